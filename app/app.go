@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"net/http"
 
+	"appliance/app/authlog"
 	"appliance/app/config"
 	"appliance/app/davserver"
 	"appliance/app/httpd"
@@ -17,9 +18,12 @@ import (
 	"appliance/svc/calendar/index"
 	"appliance/svc/calendar/mirror"
 	"appliance/svc/calendar/object"
+	"appliance/svc/find"
 	"appliance/svc/identity"
+	"appliance/svc/maps"
 	"appliance/svc/messages"
 	"appliance/svc/social"
+	"appliance/svc/storage"
 	"appliance/svc/surface"
 	"appliance/world"
 	"appliance/world/dataset"
@@ -40,6 +44,9 @@ type App struct {
 	Messages    *messages.Service
 	Social      *social.Service
 	Surface     *surface.Service
+	Storage     *storage.Limiter
+	Maps        *maps.Service
+	Find        *find.Service
 	World       *world.World
 	Setup       *setup.Setup
 	Exporter    *transfer.Exporter
@@ -47,17 +54,27 @@ type App struct {
 
 	idempotency *world.Idempotency
 	hosted      map[string]*hostedService
+	clock       *clockGuard
 	sweepNow    chan struct{} // requests a sweep of purged calendar data
+	mapsNow     chan struct{} // requests a run of MaintainMaps
 }
 
 // Assemble connects the services over db and returns the program. It starts
-// nothing. It is the place to see the dependencies of each part.
+// nothing. All constructor calls are here, so that the dependencies of each package
+// can be seen in one place.
 func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, error) {
-	a := &App{Settings: settings, Log: log, DB: db, hosted: newHosted(settings, log), sweepNow: make(chan struct{}, 1)}
-	a.Objects = object.New()
+	a := &App{
+		Settings: settings, Log: log, DB: db, hosted: newHostedServices(settings, log),
+		sweepNow: make(chan struct{}, 1), mapsNow: make(chan struct{}, 1), clock: newClockGuard(db.Now(), log),
+	}
+	db.OnDamage(func(err error) {
+		log.Error("the database file is damaged: stop the server, run appliance doctor, and restore a backup (see appliance help monitoring)", "err", err)
+	})
+	a.Storage = storage.New(settings.StorageLimit())
+	a.Objects = object.New(a.Storage)
 	a.Calendar = calendar.New(a.Objects)
 	a.TimeIndex = index.New(a.Calendar, a.Objects)
-	a.Collections = collection.New(a.Objects)
+	a.Collections = collection.New(a.Objects, a.Storage)
 	a.Mirrors = mirror.New(a.Objects)
 	a.idempotency = world.NewIdempotency(db)
 	a.Identity = identity.New(settings.Identity(),
@@ -65,37 +82,60 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 			MemberCreated: a.Calendar.MemberCreated, AccountRecovered: a.Calendar.AccountRecovered, MemberDeleted: a.Calendar.MemberDeleted,
 		},
 		identity.MemberHooks{MemberDeleted: a.idempotency.MemberDeleted})
-	a.Social = social.New(a.Identity, a.Mirrors)
-	a.Messages = messages.New(a.Identity, a.Social)
+	a.Social = social.New(a.Identity, a.Mirrors, a.Storage)
+	a.Messages = messages.New(a.Identity, a.Social, a.Storage)
 	a.Surface = surface.New()
+	a.Maps = maps.New()
+	a.Maps.Configure(maps.Config{Layers: settings.MapLayers, Location: settings.Location(), Towns: settings.Towns == "on"})
 	a.Identity.AddHook(identity.MemberHooks{MemberDeleted: a.Surface.MemberDeleted})
-	a.Identity.AddHook(identity.MemberHooks{MemberDeleted: a.Social.MemberDeleted})
+	a.Identity.AddHook(identity.MemberHooks{MemberDeleted: a.Social.MemberDeleted, NameChanged: a.Social.NameChanged})
 	a.Identity.AddHook(identity.MemberHooks{MemberDeleted: a.Messages.MemberDeleted})
+	geocoder, web, err := settings.Searches("appliance/"+Version(), db.Now, log)
+	if err != nil {
+		return nil, err
+	}
+	a.Find = find.New(find.Config{
+		Places: a.Maps, MapsOff: a.hosted["maps"].IsOff(), Overlay: a.Surface, Language: a.Identity.Locale, Geocoder: geocoder, Web: web,
+	})
+	a.Identity.AddHook(identity.MemberHooks{MemberDeleted: a.Find.MemberDeleted})
 	a.World = a.NewWorld()
 	a.Setup = setup.New(settings, log, db, a.Identity)
-	a.Exporter = &transfer.Exporter{Identity: a.Identity, Calendar: a.Calendar, Messages: a.Messages, Social: a.Social, Surface: a.Surface}
+	a.Exporter = &transfer.Exporter{Identity: a.Identity, Calendar: a.Calendar, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Find: a.Find, VisibleSurface: a.visibleSurface}
 
+	sizes, refusals := limits.NewSizes(limits.Files()), limits.NewRefusals(log)
 	rates := limits.NewLimiter(db.Now, settings.RateLimits)
 	guard := limits.NewGuard(rates, settings.Proxies())
+	signIns := authlog.New(log, settings.Proxies())
 	hosted := make(map[string]httpd.HostedService)
 	for name, h := range a.hosted {
 		hosted[name] = h
 	}
-	dav := davserver.New(settings, log, db, davserver.Services{Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex, Collections: a.Collections}, guard)
+	dav := davserver.New(settings, log, db, davserver.Services{Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex, Collections: a.Collections}, guard, signIns)
 	a.requestSweep() // a previous run may have ended during a sweep
-	var err error
+	a.mapsNow <- struct{}{}
 	a.HTTP, err = httpd.New(httpd.Dependencies{
 		Settings: settings, Log: log, DB: db, Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex,
-		Mirrors: a.Mirrors, Messages: a.Messages, Social: a.Social, Surface: a.Surface,
+		Mirrors: a.Mirrors, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Storage: a.Storage, Maps: a.Maps, Find: a.Find,
 		World: a.World, Idempotency: a.idempotency, Hosted: hosted, DAV: dav,
-		Setup: a.Setup, Exporter: a.Exporter, Rates: rates, Guard: guard, SweepCalendars: a.requestSweep, Version: Version(),
+		Setup: a.Setup, Exporter: a.Exporter, Rates: rates, Guard: guard, SignIns: signIns, Sizes: sizes, Refusals: refusals,
+		SweepCalendars: a.requestSweep, Version: Version(),
 	})
 	return a, err
 }
 
-// NewWorld returns a World over the services with empty caches.
+// visibleSurface returns a stored surface as a member may see it now. A member who is
+// not active sees no objects.
+func (a *App) visibleSurface(tx *store.Tx, id svc.MemberID, s surface.Surface) surface.Surface {
+	titles := world.Titles{"messages": nil, "social": nil, "time": nil}
+	if v, err := a.Identity.OnBehalf(tx, id); err == nil {
+		titles = a.World.Titles(tx, v, []surface.Surface{s})
+	}
+	return titles.Apply(s)
+}
+
+// NewWorld returns a World with empty caches over the services.
 func (a *App) NewWorld() *world.World {
-	services := dataset.Services{Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex, Messages: a.Messages, Social: a.Social, Surface: a.Surface}
+	services := dataset.Services{Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Maps: a.Maps, Find: a.Find}
 	return world.New(a.DB, services, func(service string) svc.HostedService { return a.hosted[service] }, Version())
 }
 

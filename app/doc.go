@@ -5,9 +5,14 @@
 //
 //   - app.go: App, and Assemble, which contains every constructor call
 //   - serve.go: Serve, from opening the database to a graceful stop
-//   - listen.go: the port, socket activation, certificates
+//   - listen.go: the port, socket activation
+//   - certificate.go: the certificate, which is read again when its files change
+//   - reload.go: SIGHUP: the certificate and the settings that can change
+//   - clock.go: clockGuard, which detects that the clock was set
 //   - jobs.go: background jobs
 //   - backup.go: automatic backups
+//   - check.go: the nightly check of the database file
+//   - maps.go: the import of map data
 //   - hosted.go: the state of each service
 //   - version.go: the version of the program
 //
@@ -20,6 +25,7 @@
 //   - transfer: import and export of members' data
 //   - setup: creation of the first operator
 //   - limits: rate limits and concurrency limits
+//   - authlog: the log lines of sign-ins
 //   - manual: topics of the manual
 //   - apptest: the whole program in tests
 //   - e2e: end-to-end tests, one package per concern
@@ -125,8 +131,8 @@
 //   - event: a planned meeting; host: the member who plans it; RSVP: a response to it
 //   - invitation: an offer to join a community or to attend an event
 //   - activity: an entry of the feed; notification: an entry for one member
-//   - presence: a member's state with an expiry; profile: what a member tells about
-//     themselves
+//   - presence: a member's state with an expiry; profile: the texts with which a
+//     member introduces themselves
 //   - DM: a conversation of two members in Social
 //
 // Messages:
@@ -146,14 +152,14 @@
 //   - feed: a calendar at a secret URL
 //   - sync token, tombstone, ETag, precondition: as in RFC 6578 and RFC 9110
 //   - free-busy, availability: as in RFC 4791 and RFC 7953
-//   - quota: the limit of stored objects and bytes
+//   - quota: a limit of what a member stores: calendars, entries, files and bytes
 //   - draft: an edit that is computed before its write transaction
 //
 // World:
 //
 //   - dataset: the JSON document with everything that a member sees
 //   - section: one of its lists: objects, contexts, actions, findings, fallbacks …
-//   - part: what one service contributes to it
+//   - part: the contribution of one service to it
 //   - object, context, action, command, control: the items of the contract
 //   - record: an object as a read route returns it, with links and actions
 //   - panel: a view of a service, ready to be rendered
@@ -161,7 +167,7 @@
 //   - surface, stack, viewport, placement, overlay: the windows of a runtime
 //   - finding: a search result; field: the ranked objects around a focus
 //   - fallback: the reason why something is absent; source: the state of a service
-//   - capability: what a runtime declares that it can do
+//   - capability: a feature that a runtime declares to support
 //
 // Store:
 //

@@ -12,7 +12,7 @@ import (
 )
 
 // withoutFileList lists packages whose package comment does not list all files yet.
-// Remove a package when it is complete; the test logs those that are.
+// Remove a package when its list is complete; the test logs such packages.
 var withoutFileList = []string{}
 
 // fileEntry matches a line of the list: "- file.go: what it contains".

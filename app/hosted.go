@@ -2,6 +2,7 @@ package app
 
 import (
 	"log/slog"
+	"slices"
 	"sync/atomic"
 
 	"appliance/app/config"
@@ -14,13 +15,13 @@ type hostedService struct {
 	name    string
 	off     bool // switched off by the operator
 	log     *slog.Logger
-	failure atomic.Pointer[error] // of its last job or operation; nil if it succeeded
+	failure atomic.Pointer[error] // error of the last job or operation of the service; nil if it succeeded
 }
 
-// newHosted returns the hosted services by name.
-func newHosted(settings *config.Settings, log *slog.Logger) map[string]*hostedService {
+// newHostedServices returns the hosted services by name.
+func newHostedServices(settings *config.Settings, log *slog.Logger) map[string]*hostedService {
 	hosted := make(map[string]*hostedService)
-	for _, name := range httpd.ServiceNames {
+	for _, name := range append(slices.Clone(httpd.ServiceNames), "maps") {
 		hosted[name] = &hostedService{name: name, log: log}
 	}
 	for _, name := range settings.ServicesOff {
@@ -40,11 +41,11 @@ func (h *hostedService) State() string {
 	return "ready"
 }
 
-// Off reports whether the operator has switched the service off.
-func (h *hostedService) Off() bool { return h.off }
+// IsOff reports whether the operator has switched the service off.
+func (h *hostedService) IsOff() bool { return h.off }
 
-// Report records the result of an operation. It logs the first of several
-// failures.
+// Report records the result of an operation. It logs only
+// the first of consecutive failures.
 func (h *hostedService) Report(err error) {
 	if err == nil {
 		h.failure.Store(nil)

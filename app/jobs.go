@@ -10,25 +10,30 @@ import (
 	"appliance/svc/calendar/object"
 )
 
-// job is work in the background. Its results are the state of a hosted service.
+// job is a background job. The result of each run sets the state of a hosted
+// service.
 type job struct {
 	name    string
 	service *hostedService
-	wait    func(now time.Time) time.Duration // until the next run
-	now     <-chan struct{}                   // starts the next run at once; nil if nothing does
+	wait    func(now time.Time) time.Duration // time until the next run
+	trigger <-chan struct{}                   // starts the next run at once; may be nil
 	do      func(context.Context) error
 }
 
 // jobs returns the background jobs.
 func (a *App) jobs() []job {
 	jobs := []job{
-		{"deleting expired rows", a.hosted["identity"], hourly, nil, a.DeleteExpired},
-		{"sweeping calendars", a.hosted["time"], hourly, a.sweepNow, a.SweepCalendars},
+		{"deleting expired rows", a.hosted["identity"], hourly, nil, a.whileClockTrusted(a.DeleteExpired)},
+		{"sweeping calendars", a.hosted["time"], hourly, a.sweepNow, a.sweepCalendars},
 		{"indexing", a.hosted["time"], hourly, nil, a.Reindex},
-		{"sweeping social", a.hosted["social"], hourly, nil, a.SweepSocial},
+		{"sweeping social", a.hosted["social"], hourly, nil, a.whileClockTrusted(a.SweepSocial)},
 		{"sweeping messages", a.hosted["messages"], hourly, nil, a.SweepMessages},
 		{"sweeping surfaces", a.hosted["surface"], hourly, nil, a.SweepSurfaces},
+		{"maintaining maps", a.hosted["maps"], hourly, a.mapsNow, a.MaintainMaps},
+		{"sweeping searches", a.hosted["find"], hourly, nil, a.whileClockTrusted(a.SweepSearches)},
 	}
+	checks := &hostedService{name: "database", log: a.Log} // of its own: a success must not hide a failed backup
+	jobs = append(jobs, job{"checking the database", checks, a.untilCheck(), nil, a.CheckDatabase})
 	if a.Settings.BackupEvery > 0 {
 		jobs = append(jobs, job{"backup", a.hosted["world"], a.untilBackup, nil, a.backUp})
 	}
@@ -44,7 +49,7 @@ func (a *App) run(ctx context.Context, j job) {
 		case <-ctx.Done():
 			return
 		case <-time.After(j.wait(a.DB.Now())):
-		case <-j.now:
+		case <-j.trigger:
 		}
 		if err := j.attempt(ctx); ctx.Err() == nil {
 			j.service.Report(err)
@@ -52,7 +57,7 @@ func (a *App) run(ctx context.Context, j job) {
 	}
 }
 
-// attempt runs the job once. A panic is an error.
+// attempt runs the job once. It returns a panic as an error.
 func (j job) attempt(ctx context.Context) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -65,7 +70,27 @@ func (j job) attempt(ctx context.Context) (err error) {
 	return nil
 }
 
-// requestSweep starts the job that sweeps calendars.
+// whileClockTrusted returns a function that calls do if the clock is trusted,
+// and otherwise does nothing.
+func (a *App) whileClockTrusted(do func(context.Context) error) func(context.Context) error {
+	return func(ctx context.Context) error {
+		if !a.clock.isTrusted(a.DB.Now()) {
+			return nil
+		}
+		return do(ctx)
+	}
+}
+
+// sweepCalendars is the job that deletes purged calendar data. While the clock may
+// be wrong, it keeps expired trash.
+func (a *App) sweepCalendars(ctx context.Context) error {
+	if a.clock.isTrusted(a.DB.Now()) {
+		return a.SweepCalendars(ctx)
+	}
+	return a.sweep(ctx, a.Calendar.SweepOrphans)
+}
+
+// requestSweep makes the job that sweeps calendars run at once.
 func (a *App) requestSweep() {
 	select {
 	case a.sweepNow <- struct{}{}:
@@ -80,7 +105,7 @@ func (a *App) DeleteExpired(ctx context.Context) error {
 	})
 }
 
-// SweepCalendars deletes purged calendar data in batches.
+// SweepCalendars deletes expired trash and purged calendar data in batches.
 func (a *App) SweepCalendars(ctx context.Context) error { return a.sweep(ctx, a.Calendar.Sweep) }
 
 // SweepMessages deletes orphaned messages in batches.
@@ -92,9 +117,13 @@ func (a *App) SweepSocial(ctx context.Context) error { return a.sweep(ctx, a.Soc
 // SweepSurfaces deletes orphaned surfaces in batches.
 func (a *App) SweepSurfaces(ctx context.Context) error { return a.sweep(ctx, a.Surface.Sweep) }
 
-// sweep calls batch, each time in a write transaction, until nothing is left.
+// SweepSearches deletes old searches in batches.
+func (a *App) SweepSearches(ctx context.Context) error { return a.sweep(ctx, a.Find.Sweep) }
+
+// sweep calls batch, each time in a new write transaction, until it reports that no
+// rows are left.
 func (a *App) sweep(ctx context.Context, batch func(*store.Tx) (more bool, err error)) error {
-	return a.inBatches(ctx, func() (more bool, err error) {
+	return a.runBatches(ctx, func() (more bool, err error) {
 		err = a.DB.Write(ctx, func(tx *store.Tx) error {
 			more, err = batch(tx)
 			return err
@@ -103,25 +132,38 @@ func (a *App) sweep(ctx context.Context, batch func(*store.Tx) (more bool, err e
 	})
 }
 
-// inBatches calls batch until nothing is left. After each batch it waits for as
-// long as the batch took: other processes do not queue with ours, and would
-// otherwise hardly ever get the write lock.
-func (a *App) inBatches(ctx context.Context, batch func() (more bool, err error)) error {
-	for {
-		started := a.DB.Now()
-		more, err := batch()
-		if err != nil || !more {
+// runBatches calls batch until it reports that no work is left, with pauses.
+func (a *App) runBatches(ctx context.Context, batch func() (more bool, err error)) error {
+	for more := true; more; {
+		_, err := a.Paced(ctx, func() (err error) {
+			more, err = batch()
+			return err
+		})
+		if err != nil {
 			return err
 		}
-		select {
-		case <-time.After(a.DB.Now().Sub(started)):
-		case <-ctx.Done():
-			return ctx.Err()
-		}
+	}
+	return nil
+}
+
+// Paced runs a write and then waits for as long as the write took: writes of other
+// processes are not in the queue of this process and would otherwise hardly ever get
+// the write lock. It returns the duration of the write.
+func (a *App) Paced(ctx context.Context, write func() error) (time.Duration, error) {
+	elapsed := stopwatch()
+	if err := write(); err != nil {
+		return 0, err
+	}
+	took := elapsed()
+	select {
+	case <-time.After(took):
+		return took, nil
+	case <-ctx.Done():
+		return took, ctx.Err()
 	}
 }
 
-// Reindex extends the index of recurring entries to follow the present.
+// Reindex extends the index of recurring entries as time passes.
 func (a *App) Reindex(ctx context.Context) error {
 	_, err := a.reindex(ctx, a.Objects.PartlyIndexed)
 	return err
@@ -134,10 +176,11 @@ func (a *App) ReindexAll(ctx context.Context) (int, error) {
 }
 
 // reindex rebuilds the index of the entries that next returns in batches.
-// Expansion of recurrences takes long and runs outside of transactions.
+// Recurrences are expanded outside of transactions, because the expansion takes
+// long.
 func (a *App) reindex(ctx context.Context, next func(tx *store.Tx, after int64) (object.Batch, error)) (total int, err error) {
 	var batch object.Batch
-	err = a.inBatches(ctx, func() (more bool, err error) {
+	err = a.runBatches(ctx, func() (more bool, err error) {
 		err = a.DB.Read(ctx, func(tx *store.Tx) error {
 			batch, err = next(tx, batch.Last)
 			return err

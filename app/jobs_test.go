@@ -18,7 +18,7 @@ import (
 	"appliance/store"
 )
 
-func TestBackupTimes(t *testing.T) {
+func TestBackupTimesFollowTheWallClock(t *testing.T) {
 	for _, c := range []struct {
 		name, zone, now, every, last, next string
 	}{
@@ -39,14 +39,14 @@ func TestBackupTimes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		last, next := backupTimes(instant(t, c.now), every, loc)
-		if !last.Equal(instant(t, c.last)) || !next.Equal(instant(t, c.next)) {
+		last, next := backupTimes(parseTime(t, c.now), every, loc)
+		if !last.Equal(parseTime(t, c.last)) || !next.Equal(parseTime(t, c.next)) {
 			t.Errorf("%s: got last %v and next %v, want %s and %s", c.name, last, next, c.last, c.next)
 		}
 	}
 }
 
-func instant(t *testing.T, text string) time.Time {
+func parseTime(t *testing.T, text string) time.Time {
 	t.Helper()
 	i, err := time.Parse(time.RFC3339, text)
 	if err != nil {
@@ -58,7 +58,7 @@ func instant(t *testing.T, text string) time.Time {
 // For two years, each interval equals backup-every, plus or minus an hour when
 // clocks change. A start in between does not change the schedule.
 func TestBackupTimesAreRegular(t *testing.T) {
-	const summer = time.Hour
+	const clockChange = time.Hour
 	for _, zone := range []string{"UTC", "Europe/Berlin", "Europe/Helsinki", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu"} {
 		loc, err := time.LoadLocation(zone)
 		if err != nil {
@@ -68,7 +68,7 @@ func TestBackupTimesAreRegular(t *testing.T) {
 			_, at := backupTimes(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), every, loc)
 			for at.Year() < 2028 {
 				_, next := backupTimes(at, every, loc)
-				if gap := next.Sub(at); gap <= 0 || gap < every-summer || gap > every+summer {
+				if gap := next.Sub(at); gap <= 0 || gap < every-clockChange || gap > every+clockChange {
 					t.Errorf("%s: every %v: got an interval of %v after %v", zone, every, gap, at.In(loc))
 				}
 				if _, again := backupTimes(at.Add(next.Sub(at)/2), every, loc); again.After(next) {
@@ -80,8 +80,8 @@ func TestBackupTimesAreRegular(t *testing.T) {
 	}
 }
 
-// A failed backup deletes no others, degrades the service, and is repeated within
-// an hour. Covers SH-08.
+// A failed backup deletes no other backups, degrades the service, and is repeated
+// within an hour. Covers SH-08.
 func TestBackupsAreMadeNightlyAndTheOldestDeleted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		settings := newSettings(t, func(s *config.Settings) { s.BackupKeep = 5 })
@@ -105,11 +105,11 @@ func TestBackupsAreMadeNightlyAndTheOldestDeleted(t *testing.T) {
 			t.Errorf("after nine nights: got %s\nwant %s", got, want)
 		}
 
-		away := settings.Backups() + ".away"
-		if err := os.Rename(settings.Backups(), away); err != nil {
+		away := settings.BackupDir() + ".away"
+		if err := os.Rename(settings.BackupDir(), away); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(settings.Backups(), nil, 0o600); err != nil { // a file in place of the directory
+		if err := os.WriteFile(settings.BackupDir(), nil, 0o600); err != nil { // a file in place of the directory
 			t.Fatal(err)
 		}
 		runJobs(t, a, 24*time.Hour)
@@ -119,7 +119,7 @@ func TestBackupsAreMadeNightlyAndTheOldestDeleted(t *testing.T) {
 		if got := strings.Count(log.String(), "job backup"); got != 1 {
 			t.Errorf("after a failed backup: got %d log lines, want 1\n%s", got, log)
 		}
-		if err := errors.Join(os.Remove(settings.Backups()), os.Rename(away, settings.Backups())); err != nil {
+		if err := errors.Join(os.Remove(settings.BackupDir()), os.Rename(away, settings.BackupDir())); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.Join(backupNames(t, settings), " "); got != want {
@@ -144,8 +144,8 @@ func runJobs(t *testing.T, a *App, d time.Duration) {
 	synctest.Wait()
 }
 
-// backupNames returns the names of the automatic backups, which must be valid
-// databases.
+// backupNames returns the names of the automatic backups. It reports backups that
+// are not valid databases as errors.
 func backupNames(t *testing.T, settings *config.Settings) (names []string) {
 	t.Helper()
 	files, err := Backups(settings)
@@ -166,7 +166,7 @@ func newSettings(t *testing.T, change func(*config.Settings)) *config.Settings {
 	t.Helper()
 	flags := pflag.NewFlagSet("test", pflag.ContinueOnError)
 	config.AddFlags(flags)
-	if err := flags.Parse([]string{"--data", t.TempDir(), "--timezone", "Europe/Berlin"}); err != nil {
+	if err := flags.Parse([]string{"--data", t.TempDir(), "--timezone", "Europe/Berlin", "--towns", "off"}); err != nil {
 		t.Fatal(err)
 	}
 	s, err := config.Load(flags, nil)

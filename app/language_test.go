@@ -13,30 +13,31 @@ import (
 	"testing"
 )
 
-// uncheckedLanguage lists directories whose texts have not been revised yet. Remove a
-// directory when it is clean; the test logs those that are.
+// uncheckedLanguage lists directories whose texts have not been revised yet. Remove
+// a directory when it is clean; the test logs clean directories.
 var uncheckedLanguage = []string{}
 
-// rejectedWords match words and phrases that comments and texts must not contain.
+// rejectedWords matches words and phrases that comments and texts must not contain.
 // Name the role instead: the member, the operator, the caller, the client.
 var rejectedWords = regexp.MustCompile(`(?i)\b(whoever|whomever|nobody|somebody|anybody|someone|shall|hereby|anew|` +
 	`likewise|household|rubbish|meddl\w*|nothing of it|is told of|are told of|as it is said|what (is|was) to be|` +
 	`(is|are) not to be|by what they are|be it|in hand)\b`)
 
 // rejectedComments match comments that define a name by a question word, and
-// sentences whose subject is one.
+// sentences whose subject is a question word.
 var rejectedComments = []*regexp.Regexp{
 	regexp.MustCompile(`(?m)^(//|--)?\s*\w+ (is|are) (who|what|whoever|where|how|when|whether) `),
 	regexp.MustCompile(`(^|\n|\. )(//|--)?\s*(Who|What) [a-z]+ [^?]*[.;]\s*$`),
 }
 
-// quotedNobody is the contract value of visible_to.
+// quotedNobody matches the value nobody of visible_to, which is part of the
+// contract.
 var quotedNobody = regexp.MustCompile(`["'` + "`" + `]nobody\\?["'` + "`" + `]`)
 
 // TestLanguage rejects words that are never right in comments, string literals, SQL
 // and Markdown. It finds only a part of what a reader would object to.
 func TestLanguage(t *testing.T) {
-	found := make(map[string]int)
+	problemCounts := make(map[string]int)
 	err := filepath.WalkDir("..", func(file string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -58,7 +59,7 @@ func TestLanguage(t *testing.T) {
 		}
 		dir := path.Dir(name)
 		for _, problem := range languageProblems(ext, text) {
-			found[dir]++
+			problemCounts[dir]++
 			if !slices.Contains(uncheckedLanguage, dir) {
 				t.Errorf("%s: %s", name, problem)
 			}
@@ -69,7 +70,7 @@ func TestLanguage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, dir := range uncheckedLanguage {
-		if found[dir] == 0 {
+		if problemCounts[dir] == 0 {
 			t.Logf("%s is clean: remove it from uncheckedLanguage", dir)
 		}
 	}

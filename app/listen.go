@@ -9,27 +9,34 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
-	"time"
 
 	"appliance/app/config"
+	"appliance/app/limits"
 )
 
-// listen opens the port, for HTTPS if the settings name a certificate.
-func listen(settings *config.Settings, log *slog.Logger) (net.Listener, error) {
-	ln, err := openPort(settings.Listen)
-	if err != nil || settings.TLSCert == "" {
-		return ln, err
+// listen returns a listener for the address in the settings that limits the number
+// of connections. If the settings name a certificate, the listener uses TLS;
+// otherwise cert is nil.
+func listen(settings *config.Settings, log *slog.Logger) (ln net.Listener, cert *certificate, err error) {
+	if ln, err = openPort(settings.Listen); err != nil {
+		return nil, nil, err
 	}
-	cert, err := loadCertificate(settings.TLSCert, settings.TLSKey, log)
+	sizes, refusals := limits.NewSizes(limits.Files()), limits.NewRefusals(log)
+	ln = limits.NewListener(ln, limits.NewCountLimiter(sizes.Connections, sizes.PerAddress), settings.Proxies(), func(addr string) {
+		refusals.Add("refused connections: too many are open", "address", addr)
+	})
+	if settings.TLSCert == "" {
+		return ln, nil, nil
+	}
+	cert, err = loadCertificate(settings.TLSCert, settings.TLSKey, log)
 	if err != nil {
-		return nil, errors.Join(err, ln.Close())
+		return nil, nil, errors.Join(err, ln.Close())
 	}
-	return tls.NewListener(ln, &tls.Config{GetCertificate: cert.get, NextProtos: []string{"h2", "http/1.1"}}), nil
+	return tls.NewListener(ln, &tls.Config{GetCertificate: cert.get, NextProtos: []string{"h2", "http/1.1"}}), cert, nil
 }
 
-// openPort returns the socket that systemd passes, if there is one
+// openPort returns a listener on the socket that systemd passes, if there is one
 // (sd_listen_fds(3)), and otherwise listens on address.
 func openPort(address string) (net.Listener, error) {
 	if pid, _ := unsetVariable("LISTEN_PID"); pid == strconv.Itoa(os.Getpid()) {
@@ -38,7 +45,7 @@ func openPort(address string) (net.Listener, error) {
 		if count != "1" {
 			return nil, fmt.Errorf("systemd passed %s sockets; this program listens on one", count)
 		}
-		return inherited(3) // the first passed descriptor
+		return inheritedListener(3) // SD_LISTEN_FDS_START
 	}
 	ln, err := net.Listen("tcp", address)
 	if IsAddressInUse(err) {
@@ -58,12 +65,13 @@ func unsetVariable(name string) (value string, ok bool) {
 	return value, ok
 }
 
-func inherited(fd uintptr) (net.Listener, error) {
+// inheritedListener returns the listener of a file descriptor that systemd passed.
+func inheritedListener(fd uintptr) (net.Listener, error) {
 	f := os.NewFile(fd, "socket from systemd")
 	if f == nil {
 		return nil, errors.New("systemd passed no socket")
 	}
-	defer f.Close() // FileListener has duplicated it
+	defer f.Close() // FileListener duplicates the descriptor
 	ln, err := net.FileListener(f)
 	if err != nil {
 		return nil, fmt.Errorf("the socket from systemd: %w", err)
@@ -71,8 +79,8 @@ func inherited(fd uintptr) (net.Listener, error) {
 	return ln, nil
 }
 
-// notify sends a state to systemd (sd_notify(3)). Without systemd it does
-// nothing.
+// notify sends a state to systemd (sd_notify(3)). It does nothing if socket is
+// empty, which means that systemd did not start the process.
 func notify(socket, state string) error {
 	if socket == "" {
 		return nil
@@ -87,55 +95,4 @@ func notify(socket, state string) error {
 	defer c.Close()
 	_, err = c.Write([]byte(state))
 	return err
-}
-
-// certificate is a certificate in files. It is read again when they change, so
-// that the server need not be restarted after a renewal.
-type certificate struct {
-	cert, key string
-	log       *slog.Logger
-
-	mu      sync.Mutex
-	loaded  *tls.Certificate
-	changed [2]time.Time // modification times of the loaded files
-	logged  string       // last error that was logged
-}
-
-func loadCertificate(cert, key string, log *slog.Logger) (*certificate, error) {
-	c := &certificate{cert: cert, key: key, log: log}
-	if _, err := c.get(nil); err != nil {
-		return nil, err
-	}
-	return c, nil
-}
-
-// get implements [tls.Config.GetCertificate]. While the files are unreadable or
-// do not match, it returns the last valid certificate and logs each error once.
-func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	var changed [2]time.Time
-	var err error
-	for i, name := range []string{c.cert, c.key} {
-		info, statErr := os.Stat(name)
-		if err = errors.Join(err, statErr); statErr == nil {
-			changed[i] = info.ModTime()
-		}
-	}
-	if err == nil && (c.loaded == nil || changed != c.changed) {
-		var pair tls.Certificate
-		if pair, err = tls.LoadX509KeyPair(c.cert, c.key); err == nil {
-			c.loaded, c.changed, c.logged = &pair, changed, ""
-		} else {
-			err = fmt.Errorf("%s with the key %s: %w", c.cert, c.key, err)
-		}
-	}
-	if c.loaded == nil {
-		return nil, fmt.Errorf("the certificate: %w", err)
-	}
-	if err != nil && err.Error() != c.logged {
-		c.logged = err.Error()
-		c.log.Warn("the new certificate cannot be used; the old one is still in use", "err", err)
-	}
-	return c.loaded, nil
 }

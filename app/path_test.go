@@ -11,14 +11,15 @@ import (
 	"testing"
 )
 
-// step matches a numbered step of a documented path, mention the functions in it.
+// step matches the number of a step in a documented path, and mention the name of
+// a function or type in its text.
 var (
 	step    = regexp.MustCompile(`(?m)^\s{0,3}(\d+)\. `)
 	mention = regexp.MustCompile(`\b([a-z]+)((?:\.[A-Za-z]+){1,2})\b`)
 )
 
-// The paths in the package comment have at most ten steps. Each step names at least
-// one function, and all names exist.
+// The paths in the comment of package app have five to ten steps. Each step names
+// at least one function, and all names exist.
 func TestDocumentedPathsNameExistingFunctions(t *testing.T) {
 	declared := declarations(t)
 	f, err := parser.ParseFile(token.NewFileSet(), "doc.go", nil, parser.ParseComments)
@@ -76,7 +77,7 @@ func declarations(t *testing.T) map[string]bool {
 		for _, d := range f.Decls {
 			switch d := d.(type) {
 			case *ast.FuncDecl:
-				found[prefix+receiver(d)+d.Name.Name] = true
+				found[prefix+receiverPrefix(d)+d.Name.Name] = true
 			case *ast.GenDecl:
 				for _, s := range d.Specs {
 					if s, ok := s.(*ast.TypeSpec); ok {
@@ -89,19 +90,20 @@ func declarations(t *testing.T) map[string]bool {
 	return found
 }
 
-// receiver returns the name of the receiver's type with a dot, or "".
-func receiver(d *ast.FuncDecl) string {
+// receiverPrefix returns the name of the receiver's type, followed by a dot, or ""
+// for a function without a receiver.
+func receiverPrefix(d *ast.FuncDecl) string {
 	if d.Recv == nil {
 		return ""
 	}
-	kind := d.Recv.List[0].Type
-	if star, ok := kind.(*ast.StarExpr); ok {
-		kind = star.X
+	typ := d.Recv.List[0].Type
+	if star, ok := typ.(*ast.StarExpr); ok {
+		typ = star.X
 	}
-	if generic, ok := kind.(*ast.IndexExpr); ok {
-		kind = generic.X
+	if generic, ok := typ.(*ast.IndexExpr); ok {
+		typ = generic.X
 	}
-	if name, ok := kind.(*ast.Ident); ok {
+	if name, ok := typ.(*ast.Ident); ok {
 		return name.Name + "."
 	}
 	return ""

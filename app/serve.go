@@ -14,20 +14,37 @@ import (
 	"time"
 
 	"appliance/app/config"
+	"appliance/app/limits"
 	"appliance/store"
+	"appliance/svc"
 )
 
-// drainTime limits requests in progress after the signal to stop.
+// drainTime limits how long requests in progress may continue after the signal to
+// stop.
 const drainTime = 10 * time.Second
 
-// heapGrowth is the heap growth between collections, in percent, unless GOGC
-// sets another. The live heap is a few megabytes; with the default of 100 one
-// large response would wait for several collections.
+// heapGrowth is the heap growth between collections, in percent, unless GOGC sets
+// another value. The live heap is a few megabytes; with the default of 100,
+// several collections would run during one large response.
 const heapGrowth = 200
 
-// Serve runs the server until ctx ends. If terminal is not nil, the link to the
-// set-up page is printed there instead of being written to a file.
-func Serve(ctx context.Context, settings *config.Settings, log *slog.Logger, terminal io.Writer) (err error) {
+// ServeOptions are the parameters of [Serve].
+type ServeOptions struct {
+	Settings *config.Settings
+	Log      *slog.Logger
+	Terminal io.Writer // the link to the set-up page is written here, or to a file if it is nil
+
+	// Reload receives the signals to read the certificate and the settings again.
+	// LoadSettings reads the settings from the same sources as Settings. LogLevel is
+	// the level of Log.
+	Reload       <-chan os.Signal
+	LoadSettings func() (*config.Settings, error)
+	LogLevel     *slog.LevelVar
+}
+
+// Serve runs the server until ctx ends.
+func Serve(ctx context.Context, o ServeOptions) (err error) {
+	settings, log := o.Settings, o.Log
 	if previous := debug.SetGCPercent(heapGrowth); previous != 100 {
 		debug.SetGCPercent(previous)
 	}
@@ -36,27 +53,35 @@ func Serve(ctx context.Context, settings *config.Settings, log *slog.Logger, ter
 		return err
 	}
 	defer unlock()
-	db, err := OpenDatabase(ctx, settings, func(m store.Migration) {
-		log.Info("migrating the database", "migration", fmt.Sprintf("%04d_%s", m.Version, m.Name))
-	})
+	limitResources(log)
+	ln, cert, err := listen(settings, log) // before the migration, so that nothing changes if the port is in use
+	if err != nil {
+		return err
+	}
+	defer ln.Close() // no effect if a.serve has closed it
+	settings.SetPort(ln.Addr())
+	db, err := OpenDatabase(ctx, settings, logMigration(log))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	ln, err := listen(settings, log)
-	if err != nil {
-		return err
-	}
-	defer ln.Close() // a second time after serving
-	settings.ServedOn(ln.Addr())
 	a, err := Assemble(db, settings, log)
 	if err != nil {
 		return err
 	}
-	defer os.Remove(settings.SetupLink()) // a new server makes another link
-	if err := a.announce(ctx, ln.Addr(), terminal); err != nil {
+	// Commands have also written the operator changes to the settings file.
+	if err := db.Write(ctx, a.Identity.DropOperatorChanges); err != nil {
 		return err
 	}
+	defer os.Remove(settings.SetupLink()) // the next server creates another link
+	defer os.Remove(settings.AddressFile())
+	if err := settings.PublishAddress(); err != nil {
+		log.Warn("commands do not know the address of this server", "err", err)
+	}
+	if err := a.announce(ctx, ln.Addr(), o.Terminal); err != nil {
+		return err
+	}
+	defer o.reloadOnSignal(cert)()
 	socket, _ := unsetVariable("NOTIFY_SOCKET")
 	return a.serve(ctx, ln, func(state string) {
 		if err := notify(socket, state); err != nil {
@@ -65,13 +90,42 @@ func Serve(ctx context.Context, settings *config.Settings, log *slog.Logger, ter
 	})
 }
 
+// limitResources limits the memory of the process and logs the limits that follow from
+// its memory and file descriptors.
+func limitResources(log *slog.Logger) {
+	memory, source := limits.LimitMemory(os.DirFS("/"))
+	sizes := limits.NewSizes(limits.Files())
+	svc.LimitSpoolMemory(sizes.Spool)
+	log.Info("resources", "memory-limit", fmt.Sprint(memory>>20, " MiB"), "from", source, "connections", sizes.Connections, "per-address", sizes.PerAddress)
+	if sizes.FewFiles {
+		log.Warn("few connections: this process may open only few files; raise the limit (LimitNOFILE in a systemd unit, ulimit -n in a shell)",
+			"files", limits.Files(), "connections", sizes.Connections)
+	}
+}
+
+// logMigration returns a function that logs the creation or the migration of the
+// database in one line, and each migration at the level debug.
+func logMigration(log *slog.Logger) func(store.Migration) {
+	var begin sync.Once
+	return func(m store.Migration) {
+		begin.Do(func() {
+			if m.Version == 1 {
+				log.Info("creating the database")
+			} else {
+				log.Info("migrating the database", "from_schema", m.Version-1)
+			}
+		})
+		log.Debug("migration", "name", fmt.Sprintf("%04d_%s", m.Version, m.Name))
+	}
+}
+
 // OpenDatabase migrates the database if necessary and opens it. progress is
 // called before each migration; it may be nil.
 func OpenDatabase(ctx context.Context, settings *config.Settings, progress func(store.Migration)) (*store.DB, error) {
-	if err := settings.MakeBackups(); err != nil {
+	if err := settings.MakeBackupDir(); err != nil {
 		return nil, err
 	}
-	if _, err := store.Migrate(ctx, settings.Database(), settings.Backups(), progress); err != nil {
+	if _, err := store.Migrate(ctx, settings.Database(), settings.BackupDir(), progress); err != nil {
 		return nil, err
 	}
 	return store.Open(ctx, settings.Database(), store.Options{})
@@ -102,14 +156,14 @@ func (a *App) serve(ctx context.Context, ln net.Listener, report func(state stri
 		drained <- err
 	})
 	defer stop()
-	report("READY=1") // the port is open: from now on connections wait at worst
+	report("READY=1") // the listener is open: connections made before Serve accepts them are queued, not refused
 	if err := web.Serve(ln); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return <-drained // Serve returns when Shutdown begins
 }
 
-// announce logs the address of the server. While there are no members, it
+// announce logs the address of the server. While there is no operator, it
 // provides the link to the set-up page: on the terminal or, without one, in a
 // file, because other users of the machine may be able to read the log.
 func (a *App) announce(ctx context.Context, addr net.Addr, terminal io.Writer) error {
@@ -124,13 +178,16 @@ func (a *App) announce(ctx context.Context, addr net.Addr, terminal io.Writer) e
 	}
 	link := a.Settings.Link("/setup?code=" + a.Setup.NewCode())
 	if terminal != nil {
-		fmt.Fprintf(terminal, "\nThere are no members yet. Create the first operator here, within one hour:\n\n  %s\n\n", link)
+		fmt.Fprintf(terminal, "\nThere is no operator yet. Create the first one here, within one hour:\n\n  %s\n\n", link)
+		if a.Settings.IsLoopback() {
+			fmt.Fprint(terminal, "Only this machine can open it. To serve other devices, set listen and base-url: see appliance help start.\n\n")
+		}
 		return nil
 	}
 	file := a.Settings.SetupLink()
 	if err := config.WritePrivate(file, link+"\n"); err != nil {
 		return fmt.Errorf("writing the set-up link: %w", err)
 	}
-	a.Log.Info("there are no members yet: a link to create the first operator is in a file, for one hour", "file", file)
+	a.Log.Info("there is no operator yet: a link to create one is in a file, for one hour", "file", file)
 	return nil
 }

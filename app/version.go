@@ -18,7 +18,7 @@ func Version() string {
 }
 
 // versionOf returns the tag of a build, or Release and the revision. Without
-// any tag in the repository, Go invents a version that begins with v0.0.0.
+// any tag in the repository, Go reports a pseudo-version that begins with v0.0.0.
 func versionOf(info *debug.BuildInfo) string {
 	v := Release
 	if m := info.Main.Version; m != "" && m != "(devel)" && !strings.HasPrefix(m, "v0.0.0-") {

@@ -35,18 +35,6 @@ CREATE TABLE identity_member (
 
 CREATE INDEX identity_member_name ON identity_member (name_key);
 
-CREATE TABLE identity_token (
-  id           TEXT PRIMARY KEY,
-  member_id    INTEGER NOT NULL REFERENCES identity_member (id),
-  hash         BLOB NOT NULL UNIQUE, -- SHA-256 of the token
-  label        TEXT NOT NULL,
-  created_at   INTEGER NOT NULL,
-  last_used_at INTEGER NOT NULL,     -- accurate to a day
-  expires_at   INTEGER NOT NULL
-) STRICT;
-
-CREATE INDEX identity_token_member ON identity_token (member_id, last_used_at);
-
 CREATE TABLE identity_device (
   id           TEXT PRIMARY KEY,
   member_id    INTEGER NOT NULL REFERENCES identity_member (id),
@@ -376,6 +364,8 @@ CREATE TABLE social_community (
 ) STRICT;
 
 CREATE INDEX social_community_public ON social_community (created_at, id) WHERE visibility = 'public' AND deleted_at IS NULL;
+
+CREATE INDEX social_community_deleted ON social_community (id) WHERE deleted_at IS NOT NULL;
 
 CREATE INDEX social_community_creator ON social_community (created_by);
 
@@ -749,3 +739,375 @@ CREATE TABLE world_idempotency (
 CREATE INDEX world_idempotency_age ON world_idempotency (created_at);
 
 CREATE INDEX world_idempotency_member ON world_idempotency (member_id, created_at);
+
+CREATE TABLE identity_token (
+  id           TEXT PRIMARY KEY,
+  member_id    INTEGER NOT NULL REFERENCES identity_member (id),
+  hash         BLOB NOT NULL UNIQUE, -- SHA-256 of the token
+  label        TEXT NOT NULL,
+  method       TEXT NOT NULL,        -- how the member signed in, such as 'password'; '' if unknown
+  address      TEXT NOT NULL,        -- IP address of the client at the last recorded use; '' if unknown
+  created_at   INTEGER NOT NULL,
+  last_used_at INTEGER NOT NULL,     -- accurate to an hour
+  expires_at   INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX identity_token_member ON identity_token (member_id, last_used_at);
+
+CREATE TABLE identity_factor (
+  member_id  INTEGER PRIMARY KEY REFERENCES identity_member (id),
+  created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE identity_totp (
+  member_id    INTEGER PRIMARY KEY REFERENCES identity_member (id),
+  secret       BLOB NOT NULL,    -- sealed with the key file of the data directory
+  last_step    INTEGER NOT NULL, -- time step of the last accepted code, 0 for none
+  created_at   INTEGER NOT NULL,
+  confirmed_at INTEGER           -- NULL until the member has entered a code
+) STRICT;
+
+CREATE TABLE identity_recovery_code (
+  member_id INTEGER NOT NULL REFERENCES identity_member (id),
+  hash      BLOB NOT NULL, -- SHA-256 of the 20 characters without separators
+  PRIMARY KEY (member_id, hash)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE identity_passkey (
+  id            TEXT PRIMARY KEY,
+  member_id     INTEGER NOT NULL REFERENCES identity_member (id),
+  credential_id BLOB NOT NULL UNIQUE,
+  credential    TEXT NOT NULL, -- JSON: public key, flags and signature counter
+  label         TEXT NOT NULL,
+  created_at    INTEGER NOT NULL,
+  last_used_at  INTEGER
+) STRICT;
+
+CREATE INDEX identity_passkey_member ON identity_passkey (member_id);
+
+CREATE TABLE identity_challenge (
+  hash       BLOB PRIMARY KEY, -- SHA-256 of the challenge
+  member_id  INTEGER NOT NULL REFERENCES identity_member (id),
+  purpose    TEXT NOT NULL CHECK (purpose IN ('sign-in', 'registration')),
+  generation INTEGER NOT NULL, -- of the member; the challenge is invalid after a change
+  method     TEXT NOT NULL,    -- how the first factor was proved
+  ceremony   TEXT NOT NULL,    -- JSON: state of the WebAuthn ceremony; '' without passkeys
+  failures   INTEGER NOT NULL, -- wrong answers so far
+  expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX identity_challenge_member ON identity_challenge (member_id, expires_at);
+
+CREATE TABLE identity_network (
+  member_id INTEGER NOT NULL REFERENCES identity_member (id),
+  network   TEXT NOT NULL,    -- IPv4 /24 or IPv6 /64
+  used_at   INTEGER NOT NULL, -- last sign-in or recorded use of a session
+  PRIMARY KEY (member_id, network)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE identity_operator (
+  email_key   TEXT PRIMARY KEY, -- folded e-mail address; if no member has it, its digest
+  is_operator INTEGER NOT NULL, -- 0 or 1; takes precedence over the operator list
+  changed_at  INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE storage_usage (
+  member_id INTEGER PRIMARY KEY REFERENCES identity_member (id),
+  octets    INTEGER NOT NULL -- kept by triggers; equal to the sum in storage_counted
+) STRICT;
+
+CREATE VIEW storage_counted (member_id, octets) AS
+SELECT owner_id, octets FROM calendar_calendar WHERE owner_id IS NOT NULL
+UNION ALL
+SELECT member_id, octets FROM calendar_trash WHERE member_id IS NOT NULL
+UNION ALL
+SELECT sender_id, octet_length(body) + 256 FROM messages_message
+UNION ALL
+SELECT sender_id, octet_length(body) + 256 FROM social_dm_message
+UNION ALL
+SELECT author_id, octet_length(title) + octet_length(body) + 256 FROM social_conversation
+UNION ALL
+SELECT author_id, octet_length(body) + 256 FROM social_reply
+UNION ALL
+SELECT host_id, octet_length(title) + octet_length(description) + octet_length(location) + coalesce(octet_length(rrule), 0) + 256 FROM social_event
+UNION ALL
+SELECT created_by, octet_length(name) + octet_length(summary) + 256 FROM social_community
+UNION ALL
+SELECT inviter_id, 256 FROM social_invitation
+UNION ALL
+SELECT member_id, octet_length(note) FROM social_rsvp
+UNION ALL
+SELECT member_id, size FROM calendar_file;
+
+CREATE TRIGGER storage_member_added AFTER INSERT ON identity_member BEGIN
+  INSERT INTO storage_usage (member_id, octets) VALUES (NEW.id, 0);
+END;
+
+CREATE TRIGGER storage_calendar_changed AFTER UPDATE OF owner_id, octets ON calendar_calendar BEGIN
+  UPDATE storage_usage SET octets = octets - OLD.octets WHERE member_id = OLD.owner_id;
+  UPDATE storage_usage SET octets = octets + NEW.octets WHERE member_id = NEW.owner_id;
+END;
+
+CREATE TRIGGER storage_calendar_removed AFTER DELETE ON calendar_calendar BEGIN
+  UPDATE storage_usage SET octets = octets - OLD.octets WHERE member_id = OLD.owner_id;
+END;
+
+CREATE TRIGGER storage_trash_changed AFTER UPDATE OF member_id, octets ON calendar_trash BEGIN
+  UPDATE storage_usage SET octets = octets - OLD.octets WHERE member_id = OLD.member_id;
+  UPDATE storage_usage SET octets = octets + NEW.octets WHERE member_id = NEW.member_id;
+END;
+
+CREATE TRIGGER storage_trash_removed AFTER DELETE ON calendar_trash BEGIN
+  UPDATE storage_usage SET octets = octets - OLD.octets WHERE member_id = OLD.member_id;
+END;
+
+CREATE TRIGGER storage_message_added AFTER INSERT ON messages_message BEGIN
+  UPDATE storage_usage SET octets = octets + octet_length(NEW.body) + 256 WHERE member_id = NEW.sender_id;
+END;
+
+CREATE TRIGGER storage_message_changed AFTER UPDATE OF sender_id, body ON messages_message BEGIN
+  UPDATE storage_usage SET octets = octets - (octet_length(OLD.body) + 256) WHERE member_id = OLD.sender_id;
+  UPDATE storage_usage SET octets = octets + octet_length(NEW.body) + 256 WHERE member_id = NEW.sender_id;
+END;
+
+CREATE TRIGGER storage_message_removed AFTER DELETE ON messages_message BEGIN
+  UPDATE storage_usage SET octets = octets - (octet_length(OLD.body) + 256) WHERE member_id = OLD.sender_id;
+END;
+
+CREATE TRIGGER storage_dm_message_added AFTER INSERT ON social_dm_message BEGIN
+  UPDATE storage_usage SET octets = octets + octet_length(NEW.body) + 256 WHERE member_id = NEW.sender_id;
+END;
+
+CREATE TRIGGER storage_dm_message_changed AFTER UPDATE OF sender_id, body ON social_dm_message BEGIN
+  UPDATE storage_usage SET octets = octets - (octet_length(OLD.body) + 256) WHERE member_id = OLD.sender_id;
+  UPDATE storage_usage SET octets = octets + octet_length(NEW.body) + 256 WHERE member_id = NEW.sender_id;
+END;
+
+CREATE TRIGGER storage_dm_message_removed AFTER DELETE ON social_dm_message BEGIN
+  UPDATE storage_usage SET octets = octets - (octet_length(OLD.body) + 256) WHERE member_id = OLD.sender_id;
+END;
+
+CREATE TRIGGER storage_conversation_added AFTER INSERT ON social_conversation BEGIN
+  UPDATE storage_usage SET octets = octets + octet_length(NEW.title) + octet_length(NEW.body) + 256 WHERE member_id = NEW.author_id;
+END;
+
+CREATE TRIGGER storage_conversation_changed AFTER UPDATE OF author_id, title, body ON social_conversation BEGIN
+  UPDATE storage_usage SET octets = octets - (octet_length(OLD.title) + octet_length(OLD.body) + 256) WHERE member_id = OLD.author_id;
+  UPDATE storage_usage SET octets = octets + octet_length(NEW.title) + octet_length(NEW.body) + 256 WHERE member_id = NEW.author_id;
+END;
+
+CREATE TRIGGER storage_conversation_removed AFTER DELETE ON social_conversation BEGIN
+  UPDATE storage_usage SET octets = octets - (octet_length(OLD.title) + octet_length(OLD.body) + 256) WHERE member_id = OLD.author_id;
+END;
+
+CREATE TRIGGER storage_reply_added AFTER INSERT ON social_reply BEGIN
+  UPDATE storage_usage SET octets = octets + octet_length(NEW.body) + 256 WHERE member_id = NEW.author_id;
+END;
+
+CREATE TRIGGER storage_reply_changed AFTER UPDATE OF author_id, body ON social_reply BEGIN
+  UPDATE storage_usage SET octets = octets - (octet_length(OLD.body) + 256) WHERE member_id = OLD.author_id;
+  UPDATE storage_usage SET octets = octets + octet_length(NEW.body) + 256 WHERE member_id = NEW.author_id;
+END;
+
+CREATE TRIGGER storage_reply_removed AFTER DELETE ON social_reply BEGIN
+  UPDATE storage_usage SET octets = octets - (octet_length(OLD.body) + 256) WHERE member_id = OLD.author_id;
+END;
+
+CREATE TRIGGER storage_event_added AFTER INSERT ON social_event BEGIN
+  UPDATE storage_usage SET octets = octets + octet_length(NEW.title) + octet_length(NEW.description) + octet_length(NEW.location) + coalesce(octet_length(NEW.rrule), 0) + 256 WHERE member_id = NEW.host_id;
+END;
+
+CREATE TRIGGER storage_event_changed AFTER UPDATE OF host_id, title, description, location, rrule ON social_event BEGIN
+  UPDATE storage_usage SET octets = octets - (octet_length(OLD.title) + octet_length(OLD.description) + octet_length(OLD.location) + coalesce(octet_length(OLD.rrule), 0) + 256) WHERE member_id = OLD.host_id;
+  UPDATE storage_usage SET octets = octets + octet_length(NEW.title) + octet_length(NEW.description) + octet_length(NEW.location) + coalesce(octet_length(NEW.rrule), 0) + 256 WHERE member_id = NEW.host_id;
+END;
+
+CREATE TRIGGER storage_event_removed AFTER DELETE ON social_event BEGIN
+  UPDATE storage_usage SET octets = octets - (octet_length(OLD.title) + octet_length(OLD.description) + octet_length(OLD.location) + coalesce(octet_length(OLD.rrule), 0) + 256) WHERE member_id = OLD.host_id;
+END;
+
+CREATE TRIGGER storage_community_added AFTER INSERT ON social_community BEGIN
+  UPDATE storage_usage SET octets = octets + octet_length(NEW.name) + octet_length(NEW.summary) + 256 WHERE member_id = NEW.created_by;
+END;
+
+CREATE TRIGGER storage_community_changed AFTER UPDATE OF created_by, name, summary ON social_community BEGIN
+  UPDATE storage_usage SET octets = octets - (octet_length(OLD.name) + octet_length(OLD.summary) + 256) WHERE member_id = OLD.created_by;
+  UPDATE storage_usage SET octets = octets + octet_length(NEW.name) + octet_length(NEW.summary) + 256 WHERE member_id = NEW.created_by;
+END;
+
+CREATE TRIGGER storage_community_removed AFTER DELETE ON social_community BEGIN
+  UPDATE storage_usage SET octets = octets - (octet_length(OLD.name) + octet_length(OLD.summary) + 256) WHERE member_id = OLD.created_by;
+END;
+
+CREATE TRIGGER storage_invitation_added AFTER INSERT ON social_invitation BEGIN
+  UPDATE storage_usage SET octets = octets + 256 WHERE member_id = NEW.inviter_id;
+END;
+
+CREATE TRIGGER storage_invitation_changed AFTER UPDATE OF inviter_id ON social_invitation BEGIN
+  UPDATE storage_usage SET octets = octets - 256 WHERE member_id = OLD.inviter_id;
+  UPDATE storage_usage SET octets = octets + 256 WHERE member_id = NEW.inviter_id;
+END;
+
+CREATE TRIGGER storage_invitation_removed AFTER DELETE ON social_invitation BEGIN
+  UPDATE storage_usage SET octets = octets - 256 WHERE member_id = OLD.inviter_id;
+END;
+
+CREATE TRIGGER storage_rsvp_added AFTER INSERT ON social_rsvp BEGIN
+  UPDATE storage_usage SET octets = octets + octet_length(NEW.note) WHERE member_id = NEW.member_id;
+END;
+
+CREATE TRIGGER storage_rsvp_changed AFTER UPDATE OF member_id, note ON social_rsvp BEGIN
+  UPDATE storage_usage SET octets = octets - octet_length(OLD.note) WHERE member_id = OLD.member_id;
+  UPDATE storage_usage SET octets = octets + octet_length(NEW.note) WHERE member_id = NEW.member_id;
+END;
+
+CREATE TRIGGER storage_rsvp_removed AFTER DELETE ON social_rsvp BEGIN
+  UPDATE storage_usage SET octets = octets - octet_length(OLD.note) WHERE member_id = OLD.member_id;
+END;
+
+CREATE TRIGGER storage_file_added AFTER INSERT ON calendar_file BEGIN
+  UPDATE storage_usage SET octets = octets + NEW.size WHERE member_id = NEW.member_id;
+END;
+
+CREATE TRIGGER storage_file_changed AFTER UPDATE OF member_id, size ON calendar_file BEGIN
+  UPDATE storage_usage SET octets = octets - OLD.size WHERE member_id = OLD.member_id;
+  UPDATE storage_usage SET octets = octets + NEW.size WHERE member_id = NEW.member_id;
+END;
+
+CREATE TRIGGER storage_file_removed AFTER DELETE ON calendar_file BEGIN
+  UPDATE storage_usage SET octets = octets - OLD.size WHERE member_id = OLD.member_id;
+END;
+
+CREATE TABLE maps_region (
+  id                   INTEGER PRIMARY KEY,
+  name                 TEXT NOT NULL,    -- such as 'malta'; 'towns' for the embedded gazetteer
+  format               TEXT NOT NULL,    -- 'gazetteer', 'osm', 'geojson' or 'csv'
+  state                TEXT NOT NULL CHECK (state IN ('staged', 'current', 'retired')),
+  south                REAL NOT NULL,    -- bounds in degrees; west > east over the antimeridian
+  west                 REAL NOT NULL,
+  north                REAL NOT NULL,
+  east                 REAL NOT NULL,
+  place_count          INTEGER NOT NULL,
+  tile_count           INTEGER NOT NULL,
+  file_size            INTEGER NOT NULL, -- bytes
+  checksum             TEXT NOT NULL,    -- SHA-256 of the file or of the embedded data, in hex
+  attribution_label    TEXT NOT NULL,
+  attribution_url      TEXT NOT NULL,
+  attribution_required INTEGER NOT NULL,
+  data_at              INTEGER,          -- time of the data as the file states it
+  created_at           INTEGER NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX maps_region_current ON maps_region (name) WHERE state = 'current';
+
+CREATE TABLE maps_place (
+  id           INTEGER PRIMARY KEY, -- by decreasing importance; bits 28 to 51 are the region
+  region_id    INTEGER NOT NULL REFERENCES maps_region (id),
+  provider     TEXT NOT NULL,    -- such as 'osm'
+  provider_id  TEXT NOT NULL,    -- such as 'node/1'
+  name         TEXT NOT NULL,    -- in the local language, '' if it has none
+  kind         TEXT NOT NULL,    -- such as 'amenity=cafe'
+  category     TEXT NOT NULL,    -- category of the field, '' for none
+  latitude     REAL NOT NULL,    -- degrees
+  longitude    REAL NOT NULL,
+  importance   REAL NOT NULL,    -- 0 to 1
+  house_number TEXT NOT NULL,
+  street       TEXT NOT NULL,
+  postcode     TEXT NOT NULL,
+  city         TEXT NOT NULL,
+  country      TEXT NOT NULL,    -- ISO 3166-1 alpha-2
+  names        TEXT NOT NULL,    -- JSON object: other names by language, such as 'de'
+  tags         TEXT NOT NULL,    -- JSON object: website, phone, opening_hours …
+  cell         INTEGER NOT NULL  -- the area of 0.01 degrees that contains the place
+) STRICT;
+
+CREATE INDEX maps_place_source ON maps_place (provider, provider_id);
+
+CREATE INDEX maps_place_region ON maps_place (region_id);
+
+CREATE INDEX maps_place_field ON maps_place (cell, category, latitude, longitude, region_id) WHERE category <> '';
+
+CREATE INDEX maps_place_settlement ON maps_place (cell, latitude, longitude, region_id) WHERE kind GLOB 'place=*';
+
+CREATE VIRTUAL TABLE maps_place_position USING rtree (id, south, north, west, east);
+
+CREATE VIRTUAL TABLE maps_place_text USING fts5 (
+  name, other_names, address, tag,
+  content = '', contentless_delete = 1, detail = column, tokenize = 'ascii tokenchars ''=@/_:'''
+);
+
+CREATE VIRTUAL TABLE maps_place_trigram USING fts5 (
+  name, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram'
+);
+
+CREATE TABLE maps_cluster (
+  level         INTEGER NOT NULL,
+  cell          INTEGER NOT NULL,
+  category      TEXT NOT NULL,
+  region_id     INTEGER NOT NULL REFERENCES maps_region (id),
+  place_count   INTEGER NOT NULL,
+  latitude_sum  REAL NOT NULL,
+  longitude_sum REAL NOT NULL,
+  PRIMARY KEY (level, cell, category, region_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX maps_cluster_region ON maps_cluster (region_id);
+
+CREATE TABLE maps_tile (
+  z         INTEGER NOT NULL,
+  x         INTEGER NOT NULL,
+  y         INTEGER NOT NULL,
+  region_id INTEGER NOT NULL REFERENCES maps_region (id),
+  data      BLOB NOT NULL,
+  PRIMARY KEY (z, x, y, region_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX maps_tile_region ON maps_tile (region_id);
+
+CREATE TABLE find_session (
+  id            TEXT PRIMARY KEY,
+  member_id     INTEGER NOT NULL REFERENCES identity_member (id),
+  started_at    INTEGER NOT NULL,
+  last_query_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX find_session_member ON find_session (member_id, last_query_at);
+
+CREATE INDEX find_session_last_query ON find_session (last_query_at);
+
+CREATE TABLE find_query (
+  id            TEXT PRIMARY KEY,
+  member_id     INTEGER NOT NULL REFERENCES identity_member (id),
+  session_id    TEXT NOT NULL REFERENCES find_session (id),
+  query         TEXT NOT NULL,
+  scope         TEXT NOT NULL CHECK (scope IN ('nearby', 'everywhere')), -- as requested
+  applied_scope TEXT NOT NULL CHECK (applied_scope IN ('nearby', 'everywhere')),
+  latitude      REAL,             -- origin of the search in degrees, NULL for none
+  longitude     REAL,
+  radius        INTEGER NOT NULL, -- meters
+  place         TEXT,             -- name of the place of a search near a place
+  status        TEXT NOT NULL CHECK (status IN ('ok', 'location_required', 'provider_error')),
+  finding_count INTEGER NOT NULL,
+  created_at    INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX find_query_member ON find_query (member_id, created_at);
+
+CREATE INDEX find_query_session ON find_query (session_id);
+
+CREATE INDEX find_query_created ON find_query (created_at);
+
+CREATE TABLE find_head (
+  member_id     INTEGER NOT NULL REFERENCES identity_member (id),
+  finding_id    TEXT NOT NULL,
+  rank          INTEGER NOT NULL, -- 1 for the first finding
+  score         REAL NOT NULL,    -- 0 to 1
+  first_seen_at INTEGER NOT NULL,
+  last_seen_at  INTEGER NOT NULL,
+  seen_count    INTEGER NOT NULL,
+  PRIMARY KEY (member_id, finding_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX find_head_member ON find_head (member_id, last_seen_at);
+
+CREATE INDEX find_head_last_seen ON find_head (last_seen_at);

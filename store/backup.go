@@ -24,7 +24,7 @@ func Backup(ctx context.Context, path, dest string, progress func(done, total in
 	if err := copyTo(ctx, path, partial, progress); err != nil {
 		return fmt.Errorf("backup of %s: %w", path, err)
 	}
-	return renameDurably(partial, dest)
+	return RenameDurably(partial, dest)
 }
 
 // copyTo writes a verified copy of the database at path to the new file partial,
@@ -119,9 +119,9 @@ func Verify(ctx context.Context, path string) error {
 	return nil
 }
 
-// renameDurably renames partial to dest so that after a power failure dest is
+// RenameDurably renames the file partial to dest so that after a power failure dest is
 // either the old or the new file.
-func renameDurably(partial, dest string) error {
+func RenameDurably(partial, dest string) error {
 	f, err := os.OpenFile(partial, os.O_RDWR|noFollow, 0)
 	if err != nil {
 		return err
@@ -182,7 +182,7 @@ func Restore(ctx context.Context, file, path, backups string) (saved string, err
 			return "", err
 		}
 	}
-	return saved, renameDurably(partial, path)
+	return saved, RenameDurably(partial, path)
 }
 
 // saveOld saves the database at path as old: as a backup or, if it is too damaged

@@ -62,14 +62,14 @@ func TestBackupWhileWritingIsConsistent(t *testing.T) {
 
 func TestBackupRejectsExistingOtherFiles(t *testing.T) {
 	db := open(t)
-	precious := filepath.Join(t.TempDir(), "letters.txt")
-	if err := os.WriteFile(precious, []byte("precious"), 0o600); err != nil {
+	otherFile := filepath.Join(t.TempDir(), "letters.txt")
+	if err := os.WriteFile(otherFile, []byte("precious"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := Backup(t.Context(), db.path, precious, nil); err == nil {
+	if err := Backup(t.Context(), db.path, otherFile, nil); err == nil {
 		t.Error("a backup onto a file that is not a backup: got no error, want one")
 	}
-	if b, _ := os.ReadFile(precious); string(b) != "precious" {
+	if b, _ := os.ReadFile(otherFile); string(b) != "precious" {
 		t.Error("the file was modified")
 	}
 	if err := Backup(t.Context(), db.path, db.path, nil); err == nil || !strings.Contains(err.Error(), "itself") {
@@ -97,7 +97,7 @@ func TestRestoreReplacesDatabaseAndEpoch(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	// A write-ahead log left by a crash belongs to the old database.
+	// Restore discards the write-ahead log that a crash of the old database left.
 	if err := os.WriteFile(db.path+"-wal", bytes.Repeat([]byte("stale"), 100), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -166,6 +166,13 @@ func TestRestoreRejectsDamagedFile(t *testing.T) {
 
 func TestLockIsExclusive(t *testing.T) {
 	dir := t.TempDir()
+	wantLocked := func(want bool) {
+		t.Helper()
+		if got, err := IsLocked(dir); got != want || err != nil {
+			t.Errorf("IsLocked: got %t, %v, want %t", got, err, want)
+		}
+	}
+	wantLocked(false)
 	unlock, err := Lock(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -173,9 +180,11 @@ func TestLockIsExclusive(t *testing.T) {
 	if _, err := Lock(dir); !errors.Is(err, ErrLocked) {
 		t.Errorf("second lock: got %v, want ErrLocked", err)
 	}
+	wantLocked(true)
 	if err := unlock(); err != nil {
 		t.Fatal(err)
 	}
+	wantLocked(false)
 	unlock, err = Lock(dir)
 	if err != nil {
 		t.Fatal(err)

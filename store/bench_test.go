@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// BenchmarkFsync measures one fsync of a small write, as a reference for the others.
+// BenchmarkFsync measures one fsync of a small write, as a reference for the other
+// benchmarks.
 func BenchmarkFsync(b *testing.B) {
 	f, err := os.Create(filepath.Join(b.TempDir(), "f"))
 	if err != nil {
@@ -34,7 +35,7 @@ func BenchmarkWrite(b *testing.B) {
 	for _, writers := range []int{1, 8, 64} {
 		b.Run(fmt.Sprint(writers), func(b *testing.B) {
 			db := open(b)
-			concurrently(b, writers, func(i int64) error { return db.Write(b.Context(), add(row(i))) })
+			runConcurrently(b, writers, func(i int64) error { return db.Write(b.Context(), add(rowText(i))) })
 		})
 	}
 }
@@ -42,39 +43,39 @@ func BenchmarkWrite(b *testing.B) {
 // BenchmarkRead measures point reads by two readers.
 func BenchmarkRead(b *testing.B) {
 	db := open(b)
-	fill(b, db)
-	concurrently(b, 2, func(i int64) error { return db.Read(b.Context(), point(i)) })
+	addRows(b, db)
+	runConcurrently(b, 2, func(i int64) error { return db.Read(b.Context(), readRow(i)) })
 }
 
 // BenchmarkMixed measures eight readers and four writers. The time is that of one
 // read or write.
 func BenchmarkMixed(b *testing.B) {
 	db := open(b)
-	fill(b, db)
+	addRows(b, db)
 	var next atomic.Int64
-	concurrently(b, 12, func(i int64) error {
+	runConcurrently(b, 12, func(i int64) error {
 		if next.Add(1)%12 < 4 {
-			return db.Write(b.Context(), add(row(1<<32+i)))
+			return db.Write(b.Context(), add(rowText(1<<32+i)))
 		}
-		return db.Read(b.Context(), point(i))
+		return db.Read(b.Context(), readRow(i))
 	})
 }
 
-func row(i int64) string { return fmt.Sprintf("%d %s", i, strings.Repeat("x", 100)) }
+func rowText(i int64) string { return fmt.Sprintf("%d %s", i, strings.Repeat("x", 100)) }
 
-var pointRead = query("SELECT id FROM item WHERE id = :id")
+var rowByID = query("SELECT id FROM item WHERE id = :id")
 
-func point(i int64) func(*Tx) error {
+func readRow(i int64) func(*Tx) error {
 	return func(tx *Tx) error {
 		var id int64
-		return tx.Get(&id, pointRead, Args{"id": 1 + i%1000})
+		return tx.Get(&id, rowByID, Args{"id": 1 + i%1000})
 	}
 }
 
-func fill(b *testing.B, db *DB) {
+func addRows(b *testing.B, db *DB) {
 	err := db.Write(b.Context(), func(tx *Tx) error {
 		for i := range int64(1000) {
-			if err := add(row(i))(tx); err != nil {
+			if err := add(rowText(i))(tx); err != nil {
 				return err
 			}
 		}
@@ -85,8 +86,8 @@ func fill(b *testing.B, db *DB) {
 	}
 }
 
-// concurrently runs the iterations of b in n goroutines.
-func concurrently(b *testing.B, n int, do func(i int64) error) {
+// runConcurrently runs the iterations of b in n goroutines.
+func runConcurrently(b *testing.B, n int, do func(i int64) error) {
 	var i atomic.Int64
 	var all sync.WaitGroup
 	work := make(chan struct{}, n)

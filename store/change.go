@@ -15,8 +15,8 @@ const Everyone int64 = 0
 // Change is a kind of write. It lists the topics that such a write changes.
 type Change interface{ ChangedTopics() []Topic }
 
-// Touch records that a change is visible to members. When the transaction has
-// been committed, their revisions of its topics are higher than before.
+// Touch records that a change is visible to members. After the commit, the
+// members' revisions of the changed topics are higher than before.
 func (tx *Tx) Touch(c Change, members ...int64) {
 	for _, topic := range c.ChangedTopics() {
 		for _, m := range members {
@@ -38,13 +38,14 @@ type touch struct {
 // snapshot.
 type changes struct {
 	mu    sync.RWMutex
-	known int64 // the highest sequence number seen
+	known int64 // the highest sequence number observed
 	all   int64 // every topic may have changed up to this number
 	last  map[int64]map[Topic]int64
 }
 
 // invalidateAll records that every topic may have changed up to seq. It does
-// nothing if a later change is recorded, whose number must stay.
+// nothing if a later change is recorded, because a recorded number must not
+// decrease.
 func (c *changes) invalidateAll(seq int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -77,7 +78,7 @@ func (c *changes) record(seq int64, tx *Tx) {
 	}
 }
 
-// Revisions holds the revisions of all topics for one member. The revision of a
+// Revisions contains the revisions of all topics for one member. The revision of a
 // topic is the sequence number of the last commit that changed it.
 type Revisions struct {
 	all    int64
@@ -100,8 +101,7 @@ func (tx *Tx) Revisions(member int64) Revisions {
 	return r
 }
 
-// Of returns a number that changes whenever one of the topics does, or all
-// topics do.
+// Of returns a number that changes whenever one of the topics changes.
 func (r Revisions) Of(topics ...Topic) int64 {
 	n := r.all
 	for _, t := range topics {
@@ -110,7 +110,7 @@ func (r Revisions) Of(topics ...Topic) int64 {
 	return n
 }
 
-// Revision returns a number that changes whenever a topic of the member does.
+// Revision returns a number that changes whenever any topic changes for the member.
 func (tx *Tx) Revision(member int64) int64 {
 	r := tx.Revisions(member)
 	n := r.all

@@ -19,7 +19,7 @@ func readValue[T any](t *testing.T, db *DB, fn func(*Tx) T) (value T) {
 	return value
 }
 
-// topics is a change of the topics.
+// topics is a Change of the listed topics.
 type topics []Topic
 
 func (t topics) ChangedTopics() []Topic { return t }
@@ -37,10 +37,10 @@ func TestRevisionsChangeForTheTouchedMembersAndTopicsOnly(t *testing.T) {
 		return func(tx *Tx) error { tx.Touch(c, members...); return nil }
 	}
 	for _, c := range []struct {
-		name                 string
-		write                func(*Tx) error
-		seven, nine          bool // whether the revision of these members changes
-		sevensTea, sevenMilk bool // whether the revision of these topics changes for member 7
+		name              string
+		write             func(*Tx) error
+		want7, want9      bool // whether the revision of these members changes
+		wantTea, wantMilk bool // whether the revision of these topics changes for member 7
 	}{
 		{"one topic, two members", touch(topics{"tea"}, 7, 8), true, false, true, false},
 		{"two topics", touch(topics{"tea", "milk"}, 7), true, false, true, true},
@@ -51,33 +51,33 @@ func TestRevisionsChangeForTheTouchedMembersAndTopicsOnly(t *testing.T) {
 		{"all topics, everyone", touch(topics{AllTopics}, Everyone), true, true, true, true},
 		{"failed write", func(tx *Tx) error { tx.Touch(topics{AllTopics}, Everyone); return failure }, false, false, false, false},
 	} {
-		seven, nine, tea, milk := revision(7), revision(9), of("tea"), of("milk")
+		revision7, revision9, teaRevision, milkRevision := revision(7), revision(9), of("tea"), of("milk")
 		if err := db.Write(t.Context(), c.write); err != nil && err != failure {
 			t.Fatal(err)
 		}
-		got := [4]bool{revision(7) != seven, revision(9) != nine, of("tea") != tea, of("milk") != milk}
-		if want := [4]bool{c.seven, c.nine, c.sevensTea, c.sevenMilk}; got != want {
+		got := [4]bool{revision(7) != revision7, revision(9) != revision9, of("tea") != teaRevision, of("milk") != milkRevision}
+		if want := [4]bool{c.want7, c.want9, c.wantTea, c.wantMilk}; got != want {
 			t.Errorf("%s: got changes %v, want %v", c.name, got, want)
 		}
 	}
 }
 
-// A write sees the changes of earlier writes that share its commit.
-func TestRevisionsWithinAGroupCommit(t *testing.T) {
+// A write sees the changes of earlier writes in the same commit.
+func TestWriteSeesChangesOfItsGroupCommit(t *testing.T) {
 	db := open(t)
 	before := readValue(t, db, func(tx *Tx) int64 { return tx.Revision(7) })
-	gate, seen := make(chan bool), make(chan int64, 1)
+	proceed, seen := make(chan bool), make(chan int64, 1)
 	first := make(chan error)
 	go func() {
 		first <- db.Write(context.Background(), func(tx *Tx) error {
-			<-gate
+			<-proceed
 			tx.Touch(topics{"tea"}, 7)
 			return nil
 		})
 	}()
 	second := make(chan error)
 	go func() {
-		gate <- true // the first write has begun
+		proceed <- true // the first write has begun
 		second <- db.Write(context.Background(), func(tx *Tx) error {
 			seen <- tx.Revision(7)
 			return nil
@@ -91,9 +91,9 @@ func TestRevisionsWithinAGroupCommit(t *testing.T) {
 	}
 }
 
-// A commit of another process changes everything, and so does a failed commit:
-// its sequence number can be given to another commit.
-func TestCommitOfAnotherProcessChangesEverything(t *testing.T) {
+// A commit of another process invalidates all topics. So does a failed commit,
+// because another commit can use its sequence number.
+func TestCommitOfAnotherProcessInvalidatesAllTopics(t *testing.T) {
 	db := open(t)
 	other, err := Open(t.Context(), db.Path(), Options{})
 	if err != nil {
@@ -106,38 +106,38 @@ func TestCommitOfAnotherProcessChangesEverything(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	milk := func() int64 { return readValue(t, db, func(tx *Tx) int64 { return tx.Revisions(7).Of("milk") }) }
+	milkRevision := func() int64 { return readValue(t, db, func(tx *Tx) int64 { return tx.Revisions(7).Of("milk") }) }
 	touch(db)
-	before := milk()
+	before := milkRevision()
 	touch(other)
-	after := milk()
+	after := milkRevision()
 	if after == before {
 		t.Errorf("commit of another process: got revision %d again, want a new one", after)
 	}
 	touch(db)
-	if got := milk(); got != after {
+	if got := milkRevision(); got != after {
 		t.Errorf("commit of this process that touches another topic: got revision %d, want %d", got, after)
 	}
 	touch(other)
 	touch(db) // before the commit of the other process was observed
-	if got := milk(); got == after {
+	if got := milkRevision(); got == after {
 		t.Errorf("commits of both processes: got revision %d again, want a new one", got)
 	}
 
-	before = milk()
-	control := func(text string) {
+	before = milkRevision()
+	execOther := func(text string) {
 		t.Helper()
 		if err := other.writer.control(Query{&statement{text: text}}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	control("CREATE TRIGGER fault BEFORE UPDATE ON store_meta BEGIN SELECT RAISE(ABORT, 'fault'); END")
+	execOther("CREATE TRIGGER fault BEFORE UPDATE ON store_meta BEGIN SELECT RAISE(ABORT, 'fault'); END")
 	if err := db.Write(t.Context(), func(tx *Tx) error { tx.Touch(topics{"tea"}, 9); return nil }); err == nil {
 		t.Error("commit without a sequence number: got no error, want one")
 	}
-	control("DROP TRIGGER fault")
+	execOther("DROP TRIGGER fault")
 	touch(other) // with the number of the failed commit
-	if got := milk(); got == before {
+	if got := milkRevision(); got == before {
 		t.Errorf("number of a failed commit: got revision %d again, want a new one", got)
 	}
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // busyTimeout limits how long a statement waits for the lock of another process,
-// such as a command that runs beside the server.
+// such as a command that runs while the server is running.
 const busyTimeout = 10 * time.Second
 
 // Parameters of the connections of an open DB.
@@ -58,8 +58,9 @@ func openPool(path, params string) (*sqlx.DB, error) {
 type conn struct {
 	driver.Conn
 	statements map[*statement]*prepared
-	rolledBack bool  // SQLite has rolled back the whole transaction
-	pool       *pool // nil for the writer
+	rolledBack bool        // SQLite has rolled back the whole transaction
+	pool       *pool       // nil for the writer
+	onError    func(error) // called with each error of a statement, after openConn
 }
 
 func openConn(path, params string) (*conn, error) {
@@ -84,7 +85,7 @@ func (c *conn) prepare(q Query) (*prepared, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &prepared{q.statement, st.(runner)}
+	p := &prepared{q.statement, st.(driverStmt)}
 	c.statements[q.statement] = p
 	return p, nil
 }
@@ -110,6 +111,7 @@ func (c *conn) seq() (seq int64, err error) {
 		err = st.get(context.Background(), &seq, nil)
 	}
 	if err != nil {
+		c.onError(err)
 		return 0, fmt.Errorf("reading the commit sequence number: %w", err)
 	}
 	return seq, nil
@@ -126,14 +128,15 @@ var (
 	releasePoint   = Query{&statement{name: "release", text: "RELEASE closure"}}
 )
 
-// control runs one of these statements. It takes no context: a transaction that
-// has begun must be ended.
+// control runs a statement that begins or ends a transaction. It takes no context:
+// a transaction that has begun must be ended.
 func (c *conn) control(q Query) error {
 	st, err := c.prepare(q)
 	if err == nil {
 		_, err = st.ExecContext(context.Background(), nil)
 	}
 	if err != nil {
+		c.onError(err)
 		return fmt.Errorf("%s: %w", q.name, err)
 	}
 	return nil

@@ -14,15 +14,15 @@ import (
 )
 
 var (
-	crashVictim = flag.String("crash.victim", "", "run as the process that the test kills, writing to this database")
-	crashRound  = flag.Int("crash.round", 0, "prefix of the rows that the victim writes")
+	crashWriterPath = flag.String("crash.victim", "", "run as the process that the test kills, writing to this database")
+	crashRound      = flag.Int("crash.round", 0, "prefix of the rows that the victim writes")
 )
 
 // A process that is killed under load loses no acknowledged write, and its file
 // stays intact. Covers PT-38.
 func TestKilledProcessKeepsAcknowledgedWrites(t *testing.T) {
-	if *crashVictim != "" {
-		runVictim(t)
+	if *crashWriterPath != "" {
+		writeUntilKilled(t)
 		return
 	}
 	path := filepath.Join(t.TempDir(), "appliance.db")
@@ -36,43 +36,44 @@ func TestKilledProcessKeepsAcknowledgedWrites(t *testing.T) {
 	}
 	var acknowledged []string
 	for round := range rounds {
-		acknowledged = append(acknowledged, killed(t, path, round)...)
-		check(t, path, acknowledged)
+		acknowledged = append(acknowledged, killVictim(t, path, round)...)
+		wantIntact(t, path, acknowledged)
 	}
 	t.Logf("%d writes acknowledged in %d rounds", len(acknowledged), rounds)
 }
 
-// killed starts a victim, kills it after a random number of acknowledged writes
-// and returns all writes that it acknowledged.
-func killed(t *testing.T, path string, round int) (lines []string) {
+// killVictim starts a process that writes, kills it after a random number of
+// acknowledged writes and returns all writes that it acknowledged.
+func killVictim(t *testing.T, path string, round int) (lines []string) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run=^TestKilledProcessKeepsAcknowledgedWrites$", "-crash.victim="+path, fmt.Sprint("-crash.round=", round))
 	cmd.Stderr = os.Stderr
-	out, err := cmd.StdoutPipe()
+	stdout, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	after := 1 + rand.IntN(400)
-	scan := bufio.NewScanner(out)
-	for scan.Scan() {
-		lines = append(lines, scan.Text())
-		if len(lines) == after {
+	killAfter := 1 + rand.IntN(400)
+	scanner := bufio.NewScanner(stdout)
+	for scanner.Scan() {
+		lines = append(lines, scanner.Text())
+		if len(lines) == killAfter {
 			if err := cmd.Process.Kill(); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	if err := cmd.Wait(); err == nil || len(lines) < after {
-		t.Fatalf("round %d: the victim exited after %d of %d writes: %v", round, len(lines), after, err)
+	if err := cmd.Wait(); err == nil || len(lines) < killAfter {
+		t.Fatalf("round %d: the victim exited after %d of %d writes: %v", round, len(lines), killAfter, err)
 	}
 	return lines
 }
 
-// check verifies that the database is intact and contains the acknowledged rows.
-func check(t *testing.T, path string, acknowledged []string) {
+// wantIntact verifies that the database is intact and contains the acknowledged
+// rows.
+func wantIntact(t *testing.T, path string, acknowledged []string) {
 	t.Helper()
 	db, err := Open(t.Context(), path, Options{})
 	if err != nil {
@@ -97,9 +98,9 @@ func check(t *testing.T, path string, acknowledged []string) {
 	}
 }
 
-// runVictim writes until it is killed and prints each acknowledged row.
-func runVictim(t *testing.T) {
-	db, err := Open(t.Context(), *crashVictim, Options{})
+// writeUntilKilled writes until it is killed and prints each acknowledged row.
+func writeUntilKilled(t *testing.T) {
+	db, err := Open(t.Context(), *crashWriterPath, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"syscall"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -30,8 +31,16 @@ func IsConstraint(err error) bool { return primaryCode(err) == sqlite3.SQLITE_CO
 // than the busy timeout.
 func IsBusy(err error) bool { return primaryCode(err) == sqlite3.SQLITE_BUSY }
 
-// IsFull reports whether the disk is full.
-func IsFull(err error) bool { return primaryCode(err) == sqlite3.SQLITE_FULL }
+// IsFull reports whether a write failed because the disk, or the quota of the
+// program's user on it, is full: a write of SQLite or of a temporary file.
+func IsFull(err error) bool {
+	var e *sqlite.Error
+	if errors.As(err, &e) {
+		// SQLite does not say why it could not extend the index of the write-ahead log.
+		return e.Code()&0xff == sqlite3.SQLITE_FULL || e.Code() == sqlite3.SQLITE_IOERR_SHMSIZE
+	}
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+}
 
 // primaryCode returns SQLite's primary result code, or 0 for other errors.
 func primaryCode(err error) int {

@@ -46,11 +46,11 @@ type Status struct {
 // of this program, was written by a newer version, or was created by a migration
 // that has since been rewritten.
 func Inspect(ctx context.Context, path string) (Status, error) {
-	history, err := migrations()
+	embedded, err := migrations()
 	if err != nil {
 		return Status{}, err
 	}
-	s := Status{Path: path, Latest: len(history), Pending: history}
+	s := Status{Path: path, Latest: len(embedded), Pending: embedded}
 	if info, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 {
 		return s, nil
 	} else if err != nil {
@@ -72,7 +72,8 @@ func Inspect(ctx context.Context, path string) (Status, error) {
 		return s, fmt.Errorf("reading %s: %w", path, err)
 	}
 	if id == 0 && s.Version == 0 {
-		// The first start was interrupted before the first migration.
+		// If the file has no tables, the first start was interrupted before the
+		// first migration.
 		var objects int
 		if err := pool.GetContext(ctx, &objects, "SELECT count(*) FROM sqlite_schema"); err == nil && objects == 0 {
 			s.Exists = false
@@ -82,19 +83,19 @@ func Inspect(ctx context.Context, path string) (Status, error) {
 	switch {
 	case id != applicationID:
 		return s, fmt.Errorf("%s is not a database of this program", path)
-	case s.Version > len(history):
-		return s, fmt.Errorf("%s was written by a newer version of this program (schema %d, this version supports up to %d): install the newer version", path, s.Version, len(history))
+	case s.Version > len(embedded):
+		return s, fmt.Errorf("%s was written by a newer version of this program (schema %d, this version supports up to %d): install the newer version", path, s.Version, len(embedded))
 	}
 	var applied []Migration
 	if err := pool.SelectContext(ctx, &applied, "SELECT version, name, checksum FROM store_migration ORDER BY version"); err != nil {
 		return s, fmt.Errorf("reading %s: %w", path, err)
 	}
 	for i, m := range applied {
-		if i >= len(history) || m.Version != i+1 || m.Name != history[i].Name || m.Checksum != history[i].Checksum {
+		if i >= len(embedded) || m.Version != i+1 || m.Name != embedded[i].Name || m.Checksum != embedded[i].Checksum {
 			return s, fmt.Errorf("%s was created by a development version whose migration %04d_%s has since been rewritten: this version cannot open it", path, m.Version, m.Name)
 		}
 	}
-	s.Pending = history[s.Version:]
+	s.Pending = embedded[s.Version:]
 	return s, nil
 }
 

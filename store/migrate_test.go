@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -59,11 +60,11 @@ func TestMigrateOfCurrentFileAppliesNothing(t *testing.T) {
 
 // Migrate continues after an interruption at any migration.
 func TestMigrateContinuesAfterInterruption(t *testing.T) {
-	all, err := migrations()
+	embedded, err := migrations()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, last := range all {
+	for _, last := range embedded {
 		path := filepath.Join(t.TempDir(), "appliance.db")
 		ctx, interrupt := context.WithCancel(t.Context())
 		_, err := Migrate(ctx, path, t.TempDir(), func(m Migration) {
@@ -109,7 +110,7 @@ func TestMigrateWritesSnapshotFirst(t *testing.T) {
 	// Mark the last migration as pending again. It must fail, since its tables
 	// exist.
 	execFile(t, db.path, "DELETE FROM store_migration WHERE version = (SELECT max(version) FROM store_migration)")
-	execFile(t, db.path, "PRAGMA user_version = "+string(rune('0'+len(latest)-1)))
+	execFile(t, db.path, "PRAGMA user_version = "+fmt.Sprint(len(latest)-1))
 	if _, err := Open(t.Context(), db.path, Options{}); err == nil || !strings.Contains(err.Error(), "migrate up") {
 		t.Errorf("opening a file with pending migrations: got %v, want an error that names migrate up", err)
 	}

@@ -22,7 +22,7 @@ type statement struct {
 	name   string   // "calendar/put-object"
 	text   string   // one statement without a semicolon
 	params []string // each named parameter once
-	scan   string   // reason why it may scan a whole table; "" if it may not
+	scan   string   // why the statement may scan a whole table; "" if it must not
 	fields sync.Map // scan destination type → [][]int, see fieldsOf
 }
 
@@ -53,16 +53,16 @@ func JSON(v any) string {
 // named put-object. It panics if a field has no statement, or if a statement has
 // no field or several.
 func Bind(file string, dests ...any) {
-	all, err := statements(file)
+	byName, err := statements(file)
 	if err != nil {
 		panic(err)
 	}
-	bound := make(map[string]bool, len(all))
+	bound := make(map[string]bool, len(byName))
 	for _, dest := range dests {
 		v := reflect.ValueOf(dest).Elem()
 		for i := range v.NumField() {
 			name := v.Type().Field(i).Tag.Get("sql")
-			st := all[name]
+			st := byName[name]
 			if st == nil {
 				panic(fmt.Sprintf("store.Bind: sql/queries/%s.sql has no query %q", file, name))
 			}
@@ -73,18 +73,18 @@ func Bind(file string, dests ...any) {
 			v.Field(i).Set(reflect.ValueOf(Query{st}))
 		}
 	}
-	for name := range all {
+	for name := range byName {
 		if !bound[name] {
 			panic(fmt.Sprintf("store.Bind: query %q of sql/queries/%s.sql has no field", name, file))
 		}
 	}
 }
 
-var files sync.Map // file name → map[string]*statement
+var parsedFiles sync.Map // file name → map[string]*statement
 
 // statements returns the statements of a file by name. It parses each file once.
 func statements(file string) (map[string]*statement, error) {
-	if m, ok := files.Load(file); ok {
+	if m, ok := parsedFiles.Load(file); ok {
 		return m.(map[string]*statement), nil
 	}
 	text, err := sqlfiles.Files.ReadFile("queries/" + file + ".sql")
@@ -95,40 +95,40 @@ func statements(file string) (map[string]*statement, error) {
 	if err != nil {
 		return nil, err
 	}
-	first, _ := files.LoadOrStore(file, m)
+	first, _ := parsedFiles.LoadOrStore(file, m)
 	return first.(map[string]*statement), nil
 }
 
 // parseQueries splits the text of a query file at its "-- name:" lines.
 func parseQueries(file, text string) (map[string]*statement, error) {
-	all := make(map[string]*statement)
+	byName := make(map[string]*statement)
 	parts := strings.Split("\n"+text, "\n-- name:")
 	for _, part := range parts[1:] {
 		name, body, _ := strings.Cut(part, "\n")
 		st := &statement{name: file + "/" + strings.TrimSpace(name)}
 		for line := range strings.Lines(body) {
-			if why, ok := strings.CutPrefix(line, "-- scan:"); ok {
-				st.scan = strings.TrimSpace(why)
+			if reason, ok := strings.CutPrefix(line, "-- scan:"); ok {
+				st.scan = strings.TrimSpace(reason)
 			}
 		}
-		code, params, err := tokens(body)
+		code, params, err := parseStatement(body)
 		if err != nil {
 			return nil, fmt.Errorf("query %s: %w", st.name, err)
 		}
-		if all[strings.TrimSpace(name)] != nil {
+		if byName[strings.TrimSpace(name)] != nil {
 			return nil, fmt.Errorf("query %s is defined twice", st.name)
 		}
 		st.text, st.params = code, params
-		all[strings.TrimSpace(name)] = st
+		byName[strings.TrimSpace(name)] = st
 	}
-	return all, nil
+	return byName, nil
 }
 
-// tokens returns the statement in text without comments and semicolon, and the
-// names of its parameters. It rejects a second statement, because the driver would
-// run it too. The semicolon is removed because the driver does not cache a
-// statement that text follows.
-func tokens(text string) (code string, params []string, err error) {
+// parseStatement returns the statement in text without comments and semicolon,
+// and the names of its parameters. It rejects a second statement, because the
+// driver would run it too. The semicolon is removed because the driver does not
+// cache a statement that is followed by other text.
+func parseStatement(text string) (code string, params []string, err error) {
 	var b strings.Builder
 	seen := make(map[string]bool)
 	ended := false
@@ -174,9 +174,9 @@ func tokens(text string) (code string, params []string, err error) {
 	return code, params, nil
 }
 
-// bind returns args in the order of the parameters. It rejects
-// arguments that the driver would accept: missing and surplus ones, and time.Time,
-// which the driver stores in Go's text format.
+// bind returns args in the order of the parameters. Unlike the driver it rejects
+// missing and surplus arguments, and time.Time, which the driver would store in Go's
+// text format.
 func (st *statement) bind(args Args) ([]driver.NamedValue, error) {
 	if len(args) > len(st.params) {
 		for name := range args {

@@ -15,11 +15,11 @@ import (
 // prepared is a statement that is prepared on one connection.
 type prepared struct {
 	*statement
-	runner
+	driverStmt
 }
 
-// runner is a prepared statement of the driver.
-type runner interface {
+// driverStmt is a prepared statement of the driver.
+type driverStmt interface {
 	driver.StmtQueryContext
 	driver.StmtExecContext
 	Close() error
@@ -30,7 +30,7 @@ type runner interface {
 func (p *prepared) get(ctx context.Context, dest any, args []driver.NamedValue) error {
 	v := reflect.ValueOf(dest).Elem()
 	found := false
-	err := p.each(ctx, args, v.Type(), func(r record) (more bool, err error) {
+	err := p.eachRow(ctx, args, v.Type(), func(r resultRow) (more bool, err error) {
 		found = true
 		return false, r.into(v)
 	})
@@ -40,15 +40,15 @@ func (p *prepared) get(ctx context.Context, dest any, args []driver.NamedValue) 
 	return err
 }
 
-// all reads all rows into the slice that dest points to and reuses its capacity.
+// readAll reads all rows into the slice that dest points to and reuses its capacity.
 // The slice is empty, not nil, if there are no rows.
-func (p *prepared) all(ctx context.Context, dest any, args []driver.NamedValue) error {
+func (p *prepared) readAll(ctx context.Context, dest any, args []driver.NamedValue) error {
 	list := reflect.ValueOf(dest).Elem()
 	if list.IsNil() {
 		list.Set(reflect.MakeSlice(list.Type(), 0, 0))
 	}
 	list.SetLen(0)
-	return p.each(ctx, args, list.Type().Elem(), func(r record) (more bool, err error) {
+	return p.eachRow(ctx, args, list.Type().Elem(), func(r resultRow) (more bool, err error) {
 		n := list.Len()
 		list.Grow(1)
 		list.SetLen(n + 1)
@@ -57,9 +57,9 @@ func (p *prepared) all(ctx context.Context, dest any, args []driver.NamedValue) 
 	})
 }
 
-// each runs the statement and calls do with each row until it returns false or an
+// eachRow runs the statement and calls do with each row until do returns false or an
 // error. into is the type of the values that do scans the rows into.
-func (p *prepared) each(ctx context.Context, args []driver.NamedValue, into reflect.Type, do func(record) (more bool, err error)) (err error) {
+func (p *prepared) eachRow(ctx context.Context, args []driver.NamedValue, into reflect.Type, do func(resultRow) (more bool, err error)) (err error) {
 	rows, err := p.QueryContext(ctx, args)
 	if err != nil {
 		return err
@@ -69,7 +69,7 @@ func (p *prepared) each(ctx context.Context, args []driver.NamedValue, into refl
 			err = errClose
 		}
 	}()
-	r := record{columns: rows.Columns()}
+	r := resultRow{columns: rows.Columns()}
 	if r.fields, err = p.fieldsOf(into, r.columns); err != nil {
 		return err
 	}
@@ -86,15 +86,15 @@ func (p *prepared) each(ctx context.Context, args []driver.NamedValue, into refl
 	}
 }
 
-// record is a row of a result.
-type record struct {
+// resultRow is a row of a query result.
+type resultRow struct {
 	columns []string
 	values  []driver.Value
 	fields  [][]int // field index of each column; nil for a single value
 }
 
 // into scans the row into v.
-func (r record) into(v reflect.Value) error {
+func (r resultRow) into(v reflect.Value) error {
 	for i, value := range r.values {
 		at := v
 		if r.fields != nil {

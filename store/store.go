@@ -11,9 +11,10 @@ import (
 
 // ownQueries are the statements of sql/queries/store.sql.
 var ownQueries struct {
-	Meta   Query `sql:"meta"`
-	Seq    Query `sql:"seq"`
-	SetSeq Query `sql:"set-seq"`
+	Meta      Query `sql:"meta"`
+	Seq       Query `sql:"seq"`
+	SetSeq    Query `sql:"set-seq"`
+	FreeBytes Query `sql:"free-bytes"`
 }
 
 func init() { Bind("store", &ownQueries) }
@@ -27,12 +28,13 @@ type DB struct {
 	meta    meta
 
 	changes changes
+	damage  damage
 
 	readers  *pool
 	reserved *pool // used by Lookup only
 	writer   *conn
 	seq      int64 // commit sequence number of the open write transaction
-	touched  bool  // a closure of the open write transaction called Touch
+	touched  bool  // a write of the open transaction has called Touch
 
 	queue   chan *writeRequest
 	mu      sync.RWMutex // held for reading while sending to queue
@@ -72,6 +74,7 @@ func Open(ctx context.Context, path string, opts Options) (*DB, error) {
 	if db.writer, err = openConn(path, liveParams); err != nil {
 		return nil, err
 	}
+	db.writer.onError = db.NoteDamage
 	db.writer.watchRollback()
 	db.readers = newPool(min(8, max(4, 2*runtime.GOMAXPROCS(0))))
 	db.reserved = newPool(1)
@@ -90,6 +93,13 @@ func (db *DB) Now() time.Time { return db.clock().UTC().Truncate(time.Millisecon
 
 // Path returns the name of the database file.
 func (db *DB) Path() string { return db.path }
+
+// FreeBytes returns the space inside the database file that new rows use before the
+// file grows.
+func (db *DB) FreeBytes(ctx context.Context) (free int64, err error) {
+	err = db.Read(ctx, func(tx *Tx) error { return tx.Get(&free, ownQueries.FreeBytes, nil) })
+	return free, err
+}
 
 // Close waits for running transactions, checkpoints the write-ahead log and
 // closes the file.
@@ -138,9 +148,10 @@ func (db *DB) reader(ctx context.Context, reserved *pool) (*conn, error) {
 	c, err := openConn(db.path, readParams)
 	if err != nil {
 		from.slots <- struct{}{}
+		db.NoteDamage(err)
 		return nil, err
 	}
-	c.pool = from
+	c.pool, c.onError = from, db.NoteDamage
 	return c, nil
 }
 

@@ -27,7 +27,7 @@ var (
 )
 
 func query(text string) Query {
-	code, params, err := tokens(text)
+	code, params, err := parseStatement(text)
 	if err != nil {
 		panic(err)
 	}
@@ -168,9 +168,9 @@ func TestScanIsInterruptedByContext(t *testing.T) {
 func TestTxFailsAfterItsFunctionReturned(t *testing.T) {
 	db := open(t)
 	var kept *Tx
-	keep := func(tx *Tx) error { kept = tx; return nil }
+	keepTx := func(tx *Tx) error { kept = tx; return nil }
 	for name, run := range map[string]func(context.Context, func(*Tx) error) error{"read": db.Read, "write": db.Write} {
-		if err := run(t.Context(), keep); err != nil {
+		if err := run(t.Context(), keepTx); err != nil {
 			t.Fatal(err)
 		}
 		if err := add("late")(kept); !errors.Is(err, errDone) {
@@ -211,12 +211,12 @@ func TestSeveralStatementsAreRejected(t *testing.T) {
 		"SELECT 'open":                         false,
 		"-- nothing":                           false,
 	} {
-		_, _, err := tokens(text)
+		_, _, err := parseStatement(text)
 		if (err == nil) != ok {
 			t.Errorf("%q: got error %v, want valid %v", text, err, ok)
 		}
 	}
-	_, params, _ := tokens("SELECT 'it''s' || :a || ':b' || :c_1 || :a")
+	_, params, _ := parseStatement("SELECT 'it''s' || :a || ':b' || :c_1 || :a")
 	if got := strings.Join(params, ","); got != "a,c_1" {
 		t.Errorf("got parameters %q, want a,c_1", got)
 	}
@@ -241,7 +241,8 @@ func TestSchemaIsSafeForGroupCommit(t *testing.T) {
 	}
 }
 
-// Lookup has a reserved connection.
+// Lookup uses a reserved connection, so that it does not wait while all others
+// are in use.
 func TestLookupDoesNotWaitForReads(t *testing.T) {
 	db := open(t)
 	var reads sync.WaitGroup

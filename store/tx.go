@@ -41,9 +41,9 @@ func (tx *Tx) Context() context.Context { return tx.ctx }
 // same for all rows that the transaction writes.
 func (tx *Tx) Now() time.Time { return tx.now }
 
-// Epoch identifies this incarnation of the file. It changes when the file is
-// restored from a backup, which invalidates counters, ETags and sync tokens that
-// clients have seen.
+// Epoch identifies the database file. It changes when the file is restored from a
+// backup, which invalidates the counters, ETags and sync tokens that clients have
+// stored.
 func (tx *Tx) Epoch() string { return tx.meta.Epoch }
 
 // InstanceKey returns the server's secret key of 32 bytes.
@@ -65,7 +65,7 @@ func (tx *Tx) Get(dest any, q Query, args Args) error {
 // Select reads all rows of q into the slice that dest points to.
 func (tx *Tx) Select(dest any, q Query, args Args) error {
 	return tx.do(q, args, func(ctx context.Context, st *prepared, list []driver.NamedValue) error {
-		return st.all(ctx, dest, list)
+		return st.readAll(ctx, dest, list)
 	})
 }
 
@@ -88,7 +88,8 @@ func (tx *Tx) Exec(q Query, args Args) (rows int64, err error) {
 //
 // Only a statement that may scan a whole table (marked "-- scan:") is interrupted
 // when the context ends: watching the context costs more than most other
-// statements. Before those the context is checked once.
+// statements. Before any other statement, do only checks whether the context has
+// ended.
 func (tx *Tx) do(q Query, args Args, run func(context.Context, *prepared, []driver.NamedValue) error) error {
 	if tx.err != nil {
 		return tx.err
@@ -108,6 +109,9 @@ func (tx *Tx) do(q Query, args Args, run func(context.Context, *prepared, []driv
 			ctx = tx.ctx
 		}
 		err = run(ctx, st, list)
+	}
+	if err != nil {
+		tx.c.onError(err)
 	}
 	if tx.writes && tx.c.rolledBack {
 		tx.err = errors.Join(errRolledBack, err)

@@ -12,7 +12,7 @@ import (
 type writeRequest struct {
 	ctx  context.Context
 	fn   func(*Tx) error
-	tx   *Tx   // of the run whose changes were committed
+	tx   *Tx   // transaction of the last run of fn
 	err  error // result of the write
 	done chan struct{}
 }
@@ -92,9 +92,9 @@ func (db *DB) runBatch(first *writeRequest) []*writeRequest {
 		first.err = err
 		return batch
 	}
-	until := db.clock().Add(batchTime)
+	deadline := db.clock().Add(batchTime)
 	intact := db.runInSavepoint(first)
-	for intact && len(batch) < cap(db.queue) && db.clock().Before(until) {
+	for intact && len(batch) < cap(db.queue) && db.clock().Before(deadline) {
 		select {
 		case w, ok := <-db.queue:
 			if ok {
@@ -109,8 +109,8 @@ func (db *DB) runBatch(first *writeRequest) []*writeRequest {
 	if intact && db.commit() == nil {
 		return batch
 	}
-	// The whole transaction was rolled back or cannot be committed, and which
-	// request caused that is unknown. Each gets a transaction of its own.
+	// The whole transaction was rolled back or cannot be committed. The request
+	// that caused it is unknown, so each request gets its own transaction.
 	db.rollback()
 	for _, w := range batch {
 		db.runAlone(w)
@@ -209,7 +209,7 @@ func (db *DB) noteTouched(tx *Tx) {
 	}
 }
 
-// commit commits the transaction. If something was touched it first stores the
+// commit commits the transaction. If a request has called Touch, it first stores the
 // commit sequence number.
 func (db *DB) commit() error {
 	if db.touched {
@@ -218,6 +218,7 @@ func (db *DB) commit() error {
 			_, err = st.ExecContext(context.Background(), []driver.NamedValue{{Name: "seq", Ordinal: 1, Value: db.seq}})
 		}
 		if err != nil {
+			db.NoteDamage(err)
 			return fmt.Errorf("storing the commit sequence number: %w", err)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // runTogether runs the functions in one batch: it blocks the writing goroutine
-// until all are queued. It returns their errors, also those made of panics.
+// until all are queued. It returns their errors, including those that panics were converted to.
 func runTogether(t *testing.T, db *DB, fns ...func(*Tx) error) []error {
 	t.Helper()
 	var (
@@ -22,7 +22,7 @@ func runTogether(t *testing.T, db *DB, fns ...func(*Tx) error) []error {
 	all.Go(func() {
 		_ = db.Write(context.Background(), func(*Tx) error {
 			select {
-			case <-holding: // a second run
+			case <-holding: // the function runs again
 			default:
 				close(holding)
 			}
@@ -47,10 +47,10 @@ func runTogether(t *testing.T, db *DB, fns ...func(*Tx) error) []error {
 }
 
 func TestFailedWriteDoesNotAffectItsBatch(t *testing.T) {
-	boom := errors.New("boom")
+	errFailure := errors.New("boom")
 	for name, bad := range map[string]func(*Tx) error{
-		"error":       func(tx *Tx) error { _ = add("x")(tx); return boom },
-		"panic":       func(tx *Tx) error { _ = add("x")(tx); panic(boom) },
+		"error":       func(tx *Tx) error { _ = add("x")(tx); return errFailure },
+		"panic":       func(tx *Tx) error { _ = add("x")(tx); panic(errFailure) },
 		"constraint":  func(tx *Tx) error { _ = add("x")(tx); return add("a")(tx) },
 		"rolled back": func(tx *Tx) error { _ = add("x")(tx); return add("doom")(tx) },
 		// a function that ignores the rollback of its transaction fails too

@@ -15,6 +15,7 @@ const (
 	EventsTopic        = "social.events" // events, responses, and whether their conversations are open
 	PresenceTopic      = "social.presence"
 	NotificationsTopic = "social.notifications"
+	MapsTopic          = "maps" // places of imported regions
 )
 
 // Readers describes the members to whom a change is visible. The service that
@@ -47,18 +48,18 @@ var (
 	MemberDeleted  = Change{"member.deleted", []string{AllTopics}, ForEveryone}
 	AccountUpdated = Change{"account.updated", []string{AllTopics}, ForMember} // time zone, locale, e-mail address
 
-	BlockChanged = Change{"block.changed", []string{BlocksTopic}, ForParticipants} // with CirclesChanged, since blocks affect circles
+	BlockChanged = Change{"block.changed", []string{BlocksTopic}, ForParticipants} // recorded together with CirclesChanged, since blocks affect circles
 
 	MessageSent = Change{"message.sent", []string{MessagesTopic}, ForParticipants}
 	ThreadRead  = Change{"thread.read", []string{MessagesTopic}, ForMember}
 
-	CalendarUpdated  = Change{"calendar.updated", []string{TimeTopic}, ForAudience} // or a change of its objects
+	CalendarUpdated  = Change{"calendar.updated", []string{TimeTopic}, ForAudience} // also for a change of its objects
 	CalendarArranged = Change{"calendar.arranged", []string{TimeTopic}, ForMember}  // access, position, visibility
 	MirrorsUpdated   = Change{"calendar.mirrors", []string{TimeTopic}, ForAudience}
 
 	WorkspaceChanged = Change{"workspace.changed", []string{SurfaceTopic}, ForMember}
 
-	CommunityUpdated    = Change{"community.updated", []string{SocialTopic}, ForAudience} // and the invited members
+	CommunityUpdated    = Change{"community.updated", []string{SocialTopic}, ForAudience} // including the invited members
 	MembershipChanged   = Change{"membership.changed", []string{SocialTopic}, ForEveryone}
 	CirclesChanged      = Change{"circles.changed", []string{SocialTopic}, ForEveryone}
 	InvitationChanged   = Change{"invitation.changed", []string{SocialTopic}, ForParticipants}
@@ -74,4 +75,6 @@ var (
 	DMRead              = Change{"dm.read", []string{DMsTopic}, ForMember}
 	NotificationSent    = Change{"notification.sent", []string{NotificationsTopic}, ForMember}
 	NotificationsRead   = Change{"notifications.read", []string{NotificationsTopic}, ForMember}
+
+	MapsUpdated = Change{"maps.updated", []string{MapsTopic}, ForEveryone} // a region was imported or removed
 )

@@ -23,6 +23,7 @@ const (
 	Stale                       // the object has changed since the client read it
 	TooLarge                    // the body exceeds its limit
 	OverQuota                   // the member's storage quota is exhausted
+	DiskFull                    // the disk of the server is full
 	UnknownMedia                // unsupported media type of the body
 	WrongMethod                 // the path does not support the method
 	TooMany                     // rate limit exceeded
@@ -58,6 +59,7 @@ var (
 	TooLong               = code("too_long", Unprocessable)
 	EndBeforeStart        = code("end_before_start", Unprocessable)
 	InvalidRecurrence     = code("invalid_recurrence", Unprocessable)
+	ComponentNotSupported = code("component_not_supported", Unprocessable)
 	DefaultCalendar       = code("default_calendar", Unprocessable)
 	LastOperator          = code("last_operator", Unprocessable)
 	LastOwner             = code("last_owner", Unprocessable)
@@ -72,11 +74,15 @@ var (
 	EventEnded            = code("event_ended", Unprocessable)
 	SurfaceNotInStack     = code("surface_not_in_stack", Unprocessable)
 	FindingNotOpenable    = code("finding_not_openable", Unprocessable)
+	LocationRequired      = code("location_required", Unprocessable)
 	WeakPassword          = code("weak_password", Unprocessable)
 	IdempotencyMismatch   = code("idempotency_key_reused", Unprocessable)
 	Unauthenticated       = code("unauthenticated", Anonymous)
 	InvalidCredentials    = code("invalid_credentials", Anonymous)
+	SecondFactorRequired  = code("second_factor_required", Anonymous)
+	ChallengeExpired      = code("challenge_expired", Anonymous)
 	PermissionDenied      = code("permission_denied", Forbidden)
+	EnrollmentRequired    = code("second_factor_enrollment_required", Forbidden)
 	RegistrationClosed    = code("registration_closed", Forbidden)
 	EmailReserved         = code("email_reserved", Forbidden)
 	CrossOrigin           = code("cross_origin", Forbidden)
@@ -90,21 +96,24 @@ var (
 	VersionConflict       = code("version_conflict", Stale)
 	BodyTooLarge          = code("body_too_large", TooLarge)
 	QuotaExceeded         = code("quota_exceeded", OverQuota)
+	InsufficientStorage   = code("insufficient_storage", DiskFull)
 	UnsupportedMedia      = code("unsupported_media_type", UnknownMedia)
 	MethodNotAllowed      = code("method_not_allowed", WrongMethod)
 	RateLimited           = code("rate_limited", TooMany)
+	ProviderFailed        = code("provider_failed", UpstreamFailure)
 	ServiceUnavailable    = code("service_unavailable", Unavailable)
 	OverlayNotPersisted   = code("overlay_not_persisted", Unavailable)
 )
 
-// Error is an error with two audiences. Message, Fields and Guidance are safe to
-// show to the member. Err is the cause for the operator and is only logged.
+// Error is an error of a request. Message, Fields and Guidance are safe to show
+// to the member. Err is the cause for the operator and is only logged.
 type Error struct {
 	Code       Code
 	Message    string // plain text: the problem and the next step
 	Fields     []Field
 	Guidance   *Guidance     // alternatives; may be nil
 	RetryAfter time.Duration // when to try again, for TooMany and Unavailable; otherwise 0
+	Challenge  *Challenge    // for SecondFactorRequired; otherwise nil
 	Err        error
 }
 
@@ -116,7 +125,14 @@ type Field struct {
 	Message string `json:"message"`
 	Max     int    `json:"max,omitzero"` // the limit, for too_long
 
-	Candidates []Candidate `json:"candidates,omitzero"` // matching members, for recipient_ambiguous
+	Candidates []Candidate      `json:"candidates,omitzero"` // matching members, for recipient_ambiguous
+	Calendars  []CalendarChoice `json:"calendars,omitzero"`  // calendars that accept the entry, for component_not_supported
+}
+
+// CalendarChoice is a calendar that the member can choose instead.
+type CalendarChoice struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
 }
 
 // Candidate is one of the members that match an ambiguous name.
@@ -124,6 +140,18 @@ type Candidate struct {
 	ID          MemberID `json:"id"`
 	Username    string   `json:"username"`
 	DisplayName string   `json:"display_name"`
+}
+
+// Challenge asks a member who has proved the password for the second factor. The
+// client returns it with the answer.
+type Challenge struct {
+	Challenge string       `json:"challenge"`
+	Methods   List[string] `json:"methods"`    // ways to answer: "totp", "recovery_code", "passkey"
+	ExpiresAt time.Time    `json:"expires_at"` // five minutes after the password
+
+	// PasskeyOptions are the options of navigator.credentials.get in their JSON form
+	// (WebAuthn §5.1.9), if the method passkey is listed.
+	PasskeyOptions Map `json:"passkey_options,omitzero"`
 }
 
 // Guidance describes alternatives to the rejected request.
@@ -142,11 +170,11 @@ type GuidanceAction struct {
 }
 
 func (e *Error) Error() string {
-	text := e.Code.Name + ": " + e.Message
+	message := e.Code.Name + ": " + e.Message
 	if e.Err != nil {
-		text += ": " + e.Err.Error()
+		message += ": " + e.Err.Error()
 	}
-	return text
+	return message
 }
 
 func (e *Error) Unwrap() error { return e.Err }
@@ -162,8 +190,9 @@ type ErrorDetail struct {
 	Message   string      `json:"message"`   // plain text for people
 	Retryable bool        `json:"retryable"` // whether the same request may succeed later
 	Fields    List[Field] `json:"fields"`
-	Guidance  *Guidance   `json:"guidance"`   // alternatives; may be null
-	RequestID string      `json:"request_id"` // as in the header X-Request-Id
+	Guidance  *Guidance   `json:"guidance"`               // alternatives; may be null
+	Challenge *Challenge  `json:"second_factor,omitzero"` // for second_factor_required
+	RequestID string      `json:"request_id"`             // as in the header X-Request-Id
 }
 
 // Errorf returns an error with a message for the member.
@@ -193,13 +222,13 @@ func ParameterError(name, format string, args ...any) *Error {
 	return e
 }
 
-// Required returns the error of a body without the field.
+// Required returns the error for a request body without the named field.
 func Required(name string) *Error {
 	return FieldError(FieldRequired, name, "%s is required.", Label(name))
 }
 
-// words are the labels of fields whose names differ from them.
-var words = map[string]string{
+// fieldWords are the words that labels use in place of a part of a field name.
+var fieldWords = map[string]string{
 	"email": "e-mail address", "id": "ID", "rrule": "recurrence rule", "rsvp": "RSVP", "timezone": "time zone", "url": "URL",
 	"username": "user name",
 }
@@ -209,7 +238,7 @@ var words = map[string]string{
 func Label(field string) string {
 	parts := strings.FieldsFunc(field, func(r rune) bool { return r == '_' || r == '.' })
 	for i, part := range parts {
-		if word := words[part]; word != "" {
+		if word := fieldWords[part]; word != "" {
 			parts[i] = word
 		}
 	}
@@ -227,13 +256,13 @@ func PrefixFields(part string, err error) error {
 	if !errors.As(err, &e) {
 		return err
 	}
-	in := *e
-	in.Fields = slices.Clone(e.Fields)
-	for i := range in.Fields {
-		in.Fields[i].Name = part + "." + in.Fields[i].Name
-		in.Fields[i].Pointer = "/" + strings.ReplaceAll(in.Fields[i].Name, ".", "/")
+	c := *e
+	c.Fields = slices.Clone(e.Fields)
+	for i := range c.Fields {
+		c.Fields[i].Name = part + "." + c.Fields[i].Name
+		c.Fields[i].Pointer = "/" + strings.ReplaceAll(c.Fields[i].Name, ".", "/")
 	}
-	return &in
+	return &c
 }
 
 // Join combines errors into one, or returns nil if all are nil. The result has the

@@ -57,7 +57,7 @@ func TestCheckPointAcceptsPointsOnTheGlobe(t *testing.T) {
 	at := func(f float64) *float64 { return &f }
 	for _, c := range []struct {
 		latitude, longitude *float64
-		field               string // of the error, "" for none
+		field               string // name in the expected error; "" if no error is expected
 	}{
 		{nil, nil, ""},
 		{at(-90), at(180), ""},

@@ -2,7 +2,7 @@ package svc
 
 import "time"
 
-// EventTimes holds the times of a Social event.
+// EventTimes contains the times of a Social event.
 type EventTimes struct {
 	Start, End time.Time // local times in Timezone, encoded as UTC; midnights if AllDay. End is exclusive.
 	Timezone   string    // IANA name
@@ -77,6 +77,10 @@ type Attendee struct {
 	MemberID MemberID `json:"member_id"`
 	RSVP     string   `json:"rsvp"` // "going", "maybe", "declined" or "none"
 	Role     string   `json:"role"` // "host" or "guest"
+
+	// HostHidden says that a block hides the host from the member: the mirror
+	// shows a former member as the host.
+	HostHidden bool `json:"-"`
 }
 
 // SyncResult reports what a sync has changed.

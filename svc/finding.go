@@ -22,9 +22,9 @@ type FindingAction struct {
 // Location returns the coordinates of a place in degrees. ok is false if f is no
 // place or has no valid coordinates.
 func (f Finding) Location() (latitude, longitude float64, ok bool) {
-	latitude, north := f.Payload["latitude"].(float64)
-	longitude, east := f.Payload["longitude"].(float64)
-	ok = f.ObjectType == "place" && north && east && latitude >= -90 && latitude <= 90 && longitude >= -180 && longitude <= 180
+	latitude, okLatitude := f.Payload["latitude"].(float64)
+	longitude, okLongitude := f.Payload["longitude"].(float64)
+	ok = f.ObjectType == "place" && okLatitude && okLongitude && latitude >= -90 && latitude <= 90 && longitude >= -180 && longitude <= 180
 	return latitude, longitude, ok
 }
 

@@ -12,7 +12,7 @@ type HostedService interface {
 	Report(error)  // records the result of the last operation; nil for success
 }
 
-// Attempt calls read and reports the result to s. A panic is an error. A
+// Attempt calls read and reports the result to s. A panic counts as an error. A
 // cancelled request is not reported, since it is not a failure of the service.
 func Attempt(ctx context.Context, s HostedService, read func() error) (err error) {
 	defer func() {

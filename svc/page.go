@@ -54,9 +54,9 @@ func NewCursors(key []byte, list string, v Viewer) Cursors {
 	return Cursors{key: key, scope: fmt.Sprintf("cursor\x00%s\x00%d\x00", list, v.Member())}
 }
 
-// Encode returns the cursor of a place. Its type must survive a JSON round trip.
-func (c Cursors) Encode(place any) string {
-	body, err := json.Marshal(place)
+// Encode returns the cursor of a position. The type of the position must survive a JSON round trip.
+func (c Cursors) Encode(position any) string {
+	body, err := json.Marshal(position)
 	if err != nil {
 		panic(fmt.Sprintf("svc.Cursors: %v", err)) // no caller passes such a type
 	}
@@ -65,27 +65,27 @@ func (c Cursors) Encode(place any) string {
 	return base64.RawURLEncoding.EncodeToString(append(mac, body...))
 }
 
-// Decode decodes a cursor into the place that dest points to. An empty cursor, for
-// the first page, leaves the place unchanged.
+// Decode decodes a cursor into the position that dest points to. An empty cursor, for
+// the first page, leaves the position unchanged.
 func (c Cursors) Decode(cursor string, dest any) error {
 	if cursor == "" {
 		return nil
 	}
-	refusal := ParameterError("cursor", "The cursor does not belong to this list. Start again without one.")
+	errCursor := ParameterError("cursor", "The cursor does not belong to this list. Start again without one.")
 	if len(cursor) > maxCursor {
-		return refusal
+		return errCursor
 	}
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
 	if err != nil || len(raw) < macSize {
-		return refusal.WithCause(err)
+		return errCursor.WithCause(err)
 	}
 	mac, body := raw[:macSize], raw[macSize:]
 	c.cipher(mac).XORKeyStream(body, body)
 	if !hmac.Equal(mac, c.mac(body)) {
-		return refusal
+		return errCursor
 	}
 	if err := json.Unmarshal(body, dest); err != nil {
-		return refusal.WithCause(err) // issued by an earlier version of the program
+		return errCursor.WithCause(err) // issued by an earlier version of the program
 	}
 	return nil
 }
@@ -109,14 +109,14 @@ func (c Cursors) mac(body []byte) []byte {
 	return h.Sum(nil)[:macSize]
 }
 
-// CutPage returns the first limit items and their Page. The caller must have read
-// one item more than limit, if there is one: it shows that another page follows.
-// place returns the place of an item, after which the next page begins.
-func CutPage[T any](c Cursors, items []T, limit int, place func(T) any) ([]T, Page) {
+// CutPage returns the first limit items and their Page. The caller must have read up
+// to limit+1 items: the surplus item shows that another page follows.
+// position returns the sort keys of an item, after which the next page begins.
+func CutPage[T any](c Cursors, items []T, limit int, position func(T) any) ([]T, Page) {
 	page := Page{Limit: limit}
 	if len(items) > limit {
 		items = items[:limit]
-		next := c.Encode(place(items[limit-1]))
+		next := c.Encode(position(items[limit-1]))
 		page.NextCursor = &next
 	}
 	return items, page

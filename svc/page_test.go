@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-type place struct {
+type testPosition struct {
 	At int64  `json:"at"`
 	ID string `json:"id"`
 }
@@ -16,9 +16,9 @@ var cursorKey = []byte("0123456789abcdef0123456789abcdef")
 
 func TestCursorsAreBoundToListAndViewer(t *testing.T) {
 	ann := NewCursors(cursorKey, "things", Trust(1))
-	cursor := ann.Encode(place{7, "x"})
-	var got place
-	if err := ann.Decode(cursor, &got); err != nil || got != (place{7, "x"}) {
+	cursor := ann.Encode(testPosition{7, "x"})
+	var got testPosition
+	if err := ann.Decode(cursor, &got); err != nil || got != (testPosition{7, "x"}) {
 		t.Errorf("got %v (%v), want the encoded place", got, err)
 	}
 	for name, other := range map[string]Cursors{
@@ -28,22 +28,23 @@ func TestCursorsAreBoundToListAndViewer(t *testing.T) {
 		"another server": NewCursors([]byte("another"), "things", Trust(1)),
 	} {
 		t.Run(name, func(t *testing.T) {
-			var got place
-			if err := other.Decode(cursor, &got); KindOf(err) != Malformed || got != (place{}) {
+			var got testPosition
+			if err := other.Decode(cursor, &got); KindOf(err) != Malformed || got != (testPosition{}) {
 				t.Errorf("got %v (%v), want the cursor rejected", got, err)
 			}
 		})
 	}
-	got = place{1, "start"}
-	if err := ann.Decode("", &got); err != nil || got != (place{1, "start"}) {
+	got = testPosition{1, "start"}
+	if err := ann.Decode("", &got); err != nil || got != (testPosition{1, "start"}) {
 		t.Errorf("empty cursor: got %v (%v), want the place unchanged", got, err)
 	}
 }
 
-// Cursors are encrypted, deterministic, and differ throughout for similar places.
+// Cursors are encrypted and deterministic, and the cursors of similar positions
+// look unrelated.
 func TestCursorsRevealNothing(t *testing.T) {
 	ann := NewCursors(cursorKey, "things", Trust(1))
-	one, other := ann.Encode(place{7, "readable"}), ann.Encode(place{8, "readable"})
+	one, other := ann.Encode(testPosition{7, "readable"}), ann.Encode(testPosition{8, "readable"})
 	for _, cursor := range []string{one, other} {
 		raw, err := base64.RawURLEncoding.DecodeString(cursor)
 		if err != nil || strings.Contains(string(raw), "read") {
@@ -53,7 +54,7 @@ func TestCursorsRevealNothing(t *testing.T) {
 	if one == other || one[len(one)-4:] == other[len(other)-4:] {
 		t.Errorf("similar places: got the similar cursors %s and %s, want different ones", one, other)
 	}
-	if again := ann.Encode(place{7, "readable"}); again != one {
+	if again := ann.Encode(testPosition{7, "readable"}); again != one {
 		t.Errorf("same place: got cursors %s and %s, want equal ones", one, again)
 	}
 }
@@ -72,11 +73,11 @@ func TestPageLimitIsClamped(t *testing.T) {
 
 func TestCutPageAddsCursorIfMoreFollow(t *testing.T) {
 	c := NewCursors(cursorKey, "numbers", Trust(1))
-	self := func(n int) any { return n }
-	if items, page := CutPage(c, []int{1, 2}, 2, self); !slices.Equal(items, []int{1, 2}) || page.NextCursor != nil {
+	position := func(n int) any { return n }
+	if items, page := CutPage(c, []int{1, 2}, 2, position); !slices.Equal(items, []int{1, 2}) || page.NextCursor != nil {
 		t.Errorf("last page: got %v, %v, want all items and no cursor", items, page)
 	}
-	items, page := CutPage(c, []int{1, 2, 3}, 2, self)
+	items, page := CutPage(c, []int{1, 2, 3}, 2, position)
 	if !slices.Equal(items, []int{1, 2}) || page.NextCursor == nil {
 		t.Fatalf("first page: got %v, %v, want 2 items and a cursor", items, page)
 	}
@@ -90,14 +91,14 @@ func TestCutPageAddsCursorIfMoreFollow(t *testing.T) {
 // a cursor. Covers PT-45.
 func FuzzCursor(f *testing.F) {
 	c := NewCursors(cursorKey, "things", Trust(1))
-	f.Add(c.Encode(place{7, "x"}))
-	f.Add(c.Encode(place{7, "x"}) + "A")
+	f.Add(c.Encode(testPosition{7, "x"}))
+	f.Add(c.Encode(testPosition{7, "x"}) + "A")
 	f.Add("AAAA")
 	f.Add(base64.RawURLEncoding.EncodeToString([]byte(`0123456789abcdef{"at":1,"id":"y"}`)))
 	f.Fuzz(func(t *testing.T, cursor string) {
-		var got place
+		var got testPosition
 		err := c.Decode(cursor, &got)
-		if err != nil && got != (place{}) {
+		if err != nil && got != (testPosition{}) {
 			t.Errorf("a rejected cursor (%v): got the place %v, want none", err, got)
 		}
 		if err == nil && cursor != "" && c.Encode(got) != cursor {

@@ -5,10 +5,23 @@ import (
 	"io"
 	"os"
 	"sync"
+	"sync/atomic"
 )
 
 // spoolMemory limits the bytes that a Spool keeps in memory.
 const spoolMemory = 2 << 20
+
+// minSpoolMemory limits the bytes that a Spool keeps in memory while all spools
+// together exceed maxSpooled. Slow clients can cause many spools to exist at the same
+// time.
+const minSpoolMemory = 32 << 10
+
+// spooled is the number of bytes that all spools keep in memory, and maxSpooled its
+// limit, 0 for none.
+var spooled, maxSpooled atomic.Int64
+
+// LimitSpoolMemory limits the bytes that all spools of this process keep in memory.
+func LimitSpoolMemory(bytes int64) { maxSpooled.Store(bytes) }
 
 // Spool buffers a large body, first in memory and then in a temporary file. A
 // response that is spooled can still be replaced by an error, and no transaction is
@@ -16,9 +29,9 @@ const spoolMemory = 2 << 20
 type Spool struct {
 	Dir string // directory of the temporary file, private to the owner of the process
 
-	file     *os.File // the bytes before chunks; nil while all fit in memory
+	file     *os.File // the bytes before those in chunks; nil while all bytes fit in memory
 	size     int64    // length of file
-	chunks   [][]byte // the last bytes; several chunks, so that growing copies nothing
+	chunks   [][]byte // the last bytes; several chunks, so that a write copies no earlier bytes
 	buffered int      // bytes in chunks
 }
 
@@ -26,7 +39,7 @@ type Spool struct {
 // are shorter, because most bodies are short.
 const chunkSize = 64 << 10
 
-// chunkPool holds unused chunks of chunkSize bytes.
+// chunkPool contains unused chunks of chunkSize bytes.
 var chunkPool = sync.Pool{New: func() any { return new([chunkSize]byte) }}
 
 func newChunk(size int) []byte {
@@ -36,13 +49,14 @@ func newChunk(size int) []byte {
 	return make([]byte, 0, size)
 }
 
-// empty discards the chunks.
-func (s *Spool) empty() {
+// discardChunks discards the bytes in memory.
+func (s *Spool) discardChunks() {
 	for _, c := range s.chunks {
 		if cap(c) == chunkSize {
 			chunkPool.Put((*[chunkSize]byte)(c[:chunkSize]))
 		}
 	}
+	spooled.Add(-int64(s.buffered))
 	s.chunks, s.buffered = nil, 0
 }
 
@@ -54,10 +68,45 @@ func (s *Spool) Write(p []byte) (int, error) {
 		last++
 	}
 	s.chunks[last] = append(s.chunks[last], p...)
-	if s.buffered += len(p); s.buffered < spoolMemory {
-		return len(p), nil
+	return len(p), s.countAppended(len(p))
+}
+
+// ReadFrom appends the bytes of r until it ends.
+func (s *Spool) ReadFrom(r io.Reader) (read int64, err error) {
+	for {
+		last := len(s.chunks) - 1
+		if last < 0 || len(s.chunks[last]) == cap(s.chunks[last]) {
+			s.chunks = append(s.chunks, newChunk(min(max(s.buffered, minRead), chunkSize)))
+			last++
+		}
+		chunk := s.chunks[last]
+		n, err := r.Read(chunk[len(chunk):cap(chunk)])
+		s.chunks[last] = chunk[:len(chunk)+n]
+		read += int64(n)
+		if spillErr := s.countAppended(n); spillErr != nil {
+			return read, spillErr
+		}
+		if err == io.EOF {
+			return read, nil
+		}
+		if err != nil {
+			return read, err
+		}
 	}
-	return len(p), s.spill()
+}
+
+// minRead is the length of the first buffer of ReadFrom.
+const minRead = 1 << 10
+
+// countAppended counts n more bytes in chunks, and moves all of them to the file if
+// too many are in memory.
+func (s *Spool) countAppended(n int) error {
+	s.buffered += n
+	total, limit := spooled.Add(int64(n)), maxSpooled.Load()
+	if s.buffered < spoolMemory && (s.buffered < minSpoolMemory || limit == 0 || total <= limit) {
+		return nil
+	}
+	return s.spill()
 }
 
 // spill moves the bytes in memory to the file.
@@ -70,7 +119,7 @@ func (s *Spool) spill() (err error) {
 	}
 	n, err := s.writeChunks(s.file)
 	s.size += n
-	s.empty()
+	s.discardChunks()
 	return err
 }
 
@@ -82,6 +131,13 @@ func (s *Spool) writeChunks(w io.Writer) (written int64, err error) {
 		}
 	}
 	return written, nil
+}
+
+// Bytes returns a copy of all bytes.
+func (s *Spool) Bytes() ([]byte, error) {
+	buf := bytes.NewBuffer(make([]byte, 0, s.Len()))
+	_, err := s.WriteTo(buf)
+	return buf.Bytes(), err
 }
 
 // Len returns the number of bytes written.
@@ -109,7 +165,7 @@ func (s *Spool) Reader() (io.ReaderAt, error) {
 
 // Close discards all bytes and removes the file.
 func (s *Spool) Close() error {
-	s.empty()
+	s.discardChunks()
 	if s.file == nil {
 		return nil
 	}

@@ -2,10 +2,12 @@ package svc
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"os"
 	"strings"
 	"testing"
+	"testing/iotest"
 )
 
 // A Spool returns the bytes written to it and leaves no file behind.
@@ -27,7 +29,7 @@ func TestSpoolReturnsItsBytes(t *testing.T) {
 		if s.Len() != int64(len(want)) || s.buffered > spoolMemory {
 			t.Errorf("got %d bytes, want %d; %d are in memory", s.Len(), len(want), s.buffered)
 		}
-		for range 2 { // it can be read repeatedly
+		for range 2 { // a Spool can be read repeatedly
 			var out bytes.Buffer
 			if n, err := s.WriteTo(&out); n != int64(len(want)) || err != nil || out.String() != want {
 				t.Errorf("WriteTo: got %d bytes (%v), want %d", n, err, len(want))
@@ -63,6 +65,53 @@ func TestSpoolReaderIsRandomAccess(t *testing.T) {
 		got := make([]byte, 3)
 		if _, err := r.ReadAt(got, int64(size)); err != nil || string(got) != "end" {
 			t.Errorf("size %d: got %q (%v), want end", size, got, err)
+		}
+	}
+}
+
+// Beyond the limit of all spools, each keeps little in memory.
+func TestMemoryOfAllSpoolsIsLimited(t *testing.T) {
+	LimitSpoolMemory(spooled.Load() + 2*minSpoolMemory)
+	defer LimitSpoolMemory(0)
+	before := spooled.Load()
+	list := make([]*Spool, 10)
+	want := strings.Repeat("x", minSpoolMemory+1)
+	for i := range list {
+		list[i] = &Spool{Dir: t.TempDir()}
+		if n, err := list[i].ReadFrom(strings.NewReader(want)); n != int64(len(want)) || err != nil {
+			t.Fatalf("got %d bytes, %v, want %d", n, err, len(want))
+		}
+		content, err := list[i].Bytes()
+		if err != nil || string(content) != want {
+			t.Fatalf("got %d bytes, %v, want %d", len(content), err, len(want))
+		}
+	}
+	if got, most := spooled.Load()-before, int64(4*minSpoolMemory); got > most {
+		t.Errorf("got %d bytes in memory, want at most %d", got, most)
+	}
+	for _, s := range list {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if got := spooled.Load() - before; got != 0 {
+		t.Errorf("after Close: got %d bytes in memory, want 0", got)
+	}
+}
+
+func TestSpoolReadsFromAReader(t *testing.T) {
+	for _, size := range []int{0, 1, minRead, chunkSize + 1, 2*spoolMemory + 1} {
+		want := strings.Repeat("abc", size/3+1)[:size]
+		s := &Spool{Dir: t.TempDir()}
+		n, err := s.ReadFrom(iotest.HalfReader(strings.NewReader(want)))
+		text, bytesErr := s.Bytes()
+		if n != int64(size) || err != nil || bytesErr != nil || string(text) != want {
+			t.Errorf("%d bytes: got %d, %v, %v, want all", size, n, err, bytesErr)
+		}
+		s.Close()
+		failing := errors.New("disconnected")
+		if _, err := s.ReadFrom(iotest.ErrReader(failing)); err != failing {
+			t.Errorf("%d bytes: got %v, want %v", size, err, failing)
 		}
 	}
 }

@@ -18,30 +18,30 @@ const (
 // one visible character and without characters that change the direction of the
 // text after it.
 func CheckName(field, text string) error {
-	if strings.IndexFunc(text, visible) < 0 {
+	if strings.IndexFunc(text, isVisible) < 0 {
 		return Required(field)
 	}
-	if strings.IndexFunc(text, redirects) >= 0 {
+	if strings.IndexFunc(text, changesDirection) >= 0 {
 		return FieldError(InvalidValue, field, "%s must not contain invisible characters that change the text direction.", Label(field))
 	}
 	return CheckLine(field, text, MaxName)
 }
 
-// redirects reports whether r is a bidirectional embedding, override or isolate
+// changesDirection reports whether r is a bidirectional embedding, override or isolate
 // (UAX #9 §2). Marks such as U+200F do not affect the text after them.
-func redirects(r rune) bool {
+func changesDirection(r rune) bool {
 	return '\u202a' <= r && r <= '\u202e' || '\u2066' <= r && r <= '\u2069'
 }
 
-// visible reports whether r is visible by itself.
-func visible(r rune) bool {
+// isVisible reports whether r is visible by itself.
+func isVisible(r rune) bool {
 	const blankBraille = '\u2800'
 	return unicode.IsGraphic(r) && !unicode.IsSpace(r) && r != blankBraille &&
 		!unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
-// breaks reports whether r is a control character or a line separator.
-func breaks(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }
+// isBreak reports whether r is a control character or a line separator.
+func isBreak(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }
 
 // Excerpt returns the first [MaxName] characters of a text, for error messages.
 func Excerpt(text string) string {
@@ -58,7 +58,7 @@ func Excerpt(text string) string {
 // breaks and control characters by spaces and trims white space.
 func SingleLine(text string, max int) string {
 	text = strings.TrimSpace(strings.Map(func(r rune) rune {
-		if breaks(r) {
+		if isBreak(r) {
 			return ' '
 		}
 		return r
@@ -78,7 +78,7 @@ func CheckLine(field, text string, max int) error {
 	if strings.TrimSpace(text) == "" {
 		return Required(field)
 	}
-	if strings.IndexFunc(text, breaks) >= 0 {
+	if strings.IndexFunc(text, isBreak) >= 0 {
 		return FieldError(InvalidValue, field, "%s must be a single line without control characters.", Label(field))
 	}
 	return CheckText(field, text, max)

@@ -8,7 +8,7 @@ type MemberID int64
 func (id MemberID) String() string { return strconv.FormatInt(int64(id), 10) }
 
 // Viewer is the authenticated caller of a request. The zero Viewer is an
-// unauthenticated client. Only [Trust] returns any other.
+// unauthenticated client. Every other Viewer is returned by [Trust].
 type Viewer struct{ member MemberID }
 
 // Trust returns the Viewer for a member that the caller has authenticated. The
@@ -33,6 +33,10 @@ func (v Viewer) String() string {
 	}
 	return v.member.String()
 }
+
+// FormerMember is the display name of a member who is deleted, disabled or hidden
+// from the viewer by a block. One name for all three keeps blocks secret.
+const FormerMember = "Former member"
 
 // Person is a member as other members see it in the directory. Schema:
 // service.identity.directory.

@@ -7,12 +7,13 @@ import (
 )
 
 // zones caches the zones that were loaded, since loading one takes as long as
-// parsing a calendar object. It contains existing zones only, which bounds it.
+// parsing a calendar object. It contains only existing zones, so its size is
+// limited.
 var zones sync.Map // name → *time.Location
 
-// Zone returns the time zone with an IANA name. It rejects names that do not begin
-// with a capital letter, which other files of a zoneinfo directory have, and
-// "Local", which is the time zone of the machine.
+// Zone returns the time zone with an IANA name. It rejects names that do not
+// begin with a capital letter, because they can denote other files of a zoneinfo
+// directory, and "Local", which is the time zone of the machine.
 func Zone(name string) (loc *time.Location, ok bool) {
 	if loc, ok := zones.Load(name); ok {
 		return loc.(*time.Location), true

@@ -6,6 +6,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/calendar/index"
 	"appliance/svc/calendar/mirror"
+	"appliance/svc/find"
 	"appliance/svc/identity"
 	"appliance/svc/messages"
 	"appliance/svc/social"
@@ -21,16 +22,18 @@ type ContractType struct {
 	Type reflect.Type `json:"-"`
 }
 
-// Contracts lists the contracts without presentation. Package world/compat has the
-// others.
+// Contracts lists the contracts without presentation. Package world/compat contains
+// those with presentation.
 var Contracts = []ContractType{
 	{dataset.Contract{Name: "service.admin.members", Version: 1}, reflect.TypeFor[identity.MemberPage]()},
 	{dataset.Contract{Name: "service.error", Version: 1}, reflect.TypeFor[svc.ErrorResponse]()},
 	{dataset.Contract{Name: "service.find.finding", Version: 1}, reflect.TypeFor[svc.Finding]()},
+	{dataset.Contract{Name: "service.find.result", Version: 1}, reflect.TypeFor[find.Outcome]()},
 	{dataset.Contract{Name: "service.find.panel", Version: 1}, reflect.TypeFor[panel.FindPanel]()},
 	{dataset.Contract{Name: "service.identity.directory", Version: 1}, reflect.TypeFor[identity.Directory]()},
 	{dataset.Contract{Name: "service.identity.member", Version: 1}, reflect.TypeFor[identity.Me]()},
 	{dataset.Contract{Name: "service.identity.session", Version: 1}, reflect.TypeFor[identity.Session]()},
+	{dataset.Contract{Name: "service.maps.place", Version: 1}, reflect.TypeFor[record.Place]()},
 	{dataset.Contract{Name: "service.messages.message", Version: 1}, reflect.TypeFor[messages.Message]()},
 	{dataset.Contract{Name: "service.messages.object_source", Version: 1}, reflect.TypeFor[messages.Source]()},
 	{dataset.Contract{Name: "service.messages.panel", Version: 1}, reflect.TypeFor[panel.MessagesPanel]()},

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -13,21 +14,22 @@ import (
 	"appliance/world/dataset"
 )
 
-// Dispatch is a request to perform an action of a dataset. Input may be in the
-// field input or beside it; the field input takes precedence.
+// Dispatch is a request to perform an action of a dataset. The values of [Input]
+// may be in the field input or at the top level; the field input takes
+// precedence.
 type Dispatch struct {
 	ActionID string `json:"-" path:"action_id"`
 	Nested   Input  `json:"input"`
 	Context  struct {
-		Location *dataset.Coordinates `json:"location"` // of the runtime, for the dataset in the response
+		Location *dataset.Coordinates `json:"location"` // position of the runtime, for the dataset in the response
 	} `json:"context"`
 	Input
 
-	prepared *prepared // nil unless Prepare has read the object
+	prepared *preparedObject // nil if Prepare has not read the object
 }
 
-// Input contains the values of the actions of the workspace. Each action takes at
-// most one.
+// Input contains the values that workspace actions take. Each action takes at most
+// one of them.
 type Input struct {
 	Before string     `json:"before"` // world_object_id
 	After  string     `json:"after"`  // world_object_id
@@ -78,7 +80,7 @@ type ActionResponse struct {
 	Dataset *dataset.Dataset `json:"dataset"` // null if it is not refreshed
 }
 
-// actionResult holds the fields of an [ActionResponse] besides the dataset.
+// actionResult contains the fields of an [ActionResponse] except the dataset.
 type actionResult struct {
 	Contract dataset.Contract `json:"contract"`
 	ActionID string           `json:"action_id"`
@@ -97,29 +99,29 @@ type Fact struct {
 	Value any    `json:"value"`
 }
 
-// Refresh says whether the action changed the dataset and whether the response
-// contains it.
+// Refresh states whether the action changed the dataset and whether the response
+// contains the dataset.
 type Refresh struct {
 	Requested bool `json:"requested"`
 	Performed bool `json:"performed"`
 }
 
-// execution is the execution of one action.
+// execution is the state of one action while World performs it.
 type execution struct {
 	*World
 	tx       *store.Tx
 	viewer   svc.Viewer
 	namer    action.Namer
 	resource string        // the resource in the action_id, "" for the workspace as a whole
-	source   action.Source // of the object, if the resource is one of another service
+	source   action.Source // source of the object, if it is an object of another service
 	input    Input
-	prepared *prepared
+	prepared *preparedObject
 	target   action.Target
 }
 
 // workspaceActions lists the actions of the workspace by the codes in their ids.
 var workspaceActions = map[string]struct {
-	message string // of the response
+	message string // message of the response
 	run     func(*execution) error
 }{
 	action.FocusCode:   {"The object is focused.", (*execution).focus},
@@ -128,16 +130,17 @@ var workspaceActions = map[string]struct {
 	action.RemoveCode:  {"The object was removed from the workspace.", (*execution).remove},
 	action.OrderCode:   {"The workspace was reordered.", (*execution).order},
 	action.ClearCode:   {"No object is focused.", (*execution).clearFocus},
-	action.OpenCode:    {"The place was added to the workspace.", (*execution).open},
-	action.SaveCode:    {"The page was added to the workspace.", (*execution).save},
+	action.OpenCode:    {"The place was added to the workspace.", (*execution).openFinding},
+	action.SaveCode:    {"The page was added to the workspace.", (*execution).saveFinding},
+
+	action.OpenPlaceCode: {"The place was added to the workspace.", (*execution).openPlace},
 }
 
 // errNoAction is the error for an action_id that this server did not issue to the
 // member, and for an action on an object that the member can no longer see.
 var errNoAction = svc.Errorf(svc.NotFound, "This action does not exist or is no longer available.")
 
-// newExecution returns the execution of the action with an action_id, and its
-// code.
+// newExecution returns the execution of the action with an action_id, and its code.
 func (w *World) newExecution(tx *store.Tx, v svc.Viewer, in Dispatch) (x *execution, code string, err error) {
 	n := action.Namer{Key: tx.InstanceKey()}
 	code, resource, ok := n.Parse(in.ActionID, v.Member())
@@ -145,38 +148,42 @@ func (w *World) newExecution(tx *store.Tx, v svc.Viewer, in Dispatch) (x *execut
 		return nil, "", errNoAction
 	}
 	x = &execution{World: w, tx: tx, viewer: v, namer: n, resource: resource, input: in.input(), prepared: in.prepared, target: action.Workspace}
-	if x.concernsObject() {
+	if object, ok := action.ObjectIDOfItem(resource); ok {
+		x.target = action.Object(object)
+	} else if place, ok := action.PlaceOf(resource); ok {
+		x.target = action.Object(n.ObjectID(place.Source()))
+	} else if x.concernsObject() {
 		service, rest, _ := strings.Cut(resource, "__")
 		kind, id, _ := strings.Cut(rest, "__")
 		x.source = action.Source{Kind: "service", Service: service, ResourceType: kind, ResourceID: id}
-		x.target = action.Object(n.Object(x.source))
+		x.target = action.Object(n.ObjectID(x.source))
 	}
 	return x, code, nil
 }
 
-// prepared is the object of an action as [World.Prepare] has read it.
-type prepared struct {
-	revision int64 // of the member; the object is valid until it changes
-	object   surface.BringRequest
+// preparedObject is the object of an action that [World.Prepare] has read.
+type preparedObject struct {
+	revision int64 // revision of the member; request is valid until the revision changes
+	request  surface.BringRequest
 }
 
-// Prepare reads the object of an action before the write transaction, because
-// that may take long. Its errors need not be reported: Perform returns them.
+// Prepare reads the object of an action before the write transaction, because the
+// read may take long. The caller can ignore the error: Perform returns it again.
 func (w *World) Prepare(tx *store.Tx, v svc.Viewer, in *Dispatch) error {
 	x, code, err := w.newExecution(tx, v, *in)
 	if err != nil || !x.concernsObject() || code == action.RemoveCode {
 		return err
 	}
 	revision := tx.Revision(int64(v.Member()))
-	object, err := x.object()
+	request, err := x.bringRequest()
 	if err == nil {
-		in.prepared = &prepared{revision, object}
+		in.prepared = &preparedObject{revision, request}
 	}
 	return err
 }
 
 // Perform performs an action for v. The response has no dataset: see
-// [World.Refreshed].
+// [World.AddDataset].
 func (w *World) Perform(tx *store.Tx, v svc.Viewer, in Dispatch) (ActionResponse, error) {
 	x, code, err := w.newExecution(tx, v, in)
 	if err != nil {
@@ -193,10 +200,32 @@ func (w *World) Perform(tx *store.Tx, v svc.Viewer, in Dispatch) (ActionResponse
 	}}, err
 }
 
-// Refreshed returns the response to an action with the current dataset. response
-// is the encoded [ActionResponse]. If the dataset cannot be read, Refreshed
-// returns the response without it, and the error: the action is performed.
-func (w *World) Refreshed(ctx context.Context, v svc.Viewer, r dataset.Request, response []byte) (dataset.Body, error) {
+// Refreshable reports whether the encoded response to a write names sections of the
+// dataset that have changed.
+func Refreshable(response []byte) bool {
+	var a struct {
+		Refresh *struct{} `json:"refresh"`
+	}
+	return json.Unmarshal(response, &a) == nil && a.Refresh != nil
+}
+
+// WithDataset returns the encoded response to a write with the current dataset as
+// its last field. If the dataset cannot be read, WithDataset returns the response
+// without it, and the error: the write itself has succeeded.
+func (w *World) WithDataset(ctx context.Context, v svc.Viewer, r dataset.Request, response []byte) (dataset.Body, error) {
+	current, err := w.Read(ctx, v, r)
+	fields, isObject := bytes.CutSuffix(bytes.TrimSpace(response), []byte("}"))
+	if err != nil || !isObject {
+		return dataset.Chunks{response}, err
+	}
+	body := dataset.Chunks{fields, []byte(`,"dataset":`)}
+	return append(append(body, current.Body.(dataset.Chunks)...), []byte("}\n")), nil
+}
+
+// AddDataset returns the response to an action with the current dataset. response is
+// the encoded [ActionResponse]. If the dataset cannot be read, AddDataset returns
+// the response without it, and the error: the action itself has succeeded.
+func (w *World) AddDataset(ctx context.Context, v svc.Viewer, r dataset.Request, response []byte) (dataset.Body, error) {
 	unchanged := dataset.Chunks{response}
 	var a ActionResponse
 	if err := json.Unmarshal(response, &a); err != nil || !a.Refresh.Requested {

@@ -41,14 +41,14 @@ func newFixture(t testing.TB) *fixture {
 	return f
 }
 
-// generic is the request of a runtime that declares no capabilities.
-var generic = dataset.Request{Runtime: dataset.GenericRuntime, Params: dataset.DefaultParams()}
+// genericRequest is the request of a runtime that declares no capabilities.
+var genericRequest = dataset.Request{Runtime: dataset.GenericRuntime, Params: dataset.DefaultParams()}
 
 // actionID returns an action of the dataset of v for the object or finding with a
 // title; "" for the workspace as a whole.
 func (f *fixture) actionID(v svc.Viewer, kind, title string) string {
 	f.T.Helper()
-	d := f.Dataset(v, generic)
+	d := f.Dataset(v, genericRequest)
 	titles := make(map[string]string)
 	for _, o := range d.Objects {
 		titles[o.WorldObjectID] = o.Title
@@ -68,7 +68,7 @@ func (f *fixture) actionID(v svc.Viewer, kind, title string) string {
 // objectID returns the world_object_id of an object in the dataset of v.
 func (f *fixture) objectID(v svc.Viewer, title string) string {
 	f.T.Helper()
-	for _, o := range f.Dataset(v, generic).Objects {
+	for _, o := range f.Dataset(v, genericRequest).Objects {
 		if o.Title == title {
 			return o.WorldObjectID
 		}
@@ -86,7 +86,7 @@ func (f *fixture) perform(v svc.Viewer, in world.Dispatch) (response world.Actio
 	return response, err
 }
 
-// act performs an action of the dataset of v. It must succeed.
+// act performs an action of the dataset of v, which must succeed.
 func (f *fixture) act(v svc.Viewer, kind, title string, input world.Input) world.ActionResponse {
 	f.T.Helper()
 	response, err := f.perform(v, world.Dispatch{ActionID: f.actionID(v, kind, title), Input: input})
@@ -99,8 +99,8 @@ func (f *fixture) act(v svc.Viewer, kind, title string, input world.Input) world
 	return response
 }
 
-// carried returns the surfaces in the center of the workspace, in order.
-func (f *fixture) carried(v svc.Viewer) (list []surface.Surface) {
+// carriedSurfaces returns the surfaces in the carry stack, in order.
+func (f *fixture) carriedSurfaces(v svc.Viewer) (list []surface.Surface) {
 	f.T.Helper()
 	f.Read(func(tx *store.Tx) error {
 		w, err := f.Surface.Read(tx, v)
@@ -116,29 +116,29 @@ func (f *fixture) carried(v svc.Viewer) (list []surface.Surface) {
 	return list
 }
 
-// last returns the surface that was added last.
-func (f *fixture) last(v svc.Viewer) surface.Surface {
+// lastSurface returns the surface that was added last.
+func (f *fixture) lastSurface(v svc.Viewer) surface.Surface {
 	f.T.Helper()
-	list := f.carried(v)
+	list := f.carriedSurfaces(v)
 	return list[len(list)-1]
 }
 
-// Text of other members is not copied into the workspace: the surface names the
-// panel that shows the object.
+// Texts and names of other members are not copied into the workspace: the surface
+// names the panel that shows the object. Covers B-98.
 func TestFocusAddsObjectsOfEveryService(t *testing.T) {
 	f := newFixture(t)
-	for _, c := range []struct{ title, kind, panel string }{
-		{"Taxes", "time task", ""},
-		{"Dentist", "time calendar_event", ""},
-		{"Choir", "social community", "/world/panels/social?view=communities"},
-		{"Trip", "social conversation", "/world/panels/social?view=conversations"},
-		{"Concert", "social event", "/world/panels/social?view=events"},
-		{"ann", "social profile", "/world/panels/social?view=people"},
+	for _, c := range []struct{ title, kind, stored, panel string }{
+		{"Taxes", "time task", "Taxes", ""},
+		{"Dentist", "time calendar_event", "Dentist", ""},
+		{"Choir", "social community", "Choir", "/world/panels/social?view=communities"},
+		{"Trip", "social conversation", "Trip", "/world/panels/social?view=conversations"},
+		{"Concert", "social event", "Concert", "/world/panels/social?view=events"},
+		{"ann", "social profile", "Profile", "/world/panels/social?view=people"},
 	} {
 		response := f.act(f.ann, "focus_object", c.title, world.Input{})
-		s := f.last(f.ann)
-		if got := s.ServiceBinding.ServiceID + " " + s.ServiceBinding.ResourceType; got != c.kind || s.Title != c.title {
-			t.Errorf("%s: got a surface for %s with the title %q, want %s", c.title, got, s.Title, c.kind)
+		s := f.lastSurface(f.ann)
+		if got := s.ServiceBinding.ServiceID + " " + s.ServiceBinding.ResourceType; got != c.kind || s.Title != c.stored {
+			t.Errorf("%s: got a surface for %s with the title %q, want %s with the title %q", c.title, got, s.Title, c.kind, c.stored)
 		}
 		if got := s.ContentSource.URL; !strings.HasPrefix(got, c.panel) || (got == "") != (c.panel == "") {
 			t.Errorf("%s: got the panel %q, want %q", c.title, got, c.panel)
@@ -147,8 +147,8 @@ func TestFocusAddsObjectsOfEveryService(t *testing.T) {
 			t.Errorf("%s: got target %+v, want %+v", c.title, response.Target, want)
 		}
 	}
-	for _, service := range []string{"messages", "social"} { // a thread and a DM with the same title
-		d := f.Dataset(f.ann, generic)
+	for service, stored := range map[string]string{"messages": "Message thread", "social": "Direct message"} { // ann has a thread and a DM with the same title
+		d := f.Dataset(f.ann, genericRequest)
 		for _, o := range d.Objects {
 			if o.Title != "bea" || o.Source.Service != service || o.ObjectType == "profile" {
 				continue
@@ -159,7 +159,7 @@ func TestFocusAddsObjectsOfEveryService(t *testing.T) {
 			if _, err := f.perform(f.ann, world.Dispatch{ActionID: d.Actions[i].ActionID}); err != nil {
 				t.Errorf("%s: %v", o.ObjectType, err)
 			}
-			if s := f.last(f.ann); s.Title != "bea" || s.ServiceBinding.ServiceID != service || s.ContentSource.Kind != "runtime_panel" {
+			if s := f.lastSurface(f.ann); s.Title != stored || s.ServiceBinding.ServiceID != service || s.ContentSource.Kind != "runtime_panel" {
 				t.Errorf("%s: got the surface %+v", o.ObjectType, s)
 			}
 		}
@@ -172,7 +172,7 @@ func TestUnknownActionsAreRejected(t *testing.T) {
 	own, focusTask := f.actionID(f.ann, "focus_object", "Trip"), f.actionID(f.ann, "focus_object", "Taxes")
 	f.Write(func(tx *store.Tx) error { return f.Calendar.Delete(tx, f.ann, f.task, edit.Deletion{}, nil) })
 	form := ""
-	for _, a := range f.Dataset(f.ann, generic).Actions {
+	for _, a := range f.Dataset(f.ann, genericRequest).Actions {
 		if a.Type == "social.conversation.reply" {
 			form = a.ActionID
 		}
@@ -189,9 +189,9 @@ func TestUnknownActionsAreRejected(t *testing.T) {
 		"action of another operation": {f.ann, form},
 	} {
 		_, err := f.perform(c.viewer, world.Dispatch{ActionID: c.id})
-		worldtest.CheckError(t, name, err, svc.NotFound)
+		worldtest.WantError(t, name, err, svc.NotFound)
 	}
-	if n := len(f.carried(f.ann)); n != len(f.carried(f.bea)) {
+	if n := len(f.carriedSurfaces(f.ann)); n != len(f.carriedSurfaces(f.bea)) {
 		t.Errorf("got %d surfaces, want the default ones only", n)
 	}
 }
@@ -217,12 +217,12 @@ func TestInvalidInputIsRejected(t *testing.T) {
 		{"order with another object", "order_workspace", "", world.Input{Order: &world.ObjectIDs{dentist}}, svc.InvalidValue, []string{"order"}},
 	} {
 		_, err := f.perform(f.ann, world.Dispatch{ActionID: f.actionID(f.ann, c.kind, c.title), Input: c.input})
-		worldtest.CheckError(t, c.name, err, c.code, c.fields...)
+		worldtest.WantError(t, c.name, err, c.code, c.fields...)
 	}
 	remove := f.actionID(f.ann, "remove_from_workspace", "Trip")
 	f.act(f.ann, "remove_from_workspace", "Trip", world.Input{})
 	_, err := f.perform(f.ann, world.Dispatch{ActionID: remove})
-	worldtest.CheckError(t, "second removal", err, svc.ActionUnavailable)
+	worldtest.WantError(t, "second removal", err, svc.ActionUnavailable)
 }
 
 // Covers B-29.
@@ -233,8 +233,8 @@ func TestInputFieldTakesPrecedence(t *testing.T) {
 	}
 	id := func(title string) string { return f.objectID(f.ann, title) }
 	var in world.Dispatch
-	text := fmt.Sprintf(`{"order": ["x"], "input": {"order": "%s  %s"}, "context": {"location": {"latitude": 1, "longitude": 2}}}`, id("Concert"), id("Taxes"))
-	if err := json.Unmarshal([]byte(text), &in); err != nil {
+	requestBody := fmt.Sprintf(`{"order": ["x"], "input": {"order": "%s  %s"}, "context": {"location": {"latitude": 1, "longitude": 2}}}`, id("Concert"), id("Taxes"))
+	if err := json.Unmarshal([]byte(requestBody), &in); err != nil {
 		t.Fatal(err)
 	}
 	in.ActionID = f.actionID(f.ann, "order_workspace", "")
@@ -242,14 +242,14 @@ func TestInputFieldTakesPrecedence(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{id("Concert"), id("Taxes"), id("Trip")}
-	if got := f.Dataset(f.ann, generic).Workspace.Order; !slices.Equal(got, want) {
+	if got := f.Dataset(f.ann, genericRequest).Workspace.Order; !slices.Equal(got, want) {
 		t.Errorf("got order %q, want %q", got, want)
 	}
 }
 
 func TestReorderingKeepsSurfacesThatShowNoObject(t *testing.T) {
 	f := newFixture(t)
-	before := f.carried(f.ann) // the default surfaces
+	before := f.carriedSurfaces(f.ann) // the default surfaces
 	for _, title := range []string{"Taxes", "Trip"} {
 		f.act(f.ann, "focus_object", title, world.Input{})
 	}
@@ -258,7 +258,7 @@ func TestReorderingKeepsSurfacesThatShowNoObject(t *testing.T) {
 	f.act(f.ann, "move_earlier", "Trip", world.Input{Before: f.objectID(f.ann, "Taxes")})
 	f.act(f.ann, "clear_focus", "", world.Input{})
 	var titles []string
-	for i, s := range f.carried(f.ann) {
+	for i, s := range f.carriedSurfaces(f.ann) {
 		if i < len(before) && s.SurfaceID != before[i].SurfaceID {
 			t.Errorf("surface %d: got %s, want %s", i, s.SurfaceID, before[i].SurfaceID)
 		}
@@ -286,10 +286,10 @@ func TestFindingsBecomeObjects(t *testing.T) {
 	removal := f.actionID(f.ann, "remove_from_workspace", "Café 1")
 	f.act(f.ann, "remove_from_workspace", "Café 1", world.Input{})
 	_, err := f.perform(f.ann, world.Dispatch{ActionID: removal})
-	worldtest.CheckError(t, "second removal", err, svc.NotFound)
+	worldtest.WantError(t, "second removal", err, svc.NotFound)
 	_, err = f.perform(f.bea, world.Dispatch{ActionID: removal})
-	worldtest.CheckError(t, "removal by another member", err, svc.NotFound)
-	if got := f.last(f.ann).Title; got != "Page 2" {
+	worldtest.WantError(t, "removal by another member", err, svc.NotFound)
+	if got := f.lastSurface(f.ann).Title; got != "Page 2" {
 		t.Errorf("got the last surface %q, want Page 2", got)
 	}
 }
@@ -312,7 +312,7 @@ func TestPreparedObjectIsReadAgainAfterAChange(t *testing.T) {
 		if _, err := f.perform(f.ann, in); err != nil {
 			t.Fatal(err)
 		}
-		if got := f.last(f.ann).Title; got != want {
+		if got := f.lastSurface(f.ann).Title; got != want {
 			t.Errorf("change %v: got the title %q, want %q", change, got, want)
 		}
 	}
@@ -330,7 +330,7 @@ func TestObjectOfAServiceThatIsSwitchedOffCannotBeFocused(t *testing.T) {
 	id := f.actionID(f.ann, "focus_object", "Taxes")
 	f.Hosted("time").SwitchOff()
 	_, err := f.perform(f.ann, world.Dispatch{ActionID: id})
-	worldtest.CheckError(t, "focus", err, svc.ServiceUnavailable)
+	worldtest.WantError(t, "focus", err, svc.ServiceUnavailable)
 }
 
 // A member who has lost access to an object can still remove it.
@@ -347,7 +347,7 @@ func TestHiddenObjectCanOnlyBeRemoved(t *testing.T) {
 	})
 	for name, id := range ids {
 		_, err := f.perform(f.ann, world.Dispatch{ActionID: id, Input: world.Input{After: trip}})
-		worldtest.CheckError(t, name, err, svc.NotFound)
+		worldtest.WantError(t, name, err, svc.NotFound)
 	}
 	if _, err := f.perform(f.ann, world.Dispatch{ActionID: remove}); err != nil {
 		t.Errorf("remove: got error %v, want none", err)
@@ -362,7 +362,7 @@ func TestResponseContainsTheDatasetAfterTheAction(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	body, err := f.World.Refreshed(t.Context(), f.ann, generic, encoded)
+	body, err := f.World.AddDataset(t.Context(), f.ann, genericRequest, encoded)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -374,19 +374,19 @@ func TestResponseContainsTheDatasetAfterTheAction(t *testing.T) {
 	if want := f.objectID(f.ann, "Trip"); got.Dataset.Workspace.Focus.WorldObjectID == nil || *got.Dataset.Workspace.Focus.WorldObjectID != want {
 		t.Errorf("got the focus %v, want %s", got.Dataset.Workspace.Focus, want)
 	}
-	body, err = f.World.Refreshed(t.Context(), f.ann, generic, []byte(`{"refresh": {"requested": false}}`))
-	if text := worldtest.Text(t, body); err != nil || !bytes.Equal(text, []byte(`{"refresh": {"requested": false}}`)) {
-		t.Errorf("no refresh requested: got %s, %v, want the same text", text, err)
+	body, err = f.World.AddDataset(t.Context(), f.ann, genericRequest, []byte(`{"refresh": {"requested": false}}`))
+	if responseText := worldtest.Text(t, body); err != nil || !bytes.Equal(responseText, []byte(`{"refresh": {"requested": false}}`)) {
+		t.Errorf("no refresh requested: got %s, %v, want the same text", responseText, err)
 	}
 	storetest.Exec(t, f.DB, "ALTER TABLE identity_member RENAME TO lost")
-	body, err = f.World.Refreshed(t.Context(), f.ann, generic, encoded)
-	if text := worldtest.Text(t, body); err == nil || !bytes.Equal(text, encoded) {
-		t.Errorf("unreadable dataset: got %s, %v, want the response and an error", text, err)
+	body, err = f.World.AddDataset(t.Context(), f.ann, genericRequest, encoded)
+	if responseText := worldtest.Text(t, body); err == nil || !bytes.Equal(responseText, encoded) {
+		t.Errorf("unreadable dataset: got %s, %v, want the response and an error", responseText, err)
 	}
 	storetest.Exec(t, f.DB, "ALTER TABLE lost RENAME TO identity_member")
 }
 
-func TestRequestOfAnAction(t *testing.T) {
+func TestDispatchReadsTheRuntimeHeaderAndLocation(t *testing.T) {
 	var in world.Dispatch
 	if err := json.Unmarshal([]byte(`{"context": {"location": {"latitude": 1.5, "longitude": -2}}}`), &in); err != nil {
 		t.Fatal(err)
@@ -399,20 +399,20 @@ func TestRequestOfAnAction(t *testing.T) {
 		t.Errorf("no header: got %+v, %v, want a generic runtime", r, err)
 	}
 	_, err = in.Request(strings.Repeat("x", 2000))
-	worldtest.CheckError(t, "long header", err, svc.RuntimeHeaderRequired)
+	worldtest.WantError(t, "long header", err, svc.RuntimeHeaderRequired)
 	if err := json.Unmarshal([]byte(`{"context": {"location": {"latitude": 100, "longitude": -2}}}`), &in); err != nil {
 		t.Fatal(err)
 	}
 	_, err = in.Request("")
-	worldtest.CheckError(t, "latitude", err, svc.InvalidValue, "context.location.latitude")
+	worldtest.WantError(t, "latitude", err, svc.InvalidValue, "context.location.latitude")
 }
 
 func TestOrderMustBeAListOrAString(t *testing.T) {
 	var in world.Dispatch
-	worldtest.CheckError(t, "number", json.Unmarshal([]byte(`{"order": 7}`), &in), svc.MalformedBody, "order")
+	worldtest.WantError(t, "number", json.Unmarshal([]byte(`{"order": 7}`), &in), svc.MalformedBody, "order")
 }
 
-// A list of ids is the same as an array and as a string.
+// A JSON array and a string with the same ids decode to the same list.
 func FuzzObjectIDs(f *testing.F) {
 	for _, seed := range []string{`"a b"`, `["a", "b c"]`, `[]`, `""`, `null`, `7`, `[[]]`, `"\u2028a"`} {
 		f.Add(seed)

@@ -7,18 +7,19 @@
 //   - world.go: World
 //   - dispatch.go: POST /world/actions, the actions by code and the response
 //   - workspace.go: the execution of workspace actions
+//   - placemap.go: the layers of the maps that surfaces show
 //   - titles.go: current titles of the objects that surfaces show
 //   - idempotency.go: writes with an idempotency key
 //   - contracts.go: the published contracts
 //
 // The sub-packages: dataset composes and caches the dataset; action declares
-// actions, controls and addresses; record contains the responses of the read routes;
+// actions, controls and URLs; record contains the responses of the read routes;
 // panel renders the panels; compat renders the dataset and the workspace for
 // runtimes with surfaces and stacks.
 //
 // # Why
 //
-// The dataset is also for runtimes without a screen, so it contains no word of
-// screens. Everything about presentation is in the packages panel and compat,
-// which import dataset; dataset must never import them.
+// The dataset is also for runtimes without a screen, so it contains no terms of
+// presentation. Everything about presentation is in the packages panel and
+// compat, which import dataset; dataset must never import them.
 package world

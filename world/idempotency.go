@@ -41,15 +41,16 @@ const (
 )
 
 // Shortener is a response that may exceed the size limit of stored responses.
-// Short returns what is stored then: what was written, without what the client
-// can read again.
+// Short returns the form that is stored instead: it contains the result of the
+// write, without data that the client can read again.
 type Shortener interface{ Short() any }
 
-// Statuser is a response with a status of its own.
+// Statuser is a response that defines its HTTP status.
 type Statuser interface{ Status() int }
 
-// stored returns the form of a response that is stored; body is its encoding.
-func stored(response any, body []byte) ([]byte, error) {
+// storedForm returns the JSON that is stored for a response; body is its full
+// encoding.
+func storedForm(response any, body []byte) ([]byte, error) {
 	if len(body) <= maxStored {
 		return body, nil
 	}
@@ -78,8 +79,8 @@ type WriteResponse struct {
 
 // Do calls write in one transaction and returns its result as the response, with
 // the given status unless the result is a [Statuser]. If v used the key of r
-// before, Do replays the first response instead; if that was for another body,
-// it returns an error.
+// before, Do replays the first response instead, or returns an error if the first
+// request had another body.
 func (i *Idempotency) Do(ctx context.Context, v svc.Viewer, r WriteRequest, status int, write func(*store.Tx) (any, error)) (WriteResponse, error) {
 	if len(r.Key) > maxKey {
 		return WriteResponse{}, svc.Errorf(svc.IdempotencyMismatch, "An Idempotency-Key may have up to %d characters.", maxKey)
@@ -112,7 +113,7 @@ func (i *Idempotency) Do(ctx context.Context, v svc.Viewer, r WriteRequest, stat
 		if r.Key == "" {
 			return nil
 		}
-		if body, err = stored(result, body); err != nil {
+		if body, err = storedForm(result, body); err != nil {
 			return err
 		}
 		return i.put(tx, v, r, WriteResponse{status, body})

@@ -16,7 +16,7 @@ import (
 	"appliance/world/worldtest"
 )
 
-// writer runs writes that count themselves.
+// writer counts the writes that it runs.
 type writer struct {
 	*worldtest.Server
 	*world.Idempotency
@@ -29,8 +29,8 @@ func newWriter(t *testing.T) (*writer, []svc.Viewer) {
 	return &writer{Server: s, Idempotency: world.NewIdempotency(s.DB)}, viewers
 }
 
-// keyed returns a request with a key and a body.
-func keyed(key, body string) world.WriteRequest {
+// keyedRequest returns a request with a key and a body.
+func keyedRequest(key, body string) world.WriteRequest {
 	return world.WriteRequest{Key: key, Route: "POST /world/calendars", Body: sha256.Sum256([]byte(body))}
 }
 
@@ -57,19 +57,19 @@ func (w *writer) want(about string, v svc.Viewer, r world.WriteRequest, want str
 
 func TestKeyReplaysTheFirstResponse(t *testing.T) {
 	w, v := newWriter(t)
-	w.want("no key", v[0], keyed("", "a"), "201 1")
-	w.want("no key again", v[0], keyed("", "a"), "201 2")
-	w.want("first use", v[0], keyed("k", "a"), "201 3")
-	w.want("replay", v[0], keyed("k", "a"), "201 3")
-	w.want("another key", v[0], keyed("l", "a"), "201 4")
-	w.want("another member", v[1], keyed("k", "a"), "201 5")
-	route := keyed("k", "a")
+	w.want("no key", v[0], keyedRequest("", "a"), "201 1")
+	w.want("no key again", v[0], keyedRequest("", "a"), "201 2")
+	w.want("first use", v[0], keyedRequest("k", "a"), "201 3")
+	w.want("replay", v[0], keyedRequest("k", "a"), "201 3")
+	w.want("another key", v[0], keyedRequest("l", "a"), "201 4")
+	w.want("another member", v[1], keyedRequest("k", "a"), "201 5")
+	route := keyedRequest("k", "a")
 	route.Route = "POST /world/messages"
 	w.want("another route", v[0], route, "201 6")
-	_, err := w.write(v[0], keyed("k", "b"), nil)
-	worldtest.CheckError(t, "another body", err, svc.IdempotencyMismatch)
-	_, err = w.write(v[0], keyed(strings.Repeat("k", 129), "a"), nil)
-	worldtest.CheckError(t, "long key", err, svc.IdempotencyMismatch)
+	_, err := w.write(v[0], keyedRequest("k", "b"), nil)
+	worldtest.WantError(t, "another body", err, svc.IdempotencyMismatch)
+	_, err = w.write(v[0], keyedRequest(strings.Repeat("k", 129), "a"), nil)
+	worldtest.WantError(t, "long key", err, svc.IdempotencyMismatch)
 	if w.count != 6 {
 		t.Errorf("got %d writes, want 6", w.count)
 	}
@@ -78,25 +78,25 @@ func TestKeyReplaysTheFirstResponse(t *testing.T) {
 func TestFailedWriteIsNotReplayed(t *testing.T) {
 	w, v := newWriter(t)
 	failure := errors.New("failure")
-	_, err := w.Do(t.Context(), v[0], keyed("k", "a"), http.StatusOK, func(*store.Tx) (any, error) { return nil, failure })
+	_, err := w.Do(t.Context(), v[0], keyedRequest("k", "a"), http.StatusOK, func(*store.Tx) (any, error) { return nil, failure })
 	if !errors.Is(err, failure) {
 		t.Errorf("got error %v, want %v", err, failure)
 	}
-	if _, err := w.write(v[0], keyed("k", "a"), func() {}); err == nil {
+	if _, err := w.write(v[0], keyedRequest("k", "a"), func() {}); err == nil {
 		t.Error("a result that JSON cannot express: got no error")
 	}
-	w.want("after failures", v[0], keyed("k", "a"), "201 2")
+	w.want("after failures", v[0], keyedRequest("k", "a"), "201 2")
 }
 
 func TestResponsesAreStoredForADay(t *testing.T) {
 	w, v := newWriter(t)
-	w.want("first use", v[0], keyed("k", "a"), "201 1")
+	w.want("first use", v[0], keyedRequest("k", "a"), "201 1")
 	w.Clock.Advance(24*time.Hour - time.Second)
-	w.want("within a day", v[0], keyed("k", "a"), "201 1")
+	w.want("within a day", v[0], keyedRequest("k", "a"), "201 1")
 	w.Clock.Advance(time.Second)
-	w.want("after a day", v[0], keyed("k", "b"), "201 2")
+	w.want("after a day", v[0], keyedRequest("k", "b"), "201 2")
 	w.Clock.Advance(25 * time.Hour)
-	w.want("another", v[0], keyed("l", "a"), "201 3")
+	w.want("another", v[0], keyedRequest("l", "a"), "201 3")
 	w.Write(w.Clean)
 	if got := storetest.Rows(t, w.DB, "SELECT key FROM world_idempotency"); len(got) != 1 || got[0] != "l" {
 		t.Errorf("after Clean: got keys %q, want l", got)
@@ -109,63 +109,63 @@ func TestResponsesAreStoredForADay(t *testing.T) {
 
 func TestNewestResponsesAreKept(t *testing.T) {
 	w, v := newWriter(t)
-	w.want("oldest", v[0], keyed("k0", "a"), "201 1")
+	w.want("oldest", v[0], keyedRequest("k0", "a"), "201 1")
 	storetest.Exec(t, w.DB, `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 999)
 		INSERT INTO world_idempotency SELECT member_id, route, 'n' || i, body_hash, status, response, created_at + i FROM world_idempotency, n`)
-	w.want("the thousandth", v[0], keyed("k0", "a"), "201 1")
+	w.want("the thousandth", v[0], keyedRequest("k0", "a"), "201 1")
 	w.Clock.Advance(time.Minute)
-	w.want("one more", v[0], keyed("k1", "a"), "201 2")
-	w.want("deleted", v[0], keyed("k0", "a"), "201 3")
+	w.want("one more", v[0], keyedRequest("k1", "a"), "201 2")
+	w.want("deleted", v[0], keyedRequest("k0", "a"), "201 3")
 }
 
-// long is a response above the limit of stored responses.
-type long struct {
+// longResponse is a response whose size exceeds the limit of stored responses.
+type longResponse struct {
 	Text string `json:"text"`
 	ID   string `json:"id"`
 }
 
-func (l long) Short() any { return map[string]string{"id": l.ID} }
+func (l longResponse) Short() any { return map[string]string{"id": l.ID} }
 
-// accepted is a response with its own status.
-type accepted struct{}
+// acceptedResponse is a response that defines its status.
+type acceptedResponse struct{}
 
-func (accepted) Status() int { return http.StatusAccepted }
+func (acceptedResponse) Status() int { return http.StatusAccepted }
 
 func TestLongResponsesAreShortened(t *testing.T) {
 	w, v := newWriter(t)
-	text := strings.Repeat("x", 65<<10)
+	longText := strings.Repeat("x", 65<<10)
 	for _, c := range []struct {
 		key    string
 		result any
 		want   string
 		status int
 	}{
-		{"short", long{"", "7"}, `{"text":"","id":"7"}`, 201},
-		{"long", long{text, "7"}, `{"id":"7"}`, 201},
-		{"text", text, `{}`, 201},
-		{"status", accepted{}, `{}`, 202},
+		{"short", longResponse{"", "7"}, `{"text":"","id":"7"}`, 201},
+		{"long", longResponse{longText, "7"}, `{"id":"7"}`, 201},
+		{"text", longText, `{}`, 201},
+		{"status", acceptedResponse{}, `{}`, 202},
 	} {
-		first, err := w.write(v[0], keyed(c.key, "a"), c.result)
+		first, err := w.write(v[0], keyedRequest(c.key, "a"), c.result)
 		if err != nil || first.Status != c.status {
 			t.Errorf("%s: got status %d, %v, want %d", c.key, first.Status, err, c.status)
 		}
-		again, err := w.write(v[0], keyed(c.key, "a"), c.result)
-		if got := strings.TrimSpace(string(again.Body)); got != c.want || err != nil || again.Status != c.status {
-			t.Errorf("%s replayed: got %d %.100s, %v, want %d %s", c.key, again.Status, got, err, c.status, c.want)
+		replayed, err := w.write(v[0], keyedRequest(c.key, "a"), c.result)
+		if got := strings.TrimSpace(string(replayed.Body)); got != c.want || err != nil || replayed.Status != c.status {
+			t.Errorf("%s replayed: got %d %.100s, %v, want %d %s", c.key, replayed.Status, got, err, c.status, c.want)
 		}
 	}
 }
 
 func TestReplayComputesTheResponse(t *testing.T) {
 	w, v := newWriter(t)
-	w.want("first use", v[0], keyed("k", "a"), "201 1")
+	w.want("first use", v[0], keyedRequest("k", "a"), "201 1")
 	failure := errors.New("failure")
 	for _, c := range []struct {
 		result any
 		err    error
 		want   string
 	}{{"again 1", nil, `"again 1"`}, {nil, nil, "1"}, {nil, failure, "1"}} {
-		r := keyed("k", "a")
+		r := keyedRequest("k", "a")
 		r.Replay = func(_ *store.Tx, stored []byte) (any, error) {
 			if got := strings.TrimSpace(string(stored)); got != "1" {
 				t.Errorf("got the stored response %s, want 1", got)

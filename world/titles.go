@@ -10,10 +10,10 @@ import (
 	"appliance/world/action"
 )
 
-// Titles holds the current titles of the objects that surfaces show, by service
-// and resource id: those that the member can see. A service that could not be
-// read is absent. A surface itself stores the title that its object had when the
-// member focused it.
+// Titles maps services and resource ids to the current titles of the objects that
+// surfaces show. Objects that the member cannot see and services that cannot be read
+// are absent. A surface itself stores the title that its object had when the member
+// focused it.
 type Titles map[string]map[string]string
 
 // Titles returns the titles of the objects that the surfaces of v show.
@@ -29,7 +29,7 @@ func (w *World) Titles(tx *store.Tx, v svc.Viewer, surfaces []surface.Surface) T
 		if len(bindings[service]) == 0 || w.hosted(service).State() == "unavailable" {
 			continue
 		}
-		// The hosted service logs an error.
+		// The hosted service logs the error.
 		_ = svc.Attempt(tx.Context(), w.hosted(service), func() (err error) {
 			titles, err := w.titles(tx, v, service, bindings[service])
 			if err == nil {
@@ -41,7 +41,7 @@ func (w *World) Titles(tx *store.Tx, v svc.Viewer, surfaces []surface.Surface) T
 	return t
 }
 
-// titles returns the titles of those objects of a service that v can see.
+// titles returns the titles of the listed objects of a service that v can see.
 func (w *World) titles(tx *store.Tx, v svc.Viewer, service string, list []surface.ServiceBinding) (map[string]string, error) {
 	ids := make([]string, len(list))
 	for i, b := range list {
@@ -70,7 +70,7 @@ func (w *World) titles(tx *store.Tx, v svc.Viewer, service string, list []surfac
 }
 
 // Apply returns a surface with the current title of its object. If the member
-// can no longer see the object, the surface has no content source.
+// can no longer see the object, the surface has no binding and no content source.
 func (t Titles) Apply(s surface.Surface) surface.Surface {
 	titles, known := t[s.ServiceBinding.ServiceID]
 	if _, ok := action.SourceOf(s.ServiceBinding); !ok || !known {
@@ -79,7 +79,7 @@ func (t Titles) Apply(s surface.Surface) surface.Surface {
 	if title, visible := titles[s.ServiceBinding.ResourceID]; visible {
 		s.Title = surfaceTitle(title)
 	} else {
-		s.ContentSource = surface.ContentSource{}
+		s.ContentSource, s.ServiceBinding = surface.ContentSource{}, surface.ServiceBinding{}
 	}
 	return s
 }

@@ -12,11 +12,11 @@ import (
 	"appliance/world"
 )
 
-// shown returns the surfaces of ann with current titles: "title panel" by resource
+// shownSurfaces returns the surfaces of ann with current titles: "title panel" by resource
 // type.
-func (f *fixture) shown() map[string]string {
+func (f *fixture) shownSurfaces() map[string]string {
 	f.T.Helper()
-	carried, got := f.carried(f.ann), make(map[string]string)
+	carried, got := f.carriedSurfaces(f.ann), make(map[string]string)
 	f.Read(func(tx *store.Tx) error {
 		titles := f.World.Titles(tx, f.ann, carried)
 		for _, s := range carried {
@@ -34,13 +34,13 @@ func TestSurfacesShowTheCurrentTitlesOfObjects(t *testing.T) {
 	for _, title := range []string{"Taxes", "Concert", "Trip"} {
 		f.act(f.ann, "focus_object", title, world.Input{})
 	}
-	check := func(about string, want map[string]string) {
+	wantTitles := func(about string, want map[string]string) {
 		t.Helper()
-		if got := f.shown(); !maps.Equal(got, want) {
+		if got := f.shownSurfaces(); !maps.Equal(got, want) {
 			t.Errorf("%s: got %v, want %v", about, got, want)
 		}
 	}
-	check("at first", map[string]string{"task": "Taxes", "event": "Concert (panel)", "conversation": "Trip (panel)"})
+	wantTitles("at first", map[string]string{"task": "Taxes", "event": "Concert (panel)", "conversation": "Trip (panel)"})
 	f.Write(func(tx *store.Tx) error {
 		_, err := f.Calendar.Patch(tx, f.ann, f.task, edit.ObjectChange{Change: edit.Change{Title: svc.Some("Taxes 2026")}}, nil)
 		return err
@@ -49,22 +49,22 @@ func TestSurfacesShowTheCurrentTitlesOfObjects(t *testing.T) {
 		_, err := f.Social.Block(tx, f.bea, social.NewBlock{MemberID: f.ann.Member()})
 		return err
 	})
-	check("after a change and a block", map[string]string{"task": "Taxes 2026", "event": "Concert", "conversation": "Trip (panel)"})
+	wantTitles("after a change and a block", map[string]string{"task": "Taxes 2026", "": "Concert", "conversation": "Trip (panel)"})
 	f.Hosted("time").SwitchOff()
 	f.Hosted("social").SwitchOff()
-	check("without the services", map[string]string{"task": "Taxes", "event": "Concert (panel)", "conversation": "Trip (panel)"})
+	wantTitles("without the services", map[string]string{"task": "Taxes", "event": "Concert (panel)", "conversation": "Trip (panel)"})
 }
 
 func TestSurfacesShowTheCurrentTitleOfAThread(t *testing.T) {
 	f := newFixture(t)
-	for _, o := range f.Dataset(f.ann, generic).Objects {
+	for _, o := range f.Dataset(f.ann, genericRequest).Objects {
 		if o.ObjectType == "message_thread" {
 			f.act(f.ann, "focus_object", o.Title, world.Input{})
 		}
 	}
-	before := f.shown()
+	before := f.shownSurfaces()
 	f.Write(func(tx *store.Tx) error { return f.Identity.Rename(tx, f.bea, "Beatrice") })
-	for kind, title := range f.shown() {
+	for kind, title := range f.shownSurfaces() {
 		if title != "Beatrice (panel)" || before[kind] != "bea (panel)" {
 			t.Errorf("%s: got %q, then %q, want bea, then Beatrice", kind, before[kind], title)
 		}

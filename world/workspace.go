@@ -13,7 +13,8 @@ import (
 	"appliance/world/action"
 )
 
-// focus adds an object to the workspace, unless it is there, and focuses it.
+// focus adds an object to the workspace, unless the workspace contains it, and
+// focuses it.
 func (x *execution) focus() error {
 	if x.concernsFinding() {
 		id, err := x.savedFinding()
@@ -22,9 +23,9 @@ func (x *execution) focus() error {
 		}
 		return err
 	}
-	object, err := x.object()
+	request, err := x.bringRequest()
 	if err == nil {
-		_, err = x.services.Surface.Bring(x.tx, x.viewer, object)
+		_, err = x.services.Surface.Bring(x.tx, x.viewer, request)
 	}
 	return err
 }
@@ -65,8 +66,8 @@ func (x *execution) remove() error {
 	return err
 }
 
-// order reorders the objects of the workspace. Objects that the input omits
-// follow in their present order. Surfaces that show no object keep their
+// order reorders the objects of the workspace. Objects that the input omits are
+// last, in their current order. Surfaces that show no object keep their
 // positions.
 func (x *execution) order() error {
 	if x.input.Order == nil || len(*x.input.Order) == 0 {
@@ -76,27 +77,27 @@ func (x *execution) order() error {
 	if err != nil {
 		return err
 	}
-	var wanted []string
+	var ordered []string
 	for _, object := range *x.input.Order {
-		ids := w.showing(object)
-		if len(ids) == 0 || slices.Contains(wanted, ids[0]) {
+		ids := w.surfacesShowing(object)
+		if len(ids) == 0 || slices.Contains(ordered, ids[0]) {
 			return svc.FieldError(svc.InvalidValue, "order", "order must contain objects of the workspace, each once.")
 		}
-		wanted = append(wanted, ids...)
+		ordered = append(ordered, ids...)
 	}
-	var positions []int // of surfaces that show an object
+	var positions []int // positions of the surfaces that show an object
 	for i, id := range w.order {
 		if w.objects[id] == "" {
 			continue
 		}
 		positions = append(positions, i)
-		if !slices.Contains(wanted, id) {
-			wanted = append(wanted, id)
+		if !slices.Contains(ordered, id) {
+			ordered = append(ordered, id)
 		}
 	}
 	order := slices.Clone(w.order)
 	for i, position := range positions {
-		order[position] = wanted[i]
+		order[position] = ordered[i]
 	}
 	return x.reorder(order)
 }
@@ -106,14 +107,14 @@ func (x *execution) reorder(order []string) error {
 	return err
 }
 
-// clearFocus leaves no object focused.
+// clearFocus removes the focus from the focused object.
 func (x *execution) clearFocus() error {
 	_, err := x.services.Surface.Focus(x.tx, x.viewer, surface.CarryStack, surface.FocusRequest{SurfaceID: svc.Optional[string]{Set: true, Null: true}})
 	return err
 }
 
-// open creates an object from a finding that has a location, and focuses it.
-func (x *execution) open() error {
+// openFinding creates an object from a finding that has a location, and focuses it.
+func (x *execution) openFinding() error {
 	id, err := x.newFinding()
 	if err == nil {
 		_, _, _, err = x.services.Surface.OpenFinding(x.tx, x.viewer, id)
@@ -121,8 +122,26 @@ func (x *execution) open() error {
 	return err
 }
 
-// save creates an object from a finding without a location.
-func (x *execution) save() error {
+// openPlace creates an object from a place of the field, and focuses it.
+func (x *execution) openPlace() error {
+	if err := x.wantOn("maps"); err != nil {
+		return err
+	}
+	place, _ := action.PlaceOf(x.resource)
+	me, err := x.services.Identity.Me(x.tx, x.viewer)
+	if err != nil {
+		return err
+	}
+	provider, id, _ := strings.Cut(string(place), ":")
+	p, err := x.services.Maps.Place(x.tx, provider, id, me.Member.Locale)
+	if err == nil {
+		_, _, _, err = x.services.Surface.OpenPlace(x.tx, x.viewer, p.Finding())
+	}
+	return err
+}
+
+// saveFinding creates an object from a finding without a location.
+func (x *execution) saveFinding() error {
 	id, err := x.newFinding()
 	if err == nil {
 		_, _, err = x.services.Surface.Place(x.tx, x.viewer, id, surface.PlaceRequest{Mode: "stacked", Placement: surface.InStack(surface.CarryStack)})
@@ -140,23 +159,23 @@ type workspace struct {
 
 // workspace reads the workspace of the viewer.
 func (x *execution) workspace() (w workspace, err error) {
-	all, err := x.services.Surface.Read(x.tx, x.viewer)
+	stored, err := x.services.Surface.Read(x.tx, x.viewer)
 	if err != nil {
 		return w, err
 	}
-	list, err := all.Select("", surface.CarryStack)
+	list, err := stored.Select("", surface.CarryStack)
 	w.objects = make(map[string]string, len(list))
-	for _, one := range list {
-		w.order = append(w.order, one.SurfaceID)
-		if s, ok := action.SourceOf(one.ServiceBinding); ok {
-			w.objects[one.SurfaceID] = x.namer.Object(s)
+	for _, shown := range list {
+		w.order = append(w.order, shown.SurfaceID)
+		if s, ok := action.SourceOf(shown.ServiceBinding); ok {
+			w.objects[shown.SurfaceID] = x.namer.ObjectID(s)
 		}
 	}
 	return w, err
 }
 
-// showing returns the surfaces that show an object.
-func (w workspace) showing(object string) (ids []string) {
+// surfacesShowing returns the surfaces that show an object.
+func (w workspace) surfacesShowing(object string) (ids []string) {
 	for _, id := range w.order {
 		if object != "" && w.objects[id] == object {
 			ids = append(ids, id)
@@ -165,7 +184,7 @@ func (w workspace) showing(object string) (ids []string) {
 	return ids
 }
 
-// without returns the order without some surfaces.
+// without returns w.order without the given surfaces.
 func (w workspace) without(ids []string) []string {
 	return slices.DeleteFunc(slices.Clone(w.order), func(id string) bool { return slices.Contains(ids, id) })
 }
@@ -176,7 +195,7 @@ func (x *execution) visibleSurfaces() (w workspace, ids []string, err error) {
 	if x.concernsFinding() {
 		_, err = x.savedFinding()
 	} else {
-		_, err = x.object()
+		_, err = x.bringRequest()
 	}
 	if err != nil {
 		return w, nil, err
@@ -190,27 +209,33 @@ func (x *execution) surfaces() (w workspace, ids []string, err error) {
 	if w, err = x.workspace(); err != nil {
 		return w, nil, err
 	}
-	if ids = w.showing(x.target.WorldObjectID); len(ids) == 0 {
+	if ids = w.surfacesShowing(x.target.WorldObjectID); len(ids) == 0 {
 		return w, nil, errNotInWorkspace
 	}
 	return w, ids, nil
 }
 
 // concernsObject reports whether the action is on an object of another service.
-func (x *execution) concernsObject() bool { return x.resource != "" && !x.concernsFinding() }
+func (x *execution) concernsObject() bool {
+	_, isPlace := action.PlaceOf(x.resource)
+	return x.resource != "" && !x.concernsFinding() && !isPlace
+}
 
-// concernsFinding reports whether the action is on a finding, or on the object
-// that it has become: only the workspace stores these.
+// concernsFinding reports whether the action is on a finding, or on the object that
+// it has become. Only the workspace stores findings and these objects.
 func (x *execution) concernsFinding() bool { return strings.HasPrefix(x.resource, "find__") }
 
-// savedFinding returns the surface of the finding if it is an object.
+// savedFinding returns the id of the surface of a finding that is already an object.
+// See [execution.finding].
 func (x *execution) savedFinding() (id string, err error) { return x.finding(false) }
 
-// newFinding returns the surface of the finding in the overlay stack.
+// newFinding returns the id of the surface of a finding in the overlay stack. See
+// [execution.finding].
 func (x *execution) newFinding() (id string, err error) { return x.finding(true) }
 
-// finding returns the surface of the finding of the action, in the overlay stack
-// or in any other, and sets the target.
+// finding returns the id of the surface that shows the finding of the action, and
+// sets the target of x. It searches the overlay stack if inOverlay is true,
+// otherwise the other stacks.
 func (x *execution) finding(inOverlay bool) (id string, err error) {
 	w, err := x.services.Surface.Read(x.tx, x.viewer)
 	if err != nil {
@@ -224,65 +249,81 @@ func (x *execution) finding(inOverlay bool) (id string, err error) {
 		if err != nil {
 			return "", err
 		}
-		for _, one := range list {
-			f := one.RuntimeState.Finding
+		for _, shown := range list {
+			f := shown.RuntimeState.Finding
 			if f == nil || x.namer.Resource(action.SourceOfFinding(*f)) != x.resource {
 				continue
 			}
 			x.target = action.Target{Kind: "finding", FindingID: f.FindingID}
 			if !inOverlay {
-				x.target = action.Object(x.namer.Object(action.SourceOfFinding(*f)))
+				x.target = action.Object(x.namer.ObjectID(action.SourceOfFinding(*f)))
 			}
-			return one.SurfaceID, nil
+			return shown.SurfaceID, nil
 		}
 	}
 	return "", errNoAction
 }
 
-// object returns the object of the action as the workspace stores it. Text that
-// other members have written is not stored: the panel reads it from its service,
-// which checks who can see it.
-func (x *execution) object() (surface.BringRequest, error) {
+// bringRequest returns the object of the action as the workspace stores it. Text
+// that other members have written is not stored: the panel reads it from its
+// service, which checks who can see it.
+func (x *execution) bringRequest() (surface.BringRequest, error) {
 	if p := x.prepared; p != nil && p.revision == x.tx.Revision(int64(x.viewer.Member())) {
-		return p.object, nil
+		return p.request, nil
 	}
-	return x.readObject()
+	return x.readBringRequest()
 }
 
-// readObject reads the object of the action from its service.
-func (x *execution) readObject() (object surface.BringRequest, err error) {
+// neutralTitles are the stored titles of objects that are named after another
+// member, by resource type. The name itself is not stored: a block or the end of an
+// account hides it later.
+var neutralTitles = map[string]string{"thread": "Message thread", social.DMType: "Direct message", "profile": "Profile"}
+
+// readBringRequest reads the object of the action from its service.
+func (x *execution) readBringRequest() (request surface.BringRequest, err error) {
 	service, kind, id := x.source.Service, x.source.ResourceType, x.source.ResourceID
-	if x.hosted(service).State() == "unavailable" {
-		off := svc.Errorf(svc.ServiceUnavailable, "The operator has switched this service off.")
-		off.RetryAfter = time.Minute
-		return object, off
+	if err := x.wantOn(service); err != nil {
+		return request, err
 	}
 	switch service {
 	case "messages":
 		var t messages.Thread
 		t, err = x.services.Messages.Thread(x.tx, x.viewer, id)
-		object.Title, object.Source.URL = t.Title, action.ThreadPanelURL(t.ID, "")
+		request.Title, request.Source.URL = t.Title, action.ThreadPanelURL(t.ID, "")
 	case "time":
 		o, objectErr := x.services.Calendar.Object(x.tx, x.viewer, id)
-		object.Title, object.Summary, err = o.Title, o.Summary, objectErr
+		request.Title, request.Summary, err = o.Title, o.Summary, objectErr
 	case "social":
-		object.Title, object.Source.URL, err = x.readSocial(kind, id)
+		request.Title, request.Source.URL, err = x.readSocial(kind, id)
 	default:
 		err = errNoAction
 	}
-	if object.Source.URL != "" {
-		object.Source.Kind = "runtime_panel"
+	if request.Source.URL != "" {
+		request.Source.Kind = "runtime_panel"
 	}
-	object.Binding = surface.ServiceBinding{ServiceID: service, ResourceType: kind, ResourceID: id}
-	object.Title, object.Summary = surfaceTitle(object.Title), svc.SingleLine(object.Summary, svc.MaxSummary)
-	return object, err
+	request.Binding = surface.ServiceBinding{ServiceID: service, ResourceType: kind, ResourceID: id}
+	if neutral, named := neutralTitles[kind]; named {
+		request.Title = neutral
+	}
+	request.Title, request.Summary = surfaceTitle(request.Title), svc.SingleLine(request.Summary, svc.MaxSummary)
+	return request, err
+}
+
+// wantOn returns an error if a service is switched off.
+func (x *execution) wantOn(service string) error {
+	if x.hosted(service).State() != "unavailable" {
+		return nil
+	}
+	off := svc.Errorf(svc.ServiceUnavailable, "The operator has switched this service off.")
+	off.RetryAfter = time.Minute
+	return off
 }
 
 // readSocial returns the title of a record of Social and the address of the panel
 // that shows it.
 func (x *execution) readSocial(kind, id string) (title, url string, err error) {
 	var record interface {
-		Source(social.NumberForm) social.Source
+		Source(social.MemberIDFormat) social.Source
 	}
 	s, view := x.services.Social, ""
 	switch kind {

@@ -36,7 +36,7 @@ func (a *Answer) WantSchema(contract string, v any) {
 	if i < 0 {
 		a.T.Fatalf("there is no contract %s", contract)
 	}
-	schema, err := compiled(compat.Contracts[i])
+	schema, err := compileSchema(compat.Contracts[i])
 	if err != nil {
 		a.T.Fatal(err)
 	}
@@ -81,8 +81,8 @@ func (a *Answer) WantFields(fields ...string) *Answer {
 	return a
 }
 
-// compiled returns the compiled schema of a contract.
-func compiled(c world.ContractType) (*jsonschema.Schema, error) {
+// compileSchema returns the compiled schema of a contract.
+func compileSchema(c world.ContractType) (*jsonschema.Schema, error) {
 	if s, ok := schemas.Load(c.Name); ok {
 		return s.(*jsonschema.Schema), nil
 	}
@@ -106,7 +106,7 @@ func compiled(c world.ContractType) (*jsonschema.Schema, error) {
 	return s, err
 }
 
-// schemas holds the compiled schemas by the name of the contract.
+// schemas caches compiled schemas by the name of the contract.
 var schemas sync.Map
 
 // At returns the value in the JSON body at a path of keys and indices, such as
@@ -174,14 +174,13 @@ func (a *Answer) WantValues(prefix string, want map[string]any) {
 	}
 }
 
-// Values returns the value at a path of each item of a list, as [Text] formats
-// it.
+// Values returns the value at path in each item of the list, formatted by [Text].
 func (a *Answer) Values(list, path string) []string {
 	a.T.Helper()
 	return Values(a.List(list), path)
 }
 
-// Values returns the value at a path of each item, as [Text] formats it.
+// Values returns the value at path in each item, formatted by [Text].
 func Values(list []any, path string) (texts []string) {
 	for _, item := range list {
 		texts = append(texts, Text(At(item, path)))
@@ -189,7 +188,7 @@ func Values(list []any, path string) (texts []string) {
 	return texts
 }
 
-// Column is [Answer.Values] as one text, separated by spaces.
+// Column returns the texts of [Answer.Values], separated by spaces.
 func (a *Answer) Column(list, path string) string {
 	a.T.Helper()
 	return strings.Join(a.Values(list, path), " ")

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"testing"
 
 	"appliance/svc/calendar/ics/icstest"
 )
@@ -19,18 +18,18 @@ func VObject(component, uid string, lines ...string) string {
 
 var hrefElement = regexp.MustCompile(`href>([^<]+)</`)
 
-// Mirrors returns the texts of the entries in the default calendar by path. In
-// tests of mirrors it contains nothing else.
+// Mirrors returns the iCalendar texts of all entries in the default calendar, by
+// path. The tests that call it store only mirrors there.
 func (c *Client) Mirrors() map[string]string {
 	c.T.Helper()
-	list := make(map[string]string)
+	texts := make(map[string]string)
 	path := c.DefaultCalendar()
 	for _, href := range hrefElement.FindAllStringSubmatch(c.Basic().With("Depth", "1").Do("PROPFIND", path, PropfindETags).Want(207).Body, -1) {
 		if strings.HasSuffix(href[1], ".ics") {
-			list[href[1]] = c.Basic().Do("GET", href[1]).Want(200).Body
+			texts[href[1]] = c.Basic().Do("GET", href[1]).Want(200).Body
 		}
 	}
-	return list
+	return texts
 }
 
 // Mirror returns the path and the text of the member's only mirror.
@@ -63,8 +62,9 @@ func (c *Client) CreateEntries() {
 	c.Basic().Do("PUT", path+"floating.ics", VEvent("floating", "DTSTART:20261122T080000", "DURATION:PT1H", "SUMMARY:Wherever I am")).Want(201)
 }
 
-// PutSeries stores n series with an occurrence every twelve hours, which is close
-// to the limit of indexed occurrences, in the calendar with the path segment.
+// PutSeries stores n series in the calendar with a path segment. Each has an
+// occurrence every twelve hours, which is close to the limit of indexed
+// occurrences.
 func (c *Client) PutSeries(n int, segment string) {
 	c.T.Helper()
 	for i := range n {
@@ -73,26 +73,8 @@ func (c *Client) PutSeries(n int, segment string) {
 	}
 }
 
-// Trashed returns the titles in the member's trash, separated by commas.
-func (c *Client) Trashed() string {
+// TrashTitles returns the titles in the member's trash, separated by commas.
+func (c *Client) TrashTitles() string {
 	c.T.Helper()
 	return strings.Join(c.Do("GET", "/world/time/trash").Want(200).Values("trash", "title"), ", ")
-}
-
-// EntryFixture is a server on which ann has a default calendar and a calendar
-// named Spare.
-type EntryFixture struct {
-	*Server
-	Ann           *Client
-	Calendar, Dav string // the calendar of the entry under test, and the path of the entry
-	Spare         string // path of the calendar Spare
-	ID            string // of the entry under test
-}
-
-// NewEntryFixture returns an EntryFixture without an entry.
-func NewEntryFixture(t *testing.T) *EntryFixture {
-	d := &EntryFixture{Server: New(t, Unlimited)}
-	d.Ann = d.Member("ann")
-	d.Spare = d.Ann.Do("POST", "/world/calendars", `{"name": "Spare", "timezone": "Europe/Berlin"}`).Want(201).Str("calendar.caldav_path")
-	return d
 }

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// rendererWords match words of user interfaces. They are not allowed in keys and
-// machine-readable values of a dataset (B-78).
+// rendererWords matches words of user interfaces. They are not allowed in keys
+// and machine-readable values of a dataset (B-78).
 var rendererWords = regexp.MustCompile(`(?i)(^|[_\-./ ])(html|css|dom|panel|surface|stack|rail|dock|renderer|viewport|slot|marker|card|mesh)s?($|[_\-./ ])`)
 
 var markup = regexp.MustCompile(`<[a-z!/]`)
@@ -149,8 +149,8 @@ func checkWorkspace(t *testing.T, a *Answer) {
 	}
 }
 
-// checkFallbacks fails the test unless each empty section and each service that
-// is not implemented yet has a fallback.
+// checkFallbacks fails the test unless each empty section and each service that is not
+// ready has a fallback.
 func checkFallbacks(t *testing.T, a *Answer) {
 	t.Helper()
 	got := make(map[string]int)
@@ -170,14 +170,17 @@ func checkFallbacks(t *testing.T, a *Answer) {
 			t.Errorf("section %s with %d items: got %d fallbacks, want %d", section, len(a.List(section)), n, want)
 		}
 	}
-	for _, service := range []string{"maps", "find"} {
-		if !strings.Contains(a.Body, `"scope":{"kind":"service","service":"`+service+`"}`) {
-			t.Errorf("service %s: got no fallback, want one for a missing service", service)
+	for _, source := range a.List("sources") {
+		service, status := At(source, "source_id").(string), At(source, "status")
+		if explained := strings.Contains(a.Body, `"scope":{"kind":"service","service":"`+service+`"}`); status != "ready" && !explained {
+			t.Errorf("service %s: got the status %v without a fallback", service, status)
 		}
 	}
 }
 
-// checkValues checks every key and value of a dataset.
+// checkValues checks that the value v of key, and all values in it, contain no words
+// of a user interface, tokens or markup, that URLs are only in url and source_url, and
+// that times are in UTC. Values of humanKeys may contain anything.
 func checkValues(t *testing.T, key string, v any) {
 	t.Helper()
 	switch v := v.(type) {

@@ -22,7 +22,7 @@ type Client struct {
 	HTTP    *http.Client
 	ID      svc.MemberID
 	Name    string // user name; "unauthenticated" without a member
-	Token   string // of the session
+	Token   string // token of the session
 	Headers map[string]string
 }
 
@@ -59,8 +59,8 @@ func (c *Client) With(name, value string) *Client {
 	return &d
 }
 
-// Basic returns the client with HTTP Basic credentials, as a CalDAV client has
-// them.
+// Basic returns the client with HTTP Basic credentials, which CalDAV clients
+// send.
 func (c *Client) Basic() *Client {
 	r, _ := http.NewRequest("GET", "/", nil)
 	r.SetBasicAuth(c.Name, Password)
@@ -86,33 +86,33 @@ func (c *Client) Do(method, path string, body ...any) *Answer {
 	return a
 }
 
-// Try is Do for a server that may not respond.
+// Try is like [Client.Do], but returns an error if the server does not respond.
 func (c *Client) Try(method, path string, body ...any) (*Answer, error) {
 	var text io.Reader
-	kind := ""
+	contentType := ""
 	if len(body) > 0 {
 		switch b := body[0].(type) {
 		case string:
 			text = strings.NewReader(b)
 			if strings.HasPrefix(b, "{") {
-				kind = "application/json"
+				contentType = "application/json"
 			}
 		case Form:
-			text, kind = strings.NewReader(string(b)), "application/x-www-form-urlencoded"
+			text, contentType = strings.NewReader(string(b)), "application/x-www-form-urlencoded"
 		default:
 			j, err := json.Marshal(b)
 			if err != nil {
 				return nil, err
 			}
-			text, kind = bytes.NewReader(j), "application/json"
+			text, contentType = bytes.NewReader(j), "application/json"
 		}
 	}
 	r, err := http.NewRequest(method, c.URL+path, text)
 	if err != nil {
 		return nil, err
 	}
-	if kind != "" {
-		r.Header.Set("Content-Type", kind)
+	if contentType != "" {
+		r.Header.Set("Content-Type", contentType)
 	}
 	for name, value := range c.Headers {
 		if value != "" {
@@ -141,7 +141,7 @@ func (c *Client) DefaultCalendar() string {
 	return c.Do("GET", "/world/calendars").Want(200).Str("calendars.0.caldav_path")
 }
 
-// Viewer returns the viewer that services see for the client.
+// Viewer returns the client's member as a viewer, for calls of services.
 func (c *Client) Viewer() (v svc.Viewer) {
 	c.T.Helper()
 	err := c.Server.DB.Read(c.T.Context(), func(tx *store.Tx) (err error) {
@@ -154,7 +154,14 @@ func (c *Client) Viewer() (v svc.Viewer) {
 	return v
 }
 
-// AsService returns the client of another service that acts on behalf of the
+// UpdateMember changes a member on behalf of the operator c, who confirms the change
+// with their password.
+func (c *Client) UpdateMember(id svc.MemberID, changes map[string]any) *Answer {
+	c.T.Helper()
+	return c.Do("POST", "/admin/members/update", map[string]any{"id": id, "changes": changes, "current_password": Password})
+}
+
+// AsService returns a client that sends requests as a service on behalf of the
 // member. The server needs [WithServiceKey].
 func (c *Client) AsService() *Client {
 	return c.With("Authorization", "Service "+ServiceKey).With("X-Service-Member-Id", fmt.Sprint(c.ID))

@@ -55,11 +55,11 @@ func tableText(t testing.TB, db *sql.DB, name string) string {
 	var b strings.Builder
 	for rows.Next() {
 		values := make([]any, len(columns))
-		into := make([]any, len(columns))
+		destinations := make([]any, len(columns))
 		for i := range values {
-			into[i] = &values[i]
+			destinations[i] = &values[i]
 		}
-		if err := rows.Scan(into...); err != nil {
+		if err := rows.Scan(destinations...); err != nil {
 			t.Fatal(err)
 		}
 		fmt.Fprintf(&b, "%q\n", values)
@@ -83,6 +83,18 @@ func (s *Server) WantUnchanged(about string, do func()) {
 	}
 }
 
+// WantStorageCounted fails the test unless the storage usage of each member equals a
+// recount.
+func (s *Server) WantStorageCounted(about string) {
+	s.T.Helper()
+	wrong := storetest.Rows(s.T, s.DB, `SELECT u.member_id, u.octets, coalesce(c.octets, 0) AS want FROM storage_usage AS u
+		LEFT JOIN (SELECT member_id, sum(octets) AS octets FROM storage_counted GROUP BY member_id) AS c ON c.member_id = u.member_id
+		WHERE u.octets <> coalesce(c.octets, 0)`)
+	if len(wrong) > 0 {
+		s.T.Fatalf("%s: got these members, storage usages and recounts, want the usage to equal the recount: %q", about, wrong)
+	}
+}
+
 // QueryInt returns the integer result of a query on the database file.
 func (s *Server) QueryInt(query string) int {
 	s.T.Helper()
@@ -94,8 +106,9 @@ func (s *Server) QueryInt(query string) int {
 	return n
 }
 
-// Exec runs a statement on a connection of its own, for damage and states that
-// the program does not cause. Caches of the server are not invalidated.
+// Exec runs a statement on a separate connection. It can damage the data or
+// create states that the program does not create. It does not invalidate caches
+// of the server.
 func (s *Server) Exec(statement string, args ...any) {
 	s.T.Helper()
 	storetest.Exec(s.T, s.DB, statement, args...)

@@ -28,10 +28,11 @@ func Proppatch(name, value string) string {
 // Replica is the state of a calendar in a synchronizing client.
 type Replica struct {
 	Token string            // sync token
-	ETags map[string]string // by path
+	ETags map[string]string // ETags by path
 }
 
-// NewReplica returns a replica with the resources of a list. It has no sync token.
+// NewReplica returns a replica with the resources of a response to PROPFIND. It
+// has no sync token.
 func NewReplica(m Multistatus) (r Replica) {
 	r.Apply(m)
 	return r
@@ -65,7 +66,7 @@ func (r *Replica) Apply(m Multistatus) (truncated bool) {
 type Multistatus struct {
 	Entries []struct {
 		Href   string `xml:"href"`
-		Status string `xml:"status"` // of the resource, if it has no properties
+		Status string `xml:"status"` // status of the resource, empty if it has properties
 		ETag   string `xml:"propstat>prop>getetag"`
 		Data   string `xml:"propstat>prop>calendar-data"`
 	} `xml:"response"`

@@ -12,10 +12,13 @@
 //   - process.go: Process, the real binary as a child process
 //   - client.go: Client, which sends requests for a member
 //   - answer.go: Answer, a response and checks of it
+//   - certificate.go: a self-signed certificate
 //   - calendar.go: calendar fixtures
 //   - dav.go: bodies of CalDAV requests and responses
 //   - social.go: communities, invitations, conversations, events, blocks
 //   - messages.go: messages
+//   - maps.go: imported places
+//   - find.go: searches, and search servers on this machine
 //   - surface.go: surfaces and findings
 //   - workspace.go: datasets, actions and the workspace
 //   - session.go: the session
@@ -36,8 +39,8 @@
 //     HTTP, a member needs an invitation by another member.
 //   - [Population] calls the services, because load tests need many thousands of
 //     records.
-//   - [Server.Exec] is for damage and states that the program does not cause.
+//   - [Server.Exec] damages the data or creates states that the program does not create.
 //
-// Tests may look inside through the fields of [Server]: the clock, the
-// database, the log and the tally of queries.
+// Tests can access the internals of the program through the fields of [Server]:
+// the clock, the database, the log and the tally of queries.
 package apptest

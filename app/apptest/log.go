@@ -28,14 +28,30 @@ func (q *QueryTally) Take() map[string]int {
 
 // Log collects the log of a server.
 type Log struct {
-	mu sync.Mutex
-	b  bytes.Buffer
+	mu      sync.Mutex
+	b       bytes.Buffer
+	written chan struct{} // closed by the next write; nil if nothing waits for it
 }
 
 func (l *Log) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.written != nil {
+		close(l.written)
+		l.written = nil
+	}
 	return l.b.Write(p)
+}
+
+// contains reports whether the log contains text. The channel is closed by the next
+// write.
+func (l *Log) contains(text string) (ok bool, written <-chan struct{}) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.written == nil {
+		l.written = make(chan struct{})
+	}
+	return bytes.Contains(l.b.Bytes(), []byte(text)), l.written
 }
 
 func (l *Log) String() string {

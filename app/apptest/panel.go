@@ -15,7 +15,7 @@ var (
 )
 
 // CheckPaths fails the test if decoded JSON contains a path of this server that
-// is not below /world, except CalDAV paths.
+// is not below /world, except CalDAV paths and the path of base-url.
 func CheckPaths(t *testing.T, key string, v any) {
 	t.Helper()
 	switch v := v.(type) {
@@ -28,7 +28,7 @@ func CheckPaths(t *testing.T, key string, v any) {
 			CheckPaths(t, key, child)
 		}
 	case string:
-		if strings.HasPrefix(v, "/") && !strings.HasPrefix(v, "/world/") && key != "caldav_path" {
+		if strings.HasPrefix(v, "/") && !strings.HasPrefix(v, "/world/") && key != "caldav_path" && key != "base_path" {
 			t.Errorf("%s: got the path %s, want one below /world/", key, v)
 		}
 	}
@@ -67,15 +67,15 @@ func (c *Client) SocialPanel(view string, id ...any) *Answer {
 // SocialFixture is a server with every kind of Social content. Ann owns the
 // private community Club, with bea as a member, and the public community Choir,
 // which cem has asked to join. Dan is invited to Club and has no other relation
-// to anyone.
+// to a member.
 type SocialFixture struct {
 	*Server
-	Ann, Bea, Cem, Dan *Client
-	Club, Choir        string // paths of the communities
-	Talk, Open         string // ids of conversations: in Club, and open
-	Game, Party        string // ids of events: of Club, and public
-	DM                 string // id of the DM from bea to ann
-	Invited            string // id of dan's invitation
+	Ann, Bea, Cem, Dan                 *Client
+	Club, Choir                        string // paths of the communities
+	ClubConversation, OpenConversation string // ids of conversations: one in Club, and an open one
+	ClubEvent, PublicEvent             string // ids of events: one of Club, and a public one
+	DM                                 string // id of the DM from bea to ann
+	Invitation                         string // id of dan's invitation to Club
 }
 
 // NewSocialFixture returns a SocialFixture.
@@ -86,18 +86,18 @@ func NewSocialFixture(t testing.TB) *SocialFixture {
 	s.Club = s.Ann.CreateCommunity(`{"name": "Club <b>", "summary": "Chess & more"}`, s.Bea)
 	s.Choir = s.Ann.CreateCommunity(`{"name": "Choir", "visibility": "public", "join_policy": "request"}`, s.Bea)
 	s.Cem.Do("POST", s.Choir+"/join").Want(200)
-	s.Invited = s.Ann.InviteToCommunity(s.Club, s.Dan)
-	s.Talk = s.Bea.Do("POST", ConversationsPath, map[string]any{"title": "Trip <i>", "body": "To the sea?\nOr @ann not?", "among": LastSegment(s.Club)}).Want(201).Str("conversation.id")
-	s.Ann.Reply(s.Talk, "Yes & soon")
-	s.Bea.Reply(s.Talk, "When?")
-	s.Open = s.Cem.StartConversation("Street party")
-	s.Bea.Reply(s.Open, "Nice")
-	s.Game = s.Bea.Do("POST", "/world/social/events", map[string]any{"title": "Game <b>", "start": "2026-12-03T19:00:00", "timezone": "Europe/Berlin",
+	s.Invitation = s.Ann.InviteToCommunity(s.Club, s.Dan)
+	s.ClubConversation = s.Bea.Do("POST", ConversationsPath, map[string]any{"title": "Trip <i>", "body": "To the sea?\nOr @ann not?", "among": LastSegment(s.Club)}).Want(201).Str("conversation.id")
+	s.Ann.Reply(s.ClubConversation, "Yes & soon")
+	s.Bea.Reply(s.ClubConversation, "When?")
+	s.OpenConversation = s.Cem.StartConversation("Street party")
+	s.Bea.Reply(s.OpenConversation, "Nice")
+	s.ClubEvent = s.Bea.Do("POST", "/world/social/events", map[string]any{"title": "Game <b>", "start": "2026-12-03T19:00:00", "timezone": "Europe/Berlin",
 		"description": "Bring a board\n& a clock", "location": "At the lake", "among": LastSegment(s.Club)}).Want(201).Str("event.id")
-	s.Ann.Do("POST", "/world/social/events/"+s.Game+"/rsvp", `{"response": "maybe", "note": "late"}`).Want(200)
-	s.Ann.Do("POST", "/world/social/events/"+s.Game+"/replies", `{"body": "How long?"}`).Want(201)
-	s.Party = s.Cem.Do("POST", "/world/social/events", `{"title": "Street party", "start": "2026-12-05", "timezone": "UTC", "among": "open"}`).Want(201).Str("event.id")
-	s.Cem.Do("POST", "/world/social/events/"+s.Party+"/invitations", `{"recipient": "dan"}`).Want(201)
+	s.Ann.Do("POST", "/world/social/events/"+s.ClubEvent+"/rsvp", `{"response": "maybe", "note": "late"}`).Want(200)
+	s.Ann.Do("POST", "/world/social/events/"+s.ClubEvent+"/replies", `{"body": "How long?"}`).Want(201)
+	s.PublicEvent = s.Cem.Do("POST", "/world/social/events", `{"title": "Street party", "start": "2026-12-05", "timezone": "UTC", "among": "open"}`).Want(201).Str("event.id")
+	s.Cem.Do("POST", "/world/social/events/"+s.PublicEvent+"/invitations", `{"recipient": "dan"}`).Want(201)
 	s.DM = s.Bea.Do("POST", "/world/social/dms", `{"recipient": "ann", "body": "Psst <b>"}`).Want(201).Str("dm.id")
 	s.Bea.Do("POST", "/world/social/presence", `{"state": "online", "note": "at the lake", "visible_to": "inner", "ttl_seconds": 3600}`).Want(200)
 	s.Ann.Do("PATCH", "/world/social/profile", `{"visibility": "circle", "bio": "I <3 chess", "links": [{"label": "Home", "url": "https://ann.example.org/"}]}`).Want(200)

@@ -23,7 +23,7 @@ type Population struct {
 	communities []*community // see GenerateSocial
 }
 
-// NewPopulation starts a server with that many members, named m1, m2 and so on.
+// NewPopulation starts a server with members named m1, m2 and so on.
 func NewPopulation(t testing.TB, members int) *Population {
 	t.Helper()
 	c := &Population{Server: New(t, Unlimited)}
@@ -62,19 +62,20 @@ can there an your which their said if do will each about how up out them then sh
 two like him see time could no make than first been its who now people my made over did down only way find use may water long little
 very after words called just where most know garden dinner music train bicycle letter harbour mountain candle bread winter summer`)
 
-// SendMessages sends that many messages in transactions of 500, a minute apart:
-// half of them to one of the next three members, half to any member.
+// SendMessages sends count messages in transactions of 500, a minute apart. Half
+// of them go to one of the three members after the sender in Viewers, half to any
+// other member.
 func (c *Population) SendMessages(count int, seed uint64) {
 	c.T.Helper()
 	d := NewRand(seed)
 	const batch = 500
 	for done := 0; done < count; done += batch {
-		type line struct {
+		type queuedMessage struct {
 			from svc.Viewer
 			messages.StartRequest
 		}
-		lines := make([]line, min(batch, count-done))
-		for i := range lines {
+		queue := make([]queuedMessage, min(batch, count-done))
+		for i := range queue {
 			from := d.IntN(len(c.Viewers))
 			to := (from + 1 + d.IntN(3)) % len(c.Viewers)
 			if d.OneIn(2) {
@@ -84,13 +85,13 @@ func (c *Population) SendMessages(count int, seed uint64) {
 			for w := range words {
 				words[w] = Pick(d, vocabulary...)
 			}
-			lines[i] = line{c.Viewers[from], messages.StartRequest{
+			queue[i] = queuedMessage{c.Viewers[from], messages.StartRequest{
 				Recipient: messages.Recipients{c.Viewers[to].String()}, Body: strings.Join(words, " "),
 			}}
 		}
 		c.Clock.Advance(time.Minute)
 		c.Write(func(tx *store.Tx) error {
-			for _, l := range lines {
+			for _, l := range queue {
 				if _, err := c.App.Messages.Start(tx, l.from, l.StartRequest); err != nil {
 					return err
 				}
@@ -108,13 +109,13 @@ func (c *Population) Client(n int) *Client {
 	return client.SignIn(Password).Runtime()
 }
 
-// CommunityPeers returns the indices of up to count members who share a community
-// with the member with that index.
-func (c *Population) CommunityPeers(with, count int) (list []int) {
+// CommunityPeers returns the indices in Viewers of up to count members who share
+// a community with the member at the index member.
+func (c *Population) CommunityPeers(member, count int) (list []int) {
 	for _, g := range c.communities {
-		if slices.Contains(g.members, with) {
+		if slices.Contains(g.members, member) {
 			for _, m := range g.members {
-				if m != with && !slices.Contains(list, m) && len(list) < count {
+				if m != member && !slices.Contains(list, m) && len(list) < count {
 					list = append(list, m)
 				}
 			}
@@ -126,7 +127,7 @@ func (c *Population) CommunityPeers(with, count int) (list []int) {
 // community is a generated community. The first member owns it.
 type community struct {
 	id      string
-	private bool  // to be made private by MakePrivate
+	private bool  // whether MakePrivate makes it private
 	members []int // indices in Viewers
 }
 
@@ -159,9 +160,9 @@ type SocialGenerator struct {
 	communities []*community
 }
 
-// each calls do count times, in transactions of 200, a minute apart. Rejected
-// requests, such as an RSVP to a full event, are skipped.
-func (l *SocialGenerator) each(count int, do func(tx *store.Tx, d Rand, i int) error) {
+// repeat calls do count times, in transactions of 200 calls, a minute apart.
+// Rejected requests, such as an RSVP to a full event, are skipped.
+func (l *SocialGenerator) repeat(count int, do func(tx *store.Tx, d Rand, i int) error) {
 	l.T.Helper()
 	const batch = 200
 	l.Seed++
@@ -191,15 +192,15 @@ func (l *SocialGenerator) CreateCommunities(count int) {
 		}
 		l.communities[i] = &community{private: i%2 == 1, members: d.Perm(len(l.Viewers))[:min(size, len(l.Viewers))]}
 	}
-	l.each(count, func(tx *store.Tx, d Rand, i int) error {
+	l.repeat(count, func(tx *store.Tx, d Rand, i int) error {
 		g := l.communities[i]
-		made, err := l.App.Social.CreateCommunity(tx, l.Viewers[g.members[0]], social.NewCommunity{
+		created, err := l.App.Social.CreateCommunity(tx, l.Viewers[g.members[0]], social.NewCommunity{
 			Name: fmt.Sprint("Community ", i), Summary: RandomWords(d, 12), Visibility: "public",
 		})
 		if err != nil {
 			return err
 		}
-		g.id = made.ID
+		g.id = created.ID
 		for _, m := range g.members[1:] {
 			if _, err := l.App.Social.JoinCommunity(tx, l.Viewers[m], g.id); err != nil {
 				return err
@@ -211,7 +212,7 @@ func (l *SocialGenerator) CreateCommunities(count int) {
 
 // updateProfiles sets a random bio and visibility of each profile.
 func (l *SocialGenerator) updateProfiles() {
-	l.each(len(l.Viewers), func(tx *store.Tx, d Rand, i int) error {
+	l.repeat(len(l.Viewers), func(tx *store.Tx, d Rand, i int) error {
 		_, err := l.App.Social.UpdateProfile(tx, l.Viewers[i], social.ProfileChange{
 			Bio: svc.Some(RandomWords(d, 20)), Visibility: svc.Some(Pick(d, "circle", "members", "public")),
 		})
@@ -221,7 +222,7 @@ func (l *SocialGenerator) updateProfiles() {
 
 // SetPresences sets the presence of every second member for an hour.
 func (l *SocialGenerator) SetPresences() {
-	l.each(len(l.Viewers)/2, func(tx *store.Tx, d Rand, i int) error {
+	l.repeat(len(l.Viewers)/2, func(tx *store.Tx, d Rand, i int) error {
 		_, err := l.App.Social.SetPresence(tx, l.Viewers[2*i], social.NewPresence{
 			State: Pick(d, "online", "away", "busy"), VisibleTo: Pick(d, "inner", "trusted", "extended", "members"), TTL: new(3600),
 		})
@@ -244,7 +245,7 @@ func (l *SocialGenerator) publicContext(d Rand) conversation {
 	return l.CommunityContext(d)
 }
 
-// CommunityContext returns a random community.
+// CommunityContext returns the context of a conversation in a random community.
 func (l *SocialGenerator) CommunityContext(d Rand) conversation {
 	g := Pick(d, l.communities...)
 	return conversation{context: social.ConversationContext{Kind: "community", ID: &g.id}, members: g.members}
@@ -262,7 +263,7 @@ func (l *SocialGenerator) circleContext(d Rand) conversation {
 // conversations receive most of the replies.
 func (l *SocialGenerator) CreateConversations(conversations, replies int, context func(Rand) conversation) {
 	list := make([]conversation, conversations)
-	l.each(conversations, func(tx *store.Tx, d Rand, i int) error {
+	l.repeat(conversations, func(tx *store.Tx, d Rand, i int) error {
 		in := context(d)
 		started, err := l.App.Social.StartConversation(tx, l.Viewers[Pick(d, in.members...)], social.NewConversation{
 			Title: RandomWords(d, 5), Body: RandomWords(d, 40), Context: in.context,
@@ -271,7 +272,7 @@ func (l *SocialGenerator) CreateConversations(conversations, replies int, contex
 		list[i] = in
 		return err
 	})
-	l.each(replies, func(tx *store.Tx, d Rand, i int) error {
+	l.repeat(replies, func(tx *store.Tx, d Rand, i int) error {
 		in := list[d.IntN(1+d.IntN(conversations))]
 		_, err := l.App.Social.Reply(tx, l.Viewers[Pick(d, in.members...)], in.id, social.NewReply{Body: RandomWords(d, 20)})
 		return err
@@ -279,9 +280,10 @@ func (l *SocialGenerator) CreateConversations(conversations, replies int, contex
 }
 
 // CreateEvents creates events, three in four of them in the future, with RSVPs.
-// Those that are not public are for invitees only.
+// If public is false, they are only for invitees; otherwise some are for
+// communities.
 func (l *SocialGenerator) CreateEvents(count int, public bool) {
-	l.each(count, func(tx *store.Tx, d Rand, i int) error {
+	l.repeat(count, func(tx *store.Tx, d Rand, i int) error {
 		g := Pick(d, l.communities...)
 		host := l.Viewers[Pick(d, g.members...)]
 		e := social.NewEvent{
@@ -294,19 +296,19 @@ func (l *SocialGenerator) CreateEvents(count int, public bool) {
 		if !public {
 			e.Visibility, e.CommunityID = "invited", nil
 		}
-		made, err := l.App.Social.CreateEvent(tx, host, e)
+		created, err := l.App.Social.CreateEvent(tx, host, e)
 		if err != nil {
 			return err
 		}
 		for _, k := range d.Perm(len(g.members))[:min(8, len(g.members))] {
 			v := l.Viewers[g.members[k]]
 			if !public && v.Member() != host.Member() {
-				if _, err := l.App.Social.InviteToEvent(tx, host, made.ID, social.NewInvitation{Recipient: v.String()}); err != nil {
+				if _, err := l.App.Social.InviteToEvent(tx, host, created.ID, social.NewInvitation{Recipient: v.String()}); err != nil {
 					return err
 				}
 			}
 			if public || d.OneIn(2) {
-				_, _, err = l.App.Social.Respond(tx, v, made.ID, social.NewRSVP{Response: Pick(d, "going", "maybe", "declined")})
+				_, _, err = l.App.Social.Respond(tx, v, created.ID, social.NewRSVP{Response: Pick(d, "going", "maybe", "declined")})
 			}
 			if code := (*svc.Error)(nil); err != nil && !errors.As(err, &code) {
 				return err // RSVPs to past events are rejected
@@ -318,7 +320,7 @@ func (l *SocialGenerator) CreateEvents(count int, public bool) {
 
 // sendDMs sends DMs between members of the same community.
 func (l *SocialGenerator) sendDMs(count int) {
-	l.each(count, func(tx *store.Tx, d Rand, i int) error {
+	l.repeat(count, func(tx *store.Tx, d Rand, i int) error {
 		g := Pick(d, l.communities...)
 		to := l.Viewers[Pick(d, g.members...)]
 		_, err := l.App.Social.StartDM(tx, l.Viewers[Pick(d, g.members...)], social.NewDM{
@@ -328,9 +330,10 @@ func (l *SocialGenerator) sendDMs(count int) {
 	})
 }
 
-// MakePrivate makes every second community private, or all with all.
+// MakePrivate makes every second community private, or all communities if all is
+// set.
 func (l *SocialGenerator) MakePrivate(all bool) {
-	l.each(len(l.communities), func(tx *store.Tx, d Rand, i int) error {
+	l.repeat(len(l.communities), func(tx *store.Tx, d Rand, i int) error {
 		g := l.communities[i]
 		if g.private = g.private || all; !g.private {
 			return nil
@@ -342,7 +345,7 @@ func (l *SocialGenerator) MakePrivate(all bool) {
 
 // invite invites random members to communities.
 func (l *SocialGenerator) invite(count int) {
-	l.each(count, func(tx *store.Tx, d Rand, i int) error {
+	l.repeat(count, func(tx *store.Tx, d Rand, i int) error {
 		g := Pick(d, l.communities...)
 		_, err := l.App.Social.InviteToCommunity(tx, l.Viewers[g.members[0]], g.id, social.NewInvitation{Recipient: Pick(d, l.Viewers...).String()})
 		return err
@@ -351,7 +354,7 @@ func (l *SocialGenerator) invite(count int) {
 
 // block blocks random members, half of them members of the same community.
 func (l *SocialGenerator) block(count int) {
-	l.each(count, func(tx *store.Tx, d Rand, i int) error {
+	l.repeat(count, func(tx *store.Tx, d Rand, i int) error {
 		from, to := Pick(d, l.Viewers...), Pick(d, l.Viewers...)
 		if d.OneIn(2) {
 			g := Pick(d, l.communities...)
@@ -362,7 +365,7 @@ func (l *SocialGenerator) block(count int) {
 	})
 }
 
-// RandomWords returns that many random words.
+// RandomWords returns count random words.
 func RandomWords(d Rand, count int) string {
 	list := make([]string, count)
 	for i := range list {

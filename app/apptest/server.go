@@ -25,15 +25,15 @@ type Server struct {
 	T        testing.TB
 	HTTP     *httptest.Server
 	Settings *config.Settings
-	Clock    *storetest.Clock // of the database
+	Clock    *storetest.Clock // clock of the database
 	Log      *Log
 	Queries  *QueryTally
-	App      *app.App  // the current one: Restart replaces it
-	DB       *store.DB // of App
+	App      *app.App  // replaced by Restart
+	DB       *store.DB // database of App
 }
 
-// New starts a server on an empty data directory. The functions change its
-// settings.
+// New starts a server on an empty data directory. Each function in change modifies
+// its settings.
 func New(t testing.TB, change ...func(*config.Settings)) *Server {
 	t.Helper()
 	s := &Server{T: t, Settings: NewSettings(t, change...), Clock: storetest.NewClock(), Log: new(Log), Queries: &QueryTally{n: make(map[string]int)}}
@@ -65,8 +65,8 @@ func (s *Server) start() {
 	s.DB = db
 }
 
-// Restart closes the database and assembles the program again on the same
-// data, with empty caches. Its URL stays.
+// Restart closes the database and assembles the program again on the same data,
+// with empty caches. The URL of the server does not change.
 func (s *Server) Restart() {
 	s.T.Helper()
 	if err := s.DB.Close(); err != nil {
@@ -76,7 +76,7 @@ func (s *Server) Restart() {
 }
 
 // NewSettings returns settings with a new data directory and cheap password
-// hashes, changed by the functions.
+// hashes, modified by each function in change.
 func NewSettings(t testing.TB, change ...func(*config.Settings)) *config.Settings {
 	t.Helper()
 	s := LoadSettings(t)
@@ -95,7 +95,7 @@ func LoadSettings(t testing.TB, environ ...string) *config.Settings {
 	t.Helper()
 	flags := pflag.NewFlagSet("test", pflag.ContinueOnError)
 	config.AddFlags(flags)
-	if err := flags.Parse([]string{"--data", t.TempDir(), "--timezone", "Europe/Berlin"}); err != nil {
+	if err := flags.Parse([]string{"--data", t.TempDir(), "--timezone", "Europe/Berlin", "--towns", "off"}); err != nil {
 		t.Fatal(err)
 	}
 	s, err := config.Load(flags, environ)
@@ -106,9 +106,9 @@ func LoadSettings(t testing.TB, environ ...string) *config.Settings {
 	return s
 }
 
-// Unlimited lifts the rate limits of reads and writes, and logs errors only.
+// Unlimited removes the rate limits of reads and writes, and logs errors only.
 func Unlimited(s *config.Settings) {
-	s.RateLimits = map[string]int{"reads": 0, "writes": 0}
+	s.RateLimits = map[string]int{"reads": 0, "writes": 0, "searches": 0, "geocoder": 0}
 	s.Log = "error"
 }
 
@@ -116,7 +116,7 @@ func Unlimited(s *config.Settings) {
 // sets.
 const ServiceKey = "the key of the services"
 
-// WithServiceKey opens the service-internal routes.
+// WithServiceKey sets the service key, which enables the service-internal routes.
 func WithServiceKey(s *config.Settings) { s.ServiceKey = ServiceKey }
 
 // Member adds a member and signs in. The member named op is an operator.

@@ -23,18 +23,6 @@ func (c *Client) CreateCommunity(body string, others ...*Client) (path string) {
 	return path
 }
 
-// CreateCommunity creates a community of the members, all of whom are owners, and
-// returns its id.
-func (s *Server) CreateCommunity(visibility string, members ...*Client) (id string) {
-	s.T.Helper()
-	owner := members[0]
-	path := owner.CreateCommunity(fmt.Sprintf(`{"name": "Us", "visibility": %q}`, visibility), members[1:]...)
-	for _, m := range members[1:] {
-		owner.Do("PATCH", fmt.Sprintf("%s/members/%d", path, m.ID), `{"role": "owner"}`).Want(200)
-	}
-	return LastSegment(path)
-}
-
 // InviteToCommunity invites another member to a community, given its path, and
 // returns the id of the invitation.
 func (c *Client) InviteToCommunity(path string, other *Client) (id string) {

@@ -29,14 +29,14 @@ func (a *Answer) WantConsistentStacks(path string) {
 	a.T.Helper()
 	in := func(key string) string { return strings.TrimPrefix(path+"."+key, ".") }
 	surfaces, viewports := make(map[any]bool), make(map[any]bool)
-	last := 0.0
+	previous := 0.0
 	for _, s := range a.List(in("surfaces")) {
 		surfaces[At(s, "surface_id")] = true
 		n := At(s, "numeric_id").(float64)
-		if n <= last {
-			a.T.Errorf("%s: %v: got the number %v after %v, want ascending numbers", a.About, At(s, "surface_id"), n, last)
+		if n <= previous {
+			a.T.Errorf("%s: %v: got the number %v after %v, want ascending numbers", a.About, At(s, "surface_id"), n, previous)
 		}
-		last = n
+		previous = n
 	}
 	for _, v := range a.List(in("viewports")) {
 		viewports[At(v, "viewport_id")] = true
@@ -93,7 +93,8 @@ left_context: profile*
 right_context: messages_rail*
 finding_overlay: `
 
-// Finding returns a place as Find publishes it, named "Café" and id.
+// Finding returns a place in the form in which Find publishes it. Its title is
+// "Café" followed by id.
 func Finding(id string) map[string]any {
 	return map[string]any{
 		"finding_id": "osm:node/" + id, "source_service": "osm", "object_type": "place", "title": "Café " + id, "summary": "Opens at nine", "source_url": "",
@@ -103,7 +104,7 @@ func Finding(id string) map[string]any {
 }
 
 // ReplaceOverlay replaces the findings in the overlay of the client's member, and
-// compares the response with the surface runtime afterwards.
+// then compares the response with the surface runtime.
 func (c *Client) ReplaceOverlay(findings ...map[string]any) *Answer {
 	c.T.Helper()
 	if findings == nil {

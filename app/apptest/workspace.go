@@ -67,7 +67,7 @@ func (c *Client) SendAction(action any, input ...map[string]any) *Answer {
 }
 
 // WantDone fails the test unless the response to an action reports success and
-// has the dataset as it is now.
+// contains the current dataset.
 func (c *Client) WantDone(a *Answer) *Answer {
 	c.T.Helper()
 	a.Want(200).WantSchema("service.world.action_response", a.At(""))
@@ -101,8 +101,8 @@ func (a *Answer) Workspace() string {
 	return strings.Join(list, ", ")
 }
 
-// WantWorkspace fails the test unless the client's workspace is as
-// [Answer.Workspace] formats it.
+// WantWorkspace fails the test unless the client's workspace, formatted by
+// [Answer.Workspace], equals want.
 func (c *Client) WantWorkspace(want string) {
 	c.T.Helper()
 	if got := c.Dataset().Workspace(); got != want {

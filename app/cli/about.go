@@ -22,7 +22,6 @@ func (c *cli) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			v := struct {
 				Version string `json:"version"`
@@ -40,7 +39,6 @@ func (c *cli) configCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
 		Short: "Print all settings and the source of each value",
-		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			settings, err := c.settings(cmd)
 			if err != nil {
@@ -67,7 +65,6 @@ func (c *cli) manCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "man DIR",
 		Short: "Write manual pages into a directory",
-		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := os.MkdirAll(args[0], 0o755); err != nil {
 				return err
@@ -83,7 +80,6 @@ func (c *cli) schemaCommand() *cobra.Command {
 	cmd.AddCommand(&cobra.Command{
 		Use:   "dump DIR",
 		Short: "Write the schemas into a directory",
-		Args:  cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := os.MkdirAll(args[0], 0o755); err != nil {
 				return err
@@ -104,9 +100,9 @@ func (c *cli) schemaCommand() *cobra.Command {
 	return cmd
 }
 
-// topics returns a command for each topic of the manual, for `appliance help
+// topicCommands returns a command for each topic of the manual, for `appliance help
 // TOPIC`.
-func topics() []*cobra.Command {
+func topicCommands() []*cobra.Command {
 	var list []*cobra.Command
 	for _, t := range manual.Topics() {
 		cmd := &cobra.Command{Use: t.Name, Short: t.Title}

@@ -31,11 +31,14 @@ func (c *cli) calendarCommand() *cobra.Command {
 	return cmd
 }
 
-// viewerOf finds a member by number, user name or e-mail address and returns
-// the member as a viewer.
+// viewerOf finds an active member by number, user name or e-mail address and
+// returns the member as a viewer.
 func viewerOf(ctx context.Context, a *app.App, by identity.Actor, member string) (v svc.Viewer, err error) {
 	err = a.DB.Read(ctx, func(tx *store.Tx) error {
 		m, err := a.Identity.FindMember(tx, by, member)
+		if err == nil && m.Status != identity.Active {
+			err = svc.Errorf(svc.PermissionDenied, "%s is %s. Enable the member first: appliance admin members enable %s", m.DisplayName, m.Status, member)
+		}
 		if err == nil {
 			v, err = a.Identity.OnBehalf(tx, m.ID)
 		}
@@ -47,7 +50,7 @@ func viewerOf(ctx context.Context, a *app.App, by identity.Actor, member string)
 func (c *cli) calendarImport() *cobra.Command {
 	var from, user, into string
 	var passwordStdin bool
-	cmd := c.memberCommand("import MEMBER [FILE.ics|DIR]", "Import calendars from a file, a directory or another server", cobra.RangeArgs(1, 2),
+	cmd := c.memberCommand("import MEMBER [FILE.ics|DIR]", "Import calendars from a file, a directory or another server",
 		func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
 			if (from == "") == (len(args) < 2) {
 				return usageError{errors.New("name one source: a file, a directory or --from URL")}
@@ -56,11 +59,11 @@ func (c *cli) calendarImport() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			sources := &transfer.Sources{Importer: transfer.NewImporter(a.DB, a.Calendar, v, ""), Into: into, Progress: c.progress, Log: c.say}
+			sources := &transfer.Sources{Importer: transfer.NewImporter(a.DB, a.Calendar, v, ""), Into: into, Progress: c.progress, Log: c.printMessage}
 			if from != "" {
 				err = c.importFromServer(ctx, sources, from, user, passwordStdin)
 			} else {
-				err = sources.Path(ctx, args[1])
+				err = sources.ImportPath(ctx, args[1])
 			}
 			if err == nil {
 				err = sources.Flush(ctx)
@@ -87,10 +90,11 @@ func (c *cli) importFromServer(ctx context.Context, sources *transfer.Sources, a
 	if err != nil {
 		return err
 	}
-	return sources.Server(ctx, at, user, password)
+	return sources.ImportServer(ctx, at, user, password)
 }
 
-// printImport prints the result of an import, which may have failed with err.
+// printImport prints the result of an import. It returns err, the error of the
+// import, or an error if entries were refused.
 func (c *cli) printImport(sources *transfer.Sources, err error) error {
 	report := sources.Report()
 	result := struct {
@@ -110,7 +114,7 @@ func (c *cli) printImport(sources *transfer.Sources, err error) error {
 }
 
 func (c *cli) calendarExport() *cobra.Command {
-	cmd := c.memberCommand("export MEMBER DIR", "Export each calendar into a file", cobra.ExactArgs(2),
+	cmd := c.memberCommand("export MEMBER DIR", "Export each calendar into a file",
 		func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
 			v, err := viewerOf(ctx, a, by, args[0])
 			if err != nil {
@@ -139,13 +143,13 @@ func (c *cli) calendarExport() *cobra.Command {
 }
 
 func (c *cli) calendarTrash() *cobra.Command {
-	return c.memberCommand("trash MEMBER", "List entries and calendars deleted in the last 30 days", cobra.ExactArgs(1),
+	return c.memberCommand("trash MEMBER", "List entries and calendars deleted in the last 30 days",
 		func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
 			v, err := viewerOf(ctx, a, by, args[0])
 			if err != nil {
 				return err
 			}
-			var all svc.List[calendar.Trashed]
+			var all svc.List[calendar.TrashEntry]
 			err = a.DB.Read(ctx, func(tx *store.Tx) error {
 				for cursor := ""; ; {
 					page, err := a.Calendar.Trash(tx, v, svc.MaxLimit, cursor)
@@ -174,7 +178,7 @@ func (c *cli) calendarTrash() *cobra.Command {
 }
 
 func (c *cli) calendarRestore() *cobra.Command {
-	return c.memberCommand("restore MEMBER ID", "Restore an entry, or a calendar with its entries", cobra.ExactArgs(2),
+	return c.memberCommand("restore MEMBER ID", "Restore an entry, or a calendar with its entries",
 		func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
 			v, err := viewerOf(ctx, a, by, args[0])
 			if err != nil {

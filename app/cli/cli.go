@@ -13,7 +13,9 @@ import (
 	"appliance/app"
 	"appliance/app/config"
 	"appliance/app/manual"
+	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/maps"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -28,6 +30,10 @@ const (
 	ExitConflict = 4 // the object exists already, or another process uses the resource
 )
 
+// exitStatuses describes the exit statuses for the help.
+const exitStatuses = "Exit status: 0 success; 1 failure; 2 wrong command line or setting; 3 not found;\n" +
+	"4 the object exists already, or another process uses the data directory or the port."
+
 // Run runs the command line args and returns the exit status. It uses only the
 // streams passed to it, the environment, and the files that args name, so that
 // tests can call it.
@@ -41,7 +47,7 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return ExitOK
 	}
@@ -51,7 +57,7 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		status = ExitUsage
 	}
 	if status == ExitUsage {
-		fmt.Fprintln(stderr, "See appliance help.")
+		fmt.Fprintf(stderr, "See %s --help.\n", cmd.CommandPath())
 	}
 	return status
 }
@@ -64,6 +70,7 @@ type cli struct {
 	stderr   io.Writer
 	environ  []string
 	running  bool // a command has started
+	serving  bool // a server is running on the data directory; set by withApp
 	json     bool // print results as JSON
 }
 
@@ -78,7 +85,7 @@ func exitStatus(err error) int {
 	switch {
 	case errors.As(err, &usage), errors.As(err, &setting):
 		return ExitUsage
-	case isLocked(err), app.IsAddressInUse(err):
+	case isLocked(err), app.IsAddressInUse(err), errors.Is(err, maps.ErrImportRunning):
 		return ExitConflict
 	}
 	var e *svc.Error
@@ -102,6 +109,9 @@ func exitStatus(err error) int {
 // includes the messages of its fields and the cause.
 func errorText(err error) string {
 	var e *svc.Error
+	if store.IsFull(err) {
+		return "the disk is full: free some space and try again (" + err.Error() + ")"
+	}
 	if !errors.As(err, &e) {
 		return err.Error()
 	}
@@ -124,14 +134,17 @@ func (c *cli) root() *cobra.Command {
 		Short: "Server for a small community, in one executable",
 		Long: "appliance serves a small community on one port, from one data directory:\n" +
 			"members, calendars for CalDAV clients, messages, social features and one dataset for runtimes.\n\n" +
-			"Start with: appliance serve",
+			"Start with: appliance serve\n\n" + exitStatuses,
+		Version:       app.Version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		PersistentPreRun: func(*cobra.Command, []string) {
 			c.running = true
 		},
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetVersionTemplate("appliance {{.Version}}\n")
+	root.SetUsageTemplate(usageTemplate(root))
+	root.SetFlagErrorFunc(flagError)
 	config.AddFlags(root.PersistentFlags(), "data", "config")
 	root.PersistentFlags().BoolVar(&c.json, "json", false, "Print results as JSON.")
 	root.AddCommand(
@@ -139,6 +152,7 @@ func (c *cli) root() *cobra.Command {
 		c.setupCommand(),
 		c.adminCommand(),
 		c.calendarCommand(),
+		c.mapsCommand(),
 		c.backupCommand(),
 		c.restoreCommand(),
 		c.migrateCommand(),
@@ -149,18 +163,26 @@ func (c *cli) root() *cobra.Command {
 		c.manCommand(),
 		c.versionCommand(),
 	)
-	root.AddCommand(topics()...)
+	root.InitDefaultCompletionCmd()
+	setUsage(root)
+	if err := c.addCompletions(root); err != nil {
+		panic(err) // two completions are registered for one flag
+	}
+	root.AddCommand(topicCommands()...)
 	root.InitDefaultHelpCmd()
 	help, _, _ := root.Find([]string{"help"})
 	help.Args = func(_ *cobra.Command, args []string) error { // without this, cobra accepts unknown topics
-		_, _, err := root.Find(args)
+		cmd, rest, err := root.Find(args)
+		if err == nil && len(rest) > 0 {
+			err = unknownCommand(cmd, rest[0])
+		}
 		return err
 	}
-	commands := help.ValidArgsFunction // completes only runnable commands, not topics
-	help.ValidArgsFunction = func(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		list, directive := commands(cmd, args, begun)
+	completeCommands := help.ValidArgsFunction // completes only runnable commands, not topics
+	help.ValidArgsFunction = func(cmd *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		list, directive := completeCommands(cmd, args, prefix)
 		for _, t := range manual.Topics() {
-			if len(args) == 0 && strings.HasPrefix(t.Name, begun) {
+			if len(args) == 0 && strings.HasPrefix(t.Name, prefix) {
 				list = append(list, cobra.CompletionWithDesc(t.Name, t.Title))
 			}
 		}
@@ -187,8 +209,8 @@ func (c *cli) print(v any, text func(w io.Writer)) error {
 	return enc.Encode(v)
 }
 
-// say writes a message to standard error.
-func (c *cli) say(format string, args ...any) {
+// printMessage writes a line to standard error.
+func (c *cli) printMessage(format string, args ...any) {
 	fmt.Fprintf(c.stderr, format+"\n", args...)
 }
 

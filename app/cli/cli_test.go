@@ -68,10 +68,22 @@ func TestErrorTextContainsFieldsAndCause(t *testing.T) {
 // A rejected command line must change nothing.
 func TestInvalidCommandLineExitsWithUsageStatus(t *testing.T) {
 	for _, c := range []struct{ command, want string }{
-		{"unknown", "unknown command"},
-		{"backup", "accepts 1 arg(s), received 0"},
-		{"restore a b", "accepts 1 arg(s), received 2"},
-		{"admin members add --e-mail x", "unknown flag: --e-mail"},
+		{"unknown", `unknown command "unknown" for "appliance"`},
+		{"srve", `unknown command "srve" for "appliance"; did you mean serve?`},
+		{"admin members lst", `unknown command "lst" for "appliance admin members"; did you mean list?`},
+		{"admin members lst --status active", `unknown command "lst"`},
+		{"admin member list", "did you mean members?"},
+		{"help admin members lst", "did you mean list?"},
+		{"completion fis", "did you mean fish?"},
+		{"backup", "backup: the argument FILE is missing"},
+		{"restore a b", `restore: unexpected argument "b"`},
+		{"serve x", `serve: unexpected argument "x"`},
+		{"admin members show", "admin members show: the argument MEMBER is missing"},
+		{"admin members export ann", "admin members export: the argument DIR is missing"},
+		{"calendar import", "calendar import: the argument MEMBER is missing"},
+		{"calendar import ann a b", `calendar import: unexpected argument "b"`},
+		{"admin members add --e-mail x", "admin members add: unknown flag: --e-mail"},
+		{"admin --e-mail x", "admin: unknown flag: --e-mail"},
 		{"config --registration maybe", "must be one of"},
 		{"config --backup-keep none", "(flag --backup-keep)"},
 		{"setup --email ann@example.org", "pass the password on standard input with --password-stdin"},
@@ -82,14 +94,13 @@ func TestInvalidCommandLineExitsWithUsageStatus(t *testing.T) {
 	} {
 		dir := filepath.Join(t.TempDir(), "data")
 		status, out, errs := runCommand(t, dir, "", strings.Fields(c.command)...)
-		if status != ExitUsage || out != "" || !strings.Contains(errs, c.want) || !strings.Contains(errs, "See appliance help.") {
+		if status != ExitUsage || out != "" || !strings.Contains(errs, c.want) || !strings.Contains(errs, "See appliance ") {
 			t.Errorf("%s: got status %d, %q, %q, want %d and an error with %q", c.command, status, out, errs, ExitUsage, c.want)
 		}
 	}
 }
 
-// Covers the defect that setup reported is_operator before the operator was
-// committed.
+// Regression test: setup read is_operator before it had committed the operator.
 func TestSetupReportsThatTheMemberIsAnOperator(t *testing.T) {
 	dir := t.TempDir()
 	status, out, errs := runCommand(t, dir, password, "setup", "--email", "ann@example.org", "--password-stdin", "--json")
@@ -166,5 +177,53 @@ func TestDeletingAMemberRequiresConfirmation(t *testing.T) {
 	}
 	if status, _, errs := runCommand(t, dir, "", "admin", "members", "disable", "ann"); status != ExitFailure {
 		t.Errorf("disabling the last operator: got status %d, %s, want %d", status, errs, ExitFailure)
+	}
+}
+
+// Each exit status that the program returns is in the help and in the manual.
+func TestExitStatusesAreDocumented(t *testing.T) {
+	_, root, _ := runCommand(t, t.TempDir(), "", "--help")
+	_, topic, _ := runCommand(t, t.TempDir(), "", "help", "commands")
+	for _, status := range []int{ExitOK, ExitFailure, ExitUsage, ExitNotFound, ExitConflict} {
+		if want := fmt.Sprintf("%d ", status); !strings.Contains(root, want) {
+			t.Errorf("--help: got\n%s\nwant the exit status %d", root, status)
+		}
+		if want := fmt.Sprintf("\n| %d | ", status); !strings.Contains(topic, want) {
+			t.Errorf("help commands: got\n%s\nwant a row for the exit status %d", topic, status)
+		}
+	}
+}
+
+func TestVersionIsAlsoAFlag(t *testing.T) {
+	status, out, _ := runCommand(t, t.TempDir(), "", "--version")
+	if _, want, _ := runCommand(t, t.TempDir(), "", "version"); status != ExitOK || !strings.HasPrefix(want, strings.TrimSpace(out)) || out == "" {
+		t.Errorf("--version: got status %d, %q, want the beginning of %q", status, out, want)
+	}
+}
+
+// Flags with a fixed list of values and arguments that name a member are completed.
+func TestShellCompletesValuesAndMembers(t *testing.T) {
+	dir := t.TempDir()
+	if status, _, errs := runCommand(t, dir, password, "setup", "--email", "ann@example.org", "--display-name", "Ann", "--password-stdin"); status != ExitOK {
+		t.Fatal(errs)
+	}
+	for _, c := range []struct{ begun, want string }{
+		{"serve --registration ", "open\ninvite\nclosed\n:4\n"},
+		{"config --log-format ", "text\njson\n:4\n"},
+		{"admin members list --status ", "active\ndisabled\ndeleted\n:4\n"},
+		{"admin members show ", "ann\tAnn\n:4\n"},
+		{"admin members show ann@", "ann@example.org\tAnn\n:4\n"},
+		{"calendar trash x", ":4\n"},
+		{"calendar export ann ", ":0\n"}, // a file name
+		{"admin members sh", "show\tShow a member\n:4\n"},
+	} {
+		args := append([]string{"__complete", "--data", dir}, strings.Split(c.begun, " ")...)
+		var out, errs bytes.Buffer
+		if Run(t.Context(), args, strings.NewReader(""), &out, &errs); out.String() != c.want {
+			t.Errorf("%s: got %q, want %q\n%s", c.begun, out.String(), c.want, errs.String())
+		}
+	}
+	if _, out, _ := runCommand(t, t.TempDir(), "", "__complete", "admin", "members", "show", ""); !strings.HasPrefix(out, ":") {
+		t.Errorf("without a database: got the completions %q, want none", out)
 	}
 }

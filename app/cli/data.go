@@ -1,12 +1,15 @@
 package cli
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 
 	"appliance/app"
+	"appliance/app/config"
 	"appliance/store"
 
 	"github.com/spf13/cobra"
@@ -18,7 +21,6 @@ func (c *cli) backupCommand() *cobra.Command {
 		Short: "Back up the database, also while the server runs",
 		Long: "Copy the database into FILE; the server may be running. The copy is verified before it is renamed to FILE,\n" +
 			"which is replaced if it exists.",
-		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			settings, err := c.settings(cmd)
 			if err != nil {
@@ -46,12 +48,13 @@ func (c *cli) backupCommand() *cobra.Command {
 }
 
 func (c *cli) restoreCommand() *cobra.Command {
-	return &cobra.Command{
+	var key string
+	cmd := &cobra.Command{
 		Use:   "restore FILE",
 		Short: "Replace the database by a backup",
 		Long: "Verify FILE and replace the database by it. Stop the server first. The previous database is kept in the\n" +
-			"directory backups of the data directory.",
-		Args: cobra.ExactArgs(1),
+			"directory backups of the data directory. A backup does not contain the key of authenticator apps: the file\n" +
+			"second-factor.key of the data directory. On another machine, pass a copy of it with --factor-key.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			settings, err := c.settings(cmd)
 			if err != nil {
@@ -62,25 +65,92 @@ func (c *cli) restoreCommand() *cobra.Command {
 				return err
 			}
 			defer unlock()
-			if err := settings.MakeBackups(); err != nil {
+			if err := settings.MakeBackupDir(); err != nil {
 				return err
 			}
-			kept, err := store.Restore(cmd.Context(), args[0], settings.Database(), settings.Backups())
+			if key != "" {
+				if err := installFactorKey(settings, key); err != nil {
+					return err
+				}
+			}
+			previous, err := store.Restore(cmd.Context(), args[0], settings.Database(), settings.BackupDir())
 			if err != nil {
 				return err
 			}
 			result := struct {
 				Restored string `json:"restored"`
-				Kept     string `json:"kept"` // path of the previous database; "" if there was none
-			}{args[0], kept}
-			return c.print(result, func(w io.Writer) {
+				Previous string `json:"kept"` // path of the previous database; "" if there was none
+			}{args[0], previous}
+			err = c.print(result, func(w io.Writer) {
 				fmt.Fprintf(w, "Restored %s.\n", result.Restored)
-				if result.Kept != "" {
-					fmt.Fprintf(w, "The previous database is in %s.\n", result.Kept)
+				if result.Previous != "" {
+					fmt.Fprintf(w, "The previous database is in %s.\n", result.Previous)
 				}
-				c.say("Sessions and device passwords are those of the backup, including those revoked since.")
+				c.printMessage("Sessions and device passwords are those of the backup, including those revoked since.")
 			})
+			if err != nil {
+				return err
+			}
+			return c.checkFactorKey(cmd.Context(), settings)
 		},
+	}
+	cmd.Flags().StringVar(&key, "factor-key", "", "Copy of the `FILE` second-factor.key of the server that made the backup.")
+	return cmd
+}
+
+// installFactorKey copies a key file of second factors into the data directory. It
+// does not replace a different key.
+func installFactorKey(settings *config.Settings, file string) error {
+	key, err := config.ReadFactorKey(file)
+	if err != nil {
+		return usageError{fmt.Errorf("--factor-key: %w", err)}
+	}
+	existing, err := settings.FactorKey(false)
+	switch {
+	case err != nil:
+		return err
+	case bytes.Equal(existing, key):
+		return nil
+	case existing != nil:
+		return fmt.Errorf("%s contains another key: move it away first", settings.FactorKeyFile())
+	}
+	return config.WriteFactorKey(settings.FactorKeyFile(), key)
+}
+
+// checkFactorKey checks that the key of second factors opens the secrets of the
+// restored database. On a terminal it asks for the key file. Without the key, it
+// explains the consequences.
+func (c *cli) checkFactorKey(ctx context.Context, settings *config.Settings) error {
+	status, err := store.Inspect(ctx, settings.Database())
+	if err != nil || len(status.Pending) > 0 {
+		return err // the key can be checked only after the server has migrated the database
+	}
+	for {
+		var total, unreadable int
+		err := c.withApp(ctx, settings, func(a *app.App) error {
+			return a.DB.Read(ctx, func(tx *store.Tx) (err error) {
+				total, unreadable, err = a.Identity.SealedSecrets(tx)
+				return err
+			})
+		})
+		if err != nil || unreadable == 0 {
+			return err
+		}
+		c.printMessage("%d of %d authenticator apps cannot be checked without the file second-factor.key of the server that made the backup.", unreadable, total)
+		if c.terminal != nil {
+			file, err := c.ask("Path of that file (empty: continue without it)", false)
+			if err != nil {
+				return err
+			}
+			if file != "" {
+				if err := installFactorKey(settings, file); err != nil {
+					c.printMessage("%v", err)
+				}
+				continue
+			}
+		}
+		c.printMessage("Their members need a recovery code or a passkey to sign in. Copy the file to %s, or remove their second factors with appliance admin members reset-factor.", settings.FactorKeyFile())
+		return nil
 	}
 }
 
@@ -92,7 +162,6 @@ func (c *cli) migrateCommand() *cobra.Command {
 	cmd.AddCommand(&cobra.Command{
 		Use:   "status",
 		Short: "List pending migrations",
-		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			settings, err := c.settings(cmd)
 			if err != nil {
@@ -119,7 +188,6 @@ func (c *cli) migrateCommand() *cobra.Command {
 	}, &cobra.Command{
 		Use:   "up",
 		Short: "Back up the database and apply pending migrations",
-		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			settings, err := c.settings(cmd)
 			if err != nil {
@@ -130,7 +198,7 @@ func (c *cli) migrateCommand() *cobra.Command {
 				return err
 			}
 			defer unlock()
-			db, err := app.OpenDatabase(cmd.Context(), settings, func(m store.Migration) { c.say("%04d %s", m.Version, m.Name) })
+			db, err := app.OpenDatabase(cmd.Context(), settings, func(m store.Migration) { c.printMessage("%04d %s", m.Version, m.Name) })
 			if err != nil {
 				return err
 			}
@@ -153,8 +221,8 @@ func (c *cli) migrateCommand() *cobra.Command {
 // directory.
 func isLocked(err error) bool { return errors.Is(err, store.ErrLocked) }
 
-// progress returns a function that shows the progress of a step on the
-// terminal, or nil without a terminal.
+// progress returns a function that shows the progress of a step on the terminal, or
+// nil if standard error is not a terminal.
 func (c *cli) progress(step string) func(done, total int64) {
 	if !isTerminal(c.stderr) {
 		return nil

@@ -4,14 +4,16 @@
 // # Files
 //
 //   - cli.go: Run, the command tree, exit statuses, prompts
+//   - usage.go: errors in the command line
+//   - completion.go: values that the shell completes
 //   - serve.go: serve
 //   - setup.go: setup
 //   - members.go: admin members
+//   - access.go: admin members: sessions, second factors, operators, audit
 //   - calendar.go: calendar
+//   - maps.go: maps
 //   - data.go: backup, restore, migrate
 //   - doctor.go: doctor
 //   - harness.go: harness
 //   - about.go: version, config, schema, man, and help topics
-//   - filesystem_linux.go: free space and type of a file system
-//   - filesystem_other.go: the same where it is not supported
 package cli

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"os"
@@ -18,6 +19,7 @@ import (
 	"appliance/app/transfer"
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/find/provider"
 	"appliance/svc/identity"
 
 	"github.com/spf13/cobra"
@@ -40,7 +42,6 @@ func (c *cli) doctorCommand() *cobra.Command {
 		Long: "Check the data directory, the database and the backups. If the server runs, also check the access from outside\n" +
 			"in the way of a phone, with a temporary device password. The exit status is 1 if there is a problem. Pass the\n" +
 			"same --base-url and certificate as to serve.",
-		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			settings, err := c.settings(cmd)
 			if err != nil {
@@ -50,7 +51,7 @@ func (c *cli) doctorCommand() *cobra.Command {
 				return c.reindexAll(cmd.Context(), settings)
 			}
 			d := &doctor{cli: c, settings: settings, member: member}
-			if err := d.examine(cmd.Context()); err != nil {
+			if err := d.checkAll(cmd.Context()); err != nil {
 				return err
 			}
 			return d.print()
@@ -74,12 +75,12 @@ func (d *doctor) ok(check, format string, args ...any) {
 	d.results = append(d.results, diagnosis{check, "ok", fmt.Sprintf(format, args...), ""})
 }
 
-func (d *doctor) warn(check, mend, format string, args ...any) {
-	d.results = append(d.results, diagnosis{check, "warning", fmt.Sprintf(format, args...), mend})
+func (d *doctor) warn(check, remedy, format string, args ...any) {
+	d.results = append(d.results, diagnosis{check, "warning", fmt.Sprintf(format, args...), remedy})
 }
 
-func (d *doctor) problem(check, mend, format string, args ...any) {
-	d.results = append(d.results, diagnosis{check, "problem", fmt.Sprintf(format, args...), mend})
+func (d *doctor) problem(check, remedy, format string, args ...any) {
+	d.results = append(d.results, diagnosis{check, "problem", fmt.Sprintf(format, args...), remedy})
 }
 
 // print prints the results. It returns an error if there are problems.
@@ -104,41 +105,46 @@ func (d *doctor) print() error {
 	return err
 }
 
-func (d *doctor) examine(ctx context.Context) error {
-	if !d.directory() || !d.database(ctx) {
+func (d *doctor) checkAll(ctx context.Context) error {
+	if !d.checkDirectory() || !d.checkDatabase(ctx) {
 		return nil
 	}
 	return d.withApp(ctx, d.settings, func(a *app.App) error {
-		d.clock(a.DB.Now())
-		d.backups(a.DB.Now())
-		if d.running() {
-			d.access(ctx, a)
+		d.checkClock(a.DB.Now())
+		if err := d.checkSecondFactors(ctx, a); err != nil {
+			return err
+		}
+		d.checkBackups(a.DB.Now())
+		if err := d.checkSearches(ctx, a); err != nil {
+			return err
+		}
+		if d.checkServer() {
+			d.checkAccess(ctx, a)
 		}
 		return nil
 	})
 }
 
-// running reports whether a server runs on the directory.
-func (d *doctor) running() bool {
-	unlock, err := store.Lock(d.settings.Data)
-	if err == nil {
-		_ = unlock()
-		d.warn("server", "Start it with appliance serve and run doctor again to check the access from outside.", "No server is running on this data directory.")
+// checkServer checks and reports whether a server runs on the data directory.
+func (d *doctor) checkServer() bool {
+	running, err := store.IsLocked(d.settings.Data)
+	if err != nil {
+		d.problem("server", "Check the owner of the file lock in the data directory.", "%v", err)
 		return false
 	}
-	if !errors.Is(err, store.ErrLocked) {
-		d.problem("server", "Check the owner of the file lock in the data directory.", "%v", err)
+	if !running {
+		d.warn("server", "Start it with appliance serve and run doctor again to check the access from outside.", "No server is running on this data directory.")
 		return false
 	}
 	d.ok("server", "The server is running.")
 	return true
 }
 
-// clock checks that the clock is not behind the build time of the program.
-func (d *doctor) clock(now time.Time) {
+// checkClock checks that the clock is not behind the build time of the program.
+func (d *doctor) checkClock(now time.Time) {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
-			if made, err := time.Parse(time.RFC3339, s.Value); s.Key == "vcs.time" && err == nil && now.Before(made) {
+			if built, err := time.Parse(time.RFC3339, s.Value); s.Key == "vcs.time" && err == nil && now.Before(built) {
 				d.problem("clock", "Set the clock and synchronize it by NTP.", "The clock shows %s, before this program was built.", now.Format(time.RFC3339))
 				return
 			}
@@ -151,25 +157,25 @@ func (d *doctor) clock(now time.Time) {
 // bytes.
 const lowSpace = 1 << 30
 
-// directory checks the permissions and the file system of the data directory.
-func (d *doctor) directory() (usable bool) {
+// checkDirectory checks the permissions and the file system of the data directory.
+func (d *doctor) checkDirectory() (usable bool) {
 	dir := d.settings.Data
 	info, err := os.Stat(dir)
 	if err != nil {
 		d.problem("directory", "Pass the data directory with --data.", "%v", err)
 		return false
 	}
-	if open := info.Mode().Perm() & 0o077; open != 0 {
+	if info.Mode().Perm()&0o077 != 0 {
 		d.problem("directory", "chmod 700 "+dir, "Other users of this machine can read %s.", dir)
 	} else {
 		d.ok("directory", "Only its owner can read %s.", dir)
 	}
-	for _, name := range []string{d.settings.Database(), d.settings.Database() + "-wal", d.settings.File()} {
+	for _, name := range []string{d.settings.Database(), d.settings.Database() + "-wal", d.settings.File(), d.settings.FactorKeyFile()} {
 		if info, err := os.Stat(name); err == nil && info.Mode().Perm()&0o077 != 0 {
 			d.problem("directory", "chmod 600 "+name, "Other users of this machine can read %s.", name)
 		}
 	}
-	kind, free, err := fileSystem(dir)
+	kind, free, err := store.FileSystem(dir)
 	switch {
 	case errors.Is(err, errors.ErrUnsupported):
 	case err != nil:
@@ -185,12 +191,14 @@ func (d *doctor) directory() (usable bool) {
 	return true
 }
 
-// largeWAL is the size of a write-ahead log that some reader keeps from being
-// truncated, in bytes.
+// largeWAL is the size in bytes above which doctor warns about the write-ahead log:
+// probably, a long read transaction prevents its truncation.
 const largeWAL = 512 << 20
 
-// database checks the database file.
-func (d *doctor) database(ctx context.Context) (usable bool) {
+// checkDatabase checks the schema version and the integrity of the database
+// file, and the size of its write-ahead log. usable is false if the other
+// checks cannot use the database.
+func (d *doctor) checkDatabase(ctx context.Context) (usable bool) {
 	file := d.settings.Database()
 	status, err := store.Inspect(ctx, file)
 	switch {
@@ -214,33 +222,79 @@ func (d *doctor) database(ctx context.Context) (usable bool) {
 	return len(status.Pending) == 0
 }
 
-// backups checks the age of the last automatic backup.
-func (d *doctor) backups(now time.Time) {
+// checkSearches searches a town on the configured search servers.
+func (d *doctor) checkSearches(ctx context.Context, a *app.App) error {
+	places, pages, err := d.settings.Searches("appliance/"+app.Version(), a.DB.Now, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	const town = "Valletta"
+	if places != nil {
+		found, err := places.Search(ctx, provider.PlaceQuery{Text: town, Limit: 1})
+		d.reportSearch("place search", "find-geocoder-url", len(found), err)
+	}
+	if pages != nil {
+		found, err := pages.Search(ctx, provider.PageQuery{Text: town})
+		d.reportSearch("web search", "find-web-url", len(found), err)
+	}
+	return nil
+}
+
+// reportSearch reports the result of a search on the server of a setting.
+func (d *doctor) reportSearch(check, setting string, found int, err error) {
+	if err != nil {
+		d.warn(check, "Check "+setting+" and the server behind it; see appliance help find.", "%v", err)
+		return
+	}
+	d.ok(check, "The server answers. Results for a town: %d.", found)
+}
+
+// checkSecondFactors checks that the key of second factors opens the stored secrets.
+func (d *doctor) checkSecondFactors(ctx context.Context, a *app.App) error {
+	var total, unreadable int
+	err := a.DB.Read(ctx, func(tx *store.Tx) (err error) {
+		total, unreadable, err = a.Identity.SealedSecrets(tx)
+		return err
+	})
+	switch {
+	case err != nil:
+		return err
+	case unreadable > 0:
+		d.problem("second factors", "Copy second-factor.key from the previous data directory, or run appliance admin members reset-factor for each member.",
+			"%d of %d authenticator apps cannot be checked: their key is missing.", unreadable, total)
+	case total > 0:
+		d.ok("second factors", "The key opens all secrets. Authenticator apps: %d.", total)
+	}
+	return nil
+}
+
+// checkBackups checks the age of the last automatic backup.
+func (d *doctor) checkBackups(now time.Time) {
 	const remedy = "See the log of the server for the reason."
 	if d.settings.BackupEvery == 0 {
 		d.warn("backups", "Set backup-every, unless another program backs up the database.", "Automatic backups are switched off.")
 		return
 	}
-	made, err := app.Backups(d.settings)
-	if err != nil || len(made) == 0 {
+	files, err := app.Backups(d.settings)
+	if err != nil || len(files) == 0 {
 		d.warn("backups", "The first backup is made within an hour after the start. "+remedy, "There is no backup.")
 		return
 	}
-	last := made[len(made)-1]
-	at, _ := time.Parse(app.BackupName, filepath.Base(last))
+	last := files[len(files)-1]
+	at, _ := time.Parse(app.BackupNameLayout, filepath.Base(last))
 	age := now.Sub(at)
 	if age > 2*d.settings.BackupEvery+time.Hour {
 		d.problem("backups", remedy, "The last backup, %s, is %d h old.", last, int(age.Hours()))
 		return
 	}
-	d.ok("backups", "The last of %d backups is %d h old.", len(made), int(age.Hours()))
+	d.ok("backups", "The last of %d backups is %d h old.", len(files), int(age.Hours()))
 }
 
-// access checks the steps of a phone, from the address of the server to the
-// calendars of a member.
-func (d *doctor) access(ctx context.Context, a *app.App) {
+// checkAccess repeats the steps by which a phone connects, from the address of the server
+// to the calendars of a member.
+func (d *doctor) checkAccess(ctx context.Context, a *app.App) {
 	base := d.settings.URL()
-	if !d.reachable(ctx, base) {
+	if !d.checkAddress(ctx, base) {
 		return
 	}
 	if base.Scheme != "https" {
@@ -248,14 +302,14 @@ func (d *doctor) access(ctx context.Context, a *app.App) {
 	} else {
 		d.ok("https", "The certificate of %s is valid.", base.Host)
 	}
-	d.wellKnown(ctx, base)
-	d.methods(ctx, base)
-	if err := d.discover(ctx, a); err != nil {
+	d.checkWellKnown(ctx, base)
+	d.checkMethods(ctx, base)
+	if err := d.checkDiscovery(ctx, a); err != nil {
 		d.problem("discovery", "Open the address in a browser and sign in, to check that it is this server.", "A CalDAV client does not find the calendars: %s", errorText(err))
 	}
 }
 
-// request sends a request without credentials. It follows no redirects.
+// request sends a request without credentials and follows no redirects.
 func (d *doctor) request(ctx context.Context, method, address string) (*http.Response, error) {
 	web := &http.Client{Timeout: 20 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	r, err := http.NewRequestWithContext(ctx, method, address, nil)
@@ -270,8 +324,8 @@ func (d *doctor) request(ctx context.Context, method, address string) (*http.Res
 	return answer, err
 }
 
-// reachable checks that the server responds at its address.
-func (d *doctor) reachable(ctx context.Context, base *url.URL) bool {
+// checkAddress checks that the server responds at its address.
+func (d *doctor) checkAddress(ctx context.Context, base *url.URL) bool {
 	answer, err := d.request(ctx, http.MethodGet, base.String()+"/ready")
 	switch {
 	case err != nil:
@@ -285,8 +339,8 @@ func (d *doctor) reachable(ctx context.Context, base *url.URL) bool {
 	return false
 }
 
-// wellKnown checks the redirect for clients that know only the host name.
-func (d *doctor) wellKnown(ctx context.Context, base *url.URL) {
+// checkWellKnown checks the redirect for clients that know only the host name.
+func (d *doctor) checkWellKnown(ctx context.Context, base *url.URL) {
 	at := base.Scheme + "://" + base.Host + "/.well-known/caldav"
 	want := base.Path + "/caldav/"
 	answer, err := d.request(ctx, "PROPFIND", at)
@@ -306,8 +360,8 @@ func (d *doctor) wellKnown(ctx context.Context, base *url.URL) {
 	}
 }
 
-// methods checks that a proxy forwards the methods of CalDAV.
-func (d *doctor) methods(ctx context.Context, base *url.URL) {
+// checkMethods checks that a proxy forwards the methods of CalDAV.
+func (d *doctor) checkMethods(ctx context.Context, base *url.URL) {
 	const remedy = "Let the proxy forward all methods and the Authorization header."
 	for _, method := range []string{"OPTIONS", "PROPFIND", "REPORT", "MKCALENDAR", "PROPPATCH", "PUT", "DELETE"} {
 		answer, err := d.request(ctx, method, base.String()+"/caldav/")
@@ -323,9 +377,9 @@ func (d *doctor) methods(ctx context.Context, base *url.URL) {
 	d.ok("proxy", "All methods of CalDAV are forwarded.")
 }
 
-// discover signs in like a CalDAV client, with a temporary device password, and
+// checkDiscovery signs in like a CalDAV client, with a temporary device password, and
 // lists the calendars.
-func (d *doctor) discover(ctx context.Context, a *app.App) error {
+func (d *doctor) checkDiscovery(ctx context.Context, a *app.App) error {
 	m, v, err := testMember(ctx, a, identity.CommandLine(machineUser()), d.member)
 	if err != nil || m.ID == 0 {
 		return err
@@ -359,8 +413,8 @@ func (d *doctor) discover(ctx context.Context, a *app.App) error {
 	return nil
 }
 
-// testMember finds the named member, or the first active one if name is empty.
-// Without members it returns the zero value.
+// testMember finds the named member, or the first active member if name is empty.
+// If there is no active member, it returns zero values.
 func testMember(ctx context.Context, a *app.App, by identity.Actor, name string) (m identity.AdminMember, v svc.Viewer, err error) {
 	err = a.DB.Read(ctx, func(tx *store.Tx) error {
 		if name != "" {

@@ -17,8 +17,8 @@ import (
 	"appliance/store"
 )
 
-// doctor runs appliance doctor and returns one line per check.
-func doctor(s *apptest.Server, args ...string) (status int, results string) {
+// runDoctor runs appliance doctor and returns one line per check.
+func runDoctor(s *apptest.Server, args ...string) (status int, results string) {
 	s.T.Helper()
 	status, out, errs := s.RunCommand("", append([]string{"doctor", "--json"}, args...)...)
 	var list []struct{ Check, State, Message, Mend string }
@@ -34,8 +34,8 @@ func doctor(s *apptest.Server, args ...string) (status int, results string) {
 	return status, results
 }
 
-// serve locks the data directory as a running server does.
-func serve(s *apptest.Server) {
+// lockData locks the data directory as a running server does.
+func lockData(s *apptest.Server) {
 	s.T.Helper()
 	unlock, err := store.Lock(s.Settings.Data)
 	if err != nil {
@@ -44,12 +44,12 @@ func serve(s *apptest.Server) {
 	s.T.Cleanup(func() { unlock() })
 }
 
-// addBackup makes a backup of that age by the clock of the machine, which
-// commands use.
+// addBackup adds an automatic backup of the given age. It uses the clock of the
+// machine, as commands do.
 func addBackup(s *apptest.Server, age time.Duration) {
 	s.T.Helper()
-	name := filepath.Join(s.Settings.Backups(), time.Now().UTC().Add(-age).Format("nightly-20060102T150405Z.db"))
-	if err := s.Settings.MakeBackups(); err != nil {
+	name := filepath.Join(s.Settings.BackupDir(), time.Now().UTC().Add(-age).Format("nightly-20060102T150405Z.db"))
+	if err := s.Settings.MakeBackupDir(); err != nil {
 		s.T.Fatal(err)
 	}
 	if err := store.Backup(s.T.Context(), s.DB.Path(), name, nil); err != nil {
@@ -68,9 +68,9 @@ func TestDoctorReportsNoProblemsOfAHealthyServer(t *testing.T) {
 	s := apptest.New(t)
 	ann := s.Member("ann")
 	chmod(t, s.Settings.Data, 0o700)
-	serve(s)
+	lockData(s)
 	addBackup(s, time.Hour)
-	status, results := doctor(s, "--base-url", s.HTTP.URL)
+	status, results := runDoctor(s, "--base-url", s.HTTP.URL)
 	for _, line := range []string{
 		"ok directory: ", "ok database: ", "ok backups: The last of 1 backups ", "ok server: The server is running.", "ok address: ", "warning https: ",
 		"ok discovery: " + s.HTTP.URL + "/.well-known/caldav redirects to " + s.HTTP.URL + "/caldav/.", "ok proxy: ",
@@ -88,8 +88,8 @@ func TestDoctorReportsNoProblemsOfAHealthyServer(t *testing.T) {
 	}
 }
 
-// newProxy returns the URL of a proxy in front of s. A request that respond has
-// answered is not forwarded.
+// newProxy returns the URL of a proxy in front of s. The proxy does not forward
+// requests for which respond returns true.
 func newProxy(s *apptest.Server, respond func(w http.ResponseWriter, r *http.Request) bool) string {
 	to, err := url.Parse(s.HTTP.URL)
 	if err != nil {
@@ -107,7 +107,7 @@ func newProxy(s *apptest.Server, respond func(w http.ResponseWriter, r *http.Req
 
 func wantProblem(s *apptest.Server, problem string, args ...string) {
 	s.T.Helper()
-	if status, results := doctor(s, args...); status != cli.ExitFailure || !strings.Contains(results, "problem "+problem) {
+	if status, results := runDoctor(s, args...); status != cli.ExitFailure || !strings.Contains(results, "problem "+problem) {
 		s.T.Errorf("got status %d\n%s\nwant %d and a line %q", status, results, cli.ExitFailure, "problem "+problem)
 	}
 }
@@ -118,7 +118,7 @@ func TestDoctorReportsEachProblem(t *testing.T) {
 	chmod(t, s.Settings.Data, 0o755)
 	wantProblem(s, "directory: Other users of this machine can read ")
 	chmod(t, s.Settings.Data, 0o700)
-	serve(s)
+	lockData(s)
 
 	other := httptest.NewServer(http.NotFoundHandler())
 	wantProblem(s, "address: "+other.URL+"/ready responds with 404", "--base-url", other.URL)
@@ -179,7 +179,24 @@ func TestDoctorRebuildsTheIndex(t *testing.T) {
 		t.Errorf("calendar: got\n%s\nwant an unchanged sync token\n%s", got, collection)
 	}
 	ann.Basic().Do("DELETE", path+"a").Want(204)
-	if got := ann.Trashed(); got != "Choir" {
+	if got := ann.TrashTitles(); got != "Choir" {
 		t.Errorf("trash: got %q, want Choir", got)
+	}
+}
+
+func TestDoctorAsksTheSearchServers(t *testing.T) {
+	s := apptest.New(t)
+	places := apptest.NewSearchServer(t, apptest.FoundPlaces(apptest.FoundPlace{ID: 1, Name: "Valletta", Point: apptest.Valletta}))
+	pages := apptest.NewSearchServer(t, "")
+	pages.Answer(http.StatusForbidden, "")
+	file := filepath.Join(s.Settings.Data, "appliance.toml")
+	if err := os.WriteFile(file, []byte("find-geocoder-url = \""+places.URL+"\"\nfind-web-url = \""+pages.URL+"\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, results := runDoctor(s)
+	for _, want := range []string{"ok place search: The server answers. Results for a town: 1.", "warning web search: http_error: The web search refuses JSON."} {
+		if !strings.Contains(results, want) {
+			t.Errorf("got %s, want %s", results, want)
+		}
 	}
 }

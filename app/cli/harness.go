@@ -22,7 +22,6 @@ func (c *cli) harnessCommand() *cobra.Command {
 			"The token belongs to a member, whose data are not changed. The exit status is 1 if a rule is violated. See help\n" +
 			"conformance.",
 		Example: "  appliance harness --url https://home.example.org --token-stdin < token",
-		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if url == "" || !tokenStdin {
 				return usageError{errors.New("pass the address with --url and the token with --token-stdin")}
@@ -47,7 +46,7 @@ func (c *cli) harnessCommand() *cobra.Command {
 			if progress != nil {
 				progress(1, 1)
 			}
-			if err := c.print(report, func(w io.Writer) { harnessTable(w, report) }); err != nil {
+			if err := c.print(report, func(w io.Writer) { printHarnessTable(w, report) }); err != nil {
 				return err
 			}
 			if report.Failed > 0 {
@@ -61,9 +60,9 @@ func (c *cli) harnessCommand() *cobra.Command {
 	return cmd
 }
 
-// harnessTable prints one line per check, followed by the observations that
+// printHarnessTable prints one line per check, followed by the observations that
 // explain a failure.
-func harnessTable(w io.Writer, r *harness.Report) {
+func printHarnessTable(w io.Writer, r *harness.Report) {
 	names := map[string]string{harness.Passed: "passed", harness.Failed: "FAILED", harness.NotApplicable: "not applicable"}
 	width := 0
 	for _, check := range r.Checks {

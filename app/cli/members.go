@@ -14,22 +14,27 @@ import (
 
 	"appliance/app"
 	"appliance/app/config"
+	"appliance/app/setup"
 	"appliance/store"
-	"appliance/svc"
 	"appliance/svc/identity"
+	"appliance/svc/storage"
 
 	"github.com/spf13/cobra"
 )
 
-// withApp assembles the program for one command. A server may be running on the
-// same data directory.
+// withApp assembles the program and calls do with it. A server may be running on
+// the same data directory; links then contain its address.
 func (c *cli) withApp(ctx context.Context, settings *config.Settings, do func(*app.App) error) (err error) {
+	if c.serving, err = settings.UseServerAddress(); err != nil {
+		return err
+	}
 	db, err := store.Open(ctx, settings.Database(), store.Options{})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	a, err := app.Assemble(db, settings, newLog(c.stderr, settings))
+	log, _ := newLog(c.stderr, settings)
+	a, err := app.Assemble(db, settings, log)
 	if err != nil {
 		return err
 	}
@@ -47,16 +52,19 @@ func (c *cli) adminCommand() *cobra.Command {
 		c.membersList(), c.membersShow(), c.membersAdd(), c.membersUpdate(),
 		c.membersStatus("disable", "Disable a member: all access ends at once", identity.Disabled),
 		c.membersStatus("enable", "Enable a disabled member", identity.Active),
-		c.membersDelete(), c.membersReset(), c.membersTokens(), c.membersRevoke(), c.membersInvite(), c.membersExport(),
+		c.membersDelete(), c.membersReset(), c.membersResetFactor(), c.membersTokens(), c.membersRevoke(), c.membersInvite(), c.membersExport(),
+		c.membersPromote("promote", "Make a member an operator, at once", (*setup.Setup).Promote),
+		c.membersPromote("demote", "Remove the operator rights of a member, at once", (*setup.Setup).Demote),
+		c.membersAudit(),
 	)
 	admin.AddCommand(members)
 	return admin
 }
 
 // memberCommand returns a command that runs do with the assembled program.
-func (c *cli) memberCommand(use, short string, args cobra.PositionalArgs, do func(context.Context, *app.App, identity.Actor, []string) error) *cobra.Command {
+func (c *cli) memberCommand(use, short string, do func(context.Context, *app.App, identity.Actor, []string) error) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: use, Short: short, Args: args,
+		Use: use, Short: short,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			settings, err := c.settings(cmd)
 			if err != nil {
@@ -79,8 +87,8 @@ func machineUser() string {
 	return u.Username
 }
 
-// change finds a member and runs fn in the same transaction.
-func change(ctx context.Context, a *app.App, by identity.Actor, member string, fn func(*store.Tx, identity.AdminMember) error) error {
+// updateMember finds a member and runs fn in the same transaction.
+func updateMember(ctx context.Context, a *app.App, by identity.Actor, member string, fn func(*store.Tx, identity.AdminMember) error) error {
 	return a.DB.Write(ctx, func(tx *store.Tx) error {
 		m, err := a.Identity.FindMember(tx, by, member)
 		if err != nil {
@@ -92,49 +100,37 @@ func change(ctx context.Context, a *app.App, by identity.Actor, member string, f
 
 func (c *cli) printMember(m any, member identity.Member) error {
 	return c.print(m, func(w io.Writer) {
-		fmt.Fprintf(w, "%d  %s  %s  %s  %s\n", member.ID, member.Username, member.Email, plain(member.DisplayName), member.Status)
+		fmt.Fprintf(w, "%d  %s  %s  %s  %s\n", member.ID, member.Username, member.Email, printableName(member.DisplayName), member.Status)
 	})
 }
 
 func (c *cli) membersList() *cobra.Command {
 	var query identity.MemberQuery
 	var status string
-	cmd := c.memberCommand("list", "List the members", cobra.NoArgs, func(ctx context.Context, a *app.App, by identity.Actor, _ []string) error {
-		query.Status, query.Limit = identity.Status(status), svc.MaxLimit
-		all := make([]identity.AdminMember, 0)
-		err := a.DB.Read(ctx, func(tx *store.Tx) error {
-			for {
-				page, err := a.Identity.Members(tx, by, query)
-				if err != nil {
-					return err
-				}
-				all = append(all, page.Members...)
-				if page.Page.NextCursor == nil {
-					return nil
-				}
-				query.Cursor = *page.Page.NextCursor
-			}
-		})
+	cmd := c.memberCommand("list", "List the members", func(ctx context.Context, a *app.App, by identity.Actor, _ []string) error {
+		query.Status = identity.Status(status)
+		all, err := allMembers(ctx, a, by, query)
 		if err != nil {
 			return err
 		}
 		return c.print(all, func(w io.Writer) {
 			table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-			fmt.Fprintln(table, "ID\tUSER NAME\tE-MAIL ADDRESS\tDISPLAY NAME\tSTATUS\tOPERATOR\tLAST SEEN")
+			fmt.Fprintln(table, "ID\tUSER NAME\tE-MAIL ADDRESS\tDISPLAY NAME\tSTATUS\tOPERATOR\tSECOND FACTOR\tLAST SEEN")
 			for _, m := range all {
-				fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", m.ID, m.Username, m.Email, plain(m.DisplayName), m.Status, yesNo(m.IsOperator), seen(m.LastSeenAt))
+				fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", m.ID, m.Username, m.Email, printableName(m.DisplayName), m.Status, yesNo(m.IsOperator), yesNo(m.SecondFactor), formatLastSeen(m.LastSeenAt))
 			}
 			table.Flush()
 		})
 	})
 	cmd.Flags().StringVar(&query.Q, "q", "", "Part of a name or an e-mail address.")
 	cmd.Flags().StringVar(&status, "status", "", "active, disabled or deleted.")
+	_ = cmd.RegisterFlagCompletionFunc("status", cobra.FixedCompletions([]cobra.Completion{"active", "disabled", "deleted"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
-// plain returns a name that is safe to print on a terminal: a name with
-// invisible characters is quoted and they are escaped.
-func plain(name string) string {
+// printableName returns a name that is safe to print on a terminal: if a name
+// contains invisible characters, it is quoted with these characters escaped.
+func printableName(name string) string {
 	if strings.IndexFunc(name, func(r rune) bool { return !unicode.IsGraphic(r) }) >= 0 {
 		return strconv.QuoteToGraphic(name)
 	}
@@ -148,7 +144,7 @@ func yesNo(b bool) string {
 	return ""
 }
 
-func seen(t *time.Time) string {
+func formatLastSeen(t *time.Time) string {
 	if t == nil {
 		return "never"
 	}
@@ -156,10 +152,16 @@ func seen(t *time.Time) string {
 }
 
 func (c *cli) membersShow() *cobra.Command {
-	return c.memberCommand("show MEMBER", "Show a member", cobra.ExactArgs(1), func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
-		var m identity.AdminMember
+	return c.memberCommand("show MEMBER", "Show a member", func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
+		var m struct {
+			identity.AdminMember
+			Storage storage.Usage `json:"storage"`
+		}
 		err := a.DB.Read(ctx, func(tx *store.Tx) (err error) {
-			m, err = a.Identity.FindMember(tx, by, args[0])
+			if m.AdminMember, err = a.Identity.FindMember(tx, by, args[0]); err != nil {
+				return err
+			}
+			m.Storage, err = a.Storage.Usage(tx, m.ID)
 			return err
 		})
 		if err != nil {
@@ -168,10 +170,10 @@ func (c *cli) membersShow() *cobra.Command {
 		return c.print(m, func(w io.Writer) {
 			table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 			for _, line := range [][2]string{
-				{"number", m.ID.String()}, {"user name", m.Username}, {"e-mail address", m.Email}, {"display name", plain(m.DisplayName)},
-				{"status", string(m.Status)}, {"operator", yesNo(m.IsOperator)}, {"time zone", m.Timezone},
-				{"created", m.CreatedAt.Format(time.DateOnly)}, {"last seen", seen(m.LastSeenAt)},
-				{"sessions", fmt.Sprint(m.TokenCount)},
+				{"number", m.ID.String()}, {"user name", m.Username}, {"e-mail address", m.Email}, {"display name", printableName(m.DisplayName)},
+				{"status", string(m.Status)}, {"operator", yesNo(m.IsOperator)}, {"second factor", yesNo(m.SecondFactor)}, {"time zone", m.Timezone},
+				{"created", m.CreatedAt.Format(time.DateOnly)}, {"last seen", formatLastSeen(m.LastSeenAt)},
+				{"sessions", fmt.Sprint(m.TokenCount)}, {"storage", m.Storage.String()},
 			} {
 				fmt.Fprintf(table, "%s\t%s\n", line[0], line[1])
 			}
@@ -183,7 +185,7 @@ func (c *cli) membersShow() *cobra.Command {
 func (c *cli) membersAdd() *cobra.Command {
 	var in identity.Registration
 	var fromStdin bool
-	cmd := c.memberCommand("add", "Add a member", cobra.NoArgs, func(ctx context.Context, a *app.App, by identity.Actor, _ []string) (err error) {
+	cmd := c.memberCommand("add", "Add a member", func(ctx context.Context, a *app.App, by identity.Actor, _ []string) (err error) {
 		if err := c.completeRegistration(&in); err != nil {
 			return err
 		}
@@ -212,7 +214,7 @@ func (c *cli) membersAdd() *cobra.Command {
 func (c *cli) membersUpdate() *cobra.Command {
 	var email, username, name string
 	var cmd *cobra.Command
-	cmd = c.memberCommand("update MEMBER", "Change the e-mail address, user name or display name of a member", cobra.ExactArgs(1), func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
+	cmd = c.memberCommand("update MEMBER", "Change the e-mail address, user name or display name of a member", func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
 		var changes identity.Changes
 		for flag, set := range map[string]func(){
 			"email":        func() { changes.Email = &email },
@@ -236,7 +238,7 @@ func (c *cli) membersUpdate() *cobra.Command {
 
 func (c *cli) update(ctx context.Context, a *app.App, by identity.Actor, member string, changes identity.Changes) error {
 	var after identity.AdminMember
-	err := change(ctx, a, by, member, func(tx *store.Tx, m identity.AdminMember) (err error) {
+	err := updateMember(ctx, a, by, member, func(tx *store.Tx, m identity.AdminMember) (err error) {
 		after, err = a.Identity.Update(tx, by, m.ID, changes)
 		return err
 	})
@@ -247,18 +249,18 @@ func (c *cli) update(ctx context.Context, a *app.App, by identity.Actor, member 
 }
 
 func (c *cli) membersStatus(use, short string, status identity.Status) *cobra.Command {
-	return c.memberCommand(use+" MEMBER", short, cobra.ExactArgs(1), func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
+	return c.memberCommand(use+" MEMBER", short, func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
 		return c.update(ctx, a, by, args[0], identity.Changes{Status: &status})
 	})
 }
 
 func (c *cli) membersDelete() *cobra.Command {
-	var yes bool
-	cmd := c.memberCommand("delete MEMBER", "Delete a member with all data, irrevocably", cobra.ExactArgs(1), func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
-		if !yes && c.terminal == nil {
+	var confirmed bool
+	cmd := c.memberCommand("delete MEMBER", "Delete a member with all data, irrevocably", func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
+		if !confirmed && c.terminal == nil {
 			return usageError{errors.New("deletion cannot be undone: confirm with --yes")}
 		}
-		if !yes {
+		if !confirmed {
 			answer, err := c.ask("This deletes all data of "+args[0]+", except in backups. Type the name to confirm", false)
 			if err != nil {
 				return err
@@ -267,9 +269,9 @@ func (c *cli) membersDelete() *cobra.Command {
 				return errors.New("not confirmed: nothing was deleted")
 			}
 		}
-		var gone identity.AdminMember
-		err := change(ctx, a, by, args[0], func(tx *store.Tx, m identity.AdminMember) error {
-			gone = m
+		var deleted identity.AdminMember
+		err := updateMember(ctx, a, by, args[0], func(tx *store.Tx, m identity.AdminMember) error {
+			deleted = m
 			return a.Identity.Delete(tx, by, m.ID)
 		})
 		if err != nil {
@@ -281,76 +283,46 @@ func (c *cli) membersDelete() *cobra.Command {
 		if err := errors.Join(a.SweepCalendars(ctx), a.SweepMessages(ctx)); err != nil {
 			return err
 		}
-		return c.print(map[string]any{"deleted": gone.ID}, func(w io.Writer) { fmt.Fprintf(w, "%s is deleted.\n", gone.Username) })
+		return c.print(map[string]any{"deleted": deleted.ID}, func(w io.Writer) { fmt.Fprintf(w, "%s is deleted.\n", deleted.Username) })
 	})
-	cmd.Flags().BoolVar(&yes, "yes", false, "Do not ask for confirmation.")
+	cmd.Flags().BoolVar(&confirmed, "yes", false, "Do not ask for confirmation.")
 	return cmd
 }
 
 func (c *cli) membersReset() *cobra.Command {
-	return c.memberCommand("reset-password MEMBER", "Print a one-time link to set a new password", cobra.ExactArgs(1), func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
+	return c.memberCommand("reset-password MEMBER", "Print a one-time link to set a new password", func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
 		var link identity.ResetLink
-		err := change(ctx, a, by, args[0], func(tx *store.Tx, m identity.AdminMember) (err error) {
+		err := updateMember(ctx, a, by, args[0], func(tx *store.Tx, m identity.AdminMember) (err error) {
 			link, err = a.Identity.AddResetLink(tx, by, m.ID)
 			return err
 		})
 		if err != nil {
 			return err
 		}
-		return c.printLink(a.Settings.Link("/world/reset/"+link.Code), link.ExpiresAt)
+		return c.printLink(a.Settings, "/world/reset/"+link.Code, link.ExpiresAt)
 	})
 }
 
-func (c *cli) printLink(url string, until time.Time) error {
-	return c.print(map[string]any{"link": url, "expires_at": until}, func(w io.Writer) {
-		fmt.Fprintln(w, url)
-		c.say("The link works once, until %s.", until.Local().Format("2 January 15:04"))
+// printLink prints a one-time link and, on standard error, until when and on which
+// machines it works.
+func (c *cli) printLink(settings *config.Settings, path string, until time.Time) error {
+	link := settings.Link(path)
+	err := c.print(map[string]any{"link": link, "expires_at": until}, func(w io.Writer) {
+		fmt.Fprintln(w, link)
+		c.printMessage("The link works once, until %s.", until.Local().Format("2 January 15:04"))
 	})
-}
-
-func (c *cli) membersTokens() *cobra.Command {
-	return c.memberCommand("tokens MEMBER", "List sessions and device passwords of a member", cobra.ExactArgs(1), func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
-		var result struct {
-			Tokens  []identity.Token  `json:"tokens"`
-			Devices []identity.Device `json:"device_passwords"`
-		}
-		err := a.DB.Read(ctx, func(tx *store.Tx) error {
-			m, err := a.Identity.FindMember(tx, by, args[0])
-			if err != nil {
-				return err
-			}
-			if result.Tokens, err = a.Identity.Tokens(tx, m.ID); err != nil {
-				return err
-			}
-			result.Devices, err = a.Identity.Devices(tx, m.ID)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		return c.print(result, func(w io.Writer) {
-			table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-			fmt.Fprintln(table, "TYPE\tCREATED\tLAST USED")
-			for _, t := range result.Tokens {
-				fmt.Fprintf(table, "session: %s\t%s\t%s\n", plain(t.Label), t.CreatedAt.Format(time.DateOnly), t.LastUsedAt.Format(time.DateOnly))
-			}
-			for _, d := range result.Devices {
-				fmt.Fprintf(table, "device: %s\t%s\t%s\n", plain(d.Label), d.CreatedAt.Format(time.DateOnly), seen(d.LastUsedAt))
-			}
-			table.Flush()
-		})
-	})
-}
-
-func (c *cli) membersRevoke() *cobra.Command {
-	return c.memberCommand("revoke MEMBER", "End all sessions of a member", cobra.ExactArgs(1), func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
-		return c.update(ctx, a, by, args[0], identity.Changes{RevokeTokens: true})
-	})
+	if !c.serving {
+		c.printMessage("No server is running on %s. The link contains the address in the settings.", settings.Data)
+	}
+	if settings.IsLoopback() {
+		c.printMessage("WARNING: the link works only on this machine, because it leads to %s. Set base-url to the address that members use, restart the server, and create another link.", settings.URL().Host)
+	}
+	return err
 }
 
 func (c *cli) membersInvite() *cobra.Command {
 	var email string
-	cmd := c.memberCommand("invite", "Print a one-time invitation link", cobra.NoArgs, func(ctx context.Context, a *app.App, by identity.Actor, _ []string) error {
+	cmd := c.memberCommand("invite", "Print a one-time invitation link", func(ctx context.Context, a *app.App, by identity.Actor, _ []string) error {
 		var i identity.NewInvitation
 		err := a.DB.Write(ctx, func(tx *store.Tx) (err error) {
 			i, err = a.Identity.Invite(tx, by, email)
@@ -359,14 +331,14 @@ func (c *cli) membersInvite() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return c.printLink(a.Settings.Link("/world/invite/"+i.Code), i.ExpiresAt)
+		return c.printLink(a.Settings, "/world/invite/"+i.Code, i.ExpiresAt)
 	})
 	cmd.Flags().StringVar(&email, "email", "", "E-mail address of the invitee; no other can use the link.")
 	return cmd
 }
 
 func (c *cli) membersExport() *cobra.Command {
-	return c.memberCommand("export MEMBER DIR", "Export all data of a member into a directory", cobra.ExactArgs(2), func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
+	return c.memberCommand("export MEMBER DIR", "Export all data of a member into a directory", func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
 		ctx, cancel := context.WithTimeout(ctx, exportTime)
 		defer cancel()
 		files := 0

@@ -9,7 +9,7 @@ func TestNamesWithInvisibleCharactersAreQuoted(t *testing.T) {
 		"a\x1b[2Jb":           `"a\x1b[2Jb"`,
 		"a\tb":                `"a\tb"`,
 	} {
-		if got := plain(name); got != want {
+		if got := printableName(name); got != want {
 			t.Errorf("%q: got %s, want %s", name, got, want)
 		}
 	}

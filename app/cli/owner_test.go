@@ -11,9 +11,9 @@ import (
 	"appliance/app/apptest"
 )
 
-// unprivileged is the user ID of the server in tests of commands that run as
+// unprivilegedUID is the user ID of the server in tests of commands that run as
 // root.
-const unprivileged = 65534
+const unprivilegedUID = 65534
 
 func needRoot(t *testing.T) {
 	t.Helper()
@@ -22,13 +22,13 @@ func needRoot(t *testing.T) {
 	}
 }
 
-// Otherwise the server, which runs as another user, could not start after a
-// command of root.
+// The server runs as another user and cannot start if a file in its data directory
+// is owned by root.
 func TestFilesOfRootCommandsBelongToTheDirectoryOwner(t *testing.T) {
 	needRoot(t)
 	dir := t.TempDir()
 	copied := filepath.Join(t.TempDir(), "copy.db")
-	if err := os.Chown(dir, unprivileged, unprivileged); err != nil {
+	if err := os.Chown(dir, unprivilegedUID, unprivilegedUID); err != nil {
 		t.Fatal(err)
 	}
 	for _, command := range []string{
@@ -52,8 +52,8 @@ func TestFilesOfRootCommandsBelongToTheDirectoryOwner(t *testing.T) {
 		if strings.Contains(path, "before-restore") { // the server does not read the previous database
 			return nil
 		}
-		if got := info.Sys().(*syscall.Stat_t).Uid; got != unprivileged {
-			t.Errorf("%s: got owner %d, want %d", path, got, unprivileged)
+		if got := info.Sys().(*syscall.Stat_t).Uid; got != unprivilegedUID {
+			t.Errorf("%s: got owner %d, want %d", path, got, unprivilegedUID)
 		}
 		return nil
 	})
@@ -77,7 +77,7 @@ func TestRootCommandsFollowNoLinksInTheDataDirectory(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir, target := t.TempDir(), filepath.Join(targets, c.name)
-			for _, err := range []error{c.create(target), os.Chown(dir, unprivileged, unprivileged), c.link(target, filepath.Join(dir, c.file))} {
+			for _, err := range []error{c.create(target), os.Chown(dir, unprivilegedUID, unprivilegedUID), c.link(target, filepath.Join(dir, c.file))} {
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -11,9 +11,9 @@ import (
 	"appliance/svc/svctest"
 )
 
-// Each archive in testdata/cli is a shell session: commands with their output.
-// $DIR is a directory of the session. Standard input of a command follows it
-// after an empty line.
+// Each archive in testdata/cli is a shell session: commands with their output. $DIR
+// stands for the temporary directory of the session. The standard input of a
+// command follows the command after an empty line.
 func TestScripts(t *testing.T) {
 	svctest.Each(t, "../../testdata/cli/*.txtar", func(t *testing.T, a *svctest.Archive) {
 		dir := t.TempDir()
@@ -58,7 +58,7 @@ func runScript(t *testing.T, dir, text string) string {
 	if status != 0 {
 		out += fmt.Sprintf("exit %d\n", status)
 	}
-	// The width of columns depends on $DIR.
+	// The width of columns depends on the length of the path of $DIR.
 	out = regexp.MustCompile(` {2,}`).ReplaceAllString(strings.ReplaceAll(out, dir, "$DIR"), "  ")
 	return withoutVariables(out)
 }
@@ -71,12 +71,14 @@ func run(t *testing.T, stdin string, args ...string) (status int, stdout, stderr
 	return status, out.String(), errs.String()
 }
 
-// variables match ids, secrets, times and sizes, which differ in each session.
-var variables = regexp.MustCompile(`\b(cal|tob|tok|dev|inv)_[0-9a-z]{26}\b|(inv|res)_[A-Za-z0-9_-]{43}|\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ|\b20\d{6}T\d{6}Z|\b20\d\d-\d\d-\d\d\b|\d+ bytes|\d+ [A-Z][a-z]+ \d\d:\d\d|time=\S+ |"(checksum|bytes|go|system|etag)": "?[^",\n]*"?`)
+// variables matches ids, secrets, times and sizes, which differ in each session.
+var variables = regexp.MustCompile(`\b(cal|tob|tok|dev|inv)_[0-9a-z]{26}\b|(inv|res)_[A-Za-z0-9_-]{43}|\bcli:\S+|\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ|\b20\d{6}T\d{6}Z|\b20\d\d-\d\d-\d\d\b|\d+ bytes|\d+ [A-Z][a-z]+ \d\d:\d\d|time=\S+ |"(checksum|bytes|go|system|etag)": "?[^",\n]*"?`)
 
 func withoutVariables(text string) string {
 	return variables.ReplaceAllStringFunc(text, func(s string) string {
 		switch {
+		case strings.HasPrefix(s, "cli:"):
+			return "cli:<user>"
 		case strings.Contains(s, ": "):
 			name, _, _ := strings.Cut(s, ":")
 			return name + ": …"

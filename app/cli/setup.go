@@ -20,9 +20,8 @@ func (c *cli) setupCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "setup",
 		Short: "Create the first operator without a browser",
-		Long: "Create the first member, who is an operator. On a terminal the command asks for missing values. The e-mail\n" +
+		Long: "Create the first operator. On a terminal the command asks for missing values. The e-mail\n" +
 			"address is added to admin-allowed-emails in the settings file.",
-		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			settings, err := c.settings(cmd)
 			if err != nil {
@@ -46,8 +45,8 @@ func (c *cli) setupCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				// In a transaction of its own: the member is an operator once the
-				// set-up is committed.
+				// This is a separate transaction, because the member is an operator
+				// only after the set-up is committed.
 				var operator identity.AdminMember
 				err = a.DB.Read(cmd.Context(), func(tx *store.Tx) (err error) {
 					operator, err = a.Identity.FindMember(tx, identity.CommandLine(machineUser()), id.String())
@@ -62,13 +61,9 @@ func (c *cli) setupCommand() *cobra.Command {
 					CalDAV     string          `json:"caldav_url"`
 					ConfigFile string          `json:"settings_file"`
 				}{operator.Member, settings.URL().String(), settings.Link("/caldav/"), settings.File()}
-				served := isServed(settings.Data)
-				if served {
-					c.say("A server is running on this data directory. Restart it so that it recognizes the operator.")
-				}
 				return c.print(result, func(w io.Writer) {
-					fmt.Fprintf(w, "%s (%s) is an operator.\n", plain(operator.DisplayName), operator.Email)
-					if !served {
+					fmt.Fprintf(w, "%s (%s) is an operator.\n", printableName(operator.DisplayName), operator.Email)
+					if !c.serving {
 						fmt.Fprintf(w, "Start the server with: appliance serve --data %s\n", settings.Data)
 					}
 					fmt.Fprintf(w, "CalDAV clients connect to %s\n", result.CalDAV)
@@ -94,15 +89,6 @@ func createDatabase(ctx context.Context, settings *config.Settings) error {
 	return db.Close()
 }
 
-// isServed reports whether a server runs on the data directory.
-func isServed(dir string) bool {
-	unlock, err := store.Lock(dir)
-	if err == nil {
-		_ = unlock()
-	}
-	return isLocked(err)
-}
-
 // memberFlags registers the flags that describe a new member.
 func memberFlags(cmd *cobra.Command, in *identity.Registration) {
 	cmd.Flags().StringVar(&in.Email, "email", "", "E-mail address.")
@@ -110,7 +96,7 @@ func memberFlags(cmd *cobra.Command, in *identity.Registration) {
 	cmd.Flags().StringVar(&in.DisplayName, "display-name", "", "Display name; by default the user name.")
 }
 
-// completeRegistration asks on the terminal for the values without a flag.
+// completeRegistration asks on the terminal for the values that no flag has set.
 func (c *cli) completeRegistration(in *identity.Registration) (err error) {
 	if in.Email == "" && c.terminal != nil {
 		if in.Email, err = c.ask("E-mail address", false); err == nil && in.Username == "" {

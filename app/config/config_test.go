@@ -38,8 +38,8 @@ func mustLoad(t *testing.T, file string, environ []string, args ...string) *Sett
 	return s
 }
 
-// effective returns the value and the origin of a setting.
-func effective(t *testing.T, s *Settings, name string) Setting {
+// effectiveSetting returns the value and the origin of a setting.
+func effectiveSetting(t *testing.T, s *Settings, name string) Setting {
 	t.Helper()
 	list, err := s.List()
 	if err != nil {
@@ -65,7 +65,7 @@ func TestFlagsOverrideEnvironmentOverridesFileOverridesDefaults(t *testing.T) {
 		{"environment", mustLoad(t, file, environ), "open", "environment APPLIANCE_REGISTRATION"},
 		{"flag", mustLoad(t, file, environ, "--registration", "invite"), "invite", "flag --registration"},
 	} {
-		got := effective(t, c.s, "registration")
+		got := effectiveSetting(t, c.s, "registration")
 		if c.s.Registration != c.want || got.Value != c.want || !strings.HasPrefix(got.Origin, c.origin) {
 			t.Errorf("%s: got %s, listed as %+v, want %s from %s", c.name, c.s.Registration, got, c.want, c.origin)
 		}
@@ -89,6 +89,13 @@ func TestEachSettingCanComeFromEachSource(t *testing.T) {
 		{"dav-plaintext", `"never"`, "never"},
 		{"rate-limits", `{reads = 0, writes = 10}`, "reads=0,writes=10"},
 		{"services-off", `["social", "time"]`, "social,time"},
+		{"map-layers", `["a https://a.example/{z}/{x}/{y}.png © A", "b https://b.example/{z}/{x}/{y} © B"]`, "a https://a.example/{z}/{x}/{y}.png © A,b https://b.example/{z}/{x}/{y} © B"},
+		{"find-geocoder-url", `"https://geo.example.org/nominatim"`, "https://geo.example.org/nominatim"},
+		{"find-geocoder", `"photon"`, "photon"},
+		{"find-web-url", `"http://192.168.1.5:8888"`, "http://192.168.1.5:8888"},
+		{"find-web", `"brave"`, "brave"},
+		{"find-web-key", `"key"`, "key"},
+		{"fetch-allow-hosts", `["nas.home", "192.168.1.5:8000"]`, "nas.home,192.168.1.5:8000"},
 	} {
 		variable := "APPLIANCE_" + strings.ToUpper(strings.ReplaceAll(c.name, "-", "_"))
 		if c.name == "admin-allowed-emails" {
@@ -99,13 +106,13 @@ func TestEachSettingCanComeFromEachSource(t *testing.T) {
 			"environment " + variable: mustLoad(t, "", []string{variable + "=" + c.value}),
 		}
 		want := c.value
-		if c.name == "service-key" {
+		if strings.HasSuffix(c.name, "-key") {
 			want = "…"
 		} else {
 			sources["flag --"+c.name] = mustLoad(t, "", nil, "--"+c.name, c.value)
 		}
 		for origin, s := range sources {
-			if got := effective(t, s, c.name); got.Value != want || !strings.HasPrefix(got.Origin, origin) {
+			if got := effectiveSetting(t, s, c.name); got.Value != want || !strings.HasPrefix(got.Origin, origin) {
 				t.Errorf("%s: got %+v, want %s from %s", c.name, got, want, origin)
 			}
 		}
@@ -131,6 +138,13 @@ func TestInvalidValueIsReportedWithItsSource(t *testing.T) {
 		{"trusted-proxies", "10.0.0.0/99", "--trusted-proxies"},
 		{"rate-limits", "everything=1", `there is no limit "everything"`},
 		{"services-off", "identity", "--services-off must be one of"},
+		{"map-layers", "a http://a.example/{z}/{x}/{y}.png © A", "must begin with https://"},
+		{"map-layers", "a https://a.example/{z}/{x}/{y} A,a https://a.example/{z}/{x}/{y} B", "two layers have the id"},
+		{"find-geocoder-url", "geo.example.org", "is not an address such as https://search.example.org"},
+		{"find-web-url", "ftp://example.org", "the scheme must be http or https"},
+		{"find-geocoder", "google", "--find-geocoder must be one of"},
+		{"find-web", "google", "--find-web must be one of"},
+		{"fetch-allow-hosts", "a/b", `"a/b" is not a host`},
 		{"tls-cert", "cert.pem", "tls-cert and tls-key: set both or neither"},
 	} {
 		_, err := load(t, "", nil, "--"+c.name, c.value)
@@ -142,6 +156,9 @@ func TestInvalidValueIsReportedWithItsSource(t *testing.T) {
 		if c.name != "tls-cert" && !strings.Contains(err.Error(), "(flag --"+c.name+")") {
 			t.Errorf("%s=%s: got %v, want the source", c.name, c.value, err)
 		}
+	}
+	if _, err := load(t, "find-web = \"brave\"\nfind-web-url = \"https://api.search.brave.com\"\n", nil); err == nil || !strings.Contains(err.Error(), "find-web-key: Brave needs a key") {
+		t.Errorf("Brave without a key: got %v, want an error", err)
 	}
 	if _, err := load(t, "", []string{"APPLIANCE_LOG=loud"}); err == nil || !strings.Contains(err.Error(), "(environment APPLIANCE_LOG)") {
 		t.Errorf("environment: got %v, want the name of the variable", err)
@@ -174,11 +191,14 @@ func TestSecretsHaveNoFlagAndAreNotListed(t *testing.T) {
 	if flags.Lookup("service-key") != nil {
 		t.Error("got a flag --service-key, want none")
 	}
+	if got := SecretHelp(); !strings.Contains(got, "service-key") {
+		t.Errorf("help for secret settings: got %q, want service-key in it", got)
+	}
 	s := mustLoad(t, "", []string{"APPLIANCE_SERVICE_KEY=secret"})
-	if got := effective(t, s, "service-key").Value; got != "…" || s.ServiceKey != "secret" {
+	if got := effectiveSetting(t, s, "service-key").Value; got != "…" || s.ServiceKey != "secret" {
 		t.Errorf("got the key %q listed as %q, want secret listed as …", s.ServiceKey, got)
 	}
-	if got := effective(t, mustLoad(t, "", nil), "service-key").Value; got != "" {
+	if got := effectiveSetting(t, mustLoad(t, "", nil), "service-key").Value; got != "" {
 		t.Errorf("unset key: got %q, want an empty value", got)
 	}
 }
@@ -186,7 +206,7 @@ func TestSecretsHaveNoFlagAndAreNotListed(t *testing.T) {
 func TestURLIsDerivedFromListenUnlessSet(t *testing.T) {
 	for _, c := range []struct {
 		args []string
-		port int // chosen by the machine; 0 if listen names it
+		port int // port that the operating system chose; 0 if listen contains it
 		want string
 	}{
 		{nil, 0, "http://127.0.0.1:8080"},
@@ -199,7 +219,7 @@ func TestURLIsDerivedFromListenUnlessSet(t *testing.T) {
 	} {
 		s := mustLoad(t, "", nil, c.args...)
 		if c.port != 0 {
-			s.ServedOn(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: c.port})
+			s.SetPort(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: c.port})
 		}
 		if got := s.URL().String(); got != c.want {
 			t.Errorf("%v: got %s, want %s", c.args, got, c.want)
@@ -207,7 +227,7 @@ func TestURLIsDerivedFromListenUnlessSet(t *testing.T) {
 		if got, want := s.Link("/setup"), c.want+"/setup"; got != want {
 			t.Errorf("%v: link: got %s, want %s", c.args, got, want)
 		}
-		if got, want := s.Secure(), strings.HasPrefix(c.want, "https:"); got != want {
+		if got, want := s.UsesHTTPS(), strings.HasPrefix(c.want, "https:"); got != want {
 			t.Errorf("%v: secure: got %t, want %t", c.args, got, want)
 		}
 	}
@@ -236,7 +256,7 @@ func TestValuesAreNormalized(t *testing.T) {
 func TestPathsAreInTheDataDirectory(t *testing.T) {
 	s := mustLoad(t, "", nil)
 	for got, want := range map[string]string{
-		s.Database(): "appliance.db", s.Backups(): "backups", s.SetupLink(): "setup-link", s.File(): "appliance.toml",
+		s.Database(): "appliance.db", s.BackupDir(): "backups", s.SetupLink(): "setup-link", s.File(): "appliance.toml",
 	} {
 		if got != filepath.Join(s.Data, want) {
 			t.Errorf("got %s, want %s in %s", got, want, s.Data)
@@ -246,10 +266,10 @@ func TestPathsAreInTheDataDirectory(t *testing.T) {
 	if got := s.File(); got != s.Config {
 		t.Errorf("file that --config names: got %s, want %s", got, s.Config)
 	}
-	if err := s.MakeBackups(); err != nil {
+	if err := s.MakeBackupDir(); err != nil {
 		t.Fatal(err)
 	}
-	if info, err := os.Stat(s.Backups()); err != nil || info.Mode().Perm() != 0o700 {
+	if info, err := os.Stat(s.BackupDir()); err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("got %v, %v, want a directory with mode 0700", info, err)
 	}
 }
@@ -287,7 +307,7 @@ func TestAddOperatorKeepsOtherLines(t *testing.T) {
 	}
 }
 
-func TestPrivateFilesFollowNoLinks(t *testing.T) {
+func TestWritePrivateFollowsNoLinks(t *testing.T) {
 	dir := t.TempDir()
 	file, target := filepath.Join(dir, "setup-link"), filepath.Join(dir, "target")
 	if err := os.Symlink(target, file); err != nil {

@@ -1,12 +1,15 @@
-// Package config holds the settings of the server: their names, defaults and
+// Package config defines the settings of the server: their names, defaults and
 // checks, and the source of each value.
 //
 // # Files
 //
 //   - settings.go: Settings and its checks
 //   - load.go: merging of defaults, file, environment and flags
+//   - outbound.go: checks of the servers that this one contacts
 //   - paths.go: files in the data directory
+//   - address.go: the URL of the running server, for commands
 //   - write.go: changes to the settings file
+//   - factorkey.go: the key of second factors
 //
 // # Why
 //

@@ -34,13 +34,13 @@ func newParser(s *Settings) (*kong.Kong, []*kong.Flag, error) {
 	return parser, parser.Model.Flags, nil
 }
 
-// AddFlags registers the named settings as flags, or all of them without names.
-// Secret settings have no flag, because command lines are visible to every user
-// of the machine.
+// AddFlags registers the named settings as flags, or all settings if names is
+// empty. Secret settings have no flag, because command lines are visible to every
+// user of the machine.
 func AddFlags(flags *pflag.FlagSet, names ...string) {
 	_, model, err := newParser(new(Settings))
 	if err != nil {
-		panic(err) // a tag of Settings is wrong
+		panic(err) // a struct tag of Settings is invalid
 	}
 	for _, f := range model {
 		if len(names) > 0 && !slices.Contains(names, f.Name) || f.Tag.Has("secret") || flags.Lookup(f.Name) != nil {
@@ -50,12 +50,26 @@ func AddFlags(flags *pflag.FlagSet, names ...string) {
 	}
 }
 
+// SecretHelp describes the settings that have no flag, one per line.
+func SecretHelp() (text string) {
+	_, model, err := newParser(new(Settings))
+	if err != nil {
+		panic(err) // a struct tag of Settings is invalid
+	}
+	for _, f := range model {
+		if f.Tag.Has("secret") {
+			text += fmt.Sprintf("  %s   %s\n", f.Name, f.Help)
+		}
+	}
+	return text
+}
+
 // flagValue implements pflag.Value. kong parses the text later.
-type flagValue struct{ text, kind string }
+type flagValue struct{ text, placeholder string }
 
 func (f *flagValue) String() string        { return f.text }
 func (f *flagValue) Set(text string) error { f.text = text; return nil }
-func (f *flagValue) Type() string          { return f.kind }
+func (f *flagValue) Type() string          { return f.placeholder }
 
 // Load merges the settings from, lowest precedence first, the defaults, the
 // settings file, the environment and the flags. An invalid value is reported as
@@ -109,7 +123,8 @@ func withSource(err error, sources map[string]string) error {
 // variable is an environment variable.
 type variable struct{ name, value string }
 
-// variablesIn returns the variables in environ that hold settings, by setting.
+// variablesIn returns the variables in environ that set a setting, by the name of
+// the setting.
 func variablesIn(environ []string, model []*kong.Flag) map[string]variable {
 	found := make(map[string]variable)
 	for _, f := range model {
@@ -130,13 +145,13 @@ func variablesIn(environ []string, model []*kong.Flag) map[string]variable {
 // named by a flag or variable must exist; the one in the data directory is
 // optional.
 func readFile(flags *pflag.FlagSet, env map[string]variable, model []*kong.Flag) (string, map[string]string, error) {
-	choose := func(name string) string {
+	lookup := func(name string) string {
 		if f := flags.Lookup(name); f != nil && f.Changed {
 			return f.Value.String()
 		}
 		return env[name].value
 	}
-	s := Settings{Config: choose("config"), Data: cmp.Or(choose("data"), "./data")}
+	s := Settings{Config: lookup("config"), Data: cmp.Or(lookup("data"), "./data")}
 	file := s.File()
 	text, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) && s.Config == "" {
@@ -196,7 +211,7 @@ type Setting struct {
 	Origin string `json:"origin"`
 }
 
-// List returns all settings. The values of secret ones are replaced by "…".
+// List returns all settings. It replaces the values of secret settings by "…".
 func (s *Settings) List() ([]Setting, error) {
 	_, model, err := newParser(s)
 	if err != nil {
@@ -215,4 +230,42 @@ func (s *Settings) List() ([]Setting, error) {
 		list = append(list, Setting{f.Name, value, cmp.Or(s.sources[f.Name], "default")})
 	}
 	return list, nil
+}
+
+// ChangedNames returns the names of the settings whose values differ in next.
+func (s *Settings) ChangedNames(next *Settings) (names []string) {
+	_, model, err := newParser(new(Settings))
+	if err != nil {
+		panic(err) // a struct tag of Settings is invalid
+	}
+	for _, f := range model {
+		before, wasSet := s.values[f.Name]
+		after, isSet := next.values[f.Name]
+		if !wasSet {
+			before = f.Default
+		}
+		if !isSet {
+			after = f.Default
+		}
+		if before != after {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// Enums returns the allowed values of each setting with a fixed list of values, by
+// the name of the setting.
+func Enums() map[string][]string {
+	_, model, err := newParser(new(Settings))
+	if err != nil {
+		panic(err) // a struct tag of Settings is invalid
+	}
+	enums := make(map[string][]string)
+	for _, f := range model {
+		if f.Enum != "" {
+			enums[f.Name] = strings.Split(f.Enum, ",")
+		}
+	}
+	return enums
 }

@@ -11,17 +11,21 @@ import (
 // Database returns the path of the database file.
 func (s *Settings) Database() string { return filepath.Join(s.Data, "appliance.db") }
 
-// Backups returns the path of the backup directory.
-func (s *Settings) Backups() string { return filepath.Join(s.Data, "backups") }
+// BackupDir returns the path of the backup directory.
+func (s *Settings) BackupDir() string { return filepath.Join(s.Data, "backups") }
 
-// MakeBackups creates the backup directory if it does not exist.
-func (s *Settings) MakeBackups() error {
-	return errors.Join(os.MkdirAll(s.Backups(), 0o700), store.ChownToDirOwner(s.Backups()))
+// MakeBackupDir creates the backup directory if it does not exist.
+func (s *Settings) MakeBackupDir() error {
+	return errors.Join(os.MkdirAll(s.BackupDir(), 0o700), store.ChownToDirOwner(s.BackupDir()))
 }
 
 // SetupLink returns the path of the file with the one-time link to the set-up
 // page.
 func (s *Settings) SetupLink() string { return filepath.Join(s.Data, "setup-link") }
+
+// AddressFile returns the path of the file in which a running server publishes its
+// URL for commands.
+func (s *Settings) AddressFile() string { return filepath.Join(s.Data, "address") }
 
 // File returns the path of the settings file.
 func (s *Settings) File() string {

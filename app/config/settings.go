@@ -3,6 +3,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/netip"
 	"net/url"
@@ -10,48 +11,62 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"appliance/app/limits"
 	"appliance/svc"
 	"appliance/svc/identity"
+	"appliance/svc/maps"
 )
 
 // Settings are the options that an operator can set. The defaults suit one
 // home. Each setting has the same name in the file (base-url), in the
 // environment (APPLIANCE_BASE_URL) and as a flag (--base-url).
 type Settings struct {
-	Listen             string         `help:"Address to listen on; with a certificate the server speaks HTTPS." default:"127.0.0.1:8080" placeholder:"ADDRESS"`
-	Data               string         `help:"Directory that contains all data." default:"./data" placeholder:"DIR"`
-	BaseURL            string         `name:"base-url" help:"Address at which members reach this server, with its path if it has one." placeholder:"URL"`
-	Config             string         `help:"Settings file; by default appliance.toml in the data directory." placeholder:"FILE"`
-	Registration       string         `help:"Who may register: open (anyone), invite (only with an invitation) or closed." enum:"open,invite,closed" default:"invite"`
-	AdminAllowedEmails []string       `help:"E-mail addresses of the operators, separated by commas." placeholder:"EMAILS"`
-	TrustedProxies     []Network      `help:"Networks of reverse proxies whose X-Forwarded-For header is trusted." placeholder:"CIDRS"`
-	ServiceKey         string         `help:"Key for the service-internal routes; without it they are closed." secret:""`
-	Timezone           string         `help:"Time zone of new members; by default that of the machine." placeholder:"NAME"`
-	Log                string         `help:"Lowest level of messages to log: debug, info, warn or error." enum:"debug,info,warn,error" default:"info"`
-	LogFormat          string         `help:"Format of the log: text or json." enum:"text,json" default:"text"`
-	TLSCert            string         `name:"tls-cert" help:"Certificate file (PEM, with its chain); read again when it changes." placeholder:"FILE"`
-	TLSKey             string         `name:"tls-key" help:"Private key file of the certificate (PEM)." placeholder:"FILE"`
-	DirectoryEmail     string         `help:"How members see the e-mail addresses of other members: full, masked or hidden." enum:"full,masked,hidden" default:"full"`
-	BackupEvery        time.Duration  `help:"Time between automatic backups, counted from 03:30 at night; 0 disables them." default:"24h" placeholder:"TIME"`
-	BackupKeep         int            `help:"Number of automatic backups to keep." default:"14" placeholder:"N"`
-	DAVPlaintext       string         `name:"dav-plaintext" help:"Where calendar clients may sign in without HTTPS: private (this machine and private networks), always or never." enum:"private,always,never" default:"private"`
-	RateLimits         map[string]int `help:"Rate limits to change, as name=number; 0 lifts a limit. See help limits." mapsep:"," placeholder:"NAME=N"`
-	ServicesOff        []string       `help:"Services to switch off: messages, social, surface, time." enum:"messages,social,surface,time" placeholder:"NAMES"`
+	Listen             string             `help:"Address to listen on; with a certificate the server speaks HTTPS." default:"127.0.0.1:8080" placeholder:"ADDRESS"`
+	Data               string             `help:"Directory that contains all data." default:"./data" placeholder:"DIR"`
+	BaseURL            string             `name:"base-url" help:"Address at which members reach this server, with its path if it has one." placeholder:"URL"`
+	Config             string             `help:"Settings file; by default appliance.toml in the data directory." placeholder:"FILE"`
+	Registration       string             `help:"Who may register: open (anyone), invite (only with an invitation) or closed." enum:"open,invite,closed" default:"invite"`
+	AdminAllowedEmails []string           `help:"E-mail addresses of the operators, separated by commas." placeholder:"EMAILS"`
+	TrustedProxies     []Network          `help:"Networks of reverse proxies whose X-Forwarded-For header is trusted." placeholder:"CIDRS"`
+	ServiceKey         string             `help:"Key for the service-internal routes; without it they are closed." secret:""`
+	Timezone           string             `help:"Time zone of new members; by default that of the machine." placeholder:"NAME"`
+	Log                string             `help:"Lowest level of messages to log: debug, info, warn or error." enum:"debug,info,warn,error" default:"info"`
+	LogFormat          string             `help:"Format of the log: text or json." enum:"text,json" default:"text"`
+	TLSCert            string             `name:"tls-cert" help:"Certificate file (PEM, with its chain); read again when it changes." placeholder:"FILE"`
+	TLSKey             string             `name:"tls-key" help:"Private key file of the certificate (PEM)." placeholder:"FILE"`
+	SecondFactor       string             `help:"Members who must have a second factor: off, operators or all." enum:"off,operators,all" default:"off"`
+	DirectoryEmail     string             `help:"How members see the e-mail addresses of other members: full, masked or hidden." enum:"full,masked,hidden" default:"full"`
+	BackupEvery        time.Duration      `help:"Time between automatic backups, counted from 03:30 at night; 0 disables them." default:"24h" placeholder:"TIME"`
+	BackupKeep         int                `help:"Number of automatic backups to keep." default:"14" placeholder:"N"`
+	DAVPlaintext       string             `name:"dav-plaintext" help:"Where calendar clients may sign in without HTTPS: private (this machine and private networks), always or never." enum:"private,always,never" default:"private"`
+	MemberStorage      int                `help:"Storage of each member for calendars, files, messages and Social, in MB; 0 lifts the limit." default:"2048" placeholder:"MB"`
+	RateLimits         map[string]int     `help:"Rate limits to change, as name=number; 0 lifts a limit. See help limits." mapsep:"," placeholder:"NAME=N"`
+	Towns              string             `help:"Whether to load the towns of the world, which need 60 MB in the database and in each backup: on or off." enum:"on,off" default:"on"`
+	MapLayers          []maps.DirectLayer `help:"Map layers that members may load from other servers, separated by commas: an id, the address of the tiles with {z}, {x} and {y}, and the attribution." placeholder:"LAYERS"`
+	ServicesOff        []string           `help:"Services to switch off: find, maps, messages, social, surface, time." enum:"find,maps,messages,social,surface,time" placeholder:"NAMES"`
+	FindGeocoderURL    string             `name:"find-geocoder-url" help:"Base URL of the server that finds places; without it only imported places are found." placeholder:"URL"`
+	FindGeocoder       string             `help:"Kind of the server that finds places: nominatim or photon." enum:"nominatim,photon" default:"nominatim"`
+	FindWebURL         string             `name:"find-web-url" help:"Base URL of the server that finds web pages; without it only the web sites of places are found." placeholder:"URL"`
+	FindWeb            string             `help:"Kind of the server that finds web pages: searxng or brave." enum:"searxng,brave" default:"searxng"`
+	FindWebKey         string             `help:"Key for the server that finds web pages; only Brave needs one." secret:""`
+	FetchAllowHosts    []string           `help:"Hosts from which web pages are fetched although their addresses are not public, as host or host:port." placeholder:"HOSTS"`
 
 	// Argon2 replaces the parameters of password hashes in tests; the zero
 	// value selects the default.
 	Argon2 identity.Argon2 `kong:"-"`
 
+	factorKeyMu sync.Mutex // held while the key file is read or created
+
 	url      *url.URL
 	location *time.Location
-	values   map[string]string // by setting, of those that are set
-	sources  map[string]string // by setting, of those that are set
+	values   map[string]string // setting → value; settings with their default are absent
+	sources  map[string]string // setting → source of its value
 }
 
-// Network is a range of addresses.
+// Network is a range of IP addresses.
 type Network struct{ netip.Prefix }
 
 // UnmarshalText reads a network such as 10.0.0.0/8, or a single address.
@@ -84,8 +99,16 @@ func (s *Settings) Validate() error {
 	}
 	s.AdminAllowedEmails = slices.DeleteFunc(s.AdminAllowedEmails, func(e string) bool { return e == "" })
 	for name := range s.RateLimits {
-		if !limits.Known(name) {
+		if !limits.HasLimit(name) {
 			return fmt.Errorf("rate-limits: there is no limit %q", name)
+		}
+	}
+	if err := s.validateOutbound(); err != nil {
+		return err
+	}
+	for i, l := range s.MapLayers {
+		if slices.ContainsFunc(s.MapLayers[:i], func(other maps.DirectLayer) bool { return other.ID == l.ID }) {
+			return fmt.Errorf("map-layers: two layers have the id %q", l.ID)
 		}
 	}
 	if s.BackupEvery != 0 && s.BackupEvery < time.Minute {
@@ -94,8 +117,14 @@ func (s *Settings) Validate() error {
 	if s.BackupKeep < 1 {
 		return errors.New("backup-keep: keep at least 1 backup; backup-every=0 disables backups")
 	}
+	if s.MemberStorage < 0 {
+		return errors.New("member-storage: the limit is a number of MB; 0 lifts it")
+	}
 	return nil
 }
+
+// StorageLimit returns the storage of each member in bytes, 0 for no limit.
+func (s *Settings) StorageLimit() int64 { return int64(s.MemberStorage) << 20 }
 
 // completeURL derives the URL of the server from base-url or listen.
 func (s *Settings) completeURL() error {
@@ -135,9 +164,9 @@ func machineZone() string {
 	return "UTC"
 }
 
-// ServedOn replaces the port of the URL by the port of addr, unless base-url is
-// set: the machine or systemd may have chosen the port.
-func (s *Settings) ServedOn(addr net.Addr) {
+// SetPort replaces the port of the URL by the port of addr, unless base-url is set:
+// the operating system or systemd may have chosen the port.
+func (s *Settings) SetPort(addr net.Addr) {
 	if tcp, ok := addr.(*net.TCPAddr); ok && s.BaseURL == "" {
 		s.url.Host = net.JoinHostPort(s.url.Hostname(), strconv.Itoa(tcp.Port))
 	}
@@ -147,11 +176,24 @@ func (s *Settings) ServedOn(addr net.Addr) {
 // slash at the end. The caller must not change it.
 func (s *Settings) URL() *url.URL { return s.url }
 
+// IsLoopback reports whether only the machine of the server can reach its URL.
+func (s *Settings) IsLoopback() bool {
+	host := s.url.Hostname()
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
 // Link returns the URL of a path of this server.
 func (s *Settings) Link(path string) string { return s.url.String() + path }
 
-// Secure reports whether members reach the server by HTTPS.
-func (s *Settings) Secure() bool { return s.url.Scheme == "https" }
+// UsesHTTPS reports whether members reach the server by HTTPS.
+func (s *Settings) UsesHTTPS() bool { return s.url.Scheme == "https" }
+
+// LogLevel returns the lowest level of messages to log.
+func (s *Settings) LogLevel() (level slog.Level) {
+	_ = level.UnmarshalText([]byte(s.Log)) // cannot fail, because the setting is an enumeration
+	return level
+}
 
 // Location returns the time zone of the setting timezone.
 func (s *Settings) Location() *time.Location { return s.location }
@@ -168,11 +210,24 @@ func (s *Settings) Proxies() limits.Proxies {
 // Identity returns the configuration of the identity service.
 func (s *Settings) Identity() identity.Config {
 	return identity.Config{
-		Registration:   identity.Policy(s.Registration),
+		Registration:   identity.RegistrationPolicy(s.Registration),
 		DirectoryEmail: identity.EmailVisibility(s.DirectoryEmail),
 		Operators:      s.AdminAllowedEmails,
 		OperatorsFixed: s.sources["admin-allowed-emails"] == "environment "+OperatorsVariable,
+		SecondFactor:   identity.FactorPolicy(s.SecondFactor),
+		Host:           s.url.Hostname(),
+		Origin:         s.passkeyOrigin(),
+		FactorKey:      s.FactorKey,
 		Timezone:       s.Timezone,
 		Argon2:         s.Argon2,
 	}
+}
+
+// passkeyOrigin returns the origin of the pages if browsers support passkeys there:
+// with HTTPS and a host name, not an IP address. Otherwise it returns "".
+func (s *Settings) passkeyOrigin() string {
+	if !s.UsesHTTPS() || net.ParseIP(s.url.Hostname()) != nil {
+		return ""
+	}
+	return s.url.Scheme + "://" + s.url.Host
 }

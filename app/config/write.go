@@ -17,6 +17,32 @@ import (
 // AddOperator adds an e-mail address to admin-allowed-emails in the settings
 // file. It creates the file if necessary and keeps all other lines.
 func AddOperator(file, email string) error {
+	email = strings.TrimSpace(email)
+	return editOperators(file, "add "+email+" to", func(list []string) []string {
+		if slices.ContainsFunc(list, sameAddress(email)) {
+			return list
+		}
+		return append(list, email)
+	})
+}
+
+// RemoveOperator removes an e-mail address from admin-allowed-emails in the settings
+// file. It keeps all other lines.
+func RemoveOperator(file, email string) error {
+	return editOperators(file, "remove "+email+" from", func(list []string) []string {
+		return slices.DeleteFunc(list, sameAddress(email))
+	})
+}
+
+// sameAddress returns a function that reports whether an address equals email,
+// regardless of case and surrounding white space.
+func sameAddress(email string) func(string) bool {
+	return func(other string) bool { return strings.EqualFold(strings.TrimSpace(other), strings.TrimSpace(email)) }
+}
+
+// editOperators changes the list of admin-allowed-emails in the settings file. change
+// describes the change for an error message.
+func editOperators(file, change string, edit func([]string) []string) error {
 	const name = "admin-allowed-emails"
 	text, err := os.ReadFile(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -32,11 +58,11 @@ func AddOperator(file, email string) error {
 	if before.Emails != nil {
 		list = strings.Split(flagText(before.Emails), ",")
 	}
-	email = strings.TrimSpace(email)
-	if slices.ContainsFunc(list, func(e string) bool { return strings.EqualFold(strings.TrimSpace(e), email) }) {
+	edited := edit(slices.Clone(list))
+	if slices.Equal(edited, list) {
 		return nil
 	}
-	line := fmt.Sprintf("%s = %q\n", name, strings.Join(append(list, email), ","))
+	line := fmt.Sprintf("%s = %q\n", name, strings.Join(edited, ","))
 	lines := slices.Collect(strings.Lines(string(text)))
 	at := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(strings.TrimSpace(l), name) })
 	if at < 0 {
@@ -45,8 +71,8 @@ func AddOperator(file, email string) error {
 		lines[at] = line
 	}
 	changed := strings.Join(lines, "")
-	if _, err := toml.Decode(changed, &before); err != nil { // the list spans several lines
-		return fmt.Errorf("add %s to %s in this file yourself, then try again", email, name)
+	if _, err := toml.Decode(changed, &before); err != nil { // the previous list spans several lines
+		return fmt.Errorf("%s %s in this file yourself, then try again", change, name)
 	}
 	return replaceFile(file, changed)
 }
@@ -63,7 +89,8 @@ func replaceFile(file, text string) error {
 	return os.Rename(partial, file)
 }
 
-// WritePrivate writes a file that only its owner can read.
+// WritePrivate writes a file that only its owner can read. It replaces an existing
+// file.
 func WritePrivate(file, text string) error {
 	if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

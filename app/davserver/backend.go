@@ -3,7 +3,7 @@ package davserver
 import (
 	"context"
 	"errors"
-	"slices"
+	"time"
 
 	"appliance/store"
 	"appliance/svc"
@@ -14,7 +14,7 @@ import (
 	"appliance/svc/calendar/object"
 )
 
-// backend implements [dav.Backend]. Each method is one transaction.
+// backend implements [dav.Backend]. Each method runs in one transaction.
 type backend struct{ s *Server }
 
 func (b backend) View(ctx context.Context, v svc.Viewer, fn func(dav.Snapshot) error) error {
@@ -29,9 +29,9 @@ func (b backend) Lookup(ctx context.Context, v svc.Viewer, fn func(dav.Snapshot)
 // ETag, does not meet the conditions of the request.
 type precondition = func(etag string) error
 
-// met accepts every state. It is for the later steps of a request whose
-// conditions have been checked.
-func met(string) error { return nil }
+// noPrecondition accepts every state. It is for the later steps of a request
+// whose preconditions have been checked.
+func noPrecondition(string) error { return nil }
 
 // write runs fn in a write transaction and translates the errors of the
 // calendar service into those of the protocol. fn must call the precondition
@@ -40,10 +40,12 @@ func (b backend) write(ctx context.Context, v svc.Viewer, check dav.Precondition
 	err := b.s.db.Write(ctx, func(tx *store.Tx) error {
 		return fn(tx, func(etag string) error { return check(etag, snapshot{b.s, tx, v}) })
 	})
-	var wrong *collection.UnsupportedComponent
+	var unsupported *collection.UnsupportedComponent
 	switch {
-	case errors.As(err, &wrong):
-		return dav.UnsupportedComponent(wrong.Component)
+	case store.IsFull(err):
+		return (&svc.Error{Code: svc.InsufficientStorage, Message: "The disk of the server is full, so nothing was saved.", RetryAfter: time.Minute}).WithCause(err)
+	case errors.As(err, &unsupported):
+		return dav.UnsupportedComponent(unsupported.Component)
 	case errors.Is(err, collection.ErrNoCollection):
 		return dav.ErrNoParent
 	case errors.Is(err, collection.ErrTooManyProperties):
@@ -58,14 +60,14 @@ func (b backend) Put(ctx context.Context, v svc.Viewer, at dav.Ref, o *ics.Objec
 		written.ETag, written.Created, err = b.s.collections.Put(tx, v, at.Segment, at.Name, entry, check)
 		return err
 	})
-	return written, withUIDConflict(err, at)
+	return written, convertUIDConflict(err, at)
 }
 
-// withUIDConflict converts a [collection.UIDConflict] to the error of the protocol for
-// the calendar of at. It returns other errors unchanged.
-func withUIDConflict(err error, at dav.Ref) error {
-	if taken, ok := errors.AsType[*collection.UIDConflict](err); ok {
-		return dav.UIDConflict(at.Segment, taken.Segment)
+// convertUIDConflict converts a [collection.UIDConflict] in the calendar at.Segment
+// to the corresponding error of the protocol. It returns other errors unchanged.
+func convertUIDConflict(err error, at dav.Ref) error {
+	if conflict, ok := errors.AsType[*collection.UIDConflict](err); ok {
+		return dav.UIDConflict(at.Segment, conflict.Segment)
 	}
 	return err
 }
@@ -100,20 +102,54 @@ func (b backend) Delete(ctx context.Context, v svc.Viewer, at dav.Ref, check dav
 func (b backend) Copy(ctx context.Context, v svc.Viewer, c dav.CopyRequest, check dav.Precondition) (created bool, err error) {
 	request := collection.CopyRequest{Move: c.Move, Overwrite: c.Replace, Shallow: c.Shallow}
 	err = b.write(ctx, v, check, func(tx *store.Tx, check precondition) (err error) {
-		if c.From.File {
+		switch {
+		case c.From.Name == "" && !c.From.File:
+			created, err = b.copyCalendar(tx, v, c, check)
+		case c.From.File:
 			created, err = b.s.collections.CopyFile(tx, v, c.From.Path(), c.To.Path(), request, check)
-		} else {
-			created, err = b.s.collections.Copy(tx, v, place(c.From), place(c.To), request, check)
+		default:
+			created, err = b.s.collections.Copy(tx, v, toPlace(c.From), toPlace(c.To), request, check)
 		}
 		return err
 	})
-	return created, withUIDConflict(err, c.To)
+	return created, convertUIDConflict(err, c.To)
 }
 
-func place(r dav.Ref) collection.Place { return collection.Place{Calendar: r.Segment, Segment: r.Name} }
+// copyCalendar copies or moves a calendar. A calendar at the destination moves to
+// the trash.
+func (b backend) copyCalendar(tx *store.Tx, v svc.Viewer, c dav.CopyRequest, check precondition) (created bool, err error) {
+	from, err := b.s.calendar.CalendarAt(tx, v, c.From.Segment)
+	if err == nil {
+		err = check("")
+	}
+	if err != nil {
+		return false, err
+	}
+	replaced, err := b.s.calendar.CalendarAt(tx, v, c.To.Segment)
+	created = svc.KindOf(err) == svc.Missing
+	switch {
+	case err != nil && !created:
+		return false, err
+	case created:
+	case !c.Replace:
+		return false, svc.Errorf(svc.VersionConflict, "There is already a calendar at the destination.")
+	default:
+		if _, err := b.s.calendar.DeleteCalendar(tx, v, replaced.ID, ""); err != nil {
+			return false, err
+		}
+	}
+	if c.Move {
+		return created, b.s.calendar.MoveCalendar(tx, v, from.ID, c.To.Segment)
+	}
+	return created, b.s.calendar.CopyCalendar(tx, v, from.ID, c.To.Segment, c.Shallow)
+}
+
+func toPlace(r dav.Ref) collection.Place {
+	return collection.Place{Calendar: r.Segment, Segment: r.Name}
+}
 
 func (b backend) MakeCalendar(ctx context.Context, v svc.Viewer, segment string, set dav.PropertyUpdate, check dav.Precondition) error {
-	in := calendar.NewCalendar{Name: segment, Segment: segment, Order: set.Order, Components: CalendarComponents(set.Components)}
+	in := calendar.NewCalendar{Name: segment, Segment: segment, Order: set.Order, Components: set.Components}
 	for field, value := range map[*string]*string{&in.Name: set.Name, &in.Description: set.Description, &in.Color: set.Color, &in.Timezone: set.TimeZone} {
 		if value != nil && *value != "" {
 			*field = *value
@@ -126,7 +162,7 @@ func (b backend) MakeCalendar(ctx context.Context, v svc.Viewer, segment string,
 		if _, err := b.s.calendar.CreateCalendar(tx, v, in); err != nil {
 			return err
 		}
-		return b.setDead(tx, v, dav.Ref{Segment: segment}, set, met)
+		return b.setDeadProperties(tx, v, dav.Ref{Segment: segment}, set, noPrecondition)
 	})
 }
 
@@ -138,30 +174,17 @@ func (b backend) MakeCollection(ctx context.Context, v svc.Viewer, at dav.Ref, s
 		if err := b.s.collections.MakeCollection(tx, v, at.Path()); err != nil {
 			return err
 		}
-		return b.setDead(tx, v, at, set, met)
+		return b.setDeadProperties(tx, v, at, set, noPrecondition)
 	})
 }
 
-// setDead stores the dead properties of a resource.
-func (b backend) setDead(tx *store.Tx, v svc.Viewer, at dav.Ref, set dav.PropertyUpdate, check precondition) error {
+// setDeadProperties stores the dead properties of a resource.
+func (b backend) setDeadProperties(tx *store.Tx, v svc.Viewer, at dav.Ref, set dav.PropertyUpdate, check precondition) error {
 	list := make([]collection.Property, len(set.Dead))
 	for i, d := range set.Dead {
 		list[i] = collection.Property{Space: d.Name.Space, Local: d.Name.Local, Element: d.Element}
 	}
-	return b.s.collections.SetProperties(tx, v, place(at), at.File, list, dav.MaxDeadProperties, check)
-}
-
-// CalendarComponents returns the component types of a new calendar: VEVENT and
-// VTODO, and those that were requested. iOS creates a calendar for Reminders
-// again and again until there is one that accepts tasks.
-func CalendarComponents(named []string) []string {
-	list := []string{"VEVENT", "VTODO"}
-	for _, c := range named {
-		if !slices.Contains(list, c) {
-			list = append(list, c)
-		}
-	}
-	return list
+	return b.s.collections.SetProperties(tx, v, toPlace(at), at.File, list, dav.MaxDeadProperties, check)
 }
 
 func (b backend) Update(ctx context.Context, v svc.Viewer, at dav.Ref, set dav.PropertyUpdate, check dav.Precondition) error {
@@ -171,7 +194,7 @@ func (b backend) Update(ctx context.Context, v svc.Viewer, at dav.Ref, set dav.P
 	}
 	return b.write(ctx, v, check, func(tx *store.Tx, check precondition) error {
 		if at.Segment == "" || at.Name != "" || at.File {
-			return b.setDead(tx, v, at, set, check)
+			return b.setDeadProperties(tx, v, at, set, check)
 		}
 		c, err := b.s.calendar.CalendarAt(tx, v, at.Segment)
 		if err == nil {
@@ -181,7 +204,7 @@ func (b backend) Update(ctx context.Context, v svc.Viewer, at dav.Ref, set dav.P
 			_, err = b.s.calendar.UpdateCalendar(tx, v, c.ID, change)
 		}
 		if err == nil && set.Dead != nil {
-			err = b.setDead(tx, v, at, set, met)
+			err = b.setDeadProperties(tx, v, at, set, noPrecondition)
 		}
 		return err
 	})

@@ -9,7 +9,8 @@ import (
 
 const home = "/caldav/1/calendars/"
 
-// wantCondition fails the test unless the response names the precondition.
+// wantCondition fails the test unless the response has the status and names the
+// precondition.
 func wantCondition(a *apptest.Answer, status int, condition string) {
 	a.T.Helper()
 	if a.Want(status); !strings.Contains(a.Body, condition) {
@@ -17,7 +18,7 @@ func wantCondition(a *apptest.Answer, status int, condition string) {
 	}
 }
 
-func TestErrorsOfTheServicesBecomePreconditions(t *testing.T) {
+func TestServiceErrorsNameThePrecondition(t *testing.T) {
 	s := apptest.New(t)
 	dav := s.Member("ann").Basic()
 	calendar := `<C:mkcalendar xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns="DAV:"><set><prop><displayname>Tasks</displayname></prop></set></C:mkcalendar>`
@@ -28,7 +29,7 @@ func TestErrorsOfTheServicesBecomePreconditions(t *testing.T) {
 	taken := dav.Do("PUT", home+"tasks/2.ics", text)
 	wantCondition(taken, 403, "no-uid-conflict")
 	wantCondition(taken, 403, home+"tasks/1.ics")
-	wantCondition(dav.Do("PUT", home+"tasks/j.ics", apptest.VObject("VJOURNAL", "j", "DTSTART:20261201T090000Z")), 403, "supported-calendar-component")
+	wantCondition(dav.Do("PUT", home+"tasks/v.ics", apptest.VObject("VAVAILABILITY", "v")), 403, "supported-calendar-component")
 	dav.Do("MKCOL", home+"box").Want(201)
 	dav.Do("PUT", home+"box/missing/a.txt", "text").Want(409)
 	wantCondition(dav.Do("MKCALENDAR", home+"tasks/", calendar), 403, "resource-must-be-null")
@@ -121,7 +122,7 @@ func TestCalendarsFilesAndPropertiesAreServed(t *testing.T) {
 	dav.With("Destination", home+"work/2.ics").Do("MOVE", home+"work/1.ics").Want(201)
 	dav.Do("DELETE", home+"box").Want(204)
 	dav.Do("DELETE", home+"work/").Want(204)
-	if got := ann.Trashed(); !strings.Contains(got, "Office") {
+	if got := ann.TrashTitles(); !strings.Contains(got, "Office") {
 		t.Errorf("trash: got %s, want the calendar", got)
 	}
 }

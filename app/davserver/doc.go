@@ -4,6 +4,7 @@
 // # Files
 //
 //   - server.go: Server, credentials, and passwords sent without HTTPS
+//   - verification.go: concurrent requests that share one verification of credentials
 //   - backend.go: writes, each in one transaction
 //   - snapshot.go: reads of the calendars of one member in one transaction
 package davserver

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/netip"
 
+	"appliance/app/authlog"
 	"appliance/app/config"
 	"appliance/app/limits"
 	"appliance/store"
@@ -26,12 +27,15 @@ type Server struct {
 	timeIndex   *index.Index
 	collections *collection.Service
 	guard       *limits.Guard
+	signIns     *authlog.Log
 	proxies     limits.Proxies
 
-	plaintext limits.Daily // of the warning about passwords without HTTPS
+	verifications verifications
+
+	plaintextWarning limits.Daily // limits how often passwords without HTTPS are logged
 }
 
-// Services are the services behind the protocol.
+// Services are the services that the protocol uses.
 type Services struct {
 	Identity    *identity.Service
 	Calendar    *calendar.Service
@@ -39,11 +43,12 @@ type Services struct {
 	Collections *collection.Service
 }
 
-// New returns a Server. guard limits wrong credentials.
-func New(settings *config.Settings, log *slog.Logger, db *store.DB, services Services, guard *limits.Guard) *Server {
+// New returns a Server. guard limits attempts with wrong credentials; signIns logs
+// attempts to sign in.
+func New(settings *config.Settings, log *slog.Logger, db *store.DB, services Services, guard *limits.Guard, signIns *authlog.Log) *Server {
 	return &Server{
 		settings: settings, log: log, db: db, identity: services.Identity, calendar: services.Calendar, timeIndex: services.TimeIndex,
-		collections: services.Collections, guard: guard, proxies: settings.Proxies(),
+		collections: services.Collections, guard: guard, signIns: signIns, proxies: settings.Proxies(),
 	}
 }
 
@@ -52,8 +57,9 @@ func (s *Server) Handler(mount string) *dav.Handler {
 	return dav.New(backend{s}, s.settings.URL().Path, mount, s.settings.Data)
 }
 
-// Authenticate checks the credentials of a request. Only HTTP Basic (RFC 7617)
-// is accepted: a session cookie would let other web sites write.
+// Authenticate checks the credentials of a request. Only HTTP Basic (RFC 7617) is
+// accepted: a session cookie would let other web sites send requests for the
+// member.
 func (s *Server) Authenticate(r *http.Request) (a identity.DAVAuthentication, err error) {
 	login, password, ok := r.BasicAuth()
 	if !ok || login == "" {
@@ -65,12 +71,12 @@ func (s *Server) Authenticate(r *http.Request) (a identity.DAVAuthentication, er
 	return s.CheckCredentials(r, login, password)
 }
 
-// CheckCredentials checks an account or device password. A wrong one counts as
+// CheckCredentials checks an account or device password. A wrong password counts as
 // a failed attempt of the client that sent r.
 func (s *Server) CheckCredentials(r *http.Request, login, password string) (a identity.DAVAuthentication, err error) {
-	wrong := svc.Errorf(svc.InvalidCredentials, "The user name or the password is wrong.")
+	errCredentials := svc.Errorf(svc.InvalidCredentials, "The user name or the password is wrong.")
 	if len(login) > identity.MaxLogin {
-		return a, wrong
+		return a, errCredentials
 	}
 	var c identity.DAVCandidate
 	err = s.db.Lookup(r.Context(), func(tx *store.Tx) (err error) {
@@ -82,23 +88,35 @@ func (s *Server) CheckCredentials(r *http.Request, login, password string) (a id
 	}
 	verify := func() (err error) {
 		if a, err = s.identity.VerifyDAV(r.Context(), c); err == nil && !a.Valid {
-			err = wrong
+			err = errCredentials
 		}
 		return err
 	}
 	if c.Proven() {
 		err = verify()
 	} else {
-		err = s.guard.Try(r, c.Account(), password, wrong, func() error { return s.guard.Hash(r, verify) })
+		key := verificationKey{c.Key(), c.Account().State, limits.Prefix(s.proxies.ClientAddr(r))}
+		a, err = s.verifications.do(r.Context(), key, func() (identity.DAVAuthentication, error) {
+			err := s.guard.Try(r, c.Account(), password, errCredentials, func() error { return s.guard.Hash(r, verify) })
+			s.signIns.Record(r, c.Method(), c.Account().Member, err)
+			return a, err
+		})
+	}
+	if c.Proven() && !c.Cached() {
+		s.signIns.Record(r, c.Method(), c.Account().Member, err)
 	}
 	if err == nil && a.UseDue {
 		err = s.db.Write(r.Context(), func(tx *store.Tx) error { return s.identity.RecordDAVUse(tx, a) })
+		if store.IsFull(err) { // clients can still read when the disk is full
+			err = nil
+		}
 	}
 	return a, err
 }
 
-// Guard returns r with a write guard: a write fails if the credentials have
-// been revoked since a was checked. The request body may arrive long after.
+// Guard returns r with a write guard: a write in r fails if the credentials
+// have been revoked after they were checked. The request body may arrive long
+// after that check.
 func (s *Server) Guard(r *http.Request, a identity.DAVAuthentication) *http.Request {
 	return r.WithContext(store.WithWriteGuard(r.Context(), func(tx *store.Tx) error { return s.identity.RevalidateDAV(tx, a) }))
 }
@@ -113,7 +131,7 @@ func (s *Server) checkPlaintext(r *http.Request) error {
 		return nil
 	}
 	if s.settings.DAVPlaintext == "private" && isPrivate(peer) {
-		if s.plaintext.Allow(s.db.Now()) {
+		if s.plaintextWarning.Allow(s.db.Now()) {
 			s.log.Warn("a calendar program sent a password without HTTPS, on a private network")
 		}
 		return nil
@@ -121,9 +139,10 @@ func (s *Server) checkPlaintext(r *http.Request) error {
 	return svc.Errorf(svc.PermissionDenied, "This server does not accept passwords without HTTPS. Connect by HTTPS; see %s.", s.settings.Link("/help/https"))
 }
 
-// carrierGrade is the shared address space of providers (RFC 6598).
-var carrierGrade = netip.MustParsePrefix("100.64.0.0/10")
+// carrierGradeNAT is the address space that the customers of a provider share
+// (RFC 6598).
+var carrierGradeNAT = netip.MustParsePrefix("100.64.0.0/10")
 
 func isPrivate(a netip.Addr) bool {
-	return a.IsPrivate() || a.IsLinkLocalUnicast() || carrierGrade.Contains(a)
+	return a.IsPrivate() || a.IsLinkLocalUnicast() || carrierGradeNAT.Contains(a)
 }

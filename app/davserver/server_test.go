@@ -5,18 +5,16 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"appliance/app/apptest"
 	"appliance/app/config"
-	"appliance/app/davserver"
 )
 
-// propfind sends a PROPFIND with ann's password from a remote address. It
-// returns the response, which TLS and proxies can be simulated for.
+// propfind sends a PROPFIND with ann's password from a remote address. change
+// may modify the request to simulate TLS or a proxy.
 func propfind(s *apptest.Server, remote string, change func(*http.Request)) *httptest.ResponseRecorder {
 	r := httptest.NewRequest("PROPFIND", "/caldav/", nil)
 	r.SetBasicAuth("ann", apptest.Password)
@@ -129,18 +127,4 @@ func TestDevicePasswordWorksUntilItIsRevoked(t *testing.T) {
 	}
 	ann.Do("DELETE", "/world/identity/device-passwords/"+list.Str("device_passwords.0.id")).Want(200)
 	phone.Do("PROPFIND", "/caldav/").Want(401)
-}
-
-// iOS creates a calendar for Reminders again and again until there is one that
-// accepts tasks.
-func TestNewCalendarsAlwaysAcceptEventsAndTasks(t *testing.T) {
-	for _, c := range []struct{ requested, want []string }{
-		{nil, []string{"VEVENT", "VTODO"}},
-		{[]string{"VTODO"}, []string{"VEVENT", "VTODO"}},
-		{[]string{"VJOURNAL", "VEVENT"}, []string{"VEVENT", "VTODO", "VJOURNAL"}},
-	} {
-		if got := davserver.CalendarComponents(c.requested); !slices.Equal(got, c.want) {
-			t.Errorf("%q: got %q, want %q", c.requested, got, c.want)
-		}
-	}
 }

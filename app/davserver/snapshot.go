@@ -15,8 +15,7 @@ import (
 	"appliance/svc/calendar/index"
 )
 
-// snapshot implements [dav.Snapshot]: the calendars of one member in one
-// transaction.
+// snapshot implements [dav.Snapshot] for one member in one transaction.
 type snapshot struct {
 	s  *Server
 	tx *store.Tx
@@ -29,12 +28,12 @@ func (t snapshot) Principal() (dav.Principal, error) {
 }
 
 func (t snapshot) Home() (dav.Home, error) {
-	used, err := t.s.collections.FileBytes(t.tx, t.v)
+	used, available, err := t.s.collections.Room(t.tx, t.v)
 	if err != nil {
 		return dav.Home{}, err
 	}
 	token, err := t.s.collections.HomeToken(t.tx, t.v)
-	return dav.Home{SyncToken: token, Used: used, Available: collection.MaxFileBytes - used}, err
+	return dav.Home{SyncToken: token, Used: used, Available: available}, err
 }
 
 func (t snapshot) Calendars() ([]dav.Calendar, error) {
@@ -58,8 +57,8 @@ func (t snapshot) calendar(c calendar.Calendar) dav.Calendar {
 	}
 }
 
-func (t snapshot) Objects(segment string, brief bool) ([]dav.Object, error) {
-	return objects(t.s.collections.Resources(t.tx, t.v, segment, brief))
+func (t snapshot) Objects(segment string, etagsOnly bool) ([]dav.Object, error) {
+	return toObjects(t.s.collections.Resources(t.tx, t.v, segment, etagsOnly))
 }
 
 func (t snapshot) Export(segment string, w io.Writer) error {
@@ -71,19 +70,19 @@ func (t snapshot) Export(segment string, w io.Writer) error {
 }
 
 func (t snapshot) ObjectsByName(segment string, names []string, data bool) ([]dav.Object, error) {
-	return objects(t.s.collections.ResourcesByName(t.tx, t.v, segment, names, data))
+	return toObjects(t.s.collections.ResourcesByName(t.tx, t.v, segment, names, data))
 }
 
 func (t snapshot) ObjectData(list []dav.Object) ([][]byte, error) {
-	numbers := make([]int64, len(list))
+	keys := make([]int64, len(list))
 	for i, o := range list {
-		numbers[i] = o.ID
+		keys[i] = o.ID
 	}
-	return t.s.collections.Data(t.tx, numbers)
+	return t.s.collections.Data(t.tx, keys)
 }
 
 func (t snapshot) Query(segment string, f ics.Filter, zone *time.Location) ([]dav.Object, error) {
-	return objects(t.s.collections.Matching(t.tx, t.v, segment, f, zone))
+	return toObjects(t.s.collections.Matching(t.tx, t.v, segment, f, zone))
 }
 
 func (t snapshot) FreeBusy(segment string, in ics.TimeRange, zone *time.Location, limit int) ([]ics.Period, error) {
@@ -94,15 +93,15 @@ func (t snapshot) FreeBusy(segment string, in ics.TimeRange, zone *time.Location
 	return list, err
 }
 
-func (t snapshot) Changes(segment, since string, limit int, brief bool) (dav.Changes, error) {
-	c, err := t.s.collections.Changes(t.tx, t.v, segment, since, limit, brief)
+func (t snapshot) Changes(segment, since string, limit int, etagsOnly bool) (dav.Changes, error) {
+	c, err := t.s.collections.Changes(t.tx, t.v, segment, since, limit, etagsOnly)
 	if errors.Is(err, collection.ErrToken) {
 		return dav.Changes{}, dav.ErrInvalidSyncToken
 	}
 	if err != nil {
 		return dav.Changes{}, err
 	}
-	changed, err := objects(c.Changed, nil)
+	changed, err := toObjects(c.Changed, nil)
 	return dav.Changes{Changed: changed, Deleted: c.Deleted, Token: c.Token, Truncated: c.Truncated}, err
 }
 
@@ -114,7 +113,7 @@ func (t snapshot) HomeChanges(since string, limit int) (dav.HomeChanges, error) 
 	return dav.HomeChanges{Changed: c.Changed, Deleted: c.Deleted, Token: c.Token, Truncated: c.Truncated}, err
 }
 
-func objects(resources []collection.Resource, err error) ([]dav.Object, error) {
+func toObjects(resources []collection.Resource, err error) ([]dav.Object, error) {
 	list := make([]dav.Object, len(resources))
 	for i, r := range resources {
 		list[i] = dav.Object{ID: r.N, Name: r.Segment, Component: r.Component, ETag: r.ETag, Size: r.Size, Modified: r.UpdatedAt.Time(), Data: r.Data}
@@ -124,43 +123,47 @@ func objects(resources []collection.Resource, err error) ([]dav.Object, error) {
 
 func (t snapshot) File(path string, data bool) (dav.File, error) {
 	f, err := t.s.collections.File(t.tx, t.v, path, data)
-	return file(f), err
+	return toFile(f), err
 }
 
 func (t snapshot) Files(path string) ([]dav.File, error) {
 	files, err := t.s.collections.Files(t.tx, t.v, path)
 	list := make([]dav.File, len(files))
 	for i, f := range files {
-		list[i] = file(f)
+		list[i] = toFile(f)
 	}
 	return list, err
 }
 
-func file(f collection.File) dav.File {
+func toFile(f collection.File) dav.File {
 	return dav.File{
 		Path: f.Path, Collection: f.Collection, MediaType: f.MediaType, ETag: f.ETag, Size: int(f.Size),
 		Created: f.CreatedAt.Time(), Modified: f.UpdatedAt.Time(), Data: f.Data,
 	}
 }
 
+func (t snapshot) ResourceID(at dav.Ref) (string, error) {
+	return t.s.collections.ResourceID(t.tx, t.v, toPlace(at), at.File)
+}
+
 func (t snapshot) DeadProperties(at dav.Ref) ([]dav.DeadProperty, error) {
-	found, err := t.s.collections.Properties(t.tx, t.v, place(at), at.File)
+	found, err := t.s.collections.Properties(t.tx, t.v, toPlace(at), at.File)
 	list := make([]dav.DeadProperty, len(found))
 	for i, p := range found {
-		list[i] = dead(p)
+		list[i] = toDeadProperty(p)
 	}
 	return list, err
 }
 
 func (t snapshot) MemberDeadProperties(at dav.Ref) (map[string][]dav.DeadProperty, error) {
-	found, err := t.s.collections.MemberProperties(t.tx, t.v, place(at), at.File)
+	found, err := t.s.collections.MemberProperties(t.tx, t.v, toPlace(at), at.File)
 	byName := make(map[string][]dav.DeadProperty)
 	for _, p := range found {
-		byName[p.Name] = append(byName[p.Name], dead(p))
+		byName[p.Name] = append(byName[p.Name], toDeadProperty(p))
 	}
 	return byName, err
 }
 
-func dead(p collection.Property) dav.DeadProperty {
+func toDeadProperty(p collection.Property) dav.DeadProperty {
 	return dav.DeadProperty{Name: xml.Name{Space: p.Space, Local: p.Local}, Element: p.Element}
 }

@@ -1,12 +1,19 @@
 package httpd
 
 import (
+	"cmp"
+	"io/fs"
 	"net/http"
+	"net/url"
+	"slices"
+	"strings"
 	"time"
 
+	"appliance/assets"
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/identity"
+	"appliance/svc/storage"
 )
 
 // account is the data of the account page.
@@ -18,7 +25,15 @@ type account struct {
 	Devices     []deviceRow
 	Sessions    []sessionRow
 	Invitations []invitationRow
+	Timezone    field
 	NewSecret   *newSecret
+	Factor      bool // the member has a second factor
+
+	StorageUsed  string // such as "12.3 MB"
+	StorageLimit string // "" for no limit
+	StorageFull  bool
+
+	PasswordRejected bool // by CalDAV, which accepts device passwords only
 }
 
 type calendarAddress struct{ Name, URL string }
@@ -26,8 +41,9 @@ type calendarAddress struct{ Name, URL string }
 type deviceRow struct{ ID, Name, Created, LastUsed string }
 
 type sessionRow struct {
-	ID, Label, Created, LastUsed string
-	Current                      bool
+	ID, Label, Created, LastUsed, Method, Address string
+
+	Current bool
 }
 
 type invitationRow struct{ ID, Email, Expires string }
@@ -57,7 +73,8 @@ func (s *Server) accountPage(w http.ResponseWriter, r *http.Request, v svc.Viewe
 	if err != nil {
 		return err
 	}
-	p.Title = "Your account"
+	p.Title, p.Script = "Your account", timezoneScript
+	p.Account.Timezone = timezoneField(p.Member.Timezone, cmp.Or(p.Given.Get("timezone"), p.Member.Timezone))
 	p.Account.NewSecret = secret
 	return s.render(w, http.StatusOK, "account", p)
 }
@@ -65,8 +82,8 @@ func (s *Server) accountPage(w http.ResponseWriter, r *http.Request, v svc.Viewe
 // account reads the data of the account page.
 func (s *Server) account(tx *store.Tx, v svc.Viewer, caller identity.Authentication, m *identity.Member) (*account, error) {
 	base := s.settings.URL()
-	a := &account{CalDAV: base.String() + "/caldav/", Host: base.Host + base.Path, Secure: s.settings.Secure()}
-	day := dayIn(m.Timezone)
+	a := &account{CalDAV: base.String() + "/caldav/", Host: base.Host + base.Path, Secure: s.settings.UsesHTTPS()}
+	day := dateFormatter(m.Timezone)
 	calendars, err := s.calendar.Calendars(tx, v)
 	if err != nil {
 		return nil, err
@@ -89,8 +106,25 @@ func (s *Server) account(tx *store.Tx, v svc.Viewer, caller identity.Authenticat
 	if err != nil {
 		return nil, err
 	}
+	formatTime := timeFormatter(m.Timezone)
 	for _, t := range tokens {
-		a.Sessions = append(a.Sessions, sessionRow{t.ID, t.Label, day(t.CreatedAt), day(t.LastUsedAt), t.ID == caller.TokenID})
+		a.Sessions = append(a.Sessions, sessionRow{
+			ID: t.ID, Label: t.Label, Created: formatTime(t.CreatedAt), LastUsed: formatTime(t.LastUsedAt),
+			Method: methodText(t.Method), Address: t.Address, Current: t.ID == caller.TokenID,
+		})
+	}
+	factor, err := s.identity.SecondFactor(tx, v)
+	if err != nil {
+		return nil, err
+	}
+	a.Factor, a.PasswordRejected = factor.Enabled, factor.Enabled || factor.Required
+	usage, err := s.storage.Usage(tx, v.Member())
+	if err != nil {
+		return nil, err
+	}
+	a.StorageUsed = storage.FormatSize(usage.Used)
+	if usage.Limit > 0 {
+		a.StorageLimit, a.StorageFull = storage.FormatSize(usage.Limit), usage.Used >= usage.Limit
 	}
 	if !m.IsOperator {
 		return a, nil
@@ -111,18 +145,58 @@ func (s *Server) account(tx *store.Tx, v svc.Viewer, caller identity.Authenticat
 	return a, nil
 }
 
-// dayIn returns a function that formats the date of an instant in a time zone.
-func dayIn(timezone string) func(time.Time) string {
+// timezoneField returns the form field of a time zone. If value is "", the browser
+// selects its own time zone, or first if it runs no scripts.
+func timezoneField(first, value string) field {
+	text, err := fs.ReadFile(assets.Files, "timezones.txt")
+	if err != nil {
+		panic(err) // the file is embedded
+	}
+	list := slices.DeleteFunc(strings.Fields(string(text)), func(name string) bool { return name == first })
+	return field{Name: "timezone", Label: "Time zone", Value: value, Timezones: append([]string{first}, list...)}
+}
+
+// dateFormatter returns a function that formats the date of an instant in a time zone.
+func dateFormatter(timezone string) func(time.Time) string {
 	loc := svc.StoredZone(timezone)
 	return func(t time.Time) string { return t.In(loc).Format("2 January 2006") }
+}
+
+// timeFormatter returns a function that formats the date and the time of day of
+// an instant in a time zone. The last use of a session is accurate to an hour.
+func timeFormatter(timezone string) func(time.Time) string {
+	loc := svc.StoredZone(timezone)
+	return func(t time.Time) string { return t.In(loc).Format("2 January 2006, 15:04") }
+}
+
+// methodText describes a method of signing in, such as "password+totp".
+func methodText(method string) string {
+	descriptions := map[string]string{
+		"totp": "authenticator app", "recovery-code": "recovery code", "registration": "a registration",
+		"set-up": "the set-up link", "reset-link": "a reset link",
+	}
+	parts := strings.Split(method, "+")
+	for i, part := range parts {
+		parts[i] = cmp.Or(descriptions[part], part)
+	}
+	return strings.Join(parts, " and ")
 }
 
 // runForm runs the action of a form on the account page and renders the page
 // again. done is the message after success.
 func (s *Server) runForm(w http.ResponseWriter, r *http.Request, v svc.Viewer, done string, do func() error) error {
+	return s.runFilledForm(w, r, v, nil, done, do)
+}
+
+// runFilledForm is [Server.runForm] for a form whose values the member can correct
+// after a mistake.
+func (s *Server) runFilledForm(w http.ResponseWriter, r *http.Request, v svc.Viewer, given url.Values, done string, do func() error) error {
 	p, err := s.formResult(w, r, v, done, do())
 	if err != nil {
 		return err
+	}
+	if p.Problem != "" {
+		p.Given = given
 	}
 	return s.accountPage(w, r, v, p, nil)
 }
@@ -131,7 +205,7 @@ func (s *Server) runForm(w http.ResponseWriter, r *http.Request, v svc.Viewer, d
 // can correct, or done. Other errors are returned.
 func (s *Server) formResult(w http.ResponseWriter, r *http.Request, v svc.Viewer, done string, err error) (page, error) {
 	switch svc.KindOf(err) {
-	case svc.Malformed, svc.Unprocessable, svc.Conflict, svc.TooMany, svc.TooLarge:
+	case svc.Malformed, svc.Unprocessable, svc.Conflict, svc.TooMany, svc.TooLarge, svc.OverQuota:
 		return page{Problem: sentenceCase(s.report(w, r, v, err).Message)}, nil
 	}
 	if err != nil && svc.KindOf(err) != svc.Missing { // deleting a deleted object succeeds
@@ -146,12 +220,22 @@ func (s *Server) postProfile(w http.ResponseWriter, r *http.Request, v svc.Viewe
 		return err
 	}
 	name, zone := values.Get("display_name"), values.Get("timezone")
-	return s.runForm(w, r, v, "Saved.", func() error {
+	return s.runFilledForm(w, r, v, values, "Saved.", func() error {
 		return s.db.Write(r.Context(), func(tx *store.Tx) error {
 			_, err := s.identity.UpdateProfile(tx, v, identity.ProfileChanges{DisplayName: &name, Timezone: &zone})
 			return err
 		})
 	})
+}
+
+func (s *Server) postLoginDetails(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	values, err := formValues(r)
+	if err != nil {
+		return err
+	}
+	email, username := values.Get("email"), values.Get("username")
+	in := myChanges{SignInDetailsChanges: identity.SignInDetailsChanges{Email: &email, Username: &username}, confirmation: confirmationOf(values)}
+	return s.runFilledForm(w, r, v, values, "Saved. Sign in with the new names from now on.", func() error { return s.changeMe(r, v, in) })
 }
 
 func (s *Server) postPassword(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
@@ -199,7 +283,7 @@ func (s *Server) postSessionsDelete(w http.ResponseWriter, r *http.Request, v sv
 		return err
 	}
 	http.SetCookie(w, s.cookie(""))
-	s.redirect(w, r, "/world/login")
+	s.redirect(w, r, "/world/login?return_to=/account")
 	return nil
 }
 

@@ -43,12 +43,12 @@ type notificationRequest struct {
 	ID string `json:"-" path:"id"`
 }
 
-func (s *Server) readNotification(tx *store.Tx, v svc.Viewer, in notificationRequest) (any, error) {
+func (s *Server) markNotificationRead(tx *store.Tx, v svc.Viewer, in notificationRequest) (any, error) {
 	unread, err := s.social.MarkNotificationRead(tx, v, in.ID)
 	return map[string]any{"unread_count": unread, "refresh": socialRefresh}, err
 }
 
-func (s *Server) readNotifications(tx *store.Tx, v svc.Viewer, in social.NotificationSelection) (any, error) {
+func (s *Server) markNotificationsRead(tx *store.Tx, v svc.Viewer, in social.NotificationSelection) (any, error) {
 	unread, err := s.social.MarkNotificationsRead(tx, v, in)
 	return map[string]any{"unread_count": unread, "refresh": socialRefresh}, err
 }

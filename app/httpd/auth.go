@@ -1,7 +1,6 @@
 package httpd
 
 import (
-	"context"
 	"crypto/sha256"
 	"crypto/subtle"
 	"net/http"
@@ -9,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"appliance/app/authlog"
 	"appliance/app/limits"
 	"appliance/store"
 	"appliance/svc"
@@ -22,24 +22,24 @@ const cookieName = "service_api_token"
 // itself may end earlier.
 const cookieAge = 180 * 24 * 60 * 60
 
-// errOff reports a service that is switched off. Its Retry-After keeps clients
-// from polling.
-var errOff = &svc.Error{Code: svc.ServiceUnavailable, Message: "This service is switched off.", RetryAfter: time.Minute}
+// errServiceOff reports a service that is switched off. Its Retry-After keeps
+// clients from polling.
+var errServiceOff = &svc.Error{Code: svc.ServiceUnavailable, Message: "This service is switched off.", RetryAfter: time.Minute}
 
 // authorize authenticates a request and checks the access to its route. A
 // service that is switched off is reported last, so that an unauthenticated
 // client gets 401 in every case.
 func (s *Server) authorize(rt route, r *http.Request) (identity.Authentication, error) {
 	c, err := s.checkAccess(rt, r)
-	if h := s.hosted[rt.service]; err == nil && h != nil && h.Off() {
-		err = errOff
+	if h := s.hosted[rt.service]; err == nil && h != nil && h.IsOff() {
+		err = errServiceOff
 	}
 	return c, err
 }
 
 // checkAccess authenticates a request and checks the access to its route.
 func (s *Server) checkAccess(rt route, r *http.Request) (c identity.Authentication, err error) {
-	if rt.internal() {
+	if rt.needsServiceKey() {
 		if c.Viewer, err = s.serviceViewer(r); err != nil {
 			return c, err
 		}
@@ -47,7 +47,7 @@ func (s *Server) checkAccess(rt route, r *http.Request) (c identity.Authenticati
 	if rt.access == onBehalf && c.Viewer.Member() == 0 {
 		return c, svc.Errorf(svc.MemberContextRequired, "Name the member in the header X-Service-Member-Id.")
 	}
-	if rt.internal() {
+	if rt.needsServiceKey() {
 		return c, nil
 	}
 	if rt.access == foreign {
@@ -62,9 +62,15 @@ func (s *Server) checkAccess(rt route, r *http.Request) (c identity.Authenticati
 	if c, err = s.authenticate(r); err != nil {
 		return c, err
 	}
+	if c.MustEnroll && !rt.enrollment {
+		return c, svc.Errorf(svc.EnrollmentRequired, "This server requires a second factor. Add one on %s first.", s.settings.Link(factorPath))
+	}
 	bucket := limits.Writes
 	if r.Method == http.MethodGet || r.Method == http.MethodHead {
 		bucket = limits.Reads
+	}
+	if rt.rate != "" {
+		bucket = rt.rate
 	}
 	if err := s.rates.Take(bucket, c.Viewer.String()); err != nil {
 		return c, err
@@ -75,9 +81,9 @@ func (s *Server) checkAccess(rt route, r *http.Request) (c identity.Authenticati
 	return c, nil
 }
 
-// withWriteGuard returns r with a write guard: every write fails if the session,
-// or the member for whom another service acts, has been disabled since the
-// request was authenticated. The request body may arrive long after.
+// withWriteGuard returns r with a write guard: every write fails if, since the
+// request was authenticated, the session has ended or the member has been disabled
+// or deleted. The request body may arrive long after the authentication.
 func (s *Server) withWriteGuard(c identity.Authentication, r *http.Request) *http.Request {
 	if c.Viewer.Member() == 0 {
 		return r
@@ -118,15 +124,21 @@ func (s *Server) authenticate(r *http.Request) (c identity.Authentication, err e
 		c, err = s.identity.Authenticate(tx, token)
 		return err
 	})
+	s.signIns.RecordFailure(r, authlog.Token, 0, err)
 	if err != nil || !c.UseDue {
 		return c, err
 	}
-	return c, s.db.Write(r.Context(), func(tx *store.Tx) error { return s.identity.RecordUse(tx, c) })
+	err = s.db.Write(r.Context(), func(tx *store.Tx) error { return s.identity.RecordUse(tx, c, s.proxies.ClientAddr(r)) })
+	if store.IsFull(err) { // reading works on a full disk
+		err = nil
+	}
+	return c, err
 }
 
 // serviceViewer checks the service key and returns the member that the header
 // X-Service-Member-Id names, or the zero Viewer. Without the key the error is
-// that of an unknown path, so that the service-internal routes stay hidden.
+// the same as for an unknown path, so that the service-internal routes stay
+// hidden.
 func (s *Server) serviceViewer(r *http.Request) (svc.Viewer, error) {
 	key, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Service ")
 	want, got := sha256.Sum256([]byte(s.settings.ServiceKey)), sha256.Sum256([]byte(key))
@@ -163,22 +175,49 @@ func (s *Server) verifyPassword(r *http.Request, login, password string) (proof 
 	if err != nil {
 		return proof, err
 	}
+	return s.verifyCandidate(r, c, password)
+}
+
+// verifyCandidate checks the password of a candidate within the limits for wrong
+// passwords, and logs a failure.
+func (s *Server) verifyCandidate(r *http.Request, c identity.Candidate, password string) (proof identity.Proof, err error) {
 	err = s.guard.Try(r, c.Account(), password, c.Refusal(), func() error {
 		return s.guard.Hash(r, func() (err error) {
 			proof, err = s.identity.Verify(r.Context(), c, password)
 			return err
 		})
 	})
+	s.signIns.RecordFailure(r, authlog.Password, c.Account().Member, err)
 	return proof, err
 }
 
-// startSession creates a session for a proven member.
-func (s *Server) startSession(ctx context.Context, r *http.Request, proof identity.Proof) (session identity.Session, err error) {
-	err = s.db.Write(ctx, func(tx *store.Tx) error {
-		session, err = s.identity.Login(tx, proof, clientLabel(r))
+// startSession creates a session for the member whose proof prove returns. If
+// the member has a second factor, the error contains the challenge.
+func (s *Server) startSession(r *http.Request, prove func(*store.Tx) (identity.Proof, error)) (session identity.Session, err error) {
+	var challenge *svc.Challenge
+	err = s.db.Write(r.Context(), func(tx *store.Tx) error {
+		proof, err := prove(tx)
+		if err != nil {
+			return err
+		}
+		session, challenge, err = s.identity.Login(tx, proof, s.client(r))
 		return err
 	})
-	return session, err
+	if err != nil {
+		return session, err
+	}
+	if challenge != nil {
+		e := svc.Errorf(svc.SecondFactorRequired, "Enter the code of your authenticator app, a recovery code, or use a passkey.")
+		e.Challenge = challenge
+		return session, e
+	}
+	s.signIns.Record(r, session.Method(), session.Member.ID, nil)
+	return session, nil
+}
+
+// client describes the client that sent r.
+func (s *Server) client(r *http.Request) identity.Client {
+	return identity.Client{Label: clientLabel(r), Address: s.proxies.ClientAddr(r)}
 }
 
 // clientLabel returns the name of a client in the list of sessions.
@@ -214,7 +253,7 @@ func clientLabel(r *http.Request) string {
 func (s *Server) cookie(token string) *http.Cookie {
 	c := &http.Cookie{
 		Name: cookieName, Value: token, Path: s.settings.URL().Path + "/", MaxAge: cookieAge,
-		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: s.settings.Secure(),
+		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: s.settings.UsesHTTPS(),
 	}
 	if token == "" {
 		c.MaxAge = -1

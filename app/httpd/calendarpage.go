@@ -15,7 +15,7 @@ type calendarsView struct {
 	Cursor    string // cursor of the shown page of the trash
 	Older     string // cursor of the next page; "" on the last one
 	NewSecret *newSecret
-	Refused   []calendar.Rejected
+	Refused   []calendar.RefusedEntry
 }
 
 type calendarRow struct {
@@ -44,7 +44,7 @@ func (s *Server) calendarsPage(w http.ResponseWriter, r *http.Request, v svc.Vie
 			return err
 		}
 		p.Member = &me.Member
-		day := dayIn(me.Member.Timezone)
+		day := dateFormatter(me.Member.Timezone)
 		calendars, err := s.calendar.Calendars(tx, v)
 		if err != nil {
 			return err
@@ -85,7 +85,7 @@ func (s *Server) calendarsPage(w http.ResponseWriter, r *http.Request, v svc.Vie
 
 // postImport imports an uploaded iCalendar file.
 func (s *Server) postImport(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	report, err := s.importForm(r, v)
+	report, err := s.importForm(w, r, v)
 	p, err := s.formResult(w, r, v, report.String(), err)
 	if err != nil {
 		return err
@@ -94,7 +94,7 @@ func (s *Server) postImport(w http.ResponseWriter, r *http.Request, v svc.Viewer
 }
 
 // importForm imports the file of a multipart form.
-func (s *Server) importForm(r *http.Request, v svc.Viewer) (report calendar.ImportReport, err error) {
+func (s *Server) importForm(w http.ResponseWriter, r *http.Request, v svc.Viewer) (report calendar.ImportReport, err error) {
 	parts, err := r.MultipartReader()
 	if err != nil {
 		return report, svc.Errorf(svc.MalformedBody, "Choose a file to import.").WithCause(err)
@@ -105,7 +105,7 @@ func (s *Server) importForm(r *http.Request, v svc.Viewer) (report calendar.Impo
 			return report, svc.Errorf(svc.MalformedBody, "Choose a file to import.").WithCause(err)
 		}
 		if part.FormName() == "file" && part.FileName() != "" {
-			return s.importFrom(r.Context(), part, v, r.PathValue("id"))
+			return s.importFrom(w, r, part, v)
 		}
 	}
 }
@@ -138,6 +138,19 @@ func (s *Server) postRestore(w http.ResponseWriter, r *http.Request, v svc.Viewe
 		return err
 	})
 	p, err := s.formResult(w, r, v, "Restored.", err)
+	if err != nil {
+		return err
+	}
+	return s.calendarsPage(w, r, v, p, calendarsView{})
+}
+
+// postTrashDelete empties the trash.
+func (s *Server) postTrashDelete(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	err := s.db.Write(r.Context(), func(tx *store.Tx) error {
+		_, err := s.purgeTrash(tx, v, purgeRequest{})
+		return err
+	})
+	p, err := s.formResult(w, r, v, "The trash is empty.", err)
 	if err != nil {
 		return err
 	}

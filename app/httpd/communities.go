@@ -24,12 +24,12 @@ func (s *Server) getCommunities(w http.ResponseWriter, r *http.Request, v svc.Vi
 }
 
 // records converts a list to records.
-func records[T, W any](list []T, show func(T) W) svc.List[W] {
-	shown := make(svc.List[W], len(list))
+func records[T, W any](list []T, convert func(T) W) svc.List[W] {
+	converted := make(svc.List[W], len(list))
 	for i, item := range list {
-		shown[i] = show(item)
+		converted[i] = convert(item)
 	}
-	return shown
+	return converted
 }
 
 // communityResponse is the response of routes about one community.
@@ -155,7 +155,7 @@ func (s *Server) inviteToCommunity(tx *store.Tx, v svc.Viewer, in invitationRequ
 	return invitationResponse{record.NewInvitation(i), socialRefresh}, err
 }
 
-// answerInvitation returns a write that accepts, declines or revokes an
+// answerInvitation returns a function that accepts, declines or revokes an
 // invitation.
 func (s *Server) answerInvitation(answer string) func(*store.Tx, svc.Viewer, idRequest) (any, error) {
 	return func(tx *store.Tx, v svc.Viewer, in idRequest) (any, error) {

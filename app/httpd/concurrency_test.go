@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"appliance/app/apptest"
-	"appliance/app/httpd"
 	"appliance/app/limits"
 )
 
@@ -16,7 +15,7 @@ func TestConcurrentReadsOfOneMemberDoNotDelayOthers(t *testing.T) {
 	ann, bea := h.Member("ann"), h.Member("bea")
 	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
-	var release [httpd.ReadsRunning]func()
+	var release [2]func()
 	for i := range release {
 		var err error
 		if release[i], err = h.App.HTTP.Reads().Acquire(t.Context(), ann.ID.String()); err != nil {
@@ -24,7 +23,7 @@ func TestConcurrentReadsOfOneMemberDoNotDelayOthers(t *testing.T) {
 		}
 	}
 	if _, err := h.App.HTTP.Reads().Acquire(canceled, ann.ID.String()); !errors.Is(err, context.Canceled) {
-		t.Errorf("one read more of ann: got %v, want it to wait until the context ends", err)
+		t.Errorf("another read of ann: got %v, want it to wait until the context ends", err)
 	}
 	bea.Do("GET", "/identity/me").Want(200)
 	bea.Basic().With("Depth", "0").Do("PROPFIND", "/caldav/").Want(207)
@@ -42,7 +41,7 @@ func TestConcurrentReadsOfOneMemberDoNotDelayOthers(t *testing.T) {
 func TestTooManyWaitingReadsAreRejected(t *testing.T) {
 	h := apptest.New(t)
 	ann, bea := h.Member("ann"), h.Member("bea")
-	h.App.HTTP.SetReads(limits.NewConcurrency(1, 0))
+	h.App.HTTP.SetReads(limits.NewConcurrency(limits.Capacity{Each: 1}))
 	release, err := h.App.HTTP.Reads().Acquire(t.Context(), ann.ID.String())
 	if err != nil {
 		t.Fatal(err)
@@ -56,11 +55,12 @@ func TestTooManyWaitingReadsAreRejected(t *testing.T) {
 	bea.Do("GET", "/world/time/objects").Want(200)
 }
 
-// A slow client must not occupy the slot while it reads the response.
+// A slow client must not occupy the read slot of its member while it receives the
+// response.
 func TestReadSlotIsReleasedWhenTheResponseStarts(t *testing.T) {
 	h := apptest.New(t)
 	ann := h.Member("ann")
-	h.App.HTTP.SetReads(limits.NewConcurrency(1, 0))
+	h.App.HTTP.SetReads(limits.NewConcurrency(limits.Capacity{Each: 1}))
 	free := func() bool {
 		release, err := h.App.HTTP.Reads().Acquire(t.Context(), ann.ID.String())
 		if err == nil {
@@ -87,7 +87,7 @@ func TestReadsOfFeedsAreLimitedByAddress(t *testing.T) {
 	ann := h.Member("ann")
 	id := ann.Do("GET", "/world/calendars").Str("calendars.0.id")
 	feed := ann.Do("POST", "/world/calendars/"+id+"/feed").Want(201).Str("feed.path")
-	h.App.HTTP.SetReads(limits.NewConcurrency(1, 0))
+	h.App.HTTP.SetReads(limits.NewConcurrency(limits.Capacity{Each: 1}))
 	release, err := h.App.HTTP.Reads().Acquire(t.Context(), "127.0.0.1")
 	if err != nil {
 		t.Fatal(err)

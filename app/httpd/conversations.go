@@ -56,7 +56,7 @@ type closeRequest struct {
 	ID string `json:"-" path:"id"`
 }
 
-// closeConversation handles DELETE. Closing keeps the replies.
+// closeConversation closes a conversation on DELETE. The replies are kept.
 func (s *Server) closeConversation(tx *store.Tx, v svc.Viewer, in closeRequest) (any, error) {
 	c, err := s.social.UpdateConversation(tx, v, in.ID, social.ConversationChange{State: svc.Some("closed")})
 	return conversationResponse{record.NewConversation(c), socialRefresh}, err
@@ -78,12 +78,12 @@ func (q repliesQuery) query() svc.HistoryQuery {
 // openConversation responds with a conversation and marks its replies as read,
 // unless the request pages back, peeks or is a prefetch.
 func (s *Server) openConversation(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	d, in, err := s.discussion(r, v)
+	d, in, err := s.readDiscussion(r, v)
 	if err != nil {
 		return err
 	}
-	ahead := strings.Contains(r.Header.Get("Sec-Purpose"), "prefetch") // Fetch, "Sec-Purpose"
-	if d.HasUnread && r.Method == http.MethodGet && in.Before == "" && in.Peek != "1" && !ahead {
+	prefetch := strings.Contains(r.Header.Get("Sec-Purpose"), "prefetch") // Fetch, "Sec-Purpose"
+	if d.HasUnread && r.Method == http.MethodGet && in.Before == "" && in.Peek != "1" && !prefetch {
 		err := s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
 			d, err = s.social.OpenConversation(tx, v, in.ID, in.query())
 			return err
@@ -98,7 +98,7 @@ func (s *Server) openConversation(w http.ResponseWriter, r *http.Request, v svc.
 // getConversation responds with a conversation to another service. It marks
 // nothing as read.
 func (s *Server) getConversation(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	d, _, err := s.discussion(r, v)
+	d, _, err := s.readDiscussion(r, v)
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (s *Server) getConversation(w http.ResponseWriter, r *http.Request, v svc.V
 }
 
 func (s *Server) getReplies(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	d, _, err := s.discussion(r, v)
+	d, _, err := s.readDiscussion(r, v)
 	if err != nil {
 		return err
 	}
@@ -118,8 +118,8 @@ type repliesResponse struct {
 	Page    svc.HistoryPage        `json:"page"`
 }
 
-// discussion reads the conversation and the replies that a request selects.
-func (s *Server) discussion(r *http.Request, v svc.Viewer) (d social.Discussion, in repliesQuery, err error) {
+// readDiscussion reads the conversation and the replies that a request selects.
+func (s *Server) readDiscussion(r *http.Request, v svc.Viewer) (d social.Discussion, in repliesQuery, err error) {
 	if err := decode(r, &in); err != nil {
 		return d, in, err
 	}
@@ -136,8 +136,8 @@ type replyRequest struct {
 }
 
 func (s *Server) postReply(tx *store.Tx, v svc.Viewer, in replyRequest) (any, error) {
-	said, err := s.social.Reply(tx, v, in.ID, in.NewReply)
-	return map[string]any{"reply": said, "refresh": socialRefresh}, err
+	reply, err := s.social.Reply(tx, v, in.ID, in.NewReply)
+	return map[string]any{"reply": reply, "refresh": socialRefresh}, err
 }
 
 type conversationReadRequest struct {
@@ -145,7 +145,7 @@ type conversationReadRequest struct {
 	Reply string `json:"last_read_reply_id"` // "" for the last one
 }
 
-func (s *Server) readConversation(tx *store.Tx, v svc.Viewer, in conversationReadRequest) (any, error) {
+func (s *Server) markConversationRead(tx *store.Tx, v svc.Viewer, in conversationReadRequest) (any, error) {
 	c, err := s.social.MarkConversationRead(tx, v, in.ID, in.Reply)
 	return conversationResponse{record.NewConversation(c), socialRefresh}, err
 }

@@ -16,20 +16,33 @@ func (s *Server) redirectWellKnown(w http.ResponseWriter, r *http.Request, _ svc
 	return nil
 }
 
-// davHandler returns the handler of CalDAV requests below mount. Errors before
-// the protocol are plain text, because CalDAV clients show the status or write
-// the body to their log.
+// davBody limits the part of a CalDAV body that is received before it is processed.
+// The protocol rejects longer bodies and reads their rest without storing it.
+const davBody = 2 << 20
+
+// davHandler returns the handler of CalDAV requests below mount. Errors outside
+// of the protocol handler are plain text, because CalDAV clients show the
+// status or write the body to their log.
 func (s *Server) davHandler(mount string) handler {
 	h := s.dav.Handler(mount)
 	return func(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 		setPrivate(w.Header())
-		w.Header().Set("DAV", dav.Compliance) // for errors before the protocol
-		a, err := s.dav.Authenticate(r)
+		w.Header().Set("DAV", dav.Compliance) // for errors outside of the protocol handler
+		limited, cancel := withTimeout(r)
+		a, err := s.dav.Authenticate(limited)
+		cancel()
+		if err == nil {
+			var done func()
+			r, done, err = s.receive(w, r, a.Viewer.String(), davBody)
+			defer done()
+		}
+		r, cancel = withTimeout(r)
+		defer cancel()
 		if err == nil {
 			err = s.limitReads(w, r, a.Viewer)
 		}
 		if err != nil && svc.KindOf(err) != svc.Anonymous {
-			e := s.report(w, r, svc.Viewer{}, err)
+			e := s.report(w, r, a.Viewer, err)
 			http.Error(w, e.Message, status[e.Code.Kind])
 			return nil
 		}

@@ -85,8 +85,9 @@ func decodeBody(r *http.Request, in any) ([]byte, error) {
 // request fixes.
 type fixedFields struct{}
 
-// withFixedFields returns h with fields of the body fixed by a JSON object. The
-// other fields are those of the request. "" fixes none.
+// withFixedFields returns a handler that calls h with the fields of a JSON
+// object in place of the same fields of the body. If the object is "", it
+// returns h.
 func withFixedFields(h handler, fields string) handler {
 	if fields == "" {
 		return h
@@ -186,7 +187,7 @@ func readBody(r *http.Request) ([]byte, error) {
 	limit := r.Body.(limitedBody).limit
 	body, err := io.ReadAll(io.LimitReader(r.Body, limit+1))
 	if err != nil {
-		return nil, svc.Errorf(svc.MalformedBody, "The body ended too early.").WithCause(err)
+		return nil, bodyError(err)
 	}
 	if int64(len(body)) > limit {
 		_, _ = io.CopyN(io.Discard, r.Body, 4*maxBody)
@@ -222,8 +223,8 @@ func multipartValues(body []byte, boundary string) (url.Values, error) {
 const maxFormDepth = 8
 
 // formJSON converts a form to JSON for the struct type in: a[b] and a.b are
-// nested, a[] and repeated names are lists, and the type of the field decides
-// what is a number or a boolean.
+// nested, a[] and repeated names are lists, and the type of the field
+// determines what is a number or a boolean.
 func formJSON(values url.Values, in reflect.Type) ([]byte, error) {
 	tree := make(map[string]any)
 	for name, list := range values {

@@ -45,8 +45,8 @@ func (s *Server) openDM(w http.ResponseWriter, r *http.Request, v svc.Viewer) er
 	if err != nil {
 		return err
 	}
-	ahead := strings.Contains(r.Header.Get("Sec-Purpose"), "prefetch")
-	if d.HasUnread && r.Method == http.MethodGet && in.Before == "" && in.Peek != "1" && !ahead {
+	prefetch := strings.Contains(r.Header.Get("Sec-Purpose"), "prefetch")
+	if d.HasUnread && r.Method == http.MethodGet && in.Before == "" && in.Peek != "1" && !prefetch {
 		err := s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
 			d, err = s.social.OpenDM(tx, v, in.ID, svc.HistoryQuery{Limit: in.Limit})
 			return err
@@ -119,7 +119,7 @@ type dmReadRequest struct {
 	Message string `json:"last_read_message_id"`
 }
 
-func (s *Server) readDM(tx *store.Tx, v svc.Viewer, in dmReadRequest) (any, error) {
+func (s *Server) markDMRead(tx *store.Tx, v svc.Viewer, in dmReadRequest) (any, error) {
 	d, err := s.social.MarkDMRead(tx, v, in.ID, in.Message)
 	return dmResponse{DM: record.NewSocialDM(d), Refresh: socialRefresh}, err
 }

@@ -7,11 +7,13 @@
 //   - server.go: Server and its dependencies
 //   - routes.go: every route
 //   - handler.go: the path of a request, errors, concurrency of reads
+//   - body.go: the time and memory for request bodies
 //   - decode.go: JSON and form bodies, parameters
 //   - auth.go: credentials, viewers and sessions
 //   - world.go: dataset, actions, schemas, and writes with an idempotency key
 //   - session.go: session, translated output and the panel of Find
-//   - identity.go: members, sessions, device passwords, administration
+//   - identity.go: sign-in, members, sessions, device passwords, administration
+//   - me.go: the account of the member: profile, e-mail address, user name, password
 //   - export.go: export of a member
 //   - time.go: calendars, entries, preferences and the panel of Time
 //   - trash.go: trash of the calendars, and creation of feeds
@@ -27,11 +29,18 @@
 //   - dms.go: direct messages
 //   - activity.go: activity and notifications
 //   - socialpanel.go: the panel of Social
+//   - find.go: searches and their history
 //   - surface.go: surfaces and stacks
+//   - tile.go: map tiles
+//   - maps.go: the places of an area, and Maps for clients with the service key
 //   - dav.go: CalDAV
 //   - health.go: liveness and readiness
+//   - compress.go: compression of responses
+//   - errorpage.go: errors as pages for people and as JSON for programs
 //   - pages.go: rendering of HTML pages
 //   - setup.go: the set-up page
+//   - factor.go: second factors
+//   - factorpage.go: the pages of second factors
 //   - signin.go: the pages for sign-in, registration and password reset
 //   - account.go: the account page
 //   - calendarpage.go: the page of calendars

@@ -10,7 +10,8 @@ import (
 	"appliance/world/record"
 )
 
-// getEventList lists the visible events: upcoming ones, or past ones on request.
+// getEventList lists the visible events: upcoming ones, or past ones if the
+// query selects them.
 func (s *Server) getEventList(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var in struct {
 		From   string `json:"-" query:"from"`
@@ -102,7 +103,7 @@ type eventDeletion struct {
 	Purge string `json:"-" query:"purge"`
 }
 
-// deleteSocialEvent cancels an event, or purges it on request.
+// deleteSocialEvent cancels an event, or purges it if the request says so.
 func (s *Server) deleteSocialEvent(tx *store.Tx, v svc.Viewer, in eventDeletion) (any, error) {
 	purge, err := parseBool("purge", in.Purge)
 	if err != nil {
@@ -121,8 +122,8 @@ type rsvpRequest struct {
 }
 
 func (s *Server) respondToEvent(tx *store.Tx, v svc.Viewer, in rsvpRequest) (any, error) {
-	e, mine, err := s.social.Respond(tx, v, in.ID, in.NewRSVP)
-	return eventResponse{Event: record.NewEvent(e), RSVP: &mine, Refresh: &socialRefresh}, err
+	e, rsvp, err := s.social.Respond(tx, v, in.ID, in.NewRSVP)
+	return eventResponse{Event: record.NewEvent(e), RSVP: &rsvp, Refresh: &socialRefresh}, err
 }
 
 func (s *Server) getEventInvitations(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
@@ -136,8 +137,9 @@ func (s *Server) inviteToEvent(tx *store.Tx, v svc.Viewer, in invitationRequest)
 	return invitationResponse{record.NewInvitation(i), socialRefresh}, err
 }
 
-// The replies to an event are those of its conversation. The following routes
-// are an alternative to the routes of the conversation.
+// The replies to an event are the replies of its conversation. The following
+// handlers serve routes below the event, an alternative to the routes of the
+// conversation.
 
 func (s *Server) getEventReplies(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var in repliesQuery

@@ -1,6 +1,8 @@
 package httpd
 
 import (
+	"log"
+	"log/slog"
 	"net/http"
 
 	"appliance/app/limits"
@@ -12,11 +14,14 @@ import (
 const (
 	MaxUnauthenticatedBody = maxUnauthenticatedBody
 	DeadlineBytes          = deadlineBytes
-	ReadsRunning           = readsRunning
 )
 
 func (s *Server) Reads() *limits.Concurrency                { return s.reads }
 func (s *Server) SetReads(c *limits.Concurrency)            { s.reads = c }
+func (s *Server) Memory() *limits.Concurrency               { return s.memory }
+func (s *Server) SetMemory(c *limits.Concurrency)           { s.memory = c }
+func (s *Server) SetInProgress(c *limits.CountLimiter)      { s.inProgress = c }
+func NewErrorLog(to *slog.Logger) *log.Logger               { return log.New(errorLog{to}, "", 0) }
 func (s *Server) Hosted(name string) HostedService          { return s.hosted[name] }
 func NewResponse(w http.ResponseWriter) http.ResponseWriter { return &response{ResponseWriter: w} }
 

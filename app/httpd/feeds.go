@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"appliance/app/limits"
 	"appliance/app/transfer"
 	"appliance/store"
 	"appliance/svc"
@@ -16,16 +15,17 @@ import (
 
 // exportCalendar responds with a calendar of the member as iCalendar.
 func (s *Server) exportCalendar(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.calendarText(w, r, func(tx *store.Tx) (svc.Viewer, string, error) { return v, r.PathValue("id"), nil })
+	return s.writeCalendar(w, r, v.String(), func(tx *store.Tx) (svc.Viewer, string, error) { return v, r.PathValue("id"), nil })
 }
 
 // getFeed responds with the calendar of a feed link.
 func (s *Server) getFeed(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	if err := s.limitReadsBy(w, r, limits.Prefix(s.proxies.ClientAddr(r))); err != nil {
+	client := s.clientKey(r)
+	if err := s.limitReadsBy(w, r, client); err != nil {
 		return err
 	}
 	secret, _ := strings.CutSuffix(r.PathValue("file"), ".ics")
-	return s.calendarText(w, r, func(tx *store.Tx) (v svc.Viewer, id string, err error) {
+	return s.writeCalendar(w, r, client, func(tx *store.Tx) (v svc.Viewer, id string, err error) {
 		member, id, err := s.calendar.FeedBySecret(tx, secret)
 		if err == nil {
 			v, err = s.identity.OnBehalf(tx, member)
@@ -37,13 +37,19 @@ func (s *Server) getFeed(w http.ResponseWriter, r *http.Request, _ svc.Viewer) e
 	})
 }
 
-// calendarText responds with the calendar that find returns.
-func (s *Server) calendarText(w http.ResponseWriter, r *http.Request, find func(*store.Tx) (svc.Viewer, string, error)) error {
-	text := &svc.Spool{Dir: s.settings.Data}
-	defer text.Close()
+// writeCalendar responds with the calendar that find returns. key identifies
+// the client in the limit of exports.
+func (s *Server) writeCalendar(w http.ResponseWriter, r *http.Request, key string, find func(*store.Tx) (svc.Viewer, string, error)) error {
+	release, err := s.exports.Acquire(r.Context(), key)
+	if err != nil {
+		return err
+	}
+	defer release()
+	spool := &svc.Spool{Dir: s.settings.Data}
+	defer spool.Close()
 	var name, etag string
 	unchanged := false
-	err := s.db.Read(r.Context(), func(tx *store.Tx) error {
+	err = s.db.Read(r.Context(), func(tx *store.Tx) error {
 		v, id, err := find(tx)
 		if err != nil {
 			return err
@@ -56,12 +62,12 @@ func (s *Server) calendarText(w http.ResponseWriter, r *http.Request, find func(
 		if unchanged = r.Header.Get("If-None-Match") == etag; unchanged {
 			return nil
 		}
-		return s.calendar.WriteStream(tx, v, id, text)
+		return s.calendar.WriteStream(tx, v, id, spool)
 	})
 	if err != nil {
 		return err
 	}
-	source, err := text.Reader()
+	source, err := spool.Reader()
 	if err != nil {
 		return err
 	}
@@ -71,6 +77,6 @@ func (s *Server) calendarText(w http.ResponseWriter, r *http.Request, find func(
 	setPrivate(h)
 	h.Set("Content-Type", "text/calendar; charset=utf-8")
 	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": transfer.FileName(name) + ".ics"}))
-	http.ServeContent(w, r, "", time.Time{}, io.NewSectionReader(source, 0, text.Len()))
+	http.ServeContent(w, r, "", time.Time{}, io.NewSectionReader(source, 0, spool.Len()))
 	return nil
 }

@@ -29,15 +29,15 @@ func FuzzForm(f *testing.F) {
 		if err != nil {
 			return
 		}
-		encoded, err := formJSON(values, reflect.TypeFor[body]())
+		sendAccepting, err := formJSON(values, reflect.TypeFor[body]())
 		if err != nil {
 			return
 		}
-		if !json.Valid(encoded) {
-			t.Fatalf("%q: got %q, want JSON", text, encoded)
+		if !json.Valid(sendAccepting) {
+			t.Fatalf("%q: got %q, want JSON", text, sendAccepting)
 		}
 		var b body
-		if err := json.Unmarshal(encoded, &b); err != nil {
+		if err := json.Unmarshal(sendAccepting, &b); err != nil {
 			return
 		}
 		for name := range values { // title[]= sets the same field

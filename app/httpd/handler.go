@@ -8,12 +8,14 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"path"
 	"strconv"
 	"strings"
 	"time"
 
+	"appliance/app/limits"
 	"appliance/store"
 	"appliance/svc"
 )
@@ -29,6 +31,12 @@ const (
 	deadlineBytes = 256 << 10
 )
 
+// withTimeout returns r with a limit on the time for its work.
+func withTimeout(r *http.Request) (*http.Request, context.CancelFunc) {
+	ctx, cancel := context.WithTimeout(r.Context(), requestTimeout)
+	return r.WithContext(ctx), cancel
+}
+
 // handler handles a request on behalf of v. It either writes a response and
 // returns nil, or writes nothing and returns an error.
 type handler func(w http.ResponseWriter, r *http.Request, v svc.Viewer) error
@@ -36,40 +44,60 @@ type handler func(w http.ResponseWriter, r *http.Request, v svc.Viewer) error
 // ServeHTTP implements [http.Handler].
 func (s *Server) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	w := &response{ResponseWriter: out, id: svc.NewID("req")}
-	ctx, cancel := context.WithTimeout(r.Context(), requestTimeout)
-	defer cancel()
-	r = r.WithContext(ctx)
-	started := s.db.Now()
+	body := s.paceBody(out, r)
+	start := s.db.Now()
+	defer w.discard()
 	defer func() {
-		w.started() // in case nothing was written
+		w.callOnStart() // in case nothing was written
+		body.end()
 		if v := recover(); v != nil {
 			if v == http.ErrAbortHandler {
 				panic(v)
 			}
-			s.writeError(w, r, svc.Viewer{}, fmt.Errorf("panic: %v\n%s", v, store.PanicStack(v)))
+			s.writeErrorFor(w, r, svc.Viewer{}, fmt.Errorf("panic: %v\n%s", v, store.PanicStack(v)))
 		}
+		w.finish()
 		s.log.Debug("request", "id", w.id, "method", loggedMethod(r), "route", r.Pattern, "status", w.status,
-			"bytes", w.bytes, "took", s.db.Now().Sub(started))
+			"bytes", w.bytes, "took", s.db.Now().Sub(start))
 	}()
 	h := w.Header()
 	h.Set("X-Request-Id", w.id)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'") // replaced for pages
-	if s.settings.Secure() {
+	if s.settings.UsesHTTPS() {
 		h.Set("Strict-Transport-Security", "max-age=31536000")
 	}
-	if !s.stripBasePath(r) {
-		s.writeError(w, r, svc.Viewer{}, errNotFound)
+	client := s.clientKey(r)
+	if !s.inProgress.Add(client) {
+		s.writeError(w, r, svc.Viewer{}, limits.Unavailable())
 		return
 	}
-	if s.proxies.Unnamed(r) {
-		if s.unnamedProxy.Allow(s.db.Now()) {
-			s.log.Warn("a proxy on this machine forwards requests but is not named in trusted-proxies: all its clients count as one address")
+	defer s.inProgress.Remove(client)
+	if !s.stripBasePath(r) {
+		s.writeErrorFor(w, r, svc.Viewer{}, errNotFound)
+		return
+	}
+	if s.proxies.ForwardedUntrusted(r) {
+		if s.untrustedProxy.Allow(s.db.Now()) {
+			s.log.Warn("a proxy on this machine forwards requests but is not trusted: all its clients count as one address; set trusted-proxies",
+				"proxy", s.clientAddr(r).String())
 		}
 	}
 	overrideMethod(r)
 	s.dispatch(w, r)
+}
+
+// clientAddr returns the address of the client.
+func (s *Server) clientAddr(r *http.Request) netip.Addr { return s.proxies.ClientAddr(r) }
+
+// clientKey returns the key under which the client's address is limited, "" for a
+// connection through a Unix socket.
+func (s *Server) clientKey(r *http.Request) string {
+	if addr := s.clientAddr(r); addr.IsValid() {
+		return limits.Prefix(addr)
+	}
+	return ""
 }
 
 // overrideMethod sets the method to PATCH or DELETE if the field _method of an
@@ -88,7 +116,7 @@ func overrideMethod(r *http.Request) {
 	if err != nil {
 		return // decoding reports the error
 	}
-	values, _ := url.ParseQuery(string(body)) // decoding reports errors
+	values, _ := url.ParseQuery(string(body)) // the handler parses the body again and reports its errors
 	switch method := values.Get("_method"); method {
 	case http.MethodPatch, http.MethodDelete:
 		r.Method = method
@@ -118,18 +146,18 @@ func (s *Server) stripBasePath(r *http.Request) bool {
 // dispatch serves the route of the request. It replaces the responses of the mux
 // itself (404, 405) by errors in the format of the API.
 func (s *Server) dispatch(w *response, r *http.Request) {
-	own, pattern := s.mux.Handler(r)
+	muxHandler, pattern := s.mux.Handler(r)
 	if pattern != "" {
 		s.mux.ServeHTTP(w, r)
 		return
 	}
-	probe := &response{ResponseWriter: discard{make(http.Header)}}
-	own.ServeHTTP(probe, r)
+	probe := &response{ResponseWriter: discardWriter{make(http.Header)}}
+	muxHandler.ServeHTTP(probe, r)
 	if allow := probe.Header().Get("Allow"); allow != "" {
-		s.writeError(w, r, svc.Viewer{}, methodNotAllowed(allow)(w, r, svc.Viewer{}))
+		s.writeErrorFor(w, r, svc.Viewer{}, methodNotAllowed(allow)(w, r, svc.Viewer{}))
 		return
 	}
-	s.writeError(w, r, svc.Viewer{}, errNotFound)
+	s.writeErrorFor(w, r, svc.Viewer{}, errNotFound)
 }
 
 // methodNotAllowed returns a handler for the methods that a path does not have.
@@ -140,12 +168,12 @@ func methodNotAllowed(allow string) handler {
 	}
 }
 
-// discard is an [http.ResponseWriter] that discards the response.
-type discard struct{ header http.Header }
+// discardWriter is an [http.ResponseWriter] that discards the response.
+type discardWriter struct{ header http.Header }
 
-func (d discard) Header() http.Header       { return d.header }
-func (discard) Write(b []byte) (int, error) { return len(b), nil }
-func (discard) WriteHeader(int)             {}
+func (d discardWriter) Header() http.Header       { return d.header }
+func (discardWriter) Write(b []byte) (int, error) { return len(b), nil }
+func (discardWriter) WriteHeader(int)             {}
 
 // response is an [http.ResponseWriter] that records the status and size of the
 // response and extends the write deadline.
@@ -154,36 +182,78 @@ type response struct {
 	id      string
 	status  int // 0 while nothing is written
 	bytes   int
-	onStart func() // called once when the response starts; may be nil
+	onStart []func() // called once when the response starts
+
+	compression compression
 }
 
-// started calls onStart once.
-func (w *response) started() {
-	if w.onStart != nil {
-		w.onStart()
-		w.onStart = nil
+// callOnStart calls the functions in onStart once.
+func (w *response) callOnStart() {
+	for _, f := range w.onStart {
+		f()
+	}
+	w.onStart = nil
+}
+
+// releaseAtStart calls release when the response starts: by then everything has been
+// read, and the client may be slow.
+func releaseAtStart(w http.ResponseWriter, release func()) {
+	if out, ok := w.(*response); ok {
+		out.onStart = append(out.onStart, release)
 	}
 }
 
 func (w *response) WriteHeader(status int) {
-	w.started()
+	w.callOnStart()
 	if w.status == 0 {
 		w.status = status
+		w.compression.begin(status, w.Header())
 	}
-	w.ResponseWriter.WriteHeader(status)
+	if w.compression.gzip == nil {
+		w.ResponseWriter.WriteHeader(status)
+	}
 }
 
 func (w *response) Write(b []byte) (written int, err error) {
-	w.started()
 	if w.status == 0 {
-		w.status = http.StatusOK
+		w.WriteHeader(http.StatusOK)
 	}
+	if w.compression.gzip != nil {
+		return w.compression.Write(b)
+	}
+	return w.send(b)
+}
+
+// finish sends a compressed response.
+func (w *response) finish() {
+	c := &w.compression
+	if c.gzip == nil {
+		return
+	}
+	if err := c.end(); err != nil {
+		panic(http.ErrAbortHandler) // nothing has been sent
+	}
+	w.Header().Set("Content-Length", strconv.FormatInt(c.body.Len(), 10))
+	w.ResponseWriter.WriteHeader(w.status)
+	_, _ = c.body.WriteTo(sender{w}) // fails if the client has disconnected
+}
+
+// discard releases the resources of a compressed response.
+func (w *response) discard() { _ = w.compression.body.Close() }
+
+// sender is an [io.Writer] that sends to the client.
+type sender struct{ w *response }
+
+func (s sender) Write(b []byte) (int, error) { return s.w.send(b) }
+
+// send sends b to the client and extends the write deadline.
+func (w *response) send(b []byte) (written int, err error) {
 	for len(b) > 0 && err == nil {
 		var n int
 		n, err = w.ResponseWriter.Write(b[:min(len(b), deadlineBytes-w.bytes%deadlineBytes)])
 		b, w.bytes, written = b[n:], w.bytes+n, written+n
 		if w.bytes%deadlineBytes == 0 {
-			_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(sendTimeout)) // discard does not support it
+			_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(sendTimeout)) // a discardWriter has no deadline
 		}
 	}
 	return written, err
@@ -191,37 +261,49 @@ func (w *response) Write(b []byte) (written int, err error) {
 
 func (w *response) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// serve returns the [http.Handler] of a route: it authorizes the request, limits
-// concurrent reads, calls the handler of the route, and turns its error into a
-// response and a log line.
+// serve returns the [http.Handler] of a route: it authorizes the request, receives
+// its body, limits concurrent reads, calls the handler of the route, and turns its
+// error into a response and a log line.
 func (s *Server) serve(rt route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		limitBody(rt, r)
-		c, err := s.authorize(rt, r)
-		if err == nil {
-			err = s.limitReads(w, r, c.Viewer)
+		if out, ok := w.(*response); ok {
+			out.compression = newCompression(rt, r, s.settings.Data)
+		}
+		limited, cancel := withTimeout(r)
+		c, err := s.authorize(rt, limited)
+		if err == nil && !rt.receivesBody && rt.access != public && !isShort(r) {
+			cancel()
+			var done func()
+			limited, done, err = s.receive(w, r, c.Viewer.String(), maxBody+1)
+			defer done()
+			if err == nil {
+				limited, cancel = withTimeout(limited)
+			}
+		}
+		defer cancel()
+		if rt.receivesBody {
+			limited = r
 		}
 		if err == nil {
-			err = rt.handle(w, s.withWriteGuard(c, r), c.Viewer)
+			limitBody(rt, limited)
+			err = s.limitReads(w, limited, c.Viewer)
+		}
+		if err == nil {
+			err = rt.handle(w, s.withWriteGuard(c, limited), c.Viewer)
 		}
 		if err == nil {
 			return
 		}
-		if rt.page {
+		switch {
+		case !rt.page:
+			s.writeErrorFor(w, r, c.Viewer, err)
+		case svc.KindOf(err) == svc.Anonymous:
+			s.redirectToLogin(w, r, err)
+		default:
 			s.writeErrorPage(w, r, c.Viewer, err)
-			return
 		}
-		s.writeError(w, r, c.Viewer, err)
 	})
 }
-
-// readsRunning and readsWaiting limit the concurrent reads of one member, and
-// the reads of calendar feeds from one address. There are more database
-// connections than readsRunning, so one member cannot delay the others.
-const (
-	readsRunning = 2
-	readsWaiting = 64
-)
 
 // limitReads waits until v may read. Requests that write do not wait.
 func (s *Server) limitReads(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
@@ -231,7 +313,7 @@ func (s *Server) limitReads(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	return s.limitReadsBy(w, r, v.String())
 }
 
-// limitReadsBy is limitReads by another key.
+// limitReadsBy is like limitReads with a key other than a member.
 func (s *Server) limitReadsBy(w http.ResponseWriter, r *http.Request, key string) error {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, "PROPFIND", "REPORT":
@@ -241,21 +323,17 @@ func (s *Server) limitReadsBy(w http.ResponseWriter, r *http.Request, key string
 }
 
 // acquireRead waits until a request with the key may read. The slot is released
-// when the response starts: by then everything has been read, and the client may
-// be slow.
+// when the response starts.
 func (s *Server) acquireRead(w http.ResponseWriter, r *http.Request, key string) error {
-	out, ok := w.(*response)
-	if !ok {
-		return nil
-	}
 	release, err := s.reads.Acquire(r.Context(), key)
 	if err == nil {
-		out.onStart = release
+		releaseAtStart(w, release)
 	}
 	return err
 }
 
-// status maps error kinds to HTTP statuses. Only this package uses HTTP statuses.
+// status maps error kinds to HTTP statuses. Only this package and the CalDAV handler
+// (svc/calendar/dav) choose HTTP statuses.
 var status = map[svc.Kind]int{
 	svc.Internal:        http.StatusInternalServerError,
 	svc.Malformed:       http.StatusBadRequest,
@@ -267,6 +345,7 @@ var status = map[svc.Kind]int{
 	svc.Stale:           http.StatusPreconditionFailed,
 	svc.TooLarge:        http.StatusRequestEntityTooLarge,
 	svc.OverQuota:       http.StatusUnprocessableEntity, // not 507, which tells clients that the server is broken
+	svc.DiskFull:        http.StatusInsufficientStorage,
 	svc.UnknownMedia:    http.StatusUnsupportedMediaType,
 	svc.WrongMethod:     http.StatusMethodNotAllowed,
 	svc.TooMany:         http.StatusTooManyRequests,
@@ -282,6 +361,11 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, v svc.Viewer, er
 	switch {
 	case r.Context().Err() == context.Canceled: // the client has disconnected
 		level = slog.LevelDebug
+	case errors.Is(err, limits.ErrCapacity): // there may be many
+		level = slog.LevelDebug
+		s.refusals.Add("refused requests: too many at the same time, or too large ones", "viewer", v.String(), "address", s.clientKey(r), "code", e.Code.Name)
+	case e.Code.Kind == svc.Unavailable: // overload is no defect
+		level = slog.LevelWarn
 	case status[e.Code.Kind] >= 500:
 		level = slog.LevelError
 	case e.Code == svc.Unauthenticated && hasNoCredentials(r): // clients send the first request without credentials
@@ -290,7 +374,7 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, v svc.Viewer, er
 	attrs := []any{
 		"id", w.Header().Get("X-Request-Id"), "method", loggedMethod(r), "route", r.Pattern, "viewer", v.String(), "code", e.Code.Name,
 	}
-	if level == slog.LevelError { // other errors may quote content of members
+	if level >= slog.LevelWarn { // other errors may quote content of members
 		attrs = append(attrs, "err", err)
 	}
 	s.log.Log(r.Context(), level, "request failed", attrs...)
@@ -311,6 +395,12 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, v svc.Viewer, er
 // choose 60,000 characters.
 func loggedMethod(r *http.Request) string { return r.Method[:min(len(r.Method), 16)] }
 
+// errDiskFull is the error of a write that fails because the disk is full.
+// Reads still succeed.
+var errDiskFull = &svc.Error{
+	Code: svc.InsufficientStorage, Message: "The disk of the server is full, so nothing was saved. Ask its operator to free space.", RetryAfter: time.Minute,
+}
+
 // publicError returns the error that the client may see.
 func publicError(err error) *svc.Error {
 	var e *svc.Error
@@ -318,7 +408,7 @@ func publicError(err error) *svc.Error {
 	case errors.As(err, &e):
 		return e
 	case store.IsFull(err):
-		e = svc.Errorf(svc.ServiceUnavailable, "The disk of the server is full. Ask its operator to free space.")
+		return errDiskFull
 	case store.IsBusy(err), errors.Is(err, context.DeadlineExceeded), errors.Is(err, store.ErrClosed):
 		e = svc.Errorf(svc.ServiceUnavailable, "The server is busy. Try again in a moment.")
 	default:
@@ -331,15 +421,21 @@ func publicError(err error) *svc.Error {
 // writeError writes an error response.
 func (s *Server) writeError(w http.ResponseWriter, r *http.Request, v svc.Viewer, err error) {
 	e := s.report(w, r, v, err)
-	if rw, ok := w.(*response); ok && rw.status != 0 {
-		panic(http.ErrAbortHandler) // close the connection: the client must not take a partial response for a complete one
-	}
+	abortPartial(w)
 	body := svc.ErrorResponse{Error: svc.ErrorDetail{
-		Code: e.Code.Name, Message: e.Message, Fields: e.Fields, Guidance: e.Guidance, RequestID: w.Header().Get("X-Request-Id"),
-		Retryable: e.Code.Kind == svc.Unavailable || e.Code.Kind == svc.TooMany || e.Code.Kind == svc.UpstreamFailure,
+		Code: e.Code.Name, Message: e.Message, Fields: e.Fields, Guidance: e.Guidance, Challenge: e.Challenge, RequestID: w.Header().Get("X-Request-Id"),
+		Retryable: e.Code.Kind == svc.Unavailable || e.Code.Kind == svc.DiskFull || e.Code.Kind == svc.TooMany || e.Code.Kind == svc.UpstreamFailure,
 	}}
 	if err := writeJSON(w, status[e.Code.Kind], body); err != nil {
 		s.log.Debug("writing the error response", "err", err)
+	}
+}
+
+// abortPartial closes the connection if a part of the response has been written: the
+// client must not take it for a complete one.
+func abortPartial(w http.ResponseWriter) {
+	if rw, ok := w.(*response); ok && rw.status != 0 {
+		panic(http.ErrAbortHandler)
 	}
 }
 

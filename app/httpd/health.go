@@ -1,6 +1,7 @@
 package httpd
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -11,16 +12,16 @@ import (
 )
 
 // ServiceNames are the hosted services, in the order in which /ready lists them.
-var ServiceNames = []string{"identity", "world", "surface", "messages", "social", "time"}
+var ServiceNames = []string{"identity", "world", "surface", "messages", "social", "time", "maps", "find"}
 
 // getHealth reports that the process is alive. Only clients on this machine,
 // without a proxy, learn the version.
 func (s *Server) getHealth(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	answer := map[string]string{"status": "ok", "service": "appliance"}
-	if s.proxies.ClientAddr(r).IsLoopback() && !s.proxies.Unnamed(r) {
-		answer["version"] = s.version
+	body := map[string]string{"status": "ok", "service": "appliance"}
+	if s.proxies.ClientAddr(r).IsLoopback() && !s.proxies.ForwardedUntrusted(r) {
+		body["version"] = s.version
 	}
-	return writeJSON(w, http.StatusOK, answer)
+	return writeJSON(w, http.StatusOK, body)
 }
 
 func (s *Server) getServiceHealth(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
@@ -31,9 +32,10 @@ func (s *Server) getServiceHealth(w http.ResponseWriter, r *http.Request, _ svc.
 	return writeJSON(w, http.StatusOK, map[string]string{"status": h.State(), "service": r.PathValue("service")})
 }
 
-// getReady reports that the server is ready: the database responds.
+// getReady reports that the server is ready: the database responds, is not known to
+// be damaged, and can be written.
 func (s *Server) getReady(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	if err := s.checkDatabase(r); err != nil {
+	if err := errors.Join(s.checkDatabase(r), s.checkDisk()); err != nil {
 		return err
 	}
 	return writeText(w, "appliance ready: "+strings.Join(ServiceNames, " "))
@@ -44,8 +46,8 @@ func (s *Server) getServiceReady(w http.ResponseWriter, r *http.Request, _ svc.V
 	if !slices.Contains(ServiceNames, name) {
 		return errNotFound
 	}
-	if s.hosted[name].Off() {
-		return errOff
+	if s.hosted[name].IsOff() {
+		return errServiceOff
 	}
 	if err := s.checkDatabase(r); err != nil {
 		return err
@@ -53,13 +55,30 @@ func (s *Server) getServiceReady(w http.ResponseWriter, r *http.Request, _ svc.V
 	return writeText(w, name+" "+s.hosted[name].State())
 }
 
-// checkDatabase returns an error unless the database responds.
+// checkDatabase returns an error if the database is known to be damaged or does not
+// respond.
 func (s *Server) checkDatabase(r *http.Request) error {
+	if s.db.Damage() != nil { // the cause has been logged
+		return svc.Errorf(svc.ServiceUnavailable, "The database file is damaged. Run appliance doctor, then restore a backup (appliance help backups).")
+	}
 	err := s.db.Read(r.Context(), func(*store.Tx) error { return nil })
 	if err != nil {
 		return svc.Errorf(svc.ServiceUnavailable, "The database does not respond. Try again in a moment.").WithCause(err)
 	}
 	return nil
+}
+
+// minFree is the free disk space that the server needs to be ready, in bytes. It is
+// more than a large write, so that monitoring warns before the first write fails.
+const minFree = 16 << 20
+
+// checkDisk returns an error if the disk of the data directory is full.
+func (s *Server) checkDisk() error {
+	_, free, err := store.FileSystem(s.settings.Data)
+	if err == nil && free < minFree {
+		return svc.Errorf(svc.ServiceUnavailable, "The disk of the server is full (%d MB free, %d MB needed). Reading works; writing fails.", free>>20, minFree>>20)
+	}
+	return nil // other errors are not about space
 }
 
 // writeText writes a line of plain text.

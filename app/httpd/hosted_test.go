@@ -16,19 +16,19 @@ import (
 // cancelingService is a hosted service that cancels the request just before the
 // service is read.
 type cancelingService struct {
-	cancel  context.CancelFunc
-	states  int // number of calls of State
-	reports []error
+	cancel     context.CancelFunc
+	stateCalls int // number of calls of State
+	reports    []error
 }
 
-func (l *cancelingService) State() string {
-	if l.states++; l.states == 2 { // the first call is for the ETag
-		l.cancel()
+func (c *cancelingService) State() string {
+	if c.stateCalls++; c.stateCalls == 2 { // the first call is for the ETag
+		c.cancel()
 	}
 	return "ready"
 }
 
-func (l *cancelingService) Report(err error) { l.reports = append(l.reports, err) }
+func (c *cancelingService) Report(err error) { c.reports = append(c.reports, err) }
 
 func TestCanceledRequestDoesNotDegradeAService(t *testing.T) {
 	h := apptest.New(t)
@@ -36,7 +36,7 @@ func TestCanceledRequestDoesNotDegradeAService(t *testing.T) {
 	ann.Do("POST", "/world/time/objects", `{"object_type": "task", "title": "Taxes"}`).Want(201)
 	ctx, cancel := context.WithCancel(t.Context())
 	canceling := &cancelingService{cancel: cancel}
-	services := dataset.Services{Identity: h.App.Identity, Calendar: h.App.Calendar, TimeIndex: h.App.TimeIndex, Messages: h.App.Messages, Social: h.App.Social, Surface: h.App.Surface}
+	services := dataset.Services{Identity: h.App.Identity, Calendar: h.App.Calendar, TimeIndex: h.App.TimeIndex, Messages: h.App.Messages, Social: h.App.Social, Surface: h.App.Surface, Maps: h.App.Maps}
 	hosted := func(service string) svc.HostedService {
 		if service == "time" {
 			return canceling
@@ -68,8 +68,8 @@ func TestEveryServiceCanBeSwitchedOff(t *testing.T) {
 		if _, err := config.Load(flags, nil); err != nil {
 			t.Errorf("services-off=%s: %v, want no error", service, err)
 		}
-		off := apptest.New(t, func(s *config.Settings) { s.ServicesOff = []string{service} })
-		if a := off.Unauthenticated().Do("GET", "/ready/"+service).WantError(503, "service_unavailable"); a.Header.Get("Retry-After") == "" {
+		withoutService := apptest.New(t, func(s *config.Settings) { s.ServicesOff = []string{service} })
+		if a := withoutService.Unauthenticated().Do("GET", "/ready/"+service).WantError(503, "service_unavailable"); a.Header.Get("Retry-After") == "" {
 			t.Errorf("%s: got no Retry-After, want one", service)
 		}
 	}

@@ -32,14 +32,14 @@ func sampleRequest(pattern string) (method, path string) {
 	return method, path
 }
 
-// Routes for services are not found without the service key, also if their service
-// is switched off. Covers W-02, W-06, W-18, I-12 and PT-08 for errors.
+// Routes for services are not found without the service key, even if their
+// service is switched off. Covers W-02, W-06, W-18, I-12 and PT-08 for errors.
 func TestEveryRouteRequiresItsCredentials(t *testing.T) {
-	checkRouteAccess(t, apptest.New(t, apptest.Unlimited))
-	checkRouteAccess(t, apptest.New(t, apptest.Unlimited, func(s *config.Settings) { s.ServicesOff = []string{"time", "messages", "social", "surface"} }))
+	wantRouteAccess(t, apptest.New(t, apptest.Unlimited))
+	wantRouteAccess(t, apptest.New(t, apptest.Unlimited, func(s *config.Settings) { s.ServicesOff = []string{"time", "messages", "social", "surface"} }))
 }
 
-func checkRouteAccess(t *testing.T, h *apptest.Server) {
+func wantRouteAccess(t *testing.T, h *apptest.Server) {
 	t.Helper()
 	ann := h.Member("ann")
 	for _, rt := range h.App.HTTP.Routes() {
@@ -145,7 +145,8 @@ func TestBodiesAreJSONOrForms(t *testing.T) {
 	ann.Do("POST", create+"/"+id, apptest.Form("_method=GET")).WantError(405, "method_not_allowed")
 }
 
-// The field _method must be within the same limit. Covers B-83.
+// Bodies of unauthenticated clients are limited. The field _method is read from no
+// more octets than that, because it is read before authentication. Covers B-83.
 func TestBodiesOfUnauthenticatedClientsAreSmall(t *testing.T) {
 	h := apptest.New(t, func(s *config.Settings) { s.Registration = "open" })
 	long := strings.Repeat("x", httpd.MaxUnauthenticatedBody)
@@ -168,11 +169,11 @@ func TestBodiesOfUnauthenticatedClientsAreSmall(t *testing.T) {
 // endlessBody is a body without an end. It counts the bytes read.
 type endlessBody struct{ n int }
 
-func (c *endlessBody) Read(p []byte) (int, error) {
+func (b *endlessBody) Read(p []byte) (int, error) {
 	for i := range p {
 		p[i] = 'x'
 	}
-	c.n += len(p)
+	b.n += len(p)
 	return len(p), nil
 }
 
@@ -194,7 +195,7 @@ func TestLittleIsReadBeforeAuthentication(t *testing.T) {
 func TestFormsAreEquivalentToJSON(t *testing.T) {
 	h := apptest.New(t)
 	ann := h.Member("ann")
-	same := func(path, form, json string, fields ...string) {
+	wantSame := func(path, form, json string, fields ...string) {
 		t.Helper()
 		a, b := ann.Do("POST", path, apptest.Form(form)).Want(201), ann.Do("POST", path, json).Want(201)
 		for _, field := range fields {
@@ -203,13 +204,13 @@ func TestFormsAreEquivalentToJSON(t *testing.T) {
 			}
 		}
 	}
-	same("/world/calendars", "name=A&order=3", `{"name": "A", "order": 3}`, "calendar.name", "calendar.order", "calendar.color")
-	same("/world/time/objects",
+	wantSame("/world/calendars", "name=A&order=3", `{"name": "A", "order": 3}`, "calendar.name", "calendar.order", "calendar.color")
+	wantSame("/world/time/objects",
 		"object_type=calendar_event&title=T&start=2026-12-01T09:00:00&all_day=&exdates[]=2026-12-02T09:00:00&exdates[]=2026-12-03T09:00:00&rrule=FREQ%3DDAILY%3BCOUNT%3D5&alarm_minutes=15&end=",
 		`{"object_type": "calendar_event", "title": "T", "start": "2026-12-01T09:00:00", "all_day": false, "rrule": "FREQ=DAILY;COUNT=5",
 		  "exdates": ["2026-12-02T09:00:00", "2026-12-03T09:00:00"], "alarms": [{"trigger": "-PT15M"}]}`,
 		"object.title", "object.state.start", "object.state.end", "object.state.all_day", "object.state.recurrence", "object.state.alarms")
-	same("/world/time/objects", "object_type=task&title=T&due=2026-12-01&priority=3&percent_complete=40",
+	wantSame("/world/time/objects", "object_type=task&title=T&due=2026-12-01&priority=3&percent_complete=40",
 		`{"object_type": "task", "title": "T", "due": "2026-12-01", "priority": 3, "percent_complete": 40}`,
 		"object.state.due", "object.state.priority", "object.state.percent_complete", "object.state.all_day")
 }
@@ -251,7 +252,7 @@ func TestPanicFailsOneRequestAndIsOnlyLogged(t *testing.T) {
 	h.Unauthenticated().Do("GET", "/health").Want(200)
 }
 
-// The client chooses the method.
+// The method is chosen by the client and may have any length.
 func TestLongMethodsAreCutInTheLog(t *testing.T) {
 	h := apptest.New(t)
 	h.Unauthenticated().Do(strings.Repeat("M", 60_000), "/nowhere").Want(404)
@@ -265,7 +266,8 @@ func TestLongMethodsAreCutInTheLog(t *testing.T) {
 	}
 }
 
-// Many clients send their first request without credentials.
+// Requests without credentials are not logged, because many clients send their
+// first request without them.
 func TestOnlyWrongCredentialsAreLogged(t *testing.T) {
 	h := apptest.New(t)
 	h.Member("ann")
@@ -362,7 +364,7 @@ func TestHealthAndReadinessAreReported(t *testing.T) {
 	if got := h.Unauthenticated().Do("GET", "/health").Want(200).Str("status"); got != "ok" {
 		t.Errorf("health: got %q, want ok", got)
 	}
-	if got := h.Unauthenticated().Do("GET", "/ready").Want(200).Body; got != "appliance ready: identity world surface messages social time\n" {
+	if got := h.Unauthenticated().Do("GET", "/ready").Want(200).Body; got != "appliance ready: identity world surface messages social time maps find\n" {
 		t.Errorf("ready: got %q, want all services", got)
 	}
 	if got := h.Unauthenticated().Do("GET", "/ready/time").Want(200).Body; got != "time ready\n" {

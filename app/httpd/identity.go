@@ -1,11 +1,10 @@
 package httpd
 
 import (
-	"errors"
+	"cmp"
 	"net/http"
-	"slices"
-	"strings"
 
+	"appliance/app/authlog"
 	"appliance/app/limits"
 	"appliance/store"
 	"appliance/svc"
@@ -59,22 +58,23 @@ func (s *Server) register(w http.ResponseWriter, r *http.Request, _ svc.Viewer) 
 // attempt counts towards the limit of registrations even if it fails, because
 // the response reveals whether an e-mail address belongs to a member.
 func (s *Server) registerMember(r *http.Request, in identity.Registration) (session identity.Session, err error) {
-	if err := s.identity.Admits(in.InviteCode); err != nil {
+	if err := s.identity.CheckPolicy(in.InviteCode); err != nil {
 		return session, err
 	}
 	if in.InviteCode != "" {
-		err := s.guard.Try(r, identity.Account{Name: "invitation"}, in.InviteCode, nil, func() error {
+		err := s.guard.Try(r, identity.Account{Name: "invitation", Code: true}, in.InviteCode, nil, func() error {
 			return s.db.Read(r.Context(), func(tx *store.Tx) error {
 				_, err := s.identity.Invitation(tx, in.InviteCode)
 				return err
 			})
 		})
+		s.signIns.RecordFailure(r, authlog.InvitationLink, 0, err)
 		if err != nil {
 			return session, err
 		}
 	}
-	from := limits.Prefix(s.proxies.ClientAddr(r))
-	if err := s.rates.Take(limits.Registrations, from); err != nil {
+	addressPrefix := limits.Prefix(s.proxies.ClientAddr(r))
+	if err := s.rates.Take(limits.Registrations, addressPrefix); err != nil {
 		return session, err
 	}
 	var applicant identity.Applicant
@@ -83,30 +83,35 @@ func (s *Server) registerMember(r *http.Request, in identity.Registration) (sess
 		return err
 	})
 	if err != nil { // an invalid form, or too many concurrent hashes
-		s.rates.Return(limits.Registrations, from)
+		s.rates.Return(limits.Registrations, addressPrefix)
 		return session, err
 	}
-	err = s.db.Write(r.Context(), func(tx *store.Tx) error {
-		proof, err := s.identity.Register(tx, applicant)
-		if err != nil {
-			return err
-		}
-		session, err = s.identity.Login(tx, proof, clientLabel(r))
-		return err
-	})
-	return session, err
+	return s.startSession(r, func(tx *store.Tx) (identity.Proof, error) { return s.identity.Register(tx, applicant) })
 }
 
-// logIn creates a session for a user name or e-mail address and a password.
+// logIn creates a session for a user name or e-mail address and a password, or for
+// the answer to the challenge of an earlier request.
 func (s *Server) logIn(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	var in struct {
 		Login    string `json:"login"`
 		Email    string `json:"email"`    // alias of login
 		Username string `json:"username"` // alias of login
 		Password string `json:"password"`
+
+		Challenge    string `json:"challenge"`
+		RecoveryCode string `json:"recovery_code"` // alias of code
+		identity.Answer
 	}
 	if err := decode(r, &in); err != nil {
 		return err
+	}
+	if in.Challenge != "" {
+		in.Code = cmp.Or(in.Code, in.RecoveryCode)
+		session, err := s.answerChallenge(r, in.Challenge, in.Answer)
+		if err != nil {
+			return err
+		}
+		return s.writeSession(w, session)
 	}
 	for _, alias := range []string{in.Email, in.Username} {
 		if in.Login == "" {
@@ -127,6 +132,11 @@ func (s *Server) logIn(w http.ResponseWriter, r *http.Request, _ svc.Viewer) err
 	if err != nil {
 		return err
 	}
+	return s.writeSession(w, session)
+}
+
+// writeSession responds with a new session, and sets the cookie.
+func (s *Server) writeSession(w http.ResponseWriter, session identity.Session) error {
 	http.SetCookie(w, s.cookie(session.Token.AccessToken))
 	return writeJSON(w, http.StatusOK, session)
 }
@@ -137,7 +147,7 @@ func (s *Server) signIn(r *http.Request, login, password string) (identity.Sessi
 	if err != nil {
 		return identity.Session{}, err
 	}
-	return s.startSession(r.Context(), r, proof)
+	return s.startSession(r, func(*store.Tx) (identity.Proof, error) { return proof, nil })
 }
 
 // logOut ends the session, or all sessions of the member.
@@ -167,10 +177,6 @@ func (s *Server) endSession(r *http.Request, v svc.Viewer, all bool) error {
 		}
 		return s.identity.Logout(tx, caller)
 	})
-}
-
-func (s *Server) getMe(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.read(w, r, func(tx *store.Tx) (any, error) { return s.identity.Me(tx, v) })
 }
 
 func (s *Server) getDirectory(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
@@ -230,30 +236,44 @@ func (s *Server) getMembers(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	})
 }
 
+// memberUpdate is a change of a member by an operator.
+type memberUpdate struct {
+	ID      svc.MemberID `json:"id"`
+	Changes struct {
+		identity.Changes
+		Password *string `json:"password"`
+	} `json:"changes"`
+	confirmation
+}
+
+// needsConfirmation reports whether the change would let the operator sign in as the
+// member, so that they must prove their identity again, as for a change of their own
+// sign-in details. A change of the status needs no proof: it must be quick in an
+// emergency, and can be undone.
+func (u memberUpdate) needsConfirmation() bool {
+	c := u.Changes
+	return c.Email != nil || c.Username != nil || c.Password != nil
+}
+
 // updateMember changes a member on behalf of an operator.
 func (s *Server) updateMember(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in struct {
-		ID      svc.MemberID `json:"id"`
-		Changes struct {
-			identity.Changes
-			Password *string `json:"password"`
-		} `json:"changes"`
-	}
+	var in memberUpdate
 	if err := decode(r, &in); err != nil {
 		return err
 	}
 	if in.ID == 0 {
 		return svc.Required("id")
 	}
-	if in.Changes.Password != nil {
-		hash, err := s.hashForMember(r, v, in.ID, *in.Changes.Password)
+	actor := func(tx *store.Tx) (identity.Actor, error) { return s.identity.Operator(tx, v) }
+	if in.needsConfirmation() {
+		proof, err := s.confirmUpdate(r, v, &in)
 		if err != nil {
 			return err
 		}
-		in.Changes.Changes.Password = &hash
+		actor = func(tx *store.Tx) (identity.Actor, error) { return s.identity.ProvenOperator(tx, proof) }
 	}
 	return s.write(w, r, http.StatusOK, func(tx *store.Tx) (any, error) {
-		by, err := s.identity.Operator(tx, v)
+		by, err := actor(tx)
 		if err != nil {
 			return nil, err
 		}
@@ -262,106 +282,28 @@ func (s *Server) updateMember(w http.ResponseWriter, r *http.Request, v svc.View
 	})
 }
 
-// hashForMember hashes a password that an operator sets for a member.
-func (s *Server) hashForMember(r *http.Request, v svc.Viewer, id svc.MemberID, password string) (hash identity.PasswordHash, err error) {
-	var m identity.AdminMember
+// confirmUpdate verifies the confirmation of an operator, and hashes the new password
+// of the member, if any. It rejects an invalid change first, so that no code is used
+// up for it.
+func (s *Server) confirmUpdate(r *http.Request, v svc.Viewer, in *memberUpdate) (proof identity.Proof, err error) {
+	var m identity.Member
 	err = s.db.Read(r.Context(), func(tx *store.Tx) error {
 		by, err := s.identity.Operator(tx, v)
 		if err != nil {
 			return err
 		}
-		m, err = s.identity.FindMember(tx, by, id.String())
+		m, err = s.identity.CheckUpdate(tx, by, in.ID, in.Changes.Changes)
 		return err
 	})
 	if err != nil {
-		return hash, err
+		return proof, err
 	}
-	return s.hashPassword(r, password, m.Email)
-}
-
-// changePassword changes the member's own password. All other sessions end.
-func (s *Server) changePassword(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in struct {
-		Current string `json:"current_password"`
-		New     string `json:"new_password"`
+	if proof, err = s.confirm(r, v, in.confirmation); err != nil || in.Changes.Password == nil {
+		return proof, err
 	}
-	if err := decode(r, &in); err != nil {
-		return err
-	}
-	if err := s.setOwnPassword(r, v, in.Current, in.New); err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, map[string]bool{"changed": true})
-}
-
-// setOwnPassword changes the password of v after checking the current one.
-func (s *Server) setOwnPassword(r *http.Request, v svc.Viewer, current, password string) error {
-	var missing [2]error
-	if current == "" {
-		missing[0] = svc.Required("current_password")
-	}
-	if password == "" {
-		missing[1] = svc.Required("new_password")
-	}
-	if err := svc.Join(missing[:]...); err != nil {
-		return err
-	}
-	caller, err := s.authenticate(r)
-	if err != nil {
-		return err
-	}
-	var c identity.Candidate
-	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
-		c, err = s.identity.OwnCandidate(tx, v)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	var proof identity.Proof
-	err = s.guard.Try(r, c.Account(), current, c.Refusal(), func() error {
-		return s.guard.Hash(r, func() (err error) {
-			proof, err = s.identity.Verify(r.Context(), c, current)
-			return err
-		})
-	})
-	if err != nil {
-		return err
-	}
-	hash, err := s.hashPassword(r, password, proof.Email())
-	if err != nil {
-		return renameField(err, "password", "new_password")
-	}
-	return s.db.Write(r.Context(), func(tx *store.Tx) error {
-		return s.identity.ChangePassword(tx, proof, hash, caller.TokenID)
-	})
-}
-
-// hashPassword checks and hashes a new password.
-func (s *Server) hashPassword(r *http.Request, password, email string) (hash identity.PasswordHash, err error) {
-	err = s.guard.Hash(r, func() (err error) {
-		hash, err = s.identity.HashPassword(r.Context(), password, email)
-		return err
-	})
-	return hash, err
-}
-
-// renameField replaces the name of a field in an error by its name in the request.
-func renameField(err error, from, to string) error {
-	var e *svc.Error
-	if !errors.As(err, &e) {
-		return err
-	}
-	c := *e
-	c.Message = strings.Replace(c.Message, from, to, 1)
-	c.Fields = slices.Clone(c.Fields)
-	for i, f := range c.Fields {
-		if f.Name == from {
-			f.Name, f.Pointer, f.Message = to, "/"+to, strings.Replace(f.Message, from, to, 1)
-			c.Fields[i] = f
-		}
-	}
-	return &c
+	hash, err := s.hashPassword(r, *in.Changes.Password, m.Email)
+	in.Changes.Changes.Password = &hash
+	return proof, err
 }
 
 func (s *Server) getDevices(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {

@@ -1,7 +1,6 @@
 package httpd
 
 import (
-	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -17,22 +16,39 @@ const maxUpload = 64 << 20
 
 // importCalendar imports an iCalendar file into a calendar of the member.
 func (s *Server) importCalendar(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	report, err := s.importFrom(r.Context(), r.Body, v, r.PathValue("id"))
+	report, err := s.importFrom(w, r, r.Body, v)
 	if err != nil {
 		return err
 	}
 	return writeJSON(w, http.StatusOK, map[string]any{"report": report, "refresh": timeRefresh})
 }
 
-// importFrom imports an iCalendar stream into a calendar.
-func (s *Server) importFrom(ctx context.Context, body io.Reader, v svc.Viewer, id string) (calendar.ImportReport, error) {
+// importMemory is the memory for each byte of an imported calendar: the index of its
+// entries.
+const importMemory = 4
+
+// importFrom imports an iCalendar stream, the body of r or a part of it, into the
+// calendar in the path of r.
+func (s *Server) importFrom(w http.ResponseWriter, r *http.Request, body io.Reader, v svc.Viewer) (calendar.ImportReport, error) {
+	release, err := s.imports.Acquire(r.Context(), v.String())
+	if err != nil {
+		return calendar.ImportReport{}, err
+	}
+	defer release()
 	upload := &svc.Spool{Dir: s.settings.Data}
 	defer upload.Close()
 	if _, err := io.Copy(upload, io.LimitReader(body, maxUpload+1)); err != nil {
-		return calendar.ImportReport{}, svc.Errorf(svc.MalformedBody, "The upload ended too early. Try again.").WithCause(err)
+		return calendar.ImportReport{}, bodyError(err)
 	}
 	if upload.Len() > maxUpload {
 		return calendar.ImportReport{}, svc.Errorf(svc.BodyTooLarge, "The file is larger than %d MB. Ask the operator to use appliance calendar import.", maxUpload>>20)
+	}
+	r, cancel := withTimeout(r)
+	defer cancel()
+	// An import does not take all memory of a member, so that other requests
+	// can continue.
+	if err := s.acquireMemory(w, r, v.String(), min(upload.Len()*importMemory, s.sizes.Memory.Each/4*3)); err != nil {
+		return calendar.ImportReport{}, err
 	}
 	source, err := upload.Reader()
 	if err != nil {
@@ -46,10 +62,10 @@ func (s *Server) importFrom(ctx context.Context, body io.Reader, v svc.Viewer, i
 	if err != nil {
 		return calendar.ImportReport{}, err
 	}
-	i := transfer.NewImporter(s.db, s.calendar, v, id)
-	if err := i.AddAll(ctx, "", c); err != nil {
+	i := transfer.NewImporter(s.db, s.calendar, v, r.PathValue("id"))
+	if err := i.AddAll(r.Context(), "", c); err != nil {
 		return calendar.ImportReport{}, err
 	}
-	err = i.Flush(ctx)
+	err = i.Flush(r.Context())
 	return i.Report(), err
 }

@@ -27,7 +27,7 @@ func (s *Server) getThreads(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		if in.Q != "" {
 			found, err := s.messages.Search(tx, v, in.Q, in.Limit, in.Cursor)
-			return record.NewResults(found), err
+			return record.NewSearchResults(found), err
 		}
 		inbox, err := s.messages.Inbox(tx, v, in.Limit, in.Cursor)
 		return record.NewInbox(inbox), err
@@ -54,8 +54,8 @@ func (s *Server) openThread(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	if err != nil {
 		return err
 	}
-	ahead := strings.Contains(r.Header.Get("Sec-Purpose"), "prefetch") // Fetch, "Sec-Purpose"
-	if d.HasUnread && r.Method == http.MethodGet && in.Before == "" && in.Peek != "1" && !ahead {
+	prefetch := strings.Contains(r.Header.Get("Sec-Purpose"), "prefetch") // Fetch, "Sec-Purpose"
+	if d.HasUnread && r.Method == http.MethodGet && in.Before == "" && in.Peek != "1" && !prefetch {
 		var opened messages.Detail
 		err := s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
 			opened, err = s.messages.Open(tx, v, in.ID, in.query())
@@ -104,7 +104,7 @@ func (s *Server) getMessages(w http.ResponseWriter, r *http.Request, v svc.Viewe
 
 func (s *Server) startThread(tx *store.Tx, v svc.Viewer, in messages.StartRequest) (any, error) {
 	sent, err := s.messages.Start(tx, v, in)
-	return record.NewSent(sent), action.WithGuidance(err)
+	return record.NewSentMessage(sent), action.WithGuidance(err)
 }
 
 type messageRequest struct {
@@ -114,7 +114,7 @@ type messageRequest struct {
 
 func (s *Server) sendMessage(tx *store.Tx, v svc.Viewer, in messageRequest) (any, error) {
 	sent, err := s.messages.Send(tx, v, in.ID, in.SendRequest)
-	return record.NewSent(sent), action.WithGuidance(err)
+	return record.NewSentMessage(sent), action.WithGuidance(err)
 }
 
 type threadReadRequest struct {
@@ -122,7 +122,7 @@ type threadReadRequest struct {
 	Message string `json:"last_read_message_id"`
 }
 
-func (s *Server) readThread(tx *store.Tx, v svc.Viewer, in threadReadRequest) (any, error) {
+func (s *Server) markThreadRead(tx *store.Tx, v svc.Viewer, in threadReadRequest) (any, error) {
 	t, err := s.messages.MarkRead(tx, v, in.ID, in.Message)
 	return map[string]any{"thread": record.NewMessageThread(t)}, err
 }
@@ -174,8 +174,8 @@ func (s *Server) getMessagesPanelSource(w http.ResponseWriter, r *http.Request, 
 		if err != nil {
 			return nil, err
 		}
-		who, err := s.identity.Directory(tx, v, identity.DirectoryQuery{Hidden: hidden, Limit: svc.MaxLimit})
-		p.Members = who.Members
+		directory, err := s.identity.Directory(tx, v, identity.DirectoryQuery{Hidden: hidden, Limit: svc.MaxLimit})
+		p.Members = directory.Members
 		return p, err
 	})
 }
@@ -200,7 +200,7 @@ type threadSources struct {
 
 func (s *Server) getThreadSources(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		list, cut, err := s.messages.Sources(tx, v)
-		return threadSources{"messages", list, cut}, err
+		list, truncated, err := s.messages.Sources(tx, v)
+		return threadSources{"messages", list, truncated}, err
 	})
 }

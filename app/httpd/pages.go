@@ -24,7 +24,7 @@ import (
 // pages renders the HTML pages.
 type pages struct {
 	templates *template.Template
-	style     string // path of the style sheet, which contains its hash
+	assets    map[string]string // name of a file in assets/web → path, which contains its hash
 	manual    map[string]manualPage
 }
 
@@ -39,10 +39,15 @@ type page struct {
 	Member    *identity.Member // the signed-in member, if the page shows it
 	Problem   string           // error message about the submitted form
 	Done      string           // success message about the submitted form
+	Given     url.Values       // of the submitted form, if they are to be corrected
 	Form      *form
 	Account   *account
 	Calendars *calendarsView
+	Challenge *challengeView
+	Factor    *factorView
+	Script    string // name of a script in assets/web; "" for none
 	Body      string
+	RequestID string // of an error, for the operator
 	Links     []link
 	Manual    template.HTML
 
@@ -70,8 +75,16 @@ type field struct {
 	Value             string
 	Complete          string // autocomplete attribute
 	Required          bool
-	Bad               bool // the value was rejected
+	Bad               bool     // the value was rejected
+	Timezones         []string // choices of a time zone; the other fields of an input are ignored
 }
+
+// The files of assets/web.
+const (
+	styleSheet     = "style.css"
+	passkeyScript  = "passkey.js"
+	timezoneScript = "timezones.js"
+)
 
 // loadPages parses the embedded templates and renders the manual.
 func loadPages(base string) (*pages, error) {
@@ -79,12 +92,15 @@ func loadPages(base string) (*pages, error) {
 	if err != nil {
 		return nil, err
 	}
-	style, err := fs.ReadFile(assets.Files, "web/style.css")
-	if err != nil {
-		return nil, err
+	p := &pages{templates: t, assets: make(map[string]string), manual: make(map[string]manualPage)}
+	for _, name := range []string{styleSheet, passkeyScript, timezoneScript} {
+		text, err := fs.ReadFile(assets.Files, "web/"+name)
+		if err != nil {
+			return nil, err
+		}
+		sum := sha256.Sum256(text)
+		p.assets[name] = "/assets/" + hex.EncodeToString(sum[:6]) + "/" + name
 	}
-	sum := sha256.Sum256(style)
-	p := &pages{templates: t, style: "/assets/" + hex.EncodeToString(sum[:6]) + "/style.css", manual: make(map[string]manualPage)}
 	markdown := goldmark.New(goldmark.WithExtensions(extension.Table))
 	for _, topic := range manual.Topics() {
 		var b bytes.Buffer
@@ -102,53 +118,42 @@ func loadPages(base string) (*pages, error) {
 }
 
 // pagePolicy is the Content-Security-Policy of pages: no scripts, nothing from
-// other origins, no framing.
-const pagePolicy = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+// other origins, no framing. Images
+// are needed for the icon. A page with a script also gets scriptPolicy.
+const (
+	pagePolicy   = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+	scriptPolicy = "; script-src 'self'"
+)
 
 // render writes a page.
 func (s *Server) render(w http.ResponseWriter, status int, name string, p page) error {
-	p.Base, p.Host, p.Style = s.settings.URL().Path, s.settings.URL().Hostname(), s.pages.style
+	p.Base, p.Host, p.Style = s.settings.URL().Path, s.settings.URL().Hostname(), s.pages.assets[styleSheet]
+	policy := pagePolicy
+	if p.Script != "" {
+		p.Script, policy = s.pages.assets[p.Script], policy+scriptPolicy
+	}
 	var b bytes.Buffer
 	if err := s.pages.templates.ExecuteTemplate(&b, name, p); err != nil {
 		return fmt.Errorf("rendering %s: %w", name, err)
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", pagePolicy)
+	h.Set("Content-Security-Policy", policy)
 	setPrivate(h)
 	w.WriteHeader(status)
 	_, _ = w.Write(b.Bytes())
 	return nil
 }
 
-// writeErrorPage writes an error as a page. It redirects an unauthenticated
-// client to the sign-in page, which leads back.
-func (s *Server) writeErrorPage(w http.ResponseWriter, r *http.Request, v svc.Viewer, err error) {
-	e := s.report(w, r, v, err)
-	if e.Code.Kind == svc.Anonymous {
-		w.Header().Del("WWW-Authenticate")
-		back := "/account"
-		if r.Method == http.MethodGet {
-			back = r.URL.Path
-		}
-		s.redirect(w, r, "/world/login?return_to="+url.QueryEscape(back))
-		return
-	}
-	p := page{Title: http.StatusText(status[e.Code.Kind]), Body: e.Message, Links: []link{{"/account", "Your account"}}}
-	if err := s.render(w, status[e.Code.Kind], "notice", p); err != nil {
-		s.log.Error("rendering an error page", "err", err)
-	}
-}
-
-// redirect redirects to a path of this server. The redirect is relative, so that
-// the host name of the browser's address stays.
+// redirect redirects to a path of this server. The redirect is relative, so
+// that the browser keeps the host name of its address.
 func (s *Server) redirect(w http.ResponseWriter, r *http.Request, to string) {
 	setPrivate(w.Header())
 	http.Redirect(w, r, s.settings.URL().Path+to, http.StatusSeeOther)
 }
 
-// localPath returns the target of a redirect after sign-in if it is a path of
-// this server, otherwise "".
+// localPath returns to, the target of a redirect after sign-in, if it is a path
+// of this server, or "" otherwise.
 func localPath(to string) string {
 	u, err := url.Parse(to)
 	if err != nil || u.IsAbs() || u.Host != "" || !strings.HasPrefix(to, "/") ||
@@ -158,14 +163,23 @@ func localPath(to string) string {
 	return to
 }
 
-// getStyle serves the style sheet. Its path contains its hash, so it can be cached
-// forever.
-func (s *Server) getStyle(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	if r.URL.Path != s.pages.style {
+// getAsset serves a style sheet or a script. Its path contains its hash, so it can be
+// cached forever.
+func (s *Server) getAsset(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+	name := path.Base(r.URL.Path)
+	if s.pages.assets[name] != r.URL.Path {
 		return errNotFound
 	}
 	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-	http.ServeFileFS(w, r, assets.Files, "web/style.css")
+	http.ServeFileFS(w, r, assets.Files, "web/"+name)
+	return nil
+}
+
+// getIcon serves the icon that browsers show beside the title of a page.
+func (s *Server) getIcon(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+	w.Header().Set("Cache-Control", "public, max-age=86400")
+	w.Header().Set("Content-Type", "image/x-icon") // the media type is not known to every machine
+	http.ServeFileFS(w, r, assets.Files, "web/favicon.ico")
 	return nil
 }
 

@@ -14,8 +14,9 @@ import (
 	"appliance/world/record"
 )
 
-// Routes of Time for clients with the service key: those of World under other
-// paths, the same by type (events, tasks), and the objects for a dataset.
+// The handlers in this file serve the routes of Time that only clients with the
+// service key can use: entries of one type (events, tasks), and the objects for
+// a dataset.
 
 // timeSources are the objects of Time for another service that composes a
 // dataset.
@@ -41,8 +42,8 @@ func (s *Server) getTimeSources(w http.ResponseWriter, r *http.Request, v svc.Vi
 		if from, to, err = in.bounds(loc, from, to); err != nil {
 			return nil, err
 		}
-		list, cut, err := s.timeIndex.Sources(tx, v, loc, from, to)
-		return timeSources{"time", list, cut}, err
+		list, truncated, err := s.timeIndex.Sources(tx, v, loc, from, to)
+		return timeSources{"time", list, truncated}, err
 	})
 }
 
@@ -76,8 +77,8 @@ func (s *Server) getTasks(w http.ResponseWriter, r *http.Request, v svc.Viewer) 
 	})
 }
 
-// typeRoutes are the routes for entries of one type. Entries of other types do
-// not exist for them.
+// typeRoutes are the routes for entries of one type. They report entries of other
+// types as not found.
 type typeRoutes struct {
 	s          *Server
 	objectType string

@@ -77,12 +77,12 @@ func (s *Server) getPeople(w http.ResponseWriter, r *http.Request, v svc.Viewer)
 		if err != nil {
 			return nil, err
 		}
-		who, err := s.identity.Directory(tx, v, identity.DirectoryQuery{Q: in.Q, Hidden: hidden, Limit: in.Limit, Cursor: in.Cursor})
+		directory, err := s.identity.Directory(tx, v, identity.DirectoryQuery{Q: in.Q, Hidden: hidden, Limit: in.Limit, Cursor: in.Cursor})
 		if err != nil {
 			return nil, err
 		}
-		people, err := s.social.People(tx, v, who.Members)
-		return map[string]any{"people": record.NewPeople(people), "page": who.Page}, err
+		people, err := s.social.People(tx, v, directory.Members)
+		return map[string]any{"people": record.NewPeople(people), "page": directory.Page}, err
 	})
 }
 

@@ -1,12 +1,18 @@
 package httpd
 
 import (
+	"bytes"
+	"log"
 	"log/slog"
 	"net/http"
 	"path"
+	"path/filepath"
 	"strings"
 	"time"
 
+	"golang.org/x/sync/singleflight"
+
+	"appliance/app/authlog"
 	"appliance/app/config"
 	"appliance/app/davserver"
 	"appliance/app/limits"
@@ -17,9 +23,13 @@ import (
 	"appliance/svc/calendar"
 	"appliance/svc/calendar/index"
 	"appliance/svc/calendar/mirror"
+	"appliance/svc/find"
 	"appliance/svc/identity"
+	"appliance/svc/maps"
+	"appliance/svc/maps/tilecache"
 	"appliance/svc/messages"
 	"appliance/svc/social"
+	"appliance/svc/storage"
 	"appliance/svc/surface"
 	"appliance/world"
 )
@@ -27,7 +37,7 @@ import (
 // HostedService is a service as the program runs it.
 type HostedService interface {
 	svc.HostedService
-	Off() bool // switched off by the operator
+	IsOff() bool // switched off by the operator
 }
 
 // Dependencies are the services and settings that the handlers use.
@@ -42,6 +52,9 @@ type Dependencies struct {
 	Messages    *messages.Service
 	Social      *social.Service
 	Surface     *surface.Service
+	Storage     *storage.Limiter
+	Maps        *maps.Service
+	Find        *find.Service
 	World       *world.World
 	Idempotency *world.Idempotency
 	Hosted      map[string]HostedService // by name
@@ -50,6 +63,9 @@ type Dependencies struct {
 	Exporter    *transfer.Exporter
 	Rates       *limits.Limiter
 	Guard       *limits.Guard
+	SignIns     *authlog.Log
+	Sizes       limits.Sizes
+	Refusals    *limits.Refusals
 
 	SweepCalendars func() // requests a sweep of purged calendar data
 	Version        string
@@ -67,6 +83,9 @@ type Server struct {
 	messages    *messages.Service
 	social      *social.Service
 	surface     *surface.Service
+	storage     *storage.Limiter
+	maps        *maps.Service
+	find        *find.Service
 	world       *world.World
 	idempotency *world.Idempotency
 	hosted      map[string]HostedService
@@ -75,25 +94,38 @@ type Server struct {
 	exporter    *transfer.Exporter
 	rates       *limits.Limiter
 	guard       *limits.Guard
+	signIns     *authlog.Log
+	sizes       limits.Sizes
+	refusals    *limits.Refusals
 
-	sweepCalendars func()
+	sweepCalendars func() // requests a sweep of purged calendar data
 	version        string
 
-	proxies      limits.Proxies
-	reads        *limits.Concurrency // by member, or by address for a calendar feed
-	pages        *pages
-	mux          *http.ServeMux
-	origins      *http.CrossOriginProtection
-	unnamedProxy limits.Daily // of the warning about a proxy that is not named
+	proxies        limits.Proxies
+	inProgress     *limits.CountLimiter // requests in progress, by address
+	reads          *limits.Concurrency  // by member, or by address for a calendar feed
+	imports        *limits.Concurrency  // by member
+	exports        *limits.Concurrency  // by member or address, until they are sent
+	memory         *limits.Concurrency  // bytes for request bodies, by member
+	draws          *limits.Concurrency  // of map tiles, by member
+	tiles          *tilecache.Cache
+	drawing        singleflight.Group // drawings of tiles in progress
+	pages          *pages
+	mux            *http.ServeMux
+	origins        *http.CrossOriginProtection
+	untrustedProxy limits.Daily // limits the warning about a proxy that is not trusted
 }
 
 // New returns a Server.
 func New(d Dependencies) (*Server, error) {
 	s := &Server{
 		settings: d.Settings, log: d.Log, db: d.DB, identity: d.Identity, calendar: d.Calendar, timeIndex: d.TimeIndex, mirrors: d.Mirrors, messages: d.Messages, social: d.Social,
-		surface: d.Surface, world: d.World, idempotency: d.Idempotency, hosted: d.Hosted, dav: d.DAV, setup: d.Setup, exporter: d.Exporter,
-		rates: d.Rates, guard: d.Guard, sweepCalendars: d.SweepCalendars, version: d.Version,
-		proxies: d.Settings.Proxies(), reads: limits.NewConcurrency(readsRunning, readsWaiting),
+		surface: d.Surface, storage: d.Storage, maps: d.Maps, find: d.Find, world: d.World, idempotency: d.Idempotency, hosted: d.Hosted, dav: d.DAV, setup: d.Setup, exporter: d.Exporter,
+		rates: d.Rates, guard: d.Guard, signIns: d.SignIns, sweepCalendars: d.SweepCalendars, version: d.Version,
+		proxies: d.Settings.Proxies(), sizes: d.Sizes, refusals: d.Refusals,
+		inProgress: limits.NewCountLimiter(d.Sizes.Connections, d.Sizes.PerAddress), reads: limits.NewConcurrency(d.Sizes.Reads),
+		imports: limits.NewConcurrency(d.Sizes.Imports), exports: limits.NewConcurrency(d.Sizes.Exports), memory: limits.NewConcurrency(d.Sizes.Memory),
+		draws: limits.NewConcurrency(d.Sizes.Draws), tiles: tilecache.New(filepath.Join(d.Settings.Data, "tiles"), tilecache.Limit, d.DB.Now, d.Log),
 		mux: http.NewServeMux(), origins: http.NewCrossOriginProtection(),
 	}
 	var err error
@@ -117,7 +149,7 @@ func (s *Server) registerRoutes() {
 	internalPaths := make(map[string][]string) // methods by path
 	for _, rt := range s.routes() {
 		s.mux.Handle(rt.pattern, s.serve(rt))
-		if rt.internal() {
+		if rt.needsServiceKey() {
 			method, path, _ := strings.Cut(rt.pattern, " ")
 			internalPaths[path] = append(internalPaths[path], method)
 		}
@@ -138,7 +170,22 @@ func (s *Server) NetServer() *http.Server {
 		ReadTimeout:       requestTimeout,
 		WriteTimeout:      sendTimeout,
 		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    64 << 10,
-		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
+		MaxHeaderBytes:    32 << 10,
+		HTTP2:             &http.HTTP2Config{MaxConcurrentStreams: 64, MaxReceiveBufferPerConnection: 256 << 10, MaxReceiveBufferPerStream: 128 << 10},
+		ErrorLog:          log.New(errorLog{s.log}, "", 0),
 	}
+}
+
+// errorLog logs the errors of net/http.
+type errorLog struct{ log *slog.Logger }
+
+// Write implements [io.Writer]. Clients cause errors of the TLS handshake at will;
+// other errors concern the operator.
+func (l errorLog) Write(line []byte) (int, error) {
+	logLine := l.log.Warn
+	if bytes.Contains(line, []byte("TLS handshake error")) {
+		logLine = l.log.Debug
+	}
+	logLine("HTTP server", "err", strings.TrimSpace(string(line)))
+	return len(line), nil
 }

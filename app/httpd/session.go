@@ -9,19 +9,18 @@ import (
 	"appliance/svc/surface"
 	"appliance/world/compat"
 	"appliance/world/dataset"
-	"appliance/world/panel"
 	"appliance/world/record"
 )
 
 // sessionSources returns the sources of the session payload.
 func (s *Server) sessionSources() compat.Sources {
 	return compat.Sources{
-		Identity: s.identity, Surface: s.surface, Messages: s.messages, Social: s.social, World: s.world,
+		Identity: s.identity, Surface: s.surface, Messages: s.messages, Social: s.social, Maps: s.maps, Find: s.find, World: s.world, BasePath: s.settings.URL().Path,
 		Hosted: func(service string) svc.HostedService {
 			if h := s.hosted[service]; h != nil {
 				return h
 			}
-			return nil // not an interface that holds nil
+			return nil // not an interface value with a nil pointer
 		},
 	}
 }
@@ -32,12 +31,12 @@ func (s *Server) getSession(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	if err != nil {
 		return err
 	}
-	a, err := s.world.Respond(r.Context(), v, q, "session "+s.settings.DirectoryEmail, func(tx *store.Tx) (dataset.Result, error) {
-		one, until, incomplete, err := s.sessionSources().Session(tx, v, q)
+	a, err := s.world.Respond(r.Context(), v, q, "session "+s.settings.DirectoryEmail+" "+s.settings.URL().Path, func(tx *store.Tx) (dataset.Result, error) {
+		session, until, incomplete, err := s.sessionSources().Session(tx, v, q)
 		if err != nil {
 			return dataset.Result{}, err
 		}
-		text, err := svc.EncodeJSON(one)
+		text, err := svc.EncodeJSON(session)
 		return dataset.Result{Body: bytes.NewBuffer(text), Expires: until, Incomplete: incomplete}, err
 	})
 	if err != nil {
@@ -69,7 +68,7 @@ func (s *Server) getTranslated(w http.ResponseWriter, r *http.Request, v svc.Vie
 // selectedThread returns the thread with the id, or nil for "" and while Messages
 // is switched off. A thread of other members is reported as not found.
 func (s *Server) selectedThread(tx *store.Tx, v svc.Viewer, id string) (*record.MessageThread, error) {
-	if id == "" || s.hosted["messages"].Off() {
+	if id == "" || s.hosted["messages"].IsOff() {
 		return nil, nil
 	}
 	t, err := s.messages.Thread(tx, v, id)
@@ -104,30 +103,15 @@ func (s *Server) postSession(w http.ResponseWriter, r *http.Request, v svc.Viewe
 	return writeDataset(w, a)
 }
 
-// getFindPanel responds with the findings in the overlay stack.
-func (s *Server) getFindPanel(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		var found []svc.Finding
-		hosted, unread := s.hosted["surface"], ""
-		if hosted.Off() || svc.Attempt(tx.Context(), hosted, func() (err error) {
-			found, err = s.overlayFindings(tx, v)
-			return err
-		}) != nil {
-			unread = "The findings cannot be read at the moment."
-		}
-		return panel.NewFindPanel(found, unread), nil
-	})
-}
-
 // overlayFindings returns the findings in the overlay stack.
 func (s *Server) overlayFindings(tx *store.Tx, v svc.Viewer) (list []svc.Finding, err error) {
-	all, err := s.surface.Read(tx, v)
+	workspace, err := s.surface.Read(tx, v)
 	if err != nil {
 		return nil, err
 	}
-	surfaces, err := all.Select(surface.FindingType, surface.OverlayStack)
-	for _, one := range surfaces {
-		if f := one.RuntimeState.Finding; f != nil {
+	surfaces, err := workspace.Select(surface.FindingType, surface.OverlayStack)
+	for _, item := range surfaces {
+		if f := item.RuntimeState.Finding; f != nil {
 			list = append(list, *f)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"appliance/app/authlog"
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/identity"
@@ -12,7 +13,7 @@ import (
 
 func (s *Server) getSetup(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	code := r.URL.Query().Get("code")
-	if err := s.setup.CheckCode(code); err != nil {
+	if err := s.setup.CheckCode(r.Context(), code); err != nil {
 		return err
 	}
 	return s.render(w, http.StatusOK, "form", s.setupPage(code, url.Values{}))
@@ -23,11 +24,11 @@ func (s *Server) setupPage(code string, given url.Values) page {
 	if list := s.settings.AdminAllowedEmails; len(list) > 0 {
 		email.Note = "one of: " + strings.Join(list, ", ")
 	}
-	return page{Title: "Set up this server", Form: &form{
+	return page{Title: "Set up this server", Script: timezoneScript, Form: &form{
 		Action: "/setup",
-		Intro:  "This server has no members yet. Create your account; you will be its operator.",
+		Intro:  "This server has no operator yet. Create your account; you will be its operator.",
 		Hidden: []field{{Name: "code", Value: code}},
-		Fields: append([]field{email}, newMemberFields(given)...),
+		Fields: append([]field{email}, s.newMemberFields(given)...),
 		Button: "Create account",
 	}}
 }
@@ -40,9 +41,10 @@ func (s *Server) postSetup(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 	code := values.Get("code")
 	var session identity.Session
 	err = s.setup.Redeem(r.Context(), code, registration(values, ""), func(tx *store.Tx, proof identity.Proof) (err error) {
-		session, err = s.identity.Login(tx, proof, clientLabel(r))
+		session, _, err = s.identity.Login(tx, proof, s.client(r)) // a new member has no second factor
 		return err
 	})
+	s.signIns.Record(r, authlog.SetUpLink, session.Member.ID, err)
 	if err != nil {
 		return s.reshowForm(w, r, err, s.setupPage(code, values))
 	}

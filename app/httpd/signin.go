@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"appliance/app/authlog"
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/identity"
@@ -53,6 +54,9 @@ func (s *Server) postLogin(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 		return err
 	}
 	session, err := s.signIn(r, values.Get("login"), values.Get("password"))
+	if c := challengeOf(err); c != nil {
+		return s.render(w, http.StatusOK, "challenge", challengePage(c, values.Get("return_to"), nil))
+	}
 	if err != nil {
 		return s.reshowForm(w, r, err, s.loginPage(values.Get("return_to"), values.Get("login"), err))
 	}
@@ -66,6 +70,9 @@ func (s *Server) redirectSignedIn(w http.ResponseWriter, r *http.Request, sessio
 	http.SetCookie(w, s.cookie(session.Token.AccessToken))
 	if to = localPath(to); to == "" {
 		to = "/world/login/done"
+	}
+	if session.SecondFactor == identity.EnrollmentRequired {
+		to = factorPath
 	}
 	s.redirect(w, r, to)
 }
@@ -82,8 +89,8 @@ func (s *Server) reshowForm(w http.ResponseWriter, r *http.Request, err error, p
 	e := s.report(w, r, svc.Viewer{}, err)
 	w.Header().Del("WWW-Authenticate") // browsers would show their own dialog
 	for i, f := range p.Form.Fields {
-		for _, bad := range e.Fields {
-			p.Form.Fields[i].Bad = p.Form.Fields[i].Bad || bad.Name == f.Name
+		for _, fieldError := range e.Fields {
+			p.Form.Fields[i].Bad = p.Form.Fields[i].Bad || fieldError.Name == f.Name
 		}
 	}
 	p.Problem = sentenceCase(e.Message)
@@ -103,11 +110,13 @@ func sentenceCase(sentence string) string {
 	return strings.ToUpper(sentence[:1]) + strings.ReplaceAll(sentence[1:], "_", " ")
 }
 
-// getLoginDone is the page at which the web view of a native app stops: the
-// cookie is set.
+// getLoginDone serves the last page of a sign-in. A native app closes its web view
+// when it reaches the URL of this page, because the session cookie is then set. A
+// browser continues to the account page.
 func (s *Server) getLoginDone(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+	w.Header().Set("Refresh", "0; url="+s.settings.URL().Path+"/account")
 	return s.render(w, http.StatusOK, "notice", page{
-		Title: "You are signed in", Body: "You can close this page and return to the app.",
+		Title: "You are signed in", Body: "Your account opens in a moment.",
 		Links: []link{{"/account", "Your account"}},
 	})
 }
@@ -122,11 +131,11 @@ func (s *Server) postLogout(w http.ResponseWriter, r *http.Request, _ svc.Viewer
 		return err
 	}
 	http.SetCookie(w, s.cookie(""))
-	s.redirect(w, r, "/world/login")
+	s.redirect(w, r, "/world/login?return_to=/account")
 	return nil
 }
 
-// getRegister shows the registration page, also that of an invitation link.
+// getRegister shows the registration page, also for an invitation link.
 func (s *Server) getRegister(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	p, err := s.registerPage(r, url.Values{})
 	if err != nil {
@@ -137,10 +146,10 @@ func (s *Server) getRegister(w http.ResponseWriter, r *http.Request, _ svc.Viewe
 
 func (s *Server) registerPage(r *http.Request, given url.Values) (page, error) {
 	code := r.PathValue("code")
-	if err := s.identity.Admits(code); err != nil {
+	if err := s.identity.CheckPolicy(code); err != nil {
 		return page{}, err
 	}
-	p := page{Title: "Become a member", Form: &form{Action: "/world/register", Button: "Create account"}}
+	p := page{Title: "Become a member", Script: timezoneScript, Form: &form{Action: "/world/register", Button: "Create account"}}
 	email := field{Name: "email", Label: "E-mail address", Type: "email", Value: given.Get("email"), Complete: "email", Required: true}
 	if code != "" {
 		var invitation identity.Invitation
@@ -157,24 +166,25 @@ func (s *Server) registerPage(r *http.Request, given url.Values) (page, error) {
 			email.Value, email.Note = invitation.Email, "the invitation is for this address"
 		}
 	}
-	p.Form.Fields = append([]field{email}, newMemberFields(given)...)
+	p.Form.Fields = append([]field{email}, s.newMemberFields(given)...)
 	return p, nil
 }
 
 // newMemberFields returns the form fields of a new member, except for the e-mail
 // address.
-func newMemberFields(given url.Values) []field {
+func (s *Server) newMemberFields(given url.Values) []field {
 	return []field{
 		{Name: "display_name", Label: "Display name", Note: "shown to other members", Type: "text", Value: given.Get("display_name"), Complete: "name", Required: true},
 		{Name: "username", Label: "User name", Note: "optional; a short name to sign in with", Type: "text", Value: given.Get("username"), Complete: "username"},
 		{Name: "password", Label: "Password", Note: "at least 8 characters", Type: "password", Complete: "new-password", Required: true},
+		timezoneField(s.settings.Timezone, given.Get("timezone")),
 	}
 }
 
 func registration(values url.Values, code string) identity.Registration {
 	return identity.Registration{
 		Email: values.Get("email"), Username: values.Get("username"), DisplayName: values.Get("display_name"),
-		Password: values.Get("password"), InviteCode: code,
+		Password: values.Get("password"), Timezone: values.Get("timezone"), InviteCode: code,
 	}
 }
 
@@ -211,6 +221,7 @@ func (s *Server) resetPage(r *http.Request) (page, error) {
 		m, err = s.identity.ResetMember(tx, code)
 		return err
 	})
+	s.signIns.RecordFailure(r, authlog.ResetLink, 0, err)
 	return page{Title: "Choose a new password", Form: &form{
 		Action: "/world/reset/" + url.PathEscape(code),
 		Intro:  "For " + m.DisplayName + " (" + m.Username + "). All sessions are signed out, and devices need new passwords.",
@@ -229,6 +240,9 @@ func (s *Server) postReset(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 		return err
 	}
 	session, err := s.reset(r, r.PathValue("code"), values.Get("password"))
+	if c := challengeOf(err); c != nil {
+		return s.render(w, http.StatusOK, "challenge", challengePage(c, "/account", nil))
+	}
 	if err != nil {
 		return s.reshowForm(w, r, err, p)
 	}
@@ -236,7 +250,7 @@ func (s *Server) postReset(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 	return nil
 }
 
-// reset sets a new password by a reset code and creates a session.
+// reset sets a new password with a reset code and creates a session.
 func (s *Server) reset(r *http.Request, code, password string) (session identity.Session, err error) {
 	var m identity.Member
 	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
@@ -250,15 +264,7 @@ func (s *Server) reset(r *http.Request, code, password string) (session identity
 	if err != nil {
 		return session, err
 	}
-	err = s.db.Write(r.Context(), func(tx *store.Tx) error {
-		proof, err := s.identity.ResetPassword(tx, code, hash)
-		if err != nil {
-			return err
-		}
-		session, err = s.identity.Login(tx, proof, clientLabel(r))
-		return err
-	})
-	return session, err
+	return s.startSession(r, func(tx *store.Tx) (identity.Proof, error) { return s.identity.ResetPassword(tx, code, hash) })
 }
 
 // formValues reads the form of a page.

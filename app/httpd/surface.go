@@ -3,7 +3,6 @@ package httpd
 import (
 	"encoding/json"
 	"net/http"
-	"time"
 
 	"appliance/store"
 	"appliance/svc"
@@ -20,10 +19,10 @@ type serviceSurfaceResponse struct {
 	Runtime surface.Runtime  `json:"surface_runtime"`
 }
 
-// Short implements [world.Shortener]. The current state can be read.
+// Short implements [world.Shortener]. It omits the state, which the client can read.
 func (serviceSurfaceResponse) Short() any { return map[string]string{"status": "ok"} }
 
-// Requests of writes.
+// Requests of the writes to surfaces.
 type (
 	focusRequest struct {
 		Stack string `json:"-" path:"stack_key"`
@@ -44,32 +43,38 @@ type (
 
 func (s *Server) focus(tx *store.Tx, v svc.Viewer, in focusRequest) (any, error) {
 	w, err := s.surface.Focus(tx, v, in.Stack, in.FocusRequest)
-	return s.surfaceResult(tx, v, compat.ShortArranged{Status: "ok"}, w, err)
+	return s.surfaceResult(tx, v, compat.ShortCommandResponse{Status: "ok"}, w, err)
 }
 
 func (s *Server) reorder(tx *store.Tx, v svc.Viewer, in reorderRequest) (any, error) {
 	w, err := s.surface.Reorder(tx, v, in.Stack, in.ReorderRequest)
-	return s.surfaceResult(tx, v, compat.ShortArranged{Status: "ok"}, w, err)
+	return s.surfaceResult(tx, v, compat.ShortCommandResponse{Status: "ok"}, w, err)
 }
 
 func (s *Server) place(tx *store.Tx, v svc.Viewer, in placeRequest) (any, error) {
 	w, placed, err := s.surface.Place(tx, v, in.Surface, in.PlaceRequest)
-	return s.surfaceResult(tx, v, compat.ShortArranged{Status: "ok", SurfaceID: placed.SurfaceID}, w, err)
+	return s.surfaceResult(tx, v, compat.ShortCommandResponse{Status: "ok", SurfaceID: placed.SurfaceID}, w, err)
 }
 
 func (s *Server) open(tx *store.Tx, v svc.Viewer, in openRequest) (any, error) {
 	w, place, created, err := s.surface.OpenFinding(tx, v, in.Surface)
-	return s.surfaceResult(tx, v, compat.ShortArranged{Status: "ok", SurfaceID: place.SurfaceID, Created: &created}, w, err)
+	return s.surfaceResult(tx, v, compat.ShortCommandResponse{Status: "ok", SurfaceID: place.SurfaceID, Created: &created}, w, err)
 }
 
-// surfaceResult returns the response to a write: brief and the new state of the
-// surfaces.
-func (s *Server) surfaceResult(tx *store.Tx, v svc.Viewer, done compat.ShortArranged, w *surface.Workspace, err error) (any, error) {
+// surfaceResult returns the response to a write: its result and the new state of
+// the surfaces.
+func (s *Server) surfaceResult(tx *store.Tx, v svc.Viewer, result compat.ShortCommandResponse, w *surface.Workspace, err error) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	return result.WithSurfaces(s.surfaceRuntime(tx, v, w)), nil
+}
+
+// surfaceRuntime returns a workspace as World presents it.
+func (s *Server) surfaceRuntime(tx *store.Tx, v svc.Viewer, w *surface.Workspace) compat.SurfaceRuntime {
 	r := w.Runtime()
-	return done.With(compat.NewSurfaceRuntime(r, s.world.Titles(tx, v, r.Surfaces))), nil
+	s.world.AddOpenings(tx.Now(), r.Surfaces)
+	return compat.NewSurfaceRuntime(r, s.world.Titles(tx, v, r.Surfaces), s.world.MapLayers(tx, r.Surfaces))
 }
 
 // idempotentArrangement returns the handler of a write to surfaces.
@@ -80,20 +85,20 @@ func idempotentArrangement[In any](s *Server, write func(*store.Tx, svc.Viewer, 
 // replayArrangement returns the response to a repeated write whose response was
 // too long to be stored: the result of the write and the current state of the
 // surfaces, with which the runtime continues.
-func (s *Server) replayArrangement(tx *store.Tx, v svc.Viewer, kept []byte) (any, error) {
-	var was struct {
-		compat.ShortArranged
+func (s *Server) replayArrangement(tx *store.Tx, v svc.Viewer, stored []byte) (any, error) {
+	var first struct {
+		compat.ShortCommandResponse
 		Runtime json.RawMessage `json:"surface_runtime"`
 	}
-	if err := json.Unmarshal(kept, &was); err != nil || was.Runtime != nil {
+	if err := json.Unmarshal(stored, &first); err != nil || first.Runtime != nil {
 		return nil, err
 	}
 	w, err := s.surface.Read(tx, v)
-	return s.surfaceResult(tx, v, was.ShortArranged, w, err)
+	return s.surfaceResult(tx, v, first.ShortCommandResponse, w, err)
 }
 
-// The same writes for clients with the service key. The response has no World
-// addresses.
+// The following functions do the same writes for clients with the service key.
+// Their responses contain no URLs of World.
 
 func (s *Server) focusForService(tx *store.Tx, v svc.Viewer, in focusRequest) (any, error) {
 	return serviceRuntime(s.surface.Focus(tx, v, in.Stack, in.FocusRequest))
@@ -164,15 +169,15 @@ func (s *Server) getRuntimeSurfaces(w http.ResponseWriter, r *http.Request, v sv
 
 func (s *Server) getStacks(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.readWorkspace(w, r, v, func(all *surface.Workspace) (any, error) {
-		one := all.Runtime()
-		return map[string]any{"stacks": one.Stacks, "viewports": one.Viewports}, nil
+		runtime := all.Runtime()
+		return map[string]any{"stacks": runtime.Stacks, "viewports": runtime.Viewports}, nil
 	})
 }
 
 func (s *Server) getStack(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.readWorkspace(w, r, v, func(all *surface.Workspace) (any, error) {
-		one, err := all.Stack(r.PathValue("stack_key"))
-		return map[string]any{"stack": one}, err
+		stack, err := all.Stack(r.PathValue("stack_key"))
+		return map[string]any{"stack": stack}, err
 	})
 }
 
@@ -209,8 +214,8 @@ func (a surfaceResponse) Status() int {
 }
 
 func (s *Server) putSurface(tx *store.Tx, v svc.Viewer, in surface.PutRequest) (any, error) {
-	one, added, err := s.surface.Put(tx, v, in)
-	return surfaceResponse{one, added}, err
+	stored, added, err := s.surface.Put(tx, v, in)
+	return surfaceResponse{stored, added}, err
 }
 
 // replaceOverlay replaces the findings in the overlay stack, all or none. After a
@@ -219,10 +224,8 @@ func (s *Server) replaceOverlay(w http.ResponseWriter, r *http.Request, v svc.Vi
 	err := idempotent(s, http.StatusOK, func(tx *store.Tx, v svc.Viewer, in surface.OverlayRequest) (any, error) {
 		return serviceRuntime(s.surface.ReplaceOverlay(tx, v, in))
 	})(w, r, v)
-	if err == nil || svc.KindOf(err) != svc.Internal {
-		return err
+	if err != nil {
+		return overlayError(err)
 	}
-	failed := svc.Errorf(svc.OverlayNotPersisted, "The findings were not stored; the previous ones are unchanged. Try again.").WithCause(err)
-	failed.RetryAfter = 5 * time.Second
-	return failed
+	return nil
 }

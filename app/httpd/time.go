@@ -73,7 +73,7 @@ type objectResponse struct {
 	Refresh *refreshHint      `json:"refresh,omitzero"`
 }
 
-// Short implements [world.Shortener]. An entry may have a megabyte.
+// Short implements [world.Shortener]. An entry can be as large as a megabyte.
 func (a objectResponse) Short() any {
 	return map[string]any{"object": map[string]string{"id": a.Object.ID}, "refresh": a.Refresh}
 }
@@ -138,7 +138,7 @@ func (s *Server) deleteTimeObject(tx *store.Tx, v svc.Viewer, in objectDeletion)
 	return map[string]any{"deleted": true, "refresh": timeRefresh}, err
 }
 
-// defaultRange is the length of the range of a list without an end.
+// defaultRange is the length of the range of a list if the query has no end.
 const defaultRange = 31 * 24 * time.Hour
 
 // maxRange limits the range of one list.
@@ -151,8 +151,9 @@ type rangeQuery struct {
 	Timezone string `json:"-" query:"timezone"`
 }
 
-// bounds returns the range, with local times in loc. from and to are the range of
-// a query without start and end.
+// bounds returns the range; local times are in loc. A query without start and
+// end selects from and to; a query without end selects a range of the same
+// length.
 func (q rangeQuery) bounds(loc *time.Location, from, to time.Time) (time.Time, time.Time, error) {
 	length := to.Sub(from)
 	from, err := parseTime("start", q.Start, loc, from)
@@ -166,7 +167,8 @@ func (q rangeQuery) bounds(loc *time.Location, from, to time.Time) (time.Time, t
 	return from, to, err
 }
 
-// location returns the time zone with the name, or that of the member for "".
+// location returns the time zone with the name, or the time zone of the member
+// if the name is "".
 func (s *Server) location(tx *store.Tx, v svc.Viewer, name string) (*time.Location, error) {
 	if name == "" {
 		me, err := s.identity.Me(tx, v)
@@ -198,7 +200,7 @@ func (s *Server) getTimeObjects(w http.ResponseWriter, r *http.Request, v svc.Vi
 	return s.read(w, r, func(tx *store.Tx) (any, error) { return s.listObjects(tx, v, in, "objects") })
 }
 
-// listObjects returns a page of occurrences under the key.
+// listObjects returns a response with a page of occurrences under the key.
 func (s *Server) listObjects(tx *store.Tx, v svc.Viewer, in objectsQuery, key string) (any, error) {
 	loc, err := s.location(tx, v, in.Timezone)
 	if err != nil {

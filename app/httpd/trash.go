@@ -27,9 +27,9 @@ func (s *Server) getTrash(w http.ResponseWriter, r *http.Request, v svc.Viewer) 
 	}
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		page, err := s.calendar.Trash(tx, v, in.Limit, in.Cursor)
-		list := make([]record.Trashed, len(page.Trash))
+		list := make([]record.TrashEntry, len(page.Trash))
 		for i, t := range page.Trash {
-			list[i] = record.NewTrashed(t)
+			list[i] = record.NewTrashEntry(t)
 		}
 		return map[string]any{"trash": list, "page": page.Page}, err
 	})
@@ -45,14 +45,14 @@ func (s *Server) restoreTrashed(tx *store.Tx, v svc.Viewer, in restoreRequest) (
 	if err != nil {
 		return nil, err
 	}
-	answer := restoreResponse{Refresh: timeRefresh}
+	restored := restoreResponse{Refresh: timeRefresh}
 	if o != nil {
-		answer.Object = new(record.NewTimeObject(*o))
+		restored.Object = new(record.NewTimeObject(*o))
 	}
 	if c != nil {
-		answer.Calendar = new(record.NewCalendar(*c))
+		restored.Calendar = new(record.NewCalendar(*c))
 	}
-	return answer, nil
+	return restored, nil
 }
 
 type purgeRequest struct {

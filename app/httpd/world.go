@@ -1,11 +1,13 @@
 package httpd
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"appliance/store"
 	"appliance/svc"
@@ -69,32 +71,41 @@ func (d *actionRequest) prepare(s *Server, tx *store.Tx, v svc.Viewer) error {
 	return s.world.Prepare(tx, v, &d.Dispatch)
 }
 
-// postAction performs a World action and responds with the dataset after it.
+// postAction performs a World action and responds with the dataset after the action.
 func (s *Server) postAction(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var in actionRequest
 	body, err := decodeBody(r, &in)
 	if err != nil {
 		return err
 	}
-	question, err := in.Request(r.Header.Get("X-Service-Runtime"))
+	request, err := in.Request(r.Header.Get("X-Service-Runtime"))
 	if err != nil {
 		return err
 	}
 	if err := s.prepare(r.Context(), v, &in); err != nil {
 		return err
 	}
-	done, err := s.doOnce(r, v, body, http.StatusOK, func(tx *store.Tx) (any, error) { return s.world.Perform(tx, v, in.Dispatch) }, nil)
+	written, err := s.doOnce(r, v, body, http.StatusOK, func(tx *store.Tx) (any, error) { return s.world.Perform(tx, v, in.Dispatch) }, nil)
 	if err != nil {
 		return err
 	}
+	return s.writeRefreshed(w, r, v, written, func(ctx context.Context) (dataset.Body, error) {
+		return s.world.AddDataset(ctx, v, request, written.Body)
+	})
+}
+
+// writeRefreshed writes the response to a write with the dataset that read
+// adds. The write is already committed: if the dataset cannot be read, the
+// response does not contain it.
+func (s *Server) writeRefreshed(w http.ResponseWriter, r *http.Request, v svc.Viewer, written world.WriteResponse, read func(context.Context) (dataset.Body, error)) error {
 	if err := s.acquireRead(w, r, v.String()); err != nil {
-		return writeBody(w, done.Status, done.Body) // the action is performed
+		return writeBody(w, written.Status, written.Body)
 	}
-	all, err := s.world.Refreshed(r.Context(), v, question, done.Body)
+	body, err := read(r.Context())
 	if err != nil {
-		s.log.Error("reading the dataset after an action", "err", err)
+		s.log.Error("reading the dataset after a write", "err", err)
 	}
-	return writeDatasetBody(w, done.Status, all)
+	return writeDatasetBody(w, written.Status, body)
 }
 
 // getSchemas lists the contracts.
@@ -122,21 +133,21 @@ func (s *Server) getSchema(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 	return nil
 }
 
-// preparer is a request with work to be done before the write transaction, in a
-// read transaction.
+// preparer is a request whose method prepare runs in a read transaction before
+// the write transaction.
 type preparer interface {
 	prepare(*Server, *store.Tx, svc.Viewer) error
 }
 
-// prepare prepares a request. It returns internal errors only: with a replayed
-// idempotency key, a request that can no longer be prepared gets its first
-// response, and otherwise the write returns the error again.
+// prepare calls in.prepare in a read transaction. It returns internal errors only,
+// because the write transaction detects all others again. So a request with a used
+// idempotency key gets the stored response even if it can no longer be prepared.
 func (s *Server) prepare(ctx context.Context, v svc.Viewer, in preparer) error {
-	giveBack, err := s.reads.Acquire(ctx, v.String())
+	release, err := s.reads.Acquire(ctx, v.String())
 	if err != nil {
 		return err
 	}
-	defer giveBack()
+	defer release()
 	err = s.db.Read(ctx, func(tx *store.Tx) error { return in.prepare(s, tx, v) })
 	if svc.KindOf(err) != svc.Internal {
 		return nil
@@ -164,6 +175,10 @@ func idempotentWithReplay[In any](s *Server, status int, write func(*store.Tx, s
 		if err != nil {
 			return err
 		}
+		refresh, err := parseReturn(r)
+		if err != nil {
+			return err
+		}
 		if in, ok := any(&in).(preparer); ok {
 			if err := s.prepare(r.Context(), v, in); err != nil {
 				return err
@@ -173,8 +188,34 @@ func idempotentWithReplay[In any](s *Server, status int, write func(*store.Tx, s
 		if err != nil {
 			return err
 		}
+		return s.writeResult(w, r, v, refresh, written)
+	}
+}
+
+// writeResult writes the response to a write, with the dataset if refresh is not nil.
+func (s *Server) writeResult(w http.ResponseWriter, r *http.Request, v svc.Viewer, refresh *dataset.Request, written world.WriteResponse) error {
+	if refresh == nil || !world.Refreshable(written.Body) {
 		return writeBody(w, written.Status, written.Body)
 	}
+	return s.writeRefreshed(w, r, v, written, func(ctx context.Context) (dataset.Body, error) {
+		return s.world.WithDataset(ctx, v, *refresh, written.Body)
+	})
+}
+
+// parseReturn returns the request for the dataset that the response to a write
+// contains if the query has return=dataset, else nil. The other parameters are those
+// of the dataset.
+func parseReturn(r *http.Request) (*dataset.Request, error) {
+	query := r.URL.Query()
+	if !query.Has("return") || !strings.HasPrefix(r.URL.Path, "/world/") {
+		return nil, nil
+	}
+	if query.Get("return") != "dataset" {
+		return nil, svc.ParameterError("return", "return must be dataset.")
+	}
+	header := r.Header.Get("X-Service-Runtime")
+	q, err := dataset.ParseRequest(cmp.Or(header, "generic"), query)
+	return &q, err
 }
 
 // doOnce runs the write of a request in a transaction, or returns the stored

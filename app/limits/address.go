@@ -20,9 +20,9 @@ func (p Proxies) Contains(addr netip.Addr) bool {
 	return false
 }
 
-// ClientAddr returns the address of the client: the last address that is not a
-// trusted proxy. X-Forwarded-For is read from the right, because the client
-// controls everything to the left of the first trusted entry. The result is
+// ClientAddr returns the address of the client: the rightmost address that is not a
+// trusted proxy. X-Forwarded-For is read from the right, because a client can forge
+// all entries except those that the trusted proxies have appended. The result is
 // invalid for a connection through a Unix socket.
 func (p Proxies) ClientAddr(r *http.Request) netip.Addr {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
@@ -41,16 +41,17 @@ func (p Proxies) ClientAddr(r *http.Request) netip.Addr {
 	return addr
 }
 
-// Unnamed reports whether the request was forwarded by a proxy on this machine
-// that is not among p. All clients of such a proxy share its address.
-func (p Proxies) Unnamed(r *http.Request) bool {
+// ForwardedUntrusted reports whether the request was forwarded by a proxy on this machine
+// that is not trusted. All clients of such a proxy share its address.
+func (p Proxies) ForwardedUntrusted(r *http.Request) bool {
 	from, err := netip.ParseAddrPort(r.RemoteAddr)
 	peer, h := from.Addr().Unmap(), r.Header
 	return err == nil && peer.IsLoopback() && !p.Contains(peer) && (h.Get("X-Forwarded-For") != "" || h.Get("Forwarded") != "")
 }
 
-// Prefix returns the key under which requests from addr are limited: an IPv4
-// address, or the /64 network that an IPv6 host chooses its addresses from.
+// Prefix returns the key under which requests from addr are limited: the address
+// itself for IPv4, and the /64 network for IPv6, because a host can use any address
+// of its network.
 func Prefix(addr netip.Addr) string {
 	if addr.Is6() {
 		if p, err := addr.Prefix(64); err == nil {

@@ -18,7 +18,7 @@ import (
 
 var errWrong = svc.Errorf(svc.InvalidCredentials, "wrong")
 
-// guardFixture is a Guard with 3 failures per account and address, and 5 per
+// guardFixture is a Guard that allows 3 failures per account and address, and 5 per
 // address, within 15 minutes.
 type guardFixture struct {
 	*Guard
@@ -32,7 +32,7 @@ func newGuardFixture(proxies ...netip.Prefix) *guardFixture {
 	return &guardFixture{Guard: NewGuard(rates, proxies), clock: clock}
 }
 
-// try tries a secret for an account. The right secret is "right".
+// try tries a secret for an account from an address. The right secret is "right".
 func (f *guardFixture) try(from, account, secret string) error {
 	r := httptest.NewRequest("GET", "/", nil)
 	r.RemoteAddr = from
@@ -52,24 +52,24 @@ func wantKind(t *testing.T, name string, err error, want svc.Kind) {
 	}
 }
 
-const home, other = "192.0.2.1:1000", "192.0.2.2:1000"
+const homeAddr, otherAddr = "192.0.2.1:1000", "192.0.2.2:1000"
 
 func TestWrongSecretsAreLimitedByAccountAndAddress(t *testing.T) {
 	f := newGuardFixture()
 	for i := range 3 {
-		wantKind(t, "wrong secret", f.try(home, "ann", fmt.Sprint(i)), svc.Anonymous)
+		wantKind(t, "wrong secret", f.try(homeAddr, "ann", fmt.Sprint(i)), svc.Anonymous)
 	}
-	wantKind(t, "fourth wrong secret", f.try(home, "ann", "4"), svc.TooMany)
-	wantKind(t, "right secret after the limit", f.try(home, "ann", "right"), svc.TooMany)
-	if err := f.try(other, "ann", "right"); err != nil {
+	wantKind(t, "fourth wrong secret", f.try(homeAddr, "ann", "4"), svc.TooMany)
+	wantKind(t, "right secret after the limit", f.try(homeAddr, "ann", "right"), svc.TooMany)
+	if err := f.try(otherAddr, "ann", "right"); err != nil {
 		t.Errorf("right secret from another address: %v, want no error", err)
 	}
 	for i := range 2 {
-		wantKind(t, "wrong secret of another account", f.try(home, fmt.Sprint("m", i), "x"), svc.Anonymous)
+		wantKind(t, "wrong secret of another account", f.try(homeAddr, fmt.Sprint("m", i), "x"), svc.Anonymous)
 	}
-	wantKind(t, "sixth failure from the address", f.try(home, "bea", "x"), svc.TooMany)
+	wantKind(t, "sixth failure from the address", f.try(homeAddr, "bea", "x"), svc.TooMany)
 	f.clock.Advance(15 * time.Minute)
-	if err := f.try(home, "ann", "right"); err != nil {
+	if err := f.try(homeAddr, "ann", "right"); err != nil {
 		t.Errorf("after the period: %v, want no error", err)
 	}
 }
@@ -77,7 +77,7 @@ func TestWrongSecretsAreLimitedByAccountAndAddress(t *testing.T) {
 func TestRightSecretsTakeNoTokens(t *testing.T) {
 	f := newGuardFixture()
 	for i := range 20 {
-		if err := f.try(home, "ann", "right"); err != nil {
+		if err := f.try(homeAddr, "ann", "right"); err != nil {
 			t.Fatalf("attempt %d: %v, want no error", i+1, err)
 		}
 	}
@@ -87,19 +87,19 @@ func TestRightSecretsTakeNoTokens(t *testing.T) {
 func TestRepeatedWrongSecretCountsOnceAndIsNotCheckedForAMinute(t *testing.T) {
 	f := newGuardFixture()
 	for range 10 {
-		wantKind(t, "repeated secret", f.try(home, "ann", "old"), svc.Anonymous)
+		wantKind(t, "repeated secret", f.try(homeAddr, "ann", "old"), svc.Anonymous)
 	}
 	if f.checked != 1 {
 		t.Errorf("within a minute: got %d checks, want 1", f.checked)
 	}
 	for range 10 {
 		f.clock.Advance(time.Minute)
-		wantKind(t, "secret repeated every minute", f.try(home, "ann", "old"), svc.Anonymous)
+		wantKind(t, "secret repeated every minute", f.try(homeAddr, "ann", "old"), svc.Anonymous)
 	}
 	if f.checked != 11 {
 		t.Errorf("after 10 minutes: got %d checks, want 11", f.checked)
 	}
-	if err := f.try(home, "ann", "right"); err != nil {
+	if err := f.try(homeAddr, "ann", "right"); err != nil {
 		t.Errorf("right secret: %v, want no error", err)
 	}
 }
@@ -108,7 +108,7 @@ func TestFailuresThatAreNotAboutTheSecretDoNotCount(t *testing.T) {
 	f := newGuardFixture()
 	busy := errors.New("busy")
 	r := httptest.NewRequest("GET", "/", nil)
-	r.RemoteAddr = home
+	r.RemoteAddr = homeAddr
 	for i := range 20 {
 		err := f.Try(r, identity.Account{Name: "ann"}, fmt.Sprint(i), errWrong, func() error { return busy })
 		if !errors.Is(err, busy) {
@@ -120,7 +120,7 @@ func TestFailuresThatAreNotAboutTheSecretDoNotCount(t *testing.T) {
 func TestParallelGuessesAreLimitedLikeSequentialOnes(t *testing.T) {
 	f := newGuardFixture()
 	r := httptest.NewRequest("GET", "/", nil)
-	r.RemoteAddr = home
+	r.RemoteAddr = homeAddr
 	var guesses sync.WaitGroup
 	started, end := make(chan struct{}, 20), make(chan struct{})
 	errs := make([]error, 20)
@@ -155,7 +155,7 @@ func TestParallelGuessesAreLimitedLikeSequentialOnes(t *testing.T) {
 	}
 }
 
-// All clients of a proxy that is not named share one address.
+// All clients of a proxy that is not trusted share one address.
 func TestSharedAddressIsNotLimited(t *testing.T) {
 	f := newGuardFixture()
 	forwarded := func(account, secret string) error {
@@ -173,7 +173,7 @@ func TestSharedAddressIsNotLimited(t *testing.T) {
 	wantKind(t, "same account after the limit", forwarded("ann", "4"), svc.TooMany)
 }
 
-func TestUnnamedReportsOnlyLocalProxiesThatAreNotTrusted(t *testing.T) {
+func TestForwardedUntrustedReportsOnlyLocalProxies(t *testing.T) {
 	for _, c := range []struct {
 		remote, header string
 		proxies        Proxies
@@ -189,7 +189,7 @@ func TestUnnamedReportsOnlyLocalProxiesThatAreNotTrusted(t *testing.T) {
 		r := httptest.NewRequest("GET", "/", nil)
 		r.RemoteAddr = c.remote
 		r.Header.Set(c.header, "198.51.100.7")
-		if got := c.proxies.Unnamed(r); got != c.want {
+		if got := c.proxies.ForwardedUntrusted(r); got != c.want {
 			t.Errorf("%s with %s and proxies %v: got %t, want %t", c.remote, c.header, c.proxies, got, c.want)
 		}
 	}
@@ -213,14 +213,14 @@ func TestHashesOfOneAddressRunOneAtATime(t *testing.T) {
 			}
 		})
 	}
-	hash(home)
+	hash(homeAddr)
 	<-started
-	hash(home)
+	hash(homeAddr)
 	for f.hashing.users("192.0.2.1") < 2 {
 		runtime.Gosched()
 	}
-	hash(other)
-	<-started // of the other address, although the second of home waits
+	hash(otherAddr)
+	<-started // the hash for otherAddr, although the second one for homeAddr waits
 	if got := len(started); got != 0 {
 		t.Errorf("got %d more hashes running for one address, want 0", got)
 	}
@@ -237,5 +237,89 @@ func TestDailyAllowsOneEventPerDay(t *testing.T) {
 		if got := d.Allow(storetest.Start.Add(c.after)); got != c.want {
 			t.Errorf("after %v: got %t, want %t", c.after, got, c.want)
 		}
+	}
+}
+
+// tryFrom tries a different secret for ann from each of the networks and returns
+// the number of attempts that were checked. Ann has signed in from the networks in
+// known.
+func (f *guardFixture) tryFrom(networks []string, secret string, known ...string) (checked int) {
+	before := f.checked
+	for i, network := range networks {
+		r := httptest.NewRequest("GET", "/", nil)
+		r.RemoteAddr = network + ".1:1000"
+		guess := secret + fmt.Sprint(f.checked, i)
+		_ = f.Try(r, identity.Account{Name: "ann", Networks: known}, guess, nil, func() error {
+			f.checked++
+			if secret == "right" {
+				return nil
+			}
+			return errWrong
+		})
+	}
+	return f.checked - before
+}
+
+// networks returns the first three numbers of n IPv4 /24 networks.
+func networks(n int) (list []string) {
+	for i := range n {
+		list = append(list, fmt.Sprintf("10.%d.%d", i/256, i%256))
+	}
+	return list
+}
+
+// Covers B-100.
+func TestGuessesOverManyAddressesAreSlowedDown(t *testing.T) {
+	f := newGuardFixture()
+	if got := f.tryFrom(networks(20), "wrong"); got != 20 {
+		t.Errorf("first attempts: got %d checks, want 20", got)
+	}
+	const seconds = 30
+	checked := 0
+	for range seconds {
+		checked += f.tryFrom(networks(200)[20:60], "wrong")
+		f.clock.Advance(time.Second)
+	}
+	if checked < 1 || checked > seconds/10+1 {
+		t.Errorf("got %d checks in %d seconds from other networks, want one in ten seconds", checked, seconds)
+	}
+	if got := f.tryFrom([]string{"192.0.2"}, "right", "192.0.2.0/24"); got != 1 {
+		t.Error("known network: got the attempt rejected, want it checked")
+	}
+	r := httptest.NewRequest("GET", "/", nil)
+	r.RemoteAddr = "10.9.9.1:1000"
+	f.sampled.opens["ann"] = f.clock.Now().Add(time.Second)
+	err := f.Try(r, identity.Account{Name: "ann"}, "wrong", nil, func() error { return errWrong })
+	wantKind(t, "other network", err, svc.TooMany)
+	var e *svc.Error
+	if !errors.As(err, &e) || e.RetryAfter != sampleInterval {
+		t.Errorf("got %v, want to try again in %v", err, sampleInterval)
+	}
+	f.clock.Advance(15 * time.Minute)
+	if got := f.tryFrom(networks(100)[80:], "wrong"); got != 20 {
+		t.Errorf("after the period: got %d checks, want 20", got)
+	}
+}
+
+// The times at which the lane opens are random and do not depend on the attempts.
+func TestSlowLaneOpensAtARandomTimeOncePerInterval(t *testing.T) {
+	l, now := newAttemptSampler(), storetest.Start
+	openSeconds := make(map[int]bool)
+	admitted := 0
+	for range 30000 {
+		if l.admit("ann", now) {
+			admitted++
+			openSeconds[now.Second()%10] = true
+		}
+		now = now.Add(100 * time.Millisecond)
+	}
+	if admitted < 280 || admitted > 301 {
+		t.Errorf("got %d attempts in 300 intervals, want about one in each", admitted)
+	}
+	if len(openSeconds) != 10 {
+		t.Errorf("got %d different seconds, want 10", len(openSeconds))
+	}
+	if l.admit("ann", now.Add(-time.Hour)); l.opens["ann"].After(now) {
+		t.Error("the clock was set back: the lane stays closed")
 	}
 }

@@ -8,35 +8,55 @@ import (
 	"appliance/svc"
 )
 
-// Names of the rate limits, as the setting rate-limits spells them.
+// Names of the rate limits in the setting rate-limits.
 const (
 	Failures          = "failures"         // wrong secrets for one account from one address
 	FailuresByAddress = "failures-address" // wrong secrets from one address
+	FailuresByAccount = "failures-account" // wrong secrets for one account from all addresses
 	Registrations     = "registrations"    // attempts to register from one address
 	Writes            = "writes"           // requests of one member that write
 	Reads             = "reads"            // requests of one member that read
+	Searches          = "searches"         // searches of one member
+	Geocoder          = "geocoder"         // requests of this server to the server that finds places
+	Tiles             = "tiles"            // map tiles that one member reads
 )
 
-// rate allows n events per period, in a burst or spread.
+// rate allows n events per period, either all at once or spread over the period.
 type rate struct {
 	n      int
 	period time.Duration
 	events string // plural noun for the error message
 }
 
-// interval is the time in which the bucket gains one token.
+// interval returns the time in which a bucket gains one token.
 func (r rate) interval() time.Duration { return r.period / time.Duration(r.n) }
 
 var defaults = map[string]rate{
 	Failures:          {10, 15 * time.Minute, "attempts"},
 	FailuresByAddress: {30, 15 * time.Minute, "attempts"},
+	FailuresByAccount: {20, 15 * time.Minute, "attempts"},
 	Registrations:     {20, time.Hour, "attempts"},
 	Writes:            {120, time.Minute, "requests"},
 	Reads:             {600, time.Minute, "requests"},
+	Searches:          {30, time.Minute, "searches"},
+	Geocoder:          {1, time.Second, "requests"},
+	Tiles:             {6000, time.Minute, "map tiles"},
 }
 
-// Known reports whether there is a rate limit of that name.
-func Known(name string) bool { _, ok := defaults[name]; return ok }
+// HasLimit reports whether there is a rate limit with the name.
+func HasLimit(name string) bool { _, ok := defaults[name]; return ok }
+
+// Interval returns the time between two events of a limit, 0 if changed lifts it.
+func Interval(name string, changed map[string]int) time.Duration {
+	r := defaults[name]
+	if n, ok := changed[name]; ok {
+		r.n = n
+	}
+	if r.n <= 0 {
+		return 0
+	}
+	return r.interval()
+}
 
 // maxBuckets limits the buckets in memory.
 const maxBuckets = 10000
@@ -106,7 +126,7 @@ func (l *Limiter) Return(name, key string) {
 }
 
 // tooMany returns the error for a client that must wait before its next event.
-func tooMany(events string, wait time.Duration) error {
+func tooMany(events string, wait time.Duration) *svc.Error {
 	e := svc.Errorf(svc.RateLimited, "Too many %s. Try again in %s.", events, inWords(wait))
 	e.RetryAfter = wait
 	return e
@@ -125,9 +145,10 @@ func inWords(d time.Duration) string {
 	return fmt.Sprintf("%d %s", n, name)
 }
 
-// evictOne makes room in a map of times that has reached size: it deletes the
-// earliest of a random sample. Examining every entry would let unauthenticated
-// clients cause work, and clearing the map would reset all limits.
+// evictOne makes room in a map of times if it has size entries: it deletes the
+// earliest entry of a random sample. Examining every entry would let
+// unauthenticated clients cause much work, and clearing the map would reset all
+// limits.
 func evictOne[K comparable](m map[K]time.Time, size int) {
 	const sample = 32
 	if len(m) < size {
@@ -152,7 +173,8 @@ type Daily struct {
 	last time.Time
 }
 
-// Allow reports whether the last allowed event was a day ago or more.
+// Allow reports whether an event is allowed at the time now, that is, whether the
+// last allowed event was at least a day earlier.
 func (d *Daily) Allow(now time.Time) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

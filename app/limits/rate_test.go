@@ -107,8 +107,8 @@ func TestErrorNamesTheTimeToWait(t *testing.T) {
 	}
 }
 
-// BenchmarkLimiter takes tokens for keys that are always new, with the map of
-// buckets full.
+// BenchmarkLimiter takes each token for a new key, so that the map of buckets is
+// full.
 func BenchmarkLimiter(b *testing.B) {
 	l := NewLimiter(storetest.NewClock().Now, nil)
 	for i := 0; b.Loop(); i++ {

@@ -15,7 +15,7 @@ type Topic struct {
 	Name     string // file name without its extension
 	Title    string
 	Text     string
-	Verbatim bool // a file to copy, such as a systemd unit; otherwise Markdown
+	Verbatim bool // whether Text is a file to copy, such as a systemd unit, and not Markdown
 }
 
 // Topics returns the topics in the order of their file names.

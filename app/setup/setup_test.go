@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -86,17 +87,17 @@ func wantCode(t *testing.T, name string, err error, want svc.Code) {
 // Covers I-22.
 func TestCodeCreatesOneOperator(t *testing.T) {
 	f := newFixture(t)
-	wantCode(t, "without a code", f.CheckCode(""), svc.LinkExpired)
+	wantCode(t, "without a code", f.CheckCode(t.Context(), ""), svc.LinkExpired)
 	code := f.NewCode()
 	wantCode(t, "wrong code", f.redeem("wrong", "eve"), svc.LinkExpired)
-	if err := f.CheckCode(code); err != nil {
+	if err := f.CheckCode(t.Context(), code); err != nil {
 		t.Errorf("valid code: %v, want no error", err)
 	}
 	if err := f.redeem(code, "ann"); err != nil {
 		t.Fatal(err)
 	}
 	wantCode(t, "used code", f.redeem(code, "bea"), svc.LinkExpired)
-	wantCode(t, "new code with a member", f.redeem(f.NewCode(), "bea"), svc.AlreadyExists)
+	wantCode(t, "new code with a member", f.redeem(f.NewCode(), "bea"), svc.LinkExpired)
 	if got, want := f.members(), "ann true;"; got != want {
 		t.Errorf("members: got %s, want %s", got, want)
 	}
@@ -108,8 +109,8 @@ func TestCodeCreatesOneOperator(t *testing.T) {
 func TestNewCodeReplacesThePreviousOne(t *testing.T) {
 	f := newFixture(t)
 	first, second := f.NewCode(), f.NewCode()
-	wantCode(t, "first code", f.CheckCode(first), svc.LinkExpired)
-	if err := f.CheckCode(second); err != nil {
+	wantCode(t, "first code", f.CheckCode(t.Context(), first), svc.LinkExpired)
+	if err := f.CheckCode(t.Context(), second); err != nil {
 		t.Errorf("second code: %v, want no error", err)
 	}
 }
@@ -118,7 +119,7 @@ func TestCodeExpiresAfterAnHour(t *testing.T) {
 	f := newFixture(t)
 	code := f.NewCode()
 	f.clock.Advance(time.Hour - time.Second)
-	if err := f.CheckCode(code); err != nil {
+	if err := f.CheckCode(t.Context(), code); err != nil {
 		t.Errorf("after 59 minutes: %v, want no error", err)
 	}
 	f.clock.Advance(time.Second)
@@ -183,4 +184,85 @@ func TestSetupRemovesTheLinkFile(t *testing.T) {
 	if _, err := os.Stat(f.settings.SetupLink()); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("link file: got %v, want ErrNotExist", err)
 	}
+}
+
+// With open registration, a member may register before the first operator.
+func TestSetupStaysOpenUntilThereIsAnOperator(t *testing.T) {
+	f := newFixture(t, "APPLIANCE_REGISTRATION=open")
+	code := f.NewCode()
+	applicant, err := f.identity.Prepare(t.Context(), registration("eve"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = f.db.Write(t.Context(), func(tx *store.Tx) error { _, err := f.identity.Register(tx, applicant); return err })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if needed, err := f.Needed(t.Context()); err != nil || !needed {
+		t.Errorf("with a member: got needed %t (%v), want true", needed, err)
+	}
+	if err := f.CheckCode(t.Context(), code); err != nil {
+		t.Errorf("with a member: %v, want a valid code", err)
+	}
+	if err := f.redeem(code, "ann"); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := f.members(), "eve false;ann true;"; got != want {
+		t.Errorf("got the members %q, want %q", got, want)
+	}
+	wantCode(t, "with an operator", f.CheckCode(t.Context(), f.NewCode()), svc.LinkExpired)
+}
+
+func TestOperatorsArePromotedAndDemoted(t *testing.T) {
+	f := newFixture(t)
+	if err := f.redeem(f.NewCode(), "ann"); err != nil {
+		t.Fatal(err)
+	}
+	by := identity.CommandLine("test")
+	add := func(name string) (m identity.AdminMember) {
+		applicant, err := f.identity.Prepare(t.Context(), registration(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = f.db.Write(t.Context(), func(tx *store.Tx) error {
+			added, err := f.identity.AddMember(tx, by, applicant)
+			m.Member = added
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	bea := add("bea")
+	if m, err := f.Promote(t.Context(), by, bea); err != nil || !m.IsOperator {
+		t.Errorf("promotion: got %+v (%v), want an operator", m, err)
+	}
+	if got, want := f.settingsFile(), "ann@example.org,bea@example.org"; !strings.Contains(got, want) {
+		t.Errorf("got the settings %q, want %s", got, want)
+	}
+	if m, err := f.Demote(t.Context(), by, bea); err != nil || m.IsOperator {
+		t.Errorf("demotion: got %+v (%v), want no operator", m, err)
+	}
+	if got := f.settingsFile(); strings.Contains(got, "bea") {
+		t.Errorf("got the settings %q, want them without bea", got)
+	}
+	if got, want := f.members(), "ann true;bea false;"; got != want {
+		t.Errorf("got the members %q, want %q", got, want)
+	}
+	ann := identity.AdminMember{Member: identity.Member{ID: 1, Email: "ann@example.org"}}
+	_, err := f.Demote(t.Context(), by, ann)
+	wantCode(t, "last operator", err, svc.LastOperator)
+	if got := f.settingsFile(); !strings.Contains(got, "ann@example.org") {
+		t.Errorf("got the settings %q, want the last operator in them", got)
+	}
+}
+
+func TestEnvironmentFixesTheOperators(t *testing.T) {
+	f := newFixture(t, config.OperatorsVariable+"=ann@example.org")
+	m := identity.AdminMember{Member: identity.Member{ID: 1, Email: "bea@example.org"}}
+	_, err := f.Promote(t.Context(), identity.CommandLine("test"), m)
+	wantCode(t, "promotion", err, svc.ActionUnavailable)
+	_, err = f.MoveOperator("ann@example.org", "bea@example.org")
+	wantCode(t, "move", err, svc.ActionUnavailable)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/emersion/go-webdav/caldav"
 )
 
-// DAVClient accesses the calendars of a user of a CalDAV server.
+// DAVClient accesses the calendars of a user on a CalDAV server.
 type DAVClient struct {
 	files     *webdav.Client
 	calendars *caldav.Client
@@ -20,10 +20,9 @@ type DAVClient struct {
 	home      string // path
 }
 
-// Discover finds the calendars of a user, given the address of a server, in the
-// way of CalDAV clients: it asks for the principal at the address and, if that
-// fails, at the target of /.well-known/caldav (RFC 6764 §6). log receives a
-// line for each step.
+// Discover finds the calendars of a user on the server at the address as CalDAV
+// clients do: it asks for the principal at the address and, if that fails, at the
+// target of /.well-known/caldav (RFC 6764 §6). log receives a line for each step.
 func Discover(ctx context.Context, address *url.URL, user, password string, log func(format string, args ...any)) (*DAVClient, error) {
 	web := &http.Client{Timeout: 2 * time.Minute, CheckRedirect: func(*http.Request, []*http.Request) error {
 		return http.ErrUseLastResponse // net/http turns a redirected PROPFIND into a GET
@@ -52,7 +51,8 @@ func (d *DAVClient) Calendars(ctx context.Context) ([]caldav.Calendar, error) {
 	return d.calendars.FindCalendars(ctx, d.home)
 }
 
-// findPrincipal asks for the principal at a URL.
+// findPrincipal asks for the principal of the user at a URL and returns a client
+// for it.
 func findPrincipal(ctx context.Context, web *http.Client, at *url.URL, user, password string) (*DAVClient, error) {
 	client := webdav.HTTPClientWithBasicAuth(web, user, password)
 	files, err := webdav.NewClient(client, at.String())
@@ -67,8 +67,8 @@ func findPrincipal(ctx context.Context, web *http.Client, at *url.URL, user, pas
 	return &DAVClient{files: files, calendars: calendars, principal: principal}, err
 }
 
-// wellKnownTarget returns the target of /.well-known/caldav. The password is
-// sent there, so the target must be the same host or use HTTPS.
+// wellKnownTarget returns the target of /.well-known/caldav. The password is sent
+// there, so the target must be on the same host or use HTTPS.
 func wellKnownTarget(ctx context.Context, web *http.Client, address *url.URL) (*url.URL, error) {
 	at := &url.URL{Scheme: address.Scheme, Host: address.Host, Path: "/.well-known/caldav"}
 	r, err := http.NewRequestWithContext(ctx, "PROPFIND", at.String(), nil)

@@ -1,4 +1,4 @@
-// Package transfer moves the data of a member in and out of the server: imports
+// Package transfer moves the data of a member into and out of the server: imports
 // of calendars from files and other CalDAV servers, and exports.
 //
 // # Files
@@ -7,6 +7,6 @@
 //   - source.go: Sources, which imports files, directories and other servers
 //   - davclient.go: discovery of a member's calendars on a CalDAV server
 //   - export.go: everything stored about a member, as JSON
-//   - exportfiles.go: the same as a directory of files, and calendars as files
-//   - filename.go: file names made of titles
+//   - exportfiles.go: the export as a directory of files, and calendars as files
+//   - filename.go: FileName, which derives a file name from a title
 package transfer

@@ -7,6 +7,7 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/find"
 	"appliance/svc/identity"
 	"appliance/svc/messages"
 	"appliance/svc/social"
@@ -20,19 +21,24 @@ type Exporter struct {
 	Messages *messages.Service
 	Social   *social.Service
 	Surface  *surface.Service
+	Find     *find.Service
+
+	// VisibleSurface returns a surface as the member may see it now: a stored surface can
+	// name an object that the member can no longer see.
+	VisibleSurface func(tx *store.Tx, id svc.MemberID, s surface.Surface) surface.Surface
 }
 
-// export is the part of an export that is one value per member. The calendars
-// and the lists of [Exporter.lists] follow it.
-type export struct {
+// memberPart contains the values of an export that exist once per member. The
+// calendars and the lists of [Exporter.lists] follow it.
+type memberPart struct {
 	Identity    identity.Export       `json:"identity"`
 	Preferences calendar.Boundaries   `json:"time_preferences"`
 	Profile     social.ProfileDetails `json:"social_profile"`
 	Presence    social.Presence       `json:"social_presence"`
 }
 
-// export reads it. The caller has checked that it may be read.
-func (x *Exporter) export(tx *store.Tx, id svc.MemberID) (e export, err error) {
+// memberPart reads the memberPart of a member. The caller has checked permissions.
+func (x *Exporter) memberPart(tx *store.Tx, id svc.MemberID) (e memberPart, err error) {
 	if e.Identity, err = x.Identity.Export(tx, id); err != nil {
 		return e, err
 	}
@@ -47,9 +53,9 @@ func (x *Exporter) export(tx *store.Tx, id svc.MemberID) (e export, err error) {
 }
 
 // WriteJSON writes everything stored about a member as one JSON object. The
-// caller has checked that it may be read.
+// caller has checked permissions.
 func (x *Exporter) WriteJSON(tx *store.Tx, id svc.MemberID, w io.Writer) error {
-	e, err := x.export(tx, id)
+	e, err := x.memberPart(tx, id)
 	if err != nil {
 		return err
 	}
@@ -148,10 +154,19 @@ func (x *Exporter) lists(tx *store.Tx, id svc.MemberID) []list {
 			return x.Social.ExportDMMessages(tx, id, func(m social.DMMessage) error { return add(m) })
 		}},
 		{"surface_stacks", func(add func(any) error) error {
-			return x.Surface.ExportStacks(tx, id, func(one surface.ExportedStack) error { return add(one) })
+			return x.Surface.ExportStacks(tx, id, func(s surface.ExportedStack) error { return add(s) })
 		}},
 		{"surfaces", func(add func(any) error) error {
-			return x.Surface.ExportSurfaces(tx, id, func(one surface.Surface) error { return add(one) })
+			return x.Surface.ExportSurfaces(tx, id, func(s surface.Surface) error { return add(x.VisibleSurface(tx, id, s)) })
+		}},
+		{"searches", func(add func(any) error) error {
+			return x.Find.ExportQueries(tx, id, func(q find.QueryRecord) error { return add(q) })
+		}},
+		{"search_sessions", func(add func(any) error) error {
+			return x.Find.ExportSessions(tx, id, func(s find.Session) error { return add(s) })
+		}},
+		{"search_findings", func(add func(any) error) error {
+			return x.Find.ExportHeads(tx, id, func(h find.Head) error { return add(h) })
 		}},
 		{"message_threads", func(add func(any) error) error {
 			return x.Messages.ExportThreads(tx, id, func(t messages.Thread) error { return add(t) })
@@ -183,7 +198,7 @@ func (j *jsonWriter) value(v any) {
 	j.text(string(text))
 }
 
-// list writes the values that each adds, separated by commas.
+// list writes the values that each passes to add, separated by commas.
 func (j *jsonWriter) list(each func(add func(any) error) error) error {
 	n := 0
 	err := each(func(v any) error {

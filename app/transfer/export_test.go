@@ -15,7 +15,7 @@ import (
 
 // wantFiles fails the test unless the directory export of a member has the same
 // lists as the JSON export.
-func wantFiles(s *apptest.Server, member string, whole *apptest.Answer, lists ...string) {
+func wantFiles(s *apptest.Server, member string, export *apptest.Answer, lists ...string) {
 	s.T.Helper()
 	dir := filepath.Join(s.T.TempDir(), "out")
 	if status, out, errs := s.RunCommand("", "admin", "members", "export", member, dir); status != 0 {
@@ -27,7 +27,7 @@ func wantFiles(s *apptest.Server, member string, whole *apptest.Answer, lists ..
 			s.T.Fatal(err)
 		}
 		var list []any
-		if err := json.Unmarshal(text, &list); err != nil || apptest.JSON(list) != apptest.JSON(whole.List(name)) {
+		if err := json.Unmarshal(text, &list); err != nil || apptest.JSON(list) != apptest.JSON(export.List(name)) {
 			s.T.Errorf("%s.json: got %s, %v, want the list of the JSON export", name, text, err)
 		}
 	}
@@ -45,20 +45,20 @@ func TestExportContainsFilesPropertiesAndTrash(t *testing.T) {
 	binary := "\x00\xff\r\n"
 	dav.Do("MKCOL", home+"box").Want(201)
 	dav.With("Content-Type", "image/png").Do("PUT", home+"box/a.png", binary).Want(201)
-	kept, gone := apptest.VEvent("kept", "DTSTART:20261201T100000Z", "SUMMARY:Kept"), apptest.VEvent("gone", "DTSTART:20261202T100000Z", "SUMMARY:Gone")
-	dav.Do("PUT", at+"kept.ics", kept).Want(201)
+	keptEvent, deletedEvent := apptest.VEvent("kept", "DTSTART:20261201T100000Z", "SUMMARY:Kept"), apptest.VEvent("gone", "DTSTART:20261202T100000Z", "SUMMARY:Gone")
+	dav.Do("PUT", at+"kept.ics", keptEvent).Want(201)
 	for _, path := range []string{home, at, at + "kept.ics", home + "box", home + "box/a.png"} {
 		dav.Do("PROPPATCH", path, apptest.Proppatch("note", path)).Want(207)
 	}
-	dav.Do("PUT", at+"gone.ics", gone).Want(201)
+	dav.Do("PUT", at+"gone.ics", deletedEvent).Want(201)
 	dav.Do("DELETE", at+"gone.ics").Want(204)
 	dav.Do("MKCALENDAR", home+"work/").Want(201)
-	dav.Do("PUT", home+"work/more.ics", strings.ReplaceAll(gone, "gone", "more")).Want(201)
+	dav.Do("PUT", home+"work/more.ics", strings.ReplaceAll(deletedEvent, "gone", "more")).Want(201)
 	dav.Do("DELETE", home+"work/").Want(204)
 
-	whole := ann.Do("GET", "/world/identity/export").Want(200)
+	export := ann.Do("GET", "/world/identity/export").Want(200)
 	var files, notes, trash []string
-	for _, f := range whole.List("files") {
+	for _, f := range export.List("files") {
 		data, err := base64.StdEncoding.DecodeString(apptest.At(f, "data_base64").(string))
 		if err != nil {
 			t.Error(err)
@@ -68,7 +68,7 @@ func TestExportContainsFilesPropertiesAndTrash(t *testing.T) {
 	if want := []string{`box true  ""`, `box/a.png false image/png "\x00\xff\r\n"`}; !slices.Equal(files, want) {
 		t.Errorf("files: got %q, want %q", files, want)
 	}
-	for _, p := range whole.List("properties") {
+	for _, p := range export.List("properties") {
 		path := home + apptest.At(p, "path").(string)
 		if apptest.At(p, "namespace") != "urn:example" || apptest.At(p, "name") != "note" || !strings.Contains(apptest.At(p, "element").(string), ">"+strings.TrimSuffix(path, "/")) {
 			t.Errorf("property of %s: got %v, want the note of the path", path, p)
@@ -80,11 +80,11 @@ func TestExportContainsFilesPropertiesAndTrash(t *testing.T) {
 	if slices.Sort(want); !slices.Equal(notes, want) {
 		t.Errorf("resources with properties: got %q, want %q", notes, want)
 	}
-	for _, one := range whole.List("trash") {
-		trash = append(trash, fmt.Sprint(apptest.At(one, "trashed.title"), " ", apptest.At(one, "name"), " ", len(apptest.At(one, "data").(string))))
+	for _, item := range export.List("trash") {
+		trash = append(trash, fmt.Sprint(apptest.At(item, "trashed.title"), " ", apptest.At(item, "name"), " ", len(apptest.At(item, "data").(string))))
 	}
 	slices.Sort(trash)
-	if want := []string{fmt.Sprint("Gone gone.ics ", len(gone)), fmt.Sprint("work more.ics ", len(gone)), "work work 0"}; !slices.Equal(trash, want) {
+	if want := []string{fmt.Sprint("Gone gone.ics ", len(deletedEvent)), fmt.Sprint("work more.ics ", len(deletedEvent)), "work work 0"}; !slices.Equal(trash, want) {
 		t.Errorf("trash: got %q, want %q", trash, want)
 	}
 
@@ -94,49 +94,49 @@ func TestExportContainsFilesPropertiesAndTrash(t *testing.T) {
 			t.Errorf("%s of bea: got %v, want none", part, list)
 		}
 	}
-	wantFiles(s, "ann", whole, "files", "properties", "trash")
+	wantFiles(s, "ann", export, "files", "properties", "trash")
 }
 
-// Texts of other members are omitted. Covers SH-26.
+// The export omits texts of other members. Covers SH-26.
 func TestExportContainsTheSocialContentOfTheMember(t *testing.T) {
 	s := apptest.New(t)
 	ann, bea, cid := s.Member("ann"), s.Member("bea"), s.Member("cid")
 	at := ann.CreateCommunity(`{"name": "Family"}`, bea)
 	ann.InviteToCommunity(at, cid)
-	talk := ann.Do("POST", "/world/social/conversations", map[string]any{
+	conversation := ann.Do("POST", "/world/social/conversations", map[string]any{
 		"title": "Trip", "body": "Where to?", "context": map[string]any{"kind": "community", "id": apptest.LastSegment(at)},
 	}).Want(201).Str("conversation.id")
 	for i, c := range []*apptest.Client{bea, ann, bea} {
-		c.Do("POST", "/world/social/conversations/"+talk+"/replies", map[string]any{"body": fmt.Sprint(c.Name, " says ", i)}).Want(201)
+		c.Do("POST", "/world/social/conversations/"+conversation+"/replies", map[string]any{"body": fmt.Sprint(c.Name, " says ", i)}).Want(201)
 	}
 	e := bea.CreateEvent("title", "Dinner", "visibility", "community", "community_id", apptest.LastSegment(at))
 	ann.Do("POST", "/world/social/events/"+e+"/rsvp", `{"response": "maybe", "note": "If I can"}`).Want(200)
-	mine := ann.CreateEvent("title", "Walk", "visibility", "public")
+	ownEvent := ann.CreateEvent("title", "Walk", "visibility", "public")
 	ann.Do("POST", "/world/social/presence", `{"state": "busy", "note": "Cooking"}`).Want(200)
 	ann.Block(cid).Want(201)
 
-	whole := ann.Do("GET", "/world/identity/export").Want(200)
+	export := ann.Do("GET", "/world/identity/export").Want(200)
 	for _, c := range []struct{ part, field, want string }{
 		{"communities", "name", "Family"}, {"communities", "role", "owner"},
-		{"conversations", "id", talk}, {"conversations", "body", "Where to?"}, {"conversations", "context.id", apptest.LastSegment(at)},
-		{"replies", "body", "ann says 1"}, {"replies", "conversation_id", talk},
-		{"social_events", "id", mine}, {"social_events", "title", "Walk"},
-		{"rsvps", "response", "maybe going"}, {"rsvps", "note", "If I can "}, {"rsvps", "event_id", e + " " + mine},
+		{"conversations", "id", conversation}, {"conversations", "body", "Where to?"}, {"conversations", "context.id", apptest.LastSegment(at)},
+		{"replies", "body", "ann says 1"}, {"replies", "conversation_id", conversation},
+		{"social_events", "id", ownEvent}, {"social_events", "title", "Walk"},
+		{"rsvps", "response", "maybe going"}, {"rsvps", "note", "If I can "}, {"rsvps", "event_id", e + " " + ownEvent},
 		{"social_invitations", "state", "revoked accepted"},
 		{"blocks", "display_name", "Cid"},
 		{"notifications", "kind", "reply reply"}, {"notifications", "summary", "Trip Trip"},
 	} {
-		got := strings.Fields(whole.Column(c.part, c.field))
+		got := strings.Fields(export.Column(c.part, c.field))
 		want := strings.Fields(c.want)
 		if slices.Sort(got); !slices.Equal(got, slices.Sorted(slices.Values(want))) {
 			t.Errorf("%s of %s: got %q, want %q", c.field, c.part, got, want)
 		}
 	}
-	if whole.Str("social_presence.note") != "Cooking" {
-		t.Errorf("presence: got %v, want the note Cooking", whole.At("social_presence"))
+	if export.Str("social_presence.note") != "Cooking" {
+		t.Errorf("presence: got %v, want the note Cooking", export.At("social_presence"))
 	}
-	if strings.Contains(whole.Body, "bea says") {
-		t.Errorf("got %s, want no replies of bea", whole.Body)
+	if strings.Contains(export.Body, "bea says") {
+		t.Errorf("got %s, want no replies of bea", export.Body)
 	}
 	other := cid.Do("GET", "/world/identity/export").Want(200)
 	for _, part := range []string{"communities", "conversations", "replies", "social_events", "rsvps", "blocks", "notifications"} {
@@ -144,7 +144,7 @@ func TestExportContainsTheSocialContentOfTheMember(t *testing.T) {
 			t.Errorf("%s of cid: got %v, want none", part, list)
 		}
 	}
-	wantFiles(s, "ann", whole, "communities", "conversations", "replies", "social_events", "rsvps", "social_invitations", "blocks", "notifications")
+	wantFiles(s, "ann", export, "communities", "conversations", "replies", "social_events", "rsvps", "social_invitations", "blocks", "notifications")
 }
 
 // Covers SH-26.
@@ -155,18 +155,18 @@ func TestExportContainsTheMessagesOfTheMember(t *testing.T) {
 	thread := ann.SendMessage("bea", "Hello")
 	bea.SendInThread(thread, "Hello back")
 	bea.SendMessage("cid", "Not for Ann")
-	whole := ann.Do("GET", "/world/identity/export").Want(200)
-	if got, want := whole.Column("message_threads", "title"), "Bea"; got != want {
+	export := ann.Do("GET", "/world/identity/export").Want(200)
+	if got, want := export.Column("message_threads", "title"), "Bea"; got != want {
 		t.Errorf("threads: got %s, want %s", got, want)
 	}
-	if got, want := whole.Values("messages", "body"), []string{"Hello back", "Hello"}; !slices.Equal(got, want) {
+	if got, want := export.Values("messages", "body"), []string{"Hello back", "Hello"}; !slices.Equal(got, want) {
 		t.Errorf("messages: got %q, want %q", got, want)
 	}
-	wantFiles(s, "ann", whole, "message_threads", "messages")
+	wantFiles(s, "ann", export, "message_threads", "messages")
 }
 
-// 1,200 records exceed every page. They are inserted by SQL, because the API would
-// take minutes. Covers SH-26.
+// 1,200 records exceed the page size of every list. They are inserted by SQL,
+// because the API would take minutes. Covers SH-26.
 func TestLargeExportIsComplete(t *testing.T) {
 	s := apptest.New(t)
 	ann := s.Member("ann")
@@ -185,13 +185,13 @@ func TestLargeExportIsComplete(t *testing.T) {
 	} {
 		s.Exec(insert)
 	}
-	whole := ann.Do("GET", "/world/identity/export").Want(200)
+	export := ann.Do("GET", "/world/identity/export").Want(200)
 	for part, key := range map[string]string{"conversations": "id", "replies": "id", "social_events": "id", "rsvps": "event_id", "notifications": "id"} {
 		ids := make(map[any]bool)
-		for _, one := range whole.List(part) {
-			ids[apptest.At(one, key)] = true
+		for _, item := range export.List(part) {
+			ids[apptest.At(item, key)] = true
 		}
-		if n := len(whole.List(part)); n != 1200 || len(ids) != n {
+		if n := len(export.List(part)); n != 1200 || len(ids) != n {
 			t.Errorf("%s: got %d, %d different ones, want 1200", part, n, len(ids))
 		}
 	}

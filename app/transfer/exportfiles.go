@@ -29,19 +29,19 @@ func (x *Exporter) WriteFiles(tx *store.Tx, id svc.MemberID, dir string) (files 
 		}
 		return os.WriteFile(name, []byte(text), 0o600)
 	}
-	type one struct {
+	type calendarItem struct {
 		Calendar calendar.Calendar `json:"calendar"`
 	}
 	var all struct {
-		export
-		Calendars []one `json:"calendars"`
+		memberPart
+		Calendars []calendarItem `json:"calendars"`
 	}
-	if all.export, err = x.export(tx, id); err != nil {
+	if all.memberPart, err = x.memberPart(tx, id); err != nil {
 		return 0, err
 	}
 	entries, entryDir := 0, ""
 	err = x.Calendar.Export(tx, id, func(c calendar.Calendar) error {
-		all.Calendars = append(all.Calendars, one{c})
+		all.Calendars = append(all.Calendars, calendarItem{c})
 		entryDir, entries = filepath.Join(dir, "calendars", c.ID), 0
 		return nil
 	}, func(entry calendar.ExportedObject) error {
@@ -80,8 +80,8 @@ func writeList(name string, l list) (err error) {
 	return out.err
 }
 
-// WriteCalendars writes each calendar of v into a file in dir that is named
-// after it, and returns the names of the files. Existing files are replaced.
+// WriteCalendars writes each calendar of v into a file in dir that is named after
+// the calendar, and returns the names of the files. Existing files are replaced.
 func WriteCalendars(tx *store.Tx, s *calendar.Service, v svc.Viewer, dir string) (files []string, err error) {
 	list, err := s.Calendars(tx, v)
 	if err != nil {

@@ -9,26 +9,27 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// Limits of one import transaction. Other writers wait for it.
+// Limits of one import transaction, because other writers wait until it ends.
 const (
 	batchEntries = 200
-	batchBytes   = 4 << 20
+	batchBytes   = 1 << 20 // parsing needs up to 25 times as much memory
 )
 
-// Importer stores entries in calendars of a member, in batches. If an import is
-// interrupted, the batches before stay; repeating the import adds the rest.
+// Importer stores entries in calendars of a member, in batches. Batches stored
+// before an interruption remain, and repeating the import adds the rest.
 type Importer struct {
 	db       *store.DB
 	calendar *calendar.Service
 	viewer   svc.Viewer
 
-	target string // calendar id
+	target string // id of the calendar
 	batch  []calendar.ImportEntry
 	bytes  int
 	report calendar.ImportReport
 }
 
-// NewImporter returns an Importer into the calendar of v with the id target.
+// NewImporter returns an Importer that stores entries in the calendar of v with the
+// id target.
 func NewImporter(db *store.DB, s *calendar.Service, v svc.Viewer, target string) *Importer {
 	return &Importer{db: db, calendar: s, viewer: v, target: target}
 }
@@ -36,7 +37,8 @@ func NewImporter(db *store.DB, s *calendar.Service, v svc.Viewer, target string)
 // Report returns the entries that were stored or refused so far.
 func (i *Importer) Report() calendar.ImportReport { return i.report }
 
-// add adds one entry to the batch. source names its file, for the report.
+// add adds one entry to the batch, and stores the batch if it is full. source names
+// its file, for the report.
 func (i *Importer) add(ctx context.Context, source string, e ics.Entry) error {
 	c := calendar.PrepareEntry(source, e, i.db.Now())
 	i.batch = append(i.batch, c)
@@ -47,9 +49,9 @@ func (i *Importer) add(ctx context.Context, source string, e ics.Entry) error {
 	return i.Flush(ctx)
 }
 
-// refuse reports that nothing in a source can be imported.
+// refuse records in the report that nothing in a source can be imported.
 func (i *Importer) refuse(source, reason string) {
-	i.report.Add(calendar.ImportReport{RefusedCount: 1, Refused: []calendar.Rejected{{Source: source, Reason: reason}}})
+	i.report.Add(calendar.ImportReport{RefusedCount: 1, Refused: []calendar.RefusedEntry{{Source: source, Reason: reason}}})
 }
 
 // Flush stores the current batch. It must be called at the end of an import.
@@ -70,7 +72,8 @@ func (i *Importer) Flush(ctx context.Context) error {
 	return nil
 }
 
-// switchTo changes the calendar for the following entries.
+// switchTo stores the current batch and selects the calendar for the following
+// entries.
 func (i *Importer) switchTo(ctx context.Context, target string) error {
 	if target == i.target {
 		return nil
@@ -80,7 +83,7 @@ func (i *Importer) switchTo(ctx context.Context, target string) error {
 	return err
 }
 
-// AddAll adds the entries of a collection.
+// AddAll adds all entries of a stream.
 func (i *Importer) AddAll(ctx context.Context, source string, c *ics.Stream) error {
 	for e := range c.Entries() {
 		if err := i.add(ctx, source, e); err != nil {

@@ -15,11 +15,9 @@ import (
 	"strings"
 	"sync"
 
-	"appliance/app/davserver"
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar"
-	"appliance/svc/calendar/dav"
 	"appliance/svc/calendar/ics"
 
 	"github.com/emersion/go-webdav"
@@ -31,8 +29,8 @@ import (
 type Sources struct {
 	*Importer
 
-	// Into is the name of the calendar for all sources; "" selects the rule
-	// above.
+	// Into is the name of the calendar for all sources. If it is empty, the
+	// name of each source selects its calendar.
 	Into string
 
 	// Progress returns a function that reports the progress of one step, or
@@ -43,10 +41,11 @@ type Sources struct {
 	calendars map[string]string // ids by name; "" is the default calendar
 }
 
-// Names returns the names of the calendars that were imported into.
+// Names returns the names of the calendars that the sources selected.
 func (s *Sources) Names() []string { return slices.Sorted(maps.Keys(s.calendars)) }
 
-// selectCalendar directs the following entries into the calendar with the name.
+// selectCalendar selects the calendar with the name for the following entries. It
+// creates the calendar if it does not exist.
 func (s *Sources) selectCalendar(ctx context.Context, name, color string, components []string) error {
 	if s.Into != "" {
 		name = s.Into
@@ -83,8 +82,8 @@ func (s *Sources) selectCalendar(ctx context.Context, name, color string, compon
 	return s.switchTo(ctx, id)
 }
 
-// withoutAlpha returns a color in the form #rrggbb, or "" if it has another
-// form. Apple's #rrggbbaa loses its alpha value.
+// withoutAlpha returns a color in the form #rrggbb, or "" if it has another form.
+// It removes the alpha value of Apple's form #rrggbbaa.
 func withoutAlpha(color string) string {
 	color = strings.TrimSpace(color)
 	if len(color) == len("#rrggbbaa") {
@@ -96,15 +95,15 @@ func withoutAlpha(color string) string {
 	return color
 }
 
-// Path imports a file, or the .ics files of a directory. Each subdirectory is a
+// ImportPath imports a file, or the .ics files of a directory. Each subdirectory is a
 // calendar.
-func (s *Sources) Path(ctx context.Context, name string) error {
+func (s *Sources) ImportPath(ctx context.Context, name string) error {
 	info, err := os.Stat(name)
 	if err != nil {
 		return err
 	}
 	if !info.IsDir() {
-		return s.file(ctx, name, "", "")
+		return s.importFile(ctx, name, "", "")
 	}
 	return filepath.WalkDir(name, func(file string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.EqualFold(filepath.Ext(file), ".ics") {
@@ -115,7 +114,7 @@ func (s *Sources) Path(ctx context.Context, name string) error {
 			title = filepath.Base(dir)
 		}
 		// A vdir directory has its title and color in files.
-		return s.file(ctx, file, firstLine(filepath.Join(dir, "displayname"), title), firstLine(filepath.Join(dir, "color"), ""))
+		return s.importFile(ctx, file, firstLine(filepath.Join(dir, "displayname"), title), firstLine(filepath.Join(dir, "color"), ""))
 	})
 }
 
@@ -129,8 +128,9 @@ func firstLine(file, fallback string) string {
 	return line
 }
 
-// file imports one file. title and color of its directory override its own.
-func (s *Sources) file(ctx context.Context, name, title, color string) error {
+// importFile imports one file. title and color, unless empty, override the name and
+// the color in the file.
+func (s *Sources) importFile(ctx context.Context, name, title, color string) error {
 	f, err := os.Open(name)
 	if err != nil {
 		return err
@@ -160,8 +160,8 @@ func (s *Sources) file(ctx context.Context, name, title, color string) error {
 	return s.AddAll(ctx, name, collection)
 }
 
-// Server imports all calendars of a user of another CalDAV server.
-func (s *Sources) Server(ctx context.Context, address *url.URL, user, password string) error {
+// ImportServer imports all calendars of a user of another CalDAV server.
+func (s *Sources) ImportServer(ctx context.Context, address *url.URL, user, password string) error {
 	d, err := Discover(ctx, address, user, password, s.Log)
 	if err != nil {
 		return err
@@ -170,13 +170,16 @@ func (s *Sources) Server(ctx context.Context, address *url.URL, user, password s
 	if err != nil {
 		return fmt.Errorf("listing the calendars: %w", err)
 	}
-	for _, one := range list {
-		supported := slices.DeleteFunc(one.SupportedComponentSet, func(c string) bool { return !slices.Contains(dav.ObjectComponents, c) })
-		if err := s.selectCalendar(ctx, one.Name, "", davserver.CalendarComponents(supported)); err != nil {
+	for _, cal := range list {
+		supported := slices.DeleteFunc(cal.SupportedComponentSet, func(c string) bool { return !slices.Contains(ics.ObjectComponents, c) })
+		if len(supported) == 0 {
+			supported = nil // the server does not list them, so the calendar accepts all components
+		}
+		if err := s.selectCalendar(ctx, cal.Name, "", supported); err != nil {
 			return err
 		}
-		if err := s.serverCalendar(ctx, d, one.Path); err != nil {
-			return fmt.Errorf("%s: %w", one.Path, err)
+		if err := s.importCalendar(ctx, d, cal.Path); err != nil {
+			return fmt.Errorf("%s: %w", cal.Path, err)
 		}
 	}
 	return nil
@@ -185,8 +188,8 @@ func (s *Sources) Server(ctx context.Context, address *url.URL, user, password s
 // concurrentFetches is the number of entries that are fetched at once.
 const concurrentFetches = 8
 
-// serverCalendar imports one calendar of another server.
-func (s *Sources) serverCalendar(ctx context.Context, d *DAVClient, at string) error {
+// importCalendar imports one calendar of another server.
+func (s *Sources) importCalendar(ctx context.Context, d *DAVClient, at string) error {
 	list, err := d.files.ReadDir(ctx, at, false)
 	if err != nil {
 		return err
@@ -201,7 +204,7 @@ func (s *Sources) serverCalendar(ctx context.Context, d *DAVClient, at string) e
 			fetching.Go(func() { texts[n], errs[n] = fetch(ctx, d, f.Path) })
 		}
 		fetching.Wait()
-		if !slices.Contains(errs, nil) { // the server is gone or denies access
+		if !slices.Contains(errs, nil) { // all requests failed: the server is unreachable or denies access
 			return errors.Join(errs...)
 		}
 		for n, text := range texts {

@@ -20,7 +20,8 @@ import (
 	"appliance/svc/calendar/ics/icstest"
 )
 
-// newSources returns Sources into the calendars of v, without progress.
+// newSources returns a Sources that imports into the calendars of v and reports no
+// progress.
 func newSources(f *calendartest.Fixture, v svc.Viewer) *Sources {
 	return &Sources{
 		Importer: NewImporter(f.DB, f.Calendar, v, ""),
@@ -44,7 +45,7 @@ func calendars(f *calendartest.Fixture, v svc.Viewer) (text string) {
 	return text
 }
 
-func write(t *testing.T, name, text string) {
+func writeFile(t *testing.T, name, text string) {
 	t.Helper()
 	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, []byte(text), 0o600)); err != nil {
 		t.Fatal(err)
@@ -60,17 +61,17 @@ func TestDirectoryIsImportedIntoCalendarsByName(t *testing.T) {
 	ann := f.Member("ann")
 	dir := t.TempDir()
 	named := strings.Replace(event("1"), "VERSION:2.0\r\n", "VERSION:2.0\r\nX-WR-CALNAME:Choir\r\nX-APPLE-CALENDAR-COLOR:#AA0000FF\r\n", 1)
-	write(t, filepath.Join(dir, "named.ics"), named)
-	write(t, filepath.Join(dir, "plain.ICS"), event("2"))
-	write(t, filepath.Join(dir, "sub", "3.ics"), event("3"))
-	write(t, filepath.Join(dir, "vdir", "displayname"), "Work\n")
-	write(t, filepath.Join(dir, "vdir", "color"), "#00aa00\n")
-	write(t, filepath.Join(dir, "vdir", "4.ics"), event("4"))
-	write(t, filepath.Join(dir, "vdir", "notes.txt"), "not a calendar")
+	writeFile(t, filepath.Join(dir, "named.ics"), named)
+	writeFile(t, filepath.Join(dir, "plain.ICS"), event("2"))
+	writeFile(t, filepath.Join(dir, "sub", "3.ics"), event("3"))
+	writeFile(t, filepath.Join(dir, "vdir", "displayname"), "Work\n")
+	writeFile(t, filepath.Join(dir, "vdir", "color"), "#00aa00\n")
+	writeFile(t, filepath.Join(dir, "vdir", "4.ics"), event("4"))
+	writeFile(t, filepath.Join(dir, "vdir", "notes.txt"), "not a calendar")
 	const want = "Calendar #3b82f6 1; Choir #aa0000 1; sub #3b82f6 1; Work #00aa00 1; "
 	for i, report := range []string{"Imported: 4.", "Imported: 0. Already present: 4."} {
 		s := newSources(f, ann)
-		if err := errors.Join(s.Path(t.Context(), dir), s.Flush(t.Context())); err != nil {
+		if err := errors.Join(s.ImportPath(t.Context(), dir), s.Flush(t.Context())); err != nil {
 			t.Fatal(err)
 		}
 		if got := s.Report().String(); got != report {
@@ -92,11 +93,11 @@ func TestIntoDirectsAllSourcesIntoOneCalendar(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "a", "1.ics"), event("1"))
-	write(t, filepath.Join(dir, "b", "2.ics"), event("2"))
+	writeFile(t, filepath.Join(dir, "a", "1.ics"), event("1"))
+	writeFile(t, filepath.Join(dir, "b", "2.ics"), event("2"))
 	s := newSources(f, ann)
 	s.Into = "  Everything "
-	if err := errors.Join(s.Path(t.Context(), dir), s.Flush(t.Context())); err != nil {
+	if err := errors.Join(s.ImportPath(t.Context(), dir), s.Flush(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := calendars(f, ann), "Calendar #3b82f6 0; Everything #3b82f6 2; "; got != want {
@@ -111,10 +112,10 @@ func TestLongCalendarNameIsCut(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
 	file := filepath.Join(t.TempDir(), "1.ics")
-	write(t, file, event("1"))
+	writeFile(t, file, event("1"))
 	s := newSources(f, ann)
 	s.Into = strings.Repeat("é", svc.MaxName+1)
-	if err := s.Path(t.Context(), file); err != nil {
+	if err := s.ImportPath(t.Context(), file); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := s.Names(), []string{strings.Repeat("é", svc.MaxName)}; !slices.Equal(got, want) {
@@ -126,12 +127,12 @@ func TestInvalidFilesDoNotStopAnImport(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "1.ics"), event("1"))
-	write(t, filepath.Join(dir, "2.ics"), "not a calendar")
-	write(t, filepath.Join(dir, "3.ics"), strings.Replace(event("3"), "DTSTART:20261201T100000Z", "DTSTART:soon", 1))
-	write(t, filepath.Join(dir, "4.ics"), event("4"))
+	writeFile(t, filepath.Join(dir, "1.ics"), event("1"))
+	writeFile(t, filepath.Join(dir, "2.ics"), "not a calendar")
+	writeFile(t, filepath.Join(dir, "3.ics"), strings.Replace(event("3"), "DTSTART:20261201T100000Z", "DTSTART:soon", 1))
+	writeFile(t, filepath.Join(dir, "4.ics"), event("4"))
 	s := newSources(f, ann)
-	if err := errors.Join(s.Path(t.Context(), dir), s.Flush(t.Context())); err != nil {
+	if err := errors.Join(s.ImportPath(t.Context(), dir), s.Flush(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 	report := s.Report()
@@ -143,16 +144,16 @@ func TestInvalidFilesDoNotStopAnImport(t *testing.T) {
 			t.Errorf("refused %d: got %+v, want a reason for %s", i, got, want)
 		}
 	}
-	if err := s.Path(t.Context(), filepath.Join(dir, "missing.ics")); !errors.Is(err, os.ErrNotExist) {
+	if err := s.ImportPath(t.Context(), filepath.Join(dir, "missing.ics")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("missing file: got %v, want ErrNotExist", err)
 	}
 }
 
-// An interrupted import keeps the batches before.
+// An interrupted import keeps the batches that it has stored.
 func TestImportIsWrittenInBatches(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	s := NewImporter(f.DB, f.Calendar, ann, f.Home(ann).ID)
+	s := NewImporter(f.DB, f.Calendar, ann, f.DefaultCalendar(ann).ID)
 	for i := range batchEntries + 1 {
 		if err := s.add(t.Context(), "x", ics.Entry{Text: []byte(event(fmt.Sprint(i)))}); err != nil {
 			t.Fatal(err)
@@ -193,9 +194,9 @@ func TestFileNameIsSafeAndShort(t *testing.T) {
 func TestCalendarsWithOneNameAreExportedIntoSeveralFiles(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	home := f.Home(ann)
-	f.Put(ann, home, "1.ics", event("1"))
-	f.AddCalendar(ann, home.Name)
+	defaultCal := f.DefaultCalendar(ann)
+	f.Put(ann, defaultCal, "1.ics", event("1"))
+	f.AddCalendar(ann, defaultCal.Name)
 	dir := t.TempDir()
 	var files []string
 	f.Read(func(tx *store.Tx) (err error) {
@@ -218,7 +219,8 @@ func TestCalendarsWithOneNameAreExportedIntoSeveralFiles(t *testing.T) {
 	}
 }
 
-// davServer is a CalDAV server with a principal at /dav/ and redirects.
+// davServer starts a CalDAV server with a principal at /dav/. Its
+// /.well-known/caldav redirects to wellKnown, unless that is empty.
 func davServer(t *testing.T, wellKnown string) *httptest.Server {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -266,7 +268,7 @@ func TestDiscoveryFollowsWellKnown(t *testing.T) {
 		}
 	}
 	for address, want := range map[string]string{
-		server.URL + "/dav/":    "does not name a principal", // with a wrong password
+		server.URL + "/dav/":    "does not name a principal", // the test sends a wrong password
 		davServer(t, "").URL:    "not with a redirect",
 		"http://127.0.0.1:1/x/": "does not name a principal",
 	} {
@@ -276,13 +278,14 @@ func TestDiscoveryFollowsWellKnown(t *testing.T) {
 	}
 }
 
-// The password is sent to the target of the redirect.
+// Discovery would send the password to the target of a redirect, so it rejects
+// targets on another host without HTTPS.
 func TestDiscoveryDoesNotSendThePasswordToAnotherHostWithoutHTTPS(t *testing.T) {
-	asked := false
-	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked = true }))
+	requested := false
+	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { requested = true }))
 	defer other.Close()
 	_, err := discover(t.Context(), davServer(t, other.URL+"/dav/").URL, "secret")
-	if err == nil || !strings.Contains(err.Error(), "redirects to another host without HTTPS") || asked {
-		t.Errorf("got %v, asked the other host: %t, want an error and no request", err, asked)
+	if err == nil || !strings.Contains(err.Error(), "redirects to another host without HTTPS") || requested {
+		t.Errorf("got %v, requested the other host: %t, want an error and no request", err, requested)
 	}
 }

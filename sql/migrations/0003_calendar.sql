@@ -1,4 +1,4 @@
--- Calendars, calendar objects and the files beside them.
+-- Calendars, calendar objects, and other files in calendar homes.
 
 CREATE TABLE calendar_calendar (
   id          TEXT PRIMARY KEY,             -- cal_…
@@ -37,7 +37,7 @@ CREATE TABLE calendar_access (
 CREATE INDEX calendar_access_calendar ON calendar_access (calendar_id);
 
 -- Calendar objects: a component and its overrides, with one UID. The text in
--- calendar_data is authoritative; the columns from uid to completed_at follow
+-- calendar_data is authoritative; the columns from uid to completed_at are derived
 -- from it.
 CREATE TABLE calendar_object (
   n            INTEGER PRIMARY KEY,         -- internal key
@@ -76,8 +76,8 @@ CREATE INDEX calendar_object_hidden ON calendar_object (calendar_id) WHERE hidde
 CREATE INDEX calendar_object_source ON calendar_object (source_object_id) WHERE source_object_id IS NOT NULL;
 CREATE INDEX calendar_object_task ON calendar_object (calendar_id, open, completed_at) WHERE component = 'VTODO';
 
--- Triggers count the objects of a calendar, so that every write counts them in
--- the same way.
+-- Triggers maintain the number of objects of a calendar, so that no write can omit
+-- it.
 CREATE TRIGGER calendar_object_added AFTER INSERT ON calendar_object BEGIN
   UPDATE calendar_calendar SET objects = objects + 1, octets = octets + NEW.size WHERE id = NEW.calendar_id;
 END;
@@ -192,7 +192,7 @@ CREATE TABLE calendar_home_tombstone (
   PRIMARY KEY (member_id, segment)
 ) STRICT, WITHOUT ROWID;
 
--- Files and plain collections, which clients store beside calendars.
+-- Files and plain collections that clients store in calendar homes.
 CREATE TABLE calendar_file (
   n          INTEGER PRIMARY KEY,           -- internal key
   member_id  INTEGER NOT NULL REFERENCES identity_member(id),

@@ -15,8 +15,8 @@ CREATE TABLE messages_thread (
 CREATE INDEX messages_thread_high ON messages_thread (high_id);
 CREATE INDEX messages_thread_orphaned ON messages_thread (id) WHERE member_count = 0;
 
--- A thread from the point of view of one of its members. The row is deleted with
--- the member's account.
+-- The state of a thread for one of its participants. The row is deleted with the
+-- member's account.
 CREATE TABLE messages_participant (
   member_id    INTEGER NOT NULL REFERENCES identity_member(id),
   thread_id    TEXT NOT NULL REFERENCES messages_thread(id),

@@ -15,6 +15,7 @@ CREATE TABLE social_community (
 ) STRICT;
 
 CREATE INDEX social_community_public ON social_community (created_at, id) WHERE visibility = 'public' AND deleted_at IS NULL;
+CREATE INDEX social_community_deleted ON social_community (id) WHERE deleted_at IS NOT NULL;
 CREATE INDEX social_community_creator ON social_community (created_by);
 
 CREATE TABLE social_membership (
@@ -30,7 +31,7 @@ CREATE TABLE social_membership (
 CREATE INDEX social_membership_member ON social_membership (member_id, state, community_id);
 CREATE INDEX social_membership_role ON social_membership (community_id, state, role);
 
--- A block hides the two members from each other. The blocked member is not told.
+-- A block hides the two members from each other. The blocked member is not notified.
 CREATE TABLE social_block (
   blocker_id INTEGER NOT NULL REFERENCES identity_member (id),
   blocked_id INTEGER NOT NULL REFERENCES identity_member (id),
@@ -98,7 +99,7 @@ CREATE TRIGGER social_graph_changed AFTER UPDATE OF revision ON social_graph BEG
   UPDATE social_graph SET audiences = random();
 END;
 
--- A conversation, or the conversation of an event.
+-- Conversations. Those with the context 'event' belong to an event.
 CREATE TABLE social_conversation (
   id            TEXT PRIMARY KEY,
   title         TEXT NOT NULL,    -- unused for the conversation of an event
@@ -135,8 +136,8 @@ CREATE TABLE social_reply (
 CREATE UNIQUE INDEX social_reply_seq ON social_reply (conversation_id, seq, author_id, created_at);
 CREATE INDEX social_reply_author ON social_reply (author_id, conversation_id, seq);
 
--- The last reply that a member has read. It never moves back, and replies by the
--- member are never after it.
+-- The read cursor of a member in a conversation: the last reply that the member has
+-- read. It never moves backwards, and replies by the member are never after it.
 CREATE TABLE social_read_cursor (
   conversation_id TEXT NOT NULL REFERENCES social_conversation (id) ON DELETE CASCADE,
   member_id       INTEGER NOT NULL REFERENCES identity_member (id),
@@ -287,7 +288,7 @@ CREATE TABLE social_dm (
 
 CREATE INDEX social_dm_high ON social_dm (high_id);
 
--- A DM as one of the two members has it. Deleted members have no row.
+-- The state of a DM for one of its participants. Deleted members have no row.
 CREATE TABLE social_dm_participant (
   member_id    INTEGER NOT NULL REFERENCES identity_member (id),
   dm_id        TEXT NOT NULL REFERENCES social_dm (id) ON DELETE CASCADE,

@@ -34,8 +34,8 @@ CREATE TABLE surface_stack (
   PRIMARY KEY (member_id, stack_key)
 ) STRICT, WITHOUT ROWID;
 
--- The time from the first focus of a surface until the surface leaves its last
--- stack.
+-- Sessions: the time from the first focus of a surface until the surface leaves its
+-- last stack.
 CREATE TABLE surface_session (
   id             TEXT PRIMARY KEY,
   member_id      INTEGER NOT NULL,

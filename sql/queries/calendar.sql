@@ -10,9 +10,26 @@ UPDATE calendar_calendar
    SET name = :name, description = :description, color = :color, timezone = :timezone, updated_at = :now
  WHERE id = :id;
 
+-- name: components-of
+-- Returns the components of the objects of a calendar.
+SELECT DISTINCT component FROM calendar_object WHERE calendar_id = :calendar ORDER BY component;
+
 -- name: grant-access
 INSERT INTO calendar_access (member_id, calendar_id, role, segment, position, visible)
 VALUES (:member, :calendar, :role, :segment, :position, 1);
+
+-- name: copy-calendar
+INSERT INTO calendar_calendar (id, owner_id, name, description, color, timezone, components, is_default, seq, pruned_seq, objects, octets,
+                               home_seq, created_at, updated_at)
+SELECT :to, :owner, name, description, color, timezone, components, 0, 0, 0, 0, 0, :home_seq, :now, :now
+  FROM calendar_calendar WHERE id = :from;
+
+-- name: copy-calendar-properties
+INSERT INTO calendar_property (calendar_id, space, local, element)
+SELECT :to, space, local, element FROM calendar_property WHERE calendar_id = :from;
+
+-- name: set-segment
+UPDATE calendar_access SET segment = :segment WHERE member_id = :member AND calendar_id = :calendar;
 
 -- name: set-position
 UPDATE calendar_access SET position = :position, visible = :visible
@@ -26,11 +43,11 @@ SELECT coalesce(max(position), -1) FROM calendar_access WHERE member_id = :membe
 DELETE FROM calendar_access WHERE calendar_id = :id;
 
 -- name: revoke-access-to-owned
--- Revokes the access of all members to the calendars of their owner.
+-- Revokes the access of all members to the calendars that a member owns.
 DELETE FROM calendar_access WHERE calendar_id IN (SELECT id FROM calendar_calendar WHERE owner_id = :member);
 
 -- name: orphan-calendars
--- Removes the owner of a member's calendars.
+-- Sets the owner of a member's calendars to null.
 UPDATE calendar_calendar SET owner_id = NULL WHERE owner_id = :member;
 
 -- name: revoke-access-of
@@ -60,7 +77,8 @@ VALUES (:member, :day_start, :day_end, :week_start, :slot_minutes)
 DELETE FROM calendar_preferences WHERE member_id = :member;
 
 -- name: titles
--- Returns the titles of those objects that the member has access to.
+-- Returns the ids and titles of those objects in :ids that the member has access
+-- to.
 SELECT o.id, o.title
   FROM json_each(:ids) AS wanted CROSS JOIN calendar_object AS o ON o.id = wanted.value
   JOIN calendar_access AS a ON a.member_id = :member AND a.calendar_id = o.calendar_id;
@@ -81,8 +99,9 @@ SELECT member_id, segment, :home_seq FROM calendar_access WHERE calendar_id = :c
     ON CONFLICT (member_id, segment) DO UPDATE SET home_seq = excluded.home_seq;
 
 -- name: trash
--- Returns the trash of a member before a place, the latest deletion first,
--- without text.
+-- Returns a page of the trash of a member without the texts of the objects, the
+-- latest deletion first. :before and :before_id identify the last row of the
+-- previous page.
 SELECT d.id, d.calendar_id, d.component, d.title, d.deleted_at, coalesce(c.name, '') AS calendar_name
   FROM calendar_trash AS t CROSS JOIN calendar_trashed AS d ON d.trash = t.n
   LEFT JOIN calendar_calendar AS c ON c.id = d.calendar_id AND c.owner_id IS NOT NULL
@@ -99,18 +118,18 @@ SELECT d.id, d.calendar_id, d.segment, d.component, d.title, d.deleted_at, d.pro
 DELETE FROM calendar_trashed WHERE id = :id AND trash = (SELECT n FROM calendar_trash WHERE member_id = :member);
 
 -- name: orphan-trashed-calendars
--- Removes the owner of one calendar in the trash of a member, or of all of them
--- for ''.
+-- Sets the owner of a calendar in the trash of a member to null. If :id is '',
+-- it does so for all calendars in that trash.
 UPDATE calendar_calendar SET owner_id = NULL
  WHERE id IN (SELECT id FROM calendar_trashed
                WHERE trash = (SELECT n FROM calendar_trash WHERE member_id = :member) AND component = '' AND (id = :id OR :id = ''));
 
 -- name: empty-trash
--- Removes the member of a trash and returns the number of objects in it.
+-- Detaches the trash from its member and returns the number of objects in it.
 UPDATE calendar_trash SET member_id = NULL WHERE member_id = :member RETURNING objects;
 
 -- name: purgeable-trash
--- Returns a batch of the rows of emptied trash, and of those deleted before a
+-- Returns a batch of rows that are in an emptied trash or were deleted before a
 -- time. The weight is the number of rows and pages to delete.
 SELECT n, weight
   FROM (SELECT d.n, 1 + (length(d.data) + length(d.properties)) / 4096 AS weight
@@ -120,7 +139,7 @@ SELECT n, weight
  LIMIT :limit;
 
 -- name: orphan-purged-calendars
--- Removes the owners of the calendars in a batch.
+-- Sets the owners of the calendars in a batch of trash rows to null.
 UPDATE calendar_calendar SET owner_id = NULL
  WHERE id IN (SELECT d.id FROM json_each(:list) AS l CROSS JOIN calendar_trashed AS d ON d.n = l.value WHERE d.component = '');
 
@@ -144,7 +163,8 @@ SELECT o.n, 1 + o.size / 4096 + (SELECT count(*) FROM calendar_occurrence WHERE 
 DELETE FROM calendar_object WHERE n IN (SELECT value FROM json_each(:list));
 
 -- name: purge-tombstones
--- Deletes a batch of the tombstones of a calendar, unless they are the last one.
+-- Deletes a batch of the tombstones of a calendar if more tombstones remain
+-- after it.
 DELETE FROM calendar_tombstone
  WHERE calendar_id = :calendar
    AND seq < (SELECT seq FROM calendar_tombstone WHERE calendar_id = :calendar ORDER BY seq LIMIT 1 OFFSET :limit);

@@ -13,7 +13,7 @@ SELECT n, segment, component, etag, size, updated_at
 SELECT coalesce(group_concat(etag || segment, char(10)), '') FROM calendar_object WHERE calendar_id = :calendar AND hidden = 0;
 
 -- name: resources-by-name
--- Returns object resources in the order of names.
+-- Returns object resources ordered by name.
 SELECT o.n, o.segment, o.component, o.etag, o.size, o.updated_at, d.data
   FROM json_each(:names) AS name
  CROSS JOIN calendar_object AS o ON o.calendar_id = :calendar AND o.segment = name.value
@@ -22,8 +22,8 @@ SELECT o.n, o.segment, o.component, o.etag, o.size, o.updated_at, d.data
  ORDER BY name.key;
 
 -- name: resources-since
--- Returns object resources and tombstones that changed after a sequence number,
--- in that order. A client without a sync token needs no tombstones.
+-- Returns object resources and tombstones that changed after a sequence number, in
+-- the order of their changes. A client without a sync token needs no tombstones.
 SELECT n, segment, component, etag, size, updated_at, seq, 0 AS is_tombstone
   FROM calendar_object WHERE calendar_id = :calendar AND seq > :after AND hidden = 0
 UNION ALL
@@ -52,7 +52,7 @@ SELECT max(
 
 -- name: home-since
 -- Returns calendars, collections and tombstones of a calendar home that changed
--- after a home seq, in that order.
+-- after a home seq, in the order of their changes.
 SELECT a.segment, 0 AS is_tombstone, c.home_seq
   FROM calendar_access AS a JOIN calendar_calendar AS c ON c.id = a.calendar_id
  WHERE a.member_id = :member AND c.home_seq > :after
@@ -62,10 +62,6 @@ UNION ALL
 SELECT segment, 1, home_seq FROM calendar_home_tombstone WHERE member_id = :member AND home_seq > :after AND :after > 0
  ORDER BY 3
  LIMIT :limit;
-
--- name: add-home-tombstone
-INSERT INTO calendar_home_tombstone (member_id, segment, home_seq) VALUES (:member, :segment, :home_seq)
-    ON CONFLICT (member_id, segment) DO UPDATE SET home_seq = excluded.home_seq;
 
 -- name: set-file-home-seq
 UPDATE calendar_file SET home_seq = :home_seq WHERE member_id = :member AND path = :path;
@@ -141,7 +137,8 @@ SELECT copy.n, p.space, p.local, p.element
  WHERE copy.member_id = :member AND (copy.path = :to OR copy.path > :to || '/' AND copy.path < :to || '0');
 
 -- name: properties
--- Returns the dead properties of one resource: three of the parameters are null.
+-- Returns the dead properties of one resource. Three of the four parameters are
+-- null.
 SELECT space, local, element FROM calendar_property
  WHERE member_id = :member OR calendar_id = :calendar OR object = :object OR file = :file
  ORDER BY space, local;
@@ -178,7 +175,8 @@ DELETE FROM calendar_property
  WHERE (member_id = :member OR calendar_id = :calendar OR object = :object OR file = :file) AND space = :space AND local = :local;
 
 -- name: resources-of-component
--- Returns the object resources of a component, or all of them for ''.
+-- Returns the object resources with a component, or all object resources if it
+-- is ''.
 SELECT n, segment, component, etag, size, updated_at, 1 AS certain
   FROM calendar_object
  WHERE calendar_id = :calendar AND hidden = 0 AND (:component = '' OR component = :component);

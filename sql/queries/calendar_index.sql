@@ -1,7 +1,7 @@
--- Lists of objects by the time of their occurrences. The parameter bands holds
--- the parts of the occurrence index to search; see package occurrence. Objects
--- that are not indexed in the whole range are found by their bounds, extended
--- by a day for floating times, and are not certain to have an occurrence in it.
+-- Lists of objects by the time of their occurrences. The parameter bands contains
+-- the parts of the occurrence index to search; see package occurrence. Objects that
+-- are not indexed in the whole range are found by their bounds, extended by a day
+-- for floating times, and are not certain to have an occurrence in it.
 
 -- name: objects-by-id
 -- Returns the objects with the given ids that the member has access to.
@@ -45,10 +45,13 @@ SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.size, 
  ORDER BY o.first_start, o.n;
 
 -- name: upcoming
--- Returns the objects of a member's dataset, in no order: events and tasks with
--- an occurrence in a window, and all open tasks. Shown_start and shown_end are
--- those of the occurrence to show, which is the first that is not over, or else
--- the last one; 1000000000000000 if it is not known or if there is none.
+-- Returns the objects of a member's dataset, in no particular order: events and
+-- tasks with an occurrence in a window, and all open tasks. shown_start and
+-- shown_end are those of the occurrence to show, which is the first that is not
+-- over, or else the last one; both are 1000000000000000 if it is not known or if
+-- there is none. found has a row for each reason to return an object: its rank
+-- is 0 or 1 for an occurrence in an uncertain or certain band, 2 for an object
+-- that is not indexed in the whole window, and -1 for an open task.
 WITH band AS MATERIALIZED (
   SELECT value ->> 'floating' AS floating, value ->> 'band' AS band, value ->> 'after' AS after,
          value ->> 'before' AS before, value ->> 'end_after' AS end_after, value ->> 'now' AS now,
@@ -56,37 +59,35 @@ WITH band AS MATERIALIZED (
     FROM json_each(:bands)
 ), calendar AS MATERIALIZED (
   SELECT calendar_id FROM calendar_access WHERE member_id = :member AND visible = 1
-), hit AS MATERIALIZED (
-  SELECT occ.n, max(band.certain) AS certain,
-         coalesce(min(CASE WHEN occ.ends > band.now THEN occ.starts END), max(occ.starts)) AS shown_start,
-         min(CASE WHEN occ.ends > band.now THEN occ.ends END) AS shown_end
+), found AS (
+  SELECT occ.n, band.certain AS rank, occ.starts,
+         CASE WHEN occ.ends > band.now THEN occ.starts END AS next_start, CASE WHEN occ.ends > band.now THEN occ.ends END AS next_end
     FROM calendar CROSS JOIN band CROSS JOIN calendar_occurrence AS occ
       ON occ.calendar_id = calendar.calendar_id AND occ.floating = band.floating AND occ.band = band.band
      AND occ.starts > band.after AND occ.starts < band.before
    WHERE occ.ends > band.end_after
-   GROUP BY occ.n
-), beyond AS MATERIALIZED (
-  SELECT o.n
+  UNION ALL
+  SELECT o.n, 2, NULL, NULL, NULL
     FROM calendar CROSS JOIN calendar_object AS o ON o.calendar_id = calendar.calendar_id
    WHERE o.indexed_to IS NOT NULL AND (o.indexed_from > :from - 86400000 OR o.indexed_to < :to + 86400000)
      AND o.first_start < :to + 86400000 AND o.last_end > :from - 86400000
-), found AS (
-  SELECT n, certain AND n NOT IN (SELECT n FROM beyond) AS certain, shown_start, shown_end FROM hit
   UNION ALL
-  SELECT n, 0, NULL, NULL FROM beyond WHERE n NOT IN (SELECT n FROM hit)
-  UNION ALL
-  SELECT o.n, 1, NULL, NULL
+  SELECT o.n, -1, NULL, NULL, NULL
     FROM calendar CROSS JOIN calendar_object AS o ON o.calendar_id = calendar.calendar_id
-   WHERE o.component = 'VTODO' AND o.open = 1 AND o.n NOT IN (SELECT n FROM hit) AND o.n NOT IN (SELECT n FROM beyond)
+   WHERE o.component = 'VTODO' AND o.open = 1
+), object AS (
+  SELECT n, max(rank) AS rank, coalesce(min(next_start), max(starts), 1000000000000000) AS shown_start,
+         coalesce(min(next_end), 1000000000000000) AS shown_end
+    FROM found GROUP BY n
 )
-SELECT o.n, o.size, o.id, o.open, o.calendar_id, o.seq, found.certain,
-       coalesce(found.shown_start, 1000000000000000) AS shown_start, coalesce(found.shown_end, 1000000000000000) AS shown_end
-  FROM found CROSS JOIN calendar_object AS o ON o.n = found.n
+SELECT o.n, o.size, o.id, o.open, o.calendar_id, o.seq, object.rank IN (-1, 1) AS certain, object.shown_start, object.shown_end
+  FROM object CROSS JOIN calendar_object AS o ON o.n = object.n
  WHERE o.hidden = 0 AND o.component IN ('VEVENT', 'VTODO');
 
 -- name: tasks
--- Returns the open tasks in a member's visible calendars and those that were
--- completed in a range, after a place in this order.
+-- Returns a page of the tasks in a member's visible calendars: first the open
+-- ones, then those that were completed in a range. :open and :id are those of
+-- the last task of the previous page.
 SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.size, o.hidden, o.source_service, o.source_object_type,
        o.source_object_id, o.created_at, o.updated_at, o.open, coalesce(o.completed_at, 0) AS completed_at,
        c.name AS calendar_name, c.color AS calendar_color, o.color, c.timezone AS calendar_timezone, a.role
@@ -102,8 +103,8 @@ SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.size, 
 
 -- name: busy-in-band
 -- Returns the busy times of a calendar in one part of its occurrence index: for
--- each start the last end of each type. The result is in the order of the
--- index, so that SQLite sorts nothing.
+-- each start the last end of each type. The result is in the order of the index,
+-- so that SQLite need not sort it.
 SELECT occ.starts, max(CASE occ.busy WHEN 1 THEN occ.ends END) AS busy, max(CASE occ.busy WHEN 2 THEN occ.ends END) AS tentative
   FROM calendar_occurrence AS occ
  WHERE occ.calendar_id = :calendar AND occ.floating = :floating AND occ.band = :band
@@ -112,12 +113,13 @@ SELECT occ.starts, max(CASE occ.busy WHEN 1 THEN occ.ends END) AS busy, max(CASE
  GROUP BY occ.starts;
 
 -- name: busy-by-text
--- Returns the objects whose busy times are only in their text.
+-- Returns the VFREEBUSY objects. Their busy times are not indexed, but only in
+-- their text.
 SELECT o.n, o.size FROM calendar_object AS o
  WHERE o.calendar_id = :calendar AND o.component = 'VFREEBUSY' AND o.hidden = 0;
 
 -- name: busy-beyond-index
--- Returns the series that are not indexed in a whole range.
+-- Returns the series that are not indexed in the whole range.
 SELECT n, size FROM calendar_object
  WHERE calendar_id = :calendar AND indexed_to IS NOT NULL
    AND (indexed_from > :from - 86400000 OR indexed_to < :to + 86400000)

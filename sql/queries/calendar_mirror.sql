@@ -9,25 +9,25 @@ INSERT INTO calendar_event_sync (event_id, revision) VALUES (:event, :revision)
     ON CONFLICT (event_id) DO UPDATE SET revision = excluded.revision;
 
 -- name: mirrors
--- Returns the mirrors of an event with their owners. Mirrors in orphaned
--- calendars do not count.
+-- Returns the mirrors of an event with their owners. Mirrors in orphaned calendars
+-- are omitted.
 SELECT o.n, o.size, o.calendar_id, o.segment, o.source_digest, c.owner_id
   FROM calendar_object AS o JOIN calendar_calendar AS c ON c.id = o.calendar_id
  WHERE o.source_object_id = :event AND o.source_service = 'social' AND c.owner_id IS NOT NULL
  ORDER BY c.owner_id, o.n;
 
 -- name: default-calendars
--- Returns the default calendars of those members who have one.
+-- Returns the default calendars of members. A member may have none.
 SELECT c.owner_id, c.id AS calendar_id
   FROM json_each(:members) AS m CROSS JOIN calendar_calendar AS c ON c.owner_id = m.value AND c.is_default = 1;
 
 -- name: objects-with-uid
--- Returns the objects with a UID in any of the calendars.
+-- Returns the objects that have the UID :uid in any of the calendars.
 SELECT o.n, o.size, o.calendar_id, o.segment, NULL AS source_digest, 0 AS owner_id
   FROM json_each(:calendars) AS c CROSS JOIN calendar_object AS o ON o.calendar_id = c.value AND o.uid = :uid;
 
 -- name: bump-syncs
--- Counts one change to the objects of each calendar.
+-- Increments the seq of each calendar.
 UPDATE calendar_calendar SET seq = seq + 1, home_seq = :home_seq WHERE id IN (SELECT value FROM json_each(:calendars));
 
 -- name: readers-of
@@ -55,7 +55,8 @@ INSERT INTO calendar_data (n, data) SELECT value ->> 'n', unhex(value ->> 'data'
     ON CONFLICT (n) DO UPDATE SET data = excluded.data;
 
 -- name: set-mirror-bounds
--- Sets the columns that follow from the times of the mirrors in each group.
+-- Sets the columns that are derived from the event times. All mirrors of a group
+-- have the same times.
 WITH row AS MATERIALIZED (
   SELECT m.value AS n, g.value AS g FROM json_each(:groups) AS g CROSS JOIN json_each(g.value -> 'mirrors') AS m
 )

@@ -34,7 +34,7 @@ SELECT c.id, c.owner_id, c.name, c.description, c.color, c.timezone, c.component
 SELECT member_id FROM calendar_access WHERE calendar_id = :calendar;
 
 -- name: bump-sync
--- Counts changes to the objects of a calendar.
+-- Increments the seq of a calendar by a number of changes to its objects.
 UPDATE calendar_calendar SET seq = seq + :changes, home_seq = :home_seq WHERE id = :calendar RETURNING seq;
 
 -- name: next-home-seq
@@ -48,13 +48,17 @@ UPDATE calendar_calendar SET home_seq = :home_seq WHERE id = :calendar;
 SELECT EXISTS (SELECT 1 FROM calendar_access WHERE member_id = :member AND segment = :segment)
     OR EXISTS (SELECT 1 FROM calendar_file WHERE member_id = :member AND path = :segment);
 
+-- name: add-home-tombstone
+INSERT INTO calendar_home_tombstone (member_id, segment, home_seq) VALUES (:member, :segment, :home_seq)
+    ON CONFLICT (member_id, segment) DO UPDATE SET home_seq = excluded.home_seq;
+
 -- name: delete-home-tombstone
 DELETE FROM calendar_home_tombstone WHERE member_id = :member AND segment = :segment;
 
 -- name: usage
--- Returns the number and size of the objects of a calendar's owner, trash
--- included, and the size of one object.
-SELECT total(c.objects) + coalesce(max(t.objects), 0) AS objects, total(c.octets) + coalesce(max(t.octets), 0) AS octets,
+-- Returns the owner of a calendar and the number of their objects, trash included,
+-- and the size of one object.
+SELECT c.owner_id, total(c.objects) + coalesce(max(t.objects), 0) AS objects,
        (SELECT size FROM calendar_object WHERE n = :n) AS size
   FROM calendar_calendar AS c LEFT JOIN calendar_trash AS t ON t.member_id = c.owner_id
  WHERE c.owner_id = (SELECT owner_id FROM calendar_calendar WHERE id = :calendar);
@@ -134,7 +138,7 @@ UPDATE calendar_object SET calendar_id = :calendar, segment = :segment, seq = :s
 
 -- name: move-objects
 -- Moves all objects of a calendar, or only its mirrors, to another one. An
--- object whose segment is taken there gets a new one.
+-- object whose segment is in use there gets a new segment.
 UPDATE calendar_object
    SET calendar_id = :to, updated_at = :now, seq = moving.seq,
        segment = CASE WHEN moving.taken THEN calendar_object.id || '.ics' ELSE calendar_object.segment END
@@ -145,13 +149,14 @@ UPDATE calendar_object
  WHERE calendar_object.n = moving.n;
 
 -- name: move-occurrences
--- Assigns the occurrences of objects that were moved to a calendar after a
--- change to that calendar.
+-- Moves the occurrences of objects that have been moved to a calendar. :after is
+-- the seq of the calendar before the move.
 UPDATE calendar_occurrence SET calendar_id = :calendar
  WHERE n IN (SELECT n FROM calendar_object WHERE calendar_id = :calendar AND seq > :after);
 
 -- name: delete-tombstones-of-moved
--- Deletes the tombstones of objects that were moved to a calendar after a change.
+-- Deletes the tombstones that a calendar has for objects that have been moved to
+-- it. :after is the seq of the calendar before the move.
 DELETE FROM calendar_tombstone
  WHERE calendar_id = :calendar
    AND segment IN (SELECT segment FROM calendar_object WHERE calendar_id = :calendar AND seq > :after);
@@ -163,6 +168,39 @@ SELECT :id, :calendar, :segment, uid, component, title, etag, size, :seq, floati
        indexed_from, indexed_to, open, completed_at, color, 0, :now, :now
   FROM calendar_object WHERE n = :from
 RETURNING n;
+
+-- name: copy-objects
+-- Copies objects to a calendar that contains none. Each row is a pair of a key
+-- and a new id.
+INSERT INTO calendar_object (id, calendar_id, segment, uid, component, title, etag, size, seq, floating, first_start, last_end,
+                             indexed_from, indexed_to, open, completed_at, color, hidden, created_at, updated_at)
+SELECT r.value ->> 1, :calendar, o.segment, o.uid, o.component, o.title, o.etag, o.size, r.key + 1, o.floating, o.first_start, o.last_end,
+       o.indexed_from, o.indexed_to, o.open, o.completed_at, o.color, 0, :now, :now
+  FROM json_each(:rows) AS r CROSS JOIN calendar_object AS o ON o.n = r.value ->> 0;
+
+-- name: copy-data-of-all
+-- Copies the text of the objects of a calendar to their copies, which have the
+-- same segments.
+INSERT INTO calendar_data (n, data)
+SELECT c.n, d.data
+  FROM calendar_object AS c CROSS JOIN calendar_object AS o ON o.calendar_id = :from AND o.segment = c.segment
+  CROSS JOIN calendar_data AS d ON d.n = o.n
+ WHERE c.calendar_id = :to;
+
+-- name: copy-properties-of-all
+INSERT INTO calendar_property (object, space, local, element)
+SELECT c.n, p.space, p.local, p.element
+  FROM calendar_object AS c CROSS JOIN calendar_object AS o ON o.calendar_id = :from AND o.segment = c.segment
+  CROSS JOIN calendar_property AS p ON p.object = o.n
+ WHERE c.calendar_id = :to;
+
+-- name: copy-occurrences-of-all
+-- Reads and writes the occurrences in the order of their primary key.
+INSERT INTO calendar_occurrence (calendar_id, floating, band, starts, ends, n, recurrence_id, busy)
+SELECT :to, i.floating, i.band, i.starts, i.ends, c.n, i.recurrence_id, i.busy
+  FROM calendar_occurrence AS i CROSS JOIN calendar_object AS o ON o.n = i.n
+  CROSS JOIN calendar_object AS c ON c.calendar_id = :to AND c.segment = o.segment
+ WHERE i.calendar_id = :from;
 
 -- name: copy-data
 INSERT INTO calendar_data (n, data) SELECT :to, data FROM calendar_data WHERE n = :from;
@@ -191,8 +229,8 @@ INSERT INTO calendar_tombstone (calendar_id, segment, seq, deleted_at) VALUES (:
 DELETE FROM calendar_tombstone WHERE calendar_id = :calendar AND segment = :segment;
 
 -- name: prunable-seq
--- Returns the seq of the last tombstone that is too old, or has too many after
--- it; 0 if there is none.
+-- Returns the seq of the last tombstone that is too old or is followed by too
+-- many others; 0 if there is none.
 SELECT coalesce(max(seq), 0)
   FROM (SELECT seq, deleted_at, row_number() OVER (ORDER BY seq DESC) AS rank FROM calendar_tombstone WHERE calendar_id = :calendar)
  WHERE rank > :keep OR deleted_at < :before;
@@ -204,17 +242,18 @@ DELETE FROM calendar_tombstone WHERE calendar_id = :calendar AND seq <= :seq;
 UPDATE calendar_calendar SET pruned_seq = :seq WHERE id = :calendar;
 
 -- name: partly-indexed
--- Returns series whose index ends too early, a batch in the order of their keys.
+-- Returns a batch of the series that are not indexed up to a time, ordered by
+-- key.
 SELECT n, size, etag FROM calendar_object
  WHERE indexed_to < :until AND n > :after ORDER BY n LIMIT :limit;
 
 -- name: all-objects
--- Returns objects of all calendars, a batch in the order of their keys.
+-- Returns a batch of the objects of all calendars, ordered by key.
 SELECT n, size, etag FROM calendar_object WHERE n > :after ORDER BY n LIMIT :limit;
 
 -- name: reindex-object
--- Sets the columns that follow from the text of an object, unless the text has
--- changed since they were computed.
+-- Sets the columns that are derived from the text of an object, unless the text
+-- has changed since they were computed.
 UPDATE calendar_object
    SET component = :component, title = :title, etag = :etag, size = :size, floating = :floating,
        first_start = :first_start, last_end = :last_end, indexed_from = :indexed_from, indexed_to = :indexed_to,

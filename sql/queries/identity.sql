@@ -8,18 +8,22 @@ VALUES (:email, :email_key, :username, :display_name, :name_key, 'active', :time
 RETURNING id;
 
 -- name: member-by-id
--- Returns the member with the id, also a deleted one.
+-- Returns the member with the id, even if the member is deleted.
 SELECT id, email, COALESCE(email_key, '') AS email_key, COALESCE(username, '') AS username, display_name, name_key,
-       status, timezone, locale, password_hash, generation, created_at, updated_at, last_seen_at
-  FROM identity_member
+       status, timezone, locale, password_hash, generation, created_at, updated_at, last_seen_at,
+       EXISTS (SELECT 1 FROM identity_factor AS f WHERE f.member_id = m.id) AS has_factor,
+       (SELECT o.is_operator FROM identity_operator AS o WHERE o.email_key = m.email_key) AS operator_change
+  FROM identity_member AS m
  WHERE id = :id;
 
 -- name: member-by-login
 -- Returns the member with the folded e-mail address or user name. Addresses
 -- contain an @ and user names do not, so there is at most one.
 SELECT id, email, email_key, username, display_name, name_key,
-       status, timezone, locale, password_hash, generation, created_at, updated_at, last_seen_at
-  FROM identity_member
+       status, timezone, locale, password_hash, generation, created_at, updated_at, last_seen_at,
+       EXISTS (SELECT 1 FROM identity_factor AS f WHERE f.member_id = m.id) AS has_factor,
+       (SELECT o.is_operator FROM identity_operator AS o WHERE o.email_key = m.email_key) AS operator_change
+  FROM identity_member AS m
  WHERE email_key = :login OR username = :login;
 
 -- name: update-member
@@ -35,25 +39,40 @@ UPDATE identity_member
 UPDATE identity_member SET last_seen_at = :now WHERE id = :id;
 
 -- name: names-in-use
--- Returns whether other members use the e-mail address or the user name.
+-- Returns a row for each other member with the e-mail address or the user name.
 SELECT email_key = :email_key AS email, username = :username AS username
   FROM identity_member
  WHERE (email_key = :email_key OR username = :username) AND id <> :id;
 
 -- name: usernames-with-suffix
--- Returns the user name if it is in use, and those in use that append a hyphen
--- and a digit to it.
+-- Returns those user names in use that are equal to :base or start with :base, a
+-- hyphen and a digit.
 SELECT username FROM identity_member
  WHERE username = :base OR username BETWEEN :base || '-0' AND :base || '-:';
 
--- name: any-member
--- Returns whether there is a member who is not deleted.
-SELECT EXISTS (SELECT 1 FROM identity_member WHERE email_key > '');
-
 -- name: other-operators
--- Counts the active members other than one whose e-mail address is in the list.
+-- Counts the active operators except the member with the id.
+-- scan: identity_operator contains only the changes since the server started
 SELECT count(*) FROM identity_member
- WHERE email_key IN (SELECT value FROM json_each(:operators)) AND status = 'active' AND id <> :id;
+ WHERE email_key IN (SELECT value FROM json_each(:operators)
+                      UNION SELECT email_key FROM identity_operator WHERE is_operator = 1
+                     EXCEPT SELECT email_key FROM identity_operator WHERE is_operator = 0)
+   AND status = 'active' AND id <> :id;
+
+-- name: operator-change
+-- Returns whether an e-mail address was added to the operator list or removed
+-- from it since the server started.
+SELECT is_operator FROM identity_operator WHERE email_key IN (:email_key, :digest);
+
+-- name: rename-operator-change
+UPDATE OR REPLACE identity_operator SET email_key = :to WHERE email_key = :from;
+
+-- name: set-operator
+INSERT INTO identity_operator (email_key, is_operator, changed_at) VALUES (:email_key, :is_operator, :now)
+    ON CONFLICT (email_key) DO UPDATE SET is_operator = excluded.is_operator, changed_at = excluded.changed_at;
+
+-- name: delete-operator-changes
+DELETE FROM identity_operator;
 
 -- name: people
 -- Returns the active members in the list of ids.
@@ -85,8 +104,10 @@ SELECT id, email, username, display_name FROM identity_member
 -- Returns a page of the members for operators. An empty status selects all but
 -- deleted members.
 SELECT id, email, COALESCE(email_key, '') AS email_key, COALESCE(username, '') AS username, display_name, name_key,
-       status, timezone, locale, password_hash, generation, created_at, updated_at, last_seen_at
-  FROM identity_member
+       status, timezone, locale, password_hash, generation, created_at, updated_at, last_seen_at,
+       EXISTS (SELECT 1 FROM identity_factor AS f WHERE f.member_id = m.id) AS has_factor,
+       (SELECT o.is_operator FROM identity_operator AS o WHERE o.email_key = m.email_key) AS operator_change
+  FROM identity_member AS m
  WHERE id > :after AND (status = :status OR :status = '' AND status <> 'deleted')
    AND (:q = '' OR instr(name_key, :q) OR instr(username, :q) OR instr(email_key, :q))
  ORDER BY id LIMIT :limit;
@@ -98,12 +119,14 @@ SELECT member_id, count(*) AS tokens FROM identity_token
  GROUP BY member_id;
 
 -- name: add-token
-INSERT INTO identity_token (id, member_id, hash, label, created_at, last_used_at, expires_at)
-VALUES (:id, :member, :hash, :label, :now, :now, :expires);
+INSERT INTO identity_token (id, member_id, hash, label, method, address, created_at, last_used_at, expires_at)
+VALUES (:id, :member, :hash, :label, :method, :address, :now, :now, :expires);
 
 -- name: token-by-hash
 -- Returns a valid token and its active member. Runs in every request.
-SELECT t.id AS token_id, t.last_used_at, m.id, m.email_key, m.generation
+SELECT t.id AS token_id, t.last_used_at, m.id, m.email_key, m.generation,
+       EXISTS (SELECT 1 FROM identity_factor AS f WHERE f.member_id = m.id) AS has_factor,
+       (SELECT o.is_operator FROM identity_operator AS o WHERE o.email_key = m.email_key) AS operator_change
   FROM identity_token AS t JOIN identity_member AS m ON m.id = t.member_id
  WHERE t.hash = :hash AND t.expires_at > :now AND m.status = 'active';
 
@@ -120,11 +143,11 @@ SELECT EXISTS (SELECT 1 FROM identity_member WHERE id = :id AND status = 'active
 -- name: extend-token
 -- Records the use of a token and extends it, unless it was used after :since.
 UPDATE identity_token
-   SET last_used_at = :now, expires_at = min(:now + :sliding, created_at + :absolute)
+   SET last_used_at = :now, address = :address, expires_at = min(:now + :sliding, created_at + :absolute)
  WHERE id = :id AND last_used_at <= :since;
 
 -- name: tokens
-SELECT id, label, created_at, last_used_at, expires_at FROM identity_token
+SELECT id, label, method, address, created_at, last_used_at, expires_at FROM identity_token
  WHERE member_id = :member AND expires_at > :now
  ORDER BY last_used_at DESC, id DESC;
 
@@ -143,7 +166,7 @@ DELETE FROM identity_token
                    ORDER BY last_used_at DESC, id DESC LIMIT :keep);
 
 -- name: delete-expired-tokens
--- scan: runs once a night
+-- scan: runs once an hour
 DELETE FROM identity_token WHERE expires_at <= :now;
 
 -- name: add-device
@@ -154,7 +177,7 @@ VALUES (:id, :member, :hash, :label, :now);
 SELECT id, label, created_at, last_used_at FROM identity_device WHERE member_id = :member ORDER BY id;
 
 -- name: device-by-hash
--- Returns the device password of the member with the hash.
+-- Returns the member's device password that has the hash.
 SELECT id, last_used_at FROM identity_device WHERE hash = :hash AND member_id = :member;
 
 -- name: set-device-used
@@ -203,7 +226,7 @@ DELETE FROM identity_link
  WHERE member_id = :member OR created_by = :actor OR email = :email;
 
 -- name: delete-expired-links
--- scan: runs once a night
+-- scan: runs once an hour
 DELETE FROM identity_link WHERE expires_at <= :now;
 
 -- name: add-audit
@@ -216,6 +239,129 @@ SELECT id, at, actor, action, member_id, detail FROM identity_audit
  WHERE id < :before ORDER BY id DESC LIMIT :limit;
 
 -- name: member-audit
--- Returns the entries about a member, newest first.
+-- Returns a page of the entries about a member, newest first.
 SELECT id, at, actor, action, member_id, detail FROM identity_audit
- WHERE member_id = :member ORDER BY id DESC;
+ WHERE member_id = :member AND id < :before ORDER BY id DESC LIMIT :limit;
+
+-- name: delete-audit-details
+-- Deletes the previous e-mail addresses of a member.
+UPDATE identity_audit SET detail = '' WHERE member_id = :member AND action = 'change-email';
+
+-- name: delete-sign-ins
+-- Deletes the entries about the sign-ins of a member.
+DELETE FROM identity_audit WHERE member_id = :member AND action = 'sign-in';
+
+-- name: delete-surplus-sign-ins
+-- Deletes the entries about sign-ins before a time, and all but the newest :keep
+-- of each member.
+-- scan: runs once an hour
+DELETE FROM identity_audit
+ WHERE action = 'sign-in'
+   AND (at < :before OR id IN (SELECT id FROM (SELECT id, row_number() OVER (PARTITION BY member_id ORDER BY id DESC) AS n
+                                                FROM identity_audit WHERE action = 'sign-in') WHERE n > :keep));
+
+-- name: add-factor
+INSERT INTO identity_factor (member_id, created_at) VALUES (:member, :now) ON CONFLICT DO NOTHING;
+
+-- name: delete-factor
+DELETE FROM identity_factor WHERE member_id = :member;
+
+-- name: has-confirmed-factor
+-- Returns whether the member has a confirmed authenticator app or a passkey.
+SELECT EXISTS (SELECT 1 FROM identity_totp WHERE member_id = :member AND confirmed_at IS NOT NULL)
+    OR EXISTS (SELECT 1 FROM identity_passkey WHERE member_id = :member);
+
+-- name: totp
+SELECT secret, last_step, created_at, confirmed_at FROM identity_totp WHERE member_id = :member;
+
+-- name: put-totp
+-- Stores a secret that is not confirmed. It replaces only a secret that is not
+-- confirmed either.
+INSERT INTO identity_totp (member_id, secret, last_step, created_at) VALUES (:member, :secret, 0, :now)
+    ON CONFLICT (member_id) DO UPDATE SET secret = excluded.secret, created_at = excluded.created_at WHERE confirmed_at IS NULL;
+
+-- name: confirm-totp
+UPDATE identity_totp SET confirmed_at = :now WHERE member_id = :member;
+
+-- name: set-totp-step
+UPDATE identity_totp SET last_step = :step WHERE member_id = :member;
+
+-- name: delete-totp
+DELETE FROM identity_totp WHERE member_id = :member;
+
+-- name: sealed-secrets
+-- Returns the secrets of confirmed authenticator apps.
+-- scan: used by commands only
+SELECT member_id, secret FROM identity_totp WHERE confirmed_at IS NOT NULL ORDER BY member_id;
+
+-- name: add-recovery-code
+INSERT INTO identity_recovery_code (member_id, hash) VALUES (:member, :hash);
+
+-- name: count-recovery-codes
+SELECT count(*) FROM identity_recovery_code WHERE member_id = :member;
+
+-- name: use-recovery-code
+DELETE FROM identity_recovery_code WHERE member_id = :member AND hash = :hash;
+
+-- name: delete-recovery-codes
+DELETE FROM identity_recovery_code WHERE member_id = :member;
+
+-- name: add-passkey
+INSERT INTO identity_passkey (id, member_id, credential_id, credential, label, created_at)
+VALUES (:id, :member, :credential_id, :credential, :label, :now);
+
+-- name: passkeys
+SELECT id, credential, label, created_at, last_used_at FROM identity_passkey WHERE member_id = :member ORDER BY id;
+
+-- name: use-passkey
+UPDATE identity_passkey SET credential = :credential, last_used_at = :now WHERE id = :id;
+
+-- name: delete-passkey
+DELETE FROM identity_passkey WHERE id = :id AND member_id = :member;
+
+-- name: delete-passkeys
+DELETE FROM identity_passkey WHERE member_id = :member;
+
+-- name: add-challenge
+INSERT INTO identity_challenge (hash, member_id, purpose, generation, method, ceremony, failures, expires_at)
+VALUES (:hash, :member, :purpose, :generation, :method, :ceremony, 0, :expires);
+
+-- name: challenge
+-- Returns a challenge that has not expired.
+SELECT member_id, generation, method, ceremony, failures FROM identity_challenge
+ WHERE hash = :hash AND purpose = :purpose AND expires_at > :now;
+
+-- name: count-challenge-failure
+UPDATE identity_challenge SET failures = failures + 1 WHERE hash = :hash;
+
+-- name: delete-challenge
+DELETE FROM identity_challenge WHERE hash = :hash;
+
+-- name: delete-surplus-challenges
+-- Deletes all but the latest challenges of a member.
+DELETE FROM identity_challenge
+ WHERE member_id = :member
+   AND hash NOT IN (SELECT hash FROM identity_challenge WHERE member_id = :member ORDER BY expires_at DESC LIMIT :keep);
+
+-- name: delete-challenges
+DELETE FROM identity_challenge WHERE member_id = :member;
+
+-- name: delete-expired-challenges
+-- scan: the table contains only the challenges of the last minutes
+DELETE FROM identity_challenge WHERE expires_at <= :now;
+
+-- name: put-network
+INSERT INTO identity_network (member_id, network, used_at) VALUES (:member, :network, :now)
+    ON CONFLICT (member_id, network) DO UPDATE SET used_at = excluded.used_at;
+
+-- name: networks
+SELECT network FROM identity_network WHERE member_id = :member AND used_at > :since ORDER BY network;
+
+-- name: delete-surplus-networks
+-- Deletes all but the most recently used networks of a member.
+DELETE FROM identity_network
+ WHERE member_id = :member
+   AND network NOT IN (SELECT network FROM identity_network WHERE member_id = :member ORDER BY used_at DESC LIMIT :keep);
+
+-- name: delete-networks
+DELETE FROM identity_network WHERE member_id = :member;

@@ -89,7 +89,7 @@ UPDATE messages_participant
 -- name: search
 -- Returns the member's messages that match an FTS5 expression, the latest first,
 -- beginning after a message.
--- scan: of an FTS5 index, which MATCH restricts to the member's own terms
+-- scan: MATCH restricts the scan of the FTS5 index to the member's own terms
 SELECT m.id, m.thread_id, m.seq, m.sender_id, m.body, m.created_at
   FROM messages_search AS f
  CROSS JOIN messages_message AS m ON m.row_id = f.rowid
@@ -98,7 +98,7 @@ SELECT m.id, m.thread_id, m.seq, m.sender_id, m.body, m.created_at
    AND f.rowid < coalesce((SELECT row_id FROM messages_message WHERE id = :after), 9223372036854775807)
  ORDER BY f.rowid DESC LIMIT :limit;
 
--- name: count-member-out
+-- name: decrement-member-count
 -- Decrements the member count of a deleted member's threads.
 UPDATE messages_thread SET member_count = member_count - 1 WHERE low_id = :member OR high_id = :member;
 
@@ -108,7 +108,7 @@ DELETE FROM messages_participant WHERE member_id = :member;
 
 -- name: orphaned-thread
 -- Returns a thread whose members are both deleted.
--- scan: of a partial index that contains only such threads
+-- scan: the partial index contains only such threads
 SELECT id FROM messages_thread WHERE member_count = 0 LIMIT 1;
 
 -- name: delete-messages

@@ -1,5 +1,6 @@
--- Social. A query that reads for a member takes the member's audiences and the
--- members hidden from them by blocks, and omits all other records.
+-- Social. Queries on behalf of a member have two parameters: :audiences, the ids of
+-- the member's audiences, and :hidden, the members hidden by blocks. They return only
+-- records that these audiences can see and that blocks do not hide.
 
 -- Audiences
 
@@ -71,7 +72,8 @@ DELETE FROM social_guest WHERE audience_id = :audience AND member_id = :member;
 DELETE FROM social_guest WHERE member_id = :member;
 
 -- name: delete-guest-list
--- Deletes an audience with its guests, unless it is of another kind.
+-- Deletes a guest audience with its guests. It does nothing if the audience is
+-- of another kind.
 DELETE FROM social_audience WHERE id = :audience AND kind = 'guests';
 
 -- Circles
@@ -95,8 +97,7 @@ SELECT m.community_id, m.member_id
  ORDER BY m.community_id, m.member_id;
 
 -- name: blocked-pairs
--- Returns the blocks by and of the members, as pairs of a member and the other
--- side.
+-- Returns the blocks between the members and any other members, as pairs.
 SELECT b.blocker_id AS member_id, b.blocked_id AS other_id
   FROM json_each(:members) AS f CROSS JOIN social_block AS b ON b.blocker_id = f.value
 UNION ALL
@@ -132,14 +133,14 @@ SELECT created_at FROM social_block WHERE blocker_id = :member AND blocked_id = 
 DELETE FROM social_block WHERE blocker_id = :member AND blocked_id = :other;
 
 -- name: delete-blocks
--- Deletes the blocks by and of the member.
+-- Deletes the blocks between the member and any other members.
 DELETE FROM social_block WHERE blocker_id = :member OR blocked_id = :member;
 
 -- Communities
 
 -- name: list-communities
--- Returns communities that the member sees, newest first; with mine, only those
--- that the member is in.
+-- Returns communities that the member sees, newest first. If :mine is true, it
+-- returns only those that the member is in.
 SELECT id, created_at
   FROM (SELECT id, created_at
           FROM social_community
@@ -152,9 +153,9 @@ SELECT c.id, c.created_at
  ORDER BY created_at DESC, id DESC LIMIT :limit;
 
 -- name: communities
--- Returns the communities among ids that the member sees, in that order. A deleted
--- community has no active members. The member count omits hidden members, except
--- for owners and moderators.
+-- Returns the communities among :ids that the member sees, in the order of :ids. A
+-- deleted community has no active members. The member count omits hidden members,
+-- except for owners and moderators.
 SELECT c.id, c.name, c.summary, c.visibility, c.join_policy, c.created_by, c.created_at, c.updated_at,
        c.member_count - iif(m.state = 'active' AND m.role <> 'member', 0,
                             (SELECT count(*)
@@ -223,8 +224,8 @@ SELECT coalesce(m.role, '')
 -- Memberships
 
 -- name: community-members
--- Returns active members by id, after a cursor. With requests, members who have
--- requested to join precede them.
+-- Returns active members by id, after a cursor. If :requests is true, members who
+-- have requested to join precede them.
 SELECT member_id, state, role, joined_at
   FROM social_membership
  WHERE community_id = :community AND (state = 'active' OR :requests AND state = 'requested')
@@ -375,8 +376,8 @@ UPDATE social_invitation SET expires_at = :expires WHERE event_id = :event AND s
 
 -- name: latest-conversations
 -- Returns the cursors of conversations except those of events, latest activity
--- first. It ignores activity after as_of, so that replies that arrive between two
--- pages do not move conversations from one page to another.
+-- first. It ignores activity after as_of, so that replies between two pages do not
+-- move conversations from one page to another.
 WITH uncertain AS MATERIALIZED ( -- the last reply may be by a hidden member
   SELECT DISTINCT r.conversation_id FROM json_each(:hidden) AS h CROSS JOIN social_reply AS r ON r.author_id = h.value),
 visible AS MATERIALIZED (
@@ -395,8 +396,8 @@ SELECT id, active_at FROM visible
  ORDER BY active_at DESC, id DESC LIMIT :limit;
 
 -- name: conversations
--- Returns the conversations among ids that the member sees, in that order. Counts
--- omit hidden members. The title and the id of an event replace those of its
+-- Returns the conversations among :ids that the member sees, in the order of :ids.
+-- Counts omit hidden members. The title and the id of an event replace those of its
 -- conversation. Replies by the member are never after their read cursor.
 WITH hidden AS MATERIALIZED (SELECT value AS id FROM json_each(:hidden))
 SELECT c.id, coalesce(e.title, c.title) AS title, c.body, c.context, c.community_id, c.depth, c.audience_id, c.author_id,
@@ -441,6 +442,16 @@ UPDATE social_conversation
 -- name: delete-conversation
 DELETE FROM social_conversation WHERE id = :id;
 
+-- name: conversation-of-deleted-community
+-- scan: the partial index contains only deleted communities
+SELECT c.id
+  FROM social_community AS d CROSS JOIN social_conversation AS c ON c.community_id = d.id
+ WHERE d.deleted_at IS NOT NULL AND c.context = 'community' LIMIT 1;
+
+-- name: delete-replies
+-- Deletes up to limit replies of a conversation.
+DELETE FROM social_reply WHERE id IN (SELECT id FROM social_reply WHERE conversation_id = :conversation LIMIT :limit);
+
 -- Replies
 
 -- name: list-replies
@@ -483,11 +494,11 @@ SELECT author_id FROM social_conversation WHERE id = :conversation
 UNION
 SELECT author_id FROM social_reply WHERE conversation_id = :conversation;
 
--- Events. A block does not hide an event of a community, because it belongs to
--- the community; any other event belongs to its host.
+-- Events. A block with the host does not hide an event of a community, because the
+-- event belongs to the community; it hides any other event.
 
 -- name: visible-events
--- Returns the events among ids that the member sees, in that order.
+-- Returns the events among :ids that the member sees, in the order of :ids.
 SELECT e.id, e.conversation_id, e.title, e.description, e.start_local, e.end_local, e.timezone, e.all_day, e.rrule, e.starts_at, e.ends_at,
        e.location, e.latitude, e.longitude, e.visibility, e.community_id, e.depth, e.audience_id, e.host_id, e.capacity,
        e.revision, e.created_at, e.updated_at, e.cancelled_at,
@@ -524,7 +535,7 @@ SELECT e.id, e.ends_at AS at, e.ends_at
  ORDER BY e.ends_at DESC, e.id DESC LIMIT :limit;
 
 -- name: count-events
--- Returns the number of events that are not over and the earliest end of them.
+-- Returns the number of events that are not over and their earliest end.
 SELECT count(*) AS n, coalesce(min(e.ends_at), :endless) AS next
   FROM json_each(:audiences) AS a CROSS JOIN social_event AS e ON e.audience_id = a.value AND e.ends_at > :now
  WHERE e.visibility = 'community' OR e.host_id NOT IN (SELECT value FROM json_each(:hidden));
@@ -559,11 +570,22 @@ SELECT e.id
 -- Returns the scheduled events of a host.
 SELECT id FROM social_event WHERE host_id = :member AND ends_at > :now AND cancelled_at IS NULL;
 
+-- name: events-of-host
+SELECT id FROM social_event WHERE host_id = :member ORDER BY id;
+
+-- name: events-between
+-- Returns the events that one of two members hosts and the other has responded to.
+SELECT e.id FROM social_event AS e CROSS JOIN social_rsvp AS r ON r.event_id = e.id AND r.member_id = :other
+ WHERE e.host_id = :one
+UNION ALL
+SELECT e.id FROM social_event AS e CROSS JOIN social_rsvp AS r ON r.event_id = e.id AND r.member_id = :one
+ WHERE e.host_id = :other;
+
 -- name: common-events
--- Returns the latest event that the member and each of the others attend. The
--- member must see the event and its host. A guest whose invitation was revoked and
--- guests of community events do not count: a shared community is a reason of its
--- own.
+-- Returns the latest event that the member and each of the others attend. The member
+-- must see the event and its host. Guests whose invitation was revoked are omitted.
+-- So are events of communities, because a shared community permits DMs without an
+-- event.
 SELECT o.member_id, max(e.id) AS event_id
   FROM social_rsvp AS m
  CROSS JOIN social_event AS e ON e.id = m.event_id
@@ -639,9 +661,9 @@ SELECT e.id AS event_id, r.member_id
 -- Activity and notifications
 
 -- name: add-activity
--- Adds an entry. A block between author_id and a member hides the entry from them:
--- it is the author of a conversation, or the host of an event that is not of a
--- community.
+-- Adds an entry. author_id is the author of a conversation, or the host of an
+-- event that is not of a community. A block between author_id and a member hides
+-- the entry from that member.
 INSERT INTO social_activity (id, kind, actor_id, target_type, target_id, audience_id, author_id, created_at)
 VALUES (:id, :kind, :actor, :target_type, :target, :audience,
         coalesce((SELECT author_id FROM social_conversation WHERE id = :target), (SELECT host_id FROM social_event WHERE id = :target AND visibility <> 'community')),
@@ -668,7 +690,7 @@ DELETE FROM social_activity WHERE target_id IN (SELECT value FROM json_each(:tar
 
 -- name: target-titles
 -- Returns the titles of targets. An invitation has the title of its target if the
--- member sees the target or can still join it.
+-- member sees the target or, as the invitee, can still join it.
 SELECT c.id, c.title FROM json_each(:targets) AS l CROSS JOIN social_conversation AS c ON c.id = l.value
 UNION ALL
 SELECT c.id, c.name FROM json_each(:targets) AS l CROSS JOIN social_community AS c ON c.id = l.value
@@ -678,7 +700,7 @@ UNION ALL
 SELECT i.id, c.name
   FROM json_each(:targets) AS l CROSS JOIN social_invitation AS i ON i.id = l.value
  CROSS JOIN social_community AS c ON c.id = i.community_id
- WHERE c.visibility = 'public' AND c.deleted_at IS NULL OR i.state = 'pending' AND i.expires_at > :now
+ WHERE c.visibility = 'public' AND c.deleted_at IS NULL OR i.invitee_id = :member AND i.state = 'pending' AND i.expires_at > :now
     OR EXISTS (SELECT 1 FROM social_membership AS m WHERE m.community_id = c.id AND m.member_id = :member AND m.state = 'active')
 UNION ALL
 SELECT i.id, e.title
@@ -698,7 +720,8 @@ SELECT value ->> 0, value ->> 1, :kind, :actor, :target_type, :target, :audience
   FROM json_each(:rows);
 
 -- name: list-notifications
--- Returns the member's notifications, newest first; with unread, only unread ones.
+-- Returns the member's notifications, newest first. If :unread is true, it returns
+-- only unread ones.
 SELECT id, kind, actor_id, target_type, target_id, created_at, read_at
   FROM social_notification
  WHERE member_id = :member AND (created_at, id) < (:before, :before_id) AND (NOT :unread OR read_at IS NULL)
@@ -761,7 +784,8 @@ DELETE FROM social_profile WHERE member_id = :member;
 SELECT member_id, state, note, visible_to, audience_id, updated_at, expires_at FROM social_presence WHERE member_id = :member;
 
 -- name: list-presence
--- Returns the present members that the viewer sees, by id.
+-- Returns the presence of members, ordered by id. Members whose presence has
+-- expired, is offline or is not visible to the viewer are omitted.
 SELECT p.member_id, p.state, p.note, p.visible_to, p.audience_id, p.updated_at, p.expires_at
   FROM json_each(:audiences) AS a
  CROSS JOIN social_presence AS p ON p.audience_id = a.value AND p.expires_at > :now
@@ -769,7 +793,7 @@ SELECT p.member_id, p.state, p.note, p.visible_to, p.audience_id, p.updated_at, 
  ORDER BY p.member_id LIMIT :limit;
 
 -- name: presence-of
--- Returns the present members among members that the viewer sees.
+-- Returns the presence of the given members, except as in list-presence.
 SELECT p.member_id, p.state, p.note, p.visible_to, p.audience_id, p.updated_at, p.expires_at
   FROM json_each(:members) AS m CROSS JOIN social_presence AS p ON p.member_id = m.value
  WHERE p.expires_at > :now AND p.state <> 'offline'
@@ -837,8 +861,8 @@ INSERT INTO social_dm_message (id, dm_id, seq, sender_id, body, created_at) VALU
 RETURNING rowid;
 
 -- name: update-participants
--- Moves a DM to the top of both lists after a new message. The sender has read all
--- of it.
+-- Moves a DM to the top of the lists of both participants after a new message.
+-- The sender has read the whole DM.
 UPDATE social_dm_participant
    SET position = 1 + (SELECT max(p.position) FROM social_dm_participant AS p WHERE p.member_id = social_dm_participant.member_id),
        read_seq = iif(member_id = :sender, :seq, read_seq), unread_count = iif(member_id = :sender, 0, unread_count + 1)
@@ -863,7 +887,7 @@ DELETE FROM social_dm
 
 -- name: dataset-communities
 -- Returns the communities that the member sees: their own first, newest first.
--- scan: of the index of public communities, up to the limit
+-- scan: reads the index of public communities up to the limit
 SELECT id
   FROM (SELECT c.id, 0 AS others, c.created_at
           FROM social_membership AS m CROSS JOIN social_community AS c ON c.id = m.community_id
@@ -923,18 +947,24 @@ SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.
    AND i.inviter_id NOT IN (SELECT value FROM json_each(:hidden)) AND i.invitee_id NOT IN (SELECT value FROM json_each(:hidden))
  ORDER BY i.created_at DESC, i.id DESC LIMIT :limit;
 
--- Export. Each query continues after a row.
+-- Export. The parameters identify the last row of the previous batch.
 
 -- name: export-memberships
 SELECT m.community_id, c.name, m.state, m.role, m.joined_at
   FROM social_membership AS m CROSS JOIN social_community AS c ON c.id = m.community_id
- WHERE m.member_id = :member AND m.state IN ('requested', 'active')
- ORDER BY m.state, m.community_id;
+ WHERE m.member_id = :member AND m.state IN ('requested', 'active') AND m.community_id > :after
+ ORDER BY m.community_id LIMIT :limit;
 
 -- name: export-conversations
-SELECT rowid AS n, id, title, body, context, community_id, depth, state, created_at, updated_at
-  FROM social_conversation
- WHERE author_id = :member AND rowid > :after AND context <> 'event' ORDER BY rowid LIMIT :limit;
+-- Returns the conversations by the member. community_id is NULL if the member
+-- cannot see the community.
+SELECT c.rowid AS n, c.id, c.title, c.body, c.context,
+       iif(EXISTS (SELECT 1 FROM social_community AS v WHERE v.id = c.community_id AND v.deleted_at IS NULL AND (v.visibility = 'public'
+         OR EXISTS (SELECT 1 FROM social_membership AS n WHERE n.community_id = v.id AND n.member_id = :member AND n.state = 'active'))),
+       c.community_id, NULL) AS community_id,
+       c.depth, c.state, c.created_at, c.updated_at
+  FROM social_conversation AS c
+ WHERE c.author_id = :member AND c.rowid > :after AND c.context <> 'event' ORDER BY c.rowid LIMIT :limit;
 
 -- name: export-replies
 SELECT id, conversation_id, seq, body, in_reply_to, created_at
@@ -942,11 +972,16 @@ SELECT id, conversation_id, seq, body, in_reply_to, created_at
  WHERE author_id = :member AND (conversation_id, seq) > (:conversation, :seq) ORDER BY conversation_id, seq LIMIT :limit;
 
 -- name: export-events
--- Returns the events that the member hosts, by end.
-SELECT rowid AS n, id, conversation_id, title, description, start_local, end_local, timezone, all_day, rrule, ends_at, location, latitude, longitude,
-       visibility, community_id, depth, capacity, created_at, updated_at, cancelled_at
-  FROM social_event
- WHERE host_id = :member AND (ends_at, rowid) > (:ends, :after) ORDER BY ends_at, rowid LIMIT :limit;
+-- Returns the events that the member hosts, ordered by end. community_id is NULL if the
+-- member cannot see the community.
+SELECT e.rowid AS n, e.id, e.conversation_id, e.title, e.description, e.start_local, e.end_local, e.timezone, e.all_day, e.rrule, e.ends_at,
+       e.location, e.latitude, e.longitude, e.visibility,
+       iif(EXISTS (SELECT 1 FROM social_community AS v WHERE v.id = e.community_id AND v.deleted_at IS NULL AND (v.visibility = 'public'
+         OR EXISTS (SELECT 1 FROM social_membership AS n WHERE n.community_id = v.id AND n.member_id = :member AND n.state = 'active'))),
+       e.community_id, NULL) AS community_id,
+       e.depth, e.capacity, e.created_at, e.updated_at, e.cancelled_at
+  FROM social_event AS e
+ WHERE e.host_id = :member AND (e.ends_at, e.rowid) > (:ends, :after) ORDER BY e.ends_at, e.rowid LIMIT :limit;
 
 -- name: export-rsvps
 SELECT event_id, response, note, responded_at
@@ -954,4 +989,4 @@ SELECT event_id, response, note, responded_at
 
 -- name: export-invitations
 SELECT id, community_id, event_id, invitee_id, inviter_id, state, created_at, expires_at, answered_at
-  FROM social_invitation WHERE invitee_id = :member OR inviter_id = :member;
+  FROM social_invitation WHERE (invitee_id = :member OR inviter_id = :member) AND id > :after ORDER BY id LIMIT :limit;

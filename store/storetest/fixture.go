@@ -9,15 +9,22 @@ import (
 	"appliance/store"
 )
 
-// Exec runs a statement on a connection of its own: for rows of another
-// service, and for damage that the program does not cause.
+// Exec runs a statement on a connection of its own. Tests use it to insert rows of
+// other services and to damage the database.
 func Exec(t testing.TB, db *store.DB, statement string, args ...any) {
+	t.Helper()
+	if err := TryExec(t, db, statement, args...); err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+}
+
+// TryExec is like Exec and returns the error of the statement.
+func TryExec(t testing.TB, db *store.DB, statement string, args ...any) error {
 	t.Helper()
 	file := open(t, db)
 	defer file.Close()
-	if _, err := file.Exec(statement, args...); err != nil {
-		t.Fatalf("%s: %v", statement, err)
-	}
+	_, err := file.Exec(statement, args...)
+	return err
 }
 
 // Rows returns the rows of a query, the columns of a row separated by spaces.

@@ -3,7 +3,8 @@
 // # Files
 //
 //   - storetest.go: Open, Clock
-//   - fixture.go: Exec, Rows, AddMembers
+//   - fixture.go: Exec, TryExec, Rows, AddMembers
+//   - damage.go: Damage
 package storetest
 
 import (

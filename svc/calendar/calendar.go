@@ -4,17 +4,19 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar/edit"
+	"appliance/svc/calendar/ics"
 	"appliance/svc/calendar/object"
 )
 
-// Calendar is a calendar as a member has access to it. Schema:
-// service.time.calendar.
+// Calendar is a calendar with the role and the display settings of one member.
+// Schema: service.time.calendar.
 type Calendar struct {
 	ID          string           `json:"id"`
 	Name        string           `json:"name"`
@@ -42,7 +44,7 @@ type NewCalendar struct {
 	Color       string   `json:"color"`    // "" for the default color
 	Timezone    string   `json:"timezone"` // "" for that of the default calendar
 	Order       *int     `json:"order"`    // nil for the end of the list
-	Components  []string `json:"-"`        // nil for events and tasks
+	Components  []string `json:"-"`        // nil for ics.ObjectComponents
 	Segment     string   `json:"-"`        // "" for the id
 }
 
@@ -57,15 +59,15 @@ type CalendarChange struct {
 	ETag        string               `json:"etag"` // if not empty, the ETag that the calendar must have
 }
 
-// changesCalendar reports whether the change shows to other members, and not
-// only in the member's own list.
+// changesCalendar reports whether the change applies to all members, and not
+// only to the list of the member who makes it.
 func (c CalendarChange) changesCalendar() bool {
 	return c.Name.Set || c.Description.Set || c.Color.Set || c.Timezone.Set
 }
 
 const defaultColor = "#3b82f6"
 
-var errStale = svc.Errorf(svc.VersionConflict, "This was changed in the meantime. Reload it and repeat your change.")
+var errVersionConflict = svc.Errorf(svc.VersionConflict, "This was changed in the meantime. Reload it and repeat your change.")
 
 func newCalendar(c object.Calendar, member svc.MemberID) Calendar {
 	return Calendar{
@@ -90,6 +92,9 @@ func sameETag(sent, etag string) bool {
 	sent = strings.TrimPrefix(strings.TrimSpace(sent), "W/")
 	return sent == "*" || strings.Trim(sent, `"`) == strings.Trim(etag, `"`)
 }
+
+// Accepts reports whether the calendar accepts objects of a component.
+func (c Calendar) Accepts(component string) bool { return slices.Contains(c.Components, component) }
 
 // Calendars returns the calendars of v in their order.
 func (s *Service) Calendars(tx *store.Tx, v svc.Viewer) ([]Calendar, error) {
@@ -157,7 +162,7 @@ func (s *Service) addCalendar(tx *store.Tx, owner svc.MemberID, id string, c New
 		c.Color = defaultColor
 	}
 	if c.Components == nil {
-		c.Components = []string{"VEVENT", "VTODO"}
+		c.Components = ics.ObjectComponents
 	}
 	if err := s.objects.ClaimSegment(tx, owner, c.Segment); err != nil {
 		return err
@@ -176,8 +181,8 @@ func (s *Service) addCalendar(tx *store.Tx, owner svc.MemberID, id string, c New
 	return s.grantOwner(tx, owner, id, c.Segment, c.Order)
 }
 
-// grantOwner gives the owner of a calendar access to it at a segment that was
-// claimed. A nil position is the end of the list.
+// grantOwner gives the owner of a calendar access to it, at a segment that
+// ClaimSegment accepted. A nil position is the end of the list.
 func (s *Service) grantOwner(tx *store.Tx, owner svc.MemberID, id, segment string, position *int) error {
 	if position == nil {
 		var last int
@@ -193,15 +198,15 @@ func (s *Service) grantOwner(tx *store.Tx, owner svc.MemberID, id, segment strin
 	return err
 }
 
-// UpdateCalendar changes a calendar of v. Order and visibility are the member's
-// own; the rest changes for all members who have access.
+// UpdateCalendar changes a calendar of v. Order and visibility change only
+// for v, the other fields for all members who have access.
 func (s *Service) UpdateCalendar(tx *store.Tx, v svc.Viewer, id string, c CalendarChange) (Calendar, error) {
 	row, err := s.objects.Calendar(tx, v.Member(), id)
 	if err != nil {
 		return Calendar{}, err
 	}
 	if c.ETag != "" && !sameETag(c.ETag, calendarETag(row)) {
-		return Calendar{}, errStale
+		return Calendar{}, errVersionConflict
 	}
 	if c.changesCalendar() && !row.Writable() {
 		return Calendar{}, object.ErrReadOnly
@@ -238,7 +243,7 @@ func (s *Service) UpdateCalendar(tx *store.Tx, v svc.Viewer, id string, c Calend
 	return s.Calendar(tx, v, id)
 }
 
-// set applies a change to a field; null sets it to empty.
+// set applies a change to a field; JSON null sets the field to empty.
 func set[T any](field *T, change svc.Optional[T], empty T) {
 	switch {
 	case change.Null:
@@ -269,6 +274,9 @@ func (s *Service) DeleteCalendar(tx *store.Tx, v svc.Viewer, id, moveTo string) 
 		if err != nil {
 			return 0, err
 		}
+		if err := s.checkAcceptsAll(tx, v, target, id); err != nil {
+			return 0, err
+		}
 		if moved, err = s.objects.MoveAll(tx, id, target, false); err != nil {
 			return 0, err
 		}
@@ -281,6 +289,21 @@ func (s *Service) DeleteCalendar(tx *store.Tx, v svc.Viewer, id, moveTo string) 
 		return 0, err
 	}
 	return moved, s.trashCalendar(tx, v, c)
+}
+
+// checkAcceptsAll checks that the calendar to accepts all objects of another
+// calendar.
+func (s *Service) checkAcceptsAll(tx *store.Tx, v svc.Viewer, to object.Calendar, from string) error {
+	var components []string
+	if err := tx.Select(&components, s.q.ComponentsOf, store.Args{"calendar": from}); err != nil {
+		return err
+	}
+	for _, c := range components {
+		if err := s.objects.CheckAccepts(tx, v.Member(), to, c, "move_to"); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // trashCalendar moves a calendar to the trash and revokes all access to it.

@@ -13,12 +13,13 @@ import (
 	"appliance/svc/calendar"
 	"appliance/svc/calendar/calendartest"
 	"appliance/svc/calendar/collection"
+	"appliance/svc/calendar/ics"
 	"appliance/svc/calendar/ics/icstest"
 	"appliance/svc/calendar/mirror"
 	"appliance/svc/calendar/object"
 )
 
-// event returns an event on the first of December.
+// event returns an event on 1 December 2026.
 func event(uid string, lines ...string) string {
 	return icstest.Event(uid, append([]string{"DTSTART:20261201T150000Z", "SUMMARY:" + uid}, lines...)...)
 }
@@ -42,7 +43,7 @@ func names(f *calendartest.Fixture, v svc.Viewer) (list []string) {
 	return list
 }
 
-// update changes a calendar and returns it with the error.
+// update changes a calendar and returns the changed calendar and the error.
 func update(f *calendartest.Fixture, v svc.Viewer, id string, change calendar.CalendarChange) (c calendar.Calendar, err error) {
 	err = f.TryWrite(func(tx *store.Tx) error {
 		c, err = f.Calendar.UpdateCalendar(tx, v, id, change)
@@ -66,9 +67,9 @@ func share(f *calendartest.Fixture, v svc.Viewer, c calendar.Calendar) {
 	storetest.Exec(f.T, f.DB, "INSERT INTO calendar_access VALUES (?, ?, 'read', 'shared', 5, 1)", v.Member(), c.ID)
 }
 
-// attend adds a mirror of an event to the default calendar of v and returns its
+// addMirror adds a mirror of an event to the default calendar of v and returns its
 // id.
-func attend(f *calendartest.Fixture, v svc.Viewer) string {
+func addMirror(f *calendartest.Fixture, v svc.Viewer) string {
 	f.T.Helper()
 	f.Write(func(tx *store.Tx) error {
 		_, err := f.Mirrors.Push(tx, mirror.EventPush{
@@ -88,8 +89,8 @@ func wantKind(t testing.TB, what string, err error, kind svc.Kind) {
 	}
 }
 
-// A new member has one calendar, which is the default, in the member's time zone.
-// Covers T-02 and B-55.
+// A new member has one calendar, which is the default, in the member's time zone
+// and with all components. Covers T-02, B-55 and B-94.
 func TestNewMemberHasADefaultCalendar(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
@@ -99,7 +100,7 @@ func TestNewMemberHasADefaultCalendar(t *testing.T) {
 	}
 	got := list[0]
 	if got.Name != "Calendar" || !got.IsDefault || got.Timezone != "Europe/Berlin" || got.Color != "#3b82f6" || !got.Visible || got.ReadOnly ||
-		!slices.Equal(got.Components, []string{"VEVENT", "VTODO"}) || got.CalDAVPath != "/caldav/1/calendars/"+got.ID+"/" {
+		!slices.Equal(got.Components, ics.ObjectComponents) || got.CalDAVPath != "/caldav/1/calendars/"+got.ID+"/" {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -113,10 +114,10 @@ func TestCreatedCalendarHasDefaults(t *testing.T) {
 		in   calendar.NewCalendar
 		want string // color, time zone, position, components, path
 	}{
-		{calendar.NewCalendar{Name: "Work"}, "#3b82f6 Europe/Berlin 1 [VEVENT VTODO] true"},
+		{calendar.NewCalendar{Name: "Work"}, "#3b82f6 Europe/Berlin 1 [VEVENT VTODO VJOURNAL VFREEBUSY] true"},
 		{calendar.NewCalendar{Name: "Trips", Color: "#AABBCC", Timezone: "Asia/Tokyo", Order: new(7), Components: []string{"VJOURNAL"}, Segment: "trips"},
 			"#aabbcc Asia/Tokyo 7 [VJOURNAL] false"},
-		{calendar.NewCalendar{Name: "Last"}, "#3b82f6 Europe/Berlin 8 [VEVENT VTODO] true"},
+		{calendar.NewCalendar{Name: "Last"}, "#3b82f6 Europe/Berlin 8 [VEVENT VTODO VJOURNAL VFREEBUSY] true"},
 	} {
 		f.Write(func(tx *store.Tx) error {
 			got, err := f.Calendar.CreateCalendar(tx, ann, c.in)
@@ -143,8 +144,8 @@ func TestCreatedCalendarHasDefaults(t *testing.T) {
 func TestRejectedWritesOfCalendarsChangeNothing(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea := f.Member("ann"), f.Member("bea")
-	home, work, theirs := f.Home(ann), f.AddCalendar(ann, "Work"), f.Home(bea)
-	some := svc.Some[string]
+	defaultCal, work, theirs := f.DefaultCalendar(ann), f.AddCalendar(ann, "Work"), f.DefaultCalendar(bea)
+	someString := svc.Some[string]
 	create := func(c calendar.NewCalendar) error {
 		return f.TryWrite(func(tx *store.Tx) error {
 			_, err := f.Calendar.CreateCalendar(tx, ann, c)
@@ -155,7 +156,7 @@ func TestRejectedWritesOfCalendarsChangeNothing(t *testing.T) {
 		_, err := update(f, ann, id, c)
 		return err
 	}
-	remove := func(id, moveTo string) error {
+	deleteCalendar := func(id, moveTo string) error {
 		_, err := deleteCalendar(f, ann, id, moveTo)
 		return err
 	}
@@ -171,16 +172,16 @@ func TestRejectedWritesOfCalendarsChangeNothing(t *testing.T) {
 		{"a long name", create(calendar.NewCalendar{Name: strings.Repeat("x", 81)}), svc.TooLong, "name"},
 		{"an invalid color", create(calendar.NewCalendar{Name: "x", Color: "red"}), svc.InvalidValue, "color"},
 		{"an unknown time zone", create(calendar.NewCalendar{Name: "x", Timezone: "Mars/X"}), svc.InvalidValue, "timezone"},
-		{"a change to no name", change(work.ID, calendar.CalendarChange{Name: some("")}), svc.FieldRequired, "name"},
-		{"a change to an invalid color", change(work.ID, calendar.CalendarChange{Color: some("#12345")}), svc.InvalidValue, "color"},
-		{"a change with an old ETag", change(work.ID, calendar.CalendarChange{Name: some("x"), ETag: `"old"`}), svc.VersionConflict, ""},
-		{"a change of no calendar", change("cal_none", calendar.CalendarChange{Name: some("x")}), svc.NotFound, ""},
-		{"a change of another member's", change(theirs.ID, calendar.CalendarChange{Name: some("x")}), svc.NotFound, ""},
-		{"deletion of the default calendar", remove(home.ID, ""), svc.DefaultCalendar, ""},
-		{"deletion into itself", remove(work.ID, work.ID), svc.InvalidValue, "move_to"},
-		{"deletion into no calendar", remove(work.ID, "cal_none"), svc.NotFound, ""},
-		{"deletion into another member's", remove(work.ID, theirs.ID), svc.NotFound, ""},
-		{"deletion of another member's", remove(theirs.ID, ""), svc.NotFound, ""},
+		{"a change to no name", change(work.ID, calendar.CalendarChange{Name: someString("")}), svc.FieldRequired, "name"},
+		{"a change to an invalid color", change(work.ID, calendar.CalendarChange{Color: someString("#12345")}), svc.InvalidValue, "color"},
+		{"a change with an old ETag", change(work.ID, calendar.CalendarChange{Name: someString("x"), ETag: `"old"`}), svc.VersionConflict, ""},
+		{"a change of no calendar", change("cal_none", calendar.CalendarChange{Name: someString("x")}), svc.NotFound, ""},
+		{"a change of another member's", change(theirs.ID, calendar.CalendarChange{Name: someString("x")}), svc.NotFound, ""},
+		{"deletion of the default calendar", deleteCalendar(defaultCal.ID, ""), svc.DefaultCalendar, ""},
+		{"deletion into itself", deleteCalendar(work.ID, work.ID), svc.InvalidValue, "move_to"},
+		{"deletion into no calendar", deleteCalendar(work.ID, "cal_none"), svc.NotFound, ""},
+		{"deletion into another member's", deleteCalendar(work.ID, theirs.ID), svc.NotFound, ""},
+		{"deletion of another member's", deleteCalendar(theirs.ID, ""), svc.NotFound, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var fields []string
@@ -232,10 +233,10 @@ func TestCalendarChangeSetsItsFields(t *testing.T) {
 	}
 }
 
-// A member with read access arranges the calendar in the own list, but cannot
-// change or delete it; its changes by the owner show to the member. Covers
+// A member with read access can set order and visibility of the calendar, but
+// cannot change or delete it, and sees the changes of the owner. Covers
 // SH-15.
-func TestReadAccessAllowsOnlyArranging(t *testing.T) {
+func TestReadAccessAllowsOnlyOrderAndVisibility(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea := f.Member("ann"), f.Member("bea")
 	work := f.AddCalendar(ann, "Work")
@@ -244,7 +245,7 @@ func TestReadAccessAllowsOnlyArranging(t *testing.T) {
 	wantKind(t, "a change", err, svc.Forbidden)
 	_, err = deleteCalendar(f, bea, work.ID, "")
 	wantKind(t, "a deletion", err, svc.Forbidden)
-	_, err = deleteCalendar(f, ann, f.AddCalendar(ann, "Other").ID, f.Home(bea).ID)
+	_, err = deleteCalendar(f, ann, f.AddCalendar(ann, "Other").ID, f.DefaultCalendar(bea).ID)
 	wantKind(t, "a move to a calendar without access", err, svc.Missing)
 	token, changed := "", []string(nil)
 	f.Read(func(tx *store.Tx) (err error) {
@@ -280,12 +281,12 @@ func TestReadAccessAllowsOnlyArranging(t *testing.T) {
 func TestDeletedCalendarMovesToTheTrash(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea := f.Member("ann"), f.Member("bea")
-	home, club := f.Home(ann), f.AddCalendar(ann, "Club")
+	defaultCal, club := f.DefaultCalendar(ann), f.AddCalendar(ann, "Club")
 	share(f, bea, club)
 	f.Put(ann, club, "a.ics", event("a"))
 	id := f.IDAt(club, "a.ics")
-	mirrored := attend(f, ann)
-	f.Patch(ann, mirrored, fmt.Sprintf(`{"calendar_id": %q}`, club.ID))
+	mirrorID := addMirror(f, ann)
+	f.Patch(ann, mirrorID, fmt.Sprintf(`{"calendar_id": %q}`, club.ID))
 	var token string
 	f.Read(func(tx *store.Tx) (err error) {
 		token, err = f.Collections.HomeToken(tx, bea)
@@ -308,8 +309,8 @@ func TestDeletedCalendarMovesToTheTrash(t *testing.T) {
 		}
 		return err
 	})
-	if got := f.Object(ann, mirrored).State.CalendarID; got != home.ID {
-		t.Errorf("the mirror is in %s, want %s", got, home.ID)
+	if got := f.Object(ann, mirrorID).State.CalendarID; got != defaultCal.ID {
+		t.Errorf("the mirror is in %s, want %s", got, defaultCal.ID)
 	}
 	if got := f.Trashed(ann); !slices.Equal(got, []string{"Club"}) {
 		t.Errorf("got trash %q, want Club", got)
@@ -318,44 +319,44 @@ func TestDeletedCalendarMovesToTheTrash(t *testing.T) {
 }
 
 // The objects of a deleted calendar can move to another one, where clients see
-// them as changes. An object with a UID that is there already stops the deletion.
-// Covers T-03, B-55, B-63 and PT-28.
+// them as changes. If the other calendar already has an object with the same
+// UID, the deletion is rejected. Covers T-03, B-55, B-63 and PT-28.
 func TestObjectsOfADeletedCalendarCanMove(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	home := f.Home(ann)
-	f.Put(ann, home, "same.ics", event("home"))
-	f.Put(ann, home, "gone.ics", event("gone"))
+	defaultCal := f.DefaultCalendar(ann)
+	f.Put(ann, defaultCal, "same.ics", event("home"))
+	f.Put(ann, defaultCal, "gone.ics", event("gone"))
 	f.Write(func(tx *store.Tx) error {
-		return f.Collections.Delete(tx, ann, home.Segment, "gone.ics", calendartest.Always)
+		return f.Collections.Delete(tx, ann, defaultCal.Segment, "gone.ics", calendartest.Always)
 	})
 	var before, after collection.Changes
 	changes := func(since string) (c collection.Changes) {
 		f.Read(func(tx *store.Tx) (err error) {
-			c, err = f.Collections.Changes(tx, ann, home.Segment, since, 0, false)
+			c, err = f.Collections.Changes(tx, ann, defaultCal.Segment, since, 0, false)
 			return err
 		})
 		return c
 	}
 	before = changes("")
-	fill := func() calendar.Calendar {
+	addFilledCalendar := func() calendar.Calendar {
 		c := f.AddCalendar(ann, "Work")
 		for _, segment := range []string{"b.ics", "same.ics", "gone.ics"} {
 			f.Put(ann, c, segment, event("work "+segment))
 		}
 		return c
 	}
-	work := fill()
-	if moved, err := deleteCalendar(f, ann, work.ID, home.ID); moved != 3 || err != nil {
+	work := addFilledCalendar()
+	if moved, err := deleteCalendar(f, ann, work.ID, defaultCal.ID); moved != 3 || err != nil {
 		t.Errorf("got %d moved objects, %v, want 3", moved, err)
 	}
 	if after = changes(before.Token); len(after.Changed) != 3 || len(after.Deleted) != 0 {
 		t.Errorf("got %d changed and %q deleted, want 3 changed", len(after.Changed), after.Deleted)
 	}
-	if got := len(f.Segments(ann, home)); got != 4 {
+	if got := len(f.Segments(ann, defaultCal)); got != 4 {
 		t.Errorf("got %d objects, want 4", got)
 	}
-	_, err := deleteCalendar(f, ann, fill().ID, home.ID)
+	_, err := deleteCalendar(f, ann, addFilledCalendar().ID, defaultCal.ID)
 	calendartest.WantError(t, err, svc.AlreadyExists, "move_to")
 	if got := names(f, ann); !slices.Equal(got, []string{"Calendar", "Work"}) {
 		t.Errorf("after a rejected deletion got %q", got)

@@ -13,16 +13,16 @@ import (
 )
 
 // A write invalidates the datasets of all members who can read the calendar
-// before or after it, and of no others. Covers PT-07.
+// before or after the write, and of no other members. Covers PT-07.
 func TestWritesInvalidateTheDatasetsOfReaders(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea, cid := f.Member("ann"), f.Member("bea"), f.Member("cid")
-	home, shared, other := f.Home(ann), f.AddCalendar(ann, "Shared"), f.AddCalendar(ann, "Other")
+	defaultCal, shared, other := f.DefaultCalendar(ann), f.AddCalendar(ann, "Shared"), f.AddCalendar(ann, "Other")
 	share(f, bea, shared)
 	id := f.Create(ann, fmt.Sprintf(`{"object_type": "task", "title": "x", "calendar_id": %q}`, shared.ID)).ID
 	segment, private := id+".ics", f.AddCalendar(ann, "Private")
 	f.Put(ann, private, "p.ics", event("p"))
-	mirrored := attend(f, bea)
+	mirrored := addMirror(f, bea)
 	const none, owner, reader = false, true, true
 	write := func(fn func(tx *store.Tx) error) func() { return func() { f.Write(fn) } }
 	place := func(c calendar.Calendar, segment string) collection.Place {
@@ -40,13 +40,13 @@ func TestWritesInvalidateTheDatasetsOfReaders(t *testing.T) {
 		ann, bea bool
 	}{
 		{"PUT to a shared calendar", func() { f.Put(ann, shared, "a.ics", event("a")) }, owner, reader},
-		{"PUT to a private calendar", func() { f.Put(ann, home, "b.ics", event("b")) }, owner, none},
+		{"PUT to a private calendar", func() { f.Put(ann, defaultCal, "b.ics", event("b")) }, owner, none},
 		{"change", func() { f.Patch(ann, id, `{"title": "y"}`) }, owner, reader},
 		{"move out of a shared calendar", func() { f.Patch(ann, id, `{"calendar_id": "`+other.ID+`"}`) }, owner, reader},
 		{"change in a private calendar", func() { f.Patch(ann, id, `{"title": "z"}`) }, owner, none},
 		{"MOVE to a shared calendar", copyTo(place(other, segment), place(shared, segment), true), owner, reader},
-		{"COPY to a shared calendar", copyTo(place(home, "b.ics"), place(shared, "b.ics"), false), owner, reader},
-		{"MOVE out of a shared calendar", copyTo(place(shared, "a.ics"), place(home, "a.ics"), true), owner, reader},
+		{"COPY to a shared calendar", copyTo(place(defaultCal, "b.ics"), place(shared, "b.ics"), false), owner, reader},
+		{"MOVE out of a shared calendar", copyTo(place(shared, "a.ics"), place(defaultCal, "a.ics"), true), owner, reader},
 		{"deletion", func() { f.Delete(ann, id) }, owner, reader},
 		{"restore", write(func(tx *store.Tx) error {
 			_, _, err := f.Calendar.Restore(tx, ann, id, "")

@@ -3,6 +3,7 @@
 //
 //   - service.go: Service, and its queries
 //   - calendar.go: read, create, update and delete calendars
+//   - copy.go: copy and move calendars
 //   - members.go: hooks for members who are created, deleted or recovered
 //   - object.go: read and create calendar objects
 //   - draft.go: Draft, an edit of a calendar object
@@ -19,20 +20,20 @@
 //
 //   - ics         iCalendar text
 //   - dav         the CalDAV protocol; it uses the service through an interface
-//   - occurrence  the occurrence index: which rows, where to look
+//   - occurrence  the occurrence index: its rows, and the rows that a query reads
 //   - view        calendar objects as JSON
 //   - edit        changes in JSON, applied to iCalendar text
-//   - object      storage of calendar objects, shared by the following
+//   - object      storage of calendar objects, shared by the packages below
 //   - mirror      mirrors of Social events
-//   - collection  the WebDAV store
+//   - collection  storage of WebDAV resources
 //   - calendar    this package
 //   - index       lists by time
 //
 // # Invariants
 //
 // The octets that a client PUT are stored unchanged and are authoritative;
-// columns can be recomputed from them. A native change touches the lines that it
-// has to and no others.
+// columns can be recomputed from them. A change over the JSON API
+// edits only the lines of the fields that it sets.
 //
 // Every read and write of a calendar goes through a row of calendar_access. A
 // calendar without one does not exist for the member.

@@ -19,12 +19,12 @@ type Draft struct {
 	base object.Visible // the object that the edit was computed for
 	err  error          // why the edit is not possible
 
-	text    *object.Prepared     // the object after the edit; nil if it is deleted, or if its text stays
-	rest    *object.Prepared     // a new object with the rest of a split series
-	about   ics.Time             // the only occurrence that the edit is about
-	moveTo  svc.Optional[string] // the calendar of rest, or else of the object
-	color   svc.Optional[string] // of a mirror
-	visible svc.Optional[string] // local visibility of a mirror
+	text         *object.Prepared     // the object after the edit; nil if it is deleted or its text is unchanged
+	rest         *object.Prepared     // a new object with the rest of a split series
+	recurrenceID ics.Time             // recurrence id of the only edited occurrence; zero otherwise
+	moveTo       svc.Optional[string] // new calendar of rest, or of the object if rest is nil
+	color        svc.Optional[string] // of a mirror
+	visible      svc.Optional[string] // local visibility of a mirror
 }
 
 // Draft computes a change to an object of v.
@@ -47,14 +47,14 @@ func (s *Service) draft(tx *store.Tx, v svc.Viewer, id string, compute func(*Dra
 	return d, nil
 }
 
-// check checks that the object may be changed and has the ETag that the client
-// expects.
+// check returns an error unless the object may be changed and has the ETag that
+// the client expects.
 func (d *Draft) check(etag string) error {
 	switch {
 	case !d.base.Writable():
 		return object.ErrReadOnly
 	case etag != "" && !sameETag(etag, d.base.ETag):
-		return errStale
+		return errVersionConflict
 	}
 	return nil
 }
@@ -68,11 +68,11 @@ func (d *Draft) change(o *ics.Object, in edit.ObjectChange, now time.Time) error
 			return err
 		}
 		d.color, d.visible = in.Color, in.LocalVisibility
-		own, ok := in.MirrorText()
+		textChange, ok := in.MirrorTextChange()
 		if !ok {
 			return nil
 		}
-		in = edit.ObjectChange{Change: own}
+		in = edit.ObjectChange{Change: textChange}
 	}
 	d.moveTo = in.CalendarID
 	r, err := in.Apply(o, d.location(), now)
@@ -103,12 +103,13 @@ func (d *Draft) prepare(r edit.Result, err error, now time.Time) error {
 	if r.Rest != nil {
 		d.rest = object.Prepare(r.Rest, now)
 	}
-	d.about = r.About
+	d.recurrenceID = r.RecurrenceID
 	return nil
 }
 
-// isFor reports whether the draft is an edit of the object r.
-func (d *Draft) isFor(r object.Visible) bool {
+// appliesTo reports whether the draft was computed for the current state r of
+// the object.
+func (d *Draft) appliesTo(r object.Visible) bool {
 	return r.ETag == d.base.ETag && r.CalendarID == d.base.CalendarID && r.Segment == d.base.Segment &&
 		r.Role == d.base.Role && r.CalendarTimezone == d.base.CalendarTimezone
 }
@@ -117,7 +118,7 @@ func (d *Draft) isFor(r object.Visible) bool {
 // or outdated. It returns the error of an edit that is not possible.
 func (s *Service) currentDraft(tx *store.Tx, v svc.Viewer, d *Draft, compute func() (*Draft, error)) (*Draft, error) {
 	if d != nil {
-		if r, err := s.objects.Visible(tx, v.Member(), d.base.ID); err == nil && d.isFor(r) {
+		if r, err := s.objects.Visible(tx, v.Member(), d.base.ID); err == nil && d.appliesTo(r) {
 			rebased := *d
 			rebased.base = r // columns that the edit does not depend on may have changed
 			return &rebased, d.err
@@ -158,7 +159,7 @@ func (s *Service) Patch(tx *store.Tx, v svc.Viewer, id string, in edit.ObjectCha
 	if err != nil {
 		return view.Object{}, err
 	}
-	return s.render(tx, v, id, shown, d.about)
+	return s.render(tx, v, id, shown, d.recurrenceID)
 }
 
 // setDisplay changes the color of a mirror and whether it is hidden.
@@ -186,6 +187,9 @@ func (s *Service) addRest(tx *store.Tx, v svc.Viewer, d *Draft) (id string, err 
 		calendarID = d.moveTo.Value
 	}
 	c, err := s.objects.WritableCalendar(tx, v.Member(), calendarID)
+	if err == nil {
+		err = s.objects.CheckAccepts(tx, v.Member(), c, d.rest.Object.Component, "calendar_id")
+	}
 	if err != nil {
 		return "", err
 	}
@@ -198,7 +202,7 @@ func (s *Service) move(tx *store.Tx, v svc.Viewer, r object.Row, calendarID stri
 	if err != nil || to.ID == r.CalendarID {
 		return err
 	}
-	if err := to.CheckAccepts(r.Component); err != nil {
+	if err := s.objects.CheckAccepts(tx, v.Member(), to, r.Component, "calendar_id"); err != nil {
 		return err
 	}
 	segment, err := s.objects.FreeSegment(tx, to.ID, r.Segment, r.ID, r.UID)
@@ -209,15 +213,15 @@ func (s *Service) move(tx *store.Tx, v svc.Viewer, r object.Row, calendarID stri
 }
 
 // render returns an object that was just stored: one occurrence of it, or the
-// whole if about is the zero Time.
-func (s *Service) render(tx *store.Tx, v svc.Viewer, id string, o *ics.Object, about ics.Time) (view.Object, error) {
+// whole if recurrenceID is the zero Time.
+func (s *Service) render(tx *store.Tx, v svc.Viewer, id string, o *ics.Object, recurrenceID ics.Time) (view.Object, error) {
 	r, err := s.objects.Visible(tx, v.Member(), id)
 	if err != nil {
 		return view.Object{}, err
 	}
 	loc := svc.StoredZone(r.CalendarTimezone)
-	if !about.IsZero() {
-		if i, found := o.FindInstance(about, loc); found {
+	if !recurrenceID.IsZero() {
+		if i, found := o.FindInstance(recurrenceID, loc); found {
 			return view.Render(r.Info(), o, i.Component, &i), nil
 		}
 	}

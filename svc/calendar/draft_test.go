@@ -16,14 +16,14 @@ import (
 	"appliance/svc/calendar/view"
 )
 
-// series stores a daily series in a calendar and returns its id.
-func series(f *calendartest.Fixture, v svc.Viewer, c calendar.Calendar, lines ...string) string {
+// putSeries stores a daily series in a calendar and returns its id.
+func putSeries(f *calendartest.Fixture, v svc.Viewer, c calendar.Calendar, lines ...string) string {
 	f.T.Helper()
 	f.Put(v, c, "series.ics", event("series", append([]string{"RRULE:FREQ=DAILY;COUNT=5"}, lines...)...))
 	return f.IDAt(c, "series.ics")
 }
 
-var retitle = edit.ObjectChange{Change: edit.Change{Title: svc.Some("Drafted")}}
+var titleChange = edit.ObjectChange{Change: edit.Change{Title: svc.Some("Drafted")}}
 
 // draft computes a change before the write transaction.
 func draft(f *calendartest.Fixture, v svc.Viewer, id string, in edit.ObjectChange) (d *calendar.Draft) {
@@ -49,13 +49,13 @@ func patch(f *calendartest.Fixture, v svc.Viewer, id string, in edit.ObjectChang
 func TestWriteUsesACurrentDraft(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	home := f.Home(ann)
+	defaultCal := f.DefaultCalendar(ann)
 	for _, in := range []edit.ObjectChange{
-		retitle,
-		{Change: retitle.Change, Scope: edit.This, RecurrenceID: "2026-12-02T15:00:00Z"},
-		{Change: retitle.Change, Scope: edit.ThisAndFuture, RecurrenceID: "2026-12-03T15:00:00Z"},
+		titleChange,
+		{Change: titleChange.Change, Scope: edit.This, RecurrenceID: "2026-12-02T15:00:00Z"},
+		{Change: titleChange.Change, Scope: edit.ThisAndFuture, RecurrenceID: "2026-12-03T15:00:00Z"},
 	} {
-		id := series(f, ann, home)
+		id := putSeries(f, ann, defaultCal)
 		d := draft(f, ann, id, in)
 		storetest.Exec(t, f.DB, "UPDATE calendar_data SET data = x'00'")
 		if o, err := patch(f, ann, id, in, d); err != nil || o.Title != "Drafted" {
@@ -63,7 +63,7 @@ func TestWriteUsesACurrentDraft(t *testing.T) {
 		}
 		storetest.Exec(t, f.DB, "DELETE FROM calendar_object")
 	}
-	id := series(f, ann, home)
+	id := putSeries(f, ann, defaultCal)
 	deletion := edit.Deletion{Scope: edit.This, RecurrenceID: "2026-12-02T15:00:00Z"}
 	var d *calendar.Draft
 	f.Read(func(tx *store.Tx) (err error) {
@@ -72,7 +72,7 @@ func TestWriteUsesACurrentDraft(t *testing.T) {
 	})
 	storetest.Exec(t, f.DB, "UPDATE calendar_data SET data = x'00'")
 	f.Write(func(tx *store.Tx) error { return f.Calendar.Delete(tx, ann, id, deletion, d) })
-	if text := f.Text(ann, home, "series.ics"); !strings.Contains(text, "EXDATE:20261202T150000Z") {
+	if text := f.Text(ann, defaultCal, "series.ics"); !strings.Contains(text, "EXDATE:20261202T150000Z") {
 		t.Errorf("got no EXDATE in\n%s", text)
 	}
 }
@@ -82,32 +82,32 @@ func TestWriteUsesACurrentDraft(t *testing.T) {
 func TestOutdatedDraftIsComputedAgain(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	home, work := f.Home(ann), f.AddCalendar(ann, "Work")
+	defaultCal, work := f.DefaultCalendar(ann), f.AddCalendar(ann, "Work")
 	for name, change := range map[string]func(id string){
 		"another text":     func(id string) { f.Patch(ann, id, `{"location": "Here"}`) },
 		"another calendar": func(id string) { f.Patch(ann, id, `{"calendar_id": "`+work.ID+`", "location": "Here"}`) },
 		"another time zone": func(id string) {
-			if _, err := update(f, ann, home.ID, calendar.CalendarChange{Timezone: svc.Some("Asia/Tokyo")}); err != nil {
+			if _, err := update(f, ann, defaultCal.ID, calendar.CalendarChange{Timezone: svc.Some("Asia/Tokyo")}); err != nil {
 				t.Fatal(err)
 			}
 			f.Patch(ann, id, `{"location": "Here"}`)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			id := series(f, ann, home)
-			d := draft(f, ann, id, retitle)
+			id := putSeries(f, ann, defaultCal)
+			d := draft(f, ann, id, titleChange)
 			change(id)
-			o, err := patch(f, ann, id, retitle, d)
+			o, err := patch(f, ann, id, titleChange, d)
 			if err != nil || o.Title != "Drafted" || o.State.Location != "Here" {
 				t.Errorf("got %q at %q, %v, want Drafted at Here", o.Title, o.State.Location, err)
 			}
 			f.Delete(ann, id)
 		})
 	}
-	id := series(f, ann, home)
-	d := draft(f, ann, id, retitle)
+	id := putSeries(f, ann, defaultCal)
+	d := draft(f, ann, id, titleChange)
 	f.Delete(ann, id)
-	_, err := patch(f, ann, id, retitle, d)
+	_, err := patch(f, ann, id, titleChange, d)
 	wantKind(t, "a deleted object", err, svc.Missing)
 }
 
@@ -116,7 +116,7 @@ func TestOutdatedDraftIsComputedAgain(t *testing.T) {
 func TestDraftKeepsTheDisplayOfAMirror(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	id := attend(f, ann)
+	id := addMirror(f, ann)
 	color := edit.ObjectChange{Change: edit.Change{Color: svc.Some("#112233")}}
 	d := draft(f, ann, id, color)
 	f.Patch(ann, id, `{"local_visibility": "hidden"}`)
@@ -125,12 +125,12 @@ func TestDraftKeepsTheDisplayOfAMirror(t *testing.T) {
 	}
 }
 
-// An edit that was not possible when it was drafted is possible once the object
-// has changed, and the other way round. Covers T-39.
-func TestErrorOfADraftIsThatOfTheCurrentObject(t *testing.T) {
+// An edit that was rejected in the draft succeeds if the object has changed so
+// that it is valid, and vice versa. Covers T-39.
+func TestDraftReportsTheErrorForTheCurrentObject(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	id := series(f, ann, f.Home(ann))
+	id := putSeries(f, ann, f.DefaultCalendar(ann))
 	end := edit.ObjectChange{Change: edit.Change{End: svc.Some("2026-11-01T09:00:00Z")}}
 	d := draft(f, ann, id, end)
 	_, err := patch(f, ann, id, end, d)
@@ -154,8 +154,8 @@ func TestErrorOfADraftIsThatOfTheCurrentObject(t *testing.T) {
 	}
 }
 
-// A change or deletion with an ETag requires that the object has it. Covers
-// T-39 and E-02.
+// A change or deletion with an ETag is rejected unless the object has that
+// ETag. Covers T-39 and E-02.
 func TestOldETagIsRejected(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
@@ -173,23 +173,23 @@ func TestOldETagIsRejected(t *testing.T) {
 	}
 }
 
-// An object moves to another calendar that accepts it, to its segment or a new
-// one. Covers T-04.
+// An object moves to another calendar that accepts it. It keeps its segment or
+// gets a new one. Covers T-04.
 func TestObjectMovesToAnotherCalendar(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea := f.Member("ann"), f.Member("bea")
-	home, work := f.Home(ann), f.AddCalendar(ann, "Work")
-	id := series(f, ann, home)
+	defaultCal, work := f.DefaultCalendar(ann), f.AddCalendar(ann, "Work")
+	id := putSeries(f, ann, defaultCal)
 	to := func(c calendar.Calendar) string { return fmt.Sprintf(`{"title": "Moved", "calendar_id": %q}`, c.ID) }
 	if o := f.Patch(ann, id, to(work)); o.State.CalendarID != work.ID || o.Title != "Moved" {
 		t.Errorf("got %q in %s, want Moved in Work", o.Title, o.State.CalendarName)
 	}
-	if got := f.Segments(ann, work); !slices.Equal(got, []string{"series.ics"}) || len(f.Segments(ann, home)) != 0 {
+	if got := f.Segments(ann, work); !slices.Equal(got, []string{"series.ics"}) || len(f.Segments(ann, defaultCal)) != 0 {
 		t.Errorf("got segments %q", got)
 	}
-	f.Put(ann, home, "series.ics", event("other"))
-	f.Patch(ann, id, to(home))
-	if got := f.Segments(ann, home); !slices.Contains(got, id+".ics") {
+	f.Put(ann, defaultCal, "series.ics", event("other"))
+	f.Patch(ann, id, to(defaultCal))
+	if got := f.Segments(ann, defaultCal); !slices.Contains(got, id+".ics") {
 		t.Errorf("got segments %q, want %s.ics", got, id)
 	}
 	f.Put(ann, work, "same.ics", event("series"))
@@ -205,15 +205,15 @@ func TestObjectMovesToAnotherCalendar(t *testing.T) {
 		fields []string
 	}{
 		{"a calendar with its UID", work, svc.AlreadyExists, []string{"calendar_id"}},
-		{"a calendar of tasks", events, svc.InvalidValue, []string{"calendar_id"}},
-		{"another member's calendar", f.Home(bea), svc.NotFound, nil},
+		{"a calendar of tasks", events, svc.ComponentNotSupported, []string{"calendar_id"}},
+		{"another member's calendar", f.DefaultCalendar(bea), svc.NotFound, nil},
 	} {
 		_, err := f.TryPatch(ann, id, to(c.to))
 		t.Log(c.name)
 		calendartest.WantError(t, err, c.code, c.fields...)
 	}
-	if o := f.Object(ann, id); o.State.CalendarID != home.ID {
-		t.Errorf("after rejected moves it is in %s, want %s", o.State.CalendarName, home.Name)
+	if o := f.Object(ann, id); o.State.CalendarID != defaultCal.ID {
+		t.Errorf("after rejected moves it is in %s, want %s", o.State.CalendarName, defaultCal.Name)
 	}
 	f.WantCounts()
 }
@@ -224,18 +224,18 @@ func TestObjectMovesToAnotherCalendar(t *testing.T) {
 func TestRestOfASeriesCanMove(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	home, work := f.Home(ann), f.AddCalendar(ann, "Work")
+	defaultCal, work := f.DefaultCalendar(ann), f.AddCalendar(ann, "Work")
 	occurrences := func(c calendar.Calendar) string {
 		return storetest.Rows(t, f.DB, "SELECT count(*) FROM calendar_occurrence WHERE calendar_id = ?", c.ID)[0]
 	}
 	for _, left := range []int{0, 2} {
-		id := series(f, ann, home)
+		id := putSeries(f, ann, defaultCal)
 		at := time.Date(2026, 12, 1+left, 15, 0, 0, 0, time.UTC).Format(time.RFC3339)
 		rest := f.Patch(ann, id, fmt.Sprintf(`{"scope": "this_and_future", "recurrence_id": %q, "calendar_id": %q}`, at, work.ID))
 		if rest.State.CalendarID != work.ID || (rest.ID == id) != (left == 0) {
 			t.Errorf("from %s: got object %s in %s", at, rest.ID, rest.State.CalendarName)
 		}
-		if got, want := occurrences(home)+" "+occurrences(work), fmt.Sprint(left, " ", 5-left); got != want {
+		if got, want := occurrences(defaultCal)+" "+occurrences(work), fmt.Sprint(left, " ", 5-left); got != want {
 			t.Errorf("from %s: got %s occurrences, want %s", at, got, want)
 		}
 		f.Delete(ann, rest.ID)
@@ -249,7 +249,7 @@ func TestRestOfASeriesCanMove(t *testing.T) {
 func TestChangedOccurrenceIsReturned(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	id := series(f, ann, f.Home(ann))
+	id := putSeries(f, ann, f.DefaultCalendar(ann))
 	o := f.Patch(ann, id, `{"title": "One", "scope": "this", "recurrence_id": "2026-12-03T15:00:00Z"}`)
 	if o.Title != "One" || o.State.Occurrence == nil || *o.State.Occurrence.RecurrenceID != "2026-12-03T15:00:00" {
 		t.Errorf("got %q, occurrence %+v, want One on the third", o.Title, o.State.Occurrence)
@@ -264,8 +264,8 @@ func TestChangedOccurrenceIsReturned(t *testing.T) {
 func TestDeletionRemovesOccurrences(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	home := f.Home(ann)
-	id := series(f, ann, home)
+	defaultCal := f.DefaultCalendar(ann)
+	id := putSeries(f, ann, defaultCal)
 	count := func() string { return storetest.Rows(t, f.DB, "SELECT count(*) FROM calendar_occurrence")[0] }
 	for _, c := range []struct{ scope, at, want string }{
 		{edit.This, "2026-12-02T15:00:00Z", "4"}, {edit.ThisAndFuture, "2026-12-04T15:00:00Z", "2"}, {edit.ThisAndFuture, "2026-12-01T15:00:00Z", "0"},
@@ -289,9 +289,9 @@ func TestDeletionRemovesOccurrences(t *testing.T) {
 func TestMirrorAllowsOnlyFieldsOfTheMember(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	home, other := f.Home(ann), f.AddCalendar(ann, "Social")
-	id := attend(f, ann)
-	before := f.Text(ann, home, id+".ics")
+	defaultCal, other := f.DefaultCalendar(ann), f.AddCalendar(ann, "Social")
+	id := addMirror(f, ann)
+	before := f.Text(ann, defaultCal, id+".ics")
 	for _, c := range []struct {
 		body   string
 		code   svc.Code
@@ -306,7 +306,7 @@ func TestMirrorAllowsOnlyFieldsOfTheMember(t *testing.T) {
 		calendartest.WantError(t, err, c.code, strings.Fields(c.fields)...)
 	}
 	calendartest.WantError(t, f.TryDelete(ann, id, edit.Deletion{}), svc.SocialOwnedField)
-	if got := f.Text(ann, home, id+".ics"); got != before || before == "" {
+	if got := f.Text(ann, defaultCal, id+".ics"); got != before || before == "" {
 		t.Errorf("after rejected changes got\n%s\nwant\n%s", got, before)
 	}
 	for _, c := range []struct{ body, want string }{ // color, visibility, calendar, alarms

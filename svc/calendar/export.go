@@ -19,7 +19,7 @@ type ExportedObject struct {
 // ExportedTrash is a deleted object or calendar. A calendar appears without
 // data, and once more for each of its objects.
 type ExportedTrash struct {
-	Trashed Trashed `json:"trashed"`
+	Trashed TrashEntry `json:"trashed"`
 	ExportedObject
 	Properties json.RawMessage `json:"properties"` // dead properties of an object that was deleted alone, without paths
 }
@@ -42,8 +42,8 @@ type ExportedProperty struct {
 }
 
 // Export calls calendar with each calendar of a member and then object with
-// each of its objects. Like the other exports, it holds a small part of them in
-// memory.
+// each of its objects. Like the other exports, it keeps at most one batch of
+// objects in memory.
 func (s *Service) Export(tx *store.Tx, member svc.MemberID, calendar func(Calendar) error, object func(ExportedObject) error) error {
 	calendars, err := s.calendarsOf(tx, member)
 	if err != nil {
@@ -75,7 +75,7 @@ func (s *Service) exportObjects(tx *store.Tx, calendarID string, visit func(Expo
 // ExportTrash calls visit with everything in the trash of a member.
 func (s *Service) ExportTrash(tx *store.Tx, member svc.MemberID, visit func(ExportedTrash) error) error {
 	return exportRows(tx, member, s.q.TrashOf, s.q.TrashRows, func(r trashRow) error {
-		t := r.trashed()
+		t := r.entry()
 		if err := visit(ExportedTrash{t, ExportedObject{r.Segment, string(r.Data)}, json.RawMessage(r.Properties)}); err != nil || t.ObjectType != CalendarType {
 			return err
 		}
@@ -105,7 +105,8 @@ func (s *Service) ExportProperties(tx *store.Tx, member svc.MemberID, visit func
 	return exportRows(tx, member, s.q.PropertiesOf, s.q.PropertyRows, visit)
 }
 
-// exportRows calls visit with the rows whose keys a query returns for a member.
+// exportRows calls visit with the rows that the query rows returns for the keys
+// that the query keys returns for a member.
 func exportRows[R any](tx *store.Tx, member svc.MemberID, keys, rows store.Query, visit func(R) error) error {
 	var list []object.Ref
 	if err := tx.Select(&list, keys, store.Args{"member": member}); err != nil {

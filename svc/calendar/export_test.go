@@ -15,27 +15,27 @@ import (
 	"appliance/svc/calendar/view"
 )
 
-// large returns an event of almost a megabyte; eight of them are more than one
+// largeEvent returns an event of almost a megabyte; eight of them are more than one
 // batch.
-func large(uid string) string { return event(uid, "DESCRIPTION:"+strings.Repeat("d", 900_000)) }
+func largeEvent(uid string) string { return event(uid, "DESCRIPTION:"+strings.Repeat("d", 900_000)) }
 
 // An export contains the calendars of the member with the octets of all objects,
 // including hidden mirrors. Covers SH-26.
 func TestExportContainsAllObjects(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea := f.Member("ann"), f.Member("bea")
-	home := f.Home(ann)
+	defaultCal := f.DefaultCalendar(ann)
 	f.AddCalendar(ann, "Empty")
-	f.Put(bea, f.Home(bea), "other.ics", event("other"))
+	f.Put(bea, f.DefaultCalendar(bea), "other.ics", event("other"))
 	want := make(map[string]string)
 	for i := range 9 {
 		segment := fmt.Sprint(i, ".ics")
-		want[segment] = large(fmt.Sprint("uid-", i))
-		f.Put(ann, home, segment, want[segment])
+		want[segment] = largeEvent(fmt.Sprint("uid-", i))
+		f.Put(ann, defaultCal, segment, want[segment])
 	}
-	mirrored := attend(f, ann)
-	want[mirrored+".ics"] = f.Text(ann, home, mirrored+".ics")
-	f.Patch(ann, mirrored, `{"local_visibility": "hidden"}`)
+	mirrorID := addMirror(f, ann)
+	want[mirrorID+".ics"] = f.Text(ann, defaultCal, mirrorID+".ics")
+	f.Patch(ann, mirrorID, `{"local_visibility": "hidden"}`)
 	var visited []string
 	f.Read(func(tx *store.Tx) error {
 		return f.Calendar.Export(tx, ann.Member(), func(c calendar.Calendar) error {
@@ -57,18 +57,18 @@ func TestExportContainsAllObjects(t *testing.T) {
 	}
 }
 
-// The trash is exported with the text of its objects and those of its
+// The trash is exported with the texts of its objects, including those of its
 // calendars. Covers SH-26.
 func TestExportContainsTheTrash(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea := f.Member("ann"), f.Member("bea")
-	home, work := f.Home(ann), f.AddCalendar(ann, "Work")
-	f.Put(ann, home, "a.ics", event("a"))
+	defaultCal, work := f.DefaultCalendar(ann), f.AddCalendar(ann, "Work")
+	f.Put(ann, defaultCal, "a.ics", event("a"))
 	f.Write(func(tx *store.Tx) error {
-		return f.Collections.SetProperties(tx, ann, collection.Place{Calendar: home.Segment, Segment: "a.ics"}, false,
+		return f.Collections.SetProperties(tx, ann, collection.Place{Calendar: defaultCal.Segment, Segment: "a.ics"}, false,
 			[]collection.Property{{Space: "urn:x", Local: "mood", Element: "<mood/>"}}, 100, calendartest.Always)
 	})
-	f.Delete(ann, f.IDAt(home, "a.ics"))
+	f.Delete(ann, f.IDAt(defaultCal, "a.ics"))
 	f.Put(ann, work, "b.ics", event("b"))
 	f.Clock.Advance(1)
 	if _, err := deleteCalendar(f, ann, work.ID, ""); err != nil {
@@ -99,8 +99,8 @@ func TestExportContainsTheTrash(t *testing.T) {
 func TestExportContainsFilesAndProperties(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea := f.Member("ann"), f.Member("bea")
-	home := f.Home(ann)
-	f.Put(ann, home, "a.ics", event("a"))
+	defaultCal := f.DefaultCalendar(ann)
+	f.Put(ann, defaultCal, "a.ics", event("a"))
 	f.Write(func(tx *store.Tx) error {
 		if err := f.Collections.MakeCollection(tx, ann, "notes"); err != nil {
 			return err
@@ -112,8 +112,8 @@ func TestExportContainsFilesAndProperties(t *testing.T) {
 		at     collection.Place
 		isFile bool
 	}{
-		{collection.Place{}, false}, {collection.Place{Calendar: home.Segment}, false},
-		{collection.Place{Calendar: home.Segment, Segment: "a.ics"}, false}, {collection.Place{Calendar: "notes", Segment: "x.bin"}, true},
+		{collection.Place{}, false}, {collection.Place{Calendar: defaultCal.Segment}, false},
+		{collection.Place{Calendar: defaultCal.Segment, Segment: "a.ics"}, false}, {collection.Place{Calendar: "notes", Segment: "x.bin"}, true},
 	} {
 		f.Write(func(tx *store.Tx) error {
 			return f.Collections.SetProperties(tx, ann, c.at, c.isFile, []collection.Property{{Space: "urn:x", Local: "p", Element: "<p/>"}}, 100, calendartest.Always)
@@ -124,7 +124,7 @@ func TestExportContainsFilesAndProperties(t *testing.T) {
 		files, properties []string
 	}{
 		{ann, []string{"notes true ", "notes/x.bin false " + base64.StdEncoding.EncodeToString([]byte{0, 0xff})},
-			[]string{" <p/>", home.Segment + " <p/>", home.Segment + "/a.ics <p/>", "notes/x.bin <p/>"}},
+			[]string{" <p/>", defaultCal.Segment + " <p/>", defaultCal.Segment + "/a.ics <p/>", "notes/x.bin <p/>"}},
 		{bea, nil, nil},
 	} {
 		var files, properties []string

@@ -22,8 +22,8 @@ func createFeed(f *calendartest.Fixture, v svc.Viewer, c calendar.Calendar) (sec
 	return secret
 }
 
-// wantFeed fails the test unless a secret opens the calendar of a member, or
-// none for the zero calendar.
+// wantFeed fails the test unless the secret is that of a feed of the calendar c
+// of v. The zero calendar stands for no feed.
 func wantFeed(f *calendartest.Fixture, secret string, v svc.Viewer, c calendar.Calendar) {
 	f.T.Helper()
 	f.Read(func(tx *store.Tx) error {
@@ -42,55 +42,55 @@ func wantFeed(f *calendartest.Fixture, secret string, v svc.Viewer, c calendar.C
 func TestFeedIsFoundByItsSecret(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea := f.Member("ann"), f.Member("bea")
-	home := f.Home(ann)
-	feed := func(v svc.Viewer) (got *calendar.Feed, err error) {
+	defaultCal := f.DefaultCalendar(ann)
+	readFeed := func(v svc.Viewer) (got *calendar.Feed, err error) {
 		err = f.DB.Read(t.Context(), func(tx *store.Tx) error {
-			got, err = f.Calendar.Feed(tx, v, home.ID)
+			got, err = f.Calendar.Feed(tx, v, defaultCal.ID)
 			return err
 		})
 		return got, err
 	}
-	if got, err := feed(ann); got != nil || err != nil {
+	if got, err := readFeed(ann); got != nil || err != nil {
 		t.Errorf("before the first: got %+v, %v, want none", got, err)
 	}
-	first := createFeed(f, ann, home)
-	wantFeed(f, first, ann, home)
-	if got, err := feed(ann); err != nil || got == nil || got.CalendarID != home.ID || got.Path != "" || !got.CreatedAt.Equal(f.Clock.Now()) {
+	first := createFeed(f, ann, defaultCal)
+	wantFeed(f, first, ann, defaultCal)
+	if got, err := readFeed(ann); err != nil || got == nil || got.CalendarID != defaultCal.ID || got.Path != "" || !got.CreatedAt.Equal(f.Clock.Now()) {
 		t.Errorf("got %+v, %v, want a feed without its path", got, err)
 	}
-	second := createFeed(f, ann, home)
+	second := createFeed(f, ann, defaultCal)
 	wantFeed(f, first, ann, calendar.Calendar{})
-	wantFeed(f, second, ann, home)
+	wantFeed(f, second, ann, defaultCal)
 	wantFeed(f, "", ann, calendar.Calendar{})
 
-	_, err := feed(bea)
+	_, err := readFeed(bea)
 	wantKind(t, "Feed by another member", err, svc.Missing)
 	wantKind(t, "CreateFeed by another member", f.TryWrite(func(tx *store.Tx) error {
-		_, err := f.Calendar.CreateFeed(tx, bea, home.ID)
+		_, err := f.Calendar.CreateFeed(tx, bea, defaultCal.ID)
 		return err
 	}), svc.Missing)
-	remove := func(v svc.Viewer) error {
-		return f.TryWrite(func(tx *store.Tx) error { return f.Calendar.DeleteFeed(tx, v, home.ID) })
+	deleteFeed := func(v svc.Viewer) error {
+		return f.TryWrite(func(tx *store.Tx) error { return f.Calendar.DeleteFeed(tx, v, defaultCal.ID) })
 	}
-	wantKind(t, "DeleteFeed by another member", remove(bea), svc.Missing)
-	wantFeed(f, second, ann, home)
-	if err := remove(ann); err != nil {
+	wantKind(t, "DeleteFeed by another member", deleteFeed(bea), svc.Missing)
+	wantFeed(f, second, ann, defaultCal)
+	if err := deleteFeed(ann); err != nil {
 		t.Error(err)
 	}
 	wantFeed(f, second, ann, calendar.Calendar{})
-	wantKind(t, "DeleteFeed without a feed", remove(ann), svc.Missing)
+	wantKind(t, "DeleteFeed without a feed", deleteFeed(ann), svc.Missing)
 }
 
 // Recovering an account deletes all its feeds, and those of no other member.
 func TestAccountRecoveryDeletesFeeds(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea := f.Member("ann"), f.Member("bea")
-	home, work := createFeed(f, ann, f.Home(ann)), createFeed(f, ann, f.AddCalendar(ann, "Work"))
-	other := createFeed(f, bea, f.Home(bea))
+	defaultCal, work := createFeed(f, ann, f.DefaultCalendar(ann)), createFeed(f, ann, f.AddCalendar(ann, "Work"))
+	other := createFeed(f, bea, f.DefaultCalendar(bea))
 	f.Write(func(tx *store.Tx) error { return f.Calendar.AccountRecovered(tx, ann.Member()) })
-	wantFeed(f, home, ann, calendar.Calendar{})
+	wantFeed(f, defaultCal, ann, calendar.Calendar{})
 	wantFeed(f, work, ann, calendar.Calendar{})
-	wantFeed(f, other, bea, f.Home(bea))
+	wantFeed(f, other, bea, f.DefaultCalendar(bea))
 }
 
 // stream returns the stream of a calendar and its ETag.
@@ -111,14 +111,14 @@ func stream(f *calendartest.Fixture, v svc.Viewer, c calendar.Calendar) (text, e
 }
 
 // A stream contains the name of the calendar and all objects that are not
-// hidden. Its ETag changes with them.
+// hidden. Its ETag changes if and only if its contents do.
 func TestStreamContainsTheShownObjects(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea := f.Member("ann"), f.Member("bea")
-	home := f.Home(ann)
-	f.Put(ann, home, "a.ics", event("a"))
-	f.Put(ann, home, "task.ics", icstest.Object("VTODO", "task", "SUMMARY:Taxes"))
-	mirrored := attend(f, ann)
+	defaultCal := f.DefaultCalendar(ann)
+	f.Put(ann, defaultCal, "a.ics", event("a"))
+	f.Put(ann, defaultCal, "task.ics", icstest.Object("VTODO", "task", "SUMMARY:Taxes"))
+	mirrorID := addMirror(f, ann)
 	last := ""
 	for _, c := range []struct {
 		name          string
@@ -126,16 +126,16 @@ func TestStreamContainsTheShownObjects(t *testing.T) {
 		with, without string // lines
 	}{
 		{"at first", func() {}, "X-WR-CALNAME:Calendar|X-WR-TIMEZONE:Europe/Berlin|UID:a|SUMMARY:Taxes|SUMMARY:Dinner", "X-WR-CALDESC"},
-		{"a new object", func() { f.Put(ann, home, "b.ics", event("b")) }, "UID:a|UID:b", ""},
-		{"a hidden mirror", func() { f.Patch(ann, mirrored, `{"local_visibility": "hidden"}`) }, "UID:a", "SUMMARY:Dinner"},
+		{"a new object", func() { f.Put(ann, defaultCal, "b.ics", event("b")) }, "UID:a|UID:b", ""},
+		{"a hidden mirror", func() { f.Patch(ann, mirrorID, `{"local_visibility": "hidden"}`) }, "UID:a", "SUMMARY:Dinner"},
 		{"another name", func() {
-			if _, err := update(f, ann, home.ID, calendar.CalendarChange{Name: svc.Some("Home"), Description: svc.Some("x, y")}); err != nil {
+			if _, err := update(f, ann, defaultCal.ID, calendar.CalendarChange{Name: svc.Some("Home"), Description: svc.Some("x, y")}); err != nil {
 				t.Fatal(err)
 			}
 		}, `NAME:Home|X-WR-CALNAME:Home|X-WR-CALDESC:x\, y`, ""},
 	} {
 		c.change()
-		text, etag := stream(f, ann, home)
+		text, etag := stream(f, ann, defaultCal)
 		for line := range strings.SplitSeq(c.with, "|") {
 			if !strings.Contains(text, "\r\n"+line+"\r\n") {
 				t.Errorf("%s: got no line %s in\n%s", c.name, line, text)
@@ -144,13 +144,13 @@ func TestStreamContainsTheShownObjects(t *testing.T) {
 		if c.without != "" && strings.Contains(text, c.without) {
 			t.Errorf("%s: got %s in\n%s", c.name, c.without, text)
 		}
-		if _, again := stream(f, ann, home); etag == last || again != etag {
+		if _, again := stream(f, ann, defaultCal); etag == last || again != etag {
 			t.Errorf("%s: got ETag %s after %s, and %s without a change", c.name, etag, last, again)
 		}
 		last = etag
 	}
 	f.Read(func(tx *store.Tx) error {
-		wantKind(t, "another member", f.Calendar.WriteStream(tx, bea, home.ID, new(strings.Builder)), svc.Missing)
+		wantKind(t, "another member", f.Calendar.WriteStream(tx, bea, defaultCal.ID, new(strings.Builder)), svc.Missing)
 		return nil
 	})
 }

@@ -13,22 +13,22 @@ import (
 
 // ImportReport is the outcome of an import.
 type ImportReport struct {
-	Imported     int                `json:"imported"`
-	Present      int                `json:"present"` // objects that the calendar already had; they stay as they were
-	Refused      svc.List[Rejected] `json:"refused"` // up to a limit
-	RefusedCount int                `json:"refused_count"`
+	Imported     int                    `json:"imported"`
+	Present      int                    `json:"present"` // objects that the calendar already had; they are not changed
+	Refused      svc.List[RefusedEntry] `json:"refused"` // up to a limit
+	RefusedCount int                    `json:"refused_count"`
 }
 
-// Rejected is an entry that could not be imported.
-type Rejected struct {
+// RefusedEntry is an entry that could not be imported.
+type RefusedEntry struct {
 	Source string `json:"source"` // the file, "" if there is only one
-	Line   int    `json:"line"`   // on which the entry begins, from 1; 0 if the source is a single entry
+	Line   int    `json:"line"`   // line on which the entry begins, counted from 1; 0 if the source is a single entry
 	UID    string `json:"uid"`    // "" if it has none or cannot be read
 	Reason string `json:"reason"`
 }
 
-// String returns the rejection as one line.
-func (r Rejected) String() string {
+// String returns the refusal as one line.
+func (r RefusedEntry) String() string {
 	line := r.Source
 	if r.Line > 0 {
 		line += fmt.Sprintf(":%d", r.Line)
@@ -39,20 +39,20 @@ func (r Rejected) String() string {
 	return line + ": " + r.Reason
 }
 
-// maxRejected limits ImportReport.Refused.
-const maxRejected = 1000
+// maxRefused limits ImportReport.Refused.
+const maxRefused = 1000
 
-// Add adds the outcome of more entries.
+// Add adds the outcome of the import of more entries.
 func (r *ImportReport) Add(more ImportReport) {
 	r.Imported += more.Imported
 	r.Present += more.Present
 	r.RefusedCount += more.RefusedCount
-	r.Refused = append(r.Refused, more.Refused[:min(len(more.Refused), maxRejected-len(r.Refused))]...)
+	r.Refused = append(r.Refused, more.Refused[:min(len(more.Refused), maxRefused-len(r.Refused))]...)
 }
 
-// Reject adds an entry that could not be imported.
-func (r *ImportReport) Reject(e Rejected) {
-	r.Add(ImportReport{RefusedCount: 1, Refused: []Rejected{e}})
+// Refuse adds an entry that could not be imported.
+func (r *ImportReport) Refuse(e RefusedEntry) {
+	r.Add(ImportReport{RefusedCount: 1, Refused: []RefusedEntry{e}})
 }
 
 // String returns the report as one line.
@@ -70,12 +70,12 @@ func (r ImportReport) String() string {
 // ImportEntry is an entry to import.
 type ImportEntry struct {
 	prepared *object.Prepared // nil if the entry cannot be imported
-	rejected Rejected         // where the entry is; with a Reason if it cannot be imported
+	refused  RefusedEntry     // location of the entry; Reason is set if it cannot be imported
 }
 
 // PrepareEntry parses an entry of a source, so that Import only stores it.
 func PrepareEntry(source string, e ics.Entry, now time.Time) ImportEntry {
-	in := ImportEntry{rejected: Rejected{Source: source, Line: e.Line, UID: e.UID}}
+	in := ImportEntry{refused: RefusedEntry{Source: source, Line: e.Line, UID: e.UID}}
 	o, err := (*ics.Object)(nil), e.Err
 	if err == nil {
 		o, err = ics.Parse(e.Text)
@@ -83,17 +83,17 @@ func PrepareEntry(source string, e ics.Entry, now time.Time) ImportEntry {
 	var invalid *ics.Error
 	switch {
 	case errors.As(err, &invalid):
-		in.rejected.Reason = invalid.Reason
+		in.refused.Reason = invalid.Reason
 	case err != nil:
-		in.rejected.Reason = err.Error()
+		in.refused.Reason = err.Error()
 	default:
 		in.prepared = object.Prepare(o, now)
-		in.rejected.UID = o.UID
+		in.refused.UID = o.UID
 	}
 	return in
 }
 
-// Size returns how many octets the entry holds in memory.
+// Size returns the number of octets that the entry occupies in memory.
 func (e ImportEntry) Size() int {
 	if e.prepared == nil {
 		return 0
@@ -108,12 +108,12 @@ func (s *Service) Import(tx *store.Tx, v svc.Viewer, calendarID string, list []I
 		return report, err
 	}
 	for _, e := range list {
-		rejected := e.rejected
+		refused := e.refused
 		if e.prepared != nil && !c.Accepts(e.prepared.Object.Component) {
-			rejected.Reason = "The calendar does not accept entries of the type " + e.prepared.Object.Component + "."
+			refused.Reason = c.RefusalText(e.prepared.Object.Component)
 		}
-		if rejected.Reason != "" {
-			report.Reject(rejected)
+		if refused.Reason != "" {
+			report.Refuse(refused)
 			continue
 		}
 		existing, err := s.objects.SegmentOfUID(tx, c.ID, e.prepared.Object.UID)

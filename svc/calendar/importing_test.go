@@ -14,7 +14,7 @@ import (
 	"appliance/svc/calendar/ics/icstest"
 )
 
-// importStream imports a calendar and returns the report with the error.
+// importStream imports a calendar and returns the report and the error.
 func importStream(f *calendartest.Fixture, v svc.Viewer, c calendar.Calendar, text string) (report calendar.ImportReport, err error) {
 	f.T.Helper()
 	s, err := ics.ReadStream(strings.NewReader(text), int64(len(text)), nil)
@@ -37,13 +37,13 @@ func importStream(f *calendartest.Fixture, v svc.Viewer, c calendar.Calendar, te
 func TestImportStoresTheObjectsOfAStream(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea := f.Member("ann"), f.Member("bea")
-	f.Put(ann, f.Home(ann), "a.ics", icstest.Event("series", "DTSTART;TZID=Europe/Berlin:20261124T190000", "RRULE:FREQ=WEEKLY", "SUMMARY:Chœur"))
-	f.Put(ann, f.Home(ann), "b.ics", icstest.Object("VTODO", "task", "SUMMARY:Taxes"))
-	text, _ := stream(f, ann, f.Home(ann))
+	f.Put(ann, f.DefaultCalendar(ann), "a.ics", icstest.Event("series", "DTSTART;TZID=Europe/Berlin:20261124T190000", "RRULE:FREQ=WEEKLY", "SUMMARY:Chœur"))
+	f.Put(ann, f.DefaultCalendar(ann), "b.ics", icstest.Object("VTODO", "task", "SUMMARY:Taxes"))
+	text, _ := stream(f, ann, f.DefaultCalendar(ann))
 	text = strings.Replace(text, "END:VCALENDAR\r\n",
 		"BEGIN:VEVENT\r\nUID:bad\r\nDTSTART:tomorrow\r\nEND:VEVENT\r\nBEGIN:VJUNK\r\nUID:junk\r\nEND:VJUNK\r\nEND:VCALENDAR\r\n", 1)
-	home := f.Home(bea)
-	report, err := importStream(f, bea, home, text)
+	defaultCal := f.DefaultCalendar(bea)
+	report, err := importStream(f, bea, defaultCal, text)
 	if err != nil || report.Imported != 2 || report.Present != 0 || report.RefusedCount != 2 {
 		t.Fatalf("got %+v, %v, want 2 imported and 2 refused", report, err)
 	}
@@ -56,21 +56,21 @@ func TestImportStoresTheObjectsOfAStream(t *testing.T) {
 	if !slices.Equal(refused, []string{"bad", "junk"}) {
 		t.Errorf("refused %q, want bad and junk", refused)
 	}
-	if got, _ := stream(f, bea, home); strings.Count(got, "BEGIN:VEVENT") != 1 || !strings.Contains(got, "SUMMARY:Chœur") || !strings.Contains(got, "SUMMARY:Taxes") {
+	if got, _ := stream(f, bea, defaultCal); strings.Count(got, "BEGIN:VEVENT") != 1 || !strings.Contains(got, "SUMMARY:Chœur") || !strings.Contains(got, "SUMMARY:Taxes") {
 		t.Errorf("got\n%s\nwant the objects of the stream", got)
 	}
-	if report, err = importStream(f, bea, home, text); err != nil || report.Imported != 0 || report.Present != 2 {
+	if report, err = importStream(f, bea, defaultCal, text); err != nil || report.Imported != 0 || report.Present != 2 {
 		t.Errorf("again: got %+v, %v, want 2 present", report, err)
 	}
 	if got := report.String(); got != "Imported: 0. Already present: 2. Not imported: 2." {
 		t.Errorf("got %q", got)
 	}
-	_, err = importStream(f, ann, home, text)
+	_, err = importStream(f, ann, defaultCal, text)
 	wantKind(t, "an import to another member's calendar", err, svc.Missing)
 	f.WantCounts()
 }
 
-// Entries of a component that the calendar does not accept are refused.
+// Entries with a component that the calendar does not accept are refused.
 func TestImportRefusesOtherComponents(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
@@ -83,8 +83,8 @@ func TestImportRefusesOtherComponents(t *testing.T) {
 	if err != nil || report.Imported != 0 || len(report.Refused) != 1 {
 		t.Fatalf("got %+v, %v, want 1 refused", report, err)
 	}
-	if got := report.Refused[0]; got.UID != "task" || !strings.Contains(got.Reason, "VTODO") {
-		t.Errorf("got %+v, want task with the name of its component", got)
+	if got := report.Refused[0]; got.UID != "task" || !strings.Contains(got.Reason, `"Events" does not accept tasks`) {
+		t.Errorf("got %+v, want task with the names of the calendar and of its component", got)
 	}
 }
 
@@ -92,13 +92,13 @@ func TestImportRefusesOtherComponents(t *testing.T) {
 func TestReportListsALimitedNumberOfRefusedEntries(t *testing.T) {
 	var report calendar.ImportReport
 	for i := range 1500 {
-		report.Reject(calendar.Rejected{Source: "a.ics", Line: i + 1, UID: "x", Reason: "It is invalid."})
+		report.Refuse(calendar.RefusedEntry{Source: "a.ics", Line: i + 1, UID: "x", Reason: "It is invalid."})
 	}
 	report.Add(calendar.ImportReport{Imported: 3, Present: 2})
 	if report.RefusedCount != 1500 || len(report.Refused) != 1000 || report.Imported != 3 || report.Present != 2 {
 		t.Errorf("got %d refused, %d listed, %d imported, %d present", report.RefusedCount, len(report.Refused), report.Imported, report.Present)
 	}
-	for want, r := range map[string]calendar.Rejected{
+	for want, r := range map[string]calendar.RefusedEntry{
 		"a.ics:7: x: It is invalid.": {Source: "a.ics", Line: 7, UID: "x", Reason: "It is invalid."},
 		"a.ics: It is invalid.":      {Source: "a.ics", Reason: "It is invalid."},
 	} {
@@ -111,8 +111,8 @@ func TestReportListsALimitedNumberOfRefusedEntries(t *testing.T) {
 	}
 }
 
-// An entry holds its text, or nothing if it cannot be imported.
-func TestSizeOfAnImportEntry(t *testing.T) {
+// The size of an entry is that of its text, or 0 if it cannot be imported.
+func TestImportEntryHasTheSizeOfItsText(t *testing.T) {
 	f := calendartest.New(t)
 	text := event("a")
 	for name, c := range map[string]struct {

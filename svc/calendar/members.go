@@ -10,7 +10,7 @@ func (s *Service) MemberCreated(tx *store.Tx, member svc.MemberID, timezone stri
 	return s.addCalendar(tx, member, svc.NewID("cal"), NewCalendar{Name: "Calendar", Timezone: timezone}, true)
 }
 
-// MemberDeleted deletes everything of a member. It only orphans the calendars
+// MemberDeleted deletes all calendar data of a member. It only orphans the calendars
 // and the trash, so that it takes little time; Sweep deletes their rows.
 func (s *Service) MemberDeleted(tx *store.Tx, member svc.MemberID) error {
 	if _, err := s.emptyTrash(tx, member); err != nil {

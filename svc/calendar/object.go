@@ -24,7 +24,7 @@ func (s *Service) Object(tx *store.Tx, v svc.Viewer, id string) (view.Object, er
 	return view.Series(r.Info(), o, tx.Now(), svc.StoredZone(r.CalendarTimezone)), nil
 }
 
-// Titles returns the titles of objects by their ids. It leaves out those that v
+// Titles returns the titles of objects by their ids. It omits those that v
 // cannot see.
 func (s *Service) Titles(tx *store.Tx, v svc.Viewer, ids []string) (map[string]string, error) {
 	var rows []struct {
@@ -52,7 +52,7 @@ func (s *Service) Create(tx *store.Tx, v svc.Viewer, in NewObject) (view.Object,
 	if err != nil {
 		return view.Object{}, err
 	}
-	if err := c.CheckAccepts(component); err != nil {
+	if err := s.objects.CheckAccepts(tx, v.Member(), c, component, "calendar_id"); err != nil {
 		return view.Object{}, err
 	}
 	zone, _ := ics.LoadZone(c.Timezone)

@@ -17,7 +17,7 @@ import (
 func TestNewObjectIsInItsCalendar(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	home := f.Home(ann)
+	defaultCal := f.DefaultCalendar(ann)
 	var trips calendar.Calendar
 	f.Write(func(tx *store.Tx) (err error) {
 		trips, err = f.Calendar.CreateCalendar(tx, ann, calendar.NewCalendar{Name: "Trips", Timezone: "Asia/Tokyo"})
@@ -28,9 +28,9 @@ func TestNewObjectIsInItsCalendar(t *testing.T) {
 		in   calendar.Calendar
 		line string
 	}{
-		{`{"object_type": "calendar_event", "title": "x", "start": "2026-12-01T09:00:00"}`, home, "DTSTART;TZID=Europe/Berlin:20261201T090000"},
+		{`{"object_type": "calendar_event", "title": "x", "start": "2026-12-01T09:00:00"}`, defaultCal, "DTSTART;TZID=Europe/Berlin:20261201T090000"},
 		{`{"object_type": "calendar_event", "title": "x", "start": "2026-12-01T09:00:00", "calendar_id": "` + trips.ID + `"}`, trips, "DTSTART;TZID=Asia/Tokyo:20261201T090000"},
-		{`{"object_type": "task", "title": "x", "due": "2026-12-01"}`, home, "DUE;VALUE=DATE:20261201"},
+		{`{"object_type": "task", "title": "x", "due": "2026-12-01"}`, defaultCal, "DUE;VALUE=DATE:20261201"},
 	} {
 		o := f.Create(ann, c.body)
 		if o.State.CalendarID != c.in.ID || o.State.CalendarName != c.in.Name {
@@ -45,8 +45,8 @@ func TestNewObjectIsInItsCalendar(t *testing.T) {
 	}
 }
 
-// A rejected object names its field and is not stored. Covers T-06, T-38, E-02,
-// E-17 and PT-40.
+// An invalid object is not stored, and the error names its fields. Covers T-06,
+// T-38, E-02, E-17 and PT-40.
 func TestRejectedObjectsAreNotStored(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea := f.Member("ann"), f.Member("bea")
@@ -57,7 +57,7 @@ func TestRejectedObjectsAreNotStored(t *testing.T) {
 		journal, err = f.Calendar.CreateCalendar(tx, ann, calendar.NewCalendar{Name: "Journal", Components: []string{"VJOURNAL"}})
 		return err
 	})
-	in := func(c calendar.Calendar) string {
+	taskIn := func(c calendar.Calendar) string {
 		return `{"object_type": "task", "title": "x", "calendar_id": "` + c.ID + `"}`
 	}
 	for _, c := range []struct {
@@ -69,10 +69,10 @@ func TestRejectedObjectsAreNotStored(t *testing.T) {
 		{"no title and no start", `{"object_type": "calendar_event"}`, svc.FieldRequired, "title start"},
 		{"an unknown type", `{"object_type": "party", "title": "x"}`, svc.InvalidValue, "object_type"},
 		{"invalid values", `{"object_type": "task", "title": "x", "priority": 10, "status": "odd"}`, svc.InvalidValue, "status priority"},
-		{"no calendar with this id", in(calendar.Calendar{ID: "cal_none"}), svc.NotFound, ""},
-		{"another member's calendar", in(f.Home(bea)), svc.NotFound, ""},
-		{"a calendar with read access", in(shared), svc.PermissionDenied, ""},
-		{"a calendar without tasks", in(journal), svc.InvalidValue, "calendar_id"},
+		{"no calendar with this id", taskIn(calendar.Calendar{ID: "cal_none"}), svc.NotFound, ""},
+		{"another member's calendar", taskIn(f.DefaultCalendar(bea)), svc.NotFound, ""},
+		{"a calendar with read access", taskIn(shared), svc.PermissionDenied, ""},
+		{"a calendar without tasks", taskIn(journal), svc.ComponentNotSupported, "calendar_id"},
 		{"a color, which only mirrors have", `{"object_type": "task", "title": "x", "color": "#112233"}`, svc.InvalidValue, "color"},
 		{"a visibility, which only mirrors have", `{"object_type": "task", "title": "x", "local_visibility": "hidden"}`, svc.InvalidValue, "local_visibility"},
 	} {
@@ -93,20 +93,20 @@ func TestObjectsAreReadThroughAccess(t *testing.T) {
 	ann, bea := f.Member("ann"), f.Member("bea")
 	shared := f.AddCalendar(ann, "Shared")
 	share(f, bea, shared)
-	own := f.Create(ann, `{"object_type": "task", "title": "Own"}`).ID
-	visible := f.Create(ann, `{"object_type": "task", "title": "Visible", "calendar_id": "`+shared.ID+`"}`).ID
+	ownID := f.Create(ann, `{"object_type": "task", "title": "Own"}`).ID
+	sharedID := f.Create(ann, `{"object_type": "task", "title": "Visible", "calendar_id": "`+shared.ID+`"}`).ID
 	for _, c := range []struct {
 		v    svc.Viewer
 		want map[string]string
 	}{
-		{ann, map[string]string{own: "Own", visible: "Visible"}}, {bea, map[string]string{visible: "Visible"}},
+		{ann, map[string]string{ownID: "Own", sharedID: "Visible"}}, {bea, map[string]string{sharedID: "Visible"}},
 	} {
 		f.Read(func(tx *store.Tx) error {
-			got, err := f.Calendar.Titles(tx, c.v, []string{own, visible, "tob_none"})
+			got, err := f.Calendar.Titles(tx, c.v, []string{ownID, sharedID, "tob_none"})
 			if !maps.Equal(got, c.want) {
 				t.Errorf("member %s: got titles %v, want %v", c.v, got, c.want)
 			}
-			for _, id := range []string{own, visible} {
+			for _, id := range []string{ownID, sharedID} {
 				if _, err := f.Calendar.Object(tx, c.v, id); (err == nil) != (c.want[id] != "") {
 					t.Errorf("member %s: object %s: got %v", c.v, id, err)
 				}
@@ -114,9 +114,9 @@ func TestObjectsAreReadThroughAccess(t *testing.T) {
 			return err
 		})
 	}
-	if o := f.Object(bea, visible); o.Permissions.CanUpdate || o.Permissions.CanDelete || len(o.State.EditableFields) != 0 {
+	if o := f.Object(bea, sharedID); o.Permissions.CanUpdate || o.Permissions.CanDelete || len(o.State.EditableFields) != 0 {
 		t.Errorf("got permissions %+v and fields %q, want read access", o.Permissions, o.State.EditableFields)
 	}
-	_, err := f.TryPatch(bea, visible, `{"title": "Changed"}`)
+	_, err := f.TryPatch(bea, sharedID, `{"title": "Changed"}`)
 	calendartest.WantError(t, err, svc.PermissionDenied)
 }

@@ -10,8 +10,8 @@ import (
 	"appliance/svc/calendar/calendartest"
 )
 
-// changeBoundaries changes preferences as JSON says, and returns them with the
-// error.
+// changeBoundaries applies a change in JSON to the preferences and returns the
+// changed preferences and the error.
 func changeBoundaries(f *calendartest.Fixture, v svc.Viewer, body string) (b calendar.Boundaries, err error) {
 	f.T.Helper()
 	var change calendar.BoundariesChange

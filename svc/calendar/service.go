@@ -22,6 +22,7 @@ func New(objects *object.Store) *Service {
 type queries struct {
 	// calendar.go
 	AddCalendar       store.Query `sql:"add-calendar"`
+	ComponentsOf      store.Query `sql:"components-of"`
 	UpdateCalendar    store.Query `sql:"update-calendar"`
 	GrantAccess       store.Query `sql:"grant-access"`
 	SetPosition       store.Query `sql:"set-position"`
@@ -30,6 +31,11 @@ type queries struct {
 	EnsureTrash       store.Query `sql:"ensure-trash"`
 	TrashCalendar     store.Query `sql:"trash-calendar"`
 	AddHomeTombstones store.Query `sql:"add-home-tombstones"`
+
+	// copy.go
+	CopyCalendar           store.Query `sql:"copy-calendar"`
+	CopyCalendarProperties store.Query `sql:"copy-calendar-properties"`
+	SetSegment             store.Query `sql:"set-segment"`
 
 	// members.go
 	RevokeAccessToOwned    store.Query `sql:"revoke-access-to-owned"`

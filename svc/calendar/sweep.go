@@ -3,15 +3,16 @@ package calendar
 import "appliance/store"
 
 // Limits of one write of the background deletion. Permanent deletion may affect
-// millions of rows: it only orphans them, and a job then deletes them in short
-// writes, also after a crash.
+// millions of rows. It only orphans them; a job then deletes them in short
+// writes, and resumes after a restart.
 const (
-	sweepWeight = 2000 // rows and pages of text that are deleted
-	sweepBatch  = 100  // objects that are examined
+	sweepWeight = 2000 // maximum number of rows and pages of text to delete
+	sweepBatch  = 100  // maximum number of objects to examine
 )
 
-// weighed is a row with the number of rows and pages to delete with it.
-type weighed struct {
+// weightedKey is the key of a row with the number of rows and pages to delete
+// with it.
+type weightedKey struct {
 	N      int64 `db:"n"`
 	Weight int   `db:"weight"`
 }
@@ -23,7 +24,7 @@ func (s *Service) Sweep(tx *store.Tx) (more bool, err error) {
 	if err != nil || more {
 		return more, err
 	}
-	return s.sweepCalendar(tx)
+	return s.SweepOrphans(tx)
 }
 
 func (s *Service) sweepTrash(tx *store.Tx) (deleted bool, err error) {
@@ -41,9 +42,9 @@ func (s *Service) sweepTrash(tx *store.Tx) (deleted bool, err error) {
 	return true, err
 }
 
-// sweepCalendar deletes a batch of the objects or tombstones of an orphaned
-// calendar, or else the calendar.
-func (s *Service) sweepCalendar(tx *store.Tx) (deleted bool, err error) {
+// SweepOrphans deletes a batch of the objects or tombstones of an orphaned calendar, or
+// else the calendar. It reports whether there may be more.
+func (s *Service) SweepOrphans(tx *store.Tx) (deleted bool, err error) {
 	var id string
 	if err := tx.Get(&id, s.q.OrphanedCalendar, nil); store.IsNoRows(err) {
 		return false, nil
@@ -69,7 +70,7 @@ func (s *Service) sweepCalendar(tx *store.Tx) (deleted bool, err error) {
 // if there is any.
 func (s *Service) batch(tx *store.Tx, q store.Query, args store.Args) (keys []int64, err error) {
 	args["limit"] = sweepBatch
-	var found []weighed
+	var found []weightedKey
 	if err := tx.Select(&found, q, args); err != nil {
 		return nil, err
 	}

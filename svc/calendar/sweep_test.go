@@ -16,8 +16,9 @@ import (
 	"appliance/svc/calendar/ics/icstest"
 )
 
-// rowsOf counts the rows of the calendar tables that sweeping deletes.
-func rowsOf(f *calendartest.Fixture) (rows int) {
+// countRows returns the number of rows in the calendar tables from which Sweep
+// deletes.
+func countRows(f *calendartest.Fixture) (rows int) {
 	f.T.Helper()
 	if _, err := fmt.Sscan(storetest.Rows(f.T, f.DB, `SELECT (SELECT count(*) FROM calendar_object) + (SELECT count(*) FROM calendar_occurrence) +
 		(SELECT count(*) FROM calendar_trashed) + (SELECT count(*) FROM calendar_tombstone) + (SELECT count(*) FROM calendar_property)`)[0], &rows); err != nil {
@@ -37,23 +38,23 @@ func sweep(f *calendartest.Fixture) {
 	}
 }
 
-// Permanently deleted rows, and no others, are removed in short writes.
-// Covers SH-26.
+// Sweep deletes the rows of permanently deleted data, and no others, in short
+// writes. Covers SH-26.
 func TestSweepDeletesInShortWrites(t *testing.T) {
-	drop := func(f *calendartest.Fixture, ann svc.Viewer, c calendar.Calendar) {
+	mustDelete := func(f *calendartest.Fixture, ann svc.Viewer, c calendar.Calendar) {
 		if _, err := deleteCalendar(f, ann, c.ID, ""); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for name, remove := range map[string]func(f *calendartest.Fixture, ann svc.Viewer, c calendar.Calendar){
 		"emptied trash": func(f *calendartest.Fixture, ann svc.Viewer, c calendar.Calendar) {
-			drop(f, ann, c)
+			mustDelete(f, ann, c)
 			if _, err := purge(f, ann, ""); err != nil {
 				t.Fatal(err)
 			}
 		},
 		"purged one by one": func(f *calendartest.Fixture, ann svc.Viewer, c calendar.Calendar) {
-			drop(f, ann, c)
+			mustDelete(f, ann, c)
 			for _, e := range trash(f, ann) {
 				if _, err := purge(f, ann, e.ID); err != nil {
 					t.Fatal(err)
@@ -61,7 +62,7 @@ func TestSweepDeletesInShortWrites(t *testing.T) {
 			}
 		},
 		"expired trash": func(f *calendartest.Fixture, ann svc.Viewer, c calendar.Calendar) {
-			drop(f, ann, c)
+			mustDelete(f, ann, c)
 			f.Clock.Advance(30*24*time.Hour + time.Millisecond)
 		},
 		"deleted member": func(f *calendartest.Fixture, ann svc.Viewer, c calendar.Calendar) {
@@ -71,25 +72,25 @@ func TestSweepDeletesInShortWrites(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := calendartest.New(t)
 			ann, bea := f.Member("ann"), f.Member("bea")
-			home, dense := f.Home(ann), f.AddCalendar(ann, "Dense")
+			defaultCal, dense := f.DefaultCalendar(ann), f.AddCalendar(ann, "Dense")
 			for i := range 8 {
 				f.Put(ann, dense, fmt.Sprint(i, ".ics"), icstest.Event(fmt.Sprint("dense-", i), "DTSTART:20260101T000000Z", "RRULE:FREQ=HOURLY;INTERVAL=12"))
 			}
 			f.Write(func(tx *store.Tx) error {
 				return f.Collections.Delete(tx, ann, dense.Segment, "0.ics", calendartest.Always)
 			})
-			f.Put(ann, home, "old.ics", event("old"))
-			f.Delete(ann, f.IDAt(home, "old.ics"))
-			f.Put(bea, f.Home(bea), "kept.ics", event("kept"))
+			f.Put(ann, defaultCal, "old.ics", event("old"))
+			f.Delete(ann, f.IDAt(defaultCal, "old.ics"))
+			f.Put(bea, f.DefaultCalendar(bea), "kept.ics", event("kept"))
 
 			remove(f, ann, dense)
-			before, writes := rowsOf(f), 0
+			before, writes := countRows(f), 0
 			for more := true; more; writes++ {
 				f.Write(func(tx *store.Tx) (err error) {
 					more, err = f.Calendar.Sweep(tx)
 					return err
 				})
-				after := rowsOf(f)
+				after := countRows(f)
 				if before-after > 3000 {
 					t.Errorf("one write deleted %d rows, want at most 3000", before-after)
 				}
@@ -107,7 +108,7 @@ func TestSweepDeletesInShortWrites(t *testing.T) {
 				UNION ALL SELECT n FROM calendar_trash WHERE member_id IS NULL`); len(got) != 0 {
 				t.Errorf("left are %q, want nothing", got)
 			}
-			if got := f.Text(bea, f.Home(bea), "kept.ics"); got == "" {
+			if got := f.Text(bea, f.DefaultCalendar(bea), "kept.ics"); got == "" {
 				t.Error("an object of another member is gone")
 			}
 			f.WantCounts()
@@ -136,7 +137,7 @@ func TestSweepKeepsTrashFor30Days(t *testing.T) {
 
 // A deleted member leaves no row that names them, and readers lose the
 // calendars. Covers SH-26.
-func TestDeletedMemberLeavesNothing(t *testing.T) {
+func TestDeletionOfAMemberDeletesAllRows(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea := f.Member("ann"), f.Member("bea")
 	work, theirs := f.AddCalendar(ann, "Work"), f.AddCalendar(bea, "Theirs")
@@ -178,10 +179,10 @@ func BenchmarkSweep(b *testing.B) {
 	for b.Loop() {
 		b.StopTimer()
 		dense := f.AddCalendar(ann, "Dense")
-		stored := make([]calendartest.Stored, 8)
+		stored := make([]calendartest.StoredObject, 8)
 		for i := range stored {
 			text := icstest.Event(fmt.Sprint("dense-", i), "DTSTART:20260101T000000Z", "RRULE:FREQ=HOURLY;INTERVAL=12")
-			stored[i] = calendartest.Stored{Calendar: dense.Segment, Segment: fmt.Sprint(i), Object: icstest.Parse(b, text)}
+			stored[i] = calendartest.StoredObject{Calendar: dense.Segment, Segment: fmt.Sprint(i), Object: icstest.Parse(b, text)}
 		}
 		f.PutAll(ann, stored)
 		if _, err := deleteCalendar(f, ann, dense.ID, ""); err != nil {

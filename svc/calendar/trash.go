@@ -12,30 +12,31 @@ import (
 	"appliance/svc/calendar/view"
 )
 
-// trashAge limits how long members can restore deleted objects and calendars.
+// trashAge is the time for which members can restore deleted objects and
+// calendars.
 const trashAge = 30 * 24 * time.Hour
 
 // CalendarType is the object type of a calendar in the trash.
 const CalendarType = "calendar"
 
-// Trashed is a deleted object or calendar.
-type Trashed struct {
+// TrashEntry is a deleted object or calendar.
+type TrashEntry struct {
 	ID           string    `json:"id"`
 	ObjectType   string    `json:"object_type"` // "calendar_event", "task", "calendar", or "" for other components
 	Title        string    `json:"title"`
 	CalendarID   string    `json:"calendar_id"`   // the calendar of the object
 	CalendarName string    `json:"calendar_name"` // "" if the calendar was deleted permanently
 	DeletedAt    time.Time `json:"deleted_at"`
-	ExpiresAt    time.Time `json:"expires_at"` // when it will be deleted permanently
+	ExpiresAt    time.Time `json:"expires_at"` // time of its permanent deletion
 }
 
 // TrashPage is a page of the trash, the latest deletion first.
 type TrashPage struct {
-	Trash svc.List[Trashed] `json:"trash"`
-	Page  svc.Page          `json:"page"`
+	Trash svc.List[TrashEntry] `json:"trash"`
+	Page  svc.Page             `json:"page"`
 }
 
-// trashRow is a row of calendar_trashed. Lists leave out the text.
+// trashRow is a row of calendar_trashed. Lists omit the text.
 type trashRow struct {
 	ID           string       `db:"id"`
 	CalendarID   string       `db:"calendar_id"`
@@ -53,8 +54,8 @@ var objectTypes = map[string]string{"VEVENT": view.EventType, "VTODO": view.Task
 
 var errNotInTrash = svc.Errorf(svc.NotFound, "This entry is not in your trash. It was restored or deleted permanently.")
 
-func (r trashRow) trashed() Trashed {
-	t := Trashed{
+func (r trashRow) entry() TrashEntry {
+	t := TrashEntry{
 		ID: r.ID, ObjectType: objectTypes[r.Component], Title: r.Title, CalendarID: r.CalendarID, CalendarName: r.CalendarName,
 		DeletedAt: r.DeletedAt.Timestamp(), ExpiresAt: r.DeletedAt.Timestamp().Add(trashAge),
 	}
@@ -64,8 +65,9 @@ func (r trashRow) trashed() Trashed {
 	return t
 }
 
-// trashPlace is the place of a row in the trash.
-type trashPlace struct {
+// trashPosition identifies a row in the trash, which is ordered by the time of
+// deletion.
+type trashPosition struct {
 	At store.Millis `json:"a"`
 	ID string       `json:"i"`
 }
@@ -74,7 +76,7 @@ type trashPlace struct {
 func (s *Service) Trash(tx *store.Tx, v svc.Viewer, limit int, cursor string) (TrashPage, error) {
 	cursors := svc.NewCursors(tx.InstanceKey(), "time.trash", v)
 	limit, err := svc.PageLimit(limit)
-	before := trashPlace{At: occurrence.FarFuture}
+	before := trashPosition{At: occurrence.FarFuture}
 	if err := svc.Join(err, cursors.Decode(cursor, &before)); err != nil {
 		return TrashPage{}, err
 	}
@@ -84,17 +86,18 @@ func (s *Service) Trash(tx *store.Tx, v svc.Viewer, limit int, cursor string) (T
 	}); err != nil {
 		return TrashPage{}, err
 	}
-	rows, page := svc.CutPage(cursors, rows, limit, func(r trashRow) any { return trashPlace{r.DeletedAt, r.ID} })
-	list := make(svc.List[Trashed], len(rows))
+	rows, page := svc.CutPage(cursors, rows, limit, func(r trashRow) any { return trashPosition{r.DeletedAt, r.ID} })
+	list := make(svc.List[TrashEntry], len(rows))
 	for i, r := range rows {
-		list[i] = r.trashed()
+		list[i] = r.entry()
 	}
 	return TrashPage{list, page}, nil
 }
 
-// Restore restores a calendar with its objects, or an object: to the calendar
-// with an id, or for "" to its former one if it still exists, or else to the
-// default calendar. It returns either the object or the calendar.
+// Restore restores a calendar with its objects, or an object. It restores an
+// object to the calendar calendarID or, if that is "", to its former calendar
+// if it still exists, otherwise to the default calendar. It returns either the
+// object or the calendar.
 func (s *Service) Restore(tx *store.Tx, v svc.Viewer, id, calendarID string) (*view.Object, *Calendar, error) {
 	var r trashRow
 	err := tx.Get(&r, s.q.Trashed, store.Args{"member": v.Member(), "id": id})
@@ -164,13 +167,14 @@ func (s *Service) calendarForRestored(tx *store.Tx, v svc.Viewer, r trashRow, ca
 		c, err = s.objects.WritableCalendar(tx, v.Member(), "")
 	}
 	if err == nil {
-		err = c.CheckAccepts(r.Component)
+		err = s.objects.CheckAccepts(tx, v.Member(), c, r.Component, "calendar_id")
 	}
 	return c, err
 }
 
-// Purge permanently deletes an object or calendar in the trash of v, or
-// everything in it for "", and returns their number. Sweep deletes the rows.
+// Purge permanently deletes the object or calendar with an id in the trash of
+// v, or the whole trash if id is "", and returns the number of deleted entries.
+// Sweep deletes the rows.
 func (s *Service) Purge(tx *store.Tx, v svc.Viewer, id string) (purged int, err error) {
 	args := store.Args{"member": v.Member(), "id": id}
 	calendars, err := tx.Exec(s.q.OrphanTrashedCalendars, args)
@@ -188,8 +192,8 @@ func (s *Service) Purge(tx *store.Tx, v svc.Viewer, id string) (purged int, err 
 	return int(rows), err
 }
 
-// emptyTrash takes the trash from its member and returns how many objects are
-// in it.
+// emptyTrash removes the reference from the trash to its member, so that Sweep
+// deletes it, and returns the number of objects in it.
 func (s *Service) emptyTrash(tx *store.Tx, member svc.MemberID) (objects int, err error) {
 	err = tx.Get(&objects, s.q.EmptyTrash, store.Args{"member": member})
 	if store.IsNoRows(err) {

@@ -17,7 +17,8 @@ import (
 	"appliance/svc/calendar/view"
 )
 
-// restore restores an object or a calendar and returns it with the error.
+// restore restores an object or a calendar and returns the restored one and the
+// error.
 func restore(f *calendartest.Fixture, v svc.Viewer, id, calendarID string) (o *view.Object, c *calendar.Calendar, err error) {
 	err = f.TryWrite(func(tx *store.Tx) error {
 		o, c, err = f.Calendar.Restore(tx, v, id, calendarID)
@@ -26,7 +27,7 @@ func restore(f *calendartest.Fixture, v svc.Viewer, id, calendarID string) (o *v
 	return o, c, err
 }
 
-// purge purges an object or a calendar, or everything for "".
+// purge purges the object or calendar with an id, or everything if id is "".
 func purge(f *calendartest.Fixture, v svc.Viewer, id string) (purged int, err error) {
 	err = f.TryWrite(func(tx *store.Tx) error {
 		purged, err = f.Calendar.Purge(tx, v, id)
@@ -36,7 +37,7 @@ func purge(f *calendartest.Fixture, v svc.Viewer, id string) (purged int, err er
 }
 
 // trash returns the trash of v, the latest deletion first.
-func trash(f *calendartest.Fixture, v svc.Viewer) (list []calendar.Trashed) {
+func trash(f *calendartest.Fixture, v svc.Viewer) (list []calendar.TrashEntry) {
 	f.T.Helper()
 	f.Read(func(tx *store.Tx) error {
 		page, err := f.Calendar.Trash(tx, v, 0, "")
@@ -51,10 +52,10 @@ func trash(f *calendartest.Fixture, v svc.Viewer) (list []calendar.Trashed) {
 func TestDeletedObjectIsRestoredUnchanged(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea := f.Member("ann"), f.Member("bea")
-	home := f.Home(ann)
+	defaultCal := f.DefaultCalendar(ann)
 	text := event("choir", "X-NOTE:kept", "RRULE:FREQ=WEEKLY")
-	f.Put(ann, home, "choir.ics", text)
-	id, at := f.IDAt(home, "choir.ics"), collection.Place{Calendar: home.Segment, Segment: "choir.ics"}
+	f.Put(ann, defaultCal, "choir.ics", text)
+	id, at := f.IDAt(defaultCal, "choir.ics"), collection.Place{Calendar: defaultCal.Segment, Segment: "choir.ics"}
 	properties := func() (list []collection.Property) {
 		f.Read(func(tx *store.Tx) (err error) {
 			list, err = f.Collections.Properties(tx, ann, at, false)
@@ -71,16 +72,17 @@ func TestDeletedObjectIsRestoredUnchanged(t *testing.T) {
 	if len(list) != 1 {
 		t.Fatalf("got trash %+v, want one entry", list)
 	}
-	if got := list[0]; got.ID != id || got.ObjectType != view.EventType || got.Title != "choir" || got.CalendarID != home.ID || got.CalendarName != "Calendar" ||
+	if got := list[0]; got.ID != id || got.ObjectType != view.EventType || got.Title != "choir" || got.CalendarID != defaultCal.ID || got.CalendarName != "Calendar" ||
 		!got.DeletedAt.Equal(f.Clock.Now()) || got.ExpiresAt.Sub(got.DeletedAt) != 30*24*time.Hour {
 		t.Errorf("got %+v", got)
 	}
-	// Another object in its place does not get its properties.
-	f.Put(ann, home, "choir.ics", event("other"))
+	// Another object at the former segment does not get the properties of the
+	// deleted one.
+	f.Put(ann, defaultCal, "choir.ics", event("other"))
 	if got := properties(); len(got) != 0 {
 		t.Errorf("another object has properties %+v", got)
 	}
-	f.Delete(ann, f.IDAt(home, "choir.ics"))
+	f.Delete(ann, f.IDAt(defaultCal, "choir.ics"))
 
 	if got := trash(f, bea); len(got) != 0 {
 		t.Errorf("another member has trash %+v", got)
@@ -96,7 +98,7 @@ func TestDeletedObjectIsRestoredUnchanged(t *testing.T) {
 	if err != nil || c != nil || o.ID != id {
 		t.Fatalf("got %+v, %+v, %v, want the object", o, c, err)
 	}
-	if got := f.Text(ann, home, "choir.ics"); got != text {
+	if got := f.Text(ann, defaultCal, "choir.ics"); got != text {
 		t.Errorf("got\n%s\nwant\n%s", got, text)
 	}
 	if got := properties(); !slices.EqualFunc(got, want, func(a, b collection.Property) bool { return a.Element == b.Element && a.Local == b.Local }) {
@@ -107,24 +109,24 @@ func TestDeletedObjectIsRestoredUnchanged(t *testing.T) {
 	f.WantCounts()
 }
 
-// A restored object gets another segment if its own is taken. An object with its
-// UID in the calendar keeps it in the trash.
+// A restored object gets another segment if its own is taken. It stays in the
+// trash if an object in the calendar has its UID.
 func TestRestoredObjectDoesNotReplaceAnother(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	home, other := f.Home(ann), f.AddCalendar(ann, "Other")
-	f.Put(ann, home, "a.ics", event("a"))
-	id := f.IDAt(home, "a.ics")
+	defaultCal, other := f.DefaultCalendar(ann), f.AddCalendar(ann, "Other")
+	f.Put(ann, defaultCal, "a.ics", event("a"))
+	id := f.IDAt(defaultCal, "a.ics")
 	f.Delete(ann, id)
-	f.Put(ann, home, "a.ics", event("b"))
+	f.Put(ann, defaultCal, "a.ics", event("b"))
 	if _, _, err := restore(f, ann, id, ""); err != nil {
 		t.Fatal(err)
 	}
-	if got := f.Segments(ann, home); !slices.Equal(got, []string{"a.ics", id + ".ics"}) {
+	if got := f.Segments(ann, defaultCal); !slices.Equal(got, []string{"a.ics", id + ".ics"}) {
 		t.Errorf("got segments %q, want a.ics and %s.ics", got, id)
 	}
 	f.Delete(ann, id)
-	f.Put(ann, home, "again.ics", event("a"))
+	f.Put(ann, defaultCal, "again.ics", event("a"))
 	_, _, err := restore(f, ann, id, "")
 	calendartest.WantError(t, err, svc.AlreadyExists, "calendar_id")
 	if got := f.Trashed(ann); !slices.Equal(got, []string{"a"}) {
@@ -136,12 +138,12 @@ func TestRestoredObjectDoesNotReplaceAnother(t *testing.T) {
 	f.WantCounts()
 }
 
-// An object whose calendar was purged, or that its calendar does not accept any
-// more, is restored to the default calendar.
+// An object whose calendar was purged, or that its calendar no longer accepts,
+// is restored to the default calendar.
 func TestObjectOfAPurgedCalendarIsRestoredToTheDefault(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	home, work := f.Home(ann), f.AddCalendar(ann, "Work")
+	defaultCal, work := f.DefaultCalendar(ann), f.AddCalendar(ann, "Work")
 	f.Put(ann, work, "a.ics", event("a"))
 	id := f.IDAt(work, "a.ics")
 	f.Delete(ann, id)
@@ -154,7 +156,7 @@ func TestObjectOfAPurgedCalendarIsRestoredToTheDefault(t *testing.T) {
 	if list := trash(f, ann); len(list) != 1 || list[0].CalendarName != "" {
 		t.Errorf("got trash %+v, want an object of no calendar", list)
 	}
-	if o, _, err := restore(f, ann, id, ""); err != nil || o.State.CalendarID != home.ID {
+	if o, _, err := restore(f, ann, id, ""); err != nil || o.State.CalendarID != defaultCal.ID {
 		t.Errorf("got %+v, %v, want it in the default calendar", o, err)
 	}
 
@@ -164,8 +166,8 @@ func TestObjectOfAPurgedCalendarIsRestoredToTheDefault(t *testing.T) {
 	f.Delete(ann, id)
 	storetest.Exec(t, f.DB, "UPDATE calendar_calendar SET components = 'VTODO' WHERE id = ?", tasks.ID)
 	_, _, err := restore(f, ann, id, tasks.ID)
-	calendartest.WantError(t, err, svc.InvalidValue, "calendar_id")
-	if o, _, err := restore(f, ann, id, ""); err != nil || o.State.CalendarID != home.ID {
+	calendartest.WantError(t, err, svc.ComponentNotSupported, "calendar_id")
+	if o, _, err := restore(f, ann, id, ""); err != nil || o.State.CalendarID != defaultCal.ID {
 		t.Errorf("got %+v, %v, want it in the default calendar", o, err)
 	}
 }
@@ -262,15 +264,15 @@ func TestTrashIsPaged(t *testing.T) {
 	}
 }
 
-// Purging takes an object, a calendar or everything from the trash at once. The
-// purged calendar counts for no quota any more.
-func TestPurgedTrashIsGone(t *testing.T) {
+// A purge immediately removes an object, a calendar or everything from the
+// trash, and a purged calendar no longer counts towards the quota.
+func TestPurgeRemovesTrashPermanently(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea := f.Member("ann"), f.Member("bea")
 	if n, err := purge(f, ann, ""); n != 0 || err != nil {
 		t.Errorf("without trash: purged %d, %v, want 0", n, err)
 	}
-	fill := func() (id, calendarID string) {
+	fillTrash := func() (id, calendarID string) {
 		work := f.AddCalendar(ann, "Work")
 		f.Put(ann, work, "a.ics", icstest.Object("VTODO", "a", "SUMMARY:a"))
 		id = f.Create(ann, `{"object_type": "task", "title": "x"}`).ID
@@ -280,7 +282,7 @@ func TestPurgedTrashIsGone(t *testing.T) {
 		}
 		return id, work.ID
 	}
-	fill()
+	fillTrash()
 	other := f.Create(bea, `{"object_type": "task", "title": "Other"}`).ID
 	f.Delete(bea, other)
 	f.Objects.Quota.Calendars = 2
@@ -291,7 +293,7 @@ func TestPurgedTrashIsGone(t *testing.T) {
 	if n, err := purge(f, ann, ""); n != 2 || err != nil {
 		t.Errorf("purged %d, %v, want the object and the calendar", n, err)
 	}
-	id, calendarID := fill()
+	id, calendarID := fillTrash()
 	for _, purged := range []string{id, calendarID} {
 		if n, err := purge(f, ann, purged); n != 1 || err != nil {
 			t.Errorf("%s: purged %d, %v, want 1", purged, n, err)

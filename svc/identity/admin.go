@@ -9,17 +9,17 @@ import (
 )
 
 type adminQueries struct {
-	Members        store.Query `sql:"members"`
-	TokenCounts    store.Query `sql:"token-counts"`
-	OtherOperators store.Query `sql:"other-operators"`
+	Members     store.Query `sql:"members"`
+	TokenCounts store.Query `sql:"token-counts"`
 }
 
 // AdminMember is a member as operators see it. Schema:
 // service.admin.members.
 type AdminMember struct {
 	Member
-	LastSeenAt *time.Time `json:"last_seen_at"` // accurate to a day, null if never
-	TokenCount int        `json:"token_count"`
+	LastSeenAt   *time.Time `json:"last_seen_at"` // accurate to an hour, null if never
+	TokenCount   int        `json:"token_count"`
+	SecondFactor bool       `json:"second_factor"` // sign-in requires a second factor
 }
 
 // MemberQuery selects members for operators.
@@ -36,13 +36,13 @@ type MemberPage struct {
 	Page    svc.Page              `json:"page"`
 }
 
-// maxQ limits the search text, in bytes.
-const maxQ = 100
+// maxSearchText limits the length of a search text in bytes.
+const maxSearchText = 100
 
 // searchKey validates a search text and returns it folded.
 func searchKey(q string) (string, error) {
-	if len(q) > maxQ {
-		return "", svc.ParameterError("q", "q must have at most %d bytes.", maxQ)
+	if len(q) > maxSearchText {
+		return "", svc.ParameterError("q", "q must have at most %d bytes.", maxSearchText)
 	}
 	return fold(q), nil
 }
@@ -102,7 +102,7 @@ func (s *Service) adminMembers(tx *store.Tx, rows []memberRow) ([]AdminMember, e
 	ids := make([]svc.MemberID, len(rows))
 	for i, r := range rows {
 		ids[i] = r.ID
-		list[i] = AdminMember{Member: s.member(r), LastSeenAt: store.OptionalTimestamp(r.LastSeenAt)}
+		list[i] = AdminMember{Member: s.member(r), LastSeenAt: store.OptionalTimestamp(r.LastSeenAt), SecondFactor: r.HasFactor}
 	}
 	var counts []struct {
 		Member svc.MemberID `db:"member_id"`
@@ -121,7 +121,7 @@ func (s *Service) adminMembers(tx *store.Tx, rows []memberRow) ([]AdminMember, e
 	return list, err
 }
 
-// Changes is an operator's change of a member. Nil fields stay unchanged.
+// Changes contains an operator's changes to a member. Nil fields stay unchanged.
 type Changes struct {
 	DisplayName  *string `json:"display_name"`
 	Email        *string `json:"email"`
@@ -133,46 +133,63 @@ type Changes struct {
 	Password *PasswordHash `json:"-"`
 }
 
-// Update changes a member. Disabling the member revokes tokens, open invitations
-// and reset links; removing operator rights revokes the latter two; a new password
-// revokes tokens, device passwords and the member's unused invitations.
+// Update changes a member. If it disables the member or removes operator rights, it
+// revokes open invitations and reset links, and for a disabled member also tokens. A
+// new password revokes tokens, device passwords and the member's unused invitations.
 func (s *Service) Update(tx *store.Tx, by Actor, id svc.MemberID, c Changes) (AdminMember, error) {
-	if err := by.require(); err != nil {
-		return AdminMember{}, err
-	}
-	before, err := s.memberByID(tx, id)
+	before, after, err := s.planUpdate(tx, by, id, c)
 	if err != nil {
 		return AdminMember{}, err
 	}
-	after, err := c.apply(before)
-	if err != nil {
-		return AdminMember{}, err
-	}
-	if err := s.checkUpdate(tx, by, before, after); err != nil {
-		return AdminMember{}, err
-	}
-	visible := changedFields(before, after)
-	changed := visible
+	visibleFields := changedFields(before, after)
+	auditedFields := visibleFields
 	if c.RevokeTokens {
-		changed = append(changed, "revoke_tokens")
+		auditedFields = append(auditedFields, "revoke_tokens")
 	}
 	if c.Password != nil {
-		changed = append(changed, "password")
+		auditedFields = append(auditedFields, "password")
 	}
-	if len(changed) == 0 {
+	if len(auditedFields) == 0 {
 		return s.adminMember(tx, before)
 	}
-	if len(visible) > 0 {
+	if len(visibleFields) > 0 {
 		tx.Touch(svc.MemberUpdated, store.Everyone)
 		after.UpdatedAt = store.MillisOf(tx.Now())
 	}
 	if err := s.saveUpdate(tx, before, &after, c); err != nil {
 		return AdminMember{}, err
 	}
-	if err := s.audit(tx, by.name, "update", id, strings.Join(changed, " ")); err != nil {
+	if err := s.audit(tx, by.name, auditUpdate, id, strings.Join(auditedFields, " ")); err != nil {
 		return AdminMember{}, err
 	}
 	return s.adminMember(tx, after)
+}
+
+// CheckUpdate returns the member with the id, or an error if Update would not make
+// the changes.
+func (s *Service) CheckUpdate(tx *store.Tx, by Actor, id svc.MemberID, c Changes) (Member, error) {
+	before, _, err := s.planUpdate(tx, by, id, c)
+	return s.member(before), err
+}
+
+// planUpdate returns the rows of a member before and after the changes, or an error
+// if they are not permitted.
+func (s *Service) planUpdate(tx *store.Tx, by Actor, id svc.MemberID, c Changes) (before, after memberRow, err error) {
+	if err := by.require(); err != nil {
+		return before, after, err
+	}
+	if before, err = s.memberByID(tx, id); err != nil {
+		return before, after, err
+	}
+	if after, err = c.apply(before); err != nil {
+		return before, after, err
+	}
+	if after.EmailKey != before.EmailKey {
+		if after.OperatorChange, err = s.operatorChange(tx, after.EmailKey); err != nil {
+			return before, after, err
+		}
+	}
+	return before, after, s.checkUpdate(tx, by, before, after)
 }
 
 // saveUpdate stores the changed row and revokes what the change invalidates.
@@ -180,8 +197,16 @@ func (s *Service) saveUpdate(tx *store.Tx, before memberRow, after *memberRow, c
 	if loginState(before) != loginState(*after) || c.RevokeTokens {
 		after.Generation++
 	}
+	if err := s.moveOperatorChanges(tx, before.EmailKey, after.EmailKey); err != nil {
+		return err
+	}
 	if err := s.save(tx, *after); err != nil {
 		return err
+	}
+	if before.DisplayName != after.DisplayName || before.Status != after.Status {
+		if err := s.runNameHooks(tx, after.ID); err != nil {
+			return err
+		}
 	}
 	disabled := before.Status == Active && after.Status == Disabled
 	demoted := s.member(before).IsOperator && !s.member(*after).IsOperator
@@ -204,50 +229,40 @@ func (s *Service) saveUpdate(tx *store.Tx, before memberRow, after *memberRow, c
 // apply returns the row with the changes applied, or an error with all invalid
 // fields.
 func (c Changes) apply(r memberRow) (memberRow, error) {
-	var wrong [4]error
+	var invalid [4]error
 	if c.DisplayName != nil {
 		var name string
-		name, wrong[0] = checkDisplayName(*c.DisplayName)
+		name, invalid[0] = checkDisplayName(*c.DisplayName)
 		r.setDisplayName(name)
 	}
 	if c.Email != nil {
 		var email string
-		email, wrong[1] = checkEmail(*c.Email)
+		email, invalid[1] = checkEmail(*c.Email)
 		r.setEmail(email)
 	}
 	if c.Username != nil {
-		r.Username, wrong[2] = checkUsername(*c.Username)
+		r.Username, invalid[2] = checkUsername(*c.Username)
 	}
 	if c.Status != nil {
 		if r.Status = *c.Status; r.Status != Active && r.Status != Disabled {
-			wrong[3] = svc.FieldError(svc.InvalidValue, "status", "Status must be active or disabled.")
+			invalid[3] = svc.FieldError(svc.InvalidValue, "status", "Status must be active or disabled.")
 		}
 	}
-	return r, svc.Join(wrong[:]...)
+	return r, svc.Join(invalid[:]...)
 }
 
-// checkUpdate returns an error if the change of a member is not permitted.
+// checkUpdate returns an error if the change to a member is not permitted.
 func (s *Service) checkUpdate(tx *store.Tx, by Actor, before, after memberRow) error {
 	if err := s.checkFree(tx, after); err != nil {
 		return err
 	}
-	if after.EmailKey != before.EmailKey && s.isOperatorEmail(after.EmailKey) && !by.shell {
+	if after.EmailKey != before.EmailKey && s.isListed(after.EmailKey, after.OperatorChange) && !by.commandLine {
 		return errReservedEmail()
 	}
 	if s.member(before).IsOperator && !s.member(after).IsOperator {
 		return s.checkOtherOperators(tx, before.ID)
 	}
 	return nil
-}
-
-// checkOtherOperators returns an error if there is no other active operator.
-func (s *Service) checkOtherOperators(tx *store.Tx, operator svc.MemberID) error {
-	var others int
-	err := tx.Get(&others, s.q.OtherOperators, store.Args{"operators": store.JSONArray(s.Operators()), "id": operator})
-	if err == nil && others == 0 {
-		return svc.Errorf(svc.LastOperator, "This is the last operator. Make another member an operator first.")
-	}
-	return err
 }
 
 // changedFields returns the names of the changed fields that other members can
@@ -295,28 +310,90 @@ func (s *Service) Delete(tx *store.Tx, by Actor, id svc.MemberID) error {
 			return err
 		}
 	}
-	if err := s.deleteTokens(tx, id, ""); err != nil {
+	if err := s.deleteCredentials(tx, row); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(s.q.DeleteDevices, store.Args{"member": id}); err != nil {
-		return err
-	}
-	if err := s.deleteLinks(tx, row); err != nil {
+	if err := s.moveOperatorChanges(tx, row.EmailKey, ""); err != nil {
 		return err
 	}
 	placeholder := memberRow{
 		ID: id, Status: Deleted, Timezone: "UTC", Locale: "en",
 		Generation: row.Generation + 1, UpdatedAt: store.MillisOf(tx.Now()),
 	}
-	placeholder.setDisplayName("Former member")
+	placeholder.setDisplayName(svc.FormerMember)
 	if err := s.save(tx, placeholder); err != nil {
 		return err
 	}
 	tx.Touch(svc.MemberDeleted, store.Everyone)
-	return s.audit(tx, by.name, "delete", id, "")
+	if err := s.runNameHooks(tx, id); err != nil {
+		return err
+	}
+	return s.audit(tx, by.name, auditDelete, id, "")
 }
 
-// deleteLinks revokes the links for a member and those that the member created.
+// Revocation selects credentials of a member.
+type Revocation struct {
+	Sessions  bool
+	Devices   bool     // all device passwords
+	DeviceIDs []string // these device passwords
+}
+
+// Revoke revokes credentials of a member.
+func (s *Service) Revoke(tx *store.Tx, by Actor, id svc.MemberID, r Revocation) (AdminMember, error) {
+	if err := by.require(); err != nil {
+		return AdminMember{}, err
+	}
+	row, err := s.memberByID(tx, id)
+	if err != nil {
+		return AdminMember{}, err
+	}
+	if r.Sessions {
+		if err := s.deleteTokens(tx, id, ""); err != nil {
+			return AdminMember{}, err
+		}
+		if err := s.audit(tx, by.name, auditRevoke, id, revokedSessions); err != nil {
+			return AdminMember{}, err
+		}
+	}
+	if r.Devices {
+		if _, err := tx.Exec(s.q.DeleteDevices, store.Args{"member": id}); err != nil {
+			return AdminMember{}, err
+		}
+		if err := s.audit(tx, by.name, auditRevoke, id, revokedDevices); err != nil {
+			return AdminMember{}, err
+		}
+	}
+	for _, device := range r.DeviceIDs {
+		if err := s.revokeOne(tx, s.q.DeleteDevice, by.name, id, device); svc.KindOf(err) == svc.Missing {
+			return AdminMember{}, svc.Errorf(svc.NotFound, "This member has no device password %s.", svc.Excerpt(device))
+		} else if err != nil {
+			return AdminMember{}, err
+		}
+	}
+	if err := s.bumpGeneration(tx, id); err != nil {
+		return AdminMember{}, err
+	}
+	return s.adminMember(tx, row)
+}
+
+// deleteCredentials deletes all credentials of a member and all records of sign-ins.
+func (s *Service) deleteCredentials(tx *store.Tx, row memberRow) error {
+	if err := s.deleteTokens(tx, row.ID, ""); err != nil {
+		return err
+	}
+	for _, q := range []store.Query{
+		s.q.DeleteDevices, s.q.DeleteFactor, s.q.DeleteTOTP, s.q.DeleteRecoveryCodes, s.q.DeletePasskeys,
+		s.q.DeleteChallenges, s.q.DeleteNetworks, s.q.DeleteSignIns, s.q.DeleteAuditDetails,
+	} {
+		if _, err := tx.Exec(q, store.Args{"member": row.ID}); err != nil {
+			return err
+		}
+	}
+	return s.deleteLinks(tx, row)
+}
+
+// deleteLinks deletes the links that are for a member, were created by the member,
+// or name the member's e-mail address.
 func (s *Service) deleteLinks(tx *store.Tx, r memberRow) error {
 	_, err := tx.Exec(s.q.DeleteLinks, store.Args{"member": r.ID, "actor": r.ID.String(), "email": r.EmailKey})
 	return err

@@ -15,13 +15,13 @@ import (
 // Covers I-12.
 func TestAdministrationRequiresOperator(t *testing.T) {
 	w := newFixture(t, Config{Operators: []string{"ann@example.org"}})
-	ann, bob := w.add("ann"), w.add("bob")
-	as := func(v svc.Viewer) error {
+	ann, bob := w.addMember("ann"), w.addMember("bob")
+	checkOperator := func(v svc.Viewer) error {
 		return w.read(func(tx *store.Tx) error { _, err := w.Operator(tx, v); return err })
 	}
-	w.must(as(svc.Trust(ann)))
-	wantError(t, as(svc.Trust(bob)), svc.PermissionDenied)
-	wantError(t, as(svc.Viewer{}), svc.Unauthenticated)
+	w.must(checkOperator(svc.Trust(ann)))
+	wantError(t, checkOperator(svc.Trust(bob)), svc.PermissionDenied)
+	wantError(t, checkOperator(svc.Viewer{}), svc.Unauthenticated)
 	if c, err := w.authenticate(w.token("ann")); err != nil || !c.Operator {
 		t.Errorf("token of an operator: got %+v (%v), want Operator", c, err)
 	}
@@ -39,16 +39,16 @@ func TestAdministrationRequiresOperator(t *testing.T) {
 		"invitations":       func(tx *store.Tx) error { _, err := w.Invitations(tx, none); return err },
 		"revoke invitation": func(tx *store.Tx) error { return w.RevokeInvitation(tx, none, "inv_1") },
 		"reset":             func(tx *store.Tx) error { _, err := w.AddResetLink(tx, none, bob); return err },
-		"audit":             func(tx *store.Tx) error { _, err := w.Audit(tx, none, 0, ""); return err },
+		"audit":             func(tx *store.Tx) error { _, err := w.Audit(tx, none, AuditQuery{}); return err },
 	} {
 		t.Run(name, func(t *testing.T) { wantError(t, w.write(act), svc.PermissionDenied) })
 	}
 }
 
 // Covers I-14.
-func TestUpdateChangesFieldsOrRejectsAll(t *testing.T) {
+func TestUpdateAppliesAllChangesOrNone(t *testing.T) {
 	w := newFixture(t, Config{Operators: []string{"ann@example.org"}})
-	ann, bob := w.add("ann"), w.add("bob")
+	ann, bob := w.addMember("ann"), w.addMember("bob")
 	by := w.operator(ann)
 	before := w.me(bob)
 	w.clock.Advance(day)
@@ -89,13 +89,13 @@ func TestUpdateChangesFieldsOrRejectsAll(t *testing.T) {
 // Only commands can give a member an address of the operator list.
 func TestOperatorAddressRequiresCommandLine(t *testing.T) {
 	w := newFixture(t, Config{Operators: []string{"ann@example.org", "chief@example.org"}})
-	ann, bob := w.add("ann"), w.add("bob")
+	ann, bob := w.addMember("ann"), w.addMember("bob")
 	by := w.operator(ann)
-	chief := Changes{Email: ptr("Chief@example.org")}
-	wantError(t, w.updateBy(by, bob, chief), svc.EmailReserved, "email")
-	wantError(t, w.updateBy(by, ann, chief), svc.EmailReserved, "email")
+	operatorAddress := Changes{Email: ptr("Chief@example.org")}
+	wantError(t, w.updateBy(by, bob, operatorAddress), svc.EmailReserved, "email")
+	wantError(t, w.updateBy(by, ann, operatorAddress), svc.EmailReserved, "email")
 	w.must(w.updateBy(by, ann, Changes{Email: ptr("ANN@example.org")}))
-	w.must(w.update(bob, chief))
+	w.must(w.update(bob, operatorAddress))
 	if !w.me(bob).IsOperator {
 		t.Error("got IsOperator false, want true")
 	}
@@ -103,7 +103,7 @@ func TestOperatorAddressRequiresCommandLine(t *testing.T) {
 
 func TestLastOperatorIsKept(t *testing.T) {
 	w := newFixture(t, Config{Operators: []string{"ann@example.org", "bob@example.org", "unused@example.org"}})
-	ann, bob := w.add("ann"), w.add("bob")
+	ann, bob := w.addMember("ann"), w.addMember("bob")
 	by := w.operator(ann)
 	remove := func(id svc.MemberID) error {
 		return w.write(func(tx *store.Tx) error { return w.Delete(tx, cli, id) })
@@ -123,23 +123,23 @@ func TestLastOperatorIsKept(t *testing.T) {
 	w.must(remove(ann))
 }
 
-// Disabling a member invalidates all credentials. Enabling makes device passwords
-// valid again, but not tokens. Covers I-25.
+// All credentials of a disabled member are invalid. After the member is enabled
+// again, device passwords are valid, but not tokens. Covers I-25.
 func TestDisabledMemberCannotAuthenticate(t *testing.T) {
 	w := newFixture(t, Config{})
-	w.add("ann")
-	bob := w.add("bob")
-	token, device := w.token("bob"), w.device(bob, "Phone")
-	valid := func() (got [3]bool) {
+	w.addMember("ann")
+	bob := w.addMember("bob")
+	token, device := w.token("bob"), w.addDevice(bob, "Phone")
+	validCredentials := func() (got [3]bool) {
 		_, errToken := w.authenticate(token)
 		_, errLogin := w.login("bob", passwordOf("bob"))
-		return [3]bool{errToken == nil, w.dav("bob", device.Password).Valid, errLogin == nil}
+		return [3]bool{errToken == nil, w.authenticateDAV("bob", device.Password).Valid, errLogin == nil}
 	}
-	if got := valid(); got != [3]bool{true, true, true} {
+	if got := validCredentials(); got != [3]bool{true, true, true} {
 		t.Errorf("before: got token, device and login %v, want all valid", got)
 	}
 	w.must(w.update(bob, Changes{Status: ptr(Disabled)}))
-	if got := valid(); got != [3]bool{} {
+	if got := validCredentials(); got != [3]bool{} {
 		t.Errorf("disabled: got token, device and login %v, want none valid", got)
 	}
 	err := w.read(func(tx *store.Tx) error { _, err := w.OnBehalf(tx, bob); return err })
@@ -151,19 +151,19 @@ func TestDisabledMemberCannotAuthenticate(t *testing.T) {
 	if err := w.read(func(tx *store.Tx) error { _, err := w.ResetMember(tx, link.Code); return err }); err != nil {
 		t.Errorf("reset link created while disabled: %v", err)
 	}
-	if got := valid(); got != [3]bool{false, true, true} {
+	if got := validCredentials(); got != [3]bool{false, true, true} {
 		t.Errorf("enabled: got token, device and login %v, want all but the token valid", got)
 	}
 }
 
 func TestOperatorRevokesTokensAndSetsPassword(t *testing.T) {
 	w := newFixture(t, Config{})
-	bob := w.add("bob")
-	token, device := w.token("bob"), w.device(bob, "Phone")
+	bob := w.addMember("bob")
+	token, device := w.token("bob"), w.addDevice(bob, "Phone")
 	w.must(w.update(bob, Changes{RevokeTokens: true}))
 	_, err := w.authenticate(token)
 	wantError(t, err, svc.Unauthenticated)
-	if !w.dav("bob", device.Password).Valid {
+	if !w.authenticateDAV("bob", device.Password).Valid {
 		t.Error("after RevokeTokens: got an invalid device password, want a valid one")
 	}
 	token = w.token("bob")
@@ -172,7 +172,7 @@ func TestOperatorRevokesTokensAndSetsPassword(t *testing.T) {
 	w.must(w.update(bob, Changes{Password: &hash}))
 	_, err = w.authenticate(token)
 	wantError(t, err, svc.Unauthenticated)
-	if w.dav("bob", device.Password).Valid {
+	if w.authenticateDAV("bob", device.Password).Valid {
 		t.Error("after a password set by an operator: got a valid device password, want an invalid one")
 	}
 	if _, err := w.login("bob", "battery staple"); err != nil {
@@ -180,10 +180,11 @@ func TestOperatorRevokesTokensAndSetsPassword(t *testing.T) {
 	}
 }
 
-// FindMember also finds disabled members, but not by display name.
+// FindMember finds members by id, e-mail address and user name, but not by
+// display name. It also finds disabled members.
 func TestFindMemberByIdentifier(t *testing.T) {
 	w := newFixture(t, Config{})
-	bob := w.add("bob")
+	bob := w.addMember("bob")
 	w.must(w.update(bob, Changes{Status: ptr(Disabled), DisplayName: ptr("Bobby")}))
 	find := func(text string) (m AdminMember, err error) {
 		err = w.read(func(tx *store.Tx) error {
@@ -192,24 +193,24 @@ func TestFindMemberByIdentifier(t *testing.T) {
 		})
 		return m, err
 	}
-	for _, text := range []string{"1", "bob", "@BOB", " Bob@example.org"} {
-		if m, err := find(text); err != nil || m.ID != bob {
-			t.Errorf("%q: got %+v (%v), want member %d", text, m, err, bob)
+	for _, identifier := range []string{"1", "bob", "@BOB", " Bob@example.org"} {
+		if m, err := find(identifier); err != nil || m.ID != bob {
+			t.Errorf("%q: got %+v (%v), want member %d", identifier, m, err, bob)
 		}
 	}
-	for _, text := range []string{"", "Bobby", "2", "-1"} {
-		_, err := find(text)
+	for _, identifier := range []string{"", "Bobby", "2", "-1"} {
+		_, err := find(identifier)
 		wantError(t, err, svc.NotFound)
 	}
 }
 
-// Delete keeps the id of a member only. A later member can use the same address and
-// user name and inherits nothing. Covers PT-46.
+// Delete keeps only the id of a member. A later member can use the same address and
+// user name, and gets no data of the deleted member. Covers PT-46.
 func TestDeletedMemberLeavesOnlyTheID(t *testing.T) {
 	w := newFixture(t, Config{})
-	ann, bob := w.add("ann"), w.add("bob")
+	ann, bob := w.addMember("ann"), w.addMember("bob")
 	w.token("bob")
-	w.device(bob, "Phone")
+	w.addDevice(bob, "Phone")
 	remove := func(id svc.MemberID) error {
 		return w.write(func(tx *store.Tx) error { return w.Delete(tx, cli, id) })
 	}
@@ -232,11 +233,11 @@ func TestDeletedMemberLeavesOnlyTheID(t *testing.T) {
 		return err
 	}))
 	for _, table := range []string{"identity_token", "identity_device"} {
-		if n := len(cells(w, table)); n != 0 {
+		if n := len(tableRows(w, table)); n != 0 {
 			t.Errorf("%s: got %d rows, want 0", table, n)
 		}
 	}
-	next := w.add("bob")
+	next := w.addMember("bob")
 	if next <= bob || next == ann {
 		t.Errorf("later member: got id %d, want a new one", next)
 	}
@@ -247,7 +248,7 @@ func TestDeletedMemberLeavesOnlyTheID(t *testing.T) {
 
 func TestFailingHookPreventsDeletion(t *testing.T) {
 	w := newFixture(t, Config{})
-	bob := w.add("bob")
+	bob := w.addMember("bob")
 	w.hooks.err = fmt.Errorf("hook failed")
 	if err := w.write(func(tx *store.Tx) error { return w.Delete(tx, cli, bob) }); err == nil {
 		t.Error("got no error, want that of the hook")
@@ -261,7 +262,7 @@ func TestFailingHookPreventsDeletion(t *testing.T) {
 func TestMembersArePaged(t *testing.T) {
 	w := newFixture(t, Config{Operators: []string{"m0@example.org"}})
 	for i := range 7 {
-		w.add(fmt.Sprintf("m%d", i))
+		w.addMember(fmt.Sprintf("m%d", i))
 	}
 	w.must(w.update(3, Changes{Status: ptr(Disabled)}))
 	w.must(w.write(func(tx *store.Tx) error { return w.Delete(tx, cli, 5) }))
@@ -279,7 +280,8 @@ func TestMembersArePaged(t *testing.T) {
 				return ids
 			}
 			q.Cursor = *page.Page.NextCursor
-			// Renaming between pages changes nothing.
+			// The next page does not change if a member is renamed between two
+			// pages.
 			w.must(w.update(ids[0], Changes{DisplayName: ptr("Zoë")}))
 		}
 	}
@@ -321,7 +323,7 @@ func TestMembersArePaged(t *testing.T) {
 // The audit log contains actors, actions, members and field names, but no values.
 func TestAuditLog(t *testing.T) {
 	w := newFixture(t, Config{Operators: []string{"ann@example.org"}})
-	ann, bob := w.add("ann"), w.add("bob")
+	ann, bob := w.addMember("ann"), w.addMember("bob")
 	by := w.operator(ann)
 	hash, err := w.HashPassword(t.Context(), "battery staple")
 	w.must(err)
@@ -338,7 +340,10 @@ func TestAuditLog(t *testing.T) {
 	cursor := ""
 	for {
 		var page AuditPage
-		w.must(w.read(func(tx *store.Tx) (err error) { page, err = w.Audit(tx, cli, 3, cursor); return err }))
+		w.must(w.read(func(tx *store.Tx) (err error) {
+			page, err = w.Audit(tx, cli, AuditQuery{Limit: 3, Cursor: cursor})
+			return err
+		}))
 		for _, e := range page.Entries {
 			member := "-"
 			if e.Member != nil {
@@ -367,20 +372,76 @@ func TestAuditLog(t *testing.T) {
 	}
 }
 
+// A running server has read the operator list at its start. It must not treat a later
+// member with the address of a removed operator as an operator, although the database
+// no longer contains that address.
+func TestOperatorChangesOutliveTheAddress(t *testing.T) {
+	w := newFixture(t, Config{Registration: Open, Operators: []string{"boss@example.org", "ann@example.org"}})
+	w.addMember("boss")
+	set := func(id svc.MemberID, operator bool) {
+		t.Helper()
+		w.must(w.write(func(tx *store.Tx) error { _, err := w.SetOperator(tx, cli, id, operator); return err }))
+	}
+	remove := func(id svc.MemberID) {
+		t.Helper()
+		w.must(w.write(func(tx *store.Tx) error { return w.Delete(tx, cli, id) }))
+	}
+	ann, bea, cem := w.addMember("ann"), w.addMember("bea"), w.addMember("cem")
+	set(ann, false)
+	set(bea, true)
+	set(cem, true)
+	p, err := w.prove("cem", passwordOf("cem"))
+	w.must(err)
+	change := func(p Proof, email string) error {
+		return w.write(func(tx *store.Tx) error { return w.ChangeSignInDetails(tx, p, SignInDetailsChanges{Email: &email}) })
+	}
+	w.must(change(p, "cem@new.example"))
+	remove(ann)
+	remove(bea)
+	for _, row := range tableRows(w, "identity_operator") {
+		if key := string(row[0]); strings.Contains(key, "@") && key != "cem@new.example" {
+			t.Errorf("got the address %s in identity_operator, want addresses of members only", key)
+		}
+	}
+
+	if id := w.addMember("ann"); w.me(id).IsOperator {
+		t.Error("new member with the address of a demoted operator: got an operator, want none")
+	}
+	_, err = w.register(Registration{Email: "bea@example.org", Password: passwordOf("bea")})
+	wantError(t, err, svc.EmailReserved, "email") // until the settings no longer contain it
+	if id := w.addMember("bea"); !w.me(id).IsOperator {
+		t.Error("new member with the address of a promoted operator: got no operator, want one")
+	}
+	p, err = w.prove("cem", passwordOf("cem"))
+	w.must(err)
+	w.must(change(p, "cem@example.org")) // and back
+	if m := w.me(cem); !m.IsOperator || m.Email != "cem@example.org" {
+		t.Errorf("got %+v, want an operator with the first address", m)
+	}
+	if id := w.addMember("ann2"); w.me(id).IsOperator {
+		t.Error("got an operator, want none")
+	} else {
+		w.must(w.update(id, Changes{Email: ptr("cem@new.example")}))
+		if w.me(id).IsOperator {
+			t.Error("member with the previous address of an operator: got an operator, want none")
+		}
+	}
+}
+
 func TestExportContainsNoSecrets(t *testing.T) {
 	w := newFixture(t, Config{})
-	w.add("ann")
-	bob := w.add("bob")
-	token, device := w.token("bob"), w.device(bob, "Bob's phone")
+	w.addMember("ann")
+	bob := w.addMember("bob")
+	token, device := w.token("bob"), w.addDevice(bob, "Bob's phone")
 	var e Export
 	w.must(w.read(func(tx *store.Tx) (err error) { e, err = w.Export(tx, bob); return err }))
-	if e.Member.ID != bob || e.Member.TokenCount != 1 || len(e.Tokens) != 1 || len(e.Devices) != 1 || len(e.Audit) != 1 {
-		t.Errorf("got %+v, want one token, device and audit entry", e)
+	if e.Member.ID != bob || e.Member.TokenCount != 1 || len(e.Tokens) != 1 || len(e.Devices) != 1 || len(e.Audit) != 3 {
+		t.Errorf("got %+v, want one token, one device and three audit entries", e)
 	}
-	text, err := json.Marshal(e)
+	encoded, err := json.Marshal(e)
 	w.must(err)
 	for _, secret := range []string{token, device.Password, "argon2"} {
-		if strings.Contains(string(text), secret) {
+		if strings.Contains(string(encoded), secret) {
 			t.Errorf("got %q in the export, want no secret", secret)
 		}
 	}

@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"fmt"
 	"math"
 	"time"
 
@@ -12,17 +13,44 @@ type auditQueries struct {
 	AddAudit    store.Query `sql:"add-audit"`
 	Audit       store.Query `sql:"audit"`
 	MemberAudit store.Query `sql:"member-audit"`
+
+	DeleteAuditDetails   store.Query `sql:"delete-audit-details"`
+	DeleteSignIns        store.Query `sql:"delete-sign-ins"`
+	DeleteSurplusSignIns store.Query `sql:"delete-surplus-sign-ins"`
 }
 
-// AuditEntry is an administrative action on an account or an invitation.
+// AuditEntry is an action on an account or an invitation.
 type AuditEntry struct {
 	ID     int64         `json:"id"`
 	At     time.Time     `json:"at"`
 	Actor  string        `json:"actor"`  // member id, cli:<user> or setup
-	Action string        `json:"action"` // add, update, delete, reset-link, invite, revoke-invitation
+	Action string        `json:"action"` // one of the actions below
 	Member *svc.MemberID `json:"member_id"`
-	Detail string        `json:"detail"` // the changed fields, or the id of the invitation
+	Detail string        `json:"detail"` // as described for each action
 }
+
+// The actions in the audit log. The comments describe the details.
+const (
+	auditAdd           = "add"
+	auditRegister      = "register"     // id of the invitation
+	auditSignIn        = "sign-in"      // method and address of the client
+	auditUpdate        = "update"       // names of the changed fields
+	auditEmail         = "change-email" // the previous address
+	auditPassword      = "change-password"
+	auditReset         = "reset-password" // by a reset link
+	auditResetLink     = "reset-link"
+	auditAddDevice     = "add-device"    // id of the device password
+	auditRevoke        = "revoke"        // ids, or sessions and device-passwords
+	auditAddFactor     = "add-factor"    // totp, or id of the passkey
+	auditRemoveFactor  = "remove-factor" // totp, or id of the passkey
+	auditResetFactor   = "reset-factor"
+	auditRecoveryCodes = "renew-recovery-codes"
+	auditPromote       = "promote"
+	auditDemote        = "demote"
+	auditInvite        = "invite"            // id of the invitation
+	auditUninvite      = "revoke-invitation" // id of the invitation
+	auditDelete        = "delete"
+)
 
 // AuditPage is a page of the audit log, newest first.
 type AuditPage struct {
@@ -47,26 +75,45 @@ func auditEntries(rows []auditRow) []AuditEntry {
 	return list
 }
 
+// AuditQuery selects entries of the audit log.
+type AuditQuery struct {
+	Member svc.MemberID // 0 for all
+	Limit  int
+	Cursor string
+}
+
 // Audit returns a page of the audit log.
-func (s *Service) Audit(tx *store.Tx, by Actor, limit int, cursor string) (AuditPage, error) {
+func (s *Service) Audit(tx *store.Tx, by Actor, query AuditQuery) (AuditPage, error) {
 	if err := by.require(); err != nil {
 		return AuditPage{}, err
 	}
-	cursors := svc.NewCursors(tx.InstanceKey(), "identity.audit", by.viewer)
-	limit, err := svc.PageLimit(limit)
+	cursors := svc.NewCursors(tx.InstanceKey(), fmt.Sprint("identity.audit ", query.Member), by.viewer)
+	limit, err := svc.PageLimit(query.Limit)
 	before := int64(math.MaxInt64)
-	if err := svc.Join(err, cursors.Decode(cursor, &before)); err != nil {
+	if err := svc.Join(err, cursors.Decode(query.Cursor, &before)); err != nil {
 		return AuditPage{}, err
 	}
-	var rows []auditRow
-	if err := tx.Select(&rows, s.q.Audit, store.Args{"before": before, "limit": limit + 1}); err != nil {
+	rows, err := s.auditRows(tx, query.Member, before, limit+1)
+	if err != nil {
 		return AuditPage{}, err
 	}
 	rows, page := svc.CutPage(cursors, rows, limit, func(r auditRow) any { return r.ID })
 	return AuditPage{auditEntries(rows), page}, nil
 }
 
-// audit adds an entry to the audit log. member is 0 if the action is not about one.
+// auditRows reads the latest entries below an id. member is 0 for the entries about
+// all members.
+func (s *Service) auditRows(tx *store.Tx, member svc.MemberID, before int64, limit int) (rows []auditRow, err error) {
+	q, args := s.q.Audit, store.Args{"before": before, "limit": limit}
+	if member != 0 {
+		q, args["member"] = s.q.MemberAudit, member
+	}
+	err = tx.Select(&rows, q, args)
+	return rows, err
+}
+
+// audit adds an entry to the audit log. member is 0 if the action is not about a
+// member.
 func (s *Service) audit(tx *store.Tx, actor, action string, member svc.MemberID, detail string) error {
 	_, err := tx.Exec(s.q.AddAudit, store.Args{
 		"now": store.MillisOf(tx.Now()), "actor": actor, "action": action, "member": member, "detail": detail,

@@ -10,7 +10,7 @@ import (
 // BenchmarkAuthenticate measures the authentication of a request by token.
 func BenchmarkAuthenticate(b *testing.B) {
 	w := newFixture(b, Config{})
-	w.add("ann")
+	w.addMember("ann")
 	token := w.token("ann")
 	for b.Loop() {
 		w.must(w.read(func(tx *store.Tx) error { _, err := w.Authenticate(tx, token); return err }))
@@ -21,8 +21,8 @@ func BenchmarkAuthenticate(b *testing.B) {
 // cache.
 func BenchmarkDAV(b *testing.B) {
 	w := newFixture(b, Config{Argon2: DefaultArgon2})
-	ann := w.add("ann")
-	device := w.device(ann, "Phone").Password
+	ann := w.addMember("ann")
+	device := w.addDevice(ann, "Phone").Password
 	clearCache := func() { w.cache = newDAVCache() }
 	for _, c := range []struct {
 		name, password string
@@ -35,7 +35,7 @@ func BenchmarkDAV(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
 				c.before()
-				if !w.dav("ann", c.password).Valid {
+				if !w.authenticateDAV("ann", c.password).Valid {
 					b.Fatal("got invalid credentials, want valid ones")
 				}
 			}
@@ -68,7 +68,7 @@ func BenchmarkDirectory(b *testing.B) {
 // BenchmarkRevalidate measures the check at the beginning of each write.
 func BenchmarkRevalidate(b *testing.B) {
 	w := newFixture(b, Config{})
-	w.add("ann")
+	w.addMember("ann")
 	c, err := w.authenticate(w.token("ann"))
 	w.must(err)
 	w.must(w.read(func(tx *store.Tx) error {

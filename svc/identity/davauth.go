@@ -24,14 +24,17 @@ type davQueries struct {
 // DAVCandidate is the member that HTTP Basic credentials (RFC 7617) name, before
 // the password is verified.
 type DAVCandidate struct {
-	row      memberRow // zero for an unknown login
-	login    string
-	password string
-	key      credential
-	device   string // id of the device password that matched, if any
-	proven   bool   // by the cache or a device password
-	useDue   bool
-	at       time.Time
+	row         memberRow // zero for an unknown login
+	login       string
+	password    string
+	key         CredentialKey
+	device      string // id of the device password that matched, if any
+	proven      bool   // the cache or a device password proves the member
+	cached      bool   // the cache proves the member
+	needsDevice bool   // the member needs a device password
+	networks    []string
+	useDue      bool // as in DAVAuthentication
+	now         time.Time
 }
 
 // DAVAuthentication is the result of verifying HTTP Basic credentials.
@@ -41,8 +44,8 @@ type DAVAuthentication struct {
 	Generation int64      `json:"generation,omitzero"`
 
 	Viewer svc.Viewer `json:"-"` // the zero Viewer if Valid is false
-	UseDue bool       `json:"-"` // a day has passed since the last recorded use: call RecordDAVUse
-	device string
+	UseDue bool       `json:"-"` // an hour has passed since the last recorded use: call RecordDAVUse
+	device string     // id of the device password, if one was used
 }
 
 // DAVMember contains the attributes of a member that a DAV server needs.
@@ -54,18 +57,18 @@ type DAVMember struct {
 }
 
 // DAVCandidate returns the candidate for a login: an e-mail address or a user name,
-// also percent-encoded, since iOS 18.4 sends user%40host. Credentials that were
-// verified within the last minutes, and device passwords, need no password hash.
+// also percent-encoded, because iOS 18.4 sends user%40host. Credentials that were
+// verified within davCacheTime, and device passwords, need no password hash.
 func (s *Service) DAVCandidate(tx *store.Tx, login, password string) (DAVCandidate, error) {
-	c := DAVCandidate{login: login, password: password, at: tx.Now()}
+	c := DAVCandidate{login: login, password: password, now: tx.Now()}
 	if len(login) > MaxLogin || len(password) > 4*maxPassword {
 		return c, nil
 	}
-	c.key = s.cache.credential(login, password)
-	if e, ok := s.cache.get(c.key, c.at); ok {
+	c.key = s.cache.credentialKey(login, password)
+	if e, ok := s.cache.get(c.key, c.now); ok {
 		row, err := s.memberByID(tx, e.member)
 		if err == nil && row.Status == Active && row.Generation == e.generation {
-			c.row, c.proven = row, true
+			c.row, c.proven, c.cached = row, true, true
 			return c, nil
 		}
 		if err != nil && svc.KindOf(err) != svc.Missing {
@@ -75,7 +78,7 @@ func (s *Service) DAVCandidate(tx *store.Tx, login, password string) (DAVCandida
 	}
 	row, err := s.memberByLogin(tx, login)
 	if err == nil && row.ID == 0 && strings.Contains(login, "%") {
-		if decoded, bad := url.PathUnescape(login); bad == nil {
+		if decoded, errDecode := url.PathUnescape(login); errDecode == nil {
 			row, err = s.memberByLogin(tx, decoded)
 		}
 	}
@@ -84,7 +87,11 @@ func (s *Service) DAVCandidate(tx *store.Tx, login, password string) (DAVCandida
 	}
 	c.row = row
 	c.useDue = row.LastSeenAt == nil || isUseDue(tx, *row.LastSeenAt)
-	err = s.matchDevice(tx, &c)
+	if err := s.matchDevice(tx, &c); err != nil || c.proven {
+		return c, err
+	}
+	c.needsDevice = !s.acceptsPassword(row)
+	c.networks, err = s.networks(tx, row.ID)
 	return c, err
 }
 
@@ -110,21 +117,52 @@ func (s *Service) matchDevice(tx *store.Tx, c *DAVCandidate) error {
 }
 
 // Account returns the account of c.
-func (c DAVCandidate) Account() Account { return candidate(c.login, c.row, nil).Account() }
+func (c DAVCandidate) Account() Account {
+	account := candidate(c.login, c.row, nil).Account()
+	account.Networks = c.networks
+	if c.needsDevice {
+		account.State += " device password" // other routes may accept the same password
+	}
+	return account
+}
+
+// Method returns how c authenticates, for the log: with a password or with a device
+// password.
+func (c DAVCandidate) Method() string {
+	if c.device != "" {
+		return "device-password"
+	}
+	return byPassword
+}
+
+// Key identifies the credentials.
+func (c DAVCandidate) Key() CredentialKey { return c.key }
+
+// Cached reports whether the same credentials were verified within davCacheTime.
+func (c DAVCandidate) Cached() bool { return c.cached }
 
 // Proven reports whether the credentials are already known to be valid.
 func (c DAVCandidate) Proven() bool { return c.proven }
 
+// acceptsPassword reports whether the account password is enough for a DAV client. A
+// member with a second factor needs device passwords, because a DAV client cannot
+// ask for the factor. So does a member who must add one.
+func (s *Service) acceptsPassword(row memberRow) bool {
+	return !row.HasFactor && !s.requiresFactor(s.member(row).IsOperator)
+}
+
 // VerifyDAV verifies the password. It computes no hash if the candidate is proven,
 // otherwise exactly one.
 func (s *Service) VerifyDAV(ctx context.Context, c DAVCandidate) (DAVAuthentication, error) {
-	if !c.proven {
+	e, cached := s.cache.get(c.key, c.now) // a concurrent request may have verified the same credentials
+	cached = cached && e.member == c.row.ID && e.generation == c.row.Generation
+	if !c.proven && !cached {
 		ok, _, err := s.verify(ctx, candidate(c.login, c.row, nil), c.password)
-		if err != nil || !ok {
+		if err != nil || !ok || c.needsDevice {
 			return DAVAuthentication{}, err
 		}
 	}
-	s.cache.put(c.key, c.row.ID, c.row.Generation, c.at)
+	s.cache.put(c.key, c.row.ID, c.row.Generation, c.now)
 	return DAVAuthentication{
 		Valid:      true,
 		Member:     &DAVMember{ID: c.row.ID, Username: c.row.Username, Email: c.row.Email, Status: c.row.Status},
@@ -157,32 +195,32 @@ const (
 	davCacheSize = 4096
 )
 
-// credential is the key of a login and a password in davCache: an HMAC with a
+// CredentialKey identifies a login and a password: an HMAC with a
 // random key, so that no password stays in memory for minutes.
-type credential [sha256.Size]byte
+type CredentialKey [sha256.Size]byte
 
 // davCache caches verified credentials with their member and generation. It does
-// not cache wrong ones, so that unauthenticated clients cannot fill it.
+// not cache invalid credentials, so that unauthenticated clients cannot fill it.
 type davCache struct {
 	secret [32]byte
 
 	mu      sync.Mutex
-	entries map[credential]davEntry
+	entries map[CredentialKey]davEntry
 }
 
 type davEntry struct {
 	member     svc.MemberID
 	generation int64
-	until      time.Time
+	expires    time.Time
 }
 
 func newDAVCache() *davCache {
-	c := &davCache{entries: make(map[credential]davEntry)}
+	c := &davCache{entries: make(map[CredentialKey]davEntry)}
 	rand.Read(c.secret[:])
 	return c
 }
 
-func (c *davCache) credential(login, password string) (sum credential) {
+func (c *davCache) credentialKey(login, password string) (sum CredentialKey) {
 	h := hmac.New(sha256.New, c.secret[:])
 	h.Write(binary.AppendUvarint(nil, uint64(len(login)))) // separates login and password
 	h.Write([]byte(login))
@@ -191,25 +229,25 @@ func (c *davCache) credential(login, password string) (sum credential) {
 	return sum
 }
 
-func (c *davCache) get(key credential, now time.Time) (davEntry, bool) {
+func (c *davCache) get(key CredentialKey, now time.Time) (davEntry, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e, ok := c.entries[key]
-	return e, ok && now.Before(e.until)
+	return e, ok && now.Before(e.expires)
 }
 
-func (c *davCache) delete(key credential) {
+func (c *davCache) delete(key CredentialKey) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.entries, key)
 }
 
-// put adds a credential that was verified at now. It does not extend an entry of
+// put adds credentials that were verified at now. It does not extend an entry of
 // the same generation: a password hash is due every davCacheTime.
-func (c *davCache) put(key credential, member svc.MemberID, generation int64, now time.Time) {
+func (c *davCache) put(key CredentialKey, member svc.MemberID, generation int64, now time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if e, ok := c.entries[key]; ok && e.generation == generation && now.Before(e.until) {
+	if e, ok := c.entries[key]; ok && e.generation == generation && now.Before(e.expires) {
 		return
 	}
 	if len(c.entries) >= davCacheSize {
@@ -221,7 +259,7 @@ func (c *davCache) put(key credential, member svc.MemberID, generation int64, no
 // evict deletes expired entries, and random ones if the cache is still full.
 func (c *davCache) evict(now time.Time) {
 	for key, e := range c.entries {
-		if !now.Before(e.until) {
+		if !now.Before(e.expires) {
 			delete(c.entries, key)
 		}
 	}

@@ -14,36 +14,36 @@ import (
 // Covers I-09.
 func TestDAVAcceptsPasswordsAndDevicePasswords(t *testing.T) {
 	w := newFixture(t, Config{})
-	ann, bob := w.add("ann"), w.add("bob")
+	ann, bob := w.addMember("ann"), w.addMember("bob")
 	w.must(w.update(bob, Changes{Email: ptr("50%40bob@example.org")}))
-	device := w.device(ann, "Phone")
+	device := w.addDevice(ann, "Phone")
 	typed := strings.ReplaceAll(strings.ToUpper(device.Password), "-", " ")
-	good := passwordOf("ann")
+	password := passwordOf("ann")
 	for name, c := range map[string]struct {
 		login, password string
 		want            svc.MemberID
 	}{
-		"user name":                            {"ann", good, ann},
-		"address":                              {"Ann@example.org", good, ann},
-		"address as iOS 18.4 sends it":         {"ann%40example.org", good, ann},
+		"user name":                            {"ann", password, ann},
+		"address":                              {"Ann@example.org", password, ann},
+		"address as iOS 18.4 sends it":         {"ann%40example.org", password, ann},
 		"address with a percent sign":          {"50%40bob@example.org", passwordOf("bob"), bob},
-		"address encoded twice":                {"ann%2540example.org", good, 0},
-		"invalid encoding":                     {"ann%4", good, 0},
+		"address encoded twice":                {"ann%2540example.org", password, 0},
+		"invalid encoding":                     {"ann%4", password, 0},
 		"device password":                      {"ann", device.Password, ann},
 		"device password typed on a phone":     {"ann%40example.org", typed, ann},
 		"device password of another member":    {"bob", device.Password, 0},
 		"device password with an extra letter": {"ann", device.Password + "x", 0},
 		"wrong password":                       {"ann", "wrong password", 0},
 		"empty password":                       {"ann", "", 0},
-		"unknown login":                        {"unknown", good, 0},
+		"unknown login":                        {"unknown", password, 0},
 		"unknown login with a device password": {"unknown", device.Password, 0},
 		"oversized credentials":                {strings.Repeat("x", 9999), strings.Repeat("y", 9999), 0},
-		"id":                                   {ann.String(), good, 0},
-		"login and password split differently": {"annc", good[1:], 0},
+		"id":                                   {ann.String(), password, 0},
+		"login and password split differently": {"annc", password[1:], 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			before := w.Hashes()
-			got := w.dav(c.login, c.password)
+			got := w.authenticateDAV(c.login, c.password)
 			if got.Viewer.Member() != c.want || got.Valid != (c.want != 0) {
 				t.Errorf("got %+v, want member %d", got, c.want)
 			}
@@ -52,21 +52,21 @@ func TestDAVAcceptsPasswordsAndDevicePasswords(t *testing.T) {
 			}
 		})
 	}
-	a := w.dav("ann", good)
+	a := w.authenticateDAV("ann", password)
 	if want := (DAVMember{ann, "ann", "ann@example.org", Active}); *a.Member != want || a.Generation != 1 {
 		t.Errorf("got member %+v of generation %d, want %+v of generation 1", *a.Member, a.Generation, want)
 	}
 }
 
-// A password costs one hash in ten minutes, a device password none.
+// A password is hashed at most once in ten minutes, a device password never.
 func TestVerifiedCredentialsAreCached(t *testing.T) {
 	w := newFixture(t, Config{})
-	ann := w.add("ann")
-	device := w.device(ann, "Phone")
+	ann := w.addMember("ann")
+	device := w.addDevice(ann, "Phone")
 	wantHashes := func(password string, want int64) {
 		t.Helper()
 		before := w.Hashes()
-		if !w.dav("ann", password).Valid {
+		if !w.authenticateDAV("ann", password).Valid {
 			t.Error("got invalid, want valid")
 		}
 		if got := w.Hashes() - before; got != want {
@@ -110,17 +110,17 @@ func TestCachedCredentialsAreInvalidated(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newFixture(t, Config{})
-			ann := w.add("ann")
-			device := w.device(ann, "Phone")
+			ann := w.addMember("ann")
+			device := w.addDevice(ann, "Phone")
 			token := w.token("ann")
 			for _, password := range []string{passwordOf("ann"), device.Password} {
-				if !w.dav("ann", password).Valid {
+				if !w.authenticateDAV("ann", password).Valid {
 					t.Fatal("got invalid before the change, want valid")
 				}
 			}
 			w.must(end(w, ann, device.ID))
 			for _, password := range []string{passwordOf("ann"), device.Password} {
-				if w.dav("ann", password).Valid {
+				if w.authenticateDAV("ann", password).Valid {
 					t.Errorf("%q: got valid, want invalid", password)
 				}
 			}
@@ -131,27 +131,27 @@ func TestCachedCredentialsAreInvalidated(t *testing.T) {
 	}
 	t.Run("device password revoked", func(t *testing.T) {
 		w := newFixture(t, Config{})
-		ann := w.add("ann")
-		bob, lost, kept := w.add("bob"), w.device(ann, "Lost"), w.device(ann, "Kept")
-		w.dav("ann", lost.Password)
+		ann := w.addMember("ann")
+		bob, lost, kept := w.addMember("bob"), w.addDevice(ann, "Lost"), w.addDevice(ann, "Kept")
+		w.authenticateDAV("ann", lost.Password)
 		err := w.write(func(tx *store.Tx) error { return w.RevokeDevice(tx, svc.Trust(bob), lost.ID) })
 		wantError(t, err, svc.NotFound)
 		w.must(w.write(func(tx *store.Tx) error { return w.RevokeDevice(tx, svc.Trust(ann), lost.ID) }))
-		if w.dav("ann", lost.Password).Valid {
+		if w.authenticateDAV("ann", lost.Password).Valid {
 			t.Error("revoked device password: got valid, want invalid")
 		}
-		if !w.dav("ann", kept.Password).Valid || !w.dav("ann", passwordOf("ann")).Valid {
+		if !w.authenticateDAV("ann", kept.Password).Valid || !w.authenticateDAV("ann", passwordOf("ann")).Valid {
 			t.Error("other credentials: got invalid, want valid")
 		}
 	})
 }
 
-// Use over DAV is recorded once a day, also for the device password.
-func TestDAVUseIsRecordedDaily(t *testing.T) {
+// The use of an account and of a device password over DAV is recorded once an hour.
+func TestDAVUseIsRecordedHourly(t *testing.T) {
 	w := newFixture(t, Config{})
-	ann := w.add("ann")
-	device := w.device(ann, "Phone")
-	seen := func() (at, used *time.Time) {
+	ann := w.addMember("ann")
+	device := w.addDevice(ann, "Phone")
+	lastUse := func() (at, used *time.Time) {
 		w.must(w.read(func(tx *store.Tx) error {
 			m, err := w.FindMember(tx, cli, ann.String())
 			if err != nil {
@@ -163,7 +163,7 @@ func TestDAVUseIsRecordedDaily(t *testing.T) {
 		}))
 		return at, used
 	}
-	if at, used := seen(); at != nil || used != nil {
+	if at, used := lastUse(); at != nil || used != nil {
 		t.Errorf("before any use: got %v and %v, want nil", at, used)
 	}
 	for _, c := range []struct {
@@ -172,11 +172,11 @@ func TestDAVUseIsRecordedDaily(t *testing.T) {
 		useDue   bool
 	}{
 		{0, passwordOf("ann"), true}, {0, passwordOf("ann"), false},
-		{0, device.Password, true}, {time.Hour, device.Password, false},
-		{day, device.Password, true}, {0, device.Password, false}, {0, passwordOf("ann"), false},
+		{0, device.Password, true}, {davCacheTime, device.Password, false},
+		{time.Hour, device.Password, true}, {0, device.Password, false}, {0, passwordOf("ann"), false},
 	} {
 		w.clock.Advance(c.wait)
-		a := w.dav("ann", c.password)
+		a := w.authenticateDAV("ann", c.password)
 		if a.UseDue != c.useDue {
 			t.Errorf("at %s: got UseDue %v, want %v", w.clock.Now(), a.UseDue, c.useDue)
 		}
@@ -184,9 +184,9 @@ func TestDAVUseIsRecordedDaily(t *testing.T) {
 			w.must(w.write(func(tx *store.Tx) error { return w.RecordDAVUse(tx, a) }))
 		}
 	}
-	noon := w.clock.Now()
-	if at, used := seen(); at == nil || used == nil || !at.Equal(noon) || !used.Equal(noon) {
-		t.Errorf("got last seen %v and last used %v, want %v", at, used, noon)
+	now := w.clock.Now()
+	if at, used := lastUse(); at == nil || used == nil || !at.Equal(now) || !used.Equal(now) {
+		t.Errorf("got last seen %v and last used %v, want %v", at, used, now)
 	}
 }
 
@@ -194,46 +194,46 @@ func TestDAVUseIsRecordedDaily(t *testing.T) {
 func TestDAVCacheIsBounded(t *testing.T) {
 	w := newFixture(t, Config{})
 	now := w.clock.Now()
-	fresh := now.Add(davCacheTime)
+	later := now.Add(davCacheTime)
 	for i := range davCacheSize {
 		at := now
 		if i == 0 {
-			at = fresh
+			at = later
 		}
-		w.cache.put(w.cache.credential(fmt.Sprint(i), ""), 1, 1, at)
+		w.cache.put(w.cache.credentialKey(fmt.Sprint(i), ""), 1, 1, at)
 	}
-	w.cache.put(w.cache.credential("another", ""), 1, 1, fresh)
+	w.cache.put(w.cache.credentialKey("another", ""), 1, 1, later)
 	if n := len(w.cache.entries); n != 2 {
 		t.Errorf("got %d entries after evicting expired ones, want 2", n)
 	}
 	for i := range 2 * davCacheSize {
-		w.cache.put(w.cache.credential(fmt.Sprint(i), ""), 1, 1, fresh)
+		w.cache.put(w.cache.credentialKey(fmt.Sprint(i), ""), 1, 1, later)
 		if n := len(w.cache.entries); n > davCacheSize {
 			t.Fatalf("got %d entries, want at most %d", n, davCacheSize)
 		}
 	}
-	if _, ok := w.cache.get(w.cache.credential(fmt.Sprint(2*davCacheSize-1), ""), fresh); !ok {
+	if _, ok := w.cache.get(w.cache.credentialKey(fmt.Sprint(2*davCacheSize-1), ""), later); !ok {
 		t.Error("got no entry for the newest credential, want one")
 	}
 }
 
 func TestDevicePasswordsAreTypableAndLimited(t *testing.T) {
 	w := newFixture(t, Config{})
-	ann := w.add("ann")
-	d := w.device(ann, " Ann's phone ")
+	ann := w.addMember("ann")
+	d := w.addDevice(ann, " Ann's phone ")
 	if !regexp.MustCompile(`^([0-9a-hjkmnp-tv-z]{4}-){4}[0-9a-hjkmnp-tv-z]{4}$`).MatchString(d.Password) {
 		t.Errorf("got device password %q, want five groups of four characters", d.Password)
 	}
 	if d.Label != "Ann's phone" || d.LastUsedAt != nil {
 		t.Errorf("got %+v, want the trimmed label and no use", d)
 	}
-	label := func(label string) error {
-		return w.write(func(tx *store.Tx) error { _, err := w.AddDevice(tx, svc.Trust(ann), label); return err })
+	addDevice := func(addDevice string) error {
+		return w.write(func(tx *store.Tx) error { _, err := w.AddDevice(tx, svc.Trust(ann), addDevice); return err })
 	}
-	wantError(t, label(" "), svc.FieldRequired, "label")
-	wantError(t, label(strings.Repeat("x", 81)), svc.TooLong, "label")
+	wantError(t, addDevice(" "), svc.FieldRequired, "label")
+	wantError(t, addDevice(strings.Repeat("x", 81)), svc.TooLong, "label")
 	for range maxDevices - 1 {
-		w.must(label("other"))
+		w.must(addDevice("other"))
 	}
-	wantError(t, label("one too many"), svc.InvalidValue)
+	wantError(t, addDevice("one too many"), svc.InvalidValue)
 }

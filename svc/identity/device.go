@@ -33,7 +33,7 @@ type Device struct {
 	ID         string     `json:"id"`
 	Label      string     `json:"label"`
 	CreatedAt  time.Time  `json:"created_at"`
-	LastUsedAt *time.Time `json:"last_used_at"` // accurate to a day, null if never
+	LastUsedAt *time.Time `json:"last_used_at"` // accurate to an hour, null if never
 }
 
 // NewDevice is a new device password, the only value that contains the password.
@@ -65,7 +65,10 @@ func (s *Service) AddDevice(tx *store.Tx, v svc.Viewer, label string) (NewDevice
 	_, err = tx.Exec(s.q.AddDevice, store.Args{
 		"id": d.ID, "member": id, "hash": digest(canonical), "label": label, "now": now,
 	})
-	return d, err
+	if err != nil {
+		return NewDevice{}, err
+	}
+	return d, s.audit(tx, id.String(), auditAddDevice, id, d.ID)
 }
 
 // Devices returns the device passwords of a member, oldest first.
@@ -86,7 +89,11 @@ func (s *Service) Devices(tx *store.Tx, member svc.MemberID) ([]Device, error) {
 
 // RevokeDevice revokes a device password of v.
 func (s *Service) RevokeDevice(tx *store.Tx, v svc.Viewer, id string) error {
-	return s.revokeOne(tx, s.q.DeleteDevice, v, id)
+	member, err := v.Require()
+	if err != nil {
+		return err
+	}
+	return s.revokeOne(tx, s.q.DeleteDevice, member.String(), member, id)
 }
 
 // newDevicePassword returns a random device password with hyphens between its
@@ -105,8 +112,9 @@ func newDevicePassword() string {
 }
 
 // canonicalDevice returns the 20 characters of a device password that a member
-// typed. ok is false if the text is no device password. It ignores case, because phones capitalize the first
-// letter, and accepts spaces or nothing in place of hyphens.
+// typed. It ignores case, because phones capitalize the first letter, and accepts
+// spaces or nothing in place of hyphens. ok is false if the text is no device
+// password.
 func canonicalDevice(typed string) (canonical string, ok bool) {
 	if len(typed) > 2*deviceLength {
 		return "", false

@@ -20,7 +20,7 @@ type directoryQueries struct {
 // DirectoryQuery selects members of the directory. Hidden members are excluded by
 // the query, before the page is cut.
 type DirectoryQuery struct {
-	Q      string // part of a display name, user name or, if they are visible, e-mail address
+	Q      string // part of a display name, a user name or, if addresses are visible, an e-mail address
 	Hidden []svc.MemberID
 	Limit  int
 	Cursor string
@@ -123,12 +123,13 @@ func (s *Service) Resolve(tx *store.Tx, v svc.Viewer, recipient string, hidden [
 	return person[0], nil
 }
 
-// findByIdentifier returns the member with the id, e-mail address or user name if
-// admitted accepts the row, otherwise the zero row.
-func (s *Service) findByIdentifier(tx *store.Tx, text string, admitted func(memberRow) bool) (memberRow, error) {
+// findByIdentifier returns the member with the id, e-mail address or user name. It
+// ignores members that accept rejects, and returns the zero row if there is no
+// other match.
+func (s *Service) findByIdentifier(tx *store.Tx, text string, accept func(memberRow) bool) (memberRow, error) {
 	if n, err := strconv.ParseUint(text, 10, 63); err == nil {
 		row, err := s.memberByID(tx, svc.MemberID(n))
-		if err == nil && admitted(row) {
+		if err == nil && accept(row) {
 			return row, nil
 		}
 		if err != nil && svc.KindOf(err) != svc.Missing {
@@ -136,7 +137,7 @@ func (s *Service) findByIdentifier(tx *store.Tx, text string, admitted func(memb
 		}
 	}
 	row, err := s.memberByLogin(tx, strings.TrimPrefix(text, "@"))
-	if err != nil || row.ID == 0 || !admitted(row) {
+	if err != nil || row.ID == 0 || !accept(row) {
 		return memberRow{}, err
 	}
 	return row, nil

@@ -21,7 +21,7 @@ func (w *fixture) directory(v svc.Viewer, q DirectoryQuery) (d Directory, err er
 // Covers I-08.
 func TestDirectoryListsVisibleActiveMembers(t *testing.T) {
 	w := newFixture(t, Config{})
-	ann, _, cid, dan, eve := w.add("ann"), w.add("bea"), w.add("cid"), w.add("dan"), w.add("eve")
+	ann, _, cid, dan, eve := w.addMember("ann"), w.addMember("bea"), w.addMember("cid"), w.addMember("dan"), w.addMember("eve")
 	w.must(w.update(cid, Changes{Status: ptr(Disabled)}))
 	w.must(w.write(func(tx *store.Tx) error { return w.Delete(tx, cli, dan) }))
 	w.must(w.update(eve, Changes{DisplayName: ptr("Évelyne")}))
@@ -74,7 +74,7 @@ func TestHiddenAddressesAreNotSearched(t *testing.T) {
 	} {
 		t.Run(string(view), func(t *testing.T) {
 			w := newFixture(t, Config{DirectoryEmail: view})
-			ann, bea := w.add("ann"), w.add("bea")
+			ann, bea := w.addMember("ann"), w.addMember("bea")
 			d, err := w.directory(svc.Trust(ann), DirectoryQuery{Q: "bea"})
 			w.must(err)
 			if len(d.Members) != 1 || d.Members[0] != (svc.Person{ID: bea, Email: want, Username: "bea", DisplayName: "bea"}) {
@@ -99,13 +99,13 @@ func TestHiddenAddressesAreNotSearched(t *testing.T) {
 
 func TestResolveFindsVisibleMembers(t *testing.T) {
 	w := newFixture(t, Config{})
-	ann, bea, bob, cid, dan := w.add("ann"), w.add("bea"), w.add("bob"), w.add("cid"), w.add("dan")
-	w.must(w.update(bob, Changes{DisplayName: ptr("Bea")})) // equals a user name
+	ann, bea, bob, cid, dan := w.addMember("ann"), w.addMember("bea"), w.addMember("bob"), w.addMember("cid"), w.addMember("dan")
+	w.must(w.update(bob, Changes{DisplayName: ptr("Bea")})) // the user name of another member
 	w.must(w.update(cid, Changes{DisplayName: ptr("Zoë"), Username: ptr("zoe")}))
 	w.must(w.update(dan, Changes{DisplayName: ptr("ZOË"), Status: ptr(Disabled)})) // the same name, but disabled
-	eve := w.add("eve")
-	w.must(w.update(eve, Changes{DisplayName: ptr(bea.String())})) // equals an id
-	fay, gus := w.add("fay"), w.add("gus")
+	eve := w.addMember("eve")
+	w.must(w.update(eve, Changes{DisplayName: ptr(bea.String())})) // the id of another member
+	fay, gus := w.addMember("fay"), w.addMember("gus")
 	w.must(w.update(fay, Changes{DisplayName: ptr("Twin")})) // ambiguous
 	w.must(w.update(gus, Changes{DisplayName: ptr("twin"), Username: ptr("gus.t")}))
 	resolve := func(recipient string, hidden ...svc.MemberID) (p svc.Person, err error) {
@@ -172,9 +172,9 @@ func TestResolveFindsVisibleMembers(t *testing.T) {
 	wantError(t, err, svc.FieldRequired, "recipient")
 }
 
-func TestUpdateProfileChangesFieldsOrRejectsAll(t *testing.T) {
+func TestUpdateProfileAppliesAllChangesOrNone(t *testing.T) {
 	w := newFixture(t, Config{})
-	ann := w.add("ann")
+	ann := w.addMember("ann")
 	update := func(c ProfileChanges) error {
 		return w.write(func(tx *store.Tx) error { _, err := w.UpdateProfile(tx, svc.Trust(ann), c); return err })
 	}
@@ -195,30 +195,30 @@ func TestUpdateProfileChangesFieldsOrRejectsAll(t *testing.T) {
 	}
 }
 
-// A change of visible data changes the revision of the members who can see it.
+// A change to visible data changes the revision of the members who can see it.
 // Covers the revisions of PT-07.
 func TestRevisionsChangeForMembersWhoSeeTheChange(t *testing.T) {
 	w := newFixture(t, Config{})
-	ann, bob := w.add("ann"), w.add("bob")
+	ann, bob := w.addMember("ann"), w.addMember("bob")
 	hash, err := w.HashPassword(t.Context(), "battery staple")
 	w.must(err)
-	profile := func(c ProfileChanges) func(*store.Tx) error {
+	updateProfile := func(c ProfileChanges) func(*store.Tx) error {
 		return func(tx *store.Tx) error { _, err := w.UpdateProfile(tx, svc.Trust(bob), c); return err }
 	}
 	update := func(c Changes) func(*store.Tx) error {
 		return func(tx *store.Tx) error { _, err := w.Update(tx, cli, bob, c); return err }
 	}
 	for _, c := range []struct {
-		name string
-		act  func(*store.Tx) error
-		own  bool // changes for Bob
-		all  bool // changes for other members
+		name    string
+		act     func(*store.Tx) error
+		wantBob bool // whether the revision of Bob changes
+		wantAnn bool // whether the revision of Ann changes
 	}{
 		{"an invitation", func(tx *store.Tx) error { _, err := w.Invite(tx, cli, ""); return err }, false, false},
 		{"a device password", func(tx *store.Tx) error { _, err := w.AddDevice(tx, svc.Trust(bob), "Phone"); return err }, false, false},
-		{"a time zone", profile(ProfileChanges{Timezone: ptr("Europe/Lisbon")}), true, false},
-		{"the same time zone", profile(ProfileChanges{Timezone: ptr("Europe/Lisbon")}), false, false},
-		{"a display name", profile(ProfileChanges{DisplayName: ptr("Bobby")}), true, true},
+		{"a time zone", updateProfile(ProfileChanges{Timezone: ptr("Europe/Lisbon")}), true, false},
+		{"the same time zone", updateProfile(ProfileChanges{Timezone: ptr("Europe/Lisbon")}), false, false},
+		{"a display name", updateProfile(ProfileChanges{DisplayName: ptr("Bobby")}), true, true},
 		{"a password", update(Changes{Password: &hash}), false, false},
 		{"revoked tokens", update(Changes{RevokeTokens: true}), false, false},
 		{"an address", update(Changes{Email: ptr("bobby@x.org")}), true, true},
@@ -227,11 +227,11 @@ func TestRevisionsChangeForMembersWhoSeeTheChange(t *testing.T) {
 	} {
 		before, annBefore := w.revision(bob), w.revision(ann)
 		w.must(w.write(c.act))
-		if changed := w.revision(bob) != before; changed != c.own {
-			t.Errorf("%s: revision of Bob changed: got %v, want %v", c.name, changed, c.own)
+		if changed := w.revision(bob) != before; changed != c.wantBob {
+			t.Errorf("%s: revision of Bob changed: got %v, want %v", c.name, changed, c.wantBob)
 		}
-		if changed := w.revision(ann) != annBefore; changed != c.all {
-			t.Errorf("%s of Bob: revision of Ann changed: got %v, want %v", c.name, changed, c.all)
+		if changed := w.revision(ann) != annBefore; changed != c.wantAnn {
+			t.Errorf("%s of Bob: revision of Ann changed: got %v, want %v", c.name, changed, c.wantAnn)
 		}
 	}
 }

@@ -3,20 +3,30 @@
 //
 // # Files
 //
-//   - service.go: Service, Config, Actor and the list of operators
+//   - service.go: Service and Config
+//   - operator.go: Actor and the list of operators
 //   - member.go: Member, its row, and the rules for addresses and names
 //   - register.go: registration, set-up and adding members
 //   - password.go: the rules for passwords, Argon2id, PHC strings
 //   - login.go: Candidate and Proof, signing in, changing the password
 //   - token.go: bearer tokens
+//   - factor.go: second factors of a member, and the policy that requires them
+//   - totp.go: authenticator apps (RFC 6238)
+//   - recovery.go: recovery codes
+//   - passkey.go: passkeys (WebAuthn)
+//   - challenge.go: the second step of a sign-in
+//   - seal.go: encryption of the secrets of authenticator apps
+//   - network.go: networks from which a member has signed in
 //   - device.go: device passwords, for DAV clients
 //   - davauth.go: HTTP Basic for DAV clients, with a cache of verified credentials
 //   - link.go: one-time links, for invitations and password resets
 //   - admin.go: members as operators see and change them
 //   - directory.go: the member directory and the resolution of recipients
 //   - profile.go: the account of the viewer, and its export
+//   - signindetails.go: changes of the e-mail address and the user name by the member
 //   - audit.go: the audit log
-//   - needs.go: the hooks that other services register
+//   - expire.go: deletion of expired credentials
+//   - hooks.go: MemberHooks, the hooks that other services register
 //
 // # Guarantees
 //
@@ -24,7 +34,7 @@
 // people choose are stored as Argon2id hashes (RFC 9106), random secrets as
 // SHA-256.
 //
-// Nothing slow happens inside a transaction. Verifying a password takes three
+// No slow operation runs inside a transaction. Verifying a password takes three
 // steps: a read returns a [Candidate], [Service.Verify] hashes outside of any
 // transaction and returns a [Proof], and a write accepts the proof if the member's
 // generation is still the same. New passwords enter a transaction as a
@@ -49,10 +59,10 @@
 // password meanwhile. Both revoke all device passwords.
 //
 // They also revoke the unused invitations of an operator. An attacker may have
-// created one to let in an outsider or, with an address of the operator list,
-// another operator. A password change by the owner keeps the invitations: the
-// account page lists them and can withdraw each. The same applies to access
-// that other services grant without a password, such as calendar links; see
+// created one to register another account, which becomes an operator if its address
+// is in the operator list. A password change by the owner keeps the invitations: the
+// account page lists them and can withdraw each. The same applies to access that
+// other services grant without a password, such as calendar links; see
 // [MemberHooks.AccountRecovered].
 //
 // Disabling a member revokes tokens, open invitations and reset links. Device

@@ -6,8 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// An accepted address is stable under validation and folding, contains one @ and no
-// separator of lists, and a valid user name is derived from it. Covers PT-45.
+// An accepted address is stable under validation and folding, contains one @
+// and no list separator, and a valid user name is derived from it. Covers
+// PT-45.
 func FuzzEmail(f *testing.F) {
 	for _, s := range []string{
 		"ann@example.org", " Ann@Example.ORG ", "a.b+c@x", "日本@例え.jp", "İ@x.org", "ann@[127.0.0.1]",
@@ -26,13 +27,13 @@ func FuzzEmail(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if again, err := checkEmail(email); again != email || err != nil {
-			t.Errorf("%q was accepted as %q, then as %q (%v)", text, email, again, err)
+		if revalidated, err := checkEmail(email); revalidated != email || err != nil {
+			t.Errorf("%q was accepted as %q, then as %q (%v)", text, email, revalidated, err)
 		}
 		if strings.Count(email, "@") != 1 || strings.ContainsAny(email, ", \t\r\n") || len(email) > maxEmail || !utf8.ValidString(email) {
 			t.Errorf("got the address %q, want one @ and no separator", email)
 		}
-		if name := deriveUsername(email); !validUsername(name) || len(name) > maxDerived {
+		if name := deriveUsername(email); !validUsername(name) || len(name) > maxDerivedUsername {
 			t.Errorf("%q: got the user name %q, want a valid one", email, name)
 		}
 	})
@@ -49,8 +50,8 @@ func FuzzUsername(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if again, err := checkUsername(name); again != name || err != nil {
-			t.Errorf("%q was accepted as %q, then as %q (%v)", text, name, again, err)
+		if revalidated, err := checkUsername(name); revalidated != name || err != nil {
+			t.Errorf("%q was accepted as %q, then as %q (%v)", text, name, revalidated, err)
 		}
 		const letters = "abcdefghijklmnopqrstuvwxyz"
 		if strings.Trim(name, letters+"0123456789._-") != "" || strings.IndexByte("._-", name[0]) >= 0 ||
@@ -100,8 +101,8 @@ func FuzzDevicePassword(f *testing.F) {
 			t.Errorf("%q: got %q, want 20 characters of the alphabet", typed, canonical)
 		}
 		for _, same := range []string{canonical, strings.ToUpper(canonical), strings.Join(strings.SplitAfter(canonical, ""), "-")} {
-			if again, ok := canonicalDevice(same); len(same) <= 2*deviceLength && (!ok || again != canonical) {
-				t.Errorf("%q: got %q, want %q as of %q", same, again, canonical, typed)
+			if fromVariant, ok := canonicalDevice(same); len(same) <= 2*deviceLength && (!ok || fromVariant != canonical) {
+				t.Errorf("%q: got %q, want %q as of %q", same, fromVariant, canonical, typed)
 			}
 		}
 	})

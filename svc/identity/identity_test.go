@@ -34,10 +34,11 @@ func newFixture(t testing.TB, cfg Config) *fixture {
 		cfg.Argon2 = cheapArgon2
 	}
 	h := new(recorder)
-	return &fixture{t, New(cfg, MemberHooks{h.MemberCreated, h.AccountRecovered, h.MemberDeleted}), db, clock, h}
+	return &fixture{t, New(cfg, MemberHooks{h.MemberCreated, h.AccountRecovered, h.MemberDeleted, h.NameChanged}), db, clock, h}
 }
 
-// recorder implements MemberHooks. It records the calls and returns err.
+// recorder has a method for each function of MemberHooks. The methods record
+// their calls and return err.
 type recorder struct {
 	calls []string
 	err   error
@@ -50,6 +51,11 @@ func (h *recorder) MemberCreated(_ *store.Tx, id svc.MemberID, timezone string) 
 
 func (h *recorder) AccountRecovered(_ *store.Tx, id svc.MemberID) error {
 	h.calls = append(h.calls, fmt.Sprintf("recovered %d", id))
+	return h.err
+}
+
+func (h *recorder) NameChanged(_ *store.Tx, id svc.MemberID) error {
+	h.calls = append(h.calls, fmt.Sprintf("renamed %d", id))
 	return h.err
 }
 
@@ -69,11 +75,11 @@ func (w *fixture) must(err error) {
 	}
 }
 
-// passwordOf returns the password of a member that add has created.
+// passwordOf returns the password of a member that addMember has created.
 func passwordOf(name string) string { return "correct horse of " + name }
 
-// add creates a member with the user name.
-func (w *fixture) add(name string) svc.MemberID {
+// addMember creates a member with the user name.
+func (w *fixture) addMember(name string) svc.MemberID {
 	w.Helper()
 	var m Member
 	a, err := w.Prepare(w.Context(), Registration{
@@ -97,7 +103,7 @@ func (w *fixture) register(r Registration) (Session, error) {
 	err = w.write(func(tx *store.Tx) error {
 		p, err := w.Register(tx, a)
 		if err == nil {
-			session, err = w.Login(tx, p, "")
+			session, _, err = w.Login(tx, p, Client{})
 		}
 		return err
 	})
@@ -112,7 +118,7 @@ func (w *fixture) login(login, password string) (Session, error) {
 	}
 	var session Session
 	err = w.write(func(tx *store.Tx) (err error) {
-		session, err = w.Login(tx, p, "test")
+		session, _, err = w.Login(tx, p, Client{Label: "test"})
 		return err
 	})
 	return session, err
@@ -129,7 +135,7 @@ func (w *fixture) prove(login, password string) (Proof, error) {
 	return w.Verify(w.Context(), c, password)
 }
 
-// token signs in a member that add has created and returns the token.
+// token signs in a member that addMember has created and returns the token.
 func (w *fixture) token(name string) string {
 	w.Helper()
 	s, err := w.login(name, passwordOf(name))
@@ -146,8 +152,8 @@ func (w *fixture) authenticate(token string) (c Authentication, err error) {
 	return c, err
 }
 
-// dav authenticates with HTTP Basic credentials.
-func (w *fixture) dav(login, password string) DAVAuthentication {
+// authenticateDAV authenticates with HTTP Basic credentials.
+func (w *fixture) authenticateDAV(login, password string) DAVAuthentication {
 	w.Helper()
 	var c DAVCandidate
 	w.must(w.read(func(tx *store.Tx) (err error) {
@@ -159,8 +165,8 @@ func (w *fixture) dav(login, password string) DAVAuthentication {
 	return a
 }
 
-// device creates a device password.
-func (w *fixture) device(id svc.MemberID, label string) NewDevice {
+// addDevice creates a device password.
+func (w *fixture) addDevice(id svc.MemberID, label string) NewDevice {
 	w.Helper()
 	var d NewDevice
 	w.must(w.write(func(tx *store.Tx) (err error) {
@@ -231,7 +237,7 @@ func wantError(t testing.TB, err error, code svc.Code, fields ...string) {
 
 func ptr[T any](v T) *T { return &v }
 
-// An account from set-up and invitation to deletion.
+// Accounts are created by set-up and by an invitation, used, and deleted.
 func TestAccountLifecycle(t *testing.T) {
 	w := newFixture(t, Config{Timezone: "Europe/Lisbon"})
 
@@ -242,7 +248,7 @@ func TestAccountLifecycle(t *testing.T) {
 	w.must(w.write(func(tx *store.Tx) error {
 		p, err := w.SetUp(tx, a)
 		if err == nil {
-			ann, err = w.Login(tx, p, "laptop")
+			ann, _, err = w.Login(tx, p, Client{Label: "laptop"})
 		}
 		return err
 	}))
@@ -258,12 +264,12 @@ func TestAccountLifecycle(t *testing.T) {
 		t.Errorf("account of Ann: got %+v, want %+v", me, want)
 	}
 
-	// Set-up works once, and registration requires an invitation.
+	// Set-up succeeds once, and registration requires an invitation.
 	wantError(t, w.write(func(tx *store.Tx) error { _, err := w.SetUp(tx, a); return err }), svc.LinkExpired)
 	_, err = w.register(Registration{Email: "mallory@example.org", Password: "let me in please"})
 	wantError(t, err, svc.RegistrationClosed)
 
-	// Ann invites Bea, who registers and signs in on her phone too.
+	// Ann invites Bea. Bea registers and also signs in on a phone.
 	var invitation NewInvitation
 	w.must(w.write(func(tx *store.Tx) (err error) {
 		by, err := w.Operator(tx, svc.Trust(1))
@@ -276,8 +282,8 @@ func TestAccountLifecycle(t *testing.T) {
 		Email: "bea@example.org", Name: "Bea", Password: "battery staple", InviteCode: invitation.Code,
 	})
 	w.must(err)
-	phone := w.device(bea.Member.ID, "Phone")
-	if got := w.dav("bea", phone.Password); !got.Valid || got.Viewer.Member() != 2 {
+	phone := w.addDevice(bea.Member.ID, "Phone")
+	if got := w.authenticateDAV("bea", phone.Password); !got.Valid || got.Viewer.Member() != 2 {
 		t.Errorf("device password of Bea: got %+v, want member 2", got)
 	}
 	if a, err := w.authenticate(bea.Token.AccessToken); err != nil || a.Viewer.Member() != 2 || a.Operator {
@@ -294,37 +300,37 @@ func TestAccountLifecycle(t *testing.T) {
 	}))
 	_, err = w.authenticate(bea.Token.AccessToken)
 	wantError(t, err, svc.Unauthenticated)
-	if w.dav("bea", phone.Password).Valid {
+	if w.authenticateDAV("bea", phone.Password).Valid {
 		t.Error("device password of a deleted member: got a valid one, want an invalid one")
 	}
-	calls := []string{"created 1 Europe/Lisbon", "created 2 Europe/Lisbon", "deleted 2"}
+	calls := []string{"created 1 Europe/Lisbon", "created 2 Europe/Lisbon", "deleted 2", "renamed 2"}
 	if !slices.Equal(w.hooks.calls, calls) {
 		t.Errorf("hooks: got %q, want %q", w.hooks.calls, calls)
 	}
 
 	var audit AuditPage
 	w.must(w.read(func(tx *store.Tx) (err error) {
-		audit, err = w.Audit(tx, cli, 0, "")
+		audit, err = w.Audit(tx, cli, AuditQuery{})
 		return err
 	}))
 	var actions []string
 	for _, e := range audit.Entries {
 		actions = append(actions, e.Actor+" "+e.Action)
 	}
-	if want := []string{"1 delete", "1 invite", "setup add"}; !slices.Equal(actions, want) {
+	if want := []string{"1 delete", "2 add-device", "2 register", "1 invite", "1 sign-in", "setup add"}; !slices.Equal(actions, want) {
 		t.Errorf("audit log: got %q, want %q", actions, want)
 	}
 }
 
 func TestExpireDeletesExpiredTokensAndLinksOnly(t *testing.T) {
 	w := newFixture(t, Config{})
-	ann := w.add("ann")
+	ann := w.addMember("ann")
 	w.token("ann")
 	w.must(w.write(func(tx *store.Tx) error { _, err := w.AddResetLink(tx, cli, ann); return err }))
 	w.must(w.write(func(tx *store.Tx) error { _, err := w.Invite(tx, cli, ""); return err }))
 	rows := func() (counts [2]int) {
 		for i, table := range []string{"identity_token", "identity_link"} {
-			counts[i] = len(cells(w, table))
+			counts[i] = len(tableRows(w, table))
 		}
 		return counts
 	}
@@ -335,7 +341,8 @@ func TestExpireDeletesExpiredTokensAndLinksOnly(t *testing.T) {
 		{0, [2]int{1, 2}},
 		{resetTime, [2]int{1, 1}},
 		{invitationTime - resetTime, [2]int{1, 0}},
-		{tokenSliding - invitationTime, [2]int{0, 0}},
+		{tokenSliding - invitationTime - time.Millisecond, [2]int{1, 0}},
+		{time.Millisecond, [2]int{0, 0}},
 	} {
 		w.clock.Advance(c.wait)
 		w.must(w.write(w.Expire))

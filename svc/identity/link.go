@@ -66,6 +66,7 @@ func (s *Service) linkByCode(tx *store.Tx, p purpose, code string) (linkRow, err
 	return r, err
 }
 
+// useLink records that a member has used a link.
 func (s *Service) useLink(tx *store.Tx, id string, by svc.MemberID) error {
 	_, err := tx.Exec(s.q.UseLink, store.Args{"id": id, "member": by, "now": store.MillisOf(tx.Now())})
 	return err
@@ -95,7 +96,8 @@ func (r linkRow) invitation() Invitation {
 	}
 }
 
-// Invite creates an invitation for an e-mail address or, if it is empty, for any.
+// Invite creates an invitation for an e-mail address or, if it is empty, for any
+// address.
 func (s *Service) Invite(tx *store.Tx, by Actor, email string) (NewInvitation, error) {
 	if err := by.require(); err != nil {
 		return NewInvitation{}, err
@@ -122,7 +124,7 @@ func (s *Service) Invite(tx *store.Tx, by Actor, email string) (NewInvitation, e
 	if err != nil {
 		return NewInvitation{}, err
 	}
-	return NewInvitation{r.invitation(), code}, s.audit(tx, by.name, "invite", 0, r.ID)
+	return NewInvitation{r.invitation(), code}, s.audit(tx, by.name, auditInvite, 0, r.ID)
 }
 
 // Invitation returns the invitation with the code. It must be unused and not
@@ -159,7 +161,7 @@ func (s *Service) RevokeInvitation(tx *store.Tx, by Actor, id string) error {
 	if rows == 0 {
 		return svc.Errorf(svc.NotFound, "This invitation has been used or withdrawn.")
 	}
-	return s.audit(tx, by.name, "revoke-invitation", 0, id)
+	return s.audit(tx, by.name, auditUninvite, 0, id)
 }
 
 // ResetLink is a one-time link to set a new password.
@@ -188,10 +190,10 @@ func (s *Service) AddResetLink(tx *store.Tx, by Actor, id svc.MemberID) (ResetLi
 	if err != nil {
 		return ResetLink{}, err
 	}
-	return ResetLink{code, r.ExpiresAt.Timestamp()}, s.audit(tx, by.name, "reset-link", id, "")
+	return ResetLink{code, r.ExpiresAt.Timestamp()}, s.audit(tx, by.name, auditResetLink, id, "")
 }
 
-// ResetMember returns the member whose password the code can reset.
+// ResetMember returns the member whose password can be reset with the code.
 func (s *Service) ResetMember(tx *store.Tx, code string) (Member, error) {
 	row, err := s.memberByResetCode(tx, code)
 	if err != nil {
@@ -200,8 +202,9 @@ func (s *Service) ResetMember(tx *store.Tx, code string) (Member, error) {
 	return s.member(row), nil
 }
 
-// ResetPassword sets the password of the member of a reset code. It revokes the
-// code, all tokens and device passwords, and the links that the member created.
+// ResetPassword sets the password of the member for whom a reset link was created.
+// It revokes the code, all tokens and device passwords, and the links that the
+// member created.
 func (s *Service) ResetPassword(tx *store.Tx, code string, password PasswordHash) (Proof, error) {
 	row, err := s.memberByResetCode(tx, code)
 	if err != nil {
@@ -210,7 +213,7 @@ func (s *Service) ResetPassword(tx *store.Tx, code string, password PasswordHash
 	if err := s.replacePassword(tx, &row, password); err != nil {
 		return Proof{}, err
 	}
-	return proofOf(row), nil
+	return proofOf(row, byResetLink), s.audit(tx, row.ID.String(), auditReset, row.ID, "")
 }
 
 // memberByResetCode reads the member whose password the code can reset.
@@ -226,9 +229,9 @@ func (s *Service) memberByResetCode(tx *store.Tx, code string) (memberRow, error
 	return row, err
 }
 
-// replacePassword is setPassword for an account that an attacker may have used. It
-// also revokes device passwords and the links that the member created, and runs
-// the AccountRecovered hooks.
+// replacePassword sets the password of an account that an attacker may have
+// used. In addition to what setPassword does, it revokes device passwords and
+// the links that the member created, and runs the AccountRecovered hooks.
 func (s *Service) replacePassword(tx *store.Tx, row *memberRow, password PasswordHash) error {
 	if _, err := tx.Exec(s.q.DeleteDevices, store.Args{"member": row.ID}); err != nil {
 		return err

@@ -48,11 +48,11 @@ func TestInvitationExpiresAfterAWeek(t *testing.T) {
 	wantError(t, err, svc.LinkExpired)
 }
 
-// An invitation for an address permits no other. A failed registration does not use
-// it.
-func TestInvitationForOneAddress(t *testing.T) {
+// An invitation for an e-mail address permits registration with this address
+// only. A failed registration does not use it.
+func TestInvitationForAnAddressPermitsNoOther(t *testing.T) {
 	w := newFixture(t, Config{})
-	w.add("ann")
+	w.addMember("ann")
 	n, err := w.invite(cli, "Bea@Example.org")
 	w.must(err)
 	var seen Invitation
@@ -78,8 +78,8 @@ func TestInvitationForOneAddress(t *testing.T) {
 
 func TestInvitationsEndWithTheirOperator(t *testing.T) {
 	w := newFixture(t, Config{Operators: []string{"ann@example.org", "bob@example.org", "cid@example.org", "chief@example.org"}})
-	ann, cid := w.add("ann"), w.add("cid")
-	w.add("bob")
+	ann, cid := w.addMember("ann"), w.addMember("cid")
+	w.addMember("bob")
 	byCid, err := w.invite(w.operator(cid), "chief@example.org")
 	w.must(err)
 	w.must(w.update(cid, Changes{Email: ptr("cid@elsewhere.org")})) // the new address is not that of an operator
@@ -128,7 +128,7 @@ func TestPasswordResetRevokesInvitations(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newFixture(t, Config{Operators: []string{"ann@example.org", "bob@example.org", "chief@example.org"}})
-			ann, bob := w.add("ann"), w.add("bob")
+			ann, bob := w.addMember("ann"), w.addMember("bob")
 			used, err := w.invite(w.operator(ann), "")
 			w.must(err)
 			_, err = w.register(Registration{Email: "dan@x.org", Password: "correct horse", InviteCode: used.Code})
@@ -151,7 +151,7 @@ func TestPasswordResetRevokesInvitations(t *testing.T) {
 			w.must(err)
 			var list []Invitation
 			w.must(w.read(func(tx *store.Tx) (err error) { list, err = w.Invitations(tx, cli); return err }))
-			want := 2 // used ones stay listed
+			want := 2 // used invitations stay listed
 			if c.valid {
 				want = 3
 			}
@@ -171,8 +171,8 @@ func TestClosedRegistrationRejectsInvitations(t *testing.T) {
 // A password reset revokes tokens, device passwords and the link itself.
 func TestResetPasswordRevokesCredentials(t *testing.T) {
 	w := newFixture(t, Config{})
-	ann := w.add("ann")
-	token, device := w.token("ann"), w.device(ann, "Phone")
+	ann := w.addMember("ann")
+	token, device := w.token("ann"), w.addDevice(ann, "Phone")
 	link := func() (l ResetLink) {
 		w.must(w.write(func(tx *store.Tx) (err error) { l, err = w.AddResetLink(tx, cli, ann); return err }))
 		return l
@@ -199,14 +199,14 @@ func TestResetPasswordRevokesCredentials(t *testing.T) {
 	wantError(t, err, svc.WeakPassword, "password")
 	p, err := reset(second, "battery staple")
 	w.must(err)
-	if err := w.write(func(tx *store.Tx) error { _, err := w.Login(tx, p, ""); return err }); err != nil {
+	if err := w.write(func(tx *store.Tx) error { _, _, err := w.Login(tx, p, Client{}); return err }); err != nil {
 		t.Errorf("login with the proof of the reset: %v", err)
 	}
 	_, err = reset(second, "battery staple again")
 	wantError(t, err, svc.LinkExpired)
 	_, err = w.authenticate(token)
 	wantError(t, err, svc.Unauthenticated)
-	if w.dav("ann", device.Password).Valid {
+	if w.authenticateDAV("ann", device.Password).Valid {
 		t.Error("device password: got valid, want invalid")
 	}
 	_, err = w.login("ann", passwordOf("ann"))
@@ -215,20 +215,20 @@ func TestResetPasswordRevokesCredentials(t *testing.T) {
 		t.Errorf("login with the new password: %v", err)
 	}
 
-	late := link()
-	w.clock.Set(late.ExpiresAt)
-	_, err = reset(late, "expired password")
+	expired := link()
+	w.clock.Set(expired.ExpiresAt)
+	_, err = reset(expired, "expired password")
 	wantError(t, err, svc.LinkExpired)
 
 	withdrawn := link()
 	w.must(w.update(ann, Changes{Status: ptr(Disabled)}))
 	_, err = reset(withdrawn, "some new password")
 	wantError(t, err, svc.LinkExpired)
-	disabled := link()
-	_, err = reset(disabled, "some new password")
+	linkWhileDisabled := link()
+	_, err = reset(linkWhileDisabled, "some new password")
 	wantError(t, err, svc.LinkExpired)
 	w.must(w.update(ann, Changes{Status: ptr(Active)}))
-	if _, err = reset(disabled, "some new password"); err != nil {
+	if _, err = reset(linkWhileDisabled, "some new password"); err != nil {
 		t.Errorf("after the member was enabled: %v", err)
 	}
 }
@@ -236,7 +236,7 @@ func TestResetPasswordRevokesCredentials(t *testing.T) {
 // The code of an invitation cannot reset a password, and vice versa.
 func TestCodesHaveOnePurpose(t *testing.T) {
 	w := newFixture(t, Config{})
-	ann := w.add("ann")
+	ann := w.addMember("ann")
 	n, err := w.invite(cli, "")
 	w.must(err)
 	w.must(w.write(func(tx *store.Tx) error {

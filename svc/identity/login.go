@@ -2,7 +2,9 @@ package identity
 
 import (
 	"context"
+	"net/netip"
 	"strconv"
+	"strings"
 
 	"appliance/store"
 	"appliance/svc"
@@ -12,14 +14,15 @@ import (
 // longer.
 const MaxLogin = 320
 
-// Candidate is the member that a login names, before the password is verified.
-// There is also one for an unknown login, which costs as much to verify.
+// Candidate is the member that a login names, before the password is verified. There
+// is a Candidate for an unknown login too; verifying it costs the same.
 type Candidate struct {
 	login      string
 	member     svc.MemberID // 0 for an unknown login or a disabled member
 	generation int64
 	email      string
 	hash       string
+	networks   []string   // known networks of the member
 	refusal    *svc.Error // error for a wrong password
 }
 
@@ -29,17 +32,27 @@ func (s *Service) Candidate(tx *store.Tx, login string) (Candidate, error) {
 	if err != nil {
 		return Candidate{}, err
 	}
-	return candidate(login, row, svc.Errorf(svc.InvalidCredentials,
-		"The e-mail address, user name or password is wrong, or the account is disabled.")), nil
+	c := candidate(login, row, svc.Errorf(svc.InvalidCredentials,
+		"The e-mail address, user name or password is wrong, or the account is disabled."))
+	c.networks, err = s.networks(tx, c.member)
+	return c, err
 }
 
-// Account identifies the account that a login names, for counting failures.
+// Account identifies the account that a login names, so that failed attempts can
+// be counted per account.
 type Account struct {
-	Name string // the member's id, or a hash of an unknown login
+	Name   string       // the member's id, or a hash of an unknown login
+	Member svc.MemberID // 0 for an unknown login
+	Code   bool         // the secret is a one-time code, which identifies no account
 
-	// State changes with the member's generation: a password that was wrong
-	// before may be right then.
+	// State is the generation of the member's credentials. When it changes, a
+	// password that was rejected before may be valid.
 	State string
+
+	// Networks are the networks from which the member has signed in recently, in
+	// the form of [Network]. Failures at other addresses do not delay a sign-in
+	// from these networks.
+	Networks []string
 }
 
 // Account returns the account of c.
@@ -47,7 +60,7 @@ func (c Candidate) Account() Account {
 	if c.member == 0 {
 		return Account{Name: string(digest(fold(c.login)))}
 	}
-	return Account{Name: "member " + c.member.String(), State: strconv.FormatInt(c.generation, 10)}
+	return Account{Name: "member " + c.member.String(), Member: c.member, State: strconv.FormatInt(c.generation, 10), Networks: c.networks}
 }
 
 // Refusal returns the error for a wrong password of c.
@@ -91,18 +104,33 @@ func (s *Service) memberByLogin(tx *store.Tx, login string) (memberRow, error) {
 	return row, err
 }
 
+// Methods of signing in, as sessions and the audit log name them.
+const (
+	byPassword     = "password"
+	byRegistration = "registration"
+	bySetUp        = "set-up"
+	byResetLink    = "reset-link"
+
+	// The second factors, which follow a plus sign.
+	withTOTP         = "totp"
+	withRecoveryCode = "recovery-code"
+	withPasskey      = "passkey"
+)
+
 // Proof proves that a client has authenticated as a member. It is valid until the
 // member's generation changes.
 type Proof struct {
 	member     svc.MemberID
 	generation int64
 	email      string
+	method     string // such as "password" or "password+totp"
+	factor     bool   // includes the second factor
 	rehash     string // new hash of the password, "" to keep the stored one
-	isSetUp    bool   // the member becomes an operator with the commit of SetUp
+	fromSetUp  bool   // the member becomes an operator when the transaction of SetUp commits
 }
 
-func proofOf(row memberRow) Proof {
-	return Proof{member: row.ID, generation: row.Generation, email: row.Email}
+func proofOf(row memberRow, method string) Proof {
+	return Proof{member: row.ID, generation: row.Generation, email: row.Email, method: method}
 }
 
 // Member returns the authenticated member.
@@ -121,7 +149,7 @@ func (s *Service) Verify(ctx context.Context, c Candidate, password string) (Pro
 	if !ok {
 		return Proof{}, c.refusal
 	}
-	p := Proof{member: c.member, generation: c.generation, email: c.email}
+	p := Proof{member: c.member, generation: c.generation, email: c.email, method: byPassword}
 	if params.weakerThan(s.hasher.params) {
 		p.rehash, err = s.hasher.hash(ctx, password)
 	}
@@ -136,7 +164,8 @@ func (s *Service) verify(ctx context.Context, c Candidate, password string) (boo
 	return ok && c.member != 0, params, err
 }
 
-// provenMember reads the member of a proof if the proof is still valid.
+// provenMember reads the member of a proof. It returns an error if the proof is no
+// longer valid.
 func (s *Service) provenMember(tx *store.Tx, p Proof) (memberRow, error) {
 	row, err := s.memberByID(tx, p.member)
 	if err == nil && (row.Status != Active || row.Generation != p.generation) || svc.KindOf(err) == svc.Missing {
@@ -145,32 +174,78 @@ func (s *Service) provenMember(tx *store.Tx, p Proof) (memberRow, error) {
 	return row, err
 }
 
+// Client describes the client that signs in.
+type Client struct {
+	Label   string     // for the list of sessions
+	Address netip.Addr // may be invalid
+}
+
 // Session is the response to a login, the only one that contains the token.
 // Schema: service.identity.session.
 type Session struct {
 	Member Member      `json:"member"`
 	Token  AccessToken `json:"token"`
+
+	// SecondFactor is "verified", "none" or "enrollment_required". In the last case
+	// the member must add a second factor before the token permits anything else.
+	SecondFactor string `json:"second_factor"`
+
+	method string
 }
 
-// Login creates a session for a proof. The label describes the client.
-func (s *Service) Login(tx *store.Tx, p Proof, label string) (Session, error) {
+// Values of [Session.SecondFactor].
+const (
+	NoFactor           = "none"
+	FactorVerified     = "verified"
+	EnrollmentRequired = "enrollment_required"
+)
+
+// Method returns how the member signed in, for the log.
+func (s Session) Method() string { return s.method }
+
+// Login creates a session for a proof. If the member has a second factor that the
+// proof does not include, Login returns a challenge instead.
+func (s *Service) Login(tx *store.Tx, p Proof, client Client) (Session, *svc.Challenge, error) {
 	row, err := s.provenMember(tx, p)
 	if err != nil {
-		return Session{}, err
+		return Session{}, nil, err
 	}
 	if p.rehash != "" {
 		row.PasswordHash = p.rehash
 		if err := s.save(tx, row); err != nil {
-			return Session{}, err
+			return Session{}, nil, err
 		}
 	}
+	if row.HasFactor && !p.factor {
+		challenge, err := s.addSignInChallenge(tx, row, p.method)
+		return Session{}, challenge, err
+	}
+	session, err := s.startSession(tx, row, p, client)
+	return session, nil, err
+}
+
+// startSession creates the session of a member whose proof is complete.
+func (s *Service) startSession(tx *store.Tx, row memberRow, p Proof, client Client) (Session, error) {
 	if err := s.setLastSeen(tx, row.ID); err != nil {
 		return Session{}, err
 	}
-	token, err := s.addToken(tx, row.ID, label)
-	member := s.member(row)
-	member.IsOperator = member.IsOperator || p.isSetUp
-	return Session{Member: member, Token: token}, err
+	token, err := s.addToken(tx, row.ID, p.method, client)
+	if err != nil {
+		return Session{}, err
+	}
+	if err := s.recordNetwork(tx, row.ID, client.Address); err != nil {
+		return Session{}, err
+	}
+	session := Session{Member: s.member(row), Token: token, SecondFactor: NoFactor, method: p.method}
+	session.Member.IsOperator = session.Member.IsOperator || p.fromSetUp
+	switch {
+	case row.HasFactor:
+		session.SecondFactor = FactorVerified
+	case s.requiresFactor(session.Member.IsOperator):
+		session.SecondFactor = EnrollmentRequired
+	}
+	detail := strings.TrimSpace(p.method + " " + addressText(client.Address))
+	return session, s.audit(tx, row.ID.String(), auditSignIn, row.ID, detail)
 }
 
 // setLastSeen records that the member is using the server.
@@ -187,7 +262,10 @@ func (s *Service) ChangePassword(tx *store.Tx, p Proof, password PasswordHash, k
 	if err != nil {
 		return err
 	}
-	return s.setPassword(tx, &row, password, keep)
+	if err := s.setPassword(tx, &row, password, keep); err != nil {
+		return err
+	}
+	return s.audit(tx, row.ID.String(), auditPassword, row.ID, "")
 }
 
 // setPassword sets the password in the row and stores the row. It revokes reset

@@ -15,7 +15,7 @@ import (
 // Covers I-02 and I-07.
 func TestLoginByAddressOrUsername(t *testing.T) {
 	w := newFixture(t, Config{})
-	ann := w.add("ann")
+	ann := w.addMember("ann")
 	for _, login := range []string{"ann", "ANN", " ann ", "ann@example.org", "Ann@Example.ORG"} {
 		s, err := w.login(login, passwordOf("ann"))
 		if err != nil || s.Member.ID != ann || s.Token.TokenType != "Bearer" {
@@ -32,8 +32,8 @@ func TestLoginByAddressOrUsername(t *testing.T) {
 // the same cost. Covers I-20.
 func TestFailedLoginsAreIndistinguishable(t *testing.T) {
 	w := newFixture(t, Config{})
-	w.add("ann")
-	w.must(w.update(w.add("dan"), Changes{Status: ptr(Disabled)}))
+	w.addMember("ann")
+	w.must(w.update(w.addMember("dan"), Changes{Status: ptr(Disabled)}))
 	var first *svc.Error
 	for _, c := range []struct{ login, password string }{
 		{"ann", "wrong password"},
@@ -62,7 +62,7 @@ func TestFailedLoginsAreIndistinguishable(t *testing.T) {
 			t.Errorf("%.20q: got message %q (%v), want %q", c.login, e.Message, e.Err, first.Message)
 		}
 	}
-	if n := len(cells(w, "identity_token")); n != 0 {
+	if n := len(tableRows(w, "identity_token")); n != 0 {
 		t.Errorf("got %d tokens, want 0", n)
 	}
 }
@@ -79,29 +79,29 @@ func TestProofEndsWithItsGeneration(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newFixture(t, Config{})
-			ann := w.add("ann")
+			ann := w.addMember("ann")
 			p, err := w.prove("ann", passwordOf("ann"))
 			w.must(err)
 			if c == (Changes{}) {
 				w.must(w.write(func(tx *store.Tx) error { return w.RevokeTokens(tx, svc.Trust(ann)) }))
 			}
 			w.must(w.update(ann, c))
-			err = w.write(func(tx *store.Tx) error { _, err := w.Login(tx, p, ""); return err })
+			err = w.write(func(tx *store.Tx) error { _, _, err := w.Login(tx, p, Client{}); return err })
 			wantError(t, err, svc.InvalidCredentials)
 		})
 	}
 	w := newFixture(t, Config{})
-	ann := w.add("ann")
+	ann := w.addMember("ann")
 	p, err := w.prove("ann", passwordOf("ann"))
 	w.must(err)
 	w.must(w.update(ann, Changes{DisplayName: ptr("Annabel")}))
-	w.must(w.write(func(tx *store.Tx) error { _, err := w.Login(tx, p, ""); return err }))
+	w.must(w.write(func(tx *store.Tx) error { _, _, err := w.Login(tx, p, Client{}); return err }))
 }
 
 // If the configured parameters are stronger, the next login stores a new hash.
 func TestLoginStrengthensStoredHash(t *testing.T) {
 	w := newFixture(t, Config{})
-	w.add("ann")
+	w.addMember("ann")
 	stored := func() Argon2 {
 		var c Candidate
 		w.must(w.read(func(tx *store.Tx) (err error) { c, err = w.Candidate(tx, "ann"); return err }))
@@ -132,10 +132,10 @@ func TestLoginStrengthensStoredHash(t *testing.T) {
 
 func TestChangePasswordKeepsDevicePasswordsAndOwnToken(t *testing.T) {
 	w := newFixture(t, Config{})
-	ann := w.add("ann")
-	device := w.device(ann, "Phone")
-	here, there := w.token("ann"), w.token("ann")
-	a, err := w.authenticate(here)
+	ann := w.addMember("ann")
+	device := w.addDevice(ann, "Phone")
+	ownToken, otherToken := w.token("ann"), w.token("ann")
+	a, err := w.authenticate(ownToken)
 	w.must(err)
 	var link ResetLink
 	w.must(w.write(func(tx *store.Tx) (err error) { link, err = w.AddResetLink(tx, cli, ann); return err }))
@@ -163,19 +163,20 @@ func TestChangePasswordKeepsDevicePasswordsAndOwnToken(t *testing.T) {
 	if _, err := w.login("ann", "battery staple"); err != nil {
 		t.Errorf("login with the new password: %v", err)
 	}
-	if _, err := w.authenticate(here); err != nil {
+	if _, err := w.authenticate(ownToken); err != nil {
 		t.Errorf("token of the request: %v", err)
 	}
-	_, err = w.authenticate(there)
+	_, err = w.authenticate(otherToken)
 	wantError(t, err, svc.Unauthenticated)
-	if !w.dav("ann", device.Password).Valid {
+	if !w.authenticateDAV("ann", device.Password).Valid {
 		t.Error("device password: got invalid, want valid")
 	}
 	err = w.read(func(tx *store.Tx) error { _, err := w.ResetMember(tx, link.Code); return err })
 	wantError(t, err, svc.LinkExpired)
 }
 
-// At most one hash per core runs at a time. The others wait until their context ends.
+// At most one hash per core runs at a time. The other calls wait for their turn
+// or until their context ends.
 func TestConcurrentHashesAreLimited(t *testing.T) {
 	w := newFixture(t, Config{})
 	for range cap(w.hasher.slots) {
@@ -209,7 +210,7 @@ func TestFullHashQueueRejectsRequests(t *testing.T) {
 
 func TestConcurrentLoginsAreIndependent(t *testing.T) {
 	w := newFixture(t, Config{})
-	ann := w.add("ann")
+	ann := w.addMember("ann")
 	var logins sync.WaitGroup
 	for i := range 32 {
 		password, want := passwordOf("ann"), ann
@@ -229,7 +230,7 @@ func TestConcurrentLoginsAreIndependent(t *testing.T) {
 		})
 		logins.Go(func() {
 			w.AddOperator("ann@example.org")
-			if !w.isOperatorEmail("ann@example.org") {
+			if !w.isListed("ann@example.org", nil) {
 				t.Error("got an operator list without the new address, want it there")
 			}
 		})

@@ -19,7 +19,6 @@ type memberQueries struct {
 	SetLastSeen         store.Query `sql:"set-last-seen"`
 	NamesInUse          store.Query `sql:"names-in-use"`
 	UsernamesWithSuffix store.Query `sql:"usernames-with-suffix"`
-	AnyMember           store.Query `sql:"any-member"`
 }
 
 // Status determines whether a member can sign in.
@@ -65,6 +64,11 @@ type memberRow struct {
 	CreatedAt    store.Millis  `db:"created_at"`
 	UpdatedAt    store.Millis  `db:"updated_at"`
 	LastSeenAt   *store.Millis `db:"last_seen_at"`
+	HasFactor    bool          `db:"has_factor"`
+
+	// OperatorChange is set if the e-mail address was added to the operator list
+	// (true) or removed from it (false) since the server started.
+	OperatorChange *bool `db:"operator_change"`
 }
 
 // setEmail and setDisplayName also set the folded forms.
@@ -80,7 +84,7 @@ func (s *Service) member(r memberRow) Member {
 		Status:      r.Status,
 		Timezone:    r.Timezone,
 		Locale:      r.Locale,
-		IsOperator:  r.Status == Active && s.isOperatorEmail(r.EmailKey),
+		IsOperator:  r.Status == Active && s.isListed(r.EmailKey, r.OperatorChange),
 		CreatedAt:   r.CreatedAt.Timestamp(),
 		UpdatedAt:   r.UpdatedAt.Timestamp(),
 	}
@@ -136,13 +140,13 @@ const maxEmail = 254
 // quoted strings and invisible characters.
 func checkEmail(email string) (string, error) {
 	email = strings.TrimSpace(email)
-	invalid := svc.FieldError(svc.InvalidValue, "email", "This is not an e-mail address. It should look like ann@example.org.")
+	errInvalid := svc.FieldError(svc.InvalidValue, "email", "This is not an e-mail address. It should look like ann@example.org.")
 	if len(email) > maxEmail || strings.IndexFunc(email, invisible) >= 0 {
-		return "", invalid
+		return "", errInvalid
 	}
 	a, err := mail.ParseAddress(email)
 	if err != nil || a.Address != email {
-		return "", invalid.WithCause(err)
+		return "", errInvalid.WithCause(err)
 	}
 	return email, nil
 }
@@ -172,8 +176,9 @@ func checkUsername(name string) (string, error) {
 	return name, nil
 }
 
-// maxDerived limits derived user names, so that a number can be appended.
-const maxDerived = 24
+// maxDerivedUsername limits the length of a derived user name in bytes, so that
+// a number can be appended to it.
+const maxDerivedUsername = 24
 
 // deriveUsername derives a user name from the local part of an e-mail address.
 func deriveUsername(email string) string {
@@ -186,7 +191,7 @@ func deriveUsername(email string) string {
 		return -1
 	}, local)
 	name = strings.TrimLeft(name, "._-")
-	if name = name[:min(len(name), maxDerived)]; !validUsername(name) {
+	if name = name[:min(len(name), maxDerivedUsername)]; !validUsername(name) {
 		return "member"
 	}
 	return name

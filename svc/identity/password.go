@@ -101,12 +101,12 @@ type hasher struct {
 	count  atomic.Int64
 }
 
-// maxWaiting limits the queue to a few seconds of work.
-const maxWaiting = 100
+// maxQueuedHashes limits the queue to a few seconds of work.
+const maxQueuedHashes = 100
 
 func newHasher(params Argon2) *hasher {
 	cores := runtime.GOMAXPROCS(0)
-	return &hasher{params: params, queue: make(chan struct{}, cores+maxWaiting), slots: make(chan struct{}, cores)}
+	return &hasher{params: params, queue: make(chan struct{}, cores+maxQueuedHashes), slots: make(chan struct{}, cores)}
 }
 
 // Sizes of new hashes, in bytes.
@@ -115,22 +115,22 @@ const (
 	keySize  = 32
 )
 
-// key derives a key. It waits for a free slot and returns an error if the queue is
+// deriveKey derives a key. It waits for a free slot and returns an error if the queue is
 // full or ctx ends.
-func (h *hasher) key(ctx context.Context, plain string, p Argon2, salt []byte, size int) ([]byte, error) {
-	busy := svc.Errorf(svc.ServiceUnavailable, "Too many people are signing in at the moment. Try again in a few seconds.")
-	busy.RetryAfter = 5 * time.Second
+func (h *hasher) deriveKey(ctx context.Context, plain string, p Argon2, salt []byte, size int) ([]byte, error) {
+	errBusy := svc.Errorf(svc.ServiceUnavailable, "Too many people are signing in at the moment. Try again in a few seconds.")
+	errBusy.RetryAfter = 5 * time.Second
 	select {
 	case h.queue <- struct{}{}:
 		defer func() { <-h.queue }()
 	default:
-		return nil, busy
+		return nil, errBusy
 	}
 	select {
 	case h.slots <- struct{}{}:
 		defer func() { <-h.slots }()
 	case <-ctx.Done():
-		return nil, busy.WithCause(ctx.Err())
+		return nil, errBusy.WithCause(ctx.Err())
 	}
 	h.count.Add(1)
 	return argon2.IDKey([]byte(plain), salt, p.Time, p.Memory, p.Threads, uint32(size)), nil
@@ -141,24 +141,24 @@ func (h *hasher) hash(ctx context.Context, plain string) (string, error) {
 	stored := phc{Argon2: h.params, salt: make([]byte, saltSize)}
 	rand.Read(stored.salt)
 	var err error
-	if stored.key, err = h.key(ctx, plain, h.params, stored.salt, keySize); err != nil {
+	if stored.key, err = h.deriveKey(ctx, plain, h.params, stored.salt, keySize); err != nil {
 		return "", err
 	}
 	return stored.String(), nil
 }
 
-// verify reports whether plain is the password of a PHC string. It always computes
-// exactly one hash, also for the empty string, which matches no password.
+// verify reports whether plain is the password of a PHC string. It always
+// computes exactly one hash. An empty PHC string matches no password.
 func (h *hasher) verify(ctx context.Context, text, plain string) (ok bool, params Argon2, err error) {
 	if text == "" {
-		_, err := h.key(ctx, plain, h.params, make([]byte, saltSize), keySize)
+		_, err := h.deriveKey(ctx, plain, h.params, make([]byte, saltSize), keySize)
 		return false, h.params, err
 	}
 	stored, err := parsePHC(text)
 	if err != nil {
 		return false, Argon2{}, err
 	}
-	key, err := h.key(ctx, plain, stored.Argon2, stored.salt, len(stored.key))
+	key, err := h.deriveKey(ctx, plain, stored.Argon2, stored.salt, len(stored.key))
 	return err == nil && subtle.ConstantTimeCompare(key, stored.key) == 1, stored.Argon2, err
 }
 

@@ -1,6 +1,8 @@
 package identity
 
 import (
+	"math"
+
 	"appliance/store"
 	"appliance/svc"
 )
@@ -27,6 +29,12 @@ func (s *Service) Me(tx *store.Tx, v svc.Viewer) (Me, error) {
 	return Me{Member: s.member(row), ID: row.ID, Email: row.Email, DisplayName: row.DisplayName}, nil
 }
 
+// Locale returns the locale of v, such as "de-CH".
+func (s *Service) Locale(tx *store.Tx, v svc.Viewer) (string, error) {
+	me, err := s.Me(tx, v)
+	return me.Member.Locale, err
+}
+
 // OnBehalf returns a Viewer for an active member without the member's credentials.
 // Only commands and handlers that have verified the service key may call it.
 func (s *Service) OnBehalf(tx *store.Tx, id svc.MemberID) (svc.Viewer, error) {
@@ -40,8 +48,8 @@ func (s *Service) OnBehalf(tx *store.Tx, id svc.MemberID) (svc.Viewer, error) {
 	return svc.Trust(row.ID), nil
 }
 
-// ProfileChanges is a member's change of their own account. Nil fields stay
-// unchanged.
+// ProfileChanges contains a member's changes to their own account. Nil fields
+// stay unchanged.
 type ProfileChanges struct {
 	DisplayName *string `json:"display_name"`
 	Timezone    *string `json:"timezone"`
@@ -59,19 +67,19 @@ func (s *Service) UpdateProfile(tx *store.Tx, v svc.Viewer, c ProfileChanges) (M
 		return Member{}, err
 	}
 	after := before
-	var wrong [3]error
+	var invalid [3]error
 	if c.DisplayName != nil {
 		var name string
-		name, wrong[0] = checkDisplayName(*c.DisplayName)
+		name, invalid[0] = checkDisplayName(*c.DisplayName)
 		after.setDisplayName(name)
 	}
 	if c.Timezone != nil {
-		after.Timezone, wrong[1] = *c.Timezone, checkTimezone(*c.Timezone)
+		after.Timezone, invalid[1] = *c.Timezone, checkTimezone(*c.Timezone)
 	}
 	if c.Locale != nil {
-		after.Locale, wrong[2] = *c.Locale, checkLocale(*c.Locale)
+		after.Locale, invalid[2] = *c.Locale, checkLocale(*c.Locale)
 	}
-	if err := svc.Join(wrong[:]...); err != nil {
+	if err := svc.Join(invalid[:]...); err != nil {
 		return Member{}, err
 	}
 	if after == before {
@@ -83,7 +91,13 @@ func (s *Service) UpdateProfile(tx *store.Tx, v svc.Viewer, c ProfileChanges) (M
 		tx.Touch(svc.AccountUpdated, int64(id))
 	}
 	after.UpdatedAt = store.MillisOf(tx.Now())
-	return s.member(after), s.save(tx, after)
+	if err := s.save(tx, after); err != nil {
+		return Member{}, err
+	}
+	if after.DisplayName != before.DisplayName {
+		err = s.runNameHooks(tx, id)
+	}
+	return s.member(after), err
 }
 
 // Rename changes the display name of v.
@@ -97,7 +111,11 @@ type Export struct {
 	Member  AdminMember  `json:"member"`
 	Tokens  []Token      `json:"tokens"`
 	Devices []Device     `json:"device_passwords"`
+	Factor  SecondFactor `json:"second_factor"`
 	Audit   []AuditEntry `json:"audit"`
+
+	// Networks are the networks from which the member has signed in.
+	Networks []string `json:"networks"`
 }
 
 // Export returns the export of a member.
@@ -116,8 +134,13 @@ func (s *Service) Export(tx *store.Tx, id svc.MemberID) (Export, error) {
 	if e.Devices, err = s.Devices(tx, id); err != nil {
 		return Export{}, err
 	}
-	var rows []auditRow
-	err = tx.Select(&rows, s.q.MemberAudit, store.Args{"member": id})
+	if e.Factor, err = s.secondFactor(tx, row); err != nil {
+		return Export{}, err
+	}
+	if e.Networks, err = s.networks(tx, id); err != nil {
+		return Export{}, err
+	}
+	rows, err := s.auditRows(tx, id, math.MaxInt64, math.MaxInt32)
 	e.Audit = auditEntries(rows)
 	return e, err
 }

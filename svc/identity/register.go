@@ -15,19 +15,21 @@ type Registration struct {
 	DisplayName string `json:"display_name"` // Username if empty
 	Name        string `json:"name"`         // alias of display_name
 	Password    string `json:"password"`
+	Timezone    string `json:"timezone"` // IANA name; that of the settings if empty
 	InviteCode  string `json:"invite_code"`
 }
 
-// Applicant is a registration that has passed all checks outside of the database,
+// Applicant is a registration that has passed all checks that need no database,
 // with its password hashed.
 type Applicant struct {
-	email, username, displayName string
-	password                     PasswordHash
-	code                         string
+	email, username, displayName, timezone string
+
+	password PasswordHash
+	code     string
 }
 
 // Prepare validates a registration and hashes the password. For unauthenticated
-// clients call [Service.Admits] first: hashing is expensive.
+// clients call [Service.CheckPolicy] first: hashing is expensive.
 func (s *Service) Prepare(ctx context.Context, r Registration) (Applicant, error) {
 	var missing []error
 	if fold(r.Email) == "" {
@@ -39,20 +41,24 @@ func (s *Service) Prepare(ctx context.Context, r Registration) (Applicant, error
 	if err := svc.Join(missing...); err != nil {
 		return Applicant{}, err
 	}
-	a := Applicant{displayName: r.DisplayName, code: r.InviteCode}
+	a := Applicant{displayName: r.DisplayName, timezone: r.Timezone, code: r.InviteCode}
 	if a.displayName == "" {
 		a.displayName = r.Name
 	}
-	var wrong [4]error
-	a.email, wrong[0] = checkEmail(r.Email)
+	var invalid [5]error
+	a.email, invalid[0] = checkEmail(r.Email)
 	if r.Username != "" {
-		a.username, wrong[1] = checkUsername(r.Username)
+		a.username, invalid[1] = checkUsername(r.Username)
 	}
 	if a.displayName != "" {
-		a.displayName, wrong[2] = checkDisplayName(a.displayName)
+		a.displayName, invalid[2] = checkDisplayName(a.displayName)
 	}
-	wrong[3] = checkPassword(r.Password, r.Email)
-	if err := svc.Join(wrong[:]...); err != nil {
+	invalid[3] = checkPassword(r.Password, r.Email)
+	if a.timezone == "" {
+		a.timezone = s.cfg.Timezone
+	}
+	invalid[4] = checkTimezone(a.timezone)
+	if err := svc.Join(invalid[:]...); err != nil {
 		return Applicant{}, err
 	}
 	var err error
@@ -60,9 +66,9 @@ func (s *Service) Prepare(ctx context.Context, r Registration) (Applicant, error
 	return a, err
 }
 
-// Admits returns an error if the policy does not permit a registration with the
+// CheckPolicy returns an error if the policy does not permit a registration with the
 // invitation code, which may be empty. It does not verify the code.
-func (s *Service) Admits(code string) error {
+func (s *Service) CheckPolicy(code string) error {
 	switch {
 	case s.cfg.Registration == Closed:
 		return svc.Errorf(svc.RegistrationClosed, "Registration is closed. Ask the operator of this server to add you.")
@@ -75,7 +81,7 @@ func (s *Service) Admits(code string) error {
 // Register creates an account for the applicant if the policy and the invitation
 // permit it.
 func (s *Service) Register(tx *store.Tx, a Applicant) (Proof, error) {
-	if err := s.Admits(a.code); err != nil {
+	if err := s.CheckPolicy(a.code); err != nil {
 		return Proof{}, err
 	}
 	var invitation linkRow
@@ -89,7 +95,7 @@ func (s *Service) Register(tx *store.Tx, a Applicant) (Proof, error) {
 				"This invitation is for %s. Register with this address.", invitation.Email)
 		}
 	}
-	row, err := s.create(tx, a, invitation.Email != "")
+	row, err := s.createMember(tx, a, invitation.Email != "")
 	if err != nil {
 		return Proof{}, err
 	}
@@ -98,37 +104,40 @@ func (s *Service) Register(tx *store.Tx, a Applicant) (Proof, error) {
 			return Proof{}, err
 		}
 	}
-	return proofOf(row), nil
+	return proofOf(row, byRegistration), s.audit(tx, row.ID.String(), auditRegister, row.ID, invitation.ID)
 }
 
-// Empty reports whether there are no members, not counting deleted ones.
-func (s *Service) Empty(tx *store.Tx) (bool, error) {
-	var exists bool
-	err := tx.Get(&exists, s.q.AnyMember, nil)
-	return !exists, err
-}
-
-// SetUp creates the first member, who is an operator. If the operator list is
-// fixed, it must contain the e-mail address; otherwise SetUp adds it after the
-// commit.
+// SetUp creates the first operator. If the operator list is fixed, it must contain
+// the e-mail address; otherwise SetUp adds it after the commit.
 func (s *Service) SetUp(tx *store.Tx, a Applicant) (Proof, error) {
-	if empty, err := s.Empty(tx); err != nil {
+	if done, err := s.HasOperator(tx); err != nil {
 		return Proof{}, err
-	} else if !empty {
+	} else if done {
 		return Proof{}, svc.Errorf(svc.LinkExpired, "This server is already set up. Sign in instead.")
 	}
-	if s.cfg.OperatorsFixed && !s.isOperatorEmail(fold(a.email)) {
-		return Proof{}, svc.FieldError(svc.PermissionDenied, "email",
-			"Only an address in ADMIN_ALLOWED_EMAILS can set up this server. Use one of them or change the setting.")
-	}
-	row, err := s.create(tx, a, true)
+	listed, err := s.isOperatorEmail(tx, fold(a.email))
 	if err != nil {
 		return Proof{}, err
 	}
-	tx.AfterCommit(func() { s.AddOperator(row.EmailKey) })
-	proof := proofOf(row)
-	proof.isSetUp = true
-	return proof, s.audit(tx, "setup", "add", row.ID, "")
+	if s.cfg.OperatorsFixed && !listed {
+		return Proof{}, svc.FieldError(svc.PermissionDenied, "email",
+			"Only an address in ADMIN_ALLOWED_EMAILS can set up this server. Use one of them or change the setting.")
+	}
+	row, err := s.createMember(tx, a, true)
+	if err != nil {
+		return Proof{}, err
+	}
+	if !listed {
+		// A server that is already running has not read the settings that the
+		// command setup writes.
+		if err := s.setOperatorEmail(tx, row.EmailKey, true); err != nil {
+			return Proof{}, err
+		}
+		row.OperatorChange = new(true)
+	}
+	proof := proofOf(row, bySetUp)
+	proof.fromSetUp = true
+	return proof, s.audit(tx, "setup", auditAdd, row.ID, "")
 }
 
 // AddMember creates an account regardless of the policy. Only commands can use an
@@ -137,20 +146,20 @@ func (s *Service) AddMember(tx *store.Tx, by Actor, a Applicant) (Member, error)
 	if err := by.require(); err != nil {
 		return Member{}, err
 	}
-	row, err := s.create(tx, a, by.shell)
+	row, err := s.createMember(tx, a, by.commandLine)
 	if err != nil {
 		return Member{}, err
 	}
-	return s.member(row), s.audit(tx, by.name, "add", row.ID, "")
+	return s.member(row), s.audit(tx, by.name, auditAdd, row.ID, "")
 }
 
-// create creates a member and runs the hooks. emailTrusted means that the owner of
-// the e-mail address is known, which an address of the operator list requires:
-// otherwise anyone could register as an operator.
-func (s *Service) create(tx *store.Tx, a Applicant, emailTrusted bool) (memberRow, error) {
+// createMember creates a member and runs the hooks. emailTrusted means that a set-up link,
+// an invitation for the address, or a command confirms the e-mail address. Addresses
+// of the operator list require it: otherwise anyone could register as an operator.
+func (s *Service) createMember(tx *store.Tx, a Applicant, emailTrusted bool) (memberRow, error) {
 	now := store.MillisOf(tx.Now())
 	row := memberRow{
-		Username: a.username, Status: Active, Timezone: s.cfg.Timezone, Locale: s.cfg.Locale,
+		Username: a.username, Status: Active, Timezone: a.timezone, Locale: s.cfg.Locale,
 		PasswordHash: a.password.phc, Generation: 1, CreatedAt: now, UpdatedAt: now,
 	}
 	row.setEmail(a.email)
@@ -167,15 +176,22 @@ func (s *Service) create(tx *store.Tx, a Applicant, emailTrusted bool) (memberRo
 	if err := s.checkFree(tx, row); err != nil {
 		return memberRow{}, err
 	}
-	if !emailTrusted && s.isOperatorEmail(row.EmailKey) {
+	listed, err := s.isOperatorEmail(tx, row.EmailKey)
+	if err != nil {
+		return memberRow{}, err
+	}
+	if listed && !emailTrusted {
 		return memberRow{}, errReservedEmail()
 	}
-	err := tx.Get(&row.ID, s.q.AddMember, store.Args{
+	err = tx.Get(&row.ID, s.q.AddMember, store.Args{
 		"email": row.Email, "email_key": row.EmailKey, "username": row.Username, "display_name": row.DisplayName,
 		"name_key": row.NameKey, "timezone": row.Timezone, "locale": row.Locale,
 		"password_hash": row.PasswordHash, "now": now,
 	})
 	if err != nil {
+		return memberRow{}, err
+	}
+	if err := s.moveOperatorChanges(tx, "", row.EmailKey); err != nil {
 		return memberRow{}, err
 	}
 	for _, h := range s.hooks {

@@ -1,21 +1,19 @@
 package identity
 
 import (
-	"slices"
 	"strings"
 	"sync"
 
 	"appliance/store"
-	"appliance/svc"
 )
 
-// Policy determines who may register.
-type Policy string
+// RegistrationPolicy determines which clients may register.
+type RegistrationPolicy string
 
 const (
-	Open       Policy = "open"   // registration without an invitation
-	InviteOnly Policy = "invite" // registration with an invitation
-	Closed     Policy = "closed" // no registration; operators add members
+	Open       RegistrationPolicy = "open"   // registration without an invitation
+	InviteOnly RegistrationPolicy = "invite" // registration with an invitation
+	Closed     RegistrationPolicy = "closed" // no registration; operators add members
 )
 
 // EmailVisibility determines how the directory shows e-mail addresses.
@@ -29,13 +27,31 @@ const (
 
 // Config contains the settings of the service.
 type Config struct {
-	Registration   Policy          // "" means InviteOnly
-	DirectoryEmail EmailVisibility // "" means FullEmail
+	Registration   RegistrationPolicy // "" means InviteOnly
+	DirectoryEmail EmailVisibility    // "" means FullEmail
 
-	// Operators are the e-mail addresses whose members are operators. If
-	// OperatorsFixed is set, set-up does not add to them.
+	// Operators are the e-mail addresses of the operators. If OperatorsFixed is
+	// set, set-up does not add an address.
 	Operators      []string
 	OperatorsFixed bool
+
+	// SecondFactor determines which members must have a second factor; "" means
+	// FactorOptional.
+	SecondFactor FactorPolicy
+
+	// Host is the host name of this server: the issuer in authenticator apps and the
+	// relying party ID of passkeys.
+	Host string
+
+	// Origin is the origin of the pages of this server (RFC 6454 §6.2) with the
+	// scheme https and a host name, for passkeys. If it is "", members cannot add
+	// passkeys.
+	Origin string
+
+	// FactorKey returns the key of 32 bytes that seals the secrets of authenticator
+	// apps. If there is none, it creates one if create is set, and returns nil
+	// otherwise. If FactorKey itself is nil, members cannot add authenticator apps.
+	FactorKey func(create bool) ([]byte, error)
 
 	Timezone string // for new members; "" means UTC
 	Locale   string // for new members; "" means en
@@ -54,6 +70,13 @@ type queries struct {
 	davQueries
 	linkQueries
 	auditQueries
+	operatorQueries
+	factorQueries
+	totpQueries
+	recoveryQueries
+	passkeyQueries
+	challengeQueries
+	networkQueries
 }
 
 // Service is the identity service. Its methods may be called from any
@@ -66,7 +89,7 @@ type Service struct {
 	cache  *davCache
 
 	mu        sync.RWMutex
-	operators []string // folded
+	operators []string // case-folded e-mail addresses
 }
 
 // New returns the service. The hooks run in the given order.
@@ -83,13 +106,17 @@ func New(cfg Config, hooks ...MemberHooks) *Service {
 	if cfg.Locale == "" {
 		cfg.Locale = "en"
 	}
+	if cfg.SecondFactor == "" {
+		cfg.SecondFactor = FactorOptional
+	}
 	if cfg.Argon2 == (Argon2{}) {
 		cfg.Argon2 = DefaultArgon2
 	}
 	s := &Service{cfg: cfg, hooks: hooks, hasher: newHasher(cfg.Argon2), cache: newDAVCache()}
 	q := &s.q
 	store.Bind("identity", &q.memberQueries, &q.directoryQueries, &q.adminQueries, &q.tokenQueries, &q.deviceQueries,
-		&q.davQueries, &q.linkQueries, &q.auditQueries)
+		&q.davQueries, &q.linkQueries, &q.auditQueries, &q.operatorQueries, &q.factorQueries, &q.totpQueries, &q.recoveryQueries,
+		&q.passkeyQueries, &q.challengeQueries, &q.networkQueries)
 	for _, email := range cfg.Operators {
 		s.AddOperator(email)
 	}
@@ -99,78 +126,6 @@ func New(cfg Config, hooks ...MemberHooks) *Service {
 // AddHook appends the hooks of a service whose constructor needs s. It must be
 // called before s is used.
 func (s *Service) AddHook(h MemberHooks) { s.hooks = append(s.hooks, h) }
-
-// AddOperator adds an e-mail address to the operator list. Surrounding white space
-// and case are ignored.
-func (s *Service) AddOperator(email string) {
-	key := fold(email)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if key != "" && !slices.Contains(s.operators, key) {
-		s.operators = append(slices.Clone(s.operators), key)
-	}
-}
-
-// Operators returns the operator list: folded e-mail addresses.
-func (s *Service) Operators() []string {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return s.operators // AddOperator replaces the slice
-}
-
-// isOperatorEmail reports whether the operator list contains a folded address.
-func (s *Service) isOperatorEmail(emailKey string) bool {
-	return slices.Contains(s.Operators(), emailKey)
-}
-
-// Actor is the operator or the command that performs an administrative operation.
-// It proves the permission to do so; the zero Actor has none.
-type Actor struct {
-	name   string // as in the audit log
-	viewer svc.Viewer
-	shell  bool
-}
-
-// CommandLine returns the actor for commands run by a user of the machine. A user
-// who can run them has access to the database file, so there is nothing to check.
-func CommandLine(user string) Actor { return Actor{name: "cli:" + user, shell: true} }
-
-// Operator returns the actor for v, who must be an active operator.
-func (s *Service) Operator(tx *store.Tx, v svc.Viewer) (Actor, error) {
-	id, err := v.Require()
-	if err != nil {
-		return Actor{}, err
-	}
-	row, err := s.memberByID(tx, id)
-	if err != nil {
-		return Actor{}, err
-	}
-	if row.Status != Active || !s.isOperatorEmail(row.EmailKey) {
-		return Actor{}, errNotOperator()
-	}
-	return Actor{name: id.String(), viewer: v}, nil
-}
-
-func (a Actor) require() error {
-	if a.name == "" {
-		return errNotOperator()
-	}
-	return nil
-}
-
-func errNotOperator() error {
-	return svc.Errorf(svc.PermissionDenied, "Only operators of this server can do this.")
-}
-
-// Expire deletes expired tokens and one-time links. A job runs it once a night.
-func (s *Service) Expire(tx *store.Tx) error {
-	for _, q := range []store.Query{s.q.DeleteExpiredTokens, s.q.DeleteExpiredLinks} {
-		if _, err := tx.Exec(q, store.Args{"now": store.MillisOf(tx.Now())}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // fold returns s in the form in which addresses and names are compared.
 func fold(s string) string { return strings.ToLower(strings.TrimSpace(s)) }

@@ -2,6 +2,7 @@ package identity
 
 import (
 	"crypto/sha256"
+	"net/netip"
 	"strings"
 	"time"
 	"unicode"
@@ -32,8 +33,8 @@ const (
 	tokenAbsolute = 180 * day
 )
 
-// maxTokens limits the tokens of a member. A new token replaces the least recently
-// used one. Scripts that sign in each time they run would otherwise add tokens without limit.
+// maxTokens limits the tokens of a member, since scripts may sign in each time they
+// run. A new token then replaces the least recently used one.
 const maxTokens = 100
 
 const (
@@ -48,11 +49,12 @@ type AccessToken struct {
 	ExpiresAt   time.Time `json:"expires_at"`
 }
 
-func (s *Service) addToken(tx *store.Tx, member svc.MemberID, label string) (AccessToken, error) {
+func (s *Service) addToken(tx *store.Tx, member svc.MemberID, method string, client Client) (AccessToken, error) {
 	token := svc.NewSecret(tokenPrefix)
 	expires := store.MillisOf(tx.Now().Add(tokenSliding))
 	_, err := tx.Exec(s.q.AddToken, store.Args{
-		"id": svc.NewID("tok"), "member": member, "hash": digest(token), "label": cleanLabel(label),
+		"id": svc.NewID("tok"), "member": member, "hash": digest(token), "label": cleanLabel(client.Label),
+		"method": method, "address": addressText(client.Address),
 		"now": store.MillisOf(tx.Now()), "expires": expires,
 	})
 	if err != nil {
@@ -70,7 +72,7 @@ func digest(secret string) []byte {
 }
 
 // cleanLabel removes invisible characters from a label that a client sent, such as
-// its User-Agent, and cuts it to [svc.MaxName] characters.
+// its User-Agent, and truncates it to [svc.MaxName] characters.
 func cleanLabel(label string) string {
 	label = strings.Map(func(r rune) rune {
 		if !unicode.IsGraphic(r) || r == utf8.RuneError {
@@ -94,7 +96,11 @@ type Authentication struct {
 	Operator   bool
 	Generation int64
 	TokenID    string
-	UseDue     bool // a day has passed since the last recorded use: call RecordUse
+	UseDue     bool // an hour has passed since the last recorded use: call RecordUse
+
+	// MustEnroll means that operators require a second factor and the member has none.
+	// The session permits nothing but adding one.
+	MustEnroll bool
 }
 
 func errSessionEnded() error {
@@ -103,9 +109,9 @@ func errSessionEnded() error {
 
 // Authenticate returns the member who owns a token.
 func (s *Service) Authenticate(tx *store.Tx, token string) (Authentication, error) {
-	refusal := errSessionEnded()
+	errEnded := errSessionEnded()
 	if len(token) != tokenLength || !strings.HasPrefix(token, tokenPrefix) {
-		return Authentication{}, refusal
+		return Authentication{}, errEnded
 	}
 	var row struct {
 		TokenID    string       `db:"token_id"`
@@ -113,25 +119,29 @@ func (s *Service) Authenticate(tx *store.Tx, token string) (Authentication, erro
 		Member     svc.MemberID `db:"id"`
 		EmailKey   string       `db:"email_key"`
 		Generation int64        `db:"generation"`
+		HasFactor  bool         `db:"has_factor"`
+		Change     *bool        `db:"operator_change"`
 	}
 	err := tx.Get(&row, s.q.TokenByHash, store.Args{"hash": digest(token), "now": store.MillisOf(tx.Now())})
 	if store.IsNoRows(err) {
-		return Authentication{}, refusal
+		return Authentication{}, errEnded
 	}
 	if err != nil {
 		return Authentication{}, err
 	}
+	operator := s.isListed(row.EmailKey, row.Change)
 	return Authentication{
 		Viewer:     svc.Trust(row.Member),
-		Operator:   s.isOperatorEmail(row.EmailKey),
+		Operator:   operator,
 		Generation: row.Generation,
 		TokenID:    row.TokenID,
 		UseDue:     isUseDue(tx, row.LastUsedAt),
+		MustEnroll: !row.HasFactor && s.requiresFactor(operator),
 	}, nil
 }
 
-// Revalidate returns an error if c is no longer valid. A request can take a minute
-// to arrive, and the token may be revoked or the member disabled meanwhile. An
+// Revalidate returns an error if c is no longer valid. A client can take a minute to
+// send a request, and the token may be revoked or the member disabled meanwhile. An
 // authentication without a token, by service key, is valid while the member is
 // active.
 func (s *Service) Revalidate(tx *store.Tx, c Authentication) error {
@@ -142,27 +152,34 @@ func (s *Service) Revalidate(tx *store.Tx, c Authentication) error {
 	return s.checkValid(tx, s.q.TokenValid, store.Args{"id": c.TokenID})
 }
 
+// checkValid returns an error unless the query returns true.
 func (s *Service) checkValid(tx *store.Tx, q store.Query, args store.Args) error {
-	var stands bool
-	if err := tx.Get(&stands, q, args); err != nil || stands {
+	var valid bool
+	if err := tx.Get(&valid, q, args); err != nil || valid {
 		return err
 	}
 	return errSessionEnded()
 }
 
-// isUseDue reports whether a use that was last recorded at last should be recorded
-// again.
-func isUseDue(tx *store.Tx, last store.Millis) bool { return tx.Now().Sub(last.Time()) >= day }
+// useInterval is the time between two records of the use of a credential.
+const useInterval = time.Hour
 
-// RecordUse records that the token of c is in use, which extends it. It writes at
-// most once a day.
-func (s *Service) RecordUse(tx *store.Tx, c Authentication) error {
+// isUseDue reports whether a new use should be recorded if the latest recorded use
+// was at last.
+func isUseDue(tx *store.Tx, last store.Millis) bool { return tx.Now().Sub(last.Time()) >= useInterval }
+
+// RecordUse records that a client at an address uses the token of c, which extends
+// the token. It writes at most once an hour.
+func (s *Service) RecordUse(tx *store.Tx, c Authentication, address netip.Addr) error {
 	now := tx.Now()
 	rows, err := tx.Exec(s.q.ExtendToken, store.Args{
-		"id": c.TokenID, "now": store.MillisOf(now), "since": store.MillisOf(now.Add(-day)),
+		"id": c.TokenID, "now": store.MillisOf(now), "since": ago(tx, useInterval), "address": addressText(address),
 		"sliding": tokenSliding.Milliseconds(), "absolute": tokenAbsolute.Milliseconds(),
 	})
 	if err != nil || rows == 0 {
+		return err
+	}
+	if err := s.recordNetwork(tx, c.Viewer.Member(), address); err != nil {
 		return err
 	}
 	return s.setLastSeen(tx, c.Viewer.Member())
@@ -172,8 +189,10 @@ func (s *Service) RecordUse(tx *store.Tx, c Authentication) error {
 type Token struct {
 	ID         string    `json:"id"`
 	Label      string    `json:"label"`
+	Method     string    `json:"method"`  // how the member signed in, such as "password+totp"; "" if unknown
+	Address    string    `json:"address"` // IP address of the client at the last recorded use; "" if unknown
 	CreatedAt  time.Time `json:"created_at"`
-	LastUsedAt time.Time `json:"last_used_at"` // accurate to a day
+	LastUsedAt time.Time `json:"last_used_at"` // accurate to an hour
 	ExpiresAt  time.Time `json:"expires_at"`
 }
 
@@ -182,6 +201,8 @@ func (s *Service) Tokens(tx *store.Tx, member svc.MemberID) ([]Token, error) {
 	var rows []struct {
 		ID         string       `db:"id"`
 		Label      string       `db:"label"`
+		Method     string       `db:"method"`
+		Address    string       `db:"address"`
 		CreatedAt  store.Millis `db:"created_at"`
 		LastUsedAt store.Millis `db:"last_used_at"`
 		ExpiresAt  store.Millis `db:"expires_at"`
@@ -190,7 +211,7 @@ func (s *Service) Tokens(tx *store.Tx, member svc.MemberID) ([]Token, error) {
 	list := make([]Token, len(rows))
 	for i, r := range rows {
 		list[i] = Token{
-			ID: r.ID, Label: r.Label,
+			ID: r.ID, Label: r.Label, Method: r.Method, Address: r.Address,
 			CreatedAt: r.CreatedAt.Timestamp(), LastUsedAt: r.LastUsedAt.Timestamp(), ExpiresAt: r.ExpiresAt.Timestamp(),
 		}
 	}
@@ -205,7 +226,11 @@ func (s *Service) Logout(tx *store.Tx, c Authentication) error {
 
 // RevokeToken revokes a token of v.
 func (s *Service) RevokeToken(tx *store.Tx, v svc.Viewer, id string) error {
-	return s.revokeOne(tx, s.q.DeleteToken, v, id)
+	member, err := v.Require()
+	if err != nil {
+		return err
+	}
+	return s.revokeOne(tx, s.q.DeleteToken, member.String(), member, id)
 }
 
 // RevokeTokens revokes all tokens of v.
@@ -217,21 +242,29 @@ func (s *Service) RevokeTokens(tx *store.Tx, v svc.Viewer) error {
 	if err := s.deleteTokens(tx, id, ""); err != nil {
 		return err
 	}
+	if err := s.audit(tx, id.String(), auditRevoke, id, revokedSessions); err != nil {
+		return err
+	}
 	return s.bumpGeneration(tx, id)
 }
 
-// revokeOne deletes a token or a device password of v with the query.
-func (s *Service) revokeOne(tx *store.Tx, query store.Query, v svc.Viewer, id string) error {
-	member, err := v.Require()
-	if err != nil {
-		return err
-	}
+// Details of the audit log for all sessions and all device passwords of a member.
+const (
+	revokedSessions = "sessions"
+	revokedDevices  = "device-passwords"
+)
+
+// revokeOne deletes a token or a device password of a member with the query.
+func (s *Service) revokeOne(tx *store.Tx, query store.Query, actor string, member svc.MemberID, id string) error {
 	rows, err := tx.Exec(query, store.Args{"id": id, "member": member})
 	if err != nil {
 		return err
 	}
 	if rows == 0 {
 		return svc.Errorf(svc.NotFound, "It has already been removed.")
+	}
+	if err := s.audit(tx, actor, auditRevoke, member, id); err != nil {
+		return err
 	}
 	return s.bumpGeneration(tx, member)
 }

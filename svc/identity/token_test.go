@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"net/netip"
 	"strings"
 	"testing"
 	"time"
@@ -13,7 +14,7 @@ import (
 // Covers I-06.
 func TestTokenExpiresUnlessUsed(t *testing.T) {
 	w := newFixture(t, Config{})
-	w.add("ann")
+	w.addMember("ann")
 	idle, used := w.token("ann"), w.token("ann")
 	start := w.clock.Now()
 
@@ -33,7 +34,7 @@ func TestTokenExpiresUnlessUsed(t *testing.T) {
 			t.Fatalf("token in use, after %s: %v", w.clock.Now().Sub(start), err)
 		}
 		if c.UseDue {
-			w.must(w.write(func(tx *store.Tx) error { return w.RecordUse(tx, c) }))
+			w.must(w.write(func(tx *store.Tx) error { return w.RecordUse(tx, c, netip.Addr{}) }))
 		}
 		w.clock.Advance(12 * time.Hour)
 	}
@@ -41,25 +42,28 @@ func TestTokenExpiresUnlessUsed(t *testing.T) {
 	wantError(t, err, svc.Unauthenticated)
 }
 
-// The use of a token is recorded at most once a day and does not change revisions.
-func TestTokenUseIsRecordedDaily(t *testing.T) {
+// The use of a token is recorded with the address at most once an hour and does not
+// change revisions.
+func TestTokenUseIsRecordedHourly(t *testing.T) {
 	w := newFixture(t, Config{})
-	ann := w.add("ann")
+	ann := w.addMember("ann")
 	token := w.token("ann")
 	revision := w.revision(ann)
 	c, err := w.authenticate(token)
 	if err != nil || c.UseDue {
 		t.Errorf("new token: got %+v (%v), want no use due", c, err)
 	}
-	w.clock.Advance(day)
+	w.clock.Advance(time.Hour)
 	if c, err = w.authenticate(token); err != nil || !c.UseDue {
-		t.Errorf("after a day: got %+v (%v), want UseDue", c, err)
+		t.Errorf("after an hour: got %+v (%v), want UseDue", c, err)
 	}
-	use := func() { w.must(w.write(func(tx *store.Tx) error { return w.RecordUse(tx, c) })) }
+	use := func() {
+		w.must(w.write(func(tx *store.Tx) error { return w.RecordUse(tx, c, netip.MustParseAddr("192.0.2.7")) }))
+	}
 	use()
 	noon := w.clock.Now()
-	w.clock.Advance(time.Hour)
-	use() // by a concurrent request
+	w.clock.Advance(time.Hour - time.Minute)
+	use() // like a concurrent request that began before the first use was recorded
 	var list []Token
 	var m AdminMember
 	w.must(w.read(func(tx *store.Tx) (err error) {
@@ -69,7 +73,7 @@ func TestTokenUseIsRecordedDaily(t *testing.T) {
 		m, err = w.FindMember(tx, cli, ann.String())
 		return err
 	}))
-	want := Token{ID: c.TokenID, Label: "test", CreatedAt: noon.Add(-day), LastUsedAt: noon, ExpiresAt: noon.Add(tokenSliding)}
+	want := Token{ID: c.TokenID, Label: "test", Method: "password", Address: "192.0.2.7", CreatedAt: noon.Add(-time.Hour), LastUsedAt: noon, ExpiresAt: noon.Add(tokenSliding)}
 	if len(list) != 1 || list[0] != want {
 		t.Errorf("got tokens %+v, want %+v", list, want)
 	}
@@ -84,9 +88,9 @@ func TestTokenUseIsRecordedDaily(t *testing.T) {
 // Covers I-05.
 func TestRevokedTokensAreRejected(t *testing.T) {
 	w := newFixture(t, Config{})
-	ann, bob := w.add("ann"), w.add("bob")
+	ann, bob := w.addMember("ann"), w.addMember("bob")
 	tokens := []string{w.token("ann"), w.token("ann"), w.token("ann"), w.token("ann")}
-	others := w.token("bob")
+	otherToken := w.token("bob")
 	auths := make([]Authentication, len(tokens))
 	for i, token := range tokens {
 		var err error
@@ -100,7 +104,7 @@ func TestRevokedTokensAreRejected(t *testing.T) {
 				t.Errorf("token %d: got %v, want valid %v", i, err, want[i])
 			}
 		}
-		if _, err := w.authenticate(others); err != nil {
+		if _, err := w.authenticate(otherToken); err != nil {
 			t.Errorf("token of the other member: %v", err)
 		}
 	}
@@ -126,7 +130,7 @@ func TestRevokedTokensAreRejected(t *testing.T) {
 
 func TestMalformedTokensAreRejected(t *testing.T) {
 	w := newFixture(t, Config{})
-	w.add("ann")
+	w.addMember("ann")
 	token := w.token("ann")
 	for _, wrong := range []string{
 		"", "svc_", token + "A", token[:len(token)-1], "svc-" + token[4:],
@@ -139,18 +143,18 @@ func TestMalformedTokensAreRejected(t *testing.T) {
 
 func TestTokensPerMemberAreLimited(t *testing.T) {
 	w := newFixture(t, Config{})
-	w.add("ann")
+	w.addMember("ann")
 	p, err := w.prove("ann", passwordOf("ann"))
 	w.must(err)
 	var first, last Session
 	for i := range maxTokens + 1 {
-		w.must(w.write(func(tx *store.Tx) (err error) { last, err = w.Login(tx, p, ""); return err }))
+		w.must(w.write(func(tx *store.Tx) (err error) { last, _, err = w.Login(tx, p, Client{}); return err }))
 		if i == 0 {
 			first = last
 		}
 		w.clock.Advance(time.Second)
 	}
-	if n := len(cells(w, "identity_token")); n != maxTokens {
+	if n := len(tableRows(w, "identity_token")); n != maxTokens {
 		t.Errorf("got %d tokens, want %d", n, maxTokens)
 	}
 	_, err = w.authenticate(first.Token.AccessToken)

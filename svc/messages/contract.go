@@ -15,7 +15,7 @@ type Thread struct {
 	Participants     svc.List[Participant] `json:"participants"`
 	ParticipantCount int                   `json:"participant_count"` // always 2
 	MessageCount     int64                 `json:"message_count"`
-	UnreadCount      int64                 `json:"unread_count"` // messages of the other member after the viewer's read cursor
+	UnreadCount      int64                 `json:"unread_count"` // messages from the other member after the viewer's read cursor
 	CanReply         bool                  `json:"can_reply"`
 	LastMessageAt    *time.Time            `json:"last_message_at"`
 	CreatedAt        time.Time             `json:"created_at"`

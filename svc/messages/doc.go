@@ -3,7 +3,7 @@
 // # Files
 //
 //   - service.go: Service, and the queries grouped by use
-//   - contract.go: Thread, Participant and Message as JSON shows them
+//   - contract.go: Thread, Participant and Message, the JSON types
 //   - thread.go: reads threads and checks that the viewer takes part
 //   - inbox.go: a member's threads, the latest first
 //   - read.go: the messages of a thread, and the read cursor
@@ -11,7 +11,7 @@
 //   - recipient.go: the member or members that a recipient field names
 //   - search.go: full-text search in the messages of one member
 //   - tokenize.go: splits text into the terms of the search index
-//   - source.go: threads as the Messages producer publishes them
+//   - source.go: Source, a thread as the Messages producer publishes it
 //   - export.go: all threads and messages of a member
 //   - sweep.go: removes deleted members, deletes orphaned threads in batches
 //   - needs.go: interfaces that other services implement

@@ -18,7 +18,7 @@ type inboxQueries struct {
 type Inbox struct {
 	Threads     []Thread
 	Page        svc.Page
-	UnreadTotal int64 // in all threads of the member
+	UnreadTotal int64 // unread messages in all threads of the member
 }
 
 // Inbox returns a page of v's threads. A new message moves its thread to the
@@ -43,9 +43,9 @@ func (s *Service) Inbox(tx *store.Tx, v svc.Viewer, limit int, cursor string) (I
 	return Inbox{threads, page, unread}, err
 }
 
-// Versions returns the versions of v's latest threads, up to limit. A version
-// covers the messages and the read cursor; the caller must also depend on
-// [svc.BlocksTopic], which covers the partner's name and blocks.
+// Versions returns the versions of up to limit latest threads of v. A version
+// depends on the messages and the read cursor; the caller must also depend on
+// [svc.BlocksTopic], which changes with the partner's name and with blocks.
 func (s *Service) Versions(tx *store.Tx, v svc.Viewer, limit int) (versions []svc.Version, truncated bool, err error) {
 	err = tx.Select(&versions, s.q.inbox.ThreadVersions, store.Args{"member": v.Member(), "limit": limit + 1})
 	return versions[:min(len(versions), limit)], len(versions) > limit, err

@@ -26,13 +26,13 @@ func TestInboxIsOrderedByLatestMessage(t *testing.T) {
 	for _, m := range []svc.MemberID{bea, cid, dan} {
 		s.startThread(ann, m, "Hello")
 	}
-	equal(t, "threads", titles(s.inbox(ann).Threads), []string{"Dan; Jr", "Cid", "Bea"})
+	wantEqual(t, "threads", titles(s.inbox(ann).Threads), []string{"Dan; Jr", "Cid", "Bea"})
 	s.startThread(bea, ann, "Hi")
-	equal(t, "after a message of bea", titles(s.inbox(ann).Threads), []string{"Bea", "Dan; Jr", "Cid"})
+	wantEqual(t, "after a message of bea", titles(s.inbox(ann).Threads), []string{"Bea", "Dan; Jr", "Cid"})
 	s.clock.Advance(-24 * time.Hour)
 	s.startThread(cid, ann, "Hi")
-	equal(t, "after a message of cid", titles(s.inbox(ann).Threads), []string{"Cid", "Bea", "Dan; Jr"})
-	equal(t, "threads of bea", titles(s.inbox(bea).Threads), []string{"Ann"})
+	wantEqual(t, "after a message of cid", titles(s.inbox(ann).Threads), []string{"Cid", "Bea", "Dan; Jr"})
+	wantEqual(t, "threads of bea", titles(s.inbox(bea).Threads), []string{"Ann"})
 }
 
 // Covers PT-30 and L-12.
@@ -78,15 +78,15 @@ func TestCursorsAndLimitsAreChecked(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = s.page(bea, 2, *first.Page.NextCursor)
-	refused(t, "the cursor of another member", err, svc.InvalidParameter, "cursor")
+	wantError(t, "the cursor of another member", err, svc.InvalidParameter, "cursor")
 	_, err = s.page(ann, 2, "x")
-	refused(t, "an invalid cursor", err, svc.InvalidParameter, "cursor")
+	wantError(t, "an invalid cursor", err, svc.InvalidParameter, "cursor")
 	_, err = s.page(ann, -1, "")
-	refused(t, "a negative limit", err, svc.InvalidParameter, "limit")
+	wantError(t, "a negative limit", err, svc.InvalidParameter, "limit")
 }
 
-// Covers B-84: a version changes with the messages and with the read cursor, and
-// versions are those of the latest threads.
+// Covers B-84: the version of a thread changes when a message is sent and when the
+// read cursor moves, and Versions returns the versions of the latest threads only.
 func TestVersionsChangeWithTheThread(t *testing.T) {
 	s := newServer(t)
 	thread := s.startThread(bea, ann, "Hello")
@@ -112,7 +112,7 @@ func TestVersionsChangeWithTheThread(t *testing.T) {
 	before := version(10)
 	s.open(ann, thread)
 	s.startThread(bea, cid, "Not for ann")
-	equal(t, "version without a change", version(10), before)
+	wantEqual(t, "version without a change", version(10), before)
 	s.startThread(cid, ann, "Hello")
 	s.read(func(tx *store.Tx) error {
 		list, truncated, err := s.Versions(tx, svc.Trust(ann), 1)
@@ -129,7 +129,7 @@ func TestThreadsByIDKeepTheirOrder(t *testing.T) {
 	withBea, withCid := s.startThread(ann, bea, "x"), s.startThread(ann, cid, "x")
 	s.read(func(tx *store.Tx) error {
 		list, err := s.ThreadsByID(tx, svc.Trust(ann), []string{withBea, "thr_none", withCid})
-		equal(t, "threads", titles(list), []string{"Bea", "Cid"})
+		wantEqual(t, "threads", titles(list), []string{"Bea", "Cid"})
 		return err
 	})
 }

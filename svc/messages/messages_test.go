@@ -10,9 +10,10 @@ import (
 	"appliance/store"
 	"appliance/store/storetest"
 	"appliance/svc"
+	"appliance/svc/storage"
 )
 
-// server is the Messages service on an empty database with some members.
+// server is the Messages service on a database that contains only members.
 type server struct {
 	testing.TB
 	*Service
@@ -28,7 +29,7 @@ type otherServices struct {
 	err    error // returned by every method
 }
 
-// Members of every test.
+// Members in every test.
 const (
 	ann svc.MemberID = 1 + iota
 	bea
@@ -45,7 +46,7 @@ func newServer(t testing.TB) *server {
 		id := svc.MemberID(i + 1)
 		o.people[id] = svc.Person{ID: id, Username: strings.ToLower(name[:3]), DisplayName: name}
 	}
-	return &server{t, New(o, o), db, clock, o}
+	return &server{t, New(o, o, storage.New(0)), db, clock, o}
 }
 
 // Resolve accepts a user name, a display name or a member id.
@@ -159,8 +160,8 @@ func (s *server) open(member svc.MemberID, thread string) (d Detail) {
 	return d
 }
 
-// refused fails the test unless err has the code and names the field.
-func refused(t testing.TB, about string, err error, code svc.Code, field string) {
+// wantError fails the test unless err has the code and names the field.
+func wantError(t testing.TB, about string, err error, code svc.Code, field string) {
 	t.Helper()
 	var e *svc.Error
 	if !errors.As(err, &e) || e.Code != code {
@@ -176,8 +177,8 @@ func refused(t testing.TB, about string, err error, code svc.Code, field string)
 	}
 }
 
-// equal fails the test unless got and want print the same.
-func equal(t testing.TB, about string, got, want any) {
+// wantEqual fails the test unless fmt.Sprint returns the same text for got and want.
+func wantEqual(t testing.TB, about string, got, want any) {
 	t.Helper()
 	if g, w := fmt.Sprint(got), fmt.Sprint(want); g != w {
 		t.Errorf("%s: got %s, want %s", about, g, w)

@@ -26,11 +26,11 @@ func (m *modelThread) unread(member svc.MemberID) (n int64) {
 	return n
 }
 
-// model makes random requests of random members and knows the expected threads.
+// model sends random requests as random members and contains the expected threads.
 type model struct {
 	*server
 	*rand.Rand
-	threads map[[2]svc.MemberID]*modelThread // by members in ascending order
+	threads map[[2]svc.MemberID]*modelThread // threads by their two members, lower id first
 }
 
 // step sends a message from one member to another, or reads their thread.
@@ -62,13 +62,13 @@ func (m *model) step(from, to svc.MemberID) *modelThread {
 	default:
 		m.open(from, thread.id)
 	}
-	thread.read[from] = len(thread.messages) // sending and opening read everything
+	thread.read[from] = len(thread.messages) // sending a message and opening the thread mark all messages as read
 	return thread
 }
 
-// The counts of a thread and of the inbox are those of a model, whatever members
-// send and read. Covers PT-17, PT-18 and PT-19.
-func TestRandomRequestsResultInTheModel(t *testing.T) {
+// After random requests, the counts of threads and of the inbox equal those of a
+// model. Covers PT-17, PT-18 and PT-19.
+func TestCountsMatchTheModelAfterRandomRequests(t *testing.T) {
 	steps := 200
 	if svctest.IsLong() {
 		steps = 2000
@@ -86,7 +86,7 @@ func TestRandomRequestsResultInTheModel(t *testing.T) {
 	}
 	total := 0
 	for _, member := range members {
-		m.unread(member) // compares the total with the threads
+		m.unread(member) // also compares the total with the threads
 		total += len(m.inbox(member).Threads)
 	}
 	if want := 2 * len(m.threads); total != want {

@@ -7,9 +7,9 @@ import (
 
 // Members looks up members. Package identity implements it.
 type Members interface {
-	// Resolve returns the member that v means by recipient: a member id, an
-	// e-mail address, a user name or a display name. Members in hidden are
-	// treated as absent.
+	// Resolve returns the member that recipient identifies: a member id, an e-mail
+	// address, a user name or a display name. Members in hidden are treated as
+	// absent.
 	Resolve(tx *store.Tx, v svc.Viewer, recipient string, hidden []svc.MemberID) (svc.Person, error)
 
 	// People returns the active members among ids. Disabled and deleted members

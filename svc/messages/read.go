@@ -15,19 +15,20 @@ type Detail struct {
 	Thread    Thread
 	Messages  []Message
 	Page      svc.HistoryPage
-	HasUnread bool // the page ends after the viewer's read cursor
+	HasUnread bool // the page contains messages after the read cursor
 }
 
-// Peek returns messages of a thread of v and leaves the read cursor unchanged.
+// Peek returns a page of the messages of a thread of v. It does not move the read
+// cursor.
 func (s *Service) Peek(tx *store.Tx, v svc.Viewer, thread string, q svc.HistoryQuery) (Detail, error) {
-	d, _, err := s.history(tx, v, thread, q)
+	d, _, err := s.readPage(tx, v, thread, q)
 	return d, err
 }
 
-// Open returns messages of a thread of v and moves the read cursor to the last
-// of them.
+// Open returns a page of the messages of a thread of v and moves the read cursor
+// to the last message of the page.
 func (s *Service) Open(tx *store.Tx, v svc.Viewer, thread string, q svc.HistoryQuery) (Detail, error) {
-	d, last, err := s.history(tx, v, thread, q)
+	d, last, err := s.readPage(tx, v, thread, q)
 	if err != nil {
 		return d, err
 	}
@@ -38,30 +39,31 @@ func (s *Service) Open(tx *store.Tx, v svc.Viewer, thread string, q svc.HistoryQ
 	return d, err
 }
 
-// history returns messages of a thread of v, and the seq of the last of them.
-func (s *Service) history(tx *store.Tx, v svc.Viewer, id string, q svc.HistoryQuery) (d Detail, last int64, err error) {
+// readPage returns a page of the messages of a thread of v, and the seq of the
+// last message of the page.
+func (s *Service) readPage(tx *store.Tx, v svc.Viewer, id string, q svc.HistoryQuery) (d Detail, last int64, err error) {
 	r, err := s.threadRow(tx, v, id)
 	if err != nil {
 		return d, 0, err
 	}
-	h, err := s.threads.History(tx, id, svc.NewCursors(tx.InstanceKey(), "messages.thread."+id, v), q)
+	page, err := s.threads.History(tx, id, svc.NewCursors(tx.InstanceKey(), "messages.thread."+id, v), q)
 	if err != nil {
 		return d, 0, err
 	}
-	for _, m := range h.Messages {
+	for _, m := range page.Messages {
 		d.Messages = append(d.Messages, newMessage(m))
 	}
-	d.Page, d.HasUnread = h.Page, h.LastSeq() > r.ReadSeq
+	d.Page, d.HasUnread = page.Page, page.LastSeq() > r.ReadSeq
 	threads, err := s.loadThreads(tx, v.Member(), []thread.Thread{r})
 	if err != nil {
 		return d, 0, err
 	}
 	d.Thread = threads[0]
-	return d, h.LastSeq(), nil
+	return d, page.LastSeq(), nil
 }
 
 // MarkRead moves v's read cursor to a message, or to the end of the thread if
-// message is empty. It never moves backwards.
+// message is empty. The cursor never moves backwards.
 func (s *Service) MarkRead(tx *store.Tx, v svc.Viewer, thread, message string) (Thread, error) {
 	r, err := s.threadRow(tx, v, thread)
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"appliance/svc"
 )
 
-// unread returns the unread messages of a member, as the inbox counts them.
+// unread returns the unread total of a member's inbox. It reports an error unless
+// the total is the sum over the threads.
 func (s *server) unread(member svc.MemberID) int64 {
 	s.Helper()
 	in := s.inbox(member)
@@ -45,17 +46,17 @@ func TestReadCursorMovesByOpeningAndSending(t *testing.T) {
 	s := newServer(t)
 	thread := s.startThread(ann, bea, "One")
 	s.reply(ann, thread, "Two")
-	equal(t, "unread of ann and bea", []int64{s.unread(ann), s.unread(bea)}, []int64{0, 2})
+	wantEqual(t, "unread of ann and bea", []int64{s.unread(ann), s.unread(bea)}, []int64{0, 2})
 	if d, err := s.peek(bea, thread, svc.HistoryQuery{}); err != nil || !d.HasUnread || d.Thread.UnreadCount != 2 {
 		t.Errorf("peek: got %+v, %v, want two unread messages", d.Thread, err)
 	}
-	equal(t, "unread after peeking", s.unread(bea), 2)
+	wantEqual(t, "unread after peeking", s.unread(bea), 2)
 	d := s.open(bea, thread)
-	equal(t, "opened", []any{d.HasUnread, d.Thread.UnreadCount, bodies(d.Messages), s.unread(bea)}, []any{true, 0, []string{"One", "Two"}, 0})
-	equal(t, "opened again", s.open(bea, thread).HasUnread, false)
+	wantEqual(t, "opened", []any{d.HasUnread, d.Thread.UnreadCount, bodies(d.Messages), s.unread(bea)}, []any{true, 0, []string{"One", "Two"}, 0})
+	wantEqual(t, "opened again", s.open(bea, thread).HasUnread, false)
 	s.reply(ann, thread, "Three")
 	s.reply(bea, thread, "Four")
-	equal(t, "unread after an answer", []int64{s.unread(ann), s.unread(bea)}, []int64{1, 0})
+	wantEqual(t, "unread after an answer", []int64{s.unread(ann), s.unread(bea)}, []int64{1, 0})
 }
 
 // Covers M-23 and PT-18 by example.
@@ -75,12 +76,12 @@ func TestReadCursorNeverMovesBackwards(t *testing.T) {
 	other := s.reply(ann, s.startThread(ann, cid, "x"), "y").ID
 	for _, id := range []string{"msg_none", other} {
 		_, err := s.markRead(bea, thread, id)
-		refused(t, id, err, svc.InvalidValue, "last_read_message_id")
+		wantError(t, id, err, svc.InvalidValue, "last_read_message_id")
 	}
 }
 
-// Covers B-84: reading changes what the reader sees, and only if it moves the
-// cursor.
+// Covers B-84: reading changes the revision of the reader only if it moves the
+// read cursor.
 func TestReadingTouchesTheReaderOnce(t *testing.T) {
 	s := newServer(t)
 	thread := s.startThread(ann, bea, "Hello")
@@ -95,7 +96,7 @@ func TestReadingTouchesTheReaderOnce(t *testing.T) {
 		t.Errorf("got the revisions %d of bea, %d of ann; want a change of bea's alone", beaAfter, revision(ann))
 	}
 	s.open(bea, thread)
-	equal(t, "revision after reading again", revision(bea), beaAfter)
+	wantEqual(t, "revision after reading again", revision(bea), beaAfter)
 }
 
 // Covers M-24, M-29 and B-49.
@@ -113,7 +114,7 @@ func TestHistoryIsReadPageByPage(t *testing.T) {
 			t.Fatal(err)
 		}
 		all = append(bodies(d.Messages), all...)
-		equal(t, "limit", d.Page.Limit, 5)
+		wantEqual(t, "limit", d.Page.Limit, 5)
 		if d.Page.PreviousCursor == nil {
 			break
 		}
@@ -124,14 +125,14 @@ func TestHistoryIsReadPageByPage(t *testing.T) {
 		t.Errorf("got %v, want Message 0 to Message 11", all)
 	}
 	_, err := s.peek(bea, thread, svc.HistoryQuery{Before: "x"})
-	refused(t, "an invalid cursor", err, svc.InvalidParameter, "before")
+	wantError(t, "an invalid cursor", err, svc.InvalidParameter, "before")
 	_, err = s.peek(bea, s.startThread(bea, cid, "x"), q)
-	refused(t, "the cursor of another thread", err, svc.InvalidParameter, "before")
+	wantError(t, "the cursor of another thread", err, svc.InvalidParameter, "before")
 	_, err = s.peek(bea, thread, svc.HistoryQuery{Limit: -1})
-	refused(t, "a negative limit", err, svc.InvalidParameter, "limit")
+	wantError(t, "a negative limit", err, svc.InvalidParameter, "limit")
 }
 
-// Opening an earlier page reads no further than that page.
+// The read cursor moves only to the end of the page that is opened.
 func TestOpeningAnEarlierPageReadsThatPage(t *testing.T) {
 	s := newServer(t)
 	thread := s.startThread(ann, bea, "One")
@@ -148,5 +149,5 @@ func TestOpeningAnEarlierPageReadsThatPage(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "unread", s.unread(bea), 2)
+	wantEqual(t, "unread", s.unread(bea), 2)
 }

@@ -39,21 +39,21 @@ func TestThreadsNeverGetAThirdMember(t *testing.T) {
 		{"bea", "cid"}, {"bea, cid"}, {"bea;cid"}, {"2", "3"}, {"bea", "cid", "unknown"}, strings.Fields("bea a b c d e f g h i j k"),
 	} {
 		_, err := s.start(ann, names, "x")
-		refused(t, strings.Join(names, "|"), err, svc.ParticipantsFixed, "")
+		wantError(t, strings.Join(names, "|"), err, svc.ParticipantsFixed, "")
 	}
 	for _, text := range []string{`{"recipients": ["bea"], "body": "x"}`, `{"recipient": "bea", "participants": [3], "body": "x"}`} {
 		var in StartRequest
 		if err := json.Unmarshal([]byte(text), &in); err != nil {
 			t.Fatal(err)
 		}
-		refused(t, text, in.check(), svc.ParticipantsFixed, "")
+		wantError(t, text, in.check(), svc.ParticipantsFixed, "")
 	}
 	var in SendRequest
 	if err := json.Unmarshal([]byte(`{"participants": ["cid"], "body": "x"}`), &in); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, "a reply with participants", in.check(), svc.ParticipantsFixed, "")
-	equal(t, "messages afterwards", s.open(ann, thread).Thread.MessageCount, 1)
+	wantError(t, "a reply with participants", in.check(), svc.ParticipantsFixed, "")
+	wantEqual(t, "messages afterwards", s.open(ann, thread).Thread.MessageCount, 1)
 }
 
 // A display name may contain commas and semicolons.
@@ -69,7 +69,7 @@ func TestNameWithSeparatorsIsLookedUpAsAWhole(t *testing.T) {
 		}
 	}
 	_, err = s.start(ann, "unknown, bea", "x")
-	refused(t, "one of two names is unknown", err, svc.RecipientNotFound, "")
+	wantError(t, "one of two names is unknown", err, svc.RecipientNotFound, "")
 }
 
 // Every accepted JSON value yields only names that it contains.
@@ -94,7 +94,7 @@ func FuzzRecipients(f *testing.F) {
 	})
 }
 
-// Errors of the other services are returned, not mistaken for "not found".
+// Errors of other services are returned and do not become recipient_not_found.
 func TestErrorsOfOtherServicesAreReturned(t *testing.T) {
 	s := newServer(t)
 	thread := s.startThread(ann, bea, "Hello")

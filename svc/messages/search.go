@@ -51,14 +51,15 @@ func (terms searchTerms) ftsExpression(member svc.MemberID) string {
 	return strings.Join(quoted, " AND ") + " *"
 }
 
-// match reports whether a folded token matches one of the terms.
-func (terms searchTerms) match(folded string) bool {
+// matches reports whether a folded token matches one of the terms.
+func (terms searchTerms) matches(folded string) bool {
 	return slices.Contains(terms, folded) || strings.HasPrefix(folded, terms[len(terms)-1])
 }
 
 // Search returns v's messages that contain all terms of q, the latest first.
-// They are not ranked: an FTS5 rank depends on how often a term occurs in the
-// whole index, which would disclose information about other members' messages.
+// The results are not ranked: an FTS5 rank depends on how often a term occurs in
+// the whole index, which would disclose information about other members'
+// messages.
 func (s *Service) Search(tx *store.Tx, v svc.Viewer, q string, limit int, cursor string) (SearchResults, error) {
 	member, err := v.Require()
 	if err != nil {
@@ -127,7 +128,7 @@ const (
 func (terms searchTerms) excerpt(body string) string {
 	start := 0
 	for t := range tokens(body) {
-		if terms.match(t.folded) {
+		if terms.matches(t.folded) {
 			start = t.start
 			break
 		}

@@ -104,14 +104,14 @@ func TestSearchIsReadPageByPage(t *testing.T) {
 		"another cursor, no results": {"?", 0, "x", "cursor"},
 	} {
 		_, err := s.search(bea, c.q, c.limit, c.cursor)
-		refused(t, about, err, svc.InvalidParameter, c.field)
+		wantError(t, about, err, svc.InvalidParameter, c.field)
 	}
 	_, err := s.search(0, "many", 0, "")
-	refused(t, "an unauthenticated client", err, svc.Unauthenticated, "")
+	wantError(t, "an unauthenticated client", err, svc.Unauthenticated, "")
 }
 
-// Each index entry belongs to one member, so the cost of a search does not
-// depend on other members' messages.
+// Each index entry is for one member, so the cost of a search does not depend on
+// other members' messages.
 func TestIndexEntriesBelongToOneMember(t *testing.T) {
 	s := newServer(t)
 	s.startThread(ann, bea, "A needle")
@@ -119,7 +119,7 @@ func TestIndexEntriesBelongToOneMember(t *testing.T) {
 	s.reply(bea, thread, "needles")
 	storetest.Exec(t, s.db, "CREATE VIRTUAL TABLE vocabulary USING fts5vocab('messages_search', 'row')")
 	got := storetest.Rows(t, s.db, "SELECT term, doc FROM vocabulary ORDER BY term")
-	equal(t, "index", got, []string{"1xa 1", "1xneedle 1", "2xa 1", "2xneedle 1", "2xneedles 2", "3xneedles 2"})
+	wantEqual(t, "index", got, []string{"1xa 1", "1xneedle 1", "2xa 1", "2xneedle 1", "2xneedles 2", "3xneedles 2"})
 }
 
 func TestExcerptIsOneLineAroundTheMatch(t *testing.T) {
@@ -139,11 +139,10 @@ func TestExcerptIsOneLineAroundTheMatch(t *testing.T) {
 	}
 }
 
-// ftsForm matches the FTS5 expressions that a search may become: quoted terms
-// of one member.
+// ftsForm matches the FTS5 expressions of searches by one member: quoted terms.
 var ftsForm = regexp.MustCompile(`^"7x[\pL\pN]+"( AND "7x[\pL\pN]+")* \*$`)
 
-// No search and no body can write FTS5 syntax or a term of another member, and
+// No search and no body can inject FTS5 syntax or a term of another member, and
 // excerpts are valid text.
 func FuzzSearch(f *testing.F) {
 	for _, q := range []string{

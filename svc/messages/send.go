@@ -5,6 +5,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/thread"
 )
 
 // sendQueries are the statements for sending that package thread does not have.
@@ -25,7 +26,7 @@ type SendRequest struct {
 	extraParticipants
 }
 
-// Sent is a message that was sent, and its thread afterwards.
+// Sent is a message that was sent, with its thread after the change.
 type Sent struct {
 	Thread  Thread
 	Message Message
@@ -60,15 +61,15 @@ func (s *Service) Start(tx *store.Tx, v svc.Viewer, in StartRequest) (Sent, erro
 	if recipient == sender {
 		return Sent{}, svc.FieldError(svc.InvalidValue, "recipient", "You cannot send a message to yourself. Name another member.")
 	}
-	id, err := s.threads.Between(tx, sender, recipient)
+	id, err := s.threads.EnsureThread(tx, sender, recipient)
 	if err != nil {
 		return Sent{}, err
 	}
 	return s.addMessage(tx, v, id, recipient, in.Body)
 }
 
-// Send sends a message in a thread of v. The error for a blocked partner and
-// for a former member is the same, so that a block cannot be told apart.
+// Send sends a message in a thread of v. The error is the same for a blocked
+// partner and a former member, so that it does not reveal a block.
 func (s *Service) Send(tx *store.Tx, v svc.Viewer, thread string, in SendRequest) (Sent, error) {
 	r, err := s.threadRow(tx, v, thread)
 	if err != nil {
@@ -103,9 +104,13 @@ func checkBody(body string) error {
 }
 
 // addMessage adds a message of v to a thread, after all checks.
-func (s *Service) addMessage(tx *store.Tx, v svc.Viewer, thread string, recipient svc.MemberID, body string) (Sent, error) {
+func (s *Service) addMessage(tx *store.Tx, v svc.Viewer, id string, recipient svc.MemberID, body string) (Sent, error) {
 	sender := v.Member()
-	m, err := s.threads.Append(tx, thread, sender, body)
+	var m thread.Message
+	err := s.storage.Charge(tx, sender, func() (err error) {
+		m, err = s.threads.Append(tx, id, sender, body)
+		return err
+	})
 	if err != nil {
 		return Sent{}, err
 	}
@@ -113,6 +118,6 @@ func (s *Service) addMessage(tx *store.Tx, v svc.Viewer, thread string, recipien
 		return Sent{}, err
 	}
 	tx.Touch(svc.MessageSent, int64(sender), int64(recipient))
-	t, err := s.Thread(tx, v, thread)
+	t, err := s.Thread(tx, v, id)
 	return Sent{t, newMessage(m)}, err
 }

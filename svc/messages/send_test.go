@@ -16,7 +16,7 @@ func TestTwoMembersHaveOneThread(t *testing.T) {
 		t.Fatal(err)
 	}
 	thread := sent.Thread.ID
-	equal(t, "the message", []any{sent.Message.ThreadID, sent.Message.SenderID, sent.Message.Body, sent.Message.UpdatedAt},
+	wantEqual(t, "the message", []any{sent.Message.ThreadID, sent.Message.SenderID, sent.Message.Body, sent.Message.UpdatedAt},
 		[]any{thread, ann, "Hello", (*string)(nil)})
 	for _, c := range []struct {
 		from      svc.MemberID
@@ -26,9 +26,9 @@ func TestTwoMembersHaveOneThread(t *testing.T) {
 			t.Errorf("%d to %s: got thread %s, %v, want %s", c.from, c.recipient, sent.Thread.ID, err, thread)
 		}
 	}
-	equal(t, "threads of ann", titles(s.inbox(ann).Threads), []string{"Bea"})
-	equal(t, "threads of bea", titles(s.inbox(bea).Threads), []string{"Ann"})
-	equal(t, "message count", s.inbox(bea).Threads[0].MessageCount, 6)
+	wantEqual(t, "threads of ann", titles(s.inbox(ann).Threads), []string{"Bea"})
+	wantEqual(t, "threads of bea", titles(s.inbox(bea).Threads), []string{"Ann"})
+	wantEqual(t, "message count", s.inbox(bea).Threads[0].MessageCount, 6)
 }
 
 // Covers M-16, M-18, M-25 and M-26.
@@ -45,8 +45,8 @@ func TestThreadShowsTheOtherMember(t *testing.T) {
 			got.ParticipantCount != 2 || len(got.Participants) != 2 || got.UnreadCount != want.unread || !got.CanReply || got.Type != ThreadType {
 			t.Errorf("member %d: got %+v, want %+v", member, got, want)
 		}
-		equal(t, "summary", got.Summary, strings.Repeat("é", 120))
-		equal(t, "times", []any{got.CreatedAt, *got.UpdatedAt, *got.LastMessageAt}, []any{s.clock.Now(), s.clock.Now(), s.clock.Now()})
+		wantEqual(t, "summary", got.Summary, strings.Repeat("é", 120))
+		wantEqual(t, "times", []any{got.CreatedAt, *got.UpdatedAt, *got.LastMessageAt}, []any{s.clock.Now(), s.clock.Now(), s.clock.Now()})
 	}
 }
 
@@ -70,15 +70,15 @@ func TestInvalidMessagesAreRejected(t *testing.T) {
 		{"a long body", "bea", long + "x", svc.TooLong, "body"},
 	} {
 		_, err := s.start(ann, c.recipient, c.body)
-		refused(t, c.about, err, c.code, c.field)
+		wantError(t, c.about, err, c.code, c.field)
 		if c.recipient == "bea" {
 			_, err := s.send(ann, thread, c.body)
-			refused(t, "reply: "+c.about, err, c.code, c.field)
+			wantError(t, "reply: "+c.about, err, c.code, c.field)
 		}
 	}
 	_, err := s.start(0, "bea", "x")
-	refused(t, "an unauthenticated client", err, svc.Unauthenticated, "")
-	equal(t, "messages afterwards", s.open(ann, thread).Thread.MessageCount, 1)
+	wantError(t, "an unauthenticated client", err, svc.Unauthenticated, "")
+	wantEqual(t, "messages afterwards", s.open(ann, thread).Thread.MessageCount, 1)
 	if _, err := s.start(ann, "bea", long); err != nil {
 		t.Errorf("a body of %d characters: got %v, want no error", svc.MaxBody, err)
 	}
@@ -101,7 +101,7 @@ func TestBodiesAreStoredVerbatim(t *testing.T) {
 
 // A blocked partner, a member who blocks, and a former member cannot be told
 // apart. Covers B-72.
-func TestUnavailablePartnersLookAlike(t *testing.T) {
+func TestUnavailablePartnersAreIndistinguishable(t *testing.T) {
 	s := newServer(t)
 	withBea, withCid, withDan := s.startThread(ann, bea, "x"), s.startThread(ann, cid, "x"), s.startThread(ann, dan, "x")
 	s.services.blocks[[2]svc.MemberID{ann, bea}] = true
@@ -110,17 +110,17 @@ func TestUnavailablePartnersLookAlike(t *testing.T) {
 	texts := make(map[string]bool)
 	for _, thread := range []string{withBea, withCid, withDan} {
 		_, err := s.send(ann, thread, "x")
-		refused(t, thread, err, svc.RecipientUnavailable, "")
+		wantError(t, thread, err, svc.RecipientUnavailable, "")
 		texts[err.Error()] = true
 		d := s.open(ann, thread)
-		equal(t, thread, []any{d.Thread.Title, d.Thread.Participants[1].Username, d.Thread.CanReply, len(d.Messages)}, []any{formerMember, "", false, 1})
+		wantEqual(t, thread, []any{d.Thread.Title, d.Thread.Participants[1].Username, d.Thread.CanReply, len(d.Messages)}, []any{svc.FormerMember, "", false, 1})
 	}
 	if len(texts) != 1 {
 		t.Errorf("got the errors %v, want the same one", texts)
 	}
 	for _, recipient := range []string{"bea", "cid", "dan"} {
 		_, err := s.start(ann, recipient, "x")
-		refused(t, recipient, err, svc.RecipientNotFound, "")
+		wantError(t, recipient, err, svc.RecipientNotFound, "")
 	}
 	delete(s.services.blocks, [2]svc.MemberID{ann, bea})
 	s.reply(ann, withBea, "after the block")
@@ -150,18 +150,18 @@ func TestOnlyParticipantsReachAThread(t *testing.T) {
 		},
 	} {
 		err := s.write(func(tx *store.Tx) error { return call(tx, svc.Trust(cid), thread) })
-		refused(t, about+" by an outsider", err, svc.ThreadAccessDenied, "")
+		wantError(t, about+" by an outsider", err, svc.ThreadAccessDenied, "")
 		err = s.write(func(tx *store.Tx) error { return call(tx, svc.Trust(cid), "thr_none") })
-		refused(t, about+" of an unknown thread", err, svc.NotFound, "")
+		wantError(t, about+" of an unknown thread", err, svc.NotFound, "")
 	}
 	s.read(func(tx *store.Tx) error {
 		got, err := s.ThreadsByID(tx, svc.Trust(cid), []string{thread, "thr_none"})
-		equal(t, "threads of an outsider", got, []Thread{})
+		wantEqual(t, "threads of an outsider", got, []Thread{})
 		return err
 	})
 }
 
-// A message changes what its two members see, and nothing else.
+// A message changes the revisions of its two members only.
 func TestMessageTouchesItsTwoMembers(t *testing.T) {
 	s := newServer(t)
 	revisions := func() (list []int64) {

@@ -37,7 +37,7 @@ type SourceRef struct {
 // SourceState is the state of the thread for one of its members.
 type SourceState struct {
 	ID                    string                      `json:"id"`
-	CurrentIdentityUserID string                      `json:"current_identity_user_id"` // the member for whom the state holds
+	CurrentIdentityUserID string                      `json:"current_identity_user_id"` // the member whose view this state is
 	Participants          svc.List[SourceParticipant] `json:"participants"`
 	ParticipantCount      int                         `json:"participant_count"` // always 2
 	MessageCount          int64                       `json:"message_count"`

@@ -19,7 +19,7 @@ func TestSourcesDescribeThreads(t *testing.T) {
 		sources, _, err = s.Sources(tx, svc.Trust(bea))
 		return err
 	})
-	text, err := json.Marshal(sources)
+	encoded, err := json.Marshal(sources)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,18 +29,17 @@ func TestSourcesDescribeThreads(t *testing.T) {
 		`"participant_count":2,"message_count":1,"unread_count":1,"last_message_at":"2026-11-21T09:00:00Z","created_at":"2026-11-21T09:00:00Z",`+
 		`"updated_at":"2026-11-21T09:00:00Z"},"domain_permissions":{"can_view":true,"can_reply":true,"can_add_participant":false},`+
 		`"domain_actions":["open_thread","send_message"],"relationships":[]}]}`, thread)
-	if string(text) != want {
-		t.Errorf("got\n%s\nwant\n%s", text, want)
+	if string(encoded) != want {
+		t.Errorf("got\n%s\nwant\n%s", encoded, want)
 	}
 	for _, word := range []string{"/world/", "panel", "surface", "stack", "placement", "dock", "rail"} {
-		if strings.Contains(string(text), word) {
+		if strings.Contains(string(encoded), word) {
 			t.Errorf("got %q in a source, want no presentation term", word)
 		}
 	}
 }
 
-// Sources and exports hold many threads: the former up to a limit, the latter
-// all, in batches.
+// Sources contain threads up to a limit, exports contain all threads.
 func TestSourcesAreTruncatedAndExportsAreNot(t *testing.T) {
 	s := newServer(t)
 	s.addThreads(maxSources + 1)

@@ -7,18 +7,18 @@ import (
 
 // sweepQueries remove deleted members and orphaned threads.
 type sweepQueries struct {
-	CountMemberOut     store.Query `sql:"count-member-out"`
-	DeleteParticipants store.Query `sql:"delete-participants"`
-	OrphanedThread     store.Query `sql:"orphaned-thread"`
-	DeleteMessages     store.Query `sql:"delete-messages"`
-	DeleteThread       store.Query `sql:"delete-thread"`
+	DecrementMemberCount store.Query `sql:"decrement-member-count"`
+	DeleteParticipants   store.Query `sql:"delete-participants"`
+	OrphanedThread       store.Query `sql:"orphaned-thread"`
+	DeleteMessages       store.Query `sql:"delete-messages"`
+	DeleteThread         store.Query `sql:"delete-thread"`
 }
 
 // MemberDeleted removes a member from their threads. The other member keeps the
 // messages of both. A thread without members is orphaned: [Service.Sweep]
 // deletes it.
 func (s *Service) MemberDeleted(tx *store.Tx, member svc.MemberID) error {
-	for _, q := range []store.Query{s.q.sweep.CountMemberOut, s.q.sweep.DeleteParticipants} {
+	for _, q := range []store.Query{s.q.sweep.DecrementMemberCount, s.q.sweep.DeleteParticipants} {
 		if _, err := tx.Exec(q, store.Args{"member": member}); err != nil {
 			return err
 		}

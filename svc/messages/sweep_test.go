@@ -22,8 +22,8 @@ func (s *server) addMembers(n int) {
 	storetest.AddMembers(s, s.db, names...)
 }
 
-// leave deletes a member.
-func (s *server) leave(member svc.MemberID) {
+// deleteMember deletes a member.
+func (s *server) deleteMember(member svc.MemberID) {
 	s.Helper()
 	delete(s.services.people, member)
 	if err := s.write(func(tx *store.Tx) error { return s.MemberDeleted(tx, member) }); err != nil {
@@ -47,22 +47,23 @@ func TestMessagesRemainUntilBothMembersAreDeleted(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	s.leave(bea)
-	equal(t, "calls of Sweep with a member left", s.sweep(), 1)
+	s.deleteMember(bea)
+	wantEqual(t, "calls of Sweep with a member left", s.sweep(), 1)
 	d := s.open(ann, thread)
-	equal(t, "the thread of ann", []any{d.Thread.Title, d.Thread.ParticipantCount, d.Thread.CanReply, d.Thread.MessageCount}, []any{formerMember, 2, false, sweepBatch + 52})
+	wantEqual(t, "the thread of ann", []any{d.Thread.Title, d.Thread.ParticipantCount, d.Thread.CanReply, d.Thread.MessageCount}, []any{svc.FormerMember, 2, false, sweepBatch + 52})
 	_, err := s.send(ann, thread, "x")
-	refused(t, "a message to a former member", err, svc.RecipientUnavailable, "")
-	equal(t, "threads of the former member", titles(s.inbox(bea).Threads), []string(nil))
+	wantError(t, "a message to a former member", err, svc.RecipientUnavailable, "")
+	wantEqual(t, "threads of the former member", titles(s.inbox(bea).Threads), []string(nil))
 
-	s.leave(ann)
-	equal(t, "calls of Sweep", s.sweep(), 4) // two batches of messages, the thread, and the end
-	equal(t, "threads left", storetest.Rows(t, s.db, "SELECT id FROM messages_thread"), []string{other})
-	equal(t, "messages left", storetest.Rows(t, s.db, "SELECT count(*) FROM messages_message"), []string{"1"})
-	equal(t, "index entries left", storetest.Rows(t, s.db, "SELECT count(*) FROM messages_search_docsize"), []string{"1"})
+	s.deleteMember(ann)
+	wantEqual(t, "calls of Sweep", s.sweep(), 4) // two batches of messages, the thread, and a call that finds nothing
+	wantEqual(t, "threads left", storetest.Rows(t, s.db, "SELECT id FROM messages_thread"), []string{other})
+	wantEqual(t, "messages left", storetest.Rows(t, s.db, "SELECT count(*) FROM messages_message"), []string{"1"})
+	wantEqual(t, "index entries left", storetest.Rows(t, s.db, "SELECT count(*) FROM messages_search_docsize"), []string{"1"})
 }
 
-// sweep calls Sweep until it is done, and returns the number of calls.
+// sweep calls Sweep until nothing remains to be deleted, and returns the number of
+// calls.
 func (s *server) sweep() (calls int) {
 	s.Helper()
 	for more := true; more; calls++ {

@@ -9,10 +9,6 @@ import (
 // ThreadType is the value of Thread.Type and of object_type.
 const ThreadType = "message_thread"
 
-// formerMember is the display name of a partner who is deleted, disabled or
-// hidden by a block. The three cases must look alike.
-const formerMember = "Former member"
-
 // threadQueries are the statements for threads that package thread does not
 // have.
 type threadQueries struct {
@@ -80,8 +76,8 @@ func (s *Service) loadThreads(tx *store.Tx, member svc.MemberID, rows []thread.T
 	if err != nil {
 		return nil, err
 	}
-	for _, other := range hidden {
-		delete(people, other)
+	for _, id := range hidden {
+		delete(people, id)
 	}
 	for i, r := range rows {
 		threads[i] = newThread(r, member, people)
@@ -89,13 +85,13 @@ func (s *Service) loadThreads(tx *store.Tx, member svc.MemberID, rows []thread.T
 	return threads, nil
 }
 
-// newThread returns the contract of r. A partner who is missing from people is
-// shown as a former member, who cannot receive replies.
+// newThread returns the JSON form of r for member. A partner who is missing from
+// people is shown as a former member and cannot receive replies.
 func newThread(r thread.Thread, member svc.MemberID, people map[svc.MemberID]svc.Person) Thread {
 	participant := func(id svc.MemberID) Participant {
 		p, ok := people[id]
 		if !ok {
-			p.DisplayName = formerMember
+			p.DisplayName = svc.FormerMember
 		}
 		return Participant{ID: id, DisplayName: p.DisplayName, Username: p.Username, IsSelf: id == member}
 	}

@@ -10,19 +10,19 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// The search index holds each token once per participant, with the member id as
-// a prefix: "7xhello" is the token "hello" for member 7. A search therefore
-// reads only entries of its own member, and its duration discloses nothing about
-// other members' messages. Plain tokens would not do: for a prefix search, FTS5
+// The search index holds each token once per participant, with the member id as a
+// prefix: "7xhello" is the token "hello" for member 7. A search therefore reads only
+// entries of its own member, and its duration discloses nothing about other members'
+// messages. Tokens without a member id would disclose it: for a prefix search, FTS5
 // first collects the matches of all members.
 
 // token is a run of letters, digits and marks in a text.
 type token struct {
 	start  int    // offset in bytes
-	folded string // as it is compared, see fold
+	folded string // result of fold, used for comparison
 }
 
-// isTokenRune reports whether r belongs to a token.
+// isTokenRune reports whether r can be part of a token.
 func isTokenRune(r rune) bool { return unicode.In(r, unicode.L, unicode.N, unicode.M) }
 
 // maxTokenLength is the number of code points of a token that are compared.

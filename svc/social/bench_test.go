@@ -30,7 +30,7 @@ func BenchmarkCircles(b *testing.B) {
 	}
 	b.Run("computed", func(b *testing.B) {
 		for b.Loop() {
-			b.ReportMetric(float64(circles(New(s.members, s.calendars))), "members")
+			b.ReportMetric(float64(circles(New(s.members, s.calendars, s.storage))), "members")
 		}
 	})
 	b.Run("cached", func(b *testing.B) {

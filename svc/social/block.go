@@ -7,8 +7,8 @@ import (
 	"appliance/svc"
 )
 
-// Block is a block that a member has made. It hides both members from each
-// other; the blocked member is not told. Schema: service.social.block.
+// Block is a block that a member has made. It hides both members from each other;
+// the blocked member is not notified. Schema: service.social.block.
 type Block struct {
 	MemberID    svc.MemberID `json:"member_id"`
 	DisplayName string       `json:"display_name"`
@@ -66,8 +66,9 @@ func (s *Service) Blocks(tx *store.Tx, member svc.MemberID) ([]Block, error) {
 	return list, err
 }
 
-// Block blocks a member for v, revokes the pending invitations between the two
-// and removes their RSVPs to each other's events. It is idempotent.
+// Block blocks a member for v, revokes the pending invitations between the two,
+// removes their RSVPs to each other's events and hides them as hosts in each
+// other's mirrors. It is idempotent.
 func (s *Service) Block(tx *store.Tx, v svc.Viewer, in NewBlock) (Block, error) {
 	other, err := s.blockTarget(tx, v, in)
 	if err != nil {
@@ -88,6 +89,9 @@ func (s *Service) Block(tx *store.Tx, v svc.Viewer, in NewBlock) (Block, error) 
 		return Block{}, err
 	}
 	if err := s.revokeRSVPs(tx, s.q.RSVPsBetween, store.Args{"one": v.Member(), "other": other}); err != nil {
+		return Block{}, err
+	}
+	if err := s.renameHost(tx, s.q.EventsBetween, store.Args{"one": v.Member(), "other": other}); err != nil {
 		return Block{}, err
 	}
 	var at store.Millis
@@ -146,5 +150,8 @@ func (s *Service) Unblock(tx *store.Tx, v svc.Viewer, other svc.MemberID) error 
 		return svc.Errorf(svc.NotFound, "You have not blocked this member.")
 	}
 	tx.Touch(svc.BlockChanged, int64(v.Member()), int64(other))
-	return s.bumpCircleRevision(tx)
+	if err := s.bumpCircleRevision(tx); err != nil {
+		return err
+	}
+	return s.renameHost(tx, s.q.EventsBetween, store.Args{"one": v.Member(), "other": other})
 }

@@ -13,7 +13,7 @@ import (
 type Circle struct {
 	Depth   int                    `json:"depth"` // 1 to 3
 	Name    string                 `json:"name"`
-	Members svc.List[CircleMember] `json:"members"` // by id
+	Members svc.List[CircleMember] `json:"members"` // sorted by id
 }
 
 // CircleMember is a member of a circle.
@@ -33,7 +33,7 @@ type CircleRef struct {
 type Graph struct {
 	Root      svc.MemberID        `json:"root"`
 	Depth     int                 `json:"depth"`
-	Nodes     svc.List[GraphNode] `json:"nodes"` // by depth, then by id
+	Nodes     svc.List[GraphNode] `json:"nodes"` // sorted by depth, then by id
 	Edges     svc.List[GraphEdge] `json:"edges"`
 	Truncated bool                `json:"truncated"` // cut at [maxGraphNodes]
 }
@@ -49,7 +49,7 @@ type GraphNode struct {
 type GraphEdge struct {
 	From  svc.MemberID `json:"from"`
 	To    svc.MemberID `json:"to"`
-	Depth int          `json:"depth"` // of To
+	Depth int          `json:"depth"` // depth of To
 }
 
 // MaxDepth is the depth of the outermost circle.
@@ -124,12 +124,12 @@ func (s *Service) visibleCircles(tx *store.Tx, v svc.Viewer, depth int) (c *circ
 		return nil, nil, nil, err
 	}
 	members = slices.DeleteFunc(members, func(m svc.MemberID) bool { return !names.has(m) })
-	slices.SortFunc(members, c.compare)
+	slices.SortFunc(members, c.compareByDepth)
 	return c, members, names, nil
 }
 
-// compare orders members of the circles by depth, then by id.
-func (c *circles) compare(a, b svc.MemberID) int {
+// compareByDepth orders members of the circles by depth, then by id.
+func (c *circles) compareByDepth(a, b svc.MemberID) int {
 	return cmp.Or(cmp.Compare(c.depth(a), c.depth(b)), cmp.Compare(a, b))
 }
 

@@ -19,8 +19,8 @@ type circleQueries struct {
 // circles contains the computed circles of one member, hidden members included. A
 // value is shared by goroutines and never modified.
 type circles struct {
-	entries map[svc.MemberID]circleEntry
-	list    string // [[member, depth], …] with the member itself at depth 0, for json_each
+	entries   map[svc.MemberID]circleEntry
+	depthList string // [[member, depth], …] with the member itself at depth 0, for json_each
 }
 
 // circleEntry is the position of one member in the circles of another.
@@ -34,8 +34,8 @@ type circleEntry struct {
 func (c *circles) depth(m svc.MemberID) int { return c.entries[m].depth }
 
 // graphRevisions are the two numbers that cached circles and audience lists
-// depend on. They are random, so that a value computed in a write that was
-// rolled back is never taken for a later one.
+// depend on. They are random, so that a value cached during a write that was
+// rolled back never has a revision of a later write.
 type graphRevisions struct {
 	Circles   int64 `db:"revision"`
 	Audiences int64 `db:"audiences"`
@@ -110,8 +110,8 @@ func (s *Service) computeCircles(tx *store.Tx, root svc.MemberID) (map[svc.Membe
 					complete = false
 					continue
 				}
-				e, again := reached[m]
-				if !again || from < e.from {
+				e, isReached := reached[m]
+				if !isReached || from < e.from {
 					e.depth, e.from = depth, from
 				}
 				if depth == 1 {
@@ -166,8 +166,8 @@ func (s *Service) privateCommunities(tx *store.Tx, members []svc.MemberID, exclu
 
 type memberPair struct{ member, other svc.MemberID }
 
-// blockedPairs returns the blocks in which members take part, either way, as
-// pairs of one of members and the other side.
+// blockedPairs returns the blocks by and of members. Each pair has a member of
+// the list first.
 func (s *Service) blockedPairs(tx *store.Tx, members []svc.MemberID) (map[memberPair]bool, error) {
 	var rows []struct {
 		Member svc.MemberID `db:"member_id"`

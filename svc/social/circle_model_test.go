@@ -14,8 +14,7 @@ import (
 	"appliance/svc/svctest"
 )
 
-// model is the oracle of the circles: memberships and blocks in their simplest
-// form.
+// model computes the expected circles from memberships and blocks.
 type model struct {
 	members     []svc.MemberID
 	inactive    map[svc.MemberID]bool
@@ -32,7 +31,7 @@ func (w *model) blocked(a, b svc.MemberID) bool {
 	return w.blocks[memberPair{a, b}] || w.blocks[memberPair{b, a}]
 }
 
-// shared returns the private communities that connect two members.
+// shared returns the private communities that two members share.
 func (w *model) shared(a, b svc.MemberID) (list []string) {
 	for id, c := range w.communities {
 		if a != b && c.private && c.members[a] && c.members[b] && !w.blocked(a, b) {
@@ -43,7 +42,7 @@ func (w *model) shared(a, b svc.MemberID) (list []string) {
 	return list
 }
 
-// depths returns the distances of all members that from sees.
+// depths returns the distance from a member of each member that they see.
 func (w *model) depths(from svc.MemberID) map[svc.MemberID]int {
 	depths := map[svc.MemberID]int{from: 0}
 	for depth := 1; depth <= MaxDepth; depth++ {
@@ -61,8 +60,9 @@ func (w *model) depths(from svc.MemberID) map[svc.MemberID]int {
 	return depths
 }
 
-// check compares the circles and graphs of all active members with the model.
-func (w *model) check(t *testing.T, tx *store.Tx, s *Service) error {
+// wantCircles compares the circles and graphs of all active members with the
+// model.
+func (w *model) wantCircles(t *testing.T, tx *store.Tx, s *Service) error {
 	depths := make(map[memberPair]int)
 	for _, m := range w.members {
 		if w.inactive[m] {
@@ -83,21 +83,21 @@ func (w *model) check(t *testing.T, tx *store.Tx, s *Service) error {
 				if c.Depth == 1 {
 					via = w.shared(m, p.ID)
 				}
-				equal(t, fmt.Sprintf("via of %d in the circles of %d", p.ID, m), p.Via, via)
+				wantEqual(t, fmt.Sprintf("via of %d in the circles of %d", p.ID, m), p.Via, via)
 			}
 		}
-		equal(t, fmt.Sprint("circles of ", m), got, w.depths(m))
-		if err := w.checkGraph(t, tx, s, m); err != nil {
+		wantEqual(t, fmt.Sprint("circles of ", m), got, w.depths(m))
+		if err := w.wantGraph(t, tx, s, m); err != nil {
 			return err
 		}
 	}
 	for pair, depth := range depths {
-		equal(t, fmt.Sprint("distance of ", pair, " in the other direction"), depths[memberPair{pair.other, pair.member}], depth)
+		wantEqual(t, fmt.Sprint("distance of ", pair, " in the other direction"), depths[memberPair{pair.other, pair.member}], depth)
 	}
 	return nil
 }
 
-func (w *model) checkGraph(t *testing.T, tx *store.Tx, s *Service, m svc.MemberID) error {
+func (w *model) wantGraph(t *testing.T, tx *store.Tx, s *Service, m svc.MemberID) error {
 	for limit := 1; limit <= MaxDepth; limit++ {
 		g, err := s.Graph(tx, svc.Trust(m), limit)
 		if err != nil {
@@ -108,7 +108,7 @@ func (w *model) checkGraph(t *testing.T, tx *store.Tx, s *Service, m svc.MemberI
 			got[n.MemberID] = n.Depth
 		}
 		maps.DeleteFunc(want, func(_ svc.MemberID, depth int) bool { return depth > limit })
-		equal(t, fmt.Sprintf("graph of %d up to %d", m, limit), got, want)
+		wantEqual(t, fmt.Sprintf("graph of %d up to %d", m, limit), got, want)
 		for _, e := range g.Edges {
 			if len(w.shared(e.From, e.To)) == 0 || got[e.To] != e.Depth || got[e.From] != e.Depth-1 {
 				t.Errorf("graph of %d: got edge %+v, which the model has not", m, e)
@@ -118,12 +118,12 @@ func (w *model) checkGraph(t *testing.T, tx *store.Tx, s *Service, m svc.MemberI
 	return nil
 }
 
-// history makes random changes and applies the accepted ones to the model.
-type history struct {
+// randomWorkload makes random changes and applies the accepted ones to the model.
+type randomWorkload struct {
 	*rand.Rand
 	*model
 	*server
-	ids     []string          // of communities, deleted ones included
+	ids     []string          // ids of communities, including deleted ones
 	invited map[string]string // invitation → community
 	invitee map[string]svc.MemberID
 	deleted map[svc.MemberID]bool
@@ -137,43 +137,43 @@ var errRolledBack = errors.New("rolled back")
 // errSkipped reports that a step has nothing to do.
 var errSkipped = errors.New("skipped")
 
-// randomMember returns a member, most often one of c.
-func (h *history) randomMember(c *modelCommunity) svc.MemberID {
-	if list := slices.Sorted(maps.Keys(c.members)); len(list) > 0 && h.IntN(3) > 0 {
-		return pick(h.Rand, list...)
+// randomMember returns a random member, in most cases one of c.
+func (r *randomWorkload) randomMember(c *modelCommunity) svc.MemberID {
+	if list := slices.Sorted(maps.Keys(c.members)); len(list) > 0 && r.IntN(3) > 0 {
+		return pick(r.Rand, list...)
 	}
-	return pick(h.Rand, h.model.members...)
+	return pick(r.Rand, r.model.members...)
 }
 
 // step makes one change, which the service may reject. It returns the effect
 // on the model.
-func (h *history) step(tx *store.Tx, s *Service) (name string, effect func(), err error) {
-	id := pick(h.Rand, append([]string{"com_none"}, h.ids...)...)
-	c := h.communities[id]
+func (r *randomWorkload) step(tx *store.Tx, s *Service) (name string, effect func(), err error) {
+	id := pick(r.Rand, append([]string{"com_none"}, r.ids...)...)
+	c := r.communities[id]
 	if c == nil {
 		c = &modelCommunity{members: make(map[svc.MemberID]bool)}
 	}
-	by, other := h.randomMember(c), h.randomMember(c)
-	if h.inactive[by] {
+	by, other := r.randomMember(c), r.randomMember(c)
+	if r.inactive[by] {
 		return "", nil, errSkipped
 	}
 	v := svc.Trust(by)
-	switch h.IntN(16) {
+	switch r.IntN(16) {
 	case 0:
-		if len(h.communities) == 9 {
+		if len(r.communities) == 9 {
 			return "", nil, errSkipped
 		}
-		visibility := pick(h.Rand, "private", "private", "public")
+		visibility := pick(r.Rand, "private", "private", "public")
 		created, err := s.CreateCommunity(tx, v, NewCommunity{Name: "x", Visibility: visibility})
 		return "create", func() {
-			h.communities[created.ID] = &modelCommunity{visibility == "private", map[svc.MemberID]bool{by: true}}
-			h.ids = append(h.ids, created.ID)
+			r.communities[created.ID] = &modelCommunity{visibility == "private", map[svc.MemberID]bool{by: true}}
+			r.ids = append(r.ids, created.ID)
 		}, err
 	case 1, 2, 11:
 		i, err := s.InviteToCommunity(tx, v, id, NewInvitation{Recipient: other.String()})
-		return "invite", func() { h.invited[i.ID], h.invitee[i.ID] = id, other }, err
+		return "invite", func() { r.invited[i.ID], r.invitee[i.ID] = id, other }, err
 	case 3, 4, 5:
-		return h.answer(tx, s)
+		return r.answer(tx, s)
 	case 6:
 		joined, err := s.JoinCommunity(tx, v, id)
 		return "join", func() { c.members[by] = joined.Membership.State == "active" }, err
@@ -181,70 +181,71 @@ func (h *history) step(tx *store.Tx, s *Service) (name string, effect func(), er
 		_, err := s.LeaveCommunity(tx, v, id)
 		return "leave", func() { delete(c.members, by) }, err
 	case 8, 13, 14, 15:
-		if h.IntN(2) == 0 {
-			_, err := s.UpdateCommunityMember(tx, v, id, other, MemberChange{Role: svc.Some(pick(h.Rand, "owner", "moderator", "member"))})
+		if r.IntN(2) == 0 {
+			_, err := s.UpdateCommunityMember(tx, v, id, other, MemberChange{Role: svc.Some(pick(r.Rand, "owner", "moderator", "member"))})
 			return "role", func() {}, err
 		}
 		return "remove", func() { delete(c.members, other) }, s.RemoveCommunityMember(tx, v, id, other)
 	case 9:
-		if h.IntN(6) == 0 {
-			return "delete", func() { delete(h.communities, id) }, s.DeleteCommunity(tx, v, id)
+		if r.IntN(6) == 0 {
+			return "delete", func() { delete(r.communities, id) }, s.DeleteCommunity(tx, v, id)
 		}
 		_, err := s.UpdateCommunity(tx, v, id, CommunityChange{Visibility: svc.Some("private")})
 		return "make private", func() { c.private = true }, err
 	case 10:
-		if h.IntN(3) > 0 {
+		if r.IntN(3) > 0 {
 			_, err := s.Block(tx, v, NewBlock{MemberID: other})
-			return "block", func() { h.blocks[memberPair{by, other}] = true }, err
+			return "block", func() { r.blocks[memberPair{by, other}] = true }, err
 		}
-		if pairs := slices.Collect(maps.Keys(h.blocks)); len(pairs) > 0 {
+		if pairs := slices.Collect(maps.Keys(r.blocks)); len(pairs) > 0 {
 			slices.SortFunc(pairs, func(a, b memberPair) int {
 				return cmp.Or(cmp.Compare(a.member, b.member), cmp.Compare(a.other, b.other))
 			})
-			pair := pick(h.Rand, pairs...)
+			pair := pick(r.Rand, pairs...)
 			by, other = pair.member, pair.other
 		}
-		return "unblock", func() { delete(h.blocks, memberPair{by, other}) }, s.Unblock(tx, svc.Trust(by), other)
+		return "unblock", func() { delete(r.blocks, memberPair{by, other}) }, s.Unblock(tx, svc.Trust(by), other)
 	}
-	return h.changeAccount(tx, s, other)
+	return r.changeAccount(tx, s, other)
 }
 
-func (h *history) answer(tx *store.Tx, s *Service) (string, func(), error) {
-	if len(h.invited) == 0 {
+func (r *randomWorkload) answer(tx *store.Tx, s *Service) (string, func(), error) {
+	if len(r.invited) == 0 {
 		return "", nil, errSkipped
 	}
-	i := pick(h.Rand, slices.Sorted(maps.Keys(h.invited))...)
-	member, c := h.invitee[i], h.communities[h.invited[i]]
-	answer := pick(h.Rand, "accepted", "accepted", "accepted", "declined")
+	i := pick(r.Rand, slices.Sorted(maps.Keys(r.invited))...)
+	member, c := r.invitee[i], r.communities[r.invited[i]]
+	answer := pick(r.Rand, "accepted", "accepted", "accepted", "declined")
 	_, err := s.AnswerInvitation(tx, svc.Trust(member), i, answer)
 	if err != nil {
-		delete(h.invited, i)
+		delete(r.invited, i)
 	}
 	return answer, func() {
-		delete(h.invited, i)
+		delete(r.invited, i)
 		if answer == "accepted" {
 			c.members[member] = true
 		}
 	}, err
 }
 
-// changeAccount disables, enables or deletes an account, most often none.
-func (h *history) changeAccount(tx *store.Tx, s *Service, member svc.MemberID) (string, func(), error) {
-	set := func(inactive bool) { h.inactive[member], h.server.members.inactive[member] = inactive, inactive }
-	switch h.IntN(24) {
+// changeAccount disables, enables or deletes an account. In most cases it does
+// nothing.
+func (r *randomWorkload) changeAccount(tx *store.Tx, s *Service, member svc.MemberID) (string, func(), error) {
+	set := func(inactive bool) { r.inactive[member], r.server.members.inactive[member] = inactive, inactive }
+	switch r.IntN(24) {
 	case 0:
 		return "delete member", func() {
 			set(true)
-			h.deleted[member] = true
-			for _, c := range h.communities {
+			r.deleted[member] = true
+			for _, c := range r.communities {
 				delete(c.members, member)
 			}
-			maps.DeleteFunc(h.blocks, func(b memberPair, _ bool) bool { return b.member == member || b.other == member })
+			maps.DeleteFunc(r.blocks, func(b memberPair, _ bool) bool { return b.member == member || b.other == member })
 		}, s.MemberDeleted(tx, member)
 	case 1, 2, 3:
 		return "disable", func() { set(true) }, nil
 	case 4, 5, 6, 7, 8, 9:
-		if !h.deleted[member] {
+		if !r.deleted[member] {
 			return "enable", func() { set(false) }, nil
 		}
 	}
@@ -252,16 +253,16 @@ func (h *history) changeAccount(tx *store.Tx, s *Service, member svc.MemberID) (
 }
 
 // Covers PT-20, O-06 to O-16, PT-46 and B-73: the circles are those of the
-// model after any history, for two services on the same database and after
+// model after any sequence of changes, for two services on the same database and after
 // writes that were rolled back.
-func TestCirclesOfRandomHistoriesMatchTheModel(t *testing.T) {
+func TestCirclesMatchTheModelAfterRandomChanges(t *testing.T) {
 	seeds, steps := uint64(5), 300
 	if svctest.IsLong() {
 		seeds, steps = 20, 600
 	}
 	done := make(map[string]int)
 	for seed := range seeds {
-		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) { playHistory(t, seed, steps, done) })
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) { runRandomWorkload(t, seed, steps, done) })
 	}
 	for _, name := range []string{"create", "invite", "accepted", "declined", "join", "leave", "role", "remove", "make private", "block", "unblock", "disable", "enable", "delete", "delete member"} {
 		if done[name] == 0 {
@@ -270,24 +271,24 @@ func TestCirclesOfRandomHistoriesMatchTheModel(t *testing.T) {
 	}
 }
 
-func playHistory(t *testing.T, seed uint64, steps int, done map[string]int) {
+func runRandomWorkload(t *testing.T, seed uint64, steps int, done map[string]int) {
 	names := make([]string, 10)
 	for i := range names {
 		names[i] = fmt.Sprint("m", i)
 	}
 	s, actors := newServer(t, names...)
-	other := New(s.members, s.calendars) // as in another process
+	second := New(s.members, s.calendars, s.storage) // has its own caches, like another process
 	w := &model{inactive: make(map[svc.MemberID]bool), communities: make(map[string]*modelCommunity), blocks: make(map[memberPair]bool)}
 	for _, a := range actors {
 		w.members = append(w.members, a.id)
 	}
-	h := &history{rand.New(rand.NewPCG(seed, 1)), w, s, nil, make(map[string]string), make(map[string]svc.MemberID), make(map[svc.MemberID]bool)}
+	r := &randomWorkload{rand.New(rand.NewPCG(seed, 1)), w, s, nil, make(map[string]string), make(map[string]svc.MemberID), make(map[svc.MemberID]bool)}
 	for range steps {
-		service, fail := pick(h.Rand, s.Service, other), h.IntN(4) == 0
+		service, fail := pick(r.Rand, s.Service, second), r.IntN(4) == 0
 		var name string
 		var effect func()
 		err := s.db.Write(t.Context(), func(tx *store.Tx) (err error) {
-			name, effect, err = h.step(tx, service)
+			name, effect, err = r.step(tx, service)
 			if err == nil && fail {
 				if _, err := service.Circles(tx, svc.Trust(w.members[0])); err != nil {
 					return err
@@ -304,7 +305,7 @@ func playHistory(t *testing.T, seed uint64, steps int, done map[string]int) {
 		case !errors.As(err, &rejected) && !errors.Is(err, errRolledBack) && !errors.Is(err, errSkipped):
 			t.Fatal(err)
 		}
-		err = s.db.Read(t.Context(), func(tx *store.Tx) error { return w.check(t, tx, pick(h.Rand, s.Service, other)) })
+		err = s.db.Read(t.Context(), func(tx *store.Tx) error { return w.wantCircles(t, tx, pick(r.Rand, s.Service, second)) })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -57,7 +57,7 @@ type communityRow struct {
 	CreatedAt    store.Millis  `db:"created_at"`
 	UpdatedAt    store.Millis  `db:"updated_at"`
 	MemberCount  int           `db:"member_count"`
-	State        string        `db:"state"` // of the membership, "none" if there never was one
+	State        string        `db:"state"` // state of the membership, "none" if there never was one
 	Role         string        `db:"role"`
 	JoinedAt     *store.Millis `db:"joined_at"`
 	InvitedUntil store.Millis  `db:"invited_until"` // expiry of a pending invitation, 0 for none
@@ -83,8 +83,8 @@ func (c communityRow) active() bool  { return c.State == "active" }
 func (c communityRow) owner() bool   { return c.active() && c.Role == "owner" }
 func (c communityRow) staff() bool   { return c.active() && c.Role != "member" }
 
-func (c communityRow) contract() Community {
-	shown := Community{
+func (c communityRow) toCommunity() Community {
+	result := Community{
 		ID: c.ID, Type: "community", Name: c.Name, Summary: c.Summary, Visibility: c.Visibility, JoinPolicy: c.JoinPolicy,
 		MemberCount: c.MemberCount, Membership: Membership{State: c.State},
 		CreatedBy: c.CreatedBy, CreatedAt: c.CreatedAt.Timestamp(), UpdatedAt: c.UpdatedAt.Timestamp(),
@@ -96,11 +96,11 @@ func (c communityRow) contract() Community {
 	}
 	switch {
 	case c.active():
-		shown.Membership = Membership{c.State, &c.Role, store.OptionalTimestamp(c.JoinedAt)}
+		result.Membership = Membership{c.State, &c.Role, store.OptionalTimestamp(c.JoinedAt)}
 	case c.invited():
-		shown.Membership.State = "invited"
+		result.Membership.State = "invited"
 	}
-	return shown
+	return result
 }
 
 // validate checks the fields that members set.
@@ -134,14 +134,14 @@ func requireChoice(field, value string, choices ...string) error {
 	return checkChoice(field, value, choices...)
 }
 
-// createdCursor is a place in a list ordered by creation time, newest first.
+// createdCursor is a position in a list ordered by creation time, newest first.
 type createdCursor struct {
 	At store.Millis `json:"at"`
 	ID string       `json:"id"`
 }
 
-// newestFirst is the cursor of the first page.
-var newestFirst = createdCursor{At: math.MaxInt64}
+// firstPageCursor is the cursor of the first page.
+var firstPageCursor = createdCursor{At: math.MaxInt64}
 
 // ListQuery selects a page of a list.
 type ListQuery struct {
@@ -149,17 +149,17 @@ type ListQuery struct {
 	Cursor string `json:"-" query:"cursor"`
 }
 
-// decode returns the page size and decodes the cursor into place.
-func (q ListQuery) decode(c svc.Cursors, place any) (int, error) {
+// decode returns the page size and decodes the cursor into position.
+func (q ListQuery) decode(c svc.Cursors, position any) (int, error) {
 	limit, err := svc.PageLimit(q.Limit)
-	return limit, svc.Join(err, c.Decode(q.Cursor, place))
+	return limit, svc.Join(err, c.Decode(q.Cursor, position))
 }
 
-// Communities returns the communities that v sees, newest first. With mine it
+// Communities returns the communities that v sees, newest first. If mine is true, it
 // returns only those that v is a member of.
 func (s *Service) Communities(tx *store.Tx, v svc.Viewer, mine bool, q ListQuery) ([]Community, svc.Page, error) {
 	cursors := svc.NewCursors(tx.InstanceKey(), "social.communities", v)
-	after := newestFirst
+	after := firstPageCursor
 	limit, err := q.decode(cursors, &after)
 	if err != nil {
 		return nil, svc.Page{}, err
@@ -184,7 +184,7 @@ func (s *Service) Communities(tx *store.Tx, v svc.Viewer, mine bool, q ListQuery
 	rows, page := svc.CutPage(cursors, rows, limit, func(c communityRow) any { return createdCursor{c.CreatedAt, c.ID} })
 	list := make([]Community, len(rows))
 	for i, row := range rows {
-		list[i] = row.contract()
+		list[i] = row.toCommunity()
 	}
 	return list, page, nil
 }
@@ -195,7 +195,7 @@ func (s *Service) Community(tx *store.Tx, v svc.Viewer, id string) (Community, e
 	if err != nil {
 		return Community{}, err
 	}
-	return c.contract(), nil
+	return c.toCommunity(), nil
 }
 
 // community reads a community that v sees.

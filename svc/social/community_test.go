@@ -29,15 +29,15 @@ func TestNewCommunityIsValidated(t *testing.T) {
 		{"private and open", NewCommunity{Name: "a", JoinPolicy: "open"}, svc.InvalidValue, []string{"join_policy"}},
 		{"private by request", NewCommunity{Name: "a", Visibility: "private", JoinPolicy: "request"}, svc.InvalidValue, []string{"join_policy"}},
 	} {
-		_, err := attempt(m[0], func(tx *store.Tx, v svc.Viewer) (Community, error) { return s.CreateCommunity(tx, v, c.in) })
-		refused(t, c.about, err, c.code, c.fields...)
+		_, err := tryWrite(m[0], func(tx *store.Tx, v svc.Viewer) (Community, error) { return s.CreateCommunity(tx, v, c.in) })
+		wantError(t, c.about, err, c.code, c.fields...)
 	}
-	equal(t, "communities after rejected requests", m[0].communities(false), "")
+	wantEqual(t, "communities after rejected requests", m[0].communities(false), "")
 	longest := " " + strings.Repeat("é", 78) + " " // spaces are kept
 	c := write(m[0], func(tx *store.Tx, v svc.Viewer) (Community, error) {
 		return s.CreateCommunity(tx, v, NewCommunity{Name: longest})
 	})
-	equal(t, "the longest name", c.Name, longest)
+	wantEqual(t, "the longest name", c.Name, longest)
 }
 
 // communities returns the names of the communities that a sees.
@@ -57,15 +57,15 @@ func TestCommunityDefaultsToPrivateAndInvitationOnly(t *testing.T) {
 		c := write(ann, func(tx *store.Tx, v svc.Viewer) (Community, error) {
 			return s.CreateCommunity(tx, v, NewCommunity{Name: "Choir", Visibility: visibility})
 		})
-		equal(t, "visibility "+visibility, c.Visibility+" "+c.JoinPolicy, want)
-		equal(t, "role of the founder", *c.Membership.Role, "owner")
+		wantEqual(t, "visibility "+visibility, c.Visibility+" "+c.JoinPolicy, want)
+		wantEqual(t, "role of the founder", *c.Membership.Role, "owner")
 	}
-	equal(t, "communities of bea", bea.communities(false), "Choir") // bea sees only the public community
-	equal(t, "communities bea is in", bea.communities(true), "")
+	wantEqual(t, "communities of bea", bea.communities(false), "Choir") // bea sees only the public community
+	wantEqual(t, "communities bea is in", bea.communities(true), "")
 }
 
 func (a actor) update(community string, change CommunityChange) (Community, error) {
-	return attempt(a, func(tx *store.Tx, v svc.Viewer) (Community, error) {
+	return tryWrite(a, func(tx *store.Tx, v svc.Viewer) (Community, error) {
 		return a.UpdateCommunity(tx, v, community, change)
 	})
 }
@@ -78,11 +78,11 @@ func TestOnlyOwnersChangeACommunity(t *testing.T) {
 	ann.setRole(id, bea, "moderator")
 	for _, a := range []actor{bea, cid} {
 		_, err := a.update(id, CommunityChange{Name: svc.Some("Mine")})
-		refused(t, a.name+" updates", err, svc.PermissionDenied)
-		refused(t, a.name+" deletes", a.deleteCommunity(id), svc.PermissionDenied)
+		wantError(t, a.name+" updates", err, svc.PermissionDenied)
+		wantError(t, a.name+" deletes", a.deleteCommunity(id), svc.PermissionDenied)
 	}
 	_, err := ann.update(id, CommunityChange{Name: svc.Optional[string]{Set: true, Null: true}})
-	refused(t, "null name", err, svc.FieldRequired, "name")
+	wantError(t, "null name", err, svc.FieldRequired, "name")
 	c, err := ann.update(id, CommunityChange{Name: svc.Some("Rowing"), Summary: svc.Some("Early")})
 	if err != nil || c.Name != "Rowing" || c.Summary != "Early" {
 		t.Errorf("got %+v, %v, want the new name and summary", c, err)
@@ -92,7 +92,7 @@ func TestOnlyOwnersChangeACommunity(t *testing.T) {
 func TestUnchangedCommunityKeepsItsTime(t *testing.T) {
 	s, m := newServer(t, "ann")
 	id := m[0].community("private")
-	before, _ := m[0].see(id)
+	before, _ := m[0].getCommunity(id)
 	s.clock.Advance(time.Hour)
 	c, err := m[0].update(id, CommunityChange{Name: svc.Some("Choir")})
 	if err != nil || !c.UpdatedAt.Equal(before.UpdatedAt) {
@@ -110,23 +110,23 @@ func TestPublicCommunityCanBecomePrivate(t *testing.T) {
 	}).ID
 	ann.admit(id, bea)
 	cid.join(id)
-	equal(t, "circles by a public community", ann.circleNames()+bea.circleNames(), "||||")
+	wantEqual(t, "circles by a public community", ann.circleNames()+bea.circleNames(), "||||")
 	_, err := ann.update(id, CommunityChange{Visibility: svc.Some("private"), JoinPolicy: svc.Some("open")})
-	refused(t, "private and open", err, svc.InvalidValue, "join_policy")
+	wantError(t, "private and open", err, svc.InvalidValue, "join_policy")
 
 	c, err := ann.update(id, CommunityChange{Visibility: svc.Some("private")})
 	if err != nil || c.JoinPolicy != "invite" {
 		t.Fatalf("got join policy %q, %v, want invite", c.JoinPolicy, err)
 	}
-	equal(t, "circles of ann", ann.circleNames(), "Bea||")
-	equal(t, "circles of bea", bea.circleNames(), "Ann||")
-	equal(t, "members: the request to join has ended", ann.roster(id), "Ann Bea")
-	_, err = cid.see(id)
-	refused(t, "an outsider", err, svc.NotFound)
-	equal(t, "activity of an outsider", len(cid.activity()), 0)
+	wantEqual(t, "circles of ann", ann.circleNames(), "Bea||")
+	wantEqual(t, "circles of bea", bea.circleNames(), "Ann||")
+	wantEqual(t, "members: the request to join has ended", ann.memberNames(id), "Ann Bea")
+	_, err = cid.getCommunity(id)
+	wantError(t, "an outsider", err, svc.NotFound)
+	wantEqual(t, "activity of an outsider", len(cid.activity()), 0)
 
 	_, err = ann.update(id, CommunityChange{Visibility: svc.Some("public")})
-	refused(t, "public again", err, svc.InvalidValue, "visibility")
+	wantError(t, "public again", err, svc.InvalidValue, "visibility")
 }
 
 func TestDeletedCommunityIsGoneForAll(t *testing.T) {
@@ -134,24 +134,24 @@ func TestDeletedCommunityIsGoneForAll(t *testing.T) {
 	ann, bea, cid := m[0], m[1], m[2]
 	id := ann.community("private", bea)
 	conversation := bea.start(inCommunity(id), "Hello")
-	event := bea.host("community", forCommunity(id))
-	ann.attend(event, "going")
+	event := bea.createEvent("community", forCommunity(id))
+	ann.mustRespond(event, "going")
 	invitation := ann.invite(id, cid)
 	if err := ann.deleteCommunity(id); err != nil {
 		t.Fatal(err)
 	}
 	for _, a := range m {
-		_, err := a.see(id)
-		refused(t, a.name, err, svc.NotFound)
+		_, err := a.getCommunity(id)
+		wantError(t, a.name, err, svc.NotFound)
 		_, err = a.conversation(conversation)
-		refused(t, a.name+" and the conversation", err, svc.NotFound)
+		wantError(t, a.name+" and the conversation", err, svc.NotFound)
 		_, err = a.event(event)
-		refused(t, a.name+" and the event", err, svc.NotFound)
-		refused(t, a.name+" joins", a.tryJoin(id), svc.NotFound)
-		equal(t, "circles of "+a.name, a.circleNames(), "||")
+		wantError(t, a.name+" and the event", err, svc.NotFound)
+		wantError(t, a.name+" joins", a.tryJoin(id), svc.NotFound)
+		wantEqual(t, "circles of "+a.name, a.circleNames(), "||")
 	}
-	refused(t, "a pending invitation", cid.tryAnswer(invitation, "accepted"), svc.InvitationClosed)
-	equal(t, "mirrors of the event", s.calendars.holders(event), "")
+	wantError(t, "a pending invitation", cid.tryAnswer(invitation, "accepted"), svc.InvitationClosed)
+	wantEqual(t, "mirrors of the event", s.calendars.mirrorOwners(event), "")
 }
 
 // Covers PT-30 and B-82: pages contain each community once, also while new ones
@@ -163,7 +163,7 @@ func TestPagesOfCommunitiesAreComplete(t *testing.T) {
 	for i := range 7 {
 		want = append(want, ann.community([]string{"private", "public"}[i%2]))
 		bea.community("private")
-		if i > 3 { // the others have the same time
+		if i > 3 { // the earlier communities have the same creation time
 			s.clock.Advance(time.Second)
 		}
 	}
@@ -182,17 +182,17 @@ func TestPagesOfCommunitiesAreComplete(t *testing.T) {
 			return ids, err
 		})...)
 		if cursor != "" {
-			_, err := lookup(bea, func(tx *store.Tx, v svc.Viewer) (any, error) {
+			_, err := tryRead(bea, func(tx *store.Tx, v svc.Viewer) (any, error) {
 				_, _, err := s.Communities(tx, v, true, ListQuery{Cursor: cursor})
 				return nil, err
 			})
-			refused(t, "the cursor of another member", err, svc.InvalidParameter, "cursor")
+			wantError(t, "the cursor of another member", err, svc.InvalidParameter, "cursor")
 		}
 		ann.community("public") // sorts before all of them
 	}
 	slices.Sort(want)
 	slices.Sort(got)
-	equal(t, "communities on all pages", got, want)
+	wantEqual(t, "communities on all pages", got, want)
 }
 
 func TestMemberCountOmitsHiddenMembers(t *testing.T) {
@@ -202,7 +202,7 @@ func TestMemberCountOmitsHiddenMembers(t *testing.T) {
 	bea.block(ann)
 	bea.block(cid)
 	for a, want := range map[actor]int{ann: 3, bea: 1, cid: 2} { // ann is the owner
-		c, err := a.see(id)
+		c, err := a.getCommunity(id)
 		if err != nil || c.MemberCount != want {
 			t.Errorf("%s counts %d members, %v, want %d", a.name, c.MemberCount, err, want)
 		}
@@ -217,8 +217,8 @@ func TestMembersHideBlockedMembersExceptFromStaff(t *testing.T) {
 	bea.block(ann)
 	bea.block(dan)
 	cid.disable()
-	equal(t, "the owner sees", ann.roster(id), "Ann Former member Former member Dan")
-	equal(t, "a member sees", dan.roster(id), "Ann Former member Dan")
+	wantEqual(t, "the owner sees", ann.memberNames(id), "Ann Former member Former member Dan")
+	wantEqual(t, "a member sees", dan.memberNames(id), "Ann Former member Dan")
 	list := read(ann, func(tx *store.Tx, v svc.Viewer) ([]CommunityMember, error) {
 		list, _, err := ann.CommunityMembers(tx, v, id, ListQuery{})
 		return list, err
@@ -227,14 +227,14 @@ func TestMembersHideBlockedMembersExceptFromStaff(t *testing.T) {
 		t.Errorf("permissions for a hidden member are %s, want those for a disabled one, %s", got, want)
 	}
 	ann.setRole(id, bea, "moderator")
-	equal(t, "a moderator who blocks sees", bea.roster(id), "Former member Bea Former member Former member")
-	refused(t, "a moderator removes the owner", bea.remove(id, ann), svc.PermissionDenied)
+	wantEqual(t, "a moderator who blocks sees", bea.memberNames(id), "Former member Bea Former member Former member")
+	wantError(t, "a moderator removes the owner", bea.remove(id, ann), svc.PermissionDenied)
 	if err := ann.remove(id, bea); err != nil {
 		t.Errorf("the owner cannot remove a member who blocks: %v", err)
 	}
-	_, err := dan.see(id)
+	_, err := dan.getCommunity(id)
 	if err != nil {
 		t.Error(err)
 	}
-	refused(t, "a member changes a hidden one", dan.remove(id, bea), svc.NotFound)
+	wantError(t, "a member changes a hidden one", dan.remove(id, bea), svc.NotFound)
 }

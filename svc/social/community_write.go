@@ -38,7 +38,7 @@ func (s *Service) CreateCommunity(tx *store.Tx, v svc.Viewer, in NewCommunity) (
 	if err := c.validate(); err != nil {
 		return Community{}, err
 	}
-	if _, err := tx.Exec(s.q.AddCommunity, store.Args{
+	if err := s.write(tx, member, s.q.AddCommunity, store.Args{
 		"id": c.ID, "name": c.Name, "summary": c.Summary, "visibility": c.Visibility, "join_policy": c.JoinPolicy,
 		"member": member, "now": store.MillisOf(tx.Now()),
 	}); err != nil {
@@ -68,8 +68,8 @@ func (s *Service) communityActivityAudience(tx *store.Tx, c communityRow) (audie
 	return everyone, nil
 }
 
-// UpdateCommunity updates a community that v owns. A community that becomes
-// private connects its members in the circles from then on.
+// UpdateCommunity updates a community that v owns. When a community becomes private,
+// its members enter each other's inner circles.
 func (s *Service) UpdateCommunity(tx *store.Tx, v svc.Viewer, id string, in CommunityChange) (Community, error) {
 	old, err := s.community(tx, v, id)
 	if err != nil {
@@ -83,10 +83,10 @@ func (s *Service) UpdateCommunity(tx *store.Tx, v svc.Viewer, id string, in Comm
 		return Community{}, err
 	}
 	if c == old {
-		return c.contract(), nil
+		return c.toCommunity(), nil
 	}
 	now := store.MillisOf(tx.Now())
-	if _, err := tx.Exec(s.q.UpdateCommunity, store.Args{
+	if err := s.update(tx, v.Member(), c.CreatedBy, s.q.UpdateCommunity, store.Args{
 		"id": id, "name": c.Name, "summary": c.Summary, "visibility": c.Visibility, "join_policy": c.JoinPolicy, "now": now,
 	}); err != nil {
 		return Community{}, err
@@ -98,7 +98,7 @@ func (s *Service) UpdateCommunity(tx *store.Tx, v svc.Viewer, id string, in Comm
 	if err := s.touchAudience(tx, svc.CommunityUpdated, a); err != nil {
 		return Community{}, err
 	}
-	var invited []int64 // their invitations show the name
+	var invited []int64 // invited members, whose invitations show the name
 	if err := tx.Select(&invited, s.q.InvitedMembers, store.Args{"community": id, "now": now}); err != nil {
 		return Community{}, err
 	}
@@ -148,8 +148,8 @@ func (s *Service) DeleteCommunity(tx *store.Tx, v svc.Viewer, id string) error {
 }
 
 // deleteCommunities marks communities as deleted, ends all memberships and
-// cancels their events. Conversations stay, with an audience that has no
-// members.
+// cancels their events. Conversations have an audience without members until
+// [Service.Sweep] deletes them.
 func (s *Service) deleteCommunities(tx *store.Tx, actor svc.MemberID, ids ...string) error {
 	args := store.Args{"communities": store.JSONArray(ids), "now": store.MillisOf(tx.Now())}
 	for _, q := range []store.Query{s.q.DeleteCommunities, s.q.RevokeCommunityInvitations} {

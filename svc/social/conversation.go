@@ -31,8 +31,8 @@ type Conversation struct {
 // ConversationContext selects the audience of a conversation.
 type ConversationContext struct {
 	Kind  string  `json:"kind"`  // "community", "event", "circle" (of the author) or "open" (every member)
-	ID    *string `json:"id"`    // of the community or the event, else null
-	Depth *int    `json:"depth"` // 1 to 3 for a circle, else null
+	ID    *string `json:"id"`    // id of the community or the event, null for other kinds
+	Depth *int    `json:"depth"` // 1 to 3 for a circle, null for other kinds
 }
 
 // ConversationPermissions are the viewer's permissions for a conversation.
@@ -70,7 +70,7 @@ type conversationRow struct {
 	State        string        `db:"state"`
 	Seq          int64         `db:"seq"`
 	ReadSeq      int64         `db:"read_seq"` // read cursor of the member
-	Role         string        `db:"role"`     // of the member in the community, "" for none
+	Role         string        `db:"role"`     // role of the member in the community, "" for none
 	Replies      int64         `db:"replies"`
 	Participants int64         `db:"participants"`
 	Unread       int64         `db:"unread"`
@@ -86,11 +86,13 @@ type conversationQueries struct {
 	AddConversation     store.Query `sql:"add-conversation"`
 	UpdateConversation  store.Query `sql:"update-conversation"`
 	DeleteConversation  store.Query `sql:"delete-conversation"`
+
+	ConversationOfDeletedCommunity store.Query `sql:"conversation-of-deleted-community"`
 }
 
-// Conversations returns a page of the conversations that v sees, except those
-// of events. Replies that arrive between two pages do not move a conversation
-// from one page to another.
+// Conversations returns a page of the conversations that v sees, except those of
+// events. Replies that are posted between two pages do not move a conversation from
+// one page to another.
 func (s *Service) Conversations(tx *store.Tx, v svc.Viewer, limit int, cursor string) (ConversationPage, error) {
 	w, err := s.view(tx, v)
 	if err != nil {
@@ -102,13 +104,13 @@ func (s *Service) Conversations(tx *store.Tx, v svc.Viewer, limit int, cursor st
 	if err := svc.Join(errLimit, cursors.Decode(cursor, &after)); err != nil {
 		return ConversationPage{}, err
 	}
-	places, err := s.latestConversations(tx, w, after, limit+1)
+	positions, err := s.latestConversations(tx, w, after, limit+1)
 	if err != nil {
 		return ConversationPage{}, err
 	}
 	var page ConversationPage
-	places, page.Page = svc.CutPage(cursors, places, limit, func(c conversationCursor) any { return c })
-	page.Conversations, err = s.conversations(tx, w, idsOf(places)...)
+	positions, page.Page = svc.CutPage(cursors, positions, limit, func(c conversationCursor) any { return c })
+	page.Conversations, err = s.conversations(tx, w, idsOf(positions)...)
 	return page, err
 }
 
@@ -122,14 +124,14 @@ func (s *Service) CommunityConversations(tx *store.Tx, v svc.Viewer, community s
 	if w.audienceList, err = s.communityAudienceList(tx, v, community); err != nil {
 		return nil, err
 	}
-	places, err := s.latestConversations(tx, w, latestActivity, limit)
+	positions, err := s.latestConversations(tx, w, latestActivity, limit)
 	if err != nil {
 		return nil, err
 	}
-	return s.conversations(tx, w, idsOf(places)...)
+	return s.conversations(tx, w, idsOf(positions)...)
 }
 
-// conversationCursor is a place in the list of conversations. AsOf is the
+// conversationCursor is a position in the list of conversations. AsOf is the
 // latest activity on the first page; later activity is ignored on all pages.
 type conversationCursor struct {
 	AsOf store.Millis `json:"t" db:"-"`
@@ -142,24 +144,24 @@ var latestActivity = conversationCursor{AsOf: math.MaxInt64, At: math.MaxInt64}
 
 // latestConversations returns the cursors of up to limit conversations that follow
 // the cursor after, latest activity first.
-func (s *Service) latestConversations(tx *store.Tx, w view, after conversationCursor, limit int) (places []conversationCursor, err error) {
-	err = tx.Select(&places, s.q.LatestConversations, w.args(store.Args{
+func (s *Service) latestConversations(tx *store.Tx, w view, after conversationCursor, limit int) (positions []conversationCursor, err error) {
+	err = tx.Select(&positions, s.q.LatestConversations, w.args(store.Args{
 		"as_of": after.AsOf, "before": after.At, "before_id": after.ID, "limit": limit,
 	}))
 	asOf := after.AsOf
-	if after == latestActivity && len(places) > 0 {
-		asOf = places[0].At
+	if after == latestActivity && len(positions) > 0 {
+		asOf = positions[0].At
 	}
-	for i := range places {
-		places[i].AsOf = asOf
+	for i := range positions {
+		positions[i].AsOf = asOf
 	}
-	return places, err
+	return positions, err
 }
 
 // idsOf returns the ids in a list of cursors.
-func idsOf[P interface{ id() string }](places []P) []string {
-	ids := make([]string, len(places))
-	for i, p := range places {
+func idsOf[P interface{ id() string }](positions []P) []string {
+	ids := make([]string, len(positions))
+	for i, p := range positions {
 		ids[i] = p.id()
 	}
 	return ids
@@ -181,7 +183,7 @@ func (s *Service) conversation(tx *store.Tx, w view, id string) (Conversation, e
 	if err != nil {
 		return Conversation{}, err
 	}
-	list, err := s.conversationContracts(tx, w, []conversationRow{row})
+	list, err := s.completeConversations(tx, w, []conversationRow{row})
 	if err != nil {
 		return Conversation{}, err
 	}
@@ -194,11 +196,11 @@ func (s *Service) conversations(tx *store.Tx, w view, ids ...string) ([]Conversa
 	if err != nil {
 		return nil, err
 	}
-	return s.conversationContracts(tx, w, rows)
+	return s.completeConversations(tx, w, rows)
 }
 
-// conversationContracts returns rows as the viewer sees them.
-func (s *Service) conversationContracts(tx *store.Tx, w view, rows []conversationRow) ([]Conversation, error) {
+// completeConversations adds names to rows, as the viewer sees them.
+func (s *Service) completeConversations(tx *store.Tx, w view, rows []conversationRow) ([]Conversation, error) {
 	authors := make([]svc.MemberID, len(rows))
 	for i, r := range rows {
 		authors[i] = r.Author
@@ -206,7 +208,7 @@ func (s *Service) conversationContracts(tx *store.Tx, w view, rows []conversatio
 	names, err := s.visibleNames(tx, w.hidden, authors...)
 	list := make([]Conversation, len(rows))
 	for i, r := range rows {
-		list[i] = r.contract(w.member, names)
+		list[i] = r.toConversation(w.member, names)
 	}
 	return list, err
 }
@@ -230,7 +232,7 @@ func (s *Service) visibleConversation(tx *store.Tx, w view, id string) (conversa
 	return rows[0], nil
 }
 
-func (r conversationRow) contract(member svc.MemberID, names names) Conversation {
+func (r conversationRow) toConversation(member svc.MemberID, names names) Conversation {
 	return Conversation{
 		ID: r.ID, Type: "conversation", Title: r.Title, Body: r.Body,
 		Context: ConversationContext{r.Context, cmp.Or(r.EventID, r.CommunityID), r.Depth}, Author: names.ref(r.Author),
@@ -259,11 +261,11 @@ func (r conversationRow) target() (kind, id string) {
 	return "conversation", r.ID
 }
 
-// requiredAuthors returns the authors who must not be hidden from a member who
+// authorsRequiredVisible returns the authors who must not be hidden from a member who
 // sees a reply of replier: the replier, and the author of the conversation, because
 // a block with the author hides the whole conversation. A block does not hide the
 // conversation of a community event.
-func (r conversationRow) requiredAuthors(replier svc.MemberID) []svc.MemberID {
+func (r conversationRow) authorsRequiredVisible(replier svc.MemberID) []svc.MemberID {
 	if r.EventID != nil && r.CommunityID != nil {
 		return []svc.MemberID{replier}
 	}

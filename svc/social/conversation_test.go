@@ -11,12 +11,12 @@ import (
 )
 
 func (a actor) tryStart(in NewConversation) error {
-	_, err := attempt(a, func(tx *store.Tx, v svc.Viewer) (Conversation, error) { return a.StartConversation(tx, v, in) })
+	_, err := tryWrite(a, func(tx *store.Tx, v svc.Viewer) (Conversation, error) { return a.StartConversation(tx, v, in) })
 	return err
 }
 
 func (a actor) updateConversation(id string, change ConversationChange) (Conversation, error) {
-	return attempt(a, func(tx *store.Tx, v svc.Viewer) (Conversation, error) { return a.UpdateConversation(tx, v, id, change) })
+	return tryWrite(a, func(tx *store.Tx, v svc.Viewer) (Conversation, error) { return a.UpdateConversation(tx, v, id, change) })
 }
 
 // Covers O-02, B-66, B-83 and PT-40.
@@ -24,8 +24,8 @@ func TestNewConversationIsValidated(t *testing.T) {
 	_, m := newServer(t, "ann", "cid")
 	ann, cid := m[0], m[1]
 	private, public := ann.community("private"), ann.community("public")
-	kind := func(k string) ConversationContext { return ConversationContext{Kind: k} }
-	with := func(c ConversationContext, depth int) ConversationContext { c.Depth = &depth; return c }
+	contextOf := func(k string) ConversationContext { return ConversationContext{Kind: k} }
+	withDepth := func(c ConversationContext, depth int) ConversationContext { c.Depth = &depth; return c }
 	for _, c := range []struct {
 		about   string
 		context ConversationContext
@@ -36,20 +36,20 @@ func TestNewConversationIsValidated(t *testing.T) {
 		{"an unknown community", inCommunity("com_none"), svc.NotFound, "context.id"},
 		{"a public community of others", inCommunity(public), svc.PermissionDenied, "context.id"},
 		{"a community without an id", inCommunity(""), svc.FieldRequired, "context.id"},
-		{"no kind", kind(""), svc.FieldRequired, "context.kind"},
-		{"an unknown kind", kind("secret"), svc.InvalidValue, "context.kind"},
-		{"an event", kind("event"), svc.InvalidValue, "context.kind"},
-		{"a circle without a depth", kind("circle"), svc.FieldRequired, "context.depth"},
+		{"no kind", contextOf(""), svc.FieldRequired, "context.kind"},
+		{"an unknown kind", contextOf("secret"), svc.InvalidValue, "context.kind"},
+		{"an event", contextOf("event"), svc.InvalidValue, "context.kind"},
+		{"a circle without a depth", contextOf("circle"), svc.FieldRequired, "context.depth"},
 		{"a circle too deep", inCircle(4), svc.InvalidValue, "context.depth"},
-		{"an open one with a depth", with(open, 1), svc.InvalidValue, "context.depth"},
+		{"an open one with a depth", withDepth(openContext, 1), svc.InvalidValue, "context.depth"},
 		{"an open one with an id", ConversationContext{Kind: "open", ID: &public}, svc.InvalidValue, "context.id"},
 	} {
-		refused(t, c.about, cid.tryStart(NewConversation{Title: "Trip", Body: "Where?", Context: c.context}), c.code, c.field)
+		wantError(t, c.about, cid.tryStart(NewConversation{Title: "Trip", Body: "Where?", Context: c.context}), c.code, c.field)
 	}
 	long := strings.Repeat("é", 8001)
-	refused(t, "nothing", cid.tryStart(NewConversation{Title: " ", Body: "\n"}), svc.FieldRequired, "title", "body", "context.kind")
-	refused(t, "too much", cid.tryStart(NewConversation{Title: long[:402], Body: long, Context: open}), svc.TooLong, "title", "body")
-	equal(t, "conversations after rejected requests", len(cid.conversations()), 0)
+	wantError(t, "nothing", cid.tryStart(NewConversation{Title: " ", Body: "\n"}), svc.FieldRequired, "title", "body", "context.kind")
+	wantError(t, "too much", cid.tryStart(NewConversation{Title: long[:402], Body: long, Context: openContext}), svc.TooLong, "title", "body")
+	wantEqual(t, "conversations after rejected requests", len(cid.conversations()), 0)
 }
 
 func TestAudienceSpecSelectsTheContext(t *testing.T) {
@@ -68,9 +68,9 @@ func TestAudienceSpecSelectsTheContext(t *testing.T) {
 		if c.Context.ID != nil {
 			got += " " + *c.Context.ID
 		}
-		equal(t, string(spec), got, want)
+		wantEqual(t, string(spec), got, want)
 	}
-	refused(t, "circle:4", m[0].tryStart(NewConversation{Title: "Trip", Body: "Where?", Audience: "circle:4"}), svc.InvalidValue, "among")
+	wantError(t, "circle:4", m[0].tryStart(NewConversation{Title: "Trip", Body: "Where?", Audience: "circle:4"}), svc.InvalidValue, "among")
 }
 
 // Covers O-02 and B-66.
@@ -82,7 +82,7 @@ func TestAuthorUpdatesAndStaffCloses(t *testing.T) {
 	for a, want := range map[actor]string{bea: "true true true", ann: "true false true", dan: "true false false"} {
 		c, err := a.conversation(id)
 		p := c.Permissions
-		equal(t, fmt.Sprint("permissions of ", a.name, err), fmt.Sprint(p.CanReply, p.CanUpdate, p.CanClose), want)
+		wantEqual(t, fmt.Sprint("permissions of ", a.name, err), fmt.Sprint(p.CanReply, p.CanUpdate, p.CanClose), want)
 	}
 	title, closed := ConversationChange{Title: svc.Some("Mine")}, ConversationChange{State: svc.Some("closed")}
 	for about, c := range map[string]struct {
@@ -94,16 +94,16 @@ func TestAuthorUpdatesAndStaffCloses(t *testing.T) {
 		"a member closes": {dan, closed, svc.PermissionDenied}, "an outsider closes": {cid, closed, svc.NotFound},
 	} {
 		_, err := c.by.updateConversation(id, c.change)
-		refused(t, about, err, c.code)
+		wantError(t, about, err, c.code)
 	}
 	_, err := bea.updateConversation(id, ConversationChange{Title: svc.Some(""), State: svc.Some("gone")})
-	refused(t, "no title and an unknown state", err, svc.FieldRequired, "title", "state")
+	wantError(t, "no title and an unknown state", err, svc.FieldRequired, "title", "state")
 	c, err := bea.updateConversation(id, ConversationChange{Title: svc.Some("Trips"), Body: svc.Some("Where to?")})
-	equal(t, fmt.Sprint("after an update ", err), c.Title+" "+c.Body, "Trips Where to?")
+	wantEqual(t, fmt.Sprint("after an update ", err), c.Title+" "+c.Body, "Trips Where to?")
 
 	c, err = ann.updateConversation(id, closed)
-	equal(t, fmt.Sprint("after closing ", err), c.State, "closed")
-	refused(t, "a reply when it is closed", dan.tryReply(id, "late"), svc.ConversationClosed)
+	wantEqual(t, fmt.Sprint("after closing ", err), c.State, "closed")
+	wantError(t, "a reply when it is closed", dan.tryReply(id, "late"), svc.ConversationClosed)
 	if _, err := bea.updateConversation(id, ConversationChange{State: svc.Some("open")}); err != nil {
 		t.Error(err)
 	}
@@ -117,7 +117,7 @@ func TestAuthorUpdatesAndStaffCloses(t *testing.T) {
 
 func TestUnchangedConversationKeepsItsTime(t *testing.T) {
 	s, m := newServer(t, "ann")
-	id := m[0].start(open, "Where?")
+	id := m[0].start(openContext, "Where?")
 	before, _ := m[0].conversation(id)
 	s.clock.Advance(time.Hour)
 	c, err := m[0].updateConversation(id, ConversationChange{Title: svc.Some("Trip"), State: svc.Some("open")})
@@ -131,32 +131,32 @@ func TestUnchangedConversationKeepsItsTime(t *testing.T) {
 func TestConversationOfAnEventBelongsToTheEvent(t *testing.T) {
 	_, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]
-	event := ann.host("public")
+	event := ann.createEvent("public")
 	e, _ := ann.event(event)
 	id := e.ConversationID
-	equal(t, "listed conversations", len(bea.conversations()), 0)
+	wantEqual(t, "listed conversations", len(bea.conversations()), 0)
 	reply := write(bea, func(tx *store.Tx, v svc.Viewer) (Reply, error) {
 		return bea.Reply(tx, v, id, NewReply{Body: "I bring @ann a cake"})
 	})
-	equal(t, "event of the reply", *reply.EventID, event)
+	wantEqual(t, "event of the reply", *reply.EventID, event)
 	c, err := ann.conversation(id)
 	if err != nil || c.Title != "Dinner" || *c.Context.ID != event || c.Permissions.CanUpdate {
 		t.Errorf("the host sees %+v, %v, want the title and id of the event without can_update", c, err)
 	}
-	equal(t, "target of the activity", bea.activity()[0].Target, Target{"event", event, "Dinner"})
-	equal(t, "target of the notification", ann.notifications().Notifications[0].Target, Target{"event", event, "Dinner"})
+	wantEqual(t, "target of the activity", bea.activity()[0].Target, Target{"event", event, "Dinner"})
+	wantEqual(t, "target of the notification", ann.notifications().Notifications[0].Target, Target{"event", event, "Dinner"})
 	_, err = ann.updateConversation(id, ConversationChange{Title: svc.Some("Supper")})
-	refused(t, "a new title", err, svc.PermissionDenied)
+	wantError(t, "a new title", err, svc.PermissionDenied)
 	if _, err := ann.updateConversation(id, ConversationChange{State: svc.Some("closed")}); err != nil {
 		t.Error(err)
 	}
-	refused(t, "a reply to a closed one", bea.tryReply(id, "?"), svc.ConversationClosed)
+	wantError(t, "a reply to a closed one", bea.tryReply(id, "?"), svc.ConversationClosed)
 	e, _ = bea.event(event)
-	equal(t, "can reply to the event", e.Permissions.CanReply, false)
+	wantEqual(t, "can reply to the event", e.Permissions.CanReply, false)
 	bea.block(ann)
-	refused(t, "after a block", bea.conversationError(id), svc.NotFound)
-	equal(t, "notifications of the host", ann.notified(), "[]")
-	equal(t, "activity of bea", len(bea.activity()), 0)
+	wantError(t, "after a block", bea.conversationError(id), svc.NotFound)
+	wantEqual(t, "notifications of the host", ann.notificationTitles(), "[]")
+	wantEqual(t, "activity of bea", len(bea.activity()), 0)
 }
 
 // Covers B-67 and B-72: an event of a community and its conversation stay
@@ -165,7 +165,7 @@ func TestCommunityEventStaysVisibleAcrossABlock(t *testing.T) {
 	_, m := newServer(t, "ann", "bea", "cid")
 	ann, bea, cid := m[0], m[1], m[2]
 	community := ann.community("private", bea, cid)
-	event := bea.host("community", forCommunity(community))
+	event := bea.createEvent("community", forCommunity(community))
 	e, _ := bea.event(event)
 	id := e.ConversationID
 	cid.block(bea)
@@ -175,37 +175,37 @@ func TestCommunityEventStaysVisibleAcrossABlock(t *testing.T) {
 	for a, want := range map[actor]string{ann: "Bea: Who? @cid Me @cid I, 3 3", bea: "Bea: Who? @cid Me @cid, 2 2", cid: "Former member: Who? @cid I, 2 2"} {
 		d := a.discussion(id, svc.HistoryQuery{})
 		c := d.Conversation
-		equal(t, a.name, fmt.Sprintf("%s: %s, %d %d", c.Author.DisplayName, bodies(d.Replies), c.ReplyCount, c.ParticipantCount), want)
+		wantEqual(t, a.name, fmt.Sprintf("%s: %s, %d %d", c.Author.DisplayName, bodies(d.Replies), c.ReplyCount, c.ParticipantCount), want)
 	}
-	equal(t, "notifications of cid", cid.notified(), "[Ann mentioned you Ann invited you]")
-	cid.attend(event, "going")
+	wantEqual(t, "notifications of cid", cid.notificationTitles(), "[Ann mentioned you Ann invited you]")
+	cid.mustRespond(event, "going")
 	if _, err := ann.updateEvent(event, EventChange{Location: svc.Some(Location{Label: "Town"})}); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "the latest notification of cid", cid.notified()[0], "Ann changed the event")
+	wantEqual(t, "the latest notification of cid", cid.notificationTitles()[0], "Ann changed the event")
 }
 
 // Covers PT-46.
 func TestConversationsOfFormerMembersStay(t *testing.T) {
 	_, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]
-	id := bea.start(open, "Where?")
+	id := bea.start(openContext, "Where?")
 	ann.reply(id, "Here")
 	bea.reply(id, "Good")
-	check := func(when string) {
+	wantFormerMember := func(when string) {
 		t.Helper()
 		d := read(ann, func(tx *store.Tx, v svc.Viewer) (Discussion, error) {
 			return ann.Discussion(tx, v, id, svc.HistoryQuery{})
 		})
-		equal(t, when+", author", d.Conversation.Author.DisplayName, "Former member")
-		equal(t, when+", reply", d.Replies[1].Author.DisplayName+": "+d.Replies[1].Body, "Former member: Good")
-		equal(t, when+", notification", ann.notified(), "[Former member replied]")
-		equal(t, when+", activity", ann.activity()[0].Actor.DisplayName, "Former member")
+		wantEqual(t, when+", author", d.Conversation.Author.DisplayName, "Former member")
+		wantEqual(t, when+", reply", d.Replies[1].Author.DisplayName+": "+d.Replies[1].Body, "Former member: Good")
+		wantEqual(t, when+", notification", ann.notificationTitles(), "[Former member replied]")
+		wantEqual(t, when+", activity", ann.activity()[0].Actor.DisplayName, "Former member")
 	}
 	bea.disable()
-	check("disabled")
+	wantFormerMember("disabled")
 	bea.deleteAccount()
-	check("deleted")
+	wantFormerMember("deleted")
 	ann.reply(id, "Anyone?")
 }
 
@@ -217,7 +217,7 @@ func TestPagesOfConversationsAreComplete(t *testing.T) {
 	var ids []string
 	for i := range 10 {
 		s.clock.Advance(time.Duration(i%2) * time.Second) // pairs of conversations have the same time
-		ids = append(ids, ann.start(open, "x"))
+		ids = append(ids, ann.start(openContext, "x"))
 	}
 	s.clock.Advance(time.Second)
 	bea.reply(ids[3], "first")
@@ -237,11 +237,11 @@ func TestPagesOfConversationsAreComplete(t *testing.T) {
 		s.clock.Advance(time.Second)
 		page++
 		bea.reply(ids[page], "meanwhile")
-		bea.start(open, "meanwhile")
+		bea.start(openContext, "meanwhile")
 	}
-	equal(t, "conversations on all pages", strings.Join(got, " "), want)
+	wantEqual(t, "conversations on all pages", strings.Join(got, " "), want)
 	for _, c := range []string{"bad", strings.Repeat("x", 2000)} {
-		_, err := lookup(bea, func(tx *store.Tx, v svc.Viewer) (ConversationPage, error) { return s.Conversations(tx, v, 0, c) })
-		refused(t, "a bad cursor", err, svc.InvalidParameter, "cursor")
+		_, err := tryRead(bea, func(tx *store.Tx, v svc.Viewer) (ConversationPage, error) { return s.Conversations(tx, v, 0, c) })
+		wantError(t, "a bad cursor", err, svc.InvalidParameter, "cursor")
 	}
 }

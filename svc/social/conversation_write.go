@@ -12,7 +12,7 @@ type NewConversation struct {
 	Title    string              `json:"title"`
 	Body     string              `json:"body"`
 	Context  ConversationContext `json:"context"`
-	Audience AudienceSpec        `json:"among"` // replaces Context in forms
+	Audience AudienceSpec        `json:"among"` // replaces Context in a request from a form
 }
 
 // ConversationChange is an update of a conversation.
@@ -71,7 +71,7 @@ func (s *Service) StartConversation(tx *store.Tx, v svc.Viewer, in NewConversati
 		return Conversation{}, err
 	}
 	names, err := s.names(tx, w.member)
-	return row.contract(w.member, names), err
+	return row.toConversation(w.member, names), err
 }
 
 // resolveContext sets the audience of a new conversation. The context is valid.
@@ -106,11 +106,10 @@ func (s *Service) checkMembership(tx *store.Tx, w view, field, community string)
 }
 
 func (s *Service) addConversation(tx *store.Tx, c newConversation) error {
-	_, err := tx.Exec(s.q.AddConversation, store.Args{
+	return s.write(tx, c.Author, s.q.AddConversation, store.Args{
 		"id": c.ID, "title": c.Title, "body": c.Body, "context": c.Context, "community": c.CommunityID, "depth": c.Depth,
 		"audience": c.Audience, "author": c.Author, "now": store.MillisOf(tx.Now()),
 	})
-	return err
 }
 
 // validate checks the context of a new conversation. It rejects fields of
@@ -164,8 +163,8 @@ func (s *Service) UpdateConversation(tx *store.Tx, v svc.Viewer, id string, chan
 	if err != nil {
 		return Conversation{}, err
 	}
-	can := r.permissions(w.member)
-	if (change.Title.Set || change.Body.Set) && !can.CanUpdate || !can.CanClose {
+	permissions := r.permissions(w.member)
+	if (change.Title.Set || change.Body.Set) && !permissions.CanUpdate || !permissions.CanClose {
 		return Conversation{}, svc.Errorf(svc.PermissionDenied,
 			"Only the author can change a conversation. Owners and moderators of its community can close it.")
 	}
@@ -176,16 +175,16 @@ func (s *Service) UpdateConversation(tx *store.Tx, v svc.Viewer, id string, chan
 	if r == old {
 		return s.conversation(tx, w, id)
 	}
-	if _, err := tx.Exec(s.q.UpdateConversation, store.Args{
+	if err := s.update(tx, w.member, r.Author, s.q.UpdateConversation, store.Args{
 		"id": id, "title": r.Title, "body": r.Body, "state": r.State, "now": store.MillisOf(tx.Now()),
 	}); err != nil {
 		return Conversation{}, err
 	}
-	kind := svc.ConversationUpdated
-	if r.EventID != nil { // its record contains can_reply
-		kind = svc.EventUpdated
+	updated := svc.ConversationUpdated
+	if r.EventID != nil { // the record of the event contains can_reply
+		updated = svc.EventUpdated
 	}
-	if err := s.touchAudience(tx, kind, r.Audience); err != nil {
+	if err := s.touchAudience(tx, updated, r.Audience); err != nil {
 		return Conversation{}, err
 	}
 	return s.conversation(tx, w, id)

@@ -12,7 +12,7 @@ type countQueries struct {
 	CountCommunities store.Query `sql:"count-communities"`
 }
 
-// Counts holds how many records of each kind a member sees.
+// Counts contains the numbers of records of each kind that a member sees.
 type Counts struct {
 	Conversations int `json:"conversations"`
 	Communities   int `json:"communities"`
@@ -41,7 +41,7 @@ func (s *Service) counts(tx *store.Tx, w view) (n Counts, until time.Time, err e
 		N    int          `db:"n"`
 		Next store.Millis `db:"next"`
 	}
-	if err := tx.Get(&events, s.q.CountEvents, w.args(store.Args{"now": store.MillisOf(tx.Now()), "endless": endless})); err != nil {
+	if err := tx.Get(&events, s.q.CountEvents, w.args(store.Args{"now": store.MillisOf(tx.Now()), "endless": endlessEnd})); err != nil {
 		return n, until, err
 	}
 	n.Events = events.N

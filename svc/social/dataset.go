@@ -33,7 +33,7 @@ type DatasetReader struct {
 	tx      *store.Tx
 	viewer  svc.Viewer
 
-	loaded      *view                // nil until it is needed
+	loaded      *view                // nil until the first use
 	communities map[string]Community // the result of CommunityVersions
 }
 
@@ -47,14 +47,14 @@ type Versions struct {
 	List      []svc.Version
 	Common    string // part of every version
 	Truncated bool
-	Expires   time.Time // the list or a version changes then without a write; zero for never
+	Expires   time.Time // when the list or a version changes without a write; zero for never
 }
 
-// Listed contains records of one kind.
-type Listed[T any] struct {
+// RecordList contains records of one kind.
+type RecordList[T any] struct {
 	List      []T
 	Truncated bool
-	Expires   time.Time // the list changes then without a write; zero for never
+	Expires   time.Time // when the list changes without a write; zero for never
 }
 
 // The limits of the lists. With calendar entries and threads, a dataset has at
@@ -82,13 +82,14 @@ func (r *DatasetReader) view() (view, error) {
 	return *r.loaded, nil
 }
 
-// names returns the version of the names that the member sees. They depend on
+// namesVersion returns the version of the names that the member sees. They depend on
 // blocks and on the display names and states of members.
-func (r *DatasetReader) names(w view) string {
+func (r *DatasetReader) namesVersion(w view) string {
 	return fmt.Sprint(w.hiddenList, r.tx.Revisions(int64(w.member)).Of())
 }
 
-// truncate returns the first limit items of a list.
+// truncate returns the first limit items of list and sets *truncated to whether
+// there are more.
 func truncate[T any](truncated *bool, list []T, limit int) []T {
 	*truncated = len(list) > limit
 	return list[:min(len(list), limit)]
@@ -116,9 +117,10 @@ func (r *DatasetReader) CommunityVersions() (v Versions, err error) {
 	rows, err := r.service.visibleCommunities(r.tx, w, truncate(&v.Truncated, ids, maxCommunities)...)
 	r.communities = make(map[string]Community, len(rows))
 	for _, row := range rows {
-		c := row.contract()
+		c := row.toCommunity()
 		r.communities[c.ID] = c
-		// The record is small, and has no column that counts all its changes.
+		// The version is a hash of the record, because no column counts all its
+		// changes.
 		sum := sha256.Sum256([]byte(store.JSON(c)))
 		v.List = append(v.List, svc.Version{ID: c.ID, Version: string(sum[:])})
 		if row.InvitedUntil > 0 {
@@ -144,13 +146,13 @@ func (r *DatasetReader) ConversationVersions() (v Versions, err error) {
 	if err != nil {
 		return v, err
 	}
-	places, err := r.service.latestConversations(r.tx, w, latestActivity, maxConversations+1)
+	positions, err := r.service.latestConversations(r.tx, w, latestActivity, maxConversations+1)
 	if err != nil {
 		return v, err
 	}
-	ids := idsOf(truncate(&v.Truncated, places, maxConversations))
+	ids := idsOf(truncate(&v.Truncated, positions, maxConversations))
 	err = r.tx.Select(&v.List, r.service.q.ConversationVersions, store.Args{"member": w.member, "ids": store.JSONArray(ids)})
-	v.Common = r.names(w)
+	v.Common = r.namesVersion(w)
 	return v, err
 }
 
@@ -180,7 +182,7 @@ func (r *DatasetReader) DMVersions() (v Versions, err error) {
 		partners[i] = row.Partner
 	}
 	common, err := r.service.commonGrounds(r.tx, w, partners...)
-	v.Common = r.names(w)
+	v.Common = r.namesVersion(w)
 	for _, row := range rows {
 		v.List = append(v.List, svc.Version{
 			ID: row.ID, Version: fmt.Sprint(row.MessageCount, row.ReadSeq, row.UnreadCount, store.JSON(common[row.Partner])),
@@ -199,7 +201,7 @@ func (r *DatasetReader) DMs(ids []string) ([]DM, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.service.dmContracts(r.tx, w, rows...)
+	return r.service.completeDMs(r.tx, w, rows...)
 }
 
 // EventVersions lists the upcoming events, then the latest past events. Truncated
@@ -212,7 +214,7 @@ func (r *DatasetReader) EventVersions() (v Versions, err error) {
 	now := store.MillisOf(r.tx.Now())
 	var next, past []eventCursor
 	if err = r.tx.Select(&next, r.service.q.UpcomingEvents, w.args(store.Args{
-		"from": now, "to": endless, "at": int64(math.MinInt64), "id": "", "limit": maxEvents + 1,
+		"from": now, "to": endlessEnd, "at": int64(math.MinInt64), "id": "", "limit": maxEvents + 1,
 	})); err != nil {
 		return v, err
 	}
@@ -226,7 +228,7 @@ func (r *DatasetReader) EventVersions() (v Versions, err error) {
 	}
 	ids := idsOf(append(truncate(&v.Truncated, next, maxEvents), past...))
 	err = r.tx.Select(&v.List, r.service.q.EventVersions, store.Args{"member": w.member, "ids": store.JSONArray(ids), "now": now})
-	v.Common = r.names(w)
+	v.Common = r.namesVersion(w)
 	return v, err
 }
 
@@ -240,7 +242,7 @@ func (r *DatasetReader) Events(ids []string) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.service.eventContracts(r.tx, w, rows)
+	return r.service.completeEvents(r.tx, w, rows)
 }
 
 // ProfileVersions lists the profile of the member, then the profiles of the
@@ -250,17 +252,17 @@ func (r *DatasetReader) ProfileVersions() (v Versions, err error) {
 	if err != nil {
 		return v, err
 	}
-	near := slices.DeleteFunc(slices.Collect(maps.Keys(w.circles.entries)), w.hides)
-	active, err := r.service.names(r.tx, near...)
+	circleMembers := slices.DeleteFunc(slices.Collect(maps.Keys(w.circles.entries)), w.hides)
+	active, err := r.service.names(r.tx, circleMembers...)
 	if err != nil {
 		return v, err
 	}
-	near = slices.DeleteFunc(near, func(m svc.MemberID) bool { return !active.has(m) })
-	slices.SortFunc(near, w.circles.compare)
-	shown := truncate(&v.Truncated, slices.Insert(near, 0, w.member), maxProfiles)
-	present, err := r.service.presenceOf(r.tx, w, shown)
+	circleMembers = slices.DeleteFunc(circleMembers, func(m svc.MemberID) bool { return !active.has(m) })
+	slices.SortFunc(circleMembers, w.circles.compareByDepth)
+	members := truncate(&v.Truncated, slices.Insert(circleMembers, 0, w.member), maxProfiles)
+	present, err := r.service.presenceOf(r.tx, w, members)
 	v.Common = fmt.Sprint(r.tx.Revisions(int64(w.member)).Of(svc.SocialTopic))
-	for _, m := range shown {
+	for _, m := range members {
 		var version string
 		if p := present[m]; p != nil {
 			version = p.State + " " + p.Note
@@ -300,7 +302,7 @@ func (r *DatasetReader) Profiles(ids []string) ([]PresentProfile, error) {
 }
 
 // Blocks lists the blocks of the member, in descending order of time.
-func (r *DatasetReader) Blocks() (l Listed[Block], err error) {
+func (r *DatasetReader) Blocks() (l RecordList[Block], err error) {
 	list, err := r.service.Blocks(r.tx, r.viewer.Member())
 	l.List = truncate(&l.Truncated, list, maxBlocks)
 	return l, err
@@ -315,7 +317,7 @@ type ModeratedMember struct {
 
 // ModeratedMembers lists the requests to join the communities that the viewer
 // moderates, then their other members.
-func (r *DatasetReader) ModeratedMembers() (l Listed[ModeratedMember], err error) {
+func (r *DatasetReader) ModeratedMembers() (l RecordList[ModeratedMember], err error) {
 	w, err := r.view()
 	if err != nil {
 		return l, err
@@ -344,14 +346,14 @@ func (r *DatasetReader) ModeratedMembers() (l Listed[ModeratedMember], err error
 	names, err := r.service.visibleNames(r.tx, w.hidden, members...)
 	for _, row := range rows {
 		c := communities[row.Community]
-		l.List = append(l.List, ModeratedMember{c.memberContract(row.memberRow, w.member, names), c.Name})
+		l.List = append(l.List, ModeratedMember{c.toCommunityMember(row.memberRow, w.member, names), c.Name})
 	}
 	return l, err
 }
 
 // Invitations lists the pending invitations to and from the member, in descending
 // order of time.
-func (r *DatasetReader) Invitations() (l Listed[Invitation], err error) {
+func (r *DatasetReader) Invitations() (l RecordList[Invitation], err error) {
 	w, err := r.view()
 	if err != nil {
 		return l, err
@@ -367,7 +369,7 @@ func (r *DatasetReader) Invitations() (l Listed[Invitation], err error) {
 	for _, row := range rows {
 		l.Expires = earlier(l.Expires, row.ExpiresAt.Time())
 	}
-	l.List, err = r.service.invitationContracts(r.tx, w, rows, func(i invitationRow) bool { return i.Inviter == w.member })
+	l.List, err = r.service.completeInvitations(r.tx, w, rows, func(i invitationRow) bool { return i.Inviter == w.member })
 	return l, err
 }
 

@@ -19,7 +19,7 @@ type DM struct {
 	Participants     svc.List[DMParticipant] `json:"participants"`
 	ParticipantCount int                     `json:"participant_count"` // always 2
 	MessageCount     int64                   `json:"message_count"`
-	UnreadCount      int64                   `json:"unread_count"` // messages of the other member after the viewer's read cursor
+	UnreadCount      int64                   `json:"unread_count"` // messages from the other member after the viewer's read cursor
 	CanReply         bool                    `json:"can_reply"`
 	LastMessageAt    *time.Time              `json:"last_message_at"`
 	CreatedAt        time.Time               `json:"created_at"`
@@ -45,7 +45,7 @@ type DMPermissions struct {
 // DMMessage is one message of a DM. Schema: service.social.dm_message.
 type DMMessage struct {
 	ID        string       `json:"id"`
-	ThreadID  string       `json:"thread_id"` // of the DM
+	ThreadID  string       `json:"thread_id"` // id of the DM
 	SenderID  svc.MemberID `json:"sender_identity_user_id"`
 	Body      string       `json:"body"` // exactly as sent
 	CreatedAt time.Time    `json:"created_at"`
@@ -59,7 +59,7 @@ const DMType = "social_dm"
 type DMPage struct {
 	DMs         []DM
 	Page        svc.Page
-	UnreadTotal int64 // in all DMs
+	UnreadTotal int64 // unread messages in all DMs
 }
 
 // dmQueries are the statements for DMs that package thread does not have.
@@ -86,7 +86,7 @@ func (s *Service) DMs(tx *store.Tx, v svc.Viewer, limit int, cursor string) (DMP
 		return DMPage{}, err
 	}
 	threads, page := svc.CutPage(cursors, threads, limit, func(t thread.Thread) any { return t.Position })
-	list, err := s.dmContracts(tx, w, threads...)
+	list, err := s.completeDMs(tx, w, threads...)
 	if err != nil {
 		return DMPage{}, err
 	}
@@ -106,22 +106,22 @@ func (s *Service) dm(tx *store.Tx, w view, id string) (thread.Thread, error) {
 	return threads[0], nil
 }
 
-// dmContract returns a DM as the viewer sees it.
-func (s *Service) dmContract(tx *store.Tx, w view, id string) (DM, error) {
+// visibleDM returns a DM of the viewer.
+func (s *Service) visibleDM(tx *store.Tx, w view, id string) (DM, error) {
 	t, err := s.dm(tx, w, id)
 	if err != nil {
 		return DM{}, err
 	}
-	list, err := s.dmContracts(tx, w, t)
+	list, err := s.completeDMs(tx, w, t)
 	if err != nil {
 		return DM{}, err
 	}
 	return list[0], nil
 }
 
-// dmContracts returns threads as their member sees them. A hidden partner is
+// completeDMs adds names and permissions to threads, as their member sees them. A hidden partner is
 // shown as a former member.
-func (s *Service) dmContracts(tx *store.Tx, w view, threads ...thread.Thread) ([]DM, error) {
+func (s *Service) completeDMs(tx *store.Tx, w view, threads ...thread.Thread) ([]DM, error) {
 	partners := make([]svc.MemberID, len(threads))
 	for i, t := range threads {
 		partners[i] = t.Partner
@@ -190,7 +190,7 @@ func (s *Service) OpenDM(tx *store.Tx, v svc.Viewer, id string, q svc.HistoryQue
 	if err != nil {
 		return DMDetail{}, err
 	}
-	d.DM, err = s.markDM(tx, w, id, last)
+	d.DM, err = s.moveDMCursor(tx, w, id, last)
 	return d, err
 }
 
@@ -209,7 +209,7 @@ func (s *Service) dmDetail(tx *store.Tx, v svc.Viewer, w view, id string, q svc.
 		d.Messages = append(d.Messages, newDMMessage(m))
 	}
 	d.Page, d.HasUnread = h.Page, h.LastSeq() > t.ReadSeq
-	list, err := s.dmContracts(tx, w, t)
+	list, err := s.completeDMs(tx, w, t)
 	if err != nil {
 		return d, 0, err
 	}
@@ -238,11 +238,11 @@ func (s *Service) MarkDMRead(tx *store.Tx, v svc.Viewer, id, message string) (DM
 			return DM{}, svc.FieldError(svc.InvalidValue, "last_read_message_id", "There is no such message in this thread.")
 		}
 	}
-	return s.markDM(tx, w, id, seq)
+	return s.moveDMCursor(tx, w, id, seq)
 }
 
-// markDM moves the viewer's read cursor forward to seq and returns the DM.
-func (s *Service) markDM(tx *store.Tx, w view, id string, seq int64) (DM, error) {
+// moveDMCursor moves the viewer's read cursor forward to seq and returns the DM.
+func (s *Service) moveDMCursor(tx *store.Tx, w view, id string, seq int64) (DM, error) {
 	moved, err := s.threads.MarkRead(tx, id, w.member, seq)
 	if err != nil {
 		return DM{}, err
@@ -250,5 +250,5 @@ func (s *Service) markDM(tx *store.Tx, w view, id string, seq int64) (DM, error)
 	if moved {
 		tx.Touch(svc.DMRead, int64(w.member))
 	}
-	return s.dmContract(tx, w, id)
+	return s.visibleDM(tx, w, id)
 }

@@ -9,8 +9,8 @@ import (
 // Of several relations it is the closest one.
 type CommonGround struct {
 	Kind  string  `json:"kind"`  // "circle", "community" or "event"
-	ID    *string `json:"id"`    // of the community or the event, else null
-	Depth *int    `json:"depth"` // 1 to 3 for a circle, else null
+	ID    *string `json:"id"`    // id of the community or the event, null for a circle
+	Depth *int    `json:"depth"` // 1 to 3 for a circle, null for other kinds
 }
 
 // commonGrounds returns the common ground of the viewer with each of others:
@@ -18,7 +18,7 @@ type CommonGround struct {
 // members without common ground, hidden members and the viewer.
 func (s *Service) commonGrounds(tx *store.Tx, w view, others ...svc.MemberID) (map[svc.MemberID]CommonGround, error) {
 	grounds := make(map[svc.MemberID]CommonGround, len(others))
-	var outside []svc.MemberID // of all circles
+	var outside []svc.MemberID // members outside all circles
 	for _, m := range others {
 		switch depth := w.circles.depth(m); {
 		case m == w.member || w.hides(m):

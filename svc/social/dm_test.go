@@ -23,19 +23,19 @@ func (a actor) dmTitles() string {
 }
 
 func (a actor) peek(id string, q svc.HistoryQuery) (DMDetail, error) {
-	return lookup(a, func(tx *store.Tx, v svc.Viewer) (DMDetail, error) { return a.PeekDM(tx, v, id, q) })
+	return tryRead(a, func(tx *store.Tx, v svc.Viewer) (DMDetail, error) { return a.PeekDM(tx, v, id, q) })
 }
 
 func (a actor) openDM(id string) (DMDetail, error) {
-	return attempt(a, func(tx *store.Tx, v svc.Viewer) (DMDetail, error) { return a.OpenDM(tx, v, id, svc.HistoryQuery{}) })
+	return tryWrite(a, func(tx *store.Tx, v svc.Viewer) (DMDetail, error) { return a.OpenDM(tx, v, id, svc.HistoryQuery{}) })
 }
 
 func (a actor) markDMRead(id, message string) (DM, error) {
-	return attempt(a, func(tx *store.Tx, v svc.Viewer) (DM, error) { return a.MarkDMRead(tx, v, id, message) })
+	return tryWrite(a, func(tx *store.Tx, v svc.Viewer) (DM, error) { return a.MarkDMRead(tx, v, id, message) })
 }
 
 func (a actor) sendIn(id, body string) (SentDM, error) {
-	return attempt(a, func(tx *store.Tx, v svc.Viewer) (SentDM, error) { return a.SendDM(tx, v, id, body) })
+	return tryWrite(a, func(tx *store.Tx, v svc.Viewer) (SentDM, error) { return a.SendDM(tx, v, id, body) })
 }
 
 // Covers O-29, B-49 and B-74.
@@ -48,21 +48,21 @@ func TestTwoMembersShareOneDM(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := sent.DM
-	equal(t, "the DM", fmt.Sprint(d.Type, d.Title, d.Summary, d.ParticipantCount, d.MessageCount, d.UnreadCount, d.CanReply, d.Permissions.CanAddParticipant),
+	wantEqual(t, "the DM", fmt.Sprint(d.Type, d.Title, d.Summary, d.ParticipantCount, d.MessageCount, d.UnreadCount, d.CanReply, d.Permissions.CanAddParticipant),
 		fmt.Sprint("social_dmBea  <b>Soup</b> & \n bread?  2 1 0 true false"))
-	equal(t, "the participants", column(d.Participants, func(p DMParticipant) any { return p.Username + fmt.Sprint(p.IsSelf) }), "anntrue beafalse")
-	equal(t, "the message", fmt.Sprint(sent.Message.ThreadID == d.ID, sent.Message.SenderID, sent.Message.Body), "true 1  <b>Soup</b> & \n bread?  ")
+	wantEqual(t, "the participants", column(d.Participants, func(p DMParticipant) any { return p.Username + fmt.Sprint(p.IsSelf) }), "anntrue beafalse")
+	wantEqual(t, "the message", fmt.Sprint(sent.Message.ThreadID == d.ID, sent.Message.SenderID, sent.Message.Body), "true 1  <b>Soup</b> & \n bread?  ")
 	if !strings.HasPrefix(d.ID, "sdm_") || !strings.HasPrefix(sent.Message.ID, "sdmm_") {
 		t.Errorf("got ids %s and %s, want the prefixes sdm_ and sdmm_", d.ID, sent.Message.ID)
 	}
-	equal(t, "the same DM in the other direction", bea.dm(ann, "Yes"), d.ID)
-	ann.dm(cid, "Hello")
-	equal(t, "DMs of ann, latest first", ann.dmTitles(), "Cid Bea")
+	wantEqual(t, "the same DM in the other direction", bea.mustSend(ann, "Yes"), d.ID)
+	ann.mustSend(cid, "Hello")
+	wantEqual(t, "DMs of ann, latest first", ann.dmTitles(), "Cid Bea")
 	if _, err := bea.sendIn(d.ID, "Now"); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "DMs of ann after another message", ann.dmTitles(), "Bea Cid")
-	equal(t, "unread messages of ann", ann.dms().UnreadTotal, 2)
+	wantEqual(t, "DMs of ann after another message", ann.dmTitles(), "Bea Cid")
+	wantEqual(t, "unread messages of ann", ann.dms().UnreadTotal, 2)
 }
 
 func TestRecipientIsANameOrANumber(t *testing.T) {
@@ -74,7 +74,7 @@ func TestRecipientIsANameOrANumber(t *testing.T) {
 	}
 	for _, text := range []string{`{"id": 2}`, `[2]`, `true`} {
 		var r Recipient
-		refused(t, text, r.UnmarshalJSON([]byte(text)), svc.MalformedBody, "recipient")
+		wantError(t, text, r.UnmarshalJSON([]byte(text)), svc.MalformedBody, "recipient")
 	}
 }
 
@@ -84,7 +84,7 @@ func TestDMIsValidated(t *testing.T) {
 	ann, bea := m[0], m[1]
 	ann.community("private", bea)
 	long := strings.Repeat("ü", svc.MaxBody)
-	id := ann.dm(bea, long)
+	id := ann.mustSend(bea, long)
 	for _, c := range []struct {
 		about, recipient, body string
 		code                   svc.Code
@@ -98,22 +98,22 @@ func TestDMIsValidated(t *testing.T) {
 		{"the sender", "ann", "x", svc.InvalidValue, []string{"recipient"}},
 		{"a control character", "bea", "a\x00b", svc.InvalidValue, []string{"body"}},
 	} {
-		_, err := attempt(ann, func(tx *store.Tx, v svc.Viewer) (SentDM, error) {
+		_, err := tryWrite(ann, func(tx *store.Tx, v svc.Viewer) (SentDM, error) {
 			return ann.StartDM(tx, v, NewDM{Recipient(c.recipient), c.body})
 		})
-		refused(t, c.about, err, c.code, c.fields...)
+		wantError(t, c.about, err, c.code, c.fields...)
 	}
 	_, err := ann.sendIn(id, "")
-	refused(t, "no body in a DM", err, svc.FieldRequired, "body")
-	equal(t, "messages after rejected requests", ann.dms().DMs[0].MessageCount, 1)
+	wantError(t, "no body in a DM", err, svc.FieldRequired, "body")
+	wantEqual(t, "messages after rejected requests", ann.dms().DMs[0].MessageCount, 1)
 }
 
 // Covers O-30, O-31 and B-02.
-func TestDMsOfOthersAreNotFound(t *testing.T) {
+func TestDMsOfOtherMembersAreNotFound(t *testing.T) {
 	_, m := newServer(t, "ann", "bea", "cid")
 	ann, bea, cid := m[0], m[1], m[2]
 	ann.community("private", bea, cid)
-	id := ann.dm(bea, "a secret")
+	id := ann.mustSend(bea, "a secret")
 	d, err := ann.peek(id, svc.HistoryQuery{})
 	if err != nil {
 		t.Fatal(err)
@@ -124,12 +124,12 @@ func TestDMsOfOthersAreNotFound(t *testing.T) {
 		_, errSend := cid.sendIn(dm, "me too")
 		_, errMark := cid.markDMRead(dm, d.Messages[0].ID)
 		for _, err := range []error{errPeek, errOpen, errSend, errMark} {
-			refused(t, dm, err, svc.NotFound)
-			equal(t, "the error", err, errPeek)
+			wantError(t, dm, err, svc.NotFound)
+			wantEqual(t, "the error", err, errPeek)
 		}
 	}
-	equal(t, "DMs of cid", cid.dmTitles(), "")
-	if cid.title(DMType, id) != "" || cid.source(DMType, id) || !bea.source(DMType, id) || bea.title(DMType, id) != "Ann" {
+	wantEqual(t, "DMs of cid", cid.dmTitles(), "")
+	if cid.title(DMType, id) != "" || cid.hasSource(DMType, id) || !bea.hasSource(DMType, id) || bea.title(DMType, id) != "Ann" {
 		t.Error("titles or the dataset show a DM of others, or not one's own")
 	}
 }
@@ -140,20 +140,20 @@ func TestDMsNeedCommonGround(t *testing.T) {
 	_, m := newServer(t, "ann", "bea", "cid", "dora", "eve", "fay", "gus", "hal", "ivy")
 	ann, eve, fay := m[0], m[4], m[5]
 	chain(m[:5]...) // eve is four steps away
-	square := ann.community("public", fay, m[1])
-	party := eve.host("public")
-	ann.attend(party, "maybe")
-	m[6].attend(party, "going")
-	m[7].attend(party, "declined")
-	if _, err := eve.updateEvent(party, EventChange{Title: svc.Some("Party")}); err != nil {
+	publicCommunity := ann.community("public", fay, m[1])
+	event := eve.createEvent("public")
+	ann.mustRespond(event, "maybe")
+	m[6].mustRespond(event, "going")
+	m[7].mustRespond(event, "declined")
+	if _, err := eve.updateEvent(event, EventChange{Title: svc.Some("Party")}); err != nil {
 		t.Fatal(err)
 	}
-	eve.attend(party, "declined")
-	for i, want := range map[int]string{1: "circle 1", 2: "circle 2", 3: "circle 3", 4: "", 5: "community " + square, 6: "event " + party, 7: "", 8: ""} {
+	eve.mustRespond(event, "declined")
+	for i, want := range map[int]string{1: "circle 1", 2: "circle 2", 3: "circle 3", 4: "", 5: "community " + publicCommunity, 6: "event " + event, 7: "", 8: ""} {
 		for _, pair := range [][2]actor{{ann, m[i]}, {m[i], ann}} {
 			sent, err := pair[0].send(pair[1], "Hello")
 			if want == "" {
-				refused(t, pair[0].name+" to "+pair[1].name, err, svc.NoCommonGround)
+				wantError(t, pair[0].name+" to "+pair[1].name, err, svc.NoCommonGround)
 				continue
 			}
 			if err != nil {
@@ -167,73 +167,73 @@ func TestDMsNeedCommonGround(t *testing.T) {
 			} else {
 				got += *g.ID
 			}
-			equal(t, pair[0].name+" to "+pair[1].name, got, want)
+			wantEqual(t, pair[0].name+" to "+pair[1].name, got, want)
 		}
 	}
-	id := ann.dm(fay, "Still here?")
-	fay.leave(square)
+	id := ann.mustSend(fay, "Still here?")
+	fay.leave(publicCommunity)
 	_, err := ann.sendIn(id, "Hello?")
-	refused(t, "without common ground", err, svc.NoCommonGround)
+	wantError(t, "without common ground", err, svc.NoCommonGround)
 	d, err := fay.peek(id, svc.HistoryQuery{})
 	if err != nil || d.DM.Context != nil || d.DM.CanReply || len(d.Messages) != 3 {
 		t.Errorf("got %+v, %v, want three messages and no context", d, err)
 	}
-	if _, err := eve.cancelEvent(party); err != nil {
+	if _, err := eve.cancelEvent(event); err != nil {
 		t.Fatal(err)
 	}
 	_, err = ann.send(m[6], "Pity")
-	refused(t, "after the event was cancelled", err, svc.NoCommonGround)
+	wantError(t, "after the event was cancelled", err, svc.NoCommonGround)
 }
 
 // Covers B-74 and O-36: an event connects two members only while the sender
 // sees it and the recipient still has access to it.
 func TestOnlyVisibleEventsAreCommonGround(t *testing.T) {
-	type situation struct {
+	type participants struct {
 		host, ann, bea actor
 		others         []actor
 		event          string
 	}
 	for _, c := range []struct {
 		name   string
-		create func(s *situation)
-		end    func(s *situation)
+		create func(s *participants)
+		end    func(s *participants)
 		ok     bool
 	}{
-		{"public", func(s *situation) { s.event = s.host.host("public") }, nil, true},
-		{"the circle of the host", func(s *situation) {
+		{"public", func(s *participants) { s.event = s.host.createEvent("public") }, nil, true},
+		{"the circle of the host", func(s *participants) {
 			chain(s.host, s.others[0], s.others[1], s.ann) // six steps from ann to bea
 			chain(s.host, s.others[2], s.others[3], s.bea)
-			s.event = s.host.host("circle", forCircle(3))
+			s.event = s.host.createEvent("circle", forCircle(3))
 		}, nil, true},
-		{"both are guests", func(s *situation) {
-			s.event = s.host.host("invited")
+		{"both are guests", func(s *participants) {
+			s.event = s.host.createEvent("invited")
 			for _, a := range []actor{s.ann, s.bea} {
 				if _, err := s.host.inviteToEvent(s.event, a); err != nil {
 					s.host.Fatal(err)
 				}
 			}
 		}, nil, true},
-		{"the recipient has left the community", func(s *situation) {
+		{"the recipient has left the community", func(s *participants) {
 			id := s.host.community("public", s.ann, s.bea)
-			s.event = s.host.host("community", forCommunity(id))
-		}, func(s *situation) {
+			s.event = s.host.createEvent("community", forCommunity(id))
+		}, func(s *participants) {
 			e, _ := s.host.event(s.event)
 			s.bea.leave(*e.CommunityID)
 		}, false},
-		{"the host blocks the sender", func(s *situation) { s.event = s.host.host("public") }, func(s *situation) { s.host.block(s.ann) }, false},
+		{"the host blocks the sender", func(s *participants) { s.event = s.host.createEvent("public") }, func(s *participants) { s.host.block(s.ann) }, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, m := newServer(t, "host", "ann", "bea", "cid", "dan", "eve", "fay")
-			s := &situation{host: m[0], ann: m[1], bea: m[2], others: m[3:]}
+			s := &participants{host: m[0], ann: m[1], bea: m[2], others: m[3:]}
 			c.create(s)
-			s.ann.attend(s.event, "going")
-			s.bea.attend(s.event, "going")
+			s.ann.mustRespond(s.event, "going")
+			s.bea.mustRespond(s.event, "going")
 			if c.end != nil {
 				c.end(s)
 			}
 			sent, err := s.ann.send(s.bea, "Nice party")
 			if !c.ok {
-				refused(t, "a DM", err, svc.NoCommonGround)
+				wantError(t, "a DM", err, svc.NoCommonGround)
 			} else if err != nil || *sent.DM.Context.ID != s.event {
 				t.Errorf("got %+v, %v, want a DM because of the event", sent.DM.Context, err)
 			}
@@ -247,29 +247,29 @@ func TestBlockedDMLooksLikeThatOfADisabledMember(t *testing.T) {
 	_, m := newServer(t, "ann", "bea", "cid")
 	ann, bea, cid := m[0], m[1], m[2]
 	ann.community("private", bea, cid)
-	withBea, withCid := ann.dm(bea, "Hello"), ann.dm(cid, "Hello")
+	withBea, withCid := ann.mustSend(bea, "Hello"), ann.mustSend(cid, "Hello")
 	bea.block(ann)
 	cid.disable()
 	for _, pair := range [][2]actor{{ann, bea}, {bea, ann}, {ann, cid}} {
 		_, err := pair[0].send(pair[1], "Hello?")
-		refused(t, pair[0].name+" to "+pair[1].name, err, svc.RecipientNotFound, "recipient")
+		wantError(t, pair[0].name+" to "+pair[1].name, err, svc.RecipientNotFound, "recipient")
 	}
 	_, blocked := ann.sendIn(withBea, "Hello?")
 	_, disabled := ann.sendIn(withCid, "Hello?")
-	refused(t, "in the DM with bea", blocked, svc.RecipientUnavailable)
-	equal(t, "the error", blocked, disabled)
+	wantError(t, "in the DM with bea", blocked, svc.RecipientUnavailable)
+	wantEqual(t, "the error", blocked, disabled)
 	_, err := bea.sendIn(withBea, "Hello?")
-	refused(t, "in the DM with ann", err, svc.RecipientUnavailable)
-	equal(t, "DMs of ann", ann.dmTitles(), "Former member Former member")
-	show := func(id string) string {
+	wantError(t, "in the DM with ann", err, svc.RecipientUnavailable)
+	wantEqual(t, "DMs of ann", ann.dmTitles(), "Former member Former member")
+	describe := func(id string) string {
 		d, err := ann.peek(id, svc.HistoryQuery{})
 		d.DM.ID, d.DM.Participants[1].ID, d.Messages[0].ID, d.Messages[0].ThreadID = "", 0, "", ""
 		return store.JSON(d) + fmt.Sprint(err)
 	}
-	equal(t, "the DM", show(withBea), show(withCid))
+	wantEqual(t, "the DM", describe(withBea), describe(withCid))
 	bea.unblock(ann)
 	sent, err := bea.sendIn(withBea, "Again")
-	equal(t, fmt.Sprint("after the block ", err), sent.DM.Title+fmt.Sprint(sent.DM.MessageCount), "Ann2")
+	wantEqual(t, fmt.Sprint("after the block ", err), sent.DM.Title+fmt.Sprint(sent.DM.MessageCount), "Ann2")
 }
 
 // Covers B-50 and B-74.
@@ -279,37 +279,37 @@ func TestDMReadCursorMovesForwardOnly(t *testing.T) {
 	ann.community("private", bea)
 	var id string
 	for i := range 5 {
-		id = ann.dm(bea, fmt.Sprint(i+1))
+		id = ann.mustSend(bea, fmt.Sprint(i+1))
 	}
-	unread := func(about string, want ...int64) {
+	wantUnread := func(about string, want ...int64) {
 		t.Helper()
 		for i, a := range []actor{ann, bea} {
-			equal(t, a.name+" after "+about, fmt.Sprint(a.dms().UnreadTotal, a.dms().DMs[0].UnreadCount), fmt.Sprint(want[i], want[i]))
+			wantEqual(t, a.name+" after "+about, fmt.Sprint(a.dms().UnreadTotal, a.dms().DMs[0].UnreadCount), fmt.Sprint(want[i], want[i]))
 		}
 	}
-	unread("five messages", 0, 5)
+	wantUnread("five messages", 0, 5)
 	d, _ := bea.peek(id, svc.HistoryQuery{})
-	equal(t, "has unread", d.HasUnread, true)
-	unread("looking", 0, 5)
+	wantEqual(t, "has unread", d.HasUnread, true)
+	wantUnread("looking", 0, 5)
 	second := d.Messages[1].ID
 	marked, err := bea.markDMRead(id, second)
-	equal(t, fmt.Sprint("the answer ", err), marked.UnreadCount, 3)
+	wantEqual(t, fmt.Sprint("the answer ", err), marked.UnreadCount, 3)
 	_, err = bea.markDMRead(id, "sdmm_other")
-	refused(t, "an unknown message", err, svc.InvalidValue, "last_read_message_id")
+	wantError(t, "an unknown message", err, svc.InvalidValue, "last_read_message_id")
 	d, err = bea.openDM(id)
-	equal(t, fmt.Sprint("opened ", err), column(d.Messages, func(m DMMessage) any { return m.Body })+fmt.Sprint(d.DM.UnreadCount), "1 2 3 4 50")
-	unread("opening", 0, 0)
+	wantEqual(t, fmt.Sprint("opened ", err), column(d.Messages, func(m DMMessage) any { return m.Body })+fmt.Sprint(d.DM.UnreadCount), "1 2 3 4 50")
+	wantUnread("opening", 0, 0)
 	if _, err := bea.markDMRead(id, second); err != nil {
 		t.Error(err)
 	}
-	unread("marking an earlier message", 0, 0)
-	ann.dm(bea, "6")
-	bea.dm(ann, "7") // the sender has read all messages
-	unread("an answer", 1, 0)
+	wantUnread("marking an earlier message", 0, 0)
+	ann.mustSend(bea, "6")
+	bea.mustSend(ann, "7") // the sender has read all messages
+	wantUnread("an answer", 1, 0)
 	if _, err := ann.markDMRead(id, ""); err != nil {
 		t.Error(err)
 	}
-	unread("marking all", 0, 0)
+	wantUnread("marking all", 0, 0)
 }
 
 // Covers PT-30 and B-49.
@@ -319,7 +319,7 @@ func TestPagesOfDMsAreComplete(t *testing.T) {
 	ann.community("private", m[1:]...)
 	var id string
 	for i := range 10 {
-		id = ann.dm(bea, fmt.Sprint(i))
+		id = ann.mustSend(bea, fmt.Sprint(i))
 	}
 	var pages []string
 	q := svc.HistoryQuery{Limit: 3}
@@ -329,18 +329,18 @@ func TestPagesOfDMsAreComplete(t *testing.T) {
 			t.Fatal(err)
 		}
 		pages = slices.Insert(pages, 0, column(d.Messages, func(m DMMessage) any { return m.Body }))
-		ann.dm(bea, "meanwhile")
+		ann.mustSend(bea, "meanwhile")
 		q.Before = ""
 		if d.Page.PreviousCursor != nil {
 			q.Before = *d.Page.PreviousCursor
 			_, err := ann.peek(id, q)
-			refused(t, "the cursor of the other member", err, svc.InvalidParameter, "before")
+			wantError(t, "the cursor of the other member", err, svc.InvalidParameter, "before")
 		}
 	}
-	equal(t, "messages on all pages", strings.Join(pages, " "), "0 1 2 3 4 5 6 7 8 9")
+	wantEqual(t, "messages on all pages", strings.Join(pages, " "), "0 1 2 3 4 5 6 7 8 9")
 
-	ann.dm(m[2], "Hello")
-	ann.dm(m[3], "Hello")
+	ann.mustSend(m[2], "Hello")
+	ann.mustSend(m[3], "Hello")
 	var got []string
 	cursor := ""
 	for more := true; more; more = cursor != "" {
@@ -351,7 +351,7 @@ func TestPagesOfDMsAreComplete(t *testing.T) {
 			cursor = *p.Page.NextCursor
 		}
 	}
-	equal(t, "pages of DMs", got, []string{"Dan Cid", "Bea"})
+	wantEqual(t, "pages of DMs", got, []string{"Dan Cid", "Bea"})
 }
 
 // Covers O-29.
@@ -373,7 +373,7 @@ func TestConcurrentFirstMessagesShareOneDM(t *testing.T) {
 	if len(slices.Compact(ids)) != 1 {
 		t.Errorf("got DMs %q, want one", ids)
 	}
-	equal(t, "messages", m[0].dms().DMs[0].MessageCount, 20)
+	wantEqual(t, "messages", m[0].dms().DMs[0].MessageCount, 20)
 }
 
 // Covers O-26 and B-84: the recipient is notified of the first unread message,
@@ -383,17 +383,17 @@ func TestFirstUnreadDMIsNotified(t *testing.T) {
 	ann, bea := m[0], m[1]
 	ann.community("private", bea)
 	count := func() int {
-		return len(slices.DeleteFunc(bea.notified(), func(t string) bool { return t != "Ann sent you a message" }))
+		return len(slices.DeleteFunc(bea.notificationTitles(), func(t string) bool { return t != "Ann sent you a message" }))
 	}
-	id := ann.dm(bea, "a secret")
-	ann.dm(bea, "another")
-	equal(t, "after two messages", count(), 1)
+	id := ann.mustSend(bea, "a secret")
+	ann.mustSend(bea, "another")
+	wantEqual(t, "after two messages", count(), 1)
 	if _, err := bea.openDM(id); err != nil {
 		t.Fatal(err)
 	}
-	ann.dm(bea, "more")
-	equal(t, "after a message since bea has read", count(), 2)
-	equal(t, "notifications of the sender", slices.Contains(ann.notified(), "Ann sent you a message"), false)
+	ann.mustSend(bea, "more")
+	wantEqual(t, "after a message since bea has read", count(), 2)
+	wantEqual(t, "notifications of the sender", slices.Contains(ann.notificationTitles(), "Ann sent you a message"), false)
 }
 
 // Covers B-51, PT-46 and SH-26: messages stay with the other member until both
@@ -402,31 +402,31 @@ func TestDMsOfDeletedMembersStay(t *testing.T) {
 	s, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]
 	ann.community("private", bea)
-	id := ann.dm(bea, "Hello")
-	ann.present(NewPresence{State: "online"})
+	id := ann.mustSend(bea, "Hello")
+	ann.setPresence(NewPresence{State: "online"})
 	if _, err := ann.updateProfile(ProfileChange{Bio: svc.Some("Here"), Visibility: svc.Some("circle")}); err != nil {
 		t.Fatal(err)
 	}
 	ann.deleteAccount()
 	d, err := bea.peek(id, svc.HistoryQuery{})
-	equal(t, fmt.Sprint("for bea ", err), fmt.Sprint(d.DM.Title, d.DM.CanReply, d.DM.ParticipantCount, d.Messages[0].Body), "Former memberfalse 2Hello")
+	wantEqual(t, fmt.Sprint("for bea ", err), fmt.Sprint(d.DM.Title, d.DM.CanReply, d.DM.ParticipantCount, d.Messages[0].Body), "Former memberfalse 2Hello")
 	_, err = bea.sendIn(id, "Hello?")
-	refused(t, "an answer", err, svc.RecipientUnavailable)
+	wantError(t, "an answer", err, svc.RecipientUnavailable)
 	n, _ := bea.countPresent()
-	equal(t, "present members", n, 0)
+	wantEqual(t, "present members", n, 0)
 	bea.deleteAccount()
 	for _, table := range []string{"social_dm", "social_dm_participant", "social_dm_message", "social_profile", "social_presence"} {
-		equal(t, "rows of "+table, storetest.Rows(t, s.db, "SELECT * FROM "+table), "[]")
+		wantEqual(t, "rows of "+table, storetest.Rows(t, s.db, "SELECT * FROM "+table), "[]")
 	}
 }
 
-// Covers B-84: a message is announced to its two members, and reading it to the
-// reader.
+// Covers B-84: a message changes the revisions of both members, and reading it
+// changes the revision of the reader.
 func TestDMsAreAnnouncedToTheirMembers(t *testing.T) {
 	_, m := newServer(t, "ann", "bea", "cid")
 	ann, bea, cid := m[0], m[1], m[2]
 	ann.community("private", bea, cid)
-	announced := func(about, want string, change func()) {
+	wantAnnounced := func(about, want string, change func()) {
 		t.Helper()
 		revisions := func() (list []int64) {
 			for _, a := range m {
@@ -442,16 +442,16 @@ func TestDMsAreAnnouncedToTheirMembers(t *testing.T) {
 				changed = append(changed, m[i].name)
 			}
 		}
-		equal(t, about, strings.Join(changed, " "), want)
+		wantEqual(t, about, strings.Join(changed, " "), want)
 	}
 	var id string
-	announced("a message", "ann bea", func() { id = ann.dm(bea, "Hello") })
-	announced("reading", "bea", func() {
+	wantAnnounced("a message", "ann bea", func() { id = ann.mustSend(bea, "Hello") })
+	wantAnnounced("reading", "bea", func() {
 		if _, err := bea.openDM(id); err != nil {
 			t.Fatal(err)
 		}
 	})
-	announced("reading again", "", func() {
+	wantAnnounced("reading again", "", func() {
 		if _, err := bea.openDM(id); err != nil {
 			t.Fatal(err)
 		}

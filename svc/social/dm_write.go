@@ -7,6 +7,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/thread"
 )
 
 // Recipient names a member by id, e-mail address, user name or display name. In
@@ -40,8 +41,8 @@ type SentDM struct {
 	Message DMMessage
 }
 
-// StartDM sends a message to a member, in the DM of the two, which it adds if
-// there is none.
+// StartDM sends a message to a member, in the DM of the two members. It adds the
+// DM if there is none.
 func (s *Service) StartDM(tx *store.Tx, v svc.Viewer, in NewDM) (SentDM, error) {
 	w, err := s.view(tx, v)
 	if err != nil {
@@ -64,7 +65,7 @@ func (s *Service) StartDM(tx *store.Tx, v svc.Viewer, in NewDM) (SentDM, error) 
 	if err := s.checkCommonGround(tx, w, recipient.ID); err != nil {
 		return SentDM{}, err
 	}
-	id, err := s.threads.Between(tx, w.member, recipient.ID)
+	id, err := s.threads.EnsureThread(tx, w.member, recipient.ID)
 	if err != nil {
 		return SentDM{}, err
 	}
@@ -100,21 +101,25 @@ func (s *Service) SendDM(tx *store.Tx, v svc.Viewer, id, body string) (SentDM, e
 // appendDM adds a message of the viewer after all checks. The recipient is
 // notified of the first unread message only.
 func (s *Service) appendDM(tx *store.Tx, w view, id string, recipient svc.MemberID, body string) (SentDM, error) {
-	m, err := s.threads.Append(tx, id, w.member, body)
+	var m thread.Message
+	err := s.storage.Charge(tx, w.member, func() (err error) {
+		m, err = s.threads.Append(tx, id, w.member, body)
+		return err
+	})
 	if err != nil {
 		return SentDM{}, err
 	}
 	tx.Touch(svc.DMSent, int64(w.member), int64(recipient))
-	theirs, err := s.threads.ByID(tx, recipient, id)
+	recipientThreads, err := s.threads.ByID(tx, recipient, id)
 	if err != nil {
 		return SentDM{}, err
 	}
-	if len(theirs) > 0 && theirs[0].UnreadCount == 1 {
+	if len(recipientThreads) > 0 && recipientThreads[0].UnreadCount == 1 {
 		n := newNotification{kind: "dm", actor: w.member, targetType: "dm", target: id}
 		if err := s.notify(tx, n, recipient); err != nil {
 			return SentDM{}, err
 		}
 	}
-	d, err := s.dmContract(tx, w, id)
+	d, err := s.visibleDM(tx, w, id)
 	return SentDM{d, newDMMessage(m)}, err
 }

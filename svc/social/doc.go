@@ -6,12 +6,12 @@
 //   - service.go: Service, the deletion of members and the sweep
 //   - needs.go: the interfaces required of other services
 //   - names.go: display names, and which members appear as former members
-//   - view.go: the lists that decide which records one member sees
+//   - view.go: the lists that determine which records one member sees
 //   - audience.go: audience rows
-//   - audience_spec.go: the audience in one form field
+//   - audience_spec.go: AudienceSpec, the audience in one form field
 //   - block.go: blocks
 //   - circle.go: circles and the discovery graph
-//   - circle_compute.go: the search behind both
+//   - circle_compute.go: computes and caches circles
 //   - member_cache.go: the cache of computed values per member
 //   - community.go: reading communities
 //   - community_write.go: creating, updating and deleting communities
@@ -55,8 +55,8 @@
 // member (view.go), evaluated at read time, so that lists, records, counts, feeds
 // and calendars agree.
 //
-// Circles follow from shared private communities only. They are computed and
-// cached, never stored.
+// Circles depend on shared private communities only. They are computed and cached,
+// never stored.
 //
 // # Rules of communities
 //

@@ -75,7 +75,7 @@ type eventRow struct {
 	AllDay       bool          `db:"all_day"`
 	RRule        *string       `db:"rrule"`
 	StartsAt     store.Millis  `db:"starts_at"` // start of the first occurrence
-	EndsAt       store.Millis  `db:"ends_at"`   // end of the last occurrence, or endless
+	EndsAt       store.Millis  `db:"ends_at"`   // end of the last occurrence, or endlessEnd
 	Location     string        `db:"location"`
 	Latitude     *float64      `db:"latitude"`
 	Longitude    *float64      `db:"longitude"`
@@ -91,11 +91,11 @@ type eventRow struct {
 	CancelledAt  *store.Millis `db:"cancelled_at"`
 	Closed       bool          `db:"closed"` // the conversation is closed
 	MyResponse   string        `db:"my_response"`
-	Role         string        `db:"role"` // of the member in the community, "" for none
+	Role         string        `db:"role"` // role of the member in the community, "" for none
 }
 
-// endless is the end of a series without a last occurrence.
-const endless store.Millis = 1e15
+// endlessEnd is the end of a series without a last occurrence, far in the future.
+const endlessEnd store.Millis = 1e15
 
 type eventQueries struct {
 	VisibleEvents     store.Query `sql:"visible-events"`
@@ -109,6 +109,8 @@ type eventQueries struct {
 	DeleteEvent       store.Query `sql:"delete-event"`
 	CommunityEvents   store.Query `sql:"community-events"`
 	HostedEvents      store.Query `sql:"hosted-events"`
+	EventsOfHost      store.Query `sql:"events-of-host"`
+	EventsBetween     store.Query `sql:"events-between"`
 	CommonEvents      store.Query `sql:"common-events"`
 }
 
@@ -155,7 +157,7 @@ func (s *Service) Event(tx *store.Tx, v svc.Viewer, id string) (Event, error) {
 	if err != nil {
 		return Event{}, err
 	}
-	return s.eventContract(tx, w, row)
+	return s.completeEvent(tx, w, row)
 }
 
 // EventConversation returns the id of the conversation of an event that v sees.
@@ -192,16 +194,16 @@ func (s *Service) eventsByID(tx *store.Tx, ids []string) (rows []eventRow, err e
 	return rows, err
 }
 
-func (s *Service) eventContract(tx *store.Tx, w view, row eventRow) (Event, error) {
-	list, err := s.eventContracts(tx, w, []eventRow{row})
+func (s *Service) completeEvent(tx *store.Tx, w view, row eventRow) (Event, error) {
+	list, err := s.completeEvents(tx, w, []eventRow{row})
 	if err != nil {
 		return Event{}, err
 	}
 	return list[0], nil
 }
 
-// eventContracts returns rows as the viewer sees them.
-func (s *Service) eventContracts(tx *store.Tx, w view, rows []eventRow) ([]Event, error) {
+// completeEvents adds names and RSVP counts to rows, as the viewer sees them.
+func (s *Service) completeEvents(tx *store.Tx, w view, rows []eventRow) ([]Event, error) {
 	ids, hosts := make([]string, len(rows)), make([]svc.MemberID, len(rows))
 	for i, row := range rows {
 		ids[i], hosts[i] = row.ID, row.Host
@@ -213,12 +215,12 @@ func (s *Service) eventContracts(tx *store.Tx, w view, rows []eventRow) ([]Event
 	counts, err := s.countRSVPs(tx, w, ids)
 	list := make([]Event, len(rows))
 	for i, row := range rows {
-		list[i] = row.contract(w.member, tx.Now(), names, counts[row.ID])
+		list[i] = row.toEvent(w.member, tx.Now(), names, counts[row.ID])
 	}
 	return list, err
 }
 
-func (e eventRow) contract(member svc.MemberID, now time.Time, names names, counts RSVPCounts) Event {
+func (e eventRow) toEvent(member svc.MemberID, now time.Time, names names, counts RSVPCounts) Event {
 	status, manages := e.status(now), e.managedBy(member)
 	scheduled := status == "scheduled"
 	start, end := e.times().Text()
@@ -239,7 +241,7 @@ func (e eventRow) contract(member svc.MemberID, now time.Time, names names, coun
 // EventQuery selects from the events that a member sees.
 type EventQuery struct {
 	CommunityID string    // limits the list to a community
-	From, To    time.Time // limits the list to events between the two; default now, without an end
+	From, To    time.Time // limits the list to events in this range; by default it begins now and has no end
 	Past        bool      // events that are over, latest end first; ignores From and To
 	Limit       int
 	Cursor      string
@@ -251,7 +253,7 @@ type EventPage struct {
 	Page   svc.Page
 }
 
-// eventCursor is a place in a list of events.
+// eventCursor is a position in a list of events.
 type eventCursor struct {
 	At     store.Millis `json:"a" db:"at"` // start of an upcoming event, end of a past one
 	ID     string       `json:"i" db:"id"`
@@ -268,7 +270,7 @@ func (s *Service) Events(tx *store.Tx, v svc.Viewer, q EventQuery) (EventPage, e
 		list, query, after = "social.events.past", s.q.PastEvents, eventCursor{At: math.MaxInt64}
 		args["now"] = store.MillisOf(tx.Now())
 	} else {
-		args["from"], args["to"] = store.MillisOf(tx.Now()), endless
+		args["from"], args["to"] = store.MillisOf(tx.Now()), endlessEnd
 		if !q.From.IsZero() {
 			args["from"] = store.MillisOf(q.From)
 		}
@@ -291,15 +293,15 @@ func (s *Service) Events(tx *store.Tx, v svc.Viewer, q EventQuery) (EventPage, e
 		}
 	}
 	args["at"], args["id"], args["limit"] = after.At, after.ID, limit+1
-	var places []eventCursor
-	if err := tx.Select(&places, query, w.args(args)); err != nil {
+	var positions []eventCursor
+	if err := tx.Select(&positions, query, w.args(args)); err != nil {
 		return EventPage{}, err
 	}
-	places, page := svc.CutPage(cursors, places, limit, func(c eventCursor) any { return c })
-	rows, err := s.visibleEvents(tx, w, idsOf(places)...)
+	positions, page := svc.CutPage(cursors, positions, limit, func(c eventCursor) any { return c })
+	rows, err := s.visibleEvents(tx, w, idsOf(positions)...)
 	if err != nil {
 		return EventPage{}, err
 	}
-	events, err := s.eventContracts(tx, w, rows)
+	events, err := s.completeEvents(tx, w, rows)
 	return EventPage{events, page}, err
 }

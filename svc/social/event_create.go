@@ -12,7 +12,7 @@ type NewEvent struct {
 	Start       string             `json:"start"` // in the syntax of calendar objects
 	End         string             `json:"end"`   // "" for an hour, or a day, after Start
 	Timezone    string             `json:"timezone"`
-	AllDay      svc.Optional[bool] `json:"all_day"` // default: whether Start is a date
+	AllDay      svc.Optional[bool] `json:"all_day"` // default: true exactly if Start is a date
 	RRule       *string            `json:"rrule"`
 	Location    Location           `json:"location"`
 	Capacity    *int               `json:"capacity"`
@@ -52,7 +52,7 @@ func (s *Service) CreateEvent(tx *store.Tx, v svc.Viewer, in NewEvent) (Event, e
 	return s.Event(tx, v, e.ID)
 }
 
-// normalize replaces Audience by the fields that it stands for and applies the
+// normalize replaces Audience by the fields that it abbreviates and applies the
 // default visibility.
 func (in *NewEvent) normalize() error {
 	if in.Audience != "" && in.Audience != "invited" {
@@ -95,7 +95,8 @@ func (e eventRow) validatePlace() error {
 	return svc.Join(svc.PrefixFields("location", location), capacity)
 }
 
-// setTimes applies a change to the old times of an event.
+// setTimes sets the times of e to the result of applying c to old. old is the
+// zero EventTimes for a new event.
 func (s *Service) setTimes(tx *store.Tx, e *eventRow, old svc.EventTimes, c svc.EventTimesChange) error {
 	t, first, last, err := s.calendars.ResolveTimes(tx, e.Host, old, c)
 	if err != nil {
@@ -106,7 +107,7 @@ func (s *Service) setTimes(tx *store.Tx, e *eventRow, old svc.EventTimes, c svc.
 	if t.RRule != "" {
 		e.RRule = &t.RRule
 	}
-	e.StartsAt, e.EndsAt = store.MillisOf(first), endless
+	e.StartsAt, e.EndsAt = store.MillisOf(first), endlessEnd
 	if !last.IsZero() {
 		e.EndsAt = store.MillisOf(last)
 	}
@@ -167,7 +168,7 @@ func (s *Service) addEvent(tx *store.Tx, e eventRow) error {
 	delete(args, "cancelled_at")
 	args["conversation"], args["visibility"], args["community"], args["depth"] = e.Conversation, e.Visibility, e.CommunityID, e.Depth
 	args["audience"], args["host"] = e.Audience, e.Host
-	if _, err := tx.Exec(s.q.AddEvent, args); err != nil {
+	if err := s.write(tx, e.Host, s.q.AddEvent, args); err != nil {
 		return err
 	}
 	_, err := tx.Exec(s.q.PutRSVP, store.Args{

@@ -80,7 +80,7 @@ func (s *Service) checkEventInvitee(tx *store.Tx, w view, e eventRow, invitee sv
 	if err != nil {
 		return err
 	}
-	if r := rsvps.of(invitee.ID).Response; r == "going" || r == "maybe" {
+	if r := rsvps.byMember(invitee.ID).Response; r == "going" || r == "maybe" {
 		return svc.FieldError(svc.AlreadyExists, "recipient", "%s has already responded: %s.", invitee.DisplayName, r)
 	}
 	var pending string

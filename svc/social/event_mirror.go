@@ -1,13 +1,16 @@
 package social
 
 import (
+	"slices"
+
 	"appliance/store"
 	"appliance/svc"
 )
 
 // syncMirrors updates the mirrors of an event to its stored state, or removes
 // them if it is deleted. The host and members with an RSVP have a mirror only
-// while they see the event. It bumps the revision of the event.
+// while they see the event; once the event is over, they keep it. It bumps the
+// revision of the event.
 func (s *Service) syncMirrors(tx *store.Tx, e eventRow, deleted bool) error {
 	sync := svc.EventSync{EventID: e.ID, Deleted: deleted}
 	if err := tx.Get(&sync.Revision, s.q.BumpEventRevision, store.Args{"id": e.ID}); err != nil {
@@ -27,24 +30,55 @@ func (s *Service) syncMirrors(tx *store.Tx, e eventRow, deleted bool) error {
 			members = append(members, r.Member)
 		}
 	}
-	members, err = s.filterAudience(tx, e.Audience, members, e.requiredAuthors()...)
+	if e.EndsAt > store.MillisOf(tx.Now()) {
+		members, err = s.filterAudience(tx, e.Audience, members, e.authorsRequiredVisible()...)
+		if err != nil {
+			return err
+		}
+	}
+	hidden, err := s.Hidden(tx, e.Host)
 	if err != nil {
 		return err
 	}
-	sync.Event = e.synced(names)
+	sync.Event = e.syncedEvent(names)
 	for _, m := range members {
 		role := "guest"
 		if m == e.Host {
 			role = "host"
 		}
-		sync.Audience = append(sync.Audience, svc.Attendee{MemberID: m, RSVP: rsvps.of(m).Response, Role: role})
+		sync.Audience = append(sync.Audience, svc.Attendee{MemberID: m, RSVP: rsvps.byMember(m).Response, Role: role, HostHidden: slices.Contains(hidden, m)})
 	}
 	_, err = s.calendars.SyncEvent(tx, sync)
 	return err
 }
 
-// synced returns the part of the event that its mirrors show.
-func (e eventRow) synced(names names) svc.SyncedEvent {
+// NameChanged updates the mirrors of the events that a member hosts, after the
+// name that other members see has changed.
+func (s *Service) NameChanged(tx *store.Tx, member svc.MemberID) error {
+	return s.renameHost(tx, s.q.EventsOfHost, store.Args{"member": member})
+}
+
+// renameHost updates the mirrors of the events that query selects, after the name
+// of the host has changed for some members.
+func (s *Service) renameHost(tx *store.Tx, query store.Query, args store.Args) error {
+	var ids []string
+	if err := tx.Select(&ids, query, args); err != nil || len(ids) == 0 {
+		return err
+	}
+	events, err := s.eventsByID(tx, ids)
+	if err != nil {
+		return err
+	}
+	for _, e := range events {
+		if err := s.syncMirrors(tx, e, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// syncedEvent returns the part of the event that its mirrors show.
+func (e eventRow) syncedEvent(names names) svc.SyncedEvent {
 	return svc.SyncedEvent{
 		Title: e.Title, Description: e.Description, Location: e.Location, Latitude: e.Latitude, Longitude: e.Longitude,
 		Times: e.times(), Cancelled: e.CancelledAt != nil,
@@ -52,9 +86,9 @@ func (e eventRow) synced(names names) svc.SyncedEvent {
 	}
 }
 
-// requiredAuthors returns the authors who must not be hidden from a member who
+// authorsRequiredVisible returns the authors who must not be hidden from a member who
 // sees the event: the host, unless the event belongs to a community.
-func (e eventRow) requiredAuthors() []svc.MemberID {
+func (e eventRow) authorsRequiredVisible() []svc.MemberID {
 	if e.Visibility == "community" {
 		return nil
 	}

@@ -12,10 +12,10 @@ import (
 	"appliance/svc"
 )
 
-func (a actor) tryHost(change func(*NewEvent)) error {
+func (a actor) tryCreateEvent(change func(*NewEvent)) error {
 	in := NewEvent{Title: "Dinner", Start: "2026-12-24T18:00:00"}
 	change(&in)
-	_, err := attempt(a, func(tx *store.Tx, v svc.Viewer) (Event, error) { return a.CreateEvent(tx, v, in) })
+	_, err := tryWrite(a, func(tx *store.Tx, v svc.Viewer) (Event, error) { return a.CreateEvent(tx, v, in) })
 	return err
 }
 
@@ -51,9 +51,9 @@ func TestNewEventIsValidated(t *testing.T) {
 		{"an unknown community", func(e *NewEvent) { e.Visibility, e.CommunityID = "community", id("com_none") }, svc.NotFound, "community_id"},
 		{"an unknown audience", func(e *NewEvent) { e.Audience = "all" }, svc.InvalidValue, "among"},
 	} {
-		refused(t, c.about, ann.tryHost(c.change), c.code, c.field)
+		wantError(t, c.about, ann.tryCreateEvent(c.change), c.code, c.field)
 	}
-	equal(t, "events after rejected requests", ann.events(EventQuery{}), "[]")
+	wantEqual(t, "events after rejected requests", ann.events(EventQuery{}), "[]")
 }
 
 func TestAudienceSpecSelectsTheVisibilityOfAnEvent(t *testing.T) {
@@ -62,8 +62,8 @@ func TestAudienceSpecSelectsTheVisibilityOfAnEvent(t *testing.T) {
 	for spec, want := range map[AudienceSpec]string{
 		"": "invited", "invited": "invited", "open": "public", "circle:2": "circle", AudienceSpec(community): "community",
 	} {
-		e, err := m[0].event(m[0].host("", func(e *NewEvent) { e.Audience = spec }))
-		equal(t, fmt.Sprint(spec, err), e.Visibility, want)
+		e, err := m[0].event(m[0].createEvent("", func(e *NewEvent) { e.Audience = spec }))
+		wantEqual(t, fmt.Sprint(spec, err), e.Visibility, want)
 	}
 }
 
@@ -76,45 +76,45 @@ func TestLocationIsTextOrAPoint(t *testing.T) {
 			l = Location{}
 		}
 		err := json.Unmarshal([]byte(text), &l)
-		equal(t, fmt.Sprint(text, err), fmt.Sprint(l.Label, " ", l.Latitude != nil), want)
+		wantEqual(t, fmt.Sprint(text, err), fmt.Sprint(l.Label, " ", l.Latitude != nil), want)
 	}
 }
 
 // Covers O-03, O-04, O-18, O-19, T-20, O-35 and B-67.
 func TestNewEventIsAttendedByItsHost(t *testing.T) {
 	s, m := newServer(t, "ann")
-	id := m[0].host("")
+	id := m[0].createEvent("")
 	e, err := m[0].event(id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "the event", fmt.Sprint(e.Visibility, e.Status, e.RSVP.Mine, e.RSVP.Counts, e.Host.DisplayName, e.Start, e.End),
+	wantEqual(t, "the event", fmt.Sprint(e.Visibility, e.Status, e.RSVP.Mine, e.RSVP.Counts, e.Host.DisplayName, e.Start, e.End),
 		"invitedscheduledgoing{1 0 0 0}Ann2026-12-24T18:00:002026-12-24T22:00:00")
-	equal(t, "the mirrors", s.calendars.holders(id), "1:going")
-	equal(t, "the title in the mirror", s.calendars.synced[id].Event.Title, "Dinner")
-	equal(t, "the activity", m[0].activity()[0].Kind, "event.created")
+	wantEqual(t, "the mirrors", s.calendars.mirrorOwners(id), "1:going")
+	wantEqual(t, "the title in the mirror", s.calendars.synced[id].Event.Title, "Dinner")
+	wantEqual(t, "the activity", m[0].activity()[0].Kind, "event.created")
 }
 
 // Covers O-20, O-39, T-21, T-26 and T-27.
 func TestEventChangesReachMirrorsAndGuests(t *testing.T) {
 	s, m := newServer(t, "ann", "bea", "cid", "dan")
 	ann, bea, cid, dan := m[0], m[1], m[2], m[3]
-	id := ann.host("public")
-	bea.attend(id, "going")
-	cid.attend(id, "maybe")
-	dan.attend(id, "declined")
+	id := ann.createEvent("public")
+	bea.mustRespond(id, "going")
+	cid.mustRespond(id, "maybe")
+	dan.mustRespond(id, "declined")
 	e, err := ann.updateEvent(id, EventChange{Title: svc.Some("Supper"), Start: svc.Some("2026-12-24T19:00:00"), Location: svc.Some(Location{Label: "Town"})})
 	if err != nil || e.Title != "Supper" || e.Start != "2026-12-24T19:00:00" || e.Location.Label != "Town" {
 		t.Fatalf("got %+v, %v, want the changes", e, err)
 	}
-	equal(t, "mirrors", s.calendars.holders(id), "1:going 2:going 3:maybe")
-	equal(t, "the mirror", s.calendars.synced[id].Event.Title+" "+s.calendars.synced[id].Event.Location, "Supper Town")
+	wantEqual(t, "mirrors", s.calendars.mirrorOwners(id), "1:going 2:going 3:maybe")
+	wantEqual(t, "the mirror", s.calendars.synced[id].Event.Title+" "+s.calendars.synced[id].Event.Location, "Supper Town")
 	again, err := ann.updateEvent(id, EventChange{Title: svc.Some("Supper")})
-	equal(t, fmt.Sprint("the revision after no change ", err), again.Revision, e.Revision)
+	wantEqual(t, fmt.Sprint("the revision after no change ", err), again.Revision, e.Revision)
 	if _, err := ann.updateEvent(id, EventChange{Description: svc.Some("Bring a story")}); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "notifications after a new place and a new description", fmt.Sprint(bea.notified(), cid.notified(), dan.notified()),
+	wantEqual(t, "notifications after a new place and a new description", fmt.Sprint(bea.notificationTitles(), cid.notificationTitles(), dan.notificationTitles()),
 		"[Ann changed the event] [Ann changed the event] []")
 
 	for range 2 { // idempotent
@@ -122,28 +122,28 @@ func TestEventChangesReachMirrorsAndGuests(t *testing.T) {
 			t.Fatalf("got status %s, %v, want cancelled", e.Status, err)
 		}
 	}
-	equal(t, "the mirror is cancelled", s.calendars.synced[id].Event.Cancelled, true)
-	equal(t, "notifications after the cancellation", fmt.Sprint(len(bea.notified()), len(dan.notified())), "2 0")
-	refused(t, "a response", bea.respond(id, "declined"), svc.EventCancelled)
+	wantEqual(t, "the mirror is cancelled", s.calendars.synced[id].Event.Cancelled, true)
+	wantEqual(t, "notifications after the cancellation", fmt.Sprint(len(bea.notificationTitles()), len(dan.notificationTitles())), "2 0")
+	wantError(t, "a response", bea.respond(id, "declined"), svc.EventCancelled)
 	_, err = ann.updateEvent(id, EventChange{Title: svc.Some("Breakfast")})
-	refused(t, "an update", err, svc.EventCancelled)
+	wantError(t, "an update", err, svc.EventCancelled)
 	_, err = ann.inviteToEvent(id, dan)
-	refused(t, "an invitation", err, svc.EventCancelled)
+	wantError(t, "an invitation", err, svc.EventCancelled)
 	e, _ = bea.event(id)
-	equal(t, "permissions of a guest", e.Permissions, EventPermissions{CanView: true, CanReply: true})
+	wantEqual(t, "permissions of a guest", e.Permissions, EventPermissions{CanView: true, CanReply: true})
 }
 
 // Covers B-67.
 func TestAudienceOfAnEventIsFixed(t *testing.T) {
 	_, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]
-	id := ann.host("public")
+	id := ann.createEvent("public")
 	_, err := ann.updateEvent(id, EventChange{Visibility: svc.Some("invited"), CommunityID: svc.Some(""), CircleDepth: svc.Some(1), Title: svc.Some("x")})
-	refused(t, "another audience", err, svc.InvalidValue, "visibility", "community_id", "circle_depth")
+	wantError(t, "another audience", err, svc.InvalidValue, "visibility", "community_id", "circle_depth")
 	_, err = bea.updateEvent(id, EventChange{Title: svc.Some("x")})
-	refused(t, "an update by a guest", err, svc.PermissionDenied)
+	wantError(t, "an update by a guest", err, svc.PermissionDenied)
 	_, err = bea.cancelEvent(id)
-	refused(t, "a cancellation by a guest", err, svc.PermissionDenied)
+	wantError(t, "a cancellation by a guest", err, svc.PermissionDenied)
 }
 
 func TestCommunityStaffManagesItsEvents(t *testing.T) {
@@ -151,44 +151,44 @@ func TestCommunityStaffManagesItsEvents(t *testing.T) {
 	ann, bea, cid := m[0], m[1], m[2]
 	community := ann.community("public", bea, cid)
 	ann.setRole(community, cid, "moderator")
-	id := bea.host("community", forCommunity(community))
+	id := bea.createEvent("community", forCommunity(community))
 	for _, a := range []actor{ann, cid} {
 		e, err := a.updateEvent(id, EventChange{Title: svc.Some("By " + a.name)})
-		equal(t, fmt.Sprint("an update by ", a.name, err), e.Title, "By "+a.name)
+		wantEqual(t, fmt.Sprint("an update by ", a.name, err), e.Title, "By "+a.name)
 	}
 	if _, err := cid.cancelEvent(id); err != nil {
 		t.Errorf("a moderator cannot cancel: %v", err)
 	}
 }
 
-// Covers B-67: for a day the host can delete an event with all of its traces.
+// Covers B-67: for a day the host can delete an event with all records about it.
 func TestPurgeDeletesAllTracesOfAnEvent(t *testing.T) {
 	s, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]
-	id := ann.host("invited")
+	id := ann.createEvent("invited")
 	if _, err := ann.inviteToEvent(id, bea); err != nil {
 		t.Fatal(err)
 	}
-	bea.attend(id, "going")
+	bea.mustRespond(id, "going")
 	e, _ := ann.event(id)
 	bea.reply(e.ConversationID, "Hello")
 	purge := func(a actor, id string) error {
 		return a.db.Write(t.Context(), func(tx *store.Tx) error { return a.PurgeEvent(tx, a.viewer(), id) })
 	}
-	refused(t, "a guest", purge(bea, id), svc.PermissionDenied)
+	wantError(t, "a guest", purge(bea, id), svc.PermissionDenied)
 	if err := purge(ann, id); err != nil {
 		t.Fatal(err)
 	}
 	for _, a := range m {
 		_, err := a.event(id)
-		refused(t, "the event for "+a.name, err, svc.NotFound)
-		refused(t, "the conversation for "+a.name, a.conversationError(e.ConversationID), svc.NotFound)
-		equal(t, "traces for "+a.name, fmt.Sprint(a.notified(), a.activity(), a.received()), "[] [] []")
+		wantError(t, "the event for "+a.name, err, svc.NotFound)
+		wantError(t, "the conversation for "+a.name, a.conversationError(e.ConversationID), svc.NotFound)
+		wantEqual(t, "traces for "+a.name, fmt.Sprint(a.notificationTitles(), a.activity(), a.received()), "[] [] []")
 	}
-	equal(t, "mirrors", s.calendars.holders(id), "")
-	late := ann.host("public")
+	wantEqual(t, "mirrors", s.calendars.mirrorOwners(id), "")
+	late := ann.createEvent("public")
 	s.clock.Advance(25 * time.Hour)
-	refused(t, "a day later", purge(ann, late), svc.InvalidValue, "purge")
+	wantError(t, "a day later", purge(ann, late), svc.InvalidValue, "purge")
 }
 
 // Covers B-67 and PT-30.
@@ -197,33 +197,33 @@ func TestEventsAreListedByTime(t *testing.T) {
 	ann := m[0]
 	var want []string
 	for i := range 7 {
-		want = append(want, ann.host("invited", func(e *NewEvent) { e.Start, e.End = fmt.Sprintf("2026-12-%02dT18:00:00", 1+i/2), "" }))
+		want = append(want, ann.createEvent("invited", func(e *NewEvent) { e.Start, e.End = fmt.Sprintf("2026-12-%02dT18:00:00", 1+i/2), "" }))
 	}
 	series := func(start, rrule string) func(*NewEvent) {
 		return func(e *NewEvent) { e.Start, e.End, e.RRule = start, "", &rrule }
 	}
-	weekly := ann.host("invited", series("2026-12-05T18:00:00", "FREQ=WEEKLY;COUNT=3"))
-	endless := ann.host("invited", series("2026-12-06T18:00:00", "FREQ=WEEKLY"))
+	weekly := ann.createEvent("invited", series("2026-12-05T18:00:00", "FREQ=WEEKLY;COUNT=3"))
+	endless := ann.createEvent("invited", series("2026-12-06T18:00:00", "FREQ=WEEKLY"))
 	want = append(want, weekly, endless)
 	sorted := func(ids []string) []string { return slices.Sorted(slices.Values(ids)) }
 	got := ann.allEvents(EventQuery{Limit: 2})
-	equal(t, "upcoming events", sorted(got), sorted(want))
-	equal(t, "the last of them", got[len(got)-1], endless)
+	wantEqual(t, "upcoming events", sorted(got), sorted(want))
+	wantEqual(t, "the last of them", got[len(got)-1], endless)
 	day := func(n int) time.Time { return time.Date(2026, 12, n, 0, 0, 0, 0, time.UTC) }
-	equal(t, "events on one day", sorted(ann.allEvents(EventQuery{Limit: 2, From: day(3), To: day(4)})), sorted(want[4:6]))
-	equal(t, "past events", len(ann.allEvents(EventQuery{Past: true})), 0)
+	wantEqual(t, "events on one day", sorted(ann.allEvents(EventQuery{Limit: 2, From: day(3), To: day(4)})), sorted(want[4:6]))
+	wantEqual(t, "past events", len(ann.allEvents(EventQuery{Past: true})), 0)
 	s.clock.Set(day(13))
-	equal(t, "upcoming events later", ann.allEvents(EventQuery{Limit: 2}), []string{weekly, endless})
+	wantEqual(t, "upcoming events later", ann.allEvents(EventQuery{Limit: 2}), []string{weekly, endless})
 	past := ann.allEvents(EventQuery{Limit: 2, Past: true})
-	equal(t, "past events later", sorted(past), sorted(want[:7]))
-	equal(t, "the first of them", past[0], want[6])
+	wantEqual(t, "past events later", sorted(past), sorted(want[:7]))
+	wantEqual(t, "the first of them", past[0], want[6])
 	e, _ := ann.event(want[0])
-	equal(t, "status of a past event", e.Status, "ended")
-	refused(t, "a response to a past event", ann.respond(want[0], "maybe"), svc.EventEnded)
+	wantEqual(t, "status of a past event", e.Status, "ended")
+	wantError(t, "a response to a past event", ann.respond(want[0], "maybe"), svc.EventEnded)
 	s.clock.Set(day(13).AddDate(10, 0, 0))
-	equal(t, "upcoming events ten years later", ann.allEvents(EventQuery{}), []string{endless})
-	_, err := lookup(ann, func(tx *store.Tx, v svc.Viewer) (EventPage, error) { return ann.Events(tx, v, EventQuery{Cursor: "x"}) })
-	refused(t, "a bad cursor", err, svc.InvalidParameter, "cursor")
+	wantEqual(t, "upcoming events ten years later", ann.allEvents(EventQuery{}), []string{endless})
+	_, err := tryRead(ann, func(tx *store.Tx, v svc.Viewer) (EventPage, error) { return ann.Events(tx, v, EventQuery{Cursor: "x"}) })
+	wantError(t, "a bad cursor", err, svc.InvalidParameter, "cursor")
 }
 
 // allEvents returns the ids of the events on all pages.
@@ -253,20 +253,20 @@ func TestEventsOfHiddenHostsAreOnNoPage(t *testing.T) {
 			var want []string
 			for day := 1; day <= 9; day++ {
 				on := func(e *NewEvent) { e.Start, e.End = fmt.Sprintf("2026-12-%02dT18:00:00", day), "" }
-				bea.host("public", on) // hidden
-				want = append(want, ann.host("public", on))
+				bea.createEvent("public", on) // hidden
+				want = append(want, ann.createEvent("public", on))
 			}
 			// An event of a community is shown across a block.
-			want = append(want, bea.host("community", forCommunity(community), func(e *NewEvent) { e.Start, e.End = "2026-12-10T18:00:00", "" }))
+			want = append(want, bea.createEvent("community", forCommunity(community), func(e *NewEvent) { e.Start, e.End = "2026-12-10T18:00:00", "" }))
 			bea.block(cid)
 			if past {
 				s.clock.Set(time.Date(2026, 12, 24, 0, 0, 0, 0, time.UTC))
 				slices.Reverse(want)
 			}
 			q := EventQuery{Past: past, Limit: 4}
-			equal(t, "events on all pages", cid.allEvents(q), want)
-			equal(t, "events on the first page", cid.events(q), want[:4])
-			equal(t, "number of events of the host", len(bea.allEvents(q)), 19)
+			wantEqual(t, "events on all pages", cid.allEvents(q), want)
+			wantEqual(t, "events on the first page", cid.events(q), want[:4])
+			wantEqual(t, "number of events of the host", len(bea.allEvents(q)), 19)
 		})
 	}
 }

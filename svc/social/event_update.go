@@ -20,8 +20,8 @@ type EventChange struct {
 	Location    svc.Optional[Location] `json:"location"`
 	Capacity    svc.Optional[int]      `json:"capacity"`
 
-	// The audience of an event is fixed, because guests respond knowing who
-	// can see their RSVP. Setting these is an error.
+	// The audience of an event is fixed, because guests respond knowing who can see
+	// their RSVP. An update that sets these fields is rejected.
 	Visibility  svc.Optional[string] `json:"visibility"`
 	CommunityID svc.Optional[string] `json:"community_id"`
 	CircleDepth svc.Optional[int]    `json:"circle_depth"`
@@ -48,11 +48,11 @@ func (s *Service) UpdateEvent(tx *store.Tx, v svc.Viewer, id string, in EventCha
 	old := e
 	e.apply(in)
 	times := svc.EventTimesChange{Start: in.Start, End: in.End, Timezone: in.Timezone, AllDay: in.AllDay, RRule: in.RRule}
-	if err := svc.Join(in.checkFixed(), e.validateText(), s.setTimes(tx, &e, old.times(), times), e.validatePlace()); err != nil {
+	if err := svc.Join(in.checkAudienceUnchanged(), e.validateText(), s.setTimes(tx, &e, old.times(), times), e.validatePlace()); err != nil {
 		return Event{}, err
 	}
 	if reflect.DeepEqual(e, old) {
-		return s.eventContract(tx, w, e)
+		return s.completeEvent(tx, w, e)
 	}
 	rsvps, err := s.eventRSVPs(tx, e.ID)
 	if err != nil {
@@ -62,7 +62,7 @@ func (s *Service) UpdateEvent(tx *store.Tx, v svc.Viewer, id string, in EventCha
 	if in.Capacity.Set && e.Capacity != nil && *e.Capacity < rsvps.count("going") {
 		return Event{}, svc.FieldError(svc.InvalidValue, "capacity", "More guests than that are already going. Enter a higher capacity.")
 	}
-	if _, err := tx.Exec(s.q.UpdateEvent, e.columns(tx)); err != nil {
+	if err := s.update(tx, w.member, e.Host, s.q.UpdateEvent, e.columns(tx)); err != nil {
 		return Event{}, err
 	}
 	if e.EndsAt != old.EndsAt {
@@ -70,7 +70,7 @@ func (s *Service) UpdateEvent(tx *store.Tx, v svc.Viewer, id string, in EventCha
 			return Event{}, err
 		}
 	}
-	if !e.samePlaceAndTime(old) {
+	if !e.onlyDetailsDiffer(old) {
 		if err := s.notify(tx, e.notification("event_changed", w.member), rsvps.attending()...); err != nil {
 			return Event{}, err
 		}
@@ -81,8 +81,8 @@ func (s *Service) UpdateEvent(tx *store.Tx, v svc.Viewer, id string, in EventCha
 	return s.Event(tx, v, id)
 }
 
-// checkFixed rejects changes of the audience.
-func (in EventChange) checkFixed() error {
+// checkAudienceUnchanged rejects changes to the audience.
+func (in EventChange) checkAudienceUnchanged() error {
 	var errs []error
 	for _, f := range []struct {
 		name string
@@ -110,9 +110,9 @@ func (e *eventRow) apply(in EventChange) {
 	}
 }
 
-// samePlaceAndTime reports whether e and old differ at most in title,
+// onlyDetailsDiffer reports whether e and old differ at most in title,
 // description and capacity.
-func (e eventRow) samePlaceAndTime(old eventRow) bool {
+func (e eventRow) onlyDetailsDiffer(old eventRow) bool {
 	e.Title, e.Description, e.Capacity = old.Title, old.Description, old.Capacity
 	return reflect.DeepEqual(e, old)
 }
@@ -151,7 +151,8 @@ func (s *Service) cancelEvent(tx *store.Tx, e eventRow, actor svc.MemberID) erro
 	return s.announceEvent(tx, e, svc.EventUpdated, "event.cancelled", actor)
 }
 
-// cancelCommunityEvents cancels the events of communities that are deleted.
+// cancelCommunityEvents cancels the scheduled events of communities that are
+// being deleted.
 func (s *Service) cancelCommunityEvents(tx *store.Tx, actor svc.MemberID, communities ...string) error {
 	return s.cancelEvents(tx, actor, s.q.CommunityEvents, store.Args{"communities": store.JSONArray(communities)})
 }
@@ -188,7 +189,8 @@ func (s *Service) leaveEvents(tx *store.Tx, member svc.MemberID) error {
 	return err
 }
 
-// purgeTime is the period after its creation in which an event can be purged.
+// purgeTime is the time after the creation of an event during which it can be
+// purged.
 const purgeTime = 24 * time.Hour
 
 // PurgeEvent deletes an event that v hosts with its conversation, activity,

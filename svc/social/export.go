@@ -92,26 +92,32 @@ type exportQueries struct {
 // exportBatch limits the rows that an export holds in memory.
 const exportBatch = 500
 
-// exportRows calls visit with each row that query selects. With advance it reads
-// in batches: advance sets the arguments that continue after a row.
+// exportRows calls visit with each row that query selects. It reads in batches:
+// advance sets the arguments that continue after a row.
 func exportRows[R any](tx *store.Tx, query store.Query, args store.Args, visit func(R) error, advance func(R)) error {
-	if advance != nil {
-		args["limit"] = exportBatch
-	}
-	for {
-		var rows []R
-		if err := tx.Select(&rows, query, args); err != nil {
-			return err
-		}
+	return exportBatches(tx, query, args, func(rows []R) error {
 		for _, row := range rows {
 			if err := visit(row); err != nil {
 				return err
 			}
 		}
-		if advance == nil || len(rows) < exportBatch {
-			return nil
-		}
 		advance(rows[len(rows)-1])
+		return nil
+	})
+}
+
+// exportBatches calls visit with batches of the rows that query selects. visit
+// sets the arguments that continue after its last row.
+func exportBatches[R any](tx *store.Tx, query store.Query, args store.Args, visit func([]R) error) error {
+	args["limit"] = exportBatch
+	for {
+		var rows []R
+		if err := tx.Select(&rows, query, args); err != nil || len(rows) == 0 {
+			return err
+		}
+		if err := visit(rows); err != nil || len(rows) < exportBatch {
+			return err
+		}
 	}
 }
 
@@ -125,13 +131,14 @@ func (s *Service) ExportMemberships(tx *store.Tx, member svc.MemberID, visit fun
 		Role      string        `db:"role"`
 		JoinedAt  *store.Millis `db:"joined_at"`
 	}
-	return exportRows(tx, s.q.ExportMemberships, store.Args{"member": member}, func(r row) error {
+	args := store.Args{"member": member, "after": ""}
+	return exportRows(tx, s.q.ExportMemberships, args, func(r row) error {
 		return visit(ExportedMembership{r.Community, r.Name, r.State, r.Role, store.OptionalTimestamp(r.JoinedAt)})
-	}, nil)
+	}, func(r row) { args["after"] = r.Community })
 }
 
 // ExportConversations calls visit with the conversations by a member, except
-// those of events.
+// those of events. A community that the member cannot see has no id.
 func (s *Service) ExportConversations(tx *store.Tx, member svc.MemberID, visit func(ExportedConversation) error) error {
 	type row struct {
 		RowID     int64        `db:"n"`
@@ -171,7 +178,8 @@ func (s *Service) ExportReplies(tx *store.Tx, member svc.MemberID, visit func(Ex
 	}, func(r row) { args["conversation"], args["seq"] = r.Conversation, r.Seq })
 }
 
-// ExportEvents calls visit with the events that a member hosts.
+// ExportEvents calls visit with the events that a member hosts. A community that
+// the member cannot see has no id.
 func (s *Service) ExportEvents(tx *store.Tx, member svc.MemberID, visit func(ExportedEvent) error) error {
 	type row struct {
 		RowID        int64         `db:"n"`
@@ -222,14 +230,37 @@ func (s *Service) ExportRSVPs(tx *store.Tx, member svc.MemberID, visit func(Expo
 }
 
 // ExportInvitations calls visit with the invitations that a member has received
-// or made.
+// or made. A community or an event that the member cannot see has no id.
 func (s *Service) ExportInvitations(tx *store.Tx, member svc.MemberID, visit func(ExportedInvitation) error) error {
-	return exportRows(tx, s.q.ExportInvitations, store.Args{"member": member}, func(r invitationRow) error {
-		return visit(ExportedInvitation{
-			r.ID, r.CommunityID, r.EventID, r.Invitee, r.Inviter, r.State, r.CreatedAt.Timestamp(), r.ExpiresAt.Timestamp(),
-			store.OptionalTimestamp(r.AnsweredAt),
-		})
-	}, nil)
+	w, err := s.viewOf(tx, member)
+	if err != nil {
+		return err
+	}
+	args := store.Args{"member": member, "after": ""}
+	return exportBatches(tx, s.q.ExportInvitations, args, func(rows []invitationRow) error {
+		ids := make([]string, len(rows))
+		for n, i := range rows {
+			ids[n] = i.ID
+		}
+		titles, err := s.targetTitles(tx, w, ids)
+		if err != nil {
+			return err
+		}
+		for _, i := range rows {
+			if _, seen := titles[i.ID]; !seen {
+				i.CommunityID, i.EventID = nil, nil
+			}
+			err := visit(ExportedInvitation{
+				i.ID, i.CommunityID, i.EventID, i.Invitee, i.Inviter, i.State, i.CreatedAt.Timestamp(), i.ExpiresAt.Timestamp(),
+				store.OptionalTimestamp(i.AnsweredAt),
+			})
+			if err != nil {
+				return err
+			}
+		}
+		args["after"] = ids[len(ids)-1]
+		return nil
+	})
 }
 
 // ExportNotifications calls visit with the notifications of a member whose

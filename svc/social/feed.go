@@ -10,9 +10,9 @@ import (
 // Target is the record that an activity, a notification or an invitation is
 // about.
 type Target struct {
-	Type  string `json:"type"` // "community", "conversation", "event", "invitation" or "dm"
-	ID    string `json:"id"`
-	Title string `json:"title"`
+	Type  string `json:"type"`  // "community", "conversation", "event", "invitation" or "dm"
+	ID    string `json:"id"`    // empty if an invitation is for a record that the viewer cannot see
+	Title string `json:"title"` // empty if the viewer cannot see the record
 }
 
 // feedRow is a row of social_activity or social_notification.
@@ -26,7 +26,7 @@ type feedRow struct {
 	ReadAt     *store.Millis `db:"read_at"` // notifications only; NULL while unread
 }
 
-// feedCursor is a place in a feed, newest first.
+// feedCursor is a position in a feed, newest first.
 type feedCursor struct {
 	At store.Millis `json:"a"`
 	ID string       `json:"i"`

@@ -13,14 +13,14 @@ import (
 )
 
 func (a actor) markNotifications(selection NotificationSelection) (int, error) {
-	return attempt(a, func(tx *store.Tx, v svc.Viewer) (int, error) { return a.MarkNotificationsRead(tx, v, selection) })
+	return tryWrite(a, func(tx *store.Tx, v svc.Viewer) (int, error) { return a.MarkNotificationsRead(tx, v, selection) })
 }
 
 // Covers O-26, B-71 and M-28.
 func TestNotificationsNameTheActorAndTheTarget(t *testing.T) {
 	_, m := newServer(t, "ann", "bea", "cid")
 	ann, bea, cid := m[0], m[1], m[2]
-	show := func(a actor) []string {
+	notificationTexts := func(a actor) []string {
 		var list []string
 		for _, n := range a.notifications().Notifications {
 			list = append(list, n.Kind+": "+n.Title+": "+n.Summary)
@@ -30,35 +30,35 @@ func TestNotificationsNameTheActorAndTheTarget(t *testing.T) {
 		}
 		return list
 	}
-	id := ann.start(open, "Where?")
+	id := ann.start(openContext, "Where?")
 	bea.reply(id, "in confidence")
 	cid.reply(id, "in confidence to @Bea, (@ann) @zoe bea@example.org @CID.")
-	equal(t, "ann", show(ann), "[mention: Cid mentioned you: Trip reply: Bea replied: Trip]")
-	equal(t, "bea", show(bea), "[mention: Cid mentioned you: Trip]")
-	equal(t, "cid, who mentioned himself", show(cid), "[]")
+	wantEqual(t, "ann", notificationTexts(ann), "[mention: Cid mentioned you: Trip reply: Bea replied: Trip]")
+	wantEqual(t, "bea", notificationTexts(bea), "[mention: Cid mentioned you: Trip]")
+	wantEqual(t, "cid, who mentioned himself", notificationTexts(cid), "[]")
 
 	community := ann.community("private", bea)
-	equal(t, "an accepted invitation", show(bea)[0], "invitation: Ann invited you: Choir")
-	event := bea.host("community", forCommunity(community))
-	ann.attend(event, "going")
-	equal(t, "a response", show(bea)[0], "rsvp: Ann responded to your event: Dinner")
+	wantEqual(t, "an accepted invitation", notificationTexts(bea)[0], "invitation: Ann invited you: Choir")
+	event := bea.createEvent("community", forCommunity(community))
+	ann.mustRespond(event, "going")
+	wantEqual(t, "a response", notificationTexts(bea)[0], "rsvp: Ann responded to your event: Dinner")
 	if _, err := bea.updateEvent(event, EventChange{Location: svc.Some(Location{Label: "Town"})}); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "a new place", show(ann)[0], "event_changed: Bea changed the event: Dinner")
-	ann.dm(bea, "in confidence")
-	equal(t, "a message", show(bea)[0], "dm: Ann sent you a message: Ann")
+	wantEqual(t, "a new place", notificationTexts(ann)[0], "event_changed: Bea changed the event: Dinner")
+	ann.mustSend(bea, "in confidence")
+	wantEqual(t, "a message", notificationTexts(bea)[0], "dm: Ann sent you a message: Ann")
 }
 
 func TestNotificationsAreMarkedReadByTheirMember(t *testing.T) {
 	_, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]
-	id := ann.start(open, "@bea")
+	id := ann.start(openContext, "@bea")
 	bea.reply(id, "one")
 	bea.reply(id, "two")
 	first := ann.notifications().Notifications[0].ID
 	_, err := bea.markNotifications(NotificationSelection{})
-	refused(t, "an empty selection", err, svc.FieldRequired, "ids")
+	wantError(t, "an empty selection", err, svc.FieldRequired, "ids")
 	for _, c := range []struct {
 		about  string
 		by     actor
@@ -70,16 +70,16 @@ func TestNotificationsAreMarkedReadByTheirMember(t *testing.T) {
 		{"all", ann, NotificationSelection{All: true}, 0},
 	} {
 		unread, err := c.by.markNotifications(c.in)
-		equal(t, c.about, fmt.Sprint(unread, err), fmt.Sprint(c.unread, nil))
-		equal(t, c.about+", in the list", c.by.notifications().UnreadCount, c.unread)
+		wantEqual(t, c.about, fmt.Sprint(unread, err), fmt.Sprint(c.unread, nil))
+		wantEqual(t, c.about+", in the list", c.by.notifications().UnreadCount, c.unread)
 	}
 	if n := ann.notifications().Notifications[0]; n.ReadAt == nil {
 		t.Errorf("got %+v, want a time in read_at", n)
 	}
 	unread := read(bea, func(tx *store.Tx, v svc.Viewer) (NotificationPage, error) { return bea.UnreadNotifications(tx, v, 10) })
-	equal(t, "unread list of bea", len(unread.Notifications), 1)
+	wantEqual(t, "unread list of bea", len(unread.Notifications), 1)
 	unread = read(ann, func(tx *store.Tx, v svc.Viewer) (NotificationPage, error) { return ann.UnreadNotifications(tx, v, 10) })
-	equal(t, "unread list of ann", len(unread.Notifications), 0)
+	wantEqual(t, "unread list of ann", len(unread.Notifications), 0)
 }
 
 // A member who could not see a record when it was written is not notified, even
@@ -95,17 +95,17 @@ func TestOnlyTheAudienceIsNotified(t *testing.T) {
 	ann.reply(us, "Where?")
 	ann.reply(circle, "@bea, @cid and @dan?")
 	ann.block(dan)
-	ann.start(open, "Without @dan")
+	ann.start(openContext, "Without @dan")
 	ann.unblock(dan)
 	for _, a := range []actor{bea, cid, dan} {
 		ann.admit(private, a)
 	}
-	only := func(a actor) string {
-		return strings.Join(slices.DeleteFunc(a.notified(), func(t string) bool { return t == "Ann invited you" }), " ")
+	titlesExceptInvitations := func(a actor) string {
+		return strings.Join(slices.DeleteFunc(a.notificationTitles(), func(t string) bool { return t == "Ann invited you" }), " ")
 	}
-	equal(t, "bea", only(bea), "Ann mentioned you")
-	equal(t, "cid", only(cid), "")
-	equal(t, "dan", only(dan), "")
+	wantEqual(t, "bea", titlesExceptInvitations(bea), "Ann mentioned you")
+	wantEqual(t, "cid", titlesExceptInvitations(cid), "")
+	wantEqual(t, "dan", titlesExceptInvitations(dan), "")
 }
 
 // Covers O-14 and O-36: feeds are filtered when they are read.
@@ -115,16 +115,16 @@ func TestFeedsFollowTheAudience(t *testing.T) {
 	private := ann.community("private", bea)
 	ann.start(inCommunity(private), "@bea")
 	ann.start(inCircle(1), "@bea")
-	count := func() string {
-		mentions := slices.DeleteFunc(bea.notified(), func(t string) bool { return t != "Ann mentioned you" })
+	visibleCounts := func() string {
+		mentions := slices.DeleteFunc(bea.notificationTitles(), func(t string) bool { return t != "Ann mentioned you" })
 		started := slices.DeleteFunc(bea.activity(), func(a Activity) bool { return a.Kind != "conversation.started" })
 		return fmt.Sprint(len(mentions), len(started), len(bea.conversations()), bea.counts().Conversations)
 	}
-	equal(t, "as a member", count(), "2 2 2 2")
+	wantEqual(t, "as a member", visibleCounts(), "2 2 2 2")
 	bea.leave(private)
-	equal(t, "after leaving", count(), "0 0 0 0")
+	wantEqual(t, "after leaving", visibleCounts(), "0 0 0 0")
 	ann.admit(private, bea)
-	equal(t, "after coming back", count(), "2 2 2 2")
+	wantEqual(t, "after coming back", visibleCounts(), "2 2 2 2")
 }
 
 func TestMentionsAreLimited(t *testing.T) {
@@ -133,17 +133,17 @@ func TestMentionsAreLimited(t *testing.T) {
 		names = append(names, fmt.Sprint("friend", i))
 	}
 	s, m := newServer(t, names...)
-	m[0].start(open, "@"+strings.Join(names[1:], " @"))
-	equal(t, "queries of the directory", s.members.lookups, 1)
-	equal(t, "the last within the limit", len(m[maxMentions].notified()), 1)
-	equal(t, "the first beyond the limit", len(m[maxMentions+1].notified()), 0)
+	m[0].start(openContext, "@"+strings.Join(names[1:], " @"))
+	wantEqual(t, "queries of the directory", s.members.lookups, 1)
+	wantEqual(t, "the last within the limit", len(m[maxMentions].notificationTitles()), 1)
+	wantEqual(t, "the first beyond the limit", len(m[maxMentions+1].notificationTitles()), 0)
 }
 
 // Covers PT-30 and O-25.
 func TestPagesOfFeedsAreComplete(t *testing.T) {
 	s, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]
-	id := ann.start(open, "Where?")
+	id := ann.start(openContext, "Where?")
 	for i := range 9 {
 		s.clock.Advance(time.Duration(i%2) * time.Second)
 		bea.reply(id, "x")
@@ -180,14 +180,14 @@ func TestPagesOfFeedsAreComplete(t *testing.T) {
 			s.clock.Advance(time.Second)
 			bea.reply(id, "meanwhile")
 		}
-		equal(t, name+" on all pages", got, want)
+		wantEqual(t, name+" on all pages", got, want)
 	}
 }
 
 func TestSweepDeletesExpiredFeeds(t *testing.T) {
 	s, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]
-	bea.reply(ann.start(open, "Where?"), "Here")
+	bea.reply(ann.start(openContext, "Where?"), "Here")
 	const day = 24 * time.Hour
 	for _, c := range []struct {
 		after                   time.Duration
@@ -195,7 +195,7 @@ func TestSweepDeletesExpiredFeeds(t *testing.T) {
 	}{{90 * day, 2, 1}, {91 * day, 2, 0}, {365 * day, 2, 0}, {366 * day, 0, 0}} {
 		s.clock.Set(storetest.Start.Add(c.after))
 		more := write(ann, func(tx *store.Tx, _ svc.Viewer) (bool, error) { return s.Sweep(tx) })
-		got := fmt.Sprint(len(ann.activity()), len(ann.notified()), more)
-		equal(t, fmt.Sprint("after ", c.after), got, fmt.Sprint(c.activity, c.notifications, false))
+		got := fmt.Sprint(len(ann.activity()), len(ann.notificationTitles()), more)
+		wantEqual(t, fmt.Sprint("after ", c.after), got, fmt.Sprint(c.activity, c.notifications, false))
 	}
 }

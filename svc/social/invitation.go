@@ -1,6 +1,7 @@
 package social
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -9,15 +10,15 @@ import (
 	"appliance/svc"
 )
 
-// Invitation invites a member to a community or an event. It shows the name of
-// its target to the invitee as long as they can accept it, even if they do not
-// see the target yet. Schema: service.social.invitation.
+// Invitation invites a member to a community or an event. It shows its target to the
+// invitee as long as the invitee can accept the invitation, even if the target
+// itself is not visible to the invitee yet. Schema: service.social.invitation.
 type Invitation struct {
 	ID          string                `json:"id"`
-	Type        string                `json:"type"` // "invitation"
-	Kind        string                `json:"kind"` // "community" or "event"
-	CommunityID *string               `json:"community_id"`
-	EventID     *string               `json:"event_id"`
+	Type        string                `json:"type"`         // "invitation"
+	Kind        string                `json:"kind"`         // "community" or "event"
+	CommunityID *string               `json:"community_id"` // null for an event, or if the viewer cannot see the community
+	EventID     *string               `json:"event_id"`     // null for a community, or if the viewer cannot see the event
 	Target      Target                `json:"target"`
 	Invitee     MemberRef             `json:"invitee"`
 	Inviter     MemberRef             `json:"inviter"`
@@ -51,7 +52,7 @@ type invitationRow struct {
 	CreatedAt   store.Millis  `db:"created_at"`
 	ExpiresAt   store.Millis  `db:"expires_at"`
 	AnsweredAt  *store.Millis `db:"answered_at"`
-	Visibility  string        `db:"visibility"` // of the community
+	Visibility  string        `db:"visibility"` // visibility of the community
 }
 
 type invitationQueries struct {
@@ -83,24 +84,27 @@ func (i invitationRow) state(tx *store.Tx) string {
 	return i.State
 }
 
-// contract returns i as the viewer sees it. Without a title in titles the
-// viewer cannot see the target, and i cannot be answered.
-func (i invitationRow) contract(tx *store.Tx, viewer svc.MemberID, canRevoke bool, names names, titles map[string]string) Invitation {
+// toInvitation returns the JSON form of i for the viewer. Without a title in titles
+// the viewer cannot see the target: i does not identify it and cannot be answered.
+func (i invitationRow) toInvitation(tx *store.Tx, viewer svc.MemberID, canRevoke bool, names names, titles map[string]string) Invitation {
 	state := i.state(tx)
 	title, seen := titles[i.ID]
 	received, pending := i.Invitee == viewer, state == "pending" && seen
-	shown := Invitation{
-		ID: i.ID, Type: "invitation", CommunityID: i.CommunityID, EventID: i.EventID,
+	result := Invitation{
+		ID: i.ID, Type: "invitation", Kind: "event", CommunityID: i.CommunityID, EventID: i.EventID,
 		Invitee: names.ref(i.Invitee), Inviter: names.ref(i.Inviter), State: state,
 		CreatedAt: i.CreatedAt.Timestamp(), ExpiresAt: i.ExpiresAt.Timestamp(), AnsweredAt: store.OptionalTimestamp(i.AnsweredAt),
 		Permissions: InvitationPermissions{CanAccept: received && pending, CanDecline: received && pending, CanRevoke: canRevoke && pending},
 	}
 	if i.CommunityID != nil {
-		shown.Kind, shown.Target = "community", Target{"community", *i.CommunityID, title}
-	} else {
-		shown.Kind, shown.Target = "event", Target{"event", *i.EventID, title}
+		result.Kind = "community"
 	}
-	return shown
+	if !seen {
+		result.CommunityID, result.EventID = nil, nil
+	}
+	target := cmp.Or(result.CommunityID, result.EventID, new(""))
+	result.Target = Target{result.Kind, *target, title}
+	return result
 }
 
 // Invitations returns the invitations that v has received, newest first.
@@ -126,15 +130,15 @@ func (s *Service) PendingInvitations(tx *store.Tx, v svc.Viewer, limit int) ([]I
 	if err != nil {
 		return nil, err
 	}
-	return s.invitationContracts(tx, w, rows, func(invitationRow) bool { return false })
+	return s.completeInvitations(tx, w, rows, func(invitationRow) bool { return false })
 }
 
 // invitationPage returns a page of the invitations that query selects with its
-// parameter param set to value. canRevoke reports whether v can revoke all of
-// them; otherwise v can revoke only their own.
+// parameter param set to value. If canRevoke is true, v can revoke all of them;
+// otherwise v can revoke only the invitations that v has made.
 func (s *Service) invitationPage(tx *store.Tx, v svc.Viewer, q ListQuery, query store.Query, param string, value any, canRevoke bool) ([]Invitation, svc.Page, error) {
 	cursors := svc.NewCursors(tx.InstanceKey(), fmt.Sprint("social.invitations.", param, ".", value), v)
-	after := newestFirst
+	after := firstPageCursor
 	limit, err := q.decode(cursors, &after)
 	if err != nil {
 		return nil, svc.Page{}, err
@@ -150,12 +154,12 @@ func (s *Service) invitationPage(tx *store.Tx, v svc.Viewer, q ListQuery, query 
 		return nil, svc.Page{}, err
 	}
 	rows, page := svc.CutPage(cursors, rows, limit, func(i invitationRow) any { return createdCursor{i.CreatedAt, i.ID} })
-	list, err := s.invitationContracts(tx, w, rows, func(i invitationRow) bool { return canRevoke || i.Inviter == w.member })
+	list, err := s.completeInvitations(tx, w, rows, func(i invitationRow) bool { return canRevoke || i.Inviter == w.member })
 	return list, page, err
 }
 
-// invitationContracts returns rows as the viewer sees them.
-func (s *Service) invitationContracts(tx *store.Tx, w view, rows []invitationRow, canRevoke func(invitationRow) bool) ([]Invitation, error) {
+// completeInvitations adds names and titles to rows, as the viewer sees them.
+func (s *Service) completeInvitations(tx *store.Tx, w view, rows []invitationRow, canRevoke func(invitationRow) bool) ([]Invitation, error) {
 	var people []svc.MemberID
 	ids := make([]string, len(rows))
 	for n, i := range rows {
@@ -168,14 +172,14 @@ func (s *Service) invitationContracts(tx *store.Tx, w view, rows []invitationRow
 	titles, err := s.targetTitles(tx, w, ids)
 	list := make([]Invitation, len(rows))
 	for n, i := range rows {
-		list[n] = i.contract(tx, w.member, canRevoke(i), names, titles)
+		list[n] = i.toInvitation(tx, w.member, canRevoke(i), names, titles)
 	}
 	return list, err
 }
 
 // addInvitation adds an invitation and notifies the invitee.
 func (s *Service) addInvitation(tx *store.Tx, i invitationRow) error {
-	if _, err := tx.Exec(s.q.AddInvitation, store.Args{
+	if err := s.write(tx, i.Inviter, s.q.AddInvitation, store.Args{
 		"id": i.ID, "community": i.CommunityID, "event": i.EventID, "invitee": i.Invitee, "inviter": i.Inviter,
 		"now": store.MillisOf(tx.Now()), "expires": i.ExpiresAt,
 	}); err != nil {
@@ -254,7 +258,7 @@ func (s *Service) Invitation(tx *store.Tx, v svc.Viewer, id string) (Invitation,
 	if err != nil {
 		return Invitation{}, err
 	}
-	list, err := s.invitationContracts(tx, w, []invitationRow{i}, func(invitationRow) bool { return canRevoke })
+	list, err := s.completeInvitations(tx, w, []invitationRow{i}, func(invitationRow) bool { return canRevoke })
 	if err != nil {
 		return Invitation{}, err
 	}
@@ -281,11 +285,11 @@ func (s *Service) AnswerInvitation(tx *store.Tx, v svc.Viewer, id, answer string
 	case state != "pending":
 		return Invitation{}, svc.Errorf(svc.InvitationClosed, "This invitation has already been %s.", state)
 	}
-	settle := s.answerCommunityInvitation
+	storeAnswer := s.answerCommunityInvitation
 	if i.EventID != nil {
-		settle = s.answerEventInvitation
+		storeAnswer = s.answerEventInvitation
 	}
-	if err := settle(tx, v, i, answer); err != nil {
+	if err := storeAnswer(tx, v, i, answer); err != nil {
 		return Invitation{}, err
 	}
 	if err := s.touchInvitation(tx, i); err != nil {

@@ -25,7 +25,7 @@ func (s *Service) JoinCommunity(tx *store.Tx, v svc.Viewer, id string) (Communit
 	if err != nil {
 		return Community{}, err
 	}
-	if invitation != "" { // the invitee may not see the community before it is accepted
+	if invitation != "" { // the community may be invisible to the invitee before the invitation is accepted
 		if _, err := s.AnswerInvitation(tx, v, invitation, "accepted"); err != nil {
 			return Community{}, err
 		}
@@ -37,7 +37,7 @@ func (s *Service) JoinCommunity(tx *store.Tx, v svc.Viewer, id string) (Communit
 	}
 	switch {
 	case c.active():
-		return c.contract(), nil
+		return c.toCommunity(), nil
 	case c.checkJoin() != nil:
 		return Community{}, c.checkJoin()
 	case c.JoinPolicy == "open":
@@ -102,7 +102,7 @@ func (s *Service) LeaveCommunity(tx *store.Tx, v svc.Viewer, id string) (Members
 	case c.SoleOwner:
 		return Membership{}, errLastOwner()
 	case !c.active() && c.State != "requested":
-		return c.contract().Membership, nil
+		return c.toCommunity().Membership, nil
 	}
 	return Membership{State: "left"}, s.setMembership(tx, c, v.Member(), "left", "member")
 }
@@ -138,11 +138,11 @@ func (s *Service) leaveAllCommunities(tx *store.Tx, member svc.MemberID) error {
 	return s.appointOwners(tx, list)
 }
 
-// appointOwners gives each of the communities without an owner a new one: the
-// active member who has been a moderator the longest, or else a member. Only
-// if all candidates are disabled it appoints a disabled one.
+// appointOwners appoints an owner for each community that has none: the active
+// moderator with the longest membership, or else the active member with the
+// longest membership. A disabled member is appointed only if all candidates are disabled.
 func (s *Service) appointOwners(tx *store.Tx, communities store.Args) error {
-	var candidates []membershipKey // by community, best first
+	var candidates []membershipKey // sorted by community, best candidate first
 	if err := tx.Select(&candidates, s.q.OwnerCandidates, communities); err != nil || len(candidates) == 0 {
 		return err
 	}
@@ -155,14 +155,14 @@ func (s *Service) appointOwners(tx *store.Tx, communities store.Args) error {
 		return err
 	}
 	var owners []membershipKey
-	final := false // the last of owners is active
+	ownerActive := false // whether the last member in owners is active
 	for _, c := range candidates {
 		active := names.has(c.Member)
 		switch n := len(owners); {
 		case n == 0 || owners[n-1].Community != c.Community:
-			owners, final = append(owners, c), active
-		case active && !final:
-			owners[n-1], final = c, true
+			owners, ownerActive = append(owners, c), active
+		case active && !ownerActive:
+			owners[n-1], ownerActive = c, true
 		}
 	}
 	return s.setRoles(tx, "owner", owners...)

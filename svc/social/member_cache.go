@@ -6,7 +6,7 @@ import (
 	"appliance/svc"
 )
 
-// memberCache holds one computed value per member, valid for one revision.
+// memberCache contains one computed value per member, valid for one revision.
 type memberCache[T any] struct {
 	mu      sync.Mutex
 	entries map[svc.MemberID]cacheEntry[T]

@@ -54,18 +54,18 @@ type membershipQueries struct {
 
 func (m memberRow) active() bool { return m.State == "active" }
 
-// memberContract returns m as the viewer of c sees them.
-func (c communityRow) memberContract(m memberRow, viewer svc.MemberID, names names) CommunityMember {
+// toCommunityMember returns the JSON form of m for the viewer of c.
+func (c communityRow) toCommunityMember(m memberRow, viewer svc.MemberID, names names) CommunityMember {
 	self := m.Member == viewer
-	shown := CommunityMember{MemberRef: names.ref(m.Member), CommunityID: c.ID, State: m.State, Permissions: MemberPermissions{
+	result := CommunityMember{MemberRef: names.ref(m.Member), CommunityID: c.ID, State: m.State, Permissions: MemberPermissions{
 		CanChangeRole: c.owner() && m.active() && !(self && c.SoleOwner),
 		CanAdmit:      c.staff() && !m.active(),
 		CanRemove:     self && !c.SoleOwner || !self && c.canRemove(m),
 	}}
 	if m.active() {
-		shown.Role, shown.JoinedAt = &m.Role, store.OptionalTimestamp(m.JoinedAt)
+		result.Role, result.JoinedAt = &m.Role, store.OptionalTimestamp(m.JoinedAt)
 	}
-	return shown
+	return result
 }
 
 // canRemove reports whether the viewer of c can remove another member.
@@ -73,7 +73,7 @@ func (c communityRow) canRemove(m memberRow) bool {
 	return c.owner() || c.staff() && (!m.active() || m.Role == "member")
 }
 
-// memberCursor is a place in the list of community members: requests before
+// memberCursor is a position in the list of community members: requests before
 // active members, each by id.
 type memberCursor struct {
 	Active bool         `json:"active"`
@@ -98,13 +98,13 @@ func (s *Service) CommunityMembers(tx *store.Tx, v svc.Viewer, id string, q List
 	if err != nil {
 		return nil, svc.Page{}, err
 	}
-	omitted := hidden
+	omittedMembers := hidden
 	if c.staff() {
-		omitted = nil
+		omittedMembers = nil
 	}
 	var rows []memberRow
 	if err := tx.Select(&rows, s.q.CommunityMembers, store.Args{
-		"community": id, "requests": c.staff(), "hidden": store.JSONArray(omitted),
+		"community": id, "requests": c.staff(), "hidden": store.JSONArray(omittedMembers),
 		"active": after.Active, "after": after.Member, "limit": limit + 1,
 	}); err != nil {
 		return nil, svc.Page{}, err
@@ -117,7 +117,7 @@ func (s *Service) CommunityMembers(tx *store.Tx, v svc.Viewer, id string, q List
 	names, err := s.visibleNames(tx, hidden, ids...)
 	list := make([]CommunityMember, len(rows))
 	for i, m := range rows {
-		list[i] = c.memberContract(m, v.Member(), names)
+		list[i] = c.toCommunityMember(m, v.Member(), names)
 	}
 	return list, page, err
 }
@@ -169,11 +169,11 @@ func (s *Service) UpdateCommunityMember(tx *store.Tx, v svc.Viewer, id string, m
 		return CommunityMember{}, err
 	}
 	names, err := s.visibleNames(tx, hidden, member)
-	return c.memberContract(m, v.Member(), names), err
+	return c.toCommunityMember(m, v.Member(), names), err
 }
 
-// checkMemberChange returns an error if the viewer of c cannot change m in this
-// way.
+// checkMemberChange returns an error if the viewer of c cannot make the change
+// to m.
 func (c communityRow) checkMemberChange(m memberRow, viewer svc.MemberID, in MemberChange) error {
 	var role, state error
 	if in.Role.Set {
@@ -218,8 +218,8 @@ func (s *Service) RemoveCommunityMember(tx *store.Tx, v svc.Viewer, id string, m
 	return s.setMembership(tx, c, member, "removed", "member")
 }
 
-// setMembership starts or ends a membership, and updates circles and RSVPs. Circles
-// must not be read between the write of the membership and the new circle
+// setMembership starts or ends a membership, and updates circles and RSVPs. It
+// must not read circles between writing the membership and bumping the circle
 // revision.
 func (s *Service) setMembership(tx *store.Tx, c communityRow, member svc.MemberID, state, role string) error {
 	now := store.MillisOf(tx.Now())

@@ -11,9 +11,9 @@ import (
 // maxMentions limits the members that one text can mention.
 const maxMentions = 20
 
-// mentions returns up to [maxMentions] mentions in text. Each is a list of
-// possible usernames, best first: all characters after the @, then the same
-// without trailing punctuation.
+// mentions returns up to [maxMentions] mentions in text. Each is a list of possible
+// user names, best first: all characters after the @, then the same without trailing
+// punctuation.
 func mentions(text string) (list [][]string) {
 	for i := 0; i < len(text) && len(list) < maxMentions; i++ {
 		if text[i] != '@' || i > 0 && (isUsernameByte(text[i-1]) || text[i-1] >= 0x80 || text[i-1] == '@') {
@@ -38,7 +38,7 @@ func mentions(text string) (list [][]string) {
 	return list
 }
 
-// isUsernameByte reports whether usernames can contain c, ignoring case.
+// isUsernameByte reports whether user names can contain c, ignoring case.
 func isUsernameByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '.' || c == '_' || c == '-'
 }
@@ -61,7 +61,7 @@ func (s *Service) notifyMentioned(tx *store.Tx, c conversationRow, author svc.Me
 			members = append(members, people[candidates[i]].ID)
 		}
 	}
-	members, err = s.filterAudience(tx, c.Audience, members, c.requiredAuthors(author)...)
+	members, err = s.filterAudience(tx, c.Audience, members, c.authorsRequiredVisible(author)...)
 	if err != nil {
 		return nil, err
 	}

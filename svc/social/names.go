@@ -11,10 +11,6 @@ type MemberRef struct {
 	DisplayName string       `json:"display_name"`
 }
 
-// formerMember is the display name of members who are deleted, disabled or
-// hidden from the viewer. One name for all three keeps blocks secret.
-const formerMember = "Former member"
-
 // names maps active members to their directory entries.
 type names map[svc.MemberID]svc.Person
 
@@ -32,12 +28,13 @@ func (s *Service) visibleNames(tx *store.Tx, hidden []svc.MemberID, ids ...svc.M
 	return names, err
 }
 
-// ref returns the member with their name in n, or as a former member.
+// ref returns a reference to the member with the name in n, or with the name of a
+// former member.
 func (n names) ref(id svc.MemberID) MemberRef {
 	if p, ok := n[id]; ok {
 		return MemberRef{id, p.DisplayName}
 	}
-	return MemberRef{id, formerMember}
+	return MemberRef{id, svc.FormerMember}
 }
 
 func (n names) has(id svc.MemberID) bool {

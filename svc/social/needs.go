@@ -12,7 +12,7 @@ type Directory interface {
 	// People returns the active members among ids.
 	People(tx *store.Tx, ids []svc.MemberID) (map[svc.MemberID]svc.Person, error)
 
-	// PeopleByUsername returns the active members with the given usernames.
+	// PeopleByUsername returns the active members with the given user names.
 	PeopleByUsername(tx *store.Tx, usernames []string) (map[string]svc.Person, error)
 
 	// MemberExists reports whether id is a member, active or not.

@@ -24,7 +24,7 @@ type Notification struct {
 type NotificationPage struct {
 	Notifications []Notification
 	Page          svc.Page
-	UnreadCount   int // on all pages
+	UnreadCount   int // unread notifications on all pages
 }
 
 // NotificationSelection selects notifications to mark as read.
@@ -39,7 +39,7 @@ type newNotification struct {
 	actor      svc.MemberID
 	targetType string
 	target     string
-	audience   audienceID // of the target; 0 for a target that belongs to the recipient, such as an invitation
+	audience   audienceID // audience of the target; 0 for a target that belongs to the recipient, such as an invitation
 }
 
 // notificationVerbs complete the title after the name of the actor, by kind.

@@ -17,8 +17,8 @@ type Person struct {
 	Permissions ProfilePermissions `json:"permissions"`
 }
 
-// People returns members of the directory as v sees them. None of them may be
-// hidden from v.
+// People returns members of the directory as v sees them. The caller must omit
+// members who are hidden from v.
 func (s *Service) People(tx *store.Tx, v svc.Viewer, members []svc.Person) ([]Person, error) {
 	w, err := s.view(tx, v)
 	if err != nil {

@@ -71,8 +71,8 @@ type presenceQueries struct {
 // isPresent reports whether the member is present at now.
 func (r presenceRow) isPresent(now store.Millis) bool { return r.State != offline && r.ExpiresAt > now }
 
-// contract returns the presence at now.
-func (r presenceRow) contract(names names, now store.Millis) Presence {
+// toPresence returns the presence at now.
+func (r presenceRow) toPresence(names names, now store.Millis) Presence {
 	p := Presence{MemberID: r.Member, DisplayName: names.ref(r.Member).DisplayName, State: offline, VisibleTo: r.VisibleTo}
 	if r.ExpiresAt > now {
 		p.State, p.Note = r.State, r.Note
@@ -116,7 +116,7 @@ func (s *Service) SetPresence(tx *store.Tx, v svc.Viewer, in NewPresence) (Prese
 		return Presence{}, err
 	}
 	names, err := s.names(tx, member)
-	return row.contract(names, row.UpdatedAt), err
+	return row.toPresence(names, row.UpdatedAt), err
 }
 
 func (in NewPresence) validate(ttl int) error {
@@ -170,7 +170,7 @@ func (s *Service) OwnPresence(tx *store.Tx, member svc.MemberID) (Presence, erro
 		return Presence{}, err
 	}
 	names, err := s.names(tx, member)
-	return row.contract(names, store.MillisOf(tx.Now())), err
+	return row.toPresence(names, store.MillisOf(tx.Now())), err
 }
 
 // Presence returns a page of the present members that v sees, v included.
@@ -194,21 +194,21 @@ func (s *Service) Presence(tx *store.Tx, v svc.Viewer, limit int, cursor string)
 	if err != nil {
 		return PresencePage{}, err
 	}
-	list, names, err := s.presenceContracts(tx, rows, w.member)
+	list, names, err := s.completePresences(tx, rows, w.member)
 	if err != nil {
 		return PresencePage{}, err
 	}
-	return PresencePage{list, page, mine.contract(names, store.MillisOf(tx.Now()))}, nil
+	return PresencePage{list, page, mine.toPresence(names, store.MillisOf(tx.Now()))}, nil
 }
 
 // countPresent counts the present members that the viewer sees. The count is valid
-// until the first presence expires; until is zero without present members.
+// until the first presence expires; until is zero if no member is present.
 func (s *Service) countPresent(tx *store.Tx, w view) (count int, until time.Time, err error) {
 	rows, err := s.listPresence(tx, w, 0, math.MaxInt32)
 	if err != nil {
 		return 0, time.Time{}, err
 	}
-	list, _, err := s.presenceContracts(tx, rows)
+	list, _, err := s.completePresences(tx, rows)
 	for _, r := range rows {
 		if t := r.ExpiresAt.Time(); until.IsZero() || t.Before(until) {
 			until = t
@@ -217,22 +217,22 @@ func (s *Service) countPresent(tx *store.Tx, w view) (count int, until time.Time
 	return len(list), until, err
 }
 
-// listPresence reads up to limit present members that the viewer sees, after
-// one of them.
+// listPresence reads the presence of up to limit present members that the viewer
+// sees. It begins with the member whose id follows after.
 func (s *Service) listPresence(tx *store.Tx, w view, after svc.MemberID, limit int) (rows []presenceRow, err error) {
 	err = tx.Select(&rows, s.q.ListPresence, w.args(store.Args{"now": store.MillisOf(tx.Now()), "after": after, "limit": limit}))
 	return rows, err
 }
 
-// presenceOf returns the presence of the present members among members that the
-// viewer sees.
+// presenceOf returns the presence of those members who are present and whose
+// presence the viewer sees.
 func (s *Service) presenceOf(tx *store.Tx, w view, members []svc.MemberID) (map[svc.MemberID]*Presence, error) {
 	var rows []presenceRow
 	err := tx.Select(&rows, s.q.PresenceOf, w.args(store.Args{"members": store.JSONArray(members), "now": store.MillisOf(tx.Now())}))
 	if err != nil {
 		return nil, err
 	}
-	list, _, err := s.presenceContracts(tx, rows)
+	list, _, err := s.completePresences(tx, rows)
 	present := make(map[svc.MemberID]*Presence, len(list))
 	for _, p := range list {
 		present[p.MemberID] = &p
@@ -240,9 +240,9 @@ func (s *Service) presenceOf(tx *store.Tx, w view, members []svc.MemberID) (map[
 	return present, err
 }
 
-// presenceContracts returns the presence of the active members among rows, and the
-// names of these members and of others.
-func (s *Service) presenceContracts(tx *store.Tx, rows []presenceRow, others ...svc.MemberID) ([]Presence, names, error) {
+// completePresences returns the presence of the active members in rows. It also
+// returns the names of the members in rows and in others.
+func (s *Service) completePresences(tx *store.Tx, rows []presenceRow, others ...svc.MemberID) ([]Presence, names, error) {
 	ids := others
 	for _, r := range rows {
 		ids = append(ids, r.Member)
@@ -251,7 +251,7 @@ func (s *Service) presenceContracts(tx *store.Tx, rows []presenceRow, others ...
 	list := make([]Presence, 0, len(rows))
 	for _, r := range rows {
 		if names.has(r.Member) {
-			list = append(list, r.contract(names, store.MillisOf(tx.Now())))
+			list = append(list, r.toPresence(names, store.MillisOf(tx.Now())))
 		}
 	}
 	return list, names, err

@@ -28,32 +28,32 @@ func (a actor) countPresent() (n int, until string) {
 func TestPresenceExpires(t *testing.T) {
 	s, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]
-	count := func(about string, a actor, want string) {
+	wantCount := func(about string, a actor, want string) {
 		t.Helper()
 		n, until := a.countPresent()
-		equal(t, about, fmt.Sprint(n, " ", until), want)
+		wantEqual(t, about, fmt.Sprint(n, " ", until), want)
 	}
 	page := ann.presence()
-	equal(t, "the default", fmt.Sprint(len(page.Presence), page.Mine.State, page.Mine.VisibleTo, page.Mine.ExpiresAt == nil), "0offlinememberstrue")
-	count("without present members", ann, "0 ")
-	p := bea.present(NewPresence{State: "online"})
-	equal(t, "the default expiry", p.ExpiresAt.Format(time.TimeOnly)+" "+p.VisibleTo, "09:05:00 members")
-	ann.present(NewPresence{State: "away", TTL: new(30), VisibleTo: "inner"})
-	count("for ann", ann, "2 09:00:30")
-	count("for bea", bea, "1 09:05:00")
+	wantEqual(t, "the default", fmt.Sprint(len(page.Presence), page.Mine.State, page.Mine.VisibleTo, page.Mine.ExpiresAt == nil), "0offlinememberstrue")
+	wantCount("without present members", ann, "0 ")
+	p := bea.setPresence(NewPresence{State: "online"})
+	wantEqual(t, "the default expiry", p.ExpiresAt.Format(time.TimeOnly)+" "+p.VisibleTo, "09:05:00 members")
+	ann.setPresence(NewPresence{State: "away", TTL: new(30), VisibleTo: "inner"})
+	wantCount("for ann", ann, "2 09:00:30")
+	wantCount("for bea", bea, "1 09:05:00")
 	s.clock.Advance(30 * time.Second)
 	page = ann.presence()
-	equal(t, "after 30 seconds", fmt.Sprint(len(page.Presence), page.Mine.State, page.Mine.VisibleTo), "1offlineinner")
-	equal(t, "visible_to is kept", ann.present(NewPresence{State: "online"}).VisibleTo, "inner")
+	wantEqual(t, "after 30 seconds", fmt.Sprint(len(page.Presence), page.Mine.State, page.Mine.VisibleTo), "1offlineinner")
+	wantEqual(t, "visible_to is kept", ann.setPresence(NewPresence{State: "online"}).VisibleTo, "inner")
 	s.clock.Advance(269 * time.Second)
-	count("a second before bea expires", ann, "2 09:05:00")
+	wantCount("a second before bea expires", ann, "2 09:05:00")
 	s.clock.Advance(time.Second)
-	count("after bea has expired", ann, "1 09:05:30")
+	wantCount("after bea has expired", ann, "1 09:05:30")
 	if p := ann.person(bea).Presence; p != nil {
 		t.Errorf("got presence %+v of bea, want none", p)
 	}
-	bea.present(NewPresence{State: "offline", TTL: new(maxTTL)})
-	count("with bea offline", ann, "1 09:05:30")
+	bea.setPresence(NewPresence{State: "offline", TTL: new(maxTTL)})
+	wantCount("with bea offline", ann, "1 09:05:30")
 }
 
 // Covers B-69 and PT-40.
@@ -71,29 +71,29 @@ func TestPresenceIsValidated(t *testing.T) {
 		"an unknown audience":  {NewPresence{State: "online", VisibleTo: "all"}, svc.InvalidValue, "visible_to"},
 		"a long note":          {NewPresence{State: "online", Note: strings.Repeat("x", 201)}, svc.TooLong, "note"},
 	} {
-		_, err := attempt(m[0], func(tx *store.Tx, v svc.Viewer) (Presence, error) { return m[0].SetPresence(tx, v, c.in) })
-		refused(t, about, err, c.code, c.field)
+		_, err := tryWrite(m[0], func(tx *store.Tx, v svc.Viewer) (Presence, error) { return m[0].SetPresence(tx, v, c.in) })
+		wantError(t, about, err, c.code, c.field)
 	}
-	equal(t, "presence after rejected requests", m[0].presence().Mine.State, "offline")
+	wantEqual(t, "presence after rejected requests", m[0].presence().Mine.State, "offline")
 }
 
 // Covers PT-42 and PT-46.
 func TestDisabledMembersAreNotPresent(t *testing.T) {
 	_, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]
-	bea.present(NewPresence{State: "online"})
+	bea.setPresence(NewPresence{State: "online"})
 	bea.disable()
 	n, _ := ann.countPresent()
-	equal(t, "count and list", fmt.Sprint(n, len(ann.presence().Presence)), "0 0")
+	wantEqual(t, "count and list", fmt.Sprint(n, len(ann.presence().Presence)), "0 0")
 	_, err := ann.profile(bea)
-	refused(t, "the profile", err, svc.NotFound)
+	wantError(t, "the profile", err, svc.NotFound)
 }
 
 // Covers PT-30.
 func TestPagesOfPresenceAreComplete(t *testing.T) {
 	_, m := newServer(t, "ann", "bea", "cid", "dan", "eve")
 	for _, a := range m {
-		a.present(NewPresence{State: "online"})
+		a.setPresence(NewPresence{State: "online"})
 	}
 	m[1].block(m[0])
 	var got []string
@@ -106,7 +106,7 @@ func TestPagesOfPresenceAreComplete(t *testing.T) {
 			cursor = *p.Page.NextCursor
 		}
 	}
-	equal(t, "pages", got, []string{"Ann Cid", "Dan Eve"})
+	wantEqual(t, "pages", got, []string{"Ann Cid", "Dan Eve"})
 }
 
 // Covers B-84: a renewal is announced to other members only if they would see
@@ -122,7 +122,7 @@ func TestRenewedPresenceIsAnnouncedOnlyIfItChanges(t *testing.T) {
 		{NewPresence{State: "online", VisibleTo: "members"}, true},
 		{NewPresence{State: "online"}, false},
 		{NewPresence{State: "online", TTL: new(600)}, false},
-		{NewPresence{State: "online", TTL: new(60)}, true}, // expires before others would read it again
+		{NewPresence{State: "online", TTL: new(60)}, true}, // expires before other members read it again
 		{NewPresence{State: "busy", TTL: new(60)}, true},
 		{NewPresence{State: "busy", TTL: new(60), Note: "Soup"}, true},
 		{NewPresence{State: "offline"}, true},
@@ -130,7 +130,7 @@ func TestRenewedPresenceIsAnnouncedOnlyIfItChanges(t *testing.T) {
 	} {
 		s.clock.Advance(time.Second)
 		own, other := ann.revision(), bea.revision()
-		ann.present(c.in)
+		ann.setPresence(c.in)
 		if ann.revision() == own {
 			t.Errorf("%+v: the revision of ann is unchanged", c.in)
 		}

@@ -69,7 +69,7 @@ func (s *Service) Profile(tx *store.Tx, v svc.Viewer, member svc.MemberID) (Prof
 	return list[0], nil
 }
 
-// profiles returns the profiles of the active members among members that the
+// profiles returns the profiles of those members who are active and whom the
 // viewer sees.
 func (s *Service) profiles(tx *store.Tx, w view, members ...svc.MemberID) ([]Profile, error) {
 	names, err := s.names(tx, members...)
@@ -101,15 +101,15 @@ func (s *Service) profiles(tx *store.Tx, w view, members ...svc.MemberID) ([]Pro
 	return list, err
 }
 
-// visibleDetails are profile details with whether a viewer sees them.
-type visibleDetails struct {
+// viewedDetails contains profile details and whether a viewer sees them.
+type viewedDetails struct {
 	ProfileDetails
 	visible bool
 }
 
 // profileDetails reads the details of members, and whether they are visible to
 // a viewer who is in audiences, a list for json_each.
-func (s *Service) profileDetails(tx *store.Tx, audiences string, members ...svc.MemberID) (map[svc.MemberID]visibleDetails, error) {
+func (s *Service) profileDetails(tx *store.Tx, audiences string, members ...svc.MemberID) (map[svc.MemberID]viewedDetails, error) {
 	var rows []struct {
 		Member     svc.MemberID `db:"member_id"`
 		Bio        string       `db:"bio"`
@@ -123,16 +123,16 @@ func (s *Service) profileDetails(tx *store.Tx, audiences string, members ...svc.
 	if err != nil {
 		return nil, err
 	}
-	list := make(map[svc.MemberID]visibleDetails, len(members))
+	list := make(map[svc.MemberID]viewedDetails, len(members))
 	for _, m := range members {
-		list[m] = visibleDetails{defaultDetails, true}
+		list[m] = viewedDetails{defaultDetails, true}
 	}
 	for _, row := range rows {
 		d := ProfileDetails{Bio: row.Bio, Pronouns: row.Pronouns, Visibility: row.Visibility, UpdatedAt: new(row.UpdatedAt.Timestamp())}
 		if err := json.Unmarshal(row.Links, &d.Links); err != nil {
 			return nil, fmt.Errorf("links of member %v: %w", row.Member, err)
 		}
-		list[row.Member] = visibleDetails{d, row.Visible}
+		list[row.Member] = viewedDetails{d, row.Visible}
 	}
 	return list, nil
 }

@@ -11,11 +11,11 @@ import (
 )
 
 func (a actor) updateProfile(c ProfileChange) (Profile, error) {
-	return attempt(a, func(tx *store.Tx, v svc.Viewer) (Profile, error) { return a.UpdateProfile(tx, v, c) })
+	return tryWrite(a, func(tx *store.Tx, v svc.Viewer) (Profile, error) { return a.UpdateProfile(tx, v, c) })
 }
 
 func (a actor) profile(of actor) (Profile, error) {
-	return lookup(a, func(tx *store.Tx, v svc.Viewer) (Profile, error) { return a.Profile(tx, v, of.id) })
+	return tryRead(a, func(tx *store.Tx, v svc.Viewer) (Profile, error) { return a.Profile(tx, v, of.id) })
 }
 
 // Covers O-22 and B-68.
@@ -34,14 +34,14 @@ func TestProfileIsUpdatedByItsMember(t *testing.T) {
 		t.Fatal(err)
 	}
 	p, err = ann.profile(bea)
-	equal(t, fmt.Sprint("the profile for ann ", err), fmt.Sprint(p.DisplayName, p.Bio, p.Pronouns, p.Links, p.Visibility, p.Permissions.CanUpdate),
+	wantEqual(t, fmt.Sprint("the profile for ann ", err), fmt.Sprint(p.DisplayName, p.Bio, p.Pronouns, p.Links, p.Visibility, p.Permissions.CanUpdate),
 		fmt.Sprint("BeatriceBakes. <b>Much</b>\noftenshe/her", links, "public", false))
 	p, err = bea.updateProfile(ProfileChange{Pronouns: svc.Optional[string]{Set: true, Null: true}, Links: svc.Optional[svc.List[ProfileLink]]{Set: true, Null: true},
 		Visibility: svc.Optional[string]{Set: true, Null: true}})
-	equal(t, fmt.Sprint("after a reset ", err), fmt.Sprint(p.Pronouns, p.Links, p.Visibility, len(p.Bio) > 0), fmt.Sprint("", []ProfileLink{}, "members", true))
+	wantEqual(t, fmt.Sprint("after a reset ", err), fmt.Sprint(p.Pronouns, p.Links, p.Visibility, len(p.Bio) > 0), fmt.Sprint("", []ProfileLink{}, "members", true))
 	for _, id := range []svc.MemberID{77, 0, -1} {
 		_, err := ann.profile(actor{ann.server, id, ""})
-		refused(t, fmt.Sprint("profile of ", id), err, svc.NotFound)
+		wantError(t, fmt.Sprint("profile of ", id), err, svc.NotFound)
 	}
 }
 
@@ -75,14 +75,14 @@ func TestProfileIsValidated(t *testing.T) {
 		{"many links", ProfileChange{Links: svc.Some(make(svc.List[ProfileLink], maxLinks+1))}, svc.TooLong, "links"},
 	} {
 		_, err := m[0].updateProfile(c.change)
-		refused(t, c.about, err, c.code, c.field)
+		wantError(t, c.about, err, c.code, c.field)
 		var e *svc.Error
 		if want := "/" + strings.ReplaceAll(c.field, ".", "/"); errors.As(err, &e) && e.Fields[0].Pointer != want {
 			t.Errorf("%s: got pointer %q, want %q", c.about, e.Fields[0].Pointer, want)
 		}
 	}
 	_, err := m[0].updateProfile(ProfileChange{Visibility: svc.Some("x"), Pronouns: svc.Some("\n")})
-	refused(t, "two errors", err, svc.FieldRequired, "pronouns", "visibility")
+	wantError(t, "two errors", err, svc.FieldRequired, "pronouns", "visibility")
 	p, _ := m[0].profile(m[0])
 	if p.UpdatedAt != nil {
 		t.Errorf("got %+v, want no update", p)
@@ -94,24 +94,24 @@ func TestProfileIsValidated(t *testing.T) {
 	}
 }
 
-// Covers B-68 and B-73: communities of others are not named.
+// Covers B-68 and B-73: communities of other members are not named.
 func TestProfileShowsTheRelationToTheViewer(t *testing.T) {
 	_, m := newServer(t, "ann", "bea", "cid", "dan")
 	ann, bea, cid, dan := m[0], m[1], m[2], m[3]
 	first := ann.community("private", bea)
 	bea.community("private", cid)
-	square := ann.community("public", bea, dan)
+	publicCommunity := ann.community("public", bea, dan)
 	p, err := bea.profile(ann)
-	equal(t, fmt.Sprint("the inner circle ", err), fmt.Sprint(*p.Circle, p.SharedCommunities), fmt.Sprint(CircleRef{1, "Inner"}, []string{first, square}))
+	wantEqual(t, fmt.Sprint("the inner circle ", err), fmt.Sprint(*p.Circle, p.SharedCommunities), fmt.Sprint(CircleRef{1, "Inner"}, []string{first, publicCommunity}))
 	p, err = cid.profile(ann)
-	equal(t, fmt.Sprint("the trusted circle ", err), fmt.Sprint(*p.Circle, len(p.SharedCommunities)), "{2 Trusted} 0")
+	wantEqual(t, fmt.Sprint("the trusted circle ", err), fmt.Sprint(*p.Circle, len(p.SharedCommunities)), "{2 Trusted} 0")
 	for a, want := range map[actor]string{ann: " false true", bea: "Inner true false", cid: "Trusted true false", dan: " true false"} {
 		person := ann.person(a)
 		circle := ""
 		if person.Circle != nil {
 			circle = person.Circle.Name
 		}
-		equal(t, "ann and "+a.name, fmt.Sprint(circle, " ", person.Permissions.CanDM, " ", person.Permissions.CanUpdate), want)
+		wantEqual(t, "ann and "+a.name, fmt.Sprint(circle, " ", person.Permissions.CanDM, " ", person.Permissions.CanUpdate), want)
 	}
 	bea.leave(first)
 	if person := ann.person(bea); person.Circle != nil {
@@ -125,5 +125,5 @@ func TestHiddenProfileLooksAbsent(t *testing.T) {
 	m[0].block(m[1])
 	_, hidden := m[1].profile(m[0])
 	_, absent := m[1].profile(actor{m[1].server, 77, ""})
-	equal(t, "the error", hidden, absent)
+	wantEqual(t, "the error", hidden, absent)
 }

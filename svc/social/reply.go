@@ -49,12 +49,13 @@ type replyQueries struct {
 	ReplySeq                 store.Query `sql:"reply-seq"`
 	NextReplySeq             store.Query `sql:"next-reply-seq"`
 	AddReply                 store.Query `sql:"add-reply"`
+	DeleteReplies            store.Query `sql:"delete-replies"`
 	AdvanceReadCursor        store.Query `sql:"advance-read-cursor"`
 	DeleteReadCursors        store.Query `sql:"delete-read-cursors"`
 	ConversationParticipants store.Query `sql:"conversation-participants"`
 }
 
-func (r replyRow) contract(c conversationRow, names names) Reply {
+func (r replyRow) toReply(c conversationRow, names names) Reply {
 	return Reply{
 		ID: r.ID, ConversationID: c.ID, EventID: c.EventID, Author: names.ref(r.Author), Body: r.Body,
 		InReplyTo: r.InReplyTo, CreatedAt: r.CreatedAt.Timestamp(),
@@ -110,10 +111,10 @@ func (s *Service) discussion(tx *store.Tx, v svc.Viewer, id string, q svc.Histor
 	}
 	names, err := s.visibleNames(tx, w.hidden, authors...)
 	for _, r := range rows {
-		d.Replies = append(d.Replies, r.contract(c, names))
+		d.Replies = append(d.Replies, r.toReply(c, names))
 		last = r.Seq
 	}
-	d.Conversation, d.HasUnread = c.contract(w.member, names), last > c.ReadSeq
+	d.Conversation, d.HasUnread = c.toConversation(w.member, names), last > c.ReadSeq
 	return d, last, err
 }
 
@@ -149,7 +150,7 @@ func (s *Service) Reply(tx *store.Tx, v svc.Viewer, conversation string, in NewR
 		return Reply{}, err
 	}
 	names, err := s.names(tx, w.member)
-	return row.contract(c, names), err
+	return row.toReply(c, names), err
 }
 
 // addReply appends a reply and moves the read cursor of its author to it.
@@ -158,7 +159,7 @@ func (s *Service) addReply(tx *store.Tx, c conversationRow, r *replyRow) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(s.q.AddReply, store.Args{
+	err = s.write(tx, r.Author, s.q.AddReply, store.Args{
 		"id": r.ID, "conversation": c.ID, "seq": r.Seq, "author": r.Author, "body": r.Body, "in_reply_to": r.InReplyTo, "now": r.CreatedAt,
 	})
 	if err != nil {
@@ -183,7 +184,7 @@ func (s *Service) announceReply(tx *store.Tx, c conversationRow, r replyRow) err
 		return err
 	}
 	participants = slices.DeleteFunc(participants, func(m svc.MemberID) bool { return slices.Contains(mentioned, m) })
-	participants, err = s.filterAudience(tx, c.Audience, participants, c.requiredAuthors(r.Author)...)
+	participants, err = s.filterAudience(tx, c.Audience, participants, c.authorsRequiredVisible(r.Author)...)
 	if err != nil {
 		return err
 	}

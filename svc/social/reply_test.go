@@ -27,7 +27,7 @@ func (a actor) openConversation(id string) Discussion {
 }
 
 func (a actor) markRead(conversation, reply string) error {
-	_, err := attempt(a, func(tx *store.Tx, v svc.Viewer) (Conversation, error) {
+	_, err := tryWrite(a, func(tx *store.Tx, v svc.Viewer) (Conversation, error) {
 		return a.MarkConversationRead(tx, v, conversation, reply)
 	})
 	return err
@@ -39,19 +39,19 @@ func bodies(list []Reply) string { return column(list, func(r Reply) any { retur
 func TestReplyIsValidated(t *testing.T) {
 	_, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]
-	id, elsewhere := ann.start(open, "Where?"), ann.start(open, "When?")
+	id, elsewhere := ann.start(openContext, "Where?"), ann.start(openContext, "When?")
 	first, other := ann.reply(id, " The sea \n"), ann.reply(elsewhere, "Soon")
 	reply := func(body string, to string) (Reply, error) {
-		return attempt(bea, func(tx *store.Tx, v svc.Viewer) (Reply, error) {
+		return tryWrite(bea, func(tx *store.Tx, v svc.Viewer) (Reply, error) {
 			return bea.Reply(tx, v, id, NewReply{Body: body, InReplyTo: &to})
 		})
 	}
 	_, err := reply(" \n", first)
-	refused(t, "no body", err, svc.FieldRequired, "body")
+	wantError(t, "no body", err, svc.FieldRequired, "body")
 	_, err = reply(strings.Repeat("é", 8001), first)
-	refused(t, "a long body", err, svc.TooLong, "body")
+	wantError(t, "a long body", err, svc.TooLong, "body")
 	_, err = reply("x", other)
-	refused(t, "a reply in another conversation", err, svc.InvalidValue, "in_reply_to")
+	wantError(t, "a reply in another conversation", err, svc.InvalidValue, "in_reply_to")
 	r, err := reply("Which one?", first)
 	if err != nil || *r.InReplyTo != first || r.EventID != nil || r.ConversationID != id {
 		t.Errorf("got %+v, %v, want a reply to %s", r, err, first)
@@ -59,13 +59,13 @@ func TestReplyIsValidated(t *testing.T) {
 	if r, err := reply("x", ""); err != nil || r.InReplyTo != nil {
 		t.Errorf("got %+v, %v, want a reply to none", r, err)
 	}
-	equal(t, "the body as sent", ann.discussion(id, svc.HistoryQuery{}).Replies[0].Body, " The sea \n")
+	wantEqual(t, "the body as sent", ann.discussion(id, svc.HistoryQuery{}).Replies[0].Body, " The sea \n")
 }
 
-func TestReplyToAHiddenReplyShowsNone(t *testing.T) {
+func TestInReplyToOmitsAHiddenReply(t *testing.T) {
 	_, m := newServer(t, "ann", "bea", "cid")
 	ann, bea, cid := m[0], m[1], m[2]
-	id := ann.start(open, "Where?")
+	id := ann.start(openContext, "Where?")
 	first := bea.reply(id, "Here")
 	write(cid, func(tx *store.Tx, v svc.Viewer) (Reply, error) {
 		return cid.Reply(tx, v, id, NewReply{"There", &first})
@@ -75,54 +75,54 @@ func TestReplyToAHiddenReplyShowsNone(t *testing.T) {
 	if len(d.Replies) != 1 || d.Replies[0].InReplyTo != nil {
 		t.Errorf("got %+v, want one reply to none", d.Replies)
 	}
-	refused(t, "marking a hidden reply", ann.markRead(id, first), svc.InvalidValue, "last_read_reply_id")
+	wantError(t, "marking a hidden reply", ann.markRead(id, first), svc.InvalidValue, "last_read_reply_id")
 }
 
 // Covers B-50 and B-66.
 func TestReadCursorMovesForwardOnly(t *testing.T) {
 	_, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]
-	id := ann.start(open, "Where?")
+	id := ann.start(openContext, "Where?")
 	var replies []string
 	for i := range 5 {
 		replies = append(replies, bea.reply(id, fmt.Sprint(i)))
 	}
-	unread := func(a actor, after string, want int64) {
+	wantUnread := func(a actor, after string, want int64) {
 		t.Helper()
-		equal(t, fmt.Sprintf("unread replies of %s after %s", a.name, after), a.conversations()[0].UnreadCount, want)
+		wantEqual(t, fmt.Sprintf("unread replies of %s after %s", a.name, after), a.conversations()[0].UnreadCount, want)
 	}
-	unread(ann, "five replies", 5)
-	unread(bea, "her own replies", 0)
+	wantUnread(ann, "five replies", 5)
+	wantUnread(bea, "her own replies", 0)
 	d := ann.discussion(id, svc.HistoryQuery{})
-	equal(t, "has unread replies", d.HasUnread, true)
-	unread(ann, "looking", 5)
+	wantEqual(t, "has unread replies", d.HasUnread, true)
+	wantUnread(ann, "looking", 5)
 	for _, reply := range []string{replies[1], replies[0]} {
 		if err := ann.markRead(id, reply); err != nil {
 			t.Error(err)
 		}
-		unread(ann, "marking the second, then the first", 3)
+		wantUnread(ann, "marking the second, then the first", 3)
 	}
-	refused(t, "an unknown reply", ann.markRead(id, "rep_other"), svc.InvalidValue, "last_read_reply_id")
+	wantError(t, "an unknown reply", ann.markRead(id, "rep_other"), svc.InvalidValue, "last_read_reply_id")
 	d = ann.openConversation(id)
-	equal(t, "unread replies in the answer", d.Conversation.UnreadCount, 0)
-	unread(ann, "opening", 0)
-	equal(t, "has unread replies after opening", ann.discussion(id, svc.HistoryQuery{}).HasUnread, false)
+	wantEqual(t, "unread replies in the answer", d.Conversation.UnreadCount, 0)
+	wantUnread(ann, "opening", 0)
+	wantEqual(t, "has unread replies after opening", ann.discussion(id, svc.HistoryQuery{}).HasUnread, false)
 	bea.reply(id, "more")
-	unread(ann, "another reply", 1)
+	wantUnread(ann, "another reply", 1)
 	ann.reply(id, "and more")
-	unread(ann, "replying", 0)
-	unread(bea, "a reply of ann", 1)
+	wantUnread(ann, "replying", 0)
+	wantUnread(bea, "a reply of ann", 1)
 	if err := bea.markRead(id, ""); err != nil {
 		t.Error(err)
 	}
-	unread(bea, "marking all", 0)
+	wantUnread(bea, "marking all", 0)
 }
 
 // Covers PT-30 and B-82.
 func TestPagesOfRepliesAreComplete(t *testing.T) {
 	_, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]
-	id := ann.start(open, "Where?")
+	id := ann.start(openContext, "Where?")
 	for i := range 9 {
 		ann.reply(id, fmt.Sprint(i))
 	}
@@ -135,14 +135,14 @@ func TestPagesOfRepliesAreComplete(t *testing.T) {
 		q.Before = ""
 		if d.Page.PreviousCursor != nil {
 			q.Before = *d.Page.PreviousCursor
-			_, err := lookup(ann, func(tx *store.Tx, v svc.Viewer) (Discussion, error) { return ann.Discussion(tx, v, id, q) })
-			refused(t, "the cursor of another member", err, svc.InvalidParameter, "before")
+			_, err := tryRead(ann, func(tx *store.Tx, v svc.Viewer) (Discussion, error) { return ann.Discussion(tx, v, id, q) })
+			wantError(t, "the cursor of another member", err, svc.InvalidParameter, "before")
 		}
 	}
-	equal(t, "replies on all pages", strings.Join(pages, " "), "0 1 2 3 4 5 6 7 8")
+	wantEqual(t, "replies on all pages", strings.Join(pages, " "), "0 1 2 3 4 5 6 7 8")
 }
 
-// modelConversation is a conversation in its simplest form.
+// modelConversation is the expected state of a conversation.
 type modelConversation struct {
 	id      string
 	author  int
@@ -156,7 +156,7 @@ type modelReply struct {
 	at     time.Time
 }
 
-func (c *modelConversation) wrote(member int) bool {
+func (c *modelConversation) hasReplied(member int) bool {
 	return c.author == member || slices.ContainsFunc(c.replies, func(r modelReply) bool { return r.author == member })
 }
 
@@ -171,7 +171,7 @@ func (c *modelConversation) lastActivity(viewer int, hidden func(int, int) bool)
 	return at
 }
 
-// summary returns what viewer sees in the list.
+// summary returns the list entry of the conversation for viewer.
 func (c *modelConversation) summary(viewer int, hidden func(int, int) bool) string {
 	replies, unread := 0, 0
 	participants := map[int]bool{c.author: true}
@@ -191,9 +191,9 @@ func (c *modelConversation) summary(viewer int, hidden func(int, int) bool) stri
 // Covers O-36, O-37 and PT-42: counts, order and notifications are those of the
 // model after any sequence of replies, reads and blocks.
 func TestRandomConversationsMatchTheModel(t *testing.T) {
-	turns := 120
+	steps := 120
 	if svctest.IsLong() {
-		turns = 600
+		steps = 600
 	}
 	s, m := newServer(t, "ann", "bea", "cid", "dan", "eve")
 	random := rand.New(rand.NewPCG(1, 2))
@@ -204,7 +204,7 @@ func TestRandomConversationsMatchTheModel(t *testing.T) {
 	var conversations []*modelConversation
 	type notice struct{ to, actor, author int }
 	var notices []notice
-	for turn := range turns {
+	for step := range steps {
 		s.clock.Advance(time.Second)
 		i := random.IntN(len(m))
 		var c *modelConversation
@@ -213,7 +213,7 @@ func TestRandomConversationsMatchTheModel(t *testing.T) {
 		}
 		switch action := random.IntN(10); {
 		case action == 0 || c == nil:
-			conversations = append(conversations, &modelConversation{id: m[i].start(open, "x"), author: i, started: s.clock.Now(), read: make(map[int]int)})
+			conversations = append(conversations, &modelConversation{id: m[i].start(openContext, "x"), author: i, started: s.clock.Now(), read: make(map[int]int)})
 		case action == 1:
 			other := random.IntN(len(m))
 			if pair := (memberPair{m[i].id, m[other].id}); blocks[pair] {
@@ -224,7 +224,7 @@ func TestRandomConversationsMatchTheModel(t *testing.T) {
 				m[i].block(m[other])
 			}
 		case hidden(i, c.author):
-			refused(t, "a reply to a hidden author", m[i].tryReply(c.id, "x"), svc.NotFound)
+			wantError(t, "a reply to a hidden author", m[i].tryReply(c.id, "x"), svc.NotFound)
 		case action == 2:
 			m[i].openConversation(c.id)
 			for n, r := range c.replies {
@@ -235,7 +235,7 @@ func TestRandomConversationsMatchTheModel(t *testing.T) {
 		default:
 			m[i].reply(c.id, "x")
 			for to := range m {
-				if to != i && c.wrote(to) && !hidden(to, i) && !hidden(to, c.author) {
+				if to != i && c.hasReplied(to) && !hidden(to, i) && !hidden(to, c.author) {
 					notices = append(notices, notice{to, i, c.author})
 				}
 			}
@@ -255,15 +255,15 @@ func TestRandomConversationsMatchTheModel(t *testing.T) {
 				}
 				return fmt.Sprint(c.ID, " ", c.ReplyCount, c.ParticipantCount, c.UnreadCount, at.Unix())
 			})
-			equal(t, fmt.Sprintf("turn %d, conversations of %s", turn, a.name), got, want)
-			equal(t, fmt.Sprintf("turn %d, count for %s", turn, a.name), a.counts().Conversations, len(visible))
-			told := 0
+			wantEqual(t, fmt.Sprintf("turn %d, conversations of %s", step, a.name), got, want)
+			wantEqual(t, fmt.Sprintf("turn %d, count for %s", step, a.name), a.counts().Conversations, len(visible))
+			unread := 0
 			for _, n := range notices {
 				if n.to == viewer && !hidden(viewer, n.actor) && !hidden(viewer, n.author) {
-					told++
+					unread++
 				}
 			}
-			equal(t, fmt.Sprintf("turn %d, notifications of %s", turn, a.name), a.notifications().UnreadCount, told)
+			wantEqual(t, fmt.Sprintf("turn %d, notifications of %s", step, a.name), a.notifications().UnreadCount, unread)
 		}
 		if t.Failed() {
 			t.FailNow()

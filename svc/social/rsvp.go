@@ -12,7 +12,7 @@ import (
 type RSVP struct {
 	Member      MemberRef `json:"member"`
 	Response    string    `json:"response"` // "going", "maybe", "declined" or "none"
-	Note        string    `json:"note"`     // visible to the host and the member, "" for others
+	Note        string    `json:"note"`     // visible to the host and the member, "" for other viewers
 	RespondedAt time.Time `json:"responded_at"`
 }
 
@@ -61,7 +61,7 @@ type rsvpQueries struct {
 	RSVPsOf              store.Query `sql:"rsvps-of"`
 }
 
-// rsvps are all RSVPs to one event, in the order of the responses.
+// rsvps contains all RSVPs to one event, the earliest response first.
 type rsvps []rsvpRow
 
 func (s *Service) eventRSVPs(tx *store.Tx, event string) (list rsvps, err error) {
@@ -69,8 +69,8 @@ func (s *Service) eventRSVPs(tx *store.Tx, event string) (list rsvps, err error)
 	return list, err
 }
 
-// of returns the RSVP of member. Its response is "none" if there is no row.
-func (l rsvps) of(member svc.MemberID) rsvpRow {
+// byMember returns the RSVP of member. Its response is "none" if there is no row.
+func (l rsvps) byMember(member svc.MemberID) rsvpRow {
 	if i := slices.IndexFunc(l, func(r rsvpRow) bool { return r.Member == member }); i >= 0 {
 		return l[i]
 	}
@@ -126,7 +126,7 @@ func (s *Service) countRSVPs(tx *store.Tx, w view, events []string) (map[string]
 const maxAttendees = 200
 
 // Attendees returns the RSVPs to an event that v sees: going before maybe,
-// declined and none, each in the order of the responses.
+// declined and none, and within each of them the earliest response first.
 func (s *Service) Attendees(tx *store.Tx, v svc.Viewer, id string) ([]RSVP, error) {
 	w, e, err := s.event(tx, v, id)
 	if err != nil {
@@ -148,17 +148,17 @@ func (s *Service) Attendees(tx *store.Tx, v svc.Viewer, id string) ([]RSVP, erro
 	names, err := s.names(tx, ids...)
 	list := make([]RSVP, len(rows))
 	for i, r := range rows {
-		list[i] = r.contract(names, w.member == e.Host || w.member == r.Member)
+		list[i] = r.toRSVP(names, w.member == e.Host || w.member == r.Member)
 	}
 	return list, err
 }
 
-func (r rsvpRow) contract(names names, withNote bool) RSVP {
-	shown := RSVP{Member: names.ref(r.Member), Response: r.Response, RespondedAt: r.RespondedAt.Timestamp()}
+func (r rsvpRow) toRSVP(names names, withNote bool) RSVP {
+	result := RSVP{Member: names.ref(r.Member), Response: r.Response, RespondedAt: r.RespondedAt.Timestamp()}
 	if withNote {
-		shown.Note = r.Note
+		result.Note = r.Note
 	}
-	return shown
+	return result
 }
 
 // Respond stores the response of v to an event. It is idempotent.
@@ -174,7 +174,7 @@ func (s *Service) Respond(tx *store.Tx, v svc.Viewer, id string, in NewRSVP) (Ev
 	if err != nil {
 		return Event{}, RSVP{}, err
 	}
-	old := list.of(w.member)
+	old := list.byMember(w.member)
 	if in.Response == "going" && old.Response != "going" && e.Capacity != nil && list.count("going") >= *e.Capacity {
 		return Event{}, RSVP{}, svc.Errorf(svc.EventFull, "This event is full: all %d places are taken. You can still respond maybe.", *e.Capacity)
 	}
@@ -191,7 +191,7 @@ func (s *Service) Respond(tx *store.Tx, v svc.Viewer, id string, in NewRSVP) (Ev
 		return Event{}, RSVP{}, err
 	}
 	names, err := s.names(tx, w.member)
-	return shown, list.of(w.member).contract(names, true), err
+	return shown, list.byMember(w.member).toRSVP(names, true), err
 }
 
 func (in NewRSVP) validate() error {
@@ -217,14 +217,14 @@ func (s *Service) changeRSVP(tx *store.Tx, e eventRow, old rsvpRow, in NewRSVP) 
 	if err := s.notify(tx, e.notification("rsvp", old.Member), e.Host); err != nil {
 		return err
 	}
-	if old.Response == in.Response { // only the note has changed, which concerns the host alone
+	if old.Response == in.Response { // only the host sees the changed note
 		return nil
 	}
 	return s.announceEvent(tx, e, svc.RSVPChanged, "rsvp.changed", old.Member)
 }
 
 // putRSVP stores a response. The response "none" is stored only for the host
-// and for invited members; for others it deletes the row.
+// and for invited members; for other members it deletes the row.
 func (s *Service) putRSVP(tx *store.Tx, e eventRow, member svc.MemberID, in NewRSVP) error {
 	keep := true
 	if in.Response == "none" && member != e.Host {
@@ -236,8 +236,7 @@ func (s *Service) putRSVP(tx *store.Tx, e eventRow, member svc.MemberID, in NewR
 		_, err := tx.Exec(s.q.DeleteRSVPs, store.Args{"keys": rsvpKeyList([]rsvpKey{{e.ID, member}})})
 		return err
 	}
-	_, err := tx.Exec(s.q.PutRSVP, store.Args{
+	return s.write(tx, member, s.q.PutRSVP, store.Args{
 		"event": e.ID, "member": member, "response": in.Response, "note": in.Note, "now": store.MillisOf(tx.Now()),
 	})
-	return err
 }

@@ -22,8 +22,8 @@ func rsvpKeyList(keys []rsvpKey) string {
 	return store.JSONArray(pairs)
 }
 
-// revokeRSVPs deletes the RSVPs that query selects, of members who no longer
-// see the events, and removes their mirrors.
+// revokeRSVPs deletes the RSVPs that query selects and the mirrors of their
+// members, who no longer see the events.
 func (s *Service) revokeRSVPs(tx *store.Tx, query store.Query, args store.Args) error {
 	var keys []rsvpKey
 	args["now"] = store.MillisOf(tx.Now())
@@ -33,14 +33,14 @@ func (s *Service) revokeRSVPs(tx *store.Tx, query store.Query, args store.Args) 
 	return s.deleteRSVPs(tx, keys)
 }
 
-// revokeCommunityRSVPs revokes the RSVPs of a member who leaves a community to
-// its events.
+// revokeCommunityRSVPs revokes the RSVPs of a member to the events of a
+// community that the member leaves.
 func (s *Service) revokeCommunityRSVPs(tx *store.Tx, community string, member svc.MemberID) error {
 	return s.revokeRSVPs(tx, s.q.CommunityRSVPs, store.Args{"community": community, "member": member})
 }
 
-// revokeLostRSVPs bumps the circle revision after members have moved apart, and
-// revokes RSVPs to circle events of hosts whose circles the members have left.
+// revokeLostRSVPs bumps the circle revision after circles may have shrunk, and
+// revokes RSVPs to circle events of members who are no longer in the circle.
 func (s *Service) revokeLostRSVPs(tx *store.Tx) error {
 	if err := s.bumpCircleRevision(tx); err != nil {
 		return err

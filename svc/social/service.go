@@ -5,6 +5,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/storage"
 	"appliance/svc/thread"
 )
 
@@ -13,6 +14,7 @@ type Service struct {
 	directory     Directory
 	calendars     Calendars
 	threads       *thread.Store // DMs
+	storage       *storage.Limiter
 	circleCache   memberCache[*circles]
 	audienceCache memberCache[string] // audience ids as a list for json_each
 	q             queries
@@ -41,13 +43,30 @@ type queries struct {
 }
 
 // New returns the service.
-func New(directory Directory, calendars Calendars) *Service {
-	s := &Service{directory: directory, calendars: calendars, threads: thread.New("sdm", "sdmm")}
+func New(directory Directory, calendars Calendars, limiter *storage.Limiter) *Service {
+	s := &Service{directory: directory, calendars: calendars, storage: limiter, threads: thread.New("sdm", "sdmm")}
 	q := &s.q
 	store.Bind("social", s.threads.Queries(), &q.audienceQueries, &q.blockQueries, &q.circleQueries, &q.communityQueries,
 		&q.conversationQueries, &q.countQueries, &q.datasetQueries, &q.dmQueries, &q.eventQueries, &q.exportQueries, &q.feedQueries,
 		&q.invitationQueries, &q.membershipQueries, &q.presenceQueries, &q.profileQueries, &q.replyQueries, &q.rsvpQueries)
 	return s
+}
+
+// write runs a statement that stores what counts towards the storage of a member.
+func (s *Service) write(tx *store.Tx, author svc.MemberID, q store.Query, args store.Args) error {
+	return s.storage.Charge(tx, author, func() error {
+		_, err := tx.Exec(q, args)
+		return err
+	})
+}
+
+// update is like write for a change by the viewer, who may not be the author.
+func (s *Service) update(tx *store.Tx, viewer, author svc.MemberID, q store.Query, args store.Args) error {
+	err := s.write(tx, author, q, args)
+	if viewer != author && svc.KindOf(err) == svc.OverQuota {
+		return svc.Errorf(svc.QuotaExceeded, "The storage of the member who created this is full. Enter a shorter text.")
+	}
+	return err
 }
 
 // MemberDeleted deletes the data of a member and ends their memberships.
@@ -71,24 +90,56 @@ const (
 	notificationTime = 90 * 24 * time.Hour
 )
 
-// maxSwept limits the rows that one call of Sweep deletes from each table, so
+// sweepBatch limits the rows that one call of Sweep deletes from each table, so
 // that the write stays short.
-const maxSwept = 10000
+const sweepBatch = 10000
 
-// Sweep deletes expired activity and notifications. It reports whether there
-// may be more.
+// replyBatch limits the replies that one call of Sweep deletes: their texts are long.
+const replyBatch = 500
+
+// Sweep deletes expired activity and notifications, and the conversations of
+// deleted communities. It reports whether there may be more.
 func (s *Service) Sweep(tx *store.Tx) (more bool, err error) {
+	if more, err = s.sweepDeletedCommunities(tx); err != nil {
+		return false, err
+	}
 	for _, feed := range []struct {
 		deleteExpired store.Query
 		retention     time.Duration
 	}{{s.q.DeleteExpiredActivity, activityTime}, {s.q.DeleteExpiredNotifications, notificationTime}} {
 		n, err := tx.Exec(feed.deleteExpired, store.Args{
-			"before": store.MillisOf(tx.Now().Add(-feed.retention)), "limit": maxSwept,
+			"before": store.MillisOf(tx.Now().Add(-feed.retention)), "limit": sweepBatch,
 		})
 		if err != nil {
 			return false, err
 		}
-		more = more || n == maxSwept
+		more = more || n == sweepBatch
 	}
 	return more, nil
+}
+
+// sweepDeletedCommunities deletes a batch of replies of a conversation in a deleted
+// community, or the conversation once it has none. The events of the community
+// stay, cancelled.
+func (s *Service) sweepDeletedCommunities(tx *store.Tx) (more bool, err error) {
+	var id string
+	err = tx.Get(&id, s.q.ConversationOfDeletedCommunity, nil)
+	if store.IsNoRows(err) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	n, err := tx.Exec(s.q.DeleteReplies, store.Args{"conversation": id, "limit": replyBatch})
+	if err != nil || n > 0 {
+		return true, err
+	}
+	targets := store.Args{"targets": store.JSONArray([]string{id})}
+	for _, q := range []store.Query{s.q.DeleteActivity, s.q.DeleteNotifications} {
+		if _, err := tx.Exec(q, targets); err != nil {
+			return false, err
+		}
+	}
+	_, err = tx.Exec(s.q.DeleteConversation, store.Args{"id": id})
+	return true, err
 }

@@ -11,6 +11,7 @@ import (
 	"appliance/store"
 	"appliance/store/storetest"
 	"appliance/svc"
+	"appliance/svc/storage"
 )
 
 // server is the Social service on an empty database, with test doubles for the
@@ -24,14 +25,14 @@ type server struct {
 	calendars *mirrors
 }
 
-// newServer opens a server with active members of the given user names, which
-// get the ids 1, 2, 3, ….
+// newServer opens a server with active members. Their user names are names, their
+// ids 1, 2, 3, ….
 func newServer(t testing.TB, usernames ...string) (*server, []actor) {
 	t.Helper()
 	db, clock := storetest.Open(t)
 	storetest.AddMembers(t, db, usernames...)
 	m, c := &members{inactive: make(map[svc.MemberID]bool)}, &mirrors{synced: make(map[string]svc.EventSync)}
-	s := &server{t, New(m, c), db, clock, m, c}
+	s := &server{t, New(m, c, storage.New(0)), db, clock, m, c}
 	actors := make([]actor, len(usernames))
 	for i, name := range usernames {
 		p := svc.Person{ID: svc.MemberID(i + 1), Username: name, DisplayName: strings.ToUpper(name[:1]) + name[1:], Email: name + "@example.org"}
@@ -103,7 +104,7 @@ func (m *members) Rename(_ *store.Tx, v svc.Viewer, displayName string) error {
 	return nil
 }
 
-// mirrors implements Calendars. It keeps the last sync of each event.
+// mirrors implements Calendars. It stores the last sync of each event.
 type mirrors struct{ synced map[string]svc.EventSync }
 
 const localTime = "2006-01-02T15:04:05"
@@ -154,15 +155,31 @@ func (m *mirrors) SyncEvent(_ *store.Tx, sync svc.EventSync) (svc.SyncResult, er
 	return svc.SyncResult{Applied: true, Revision: sync.Revision}, nil
 }
 
-// holders returns the members who have a mirror of an event, with their
-// responses, such as "1:going 2:maybe".
-func (m *mirrors) holders(event string) string {
+// mirrorOwners returns the ids of the members who have a mirror of an event, with
+// their responses, such as "1:going 2:maybe".
+func (m *mirrors) mirrorOwners(event string) string {
 	sync := m.synced[event]
 	var list []string
 	for _, a := range sync.Audience {
 		if !sync.Deleted && (a.Role == "host" || a.RSVP == "going" || a.RSVP == "maybe") {
 			list = append(list, fmt.Sprintf("%d:%s", a.MemberID, a.RSVP))
 		}
+	}
+	slices.Sort(list)
+	return strings.Join(list, " ")
+}
+
+// mirrorHosts returns the name of the host in each mirror of an event, such as
+// "1:Ann 2:Former member".
+func (m *mirrors) mirrorHosts(event string) string {
+	sync := m.synced[event]
+	var list []string
+	for _, a := range sync.Audience {
+		name := sync.Event.Host.DisplayName
+		if a.HostHidden {
+			name = svc.FormerMember
+		}
+		list = append(list, fmt.Sprintf("%d:%s", a.MemberID, name))
 	}
 	slices.Sort(list)
 	return strings.Join(list, " ")
@@ -180,15 +197,15 @@ func (a actor) viewer() svc.Viewer { return svc.Trust(a.id) }
 // write runs fn in a write transaction, which must succeed.
 func write[T any](a actor, fn func(*store.Tx, svc.Viewer) (T, error)) (result T) {
 	a.Helper()
-	result, err := attempt(a, fn)
+	result, err := tryWrite(a, fn)
 	if err != nil {
 		a.Fatalf("%s: %v", a.name, err)
 	}
 	return result
 }
 
-// attempt runs fn in a write transaction.
-func attempt[T any](a actor, fn func(*store.Tx, svc.Viewer) (T, error)) (result T, err error) {
+// tryWrite runs fn in a write transaction and returns its error.
+func tryWrite[T any](a actor, fn func(*store.Tx, svc.Viewer) (T, error)) (result T, err error) {
 	err = a.db.Write(a.Context(), func(tx *store.Tx) (err error) {
 		result, err = fn(tx, a.viewer())
 		return err
@@ -199,15 +216,15 @@ func attempt[T any](a actor, fn func(*store.Tx, svc.Viewer) (T, error)) (result 
 // read runs fn in a read transaction, which must succeed.
 func read[T any](a actor, fn func(*store.Tx, svc.Viewer) (T, error)) (result T) {
 	a.Helper()
-	result, err := lookup(a, fn)
+	result, err := tryRead(a, fn)
 	if err != nil {
 		a.Fatalf("%s: %v", a.name, err)
 	}
 	return result
 }
 
-// lookup runs fn in a read transaction.
-func lookup[T any](a actor, fn func(*store.Tx, svc.Viewer) (T, error)) (result T, err error) {
+// tryRead runs fn in a read transaction and returns its error.
+func tryRead[T any](a actor, fn func(*store.Tx, svc.Viewer) (T, error)) (result T, err error) {
 	err = a.db.Read(a.Context(), func(tx *store.Tx) (err error) {
 		result, err = fn(tx, a.viewer())
 		return err
@@ -215,8 +232,8 @@ func lookup[T any](a actor, fn func(*store.Tx, svc.Viewer) (T, error)) (result T
 	return result, err
 }
 
-// refused fails the test unless err has the code and names the fields.
-func refused(t testing.TB, about string, err error, code svc.Code, fields ...string) {
+// wantError fails the test unless err has the code and names the fields.
+func wantError(t testing.TB, about string, err error, code svc.Code, fields ...string) {
 	t.Helper()
 	var e *svc.Error
 	if !errors.As(err, &e) || e.Code != code {
@@ -232,8 +249,8 @@ func refused(t testing.TB, about string, err error, code svc.Code, fields ...str
 	}
 }
 
-// equal fails the test unless got and want print the same.
-func equal(t testing.TB, about string, got, want any) {
+// wantEqual fails the test unless fmt.Sprint returns the same text for got and want.
+func wantEqual(t testing.TB, about string, got, want any) {
 	t.Helper()
 	if g, w := fmt.Sprint(got), fmt.Sprint(want); g != w {
 		t.Errorf("%s: got %q, want %q", about, g, w)
@@ -249,7 +266,7 @@ func column[T any](list []T, value func(T) any) string {
 	return strings.Join(texts, " ")
 }
 
-// community creates a community of a and the others, and returns its id.
+// community creates a community of a and the given members, and returns its id.
 func (a actor) community(visibility string, others ...actor) string {
 	a.Helper()
 	id := write(a, func(tx *store.Tx, v svc.Viewer) (Community, error) {
@@ -267,8 +284,8 @@ func (a actor) admit(community string, other actor) {
 	other.answer(a.invite(community, other), "accepted")
 }
 
-// chain creates a private community of each member with the next one, so that
-// the circles of the first contain the others in their order.
+// chain creates a private community of each member with the next one, so that the
+// n-th following member is at depth n of the first.
 func chain(actors ...actor) {
 	for i := range actors[1:] {
 		actors[i].community("private", actors[i+1])
@@ -291,7 +308,7 @@ func (a actor) answer(invitation, answer string) Invitation {
 }
 
 func (a actor) tryAnswer(invitation, answer string) error {
-	_, err := attempt(a, func(tx *store.Tx, v svc.Viewer) (Invitation, error) {
+	_, err := tryWrite(a, func(tx *store.Tx, v svc.Viewer) (Invitation, error) {
 		return a.AnswerInvitation(tx, v, invitation, answer)
 	})
 	return err
@@ -303,7 +320,7 @@ func (a actor) join(community string) Community {
 }
 
 func (a actor) tryJoin(community string) error {
-	_, err := attempt(a, func(tx *store.Tx, v svc.Viewer) (Community, error) { return a.JoinCommunity(tx, v, community) })
+	_, err := tryWrite(a, func(tx *store.Tx, v svc.Viewer) (Community, error) { return a.JoinCommunity(tx, v, community) })
 	return err
 }
 
@@ -327,13 +344,13 @@ func (a actor) deleteCommunity(community string) error {
 	return a.db.Write(a.Context(), func(tx *store.Tx) error { return a.DeleteCommunity(tx, a.viewer(), community) })
 }
 
-// see returns a community as a sees it.
-func (a actor) see(community string) (Community, error) {
-	return lookup(a, func(tx *store.Tx, v svc.Viewer) (Community, error) { return a.Community(tx, v, community) })
+// getCommunity returns a community as a sees it.
+func (a actor) getCommunity(community string) (Community, error) {
+	return tryRead(a, func(tx *store.Tx, v svc.Viewer) (Community, error) { return a.Community(tx, v, community) })
 }
 
-// roster returns the names in the member list of a community.
-func (a actor) roster(community string) string {
+// memberNames returns the names in the member list of a community.
+func (a actor) memberNames(community string) string {
 	a.Helper()
 	list := read(a, func(tx *store.Tx, v svc.Viewer) ([]CommunityMember, error) {
 		list, _, err := a.CommunityMembers(tx, v, community, ListQuery{})
@@ -372,14 +389,14 @@ func (a actor) deleteAccount() {
 	write(a, func(tx *store.Tx, _ svc.Viewer) (any, error) { return nil, a.MemberDeleted(tx, a.id) })
 }
 
-// revision returns the number of the last commit that changed something for a.
+// revision returns the revision of all topics for a.
 func (a actor) revision() int64 {
 	a.Helper()
 	return read(a, func(tx *store.Tx, _ svc.Viewer) (int64, error) { return tx.Revision(int64(a.id)), nil })
 }
 
 // Contexts of conversations.
-var open = ConversationContext{Kind: "open"}
+var openContext = ConversationContext{Kind: "open"}
 
 func inCommunity(id string) ConversationContext {
 	return ConversationContext{Kind: "community", ID: &id}
@@ -406,14 +423,14 @@ func (a actor) reply(conversation, body string) string {
 }
 
 func (a actor) tryReply(conversation, body string) error {
-	_, err := attempt(a, func(tx *store.Tx, v svc.Viewer) (Reply, error) {
+	_, err := tryWrite(a, func(tx *store.Tx, v svc.Viewer) (Reply, error) {
 		return a.Reply(tx, v, conversation, NewReply{Body: body})
 	})
 	return err
 }
 
 func (a actor) conversation(id string) (Conversation, error) {
-	return lookup(a, func(tx *store.Tx, v svc.Viewer) (Conversation, error) { return a.Conversation(tx, v, id) })
+	return tryRead(a, func(tx *store.Tx, v svc.Viewer) (Conversation, error) { return a.Conversation(tx, v, id) })
 }
 
 func (a actor) conversations() []Conversation {
@@ -423,8 +440,8 @@ func (a actor) conversations() []Conversation {
 	}).Conversations
 }
 
-// notified returns the titles of all notifications, newest first.
-func (a actor) notified() []string {
+// notificationTitles returns the titles of all notifications, newest first.
+func (a actor) notificationTitles() []string {
 	a.Helper()
 	var titles []string
 	for _, n := range a.notifications().Notifications {
@@ -445,8 +462,8 @@ func (a actor) activity() []Activity {
 	return read(a, func(tx *store.Tx, v svc.Viewer) (ActivityPage, error) { return a.Activity(tx, v, svc.MaxLimit, "") }).Activity
 }
 
-// host creates an event: a dinner on Christmas Eve with the given visibility.
-func (a actor) host(visibility string, change ...func(*NewEvent)) string {
+// createEvent creates an event: a dinner on Christmas Eve with the given visibility.
+func (a actor) createEvent(visibility string, change ...func(*NewEvent)) string {
 	a.Helper()
 	in := NewEvent{Title: "Dinner", Start: "2026-12-24T18:00:00", End: "2026-12-24T22:00:00", Visibility: visibility}
 	for _, c := range change {
@@ -460,19 +477,19 @@ func forCommunity(id string) func(*NewEvent) { return func(e *NewEvent) { e.Comm
 func forCircle(depth int) func(*NewEvent) { return func(e *NewEvent) { e.CircleDepth = &depth } }
 
 func (a actor) event(id string) (Event, error) {
-	return lookup(a, func(tx *store.Tx, v svc.Viewer) (Event, error) { return a.Event(tx, v, id) })
+	return tryRead(a, func(tx *store.Tx, v svc.Viewer) (Event, error) { return a.Event(tx, v, id) })
 }
 
 func (a actor) respond(event, response string) error {
-	_, err := attempt(a, func(tx *store.Tx, v svc.Viewer) (RSVP, error) {
+	_, err := tryWrite(a, func(tx *store.Tx, v svc.Viewer) (RSVP, error) {
 		_, r, err := a.Respond(tx, v, event, NewRSVP{Response: response})
 		return r, err
 	})
 	return err
 }
 
-// attend responds to an event, which must succeed.
-func (a actor) attend(event, response string) {
+// mustRespond responds to an event, which must succeed.
+func (a actor) mustRespond(event, response string) {
 	a.Helper()
 	if err := a.respond(event, response); err != nil {
 		a.Fatalf("%s: %v", a.name, err)
@@ -480,28 +497,28 @@ func (a actor) attend(event, response string) {
 }
 
 func (a actor) inviteToEvent(event string, other actor) (Invitation, error) {
-	return attempt(a, func(tx *store.Tx, v svc.Viewer) (Invitation, error) {
+	return tryWrite(a, func(tx *store.Tx, v svc.Viewer) (Invitation, error) {
 		return a.InviteToEvent(tx, v, event, NewInvitation{Recipient: other.name})
 	})
 }
 
 func (a actor) updateEvent(event string, change EventChange) (Event, error) {
-	return attempt(a, func(tx *store.Tx, v svc.Viewer) (Event, error) { return a.UpdateEvent(tx, v, event, change) })
+	return tryWrite(a, func(tx *store.Tx, v svc.Viewer) (Event, error) { return a.UpdateEvent(tx, v, event, change) })
 }
 
 func (a actor) cancelEvent(event string) (Event, error) {
-	return attempt(a, func(tx *store.Tx, v svc.Viewer) (Event, error) { return a.CancelEvent(tx, v, event) })
+	return tryWrite(a, func(tx *store.Tx, v svc.Viewer) (Event, error) { return a.CancelEvent(tx, v, event) })
 }
 
 // send sends a DM to other.
 func (a actor) send(other actor, body string) (SentDM, error) {
-	return attempt(a, func(tx *store.Tx, v svc.Viewer) (SentDM, error) {
+	return tryWrite(a, func(tx *store.Tx, v svc.Viewer) (SentDM, error) {
 		return a.StartDM(tx, v, NewDM{Recipient: Recipient(other.name), Body: body})
 	})
 }
 
-// dm sends a DM, which must succeed, and returns the id of the thread.
-func (a actor) dm(other actor, body string) string {
+// mustSend sends a DM, which must succeed, and returns the id of the thread.
+func (a actor) mustSend(other actor, body string) string {
 	a.Helper()
 	sent, err := a.send(other, body)
 	if err != nil {

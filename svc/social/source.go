@@ -25,7 +25,7 @@ type Source struct {
 type SourceRef struct {
 	Service      string `json:"service"`       // "social"
 	ResourceType string `json:"resource_type"` // "community", "conversation", "event", "social_dm" or "profile", as the object_type
-	ResourceID   string `json:"resource_id"`   // for a profile, the id of the member
+	ResourceID   string `json:"resource_id"`   // id of the record; the id of the member for a profile
 }
 
 // Relation is a relation of a record to another record of Social.
@@ -34,10 +34,10 @@ type Relation struct {
 	Target SourceRef `json:"target"`
 }
 
-// NumberForm formats a member id in the state of a source.
-type NumberForm func(svc.MemberID) any
+// MemberIDFormat is a function that formats a member id in the state of a source.
+type MemberIDFormat func(svc.MemberID) any
 
-// AsNumber formats a member id as a JSON number, as the dataset has it.
+// AsNumber formats a member id as a JSON number, as in the dataset.
 func AsNumber(m svc.MemberID) any { return m }
 
 // AsText formats a member id as a JSON string, as other services expect it.
@@ -47,13 +47,13 @@ func ref(kind, id string) SourceRef { return SourceRef{"social", kind, id} }
 
 func profileRef(m svc.MemberID) SourceRef { return ref("profile", m.String()) }
 
-func (n MemberRef) state(form NumberForm) svc.Map {
+func (n MemberRef) state(form MemberIDFormat) svc.Map {
 	return svc.Map{"id": form(n.ID), "display_name": n.DisplayName}
 }
 
 // Source returns the source of a community.
-func (c Community) Source(form NumberForm) Source {
-	can := c.Permissions
+func (c Community) Source(form MemberIDFormat) Source {
+	permissions := c.Permissions
 	return Source{
 		Source: ref("community", c.ID), ObjectType: "community", Title: c.Name, Summary: c.Summary,
 		State: svc.Map{
@@ -61,11 +61,11 @@ func (c Community) Source(form NumberForm) Source {
 			"created_by": form(c.CreatedBy), "created_at": c.CreatedAt, "updated_at": c.UpdatedAt,
 		},
 		DomainPermissions: svc.Dict[bool]{
-			"can_view": can.CanView, "can_post": can.CanPost, "can_invite": can.CanInvite, "can_update": can.CanUpdate,
-			"can_delete": can.CanDelete, "can_join": can.CanJoin, "can_leave": can.CanLeave,
+			"can_view": permissions.CanView, "can_post": permissions.CanPost, "can_invite": permissions.CanInvite, "can_update": permissions.CanUpdate,
+			"can_delete": permissions.CanDelete, "can_join": permissions.CanJoin, "can_leave": permissions.CanLeave,
 		},
-		DomainActions: allowedActions("social.community.", domainAction{"open", true}, domainAction{"update", can.CanUpdate}, domainAction{"delete", can.CanDelete},
-			domainAction{"join", can.CanJoin}, domainAction{"leave", can.CanLeave}, domainAction{"invite", can.CanInvite}),
+		DomainActions: allowedActions("social.community.", domainAction{"open", true}, domainAction{"update", permissions.CanUpdate}, domainAction{"delete", permissions.CanDelete},
+			domainAction{"join", permissions.CanJoin}, domainAction{"leave", permissions.CanLeave}, domainAction{"invite", permissions.CanInvite}),
 	}
 }
 
@@ -73,8 +73,8 @@ func (c Community) Source(form NumberForm) Source {
 func (c Community) Relations() svc.List[Relation] { return nil }
 
 // Source returns the source of a conversation.
-func (c Conversation) Source(form NumberForm) Source {
-	can := c.Permissions
+func (c Conversation) Source(form MemberIDFormat) Source {
+	permissions := c.Permissions
 	return Source{
 		Source: ref("conversation", c.ID), ObjectType: "conversation", Title: c.Title, Summary: svc.Excerpt(c.Body),
 		State: svc.Map{
@@ -82,9 +82,9 @@ func (c Conversation) Source(form NumberForm) Source {
 			"participant_count": c.ParticipantCount, "unread_count": c.UnreadCount, "state": c.State,
 			"last_reply_at": c.LastReplyAt, "created_at": c.CreatedAt, "updated_at": c.UpdatedAt,
 		},
-		DomainPermissions: svc.Dict[bool]{"can_view": can.CanView, "can_reply": can.CanReply, "can_update": can.CanUpdate, "can_close": can.CanClose},
-		DomainActions: allowedActions("social.conversation.", domainAction{"open", true}, domainAction{"reply", can.CanReply}, domainAction{"update", can.CanUpdate},
-			domainAction{"close", can.CanClose && c.State == stateOpen}, domainAction{"reopen", can.CanClose && c.State != stateOpen}),
+		DomainPermissions: svc.Dict[bool]{"can_view": permissions.CanView, "can_reply": permissions.CanReply, "can_update": permissions.CanUpdate, "can_close": permissions.CanClose},
+		DomainActions: allowedActions("social.conversation.", domainAction{"open", true}, domainAction{"reply", permissions.CanReply}, domainAction{"update", permissions.CanUpdate},
+			domainAction{"close", permissions.CanClose && c.State == stateOpen}, domainAction{"reopen", permissions.CanClose && c.State != stateOpen}),
 		Relationships: c.Relations(),
 	}
 }
@@ -98,8 +98,8 @@ func (c Conversation) Relations() (list svc.List[Relation]) {
 }
 
 // Source returns the source of an event.
-func (e Event) Source(form NumberForm) Source {
-	can := e.Permissions
+func (e Event) Source(form MemberIDFormat) Source {
+	permissions := e.Permissions
 	return Source{
 		Source: ref("event", e.ID), ObjectType: "event", Title: e.Title, Summary: svc.Excerpt(e.Description),
 		State: svc.Map{
@@ -109,11 +109,11 @@ func (e Event) Source(form NumberForm) Source {
 			"created_at": e.CreatedAt, "updated_at": e.UpdatedAt,
 		},
 		DomainPermissions: svc.Dict[bool]{
-			"can_view": can.CanView, "can_update": can.CanUpdate, "can_delete": can.CanDelete, "can_reply": can.CanReply,
-			"can_rsvp": can.CanRSVP, "can_invite": can.CanInvite,
+			"can_view": permissions.CanView, "can_update": permissions.CanUpdate, "can_delete": permissions.CanDelete, "can_reply": permissions.CanReply,
+			"can_rsvp": permissions.CanRSVP, "can_invite": permissions.CanInvite,
 		},
-		DomainActions: allowedActions("social.event.", domainAction{"open", true}, domainAction{"rsvp", can.CanRSVP}, domainAction{"reply", can.CanReply},
-			domainAction{"update", can.CanUpdate}, domainAction{"cancel", can.CanDelete}, domainAction{"invite", can.CanInvite}),
+		DomainActions: allowedActions("social.event.", domainAction{"open", true}, domainAction{"rsvp", permissions.CanRSVP}, domainAction{"reply", permissions.CanReply},
+			domainAction{"update", permissions.CanUpdate}, domainAction{"cancel", permissions.CanDelete}, domainAction{"invite", permissions.CanInvite}),
 		Relationships: e.Relations(),
 	}
 }
@@ -127,8 +127,8 @@ func (e Event) Relations() (list svc.List[Relation]) {
 }
 
 // Source returns the source of a DM.
-func (d DM) Source(form NumberForm) Source {
-	can := d.Permissions
+func (d DM) Source(form MemberIDFormat) Source {
+	permissions := d.Permissions
 	var participants svc.List[svc.Map]
 	for _, p := range d.Participants {
 		state := p.state(form)
@@ -142,8 +142,8 @@ func (d DM) Source(form NumberForm) Source {
 			"unread_count": d.UnreadCount, "context": d.Context,
 			"last_message_at": d.LastMessageAt, "created_at": d.CreatedAt, "updated_at": d.UpdatedAt,
 		},
-		DomainPermissions: svc.Dict[bool]{"can_view": can.CanView, "can_reply": can.CanReply, "can_add_participant": can.CanAddParticipant},
-		DomainActions:     allowedActions("social.dm.", domainAction{"open", true}, domainAction{"send", can.CanReply}, domainAction{"read", d.UnreadCount > 0}),
+		DomainPermissions: svc.Dict[bool]{"can_view": permissions.CanView, "can_reply": permissions.CanReply, "can_add_participant": permissions.CanAddParticipant},
+		DomainActions:     allowedActions("social.dm.", domainAction{"open", true}, domainAction{"send", permissions.CanReply}, domainAction{"read", d.UnreadCount > 0}),
 		Relationships:     d.Relations(),
 	}
 }
@@ -160,17 +160,17 @@ func (d DM) Relations() (list svc.List[Relation]) {
 
 // Source returns the source of a profile. It omits the links of the profile, and
 // the expiry of the presence, so that a renewed presence does not change it.
-func (p PresentProfile) Source(form NumberForm) Source {
-	can := p.Permissions
+func (p PresentProfile) Source(form MemberIDFormat) Source {
+	permissions := p.Permissions
 	s := Source{
 		Source: profileRef(p.MemberID), ObjectType: "profile", Title: p.DisplayName, Summary: svc.Excerpt(p.Bio),
 		State: svc.Map{
 			"member_id": form(p.MemberID), "bio": p.Bio, "pronouns": p.Pronouns, "visibility": p.Visibility, "circle": p.Circle,
 			"shared_communities": p.SharedCommunities, "presence": nil, "updated_at": p.UpdatedAt,
 		},
-		DomainPermissions: svc.Dict[bool]{"can_view": can.CanView, "can_update": can.CanUpdate, "can_dm": can.CanDM},
-		DomainActions: allowedActions("social.", domainAction{"profile.open", true}, domainAction{"profile.update", can.CanUpdate}, domainAction{"presence.set", can.CanUpdate},
-			domainAction{"dm.start", can.CanDM}, domainAction{"block", !can.CanUpdate}),
+		DomainPermissions: svc.Dict[bool]{"can_view": permissions.CanView, "can_update": permissions.CanUpdate, "can_dm": permissions.CanDM},
+		DomainActions: allowedActions("social.", domainAction{"profile.open", true}, domainAction{"profile.update", permissions.CanUpdate}, domainAction{"presence.set", permissions.CanUpdate},
+			domainAction{"dm.start", permissions.CanDM}, domainAction{"block", !permissions.CanUpdate}),
 		Relationships: p.Relations(),
 	}
 	if p.Presence != nil {
@@ -211,7 +211,7 @@ type Sources struct {
 	Truncated bool        `json:"truncated"` // there are more objects
 }
 
-// SourceLists holds the sources by object type.
+// SourceLists contains the sources by object type.
 type SourceLists struct {
 	Communities   svc.List[Source] `json:"communities"`
 	Conversations svc.List[Source] `json:"conversations"`
@@ -244,7 +244,7 @@ func (s *Service) Sources(tx *store.Tx, v svc.Viewer) (all Sources, err error) {
 }
 
 // sourcesOf appends the sources of all objects of one kind to list.
-func sourcesOf[T interface{ Source(NumberForm) Source }](
+func sourcesOf[T interface{ Source(MemberIDFormat) Source }](
 	list *svc.List[Source], versions func() (Versions, error), load func(ids []string) ([]T, error),
 ) (truncated bool, err error) {
 	v, err := versions()

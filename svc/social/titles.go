@@ -50,7 +50,7 @@ func (s *Service) addTitles(tx *store.Tx, w view, kind string, ids []string, add
 		if err != nil {
 			return err
 		}
-		list, err := s.dmContracts(tx, w, threads...)
+		list, err := s.completeDMs(tx, w, threads...)
 		for _, d := range list {
 			add(d.ID, d.Title)
 		}

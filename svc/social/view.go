@@ -7,8 +7,8 @@ import (
 	"appliance/svc"
 )
 
-// view holds the lists that decide what one member can see. Every query that
-// reads for a member contains, for records with an author,
+// view contains the lists that determine which records one member can see. Every
+// query that reads for a member contains, for records with an author,
 //
 //	audience_id IN (SELECT value FROM json_each(:audiences))
 //	AND author_id NOT IN (SELECT value FROM json_each(:hidden))
@@ -59,7 +59,7 @@ func (s *Service) viewOf(tx *store.Tx, member svc.MemberID) (w view, err error) 
 	}
 	w.audienceList, err = s.audienceCache.get(member, r.Audiences, func() (string, error) {
 		var ids []audienceID
-		err := tx.Select(&ids, s.q.MemberAudiences, store.Args{"member": member, "circles": w.circles.list})
+		err := tx.Select(&ids, s.q.MemberAudiences, store.Args{"member": member, "circles": w.circles.depthList})
 		return store.JSONArray(ids), err
 	})
 	return w, err

@@ -10,22 +10,22 @@ import (
 )
 
 // relations are the members of the visibility matrix, by their relation to the
-// author. The former member and the two sides of a block would be the closest
-// of all without the relation that their name states.
+// author. The former member has left the communities of the author; the two
+// members of each block are still in them.
 var relations = []string{"author", "inner", "trusted", "extended", "fellow", "former", "blocked", "blocker", "outsider"}
 
-// neighbors are an author with one viewer of each relation, and two communities
-// of the author.
-type neighbors struct {
+// matrixServer is a server with an author, one viewer of each relation and two
+// communities of the author.
+type matrixServer struct {
 	*server
 	viewers         map[string]actor
 	author          actor
 	private, public string
 }
 
-func newNeighbors(t *testing.T) *neighbors {
+func newMatrixServer(t *testing.T) *matrixServer {
 	s, actors := newServer(t, relations...)
-	n := &neighbors{server: s, viewers: make(map[string]actor)}
+	n := &matrixServer{server: s, viewers: make(map[string]actor)}
 	for i, relation := range relations {
 		n.viewers[relation] = actors[i]
 	}
@@ -41,58 +41,58 @@ func newNeighbors(t *testing.T) *neighbors {
 	return n
 }
 
-// visibleKind is a kind of record with the relations that see it and the ways
-// in which it is read.
-type visibleKind struct {
+// recordKind is a kind of record, with the relations that see it and the ways in
+// which it is read.
+type recordKind struct {
 	name  string
-	make  func(*neighbors) string // as the author, returns the id
+	make  func(*matrixServer) string // creates the record as the author and returns its id
 	to    string
 	reads []visibleRead
 }
 
 type visibleRead struct {
 	name  string
-	shows func(n *neighbors, viewer actor, id string) bool
+	shows func(n *matrixServer, viewer actor, id string) bool
 }
 
-// visibleKinds is the matrix. Every kind of record that members create belongs
-// in it.
-var visibleKinds = []visibleKind{
-	{"conversation of a private community", startIn(func(n *neighbors) ConversationContext { return inCommunity(n.private) }), "author inner", conversationReads},
-	{"conversation of a public community", startIn(func(n *neighbors) ConversationContext { return inCommunity(n.public) }), "author fellow", conversationReads},
-	{"conversation of the inner circle", startIn(func(*neighbors) ConversationContext { return inCircle(1) }), "author inner", conversationReads},
-	{"conversation of the trusted circle", startIn(func(*neighbors) ConversationContext { return inCircle(2) }), "author inner trusted", conversationReads},
-	{"conversation of the extended circle", startIn(func(*neighbors) ConversationContext { return inCircle(3) }), "author inner trusted extended", conversationReads},
-	{"open conversation", startIn(func(*neighbors) ConversationContext { return open }), "author inner trusted extended fellow former outsider", conversationReads},
+// recordKinds is the visibility matrix. It must contain every kind of record that
+// members create.
+var recordKinds = []recordKind{
+	{"conversation of a private community", conversationMaker(func(n *matrixServer) ConversationContext { return inCommunity(n.private) }), "author inner", conversationReads},
+	{"conversation of a public community", conversationMaker(func(n *matrixServer) ConversationContext { return inCommunity(n.public) }), "author fellow", conversationReads},
+	{"conversation of the inner circle", conversationMaker(func(*matrixServer) ConversationContext { return inCircle(1) }), "author inner", conversationReads},
+	{"conversation of the trusted circle", conversationMaker(func(*matrixServer) ConversationContext { return inCircle(2) }), "author inner trusted", conversationReads},
+	{"conversation of the extended circle", conversationMaker(func(*matrixServer) ConversationContext { return inCircle(3) }), "author inner trusted extended", conversationReads},
+	{"open conversation", conversationMaker(func(*matrixServer) ConversationContext { return openContext }), "author inner trusted extended fellow former outsider", conversationReads},
 	{"reply to an outsider", replyToOutsider, "author inner trusted extended fellow former outsider", replyReads},
 
-	{"public event", hostFor("public", nil), "author inner trusted extended fellow former outsider", eventReads},
-	{"event of a private community", hostFor("community", func(n *neighbors) func(*NewEvent) { return forCommunity(n.private) }), "author inner blocked blocker", eventReads},
-	{"event of a public community", hostFor("community", func(n *neighbors) func(*NewEvent) { return forCommunity(n.public) }), "author fellow blocked blocker", eventReads},
-	{"event of the inner circle", hostFor("circle", func(*neighbors) func(*NewEvent) { return forCircle(1) }), "author inner", eventReads},
-	{"event of the trusted circle", hostFor("circle", func(*neighbors) func(*NewEvent) { return forCircle(2) }), "author inner trusted", eventReads},
-	{"event of the extended circle", hostFor("circle", func(*neighbors) func(*NewEvent) { return forCircle(3) }), "author inner trusted extended", eventReads},
-	{"event without guests", hostFor("invited", nil), "author", eventReads},
+	{"public event", eventMaker("public", nil), "author inner trusted extended fellow former outsider", eventReads},
+	{"event of a private community", eventMaker("community", func(n *matrixServer) func(*NewEvent) { return forCommunity(n.private) }), "author inner blocked blocker", eventReads},
+	{"event of a public community", eventMaker("community", func(n *matrixServer) func(*NewEvent) { return forCommunity(n.public) }), "author fellow blocked blocker", eventReads},
+	{"event of the inner circle", eventMaker("circle", func(*matrixServer) func(*NewEvent) { return forCircle(1) }), "author inner", eventReads},
+	{"event of the trusted circle", eventMaker("circle", func(*matrixServer) func(*NewEvent) { return forCircle(2) }), "author inner trusted", eventReads},
+	{"event of the extended circle", eventMaker("circle", func(*matrixServer) func(*NewEvent) { return forCircle(3) }), "author inner trusted extended", eventReads},
+	{"event without guests", eventMaker("invited", nil), "author", eventReads},
 
-	{"profile for circles", describe("circle"), "author inner trusted extended", profileReads},
-	{"profile for members", describe("members"), "author inner trusted extended fellow former outsider", profileReads},
-	{"public profile", describe("public"), "author inner trusted extended fellow former outsider", profileReads},
+	{"profile for circles", profileMaker("circle"), "author inner trusted extended", profileReads},
+	{"profile for members", profileMaker("members"), "author inner trusted extended fellow former outsider", profileReads},
+	{"public profile", profileMaker("public"), "author inner trusted extended fellow former outsider", profileReads},
 
-	{"presence hidden from all members", setPresence("nobody"), "author", presenceReads},
-	{"presence for the inner circle", setPresence("inner"), "author inner", presenceReads},
-	{"presence for the trusted circle", setPresence("trusted"), "author inner trusted", presenceReads},
-	{"presence for the extended circle", setPresence("extended"), "author inner trusted extended", presenceReads},
-	{"presence for members", setPresence("members"), "author inner trusted extended fellow former outsider", presenceReads},
+	{"presence hidden from all members", presenceMaker("nobody"), "author", presenceReads},
+	{"presence for the inner circle", presenceMaker("inner"), "author inner", presenceReads},
+	{"presence for the trusted circle", presenceMaker("trusted"), "author inner trusted", presenceReads},
+	{"presence for the extended circle", presenceMaker("extended"), "author inner trusted extended", presenceReads},
+	{"presence for members", presenceMaker("members"), "author inner trusted extended fellow former outsider", presenceReads},
 }
 
 // Covers PT-21, PT-42, O-21 to O-24, O-27, O-36, O-37, B-68, B-69, B-72 and
 // B-76: every way to read a record shows it exactly to the members of its audience
 // who have no block with the author.
 func TestVisibilityMatrix(t *testing.T) {
-	for _, kind := range visibleKinds {
+	for _, kind := range recordKinds {
 		t.Run(kind.name, func(t *testing.T) {
 			t.Parallel() // most of the time is spent on commits
-			n := newNeighbors(t)
+			n := newMatrixServer(t)
 			id := kind.make(n)
 			for _, read := range kind.reads {
 				for _, relation := range relations {
@@ -106,17 +106,17 @@ func TestVisibilityMatrix(t *testing.T) {
 	}
 }
 
-// everyName mentions all viewers.
-func everyName() string { return "@" + strings.Join(relations, " @") }
+// mentionAll returns a text that mentions all viewers.
+func mentionAll() string { return "@" + strings.Join(relations, " @") }
 
-func startIn(context func(*neighbors) ConversationContext) func(*neighbors) string {
-	return func(n *neighbors) string { return n.author.start(context(n), everyName()) }
+func conversationMaker(context func(*matrixServer) ConversationContext) func(*matrixServer) string {
+	return func(n *matrixServer) string { return n.author.start(context(n), mentionAll()) }
 }
 
-// conversationReads are for a conversation that mentions all viewers.
+// conversationReads are the ways to read a conversation that mentions all viewers.
 var conversationReads = []visibleRead{
-	{"the list", func(_ *neighbors, a actor, id string) bool { return contains(a.conversations(), id) }},
-	{"the list of the community", func(n *neighbors, a actor, id string) bool {
+	{"the list", func(_ *matrixServer, a actor, id string) bool { return contains(a.conversations(), id) }},
+	{"the list of the community", func(n *matrixServer, a actor, id string) bool {
 		c, err := a.conversation(id)
 		if err != nil || c.Context.Kind != "community" {
 			return err == nil
@@ -125,25 +125,25 @@ var conversationReads = []visibleRead{
 			return a.CommunityConversations(tx, v, *c.Context.ID, 10)
 		}), id)
 	}},
-	{"the record", func(_ *neighbors, a actor, id string) bool { return found(a, a.conversationError(id)) }},
-	{"the replies", func(_ *neighbors, a actor, id string) bool {
-		_, err := lookup(a, func(tx *store.Tx, v svc.Viewer) (Discussion, error) {
+	{"the record", func(_ *matrixServer, a actor, id string) bool { return found(a, a.conversationError(id)) }},
+	{"the replies", func(_ *matrixServer, a actor, id string) bool {
+		_, err := tryRead(a, func(tx *store.Tx, v svc.Viewer) (Discussion, error) {
 			return a.Discussion(tx, v, id, svc.HistoryQuery{})
 		})
 		return found(a, err)
 	}},
-	{"a reply", func(_ *neighbors, a actor, id string) bool { return found(a, a.tryReply(id, "x")) }},
-	{"the read cursor", func(_ *neighbors, a actor, id string) bool {
-		_, err := attempt(a, func(tx *store.Tx, v svc.Viewer) (Conversation, error) { return a.MarkConversationRead(tx, v, id, "") })
+	{"a reply", func(_ *matrixServer, a actor, id string) bool { return found(a, a.tryReply(id, "x")) }},
+	{"the read cursor", func(_ *matrixServer, a actor, id string) bool {
+		_, err := tryWrite(a, func(tx *store.Tx, v svc.Viewer) (Conversation, error) { return a.MarkConversationRead(tx, v, id, "") })
 		return found(a, err)
 	}},
-	{"the activity", func(_ *neighbors, a actor, id string) bool {
+	{"the activity", func(_ *matrixServer, a actor, id string) bool {
 		return slices.ContainsFunc(a.activity(), func(x Activity) bool { return x.Target.ID == id })
 	}},
-	{"the notifications", func(n *neighbors, a actor, id string) bool {
+	{"the notifications", func(n *matrixServer, a actor, id string) bool {
 		return a.id == n.author.id || slices.ContainsFunc(a.notifications().Notifications, func(x Notification) bool { return x.Target.ID == id && x.Kind == "mention" })
 	}},
-	{"the exported notifications", func(n *neighbors, a actor, id string) bool {
+	{"the exported notifications", func(n *matrixServer, a actor, id string) bool {
 		shown := a.id == n.author.id
 		read(a, func(tx *store.Tx, v svc.Viewer) (any, error) {
 			return nil, a.ExportNotifications(tx, v.Member(), func(x Notification) error {
@@ -153,9 +153,9 @@ var conversationReads = []visibleRead{
 		})
 		return shown
 	}},
-	{"the count", func(_ *neighbors, a actor, id string) bool { return a.counts().Conversations == 1 }},
-	{"the title", func(_ *neighbors, a actor, id string) bool { return a.title("conversation", id) == "Trip" }},
-	{"the dataset", func(_ *neighbors, a actor, id string) bool { return a.source("conversation", id) }},
+	{"the count", func(_ *matrixServer, a actor, id string) bool { return a.counts().Conversations == 1 }},
+	{"the title", func(_ *matrixServer, a actor, id string) bool { return a.title("conversation", id) == "Trip" }},
+	{"the dataset", func(_ *matrixServer, a actor, id string) bool { return a.hasSource("conversation", id) }},
 }
 
 func contains(list []Conversation, id string) bool {
@@ -193,11 +193,11 @@ func (a actor) title(kind, id string) string {
 	return titles[SourceRef{"social", kind, id}]
 }
 
-// source reports whether the dataset of a contains a record.
-func (a actor) source(kind, id string) bool {
+// hasSource reports whether the dataset of a contains a record.
+func (a actor) hasSource(kind, id string) bool {
 	a.Helper()
-	all := read(a, func(tx *store.Tx, v svc.Viewer) (Sources, error) { return a.Sources(tx, v) })
-	for _, list := range [][]Source{all.Objects.Communities, all.Objects.Conversations, all.Objects.Events, all.Objects.DMs, all.Objects.Profiles} {
+	sources := read(a, func(tx *store.Tx, v svc.Viewer) (Sources, error) { return a.Sources(tx, v) })
+	for _, list := range [][]Source{sources.Objects.Communities, sources.Objects.Conversations, sources.Objects.Events, sources.Objects.DMs, sources.Objects.Profiles} {
 		for _, s := range list {
 			if s.ObjectType == kind && s.Source.ResourceID == id {
 				return true
@@ -209,8 +209,8 @@ func (a actor) source(kind, id string) bool {
 
 // replyToOutsider posts replies of every viewer, the last by the author, in a
 // conversation of the outsider.
-func replyToOutsider(n *neighbors) string {
-	id := n.viewers["outsider"].start(open, "Hello?")
+func replyToOutsider(n *matrixServer) string {
+	id := n.viewers["outsider"].start(openContext, "Hello?")
 	for _, relation := range relations[1 : len(relations)-1] {
 		n.viewers[relation].reply(id, "me")
 	}
@@ -218,73 +218,73 @@ func replyToOutsider(n *neighbors) string {
 	return id
 }
 
-// replyReads are for a reply of the author in a conversation of the outsider
-// with eight replies by eight members. The author does not see two of them.
+// replyReads are the ways to read a reply of the author in a conversation of the
+// outsider with eight replies by eight members. The author does not see two of them.
 var replyReads = []visibleRead{
-	{"the replies", func(_ *neighbors, a actor, id string) bool {
+	{"the replies", func(_ *matrixServer, a actor, id string) bool {
 		d := read(a, func(tx *store.Tx, v svc.Viewer) (Discussion, error) {
 			return a.Discussion(tx, v, id, svc.HistoryQuery{})
 		})
 		return slices.ContainsFunc(d.Replies, func(r Reply) bool { return r.Body == "me too" })
 	}},
-	{"the number of replies", func(n *neighbors, a actor, id string) bool {
+	{"the number of replies", func(n *matrixServer, a actor, id string) bool {
 		c, _ := a.conversation(id)
 		return c.ReplyCount == 8 || a.id == n.author.id && c.ReplyCount == 6
 	}},
-	{"the number of participants", func(n *neighbors, a actor, id string) bool {
+	{"the number of participants", func(n *matrixServer, a actor, id string) bool {
 		c, _ := a.conversation(id)
 		return c.ParticipantCount == 9 || a.id == n.author.id && c.ParticipantCount == 7
 	}},
-	{"the activity", func(n *neighbors, a actor, id string) bool {
+	{"the activity", func(n *matrixServer, a actor, id string) bool {
 		return slices.ContainsFunc(a.activity(), func(x Activity) bool { return x.Kind == "reply.posted" && x.Actor.ID == n.author.id })
 	}},
-	{"the notifications", func(n *neighbors, a actor, id string) bool {
-		return a.id == n.author.id || slices.Contains(a.notified(), "Author replied")
+	{"the notifications", func(n *matrixServer, a actor, id string) bool {
+		return a.id == n.author.id || slices.Contains(a.notificationTitles(), "Author replied")
 	}},
 }
 
-func hostFor(visibility string, change func(*neighbors) func(*NewEvent)) func(*neighbors) string {
-	return func(n *neighbors) string {
+func eventMaker(visibility string, change func(*matrixServer) func(*NewEvent)) func(*matrixServer) string {
+	return func(n *matrixServer) string {
 		if change == nil {
-			return n.author.host(visibility)
+			return n.author.createEvent(visibility)
 		}
-		return n.author.host(visibility, change(n))
+		return n.author.createEvent(visibility, change(n))
 	}
 }
 
 var eventReads = []visibleRead{
-	{"the list", func(_ *neighbors, a actor, id string) bool { return slices.Contains(a.events(EventQuery{}), id) }},
-	{"the list of the community", func(_ *neighbors, a actor, id string) bool {
+	{"the list", func(_ *matrixServer, a actor, id string) bool { return slices.Contains(a.events(EventQuery{}), id) }},
+	{"the list of the community", func(_ *matrixServer, a actor, id string) bool {
 		e, err := a.event(id)
 		if err != nil || e.CommunityID == nil {
 			return err == nil
 		}
 		return slices.Contains(a.events(EventQuery{CommunityID: *e.CommunityID}), id)
 	}},
-	{"the record", func(_ *neighbors, a actor, id string) bool {
+	{"the record", func(_ *matrixServer, a actor, id string) bool {
 		_, err := a.event(id)
 		return found(a, err)
 	}},
-	{"the attendees", func(_ *neighbors, a actor, id string) bool {
-		_, err := lookup(a, func(tx *store.Tx, v svc.Viewer) ([]RSVP, error) { return a.Attendees(tx, v, id) })
+	{"the attendees", func(_ *matrixServer, a actor, id string) bool {
+		_, err := tryRead(a, func(tx *store.Tx, v svc.Viewer) ([]RSVP, error) { return a.Attendees(tx, v, id) })
 		return found(a, err)
 	}},
-	{"the conversation", func(_ *neighbors, a actor, id string) bool {
-		_, err := lookup(a, func(tx *store.Tx, v svc.Viewer) (string, error) { return a.EventConversation(tx, v, id) })
+	{"the conversation", func(_ *matrixServer, a actor, id string) bool {
+		_, err := tryRead(a, func(tx *store.Tx, v svc.Viewer) (string, error) { return a.EventConversation(tx, v, id) })
 		return found(a, err)
 	}},
-	{"a response", func(_ *neighbors, a actor, id string) bool { return found(a, a.respond(id, "maybe")) }},
-	{"the mirror", func(n *neighbors, a actor, id string) bool {
-		return strings.Contains(n.calendars.holders(id), a.id.String()+":")
+	{"a response", func(_ *matrixServer, a actor, id string) bool { return found(a, a.respond(id, "maybe")) }},
+	{"the mirror", func(n *matrixServer, a actor, id string) bool {
+		return strings.Contains(n.calendars.mirrorOwners(id), a.id.String()+":")
 	}},
-	{"the activity", func(n *neighbors, a actor, id string) bool { // the actor may be hidden
+	{"the activity", func(n *matrixServer, a actor, id string) bool { // the actor may be hidden
 		shown := slices.ContainsFunc(a.activity(), func(x Activity) bool { return x.Target.ID == id })
 		return shown
 	}},
-	{"the count", func(_ *neighbors, a actor, _ string) bool { return a.counts().Events == 1 }},
-	{"the title", func(_ *neighbors, a actor, id string) bool { return a.title("event", id) == "Dinner" }},
-	{"the dataset", func(_ *neighbors, a actor, id string) bool { return a.source("event", id) }},
-	{"the management", func(n *neighbors, a actor, id string) bool {
+	{"the count", func(_ *matrixServer, a actor, _ string) bool { return a.counts().Events == 1 }},
+	{"the title", func(_ *matrixServer, a actor, id string) bool { return a.title("event", id) == "Dinner" }},
+	{"the dataset", func(_ *matrixServer, a actor, id string) bool { return a.hasSource("event", id) }},
+	{"the management", func(n *matrixServer, a actor, id string) bool {
 		_, err := a.updateEvent(id, EventChange{Description: svc.Some(a.name)})
 		if err != nil && a.id != n.author.id && svc.KindOf(err) == svc.Forbidden {
 			return true
@@ -296,7 +296,7 @@ var eventReads = []visibleRead{
 // events returns the ids of a page of events.
 func (a actor) events(q EventQuery) (ids []string) {
 	a.Helper()
-	list, err := lookup(a, func(tx *store.Tx, v svc.Viewer) (EventPage, error) { return a.Events(tx, v, q) })
+	list, err := tryRead(a, func(tx *store.Tx, v svc.Viewer) (EventPage, error) { return a.Events(tx, v, q) })
 	if err != nil {
 		return nil
 	}
@@ -306,8 +306,8 @@ func (a actor) events(q EventQuery) (ids []string) {
 	return ids
 }
 
-func describe(visibility string) func(*neighbors) string {
-	return func(n *neighbors) string {
+func profileMaker(visibility string) func(*matrixServer) string {
+	return func(n *matrixServer) string {
 		write(n.author, func(tx *store.Tx, v svc.Viewer) (Profile, error) {
 			return n.UpdateProfile(tx, v, ProfileChange{Bio: svc.Some("Bakes"), Visibility: svc.Some(visibility)})
 		})
@@ -316,18 +316,18 @@ func describe(visibility string) func(*neighbors) string {
 }
 
 var profileReads = []visibleRead{
-	{"the profile", func(n *neighbors, a actor, _ string) bool {
-		p, err := lookup(a, func(tx *store.Tx, v svc.Viewer) (Profile, error) { return a.Profile(tx, v, n.author.id) })
+	{"the profile", func(n *matrixServer, a actor, _ string) bool {
+		p, err := tryRead(a, func(tx *store.Tx, v svc.Viewer) (Profile, error) { return a.Profile(tx, v, n.author.id) })
 		return found(a, err) && p.Bio == "Bakes"
 	}},
-	{"the title", func(_ *neighbors, a actor, id string) bool { return a.title("profile", id) == "Author" }},
-	{"the list of members", func(n *neighbors, a actor, _ string) bool {
+	{"the title", func(_ *matrixServer, a actor, id string) bool { return a.title("profile", id) == "Author" }},
+	{"the list of members", func(n *matrixServer, a actor, _ string) bool {
 		hidden := read(a, func(tx *store.Tx, v svc.Viewer) ([]svc.MemberID, error) { return a.Hidden(tx, a.id) })
 		return !slices.Contains(hidden, n.author.id) && a.person(n.author).Permissions.CanView
 	}},
 }
 
-// person returns other in the list of members.
+// person returns other as the list of members shows them to a.
 func (a actor) person(other actor) Person {
 	a.Helper()
 	return read(a, func(tx *store.Tx, v svc.Viewer) ([]Person, error) {
@@ -335,15 +335,15 @@ func (a actor) person(other actor) Person {
 	})[0]
 }
 
-func setPresence(visibleTo string) func(*neighbors) string {
-	return func(n *neighbors) string {
-		n.author.present(NewPresence{State: "busy", Note: "at the lake", VisibleTo: visibleTo})
+func presenceMaker(visibleTo string) func(*matrixServer) string {
+	return func(n *matrixServer) string {
+		n.author.setPresence(NewPresence{State: "busy", Note: "at the lake", VisibleTo: visibleTo})
 		return n.author.id.String()
 	}
 }
 
-// present sets the presence of a.
-func (a actor) present(p NewPresence) Presence {
+// setPresence sets the presence of a.
+func (a actor) setPresence(p NewPresence) Presence {
 	a.Helper()
 	return write(a, func(tx *store.Tx, v svc.Viewer) (Presence, error) { return a.SetPresence(tx, v, p) })
 }
@@ -354,12 +354,12 @@ func (a actor) presence() PresencePage {
 }
 
 var presenceReads = []visibleRead{
-	{"the list", func(n *neighbors, a actor, _ string) bool {
+	{"the list", func(n *matrixServer, a actor, _ string) bool {
 		list := a.presence().Presence
 		return len(list) == 1 && list[0].MemberID == n.author.id && list[0].Note == "at the lake"
 	}},
-	{"the count", func(_ *neighbors, a actor, _ string) bool { return a.counts().Presence == 1 }},
-	{"the list of members", func(n *neighbors, a actor, _ string) bool {
+	{"the count", func(_ *matrixServer, a actor, _ string) bool { return a.counts().Presence == 1 }},
+	{"the list of members", func(n *matrixServer, a actor, _ string) bool {
 		p := a.person(n.author).Presence
 		return p != nil && p.State == "busy"
 	}},

@@ -16,19 +16,19 @@ type FocusRequest struct {
 
 // Focus changes the focused surface of a stack.
 func (s *Service) Focus(tx *store.Tx, v svc.Viewer, stack string, in FocusRequest) (*Workspace, error) {
-	return s.change(tx, v, in.ExpectedRevision, func(w *Workspace) error {
-		one, err := w.Stack(stack)
+	return s.updateWorkspace(tx, v, in.ExpectedRevision, func(w *Workspace) error {
+		target, err := w.Stack(stack)
 		switch {
 		case err != nil:
 			return err
 		case in.SurfaceID.Null:
-			one.FocusedSurfaceID = nil
+			target.FocusedSurfaceID = nil
 		case in.SurfaceID.Value == "":
 			return svc.Required("surface_id")
-		case !slices.Contains(one.SurfaceOrder, in.SurfaceID.Value):
+		case !slices.Contains(target.SurfaceOrder, in.SurfaceID.Value):
 			return svc.FieldError(svc.SurfaceNotInStack, "surface_id", "This surface is not in the stack.")
 		default:
-			one.FocusedSurfaceID = &in.SurfaceID.Value
+			target.FocusedSurfaceID = &in.SurfaceID.Value
 			w.newFocus = in.SurfaceID.Value
 		}
 		w.markStack(stack)
@@ -44,8 +44,8 @@ type ReorderRequest struct {
 
 // Reorder changes the order of a stack. It never removes a surface from it.
 func (s *Service) Reorder(tx *store.Tx, v svc.Viewer, stack string, in ReorderRequest) (*Workspace, error) {
-	return s.change(tx, v, in.ExpectedRevision, func(w *Workspace) error {
-		one, err := w.Stack(stack)
+	return s.updateWorkspace(tx, v, in.ExpectedRevision, func(w *Workspace) error {
+		target, err := w.Stack(stack)
 		if err != nil {
 			return err
 		}
@@ -55,7 +55,7 @@ func (s *Service) Reorder(tx *store.Tx, v svc.Viewer, stack string, in ReorderRe
 		order, listed := slices.Clone(*in.SurfaceOrder), make(map[string]bool)
 		for i, id := range order {
 			field := fmt.Sprintf("surface_order.%d", i)
-			if !slices.Contains(one.SurfaceOrder, id) {
+			if !slices.Contains(target.SurfaceOrder, id) {
 				return svc.FieldError(svc.SurfaceNotInStack, field, "This surface is not in the stack.")
 			}
 			if listed[id] {
@@ -63,7 +63,7 @@ func (s *Service) Reorder(tx *store.Tx, v svc.Viewer, stack string, in ReorderRe
 			}
 			listed[id] = true
 		}
-		for _, id := range one.SurfaceOrder {
+		for _, id := range target.SurfaceOrder {
 			if !listed[id] {
 				order = append(order, id)
 			}
@@ -84,14 +84,14 @@ type PlaceRequest struct {
 // stack_id in the position moves the surface to that stack.
 func (s *Service) Place(tx *store.Tx, v svc.Viewer, id string, in PlaceRequest) (*Workspace, Surface, error) {
 	var placed *Surface
-	w, err := s.change(tx, v, in.ExpectedRevision, func(w *Workspace) error {
+	w, err := s.updateWorkspace(tx, v, in.ExpectedRevision, func(w *Workspace) error {
 		if placed = w.surface(id); placed == nil {
 			return errNoSurface
 		}
 		if err := checkMode("placement_mode", in.Mode); err != nil {
 			return err
 		}
-		return w.place(placed, in.Mode, in.Placement, "placement")
+		return w.setPlacement(placed, in.Mode, in.Placement, "placement")
 	})
 	if err != nil {
 		return nil, Surface{}, err
@@ -104,13 +104,13 @@ var (
 	errNoStack   = svc.Errorf(svc.NotFound, "This stack does not exist.")
 )
 
-// place changes the placement of a surface. field is the name of p in the
+// setPlacement changes the placement of a surface. field is the name of p in the
 // request.
-func (w *Workspace) place(one *Surface, mode string, p Position, field string) error {
-	if err := one.Permissions.permit(mode); err != nil {
+func (w *Workspace) setPlacement(surface *Surface, mode string, p Position, field string) error {
+	if err := surface.Permissions.checkPlacementMode(mode); err != nil {
 		return err
 	}
-	metadata, err := p.apply(one.Placement.Metadata, field)
+	metadata, err := p.apply(surface.Placement.Metadata, field)
 	if err != nil {
 		return err
 	}
@@ -119,30 +119,30 @@ func (w *Workspace) place(one *Surface, mode string, p Position, field string) e
 			return svc.FieldError(svc.InvalidValue, field+".stack_id", "This stack does not exist.")
 		}
 		if mode == "stacked" || mode == "docked" {
-			if err := w.moveTo(p.StackID, one, field); err != nil {
+			if err := w.moveTo(p.StackID, surface, field); err != nil {
 				return err
 			}
 		}
 	}
-	one.Placement = Placement{mode, metadata}
-	w.markSurface(one)
+	surface.Placement = Placement{mode, metadata}
+	w.markSurface(surface)
 	return nil
 }
 
 // moveTo moves a surface from its stacks to another one. A surface that is in
 // the overlay stays there as well, and only findings can be moved to the overlay.
-func (w *Workspace) moveTo(stack string, one *Surface, field string) error {
-	if stack == OverlayStack && !fromFinding(one.SurfaceType) {
+func (w *Workspace) moveTo(stack string, surface *Surface, field string) error {
+	if stack == OverlayStack && !fromFinding(surface.SurfaceType) {
 		return svc.FieldError(svc.InvalidValue, field+".stack_id", "Only findings can be placed in this stack.")
 	}
 	for _, other := range w.Stacks {
-		i := slices.Index(other.SurfaceOrder, one.SurfaceID)
+		i := slices.Index(other.SurfaceOrder, surface.SurfaceID)
 		if i >= 0 && other.StackID != stack && other.StackID != OverlayStack {
 			w.setOrder(other.StackID, slices.Delete(slices.Clone(other.SurfaceOrder), i, i+1))
 		}
 	}
-	if !slices.Contains(w.stack(stack).SurfaceOrder, one.SurfaceID) {
-		w.appendTo(stack, one.SurfaceID)
+	if !slices.Contains(w.stack(stack).SurfaceOrder, surface.SurfaceID) {
+		w.appendTo(stack, surface.SurfaceID)
 	}
 	return nil
 }

@@ -17,17 +17,17 @@ func TestReorderKeepsEverySurface(t *testing.T) {
 		{`{"surface_order": []}`, "social* messages calendar"},
 	} {
 		w := s.must(s.reorder(ann, CarryStack, c.body))
-		equal(t, c.body, strings.Split(layout(w), "\n")[0], "carry_primary: "+c.want)
-		equal(t, c.body+", read again", dump(s.workspace(ann)), dump(w))
+		wantEqual(t, c.body, strings.Split(layout(w), "\n")[0], "carry_primary: "+c.want)
+		wantEqual(t, c.body+", read again", dump(s.workspace(ann)), dump(w))
 	}
 }
 
 func TestFocusMovesAndIsCleared(t *testing.T) {
 	s := newServer(t)
 	w := s.must(s.focus(ann, CarryStack, `{"surface_id": "surface_messages", "expected_revision": 0}`))
-	equal(t, "focused", strings.Split(layout(w), "\n")[0], "carry_primary: social calendar messages*")
+	wantEqual(t, "focused", strings.Split(layout(w), "\n")[0], "carry_primary: social calendar messages*")
 	w = s.must(s.focus(ann, CarryStack, `{"surface_id": null}`))
-	equal(t, "cleared", strings.Split(layout(w), "\n")[0], "carry_primary: social calendar messages")
+	wantEqual(t, "cleared", strings.Split(layout(w), "\n")[0], "carry_primary: social calendar messages")
 }
 
 // Covers S-26, S-28, S-29 and B-37.
@@ -35,35 +35,35 @@ func TestPlaceSetsModeAndMetadata(t *testing.T) {
 	s := newServer(t)
 	w := s.must(s.place(ann, "surface_calendar", `{"placement_mode": "detached", "placement": {"stack_id": "carry_primary", "region": "carry",
 		"display": "full", "x": 1.5, "y": -2, "width": 300, "height": 200, "z": 3, "pinned": true}}`))
-	equal(t, "placement", w.surface("surface_calendar").Placement,
+	wantEqual(t, "placement", w.surface("surface_calendar").Placement,
 		"{detached map[display:full height:200 pinned:true region:carry stack_id:carry_primary width:300 x:1.5 y:-2 z:3]}")
 	w = s.must(s.place(ann, "surface_calendar", `{"placement_mode": "stacked", "placement": {"region": null, "display": null, "y": null, "x": 2}}`))
-	equal(t, "null deletes an entry", w.surface("surface_calendar").Placement, "{stacked map[height:200 pinned:true stack_id:carry_primary width:300 x:2 z:3]}")
-	equal(t, "read again", dump(s.workspace(ann)), dump(w))
+	wantEqual(t, "null deletes an entry", w.surface("surface_calendar").Placement, "{stacked map[height:200 pinned:true stack_id:carry_primary width:300 x:2 z:3]}")
+	wantEqual(t, "read again", dump(s.workspace(ann)), dump(w))
 }
 
 func TestPlaceMovesBetweenStacks(t *testing.T) {
 	s := newServer(t)
 	w := s.must(s.place(ann, "surface_social", `{"placement_mode": "docked", "placement": {"stack_id": "left_context"}}`))
-	equal(t, "docked in another stack, whose focus was lost", layout(w), `carry_primary: calendar messages
+	wantEqual(t, "docked in another stack, whose focus was lost", layout(w), `carry_primary: calendar messages
 left_context: profile* social
 right_context: messages_rail*
 finding_overlay:`)
 	w = s.must(s.place(ann, "surface_social", `{"placement_mode": "detached", "placement": {"stack_id": "right_context"}}`))
-	equal(t, "detached surfaces stay in their stack", strings.Split(layout(w), "\n")[1], "left_context: profile* social")
+	wantEqual(t, "detached surfaces stay in their stack", strings.Split(layout(w), "\n")[1], "left_context: profile* social")
 	w = s.must(s.place(ann, "surface_messages_rail", `{"placement_mode": "docked", "placement": {}}`))
-	equal(t, "other entries remain", w.surface("surface_messages_rail").Placement.Metadata["matches_surface_id"], "surface_messages")
+	wantEqual(t, "other entries remain", w.surface("surface_messages_rail").Placement.Metadata["matches_surface_id"], "surface_messages")
 }
 
 // Covers S-30.
-func TestEveryModeFollowsEveryMode(t *testing.T) {
+func TestEveryModeCanFollowEveryOtherMode(t *testing.T) {
 	s := newServer(t)
-	found := s.find(ann, "a").stack(OverlayStack).SurfaceOrder[0]
+	findingID := s.showFindings(ann, "a").stack(OverlayStack).SurfaceOrder[0]
 	for _, from := range modes {
 		for _, to := range modes {
 			for _, mode := range []string{from, to} {
-				w := s.must(s.place(ann, found, fmt.Sprintf(`{"placement_mode": %q, "placement": {"z": 1}}`, mode)))
-				equal(t, from+" to "+to, w.surface(found).Placement.Mode, mode)
+				w := s.must(s.place(ann, findingID, fmt.Sprintf(`{"placement_mode": %q, "placement": {"z": 1}}`, mode)))
+				wantEqual(t, from+" to "+to, w.surface(findingID).Placement.Mode, mode)
 			}
 		}
 	}
@@ -116,7 +116,7 @@ func TestInvalidArrangementsChangeNothing(t *testing.T) {
 		{place, "surface_notes", `{"placement_mode": "stacked", "placement": {}}`, svc.NotFound, ""},
 	} {
 		_, err := c.call(ann, c.target, c.body)
-		refused(t, c.target+" "+c.body, err, c.code, c.field)
+		wantError(t, c.target+" "+c.body, err, c.code, c.field)
 		if got := dump(s.workspace(ann)); got != before {
 			t.Fatalf("%s %s: got\n%s\nwant\n%s", c.target, c.body, got, before)
 		}

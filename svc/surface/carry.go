@@ -18,9 +18,9 @@ type BringRequest struct {
 	Source  ContentSource // the panel that shows it; empty if there is none
 }
 
-// surfaceTypes maps resource types to the types of the surfaces that show them.
-// Other resources are shown in a document_surface.
-var surfaceTypes = map[string]string{
+// surfaceTypeOf maps a resource type to the type of the surface that shows the
+// resource. Other resources are shown in a document_surface.
+var surfaceTypeOf = map[string]string{
 	"conversation": "conversation_surface", "community": "community_surface", "event": "event_surface", "profile": "profile_surface",
 	"calendar_event": "calendar_surface", "task": "calendar_surface",
 }
@@ -29,14 +29,14 @@ var surfaceTypes = map[string]string{
 // that is bound to the object, or creates one.
 func (s *Service) Bring(tx *store.Tx, v svc.Viewer, in BringRequest) (*Workspace, error) {
 	id := derivedID("object", v.Member(), in.Binding.ServiceID+"|"+in.Binding.ResourceType+"|"+in.Binding.ResourceID)
-	return s.change(tx, v, nil, func(w *Workspace) error {
-		for _, one := range w.Surfaces {
-			if one.ServiceBinding == in.Binding && one.SurfaceID != id {
-				return w.carry(one)
+	return s.updateWorkspace(tx, v, nil, func(w *Workspace) error {
+		for _, surface := range w.Surfaces {
+			if surface.ServiceBinding == in.Binding && surface.SurfaceID != id {
+				return w.carry(surface)
 			}
 		}
-		one, _, err := s.derivedSurface(tx, v, w, id, func() Surface {
-			surfaceType := surfaceTypes[in.Binding.ResourceType]
+		surface, _, err := s.derivedSurface(tx, v, w, id, func() Surface {
+			surfaceType := surfaceTypeOf[in.Binding.ResourceType]
 			if surfaceType == "" {
 				surfaceType = "document_surface"
 			}
@@ -47,23 +47,23 @@ func (s *Service) Bring(tx *store.Tx, v svc.Viewer, in BringRequest) (*Workspace
 		if err != nil {
 			return err
 		}
-		one.Title, one.ServiceBinding, one.ContentSource = in.Title, in.Binding, in.Source
-		one.RuntimeState.Summary = in.Summary
-		if err := one.check(); err != nil {
+		surface.Title, surface.ServiceBinding, surface.ContentSource = in.Title, in.Binding, in.Source
+		surface.RuntimeState.Summary = in.Summary
+		if err := surface.check(); err != nil {
 			return err
 		}
-		return w.carry(one)
+		return w.carry(surface)
 	})
 }
 
 // Carry moves a surface to the carry stack, unless it is there, and focuses it.
 func (s *Service) Carry(tx *store.Tx, v svc.Viewer, id string) (*Workspace, error) {
-	return s.change(tx, v, nil, func(w *Workspace) error {
-		one := w.surface(id)
-		if one == nil {
+	return s.updateWorkspace(tx, v, nil, func(w *Workspace) error {
+		surface := w.surface(id)
+		if surface == nil {
 			return errNoSurface
 		}
-		return w.carry(one)
+		return w.carry(surface)
 	})
 }
 
@@ -71,13 +71,13 @@ func (s *Service) Carry(tx *store.Tx, v svc.Viewer, id string) (*Workspace, erro
 // overlay. Surfaces that are in no stack afterwards are deleted after
 // [UnstackedRetention].
 func (s *Service) RemoveFromCarry(tx *store.Tx, v svc.Viewer, ids ...string) (*Workspace, error) {
-	return s.change(tx, v, nil, func(w *Workspace) error {
+	return s.updateWorkspace(tx, v, nil, func(w *Workspace) error {
 		removed := func(id string) bool { return slices.Contains(ids, id) }
 		w.setOrder(CarryStack, slices.DeleteFunc(slices.Clone(w.stack(CarryStack).SurfaceOrder), removed))
 		for _, id := range ids {
-			if one := w.surface(id); one != nil && w.isStacked(id) {
-				one.Placement.Mode = "detached"
-				w.markSurface(one)
+			if surface := w.surface(id); surface != nil && w.isStacked(id) {
+				surface.Placement.Mode = "detached"
+				w.markSurface(surface)
 			}
 		}
 		return nil
@@ -85,15 +85,15 @@ func (s *Service) RemoveFromCarry(tx *store.Tx, v svc.Viewer, ids ...string) (*W
 }
 
 // carry moves a surface to the carry stack, unless it is there, and focuses it.
-func (w *Workspace) carry(one *Surface) error {
-	if !slices.Contains(w.stack(CarryStack).SurfaceOrder, one.SurfaceID) {
-		if err := w.place(one, "stacked", InStack(CarryStack), "placement"); err != nil {
+func (w *Workspace) carry(surface *Surface) error {
+	if !slices.Contains(w.stack(CarryStack).SurfaceOrder, surface.SurfaceID) {
+		if err := w.setPlacement(surface, "stacked", InStack(CarryStack), "placement"); err != nil {
 			return err
 		}
 	}
-	w.markSurface(one)
-	w.stack(CarryStack).FocusedSurfaceID = &one.SurfaceID
-	w.newFocus = one.SurfaceID
+	w.markSurface(surface)
+	w.stack(CarryStack).FocusedSurfaceID = &surface.SurfaceID
+	w.newFocus = surface.SurfaceID
 	w.markStack(CarryStack)
 	return w.checkLimit()
 }
@@ -106,25 +106,25 @@ func InStack(stack string) Position {
 // derivedSurface returns the surface with a derived id: from the workspace, from
 // the stored surfaces in no stack, or a new one from init that is in no stack
 // yet. added reports whether the surface was not in the workspace before.
-func (s *Service) derivedSurface(tx *store.Tx, v svc.Viewer, w *Workspace, id string, init func() Surface) (one *Surface, added bool, err error) {
-	if one = w.surface(id); one != nil {
-		return one, false, nil
+func (s *Service) derivedSurface(tx *store.Tx, v svc.Viewer, w *Workspace, id string, init func() Surface) (surface *Surface, added bool, err error) {
+	if surface = w.surface(id); surface != nil {
+		return surface, false, nil
 	}
 	stored, err := s.surfacesByID(tx, v.Member(), id)
 	if err != nil {
 		return nil, false, err
 	}
-	if one = stored[id]; one != nil {
-		w.insert(one)
-		return one, true, nil
+	if surface = stored[id]; surface != nil {
+		w.insert(surface)
+		return surface, true, nil
 	}
-	fresh := init()
-	fresh.SurfaceID, fresh.Placement = id, Placement{"stacked", svc.Map{"stack_id": CarryStack}}
-	return w.create(fresh), true, nil
+	newSurface := init()
+	newSurface.SurfaceID, newSurface.Placement = id, Placement{"stacked", svc.Map{"stack_id": CarryStack}}
+	return w.create(newSurface), true, nil
 }
 
-// derivedID returns the id of the member's surface for an object. It is always
-// the same, so that an object opened again has the surface it had before.
+// derivedID returns the id of the member's surface for an object. The id is always
+// the same, so that an object that is opened again has its previous surface.
 func derivedID(kind string, member svc.MemberID, object string) string {
 	h := sha256.Sum256(fmt.Appendf(nil, "%d|%s", member, object))
 	return "surface_" + kind + "_" + hex.EncodeToString(h[:8])

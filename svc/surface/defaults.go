@@ -46,11 +46,11 @@ func panelSurface(stack, id, surfaceType, title, service, panel, url, size strin
 	}}
 }
 
-// addDefaults adds missing default stacks and surfaces, and appends every
-// surface that is in no stack, except findings, to the stack that its placement
-// names. It neither moves nor removes anything.
+// addDefaults adds missing default stacks and surfaces, and appends every surface
+// that is in no stack, except findings, to the stack that its placement names. It
+// neither moves nor removes surfaces that are in a stack.
 func (w *Workspace) addDefaults(defaults []DefaultSurface) {
-	added := make(map[string]bool) // stacks
+	added := make(map[string]bool) // ids of stacks
 	for _, s := range defaultStacks {
 		if w.stack(s.StackID) == nil {
 			w.Stacks = append(w.Stacks, &s)
@@ -82,5 +82,5 @@ func (w *Workspace) addDefaults(defaults []DefaultSurface) {
 			s.FocusedSurfaceID = new(s.SurfaceOrder[0])
 		}
 	}
-	w.Unsaved = w.changed()
+	w.Unsaved = w.hasChanges()
 }

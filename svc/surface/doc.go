@@ -1,13 +1,13 @@
-// Package surface is the Surface service: the surfaces that a member has open,
-// the stacks that hold them and the viewports that present the stacks.
+// Package surface is the Surface service: the surfaces that a member has open, the
+// stacks that contain them and the viewports that present the stacks.
 //
 // # Files
 //
 //   - service.go: Service, and the queries grouped by use
 //   - surface.go: Surface, its content and the limits of its fields
 //   - placement.go: Placement, and changes of its metadata
-//   - stack.go: Stack and Viewport, and those that every member has
-//   - defaults.go: the surfaces that every member has
+//   - stack.go: Stack and Viewport, and the default stacks
+//   - defaults.go: DefaultSurfaces, the surfaces that every member has
 //   - workspace.go: Workspace, the surfaces and stacks of a member in memory
 //   - storage.go: reads, changes and saves a workspace
 //   - arrange.go: Focus, Reorder and Place, the operations of a member
@@ -24,8 +24,8 @@
 // Each record belongs to one member; no statement that serves a member reads or
 // writes the records of another.
 //
-// A surface does not store the content that it shows. Its service binding names
-// the service that owns the content and is asked for it.
+// A surface does not store the content that it shows. Its service binding names the
+// service that owns the content.
 //
 // A stack contains a surface at most once, and its focused surface is in it. A
 // surface leaves its last stack only when the overlay is replaced or when the

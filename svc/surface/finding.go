@@ -44,57 +44,82 @@ func checkWebURL(field, address string) error {
 	return svc.CheckLine(field, address, maxURL)
 }
 
-// OpenFinding opens the place that a surface's finding describes: it shows the
-// place in a map_surface in the carry stack and focuses that surface. A place has
-// one map_surface, however often it is found and opened. The finding stays in its
-// stack. created reports whether the map_surface is new in the workspace.
+// OpenFinding shows the place that a surface's finding describes in a map_surface in
+// the carry stack, and focuses that surface. If the same place is found or opened
+// again, its map_surface is reused. The finding stays in its stack. created reports
+// whether the map_surface is new in the workspace.
 func (s *Service) OpenFinding(tx *store.Tx, v svc.Viewer, id string) (w *Workspace, place Surface, created bool, err error) {
-	var one *Surface
-	w, err = s.change(tx, v, nil, func(w *Workspace) error {
+	var surface *Surface
+	w, err = s.updateWorkspace(tx, v, nil, func(w *Workspace) error {
 		from := w.surface(id)
 		if from == nil {
 			return errNoSurface
 		}
-		f := from.RuntimeState.Finding
-		if f == nil {
-			return errNotOpenable
-		}
-		latitude, longitude, ok := f.Location()
-		if !ok {
+		if from.RuntimeState.Finding == nil {
 			return errNotOpenable
 		}
 		var err error
-		one, created, err = s.derivedSurface(tx, v, w, derivedID("map", v.Member(), f.FindingID), func() Surface {
-			return Surface{SurfaceType: "map_surface", Content: Content{
-				Permissions: Permissions{CanDetach: true, CanPin: true}, RenderingHints: RenderingHints{"full", "interactive"},
-			}}
-		})
-		if err != nil {
-			return err
-		}
-		one.Title = f.Title
-		one.ServiceBinding = ServiceBinding{"find", f.ObjectType, f.FindingID}
-		one.RuntimeState.Summary, one.RuntimeState.Details, one.RuntimeState.Finding = f.Summary, findingDetails(*f), f
-		one.RuntimeState.SurfaceObject = placeObject(one.SurfaceID, *f, latitude, longitude)
-		return w.carry(one)
+		surface, created, err = s.openPlace(tx, v, w, *from.RuntimeState.Finding)
+		return err
 	})
 	if err != nil {
 		return nil, Surface{}, false, err
 	}
-	return w, *one, created, nil
+	return w, *surface, created, nil
+}
+
+// OpenPlace shows a place as [Service.OpenFinding] does. f describes it as a finding,
+// which need not be in a stack.
+func (s *Service) OpenPlace(tx *store.Tx, v svc.Viewer, f svc.Finding) (w *Workspace, place Surface, created bool, err error) {
+	if err := checkFinding(f); err != nil {
+		return nil, Surface{}, false, err
+	}
+	var surface *Surface
+	w, err = s.updateWorkspace(tx, v, nil, func(w *Workspace) (err error) {
+		surface, created, err = s.openPlace(tx, v, w, f)
+		return err
+	})
+	if err != nil {
+		return nil, Surface{}, false, err
+	}
+	return w, *surface, created, nil
+}
+
+// openPlace shows a place in its map_surface and focuses the surface.
+func (s *Service) openPlace(tx *store.Tx, v svc.Viewer, w *Workspace, f svc.Finding) (surface *Surface, created bool, err error) {
+	latitude, longitude, ok := f.Location()
+	if !ok {
+		return nil, false, errNotOpenable
+	}
+	surface, created, err = s.derivedSurface(tx, v, w, derivedID("map", v.Member(), f.FindingID), func() Surface {
+		return Surface{SurfaceType: MapType, Content: Content{
+			Permissions: Permissions{CanDetach: true, CanPin: true}, RenderingHints: RenderingHints{"full", "interactive"},
+		}}
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	surface.Title = f.Title
+	surface.ServiceBinding = ServiceBinding{"find", f.ObjectType, f.FindingID}
+	surface.RuntimeState.Summary, surface.RuntimeState.Details, surface.RuntimeState.Finding = f.Summary, findingDetails(f), &f
+	surface.RuntimeState.SurfaceObject = placeObject(surface.SurfaceID, f, latitude, longitude)
+	return surface, created, w.carry(surface)
 }
 
 var errNotOpenable = svc.Errorf(svc.FindingNotOpenable, "Only a place with a location can be opened.")
 
 // placeObject returns the surface_object of a place, which runtimes can show
-// without a panel. It has no map image; presentation_status says so.
+// without a panel. World adds the map and then changes presentation_status.
 func placeObject(id string, f svc.Finding, latitude, longitude float64) svc.Map {
+	content := svc.Map{"location": svc.Map{"latitude": latitude, "longitude": longitude}, "category": f.Text("category"), "address": f.Text("address")}
+	for _, key := range []string{"kind", "telephone", "opening_hours", "attribution"} {
+		if value := f.Payload[key]; value != nil {
+			content[key] = value
+		}
+	}
 	object := svc.Map{
 		"surface_object_id": "object_" + id, "source_finding_id": f.FindingID, "object_type": "place", "title": f.Title, "summary": f.Summary,
-		"branding": svc.Map{}, "actions": svc.List[svc.Map]{}, "runtime_hints": svc.Map{"presentation_status": "unavailable"},
-		"content": svc.Map{
-			"location": svc.Map{"latitude": latitude, "longitude": longitude}, "category": f.Text("category"), "address": f.Text("address"),
-		},
+		"branding": svc.Map{}, "actions": svc.List[svc.Map]{}, "runtime_hints": svc.Map{"presentation_status": "unavailable"}, "content": content,
 	}
 	if f.SourceURL != "" {
 		object["primary_url"] = f.SourceURL

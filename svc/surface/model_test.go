@@ -12,13 +12,13 @@ import (
 	"appliance/svc"
 )
 
-// model is a workspace as simple maps. It shares no code with Workspace.
+// model is the expected workspace as simple maps. It shares no code with Workspace.
 type model struct {
-	order    map[string][]string // surfaces by stack
-	focus    map[string]string   // by stack; absent for none
-	mode     map[string]string   // by surface, even of surfaces in no stack
-	x        map[string]float64  // by surface; absent for none
-	finding  map[string]bool     // whether a surface shows a finding
+	order    map[string][]string // ids of surfaces by stack
+	focus    map[string]string   // id of the focused surface by stack; absent for none
+	mode     map[string]string   // placement mode by surface, including surfaces in no stack
+	x        map[string]float64  // x coordinate by surface; absent if the placement has none
+	finding  map[string]bool     // by surface: whether it shows a finding
 	revision int
 }
 
@@ -33,21 +33,21 @@ func newModel() *model {
 		focus: map[string]string{"carry_primary": "surface_social", "left_context": "surface_profile", "right_context": "surface_messages_rail"},
 		mode:  make(map[string]string), x: make(map[string]float64), finding: make(map[string]bool),
 	}
-	for _, id := range m.stacked() {
+	for _, id := range m.stackedSurfaces() {
 		m.mode[id] = "stacked"
 	}
 	return m
 }
 
-// stacked returns the surfaces in any stack.
-func (m *model) stacked() []string {
-	all := make(map[string]bool)
+// stackedSurfaces returns the surfaces in any stack.
+func (m *model) stackedSurfaces() []string {
+	stacked := make(map[string]bool)
 	for _, ids := range m.order {
 		for _, id := range ids {
-			all[id] = true
+			stacked[id] = true
 		}
 	}
-	return slices.Sorted(maps.Keys(all))
+	return slices.Sorted(maps.Keys(stacked))
 }
 
 func (m *model) setOrder(stack string, ids []string) {
@@ -57,7 +57,7 @@ func (m *model) setOrder(stack string, ids []string) {
 	}
 }
 
-// remove removes a surface from some stacks.
+// remove removes a surface from the given stacks.
 func (m *model) remove(id string, stacks ...string) {
 	for _, stack := range stacks {
 		m.setOrder(stack, slices.DeleteFunc(slices.Clone(m.order[stack]), func(other string) bool { return other == id }))
@@ -71,7 +71,7 @@ func (m *model) String() string {
 	for _, stack := range modelStacks {
 		fmt.Fprintln(&b, stack, m.order[stack], m.focus[stack])
 	}
-	for _, id := range m.stacked() {
+	for _, id := range m.stackedSurfaces() {
 		fmt.Fprintln(&b, id, m.mode[id], m.x[id])
 	}
 	return b.String()
@@ -88,17 +88,17 @@ func printWorkspace(w *Workspace) string {
 		fmt.Fprintln(&b, stack.StackID, stack.SurfaceOrder, focus)
 	}
 	var lines []string
-	for _, one := range w.Surfaces {
-		x, _ := one.Placement.Metadata["x"].(float64)
-		lines = append(lines, fmt.Sprintln(one.SurfaceID, one.Placement.Mode, x))
+	for _, surface := range w.Surfaces {
+		x, _ := surface.Placement.Metadata["x"].(float64)
+		lines = append(lines, fmt.Sprintln(surface.SurfaceID, surface.Placement.Mode, x))
 	}
 	slices.Sort(lines)
 	return b.String() + strings.Join(lines, "")
 }
 
-// player is a member who makes random changes, and the model of their
+// randomMember is a member who makes random changes, with the model of their
 // workspace.
-type player struct {
+type randomMember struct {
 	*rand.Rand
 	*server
 	m        *model
@@ -109,16 +109,16 @@ type player struct {
 
 func pick[T any](r *rand.Rand, list ...T) T { return list[r.IntN(len(list))] }
 
-// surface returns a surface of the player in most cases, and otherwise one of
-// others or none.
-func (p *player) surface(others []string) string {
+// surface returns the id of a surface: in most cases one of p, otherwise one of
+// foreign or one that does not exist.
+func (p *randomMember) surface(foreign []string) string {
 	if p.IntN(8) == 0 {
-		return pick(p.Rand, append(others, "surface_nothing", "carry_primary")...)
+		return pick(p.Rand, append(foreign, "surface_nothing", "carry_primary")...)
 	}
-	return pick(p.Rand, p.m.stacked()...)
+	return pick(p.Rand, p.m.stackedSurfaces()...)
 }
 
-func (p *player) stack() string {
+func (p *randomMember) stack() string {
 	if p.IntN(12) == 0 {
 		return "nothing"
 	}
@@ -128,9 +128,9 @@ func (p *player) stack() string {
 // noError is the kind of error that a step wants if it must succeed.
 const noError svc.Kind = -1
 
-// step makes a random change, and compares the result with the model. others are
-// surfaces of other members.
-func (p *player) step(others []string) {
+// step makes a random change, and compares the result with the model. foreign
+// contains ids of surfaces of other members.
+func (p *randomMember) step(foreign []string) {
 	p.Helper()
 	before := p.m.String()
 	var w *Workspace
@@ -138,15 +138,15 @@ func (p *player) step(others []string) {
 	want := noError
 	switch p.IntN(9) {
 	case 0, 1:
-		w, err, want = p.stepFocus(others)
+		w, err, want = p.stepFocus(foreign)
 	case 2, 3:
-		w, err, want = p.stepReorder(others)
+		w, err, want = p.stepReorder(foreign)
 	case 4, 5, 6:
-		w, err, want = p.stepPlace(others)
+		w, err, want = p.stepPlace(foreign)
 	case 7:
 		w = p.stepFind()
 	case 8:
-		w, err, want = p.stepOpen(others)
+		w, err, want = p.stepOpen(foreign)
 	}
 	if err != nil || want != noError {
 		if err == nil || svc.KindOf(err) != want {
@@ -155,14 +155,14 @@ func (p *player) step(others []string) {
 		return
 	}
 	p.m.revision++
-	p.checkClosed(w)
+	p.wantConsistent(w)
 	if got := printWorkspace(w); got != p.m.String() {
 		p.Fatalf("before\n%sgot\n%swant\n%s", before, got, p.m)
 	}
 }
 
-func (p *player) stepFocus(others []string) (*Workspace, error, svc.Kind) {
-	stack, id := p.stack(), p.surface(others)
+func (p *randomMember) stepFocus(foreign []string) (*Workspace, error, svc.Kind) {
+	stack, id := p.stack(), p.surface(foreign)
 	if list := p.m.order[stack]; len(list) > 0 && p.IntN(3) > 0 {
 		id = pick(p.Rand, list...)
 	}
@@ -184,14 +184,14 @@ func (p *player) stepFocus(others []string) (*Workspace, error, svc.Kind) {
 	return w, err, noError
 }
 
-func (p *player) stepReorder(others []string) (*Workspace, error, svc.Kind) {
+func (p *randomMember) stepReorder(foreign []string) (*Workspace, error, svc.Kind) {
 	stack := p.stack()
 	list := slices.Clone(p.m.order[stack])
 	p.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 	list = list[:p.IntN(len(list)+1)]
 	invalid := false
 	if p.IntN(4) == 0 {
-		id := p.surface(others)
+		id := p.surface(foreign)
 		invalid = slices.Contains(list, id) || !slices.Contains(p.m.order[stack], id)
 		list = append(list, id)
 	}
@@ -211,8 +211,8 @@ func (p *player) stepReorder(others []string) (*Workspace, error, svc.Kind) {
 	return w, err, noError
 }
 
-func (p *player) stepPlace(others []string) (*Workspace, error, svc.Kind) {
-	id, mode, stack := p.surface(others), pick(p.Rand, "stacked", "docked", "detached", "shared", "field_anchored"), ""
+func (p *randomMember) stepPlace(foreign []string) (*Workspace, error, svc.Kind) {
+	id, mode, stack := p.surface(foreign), pick(p.Rand, "stacked", "docked", "detached", "shared", "field_anchored"), ""
 	placement := map[string]any{}
 	if p.IntN(3) > 0 {
 		stack = p.stack()
@@ -225,7 +225,7 @@ func (p *player) stepPlace(others []string) (*Workspace, error, svc.Kind) {
 	w, err := p.place(p.member, id, fmt.Sprintf(`{"placement_mode": %q, "placement": %s}`, mode, store.JSON(placement)))
 	moves := stack != "" && (mode == "stacked" || mode == "docked")
 	switch {
-	case !slices.Contains(p.m.stacked(), id):
+	case !slices.Contains(p.m.stackedSurfaces(), id):
 		return w, err, svc.Missing
 	case !p.m.finding[id] && (mode == "shared" || mode == "field_anchored"):
 		return w, err, svc.Forbidden
@@ -249,11 +249,11 @@ func (p *player) stepPlace(others []string) (*Workspace, error, svc.Kind) {
 	return w, err, noError
 }
 
-func (p *player) stepFind() *Workspace {
+func (p *randomMember) stepFind() *Workspace {
 	names := []string{"a", "b", "c", "d", "e", "f"}
 	p.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
 	names = names[:p.IntN(5)]
-	w := p.find(p.member, names...)
+	w := p.showFindings(p.member, names...)
 	order := slices.Clone(w.Stacks[3].SurfaceOrder)
 	if len(order) != len(names) {
 		p.Fatalf("got the overlay %v, want one surface for each of %v", order, names)
@@ -272,8 +272,8 @@ func (p *player) stepFind() *Workspace {
 	return w
 }
 
-func (p *player) stepOpen(others []string) (w *Workspace, err error, want svc.Kind) {
-	id := p.surface(others)
+func (p *randomMember) stepOpen(foreign []string) (w *Workspace, err error, want svc.Kind) {
+	id := p.surface(foreign)
 	if overlay := p.m.order["finding_overlay"]; len(overlay) > 0 && p.IntN(3) > 0 {
 		id = pick(p.Rand, overlay...)
 	}
@@ -285,7 +285,7 @@ func (p *player) stepOpen(others []string) (w *Workspace, err error, want svc.Ki
 		return err
 	})
 	switch {
-	case !slices.Contains(p.m.stacked(), id):
+	case !slices.Contains(p.m.stackedSurfaces(), id):
 		return w, err, svc.Missing
 	case !p.m.finding[id] && !isMap:
 		return w, err, svc.Unprocessable
@@ -301,7 +301,7 @@ func (p *player) stepOpen(others []string) (w *Workspace, err error, want svc.Ki
 	if known != "" && known != place.SurfaceID {
 		p.Fatalf("%s: got the map %s, want %s as before", id, place.SurfaceID, known)
 	}
-	if want := !slices.Contains(p.m.stacked(), place.SurfaceID); created != want {
+	if want := !slices.Contains(p.m.stackedSurfaces(), place.SurfaceID); created != want {
 		p.Fatalf("%s: got created %v, want %v", id, created, want)
 	}
 	if carry := p.m.order["carry_primary"]; !slices.Contains(carry, place.SurfaceID) {
@@ -324,26 +324,26 @@ func TestWorkspacesEqualTheirModels(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			s := newServer(t)
 			r := rand.New(rand.NewPCG(seed, 1))
-			var players []*player
+			var members []*randomMember
 			for _, member := range []svc.MemberID{ann, bea, cid} {
-				players = append(players, &player{r, s, newModel(), member, make(map[string]string), make(map[string]string)})
+				members = append(members, &randomMember{r, s, newModel(), member, make(map[string]string), make(map[string]string)})
 			}
 			for range 200 {
-				p := pick(r, players...)
-				var others []string
-				for _, other := range players {
+				p := pick(r, members...)
+				var foreign []string
+				for _, other := range members {
 					if other != p {
-						others = append(others, slices.Collect(maps.Values(other.findings))...)
+						foreign = append(foreign, slices.Collect(maps.Values(other.findings))...)
 					}
 				}
-				slices.Sort(others)
-				p.step(others)
-				for _, each := range players {
-					if each != p && r.IntN(5) > 0 {
+				slices.Sort(foreign)
+				p.step(foreign)
+				for _, checked := range members {
+					if checked != p && r.IntN(5) > 0 {
 						continue
 					}
-					if got := printWorkspace(s.workspace(each.member)); got != each.m.String() {
-						t.Fatalf("member %d: got\n%swant\n%s", each.member, got, each.m)
+					if got := printWorkspace(s.workspace(checked.member)); got != checked.m.String() {
+						t.Fatalf("member %d: got\n%swant\n%s", checked.member, got, checked.m)
 					}
 				}
 			}

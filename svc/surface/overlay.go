@@ -37,7 +37,7 @@ func (s *Service) ReplaceOverlay(tx *store.Tx, v svc.Viewer, in OverlayRequest) 
 			return nil, svc.FieldError(svc.InvalidValue, field+".finding_id", "This finding is listed twice.")
 		}
 	}
-	return s.change(tx, v, nil, func(w *Workspace) error {
+	return s.updateWorkspace(tx, v, nil, func(w *Workspace) error {
 		stored, err := s.surfacesByID(tx, v.Member(), order...)
 		if err != nil {
 			return err
@@ -50,33 +50,39 @@ func (s *Service) ReplaceOverlay(tx *store.Tx, v svc.Viewer, in OverlayRequest) 
 	})
 }
 
+// ShowFindings is [Service.ReplaceOverlay] for the service Find.
+func (s *Service) ShowFindings(tx *store.Tx, v svc.Viewer, findings []svc.Finding) error {
+	_, err := s.ReplaceOverlay(tx, v, OverlayRequest{&findings})
+	return err
+}
+
 // showFinding puts a finding into the surface with an id: the one in the
 // workspace, the stored one if it is not nil, or a new one.
 func (w *Workspace) showFinding(id string, f svc.Finding, stored *Surface) {
-	one := w.surface(id)
-	if one == nil && stored != nil {
-		one = stored
-		w.insert(one)
+	surface := w.surface(id)
+	if surface == nil && stored != nil {
+		surface = stored
+		w.insert(surface)
 	}
-	if one == nil {
-		one = w.create(Surface{SurfaceID: id, SurfaceType: FindingType, Placement: Placement{"detached", svc.Map{"stack_id": OverlayStack}}})
+	if surface == nil {
+		surface = w.create(Surface{SurfaceID: id, SurfaceType: FindingType, Placement: Placement{"detached", svc.Map{"stack_id": OverlayStack}}})
 	}
-	one.Title = f.Title
-	one.ServiceBinding = ServiceBinding{"find", f.ObjectType, f.FindingID}
-	one.RuntimeState.Summary, one.RuntimeState.Finding = f.Summary, &f
-	one.RuntimeState.Details = findingDetails(f)
-	one.Permissions = Permissions{true, true, true, true}
-	one.RenderingHints = RenderingHints{"compact", "preview"}
-	elsewhere := slices.ContainsFunc(w.Stacks, func(s *Stack) bool {
+	surface.Title = f.Title
+	surface.ServiceBinding = ServiceBinding{"find", f.ObjectType, f.FindingID}
+	surface.RuntimeState.Summary, surface.RuntimeState.Finding = f.Summary, &f
+	surface.RuntimeState.Details = findingDetails(f)
+	surface.Permissions = Permissions{true, true, true, true}
+	surface.RenderingHints = RenderingHints{"compact", "preview"}
+	inOtherStack := slices.ContainsFunc(w.Stacks, func(s *Stack) bool {
 		return s.StackID != OverlayStack && slices.Contains(s.SurfaceOrder, id)
 	})
-	if !elsewhere {
-		one.Placement.Mode = "detached"
+	if !inOtherStack {
+		surface.Placement.Mode = "detached"
 	}
-	w.markSurface(one)
+	w.markSurface(surface)
 }
 
-// findingDetails returns the origin of a finding.
+// findingDetails returns the details that describe where a finding comes from.
 func findingDetails(f svc.Finding) svc.List[[]string] {
 	list := svc.List[[]string]{{"Source", f.SourceService}}
 	if f.SourceURL != "" {

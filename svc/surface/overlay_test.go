@@ -11,47 +11,47 @@ import (
 	"appliance/svc"
 )
 
-// Covers S-08 as far as findings go, and S-38 to S-42.
+// Covers S-08 for findings, and S-38 to S-42.
 func TestOverlayIsReplaced(t *testing.T) {
 	s := newServer(t)
-	others := dump(s.find(bea, "z"))
-	w := s.find(ann, "a", "b", "c")
+	beaBefore := dump(s.showFindings(bea, "z"))
+	w := s.showFindings(ann, "a", "b", "c")
 	order := w.stack(OverlayStack).SurfaceOrder
 	a := w.surface(order[0])
-	equal(t, "a finding", []any{a.SurfaceType, a.Placement, a.Title, a.RuntimeState.Summary, a.Permissions, a.ContentSource, a.RuntimeState.Details, a.ServiceBinding},
+	wantEqual(t, "a finding", []any{a.SurfaceType, a.Placement, a.Title, a.RuntimeState.Summary, a.Permissions, a.ContentSource, a.RuntimeState.Details, a.ServiceBinding},
 		`[finding_surface {detached map[stack_id:finding_overlay]} Café a Opens at nine {true true true true} { } [[Source osm]] {find place osm:node/a}]`)
 	s.must(s.place(ann, order[0], `{"placement_mode": "docked", "placement": {"x": 7}}`))
 	s.must(s.place(ann, order[1], `{"placement_mode": "stacked", "placement": {"stack_id": "carry_primary"}}`))
 	s.must(s.focus(ann, CarryStack, fmt.Sprintf(`{"surface_id": %q}`, order[1])))
 	before := s.must(s.focus(ann, OverlayStack, fmt.Sprintf(`{"surface_id": %q}`, order[0])))
 
-	w = s.find(ann, "d", "a")
+	w = s.showFindings(ann, "d", "a")
 	overlay := w.stack(OverlayStack)
-	equal(t, "a finding found again keeps its surface and its focus", []any{overlay.SurfaceOrder[1], *overlay.FocusedSurfaceID}, []any{order[0], order[0]})
-	equal(t, "and its position, but not its mode", w.surface(order[0]).Placement, "{detached map[stack_id:finding_overlay x:7]}")
-	equal(t, "a finding not found again", w.surface(order[2]) == nil, true)
+	wantEqual(t, "a finding found again keeps its surface and its focus", []any{overlay.SurfaceOrder[1], *overlay.FocusedSurfaceID}, []any{order[0], order[0]})
+	wantEqual(t, "and its position, but not its mode", w.surface(order[0]).Placement, "{detached map[stack_id:finding_overlay x:7]}")
+	wantEqual(t, "a finding not found again", w.surface(order[2]) == nil, true)
 	for _, names := range [][]string{nil, {"b"}} {
-		w = s.find(ann, names...)
-		equal(t, "a finding in another stack", store.JSON(w.surface(order[1])), store.JSON(before.surface(order[1])))
-		equal(t, "other stacks", strings.Split(layout(w), "\n")[:3], strings.Split(layout(before), "\n")[:3])
+		w = s.showFindings(ann, names...)
+		wantEqual(t, "a finding in another stack", store.JSON(w.surface(order[1])), store.JSON(before.surface(order[1])))
+		wantEqual(t, "other stacks", strings.Split(layout(w), "\n")[:3], strings.Split(layout(before), "\n")[:3])
 	}
-	equal(t, "another member", dump(s.workspace(bea)), others)
-	equal(t, "as read again", dump(s.workspace(ann)), dump(w))
+	wantEqual(t, "another member", dump(s.workspace(bea)), beaBefore)
+	wantEqual(t, "as read again", dump(s.workspace(ann)), dump(w))
 }
 
 func TestInvalidFindingsChangeNothing(t *testing.T) {
 	s := newServer(t)
-	before := dump(s.find(ann, "a"))
+	before := dump(s.showFindings(ann, "a"))
 	replace := func(findings *[]svc.Finding) error {
-		_, err := s.change(func(tx *store.Tx) (*Workspace, error) {
+		_, err := s.updateWorkspace(func(tx *store.Tx) (*Workspace, error) {
 			return s.ReplaceOverlay(tx, svc.Trust(ann), OverlayRequest{findings})
 		})
 		return err
 	}
-	refused(t, "no list", replace(nil), svc.FieldRequired, "findings")
-	refused(t, "a finding twice", replace(&[]svc.Finding{cafe("x"), cafe("x")}), svc.InvalidValue, "findings.1.finding_id")
+	wantError(t, "no list", replace(nil), svc.FieldRequired, "findings")
+	wantError(t, "a finding twice", replace(&[]svc.Finding{cafeFinding("x"), cafeFinding("x")}), svc.InvalidValue, "findings.1.finding_id")
 	many := make([]svc.Finding, maxFindings+1)
-	refused(t, "too many", replace(&many), svc.TooLong, "findings")
+	wantError(t, "too many", replace(&many), svc.TooLong, "findings")
 	for field, c := range map[string]struct {
 		change func(*svc.Finding)
 		code   svc.Code
@@ -66,21 +66,21 @@ func TestInvalidFindingsChangeNothing(t *testing.T) {
 		"actions":         {func(f *svc.Finding) { f.Actions = make(svc.List[svc.FindingAction], maxDetails+1) }, svc.TooLong},
 		"actions.0.label": {func(f *svc.Finding) { f.Actions[0].Label = "" }, svc.FieldRequired},
 	} {
-		bad := cafe("y")
+		bad := cafeFinding("y")
 		c.change(&bad)
-		refused(t, field, replace(&[]svc.Finding{cafe("x"), bad}), c.code, "findings.1."+field)
+		wantError(t, field, replace(&[]svc.Finding{cafeFinding("x"), bad}), c.code, "findings.1."+field)
 	}
 	page := svc.Finding{FindingID: "web:1", SourceService: "web", ObjectType: "html_resource", Title: "x"}
-	refused(t, "a page without an address", replace(&[]svc.Finding{page}), svc.FieldRequired, "findings.0.source_url")
+	wantError(t, "a page without an address", replace(&[]svc.Finding{page}), svc.FieldRequired, "findings.0.source_url")
 	page.ObjectType = ""
-	refused(t, "no type", replace(&[]svc.Finding{page}), svc.FieldRequired, "findings.0.object_type")
-	equal(t, "the workspace afterwards", dump(s.workspace(ann)), before)
+	wantError(t, "no type", replace(&[]svc.Finding{page}), svc.FieldRequired, "findings.0.object_type")
+	wantEqual(t, "the workspace afterwards", dump(s.workspace(ann)), before)
 }
 
-// Covers S-44 and PT-12: whichever statement fails, the overlay is unchanged.
+// Covers S-44 and PT-12: if any statement fails, the overlay is unchanged.
 func TestOverlayIsReplacedCompletelyOrNotAtAll(t *testing.T) {
 	s := newServer(t)
-	w := s.find(ann, "a", "b")
+	w := s.showFindings(ann, "a", "b")
 	before := dump(s.must(s.focus(ann, OverlayStack, fmt.Sprintf(`{"surface_id": %q}`, w.stack(OverlayStack).SurfaceOrder[0]))))
 	for about, when := range map[string]string{
 		"the second insert": "BEFORE INSERT ON surface_surface WHEN NEW.title = 'Café d'",
@@ -91,19 +91,19 @@ func TestOverlayIsReplacedCompletelyOrNotAtAll(t *testing.T) {
 		"a session":         "BEFORE UPDATE ON surface_session",
 	} {
 		storetest.Exec(t, s.db, "CREATE TRIGGER fault "+when+" BEGIN SELECT RAISE(ABORT, 'fault'); END")
-		findings := []svc.Finding{cafe("c"), cafe("d")}
-		if _, err := s.change(func(tx *store.Tx) (*Workspace, error) {
+		findings := []svc.Finding{cafeFinding("c"), cafeFinding("d")}
+		if _, err := s.updateWorkspace(func(tx *store.Tx) (*Workspace, error) {
 			return s.ReplaceOverlay(tx, svc.Trust(ann), OverlayRequest{&findings})
 		}); err == nil {
 			t.Errorf("a failure of %s: got no error, want one", about)
 		}
 		storetest.Exec(t, s.db, "DROP TRIGGER fault")
-		equal(t, about, dump(s.workspace(ann)), before)
+		wantEqual(t, about, dump(s.workspace(ann)), before)
 	}
-	equal(t, "afterwards", len(s.find(ann, "c", "d").stack(OverlayStack).SurfaceOrder), 2)
+	wantEqual(t, "afterwards", len(s.showFindings(ann, "c", "d").stack(OverlayStack).SurfaceOrder), 2)
 }
 
-// Every finding is refused, or shown by a surface that is valid and survives
+// Every finding is rejected, or shown by a surface that is valid and survives
 // storage.
 func FuzzFinding(f *testing.F) {
 	f.Add(`{"finding_id": "osm:node/1", "source_service": "osm", "object_type": "place", "title": "Café", "summary": "", "service_payload": {"latitude": 1}}`)
@@ -124,14 +124,14 @@ func FuzzFinding(f *testing.F) {
 		w.addDefaults(DefaultSurfaces())
 		id := derivedID("finding", 1, finding.FindingID)
 		w.showFinding(id, finding, nil)
-		one := w.surface(id)
-		one.RuntimeState.Details = one.RuntimeState.Details[:1] // the address may be longer than other details
-		if err := one.check(); err != nil {
+		surface := w.surface(id)
+		surface.RuntimeState.Details = surface.RuntimeState.Details[:1] // the address may be longer than other details
+		if err := surface.check(); err != nil {
 			t.Errorf("%s: got an invalid surface: %v", text, err)
 		}
-		stored, err := newSurfaceRow(one).surface()
-		if err != nil || store.JSON(stored) != store.JSON(one) {
-			t.Errorf("stored: got %s, %v, want %s", store.JSON(stored), err, store.JSON(one))
+		stored, err := newSurfaceRow(surface).surface()
+		if err != nil || store.JSON(stored) != store.JSON(surface) {
+			t.Errorf("stored: got %s, %v, want %s", store.JSON(stored), err, store.JSON(surface))
 		}
 	})
 }

@@ -9,7 +9,7 @@ import (
 	"appliance/svc"
 )
 
-// Placement says where a surface is.
+// Placement is the position of a surface.
 type Placement struct {
 	Mode string `json:"mode"` // "stacked", "docked", "detached", "shared" or "field_anchored"
 
@@ -30,15 +30,15 @@ func checkMode(field, mode string) error {
 	return nil
 }
 
-// permit returns an error if the permissions exclude the mode.
-func (p Permissions) permit(mode string) error {
+// checkPlacementMode returns an error if the permissions exclude the mode.
+func (p Permissions) checkPlacementMode(mode string) error {
 	if mode == "detached" && !p.CanDetach || mode == "shared" && !p.CanShare || mode == "field_anchored" && !p.CanFieldAnchor {
 		return svc.Errorf(svc.PermissionDenied, "This surface does not permit the placement mode %s.", mode)
 	}
 	return nil
 }
 
-// Position is a change of placement metadata: a value sets an entry, null deletes
+// Position is a change to placement metadata: a value sets an entry, null deletes
 // it, and other entries remain. The exported fields declare the types of form
 // values; fields holds everything that was sent.
 type Position struct {
@@ -52,8 +52,8 @@ type Position struct {
 	fields svc.Map
 }
 
-// UnmarshalJSON implements [json.Unmarshaler]. The values are validated by
-// apply, which knows the name of the field for its errors.
+// UnmarshalJSON implements [json.Unmarshaler]. It does not validate the values:
+// apply does, because its errors contain the name of the field.
 func (p *Position) UnmarshalJSON(text []byte) error {
 	*p = Position{}
 	if err := json.Unmarshal(text, &p.fields); err != nil {
@@ -63,10 +63,11 @@ func (p *Position) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// maxCustomEntries limits the metadata entries that this service does not know.
+// maxCustomEntries limits the metadata entries whose keys this service does not
+// define.
 const maxCustomEntries = 20
 
-// Metadata entries that this service knows.
+// The metadata entries that this service defines.
 var (
 	numberEntries = []string{"x", "y", "width", "height", "z"}
 	stringEntries = []string{"stack_id", "region", "display", "matches_surface_id"}
@@ -75,20 +76,20 @@ var (
 // apply returns the metadata after the change. field is the name of the position
 // in the request.
 func (p Position) apply(metadata svc.Map, field string) (svc.Map, error) {
-	changed := maps.Clone(metadata)
-	if changed == nil {
-		changed = make(svc.Map)
+	merged := maps.Clone(metadata)
+	if merged == nil {
+		merged = make(svc.Map)
 	}
 	for _, key := range slices.Sorted(maps.Keys(p.fields)) {
 		if err := checkEntry(field, key, p.fields[key]); err != nil {
 			return nil, err
 		}
-		if changed[key] = p.fields[key]; changed[key] == nil {
-			delete(changed, key)
+		if merged[key] = p.fields[key]; merged[key] == nil {
+			delete(merged, key)
 		}
 	}
 	custom := 0
-	for key := range changed {
+	for key := range merged {
 		if !slices.Contains(numberEntries, key) && !slices.Contains(stringEntries, key) {
 			custom++
 		}
@@ -96,7 +97,7 @@ func (p Position) apply(metadata svc.Map, field string) (svc.Map, error) {
 	if custom > maxCustomEntries {
 		return nil, svc.FieldError(svc.TooLong, field, "%s may have up to %d custom entries.", field, maxCustomEntries)
 	}
-	return changed, nil
+	return merged, nil
 }
 
 // checkEntry validates one metadata entry.

@@ -9,14 +9,15 @@ import (
 	"appliance/svc"
 )
 
-// Every position is refused and changes nothing, or yields metadata within the
-// limits that survive storage, and deleting its entries restores the others.
+// A position is either rejected without a change or applied. The resulting metadata
+// is within the limits and does not change when it is stored and read. If the
+// entries that the position set are deleted, the other entries are unchanged.
 func FuzzPosition(f *testing.F) {
-	for _, text := range []string{
+	for _, position := range []string{
 		`{}`, `null`, `[]`, `{"x": 1.5, "y": -2, "z": null}`, `{"stack_id": "carry_primary", "mine": true}`, `{"x": "1"}`, `{"mine": {}}`, `{"": 1}`,
 		`{"stack_id": null, "region": "a\nb"}`, `{"a": "\u0000"}`, `{"matches_surface_id": 7}`, `{"x": 1e999}`,
 	} {
-		f.Add(text)
+		f.Add(position)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		var p Position

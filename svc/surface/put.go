@@ -22,62 +22,62 @@ type PutRequest struct {
 	} `json:"placement"`
 }
 
-// Put creates a surface or changes one, and reports whether it created it. A
+// Put creates a surface or changes target, and reports whether it created it. A
 // surface without a stack is appended to the carry stack.
 func (s *Service) Put(tx *store.Tx, v svc.Viewer, in PutRequest) (surface Surface, created bool, err error) {
 	id := svc.NewID("surface")
 	if in.SurfaceID != nil {
 		id = *in.SurfaceID
 	}
-	var one *Surface
-	_, err = s.change(tx, v, nil, func(w *Workspace) error {
+	var target *Surface
+	_, err = s.updateWorkspace(tx, v, nil, func(w *Workspace) error {
 		stored, err := s.surfacesByID(tx, v.Member(), id)
 		if err != nil {
 			return err
 		}
-		one = w.surface(id)
-		created = one == nil && stored[id] == nil
+		target = w.surface(id)
+		created = target == nil && stored[id] == nil
 		switch {
 		case created:
-			one = w.create(Surface{SurfaceID: id, SurfaceType: in.SurfaceType, Placement: Placement{Mode: "stacked"}})
-		case one == nil:
-			one = stored[id]
-			w.insert(one)
+			target = w.create(Surface{SurfaceID: id, SurfaceType: in.SurfaceType, Placement: Placement{Mode: "stacked"}})
+		case target == nil:
+			target = stored[id]
+			w.insert(target)
 		}
-		in.applyTo(one)
-		if err := one.check(); err != nil {
+		in.applyTo(target)
+		if err := target.check(); err != nil {
 			return err
 		}
-		if in.SurfaceType != "" && in.SurfaceType != one.SurfaceType {
-			return svc.FieldError(svc.InvalidValue, "surface_type", "The type of a surface cannot change. This surface is a %s.", one.SurfaceType)
+		if in.SurfaceType != "" && in.SurfaceType != target.SurfaceType {
+			return svc.FieldError(svc.InvalidValue, "surface_type", "The type of a surface cannot change. This surface is a %s.", target.SurfaceType)
 		}
-		return w.put(one, in)
+		return w.applyPlacement(target, in)
 	})
 	if err != nil {
 		return Surface{}, false, err
 	}
-	return *one, created, nil
+	return *target, created, nil
 }
 
-// put applies the placement of the request to a surface.
-func (w *Workspace) put(one *Surface, in PutRequest) error {
-	mode := one.Placement.Mode
+// applyPlacement applies the placement of a PutRequest to a surface.
+func (w *Workspace) applyPlacement(surface *Surface, in PutRequest) error {
+	mode := surface.Placement.Mode
 	if in.Placement.Mode != "" {
 		mode = in.Placement.Mode
 	}
 	if err := checkMode("placement.mode", mode); err != nil {
 		return err
 	}
-	if err := w.place(one, mode, in.Placement.Metadata, "placement.metadata"); err != nil {
+	if err := w.setPlacement(surface, mode, in.Placement.Metadata, "placement.metadata"); err != nil {
 		return err
 	}
-	if !w.isStacked(one.SurfaceID) { // place moves surfaces only in the modes stacked and docked
+	if !w.isStacked(surface.SurfaceID) { // setPlacement moves surfaces only in the modes stacked and docked
 		stack := in.Placement.Metadata.StackID
 		if stack == "" {
 			stack = CarryStack
-			one.Placement.Metadata["stack_id"] = stack
+			surface.Placement.Metadata["stack_id"] = stack
 		}
-		if err := w.moveTo(stack, one, "placement.metadata"); err != nil {
+		if err := w.moveTo(stack, surface, "placement.metadata"); err != nil {
 			return err
 		}
 	}
@@ -114,17 +114,17 @@ func (s *Service) Surface(tx *store.Tx, v svc.Viewer, id string) (d Detail, err 
 	if err != nil {
 		return d, err
 	}
-	one := w.surface(id)
-	if one == nil {
+	surface := w.surface(id)
+	if surface == nil {
 		stored, err := s.surfacesByID(tx, v.Member(), id)
 		if err != nil {
 			return d, err
 		}
-		if one = stored[id]; one == nil {
+		if surface = stored[id]; surface == nil {
 			return d, errNoSurface
 		}
 	}
-	d.Surface = *one
+	d.Surface = *surface
 	d.Sessions, err = s.sessions(tx, v.Member(), id)
 	return d, err
 }

@@ -21,18 +21,18 @@ func (s *server) detail(member svc.MemberID, id string) (d Detail, err error) {
 // Covers B-34 and S-75.
 func TestPutCreatesAndChanges(t *testing.T) {
 	s := newServer(t)
-	one, created, err := s.put(ann, `{"surface_type": "document_surface", "title": "A note", "service_binding": {"service_id": "find", "resource_type": "page", "resource_id": "1"},
+	surface, created, err := s.put(ann, `{"surface_type": "document_surface", "title": "A note", "service_binding": {"service_id": "find", "resource_type": "page", "resource_id": "1"},
 		"content_source": {"kind": "inline", "url": "/world/panels/time"}, "permissions": {"can_share": true}}`)
-	if err != nil || !created || !strings.HasPrefix(one.SurfaceID, "surface_") || one.NumericID != 6 {
-		t.Fatalf("got %+v, created %v, %v; want a new surface with the number 6", one, created, err)
+	if err != nil || !created || !strings.HasPrefix(surface.SurfaceID, "surface_") || surface.NumericID != 6 {
+		t.Fatalf("got %+v, created %v, %v; want a new surface with the number 6", surface, created, err)
 	}
-	equal(t, "stacks", strings.Split(layout(s.workspace(ann)), "\n")[0], "carry_primary: social* calendar messages "+strings.TrimPrefix(one.SurfaceID, "surface_"))
+	wantEqual(t, "stacks", strings.Split(layout(s.workspace(ann)), "\n")[0], "carry_primary: social* calendar messages "+strings.TrimPrefix(surface.SurfaceID, "surface_"))
 	changed, created, err := s.put(ann, fmt.Sprintf(`{"surface_id": %q, "title": "A letter", "runtime_state": {"summary": "To Bea", "details": [["Pages", "2"]]},
-		"rendering_hints": {"preferred_size": "full"}, "placement": {"mode": "shared"}}`, one.SurfaceID))
+		"rendering_hints": {"preferred_size": "full"}, "placement": {"mode": "shared"}}`, surface.SurfaceID))
 	if err != nil || created {
 		t.Fatalf("got created %v, %v, want a change", created, err)
 	}
-	equal(t, "changed", []any{changed.Title, changed.RuntimeState.Summary, changed.ServiceBinding.ServiceID, changed.Placement.Mode, changed.NumericID},
+	wantEqual(t, "changed", []any{changed.Title, changed.RuntimeState.Summary, changed.ServiceBinding.ServiceID, changed.Placement.Mode, changed.NumericID},
 		[]any{"A letter", "To Bea", "find", "shared", 6})
 	named, created, err := s.put(ann, `{"surface_id": "surface_notes", "surface_type": "document_surface", "title": "Notes", "placement": {"mode": "docked", "metadata": {"stack_id": "left_context"}}}`)
 	if err != nil || !created || named.SurfaceID != "surface_notes" {
@@ -42,8 +42,8 @@ func TestPutCreatesAndChanges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "a detached surface has a stack", detached.Placement, "{detached map[stack_id:carry_primary]}")
-	equal(t, "stacks", layout(s.workspace(ann)), `carry_primary: social* calendar messages `+strings.TrimPrefix(one.SurfaceID, "surface_")+` free
+	wantEqual(t, "a detached surface has a stack", detached.Placement, "{detached map[stack_id:carry_primary]}")
+	wantEqual(t, "stacks", layout(s.workspace(ann)), `carry_primary: social* calendar messages `+strings.TrimPrefix(surface.SurfaceID, "surface_")+` free
 left_context: profile* notes
 right_context: messages_rail*
 finding_overlay:`)
@@ -53,21 +53,21 @@ finding_overlay:`)
 // put again.
 func TestPutRestoresAnUnstackedSurface(t *testing.T) {
 	s := newServer(t)
-	w := s.find(ann, "a")
+	w := s.showFindings(ann, "a")
 	id := w.stack(OverlayStack).SurfaceOrder[0]
 	number := w.surface(id).NumericID
-	s.find(ann)
+	s.showFindings(ann)
 	if d, err := s.detail(ann, id); err != nil || d.Surface.Title != "Café a" {
 		t.Errorf("the unstacked surface: got %+v, %v", d.Surface, err)
 	}
-	one, created, err := s.put(ann, fmt.Sprintf(`{"surface_id": %q, "title": "The café"}`, id))
-	if err != nil || created || one.NumericID != number || one.RuntimeState.Finding == nil {
-		t.Errorf("got %+v, created %v, %v; want the surface %d", one, created, err, number)
+	surface, created, err := s.put(ann, fmt.Sprintf(`{"surface_id": %q, "title": "The café"}`, id))
+	if err != nil || created || surface.NumericID != number || surface.RuntimeState.Finding == nil {
+		t.Errorf("got %+v, created %v, %v; want the surface %d", surface, created, err, number)
 	}
 	_, err = s.detail(ann, "surface_nothing")
-	refused(t, "an unknown surface", err, svc.NotFound, "")
+	wantError(t, "an unknown surface", err, svc.NotFound, "")
 	_, err = s.detail(bea, id)
-	refused(t, "a surface of another member", err, svc.NotFound, "")
+	wantError(t, "a surface of another member", err, svc.NotFound, "")
 }
 
 func TestInvalidSurfacesAreRejected(t *testing.T) {
@@ -103,9 +103,9 @@ func TestInvalidSurfacesAreRejected(t *testing.T) {
 		`{"surface_type": "finding_surface", "title": "x"}`:                                              {svc.FieldRequired, "runtime_state.finding"},
 	} {
 		_, _, err := s.put(ann, body)
-		refused(t, fmt.Sprintf("%.120s", body), err, want.code, want.field)
+		wantError(t, fmt.Sprintf("%.120s", body), err, want.code, want.field)
 	}
-	equal(t, "the workspace afterwards", dump(s.workspace(ann)), before)
+	wantEqual(t, "the workspace afterwards", dump(s.workspace(ann)), before)
 }
 
 func TestNumberOfSurfacesIsLimited(t *testing.T) {
@@ -122,10 +122,10 @@ func TestNumberOfSurfacesIsLimited(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, _, err := s.put(ann, `{"surface_type": "web_surface", "title": "x"}`)
-	refused(t, "one more", err, svc.QuotaExceeded, "")
-	_, err = s.change(func(tx *store.Tx) (*Workspace, error) {
+	wantError(t, "one more", err, svc.QuotaExceeded, "")
+	_, err = s.updateWorkspace(func(tx *store.Tx) (*Workspace, error) {
 		return s.Bring(tx, svc.Trust(ann), BringRequest{Binding: ServiceBinding{"time", "task", "1"}, Title: "Taxes"})
 	})
-	refused(t, "an object", err, svc.QuotaExceeded, "")
-	equal(t, "surfaces", len(s.workspace(ann).Surfaces), maxSurfaces)
+	wantError(t, "an object", err, svc.QuotaExceeded, "")
+	wantEqual(t, "surfaces", len(s.workspace(ann).Surfaces), maxSurfaces)
 }

@@ -16,9 +16,9 @@ type sessionQueries struct {
 	LastFocused     store.Query `sql:"last-focused"`
 }
 
-// Session is the time from the first focus of a surface until the surface leaves
-// its last stack. It is active while a stack has the surface in focus, and
-// suspended otherwise. Sessions are not part of what runtimes read.
+// Session is the time from the first focus of a surface until the surface leaves its
+// last stack. It is active while a stack has the surface in focus, and suspended
+// otherwise. Runtimes cannot read sessions.
 type Session struct {
 	ID           string     `json:"surface_session_id"`
 	SurfaceID    string     `json:"surface_id"`
@@ -28,7 +28,7 @@ type Session struct {
 	ClosedAt     *time.Time `json:"closed_at"` // null unless the session is closed
 }
 
-// maxSessions limits the sessions in the detail of a surface, the latest ones.
+// maxSessions limits the detail of a surface to its latest sessions.
 const maxSessions = 20
 
 // updateSessions opens a session for the surface that the change of w focused,

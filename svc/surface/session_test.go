@@ -17,12 +17,12 @@ func TestSessionsFollowTheFocus(t *testing.T) {
 			t.Fatal(err)
 		}
 		var list []string
-		for _, one := range d.Sessions {
-			text := fmt.Sprint(one.State, " ", one.OpenedAt.Format("15:04"), " ", one.LastActiveAt.Format("15:04"))
-			if one.ClosedAt != nil {
-				text += " " + one.ClosedAt.Format("15:04")
+		for _, session := range d.Sessions {
+			line := fmt.Sprint(session.State, " ", session.OpenedAt.Format("15:04"), " ", session.LastActiveAt.Format("15:04"))
+			if session.ClosedAt != nil {
+				line += " " + session.ClosedAt.Format("15:04")
 			}
-			list = append(list, text)
+			list = append(list, line)
 		}
 		return strings.Join(list, ", ")
 	}
@@ -34,21 +34,21 @@ func TestSessionsFollowTheFocus(t *testing.T) {
 	focus := func(stack, id string) func() (*Workspace, error) {
 		return func() (*Workspace, error) { return s.focus(ann, stack, `{"surface_id": `+id+`}`) }
 	}
-	equal(t, "at first", sessions("surface_messages"), "")
+	wantEqual(t, "at first", sessions("surface_messages"), "")
 	step(focus(CarryStack, `"surface_messages"`))
-	equal(t, "focused", sessions("surface_messages"), "active 09:01 09:01")
+	wantEqual(t, "focused", sessions("surface_messages"), "active 09:01 09:01")
 	step(focus(CarryStack, `"surface_social"`))
-	equal(t, "out of focus", sessions("surface_messages"), "suspended 09:01 09:02")
+	wantEqual(t, "out of focus", sessions("surface_messages"), "suspended 09:01 09:02")
 	step(focus(CarryStack, `"surface_messages"`))
-	equal(t, "focused again", sessions("surface_messages"), "active 09:01 09:03")
+	wantEqual(t, "focused again", sessions("surface_messages"), "active 09:01 09:03")
 	step(focus(CarryStack, `null`))
-	equal(t, "no focus", sessions("surface_messages"), "suspended 09:01 09:04")
+	wantEqual(t, "no focus", sessions("surface_messages"), "suspended 09:01 09:04")
 
-	found := s.find(ann, "a").stack(OverlayStack).SurfaceOrder[0]
-	step(focus(OverlayStack, `"`+found+`"`))
-	step(func() (*Workspace, error) { return s.find(ann), nil })
-	equal(t, "in no stack", sessions(found), "closed 09:05 09:06 09:06")
-	s.find(ann, "a")
-	step(focus(OverlayStack, `"`+found+`"`))
-	equal(t, "in a stack again", sessions(found), "active 09:07 09:07, closed 09:05 09:06 09:06")
+	findingID := s.showFindings(ann, "a").stack(OverlayStack).SurfaceOrder[0]
+	step(focus(OverlayStack, `"`+findingID+`"`))
+	step(func() (*Workspace, error) { return s.showFindings(ann), nil })
+	wantEqual(t, "in no stack", sessions(findingID), "closed 09:05 09:06 09:06")
+	s.showFindings(ann, "a")
+	step(focus(OverlayStack, `"`+findingID+`"`))
+	wantEqual(t, "in a stack again", sessions(findingID), "active 09:07 09:07, closed 09:05 09:06 09:06")
 }

@@ -26,7 +26,7 @@ type Viewport struct {
 	NeighborVisibility float64 `json:"neighbor_visibility"` // visible fraction of the surfaces next to the focused one, 0 to 1
 }
 
-// The stacks that every member has.
+// Ids of the stacks that every member has.
 const (
 	CarryStack   = "carry_primary"
 	LeftStack    = "left_context"
@@ -34,7 +34,7 @@ const (
 	OverlayStack = "finding_overlay"
 )
 
-// defaultStacks are these stacks in their initial state, by NumericID.
+// defaultStacks are the stacks of a new member, in the order of NumericID.
 var defaultStacks = []Stack{
 	{1, CarryStack, "carry_stack", "carry", "full", "center", "horizontal", nil, nil, "viewport_center"},
 	{2, LeftStack, "context_stack", "context", "rail", "left", "vertical", nil, nil, "viewport_left"},

@@ -25,8 +25,8 @@ type workspaceQueries struct {
 
 // Limits of the surfaces of one member.
 const (
-	maxSurfaces  = 500 // in the workspace
-	maxUnstacked = 500 // in no stack; the oldest beyond it are deleted
+	maxSurfaces  = 500 // surfaces in the workspace
+	maxUnstacked = 500 // surfaces in no stack; older ones are deleted
 )
 
 // surfaceRow is a row of surface_surface.
@@ -78,12 +78,12 @@ func (s *Service) read(tx *store.Tx, member svc.MemberID) (w *Workspace, err err
 		return nil, err
 	}
 	for _, r := range surfaces {
-		one, err := r.surface()
+		surface, err := r.surface()
 		if err != nil {
 			return nil, err
 		}
-		w.lastNumericID = max(w.lastNumericID, one.NumericID)
-		w.insert(one)
+		w.lastNumericID = max(w.lastNumericID, surface.NumericID)
+		w.insert(surface)
 	}
 	var stacks []stackRow
 	if err := tx.Select(&stacks, s.q.workspace.Stacks, store.Args{"member": member}); err != nil {
@@ -128,11 +128,11 @@ func (s *Service) surfacesByID(tx *store.Tx, member svc.MemberID, ids ...string)
 	}
 	surfaces := make(map[string]*Surface, len(rows))
 	for _, r := range rows {
-		one, err := r.surface()
+		surface, err := r.surface()
 		if err != nil {
 			return nil, err
 		}
-		surfaces[one.SurfaceID] = one
+		surfaces[surface.SurfaceID] = surface
 	}
 	return surfaces, nil
 }
@@ -166,9 +166,9 @@ func (s *Service) SaveDefaults(tx *store.Tx, v svc.Viewer) error {
 	return s.save(tx, v.Member(), w)
 }
 
-// change applies edit to v's workspace and stores the result, if the workspace
-// has the expected revision. It returns the changed workspace.
-func (s *Service) change(tx *store.Tx, v svc.Viewer, expected *int64, edit func(*Workspace) error) (*Workspace, error) {
+// updateWorkspace applies edit to v's workspace and stores the result, if the
+// workspace has the expected revision. It returns the changed workspace.
+func (s *Service) updateWorkspace(tx *store.Tx, v svc.Viewer, expected *int64, edit func(*Workspace) error) (*Workspace, error) {
 	w, err := s.Read(tx, v)
 	if err != nil {
 		return nil, err
@@ -221,8 +221,8 @@ func (s *Service) save(tx *store.Tx, member svc.MemberID, w *Workspace) error {
 	}
 	var surfaces []surfaceRow
 	for _, id := range slices.Sorted(maps.Keys(w.changedSurfaces)) {
-		if one := w.surface(id); one != nil {
-			surfaces = append(surfaces, newSurfaceRow(one))
+		if surface := w.surface(id); surface != nil {
+			surfaces = append(surfaces, newSurfaceRow(surface))
 		}
 	}
 	if len(surfaces) > 0 {
@@ -231,9 +231,9 @@ func (s *Service) save(tx *store.Tx, member svc.MemberID, w *Workspace) error {
 		}
 	}
 	var stacks []stackRow
-	for _, one := range w.Stacks {
-		if w.changedStacks[one.StackID] {
-			stacks = append(stacks, stackRow{one.StackID, one.FocusedSurfaceID, store.JSON(one.SurfaceOrder)})
+	for _, stack := range w.Stacks {
+		if w.changedStacks[stack.StackID] {
+			stacks = append(stacks, stackRow{stack.StackID, stack.FocusedSurfaceID, store.JSON(stack.SurfaceOrder)})
 		}
 	}
 	if len(stacks) > 0 {

@@ -13,9 +13,12 @@ import (
 // FindingType is the type of surfaces that show a finding.
 const FindingType = "finding_surface"
 
-// types are the valid surface types. Those that begin with web_, except
-// web_surface, are made from a finding.
-var types = []string{
+// MapType is the type of surfaces that show a place.
+const MapType = "map_surface"
+
+// validTypes are the valid surface types. Types that begin with web_, except
+// web_surface, are for surfaces made from a finding.
+var validTypes = []string{
 	"web_surface", "document_surface", "map_surface", "calendar_surface", "conversation_surface", "community_surface",
 	"event_surface", FindingType,
 	"profile_surface", "dashboard_surface", "service_nav_panel",
@@ -103,11 +106,11 @@ const (
 	maxOpaque  = 32 << 10 // bytes of the JSON of an object that this service does not interpret
 )
 
-// idForm matches surface ids. They need no escaping in URLs.
-var idForm = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]*$`)
+// idPattern matches surface ids. They need no escaping in URLs.
+var idPattern = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]*$`)
 
 func checkID(field, id string) error {
-	if !idForm.MatchString(id) || len(id) > maxID {
+	if !idPattern.MatchString(id) || len(id) > maxID {
 		return svc.FieldError(svc.InvalidValue, field, "%s must have 1 to %d characters: lower-case letters, digits, - and _, beginning with a letter or a digit.", field, maxID)
 	}
 	return nil
@@ -121,8 +124,8 @@ func (s *Surface) check() error {
 	if s.SurfaceType == "" {
 		return svc.Required("surface_type")
 	}
-	if !slices.Contains(types, s.SurfaceType) {
-		return svc.FieldError(svc.InvalidValue, "surface_type", "surface_type must be one of %s.", strings.Join(types, ", "))
+	if !slices.Contains(validTypes, s.SurfaceType) {
+		return svc.FieldError(svc.InvalidValue, "surface_type", "surface_type must be one of %s.", strings.Join(validTypes, ", "))
 	}
 	err := svc.Join(svc.CheckLine("title", s.Title, svc.MaxTitle), s.ServiceBinding.check(), s.ContentSource.check(),
 		svc.CheckText("rendering_hints.preferred_size", s.RenderingHints.PreferredSize, svc.MaxName),
@@ -189,8 +192,8 @@ func checkOpaque(field string, object svc.Map) error {
 	if object == nil {
 		return nil
 	}
-	text, err := svc.EncodeJSON(object)
-	if err == nil && len(text) > maxOpaque {
+	encoded, err := svc.EncodeJSON(object)
+	if err == nil && len(encoded) > maxOpaque {
 		return svc.FieldError(svc.TooLong, field, "%s may have up to %d bytes.", field, maxOpaque)
 	}
 	return err

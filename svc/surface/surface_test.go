@@ -20,7 +20,7 @@ type server struct {
 	clock *storetest.Clock
 }
 
-// Members of every test.
+// Members in every test.
 const (
 	ann svc.MemberID = 1 + iota
 	bea
@@ -44,18 +44,18 @@ func (s *server) workspace(member svc.MemberID) (w *Workspace) {
 	if err != nil {
 		s.Fatal(err)
 	}
-	s.checkClosed(w)
+	s.wantConsistent(w)
 	return w
 }
 
-// checkClosed fails the test unless orders and focus refer to surfaces of the
+// wantConsistent fails the test unless orders and focus refer to surfaces of the
 // workspace, no surface is in a stack twice, and surfaces are sorted by
 // NumericID.
-func (s *server) checkClosed(w *Workspace) {
+func (s *server) wantConsistent(w *Workspace) {
 	s.Helper()
-	for i, one := range w.Surfaces {
-		if i > 0 && one.NumericID <= w.Surfaces[i-1].NumericID {
-			s.Errorf("got surface %d after %d, want ascending numbers", one.NumericID, w.Surfaces[i-1].NumericID)
+	for i, surface := range w.Surfaces {
+		if i > 0 && surface.NumericID <= w.Surfaces[i-1].NumericID {
+			s.Errorf("got surface %d after %d, want ascending numbers", surface.NumericID, w.Surfaces[i-1].NumericID)
 		}
 	}
 	for _, stack := range w.Stacks {
@@ -72,8 +72,9 @@ func (s *server) checkClosed(w *Workspace) {
 	}
 }
 
-// change runs a call that changes the workspace of a member, in a transaction.
-func (s *server) change(call func(tx *store.Tx) (*Workspace, error)) (w *Workspace, err error) {
+// updateWorkspace runs a call that changes the workspace of a member, in a
+// transaction.
+func (s *server) updateWorkspace(call func(tx *store.Tx) (*Workspace, error)) (w *Workspace, err error) {
 	err = s.db.Write(s.Context(), func(tx *store.Tx) (err error) {
 		w, err = call(tx)
 		return err
@@ -82,47 +83,48 @@ func (s *server) change(call func(tx *store.Tx) (*Workspace, error)) (w *Workspa
 }
 
 func (s *server) focus(member svc.MemberID, stack, body string) (*Workspace, error) {
-	return s.change(func(tx *store.Tx) (*Workspace, error) {
-		return s.Focus(tx, svc.Trust(member), stack, decoded[FocusRequest](s, body))
+	return s.updateWorkspace(func(tx *store.Tx) (*Workspace, error) {
+		return s.Focus(tx, svc.Trust(member), stack, decode[FocusRequest](s, body))
 	})
 }
 
 func (s *server) reorder(member svc.MemberID, stack, body string) (*Workspace, error) {
-	return s.change(func(tx *store.Tx) (*Workspace, error) {
-		return s.Reorder(tx, svc.Trust(member), stack, decoded[ReorderRequest](s, body))
+	return s.updateWorkspace(func(tx *store.Tx) (*Workspace, error) {
+		return s.Reorder(tx, svc.Trust(member), stack, decode[ReorderRequest](s, body))
 	})
 }
 
 func (s *server) place(member svc.MemberID, id, body string) (*Workspace, error) {
-	return s.change(func(tx *store.Tx) (*Workspace, error) {
-		w, _, err := s.Place(tx, svc.Trust(member), id, decoded[PlaceRequest](s, body))
+	return s.updateWorkspace(func(tx *store.Tx) (*Workspace, error) {
+		w, _, err := s.Place(tx, svc.Trust(member), id, decode[PlaceRequest](s, body))
 		return w, err
 	})
 }
 
 // put creates or changes a surface, and returns it.
-func (s *server) put(member svc.MemberID, body string) (one Surface, created bool, err error) {
+func (s *server) put(member svc.MemberID, body string) (surface Surface, created bool, err error) {
 	err = s.db.Write(s.Context(), func(tx *store.Tx) (err error) {
-		one, created, err = s.Put(tx, svc.Trust(member), decoded[PutRequest](s, body))
+		surface, created, err = s.Put(tx, svc.Trust(member), decode[PutRequest](s, body))
 		return err
 	})
-	return one, created, err
+	return surface, created, err
 }
 
-// find replaces the overlay of a member with cafés, which must succeed.
-func (s *server) find(member svc.MemberID, names ...string) *Workspace {
+// showFindings replaces the overlay of a member with findings of cafés, which
+// must succeed.
+func (s *server) showFindings(member svc.MemberID, names ...string) *Workspace {
 	s.Helper()
 	findings := make([]svc.Finding, len(names))
 	for i, name := range names {
-		findings[i] = cafe(name)
+		findings[i] = cafeFinding(name)
 	}
-	return s.must(s.change(func(tx *store.Tx) (*Workspace, error) {
+	return s.must(s.updateWorkspace(func(tx *store.Tx) (*Workspace, error) {
 		return s.ReplaceOverlay(tx, svc.Trust(member), OverlayRequest{&findings})
 	}))
 }
 
-// cafe returns a finding with a location.
-func cafe(name string) svc.Finding {
+// cafeFinding returns a finding with a location.
+func cafeFinding(name string) svc.Finding {
 	return svc.Finding{
 		FindingID: "osm:node/" + name, SourceService: "osm", ObjectType: "place", Title: "Café " + name, Summary: "Opens at nine",
 		Actions: svc.List[svc.FindingAction]{{ID: "open", Label: "Open", Type: "open_finding"}},
@@ -136,12 +138,12 @@ func (s *server) must(w *Workspace, err error) *Workspace {
 	if err != nil {
 		s.Fatal(err)
 	}
-	s.checkClosed(w)
+	s.wantConsistent(w)
 	return w
 }
 
-// decoded returns the request that a JSON text encodes.
-func decoded[T any](t testing.TB, text string) (in T) {
+// decode returns the request that a JSON text encodes.
+func decode[T any](t testing.TB, text string) (in T) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(text), &in); err != nil {
 		t.Fatalf("%s: %v", text, err)
@@ -149,8 +151,7 @@ func decoded[T any](t testing.TB, text string) (in T) {
 	return in
 }
 
-// layout prints the stacks of a workspace, with a star after the focused
-// surface.
+// layout formats the stacks of a workspace, with a star after the focused surface.
 func layout(w *Workspace) string {
 	var lines []string
 	for _, stack := range w.Stacks {
@@ -172,19 +173,19 @@ left_context: profile*
 right_context: messages_rail*
 finding_overlay:`
 
-// dump prints all of a workspace that runtimes can see.
+// dump formats all parts of a workspace that runtimes can read.
 func dump(w *Workspace) string { return fmt.Sprintf("%s %v", store.JSON(w.Runtime()), w.UpdatedAt) }
 
-// equal fails the test unless got and want print the same.
-func equal(t testing.TB, about string, got, want any) {
+// wantEqual fails the test unless fmt.Sprint returns the same text for got and want.
+func wantEqual(t testing.TB, about string, got, want any) {
 	t.Helper()
 	if g, w := fmt.Sprint(got), fmt.Sprint(want); g != w {
 		t.Errorf("%s:\ngot  %s\nwant %s", about, g, w)
 	}
 }
 
-// refused fails the test unless err has the code and names the field.
-func refused(t testing.TB, about string, err error, code svc.Code, field string) {
+// wantError fails the test unless err has the code and names the field.
+func wantError(t testing.TB, about string, err error, code svc.Code, field string) {
 	t.Helper()
 	var e *svc.Error
 	if !errors.As(err, &e) || e.Code != code {

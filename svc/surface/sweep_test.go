@@ -10,7 +10,7 @@ import (
 	"appliance/svc"
 )
 
-// Covers B-40 as far as deletion goes.
+// Covers the deletion in B-40.
 func TestUnstackedSurfacesAreDeletedAfterTheRetention(t *testing.T) {
 	s := newServer(t)
 	var first []string
@@ -20,7 +20,7 @@ func TestUnstackedSurfacesAreDeletedAfterTheRetention(t *testing.T) {
 			names = append(names, fmt.Sprint(i, "-", j))
 		}
 		s.clock.Advance(time.Minute)
-		w := s.find(ann, names...)
+		w := s.showFindings(ann, names...)
 		first = append(first, w.stack(OverlayStack).SurfaceOrder[0])
 	}
 	if _, err := s.detail(ann, first[0]); svc.KindOf(err) != svc.Missing {
@@ -30,18 +30,19 @@ func TestUnstackedSurfacesAreDeletedAfterTheRetention(t *testing.T) {
 		t.Errorf("the oldest within the limit: got %v", err)
 	}
 	count := func() []string { return storetest.Rows(t, s.db, "SELECT count(*) FROM surface_surface") }
-	equal(t, "surfaces", count(), []string{fmt.Sprint(maxUnstacked + maxFindings + 5)})
+	wantEqual(t, "surfaces", count(), []string{fmt.Sprint(maxUnstacked + maxFindings + 5)})
 	before := dump(s.workspace(ann))
 	s.clock.Advance(UnstackedRetention)
 	s.sweep()
-	equal(t, "surfaces unstacked less than 30 days ago", count(), []string{fmt.Sprint(2*maxFindings + 5)})
+	wantEqual(t, "surfaces unstacked less than 30 days ago", count(), []string{fmt.Sprint(2*maxFindings + 5)})
 	s.clock.Advance(time.Second)
 	s.sweep()
-	equal(t, "surfaces after the retention", count(), []string{fmt.Sprint(maxFindings + 5)})
-	equal(t, "the workspace", dump(s.workspace(ann)), before)
+	wantEqual(t, "surfaces after the retention", count(), []string{fmt.Sprint(maxFindings + 5)})
+	wantEqual(t, "the workspace", dump(s.workspace(ann)), before)
 }
 
-// sweep calls Sweep until it is done, and returns the number of calls.
+// sweep calls Sweep until nothing remains to be deleted, and returns the number of
+// calls.
 func (s *server) sweep() (calls int) {
 	s.Helper()
 	for more := true; more; calls++ {
@@ -54,14 +55,14 @@ func (s *server) sweep() (calls int) {
 
 func TestClosedSessionsAreDeletedAfterTheRetention(t *testing.T) {
 	s := newServer(t)
-	found := s.find(ann, "a").stack(OverlayStack).SurfaceOrder[0]
-	s.must(s.focus(ann, OverlayStack, `{"surface_id": "`+found+`"}`))
-	s.find(ann)
+	findingID := s.showFindings(ann, "a").stack(OverlayStack).SurfaceOrder[0]
+	s.must(s.focus(ann, OverlayStack, `{"surface_id": "`+findingID+`"}`))
+	s.showFindings(ann)
 	s.clock.Advance(UnstackedRetention / 2)
-	s.find(ann, "a") // the surface is in a stack again, the session stays closed
+	s.showFindings(ann, "a") // the surface is in a stack again, the session stays closed
 	s.clock.Advance(UnstackedRetention/2 + time.Hour)
 	s.sweep()
-	d, err := s.detail(ann, found)
+	d, err := s.detail(ann, findingID)
 	if err != nil || len(d.Sessions) != 0 {
 		t.Errorf("got %d sessions, %v, want none", len(d.Sessions), err)
 	}
@@ -70,17 +71,17 @@ func TestClosedSessionsAreDeletedAfterTheRetention(t *testing.T) {
 func TestDeletedMemberLeavesNothing(t *testing.T) {
 	s := newServer(t)
 	for _, m := range []svc.MemberID{ann, bea} {
-		s.find(m, "a")
+		s.showFindings(m, "a")
 		s.must(s.focus(m, CarryStack, `{"surface_id": "surface_messages"}`))
 	}
-	others := dump(s.workspace(bea))
+	before := dump(s.workspace(bea))
 	if err := s.db.Write(t.Context(), func(tx *store.Tx) error { return s.MemberDeleted(tx, ann) }); err != nil {
 		t.Fatal(err)
 	}
 	for _, table := range []string{"surface", "stack", "workspace", "session"} {
-		equal(t, table, storetest.Rows(t, s.db, "SELECT count(*) FROM surface_"+table+" WHERE member_id = ?", int64(ann)), []string{"0"})
+		wantEqual(t, table, storetest.Rows(t, s.db, "SELECT count(*) FROM surface_"+table+" WHERE member_id = ?", int64(ann)), []string{"0"})
 	}
-	equal(t, "another member", dump(s.workspace(bea)), others)
+	wantEqual(t, "another member", dump(s.workspace(bea)), before)
 }
 
 func TestExportHasAllSurfacesAndStacks(t *testing.T) {
@@ -89,21 +90,21 @@ func TestExportHasAllSurfacesAndStacks(t *testing.T) {
 	for i := range maxFindings {
 		names = append(names, fmt.Sprint(i))
 	}
-	s.find(ann, names...)
-	s.find(ann, "last") // the others are in no stack now
+	s.showFindings(ann, names...)
+	s.showFindings(ann, "last") // the earlier findings are in no stack now
 	if err := s.db.Read(t.Context(), func(tx *store.Tx) error {
 		var stacks []string
 		surfaces := make(map[string]bool)
-		err := s.ExportStacks(tx, ann, func(one ExportedStack) error {
-			stacks = append(stacks, fmt.Sprint(one.StackID, " ", len(one.SurfaceOrder), " ", one.FocusedSurfaceID != nil))
+		err := s.ExportStacks(tx, ann, func(stack ExportedStack) error {
+			stacks = append(stacks, fmt.Sprint(stack.StackID, " ", len(stack.SurfaceOrder), " ", stack.FocusedSurfaceID != nil))
 			return nil
 		})
-		equal(t, "stacks", stacks, "[carry_primary 3 true left_context 1 true right_context 1 true finding_overlay 1 false]")
+		wantEqual(t, "stacks", stacks, "[carry_primary 3 true left_context 1 true right_context 1 true finding_overlay 1 false]")
 		if err != nil {
 			return err
 		}
-		err = s.ExportSurfaces(tx, ann, func(one Surface) error { surfaces[one.SurfaceID] = true; return nil })
-		equal(t, "surfaces", len(surfaces), maxFindings+1+5)
+		err = s.ExportSurfaces(tx, ann, func(surface Surface) error { surfaces[surface.SurfaceID] = true; return nil })
+		wantEqual(t, "surfaces", len(surfaces), maxFindings+1+5)
 		stop := fmt.Errorf("stop")
 		if got := s.ExportSurfaces(tx, ann, func(Surface) error { return stop }); got != stop {
 			t.Errorf("got %v, want %v", got, stop)

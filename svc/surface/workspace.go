@@ -8,10 +8,10 @@ import (
 	"appliance/svc"
 )
 
-// Workspace holds the surfaces and stacks of a member.
+// Workspace contains the surfaces and stacks of a member.
 type Workspace struct {
 	Continuity
-	Surfaces []*Surface // by NumericID; see dropUnstacked for those in no stack
+	Surfaces []*Surface // in the order of NumericID; see dropUnstacked for surfaces in no stack
 	Stacks   []*Stack
 
 	// Unsaved reports that the workspace has defaults that are not stored. See
@@ -20,7 +20,7 @@ type Workspace struct {
 
 	lastNumericID   int64               // the highest NumericID ever assigned
 	newFocus        string              // id of the surface that the current change focused; empty for none
-	surfaces        map[string]*Surface // by id
+	surfaces        map[string]*Surface // the items of Surfaces by id
 	changedSurfaces map[string]bool     // ids of surfaces to save
 	changedStacks   map[string]bool     // ids of stacks to save
 }
@@ -67,17 +67,17 @@ func (w *Workspace) Runtime() Runtime {
 // stack. An empty type selects all types. An empty stack selects all surfaces, by
 // NumericID.
 func (w *Workspace) Select(surfaceType, stack string) (list svc.List[Surface], err error) {
-	if surfaceType != "" && !slices.Contains(types, surfaceType) {
-		return nil, svc.ParameterError("type", "type must be one of %s.", strings.Join(types, ", "))
+	if surfaceType != "" && !slices.Contains(validTypes, surfaceType) {
+		return nil, svc.ParameterError("type", "type must be one of %s.", strings.Join(validTypes, ", "))
 	}
 	candidates := w.Surfaces
 	if stack != "" {
-		one := w.stack(stack)
-		if one == nil {
+		selected := w.stack(stack)
+		if selected == nil {
 			return nil, svc.ParameterError("stack", "This stack does not exist.")
 		}
 		candidates = nil
-		for _, id := range one.SurfaceOrder {
+		for _, id := range selected.SurfaceOrder {
 			candidates = append(candidates, w.surface(id))
 		}
 	}
@@ -117,7 +117,7 @@ func (w *Workspace) isStacked(id string) bool {
 
 func (w *Workspace) markStack(id string)    { w.changedStacks[id] = true }
 func (w *Workspace) markSurface(s *Surface) { w.changedSurfaces[s.SurfaceID] = true }
-func (w *Workspace) changed() bool          { return len(w.changedStacks)+len(w.changedSurfaces) > 0 }
+func (w *Workspace) hasChanges() bool       { return len(w.changedStacks)+len(w.changedSurfaces) > 0 }
 
 func (w *Workspace) appendTo(stack, id string) {
 	w.setOrder(stack, append(slices.Clone(w.stack(stack).SurfaceOrder), id))

@@ -15,31 +15,31 @@ import (
 func TestNewMemberHasDefaults(t *testing.T) {
 	s := newServer(t)
 	w := s.workspace(ann)
-	equal(t, "stacks", layout(w), initialLayout)
+	wantEqual(t, "stacks", layout(w), initialLayout)
 	r := w.Runtime()
-	equal(t, "contract and revision", []any{r.Contract, r.Revision}, []any{Contract{"service.surface.runtime", 1}, 0})
+	wantEqual(t, "contract and revision", []any{r.Contract, r.Revision}, []any{Contract{"service.surface.runtime", 1}, 0})
 	var surfaces, stacks, views []any
-	for _, one := range r.Surfaces {
-		surfaces = append(surfaces, one.SurfaceID, one.SurfaceType, one.ServiceBinding, one.ContentSource, one.Permissions, one.Placement, "\n")
+	for _, surface := range r.Surfaces {
+		surfaces = append(surfaces, surface.SurfaceID, surface.SurfaceType, surface.ServiceBinding, surface.ContentSource, surface.Permissions, surface.Placement, "\n")
 	}
-	for _, one := range r.Stacks {
-		stacks = append(stacks, one.StackID, one.StackType, one.Region, one.Display, one.Slot, one.Orientation, one.ViewportID, "\n")
+	for _, stack := range r.Stacks {
+		stacks = append(stacks, stack.StackID, stack.StackType, stack.Region, stack.Display, stack.Slot, stack.Orientation, stack.ViewportID, "\n")
 	}
-	for _, one := range r.Viewports {
-		views = append(views, one, "\n")
+	for _, viewport := range r.Viewports {
+		views = append(views, viewport, "\n")
 	}
-	equal(t, "surfaces", surfaces, `[surface_social dashboard_surface {social panel social} {runtime_panel /world/panels/social} {true true false false} {stacked map[stack_id:carry_primary]} 
+	wantEqual(t, "surfaces", surfaces, `[surface_social dashboard_surface {social panel social} {runtime_panel /world/panels/social} {true true false false} {stacked map[stack_id:carry_primary]} 
  surface_calendar calendar_surface {time panel time} {runtime_panel /world/panels/time} {true true false false} {stacked map[stack_id:carry_primary]} 
  surface_messages dashboard_surface {messages panel messages} {runtime_panel /world/panels/messages} {true true false false} {stacked map[stack_id:carry_primary]} 
  surface_profile profile_surface {social panel profile} {runtime_panel /world/panels/social?view=profile} {true true false false} {stacked map[stack_id:left_context]} 
  surface_messages_rail service_nav_panel {messages panel messages_rail} {runtime_panel /world/panels/messages/rail} {true true false false} {stacked map[matches_surface_id:surface_messages stack_id:right_context]} 
 ]`)
-	equal(t, "stacks", stacks, `[carry_primary carry_stack carry full center horizontal viewport_center 
+	wantEqual(t, "stacks", stacks, `[carry_primary carry_stack carry full center horizontal viewport_center 
  left_context context_stack context rail left vertical viewport_left 
  right_context context_stack context rail right vertical viewport_right 
  finding_overlay overlay_stack overlay full  horizontal viewport_overlay 
 ]`)
-	equal(t, "viewports", views, `[{viewport_center stack carry center full 0.15} 
+	wantEqual(t, "viewports", views, `[{viewport_center stack carry center full 0.15} 
  {viewport_left stack context left rail 0} 
  {viewport_right stack context right rail 0} 
  {viewport_overlay stack overlay  full 0} 
@@ -49,7 +49,7 @@ func TestNewMemberHasDefaults(t *testing.T) {
 func TestUnauthenticatedClientHasNoWorkspace(t *testing.T) {
 	s := newServer(t)
 	_, err := s.focus(0, CarryStack, `{"surface_id": "surface_social"}`)
-	refused(t, "a change", err, svc.Unauthenticated, "")
+	wantError(t, "a change", err, svc.Unauthenticated, "")
 }
 
 // Covers S-32, S-33 and PT-10.
@@ -63,8 +63,8 @@ func TestReadAddsMissingDefaultsOnly(t *testing.T) {
 left_context: profile*
 right_context: messages_rail*
 finding_overlay:`
-	equal(t, "arranged", layout(arranged), changed)
-	equal(t, "a second read", dump(s.workspace(ann)), dump(arranged))
+	wantEqual(t, "arranged", layout(arranged), changed)
+	wantEqual(t, "a second read", dump(s.workspace(ann)), dump(arranged))
 	for about, c := range map[string]struct{ statement, want string }{
 		"a stack":            {"DELETE FROM surface_stack WHERE stack_key = 'left_context'", changed},
 		"the overlay":        {"DELETE FROM surface_stack WHERE stack_key = 'finding_overlay'", changed},
@@ -74,19 +74,20 @@ finding_overlay:`
 	} {
 		storetest.Exec(t, s.db, c.statement)
 		w := s.workspace(ann)
-		equal(t, "without "+about, layout(w), c.want)
-		equal(t, "without "+about, []any{w.surface("surface_calendar").Placement.Mode, w.Revision}, []any{"detached", w.Revision})
+		wantEqual(t, "without "+about, layout(w), c.want)
+		wantEqual(t, "without "+about, []any{w.surface("surface_calendar").Placement.Mode, w.Revision}, []any{"detached", w.Revision})
 		s.must(s.reorder(ann, CarryStack, `{"surface_order": ["surface_messages", "surface_calendar", "surface_social"]}`))
 		s.must(s.focus(ann, LeftStack, `{"surface_id": "surface_profile"}`))
 	}
 	for _, table := range []string{"stack", "surface", "workspace"} {
 		storetest.Exec(t, s.db, "DELETE FROM surface_"+table)
 	}
-	equal(t, "without anything", layout(s.workspace(ann)), initialLayout)
+	wantEqual(t, "without anything", layout(s.workspace(ann)), initialLayout)
 }
 
-// A surface that is in no stack by mistake returns to the stack of its
-// placement, and to the carry stack if that is unknown or the overlay.
+// A surface that is in no stack because of an error is added to the stack of its
+// placement, or to the carry stack if the placement names an unknown stack or the
+// overlay.
 func TestLostSurfaceReturnsToItsStack(t *testing.T) {
 	for stack, want := range map[string]string{LeftStack: "left_context: profile* notes", "unknown": "messages notes", OverlayStack: "messages notes"} {
 		s := newServer(t)
@@ -112,11 +113,11 @@ func TestNewDefaultsAreAddedAndOldOnesStay(t *testing.T) {
 	s.Defaults = append([]DefaultSurface{notes}, old...)
 	const want = "carry_primary: messages* social calendar notes"
 	w := s.workspace(ann)
-	equal(t, "a new default is last, and not stored", []any{strings.Split(layout(w), "\n")[0], w.Unsaved}, []any{want, true})
+	wantEqual(t, "a new default is last, and not stored", []any{strings.Split(layout(w), "\n")[0], w.Unsaved}, []any{want, true})
 	s.saveDefaults(ann)
 	s.Defaults = old[2:]
 	w = s.workspace(ann)
-	equal(t, "a former default stays", []any{strings.Split(layout(w), "\n")[0], w.surface("surface_notes") != nil, w.Unsaved}, []any{want, true, false})
+	wantEqual(t, "a former default stays", []any{strings.Split(layout(w), "\n")[0], w.surface("surface_notes") != nil, w.Unsaved}, []any{want, true, false})
 }
 
 func (s *server) saveDefaults(member svc.MemberID) {
@@ -135,13 +136,14 @@ func TestSaveDefaultsIsInvisible(t *testing.T) {
 	for range 2 {
 		s.saveDefaults(ann)
 		w := s.workspace(ann)
-		equal(t, "the workspace", dump(w), dump(before))
-		equal(t, "unsaved, topic revision", []any{w.Unsaved, s.revision(ann)}, []any{false, revision})
+		wantEqual(t, "the workspace", dump(w), dump(before))
+		wantEqual(t, "unsaved, topic revision", []any{w.Unsaved, s.revision(ann)}, []any{false, revision})
 	}
-	equal(t, "rows", storetest.Rows(t, s.db, "SELECT (SELECT count(*) FROM surface_stack), (SELECT count(*) FROM surface_surface)"), []string{"4 5"})
+	wantEqual(t, "rows", storetest.Rows(t, s.db, "SELECT (SELECT count(*) FROM surface_stack), (SELECT count(*) FROM surface_surface)"), []string{"4 5"})
 }
 
-// revision returns when a member's workspace last changed, as caches see it.
+// revision returns the revision of a member's data that cached datasets depend
+// on.
 func (s *server) revision(member svc.MemberID) (n int64) {
 	s.Helper()
 	if err := s.db.Read(s.Context(), func(tx *store.Tx) error { n = tx.Revisions(int64(member)).Of(svc.SurfaceTopic); return nil }); err != nil {
@@ -160,7 +162,7 @@ func TestContinuityCountsChanges(t *testing.T) {
 		}
 		return c
 	}
-	equal(t, "at first", continuity(ann), Continuity{})
+	wantEqual(t, "at first", continuity(ann), Continuity{})
 	for i, change := range []func() (*Workspace, error){
 		func() (*Workspace, error) { return s.focus(ann, CarryStack, `{"surface_id": "surface_messages"}`) },
 		func() (*Workspace, error) {
@@ -169,7 +171,7 @@ func TestContinuityCountsChanges(t *testing.T) {
 		func() (*Workspace, error) {
 			return s.place(ann, "surface_social", `{"placement_mode": "docked", "expected_revision": 2}`)
 		},
-		func() (*Workspace, error) { return s.find(ann, "a"), nil },
+		func() (*Workspace, error) { return s.showFindings(ann, "a"), nil },
 	} {
 		s.clock.Advance(time.Minute)
 		before := s.revision(ann)
@@ -178,9 +180,9 @@ func TestContinuityCountsChanges(t *testing.T) {
 		if got.Revision != int64(i+1) || got.UpdatedAt == nil || !got.UpdatedAt.Equal(s.clock.Now()) || s.revision(ann) == before {
 			t.Errorf("change %d: got %+v, topic revision %d, want revision %d at %v and another topic revision than %d", i, got, s.revision(ann), i+1, s.clock.Now(), before)
 		}
-		equal(t, "continuity of the workspace read", s.workspace(ann).Revision, got.Revision)
+		wantEqual(t, "continuity of the workspace read", s.workspace(ann).Revision, got.Revision)
 	}
-	equal(t, "another member", continuity(bea), Continuity{})
+	wantEqual(t, "another member", continuity(bea), Continuity{})
 }
 
 func TestSelectFiltersByTypeAndStack(t *testing.T) {
@@ -196,34 +198,34 @@ func TestSelectFiltersByTypeAndStack(t *testing.T) {
 	} {
 		list, err := w.Select(c.surfaceType, c.stack)
 		var got []string
-		for _, one := range list {
-			got = append(got, one.SurfaceID)
+		for _, surface := range list {
+			got = append(got, surface.SurfaceID)
 		}
 		if err != nil || !slices.Equal(got, c.want) {
 			t.Errorf("%q in %q: got %v, %v, want %v", c.surfaceType, c.stack, got, err, c.want)
 		}
 	}
 	_, err := w.Select("card", "")
-	refused(t, "an unknown type", err, svc.InvalidParameter, "type")
+	wantError(t, "an unknown type", err, svc.InvalidParameter, "type")
 	_, err = w.Select("", "card")
-	refused(t, "an unknown stack", err, svc.InvalidParameter, "stack")
+	wantError(t, "an unknown stack", err, svc.InvalidParameter, "stack")
 	_, err = w.Stack("card")
-	refused(t, "an unknown stack", err, svc.NotFound, "")
+	wantError(t, "an unknown stack", err, svc.NotFound, "")
 }
 
 // A translation that is in a stack keeps the finding it was made from, which is
 // in no stack.
 func TestSourceOfATranslationStaysInTheWorkspace(t *testing.T) {
 	s := newServer(t)
-	w := s.find(ann, "a", "b")
+	w := s.showFindings(ann, "a", "b")
 	source := w.stack(OverlayStack).SurfaceOrder[0]
 	if _, _, err := s.put(ann, `{"surface_id": "surface_page", "surface_type": "web_article_surface", "title": "A page",
 		"runtime_state": {"translation": {"status": "ready", "source_surface_id": "`+source+`"}}}`); err != nil {
 		t.Fatal(err)
 	}
-	w = s.find(ann, "c")
+	w = s.showFindings(ann, "c")
 	if w.surface(source) == nil || w.isStacked(source) || len(w.Surfaces) != 5+1+1+1 {
 		t.Errorf("got %d surfaces, the source in them: %v, in a stack: %v; want 8, true, false", len(w.Surfaces), w.surface(source) != nil, w.isStacked(source))
 	}
-	equal(t, "as read again", dump(s.workspace(ann)), dump(w))
+	wantEqual(t, "as read again", dump(s.workspace(ann)), dump(w))
 }

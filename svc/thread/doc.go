@@ -1,6 +1,6 @@
 // Package thread stores threads between two members: the participants, the
-// messages and the read cursors. Messages and the direct messages of Social use it,
-// each with its own tables and queries.
+// messages and the read cursors. Messages and the direct messages of Social use it
+// with their own tables and queries.
 //
 // # Files
 //
@@ -11,6 +11,6 @@
 // # Why
 //
 // The two services have different rules for permissions, presentation and
-// notifications. These rules stay with the services. The storage is the same, so
+// notifications. The services implement these rules. The storage is the same, so
 // that paging, delivery and read cursors are implemented once.
 package thread

@@ -48,8 +48,8 @@ func (s *Store) messages(tx *store.Tx, thread string, before int64, limit int) (
 	return list, err
 }
 
-// Append adds a message to a thread, moves the thread to the top of both lists
-// and marks it as read for the sender.
+// Append adds a message to a thread, moves the thread to the top of the lists of
+// both participants and marks it as read for the sender.
 func (s *Store) Append(tx *store.Tx, thread string, sender svc.MemberID, body string) (Message, error) {
 	m := Message{ID: svc.NewID(s.messagePrefix), Thread: thread, Sender: sender, Body: body, CreatedAt: store.MillisOf(tx.Now())}
 	if err := tx.Get(&m.Seq, s.q.NextSeq, store.Args{"thread": thread, "now": m.CreatedAt}); err != nil {

@@ -8,8 +8,8 @@ import (
 // Store reads and writes the threads of one service. Its methods must be called
 // inside a transaction, after the service has checked permissions.
 type Store struct {
-	threadPrefix  string // of ids
-	messagePrefix string
+	threadPrefix  string // prefix of thread ids
+	messagePrefix string // prefix of message ids
 	q             queries
 }
 
@@ -35,7 +35,8 @@ func New(threadPrefix, messagePrefix string) *Store {
 	return &Store{threadPrefix: threadPrefix, messagePrefix: messagePrefix}
 }
 
-// Queries returns the struct to pass to [store.Bind] with those of the service.
+// Queries returns the query struct of s. Pass it to [store.Bind] together with the
+// query structs of the service.
 func (s *Store) Queries() any { return &s.q }
 
 // Thread is a thread as one of its two participants sees it.
@@ -43,11 +44,11 @@ type Thread struct {
 	ID           string       `db:"id"`
 	MessageCount int64        `db:"message_count"` // also the sequence number of the last message
 	CreatedAt    store.Millis `db:"created_at"`
-	UpdatedAt    store.Millis `db:"updated_at"` // of the last message
+	UpdatedAt    store.Millis `db:"updated_at"` // time of the last message
 	Partner      svc.MemberID `db:"partner_id"`
-	Position     int64        `db:"position"`     // in the participant's list; the latest thread has the highest
+	Position     int64        `db:"position"`     // position in the participant's list; the latest thread has the highest
 	ReadSeq      int64        `db:"read_seq"`     // the participant's read cursor
-	UnreadCount  int64        `db:"unread_count"` // messages of the partner after it
+	UnreadCount  int64        `db:"unread_count"` // messages of the partner after the read cursor
 	Summary      string       `db:"summary"`      // the beginning of the last message
 }
 
@@ -71,9 +72,9 @@ func (s *Store) UnreadTotal(tx *store.Tx, member svc.MemberID) (n int64, err err
 	return n, err
 }
 
-// Between returns the id of the thread of two members, which it adds if there
-// is none.
-func (s *Store) Between(tx *store.Tx, a, b svc.MemberID) (id string, err error) {
+// EnsureThread returns the id of the thread of two members. It adds the thread
+// if there is none.
+func (s *Store) EnsureThread(tx *store.Tx, a, b svc.MemberID) (id string, err error) {
 	pair := store.Args{"low": min(a, b), "high": max(a, b)}
 	if err = tx.Get(&id, s.q.ThreadBetween, pair); !store.IsNoRows(err) {
 		return id, err

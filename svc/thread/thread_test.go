@@ -25,15 +25,15 @@ type server struct {
 	clock *storetest.Clock
 }
 
-// The members of a server.
+// Members in every test.
 const (
 	ann svc.MemberID = iota + 1
 	bea
 	cid
 )
 
-// each runs a test with the queries of each service that uses the package.
-func each(t *testing.T, test func(t *testing.T, s *server)) {
+// forEachService runs a test with the queries of each service that uses the package.
+func forEachService(t *testing.T, test func(t *testing.T, s *server)) {
 	for _, service := range []string{"messages", "social"} {
 		t.Run(service, func(t *testing.T) {
 			t.Parallel() // most of the time is spent on commits
@@ -50,7 +50,7 @@ func each(t *testing.T, test func(t *testing.T, s *server)) {
 // bound does not contain, because [store.Bind] requires a field for each query.
 func otherQueries(t *testing.T, service string, bound any) any {
 	t.Helper()
-	text, err := os.ReadFile("../../sql/queries/" + service + ".sql")
+	queryFile, err := os.ReadFile("../../sql/queries/" + service + ".sql")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func otherQueries(t *testing.T, service string, bound any) any {
 		known[b.Field(i).Tag.Get("sql")] = true
 	}
 	var fields []reflect.StructField
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(string(queryFile)) {
 		name, ok := strings.CutPrefix(line, "-- name:")
 		if name = strings.TrimSpace(name); ok && !known[name] {
 			fields = append(fields, reflect.StructField{
@@ -84,11 +84,11 @@ func (s *server) read(fn func(*store.Tx) error) {
 	}
 }
 
-// between returns the id of the thread of two members.
-func (s *server) between(a, b svc.MemberID) (id string) {
+// threadBetween returns the id of the thread of two members.
+func (s *server) threadBetween(a, b svc.MemberID) (id string) {
 	s.Helper()
 	s.write(func(tx *store.Tx) (err error) {
-		id, err = s.Between(tx, a, b)
+		id, err = s.EnsureThread(tx, a, b)
 		return err
 	})
 	return id
@@ -98,7 +98,7 @@ func (s *server) between(a, b svc.MemberID) (id string) {
 func (s *server) send(from, to svc.MemberID, body string) (m thread.Message) {
 	s.Helper()
 	s.write(func(tx *store.Tx) error {
-		id, err := s.Between(tx, from, to)
+		id, err := s.EnsureThread(tx, from, to)
 		if err == nil {
 			m, err = s.Append(tx, id, from, body)
 		}
@@ -135,8 +135,8 @@ func (s *server) history(id string, member svc.MemberID, q svc.HistoryQuery) (h 
 	return h, err
 }
 
-// equal fails the test unless got and want print the same.
-func equal(t testing.TB, about string, got, want any) {
+// wantEqual fails the test unless fmt.Sprint returns the same text for got and want.
+func wantEqual(t testing.TB, about string, got, want any) {
 	t.Helper()
 	if g, w := fmt.Sprint(got), fmt.Sprint(want); g != w {
 		t.Errorf("%s: got %s, want %s", about, g, w)
@@ -159,60 +159,60 @@ func bodies(list []thread.Message) (texts []string) {
 }
 
 func TestTwoMembersHaveOneThread(t *testing.T) {
-	each(t, func(t *testing.T, s *server) {
-		id := s.between(ann, bea)
+	forEachService(t, func(t *testing.T, s *server) {
+		id := s.threadBetween(ann, bea)
 		if !strings.HasPrefix(id, "thr_") {
 			t.Errorf("got thread id %s, want the prefix thr_", id)
 		}
-		equal(t, "the thread from the other side", s.between(bea, ann), id)
-		if other := s.between(ann, cid); other == id {
+		wantEqual(t, "the thread from the other side", s.threadBetween(bea, ann), id)
+		if other := s.threadBetween(ann, cid); other == id {
 			t.Errorf("the threads of ann with bea and cid are both %s", id)
 		}
 	})
 }
 
 func TestAppendCountsTheMessageForBothMembers(t *testing.T) {
-	each(t, func(t *testing.T, s *server) {
+	forEachService(t, func(t *testing.T, s *server) {
 		first := s.send(ann, bea, "One")
 		s.clock.Advance(time.Minute)
 		second := s.send(ann, bea, "Two")
 		if !strings.HasPrefix(first.ID, "msg_") || first.RowID == 0 || second.RowID <= first.RowID {
 			t.Errorf("got messages %+v and %+v, want the prefix msg_ and increasing row ids", first, second)
 		}
-		equal(t, "sequence numbers", fmt.Sprint(first.Seq, second.Seq), "1 2")
+		wantEqual(t, "sequence numbers", fmt.Sprint(first.Seq, second.Seq), "1 2")
 		for member, want := range map[svc.MemberID]string{ann: "2 messages, 0 unread, read up to 2", bea: "2 messages, 2 unread, read up to 0"} {
 			got := s.list(member)[0]
-			equal(t, fmt.Sprint("thread of ", member), fmt.Sprintf("%d messages, %d unread, read up to %d", got.MessageCount, got.UnreadCount, got.ReadSeq), want)
-			equal(t, fmt.Sprint("partner of ", member), got.Partner, ann+bea-member)
-			equal(t, "time of the last message", got.UpdatedAt.Time(), s.clock.Now())
-			equal(t, "time of the first message", got.CreatedAt.Time(), storetest.Start)
+			wantEqual(t, fmt.Sprint("thread of ", member), fmt.Sprintf("%d messages, %d unread, read up to %d", got.MessageCount, got.UnreadCount, got.ReadSeq), want)
+			wantEqual(t, fmt.Sprint("partner of ", member), got.Partner, ann+bea-member)
+			wantEqual(t, "time of the last message", got.UpdatedAt.Time(), s.clock.Now())
+			wantEqual(t, "time of the first message", got.CreatedAt.Time(), storetest.Start)
 		}
 	})
 }
 
 func TestSummaryIsTheBeginningOfTheLastMessage(t *testing.T) {
-	each(t, func(t *testing.T, s *server) {
+	forEachService(t, func(t *testing.T, s *server) {
 		s.send(ann, bea, "One")
 		s.send(bea, ann, strings.Repeat("é", 121))
-		equal(t, "summary", s.list(ann)[0].Summary, strings.Repeat("é", 120))
+		wantEqual(t, "summary", s.list(ann)[0].Summary, strings.Repeat("é", 120))
 	})
 }
 
 func TestLatestThreadIsFirstForBothMembers(t *testing.T) {
-	each(t, func(t *testing.T, s *server) {
+	forEachService(t, func(t *testing.T, s *server) {
 		s.send(ann, bea, "ann and bea")
 		s.send(bea, cid, "bea and cid")
 		s.send(ann, cid, "ann and cid")
-		equal(t, "threads of ann", summaries(s.list(ann)), "[ann and cid ann and bea]")
+		wantEqual(t, "threads of ann", summaries(s.list(ann)), "[ann and cid ann and bea]")
 		s.send(bea, ann, "ann and bea again")
-		equal(t, "threads of ann after a message", summaries(s.list(ann)), "[ann and bea again ann and cid]")
-		equal(t, "threads of bea after a message", summaries(s.list(bea)), "[ann and bea again bea and cid]")
-		equal(t, "threads of cid", summaries(s.list(cid)), "[ann and cid bea and cid]")
+		wantEqual(t, "threads of ann after a message", summaries(s.list(ann)), "[ann and bea again ann and cid]")
+		wantEqual(t, "threads of bea after a message", summaries(s.list(bea)), "[ann and bea again bea and cid]")
+		wantEqual(t, "threads of cid", summaries(s.list(cid)), "[ann and cid bea and cid]")
 	})
 }
 
 func TestPagesContainEachThreadOnce(t *testing.T) {
-	each(t, func(t *testing.T, s *server) {
+	forEachService(t, func(t *testing.T, s *server) {
 		s.send(ann, bea, "one")
 		s.send(ann, cid, "two")
 		s.read(func(tx *store.Tx) error {
@@ -225,25 +225,25 @@ func TestPagesContainEachThreadOnce(t *testing.T) {
 				return err
 			}
 			last, err := s.Page(tx, ann, second[0].Position, 1)
-			equal(t, "pages", fmt.Sprint(summaries(first), summaries(second), summaries(last)), "[two] [one] []")
+			wantEqual(t, "pages", fmt.Sprint(summaries(first), summaries(second), summaries(last)), "[two] [one] []")
 			return err
 		})
 	})
 }
 
-func TestThreadsByIDAreThoseOfTheMemberInOrder(t *testing.T) {
-	each(t, func(t *testing.T, s *server) {
+func TestByIDReturnsOwnThreadsInRequestedOrder(t *testing.T) {
+	forEachService(t, func(t *testing.T, s *server) {
 		one, two, other := s.send(ann, bea, "one").Thread, s.send(ann, cid, "two").Thread, s.send(bea, cid, "other").Thread
 		s.read(func(tx *store.Tx) error {
 			list, err := s.ByID(tx, ann, two, other, "thr_none", one)
-			equal(t, "threads of ann", summaries(list), "[two one]")
+			wantEqual(t, "threads of ann", summaries(list), "[two one]")
 			return err
 		})
 	})
 }
 
 func TestReadCursorMovesForwardOnly(t *testing.T) {
-	each(t, func(t *testing.T, s *server) {
+	forEachService(t, func(t *testing.T, s *server) {
 		id := s.send(ann, bea, "1").Thread
 		s.send(ann, bea, "2")
 		s.send(ann, bea, "3")
@@ -256,10 +256,10 @@ func TestReadCursorMovesForwardOnly(t *testing.T) {
 			if moved := s.markRead(id, bea, c.seq); moved != c.moved {
 				t.Errorf("mark %d: got moved %t, want %t", c.seq, moved, c.moved)
 			}
-			equal(t, fmt.Sprint("unread messages after mark ", c.seq), s.list(bea)[0].UnreadCount, c.unread)
+			wantEqual(t, fmt.Sprint("unread messages after mark ", c.seq), s.list(bea)[0].UnreadCount, c.unread)
 		}
 		s.send(bea, ann, "4")
-		equal(t, "unread messages of the sender", s.list(bea)[0].UnreadCount, 0)
+		wantEqual(t, "unread messages of the sender", s.list(bea)[0].UnreadCount, 0)
 		if s.markRead(id, cid, 4) {
 			t.Error("the cursor of a member outside the thread has moved")
 		}
@@ -267,20 +267,20 @@ func TestReadCursorMovesForwardOnly(t *testing.T) {
 }
 
 func TestOwnMessagesAreNotUnread(t *testing.T) {
-	each(t, func(t *testing.T, s *server) {
+	forEachService(t, func(t *testing.T, s *server) {
 		id := s.send(ann, bea, "1").Thread
 		s.send(bea, ann, "2")
 		s.send(ann, bea, "3")
 		s.send(bea, ann, "4")
-		equal(t, "unread messages of ann", s.list(ann)[0].UnreadCount, 1)
+		wantEqual(t, "unread messages of ann", s.list(ann)[0].UnreadCount, 1)
 		s.send(bea, ann, "5")
 		s.markRead(id, ann, 4)
-		equal(t, "unread messages of ann after mark 4", s.list(ann)[0].UnreadCount, 1)
+		wantEqual(t, "unread messages of ann after mark 4", s.list(ann)[0].UnreadCount, 1)
 	})
 }
 
-func TestUnreadTotalIsOfAllThreads(t *testing.T) {
-	each(t, func(t *testing.T, s *server) {
+func TestUnreadTotalCountsAllThreads(t *testing.T) {
+	forEachService(t, func(t *testing.T, s *server) {
 		s.send(ann, cid, "1")
 		s.send(bea, cid, "1")
 		s.send(bea, cid, "2")
@@ -290,15 +290,15 @@ func TestUnreadTotalIsOfAllThreads(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				equal(t, fmt.Sprint("unread messages of ", member), n, want)
+				wantEqual(t, fmt.Sprint("unread messages of ", member), n, want)
 			}
 			return nil
 		})
 	})
 }
 
-func TestMessageSeqIsOfTheThread(t *testing.T) {
-	each(t, func(t *testing.T, s *server) {
+func TestMessageSeqFindsMessagesOfTheThreadOnly(t *testing.T) {
+	forEachService(t, func(t *testing.T, s *server) {
 		one, two := s.send(ann, bea, "1"), s.send(ann, bea, "2")
 		other := s.send(ann, cid, "1")
 		s.read(func(tx *store.Tx) error {
@@ -307,16 +307,16 @@ func TestMessageSeqIsOfTheThread(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				equal(t, message, fmt.Sprint(seq, found), want)
+				wantEqual(t, message, fmt.Sprint(seq, found), want)
 			}
 			return nil
 		})
 	})
 }
 
-// Covers PT-30: pages contain each message once, although new ones arrive.
+// Covers PT-30: pages contain each message once while new messages arrive.
 func TestPagesContainEachMessageOnce(t *testing.T) {
-	each(t, func(t *testing.T, s *server) {
+	forEachService(t, func(t *testing.T, s *server) {
 		var id string
 		for i := range 7 {
 			id = s.send(ann, bea, fmt.Sprint(i)).Thread
@@ -329,7 +329,7 @@ func TestPagesContainEachMessageOnce(t *testing.T) {
 				t.Fatal(err)
 			}
 			if page == 0 {
-				equal(t, "the last sequence number of the newest page", h.LastSeq(), 7)
+				wantEqual(t, "the last sequence number of the newest page", h.LastSeq(), 7)
 			}
 			got = slices.Concat(bodies(h.Messages), got)
 			s.send(ann, bea, "meanwhile")
@@ -341,23 +341,23 @@ func TestPagesContainEachMessageOnce(t *testing.T) {
 				}
 			}
 		}
-		equal(t, "messages on all pages", got, "[0 1 2 3 4 5 6]")
+		wantEqual(t, "messages on all pages", got, "[0 1 2 3 4 5 6]")
 	})
 }
 
 func TestHistoryOfAnEmptyThread(t *testing.T) {
-	each(t, func(t *testing.T, s *server) {
-		h, err := s.history(s.between(ann, bea), ann, svc.HistoryQuery{})
-		equal(t, fmt.Sprint("messages ", err), len(h.Messages), 0)
-		equal(t, "the last sequence number", h.LastSeq(), 0)
+	forEachService(t, func(t *testing.T, s *server) {
+		h, err := s.history(s.threadBetween(ann, bea), ann, svc.HistoryQuery{})
+		wantEqual(t, fmt.Sprint("messages ", err), len(h.Messages), 0)
+		wantEqual(t, "the last sequence number", h.LastSeq(), 0)
 	})
 }
 
-// fill appends more messages than an export reads at once.
-func (s *server) fill(from, to svc.MemberID) {
+// sendMany sends more messages than an export reads at once.
+func (s *server) sendMany(from, to svc.MemberID) {
 	s.Helper()
 	s.write(func(tx *store.Tx) error {
-		id, err := s.Between(tx, from, to)
+		id, err := s.EnsureThread(tx, from, to)
 		for range thread.ExportBatch + 1 {
 			if err == nil {
 				_, err = s.Append(tx, id, from, "x")
@@ -368,8 +368,8 @@ func (s *server) fill(from, to svc.MemberID) {
 }
 
 func TestEachMessageVisitsAllThreadsOfTheMember(t *testing.T) {
-	each(t, func(t *testing.T, s *server) {
-		s.fill(ann, bea)
+	forEachService(t, func(t *testing.T, s *server) {
+		s.sendMany(ann, bea)
 		s.send(bea, cid, "not ann")
 		s.send(cid, ann, "one")
 		s.send(ann, cid, "two")
@@ -380,13 +380,13 @@ func TestEachMessageVisitsAllThreadsOfTheMember(t *testing.T) {
 				return nil
 			})
 		})
-		equal(t, "number of messages", len(got), thread.ExportBatch+3)
-		equal(t, "the latest thread, latest message first", got[:3], "[two one x]")
+		wantEqual(t, "number of messages", len(got), thread.ExportBatch+3)
+		wantEqual(t, "the latest thread, latest message first", got[:3], "[two one x]")
 	})
 }
 
 func TestVisitStopsAtTheFirstError(t *testing.T) {
-	each(t, func(t *testing.T, s *server) {
+	forEachService(t, func(t *testing.T, s *server) {
 		s.send(ann, bea, "one")
 		s.send(ann, cid, "two")
 		stop := errors.New("stop")

@@ -33,8 +33,8 @@ send POST /world/time/objects "{\"object_type\": \"calendar_event\", \"title\": 
 send POST /world/time/objects '{"object_type": "task", "title": "Taxes", "due": "2027-05-31", "priority": 1}' >/dev/null
 send POST /world/calendars '{"name": "Garden", "color": "#2f9e44"}' >/dev/null
 send POST /world/messages '{"recipient": "bea", "body": "The harbour, at six?"}' >/dev/null
-house=$(send POST /world/social/communities '{"name": "The house", "description": "All of us", "visibility": "private"}' | first id)
-send POST "/world/social/communities/$house/invitations" '{"recipient": "bea"}' >/dev/null
+community=$(send POST /world/social/communities '{"name": "The house", "description": "All of us", "visibility": "private"}' | first id)
+send POST "/world/social/communities/$community/invitations" '{"recipient": "bea"}' >/dev/null
 send POST /world/social/conversations '{"title": "Who cooks?", "body": "On Friday", "context": {"kind": "open"}}' >/dev/null
 send POST /world/social/events '{"title": "Supper", "start": "2026-12-24T18:00:00", "end": "2026-12-24T22:00:00", "timezone": "Europe/Berlin", "visibility": "public"}' >/dev/null
 send POST /world/social/presence '{"state": "online"}' >/dev/null

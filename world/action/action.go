@@ -13,7 +13,7 @@ type Action struct {
 	Command      Command           `json:"command"`
 	Controls     svc.List[Control] `json:"controls"`
 	Availability string            `json:"availability"` // "enabled", "disabled", "denied" or "unavailable"
-	Fallback     *string           `json:"fallback"`     // fallback_id, if not enabled
+	Fallback     *string           `json:"fallback"`     // fallback_id; null if the action is enabled
 }
 
 // Command is the request that performs an action.

@@ -10,21 +10,22 @@ import (
 type Builder struct {
 	Namer
 	Member    svc.MemberID
-	Forms     bool // the runtime declared actions.form
-	Workspace bool // the workspace is available
+	Forms     bool // whether the runtime declared actions.form
+	Workspace bool // whether the workspace is available
 }
 
-// MissingForms is the fallback of actions that need a form, for a runtime that
+// FormUnsupportedFallback is the fallback_id of actions that need a form, for a runtime that
 // did not declare actions.form.
-const MissingForms = "fb_capability_actions.form_unsupported"
+const FormUnsupportedFallback = "fb_capability_actions.form_unsupported"
 
 // encodings are the formats in which a command's body may be sent.
 var encodings = svc.List[string]{"application/json", "application/x-www-form-urlencoded"}
 
-// action returns an offer as an action of the dataset. resource is "" for none.
+// action returns an offer as an action of the dataset. resource is "" for an action
+// on no object.
 func (b Builder) action(code, resource string, target Target, o Offer) Action {
 	a := Action{
-		ActionID: b.Action(code, resource, b.Member), Type: o.Type, Label: o.Label, Target: target, Method: o.Method,
+		ActionID: b.ActionID(code, resource, b.Member), Type: o.Type, Label: o.Label, Target: target, Method: o.Method,
 		Command:  Command{URL: o.URL, Method: o.Method, Encodings: encodings, Body: o.Body},
 		Controls: o.Controls(), Availability: "enabled",
 	}
@@ -34,7 +35,7 @@ func (b Builder) action(code, resource string, target Target, o Offer) Action {
 	}
 	if len(a.Controls) > 0 && !b.Forms {
 		a.Availability = "unavailable"
-		a.Fallback = new(MissingForms)
+		a.Fallback = new(FormUnsupportedFallback)
 	}
 	return a
 }

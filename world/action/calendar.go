@@ -27,9 +27,9 @@ func calendarControls(c calendar.Calendar) svc.List[Control] {
 }
 
 // Trash declares the actions on entries in the trash.
-var Trash = Table[calendar.Trashed]{
-	URL: func(t calendar.Trashed) string { return TrashURL + "/" + t.ID },
-	Entries: []Entry[calendar.Trashed]{
+var Trash = Table[calendar.TrashEntry]{
+	URL: func(t calendar.TrashEntry) string { return TrashURL + "/" + t.ID },
+	Entries: []Entry[calendar.TrashEntry]{
 		{Name: "restore", Type: "restore_trashed", Label: "Restore", Method: "POST", Path: "/restore"},
 		{Name: "delete", Type: "delete_trashed", Label: "Delete permanently", Method: "DELETE"},
 	},

@@ -22,8 +22,8 @@ var Communities = Table[social.Community]{
 			Name: "leave", Type: "social.community.leave", LabelOf: leaveLabel, Method: "POST", Path: "/leave",
 			Allowed: func(c social.Community) bool { return c.Permissions.CanLeave },
 		},
-		createConversation(canPost, communityAudience),
-		createEvent(canPost, communityAudience),
+		conversationEntry(canPost, communityAudience),
+		eventEntry(canPost, communityAudience),
 		{
 			Name: "invite", Type: "social.community.invite", Label: "Invite", Method: "POST", Path: "/invitations",
 			Allowed:  func(c social.Community) bool { return c.Permissions.CanInvite },

@@ -6,54 +6,58 @@ import (
 	"appliance/svc"
 )
 
-// requiredControl is a line of text that must not be empty.
-func requiredControl(id, label string, max int, now string) Control {
-	return Control{ID: id, Type: "text", Label: label, Required: true, Default: now, MaxLength: max}
+// requiredControl returns a control for one line of text that must not be empty.
+func requiredControl(id, label string, max int, value string) Control {
+	return Control{ID: id, Type: "text", Label: label, Required: true, Default: value, MaxLength: max}
 }
 
-// textControl is a line of text.
-func textControl(id, label string, max int, now string) Control {
-	return Control{ID: id, Type: "text", Label: label, Default: now, MaxLength: max}
+// textControl returns a control for one line of text.
+func textControl(id, label string, max int, value string) Control {
+	return Control{ID: id, Type: "text", Label: label, Default: value, MaxLength: max}
 }
 
-// areaControl is a text of several lines.
-func areaControl(id, label string, max int, now string) Control {
-	return Control{ID: id, Type: "textarea", Label: label, Default: now, MaxLength: max}
+// areaControl returns a control for a text of several lines.
+func areaControl(id, label string, max int, value string) Control {
+	return Control{ID: id, Type: "textarea", Label: label, Default: value, MaxLength: max}
 }
 
-// bodyControl is the required text of a message, a reply or a conversation.
-func bodyControl(label, now string) Control {
-	return Control{ID: "body", Type: "textarea", Label: label, Required: true, Default: now, MaxLength: svc.MaxBody}
+// bodyControl returns a control for the required text of a message, a reply or a
+// conversation.
+func bodyControl(label, value string) Control {
+	return Control{ID: "body", Type: "textarea", Label: label, Required: true, Default: value, MaxLength: svc.MaxBody}
 }
 
-// selectorControl is a required choice of one option.
-func selectorControl(id, label, now string, options svc.List[Option]) Control {
-	return Control{ID: id, Type: "selector", Label: label, Required: true, Default: now, Options: options}
+// selectorControl returns a control that requires the choice of one option.
+func selectorControl(id, label, value string, options svc.List[Option]) Control {
+	return Control{ID: id, Type: "selector", Label: label, Required: true, Default: value, Options: options}
 }
 
-// dateTimeControl is a date with a time.
-func dateTimeControl(id, label string, required bool, now string) Control {
-	return Control{ID: id, Type: "datetime", Label: label, Required: required, Default: now}
+// dateTimeControl returns a control for a date with a time.
+func dateTimeControl(id, label string, required bool, value string) Control {
+	return Control{ID: id, Type: "datetime", Label: label, Required: required, Default: value}
 }
 
-func checkboxControl(id, label string, now bool) Control {
-	return Control{ID: id, Type: "checkbox", Label: label, Default: now}
+func checkboxControl(id, label string, value bool) Control {
+	return Control{ID: id, Type: "checkbox", Label: label, Default: value}
 }
 
-// HiddenControl is a fixed value in a form.
+// HiddenControl returns a control for a fixed value in a form.
 func HiddenControl(id string, value any) Control {
 	return Control{ID: id, Type: "hidden", Label: id, Required: true, Default: value}
 }
 
-func titleControl(now string) Control { return requiredControl("title", "Title", svc.MaxTitle, now) }
+func titleControl(value string) Control {
+	return requiredControl("title", "Title", svc.MaxTitle, value)
+}
 
-// recipientControl names a member by display name, user name or e-mail address.
+// recipientControl returns a control for a display name, a user name or an e-mail
+// address.
 func recipientControl() Control {
 	return requiredControl("recipient", "Name or e-mail address", svc.MaxTitle, "")
 }
 
-func rruleControl(now string) Control {
-	return textControl("rrule", "Repeat rule (RRULE)", svc.MaxSummary, now)
+func rruleControl(value string) Control {
+	return textControl("rrule", "Repeat rule (RRULE)", svc.MaxSummary, value)
 }
 
 // Options returns one option per value, labelled with the value in words.

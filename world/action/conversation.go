@@ -42,16 +42,17 @@ var Conversations = Table[social.Conversation]{
 
 // Audience selects the members who see a new conversation or event.
 type Audience struct {
-	Fixed   string           // the value of the field among, if there is no choice
-	Choices svc.List[Option] // circles and communities, unless Fixed
+	Fixed   string           // value of the field "among"; "" if the member selects the audience
+	Choices svc.List[Option] // options for the member: circles and communities; nil if Fixed is set
 }
 
-// Circles are the choices of an audience that every member has.
+// Circles are the audiences that every member can choose.
 var Circles = svc.List[Option]{
 	{"open", "Everyone"}, {"circle:1", "Your inner circle"}, {"circle:2", "Your inner and trusted circles"}, {"circle:3", "All your circles"},
 }
 
-// body returns the fixed audience.
+// body returns a request body with the fixed audience, or nil if the member
+// selects the audience.
 func (a Audience) body() svc.Map {
 	if a.Fixed == "" {
 		return nil
@@ -59,7 +60,8 @@ func (a Audience) body() svc.Map {
 	return svc.Map{"among": a.Fixed}
 }
 
-// controls returns the choice of the audience, if there is one.
+// controls returns the control that selects the audience, with the options in
+// first before the others. It returns none if the audience is fixed.
 func (a Audience) controls(first ...Option) svc.List[Control] {
 	if a.Fixed != "" {
 		return nil
@@ -68,8 +70,8 @@ func (a Audience) controls(first ...Option) svc.List[Control] {
 	return svc.List[Control]{{ID: "among", Type: "selector", Label: "Audience", Required: true, Default: choices[0].Value, Options: choices}}
 }
 
-// createConversation is the action that starts a conversation.
-func createConversation[R any](allowed func(R) bool, audience func(R) Audience) Entry[R] {
+// conversationEntry returns the entry of the action that starts a conversation.
+func conversationEntry[R any](allowed func(R) bool, audience func(R) Audience) Entry[R] {
 	return Entry[R]{
 		Name: "create_conversation", Type: "social.conversation.create", Label: "New conversation", Method: "POST", Path: ConversationsURL,
 		Allowed: allowed,

@@ -3,17 +3,17 @@
 //
 // # Why
 //
-// Each action is one [Entry] in the [Table] of its noun. Three renderings come
-// from the table: the actions of the dataset ([Table.Actions]), the actions map
-// of a record ([Table.URLs]), and the buttons and forms of a panel (package
-// panel, from [Table.Offers]). Labels, methods, permissions and controls
-// therefore agree.
+// Each action is one [Entry] in the [Table] for its kind of record. Three
+// renderings are derived from the table: the actions of the dataset
+// ([Table.Actions]), the actions map of a record ([Table.URLs]), and the buttons
+// and forms of a panel (package panel, from [Table.Offers]). Labels, methods,
+// permissions and controls therefore agree.
 //
 // The dataset and panels publish the PATCH or DELETE request on the record. An
-// actions map has no methods: all its URLs accept POST, except those under open…,
-// which accept GET. A PATCH or DELETE request therefore has a POST route, whose
-// last segment is the name of the entry; a fixed field of the body is fixed by
-// that route. The routes are declared in package httpd.
+// actions map has no methods: its URLs accept POST, or GET if their name begins
+// with open. A PATCH or DELETE request therefore has a POST route, whose last
+// segment is the name of the entry; a fixed field of the body is fixed by that
+// route. The routes are declared in package httpd.
 //
 // # Files
 //
@@ -25,6 +25,8 @@
 //   - path.go: URLs of World
 //   - guidance.go: alternatives to a rejected request
 //   - workspace.go: the workspace, findings, field controls
+//   - place.go: places of the field, and its position
+//   - find.go: searches
 //   - time.go: calendar events and tasks
 //   - calendar.go: calendars and the trash
 //   - message.go: threads of Messages

@@ -47,7 +47,8 @@ var Events = Table[social.Event]{
 var Responses = svc.List[Option]{{"going", "Going"}, {"maybe", "Maybe"}, {"declined", "Not going"}, {"none", "No response"}}
 
 // eventControls are the fields of an event that its host can edit. A location
-// with coordinates has no control: the coordinates would not follow its label.
+// with coordinates has no control, because an edit of its label would not change
+// the coordinates.
 func eventControls(e social.Event) svc.List[Control] {
 	rule := ""
 	if e.RRule != nil {
@@ -64,8 +65,8 @@ func eventControls(e social.Event) svc.List[Control] {
 	return controls
 }
 
-// createEvent is the action that creates an event.
-func createEvent[R any](allowed func(R) bool, audience func(R) Audience) Entry[R] {
+// eventEntry returns the entry of the action that creates an event.
+func eventEntry[R any](allowed func(R) bool, audience func(R) Audience) Entry[R] {
 	return Entry[R]{
 		Name: "create_event", Type: "social.event.create", Label: "New event", Method: "POST", Path: EventsURL,
 		Allowed: allowed,

@@ -6,7 +6,7 @@ import (
 	"appliance/svc"
 )
 
-// guidance is the alternative to a rejected request, by the code of its error.
+// guidance contains the alternatives to rejected requests, by error code.
 var guidance = map[svc.Code]*svc.Guidance{
 	svc.ParticipantsFixed: {
 		Kind: "use_social", Targets: svc.List[string]{"community", "conversation", "event"},
@@ -24,9 +24,10 @@ func guidanceActions(offers []Offer) (list svc.List[svc.GuidanceAction]) {
 	return list
 }
 
-// WithGuidance returns err with the guidance for its code, if there is one: a
-// thread of Messages has two participants, Social has conversations for more; a
-// direct message of Social needs a shared community or event, Messages does not.
+// WithGuidance returns err with the guidance for its code, if there is one.
+// Instead of a thread of Messages with more than two participants, it suggests
+// Social. Instead of a direct message of Social to a member without a shared
+// community or event, it suggests Messages.
 func WithGuidance(err error) error {
 	var e *svc.Error
 	if !errors.As(err, &e) || guidance[e.Code] == nil {

@@ -11,8 +11,8 @@ import (
 	"appliance/svc/surface"
 )
 
-// Source names the service and the resource behind an object. It is a name,
-// not an address.
+// Source identifies the resource of a service that an object represents. It is
+// not a URL.
 type Source struct {
 	Kind         string `json:"kind"` // "service"
 	Service      string `json:"service"`
@@ -20,8 +20,8 @@ type Source struct {
 	ResourceID   string `json:"resource_id"`
 }
 
-// SourceOf returns the source of the object that a surface shows; false if the
-// surface shows no object.
+// SourceOf returns the source of the object that a surface shows; ok is false if
+// the surface shows no object.
 func SourceOf(b surface.ServiceBinding) (s Source, ok bool) {
 	if b.ResourceType == "html_resource" {
 		b.ResourceType = "web_resource"
@@ -36,22 +36,22 @@ func SourceOfFinding(f svc.Finding) Source {
 	return s
 }
 
-// Namer makes the ids of objects and actions. They are keyed hashes of what they
-// name: they are the same after a restart, an object has the same id for every
-// member, and a client cannot guess one.
+// Namer generates the ids of objects and actions. An id contains a keyed hash: it
+// is the same after a restart, and clients cannot guess it. An object has the
+// same id for every member.
 type Namer struct{ Key []byte }
 
 var lowerBase32 = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
 
-// Object returns the world_object_id of a source: wo_ and 26 characters.
-func (n Namer) Object(s Source) string {
+// ObjectID returns the world_object_id of a source: wo_ and 26 characters.
+func (n Namer) ObjectID(s Source) string {
 	return "wo_" + n.mac(16, "object", s.Kind, s.Service, s.ResourceType, s.ResourceID)
 }
 
-// Action returns the action_id for a code, a resource ("" for none) and a
-// member. The id contains code and resource in plain text; its hash proves that
-// this server issued it to this member.
-func (n Namer) Action(code, resource string, member svc.MemberID) string {
+// ActionID returns the action_id for a code, a resource ("" for none) and a member.
+// The id contains code and resource in plain text; its hash proves that this server
+// issued it to this member.
+func (n Namer) ActionID(code, resource string, member svc.MemberID) string {
 	id := "act_" + code + "_"
 	if resource != "" {
 		id += resource + "_"
@@ -59,8 +59,8 @@ func (n Namer) Action(code, resource string, member svc.MemberID) string {
 	return id + n.mac(10, "action", code, resource, member.String())
 }
 
-// Parse returns the code and the resource of an action_id; false if this server
-// did not issue it to member.
+// Parse returns the code and the resource of an action_id; ok is false if this
+// server did not issue it to member.
 func (n Namer) Parse(id string, member svc.MemberID) (code, resource string, ok bool) {
 	rest, ours := strings.CutPrefix(id, "act_")
 	i := strings.LastIndexByte(rest, '_')
@@ -68,11 +68,11 @@ func (n Namer) Parse(id string, member svc.MemberID) (code, resource string, ok 
 		return "", "", false
 	}
 	code, resource, _ = strings.Cut(rest[:i], "_")
-	return code, resource, hmac.Equal([]byte(id), []byte(n.Action(code, resource, member)))
+	return code, resource, hmac.Equal([]byte(id), []byte(n.ActionID(code, resource, member)))
 }
 
-// plain matches resource ids that need no escaping in a URL.
-var plain = regexp.MustCompile(`^[a-z0-9]+(_[a-z0-9]+)*$`)
+// plainID matches resource ids that need no escaping in a URL.
+var plainID = regexp.MustCompile(`^[a-z0-9]+(_[a-z0-9]+)*$`)
 
 // Resource returns the name of a source in action_ids: service, resource type
 // and id, or a hash of the id if a URL would have to escape it. The zero Source
@@ -82,10 +82,24 @@ func (n Namer) Resource(s Source) string {
 		return ""
 	}
 	id := s.ResourceID
-	if !plain.MatchString(id) {
+	if !plainID.MatchString(id) {
 		id = n.mac(16, "resource", id)
 	}
 	return s.Service + "__" + s.ResourceType + "__" + id
+}
+
+// itemResource begins the resource of an item of the workspace in action_ids.
+const itemResource = "workspace__item__"
+
+// Item returns the resource of the action_ids of the workspace item that shows s.
+// Unlike [Namer.Resource] it does not contain the id of the resource, which a member
+// who cannot see the resource must not learn.
+func (n Namer) Item(s Source) string { return itemResource + strings.TrimPrefix(n.ObjectID(s), "wo_") }
+
+// ObjectIDOfItem returns the world_object_id of a name that [Namer.Item] returned.
+func ObjectIDOfItem(resource string) (object string, ok bool) {
+	id, ok := strings.CutPrefix(resource, itemResource)
+	return "wo_" + id, ok
 }
 
 // mac returns the first size bytes of the HMAC of the parts.

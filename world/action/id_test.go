@@ -8,17 +8,17 @@ import (
 )
 
 // FuzzActionID checks that Parse returns the code and the resource of an
-// action_id, and accepts it only for its member. Covers W-150 as far as ids go.
+// action_id, and accepts it only for its member. Covers W-150 for ids.
 func FuzzActionID(f *testing.F) {
 	n := Namer{[]byte("key of a server")}
-	f.Add(n.Action("focus", "time.task.tob_1", 1), int64(1))
-	f.Add(n.Action("clear", "", 2), int64(2))
+	f.Add(n.ActionID("focus", "time.task.tob_1", 1), int64(1))
+	f.Add(n.ActionID("clear", "", 2), int64(2))
 	f.Add("act_focus_x_aaaaaaaaaaaaaaaa", int64(1))
 	f.Add("act__", int64(1))
 	f.Fuzz(func(t *testing.T, id string, number int64) {
 		member := svc.MemberID(number)
 		code, resource, ok := n.Parse(id, member)
-		if ok && n.Action(code, resource, member) != id {
+		if ok && n.ActionID(code, resource, member) != id {
 			t.Errorf("Parse(%q): got %q and %q, whose action_id differs", id, code, resource)
 		}
 		if _, _, others := n.Parse(id, member+1); ok && others {
@@ -28,9 +28,9 @@ func FuzzActionID(f *testing.F) {
 			t.Errorf("Resource of %q: got %q, want no characters that a URL escapes", id, n.Resource(s))
 		}
 		resource = n.Resource(Source{"service", "time", "task", id})
-		made := n.Action("focus", resource, member)
-		if code, again, ok := n.Parse(made, member); !ok || code != "focus" || again != resource {
-			t.Errorf("Parse(%q): got %q and %q, want focus and %q", made, code, again, resource)
+		actionID := n.ActionID("focus", resource, member)
+		if code, again, ok := n.Parse(actionID, member); !ok || code != "focus" || again != resource {
+			t.Errorf("Parse(%q): got %q and %q, want focus and %q", actionID, code, again, resource)
 		}
 	})
 }

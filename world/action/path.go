@@ -30,6 +30,9 @@ const (
 	SocialPanelURL   = "/world/panels/social"
 	FindPanelURL     = "/world/panels/find"
 
+	FindQueryURL    = "/world/find/query"
+	ClearHistoryURL = "/world/find/history/clear"
+
 	RuntimeURL = "/world/runtime"
 	ActionsURL = "/world/actions/" // followed by an action_id
 )
@@ -47,8 +50,8 @@ func SocialViewURL(view, id, cursor string) string {
 	return at
 }
 
-// ThreadPanelURL returns the URL at which the messages panel shows a thread, up
-// to the cursor before; "" for the newest messages.
+// ThreadPanelURL returns the URL at which the messages panel shows a thread with
+// the messages before a cursor, or the newest messages if before is "".
 func ThreadPanelURL(id, before string) string {
 	query := url.Values{"thread": {id}}
 	if before != "" {

@@ -7,11 +7,11 @@ import (
 	"appliance/svc/social"
 )
 
-// Member is a member as a profile, a list or the dataset shows one.
+// Member is a member in a profile, a list or the dataset.
 type Member struct {
 	ID          svc.MemberID
 	Permissions social.ProfilePermissions
-	Profile     social.Profile // zero in lists
+	Profile     social.Profile // zero for a member in a list
 }
 
 // ProfileMember returns the member of a profile.
@@ -38,7 +38,7 @@ var Profiles = Table[Member]{
 				}
 			},
 		},
-		setPresence(func(m Member) bool { return m.Permissions.CanUpdate }, func(Member) social.Presence { return social.Presence{} }),
+		presenceEntry(func(m Member) bool { return m.Permissions.CanUpdate }, func(Member) social.Presence { return social.Presence{} }),
 		{
 			Name: "start_dm", Type: "social.dm.start", Label: "Send message", Method: "POST", Path: "/dms",
 			Allowed:  func(m Member) bool { return m.Permissions.CanDM },
@@ -53,9 +53,9 @@ var Profiles = Table[Member]{
 
 var profileVisibilities = svc.List[Option]{{"circle", "Your circles"}, {"members", "All members"}, {"public", "Everyone"}}
 
-// setPresence is the action that sets the presence of the viewer. presence is the
-// present one.
-func setPresence[R any](allowed func(R) bool, presence func(R) social.Presence) Entry[R] {
+// presenceEntry returns the entry of the action that sets the presence of the
+// viewer. presence returns the current presence.
+func presenceEntry[R any](allowed func(R) bool, presence func(R) social.Presence) Entry[R] {
 	return Entry[R]{
 		Name: "set_presence", Type: "social.presence.set", Label: "Set status", Method: "POST", Path: PresenceURL,
 		Allowed: allowed,

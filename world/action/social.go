@@ -5,10 +5,10 @@ import (
 	"appliance/svc/social"
 )
 
-// General is the record of the actions of Social that concern no record.
+// General contains the data of the actions of Social that concern no record.
 type General struct {
-	Communities svc.List[Option] // audiences besides circles
-	Presence    *social.Presence // of the viewer; nil in the dataset, where their profile has the action
+	Communities svc.List[Option] // communities that the viewer can choose as an audience
+	Presence    *social.Presence // presence of the viewer; nil in the dataset, where the profile of the viewer has the action
 }
 
 func (g General) audience() Audience {
@@ -19,7 +19,7 @@ func (g General) audience() Audience {
 var Social = Table[General]{
 	Kind: "social",
 	Entries: []Entry[General]{
-		createConversation(nil, General.audience),
+		conversationEntry(nil, General.audience),
 		{
 			Name: "create_community", Type: "social.community.create", Label: "New community", Method: "POST", Path: CommunitiesURL,
 			Controls: func(General) svc.List[Control] {
@@ -29,8 +29,8 @@ var Social = Table[General]{
 					Control{ID: "join_policy", Type: "selector", Label: "Who can join", Default: "", Options: policies})
 			},
 		},
-		createEvent(nil, General.audience),
-		setPresence(func(g General) bool { return g.Presence != nil }, func(g General) social.Presence { return *g.Presence }),
+		eventEntry(nil, General.audience),
+		presenceEntry(func(g General) bool { return g.Presence != nil }, func(g General) social.Presence { return *g.Presence }),
 		{
 			Name: "start_dm", Type: "social.dm.start", Label: "New direct message", Method: "POST", Path: DMsURL,
 			Controls: func(General) svc.List[Control] { return svc.List[Control]{recipientControl(), messageControl()} },
@@ -43,7 +43,8 @@ var Social = Table[General]{
 	},
 }
 
-// TargetViews are the views of the social panel by the type of a record.
+// TargetViews maps the type of a record to the view of the social panel that shows
+// it.
 var TargetViews = map[string]string{
 	"community": "communities", "conversation": "conversations", "event": "events", "dm": "dms", "invitation": "notifications",
 }

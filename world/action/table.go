@@ -13,7 +13,7 @@ import (
 type Table[R any] struct {
 	Kind    string         // first part of the codes in action_ids
 	ID      func(R) string // resource in action_ids; nil for none
-	URL     func(R) string // of the record; nil if all paths are absolute
+	URL     func(R) string // URL of the record; nil if all paths are absolute
 	Entries []Entry[R]
 }
 
@@ -22,7 +22,7 @@ type Entry[R any] struct {
 	Name    string         // key in actions maps and id in panels
 	Type    string         // type in the dataset and in panels
 	Label   string         // text of the button
-	LabelOf func(R) string // replaces Label
+	LabelOf func(R) string // replaces Label if not nil
 
 	// Method and Path are the request. Path is appended to the URL of the record
 	// unless it begins with /world/; PathOf replaces it. Both are empty if World
@@ -92,9 +92,9 @@ func (t *Table[R]) url(e *Entry[R], r R) string {
 	return t.URL(r) + path
 }
 
-// PostURL returns the URL of the action in actions maps, where all names but
-// open… stand for POST without fixed fields. It returns "" for an action that
-// its URL alone does not determine.
+// PostURL returns the URL of the action in actions maps. Names that begin with
+// open stand for GET, all others for POST without the fixed fields of the body.
+// It returns "" for a POST that needs fixed fields.
 func (o Offer) PostURL() string {
 	switch o.Method {
 	case http.MethodGet:

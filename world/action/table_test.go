@@ -8,12 +8,13 @@ import (
 
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/calendar/ics"
 	"appliance/svc/calendar/view"
 	"appliance/svc/messages"
 	"appliance/svc/social"
 )
 
-// full are records whose viewer may do everything, one per table and state.
+// These records permit every action to the viewer. There is one per table and state.
 var (
 	thread       = messages.Thread{ID: "thr_1", CanReply: true, UnreadCount: 1}
 	conversation = social.Conversation{
@@ -43,18 +44,18 @@ var (
 	}, Calendars: svc.List[Option]{{"cal_1", "Home"}}}
 	general   = General{Presence: new(social.Presence)}
 	timeStart = NewTimeObjects{
-		Calendars: []calendar.Calendar{{ID: "cal_1", Name: "Home", IsDefault: true}}, Timezone: "Europe/Berlin", Preferences: new(calendar.Boundaries),
+		Calendars: []calendar.Calendar{{ID: "cal_1", Name: "Home", IsDefault: true, Components: ics.ObjectComponents}}, Timezone: "Europe/Berlin", Preferences: new(calendar.Boundaries),
 	}
 )
 
-func forms(t *testing.T) Builder {
+func newBuilder(t *testing.T) Builder {
 	t.Helper()
 	return Builder{Namer: Namer{[]byte("key of a server")}, Member: 1, Forms: true, Workspace: true}
 }
 
-// checkTable fails t unless the names of the entries and the URLs of the actions
-// map are distinct, and all texts and controls are complete.
-func checkTable[R any](t *testing.T, name string, table Table[R], r R) {
+// wantComplete fails t unless the names of the entries and the URLs of the
+// actions map are distinct, and all texts and controls are complete.
+func wantComplete[R any](t *testing.T, name string, table Table[R], r R) {
 	t.Helper()
 	var names []string
 	for _, e := range table.Entries {
@@ -90,7 +91,7 @@ func checkTable[R any](t *testing.T, name string, table Table[R], r R) {
 			}
 		}
 	}
-	actions := table.Actions(forms(t), Workspace, r)
+	actions := table.Actions(newBuilder(t), Workspace, r)
 	for i, a := range actions {
 		if a.Method != a.Command.Method || !strings.HasPrefix(a.Command.URL, "/world/") || a.Availability != "enabled" {
 			t.Errorf("%s: got action %+v", name, a)
@@ -104,26 +105,26 @@ func checkTable[R any](t *testing.T, name string, table Table[R], r R) {
 // The names and the URLs of a table are distinct, and labels and controls are
 // complete. Covers B-95.
 func TestTablesAreComplete(t *testing.T) {
-	checkTable(t, "threads", Threads, thread)
-	checkTable(t, "new threads", NewThreads, struct{}{})
-	checkTable(t, "conversations", Conversations, conversation)
-	checkTable(t, "events", Events, event)
-	checkTable(t, "communities", Communities, community)
-	checkTable(t, "community members", CommunityMembers, communityMember)
-	checkTable(t, "invitations", Invitations, invitation)
-	checkTable(t, "dms", DMs, dm)
-	checkTable(t, "profiles", Profiles, member)
-	checkTable(t, "blocks", Blocks, social.Block{MemberID: 2, DisplayName: "Bea"})
-	checkTable(t, "social", Social, general)
-	checkTable(t, "activities", Activities, social.Activity{Target: social.Target{Type: "event", ID: "evt_1"}})
-	checkTable(t, "notifications", Notifications, social.Notification{ID: "ntf_1", Target: social.Target{Type: "dm", ID: "sdm_1"}})
-	checkTable(t, "time objects", TimeObjects, task)
-	checkTable(t, "time", Time, timeStart)
-	checkTable(t, "calendars", Calendars, calendar.Calendar{ID: "cal_1"})
-	checkTable(t, "trash", Trash, calendar.Trashed{ID: "tob_1"})
-	checkTable(t, "workspace items", WorkspaceItems, WorkspaceItem{Resource: "time__task__tob_1", Focusable: true, Placed: true, Before: "wo_1", After: "wo_2"})
-	checkTable(t, "workspaces", Workspaces, Arrangement{Order: "wo_1 wo_2", Focused: true})
-	checkTable(t, "findings", Findings, Candidate{Finding: svc.Finding{ObjectType: "html_resource"}, Resource: "find__web_resource__1"})
+	wantComplete(t, "threads", Threads, thread)
+	wantComplete(t, "new threads", NewThreads, struct{}{})
+	wantComplete(t, "conversations", Conversations, conversation)
+	wantComplete(t, "events", Events, event)
+	wantComplete(t, "communities", Communities, community)
+	wantComplete(t, "community members", CommunityMembers, communityMember)
+	wantComplete(t, "invitations", Invitations, invitation)
+	wantComplete(t, "dms", DMs, dm)
+	wantComplete(t, "profiles", Profiles, member)
+	wantComplete(t, "blocks", Blocks, social.Block{MemberID: 2, DisplayName: "Bea"})
+	wantComplete(t, "social", Social, general)
+	wantComplete(t, "activities", Activities, social.Activity{Target: social.Target{Type: "event", ID: "evt_1"}})
+	wantComplete(t, "notifications", Notifications, social.Notification{ID: "ntf_1", Target: social.Target{Type: "dm", ID: "sdm_1"}})
+	wantComplete(t, "time objects", TimeObjects, task)
+	wantComplete(t, "time", Time, timeStart)
+	wantComplete(t, "calendars", Calendars, calendar.Calendar{ID: "cal_1"})
+	wantComplete(t, "trash", Trash, calendar.TrashEntry{ID: "tob_1"})
+	wantComplete(t, "workspace items", WorkspaceItems, WorkspaceItem{Resource: "time__task__tob_1", Focusable: true, Placed: true, Before: "wo_1", After: "wo_2"})
+	wantComplete(t, "workspaces", Workspaces, WorkspaceState{Order: "wo_1 wo_2", Focused: true})
+	wantComplete(t, "findings", Findings, WorkspaceFinding{Finding: svc.Finding{ObjectType: "html_resource"}, Resource: "find__web_resource__1"})
 }
 
 // In an actions map, a PATCH or DELETE request is a POST route below the record,
@@ -160,7 +161,7 @@ func TestURLsOfAnActionsMapAcceptPOST(t *testing.T) {
 	}
 }
 
-func names[R any](t Table[R], r R) string {
+func offeredNames[R any](t Table[R], r R) string {
 	var list []string
 	for _, o := range t.Offers(r) {
 		list = append(list, o.Name)
@@ -171,29 +172,29 @@ func names[R any](t Table[R], r R) string {
 // A record offers only the actions that its permissions and its state allow.
 // Covers O-38.
 func TestOffersFollowPermissionsAndState(t *testing.T) {
-	closed, cancelled, done, single, mirror := conversation, event, task, task, task
+	closed, cancelled, completed, single, mirror := conversation, event, task, task, task
 	closed.State = "closed"
 	cancelled.Permissions = social.EventPermissions{}
-	done.State.Status = "completed"
+	completed.State.Status = "completed"
 	single.State.Occurrence = nil
 	single.ObjectType = view.EventType
 	mirror.Permissions = view.Permissions{}
 	for _, c := range []struct{ name, got, want string }{
-		{"closed conversation", names(Conversations, closed), "open reply mark_read update reopen"},
-		{"conversation of another member", names(Conversations, social.Conversation{State: "open"}), "open mark_read"},
-		{"cancelled event", names(Events, cancelled), "open"},
-		{"completed task", names(TimeObjects, done), "open reopen update delete_occurrence delete"},
-		{"single event", names(TimeObjects, single), "open update delete"},
-		{"entry that the member cannot change", names(TimeObjects, mirror), "open"},
-		{"default calendar", names(Calendars, calendar.Calendar{IsDefault: true}), "open update"},
-		{"read-only calendar", names(Calendars, calendar.Calendar{ReadOnly: true}), "open"},
-		{"community for an outsider", names(Communities, social.Community{Visibility: "public"}), "open"},
-		{"thread with a former member", names(Threads, messages.Thread{}), "open_thread mark_read"},
-		{"finding that is saved", names(Findings, Candidate{Finding: svc.Finding{ObjectType: "html_resource"}, Saved: true}), ""},
-		{"member who is hidden", names(Profiles, Member{ID: 2}), "block"},
-		{"object outside the workspace", names(WorkspaceItems, WorkspaceItem{Focusable: true}), "focus"},
-		{"empty workspace", names(Workspaces, Arrangement{}), ""},
-		{"general actions in the dataset", names(Social, General{}), "create_conversation create_community create_event start_dm read_notifications block"},
+		{"closed conversation", offeredNames(Conversations, closed), "open reply mark_read update reopen"},
+		{"conversation of another member", offeredNames(Conversations, social.Conversation{State: "open"}), "open mark_read"},
+		{"cancelled event", offeredNames(Events, cancelled), "open"},
+		{"completed task", offeredNames(TimeObjects, completed), "open reopen update delete_occurrence delete"},
+		{"single event", offeredNames(TimeObjects, single), "open update delete"},
+		{"entry that the member cannot change", offeredNames(TimeObjects, mirror), "open"},
+		{"default calendar", offeredNames(Calendars, calendar.Calendar{IsDefault: true}), "open update"},
+		{"read-only calendar", offeredNames(Calendars, calendar.Calendar{ReadOnly: true}), "open"},
+		{"community for an outsider", offeredNames(Communities, social.Community{Visibility: "public"}), "open"},
+		{"thread with a former member", offeredNames(Threads, messages.Thread{}), "open_thread mark_read"},
+		{"finding that is saved", offeredNames(Findings, WorkspaceFinding{Finding: svc.Finding{ObjectType: "html_resource"}, Saved: true}), ""},
+		{"member who is hidden", offeredNames(Profiles, Member{ID: 2}), "block"},
+		{"object outside the workspace", offeredNames(WorkspaceItems, WorkspaceItem{Focusable: true}), "focus"},
+		{"empty workspace", offeredNames(Workspaces, WorkspaceState{}), ""},
+		{"general actions in the dataset", offeredNames(Social, General{}), "create_conversation create_community create_event start_dm read_notifications block"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s: got %q, want %q", c.name, c.got, c.want)
@@ -204,26 +205,26 @@ func TestOffersFollowPermissionsAndState(t *testing.T) {
 // The dataset and panels omit mark_read when nothing is unread; the actions map
 // contains it.
 func TestUselessActionsAreOnlyInActionsMaps(t *testing.T) {
-	read := thread
-	read.UnreadCount = 0
-	if got := Threads.URLs(read)["mark_read"]; got != "/world/messages/thr_1/read" {
+	readThread := thread
+	readThread.UnreadCount = 0
+	if got := Threads.URLs(readThread)["mark_read"]; got != "/world/messages/thr_1/read" {
 		t.Errorf("actions map: got %q, want /world/messages/thr_1/read", got)
 	}
-	for _, a := range Threads.Actions(forms(t), Workspace, read) {
+	for _, a := range Threads.Actions(newBuilder(t), Workspace, readThread) {
 		if a.Type == "mark_read" {
 			t.Error("got mark_read in the dataset, want none")
 		}
 	}
-	notification := social.Notification{ID: "ntf_1", ReadAt: new(time.Time)}
-	if o := Notifications.Offers(notification, "mark_read"); o[0].Useful {
+	readNotification := social.Notification{ID: "ntf_1", ReadAt: new(time.Time)}
+	if o := Notifications.Offers(readNotification, "mark_read"); o[0].Useful {
 		t.Error("mark_read of a read notification: got useful, want not")
 	}
 }
 
-// Labels name the effect in the present state.
+// A label names the effect of the action in the current state.
 func TestLabelsFollowTheState(t *testing.T) {
-	request := community
-	request.JoinPolicy, request.Membership.State = "request", "requested"
+	requested := community
+	requested.JoinPolicy, requested.Membership.State = "request", "requested"
 	applicant := communityMember
 	applicant.Role = nil
 	single := task
@@ -231,9 +232,9 @@ func TestLabelsFollowTheState(t *testing.T) {
 	label := func(offers []Offer) string { return offers[0].Label }
 	for _, c := range []struct{ got, want string }{
 		{label(Communities.Offers(community, "join")), "Join"},
-		{label(Communities.Offers(request, "join")), "Request to join"},
+		{label(Communities.Offers(requested, "join")), "Request to join"},
 		{label(Communities.Offers(community, "leave")), "Leave"},
-		{label(Communities.Offers(request, "leave")), "Withdraw request"},
+		{label(Communities.Offers(requested, "leave")), "Withdraw request"},
 		{label(CommunityMembers.Offers(communityMember, "remove")), "Remove Bea"},
 		{label(CommunityMembers.Offers(applicant, "remove")), "Decline request of Bea"},
 		{label(TimeObjects.Offers(task, "delete")), "Delete series"},
@@ -248,7 +249,7 @@ func TestLabelsFollowTheState(t *testing.T) {
 
 // An action with controls is unavailable to a runtime that declared no forms.
 func TestActionsWithControlsNeedForms(t *testing.T) {
-	b := forms(t)
+	b := newBuilder(t)
 	b.Forms = false
 	for _, a := range Conversations.Actions(b, Workspace, conversation) {
 		want := "enabled"
@@ -261,9 +262,10 @@ func TestActionsWithControlsNeedForms(t *testing.T) {
 	}
 }
 
-// World performs an action without a request of its own at the URL of its id.
+// World performs an action that has no method and path at the URL of its
+// action_id.
 func TestDispatchedActionsHaveTheURLOfTheirID(t *testing.T) {
-	b := forms(t)
+	b := newBuilder(t)
 	for _, a := range WorkspaceItems.Actions(b, Object("wo_1"), WorkspaceItem{Resource: "time__task__tob_1", Focusable: true}) {
 		code, resource, ok := b.Parse(a.ActionID, b.Member)
 		if a.Command.URL != ActionsURL+a.ActionID || a.Method != "POST" || code != FocusCode || resource != "time__task__tob_1" || !ok {
@@ -278,8 +280,8 @@ func TestDispatchedActionsHaveTheURLOfTheirID(t *testing.T) {
 	}
 }
 
-// A form contains no control for a field that it would damage: coordinates of a
-// location, truncated text, all fields of a mirror but the calendar.
+// A form contains no control for a field that it would damage: a location with
+// coordinates, a truncated text, or any field of a mirror except the calendar.
 func TestControlsOmitFieldsThatTheFormWouldDamage(t *testing.T) {
 	controls := func(offers []Offer) (ids []string) {
 		for _, c := range offers[0].Controls() {
@@ -308,8 +310,8 @@ func TestControlsOmitFieldsThatTheFormWouldDamage(t *testing.T) {
 	}
 }
 
-// A rejected request is answered with an alternative, if there is one. Covers
-// E-05 and B-53.
+// The error of a rejected request contains the alternative, if there is one.
+// Covers E-05 and B-53.
 func TestGuidanceNamesDeclaredActions(t *testing.T) {
 	var types []string
 	for _, a := range WithGuidance(svc.Errorf(svc.ParticipantsFixed, "Threads have two participants.")).(*svc.Error).Guidance.Actions {
@@ -322,13 +324,13 @@ func TestGuidanceNamesDeclaredActions(t *testing.T) {
 	if !slices.Equal(types, want) {
 		t.Errorf("got %q, want %q", types, want)
 	}
-	plain := svc.Errorf(svc.NotFound, "There is nothing.")
-	if got := WithGuidance(plain); got != error(plain) {
+	unguided := svc.Errorf(svc.NotFound, "There is nothing.")
+	if got := WithGuidance(unguided); got != error(unguided) {
 		t.Errorf("error without guidance: got %v, want it unchanged", got)
 	}
 }
 
-// The service's names of domain actions are the types of declared actions.
+// The domain actions that Social names are types of declared actions.
 func TestDomainActionsAreDeclared(t *testing.T) {
 	for _, c := range []struct {
 		domain svc.List[string]

@@ -12,7 +12,7 @@ import (
 // TimeObject is a calendar entry, or one occurrence of a series.
 type TimeObject struct {
 	view.Object
-	Calendars svc.List[Option] // to which the entry can be moved
+	Calendars svc.List[Option] // calendars to which the entry can be moved
 }
 
 // TimeObjects declares the actions on calendar entries.
@@ -23,12 +23,12 @@ var TimeObjects = Table[TimeObject]{
 	Entries: []Entry[TimeObject]{
 		{Name: "open", Type: "open_time_object", Label: "Open", Method: "GET"},
 		{
-			Name: "complete", Type: "update_time_object", Label: "Mark as done", Method: "PATCH", PathOf: TimeObject.occurrence,
+			Name: "complete", Type: "update_time_object", Label: "Mark as done", Method: "PATCH", PathOf: TimeObject.occurrenceQuery,
 			Allowed: func(o TimeObject) bool { return o.canComplete() && !Finished(o.Object) },
 			Body:    func(TimeObject) svc.Map { return svc.Map{"status": "completed"} },
 		},
 		{
-			Name: "reopen", Type: "update_time_object", Label: "Mark as not done", Method: "PATCH", PathOf: TimeObject.occurrence,
+			Name: "reopen", Type: "update_time_object", Label: "Mark as not done", Method: "PATCH", PathOf: TimeObject.occurrenceQuery,
 			Allowed: func(o TimeObject) bool { return o.canComplete() && Finished(o.Object) },
 			Body:    func(TimeObject) svc.Map { return svc.Map{"status": "needs_action"} },
 		},
@@ -38,7 +38,7 @@ var TimeObjects = Table[TimeObject]{
 			Controls: TimeObject.controls,
 		},
 		{
-			Name: "delete_occurrence", Type: "delete_time_object", Label: "Delete occurrence", Method: "DELETE", PathOf: TimeObject.occurrence, Alias: "delete",
+			Name: "delete_occurrence", Type: "delete_time_object", Label: "Delete occurrence", Method: "DELETE", PathOf: TimeObject.occurrenceQuery, Alias: "delete",
 			Allowed: func(o TimeObject) bool { return o.Permissions.CanDelete && o.recurrenceID() != "" },
 		},
 		{
@@ -63,9 +63,9 @@ func (o TimeObject) recurrenceID() string {
 	return *o.State.Occurrence.RecurrenceID
 }
 
-// occurrence returns the query that selects the occurrence, "" for the whole
+// occurrenceQuery returns the query that selects the occurrence, "" for the whole
 // entry.
-func (o TimeObject) occurrence() string {
+func (o TimeObject) occurrenceQuery() string {
 	id := o.recurrenceID()
 	if id == "" {
 		return ""
@@ -83,17 +83,17 @@ func Finished(o view.Object) bool {
 	return o.State.Status == "completed" || o.State.Status == "cancelled"
 }
 
-// controls are the fields that the member can change, without those of which the
-// entry contains only the beginning: a client would overwrite the rest.
+// controls returns the controls of the fields that the member can change. It omits
+// truncated fields: the form would overwrite their remainder.
 func (o TimeObject) controls() svc.List[Control] {
 	st := o.State
 	var controls svc.List[Control]
-	if st.SourceService == nil { // of a mirror, only the calendar
+	if st.SourceService == nil { // the calendar is the only field of a mirror that can be changed
 		controls = append(controls, titleControl(o.Title))
 		if st.EventState != nil {
-			controls = append(controls, dateTimeControl("start", "Starts", true, moment(st.Start)), dateTimeControl("end", "Ends", false, moment(&st.End)))
+			controls = append(controls, dateTimeControl("start", "Starts", true, formatMoment(st.Start)), dateTimeControl("end", "Ends", false, formatMoment(&st.End)))
 		} else {
-			controls = append(controls, dateTimeControl("start", "Starts", false, moment(st.Start)), dateTimeControl("due", "Due", false, moment(st.Due)))
+			controls = append(controls, dateTimeControl("start", "Starts", false, formatMoment(st.Start)), dateTimeControl("due", "Due", false, formatMoment(st.Due)))
 		}
 		rule := ""
 		if st.Recurrence.RRule != nil {
@@ -110,8 +110,8 @@ func (o TimeObject) controls() svc.List[Control] {
 	return append(controls, Control{ID: "calendar_id", Type: "selector", Label: "Calendar", Default: st.CalendarID, Options: o.Calendars})
 }
 
-// moment formats a time as the writes of Time accept it.
-func moment(m *view.Moment) string {
+// formatMoment formats a time in the form that requests to Time accept.
+func formatMoment(m *view.Moment) string {
 	switch {
 	case m == nil:
 		return ""
@@ -127,25 +127,27 @@ var (
 	TaskStatuses  = []string{"needs_action", "in_process", "completed", "cancelled"}
 )
 
-func statusControl(now string, values []string) Control {
-	return Control{ID: "status", Type: "selector", Label: "Status", Default: now, Options: Options(values...)}
+func statusControl(value string, values []string) Control {
+	return Control{ID: "status", Type: "selector", Label: "Status", Default: value, Options: Options(values...)}
 }
 
-func locationControl(now string) Control {
-	return textControl("location", "Location", svc.MaxSummary, now)
+func locationControl(value string) Control {
+	return textControl("location", "Location", svc.MaxSummary, value)
 }
 
-func notesControl(now string) Control { return areaControl("description", "Notes", svc.MaxBody, now) }
-
-func priorityControl(now int) Control {
-	return Control{ID: "priority", Type: "number", Label: "Priority (1 is the highest)", Default: now}
+func notesControl(value string) Control {
+	return areaControl("description", "Notes", svc.MaxBody, value)
 }
 
-// NewTimeObjects is the record of the actions of Time that concern no entry.
+func priorityControl(value int) Control {
+	return Control{ID: "priority", Type: "number", Label: "Priority (1 is the highest)", Default: value}
+}
+
+// NewTimeObjects contains the data of the actions of Time that concern no entry.
 type NewTimeObjects struct {
 	Calendars   []calendar.Calendar
 	Start       string               // proposed start of an event; "" for none
-	Timezone    string               // of the times that the member enters; "" for the member's own
+	Timezone    string               // time zone of the times that the member enters; "" for the member's time zone
 	Preferences *calendar.Boundaries // nil in the dataset
 }
 
@@ -160,7 +162,7 @@ var Time = Table[NewTimeObjects]{
 				return svc.List[Control]{
 					titleControl(""), dateTimeControl("start", "Starts", true, n.Start), dateTimeControl("end", "Ends", false, ""),
 					checkboxControl("all_day", "All day", false), locationControl(""), notesControl(""), rruleControl(""),
-					{ID: "alarm_minutes", Type: "number", Label: "Reminder (minutes before)"}, n.calendarControl(),
+					{ID: "alarm_minutes", Type: "number", Label: "Reminder (minutes before)"}, n.calendarControl(view.EventType),
 				}
 			},
 		},
@@ -169,7 +171,7 @@ var Time = Table[NewTimeObjects]{
 			Body: func(n NewTimeObjects) svc.Map { return n.body(view.TaskType) },
 			Controls: func(n NewTimeObjects) svc.List[Control] {
 				return svc.List[Control]{
-					titleControl(""), dateTimeControl("due", "Due", false, ""), priorityControl(0), notesControl(""), rruleControl(""), n.calendarControl(),
+					titleControl(""), dateTimeControl("due", "Due", false, ""), priorityControl(0), notesControl(""), rruleControl(""), n.calendarControl(view.TaskType),
 				}
 			},
 		},
@@ -202,21 +204,24 @@ func (n NewTimeObjects) body(objectType string) svc.Map {
 	return body
 }
 
-// calendarControl selects the calendar of a new entry.
-func (n NewTimeObjects) calendarControl() Control {
+// calendarControl returns the control that selects the calendar of a new object of a
+// type.
+func (n NewTimeObjects) calendarControl(objectType string) Control {
 	preselected := ""
 	for _, c := range n.Calendars {
 		if c.IsDefault {
 			preselected = c.ID
 		}
 	}
-	return Control{ID: "calendar_id", Type: "selector", Label: "Calendar", Default: preselected, Options: CalendarOptions(n.Calendars)}
+	return Control{ID: "calendar_id", Type: "selector", Label: "Calendar", Default: preselected, Options: CalendarOptions(n.Calendars, objectType)}
 }
 
-// CalendarOptions returns the calendars that the member can write to.
-func CalendarOptions(calendars []calendar.Calendar) (options svc.List[Option]) {
+// CalendarOptions returns an option for each calendar in which the member can store
+// objects of a type.
+func CalendarOptions(calendars []calendar.Calendar, objectType string) (options svc.List[Option]) {
+	component := view.Component(objectType)
 	for _, c := range calendars {
-		if !c.ReadOnly {
+		if !c.ReadOnly && c.Accepts(component) {
 			options = append(options, Option{c.ID, c.Name})
 		}
 	}

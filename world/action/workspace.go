@@ -18,10 +18,10 @@ const (
 	SaveCode    = "save"
 )
 
-// WorkspaceItem is an object in relation to the workspace.
+// WorkspaceItem is an object with its state in the workspace.
 type WorkspaceItem struct {
 	Resource      string // [Namer.Resource] of the object
-	Focusable     bool   // the workspace is available
+	Focusable     bool   // whether the object can be focused: the workspace is available
 	Placed        bool   // the object is in the workspace
 	Before, After string // world_object_ids of its neighbors, "" for none
 }
@@ -45,52 +45,52 @@ var WorkspaceItems = Table[WorkspaceItem]{
 	},
 }
 
-// Arrangement is the state of a workspace.
-type Arrangement struct {
+// WorkspaceState is the state of a workspace.
+type WorkspaceState struct {
 	Order   string // world_object_ids, separated by spaces; "" if there is nothing to reorder
-	Focused bool   // an object has the focus
+	Focused bool   // whether an object has the focus
 }
 
 // Workspaces declares the actions on the whole workspace.
-var Workspaces = Table[Arrangement]{
-	Entries: []Entry[Arrangement]{
+var Workspaces = Table[WorkspaceState]{
+	Entries: []Entry[WorkspaceState]{
 		{
 			Name: OrderCode, Type: "order_workspace", Label: "Reorder workspace",
-			Allowed: func(a Arrangement) bool { return a.Order != "" },
-			Controls: func(a Arrangement) svc.List[Control] {
+			Allowed: func(a WorkspaceState) bool { return a.Order != "" },
+			Controls: func(a WorkspaceState) svc.List[Control] {
 				return svc.List[Control]{{ID: "order", Type: "text", Label: "World object ids in the new order", Required: true, Default: a.Order}}
 			},
 		},
-		{Name: ClearCode, Type: "clear_focus", Label: "Clear focus", Allowed: func(a Arrangement) bool { return a.Focused }},
+		{Name: ClearCode, Type: "clear_focus", Label: "Clear focus", Allowed: func(a WorkspaceState) bool { return a.Focused }},
 	},
 }
 
-// Candidate is a finding that the member may bring into the workspace.
-type Candidate struct {
+// WorkspaceFinding is a finding with its state in the workspace.
+type WorkspaceFinding struct {
 	svc.Finding
 	Resource string // [Namer.Resource] of the object that the finding becomes
 	Saved    bool   // the object is in the workspace
 }
 
 // Findings declares the actions on findings.
-var Findings = Table[Candidate]{
-	ID: func(c Candidate) string { return c.Resource },
-	Entries: []Entry[Candidate]{
-		{Name: OpenCode, Type: "open_finding", Label: "Open", Allowed: Candidate.located},
+var Findings = Table[WorkspaceFinding]{
+	ID: func(c WorkspaceFinding) string { return c.Resource },
+	Entries: []Entry[WorkspaceFinding]{
+		{Name: OpenCode, Type: "open_finding", Label: "Open", Allowed: WorkspaceFinding.hasLocation},
 		{
 			Name: SaveCode, Type: "save_object", Label: "Save",
-			Allowed: func(c Candidate) bool { return !c.located() && c.ObjectType == "html_resource" && !c.Saved },
+			Allowed: func(c WorkspaceFinding) bool { return !c.hasLocation() && c.ObjectType == "html_resource" && !c.Saved },
 		},
 	},
 }
 
-// located reports whether the finding is a place.
-func (c Candidate) located() bool {
+// hasLocation reports whether the finding has a location.
+func (c WorkspaceFinding) hasLocation() bool {
 	_, _, ok := c.Location()
 	return ok
 }
 
-// DispatchedType returns the type of the action with a code.
+// DispatchedType returns the type of the action that World performs for a code.
 func DispatchedType(code string) string { return dispatchedTypes[code] }
 
 var dispatchedTypes = func() map[string]string {
@@ -98,6 +98,7 @@ var dispatchedTypes = func() map[string]string {
 	addTypes(types, WorkspaceItems)
 	addTypes(types, Workspaces)
 	addTypes(types, Findings)
+	addTypes(types, Places)
 	return types
 }()
 

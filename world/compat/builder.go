@@ -6,11 +6,14 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/find"
 	"appliance/svc/identity"
+	"appliance/svc/maps"
 	"appliance/svc/messages"
 	"appliance/svc/social"
 	"appliance/svc/surface"
 	"appliance/world"
+	"appliance/world/action"
 	"appliance/world/dataset"
 	"appliance/world/panel"
 	"appliance/world/record"
@@ -22,10 +25,14 @@ type Sources struct {
 	Surface  *surface.Service
 	Messages *messages.Service
 	Social   *social.Service
+	Maps     *maps.Service
+	Find     *find.Service
 	World    *world.World
 
-	// Hosted returns a service by name as the program runs it, nil for a service
-	// that this version does not have.
+	// BasePath is the path of base-url: no slash at its end, empty for the root.
+	BasePath string
+
+	// Hosted returns a service by name as the program runs it.
 	Hosted func(service string) svc.HostedService
 }
 
@@ -44,8 +51,8 @@ var services = []service{
 	{"social", "Social", "people", "surface_social", "/world/panels/social", "carry", (*builder).addCounts},
 	{"time", "Calendar", "calendar", "surface_calendar", "/world/panels/time", "carry", nil},
 	{"messages", "Messages", "message", "surface_messages", "/world/panels/messages", "carry", (*builder).addThreads},
-	{"maps", "Map", "map", "", sessionURL, "field", nil},
-	{"find", "Find", "search", "", "/world/panels/find", "find", nil},
+	{"maps", "Map", "map", "", sessionURL, "field", (*builder).addPlaces},
+	{"find", "Find", "search", "", "/world/panels/find", "find", (*builder).addSearch},
 }
 
 // builder builds one session.
@@ -54,9 +61,12 @@ type builder struct {
 	Session
 	tx         *store.Tx
 	viewer     svc.Viewer
+	request    dataset.Request
+	places     dataset.Places // of the field
+	search     find.Available // what Find can search
 	expires    time.Time
-	incomplete bool              // the workspace has defaults that are not stored yet
-	states     map[string]string // of the services, by id
+	incomplete bool              // whether the workspace has defaults that are not stored yet
+	states     map[string]string // states of the services, by id
 }
 
 // Session returns the session of v and the time when it changes without a write.
@@ -68,24 +78,27 @@ func (s Sources) Session(tx *store.Tx, v svc.Viewer, q dataset.Request) (session
 	if err != nil {
 		return session, expires, false, err
 	}
-	b := &builder{Sources: s, tx: tx, viewer: v, expires: tx.Now().Add(24 * time.Hour), states: make(map[string]string)}
+	b := &builder{Sources: s, tx: tx, viewer: v, request: q, expires: tx.Now().Add(24 * time.Hour), states: make(map[string]string)}
 	b.Service, b.Contract = "world", dataset.Contract{Name: homeRuntime, Version: 2}
 	b.RuntimeSession = RuntimeSession{member, "world"}
-	b.count("world", nil)
+	b.readAndCount("world", nil)
 	b.addSurfaces()
 	for _, service := range services {
 		d := b.describe(service)
 		b.Services = append(b.Services, d)
 		if service.workspace == "field" {
-			b.FieldRuntime = NewFieldRuntime(q, FieldSource{d.ID, d.Status, d.Message})
+			if b.places.Map.Contract.Name == "" { // Maps cannot be read
+				b.places.Map = b.Maps.WorldRuntime()
+			}
+			b.FieldRuntime = NewFieldRuntime(q, b.places, b.openURL(), FieldSource{d.ID, d.Status, d.Message})
 		}
 	}
 	b.Shell = newShell(q, b.SurfaceRuntime.Stacks)
-	b.Capabilities = SessionCapabilities{q.Runtime.Declared, b.provided()}
+	b.Capabilities = SessionCapabilities{q.Runtime.Declared, b.providedCapabilities(), b.BasePath}
 	return b.Session, b.expires, b.incomplete, nil
 }
 
-// describe returns the description of a service.
+// describe returns the entry of a service in the session, with its state.
 func (b *builder) describe(s service) HomeService {
 	d := HomeService{
 		ID: s.id, Label: s.label, Icon: s.icon, ContentSource: s.content, Presentation: ServicePresentation{s.workspace, "panel"},
@@ -96,14 +109,17 @@ func (b *builder) describe(s service) HomeService {
 	switch s.id {
 	case "identity":
 		d.Members = svc.List[svc.Person]{}
-	case "messages": // threads are objects of the dataset; the session has them for older runtimes
+	case "social":
+		d.Objects.Counts = new(social.Counts)
+	case "messages": // the dataset has the threads too; the session repeats them for older runtimes
+		d.Objects.Threads = svc.List[record.MessageThread]{}
 		d.Compatibility, d.CompatibilityScope = true, "legacy_runtime_panel"
 	}
 	var read func() error
 	if s.read != nil {
 		read = func() error { return s.read(b, &d) }
 	}
-	state, message := b.count(s.id, read)
+	state, message := b.readAndCount(s.id, read)
 	d.Status, d.Message = state, message+d.Message
 	if d.Status != "unavailable" && strings.HasPrefix(s.content, "/world/panels/") {
 		d.Actions = svc.List[panel.PanelAction]{{ID: "open_" + s.id, Label: "Open", Type: "open_panel", Method: "GET", URL: s.content}}
@@ -111,17 +127,19 @@ func (b *builder) describe(s service) HomeService {
 	return d
 }
 
-// count calls read, if it is not nil, and counts the state of the service. It
+// readAndCount calls read, if it is not nil, and counts the state of the service. It
 // returns the state and the reason if the service is not ready.
-func (b *builder) count(id string, read func() error) (state, message string) {
+func (b *builder) readAndCount(id string, read func() error) (state, message string) {
 	h := b.Hosted(id)
 	switch {
-	case h == nil:
-		state, message = "unavailable", "This service is not part of this server."
 	case h.State() == "unavailable":
 		state, message = "unavailable", "The operator has switched this service off."
 	case read != nil && svc.Attempt(b.tx.Context(), h, read) != nil, read == nil && h.State() == "degraded":
 		state, message = "degraded", "This service cannot be read at the moment. Try again later."
+	case id == "maps" && b.places.Loading, id == "find" && b.search.Loading:
+		state, message = "degraded", "The places of the world are being loaded. Try again in a minute."
+	case id == "find" && !b.search.Any():
+		state, message = "unavailable", "There is nothing to search yet."
 	default:
 		state = "ready"
 	}
@@ -141,7 +159,7 @@ func (b *builder) count(id string, read func() error) (state, message string) {
 // addSurfaces adds the surfaces of the member: none if they cannot be read.
 func (b *builder) addSurfaces() {
 	w := new(surface.Workspace)
-	b.count("surface", func() error {
+	b.readAndCount("surface", func() error {
 		read, err := b.Surface.Read(b.tx, b.viewer)
 		if err == nil {
 			w, b.incomplete = read, read.Unsaved
@@ -149,11 +167,18 @@ func (b *builder) addSurfaces() {
 		return err
 	})
 	r := w.Runtime()
-	b.SurfaceRuntime = NewSurfaceRuntime(r, b.World.Titles(b.tx, b.viewer, r.Surfaces))
+	b.expire(b.World.AddOpenings(b.tx.Now(), r.Surfaces))
+	b.SurfaceRuntime = NewSurfaceRuntime(r, b.World.Titles(b.tx, b.viewer, r.Surfaces), b.World.MapLayers(b.tx, r.Surfaces))
 }
 
-// truncated is the message of a service whose list is not complete.
-const truncated = "There are more than are listed."
+// truncatedMessage is the message of a service whose list is not complete.
+const truncatedMessage = "There are more than are listed."
+
+// addSearch reads what Find can search.
+func (b *builder) addSearch(*HomeService) (err error) {
+	b.search, err = b.Find.Available(b.tx)
+	return err
+}
 
 // addMembers adds the members that the viewer can see.
 func (b *builder) addMembers(d *HomeService) error {
@@ -167,7 +192,7 @@ func (b *builder) addMembers(d *HomeService) error {
 	}
 	d.Members = list.Members
 	if list.Page.NextCursor != nil {
-		d.Message = truncated
+		d.Message = truncatedMessage
 	}
 	return nil
 }
@@ -179,28 +204,64 @@ func (b *builder) addCounts(d *HomeService) error {
 		return err
 	}
 	d.Objects.Counts = &counts
-	if !expires.IsZero() && expires.Before(b.expires) {
-		b.expires = expires
-	}
+	b.expire(expires)
 	return nil
+}
+
+// addPlaces adds the places of the field.
+func (b *builder) addPlaces(*HomeService) error {
+	me, err := b.Identity.Me(b.tx, b.viewer)
+	if err != nil {
+		return err
+	}
+	places, err := dataset.ReadPlaces(b.tx, b.Maps, b.request.Params, me.Member.Locale)
+	if err != nil {
+		return err
+	}
+	b.places = places
+	b.expire(places.Expires)
+	return nil
+}
+
+// openURL returns the function that returns the URL that opens a place, nil if places
+// cannot be opened.
+func (b *builder) openURL() func(action.Place) string {
+	if b.states["surface"] == "unavailable" {
+		return nil
+	}
+	return OpenURL(b.tx, b.viewer.Member())
+}
+
+// OpenURL returns a function that returns the URL at which a member opens a place.
+func OpenURL(tx *store.Tx, member svc.MemberID) func(action.Place) string {
+	n := action.Namer{Key: tx.InstanceKey()}
+	return func(p action.Place) string {
+		return action.ActionsURL + n.ActionID(action.OpenPlaceCode, p.Resource(), member)
+	}
+}
+
+// expire sets expires to t, unless expires is earlier or t is zero.
+func (b *builder) expire(t time.Time) {
+	if !t.IsZero() && t.Before(b.expires) {
+		b.expires = t
+	}
 }
 
 // addThreads adds the latest threads of Messages.
 func (b *builder) addThreads(d *HomeService) error {
-	d.Objects.Threads = svc.List[record.MessageThread]{}
 	in, err := b.Messages.Inbox(b.tx, b.viewer, svc.MaxLimit, "")
 	if err != nil {
 		return err
 	}
 	d.Objects.Threads = record.NewInbox(in).Threads
 	if in.Page.NextCursor != nil {
-		d.Message = truncated
+		d.Message = truncatedMessage
 	}
 	return nil
 }
 
-// provided returns the capabilities that the server provides.
-func (b *builder) provided() svc.List[string] {
+// providedCapabilities returns the capabilities that the server provides.
+func (b *builder) providedCapabilities() svc.List[string] {
 	list := svc.List[string]{"field_runtime", "shell", "panels"}
 	if b.states["surface"] != "unavailable" {
 		list = append(svc.List[string]{"surface_runtime"}, list...)

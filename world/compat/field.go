@@ -1,7 +1,13 @@
 package compat
 
 import (
+	"slices"
+
 	"appliance/svc"
+	"appliance/svc/maps"
+	"appliance/svc/maps/geo"
+	"appliance/svc/maps/mapdata"
+	"appliance/world/action"
 	"appliance/world/dataset"
 	"appliance/world/panel"
 )
@@ -14,8 +20,37 @@ type FieldRuntime struct {
 	RadiusMeters int                    `json:"radius_meters"`
 	FieldWidth   int                    `json:"field_width"` // in logical units
 	Controls     svc.List[FieldControl] `json:"controls"`
-	Objects      svc.List[svc.Map]      `json:"objects"`
+	Objects      svc.List[FieldObject]  `json:"objects"` // the nearest first
+	Map          maps.Runtime           `json:"map"`
+	Actions      svc.List[FieldAction]  `json:"actions"`
 	Source       FieldSource            `json:"source"`
+}
+
+// FieldObject is a place of the field.
+type FieldObject struct {
+	ID           string                `json:"id"`   // the same for each read and after another import
+	Type         string                `json:"type"` // "place"
+	Category     string                `json:"category"`
+	Title        string                `json:"title"`
+	Summary      string                `json:"summary"`
+	Presentation FieldPresentation     `json:"presentation"`
+	Location     dataset.FieldLocation `json:"location"`
+	maps.Opening
+	Actions     svc.List[panel.PanelAction] `json:"actions"`
+	Attribution mapdata.Attribution         `json:"attribution"`
+}
+
+// FieldPresentation contains hints about how a runtime shows a place.
+type FieldPresentation struct {
+	Preferred string `json:"preferred"` // "card", or "marker" for a place without a name
+	Marker    string `json:"marker"`    // category
+}
+
+// FieldAction is an action on the field. Its method is GET: the fields of its body and
+// the values of its controls are the query.
+type FieldAction struct {
+	panel.PanelAction
+	Controls svc.List[action.Control] `json:"controls"`
 }
 
 // FieldControl is a filter of the field.
@@ -32,7 +67,7 @@ type FieldItem struct {
 	Action panel.PanelAction `json:"action"`
 }
 
-// FieldSource is the service that provides the objects. It is diagnostic.
+// FieldSource is the service that provides the objects, for diagnostics.
 type FieldSource struct {
 	Service string `json:"service"`
 	Status  string `json:"status"` // "ready", "degraded" or "unavailable"
@@ -43,12 +78,17 @@ type FieldSource struct {
 // logical units.
 const fieldWidth = 1000
 
-// NewFieldRuntime returns the field of a request. source is the service that
-// provides its objects.
-func NewFieldRuntime(q dataset.Request, source FieldSource) FieldRuntime {
+// FieldObjectsURL is the URL at which runtimes read the places in an area.
+const FieldObjectsURL = "/world/field/objects"
+
+// NewFieldRuntime returns the field of a request. openURL returns the URL that opens a
+// place; if it is nil, places have no actions. source is the service that provides the
+// places.
+func NewFieldRuntime(q dataset.Request, places dataset.Places, openURL func(action.Place) string, source FieldSource) FieldRuntime {
 	f := FieldRuntime{
 		Contract: dataset.Contract{Name: "service.field.runtime", Version: 2}, Origin: q.Params.Origin,
-		RadiusMeters: q.Params.Radius, FieldWidth: fieldWidth, Source: source,
+		RadiusMeters: q.Params.Radius, FieldWidth: fieldWidth, Source: source, Map: places.Map,
+		Objects: NewFieldObjects(places.List, openURL), Actions: fieldActions(q),
 	}
 	for _, c := range q.Choosers() {
 		control := FieldControl{FieldChooser: c.FieldChooser}
@@ -64,4 +104,72 @@ func NewFieldRuntime(q dataset.Request, source FieldSource) FieldRuntime {
 		f.Controls = append(f.Controls, control)
 	}
 	return f
+}
+
+// NewFieldObjects returns places of the field. openURL is that of [NewFieldRuntime].
+func NewFieldObjects(places []dataset.FieldPlace, openURL func(action.Place) string) (list svc.List[FieldObject]) {
+	for _, p := range places {
+		o := FieldObject{
+			ID: p.PlaceID, Type: "place", Category: p.Category, Title: p.Name, Summary: p.Summary(),
+			Presentation: FieldPresentation{"marker", p.Category}, Location: p.Location, Opening: p.Opening, Attribution: p.Attribution,
+		}
+		if p.Name != p.KindLabel {
+			o.Presentation.Preferred = "card"
+		}
+		if openURL != nil {
+			for _, offer := range action.Places.Offers(action.Place(p.PlaceID)) {
+				o.Actions = append(o.Actions, panel.PanelAction{ID: "open", Label: offer.Label, Type: offer.Type, Method: "POST", URL: openURL(action.Place(p.PlaceID))})
+			}
+		}
+		list = append(list, o)
+	}
+	return list
+}
+
+// fieldActions returns the actions on the field of a request.
+func fieldActions(q dataset.Request) (list svc.List[FieldAction]) {
+	for _, o := range action.FieldOrigins.Offers(q.OriginAction(sessionURL)) {
+		list = append(list, FieldAction{panel.PanelAction{ID: o.Type, Label: o.Label, Type: o.Type, Method: o.Method, URL: o.URL, Body: o.Body}, o.Controls()})
+	}
+	for _, o := range action.FieldAreas.Offers(q.AreaAction(FieldObjectsURL)) {
+		list = append(list, FieldAction{panel.PanelAction{ID: o.Type, Label: o.Label, Type: o.Type, Method: o.Method, URL: o.URL, Body: o.Body}, o.Controls()})
+	}
+	return list
+}
+
+// FieldArea contains the places of the field in an area. If there are too many, it
+// contains their numbers by area. Schema: service.field.area.
+type FieldArea struct {
+	Contract    dataset.Contract              `json:"contract"`
+	Bounds      maps.Bounds                   `json:"bounds"`
+	Count       int                           `json:"count"` // of the places; with clusters also of those near the border
+	Objects     svc.List[FieldObject]         `json:"objects"`
+	Clusters    svc.List[FieldCluster]        `json:"clusters"`
+	Attribution svc.List[mapdata.Attribution] `json:"attribution"` // of the places, each once
+}
+
+// FieldCluster is the number of places in a part of an area.
+type FieldCluster struct {
+	Count     int         `json:"count"`
+	Latitude  float64     `json:"latitude"` // mean of the places
+	Longitude float64     `json:"longitude"`
+	Bounds    maps.Bounds `json:"bounds"`
+}
+
+// NewFieldArea returns the places or, if there are too many, the clusters of an area.
+func NewFieldArea(area geo.Box, places []dataset.FieldPlace, clusters []maps.Cluster, openURL func(action.Place) string) FieldArea {
+	a := FieldArea{
+		Contract: dataset.Contract{Name: "service.field.area", Version: 1}, Bounds: maps.NewBounds(area), Count: len(places),
+		Objects: NewFieldObjects(places, openURL),
+	}
+	for _, c := range clusters {
+		a.Count += c.Count
+		a.Clusters = append(a.Clusters, FieldCluster{c.Count, c.Center.Latitude, c.Center.Longitude, maps.NewBounds(c.Area)})
+	}
+	for _, p := range places {
+		if !slices.Contains(a.Attribution, p.Attribution) {
+			a.Attribution = append(a.Attribution, p.Attribution)
+		}
+	}
+	return a
 }

@@ -15,8 +15,8 @@ const sessionURL = "/world/session"
 // dataset.
 const homeRuntime = "service.home.runtime"
 
-// Session is the start of a runtime that shows surfaces in stacks. Schema:
-// service.home.runtime.
+// Session contains all data that a runtime with surfaces and stacks needs to
+// start. Schema: service.home.runtime.
 type Session struct {
 	Service        string                `json:"service"` // "world"
 	Contract       dataset.Contract      `json:"contract"`
@@ -26,7 +26,7 @@ type Session struct {
 	FieldRuntime   FieldRuntime          `json:"field_runtime"`
 	SurfaceRuntime SurfaceRuntime        `json:"surface_runtime"`
 	Status         Status                `json:"status"`
-	Services       svc.List[HomeService] `json:"services"` // in a fixed order
+	Services       svc.List[HomeService] `json:"services"` // always in the same order
 }
 
 // RuntimeSession identifies the member of the session.
@@ -40,6 +40,11 @@ type RuntimeSession struct {
 type SessionCapabilities struct {
 	Requested svc.List[string] `json:"requested"`
 	Provided  svc.List[string] `json:"provided"`
+
+	// BasePath is the path of base-url, such as "/home", or "". Every path that
+	// the server publishes is relative to base-url: the URL of a path is the
+	// origin of the server, then base_path, then the path.
+	BasePath string `json:"base_path"`
 }
 
 // Shell is the frame around the surfaces.
@@ -82,19 +87,21 @@ type HomeService struct {
 	Presentation       ServicePresentation         `json:"presentation"`
 	Objects            ServiceObjects              `json:"objects"`
 	Actions            svc.List[panel.PanelAction] `json:"actions"`
-	Members            svc.List[svc.Person]        `json:"members,omitzero"` // of identity only: members that the viewer can see
+	Members            svc.List[svc.Person]        `json:"members,omitzero"` // members that the viewer can see; only for identity
 	Compatibility      bool                        `json:"compatibility,omitzero"`
 	CompatibilityScope string                      `json:"compatibility_scope,omitzero"`
 }
 
-// ServicePresentation says where a runtime shows a service, with a hint how.
+// ServicePresentation contains hints about where and how a runtime shows a
+// service.
 type ServicePresentation struct {
 	Workspace string `json:"workspace"` // "carry", "field" or "find"
 	Renderer  string `json:"renderer"`
 }
 
-// ServiceObjects are the objects of a service: counts of Social, threads of
-// Messages.
+// ServiceObjects contains the counts of Social or the threads of Messages. A service
+// that cannot be read has zeros and empty lists; the status and the message of the
+// service say why.
 type ServiceObjects struct {
 	*social.Counts
 	Threads svc.List[record.MessageThread] `json:"threads,omitzero"` // the latest first

@@ -23,7 +23,7 @@ var dockItems = []struct {
 	{"profile", "Profile", "person", false, "surface_profile", "/world/panels/social?view=profile"},
 }
 
-// newShell returns the shell for a member with these stacks. An item focuses its
+// newShell returns the shell for a member with the given stacks. An item focuses its
 // surface in the stack that contains it, because a member can move surfaces.
 func newShell(q dataset.Request, stacks []Stack) Shell {
 	s := Shell{Primitives: svc.List[string]{"dock", "workspace", "field"}}

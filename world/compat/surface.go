@@ -1,7 +1,11 @@
 package compat
 
 import (
+	goMaps "maps"
+
 	"appliance/svc"
+	"appliance/svc/maps"
+	"appliance/svc/maps/geo"
 	"appliance/svc/surface"
 	"appliance/world"
 )
@@ -29,7 +33,7 @@ type Commands struct {
 	FieldAnchorSurface string `json:"field_anchor_surface"`
 	ShareSurface       string `json:"share_surface"`
 	SaveObject         string `json:"save_object"`
-	OpenFinding        string `json:"open_finding,omitzero"` // only if a finding is a place; the body is {}
+	OpenFinding        string `json:"open_finding,omitzero"` // only for findings that are places; the body is {}
 }
 
 // Surface is a surface with the URLs of its commands. Schema:
@@ -42,7 +46,7 @@ type Surface struct {
 // SurfaceCommands are the URLs of the commands of a surface.
 type SurfaceCommands struct {
 	UpdatePlacement string `json:"update_placement"`
-	OpenFinding     string `json:"open_finding,omitzero"` // only of a finding that is a place; the body is {}
+	OpenFinding     string `json:"open_finding,omitzero"` // only for a finding that is a place; the body is {}
 }
 
 // Stack is a stack with the URLs of its commands. Schema:
@@ -58,34 +62,34 @@ type StackCommands struct {
 	ReorderStack string `json:"reorder_stack"`
 }
 
-// Arranged is the response to a command. Schema: service.surface.arranged.
-type Arranged struct {
+// CommandResponse is the response to a command. Schema: service.surface.arranged.
+type CommandResponse struct {
 	Status         string         `json:"status"`           // "ok"
 	Surface        *Surface       `json:"surface,omitzero"` // the surface that was placed or opened
-	Created        *bool          `json:"created,omitzero"` // of open only: whether the surface is new
+	Created        *bool          `json:"created,omitzero"` // whether the surface is new; only for open
 	SurfaceRuntime SurfaceRuntime `json:"surface_runtime"`
 }
 
-// ShortArranged is an Arranged without the surfaces. It is stored for replays if
-// the Arranged is too long.
-type ShortArranged struct {
+// ShortCommandResponse is a CommandResponse without the surfaces. It is stored
+// for replays if the CommandResponse is too long.
+type ShortCommandResponse struct {
 	Status    string `json:"status"`
 	SurfaceID string `json:"surface_id,omitzero"`
 	Created   *bool  `json:"created,omitzero"`
 }
 
 // Short implements [world.Shortener].
-func (a Arranged) Short() any {
-	b := ShortArranged{Status: a.Status, Created: a.Created}
+func (a CommandResponse) Short() any {
+	b := ShortCommandResponse{Status: a.Status, Created: a.Created}
 	if a.Surface != nil {
 		b.SurfaceID = a.Surface.SurfaceID
 	}
 	return b
 }
 
-// With returns the response to a replay, with the current surfaces.
-func (b ShortArranged) With(r SurfaceRuntime) Arranged {
-	a := Arranged{Status: b.Status, Created: b.Created, SurfaceRuntime: r}
+// WithSurfaces returns the response to a replay, with the current surfaces.
+func (b ShortCommandResponse) WithSurfaces(r SurfaceRuntime) CommandResponse {
+	a := CommandResponse{Status: b.Status, Created: b.Created, SurfaceRuntime: r}
 	for i, s := range r.Surfaces {
 		if s.SurfaceID == b.SurfaceID {
 			a.Surface = &r.Surfaces[i]
@@ -108,35 +112,52 @@ func stackCommands(id string) StackCommands {
 	return StackCommands{"/world/surface/stacks/" + id + "/focus", "/world/surface/stacks/" + id + "/reorder"}
 }
 
-// NewSurface returns a surface with its current title and its commands.
-func NewSurface(s surface.Surface, titles world.Titles) Surface {
-	s = titles.Apply(s)
-	one := Surface{s, SurfaceCommands{UpdatePlacement: placementURL(s.SurfaceID)}}
+// NewSurface returns a surface with its current title, its commands, and if it shows a
+// place, the map with the layers.
+func NewSurface(s surface.Surface, titles world.Titles, layers []maps.Layer) Surface {
+	s = withMap(titles.Apply(s), layers)
+	result := Surface{s, SurfaceCommands{UpdatePlacement: placementURL(s.SurfaceID)}}
 	if f := s.RuntimeState.Finding; f != nil && s.SurfaceType == surface.FindingType {
 		if _, _, ok := f.Location(); ok {
-			one.Commands.OpenFinding = openURL(s.SurfaceID)
+			result.Commands.OpenFinding = openURL(s.SurfaceID)
 		}
 	}
-	return one
+	return result
 }
 
-// NewSurfaceRuntime returns the surfaces of a member with current titles and
-// commands.
-func NewSurfaceRuntime(r surface.Runtime, titles world.Titles) SurfaceRuntime {
+// withMap adds the map to the object of a surface that shows a place.
+func withMap(s surface.Surface, layers []maps.Layer) surface.Surface {
+	f, object := s.RuntimeState.Finding, s.RuntimeState.SurfaceObject
+	if s.SurfaceType != surface.MapType || f == nil || object == nil || len(layers) == 0 {
+		return s
+	}
+	if latitude, longitude, ok := f.Location(); ok {
+		object = goMaps.Clone(object)
+		object["runtime_hints"] = svc.Map{
+			"presentation_status": "ready", "map": maps.NewRuntime(geo.Point{Latitude: latitude, Longitude: longitude}, s.Title, layers),
+		}
+		s.RuntimeState.SurfaceObject = object
+	}
+	return s
+}
+
+// NewSurfaceRuntime returns the surfaces of a member with current titles, commands and
+// maps with the layers.
+func NewSurfaceRuntime(r surface.Runtime, titles world.Titles, layers []maps.Layer) SurfaceRuntime {
 	// {stack_key} stands for a stack_id.
 	stack, place := stackCommands("{stack_key}"), placementURL("{surface_id}")
-	all := SurfaceRuntime{
+	runtime := SurfaceRuntime{
 		Contract: r.Contract, Revision: r.Revision, Viewports: r.Viewports,
 		Commands: Commands{stack.FocusSurface, stack.ReorderStack, place, place, place, place, place, place, ""},
 	}
 	for _, s := range r.Surfaces {
-		one := NewSurface(s, titles)
-		if all.Surfaces = append(all.Surfaces, one); one.Commands.OpenFinding != "" {
-			all.Commands.OpenFinding = openURL("{surface_id}")
+		presented := NewSurface(s, titles, layers)
+		if runtime.Surfaces = append(runtime.Surfaces, presented); presented.Commands.OpenFinding != "" {
+			runtime.Commands.OpenFinding = openURL("{surface_id}")
 		}
 	}
 	for _, s := range r.Stacks {
-		all.Stacks = append(all.Stacks, Stack{s, stackCommands(s.StackID)})
+		runtime.Stacks = append(runtime.Stacks, Stack{s, stackCommands(s.StackID)})
 	}
-	return all
+	return runtime
 }

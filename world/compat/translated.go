@@ -35,7 +35,7 @@ type TranslatedContract struct {
 	Translator string `json:"translator"` // "expanded_screen"
 }
 
-// Presentation groups the objects.
+// Presentation lists the groups of objects.
 type Presentation struct {
 	Groups svc.List[Group] `json:"groups"`
 }
@@ -55,7 +55,7 @@ type TranslatedObject struct {
 	presentation
 }
 
-// presentation holds the fields that the object has instead of
+// presentation contains the fields that the object has instead of
 // [dataset.ObjectPlace].
 type presentation struct {
 	Presentation ObjectPresentation `json:"presentation"`
@@ -68,7 +68,7 @@ type ObjectPresentation struct {
 	Icon     string `json:"icon"`
 }
 
-// TranslatedWorkspace is the workspace of the dataset.
+// TranslatedWorkspace is the workspace section of the translated dataset.
 type TranslatedWorkspace struct {
 	Focus                 dataset.WorkspaceFocus `json:"focus"`
 	Order                 svc.List[string]       `json:"order"`     // world_object_ids
@@ -117,7 +117,7 @@ func translated(d dataset.Writer, selected *record.MessageThread) (dataset.Body,
 	e.Field("contract", TranslatedContract{homeRuntime, 2, "expanded_screen"})
 	e.Field("capabilities", d.Capabilities())
 	e.Field("presentation", p)
-	e.Encoded(list...)
+	e.WriteEncoded(list...)
 	d.EncodeContexts(&e)
 	d.EncodeActions(&e)
 	e.Field("workspace", TranslatedWorkspace{w.Focus, w.Order, w.Placement, selected})

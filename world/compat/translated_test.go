@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"appliance/store"
@@ -72,20 +73,20 @@ func TestTranslatedDatasetIsTheDatasetWithHints(t *testing.T) {
 			t.Fatalf("%s: got %d actions and %d objects, want %d and %d", query, len(got.Actions), len(got.Objects), len(want.Actions), len(want.Objects))
 		}
 		for i, o := range want.Objects {
-			checkTranslated(t, got.Objects[i], o)
+			wantTranslated(t, got.Objects[i], o)
 		}
 		for _, a := range got.Actions {
-			if a.Target.Kind == "field" && a.Command.URL[:len("/world/translated?")] != "/world/translated?" {
+			if a.Target.Kind == "field" && !strings.HasPrefix(a.Command.URL+"?", "/world/translated?") {
 				t.Errorf("%s: got the address %s of a field action, want /world/translated", query, a.Command.URL)
 			}
 		}
-		checkGroups(t, got)
+		wantGroups(t, got)
 	}
 }
 
-// checkTranslated fails t unless an object has the fields of the dataset and the
+// wantTranslated fails t unless an object has the fields of the dataset and the
 // expected hints.
-func checkTranslated(t *testing.T, got compat.TranslatedObject, want dataset.Object) {
+func wantTranslated(t *testing.T, got compat.TranslatedObject, want dataset.Object) {
 	t.Helper()
 	if !reflect.DeepEqual(got.ObjectData, want.ObjectData) || !slices.Equal(got.Actions, want.Actions) || !reflect.DeepEqual(got.Relationships, want.Relationships) {
 		t.Errorf("object %s: got %+v, want %+v", want.Title, got, want)
@@ -97,8 +98,8 @@ func checkTranslated(t *testing.T, got compat.TranslatedObject, want dataset.Obj
 	}
 }
 
-// checkGroups fails t unless the groups contain every object once.
-func checkGroups(t *testing.T, d compat.Translated) {
+// wantGroups fails t unless the groups contain every object once.
+func wantGroups(t *testing.T, d compat.Translated) {
 	t.Helper()
 	var ids []string
 	for _, g := range d.Presentation.Groups {
@@ -157,28 +158,28 @@ func TestSurfacesHaveTheURLsOfTheirCommands(t *testing.T) {
 	}
 }
 
-// The stored form of a long response and the current surfaces are the response to
-// a replay.
-func TestShortArrangedIsCompletedByTheSurfaces(t *testing.T) {
+// The response to a replay consists of the stored form of a long response and the
+// current surfaces.
+func TestReplayCompletesTheShortResponse(t *testing.T) {
 	f := newFixture(t)
 	s, _, _ := f.session(f.ann, request(t, "web", ""))
 	created := true
-	full := compat.Arranged{Status: "ok", Surface: &s.SurfaceRuntime.Surfaces[1], Created: &created, SurfaceRuntime: s.SurfaceRuntime}
-	text, err := json.Marshal(full.Short())
+	full := compat.CommandResponse{Status: "ok", Surface: &s.SurfaceRuntime.Surfaces[1], Created: &created, SurfaceRuntime: s.SurfaceRuntime}
+	stored, err := json.Marshal(full.Short())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(text) > 200 {
-		t.Errorf("got a short form of %d bytes, want at most 200", len(text))
+	if len(stored) > 200 {
+		t.Errorf("got a short form of %d bytes, want at most 200", len(stored))
 	}
-	var short compat.ShortArranged
-	if err := json.Unmarshal(text, &short); err != nil {
+	var short compat.ShortCommandResponse
+	if err := json.Unmarshal(stored, &short); err != nil {
 		t.Fatal(err)
 	}
-	if got := short.With(s.SurfaceRuntime); !reflect.DeepEqual(got, full) {
+	if got := short.WithSurfaces(s.SurfaceRuntime); !reflect.DeepEqual(got, full) {
 		t.Errorf("got %+v, want %+v", got, full)
 	}
-	if got := (compat.Arranged{Status: "ok"}).Short(); got != (compat.ShortArranged{Status: "ok"}) {
+	if got := (compat.CommandResponse{Status: "ok"}).Short(); got != (compat.ShortCommandResponse{Status: "ok"}) {
 		t.Errorf("no surface: got %+v", got)
 	}
 }

@@ -13,14 +13,15 @@ type cache struct {
 	mu      sync.Mutex
 	max     int                        // bytes
 	size    int                        // bytes
-	entries map[cacheKey]*list.Element // of *cacheEntry
+	entries map[cacheKey]*list.Element // the elements contain *cacheEntry
 	recent  list.List                  // least recently used last
 }
 
-// cacheKey identifies a snapshot: what it depends on besides the database.
+// cacheKey identifies a snapshot by the values, other than those in the database,
+// that the snapshot depends on.
 type cacheKey struct {
 	member svc.MemberID
-	forms  bool // the runtime declared actions.form
+	forms  bool // whether the runtime declared actions.form
 }
 
 type cacheEntry struct {
@@ -28,8 +29,8 @@ type cacheEntry struct {
 	*snapshot
 }
 
-// maxCached limits the size of the cache, in bytes.
-const maxCached = 24 << 20
+// maxCacheSize limits the size of the cache, in bytes.
+const maxCacheSize = 24 << 20
 
 func newCache(max int) *cache {
 	return &cache{max: max, entries: make(map[cacheKey]*list.Element)}

@@ -18,9 +18,9 @@ func keys(n int) []cacheKey {
 	return list
 }
 
-// checkSize fails t unless the cache contains the snapshots for those keys only,
-// within its limit.
-func checkSize(t *testing.T, c *cache, want ...cacheKey) {
+// wantCached fails t unless the cache contains exactly the snapshots for the
+// keys, within its limit.
+func wantCached(t *testing.T, c *cache, want ...cacheKey) {
 	t.Helper()
 	size := 0
 	for key, e := range c.entries {
@@ -40,12 +40,12 @@ func TestLeastRecentlyUsedSnapshotsAreEvicted(t *testing.T) {
 	for _, key := range k[:3] {
 		c.put(key, &snapshot{revision: 1, size: 30})
 	}
-	checkSize(t, c, k[:3]...)
+	wantCached(t, c, k[:3]...)
 	c.get(k[0])
 	c.put(k[3], &snapshot{revision: 1, size: 40})
-	checkSize(t, c, k[0], k[2], k[3])
+	wantCached(t, c, k[0], k[2], k[3])
 	c.put(k[0], &snapshot{revision: 2, size: 60})
-	checkSize(t, c, k[0], k[3])
+	wantCached(t, c, k[0], k[3])
 	if got := c.get(k[0]).revision; got != 2 {
 		t.Errorf("got revision %d, want 2", got)
 	}
@@ -58,9 +58,9 @@ func TestSnapshotAboveTheLimitIsNotCached(t *testing.T) {
 	c, k := newCache(100), keys(2)
 	c.put(k[0], &snapshot{revision: 1, size: 50})
 	c.put(k[1], &snapshot{revision: 1, size: 101})
-	checkSize(t, c, k[0])
+	wantCached(t, c, k[0])
 	c.put(k[0], &snapshot{revision: 2, size: 101})
-	checkSize(t, c)
+	wantCached(t, c)
 }
 
 func TestSnapshotOfAnOlderRevisionDoesNotReplaceALaterOne(t *testing.T) {
@@ -70,7 +70,7 @@ func TestSnapshotOfAnOlderRevisionDoesNotReplaceALaterOne(t *testing.T) {
 	if got := c.get(k[0]).revision; got != 5 {
 		t.Errorf("got revision %d, want 5", got)
 	}
-	checkSize(t, c, k[0])
+	wantCached(t, c, k[0])
 }
 
 func TestCacheIsSafeForConcurrentUse(t *testing.T) {
@@ -88,7 +88,7 @@ func TestCacheIsSafeForConcurrentUse(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	checkSize(t, c, func() (present []cacheKey) {
+	wantCached(t, c, func() (present []cacheKey) {
 		for key := range c.entries {
 			present = append(present, key)
 		}

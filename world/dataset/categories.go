@@ -9,6 +9,16 @@ var Categories = []Category{
 	{"health", "Health"}, {"transit", "Transit"}, {"parks", "Parks"}, {"culture", "Culture"}, {"lodging", "Lodging"},
 }
 
+// CategoryLabel returns the label of a category, "" for an unknown one.
+func CategoryLabel(id string) string {
+	for _, c := range Categories {
+		if c.ID == id {
+			return c.Label
+		}
+	}
+	return ""
+}
+
 // Radii lists the radii that the field offers, in metres.
 var Radii = []int{250, DefaultRadius / 2, DefaultRadius, 2000, 5000}
 

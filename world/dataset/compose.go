@@ -16,15 +16,16 @@ type composition struct {
 	composer *Composer
 	request  Request
 	key      cacheKey
-	previous *snapshot // from the cache, possibly empty
+	previous *snapshot // the cached snapshot; may be empty
 	next     *snapshot // the snapshot of this dataset
 
 	member     Member
-	expires    time.Time // the dataset changes then without a write
-	incomplete bool      // the workspace has defaults that are not stored yet
+	noPlaces   Reason    // why the field has no places
+	expires    time.Time // when the dataset changes without a write
+	incomplete bool      // whether the workspace has defaults that are not stored yet
 	objects    []*object
 	contexts   [][]byte
-	actions    [][]byte // actions on no object
+	actions    [][]byte // actions that have no object as their target
 	findings   [][]byte
 	field      Field
 	fallbacks  []Fallback
@@ -33,14 +34,9 @@ type composition struct {
 
 // source is a service that contributes to datasets.
 type source struct {
-	name   string // in sources and fallbacks
+	name   string // name in sources and fallbacks
 	hosted svc.HostedService
-	parts  []part // in the order of the dataset
-}
-
-// notInstalled lists the services that this version does not have.
-var notInstalled = []struct{ service, label string }{
-	{"maps", "The map"}, {"find", "Search"},
+	parts  []part // in the order of their objects in the dataset
 }
 
 // newComposition returns the composition of a dataset of v.
@@ -51,7 +47,7 @@ func (c *Composer) newComposition(tx *store.Tx, v svc.Viewer, r Request) *compos
 		next: &snapshot{revision: tx.Revision(int64(v.Member())), parts: make(map[string]*result)},
 		environment: environment{
 			tx: tx, viewer: v, revisions: tx.Revisions(int64(v.Member())), services: c.services, social: c.services.Social.DatasetReader(tx, v),
-			actionsOf: action.Builder{
+			actionBuilder: action.Builder{
 				Namer: action.Namer{Key: tx.InstanceKey()}, Member: v.Member(), Forms: key.forms, Workspace: c.hosted("surface").State() != "unavailable",
 			},
 		},
@@ -76,12 +72,15 @@ func (c *composition) compose() error {
 	for _, s := range c.composer.sources {
 		c.addService(s)
 	}
+	c.addMaps()
+	if err := c.addFind(); err != nil {
+		return err
+	}
 	if err := errors.Join(c.addField(), c.addLayout()); err != nil {
 		return err
 	}
-	c.addNotInstalled()
 	c.addSectionFallbacks()
-	if c.next.layout != c.previous.layout {
+	if c.next.layout != c.previous.layout || c.next.field != c.previous.field || c.next.find != c.previous.find {
 		c.next.measure()
 		c.composer.cache.put(c.key, c.next)
 	}
@@ -90,14 +89,7 @@ func (c *composition) compose() error {
 
 // addService adds the parts of a service: all of them, or none if one fails.
 func (c *composition) addService(s source) {
-	scope := Scope{Kind: "service", Service: s.name}
-	if s.hosted.State() == "unavailable" {
-		c.addSource(s.name, "unavailable", 0)
-		c.fallback("unavailable", scope, "switched_off", "The operator has switched this service off.", false)
-		return
-	}
-	bypassCache := s.hosted.State() == "degraded" // the service must prove that it works again
-	err := svc.Attempt(c.tx.Context(), s.hosted, func() error {
+	ok := c.read(s.name, s.hosted, func(bypassCache bool) error {
 		for _, p := range s.parts {
 			r, err := c.result(p, bypassCache)
 			if err != nil {
@@ -107,15 +99,31 @@ func (c *composition) addService(s source) {
 		}
 		return nil
 	})
-	if err != nil {
-		for _, p := range s.parts {
-			delete(c.next.parts, p.name)
-		}
-		c.addSource(s.name, "degraded", 0)
-		c.fallback("degraded", scope, "failed", "This service cannot be read at the moment. Try again later.", true)
+	if ok {
+		c.addResults(s)
 		return
 	}
-	c.addResults(s)
+	for _, p := range s.parts {
+		delete(c.next.parts, p.name)
+	}
+}
+
+// read calls read for a service that is on. If the service is off or read fails, it
+// adds the source and the fallback that say so and returns false.
+func (c *composition) read(name string, hosted svc.HostedService, read func(bypassCache bool) error) bool {
+	scope := Scope{Kind: "service", Service: name}
+	if hosted.State() == "unavailable" {
+		c.addSource(name, "unavailable", 0)
+		c.fallback("unavailable", scope, "switched_off", "The operator has switched this service off.", false)
+		return false
+	}
+	bypassCache := hosted.State() == "degraded" // reads the service, to find out whether it works again
+	if svc.Attempt(c.tx.Context(), hosted, func() error { return read(bypassCache) }) != nil {
+		c.addSource(name, "degraded", 0)
+		c.fallback("degraded", scope, "failed", "This service cannot be read at the moment. Try again later.", true)
+		return false
+	}
+	return true
 }
 
 // result returns the previous result of a part if it is valid, otherwise a new
@@ -161,13 +169,13 @@ func (c *composition) addResults(s source) {
 		}
 	}
 	count := len(c.objects) - first
-	if s.name == workspaceService { // its objects are findings: they count as objects of Find
+	if s.name == workspaceService { // its objects were findings, which count as objects of Find
 		count = 0
 	}
 	c.addSource(s.name, "ready", count)
 }
 
-// expire sets expires to t, unless it is earlier.
+// expire sets expires to t, unless expires is earlier.
 func (c *composition) expire(t time.Time) {
 	if !t.IsZero() && t.Before(c.expires) {
 		c.expires = t
@@ -192,19 +200,6 @@ func (c *composition) statusOf(id string) (status string) {
 		}
 	}
 	return status
-}
-
-// addNotInstalled adds the sources and fallbacks of the services that this version
-// does not have.
-func (c *composition) addNotInstalled() {
-	for _, a := range notInstalled {
-		objects := 0
-		if r := c.next.parts[workspaceService]; a.service == "find" && r != nil {
-			objects = len(r.objects)
-		}
-		c.addSource(a.service, "unavailable", objects)
-		c.fallback("unavailable", Scope{Kind: "service", Service: a.service}, "not_installed", a.label+" is not part of this server.", false)
-	}
 }
 
 // timestamp formats a time according to RFC 3339, in UTC.

@@ -10,7 +10,9 @@ import (
 	"appliance/svc"
 	"appliance/svc/calendar"
 	"appliance/svc/calendar/index"
+	"appliance/svc/find"
 	"appliance/svc/identity"
+	"appliance/svc/maps"
 	"appliance/svc/messages"
 	"appliance/svc/social"
 	"appliance/svc/surface"
@@ -35,13 +37,15 @@ type Services struct {
 	Messages  *messages.Service
 	Social    *social.Service
 	Surface   *surface.Service
+	Maps      *maps.Service
+	Find      *find.Service
 }
 
 // New returns a composer. hosted returns a service by name as the program runs
 // it; build is the version of the program.
 func New(db *store.DB, s Services, hosted func(service string) svc.HostedService, build string) *Composer {
-	c := &Composer{db: db, services: s, hosted: hosted, build: build, cache: newCache(maxCached)}
-	for _, service := range []string{"identity", "surface", "messages", "social", "time"} {
+	c := &Composer{db: db, services: s, hosted: hosted, build: build, cache: newCache(maxCacheSize)}
+	for _, service := range []string{"identity", "surface", "messages", "social", "time", mapsService, findService} {
 		c.states = append(c.states, hosted(service))
 	}
 	c.sources = []source{
@@ -56,7 +60,7 @@ func New(db *store.DB, s Services, hosted func(service string) svc.HostedService
 // Response is a response to a [Request].
 type Response struct {
 	ETag        string
-	NotModified bool // the client has the current representation
+	NotModified bool // whether the client has the current representation
 	Body        Body // JSON; nil if NotModified
 }
 
@@ -69,8 +73,8 @@ type Body interface {
 // Result is a representation of the data of a member.
 type Result struct {
 	Body       Body
-	Expires    time.Time // the representation changes then without a write
-	Incomplete bool      // the workspace contains defaults that are not stored yet
+	Expires    time.Time // when the representation changes without a write
+	Incomplete bool      // whether the workspace contains defaults that are not stored yet
 }
 
 // Read returns the dataset of v.
@@ -95,33 +99,33 @@ func (c *Composer) Respond(ctx context.Context, v svc.Viewer, r Request, kind st
 	var response Response
 	var result Result
 	err := c.db.Read(ctx, func(tx *store.Tx) error {
-		if etag, ok := c.tag(tx, v, r, kind).current(r.IfNoneMatch, tx.Now()); ok && !c.degraded() {
+		if etag, ok := c.tag(tx, v, r, kind).findValid(r.IfNoneMatch, tx.Now()); ok && !c.degraded() {
 			response = Response{ETag: etag, NotModified: true}
 			return nil
 		}
 		var err error
 		result, err = read(tx)
 		// read may have changed the states of services.
-		response = Response{ETag: c.tag(tx, v, r, kind).until(result.Expires), Body: result.Body}
+		response = Response{ETag: c.tag(tx, v, r, kind).withExpiry(result.Expires), Body: result.Body}
 		return err
 	})
 	if err == nil && result.Incomplete {
-		c.complete(ctx, v)
+		c.storeDefaults(ctx, v)
 	}
 	return response, err
 }
 
-// complete stores the defaults of a workspace. If that fails, the next read tries
+// storeDefaults stores the defaults of a workspace. If that fails, the next read tries
 // again.
-func (c *Composer) complete(ctx context.Context, v svc.Viewer) {
+func (c *Composer) storeDefaults(ctx context.Context, v svc.Viewer) {
 	err := c.db.Write(ctx, func(tx *store.Tx) error { return c.services.Surface.SaveDefaults(tx, v) })
 	if err != nil && ctx.Err() == nil {
 		c.hosted("surface").Report(err)
 	}
 }
 
-// degraded reports whether the last operation of a service failed. Then the ETag
-// of a client is ignored, so that the service is read again.
+// degraded reports whether the last operation of any service failed. Then the ETag of
+// a client is ignored, so that the service is read again.
 func (c *Composer) degraded() bool {
 	return slices.ContainsFunc(c.states, func(s svc.HostedService) bool { return s.State() == "degraded" })
 }

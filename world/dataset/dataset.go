@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"appliance/svc"
+	"appliance/svc/maps"
+	"appliance/svc/maps/mapdata"
 	"appliance/world/action"
 )
 
@@ -16,9 +18,9 @@ type Contract struct {
 // File returns the path of the contract's schema in assets.
 func (c Contract) File() string { return fmt.Sprintf("schema/%s.%d.json", c.Name, c.Version) }
 
-// Dataset is everything that a member can see and do at one time. Lists are
-// never absent; Fallbacks gives the reasons for empty ones. Schema:
-// service.runtime.dataset.
+// Dataset contains all data that a member can see and all actions that the member
+// can perform, at one time. Lists are never absent; Fallbacks explains why a list is
+// empty. Schema: service.runtime.dataset.
 type Dataset struct {
 	Contract     Contract                `json:"contract"`
 	Member       Member                  `json:"member"`
@@ -65,7 +67,7 @@ type Unsupported struct {
 	Reason     string `json:"reason"` // "unknown"
 }
 
-// Workspace is the objects that the member has opened.
+// Workspace describes the objects that the member has placed in the workspace.
 type Workspace struct {
 	WorkingSet            svc.List[string] `json:"working_set"` // world_object_ids
 	Focus                 WorkspaceFocus   `json:"focus"`
@@ -75,7 +77,7 @@ type Workspace struct {
 	SelectedMessageThread *string          `json:"selected_message_thread"` // world_object_id of the focus, if it is a thread
 }
 
-// WorkspaceFocus is the focused object of the workspace, or none.
+// WorkspaceFocus is the focused object of the workspace, if there is one.
 type WorkspaceFocus struct {
 	WorldObjectID *string `json:"world_object_id"`
 }
@@ -84,7 +86,7 @@ type WorkspaceFocus struct {
 type Continuity struct {
 	Revision  int64   `json:"revision"`
 	UpdatedAt *string `json:"updated_at"` // RFC 3339, null before the first write
-	Resumed   bool    `json:"resumed"`    // whether the member has changed it before
+	Resumed   bool    `json:"resumed"`    // whether the member has changed the workspace before
 }
 
 // Object is an object that a runtime can present. Schema: in
@@ -96,7 +98,7 @@ type Object struct {
 	ObjectPlace
 }
 
-// ObjectData holds the fields of an object that depend on nothing else in the
+// ObjectData contains the fields of an object that depend on nothing else in the
 // dataset.
 type ObjectData struct {
 	WorldObjectID string        `json:"world_object_id"`
@@ -108,7 +110,7 @@ type ObjectData struct {
 	Permissions   Permissions   `json:"permissions"`
 }
 
-// ObjectPlace holds the fields of an object that depend on the workspace.
+// ObjectPlace contains the fields of an object that depend on the workspace.
 type ObjectPlace struct {
 	Placement Placement `json:"placement"`
 	Focus     Focus     `json:"focus"`
@@ -136,14 +138,14 @@ type Placement struct {
 	Position *int   `json:"position"`
 }
 
-// Focus says whether an object can be focused, and whether it is.
+// Focus states whether an object can be focused, and whether it is focused.
 type Focus struct {
 	Focusable     bool    `json:"focusable"`
 	Focused       bool    `json:"focused"`
-	LastFocusedAt *string `json:"last_focused_at"` // RFC 3339; null if it never was, or is not in the workspace
+	LastFocusedAt *string `json:"last_focused_at"` // RFC 3339; null if it was never focused or is not in the workspace
 }
 
-// Context is a list of items and actions that belong together.
+// Context is a list of related items and actions.
 type Context struct {
 	ContextID string                `json:"context_id"`
 	Kind      string                `json:"kind"`
@@ -162,12 +164,25 @@ type ContextItem struct {
 	ActionIDs svc.List[string] `json:"action_ids"`
 }
 
-// Field is the surroundings of the runtime.
+// Field describes the surroundings of the runtime's position.
 type Field struct {
 	Origin       *Location              `json:"origin"` // null if the request has no position
 	RadiusMeters int                    `json:"radius_meters"`
 	Controls     svc.List[FieldControl] `json:"controls"`
-	Objects      svc.List[svc.Map]      `json:"objects"`
+	Objects      svc.List[FieldObject]  `json:"objects"` // the nearest first
+}
+
+// FieldObject is a place of the field.
+type FieldObject struct {
+	WorldObjectID string        `json:"world_object_id"` // of the object that the place becomes when it is opened
+	ObjectType    string        `json:"object_type"`     // "place"
+	Title         string        `json:"title"`
+	Summary       string        `json:"summary"`
+	Category      string        `json:"category"`
+	Location      FieldLocation `json:"location"`
+	maps.Opening
+	ActionIDs   svc.List[string]    `json:"action_ids"`
+	Attribution mapdata.Attribution `json:"attribution"`
 }
 
 // FieldControl is a filter of the field.
@@ -194,7 +209,7 @@ type FieldItem struct {
 type FieldChoice struct {
 	ID       string `json:"id"`
 	Label    string `json:"label"`
-	Value    *int   `json:"value,omitzero"` // of a radius, in metres
+	Value    *int   `json:"value,omitzero"` // radius in metres; only for choices of a radius
 	Selected bool   `json:"selected"`
 }
 
@@ -214,8 +229,12 @@ type Finding struct {
 	Summary       string           `json:"summary"`
 	Location      *Location        `json:"location"`
 	SourceURL     *string          `json:"source_url"`
-	WorldObjectID *string          `json:"world_object_id"` // the object that it became, or null
+	WorldObjectID *string          `json:"world_object_id"` // the object that was created from the finding, or null
 	ActionIDs     svc.List[string] `json:"action_ids"`
+
+	SourceService string                      `json:"source_service"` // the provider that found it
+	Actions       svc.List[svc.FindingAction] `json:"actions"`        // what can be done with it; action_ids has the requests
+	Payload       svc.Map                     `json:"service_payload"`
 }
 
 // Fallback explains missing or incomplete data.
@@ -239,8 +258,8 @@ type Scope struct {
 	Capability string `json:"capability,omitzero"`
 }
 
-// Provenance describes a service that contributes to the dataset. It is
-// diagnostic.
+// Provenance describes a service that contributes to the dataset, for
+// diagnostics.
 type Provenance struct {
 	SourceID    string    `json:"source_id"`
 	Kind        string    `json:"kind"`   // "service"

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"appliance/store"
 	"appliance/svc"
@@ -21,11 +22,11 @@ import (
 type fixture struct {
 	*worldtest.Server
 	ann, bea, cem svc.Viewer
-	thread        string // of ann and bea
-	community     string // of ann and bea, public; they share a private one too
-	event         string // of ann, public
-	conversation  string // of ann, open
-	task          string // of ann
+	thread        string // id of the thread of ann and bea
+	community     string // public community of ann and bea; they also share a private one
+	event         string // public event of ann
+	conversation  string // open conversation of ann
+	task          string // id of the task of ann
 }
 
 // newFixture returns a fixture in which ann has an object of every kind.
@@ -44,7 +45,7 @@ func newFixture(t testing.TB) *fixture {
 	return f
 }
 
-// read returns the dataset of v for a runtime that declares nothing.
+// read returns the dataset of v for a runtime that declares no capabilities.
 func (f *fixture) read(v svc.Viewer) dataset.Dataset {
 	f.T.Helper()
 	return f.Dataset(v, request(f.T, ""))
@@ -56,7 +57,7 @@ func request(t testing.TB, query string) dataset.Request {
 	return requestOf(t, "test/1.0", query)
 }
 
-// object returns an object of a dataset.
+// object returns the object of a dataset whose object_type and title are name.
 func object(t testing.TB, d dataset.Dataset, name string) dataset.Object {
 	t.Helper()
 	for _, o := range d.Objects {
@@ -125,7 +126,7 @@ func TestDatasetContainsTheObjectsThatTheMemberCanSee(t *testing.T) {
 		if len(d.Objects) != len(c.want) {
 			t.Errorf("%s: got %d objects, want %d", c.name, len(d.Objects), len(c.want))
 		}
-		worldtest.CheckReferences(t, d)
+		worldtest.WantReferences(t, d)
 		total := 0
 		for _, id := range []string{"time", "messages", "social"} {
 			total += source(t, d, id).ObjectCount
@@ -196,7 +197,31 @@ func TestRelationshipIsOmittedIfItsTargetIsNotInTheDataset(t *testing.T) {
 	if got := object(t, d, "calendar_event Concert").Relationships; len(got) > 0 {
 		t.Errorf("got relationships %+v of a mirror without its event, want none", got)
 	}
-	worldtest.CheckReferences(t, d)
+	worldtest.WantReferences(t, d)
+}
+
+// A fallback names the days of the calendar that the dataset contains. After
+// midnight it names the days of the new date.
+func TestDatasetNamesItsDays(t *testing.T) {
+	f := newFixture(t)
+	message := func() string {
+		for _, b := range f.read(f.ann).Fallbacks {
+			if b.Reason == "limited" && b.Scope.Service == "time" {
+				return b.Message
+			}
+		}
+		return ""
+	}
+	days := func(now time.Time) string {
+		const layout = "2 January 2006"
+		return "from " + now.AddDate(0, 0, -7).Format(layout) + " to " + now.AddDate(0, 0, 59).Format(layout)
+	}
+	for range 2 {
+		if got, want := message(), days(f.Clock.Now().UTC()); !strings.Contains(got, want) {
+			t.Errorf("got %q, want the days %q", got, want)
+		}
+		f.Clock.Advance(24 * time.Hour)
+	}
 }
 
 func TestContextsListTheNextItems(t *testing.T) {
@@ -211,7 +236,7 @@ func TestContextsListTheNextItems(t *testing.T) {
 		got[c.ContextID] = strings.Join(labels, ", ")
 	}
 	want := map[string]string{
-		"ctx_member": "", "ctx_time": "Taxes, Dentist, Concert", "ctx_messages": "bea", "ctx_social": "bea, Trip", "ctx_field": "",
+		"ctx_member": "", "ctx_time": "Dentist, Concert, Taxes", "ctx_messages": "bea", "ctx_social": "bea, Trip", "ctx_field": "",
 		"ctx_find": "", "ctx_workspace": "",
 	}
 	if !maps.Equal(got, want) {
@@ -220,7 +245,7 @@ func TestContextsListTheNextItems(t *testing.T) {
 }
 
 // Invitations and requests to join precede conversations.
-func TestSocialContextBeginsWithDecisions(t *testing.T) {
+func TestSocialContextBeginsWithInvitationsAndRequests(t *testing.T) {
 	f := newFixture(t)
 	f.Write(func(tx *store.Tx) error {
 		board, err := f.Social.CreateCommunity(tx, f.bea, social.NewCommunity{Name: "Board", Visibility: "private"})
@@ -240,7 +265,7 @@ func TestSocialContextBeginsWithDecisions(t *testing.T) {
 		return err
 	})
 	d := f.read(f.ann)
-	worldtest.CheckReferences(t, d)
+	worldtest.WantReferences(t, d)
 	var labels []string
 	for _, c := range d.Contexts {
 		if c.ContextID != "ctx_social" {
@@ -263,7 +288,7 @@ func TestEmptyDatasetExplainsEverySection(t *testing.T) {
 	s, v := worldtest.New(t, "ann")
 	d := s.Dataset(v[0], request(t, ""))
 	for section, want := range map[string]string{
-		"findings": "no_findings", "workspace": "nothing_brought", "field.objects": "not_installed", "objects": "", "actions": "", "contexts": "",
+		"findings": "no_findings", "workspace": "nothing_brought", "field.objects": "no_location", "objects": "", "actions": "", "contexts": "",
 	} {
 		f := fallback(d, dataset.Scope{Kind: "section", Section: section})
 		switch {
@@ -273,9 +298,9 @@ func TestEmptyDatasetExplainsEverySection(t *testing.T) {
 			t.Errorf("section %s: got fallback %+v, want the reason %q", section, *f, want)
 		}
 	}
-	for _, service := range []string{"maps", "find"} {
-		if f := fallback(d, dataset.Scope{Kind: "service", Service: service}); f == nil || f.State != "unavailable" || f.Reason != "not_installed" {
-			t.Errorf("service %s: got fallback %+v, want not_installed", service, f)
+	for _, service := range []string{"find"} {
+		if f := fallback(d, dataset.Scope{Kind: "service", Service: service}); f == nil || f.State != "unavailable" || f.Reason != "not_configured" {
+			t.Errorf("service %s: got fallback %+v, want not_configured", service, f)
 		}
 		if got := source(t, d, service).Status; got != "unavailable" {
 			t.Errorf("source %s: got status %s, want unavailable", service, got)
@@ -317,7 +342,7 @@ func TestFormsAreUnavailableUnlessDeclared(t *testing.T) {
 		"test/1.0": "enabled", `test/1.0; caps="objects actions.form"`: "enabled", `test/1.0; caps="objects hologram"`: "unavailable",
 	} {
 		d := f.Dataset(f.ann, requestOf(t, header, ""))
-		worldtest.CheckReferences(t, d)
+		worldtest.WantReferences(t, d)
 		forms := 0
 		for _, a := range d.Actions {
 			switch {
@@ -354,7 +379,7 @@ func TestTruncatedServiceIsReported(t *testing.T) {
 	}
 	f.ReplaceFindings(f.ann, findings...)
 	d := f.read(f.ann)
-	worldtest.CheckReferences(t, d)
+	worldtest.WantReferences(t, d)
 	conversations := 0
 	for _, o := range d.Objects {
 		if o.ObjectType == "conversation" {
@@ -371,7 +396,7 @@ func TestTruncatedServiceIsReported(t *testing.T) {
 	}
 }
 
-// Covers B-29 as far as a member's own state goes.
+// Covers B-29 for the state of one member.
 func TestThreadShowsTheUnreadCountOfTheViewer(t *testing.T) {
 	f := newFixture(t)
 	unread := func(v svc.Viewer, name string) any {

@@ -1,19 +1,23 @@
-// Package dataset composes the dataset of a member: everything that the member
-// can see and do, as one JSON document.
+// Package dataset composes the dataset of a member: all data that the member can see
+// and all actions that the member can perform, as one JSON document.
 //
 // A dataset consists of parts. A part is built by one function from one service,
-// and contributes objects, contexts, actions and fallbacks. It has a result, which
-// depends on the topics of the part and on the results of other parts. A service
-// returns the versions (id, version) of the objects that the member sees; the part
-// loads and encodes only objects whose version the previous result does not have.
-// The layout is computed from all results: the positions in the workspace, and the
-// fields of objects that depend on other objects.
+// and contributes objects, contexts, actions and fallbacks. The result of a part
+// depends on its topics and on the results of other parts. A service returns the
+// versions (id, version) of the objects that the member sees; the part loads and
+// encodes only objects whose version the previous result does not have. The layout
+// is computed from all results: the positions in the workspace, and the fields of
+// objects that depend on other objects.
+//
+// The places of the field depend on the position in the request, so they are no part:
+// the cache has those of the latest request.
 //
 // There is one cache. Its key is the member and whether the runtime can show
 // forms, because the actions in the text depend on it. An entry is a snapshot: the
 // results of all parts, their encoded objects by version, and the layout.
-// Snapshots are immutable; the next one shares what has not changed. The cache is
-// bounded in bytes and evicts the least recently used snapshots.
+// Snapshots are immutable; the next snapshot shares the results and objects that
+// have not changed. The cache is bounded in bytes and evicts the least recently
+// used snapshots.
 //
 // A result is valid as long as its topics have the same revision for the member,
 // its inputs are the same, and it has not expired. The table in svc/change.go lists
@@ -35,10 +39,12 @@
 //   - messages.go: the part of Messages
 //   - social.go: the parts of Social
 //   - workspace.go: the part of the workspace
+//   - find.go: the state of Find
 //   - finding.go: findings, and the objects that they have become
 //   - layout.go: layout
 //   - workspace_layout.go: positions of objects in the workspace
 //   - field.go: the field
+//   - places.go: Places, the places of the field
 //   - categories.go: the categories and radii of the field
 //   - fallback.go: fallbacks
 //   - object.go: encoded objects

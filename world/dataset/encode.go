@@ -16,23 +16,23 @@ import (
 // The zero Encoder is ready for use. Values after an error are omitted;
 // [Encoder.Chunks] returns the first error.
 type Encoder struct {
-	chunks Chunks
-	text   bytes.Buffer // follows chunks
-	json   *json.Encoder
-	more   bool // the next field or item follows another one
-	err    error
+	chunks     Chunks
+	text       bytes.Buffer // JSON after chunks
+	json       *json.Encoder
+	needsComma bool // whether a comma precedes the next field or item
+	err        error
 }
 
 // Begin opens an object.
-func (e *Encoder) Begin() { e.open('{') }
+func (e *Encoder) Begin() { e.openBracket('{') }
 
 // End closes the object.
-func (e *Encoder) End() { e.close('}') }
+func (e *Encoder) End() { e.closeBracket('}') }
 
 // Field writes a field of the object.
 func (e *Encoder) Field(name string, value any) {
-	e.name(name)
-	e.value(value)
+	e.writeName(name)
+	e.writeValue(value)
 }
 
 // Fields writes all fields of a struct, under the names of their json tags. Tag
@@ -50,50 +50,50 @@ func (e *Encoder) Fields(of any) {
 
 // List opens a list as a field of the object.
 func (e *Encoder) List(name string) {
-	e.name(name)
-	e.more = false
-	e.open('[')
+	e.writeName(name)
+	e.needsComma = false
+	e.openBracket('[')
 }
 
 // EndList closes the list.
-func (e *Encoder) EndList() { e.close(']') }
+func (e *Encoder) EndList() { e.closeBracket(']') }
 
 // Item writes an item of the list.
 func (e *Encoder) Item(value any) {
-	e.separate()
-	e.value(value)
+	e.writeSeparator()
+	e.writeValue(value)
 }
 
-// Encoded writes encoded fields or items, with commas between them. The caller
+// WriteEncoded writes encoded fields or items, with commas between them. The caller
 // must not change them afterwards.
-func (e *Encoder) Encoded(chunks ...[]byte) {
+func (e *Encoder) WriteEncoded(chunks ...[]byte) {
 	if len(chunks) == 0 {
 		return
 	}
-	e.separate()
+	e.writeSeparator()
 	e.flush()
 	e.chunks = append(e.chunks, chunks...)
 }
 
 // EncodedField writes a field with an encoded value.
 func (e *Encoder) EncodedField(name string, chunks ...[]byte) {
-	e.name(name)
-	e.more = false
-	e.Encoded(chunks...)
-	e.more = true
+	e.writeName(name)
+	e.needsComma = false
+	e.WriteEncoded(chunks...)
+	e.needsComma = true
 }
 
 // EncodedList writes a list of encoded items, with commas between them.
 func (e *Encoder) EncodedList(name string, items Chunks) {
 	e.List(name)
-	e.Encoded(items...)
+	e.WriteEncoded(items...)
 	e.EndList()
 }
 
-// copy writes one short encoded field or item. Unlike Encoded, it copies the text
-// and adds no chunk.
-func (e *Encoder) copy(text []byte) {
-	e.separate()
+// writeCopy writes one short encoded field or item. Unlike WriteEncoded, it copies
+// the text and adds no chunk.
+func (e *Encoder) writeCopy(text []byte) {
+	e.writeSeparator()
 	e.text.Write(text)
 }
 
@@ -113,35 +113,35 @@ func (e *Encoder) flush() {
 	}
 }
 
-func (e *Encoder) separate() {
-	if e.more {
+func (e *Encoder) writeSeparator() {
+	if e.needsComma {
 		e.text.WriteByte(',')
 	}
-	e.more = true
+	e.needsComma = true
 }
 
-func (e *Encoder) open(bracket byte) {
+func (e *Encoder) openBracket(bracket byte) {
 	if bracket == '{' {
-		e.separate()
+		e.writeSeparator()
 	}
 	e.text.WriteByte(bracket)
-	e.more = false
+	e.needsComma = false
 }
 
-func (e *Encoder) close(bracket byte) {
+func (e *Encoder) closeBracket(bracket byte) {
 	e.text.WriteByte(bracket)
-	e.more = true // in the surrounding object or list
+	e.needsComma = true // for the surrounding object or list
 }
 
-// name writes the name of a field. It must not need escaping.
-func (e *Encoder) name(name string) {
-	e.separate()
+// writeName writes the name of a field. It must not need escaping.
+func (e *Encoder) writeName(name string) {
+	e.writeSeparator()
 	e.text.WriteByte('"')
 	e.text.WriteString(name)
 	e.text.WriteString(`":`)
 }
 
-func (e *Encoder) value(v any) {
+func (e *Encoder) writeValue(v any) {
 	if e.err != nil {
 		return
 	}
@@ -157,7 +157,7 @@ func (e *Encoder) value(v any) {
 // fieldNames returns the JSON names of the fields of a struct type, "" for an
 // embedded struct.
 func fieldNames(t reflect.Type) []string {
-	if names, ok := namesOf.Load(t); ok {
+	if names, ok := fieldNameCache.Load(t); ok {
 		return names.([]string)
 	}
 	names := make([]string, t.NumField())
@@ -166,27 +166,27 @@ func fieldNames(t reflect.Type) []string {
 			names[i], _, _ = strings.Cut(f.Tag.Get("json"), ",")
 		}
 	}
-	namesOf.Store(t, names)
+	fieldNameCache.Store(t, names)
 	return names
 }
 
-var namesOf sync.Map // reflect.Type → []string
+var fieldNameCache sync.Map // reflect.Type → []string
 
-// encoders contains encoders for texts of one chunk.
-var encoders = sync.Pool{New: func() any { return new(Encoder) }}
+// encoderPool contains encoderPool for texts of one chunk.
+var encoderPool = sync.Pool{New: func() any { return new(Encoder) }}
 
 // encodeWith returns the text that write writes. write must not add chunks.
 func encodeWith(write func(*Encoder)) ([]byte, error) {
-	e := encoders.Get().(*Encoder)
-	defer encoders.Put(e)
+	e := encoderPool.Get().(*Encoder)
+	defer encoderPool.Put(e)
 	e.text.Reset()
-	e.more, e.err = false, nil
+	e.needsComma, e.err = false, nil
 	write(e)
 	return bytes.Clone(e.text.Bytes()), e.err
 }
 
 // encode returns the text of one value.
-func encode(v any) ([]byte, error) { return encodeWith(func(e *Encoder) { e.value(v) }) }
+func encode(v any) ([]byte, error) { return encodeWith(func(e *Encoder) { e.writeValue(v) }) }
 
 // encodeFields returns the text of the fields of a struct.
 func encodeFields(of any) ([]byte, error) { return encodeWith(func(e *Encoder) { e.Fields(of) }) }
@@ -212,7 +212,8 @@ func encodeItems[T any](items []T) ([][]byte, error) {
 	return texts, nil
 }
 
-// Chunks is a text in pieces. Responses share them, so they must not be changed.
+// Chunks is a text in several slices. Responses share the slices, so they must
+// not be changed.
 type Chunks [][]byte
 
 // WriteTo implements [io.WriterTo].
@@ -236,8 +237,8 @@ func (c Chunks) Len() (n int) {
 	return n
 }
 
-// commas returns the chunks with commas between them.
-func commas(chunks [][]byte) Chunks {
+// withCommas returns the chunks with commas between them.
+func withCommas(chunks [][]byte) Chunks {
 	if len(chunks) == 0 {
 		return nil
 	}

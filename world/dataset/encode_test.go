@@ -29,10 +29,10 @@ func TestEncoderWritesWhatPackageJSONWrites(t *testing.T) {
 	e.EndList()
 	e.List("items")
 	e.Item(1)
-	e.Encoded([]byte("2,"), []byte("3"))
+	e.WriteEncoded([]byte("2,"), []byte("3"))
 	e.Item("four")
 	e.EndList()
-	e.EncodedList("encoded", commas([][]byte{[]byte("5"), []byte("6")}))
+	e.EncodedList("encoded", withCommas([][]byte{[]byte("5"), []byte("6")}))
 	e.EncodedList("empty", nil)
 	e.Field("end", true)
 	e.End()
@@ -72,7 +72,7 @@ func TestEncoderReturnsTheFirstError(t *testing.T) {
 	}
 }
 
-// failingWriter fails.
+// failingWriter is a writer that always returns errFailed.
 type failingWriter struct{}
 
 var errFailed = errors.New("failed")

@@ -28,14 +28,14 @@ func (c *Composer) tag(tx *store.Tx, v svc.Viewer, r Request, kind string) tag {
 	return tag(fmt.Sprintf(`W/"%x.`, h.Sum(nil)[:16]))
 }
 
-// until returns the ETag of a representation that expires at t.
-func (t tag) until(expires time.Time) string {
+// withExpiry returns the ETag of a representation with its time of expiry.
+func (t tag) withExpiry(expires time.Time) string {
 	return string(t) + strconv.FormatInt(expires.UnixMilli(), 10) + `"`
 }
 
-// current returns the ETag in an If-None-Match header that is valid at now, if
-// there is one. The comparison is weak (RFC 9110 §13.1.2).
-func (t tag) current(header string, now time.Time) (etag string, ok bool) {
+// findValid returns the ETag in an If-None-Match header that has the tag t and is
+// valid at now, if there is one. The comparison is weak (RFC 9110 §13.1.2).
+func (t tag) findValid(header string, now time.Time) (etag string, ok bool) {
 	for candidate := range strings.SplitSeq(header, ",") {
 		rest, ok := strings.CutPrefix("W/"+strings.TrimPrefix(strings.TrimSpace(candidate), "W/"), string(t))
 		if !ok {
@@ -43,7 +43,7 @@ func (t tag) current(header string, now time.Time) (etag string, ok bool) {
 		}
 		until, err := strconv.ParseInt(strings.TrimSuffix(rest, `"`), 10, 64)
 		if err == nil && now.UnixMilli() < until {
-			return t.until(time.UnixMilli(until)), true
+			return t.withExpiry(time.UnixMilli(until)), true
 		}
 	}
 	return "", false

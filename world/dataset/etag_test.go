@@ -49,7 +49,8 @@ func TestETagIsValidUntilTheDatasetChanges(t *testing.T) {
 	}
 }
 
-// otherBuild returns the response of another version of the program.
+// otherBuild returns the response of another version of the program to a request
+// with an ETag.
 func otherBuild(t *testing.T, f *fixture, etag string) dataset.Response {
 	t.Helper()
 	c := dataset.New(f.DB, f.Services, func(name string) svc.HostedService { return f.Hosted(name) }, "other")
@@ -66,9 +67,9 @@ func TestETagChangesWithWritesThatTheMemberSees(t *testing.T) {
 	f := newFixture(t)
 	f.read(f.ann)
 	for _, c := range []struct {
-		name  string
-		write func()
-		want  bool // the dataset of ann changes
+		name        string
+		write       func()
+		wantChanged bool // whether the dataset of ann changes
 	}{
 		{"own task", func() { f.CreateTask(f.ann, "Cook") }, true},
 		{"task of bea", func() { f.CreateTask(f.bea, "Cook") }, false},
@@ -91,8 +92,8 @@ func TestETagChangesWithWritesThatTheMemberSees(t *testing.T) {
 		c.write()
 		r.IfNoneMatch = before.ETag
 		after, _ := worldtest.Respond(t, f.World, f.ann, r)
-		if got := !after.NotModified; got != c.want {
-			t.Errorf("%s: got a changed dataset %v, want %v", c.name, got, c.want)
+		if got := !after.NotModified; got != c.wantChanged {
+			t.Errorf("%s: got a changed dataset %v, want %v", c.name, got, c.wantChanged)
 		}
 	}
 }
@@ -145,5 +146,5 @@ func TestDatasetIsTheSameFromAnEmptyCache(t *testing.T) {
 func TestReadOfAnUnknownMemberFails(t *testing.T) {
 	f := newFixture(t)
 	_, err := f.World.Read(t.Context(), svc.Viewer{}, request(t, ""))
-	worldtest.CheckError(t, "no member", err, svc.Unauthenticated)
+	worldtest.WantError(t, "no member", err, svc.Unauthenticated)
 }

@@ -18,7 +18,7 @@ func (c *Composer) Cached() (snapshots, size int) {
 }
 
 // TopicsOfParts returns the topics of all parts, by the name of the part. A part
-// without topics of its own has those of its inputs.
+// without own topics has the topics of its inputs.
 func TopicsOfParts() map[string][]store.Topic {
 	topics := make(map[string][]store.Topic)
 	for _, p := range slices.Concat(timeParts(), messagesParts(), socialParts(), workspaceParts()) {

@@ -14,18 +14,18 @@ import (
 	"appliance/world/worldtest"
 )
 
-// tables are tables that only one service reads.
-var tables = map[string]string{
+// tableOfService maps each service to a table that no other service reads.
+var tableOfService = map[string]string{
 	"time": "calendar_occurrence", "messages": "messages_thread", "social": "social_presence", "workspace": "surface_stack",
 }
 
-// hosted returns the name under which the program hosts a source.
-func hosted(source string) string { return strings.Replace(source, "workspace", "surface", 1) }
+// hostedName returns the name under which the program hosts a source.
+func hostedName(source string) string { return strings.Replace(source, "workspace", "surface", 1) }
 
-// A part that fails is not cached: the next read builds it again, and all other
-// parts are complete. Covers W-54 and E-06.
+// A part that fails is not cached, and all other parts are complete. The next read
+// builds the failed part again. Covers W-54 and E-06.
 func TestFailedPartIsNotCached(t *testing.T) {
-	for service, table := range tables {
+	for service, table := range tableOfService {
 		t.Run(service, func(t *testing.T) {
 			f := newFixture(t)
 			f.focus(f.ann, "task Taxes")
@@ -35,7 +35,7 @@ func TestFailedPartIsNotCached(t *testing.T) {
 			response, body := worldtest.Respond(t, f.World, f.ann, request(t, ""))
 			var bad dataset.Dataset
 			worldtest.Decode(t, body, &bad)
-			worldtest.CheckReferences(t, bad)
+			worldtest.WantReferences(t, bad)
 			for _, s := range []string{"time", "messages", "social", "workspace"} {
 				want := "ready"
 				if s == service {
@@ -48,7 +48,7 @@ func TestFailedPartIsNotCached(t *testing.T) {
 			if got := fallback(bad, dataset.Scope{Kind: "service", Service: service}); got == nil || got.State != "degraded" || !got.Retryable {
 				t.Errorf("got fallback %+v, want a retryable one for %s", got, service)
 			}
-			if got := f.Hosted(hosted(service)).State(); got != "degraded" {
+			if got := f.Hosted(hostedName(service)).State(); got != "degraded" {
 				t.Errorf("hosted service: got %s, want degraded", got)
 			}
 
@@ -64,11 +64,12 @@ func TestFailedPartIsNotCached(t *testing.T) {
 	}
 }
 
-// Members who read at the same time as others write get consistent datasets: two
-// responses with the same ETag are equal, and the last is that of an empty cache.
+// Datasets that are read during concurrent writes are consistent: responses with the
+// same ETag are equal, and after the writes each dataset equals the dataset from an
+// empty cache.
 func TestConcurrentReadsAreConsistent(t *testing.T) {
 	f := newFixture(t)
-	f.World.LimitCache(100 << 10) // less than the snapshots of all
+	f.World.LimitCache(100 << 10) // less than the size of all snapshots
 	var mu sync.Mutex
 	bodies := make(map[string][]byte)
 	var wg sync.WaitGroup
@@ -101,7 +102,7 @@ func TestConcurrentReadsAreConsistent(t *testing.T) {
 	}
 }
 
-// The size of a snapshot is at least that of its text.
+// The size of a snapshot is at least the size of its text.
 func TestCacheCountsTheTextOfDatasets(t *testing.T) {
 	f := newFixture(t)
 	for i := range 50 {

@@ -16,8 +16,8 @@ func Truncated(section, message string) Fallback {
 	return newFallback("degraded", Scope{Kind: "section", Section: section}, "truncated", message, false)
 }
 
-// tooMany returns the fallback of a service whose list of objects is truncated.
-func tooMany(service string) Fallback {
+// truncatedService returns the fallback of a service whose list of objects is truncated.
+func truncatedService(service string) Fallback {
 	message := map[string]string{
 		"time": "There are more calendar entries than are shown.", "messages": "There are more threads than are shown.",
 		"social": "There are more records in Social than are shown.", workspaceService: "There are more saved findings than are shown.",
@@ -28,7 +28,7 @@ func tooMany(service string) Fallback {
 // addSectionFallbacks adds the reason of every empty section, and of every section
 // that was not requested.
 func (c *composition) addSectionFallbacks() {
-	if !c.key.forms && len(c.actions) > 0 { // its id is action.MissingForms
+	if !c.key.forms && len(c.actions) > 0 { // the id of this fallback is action.FormUnsupportedFallback
 		c.fallback("unsupported", Scope{Kind: "capability", Capability: "actions.form"}, "not_declared", "This app cannot show forms. Use another app for this action.", false)
 	}
 	for _, s := range []struct {
@@ -40,7 +40,7 @@ func (c *composition) addSectionFallbacks() {
 		{"objects", "objects", len(c.objects), "empty", "no_objects", "You have no entries, messages or contacts yet."},
 		{"contexts", "contexts", len(c.contexts), "empty", "no_contexts", "There are no contexts yet."},
 		{"actions", "actions", len(c.actions) + len(c.objects), "empty", "no_actions", "There are no actions yet."},
-		{"field.objects", "field", 0, "unavailable", "not_installed", "The map is not part of this server."},
+		{"field.objects", "field", len(c.places()), c.noPlaces.State, c.noPlaces.Name, c.noPlaces.Message},
 		{"findings", "findings", len(c.findings), "empty", "no_findings", "There are no search results."},
 		{"workspace", "workspace", len(c.next.layout.workspace.order), "empty", "nothing_brought", "Your workspace is empty."},
 	} {
@@ -53,7 +53,7 @@ func (c *composition) addSectionFallbacks() {
 		case ofWorkspace && c.statusOf(workspaceService) != "ready":
 			c.fallback("unavailable", scope, "not_read", "The workspace cannot be read at the moment. Try again later.", true)
 		default:
-			c.fallback(s.state, scope, s.reason, s.message, false)
+			c.fallback(s.state, scope, s.reason, s.message, s.reason == "loading" || s.reason == "not_read")
 		}
 	}
 }

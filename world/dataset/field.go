@@ -8,10 +8,11 @@ import (
 	"strconv"
 	"strings"
 
+	"appliance/svc"
 	"appliance/world/action"
 )
 
-// Chooser is a control of the field with the requests that its choices make.
+// Chooser is a control of the field with the request of each choice.
 type Chooser struct {
 	FieldChooser
 	Choices []Choice
@@ -21,12 +22,12 @@ type Chooser struct {
 type Choice struct {
 	FieldChoice
 	Name  string // unique name of the action in the field
-	Type  string // of the action
-	Query string // of the request that toggles the choice, with its question mark
+	Type  string // type of the action
+	Query string // query of the request that toggles the choice, with its question mark
 }
 
 // Choosers returns the controls of the field. Each choice contains a complete
-// request, so that clients need not build addresses.
+// request, so that clients need not build URLs.
 func (q Request) Choosers() []Chooser {
 	s := q.Params
 	categories := Chooser{FieldChooser: FieldChooser{
@@ -39,28 +40,28 @@ func (q Request) Choosers() []Chooser {
 			return slices.Contains(s.Categories, id) == (id == c.ID)
 		})
 		categories.Choices = append(categories.Choices, Choice{
-			FieldChoice{ID: c.ID, Label: c.Label, Selected: selected}, "toggle_" + c.ID, "set_field_filter", q.with(next),
+			FieldChoice{ID: c.ID, Label: c.Label, Selected: selected}, "toggle_" + c.ID, "set_field_filter", q.queryWith(next),
 		})
 	}
-	radius := Chooser{FieldChooser: FieldChooser{ID: "radius", Type: "selector", Label: "Radius", Summary: metres(s.Radius)}}
+	radius := Chooser{FieldChooser: FieldChooser{ID: "radius", Type: "selector", Label: "Radius", Summary: formatMetres(s.Radius)}}
 	for _, r := range Radii {
 		next := s
 		next.Radius = r
 		radius.Choices = append(radius.Choices, Choice{
-			FieldChoice{strconv.Itoa(r), metres(r), &r, r == s.Radius}, fmt.Sprint("radius_", r), "set_field_radius", q.with(next),
+			FieldChoice{strconv.Itoa(r), formatMetres(r), &r, r == s.Radius}, fmt.Sprint("radius_", r), "set_field_radius", q.queryWith(next),
 		})
 	}
 	return []Chooser{categories, radius}
 }
 
-// metres formats a radius.
-func metres(n int) string { return fmt.Sprintf("%d m", n) }
+// formatMetres formats a radius.
+func formatMetres(n int) string { return fmt.Sprintf("%d m", n) }
 
 // Query returns the query of the request, with its question mark.
-func (q Request) Query() string { return q.with(q.Params) }
+func (q Request) Query() string { return q.queryWith(q.Params) }
 
-// with returns the query of the request with other parameters.
-func (q Request) with(s Params) string {
+// queryWith returns the query of the request with other parameters.
+func (q Request) queryWith(s Params) string {
 	if q.caps == "" {
 		return s.query()
 	}
@@ -72,7 +73,7 @@ func (s Params) query() string {
 	var b strings.Builder
 	b.WriteByte('?')
 	if o := s.Origin; o != nil {
-		fmt.Fprintf(&b, "lat=%s&lon=%s&", degrees(o.Latitude), degrees(o.Longitude))
+		fmt.Fprintf(&b, "lat=%s&lon=%s&", formatDegrees(o.Latitude), formatDegrees(o.Longitude))
 	}
 	fmt.Fprintf(&b, "radius=%d", s.Radius)
 	if len(s.Categories) < len(allCategories) {
@@ -84,8 +85,111 @@ func (s Params) query() string {
 	return b.String()
 }
 
-// degrees formats an angle without loss.
-func degrees(d float64) string { return strconv.FormatFloat(d, 'f', -1, 64) }
+// formatDegrees formats an angle without loss of precision.
+func formatDegrees(d float64) string { return strconv.FormatFloat(d, 'f', -1, 64) }
+
+// addMaps reads the places of the field. The result of the latest request is cached: it
+// is valid for requests with the same position and filters.
+func (c *composition) addMaps() {
+	c.noPlaces = Reason{"unavailable", "not_read", "The places cannot be read at the moment. Try again later."}
+	if !c.read(mapsService, c.composer.hosted(mapsService), c.readPlaces) {
+		return
+	}
+	r := c.next.field
+	c.noPlaces = r.noPlaces
+	c.actions = append(c.actions, r.actions...)
+	c.fallbacks = append(c.fallbacks, r.fallbacks...)
+	c.expire(r.expires)
+	status := "ready"
+	if r.loading {
+		status = "degraded"
+	}
+	c.addSource(mapsService, status, 0)
+}
+
+// readPlaces sets the result of the field.
+func (c *composition) readPlaces(bypassCache bool) error {
+	params, revision := c.request.Params, c.revisions.Of(svc.MapsTopic)
+	wanted := params.wants("field")
+	c.next.fieldKey = fmt.Sprint(wanted, params.Origin == nil, params.query(), c.actionBuilder.Workspace)
+	if previous := c.previous.field; previous != nil && !bypassCache && c.previous.fieldKey == c.next.fieldKey &&
+		previous.revision == revision && !previous.expired(c.tx.Now()) {
+		c.next.field = previous
+		return nil
+	}
+	if !wanted {
+		params.Origin = nil
+	}
+	places, err := ReadPlaces(c.tx, c.services.Maps, params, c.member.Locale)
+	if err != nil {
+		return err
+	}
+	r := &result{revision: revision, expires: places.Expires, noPlaces: places.Empty, loading: places.Loading}
+	if places.Truncated {
+		r.fallbacks = append(r.fallbacks, Truncated("field.objects", "There are more places than are shown. Choose a smaller radius or fewer categories."))
+	}
+	if places.Loading {
+		r.fallbacks = append(r.fallbacks, newFallback("degraded", Scope{Kind: "service", Service: mapsService}, "loading", "The places of the world are being loaded.", true))
+	}
+	for _, p := range places.List {
+		if err := r.addPlace(c.actionBuilder, p); err != nil {
+			return err
+		}
+	}
+	r.measure()
+	c.next.field = r
+	return nil
+}
+
+// addPlace adds a place with its actions.
+func (r *result) addPlace(b action.Builder, p FieldPlace) error {
+	var actions []action.Action
+	place := action.Place(p.PlaceID)
+	if b.Workspace {
+		actions = action.Places.Actions(b, action.Target{Kind: "field"}, place)
+	}
+	r.places = append(r.places, FieldObject{
+		WorldObjectID: b.ObjectID(place.Source()), ObjectType: "place", Title: p.Name, Summary: p.Summary(), Category: p.Category,
+		Location: p.Location, Opening: p.Opening, ActionIDs: action.IDs(actions), Attribution: p.Attribution,
+	})
+	return r.addActions(actions...)
+}
+
+// places returns the places of the field, none if Maps could not be read.
+func (c *composition) places() svc.List[FieldObject] {
+	if c.next.field == nil {
+		return nil
+	}
+	return c.next.field.places
+}
+
+// OriginAction returns the request for the field around another position, at a URL.
+func (q Request) OriginAction(url string) action.FieldOrigin {
+	fixed := svc.Map{}
+	if len(q.Params.Categories) < len(allCategories) {
+		fixed["categories"] = strings.Join(q.Params.Categories, ",")
+	}
+	if q.Params.Sections != nil {
+		fixed["sections"] = strings.Join(q.Params.Sections, ",")
+	}
+	if q.caps != "" {
+		fixed["caps"] = q.caps
+	}
+	return action.FieldOrigin{URL: url, Radius: q.Params.Radius, Fixed: fixed}
+}
+
+// AreaAction returns the request for the places of an area, at a URL. If the request
+// has a position, the places have a distance from it.
+func (q Request) AreaAction(url string) action.FieldArea {
+	fixed := svc.Map{}
+	if len(q.Params.Categories) < len(allCategories) {
+		fixed["categories"] = strings.Join(q.Params.Categories, ",")
+	}
+	if o := q.Params.Origin; o != nil {
+		fixed["lat"], fixed["lon"] = o.Latitude, o.Longitude
+	}
+	return action.FieldArea{URL: url, Fixed: fixed}
+}
 
 // addField adds the field with its controls, their actions and their context.
 func (c *composition) addField() error {
@@ -95,10 +199,20 @@ func (c *composition) addField() error {
 	if !q.Params.wants("field") {
 		return c.addContext(ctx)
 	}
+	c.field.Objects = c.places()
+	url := cmp.Or(q.URL, action.RuntimeURL)
+	for _, a := range action.FieldOrigins.Actions(c.actionBuilder, action.Target{Kind: "field"}, q.OriginAction(url)) {
+		ctx.ActionIDs = append(ctx.ActionIDs, a.ActionID)
+		text, err := encode(a)
+		if err != nil {
+			return err
+		}
+		c.actions = append(c.actions, text)
+	}
 	for _, chooser := range q.Choosers() {
 		control := FieldControl{FieldChooser: chooser.FieldChooser}
 		for _, choice := range chooser.Choices {
-			a := c.actionsOf.FieldChoice(choice.Name, choice.Type, choice.Label, cmp.Or(q.URL, action.RuntimeURL)+choice.Query)
+			a := c.actionBuilder.FieldChoice(choice.Name, choice.Type, choice.Label, url+choice.Query)
 			control.Items = append(control.Items, FieldItem{choice.FieldChoice, a.ActionID})
 			ctx.ActionIDs = append(ctx.ActionIDs, a.ActionID)
 			text, err := encode(a)

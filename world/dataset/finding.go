@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/surface"
 	"appliance/world/action"
@@ -12,7 +13,7 @@ import (
 
 const (
 	maxFindings = 20  // limit of findings in a dataset
-	maxSaved    = 240 // limit of objects that findings have become
+	maxSaved    = 240 // limit of saved findings in a dataset
 )
 
 // addSaved adds the objects that findings have become: the findings in all stacks
@@ -35,8 +36,10 @@ func (b *builder) addSaved(r *result, w *surface.Workspace) (saved map[string]bo
 				continue
 			}
 			saved[f.FindingID] = true
-			findings[f.FindingID] = *f
-			list = append(list, svc.Version{ID: f.FindingID, Version: findingVersion(*f)})
+			place, expires := b.services.Maps.WithOpening(*f, b.tx.Now())
+			r.expire(expires)
+			findings[f.FindingID] = place
+			list = append(list, svc.Version{ID: f.FindingID, Version: findingVersion(place)})
 		}
 	}
 	load := func(ids []string) (found []svc.Finding, err error) {
@@ -46,9 +49,9 @@ func (b *builder) addSaved(r *result, w *surface.Workspace) (saved map[string]bo
 		return found, nil
 	}
 	shown := list[:min(len(list), maxSaved)]
-	truncated, err := addObjects(b, r, shown, "", load, func(f svc.Finding) string { return f.FindingID }, b.saved)
+	truncated, err := addObjects(b, r, shown, "", load, func(f svc.Finding) string { return f.FindingID }, b.encodeSaved)
 	if truncated || len(shown) < len(list) {
-		r.fallbacks = append(r.fallbacks, tooMany(workspaceService))
+		r.fallbacks = append(r.fallbacks, truncatedService(workspaceService))
 	}
 	for _, v := range list[len(r.objects):] {
 		delete(saved, v.ID)
@@ -56,25 +59,34 @@ func (b *builder) addSaved(r *result, w *surface.Workspace) (saved map[string]bo
 	return saved, err
 }
 
-// findingVersion returns the version of the object that a finding has become.
+// findingVersion returns the version of a saved finding: a hash of the fields that
+// its object shows.
 func findingVersion(f svc.Finding) string {
 	h := sha256.New()
+	for _, key := range stateKeys {
+		if v := f.Payload[key]; v != nil {
+			fmt.Fprintf(h, "%s %s ", key, store.JSON(v))
+		}
+	}
 	latitude, longitude, located := f.Location()
-	fmt.Fprintf(h, "%q %q %q %q %q %q %v %v %v", f.ObjectType, f.Title, f.Summary, f.SourceURL, f.Text("category"), f.Text("address"), latitude, longitude, located)
+	fmt.Fprintf(h, "%q %q %q %q %v %v %v", f.ObjectType, f.Title, f.Summary, f.SourceURL, latitude, longitude, located)
 	return string(h.Sum(nil)[:16])
 }
 
-// saved encodes the object that the finding f has become.
-func (b *builder) saved(f svc.Finding) (*object, error) {
+// stateKeys are the fields of the payload that the object of a place shows.
+var stateKeys = []string{"category", "address", "opening_hours", "open_now", "next_change", "timezone", "attribution"}
+
+// encodeSaved encodes the object that the finding f has become.
+func (b *builder) encodeSaved(f svc.Finding) (*object, error) {
 	source := action.SourceOfFinding(f)
 	state := svc.Map{"finding_id": f.FindingID, "location": locationOf(f), "source_url": urlOf(f)}
-	for _, key := range []string{"category", "address"} {
-		if text := f.Text(key); text != "" {
-			state[key] = text
+	for _, key := range stateKeys {
+		if v := f.Payload[key]; v != nil && v != "" {
+			state[key] = v
 		}
 	}
 	return b.encodeObject(ObjectData{
-		WorldObjectID: b.actionsOf.Object(source), ObjectType: source.ResourceType, Source: source, Title: f.Title, Summary: f.Summary,
+		WorldObjectID: b.actionBuilder.ObjectID(source), ObjectType: source.ResourceType, Source: source, Title: f.Title, Summary: f.Summary,
 		State: state, Permissions: Permissions{CanView: true},
 	}, nil, nil)
 }
@@ -96,13 +108,12 @@ func urlOf(f svc.Finding) *string {
 }
 
 // addFindings adds the findings in the overlay. saved contains the finding_ids of
-// those that are objects, too.
+// the findings that are also objects.
 func (b *builder) addFindings(r *result, w *surface.Workspace, saved map[string]bool) error {
 	surfaces, err := w.Select("", surface.OverlayStack)
 	if err != nil {
 		return err
 	}
-	ctx := Context{ContextID: "ctx_find", Kind: "find", Label: "Found", Target: action.Workspace}
 	for _, s := range surfaces {
 		if s.RuntimeState.Finding == nil {
 			continue
@@ -111,27 +122,29 @@ func (b *builder) addFindings(r *result, w *surface.Workspace, saved map[string]
 			r.fallbacks = append(r.fallbacks, Truncated("findings", "There are more search results than are shown."))
 			break
 		}
-		f := *s.RuntimeState.Finding
+		f, expires := b.services.Maps.WithOpening(*s.RuntimeState.Finding, b.tx.Now())
+		r.expire(expires)
 		source := action.SourceOfFinding(f)
 		target := action.Target{Kind: "finding", FindingID: f.FindingID}
-		actions := action.Findings.Actions(b.actionsOf, target, action.Candidate{
-			Finding: f, Resource: b.actionsOf.Resource(source), Saved: saved[f.FindingID],
+		actions := action.Findings.Actions(b.actionBuilder, target, action.WorkspaceFinding{
+			Finding: f, Resource: b.actionBuilder.Resource(source), Saved: saved[f.FindingID],
 		})
 		finding := Finding{
 			FindingID: f.FindingID, Source: svc.Map{"kind": "service", "service": "find"}, ObjectType: source.ResourceType,
 			Title: f.Title, Summary: f.Summary, Location: locationOf(f), SourceURL: urlOf(f), ActionIDs: action.IDs(actions),
+			SourceService: f.SourceService, Actions: canonicalActions(f), Payload: canonicalPayload(f),
 		}
 		if saved[f.FindingID] {
-			finding.WorldObjectID = new(b.actionsOf.Object(source))
+			finding.WorldObjectID = new(b.actionBuilder.ObjectID(source))
 		}
 		text, err := encode(finding)
 		if err := errors.Join(err, r.addActions(actions...)); err != nil {
 			return err
 		}
 		r.findings = append(r.findings, text)
-		ctx.Items = append(ctx.Items, ContextItem{
+		r.items = append(r.items, ContextItem{
 			ItemID: f.FindingID, Label: f.Title, Target: target, ActionIDs: finding.ActionIDs,
 		})
 	}
-	return r.addContext(ctx)
+	return nil
 }

@@ -3,10 +3,10 @@ package dataset
 import "maps"
 
 // layout contains the text that depends on more than one part: the workspace, and
-// the ends of objects (see [object]). It is immutable. The next layout reuses what
+// the suffixes of objects (see [object]). It is immutable. The next layout reuses what
 // has not changed.
 type layout struct {
-	parts         map[string]*result // the results of which this is the layout
+	parts         map[string]*result // the results from which the layout was computed
 	workspace     *workspaceLayout
 	present       map[string]bool // targets of relationships; true if the dataset contains the object
 	objects       Chunks          // items of the section objects
@@ -14,7 +14,8 @@ type layout struct {
 	size          int             // bytes, approximately
 }
 
-// addLayout adds the layout of the results: the previous one if they are the same.
+// addLayout adds the layout of the results: the previous layout if no result has
+// changed.
 func (c *composition) addLayout() error {
 	l := c.previous.layout
 	if l == nil || !maps.Equal(l.parts, c.next.parts) {
@@ -29,8 +30,8 @@ func (c *composition) addLayout() error {
 	return nil
 }
 
-// newLayout returns a layout. It reuses valid text of the previous one, which may
-// be nil.
+// newLayout returns a layout. It reuses valid text of the previous layout, which
+// may be nil.
 func (c *composition) newLayout(previous *layout) (l *layout, err error) {
 	if previous == nil {
 		previous = new(layout)
@@ -43,7 +44,7 @@ func (c *composition) newLayout(previous *layout) (l *layout, err error) {
 	if err != nil {
 		return nil, err
 	}
-	e := endEncoder{slots: l.workspace.slots, present: l.present, place: func(_ *object, s *slot) ([]byte, error) {
+	e := suffixEncoder{slots: l.workspace.slots, present: l.present, place: func(_ *object, s *slot) ([]byte, error) {
 		if s == nil {
 			return outside, nil
 		}
@@ -58,7 +59,7 @@ func (c *composition) newLayout(previous *layout) (l *layout, err error) {
 			actions = append(actions, o.actions)
 		}
 	}
-	l.objectActions = commas(actions)
+	l.objectActions = withCommas(actions)
 	l.size = e.size + l.workspace.size + 24*(len(l.objects)+len(l.objectActions)) + 80*len(l.present)
 	return l, nil
 }
@@ -80,36 +81,36 @@ func presentTargets(objects []*object) map[string]bool {
 	return targets
 }
 
-// endEncoder encodes the ends of objects (see [object]). Objects outside the
-// workspace without relationships share one end for each place.
-type endEncoder struct {
-	slots   map[string]*slot                     // by world_object_id
+// suffixEncoder encodes the suffixes of objects (see [object]). Objects outside the
+// workspace without relationships share one suffix for each placement.
+type suffixEncoder struct {
+	slots   map[string]*slot                     // workspace slots by world_object_id
 	present map[string]bool                      // targets of relationships
-	place   func(*object, *slot) ([]byte, error) // encoded fields, such as ObjectPlace
+	place   func(*object, *slot) ([]byte, error) // returns the encoded placement fields of an object, such as ObjectPlace
 
-	shared map[*byte][]byte // ends by the text of the place
-	size   int              // bytes of all ends
+	shared map[*byte][]byte // shared suffixes by the address of the encoded placement
+	size   int              // bytes of all suffixes
 }
 
 // objects returns the texts of the objects, with commas between them.
-func (e *endEncoder) objects(objects []*object) (Chunks, error) {
+func (e *suffixEncoder) objects(objects []*object) (Chunks, error) {
 	e.shared = make(map[*byte][]byte)
 	list := make(Chunks, 0, 3*len(objects))
 	for i, o := range objects {
-		end, err := e.end(o)
+		suffix, err := e.encodeSuffix(o)
 		if err != nil {
 			return nil, err
 		}
 		if i > 0 {
 			list = append(list, comma)
 		}
-		list = append(list, o.data, end)
+		list = append(list, o.data, suffix)
 	}
 	return list, nil
 }
 
-// end returns the end of an object.
-func (e *endEncoder) end(o *object) (end []byte, err error) {
+// encodeSuffix returns the suffix of an object.
+func (e *suffixEncoder) encodeSuffix(o *object) (suffix []byte, err error) {
 	s := e.slots[o.id]
 	place, err := e.place(o, s)
 	if err != nil {
@@ -119,14 +120,14 @@ func (e *endEncoder) end(o *object) (end []byte, err error) {
 	if s != nil {
 		further = s.actionIDs
 	}
-	alike := s == nil && len(o.relations) == 0 && len(o.actionIDs) > 0 // shares its end
-	if end = e.shared[&place[0]]; alike && end != nil {
-		return end, nil
+	sharesSuffix := s == nil && len(o.relations) == 0 && len(o.actionIDs) > 0 // whether the object shares its suffix
+	if suffix = e.shared[&place[0]]; sharesSuffix && suffix != nil {
+		return suffix, nil
 	}
-	end, err = o.end(further, e.present, place)
-	e.size += len(end)
-	if alike {
-		e.shared[&place[0]] = end
+	suffix, err = o.encodeSuffix(further, e.present, place)
+	e.size += len(suffix)
+	if sharesSuffix {
+		e.shared[&place[0]] = suffix
 	}
-	return end, err
+	return suffix, err
 }

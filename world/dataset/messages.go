@@ -26,33 +26,34 @@ func buildMessages(b *builder) (r result, err error) {
 	if err != nil {
 		return r, err
 	}
-	// A thread depends on the name of the partner and on blocks between the members.
-	names := fmt.Sprint(b.revisions.Of(svc.BlocksTopic))
+	// A thread depends on blocks between its participants and on the name of the
+	// partner. A change of a name changes all topics.
+	common := fmt.Sprint(b.revisions.Of(svc.BlocksTopic))
 	load := func(ids []string) ([]messages.Thread, error) {
 		return b.services.Messages.ThreadsByID(b.tx, b.viewer, ids)
 	}
-	truncated, err := addObjects(b, &r, list, names, load, func(t messages.Thread) string { return t.ID }, b.thread)
+	truncated, err := addObjects(b, &r, list, common, load, func(t messages.Thread) string { return t.ID }, b.encodeThread)
 	if err != nil {
 		return r, err
 	}
 	if more || truncated {
-		r.fallbacks = append(r.fallbacks, tooMany("messages"))
+		r.fallbacks = append(r.fallbacks, truncatedService("messages"))
 	}
-	actions := action.NewThreads.Actions(b.actionsOf, action.Workspace, struct{}{})
+	actions := action.NewThreads.Actions(b.actionBuilder, action.Workspace, struct{}{})
 	if err := r.addActions(actions...); err != nil {
 		return r, err
 	}
-	ctx := Context{ContextID: "ctx_messages", Kind: "messages", Label: "Messages", Target: action.Workspace, ActionIDs: action.IDs(actions)}
+	inbox := Context{ContextID: "ctx_messages", Kind: "messages", Label: "Messages", Target: action.Workspace, ActionIDs: action.IDs(actions)}
 	for _, o := range r.objects[:min(inboxItems, len(r.objects))] {
-		ctx.Items = append(ctx.Items, o.item())
+		inbox.Items = append(inbox.Items, o.item())
 	}
-	return r, r.addContext(ctx)
+	return r, r.addContext(inbox)
 }
 
-// thread encodes a thread.
-func (b *builder) thread(t messages.Thread) (*object, error) {
+// encodeThread encodes a thread.
+func (b *builder) encodeThread(t messages.Thread) (*object, error) {
 	source := action.Source{Kind: "service", Service: "messages", ResourceType: "thread", ResourceID: t.ID}
-	id := b.actionsOf.Object(source)
+	id := b.actionBuilder.ObjectID(source)
 	return b.encodeObject(ObjectData{
 		WorldObjectID: id, ObjectType: t.Type, Source: source, Title: t.Title, Summary: t.Summary,
 		State: svc.Map{
@@ -60,5 +61,5 @@ func (b *builder) thread(t messages.Thread) (*object, error) {
 			"unread_count": t.UnreadCount, "last_message_at": t.LastMessageAt, "created_at": t.CreatedAt, "updated_at": t.UpdatedAt,
 		},
 		Permissions: Permissions{CanView: true, CanReply: t.CanReply},
-	}, action.Threads.Actions(b.actionsOf, action.Object(id), t), nil)
+	}, action.Threads.Actions(b.actionBuilder, action.Object(id), t), nil)
 }

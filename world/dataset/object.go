@@ -9,27 +9,27 @@ import (
 
 // object is an encoded object with the actions on it.
 //
-// Its text consists of data and an end. data depends on the version of the object
-// only. The end also depends on the other objects of the dataset: it contains the
+// Its text consists of data and a suffix. data depends on the version of the object
+// only. The suffix also depends on the other objects of the dataset: it contains the
 // action_ids of the workspace, the relationships, and [ObjectPlace] or the fields
 // that another representation has instead.
 type object struct {
-	id        string // world_object_id
-	kind      string // object_type
-	label     string
-	actionIDs svc.List[string]
-	data      []byte // from the opening brace to the last of actionIDs; the end continues the list
-	actions   []byte // with commas between them
-	relations []relation
+	id         string // world_object_id
+	objectType string // object_type
+	label      string
+	actionIDs  svc.List[string]
+	data       []byte // from the opening brace to the last of actionIDs; the suffix continues the list
+	actions    []byte // with commas between them
+	relations  []relation
 
-	unread bool      // whether a conversation or DM has unread messages; false for other objects
-	active time.Time // time of the latest message in a conversation or DM; zero for other objects
+	unread        bool      // whether a conversation or DM has unread messages; false for other objects
+	latestMessage time.Time // time of the latest message in a conversation or DM; zero for other objects
 }
 
 // relation is a relationship to an object that may be in the dataset.
 type relation struct {
 	target string // world_object_id
-	text   []byte // Relationship
+	text   []byte // encoded Relationship
 }
 
 // size returns the approximate size in bytes.
@@ -44,13 +44,13 @@ func (o *object) size() int {
 	return n
 }
 
-// encodeObject encodes an object and the actions on it. The end of the object
+// encodeObject encodes an object and the actions on it. The suffix of the object
 // contains only the relationships whose targets are in the dataset.
 func (env *environment) encodeObject(data ObjectData, actions []action.Action, relationships []Relationship) (*object, error) {
-	actions = append(actions, action.WorkspaceItems.Actions(env.actionsOf, action.Object(data.WorldObjectID), action.WorkspaceItem{
-		Resource: env.actionsOf.Resource(data.Source), Focusable: env.actionsOf.Workspace,
+	actions = append(actions, action.WorkspaceItems.Actions(env.actionBuilder, action.Object(data.WorldObjectID), action.WorkspaceItem{
+		Resource: env.actionBuilder.Resource(data.Source), Focusable: env.actionBuilder.Workspace,
 	})...)
-	o := &object{id: data.WorldObjectID, kind: data.ObjectType, label: data.Title, actionIDs: action.IDs(actions)}
+	o := &object{id: data.WorldObjectID, objectType: data.ObjectType, label: data.Title, actionIDs: action.IDs(actions)}
 	var err error
 	if o.data, err = encodeWith(func(e *Encoder) {
 		e.Begin()
@@ -80,11 +80,11 @@ func (o *object) item() ContextItem {
 	return ContextItem{ItemID: o.id, Label: o.label, Target: action.Object(o.id), ActionIDs: o.actionIDs}
 }
 
-// end encodes the end of the object: further action_ids, the relationships to
+// encodeSuffix encodes the suffix of the object: further action_ids, the relationships to
 // present objects, and the encoded fields of place.
-func (o *object) end(further []string, present map[string]bool, place []byte) ([]byte, error) {
+func (o *object) encodeSuffix(further []string, present map[string]bool, place []byte) ([]byte, error) {
 	return encodeWith(func(e *Encoder) {
-		e.more = len(o.actionIDs) > 0
+		e.needsComma = len(o.actionIDs) > 0
 		for _, id := range further {
 			e.Item(id)
 		}
@@ -92,11 +92,11 @@ func (o *object) end(further []string, present map[string]bool, place []byte) ([
 		e.List("relationships")
 		for _, r := range o.relations {
 			if present[r.target] {
-				e.copy(r.text)
+				e.writeCopy(r.text)
 			}
 		}
 		e.EndList()
-		e.copy(place)
+		e.writeCopy(place)
 		e.End()
 	})
 }

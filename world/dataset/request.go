@@ -30,7 +30,7 @@ var knownCapabilities = []string{
 type Request struct {
 	Runtime     Runtime
 	Params      Params
-	Contract    Contract // of the response; the zero value means DatasetContract
+	Contract    Contract // contract of the response; the zero value means DatasetContract
 	URL         string   // address of field actions; "" means action.RuntimeURL
 	IfNoneMatch string   // the header If-None-Match
 
@@ -38,8 +38,8 @@ type Request struct {
 	raw  string // header and query, for the ETag
 }
 
-// The contracts of datasets: of GET /world/runtime, and of POST /world/session,
-// where the reference runtime expects another name.
+// The contracts of datasets: the first of GET /world/runtime, the second of POST
+// /world/session, where the reference runtime expects another name.
 var (
 	DatasetContract = Contract{"service.runtime.dataset", 1}
 	SessionContract = Contract{"service.world.dataset", 1}
@@ -55,7 +55,7 @@ func ParseRequest(header string, query url.Values) (r Request, err error) {
 		if len(r.caps) > maxRuntimeHeader || !utf8.ValidString(r.caps) {
 			return r, svc.ParameterError("caps", "caps may have up to %d bytes of UTF-8 text.", maxRuntimeHeader)
 		}
-		r.Runtime.redeclare(words(r.caps))
+		r.Runtime.redeclare(splitWords(r.caps))
 	}
 	r.Params, err = ParseParams(query)
 	r.raw = fmt.Sprintf("%q %q", header, query.Encode())
@@ -66,7 +66,7 @@ func ParseRequest(header string, query url.Values) (r Request, err error) {
 type Runtime struct {
 	ID       RuntimeID
 	Declared []string // capabilities, in order, each once
-	Generic  bool     // it declared no capabilities, which means all
+	Generic  bool     // whether it declared no capabilities, which means all
 }
 
 // GenericRuntime is a runtime that declares no capabilities.
@@ -76,21 +76,25 @@ var GenericRuntime = Runtime{Generic: true}
 //
 //	web/1.2; caps="objects contexts"; datasets="service.runtime.dataset/1"
 //
-// It accepts every non-empty value. A value that does not match the grammar is the
-// name of the runtime.
+// It accepts every non-empty value of up to [maxRuntimeHeader] bytes. A value that
+// does not match the grammar is the name of the runtime. A value that is not UTF-8
+// is read as ISO 8859-1.
 func ParseRuntime(header string) (Runtime, error) {
 	header = strings.TrimSpace(header)
 	if header == "" {
 		return Runtime{}, svc.Errorf(svc.RuntimeHeaderRequired, "Set the header X-Service-Runtime to the name and version of the runtime, such as web/1.0.")
 	}
-	if len(header) > maxRuntimeHeader || !utf8.ValidString(header) {
-		return Runtime{}, svc.Errorf(svc.RuntimeHeaderRequired, "The header X-Service-Runtime may have up to %d bytes of UTF-8 text.", maxRuntimeHeader)
+	if len(header) > maxRuntimeHeader {
+		return Runtime{}, svc.Errorf(svc.RuntimeHeaderRequired, "The header X-Service-Runtime may have up to %d bytes.", maxRuntimeHeader)
+	}
+	if !utf8.ValidString(header) {
+		header = fromLatin1(header)
 	}
 	token, params, _ := strings.Cut(header, ";")
 	id, version, _ := strings.Cut(strings.TrimSpace(token), "/")
 	rt := Runtime{ID: RuntimeID{ID: id, Version: version}}
 	if params != "" {
-		// The parameters have the syntax of those of a media type.
+		// The parameters have the same syntax as parameters of a media type.
 		_, values, err := mime.ParseMediaType("x/y;" + params)
 		if err != nil {
 			return Runtime{ID: RuntimeID{ID: header}, Generic: true}, nil
@@ -99,6 +103,16 @@ func ParseRuntime(header string) (Runtime, error) {
 	}
 	rt.Generic = len(rt.Declared) == 0
 	return rt, nil
+}
+
+// fromLatin1 decodes ISO 8859-1, the historical encoding of header values
+// (RFC 9110 §5.5).
+func fromLatin1(text string) string {
+	runes := make([]rune, len(text))
+	for i := range len(text) {
+		runes[i] = rune(text[i])
+	}
+	return string(runes)
 }
 
 // declare adds capabilities.
@@ -122,7 +136,7 @@ func (rt Runtime) Can(capability string) bool {
 	return rt.Generic || slices.Contains(rt.Declared, capability)
 }
 
-// Capabilities returns the section capabilities.
+// Capabilities returns the section capabilities of a dataset.
 func (rt Runtime) Capabilities() Capabilities {
 	c := Capabilities{Runtime: rt.ID, Declared: rt.Declared}
 	for _, name := range rt.Declared {
@@ -154,11 +168,11 @@ func DefaultParams() Params { return Params{Radius: DefaultRadius, Categories: a
 // categories, sections. It ignores other parameters. accuracy is validated only.
 func ParseParams(query url.Values) (Params, error) {
 	s := DefaultParams()
-	lat, err := number(query, "lat", -90, 90)
+	lat, err := parseNumber(query, "lat", -90, 90)
 	if err != nil {
 		return s, err
 	}
-	lon, err := number(query, "lon", -180, 180)
+	lon, err := parseNumber(query, "lon", -180, 180)
 	if err != nil {
 		return s, err
 	}
@@ -172,7 +186,7 @@ func ParseParams(query url.Values) (Params, error) {
 	if query.Has("lat") {
 		s.Origin = &Location{lat, lon}
 	}
-	if _, err := number(query, "accuracy", 0, math.MaxInt32); err != nil {
+	if _, err := parseNumber(query, "accuracy", 0, math.MaxInt32); err != nil {
 		return s, err
 	}
 	if query.Has("radius") {
@@ -183,10 +197,10 @@ func ParseParams(query url.Values) (Params, error) {
 		s.Radius = clampRadius(radius)
 	}
 	if query.Has("categories") {
-		s.Categories = selected(allCategories, words(strings.Join(query["categories"], ",")))
+		s.Categories = filterRequested(allCategories, splitWords(strings.Join(query["categories"], ",")))
 	}
 	if query.Has("sections") {
-		s.Sections = selected(optionalSections, words(query.Get("sections")))
+		s.Sections = filterRequested(optionalSections, splitWords(query.Get("sections")))
 	}
 	return s, nil
 }
@@ -201,9 +215,9 @@ var allCategories = func() (ids []string) {
 	return ids
 }()
 
-// selected returns the names that are requested, in the order of all. Unknown
+// filterRequested returns the names that are requested, in the order of all. Unknown
 // names are ignored. The result is not nil.
-func selected(all, requested []string) []string {
+func filterRequested(all, requested []string) []string {
 	return slices.DeleteFunc(slices.Clone(all), func(name string) bool { return !slices.Contains(requested, name) })
 }
 
@@ -215,20 +229,21 @@ func (s Params) wants(section string) bool {
 	return s.Sections == nil || slices.Contains(s.Sections, section)
 }
 
-// words splits a text at commas and spaces.
-func words(text string) []string {
+// splitWords splits a text at commas and spaces.
+func splitWords(text string) []string {
 	return strings.FieldsFunc(text, func(c rune) bool { return c == ',' || c == ' ' })
 }
 
-// number parses a parameter from least to most. It returns 0 for an absent one.
-func number(query url.Values, name string, least, most float64) (float64, error) {
+// parseNumber parses a numeric parameter from least to most. It returns 0 for an
+// absent parameter.
+func parseNumber(query url.Values, name string, least, most float64) (float64, error) {
 	if !query.Has(name) {
 		return 0, nil
 	}
-	text := query.Get(name)
-	f, err := strconv.ParseFloat(text, 64)
+	parameter := query.Get(name)
+	f, err := strconv.ParseFloat(parameter, 64)
 	// ParseFloat also accepts hexadecimal numbers, underscores, Inf and NaN.
-	if err != nil || strings.Trim(text, "0123456789+-.eE") != "" || !(f >= least && f <= most) {
+	if err != nil || strings.Trim(parameter, "0123456789+-.eE") != "" || !(f >= least && f <= most) {
 		return 0, svc.ParameterError(name, "%s must be a number from %v to %v.", name, least, most)
 	}
 	return f, nil

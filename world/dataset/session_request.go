@@ -10,13 +10,13 @@ import (
 // header and the query.
 type SessionRequest struct {
 	Profile struct {
-		Runtime      string   `json:"runtime"`      // name of the runtime; "" for that of the header
-		Capabilities []string `json:"capabilities"` // null for those of the header
+		Runtime      string   `json:"runtime"`      // name of the runtime; "" for the name in the header
+		Capabilities []string `json:"capabilities"` // null for the capabilities in the header
 	} `json:"profile"`
 	Context struct {
 		Location   *Coordinates `json:"location"`
 		Radius     *int         `json:"radius"`     // metres
-		Categories []string     `json:"categories"` // null for those of the query
+		Categories []string     `json:"categories"` // null for the categories in the query
 	} `json:"context"`
 }
 
@@ -32,7 +32,7 @@ func (q Request) With(s SessionRequest) (Request, error) {
 		q.Runtime.ID = RuntimeID{ID: s.Profile.Runtime}
 	}
 	if s.Profile.Capabilities != nil {
-		q.Runtime.redeclare(words(caps))
+		q.Runtime.redeclare(splitWords(caps))
 	}
 	if s.Context.Location != nil {
 		if q.Params.Origin, err = s.Context.Location.Check("context.location"); err != nil {
@@ -43,7 +43,7 @@ func (q Request) With(s SessionRequest) (Request, error) {
 		q.Params.Radius = clampRadius(*s.Context.Radius)
 	}
 	if s.Context.Categories != nil {
-		q.Params.Categories = selected(allCategories, s.Context.Categories)
+		q.Params.Categories = filterRequested(allCategories, s.Context.Categories)
 	}
 	return q, nil
 }

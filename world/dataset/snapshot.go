@@ -13,17 +13,23 @@ import (
 // dataset. It is immutable once it is cached. The next snapshot shares the results
 // that have not changed.
 type snapshot struct {
-	revision int64 // of the member
+	revision int64 // revision of the member
 	parts    map[string]*result
+	field    *result // the field of the latest request, nil if Maps could not be read
+	fieldKey string  // identifies the field of that request
+	find     *result // the state of Find, nil if it could not be read
 	layout   *layout
 	size     int // bytes, approximately
 }
 
-// measure sets the size.
+// measure sets r.size to the estimated memory of the result, in bytes.
 func (s *snapshot) measure() {
 	s.size = s.layout.size
 	for _, r := range s.parts {
 		s.size += r.size
+	}
+	if s.field != nil {
+		s.size += s.field.size
 	}
 }
 
@@ -37,28 +43,29 @@ type part struct {
 	build  func(*builder) (result, error)
 }
 
-// builder gives a part access to the services and to other results.
+// builder contains what a part needs to build its result: the services and other
+// results.
 type builder struct {
 	*environment
-	previous *result              // the previous result of the part, possibly empty
+	previous *result              // the previous result of the part; may be empty
 	input    func(string) *result // returns the result of an input
 }
 
 // environment contains the values that all parts of one composition share.
 type environment struct {
-	tx        *store.Tx
-	viewer    svc.Viewer
-	location  *time.Location // the member's time zone
-	revisions store.Revisions
-	actionsOf action.Builder
-	services  Services
-	social    *social.DatasetReader
+	tx            *store.Tx
+	viewer        svc.Viewer
+	location      *time.Location // the member's time zone
+	revisions     store.Revisions
+	actionBuilder action.Builder
+	services      Services
+	social        *social.DatasetReader
 }
 
 // result is the contribution of a part. It is immutable once it is built.
 type result struct {
-	revision   int64     // of the topics
-	expires    time.Time // the result changes then without a write; zero for never
+	revision   int64     // revision of the topics
+	expires    time.Time // when the result changes without a write; zero for never
 	objects    []*object
 	versions   map[version]*object // objects that the next result can reuse
 	contexts   [][]byte
@@ -66,20 +73,23 @@ type result struct {
 	items      []ContextItem    // items of a context that another part builds
 	actionIDs  svc.List[string] // action_ids of that context
 	findings   [][]byte
-	workspace  *workspaceItems // of the part of the workspace, else nil
+	workspace  *workspaceItems       // only of the part of the workspace; else nil
+	places     svc.List[FieldObject] // only of the field, like the next two
+	noPlaces   Reason                // why there are no places
+	loading    bool                  // the data of the world is not complete yet
 	fallbacks  []Fallback
-	incomplete bool // the workspace has defaults that are not stored yet
+	incomplete bool // whether the workspace has defaults that are not stored yet
 	size       int  // bytes, approximately
 }
 
-// expire sets expires to t, unless it is earlier.
+// expire sets expires to t, unless expires is earlier.
 func (r *result) expire(t time.Time) {
 	if !t.IsZero() && (r.expires.IsZero() || t.Before(r.expires)) {
 		r.expires = t
 	}
 }
 
-// expired reports whether the result has changed at now without a write.
+// expired reports whether the result has expired at now.
 func (r *result) expired(now time.Time) bool { return !r.expires.IsZero() && !now.Before(r.expires) }
 
 // addContext adds a context.
@@ -89,7 +99,7 @@ func (r *result) addContext(ctx Context) error {
 	return err
 }
 
-// addActions adds actions on no object.
+// addActions adds actions that have no object as their target.
 func (r *result) addActions(actions ...action.Action) error {
 	texts, err := encodeItems(actions)
 	r.actions = append(r.actions, texts...)
@@ -98,7 +108,7 @@ func (r *result) addActions(actions ...action.Action) error {
 
 // measure sets the size.
 func (r *result) measure() {
-	r.size = 500 + 200*len(r.items)
+	r.size = 500 + 200*len(r.items) + 700*len(r.places)
 	for _, o := range r.objects {
 		r.size += o.size()
 	}

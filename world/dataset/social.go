@@ -30,7 +30,8 @@ func socialParts() []part {
 	return []part{
 		{name: communitiesPart, topics: []store.Topic{svc.SocialTopic}, build: buildCommunities},
 		{name: profilesPart, topics: []store.Topic{svc.SocialTopic, svc.PresenceTopic}, build: buildProfiles},
-		// Whether a member can reply to a DM depends on events that both attend.
+		// The permission to reply to a DM depends on events that both members
+		// attend.
 		{name: dmsPart, topics: []store.Topic{svc.SocialTopic, svc.DMsTopic, svc.EventsTopic}, build: buildDMs},
 		{name: eventsPart, topics: []store.Topic{svc.SocialTopic, svc.EventsTopic}, build: buildEvents},
 		{name: conversationsPart, topics: []store.Topic{svc.SocialTopic, svc.ConversationsTopic}, build: buildConversations},
@@ -50,13 +51,13 @@ func socialParts() []part {
 // socialObject describes a record of Social.
 type socialObject struct {
 	record interface {
-		Source(social.NumberForm) social.Source
+		Source(social.MemberIDFormat) social.Source
 		Relations() svc.List[social.Relation]
 	}
-	permissions Permissions
-	actions     func(action.Target) []action.Action
-	unread      bool
-	active      time.Time // time of the latest message; zero for records without messages
+	permissions   Permissions
+	actions       func(action.Target) []action.Action
+	unread        bool
+	latestMessage time.Time // time of the latest message; zero for records without messages
 }
 
 // buildObjects builds a part that consists of one kind of objects.
@@ -68,15 +69,15 @@ func buildObjects[T any](
 		return r, err
 	}
 	r.expire(list.Expires)
-	truncated, err := addObjects(b, &r, list.List, list.Common, load, id, func(x T) (*object, error) { return b.socialObject(describe(x)) })
+	truncated, err := addObjects(b, &r, list.List, list.Common, load, id, func(x T) (*object, error) { return b.encodeSocialObject(describe(x)) })
 	if list.Truncated || truncated {
-		r.fallbacks = append(r.fallbacks, tooMany("social"))
+		r.fallbacks = append(r.fallbacks, truncatedService("social"))
 	}
 	return r, err
 }
 
-// socialObject encodes a record of Social.
-func (b *builder) socialObject(x socialObject) (*object, error) {
+// encodeSocialObject encodes a record of Social.
+func (b *builder) encodeSocialObject(x socialObject) (*object, error) {
 	s := x.record.Source(social.AsNumber)
 	id := b.socialID(s.Source)
 	var relationships []Relationship
@@ -88,7 +89,7 @@ func (b *builder) socialObject(x socialObject) (*object, error) {
 		Permissions: x.permissions,
 	}, x.actions(action.Object(id)), relationships)
 	if err == nil {
-		o.unread, o.active = x.unread, x.active
+		o.unread, o.latestMessage = x.unread, x.latestMessage
 	}
 	return o, err
 }
@@ -99,16 +100,18 @@ func socialSource(r social.SourceRef) action.Source {
 }
 
 // socialID returns the world_object_id of a record of Social.
-func (b *builder) socialID(r social.SourceRef) string { return b.actionsOf.Object(socialSource(r)) }
+func (b *builder) socialID(r social.SourceRef) string {
+	return b.actionBuilder.ObjectID(socialSource(r))
+}
 
 // buildCommunities builds the communities.
 func buildCommunities(b *builder) (result, error) {
 	id := func(c social.Community) string { return c.ID }
 	return buildObjects(b, b.social.CommunityVersions, b.social.Communities, id, func(c social.Community) socialObject {
-		can := c.Permissions
+		permissions := c.Permissions
 		return socialObject{
-			record: c, actions: func(t action.Target) []action.Action { return action.Communities.Actions(b.actionsOf, t, c) },
-			permissions: Permissions{CanView: true, CanUpdate: can.CanUpdate, CanDelete: can.CanDelete, CanAddParticipant: can.CanInvite},
+			record: c, actions: func(t action.Target) []action.Action { return action.Communities.Actions(b.actionBuilder, t, c) },
+			permissions: Permissions{CanView: true, CanUpdate: permissions.CanUpdate, CanDelete: permissions.CanDelete, CanAddParticipant: permissions.CanInvite},
 		}
 	})
 }
@@ -119,7 +122,7 @@ func buildProfiles(b *builder) (result, error) {
 	return buildObjects(b, b.social.ProfileVersions, b.social.Profiles, id, func(p social.PresentProfile) socialObject {
 		return socialObject{
 			record: p, actions: func(t action.Target) []action.Action {
-				return action.Profiles.Actions(b.actionsOf, t, action.ProfileMember(p.Profile))
+				return action.Profiles.Actions(b.actionBuilder, t, action.ProfileMember(p.Profile))
 			},
 			permissions: Permissions{CanView: true, CanUpdate: p.Permissions.CanUpdate},
 		}
@@ -131,9 +134,9 @@ func buildDMs(b *builder) (result, error) {
 	id := func(d social.DM) string { return d.ID }
 	return buildObjects(b, b.social.DMVersions, b.social.DMs, id, func(d social.DM) socialObject {
 		return socialObject{
-			record: d, actions: func(t action.Target) []action.Action { return action.DMs.Actions(b.actionsOf, t, d) },
+			record: d, actions: func(t action.Target) []action.Action { return action.DMs.Actions(b.actionBuilder, t, d) },
 			permissions: Permissions{CanView: true, CanReply: d.CanReply},
-			unread:      d.UnreadCount > 0, active: *d.LastMessageAt,
+			unread:      d.UnreadCount > 0, latestMessage: *d.LastMessageAt,
 		}
 	})
 }
@@ -142,11 +145,11 @@ func buildDMs(b *builder) (result, error) {
 func buildEvents(b *builder) (result, error) {
 	id := func(e social.Event) string { return e.ID }
 	return buildObjects(b, b.social.EventVersions, b.social.Events, id, func(e social.Event) socialObject {
-		can := e.Permissions
+		permissions := e.Permissions
 		return socialObject{
-			record: e, actions: func(t action.Target) []action.Action { return action.Events.Actions(b.actionsOf, t, e) },
+			record: e, actions: func(t action.Target) []action.Action { return action.Events.Actions(b.actionBuilder, t, e) },
 			permissions: Permissions{
-				CanView: true, CanUpdate: can.CanUpdate, CanDelete: can.CanDelete, CanReply: can.CanReply, CanAddParticipant: can.CanInvite,
+				CanView: true, CanUpdate: permissions.CanUpdate, CanDelete: permissions.CanDelete, CanReply: permissions.CanReply, CanAddParticipant: permissions.CanInvite,
 			},
 		}
 	})
@@ -157,29 +160,30 @@ func buildConversations(b *builder) (result, error) {
 	id := func(c social.Conversation) string { return c.ID }
 	return buildObjects(b, b.social.ConversationVersions, b.social.Conversations, id, func(c social.Conversation) socialObject {
 		o := socialObject{
-			record: c, actions: func(t action.Target) []action.Action { return action.Conversations.Actions(b.actionsOf, t, c) },
+			record: c, actions: func(t action.Target) []action.Action { return action.Conversations.Actions(b.actionBuilder, t, c) },
 			permissions: Permissions{CanView: true, CanUpdate: c.Permissions.CanUpdate, CanReply: c.Permissions.CanReply},
-			unread:      c.UnreadCount > 0, active: c.CreatedAt,
+			unread:      c.UnreadCount > 0, latestMessage: c.CreatedAt,
 		}
 		if c.LastReplyAt != nil {
-			o.active = *c.LastReplyAt
+			o.latestMessage = *c.LastReplyAt
 		}
 		return o
 	})
 }
 
-// buildGeneral builds the actions on no record, and the actions that remove blocks.
+// buildGeneral builds the actions that concern no record, and the actions that
+// remove blocks.
 func buildGeneral(b *builder) (r result, err error) {
 	blocks, err := b.social.Blocks()
 	if err != nil {
 		return r, err
 	}
 	if blocks.Truncated {
-		r.fallbacks = append(r.fallbacks, tooMany("social"))
+		r.fallbacks = append(r.fallbacks, truncatedService("social"))
 	}
-	actions := action.Social.Actions(b.actionsOf, action.Workspace, action.General{})
+	actions := action.Social.Actions(b.actionBuilder, action.Workspace, action.General{})
 	for _, x := range blocks.List {
-		actions = append(actions, action.Blocks.Actions(b.actionsOf, action.Workspace, x)...)
+		actions = append(actions, action.Blocks.Actions(b.actionBuilder, action.Workspace, x)...)
 	}
 	r.actionIDs = action.IDs(actions)
 	return r, r.addActions(actions...)
@@ -194,12 +198,12 @@ func buildInvitations(b *builder) (r result, err error) {
 	}
 	r.expire(invitations.Expires)
 	if invitations.Truncated {
-		r.fallbacks = append(r.fallbacks, tooMany("social"))
+		r.fallbacks = append(r.fallbacks, truncatedService("social"))
 	}
 	parts := map[string]string{"community": communitiesPart, "event": eventsPart}
 	for _, x := range invitations.List {
 		target := b.targetIn(parts[x.Target.Type], x.Target.Type, x.Target.ID)
-		actions := action.Invitations.Actions(b.actionsOf, target, x)
+		actions := action.Invitations.Actions(b.actionBuilder, target, x)
 		if err := r.addActions(actions...); err != nil {
 			return r, err
 		}
@@ -219,11 +223,11 @@ func buildModeration(b *builder) (r result, err error) {
 	}
 	r.expire(members.Expires)
 	if members.Truncated {
-		r.fallbacks = append(r.fallbacks, tooMany("social"))
+		r.fallbacks = append(r.fallbacks, truncatedService("social"))
 	}
 	for _, x := range members.List {
 		target := b.targetIn(communitiesPart, "community", x.CommunityID)
-		actions := action.CommunityMembers.Actions(b.actionsOf, target, x.CommunityMember)
+		actions := action.CommunityMembers.Actions(b.actionBuilder, target, x.CommunityMember)
 		if err := r.addActions(actions...); err != nil {
 			return r, err
 		}
@@ -255,18 +259,18 @@ const socialItems = 20
 // latest message.
 func buildSocialContext(b *builder) (r result, err error) {
 	general := b.input(generalPart)
-	ctx := Context{ContextID: "ctx_social", Kind: "social", Label: "Social", Target: action.Workspace, ActionIDs: general.actionIDs}
-	ctx.Items = slices.Concat(b.input(invitationsPart).items, b.input(moderationPart).items)
-	talks := slices.Concat(b.input(dmsPart).objects, b.input(conversationsPart).objects)
-	slices.SortStableFunc(talks, func(a, b *object) int {
+	socialContext := Context{ContextID: "ctx_social", Kind: "social", Label: "Social", Target: action.Workspace, ActionIDs: general.actionIDs}
+	socialContext.Items = slices.Concat(b.input(invitationsPart).items, b.input(moderationPart).items)
+	conversations := slices.Concat(b.input(dmsPart).objects, b.input(conversationsPart).objects)
+	slices.SortStableFunc(conversations, func(a, b *object) int {
 		if a.unread != b.unread {
 			return map[bool]int{true: -1, false: 1}[a.unread]
 		}
-		return b.active.Compare(a.active)
+		return b.latestMessage.Compare(a.latestMessage)
 	})
-	for _, o := range talks[:min(socialItems, len(talks))] {
-		ctx.Items = append(ctx.Items, o.item())
+	for _, o := range conversations[:min(socialItems, len(conversations))] {
+		socialContext.Items = append(socialContext.Items, o.item())
 	}
-	ctx.Items = ctx.Items[:min(socialItems, len(ctx.Items))]
-	return r, r.addContext(ctx)
+	socialContext.Items = socialContext.Items[:min(socialItems, len(socialContext.Items))]
+	return r, r.addContext(socialContext)
 }

@@ -3,6 +3,7 @@ package dataset
 import (
 	"crypto/sha256"
 	"fmt"
+	"time"
 
 	"appliance/store"
 	"appliance/svc"
@@ -33,6 +34,7 @@ func buildTime(b *builder) (r result, err error) {
 		return r, err
 	}
 	r.expire(upcoming.Until)
+	r.fallbacks = append(r.fallbacks, limitedTo(upcoming.From, upcoming.To))
 	listed := upcoming.Entries[:min(len(upcoming.Entries), maxTimeObjects)]
 	truncated, err := b.addEntries(&r, listed, calendars)
 	if err != nil {
@@ -41,35 +43,63 @@ func buildTime(b *builder) (r result, err error) {
 	if truncated || upcoming.Truncated || len(listed) < len(upcoming.Entries) {
 		r.fallbacks = append(r.fallbacks, Truncated("objects", "There are more calendar entries than are shown."))
 	}
-	actions := action.Time.Actions(b.actionsOf, action.Workspace, action.NewTimeObjects{Calendars: calendars})
+	actions := action.Time.Actions(b.actionBuilder, action.Workspace, action.NewTimeObjects{Calendars: calendars})
 	if err := r.addActions(actions...); err != nil {
 		return r, err
 	}
-	ctx := Context{ContextID: "ctx_time", Kind: "time", Label: "Time", Target: action.Workspace, ActionIDs: action.IDs(actions)}
-	for _, o := range r.objects[:min(agendaItems, len(r.objects))] {
-		ctx.Items = append(ctx.Items, o.item())
+	timeContext := Context{ContextID: "ctx_time", Kind: "time", Label: "Time", Target: action.Workspace, ActionIDs: action.IDs(actions)}
+	for _, o := range agenda(r.objects) {
+		timeContext.Items = append(timeContext.Items, o.item())
 	}
-	return r, r.addContext(ctx)
+	return r, r.addContext(timeContext)
+}
+
+// agenda returns the entries for the context of Time: the appointments in the order
+// of time, then the tasks.
+func agenda(objects []*object) (list []*object) {
+	for _, objectType := range []string{view.EventType, view.TaskType} {
+		for _, o := range objects {
+			if o.objectType == objectType && len(list) < agendaItems {
+				list = append(list, o)
+			}
+		}
+	}
+	return list
+}
+
+// limitedTo returns the fallback that names the days of the entries in a dataset. to
+// is the midnight after the last day.
+func limitedTo(from, to time.Time) Fallback {
+	const day = "2 January 2006"
+	message := fmt.Sprintf("Events and finished tasks from %s to %s are shown, and all open tasks. The panel of Time shows any day.",
+		from.Format(day), to.AddDate(0, 0, -1).Format(day))
+	f := newFallback("degraded", Scope{Kind: "service", Service: "time"}, "limited", message, false)
+	f.FallbackID = "fb_service_time_limited"
+	return f
 }
 
 // The limits of the iCalendar data behind the entries of a dataset, in bytes.
 const (
-	maxText  = 64 << 20 // of all entries
-	maxBatch = 16 << 20 // of those that are in memory at once
+	maxText  = 64 << 20 // limit of all entries
+	maxBatch = 16 << 20 // limit of the entries that are in memory at the same time
 )
 
 // addEntries adds the objects of entries, in batches.
 func (b *builder) addEntries(r *result, listed []index.UpcomingEntry, calendars []calendar.Calendar) (truncated bool, err error) {
-	common, options := b.calendarsVersion(calendars), action.CalendarOptions(calendars)
+	common := b.calendarsVersion(calendars)
+	options := map[string]svc.List[action.Option]{
+		view.EventType: action.CalendarOptions(calendars, view.EventType),
+		view.TaskType:  action.CalendarOptions(calendars, view.TaskType),
+	}
 	r.objects = make([]*object, 0, len(listed))
 	r.versions = make(map[version]*object, len(listed))
-	text, encoded := 0, 0
+	textSize, encodedSize := 0, 0
 	for len(listed) > 0 {
 		n, size := 0, 0
 		for ; n < len(listed) && (n == 0 || size+listed[n].Size <= maxBatch); n++ {
 			size += listed[n].Size // cached entries count too, so that the limit does not depend on the cache
 		}
-		if text += size; text > maxText {
+		if textSize += size; textSize > maxText {
 			return true, nil
 		}
 		batch, cut, err := b.batch(listed[:n], common, options)
@@ -80,11 +110,11 @@ func (b *builder) addEntries(r *result, listed []index.UpcomingEntry, calendars 
 			if e.object == nil {
 				continue
 			}
-			if encoded += e.object.size(); encoded > maxEncoded {
+			if encodedSize += e.object.size(); encodedSize > maxEncoded {
 				return true, nil
 			}
 			r.objects = append(r.objects, e.object)
-			if e.reused || !cut { // the objects of an incomplete load are not reused
+			if e.reused || !cut { // objects of an incomplete load are not cached; those that were cached stay cached
 				r.versions[e.version] = e.object
 			}
 		}
@@ -103,9 +133,9 @@ type entry struct {
 	reused  bool
 }
 
-// batch returns entries with their objects. cut reports that some objects are
-// missing, because loading them exceeds the limit of work.
-func (b *builder) batch(listed []index.UpcomingEntry, common string, calendars svc.List[action.Option]) (entries []entry, cut bool, err error) {
+// batch returns entries with their objects. cut reports whether objects are missing
+// because loading them would exceed the limit of work.
+func (b *builder) batch(listed []index.UpcomingEntry, common string, calendars map[string]svc.List[action.Option]) (entries []entry, cut bool, err error) {
 	entries = make([]entry, len(listed))
 	var missing []string
 	for i, l := range listed {
@@ -126,7 +156,7 @@ func (b *builder) batch(listed []index.UpcomingEntry, common string, calendars s
 	}
 	loaded := make(map[string]*object, len(list))
 	for _, o := range list {
-		if loaded[o.ID], err = b.timeObject(o, calendars); err != nil {
+		if loaded[o.ID], err = b.encodeTimeObject(o, calendars[o.ObjectType]); err != nil {
 			return nil, false, err
 		}
 	}
@@ -138,7 +168,7 @@ func (b *builder) batch(listed []index.UpcomingEntry, common string, calendars s
 	return entries, cut, nil
 }
 
-// calendarsVersion returns the version of everything besides the entry that the
+// calendarsVersion returns the version of the data, other than the entry, that the
 // object of an entry depends on: its calendar, the calendars to which it can be
 // moved, and the time zone.
 func (b *builder) calendarsVersion(calendars []calendar.Calendar) string {
@@ -150,17 +180,17 @@ func (b *builder) calendarsVersion(calendars []calendar.Calendar) string {
 	return string(h.Sum(nil)[:16])
 }
 
-// timeObject encodes a calendar entry.
-func (b *builder) timeObject(o view.Object, calendars svc.List[action.Option]) (*object, error) {
+// encodeTimeObject encodes a calendar entry.
+func (b *builder) encodeTimeObject(o view.Object, calendars svc.List[action.Option]) (*object, error) {
 	source := action.Source{Kind: "service", Service: "time", ResourceType: o.ObjectType, ResourceID: o.ID}
-	id := b.actionsOf.Object(source)
+	id := b.actionBuilder.ObjectID(source)
 	var mirrorOf []Relationship
 	if s := o.State; s.SourceObjectID != nil {
 		event := action.Source{Kind: "service", Service: *s.SourceService, ResourceType: *s.SourceObjectType, ResourceID: *s.SourceObjectID}
-		mirrorOf = []Relationship{{"mirror_of", action.Object(b.actionsOf.Object(event))}}
+		mirrorOf = []Relationship{{"mirror_of", action.Object(b.actionBuilder.ObjectID(event))}}
 	}
 	return b.encodeObject(ObjectData{
 		WorldObjectID: id, ObjectType: o.ObjectType, Source: source, Title: o.Title, Summary: o.Summary, State: o.State,
 		Permissions: Permissions{CanView: o.Permissions.CanView, CanUpdate: o.Permissions.CanUpdate, CanDelete: o.Permissions.CanDelete},
-	}, action.TimeObjects.Actions(b.actionsOf, action.Object(id), action.TimeObject{Object: o, Calendars: calendars}), mirrorOf)
+	}, action.TimeObjects.Actions(b.actionBuilder, action.Object(id), action.TimeObject{Object: o, Calendars: calendars}), mirrorOf)
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // workspaceService is the name of the surface service in datasets, which must not
-// contain words of screens.
+// contain terms of presentation.
 const workspaceService = "workspace"
 
 // workspaceItems is the content of the member's workspace.
@@ -23,10 +23,10 @@ type workspaceItems struct {
 // workspaceItem is one item of the workspace. The dataset may not contain its
 // object.
 type workspaceItem struct {
-	id      string // world_object_id
-	source  action.Source
-	title   string  // title of the object when it was added
-	focused *string // time of the last focus, RFC 3339; nil if never
+	id        string // world_object_id
+	source    action.Source
+	title     string  // title of the object when it was added
+	focusedAt *string // time of the last focus, RFC 3339; nil if never
 }
 
 // workspaceParts returns the part of the workspace: its items, the findings, and
@@ -77,7 +77,7 @@ func (b *builder) items(w *surface.Workspace, focused map[string]time.Time) (*wo
 		if !ok {
 			continue
 		}
-		id := b.actionsOf.Object(source)
+		id := b.actionBuilder.ObjectID(source)
 		if focus := stack.FocusedSurfaceID; focus != nil && *focus == s.SurfaceID {
 			items.focus = id
 		}
@@ -87,7 +87,7 @@ func (b *builder) items(w *surface.Workspace, focused map[string]time.Time) (*wo
 		seen[id] = true
 		item := workspaceItem{id: id, source: source, title: s.Title}
 		if at, ok := focused[s.SurfaceID]; ok {
-			item.focused = new(timestamp(at))
+			item.focusedAt = new(timestamp(at))
 		}
 		items.list = append(items.list, item)
 	}

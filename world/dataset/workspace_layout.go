@@ -14,8 +14,8 @@ type workspaceLayout struct {
 	order     []*slot          // slots of the items whose objects are in the dataset
 	slots     map[string]*slot // the same slots by world_object_id
 	workspace Workspace
-	encoded   []byte   // the text of workspace
-	context   []byte   // Context
+	encoded   []byte   // encoded workspace
+	context   []byte   // encoded Context
 	actions   [][]byte // actions of the slots and of the workspace as a whole
 	size      int      // bytes, approximately
 }
@@ -26,8 +26,8 @@ type slot struct {
 	object    *object
 	actionIDs svc.List[string]
 	actions   []byte // with commas between them
-	place     []byte // fields of ObjectPlace
-	item      []byte // ContextItem
+	place     []byte // encoded fields of ObjectPlace
+	item      []byte // encoded ContextItem
 }
 
 // slotKey identifies the place of a slot. A slot depends on it and on the object.
@@ -38,8 +38,8 @@ type slotKey struct {
 	focusedAt     string // RFC 3339, "" for never
 }
 
-// newWorkspaceLayout returns a layout. It reuses valid slots of the previous one,
-// which may be nil, or all of it.
+// newWorkspaceLayout returns the previous layout if it is valid, otherwise a new
+// layout with the valid slots of the previous one. previous may be nil.
 func (c *composition) newWorkspaceLayout(previous *workspaceLayout) (*workspaceLayout, error) {
 	if previous == nil {
 		previous = new(workspaceLayout)
@@ -48,7 +48,7 @@ func (c *composition) newWorkspaceLayout(previous *workspaceLayout) (*workspaceL
 	if r := c.next.parts[workspaceService]; r != nil {
 		l.items = r.workspace
 	}
-	placed, hidden := c.split(l.items.list)
+	placed, hidden := c.splitItems(l.items.list)
 	var err error
 	if l.order, err = c.newSlots(previous.slots, placed, l.items.focus); err != nil {
 		return nil, err
@@ -69,9 +69,9 @@ type placedItem struct {
 	object *object
 }
 
-// split returns the items whose objects are in the dataset, and the items whose
+// splitItems returns the items whose objects are in the dataset, and the items whose
 // objects are not.
-func (c *composition) split(items []workspaceItem) (placed []placedItem, hidden []workspaceItem) {
+func (c *composition) splitItems(items []workspaceItem) (placed []placedItem, hidden []workspaceItem) {
 	objects := make(map[string]*object, len(items))
 	for _, item := range items {
 		objects[item.id] = nil
@@ -102,8 +102,8 @@ func (c *composition) newSlots(previous map[string]*slot, items []placedItem, fo
 		if i+1 < len(items) {
 			key.after = items[i+1].id
 		}
-		if item.focused != nil {
-			key.focusedAt = *item.focused
+		if item.focusedAt != nil {
+			key.focusedAt = *item.focusedAt
 		}
 		if slots[i], err = c.newSlot(previous[item.id], item, key); err != nil {
 			return nil, err
@@ -112,9 +112,9 @@ func (c *composition) newSlots(previous map[string]*slot, items []placedItem, fo
 	return slots, nil
 }
 
-// newSlot returns the slot of an item: the previous one, which may be nil, if it is
-// valid. A new slot reuses the actions of the previous one between the same
-// neighbours.
+// newSlot returns the slot of an item: the previous slot if it is valid, otherwise
+// a new one. If the neighbours are the same, the new slot reuses the actions of the
+// previous slot. previous may be nil.
 func (c *composition) newSlot(previous *slot, item placedItem, key slotKey) (s *slot, err error) {
 	if previous == nil {
 		previous = new(slot)
@@ -126,15 +126,15 @@ func (c *composition) newSlot(previous *slot, item placedItem, key slotKey) (s *
 	if previous.actions != nil && previous.before == key.before && previous.after == key.after {
 		s.actionIDs, s.actions = previous.actionIDs, previous.actions
 	} else {
-		actions := action.WorkspaceItems.Actions(c.actionsOf, action.Object(item.id), action.WorkspaceItem{
-			Resource: c.actionsOf.Resource(item.source), Placed: true, Before: key.before, After: key.after,
+		actions := action.WorkspaceItems.Actions(c.actionBuilder, action.Object(item.id), action.WorkspaceItem{
+			Resource: c.actionBuilder.Resource(item.source), Placed: true, Before: key.before, After: key.after,
 		})
 		s.actionIDs = action.IDs(actions)
 		if s.actions, err = encodeList(actions); err != nil {
 			return nil, err
 		}
 	}
-	if s.place, err = encodeFields(ObjectPlace{Placement{"carry", &key.position}, Focus{true, key.focused, item.focused}}); err != nil {
+	if s.place, err = encodeFields(ObjectPlace{Placement{"carry", &key.position}, Focus{true, key.focused, item.focusedAt}}); err != nil {
 		return nil, err
 	}
 	s.item, err = encode(ContextItem{
@@ -171,14 +171,14 @@ func (c *composition) addWorkspaceContext(l *workspaceLayout, hidden []workspace
 		l.size += len(s.actions) + len(s.place) + len(s.item) + 1000
 	}
 	var removals []action.Action
-	arrangement := action.Arrangement{Focused: l.workspace.Focus.WorldObjectID != nil}
+	state := action.WorkspaceState{Focused: l.workspace.Focus.WorldObjectID != nil}
 	if len(l.workspace.Order) > 1 {
-		arrangement.Order = strings.Join(l.workspace.Order, " ")
+		state.Order = strings.Join(l.workspace.Order, " ")
 	}
-	whole := action.Workspaces.Actions(c.actionsOf, action.Workspace, arrangement)
+	workspaceActions := action.Workspaces.Actions(c.actionBuilder, action.Workspace, state)
 	for _, item := range hidden {
-		removal := action.WorkspaceItems.Actions(c.actionsOf, action.Workspace, action.WorkspaceItem{
-			Resource: c.actionsOf.Resource(item.source), Placed: true,
+		removal := action.WorkspaceItems.Actions(c.actionBuilder, action.Workspace, action.WorkspaceItem{
+			Resource: c.actionBuilder.Item(item.source), Placed: true,
 		})
 		text, err := encode(ContextItem{
 			ItemID: item.id, Label: item.title, Target: action.Workspace, ActionIDs: action.IDs(removal),
@@ -188,7 +188,7 @@ func (c *composition) addWorkspaceContext(l *workspaceLayout, hidden []workspace
 		}
 		removals, items = append(removals, removal...), append(items, text)
 	}
-	texts, err := encodeItems(slices.Concat(whole, removals))
+	texts, err := encodeItems(slices.Concat(workspaceActions, removals))
 	if err != nil {
 		return err
 	}
@@ -201,10 +201,10 @@ func (c *composition) addWorkspaceContext(l *workspaceLayout, hidden []workspace
 		e.Field("target", action.Workspace)
 		e.List("items")
 		for _, item := range items {
-			e.copy(item)
+			e.writeCopy(item)
 		}
 		e.EndList()
-		e.Field("action_ids", action.IDs(whole))
+		e.Field("action_ids", action.IDs(workspaceActions))
 		e.End()
 	})
 	l.size += len(l.encoded) + len(l.context) + 1000*len(hidden)

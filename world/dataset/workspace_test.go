@@ -13,8 +13,8 @@ import (
 	"appliance/world/worldtest"
 )
 
-// act performs an action that the dataset of v has, for the object or finding
-// with that type and title; "" for an action on the workspace as a whole.
+// act performs an action in the dataset of v. name is the type and title of the
+// object or finding, "" for an action on the workspace as a whole.
 func (f *fixture) act(v svc.Viewer, kind, name string, input world.Input) {
 	f.T.Helper()
 	d := f.read(v)
@@ -79,7 +79,7 @@ func TestWorkspaceFollowsItsActions(t *testing.T) {
 	} {
 		f.act(f.ann, step.action, step.object, step.input)
 		d := f.read(f.ann)
-		worldtest.CheckReferences(t, d)
+		worldtest.WantReferences(t, d)
 		if got := fmt.Sprint(workspace(d)); got != step.want {
 			t.Errorf("%s %s: got the workspace %s, want %s", step.action, step.object, got, step.want)
 		}
@@ -113,7 +113,7 @@ func TestItemWithoutObjectCanBeRemoved(t *testing.T) {
 	f.focus(f.ann, "event Concert")
 	f.Write(func(tx *store.Tx) error { return f.Calendar.Delete(tx, f.ann, f.task, edit.Deletion{}, nil) })
 	d := f.read(f.ann)
-	worldtest.CheckReferences(t, d)
+	worldtest.WantReferences(t, d)
 	if got := fmt.Sprint(workspace(d)); got != "[[Concert]]" {
 		t.Errorf("got the workspace %s, want [[Concert]]", got)
 	}
@@ -136,14 +136,14 @@ func TestFindingBecomesAnObject(t *testing.T) {
 	f := newFixture(t)
 	f.ReplaceFindings(f.ann, worldtest.Place(1), worldtest.Page(2), worldtest.Place(3))
 	d := f.read(f.ann)
-	worldtest.CheckReferences(t, d)
+	worldtest.WantReferences(t, d)
 	if len(d.Findings) != 3 || d.Findings[0].WorldObjectID != nil || d.Findings[0].Location == nil || d.Findings[1].SourceURL == nil {
 		t.Fatalf("got findings %+v, want a place, a page and a place that are no objects", d.Findings)
 	}
 	f.act(f.ann, "open_finding", "place Café 1", world.Input{})
 	f.act(f.ann, "save_object", "web_resource Page 2", world.Input{})
 	d = f.read(f.ann)
-	worldtest.CheckReferences(t, d)
+	worldtest.WantReferences(t, d)
 	if got := fmt.Sprint(workspace(d)); got != "[[Café 1] Page 2]" && got != "[Page 2 [Café 1]]" {
 		t.Errorf("got the workspace %s, want Café 1, focused, and Page 2", got)
 	}
@@ -163,14 +163,14 @@ func TestFindingBecomesAnObject(t *testing.T) {
 	}
 }
 
-// A place with other details is another version of the object.
+// A saved finding is rendered again when its title or payload changes.
 func TestSavedFindingIsRenderedAgainWhenItChanges(t *testing.T) {
 	f := newFixture(t)
 	f.ReplaceFindings(f.ann, worldtest.Place(1))
 	f.act(f.ann, "open_finding", "place Café 1", world.Input{})
-	changed := worldtest.Place(1)
-	changed.Title, changed.Payload = "Tea room", svc.Map{"latitude": 1.0, "longitude": 2.0}
-	f.ReplaceFindings(f.ann, changed)
+	changedPlace := worldtest.Place(1)
+	changedPlace.Title, changedPlace.Payload = "Tea room", svc.Map{"latitude": 1.0, "longitude": 2.0}
+	f.ReplaceFindings(f.ann, changedPlace)
 	f.act(f.ann, "open_finding", "place Tea room", world.Input{})
 	state := object(t, f.read(f.ann), "place Tea room").State.(map[string]any)
 	if got := fmt.Sprint(state["location"]); got != "map[latitude:1 longitude:2]" || state["category"] != nil {
@@ -184,7 +184,7 @@ func TestWorkspaceThatIsSwitchedOffOffersNoActions(t *testing.T) {
 	f.Hosted("surface").SwitchOff()
 	f.World = f.NewWorld()
 	d := f.read(f.ann)
-	worldtest.CheckReferences(t, d)
+	worldtest.WantReferences(t, d)
 	for _, a := range d.Actions {
 		if a.Type == "focus_object" || a.Type == "remove_from_workspace" {
 			t.Errorf("got the action %s, want none of the workspace", a.Type)
@@ -200,7 +200,7 @@ func TestWorkspaceThatIsSwitchedOffOffersNoActions(t *testing.T) {
 // The first read stores the default stacks of a member.
 func TestReadStoresTheDefaultsOfTheWorkspace(t *testing.T) {
 	f := newFixture(t)
-	continuity := func() (saved bool) {
+	hasStoredDefaults := func() (saved bool) {
 		f.Read(func(tx *store.Tx) error {
 			w, err := f.Surface.Read(tx, f.cem)
 			saved = err == nil && !w.Unsaved
@@ -208,11 +208,11 @@ func TestReadStoresTheDefaultsOfTheWorkspace(t *testing.T) {
 		})
 		return saved
 	}
-	if continuity() {
+	if hasStoredDefaults() {
 		t.Fatal("got stored defaults before the first read, want none")
 	}
 	f.read(f.cem)
-	if !continuity() {
+	if !hasStoredDefaults() {
 		t.Error("got no stored defaults after the first read")
 	}
 }

@@ -6,9 +6,9 @@ import (
 	"appliance/svc"
 )
 
-// Writer encodes a composed dataset in the form of [Dataset], and gives access to
-// its sections for other representations. Sections that are not requested are
-// empty.
+// Writer encodes a composed dataset in the form of [Dataset]. Other
+// representations use its methods to encode single sections. Sections that are
+// not requested are empty.
 type Writer struct{ c *composition }
 
 // Capabilities returns the capabilities of the runtime.
@@ -30,22 +30,23 @@ func (w Writer) Fallbacks() svc.List[Fallback] { return w.c.fallbacks }
 
 // EncodeContexts writes the section contexts.
 func (w Writer) EncodeContexts(e *Encoder) {
-	e.EncodedList("contexts", w.section("contexts", commas(w.c.contexts)))
+	e.EncodedList("contexts", w.section("contexts", withCommas(w.c.contexts)))
 }
 
 // EncodeActions writes the section actions.
 func (w Writer) EncodeActions(e *Encoder) {
 	e.List("actions")
-	e.Encoded(w.section("actions", commas(w.c.actions))...)
-	e.Encoded(w.section("actions", w.c.next.layout.objectActions)...)
+	e.WriteEncoded(w.section("actions", withCommas(w.c.actions))...)
+	e.WriteEncoded(w.section("actions", w.c.next.layout.objectActions)...)
 	e.EndList()
 }
 
-// ObjectView contains the values on which the place of an object can depend.
+// ObjectView is the input of the function that encodes the placement fields of an
+// object: the values on which they can depend.
 type ObjectView struct {
 	WorldObjectID string
 	ObjectType    string
-	Area          string // as in Placement
+	Area          string // area of the Placement
 	Focused       bool
 }
 
@@ -56,10 +57,10 @@ func (w Writer) EncodeObjects(e *Encoder, place func(ObjectView) any) error {
 		e.EncodedList("objects", nil)
 		return nil
 	}
-	c, encoded := w.c, make(map[any][]byte) // there are few different places
+	c, encoded := w.c, make(map[any][]byte) // by the result of place: few results are distinct
 	l := c.next.layout
-	ends := endEncoder{slots: l.workspace.slots, present: l.present, place: func(o *object, s *slot) ([]byte, error) {
-		view := ObjectView{WorldObjectID: o.id, ObjectType: o.kind, Area: "none"}
+	ends := suffixEncoder{slots: l.workspace.slots, present: l.present, place: func(o *object, s *slot) ([]byte, error) {
+		view := ObjectView{WorldObjectID: o.id, ObjectType: o.objectType, Area: "none"}
 		if s != nil {
 			view.Area, view.Focused = "carry", s.focused
 		}
@@ -94,7 +95,7 @@ func (w Writer) Encode() (Body, error) {
 	w.EncodeContexts(&e)
 	w.EncodeActions(&e)
 	e.Field("field", w.Field())
-	e.EncodedList("findings", w.section("findings", commas(c.findings)))
+	e.EncodedList("findings", w.section("findings", withCommas(c.findings)))
 	e.Field("fallbacks", w.Fallbacks())
 	e.Field("sources", svc.List[Provenance](c.sources))
 	e.End()

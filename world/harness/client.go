@@ -17,7 +17,7 @@ import (
 const (
 	maxResponse     = 16 << 20         // bytes of one response
 	maxResponses    = 256 << 20        // bytes of all responses
-	responseTimeout = 30 * time.Second // for one response
+	responseTimeout = 30 * time.Second // for one request with its response
 	maxRetryAfter   = time.Minute      // longest Retry-After that is honoured
 	maxAttempts     = 3                // per request, including retries after 429
 	runtimeID       = "harness/1"      // X-Service-Runtime
@@ -32,10 +32,10 @@ type client struct {
 	schemas  *schemas
 	progress func(done, total int)
 
-	sent      int                  // requests
-	received  int                  // bytes
-	cache     map[string]*response // of GET requests, by path
-	responses []*response          // all, in order
+	sent      int                  // number of requests
+	received  int                  // number of bytes
+	cache     map[string]*response // responses to GET requests, by path
+	responses []*response          // all responses, in order
 }
 
 func newClient(ctx context.Context, base *url.URL, o Options) *client {
@@ -53,7 +53,7 @@ func newClient(ctx context.Context, base *url.URL, o Options) *client {
 // X-Service-Runtime header.
 type request struct {
 	method          string
-	path            string // with the query
+	path            string // path and query
 	body            string
 	header          map[string]string // additional headers; an empty value removes one
 	unauthenticated bool              // without the token
@@ -66,23 +66,23 @@ type response struct {
 	header http.Header
 	body   []byte
 	doc    value // the body, if it is JSON
-	err    error // the request failed, or a body that claims to be JSON is not
+	err    error // error of the request, or of a JSON body that cannot be parsed
 }
 
 // String names the request in a report.
 func (a *response) String() string {
-	text := a.method + " " + truncate(a.path, 100)
+	name := a.method + " " + truncate(a.path, 100)
 	if a.unauthenticated {
-		text += " without a token"
+		name += " without a token"
 	}
-	return text
+	return name
 }
 
-// is reports whether the response has one of the statuses, and records a problem
+// checkStatus reports whether the response has one of the statuses, and records a problem
 // otherwise.
-func (a *response) is(rec *recorder, want ...int) bool {
+func (a *response) checkStatus(rec *recorder, want ...int) bool {
 	if a.status == 0 {
-		rec.problem("%s: %v", a, a.err)
+		rec.addProblem("%s: %v", a, a.err)
 		return false
 	}
 	for _, status := range want {
@@ -90,32 +90,32 @@ func (a *response) is(rec *recorder, want ...int) bool {
 			return true
 		}
 	}
-	rec.problem("%s: got status %d %s, want %s", a, a.status, a.doc.at("error.code").str(), strings.Trim(fmt.Sprint(want), "[]"))
+	rec.addProblem("%s: got status %d %s, want %s", a, a.status, a.doc.at("error.code").str(), strings.Trim(fmt.Sprint(want), "[]"))
 	return false
 }
 
-// refused checks that the response is an error with a status and one of the
+// checkError checks that the response is an error with a status and one of the
 // codes.
-func (a *response) refused(rec *recorder, status int, codes ...string) {
-	if !a.is(rec, status) {
+func (a *response) checkError(rec *recorder, status int, codes ...string) {
+	if !a.checkStatus(rec, status) {
 		return
 	}
 	code := a.doc.at("error.code")
 	if code.str() == "" {
-		rec.problem("%s: got status %d without error.code", a, status)
+		rec.addProblem("%s: got status %d without error.code", a, status)
 	} else if len(codes) > 0 {
-		rec.oneOf(code, codes...)
+		rec.checkOneOf(code, codes...)
 	}
 }
 
 // object returns the body as a JSON object, and records a problem if it is not
 // one.
 func (a *response) object(rec *recorder) (v value, ok bool) {
-	if !a.is(rec, http.StatusOK) {
+	if !a.checkStatus(rec, http.StatusOK) {
 		return v, false
 	}
 	if a.err != nil || !a.doc.is("object") {
-		rec.problem("%s: got %s, want a JSON object", a, truncate(string(a.body), 80))
+		rec.addProblem("%s: got %s, want a JSON object", a, truncate(string(a.body), 80))
 		return v, false
 	}
 	return a.doc, true
@@ -142,7 +142,7 @@ func (c *client) do(r request) *response {
 	return a
 }
 
-// wait waits, and reports false if the run ends first.
+// wait waits for d. It reports false if the run ends first.
 func (c *client) wait(d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -242,8 +242,8 @@ func (c *client) get(path string) *response {
 	return a
 }
 
-// prefetch is get with Sec-Purpose: prefetch, so that World moves no read
-// cursor.
+// prefetch is like get, but sends Sec-Purpose: prefetch, so that World moves no
+// read cursor.
 func (c *client) prefetch(path string) *response {
 	key := "prefetch " + path
 	if c.cache[key] == nil {
@@ -271,14 +271,14 @@ func (c *client) dataset(rec *recorder) (value, bool)    { return c.document(rec
 func (c *client) session(rec *recorder) (value, bool)    { return c.document(rec, sessionPath) }
 func (c *client) translated(rec *recorder) (value, bool) { return c.document(rec, translatedPath) }
 
-// post sends POST /world/session.
-func (c *client) post(body string) *response {
+// postSession sends POST /world/session.
+func (c *client) postSession(body string) *response {
 	return c.do(request{method: http.MethodPost, path: sessionPath, body: body})
 }
 
-// findWorld returns an error if there is no World at the URL, or if it rejects
+// checkReachable returns an error if there is no World at the URL, or if it rejects
 // the token.
-func (c *client) findWorld() error {
+func (c *client) checkReachable() error {
 	a := c.get(runtimePath)
 	switch {
 	case a.status == 0:

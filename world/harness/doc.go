@@ -1,6 +1,6 @@
 // Package harness checks a running World from the outside, like a strict runtime
-// that knows only the published documents. It depends on no other package of this
-// program, so it can check any implementation of World.
+// that is written from the published documents only. It depends on no other package
+// of this program, so it can check any implementation of World.
 //
 // # Files
 //
@@ -17,7 +17,9 @@
 //   - references.go: checks of references within the dataset
 //   - session.go: checks of the session
 //   - surface.go: checks of the surface runtime
+//   - find.go: checks of findings, searches and opened places
 //   - field.go: checks of the field
+//   - place.go: checks of the places and the map of the field
 //   - translated.go: checks of the translated output
 //   - panels.go: checks of the panels
 //   - lists.go: lists of records, page by page
@@ -45,8 +47,8 @@
 //
 // # Limits
 //
-// A response may have 16 MiB and take 30 seconds; all responses together may
-// have 256 MiB. Redirections are not followed, and no other host is contacted. A
-// run tries some URLs of each kind and some hundred in total. It waits at most a
-// minute when World replies with Retry-After.
+// A response may have 16 MiB and take 30 seconds; all responses together may have
+// 256 MiB. Redirections are not followed, and no other host is contacted. A run
+// tries 3 URLs of each kind, and 150 links, 100 commands and 30 forms in total. It
+// waits at most a minute when World replies with Retry-After.
 package harness

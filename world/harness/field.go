@@ -2,7 +2,6 @@ package harness
 
 import (
 	"maps"
-	"math"
 	"slices"
 )
 
@@ -13,62 +12,67 @@ var fieldChecks = []check{
 			return
 		}
 		v := s.at("field_runtime")
-		rec.shape(v, "contract object", "origin null", "radius_meters integer", "field_width integer", "controls array", "objects array", "source object")
-		rec.contract(v, "service.field.runtime", 2)
-		rec.number(v.at("radius_meters"), 1000)
+		rec.checkShape(v, "contract object", "origin null", "radius_meters integer", "field_width integer", "controls array", "objects array", "source object")
+		rec.checkContract(v, "service.field.runtime", 2)
+		rec.checkInteger(v.at("radius_meters"), 1000)
 		if n := len(v.at("objects").list()); n > 0 {
-			rec.problem("%s: got %d objects, want none without a location", v.at("objects").path, n)
+			rec.addProblem("%s: got %d objects, want none without a location", v.at("objects").path, n)
 		}
 		if v.at("field_width").integer() <= 0 {
-			rec.unexpected(v.at("field_width"), "a positive integer")
+			rec.addUnexpected(v.at("field_width"), "a positive integer")
 		}
 		if n := len(v.at("controls").list()); n < 2 {
-			rec.problem("%s: got %d controls, want at least 2", v.at("controls").path, n)
+			rec.addProblem("%s: got %d controls, want at least 2", v.at("controls").path, n)
 		}
-		c.fits(rec, v, "service.field.runtime", 2)
+		c.checkSchema(rec, v, "service.field.runtime", 2)
 	}},
 	{"W-66 W-91", "the field has the location and the radius of the request", func(c *client, rec *recorder) {
-		if s, ok := c.document(rec, sessionPath+atLocation); ok {
-			rec.isAtLocation(s.at("field_runtime"))
+		if s, ok := c.document(rec, sessionPath+locationQuery); ok {
+			rec.checkLocation(s.at("field_runtime"))
 		}
 	}},
 	{"W-93", "every control of the field has its fields", func(c *client, rec *recorder) {
 		c.eachControl(rec, func(v value) {
-			rec.shape(v, "id text", "type text", "label text", "summary string", "items array")
+			rec.checkShape(v, "id text", "type text", "label text", "summary string", "items array")
 			for _, item := range v.at("items").list() {
-				rec.shape(item, "id text", "label text", "selected boolean", "action object")
-				rec.shape(item.at("action"), "id text", "type text", "method text", "url text")
+				rec.checkShape(item, "id text", "label text", "selected boolean", "action object")
+				rec.checkShape(item.at("action"), "id text", "type text", "method text", "url text")
 			}
 		})
 	}},
-	{"W-67 W-68", "all categories are selected, or those of the request", selectedCategories},
-	{"W-94", "following an item of a control selects it", followedItems},
-	{"W-95 W-96 W-97", "every object of the field has its fields", fieldObjects},
+	{"W-67 W-68", "all categories are selected, or those of the request", checkSelectedCategories},
+	{"W-94", "following an item of a control selects it", checkFollowedItems},
+	{"W-95 W-96 W-97 P-06 P-10", "every object of the field has its fields", checkFieldObjects},
+	{"W-98", "a place has the same id in every read", checkPlaceIDs},
+	{"P-09", "an empty field has a fallback", checkEmptyField},
+	{"P-01 P-10 P-11 S-71 B-32", "the field has a map with layers and attributions", checkFieldMap},
+	{"P-04", "no response contains keys of a provider of places", checkProviderKeys},
+	{"B-106", "the field can be read around another position and in an area", checkFieldActions},
 	{"W-100", "the source of the field is not an address", func(c *client, rec *recorder) {
 		if s, ok := c.session(rec); ok {
-			rec.noAddresses(s.at("field_runtime.source"))
+			rec.checkNoAddresses(s.at("field_runtime.source"))
 		}
 	}},
 }
 
-// atLocation is a query with a location and a radius.
-const atLocation = "?lat=52.5&lon=13.4&radius=500"
+// locationQuery is a query with a location and a radius.
+const locationQuery = "?lat=52.5&lon=13.4&radius=500"
 
-// isAtLocation checks that a field has the location and the radius of
-// atLocation.
-func (r *recorder) isAtLocation(field value) {
+// checkLocation checks that a field has the location and the radius of
+// locationQuery.
+func (r *recorder) checkLocation(field value) {
 	lat, _ := field.at("origin.latitude").number()
 	lon, _ := field.at("origin.longitude").number()
 	if lat != 52.5 || lon != 13.4 {
-		r.unexpected(field.at("origin"), "latitude 52.5 and longitude 13.4")
+		r.addUnexpected(field.at("origin"), "latitude 52.5 and longitude 13.4")
 	}
-	r.number(field.at("radius_meters"), 500)
+	r.checkInteger(field.at("radius_meters"), 500)
 }
 
 // eachControl calls do with every control of the field.
 func (c *client) eachControl(rec *recorder, do func(value)) {
 	if s, ok := c.session(rec); ok {
-		rec.each(s.at("field_runtime.controls").list(), "controls", do)
+		rec.eachItem(s.at("field_runtime.controls").list(), "controls", do)
 	}
 }
 
@@ -81,41 +85,41 @@ func selection(session value, control string) map[string]bool {
 	return items
 }
 
-func selectedCategories(c *client, rec *recorder) {
+func checkSelectedCategories(c *client, rec *recorder) {
 	s, ok := c.session(rec)
-	all := selection(s, "categories")
-	if !ok || len(all) < 2 {
-		rec.problem("%s: got %d categories, want at least 2", s.at("field_runtime.controls").path, len(all))
+	categories := selection(s, "categories")
+	if !ok || len(categories) < 2 {
+		rec.addProblem("%s: got %d categories, want at least 2", s.at("field_runtime.controls").path, len(categories))
 		return
 	}
-	for id, selected := range all {
+	for id, selected := range categories {
 		if !selected {
-			rec.problem("%s: the category %s is not selected without a parameter", s.at("field_runtime.controls").path, id)
+			rec.addProblem("%s: the category %s is not selected without a parameter", s.at("field_runtime.controls").path, id)
 		}
 	}
-	ids := slices.Sorted(maps.Keys(all))[:2]
+	ids := slices.Sorted(maps.Keys(categories))[:2]
 	for _, query := range []string{"?categories=" + ids[0] + "," + ids[1], "?categories=" + ids[0] + "&categories=" + ids[1]} {
 		s, ok := c.document(rec, sessionPath+query)
 		if !ok {
 			return
 		}
-		for id := range all {
+		for id := range categories {
 			if got, want := selection(s, "categories")[id], slices.Contains(ids, id); got != want {
-				rec.problem("%s: the category %s: got selected %v, want %v", s.at("field_runtime.controls").path, id, got, want)
+				rec.addProblem("%s: the category %s: got selected %v, want %v", s.at("field_runtime.controls").path, id, got, want)
 			}
 		}
 	}
 }
 
-// followedItems follows the items of the controls. A category is toggled, a
+// checkFollowedItems follows the items of the controls. A category is toggled, a
 // radius is selected.
-func followedItems(c *client, rec *recorder) {
+func checkFollowedItems(c *client, rec *recorder) {
 	c.eachControl(rec, func(control value) {
 		isRadius := control.at("id").str() == "radius"
 		for _, item := range control.at("items").list() {
 			url := item.at("action.url")
-			rec.equal(item.at("action.method"), "GET")
-			rec.worldURL(url)
+			rec.checkString(item.at("action.method"), "GET")
+			rec.checkWorldURL(url)
 			if item.at("action.method").str() != "GET" || !isWorldURL(url.str()) {
 				continue
 			}
@@ -123,35 +127,8 @@ func followedItems(c *client, rec *recorder) {
 			got, found := selection(s, control.at("id").str())[item.at("id").str()]
 			want := isRadius || !item.at("selected").isTrue()
 			if ok && (!found || got != want) {
-				rec.problem("%s: after following it, the item is selected: %v, want %v", url.path, got, want)
+				rec.addProblem("%s: after following it, the item is selected: %v, want %v", url.path, got, want)
 			}
 		}
-	})
-}
-
-// fieldObjects checks the objects around some locations. It does not apply to a
-// World whose map has none there.
-func fieldObjects(c *client, rec *recorder) {
-	var objects []value
-	radius := 0.0
-	for _, location := range []string{"lat=52.5&lon=13.4", "lat=51.5&lon=-0.12", "lat=0&lon=0"} {
-		s, ok := c.document(rec, sessionPath+"?radius=5000&"+location)
-		if !ok {
-			return
-		}
-		radius, _ = s.at("field_runtime.radius_meters").number()
-		objects = append(objects, s.at("field_runtime.objects").list()...)
-	}
-	rec.each(objects, "places around the locations that were tried", func(o value) {
-		rec.shape(o, "id text", "type text", "category text", "title text", "summary string", "presentation object", "location object", "actions array", "attribution object")
-		rec.equal(o.at("type"), "place")
-		rec.shape(o.at("location"), "latitude number", "longitude number", "distance number", "bearing number", "offset_x number", "offset_y number")
-		if d, _ := o.at("location.distance").number(); d < 0 || d > math.Ceil(radius) {
-			rec.unexpected(o.at("location.distance"), "0 to %v metres", radius)
-		}
-		if b, _ := o.at("location.bearing").number(); b < 0 || b >= 360 {
-			rec.unexpected(o.at("location.bearing"), "0 to 359 degrees")
-		}
-		rec.shape(o.at("attribution"), "label text", "url string", "required boolean")
 	})
 }

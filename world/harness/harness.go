@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Options select the World to check and the member as whom it is read.
+// Options select the World to check and the credentials of the member.
 type Options struct {
 	URL      string                // base URL, http or https, without /world
 	Token    string                // access token of a member
@@ -39,7 +39,7 @@ type Result struct {
 	Name  string   `json:"name"` // the rule
 	Rows  []string `json:"rows"` // rows of the published requirements that state the rule
 	State string   `json:"state"`
-	Seen  []string `json:"seen"` // problems; or the reason why the check does not apply; or what was examined
+	Seen  []string `json:"seen"` // the problems, the reason why the check does not apply, or a description of the examined data
 }
 
 // check is one rule.
@@ -53,7 +53,7 @@ type check struct {
 func checks() []check {
 	var all []check
 	for _, part := range [][]check{
-		requestChecks, datasetChecks, referenceChecks, sessionChecks, surfaceChecks, fieldChecks,
+		requestChecks, datasetChecks, referenceChecks, sessionChecks, surfaceChecks, findChecks, fieldChecks,
 		translatedChecks, panelChecks, messageChecks, socialChecks, peopleChecks, linkChecks, unchangedChecks, responseChecks,
 	} {
 		all = append(all, part...)
@@ -80,7 +80,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 
 // report runs the checks.
 func (c *client) report(list []check) (*Report, error) {
-	if err := c.findWorld(); err != nil {
+	if err := c.checkReachable(); err != nil {
 		return nil, err
 	}
 	r := &Report{URL: c.base.String()}

@@ -16,24 +16,24 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// someSchemas has the schema of errors, and no other.
-var someSchemas = fstest.MapFS{"schema/service.error.1.json": {Data: []byte(`{"type": "object", "required": ["error"]}`)}}
+// errorSchema contains only the schema of errors.
+var errorSchema = fstest.MapFS{"schema/service.error.1.json": {Data: []byte(`{"type": "object", "required": ["error"]}`)}}
 
-// constant is a World that sends the same response to every request.
-type constant struct {
+// constantWorld is a World that sends the same response to every request.
+type constantWorld struct {
 	status int
 	header http.Header
 	body   string
 }
 
-func (a constant) RoundTrip(r *http.Request) (*http.Response, error) {
+func (a constantWorld) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: a.status, Header: a.header.Clone(), Body: io.NopCloser(strings.NewReader(a.body)), Request: r}, nil
 }
 
 // runChecks runs all checks against a World.
-func runChecks(t testing.TB, a constant) *Report {
+func runChecks(t testing.TB, a constantWorld) *Report {
 	t.Helper()
-	c := newClient(t.Context(), &url.URL{Scheme: "http", Host: "home.example.org"}, Options{Token: "the token of a member", Schemas: someSchemas})
+	c := newClient(t.Context(), &url.URL{Scheme: "http", Host: "home.example.org"}, Options{Token: "the token of a member", Schemas: errorSchema})
 	c.http = &http.Client{Transport: a, CheckRedirect: c.http.CheckRedirect}
 	r, err := c.report(checks())
 	if err != nil {
@@ -42,12 +42,12 @@ func runChecks(t testing.TB, a constant) *Report {
 	return r
 }
 
-// Every response leads to a report with failures. Covers PT-45 for the responses
-// that the harness reads.
+// For every response, Run returns a report with failed checks. Covers PT-45 for
+// the responses that the harness reads.
 func FuzzResponses(f *testing.F) {
 	for _, body := range []string{
 		``, `{}`, `[]`, `null`, `"x"`, `{"objects": {}}`, `{"objects": [null, 1, [], {"actions": {"open_x": "/world/x"}}]}`, strings.Repeat("[", 10001),
-		closed, `{"surface_runtime": {"stacks": [{}], "surfaces": [{}], "commands": {"focus_surface": "/world/{stack_key}"}}, "services": [{"id": "messages", "objects": {"threads": [{}]}}]}`,
+		consistentDataset, `{"surface_runtime": {"stacks": [{}], "surfaces": [{}], "commands": {"focus_surface": "/world/{stack_key}"}}, "services": [{"id": "messages", "objects": {"threads": [{}]}}]}`,
 		`{"field_runtime": {"controls": [{"id": "categories", "items": [{"id": "a%zz"}, {"id": "b"}]}]}}`, `{"contract": {"version": 1e999999999}}`, "{\"\x00\": \"\xff\"}",
 		`{"schemas": [{"name": "service.runtime.dataset", "version": 1, "url": "/world/schemas"}], "$ref": "file:///etc/hostname"}`, `{"nav": [{"action": "/world/%2e%2e/x?%%%"}]}`,
 		`{"threads": [{"id": "../../x"}], "selected_thread": {}, "messages": [1]}`, `{"error": {"code": 7}}`,
@@ -56,11 +56,11 @@ func FuzzResponses(f *testing.F) {
 		f.Add(422, "application/json", body)
 		f.Add(405, "text/html", body)
 	}
-	f.Fuzz(func(t *testing.T, status int, kind, body string) {
+	f.Fuzz(func(t *testing.T, status int, contentType, body string) {
 		if status < 200 || status > 599 || status == 401 || status == 404 || status == 429 || len(body) > 1<<16 {
 			t.Skip("Run ends before the checks")
 		}
-		r := runChecks(t, constant{status, http.Header{"Content-Type": {kind}, "Allow": {body}, "Etag": {body}}, body})
+		r := runChecks(t, constantWorld{status, http.Header{"Content-Type": {contentType}, "Allow": {body}, "Etag": {body}}, body})
 		if r.Failed == 0 || len(r.Checks) != len(checks()) || r.Passed+r.Failed+r.NotApplicable != len(r.Checks) {
 			t.Errorf("got %d checks of which %d failed, want %d of which some failed", len(r.Checks), r.Failed, len(checks()))
 		}
@@ -85,7 +85,7 @@ func TestChecksHaveDifferentNamesAndRows(t *testing.T) {
 		names[key] = true
 		for _, row := range strings.Fields(c.rows) {
 			kind, n, _ := strings.Cut(row, "-")
-			if !slices.Contains([]string{"W", "S", "E", "PT", "B", "X", "M", "O"}, kind) || len(n) != 2 && len(n) != 3 {
+			if !slices.Contains([]string{"W", "S", "F", "E", "P", "PT", "B", "X", "M", "O"}, kind) || len(n) != 2 && len(n) != 3 {
 				t.Errorf("%s: got the row %q, want the id of a requirement", c.name, row)
 			}
 		}
@@ -113,7 +113,7 @@ func TestRunSendsNoWrites(t *testing.T) {
 		io.WriteString(w, doc)
 	}))
 	defer web.Close()
-	r, err := Run(t.Context(), Options{URL: web.URL + "/", Token: "the token of a member", Schemas: someSchemas})
+	r, err := Run(t.Context(), Options{URL: web.URL + "/", Token: "the token of a member", Schemas: errorSchema})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,20 +143,20 @@ func TestRunSendsNoWrites(t *testing.T) {
 // Run returns an error if no World responds, or if the URL or the token is
 // invalid.
 func TestRunWithoutAWorldIsAnError(t *testing.T) {
-	gone := httptest.NewServer(nil)
-	gone.Close()
-	locked := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(401) }))
-	defer locked.Close()
-	elsewhere := httptest.NewServer(http.NotFoundHandler())
-	defer elsewhere.Close()
+	stopped := httptest.NewServer(nil)
+	stopped.Close()
+	unauthorized := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(401) }))
+	defer unauthorized.Close()
+	notFound := httptest.NewServer(http.NotFoundHandler())
+	defer notFound.Close()
 	for _, c := range []struct {
 		o    Options
 		want string
 	}{
-		{Options{URL: elsewhere.URL, Token: "x"}, "there is no World at " + elsewhere.URL},
-		{Options{URL: gone.URL, Token: "x"}, "connection refused"},
-		{Options{URL: locked.URL, Token: "x"}, "does not accept the token"},
-		{Options{URL: locked.URL}, "there is no token"},
+		{Options{URL: notFound.URL, Token: "x"}, "there is no World at " + notFound.URL},
+		{Options{URL: stopped.URL, Token: "x"}, "connection refused"},
+		{Options{URL: unauthorized.URL, Token: "x"}, "does not accept the token"},
+		{Options{URL: unauthorized.URL}, "there is no token"},
 		{Options{URL: "home.example.org", Token: "x"}, "is not the address of a World"},
 		{Options{URL: "ftp://home.example.org", Token: "x"}, "is not the address of a World"},
 		{Options{URL: "http://ann:secret@home.example.org", Token: "x"}, "is not the address of a World"},
@@ -189,7 +189,7 @@ func TestRequestsHaveLimits(t *testing.T) {
 	base, _ := url.Parse(web.URL)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	c := newClient(ctx, base, Options{Token: "x", Schemas: someSchemas})
+	c := newClient(ctx, base, Options{Token: "x", Schemas: errorSchema})
 	if a := c.do(request{path: "/x"}); a.status != 200 || requests != 2 {
 		t.Errorf("after 429: got status %d after %d requests, want 200 after 2", a.status, requests)
 	}

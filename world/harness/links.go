@@ -9,7 +9,7 @@ import (
 
 const (
 	urlsPerKind = 3   // URLs that are tried of each kind
-	maxLinks    = 150 // in total
+	maxLinks    = 150 // links that are tried in total
 	maxCommands = 100
 	maxForms    = 30
 )
@@ -20,43 +20,43 @@ const unknownMethod = "PROBE"
 
 var linkChecks = []check{
 	{"W-01 W-07 W-35 W-123 S-02 X-14", "every published URL is a path below /world/", func(c *client, rec *recorder) {
-		all := c.published(rec)
-		for _, p := range all {
-			rec.worldURL(p.url)
+		urls := c.published(rec)
+		for _, p := range urls {
+			rec.checkWorldURL(p.url)
 		}
-		rec.note("%d URLs", len(all))
+		rec.note("%d URLs", len(urls))
 	}},
 	{"B-95 X-11", "the URLs of an actions map are distinct", func(c *client, rec *recorder) {
-		for _, path := range slices.Concat(runtimePaths, panelPaths, recordLists()) {
+		for _, path := range slices.Concat(runtimePaths, panelPaths, listPaths()) {
 			for _, url := range sharedURLs(c.get(path).doc) {
-				rec.problem("%s: got %s, which another action of the map has", url.path, url)
+				rec.addProblem("%s: got %s, which another action of the map has", url.path, url)
 			}
 		}
 	}},
 	{"PT-02 W-78 W-123 X-18", "every published link can be followed", func(c *client, rec *recorder) {
-		links := sample(c.published(rec), maxLinks, func(p published) string { return kindIf(p.method == "GET", p.kind) })
+		links := sample(c.published(rec), maxLinks, func(p publishedURL) string { return kindIf(p.method == "GET", p.kind) })
 		for _, p := range links {
 			if a := c.prefetch(p.url.str()); a.status/100 != 2 {
-				rec.problem("%s: %s: got status %d, want 2xx", p.url.path, a, a.status)
+				rec.addProblem("%s: %s: got status %d, want 2xx", p.url.path, a, a.status)
 			}
 		}
 		rec.note("%d of each kind, %d links", urlsPerKind, len(links))
 	}},
 	{"PT-02 W-36 W-10", "the route of every published command accepts its method", func(c *client, rec *recorder) {
-		commands := sample(c.published(rec), maxCommands, func(p published) string { return kindIf(p.method != "GET", p.method+" "+p.kind) })
+		commands := sample(c.published(rec), maxCommands, func(p publishedURL) string { return kindIf(p.method != "GET", p.method+" "+p.kind) })
 		for _, p := range commands {
-			rec.accepts(c.do(request{method: unknownMethod, path: p.url.str()}), p)
+			rec.checkMethod(c.do(request{method: unknownMethod, path: p.url.str()}), p)
 		}
 		rec.note("%d of each kind, %d commands", urlsPerKind, len(commands))
 	}},
 	{"PT-02 W-36 B-29", "a form with empty required controls is rejected", func(c *client, rec *recorder) {
-		forms := sample(c.published(rec), maxForms, func(p published) string { return kindIf(mustReject(p), p.kind) })
+		forms := sample(c.published(rec), maxForms, func(p publishedURL) string { return kindIf(mustReject(p), p.kind) })
 		for _, p := range forms {
-			c.do(request{method: p.method, path: p.url.str(), body: emptyForm(p.form)}).refused(rec, 400)
+			c.do(request{method: p.method, path: p.url.str(), body: emptyForm(p.form)}).checkError(rec, 400)
 		}
 		rec.note("%d forms", len(forms))
 	}},
-	{"PT-44", "every published schema can be read, and the outputs fit them", publishedSchemas},
+	{"PT-44", "every published schema can be read, and the outputs fit them", checkPublishedSchemas},
 }
 
 // kindIf returns the kind if the condition holds, and "" otherwise.
@@ -69,7 +69,7 @@ func kindIf(ok bool, kind string) string {
 
 // sample returns urlsPerKind different URLs of each kind, up to limit in total.
 // URLs of the kind "" are left out.
-func sample(all []published, limit int, kind func(published) string) (list []published) {
+func sample(all []publishedURL, limit int, kind func(publishedURL) string) (list []publishedURL) {
 	count, chosen := make(map[string]int), make(map[string]bool)
 	for _, p := range all {
 		k, key := kind(p), p.method+" "+p.url.str()
@@ -84,23 +84,23 @@ func sample(all []published, limit int, kind func(published) string) (list []pub
 }
 
 // published returns the URLs of all outputs that can be read.
-func (c *client) published(rec *recorder) (all []published) {
-	for _, path := range slices.Concat(runtimePaths, panelPaths, recordLists()) {
+func (c *client) published(rec *recorder) (all []publishedURL) {
+	for _, path := range slices.Concat(runtimePaths, panelPaths, listPaths()) {
 		if doc := c.get(path).doc; doc.is("object") {
 			all = append(all, publishedURLs(doc)...)
 		}
 	}
 	if len(all) == 0 {
-		rec.problem("no output publishes a URL")
+		rec.addProblem("no output publishes a URL")
 	}
 	return all
 }
 
-// accepts checks that the response to an unknown method lists the published
+// checkMethod checks that the response to an unknown method lists the published
 // method.
-func (r *recorder) accepts(a *response, p published) {
+func (r *recorder) checkMethod(a *response, p publishedURL) {
 	if a.status != http.StatusMethodNotAllowed {
-		r.problem("%s: %s: got status %d, want 405", p.url.path, a, a.status)
+		r.addProblem("%s: %s: got status %d, want 405", p.url.path, a, a.status)
 		return
 	}
 	var allowed []string
@@ -108,13 +108,13 @@ func (r *recorder) accepts(a *response, p published) {
 		allowed = append(allowed, strings.TrimSpace(method))
 	}
 	if !slices.Contains(allowed, p.method) {
-		r.problem("%s: %s: got Allow: %s, want %s", p.url.path, p.url, strings.Join(allowed, ", "), p.method)
+		r.addProblem("%s: %s: got Allow: %s, want %s", p.url.path, p.url, strings.Join(allowed, ", "), p.method)
 	}
 }
 
 // mustReject reports whether a command is a form that must be rejected while it
 // is empty: a POST that is available and requires a text.
-func mustReject(p published) bool {
+func mustReject(p publishedURL) bool {
 	availability := p.form.at("availability").str()
 	if p.form.has("command") || p.method != "POST" || availability != "" && availability != "enabled" {
 		return false
@@ -138,17 +138,17 @@ func emptyForm(form value) string {
 	return "{" + strings.Join(fields, ", ") + "}"
 }
 
-// publishedSchemas reads the schemas that World publishes, and checks its outputs
+// checkPublishedSchemas reads the schemas that World publishes, and checks its outputs
 // against them.
-func publishedSchemas(c *client, rec *recorder) {
+func checkPublishedSchemas(c *client, rec *recorder) {
 	index, ok := c.document(rec, schemasPath)
 	if !ok {
 		return
 	}
 	urls := make(map[string]string)
-	rec.each(index.at("schemas").list(), "schemas", func(s value) {
-		rec.shape(s, "name text", "version integer", "url text")
-		rec.worldURL(s.at("url"))
+	rec.eachItem(index.at("schemas").list(), "schemas", func(s value) {
+		rec.checkShape(s, "name text", "version integer", "url text")
+		rec.checkWorldURL(s.at("url"))
 		if url := s.at("url").str(); isWorldURL(url) {
 			urls[s.at("name").str()] = url
 			c.document(rec, url)
@@ -163,7 +163,7 @@ func publishedSchemas(c *client, rec *recorder) {
 			continue
 		}
 		if urls[name] == "" {
-			rec.problem("%s: the schema %s is missing", index.at("schemas").path, name)
+			rec.addProblem("%s: the schema %s is missing", index.at("schemas").path, name)
 			continue
 		}
 		schema, err := compile(c.get(urls[name]).body)
@@ -171,7 +171,7 @@ func publishedSchemas(c *client, rec *recorder) {
 			err = schema.Validate(a.doc.v)
 		}
 		if err != nil {
-			rec.problem("GET %s does not fit %s: %v", path, urls[name], err)
+			rec.addProblem("GET %s does not fit %s: %v", path, urls[name], err)
 		}
 	}
 }

@@ -10,8 +10,8 @@ import (
 // listRoute is a route that returns a list of records.
 type listRoute struct {
 	path   string
-	key    string // of the list in the response
-	schema string // of a record
+	key    string // key of the list in the response
+	schema string // contract of a record
 	id     string // key that identifies a record
 	paged  bool
 }
@@ -32,8 +32,8 @@ var lists = []listRoute{
 	{"/world/social/circles", "circles", "service.social.circle", "depth", false},
 }
 
-// list returns the list at a path of lists.
-func list(path string) listRoute {
+// routeOf returns the route in lists with a path. It panics if there is none.
+func routeOf(path string) listRoute {
 	for _, l := range lists {
 		if l.path == path {
 			return l
@@ -42,8 +42,8 @@ func list(path string) listRoute {
 	panic("harness: no list at " + path)
 }
 
-// recordLists returns the paths of the lists.
-func recordLists() (paths []string) {
+// listPaths returns the paths of the lists.
+func listPaths() (paths []string) {
 	for _, l := range lists {
 		paths = append(paths, l.path)
 	}
@@ -52,7 +52,7 @@ func recordLists() (paths []string) {
 
 const (
 	maxPageLimit = 200 // the largest page that World returns
-	maxPages     = 5   // read of one list
+	maxPages     = 5   // maximum number of pages that are read of a list
 )
 
 // pages reads a list page by page. complete reports whether the last page was
@@ -64,12 +64,12 @@ func (c *client) pages(rec *recorder, path, key, cursorKey, cursorParameter stri
 		if !ok {
 			return records, false
 		}
-		rec.shape(doc, key+" array", "page object")
-		rec.shape(doc.at("page"), cursorKey+" text|null", "limit integer")
-		rec.number(doc.at("page.limit"), limit)
+		rec.checkShape(doc, key+" array", "page object")
+		rec.checkShape(doc.at("page"), cursorKey+" text|null", "limit integer")
+		rec.checkInteger(doc.at("page.limit"), limit)
 		page := doc.at(key).list()
 		if len(page) > limit {
-			rec.problem("%s: got %d records, want at most %d", doc.at(key).path, len(page), limit)
+			rec.addProblem("%s: got %d records, want at most %d", doc.at(key).path, len(page), limit)
 		}
 		records = append(records, page...)
 		cursor := doc.at("page").at(cursorKey)
@@ -77,7 +77,7 @@ func (c *client) pages(rec *recorder, path, key, cursorKey, cursorParameter stri
 			return records, true
 		}
 		if len(page) == 0 {
-			rec.problem("%s: got a cursor on a page without records", cursor.path)
+			rec.addProblem("%s: got a cursor on a page without records", cursor.path)
 			return records, false
 		}
 		if len(records) >= maxPages*limit {
@@ -87,10 +87,10 @@ func (c *client) pages(rec *recorder, path, key, cursorKey, cursorParameter stri
 	}
 }
 
-// records reads a list with the largest pages. The list itself is checked by
-// checkList.
+// records reads a list with the largest pages. It records no problems, because
+// checkList checks the list.
 func (c *client) records(path string) (records []value, complete bool) {
-	return c.readList(new(recorder), list(path))
+	return c.readList(new(recorder), routeOf(path))
 }
 
 // readList reads a list with the largest pages, and checks the pages.
@@ -99,21 +99,21 @@ func (c *client) readList(rec *recorder, l listRoute) (records []value, complete
 		return c.pages(rec, l.path, l.key, "next_cursor", "cursor", maxPageLimit)
 	}
 	doc, ok := c.prefetch(l.path).object(rec)
-	rec.shape(doc, l.key+" array")
+	rec.checkShape(doc, l.key+" array")
 	return doc.at(l.key).list(), ok
 }
 
-// checkList checks that the records of a list fit their schema and have
-// different ids, and that small pages contain the same records.
+// checkList checks that the records of a list match their schema and have different
+// ids, and that small pages contain the same records.
 func (c *client) checkList(rec *recorder, l listRoute) int {
 	records, complete := c.readList(rec, l)
 	seen := make(map[string]bool)
 	var ids []string
 	for _, v := range records {
-		c.fits(rec, v, l.schema, 1)
+		c.checkSchema(rec, v, l.schema, 1)
 		id := v.at(l.id).String()
 		if seen[id] {
-			rec.problem("%s: %s is listed twice", v.at(l.id).path, id)
+			rec.addProblem("%s: %s is listed twice", v.at(l.id).path, id)
 		}
 		seen[id] = true
 		ids = append(ids, id)
@@ -128,37 +128,37 @@ func (c *client) checkList(rec *recorder, l listRoute) int {
 		got = append(got, v.at(l.id).String())
 	}
 	if want := ids[:min(len(ids), maxPages*small)]; !slices.Equal(got, want) {
-		rec.problem("GET %s: with pages of %d: got the records %q, want %q", l.path, small, got, want)
+		rec.addProblem("GET %s: with pages of %d: got the records %q, want %q", l.path, small, got, want)
 	}
 	return len(records)
 }
 
-// descending checks that the times of a key do not increase.
-func (r *recorder) descending(records []value, key string) {
+// checkDescending checks that the times of a key do not increase.
+func (r *recorder) checkDescending(records []value, key string) {
 	for i, v := range records[min(1, len(records)):] {
 		if before := records[i].at(key); v.at(key).str() > before.str() {
-			r.unexpected(v.at(key), "at most %v as in the record before", before)
+			r.addUnexpected(v.at(key), "at most %v as in the record before", before)
 		}
 	}
 }
 
-// ascending checks that the times of a key do not decrease.
-func (r *recorder) ascending(records []value, key string) {
+// checkAscending checks that the times of a key do not decrease.
+func (r *recorder) checkAscending(records []value, key string) {
 	for i, v := range records[min(1, len(records)):] {
 		if before := records[i].at(key); v.at(key).str() < before.str() {
-			r.unexpected(v.at(key), "at least %v as in the record before", before)
+			r.addUnexpected(v.at(key), "at least %v as in the record before", before)
 		}
 	}
 }
 
-// consistent compares responses to several requests. A concurrent write may come
+// compareWithRetry compares responses to several requests. A concurrent write may come
 // between them, so it repeats a comparison that finds a problem with new
 // responses.
-func (c *client) consistent(rec *recorder, compare func(*recorder)) {
+func (c *client) compareWithRetry(rec *recorder, compare func(*recorder)) {
 	for i := 1; ; i++ {
 		var attempt recorder
 		compare(&attempt)
-		if len(attempt.problems) == 0 || i == repetitions {
+		if len(attempt.problems) == 0 || i == maxComparisons {
 			*rec = attempt
 			return
 		}

@@ -12,21 +12,21 @@ import (
 	"testing/fstest"
 )
 
-// library is a World that returns fixed documents by path, whatever the query.
+// fixedWorld is a World that returns fixed documents by path and ignores the query.
 // Lists are cut at the limit of the query.
-type library map[string]string
+type fixedWorld map[string]string
 
-func (l library) RoundTrip(r *http.Request) (*http.Response, error) {
-	text, found := l[r.URL.Path]
+func (l fixedWorld) RoundTrip(r *http.Request) (*http.Response, error) {
+	document, found := l[r.URL.Path]
 	status := http.StatusOK
 	if !found {
-		status, text = http.StatusNotFound, `{"error": {"code": "not_found"}}`
+		status, document = http.StatusNotFound, `{"error": {"code": "not_found"}}`
 	}
 	if limit := r.URL.Query().Get("limit"); limit != "" && found {
-		text = page(text, limit, r.URL.Query().Get("cursor"))
+		document = page(document, limit, r.URL.Query().Get("cursor"))
 	}
 	header := http.Header{"Content-Type": {"application/json"}}
-	return &http.Response{StatusCode: status, Header: header, Body: io.NopCloser(strings.NewReader(text)), Request: r}, nil
+	return &http.Response{StatusCode: status, Header: header, Body: io.NopCloser(strings.NewReader(document)), Request: r}, nil
 }
 
 // page returns the page of a document's list that begins at a cursor, the number
@@ -54,8 +54,8 @@ func page(text, limit, cursor string) string {
 	return string(edited)
 }
 
-// members is a World with the lists of Messages and Social of member 1.
-func members() library {
+// worldWithLists is a World with the lists of Messages and Social of member 1.
+func worldWithLists() fixedWorld {
 	thread := func(base, id, kind, title, partner, summary, at string, messages, unread int) string {
 		return fmt.Sprintf(`{"id": %[2]q, "type": %[3]q, "title": %[4]q, "summary": %[6]q, "participants": [
 			{"id": 1, "display_name": "Ann", "username": "ann", "is_self": true}, {"id": %[5]s, "display_name": %[4]q, "username": "", "is_self": false}],
@@ -81,7 +81,7 @@ func members() library {
 	object := func(t string) string {
 		return `{"object_type": "message_thread", "source": {"resource_id": "thr_b"}, "title": "Bea", "summary": "Bread", "state": ` + t + `}`
 	}
-	return library{
+	return fixedWorld{
 		mePath:      `{"id": 1}`,
 		runtimePath: `{"objects": [` + object(bea) + `]}`,
 		sessionPath: `{"services": [{"id": "social", "objects": {"communities": 1, "conversations": 1, "events": 1, "presence": 1}}]}`,
@@ -115,7 +115,7 @@ func members() library {
 	}
 }
 
-// anySchema has a schema for every contract, which every value fits.
+// anySchema contains a schema for every contract, which every value matches.
 func anySchema() fstest.MapFS {
 	files := make(fstest.MapFS)
 	for _, name := range []string{"messages.message", "social.dm_message", "social.graph", "social.profile", "social.reply", "social.community_member"} {
@@ -129,7 +129,7 @@ func anySchema() fstest.MapFS {
 
 // problems runs the checks of Messages and Social, and returns their problems and
 // the checks that do not apply.
-func (l library) problems(t *testing.T) (list []string) {
+func (l fixedWorld) problems(t *testing.T) (list []string) {
 	t.Helper()
 	c := newClient(t.Context(), &url.URL{Scheme: "http", Host: "home.example.org"}, Options{Token: "x", Schemas: anySchema()})
 	c.http = &http.Client{Transport: l}
@@ -144,10 +144,10 @@ func (l library) problems(t *testing.T) (list []string) {
 	return list
 }
 
-// Wrong counts and nonsense in the lists of Messages and Social are found, with
-// their place and the wanted value. Covers PT-42.
-func TestWrongCountsAndNonsenseInListsAreFound(t *testing.T) {
-	if got := members().problems(t); len(got) > 0 {
+// Wrong counts and invalid records in the lists of Messages and Social are reported
+// with their path and the wanted value. Covers PT-42.
+func TestWrongCountsAndInvalidRecordsAreFound(t *testing.T) {
+	if got := worldWithLists().problems(t); len(got) > 0 {
 		t.Fatalf("a consistent World: got the problems\n%s\nwant none", strings.Join(got, "\n"))
 	}
 	const social = "/world/social/"
@@ -165,7 +165,7 @@ func TestWrongCountsAndNonsenseInListsAreFound(t *testing.T) {
 		{threadsPath, `"summary": "Bread"`, `"summary": "Butter"`, `threads[0].summary: got "Butter", want the beginning of the latest message`},
 		{threadsPath, `"last_message_at": "2026-11-21T09:02:00Z"`, `"last_message_at": "2026-11-21T08:00:00Z"`, "threads[1].last_message_at: got"},
 		{threadsPath, `"id": "thr_c"`, `"id": "thr_b"`, "is listed twice"},
-		{threadsPath, `"limit": 50`, `"limit": null`, ""}, // the library sets the limit of each page
+		{threadsPath, `"limit": 50`, `"limit": null`, ""}, // fixedWorld sets the limit of each page
 		{runtimePath, `"message_count": 2`, `"message_count": 1`, "objects[0].state.message_count: got 1, want 2 as in GET /world/messages"},
 		{runtimePath, `"resource_id": "thr_b"`, `"resource_id": "thr_x"`, "the thread is not in the list of GET /world/messages"},
 		{threadsPath + "/thr_b", `"message_count": 2`, `"message_count": 1`, "thread: got"},
@@ -209,7 +209,7 @@ func TestWrongCountsAndNonsenseInListsAreFound(t *testing.T) {
 		{social + "presence", `"presence": [{"member_id": 1, "state": "online", "visible_to": "members"}]`, `"presence": []`, "the presence of the member is missing"},
 		{social + "people", `"circle": {"depth": 1}`, `"circle": {"depth": 2}`, "people[1].circle.depth: got 2, want 1"},
 		{social + "people", `"display_name": "Cid", "circle": null`, `"display_name": "Cid", "circle": {"depth": 3}`, "people[2].circle: got {\"depth\":3}, want null"},
-		{social + "blocks", `"member_id": 4`, `"member_id": 3`, "people[2].id: got 3, want a member whom the member does not block"},
+		{social + "blocks", `"member_id": 4`, `"member_id": 3`, "people[2].id: got 3, want a member who is not blocked"},
 		{social + "blocks", `"member_id": 4`, `"member_id": 2`, "blocks[0].member_id: got 2 in the circle of depth 1, want blocked members in none"},
 		{social + "invitations", `"state": "pending"`, `"state": "lost"`, `invitations[0].state: got "lost", want one of pending, accepted`},
 		{social + "invitations", `"kind": "event"`, `"kind": "circle"`, `invitations[0].kind: got "circle"`},
@@ -218,7 +218,7 @@ func TestWrongCountsAndNonsenseInListsAreFound(t *testing.T) {
 		{social + "invitations", `"answered_at": null`, `"answered_at": "2026-11-21T09:05:00Z"`, "invitations[0].answered_at: got"},
 		{social + "presence", `"visible_to": "members"`, `"visible_to": "everyone"`, `visible_to: got "everyone"`},
 	} {
-		w := members()
+		w := worldWithLists()
 		if !strings.Contains(w[c.path], c.old) {
 			t.Fatalf("%s does not contain %s", c.path, c.old)
 		}
@@ -230,25 +230,25 @@ func TestWrongCountsAndNonsenseInListsAreFound(t *testing.T) {
 	}
 }
 
-// A record that is not an object, and a record that is listed twice, are found in
+// A record that is not an object and a record that is listed twice are reported in
 // every list. Covers PT-42 and PT-44.
-func TestNonsenseInEveryListIsFound(t *testing.T) {
+func TestInvalidRecordIsFoundInEveryList(t *testing.T) {
 	for _, l := range lists {
 		for about, change := range map[string]func([]any) []any{
 			"a string instead of a record": func(records []any) []any { return append([]any{"nonsense"}, records[1:]...) },
 			"a record twice":               func(records []any) []any { return append([]any{records[0]}, records...) },
 		} {
-			w := members()
+			w := worldWithLists()
 			var doc map[string]any
 			if err := json.Unmarshal([]byte(w[l.path]), &doc); err != nil {
 				t.Fatal(err)
 			}
 			doc[l.key] = change(doc[l.key].([]any))
-			text, err := json.Marshal(doc)
+			encoded, err := json.Marshal(doc)
 			if err != nil {
 				t.Fatal(err)
 			}
-			w[l.path] = string(text)
+			w[l.path] = string(encoded)
 			if got, want := strings.Join(w.problems(t), "\n"), "GET "+l.path; !strings.Contains(got, want) {
 				t.Errorf("%s: %s: got the problems\n%s\nwant one of %s", l.path, about, got, want)
 			}
@@ -259,7 +259,7 @@ func TestNonsenseInEveryListIsFound(t *testing.T) {
 // A list is read page by page, and a page that ignores the limit or the cursor is
 // found.
 func TestPagesAreChecked(t *testing.T) {
-	w := members()
+	w := worldWithLists()
 	var records []string
 	for i := range 5 {
 		records = append(records, fmt.Sprintf(`{"id": "act_%d", "created_at": "2026-11-21T09:00:00Z"}`, i))
@@ -272,10 +272,10 @@ func TestPagesAreChecked(t *testing.T) {
 		"the limit is ignored":        {`"page": {"next_cursor": null, "limit": 50}`, "page.limit: got 50, want 200"},
 		"every page is the first one": {`"page": {"next_cursor": "again", "limit": 200}`, "is listed twice"},
 	} {
-		l := list("/world/social/activity")
+		l := routeOf("/world/social/activity")
 		cl := newClient(t.Context(), &url.URL{Scheme: "http", Host: "home.example.org"}, Options{Token: "x", Schemas: anySchema()})
 		body := `{"activity": [` + strings.Join(records, ", ") + `], ` + c.page + `}`
-		cl.http = &http.Client{Transport: constant{200, http.Header{"Content-Type": {"application/json"}}, body}}
+		cl.http = &http.Client{Transport: constantWorld{200, http.Header{"Content-Type": {"application/json"}}, body}}
 		var rec recorder
 		cl.checkList(&rec, l)
 		if got := strings.Join(rec.problems, "\n"); !strings.Contains(got, c.want) {

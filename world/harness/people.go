@@ -4,39 +4,39 @@ import "slices"
 
 var peopleChecks = []check{
 	{"O-06 O-07 O-08 O-09 B-73", "circles have the depths 1 to 3, and no member twice", func(c *client, rec *recorder) {
-		c.circles(rec)
+		c.checkCircles(rec)
 	}},
 	{"O-15 B-73 PT-42", "the discovery graph has the members of the circles", func(c *client, rec *recorder) {
-		c.consistent(rec, c.checkGraph)
+		c.compareWithRetry(rec, c.checkGraph)
 	}},
 	{"O-06 B-73", "people have the circle that lists them", func(c *client, rec *recorder) {
-		c.consistent(rec, c.checkPeople)
+		c.compareWithRetry(rec, c.checkPeople)
 	}},
 	{"O-22 B-68", "profiles agree with the list of people", func(c *client, rec *recorder) {
-		c.consistent(rec, c.checkProfiles)
+		c.compareWithRetry(rec, c.checkProfiles)
 	}},
 	{"O-23 B-69", "the presence of the member is in the list", func(c *client, rec *recorder) {
-		c.consistent(rec, c.checkPresence)
+		c.compareWithRetry(rec, c.checkPresence)
 	}},
 	{"O-27 B-72", "blocked members are in no list of members", func(c *client, rec *recorder) {
-		c.consistent(rec, c.checkBlocks)
+		c.compareWithRetry(rec, c.checkBlocks)
 	}},
 }
 
-// circles checks the circles, and returns the depths of their members by id.
-func (c *client) circles(rec *recorder) map[string]int {
+// checkCircles checks the circles, and returns the depths of their members by id.
+func (c *client) checkCircles(rec *recorder) map[string]int {
 	circles, _ := c.records("/world/social/circles")
 	if len(circles) != 3 {
-		rec.problem("GET /world/social/circles: got %d circles, want 3", len(circles))
+		rec.addProblem("GET /world/social/circles: got %d circles, want 3", len(circles))
 	}
 	depths := make(map[string]int)
 	me := c.memberID().String()
 	for i, circle := range circles {
-		rec.number(circle.at("depth"), i+1)
+		rec.checkInteger(circle.at("depth"), i+1)
 		for _, m := range circle.at("members").list() {
 			id := m.at("id").String()
 			if id == me || depths[id] > 0 {
-				rec.unexpected(m.at("id"), "a member other than the viewer and those of the circles before")
+				rec.addUnexpected(m.at("id"), "a member other than the viewer and those of the circles before")
 			}
 			depths[id] = circle.at("depth").integer()
 		}
@@ -46,47 +46,47 @@ func (c *client) circles(rec *recorder) map[string]int {
 
 // checkGraph compares the discovery graph with the circles.
 func (c *client) checkGraph(rec *recorder) {
-	depths := c.circles(new(recorder))
+	depths := c.checkCircles(new(recorder))
 	doc, ok := c.prefetch("/world/social/discovery/graph?depth=3").object(rec)
 	if !ok {
 		return
 	}
-	c.fits(rec, doc, "service.social.graph", 1)
+	c.checkSchema(rec, doc, "service.social.graph", 1)
 	me := c.memberID()
 	if !equalJSON(doc.at("root"), me) {
-		rec.unexpected(doc.at("root"), "%v, the member", me)
+		rec.addUnexpected(doc.at("root"), "%v, the member", me)
 	}
 	nodes := map[string]bool{me.String(): true}
 	for _, node := range doc.at("nodes").list() {
 		id := node.at("member_id").String()
 		if nodes[id] {
-			rec.problem("%s: %s is listed twice", node.at("member_id").path, id)
+			rec.addProblem("%s: %s is listed twice", node.at("member_id").path, id)
 		}
 		nodes[id] = true
 		if depths[id] == 0 {
-			rec.unexpected(node.at("member_id"), "a member of a circle")
+			rec.addUnexpected(node.at("member_id"), "a member of a circle")
 		} else {
-			rec.number(node.at("depth"), depths[id])
+			rec.checkInteger(node.at("depth"), depths[id])
 		}
 	}
 	for _, edge := range doc.at("edges").list() {
 		for _, end := range []string{"from", "to"} {
 			if !nodes[edge.at(end).String()] {
-				rec.unexpected(edge.at(end), "the root or a node")
+				rec.addUnexpected(edge.at(end), "the root or a node")
 			}
 		}
 	}
 	if n := len(nodes) - 1; !doc.at("truncated").isTrue() && n != len(depths) {
-		rec.problem("%s: got %d nodes, want the %d members of the circles", doc.at("nodes").path, n, len(depths))
+		rec.addProblem("%s: got %d nodes, want the %d members of the circles", doc.at("nodes").path, n, len(depths))
 	}
 }
 
-// checkProfiles compares some profiles with the list of people.
+// checkProfiles compares up to maxDetails profiles with the list of people.
 func (c *client) checkProfiles(rec *recorder) {
 	if doc, ok := c.prefetch("/world/social/profile").object(rec); ok {
-		c.fits(rec, doc.at("profile"), "service.social.profile", 1)
+		c.checkSchema(rec, doc.at("profile"), "service.social.profile", 1)
 		if me := c.memberID(); !equalJSON(doc.at("profile.member_id"), me) {
-			rec.unexpected(doc.at("profile.member_id"), "%v, the member", me)
+			rec.addUnexpected(doc.at("profile.member_id"), "%v, the member", me)
 		}
 	}
 	people, _ := c.records("/world/social/people")
@@ -96,10 +96,10 @@ func (c *client) checkProfiles(rec *recorder) {
 			continue
 		}
 		profile := doc.at("profile")
-		c.fits(rec, profile, "service.social.profile", 1)
+		c.checkSchema(rec, profile, "service.social.profile", 1)
 		for key, want := range map[string]value{"member_id": v.at("id"), "display_name": v.at("display_name"), "circle": v.at("circle")} {
 			if !equalJSON(profile.at(key), want) {
-				rec.unexpected(profile.at(key), "%v as in the list of people", want)
+				rec.addUnexpected(profile.at(key), "%v as in the list of people", want)
 			}
 		}
 	}
@@ -111,8 +111,8 @@ func (c *client) checkPresence(rec *recorder) {
 	const path = "/world/social/presence"
 	records, complete := c.records(path)
 	for _, v := range records {
-		rec.oneOf(v.at("state"), "online", "away", "busy")
-		rec.oneOf(v.at("visible_to"), "inner", "trusted", "extended", "members", "nobody")
+		rec.checkOneOf(v.at("state"), "online", "away", "busy")
+		rec.checkOneOf(v.at("visible_to"), "inner", "trusted", "extended", "members", "nobody")
 	}
 	doc, ok := c.prefetch(path).object(rec)
 	mine := doc.at("mine")
@@ -120,43 +120,43 @@ func (c *client) checkPresence(rec *recorder) {
 		return
 	}
 	if !slices.ContainsFunc(records, func(v value) bool { return equalJSON(v.at("member_id"), mine.at("member_id")) }) {
-		rec.problem("%s: the presence of the member is missing", doc.at("presence").path)
+		rec.addProblem("%s: the presence of the member is missing", doc.at("presence").path)
 	}
 }
 
 // checkPeople checks that the circle of each member in /world/social/people is the
 // one in /world/social/circles.
 func (c *client) checkPeople(rec *recorder) {
-	depths := c.circles(new(recorder))
+	depths := c.checkCircles(new(recorder))
 	people, _ := c.records("/world/social/people")
 	for _, v := range people {
 		switch depth, listed := v.at("circle.depth"), depths[v.at("id").String()]; {
 		case listed > 0:
-			rec.number(depth, listed)
+			rec.checkInteger(depth, listed)
 		case !v.at("circle").is("null"):
-			rec.unexpected(v.at("circle"), "null, since no circle lists the member")
+			rec.addUnexpected(v.at("circle"), "null, since no circle lists the member")
 		}
 	}
 }
 
-// checkBlocks checks that the members whom the member blocks are hidden.
+// checkBlocks checks that the blocked members are hidden.
 func (c *client) checkBlocks(rec *recorder) {
 	blocks, _ := c.records("/world/social/blocks")
 	blocked := make(map[string]bool)
 	for _, v := range blocks {
 		blocked[v.at("member_id").String()] = true
 	}
-	depths := c.circles(new(recorder))
-	rec.each(blocks, "blocks", func(v value) {
+	depths := c.checkCircles(new(recorder))
+	rec.eachItem(blocks, "blocks", func(v value) {
 		if depth := depths[v.at("member_id").String()]; depth > 0 {
-			rec.problem("%s: got %v in the circle of depth %d, want blocked members in none", v.at("member_id").path, v.at("member_id"), depth)
+			rec.addProblem("%s: got %v in the circle of depth %d, want blocked members in none", v.at("member_id").path, v.at("member_id"), depth)
 		}
 	})
 	for path, key := range map[string]string{"/world/social/people": "id", "/world/social/presence": "member_id"} {
 		records, _ := c.records(path)
 		for _, v := range records {
 			if blocked[v.at(key).String()] {
-				rec.unexpected(v.at(key), "a member whom the member does not block")
+				rec.addUnexpected(v.at(key), "a member who is not blocked")
 			}
 		}
 	}

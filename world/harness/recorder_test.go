@@ -16,9 +16,9 @@ func parse(t testing.TB, text string) value {
 	return value{v, ""}
 }
 
-// want fails the test unless the recorder has one problem for each of the words,
-// in order, and each contains its word.
-func (r *recorder) want(t *testing.T, about string, words ...string) {
+// wantProblems fails the test unless the recorder has one problem for each of the
+// words, in order, and each contains its word.
+func (r *recorder) wantProblems(t *testing.T, about string, words ...string) {
 	t.Helper()
 	if n := len(r.problems) + r.omitted; n != len(words) {
 		t.Errorf("%s: got %d problems, want %d: %q", about, n, len(words), r.problems)
@@ -31,18 +31,18 @@ func (r *recorder) want(t *testing.T, about string, words ...string) {
 	}
 }
 
-func TestShapeNamesEveryFieldThatDoesNotFit(t *testing.T) {
+func TestShapeReportsEveryInvalidField(t *testing.T) {
 	doc := parse(t, `{"text": "x", "blank": " ", "whole": 3, "half": 3.5, "huge": 1e999999999, "list": [], "map": {}, "null": null, "yes": true}`)
 	var rec recorder
-	rec.shape(doc, "text text", "blank string", "whole integer", "whole number", "half number", "list array", "map object", "null null", "null text|null", "yes boolean", "absent text?")
-	rec.want(t, "a shape that fits")
-	rec.shape(doc, "blank text")
-	rec.shape(doc, "half integer")
-	rec.shape(doc, "absent text", "list object")
-	rec.want(t, "a shape that does not fit", `blank: got " ", want text`, "half: got 3.5, want integer", "absent: absent, want text", "list: got [], want object")
+	rec.checkShape(doc, "text text", "blank string", "whole integer", "whole number", "half number", "list array", "map object", "null null", "null text|null", "yes boolean", "absent text?")
+	rec.wantProblems(t, "a shape that fits")
+	rec.checkShape(doc, "blank text")
+	rec.checkShape(doc, "half integer")
+	rec.checkShape(doc, "absent text", "list object")
+	rec.wantProblems(t, "a shape that does not fit", `blank: got " ", want text`, "half: got 3.5, want integer", "absent: absent, want text", "list: got [], want object")
 	rec = recorder{}
-	rec.shape(doc.at("text"), "x text")
-	rec.want(t, "a string", "an object")
+	rec.checkShape(doc.at("text"), "x text")
+	rec.wantProblems(t, "a string", "an object")
 	if got := doc.at("text.x.y").v; got != nil {
 		t.Errorf("a part of a string: got %v, want nil", got)
 	}
@@ -57,7 +57,7 @@ func TestProblemsAreLimited(t *testing.T) {
 	c := &client{}
 	r := c.result(check{"W-01 W-02", "a check", func(_ *client, rec *recorder) {
 		for i := range 10 {
-			rec.problem("%d %s", i, strings.Repeat("long ", 1000))
+			rec.addProblem("%d %s", i, strings.Repeat("long ", 1000))
 		}
 	}})
 	if r.State != Failed || len(r.Seen) != maxProblems+1 || r.Seen[maxProblems] != "and 6 more" || len(r.Seen[0]) > 300 || fmt.Sprint(r.Rows) != "[W-01 W-02]" {

@@ -8,23 +8,23 @@ import (
 var referenceChecks = []check{
 	{"W-34 PT-03", "every action id refers to an action", func(c *client, rec *recorder) {
 		if d, ok := c.dataset(rec); ok {
-			rec.actionReferences(d)
+			rec.checkActionReferences(d)
 		}
 	}},
 	{"W-33 PT-03", "every target is in the dataset", func(c *client, rec *recorder) {
 		if d, ok := c.dataset(rec); ok {
-			rec.targets(d)
+			rec.checkTargets(d)
 		}
 	}},
 	{"W-16 W-27 B-21 PT-03", "the workspace refers to objects of the dataset", func(c *client, rec *recorder) {
 		if d, ok := c.dataset(rec); ok {
-			rec.workspace(d)
+			rec.checkWorkspace(d)
 		}
 	}},
 	{"W-53", "placement and focus of objects agree with the workspace", checkPlacements},
 	{"W-41 W-42 W-54 PT-05", "exactly the empty sections have a fallback", func(c *client, rec *recorder) {
 		if d, ok := c.dataset(rec); ok {
-			rec.explained(d)
+			rec.checkSectionFallbacks(d)
 		}
 	}},
 	{"W-41 W-54", "a service that is not ready has a fallback", func(c *client, rec *recorder) {
@@ -36,9 +36,9 @@ var referenceChecks = []check{
 		for _, b := range d.at("fallbacks").list() {
 			explained[b.at("scope.service").str()] = true
 		}
-		rec.each(d.at("sources").list(), "sources", func(s value) {
+		rec.eachItem(d.at("sources").list(), "sources", func(s value) {
 			if s.at("kind").str() == "service" && s.at("status").str() != "ready" && !explained[s.at("source_id").str()] {
-				rec.problem("%s: got the status %v without a fallback", label(s, "source_id"), s.at("status"))
+				rec.addProblem("%s: got the status %v without a fallback", label(s, "source_id"), s.at("status"))
 			}
 		})
 	}},
@@ -48,11 +48,11 @@ var referenceChecks = []check{
 			return
 		}
 		ids := setOf(sortedIDs(d, "objects", "world_object_id"))
-		rec.each(d.at("findings").list(), "findings", func(v value) {
-			rec.shape(v, "finding_id text", "source object", "object_type text", "title string", "summary string", "location object|null",
+		rec.eachItem(d.at("findings").list(), "findings", func(v value) {
+			rec.checkShape(v, "finding_id text", "source object", "object_type text", "title string", "summary string", "location object|null",
 				"source_url string|null", "world_object_id text|null", "action_ids array")
 			if id := v.at("world_object_id"); id.is("text") && !ids[id.str()] {
-				rec.problem("%s: %v does not exist", id.path, id)
+				rec.addProblem("%s: %v does not exist", id.path, id)
 			}
 		})
 	}},
@@ -65,19 +65,19 @@ var referenceChecks = []check{
 		for _, o := range d.at("objects").list() {
 			counts[o.at("source.service").str()+o.at("source.provider").str()]++
 			if people := o.at("state.participants"); people.is("array") {
-				rec.number(o.at("state.participant_count"), len(people.list()))
+				rec.checkInteger(o.at("state.participant_count"), len(people.list()))
 			}
 		}
-		rec.each(d.at("sources").list(), "sources", func(s value) {
-			rec.number(s.at("object_count"), counts[s.at("source_id").str()])
+		rec.eachItem(d.at("sources").list(), "sources", func(s value) {
+			rec.checkInteger(s.at("object_count"), counts[s.at("source_id").str()])
 		})
 	}},
-	{"W-15", "the calendar copy of an event is related to the event", mirrorsAreRelated},
+	{"W-15", "the calendar copy of an event is related to the event", checkMirrorRelationships},
 	{"X-45", "ids need no escaping in URLs", func(c *client, rec *recorder) {
-		c.eachObject(rec, func(o value) { rec.plainID(o.at("world_object_id")) })
+		c.eachObject(rec, func(o value) { rec.checkPlainID(o.at("world_object_id")) })
 		if d, ok := c.dataset(rec); ok {
 			for _, a := range d.at("actions").list() {
-				rec.plainID(a.at("action_id"))
+				rec.checkPlainID(a.at("action_id"))
 			}
 		}
 	}},
@@ -95,75 +95,75 @@ func checkPlacements(c *client, rec *recorder) {
 	c.eachObject(rec, func(o value) {
 		id, placement := o.at("world_object_id").str(), o.at("placement")
 		if carried := slices.Contains(order, id); carried != (placement.at("area").str() == "carry") {
-			rec.problem("%s: got the area %v; in workspace.order: %v", label(o, "title"), placement.at("area"), carried)
+			rec.addProblem("%s: got the area %v; in workspace.order: %v", label(o, "title"), placement.at("area"), carried)
 		}
 		want := w.at("placement").key(id)
 		if want.is("object") && (!equalJSON(want.at("area"), placement.at("area")) || !equalJSON(want.at("position"), placement.at("position"))) {
-			rec.problem("%s: got the placement %v, want %v as in the workspace", label(o, "title"), placement, want)
+			rec.addProblem("%s: got the placement %v, want %v as in the workspace", label(o, "title"), placement, want)
 		}
 		if focused := o.at("focus.focused").isTrue(); focused != (focus == id) || focused && !o.at("focus.focusable").isTrue() {
-			rec.problem("%s: got %v; the workspace has the focus %q", label(o, "title"), o.at("focus"), focus)
+			rec.addProblem("%s: got %v; the workspace has the focus %q", label(o, "title"), o.at("focus"), focus)
 		}
 	})
 }
 
-func mirrorsAreRelated(c *client, rec *recorder) {
+func checkMirrorRelationships(c *client, rec *recorder) {
 	d, ok := c.dataset(rec)
 	if !ok {
 		return
 	}
 	events := make(map[string]string)
-	for _, o := range ofType(d, "event") {
+	for _, o := range objectsOfType(d, "event") {
 		events[o.at("source.resource_id").str()] = o.at("world_object_id").str()
 	}
 	var mirrors []value
-	for _, o := range ofType(d, "calendar_event") {
+	for _, o := range objectsOfType(d, "calendar_event") {
 		if o.at("state.source_service").str() == "social" && events[o.at("state.source_object_id").str()] != "" {
 			mirrors = append(mirrors, o)
 		}
 	}
-	rec.each(mirrors, "calendar copies of events", func(o value) {
+	rec.eachItem(mirrors, "calendar copies of events", func(o value) {
 		event := events[o.at("state.source_object_id").str()]
 		if !slices.ContainsFunc(o.at("relationships").list(), func(r value) bool { return r.at("target.world_object_id").str() == event }) {
-			rec.problem("%s: no relationship to %s", label(o, "title"), event)
+			rec.addProblem("%s: no relationship to %s", label(o, "title"), event)
 		}
 	})
 }
 
-// plainID checks that an id consists of lower-case letters, digits and
+// checkPlainID checks that an id consists of lower-case letters, digits and
 // underscores.
-func (r *recorder) plainID(id value) {
+func (r *recorder) checkPlainID(id value) {
 	other := func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '_' }
 	if strings.ContainsFunc(id.str(), other) {
-		r.unexpected(id, "lower-case letters, digits and underscores")
+		r.addUnexpected(id, "lower-case letters, digits and underscores")
 	}
 }
 
-// actionReferences checks every reference to an action in a document.
-func (r *recorder) actionReferences(d value) {
+// checkActionReferences checks every reference to an action in a document.
+func (r *recorder) checkActionReferences(d value) {
 	actions := setOf(sortedIDs(d, "actions", "action_id"))
 	for _, o := range d.at("objects").list() {
-		r.refersTo(o.at("actions"), actions)
+		r.checkRefersTo(o.at("actions"), actions)
 	}
 	for _, v := range d.without("objects", "actions").all() {
-		r.refersTo(v.at("action_ids"), actions)
+		r.checkRefersTo(v.at("action_ids"), actions)
 		if id := v.at("action_id"); id.is("text") && !actions[id.str()] {
-			r.problem("%s: %v does not exist", id.path, id)
+			r.addProblem("%s: %v does not exist", id.path, id)
 		}
 	}
 }
 
-// targets checks the targets of contexts, actions and relationships, and the
+// checkTargets checks the targets of contexts, actions and relationships, and the
 // fallbacks of actions.
-func (r *recorder) targets(d value) {
+func (r *recorder) checkTargets(d value) {
 	objects, findings, fallbacks := setOf(sortedIDs(d, "objects", "world_object_id")), setOf(sortedIDs(d, "findings", "finding_id")), setOf(sortedIDs(d, "fallbacks", "fallback_id"))
 	target := func(t value, kinds ...string) {
-		r.oneOf(t.at("kind"), kinds...)
+		r.checkOneOf(t.at("kind"), kinds...)
 		if id := t.at("world_object_id"); !id.is("null") && !objects[id.str()] || t.at("kind").str() == "object" && id.str() == "" {
-			r.problem("%s: %v does not exist", id.path, id)
+			r.addProblem("%s: %v does not exist", id.path, id)
 		}
 		if id := t.at("finding_id"); !id.is("null") && !findings[id.str()] || t.at("kind").str() == "finding" && id.str() == "" {
-			r.problem("%s: %v does not exist", id.path, id)
+			r.addProblem("%s: %v does not exist", id.path, id)
 		}
 	}
 	for _, c := range d.at("contexts").list() {
@@ -175,46 +175,46 @@ func (r *recorder) targets(d value) {
 	for _, a := range d.at("actions").list() {
 		target(a.at("target"), "object", "workspace", "field", "finding", "member", "none")
 		if id := a.at("fallback"); id.is("text") && !fallbacks[id.str()] {
-			r.problem("%s: %v does not exist", id.path, id)
+			r.addProblem("%s: %v does not exist", id.path, id)
 		}
 	}
 	for _, o := range d.at("objects").list() {
 		for _, relationship := range o.at("relationships").list() {
-			r.shape(relationship, "type text", "target object")
+			r.checkShape(relationship, "type text", "target object")
 			if id := relationship.at("target.world_object_id"); !objects[id.str()] && o.at("source.kind").str() == "service" {
-				r.problem("%s: %v does not exist", id.path, id)
+				r.addProblem("%s: %v does not exist", id.path, id)
 			}
 		}
 	}
 }
 
-// workspace checks the fields of the workspace and its references.
-func (r *recorder) workspace(d value) {
+// checkWorkspace checks the fields of the workspace and its references.
+func (r *recorder) checkWorkspace(d value) {
 	w := d.at("workspace")
-	r.shape(w, "working_set array", "focus object", "order array", "placement object", "continuity object")
-	r.shape(w.at("continuity"), "revision integer", "updated_at string|null", "resumed boolean")
-	r.shape(w.at("focus"), "world_object_id text|null")
+	r.checkShape(w, "working_set array", "focus object", "order array", "placement object", "continuity object")
+	r.checkShape(w.at("continuity"), "revision integer", "updated_at string|null", "resumed boolean")
+	r.checkShape(w.at("focus"), "world_object_id text|null")
 	objects := setOf(sortedIDs(d, "objects", "world_object_id"))
 	for _, list := range []value{w.at("working_set"), w.at("order")} {
-		r.refersTo(list, objects)
-		r.unique(list)
+		r.checkRefersTo(list, objects)
+		r.checkUnique(list)
 	}
 	working := setOf(w.at("working_set").strings())
-	r.refersTo(w.at("order"), working)
+	r.checkRefersTo(w.at("order"), working)
 	if id := w.at("focus.world_object_id"); id.is("text") && (!objects[id.str()] || !working[id.str()]) {
-		r.problem("%s: %v is not in the working set", id.path, id)
+		r.addProblem("%s: %v is not in the working set", id.path, id)
 	}
 	for id, placement := range w.at("placement").fields() {
 		if !objects[id] {
-			r.problem("%s: the object does not exist", placement.path)
+			r.addProblem("%s: the object does not exist", placement.path)
 		}
-		r.oneOf(placement.at("area"), "carry", "field", "find", "none")
+		r.checkOneOf(placement.at("area"), "carry", "field", "find", "none")
 	}
 }
 
-// explained checks that each empty section has exactly one fallback, and that no
+// checkSectionFallbacks checks that each empty section has exactly one fallback, and that no
 // other section has one. A degraded section is incomplete, not empty.
-func (r *recorder) explained(d value) {
+func (r *recorder) checkSectionFallbacks(d value) {
 	fallbacks := make(map[string]int)
 	for _, b := range d.at("fallbacks").list() {
 		if b.at("scope.kind").str() == "section" && b.at("state").str() != "degraded" {
@@ -225,9 +225,9 @@ func (r *recorder) explained(d value) {
 		items, n := d.at(section), fallbacks[section]
 		switch {
 		case len(items.list()) == 0 && n != 1:
-			r.problem("%s: empty with %d fallbacks, want one", items.path, n)
+			r.addProblem("%s: empty with %d fallbacks, want one", items.path, n)
 		case len(items.list()) > 0 && n > 0:
-			r.problem("%s: got %d items and a fallback that says why there are none", items.path, len(items.list()))
+			r.addProblem("%s: got %d items and a fallback that says why there are none", items.path, len(items.list()))
 		}
 	}
 }

@@ -2,8 +2,8 @@ package harness
 
 import "testing"
 
-// closed is a dataset whose references all exist.
-const closed = `{
+// consistentDataset is a dataset in which the targets of all references exist.
+const consistentDataset = `{
 	"objects": [{"world_object_id": "wo_a", "title": "A", "source": {"kind": "service"}, "actions": ["act_a"],
 		"relationships": [{"type": "next", "target": {"world_object_id": "wo_b"}}]}, {"world_object_id": "wo_b"}],
 	"contexts": [{"target": {"kind": "workspace"}, "action_ids": ["act_a"],
@@ -17,15 +17,15 @@ const closed = `{
 
 // Covers PT-03, W-33 and W-34.
 func TestBrokenReferencesAreFound(t *testing.T) {
-	check := func(about string, d value, want ...string) {
+	wantProblems := func(about string, d value, want ...string) {
 		t.Helper()
 		var rec recorder
-		rec.actionReferences(d)
-		rec.targets(d)
-		rec.workspace(d)
-		rec.want(t, about, want...)
+		rec.checkActionReferences(d)
+		rec.checkTargets(d)
+		rec.checkWorkspace(d)
+		rec.wantProblems(t, about, want...)
 	}
-	check("a closed dataset", parse(t, closed))
+	wantProblems("a consistent dataset", parse(t, consistentDataset))
 	for _, broken := range []struct {
 		section string
 		value   string
@@ -41,14 +41,14 @@ func TestBrokenReferencesAreFound(t *testing.T) {
 		{"workspace", `{"working_set": ["wo_a", "wo_a"], "order": ["wo_b"], "focus": {"world_object_id": null}, "placement": {"wo_c": {"area": "carry"}},
 			"continuity": {"revision": 1, "updated_at": null, "resumed": false}}`, []string{"twice", "workspace.order[0]", "workspace.placement.wo_c"}},
 	} {
-		d := parse(t, closed)
+		d := parse(t, consistentDataset)
 		d.v.(map[string]any)[broken.section] = parse(t, broken.value).v
-		check(broken.value, d, broken.want...)
+		wantProblems(broken.value, d, broken.want...)
 	}
 }
 
 // Covers PT-05 and W-42.
-func TestExactlyEmptySectionsNeedAFallback(t *testing.T) {
+func TestOnlyEmptySectionsHaveAFallback(t *testing.T) {
 	section := func(name, state string) string {
 		return `{"state": "` + state + `", "scope": {"kind": "section", "section": "` + name + `"}}`
 	}
@@ -62,7 +62,7 @@ func TestExactlyEmptySectionsNeedAFallback(t *testing.T) {
 		`{` + full + `, "findings": [], "fallbacks": [` + section("findings", "degraded") + `]}`:                                         {"findings: empty with 0"},
 	} {
 		var rec recorder
-		rec.explained(parse(t, text))
-		rec.want(t, text, want...)
+		rec.checkSectionFallbacks(parse(t, text))
+		rec.wantProblems(t, text, want...)
 	}
 }

@@ -12,7 +12,7 @@ var unchangedChecks = []check{
 		before, okBefore := c.dataset(rec)
 		after, okAfter := c.do(request{path: runtimePath}).object(rec)
 		if was := before.at("workspace.continuity.revision"); okBefore && okAfter && !equalJSON(was, after.at("workspace.continuity.revision")) {
-			rec.unexpected(after.at("workspace.continuity.revision"), "%v as at the beginning", was)
+			rec.addUnexpected(after.at("workspace.continuity.revision"), "%v as at the beginning", was)
 		}
 	}},
 	{"B-50", "prefetching does not move read cursors", func(c *client, rec *recorder) {
@@ -22,10 +22,10 @@ var unchangedChecks = []check{
 			return
 		}
 		now := byID(after.at("objects"), "world_object_id")
-		rec.each(ofType(before, "message_thread"), "message threads", func(o value) {
+		rec.eachItem(objectsOfType(before, "message_thread"), "message threads", func(o value) {
 			was := o.at("state.unread_count")
 			if later, found := now[o.at("world_object_id").str()]; found && later.at("state.unread_count").integer() < was.integer() {
-				rec.unexpected(later.at("state.unread_count"), "at least %v as at the beginning", was)
+				rec.addUnexpected(later.at("state.unread_count"), "at least %v as at the beginning", was)
 			}
 		})
 	}},
@@ -37,9 +37,9 @@ var responseChecks = []check{
 		c.eachResponse(rec, func(a *response) {
 			kind := a.header.Get("Content-Type")
 			if len(a.body) > 0 && isBelowWorld(a.path) && !strings.HasPrefix(kind, "application/json") && !strings.HasPrefix(a.path, schemasPath) {
-				rec.problem("%s: got status %d with Content-Type %q, want application/json", a, a.status, kind)
+				rec.addProblem("%s: got status %d with Content-Type %q, want application/json", a, a.status, kind)
 			} else if a.err != nil {
-				rec.problem("%s: %v", a, a.err)
+				rec.addProblem("%s: %v", a, a.err)
 			}
 		})
 	}},
@@ -51,19 +51,19 @@ var responseChecks = []check{
 			if a.doc.v == nil {
 				a.doc.path = a.String() + ":"
 			}
-			c.fits(rec, a.doc, "service.error", 1)
+			c.checkSchema(rec, a.doc, "service.error", 1)
 			if id := a.doc.at("error.request_id"); id.str() != a.header.Get("X-Request-Id") {
-				rec.unexpected(id, "%q, the header X-Request-Id", a.header.Get("X-Request-Id"))
+				rec.addUnexpected(id, "%q, the header X-Request-Id", a.header.Get("X-Request-Id"))
 			}
 			if message := a.doc.at("error.message"); markup.MatchString(message.str()) {
-				rec.unexpected(message, "a text without markup")
+				rec.addUnexpected(message, "a text without markup")
 			}
 		})
 	}},
 	{"B-02 PT-39", "no response is 5xx or a redirection", func(c *client, rec *recorder) {
 		c.eachResponse(rec, func(a *response) {
 			if a.status >= 500 || a.status/100 == 3 && a.status != 304 {
-				rec.problem("%s: got status %d, want 2xx, 304 or 4xx", a, a.status)
+				rec.addProblem("%s: got status %d, want 2xx, 304 or 4xx", a, a.status)
 			}
 		})
 	}},
@@ -77,7 +77,7 @@ var responseChecks = []check{
 			}
 			for _, s := range secrets {
 				if strings.Contains(text.String(), s) {
-					rec.problem("%s: the response contains the token", a)
+					rec.addProblem("%s: the response contains the token", a)
 					return
 				}
 			}
@@ -86,14 +86,14 @@ var responseChecks = []check{
 	{"W-03", "no response has a path behind World", func(c *client, rec *recorder) {
 		c.eachString(rec, func(v value) {
 			if internalPath.MatchString(v.str()) {
-				rec.unexpected(v, "no path of a service behind World")
+				rec.addUnexpected(v, "no path of a service behind World")
 			}
 		})
 	}},
 	{"W-07", "no response has a URL with the host of World", func(c *client, rec *recorder) {
 		c.eachString(rec, func(v value) {
 			if strings.HasPrefix(v.str(), c.base.Scheme+"://"+c.base.Host) {
-				rec.unexpected(v, "a path without a host")
+				rec.addUnexpected(v, "a path without a host")
 			}
 		})
 	}},
@@ -104,7 +104,7 @@ var responseChecks = []check{
 		c.eachResponse(rec, func(a *response) {
 			if a.status == 200 && !a.unauthenticated && !strings.HasPrefix(a.path, schemasPath) && isBelowWorld(a.path) {
 				if got := a.header.Get("Cache-Control"); !strings.Contains(got, "private") && !strings.Contains(got, "no-store") {
-					rec.problem("%s: got Cache-Control %q, want private or no-store", a, got)
+					rec.addProblem("%s: got Cache-Control %q, want private or no-store", a, got)
 				}
 			}
 		})
@@ -115,7 +115,7 @@ var responseChecks = []check{
 func (c *client) eachResponse(rec *recorder, do func(*response)) {
 	for _, a := range c.responses {
 		if a.status == 0 {
-			rec.problem("%s: %v", a, a.err)
+			rec.addProblem("%s: %v", a, a.err)
 			continue
 		}
 		do(a)
@@ -123,7 +123,7 @@ func (c *client) eachResponse(rec *recorder, do func(*response)) {
 	rec.note("%d responses", len(c.responses))
 }
 
-// eachDocument calls do with every different JSON response, except schemas,
+// eachDocument calls do once with every distinct JSON response, except schemas,
 // which contain examples.
 func (c *client) eachDocument(rec *recorder, do func(*response)) {
 	seen := make(map[string]bool)

@@ -9,10 +9,10 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// schemas compiles the published schemas.
+// schemas compiles the published schemas and caches them.
 type schemas struct {
 	files    fs.FS
-	compiled map[string]*jsonschema.Schema // by file
+	compiled map[string]*jsonschema.Schema // by file name
 }
 
 func newSchemas(files fs.FS) *schemas {
@@ -25,11 +25,11 @@ func (s *schemas) named(name string, version int) (*jsonschema.Schema, error) {
 	if c := s.compiled[file]; c != nil {
 		return c, nil
 	}
-	text, err := fs.ReadFile(s.files, file)
+	schemaText, err := fs.ReadFile(s.files, file)
 	if err != nil {
 		return nil, fmt.Errorf("there is no schema of %s %d", name, version)
 	}
-	c, err := compile(text)
+	c, err := compile(schemaText)
 	if err == nil {
 		s.compiled[file] = c
 	}
@@ -62,8 +62,8 @@ func compile(text []byte) (*jsonschema.Schema, error) {
 	return c.Compile(schemaBase)
 }
 
-// fits checks a value against the schema of a contract.
-func (c *client) fits(rec *recorder, v value, name string, version int) {
+// checkSchema checks a value against the schema of a contract.
+func (c *client) checkSchema(rec *recorder, v value, name string, version int) {
 	s, err := c.schemas.named(name, version)
 	if err == nil {
 		err = s.Validate(v.v)
@@ -73,8 +73,8 @@ func (c *client) fits(rec *recorder, v value, name string, version int) {
 		for len(invalid.Causes) > 0 { // report the innermost cause
 			invalid = invalid.Causes[0]
 		}
-		rec.problem("%s does not fit the schema %s %d at %v: %v", v.path, name, version, invalid.InstanceLocation, invalid)
+		rec.addProblem("%s does not fit the schema %s %d at %v: %v", v.path, name, version, invalid.InstanceLocation, invalid)
 	} else if err != nil {
-		rec.problem("%s: %v", v.path, err)
+		rec.addProblem("%s: %v", v.path, err)
 	}
 }

@@ -14,15 +14,15 @@ var sessionFields = []string{
 var sessionChecks = []check{
 	{"W-60 W-61 W-63 W-73 X-57", "the session has exactly nine parts", func(c *client, rec *recorder) {
 		if s, ok := c.session(rec); ok {
-			rec.shape(s, sessionFields...)
-			rec.only(s, sessionFields)
-			rec.equal(s.at("service"), "world")
-			rec.contract(s, "service.home.runtime", 2)
+			rec.checkShape(s, sessionFields...)
+			rec.checkKeys(s, sessionFields)
+			rec.checkString(s.at("service"), "world")
+			rec.checkContract(s, "service.home.runtime", 2)
 		}
 	}},
 	{"PT-04 PT-44", "the session fits its schema", func(c *client, rec *recorder) {
 		if s, ok := c.session(rec); ok {
-			c.fits(rec, s, "service.home.runtime", 2)
+			c.checkSchema(rec, s, "service.home.runtime", 2)
 		}
 	}},
 	{"W-62 W-140", "session, dataset and identity are of the same member", func(c *client, rec *recorder) {
@@ -32,21 +32,21 @@ var sessionChecks = []check{
 		if !okSession || !okMe || !okDataset {
 			return
 		}
-		rec.shape(s.at("runtime_session"), "user_id integer", "persistence_authority string")
-		rec.equal(s.at("runtime_session.persistence_authority"), "world")
+		rec.checkShape(s.at("runtime_session"), "user_id integer", "persistence_authority string")
+		rec.checkString(s.at("runtime_session.persistence_authority"), "world")
 		id := s.at("runtime_session.user_id")
 		if !equalJSON(id, me.at("id")) && !equalJSON(id, me.at("member.id")) {
-			rec.unexpected(id, "the member of GET %s, %v", mePath, me)
+			rec.addUnexpected(id, "the member of GET %s, %v", mePath, me)
 		}
 		if !equalJSON(id, d.at("member.member_id")) {
-			rec.unexpected(id, "the member of GET %s, %v", runtimePath, d.at("member.member_id"))
+			rec.addUnexpected(id, "the member of GET %s, %v", runtimePath, d.at("member.member_id"))
 		}
 	}},
 	{"W-63", "capabilities and shell have their fields", func(c *client, rec *recorder) {
 		if s, ok := c.session(rec); ok {
-			rec.shape(s.at("capabilities"), "requested array", "provided array")
-			rec.shape(s.at("shell"), "dock object")
-			rec.shape(s.at("shell.dock"), "items array")
+			rec.checkShape(s.at("capabilities"), "requested array", "provided array")
+			rec.checkShape(s.at("shell"), "dock object")
+			rec.checkShape(s.at("shell.dock"), "items array")
 		}
 	}},
 	{"W-74 PT-42", "the status total is the sum of the other counts", func(c *client, rec *recorder) {
@@ -57,28 +57,28 @@ var sessionChecks = []check{
 		sum := 0
 		for key, n := range s.at("status").fields() {
 			if !n.is("integer") {
-				rec.unexpected(n, "integer")
+				rec.addUnexpected(n, "integer")
 			} else if key != "total" {
 				sum += n.integer()
 			}
 		}
-		rec.number(s.at("status.total"), sum)
+		rec.checkInteger(s.at("status.total"), sum)
 	}},
 	{"W-75", "the services have a fixed order", func(c *client, rec *recorder) {
 		s, ok := c.session(rec)
 		if !ok {
 			return
 		}
-		for range repetitions {
+		for range maxComparisons {
 			if again, ok := c.do(request{path: sessionPath}).object(rec); ok && !slices.Equal(serviceIDs(s), serviceIDs(again)) {
-				rec.problem("%s: got the order %q, want %q as before", again.at("services").path, serviceIDs(again), serviceIDs(s))
+				rec.addProblem("%s: got the order %q, want %q as before", again.at("services").path, serviceIDs(again), serviceIDs(s))
 			}
 		}
 	}},
 	{"W-76 W-77", "every service has its fields", func(c *client, rec *recorder) {
 		c.eachService(rec, func(v value) {
-			rec.shape(v, "id text", "label text", "icon string", "entry_surface_id text|null", "content_source text", "presentation object", "objects object", "actions array")
-			rec.oneOf(v.at("presentation.workspace"), "carry", "field", "find")
+			rec.checkShape(v, "id text", "label text", "icon string", "entry_surface_id text|null", "content_source text", "presentation object", "objects object", "actions array")
+			rec.checkOneOf(v.at("presentation.workspace"), "carry", "field", "find")
 		})
 	}},
 	{"W-76 S-14", "the entry surface of every service exists", func(c *client, rec *recorder) {
@@ -89,14 +89,14 @@ var sessionChecks = []check{
 		ids := setOf(sortedIDs(s, "surface_runtime.surfaces", "surface_id"))
 		c.eachService(rec, func(v value) {
 			if id := v.at("entry_surface_id"); id.is("text") && !ids[id.str()] {
-				rec.problem("%s: %v does not exist", id.path, id)
+				rec.addProblem("%s: %v does not exist", id.path, id)
 			}
 		})
 	}},
 	{"W-78", "the content of every service can be read", func(c *client, rec *recorder) {
 		c.eachService(rec, func(v value) {
 			url := v.at("content_source")
-			rec.worldURL(url)
+			rec.checkWorldURL(url)
 			if isWorldURL(url.str()) {
 				c.prefetch(url.str()).object(rec)
 			}
@@ -107,14 +107,14 @@ var sessionChecks = []check{
 		if !ok {
 			return
 		}
-		rec.shape(v.at("objects"), "conversations integer", "communities integer", "events integer", "presence integer")
+		rec.checkShape(v.at("objects"), "conversations integer", "communities integer", "events integer", "presence integer")
 		d, ok := c.dataset(rec)
 		if !ok {
 			return
 		}
 		for list, kind := range map[string]string{"conversations": "conversation", "communities": "community", "events": "event"} {
-			if n, least := v.at("objects").at(list), len(ofType(d, kind)); n.integer() < least {
-				rec.unexpected(n, "at least %d, the objects of the dataset", least)
+			if n, least := v.at("objects").at(list), len(objectsOfType(d, kind)); n.integer() < least {
+				rec.addUnexpected(n, "at least %d, the objects of the dataset", least)
 			}
 		}
 	}},
@@ -123,19 +123,19 @@ var sessionChecks = []check{
 		if !ok {
 			return
 		}
-		rec.shape(v.at("objects"), "threads array")
-		rec.equal(v.at("compatibility_scope"), "legacy_runtime_panel")
+		rec.checkShape(v.at("objects"), "threads array")
+		rec.checkString(v.at("compatibility_scope"), "legacy_runtime_panel")
 		if !v.at("compatibility").isTrue() {
-			rec.unexpected(v.at("compatibility"), "true")
+			rec.addUnexpected(v.at("compatibility"), "true")
 		}
 		for _, t := range v.at("objects.threads").list() {
-			rec.thread(t, "message_thread", threadsPath)
+			rec.checkThread(t, "message_thread", threadsPath)
 		}
 		if d, ok := c.dataset(rec); ok {
 			listed := setOf(sortedIDs(v, "objects.threads", "id"))
-			for _, o := range ofType(d, "message_thread") {
+			for _, o := range objectsOfType(d, "message_thread") {
 				if id := o.at("source.resource_id"); !listed[id.str()] {
-					rec.problem("%s: the thread %v is not in %s", id.path, id, v.at("objects.threads").path)
+					rec.addProblem("%s: the thread %v is not in %s", id.path, id, v.at("objects.threads").path)
 				}
 			}
 		}
@@ -148,19 +148,19 @@ var sessionChecks = []check{
 		own := false
 		me := c.get(mePath).doc
 		for _, m := range v.at("members").list() {
-			rec.shape(m, "id integer", "email string", "display_name string")
+			rec.checkShape(m, "id integer", "email string", "display_name string")
 			own = own || equalJSON(m.at("id"), me.at("id")) || equalJSON(m.at("id"), me.at("member.id"))
 		}
 		if !own {
-			rec.problem("%s: the member is missing", v.at("members").path)
+			rec.addProblem("%s: the member is missing", v.at("members").path)
 		}
 	}},
 	{"W-80 W-81", "every item of the dock is a complete request", func(c *client, rec *recorder) {
 		if s, ok := c.session(rec); ok {
-			rec.each(s.at("shell.dock.items").list(), "items in the dock", func(v value) {
-				rec.shape(v, "id text", "label text", "icon string", "essential boolean", "action object")
-				rec.shape(v.at("action"), "id text", "type text", "method text", "url text", "body object?")
-				rec.worldURL(v.at("action.url"))
+			rec.eachItem(s.at("shell.dock.items").list(), "items in the dock", func(v value) {
+				rec.checkShape(v, "id text", "label text", "icon string", "essential boolean", "action object")
+				rec.checkShape(v.at("action"), "id text", "type text", "method text", "url text", "body object?")
+				rec.checkWorldURL(v.at("action.url"))
 			})
 		}
 	}},
@@ -177,7 +177,7 @@ func serviceIDs(session value) (ids []string) {
 // eachService calls do with every service of the session.
 func (c *client) eachService(rec *recorder, do func(value)) {
 	if s, ok := c.session(rec); ok {
-		rec.each(s.at("services").list(), "services", do)
+		rec.eachItem(s.at("services").list(), "services", do)
 	}
 }
 
@@ -191,34 +191,34 @@ func (c *client) service(rec *recorder, id string) (value, bool) {
 	list := s.at("services").list()
 	i := slices.IndexFunc(list, func(v value) bool { return v.at("id").str() == id })
 	if i < 0 {
-		rec.problem("%s: the service %s is missing", s.at("services").path, id)
+		rec.addProblem("%s: the service %s is missing", s.at("services").path, id)
 		return s, false
 	}
 	return list[i], true
 }
 
-// thread checks a thread of two members: a message thread, or a direct message
+// checkThread checks a thread of two members: a message thread, or a direct message
 // of Social.
-func (r *recorder) thread(t value, threadType, base string) {
-	r.shape(t, "id text|integer", "type string", "title string", "summary string", "participants array", "participant_count integer", "message_count integer",
+func (r *recorder) checkThread(t value, threadType, base string) {
+	r.checkShape(t, "id text|integer", "type string", "title string", "summary string", "participants array", "participant_count integer", "message_count integer",
 		"unread_count integer", "last_message_at string|null", "created_at string", "updated_at string|null", "links object", "actions object")
-	r.equal(t.at("type"), threadType)
-	r.number(t.at("participant_count"), 2)
+	r.checkString(t.at("type"), threadType)
+	r.checkInteger(t.at("participant_count"), 2)
 	if n := len(t.at("participants").list()); n != 2 {
-		r.problem("%s: got %d participants, want 2", t.at("participants").path, n)
+		r.addProblem("%s: got %d participants, want 2", t.at("participants").path, n)
 	}
 	id := t.at("id").str()
 	if t.at("id").is("integer") {
 		id = t.at("id").String()
 	}
 	if id == "" || strings.Contains(id, "/") {
-		r.unexpected(t.at("id"), "an id that needs no escaping in URLs")
+		r.addUnexpected(t.at("id"), "an id that needs no escaping in URLs")
 	}
 	self := base + "/" + id
-	r.equal(t.at("links.self"), self)
-	r.equal(t.at("links.messages"), self+"/messages")
-	r.equal(t.at("actions.open_thread"), self)
+	r.checkString(t.at("links.self"), self)
+	r.checkString(t.at("links.messages"), self+"/messages")
+	r.checkString(t.at("actions.open_thread"), self)
 	if send := t.at("actions.send_message"); !send.is("null") || threadType == "message_thread" {
-		r.equal(send, self+"/messages")
+		r.checkString(send, self+"/messages")
 	}
 }

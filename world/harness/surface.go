@@ -31,25 +31,25 @@ var surfaceChecks = []check{
 		if !ok {
 			return
 		}
-		rec.shape(s, "contract object", "surfaces array", "stacks array", "viewports array", "commands object")
-		rec.contract(s, "service.surface.runtime", 1)
-		rec.shape(s.at("commands"), "focus_surface text", "reorder_stack text", "update_placement text")
+		rec.checkShape(s, "contract object", "surfaces array", "stacks array", "viewports array", "commands object")
+		rec.checkContract(s, "service.surface.runtime", 1)
+		rec.checkShape(s.at("commands"), "focus_surface text", "reorder_stack text", "update_placement text")
 		for _, template := range s.at("commands").fields() {
 			if !isWorldURL(strings.NewReplacer("{", "", "}", "").Replace(template.str())) {
-				rec.unexpected(template, "a path below /world/, with or without {parameters}")
+				rec.addUnexpected(template, "a path below /world/, with or without {parameters}")
 			}
 		}
-		c.fits(rec, s, "service.surface.runtime", 1)
+		c.checkSchema(rec, s, "service.surface.runtime", 1)
 	}},
 	{"S-05 S-06 S-07 S-08 S-09 S-10 S-12 S-13", "every surface has its fields", func(c *client, rec *recorder) {
 		if s, ok := c.surfaceRuntime(rec); ok {
-			rec.each(s.at("surfaces").list(), "surfaces", rec.surface)
+			rec.eachItem(s.at("surfaces").list(), "surfaces", rec.checkSurface)
 		}
 	}},
 	{"S-11", "rendering hints are strings", func(c *client, rec *recorder) {
 		if s, ok := c.surfaceRuntime(rec); ok {
-			rec.each(s.at("surfaces").list(), "surfaces", func(v value) {
-				rec.shape(v.at("rendering_hints"), "preferred_size string?", "interaction_mode string?")
+			rec.eachItem(s.at("surfaces").list(), "surfaces", func(v value) {
+				rec.checkShape(v.at("rendering_hints"), "preferred_size string?", "interaction_mode string?")
 			})
 		}
 	}},
@@ -61,13 +61,13 @@ var surfaceChecks = []check{
 		surfaces := byID(s.at("surfaces"), "surface_id")
 		for id, url := range defaultSurfaces {
 			if v, found := surfaces[id]; found {
-				rec.equal(v.at("content_source.url"), url)
+				rec.checkString(v.at("content_source.url"), url)
 			} else {
-				rec.problem("%s: %s is missing", s.at("surfaces").path, id)
+				rec.addProblem("%s: %s is missing", s.at("surfaces").path, id)
 			}
 		}
 		if rail, found := surfaces["surface_messages_rail"]; found {
-			rec.equal(rail.at("placement.metadata.matches_surface_id"), "surface_messages")
+			rec.checkString(rail.at("placement.metadata.matches_surface_id"), "surface_messages")
 		}
 	}},
 	{"S-17 S-18 S-19", "every stack has its fields, and the default stacks exist once", func(c *client, rec *recorder) {
@@ -77,24 +77,24 @@ var surfaceChecks = []check{
 		}
 		count := make(map[string]int)
 		for _, v := range s.at("stacks").list() {
-			rec.shape(v, "numeric_id integer", "stack_id text", "stack_type text", "region text", "display text", "slot string?", "orientation text",
+			rec.checkShape(v, "numeric_id integer", "stack_id text", "stack_type text", "region text", "display text", "slot string?", "orientation text",
 				"focused_surface_id text|null", "surface_order array", "viewport_id text")
 			count[v.at("stack_id").str()]++
 		}
 		stacks := byID(s.at("stacks"), "stack_id")
 		for id, kind := range defaultStacks {
 			if count[id] != 1 {
-				rec.problem("%s: got the stack %s %d times, want once", s.at("stacks").path, id, count[id])
+				rec.addProblem("%s: got the stack %s %d times, want once", s.at("stacks").path, id, count[id])
 			} else if kind != "" {
-				rec.equal(stacks[id].at("stack_type"), kind)
+				rec.checkString(stacks[id].at("stack_type"), kind)
 			}
 		}
 	}},
 	{"S-20", "every viewport has its fields", func(c *client, rec *recorder) {
 		if s, ok := c.surfaceRuntime(rec); ok {
-			rec.each(s.at("viewports").list(), "viewports", func(v value) {
-				rec.shape(v, "viewport_id text", "viewport_type text", "region text", "slot string?", "display text", "neighbor_visibility number")
-				rec.equal(v.at("viewport_type"), "stack")
+			rec.eachItem(s.at("viewports").list(), "viewports", func(v value) {
+				rec.checkShape(v, "viewport_id text", "viewport_type text", "region text", "slot string?", "display text", "neighbor_visibility number")
+				rec.checkString(v.at("viewport_type"), "stack")
 			})
 		}
 	}},
@@ -104,14 +104,14 @@ var surfaceChecks = []check{
 			return
 		}
 		surfaces, viewports := setOf(sortedIDs(s, "surfaces", "surface_id")), setOf(sortedIDs(s, "viewports", "viewport_id"))
-		rec.each(s.at("stacks").list(), "stacks", func(v value) {
-			rec.refersTo(v.at("surface_order"), surfaces)
-			rec.unique(v.at("surface_order"))
+		rec.eachItem(s.at("stacks").list(), "stacks", func(v value) {
+			rec.checkRefersTo(v.at("surface_order"), surfaces)
+			rec.checkUnique(v.at("surface_order"))
 			if id := v.at("viewport_id"); !viewports[id.str()] {
-				rec.problem("%s: %v does not exist", id.path, id)
+				rec.addProblem("%s: %v does not exist", id.path, id)
 			}
 			if id := v.at("focused_surface_id"); id.is("text") && !slices.Contains(v.at("surface_order").strings(), id.str()) {
-				rec.problem("%s: %v is not in the stack", id.path, id)
+				rec.addProblem("%s: %v is not in the stack", id.path, id)
 			}
 		})
 	}},
@@ -126,17 +126,17 @@ var surfaceChecks = []check{
 				findings = append(findings, v)
 			}
 		}
-		rec.each(findings, "findings", func(v value) {
-			rec.shape(v.at("runtime_state"), "finding object")
+		rec.eachItem(findings, "findings", func(v value) {
+			rec.checkShape(v.at("runtime_state"), "finding object")
 			switch v.at("runtime_state.finding.object_type").str() {
 			case "place":
-				rec.shape(s.at("commands"), "open_finding text")
+				rec.checkShape(s.at("commands"), "open_finding text")
 			case "html_resource":
-				rec.shape(s.at("commands"), "translate_surface text")
+				rec.checkShape(s.at("commands"), "translate_surface text")
 			}
 		})
 	}},
-	{"S-23 S-25 S-27 PT-40", "invalid changes of surfaces are refused and change nothing", invalidChanges},
+	{"S-23 S-25 S-27 PT-40", "invalid changes of surfaces are refused and change nothing", checkInvalidChanges},
 }
 
 // surfaceRuntime returns the surface runtime of the session.
@@ -145,40 +145,40 @@ func (c *client) surfaceRuntime(rec *recorder) (value, bool) {
 	return s.at("surface_runtime"), ok
 }
 
-// surface checks a surface record.
-func (r *recorder) surface(v value) {
-	r.shape(v, "numeric_id integer", "surface_id text", "surface_type text", "title text", "service_binding object", "content_source object",
+// checkSurface checks a surface record.
+func (r *recorder) checkSurface(v value) {
+	r.checkShape(v, "numeric_id integer", "surface_id text", "surface_type text", "title text", "service_binding object", "content_source object",
 		"runtime_state object", "permissions object", "rendering_hints object", "placement object")
-	r.oneOf(v.at("surface_type"), surfaceTypes...)
+	r.checkOneOf(v.at("surface_type"), surfaceTypes...)
 	if b := v.at("service_binding"); len(b.keys()) > 0 {
-		r.shape(b, "service_id text", "resource_type text", "resource_id text|null")
+		r.checkShape(b, "service_id text", "resource_type text", "resource_id text|null")
 	}
 	if source := v.at("content_source"); len(source.keys()) > 0 {
-		r.shape(source, "kind text", "url text")
-		r.oneOf(source.at("kind"), "runtime_panel", "inline")
+		r.checkShape(source, "kind text", "url text")
+		r.checkOneOf(source.at("kind"), "runtime_panel", "inline")
 		if source.at("kind").str() == "runtime_panel" {
-			r.worldURL(source.at("url"))
+			r.checkWorldURL(source.at("url"))
 		}
 	}
 	for _, pair := range v.at("runtime_state.details").list() {
 		if len(pair.list()) != 2 {
-			r.unexpected(pair, "a pair of a label and a text")
+			r.addUnexpected(pair, "a pair of a label and a text")
 		}
 	}
 	if v.at("runtime_state").has("details") {
-		r.shape(v.at("runtime_state"), "details array")
+		r.checkShape(v.at("runtime_state"), "details array")
 	}
 	if o := v.at("permissions"); len(o.keys()) > 0 {
-		r.shape(o, "can_detach boolean", "can_pin boolean", "can_share boolean", "can_field_anchor boolean")
+		r.checkShape(o, "can_detach boolean", "can_pin boolean", "can_share boolean", "can_field_anchor boolean")
 	}
-	r.oneOf(v.at("placement.mode"), placementModes...)
-	r.shape(v.at("placement"), "mode text", "metadata object")
-	r.shape(v.at("placement.metadata"), "stack_id string?", "x number?", "y number?", "width number?", "height number?", "z number?", "matches_surface_id string?")
+	r.checkOneOf(v.at("placement.mode"), placementModes...)
+	r.checkShape(v.at("placement"), "mode text", "metadata object")
+	r.checkShape(v.at("placement.metadata"), "stack_id string?", "x number?", "y number?", "width number?", "height number?", "z number?", "matches_surface_id string?")
 }
 
-// invalidChanges sends invalid changes to the published commands, and compares
+// checkInvalidChanges sends invalid changes to the published commands, and compares
 // the surface runtime before and after.
-func invalidChanges(c *client, rec *recorder) {
+func checkInvalidChanges(c *client, rec *recorder) {
 	s, ok := c.surfaceRuntime(rec)
 	if !ok {
 		return
@@ -194,10 +194,10 @@ func invalidChanges(c *client, rec *recorder) {
 		template := s.at("commands").at(command)
 		address := strings.ReplaceAll(template.str(), "{"+parameter+"}", url.PathEscape(id))
 		if !isWorldURL(address) || strings.Contains(address, "{") {
-			rec.unexpected(template, "a path below /world/ with {%s} as its only parameter", parameter)
+			rec.addUnexpected(template, "a path below /world/ with {%s} as its only parameter", parameter)
 			return
 		}
-		c.do(request{method: "POST", path: address, body: body}).refused(rec, status)
+		c.do(request{method: "POST", path: address, body: body}).checkError(rec, status)
 	}
 	send("focus_surface", "stack_key", stack, `{"surface_id": "`+absent+`"}`, 422)
 	send("focus_surface", "stack_key", "stack_that_is_not_there", `{"surface_id": null}`, 404)
@@ -208,6 +208,6 @@ func invalidChanges(c *client, rec *recorder) {
 	send("update_placement", "surface_id", surface, `{"placement_mode": "floating", "placement": {}}`, 422)
 	send("update_placement", "surface_id", absent, `{"placement_mode": "stacked", "placement": {}}`, 404)
 	if after, ok := c.do(request{path: sessionPath}).object(rec); ok && !equalJSON(after.at("surface_runtime"), s) {
-		rec.problem("%s: changed by requests that were refused", s.path)
+		rec.addProblem("%s: changed by requests that were refused", s.path)
 	}
 }

@@ -22,7 +22,7 @@ func isLocal(text string) bool {
 }
 
 // checkTimes checks every time of a document: it must be in UTC, or local with
-// the key timezone in the same record or in one around it. A null time zone
+// the key timezone in the same record or an enclosing record. A null time zone
 // means that the time is the same in every zone.
 func checkTimes(rec *recorder, v value) { checkTimesBelow(rec, "", v, false) }
 
@@ -34,10 +34,10 @@ func checkTimesBelow(rec *recorder, key string, v value, hasZone bool) {
 		return
 	case timePrefix.MatchString(text):
 		if !isUTC(text) && !(isLocal(text) && hasZone) {
-			rec.unexpected(v, "RFC 3339 with Z, or a local time with a timezone beside it")
+			rec.addUnexpected(v, "RFC 3339 with Z, or a local time with a timezone beside it")
 		}
 	case strings.HasSuffix(key, "_at") && !v.is("null") && !v.is("object") && !v.is("array"):
-		rec.unexpected(v, "a time")
+		rec.addUnexpected(v, "a time")
 	}
 	for k, part := range v.fields() {
 		checkTimesBelow(rec, k, part, hasZone)

@@ -23,6 +23,6 @@ func TestTimesNeedUTCOrATimeZone(t *testing.T) {
 	} {
 		var rec recorder
 		checkTimes(&rec, parse(t, text))
-		rec.want(t, text, want...)
+		rec.wantProblems(t, text, want...)
 	}
 }

@@ -5,15 +5,15 @@ import "slices"
 var translatedChecks = []check{
 	{"W-110 W-111 W-118 X-40", "the translated output has its sections", func(c *client, rec *recorder) {
 		if t, ok := c.translated(rec); ok {
-			rec.shape(t, "contract object", "capabilities object", "presentation object", "objects array", "contexts array", "actions array",
+			rec.checkShape(t, "contract object", "capabilities object", "presentation object", "objects array", "contexts array", "actions array",
 				"workspace object", "field object", "fallbacks array")
-			rec.contract(t, "service.home.runtime", 2)
-			rec.equal(t.at("contract.translator"), "expanded_screen")
+			rec.checkContract(t, "service.home.runtime", 2)
+			rec.checkString(t.at("contract.translator"), "expanded_screen")
 		}
 	}},
 	{"PT-04 PT-44", "the translated output fits its schema", func(c *client, rec *recorder) {
 		if t, ok := c.translated(rec); ok {
-			c.fits(rec, t, "service.home.runtime.translated", 2)
+			c.checkSchema(rec, t, "service.home.runtime.translated", 2)
 		}
 	}},
 	{"W-112", "the translated output has the objects of the dataset", func(c *client, rec *recorder) {
@@ -23,15 +23,15 @@ var translatedChecks = []check{
 			return
 		}
 		if got, want := sortedIDs(t, "objects", "world_object_id"), sortedIDs(d, "objects", "world_object_id"); !slices.Equal(got, want) {
-			rec.problem("%s: got %d objects, want the %d of GET %s", t.at("objects").path, len(got), len(want), runtimePath)
+			rec.addProblem("%s: got %d objects, want the %d of GET %s", t.at("objects").path, len(got), len(want), runtimePath)
 		}
-		rec.each(t.at("objects").list(), "objects", func(o value) {
-			rec.shape(o, "world_object_id text", "source object", "title string", "permissions object", "actions array", "presentation object")
+		rec.eachItem(t.at("objects").list(), "objects", func(o value) {
+			rec.checkShape(o, "world_object_id text", "source object", "title string", "permissions object", "actions array", "presentation object")
 		})
 	}},
 	{"W-113", "every action of the translated output is a complete request", func(c *client, rec *recorder) {
 		if t, ok := c.translated(rec); ok {
-			rec.each(t.at("actions").list(), "actions", rec.action)
+			rec.eachItem(t.at("actions").list(), "actions", rec.checkAction)
 		}
 	}},
 	{"W-34 PT-03", "the translated output refers to its own actions and objects", func(c *client, rec *recorder) {
@@ -39,20 +39,20 @@ var translatedChecks = []check{
 		if !ok {
 			return
 		}
-		rec.actionReferences(t)
+		rec.checkActionReferences(t)
 		objects := setOf(sortedIDs(t, "objects", "world_object_id"))
 		for _, g := range t.at("presentation.groups").list() {
-			rec.refersTo(g.at("object_ids"), objects)
+			rec.checkRefersTo(g.at("object_ids"), objects)
 		}
-		rec.refersTo(t.at("workspace.order"), objects)
+		rec.checkRefersTo(t.at("workspace.order"), objects)
 	}},
-	{"W-114", "a context leads to the message threads", threadsHaveContext},
+	{"W-114", "a context leads to the message threads", checkContextOfThreads},
 	{"W-116 B-26", "a selected thread is in the workspace", func(c *client, rec *recorder) {
 		t, ok := c.translated(rec)
 		if !ok {
 			return
 		}
-		rec.shape(t.at("workspace"), "selected_message_thread object|null")
+		rec.checkShape(t.at("workspace"), "selected_message_thread object|null")
 		var id string
 		for _, o := range t.at("objects").list() {
 			if o.at("source.resource_type").str() == "thread" {
@@ -63,13 +63,13 @@ var translatedChecks = []check{
 			return
 		}
 		if t, ok := c.document(rec, translatedPath+"?thread="+id); ok {
-			rec.thread(t.at("workspace.selected_message_thread"), "message_thread", threadsPath)
-			rec.equal(t.at("workspace.selected_message_thread.id"), id)
+			rec.checkThread(t.at("workspace.selected_message_thread"), "message_thread", threadsPath)
+			rec.checkString(t.at("workspace.selected_message_thread.id"), id)
 		}
 	}},
 }
 
-func threadsHaveContext(c *client, rec *recorder) {
+func checkContextOfThreads(c *client, rec *recorder) {
 	t, ok := c.translated(rec)
 	if !ok {
 		return
@@ -91,5 +91,5 @@ func threadsHaveContext(c *client, rec *recorder) {
 			}
 		}
 	}
-	rec.problem("%s: no item with actions has one of the %d message threads as its target", t.at("contexts").path, len(threads))
+	rec.addProblem("%s: no item with actions has one of the %d message threads as its target", t.at("contexts").path, len(threads))
 }

@@ -16,7 +16,7 @@ func isWorldURL(address string) bool {
 		!strings.Contains(u.Path, "/../") && !strings.Contains(u.Path, "//")
 }
 
-// isBelowWorld reports whether a request path belongs to World.
+// isBelowWorld reports whether a request path is below /world/.
 func isBelowWorld(path string) bool { return strings.HasPrefix(path, "/world/") }
 
 // isAddress reports whether a text is a path or a URL.
@@ -24,34 +24,34 @@ func isAddress(text string) bool {
 	return strings.HasPrefix(text, "/") || strings.HasPrefix(text, "http:") || strings.HasPrefix(text, "https:")
 }
 
-// published is a URL that a document offers to runtimes.
-type published struct {
+// publishedURL is a URL that a document offers to runtimes.
+type publishedURL struct {
 	url    value
 	method string
-	kind   string // of the operation
-	form   value  // the record with the body and the controls, if there is one
+	kind   string // kind of the operation
+	form   value  // the record with the body and the controls; nil if there is none
 }
 
 // publishedURLs returns the URLs that a document offers: complete requests, maps
 // of URLs by name, links and navigation items.
-func publishedURLs(doc value) (list []published) {
+func publishedURLs(doc value) (list []publishedURL) {
 	for _, v := range doc.all() {
 		if v.at("url").is("text") && v.at("method").is("text") {
-			list = append(list, published{v.at("url"), v.at("method").str(), v.at("type").str(), v})
+			list = append(list, publishedURL{v.at("url"), v.at("method").str(), v.at("type").str(), v})
 		}
 		for key, part := range v.fields() {
 			switch key {
 			case "nav":
 				for _, item := range part.list() {
 					if item.at("action").is("text") {
-						list = append(list, published{url: item.at("action"), method: "GET", kind: key})
+						list = append(list, publishedURL{url: item.at("action"), method: "GET", kind: key})
 					}
 				}
 			case "content_source":
 				if part.is("text") {
-					list = append(list, published{url: part, method: "GET", kind: key})
+					list = append(list, publishedURL{url: part, method: "GET", kind: key})
 				} else if part.at("kind").str() == "runtime_panel" {
-					list = append(list, published{url: part.at("url"), method: "GET", kind: key})
+					list = append(list, publishedURL{url: part.at("url"), method: "GET", kind: key})
 				}
 			case "actions", "links", "commands", "navigation":
 				list = append(list, urlsByName(key, part)...)
@@ -64,7 +64,7 @@ func publishedURLs(doc value) (list []published) {
 // urlsByName returns the URLs of an object that maps names to URLs. Links, open
 // and names that begin with open_ are for GET, others for POST. Templates are
 // left out: complete URLs accompany them.
-func urlsByName(key string, v value) (list []published) {
+func urlsByName(key string, v value) (list []publishedURL) {
 	for name, url := range v.fields() {
 		if !url.is("text") || strings.Contains(url.str(), "{") {
 			continue
@@ -73,12 +73,12 @@ func urlsByName(key string, v value) (list []published) {
 		if key == "links" || key == "navigation" || key == "actions" && (name == "open" || strings.HasPrefix(name, "open_")) {
 			method = "GET"
 		}
-		list = append(list, published{url: url, method: method, kind: key + "." + name})
+		list = append(list, publishedURL{url: url, method: method, kind: key + "." + name})
 	}
 	return list
 }
 
-// sharedURLs returns the URLs that stand under two names of one actions map.
+// sharedURLs returns the URLs that occur under two names in the same actions map.
 func sharedURLs(doc value) (shared []value) {
 	for _, v := range doc.all() {
 		seen := make(map[string]bool)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Covers W-01 and W-07 as far as one URL goes.
+// Covers W-01 and W-07 for single URLs.
 func TestWorldURLsArePathsBelowWorld(t *testing.T) {
 	for address, want := range map[string]bool{
 		"/world/messages": true, "/world/time/objects/tob_1?scope=this&recurrence_id=2026-12-01T09%3A00%3A00": true,

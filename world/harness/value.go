@@ -87,7 +87,7 @@ func (v value) keys() []string {
 	return slices.Sorted(maps.Keys(object))
 }
 
-// fields yields the parts of an object in the order of their keys.
+// fields yields the keys and values of an object, sorted by key.
 func (v value) fields() iter.Seq2[string, value] {
 	return func(yield func(string, value) bool) {
 		for _, key := range v.keys() {
@@ -98,7 +98,7 @@ func (v value) fields() iter.Seq2[string, value] {
 	}
 }
 
-// number returns a number.
+// number returns the value of a JSON number. ok is false for any other value.
 func (v value) number() (n float64, ok bool) {
 	number, _ := v.v.(json.Number)
 	n, err := number.Float64()
@@ -145,11 +145,11 @@ func (v value) is(kind string) bool {
 
 // String returns the JSON text, truncated for a report.
 func (v value) String() string {
-	text, err := json.Marshal(v.v)
+	encoded, err := json.Marshal(v.v)
 	if err != nil {
 		return fmt.Sprint(v.v)
 	}
-	return truncate(string(text), 80)
+	return truncate(string(encoded), 80)
 }
 
 // equalJSON reports whether two values are the same JSON.

@@ -59,7 +59,8 @@ func isMachineKey(key string) bool {
 // for programs or for people. A label may quote a member.
 func isSystemKey(key string) bool { return isMachineKey(key) || key == "message" || key == "label" }
 
-// memberKeys are the keys of texts that members write, or are asked to write.
+// memberKeys are the keys whose values may contain text written by members, or the
+// label of an input for such text.
 var memberKeys = []string{"title", "summary", "label", "body", "description", "note", "default", "value", "display_name", "name", "bio", "message", "query", "uid"}
 
 func isMemberKey(key string) bool { return slices.Contains(memberKeys, key) }

@@ -2,7 +2,7 @@ package harness
 
 import "testing"
 
-// Covers B-78 as far as names go.
+// Covers B-78 for names.
 func TestPresentationTermsAreWholeWords(t *testing.T) {
 	for name, want := range map[string]string{
 		"panel": "panel", "panels": "panel", "side_panel": "panel", "sidePanel": "panel", "PanelID": "panel", "a-card-b": "card", "meshes": "mesh",
@@ -27,8 +27,8 @@ func TestPresentationTermsAreFoundOutsideMemberTexts(t *testing.T) {
 		`{"objects": [{"state": {"editable_fields": ["title", "slot"]}}]}`:       {"editable_fields[1]"},
 	} {
 		var rec recorder
-		rec.noPresentation(parse(t, text))
-		rec.want(t, text, want...)
+		rec.checkNoPresentation(parse(t, text))
+		rec.wantProblems(t, text, want...)
 	}
 }
 
@@ -45,7 +45,7 @@ func TestMarkupIsFoundOutsideMemberTexts(t *testing.T) {
 		`{"title": "<b>", "message": "You wrote <b> to"}`: {"message"},
 	} {
 		var rec recorder
-		rec.noMarkup(parse(t, text))
-		rec.want(t, text, want...)
+		rec.checkNoMarkup(parse(t, text))
+		rec.wantProblems(t, text, want...)
 	}
 }

@@ -1,5 +1,5 @@
-// Package panel renders the panels: for each service a page of sections, items
-// and forms that a runtime can show without knowledge of the service. Panels are
+// Package panel renders the panels: for each service a page of sections, items and
+// forms that a runtime can show even if it does not support the service. Panels are
 // built from the results of a service, not from the dataset.
 //
 // # Files

@@ -2,6 +2,7 @@ package panel
 
 import (
 	"appliance/svc"
+	"appliance/svc/find"
 	"appliance/world/action"
 )
 
@@ -15,45 +16,133 @@ type FindPanel struct {
 
 // Composer is the input for a query.
 type Composer struct {
-	Query  string              `json:"query"`
-	Scope  string              `json:"scope"` // one of the scopes
+	Query  string              `json:"query"` // of the latest search
+	Scope  string              `json:"scope"` // value of one of the scopes
 	Scopes svc.List[FindScope] `json:"scopes"`
+	Action PanelAction         `json:"action"` // searches; its body takes query, scope, origin and radius_meters
 }
 
-// FindScope is a scope that a query can have.
+// FindScope is the scope of a query.
 type FindScope struct {
 	Value     string `json:"value"` // "nearby" or "everywhere"
 	Label     string `json:"label"`
 	Available bool   `json:"available"`
 }
 
-// NewFindPanel returns the panel of a server that cannot search, with the
-// findings that other services have put into the member's overlay. unread is the
-// reason why these cannot be read, "" if they can.
-func NewFindPanel(found []svc.Finding, unread string) FindPanel {
-	results := Section{Title: "Results", Summary: unread}
-	for _, f := range found {
+// FindState is the content of a FindPanel.
+type FindState struct {
+	Available find.Available
+	Providers []find.ProviderState
+	History   []find.QueryRecord // the latest first
+	Findings  []svc.Finding      // in the overlay
+	Unread    string             // why the findings cannot be read, "" if they can
+}
+
+// NewFindPanel returns the panel of a member.
+func NewFindPanel(s FindState) FindPanel {
+	p := FindPanel{
+		Panel: Panel{
+			Kind: "find", View: "find", Title: "Find", Summary: findSummary(s),
+			Nav:      svc.List[NavItem]{{"find", "Find", action.FindPanelURL, true}},
+			Sections: svc.List[Section]{recentSection(s.History), providerSection(s.Providers), resultSection(s)},
+		},
+		Composer: Composer{
+			Scope:  find.Nearby,
+			Scopes: svc.List[FindScope]{{find.Nearby, "Nearby", s.Available.Places()}, {find.Everywhere, "Everywhere", s.Available.Any()}},
+			Action: PanelAction{ID: "find", Label: "Find", Type: "submit_form", Method: "POST", URL: action.FindQueryURL},
+		},
+		Findings: s.Findings,
+	}
+	p.Actions = svc.Dict[string]{"find": action.FindQueryURL}
+	p.ActionDescriptors = forms(&action.Finds, s.Available)
+	if len(s.History) > 0 {
+		latest := s.History[0]
+		p.Composer.Query, p.Composer.Scope = latest.Query, latest.Scope
+		p.Actions["clear_history"] = action.ClearHistoryURL
+		p.ActionDescriptors = append(p.ActionDescriptors, forms(&action.FindHistories, struct{}{})...)
+	}
+	return p
+}
+
+// findSummary says what can be searched.
+func findSummary(s FindState) string {
+	switch a := s.Available; {
+	case a.Places() && a.Web:
+		return "Search places and web pages."
+	case a.Places():
+		return "Search places."
+	case a.Web:
+		return "Search web pages."
+	case a.Loading:
+		return "The towns of the world are being loaded. Try again in a minute."
+	}
+	return "There is nothing to search yet. The operator imports a region or configures a search server."
+}
+
+// recentSection lists the latest searches, each with the action that repeats it.
+func recentSection(history []find.QueryRecord) Section {
+	s := Section{Title: "Recent"}
+	if len(history) == 0 {
+		s.Summary = "No searches yet."
+	}
+	for _, q := range history {
+		body := svc.Map{"query": q.Query, "scope": q.Scope, "radius_meters": q.RadiusMeters}
+		if q.Origin != nil && q.Place == nil {
+			body["origin"] = q.Origin
+		}
+		s.Items = append(s.Items, PanelItem{
+			ID: q.QueryID, Title: q.Query, Summary: querySummary(q),
+			Metadata: svc.Map{"scope": q.Scope, "applied_scope": q.AppliedScope, "status": q.Status, "finding_count": q.FindingCount, "created_at": q.CreatedAt},
+			Actions:  svc.List[PanelAction]{{ID: "repeat", Label: "Search again", Type: "find", Method: "POST", URL: action.FindQueryURL, Body: body}},
+		})
+	}
+	return s
+}
+
+// querySummary says where a search was made and what it found.
+func querySummary(q find.QueryRecord) string {
+	where := "Everywhere"
+	switch {
+	case q.Place != nil:
+		where = "Near " + *q.Place
+	case q.AppliedScope == find.Nearby:
+		where = "Nearby"
+	}
+	switch q.Status {
+	case find.StatusLocationRequired:
+		return where + ", without a position"
+	case find.StatusProviderError:
+		return where + ", failed"
+	}
+	return where + ", " + formatCount(q.FindingCount, "result", "results")
+}
+
+// providerSection lists the searches with their states.
+func providerSection(providers []find.ProviderState) Section {
+	s := Section{Title: "Providers"}
+	for _, p := range providers {
+		item := PanelItem{ID: p.ID, Title: p.Label, Summary: p.Summary}
+		if p.Failure != nil {
+			item.Metadata = svc.Map{"error": p.Failure.Code}
+		}
+		s.Items = append(s.Items, item)
+	}
+	return s
+}
+
+// resultSection lists the findings in the overlay.
+func resultSection(s FindState) Section {
+	results := Section{Title: "Results", Summary: s.Unread}
+	for _, f := range s.Findings {
 		results.Items = append(results.Items, PanelItem{
 			ID: f.FindingID, Title: f.Title, Summary: f.Summary, Metadata: svc.Map{"object_type": f.ObjectType, "source_url": f.SourceURL},
 		})
 	}
 	switch {
-	case len(found) > 0:
-		results.Summary = upper(counted(len(found), "result", "results"))
-	case unread == "":
+	case len(s.Findings) > 0:
+		results.Summary = capitalize(formatCount(len(s.Findings), "result", "results"))
+	case s.Unread == "":
 		results.Summary = "No results yet."
 	}
-	return FindPanel{
-		Panel: Panel{
-			Kind: "find", View: "find", Title: "Find", Summary: "Search is not available on this server.",
-			Nav: svc.List[NavItem]{{"find", "Find", action.FindPanelURL, true}},
-			Sections: svc.List[Section]{
-				{Title: "Recent", Summary: "No searches yet."},
-				{Title: "Providers", Summary: "No search providers."},
-				results,
-			},
-		},
-		Composer: Composer{Scope: "nearby", Scopes: svc.List[FindScope]{{"nearby", "Nearby", false}, {"everywhere", "Everywhere", false}}},
-		Findings: found,
-	}
+	return results
 }

@@ -14,7 +14,8 @@ import (
 	"appliance/svc/social"
 )
 
-// fixture has the services behind the panels, with the members ann, bea and dan.
+// fixture is a server with the members ann, bea and dan, and renders their
+// panels.
 type fixture struct {
 	*calendartest.Fixture
 	panels        SocialPanels
@@ -26,8 +27,8 @@ func newFixture(t *testing.T) *fixture {
 	f := &fixture{Fixture: calendartest.New(t)}
 	f.ann, f.bea, f.dan = f.Member("ann"), f.Member("bea"), f.Member("dan")
 	members := identity.New(identity.Config{})
-	f.panels = SocialPanels{Social: social.New(members, f.Mirrors), Members: members}
-	f.messages = messages.New(members, f.panels.Social)
+	f.panels = SocialPanels{Social: social.New(members, f.Mirrors, f.Storage), Members: members}
+	f.messages = messages.New(members, f.panels.Social, f.Storage)
 	return f
 }
 
@@ -41,8 +42,8 @@ func write[T any](f *fixture, fn func(tx *store.Tx) (T, error)) (result T) {
 	return result
 }
 
-// community creates a community of ann, with bea.
-func (f *fixture) community(in social.NewCommunity) social.Community {
+// createCommunity creates a community of ann that bea has joined.
+func (f *fixture) createCommunity(in social.NewCommunity) social.Community {
 	f.T.Helper()
 	return write(f, func(tx *store.Tx) (social.Community, error) {
 		c, err := f.panels.Social.CreateCommunity(tx, f.ann, in)
@@ -58,8 +59,9 @@ func (f *fixture) community(in social.NewCommunity) social.Community {
 	})
 }
 
-// conversation starts a conversation of ann in a community, with a reply of bea.
-func (f *fixture) conversation(community string) social.Conversation {
+// createConversation starts a conversation of ann in a community, with a reply of
+// bea.
+func (f *fixture) createConversation(community string) social.Conversation {
 	f.T.Helper()
 	return write(f, func(tx *store.Tx) (social.Conversation, error) {
 		c, err := f.panels.Social.StartConversation(tx, f.ann, social.NewConversation{Title: "Trip", Body: "To the sea?", Audience: social.AudienceSpec(community)})
@@ -71,8 +73,8 @@ func (f *fixture) conversation(community string) social.Conversation {
 	})
 }
 
-// event creates an event of ann for a community, to which bea goes.
-func (f *fixture) event(community string) social.Event {
+// createEvent creates an event of ann for a community, which bea attends.
+func (f *fixture) createEvent(community string) social.Event {
 	f.T.Helper()
 	return write(f, func(tx *store.Tx) (social.Event, error) {
 		e, err := f.panels.Social.CreateEvent(tx, f.ann, social.NewEvent{
@@ -86,8 +88,8 @@ func (f *fixture) event(community string) social.Event {
 	})
 }
 
-// see returns a view of the social panel.
-func (f *fixture) see(v svc.Viewer, view, id string) (p Panel) {
+// socialPanel returns a view of the social panel.
+func (f *fixture) socialPanel(v svc.Viewer, view, id string) (p Panel) {
 	f.T.Helper()
 	f.Read(func(tx *store.Tx) (err error) {
 		p, err = f.panels.Render(tx, v, SocialQuery{View: view, ID: id})
@@ -96,8 +98,8 @@ func (f *fixture) see(v svc.Viewer, view, id string) (p Panel) {
 	return p
 }
 
-// time returns a view of the panel of Time in Europe/Berlin.
-func (f *fixture) time(v svc.Viewer, view, date string) (p TimePanel) {
+// timePanel returns a view of the panel of Time in Europe/Berlin.
+func (f *fixture) timePanel(v svc.Viewer, view, date string) (p TimePanel) {
 	f.T.Helper()
 	f.Read(func(tx *store.Tx) error {
 		loc, err := time.LoadLocation("Europe/Berlin")
@@ -111,8 +113,8 @@ func (f *fixture) time(v svc.Viewer, view, date string) (p TimePanel) {
 	return p
 }
 
-// section formats a section of a panel: one line for each item, with its actions;
-// its summary if there are none.
+// section formats a section of a panel: one line for each item, with its actions,
+// or the summary if there are no items.
 func section(t *testing.T, p Panel, title string) string {
 	t.Helper()
 	for _, s := range p.Sections {

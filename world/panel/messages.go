@@ -10,14 +10,14 @@ import (
 	"appliance/world/record"
 )
 
-// MessagesPanel is the panel of Messages: the latest threads, and the messages
-// of the selected one. Reading it does not mark messages as read. Schema:
+// MessagesPanel is the panel of Messages: the latest threads, and the messages of
+// the selected one. A read of the panel does not mark messages as read. Schema:
 // service.messages.panel.
 type MessagesPanel struct {
 	Panel
 	Threads        svc.List[record.MessageThread] `json:"threads"`
 	SelectedThread *record.MessageThread          `json:"selected_thread"`
-	Messages       svc.List[messages.Message]     `json:"messages"`         // of the selected thread, the oldest first
+	Messages       svc.List[messages.Message]     `json:"messages"`         // messages of the selected thread, the oldest first
 	Members        svc.List[svc.Person]           `json:"members,omitzero"` // possible recipients; only for other services
 }
 
@@ -51,7 +51,7 @@ func NewMessagesRail(in messages.Inbox) Panel {
 	return p
 }
 
-// messagesPanel returns the parts that all views have in common.
+// messagesPanel returns the panel of a view without its sections.
 func messagesPanel(view string, in messages.Inbox) Panel {
 	p := Panel{
 		Kind: "messages", View: view, Title: "Messages", Summary: "No unread messages",
@@ -63,8 +63,8 @@ func messagesPanel(view string, in messages.Inbox) Panel {
 	return p
 }
 
-// threadSection lists threads. Unless the panel is a rail, it can show a thread
-// itself.
+// threadSection lists threads. selectable is true if the panel can show the
+// messages of a thread; a rail cannot.
 func threadSection(threads []messages.Thread, selectable bool) Section {
 	s := Section{Title: "Threads"}
 	if len(threads) == 0 {

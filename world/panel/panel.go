@@ -10,8 +10,8 @@ import (
 	"appliance/world/action"
 )
 
-// Panel is a ready-made view of a service: titles, items and forms. Services
-// add fields for runtimes that know them. Schema: service.world.panel.
+// Panel is a ready-made view of a service: titles, items and forms. Services add
+// fields for runtimes that support them. Schema: service.world.panel.
 type Panel struct {
 	Kind              string               `json:"kind"` // the service
 	View              string               `json:"view"`
@@ -31,7 +31,8 @@ type NavItem struct {
 	Selected bool   `json:"selected"`
 }
 
-// Section is a group of items. If there are none, the summary says why.
+// Section is a group of items. If there are no items, the summary gives the
+// reason.
 type Section struct {
 	Title   string              `json:"title"`
 	Summary string              `json:"summary"`
@@ -67,8 +68,8 @@ type Descriptor struct {
 	Controls svc.List[action.Control] `json:"controls"`
 }
 
-// maxItems limits the items of a section. Lists beside the sections are
-// complete.
+// maxItems limits the items of a section. It does not limit the other lists of a
+// panel, such as appointments.
 const maxItems = 100
 
 // buttons returns the useful actions on a record that need no input. names
@@ -82,10 +83,10 @@ func buttons[R any](t *action.Table[R], r R, names ...string) (list svc.List[Pan
 	return list
 }
 
-// choices returns the action with a name once for each value of its first
-// control, a selector, except the current value. prefix precedes the label of an
-// option.
-func choices[R any](t *action.Table[R], r R, name, prefix string) (list svc.List[PanelAction]) {
+// choiceButtons returns one button for each option of an action whose first control
+// is a selector, except the current option. name is the name of the action; prefix
+// precedes the label of an option.
+func choiceButtons[R any](t *action.Table[R], r R, name, prefix string) (list svc.List[PanelAction]) {
 	for _, o := range t.Offers(r, name) {
 		selector := o.Controls()[0]
 		for _, option := range selector.Options {
@@ -120,8 +121,8 @@ func openPanel(id, label, url string) PanelAction {
 	return PanelAction{ID: id, Label: label, Type: "open_panel", Method: "GET", URL: url}
 }
 
-// counted formats a number of things.
-func counted[N int | int64](n N, one, many string) string {
+// formatCount formats a number with a noun.
+func formatCount[N int | int64](n N, one, many string) string {
 	switch n {
 	case 0:
 		return "no " + many
@@ -131,5 +132,5 @@ func counted[N int | int64](n N, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// upper capitalizes a text, which must not be empty.
-func upper(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
+// capitalize capitalizes a text, which must not be empty.
+func capitalize(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

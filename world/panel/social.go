@@ -11,8 +11,8 @@ import (
 	"appliance/world/action"
 )
 
-// SocialPanels renders the panel of Social. Reading a panel marks nothing as
-// read.
+// SocialPanels renders the panel of Social. A read of a panel does not mark anything
+// as read.
 type SocialPanels struct {
 	Social  *social.Service
 	Members *identity.Service
@@ -82,8 +82,8 @@ type socialPage struct {
 // overviewItems limits the lists of the dashboard and of a community.
 const overviewItems = 5
 
-// section adds a section. empty is its summary if there are no items.
-func (p *socialPage) section(title, empty string, items svc.List[PanelItem]) {
+// addSection adds a section. empty is its summary if there are no items.
+func (p *socialPage) addSection(title, empty string, items svc.List[PanelItem]) {
 	s := Section{Title: title, Items: items}
 	if len(items) == 0 {
 		s.Summary = empty
@@ -91,31 +91,31 @@ func (p *socialPage) section(title, empty string, items svc.List[PanelItem]) {
 	p.Sections = append(p.Sections, s)
 }
 
-// more adds a link to the next page, if there is a cursor.
-func (p *socialPage) more(label string, cursor *string) {
+// addNextPage adds a link to the next page, if there is a cursor.
+func (p *socialPage) addNextPage(label string, cursor *string) {
 	if cursor != nil {
 		p.Nav = append(p.Nav, NavItem{ID: "more", Label: label, Action: action.SocialViewURL(p.View, p.query.ID, *cursor)})
 	}
 }
 
-// offer adds forms.
-func (p *socialPage) offer(forms []Descriptor) {
+// addForms adds forms to the panel.
+func (p *socialPage) addForms(forms []Descriptor) {
 	p.ActionDescriptors = append(p.ActionDescriptors, forms...)
 }
 
-// offerGeneral adds forms of the actions that concern no record.
-func (p *socialPage) offerGeneral(presence *social.Presence, names ...string) error {
+// addGeneralForms adds forms of the actions that concern no record.
+func (p *socialPage) addGeneralForms(presence *social.Presence, names ...string) error {
 	mine, _, err := p.Social.Communities(p.tx, p.viewer, true, social.ListQuery{Limit: svc.MaxLimit})
 	general := action.General{Presence: presence}
 	for _, c := range mine {
 		general.Communities = append(general.Communities, action.Option{Value: c.ID, Label: c.Name})
 	}
-	p.offer(forms(&action.Social, general, names...))
+	p.addForms(forms(&action.Social, general, names...))
 	return err
 }
 
-// open returns the action that shows one record of a view.
-func open(view, id string) svc.List[PanelAction] {
+// openRecord returns the action that shows one record of a view.
+func openRecord(view, id string) svc.List[PanelAction] {
 	return svc.List[PanelAction]{openPanel("open", "Open", action.SocialViewURL(view, id, ""))}
 }
 
@@ -128,7 +128,7 @@ func items[T any](list []T, item func(T) PanelItem) svc.List[PanelItem] {
 	return result
 }
 
-// dashboard renders the latest of everything.
+// dashboard renders the latest records of each kind.
 func (p *socialPage) dashboard() error {
 	notifications, err := p.Social.UnreadNotifications(p.tx, p.viewer, overviewItems)
 	if err != nil {
@@ -155,17 +155,17 @@ func (p *socialPage) dashboard() error {
 		return err
 	}
 	p.Title = "Social"
-	p.Summary = join(upper(counted(notifications.UnreadCount, "unread notification", "unread notifications")), pending(len(invitations)))
-	p.section("Unread", "No unread notifications.", items(notifications.Notifications, notificationItem))
-	p.section("Invitations", noInvitations, items(invitations, invitationItem))
-	p.section("Upcoming events", noUpcomingEvents, items(upcoming.Events, eventItem))
-	p.section("Latest conversations", noConversations, items(conversations.Conversations, conversationItem))
-	p.section("Online", "No members are online.", items(present, personItem))
-	return p.offerGeneral(&presence.Mine, "create_conversation", "set_presence")
+	p.Summary = joinNonEmpty(capitalize(formatCount(notifications.UnreadCount, "unread notification", "unread notifications")), formatInvitationCount(len(invitations)))
+	p.addSection("Unread", "No unread notifications.", items(notifications.Notifications, notificationItem))
+	p.addSection("Invitations", noInvitations, items(invitations, invitationItem))
+	p.addSection("Upcoming events", noUpcomingEvents, items(upcoming.Events, eventItem))
+	p.addSection("Latest conversations", noConversations, items(conversations.Conversations, conversationItem))
+	p.addSection("Online", "No members are online.", items(present, personItem))
+	return p.addGeneralForms(&presence.Mine, "create_conversation", "set_presence")
 }
 
-// join joins the parts of a line, without empty ones.
-func join(parts ...string) string {
+// joinNonEmpty joins the parts of a line and omits empty parts.
+func joinNonEmpty(parts ...string) string {
 	var filled []string
 	for _, part := range parts {
 		if part != "" {
@@ -180,5 +180,5 @@ func pageSummary(n int, page svc.Page, one, many string) string {
 	if page.NextCursor != nil {
 		return fmt.Sprintf("%d %s, and more", n, many)
 	}
-	return upper(counted(n, one, many))
+	return capitalize(formatCount(n, one, many))
 }

@@ -10,9 +10,9 @@ import (
 func (p *socialPage) communities() error {
 	list, page, err := p.Social.Communities(p.tx, p.viewer, false, social.ListQuery{Cursor: p.query.Cursor})
 	p.Summary = pageSummary(len(list), page, "community", "communities")
-	p.section("Communities", "No communities yet.", items(list, communityItem))
-	p.more("More communities", page.NextCursor)
-	p.offer(forms(&action.Social, action.General{}, "create_community"))
+	p.addSection("Communities", "No communities yet.", items(list, communityItem))
+	p.addNextPage("More communities", page.NextCursor)
+	p.addForms(forms(&action.Social, action.General{}, "create_community"))
 	return err
 }
 
@@ -22,12 +22,12 @@ func communityItem(c social.Community) PanelItem {
 		role = "you are " + map[string]string{"owner": "an owner", "moderator": "a moderator", "member": "a member"}[*c.Membership.Role]
 	}
 	return PanelItem{
-		ID: c.ID, Title: c.Name, Summary: join(upper(c.Visibility), counted(c.MemberCount, "member", "members"), role),
+		ID: c.ID, Title: c.Name, Summary: joinNonEmpty(capitalize(c.Visibility), formatCount(c.MemberCount, "member", "members"), role),
 		Metadata: svc.Map{
 			"object_type": c.Type, "visibility": c.Visibility, "join_policy": c.JoinPolicy, "member_count": c.MemberCount,
 			"membership": c.Membership.State,
 		},
-		Actions: append(open("communities", c.ID), buttons(&action.Communities, c, "join", "leave")...),
+		Actions: append(openRecord("communities", c.ID), buttons(&action.Communities, c, "join", "leave")...),
 	}
 }
 
@@ -52,36 +52,37 @@ func (p *socialPage) community() error {
 	item := communityItem(c)
 	p.Title, p.Summary = c.Name, item.Summary
 	item.Summary, item.Actions = c.Summary, buttons(&action.Communities, c, "join", "leave", "make_private", "delete")
-	p.section("About", "", svc.List[PanelItem]{item})
-	p.section("Members", "No members.", items(members, p.memberItem))
-	p.more("More members", page.NextCursor)
-	p.section("Latest conversations", noConversations, items(conversations, conversationItem))
-	p.section("Upcoming events", noUpcomingEvents, items(upcoming.Events, eventItem))
+	p.addSection("About", "", svc.List[PanelItem]{item})
+	p.addSection("Members", "No members.", items(members, p.memberItem))
+	p.addNextPage("More members", page.NextCursor)
+	p.addSection("Latest conversations", noConversations, items(conversations, conversationItem))
+	p.addSection("Upcoming events", noUpcomingEvents, items(upcoming.Events, eventItem))
 	if c.Permissions.CanInvite {
 		list, _, err := p.Social.CommunityInvitations(p.tx, p.viewer, c.ID, social.ListQuery{})
 		if err != nil {
 			return err
 		}
-		p.invitationSection(list)
+		p.addInvitations(list)
 	}
-	p.offer(forms(&action.Communities, c, "create_conversation", "create_event", "invite", "update"))
+	p.addForms(forms(&action.Communities, c, "create_conversation", "create_event", "invite", "update"))
 	return nil
 }
 
-// memberItem is a community member or a request to join. The viewer leaves with
-// the button of the community.
+// memberItem returns the item of a community member or of a request to join. The
+// viewer's own item has no button to leave, because the item of the community has
+// it.
 func (p *socialPage) memberItem(m social.CommunityMember) PanelItem {
 	item := PanelItem{
 		ID: m.ID.String(), Title: m.DisplayName, Summary: "Request to join",
 		Metadata: svc.Map{"object_type": "member", "state": m.State, "role": m.Role, "joined_at": m.JoinedAt},
 	}
 	if m.Role != nil {
-		item.Summary = upper(*m.Role)
+		item.Summary = capitalize(*m.Role)
 	}
 	if m.ID == p.viewer.Member() {
 		m.Permissions.CanRemove = false
 	}
-	item.Actions = append(buttons(&action.CommunityMembers, m, "admit"), choices(&action.CommunityMembers, m, "role", "Make")...)
+	item.Actions = append(buttons(&action.CommunityMembers, m, "admit"), choiceButtons(&action.CommunityMembers, m, "role", "Make")...)
 	item.Actions = append(item.Actions, buttons(&action.CommunityMembers, m, "remove")...)
 	return item
 }

@@ -17,9 +17,9 @@ func (p *socialPage) conversations() error {
 		return err
 	}
 	p.Summary = pageSummary(len(page.Conversations), page.Page, "conversation", "conversations")
-	p.section("Conversations", noConversations, items(page.Conversations, conversationItem))
-	p.more("More conversations", page.Page.NextCursor)
-	return p.offerGeneral(nil, "create_conversation")
+	p.addSection("Conversations", noConversations, items(page.Conversations, conversationItem))
+	p.addNextPage("More conversations", page.Page.NextCursor)
+	return p.addGeneralForms(nil, "create_conversation")
 }
 
 func conversationItem(c social.Conversation) PanelItem {
@@ -31,12 +31,12 @@ func conversationItem(c social.Conversation) PanelItem {
 		closed = "closed"
 	}
 	return PanelItem{
-		ID: c.ID, Title: c.Title, Summary: join(c.Author.DisplayName, counted(c.ReplyCount, "reply", "replies"), unread, closed),
+		ID: c.ID, Title: c.Title, Summary: joinNonEmpty(c.Author.DisplayName, formatCount(c.ReplyCount, "reply", "replies"), unread, closed),
 		Metadata: svc.Map{
 			"object_type": c.Type, "context": c.Context, "state": c.State, "unread_count": c.UnreadCount,
 			"created_at": c.CreatedAt, "last_reply_at": c.LastReplyAt,
 		},
-		Actions: append(open("conversations", c.ID), conversationButtons(c)...),
+		Actions: append(openRecord("conversations", c.ID), conversationButtons(c)...),
 	}
 }
 
@@ -53,32 +53,32 @@ func (p *socialPage) conversation() error {
 	c := d.Conversation
 	item := conversationItem(c)
 	p.Title, p.Summary = c.Title, item.Summary
-	p.section("Conversation", "", svc.List[PanelItem]{{
+	p.addSection("Conversation", "", svc.List[PanelItem]{{
 		ID: c.ID, Title: c.Author.DisplayName, Summary: c.Body, Metadata: item.Metadata, Actions: conversationButtons(c),
 	}})
-	p.replies(d)
-	p.offer(forms(&action.Conversations, c, "reply", "update"))
+	p.addReplies(d)
+	p.addForms(forms(&action.Conversations, c, "reply", "update"))
 	return nil
 }
 
-// replies adds the section of replies with a link to earlier ones.
-func (p *socialPage) replies(d social.Discussion) {
-	p.section("Replies", "No replies yet.", items(d.Replies, func(r social.Reply) PanelItem {
+// addReplies adds the section of replies with a link to earlier ones.
+func (p *socialPage) addReplies(d social.Discussion) {
+	p.addSection("Replies", "No replies yet.", items(d.Replies, func(r social.Reply) PanelItem {
 		return PanelItem{
 			ID: r.ID, Title: r.Author.DisplayName, Summary: r.Body,
 			Metadata: svc.Map{"object_type": "reply", "in_reply_to": r.InReplyTo, "created_at": r.CreatedAt},
 		}
 	}))
-	p.more("Earlier replies", d.Page.PreviousCursor)
+	p.addNextPage("Earlier replies", d.Page.PreviousCursor)
 }
 
 // dms renders the list of direct messages.
 func (p *socialPage) dms() error {
 	page, err := p.Social.DMs(p.tx, p.viewer, 0, p.query.Cursor)
 	p.Summary = fmt.Sprintf("%d unread", page.UnreadTotal)
-	p.section("Direct messages", "No direct messages yet.", items(page.DMs, dmItem))
-	p.more("More direct messages", page.Page.NextCursor)
-	p.offer(forms(&action.Social, action.General{}, "start_dm"))
+	p.addSection("Direct messages", "No direct messages yet.", items(page.DMs, dmItem))
+	p.addNextPage("More direct messages", page.Page.NextCursor)
+	p.addForms(forms(&action.Social, action.General{}, "start_dm"))
 	return err
 }
 
@@ -86,7 +86,7 @@ func dmItem(d social.DM) PanelItem {
 	return PanelItem{
 		ID: d.ID, Title: d.Title, Summary: d.Summary,
 		Metadata: svc.Map{"object_type": d.Type, "unread_count": d.UnreadCount, "last_message_at": d.LastMessageAt},
-		Actions:  append(open("dms", d.ID), buttons(&action.DMs, d, "mark_read")...),
+		Actions:  append(openRecord("dms", d.ID), buttons(&action.DMs, d, "mark_read")...),
 	}
 }
 
@@ -102,15 +102,15 @@ func (p *socialPage) dm() error {
 	}
 	item := dmItem(d.DM)
 	item.Actions = buttons(&action.DMs, d.DM, "mark_read")
-	p.Title, p.Summary = d.DM.Title, counted(d.DM.MessageCount, "message", "messages")
-	p.section("Direct message", "", svc.List[PanelItem]{item})
-	p.section("Messages", "No messages.", items(d.Messages, func(m social.DMMessage) PanelItem {
+	p.Title, p.Summary = d.DM.Title, formatCount(d.DM.MessageCount, "message", "messages")
+	p.addSection("Direct message", "", svc.List[PanelItem]{item})
+	p.addSection("Messages", "No messages.", items(d.Messages, func(m social.DMMessage) PanelItem {
 		return PanelItem{
 			ID: m.ID, Title: names[m.SenderID], Summary: m.Body,
 			Metadata: svc.Map{"object_type": "social_dm_message", "created_at": m.CreatedAt},
 		}
 	}))
-	p.more("Earlier messages", d.Page.PreviousCursor)
-	p.offer(forms(&action.DMs, d.DM, "send_message"))
+	p.addNextPage("Earlier messages", d.Page.PreviousCursor)
+	p.addForms(forms(&action.DMs, d.DM, "send_message"))
 	return nil
 }

@@ -23,10 +23,10 @@ func (p *socialPage) events() error {
 		return err
 	}
 	p.Summary = pageSummary(len(upcoming.Events), upcoming.Page, "upcoming event", "upcoming events")
-	p.section("Upcoming events", noUpcomingEvents, items(upcoming.Events, eventItem))
-	p.more("Later events", upcoming.Page.NextCursor)
-	p.section("Past events", "No past events.", items(past.Events, eventItem))
-	return p.offerGeneral(nil, "create_event")
+	p.addSection("Upcoming events", noUpcomingEvents, items(upcoming.Events, eventItem))
+	p.addNextPage("Later events", upcoming.Page.NextCursor)
+	p.addSection("Past events", "No past events.", items(past.Events, eventItem))
+	return p.addGeneralForms(nil, "create_event")
 }
 
 func eventItem(e social.Event) PanelItem {
@@ -35,12 +35,12 @@ func eventItem(e social.Event) PanelItem {
 		status = e.Status
 	}
 	return PanelItem{
-		ID: e.ID, Title: e.Title, Summary: join(eventTime(e), e.Location.Label, rsvpText(e.RSVP), status),
+		ID: e.ID, Title: e.Title, Summary: joinNonEmpty(eventTime(e), e.Location.Label, rsvpText(e.RSVP), status),
 		Metadata: svc.Map{
 			"object_type": e.Type, "start": e.Start, "end": e.End, "timezone": e.Timezone, "all_day": e.AllDay, "status": e.Status,
 			"rsvp": e.RSVP.Mine, "community_id": e.CommunityID,
 		},
-		Actions: append(open("events", e.ID), choices(&action.Events, e, "rsvp", "")...),
+		Actions: append(openRecord("events", e.ID), choiceButtons(&action.Events, e, "rsvp", "")...),
 	}
 }
 
@@ -54,29 +54,29 @@ func eventTime(e social.Event) string {
 	if err != nil {
 		return e.Start
 	}
-	text := start.Format(format)
+	formatted := start.Format(format)
 	if !e.AllDay {
-		text += " " + e.Timezone
+		formatted += " " + e.Timezone
 	}
 	if e.RRule != nil {
-		text = "Repeats from " + text
+		formatted = "Repeats from " + formatted
 	}
-	return text
+	return formatted
 }
 
 // rsvpText formats the responses to an event.
 func rsvpText(r social.RSVPSummary) string {
-	text := fmt.Sprintf("%d going", r.Counts.Going)
+	summary := fmt.Sprintf("%d going", r.Counts.Going)
 	if r.Capacity != nil {
-		text = fmt.Sprintf("%d of %d going", r.Counts.Going, *r.Capacity)
+		summary = fmt.Sprintf("%d of %d going", r.Counts.Going, *r.Capacity)
 	}
 	if r.Counts.Maybe > 0 {
-		text += fmt.Sprintf(", %d maybe", r.Counts.Maybe)
+		summary += fmt.Sprintf(", %d maybe", r.Counts.Maybe)
 	}
 	if mine := map[string]string{"going": "you are going", "maybe": "you may go", "declined": "you are not going"}[r.Mine]; mine != "" {
-		text += ", " + mine
+		summary += ", " + mine
 	}
-	return text
+	return summary
 }
 
 // event renders one event with its guests and its conversation.
@@ -98,23 +98,23 @@ func (p *socialPage) event() error {
 	item := eventItem(e)
 	p.Title, p.Summary = e.Title, item.Summary
 	item.Title, item.Summary = e.Host.DisplayName, e.Description
-	item.Actions = append(choices(&action.Events, e, "rsvp", ""), buttons(&action.Events, e, "cancel")...)
+	item.Actions = append(choiceButtons(&action.Events, e, "rsvp", ""), buttons(&action.Events, e, "cancel")...)
 	if !noDiscussion {
 		item.Actions = append(item.Actions, conversationButtons(d.Conversation)...)
 	}
-	p.section("Event", "", svc.List[PanelItem]{item})
-	p.section("Guests", "No responses yet.", items(attendees, attendeeItem))
+	p.addSection("Event", "", svc.List[PanelItem]{item})
+	p.addSection("Guests", "No responses yet.", items(attendees, attendeeItem))
 	if !noDiscussion {
-		p.replies(d)
+		p.addReplies(d)
 	}
 	if e.Permissions.CanInvite {
 		list, _, err := p.Social.EventInvitations(p.tx, p.viewer, e.ID, social.ListQuery{})
 		if err != nil {
 			return err
 		}
-		p.invitationSection(list)
+		p.addInvitations(list)
 	}
-	p.offer(withNote(forms(&action.Events, e, "rsvp", "reply", "invite", "update"), attendees, p.viewer.Member()))
+	p.addForms(withNote(forms(&action.Events, e, "rsvp", "reply", "invite", "update"), attendees, p.viewer.Member()))
 	return nil
 }
 
@@ -140,7 +140,7 @@ func attendeeItem(r social.RSVP) PanelItem {
 		}
 	}
 	return PanelItem{
-		ID: r.Member.ID.String(), Title: r.Member.DisplayName, Summary: join(label, r.Note),
+		ID: r.Member.ID.String(), Title: r.Member.DisplayName, Summary: joinNonEmpty(label, r.Note),
 		Metadata: svc.Map{"response": r.Response, "responded_at": r.RespondedAt},
 	}
 }

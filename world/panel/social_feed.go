@@ -12,8 +12,8 @@ import (
 func (p *socialPage) activity() error {
 	page, err := p.Social.Activity(p.tx, p.viewer, 0, p.query.Cursor)
 	p.Summary = "Recent activity of members and communities"
-	p.section("Latest", "No activity yet.", items(page.Activity, activityItem))
-	p.more("Earlier activity", page.Page.NextCursor)
+	p.addSection("Latest", "No activity yet.", items(page.Activity, activityItem))
+	p.addNextPage("Earlier activity", page.Page.NextCursor)
 	return err
 }
 
@@ -39,12 +39,12 @@ func (p *socialPage) notifications() error {
 		return err
 	}
 	page, err := p.Social.Notifications(p.tx, p.viewer, 0, p.query.Cursor)
-	p.Summary = join(fmt.Sprintf("%d unread", page.UnreadCount), pending(len(pendingInvitations)))
-	p.section("Invitations", noInvitations, items(pendingInvitations, invitationItem))
-	p.section("Notifications", "No notifications.", items(page.Notifications, notificationItem))
-	p.more("Earlier notifications", page.Page.NextCursor)
+	p.Summary = joinNonEmpty(fmt.Sprintf("%d unread", page.UnreadCount), formatInvitationCount(len(pendingInvitations)))
+	p.addSection("Invitations", noInvitations, items(pendingInvitations, invitationItem))
+	p.addSection("Notifications", "No notifications.", items(page.Notifications, notificationItem))
+	p.addNextPage("Earlier notifications", page.Page.NextCursor)
 	if page.UnreadCount > 0 {
-		p.offer(forms(&action.Social, action.General{}, "read_notifications"))
+		p.addForms(forms(&action.Social, action.General{}, "read_notifications"))
 	}
 	return err
 }
@@ -59,12 +59,12 @@ func notificationItem(n social.Notification) PanelItem {
 
 const noInvitations = "No pending invitations."
 
-// pending formats the number of pending invitations, "" for none.
-func pending(n int) string {
+// formatInvitationCount formats the number of pending invitations, "" for none.
+func formatInvitationCount(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return counted(n, "pending invitation", "pending invitations")
+	return formatCount(n, "pending invitation", "pending invitations")
 }
 
 // invitation renders one invitation.
@@ -74,14 +74,14 @@ func (p *socialPage) invitation() error {
 		return err
 	}
 	p.Title, p.Summary = i.Target.Title, invitationText(i)
-	p.section("Invitation", "", svc.List[PanelItem]{invitationItem(i)})
+	p.addSection("Invitation", "", svc.List[PanelItem]{invitationItem(i)})
 	return nil
 }
 
-// invitationSection lists the invitations to the community or event that the
+// addInvitations adds a section of the invitations to the community or event that the
 // page shows, under the names of the invitees.
-func (p *socialPage) invitationSection(list []social.Invitation) {
-	p.section("Invitations", "No invitations yet.", items(list, func(i social.Invitation) PanelItem {
+func (p *socialPage) addInvitations(list []social.Invitation) {
+	p.addSection("Invitations", "No invitations yet.", items(list, func(i social.Invitation) PanelItem {
 		item := invitationItem(i)
 		item.Title = i.Invitee.DisplayName
 		return item
@@ -98,7 +98,7 @@ func invitationText(i social.Invitation) string {
 
 func invitationItem(i social.Invitation) PanelItem {
 	return PanelItem{
-		ID: i.ID, Title: i.Target.Title, Summary: join(invitationText(i), i.State),
+		ID: i.ID, Title: i.Target.Title, Summary: joinNonEmpty(invitationText(i), i.State),
 		Metadata: svc.Map{"object_type": i.Type, "state": i.State, "created_at": i.CreatedAt, "expires_at": i.ExpiresAt},
 		Actions:  buttons(&action.Invitations, i),
 	}

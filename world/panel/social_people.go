@@ -27,10 +27,10 @@ func (p *socialPage) people() error {
 	}
 	blocks, err := p.Social.Blocks(p.tx, p.viewer.Member())
 	p.Summary = pageSummary(len(list), members.Page, "member", "members")
-	p.section("People", "No members.", items(list, personItem))
-	p.more("More people", members.Page.NextCursor)
-	p.section("Blocked", "No blocked members.", items(blocks, blockItem))
-	p.offer(forms(&action.Social, action.General{}, "block"))
+	p.addSection("People", "No members.", items(list, personItem))
+	p.addNextPage("More people", members.Page.NextCursor)
+	p.addSection("Blocked", "No blocked members.", items(blocks, blockItem))
+	p.addForms(forms(&action.Social, action.General{}, "block"))
 	return err
 }
 
@@ -60,11 +60,11 @@ func personItem(m social.Person) PanelItem {
 		presence = presenceText(*m.Presence)
 	}
 	item := PanelItem{
-		ID: m.ID.String(), Title: m.DisplayName, Summary: join("@"+m.Username, circle, presence),
+		ID: m.ID.String(), Title: m.DisplayName, Summary: joinNonEmpty("@"+m.Username, circle, presence),
 		Metadata: svc.Map{"object_type": "profile", "circle": m.Circle, "presence": m.Presence},
 	}
 	if m.Permissions.CanView {
-		item.Actions = open("people", item.ID)
+		item.Actions = openRecord("people", item.ID)
 	}
 	item.Actions = append(item.Actions, buttons(&action.Profiles, action.Member{ID: m.ID, Permissions: m.Permissions}, "block")...)
 	return item
@@ -89,10 +89,10 @@ func (p *socialPage) person() error {
 	if err != nil {
 		return err
 	}
-	if err := p.about(profile); err != nil {
+	if err := p.addProfileSections(profile); err != nil {
 		return err
 	}
-	p.offer(forms(&action.Profiles, action.ProfileMember(profile), "start_dm"))
+	p.addForms(forms(&action.Profiles, action.ProfileMember(profile), "start_dm"))
 	return nil
 }
 
@@ -106,21 +106,21 @@ func (p *socialPage) profile() error {
 	if err != nil {
 		return err
 	}
-	if err := p.about(profile); err != nil {
+	if err := p.addProfileSections(profile); err != nil {
 		return err
 	}
 	mine := presence.Mine
-	p.section("Status", "", svc.List[PanelItem]{{
+	p.addSection("Status", "", svc.List[PanelItem]{{
 		ID: mine.MemberID.String(), Title: mine.DisplayName, Summary: presenceText(mine),
 		Metadata: svc.Map{"state": mine.State, "updated_at": mine.UpdatedAt, "expires_at": mine.ExpiresAt},
 	}})
-	p.offer(forms(&action.Profiles, action.ProfileMember(profile), "update"))
-	p.offer(forms(&action.Social, action.General{Presence: &mine}, "set_presence"))
+	p.addForms(forms(&action.Profiles, action.ProfileMember(profile), "update"))
+	p.addForms(forms(&action.Social, action.General{Presence: &mine}, "set_presence"))
 	return nil
 }
 
-// about adds the sections of a profile.
-func (p *socialPage) about(profile social.Profile) error {
+// addProfileSections adds the sections of a profile.
+func (p *socialPage) addProfileSections(profile social.Profile) error {
 	mine, _, err := p.Social.Communities(p.tx, p.viewer, true, social.ListQuery{Limit: svc.MaxLimit})
 	if err != nil {
 		return err
@@ -132,15 +132,15 @@ func (p *socialPage) about(profile social.Profile) error {
 	case profile.Circle != nil:
 		circle = profile.Circle.Name + " circle"
 	}
-	p.Title, p.Summary = profile.DisplayName, join(profile.Pronouns, circle)
-	p.section("About", "", append(svc.List[PanelItem]{{
+	p.Title, p.Summary = profile.DisplayName, joinNonEmpty(profile.Pronouns, circle)
+	p.addSection("About", "", append(svc.List[PanelItem]{{
 		ID: profile.MemberID.String(), Title: profile.DisplayName, Summary: profile.Bio,
 		Metadata: svc.Map{"object_type": "profile", "pronouns": profile.Pronouns, "visibility": profile.Visibility, "circle": profile.Circle},
 		Actions:  buttons(&action.Profiles, action.ProfileMember(profile), "block"),
 	}}, linkItems(profile.Links)...))
 	if !profile.Permissions.CanUpdate {
 		shared := slices.DeleteFunc(mine, func(c social.Community) bool { return !slices.Contains(profile.SharedCommunities, c.ID) })
-		p.section("Shared communities", "No shared communities.", items(shared, communityItem))
+		p.addSection("Shared communities", "No shared communities.", items(shared, communityItem))
 	}
 	return nil
 }
@@ -154,7 +154,7 @@ func linkItems(links []social.ProfileLink) (list svc.List[PanelItem]) {
 
 func presenceText(presence social.Presence) string {
 	if presence.Note == "" {
-		return upper(presence.State)
+		return capitalize(presence.State)
 	}
-	return upper(presence.State) + ": " + presence.Note
+	return capitalize(presence.State) + ": " + presence.Note
 }

@@ -25,7 +25,7 @@ type TimePanel struct {
 	Calendars      svc.List[record.Calendar]   `json:"calendars"`
 	Appointments   svc.List[record.TimeObject] `json:"appointments"` // one per occurrence in the range, in order of time
 	Tasks          svc.List[record.TimeObject] `json:"tasks"`        // tasks with a time in the range; in the view tasks, all open tasks and those completed in the range
-	Slots          svc.List[index.Slot]        `json:"slots"`        // only of a day or a week
+	Slots          svc.List[index.Slot]        `json:"slots"`        // only in the views day and week
 	EditableFields svc.List[EditableField]     `json:"editable_fields"`
 	Navigation     Navigation                  `json:"navigation"`
 	Fallbacks      svc.List[dataset.Fallback]  `json:"fallbacks"` // reasons for missing objects
@@ -39,13 +39,13 @@ type Range struct {
 
 // Navigation links to other dates in the same view.
 type Navigation struct {
-	Refresh  string  `json:"refresh"`  // the same view
+	Refresh  string  `json:"refresh"`  // URL of the same view at the same date
 	Previous *string `json:"previous"` // null at the first date
 	Next     *string `json:"next"`     // null at the last date
 	Today    string  `json:"today"`
 }
 
-// NewTimePanel returns the panel of a workspace.
+// NewTimePanel returns the panel of a view.
 func NewTimePanel(w index.Workspace) TimePanel {
 	general := action.NewTimeObjects{
 		Calendars: w.Calendars, Timezone: w.Timezone, Preferences: &w.Boundaries,
@@ -72,7 +72,7 @@ func NewTimePanel(w index.Workspace) TimePanel {
 		Kind: "time", View: w.View, Title: "Time", Summary: timeSummary(w), Nav: timeNav(w, p.Navigation), Sections: timeSections(w),
 		Actions: action.Time.URLs(general), ActionDescriptors: forms(&action.Time, general),
 	}
-	p.Actions["create_object"] = action.TimeObjectsURL // of create_event and create_task
+	p.Actions["create_object"] = action.TimeObjectsURL // the request of create_event and create_task
 	if w.AppointmentsTruncated {
 		p.Fallbacks = append(p.Fallbacks, dataset.Truncated("appointments", "Not all calendar events are shown. Choose a shorter range to see the others."))
 	}
@@ -94,7 +94,7 @@ func timeURL(w index.Workspace, view string, day time.Time) string {
 // dayURL returns the URL of the same view of another day, nil if the day is out
 // of range.
 func dayURL(w index.Workspace, day time.Time) *string {
-	if !index.InRange(day) {
+	if !index.HasWorkspace(day) {
 		return nil
 	}
 	return new(timeURL(w, w.View, day))
@@ -119,29 +119,30 @@ func timeNav(w index.Workspace, n Navigation) (nav svc.List[NavItem]) {
 
 // timeSummary formats the range and the number of entries in it.
 func timeSummary(w index.Workspace) string {
-	tasks := countMore(len(w.Tasks), w.TasksTruncated, "task")
+	tasks := formatTruncatedCount(len(w.Tasks), w.TasksTruncated, "task")
 	last := w.To.AddDate(0, 0, -1)
-	var when string
+	var span string
 	switch w.View {
 	case index.TasksView:
 		open, finished := splitTasks(w.Tasks)
 		return fmt.Sprintf("%s: %d to do, %d done", tasks, len(open), len(finished))
 	case index.DayView:
-		when = w.From.Format("Monday, 2 January 2006")
+		span = w.From.Format("Monday, 2 January 2006")
 	case index.MonthView:
-		when = w.From.Format("January 2006")
+		span = w.From.Format("January 2006")
 	default:
-		when = w.From.Format("2 January") + " – " + last.Format("2 January 2006")
+		span = w.From.Format("2 January") + " – " + last.Format("2 January 2006")
 	}
-	return when + " · " + countMore(len(w.Appointments), w.AppointmentsTruncated, "calendar event") + ", " + tasks
+	return span + " · " + formatTruncatedCount(len(w.Appointments), w.AppointmentsTruncated, "calendar event") + ", " + tasks
 }
 
-// countMore formats a number of things. truncated reports that there are more.
-func countMore(n int, truncated bool, one string) string {
+// formatTruncatedCount formats a number with a noun. truncated means that there
+// are more than n.
+func formatTruncatedCount(n int, truncated bool, one string) string {
 	if truncated {
 		return fmt.Sprintf("more than %d %ss", n, one)
 	}
-	return counted(n, one, one+"s")
+	return formatCount(n, one, one+"s")
 }
 
 func timeSections(w index.Workspace) svc.List[Section] {

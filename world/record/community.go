@@ -43,8 +43,8 @@ func NewCommunityMember(m social.CommunityMember) CommunityMember {
 	return CommunityMember{m, action.CommunityMembers.URLs(m)}
 }
 
-// Invitation is an invitation with the addresses where it is answered. Schema:
-// service.social.invitation.
+// Invitation is an invitation with the URLs that accept, decline or revoke it.
+// Schema: service.social.invitation.
 type Invitation struct {
 	social.Invitation
 	Actions svc.Dict[string] `json:"actions"` // URLs by name; open and open_… accept GET, all others POST

@@ -6,7 +6,7 @@ import (
 	"appliance/world/action"
 )
 
-// Links is the address of a record.
+// Links contains the URL of a record.
 type Links struct {
 	Self string `json:"self"`
 }
@@ -24,7 +24,7 @@ func NewConversation(c social.Conversation) Conversation {
 	return Conversation{c, Links{action.ConversationsURL + "/" + c.ID}, action.Conversations.URLs(c)}
 }
 
-// Discussion is a conversation with some of its replies.
+// Discussion is a conversation with a page of its replies.
 type Discussion struct {
 	Conversation Conversation           `json:"conversation"`
 	Replies      svc.List[social.Reply] `json:"replies"` // oldest first

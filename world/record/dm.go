@@ -42,7 +42,7 @@ func NewSocialDMs(p social.DMPage) SocialDMs {
 	return SocialDMs{list, p.Page, p.UnreadTotal, action.Social.URLs(action.General{}, "start_dm")}
 }
 
-// SocialDMDetail is a DM with some of its messages.
+// SocialDMDetail is a DM with a page of its messages.
 type SocialDMDetail struct {
 	DM       SocialDM                   `json:"dm"`
 	Messages svc.List[social.DMMessage] `json:"messages"` // oldest first

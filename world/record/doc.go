@@ -7,6 +7,7 @@
 //   - conversation.go: conversations, activity, notifications
 //   - dm.go: direct messages of Social
 //   - event.go: events
+//   - place.go: places of Maps
 //   - profile.go: profiles, people, presence
 //   - thread.go: threads of Messages, search results
 //   - time.go: calendar entries, calendars, the trash

@@ -18,8 +18,8 @@ func NewProfile(p social.Profile) Profile {
 	return Profile{p, action.Profiles.URLs(action.ProfileMember(p))}
 }
 
-// Person is a member in a list, with the addresses of what the viewer can do
-// with that member. Schema: service.social.person.
+// Person is a member in a list, with the URLs of the actions that the viewer can
+// perform on that member. Schema: service.social.person.
 type Person struct {
 	social.Person
 	Actions svc.Dict[string] `json:"actions"` // URLs by name; open and open_… accept GET, all others POST

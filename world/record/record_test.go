@@ -27,8 +27,8 @@ func TestRecordsHaveLinksAndActions(t *testing.T) {
 		{"thread that accepts no reply", "", NewMessageThread(messages.Thread{ID: "thr_1"}).Actions["send_message"], " /world/messages/thr_1/messages"},
 		{"inbox", len(NewInbox(messages.Inbox{Threads: []messages.Thread{thread}}).Threads), NewInbox(messages.Inbox{}).Actions, "1 map[start_thread:/world/messages]"},
 		{"detail of a thread", "", NewThreadDetail(messages.Detail{Thread: thread}).Actions["mark_read"], " /world/messages/thr_1/read"},
-		{"message", "", NewSent(messages.Sent{Thread: thread}).Thread.ID, " thr_1"},
-		{"search results", "", len(NewResults(messages.SearchResults{Results: []messages.SearchResult{{Thread: thread}}}).Results), " 1"},
+		{"message", "", NewSentMessage(messages.Sent{Thread: thread}).Thread.ID, " thr_1"},
+		{"search results", "", len(NewSearchResults(messages.SearchResults{Results: []messages.SearchResult{{Thread: thread}}}).Results), " 1"},
 		{"direct message", NewSocialDM(social.DM{ID: "sdm_1"}).Links, NewSocialDM(social.DM{ID: "sdm_1"}).Actions,
 			"{/world/social/dms/sdm_1 /world/social/dms/sdm_1/messages} map[mark_read:/world/social/dms/sdm_1/read open_thread:/world/social/dms/sdm_1]"},
 		{"list of direct messages", "", NewSocialDMs(social.DMPage{DMs: []social.DM{{}}}).Actions, " map[start_dm:/world/social/dms]"},
@@ -60,7 +60,7 @@ func TestRecordsHaveLinksAndActions(t *testing.T) {
 			"{/world/time/objects/tob_1} map[delete:/world/time/objects/tob_1/delete open:/world/time/objects/tob_1]"},
 		{"default calendar", NewCalendar(calendar.Calendar{ID: "cal_1"}).Links, NewCalendar(calendar.Calendar{ID: "cal_1", IsDefault: true}).Actions,
 			"{/world/calendars/cal_1} map[open:/world/calendars/cal_1 update:/world/calendars/cal_1/update]"},
-		{"entry in the trash", "", NewTrashed(calendar.Trashed{ID: "tob_1", DeletedAt: time.Time{}}).Actions,
+		{"entry in the trash", "", NewTrashEntry(calendar.TrashEntry{ID: "tob_1", DeletedAt: time.Time{}}).Actions,
 			" map[delete:/world/time/trash/tob_1/delete restore:/world/time/trash/tob_1/restore]"},
 	} {
 		if got := fmt.Sprint(c.links) + " " + fmt.Sprint(c.actions); got != c.want {

@@ -52,7 +52,7 @@ func NewInbox(in messages.Inbox) Inbox {
 	return Inbox{NewMessageThreads(in.Threads), in.Page, in.UnreadTotal, action.NewThreads.URLs(struct{}{})}
 }
 
-// ThreadDetail is a thread with some of its messages.
+// ThreadDetail is a thread with a page of its messages.
 type ThreadDetail struct {
 	Thread   MessageThread              `json:"thread"`
 	Messages svc.List[messages.Message] `json:"messages"` // oldest first
@@ -66,33 +66,35 @@ func NewThreadDetail(d messages.Detail) ThreadDetail {
 	return ThreadDetail{t, d.Messages, d.Page, t.Actions}
 }
 
-// Sent is a message that was sent, with its thread.
-type Sent struct {
+// SentMessage is a message that was sent, with its thread.
+type SentMessage struct {
 	Thread  MessageThread    `json:"thread"`
 	Message messages.Message `json:"message"`
 }
 
-// NewSent returns the record of s.
-func NewSent(s messages.Sent) Sent { return Sent{NewMessageThread(s.Thread), s.Message} }
+// NewSentMessage returns the record of s.
+func NewSentMessage(s messages.Sent) SentMessage {
+	return SentMessage{NewMessageThread(s.Thread), s.Message}
+}
 
-// Found is a search result.
-type Found struct {
+// SearchResult is a message that matches a search, with its thread.
+type SearchResult struct {
 	Thread  MessageThread    `json:"thread"`
 	Message messages.Message `json:"message"`
 	Excerpt string           `json:"excerpt"` // one line of the message, around the words that match
 }
 
-// Results is a page of search results.
-type Results struct {
-	Results svc.List[Found] `json:"results"` // newest first
-	Page    svc.Page        `json:"page"`
+// SearchResults is a page of search results.
+type SearchResults struct {
+	Results svc.List[SearchResult] `json:"results"` // newest first
+	Page    svc.Page               `json:"page"`
 }
 
-// NewResults returns the records of r.
-func NewResults(r messages.SearchResults) Results {
-	list := make(svc.List[Found], len(r.Results))
+// NewSearchResults returns the records of r.
+func NewSearchResults(r messages.SearchResults) SearchResults {
+	list := make(svc.List[SearchResult], len(r.Results))
 	for i, f := range r.Results {
-		list[i] = Found{NewMessageThread(f.Thread), f.Message, f.Excerpt}
+		list[i] = SearchResult{NewMessageThread(f.Thread), f.Message, f.Excerpt}
 	}
-	return Results{list, r.Page}
+	return SearchResults{list, r.Page}
 }

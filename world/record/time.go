@@ -36,19 +36,20 @@ func NewCalendar(c calendar.Calendar) Calendar {
 	return Calendar{c, Links{self}, action.Calendars.URLs(c)}
 }
 
-// Trashed is an entry in the trash with the addresses that restore it or delete
-// it permanently.
-type Trashed struct {
-	calendar.Trashed
+// TrashEntry is an entry in the trash with the URLs that restore it or delete it
+// permanently.
+type TrashEntry struct {
+	calendar.TrashEntry
 	Actions svc.Dict[string] `json:"actions"` // URLs by name; open and open_… accept GET, all others POST
 }
 
-// NewTrashed returns the record of t.
-func NewTrashed(t calendar.Trashed) Trashed {
-	return Trashed{t, action.Trash.URLs(t)}
+// NewTrashEntry returns the record of t.
+func NewTrashEntry(t calendar.TrashEntry) TrashEntry {
+	return TrashEntry{t, action.Trash.URLs(t)}
 }
 
-// PageFallbacks reports that a page of instances is incomplete, if it is.
+// PageFallbacks returns the fallback of a truncated page of occurrences, none for a
+// complete page.
 func PageFallbacks(p index.Page) svc.List[dataset.Fallback] {
 	if !p.Truncated {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"appliance/world/dataset"
 )
 
-// ids is a set of ids that the test adds once each.
+// ids is a set of ids; the test fails if an id is added twice.
 type ids map[string]bool
 
 func (s ids) add(t testing.TB, id string) {
@@ -21,8 +21,8 @@ func (s ids) add(t testing.TB, id string) {
 	s[id] = true
 }
 
-// check fails t unless all of list are in the set.
-func (s ids) check(t testing.TB, referrer string, list ...string) {
+// wantAll fails t unless the set contains all ids of list.
+func (s ids) wantAll(t testing.TB, referrer string, list ...string) {
 	t.Helper()
 	for _, id := range list {
 		if !s[id] {
@@ -31,9 +31,9 @@ func (s ids) check(t testing.TB, referrer string, list ...string) {
 	}
 }
 
-// CheckReferences fails t unless every id in the dataset is unique and every
-// reference leads to an item of the dataset. All sections must be present.
-func CheckReferences(t testing.TB, d dataset.Dataset) {
+// WantReferences fails t unless every id in the dataset is unique and the target
+// of every reference is in the dataset. All sections must be present.
+func WantReferences(t testing.TB, d dataset.Dataset) {
 	t.Helper()
 	objects, actions, findings, fallbacks := make(ids), make(ids), make(ids), make(ids)
 	for _, o := range d.Objects {
@@ -47,58 +47,58 @@ func CheckReferences(t testing.TB, d dataset.Dataset) {
 	}
 	for _, f := range d.Fallbacks {
 		fallbacks.add(t, f.FallbackID)
-		actions.check(t, "fallback "+f.FallbackID, f.ActionIDs...)
+		actions.wantAll(t, "fallback "+f.FallbackID, f.ActionIDs...)
 	}
 	target := func(referrer string, target action.Target) {
 		t.Helper()
 		switch target.Kind {
 		case "object":
-			objects.check(t, referrer, target.WorldObjectID)
+			objects.wantAll(t, referrer, target.WorldObjectID)
 		case "finding":
-			findings.check(t, referrer, target.FindingID)
+			findings.wantAll(t, referrer, target.FindingID)
 		case "workspace", "field":
 		default:
 			t.Errorf("%s: got the target %q, want object, finding, workspace or field", referrer, target.Kind)
 		}
 	}
 	for _, o := range d.Objects {
-		actions.check(t, "object "+o.Title, o.Actions...)
+		actions.wantAll(t, "object "+o.Title, o.Actions...)
 		for _, r := range o.Relationships {
 			target("relationship of "+o.Title, r.Target)
 		}
 	}
 	for _, f := range d.Findings {
-		actions.check(t, "finding "+f.Title, f.ActionIDs...)
+		actions.wantAll(t, "finding "+f.Title, f.ActionIDs...)
 		if f.WorldObjectID != nil {
-			objects.check(t, "finding "+f.Title, *f.WorldObjectID)
+			objects.wantAll(t, "finding "+f.Title, *f.WorldObjectID)
 		}
 	}
 	for _, a := range d.Actions {
 		target("action "+a.ActionID, a.Target)
 		if a.Fallback != nil {
-			fallbacks.check(t, "action "+a.ActionID, *a.Fallback)
+			fallbacks.wantAll(t, "action "+a.ActionID, *a.Fallback)
 		}
 	}
 	for _, c := range d.Contexts {
 		target("context "+c.ContextID, c.Target)
-		actions.check(t, "context "+c.ContextID, c.ActionIDs...)
+		actions.wantAll(t, "context "+c.ContextID, c.ActionIDs...)
 		for _, item := range c.Items {
 			target("item "+item.Label, item.Target)
-			actions.check(t, "item "+item.Label, item.ActionIDs...)
+			actions.wantAll(t, "item "+item.Label, item.ActionIDs...)
 		}
 	}
 	for _, control := range d.Field.Controls {
 		for _, item := range control.Items {
-			actions.check(t, "field item "+item.ID, item.ActionID)
+			actions.wantAll(t, "field item "+item.ID, item.ActionID)
 		}
 	}
-	objects.check(t, "workspace", d.Workspace.Order...)
-	checkPlaces(t, d)
+	objects.wantAll(t, "workspace", d.Workspace.Order...)
+	wantPlaces(t, d)
 }
 
-// checkPlaces fails t unless the workspace and the objects agree about order and
+// wantPlaces fails t unless the workspace and the objects agree on order and
 // focus.
-func checkPlaces(t testing.TB, d dataset.Dataset) {
+func wantPlaces(t testing.TB, d dataset.Dataset) {
 	t.Helper()
 	var focused []string
 	for _, o := range d.Objects {
@@ -122,8 +122,8 @@ func checkPlaces(t testing.TB, d dataset.Dataset) {
 	}
 }
 
-// CheckError fails t unless err has the code and, if there are any, the fields.
-func CheckError(t testing.TB, about string, err error, code svc.Code, fields ...string) {
+// WantError fails t unless err has the code and exactly the fields.
+func WantError(t testing.TB, about string, err error, code svc.Code, fields ...string) {
 	t.Helper()
 	var e *svc.Error
 	if !errors.As(err, &e) {

@@ -23,11 +23,11 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// Contracts fails t unless the schema of each contract in assets/schema is the one
-// that generator makes of the Go type and its comments, and the examples in the
-// schema match the type. With -update it rewrites the schemas. root is the
-// directory of the module.
-func Contracts(t *testing.T, root string, contracts []world.ContractType) {
+// WantSchemas fails t unless the schema of each contract in assets/schema equals
+// the schema that generator derives from the Go type and its comments, and the
+// examples in the schema match the type. With -update it rewrites the schemas.
+// root is the directory of the module.
+func WantSchemas(t *testing.T, root string, contracts []world.ContractType) {
 	comments := readComments(t, root)
 	for _, c := range contracts {
 		t.Run(c.Name, func(t *testing.T) {
@@ -41,7 +41,7 @@ func Contracts(t *testing.T, root string, contracts []world.ContractType) {
 			}
 			_ = json.Unmarshal(old, &previous) // a new contract has no schema yet
 			if len(previous.Examples) == 0 {
-				previous.Examples = []json.RawMessage{zero(t, c.Type)}
+				previous.Examples = []json.RawMessage{encodeZeroValue(t, c.Type)}
 			}
 			g := &generator{comments: comments, defs: make(map[string]any), named: make(map[string]reflect.Type)}
 			schema := g.object(c.Type)
@@ -64,14 +64,14 @@ func Contracts(t *testing.T, root string, contracts []world.ContractType) {
 			} else if !bytes.Equal(got, old) {
 				t.Errorf("got another schema in %s than that of %v; run the test with -update", file, c.Type)
 			}
-			checkExamples(t, c, got, previous.Examples)
+			wantExamples(t, c, got, previous.Examples)
 		})
 	}
 }
 
-// checkExamples fails t unless each example is valid, and the same after it is
-// decoded to the type and encoded again.
-func checkExamples(t *testing.T, c world.ContractType, schema []byte, examples []json.RawMessage) {
+// wantExamples fails t unless each example is valid, and does not change when it
+// is decoded to the type and encoded again.
+func wantExamples(t *testing.T, c world.ContractType, schema []byte, examples []json.RawMessage) {
 	t.Helper()
 	compiled := Compile(t, c.Name, schema)
 	for _, example := range examples {
@@ -86,16 +86,16 @@ func checkExamples(t *testing.T, c world.ContractType, schema []byte, examples [
 		if err := json.Unmarshal(example, value.Interface()); err != nil {
 			t.Fatal(err)
 		}
-		again, err := json.Marshal(value.Interface())
+		reencoded, err := json.Marshal(value.Interface())
 		if err != nil {
 			t.Fatal(err)
 		}
-		w, err := jsonschema.UnmarshalJSON(bytes.NewReader(again))
+		w, err := jsonschema.UnmarshalJSON(bytes.NewReader(reencoded))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !reflect.DeepEqual(v, w) {
-			t.Errorf("got from the type\n%s\nwant the example\n%s", again, example)
+			t.Errorf("got from the type\n%s\nwant the example\n%s", reencoded, example)
 		}
 	}
 }
@@ -119,18 +119,18 @@ func Compile(t *testing.T, name string, text []byte) *jsonschema.Schema {
 	return compiled
 }
 
-// zero encodes the zero value of a type. It must have no null where the schema has
-// a list or an object.
-func zero(t *testing.T, typ reflect.Type) json.RawMessage {
+// encodeZeroValue encodes the zero value of a type, which is the first example of
+// a new contract.
+func encodeZeroValue(t *testing.T, typ reflect.Type) json.RawMessage {
 	t.Helper()
-	text, err := json.Marshal(reflect.New(typ).Interface())
+	encoded, err := json.Marshal(reflect.New(typ).Interface())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return text
+	return encoded
 }
 
-// generator generates JSON schemas of Go types.
+// generator generates JSON schemas from Go types.
 type generator struct {
 	comments map[string]string       // by package.Type and package.Type.Field
 	defs     map[string]any          // schemas of structs by name
@@ -166,7 +166,7 @@ func (g *generator) schema(t reflect.Type) map[string]any {
 			name = path.Base(t.PkgPath()) + "." + name
 		}
 		if g.named[name] == nil {
-			g.named[name] = t // before its fields, which may contain it
+			g.named[name] = t // before the schemas of its fields, which may refer to it
 			g.defs[name] = g.object(t)
 		}
 		return map[string]any{"$ref": "#/$defs/" + name}

@@ -13,9 +13,9 @@ import (
 	"appliance/svc/surface"
 )
 
-// created runs fn in a write transaction, which must succeed, and returns the id
-// of the record that it creates.
-func (s *Server) created(fn func(*store.Tx) (id string, err error)) (id string) {
+// createRecord runs fn in a write transaction, which must succeed, and returns the id
+// of the record that fn creates.
+func (s *Server) createRecord(fn func(*store.Tx) (id string, err error)) (id string) {
 	s.T.Helper()
 	s.Write(func(tx *store.Tx) (err error) {
 		id, err = fn(tx)
@@ -27,7 +27,7 @@ func (s *Server) created(fn func(*store.Tx) (id string, err error)) (id string) 
 // CreateTask creates a task of v.
 func (s *Server) CreateTask(v svc.Viewer, title string) (id string) {
 	s.T.Helper()
-	return s.created(func(tx *store.Tx) (string, error) {
+	return s.createRecord(func(tx *store.Tx) (string, error) {
 		o, err := s.Calendar.Create(tx, v, calendar.NewObject{ObjectType: view.TaskType, Change: edit.Change{Title: svc.Some(title)}})
 		return o.ID, err
 	})
@@ -37,7 +37,7 @@ func (s *Server) CreateTask(v svc.Viewer, title string) (id string) {
 // local time in UTC.
 func (s *Server) CreateAppointment(v svc.Viewer, title, start string) (id string) {
 	s.T.Helper()
-	return s.created(func(tx *store.Tx) (string, error) {
+	return s.createRecord(func(tx *store.Tx) (string, error) {
 		o, err := s.Calendar.Create(tx, v, calendar.NewObject{
 			ObjectType: view.EventType, Change: edit.Change{Title: svc.Some(title), Start: svc.Some(start)},
 		})
@@ -45,19 +45,19 @@ func (s *Server) CreateAppointment(v svc.Viewer, title, start string) (id string
 	})
 }
 
-// SendMessage sends a message and returns the thread.
+// SendMessage sends a message and returns the id of the thread.
 func (s *Server) SendMessage(from, to svc.Viewer, body string) (thread string) {
 	s.T.Helper()
-	return s.created(func(tx *store.Tx) (string, error) {
+	return s.createRecord(func(tx *store.Tx) (string, error) {
 		sent, err := s.Messages.Start(tx, from, messages.StartRequest{Recipient: messages.Recipients{to.String()}, Body: body})
 		return sent.Thread.ID, err
 	})
 }
 
-// SendDM sends a DM and returns its thread.
+// SendDM sends a DM and returns its id.
 func (s *Server) SendDM(from, to svc.Viewer, body string) (thread string) {
 	s.T.Helper()
-	return s.created(func(tx *store.Tx) (string, error) {
+	return s.createRecord(func(tx *store.Tx) (string, error) {
 		sent, err := s.Social.StartDM(tx, from, social.NewDM{Recipient: social.Recipient(to.String()), Body: body})
 		return sent.DM.ID, err
 	})
@@ -66,7 +66,7 @@ func (s *Server) SendDM(from, to svc.Viewer, body string) (thread string) {
 // CreateCommunity creates a public community that the other members join.
 func (s *Server) CreateCommunity(owner svc.Viewer, name string, members ...svc.Viewer) (id string) {
 	s.T.Helper()
-	return s.created(func(tx *store.Tx) (string, error) {
+	return s.createRecord(func(tx *store.Tx) (string, error) {
 		c, err := s.Social.CreateCommunity(tx, owner, social.NewCommunity{Name: name, Visibility: "public"})
 		for _, v := range members {
 			if err == nil && v != owner {
@@ -89,7 +89,7 @@ func (s *Server) MakePrivate(owner svc.Viewer, community string) {
 // StartConversation starts a conversation that all members can see.
 func (s *Server) StartConversation(v svc.Viewer, title string) (id string) {
 	s.T.Helper()
-	return s.created(func(tx *store.Tx) (string, error) {
+	return s.createRecord(func(tx *store.Tx) (string, error) {
 		c, err := s.Social.StartConversation(tx, v, social.NewConversation{Title: title, Body: title, Context: social.ConversationContext{Kind: "open"}})
 		return c.ID, err
 	})
@@ -99,7 +99,7 @@ func (s *Server) StartConversation(v svc.Viewer, title string) (id string) {
 // UTC.
 func (s *Server) CreateEvent(host svc.Viewer, title, start string) (id string) {
 	s.T.Helper()
-	return s.created(func(tx *store.Tx) (string, error) {
+	return s.createRecord(func(tx *store.Tx) (string, error) {
 		e, err := s.Social.CreateEvent(tx, host, social.NewEvent{Title: title, Start: start, Timezone: "UTC", Visibility: "public"})
 		return e.ID, err
 	})

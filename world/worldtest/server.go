@@ -3,7 +3,8 @@ package worldtest
 import (
 	"bytes"
 	"encoding/json"
-	"maps"
+	"errors"
+	gomaps "maps"
 	"slices"
 	"sync"
 	"testing"
@@ -16,15 +17,19 @@ import (
 	"appliance/svc/calendar/index"
 	"appliance/svc/calendar/mirror"
 	"appliance/svc/calendar/object"
+	"appliance/svc/find"
 	"appliance/svc/identity"
+	"appliance/svc/maps"
+	"appliance/svc/maps/mapdata"
 	"appliance/svc/messages"
 	"appliance/svc/social"
+	"appliance/svc/storage"
 	"appliance/svc/surface"
 	"appliance/world"
 	"appliance/world/dataset"
 )
 
-// Server is a World over all services on a new database.
+// Server is a World with all services on a new database.
 type Server struct {
 	T     testing.TB
 	DB    *store.DB
@@ -42,18 +47,21 @@ func New(t testing.TB, usernames ...string) (*Server, []svc.Viewer) {
 	t.Helper()
 	s := &Server{T: t, hosted: make(map[string]*Hosted)}
 	s.DB, s.Clock = storetest.Open(t)
-	for _, name := range []string{"world", "identity", "surface", "messages", "social", "time"} {
+	for _, name := range []string{"world", "identity", "surface", "messages", "social", "time", "maps", "find"} {
 		s.hosted[name] = new(Hosted)
 	}
-	objects := object.New()
+	limiter := storage.New(0)
+	objects := object.New(limiter)
 	s.Calendar = calendar.New(objects)
 	s.TimeIndex = index.New(s.Calendar, objects)
-	s.Collections = collection.New(objects)
+	s.Collections = collection.New(objects, limiter)
 	s.Identity = identity.New(identity.Config{Argon2: identity.Argon2{Memory: 64, Time: 1, Threads: 1}},
 		identity.MemberHooks{MemberCreated: s.Calendar.MemberCreated, MemberDeleted: s.Calendar.MemberDeleted})
-	s.Social = social.New(s.Identity, mirror.New(objects))
-	s.Messages = messages.New(s.Identity, s.Social)
+	s.Social = social.New(s.Identity, mirror.New(objects), limiter)
+	s.Messages = messages.New(s.Identity, s.Social, limiter)
 	s.Surface = surface.New()
+	s.Maps = maps.New()
+	s.Find = find.New(find.Config{Places: s.Maps, Overlay: s.Surface, Language: s.Identity.Locale})
 	s.Identity.AddHook(identity.MemberHooks{MemberDeleted: s.Surface.MemberDeleted})
 	s.Identity.AddHook(identity.MemberHooks{MemberDeleted: s.Social.MemberDeleted})
 	s.Identity.AddHook(identity.MemberHooks{MemberDeleted: s.Messages.MemberDeleted})
@@ -75,13 +83,24 @@ func New(t testing.TB, usernames ...string) (*Server, []svc.Viewer) {
 	return s, viewers
 }
 
+// ImportPlaces imports a region with these places.
+func (s *Server) ImportPlaces(region, format string, places ...mapdata.Place) {
+	s.T.Helper()
+	i, err := s.Maps.Begin(s.T.Context(), s.DB, maps.NewRegion{Name: region, Format: format})
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	if err := errors.Join(i.AddPlaces(s.T.Context(), places), i.Publish(s.T.Context())); err != nil {
+		s.T.Fatal(err)
+	}
+}
+
 // NewWorld returns another World over the same services, with an empty cache.
 func (s *Server) NewWorld() *world.World {
 	return world.New(s.DB, s.Services, func(name string) svc.HostedService { return s.hosted[name] }, "test")
 }
 
-// Hosted returns a service as the World sees it, or nil if the program does not
-// have it.
+// Hosted returns the hosted service with a name, or nil if there is none.
 func (s *Server) Hosted(name string) *Hosted { return s.hosted[name] }
 
 // Read runs fn in a read transaction. It must succeed.
@@ -135,7 +154,7 @@ func Text(t testing.TB, body dataset.Body) []byte {
 	return b.Bytes()
 }
 
-// Decode decodes a JSON document. It must have no other fields than value.
+// Decode decodes a JSON document. A field that value does not have is an error.
 func Decode(t testing.TB, text []byte, value any) {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(text))
@@ -151,7 +170,7 @@ func Titles(d dataset.Dataset) []string {
 	for _, o := range d.Objects {
 		titles[o.ObjectType+" "+o.Title] = true
 	}
-	return slices.Sorted(maps.Keys(titles))
+	return slices.Sorted(gomaps.Keys(titles))
 }
 
 // Hosted implements [svc.HostedService].

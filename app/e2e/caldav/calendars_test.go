@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// MKCALENDAR and extended MKCOL create a calendar, and its name, color and order
-// are the same by CalDAV and natively, whichever changed them. Covers C-22, C-23,
+// MKCALENDAR and extended MKCOL create a calendar. CalDAV and the JSON API show
+// the same name, color and order, and each shows the changes of the other. Covers C-22, C-23,
 // T-01, T-02, T-03 and B-55.
 func TestCalendarPropertiesAreSharedWithWorld(t *testing.T) {
 	f := newFixture(t)
@@ -18,14 +18,14 @@ func TestCalendarPropertiesAreSharedWithWorld(t *testing.T) {
 		{"MKCOL", `<mkcol` + namespaces + `>` + setProperties("<resourcetype><collection/><C:calendar/></resourcetype>"+name) + `</mkcol>`},
 	} {
 		t.Run(c.method, func(t *testing.T) {
-			path := fmt.Sprintf("%snew-%d/", home, i)
+			path := fmt.Sprintf("%snew-%d/", homePath, i)
 			f.dav.Do(c.method, path, c.body).Want(201)
 			created := f.ann.Do("GET", "/world/calendars").Want(200)
 			created.WantValues(fmt.Sprintf("calendars.%d", i+1), map[string]any{"name": "Café & <Bar>"})
-			native := "/world/calendars/" + created.Str(fmt.Sprintf("calendars.%d.id", i+1))
+			apiPath := "/world/calendars/" + created.Str(fmt.Sprintf("calendars.%d.id", i+1))
 
 			f.dav.Do("PROPPATCH", path, proppatch("<displayname>Work</displayname><A:calendar-color>#FF2968FF</A:calendar-color><A:calendar-order>7</A:calendar-order>")).Want(207)
-			byDAV := f.ann.Do("GET", native).Want(200)
+			byDAV := f.ann.Do("GET", apiPath).Want(200)
 			byDAV.WantValues("calendar", map[string]any{"name": "Work", "color": "#ff2968", "order": 7})
 			read := f.dav.With("Depth", "0").Do("PROPFIND", path, propfind("<displayname/><A:calendar-color/><A:calendar-order/>")).Want(207).Body
 			for _, want := range []string{">work<", ">7<", "#ff2968"} {
@@ -34,10 +34,10 @@ func TestCalendarPropertiesAreSharedWithWorld(t *testing.T) {
 				}
 			}
 
-			byWorld := f.ann.Do("PATCH", native, `{"name": "Play", "color": "#00FF00", "description": "Games"}`).Want(200)
+			byWorld := f.ann.Do("PATCH", apiPath, `{"name": "Play", "color": "#00FF00", "description": "Games"}`).Want(200)
 			byWorld.WantValues("calendar", map[string]any{"name": "Play", "color": "#00ff00"})
 			if got := byWorld.Str("calendar.etag"); got == byDAV.Str("calendar.etag") {
-				t.Errorf("native ETag after a change: got %s as before, want another one", got)
+				t.Errorf("JSON ETag after a change: got %s as before, want another one", got)
 			}
 			if got, want := f.dav.With("Depth", "0").Do("PROPFIND", path, propfind("<displayname/>")).Want(207).Body, ">Play<"; !strings.Contains(got, want) {
 				t.Errorf("PROPFIND: got %s, want %s in it", got, want)
@@ -46,11 +46,11 @@ func TestCalendarPropertiesAreSharedWithWorld(t *testing.T) {
 	}
 }
 
-// PROPPATCH and DELETE of a calendar accept the ETag of its exported text as a
-// condition, in If-Match and If. Covers C-15.
-func TestCalendarWritesCheckTheETagOfItsText(t *testing.T) {
+// PROPPATCH and DELETE of a calendar accept the ETag of the exported calendar
+// as a condition, in If-Match and If. Covers C-15.
+func TestCalendarWritesCheckTheETagOfTheExport(t *testing.T) {
 	f := newFixture(t)
-	const path = home + "new/"
+	const path = homePath + "new/"
 	f.dav.Do("MKCALENDAR", path).Want(201)
 	etag := func() string { return f.dav.Do("GET", path).Want(200).Header.Get("ETag") }
 	stale := etag()
@@ -65,12 +65,12 @@ func TestCalendarWritesCheckTheETagOfItsText(t *testing.T) {
 }
 
 // PROPPATCH accepts the calendar-timezone that PROPFIND returns (RFC 4791
-// §5.2.2), also that of UTC, the time zone of new calendars.
+// §5.2.2), including that of UTC, the time zone of new calendars.
 func TestCalendarTimezoneRoundTrips(t *testing.T) {
 	f := newFixture(t)
-	native := strings.Replace(strings.TrimSuffix(f.path, "/"), "/caldav/1", "/world", 1)
+	apiPath := strings.Replace(strings.TrimSuffix(f.path, "/"), "/caldav/1", "/world", 1)
 	for _, zone := range []string{"UTC", "Europe/Berlin"} {
-		f.ann.Do("PATCH", native, `{"timezone": "`+zone+`"}`).Want(200)
+		f.ann.Do("PATCH", apiPath, `{"timezone": "`+zone+`"}`).Want(200)
 		var read struct {
 			Text string `xml:"response>propstat>prop>calendar-timezone"`
 		}

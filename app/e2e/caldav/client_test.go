@@ -14,6 +14,7 @@ import (
 
 	"appliance/app/apptest"
 	"appliance/app/config"
+	"appliance/svc/calendar/ics"
 )
 
 // goWebDAV is the client of go-webdav, an independent implementation of the RFCs.
@@ -33,8 +34,8 @@ func (c *goWebDAV) must(err error) {
 	}
 }
 
-// discoverGoWebDAV returns a client that knows only the URL of the server, below
-// the path /cloud, an e-mail address and a device password.
+// discoverGoWebDAV returns a client that found its calendar from the URL of the
+// server, whose path is /cloud, an e-mail address and a device password.
 func discoverGoWebDAV(t *testing.T, h *apptest.Server, email, password string) *goWebDAV {
 	t.Helper()
 	auth := webdav.HTTPClientWithBasicAuth(&http.Client{}, email, password)
@@ -51,9 +52,9 @@ func discoverGoWebDAV(t *testing.T, h *apptest.Server, email, password string) *
 	c.must(err)
 	calendars, err := c.calendar.FindCalendars(c.ctx, homeSet)
 	c.must(err)
-	if homeSet != "/cloud"+home || len(calendars) != 1 || calendars[0].Name != "Calendar" ||
-		!slices.Equal(calendars[0].SupportedComponentSet, []string{"VEVENT", "VTODO"}) {
-		t.Fatalf("got home %s and calendars %+v, want /cloud%s and one calendar of events and tasks", homeSet, calendars, home)
+	if homeSet != "/cloud"+homePath || len(calendars) != 1 || calendars[0].Name != "Calendar" ||
+		!slices.Equal(calendars[0].SupportedComponentSet, ics.ObjectComponents) {
+		t.Fatalf("got home %s and calendars %+v, want /cloud%s and one calendar with all components", homeSet, calendars, homePath)
 	}
 	c.path = calendars[0].Path
 	return c
@@ -92,10 +93,9 @@ func (c *goWebDAV) sync(token string) *caldav.SyncResponse {
 	return r
 }
 
-// An independent client discovers the calendars with a device password, below
-// the path of the base URL, and stores, queries, synchronizes and deletes
-// objects. Covers C-02, C-03, C-09, C-10, C-12, C-16, C-17, C-18, C-19, C-20 and
-// T-18.
+// An independent client discovers the calendars with a device password, for a
+// base URL with a path, and stores, queries, synchronizes and deletes objects.
+// Covers C-02, C-03, C-09, C-10, C-12, C-16, C-17, C-18, C-19, C-20 and T-18.
 func TestGoWebDAVClientWorksWithDevicePassword(t *testing.T) {
 	h := apptest.New(t, func(s *config.Settings) { s.BaseURL = "http://127.0.0.1/cloud" })
 	ann := h.Member("ann")
@@ -107,9 +107,9 @@ func TestGoWebDAVClientWorksWithDevicePassword(t *testing.T) {
 	c.put("taxes.ics", apptest.VObject("VTODO", "taxes", "DUE:20261231T120000Z", "SUMMARY:Taxes"))
 	ann.Do("POST", "/world/time/objects", `{"object_type": "calendar_event", "title": "Native", "start": "2026-12-02T15:00:00"}`).Want(201)
 
-	first := c.sync("")
-	if len(first.Updated) != 4 || len(first.Deleted) != 0 {
-		t.Fatalf("first synchronization: got %+v, want 4 objects", first)
+	initial := c.sync("")
+	if len(initial.Updated) != 4 || len(initial.Deleted) != 0 {
+		t.Fatalf("first synchronization: got %+v, want 4 objects", initial)
 	}
 	day := time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)
 	for _, q := range []struct {
@@ -128,7 +128,7 @@ func TestGoWebDAVClientWorksWithDevicePassword(t *testing.T) {
 	}
 
 	c.must(c.files.RemoveAll(c.ctx, c.path+"taxes.ics"))
-	next := c.sync(first.SyncToken)
+	next := c.sync(initial.SyncToken)
 	if want := []string{c.path + "taxes.ics"}; len(next.Updated) != 0 || !slices.Equal(next.Deleted, want) {
 		t.Errorf("next synchronization: got %+v, want only the deletion of %q", next, want)
 	}

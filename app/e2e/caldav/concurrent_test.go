@@ -10,8 +10,9 @@ import (
 	"appliance/app/apptest"
 )
 
-// newConcurrentFixture has a CalDAV client for many connections, whose password
-// has been verified: the number of waiting verifications is limited.
+// newConcurrentFixture returns a fixture whose CalDAV client opens many
+// connections. Its password is verified before the test, because the number of
+// concurrent password verifications is limited.
 func newConcurrentFixture(t *testing.T) *fixture {
 	t.Helper()
 	f := newFixture(t, apptest.Unlimited)
@@ -20,9 +21,9 @@ func newConcurrentFixture(t *testing.T) *fixture {
 	return f
 }
 
-// status sends a request and returns the status. Unlike Do it can be called by
-// any goroutine.
-func (f *fixture) status(c *apptest.Client, method, path string, body ...any) int {
+// requestStatus sends a request and returns the status. Unlike Do, it can be
+// called from any goroutine.
+func (f *fixture) requestStatus(c *apptest.Client, method, path string, body ...any) int {
 	a, err := c.Try(method, path, body...)
 	if err != nil {
 		f.t.Error(err)
@@ -58,29 +59,29 @@ func numberedEvent(uid string, n int) string { return event(uid, fmt.Sprint("SUM
 // C-15, C-24 and PT-39.
 func TestOneOfConcurrentWritesSucceeds(t *testing.T) {
 	f := newConcurrentFixture(t)
-	one := f.path + "one.ics"
+	eventPath := f.path + "one.ics"
 	f.wantStatuses("PUT of a new object", 100, 201, 412, func(i int) int {
-		return f.status(f.dav.With("If-None-Match", "*"), "PUT", one, numberedEvent("one", i))
+		return f.requestStatus(f.dav.With("If-None-Match", "*"), "PUT", eventPath, numberedEvent("one", i))
 	})
 	f.wantStatuses("PUT of one UID with different names", 100, 201, 403, func(i int) int {
-		return f.status(f.dav, "PUT", fmt.Sprintf("%suid-%d.ics", f.path, i), numberedEvent("clash", i))
+		return f.requestStatus(f.dav, "PUT", fmt.Sprintf("%suid-%d.ics", f.path, i), numberedEvent("clash", i))
 	})
-	etag := f.dav.Do("GET", one).Want(200).Header.Get("ETag")
+	etag := f.dav.Do("GET", eventPath).Want(200).Header.Get("ETag")
 	f.wantStatuses("PUT with the current ETag", 50, 204, 412, func(i int) int {
-		return f.status(f.dav.With("If-Match", etag), "PUT", one, numberedEvent("one", 1000+i))
+		return f.requestStatus(f.dav.With("If-Match", etag), "PUT", eventPath, numberedEvent("one", 1000+i))
 	})
-	f.wantStatuses("DELETE", 50, 204, 404, func(int) int { return f.status(f.dav, "DELETE", one) })
-	f.wantStatuses("MKCALENDAR", 20, 201, 403, func(int) int { return f.status(f.dav, "MKCALENDAR", home+"new/") })
+	f.wantStatuses("DELETE", 50, 204, 404, func(int) int { return f.requestStatus(f.dav, "DELETE", eventPath) })
+	f.wantStatuses("MKCALENDAR", 20, 201, 403, func(int) int { return f.requestStatus(f.dav, "MKCALENDAR", homePath+"new/") })
 
-	task := f.ann.Do("POST", "/world/time/objects", `{"object_type": "task", "title": "x"}`).Want(201)
-	client, path := f.ann.With("If-Match", task.Str("object.state.etag")), task.Str("object.links.self")
-	f.wantStatuses("native PATCH with the current ETag", 50, 200, 412, func(i int) int {
-		return f.status(client, "PATCH", path, fmt.Sprintf(`{"title": "%d"}`, i))
+	created := f.ann.Do("POST", "/world/time/objects", `{"object_type": "task", "title": "x"}`).Want(201)
+	client, path := f.ann.With("If-Match", created.Str("object.state.etag")), created.Str("object.links.self")
+	f.wantStatuses("JSON PATCH with the current ETag", 50, 200, 412, func(i int) int {
+		return f.requestStatus(client, "PATCH", path, fmt.Sprintf(`{"title": "%d"}`, i))
 	})
 }
 
-// A client that synchronizes while others create and delete objects has the
-// contents of the calendar after the last write. Covers PT-39.
+// A client that synchronizes while other clients create and delete objects has
+// the contents of the calendar after the last synchronization. Covers PT-39.
 func TestSynchronizationDuringWritesConverges(t *testing.T) {
 	f := newConcurrentFixture(t)
 	var writers sync.WaitGroup
@@ -89,9 +90,9 @@ func TestSynchronizationDuringWritesConverges(t *testing.T) {
 			for i := range 25 {
 				uid := fmt.Sprintf("busy-%d-%d", w, i%5)
 				if path := f.path + uid + ".ics"; i%10 < 5 {
-					f.status(f.dav, "PUT", path, numberedEvent(uid, i))
+					f.requestStatus(f.dav, "PUT", path, numberedEvent(uid, i))
 				} else {
-					f.status(f.dav, "DELETE", path)
+					f.requestStatus(f.dav, "DELETE", path)
 				}
 			}
 		})

@@ -1,5 +1,6 @@
-// Package caldav tests CalDAV on the whole program: with credentials, real
-// storage, native requests beside it, and hostile and concurrent clients.
+// Package caldav tests CalDAV on the whole program: with credentials, a
+// database, additional writes over the JSON API, and hostile and concurrent
+// clients.
 //
 // # Files
 //
@@ -8,15 +9,19 @@
 //   - client_test.go: the go-webdav client with a device password
 //   - octets_test.go: objects are returned as they were stored
 //   - reject_test.go: rejected writes change nothing
-//   - calendars_test.go: properties of calendars, by CalDAV and natively
+//   - calendars_test.go: properties of calendars, over CalDAV and the JSON API
 //   - files_test.go: plain collections, files and dead properties
-//   - isolation_test.go: other members see nothing, CalDAV does not show World
+//   - copycalendar_test.go: COPY and MOVE of calendars
+//   - components_test.go: component sets of calendars
+//   - isolation_test.go: isolation of members, and of CalDAV from the JSON API
 //   - names_test.go: names of objects, and hostile paths
 //   - body_test.go: hostile request bodies
+//   - malformed_test.go: reports that violate their document type
 //   - header_test.go: hostile request headers
 //   - series_test.go: series with extreme rules
+//   - timezone_test.go: VTIMEZONEs that differ from the IANA zone
 //   - text_test.go: responses are well-formed with any stored text
-//   - concurrent_test.go: concurrent writes, and synchronization meanwhile
+//   - concurrent_test.go: concurrent writes, and synchronization during writes
 //   - sync_test.go: sync tokens, and a client that follows them
 //   - model_test.go: random writes compared with a model
 //   - writes_test.go: the random writes of the model

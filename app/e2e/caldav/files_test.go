@@ -11,17 +11,17 @@ import (
 	"appliance/svc/calendar/dav"
 )
 
-// notes is a plain collection.
-const notes = home + "notes/"
+// notesPath is the path of a plain collection.
+const notesPath = homePath + "notes/"
 
 // The dead properties of a resource have a limited total size and number, and
 // each one has a limited size. A PROPPATCH beyond a limit has status 507 and
 // changes nothing.
 func TestDeadPropertiesBeyondALimitAreRejected(t *testing.T) {
 	f := newFixture(t)
-	f.dav.Do("MKCOL", notes).Want(201)
+	f.dav.Do("MKCOL", notesPath).Want(201)
 	long := strings.Repeat("x", 15_000)
-	for _, path := range []string{home, notes} {
+	for _, path := range []string{homePath, notesPath} {
 		for _, name := range []string{"a", "b", "c", "d"} {
 			f.dav.Do("PROPPATCH", path, apptest.Proppatch(name, long)).Want(207)
 		}
@@ -41,25 +41,25 @@ func TestDeadPropertiesBeyondALimitAreRejected(t *testing.T) {
 	for n := range 101 {
 		fmt.Fprintf(&many, "<X:p%d/>", n)
 	}
-	f.dav.Do("PROPPATCH", notes, proppatch(many.String())).Want(507)
+	f.dav.Do("PROPPATCH", notesPath, proppatch(many.String())).Want(507)
 }
 
 // Plain collections and files do not exist for another member, and are deleted
-// with their member.
+// with their owner.
 func TestFilesBelongToOneMember(t *testing.T) {
 	f := newFixture(t)
 	bea := f.Member("bea").Basic()
-	f.dav.Do("MKCOL", notes).Want(201)
-	f.dav.Do("PUT", notes+"list.txt", "milk").Want(201)
-	f.dav.Do("PROPPATCH", notes+"list.txt", apptest.Proppatch("mood", "good")).Want(207)
-	f.dav.Do("PUT", notes+"large.bin", strings.Repeat("x", 1<<20+1)).Want(403)
+	f.dav.Do("MKCOL", notesPath).Want(201)
+	f.dav.Do("PUT", notesPath+"list.txt", "milk").Want(201)
+	f.dav.Do("PROPPATCH", notesPath+"list.txt", apptest.Proppatch("mood", "good")).Want(207)
+	f.dav.Do("PUT", notesPath+"large.bin", strings.Repeat("x", 1<<20+1)).Want(403)
 	for _, method := range []string{"GET", "PUT", "DELETE", "PROPFIND", "PROPPATCH", "COPY", "MOVE", "MKCOL", "REPORT"} {
-		for _, path := range []string{notes, notes + "list.txt"} {
+		for _, path := range []string{notesPath, notesPath + "list.txt"} {
 			bea.With("Destination", "/caldav/2/calendars/notes/").Do(method, path).Want(404)
 		}
 	}
 	bea.Do("MKCOL", "/caldav/2/calendars/hers/").Want(201)
-	bea.With("Destination", notes+"hers/").Do("COPY", "/caldav/2/calendars/hers/").Want(409)
+	bea.With("Destination", notesPath+"hers/").Do("COPY", "/caldav/2/calendars/hers/").Want(409)
 
 	viewer := f.ann.Viewer()
 	wantCollections := func(want int) {
@@ -78,11 +78,11 @@ func TestFilesBelongToOneMember(t *testing.T) {
 }
 
 // A calendar and a plain collection cannot have the same URL.
-func TestCalendarsAndCollectionsShareTheirNames(t *testing.T) {
+func TestCalendarAndCollectionCannotShareAURL(t *testing.T) {
 	f := newFixture(t)
-	const garden = home + "garden/"
-	f.dav.Do("MKCOL", notes).Want(201)
-	f.dav.Do("MKCALENDAR", notes).Want(403)
+	const garden = homePath + "garden/"
+	f.dav.Do("MKCOL", notesPath).Want(201)
+	f.dav.Do("MKCALENDAR", notesPath).Want(403)
 	f.dav.Do("MKCALENDAR", garden).Want(201)
 	f.dav.Do("MKCOL", garden).Want(405)
 	f.dav.Do("DELETE", garden).Want(204)
@@ -90,7 +90,7 @@ func TestCalendarsAndCollectionsShareTheirNames(t *testing.T) {
 }
 
 // A PUT or COPY beyond the quota of files has status 507. A failed COPY creates
-// nothing, and a MOVE needs no room.
+// nothing, and a MOVE needs no quota.
 func TestFileQuotaIsEnforced(t *testing.T) {
 	f := newFixture(t)
 	viewer := f.ann.Viewer()
@@ -107,13 +107,13 @@ func TestFileQuotaIsEnforced(t *testing.T) {
 		}
 		return nil
 	})
-	f.dav.Do("PUT", home+"a/last", string(data)).Want(201)
-	f.dav.Do("PUT", home+"a/more", string(data)).Want(507)
-	copied := f.dav.With("Destination", home+"b/")
-	copied.Do("COPY", home+"a/").Want(507)
-	f.dav.With("Depth", "0").Do("PROPFIND", home+"b/").Want(404)
-	copied.Do("MOVE", home+"a/").Want(201)
-	list := f.dav.With("Depth", "1").Do("PROPFIND", home+"b/", apptest.PropfindETags).Want(207).Body
+	f.dav.Do("PUT", homePath+"a/last", string(data)).Want(201)
+	f.dav.Do("PUT", homePath+"a/more", string(data)).Want(507)
+	copied := f.dav.With("Destination", homePath+"b/")
+	copied.Do("COPY", homePath+"a/").Want(507)
+	f.dav.With("Depth", "0").Do("PROPFIND", homePath+"b/").Want(404)
+	copied.Do("MOVE", homePath+"a/").Want(201)
+	list := f.dav.With("Depth", "1").Do("PROPFIND", homePath+"b/", apptest.PropfindETags).Want(207).Body
 	if got := strings.Count(list, "<D:getetag>"); got != files {
 		t.Errorf("files after MOVE: got %d, want %d", got, files)
 	}

@@ -10,14 +10,14 @@ import (
 	"appliance/app/config"
 )
 
-// home is the calendar home of the first member.
-const home = "/caldav/1/calendars/"
+// homePath is the path of the calendar home of the first member.
+const homePath = "/caldav/1/calendars/"
 
 // fixture is a server with the member ann.
 type fixture struct {
 	*apptest.Server
 	t    *testing.T
-	ann  *apptest.Client // native
+	ann  *apptest.Client // of the JSON API
 	dav  *apptest.Client // with Basic credentials
 	path string          // of the default calendar
 }
@@ -69,7 +69,7 @@ func query(properties, filter string) string {
 		`</C:comp-filter></C:filter></C:calendar-query>`
 }
 
-// eventFilter returns a filter for events with a condition.
+// eventFilter returns a filter for events that match a condition.
 func eventFilter(condition string) string {
 	return `<C:comp-filter name="VEVENT">` + condition + `</C:comp-filter>`
 }
@@ -90,7 +90,8 @@ func multiget(properties string, hrefs ...string) string {
 	return body + `</C:calendar-multiget>`
 }
 
-// firstSync returns a sync-collection report without token.
+// firstSync returns a sync-collection report without a token, for the initial
+// synchronization.
 func firstSync(properties string) string {
 	return `<sync-collection` + namespaces + `><sync-token/><sync-level>1</sync-level><prop>` + properties + `</prop></sync-collection>`
 }

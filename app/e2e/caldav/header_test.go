@@ -7,7 +7,7 @@ import (
 	"appliance/app/apptest"
 )
 
-// Hostile headers have a defined status, and change nothing.
+// Requests with hostile headers have a defined status and change nothing.
 func TestHostileHeadersChangeNothing(t *testing.T) {
 	f := newFixture(t, apptest.Unlimited)
 	tea, text := f.path+"tea.ics", event("tea")

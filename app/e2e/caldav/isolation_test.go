@@ -18,7 +18,7 @@ func TestCalDAVResponsesDoNotMentionWorld(t *testing.T) {
 	for _, a := range []*apptest.Answer{
 		list.Do("PROPFIND", "/caldav/", allProperties),
 		list.Do("PROPFIND", "/caldav/1/", allProperties),
-		list.Do("PROPFIND", home, allProperties),
+		list.Do("PROPFIND", homePath, allProperties),
 		list.Do("PROPFIND", f.path, allProperties),
 		f.dav.Do("REPORT", f.path, apptest.SyncCollection("")),
 		f.dav.Do("REPORT", f.path, apptest.SyncCollection("urn:x")),
@@ -39,15 +39,15 @@ func TestCalDAVResponsesDoNotMentionWorld(t *testing.T) {
 	}
 }
 
-// isolationFixture has a member bea beside ann, and ann has a second calendar and
-// an object. Both members have used their CalDAV clients.
+// isolationFixture returns a server with the members ann and bea. ann has a second
+// calendar and an object. Both members have used their CalDAV clients.
 func isolationFixture(t *testing.T) (f *fixture, bea *apptest.Client, work *apptest.Answer) {
 	t.Helper()
 	f = newFixture(t)
 	bea = f.Member("bea")
 	work = f.ann.Do("POST", "/world/calendars", `{"name": "Work"}`).Want(201)
 	f.put("tea.ics", event("tea"))
-	bea.Basic().With("Depth", "0").Do("PROPFIND", "/caldav/").Want(207) // the first use of a password is stored
+	bea.Basic().With("Depth", "0").Do("PROPFIND", "/caldav/").Want(207) // the server stores the time of the first use of a password
 	return f, bea, work
 }
 
@@ -58,16 +58,16 @@ func TestCalDAVResourcesOfOtherMembersDoNotExist(t *testing.T) {
 	f, bea, work := isolationFixture(t)
 	bodies := map[string]string{"PUT": event("x"), "PROPFIND": apptest.PropfindETags, "REPORT": apptest.SyncCollection("")}
 	paths := []string{
-		"/caldav/1/", "/caldav/1", home, f.path, f.path + "tea.ics", f.path + "new.ics",
-		work.Str("calendar.caldav_path"), home + "none/", home + "none/x.ics",
+		"/caldav/1/", "/caldav/1", homePath, f.path, f.path + "tea.ics", f.path + "new.ics",
+		work.Str("calendar.caldav_path"), homePath + "none/", homePath + "none/x.ics",
 	}
 	f.WantUnchanged("requests of bea", func() {
 		dav, calendar := bea.Basic(), bea.DefaultCalendar()
-		for _, method := range []string{"OPTIONS", "GET", "HEAD", "PUT", "DELETE", "PROPFIND", "PROPPATCH", "REPORT", "MKCALENDAR", "MKCOL"} {
+		for _, method := range []string{"OPTIONS", "GET", "HEAD", "PUT", "DELETE", "PROPFIND", "PROPPATCH", "REPORT", "MKCALENDAR", "MKCOL", "POST", "ACL", "COPY", "MOVE"} {
 			for _, path := range paths {
 				for _, mount := range []string{"/caldav/", "/dav/"} {
 					path := mount + strings.TrimPrefix(path, "/caldav/")
-					if a := dav.With("Depth", "0").Do(method, path, bodies[method]); a.Status != 404 {
+					if a := dav.With("Depth", "0").With("Destination", calendar+"x.ics").Do(method, path, bodies[method]); a.Status != 404 {
 						t.Errorf("%s: got status %d, want 404\n%s", a.About, a.Status, a.Body)
 					}
 				}
@@ -82,14 +82,14 @@ func TestCalDAVResourcesOfOtherMembersDoNotExist(t *testing.T) {
 	})
 }
 
-// Each native request for a calendar or object of another member has status 404
+// Each JSON request for a calendar or object of another member has status 404
 // and changes nothing, also if the request is invalid, conditional or names the
 // other member in a header. Covers C-28, T-06 and PT-07.
-func TestNativeResourcesOfOtherMembersDoNotExist(t *testing.T) {
+func TestJSONResourcesOfOtherMembersAreNotFound(t *testing.T) {
 	f, bea, work := isolationFixture(t)
 	workID := work.Str("calendar.id")
 	tea := f.ann.Do("GET", "/world/time/objects?start=2026-12-01").Want(200).Str("objects.0.links.self")
-	own := bea.Do("POST", "/world/time/objects", `{"object_type": "task", "title": "Bea's"}`).Want(201).Str("object.links.self")
+	ownPath := bea.Do("POST", "/world/time/objects", `{"object_type": "task", "title": "Bea's"}`).Want(201).Str("object.links.self")
 	ownCalendar := bea.Do("POST", "/world/calendars", `{"name": "Bea's"}`).Want(201).Str("calendar.id")
 	f.WantUnchanged("requests of bea", func() {
 		for _, c := range []struct{ method, path, body string }{
@@ -103,15 +103,15 @@ func TestNativeResourcesOfOtherMembersDoNotExist(t *testing.T) {
 			{"PATCH", tea, `{"nothing": "known"}`},
 			{"DELETE", tea, ""},
 			{"POST", "/world/time/objects", `{"object_type": "task", "title": "x", "calendar_id": "` + workID + `"}`},
-			{"PATCH", own, `{"calendar_id": "` + workID + `"}`},
+			{"PATCH", ownPath, `{"calendar_id": "` + workID + `"}`},
 		} {
 			var body []any
 			if c.body != "" {
 				body = []any{c.body}
 			}
 			for _, header := range [][2]string{{}, {"X-Service-Member-Id", "1"}, {"If-Match", `"0"`}} {
-				if header[0] == "If-Match" && c.path == own {
-					continue // the object exists, so that its ETag is compared
+				if header[0] == "If-Match" && c.path == ownPath {
+					continue // the object belongs to bea, so its ETag is compared first
 				}
 				bea.With(header[0], header[1]).Do(c.method, c.path, body...).WantError(404, "not_found")
 			}

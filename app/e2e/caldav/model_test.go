@@ -20,7 +20,8 @@ type calendarModel struct {
 	replicas  []apptest.Replica // states of clients at earlier tokens
 }
 
-// model makes random writes to two calendars and knows their expected contents.
+// model makes random writes to two calendars and records their expected
+// contents.
 type model struct {
 	*fixture
 	apptest.Rand
@@ -31,11 +32,11 @@ type model struct {
 func newModel(t *testing.T, seed uint64) *model {
 	m := &model{fixture: newFixture(t, apptest.Unlimited), Rand: apptest.NewRand(seed)}
 	m.ann.Do("POST", "/world/calendars", `{"name": "Second", "timezone": "Europe/Berlin"}`).Want(201)
-	list := m.ann.Do("GET", "/world/calendars").Want(200)
+	calendars := m.ann.Do("GET", "/world/calendars").Want(200)
 	for i := range m.calendars {
 		c := &calendarModel{texts: make(map[string]string)}
-		c.path = list.Str(fmt.Sprintf("calendars.%d.caldav_path", i))
-		c.id = list.Str(fmt.Sprintf("calendars.%d.id", i))
+		c.path = calendars.Str(fmt.Sprintf("calendars.%d.caldav_path", i))
+		c.id = calendars.Str(fmt.Sprintf("calendars.%d.id", i))
 		c.syncToken = m.syncToken(c.path)
 		m.calendars[i] = c
 	}
@@ -50,8 +51,8 @@ func (m *model) randomName(c *calendarModel) string {
 	return apptest.Pick(m.Rand, slices.Sorted(maps.Keys(c.texts))...)
 }
 
-// objectPath returns the path of an object. Names in the model have no other
-// characters that need an escape.
+// objectPath returns the path of an object. Spaces are the only characters of
+// names in the model that must be escaped.
 func (c *calendarModel) objectPath(name string) string {
 	return c.path + strings.ReplaceAll(name, " ", "%20")
 }
@@ -62,8 +63,8 @@ func (m *model) stored(c *calendarModel, name string) string {
 	return m.dav.Do("GET", c.objectPath(name)).Want(200).Body
 }
 
-// nativePath returns the native path of an object.
-func (m *model) nativePath(c *calendarModel, name string) string {
+// apiPath returns the path of an object in the JSON API.
+func (m *model) apiPath(c *calendarModel, name string) string {
 	m.t.Helper()
 	ids := storetest.Rows(m.t, m.DB, "SELECT id FROM calendar_object WHERE calendar_id = ? AND segment = ?", c.id, name)
 	if len(ids) != 1 {
@@ -92,10 +93,10 @@ func (m *model) check(about string, c *calendarModel, wantChanged bool) {
 			m.t.Errorf("%s: %s: got ETag %s and\n%s\nwant %s and\n%s", about, name, got, a.Body, want, c.texts[name])
 		}
 	}
-	m.checkSynchronization(about, c, etags)
+	m.wantSynchronization(about, c, etags)
 }
 
-func (m *model) checkSynchronization(about string, c *calendarModel, want map[string]string) {
+func (m *model) wantSynchronization(about string, c *calendarModel, want map[string]string) {
 	m.t.Helper()
 	var replica apptest.Replica
 	if len(c.replicas) > 0 && !m.OneIn(5) {
@@ -113,7 +114,7 @@ func (m *model) checkSynchronization(about string, c *calendarModel, want map[st
 	c.replicas = append(c.replicas, replica)
 }
 
-// After random writes by CalDAV and natively, each calendar has the contents of
+// After random writes over CalDAV and the JSON API, each calendar has the contents of
 // its model, clients at any earlier sync token can follow, and rejected writes
 // change nothing. Covers C-21, E-17, T-18, PT-22, PT-28 and PT-40.
 func TestRandomWritesResultInTheModel(t *testing.T) {

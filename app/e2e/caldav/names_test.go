@@ -42,14 +42,14 @@ func TestObjectsCanHaveAnyName(t *testing.T) {
 			t.Errorf("%s: got %d hrefs in the list, want 1", name, listed)
 		}
 		f.dav.Do("DELETE", f.path+name).Want(204)
-		if i%2 == 0 { // every other object stays beside the next ones
+		if i%2 == 0 { // every second object is stored again, so that later lists contain several
 			f.put(name, text)
 		}
 	}
 }
 
-// hostilePaths are paths that must not reach a resource. They are sent without
-// normalization.
+// hostilePaths returns paths that must not identify a resource. They are sent
+// without normalization.
 func hostilePaths(calendar string) []string {
 	var paths []string
 	for _, suffix := range []string{
@@ -67,11 +67,11 @@ func hostilePaths(calendar string) []string {
 		"/caldav/1/calendars/"+strings.Repeat("a/", 2000), strings.Replace(calendar, "cal_", "CAL_", 1)+"x.ics")
 }
 
-// Requests with hostile paths have a redirection or an error as response, and
-// change nothing.
+// The response to a request with a hostile path is a redirect or an error, and
+// the request changes nothing.
 func TestHostilePathsChangeNothing(t *testing.T) {
 	f := newFixture(t, apptest.Unlimited)
-	f.dav.Do("OPTIONS", f.path).Want(200) // the first use of a password is stored
+	f.dav.Do("OPTIONS", f.path).Want(200) // the server stores the time of the first use of a password
 	f.WantUnchanged("hostile paths", func() {
 		for _, path := range hostilePaths(f.path) {
 			for _, method := range []string{"PUT", "GET", "DELETE", "PROPFIND", "MKCALENDAR"} {
@@ -87,7 +87,8 @@ func TestHostilePathsChangeNothing(t *testing.T) {
 	})
 }
 
-// sendRawPath sends a request with a path as it is, and returns the status.
+// sendRawPath sends a request without normalizing its path, and returns the
+// status.
 func (f *fixture) sendRawPath(method, path, body string) (status int) {
 	f.t.Helper()
 	r, err := http.NewRequest(method, f.HTTP.URL, strings.NewReader(body))
@@ -95,7 +96,7 @@ func (f *fixture) sendRawPath(method, path, body string) (status int) {
 		f.t.Fatal(err)
 	}
 	r.URL.Opaque = path
-	if strings.HasPrefix(path, "//") { // would be read as a host
+	if strings.HasPrefix(path, "//") { // net/http would interpret it as a host
 		r.URL.Opaque = strings.TrimPrefix(f.HTTP.URL, "http:") + path
 	}
 	r.Header.Set("Authorization", f.dav.Headers["Authorization"])

@@ -10,7 +10,7 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// unusualObjects are valid objects with unusual octets.
+// unusualObjects returns valid objects with unusual octets.
 func unusualObjects() map[string]string {
 	return map[string]string{
 		"lf":              strings.ReplaceAll(event("lf", "SUMMARY:LF"), "\r\n", "\n"),
@@ -23,9 +23,10 @@ func unusualObjects() map[string]string {
 	}
 }
 
-// GET, HEAD and all reports return the octets of the PUT with its ETag. The ETag
-// depends on the octets only, also after a deletion. World lists the object.
-// Covers C-12, C-13, C-14, C-16, C-30, T-07 and PT-22.
+// GET, HEAD and all reports return the octets of the PUT with its ETag. The
+// ETag depends on the octets only, even after a deletion and a new PUT. The
+// JSON API lists the object. Covers C-12, C-13, C-14, C-16, C-30, T-07 and
+// PT-22.
 func TestStoredOctetsAreReturned(t *testing.T) {
 	f := newFixture(t)
 	objects := maps.Clone(apptest.RealObjects)
@@ -48,7 +49,7 @@ func TestStoredOctetsAreReturned(t *testing.T) {
 			}
 			list := f.ann.Do("GET", "/world/time/objects?start=2026-01-01&end=2028-01-01&limit=200").Want(200)
 			if title := summaryOf(t, text); !strings.Contains(list.Body, title) {
-				t.Errorf("native list: got %s, want %q in it", list.Body, title)
+				t.Errorf("JSON list: got %s, want %q in it", list.Body, title)
 			}
 		})
 	}

@@ -7,7 +7,7 @@ import (
 	"appliance/app/apptest"
 )
 
-// sizedObject returns an object with this number of octets.
+// sizedObject returns an object of size octets.
 func sizedObject(size int) string {
 	const placeholder = "%"
 	text := event("big", "X-FILLER:"+placeholder)
@@ -22,16 +22,17 @@ type rejectedWrite struct {
 	header             string // "Name: value"
 	body               string
 	status             int
-	precondition       string // in the DAV:error
+	precondition       string // element of the DAV:error; "" if there is none
 }
 
-// rejectedWritesFixture has two objects and a second calendar.
-func rejectedWritesFixture(t *testing.T) (f *fixture, etag string) {
+// newRejectedWritesFixture returns a fixture with two objects and a second
+// calendar, and the ETag of tea.ics.
+func newRejectedWritesFixture(t *testing.T) (f *fixture, etag string) {
 	t.Helper()
 	f = newFixture(t)
 	etag = f.put("tea.ics", event("tea", "SUMMARY:Tea"))
 	f.put("other.ics", event("other"))
-	f.dav.Do("MKCALENDAR", home+"work/").Want(201)
+	f.dav.Do("MKCALENDAR", homePath+"work/").Want(201)
 	return f, etag
 }
 
@@ -47,7 +48,7 @@ func (f *fixture) wantRejected(list []rejectedWrite) {
 
 // Covers C-15 and PT-40.
 func TestWritesWithFailedConditionsChangeNothing(t *testing.T) {
-	f, etag := rejectedWritesFixture(t)
+	f, etag := newRejectedWritesFixture(t)
 	tea, absent, cake := f.path+"tea.ics", f.path+"new.ics", event("tea", "SUMMARY:Cake")
 	f.wantRejected([]rejectedWrite{
 		{"If-None-Match * on an object", "PUT", tea, "If-None-Match: *", cake, 412, ""},
@@ -58,17 +59,17 @@ func TestWritesWithFailedConditionsChangeNothing(t *testing.T) {
 		{"an ETag without an object", "PUT", absent, "If-Match: " + etag, cake, 412, ""},
 		{"another ETag on DELETE", "DELETE", tea, `If-Match: "0"`, "", 412, ""},
 		{"an unclosed ETag", "PUT", tea, `If-Match: "0`, cake, 400, ""},
-		{"an ETag of an object on its calendar", "DELETE", home + "work/", "If-Match: " + etag, "", 412, ""},
+		{"an ETag of an object on its calendar", "DELETE", homePath + "work/", "If-Match: " + etag, "", 412, ""},
 	})
 }
 
 // Covers C-24, C-31, C-32, E-17, E-18, B-83 and PT-40.
 func TestInvalidObjectsChangeNothing(t *testing.T) {
-	f, _ := rejectedWritesFixture(t)
+	f, _ := newRejectedWritesFixture(t)
 	const noData, noObject = "valid-calendar-data", "valid-calendar-object-resource"
 	tea, c := event("tea", "SUMMARY:Tea"), event("c")
 	replace := func(old, new string) string { return strings.Replace(c, old, new, 1) }
-	before := func(component string) string { return replace("END:VCALENDAR", component+"END:VCALENDAR") }
+	addComponent := func(component string) string { return replace("END:VCALENDAR", component+"END:VCALENDAR") }
 	list := []rejectedWrite{
 		{name: "the UID of another object, new name", path: "b.ics", body: tea, precondition: "no-uid-conflict"},
 		{name: "another UID than before", path: "tea.ics", body: event("another"), precondition: "no-uid-conflict"},
@@ -81,11 +82,11 @@ func TestInvalidObjectsChangeNothing(t *testing.T) {
 		{name: "an unknown frequency", body: event("c", "RRULE:FREQ=SOMETIMES"), precondition: noData},
 		{name: "vCalendar 1.0", body: replace("VERSION:2.0", "VERSION:1.0"), precondition: noData},
 		{name: "METHOD", body: replace("VERSION:2.0", "VERSION:2.0\r\nMETHOD:REQUEST"), precondition: noObject},
-		{name: "an event and a task", body: before("BEGIN:VTODO\r\nUID:c\r\nEND:VTODO\r\n"), precondition: noObject},
-		{name: "two UIDs", body: before("BEGIN:VEVENT\r\nUID:d\r\nDTSTART:20261201T150000Z\r\nEND:VEVENT\r\n"), precondition: noObject},
+		{name: "an event and a task", body: addComponent("BEGIN:VTODO\r\nUID:c\r\nEND:VTODO\r\n"), precondition: noObject},
+		{name: "two UIDs", body: addComponent("BEGIN:VEVENT\r\nUID:d\r\nDTSTART:20261201T150000Z\r\nEND:VEVENT\r\n"), precondition: noObject},
 		{name: "no UID", body: replace("UID:c\r\n", ""), precondition: noObject},
 		{name: "no component", body: "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n", precondition: noObject},
-		{name: "a journal", body: apptest.VObject("VJOURNAL", "c", teaTime), precondition: "supported-calendar-component"},
+		{name: "availability", body: apptest.VObject("VAVAILABILITY", "c"), precondition: "supported-calendar-component"},
 		{name: "1 MiB and one octet", body: sizedObject(1<<20 + 1), precondition: "max-resource-size"},
 		{name: "32 MiB and one octet", body: sizedObject(32<<20 + 1), status: 413},
 		{name: "a vCard", header: "Content-Type: text/vcard", body: tea, status: 403, precondition: "supported-calendar-data"},
@@ -117,17 +118,17 @@ func TestInvalidObjectsChangeNothing(t *testing.T) {
 
 // Covers C-24, E-17, B-63 and PT-40.
 func TestInvalidRequestsChangeNothing(t *testing.T) {
-	f, _ := rejectedWritesFixture(t)
+	f, _ := newRejectedWritesFixture(t)
 	tea, text := f.path+"tea.ics", event("tea", "SUMMARY:Tea")
 	f.wantRejected([]rejectedWrite{
 		{"PUT of a calendar", "PUT", f.path, "", text, 409, ""},
-		{"PUT in a calendar that does not exist", "PUT", home + "none/c.ics", "", text, 409, ""},
+		{"PUT in a calendar that does not exist", "PUT", homePath + "none/c.ics", "", text, 409, ""},
 		{"PUT below an object", "PUT", tea + "/c.ics", "", text, 409, ""},
-		{"PUT of the home", "PUT", home, "", text, 405, ""},
+		{"PUT of the home", "PUT", homePath, "", text, 405, ""},
 		{"DELETE of the default calendar", "DELETE", f.path, "", "", 403, ""},
-		{"DELETE of the home", "DELETE", home, "", "", 405, ""},
+		{"DELETE of the home", "DELETE", homePath, "", "", 405, ""},
 		{"DELETE of nothing", "DELETE", f.path + "none.ics", "", "", 404, ""},
-		{"MKCALENDAR of an existing calendar", "MKCALENDAR", home + "work/", "", "", 403, "resource-must-be-null"},
+		{"MKCALENDAR of an existing calendar", "MKCALENDAR", homePath + "work/", "", "", 403, "resource-must-be-null"},
 		{"MKCALENDAR in a calendar", "MKCALENDAR", f.path + "sub/", "", "", 403, "calendar-collection-location-ok"},
 		{"MKCALENDAR outside of the home", "MKCALENDAR", "/caldav/1/sub/", "", "", 403, "calendar-collection-location-ok"},
 		{"COPY within a calendar", "COPY", tea, "Destination: " + f.HTTP.URL + f.path + "copy.ics", "", 403, "no-uid-conflict"},
@@ -141,6 +142,6 @@ func TestInvalidRequestsChangeNothing(t *testing.T) {
 		if strings.Contains(a.Body, "200 OK") || !strings.Contains(a.Body, "424") {
 			t.Errorf("%s: got %s, want status 424 for the valid property", a.About, a.Body)
 		}
-		f.dav.Do("MKCALENDAR", home+"new/", mkcalendar("<displayname>New</displayname><getetag>x</getetag>")).Want(207)
+		f.dav.Do("MKCALENDAR", homePath+"new/", mkcalendar("<displayname>New</displayname><getetag>x</getetag>")).Want(207)
 	})
 }

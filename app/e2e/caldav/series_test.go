@@ -10,7 +10,7 @@ import (
 	"appliance/app/apptest"
 )
 
-// extremeSeries are valid objects that are expensive to expand.
+// extremeSeries returns valid objects that are expensive to expand.
 func extremeSeries() map[string]string {
 	var overrides, dates strings.Builder
 	for i := range 4000 {

@@ -10,7 +10,7 @@ import (
 
 // Responses are well-formed XML and JSON with any text that a PUT accepts. XML
 // contains the octets, except for two characters that it cannot represent
-// (XML 1.0 §2.2). Objects with such text can be changed natively.
+// (XML 1.0 §2.2). Objects with such text can be changed over the JSON API.
 func TestResponsesAreWellFormedWithAnyText(t *testing.T) {
 	f := newFixture(t, apptest.Unlimited)
 	for c := range 0x100 {

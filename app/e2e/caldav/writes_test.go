@@ -26,9 +26,9 @@ func (m *model) write(c, other *calendarModel) (about string, changed []*calenda
 		delete(c.texts, name)
 		return "DELETE " + name, []*calendarModel{c}
 	case 2:
-		m.ann.Do("DELETE", m.nativePath(c, name)).Want(200)
+		m.ann.Do("DELETE", m.apiPath(c, name)).Want(200)
 		delete(c.texts, name)
-		return "native DELETE " + name, []*calendarModel{c}
+		return "JSON DELETE " + name, []*calendarModel{c}
 	case 3:
 		return m.createTask(c)
 	case 4:
@@ -36,7 +36,7 @@ func (m *model) write(c, other *calendarModel) (about string, changed []*calenda
 	case 5, 6:
 		return m.move(c, other, name)
 	default:
-		return m.rejectedWrite(c, other, name), nil
+		return m.sendRejectedWrite(c, other, name), nil
 	}
 }
 
@@ -71,38 +71,38 @@ func (m *model) createTask(c *calendarModel) (about string, changed []*calendarM
 	body := map[string]any{"object_type": "task", "title": fmt.Sprint("Task ", m.serial), "calendar_id": c.id}
 	name := m.ann.Do("POST", "/world/time/objects", body).Want(201).Str("object.id") + ".ics"
 	c.texts[name] = m.stored(c, name)
-	return "native POST " + name, []*calendarModel{c}
+	return "JSON POST " + name, []*calendarModel{c}
 }
 
-// patchTitle changes the title natively, which keeps all other lines.
+// patchTitle changes the title over the JSON API, which keeps all other lines.
 func (m *model) patchTitle(c *calendarModel, name string) (about string, changed []*calendarModel) {
 	m.t.Helper()
-	m.ann.Do("PATCH", m.nativePath(c, name), map[string]any{"title": fmt.Sprint("Title ", m.serial)}).Want(200)
+	m.ann.Do("PATCH", m.apiPath(c, name), map[string]any{"title": fmt.Sprint("Title ", m.serial)}).Want(200)
 	text := m.stored(c, name)
-	icstest.WantSameLines(m.t, c.texts[name], text, "SUMMARY")
+	icstest.WantSameLines(m.t, c.texts[name], text, "SUMMARY inherited")
 	c.texts[name] = text
-	return "native PATCH " + name, []*calendarModel{c}
+	return "JSON PATCH " + name, []*calendarModel{c}
 }
 
-// move moves an object natively. It keeps its name, unless the other calendar has
-// an object with that name.
+// move moves an object over the JSON API. It keeps its name, unless the other
+// calendar has an object with that name.
 func (m *model) move(c, other *calendarModel, name string) (about string, changed []*calendarModel) {
 	m.t.Helper()
-	native := m.nativePath(c, name)
-	m.ann.Do("PATCH", native, map[string]any{"calendar_id": other.id}).Want(200)
+	apiPath := m.apiPath(c, name)
+	m.ann.Do("PATCH", apiPath, map[string]any{"calendar_id": other.id}).Want(200)
 	delete(c.texts, name)
-	moved := name
+	newName := name
 	if _, taken := other.texts[name]; taken {
-		moved = path.Base(native) + ".ics"
+		newName = path.Base(apiPath) + ".ics"
 	}
-	other.texts[moved] = m.stored(other, moved)
+	other.texts[newName] = m.stored(other, newName)
 	return "move " + name, []*calendarModel{c, other}
 }
 
-// rejectedWrite sends a request that must not change the database.
-func (m *model) rejectedWrite(c, other *calendarModel, name string) (about string) {
+// sendRejectedWrite sends a request that must not change the database.
+func (m *model) sendRejectedWrite(c, other *calendarModel, name string) (about string) {
 	m.t.Helper()
-	text, native := c.texts[name], m.nativePath(c, name)
+	text, apiPath := c.texts[name], m.apiPath(c, name)
 	var send func()
 	switch m.IntN(3) {
 	case 0:
@@ -113,9 +113,9 @@ func (m *model) rejectedWrite(c, other *calendarModel, name string) (about strin
 		about = "PUT with the UID of " + name
 		send = func() { m.dav.Do("PUT", c.path+"another.ics", text).Want(403) }
 	default:
-		about = "invalid native PATCH of " + name
+		about = "invalid JSON PATCH of " + name
 		body := map[string]any{"title": "x", "calendar_id": other.id, "categories": []string{"\x00"}}
-		send = func() { m.ann.Do("PATCH", native, body).Want(422) }
+		send = func() { m.ann.Do("PATCH", apiPath, body).Want(422) }
 	}
 	m.WantUnchanged(about, send)
 	return about

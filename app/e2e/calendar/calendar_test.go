@@ -8,16 +8,16 @@ import (
 	"appliance/svc/calendar/object"
 )
 
-// A calendar is created, changed and deleted natively, and CalDAV clients see it
-// at its path. Covers T-02, T-03, T-40 and B-55.
-func TestCalendarIsTheSameNativelyAndOverCalDAV(t *testing.T) {
+// A calendar is created, changed and deleted over the JSON API, and is available to
+// CalDAV clients at its path. Covers T-02, T-03, T-40 and B-55.
+func TestCalendarIsTheSameOverJSONAndCalDAV(t *testing.T) {
 	h := apptest.New(t)
 	ann := h.Member("ann")
 	first := ann.Do("GET", "/world/calendars").Want(200)
 	if n := len(first.List("calendars")); n != 1 || first.At("calendars.0.is_default") != true || first.Str("calendars.0.timezone") != "Europe/Berlin" {
 		t.Fatalf("a new member has %d calendars: %s", n, first.Body)
 	}
-	home := first.Str("calendars.0.id")
+	defaultID := first.Str("calendars.0.id")
 	work := ann.Do("POST", "/world/calendars", `{"name": "Work"}`).Want(201)
 	work.WantSchema("service.time.calendar", work.At("calendar"))
 	id, path := work.Str("calendar.id"), work.Str("calendar.caldav_path")
@@ -28,7 +28,7 @@ func TestCalendarIsTheSameNativelyAndOverCalDAV(t *testing.T) {
 		t.Errorf("got no display name Office in %s", got)
 	}
 	ann.Basic().Do("PUT", path+"a.ics", apptest.VEvent("a", "DTSTART:20261201T150000Z")).Want(201)
-	if got := ann.Do("DELETE", "/world/calendars/"+id+"?move_to="+home).Want(200).At("moved"); got != 1.0 {
+	if got := ann.Do("DELETE", "/world/calendars/"+id+"?move_to="+defaultID).Want(200).At("moved"); got != 1.0 {
 		t.Errorf("got %v moved objects, want 1", got)
 	}
 	ann.Do("GET", "/world/calendars/"+id).WantError(404, "not_found")
@@ -102,10 +102,11 @@ func TestPurgedCalendarLeavesNoRows(t *testing.T) {
 }
 
 // A member who has reached the quota gets 507 with quota-not-exceeded (RFC 4331
-// §6) over CalDAV, and quota_exceeded natively.
+// §6) over CalDAV, and quota_exceeded over the JSON API.
 func TestFullQuotaIsReported(t *testing.T) {
 	h := apptest.New(t)
-	h.App.Objects.Quota = object.Quota{Calendars: 2, Objects: 1, Octets: 3000}
+	h.App.Objects.Quota = object.Quota{Calendars: 2, Objects: 1}
+	h.App.Storage.Limit = 3000
 	ann := h.Member("ann")
 	dav, path := ann.Basic(), ann.DefaultCalendar()
 	second := ann.Do("POST", "/world/calendars", `{"name": "Second"}`).Want(201).Str("calendar.caldav_path")

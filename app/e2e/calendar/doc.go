@@ -1,4 +1,4 @@
-// Package calendar tests what only the whole program shows of calendars: routes,
-// panels, forms, pages, and the same data natively, over CalDAV and in the
-// dataset. The rules are tested in svc/calendar and the packages below it.
+// Package calendar tests calendars on the whole program: routes, panels, forms,
+// pages, and the same data over the JSON API, over CalDAV and in the dataset.
+// The rules are tested in svc/calendar and the packages below it.
 package calendar

@@ -12,7 +12,7 @@ import (
 	"appliance/svc/calendar/ics/icstest"
 )
 
-// putEntry stores an object over CalDAV and returns its path natively.
+// putEntry stores an object over CalDAV and returns its path in the JSON API.
 func putEntry(c *apptest.Client, uid, text string) (path string) {
 	c.T.Helper()
 	c.Basic().Do("PUT", c.DefaultCalendar()+uid+".ics", text).Want(201)
@@ -25,21 +25,22 @@ func putEntry(c *apptest.Client, uid, text string) (path string) {
 	return ""
 }
 
-// An entry is the same natively and over CalDAV, and a native change keeps the
-// other octets of a client. Covers T-04, T-15, T-19, C-27 and PT-24.
-func TestEntryIsTheSameNativelyAndOverCalDAV(t *testing.T) {
+// An entry is the same over the JSON API and CalDAV, and a change over the JSON
+// API keeps all other octets that a CalDAV client has stored. Covers T-04,
+// T-15, T-19, C-27 and PT-24.
+func TestEntryIsTheSameOverJSONAndCalDAV(t *testing.T) {
 	h := apptest.New(t)
 	ann := h.Member("ann")
 	path := ann.DefaultCalendar()
 	created := ann.Do("POST", "/world/time/objects", `{"object_type": "calendar_event", "title": "Dentist", "start": "2026-12-01T09:00:00"}`).Want(201)
 	created.WantSchema("service.time.object", created.At("object"))
-	text := ann.Basic().Do("GET", path+created.Str("object.id")+".ics").Want(200)
+	response := ann.Basic().Do("GET", path+created.Str("object.id")+".ics").Want(200)
 	for _, line := range []string{"SUMMARY:Dentist", "DTSTART;TZID=Europe/Berlin:20261201T090000"} {
-		if !strings.Contains(text.Body, "\r\n"+line+"\r\n") {
-			t.Errorf("got no line %s in\n%s", line, text.Body)
+		if !strings.Contains(response.Body, "\r\n"+line+"\r\n") {
+			t.Errorf("got no line %s in\n%s", line, response.Body)
 		}
 	}
-	if got, want := text.Header.Get("ETag"), created.Str("object.state.etag"); got != want {
+	if got, want := response.Header.Get("ETag"), created.Str("object.state.etag"); got != want {
 		t.Errorf("got ETag %s over CalDAV, want %s", got, want)
 	}
 	if got, want := apptest.JSON(ann.Do("GET", created.Str("object.links.self")).Want(200).At("object")), apptest.JSON(created.At("object")); got != want {
@@ -76,7 +77,7 @@ func TestEntryIsTheSameNativelyAndOverCalDAV(t *testing.T) {
 func TestRejectedEntryRequestsChangeNothing(t *testing.T) {
 	h := apptest.New(t, apptest.Unlimited)
 	ann, bea := h.Member("ann"), h.Member("bea")
-	theirs := bea.Do("GET", "/world/calendars").Str("calendars.0.id")
+	foreignCalendar := bea.Do("GET", "/world/calendars").Str("calendars.0.id")
 	event := ann.Do("POST", "/world/time/objects", `{"object_type": "calendar_event", "title": "Weekly", "start": "2026-12-01T09:00:00", "rrule": "FREQ=WEEKLY"}`).Want(201)
 	self, old := event.Str("object.links.self"), event.Str("object.state.etag")
 	ann.Do("PATCH", self, `{"title": "Every week"}`).Want(200)
@@ -87,7 +88,7 @@ func TestRejectedEntryRequestsChangeNothing(t *testing.T) {
 		code, fields       string
 	}{
 		{"no fields", "POST", "/world/time/objects", `{}`, 400, "field_required", "object_type title"},
-		{"another member's calendar", "POST", "/world/time/objects", `{"object_type": "task", "title": "x", "calendar_id": "` + theirs + `"}`, 404, "not_found", ""},
+		{"another member's calendar", "POST", "/world/time/objects", `{"object_type": "task", "title": "x", "calendar_id": "` + foreignCalendar + `"}`, 404, "not_found", ""},
 		{"an end before the start", "PATCH", self, `{"end": "2026-11-01T09:00:00"}`, 422, "end_before_start", "end"},
 		{"several invalid values", "PATCH", self, `{"status": "odd", "transparency": "odd"}`, 422, "invalid_value", "status transparency"},
 		{"a list that is a text", "PATCH", self, `{"categories": "work"}`, 400, "malformed_body", "categories"},
@@ -142,28 +143,28 @@ func TestRequestsDraftChangesBeforeTheWrite(t *testing.T) {
 	}
 }
 
-// costly returns a series with an occurrence each second, on days that are all
+// costlySeries returns a series with an occurrence each second, on days that are all
 // excluded.
-func costly(uid string) string {
-	var all, days []string
+func costlySeries(uid string) string {
+	var numbers, days []string
 	for i := range 60 {
-		all = append(all, fmt.Sprint(i))
+		numbers = append(numbers, fmt.Sprint(i))
 	}
 	for i := range 900 {
 		days = append(days, storetest.Start.AddDate(0, 0, i-30).Format("20060102"))
 	}
-	each := strings.Join(all, ",")
-	return apptest.VEvent(uid, "DTSTART:20260101T000000Z", "RRULE:FREQ=HOURLY;BYMINUTE="+each+";BYSECOND="+each,
+	everyNumber := strings.Join(numbers, ",")
+	return apptest.VEvent(uid, "DTSTART:20260101T000000Z", "RRULE:FREQ=HOURLY;BYMINUTE="+everyNumber+";BYSECOND="+everyNumber,
 		"EXDATE;VALUE=DATE:"+strings.Join(days, ","), "SUMMARY:Costly")
 }
 
-// A list and a dataset that are truncated because they would take too much work
-// have a fallback; a complete list has none.
+// If the expansion of series exceeds its limit of work, lists and datasets are
+// truncated and have a fallback. A complete list has none.
 func TestTruncatedListsHaveAFallback(t *testing.T) {
 	ann := apptest.New(t).Member("ann").Runtime()
 	for i := range 3 {
 		uid := fmt.Sprint("costly-", i)
-		ann.Basic().Do("PUT", ann.DefaultCalendar()+uid+".ics", costly(uid)).Want(201)
+		ann.Basic().Do("PUT", ann.DefaultCalendar()+uid+".ics", costlySeries(uid)).Want(201)
 	}
 	list := ann.Do("GET", "/world/time/objects?start=2026-11-21&end=2026-12-21").Want(200)
 	dataset := ann.Do("GET", "/world/runtime").Want(200)
@@ -175,14 +176,14 @@ func TestTruncatedListsHaveAFallback(t *testing.T) {
 			t.Errorf("%s: got fallbacks %v, want a truncated section objects", a.About, a.At("fallbacks"))
 		}
 	}
-	complete := ann.Do("GET", "/world/time/objects?start=2026-11-21&end=2026-12-21&object_type=task").Want(200)
-	if got := complete.List("fallbacks"); len(got) != 0 {
+	completeList := ann.Do("GET", "/world/time/objects?start=2026-11-21&end=2026-12-21&object_type=task").Want(200)
+	if got := completeList.List("fallbacks"); len(got) != 0 {
 		t.Errorf("a complete list: got fallbacks %v, want none", got)
 	}
 }
 
-// large returns a series of about a megabyte.
-func large(uid, rule string) string {
+// largeSeries returns a series of about a megabyte.
+func largeSeries(uid, rule string) string {
 	dates := make([]string, 50_000)
 	for i := range dates {
 		dates[i] = storetest.Start.AddDate(2, 0, 0).Add(time.Duration(i) * time.Second).Format("20060102T150405Z")
@@ -191,11 +192,11 @@ func large(uid, rule string) string {
 		"LOCATION:"+strings.Repeat("l", 2000), "DESCRIPTION:"+strings.Repeat("é", 20_000), "CATEGORIES:"+strings.Repeat("c,", 1000)+"d")
 }
 
-// Lists and datasets contain shortened entries, whose incomplete fields no form
-// offers; the entry itself is complete. Covers L-12.
+// Lists and datasets contain shortened entries. Forms omit the shortened fields.
+// The entry itself is complete. Covers L-12.
 func TestLongEntriesAreShortenedInLists(t *testing.T) {
 	ann := apptest.New(t).Member("ann").Runtime()
-	path := putEntry(ann, "large", large("large", "RRULE:FREQ=MINUTELY"))
+	path := putEntry(ann, "large", largeSeries("large", "RRULE:FREQ=MINUTELY"))
 	list, dataset := ann.Do("GET", "/world/time/objects?limit=200").Want(200), ann.Do("GET", "/world/runtime").Want(200)
 	if n := len(list.List("objects")); n < 100 || len(list.Body) > 5<<20 {
 		t.Errorf("got %d occurrences in %d octets, want 100 or more in 5 MiB", n, len(list.Body))
@@ -213,13 +214,14 @@ func TestLongEntriesAreShortenedInLists(t *testing.T) {
 			t.Errorf("got controls %q, want %q", got, want)
 		}
 	}
-	whole := ann.Do("GET", path).Want(200)
-	if dates, octets := len(whole.List("object.state.recurrence.exdates")), len(whole.Str("object.state.description")); dates != 50_000 || octets != 40_000 {
+	entry := ann.Do("GET", path).Want(200)
+	if dates, octets := len(entry.List("object.state.recurrence.exdates")), len(entry.Str("object.state.description")); dates != 50_000 || octets != 40_000 {
 		t.Errorf("got %d dates and %d octets of description, want 50000 and 40000", dates, octets)
 	}
 }
 
-// An invalid limit or cursor of a list is rejected with its name. Covers L-12.
+// An invalid limit or cursor of a list is rejected, and the error names the
+// parameter. Covers L-12.
 func TestInvalidPageParametersAreRejected(t *testing.T) {
 	h := apptest.New(t)
 	ann, bea := h.Member("ann"), h.Member("bea")

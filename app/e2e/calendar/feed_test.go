@@ -48,7 +48,7 @@ func TestFeedShowsACalendarUntilItIsRemoved(t *testing.T) {
 		status string
 		want   int
 	}{{"disabled", 404}, {"active", 200}} {
-		op.Do("POST", "/admin/members/update", map[string]any{"id": ann.ID, "changes": map[string]any{"status": c.status}}).Want(200)
+		op.UpdateMember(ann.ID, map[string]any{"status": c.status}).Want(200)
 		h.Unauthenticated().Do("GET", second).Want(c.want)
 	}
 	ann = ann.SignIn(apptest.Password)
@@ -57,9 +57,9 @@ func TestFeedShowsACalendarUntilItIsRemoved(t *testing.T) {
 	ann.Do("DELETE", link).WantError(404, "not_found")
 }
 
-// Recovering an account ends its feeds, because an intruder may have created
-// them; a change of the password by the member does not.
-func TestFeedsEndWhenAnAccountIsRecovered(t *testing.T) {
+// Recovering an account removes its feeds, because an intruder may have created
+// them; a password change by the member keeps them.
+func TestAccountRecoveryRemovesFeeds(t *testing.T) {
 	for name, c := range map[string]struct {
 		want   int
 		change func(h *apptest.Server, ann *apptest.Client, hash identity.PasswordHash)
@@ -102,7 +102,7 @@ func TestFeedsEndWhenAnAccountIsRecovered(t *testing.T) {
 	}
 }
 
-// An export is the same natively and as a GET of the calendar over CalDAV, and
+// An export is the same over the JSON API and as a GET of the calendar over CalDAV, and
 // can be imported by another member.
 func TestExportCanBeImported(t *testing.T) {
 	h := apptest.New(t)
@@ -110,10 +110,10 @@ func TestExportCanBeImported(t *testing.T) {
 	path := ann.DefaultCalendar()
 	ann.Basic().Do("PUT", path+"a.ics", apptest.VEvent("series", "DTSTART;TZID=Europe/Berlin:20261124T190000", "RRULE:FREQ=WEEKLY", "SUMMARY:Chœur")).Want(201)
 	ann.Basic().Do("PUT", path+"b.ics", apptest.VObject("VTODO", "task", "SUMMARY:Taxes")).Want(201)
-	own, other := ann.Do("GET", "/world/calendars").Str("calendars.0.id"), bea.Do("GET", "/world/calendars").Str("calendars.0.id")
-	text := ann.Do("GET", "/world/calendars/"+own+"/export").Want(200).Body
-	bea.Do("GET", "/world/calendars/"+own+"/export").WantError(404, "not_found")
-	bea.Do("POST", "/world/calendars/"+own+"/import", text).WantError(404, "not_found")
+	ownCalendar, otherCalendar := ann.Do("GET", "/world/calendars").Str("calendars.0.id"), bea.Do("GET", "/world/calendars").Str("calendars.0.id")
+	text := ann.Do("GET", "/world/calendars/"+ownCalendar+"/export").Want(200).Body
+	bea.Do("GET", "/world/calendars/"+ownCalendar+"/export").WantError(404, "not_found")
+	bea.Do("POST", "/world/calendars/"+ownCalendar+"/import", text).WantError(404, "not_found")
 	bea.Basic().Do("GET", path).Want(404)
 	got := ann.Basic().Do("GET", path).Want(200)
 	if got.Body != text || got.Header.Get("Content-Type") != "text/calendar; charset=utf-8" {
@@ -121,12 +121,12 @@ func TestExportCanBeImported(t *testing.T) {
 	}
 	conditional := ann.Basic().With("If-None-Match", got.Header.Get("ETag"))
 	conditional.Do("GET", path).Want(304)
-	ann.Do("PATCH", "/world/calendars/"+own, `{"name": "Home"}`).Want(200)
+	ann.Do("PATCH", "/world/calendars/"+ownCalendar, `{"name": "Home"}`).Want(200)
 	if text = conditional.Do("GET", path).Want(200).Body; !strings.Contains(text, "X-WR-CALNAME:Home\r\n") {
 		t.Errorf("got no new name in\n%s", text)
 	}
 	text = strings.Replace(text, "END:VCALENDAR\r\n", "BEGIN:VEVENT\r\nUID:bad\r\nDTSTART:tomorrow\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n", 1)
-	target := "/world/calendars/" + other + "/import"
+	target := "/world/calendars/" + otherCalendar + "/import"
 	report := bea.With("Content-Type", "text/calendar").Do("POST", target, text).Want(200)
 	report.WantValues("report", map[string]any{"imported": 2.0, "present": 0.0, "refused_count": 1.0})
 	if got := report.Str("report.refused.0.uid"); got != "bad" {

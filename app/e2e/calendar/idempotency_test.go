@@ -9,13 +9,13 @@ import (
 	"appliance/svc/svctest"
 )
 
-// A replay of a long response is stored as its id only, and the stored responses
-// of a member are limited in number. Covers B-88.
+// For the replay of a long response only the id of its object is stored, and
+// the stored responses of a member are limited in number. Covers B-88.
 func TestStoredResponsesAreLimited(t *testing.T) {
 	svctest.Long(t)
 	h := apptest.New(t, apptest.Unlimited)
 	ann := h.Member("ann")
-	path := putEntry(ann, "large", large("large", "RRULE:FREQ=DAILY"))
+	path := putEntry(ann, "large", largeSeries("large", "RRULE:FREQ=DAILY"))
 	keyed := ann.With("Idempotency-Key", "once")
 	first := keyed.Do("PATCH", path, `{"title": "Once"}`).Want(200)
 	ann.Do("PATCH", path, `{"title": "Twice"}`).Want(200)

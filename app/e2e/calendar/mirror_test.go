@@ -10,8 +10,8 @@ import (
 	"appliance/svc/calendar/mirror"
 )
 
-// push sends the state of an event of member 1, as an external authority does.
-func push(h *apptest.Server, p mirror.EventPush) *apptest.Answer {
+// pushEvent sends the state of an event of member 1 with the service key.
+func pushEvent(h *apptest.Server, p mirror.EventPush) *apptest.Answer {
 	h.T.Helper()
 	return h.Unauthenticated().With("Authorization", "Service "+apptest.ServiceKey).Do("POST", "/integrations/social/events", p)
 }
@@ -30,14 +30,14 @@ func guest(c *apptest.Client, rsvp string) svc.Attendee {
 	return svc.Attendee{MemberID: c.ID, RSVP: rsvp, Role: "guest"}
 }
 
-// A push with the service key adds mirrors, which appear natively and over
-// CalDAV. Covers T-20, T-36 and the responses of B-62.
+// A push with the service key adds mirrors, which appear over the JSON API
+// and CalDAV. Covers T-20, T-36 and the responses of B-62.
 func TestPushAddsMirrors(t *testing.T) {
 	h := apptest.New(t, apptest.WithServiceKey)
 	ann, bea := h.Member("ann"), h.Member("bea")
 	p := dinner(3, svc.Attendee{MemberID: ann.ID, RSVP: "going", Role: "host"}, guest(bea, "maybe"))
 	ann.Do("POST", "/integrations/social/events", p).WantError(404, "not_found")
-	if got, want := apptest.JSON(push(h, p).Want(200).At("")), `{"applied":true,"mirrors":{"created":2,"removed":0,"updated":0},"revision":3}`; got != want {
+	if got, want := apptest.JSON(pushEvent(h, p).Want(200).At("")), `{"applied":true,"mirrors":{"created":2,"removed":0,"updated":0},"revision":3}`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if _, text := bea.Mirror(); !strings.Contains(text, "\r\nSUMMARY:Dinner\r\n") {
@@ -48,15 +48,15 @@ func TestPushAddsMirrors(t *testing.T) {
 	if strings.Contains(o.Body, "/social/") {
 		t.Errorf("got a path of Social in %s", o.Body)
 	}
-	if got := push(h, p).Want(200); got.At("applied") != false || got.Str("reason") != "stale_revision" || got.At("revision") != 3.0 {
+	if got := pushEvent(h, p).Want(200); got.At("applied") != false || got.Str("reason") != "stale_revision" || got.At("revision") != 3.0 {
 		t.Errorf("again: got %s, want stale_revision", got.Body)
 	}
 	p.Revision, p.Event.Title, p.Audience[0].RSVP = 4, " ", "yes"
-	push(h, p).WantError(422, "invalid_value").WantFields("audience.0.rsvp")
+	pushEvent(h, p).WantError(422, "invalid_value").WantFields("audience.0.rsvp")
 	p.Audience[0].RSVP = "going"
-	push(h, p).WantError(400, "field_required").WantFields("event.title")
+	pushEvent(h, p).WantError(400, "field_required").WantFields("event.title")
 	p.Operation, p.Event, p.Audience = "delete", mirror.PushedEvent{}, nil
-	if got, want := apptest.JSON(push(h, p).Want(200).At("mirrors")), `{"created":0,"removed":2,"updated":0}`; got != want {
+	if got, want := apptest.JSON(pushEvent(h, p).Want(200).At("mirrors")), `{"created":0,"removed":2,"updated":0}`; got != want {
 		t.Errorf("deletion: got %s, want %s", got, want)
 	}
 	if got := bea.Mirrors(); len(got) != 0 {
@@ -64,15 +64,16 @@ func TestPushAddsMirrors(t *testing.T) {
 	}
 }
 
-// A native or CalDAV write of the event's properties of a mirror gets 403, over
-// CalDAV with need-privileges (RFC 3744 §7.1.1); one of the member's own succeeds.
-// Covers T-22, T-23, T-24, T-37, C-25, C-26, E-11, B-62 and PT-25.
+// A write to the properties of a mirror that belong to the event gets 403, with
+// need-privileges (RFC 3744 §7.1.1) over CalDAV. A write to the properties that
+// belong to the member succeeds. Covers T-22, T-23, T-24, T-37, C-25, C-26,
+// E-11, B-62 and PT-25.
 func TestMirrorRejectsWritesOfTheEvent(t *testing.T) {
 	h := apptest.New(t, apptest.WithServiceKey)
 	ann := h.Member("ann")
 	p := dinner(1, guest(ann, "going"))
 	p.Event.Latitude, p.Event.Longitude = new(52.52), new(13.405)
-	push(h, p).Want(200)
+	pushEvent(h, p).Want(200)
 	href, text := ann.Mirror()
 	self := "/world/time/objects/" + ann.Do("GET", "/world/time/objects?start=2026-12-24").Str("objects.0.id")
 	ann.Do("PATCH", self, `{"title": "Lunch", "alarms": [], "start": "2026-12-01T12:00:00"}`).WantError(403, "social_owned_field").WantFields("start", "title")
@@ -93,21 +94,21 @@ func TestMirrorRejectsWritesOfTheEvent(t *testing.T) {
 		t.Errorf("after rejected writes got\n%s\nwant\n%s", got, text)
 	}
 	ann.Basic().Do("PUT", href, strings.Replace(text, "SUMMARY:Dinner", "SUMMARY:Dinner\r\nTRANSP:TRANSPARENT", 1)).Want(204)
-	own := ann.Do("PATCH", self, `{"color": "#AABBCC", "alarms": [{"trigger": "-PT1H"}]}`).Want(200)
-	own.WantSchema("service.time.object", own.At("object"))
-	own.WantValues("object.state", map[string]any{"color": "#aabbcc", "transparency": "transparent"})
-	if got, want := fmt.Sprint(own.At("object.state.editable_fields"), own.At("object.permissions.can_delete")), "[calendar_id color local_visibility alarms] false"; got != want {
+	patched := ann.Do("PATCH", self, `{"color": "#AABBCC", "alarms": [{"trigger": "-PT1H"}]}`).Want(200)
+	patched.WantSchema("service.time.object", patched.At("object"))
+	patched.WantValues("object.state", map[string]any{"color": "#aabbcc", "transparency": "transparent"})
+	if got, want := fmt.Sprint(patched.At("object.state.editable_fields"), patched.At("object.permissions.can_delete")), "[calendar_id color local_visibility alarms] false"; got != want {
 		t.Errorf("got editable fields and can_delete %s, want %s", got, want)
 	}
 }
 
-// A hidden mirror is in no list, panel or dataset, and deleted for CalDAV clients,
-// even if its event changes. Covers B-62 and C-19.
+// A hidden mirror is in no list, panel or dataset, and CalDAV clients receive it
+// as deleted. Later changes of its event do not restore it. Covers B-62 and C-19.
 func TestHiddenMirrorIsOmittedEverywhere(t *testing.T) {
 	h := apptest.New(t, apptest.WithServiceKey)
 	ann := h.Member("ann").Runtime()
 	p := dinner(1, guest(ann, "going"))
-	push(h, p).Want(200)
+	pushEvent(h, p).Want(200)
 	href, _ := ann.Mirror()
 	name, path := href[strings.LastIndexByte(href, '/')+1:], ann.DefaultCalendar()
 	self := "/world/time/objects/" + ann.Do("GET", "/world/time/objects?start=2026-12-24").Str("objects.0.id")
@@ -118,7 +119,7 @@ func TestHiddenMirrorIsOmittedEverywhere(t *testing.T) {
 		token = a.Multistatus().Token
 		return a.Body
 	}
-	shown := func() (where []string) {
+	responsesWithMirror := func() (where []string) {
 		for _, path := range []string{"/world/runtime", "/world/panels/time?view=day&date=2026-12-24", "/world/time/objects?start=2026-12-24"} {
 			if strings.Contains(ann.Do("GET", path).Want(200).Body, "evt_dinner") {
 				where = append(where, path)
@@ -126,7 +127,7 @@ func TestHiddenMirrorIsOmittedEverywhere(t *testing.T) {
 		}
 		return where
 	}
-	if got := shown(); len(got) != 3 {
+	if got := responsesWithMirror(); len(got) != 3 {
 		t.Fatalf("a visible mirror is in %q, want three", got)
 	}
 	ann.Do("PATCH", self, `{"local_visibility": "hidden"}`).Want(200)
@@ -137,11 +138,11 @@ func TestHiddenMirrorIsOmittedEverywhere(t *testing.T) {
 		t.Errorf("after hiding got changes %s, want %s deleted", got, name)
 	}
 	p.Revision, p.Event.Title = 2, "Supper"
-	push(h, p).Want(200)
+	pushEvent(h, p).Want(200)
 	if got := changes(); strings.Contains(got, name) {
 		t.Errorf("after a push got changes %s, want none of %s", got, name)
 	}
-	if got := shown(); len(got) != 0 || len(ann.Mirrors()) != 0 {
+	if got := responsesWithMirror(); len(got) != 0 || len(ann.Mirrors()) != 0 {
 		t.Errorf("a hidden mirror is in %q and over CalDAV %v, want nowhere", got, ann.Mirrors())
 	}
 	if got := ann.Do("GET", self).Want(200).Str("object.state.local_visibility"); got != "hidden" {
@@ -151,7 +152,7 @@ func TestHiddenMirrorIsOmittedEverywhere(t *testing.T) {
 	if got := changes(); !strings.Contains(got, name) || strings.Contains(got, "404 Not Found") {
 		t.Errorf("after showing got changes %s, want %s changed", got, name)
 	}
-	if got := shown(); len(got) != 3 {
+	if got := responsesWithMirror(); len(got) != 3 {
 		t.Errorf("a visible mirror is in %q, want three", got)
 	}
 }

@@ -17,7 +17,8 @@ func wantText(a *apptest.Answer, text string) {
 	}
 }
 
-// The page restores entries, manages the link of a calendar and imports files.
+// The page has forms that restore entries, manage the feed of a calendar and
+// import files.
 func TestCalendarPageHasFormsForTrashFeedAndImport(t *testing.T) {
 	h := apptest.New(t)
 	ann := h.Member("ann")

@@ -17,7 +17,7 @@ import (
 	"appliance/svc/svctest"
 )
 
-// Each view meets the schemas of panels and workspaces, its links lead to the
+// Each view matches the schemas of panels and workspaces, its links lead to the
 // same view, and its items can be edited. Covers W-120 and W-137 for Time, W-122,
 // W-123, W-124, W-131, W-138, T-31, T-34, T-37, T-41, W-01 and W-03.
 func TestViewsOfThePanelMeetTheirSchemas(t *testing.T) {
@@ -31,7 +31,7 @@ func TestViewsOfThePanelMeetTheirSchemas(t *testing.T) {
 		for _, view := range index.Views {
 			t.Run(fmt.Sprint(view, " filled ", filled), func(t *testing.T) {
 				a := ann.Do("GET", "/world/panels/time?view="+view).Want(200)
-				checkPanel(t, ann, a)
+				wantValidPanel(t, ann, a)
 				if got := a.Str("view"); got != view {
 					t.Errorf("got view %s, want %s", got, view)
 				}
@@ -46,7 +46,7 @@ func TestViewsOfThePanelMeetTheirSchemas(t *testing.T) {
 	}
 }
 
-func checkPanel(t *testing.T, c *apptest.Client, a *apptest.Answer) {
+func wantValidPanel(t *testing.T, c *apptest.Client, a *apptest.Answer) {
 	t.Helper()
 	a.WantSchema("service.world.panel", a.At(""))
 	a.WantSchema("service.time.workspace", a.At(""))
@@ -87,11 +87,11 @@ func checkPanel(t *testing.T, c *apptest.Client, a *apptest.Answer) {
 			}
 		}
 	}
-	checkSections(t, a)
+	wantValidSections(t, a)
 	apptest.CheckPaths(t, "", a.At(""))
 }
 
-func checkSections(t *testing.T, a *apptest.Answer) {
+func wantValidSections(t *testing.T, a *apptest.Answer) {
 	t.Helper()
 	if n := len(a.List("sections")); n != 2 {
 		t.Errorf("got %d sections, want 2", n)
@@ -183,7 +183,7 @@ func TestActionsOfPanelItemsSucceed(t *testing.T) {
 	if got, want := ann.Do("GET", "/world/panels/time?view=tasks").Str("summary"), "3 tasks: 3 to do, 0 done"; got != want {
 		t.Errorf("got summary %q, want %q", got, want)
 	}
-	// Completing a recurring task shows its next occurrence.
+	// After a recurring task is completed, the panel shows its next occurrence.
 	due := func() string {
 		for _, o := range ann.Do("GET", "/world/panels/time?view=tasks").List("tasks") {
 			if apptest.At(o, "title") == "Bins" {
@@ -207,7 +207,7 @@ func TestActionsOfPanelItemsSucceed(t *testing.T) {
 	}
 }
 
-// An invalid parameter is rejected with its name, in a short response. Unknown
+// An invalid parameter is rejected with a short error that names it. Unknown
 // parameters are ignored. Covers W-121, W-133 and E-06.
 func TestInvalidPanelParametersAreRejected(t *testing.T) {
 	h := apptest.New(t)
@@ -224,11 +224,12 @@ func TestInvalidPanelParametersAreRejected(t *testing.T) {
 	ann.Do("GET", "/world/panels/time?colour=red&lat=abc").Want(200)
 	ann.Do("GET", "/world/panels/maps").WantError(404, "not_found")
 	h.Unauthenticated().Do("GET", "/world/panels/time").WantError(401, "unauthenticated")
-	off := apptest.New(t, func(s *config.Settings) { s.ServicesOff = []string{"time"} })
-	off.Member("bea").Do("GET", "/world/panels/time").WantError(503, "service_unavailable")
+	withoutTime := apptest.New(t, func(s *config.Settings) { s.ServicesOff = []string{"time"} })
+	withoutTime.Member("bea").Do("GET", "/world/panels/time").WantError(503, "service_unavailable")
 }
 
-// The first and the last day have no link to earlier or later ones.
+// The panel of the first supported day has no link to an earlier day, and that
+// of the last one no link to a later day.
 func TestPanelHasNoLinksBeyondTheLimitsOfTime(t *testing.T) {
 	h := apptest.New(t)
 	ann := h.Member("ann")
@@ -275,8 +276,8 @@ func fillDecember(c *apptest.Client, n int, component string) {
 	})
 }
 
-// A panel with more entries than its limits has a fallback, and its texts say
-// so. Covers B-60.
+// A panel with more entries than its limits has a fallback, and its texts state
+// that it is truncated. Covers B-60.
 func TestTruncatedPanelHasAFallback(t *testing.T) {
 	svctest.Long(t)
 	h := apptest.New(t)
@@ -299,25 +300,25 @@ func TestTruncatedPanelHasAFallback(t *testing.T) {
 	}
 }
 
-// Reading a panel changes nothing, and panels contain nothing of another member
-// or of an invisible calendar. Covers W-128, T-06 and PT-07 for panels.
+// A read of a panel changes nothing, and panels contain nothing of another
+// member or of an invisible calendar. Covers W-128, T-06 and PT-07 for panels.
 func TestPanelsAreReadOnlyAndPrivate(t *testing.T) {
 	h := apptest.New(t)
 	ann, bea := h.Member("ann").Runtime(), h.Member("bea")
 	ann.CreateEntries()
-	read := func() (all string) {
+	readPanels := func() (all string) {
 		for _, view := range index.Views {
 			all += ann.Do("GET", "/world/panels/time?view="+view).Want(200).Body
 		}
 		return all
 	}
-	etag, before := ann.Do("GET", "/world/runtime").Header.Get("ETag"), read()
+	etag, before := ann.Do("GET", "/world/runtime").Header.Get("ETag"), readPanels()
 	if got := ann.Do("GET", "/world/runtime").Header.Get("ETag"); got != etag {
 		t.Errorf("after reading panels got ETag %s of the dataset, want %s", got, etag)
 	}
 	bea.CreateEntries()
 	bea.Do("PATCH", "/world/time/preferences", `{"week_start": "sunday", "slot_minutes": 60}`).Want(200)
-	if after := read(); after != before {
+	if after := readPanels(); after != before {
 		t.Errorf("after writes of another member got\n%s\nwant\n%s", after, before)
 	}
 	calendarID := ann.Do("GET", "/world/calendars").Str("calendars.0.id")

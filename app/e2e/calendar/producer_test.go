@@ -23,12 +23,12 @@ func TestProducerRoutesNeedTheKeyAndAMember(t *testing.T) {
 		ann.With("X-Service-Member-Id", fmt.Sprint(ann.ID)).Do("GET", path).WantError(404, "not_found")
 		ann.AsService().With("Authorization", "Service "+apptest.ServiceKey+"x").Do("GET", path).WantError(404, "not_found")
 	}
-	off := apptest.New(t, apptest.WithServiceKey, func(s *config.Settings) { s.ServicesOff = []string{"time"} })
-	off.Member("bea").AsService().Do("GET", "/objects").WantError(503, "service_unavailable")
-	off.Unauthenticated().Do("GET", "/objects").WantError(404, "not_found")
+	withoutTime := apptest.New(t, apptest.WithServiceKey, func(s *config.Settings) { s.ServicesOff = []string{"time"} })
+	withoutTime.Member("bea").AsService().Do("GET", "/objects").WantError(503, "service_unavailable")
+	withoutTime.Unauthenticated().Do("GET", "/objects").WantError(404, "not_found")
 }
 
-// Sources meet their schema, name actions and permissions, and contain nothing
+// Sources match their schema, name actions and permissions, and contain nothing
 // of a renderer or of another member. Covers T-32, T-33, T-37 and B-61.
 func TestObjectSourcesMeetTheirSchema(t *testing.T) {
 	h := apptest.New(t, apptest.WithServiceKey)
@@ -72,23 +72,23 @@ func TestObjectSourcesMeetTheirSchema(t *testing.T) {
 	}
 }
 
-// Behind the key, events, tasks, objects and calendars are created, listed,
-// changed and deleted as in World, each under its own type only. Covers T-35 and
+// With the service key, events, tasks, objects and calendars are created, listed,
+// changed and deleted as over the JSON API, each under its own type only. Covers T-35 and
 // B-61.
-func TestEntriesAreWrittenBehindTheKey(t *testing.T) {
+func TestEntriesAreWrittenWithTheServiceKey(t *testing.T) {
 	h := apptest.New(t, apptest.WithServiceKey)
 	ann, bea := h.Member("ann").AsService(), h.Member("bea").AsService()
 	event := ann.Do("POST", "/events", `{"title": "Dentist", "start": "2026-12-01T09:00:00", "rrule": "FREQ=DAILY;COUNT=3"}`).Want(201).Str("object.id")
-	task := ann.Do("POST", "/tasks", `{"title": "Taxes", "due": "2026-12-31"}`).Want(201).Str("object.id")
+	taskID := ann.Do("POST", "/tasks", `{"title": "Taxes", "due": "2026-12-31"}`).Want(201).Str("object.id")
 	ann.Do("POST", "/tasks", `{"title": "Done already", "status": "completed"}`).Want(201)
 	ann.Do("POST", "/tasks", `{"title": "Given up", "status": "cancelled"}`).Want(201)
 	ann.Do("GET", "/events/"+event).Want(200).WantValues("object", map[string]any{"object_type": "calendar_event", "title": "Dentist"})
-	for _, path := range []string{"/events/" + task, "/tasks/" + event} {
+	for _, path := range []string{"/events/" + taskID, "/tasks/" + event} {
 		ann.Do("GET", path).WantError(404, "not_found")
 		ann.Do("PATCH", path, `{"title": "x"}`).WantError(404, "not_found")
 		ann.Do("DELETE", path).WantError(404, "not_found")
 	}
-	for _, path := range []string{"/events/" + event, "/tasks/" + task, "/runtime/objects/" + task} {
+	for _, path := range []string{"/events/" + event, "/tasks/" + taskID, "/runtime/objects/" + taskID} {
 		bea.Do("PATCH", path, `{"title": "x"}`).WantError(404, "not_found")
 		bea.Do("DELETE", path).WantError(404, "not_found")
 	}
@@ -106,19 +106,19 @@ func TestEntriesAreWrittenBehindTheKey(t *testing.T) {
 	ann.Do("GET", "/tasks?status=lost").WantError(400, "invalid_parameter").WantFields("status")
 	ann.Do("GET", "/tasks?cursor=abc").WantError(400, "invalid_parameter").WantFields("cursor")
 	ann.Do("PATCH", "/events/"+event, `{"title": "Doctor", "scope": "this", "recurrence_id": "2026-12-02T09:00:00"}`).Want(200)
-	ann.Do("PATCH", "/tasks/"+task, `{"status": "completed"}`).Want(200)
+	ann.Do("PATCH", "/tasks/"+taskID, `{"status": "completed"}`).Want(200)
 	ann.Do("DELETE", "/events/"+event+"?scope=this&recurrence_id=2026-12-01T09:00:00").Want(200)
 	if got, want := apptest.Values(ann.Do("GET", list).List("events"), "title"), []string{"Doctor", "Dentist"}; !slices.Equal(got, want) {
 		t.Errorf("got events %q, want %q", got, want)
 	}
 	ann.Do("DELETE", "/events/"+event).Want(200)
-	ann.Do("DELETE", "/tasks/"+task).Want(200)
+	ann.Do("DELETE", "/tasks/"+taskID).Want(200)
 	ann.Do("GET", "/events/"+event).WantError(404, "not_found")
 
 	id := ann.Do("POST", "/runtime/objects", `{"object_type": "task", "title": "Paint"}`).Want(201).Str("object.id")
 	ann.Do("PATCH", "/runtime/objects/"+id, `{"title": "Paint the fence"}`).Want(200)
 	ann.Do("DELETE", "/runtime/objects/"+id).Want(200)
-	home := ann.Do("POST", "/calendars", `{"name": "Home"}`).Want(201).Str("calendar.id")
-	ann.Do("PATCH", "/calendars/"+home, `{"name": "House"}`).Want(200)
-	ann.Do("DELETE", "/calendars/"+home).Want(200)
+	calendarID := ann.Do("POST", "/calendars", `{"name": "Home"}`).Want(201).Str("calendar.id")
+	ann.Do("PATCH", "/calendars/"+calendarID, `{"name": "House"}`).Want(200)
+	ann.Do("DELETE", "/calendars/"+calendarID).Want(200)
 }

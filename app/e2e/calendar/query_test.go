@@ -10,7 +10,7 @@ import (
 
 // The queries of RFC 4791 §7 on the calendar of its appendix B have the responses
 // of the RFC.
-func TestQueriesAnswerTheExamplesOfRFC4791(t *testing.T) {
+func TestExampleQueriesOfRFC4791HaveItsResponses(t *testing.T) {
 	h := apptest.New(t)
 	ann := h.Member("ann").Basic()
 	ann.Do("MKCALENDAR", "/caldav/1/calendars/work/",
@@ -25,7 +25,7 @@ func TestQueriesAnswerTheExamplesOfRFC4791(t *testing.T) {
 	const january4 = `<time-range start="20060104T000000Z" end="20060105T000000Z"/>`
 	for _, c := range []struct {
 		name, data, filter string
-		hrefs              string   // digits of the files
+		hrefs              string   // the numbers n of the expected files abcd<n>.ics
 		with, without      []string // texts of the response, and texts that it must not contain
 	}{
 		{"§7.8.1, partial retrieval of events", `<comp name="VCALENDAR"><prop name="VERSION"/><comp name="VEVENT"><prop name="SUMMARY"/><prop name="UID"/><prop name="DTSTART"/><prop name="DTEND"/><prop name="DURATION"/><prop name="RRULE"/><prop name="RDATE"/><prop name="EXRULE"/><prop name="EXDATE"/><prop name="RECURRENCE-ID"/></comp><comp name="VTIMEZONE"/></comp>`,

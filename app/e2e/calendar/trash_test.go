@@ -11,7 +11,7 @@ import (
 	"appliance/svc/identity"
 )
 
-// An entry that was deleted natively or over CalDAV is in the trash, and the
+// An entry that was deleted over the JSON API or CalDAV is in the trash, and the
 // actions of the trash restore and purge it.
 func TestDeletedEntriesAreInTheTrash(t *testing.T) {
 	h := apptest.New(t)
@@ -19,10 +19,10 @@ func TestDeletedEntriesAreInTheTrash(t *testing.T) {
 	path := ann.DefaultCalendar()
 	text := apptest.VEvent("choir", "DTSTART;TZID=Europe/Berlin:20261124T190000", "SUMMARY:Choir", "X-NOTE:kept", "RRULE:FREQ=WEEKLY")
 	ann.Basic().Do("PUT", path+"choir.ics", text).Want(201)
-	task := ann.Do("POST", "/world/time/objects", `{"object_type": "task", "title": "Taxes"}`).Want(201).Str("object.links.self")
+	taskPath := ann.Do("POST", "/world/time/objects", `{"object_type": "task", "title": "Taxes"}`).Want(201).Str("object.links.self")
 	ann.Basic().Do("DELETE", path+"choir.ics").Want(204)
 	h.Clock.Advance(time.Minute)
-	ann.Do("DELETE", task).Want(200)
+	ann.Do("DELETE", taskPath).Want(200)
 
 	trash := ann.Do("GET", "/world/time/trash?limit=1").Want(200)
 	next := ann.Do("GET", "/world/time/trash?limit=1&cursor="+trash.Str("page.next_cursor")).Want(200)
@@ -45,7 +45,7 @@ func TestDeletedEntriesAreInTheTrash(t *testing.T) {
 	}
 	ann.Do("POST", restore).WantError(404, "not_found")
 	ann.Do("POST", trash.Str("trash.0.actions.delete")).Want(200)
-	if got := ann.Trashed(); got != "" {
+	if got := ann.TrashTitles(); got != "" {
 		t.Errorf("got trash %s, want none", got)
 	}
 }
@@ -63,11 +63,11 @@ func TestReplacedObjectIsInTheTrash(t *testing.T) {
 			dav.Do("PUT", other+"a.ics", apptest.VEvent("a", "DTSTART:20261201T100000Z", "SUMMARY:Old")).Want(201)
 			dav.Do("PUT", path+"a.ics", apptest.VEvent("a", "DTSTART:20261201T100000Z", "SUMMARY:New")).Want(201)
 			dav.With("Destination", other+"a.ics").With("Overwrite", "F").Do(method, path+"a.ics").Want(412)
-			if got := ann.Trashed(); got != "" {
+			if got := ann.TrashTitles(); got != "" {
 				t.Errorf("after a rejected %s got trash %s, want none", method, got)
 			}
 			dav.With("Destination", other+"a.ics").Do(method, path+"a.ics").Want(204)
-			if got := ann.Trashed(); got != "Old" {
+			if got := ann.TrashTitles(); got != "Old" {
 				t.Errorf("got trash %s, want Old", got)
 			}
 			ann.Do("POST", ann.Do("GET", "/world/time/trash").Str("trash.0.actions.restore")).WantError(409, "already_exists").WantFields("calendar_id")
@@ -75,8 +75,8 @@ func TestReplacedObjectIsInTheTrash(t *testing.T) {
 	}
 }
 
-// A calendar that was deleted over CalDAV is restored natively, and its feed is
-// not. Dead properties of trashed objects are in the export (RFC 4918 §4.3).
+// A calendar that was deleted over CalDAV is restored over the JSON API, without
+// its feed. Dead properties of trashed objects are in the export (RFC 4918 §4.3).
 func TestTrashedCalendarIsRestored(t *testing.T) {
 	h := apptest.New(t)
 	ann := h.Member("ann")

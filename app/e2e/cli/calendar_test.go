@@ -15,8 +15,8 @@ import (
 	"appliance/app/cli"
 )
 
-// write writes a file and its directory.
-func write(t *testing.T, name, text string) {
+// writeFile creates a file and its directory.
+func writeFile(t *testing.T, name, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		t.Fatal(err)
@@ -26,41 +26,42 @@ func write(t *testing.T, name, text string) {
 	}
 }
 
-// calendars returns the name and color of each calendar of the member, with a bar
-// for each entry.
-func calendars(c *apptest.Client) string {
+// calendarSummary returns the name and color of each calendar of the member,
+// followed by a bar for each entry.
+func calendarSummary(c *apptest.Client) string {
 	c.T.Helper()
 	var list []string
-	for _, one := range c.Do("GET", "/world/calendars").Want(200).List("calendars") {
-		text := c.Do("GET", "/world/calendars/"+apptest.At(one, "id").(string)+"/export").Want(200).Body
-		list = append(list, apptest.At(one, "name").(string)+" "+apptest.At(one, "color").(string)+" "+strings.Repeat("|", strings.Count(text, "\r\nUID:")))
+	for _, calendar := range c.Do("GET", "/world/calendars").Want(200).List("calendars") {
+		text := c.Do("GET", "/world/calendars/"+apptest.At(calendar, "id").(string)+"/export").Want(200).Body
+		list = append(list, apptest.At(calendar, "name").(string)+" "+apptest.At(calendar, "color").(string)+" "+strings.Repeat("|", strings.Count(text, "\r\nUID:")))
 	}
 	return strings.Join(list, ", ")
 }
 
-// Each source goes into the calendar of its name. Covers SH-10.
+// A source that names a calendar is imported into the calendar with this name,
+// any other source into the default calendar. Covers SH-10.
 func TestCalendarsAreImportedFromDirectoriesAndServers(t *testing.T) {
 	h := apptest.New(t)
 	ann, bea := h.Member("ann"), h.Member("bea")
 	dir := t.TempDir()
-	whole := strings.Replace(apptest.VEvent("1", "DTSTART:20261201T100000Z"), "VERSION:2.0\r\n", "VERSION:2.0\r\nX-WR-CALNAME:Choir\r\nX-APPLE-CALENDAR-COLOR:#AA0000FF\r\n", 1)
-	write(t, filepath.Join(dir, "whole.ics"), whole)
-	write(t, filepath.Join(dir, "plain.ics"), apptest.VEvent("2", "DTSTART:20261202T100000Z"))
-	write(t, filepath.Join(dir, "vdir", "displayname"), "Work\n")
-	write(t, filepath.Join(dir, "vdir", "color"), "#00aa00\n")
-	write(t, filepath.Join(dir, "vdir", "3.ics"), apptest.VEvent("3", "DTSTART:20261203T100000Z"))
-	write(t, filepath.Join(dir, "vdir", "4.ics"), apptest.VObject("VTODO", "4", "SUMMARY:Taxes"))
-	write(t, filepath.Join(dir, "vdir", "notes.txt"), "not a calendar")
+	namedCalendar := strings.Replace(apptest.VEvent("1", "DTSTART:20261201T100000Z"), "VERSION:2.0\r\n", "VERSION:2.0\r\nX-WR-CALNAME:Choir\r\nX-APPLE-CALENDAR-COLOR:#AA0000FF\r\n", 1)
+	writeFile(t, filepath.Join(dir, "whole.ics"), namedCalendar)
+	writeFile(t, filepath.Join(dir, "plain.ics"), apptest.VEvent("2", "DTSTART:20261202T100000Z"))
+	writeFile(t, filepath.Join(dir, "vdir", "displayname"), "Work\n")
+	writeFile(t, filepath.Join(dir, "vdir", "color"), "#00aa00\n")
+	writeFile(t, filepath.Join(dir, "vdir", "3.ics"), apptest.VEvent("3", "DTSTART:20261203T100000Z"))
+	writeFile(t, filepath.Join(dir, "vdir", "4.ics"), apptest.VObject("VTODO", "4", "SUMMARY:Taxes"))
+	writeFile(t, filepath.Join(dir, "vdir", "notes.txt"), "not a calendar")
 
 	status, out, errs := h.RunCommand("", "calendar", "import", "ann", dir)
 	if status != 0 || out != "Imported: 4.\n" {
 		t.Errorf("import of a directory: got status %d, %s%s, want 4 entries", status, out, errs)
 	}
 	const want = "Calendar #3b82f6 |, Work #00aa00 ||, Choir #aa0000 |"
-	if got := calendars(ann); got != want {
+	if got := calendarSummary(ann); got != want {
 		t.Errorf("calendars of ann: got %s, want %s", got, want)
 	}
-	if status, out, _ = h.RunCommand("", "calendar", "import", "ann", dir); status != 0 || out != "Imported: 0. Already present: 4.\n" || calendars(ann) != want {
+	if status, out, _ = h.RunCommand("", "calendar", "import", "ann", dir); status != 0 || out != "Imported: 0. Already present: 4.\n" || calendarSummary(ann) != want {
 		t.Errorf("repeated import: got status %d, %s, want 4 entries already present", status, out)
 	}
 
@@ -72,16 +73,16 @@ func TestCalendarsAreImportedFromDirectoriesAndServers(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &result); status != 0 || err != nil || result.Imported != 4 || strings.Join(result.Calendars, ",") != "Calendar,Choir,Work" {
 		t.Errorf("import from a server: got status %d, %v, %s%s, want 4 entries", status, err, out, errs)
 	}
-	if got, want := calendars(bea), "Calendar #3b82f6 |, Work #3b82f6 ||, Choir #3b82f6 |"; got != want {
+	if got, want := calendarSummary(bea), "Calendar #3b82f6 |, Work #3b82f6 ||, Choir #3b82f6 |"; got != want {
 		t.Errorf("calendars of bea: got %s, want %s", got, want)
 	}
 
-	write(t, filepath.Join(dir, "bad.ics"), strings.Replace(whole, "DTSTART:20261201T100000Z", "DTSTART:soon", 1))
+	writeFile(t, filepath.Join(dir, "bad.ics"), strings.Replace(namedCalendar, "DTSTART:20261201T100000Z", "DTSTART:soon", 1))
 	status, out, errs = h.RunCommand("", "calendar", "import", "bea", filepath.Join(dir, "bad.ics"), "--calendar", "Other things")
 	if status != cli.ExitFailure || !strings.Contains(out, "bad.ics:6: 1: ") || !strings.Contains(errs, "not imported: 1") {
 		t.Errorf("invalid entry: got status %d, %s%s, want %d and the line", status, out, errs, cli.ExitFailure)
 	}
-	if got := calendars(bea); !strings.HasSuffix(got, "Other things #aa0000 ") {
+	if got := calendarSummary(bea); !strings.HasSuffix(got, "Other things #aa0000 ") {
 		t.Errorf("calendars of bea: got %s, want the new one at the end", got)
 	}
 	for _, c := range []struct {
@@ -99,8 +100,22 @@ func TestCalendarsAreImportedFromDirectoriesAndServers(t *testing.T) {
 			t.Errorf("import %v: got status %d, %s%s, want %d", c.args, status, out, errs, c.status)
 		}
 	}
-	if got := calendars(ann); got != want {
+	if got := calendarSummary(ann); got != want {
 		t.Errorf("calendars of ann after rejected imports: got %s, want %s", got, want)
+	}
+}
+
+func TestImportForADisabledMemberIsRejected(t *testing.T) {
+	h := apptest.New(t)
+	h.Member("ann")
+	file := filepath.Join(t.TempDir(), "1.ics")
+	writeFile(t, file, apptest.VEvent("1", "DTSTART:20261201T100000Z"))
+	if status, _, errs := h.RunCommand("", "admin", "members", "disable", "ann"); status != cli.ExitOK {
+		t.Fatal(errs)
+	}
+	status, _, errs := h.RunCommand("", "calendar", "import", "ann", file)
+	if want := "Ann is disabled. Enable the member first: appliance admin members enable ann"; status == cli.ExitOK || !strings.Contains(errs, want) {
+		t.Errorf("got status %d and %s, want %s", status, errs, want)
 	}
 }
 
@@ -110,9 +125,9 @@ func TestInvalidEntriesAreReported(t *testing.T) {
 	ann, bea := h.Member("ann"), h.Member("bea")
 	dir := t.TempDir()
 	cut := filepath.Join(dir, "2-cut.ics")
-	write(t, filepath.Join(dir, "1.ics"), apptest.VEvent("1", "DTSTART:20261201T100000Z"))
-	write(t, cut, strings.TrimSuffix(apptest.VEvent("2", "DTSTART:20261201T100000Z"), "END:VEVENT\r\nEND:VCALENDAR\r\n"))
-	write(t, filepath.Join(dir, "3.ics"), apptest.VEvent("3", "DTSTART:20261201T100000Z"))
+	writeFile(t, filepath.Join(dir, "1.ics"), apptest.VEvent("1", "DTSTART:20261201T100000Z"))
+	writeFile(t, cut, strings.TrimSuffix(apptest.VEvent("2", "DTSTART:20261201T100000Z"), "END:VEVENT\r\nEND:VCALENDAR\r\n"))
+	writeFile(t, filepath.Join(dir, "3.ics"), apptest.VEvent("3", "DTSTART:20261201T100000Z"))
 	for _, c := range []struct{ source, imported string }{{dir, "Imported: 2."}, {cut, "Imported: 0."}} {
 		want := cut + ": VEVENT has no END line; the text may be truncated.\n" + c.imported + " Not imported: 1.\n"
 		if status, out, errs := h.RunCommand("", "calendar", "import", "ann", c.source); status != cli.ExitFailure || out != want || !strings.Contains(errs, "not imported: 1") {
@@ -141,7 +156,7 @@ func TestInvalidEntriesAreReported(t *testing.T) {
 	if status != cli.ExitFailure || !strings.HasPrefix(out, "/caldav/1/calendars/diary/night.ics: ") || !strings.HasSuffix(out, "\nImported: 3. Not imported: 1.\n") {
 		t.Errorf("unreadable entry: got status %d, %s%s, want 3 imported entries and a report", status, out, errs)
 	}
-	if got, want := calendars(bea), "Calendar #3b82f6 ||, diary #3b82f6 |"; got != want {
+	if got, want := calendarSummary(bea), "Calendar #3b82f6 ||, diary #3b82f6 |"; got != want {
 		t.Errorf("calendars of bea: got %s, want %s", got, want)
 	}
 }
@@ -164,7 +179,7 @@ func TestExportedCalendarCanBeImportedAndTrashedEntryRestored(t *testing.T) {
 	if status, _, errs := h.RunCommand("", "calendar", "import", "bea", filepath.Join(dir, "Calendar.ics")); status != 0 {
 		t.Errorf("import: got status %d, %s, want 0", status, errs)
 	}
-	if got := calendars(bea); got != "Calendar #3b82f6 |" {
+	if got := calendarSummary(bea); got != "Calendar #3b82f6 |" {
 		t.Errorf("calendars of bea: got %s, want one entry", got)
 	}
 

@@ -10,7 +10,7 @@ import (
 	"appliance/svc/svctest"
 )
 
-// cadaver is a device with a WebDAV shell.
+// cadaver is the WebDAV shell cadaver on a device.
 type cadaver struct {
 	*device
 	url string
@@ -26,8 +26,8 @@ func (c *cadaver) do(commands ...string) string {
 	return output
 }
 
-// The WebDAV shell works with files in a plain collection, which World does not
-// show, and with calendar objects, which it does.
+// The WebDAV shell manages files in a plain collection, which World does not
+// show, and calendar objects, which World shows.
 func TestCadaverManagesFilesAndObjects(t *testing.T) {
 	svctest.Long(t)
 	apptest.NeedPrograms(t, "cadaver")
@@ -59,7 +59,7 @@ func TestCadaverManagesFilesAndObjects(t *testing.T) {
 	renamed := calendar + "/cake.ics"
 	shell.do("get "+object+" cake.ics", "mkcol other", "move "+object+" "+renamed, "rmcol box", "rmcol other")
 	if got, want := withoutStamps(shell.read("cake.ics")), strings.Replace(withoutStamps(shell.read("tea.ics")), "Tea", "Cake", 1); got != want {
-		t.Errorf("object after a native change: got\n%s\nwant\n%s", got, want)
+		t.Errorf("object after a change through World: got\n%s\nwant\n%s", got, want)
 	}
 	f.wantObjects(f.date(2) + "T16:00:00Z Cake")
 	shell.do("delete " + renamed)

@@ -19,7 +19,7 @@ Username = ann
 Password = %s
 `
 
-// calcurse-caldav synchronizes with the server, beside two devices with
+// calcurse-caldav synchronizes with the server while two other devices use
 // vdirsyncer. Covers C-12 and T-18.
 func TestCalcurseSharesObjectsWithWorld(t *testing.T) {
 	svctest.Long(t)

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// device is a home directory in which programs run.
+// device simulates a device by a home directory in which programs run.
 type device struct {
 	t   *testing.T
 	dir string
@@ -24,12 +24,13 @@ func newDevice(t *testing.T, name string) *device {
 
 func (d *device) String() string { return filepath.Base(d.dir) }
 
-// runWithInput runs a program and returns its output.
+// runWithInput runs a program with the standard input and returns its standard
+// output and error output.
 func (d *device) runWithInput(input, program string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(d.t.Context(), 5*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "/usr/bin/"+program, args...)
-	cmd.WaitDelay = time.Second // for its child processes
+	cmd.WaitDelay = time.Second // child processes may keep the output open
 	cmd.Dir = d.dir
 	cmd.Env = []string{"HOME=" + d.dir, "LC_ALL=C.UTF-8", "PATH=/usr/bin:/bin", "TZ=Europe/Berlin"}
 	cmd.Stdin = strings.NewReader(input)
@@ -37,12 +38,12 @@ func (d *device) runWithInput(input, program string, args ...string) (string, er
 	return string(output), err
 }
 
-// try runs a program with the answer yes to its questions.
+// try runs a program, answers its questions with yes, and returns its output.
 func (d *device) try(program string, args ...string) (string, error) {
 	return d.runWithInput(strings.Repeat("y\n", 20), program, args...)
 }
 
-// run is try for a program that must succeed.
+// run is like try, but fails the test if the program fails.
 func (d *device) run(program string, args ...string) string {
 	d.t.Helper()
 	output, err := d.try(program, args...)
@@ -52,7 +53,7 @@ func (d *device) run(program string, args ...string) string {
 	return output
 }
 
-// wantOutput runs a program and fails the test unless it has this output.
+// wantOutput runs a program and fails the test unless its output is want.
 func (d *device) wantOutput(want, program string, args ...string) {
 	d.t.Helper()
 	if got := d.run(program, args...); got != want {
@@ -85,8 +86,8 @@ func (d *device) delete(name string) {
 	}
 }
 
-// edit replaces a text in a file, which must contain it.
-func (d *device) edit(name, old, new string) {
+// replaceInFile replaces old, which the file must contain, by new.
+func (d *device) replaceInFile(name, old, new string) {
 	d.t.Helper()
 	text := d.read(name)
 	if !strings.Contains(text, old) {

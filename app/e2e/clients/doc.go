@@ -4,7 +4,7 @@
 // # Files
 //
 //   - main_test.go: TestMain
-//   - fixture_test.go: a server, and what World shows of it
+//   - fixture_test.go: a server, and its contents over the JSON API
 //   - device_test.go: a directory in which programs run
 //   - synced_test.go: two devices with vdirsyncer
 //   - vdirsyncer_test.go: changes on two devices and in World
@@ -12,5 +12,7 @@
 //   - calcurse_test.go: calcurse-caldav
 //   - cadaver_test.go: cadaver, a WebDAV shell
 //   - pythoncaldav_test.go: scripts with python3-caldav
+//   - evolution_test.go: the calendar library of Evolution and GNOME
+//   - thunderbird_test.go: Thunderbird without windows
 //   - litmus_test.go: litmus, a WebDAV test suite
 package clients

@@ -15,13 +15,13 @@ import (
 type fixture struct {
 	t      *testing.T
 	server *apptest.Process
-	ann    *apptest.Client // native
+	ann    *apptest.Client // of the JSON API
 	today  time.Time       // of the server
 }
 
 func newFixture(t *testing.T) *fixture {
 	t.Helper()
-	t.Parallel() // most of the time is the start of Python
+	t.Parallel() // most of the time is spent on starting Python
 	f := &fixture{t: t, server: apptest.Serve(t, apptest.NewDataDir(t), "--rate-limits", "reads=0,writes=0")}
 	f.ann = f.server.SignIn("ann").Runtime()
 	now, err := http.ParseTime(f.ann.Do("GET", "/ready").Want(200).Header.Get("Date"))
@@ -38,21 +38,23 @@ func (f *fixture) icalDate(n int) string { return f.today.AddDate(0, 0, n).Forma
 // date returns the date n days from today in ISO format.
 func (f *fixture) date(n int) string { return f.today.AddDate(0, 0, n).Format(time.DateOnly) }
 
-// defaultCalendar returns the id of the default calendar, which is its last path
-// segment too.
+// defaultCalendar returns the id of the default calendar, which is also the
+// last segment of its path.
 func (f *fixture) defaultCalendar() string {
 	f.t.Helper()
 	return f.ann.Do("GET", "/world/calendars").Want(200).Str("calendars.0.id")
 }
 
-// objectsBetween returns the native list of the objects between two dates.
+// objectsBetween lists the objects between two dates, given in days from today,
+// over the JSON API.
 func (f *fixture) objectsBetween(from, to int) *apptest.Answer {
 	f.t.Helper()
 	return f.ann.Do("GET", "/world/time/objects?start="+f.date(from)+"&end="+f.date(to)).Want(200)
 }
 
-// wantObjects fails the test unless the native list of the next nine days has
-// exactly these objects, written as start in UTC, if any, and title.
+// wantObjects fails the test unless the JSON API lists exactly these objects
+// for the next nine days. Each is written as its start in UTC, if any, and its
+// title.
 func (f *fixture) wantObjects(want ...string) {
 	f.t.Helper()
 	var got []string
@@ -63,11 +65,11 @@ func (f *fixture) wantObjects(want ...string) {
 	slices.Sort(got)
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
-		f.t.Errorf("native list: got %q, want %q", got, want)
+		f.t.Errorf("list of the JSON API: got %q, want %q", got, want)
 	}
 }
 
-// object returns the native record of the object with a title.
+// object returns the record of the object with a title in the JSON API.
 func (f *fixture) object(title string) *apptest.Answer {
 	f.t.Helper()
 	for _, o := range f.ann.Do("GET", "/world/runtime").Want(200).List("objects") {
@@ -79,19 +81,19 @@ func (f *fixture) object(title string) *apptest.Answer {
 	return nil
 }
 
-// create creates an object natively.
+// create creates an object over the JSON API.
 func (f *fixture) create(object map[string]any) {
 	f.t.Helper()
 	f.ann.Do("POST", "/world/time/objects", object).Want(201)
 }
 
-// patch changes the object with a title natively.
+// patch changes the object with a title over the JSON API.
 func (f *fixture) patch(title string, change map[string]any) {
 	f.t.Helper()
 	f.ann.Do("PATCH", f.object(title).Str("object.links.self"), change).Want(200)
 }
 
-// delete deletes the object with a title natively.
+// delete deletes the object with a title over the JSON API.
 func (f *fixture) delete(title string) {
 	f.t.Helper()
 	f.ann.Do("DELETE", f.object(title).Str("object.links.self")).Want(200)

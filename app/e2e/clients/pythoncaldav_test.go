@@ -9,7 +9,7 @@ import (
 	"appliance/svc/svctest"
 )
 
-// Scripts with python3-caldav. Each prints lines for the test.
+// Scripts with python3-caldav. Each prints lines that the test checks.
 const (
 	scriptHeader = `
 import sys, caldav

@@ -51,7 +51,8 @@ func newSyncedFixture(t *testing.T) *syncedFixture {
 	return f
 }
 
-// discover creates the calendars that exist on one side only.
+// discover makes vdirsyncer create the calendars that exist only on a device or
+// only on the server.
 func (f *syncedFixture) discover() {
 	f.t.Helper()
 	f.phone.run("vdirsyncer", "discover")
@@ -67,9 +68,9 @@ func (f *syncedFixture) synchronize(command string) {
 	f.phone.run("vdirsyncer", command)
 }
 
-// wantSynchronized synchronizes, and fails the test unless both devices have the
-// same objects, and these, the native list and the dataset have exactly the
-// titles.
+// wantSynchronized synchronizes, and fails the test unless both devices have
+// the same objects, and the devices, the JSON API and the dataset have exactly
+// the titles.
 func (f *syncedFixture) wantSynchronized(want ...string) {
 	f.t.Helper()
 	f.synchronize("sync")
@@ -84,7 +85,7 @@ func (f *syncedFixture) wantSynchronized(want ...string) {
 		titles map[string]string // by UID
 	}{
 		{"devices", summaries(phone)},
-		{"native list", titlesByUID(f.objectsBetween(-1, 30).List("objects"))},
+		{"list of the JSON API", titlesByUID(f.objectsBetween(-1, 30).List("objects"))},
 		{"dataset", titlesByUID(dataset.List("objects"))},
 	} {
 		if got := slices.Sorted(maps.Values(c.titles)); !slices.Equal(got, want) {
@@ -93,8 +94,8 @@ func (f *syncedFixture) wantSynchronized(want ...string) {
 	}
 }
 
-// titlesByUID returns the titles of calendar objects; of a series, that of its
-// first occurrence.
+// titlesByUID returns the titles of calendar objects by UID. The title of a
+// series is the title of its first occurrence.
 func titlesByUID(objects []any) map[string]string {
 	titles := make(map[string]string)
 	for _, o := range objects {

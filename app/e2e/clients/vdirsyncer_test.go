@@ -10,24 +10,24 @@ import (
 	"appliance/svc/svctest"
 )
 
-// Two devices with vdirsyncer and World have the same objects and calendars after
-// changes by each of them. Covers C-03, C-04, C-09, C-10, C-12, C-14, C-16, C-22,
-// C-23, C-27, T-18 and T-19.
+// Two devices with vdirsyncer and World have the same objects and calendars
+// after changes on each device and in World. Covers C-03, C-04, C-09, C-10,
+// C-12, C-14, C-16, C-22, C-23, C-27, T-18 and T-19.
 func TestVdirsyncerKeepsTwoDevicesInSync(t *testing.T) {
 	svctest.Long(t)
 	f := newSyncedFixture(t)
 	calendar := "calendars/" + f.defaultCalendar() + "/"
 	f.writeOnPhone(calendar)
 	f.changeOnLaptop(calendar)
-	f.changeSameObjectOnBoth(calendar)
-	f.changeNatively(calendar)
+	f.changeObjectOnBothDevices(calendar)
+	f.changeThroughWorld(calendar)
 	f.changeNameAndColor(calendar)
 	f.createCalendars()
 	f.revokeLaptop()
 }
 
-// writeOnPhone stores new objects: the server has the octets, and World their
-// properties.
+// writeOnPhone stores new objects on the phone. The server returns their exact
+// text, and World shows their properties.
 func (f *syncedFixture) writeOnPhone(calendar string) {
 	f.t.Helper()
 	day := f.icalDate
@@ -49,17 +49,17 @@ func (f *syncedFixture) writeOnPhone(calendar string) {
 
 func (f *syncedFixture) changeOnLaptop(calendar string) {
 	f.t.Helper()
-	f.laptop.edit(calendar+"standup.ics", "SUMMARY:Stand-up\r\n", "SUMMARY:Daily\r\n")
+	f.laptop.replaceInFile(calendar+"standup.ics", "SUMMARY:Stand-up\r\n", "SUMMARY:Daily\r\n")
 	f.laptop.delete(calendar + "taxes.ics")
 	f.wantSynchronized("Frühstück ☕", "Daily")
 }
 
-// changeSameObjectOnBoth changes an object on both devices: the first change that
-// is synchronized is stored, and the other device reports a conflict.
-func (f *syncedFixture) changeSameObjectOnBoth(calendar string) {
+// changeObjectOnBothDevices changes an object on both devices: the first change
+// that is synchronized is stored, and the other device reports a conflict.
+func (f *syncedFixture) changeObjectOnBothDevices(calendar string) {
 	f.t.Helper()
-	f.phone.edit(calendar+"breakfast.ics", "Frühstück ☕", "Brunch")
-	f.laptop.edit(calendar+"breakfast.ics", "Frühstück ☕", "Supper")
+	f.phone.replaceInFile(calendar+"breakfast.ics", "Frühstück ☕", "Brunch")
+	f.laptop.replaceInFile(calendar+"breakfast.ics", "Frühstück ☕", "Supper")
 	f.phone.run("vdirsyncer", "sync")
 	if output := f.laptop.run("vdirsyncer", "sync"); !strings.Contains(output, "conflict") {
 		f.t.Errorf("vdirsyncer on the laptop: got %q, want a conflict", output)
@@ -67,9 +67,9 @@ func (f *syncedFixture) changeSameObjectOnBoth(calendar string) {
 	f.wantSynchronized("Brunch", "Daily")
 }
 
-// changeNatively changes, creates and deletes objects through World. The change of
-// a title keeps all other lines.
-func (f *syncedFixture) changeNatively(calendar string) {
+// changeThroughWorld changes, creates and deletes objects through World. A
+// changed title leaves all other lines of the object unchanged.
+func (f *syncedFixture) changeThroughWorld(calendar string) {
 	f.t.Helper()
 	before := withoutStamps(f.phone.read(calendar + "breakfast.ics"))
 	f.patch("Brunch", map[string]any{"title": "Lunch"})
@@ -77,7 +77,7 @@ func (f *syncedFixture) changeNatively(calendar string) {
 	f.create(map[string]any{"object_type": "calendar_event", "title": "Tea", "start": f.date(2) + "T16:00:00"})
 	f.wantSynchronized("Lunch", "Daily", "Überweisung", "Tea")
 	if got, want := withoutStamps(f.phone.read(calendar+"breakfast.ics")), strings.Replace(before, "Brunch", "Lunch", 1); got != want {
-		f.t.Errorf("object after a native change: got\n%s\nwant\n%s", got, want)
+		f.t.Errorf("object after a change through World: got\n%s\nwant\n%s", got, want)
 	}
 	f.delete("Tea")
 	f.wantSynchronized("Lunch", "Daily", "Überweisung")

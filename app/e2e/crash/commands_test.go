@@ -8,14 +8,14 @@ import (
 )
 
 // The running server applies the effects of commands at once: new members,
-// changed names, disabled members. A backup has the contents at its time. Covers
-// C-06, I-25, B-13, B-84 and SH-08.
+// changed names, disabled members. A restored backup contains the data at the
+// time of the backup. Covers C-06, I-25, B-13, B-84 and SH-08.
 func TestCommandsTakeEffectInTheRunningServer(t *testing.T) {
 	dir := apptest.NewDataDir(t)
 	p := apptest.Serve(t, dir)
 	run := func(stdin string, args ...string) {
 		t.Helper()
-		if status, output := apptest.Shell(t, stdin, append(args, "--data", dir)...); status != 0 {
+		if status, output := apptest.RunCommand(t, stdin, append(args, "--data", dir)...); status != 0 {
 			t.Fatalf("%s: got exit status %d, want 0\n%s", args, status, output)
 		}
 	}
@@ -25,11 +25,11 @@ func TestCommandsTakeEffectInTheRunningServer(t *testing.T) {
 	dav := bea.Basic().With("Depth", "1")
 	dav.Do("PROPFIND", "/caldav/2/calendars/").Want(207)
 	dataset := bea.Runtime().Do("GET", "/world/runtime").Want(200)
-	conditional := bea.Runtime().With("If-None-Match", dataset.Header.Get("ETag"))
-	conditional.Do("GET", "/world/runtime").Want(304)
+	conditionalClient := bea.Runtime().With("If-None-Match", dataset.Header.Get("ETag"))
+	conditionalClient.Do("GET", "/world/runtime").Want(304)
 
 	run("", "admin", "members", "update", "bea", "--display-name", "Beatrix")
-	if got := conditional.Do("GET", "/world/runtime").Want(200).Str("member.display_name"); got != "Beatrix" {
+	if got := conditionalClient.Do("GET", "/world/runtime").Want(200).Str("member.display_name"); got != "Beatrix" {
 		t.Errorf("display name in the dataset: got %q, want Beatrix", got)
 	}
 	bea.Do("POST", "/world/time/objects", `{"object_type": "task", "title": "Taxes"}`).Want(201)

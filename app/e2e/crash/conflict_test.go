@@ -9,9 +9,9 @@ import (
 	"appliance/app/cli"
 )
 
-// Two servers share neither a data directory nor a port, and a restore needs a
-// stopped server. The error says how to continue, and the running server is not
-// affected.
+// Two servers cannot share a data directory or a port, and a restore requires
+// that the server is stopped. The error says how to continue, and the running
+// server is not affected.
 func TestSecondServerIsRejected(t *testing.T) {
 	dir := apptest.NewDataDir(t)
 	p := apptest.Serve(t, dir)
@@ -27,7 +27,7 @@ func TestSecondServerIsRejected(t *testing.T) {
 			[]string{address, "choose another address with --listen"}},
 		{"a restore", []string{"restore", "--data", dir, filepath.Join(dir, "appliance.db")}, nil},
 	} {
-		status, output := apptest.Shell(t, "", c.args...)
+		status, output := apptest.RunCommand(t, "", c.args...)
 		if status != cli.ExitConflict {
 			t.Errorf("%s: got exit status %d, want %d\n%s", c.name, status, cli.ExitConflict, output)
 		}

@@ -7,10 +7,14 @@
 //   - start_test.go: the first start on an empty directory, and the set-up link
 //   - conflict_test.go: two servers on one data directory or port
 //   - commands_test.go: commands while a server is running
-//   - stop_test.go: a request in progress when the server terminates
+//   - address_test.go: the links that commands print beside a server
+//   - reload_test.go: SIGHUP
+//   - stop_test.go: requests in progress when the server terminates
 //   - port_linux_test.go: the sockets that the server listens on, from /proc
 //   - systemd_linux_test.go: notifications, socket activation and the unit
+//   - diskfull_linux_test.go: writes, reads, start and end on a full disk
 //   - kill_test.go: acknowledged writes and sync tokens after kill -9
 //   - writer_test.go: a client that records which writes were acknowledged
 //   - overlay_test.go: the replacement of findings during kill -9
+//   - maps_test.go: imports of map data that are killed or interrupted
 package crash

@@ -25,52 +25,60 @@ func TestAcknowledgedWritesSurviveKill(t *testing.T) {
 		rounds = 12
 	}
 	dir := apptest.NewDataDir(t)
-	w := &workload{t: t, database: filepath.Join(dir, "appliance.db")}
-	for i := range 6 {
-		w.writers = append(w.writers, &writer{workload: w, n: i, entries: make(map[string]string)})
-	}
+	w := newWorkload(t, dir)
 	acknowledged := 0
 	for range rounds {
 		p := apptest.Serve(t, dir, "--rate-limits", "writes=0,reads=0")
 		w.connect(p)
-		w.check()
-		acknowledged += w.runUntilKilled(p, 1+rand.IntN(250))
+		w.wantAcknowledgedWrites()
+		acknowledged += w.runUntil(1+rand.IntN(250), p.Kill)
+		p.Kill() // the clients also stop if a request fails, which fails the test
 	}
 	w.connect(apptest.Serve(t, dir))
-	w.check()
+	w.wantAcknowledgedWrites()
 	t.Logf("%d writes acknowledged in %d rounds", acknowledged, rounds)
 }
 
-// workload is the clients of one member: several writers and one that
+// workload is a set of clients of one member: several writers and a client that
 // synchronizes.
 type workload struct {
 	t        *testing.T
 	database string
-	native   *apptest.Client // with a token
+	jsonAPI  *apptest.Client // with a token
 	caldav   *apptest.Client // with a password
 	calendar string
 	writers  []*writer
 	replicas []apptest.Replica // states of the synchronizing client, oldest first
 }
 
-// connect connects the clients to a new server.
-func (w *workload) connect(p *apptest.Process) {
-	w.native = p.SignIn("ann")
-	w.native.HTTP.Transport = &http.Transport{MaxIdleConnsPerHost: 2 * len(w.writers)}
-	w.caldav = w.native.Basic()
-	w.calendar = w.native.DefaultCalendar()
+// newWorkload returns the clients of ann, the member in a data directory.
+func newWorkload(t *testing.T, dir string) *workload {
+	w := &workload{t: t, database: filepath.Join(dir, "appliance.db")}
+	for i := range 6 {
+		w.writers = append(w.writers, &writer{workload: w, n: i, entries: make(map[string]string)})
+	}
+	return w
 }
 
-// runUntilKilled runs all clients, kills the server after a number of
-// acknowledged writes, and returns how many were acknowledged in total.
-func (w *workload) runUntilKilled(p *apptest.Process, killAfter int) int {
+// connect connects the clients to a new server.
+func (w *workload) connect(p *apptest.Process) {
+	w.jsonAPI = p.SignIn("ann")
+	w.jsonAPI.HTTP.Transport = &http.Transport{MaxIdleConnsPerHost: 2 * len(w.writers)}
+	w.caldav = w.jsonAPI.Basic()
+	w.calendar = w.jsonAPI.DefaultCalendar()
+}
+
+// runUntil runs all clients, calls end after a number of acknowledged writes,
+// and returns the number of acknowledged writes when the server no longer
+// responds.
+func (w *workload) runUntil(acknowledgments int, end func()) int {
 	var acknowledged atomic.Int64
 	var clients sync.WaitGroup
 	for _, writer := range w.writers {
 		clients.Go(func() {
 			for writer.write() {
-				if acknowledged.Add(1) == int64(killAfter) {
-					p.Kill()
+				if acknowledged.Add(1) == int64(acknowledgments) {
+					end()
 				}
 			}
 		})
@@ -80,24 +88,24 @@ func (w *workload) runUntilKilled(p *apptest.Process, killAfter int) int {
 		}
 	})
 	clients.Wait()
-	p.Kill() // a failed request ends a client too, and fails the test
 	return int(acknowledged.Load())
 }
 
-// check compares the contents of the calendar with the acknowledged writes and
-// with the replicas, and verifies the database file.
-func (w *workload) check() {
+// wantAcknowledgedWrites fails the test unless the calendar has the contents of
+// the acknowledged writes, every replica can be synchronized, and the database
+// file is intact.
+func (w *workload) wantAcknowledgedWrites() {
 	w.t.Helper()
 	want := 0
 	for _, writer := range w.writers {
-		writer.check()
+		writer.wantEntries()
 		want += len(writer.entries)
 	}
 	current := w.list()
 	if len(current.ETags) != want {
 		w.t.Errorf("entries: got %d, want %d", len(current.ETags), want)
 	}
-	w.checkReplicas(current)
+	w.wantReplicas(current)
 	db, err := sql.Open("sqlite", "file:"+w.database+"?mode=ro")
 	if err != nil {
 		w.t.Fatal(err)
@@ -109,9 +117,9 @@ func (w *workload) check() {
 	}
 }
 
-// checkReplicas synchronizes the last replica and nine random ones, which must
-// result in the current contents.
-func (w *workload) checkReplicas(current apptest.Replica) {
+// wantReplicas synchronizes the last replica and nine random ones, and fails
+// the test unless each then has the current contents.
+func (w *workload) wantReplicas(current apptest.Replica) {
 	w.t.Helper()
 	older := max(0, len(w.replicas)-1)
 	rand.Shuffle(older, func(i, k int) { w.replicas[i], w.replicas[k] = w.replicas[k], w.replicas[i] })
@@ -146,7 +154,7 @@ func (w *workload) synchronize() bool {
 
 // applyChanges applies the changes since the token of a replica (RFC 6578 §3).
 func (w *workload) applyChanges(r *apptest.Replica) error {
-	m, err := w.multistatus("REPORT", apptest.SyncCollection(r.Token))
+	m, err := w.requestMultistatus("REPORT", apptest.SyncCollection(r.Token))
 	if err != nil {
 		return err
 	}
@@ -157,16 +165,17 @@ func (w *workload) applyChanges(r *apptest.Replica) error {
 // list returns the contents of the calendar.
 func (w *workload) list() apptest.Replica {
 	w.t.Helper()
-	m, err := w.multistatus("PROPFIND", apptest.PropfindETags)
+	m, err := w.requestMultistatus("PROPFIND", apptest.PropfindETags)
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	return apptest.NewReplica(m)
 }
 
-// multistatus sends a request to the calendar. It returns an error if the server
-// did not respond.
-func (w *workload) multistatus(method, body string) (m apptest.Multistatus, err error) {
+// requestMultistatus sends a request to the calendar and returns the multistatus
+// response. Without a response it returns an error; any status other than 207
+// also fails the test.
+func (w *workload) requestMultistatus(method, body string) (m apptest.Multistatus, err error) {
 	a, err := w.caldav.With("Depth", "1").Try(method, w.calendar, body)
 	if err != nil {
 		return m, err

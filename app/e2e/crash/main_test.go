@@ -21,7 +21,7 @@ func terminate(p *apptest.Process) {
 // exit status is 0.
 func wantCleanExit(p *apptest.Process) {
 	p.T.Helper()
-	<-p.Gone
+	<-p.Exited
 	if status := p.Cmd.ProcessState.ExitCode(); status != 0 {
 		p.T.Errorf("got exit status %d, want 0; log:\n%s", status, p.Log)
 	}

@@ -27,9 +27,9 @@ func replaceOverlay(c *apptest.Client, search int) error {
 	return err
 }
 
-// overlay returns the number of findings in the overlay, and the searches that
-// they come from.
-func overlay(c *apptest.Client) (count int, searches []string) {
+// readOverlay returns the number of findings in the overlay, and the searches
+// that they come from.
+func readOverlay(c *apptest.Client) (count int, searches []string) {
 	c.T.Helper()
 	list := c.Do("GET", "/surfaces?stack=finding_overlay").Want(200).List("surfaces")
 	set := make(map[string]struct{})
@@ -41,8 +41,8 @@ func overlay(c *apptest.Client) (count int, searches []string) {
 	return len(list), slices.Sorted(maps.Keys(set))
 }
 
-// The overlay of a server that was killed during its replacement contains all
-// findings of one search: of the last acknowledged one, or of the one in
+// If the server is killed while the overlay is replaced, the overlay contains
+// all findings of one search: the last acknowledged search or the search in
 // progress. Covers S-40 and PT-12.
 func TestOverlayIsReplacedAtomicallyDespiteKill(t *testing.T) {
 	dir := apptest.NewDataDir(t)
@@ -54,7 +54,7 @@ func TestOverlayIsReplacedAtomicallyDespiteKill(t *testing.T) {
 		ann.ID = 1
 		return p, ann.AsService()
 	}
-	acknowledged := 0 // last search
+	acknowledged := 0 // number of the last acknowledged search
 	for range 5 {
 		p, client := start()
 		killAfter := acknowledged + 1 + rand.IntN(30)
@@ -66,7 +66,7 @@ func TestOverlayIsReplacedAtomicallyDespiteKill(t *testing.T) {
 		p.Kill()
 
 		p, client = start()
-		count, searches := overlay(client)
+		count, searches := readOverlay(client)
 		last, next := fmt.Sprint(acknowledged), fmt.Sprint(acknowledged+1)
 		if count != findingsPerSearch || len(searches) != 1 || searches[0] != last && searches[0] != next {
 			t.Fatalf("overlay: got %d findings of the searches %q, want %d of %s or %s", count, searches, findingsPerSearch, last, next)

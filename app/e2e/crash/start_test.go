@@ -45,12 +45,15 @@ func TestFirstStartCreatesPrivateFiles(t *testing.T) {
 	}
 	wantFileModes(t, dir, map[string]fs.FileMode{
 		"appliance.db": 0o600, "appliance.db-wal": 0o600, "appliance.db-shm": 0o600, "lock": 0o600,
-		"setup-link": 0o600, "backups": 0o700 | fs.ModeDir,
+		"setup-link": 0o600, "address": 0o600, "backups": 0o700 | fs.ModeDir,
 	})
 	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("data directory: got %v, %v, want mode 0700", info, err)
 	}
 
+	if n := strings.Count(p.Log.String(), `"level":"INFO","msg":"creating the database"`); n != 1 || strings.Contains(p.Log.String(), "migrating") {
+		t.Errorf("got %d lines about the new database, want one and no other:\n%s", n, p.Log)
+	}
 	wantSetupLinkWorksOnce(t, p, dir)
 	stop(p)
 	wantFileModes(t, dir, map[string]fs.FileMode{

@@ -74,3 +74,19 @@ func TestTerminationCompletesRequestsInProgress(t *testing.T) {
 	}
 	apptest.Serve(t, dir).SignIn("ann").Basic().Do("GET", path).Want(200)
 }
+
+// A server that terminates under load completes every write that it has begun and
+// exits with status 0. Nothing that it acknowledged is lost.
+func TestTerminationUnderLoadKeepsAcknowledgedWrites(t *testing.T) {
+	dir := apptest.NewDataDir(t)
+	w := newWorkload(t, dir)
+	for range 2 {
+		p := apptest.Serve(t, dir, "--rate-limits", "writes=0,reads=0")
+		w.connect(p)
+		w.wantAcknowledgedWrites()
+		w.runUntil(150, func() { terminate(p) })
+		wantCleanExit(p)
+	}
+	w.connect(apptest.Serve(t, dir))
+	w.wantAcknowledgedWrites()
+}

@@ -13,8 +13,8 @@ import (
 	"appliance/app/apptest"
 )
 
-// The server notifies systemd when it is ready and when it stops, on a socket in
-// a directory and on an abstract one. Covers SH-24.
+// The server notifies systemd when it is ready and when it stops, through a
+// socket with a path and through an abstract socket. Covers SH-24.
 func TestServerNotifiesSystemd(t *testing.T) {
 	dir := apptest.NewDataDir(t)
 	for name, address := range map[string]string{
@@ -79,7 +79,7 @@ func listen(t *testing.T) *net.TCPListener {
 }
 
 // The server serves on the one socket that systemd passes to it. It ignores
-// sockets for another process, and rejects several.
+// sockets for another process, and rejects several sockets.
 func TestServerUsesTheSocketOfSystemd(t *testing.T) {
 	dir := apptest.NewDataDir(t)
 	socket := listen(t)
@@ -105,24 +105,61 @@ func TestServerUsesTheSocketOfSystemd(t *testing.T) {
 	}
 }
 
-// systemd accepts the unit in the manual.
+// systemd accepts the unit in the manual, as it is printed and with its lines for
+// HTTPS. The unit permits ports below 1024: with private users the capability would
+// not apply to the network of the machine. It limits the memory.
 func TestUnitOfTheManualIsValid(t *testing.T) {
 	apptest.NeedPrograms(t, "systemd-analyze")
-	status, unit := apptest.Shell(t, "", "help", "systemd")
+	status, unit := apptest.RunCommand(t, "", "help", "systemd")
 	program, err := apptest.Binary()
 	if status != 0 || err != nil {
 		t.Fatalf("help systemd: got exit status %d, %v", status, err)
 	}
 	const installed = "/usr/local/bin/appliance "
-	if !strings.Contains(unit, installed) {
-		t.Fatalf("unit: got\n%s\nwant the program %s", unit, installed)
+	for _, want := range []string{
+		installed, "\nCapabilityBoundingSet=CAP_NET_BIND_SERVICE\n", "\nAmbientCapabilities=CAP_NET_BIND_SERVICE\n", "\nMemoryMax=", "\nExecReload=",
+	} {
+		if !strings.Contains(unit, want) {
+			t.Errorf("unit: got\n%s\nwant %q in it", unit, want)
+		}
 	}
-	file := filepath.Join(t.TempDir(), "appliance.service")
-	if err := os.WriteFile(file, []byte(strings.ReplaceAll(unit, installed, program+" ")), 0o600); err != nil {
-		t.Fatal(err)
+	if strings.Contains(unit, "\nPrivateUsers=yes") {
+		t.Error("unit: got PrivateUsers=yes, want the capability to apply to the network of the machine")
 	}
-	output, err := exec.CommandContext(t.Context(), "systemd-analyze", "verify", "--man=no", "--recursive-errors=no", file).CombinedOutput()
-	if err != nil || strings.Contains(string(output), file) {
-		t.Errorf("systemd-analyze verify: got %v, %q, want no complaint about %s", err, output, file)
+	https := strings.NewReplacer("\n#LoadCredential=", "\nLoadCredential=", "\n#Environment=", "\nEnvironment=").Replace(unit)
+	if got := strings.Count(https, "\nLoadCredential=") + strings.Count(https, "\nEnvironment="); got != 4 {
+		t.Errorf("unit: got %d lines for HTTPS, want 4", got)
 	}
+	for name, text := range map[string]string{"as printed": unit, "with HTTPS": https} {
+		file := filepath.Join(t.TempDir(), "appliance.service")
+		if err := os.WriteFile(file, []byte(strings.ReplaceAll(text, installed, program+" ")), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		output, err := exec.CommandContext(t.Context(), "systemd-analyze", "verify", "--man=no", "--recursive-errors=no", file).CombinedOutput()
+		if err != nil || strings.Contains(string(output), file) {
+			t.Errorf("systemd-analyze verify %s: got %v, %q, want no complaint about %s", name, err, output, file)
+		}
+	}
+}
+
+// With the settings of the unit's lines for HTTPS and the directory of the
+// credentials, the server uses HTTPS. Its commands print links with HTTPS.
+func TestServerReadsCertificatesFromTheEnvironment(t *testing.T) {
+	dir, credentials := apptest.NewDataDir(t), t.TempDir()
+	cert, key := apptest.NewCertificate(t, 1)
+	for name, text := range map[string][]byte{"cert.pem": cert, "key.pem": key} {
+		if err := os.WriteFile(filepath.Join(credentials, name), text, 0o400); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := apptest.ServeCommand(t, dir)
+	cmd.Env = append(cmd.Env, "APPLIANCE_TLS_CERT="+credentials+"/cert.pem", "APPLIANCE_TLS_KEY="+credentials+"/key.pem")
+	p := apptest.Start(t, cmd)
+	if !strings.HasPrefix(p.URL, "https://127.0.0.1:") {
+		t.Fatalf("URL: got %s, want https", p.URL)
+	}
+	if output := runInvite(t, dir); !strings.HasPrefix(output, p.URL+"/world/invite/") {
+		t.Errorf("invitation: got %q, want a link below %s", output, p.URL)
+	}
+	stop(p)
 }

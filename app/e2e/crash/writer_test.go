@@ -11,7 +11,7 @@ import (
 	"appliance/app/apptest"
 )
 
-// writer is a client that creates, changes and deletes entries of its own, one
+// writer is a client that creates, changes and deletes its own entries, one
 // request at a time.
 type writer struct {
 	*workload
@@ -46,7 +46,7 @@ func (w *writer) send(c change) bool {
 	var err error
 	switch {
 	case c.path == "":
-		answer, err = w.native.With("Idempotency-Key", c.text).Try("POST", "/world/time/objects", map[string]any{"object_type": "task", "title": c.text})
+		answer, err = w.jsonAPI.With("Idempotency-Key", c.text).Try("POST", "/world/time/objects", map[string]any{"object_type": "task", "title": c.text})
 	case c.text == "":
 		answer, err = w.client(c.path).Try("DELETE", c.path)
 	default:
@@ -83,15 +83,15 @@ func (w *writer) apply(c change) {
 // client returns the client that can use a path.
 func (w *writer) client(path string) *apptest.Client {
 	if strings.HasPrefix(path, taskPrefix) {
-		return w.native
+		return w.jsonAPI
 	}
 	return w.caldav
 }
 
-// check compares the writer's entries with the server's. The pending change was
-// either applied or not. The creation of a task is sent again with the same
-// idempotency key, so that it results in one task.
-func (w *writer) check() {
+// wantEntries fails the test unless the server has the entries of the writer.
+// The pending change was either applied or not. The creation of a task is sent
+// again with the same idempotency key, so that it results in one task.
+func (w *writer) wantEntries() {
 	w.t.Helper()
 	if c := w.pending; c != nil {
 		switch {

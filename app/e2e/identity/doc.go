@@ -1,2 +1,2 @@
-// Package identity tests accounts, sessions, operators and rate limits by HTTP.
+// Package identity tests accounts, sessions, operators and rate limits over HTTP.
 package identity

@@ -140,25 +140,50 @@ func TestRegistrationFollowsThePolicy(t *testing.T) {
 	h.Unauthenticated().Do("GET", "/world/register").Want(200)
 }
 
+// A new member chooses a time zone; without a choice, that of the settings applies.
+func TestRegistrationAsksForATimeZone(t *testing.T) {
+	s := apptest.New(t, func(s *config.Settings) { s.Registration = "open" })
+	web := s.Unauthenticated()
+	page := web.Do("GET", "/world/register").Want(200)
+	if !strings.Contains(page.Body, `<select name="timezone" data-timezones><option>Europe/Berlin</option><option>Africa/Abidjan</option>`) ||
+		strings.Count(page.Body, "<option>Europe/Berlin</option>") != 1 {
+		t.Errorf("got %s, want time zones to choose from, first that of the settings, none of them selected", page.Body)
+	}
+	register := func(name, zone string) *apptest.Answer {
+		return web.Do("POST", "/world/register", form("email", name+"@example.org", "display_name", name, "password", apptest.Password, "timezone", zone))
+	}
+	wrong := register("", "Asia/Tokyo").Want(422)
+	if !strings.Contains(wrong.Body, "<option selected>Asia/Tokyo</option>") {
+		t.Errorf("rejected form: got %s, want the choice preserved", wrong.Body)
+	}
+	register("ann", "Mars/X").Want(422)
+	for zone, want := range map[string]string{"Asia/Tokyo": "Asia/Tokyo", "": "Europe/Berlin"} {
+		me := browser(web, register("member"+want[:1], zone).Want(303)).Do("GET", "/identity/me").Want(200)
+		if got := me.Str("member.timezone"); got != want {
+			t.Errorf("time zone %q: got %s, want %s", zone, got, want)
+		}
+	}
+}
+
 // A wrong password that a client repeats counts once. Covers I-24 and B-81.
-func TestEleventhWrongPasswordMustWait(t *testing.T) {
+func TestEleventhWrongPasswordIsRejected(t *testing.T) {
 	h := apptest.New(t)
 	ann := h.Member("ann")
-	wrong := func(i int) *apptest.Answer {
+	guess := func(i int) *apptest.Answer {
 		return h.Unauthenticated().Do("POST", "/identity/login", map[string]any{"login": "ann", "password": fmt.Sprint("guess number ", i)})
 	}
 	for range 20 {
-		wrong(0).WantError(401, "invalid_credentials")
+		guess(0).WantError(401, "invalid_credentials")
 	}
 	hashes := h.App.Identity.Hashes()
-	wrong(0).WantError(401, "invalid_credentials")
+	guess(0).WantError(401, "invalid_credentials")
 	if h.App.Identity.Hashes() != hashes {
 		t.Errorf("repeated wrong password: got %d hashes, want none", h.App.Identity.Hashes()-hashes)
 	}
 	for i := range 9 {
-		wrong(i+1).WantError(401, "invalid_credentials")
+		guess(i+1).WantError(401, "invalid_credentials")
 	}
-	a := wrong(10).WantError(429, "rate_limited")
+	a := guess(10).WantError(429, "rate_limited")
 	if a.Header.Get("Retry-After") == "" {
 		t.Error("got no Retry-After, want one")
 	}
@@ -187,28 +212,28 @@ func logInParallel(h *apptest.Server, n int, login, password func(i int) string)
 	return counts
 }
 
-// always returns a function that returns s.
-func always(s string) func(int) string { return func(int) string { return s } }
+// constant returns a function that returns s for each number.
+func constant(s string) func(int) string { return func(int) string { return s } }
 
 func TestParallelGuessesAreLimitedLikeSequentialOnes(t *testing.T) {
 	h := apptest.New(t)
 	h.Member("ann")
 	for range 3 {
-		if got := logInParallel(h, 25, always("ann"), always(apptest.Password)); got[200] != 25 {
+		if got := logInParallel(h, 25, constant("ann"), constant(apptest.Password)); got[200] != 25 {
 			t.Fatalf("right password 25 times at once: got %v, want 25 times 200", got)
 		}
 	}
-	if got := logInParallel(h, 25, always("ann"), always("an outdated password")); got[401] != 25 {
+	if got := logInParallel(h, 25, constant("ann"), constant("an outdated password")); got[401] != 25 {
 		t.Fatalf("one wrong password 25 times at once: got %v, want 25 times 401", got)
 	}
 	hashes := h.App.Identity.Hashes()
-	got := logInParallel(h, 60, always("ann"), func(i int) string { return fmt.Sprint("guess number ", i) })
+	got := logInParallel(h, 60, constant("ann"), func(i int) string { return fmt.Sprint("guess number ", i) })
 	if got[401] != 9 || got[429] != 51 || h.App.Identity.Hashes()-hashes != 9 {
 		t.Errorf("60 wrong passwords at once: got %v and %d hashes, want 9 of 10 left to be checked", got, h.App.Identity.Hashes()-hashes)
 	}
 }
 
-// The limit counts by account, not by the spelling of the login.
+// Failed attempts are counted by account, not by the spelling of the login.
 func TestSpellingsOfALoginShareOneLimit(t *testing.T) {
 	h := apptest.New(t)
 	ann := h.Member("ann")
@@ -216,7 +241,7 @@ func TestSpellingsOfALoginShareOneLimit(t *testing.T) {
 	for i := range 8 {
 		h.Unauthenticated().Do("POST", "/identity/login", map[string]any{"login": names[i%4], "password": fmt.Sprint("guess ", i)}).Want(401)
 	}
-	// One password counts once, with any spelling of the login.
+	// The same wrong password counts once, whatever the spelling of the login.
 	for _, name := range names {
 		h.Unauthenticated().Do("POST", "/identity/login", map[string]any{"login": name, "password": "the same"}).Want(401)
 	}
@@ -229,8 +254,8 @@ func TestSpellingsOfALoginShareOneLimit(t *testing.T) {
 	ann.Do("POST", "/world/identity/password", map[string]any{"current_password": "one more", "new_password": "a new password"}).Want(429)
 }
 
-// The second response does not come from the memory of failed attempts of another
-// route.
+// A failed attempt that is recorded for one route does not determine the response
+// of another route.
 func TestWrongPasswordIsReportedInTheFormOfEachRoute(t *testing.T) {
 	h := apptest.New(t)
 	ann := h.Member("ann")
@@ -241,7 +266,8 @@ func TestWrongPasswordIsReportedInTheFormOfEachRoute(t *testing.T) {
 	}
 }
 
-// No member can have such a login, so it must cost no hash and no memory.
+// No member can have a login of this length, so the request must cost neither a
+// hash nor memory.
 func TestTooLongLoginIsRejectedWithoutAHash(t *testing.T) {
 	h := apptest.New(t)
 	long := strings.Repeat("x", identity.MaxLogin+1)
@@ -258,7 +284,7 @@ func TestTooLongLoginIsRejectedWithoutAHash(t *testing.T) {
 	h.Unauthenticated().Do("POST", "/identity/login", map[string]any{"login": long[1:], "password": "x"}).Want(401)
 }
 
-// The memory of failed attempts must not outlive a change of the account.
+// The recorded failed attempts are discarded when the account changes.
 func TestRejectedPasswordIsCheckedAgainAfterTheAccountChanges(t *testing.T) {
 	h := apptest.New(t)
 	logIn := func() *apptest.Answer {
@@ -269,7 +295,7 @@ func TestRejectedPasswordIsCheckedAgainAfterTheAccountChanges(t *testing.T) {
 	calendars := func() *apptest.Answer { return bea.Basic().With("Depth", "0").Do("PROPFIND", "/caldav/") }
 	op := h.Member("op")
 	set := func(status string) {
-		op.Do("POST", "/admin/members/update", map[string]any{"id": bea.ID, "changes": map[string]any{"status": status}}).Want(200)
+		op.UpdateMember(bea.ID, map[string]any{"status": status}).Want(200)
 	}
 	set("disabled")
 	logIn().WantError(401, "invalid_credentials")
@@ -305,21 +331,50 @@ func TestOperatorsAdministerMembers(t *testing.T) {
 	if len(list.List("members")) != 2 || list.At("members.0.is_operator") != true || list.At("members.1.token_count") != 1.0 {
 		t.Errorf("members: got %s, want an operator and a member with a session", list.Body)
 	}
-	update := func(body string) *apptest.Answer { return op.Do("POST", "/admin/members/update", body) }
-	if got := update(`{"id": 2, "changes": {"display_name": "Anna"}}`).Want(200).Str("member.display_name"); got != "Anna" {
+	post := func(body string) *apptest.Answer { return op.Do("POST", "/admin/members/update", body) }
+	if got := post(`{"id": 2, "changes": {"display_name": "Anna"}}`).Want(200).Str("member.display_name"); got != "Anna" {
 		t.Errorf("display name: got %q, want Anna", got)
 	}
-	update(`{"changes": {}}`).WantError(400, "field_required").WantFields("id")
-	update(`{"id": 99, "changes": {"display_name": "x"}}`).WantError(404, "not_found")
-	update(`{"id": 2, "changes": {"email": "op@example.org"}}`).WantError(409, "already_exists")
-	update(`{"id": 2, "changes": {"status": "gone"}}`).WantError(422, "invalid_value")
-	update(`{"id": 1, "changes": {"status": "disabled"}}`).WantError(422, "last_operator")
+	post(`{"changes": {}}`).WantError(400, "field_required").WantFields("id")
+	op.UpdateMember(99, map[string]any{"display_name": "x"}).WantError(404, "not_found")
+	op.UpdateMember(2, map[string]any{"email": "op@example.org"}).WantError(409, "already_exists")
+	op.UpdateMember(2, map[string]any{"status": "gone"}).WantError(422, "invalid_value")
+	op.UpdateMember(1, map[string]any{"status": "disabled"}).WantError(422, "last_operator")
 	ann.Basic().With("Depth", "0").Do("PROPFIND", "/caldav/").Want(207)
-	update(`{"id": 2, "changes": {"status": "disabled"}}`).Want(200)
+	op.UpdateMember(2, map[string]any{"status": "disabled"}).Want(200)
 	ann.Do("GET", "/identity/me").WantError(401, "unauthenticated")
 	ann.Basic().Do("PROPFIND", "/caldav/").Want(401)
-	update(`{"id": 2, "changes": {"status": "active", "password": "another password"}}`).Want(200)
+	op.UpdateMember(2, map[string]any{"status": "active", "password": "another password"}).Want(200)
 	h.Unauthenticated().Do("POST", "/identity/login", `{"login": "ann", "password": "another password"}`).Want(200)
+}
+
+// A stolen session of an operator cannot take over the account of another member.
+// Covers B-108.
+func TestOperatorsConfirmChangesOfSignIns(t *testing.T) {
+	s := apptest.New(t)
+	op, ann := s.Member("op"), s.Member("ann")
+	update := func(changes string, confirmation ...string) *apptest.Answer {
+		t.Helper()
+		return op.Do("POST", "/admin/members/update", fmt.Sprintf(`{"id": %d, "changes": %s%s}`, ann.ID, changes, strings.Join(confirmation, "")))
+	}
+	const password = `, "current_password": "` + apptest.Password + `"`
+	secret, _ := addApp(op)
+	s.WantUnchanged("not confirmed", func() {
+		for _, changes := range []string{`{"email": "x@example.org"}`, `{"username": "xenia"}`, `{"password": "another password", "display_name": "X"}`} {
+			update(changes).WantError(400, "field_required").WantFields("current_password")
+			update(changes, `, "current_password": "wrong"`).WantError(422, "invalid_value").WantFields("current_password")
+		}
+		update(`{"username": "xenia"}`, `, "code": "000000"`).WantError(422, "invalid_value").WantFields("code")
+		update(`{"password": "short"}`, password).WantError(422, "weak_password").WantFields("password")
+		ann.UpdateMember(ann.ID, map[string]any{"status": "disabled"}).WantError(403, "permission_denied")
+	})
+	update(`{"display_name": "Anna"}`).Want(200)
+	code := codeOf(op, secret)
+	update(`{"email": "no address"}`, `, "code": "`+code+`"`).WantError(422, "invalid_value").WantFields("email") // does not use up the code
+	update(`{"username": "anna"}`, `, "code": "`+code+`"`).Want(200)
+	update(`{"username": "annie"}`, `, "code": "`+code+`"`).WantError(422, "invalid_value").WantFields("code")
+	update(`{"username": "annie"}`, password).Want(200)
+	update(`{"status": "disabled"}`).Want(200) // must be quick in an emergency
 }
 
 // Covers I-08, I-09, C-06, B-12, W-05 and C-07.
@@ -338,13 +393,13 @@ func TestServicesUseIdentityWithTheServiceKey(t *testing.T) {
 		t.Errorf("directory: got %s, want Bea with a masked e-mail address", list.Body)
 	}
 	key.With("X-Service-Member-Id", "77").Do("GET", "/identity/members").WantError(404, "not_found")
-	good := key.Do("POST", "/identity/dav/validate", map[string]any{"login": "ann@example.org", "password": apptest.Password}).Want(200)
-	if good.At("valid") != true || good.At("member.id") != 1.0 || good.At("generation") == nil {
-		t.Errorf("valid credentials: got %s, want member 1 with a generation", good.Body)
+	valid := key.Do("POST", "/identity/dav/validate", map[string]any{"login": "ann@example.org", "password": apptest.Password}).Want(200)
+	if valid.At("valid") != true || valid.At("member.id") != 1.0 || valid.At("generation") == nil {
+		t.Errorf("valid credentials: got %s, want member 1 with a generation", valid.Body)
 	}
-	bad := key.Do("POST", "/identity/dav/validate", map[string]any{"login": "ann", "password": "wrong wrong"}).Want(200)
-	if strings.TrimSpace(bad.Body) != `{"valid":false}` {
-		t.Errorf("invalid credentials: got %s, want valid false", bad.Body)
+	invalid := key.Do("POST", "/identity/dav/validate", map[string]any{"login": "ann", "password": "wrong wrong"}).Want(200)
+	if strings.TrimSpace(invalid.Body) != `{"valid":false}` {
+		t.Errorf("invalid credentials: got %s, want valid false", invalid.Body)
 	}
 	// Without the service key, the header has no effect.
 	if got := ann.With("X-Service-Member-Id", "2").Do("GET", "/identity/me").Str("display_name"); got != "Ann" {

@@ -18,9 +18,9 @@ import (
 // body (100 Continue), doDuring calls meanwhile, and then sends the body.
 func doDuring(c *apptest.Client, method, path, mediaType, body string, meanwhile func()) (status int, header http.Header) {
 	c.T.Helper()
-	wanted := make(chan struct{})
+	bodyRequested := make(chan struct{})
 	reader, writer := io.Pipe()
-	ctx := httptrace.WithClientTrace(c.T.Context(), &httptrace.ClientTrace{Got100Continue: func() { close(wanted) }})
+	ctx := httptrace.WithClientTrace(c.T.Context(), &httptrace.ClientTrace{Got100Continue: func() { close(bodyRequested) }})
 	r, err := http.NewRequestWithContext(ctx, method, c.URL+path, reader)
 	if err != nil {
 		c.T.Fatal(err)
@@ -33,9 +33,9 @@ func doDuring(c *apptest.Client, method, path, mediaType, body string, meanwhile
 	}
 	go func() {
 		select {
-		case <-wanted:
+		case <-bodyRequested:
 			meanwhile()
-			_, _ = io.WriteString(writer, body) // the response tells whether it arrived
+			_, _ = io.WriteString(writer, body) // the response shows whether the server received the body
 		case <-c.T.Context().Done():
 		}
 		writer.Close()
@@ -47,7 +47,7 @@ func doDuring(c *apptest.Client, method, path, mediaType, body string, meanwhile
 	}
 	defer resp.Body.Close()
 	select {
-	case <-wanted:
+	case <-bodyRequested:
 	default:
 		c.T.Fatalf("%s %s: got status %d, want 100 before the body", method, path, resp.StatusCode)
 	}
@@ -182,4 +182,11 @@ func TestServiceCannotWriteForADeletedMember(t *testing.T) {
 	if status != http.StatusNotFound {
 		t.Errorf("got status %d, want 404", status)
 	}
+}
+
+// basicAuth returns an Authorization header with HTTP Basic credentials.
+func basicAuth(login, password string) string {
+	r, _ := http.NewRequest("GET", "/", nil)
+	r.SetBasicAuth(login, password)
+	return r.Header.Get("Authorization")
 }

@@ -44,22 +44,23 @@ func request(name, method, depth, body string) loadRow {
 	}}
 }
 
-// measurePut fills the calendar and measures the last 200 objects.
+// measurePut stores n objects in the calendar and measures the PUT requests of
+// the last 200.
 func measurePut(s *caldavServer, n int) string {
-	last := min(n, 200)
+	measured := min(n, 200)
 	if s.fill != nil {
-		s.fill(n - last)
-		s.do("PROPFIND", s.calendar, propfindETags, "Depth", "1") // the server reads its files
+		s.fill(n - measured)
+		s.do("PROPFIND", s.calendar, propfindETags, "Depth", "1") // makes the server read the files
 	} else {
-		for i := range n - last {
+		for i := range n - measured {
 			s.put(i, 0)
 		}
 	}
-	return milliseconds(median(last, func(i int) { s.put(n-last+i, 0) }))
+	return milliseconds(median(measured, func(i int) { s.put(n-measured+i, 0) }))
 }
 
 // measureConcurrentPut measures 8 clients that store 400 new objects, and change
-// them until two seconds have passed. It ends after a minute in any case.
+// them until two seconds have passed. It ends after at most a minute.
 func measureConcurrentPut(s *caldavServer, n int) string {
 	const objects = 400
 	var next, stored atomic.Int64
@@ -83,12 +84,12 @@ func measureConcurrentPut(s *caldavServer, n int) string {
 
 func measureSync(s *caldavServer, n int) string {
 	token := s.sync("")
-	list := make([]time.Duration, 21)
-	for i := range list {
+	durations := make([]time.Duration, 21)
+	for i := range durations {
 		s.put(i, i+1)
-		list[i] = durationOf(func() { token = s.sync(token) })
+		durations[i] = durationOf(func() { token = s.sync(token) })
 	}
-	return milliseconds(percentile(list, 50))
+	return milliseconds(percentile(durations, 50))
 }
 
 func measureMultiget(s *caldavServer, n int) string {

@@ -31,15 +31,15 @@ func newCalDAVServer(t *testing.T, name, url, calendar string, process *os.Proce
 	}}
 }
 
-// startAppliance starts this server.
+// startAppliance starts this program, as one of the compared servers.
 func startAppliance(t *testing.T) *caldavServer {
 	t.Helper()
 	p := apptest.Serve(t, apptest.NewDataDir(t), "--rate-limits", "writes=0,reads=0")
 	return newCalDAVServer(t, "appliance", p.URL, p.SignIn("ann").DefaultCalendar(), p.Cmd.Process)
 }
 
-// buffers are buffers of response bodies. They are reused, so that their
-// allocation is not measured.
+// buffers contains unused buffers for response bodies, so that their allocation
+// is not measured.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // do sends a request with header names and values, and reads the response, which
@@ -51,7 +51,7 @@ func (s *caldavServer) do(method, path, body string, headers ...string) {
 	s.read(buffer, method, path, body, headers...)
 }
 
-// read is do with the response in a buffer.
+// read is like do and stores the body of the response in a buffer.
 func (s *caldavServer) read(buffer *bytes.Buffer, method, path, body string, headers ...string) {
 	s.t.Helper()
 	buffer.Reset()
@@ -101,8 +101,8 @@ func (s *caldavServer) sync(token string) (next string) {
 
 var residentMemory = regexp.MustCompile(`VmRSS:\s+(\d+) kB`)
 
-// memory returns the resident memory of the process, or "?" if the system does
-// not tell it in /proc.
+// memory returns the resident memory of the process, or "?" if /proc does not
+// contain it.
 func (s *caldavServer) memory() string {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.process.Pid))
 	match := residentMemory.FindSubmatch(text)
@@ -115,7 +115,7 @@ func (s *caldavServer) memory() string {
 }
 
 // loadEvent returns an event of about 1 kB within three years around December
-// 2026. Each tenth event is a weekly series.
+// 2026. Every tenth event is a weekly series.
 func loadEvent(i, version int) string {
 	start := time.Date(2025, 6, 1, 8, 0, 0, 0, time.UTC).AddDate(0, 0, i%1095).Add(time.Duration(i%9) * time.Hour)
 	rule := ""

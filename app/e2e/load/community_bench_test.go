@@ -54,7 +54,7 @@ func BenchmarkCommunityOf1000(b *testing.B) {
 	b.Run("circles not cached", func(b *testing.B) { benchGetAfter(b, reader, "/world/social/circles", p.InvalidateCircles) })
 }
 
-// touch commits a change without content, which invalidates caches of a member.
+// touch commits a change without content, which invalidates the caches of a member.
 func touch(p *apptest.Population, member svc.MemberID, change svc.Change) {
 	p.Write(func(tx *store.Tx) error {
 		tx.Touch(change, int64(member))
@@ -62,18 +62,18 @@ func touch(p *apptest.Population, member svc.MemberID, change svc.Change) {
 	})
 }
 
-// BenchmarkInaccessibleContent measures the requests of a member beside little
-// and much content of others that the member cannot see. The figures must not
-// depend on its amount.
+// BenchmarkInaccessibleContent measures the requests of a member on a server
+// with little and with much content that the member cannot see. The results
+// must not depend on the amount of this content.
 func BenchmarkInaccessibleContent(b *testing.B) {
 	for _, communities := range []int{10, 200} {
 		p := apptest.NewPopulation(b, 210)
-		near, far := *p, *p
-		near.Viewers, far.Viewers = p.Viewers[:10], p.Viewers[10:]
-		near.SendMessages(100, 5)
-		far.SendMessages(50*communities, 6)
-		near.GenerateSocial(apptest.SocialVolume{Communities: 2, Conversations: 20, Replies: 200, Events: 10}, 7)
-		generator := &apptest.SocialGenerator{Population: &far, Seed: 8}
+		visible, invisible := *p, *p
+		visible.Viewers, invisible.Viewers = p.Viewers[:10], p.Viewers[10:]
+		visible.SendMessages(100, 5)
+		invisible.SendMessages(50*communities, 6)
+		visible.GenerateSocial(apptest.SocialVolume{Communities: 2, Conversations: 20, Replies: 200, Events: 10}, 7)
+		generator := &apptest.SocialGenerator{Population: &invisible, Seed: 8}
 		generator.CreateCommunities(communities)
 		generator.CreateConversations(10*communities, 50*communities, generator.CommunityContext)
 		generator.MakePrivate(true)

@@ -110,7 +110,7 @@ func BenchmarkFocusObject(b *testing.B) {
 			}
 		})
 	})
-	b.Run("from nothing", func(b *testing.B) {
+	b.Run("without caches", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			if _, err := p.App.NewWorld().Read(b.Context(), p.Viewers[0], dataset.Request{}); err != nil {

@@ -15,7 +15,7 @@
 //
 //   - main_test.go: flags and TestMain
 //   - members_test.go: 50 members who read and write at once
-//   - member_test.go: a member who knows the expected responses
+//   - member_test.go: a member who checks each response
 //   - messages_test.go: queries and truncation with many messages
 //   - caldavload_test.go: the table of CalDAV requests to this and other servers
 //   - caldavserver_test.go: a measured CalDAV server

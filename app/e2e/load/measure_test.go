@@ -35,8 +35,8 @@ func median(count int, do func(i int)) time.Duration {
 	return percentile(list, 50)
 }
 
-// sampledMedian returns the median duration of the calls in a second, of 3 to 101
-// calls.
+// sampledMedian calls do for a second, but at least 3 and at most 101 times,
+// and returns the median duration.
 func sampledMedian(do func(i int)) time.Duration {
 	var list []time.Duration
 	for begin := time.Now(); len(list) < 3 || len(list) < 101 && time.Since(begin) < time.Second; {
@@ -106,7 +106,8 @@ func benchAfter(b *testing.B, prepare, do func()) {
 	}
 }
 
-// benchConcurrently measures do in n goroutines, with ascending numbers.
+// benchConcurrently measures do in n goroutines. The numbers passed to do are
+// ascending.
 func benchConcurrently(b *testing.B, n int, do func(i int64)) {
 	var next atomic.Int64
 	var workers sync.WaitGroup

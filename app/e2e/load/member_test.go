@@ -21,8 +21,8 @@ type member struct {
 	conversation string            // path of the conversation with the partner
 	calendar     string            // CalDAV path
 	etag         string            // of the last dataset
-	native       map[string]string // title → path of tasks written natively
-	caldav       map[string]string // title → path of tasks written by CalDAV
+	jsonTasks    map[string]string // title → path of tasks written over the JSON API
+	caldav       map[string]string // title → path of tasks written over CalDAV
 	requests     int
 	tags         int // number of audience tags in responses
 }
@@ -32,7 +32,7 @@ func newMember(s *apptest.Server, n int) *member {
 	c.HTTP.Transport = new(http.Transport)
 	s.T.Cleanup(c.HTTP.CloseIdleConnections)
 	return &member{Client: c, Rand: apptest.NewRand(uint64(n)), n: n, calendar: c.DefaultCalendar(),
-		native: make(map[string]string), caldav: make(map[string]string)}
+		jsonTasks: make(map[string]string), caldav: make(map[string]string)}
 }
 
 // shareConversation creates a private community of two members with a
@@ -108,40 +108,41 @@ func (m *member) request() {
 	}
 }
 
-// hasRoom reports whether one page of tasks has room for another. If not, it
-// deletes those written natively.
-func (m *member) hasRoom() bool {
-	if len(m.native)+len(m.caldav) <= 40 {
+// deleteTasksOfFullPage deletes the tasks written over the JSON API if a page
+// of the list cannot contain another task. It reports whether another task fits
+// without the deletion.
+func (m *member) deleteTasksOfFullPage() bool {
+	if len(m.jsonTasks)+len(m.caldav) <= 40 {
 		return true
 	}
-	for title, path := range m.native {
+	for title, path := range m.jsonTasks {
 		m.send(m.Client, "DELETE", path, 200)
-		delete(m.native, title)
+		delete(m.jsonTasks, title)
 	}
 	return false
 }
 
 func (m *member) createTask() {
-	if !m.hasRoom() {
+	if !m.deleteTasksOfFullPage() {
 		return
 	}
 	title := m.ownText()
 	a := m.send(m.Client, "POST", "/world/time/objects", 201, map[string]any{"object_type": "task", "title": title, "due": "2026-12-10"})
-	m.native[title] = a.Str("object.links.self")
+	m.jsonTasks[title] = a.Str("object.links.self")
 }
 
 func (m *member) renameTask() {
-	for old, path := range m.native {
+	for old, path := range m.jsonTasks {
 		title := m.ownText()
 		m.send(m.Client, "PATCH", path, 200, map[string]any{"title": title})
-		delete(m.native, old)
-		m.native[title] = path
+		delete(m.jsonTasks, old)
+		m.jsonTasks[title] = path
 		return
 	}
 }
 
 func (m *member) putTask() {
-	if !m.hasRoom() {
+	if !m.deleteTasksOfFullPage() {
 		return
 	}
 	title, path := m.ownText(), fmt.Sprintf("%sn%d.ics", m.calendar, m.requests)
@@ -172,7 +173,7 @@ func (m *member) readDataset() {
 // wrote, and threads with one partner.
 func (m *member) wantTasks() {
 	m.T.Helper()
-	want := slices.Collect(maps.Keys(m.native))
+	want := slices.Collect(maps.Keys(m.jsonTasks))
 	want = slices.AppendSeq(want, maps.Keys(m.caldav))
 	slices.Sort(want)
 	got := m.send(m.Client, "GET", "/world/time/objects?object_type=task&limit=200", 200).Values("objects", "title")

@@ -11,10 +11,10 @@ import (
 	"appliance/svc/svctest"
 )
 
-// 50 members read and write at once, natively and by CalDAV. Each request has the
-// response that it would have without the others, no response contains content
-// for other members, and in the end each member has the tasks that they wrote.
-// Covers PT-07, PT-39 and W-17. For a longer time:
+// 50 members read and write at once, over the JSON API and CalDAV. Each request has
+// the response that it would have without the other members, no response contains
+// content for other members, and in the end each member has the tasks that they
+// wrote. Covers PT-07, PT-39 and W-17. For a longer time:
 //
 //	go test ./app/e2e/load -run ConcurrentMembers -members 1m
 func TestConcurrentMembersSeeTheirContent(t *testing.T) {

@@ -18,8 +18,8 @@ type otherServer struct {
 	args     func(dir, port string) []string
 }
 
-// start starts the server and returns the directory of its calendar, or nil if
-// it is not installed.
+// start starts the server and returns it with the directory of its calendar, or
+// nil if the server is not installed.
 func (o otherServer) start(t *testing.T) (s *caldavServer, files string) {
 	t.Helper()
 	program, err := exec.LookPath("/usr/bin/" + o.name)

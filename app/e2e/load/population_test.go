@@ -16,7 +16,7 @@ import (
 	"appliance/svc/surface"
 )
 
-// communityVolume is the content of a generated server.
+// communityVolume is the amount of content of a generated server.
 type communityVolume struct {
 	members, messages int
 	social            apptest.SocialVolume
@@ -154,7 +154,7 @@ func openFindings(p *apptest.Population, n int) {
 
 // newConversationsServer returns a server with 1,000 open conversations of 20
 // replies each, by 100 members. The first member is the author of half of them,
-// and so has 10,000 notifications. The id is that of one of these conversations.
+// and so has 10,000 notifications. id is the id of one of these conversations.
 func newConversationsServer(t testing.TB) (p *apptest.Population, id string) {
 	t.Helper()
 	p = apptest.NewPopulation(t, 100)

@@ -25,8 +25,8 @@ func newContentWriter(c *apptest.Client, recipient svc.MemberID) contentWriter {
 // contentKinds are the kinds of content that write writes.
 var contentKinds = []string{"message", "reply", "RSVP", "presence", "task"}
 
-// write writes content of the kind n modulo the number of kinds. It can be called
-// by any goroutine.
+// write writes content of the kind whose index is n modulo the number of kinds.
+// It can be called by any goroutine.
 func (w contentWriter) write(n int) {
 	turn := n / len(contentKinds)
 	status, path, body := 201, "", map[string]any(nil)
@@ -49,5 +49,5 @@ func (w contentWriter) write(n int) {
 	}
 }
 
-// idAt returns the id of a record, counting from the start again after the last.
+// idAt returns the id of the record whose index is i modulo the length of the list.
 func idAt(list []any, i int) string { return apptest.At(list[i%len(list)], "id").(string) }

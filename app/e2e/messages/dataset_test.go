@@ -71,7 +71,7 @@ func TestThreadsInTheDatasetHaveTheirActions(t *testing.T) {
 			bea.Do(method, url, `{"body": "Yes"}`).Want(201)
 		case "mark_read":
 			bea.Do(method, url).Want(200)
-		case "focus_object": // every object has it
+		case "focus_object": // every object has this action
 		default:
 			t.Errorf("got the action %v, want open_thread, send_message, mark_read and focus_object", kind)
 		}
@@ -113,8 +113,8 @@ func TestServiceThatIsOffIsUnavailable(t *testing.T) {
 	on.Do("GET", "/health/messages").Want(200).WantValues("", map[string]any{"service": "messages"})
 }
 
-// A failure of Messages leaves the rest of the dataset complete, and the next read
-// after it is complete.
+// A failure of Messages leaves the rest of the dataset complete, and the first
+// read after the failure is complete.
 func TestFailureOfMessagesDegradesItsPartOfTheDataset(t *testing.T) {
 	s := apptest.New(t)
 	ann := s.Member("ann").Runtime()

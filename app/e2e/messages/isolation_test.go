@@ -51,13 +51,13 @@ func TestBodiesAreVisibleToParticipantsOnly(t *testing.T) {
 	}
 }
 
-// Message threads and direct messages of Social are independent, even of the same
-// two members: neither kind writes, counts or lists the other. Covers M-36 and
+// Message threads and direct messages of Social are independent, even between the
+// same two members: neither kind counts or lists messages of the other. Covers M-36 and
 // O-30.
 func TestThreadsAndDirectMessagesAreIndependent(t *testing.T) {
 	s := apptest.New(t)
 	ann, bea := s.Member("ann"), s.Member("bea")
-	ann.CreateCommunity(`{"name": "Family", "visibility": "private"}`, bea) // so that direct messages are permitted
+	ann.CreateCommunity(`{"name": "Family", "visibility": "private"}`, bea) // permits direct messages
 	tables := func(prefix string) (text string) {
 		rows := s.Rows()
 		for _, name := range slices.Sorted(maps.Keys(rows)) {
@@ -78,13 +78,13 @@ func TestThreadsAndDirectMessagesAreIndependent(t *testing.T) {
 		}
 		return fmt.Sprint(list)
 	}
-	want := func(about, wanted string) {
+	wantCounts := func(about, wanted string) {
 		t.Helper()
 		if got := counts(); got != wanted {
 			t.Errorf("%s: threads, unread, direct messages, unread of ann and bea: got %s, want %s", about, got, wanted)
 		}
 	}
-	want("at first", "[0 0 0 0 0 0 0 0]")
+	wantCounts("at first", "[0 0 0 0 0 0 0 0]")
 	social := tables("social_")
 	thread := ann.SendMessage("bea", "A message")
 	bea.SendInThread(thread, "Another message")
@@ -92,7 +92,7 @@ func TestThreadsAndDirectMessagesAreIndependent(t *testing.T) {
 	if got := tables("social_"); got != social {
 		t.Errorf("tables of Social after messages: got\n%s\nwant\n%s", got, social)
 	}
-	want("after messages", "[1 1 0 0 1 0 0 0]")
+	wantCounts("after messages", "[1 1 0 0 1 0 0 0]")
 
 	messages := tables("messages_")
 	dm := ann.Do("POST", "/world/social/dms", `{"recipient": "bea", "body": "A direct message"}`).Want(201)
@@ -100,9 +100,9 @@ func TestThreadsAndDirectMessagesAreIndependent(t *testing.T) {
 	if got := tables("messages_"); got != messages {
 		t.Errorf("tables of Messages after direct messages: got\n%s\nwant\n%s", got, messages)
 	}
-	want("after direct messages", "[1 1 1 1 1 0 1 0]")
+	wantCounts("after direct messages", "[1 1 1 1 1 0 1 0]")
 	ann.Do("GET", dm.Str("dm.links.self")).Want(200)
-	want("after reading the direct messages", "[1 1 1 0 1 0 1 0]")
+	wantCounts("after reading the direct messages", "[1 1 1 0 1 0 1 0]")
 	for path, text := range map[string]string{"/world/messages?q=direct": `"results":[]`, "/world/social/dms": "direct message"} {
 		if body := ann.Do("GET", path).Want(200).Body; !strings.Contains(body, text) {
 			t.Errorf("GET %s: got %s, want %s", path, body, text)

@@ -11,17 +11,16 @@ import (
 	"appliance/svc/identity"
 )
 
-// update changes the account of a member.
-func update(c *apptest.Client, changes identity.Changes) {
+// updateAccount changes the account of a member.
+func updateAccount(c *apptest.Client, changes identity.Changes) {
 	c.Server.Write(func(tx *store.Tx) error {
 		_, err := c.Server.App.Identity.Update(tx, identity.CommandLine("test"), c.ID, changes)
 		return err
 	})
 }
 
-// A member cannot tell a block from a disabled account: neither by an error, nor
-// in the dataset, nor in the panel. Covers O-28, B-52 and B-72.
-func TestBlockLooksLikeADisabledAccount(t *testing.T) {
+// Errors, dataset and panel are the same for a block and for a disabled account. Covers O-28, B-52 and B-72.
+func TestBlockIsIndistinguishableFromADisabledAccount(t *testing.T) {
 	s := apptest.New(t, apptest.WithServiceKey)
 	ann, bea, cid, dan := s.Member("ann"), s.Member("bea"), s.Member("cid"), s.Member("dan")
 	s.Member("op")
@@ -29,7 +28,7 @@ func TestBlockLooksLikeADisabledAccount(t *testing.T) {
 	bea.Do("POST", "/world/social/blocks", `{"recipient": "ann"}`).Want(201)
 	ann.Do("POST", "/world/social/blocks", `{"recipient": "cid"}`).Want(201)
 	disabled := identity.Disabled
-	update(dan, identity.Changes{Status: &disabled})
+	updateAccount(dan, identity.Changes{Status: &disabled})
 	blockedError := ann.Do("POST", withBea+"/messages", `{"body": "x"}`).WantError(422, "recipient_unavailable").Str("error.message")
 	disabledError := ann.Do("POST", withDan+"/messages", `{"body": "x"}`).WantError(422, "recipient_unavailable").Str("error.message")
 	if blockedError != disabledError {
@@ -67,8 +66,8 @@ func TestBlockLooksLikeADisabledAccount(t *testing.T) {
 	ann.SendInThread(withBea, "After the block")
 }
 
-// Names and accounts of members show in threads at once, cached datasets
-// included. Covers B-51 and PT-46.
+// A renamed, disabled or deleted member changes in threads and in cached datasets
+// at once. Covers B-51 and PT-46.
 func TestThreadsFollowTheAccountsOfTheirMembers(t *testing.T) {
 	s := apptest.New(t)
 	ann, bea := s.Member("ann"), s.Member("bea")
@@ -81,9 +80,9 @@ func TestThreadsFollowTheAccountsOfTheirMembers(t *testing.T) {
 		canReply     bool
 		change       func()
 	}{
-		{"renamed", "Beatrix", true, func() { update(bea, identity.Changes{DisplayName: &name}) }},
-		{"disabled", "Former member", false, func() { update(bea, identity.Changes{Status: &disabled}) }},
-		{"enabled", "Beatrix", true, func() { update(bea, identity.Changes{Status: &active}) }},
+		{"renamed", "Beatrix", true, func() { updateAccount(bea, identity.Changes{DisplayName: &name}) }},
+		{"disabled", "Former member", false, func() { updateAccount(bea, identity.Changes{Status: &disabled}) }},
+		{"enabled", "Beatrix", true, func() { updateAccount(bea, identity.Changes{Status: &active}) }},
 		{"deleted", "Former member", false, func() { deleteMember(bea) }},
 	} {
 		step.change()
@@ -108,8 +107,8 @@ func deleteMember(c *apptest.Client) {
 	c.Server.Write(func(tx *store.Tx) error { return c.Server.App.Identity.Delete(tx, identity.CommandLine("test"), c.ID) })
 }
 
-// The sweep job deletes the messages of deleted members, index included. Covers
-// PT-46.
+// The sweep job deletes the messages of deleted members, including their index.
+// Covers PT-46.
 func TestSweepDeletesOrphanedMessages(t *testing.T) {
 	s := apptest.New(t)
 	ann, bea := s.Member("ann"), s.Member("bea")

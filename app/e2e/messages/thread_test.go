@@ -152,7 +152,8 @@ func TestThirdMemberIsRejectedWithGuidance(t *testing.T) {
 	})
 }
 
-// JSON and forms carry bodies unchanged. Covers M-41, B-87 and PT-31.
+// A body is stored and returned unchanged, whether it is sent as JSON or as a
+// form. Covers M-41, B-87 and PT-31.
 func TestBodiesAreReturnedVerbatim(t *testing.T) {
 	s := apptest.New(t)
 	ann := s.Member("ann")

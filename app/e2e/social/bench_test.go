@@ -7,8 +7,9 @@ import (
 	"appliance/app/apptest"
 )
 
-// addAcquaintances adds members who are present and have a DM with c. All share a
-// public community with c, and every other one a private community.
+// addAcquaintances adds members who are present and have a DM with c. All of
+// them share a public community with c, and every second one also a private
+// community.
 func addAcquaintances(s *apptest.Server, c *apptest.Client, n int) {
 	s.T.Helper()
 	public := c.CreateCommunity(`{"name": "Town", "visibility": "public"}`)

@@ -8,9 +8,9 @@ import (
 	"appliance/app/apptest"
 )
 
-// Covers B-72: a member who blocks the viewer is blocked, listed and shown like
-// a disabled account, byte for byte.
-func TestBlockerLooksLikeADisabledAccount(t *testing.T) {
+// Covers B-72: the responses of blocking, listing and showing a member who
+// blocks the viewer are the same as for a disabled account, byte for byte.
+func TestBlockIsIndistinguishableFromADisabledAccount(t *testing.T) {
 	s := apptest.New(t, apptest.Unlimited)
 	op, ann, bea, cid := s.Member("op"), s.Member("ann"), s.Member("bea"), s.Member("cid")
 	ann.CreateCommunity(`{"name": "Club"}`, bea, cid)
@@ -70,7 +70,7 @@ func TestBlockErrorsHaveTheirStatus(t *testing.T) {
 	ann, bea := s.Member("ann"), s.Member("bea")
 	a := ann.Block(bea).Want(201)
 	a.WantSchema("service.social.block", a.At("block"))
-	wantRejected(s, []rejected{
+	wantRejected(s, []rejectedRequest{
 		{ann, "POST", blocksPath, `{}`, "400 field_required member_id"},
 		{ann, "POST", blocksPath, `{"member_id": 99}`, "404 recipient_not_found member_id"},
 		{ann, "POST", blocksPath, `{"member_id": 1}`, "422 invalid_value member_id"},

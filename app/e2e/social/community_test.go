@@ -18,9 +18,9 @@ func TestCommunityErrorsHaveTheirStatus(t *testing.T) {
 	revoked := ann.InviteToCommunity(private, cem)
 	ann.AnswerInvitation(revoked, "revoke").Want(200)
 	pending := ann.InviteToCommunity(private, cem)
-	invite := func(recipient string) any { return map[string]any{"recipient": recipient} }
+	invitationBody := func(recipient string) any { return map[string]any{"recipient": recipient} }
 	all, invitation := apptest.CommunitiesPath, invitationsPath+"/"
-	wantRejected(s, []rejected{
+	wantRejected(s, []rejectedRequest{
 		{ann, "POST", all, `{}`, "400 field_required name"},
 		{ann, "POST", all, `{"name": "` + strings.Repeat("é", 81) + `"}`, "422 too_long name"},
 		{ann, "POST", all, `{"name": "a", "visibility": "secret", "join_policy": "never"}`, "422 invalid_value visibility join_policy"},
@@ -37,9 +37,9 @@ func TestCommunityErrorsHaveTheirStatus(t *testing.T) {
 		{ann, "DELETE", private + "/members/none", nil, "404 not_found"},
 		{ann, "DELETE", private + "/members/77", nil, "404 not_found"},
 		{ann, "POST", private + "/invitations", `{}`, "400 field_required recipient"},
-		{ann, "POST", private + "/invitations", invite("zoe"), "404 recipient_not_found recipient"},
-		{ann, "POST", private + "/invitations", invite("bea"), "409 already_exists recipient"},
-		{bea, "POST", private + "/invitations", invite("cem"), "403 permission_denied"},
+		{ann, "POST", private + "/invitations", invitationBody("zoe"), "404 recipient_not_found recipient"},
+		{ann, "POST", private + "/invitations", invitationBody("bea"), "409 already_exists recipient"},
+		{bea, "POST", private + "/invitations", invitationBody("cem"), "403 permission_denied"},
 		{cem, "POST", invitation + revoked + "/accept", nil, "422 invitation_closed"},
 		{cem, "POST", invitation + pending + "/revoke", nil, "403 permission_denied"},
 		{bea, "POST", invitation + pending + "/accept", nil, "404 not_found"},
@@ -60,16 +60,16 @@ func TestCommunityIsManagedOverHTTP(t *testing.T) {
 	bea.Do("POST", at+"/join").Want(200).WantValues("community", map[string]any{"membership.state": "requested"})
 	cem.AnswerInvitation(ann.InviteToCommunity(at, cem), "accept").Want(200)
 
-	members := at + "/members"
-	list := ann.Do("GET", members).Want(200)
+	membersPath := at + "/members"
+	list := ann.Do("GET", membersPath).Want(200)
 	for _, m := range list.List("members") {
 		list.WantSchema("service.social.community_member", m)
 	}
 	want(t, "members", list.Column("members", "display_name"), "Bea Ann Cem")
 	want(t, "states", list.Column("members", "state"), "requested active active")
-	admitted := ann.Do("PATCH", memberPath(members, bea), `{"state": "active", "role": "moderator"}`).Want(200)
+	admitted := ann.Do("PATCH", memberPath(membersPath, bea), `{"state": "active", "role": "moderator"}`).Want(200)
 	admitted.WantSchema("service.social.community_member", admitted.At("member"))
-	bea.Do("DELETE", memberPath(members, cem)).Want(200)
+	bea.Do("DELETE", memberPath(membersPath, cem)).Want(200)
 	cem.Do("POST", at+"/join").WantError(403, "permission_denied")
 
 	ann.Do("PATCH", at, `{"visibility": "private", "summary": "We sing"}`).Want(200).
@@ -81,11 +81,64 @@ func TestCommunityIsManagedOverHTTP(t *testing.T) {
 	bea.Do("GET", at).WantError(404, "not_found")
 }
 
+// Covers O-17, O-36 and PT-21: after a member has left a private community, no
+// response to them contains its id or its later name.
+func TestLeftCommunityIsInNoResponse(t *testing.T) {
+	s := apptest.New(t, apptest.Unlimited, apptest.WithServiceKey)
+	ann, bea, cem := s.Member("ann"), s.Member("bea"), s.Member("cem")
+	community := ann.CreateCommunity(`{"name": "Family"}`, bea)
+	id := apptest.LastSegment(community)
+	ann.Do("PATCH", fmt.Sprintf("%s/members/%d", community, bea.ID), `{"role": "moderator"}`).Want(200)
+	bea.InviteToCommunity(community, cem)
+	bea.Reply(bea.StartConversationIn("Trip", communityContext(community)), "I mean it")
+	ann.Reply(ann.StartConversationIn("Party", communityContext(community)), "@bea?")
+	rsvp(bea, createCommunityEvent(ann, community), "going")
+	inviteToEvent(ann, bea, createCommunityEvent(ann, community))
+	createCommunityEvent(bea, community)
+	bea.SendDM(ann, "Hello")
+	ann.SendDM(bea, "Hello")
+	for _, name := range []string{"community Family", "conversation Trip", "event Dinner"} {
+		bea.WantDone(bea.Act("focus_object", name))
+	}
+	responses := func() map[string]string {
+		bodies := make(map[string]string)
+		for _, path := range []string{
+			apptest.CommunitiesPath, apptest.ConversationsPath, eventsPath, eventsPath + "?past=true", dmsPath, profilePath, peoplePath, presencePath,
+			blocksPath, activityPath, invitationsPath, notificationsPath, "/world/social/circles", "/world/social/discovery/graph?depth=3",
+			"/world/identity/export", "/world/runtime", apptest.SessionPath, "/world/time/objects", "/world/social/profiles/" + ann.ID.String(),
+		} {
+			bodies[path] = bea.Runtime().Do("GET", path).Want(200).Body
+		}
+		for _, view := range apptest.SocialViews {
+			bodies["panel "+view] = bea.SocialPanel(view).Want(200).Body
+		}
+		bodies["sources"] = bea.AsService().Do("GET", "/social/objects").Want(200).Body
+		bodies["calendar"] = fmt.Sprint(bea.Mirrors())
+		return bodies
+	}
+	named := 0
+	for _, body := range responses() {
+		if strings.Contains(body, id) {
+			named++
+		}
+	}
+	want(t, "whether responses name the community before", named > 10, true)
+	bea.Do("POST", community+"/leave").Want(200)
+	ann.Do("PATCH", community, `{"name": "Secret"}`).Want(200)
+	for path, body := range responses() {
+		for _, text := range []string{id, "Secret"} {
+			if at := strings.Index(body, text); at >= 0 {
+				t.Errorf("%s contains %s: %s", path, text, body[max(0, at-200):min(len(body), at+80)])
+			}
+		}
+	}
+}
+
 // Covers O-06 to O-09, O-12, O-15 and B-73.
 func TestCirclesAndGraphHaveTheirSchemas(t *testing.T) {
 	s := apptest.New(t, apptest.Unlimited)
 	ann, bea, cem := s.Member("ann"), s.Member("bea"), s.Member("cem")
-	chain(ann, bea, cem)
+	connectChain(ann, bea, cem)
 	a := ann.Do("GET", "/world/social/circles").Want(200)
 	var names []string
 	for i, circle := range a.List("circles") {

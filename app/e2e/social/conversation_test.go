@@ -15,30 +15,30 @@ func TestConversationErrorsHaveTheirStatus(t *testing.T) {
 	s := apptest.New(t, apptest.Unlimited)
 	ann, bea := s.Member("ann"), s.Member("bea")
 	private := ann.CreateCommunity(`{"name": "Family"}`)
-	inFamily := apptest.ConversationsPath + "/" + ann.StartConversationIn("Trip", inCommunity(private))
-	open := apptest.ConversationsPath + "/" + ann.StartConversation("Weather")
-	closed := apptest.ConversationsPath + "/" + ann.StartConversation("Party")
-	ann.Do("DELETE", closed).Want(200)
-	start := func(context string) string { return `{"title": "Trip", "body": "Where?", "context": ` + context + `}` }
+	inFamily := apptest.ConversationsPath + "/" + ann.StartConversationIn("Trip", communityContext(private))
+	openConversation := apptest.ConversationsPath + "/" + ann.StartConversation("Weather")
+	closedConversation := apptest.ConversationsPath + "/" + ann.StartConversation("Party")
+	ann.Do("DELETE", closedConversation).Want(200)
+	conversationBody := func(context string) string { return `{"title": "Trip", "body": "Where?", "context": ` + context + `}` }
 	long := strings.Repeat("é", 8001)
 	all := apptest.ConversationsPath
-	wantRejected(s, []rejected{
+	wantRejected(s, []rejectedRequest{
 		{ann, "POST", all, `{}`, "400 field_required title body context.kind"},
 		{ann, "POST", all, map[string]any{"title": "Trip", "body": long, "context": map[string]any{"kind": "open"}}, "422 too_long body"},
-		{ann, "POST", all, start(`{"kind": "circle"}`), "400 field_required context.depth"},
-		{ann, "POST", all, start(`{"kind": "secret"}`), "422 invalid_value context.kind"},
-		{bea, "POST", all, start(inCommunity(private)), "404 not_found context.id"},
+		{ann, "POST", all, conversationBody(`{"kind": "circle"}`), "400 field_required context.depth"},
+		{ann, "POST", all, conversationBody(`{"kind": "secret"}`), "422 invalid_value context.kind"},
+		{bea, "POST", all, conversationBody(communityContext(private)), "404 not_found context.id"},
 		{bea, "GET", inFamily, nil, "404 not_found"},
 		{bea, "PATCH", inFamily, `{"state": "closed"}`, "404 not_found"},
-		{bea, "PATCH", open, `{"title": "Mine"}`, "403 permission_denied"},
-		{bea, "DELETE", open, nil, "403 permission_denied"},
-		{ann, "PATCH", open, `{"title": "", "state": "gone"}`, "400 field_required title state"},
-		{bea, "POST", open + "/replies", `{"body": " "}`, "400 field_required body"},
-		{bea, "POST", open + "/replies", `{"body": "x", "in_reply_to": "rep_none"}`, "422 invalid_value in_reply_to"},
-		{bea, "POST", closed + "/replies", `{"body": "late"}`, "422 conversation_closed"},
-		{bea, "POST", open + "/read", `{"last_read_reply_id": "rep_none"}`, "422 invalid_value last_read_reply_id"},
+		{bea, "PATCH", openConversation, `{"title": "Mine"}`, "403 permission_denied"},
+		{bea, "DELETE", openConversation, nil, "403 permission_denied"},
+		{ann, "PATCH", openConversation, `{"title": "", "state": "gone"}`, "400 field_required title state"},
+		{bea, "POST", openConversation + "/replies", `{"body": " "}`, "400 field_required body"},
+		{bea, "POST", openConversation + "/replies", `{"body": "x", "in_reply_to": "rep_none"}`, "422 invalid_value in_reply_to"},
+		{bea, "POST", closedConversation + "/replies", `{"body": "late"}`, "422 conversation_closed"},
+		{bea, "POST", openConversation + "/read", `{"last_read_reply_id": "rep_none"}`, "422 invalid_value last_read_reply_id"},
 		{ann, "GET", all + "?cursor=x", nil, "400 invalid_parameter cursor"},
-		{ann, "GET", open + "/replies?before=x", nil, "400 invalid_parameter before"},
+		{ann, "GET", openConversation + "/replies?before=x", nil, "400 invalid_parameter before"},
 	})
 }
 
@@ -61,18 +61,18 @@ func TestConversationActionsFollowPermissions(t *testing.T) {
 	s := apptest.New(t, apptest.Unlimited)
 	owner, author, member := s.Member("owner"), s.Member("author"), s.Member("member")
 	community := owner.CreateCommunity(`{"name": "Family"}`, author, member)
-	path := apptest.ConversationsPath + "/" + author.StartConversationIn("Trip", inCommunity(community))
-	actions := func(about string, c *apptest.Client, names string) {
+	path := apptest.ConversationsPath + "/" + author.StartConversationIn("Trip", communityContext(community))
+	wantActions := func(about string, c *apptest.Client, names string) {
 		t.Helper()
 		got := c.Do("GET", path+"?peek=1").Want(200).At("conversation.actions").(map[string]any)
 		want(t, about+", "+c.Name, strings.Join(slices.Sorted(maps.Keys(got)), " "), names)
 	}
-	actions("open", author, "close mark_read open reply update")
-	actions("open", owner, "close mark_read open reply")
-	actions("open", member, "mark_read open reply")
+	wantActions("open", author, "close mark_read open reply update")
+	wantActions("open", owner, "close mark_read open reply")
+	wantActions("open", member, "mark_read open reply")
 	owner.Do("DELETE", path).Want(200).WantValues("conversation", map[string]any{"state": "closed"})
-	actions("closed", author, "mark_read open reopen update")
-	actions("closed", member, "mark_read open")
+	wantActions("closed", author, "mark_read open reopen update")
+	wantActions("closed", member, "mark_read open")
 	author.Do("PATCH", path, `{"state": "open"}`).Want(200).WantValues("conversation", map[string]any{"state": "open"})
 }
 

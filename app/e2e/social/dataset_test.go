@@ -30,7 +30,7 @@ func TestDatasetContainsTheRecordsThatTheMemberSees(t *testing.T) {
 	ann, bea, cem := s.Member("ann"), s.Member("bea"), s.Member("cem")
 	family := ann.CreateCommunity(`{"name": "Family", "summary": "All of us"}`, bea)
 	ann.CreateCommunity(`{"name": "Choir", "visibility": "public"}`)
-	trip := ann.StartConversationIn("Trip", inCommunity(family))
+	trip := ann.StartConversationIn("Trip", communityContext(family))
 	ann.StartConversationIn("Party", `{"kind": "circle", "depth": 1}`)
 	ann.StartConversationIn("Weather", `{"kind": "open"}`)
 	createCommunityEvent(ann, family)
@@ -40,7 +40,7 @@ func TestDatasetContainsTheRecordsThatTheMemberSees(t *testing.T) {
 	bea.Do("POST", presencePath, `{"state": "busy", "note": "at work", "visible_to": "inner"}`).Want(200)
 	bea.Do("PATCH", profilePath, `{"bio": "I sing", "links": [{"label": "Me", "url": "https://example.org/panel"}]}`).Want(200)
 
-	annSees, beaSees, cemSees := ann.Dataset(), bea.Dataset(), cem.Dataset()
+	annDataset, beaDataset, cemDataset := ann.Dataset(), bea.Dataset(), cem.Dataset()
 	for _, c := range []struct{ objectType, ann, bea, cem string }{
 		{"community", "Choir Family", "Choir Family", "Choir"},
 		{"conversation", "Party Trip Weather", "Party Trip Weather", "Weather"},
@@ -48,27 +48,27 @@ func TestDatasetContainsTheRecordsThatTheMemberSees(t *testing.T) {
 		{"social_dm", "Bea", "Ann", ""},
 		{"profile", "Ann Bea", "Ann Bea", "Cem"},
 	} {
-		want(t, c.objectType+" for ann", datasetTitles(annSees, c.objectType), c.ann)
-		want(t, c.objectType+" for bea", datasetTitles(beaSees, c.objectType), c.bea)
-		want(t, c.objectType+" for cem", datasetTitles(cemSees, c.objectType), c.cem)
+		want(t, c.objectType+" for ann", datasetTitles(annDataset, c.objectType), c.ann)
+		want(t, c.objectType+" for bea", datasetTitles(beaDataset, c.objectType), c.bea)
+		want(t, c.objectType+" for cem", datasetTitles(cemDataset, c.objectType), c.cem)
 	}
 	for _, hidden := range []string{"Family", "Dinner", "Trip"} {
-		if strings.Contains(cemSees.Body, hidden) {
-			t.Errorf("the dataset of cem contains %q: %s", hidden, cemSees.Body)
+		if strings.Contains(cemDataset.Body, hidden) {
+			t.Errorf("the dataset of cem contains %q: %s", hidden, cemDataset.Body)
 		}
 	}
 
-	familyID := apptest.At(annSees.Object("objects", "Family"), "world_object_id")
+	familyID := apptest.At(annDataset.Object("objects", "Family"), "world_object_id")
 	inFamily := map[string]any{"type": "in", "target": map[string]any{"kind": "object", "world_object_id": familyID}}
-	want(t, "relationships of Trip", apptest.At(annSees.Object("objects", "Trip"), "relationships"), []any{inFamily})
-	want(t, "relationships of Weather", apptest.At(annSees.Object("objects", "Weather"), "relationships"), []any{})
-	dm, profile := annSees.Object("objects", "social_dm Bea"), annSees.Object("objects", "profile Bea")
+	want(t, "relationships of Trip", apptest.At(annDataset.Object("objects", "Trip"), "relationships"), []any{inFamily})
+	want(t, "relationships of Weather", apptest.At(annDataset.Object("objects", "Weather"), "relationships"), []any{})
+	dm, profile := annDataset.Object("objects", "social_dm Bea"), annDataset.Object("objects", "profile Bea")
 	want(t, "the DM", fmt.Sprint(apptest.At(dm, "relationships.0.type"), " ", apptest.At(dm, "state.unread_count")), "participant 1")
 	want(t, "relationships of the profile", apptest.At(profile, "relationships"), []any{inFamily})
 	want(t, "presence in the profile", apptest.At(profile, "state.presence"), map[string]any{"note": "at work", "state": "busy"})
 
 	var items []string
-	for _, c := range annSees.List("contexts") {
+	for _, c := range annDataset.List("contexts") {
 		if apptest.At(c, "kind") == "social" {
 			items = apptest.Values(apptest.At(c, "items").([]any), "label")
 		}
@@ -78,10 +78,10 @@ func TestDatasetContainsTheRecordsThatTheMemberSees(t *testing.T) {
 	}
 
 	bea.Block(ann).Want(201)
-	annSees, beaSees = ann.Dataset(), bea.Dataset()
-	want(t, "conversations of bea after a block", datasetTitles(beaSees, "conversation"), "")
-	want(t, "profiles of ann after a block", datasetTitles(annSees, "profile"), "Ann")
-	if !strings.Contains(beaSees.Body, "social.unblock") {
+	annDataset, beaDataset = ann.Dataset(), bea.Dataset()
+	want(t, "conversations of bea after a block", datasetTitles(beaDataset, "conversation"), "")
+	want(t, "profiles of ann after a block", datasetTitles(annDataset, "profile"), "Ann")
+	if !strings.Contains(beaDataset.Body, "social.unblock") {
 		t.Error("the dataset of bea has no action to unblock")
 	}
 }
@@ -101,13 +101,13 @@ func socialActions(a *apptest.Answer, title string) string {
 	return strings.Join(types, " ")
 }
 
-// Covers O-38 and B-64: an object has the actions that its permissions allow.
+// Covers O-38 and B-64: an object has the actions that the member is permitted.
 func TestDatasetActionsFollowPermissions(t *testing.T) {
 	s := apptest.New(t, apptest.Unlimited)
 	ann, bea, cem := s.Member("ann"), s.Member("bea"), s.Member("cem")
 	family := ann.CreateCommunity(`{"name": "Family"}`, bea)
 	choir := ann.CreateCommunity(`{"name": "Choir", "visibility": "public", "join_policy": "request"}`)
-	trip := bea.StartConversationIn("Trip", inCommunity(family))
+	trip := bea.StartConversationIn("Trip", communityContext(family))
 	ann.CreateEvent("visibility", "circle", "circle_depth", 1)
 	for _, c := range []struct {
 		by             *apptest.Client
@@ -139,7 +139,7 @@ func TestDatasetActionsFollowPermissions(t *testing.T) {
 		t.Errorf("the dataset of the invitee: got contexts %s, want the invitation without the community", apptest.JSON(invited.At("contexts")))
 	}
 	plain := ann.With("X-Service-Runtime", `web/1; caps="objects"`).Do("GET", "/world/runtime").Want(200)
-	apptest.CheckDataset(t, plain) // for a runtime without forms
+	apptest.CheckDataset(t, plain) // for a runtime without the capability forms
 }
 
 // Covers O-32, B-75 and X-04: the sources that Social provides to a service that
@@ -148,7 +148,7 @@ func TestSourcesHaveNoURLs(t *testing.T) {
 	s := apptest.New(t, apptest.Unlimited, apptest.WithServiceKey)
 	ann, bea, cem := s.Member("ann"), s.Member("bea"), s.Member("cem")
 	family := ann.CreateCommunity(`{"name": "Family"}`, bea)
-	bea.Reply(ann.StartConversationIn("Trip", inCommunity(family)), "Where to?")
+	bea.Reply(ann.StartConversationIn("Trip", communityContext(family)), "Where to?")
 	bea.SendDM(ann, "Psst")
 	ann.Do("POST", presencePath, `{"state": "online", "visible_to": "nobody"}`).Want(200)
 	ann.CreateEvent("visibility", "circle", "circle_depth", 1)
@@ -181,8 +181,8 @@ func TestSourcesHaveNoURLs(t *testing.T) {
 	})
 }
 
-// Covers O-18, O-23 and B-84: the dataset changes at the time at which a presence
-// expires or an event ends, and not before.
+// Covers O-18, O-23 and B-84: the dataset changes when a presence expires or an
+// event ends, and not earlier.
 func TestDatasetChangesWhenARecordExpires(t *testing.T) {
 	for _, c := range []struct {
 		name          string
@@ -200,7 +200,7 @@ func TestDatasetChangesWhenARecordExpires(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := apptest.New(t, apptest.Unlimited)
 			ann, bea := s.Member("ann"), s.Member("bea")
-			chain(ann, bea)
+			connectChain(ann, bea)
 			c.create(ann, bea)
 			first := ann.Runtime().Do("GET", "/world/runtime").Want(200)
 			cached := ann.Runtime().With("If-None-Match", first.Header.Get("ETag"))
@@ -221,12 +221,12 @@ func TestDatasetTagIsIndependentOfHiddenRecords(t *testing.T) {
 	s := apptest.New(t, apptest.Unlimited)
 	ann, bea, cid, dan := s.Member("ann"), s.Member("bea"), s.Member("cid"), s.Member("dan")
 	family := ann.CreateCommunity(`{"name": "Family"}`, bea)
-	chain(bea, cid)
+	connectChain(bea, cid)
 	setPresence := func(body string) { ann.Do("POST", presencePath, body).Want(200) }
 	for _, c := range []struct {
-		name   string
-		change func()
-		bea    bool // the tag of bea changes
+		name    string
+		change  func()
+		wantBea bool // whether the ETag of bea's dataset changes
 	}{
 		{"a message", func() { ann.SendMessage("bea", "B") }, true},
 		{"a DM", func() { ann.SendDM(bea, "B") }, true},
@@ -235,7 +235,7 @@ func TestDatasetTagIsIndependentOfHiddenRecords(t *testing.T) {
 		{"the end of this presence", func() { setPresence(`{"state": "busy", "visible_to": "nobody"}`) }, true},
 		{"presence hidden from all members", func() { setPresence(`{"state": "away", "visible_to": "nobody"}`) }, false},
 		{"a conversation of a circle", func() { ann.StartConversationIn("T", `{"kind": "circle", "depth": 1}`) }, true},
-		{"a conversation of a community", func() { ann.StartConversationIn("T", inCommunity(family)) }, true},
+		{"a conversation of a community", func() { ann.StartConversationIn("T", communityContext(family)) }, true},
 		{"an event of a circle", func() { ann.CreateEvent("visibility", "circle", "circle_depth", 1) }, true},
 		{"an event for guests", func() { ann.CreateEvent() }, false},
 	} {
@@ -246,7 +246,7 @@ func TestDatasetTagIsIndependentOfHiddenRecords(t *testing.T) {
 		}
 		c.change()
 		for i, client := range clients {
-			if changed := datasetTag(client) != before[i]; changed != (c.bea && client == bea) {
+			if changed := datasetTag(client) != before[i]; changed != (c.wantBea && client == bea) {
 				t.Errorf("%s: the ETag of %s: got changed %t, want %t", c.name, client.Name, changed, !changed)
 			}
 		}
@@ -279,7 +279,7 @@ func TestSurfacesStoreNoTextsOfOtherMembers(t *testing.T) {
 	bea.WantWorkspace("Ann, Ann*")
 }
 
-// group is a set of members who act at random among themselves.
+// group is a set of members who send random requests about each other.
 type group struct {
 	apptest.Rand
 	members       []*apptest.Client
@@ -287,9 +287,9 @@ type group struct {
 	conversations []string
 }
 
-// step sends one request of a member. Members outside the group see no trace of
-// it.
-func (g *group) step() (request string) {
+// sendRandom sends a random request of a member of the group. It must not
+// affect what members outside the group see.
+func (g *group) sendRandom() (request string) {
 	by, other := apptest.Pick(g.Rand, g.members...), apptest.Pick(g.Rand, g.members...)
 	post := func(path string, body any) *apptest.Answer { return by.Do("POST", "/world/social/"+path, body) }
 	var a *apptest.Answer
@@ -345,24 +345,24 @@ func TestGroupsDoNotAffectEachOther(t *testing.T) {
 	for seed := range uint64(3) {
 		s := apptest.New(t, apptest.Unlimited, apptest.WithServiceKey)
 		random := apptest.NewRand(seed)
-		ours := &group{Rand: random, members: []*apptest.Client{s.Member("ann"), s.Member("bea")}}
-		theirs := &group{Rand: random, members: []*apptest.Client{s.Member("cem"), s.Member("dan"), s.Member("eve")}}
+		firstGroup := &group{Rand: random, members: []*apptest.Client{s.Member("ann"), s.Member("bea")}}
+		secondGroup := &group{Rand: random, members: []*apptest.Client{s.Member("cem"), s.Member("dan"), s.Member("eve")}}
 		for range 60 {
 			s.Clock.Advance(time.Second)
-			request := ours.step()
-			for _, c := range ours.members {
+			request := firstGroup.sendRandom()
+			for _, c := range firstGroup.members {
 				wantCountsOfLists(c, request)
 			}
-			before := ours.datasets()
+			before := firstGroup.datasets()
 			for range 2 {
-				other := theirs.step()
-				if after := ours.datasets(); after != before {
+				other := secondGroup.sendRandom()
+				if after := firstGroup.datasets(); after != before {
 					t.Fatalf("seed %d: after %s and %s of the other group: got\n%s\nwant\n%s", seed, request, other, after, before)
 				}
 			}
 		}
-		if len(ours.communities) == 0 || len(theirs.communities) == 0 || len(theirs.conversations) == 0 {
-			t.Errorf("seed %d: got %d and %d communities and %d conversations, want some", seed, len(ours.communities), len(theirs.communities), len(theirs.conversations))
+		if len(firstGroup.communities) == 0 || len(secondGroup.communities) == 0 || len(secondGroup.conversations) == 0 {
+			t.Errorf("seed %d: got %d and %d communities and %d conversations, want some", seed, len(firstGroup.communities), len(secondGroup.communities), len(secondGroup.conversations))
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 func TestDMHasLinksAndActions(t *testing.T) {
 	s := apptest.New(t)
 	ann, bea := s.Member("ann"), s.Member("bea")
-	chain(ann, bea)
+	connectChain(ann, bea)
 	const body = "  <b>Soup</b> & \n bread?  "
 	sent := ann.Do("POST", dmsPath, map[string]any{"recipient": "@Bea", "body": body}).Want(201)
 	sent.WantSchema("service.social.dm", sent.At("dm"))
@@ -38,10 +38,10 @@ func TestDMHasLinksAndActions(t *testing.T) {
 func TestDMErrorsHaveTheirStatus(t *testing.T) {
 	s := apptest.New(t)
 	ann, bea, cem := s.Member("ann"), s.Member("bea"), s.Member("cem")
-	chain(ann, bea)
+	connectChain(ann, bea)
 	path := ann.SendDM(bea, strings.Repeat("ü", 8000))
 	long := map[string]any{"recipient": "bea", "body": strings.Repeat("ü", 8001)}
-	wantRejected(s, []rejected{
+	wantRejected(s, []rejectedRequest{
 		{ann, "POST", dmsPath, `{}`, "400 field_required recipient body"},
 		{ann, "POST", dmsPath, `{"recipient": {"id": 2}, "body": "x"}`, "400 malformed_body recipient"},
 		{ann, "POST", dmsPath, `{"recipient": "zoe", "body": "x"}`, "404 recipient_not_found recipient"},
@@ -59,9 +59,9 @@ func TestDMErrorsHaveTheirStatus(t *testing.T) {
 	})
 }
 
-// Covers O-30, O-31 and B-02: no route, and not the log, shows a DM to a member
-// who is not in it.
-func TestDMsOfOthersAreOnNoRoute(t *testing.T) {
+// Covers O-30, O-31 and B-02: no route shows a DM to a member who is not in it,
+// and the log does not contain its text.
+func TestNoRouteShowsDMsOfOtherMembers(t *testing.T) {
 	s := apptest.New(t, apptest.Unlimited, apptest.WithServiceKey)
 	ann, bea, cem := s.Member("ann"), s.Member("bea"), s.Member("cem")
 	ann.CreateCommunity(`{"name": "Family"}`, bea, cem)
@@ -96,12 +96,12 @@ func TestDMsOfOthersAreOnNoRoute(t *testing.T) {
 func TestOnlyOpeningMarkingAndSendingMoveTheDMReadCursor(t *testing.T) {
 	s := apptest.New(t, apptest.Unlimited, apptest.WithServiceKey)
 	ann, bea := s.Member("ann"), s.Member("bea")
-	chain(ann, bea)
+	connectChain(ann, bea)
 	path := ann.SendDM(bea, "One")
 	for _, body := range []string{"Two", "Three"} {
 		ann.SendDM(bea, body)
 	}
-	unread := func(c *apptest.Client, n int) {
+	wantUnread := func(c *apptest.Client, n int) {
 		t.Helper()
 		c.Do("GET", dmsPath).Want(200).WantValues("", map[string]any{"unread_total": n, "dms.0.unread_count": n})
 	}
@@ -117,7 +117,7 @@ func TestOnlyOpeningMarkingAndSendingMoveTheDMReadCursor(t *testing.T) {
 		bea.Runtime().Do("GET", "/world/runtime").Want(200)
 		ann.Do("GET", path).Want(200)
 	})
-	unread(bea, 3)
+	wantUnread(bea, 3)
 	second := ann.Do("GET", path).Want(200).Str("messages.1.id")
 	read := bea.Do("POST", path+"/read", map[string]any{"last_read_message_id": second}).Want(200)
 	read.WantValues("", map[string]any{"dm.unread_count": 1, "message": nil})
@@ -125,9 +125,9 @@ func TestOnlyOpeningMarkingAndSendingMoveTheDMReadCursor(t *testing.T) {
 		t.Errorf("marking as read: got %s, want sections to refresh", read.Body)
 	}
 	bea.Do("GET", path).Want(200).WantValues("", map[string]any{"dm.unread_count": 0, "messages.2.body": "Three"})
-	unread(bea, 0)
+	wantUnread(bea, 0)
 	bea.Do("POST", path+"/messages", `{"body": "Four"}`).Want(201)
-	unread(ann, 1)
+	wantUnread(ann, 1)
 	ann.Do("POST", path+"/read", "").Want(200)
-	unread(ann, 0)
+	wantUnread(ann, 0)
 }

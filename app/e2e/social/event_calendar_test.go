@@ -3,11 +3,14 @@ package social
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"appliance/app/apptest"
+	"appliance/store"
+	"appliance/svc/identity"
 )
 
 // mirrorTexts returns the texts of the mirrors of c.
@@ -16,9 +19,9 @@ func mirrorTexts(c *apptest.Client) string {
 	return strings.Join(slices.Collect(maps.Values(c.Mirrors())), "")
 }
 
-// Covers T-20, O-18 and O-35: members who are going, or may be going, have the
-// event in their calendar.
-func TestRSVPDecidesAboutTheMirror(t *testing.T) {
+// Covers T-20, O-18 and O-35: members with the response "going" or "maybe" have
+// the event in their calendar.
+func TestRSVPDeterminesTheMirror(t *testing.T) {
 	s := apptest.New(t)
 	ann, bea := s.Member("ann"), s.Member("bea")
 	event := ann.CreateEvent("visibility", "public", "location", map[string]any{"label": "Home"})
@@ -35,8 +38,8 @@ func TestRSVPDecidesAboutTheMirror(t *testing.T) {
 	}
 }
 
-// Covers O-20, O-39, T-21, T-26, T-27 and C-26: changes of the host reach all
-// mirrors and keep what members have added to theirs.
+// Covers O-20, O-39, T-21, T-26, T-27 and C-26: changes by the host reach all
+// mirrors and preserve what members have added to a mirror.
 func TestEventChangesReachTheMirrors(t *testing.T) {
 	s := apptest.New(t)
 	ann, bea, dan := s.Member("ann"), s.Member("bea"), s.Member("dan")
@@ -70,9 +73,10 @@ func TestEventChangesReachTheMirrors(t *testing.T) {
 	}
 }
 
-// Covers O-17, O-36, B-72 and PT-21 for calendars: an event leaves the calendar of
-// a member who no longer sees it, and does not come back with later changes.
-func TestMirrorEndsWithTheAccess(t *testing.T) {
+// Covers O-17, O-36, B-72 and PT-21 for calendars: the mirror of an event is
+// removed from the calendar of a member who can no longer see the event, and later
+// changes of the event do not add it again.
+func TestMirrorIsRemovedWhenAccessEnds(t *testing.T) {
 	for name, end := range map[string]func(ann, bea *apptest.Client, community string){
 		"leaving":  func(_, bea *apptest.Client, c string) { bea.Do("POST", c+"/leave").Want(200) },
 		"removal":  func(ann, bea *apptest.Client, c string) { ann.Do("DELETE", memberPath(c+"/members", bea)).Want(200) },
@@ -84,7 +88,7 @@ func TestMirrorEndsWithTheAccess(t *testing.T) {
 			s := apptest.New(t)
 			ann, bea, cid := s.Member("ann"), s.Member("bea"), s.Member("cid")
 			family := ann.CreateCommunity(`{"name": "Family"}`, bea)
-			chain(bea, cid)
+			connectChain(bea, cid)
 			event := ann.CreateEvent("visibility", "circle", "circle_depth", 2)
 			for _, c := range []*apptest.Client{bea, cid} {
 				rsvp(c, event, "going").Want(200)
@@ -92,12 +96,93 @@ func TestMirrorEndsWithTheAccess(t *testing.T) {
 			}
 			end(ann, bea, family)
 			ann.Do("PATCH", eventsPath+"/"+event, `{"title": "Among us"}`).Want(200)
-			for _, c := range []*apptest.Client{bea, cid} { // cid was connected by bea
+			for _, c := range []*apptest.Client{bea, cid} { // cid was in ann's circles only through bea
 				c.Do("GET", eventsPath+"/"+event).WantError(404, "not_found")
 				want(t, "mirrors of "+c.Name, c.Mirrors(), map[string]string{})
 			}
 			a := ann.Do("GET", eventsPath+"/"+event).Want(200)
 			want(t, "guests for the host", fmt.Sprint(a.At("event.rsvp.counts.going"), len(a.List("attendees"))), "1 1")
+		})
+	}
+}
+
+// ownBlock matches the entry of member 1 in the list of blocks, in which the
+// blocking member may read the name.
+var ownBlock = regexp.MustCompile(`\{"member_id":1,"display_name":"Ann","created_at":"[^"]*"\}`)
+
+func updateMember(c *apptest.Client, changes identity.Changes) {
+	c.Server.Write(func(tx *store.Tx) error {
+		_, err := c.Server.App.Identity.Update(tx, identity.CommandLine("test"), c.ID, changes)
+		return err
+	})
+}
+
+// Covers B-98, O-36 and PT-21 for calendars: a member from whom Social hides
+// the name of the host gets it in no response, and a client that synchronizes
+// gets the mirror with the placeholder name.
+func TestNameOfAHiddenHostIsInNoResponse(t *testing.T) {
+	disabled := identity.Disabled
+	for name, hide := range map[string]func(ann, bea *apptest.Client){
+		"block by the guest": func(ann, bea *apptest.Client) { bea.Block(ann).Want(201) },
+		"block by the host":  func(ann, bea *apptest.Client) { ann.Block(bea).Want(201) },
+		"disabled host":      func(ann, _ *apptest.Client) { updateMember(ann, identity.Changes{Status: &disabled}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel() // most of the time is spent on commits
+			s := apptest.New(t, apptest.Unlimited, apptest.WithServiceKey)
+			ann, bea, cid := s.Member("ann"), s.Member("bea"), s.Member("cid")
+			community := cid.CreateCommunity(`{"name": "Family"}`, ann, bea)
+			event := createCommunityEvent(ann, community)
+			rsvp(bea, event, "going").Want(200)
+			feed := bea.Do("POST", "/world/calendars/"+bea.Do("GET", "/world/calendars").Str("calendars.0.id")+"/feed").Want(201).Str("feed.path")
+			href, before := bea.Mirror()
+			want(t, "the mirror names the host", strings.Contains(before, `CN=Ann`), true)
+			etag := bea.Basic().Do("GET", href).Want(200).Header.Get("ETag")
+			token := bea.Basic().Do("REPORT", bea.DefaultCalendar(), apptest.SyncCollection("")).Want(207).Multistatus().Token
+
+			hide(ann, bea)
+			if name != "disabled host" {
+				ann.Do("PATCH", eventsPath+"/"+event, `{"description": "Bring cake"}`).Want(200)
+			}
+			_, hidden := bea.Mirror()
+			want(t, "the mirror names a former member", strings.Contains(hidden, `CN=Former member`), true)
+			if got := bea.Basic().Do("GET", href).Want(200).Header.Get("ETag"); got == etag {
+				t.Errorf("ETag of the mirror: got %s as before, want another one", got)
+			}
+			changes := bea.Basic().Do("REPORT", bea.DefaultCalendar(), apptest.SyncCollection(token)).Want(207).Multistatus()
+			want(t, "changed resources", changes.Names(), []string{apptest.LastSegment(href)})
+			bodies := map[string]string{"mirror": hidden, "feed": s.Unauthenticated().Do("GET", feed).Want(200).Body}
+			for _, path := range []string{
+				eventsPath, eventsPath + "/" + event, "/world/runtime", apptest.SessionPath, "/world/identity/export", "/world/time/objects", peoplePath,
+				activityPath, notificationsPath,
+			} {
+				bodies[path] = bea.Runtime().Do("GET", path).Want(200).Body
+			}
+			for _, view := range apptest.SocialViews {
+				if name != "block by the guest" { // bea's panels list the members that bea has blocked
+					bodies["panel "+view] = bea.SocialPanel(view).Want(200).Body
+				}
+			}
+			for path, body := range bodies {
+				body = strings.ReplaceAll(ownBlock.ReplaceAllString(body, ""), "Unblock Ann", "")
+				for _, text := range []string{"Ann\"", "Ann:", "=Ann", "ann@example.org"} {
+					if at := strings.Index(body, text); at >= 0 {
+						t.Errorf("%s contains %s: %s", path, text, body[max(0, at-200):min(len(body), at+80)])
+					}
+				}
+			}
+			switch name {
+			case "block by the guest":
+				bea.Do("DELETE", memberPath(blocksPath, ann)).Want(200)
+			case "block by the host":
+				ann.Do("DELETE", memberPath(blocksPath, bea)).Want(200)
+			default:
+				active := identity.Active
+				updateMember(ann, identity.Changes{Status: &active})
+			}
+			if _, after := bea.Mirror(); !strings.Contains(after, `CN=Ann`) {
+				t.Errorf("afterwards: got the mirror\n%s\nwant it to name Ann", after)
+			}
 		})
 	}
 }

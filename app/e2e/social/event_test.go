@@ -53,16 +53,16 @@ func TestEventErrorsHaveTheirStatus(t *testing.T) {
 	cancelled := eventsPath + "/" + ann.CreateEvent("visibility", "public")
 	ann.Do("DELETE", cancelled).Want(200)
 	ended := eventsPath + "/" + ann.CreateEvent("visibility", "public", "start", "2026-11-21T08:00:00Z", "end", "2026-11-21T08:30:00Z")
-	with := func(fields ...any) any { return apptest.EventBody(fields...) }
+	eventBody := func(fields ...any) any { return apptest.EventBody(fields...) }
 	in := func(community string) any {
-		return with("visibility", "community", "community_id", apptest.LastSegment(community))
+		return eventBody("visibility", "community", "community_id", apptest.LastSegment(community))
 	}
-	wantRejected(s, []rejected{
-		{ann, "POST", eventsPath, with("title", " "), "400 field_required title"},
-		{ann, "POST", eventsPath, with("title", strings.Repeat("x", 201)), "422 too_long title"},
-		{ann, "POST", eventsPath, with("capacity", 0), "422 invalid_value capacity"},
-		{ann, "POST", eventsPath, with("location", map[string]any{"label": "x", "latitude": 1}), "422 invalid_value location.latitude"},
-		{ann, "POST", eventsPath, with("visibility", "circle"), "400 field_required circle_depth"},
+	wantRejected(s, []rejectedRequest{
+		{ann, "POST", eventsPath, eventBody("title", " "), "400 field_required title"},
+		{ann, "POST", eventsPath, eventBody("title", strings.Repeat("x", 201)), "422 too_long title"},
+		{ann, "POST", eventsPath, eventBody("capacity", 0), "422 invalid_value capacity"},
+		{ann, "POST", eventsPath, eventBody("location", map[string]any{"label": "x", "latitude": 1}), "422 invalid_value location.latitude"},
+		{ann, "POST", eventsPath, eventBody("visibility", "circle"), "400 field_required circle_depth"},
 		{ann, "POST", eventsPath, in(public), "403 permission_denied community_id"},
 		{ann, "POST", eventsPath, in(private), "404 not_found community_id"},
 		{ann, "PATCH", full, `{"visibility": "invited", "circle_depth": 2}`, "422 invalid_value visibility circle_depth"},
@@ -106,7 +106,7 @@ func TestEventTimesFollowTheRulesOfCalendarEntries(t *testing.T) {
 	} {
 		want(t, fmt.Sprint(c.fields), of(ann.Do("POST", eventsPath, apptest.EventBody(c.fields...)).Want(201)), c.want)
 	}
-	var requests []rejected
+	var requests []rejectedRequest
 	for _, c := range []struct {
 		field string
 		value any
@@ -117,7 +117,7 @@ func TestEventTimesFollowTheRulesOfCalendarEntries(t *testing.T) {
 		{"timezone", "Mars/Olympus", "422 invalid_value timezone"},
 		{"rrule", "FREQ=SOMETIMES", "422 invalid_recurrence rrule"}, {"rrule", "FREQ=DAILY;UNTIL=20201224T170000Z", "422 invalid_recurrence rrule"},
 	} {
-		requests = append(requests, rejected{ann, "POST", eventsPath, apptest.EventBody(c.field, c.value), c.want})
+		requests = append(requests, rejectedRequest{ann, "POST", eventsPath, apptest.EventBody(c.field, c.value), c.want})
 	}
 	wantRejected(s, requests)
 

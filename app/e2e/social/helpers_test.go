@@ -23,16 +23,18 @@ const (
 // memberPath returns the path of a member below a list.
 func memberPath(list string, c *apptest.Client) string { return fmt.Sprintf("%s/%d", list, c.ID) }
 
-// chain creates a private community of each member with the next one, so that
-// the circles of the first contain the others in their order.
-func chain(members ...*apptest.Client) {
+// connectChain creates a private community of each member with the next one, so
+// that the members are at the depths 1, 2, … of the discovery graph of the
+// first one.
+func connectChain(members ...*apptest.Client) {
 	for i, c := range members[1:] {
 		members[i].CreateCommunity(`{"name": "Chain"}`, c)
 	}
 }
 
-// inCommunity returns the context of a conversation in the community at a path.
-func inCommunity(community string) string {
+// communityContext returns the context of a conversation in the community at a
+// path.
+func communityContext(community string) string {
 	return fmt.Sprintf(`{"kind": "community", "id": %q}`, apptest.LastSegment(community))
 }
 
@@ -58,11 +60,12 @@ func inviteToEvent(host, guest *apptest.Client, event string) string {
 // disable disables the account of a member.
 func disable(operator, c *apptest.Client) {
 	operator.T.Helper()
-	operator.Do("POST", "/admin/members/update", map[string]any{"id": c.ID, "changes": map[string]any{"status": "disabled"}}).Want(200)
+	operator.UpdateMember(c.ID, map[string]any{"status": "disabled"}).Want(200)
 }
 
-// inDataset reports whether the dataset of c contains the record with an id.
-func inDataset(c *apptest.Client, id string) bool {
+// datasetContains reports whether the dataset of c contains the record with an
+// id.
+func datasetContains(c *apptest.Client, id string) bool {
 	c.T.Helper()
 	objects := c.Runtime().Do("GET", "/world/runtime").Want(200).List("objects")
 	return slices.ContainsFunc(objects, func(o any) bool { return apptest.At(o, "source.resource_id") == id })
@@ -82,9 +85,9 @@ func want(t testing.TB, about string, got, want any) {
 	}
 }
 
-// rejected is a request with the error that it must get, such as
-// "422 too_long title".
-type rejected struct {
+// rejectedRequest is a request with the error that it must get, such as "422
+// too_long title".
+type rejectedRequest struct {
 	by           *apptest.Client
 	method, path string
 	body         any
@@ -93,7 +96,7 @@ type rejected struct {
 
 // wantRejected fails the test unless each request gets its error and none
 // changes a row.
-func wantRejected(s *apptest.Server, requests []rejected) {
+func wantRejected(s *apptest.Server, requests []rejectedRequest) {
 	s.T.Helper()
 	s.WantUnchanged("rejected requests", func() {
 		for _, r := range requests {

@@ -55,7 +55,7 @@ func TestNotificationsAreMarkedReadOverHTTP(t *testing.T) {
 	ann.Do("POST", notificationsPath+"/read", map[string]any{"ids": []string{list.Str("notifications.0.id")}}).Want(200).
 		WantValues("", map[string]any{"unread_count": 1})
 	ann.Do("POST", notificationsPath+"/read", apptest.Form("all=true")).Want(200).WantValues("", map[string]any{"unread_count": 0})
-	wantRejected(s, []rejected{
+	wantRejected(s, []rejectedRequest{
 		{ann, "POST", notificationsPath + "/read", `{}`, "400 field_required ids"},
 		{ann, "GET", notificationsPath + "?cursor=x", nil, "400 invalid_parameter cursor"},
 		{ann, "GET", activityPath + "?cursor=x", nil, "400 invalid_parameter cursor"},

@@ -25,18 +25,18 @@ var panelActions = strings.Fields(`
 // a form, and every action works for the member who gets it.
 func TestEveryFormAndActionOfThePanelWorks(t *testing.T) {
 	svctest.Long(t)
-	used := make(map[string]bool)
+	tried := make(map[string]bool)
 	for _, name := range []string{"ann", "bea", "cem", "dan"} {
 		c, urls := newPanelUser(t, name)
 		for _, u := range urls {
 			a := c.Do("GET", u)
-			if a.Status != 200 { // a form has blocked the member of the profile
+			if a.Status != 200 { // an earlier form has blocked the member whose profile this is
 				continue
 			}
 			wantPanel(t, a, a.Str("view"))
 			for _, form := range a.List("action_descriptors") {
 				sendForm(t, c, u, form)
-				used["form:"+apptest.At(form, "id").(string)] = true
+				tried["form:"+apptest.At(form, "id").(string)] = true
 			}
 		}
 		for _, reverse := range []bool{false, true} {
@@ -48,12 +48,12 @@ func TestEveryFormAndActionOfThePanelWorks(t *testing.T) {
 					if a.Status != 200 && a.Status != 201 {
 						t.Errorf("%s: %v of %s: got status %d, want 200 or 201: %s", c.Name, action, u, a.Status, a.Body)
 					}
-					used[apptest.At(action, "type").(string)] = true
+					tried[apptest.At(action, "type").(string)] = true
 				}
 			}
 		}
 	}
-	want(t, "forms and actions", slices.Sorted(maps.Keys(used)), slices.Sorted(slices.Values(panelActions)))
+	want(t, "forms and actions", slices.Sorted(maps.Keys(tried)), slices.Sorted(slices.Values(panelActions)))
 }
 
 // newPanelUser returns a member of a new fixture, in which all members share a
@@ -101,7 +101,8 @@ func panelItemActions(a *apptest.Answer) (actions []any) {
 	return actions
 }
 
-// sendForm sends a form with values, as a form and as JSON.
+// sendForm fills in a form of a panel and submits it twice: with the media type of
+// HTML forms and as JSON.
 func sendForm(t *testing.T, c *apptest.Client, panel string, form any) {
 	t.Helper()
 	body := apptest.FillForm(form)
@@ -126,9 +127,9 @@ func sendForm(t *testing.T, c *apptest.Client, panel string, form any) {
 	}
 }
 
-// nextAction returns an action of the panel that was not sent yet, nil if there
-// is none. Actions that remove the target of others come last, or with reverse
-// first.
+// nextAction returns an action of the panel that has not been sent yet, or nil
+// if there is none. Actions that remove the target of other actions come last,
+// or first if reverse is set.
 func nextAction(a *apptest.Answer, sent map[string]bool, reverse bool) any {
 	if a.Status != 200 {
 		return nil // an action has removed the record

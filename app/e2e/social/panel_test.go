@@ -84,8 +84,8 @@ func wantSection(t *testing.T, about string, section any) {
 	}
 }
 
-// wantControls checks that selectors, and only they, have options, and that
-// texts have a maximum length.
+// wantControls checks that selectors have options, that other controls have none,
+// and that texts have a maximum length.
 func wantControls(t *testing.T, about string, form any) {
 	t.Helper()
 	for _, control := range apptest.At(form, "controls").([]any) {
@@ -120,11 +120,11 @@ func TestPanelShowsTheRecordsOfTheMember(t *testing.T) {
 		{s.Ann, "dashboard", nil, "Upcoming events", "Game <b>, Street party"},
 		{s.Dan, "dashboard", nil, "Upcoming events", "Street party"},
 		{s.Dan, "events", nil, "Upcoming events", "Street party"},
-		{s.Ann, "events", s.Game, "Event", "Bea"},
-		{s.Ann, "events", s.Game, "Guests", "Bea, Ann"},
-		{s.Ann, "events", s.Game, "Replies", "Ann"},
-		{s.Ann, "events", s.Game, "Invitations", "no such section"},
-		{s.Cem, "events", s.Party, "Invitations", "Dan"},
+		{s.Ann, "events", s.ClubEvent, "Event", "Bea"},
+		{s.Ann, "events", s.ClubEvent, "Guests", "Bea, Ann"},
+		{s.Ann, "events", s.ClubEvent, "Replies", "Ann"},
+		{s.Ann, "events", s.ClubEvent, "Invitations", "no such section"},
+		{s.Cem, "events", s.PublicEvent, "Invitations", "Dan"},
 		{s.Ann, "communities", apptest.LastSegment(s.Club), "Upcoming events", "Game <b>"},
 		{s.Ann, "communities", apptest.LastSegment(s.Choir), "Upcoming events", ""},
 		{s.Bea, "communities", nil, "Communities", "Choir, Club <b>"},
@@ -136,10 +136,10 @@ func TestPanelShowsTheRecordsOfTheMember(t *testing.T) {
 		{s.Ann, "communities", apptest.LastSegment(s.Choir), "Members", "Cem, Ann, Bea"},
 		{s.Bea, "communities", apptest.LastSegment(s.Choir), "Members", "Ann, Bea"},
 		{s.Dan, "communities", apptest.LastSegment(s.Choir), "Latest conversations", ""},
-		{s.Bea, "conversations", s.Talk, "Conversation", "Bea"},
-		{s.Bea, "conversations", s.Talk, "Replies", "Ann, Bea"},
+		{s.Bea, "conversations", s.ClubConversation, "Conversation", "Bea"},
+		{s.Bea, "conversations", s.ClubConversation, "Replies", "Ann, Bea"},
 		{s.Dan, "activity", nil, "Latest", "Cem created an event, Bea replied, Cem started a conversation, Bea joined a community, Ann created a community"},
-		{s.Dan, "notifications", s.Invited, "Invitation", "Club <b>"},
+		{s.Dan, "notifications", s.Invitation, "Invitation", "Club <b>"},
 		{s.Ann, "dms", nil, "Direct messages", "Bea"},
 		{s.Ann, "dms", s.DM, "Messages", "Bea"},
 		{s.Cem, "people", nil, "People", "Ann, Bea, Cem, Dan"},
@@ -159,11 +159,11 @@ func TestPanelShowsTheRecordsOfTheMember(t *testing.T) {
 	for text, got := range map[string]string{
 		"Ann":                       s.Bea.SocialPanel("profile", s.Ann.ID).Want(200).Str("title"),
 		"2 unread":                  unreadDMs(s),
-		"To the sea?\nOr @ann not?": s.Ann.SocialPanel("conversations", s.Talk).Str("sections.0.items.0.summary"),
-		"Yes & soon":                s.Ann.SocialPanel("conversations", s.Talk).Str("sections.1.items.0.summary"),
+		"To the sea?\nOr @ann not?": s.Ann.SocialPanel("conversations", s.ClubConversation).Str("sections.0.items.0.summary"),
+		"Yes & soon":                s.Ann.SocialPanel("conversations", s.ClubConversation).Str("sections.1.items.0.summary"),
 		"Thu 3 Dec 2026 19:00 Europe/Berlin · At the lake · 1 going, 1 maybe, you may go": s.Ann.SocialPanel("events").Str("sections.0.items.0.summary"),
-		"Bring a board\n& a clock": s.Ann.SocialPanel("events", s.Game).Str("sections.0.items.0.summary"),
-		"Maybe · late":             s.Bea.SocialPanel("events", s.Game).Str("sections.1.items.1.summary"),
+		"Bring a board\n& a clock": s.Ann.SocialPanel("events", s.ClubEvent).Str("sections.0.items.0.summary"),
+		"Maybe · late":             s.Bea.SocialPanel("events", s.ClubEvent).Str("sections.1.items.1.summary"),
 		"Sat 5 Dec 2026 · 1 going": s.Dan.SocialPanel("events").Str("sections.0.items.0.summary"),
 		"Chess & more":             s.Ann.SocialPanel("communities", apptest.LastSegment(s.Club)).Str("sections.0.items.0.summary"),
 		"I <3 chess":               s.Bea.SocialPanel("people", s.Ann.ID).Str("sections.0.items.0.summary"),
@@ -187,20 +187,20 @@ func unreadDMs(s *apptest.SocialFixture) string {
 // not see gets the same error as an absent one.
 func TestPanelReportsHiddenRecordsAsAbsent(t *testing.T) {
 	s := apptest.NewSocialFixture(t)
-	hidden := func(c *apptest.Client, view string, id any, absent string) {
+	wantAbsent := func(c *apptest.Client, view string, id any, absent string) {
 		t.Helper()
 		got := c.SocialPanel(view, id).WantError(404, "not_found").Str("error.message")
 		want(t, fmt.Sprintf("message for %s about %v", c.Name, id), got, c.SocialPanel(view, absent).WantError(404, "not_found").Str("error.message"))
 	}
-	hidden(s.Dan, "conversations", s.Talk, "cnv_x")
-	hidden(s.Dan, "communities", apptest.LastSegment(s.Club), "com_x")
-	hidden(s.Dan, "dms", s.DM, "sdm_x")
-	hidden(s.Cem, "events", s.Game, "evt_x")
-	hidden(s.Dan, "people", s.Ann.ID, "99")
-	hidden(s.Dan, "profile", s.Ann.ID, "ann")
-	hidden(s.Cem, "notifications", s.Invited, "inv_x")
+	wantAbsent(s.Dan, "conversations", s.ClubConversation, "cnv_x")
+	wantAbsent(s.Dan, "communities", apptest.LastSegment(s.Club), "com_x")
+	wantAbsent(s.Dan, "dms", s.DM, "sdm_x")
+	wantAbsent(s.Cem, "events", s.ClubEvent, "evt_x")
+	wantAbsent(s.Dan, "people", s.Ann.ID, "99")
+	wantAbsent(s.Dan, "profile", s.Ann.ID, "ann")
+	wantAbsent(s.Cem, "notifications", s.Invitation, "inv_x")
 	for _, view := range []string{"dashboard", "activity"} {
-		s.Ann.SocialPanel(view, s.Talk).WantError(404, "not_found")
+		s.Ann.SocialPanel(view, s.ClubConversation).WantError(404, "not_found")
 	}
 	for _, view := range apptest.SocialViews {
 		for _, secret := range []string{"Trip", "Psst", "chess", "lake", "Game"} {
@@ -211,21 +211,21 @@ func TestPanelReportsHiddenRecordsAsAbsent(t *testing.T) {
 	}
 }
 
-// Covers O-27 and B-72 for the panel: a block hides two members from each other
-// and changes nothing for others. Staff sees hidden members without a name.
+// Covers O-27 and B-72 for the panel: a block hides two members from each other and
+// changes nothing for a third member. Staff get hidden members without a name.
 func TestPanelHidesBlockedMembers(t *testing.T) {
 	s := apptest.NewSocialFixture(t)
-	before := s.Dan.SocialPanel("conversations", s.Open).Want(200).Body
+	before := s.Dan.SocialPanel("conversations", s.OpenConversation).Want(200).Body
 	s.Bea.Block(s.Cem).Want(201)
-	want(t, "conversation for dan", s.Dan.SocialPanel("conversations", s.Open).Want(200).Body, before)
+	want(t, "conversation for dan", s.Dan.SocialPanel("conversations", s.OpenConversation).Want(200).Body, before)
 	for _, record := range []struct {
 		by   *apptest.Client
 		view string
 		id   any
-	}{{s.Bea, "conversations", s.Open}, {s.Bea, "events", s.Party}, {s.Bea, "people", s.Cem.ID}, {s.Cem, "people", s.Bea.ID}} {
+	}{{s.Bea, "conversations", s.OpenConversation}, {s.Bea, "events", s.PublicEvent}, {s.Bea, "people", s.Cem.ID}, {s.Cem, "people", s.Bea.ID}} {
 		record.by.SocialPanel(record.view, record.id).WantError(404, "not_found")
 	}
-	want(t, "replies for cem", s.Cem.SocialPanel("conversations", s.Open).Titles("Replies"), "")
+	want(t, "replies for cem", s.Cem.SocialPanel("conversations", s.OpenConversation).Titles("Replies"), "")
 	for c, hidden := range map[*apptest.Client]string{s.Bea: "Cem", s.Cem: "Bea"} {
 		for _, view := range apptest.SocialViews {
 			sections := c.SocialPanel(view).Want(200).Sections()
@@ -238,7 +238,7 @@ func TestPanelHidesBlockedMembers(t *testing.T) {
 	want(t, "blocked members", s.Bea.SocialPanel("people").Titles("Blocked")+s.Cem.SocialPanel("people").Titles("Blocked"), "Cem")
 
 	s.Ann.Block(s.Bea).Want(201)
-	game := s.Ann.SocialPanel("events", s.Game).Want(200)
+	game := s.Ann.SocialPanel("events", s.ClubEvent).Want(200)
 	want(t, "replies to an event of a common community", game.Titles("Replies"), "Ann")
 	if !strings.Contains(game.Body, "social.event.rsvp") || strings.Contains(game.Body, "Bea") {
 		t.Errorf("event of a common community: got %s, want an RSVP form without the name of the host", game.Body)
@@ -254,7 +254,7 @@ func TestPanelMovesNoReadCursor(t *testing.T) {
 		for _, view := range apptest.SocialViews {
 			s.Ann.SocialPanel(view).Want(200)
 		}
-		s.Ann.SocialPanel("conversations", s.Talk).Want(200)
+		s.Ann.SocialPanel("conversations", s.ClubConversation).Want(200)
 		s.Ann.SocialPanel("dms", s.DM).Want(200)
 	})
 }
@@ -263,9 +263,9 @@ func TestPanelMovesNoReadCursor(t *testing.T) {
 func TestPagesOfThePanelAreComplete(t *testing.T) {
 	h := apptest.New(t, apptest.Unlimited)
 	ann := h.Member("ann")
-	talk := ann.StartConversation("Counting")
+	conversation := ann.StartConversation("Counting")
 	for i := range 120 {
-		ann.Reply(talk, fmt.Sprint("n", i))
+		ann.Reply(conversation, fmt.Sprint("n", i))
 		ann.StartConversation(fmt.Sprint("c", i))
 	}
 	pages := func(url, section string) (texts []string) {
@@ -289,7 +289,7 @@ func TestPagesOfThePanelAreComplete(t *testing.T) {
 		}
 		return texts
 	}
-	replies := pages(apptest.SocialPanelPath+"?view=conversations&id="+talk, "Replies")
+	replies := pages(apptest.SocialPanelPath+"?view=conversations&id="+conversation, "Replies")
 	if len(replies) != 120 || replies[0] != "Annn0" || replies[119] != "Annn119" {
 		t.Errorf("got %d replies %q, want 120 from Annn0 to Annn119", len(replies), replies)
 	}

@@ -11,7 +11,7 @@ import (
 func TestPeopleAreListedWithTheirCircle(t *testing.T) {
 	s := apptest.New(t, apptest.Unlimited)
 	op, ann, bea, cem, dora := s.Member("op"), s.Member("ann"), s.Member("bea"), s.Member("cem"), s.Member("dora")
-	chain(ann, bea, cem)
+	connectChain(ann, bea, cem)
 	bea.Do("POST", presencePath, `{"state": "online"}`).Want(200)
 	cem.Do("PATCH", profilePath, `{"visibility": "circle"}`).Want(200)
 	list := ann.Do("GET", peoplePath).Want(200)

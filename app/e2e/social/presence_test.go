@@ -28,7 +28,7 @@ func TestPresenceIsSetOverHTTP(t *testing.T) {
 func TestPresenceErrorsHaveTheirStatus(t *testing.T) {
 	s := apptest.New(t)
 	ann := s.Member("ann")
-	wantRejected(s, []rejected{
+	wantRejected(s, []rejectedRequest{
 		{ann, "POST", presencePath, `{}`, "400 field_required state"},
 		{ann, "POST", presencePath, `{"state": "sleeping"}`, "422 invalid_value state"},
 		{ann, "POST", presencePath, `{"state": "online", "ttl_seconds": 29}`, "422 invalid_value ttl_seconds"},

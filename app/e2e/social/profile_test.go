@@ -11,9 +11,9 @@ import (
 func TestProfileIsUpdatedOverHTTP(t *testing.T) {
 	s := apptest.New(t, apptest.WithServiceKey)
 	ann, bea := s.Member("ann"), s.Member("bea")
-	own := ann.Do("GET", profilePath).Want(200)
-	own.WantSchema("service.social.profile", own.At("profile"))
-	own.WantValues("profile", map[string]any{"visibility": "members", "updated_at": nil, "circle": nil, "actions.update": profilePath + "/update"})
+	ownProfile := ann.Do("GET", profilePath).Want(200)
+	ownProfile.WantSchema("service.social.profile", ownProfile.At("profile"))
+	ownProfile.WantValues("profile", map[string]any{"visibility": "members", "updated_at": nil, "circle": nil, "actions.update": profilePath + "/update"})
 	const body = `{"bio": "Bakes. <b>Much</b> & \n often", "pronouns": "she/her", "links": [{"label": "Bread", "url": "https://bread.example/?a=1"}],
 		"visibility": "public", "display_name": " Beatrice ", "member_id": 1, "id": 1}`
 	updated := bea.Do("PATCH", profilePath, body).Want(200)
@@ -39,7 +39,7 @@ func TestProfileErrorsHaveTheirStatus(t *testing.T) {
 	s := apptest.New(t, apptest.Unlimited)
 	ann := s.Member("ann")
 	s.Member("bea")
-	requests := []rejected{
+	requests := []rejectedRequest{
 		{ann, "PATCH", profilePath, `{"bio": "` + strings.Repeat("ü", 2001) + `"}`, "422 too_long bio"},
 		{ann, "PATCH", profilePath, `{"bio": 7}`, "400 malformed_body bio"},
 		{ann, "PATCH", profilePath, `{"display_name": "  "}`, "400 field_required display_name"},
@@ -48,7 +48,7 @@ func TestProfileErrorsHaveTheirStatus(t *testing.T) {
 		{ann, "PATCH", "/world/social/profiles/2", `{"bio": "mine"}`, "405 method_not_allowed"},
 	}
 	for _, id := range []string{"77", "0", "-1", "ann", "99999999999999999999"} {
-		requests = append(requests, rejected{ann, "GET", "/world/social/profiles/" + id, nil, "404 not_found"})
+		requests = append(requests, rejectedRequest{ann, "GET", "/world/social/profiles/" + id, nil, "404 not_found"})
 	}
 	wantRejected(s, requests)
 	a := ann.Do("PATCH", profilePath, `{"links": [{"label": "", "url": "http://x.example"}]}`).WantError(400, "field_required")

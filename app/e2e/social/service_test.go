@@ -14,7 +14,7 @@ import (
 // responses that the member gets.
 func TestServiceRoutesMirrorWorldRoutes(t *testing.T) {
 	s := apptest.NewSocialFixture(t)
-	community, event := apptest.LastSegment(s.Club), s.Game
+	community, event := apptest.LastSegment(s.Club), s.ClubEvent
 	for _, path := range []string{
 		"/communities", "/communities/" + community, "/communities/" + community + "/members", "/communities/" + community + "/invitations",
 		"/invitations", "/circles", "/discovery/graph", "/blocks", "/activity", "/notifications", "/conversations",
@@ -29,7 +29,7 @@ func TestServiceRoutesMirrorWorldRoutes(t *testing.T) {
 	ann, bea := s.Ann.AsService(), s.Bea.AsService()
 	ann.Do("PATCH", "/social/profile", `{"bio": "Bakes"}`).Want(200)
 	ann.Do("POST", "/social/presence", `{"state": "away"}`).Want(200)
-	ann.Do("POST", "/social/conversations/"+s.Talk+"/messages", `{"body": "Soon"}`).Want(201)
+	ann.Do("POST", "/social/conversations/"+s.ClubConversation+"/messages", `{"body": "Soon"}`).Want(201)
 	ann.Do("POST", "/social/dms/"+s.DM+"/messages", `{"body": "Bea?"}`).Want(201)
 	bea.Do("POST", "/social/dms/"+s.DM+"/read", "").Want(200)
 }
@@ -46,7 +46,7 @@ func TestRepeatedWritesAreDoneOnce(t *testing.T) {
 	for i, request := range []struct{ path, body, list string }{
 		{apptest.CommunitiesPath, `{"name": "Once"}`, "communities"},
 		{apptest.ConversationsPath, `{"title": "Once", "body": "x", "context": {"kind": "open"}}`, "conversations"},
-		{apptest.ConversationsPath + "/" + s.Talk + "/replies", `{"body": "Once"}`, "replies"},
+		{apptest.ConversationsPath + "/" + s.ClubConversation + "/replies", `{"body": "Once"}`, "replies"},
 		{eventsPath, `{"title": "Once", "start": "2026-12-24"}`, "events"},
 		{dmsPath + "/" + s.DM + "/messages", `{"body": "Once"}`, "messages"},
 	} {
@@ -58,8 +58,8 @@ func TestRepeatedWritesAreDoneOnce(t *testing.T) {
 	}
 }
 
-// Covers PT-46: the deletion of an account reaches Social and the calendars of
-// the guests.
+// Covers PT-46: the deletion of an account also changes the content of the member in
+// Social and the mirrors of the guests.
 func TestDeletedAccountLeavesSocial(t *testing.T) {
 	s := apptest.New(t, apptest.Unlimited)
 	ann, bea := s.Member("ann"), s.Member("bea")
@@ -149,7 +149,7 @@ func TestNumberOfQueriesIsIndependentOfTheNumberOfRows(t *testing.T) {
 		}
 		return counts
 	}
-	measure() // from now on there are rows to replace
+	measure() // creates the rows that later requests replace
 	few := measure()
 	addMembers(6)
 	for name, many := range measure() {

@@ -10,13 +10,13 @@ import (
 )
 
 // relations are the viewers of the matrix by their relation to the author. The
-// former member and the two sides of a block would be in the inner circle
-// without the relation that their name states.
+// former member has left the private community of the author; the members
+// "blocked" and "blocker" are still in it.
 var relations = []string{"author", "inner", "trusted", "outsider", "former", "blocked", "blocker"}
 
-// visibleRecord is a record of the author with the relations that see it and
-// the routes that show it. The rules are tested in svc/social; this matrix shows
-// that every route applies them.
+// visibleRecord is a record of the author with the relations of the members that
+// can see it and the routes that show it. The rules are tested in svc/social;
+// this matrix shows that every route applies them.
 type visibleRecord struct {
 	name  string
 	id    string
@@ -30,7 +30,7 @@ func TestEveryRouteHidesRecordsFromMembersOutsideTheAudience(t *testing.T) {
 	v := s.Members(relations...)
 	author := v["author"]
 	private := author.CreateCommunity(`{"name": "Family"}`, v["inner"], v["former"], v["blocked"], v["blocker"])
-	chain(v["inner"], v["trusted"])
+	connectChain(v["inner"], v["trusted"])
 	v["former"].Do("POST", private+"/leave").Want(200)
 	author.Block(v["blocked"]).Want(201)
 	v["blocker"].Block(author).Want(201)
@@ -62,18 +62,18 @@ func TestEveryRouteHidesRecordsFromMembersOutsideTheAudience(t *testing.T) {
 func conversationRoutes(id string, author *apptest.Client) map[string]func(*apptest.Client) bool {
 	path := apptest.ConversationsPath + "/" + id
 	return map[string]func(*apptest.Client) bool{
-		"the list":    lists(apptest.ConversationsPath, "conversations", "id", id),
-		"the record":  answers("GET", path, 200),
-		"the replies": answers("GET", path+"/replies", 200),
-		"replying":    answers("POST", path+"/replies", 201),
-		"marking":     answers("POST", path+"/read", 200),
+		"the list":    listContains(apptest.ConversationsPath, "conversations", "id", id),
+		"the record":  routeFinds("GET", path, 200),
+		"the replies": routeFinds("GET", path+"/replies", 200),
+		"replying":    routeFinds("POST", path+"/replies", 201),
+		"marking":     routeFinds("POST", path+"/read", 200),
 		"updating": func(c *apptest.Client) bool {
 			a := c.Do("PATCH", path, `{"body": "x"}`)
-			return found(a, 200, 403)
+			return hasStatus(a, 200, 403)
 		},
-		"the activity": lists(activityPath, "activity", "target.id", id),
+		"the activity": listContains(activityPath, "activity", "target.id", id),
 		"the notifications": func(c *apptest.Client) bool {
-			return c == author || lists(notificationsPath, "notifications", "target.id", id)(c)
+			return c == author || listContains(notificationsPath, "notifications", "target.id", id)(c)
 		},
 		"the unread notifications": func(c *apptest.Client) bool {
 			return c == author || c.Do("GET", notificationsPath).Want(200).At("notifications.0.target.id") == id
@@ -82,43 +82,43 @@ func conversationRoutes(id string, author *apptest.Client) map[string]func(*appt
 			a := c.Runtime().Do("GET", apptest.SessionPath).Want(200)
 			return apptest.At(a.Service("social"), "objects.conversations") == 1.0
 		},
-		"the dataset":     func(c *apptest.Client) bool { return inDataset(c, id) },
-		"the panel":       answers("GET", apptest.SocialPanelPath+"?view=conversations&id="+id, 200),
-		"the list panel":  contains(apptest.SocialPanelPath+"?view=conversations", id),
-		"another service": serviceAnswers("/social/conversations/" + id),
-		"the sources":     serviceContains("/social/objects", id),
+		"the dataset":     func(c *apptest.Client) bool { return datasetContains(c, id) },
+		"the panel":       routeFinds("GET", apptest.SocialPanelPath+"?view=conversations&id="+id, 200),
+		"the list panel":  bodyContains(apptest.SocialPanelPath+"?view=conversations", id),
+		"another service": serviceRouteFinds("/social/conversations/" + id),
+		"the sources":     serviceBodyContains("/social/objects", id),
 	}
 }
 
 func eventRoutes(id string) map[string]func(*apptest.Client) bool {
 	path := eventsPath + "/" + id
 	return map[string]func(*apptest.Client) bool{
-		"the list":    lists(eventsPath, "events", "id", id),
-		"the record":  answers("GET", path, 200),
-		"the replies": answers("GET", path+"/replies", 200),
+		"the list":    listContains(eventsPath, "events", "id", id),
+		"the record":  routeFinds("GET", path, 200),
+		"the replies": routeFinds("GET", path+"/replies", 200),
 		"responding": func(c *apptest.Client) bool {
-			return found(c.Do("POST", path+"/rsvp", `{"response": "maybe"}`), 200)
+			return hasStatus(c.Do("POST", path+"/rsvp", `{"response": "maybe"}`), 200)
 		},
-		"updating":        func(c *apptest.Client) bool { return found(c.Do("PATCH", path, `{"description": "x"}`), 200, 403) },
-		"the invitations": func(c *apptest.Client) bool { return found(c.Do("GET", path+"/invitations"), 200, 403) },
-		"inviting":        func(c *apptest.Client) bool { return found(c.Do("POST", path+"/invitations", `{}`), 400, 403) },
-		"the activity":    lists(activityPath, "activity", "target.id", id),
-		"the dataset":     func(c *apptest.Client) bool { return inDataset(c, id) },
-		"the panel":       answers("GET", apptest.SocialPanelPath+"?view=events&id="+id, 200),
-		"the dashboard":   contains(apptest.SocialPanelPath+"?view=dashboard", id),
+		"updating":        func(c *apptest.Client) bool { return hasStatus(c.Do("PATCH", path, `{"description": "x"}`), 200, 403) },
+		"the invitations": func(c *apptest.Client) bool { return hasStatus(c.Do("GET", path+"/invitations"), 200, 403) },
+		"inviting":        func(c *apptest.Client) bool { return hasStatus(c.Do("POST", path+"/invitations", `{}`), 400, 403) },
+		"the activity":    listContains(activityPath, "activity", "target.id", id),
+		"the dataset":     func(c *apptest.Client) bool { return datasetContains(c, id) },
+		"the panel":       routeFinds("GET", apptest.SocialPanelPath+"?view=events&id="+id, 200),
+		"the dashboard":   bodyContains(apptest.SocialPanelPath+"?view=dashboard", id),
 		"the calendar":    func(c *apptest.Client) bool { rsvp(c, id, "going"); return strings.Contains(mirrorTexts(c), id) },
-		"another service": serviceAnswers("/social/events/" + id),
-		"the sources":     serviceContains("/social/objects", id),
+		"another service": serviceRouteFinds("/social/events/" + id),
+		"the sources":     serviceBodyContains("/social/objects", id),
 	}
 }
 
 func profileRoutes(author *apptest.Client) map[string]func(*apptest.Client) bool {
 	path := memberPath("/world/social/profiles", author)
 	return map[string]func(*apptest.Client) bool{
-		"the record":      answers("GET", path, 200),
-		"the people":      contains(peoplePath, `"open":"`+path+`"`),
-		"the panel":       answers("GET", fmt.Sprint(apptest.SocialPanelPath, "?view=people&id=", author.ID), 200),
-		"another service": serviceAnswers(strings.TrimPrefix(path, "/world")),
+		"the record":      routeFinds("GET", path, 200),
+		"the people":      bodyContains(peoplePath, `"open":"`+path+`"`),
+		"the panel":       routeFinds("GET", fmt.Sprint(apptest.SocialPanelPath, "?view=people&id=", author.ID), 200),
+		"another service": serviceRouteFinds(strings.TrimPrefix(path, "/world")),
 	}
 }
 
@@ -127,8 +127,8 @@ func presenceRoutes(author *apptest.Client) map[string]func(*apptest.Client) boo
 		"the list": func(c *apptest.Client) bool {
 			return c.Do("GET", presencePath).Want(200).Column("presence", "member_id") == author.ID.String()
 		},
-		"the people":      contains(peoplePath, `"busy"`),
-		"the people view": contains(apptest.SocialPanelPath+"?view=people", "Busy"),
+		"the people":      bodyContains(peoplePath, `"busy"`),
+		"the people view": bodyContains(apptest.SocialPanelPath+"?view=people", "Busy"),
 		"the session": func(c *apptest.Client) bool {
 			a := c.Runtime().Do("GET", apptest.SessionPath).Want(200)
 			return apptest.At(a.Service("social"), "objects.presence") == 1.0
@@ -136,22 +136,23 @@ func presenceRoutes(author *apptest.Client) map[string]func(*apptest.Client) boo
 	}
 }
 
-// lists reports whether a list has an item with a value at a path.
-func lists(path, list, value, id string) func(*apptest.Client) bool {
+// listContains returns a function that reports whether a list has an item with
+// a value at a path.
+func listContains(path, list, value, id string) func(*apptest.Client) bool {
 	return func(c *apptest.Client) bool {
 		items := c.Do("GET", path).Want(200).List(list)
 		return slices.ContainsFunc(items, func(item any) bool { return apptest.At(item, value) == id })
 	}
 }
 
-// answers reports whether a route finds the record.
-func answers(method, path string, status int) func(*apptest.Client) bool {
-	return func(c *apptest.Client) bool { return found(c.Do(method, path, `{"body": "x"}`), status) }
+// routeFinds returns a function that reports whether a route finds the record.
+func routeFinds(method, path string, status int) func(*apptest.Client) bool {
+	return func(c *apptest.Client) bool { return hasStatus(c.Do(method, path, `{"body": "x"}`), status) }
 }
 
-// found reports whether a response has one of the statuses. Any other response
-// than 404 fails the test.
-func found(a *apptest.Answer, statuses ...int) bool {
+// hasStatus reports whether a response has one of the statuses. Any other
+// status except 404 fails the test.
+func hasStatus(a *apptest.Answer, statuses ...int) bool {
 	if slices.Contains(statuses, a.Status) {
 		return true
 	}
@@ -159,18 +160,19 @@ func found(a *apptest.Answer, statuses ...int) bool {
 	return false
 }
 
-// contains reports whether the response of a route contains a text.
-func contains(path, text string) func(*apptest.Client) bool {
+// bodyContains returns a function that reports whether the response of a route
+// contains a text.
+func bodyContains(path, text string) func(*apptest.Client) bool {
 	return func(c *apptest.Client) bool {
 		return strings.Contains(c.Runtime().Do("GET", path).Want(200).Body, text)
 	}
 }
 
-func serviceAnswers(path string) func(*apptest.Client) bool {
-	return func(c *apptest.Client) bool { return found(c.AsService().Do("GET", path), 200) }
+func serviceRouteFinds(path string) func(*apptest.Client) bool {
+	return func(c *apptest.Client) bool { return hasStatus(c.AsService().Do("GET", path), 200) }
 }
 
-func serviceContains(path, text string) func(*apptest.Client) bool {
+func serviceBodyContains(path, text string) func(*apptest.Client) bool {
 	return func(c *apptest.Client) bool {
 		return strings.Contains(c.AsService().Do("GET", path).Want(200).Body, text)
 	}

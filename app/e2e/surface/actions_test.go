@@ -61,8 +61,8 @@ func TestInvalidActionInputIsRejectedAndChangesNothing(t *testing.T) {
 	ann.WantWorkspace("Taxes, Dentist*")
 }
 
-// Unknown fields are ignored, X-Service-Runtime is optional, and an action that no
-// longer applies is 409. Covers B-29 and W-45.
+// Unknown fields are ignored, X-Service-Runtime is optional, and an action that
+// no longer applies is rejected with 409. Covers B-29 and W-45.
 func TestActionsAcceptUnknownFieldsAndALocation(t *testing.T) {
 	s, ann, bea := apptest.NewWorkspaceFixture(t)
 	for _, name := range []string{"task Taxes", "calendar_event Dentist"} {
@@ -109,19 +109,19 @@ func TestActionsOfOtherMembersAreNotFound(t *testing.T) {
 		for _, action := range []any{thread, dentist} {
 			bea.SendAction(action).WantError(404, "not_found")
 		}
-		own := strings.TrimPrefix(actionURL(thread), "/world/actions/")
-		for i := range own {
-			changed := []byte(own)
+		ownActionID := strings.TrimPrefix(actionURL(thread), "/world/actions/")
+		for i := range ownActionID {
+			changed := []byte(ownActionID)
 			changed[i] ^= 1
 			if strings.ContainsAny(string(changed[i]), "/%?#\\") {
 				continue
 			}
 			ann.Do("POST", "/world/actions/"+string(changed)).WantError(404, "not_found")
 		}
-		for _, id := range []string{"x", "act_", "act__", "act_focus_", "act_focus_x_y", "act_%00", own + "a", own[:len(own)-1], strings.ToUpper(own), strings.Repeat("x", 5000)} {
+		for _, id := range []string{"x", "act_", "act__", "act_focus_", "act_focus_x_y", "act_%00", ownActionID + "a", ownActionID[:len(ownActionID)-1], strings.ToUpper(ownActionID), strings.Repeat("x", 5000)} {
 			ann.Do("POST", "/world/actions/"+id).WantError(404, "not_found")
 		}
-		// Actions with a route of their own are not dispatched.
+		// Actions that have their own route are not dispatched.
 		ann.Do("POST", "/world/actions/"+apptest.At(ann.Dataset().Action("open_thread", "message_thread Bea"), "action_id").(string)).WantError(404, "not_found")
 		s.Unauthenticated().Do("POST", actionURL(thread)).WantError(401, "unauthenticated")
 	})
@@ -152,12 +152,18 @@ func TestActionOnAHiddenObjectIsNotFound(t *testing.T) {
 	if o := bea.Dataset().Object("objects", "conversation Trip"); o != nil {
 		t.Errorf("the conversation: got %v, want no object", o)
 	}
-	// The surface remains without its content, and can be removed.
-	wantValues(t, "the surface", sessionSurface(bea, "Trip"), map[string]any{"content_source": "map[]"})
-	wantValues(t, "the item of the workspace", contextItem(bea.Dataset(), "workspace", "Trip"), map[string]any{
-		"target.kind": "workspace", "action_ids": []any{apptest.At(remove, "action_id")},
-	})
-	bea.WantDone(bea.SendAction(remove))
+	// The surface remains without its content, and can be removed. Neither it nor
+	// the action identifies the conversation.
+	wantValues(t, "the surface", sessionSurface(bea, "Trip"), map[string]any{"content_source": "map[]", "service_binding": "map[]"})
+	now := bea.Dataset()
+	item := contextItem(now, "workspace", "Trip")
+	wantValues(t, "the item of the workspace", item, map[string]any{"target.kind": "workspace"})
+	if id := apptest.At(a.Object("objects", "conversation Trip"), "source.resource_id").(string); strings.Contains(now.Body, id) {
+		t.Errorf("the dataset: got the id of the conversation, want none in %v", item)
+	}
+	removal := now.Action("remove_from_workspace", "")
+	bea.WantDone(bea.SendAction(removal))
+	bea.SendAction(removal).WantError(409, "action_unavailable")
 	if item := contextItem(bea.Dataset(), "workspace", "Trip"); item != nil || strings.Contains(bea.SurfaceRuntime().Body, "Trip") {
 		t.Errorf("after its removal: got %v, want no item and no surface", item)
 	}
@@ -191,7 +197,7 @@ func sessionSurface(c *apptest.Client, title string) any {
 }
 
 // Covers S-05, S-08, S-22 and S-73.
-func TestSurfacesHaveThePresentTitlesOfTheirObjects(t *testing.T) {
+func TestSurfacesHaveTheCurrentTitlesOfTheirObjects(t *testing.T) {
 	s, ann, bea := apptest.NewWorkspaceFixture(t)
 	for _, name := range []string{"message_thread Bea", "community Family", "conversation Trip", "event Concert", "calendar_event Dentist", "social_dm Bea", "profile Bea"} {
 		ann.WantDone(ann.Act("focus_object", name))
@@ -207,23 +213,23 @@ func TestSurfacesHaveThePresentTitlesOfTheirObjects(t *testing.T) {
 		return err
 	})
 	for _, title := range []string{"Orthodontist", "Recital", "Clan", "Trip", "Beatrix"} {
-		one := sessionSurface(ann, title)
-		if one == nil {
+		surface := sessionSurface(ann, title)
+		if surface == nil {
 			t.Errorf("%s: got no surface with this title, want one", title)
 			continue
 		}
-		if url := apptest.At(one, "content_source.url"); url != nil {
+		if url := apptest.At(surface, "content_source.url"); url != nil {
 			ann.Do("GET", url.(string)).Want(200)
 		}
-		placed := ann.Do("POST", apptest.At(one, "commands.update_placement").(string), `{"placement_mode": "stacked"}`).Want(200)
+		placed := ann.Do("POST", apptest.At(surface, "commands.update_placement").(string), `{"placement_mode": "stacked"}`).Want(200)
 		placed.WantValues("surface", map[string]any{"title": title})
 		if placed.Object("surface_runtime.surfaces", title) == nil {
 			t.Errorf("%s: after its placement: got no surface with this title, want one", title)
 		}
 	}
 	for _, title := range []string{"Dentist", "Concert", "Family", "Bea"} {
-		if one := sessionSurface(ann, title); one != nil {
-			t.Errorf("the former title %s: got %v, want no surface", title, one)
+		if surface := sessionSurface(ann, title); surface != nil {
+			t.Errorf("the former title %s: got %v, want no surface", title, surface)
 		}
 	}
 	if got, want := len(ann.Dataset().List("workspace.order")), len(a.List("workspace.order")); got != want {
@@ -234,8 +240,8 @@ func TestSurfacesHaveThePresentTitlesOfTheirObjects(t *testing.T) {
 	wantValues(t, "the surface of a deleted entry", sessionSurface(ann, "Dentist"), map[string]any{"content_source": "map[]"})
 	s.Settings.ServicesOff = []string{"social"}
 	s.Restart()
-	if one := sessionSurface(ann, "Concert"); one == nil || apptest.At(one, "content_source.url") == nil {
-		t.Errorf("the surface of an object whose service is off: got %v, want its stored title and content source", one)
+	if surface := sessionSurface(ann, "Concert"); surface == nil || apptest.At(surface, "content_source.url") == nil {
+		t.Errorf("the surface of an object whose service is off: got %v, want its stored title and content source", surface)
 	}
 }
 

@@ -19,8 +19,8 @@ func webPage(id string) map[string]any {
 	}
 }
 
-// unlocated returns a place with an invalid location.
-func unlocated() map[string]any {
+// invalidPlace returns a place with an invalid location.
+func invalidPlace() map[string]any {
 	f := apptest.Finding("nowhere")
 	f["service_payload"] = map[string]any{"latitude": 91, "longitude": "x"}
 	return f
@@ -32,7 +32,7 @@ func TestOverlayIsPublishedAsFindings(t *testing.T) {
 	if empty, want := ann.Dataset(), `"section":"findings"},"reason":"no_findings"`; !strings.Contains(empty.Body, want) {
 		t.Errorf("fallbacks without findings: got %v, want %s", empty.At("fallbacks"), want)
 	}
-	ann.ReplaceOverlay(apptest.Finding("a"), webPage("x"), unlocated()).WantValues("surface_runtime", map[string]any{"commands": nil})
+	ann.ReplaceOverlay(apptest.Finding("a"), webPage("x"), invalidPlace()).WantValues("surface_runtime", map[string]any{"commands": nil})
 	a := ann.Dataset()
 	if n := len(a.List("findings")); n != 3 {
 		t.Errorf("got %d findings, want 3", n)
@@ -41,8 +41,9 @@ func TestOverlayIsPublishedAsFindings(t *testing.T) {
 		t.Errorf("a finding in the overlay: got the object %v, want none", o)
 	}
 	place := a.Object("findings", "Café a")
-	want := fmt.Sprintf("map[action_ids:[%v] finding_id:osm:node/a location:map[latitude:38.7 longitude:-9.1] object_type:place "+
-		"source:map[kind:service service:find] source_url:<nil> summary:Opens at nine title:Café a world_object_id:<nil>]", apptest.At(place, "action_ids.0"))
+	want := fmt.Sprintf("map[action_ids:[%v] actions:[map[id:open label:Open type:open_finding]] finding_id:osm:node/a location:map[latitude:38.7 longitude:-9.1] object_type:place "+
+		"service_payload:map[latitude:38.7 longitude:-9.1 provider:osm provider_id:node/a] "+
+		"source:map[kind:service service:find] source_service:osm source_url:<nil> summary:Opens at nine title:Café a world_object_id:<nil>]", apptest.At(place, "action_ids.0"))
 	if got := fmt.Sprint(place); got != want {
 		t.Errorf("a place: got %s, want %s", got, want)
 	}
@@ -63,7 +64,7 @@ func TestResponseToOpeningAPlaceFocusesItsMap(t *testing.T) {
 	ann.Session().WantValues("surface_runtime.stacks.0", map[string]any{"focused_surface_id": id})
 }
 
-// Covers W-39, W-40, S-61 (but for the map image), B-23, B-39 and PT-03.
+// Covers W-39, W-40, S-61 (except for the map image), B-23, B-39 and PT-03.
 func TestOpenedPlaceIsFocusedOnAMap(t *testing.T) {
 	_, ann, _ := apptest.NewWorkspaceFixture(t)
 	place := apptest.Finding("a")
@@ -103,18 +104,18 @@ func TestOpeningAPlaceAgainFocusesTheSameMap(t *testing.T) {
 		"created": false, "surface.surface_id": id, "surface_runtime.stacks.0.focused_surface_id": id,
 		"surface_runtime.commands.open_finding": apptest.SurfacesPath + "{surface_id}/open", "surface_runtime.commands.save_object": apptest.SurfacesPath + "{surface_id}/placement",
 	})
-	maps := 0
-	for _, one := range again.List("surface_runtime.surfaces") {
-		if apptest.At(one, "surface_type") == "map_surface" {
-			maps++
+	mapCount := 0
+	for _, surface := range again.List("surface_runtime.surfaces") {
+		if apptest.At(surface, "surface_type") == "map_surface" {
+			mapCount++
 		}
-		open := apptest.At(one, "commands.open_finding")
-		if place := apptest.At(one, "surface_type") == "finding_surface" && apptest.At(one, "runtime_state.finding.object_type") == "place"; (open != nil) != place {
-			t.Errorf("%v: got the command open_finding %v, want it exactly for places", apptest.At(one, "title"), open)
+		open := apptest.At(surface, "commands.open_finding")
+		if place := apptest.At(surface, "surface_type") == "finding_surface" && apptest.At(surface, "runtime_state.finding.object_type") == "place"; (open != nil) != place {
+			t.Errorf("%v: got the command open_finding %v, want it exactly for places", apptest.At(surface, "title"), open)
 		}
 	}
-	if maps != 1 {
-		t.Errorf("got %d maps, want 1", maps)
+	if mapCount != 1 {
+		t.Errorf("got %d maps, want 1", mapCount)
 	}
 	byService := ann.AsService().Do("POST", "/runtime/surfaces/"+again.Str("surface_runtime.stacks.3.surface_order.0")+"/open").Want(200)
 	byService.WantValues("", map[string]any{"created": true, "surface_runtime.commands": nil})
@@ -154,7 +155,7 @@ func TestOnlyPlacesOfTheMemberCanBeOpened(t *testing.T) {
 	place := ann.SurfaceRuntime().Str("stacks.3.surface_order.0")
 	bea.SurfaceRuntime() // stores the defaults
 	s.WantUnchanged("by another member", func() { bea.Do("POST", apptest.SurfacesPath+place+"/open").WantError(404, "not_found") })
-	ann.ReplaceOverlay(webPage("y"), unlocated())
+	ann.ReplaceOverlay(webPage("y"), invalidPlace())
 	s.WantUnchanged("by surfaces that are no places", func() {
 		for _, id := range append(stringsOf(ann.SurfaceRuntime().List("stacks.3.surface_order")), "surface_social") {
 			ann.Do("POST", apptest.SurfacesPath+id+"/open", `{}`).WantError(422, "finding_not_openable")
@@ -172,9 +173,9 @@ func TestDatasetHasActionsInsteadOfSurfaceCommands(t *testing.T) {
 	ann.ReplaceOverlay(apptest.Finding("a"), webPage("x"), apptest.Finding("b"), webPage("y"))
 	ann.WantDone(ann.Act("focus_object", "task Taxes"))
 	ann.WantDone(ann.Act("save_object", "Page x"))
-	done := ann.WantDone(ann.Act("open_finding", "Café a"))
+	opened := ann.WantDone(ann.Act("open_finding", "Café a"))
 	for about, dataset := range map[string]any{
-		"GET /world/runtime": ann.Dataset().At(""), "an action": done.At("dataset"), "POST /world/session": ann.Runtime().Do("POST", apptest.SessionPath, `{}`).Want(200).At(""),
+		"GET /world/runtime": ann.Dataset().At(""), "an action": opened.At("dataset"), "POST /world/session": ann.Runtime().Do("POST", apptest.SessionPath, `{}`).Want(200).At(""),
 	} {
 		dispatched, types := make(map[any]bool), make(map[any]bool)
 		for _, action := range apptest.At(dataset, "actions").([]any) {

@@ -17,9 +17,9 @@ import (
 func TestSessionsAreShownToServicesOnly(t *testing.T) {
 	s := apptest.New(t, apptest.WithServiceKey)
 	ann := s.Member("ann")
-	arranged := ann.Do("POST", apptest.StacksPath+"carry_primary/focus", `{"surface_id": "surface_messages"}`).Want(200)
-	if strings.Contains(arranged.Body, "session") || strings.Contains(arranged.Body, `"ss_`) {
-		t.Errorf("response to a member: got\n%s\nwant no session", arranged.Body)
+	response := ann.Do("POST", apptest.StacksPath+"carry_primary/focus", `{"surface_id": "surface_messages"}`).Want(200)
+	if strings.Contains(response.Body, "session") || strings.Contains(response.Body, `"ss_`) {
+		t.Errorf("response to a member: got\n%s\nwant no session", response.Body)
 	}
 	detail := ann.AsService().Do("GET", "/surface/surface_messages").Want(200)
 	detail.WantSchema("service.surface.detail", detail.At(""))
@@ -53,9 +53,9 @@ func TestSurfacesAreExportedAndDeletedWithTheAccount(t *testing.T) {
 	}
 	export, others := ann.Do("GET", "/world/identity/export").Want(200), bea.SurfaceRuntime().Body
 	stacks := export.Stacks("surface_stacks")
-	for _, one := range export.List("surfaces") {
-		if id, _ := apptest.At(one, "surface_id").(string); strings.HasPrefix(id, "surface_finding_") {
-			stacks = strings.ReplaceAll(stacks, strings.TrimPrefix(id, "surface_"), apptest.At(one, "title").(string))
+	for _, surface := range export.List("surfaces") {
+		if id, _ := apptest.At(surface, "surface_id").(string); strings.HasPrefix(id, "surface_finding_") {
+			stacks = strings.ReplaceAll(stacks, strings.TrimPrefix(id, "surface_"), apptest.At(surface, "title").(string))
 		}
 	}
 	want := strings.Replace(apptest.DefaultStacks, "social* calendar messages", "social calendar messages*", 1) + "Café a"

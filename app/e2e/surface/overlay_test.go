@@ -13,8 +13,8 @@ func TestInvalidOverlaysAreRejectedAndChangeNothing(t *testing.T) {
 	s := apptest.New(t, apptest.WithServiceKey, apptest.Unlimited)
 	ann := s.Member("ann")
 	a := ann.ReplaceOverlay(apptest.Finding("a"))
-	one := a.Surface("surface_runtime.surfaces", a.Str("surface_runtime.stacks.3.surface_order.0"))
-	if got, want := fmt.Sprint(apptest.At(one, "runtime_state.finding")), fmt.Sprint(apptest.Finding("a")); got != want {
+	surface := a.Surface("surface_runtime.surfaces", a.Str("surface_runtime.stacks.3.surface_order.0"))
+	if got, want := fmt.Sprint(apptest.At(surface, "runtime_state.finding")), fmt.Sprint(apptest.Finding("a")); got != want {
 		t.Errorf("the finding: got %s, want %s", got, want)
 	}
 	service := ann.AsService()
@@ -22,9 +22,9 @@ func TestInvalidOverlaysAreRejectedAndChangeNothing(t *testing.T) {
 		service.Do("POST", "/surfaces/overlay", map[string]any{"findings": []any{apptest.Finding("x"), apptest.Finding("x")}}).
 			WantError(422, "invalid_value").WantFields("findings.1.finding_id")
 		service.Do("POST", "/surfaces/overlay", `{}`).WantError(400, "field_required").WantFields("findings")
-		bad := apptest.Finding("y")
-		bad["source_url"] = "javascript:alert(1)"
-		service.Do("POST", "/surfaces/overlay", map[string]any{"findings": []any{apptest.Finding("x"), bad}}).
+		invalid := apptest.Finding("y")
+		invalid["source_url"] = "javascript:alert(1)"
+		service.Do("POST", "/surfaces/overlay", map[string]any{"findings": []any{apptest.Finding("x"), invalid}}).
 			WantError(422, "invalid_value").WantFields("findings.1.source_url")
 	})
 }
@@ -36,12 +36,12 @@ func TestOverlayThatCannotBeStoredIs503(t *testing.T) {
 	ann := s.Member("ann")
 	ann.ReplaceOverlay(apptest.Finding("a"), apptest.Finding("b"))
 	before := ann.SurfaceRuntime()
-	for about, when := range map[string]string{
+	for about, condition := range map[string]string{
 		"the second surface": "BEFORE INSERT ON surface_surface WHEN NEW.title = 'Café d'",
 		"the workspace":      "BEFORE UPDATE ON surface_workspace",
 		"the commit number":  "BEFORE UPDATE ON store_meta",
 	} {
-		s.Exec("CREATE TRIGGER fault " + when + " BEGIN SELECT RAISE(ABORT, 'fault'); END")
+		s.Exec("CREATE TRIGGER fault " + condition + " BEGIN SELECT RAISE(ABORT, 'fault'); END")
 		a := ann.AsService().Do("POST", "/surfaces/overlay", map[string]any{"findings": []any{apptest.Finding("c"), apptest.Finding("d")}})
 		a.WantError(503, "overlay_not_persisted").WantValues("", map[string]any{"error.retryable": true, "surface_runtime": nil})
 		if a.Header.Get("Retry-After") == "" {

@@ -17,7 +17,7 @@ func TestPanelsHaveNavigationSectionsAndForms(t *testing.T) {
 	s.Ann.ReplaceOverlay(apptest.Finding("1"))
 	for _, c := range []*apptest.Client{s.Ann, s.Member("eve")} {
 		for _, panel := range []string{"social", "time", "find", "messages", "messages/rail"} {
-			checkPanel(t, c, panel)
+			wantPanel(t, c, panel)
 		}
 		for _, none := range []string{"maps", "surface", "identity", "rail", "find/rail"} {
 			c.Do("GET", "/world/panels/"+none).WantError(404, "not_found")
@@ -25,9 +25,9 @@ func TestPanelsHaveNavigationSectionsAndForms(t *testing.T) {
 	}
 }
 
-// checkPanel fails the test unless the panel has its fields and its navigation
+// wantPanel fails the test unless the panel has its fields and its navigation
 // items can be followed.
-func checkPanel(t *testing.T, c *apptest.Client, panel string) {
+func wantPanel(t *testing.T, c *apptest.Client, panel string) {
 	t.Helper()
 	a := c.Do("GET", "/world/panels/"+panel).Want(200)
 	a.WantSchema("service.world.panel", a.At(""))
@@ -79,7 +79,7 @@ func checkPanel(t *testing.T, c *apptest.Client, panel string) {
 }
 
 // Covers W-135 and W-136.
-func TestMessagesPanelFitsItsSchema(t *testing.T) {
+func TestMessagesPanelMatchesItsSchema(t *testing.T) {
 	s := apptest.New(t)
 	ann, bea := s.Member("ann"), s.Member("bea")
 	id := strings.TrimPrefix(bea.SendMessage("ann", "Hello"), "/world/messages/")
@@ -89,17 +89,18 @@ func TestMessagesPanelFitsItsSchema(t *testing.T) {
 	}
 }
 
-// Without the Find service, its panel says so and shows the findings of other
-// services. Covers W-129, and W-120, W-122, W-130, W-137 and W-138 as far as Find
-// goes.
+// On a server without places and search servers, the Find panel reports that there is
+// nothing to search and shows the findings in the overlay. Covers W-129, and W-120,
+// W-122, W-130, W-137 and W-138 as far as Find goes.
 func TestFindPanelShowsTheOverlay(t *testing.T) {
 	s := apptest.New(t, apptest.WithServiceKey)
 	ann, bea := s.Member("ann"), s.Member("bea")
 	empty := ann.Do("GET", "/world/panels/find").Want(200)
 	empty.WantSchema("service.find.panel", empty.At(""))
 	empty.WantValues("", map[string]any{
-		"kind": "find", "summary": "Search is not available on this server.", "findings": "[]", "action_descriptors": "[]", "actions": "map[]",
-		"composer": "map[query: scope:nearby scopes:[map[available:false label:Nearby value:nearby] map[available:false label:Everywhere value:everywhere]]]",
+		"kind": "find", "summary": "There is nothing to search yet. The operator imports a region or configures a search server.", "findings": "[]",
+		"action_descriptors.0.id": "find", "actions": "map[find:/world/find/query]", "composer.query": "", "composer.scope": "nearby",
+		"composer.scopes": "[map[available:false label:Nearby value:nearby] map[available:false label:Everywhere value:everywhere]]",
 	})
 	if got, want := fmt.Sprint(empty.Values("sections", "title")), "[Recent Providers Results]"; got != want {
 		t.Errorf("sections: got %s, want %s", got, want)
@@ -121,6 +122,6 @@ func TestFindPanelShowsTheOverlay(t *testing.T) {
 	}
 	s.Unauthenticated().Do("GET", "/world/panels/find").WantError(401, "unauthenticated")
 	ann.Do("POST", "/world/panels/find").WantError(405, "method_not_allowed")
-	off := apptest.New(t, func(s *config.Settings) { s.ServicesOff = []string{"surface"} })
-	off.Member("ann").Do("GET", "/world/panels/find").Want(200).WantValues("", map[string]any{"sections.2.summary": "The findings cannot be read at the moment."})
+	withoutSurface := apptest.New(t, func(s *config.Settings) { s.ServicesOff = []string{"surface"} })
+	withoutSurface.Member("ann").Do("GET", "/world/panels/find").Want(200).WantValues("", map[string]any{"sections.2.summary": "The findings cannot be read at the moment."})
 }

@@ -19,8 +19,8 @@ func TestServiceRoutesReturnSurfacesAndStacks(t *testing.T) {
 		t.Errorf("stacks: got\n%s\nwant\n%s", got, apptest.DefaultStacks)
 	}
 	a.WantValues("", map[string]any{"contract.name": "service.surface.runtime", "contract.version": 1, "commands": nil, "revision": 0})
-	for _, one := range a.List("surfaces") {
-		ann.Do("GET", apptest.At(one, "content_source.url").(string)).Want(200)
+	for _, surface := range a.List("surfaces") {
+		ann.Do("GET", apptest.At(surface, "content_source.url").(string)).Want(200)
 	}
 	service := ann.AsService()
 	for path, want := range map[string]int{
@@ -51,8 +51,8 @@ func TestRoutesNeedAMemberAndTheService(t *testing.T) {
 		t.Errorf("GET /ready/surface: got %q, want %q", got, want)
 	}
 	on.Unauthenticated().Do("GET", "/health/surface").Want(200).WantValues("", map[string]any{"service": "surface"})
-	off := apptest.New(t, apptest.WithServiceKey, func(s *config.Settings) { s.ServicesOff = []string{"surface"} })
-	bea := off.Member("bea")
+	withoutSurface := apptest.New(t, apptest.WithServiceKey, func(s *config.Settings) { s.ServicesOff = []string{"surface"} })
+	bea := withoutSurface.Member("bea")
 	for _, route := range on.App.HTTP.Routes() {
 		if route.Service != "surface" {
 			continue
@@ -65,7 +65,7 @@ func TestRoutesNeedAMemberAndTheService(t *testing.T) {
 		}
 		bea.Do(method, path).WantError(503, "service_unavailable")
 	}
-	off.Unauthenticated().Do("GET", "/ready/surface").WantError(503, "service_unavailable")
+	withoutSurface.Unauthenticated().Do("GET", "/ready/surface").WantError(503, "service_unavailable")
 }
 
 // Covers S-19.
@@ -96,8 +96,9 @@ func TestConcurrentFirstReadsStoreDefaultsOnce(t *testing.T) {
 	}
 }
 
-// arranged checks the response to a change of surfaces.
-func arranged(c *apptest.Client, a *apptest.Answer) *apptest.Answer {
+// wantArranged fails the test unless a is the response to a change of surfaces and contains
+// their current state. It returns a.
+func wantArranged(c *apptest.Client, a *apptest.Answer) *apptest.Answer {
 	c.T.Helper()
 	a.Want(200)
 	a.WantSchema("service.surface.arranged", a.At(""))
@@ -113,7 +114,7 @@ func arranged(c *apptest.Client, a *apptest.Answer) *apptest.Answer {
 func TestPublishedCommandsArrangeSurfaces(t *testing.T) {
 	s := apptest.New(t, apptest.WithServiceKey, apptest.Unlimited)
 	ann := s.Member("ann")
-	first := arranged(ann, ann.Do("POST", apptest.StacksPath+"carry_primary/focus", `{"surface_id": "surface_messages"}`))
+	first := wantArranged(ann, ann.Do("POST", apptest.StacksPath+"carry_primary/focus", `{"surface_id": "surface_messages"}`))
 	placement := apptest.SurfacesPath + "{surface_id}/placement"
 	first.WantValues("surface_runtime.commands", map[string]any{
 		"focus_surface": apptest.StacksPath + "{stack_key}/focus", "reorder_stack": apptest.StacksPath + "{stack_key}/reorder", "update_placement": placement,
@@ -122,18 +123,18 @@ func TestPublishedCommandsArrangeSurfaces(t *testing.T) {
 	first.WantValues("surface_runtime.stacks.1.commands", map[string]any{
 		"focus_surface": apptest.StacksPath + "left_context/focus", "reorder_stack": apptest.StacksPath + "left_context/reorder",
 	})
-	carry := func(a *apptest.Answer, want string) {
+	wantCarry := func(a *apptest.Answer, want string) {
 		t.Helper()
 		if got, _, _ := strings.Cut(a.Stacks("surface_runtime.stacks"), "\n"); got != "carry_primary: "+want {
 			t.Errorf("%s: got %s, want carry_primary: %s", a.About, got, want)
 		}
 	}
-	carry(first, "social calendar messages*")
+	wantCarry(first, "social calendar messages*")
 	focus, reorder := first.Str("surface_runtime.stacks.0.commands.focus_surface"), first.Str("surface_runtime.stacks.0.commands.reorder_stack")
-	carry(arranged(ann, ann.Do("POST", reorder, `{"surface_order": ["surface_messages", "surface_calendar"]}`)), "messages* calendar social")
-	carry(arranged(ann, ann.Do("POST", focus, `{"surface_id": null}`)), "messages calendar social")
-	carry(arranged(ann, ann.Do("POST", focus, apptest.Form("surface_id=surface_calendar"))), "messages calendar* social")
-	carry(arranged(ann, ann.Do("POST", reorder, apptest.Form("surface_order[]=surface_calendar&surface_order[]=surface_messages"))), "calendar* messages social")
+	wantCarry(wantArranged(ann, ann.Do("POST", reorder, `{"surface_order": ["surface_messages", "surface_calendar"]}`)), "messages* calendar social")
+	wantCarry(wantArranged(ann, ann.Do("POST", focus, `{"surface_id": null}`)), "messages calendar social")
+	wantCarry(wantArranged(ann, ann.Do("POST", focus, apptest.Form("surface_id=surface_calendar"))), "messages calendar* social")
+	wantCarry(wantArranged(ann, ann.Do("POST", reorder, apptest.Form("surface_order[]=surface_calendar&surface_order[]=surface_messages"))), "calendar* messages social")
 
 	place := apptest.At(first.Surface("surface_runtime.surfaces", "surface_calendar"), "commands.update_placement").(string)
 	for pinned, body := range map[any]any{
@@ -141,13 +142,13 @@ func TestPublishedCommandsArrangeSurfaces(t *testing.T) {
 		"on": apptest.Form("placement_mode=detached&placement[stack_id]=carry_primary&placement[region]=carry&placement[display]=full&placement[x]=1.5" +
 			"&placement.y=-2&placement.width=300&placement.height=200&placement.z=3&placement.pinned=on"),
 	} {
-		a := arranged(ann, ann.Do("POST", place, body))
+		a := wantArranged(ann, ann.Do("POST", place, body))
 		a.WantValues("surface.placement", map[string]any{
 			"mode":     "detached",
 			"metadata": fmt.Sprintf("map[display:full height:200 pinned:%v region:carry stack_id:carry_primary width:300 x:1.5 y:-2 z:3]", pinned),
 		})
 	}
-	a := arranged(ann, ann.Do("POST", place, `{"placement_mode": "docked", "placement": {"stack_id": "left_context"}}`))
+	a := wantArranged(ann, ann.Do("POST", place, `{"placement_mode": "docked", "placement": {"stack_id": "left_context"}}`))
 	if got, want := a.Stacks("surface_runtime.stacks"), "carry_primary: messages social\nleft_context: profile* calendar\nright_context: messages_rail*\nfinding_overlay: "; got != want {
 		t.Errorf("docked in another stack: got\n%s\nwant\n%s", got, want)
 	}
@@ -159,7 +160,7 @@ func TestInvalidCommandsAreRejectedAndChangeNothing(t *testing.T) {
 	ann, bea := s.Member("ann"), s.Member("bea")
 	bea.AsService().Do("POST", "/surfaces", `{"surface_id": "surface_notes", "surface_type": "document_surface", "title": "Notes"}`).Want(201)
 	ann.SurfaceRuntime() // stores the defaults
-	carry, social := apptest.StacksPath+"carry_primary/", apptest.SurfacesPath+"surface_social/placement"
+	carryPath, placementPath := apptest.StacksPath+"carry_primary/", apptest.SurfacesPath+"surface_social/placement"
 	s.WantUnchanged("by commands that are rejected", func() {
 		for _, c := range []struct {
 			path, body string
@@ -167,21 +168,21 @@ func TestInvalidCommandsAreRejectedAndChangeNothing(t *testing.T) {
 			code       string
 			fields     []string
 		}{
-			{carry + "focus", `{}`, 400, "field_required", []string{"surface_id"}},
-			{carry + "focus", `{"surface_id": 7}`, 400, "malformed_body", []string{"surface_id"}},
-			{carry + "focus", `{"surface_id": "surface_profile"}`, 422, "surface_not_in_stack", []string{"surface_id"}},
-			{carry + "focus", `{"surface_id": "surface_social", "expected_revision": 8}`, 412, "version_conflict", []string{"expected_revision"}},
+			{carryPath + "focus", `{}`, 400, "field_required", []string{"surface_id"}},
+			{carryPath + "focus", `{"surface_id": 7}`, 400, "malformed_body", []string{"surface_id"}},
+			{carryPath + "focus", `{"surface_id": "surface_profile"}`, 422, "surface_not_in_stack", []string{"surface_id"}},
+			{carryPath + "focus", `{"surface_id": "surface_social", "expected_revision": 8}`, 412, "version_conflict", []string{"expected_revision"}},
 			{apptest.StacksPath + "nothing/focus", `{"surface_id": "surface_social"}`, 404, "not_found", nil},
-			{carry + "reorder", `{}`, 400, "field_required", []string{"surface_order"}},
-			{carry + "reorder", `{"surface_order": ["surface_social", "surface_social"]}`, 422, "invalid_value", []string{"surface_order.1"}},
-			{carry + "reorder", `{"surface_order": ["surface_social", "surface_notes"]}`, 422, "surface_not_in_stack", []string{"surface_order.1"}},
-			{social, `{}`, 400, "field_required", []string{"placement_mode"}},
-			{social, `{"placement_mode": "floating", "placement": {}}`, 422, "invalid_value", []string{"placement_mode"}},
-			{social, `{"placement_mode": "shared"}`, 403, "permission_denied", nil},
-			{social, `{"placement_mode": "stacked", "placement": {"stack_id": "nothing"}}`, 422, "invalid_value", []string{"placement.stack_id"}},
-			{social, `{"placement_mode": "stacked", "placement": {"x": "7"}}`, 400, "malformed_body", []string{"placement.x"}},
-			{social, `{"placement_mode": "stacked", "placement": {"x": 1e999}}`, 400, "malformed_body", []string{"placement"}},
-			{social, `{"placement_mode": "stacked", "placement": []}`, 400, "malformed_body", []string{"placement"}},
+			{carryPath + "reorder", `{}`, 400, "field_required", []string{"surface_order"}},
+			{carryPath + "reorder", `{"surface_order": ["surface_social", "surface_social"]}`, 422, "invalid_value", []string{"surface_order.1"}},
+			{carryPath + "reorder", `{"surface_order": ["surface_social", "surface_notes"]}`, 422, "surface_not_in_stack", []string{"surface_order.1"}},
+			{placementPath, `{}`, 400, "field_required", []string{"placement_mode"}},
+			{placementPath, `{"placement_mode": "floating", "placement": {}}`, 422, "invalid_value", []string{"placement_mode"}},
+			{placementPath, `{"placement_mode": "shared"}`, 403, "permission_denied", nil},
+			{placementPath, `{"placement_mode": "stacked", "placement": {"stack_id": "nothing"}}`, 422, "invalid_value", []string{"placement.stack_id"}},
+			{placementPath, `{"placement_mode": "stacked", "placement": {"x": "7"}}`, 400, "malformed_body", []string{"placement.x"}},
+			{placementPath, `{"placement_mode": "stacked", "placement": {"x": 1e999}}`, 400, "malformed_body", []string{"placement"}},
+			{placementPath, `{"placement_mode": "stacked", "placement": []}`, 400, "malformed_body", []string{"placement"}},
 			{apptest.SurfacesPath + "surface_notes/placement", `{"placement_mode": "stacked", "placement": {}}`, 404, "not_found", nil},
 		} {
 			a := ann.Do("POST", c.path, c.body).WantError(c.status, c.code)
@@ -193,7 +194,7 @@ func TestInvalidCommandsAreRejectedAndChangeNothing(t *testing.T) {
 }
 
 // A repeated request with an idempotency key changes nothing. Its response is the
-// first one, or the present state if the first one was too large to be stored.
+// first one, or the current state if the first one was too large to be stored.
 // Covers B-38 and B-88.
 func TestRepeatedCommandsChangeNothing(t *testing.T) {
 	s := apptest.New(t, apptest.WithServiceKey, apptest.Unlimited)

@@ -35,20 +35,20 @@ func wantValues(t *testing.T, about string, v any, want map[string]any) {
 	}
 }
 
-// focusCases are objects of every type, with the surface type and the panel that
-// show them.
-var focusCases = []struct{ name, surface, panel string }{
-	{"message_thread Bea", "document_surface", "/world/panels/messages?thread="},
-	{"task Taxes", "calendar_surface", ""},
-	{"calendar_event Dentist", "calendar_surface", ""},
-	{"community Family", "community_surface", "/world/panels/social?view=communities&id="},
-	{"conversation Trip", "conversation_surface", "/world/panels/social?view=conversations&id="},
-	{"event Concert", "event_surface", "/world/panels/social?view=events&id="},
-	{"profile Bea", "profile_surface", "/world/panels/social?view=people&id="},
-	{"social_dm Bea", "document_surface", "/world/panels/social?view=dms&id="},
+// focusCases are objects of every type, with the type, the stored title and the
+// panel of the surface that shows each. The names of members are not stored.
+var focusCases = []struct{ name, surface, title, panel string }{
+	{"message_thread Bea", "document_surface", "Message thread", "/world/panels/messages?thread="},
+	{"task Taxes", "calendar_surface", "Taxes", ""},
+	{"calendar_event Dentist", "calendar_surface", "Dentist", ""},
+	{"community Family", "community_surface", "Family", "/world/panels/social?view=communities&id="},
+	{"conversation Trip", "conversation_surface", "Trip", "/world/panels/social?view=conversations&id="},
+	{"event Concert", "event_surface", "Concert", "/world/panels/social?view=events&id="},
+	{"profile Bea", "profile_surface", "Profile", "/world/panels/social?view=people&id="},
+	{"social_dm Bea", "document_surface", "Direct message", "/world/panels/social?view=dms&id="},
 }
 
-// Covers W-16, W-27, W-33, W-53, W-142 as far as responses to actions go, B-19,
+// Covers W-16, W-27, W-33, W-53, B-98, W-142 as far as responses to actions go, B-19,
 // B-20, B-21, B-29 and S-73.
 func TestEveryObjectCanBeFocused(t *testing.T) {
 	s, ann, bea := apptest.NewWorkspaceFixture(t)
@@ -65,12 +65,12 @@ func TestEveryObjectCanBeFocused(t *testing.T) {
 		})
 		wantValues(t, k.name, o, map[string]any{"focus.focused": true, "placement.position": i})
 		now := ann.SurfaceRuntime()
-		one := now.Surface("surfaces", now.Str("stacks.0.focused_surface_id"))
-		wantValues(t, "the surface of "+k.name, one, map[string]any{
-			"surface_type": k.surface, "title": apptest.At(o, "title"), "service_binding.service_id": apptest.At(o, "source.service"),
+		surface := now.Surface("surfaces", now.Str("stacks.0.focused_surface_id"))
+		wantValues(t, "the surface of "+k.name, surface, map[string]any{
+			"surface_type": k.surface, "title": k.title, "service_binding.service_id": apptest.At(o, "source.service"),
 			"service_binding.resource_type": apptest.At(o, "source.resource_type"), "service_binding.resource_id": apptest.At(o, "source.resource_id"),
 		})
-		source, _ := apptest.At(one, "content_source.url").(string)
+		source, _ := apptest.At(surface, "content_source.url").(string)
 		if k.panel == "" && source != "" || !strings.HasPrefix(source, k.panel) {
 			t.Errorf("%s: got the content source %q, want %q", k.name, source, k.panel)
 		}
@@ -113,7 +113,7 @@ func TestObjectsAreMovedInTheWorkspace(t *testing.T) {
 	for _, name := range []string{"task Taxes", "calendar_event Dentist", "community Family"} {
 		ann.WantDone(ann.Act("focus_object", name))
 	}
-	// A surface that shows no object stands between the objects.
+	// A surface that shows no object is between the objects.
 	ann.Do("POST", apptest.StacksPath+"carry_primary/reorder", map[string]any{"surface_order": surfaceIDs(ann, "Taxes", "surface_social", "Dentist")}).Want(200)
 	ann.WantWorkspace("Taxes, Dentist, Family*")
 	ann.WantDone(ann.Act("move_earlier", "community Family"))
@@ -218,8 +218,8 @@ func surfaceIDs(c *apptest.Client, names ...string) (ids []any) {
 
 // stringsOf returns the strings of a list.
 func stringsOf(list []any) (texts []string) {
-	for _, one := range list {
-		texts = append(texts, one.(string))
+	for _, surface := range list {
+		texts = append(texts, surface.(string))
 	}
 	return texts
 }

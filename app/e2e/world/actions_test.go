@@ -13,9 +13,9 @@ import (
 	"appliance/world/action"
 )
 
-// scene is an object with the members who have a role in it. The names of the
-// members are unique on the server.
-type scene struct {
+// objectFixture is an object with the members who use it in the tests. The names of
+// the members are unique on the server.
+type objectFixture struct {
 	*apptest.Server
 	owner, participant, outsider, invitee *apptest.Client
 
@@ -24,24 +24,26 @@ type scene struct {
 	panels  []string // paths of panels that show the object
 }
 
-// actionKind is a kind of object with actions.
-type actionKind struct {
+// objectKind is a kind of object with actions.
+type objectKind struct {
 	name    string
-	entries []string // of the tables that declare the actions, as "table.name"
-	create  func(s *scene)
-	belongs func(s *scene, text string) bool // of a URL or an action_id; nil if it contains the id of the object
-	public  bool                             // outsiders may read the object
-	input   map[string]map[string]any        // values of controls for actions that only maps publish
+	entries []string // entries of the tables that declare the actions, as "table.name"
+	create  func(s *objectFixture)
+	belongs func(s *objectFixture, text string) bool // whether a URL or an action_id belongs to the object; nil means that it contains the id of the object
+	public  bool                                     // whether outsiders can read the object
+	input   map[string]map[string]any                // values of controls for actions that only actions maps publish
 }
 
-// offer is a published action.
-type offer struct {
+// publishedAction is an action on an object as a response publishes it.
+type publishedAction struct {
 	source, name, method, url string
 	body                      map[string]any
 	controls                  []any
 }
 
-func (o offer) String() string { return o.source + " " + o.name + ": " + o.method + " " + o.url }
+func (o publishedAction) String() string {
+	return o.source + " " + o.name + ": " + o.method + " " + o.url
+}
 
 // entriesOf returns the entries of a table, as "table.name".
 func entriesOf[R any](name string, t action.Table[R]) (list []string) {
@@ -70,17 +72,17 @@ func declaredEntries() []string {
 	)
 }
 
-const anchor = "view=month&date=2026-12-24"
+const monthQuery = "view=month&date=2026-12-24"
 
 // createTimeObject creates an entry of the owner.
-func (s *scene) createTimeObject(fields string) {
+func (s *objectFixture) createTimeObject(fields string) {
 	s.id = s.owner.Do("POST", "/world/time/objects", `{`+fields+`}`).Want(201).Str("object.id")
 	s.records = []string{"/world/time/objects/" + s.id + " object"}
-	s.panels = []string{"/world/panels/time?" + anchor, "/world/panels/time?view=tasks"}
+	s.panels = []string{"/world/panels/time?" + monthQuery, "/world/panels/time?view=tasks"}
 }
 
 // createCommunity creates a community of owner and participant.
-func (s *scene) createCommunity(fields string) string {
+func (s *objectFixture) createCommunity(fields string) string {
 	at := s.owner.CreateCommunity(`{"name": "Chess", `+fields+`}`, s.participant)
 	s.id = apptest.LastSegment(at)
 	s.records = []string{at + " community"}
@@ -90,7 +92,7 @@ func (s *scene) createCommunity(fields string) string {
 
 // createConversation creates a conversation with an unread reply of the owner
 // and one of the participant.
-func (s *scene) createConversation() {
+func (s *objectFixture) createConversation() {
 	community := apptest.LastSegment(s.createCommunity(`"visibility": "private"`))
 	s.id = s.owner.StartConversationIn("Trip", fmt.Sprintf(`{"kind": "community", "id": %q}`, community))
 	s.participant.Reply(s.id, "When?")
@@ -100,8 +102,9 @@ func (s *scene) createConversation() {
 	s.panels = []string{apptest.SocialPanelPath + "?view=conversations", apptest.SocialPanelPath + "?view=conversations&id=" + s.id}
 }
 
-// createMember sets the id to that of the participant in a community.
-func (s *scene) createMember(at string) {
+// useMember makes the participant, as a member of the community at a path, the
+// object of the fixture.
+func (s *objectFixture) useMember(at string) {
 	s.id = fmt.Sprint(s.participant.ID)
 	for i, m := range s.owner.Do("GET", at+"/members").Want(200).List("members") {
 		if fmt.Sprint(apptest.At(m, "id")) == s.id {
@@ -111,17 +114,17 @@ func (s *scene) createMember(at string) {
 	s.panels = []string{apptest.SocialPanelPath + "?view=communities&id=" + apptest.LastSegment(at)}
 }
 
-func ofMember(s *scene, text string) bool {
+func belongsToMember(s *objectFixture, text string) bool {
 	return strings.Contains(text, "/members/"+s.id) || strings.Contains(text, "com_") && strings.Contains(text, "_"+s.id+"_")
 }
 
-func ofProfile(s *scene, text string) bool {
+func belongsToProfile(s *objectFixture, text string) bool {
 	return strings.HasSuffix(text, "/profiles/"+s.id) || strings.Contains(text, "/profiles/"+s.id+"/") || strings.Contains(text, "/world/social/profile/") ||
 		text == "/world/social/profile" || regexp.MustCompile(`^act_social_(open|update|set_presence|start_dm|block)_`+s.id+`_`).MatchString(text)
 }
 
 // addFindings adds findings to the overlay of the owner.
-func (s *scene) addFindings(types ...string) {
+func (s *objectFixture) addFindings(types ...string) {
 	var findings []map[string]any
 	for i, objectType := range types {
 		f := apptest.Finding(fmt.Sprint(s.owner.ID, i))
@@ -133,160 +136,160 @@ func (s *scene) addFindings(types ...string) {
 	s.owner.AsService().Do("POST", "/surfaces/overlay", map[string]any{"findings": findings}).Want(200)
 }
 
-// actionKinds are all kinds of objects with actions.
-var actionKinds = []actionKind{
-	{name: "calendar event", entries: timeEntries, create: func(s *scene) {
+// objectKinds are all kinds of objects with actions.
+var objectKinds = []objectKind{
+	{name: "calendar event", entries: timeEntries, create: func(s *objectFixture) {
 		s.createTimeObject(`"object_type": "calendar_event", "title": "Tea", "start": "2026-12-24T16:00:00"`)
 	}},
-	{name: "task", entries: timeEntries, create: func(s *scene) {
+	{name: "task", entries: timeEntries, create: func(s *objectFixture) {
 		s.createTimeObject(`"object_type": "task", "title": "Taxes", "due": "2026-12-23"`)
 	}},
-	{name: "completed task", entries: timeEntries, create: func(s *scene) {
+	{name: "completed task", entries: timeEntries, create: func(s *objectFixture) {
 		s.createTimeObject(`"object_type": "task", "title": "Taxes", "due": "2026-12-23"`)
 		s.owner.Do("PATCH", "/world/time/objects/"+s.id, `{"status": "completed"}`).Want(200)
 	}},
-	{name: "occurrence", entries: timeEntries, create: func(s *scene) {
+	{name: "occurrence", entries: timeEntries, create: func(s *objectFixture) {
 		s.createTimeObject(`"object_type": "calendar_event", "title": "Choir", "start": "2026-12-01T16:00:00", "rrule": "FREQ=WEEKLY"`)
 		s.records = []string{"/world/time/objects?start=2026-12-08&end=2026-12-09 objects.0"}
 	}},
-	{name: "occurrence of a task", entries: timeEntries, create: func(s *scene) {
+	{name: "occurrence of a task", entries: timeEntries, create: func(s *objectFixture) {
 		s.createTimeObject(`"object_type": "task", "title": "Bins", "due": "2026-12-02", "rrule": "FREQ=WEEKLY"`)
 		s.records = []string{"/world/time/objects?start=2026-12-09&end=2026-12-10 objects.0"}
 	}},
-	{name: "calendar", entries: entriesOf("calendar", action.Calendars), input: map[string]map[string]any{"update": {"name": "Work"}}, create: func(s *scene) {
+	{name: "calendar", entries: entriesOf("calendar", action.Calendars), input: map[string]map[string]any{"update": {"name": "Work"}}, create: func(s *objectFixture) {
 		s.id = s.owner.Do("POST", "/world/calendars", `{"name": "Home"}`).Want(201).Str("calendar.id")
 		s.records = []string{"/world/calendars/" + s.id + " calendar"}
 	}},
-	{name: "entry in the trash", entries: entriesOf("trash", action.Trash), create: func(s *scene) {
+	{name: "entry in the trash", entries: entriesOf("trash", action.Trash), create: func(s *objectFixture) {
 		s.createTimeObject(`"object_type": "calendar_event", "title": "Tea", "start": "2026-12-24T16:00:00"`)
 		s.owner.Do("DELETE", "/world/time/objects/"+s.id).Want(200)
 		s.records, s.panels = []string{"/world/time/trash trash.0"}, nil
 	}},
-	{name: "thread", entries: entriesOf("thread", action.Threads), create: func(s *scene) {
+	{name: "thread", entries: entriesOf("thread", action.Threads), create: func(s *objectFixture) {
 		s.id = apptest.LastSegment(s.owner.SendMessage(s.participant.Name, "Hello"))
 		s.records = []string{"/world/messages/" + s.id + "?peek=1 thread"}
 		s.panels = []string{"/world/panels/messages?thread=" + s.id, "/world/panels/messages/rail"}
 	}},
-	{name: "private community", entries: communityEntries, create: func(s *scene) { s.createCommunity(`"visibility": "private"`) }},
-	{name: "public community", entries: communityEntries, public: true, create: func(s *scene) {
+	{name: "private community", entries: communityEntries, create: func(s *objectFixture) { s.createCommunity(`"visibility": "private"`) }},
+	{name: "public community", entries: communityEntries, public: true, create: func(s *objectFixture) {
 		s.createCommunity(`"visibility": "public", "join_policy": "open"`)
 	}},
-	{name: "community member", entries: memberEntries, belongs: ofMember, create: func(s *scene) {
-		s.createMember(s.createCommunity(`"visibility": "private"`))
+	{name: "community member", entries: memberEntries, belongs: belongsToMember, create: func(s *objectFixture) {
+		s.useMember(s.createCommunity(`"visibility": "private"`))
 	}},
-	{name: "request to join", entries: memberEntries, belongs: ofMember, create: func(s *scene) {
+	{name: "request to join", entries: memberEntries, belongs: belongsToMember, create: func(s *objectFixture) {
 		at := s.owner.CreateCommunity(`{"name": "Choir", "visibility": "public", "join_policy": "request"}`)
 		s.participant.Do("POST", at+"/join").Want(200)
-		s.createMember(at)
+		s.useMember(at)
 	}},
-	{name: "invitation", entries: entriesOf("invitation", action.Invitations), create: func(s *scene) {
+	{name: "invitation", entries: entriesOf("invitation", action.Invitations), create: func(s *objectFixture) {
 		at := s.owner.CreateCommunity(`{"name": "Chess", "visibility": "private"}`)
 		s.id = s.owner.InviteToCommunity(at, s.participant)
 		s.records = []string{at + "/invitations invitations.0", "/world/social/invitations invitations.0"}
 		s.panels = []string{apptest.SocialPanelPath + "?view=notifications", apptest.SocialPanelPath + "?view=communities&id=" + apptest.LastSegment(at)}
 	}},
-	{name: "conversation", entries: entriesOf("conversation", action.Conversations), create: (*scene).createConversation},
-	{name: "closed conversation", entries: entriesOf("conversation", action.Conversations), create: func(s *scene) {
+	{name: "conversation", entries: entriesOf("conversation", action.Conversations), create: (*objectFixture).createConversation},
+	{name: "closed conversation", entries: entriesOf("conversation", action.Conversations), create: func(s *objectFixture) {
 		s.createConversation()
 		s.owner.Do("POST", apptest.ConversationsPath+"/"+s.id+"/close").Want(200)
 	}},
-	{name: "event", entries: entriesOf("event", action.Events), create: func(s *scene) {
+	{name: "event", entries: entriesOf("event", action.Events), create: func(s *objectFixture) {
 		s.id = s.owner.CreateEvent("visibility", "invited")
 		s.owner.Do("POST", "/world/social/events/"+s.id+"/invitations", map[string]any{"recipient": s.participant.Name}).Want(201)
 		s.records = []string{"/world/social/events/" + s.id + " event"}
 		s.panels = []string{apptest.SocialPanelPath + "?view=events", apptest.SocialPanelPath + "?view=events&id=" + s.id}
 	}},
-	{name: "direct message", entries: entriesOf("dm", action.DMs), create: func(s *scene) {
+	{name: "direct message", entries: entriesOf("dm", action.DMs), create: func(s *objectFixture) {
 		s.createCommunity(`"visibility": "private"`)
 		s.id = apptest.LastSegment(s.owner.SendDM(s.participant, "Psst"))
 		s.records = []string{"/world/social/dms/" + s.id + "?peek=1 dm"}
 		s.panels = []string{apptest.SocialPanelPath + "?view=dms", apptest.SocialPanelPath + "?view=dms&id=" + s.id}
 	}},
-	{name: "profile", entries: entriesOf("profile", action.Profiles), public: true, belongs: ofProfile, create: func(s *scene) {
+	{name: "profile", entries: entriesOf("profile", action.Profiles), public: true, belongs: belongsToProfile, create: func(s *objectFixture) {
 		s.createCommunity(`"visibility": "private"`)
 		s.id = fmt.Sprint(s.owner.ID)
 		s.records = []string{"/world/social/profiles/" + s.id + " profile", "/world/social/people?q=" + s.owner.Name + " people.0"}
 		s.panels = []string{apptest.SocialPanelPath + "?view=people&id=" + s.id}
 	}},
-	{name: "block", entries: entriesOf("block", action.Blocks), create: func(s *scene) {
+	{name: "block", entries: entriesOf("block", action.Blocks), create: func(s *objectFixture) {
 		s.owner.Do("POST", "/world/social/blocks", map[string]any{"recipient": s.invitee.Name}).Want(201)
 		s.id = fmt.Sprint(s.invitee.ID)
 		s.panels = []string{apptest.SocialPanelPath + "?view=people"}
-	}, belongs: func(s *scene, text string) bool {
+	}, belongs: func(s *objectFixture, text string) bool {
 		return strings.HasSuffix(text, "/blocks/"+s.id) || strings.HasPrefix(text, "act_social_unblock_"+s.id+"_")
 	}},
-	{name: "notification", entries: entriesOf("notification", action.Notifications), create: func(s *scene) {
+	{name: "notification", entries: entriesOf("notification", action.Notifications), create: func(s *objectFixture) {
 		s.createConversation()
 		s.id = s.owner.Do("GET", "/world/social/notifications").Want(200).Str("notifications.0.id")
 		s.records, s.panels = []string{"/world/social/notifications notifications.0"}, []string{apptest.SocialPanelPath + "?view=notifications"}
-	}, belongs: func(s *scene, text string) bool {
+	}, belongs: func(s *objectFixture, text string) bool {
 		return strings.Contains(text, s.id) || strings.Contains(text, "view=conversations&id=")
 	}},
-	{name: "activity", entries: entriesOf("activity", action.Activities), create: func(s *scene) {
+	{name: "activity", entries: entriesOf("activity", action.Activities), create: func(s *objectFixture) {
 		s.createConversation()
 		s.records, s.panels = []string{"/world/social/activity activity.0"}, []string{apptest.SocialPanelPath + "?view=activity"}
 	}},
-	{name: "finding", entries: entriesOf("finding", action.Findings), create: func(s *scene) { s.addFindings("place", "html_resource") },
-		belongs: func(_ *scene, text string) bool {
+	{name: "finding", entries: entriesOf("finding", action.Findings), create: func(s *objectFixture) { s.addFindings("place", "html_resource") },
+		belongs: func(_ *objectFixture, text string) bool {
 			return regexp.MustCompile(`act_(open|save)_find__`).MatchString(text)
 		}},
-	{name: "workspace", entries: workspaceEntries, public: true, create: func(s *scene) {
+	{name: "workspace", entries: workspaceEntries, public: true, create: func(s *objectFixture) {
 		for _, title := range []string{"One", "Two", "Three"} {
 			s.createTimeObject(`"object_type": "task", "title": "` + title + `"`)
 			s.owner.Act("focus_object", title).Want(200)
 		}
 		s.records, s.panels = nil, nil
-	}, belongs: func(_ *scene, text string) bool {
+	}, belongs: func(_ *objectFixture, text string) bool {
 		return regexp.MustCompile(`/?act_(focus|earlier|later|remove|order|clear)_`).MatchString(text)
 	}},
-	{name: "new records of Social", entries: entriesOf("social", action.Social), public: true, create: func(s *scene) {
-		s.createConversation() // for unread notifications
+	{name: "new records of Social", entries: entriesOf("social", action.Social), public: true, create: func(s *objectFixture) {
+		s.createConversation() // creates unread notifications
 		s.owner.CreateCommunity(`{"name": "Common", "visibility": "private"}`, s.participant, s.outsider)
 		s.records, s.panels = []string{apptest.SocialPanelPath + " -"}, nil
 		for _, view := range apptest.SocialViews {
 			s.panels = append(s.panels, apptest.SocialPanelPath+"?view="+view)
 		}
-	}, belongs: func(_ *scene, text string) bool {
+	}, belongs: func(_ *objectFixture, text string) bool {
 		return regexp.MustCompile(`^act_social_(create_\w+|start_dm|read_notifications|block)_[a-z2-7]{16}$`).MatchString(text) ||
 			regexp.MustCompile(`^/world/social/(conversations|events|communities|presence|dms|blocks|notifications/read/all)$`).MatchString(text)
 	}},
-	{name: "new thread", entries: entriesOf("messages", action.NewThreads), public: true, create: func(s *scene) {
+	{name: "new thread", entries: entriesOf("messages", action.NewThreads), public: true, create: func(s *objectFixture) {
 		s.records, s.panels = []string{"/world/panels/messages -", "/world/messages -"}, []string{"/world/panels/messages", "/world/panels/messages/rail"}
-	}, belongs: func(_ *scene, text string) bool {
+	}, belongs: func(_ *objectFixture, text string) bool {
 		return text == "/world/messages" || strings.HasPrefix(text, "act_messages_start_thread_")
 	}},
-	{name: "new calendar entries", entries: entriesOf("time", action.Time), public: true, create: func(s *scene) {
+	{name: "new calendar entries", entries: entriesOf("time", action.Time), public: true, create: func(s *objectFixture) {
 		s.records, s.panels = []string{"/world/panels/time -"}, []string{"/world/panels/time"}
-	}, input: map[string]map[string]any{"create_object": {"object_type": "task", "title": "Taxes"}}, belongs: func(_ *scene, text string) bool {
+	}, input: map[string]map[string]any{"create_object": {"object_type": "task", "title": "Taxes"}}, belongs: func(_ *objectFixture, text string) bool {
 		return regexp.MustCompile(`^(/world/time/objects|/world/calendars|/world/time/preferences(/update)?)$`).MatchString(text) ||
 			strings.HasPrefix(text, "act_time_create_")
 	}},
-	{name: "field control", create: func(*scene) {}, public: true, belongs: func(_ *scene, text string) bool {
+	{name: "field control", create: func(*objectFixture) {}, public: true, belongs: func(_ *objectFixture, text string) bool {
 		return strings.HasPrefix(text, "act_field_")
 	}},
 }
 
-// newScene creates an object of a kind, with new members.
-func (k actionKind) newScene(t *testing.T, h *apptest.Server, number *int) *scene {
+// newFixture creates an object of a kind, with new members.
+func (k objectKind) newFixture(t *testing.T, h *apptest.Server, number *int) *objectFixture {
 	t.Helper()
 	*number++
 	member := func(role string) *apptest.Client { return h.Member(fmt.Sprint(role, *number)) }
-	s := &scene{Server: h, owner: member("owner"), participant: member("participant"), outsider: member("outsider"), invitee: member("invitee")}
+	s := &objectFixture{Server: h, owner: member("owner"), participant: member("participant"), outsider: member("outsider"), invitee: member("invitee")}
 	k.create(s)
 	return s
 }
 
-// ofObject reports whether a URL or an action_id belongs to the object.
-func (k actionKind) ofObject(s *scene, text string) bool {
+// belongsToObject reports whether a URL or an action_id belongs to the object.
+func (k objectKind) belongsToObject(s *objectFixture, text string) bool {
 	if k.belongs != nil {
 		return k.belongs(s, text)
 	}
 	return strings.Contains(text, s.id)
 }
 
-// entry returns the name of the entry that a name in a panel or an action_id
-// stands for.
-func (k actionKind) entry(name string) (longest string) {
+// entryName returns the name of the entry for a name in a panel or an
+// action_id, which may have a suffix. It returns other names unchanged.
+func (k objectKind) entryName(name string) (longest string) {
 	for _, e := range k.entries {
 		_, e, _ = strings.Cut(e, ".")
 		if (name == e || strings.HasPrefix(name, e+"_")) && len(e) > len(longest) {
@@ -299,9 +302,9 @@ func (k actionKind) entry(name string) (longest string) {
 	return longest
 }
 
-// offers returns the actions on the object that are published to c: in actions
-// maps, in the dataset and in panels.
-func (k actionKind) offers(s *scene, c *apptest.Client) (list []offer) {
+// publishedActions returns the actions on the object that are published to c:
+// in actions maps, in the dataset and in panels.
+func (k objectKind) publishedActions(s *objectFixture, c *apptest.Client) (list []publishedAction) {
 	t := s.T
 	for i, r := range s.records {
 		path, key, _ := strings.Cut(r, " ")
@@ -310,7 +313,7 @@ func (k actionKind) offers(s *scene, c *apptest.Client) (list []offer) {
 			continue
 		}
 		urls, _ := a.At(strings.TrimPrefix(key+".actions", "-.")).(map[string]any)
-		mine := false
+		belongs := false
 		byURL := make(map[any]string)
 		for _, name := range slices.Sorted(maps.Keys(urls)) {
 			url := urls[name].(string)
@@ -318,13 +321,13 @@ func (k actionKind) offers(s *scene, c *apptest.Client) (list []offer) {
 				t.Errorf("%s %s: got the URL %s for %s and %s, want one URL for each", k.name, path, url, name, other)
 			}
 			byURL[url] = name
-			mine = mine || k.ofObject(s, url)
+			belongs = belongs || k.belongsToObject(s, url)
 		}
 		for name, url := range urls {
-			if !mine {
+			if !belongs {
 				continue
 			}
-			o := offer{source: fmt.Sprint("map ", i), name: name, method: "POST", url: url.(string), body: map[string]any{}}
+			o := publishedAction{source: fmt.Sprint("map ", i), name: name, method: "POST", url: url.(string), body: map[string]any{}}
 			if name == "open" || strings.HasPrefix(name, "open_") {
 				o.method = "GET"
 			}
@@ -340,12 +343,12 @@ func (k actionKind) offers(s *scene, c *apptest.Client) (list []offer) {
 	}
 	for _, a := range c.Runtime().Do("GET", "/world/runtime").Want(200).List("actions") {
 		id, url := apptest.At(a, "action_id").(string), apptest.At(a, "command.url").(string)
-		if !k.ofObject(s, id) {
+		if !k.belongsToObject(s, id) {
 			continue
 		}
 		name := regexp.MustCompile(`^act_((social|time|messages)_)?`).ReplaceAllString(id, "")
-		o := offer{"dataset", k.entry(name), apptest.At(a, "command.method").(string), url, apptest.At(a, "command.body").(map[string]any), apptest.At(a, "controls").([]any)}
-		if o.name == name { // of another table
+		o := publishedAction{"dataset", k.entryName(name), apptest.At(a, "command.method").(string), url, apptest.At(a, "command.body").(map[string]any), apptest.At(a, "controls").([]any)}
+		if o.name == name { // the action table of this kind of object has no entry for the action
 			o.name = apptest.At(a, "type").(string)
 		}
 		if method := apptest.At(a, "method"); method != o.method || apptest.At(a, "availability") != "enabled" || apptest.At(a, "label") == "" {
@@ -359,8 +362,8 @@ func (k actionKind) offers(s *scene, c *apptest.Client) (list []offer) {
 			continue
 		}
 		add := func(source string, v any, body map[string]any, controls []any) {
-			o := offer{source, apptest.At(v, "id").(string), apptest.At(v, "method").(string), apptest.At(v, "url").(string), body, controls}
-			if k.ofObject(s, o.url) {
+			o := publishedAction{source, apptest.At(v, "id").(string), apptest.At(v, "method").(string), apptest.At(v, "url").(string), body, controls}
+			if k.belongsToObject(s, o.url) {
 				list = append(list, o)
 			}
 		}
@@ -378,14 +381,14 @@ func (k actionKind) offers(s *scene, c *apptest.Client) (list []offer) {
 	return list
 }
 
-// fill returns the body of an action with its controls filled in. The controls of
-// an action in a map are those of the same action in another rendering.
-func (k actionKind) fill(s *scene, c *apptest.Client, o offer, all []offer) map[string]any {
+// fill returns the body of an action with its controls filled in. An actions map
+// has no controls: they are taken from the same action in a panel or the dataset.
+func (k objectKind) fill(s *objectFixture, c *apptest.Client, o publishedAction, all []publishedAction) map[string]any {
 	body := maps.Clone(o.body)
 	if strings.HasPrefix(o.source, "map") {
 		maps.Copy(body, k.input[o.name])
 		for _, other := range all {
-			if k.entry(other.name) == o.name && !strings.HasPrefix(other.source, "map") && (o.controls == nil || other.source == "form") {
+			if k.entryName(other.name) == o.name && !strings.HasPrefix(other.source, "map") && (o.controls == nil || other.source == "form") {
 				o.controls = slices.DeleteFunc(slices.Clone(other.controls), func(control any) bool { return apptest.At(control, "type") == "hidden" })
 			}
 		}
@@ -410,7 +413,7 @@ func (k actionKind) fill(s *scene, c *apptest.Client, o offer, all []offer) map[
 }
 
 // send performs an action.
-func (k actionKind) send(s *scene, c *apptest.Client, o offer, all []offer) *apptest.Answer {
+func (k objectKind) send(s *objectFixture, c *apptest.Client, o publishedAction, all []publishedAction) *apptest.Answer {
 	if o.method == "GET" {
 		return c.Runtime().Do("GET", o.url)
 	}
@@ -419,20 +422,20 @@ func (k actionKind) send(s *scene, c *apptest.Client, o offer, all []offer) *app
 
 // Each action that the dataset, a panel or an actions map publishes succeeds with
 // its controls filled in, for the owner, a participant and, for objects that
-// every member can read, an outsider. Each entry of each table is performed.
-// The URLs of an actions map are distinct and accept POST, except open….
-// Covers B-95, X-11, W-36, W-115, O-38, PT-02 and B-64 (a).
+// every member can read, an outsider. Each entry of each table is performed. The
+// URLs of an actions map are distinct and accept POST; names that begin with open
+// accept GET. Covers B-95, X-11, W-36, W-115, O-38, PT-02 and B-64 (a).
 func TestPublishedActionsSucceed(t *testing.T) {
 	performed := make(map[string]bool)
-	for _, k := range actionKinds {
+	for _, k := range objectKinds {
 		t.Run(k.name, func(t *testing.T) {
 			h, number := apptest.New(t, apptest.WithServiceKey, apptest.Unlimited), 0
 			for _, role := range []string{"owner", "participant", "outsider"} {
-				client := func(s *scene) *apptest.Client {
+				client := func(s *objectFixture) *apptest.Client {
 					return map[string]*apptest.Client{"owner": s.owner, "participant": s.participant, "outsider": s.outsider}[role]
 				}
-				s := k.newScene(t, h, &number)
-				all := k.offers(s, client(s))
+				s := k.newFixture(t, h, &number)
+				all := k.publishedActions(s, client(s))
 				switch {
 				case role == "owner" && len(all) == 0:
 					t.Error("the owner is offered no action")
@@ -441,15 +444,15 @@ func TestPublishedActionsSucceed(t *testing.T) {
 				}
 				current := all
 				for _, o := range all {
-					i := slices.IndexFunc(current, func(c offer) bool { return c.source == o.source && c.name == o.name })
+					i := slices.IndexFunc(current, func(c publishedAction) bool { return c.source == o.source && c.name == o.name })
 					a := (*apptest.Answer)(nil)
 					if i >= 0 {
 						a = k.send(s, client(s), current[i], current)
 					}
 					if a == nil || a.Status >= 400 { // an earlier action may have changed the object
-						s = k.newScene(t, h, &number)
-						current = k.offers(s, client(s))
-						i = slices.IndexFunc(current, func(c offer) bool { return c.source == o.source && c.name == o.name })
+						s = k.newFixture(t, h, &number)
+						current = k.publishedActions(s, client(s))
+						i = slices.IndexFunc(current, func(c publishedAction) bool { return c.source == o.source && c.name == o.name })
 						if i < 0 {
 							t.Fatalf("%s: a new object does not offer %v", role, o)
 						}
@@ -460,7 +463,7 @@ func TestPublishedActionsSucceed(t *testing.T) {
 						continue
 					}
 					for _, e := range k.entries {
-						if _, name, _ := strings.Cut(e, "."); name == k.entry(o.name) {
+						if _, name, _ := strings.Cut(e, "."); name == k.entryName(o.name) {
 							performed[e] = true
 						}
 					}
@@ -475,16 +478,16 @@ func TestPublishedActionsSucceed(t *testing.T) {
 	}
 }
 
-// An outsider cannot perform the actions of an object that they cannot read, nor
-// the owner's actions on one that they can: the responses are 403 or 404, and
-// nothing changes. Covers B-95, E-05, PT-21 and W-150.
+// An outsider cannot perform the actions of an object that they cannot read, and
+// cannot perform the owner's actions on an object that they can read: the responses
+// are 403 or 404, and nothing changes. Covers B-95, E-05, PT-21 and W-150.
 func TestOutsidersCannotPerformPublishedActions(t *testing.T) {
-	for _, k := range actionKinds {
+	for _, k := range objectKinds {
 		t.Run(k.name, func(t *testing.T) {
 			h, number := apptest.New(t, apptest.WithServiceKey, apptest.Unlimited), 0
-			s := k.newScene(t, h, &number)
+			s := k.newFixture(t, h, &number)
 			published := make(map[string]bool)
-			for _, o := range k.offers(s, s.outsider) {
+			for _, o := range k.publishedActions(s, s.outsider) {
 				published[o.method+" "+o.url] = true
 			}
 			state := func() (text string) {
@@ -494,7 +497,7 @@ func TestOutsidersCannotPerformPublishedActions(t *testing.T) {
 				}
 				return text + s.owner.Runtime().Do("GET", "/world/runtime").Want(200).Body
 			}
-			all := k.offers(s, s.owner)
+			all := k.publishedActions(s, s.owner)
 			before := state()
 			for _, o := range all {
 				if published[o.method+" "+o.url] || strings.HasPrefix(o.url, "/world/panels/") || !strings.Contains(o.url, "act_") && (s.id == "" || !strings.Contains(o.url, s.id)) {

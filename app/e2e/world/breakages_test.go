@@ -9,7 +9,8 @@ import (
 	"appliance/app/apptest"
 )
 
-// Violations of the schema are also found by these two.
+// If a dataset does not match its schema, these two checks fail in addition to
+// the check of the broken rule.
 const (
 	schemaOfDataset = "PT-04 the dataset fits its schema"
 	schemaOfWorld   = "PT-44 every published schema can be read, and the outputs fit them"
@@ -20,42 +21,57 @@ var breakages = []breakage{
 		failed: []string{"W-23 the dataset has exactly eleven sections", schemaOfDataset, schemaOfWorld}},
 	{name: "an additional section", response: editDataset(func(d map[string]any) { d["surfaces"] = []any{} }),
 		failed: []string{"W-23 the dataset has exactly eleven sections", "W-37 the dataset has no presentation terms"}},
-	{name: "another contract version", response: editDataset(func(d map[string]any) { first(map[string]any{"x": []any{d["contract"]}}, "x")["version"] = 2 }),
+	{name: "another contract version", response: editDataset(func(d map[string]any) { firstItem(map[string]any{"x": []any{d["contract"]}}, "x")["version"] = 2 }),
 		failed: []string{"W-22 the dataset names its contract"}},
 	{name: "a reference to a missing action", response: editDataset(func(d map[string]any) {
-		first(d, "objects", "object_type", "community")["actions"] = []any{"act_nobody"}
+		firstItem(d, "objects", "object_type", "community")["actions"] = []any{"act_nobody"}
 	}), failed: []string{"W-34 every action id refers to an action"}},
 	{name: "a reference to a missing object", response: editDataset(func(d map[string]any) {
-		first(d, "contexts", "kind", "time")["target"] = map[string]any{"kind": "object", "world_object_id": "wo_nothing"}
+		firstItem(d, "contexts", "kind", "time")["target"] = map[string]any{"kind": "object", "world_object_id": "wo_nothing"}
 	}), failed: []string{"W-33 every target is in the dataset"}},
 	{name: "an empty section without a fallback", response: editDataset(func(d map[string]any) {
 		d["fallbacks"] = slices.DeleteFunc(d["fallbacks"].([]any), func(f any) bool { return apptest.At(f, "scope.section") == "field.objects" })
-	}), failed: []string{"W-41 exactly the empty sections have a fallback"}},
+	}), failed: []string{"W-41 exactly the empty sections have a fallback", "P-09 an empty field has a fallback"}},
 	{name: "a permission that is null", response: editDataset(func(d map[string]any) { apptest.At(d, "objects.0.permissions").(map[string]any)["can_reply"] = nil }),
 		failed: []string{"W-14 every permission is true or false", schemaOfDataset, schemaOfWorld}},
 	{name: "a presentation term in a key", response: editDataset(func(d map[string]any) { apptest.At(d, "objects.0.state").(map[string]any)["cardColor"] = "red" }),
 		failed: []string{"W-37 the dataset has no presentation terms"}},
 	{name: "a presentation term in a URL", response: editDataset(func(d map[string]any) {
-		command := first(d, "actions", "type", "open_thread")["command"].(map[string]any)
+		command := firstItem(d, "actions", "type", "open_thread")["command"].(map[string]any)
 		command["url"] = command["url"].(string) + "?rail=1"
 	}), failed: []string{"W-37 the dataset has no presentation terms"}},
-	{name: "markup in a message of the system", response: editDataset(func(d map[string]any) { first(d, "fallbacks")["message"] = "See <a href='/'>there</a>" }),
+	{name: "markup in a message of the system", response: editDataset(func(d map[string]any) { firstItem(d, "fallbacks")["message"] = "See <a href='/'>there</a>" }),
 		failed: []string{"W-38 the texts of the system have no markup"}},
+	{name: "a finding without its position", response: editSession(func(d map[string]any) {
+		delete(findingOf(d)["service_payload"].(map[string]any), "latitude")
+	}), failed: []string{"F-19 findings have the fields and the actions of their type"}},
+	{name: "a finding of the dataset without its provider", response: editDataset(func(d map[string]any) {
+		firstItem(d, "findings")["source_service"] = ""
+	}), failed: []string{"F-26 findings of the dataset are those of the session, in canonical terms"}},
+	{name: "an opened place without its position", response: editSession(func(d map[string]any) {
+		surface := firstItem(d, "surface_runtime.surfaces", "surface_type", "map_surface")
+		delete(apptest.At(surface, "runtime_state.surface_object.content").(map[string]any), "location")
+	}), failed: []string{"S-61 a place that was opened has its position and a map"}},
+	{name: "an invalid search that is accepted", response: func(r *http.Response) {
+		if r.Request.URL.Path == "/world/find/query" && r.Request.Method == http.MethodPost {
+			r.StatusCode = http.StatusOK
+		}
+	}, failed: []string{"F-01 invalid searches are rejected"}},
 	{name: "an unknown state of a fallback", response: editDataset(func(d map[string]any) {
-		first(d, "fallbacks", "scope.kind", "service")["state"] = "broken"
+		firstItem(d, "fallbacks", "scope.kind", "service")["state"] = "broken"
 	}), failed: []string{"W-43 every fallback has its fields"}},
-	{name: "a source with an address", response: editDataset(func(d map[string]any) { first(d, "sources", "status", "ready")["kind"] = "/service" }),
+	{name: "a source with an address", response: editDataset(func(d map[string]any) { firstItem(d, "sources", "status", "ready")["kind"] = "/service" }),
 		failed: []string{"W-44 sources have their fields and no addresses"}},
-	{name: "a wrong count of a source", response: editDataset(func(d map[string]any) { first(d, "sources")["object_count"] = 77 }),
+	{name: "a wrong count of a source", response: editDataset(func(d map[string]any) { firstItem(d, "sources")["object_count"] = 77 }),
 		failed: []string{"PT-42 counts are the numbers of what they count"}},
 	{name: "an object twice", response: editDataset(func(d map[string]any) {
-		copied := maps.Clone(first(d, "objects", "object_type", "profile"))
+		copied := maps.Clone(firstItem(d, "objects", "object_type", "profile"))
 		copied["world_object_id"] = copied["world_object_id"].(string) + "x"
 		d["objects"] = append(d["objects"].([]any), copied)
 	}), failed: []string{"W-30 objects and sources correspond one to one", "PT-42 counts are the numbers of what they count",
 		"W-142 POST /world/session returns the dataset under the harness contract", "W-112 the translated output has the objects of the dataset"}},
 	{name: "a placement that the workspace does not have", response: editDataset(func(d map[string]any) {
-		first(d, "objects", "object_type", "task")["placement"] = map[string]any{"area": "carry", "position": 7}
+		firstItem(d, "objects", "object_type", "task")["placement"] = map[string]any{"area": "carry", "position": 7}
 	}), failed: []string{"W-53 placement and focus of objects agree with the workspace"}},
 	{name: "an origin without a location", response: editDataset(func(d map[string]any) {
 		if field := d["field"].(map[string]any); field["origin"] == nil {
@@ -63,13 +79,13 @@ var breakages = []breakage{
 		}
 	}), failed: []string{"W-45 without a location the field has no origin"}},
 	{name: "a command on another host", response: editDataset(func(d map[string]any) {
-		first(d, "actions", "type", "create_calendar")["command"].(map[string]any)["url"] = "https://elsewhere.example.org/world/calendars"
+		firstItem(d, "actions", "type", "create_calendar")["command"].(map[string]any)["url"] = "https://elsewhere.example.org/world/calendars"
 	}), failed: []string{"W-35 every action is a complete request", "W-01 every published URL is a path below /world/"}},
 	{name: "a command without a route", response: editDataset(func(d map[string]any) {
-		first(d, "actions", "type", "create_calendar")["command"].(map[string]any)["url"] = "/world/calenders"
+		firstItem(d, "actions", "type", "create_calendar")["command"].(map[string]any)["url"] = "/world/calenders"
 	}), failed: []string{"PT-02 the route of every published command accepts its method"}},
 	{name: "a time with an offset", response: editDataset(func(d map[string]any) {
-		first(d, "objects", "object_type", "message_thread")["state"].(map[string]any)["created_at"] = "2026-11-21T12:00:00+01:00"
+		firstItem(d, "objects", "object_type", "message_thread")["state"].(map[string]any)["created_at"] = "2026-11-21T12:00:00+01:00"
 	}), failed: []string{threadObjects, "PT-43 every time is in UTC or has a time zone"}},
 	{name: "another order in every read", response: func() func(*http.Response) {
 		turn := 0
@@ -116,22 +132,22 @@ var breakages = []breakage{
 			r.Header.Set("Cache-Control", "public, max-age=60")
 		}
 	}, failed: []string{"B-89 shared caches must not store member data"}},
-	{name: "a panel of another kind", response: edited("/world/panels/social", func(d map[string]any) { d["kind"] = "society" }),
+	{name: "a panel of another kind", response: editDocument("/world/panels/social", func(d map[string]any) { d["kind"] = "society" }),
 		failed: []string{"W-120 every panel has its fields"}},
-	{name: "a form without controls", response: edited("/world/panels/messages/rail", func(d map[string]any) { delete(first(d, "action_descriptors"), "controls") }),
+	{name: "a form without controls", response: editDocument("/world/panels/messages/rail", func(d map[string]any) { delete(firstItem(d, "action_descriptors"), "controls") }),
 		failed: []string{"W-125 every form has its fields and controls", "W-120 every panel fits its schema"}},
 	{name: "a wrong total of the status", response: editSession(func(d map[string]any) { d["status"].(map[string]any)["total"] = 99 }), failed: []string{"W-74 the status total is the sum of the other counts"}},
 	{name: "an additional part of the session", response: editSession(func(d map[string]any) { d["user"] = map[string]any{} }),
 		failed: []string{"W-60 the session has exactly nine parts"}},
 	{name: "a dock item on another host", response: editSession(func(d map[string]any) {
-		first(d, "shell.dock.items")["action"].(map[string]any)["url"] = "//elsewhere.example.org/world/x"
+		firstItem(d, "shell.dock.items")["action"].(map[string]any)["url"] = "//elsewhere.example.org/world/x"
 	}), failed: []string{"W-80 every item of the dock is a complete request", "W-01 every published URL is a path below /world/"}},
 	{name: "a list instead of an object", response: editSession(func(d map[string]any) {
-		first(d, "surface_runtime.surfaces")["placement"].(map[string]any)["metadata"] = []any{}
+		firstItem(d, "surface_runtime.surfaces")["placement"].(map[string]any)["metadata"] = []any{}
 	}), failed: []string{"S-05 every surface has its fields", "S-01 the surface runtime has its fields and commands", "PT-04 the session fits its schema", schemaOfWorld}},
 	{name: "a stack with a missing surface", response: editSession(func(d map[string]any) {
-		first(d, "surface_runtime.stacks")["surface_order"] = []any{"surface_nothing"}
-		first(d, "surface_runtime.stacks")["focused_surface_id"] = nil
+		firstItem(d, "surface_runtime.stacks")["surface_order"] = []any{"surface_nothing"}
+		firstItem(d, "surface_runtime.stacks")["focused_surface_id"] = nil
 	}), failed: []string{"S-20 stacks refer to existing surfaces and viewports"}},
 	{name: "another default radius", response: editSession(func(d map[string]any) {
 		if field := d["field_runtime"].(map[string]any); field["origin"] == nil {
@@ -156,10 +172,13 @@ var breakages = []breakage{
 		if r.URL.Path == "/world/session" && r.URL.Query().Get("lat") == "52.5" {
 			r.URL.RawQuery = ""
 		}
-	}, failed: []string{"W-66 the field has the location and the radius of the request"}},
+	}, failed: []string{
+		"W-66 the field has the location and the radius of the request", "B-106 the field can be read around another position and in an area",
+		"W-98 a place has the same id in every read",
+	}},
 	{name: "POST returns the contract of GET", response: func(r *http.Response) {
 		if r.Request.Method == http.MethodPost {
-			edited("/world/session", func(d map[string]any) { d["contract"].(map[string]any)["name"] = "service.runtime.dataset" })(r)
+			editDocument("/world/session", func(d map[string]any) { d["contract"].(map[string]any)["name"] = "service.runtime.dataset" })(r)
 		}
 	}, failed: []string{"W-142 POST /world/session returns the dataset under the harness contract"}},
 	{name: "an invalid placement is accepted", response: func(r *http.Response) {
@@ -168,11 +187,17 @@ var breakages = []breakage{
 			replaceBody(r, "{}")
 		}
 	}, failed: []string{"S-23 invalid changes of surfaces are refused and change nothing"}},
-	{name: "an object is missing in the translated output", response: edited("/world/translated", func(d map[string]any) {
+	{name: "an object is missing in the translated output", response: editDocument("/world/translated", func(d map[string]any) {
 		d["objects"] = slices.DeleteFunc(d["objects"].([]any), func(o any) bool { return apptest.At(o, "source.resource_type") == "task" })
 	}), failed: []string{"W-112 the translated output has the objects of the dataset", "W-34 the translated output refers to its own actions and objects"}},
-	{name: "a thread of three participants", response: edited("/world/panels/messages", func(d map[string]any) {
-		thread := first(d, "threads")
+	{name: "a thread of three participants", response: editDocument("/world/panels/messages", func(d map[string]any) {
+		thread := firstItem(d, "threads")
 		thread["participants"] = append(thread["participants"].([]any), map[string]any{"id": 3})
 	}), failed: []string{"W-135 the panel of Messages has its fields"}},
+}
+
+// findingOf returns the first finding of a session.
+func findingOf(session map[string]any) map[string]any {
+	surface := firstItem(session, "surface_runtime.surfaces", "surface_type", "finding_surface")
+	return apptest.At(surface, "runtime_state.finding").(map[string]any)
 }

@@ -19,8 +19,8 @@ func TestDatasetOfANewMemberHasTheProfileOnly(t *testing.T) {
 }
 
 // Events outside the window of the dataset are omitted; open tasks are included
-// whatever their date. Covers the rows of the test above for a member with
-// entries.
+// whatever their date. Covers the rows of TestDatasetOfANewMemberHasTheProfileOnly
+// for a member with entries.
 func TestDatasetHasEntriesOfTheWindowAndAllOpenTasks(t *testing.T) {
 	s := apptest.New(t)
 	ann := s.Member("ann")
@@ -63,7 +63,7 @@ func TestDatasetIsTheSameAfterARestart(t *testing.T) {
 	ann := s.Member("ann").Runtime()
 	ann.CreateEntries()
 	first := ann.Do("GET", "/world/runtime").Want(200)
-	compare := func(about string) {
+	wantSame := func(about string) {
 		t.Helper()
 		a := ann.Do("GET", "/world/runtime").Want(200)
 		if a.Body != first.Body {
@@ -73,7 +73,7 @@ func TestDatasetIsTheSameAfterARestart(t *testing.T) {
 			t.Errorf("%s: got the ETag %s, want %s", about, got, want)
 		}
 	}
-	compare("the second read")
+	wantSame("the second read")
 	s.Restart()
-	compare("after a restart")
+	wantSame("after a restart")
 }

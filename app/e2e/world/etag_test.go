@@ -18,13 +18,13 @@ func TestUnchangedDatasetIs304(t *testing.T) {
 	read := func() *apptest.Answer {
 		return ann.With("If-None-Match", `"other", `+etag).Do("GET", "/world/runtime")
 	}
-	unchanged := func(about string) {
+	wantUnchanged := func(about string) {
 		t.Helper()
 		if a := read(); a.Status != 304 || a.Body != "" || a.Header.Get("ETag") != etag {
 			t.Errorf("after %s: got status %d with %d bytes and the ETag %s, want 304 without a body and the ETag %s", about, a.Status, len(a.Body), a.Header.Get("ETag"), etag)
 		}
 	}
-	changed := func(about string) {
+	wantChanged := func(about string) {
 		t.Helper()
 		got := read().Want(200).Header.Get("ETag")
 		if got == etag {
@@ -32,24 +32,24 @@ func TestUnchangedDatasetIs304(t *testing.T) {
 		}
 		etag = got
 	}
-	unchanged("no change")
+	wantUnchanged("no change")
 	if a := ann.With("If-None-Match", strings.TrimPrefix(etag, "W/")).Do("GET", "/world/runtime"); a.Status != 304 || a.Header.Get("ETag") != etag {
 		t.Errorf("with the strong form of the ETag: got status %d and the ETag %s, want 304 and %s", a.Status, a.Header.Get("ETag"), etag)
 	}
 	bea.Do("POST", "/world/calendars", `{"name": "Bea's own"}`).Want(201)
-	unchanged("a write that only bea can see")
+	wantUnchanged("a write that only bea can see")
 	s.Unauthenticated().Do("POST", "/identity/login", map[string]any{"login": "ann", "password": apptest.Password}).Want(200)
-	unchanged("a second sign-in")
+	wantUnchanged("a second sign-in")
 	ann.Do("POST", "/world/calendars", `{}`).Want(400)
-	unchanged("a rejected write")
+	wantUnchanged("a rejected write")
 	ann.With("If-None-Match", etag).With("X-Service-Runtime", "other/2").Do("GET", "/world/runtime").Want(200)
 	ann.With("If-None-Match", etag).Do("GET", "/world/runtime?lat=1&lon=2").Want(200)
 	ann.Basic().Do("PUT", ann.DefaultCalendar()+"new.ics", apptest.VEvent("new", "DTSTART:20261121T093000Z", "DTEND:20261121T094500Z", "SUMMARY:Soon")).Want(201)
-	changed("a PUT over CalDAV")
+	wantChanged("a PUT over CalDAV")
 	s.Clock.Set(storetest.Start.Add(44 * time.Minute))
-	changed("the end of an occurrence")
+	wantChanged("the end of an occurrence")
 	bea.Do("POST", "/account/profile", apptest.Form("display_name=B&timezone=UTC")).Want(200)
-	changed("a write that every member can see")
+	wantChanged("a write that every member can see")
 }
 
 // Covers B-84 for the session and the translated output.

@@ -8,8 +8,8 @@ import (
 	"appliance/app/apptest"
 )
 
-// selected formats the selected items and the summary of each control.
-func selected(controls []any) string {
+// formatControls formats the selected items and the summary of each control.
+func formatControls(controls []any) string {
 	var all []string
 	for _, control := range controls {
 		var items []string
@@ -23,9 +23,9 @@ func selected(controls []any) string {
 	return strings.Join(all, "; ")
 }
 
-// fieldState formats the origin, the radius and the selected items of a field.
-func fieldState(field any) string {
-	return fmt.Sprint(apptest.At(field, "origin"), " ", apptest.At(field, "radius_meters"), " ", selected(apptest.At(field, "controls").([]any)))
+// formatField formats the origin, the radius and the selected items of a field.
+func formatField(field any) string {
+	return fmt.Sprint(apptest.At(field, "origin"), " ", apptest.At(field, "radius_meters"), " ", formatControls(apptest.At(field, "controls").([]any)))
 }
 
 const (
@@ -56,7 +56,7 @@ func TestFieldHasTheLocationRadiusAndCategoriesOfTheRequest(t *testing.T) {
 		session, dataset := ann.Session(query), ann.Do("GET", "/world/runtime"+query).Want(200)
 		apptest.CheckDataset(t, dataset)
 		for key, a := range map[string]*apptest.Answer{"field_runtime": session, "field": dataset} {
-			if got := fieldState(a.At(key)); got != want {
+			if got := formatField(a.At(key)); got != want {
 				t.Errorf("%s: got the field %s, want %s", a.About, got, want)
 			}
 			if n := len(a.List(key + ".objects")); n != 0 {
@@ -67,11 +67,12 @@ func TestFieldHasTheLocationRadiusAndCategoriesOfTheRequest(t *testing.T) {
 }
 
 // Covers W-90 and W-100.
-func TestFieldOfTheSessionNamesItsUnavailableSource(t *testing.T) {
+func TestFieldOfTheSessionNamesItsFailedSource(t *testing.T) {
 	s := apptest.New(t)
+	s.Exec("ALTER TABLE maps_region RENAME TO lost")
 	s.Member("ann").Session("?lat=52.5&lon=13.4").WantValues("field_runtime", map[string]any{
 		"contract": "map[name:service.field.runtime version:2]", "field_width": 1000,
-		"source": "map[message:This service is not part of this server. service:maps status:unavailable]",
+		"source": "map[message:This service cannot be read at the moment. Try again later. service:maps status:degraded]",
 	})
 }
 
@@ -79,7 +80,7 @@ func TestFieldOfTheSessionNamesItsUnavailableSource(t *testing.T) {
 type fieldItem struct {
 	control, item int
 	id            any
-	toggles       bool // its control is a toggle_group
+	toggles       bool // whether its control is a toggle_group
 	selected      bool
 	url           string
 }
@@ -92,7 +93,7 @@ func fieldItems(a *apptest.Answer, path string) (items []fieldItem, key string) 
 	if key = "field_runtime"; path != apptest.SessionPath {
 		key = "field"
 		for _, action := range a.List("actions") {
-			if kind := apptest.At(action, "type").(string); strings.HasPrefix(kind, "set_field") && apptest.At(action, "availability") != "enabled" {
+			if kind := apptest.At(action, "type").(string); strings.HasPrefix(kind, "set_field") && kind != "set_field_origin" && apptest.At(action, "availability") != "enabled" {
 				a.T.Errorf("%s: %v: got availability %v, want enabled", a.About, apptest.At(action, "action_id"), apptest.At(action, "availability"))
 			}
 			urls[apptest.At(action, "action_id")] = apptest.At(action, "command.url").(string)
@@ -116,9 +117,9 @@ func fieldItems(a *apptest.Answer, path string) (items []fieldItem, key string) 
 	return items, key
 }
 
-// An item of a toggle group changes its own state only: following it twice returns
-// to the first field. An item of a selector is selected afterwards. Covers W-94,
-// B-22 and B-30.
+// An item of a toggle group changes its own state only: after it is followed
+// twice, the field is the first one again. An item of a selector is selected
+// afterwards. Covers W-94, B-22 and B-30.
 func TestFollowingAnItemOfTheFieldSelectsIt(t *testing.T) {
 	s := apptest.New(t, apptest.Unlimited)
 	ann := s.Member("ann").Runtime()
@@ -139,7 +140,7 @@ func TestFollowingAnItemOfTheFieldSelectsIt(t *testing.T) {
 					continue
 				}
 				back := ann.Do("GET", next[n].url).Want(200)
-				if got, want := fieldState(back.At(key)), fieldState(a.At(key)); got != want {
+				if got, want := formatField(back.At(key)), formatField(a.At(key)); got != want {
 					t.Errorf("%s: after following %v twice: got the field %s, want %s", back.About, item.id, got, want)
 				}
 			}
@@ -151,25 +152,28 @@ func TestFollowingAnItemOfTheFieldSelectsIt(t *testing.T) {
 func TestActionsOfTheFieldFollowTheRequestedSections(t *testing.T) {
 	s := apptest.New(t)
 	ann := s.Member("ann").Runtime()
-	without := ann.Do("GET", "/world/runtime?sections=objects,actions").Want(200)
-	if n := len(without.List("field.controls")); n != 0 || strings.Contains(without.Body, "set_field") {
-		t.Errorf("without the section field: got %d controls and the actions %v, want none of the field", n, without.At("actions"))
+	withoutField := ann.Do("GET", "/world/runtime?sections=objects,actions").Want(200)
+	if n := len(withoutField.List("field.controls")); n != 0 || strings.Contains(withoutField.Body, "set_field") {
+		t.Errorf("without the section field: got %d controls and the actions %v, want none of the field", n, withoutField.At("actions"))
 	}
-	with := ann.Do("GET", "/world/runtime?sections=field,actions,contexts").Want(200)
-	for _, c := range with.List("contexts") {
-		if n := len(apptest.At(c, "action_ids").([]any)); apptest.At(c, "context_id") == "ctx_field" && n != 15 {
-			t.Errorf("the context of the field: got %d actions, want 15", n)
+	withField := ann.Do("GET", "/world/runtime?sections=field,actions,contexts").Want(200)
+	for _, c := range withField.List("contexts") {
+		if n := len(apptest.At(c, "action_ids").([]any)); apptest.At(c, "context_id") == "ctx_field" && n != 16 {
+			t.Errorf("the context of the field: got %d actions, want 16", n)
 		}
 	}
-	for _, action := range with.List("actions") {
+	for _, action := range withField.List("actions") {
 		url, suffix := apptest.At(action, "command.url").(string), "&sections=contexts,actions,field"
+		if apptest.At(action, "type") == "set_field_origin" {
+			continue // its body has the sections
+		}
 		if strings.HasPrefix(apptest.At(action, "type").(string), "set_field") && !strings.HasSuffix(url, suffix) {
 			t.Errorf("%v: got the URL %s, want one that ends in %s", apptest.At(action, "action_id"), url, suffix)
 		}
 	}
 }
 
-// Covers W-99 and W-152 as far as there is a field.
+// Covers W-99 and W-152 for an empty field.
 func TestFieldAndFindingsAreIndependent(t *testing.T) {
 	s := apptest.New(t, apptest.WithServiceKey)
 	ann := s.Member("ann")

@@ -18,8 +18,8 @@ func TestAuthorIsTheSignedInMember(t *testing.T) {
 	ann.CreateCommunity(`{"name": "Family"}`, bea)
 	thread, conversation := ann.SendMessage("bea", "Hello"), ann.StartConversation("Trip")
 	id := fmt.Sprint(cid.ID)
-	named := ann.With("X-Service-Member-Id", id)
-	names := []string{"sender_identity_user_id", "sender", "from", "member_id", "user_id", "current_identity_user_id", "author", "created_by", "host", "owner_id"}
+	impersonator := ann.With("X-Service-Member-Id", id)
+	authorFields := []string{"sender_identity_user_id", "sender", "from", "member_id", "user_id", "current_identity_user_id", "author", "created_by", "host", "owner_id"}
 	for _, c := range []struct{ method, path, fields, author string }{
 		{"POST", "/world/messages", `"recipient": "bea", "body": "By Ann"`, "message.sender_identity_user_id"},
 		{"POST", thread + "/messages", `"body": "By Ann"`, "message.sender_identity_user_id"},
@@ -34,10 +34,10 @@ func TestAuthorIsTheSignedInMember(t *testing.T) {
 		{"POST", "/world/calendars", `"name": "By Ann"`, ""},
 	} {
 		body := "{" + c.fields
-		for _, name := range names {
+		for _, name := range authorFields {
 			body += fmt.Sprintf(", %q: %s", name, id)
 		}
-		a := named.Do(c.method, c.path+"?member_id="+id+"&user_id="+id, body+"}")
+		a := impersonator.Do(c.method, c.path+"?member_id="+id+"&user_id="+id, body+"}")
 		if a.Status >= 300 {
 			t.Errorf("%s: got status %d, want 2xx: %s", c.path, a.Status, a.Body)
 		} else if c.author != "" {
@@ -106,12 +106,12 @@ func TestCollectionsOfOtherMembersAreNotFound(t *testing.T) {
 func TestEndedSessionsAreRejectedAndChangeNothing(t *testing.T) {
 	s := apptest.New(t)
 	ann := s.Member("ann")
-	task := ann.Do("POST", "/world/time/objects", `{"object_type": "task", "title": "Taxes"}`).Want(201).Str("object.id")
+	taskID := ann.Do("POST", "/world/time/objects", `{"object_type": "task", "title": "Taxes"}`).Want(201).Str("object.id")
 	ann.Do("POST", "/identity/logout").Want(200)
 	s.WantUnchanged("by unauthenticated clients", func() {
 		for _, c := range []*apptest.Client{ann, ann.With("Authorization", "Bearer garbage"), s.Unauthenticated()} {
 			for _, request := range []string{
-				"POST /world/calendars", "POST /world/time/objects", "PATCH /world/time/objects/" + task, "DELETE /world/time/objects/" + task,
+				"POST /world/calendars", "POST /world/time/objects", "PATCH /world/time/objects/" + taskID, "DELETE /world/time/objects/" + taskID,
 				"POST /world/identity/device-passwords", "PATCH /world/time/preferences", "DELETE /world/time/trash",
 			} {
 				method, path, _ := strings.Cut(request, " ")
@@ -162,7 +162,7 @@ func TestCredentialsAreNeverDisclosed(t *testing.T) {
 	}
 	wantNone("the database", string(file))
 	wantNone("the log", s.Log.String())
-	for _, text := range []string{"Choir", "example.org"} { // written by members
+	for _, text := range []string{"Choir", "example.org"} { // texts that members wrote
 		if strings.Contains(s.Log.String(), text) {
 			t.Errorf("log: got %q in it, want no text of members", text)
 		}

@@ -10,9 +10,9 @@ import (
 	"appliance/app/apptest"
 )
 
-// below changes the JSON objects that World returns for the paths with a prefix
-// and a suffix.
-func below(prefix, suffix string, change func(doc map[string]any)) func(*http.Response) {
+// editDocuments returns a function that changes the JSON object in a response for a
+// path with a prefix and a suffix.
+func editDocuments(prefix, suffix string, change func(doc map[string]any)) func(*http.Response) {
 	return func(r *http.Response) {
 		if path := r.Request.URL.Path; strings.HasPrefix(path, prefix) && strings.HasSuffix(path, suffix) {
 			editResponse(r, change)
@@ -20,10 +20,10 @@ func below(prefix, suffix string, change func(doc map[string]any)) func(*http.Re
 	}
 }
 
-// object returns the JSON object at a path of a document.
-func object(doc any, path string) map[string]any { return apptest.At(doc, path).(map[string]any) }
+// objectAt returns the JSON object at a path of a document.
+func objectAt(doc any, path string) map[string]any { return apptest.At(doc, path).(map[string]any) }
 
-// Checks that fail with most breakages of threads.
+// These checks fail with most breakages of threads.
 const (
 	threadList     = "M-14 the list of threads has valid threads, page by page"
 	threadOrder    = "M-15 the list of threads is ordered by the latest message"
@@ -39,35 +39,35 @@ const (
 // listBreakages are breakages of GET /world/messages and GET /world/social/…, at
 // least one of each list.
 var listBreakages = []breakage{
-	{name: "a wrong unread total", response: edited("/world/messages", func(d map[string]any) { d["unread_total"] = 99 }), failed: []string{threadCounts}},
-	{name: "a wrong message count", response: edited("/world/messages", func(d map[string]any) { first(d, "threads")["message_count"] = 77 }),
+	{name: "a wrong unread total", response: editDocument("/world/messages", func(d map[string]any) { d["unread_total"] = 99 }), failed: []string{threadCounts}},
+	{name: "a wrong message count", response: editDocument("/world/messages", func(d map[string]any) { firstItem(d, "threads")["message_count"] = 77 }),
 		failed: []string{threadCounts, threadMessages, threadObjects}},
-	{name: "a wrong unread count", response: edited("/world/messages", func(d map[string]any) {
-		first(d, "threads")["unread_count"] = 2
+	{name: "a wrong unread count", response: editDocument("/world/messages", func(d map[string]any) {
+		firstItem(d, "threads")["unread_count"] = 2
 		d["unread_total"] = json.Number("99")
 	}), failed: []string{threadCounts, threadMessages, threadObjects}},
-	{name: "another title", response: edited("/world/messages", func(d map[string]any) { first(d, "threads")["title"] = "Zoe" }),
+	{name: "another title", response: editDocument("/world/messages", func(d map[string]any) { firstItem(d, "threads")["title"] = "Zoe" }),
 		failed: []string{threadMembers, threadMessages, threadObjects}},
-	{name: "another summary", response: edited("/world/messages", func(d map[string]any) { first(d, "threads")["summary"] = "Nonsense" }),
+	{name: "another summary", response: editDocument("/world/messages", func(d map[string]any) { firstItem(d, "threads")["summary"] = "Nonsense" }),
 		failed: []string{threadMessages, threadObjects}},
-	{name: "another type of thread", response: edited("/world/messages", func(d map[string]any) { first(d, "threads")["type"] = "social_dm" }),
+	{name: "another type of thread", response: editDocument("/world/messages", func(d map[string]any) { firstItem(d, "threads")["type"] = "social_dm" }),
 		failed: []string{threadList, threadMessages}},
-	{name: "threads in another order", response: edited("/world/messages", func(d map[string]any) { slices.Reverse(d["threads"].([]any)) }),
+	{name: "threads in another order", response: editDocument("/world/messages", func(d map[string]any) { slices.Reverse(d["threads"].([]any)) }),
 		failed: []string{threadOrder}},
-	{name: "a thread twice", response: edited("/world/messages", func(d map[string]any) { d["threads"] = append(d["threads"].([]any), first(d, "threads")) }),
+	{name: "a thread twice", response: editDocument("/world/messages", func(d map[string]any) { d["threads"] = append(d["threads"].([]any), firstItem(d, "threads")) }),
 		failed: []string{threadList, threadOrder, threadCounts}},
 	{name: "the limit of threads is ignored", request: func(r *http.Request) {
 		if r.URL.Path == "/world/messages" {
 			r.URL.RawQuery = ""
 		}
 	}, failed: []string{threadList}},
-	{name: "a message of another thread", response: below("/world/messages/", "/messages", func(d map[string]any) {
-		first(d, "messages")["thread_id"] = "thr_of_others"
+	{name: "a message of another thread", response: editDocuments("/world/messages/", "/messages", func(d map[string]any) {
+		firstItem(d, "messages")["thread_id"] = "thr_of_others"
 	}), failed: []string{threadMessages}},
-	{name: "a message of an outsider", response: below("/world/messages/", "/messages", func(d map[string]any) {
-		first(d, "messages")["sender_identity_user_id"] = 99
+	{name: "a message of an outsider", response: editDocuments("/world/messages/", "/messages", func(d map[string]any) {
+		firstItem(d, "messages")["sender_identity_user_id"] = 99
 	}), failed: []string{threadMessages}},
-	{name: "a missing message", response: below("/world/messages/", "/messages", func(d map[string]any) {
+	{name: "a missing message", response: editDocuments("/world/messages/", "/messages", func(d map[string]any) {
 		d["messages"] = d["messages"].([]any)[1:]
 	}), failed: []string{threadCounts, threadMessages}},
 	{name: "an unknown thread is empty", response: func(r *http.Response) {
@@ -78,64 +78,64 @@ var listBreakages = []breakage{
 	}, failed: []string{"M-09 an unknown thread is 404"}},
 
 	{name: "wrong counts in the session", response: editSession(func(d map[string]any) {
-		object(first(d, "services", "id", "social"), "objects")["conversations"] = 99
+		objectAt(firstItem(d, "services", "id", "social"), "objects")["conversations"] = 99
 	}), failed: []string{socialCounts}},
-	{name: "a missing event", response: edited("/world/social/events", func(d map[string]any) { d["events"] = []any{} }), failed: []string{socialCounts}},
-	{name: "a wrong member count", response: edited("/world/social/communities", func(d map[string]any) {
-		first(d, "communities", "visibility", "private")["member_count"] = 7
+	{name: "a missing event", response: editDocument("/world/social/events", func(d map[string]any) { d["events"] = []any{} }), failed: []string{socialCounts}},
+	{name: "a wrong member count", response: editDocument("/world/social/communities", func(d map[string]any) {
+		firstItem(d, "communities", "visibility", "private")["member_count"] = 7
 	}), failed: []string{"O-01 communities count their members"}},
-	{name: "a wrong reply count", response: edited("/world/social/conversations", func(d map[string]any) {
-		first(d, "conversations")["reply_count"] = 7
+	{name: "a wrong reply count", response: editDocument("/world/social/conversations", func(d map[string]any) {
+		firstItem(d, "conversations")["reply_count"] = 7
 	}), failed: []string{"O-02 conversations count their replies"}},
-	{name: "a record that is no record", response: edited("/world/social/conversations", func(d map[string]any) {
-		first(d, "conversations")["author"] = "Ann"
+	{name: "a record that is no record", response: editDocument("/world/social/conversations", func(d map[string]any) {
+		firstItem(d, "conversations")["author"] = "Ann"
 	}), failed: []string{socialLists}},
-	{name: "a response without its count", response: edited("/world/social/events", func(d map[string]any) {
-		object(first(d, "events"), "rsvp.counts")["going"] = 0
+	{name: "a response without its count", response: editDocument("/world/social/events", func(d map[string]any) {
+		objectAt(firstItem(d, "events"), "rsvp.counts")["going"] = 0
 	}), failed: []string{"O-04 events have consistent responses, times and audiences"}},
-	{name: "an event that ends before it starts", response: edited("/world/social/events", func(d map[string]any) {
-		first(d, "events")["end"] = "2025-01-01T00:00:00"
+	{name: "an event that ends before it starts", response: editDocument("/world/social/events", func(d map[string]any) {
+		firstItem(d, "events")["end"] = "2025-01-01T00:00:00"
 	}), failed: []string{"O-04 events have consistent responses, times and audiences"}},
-	{name: "a wrong unread total of direct messages", response: edited("/world/social/dms", func(d map[string]any) { d["unread_total"] = 99 }),
+	{name: "a wrong unread total of direct messages", response: editDocument("/world/social/dms", func(d map[string]any) { d["unread_total"] = 99 }),
 		failed: []string{"O-29 direct messages count their messages and the unread ones"}},
-	{name: "a wrong count of direct messages", response: edited("/world/social/dms", func(d map[string]any) { first(d, "dms")["message_count"] = 7 }),
+	{name: "a wrong count of direct messages", response: editDocument("/world/social/dms", func(d map[string]any) { firstItem(d, "dms")["message_count"] = 7 }),
 		failed: []string{"O-29 direct messages count their messages and the unread ones", "O-29 direct messages have their own messages, the oldest first"}},
-	{name: "a direct message of another thread", response: below("/world/social/dms/", "/messages", func(d map[string]any) {
-		first(d, "messages")["thread_id"] = "sdm_of_others"
+	{name: "a direct message of another thread", response: editDocuments("/world/social/dms/", "/messages", func(d map[string]any) {
+		firstItem(d, "messages")["thread_id"] = "sdm_of_others"
 	}), failed: []string{"O-29 direct messages have their own messages, the oldest first"}},
-	{name: "a wrong count of unread notifications", response: edited("/world/social/notifications", func(d map[string]any) { d["unread_count"] = 99 }),
+	{name: "a wrong count of unread notifications", response: editDocument("/world/social/notifications", func(d map[string]any) { d["unread_count"] = 99 }),
 		failed: []string{"O-26 notifications count the unread ones"}},
-	{name: "activity in another order", response: edited("/world/social/activity", func(d map[string]any) { slices.Reverse(d["activity"].([]any)) }),
+	{name: "activity in another order", response: editDocument("/world/social/activity", func(d map[string]any) { slices.Reverse(d["activity"].([]any)) }),
 		failed: []string{"O-25 activity and notifications are ordered, the latest first", socialLists}},
-	{name: "a member in two circles", response: edited("/world/social/circles", func(d map[string]any) {
+	{name: "a member in two circles", response: editDocument("/world/social/circles", func(d map[string]any) {
 		circles := d["circles"].([]any)
 		circles[1].(map[string]any)["members"] = circles[0].(map[string]any)["members"]
 	}), failed: []string{"O-06 circles have the depths 1 to 3, and no member twice", "O-06 people have the circle that lists them",
 		"O-15 the discovery graph has the members of the circles"}},
-	{name: "an edge to a stranger", response: edited("/world/social/discovery/graph", func(d map[string]any) { first(d, "edges")["to"] = 99 }),
+	{name: "an edge to a stranger", response: editDocument("/world/social/discovery/graph", func(d map[string]any) { firstItem(d, "edges")["to"] = 99 }),
 		failed: []string{"O-15 the discovery graph has the members of the circles"}},
-	{name: "a node without a circle", response: edited("/world/social/discovery/graph", func(d map[string]any) {
-		node := maps.Clone(first(d, "nodes"))
+	{name: "a node without a circle", response: editDocument("/world/social/discovery/graph", func(d map[string]any) {
+		node := maps.Clone(firstItem(d, "nodes"))
 		node["member_id"] = 99
 		d["nodes"] = append(d["nodes"].([]any), node)
 	}), failed: []string{"O-15 the discovery graph has the members of the circles"}},
-	{name: "a profile with another name", response: below("/world/social/profiles/", "", func(d map[string]any) { object(d, "profile")["display_name"] = "Zoe" }),
+	{name: "a profile with another name", response: editDocuments("/world/social/profiles/", "", func(d map[string]any) { objectAt(d, "profile")["display_name"] = "Zoe" }),
 		failed: []string{"O-22 profiles agree with the list of people"}},
-	{name: "a person in another circle", response: edited("/world/social/people", func(d map[string]any) {
-		first(d, "people", "username", "bea")["circle"] = map[string]any{"depth": 3, "name": "extended"}
+	{name: "a person in another circle", response: editDocument("/world/social/people", func(d map[string]any) {
+		firstItem(d, "people", "username", "bea")["circle"] = map[string]any{"depth": 3, "name": "extended"}
 	}), failed: []string{"O-06 people have the circle that lists them", "O-22 profiles agree with the list of people"}},
-	{name: "a person with another name", response: edited("/world/social/people", func(d map[string]any) { first(d, "people")["display_name"] = "Zoe" }),
+	{name: "a person with another name", response: editDocument("/world/social/people", func(d map[string]any) { firstItem(d, "people")["display_name"] = "Zoe" }),
 		failed: []string{"O-22 profiles agree with the list of people"}},
-	{name: "a person who is blocked", response: edited("/world/social/blocks", func(d map[string]any) {
-		first(d, "blocks")["member_id"] = 2
+	{name: "a person who is blocked", response: editDocument("/world/social/blocks", func(d map[string]any) {
+		firstItem(d, "blocks")["member_id"] = 2
 	}), failed: []string{"O-27 blocked members are in no list of members"}},
-	{name: "a block that is no record", response: edited("/world/social/blocks", func(d map[string]any) { d["blocks"] = []any{"Dan"} }),
+	{name: "a block that is no record", response: editDocument("/world/social/blocks", func(d map[string]any) { d["blocks"] = []any{"Dan"} }),
 		failed: []string{socialLists}},
-	{name: "an invitation to another member", response: edited("/world/social/invitations", func(d map[string]any) {
-		object(first(d, "invitations"), "invitee")["id"] = 2
+	{name: "an invitation to another member", response: editDocument("/world/social/invitations", func(d map[string]any) {
+		objectAt(firstItem(d, "invitations"), "invitee")["id"] = 2
 	}), failed: []string{invitations}},
-	{name: "an invitation in an unknown state", response: edited("/world/social/invitations", func(d map[string]any) { first(d, "invitations")["state"] = "lost" }),
+	{name: "an invitation in an unknown state", response: editDocument("/world/social/invitations", func(d map[string]any) { firstItem(d, "invitations")["state"] = "lost" }),
 		failed: []string{invitations}},
-	{name: "one's own presence is missing", response: edited("/world/social/presence", func(d map[string]any) { d["presence"] = []any{} }),
+	{name: "one's own presence is missing", response: editDocument("/world/social/presence", func(d map[string]any) { d["presence"] = []any{} }),
 		failed: []string{"O-23 the presence of the member is in the list", socialCounts}},
 }

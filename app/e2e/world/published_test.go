@@ -8,7 +8,7 @@ import (
 	"appliance/app/apptest"
 )
 
-// addPublished adds the requests that a JSON value offers, as "METHOD URL". key is
+// addPublished adds the requests that a JSON value publishes, as "METHOD URL". key is
 // the key of the value.
 func addPublished(key string, v any, requests map[string]bool) {
 	switch v := v.(type) {

@@ -15,12 +15,12 @@ import (
 // call of fill.
 type queryFixture struct {
 	*apptest.Server
-	ann, bea, cid *apptest.Client
-	dav           *apptest.Client // ann's CalDAV client
-	calendar      string          // path of ann's default calendar
-	talk, party   string          // ids of a conversation and an event
-	community     string          // path of a community
-	size          int
+	ann, bea, cid       *apptest.Client
+	dav                 *apptest.Client // ann's CalDAV client
+	calendar            string          // path of ann's default calendar
+	conversation, event string          // ids of a conversation and an event
+	community           string          // path of a community
+	size                int
 }
 
 func newQueryFixture(t *testing.T) *queryFixture {
@@ -31,8 +31,8 @@ func newQueryFixture(t *testing.T) *queryFixture {
 		c.Session() // stores the default surfaces
 	}
 	f.cid.Block(s.Member("dan")).Want(201)
-	f.talk, f.community = f.ann.StartConversation("All about x"), f.bea.CreateCommunity(`{"name": "x"}`)
-	f.party = f.bea.Do("POST", "/world/social/events", `{"title": "x", "start": "2026-12-24", "timezone": "UTC", "among": "open"}`).Want(201).Str("event.id")
+	f.conversation, f.community = f.ann.StartConversation("All about x"), f.bea.CreateCommunity(`{"name": "x"}`)
+	f.event = f.bea.Do("POST", "/world/social/events", `{"title": "x", "start": "2026-12-24", "timezone": "UTC", "among": "open"}`).Want(201).Str("event.id")
 	f.dav, f.calendar = f.ann.Basic().With("Depth", "1"), f.ann.DefaultCalendar()
 	return f
 }
@@ -58,24 +58,24 @@ func (f *queryFixture) addEntries() {
 func (f *queryFixture) addSocialRecords() {
 	f.T.Helper()
 	ann, bea := f.ann, f.bea
-	among := apptest.LastSegment(f.community)
+	communityID := apptest.LastSegment(f.community)
 	community := ann.Do("POST", "/world/social/communities", `{"name": "x"}`).Want(201).Str("community.id")
 	ann.StartConversationIn("x", fmt.Sprintf(`{"kind": "community", "id": %q}`, community))
 	bea.AnswerInvitation(ann.InviteToCommunity(apptest.CommunitiesPath+"/"+community, bea), "accept").Want(200)
 	ann.InviteToCommunity(apptest.CommunitiesPath+"/"+community, f.cid)
 	ann.Do("POST", "/world/social/events", `{"title": "x", "start": "2026-12-24", "visibility": "public"}`).Want(201)
-	bea.Reply(f.talk, "x @cid")
+	bea.Reply(f.conversation, "x @cid")
 	bea.Reply(ann.StartConversation("x"), "x")
-	bea.Reply(bea.Do("POST", apptest.ConversationsPath, map[string]any{"title": "x", "body": "x", "among": among}).Want(201).Str("conversation.id"), "x")
+	bea.Reply(bea.Do("POST", apptest.ConversationsPath, map[string]any{"title": "x", "body": "x", "among": communityID}).Want(201).Str("conversation.id"), "x")
 	bea.CreateCommunity(`{"name": "x", "visibility": "public"}`)
-	bea.Do("POST", "/world/social/events", map[string]any{"title": "x", "start": "2026-12-24", "timezone": "UTC", "among": among}).Want(201)
+	bea.Do("POST", "/world/social/events", map[string]any{"title": "x", "start": "2026-12-24", "timezone": "UTC", "among": communityID}).Want(201)
 }
 
 func (f *queryFixture) addMember() {
 	f.T.Helper()
 	m := f.Member(fmt.Sprint("m", f.size))
 	m.AnswerInvitation(f.bea.InviteToCommunity(f.community, m), "accept").Want(200)
-	m.Do("POST", "/world/social/events/"+f.party+"/rsvp", `{"response": "going"}`).Want(200)
+	m.Do("POST", "/world/social/events/"+f.event+"/rsvp", `{"response": "going"}`).Want(200)
 	m.Do("POST", "/world/social/dms", `{"recipient": "bea", "body": "x"}`).Want(201)
 	m.Do("POST", "/world/social/presence", `{"state": "online", "ttl_seconds": 3600}`).Want(200)
 	m.InviteToCommunity(m.CreateCommunity(`{"name": "x"}`), f.bea)
@@ -132,8 +132,8 @@ func (f *queryFixture) worldRequests() (requests []namedRequest) {
 	add("the calendars", f.ann, "GET", "/world/calendars")
 	add("a new entry", f.ann, "POST", "/world/time/objects", `{"object_type": "task", "title": "x"}`)
 	add("the conversations", f.cid, "GET", apptest.ConversationsPath+"?limit=200")
-	add("a conversation", f.cid, "GET", apptest.ConversationsPath+"/"+f.talk+"?peek=1&limit=200")
-	add("a reply", f.ann, "POST", apptest.ConversationsPath+"/"+f.talk+"/replies", `{"body": "@bea and @cid"}`)
+	add("a conversation", f.cid, "GET", apptest.ConversationsPath+"/"+f.conversation+"?peek=1&limit=200")
+	add("a reply", f.ann, "POST", apptest.ConversationsPath+"/"+f.conversation+"/replies", `{"body": "@bea and @cid"}`)
 	add("the activity", f.cid, "GET", "/world/social/activity?limit=200")
 	add("the notifications", f.cid, "GET", "/world/social/notifications?limit=200")
 	return requests
@@ -145,8 +145,8 @@ func (f *queryFixture) panelRequests() (requests []namedRequest) {
 	}
 	return append(requests,
 		namedRequest{"the panel of a community", func() *apptest.Answer { return f.bea.SocialPanel("communities", apptest.LastSegment(f.community)) }},
-		namedRequest{"the panel of a conversation", func() *apptest.Answer { return f.cid.SocialPanel("conversations", f.talk) }},
-		namedRequest{"the panel of an event", func() *apptest.Answer { return f.bea.SocialPanel("events", f.party) }},
+		namedRequest{"the panel of a conversation", func() *apptest.Answer { return f.cid.SocialPanel("conversations", f.conversation) }},
+		namedRequest{"the panel of an event", func() *apptest.Answer { return f.bea.SocialPanel("events", f.event) }},
 		namedRequest{"the panel of a member", func() *apptest.Answer { return f.bea.SocialPanel("people", f.ann.ID) }})
 }
 
@@ -166,7 +166,7 @@ func (f *queryFixture) measure(requests []namedRequest) (queries []map[string]in
 	return queries, lengths
 }
 
-// No query runs in a loop over the rows of another.
+// No query runs in a loop over the rows of another query.
 func TestNumberOfQueriesDoesNotDependOnTheNumberOfRecords(t *testing.T) {
 	svctest.Long(t)
 	f := newQueryFixture(t)

@@ -10,8 +10,8 @@ import (
 	"appliance/app/apptest"
 )
 
-// Covers PT-44, and V-04 as far as runtimes go.
-func TestRecordsFitTheirSchemas(t *testing.T) {
+// Covers PT-44, and V-04 for runtimes.
+func TestRecordsMatchTheirSchemas(t *testing.T) {
 	s := apptest.New(t)
 	op, bea := s.Member("op"), s.Member("bea")
 	op.CreateEntries()
@@ -59,13 +59,13 @@ func TestPublishedSchemasCanBeReadWithoutACredential(t *testing.T) {
 	c.Do("GET", "/world/schemas/service.error/2").WantError(404, "not_found")
 }
 
-// documented returns v without the keys that its schema does not name.
-func documented(v, schema any, root map[string]any) any {
+// withoutUndocumentedKeys returns v without the keys that its schema does not name.
+func withoutUndocumentedKeys(v, schema any, root map[string]any) any {
 	if ref, ok := apptest.At(schema, "$ref").(string); ok {
 		schema = root["$defs"].(map[string]any)[apptest.LastSegment(ref)]
 	}
-	if either, ok := apptest.At(schema, "anyOf").([]any); ok && v != nil {
-		return documented(v, either[0], root)
+	if alternatives, ok := apptest.At(schema, "anyOf").([]any); ok && v != nil {
+		return withoutUndocumentedKeys(v, alternatives[0], root)
 	}
 	switch v := v.(type) {
 	case map[string]any:
@@ -76,21 +76,21 @@ func documented(v, schema any, root map[string]any) any {
 		named := make(map[string]any)
 		for key, child := range v {
 			if property, ok := properties[key]; ok {
-				named[key] = documented(child, property, root)
+				named[key] = withoutUndocumentedKeys(child, property, root)
 			}
 		}
 		return named
 	case []any:
 		items := make([]any, len(v))
 		for i := range v {
-			items[i] = documented(v[i], apptest.At(schema, "items"), root)
+			items[i] = withoutUndocumentedKeys(v[i], apptest.At(schema, "items"), root)
 		}
 		return items
 	}
 	return v
 }
 
-// A document without its undocumented keys still fits its schema. Covers W-153.
+// A document without its undocumented keys still matches its schema. Covers W-153.
 func TestUndocumentedKeysAreOptional(t *testing.T) {
 	s := apptest.NewSocialFixture(t)
 	s.Ann.CreateEntries()
@@ -104,7 +104,7 @@ func TestUndocumentedKeysAreOptional(t *testing.T) {
 	} {
 		a := ann.Do("GET", path).Want(200)
 		schema := ann.Do("GET", "/world/schemas/"+contract).Want(200).At("").(map[string]any)
-		named := documented(a.At(""), schema, schema)
+		named := withoutUndocumentedKeys(a.At(""), schema, schema)
 		name, _, _ := strings.Cut(contract, "/")
 		a.WantSchema(name, named)
 		if len(fmt.Sprint(named)) < len(fmt.Sprint(a.At(""))) {
@@ -116,12 +116,12 @@ func TestUndocumentedKeysAreOptional(t *testing.T) {
 	}
 }
 
-// nullable are the keys whose values may be null.
-var nullable = []string{
+// nullableKeys are the keys whose values may be null.
+var nullableKeys = []string{
 	"world_object_id", "updated_at", "selected_message_thread", "position", "last_focused_at", "fallback", "origin", "location", "source_url",
 	"contract", "default", "date", "date_time", "timezone", "utc", "start", "end", "due", "completed_at", "recurrence_id", "rrule", "selected_thread", "previous_cursor",
 	"occurrence", "source_service", "source_object_type", "source_object_id", "next_cursor", "last_used_at", "used_at", "member_id", "last_seen_at", "previous", "next", "expires_at",
-	"circle", "presence", "entry_surface_id", "community_id", "circle_depth", "capacity", "latitude", "longitude", "focused_surface_id",
+	"circle", "presence", "entry_surface_id", "community_id", "circle_depth", "capacity", "totp", "latitude", "longitude", "focused_surface_id",
 }
 
 // Empty lists, objects and texts are not null. Covers PT-04.
@@ -143,7 +143,7 @@ func wantNoNulls(t *testing.T, path, key string, v any) {
 	t.Helper()
 	switch v := v.(type) {
 	case nil:
-		if !slices.Contains(nullable, key) {
+		if !slices.Contains(nullableKeys, key) {
 			t.Errorf("GET %s: %s: got null, want another value", path, key)
 		}
 	case map[string]any:

@@ -34,7 +34,7 @@ func translate(d map[string]any) map[string]any {
 	}
 	for _, a := range d["actions"].([]any) {
 		command := apptest.At(a, "command").(map[string]any)
-		command["url"] = strings.Replace(command["url"].(string), "/world/runtime?", "/world/translated?", 1)
+		command["url"] = strings.Replace(command["url"].(string), "/world/runtime", "/world/translated", 1)
 	}
 	group := func(id, title string, objects []any) any {
 		return map[string]any{"group_id": id, "title": title, "object_ids": objects}
@@ -138,7 +138,7 @@ func TestTranslatedOutputIsTheDatasetWithHints(t *testing.T) {
 	}
 }
 
-// Covers W-114, W-115 and W-49: a client that knows only the translated output can
+// Covers W-114, W-115 and W-49: a client that reads only the translated output can
 // open a thread and send a message in it.
 func TestContextOfMessagesLeadsToThreads(t *testing.T) {
 	s := apptest.New(t)
@@ -166,8 +166,8 @@ func TestContextOfMessagesLeadsToThreads(t *testing.T) {
 			for _, control := range apptest.At(actions[id], "controls").([]any) {
 				body[apptest.At(control, "id").(string)] = "And to you"
 			}
-			if done := ann.Do(apptest.At(actions[id], "command.method").(string), apptest.At(actions[id], "command.url").(string), body); done.Status >= 300 {
-				t.Errorf("%v: got status %d, want 2xx: %s", apptest.At(actions[id], "type"), done.Status, done.Body)
+			if response := ann.Do(apptest.At(actions[id], "command.method").(string), apptest.At(actions[id], "command.url").(string), body); response.Status >= 300 {
+				t.Errorf("%v: got status %d, want 2xx: %s", apptest.At(actions[id], "type"), response.Status, response.Body)
 			}
 			sent = append(sent, apptest.At(actions[id], "type"))
 		}
@@ -191,7 +191,7 @@ func TestOnlyOwnThreadsCanBeSelected(t *testing.T) {
 	if got := cem.Do("GET", "/world/translated?thread="+id).WantError(404, "not_found").Str("error.message"); got != absent {
 		t.Errorf("a thread of other members: got the error %q, want %q as for an absent one", got, absent)
 	}
-	off := apptest.New(t, func(s *config.Settings) { s.ServicesOff = []string{"messages"} })
-	off.Member("ann").Runtime().Do("GET", "/world/translated?thread="+id).Want(200).
+	withoutMessages := apptest.New(t, func(s *config.Settings) { s.ServicesOff = []string{"messages"} })
+	withoutMessages.Member("ann").Runtime().Do("GET", "/world/translated?thread="+id).Want(200).
 		WantValues("workspace", map[string]any{"selected_message_thread": nil})
 }

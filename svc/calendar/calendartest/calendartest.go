@@ -17,6 +17,7 @@ import (
 	"appliance/svc/calendar/mirror"
 	"appliance/svc/calendar/object"
 	"appliance/svc/calendar/view"
+	"appliance/svc/storage"
 )
 
 // Fixture is the calendar service with all its packages.
@@ -24,6 +25,7 @@ type Fixture struct {
 	T           testing.TB
 	DB          *store.DB
 	Clock       *storetest.Clock
+	Storage     *storage.Limiter // without a limit
 	Objects     *object.Store
 	Calendar    *calendar.Service
 	Index       *index.Index
@@ -36,11 +38,12 @@ type Fixture struct {
 // New returns a Fixture on a new database.
 func New(t testing.TB) *Fixture {
 	t.Helper()
-	f := &Fixture{T: t, Objects: object.New()}
+	f := &Fixture{T: t, Storage: storage.New(0)}
+	f.Objects = object.New(f.Storage)
 	f.DB, f.Clock = storetest.Open(t)
 	f.Calendar = calendar.New(f.Objects)
 	f.Index = index.New(f.Calendar, f.Objects)
-	f.Collections = collection.New(f.Objects)
+	f.Collections = collection.New(f.Objects, f.Storage)
 	f.Mirrors = mirror.New(f.Objects)
 	return f
 }
@@ -55,7 +58,7 @@ func (f *Fixture) Member(name string) svc.Viewer {
 	return svc.Trust(id)
 }
 
-// Read runs fn in a read transaction. It must succeed.
+// Read runs fn in a read transaction. The test fails if fn returns an error.
 func (f *Fixture) Read(fn func(*store.Tx) error) {
 	f.T.Helper()
 	if err := f.DB.Read(f.T.Context(), fn); err != nil {
@@ -63,7 +66,7 @@ func (f *Fixture) Read(fn func(*store.Tx) error) {
 	}
 }
 
-// Write runs fn in a write transaction. It must succeed.
+// Write runs fn in a write transaction. The test fails if fn returns an error.
 func (f *Fixture) Write(fn func(*store.Tx) error) {
 	f.T.Helper()
 	if err := f.TryWrite(fn); err != nil {
@@ -74,17 +77,17 @@ func (f *Fixture) Write(fn func(*store.Tx) error) {
 // TryWrite runs fn in a write transaction and returns its error.
 func (f *Fixture) TryWrite(fn func(*store.Tx) error) error { return f.DB.Write(f.T.Context(), fn) }
 
-// Home returns the default calendar of v.
-func (f *Fixture) Home(v svc.Viewer) (home calendar.Calendar) {
+// DefaultCalendar returns the default calendar of v.
+func (f *Fixture) DefaultCalendar(v svc.Viewer) (c calendar.Calendar) {
 	f.T.Helper()
 	f.Read(func(tx *store.Tx) error {
 		list, err := f.Calendar.Calendars(tx, v)
 		if i := slices.IndexFunc(list, func(c calendar.Calendar) bool { return c.IsDefault }); err == nil && i >= 0 {
-			home = list[i]
+			c = list[i]
 		}
 		return err
 	})
-	return home
+	return c
 }
 
 // AddCalendar creates a calendar of v.
@@ -113,7 +116,7 @@ func (f *Fixture) TryPut(v svc.Viewer, c calendar.Calendar, segment, text string
 	})
 }
 
-// Put stores an object, as a PUT does. It must succeed.
+// Put stores an object, as a PUT does. The test fails if this is rejected.
 func (f *Fixture) Put(v svc.Viewer, c calendar.Calendar, segment, text string) {
 	f.T.Helper()
 	if err := f.TryPut(v, c, segment, text); err != nil {
@@ -148,7 +151,7 @@ func (f *Fixture) Segments(v svc.Viewer, c calendar.Calendar) (list []string) {
 	return list
 }
 
-// Object returns an object of v.
+// Object returns the object of v with an id.
 func (f *Fixture) Object(v svc.Viewer, id string) (o view.Object) {
 	f.T.Helper()
 	f.Read(func(tx *store.Tx) (err error) {
@@ -170,7 +173,7 @@ func (f *Fixture) TryCreate(v svc.Viewer, body string) (o view.Object, err error
 	return o, err
 }
 
-// Create creates an object from JSON. It must succeed.
+// Create creates an object from JSON. The test fails if this is rejected.
 func (f *Fixture) Create(v svc.Viewer, body string) view.Object {
 	f.T.Helper()
 	o, err := f.TryCreate(v, body)
@@ -191,7 +194,8 @@ func (f *Fixture) TryPatch(v svc.Viewer, id, body string) (o view.Object, err er
 	return o, err
 }
 
-// Patch applies a change in JSON to an object. It must succeed.
+// Patch applies a change in JSON to an object. The test fails if this is
+// rejected.
 func (f *Fixture) Patch(v svc.Viewer, id, body string) view.Object {
 	f.T.Helper()
 	o, err := f.TryPatch(v, id, body)
@@ -208,7 +212,7 @@ func (f *Fixture) TryDelete(v svc.Viewer, id string, in edit.Deletion) error {
 	return f.TryWrite(func(tx *store.Tx) error { return f.Calendar.Delete(tx, v, id, in, nil) })
 }
 
-// Delete deletes an object. It must succeed.
+// Delete deletes an object. The test fails if this is rejected.
 func (f *Fixture) Delete(v svc.Viewer, id string) {
 	f.T.Helper()
 	if err := f.TryDelete(v, id, edit.Deletion{}); err != nil {

@@ -12,20 +12,21 @@ import (
 	"appliance/svc/calendar/object"
 )
 
-// Stored is an object that PutRandom stored.
-type Stored struct {
+// StoredObject is an object that PutAll stores.
+type StoredObject struct {
 	Calendar string // segment
 	Segment  string
 	Object   *ics.Object
 }
 
 // PutRandom stores random objects in calendars of v. Half of them are written
-// 500 days ago, so that the occurrence index covers other times for them.
-func (f *Fixture) PutRandom(v svc.Viewer, calendars []calendar.Calendar, d icstest.Rand, count int) (list []Stored) {
+// at a time 500 days before the others, so that the occurrence index covers a
+// different period for them.
+func (f *Fixture) PutRandom(v svc.Viewer, calendars []calendar.Calendar, d icstest.Rand, count int) (list []StoredObject) {
 	f.T.Helper()
 	for n := range count {
 		text := d.CalendarObject(fmt.Sprintf("uid-%d", n))
-		list = append(list, Stored{icstest.Pick(d, calendars...).Segment, fmt.Sprintf("%04d.ics", n), icstest.Parse(f.T, text)})
+		list = append(list, StoredObject{icstest.Pick(d, calendars...).Segment, fmt.Sprintf("%04d.ics", n), icstest.Parse(f.T, text)})
 	}
 	now := f.Clock.Now()
 	f.Clock.Advance(-500 * 24 * time.Hour)
@@ -36,7 +37,7 @@ func (f *Fixture) PutRandom(v svc.Viewer, calendars []calendar.Calendar, d icste
 }
 
 // PutAll stores objects in one transaction.
-func (f *Fixture) PutAll(v svc.Viewer, list []Stored) {
+func (f *Fixture) PutAll(v svc.Viewer, list []StoredObject) {
 	f.T.Helper()
 	f.Write(func(tx *store.Tx) error {
 		for _, o := range list {
@@ -48,8 +49,8 @@ func (f *Fixture) PutAll(v svc.Viewer, list []Stored) {
 	})
 }
 
-// RecurrenceID returns the recurrence id of an occurrence in the form that JSON
-// has, "" for an object that does not recur.
+// RecurrenceID returns the recurrence id of an occurrence in the form of
+// the JSON API, "" for an object that does not recur.
 func RecurrenceID(i ics.Instance) string {
 	switch {
 	case i.RecurrenceID.IsZero():

@@ -25,7 +25,7 @@ func event(uid, title string) string {
 	return icstest.Event(uid, "DTSTART:20261201T150000Z", "SUMMARY:"+title)
 }
 
-// changes returns what changed in a calendar since a token.
+// changes returns the changes of a calendar since a token.
 func changes(f *calendartest.Fixture, v svc.Viewer, c calendar.Calendar, since string, limit int) (got collection.Changes) {
 	f.T.Helper()
 	f.Read(func(tx *store.Tx) (err error) {
@@ -43,17 +43,17 @@ func segments(list []collection.Resource) (names []string) {
 	return names
 }
 
-// A PUT stores the octets, answers with their ETag, and calls the precondition
-// with the ETag before it. Covers C-12, C-13 and PT-22.
+// A PUT stores the octets, returns their ETag, and calls the precondition with
+// the previous ETag. Covers C-12, C-13 and PT-22.
 func TestPutStoresOctets(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	home := f.Home(ann)
-	var asked []string
+	defaultCal := f.DefaultCalendar(ann)
+	var checkedETags []string
 	put := func(text string) (etag string, created bool) {
 		f.Write(func(tx *store.Tx) (err error) {
-			etag, created, err = f.Collections.Put(tx, ann, home.Segment, "a.ics", object.Prepare(icstest.Parse(t, text), tx.Now()), func(etag string) error {
-				asked = append(asked, etag)
+			etag, created, err = f.Collections.Put(tx, ann, defaultCal.Segment, "a.ics", object.Prepare(icstest.Parse(t, text), tx.Now()), func(etag string) error {
+				checkedETags = append(checkedETags, etag)
 				return nil
 			})
 			return err
@@ -69,22 +69,22 @@ func TestPutStoresOctets(t *testing.T) {
 	if created || second == first {
 		t.Errorf("got ETag %s, created %t after a replacement", second, created)
 	}
-	if want := []string{"", first}; !slices.Equal(asked, want) {
-		t.Errorf("the precondition got ETags %q, want %q", asked, want)
+	if want := []string{"", first}; !slices.Equal(checkedETags, want) {
+		t.Errorf("the precondition got ETags %q, want %q", checkedETags, want)
 	}
-	if got := f.Text(ann, home, "a.ics"); got != event("a", "Cake") {
+	if got := f.Text(ann, defaultCal, "a.ics"); got != event("a", "Cake") {
 		t.Errorf("got\n%s", got)
 	}
 	f.Read(func(tx *store.Tx) error {
-		full, err := f.Collections.Resources(tx, ann, home.Segment, false)
-		if err != nil || len(full) != 1 || full[0].ETag != second || full[0].Component != "VEVENT" || full[0].Size != len(event("a", "Cake")) {
-			t.Errorf("got resources %+v, %v", full, err)
+		resources, err := f.Collections.Resources(tx, ann, defaultCal.Segment, false)
+		if err != nil || len(resources) != 1 || resources[0].ETag != second || resources[0].Component != "VEVENT" || resources[0].Size != len(event("a", "Cake")) {
+			t.Errorf("got resources %+v, %v", resources, err)
 		}
-		short, err := f.Collections.Resources(tx, ann, home.Segment, true)
-		if err != nil || len(short) != 1 || short[0].ETag != second || short[0].Segment != "a.ics" {
-			t.Errorf("got ETags %+v, %v", short, err)
+		etags, err := f.Collections.Resources(tx, ann, defaultCal.Segment, true)
+		if err != nil || len(etags) != 1 || etags[0].ETag != second || etags[0].Segment != "a.ics" {
+			t.Errorf("got ETags %+v, %v", etags, err)
 		}
-		data, err := f.Collections.Data(tx, []int64{full[0].N})
+		data, err := f.Collections.Data(tx, []int64{resources[0].N})
 		if err != nil || string(data[0]) != event("a", "Cake") {
 			t.Errorf("got data %q, %v", data, err)
 		}
@@ -94,15 +94,20 @@ func TestPutStoresOctets(t *testing.T) {
 
 var errPrecondition = errors.New("precondition")
 
-func never(string) error { return errPrecondition }
+func alwaysFails(string) error { return errPrecondition }
 
 // Covers C-15, C-24, B-63 and PT-40: a write that is rejected changes nothing.
 func TestRejectedWritesChangeNothing(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea := f.Member("ann"), f.Member("bea")
-	home, work := f.Home(ann), f.AddCalendar(ann, "Work")
-	f.Put(ann, home, "tea.ics", event("tea", "Tea"))
-	f.Put(ann, home, "cake.ics", event("cake", "Cake"))
+	defaultCal, work := f.DefaultCalendar(ann), f.AddCalendar(ann, "Work")
+	f.Write(func(tx *store.Tx) error {
+		_, err := f.Calendar.CreateCalendar(tx, ann, calendar.NewCalendar{Name: "Events", Segment: "events", Components: []string{"VEVENT"}})
+		return err
+	})
+	f.Put(ann, defaultCal, "task.ics", icstest.Object("VTODO", "task"))
+	f.Put(ann, defaultCal, "tea.ics", event("tea", "Tea"))
+	f.Put(ann, defaultCal, "cake.ics", event("cake", "Cake"))
 	f.Put(ann, work, "tea.ics", event("tea", "Tea at work"))
 	storetest.Exec(t, f.DB, "INSERT INTO calendar_access VALUES (?, ?, 'read', 'shared', 5, 1)", bea.Member(), work.ID)
 	put := func(v svc.Viewer, calendar, segment, text string, precondition collection.Precondition) func(*store.Tx) error {
@@ -118,13 +123,13 @@ func TestRejectedWritesChangeNothing(t *testing.T) {
 			return err
 		}
 	}
-	h, w := home.Segment, work.Segment
+	h, w := defaultCal.Segment, work.Segment
 	always := calendartest.Always
 	var conflict *collection.UIDConflict
 	var unsupported *collection.UnsupportedComponent
-	isA := func(target any) func(error) bool { return func(err error) bool { return errors.As(err, target) } }
-	is := func(target error) func(error) bool { return func(err error) bool { return errors.Is(err, target) } }
-	kind := func(k svc.Kind) func(error) bool {
+	hasType := func(target any) func(error) bool { return func(err error) bool { return errors.As(err, target) } }
+	isError := func(target error) func(error) bool { return func(err error) bool { return errors.Is(err, target) } }
+	hasKind := func(k svc.Kind) func(error) bool {
 		return func(err error) bool { return err != nil && svc.KindOf(err) == k }
 	}
 	for _, c := range []struct {
@@ -132,23 +137,25 @@ func TestRejectedWritesChangeNothing(t *testing.T) {
 		write func(*store.Tx) error
 		want  func(error) bool
 	}{
-		{"PUT with a failed precondition", put(ann, h, "tea.ics", event("tea", "x"), never), is(errPrecondition)},
-		{"PUT with the UID of another object", put(ann, h, "new.ics", event("tea", "x"), always), isA(&conflict)},
-		{"PUT that changes the UID", put(ann, h, "tea.ics", event("other", "x"), always), isA(&conflict)},
-		{"PUT of an unsupported component", put(ann, h, "j.ics", icstest.Object("VJOURNAL", "j", "DTSTART:20261201T150000Z"), always), isA(&unsupported)},
-		{"PUT in a calendar that does not exist", put(ann, "none", "a.ics", event("a", "x"), always), kind(svc.Missing)},
-		{"PUT in another member's calendar", put(bea, h, "a.ics", event("a", "x"), always), kind(svc.Missing)},
-		{"PUT in a read-only calendar", put(bea, "shared", "a.ics", event("a", "x"), always), is(object.ErrReadOnly)},
-		{"DELETE with a failed precondition", func(tx *store.Tx) error { return f.Collections.Delete(tx, ann, h, "tea.ics", never) }, is(errPrecondition)},
-		{"DELETE of nothing", func(tx *store.Tx) error { return f.Collections.Delete(tx, ann, h, "none.ics", never) }, is(object.ErrNotFound)},
-		{"DELETE in a read-only calendar", func(tx *store.Tx) error { return f.Collections.Delete(tx, bea, "shared", "tea.ics", always) }, is(object.ErrReadOnly)},
-		{"COPY with a failed precondition", cp(place(h, "tea.ics"), place(h, "b.ics"), collection.CopyRequest{}, never), is(errPrecondition)},
-		{"COPY of nothing", cp(place(h, "none.ics"), place(h, "b.ics"), collection.CopyRequest{}, always), is(object.ErrNotFound)},
-		{"COPY to no calendar", cp(place(h, "tea.ics"), place("none", "b.ics"), collection.CopyRequest{}, always), is(collection.ErrNoCollection)},
-		{"COPY without overwrite", cp(place(h, "tea.ics"), place(w, "tea.ics"), collection.CopyRequest{}, always), kind(svc.Stale)},
-		{"COPY over another UID", cp(place(h, "cake.ics"), place(w, "tea.ics"), collection.CopyRequest{Overwrite: true}, always), isA(&conflict)},
-		{"COPY within a calendar", cp(place(h, "tea.ics"), place(h, "copy.ics"), collection.CopyRequest{}, always), isA(&conflict)},
-		{"COPY beside the same UID", cp(place(h, "tea.ics"), place(w, "other.ics"), collection.CopyRequest{}, always), isA(&conflict)},
+		{"PUT with a failed precondition", put(ann, h, "tea.ics", event("tea", "x"), alwaysFails), isError(errPrecondition)},
+		{"PUT with the UID of another object", put(ann, h, "new.ics", event("tea", "x"), always), hasType(&conflict)},
+		{"PUT that changes the UID", put(ann, h, "tea.ics", event("other", "x"), always), hasType(&conflict)},
+		{"PUT of an unsupported component", put(ann, "events", "j.ics", icstest.Object("VJOURNAL", "j", "DTSTART:20261201T150000Z"), always), hasType(&unsupported)},
+		{"PUT in a calendar that does not exist", put(ann, "none", "a.ics", event("a", "x"), always), hasKind(svc.Missing)},
+		{"PUT in another member's calendar", put(bea, h, "a.ics", event("a", "x"), always), hasKind(svc.Missing)},
+		{"PUT in a read-only calendar", put(bea, "shared", "a.ics", event("a", "x"), always), isError(object.ErrReadOnly)},
+		{"DELETE with a failed precondition", func(tx *store.Tx) error { return f.Collections.Delete(tx, ann, h, "tea.ics", alwaysFails) }, isError(errPrecondition)},
+		{"DELETE of nothing", func(tx *store.Tx) error { return f.Collections.Delete(tx, ann, h, "none.ics", alwaysFails) }, isError(object.ErrNotFound)},
+		{"DELETE in a read-only calendar", func(tx *store.Tx) error { return f.Collections.Delete(tx, bea, "shared", "tea.ics", always) }, isError(object.ErrReadOnly)},
+		{"COPY with a failed precondition", cp(place(h, "tea.ics"), place(h, "b.ics"), collection.CopyRequest{}, alwaysFails), isError(errPrecondition)},
+		{"COPY of nothing", cp(place(h, "none.ics"), place(h, "b.ics"), collection.CopyRequest{}, always), isError(object.ErrNotFound)},
+		{"COPY to no calendar", cp(place(h, "tea.ics"), place("none", "b.ics"), collection.CopyRequest{}, always), isError(collection.ErrNoCollection)},
+		{"COPY of an unsupported component", cp(place(h, "task.ics"), place("events", "task.ics"), collection.CopyRequest{}, always), hasType(&unsupported)},
+		{"MOVE of an unsupported component", cp(place(h, "task.ics"), place("events", "task.ics"), collection.CopyRequest{Move: true}, always), hasType(&unsupported)},
+		{"COPY without overwrite", cp(place(h, "tea.ics"), place(w, "tea.ics"), collection.CopyRequest{}, always), hasKind(svc.Stale)},
+		{"COPY over another UID", cp(place(h, "cake.ics"), place(w, "tea.ics"), collection.CopyRequest{Overwrite: true}, always), hasType(&conflict)},
+		{"COPY within a calendar", cp(place(h, "tea.ics"), place(h, "copy.ics"), collection.CopyRequest{}, always), hasType(&conflict)},
+		{"COPY beside the same UID", cp(place(h, "tea.ics"), place(w, "other.ics"), collection.CopyRequest{}, always), hasType(&conflict)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			before := snapshot(f)
@@ -176,22 +183,22 @@ func snapshot(f *calendartest.Fixture) []string {
 
 // A moved object keeps its id, a copied one gets a new one, and a replaced one
 // moves to the trash. Covers RFC 4918 §9.8 and §9.9.
-func TestCopyAndMove(t *testing.T) {
+func TestMoveKeepsTheIDAndCopyGetsANewOne(t *testing.T) {
 	for _, move := range []bool{false, true} {
 		t.Run(fmt.Sprint("move ", move), func(t *testing.T) {
 			f := calendartest.New(t)
 			ann := f.Member("ann")
-			home, work := f.Home(ann), f.AddCalendar(ann, "Work")
-			f.Put(ann, home, "a.ics", event("a", "New"))
+			defaultCal, work := f.DefaultCalendar(ann), f.AddCalendar(ann, "Work")
+			f.Put(ann, defaultCal, "a.ics", event("a", "New"))
 			f.Put(ann, work, "a.ics", event("a", "Old"))
 			f.Write(func(tx *store.Tx) error {
-				return f.Collections.SetProperties(tx, ann, collection.Place{Calendar: home.Segment, Segment: "a.ics"}, false,
+				return f.Collections.SetProperties(tx, ann, collection.Place{Calendar: defaultCal.Segment, Segment: "a.ics"}, false,
 					[]collection.Property{{Space: "urn:x", Local: "mood", Element: "<mood/>"}}, 1000, calendartest.Always)
 			})
-			id := f.IDAt(home, "a.ics")
-			token := changes(f, ann, home, "", 0).Token
+			id := f.IDAt(defaultCal, "a.ics")
+			token := changes(f, ann, defaultCal, "", 0).Token
 			f.Write(func(tx *store.Tx) error {
-				created, err := f.Collections.Copy(tx, ann, collection.Place{Calendar: home.Segment, Segment: "a.ics"}, collection.Place{Calendar: work.Segment, Segment: "a.ics"},
+				created, err := f.Collections.Copy(tx, ann, collection.Place{Calendar: defaultCal.Segment, Segment: "a.ics"}, collection.Place{Calendar: work.Segment, Segment: "a.ics"},
 					collection.CopyRequest{Move: move, Overwrite: true}, calendartest.Always)
 				if created {
 					t.Error("got created, want replaced")
@@ -211,7 +218,7 @@ func TestCopyAndMove(t *testing.T) {
 			if move {
 				wantDeleted = []string{"a.ics"}
 			}
-			if got := changes(f, ann, home, token, 0); !slices.Equal(got.Deleted, wantDeleted) || len(got.Changed) != 0 {
+			if got := changes(f, ann, defaultCal, token, 0); !slices.Equal(got.Deleted, wantDeleted) || len(got.Changed) != 0 {
 				t.Errorf("got changes %+v, want deleted %q", got, wantDeleted)
 			}
 			f.Read(func(tx *store.Tx) error {
@@ -227,34 +234,34 @@ func TestCopyAndMove(t *testing.T) {
 }
 
 // Renaming an object within a calendar is a change of two segments.
-func TestMoveWithinACalendar(t *testing.T) {
+func TestMoveWithinACalendarChangesTwoSegments(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	home := f.Home(ann)
-	f.Put(ann, home, "a.ics", event("a", "Tea"))
-	token := changes(f, ann, home, "", 0).Token
+	defaultCal := f.DefaultCalendar(ann)
+	f.Put(ann, defaultCal, "a.ics", event("a", "Tea"))
+	token := changes(f, ann, defaultCal, "", 0).Token
 	f.Write(func(tx *store.Tx) error {
-		created, err := f.Collections.Copy(tx, ann, collection.Place{Calendar: home.Segment, Segment: "a.ics"}, collection.Place{Calendar: home.Segment, Segment: "b.ics"},
+		created, err := f.Collections.Copy(tx, ann, collection.Place{Calendar: defaultCal.Segment, Segment: "a.ics"}, collection.Place{Calendar: defaultCal.Segment, Segment: "b.ics"},
 			collection.CopyRequest{Move: true}, calendartest.Always)
 		if !created {
 			t.Error("got replaced, want created")
 		}
 		return err
 	})
-	got := changes(f, ann, home, token, 0)
+	got := changes(f, ann, defaultCal, token, 0)
 	if !slices.Equal(got.Deleted, []string{"a.ics"}) || !slices.Equal(segments(got.Changed), []string{"b.ics"}) {
 		t.Errorf("got %+v", got)
 	}
 }
 
-// A hidden mirror is deleted for WebDAV clients: in lists, by name, in queries,
-// as a source of COPY, for properties and in changes. When it is shown again, it
-// is a change. Covers T-24 and C-26.
-func TestHiddenMirrorsAreDeletedForClients(t *testing.T) {
+// WebDAV clients do not find a hidden mirror in lists, by name, in queries, as
+// a source of COPY or by its properties. In the changes of the calendar it is
+// deleted, and changed when it is shown again. Covers T-24 and C-26.
+func TestHiddenMirrorsAreNotFoundByClients(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	home := f.Home(ann)
-	f.Put(ann, home, "own.ics", event("own", "Own"))
+	defaultCal := f.DefaultCalendar(ann)
+	f.Put(ann, defaultCal, "own.ics", event("own", "Own"))
 	f.Write(func(tx *store.Tx) error {
 		_, err := f.Mirrors.Push(tx, mirror.EventPush{
 			Operation: "create", EventID: "evt_1", Revision: 1, Audience: []svc.Attendee{{MemberID: ann.Member(), RSVP: "going", Role: "host"}},
@@ -264,68 +271,68 @@ func TestHiddenMirrorsAreDeletedForClients(t *testing.T) {
 		})
 		return err
 	})
-	segment := slices.DeleteFunc(f.Segments(ann, home), func(s string) bool { return s == "own.ics" })[0]
-	id := f.IDAt(home, segment)
-	at := collection.Place{Calendar: home.Segment, Segment: segment}
+	segment := slices.DeleteFunc(f.Segments(ann, defaultCal), func(s string) bool { return s == "own.ics" })[0]
+	id := f.IDAt(defaultCal, segment)
+	at := collection.Place{Calendar: defaultCal.Segment, Segment: segment}
 	f.Write(func(tx *store.Tx) error {
 		return f.Collections.SetProperties(tx, ann, at, false, []collection.Property{{Space: "urn:x", Local: "mood", Element: "<mood/>"}}, 1000, calendartest.Always)
 	})
-	show := func(visibility string) {
+	setVisibility := func(visibility string) {
 		t.Helper()
 		f.Write(func(tx *store.Tx) error {
 			_, err := f.Calendar.Patch(tx, ann, id, edit.ObjectChange{Change: edit.Change{LocalVisibility: svc.Some(visibility)}}, nil)
 			return err
 		})
 	}
-	shown := changes(f, ann, home, "", 0)
+	shown := changes(f, ann, defaultCal, "", 0)
 	if got := segments(shown.Changed); !slices.Contains(got, segment) {
 		t.Fatalf("got %q, want the mirror among them", got)
 	}
-	show("hidden")
-	for _, limit := range []int{0, 1, 2} { // with ETags only, and with all columns
-		hidden := changes(f, ann, home, shown.Token, limit)
+	setVisibility("hidden")
+	for _, limit := range []int{0, 1, 2} { // changes requests only ETags for an even limit
+		hidden := changes(f, ann, defaultCal, shown.Token, limit)
 		if !slices.Equal(hidden.Deleted, []string{segment}) || len(hidden.Changed) != 0 {
 			t.Errorf("limit %d: got %+v, want the mirror deleted", limit, hidden)
 		}
-		if got := changes(f, ann, home, "", limit); slices.Contains(segments(got.Changed), segment) || len(got.Deleted) != 0 {
+		if got := changes(f, ann, defaultCal, "", limit); slices.Contains(segments(got.Changed), segment) || len(got.Deleted) != 0 {
 			t.Errorf("limit %d: a first sync got %+v, want no mirror", limit, got)
 		}
 	}
-	hidden := changes(f, ann, home, shown.Token, 0)
+	hidden := changes(f, ann, defaultCal, shown.Token, 0)
 	f.Read(func(tx *store.Tx) error {
-		all, err := f.Collections.Resources(tx, ann, home.Segment, false)
+		all, err := f.Collections.Resources(tx, ann, defaultCal.Segment, false)
 		if err != nil {
 			return err
 		}
-		etags, err := f.Collections.Resources(tx, ann, home.Segment, true)
+		etags, err := f.Collections.Resources(tx, ann, defaultCal.Segment, true)
 		if err != nil {
 			return err
 		}
-		named, err := f.Collections.ResourcesByName(tx, ann, home.Segment, []string{segment, "own.ics"}, true)
+		byName, err := f.Collections.ResourcesByName(tx, ann, defaultCal.Segment, []string{segment, "own.ics"}, true)
 		if err != nil {
 			return err
 		}
-		matching, err := f.Collections.Matching(tx, ann, home.Segment, ics.Filter{}, nil)
+		matching, err := f.Collections.Matching(tx, ann, defaultCal.Segment, ics.Filter{}, nil)
 		if err != nil {
 			return err
 		}
-		inRange, err := f.Collections.Matching(tx, ann, home.Segment, rangeFilter("20261201T000000Z", "20261231T000000Z"), nil)
+		inRange, err := f.Collections.Matching(tx, ann, defaultCal.Segment, rangeFilter("20261201T000000Z", "20261231T000000Z"), nil)
 		if err != nil {
 			return err
 		}
-		afterIndex, err := f.Collections.Matching(tx, ann, home.Segment, rangeFilter("20301201T000000Z", "20301231T000000Z"), nil)
+		afterIndex, err := f.Collections.Matching(tx, ann, defaultCal.Segment, rangeFilter("20301201T000000Z", "20301231T000000Z"), nil)
 		if err != nil {
 			return err
 		}
 		if got := segments(afterIndex); len(got) != 0 {
 			t.Errorf("Matching a range after the index: got %q, want nothing", got)
 		}
-		for name, list := range map[string][]collection.Resource{"Resources": all, "Resources with ETags only": etags, "ResourcesByName": named, "Matching": matching, "Matching a range": inRange} {
+		for name, list := range map[string][]collection.Resource{"Resources": all, "Resources with ETags only": etags, "ResourcesByName": byName, "Matching": matching, "Matching a range": inRange} {
 			if got := segments(list); !slices.Equal(got, []string{"own.ics"}) {
 				t.Errorf("%s: got %q, want own.ics", name, got)
 			}
 		}
-		members, err := f.Collections.MemberProperties(tx, ann, collection.Place{Calendar: home.Segment}, false)
+		members, err := f.Collections.MemberProperties(tx, ann, collection.Place{Calendar: defaultCal.Segment}, false)
 		if len(members) != 0 || err != nil {
 			t.Errorf("got member properties %+v, %v, want none", members, err)
 		}
@@ -335,14 +342,14 @@ func TestHiddenMirrorsAreDeletedForClients(t *testing.T) {
 		return nil
 	})
 	err := f.TryWrite(func(tx *store.Tx) error {
-		_, err := f.Collections.Copy(tx, ann, at, collection.Place{Calendar: home.Segment, Segment: "copy.ics"}, collection.CopyRequest{}, calendartest.Always)
+		_, err := f.Collections.Copy(tx, ann, at, collection.Place{Calendar: defaultCal.Segment, Segment: "copy.ics"}, collection.CopyRequest{}, calendartest.Always)
 		return err
 	})
 	if !errors.Is(err, object.ErrNotFound) {
 		t.Errorf("Copy: got %v, want ErrNotFound", err)
 	}
-	show("visible")
-	if again := changes(f, ann, home, hidden.Token, 0); !slices.Equal(segments(again.Changed), []string{segment}) || len(again.Deleted) != 0 {
+	setVisibility("visible")
+	if again := changes(f, ann, defaultCal, hidden.Token, 0); !slices.Equal(segments(again.Changed), []string{segment}) || len(again.Deleted) != 0 {
 		t.Errorf("shown again: got %+v, want the mirror changed", again)
 	}
 }
@@ -360,31 +367,31 @@ func rangeFilter(from, to string) ics.Filter {
 
 // Replaying the changes of a calendar, with any limits, results in its contents.
 // Covers PT-28, C-19 and RFC 6578 §3.6.
-func TestReplayedChangesAreTheContents(t *testing.T) {
+func TestReplayedChangesYieldTheContents(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	home := f.Home(ann)
+	defaultCal := f.DefaultCalendar(ann)
 	d := icstest.NewRand(6578)
-	known, token := make(map[string]string), ""
+	replayed, token := make(map[string]string), ""
 	for n := range 200 {
 		segment := fmt.Sprint(d.IntN(12), ".ics")
-		if d.OneIn(3) && f.Text(ann, home, segment) != "" {
+		if d.OneIn(3) && f.Text(ann, defaultCal, segment) != "" {
 			f.Write(func(tx *store.Tx) error {
-				return f.Collections.Delete(tx, ann, home.Segment, segment, calendartest.Always)
+				return f.Collections.Delete(tx, ann, defaultCal.Segment, segment, calendartest.Always)
 			})
 		} else {
-			f.Put(ann, home, segment, event(segment, fmt.Sprint(n)))
+			f.Put(ann, defaultCal, segment, event(segment, fmt.Sprint(n)))
 		}
 		if d.OneIn(2) {
 			continue
 		}
 		for limit := d.IntN(4); ; {
-			c := changes(f, ann, home, token, limit)
+			c := changes(f, ann, defaultCal, token, limit)
 			for _, r := range c.Changed {
-				known[r.Segment] = r.ETag
+				replayed[r.Segment] = r.ETag
 			}
 			for _, s := range c.Deleted {
-				delete(known, s)
+				delete(replayed, s)
 			}
 			if token = c.Token; !c.Truncated {
 				break
@@ -393,13 +400,13 @@ func TestReplayedChangesAreTheContents(t *testing.T) {
 				break // the client continues later
 			}
 		}
-		if c := changes(f, ann, home, token, 0); len(c.Changed)+len(c.Deleted) > 0 {
+		if c := changes(f, ann, defaultCal, token, 0); len(c.Changed)+len(c.Deleted) > 0 {
 			continue
 		}
 		f.Read(func(tx *store.Tx) error {
-			list, err := f.Collections.Resources(tx, ann, home.Segment, true)
-			if len(list) != len(known) || slices.ContainsFunc(list, func(r collection.Resource) bool { return known[r.Segment] != r.ETag }) {
-				t.Fatalf("got %v, want %+v", known, list)
+			list, err := f.Collections.Resources(tx, ann, defaultCal.Segment, true)
+			if len(list) != len(replayed) || slices.ContainsFunc(list, func(r collection.Resource) bool { return replayed[r.Segment] != r.ETag }) {
+				t.Fatalf("got %v, want %+v", replayed, list)
 			}
 			return err
 		})
@@ -408,25 +415,25 @@ func TestReplayedChangesAreTheContents(t *testing.T) {
 
 // A sync token is valid only for its collection and its database, and as long as
 // all later tombstones exist. Covers C-20 and RFC 6578 §3.2.
-func TestInvalidSyncTokens(t *testing.T) {
+func TestSyncTokensOfOtherStatesAreInvalid(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	home, work := f.Home(ann), f.AddCalendar(ann, "Work")
-	f.Put(ann, home, "a.ics", event("a", "A"))
-	valid := changes(f, ann, home, "", 0).Token
+	defaultCal, work := f.DefaultCalendar(ann), f.AddCalendar(ann, "Work")
+	f.Put(ann, defaultCal, "a.ics", event("a", "A"))
+	valid := changes(f, ann, defaultCal, "", 0).Token
 	for _, token := range []string{
-		"x", valid + "0", valid + ".1", valid + ".0", strings.Replace(valid, home.ID, work.ID, 1), valid[:len(valid)-1] + "-1", strings.TrimSuffix(valid, "1") + "01",
-		changes(f, ann, work, "", 0).Token, "urn:appliance:sync:" + home.ID + ":other:1",
+		"x", valid + "0", valid + ".1", valid + ".0", strings.Replace(valid, defaultCal.ID, work.ID, 1), valid[:len(valid)-1] + "-1", strings.TrimSuffix(valid, "1") + "01",
+		changes(f, ann, work, "", 0).Token, "urn:appliance:sync:" + defaultCal.ID + ":other:1",
 	} {
 		f.Read(func(tx *store.Tx) error {
-			if _, err := f.Collections.Changes(tx, ann, home.Segment, token, 0, false); !errors.Is(err, collection.ErrToken) {
+			if _, err := f.Collections.Changes(tx, ann, defaultCal.Segment, token, 0, false); !errors.Is(err, collection.ErrToken) {
 				t.Errorf("%s: got %v, want ErrToken", token, err)
 			}
 			return nil
 		})
 	}
 	f.Read(func(tx *store.Tx) error {
-		c, err := f.Calendar.Calendar(tx, ann, home.ID)
+		c, err := f.Calendar.Calendar(tx, ann, defaultCal.ID)
 		if got := collection.Token(tx, c.ID, c.Seq); got != valid {
 			t.Errorf("got token %s, want %s", got, valid)
 		}
@@ -434,58 +441,59 @@ func TestInvalidSyncTokens(t *testing.T) {
 	})
 }
 
-// Old tombstones are pruned. A client that has not seen them has to start again;
-// one that reads a calendar for the first time in parts does not. Covers C-20.
+// Old tombstones are pruned. A client that has not received them must
+// synchronize from the start; a client whose first synchronization takes
+// several responses can continue. Covers C-20.
 func TestPrunedTombstonesInvalidateOlderTokens(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	home := f.Home(ann)
+	defaultCal := f.DefaultCalendar(ann)
 	remove := func(segment string) {
 		f.Write(func(tx *store.Tx) error {
-			return f.Collections.Delete(tx, ann, home.Segment, segment, calendartest.Always)
+			return f.Collections.Delete(tx, ann, defaultCal.Segment, segment, calendartest.Always)
 		})
 	}
 	for _, uid := range []string{"a", "b", "c"} {
-		f.Put(ann, home, uid+".ics", event(uid, uid))
+		f.Put(ann, defaultCal, uid+".ics", event(uid, uid))
 	}
-	before := changes(f, ann, home, "", 0).Token
+	before := changes(f, ann, defaultCal, "", 0).Token
 	remove("a.ics")
-	after := changes(f, ann, home, "", 0).Token
+	after := changes(f, ann, defaultCal, "", 0).Token
 	f.Clock.Advance(100 * 24 * time.Hour)
 	for i := range 260 { // tombstones are pruned every 256 changes
-		f.Put(ann, home, "b.ics", event("b", fmt.Sprint(i)))
+		f.Put(ann, defaultCal, "b.ics", event("b", fmt.Sprint(i)))
 	}
 	f.Read(func(tx *store.Tx) error {
-		if _, err := f.Collections.Changes(tx, ann, home.Segment, before, 0, false); !errors.Is(err, collection.ErrToken) {
+		if _, err := f.Collections.Changes(tx, ann, defaultCal.Segment, before, 0, false); !errors.Is(err, collection.ErrToken) {
 			t.Errorf("a token from before the deletion: got %v, want ErrToken", err)
 		}
 		return nil
 	})
-	if got := changes(f, ann, home, after, 0); !slices.Equal(segments(got.Changed), []string{"b.ics"}) || len(got.Deleted) != 0 {
+	if got := changes(f, ann, defaultCal, after, 0); !slices.Equal(segments(got.Changed), []string{"b.ics"}) || len(got.Deleted) != 0 {
 		t.Errorf("a token from after the deletion: got %+v, want b.ics", got)
 	}
-	f.Put(ann, home, "c.ics", event("c", "Last"))
-	part := changes(f, ann, home, "", 1)
+	f.Put(ann, defaultCal, "c.ics", event("c", "Last"))
+	firstPage := changes(f, ann, defaultCal, "", 1)
 	remove("b.ics")
 	var changed, deleted []string
-	for part.Truncated {
-		changed = append(changed, segments(part.Changed)...)
-		part = changes(f, ann, home, part.Token, 1)
-		deleted = append(deleted, part.Deleted...)
+	for firstPage.Truncated {
+		changed = append(changed, segments(firstPage.Changed)...)
+		firstPage = changes(f, ann, defaultCal, firstPage.Token, 1)
+		deleted = append(deleted, firstPage.Deleted...)
 	}
-	changed = append(changed, segments(part.Changed)...)
+	changed = append(changed, segments(firstPage.Changed)...)
 	slices.Sort(changed)
 	if !slices.Equal(changed, []string{"b.ics", "c.ics"}) || !slices.Equal(deleted, []string{"b.ics"}) {
 		t.Errorf("got changed %q, deleted %q; want b.ics and c.ics, and b.ics deleted", changed, deleted)
 	}
 }
 
-// A calendar-query in the time zone of the calendar or in another one finds what
-// overlaps. Covers C-17 and C-18.
-func TestMatchingResources(t *testing.T) {
+// A calendar-query in the time zone of the calendar or in another one finds the
+// objects that overlap its time range. Covers C-17 and C-18.
+func TestQueryFindsOverlappingObjects(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	home := f.Home(ann)
+	defaultCal := f.DefaultCalendar(ann)
 	for name, lines := range map[string][]string{
 		"single":   {"DTSTART:20261214T120000Z", "DURATION:PT1H"},
 		"series":   {"DTSTART:20261101T120000Z", "DURATION:PT1H", "RRULE:FREQ=DAILY"},
@@ -493,9 +501,9 @@ func TestMatchingResources(t *testing.T) {
 		"floating": {"DTSTART:20261214T120000", "DURATION:PT1H"},
 		"date":     {"DTSTART;VALUE=DATE:20261214"},
 	} {
-		f.Put(ann, home, name+".ics", icstest.Event(name, lines...))
+		f.Put(ann, defaultCal, name+".ics", icstest.Event(name, lines...))
 	}
-	f.Put(ann, home, "task.ics", icstest.Object("VTODO", "task", "DUE:20261214T120000Z"))
+	f.Put(ann, defaultCal, "task.ics", icstest.Object("VTODO", "task", "DUE:20261214T120000Z"))
 	for _, c := range []struct {
 		from, to string
 		zone     string // "" for that of the calendar, Europe/Berlin
@@ -513,7 +521,7 @@ func TestMatchingResources(t *testing.T) {
 			zone, _ = svc.Zone(c.zone)
 		}
 		f.Read(func(tx *store.Tx) error {
-			list, err := f.Collections.Matching(tx, ann, home.Segment, rangeFilter(c.from, c.to), zone)
+			list, err := f.Collections.Matching(tx, ann, defaultCal.Segment, rangeFilter(c.from, c.to), zone)
 			if got := strings.ReplaceAll(strings.Join(segments(list), " "), ".ics", ""); got != c.want {
 				t.Errorf("%s to %s in %q: got %q, want %q", c.from, c.to, c.zone, got, c.want)
 			}
@@ -521,7 +529,7 @@ func TestMatchingResources(t *testing.T) {
 		})
 	}
 	f.Read(func(tx *store.Tx) error {
-		tasks, err := f.Collections.Matching(tx, ann, home.Segment, ics.Filter{Comp: ics.CompFilter{Name: "VCALENDAR", Comps: []ics.CompFilter{{Name: "VTODO"}}}}, nil)
+		tasks, err := f.Collections.Matching(tx, ann, defaultCal.Segment, ics.Filter{Comp: ics.CompFilter{Name: "VCALENDAR", Comps: []ics.CompFilter{{Name: "VTODO"}}}}, nil)
 		if got := segments(tasks); !slices.Equal(got, []string{"task.ics"}) {
 			t.Errorf("got tasks %q", got)
 		}
@@ -529,23 +537,23 @@ func TestMatchingResources(t *testing.T) {
 	})
 }
 
-// Another member's home, calendar and objects do not exist for a member. Covers
-// C-28, T-06 and PT-07.
-func TestOtherMembersSeeNothing(t *testing.T) {
+// The home, calendars and objects of another member are not found. Covers C-28,
+// T-06 and PT-07.
+func TestResourcesOfOtherMembersAreNotFound(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea := f.Member("ann"), f.Member("bea")
-	home := f.Home(ann)
-	f.Put(ann, home, "a.ics", event("a", "A"))
+	defaultCal := f.DefaultCalendar(ann)
+	f.Put(ann, defaultCal, "a.ics", event("a", "A"))
 	f.Write(func(tx *store.Tx) error { return f.Collections.MakeCollection(tx, ann, "notes") })
-	token := changes(f, ann, home, "", 0).Token
+	token := changes(f, ann, defaultCal, "", 0).Token
 	f.Read(func(tx *store.Tx) error {
 		c := f.Collections
-		_, resources := c.Resources(tx, bea, home.Segment, true)
-		_, byName := c.ResourcesByName(tx, bea, home.Segment, []string{"a.ics"}, true)
-		_, changed := c.Changes(tx, bea, home.Segment, token, 0, false)
-		_, matching := c.Matching(tx, bea, home.Segment, ics.Filter{}, nil)
-		_, properties := c.Properties(tx, bea, collection.Place{Calendar: home.Segment, Segment: "a.ics"}, false)
-		_, members := c.MemberProperties(tx, bea, collection.Place{Calendar: home.Segment}, false)
+		_, resources := c.Resources(tx, bea, defaultCal.Segment, true)
+		_, byName := c.ResourcesByName(tx, bea, defaultCal.Segment, []string{"a.ics"}, true)
+		_, changed := c.Changes(tx, bea, defaultCal.Segment, token, 0, false)
+		_, matching := c.Matching(tx, bea, defaultCal.Segment, ics.Filter{}, nil)
+		_, properties := c.Properties(tx, bea, collection.Place{Calendar: defaultCal.Segment, Segment: "a.ics"}, false)
+		_, members := c.MemberProperties(tx, bea, collection.Place{Calendar: defaultCal.Segment}, false)
 		_, file := c.File(tx, bea, "notes", false)
 		for name, err := range map[string]error{
 			"Resources": resources, "ResourcesByName": byName, "Changes": changed, "Matching": matching, "Properties": properties, "MemberProperties": members, "File": file,
@@ -554,11 +562,11 @@ func TestOtherMembersSeeNothing(t *testing.T) {
 				t.Errorf("%s: got %v, want an error of kind Missing", name, err)
 			}
 		}
-		home, err := c.HomeToken(tx, ann)
+		defaultCal, err := c.HomeToken(tx, ann)
 		if err != nil {
 			return err
 		}
-		if _, err := c.HomeChanges(tx, bea, home, 0); !errors.Is(err, collection.ErrToken) {
+		if _, err := c.HomeChanges(tx, bea, defaultCal, 0); !errors.Is(err, collection.ErrToken) {
 			t.Errorf("HomeChanges: got %v, want ErrToken", err)
 		}
 		return nil

@@ -34,29 +34,29 @@ func (s *Service) CopyFile(tx *store.Tx, v svc.Viewer, from, to string, in CopyR
 			return false, err
 		}
 	}
-	var tree usage
-	if err := tx.Get(&tree, s.q.TreeUsage, store.Args{"member": v.Member(), "path": from}); err != nil {
+	var treeUsage usage
+	if err := tx.Get(&treeUsage, s.q.TreeUsage, store.Args{"member": v.Member(), "path": from}); err != nil {
 		return false, err
 	}
-	if tree.LongestPath-len(from)+len(to) > maxPath {
+	if treeUsage.LongestPath-len(from)+len(to) > maxPath {
 		return false, errPathTooLong
 	}
 	if in.Move {
 		err = s.moveFiles(tx, v, from, to)
-	} else if err = s.checkFileQuota(tx, v, tree.Files, tree.Size); err == nil {
+	} else if err = s.checkFileQuota(tx, v, treeUsage.Files, treeUsage.Size); err == nil {
 		err = s.copyFiles(tx, v, from, to, in.Shallow)
 	}
 	if err != nil {
 		return false, err
 	}
-	return created, s.bumpFolder(tx, v, to)
+	return created, s.bumpCollection(tx, v, to)
 }
 
 func (s *Service) moveFiles(tx *store.Tx, v svc.Viewer, from, to string) error {
 	if _, err := tx.Exec(s.q.MoveFiles, store.Args{"member": v.Member(), "from": from, "to": to, "parent": parent(to)}); err != nil {
 		return err
 	}
-	return s.noteRemoved(tx, v, from)
+	return s.recordRemoval(tx, v, from)
 }
 
 func (s *Service) copyFiles(tx *store.Tx, v svc.Viewer, from, to string, shallow bool) error {

@@ -37,7 +37,7 @@ type usage struct {
 
 var (
 	errNoFile       = svc.Errorf(svc.NotFound, "This file does not exist, or it was deleted.")
-	errFilesFull    = svc.Errorf(svc.QuotaExceeded, "Your file storage is full. Delete files that you do not need.")
+	errFilesFull    = svc.Errorf(svc.QuotaExceeded, "You cannot have more than %d files, or more than %d MB of them. Delete files that you do not need.", MaxFiles, MaxFileBytes>>20)
 	errPathTooLong  = svc.Errorf(svc.InvalidParameter, "The paths of the files would be too long there. Choose a shorter path.")
 	errIsCollection = svc.Errorf(svc.MethodNotAllowed, "This is a collection. Choose another name for the file.")
 )
@@ -66,10 +66,19 @@ func (s *Service) Files(tx *store.Tx, v svc.Viewer, path string) (list []File, e
 	return list, err
 }
 
-// FileBytes returns the size of all files of v.
-func (s *Service) FileBytes(tx *store.Tx, v svc.Viewer) (int64, error) {
-	u, err := s.usage(tx, v)
-	return u.Size, err
+// Room returns the storage that v uses, and the number of bytes by which their
+// files may grow: RFC 4331 §3 and §4.
+func (s *Service) Room(tx *store.Tx, v svc.Viewer) (used, available int64, err error) {
+	files, err := s.usage(tx, v)
+	if err != nil {
+		return 0, 0, err
+	}
+	all, err := s.storage.Usage(tx, v.Member())
+	available = MaxFileBytes - files.Size
+	if all.Limit > 0 {
+		available = min(available, all.Limit-all.Used)
+	}
+	return all.Used, max(available, 0), err
 }
 
 func (s *Service) usage(tx *store.Tx, v svc.Viewer) (u usage, err error) {
@@ -77,13 +86,17 @@ func (s *Service) usage(tx *store.Tx, v svc.Viewer) (u usage, err error) {
 	return u, err
 }
 
-// checkFileQuota checks that v may store that many more files and octets.
+// checkFileQuota returns an error unless v may store this number of additional
+// files and octets.
 func (s *Service) checkFileQuota(tx *store.Tx, v svc.Viewer, files int, size int64) error {
 	u, err := s.usage(tx, v)
 	if err == nil && (u.Files+files > MaxFiles || u.Size+size > MaxFileBytes) {
 		err = errFilesFull
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return s.storage.Check(tx, v.Member(), size)
 }
 
 // PutFile stores a file.
@@ -116,7 +129,7 @@ func (s *Service) PutFile(tx *store.Tx, v svc.Viewer, path, mediaType string, da
 	if _, err := tx.Exec(s.q.PutFileData, store.Args{"n": f.N, "data": data}); err != nil {
 		return "", false, err
 	}
-	return f.ETag, created, s.bumpFolder(tx, v, path)
+	return f.ETag, created, s.bumpCollection(tx, v, path)
 }
 
 // addFile adds the row of a file or collection at a free path.
@@ -160,7 +173,7 @@ func (s *Service) MakeCollection(tx *store.Tx, v svc.Viewer, path string) error 
 	if _, err := s.addFile(tx, v, File{Path: path, Collection: true}); err != nil {
 		return err
 	}
-	return s.bumpFolder(tx, v, path)
+	return s.bumpCollection(tx, v, path)
 }
 
 // DeleteFile deletes a file, or a collection and everything below it.
@@ -179,23 +192,21 @@ func (s *Service) deleteFiles(tx *store.Tx, v svc.Viewer, path string) error {
 	if _, err := tx.Exec(s.q.DeleteFiles, store.Args{"member": v.Member(), "path": path}); err != nil {
 		return err
 	}
-	return s.noteRemoved(tx, v, path)
+	return s.recordRemoval(tx, v, path)
 }
 
-// noteRemoved counts the removal of a path.
-func (s *Service) noteRemoved(tx *store.Tx, v svc.Viewer, path string) error {
+// recordRemoval adds a home tombstone for a top-level path. For a path in a
+// collection, it increments the home seq of the top-level collection.
+func (s *Service) recordRemoval(tx *store.Tx, v svc.Viewer, path string) error {
 	if parent(path) != "" {
-		return s.bumpFolder(tx, v, path)
+		return s.bumpCollection(tx, v, path)
 	}
-	homeSeq, err := s.objects.NextHomeSeq(tx)
-	if err == nil {
-		_, err = tx.Exec(s.q.AddHomeTombstone, store.Args{"member": v.Member(), "segment": path, "home_seq": homeSeq})
-	}
-	return err
+	return s.objects.AddHomeTombstone(tx, v.Member(), path)
 }
 
-// bumpFolder counts a change to the top-level file or collection of a path.
-func (s *Service) bumpFolder(tx *store.Tx, v svc.Viewer, path string) error {
+// bumpCollection increments the home seq of the top-level file or collection of
+// a path.
+func (s *Service) bumpCollection(tx *store.Tx, v svc.Viewer, path string) error {
 	homeSeq, err := s.objects.NextHomeSeq(tx)
 	if err != nil {
 		return err

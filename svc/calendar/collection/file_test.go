@@ -46,10 +46,10 @@ func putFile(f *calendartest.Fixture, v svc.Viewer, path, data string) (etag str
 
 // Files and collections are stored, replaced, copied, moved and deleted with
 // everything below them. Covers RFC 4918 §9.
-func TestFilesAndCollections(t *testing.T) {
+func TestOperationsOnCollectionsIncludeTheirMembers(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	must := func(err error) {
+	mustSucceed := func(err error) {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
@@ -65,31 +65,31 @@ func TestFilesAndCollections(t *testing.T) {
 		})
 		return created, err
 	}
-	want := func(about, path string, list ...string) {
+	wantPaths := func(about, path string, list ...string) {
 		t.Helper()
 		if got := paths(f, ann, path); !slices.Equal(got, list) {
 			t.Errorf("%s: got %q, want %q", about, got, list)
 		}
 	}
-	must(mkcol("notes"))
-	must(mkcol("notes/old"))
+	mustSucceed(mkcol("notes"))
+	mustSucceed(mkcol("notes/old"))
 	etag, err := putFile(f, ann, "notes/old/list.txt", "milk")
-	must(err)
+	mustSucceed(err)
 	if again, err := putFile(f, ann, "notes/old/list.txt", "milk"); err != nil || again != etag || etag != object.ETag([]byte("milk")) {
 		t.Errorf("got ETag %s, %v for the same data, want %s", again, err, etag)
 	}
-	must(f.TryWrite(func(tx *store.Tx) error {
+	mustSucceed(f.TryWrite(func(tx *store.Tx) error {
 		return f.Collections.SetProperties(tx, ann, collection.Place{Calendar: "notes/old", Segment: "list.txt"}, true, []collection.Property{{Space: "urn:x", Local: "mood", Element: "<mood/>"}}, 100, calendartest.Always)
 	}))
-	want("after PUT", "", "notes", "notes/old", "notes/old/list.txt")
+	wantPaths("after PUT", "", "notes", "notes/old", "notes/old/list.txt")
 	if created, err := cp("notes", "copy", collection.CopyRequest{}); !created || err != nil {
 		t.Errorf("COPY: got created %t, %v", created, err)
 	}
-	want("after COPY", "copy", "copy/old", "copy/old/list.txt")
+	wantPaths("after COPY", "copy", "copy/old", "copy/old/list.txt")
 	if _, err := cp("notes", "shallow", collection.CopyRequest{Shallow: true}); err != nil {
 		t.Error(err)
 	}
-	want("after a shallow COPY", "shallow")
+	wantPaths("after a shallow COPY", "shallow")
 	f.Read(func(tx *store.Tx) error {
 		file, err := f.Collections.File(tx, ann, "copy/old/list.txt", true)
 		if err != nil || string(file.Data) != "milk" || file.ETag != etag || file.MediaType != "text/plain" {
@@ -107,7 +107,7 @@ func TestFilesAndCollections(t *testing.T) {
 	if created, err := cp("notes", "copy", collection.CopyRequest{Move: true, Overwrite: true}); created || err != nil {
 		t.Errorf("MOVE: got created %t, %v", created, err)
 	}
-	want("after MOVE", "", "copy", "copy/old", "copy/old/list.txt", "shallow")
+	wantPaths("after MOVE", "", "copy", "copy/old", "copy/old/list.txt", "shallow")
 	for name, c := range map[string]struct {
 		err  error
 		want func(error) bool
@@ -116,32 +116,32 @@ func TestFilesAndCollections(t *testing.T) {
 		"a parent that is a file":      {mkcol("copy/old/list.txt/x"), func(err error) bool { return errors.Is(err, collection.ErrNoCollection) }},
 		"an existing collection":       {mkcol("copy/old"), func(err error) bool { return errors.Is(err, object.ErrTaken) }},
 		"an existing segment":          {mkcol("copy"), func(err error) bool { return errors.Is(err, object.ErrTaken) }},
-		"a long path":                  {second(cp("copy", strings.Repeat("x", 2040), collection.CopyRequest{})), func(err error) bool { return svc.KindOf(err) == svc.Malformed }},
-		"COPY of nothing":              {second(cp("none", "x", collection.CopyRequest{})), func(err error) bool { return svc.KindOf(err) == svc.Missing }},
-		"PUT of a collection":          {second(putFile(f, ann, "copy", "x")), func(err error) bool { return svc.KindOf(err) == svc.WrongMethod }},
+		"a long path":                  {errorOf(cp("copy", strings.Repeat("x", 2040), collection.CopyRequest{})), func(err error) bool { return svc.KindOf(err) == svc.Malformed }},
+		"COPY of nothing":              {errorOf(cp("none", "x", collection.CopyRequest{})), func(err error) bool { return svc.KindOf(err) == svc.Missing }},
+		"PUT of a collection":          {errorOf(putFile(f, ann, "copy", "x")), func(err error) bool { return svc.KindOf(err) == svc.WrongMethod }},
 	} {
 		if !c.want(c.err) {
 			t.Errorf("%s: got error %v", name, c.err)
 		}
 	}
-	must(f.TryWrite(func(tx *store.Tx) error {
+	mustSucceed(f.TryWrite(func(tx *store.Tx) error {
 		return f.Collections.DeleteFile(tx, ann, "copy/old/list.txt", calendartest.Always)
 	}))
-	want("after DELETE of a file", "", "copy", "copy/old", "shallow")
-	must(f.TryWrite(func(tx *store.Tx) error { return f.Collections.DeleteFile(tx, ann, "copy", calendartest.Always) }))
-	want("after DELETE of a collection", "", "shallow")
-	if err := f.TryWrite(func(tx *store.Tx) error { return f.Collections.DeleteFile(tx, ann, "copy", never) }); svc.KindOf(err) != svc.Missing {
+	wantPaths("after DELETE of a file", "", "copy", "copy/old", "shallow")
+	mustSucceed(f.TryWrite(func(tx *store.Tx) error { return f.Collections.DeleteFile(tx, ann, "copy", calendartest.Always) }))
+	wantPaths("after DELETE of a collection", "", "shallow")
+	if err := f.TryWrite(func(tx *store.Tx) error { return f.Collections.DeleteFile(tx, ann, "copy", alwaysFails) }); svc.KindOf(err) != svc.Missing {
 		t.Errorf("DELETE of nothing: got %v", err)
 	}
-	if err := f.TryWrite(func(tx *store.Tx) error { return f.Collections.DeleteFile(tx, ann, "shallow", never) }); !errors.Is(err, errPrecondition) {
+	if err := f.TryWrite(func(tx *store.Tx) error { return f.Collections.DeleteFile(tx, ann, "shallow", alwaysFails) }); !errors.Is(err, errPrecondition) {
 		t.Errorf("DELETE with a failed precondition: got %v", err)
 	}
 }
 
-func second[T any](_ T, err error) error { return err }
+func errorOf[T any](_ T, err error) error { return err }
 
-// A member can store a limited size of files. A move needs no room.
-func TestFileQuota(t *testing.T) {
+// A member can store a limited size of files. A move needs no quota.
+func TestFileQuotaIsEnforced(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
 	data := make([]byte, 1<<20)
@@ -172,9 +172,9 @@ func TestFileQuota(t *testing.T) {
 		}
 	}
 	f.Read(func(tx *store.Tx) error {
-		size, err := f.Collections.FileBytes(tx, ann)
-		if want := int64(collection.MaxFileBytes - len(data) + 1); size != want {
-			t.Errorf("got %d octets, want %d", size, want)
+		used, available, err := f.Collections.Room(tx, ann)
+		if want := int64(collection.MaxFileBytes - len(data) + 1); used != want || available != collection.MaxFileBytes-want {
+			t.Errorf("got %d bytes used and %d available, want %d and %d", used, available, want, collection.MaxFileBytes-want)
 		}
 		return err
 	})
@@ -185,7 +185,7 @@ func TestFileQuota(t *testing.T) {
 func TestDeadPropertiesAreLimited(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	f.Put(ann, f.Home(ann), "a.ics", event("a", "A"))
+	f.Put(ann, f.DefaultCalendar(ann), "a.ics", event("a", "A"))
 	f.Write(func(tx *store.Tx) error { return f.Collections.MakeCollection(tx, ann, "notes") })
 	const maxOctets = 100
 	for _, c := range []struct {
@@ -193,8 +193,8 @@ func TestDeadPropertiesAreLimited(t *testing.T) {
 		at     collection.Place
 		isFile bool
 	}{
-		{"the home", collection.Place{}, false}, {"a calendar", collection.Place{Calendar: f.Home(ann).Segment}, false},
-		{"an object", collection.Place{Calendar: f.Home(ann).Segment, Segment: "a.ics"}, false}, {"a collection", collection.Place{Calendar: "notes"}, true},
+		{"the home", collection.Place{}, false}, {"a calendar", collection.Place{Calendar: f.DefaultCalendar(ann).Segment}, false},
+		{"an object", collection.Place{Calendar: f.DefaultCalendar(ann).Segment, Segment: "a.ics"}, false}, {"a collection", collection.Place{Calendar: "notes"}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			set := func(list ...collection.Property) error {
@@ -239,14 +239,14 @@ func TestDeadPropertiesAreLimited(t *testing.T) {
 		if len(members) != 4 {
 			t.Errorf("got %d properties of the calendars and collections in the home, want 4", len(members))
 		}
-		objects, err2 := f.Collections.MemberProperties(tx, ann, collection.Place{Calendar: f.Home(ann).Segment}, false)
+		objects, err2 := f.Collections.MemberProperties(tx, ann, collection.Place{Calendar: f.DefaultCalendar(ann).Segment}, false)
 		if len(objects) != 2 || objects[0].Name != "a.ics" {
 			t.Errorf("got properties %+v of objects, want 2", objects)
 		}
 		return errors.Join(err, err2)
 	})
 	if err := f.TryWrite(func(tx *store.Tx) error {
-		return f.Collections.SetProperties(tx, ann, collection.Place{}, false, nil, 0, never)
+		return f.Collections.SetProperties(tx, ann, collection.Place{}, false, nil, 0, alwaysFails)
 	}); !errors.Is(err, errPrecondition) {
 		t.Errorf("got %v, want the error of the precondition", err)
 	}
@@ -254,11 +254,11 @@ func TestDeadPropertiesAreLimited(t *testing.T) {
 
 // Replaying the changes of a home, with any limits, results in its calendars and
 // collections. Covers PT-28.
-func TestReplayedHomeChangesAreTheContents(t *testing.T) {
+func TestReplayedHomeChangesYieldTheContents(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
 	d := icstest.NewRand(6578)
-	known, token := make(map[string]struct{}), ""
+	replayed, token := make(map[string]struct{}), ""
 	for range 150 {
 		changeHome(f, ann, d)
 		if d.OneIn(2) {
@@ -271,10 +271,10 @@ func TestReplayedHomeChangesAreTheContents(t *testing.T) {
 				return err
 			})
 			for _, s := range c.Deleted {
-				delete(known, s)
+				delete(replayed, s)
 			}
 			for _, s := range c.Changed {
-				known[s] = struct{}{}
+				replayed[s] = struct{}{}
 			}
 			if token = c.Token; !c.Truncated {
 				break
@@ -300,13 +300,13 @@ func TestReplayedHomeChangesAreTheContents(t *testing.T) {
 			last, err = f.Collections.HomeToken(tx, ann)
 			return err
 		})
-		if len(known) != len(want) || slices.ContainsFunc(want, func(s string) bool { _, ok := known[s]; return !ok }) || token != last {
-			t.Fatalf("got %v at %s, want %q at %s", known, token, want, last)
+		if len(replayed) != len(want) || slices.ContainsFunc(want, func(s string) bool { _, ok := replayed[s]; return !ok }) || token != last {
+			t.Fatalf("got %v at %s, want %q at %s", replayed, token, want, last)
 		}
 	}
 }
 
-// changeHome makes a random change; it may fail.
+// changeHome makes a random change, which may be rejected.
 func changeHome(f *calendartest.Fixture, v svc.Viewer, d icstest.Rand) {
 	segment, other := icstest.Pick(d, "a", "b", "c", "d"), icstest.Pick(d, "a", "b", "c", "d")
 	o := icstest.Parse(f.T, event("x", fmt.Sprint(d.IntN(100))))

@@ -17,15 +17,15 @@ type HomeChanges struct {
 	Truncated bool     // there are more changes after Token
 }
 
-// homePrefix begins the sync tokens of calendar homes.
-const homePrefix = tokenPrefix + "home:"
+// homeTokenPrefix is the prefix of the sync tokens of calendar homes.
+const homeTokenPrefix = tokenPrefix + "home:"
 
 func homeToken(tx *store.Tx, v svc.Viewer, homeSeq int64) string {
-	return fmt.Sprintf("%s%d:%s:%d", homePrefix, v.Member(), tx.Epoch(), homeSeq)
+	return fmt.Sprintf("%s%d:%s:%d", homeTokenPrefix, v.Member(), tx.Epoch(), homeSeq)
 }
 
-// HomeToken returns the sync token of the calendar home of v. It changes with every
-// resource in the home, at any depth.
+// HomeToken returns the sync token of the calendar home of v. It changes with
+// each change of a resource in the home, at any depth.
 func (s *Service) HomeToken(tx *store.Tx, v svc.Viewer) (string, error) {
 	last, err := s.lastHomeSeq(tx, v)
 	return homeToken(tx, v, last), err
@@ -36,10 +36,10 @@ func (s *Service) lastHomeSeq(tx *store.Tx, v svc.Viewer) (last int64, err error
 	return last, err
 }
 
-// HomeChanges returns the changes of the calendar home of v after the sync token
-// since, in their order and at most limit of them; 0 is no limit. A change of an
-// object is a change of its calendar. For an empty token it returns
-// all calendars and collections.
+// HomeChanges returns the changes of the calendar home of v after the sync
+// token since, in their order and at most limit of them (0: all). A change of
+// an object is a change of its calendar. For an empty token it returns all
+// calendars and collections.
 func (s *Service) HomeChanges(tx *store.Tx, v svc.Viewer, since string, limit int) (c HomeChanges, err error) {
 	last, err := s.lastHomeSeq(tx, v)
 	if err != nil {
@@ -47,7 +47,7 @@ func (s *Service) HomeChanges(tx *store.Tx, v svc.Viewer, since string, limit in
 	}
 	var after int64
 	if since != "" {
-		_, number, _ := strings.Cut(strings.TrimPrefix(since, homePrefix), ":"+tx.Epoch()+":")
+		_, number, _ := strings.Cut(strings.TrimPrefix(since, homeTokenPrefix), ":"+tx.Epoch()+":")
 		after, err = strconv.ParseInt(number, 10, 64)
 		if err != nil || after < 0 || after > last || since != homeToken(tx, v, after) {
 			return c, ErrToken

@@ -11,7 +11,7 @@ import (
 // Property is a dead property: the server stores it for clients and does not
 // interpret it.
 type Property struct {
-	Name    string `db:"name"`    // of the member of a collection that has the property
+	Name    string `db:"name"`    // last path segment of the resource; only set by MemberProperties
 	Space   string `db:"space"`   // namespace
 	Local   string `db:"local"`   // local name
 	Element string `db:"element"` // the whole property as XML; "" removes it
@@ -23,28 +23,28 @@ const MaxProperties = 100
 // ErrTooManyProperties is returned for dead properties that exceed a limit.
 var ErrTooManyProperties = errors.New("too many dead properties")
 
-// owner is the resource that has properties: one of the four.
-type owner struct {
+// propertyOwner is the resource that has properties. Exactly one field is set.
+type propertyOwner struct {
 	home     *svc.MemberID
 	calendar *string
 	object   *int64
 	file     *int64
 }
 
-func (o owner) args() store.Args {
+func (o propertyOwner) args() store.Args {
 	return store.Args{"member": o.home, "calendar": o.calendar, "object": o.object, "file": o.file}
 }
 
 // findOwner returns the resource at a place and its ETag. With isFile, p is the
 // path of a file or collection. With forWriting, it returns an error unless v
 // may change the resource.
-func (s *Service) findOwner(tx *store.Tx, v svc.Viewer, p Place, isFile, forWriting bool) (o owner, etag string, err error) {
+func (s *Service) findOwner(tx *store.Tx, v svc.Viewer, p Place, isFile, forWriting bool) (o propertyOwner, etag string, err error) {
 	if isFile {
 		f, err := s.file(tx, v, p.path(), false)
-		return owner{file: &f.N}, f.ETag, err
+		return propertyOwner{file: &f.N}, f.ETag, err
 	}
 	if p.Calendar == "" {
-		return owner{home: new(v.Member())}, "", nil
+		return propertyOwner{home: new(v.Member())}, "", nil
 	}
 	c, err := s.objects.CalendarAt(tx, v.Member(), p.Calendar)
 	switch {
@@ -53,10 +53,10 @@ func (s *Service) findOwner(tx *store.Tx, v svc.Viewer, p Place, isFile, forWrit
 	case forWriting && !c.Writable():
 		return o, "", object.ErrReadOnly
 	case p.Segment == "":
-		return owner{calendar: &c.ID}, "", nil
+		return propertyOwner{calendar: &c.ID}, "", nil
 	}
 	r, err := s.objects.ShownAt(tx, c.ID, p.Segment)
-	return owner{object: &r.N}, r.ETag, err
+	return propertyOwner{object: &r.N}, r.ETag, err
 }
 
 // Properties returns the dead properties of the resource at a place.
@@ -116,12 +116,12 @@ func (s *Service) SetProperties(tx *store.Tx, v svc.Viewer, p Place, isFile bool
 	case o.calendar != nil:
 		return s.objects.BumpHome(tx, *o.calendar)
 	case o.file != nil && p.Segment == "":
-		return s.bumpFolder(tx, v, p.Calendar)
+		return s.bumpCollection(tx, v, p.Calendar)
 	}
 	return nil
 }
 
-func (s *Service) checkProperties(tx *store.Tx, o owner, maxOctets int) error {
+func (s *Service) checkProperties(tx *store.Tx, o propertyOwner, maxOctets int) error {
 	var all []Property
 	if err := tx.Select(&all, s.q.Properties, o.args()); err != nil {
 		return err

@@ -10,15 +10,15 @@ import (
 	"appliance/svc/calendar/occurrence"
 )
 
-// matchRow is a resource that the index found. Unless it is certain, only its
-// text shows whether it has an occurrence in the range.
+// matchRow is a resource that the occurrence index found. If Certain is false,
+// its text must be evaluated to decide whether it overlaps the range.
 type matchRow struct {
 	Resource
 	Certain bool `db:"certain"`
 }
 
 // Matching returns the object resources of a calendar that match a filter, and
-// those for which finding out exceeds the limits of a request. Floating times
+// those whose evaluation exceeds the limits of a request. Floating times
 // are read in zone, or in the time zone of the calendar if it is nil.
 func (s *Service) Matching(tx *store.Tx, v svc.Viewer, calendar string, f ics.Filter, zone *time.Location) ([]Resource, error) {
 	c, err := s.objects.CalendarAt(tx, v.Member(), calendar)
@@ -51,11 +51,11 @@ func (s *Service) Matching(tx *store.Tx, v svc.Viewer, calendar string, f ics.Fi
 			uncertain, refs = append(uncertain, r.Resource), append(refs, object.Ref{N: r.N, Size: r.Size})
 		}
 	}
-	done, _, err := s.objects.EachWithin(tx, refs, func(i int, o *ics.Object) error {
+	visited, _, err := s.objects.EachWithin(tx, refs, func(i int, o *ics.Object) error {
 		if f.Match(o, zone) {
 			list = append(list, uncertain[i])
 		}
 		return nil
 	})
-	return append(list, uncertain[done:]...), err
+	return append(list, uncertain[visited:]...), err
 }

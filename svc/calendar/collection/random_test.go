@@ -17,12 +17,12 @@ import (
 
 // A calendar-query with a time range finds the objects in which expansion finds
 // an occurrence. Covers C-17 and C-18.
-func TestTimeRangeFindsWhatExpansionFinds(t *testing.T) {
+func TestTimeRangeFindsObjectsWithOccurrences(t *testing.T) {
 	for seed := range svctest.Seeds(2) {
 		d := icstest.NewRand(seed)
 		f := calendartest.New(t)
 		ann := f.Member("ann")
-		calendars := []calendar.Calendar{f.Home(ann), f.AddCalendar(ann, "Second")}
+		calendars := []calendar.Calendar{f.DefaultCalendar(ann), f.AddCalendar(ann, "Second")}
 		stored := f.PutRandom(ann, calendars, d, 120)
 		if d.OneIn(2) {
 			f.Reindex(f.Objects.AllObjects)
@@ -35,14 +35,14 @@ func TestTimeRangeFindsWhatExpansionFinds(t *testing.T) {
 			case 1:
 				to = time.Time{}
 			}
-			checkTimeRange(f, ann, icstest.Pick(d, calendars...).Segment, stored, icstest.Pick(d, "VEVENT", "VTODO"), d.Zone(), from, to)
+			wantTimeRangeMatches(f, ann, icstest.Pick(d, calendars...).Segment, stored, icstest.Pick(d, "VEVENT", "VTODO"), d.Zone(), from, to)
 		}
 	}
 }
 
-// checkTimeRange compares the objects that a query finds with those in stored
+// wantTimeRangeMatches compares the objects that a query finds with those in stored
 // that have an occurrence in the range.
-func checkTimeRange(f *calendartest.Fixture, v svc.Viewer, segment string, stored []calendartest.Stored, component string, zone *time.Location, from, to time.Time) {
+func wantTimeRangeMatches(f *calendartest.Fixture, v svc.Viewer, segment string, stored []calendartest.StoredObject, component string, zone *time.Location, from, to time.Time) {
 	f.T.Helper()
 	filter := ics.Filter{Comp: ics.CompFilter{Name: "VCALENDAR", Comps: []ics.CompFilter{{Name: component, TimeRange: &ics.TimeRange{Start: from, End: to}}}}}
 	var found []collection.Resource
@@ -71,20 +71,20 @@ func checkTimeRange(f *calendartest.Fixture, v svc.Viewer, segment string, store
 	}
 }
 
-// Floating times are found in a time range also where a change of clocks repeats
-// or skips them.
+// A time range finds floating times even if a change of clocks repeats or skips
+// them.
 func TestTimeRangeFindsFloatingTimesAtClockChanges(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	home := f.Home(ann)
-	var stored []calendartest.Stored
+	defaultCal := f.DefaultCalendar(ann)
+	var stored []calendartest.StoredObject
 	for _, day := range []string{"20261025", "20270328", "20270404", "20261004"} {
 		for quarter := range 5 * 4 {
 			for _, minutes := range []int{0, 20, 90} {
 				uid := fmt.Sprintf("%s-%d-%d", day, quarter, minutes)
 				start := fmt.Sprintf("DTSTART:%sT%02d%02d00", day, quarter/4, quarter%4*15)
 				o := icstest.Parse(t, icstest.Event(uid, start, fmt.Sprintf("DURATION:PT%dM", minutes)))
-				stored = append(stored, calendartest.Stored{Calendar: home.Segment, Segment: uid, Object: o})
+				stored = append(stored, calendartest.StoredObject{Calendar: defaultCal.Segment, Segment: uid, Object: o})
 			}
 		}
 	}
@@ -99,7 +99,7 @@ func TestTimeRangeFindsFloatingTimesAtClockChanges(t *testing.T) {
 			for quarter := range 6 * 4 {
 				for _, minutes := range []int{10, 45, 120} {
 					from := midnight.Add(time.Duration(quarter) * 15 * time.Minute)
-					checkTimeRange(f, ann, home.Segment, stored, "VEVENT", loc, from, from.Add(time.Duration(minutes)*time.Minute))
+					wantTimeRangeMatches(f, ann, defaultCal.Segment, stored, "VEVENT", loc, from, from.Add(time.Duration(minutes)*time.Minute))
 				}
 			}
 		}

@@ -1,6 +1,9 @@
 package collection
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"fmt"
 	"strings"
 
 	"appliance/store"
@@ -46,7 +49,7 @@ func (s *Service) Resources(tx *store.Tx, v svc.Viewer, calendar string, etagsOn
 }
 
 // ResourcesByName returns the object resources of a calendar with the given
-// segments, in that order. It leaves out those that do not exist.
+// segments, in that order. It omits those that do not exist.
 func (s *Service) ResourcesByName(tx *store.Tx, v svc.Viewer, calendar string, names []string, withData bool) (list []Resource, err error) {
 	c, err := s.objects.CalendarAt(tx, v.Member(), calendar)
 	if err == nil {
@@ -55,8 +58,45 @@ func (s *Service) ResourcesByName(tx *store.Tx, v svc.Viewer, calendar string, n
 	return list, err
 }
 
-// Data returns the data of resources, by the N that they have in the same
-// transaction.
+// ResourceID returns the URN of the resource at a place, which no other resource
+// ever has (RFC 5842 §3.1). It stays the same when the resource is moved. With
+// isFile, p is the path of a file or collection.
+func (s *Service) ResourceID(tx *store.Tx, v svc.Viewer, p Place, isFile bool) (string, error) {
+	identity := fmt.Sprint("home ", v.Member())
+	if isFile {
+		f, err := s.file(tx, v, p.path(), false)
+		if err != nil {
+			return "", err
+		}
+		identity = fmt.Sprint("file ", f.N, " ", f.CreatedAt) // a key can be used again after a deletion
+	} else if p.Calendar != "" {
+		c, err := s.objects.CalendarAt(tx, v.Member(), p.Calendar)
+		if err != nil {
+			return "", err
+		}
+		if identity = c.ID; p.Segment != "" {
+			r, err := s.objects.ShownAt(tx, c.ID, p.Segment)
+			if err != nil {
+				return "", err
+			}
+			identity = r.ID
+		}
+	}
+	return resourceURN(tx.InstanceKey(), identity), nil
+}
+
+// resourceURN returns a UUID of version 8 (RFC 9562 §5.8), which is a hash of an
+// identity on this server.
+func resourceURN(key []byte, identity string) string {
+	h := hmac.New(sha256.New, key)
+	h.Write([]byte("resource-id " + identity))
+	id := h.Sum(nil)[:16]
+	id[6], id[8] = id[6]&0x0f|0x80, id[8]&0x3f|0x80
+	return fmt.Sprintf("urn:uuid:%x-%x-%x-%x-%x", id[:4], id[4:6], id[6:8], id[8:10], id[10:])
+}
+
+// Data returns the data of the resources with these values of N, which are
+// valid in the same transaction only.
 func (s *Service) Data(tx *store.Tx, keys []int64) ([][]byte, error) { return s.objects.Data(tx, keys) }
 
 // Put stores an object at a segment of a calendar.

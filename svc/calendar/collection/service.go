@@ -6,17 +6,19 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar/object"
+	"appliance/svc/storage"
 )
 
-// Service is the WebDAV store. It has no state of its own.
+// Service stores the resources of calendar homes. It has no state of its own.
 type Service struct {
 	objects *object.Store
+	storage *storage.Limiter
 	q       queries
 }
 
 // New returns a Service for objects.
-func New(objects *object.Store) *Service {
-	s := &Service{objects: objects}
+func New(objects *object.Store, limiter *storage.Limiter) *Service {
+	s := &Service{objects: objects, storage: limiter}
 	store.Bind("calendar_collection", &s.q)
 	return s
 }
@@ -71,12 +73,11 @@ type queries struct {
 	ResourcesInRange     store.Query `sql:"resources-in-range"`
 
 	// sync.go, home.go
-	ResourcesSince   store.Query `sql:"resources-since"`
-	ETagsSince       store.Query `sql:"etags-since"`
-	LastHomeSeq      store.Query `sql:"last-home-seq"`
-	HomeSince        store.Query `sql:"home-since"`
-	AddHomeTombstone store.Query `sql:"add-home-tombstone"`
-	SetFileHomeSeq   store.Query `sql:"set-file-home-seq"`
+	ResourcesSince store.Query `sql:"resources-since"`
+	ETagsSince     store.Query `sql:"etags-since"`
+	LastHomeSeq    store.Query `sql:"last-home-seq"`
+	HomeSince      store.Query `sql:"home-since"`
+	SetFileHomeSeq store.Query `sql:"set-file-home-seq"`
 
 	// file.go, copyfile.go
 	File               store.Query `sql:"file"`

@@ -19,11 +19,12 @@ type Changes struct {
 	Truncated bool       // there are more changes after Token
 }
 
-// ErrToken is returned for a sync token of another collection, from before the
-// database was restored, or from before tombstones that were pruned.
+// ErrToken is returned for a sync token of another collection, of a database
+// that has been replaced by a backup, or older than the tombstones that still
+// exist.
 var ErrToken = errors.New("invalid sync token")
 
-// tokenPrefix begins the sync tokens, which are URIs (RFC 6578 §4).
+// tokenPrefix is the prefix of all sync tokens, which are URIs (RFC 6578 §4).
 const tokenPrefix = "urn:appliance:sync:"
 
 // Token returns the sync token of the calendar with an id whose last change has
@@ -32,21 +33,21 @@ func Token(tx *store.Tx, calendarID string, seq int64) string {
 	return fmt.Sprintf("%s%s:%s:%d", tokenPrefix, calendarID, tx.Epoch(), seq)
 }
 
-// state is the meaning of a sync token: the client knows all changes up to seq
-// and all deletions up to deletions. The latter is greater while a client reads a
-// calendar for the first time in several responses: it needs no deletions from
-// before it began.
-type state struct{ seq, deletions int64 }
+// syncState is a decoded sync token. The client has received all changes up to the
+// sequence number seq, and all deletions up to the sequence number deletions.
+// During an initial synchronization in several responses, deletions is greater
+// than seq, because the client needs no deletions from before its first request.
+type syncState struct{ seq, deletions int64 }
 
-func (s state) token(tx *store.Tx, calendarID string) string {
+func (s syncState) token(tx *store.Tx, calendarID string) string {
 	if s.deletions <= s.seq {
 		return Token(tx, calendarID, s.seq)
 	}
 	return fmt.Sprintf("%s.%d", Token(tx, calendarID, s.seq), s.deletions)
 }
 
-// parseToken returns the state that a sync token stands for.
-func parseToken(tx *store.Tx, c object.Calendar, text string) (s state, err error) {
+// parseToken decodes a sync token of the calendar c.
+func parseToken(tx *store.Tx, c object.Calendar, text string) (s syncState, err error) {
 	if text == "" {
 		return s, nil
 	}
@@ -60,7 +61,7 @@ func parseToken(tx *store.Tx, c object.Calendar, text string) (s state, err erro
 	s.deletions, errs[1] = strconv.ParseInt(second, 10, 64)
 	if !ok || errs != [2]error{} || s.seq < 0 || s.deletions < s.seq || s.deletions > c.Seq || s.token(tx, c.ID) != text ||
 		s.seq > 0 && s.deletions < c.PrunedSeq {
-		return state{}, ErrToken
+		return syncState{}, ErrToken
 	}
 	return s, nil
 }
@@ -72,16 +73,15 @@ type changeRow struct {
 	IsTombstone bool  `db:"is_tombstone"`
 }
 
-// Changes returns the changes of a calendar after the sync token since, in their
-// order and at most limit of them; 0 is no limit. For an empty token it returns
-// all resources. With etagsOnly, only Segment and ETag of
-// resources are set.
+// Changes returns the changes of a calendar after the sync token since, in
+// their order and at most limit of them (0: all). For an empty token it returns
+// all resources. With etagsOnly, only Segment and ETag of resources are set.
 func (s *Service) Changes(tx *store.Tx, v svc.Viewer, calendar, since string, limit int, etagsOnly bool) (Changes, error) {
 	c, err := s.objects.CalendarAt(tx, v.Member(), calendar)
 	if err != nil {
 		return Changes{}, err
 	}
-	known, err := parseToken(tx, c, since)
+	state, err := parseToken(tx, c, since)
 	if err != nil {
 		return Changes{}, err
 	}
@@ -90,17 +90,17 @@ func (s *Service) Changes(tx *store.Tx, v svc.Viewer, calendar, since string, li
 		q = s.q.ETagsSince
 	}
 	var list []changeRow
-	if err := tx.Select(&list, q, store.Args{"calendar": c.ID, "after": known.seq, "limit": sqlLimit(limit)}); err != nil {
+	if err := tx.Select(&list, q, store.Args{"calendar": c.ID, "after": state.seq, "limit": sqlLimit(limit)}); err != nil {
 		return Changes{}, err
 	}
 	changes := Changes{Token: Token(tx, c.ID, c.Seq)}
 	if limit > 0 && len(list) > limit {
 		list = list[:limit]
-		if known.seq == 0 {
-			known.deletions = c.Seq
+		if state.seq == 0 {
+			state.deletions = c.Seq
 		}
-		known.seq = list[limit-1].Seq
-		changes.Token, changes.Truncated = known.token(tx, c.ID), true
+		state.seq = list[limit-1].Seq
+		changes.Token, changes.Truncated = state.token(tx, c.ID), true
 	}
 	for _, r := range list {
 		if r.IsTombstone {
@@ -112,7 +112,8 @@ func (s *Service) Changes(tx *store.Tx, v svc.Viewer, calendar, since string, li
 	return changes, nil
 }
 
-// sqlLimit returns the LIMIT that shows whether there are more rows than limit.
+// sqlLimit returns the LIMIT for a query: one more row than limit, which shows
+// whether the result is truncated, or -1 for all rows.
 func sqlLimit(limit int) int {
 	if limit <= 0 {
 		return -1

@@ -34,9 +34,9 @@ var rangeObjects = map[string]string{
 func TestTimeRangeFindsOverlappingObjects(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	home := f.Home(ann)
+	defaultCal := f.DefaultCalendar(ann)
 	for name, text := range rangeObjects {
-		f.Put(ann, home, name, text)
+		f.Put(ann, defaultCal, name, text)
 	}
 	for _, c := range []struct{ name, component, from, to, want string }{
 		{"the range starts with an event", "VEVENT", "20261201T100000Z", "20261201T100001Z", "event year"},
@@ -64,7 +64,7 @@ func TestTimeRangeFindsOverlappingObjects(t *testing.T) {
 		within := &ics.TimeRange{Start: parseTime(t, c.from), End: parseTime(t, c.to)}
 		filter := ics.Filter{Comp: ics.CompFilter{Name: "VCALENDAR", Comps: []ics.CompFilter{{Name: c.component, TimeRange: within}}}}
 		f.Read(func(tx *store.Tx) error {
-			list, err := f.Collections.Matching(tx, ann, home.Segment, filter, nil)
+			list, err := f.Collections.Matching(tx, ann, defaultCal.Segment, filter, nil)
 			if got := strings.Join(segments(list), " "); got != c.want {
 				t.Errorf("%s: got %q, want %q", c.name, got, c.want)
 			}

@@ -49,11 +49,11 @@ func (x *writer) privilege(name xml.Name) {
 	x.end(davName("privilege"))
 }
 
-// granted returns the viewer's privileges on the resource: those that the table
+// grantedPrivileges returns the viewer's privileges on the resource: those that the table
 // of methods requires, and the aggregate DAV:write. A read-only calendar has
 // none of the write privileges, because Thunderbird offers editing if any of
 // them is present.
-func (r *resource) granted() []xml.Name {
+func (r *resource) grantedPrivileges() []xml.Name {
 	list := []string{"read", "read-acl", "read-current-user-privilege-set"}
 	readOnly := r.calendar != nil && r.calendar.ReadOnly
 	switch {
@@ -77,7 +77,7 @@ func (r *resource) granted() []xml.Name {
 
 // privileges writes DAV:current-user-privilege-set.
 func privileges(x *writer, r *resource) bool {
-	for _, name := range r.granted() {
+	for _, name := range r.grantedPrivileges() {
 		x.privilege(name)
 	}
 	return true

@@ -19,8 +19,8 @@ type Backend interface {
 	// View calls fn with a snapshot of the viewer's calendars.
 	View(ctx context.Context, v svc.Viewer, fn func(Snapshot) error) error
 
-	// Lookup is View for a few queries whose results need not be consistent
-	// with each other.
+	// Lookup is like View, but for a few queries whose results need not be
+	// consistent with each other.
 	Lookup(ctx context.Context, v svc.Viewer, fn func(Snapshot) error) error
 
 	// Put creates or replaces an object. It returns [UIDConflict] if the UID is
@@ -28,20 +28,21 @@ type Backend interface {
 	// component, and svc.NotFound if the calendar does not exist.
 	Put(ctx context.Context, v svc.Viewer, at Ref, object *ics.Object, precondition Precondition) (PutResult, error)
 
-	// PutFile creates or replaces a file. It returns [ErrNoParent] if the parent
-	// does not exist, svc.MethodNotAllowed if at is a folder, and
-	// svc.QuotaExceeded.
+	// PutFile creates or replaces a file. It returns [ErrNoParent] if the
+	// parent does not exist, svc.MethodNotAllowed if at is a folder, and
+	// svc.QuotaExceeded if the quota is exhausted.
 	PutFile(ctx context.Context, v svc.Viewer, at Ref, file File, precondition Precondition) (PutResult, error)
 
 	// Delete deletes a resource with its members. It does not evaluate the
 	// precondition if the resource does not exist.
 	Delete(ctx context.Context, v svc.Viewer, at Ref, precondition Precondition) error
 
-	// Copy copies or moves an object to a calendar, or a file or folder to a
-	// folder. The precondition applies to the source, which is svc.NotFound if it
-	// does not exist. If the destination exists and may not be replaced, the
-	// error is svc.VersionConflict. Other errors are those of Put and PutFile,
-	// except that a missing parent is always [ErrNoParent].
+	// Copy copies or moves an object to a calendar, a calendar within the home,
+	// or a file or folder to a folder. The precondition applies to the source.
+	// The error is svc.NotFound if the source does not exist, and
+	// svc.VersionConflict if the destination exists and may not be replaced.
+	// Other errors are those of Put and PutFile, except that a missing parent is
+	// always [ErrNoParent].
 	Copy(ctx context.Context, v svc.Viewer, c CopyRequest, precondition Precondition) (created bool, err error)
 
 	// MakeCalendar creates a calendar at a path segment that the client chose.
@@ -67,7 +68,7 @@ type Precondition func(etag string, s Snapshot) error
 type Ref struct {
 	Segment string // of the calendar or of the folder in the home; "" is the home
 	Name    string // of the object, or the path below the folder; "" is the collection itself
-	File    bool   // whether it is a folder, or a file or folder in one
+	File    bool   // whether it is a folder or a path below a folder, not a calendar or an object
 }
 
 // Path returns the path below the home.
@@ -83,7 +84,7 @@ type CopyRequest struct {
 	From, To Ref
 	Move     bool
 	Replace  bool // whether an existing destination may be replaced (Overwrite: T)
-	Shallow  bool // whether a folder is copied without its members (Depth: 0)
+	Shallow  bool // whether a calendar or folder is copied without its members (Depth: 0)
 }
 
 // Snapshot is a consistent view of one member's calendar home. For resources that
@@ -128,11 +129,12 @@ type Snapshot interface {
 	// Changes returns the changes after the sync token since, oldest first, at
 	// most limit (0: all). Without a token it returns all objects and no
 	// deletions. It returns [ErrInvalidSyncToken] for a token that the calendar
-	// did not issue or no longer keeps. etagsOnly is that of Objects.
+	// did not issue or no longer keeps. etagsOnly has the same meaning as for
+	// Objects.
 	Changes(segment, since string, limit int, etagsOnly bool) (Changes, error)
 
-	// HomeChanges is Changes for the home: it returns the segments of calendars
-	// and folders in which something changed.
+	// HomeChanges is Changes for the home: it returns the segments of the
+	// calendars and folders that changed or whose members changed.
 	HomeChanges(since string, limit int) (HomeChanges, error)
 
 	// File returns the file or folder at a path below the home.
@@ -141,6 +143,10 @@ type Snapshot interface {
 	// Files returns the direct members of a folder, or the folders in the home
 	// if path is "".
 	Files(path string) ([]File, error)
+
+	// ResourceID returns a URI that no other resource ever has and that stays the
+	// same when the resource is moved (RFC 5842 §3.1).
+	ResourceID(at Ref) (string, error)
 
 	// DeadProperties returns the dead properties of a resource.
 	DeadProperties(at Ref) ([]DeadProperty, error)
@@ -157,7 +163,8 @@ type Principal struct {
 	Email       string
 }
 
-// Home is a calendar home (RFC 4791 §6.2.1). The quota is that of the files in it.
+// Home is a calendar home (RFC 4791 §6.2.1). Used and Available are the quota
+// of its files.
 type Home struct {
 	SyncToken       string // a URI; changes if anything in the home does
 	Used, Available int64  // octets
@@ -180,7 +187,7 @@ type Calendar struct {
 
 // Object is a calendar object resource (RFC 4791 §4.1).
 type Object struct {
-	ID        int64  // of the backend; not set with etagsOnly
+	ID        int64  // key in the backend; not set with etagsOnly
 	Name      string // last segment of the path
 	Component string // such as VEVENT
 	ETag      string // strong, with quotes
@@ -191,7 +198,7 @@ type Object struct {
 
 // File is a file or a folder.
 type File struct {
-	Path       string // below the home
+	Path       string // relative to the calendar home
 	Collection bool   // whether it is a folder
 	MediaType  string // Content-Type of the PUT
 	ETag       string // strong, with quotes; "" for a folder
@@ -239,6 +246,6 @@ type PropertyUpdate struct {
 	Color       *string // #rrggbb
 	Order       *int
 	TimeZone    *string  // IANA name; "" removes it
-	Components  []string // only for a new calendar; nil means the default
+	Components  []string // only for a new calendar; nil means [ics.ObjectComponents]
 	Dead        []DeadProperty
 }

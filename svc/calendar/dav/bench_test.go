@@ -61,8 +61,8 @@ func (s *staticBackend) ObjectsByName(_ string, names []string, _ bool) ([]Objec
 	return list, nil
 }
 
-// benchmark measures one request on a calendar of 5,000 events.
-func benchmark(b *testing.B, method, body string) {
+// benchmarkRequest measures one request on a calendar of 5,000 events.
+func benchmarkRequest(b *testing.B, method, body string) {
 	s := &staticBackend{byName: make(map[string]Object)}
 	data := []byte(event("lunch@example.org", strings.Repeat("Lunch ", 40)))
 	for i := range 5000 {
@@ -85,12 +85,12 @@ func benchmark(b *testing.B, method, body string) {
 // BenchmarkListETags lists all ETags, as a client without sync-collection does
 // after every change.
 func BenchmarkListETags(b *testing.B) {
-	benchmark(b, "PROPFIND", `<propfind xmlns="DAV:"><prop><getetag/><resourcetype/><nothing/></prop></propfind>`)
+	benchmarkRequest(b, "PROPFIND", `<propfind xmlns="DAV:"><prop><getetag/><resourcetype/><nothing/></prop></propfind>`)
 }
 
 // BenchmarkFirstSync is the initial synchronization of a new device.
 func BenchmarkFirstSync(b *testing.B) {
-	benchmark(b, "REPORT", `<sync-collection xmlns="DAV:"><sync-token/><sync-level>1</sync-level><prop><getetag/></prop></sync-collection>`)
+	benchmarkRequest(b, "REPORT", `<sync-collection xmlns="DAV:"><sync-token/><sync-level>1</sync-level><prop><getetag/></prop></sync-collection>`)
 }
 
 // BenchmarkMultiget100 fetches 100 objects, as most clients do per request.
@@ -101,7 +101,7 @@ func BenchmarkMultiget100(b *testing.B) {
 		fmt.Fprintf(&body, "<href>/caldav/1/calendars/home/%08d.ics</href>", i)
 	}
 	io.WriteString(&body, `</C:calendar-multiget>`)
-	benchmark(b, "REPORT", body.String())
+	benchmarkRequest(b, "REPORT", body.String())
 }
 
 // BenchmarkReadXML parses the largest body that clients send, a multiget of a

@@ -15,9 +15,9 @@ import (
 	"appliance/svc"
 )
 
-// dial returns clients of go-webdav, an independent implementation of the same
-// RFCs, for a server whose base URL has a path.
-func dial(t *testing.T) (*caldav.Client, *webdav.Client) {
+// newClients returns the CalDAV and WebDAV clients of go-webdav, an independent
+// implementation of the RFCs, for a server whose base URL has a path.
+func newClients(t *testing.T) (*caldav.Client, *webdav.Client) {
 	t.Helper()
 	h := New(newMemory(t), "/cloud", "/caldav", t.TempDir())
 	server := httptest.NewServer(http.StripPrefix("/cloud", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -39,10 +39,10 @@ func dial(t *testing.T) (*caldav.Client, *webdav.Client) {
 }
 
 // Covers C-09, C-17, C-19 and C-20 as an independent client uses them.
-func TestGoWebDAVClientWorks(t *testing.T) {
+func TestGoWebDAVClientIsSupported(t *testing.T) {
 	ctx := t.Context()
-	c, w := dial(t)
-	check := func(err error) {
+	c, w := newClients(t)
+	mustSucceed := func(err error) {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
@@ -50,63 +50,63 @@ func TestGoWebDAVClientWorks(t *testing.T) {
 	}
 
 	principal, err := c.FindCurrentUserPrincipal(ctx)
-	check(err)
+	mustSucceed(err)
 	home, err := c.FindCalendarHomeSet(ctx, principal)
-	check(err)
+	mustSucceed(err)
 	if principal != "/cloud/caldav/1/" || home != "/cloud/caldav/1/calendars/" {
 		t.Fatalf("got principal %s, home %s", principal, home)
 	}
 	calendars, err := c.FindCalendars(ctx, home)
-	check(err)
+	mustSucceed(err)
 	if len(calendars) != 3 || calendars[0].Name != "Home" || calendars[0].MaxResourceSize != maxResource ||
 		!slices.Equal(calendars[0].SupportedComponentSet, []string{"VEVENT", "VTODO"}) || calendars[1].Path != "/cloud/caldav/1/calendars/Büro 1/" {
 		t.Fatalf("got calendars %+v, want Home, Work and Feasts", calendars)
 	}
 	at := calendars[0].Path
 
-	whole := caldav.CalendarCompRequest{Name: "VCALENDAR", AllProps: true, AllComps: true}
-	first, err := c.SyncCollection(ctx, at, &caldav.SyncQuery{CompRequest: whole})
-	check(err)
+	allData := caldav.CalendarCompRequest{Name: "VCALENDAR", AllProps: true, AllComps: true}
+	first, err := c.SyncCollection(ctx, at, &caldav.SyncQuery{CompRequest: allData})
+	mustSucceed(err)
 	if len(first.Updated) != 3 || len(first.Deleted) != 0 || first.Updated[0].Data == nil {
 		t.Fatalf("initial sync: got %+v, want 3 objects with data", first)
 	}
 
 	cal, err := ical.NewDecoder(strings.NewReader(event("tea@example.org", "Tea"))).Decode()
-	check(err)
+	mustSucceed(err)
 	put, err := c.PutCalendarObject(ctx, at+"tea time.ics", cal)
-	check(err)
+	mustSucceed(err)
 	got, err := c.GetCalendarObject(ctx, at+"tea time.ics")
-	check(err)
+	mustSucceed(err)
 	if put.ETag == "" || got.ETag != put.ETag || got.Data.Events()[0].Props.Get("SUMMARY").Value != "Tea" {
 		t.Fatalf("got %+v, want %+v", got, put)
 	}
-	check(w.RemoveAll(ctx, at+"lunch.ics"))
+	mustSucceed(w.RemoveAll(ctx, at+"lunch.ics"))
 
-	found, err := c.QueryCalendar(ctx, at, &caldav.CalendarQuery{CompRequest: whole, CompFilter: caldav.CompFilter{
+	found, err := c.QueryCalendar(ctx, at, &caldav.CalendarQuery{CompRequest: allData, CompFilter: caldav.CompFilter{
 		Name:  "VCALENDAR",
 		Comps: []caldav.CompFilter{{Name: "VEVENT", Start: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)}},
 	}})
-	check(err)
+	mustSucceed(err)
 	if len(found) != 2 || found[1].Path != at+"tea time.ics" || found[1].ETag != put.ETag {
 		t.Fatalf("query: got %+v, want 2 objects", found)
 	}
-	several, err := c.MultiGetCalendar(ctx, at, &caldav.CalendarMultiGet{CompRequest: whole, Paths: []string{at + "tea time.ics", at + "taxes.ics"}})
-	check(err)
+	several, err := c.MultiGetCalendar(ctx, at, &caldav.CalendarMultiGet{CompRequest: allData, Paths: []string{at + "tea time.ics", at + "taxes.ics"}})
+	mustSucceed(err)
 	if len(several) != 2 || several[0].Path != at+"tea time.ics" || several[1].Data.Children[0].Name != "VTODO" {
 		t.Fatalf("multiget: got %+v, want 2 objects", several)
 	}
 
-	next, err := c.SyncCollection(ctx, at, &caldav.SyncQuery{SyncToken: first.SyncToken, CompRequest: whole})
-	check(err)
+	next, err := c.SyncCollection(ctx, at, &caldav.SyncQuery{SyncToken: first.SyncToken, CompRequest: allData})
+	mustSucceed(err)
 	if len(next.Updated) != 1 || next.Updated[0].ETag != put.ETag || !slices.Equal(next.Deleted, []string{at + "lunch.ics"}) {
 		t.Fatalf("next sync: got %+v, want one update and one deletion", next)
 	}
 	files, err := w.ReadDir(ctx, at, false)
-	check(err)
+	mustSucceed(err)
 	if len(files) != 4 { // the calendar and three objects
 		t.Fatalf("got %d resources, want 4: %+v", len(files), files)
 	}
-	check(w.RemoveAll(ctx, calendars[2].Path))
+	mustSucceed(w.RemoveAll(ctx, calendars[2].Path))
 	if left, err := c.FindCalendars(ctx, home); err != nil || len(left) != 2 {
 		t.Fatalf("after the deletion: got %+v, %v; want 2 calendars", left, err)
 	}

@@ -28,8 +28,8 @@ type entityTag struct {
 	opaque string // with quotes
 }
 
-// untagged replaces the ETag of an existing resource that has none, such as a
-// folder. It equals no tag of a header, but matches "*".
+// untagged stands for the ETag of an existing resource without an ETag, such as
+// a folder. It equals no entity tag, but matches "*".
 const untagged = "-"
 
 func readConditions(h http.Header) (c headerConditions, err error) {

@@ -8,7 +8,8 @@ import (
 )
 
 // copy handles COPY and MOVE (RFC 4918 §9.8 and §9.9): of objects between
-// calendars, and of files and folders between folders.
+// calendars, of calendars within the home, and of files and folders between
+// folders.
 func (q *request) copy() error {
 	c, err := q.readCopyRequest()
 	if err != nil {
@@ -19,6 +20,9 @@ func (q *request) copy() error {
 		return err
 	}
 	to, err := q.destination()
+	if err == ErrNoParent && q.at.kind == kindCalendar {
+		err = errLocation // no collection outside of the home can contain a calendar
+	}
 	if err != nil {
 		return err
 	}
@@ -44,8 +48,8 @@ func (q *request) readCopyRequest() (CopyRequest, error) {
 		return c, err
 	}
 	c.Shallow = depth == 0
-	if q.at.kind == kindFolder && (depth == 1 || c.Move && c.Shallow) {
-		return c, svc.Errorf(svc.InvalidParameter, "Depth must be 0 or infinity to copy a folder, and infinity to move one.")
+	if q.at.kind&(kindFolder|kindCalendar) != 0 && (depth == 1 || c.Move && c.Shallow) {
+		return c, svc.Errorf(svc.InvalidParameter, "Depth must be 0 or infinity to copy a collection, and infinity to move one.")
 	}
 	switch strings.ToUpper(q.Header.Get("Overwrite")) {
 	case "F":
@@ -57,18 +61,18 @@ func (q *request) readCopyRequest() (CopyRequest, error) {
 	return c, nil
 }
 
-// destination returns the path of the Destination header (RFC 4918 §10.3), if
-// the resource of the request can be copied to it.
+// destination returns the path of the Destination header (RFC 4918 §10.3), or
+// an error if the resource of the request cannot be copied to it.
 func (q *request) destination() (path, error) {
 	to, err := q.parseDestination()
 	if err != nil {
 		return to, err
 	}
-	occupied := false
+	calendarExists := false
 	err = q.view(func(snap Snapshot) (err error) {
 		if to, err = resolveKind(snap, to); err == nil && to.kind == kindCalendar {
 			_, err := snap.Calendar(to.segment)
-			occupied = err == nil
+			calendarExists = err == nil
 		}
 		return err
 	})
@@ -78,9 +82,9 @@ func (q *request) destination() (path, error) {
 	if err != nil {
 		return to, err
 	}
-	newFolder := to.kind == kindCalendar && q.at.kind == kindFolder && !occupied
-	amongFiles := to.kind&(kindFolder|kindFile) != 0 && q.at.ref().File
-	if newFolder || amongFiles {
+	newFolder := to.kind == kindCalendar && q.at.kind == kindFolder && !calendarExists
+	inFolder := to.kind&(kindFolder|kindFile) != 0 && q.at.ref().File
+	if newFolder || inFolder {
 		to.kind = q.at.kind
 	}
 	return to, q.checkDestination(to)
@@ -103,12 +107,16 @@ func (q *request) parseDestination() (path, error) {
 	return to, nil
 }
 
-// checkDestination checks that the resource of the request can be copied to a
-// destination.
+// checkDestination returns an error unless the resource of the request can be
+// copied to a destination.
 func (q *request) checkDestination(to path) error {
 	switch {
 	case to == q.at || isBelow(to, q.at) || isBelow(q.at, to):
 		return &Error{Status: http.StatusForbidden, Message: "The Destination is the source, or one of them contains the other."}
+	case q.at.kind == kindCalendar:
+		if to.kind != kindCalendar {
+			return errLocation // RFC 4791 §4.2
+		}
 	case to.kind&(kindLeaf|kindFolder) == 0:
 		return &Error{Status: http.StatusForbidden, Message: "No resource can be created at the Destination."}
 	case to.ref().File != q.at.ref().File:
@@ -137,8 +145,8 @@ func (q *request) movesFromReadOnly() bool {
 	return readOnly && err == nil
 }
 
-// hasPrefix reports whether the path of an href begins with the prefix of all
-// hrefs.
+// hasPrefix reports whether the path of an href begins with the prefix of the
+// hrefs of this server.
 func (q *request) hasPrefix(href string) bool {
 	_, rest, ok := strings.Cut(href, "://")
 	if !ok {

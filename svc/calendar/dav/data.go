@@ -50,7 +50,7 @@ func (q *request) readDataSpec(e *element) (*dataSpec, error) {
 		}
 	}
 	if s.expand != nil && s.limitRecurrences != nil {
-		return nil, invalidFilter("CALDAV:calendar-data may contain CALDAV:expand or CALDAV:limit-recurrence-set, not both.")
+		return nil, svc.Errorf(svc.MalformedBody, "CALDAV:calendar-data may contain CALDAV:expand or CALDAV:limit-recurrence-set, not both.")
 	}
 	return s, nil
 }
@@ -121,14 +121,14 @@ const batchOctets = 256 << 10
 // transformBatch transforms the data of the first objects of list in parallel,
 // until about batchOctets are ready. It returns those objects and, for each of
 // them, whether its data was too large.
-func (s *dataSpec) transformBatch(list []Object, zone *time.Location) (done []Object, tooLarge []bool) {
+func (s *dataSpec) transformBatch(list []Object, zone *time.Location) (transformed []Object, tooLarge []bool) {
 	var next, octets atomic.Int64
-	var fault atomic.Value
+	var panicValue atomic.Value
 	tooLarge = make([]bool, len(list))
-	work := func() {
+	worker := func() {
 		defer func() {
-			if v := recover(); v != nil { // raised again in the goroutine of the request
-				fault.Store(fmt.Sprintf("%v\n%s", v, debug.Stack()))
+			if v := recover(); v != nil { // the goroutine of the request raises the panic again
+				panicValue.Store(fmt.Sprintf("%v\n%s", v, debug.Stack()))
 			}
 		}()
 		for octets.Load() < batchOctets {
@@ -141,13 +141,13 @@ func (s *dataSpec) transformBatch(list []Object, zone *time.Location) (done []Ob
 			octets.Add(int64(len(data)))
 		}
 	}
-	var others sync.WaitGroup
+	var workers sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(list)) - 1 {
-		others.Go(work)
+		workers.Go(worker)
 	}
-	work()
-	others.Wait()
-	if v := fault.Load(); v != nil {
+	worker()
+	workers.Wait()
+	if v := panicValue.Load(); v != nil {
 		panic(v)
 	}
 	n := min(int(next.Load()), len(list))

@@ -16,7 +16,7 @@ func (e *element) marshalStandalone() string {
 	for {
 		token, err := d.RawToken()
 		if err != nil {
-			return string(x.buf) // io.EOF: the element was parsed before
+			return string(x.buf) // err is io.EOF, because readXML has parsed the element before
 		}
 		switch token := token.(type) {
 		case xml.StartElement:
@@ -49,7 +49,7 @@ func qualifiedName(n xml.Name) string {
 // declaration.
 func (e *element) inheritedDeclarations() (list []xml.Attr) {
 	lang := xml.Name{Space: "xml", Local: "lang"}
-	made := make(map[xml.Name]bool)
+	seen := make(map[xml.Name]bool)
 	for at := e; at != nil; at = at.parent {
 		declared := at.declared
 		for _, a := range at.attrs {
@@ -58,10 +58,10 @@ func (e *element) inheritedDeclarations() (list []xml.Attr) {
 			}
 		}
 		for _, a := range declared {
-			if !made[a.Name] && at != e {
+			if !seen[a.Name] && at != e {
 				list = append(list, a)
 			}
-			made[a.Name] = true
+			seen[a.Name] = true
 		}
 	}
 	return list

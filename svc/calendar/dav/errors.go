@@ -82,6 +82,7 @@ var statuses = map[svc.Kind]int{
 	svc.Stale:           http.StatusPreconditionFailed,
 	svc.TooLarge:        http.StatusRequestEntityTooLarge,
 	svc.OverQuota:       http.StatusInsufficientStorage, // RFC 4331 §6
+	svc.DiskFull:        http.StatusInsufficientStorage,
 	svc.UnknownMedia:    http.StatusUnsupportedMediaType,
 	svc.WrongMethod:     http.StatusMethodNotAllowed,
 	svc.TooMany:         http.StatusTooManyRequests,
@@ -99,19 +100,21 @@ func (q *request) asError(err error) (e *Error, ok bool) {
 	if errors.As(err, &invalid) {
 		return forbidden(calName(invalid.Precondition), "%s", invalid.Reason), true
 	}
-	var known *svc.Error
-	if !errors.As(err, &known) || statuses[known.Code.Kind] == 0 {
+	var svcError *svc.Error
+	if !errors.As(err, &svcError) || statuses[svcError.Code.Kind] == 0 {
 		return nil, false
 	}
-	e = &Error{Status: statuses[known.Code.Kind], Message: known.Message}
-	switch known.Code.Kind {
+	e = &Error{Status: statuses[svcError.Code.Kind], Message: svcError.Message}
+	switch svcError.Code.Kind {
 	case svc.Forbidden:
 		q.addNeedPrivileges(e)
 	case svc.OverQuota:
 		e.Condition = davName("quota-not-exceeded")
+	case svc.DiskFull:
+		e.Condition = davName("sufficient-disk-space")
 	}
-	if known.RetryAfter > 0 {
-		q.w.Header().Set("Retry-After", strconv.Itoa(int(known.RetryAfter.Seconds()+0.999)))
+	if svcError.RetryAfter > 0 {
+		q.w.Header().Set("Retry-After", strconv.Itoa(int(svcError.RetryAfter.Seconds()+0.999)))
 	}
 	return e, true
 }

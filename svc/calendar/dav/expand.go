@@ -12,7 +12,7 @@ import (
 type expandProperty struct {
 	depth      int
 	properties []expansion
-	left       int // hrefs that may still be expanded
+	remaining  int // hrefs that may still be expanded
 }
 
 // maxExpanded limits the hrefs that one report expands. Dead properties can contain
@@ -22,7 +22,7 @@ const maxExpanded = 1000
 // expansion is a requested property, with the properties requested of the
 // resources that it refers to.
 type expansion struct {
-	requested
+	requestedProperty
 	nested []expansion
 }
 
@@ -34,8 +34,8 @@ func (r *expandProperty) read(body *element, q *request) (err error) {
 		return svc.Errorf(svc.InvalidParameter, "Depth must be 0 or 1.")
 	}
 	n := 0
-	r.left = maxExpanded
-	r.properties, err = readExpansions(body, &n, q.minimal())
+	r.remaining = maxExpanded
+	r.properties, err = readExpansions(body, &n, q.prefersMinimal())
 	return err
 }
 
@@ -58,11 +58,11 @@ func readExpansions(e *element, n *int, optional bool) (list []expansion, err er
 		if !isName(local) || len(space)+len(local) > maxSegment {
 			return nil, svc.Errorf(svc.MalformedBody, "DAV:property requires a valid attribute name, of at most %d octets with its namespace.", maxSegment)
 		}
-		one := expansion{requested: requested{name, propertyOf[name], optional}}
-		if one.nested, err = readExpansions(c, n, optional); err != nil {
+		added := expansion{requestedProperty: requestedProperty{name, propertyOf[name], optional}}
+		if added.nested, err = readExpansions(c, n, optional); err != nil {
 			return nil, err
 		}
-		list = append(list, one)
+		list = append(list, added)
 	}
 	return list, nil
 }
@@ -107,7 +107,7 @@ func (r *expandProperty) resource(q *request, x *writer, snap Snapshot, of *reso
 	for _, e := range list {
 		var hrefs []string
 		if len(e.nested) > 0 {
-			hrefs = x.hrefsIn(of, e.requested)
+			hrefs = x.hrefsIn(of, e.requestedProperty)
 		}
 		switch {
 		case len(hrefs) > 0:
@@ -118,7 +118,7 @@ func (r *expandProperty) resource(q *request, x *writer, snap Snapshot, of *reso
 				}
 			}
 			x.end(e.name)
-		case !x.property(of, e.requested, false) && !e.optional:
+		case !x.property(of, e.requestedProperty, false) && !e.optional:
 			missing = append(missing, e.name)
 		}
 	}
@@ -137,11 +137,11 @@ func (r *expandProperty) resource(q *request, x *writer, snap Snapshot, of *reso
 // if it is outside the tree or beyond the limit.
 func (r *expandProperty) href(q *request, x *writer, snap Snapshot, href string, list []expansion) error {
 	p, ok := q.parseHref(href)
-	if !ok || p.kind != kindRoot && p.member != q.viewer.Member() || r.left == 0 {
+	if !ok || p.kind != kindRoot && p.member != q.viewer.Member() || r.remaining == 0 {
 		x.element(davName("href"), href)
 		return nil
 	}
-	r.left--
+	r.remaining--
 	p, err := resolveKind(snap, p)
 	found := make([]resource, 1)
 	if err == nil {

@@ -14,8 +14,8 @@ const (
 	maxText    = 1024 // octets of a CALDAV:text-match
 )
 
-// subcomponents lists the components that a comp-filter may name, by its parent
-// (RFC 5545 §3.4 and §3.6).
+// subcomponents lists the components that a comp-filter may name, by the name
+// of the enclosing component (RFC 5545 §3.4 and §3.6).
 var subcomponents = map[string][]string{
 	"VCALENDAR": {"VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VTIMEZONE"},
 	"VEVENT":    {"VALARM"},
@@ -169,8 +169,8 @@ func checkUnknownChild(e *element, name string, child *element) error {
 	return unsupportedFilter(e, name, "the element CALDAV:"+child.name.Local+" is unknown")
 }
 
-// checkNotDefinedAlone checks that is-not-defined is the only child of a
-// filter.
+// checkNotDefinedAlone returns an error if a filter has other children beside
+// is-not-defined.
 func checkNotDefinedAlone(isNotDefined bool, e *element) error {
 	if isNotDefined && len(e.children) > 1 {
 		return invalidFilter("CALDAV:is-not-defined must be the only child of CALDAV:%s.", e.name.Local)

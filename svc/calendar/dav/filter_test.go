@@ -10,8 +10,9 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// filterOf parses a filter with these children of its VCALENDAR.
-func filterOf(inside string) (ics.Filter, error) {
+// parseFilter parses a filter whose comp-filter for VCALENDAR contains the
+// given elements.
+func parseFilter(inside string) (ics.Filter, error) {
 	root, err := readXML(strings.NewReader(
 		`<filter xmlns="urn:ietf:params:xml:ns:caldav"><comp-filter name="VCALENDAR">` + inside + `</comp-filter></filter>`))
 	if err != nil {
@@ -60,7 +61,7 @@ func TestReadFilter(t *testing.T) {
 			ics.CompFilter{Name: "VCALENDAR", Props: []ics.PropFilter{{Name: "X-WR-CALNAME", TextMatch: &ics.TextMatch{Text: "a", Collation: "i;ascii-casemap"}}}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := filterOf(c.inside)
+			got, err := parseFilter(c.inside)
 			if err != nil || !reflect.DeepEqual(got.Comp, c.want) {
 				t.Errorf("got %+v, %v; want %+v", got.Comp, err, c.want)
 			}
@@ -68,7 +69,7 @@ func TestReadFilter(t *testing.T) {
 	}
 }
 
-func TestReadFilterRejects(t *testing.T) {
+func TestReadFilterRejectsInvalidFilters(t *testing.T) {
 	for _, c := range []struct{ name, inside, condition string }{
 		{"VEVENT in VTODO", `<comp-filter name="VTODO"><comp-filter name="VEVENT"/></comp-filter>`, "valid-filter"},
 		{"VCALENDAR in VCALENDAR", `<comp-filter name="VCALENDAR"/>`, "valid-filter"},
@@ -89,7 +90,7 @@ func TestReadFilterRejects(t *testing.T) {
 		{"a time-range on a parameter", `<prop-filter name="A"><param-filter name="B"><time-range start="20261201T000000Z"/></param-filter></prop-filter>`, "supported-filter"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := filterOf(c.inside)
+			_, err := parseFilter(c.inside)
 			var e *Error
 			if !errors.As(err, &e) || e.Condition != calName(c.condition) || e.Status != 403 {
 				t.Errorf("got %v, want 403 with %s", err, c.condition)
@@ -112,7 +113,7 @@ func FuzzFilter(f *testing.F) {
 	f.Add(`<comp-filter name="VEVENT"><time-range start="20261201T000000Z" end="20270101T000000Z"/><prop-filter name="a&quot;b"><text-match collation="i;octet" negate-condition="yes">x &lt; y</text-match><param-filter name="c"><is-not-defined/></param-filter></prop-filter></comp-filter>`)
 	f.Add(`<comp-filter name="VTODO"><prop-filter name="DUE"><time-range end="20270101T000000Z"/></prop-filter><comp-filter name="VALARM"><is-not-defined/></comp-filter></comp-filter>`)
 	f.Fuzz(func(t *testing.T, inside string) {
-		got, err := filterOf(inside)
+		got, err := parseFilter(inside)
 		if err != nil {
 			return
 		}

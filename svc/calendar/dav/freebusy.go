@@ -19,11 +19,11 @@ const maxPeriods = 10_000
 type freeBusyQuery struct{ window *ics.TimeRange }
 
 func (r *freeBusyQuery) read(body *element, q *request) (err error) {
-	if e := body.child(calName("time-range")); e != nil {
-		r.window, err = readBoundedRange(e)
-		return err
+	if body.count(calName("time-range")) != 1 {
+		return svc.Errorf(svc.MalformedBody, "CALDAV:free-busy-query requires one CALDAV:time-range.")
 	}
-	return invalidFilter("CALDAV:free-busy-query requires a CALDAV:time-range.")
+	r.window, err = readBoundedRange(body.child(calName("time-range")))
+	return err
 }
 
 func (r *freeBusyQuery) respond(q *request) error {
@@ -35,11 +35,11 @@ func (r *freeBusyQuery) respond(q *request) error {
 			return err
 		}
 		if q.at.kind != kindCalendar {
-			list, err = r.home(snap, calendars)
+			list, err = r.homePeriods(snap, calendars)
 		} else {
 			var c Calendar
 			if c, err = snap.Calendar(q.at.segment); err == nil {
-				list, err = r.calendar(snap, c)
+				list, err = r.calendarPeriods(snap, c)
 			}
 		}
 		if len(calendars) > 0 {
@@ -61,8 +61,8 @@ func (r *freeBusyQuery) respond(q *request) error {
 	return err
 }
 
-// calendar returns the busy periods of a calendar.
-func (r *freeBusyQuery) calendar(snap Snapshot, c Calendar) ([]ics.Period, error) {
+// calendarPeriods returns the busy periods of a calendar.
+func (r *freeBusyQuery) calendarPeriods(snap Snapshot, c Calendar) ([]ics.Period, error) {
 	zone, err := zoneOf(snap, &c)
 	if err != nil {
 		return nil, err
@@ -70,9 +70,9 @@ func (r *freeBusyQuery) calendar(snap Snapshot, c Calendar) ([]ics.Period, error
 	return snap.FreeBusy(c.Segment, *r.window, zone, maxPeriods)
 }
 
-// home returns the busy periods of all calendars that are not transparent
+// homePeriods returns the busy periods of all calendars that are not transparent
 // (RFC 6638 §9.1), and the periods at which the member is not available.
-func (r *freeBusyQuery) home(snap Snapshot, calendars []Calendar) (list []ics.Period, err error) {
+func (r *freeBusyQuery) homePeriods(snap Snapshot, calendars []Calendar) (list []ics.Period, err error) {
 	dead, err := snap.MemberDeadProperties(Ref{})
 	if err != nil {
 		return nil, err
@@ -81,17 +81,17 @@ func (r *freeBusyQuery) home(snap Snapshot, calendars []Calendar) (list []ics.Pe
 		if isTransparent(dead[c.Segment]) {
 			continue
 		}
-		periods, err := r.calendar(snap, c)
+		periods, err := r.calendarPeriods(snap, c)
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, periods...)
 	}
-	own, err := snap.DeadProperties(Ref{})
+	homeProperties, err := snap.DeadProperties(Ref{})
 	if err != nil {
 		return nil, err
 	}
-	if text, ok := deadText(own, "calendar-availability"); ok && len(calendars) > 0 {
+	if text, ok := deadText(homeProperties, "calendar-availability"); ok && len(calendars) > 0 {
 		if a, err := ics.ParseAvailability([]byte(strings.TrimSpace(text))); err == nil {
 			list = append(list, a.Unavailable(r.window.Start, r.window.End, svc.StoredZone(calendars[0].TimeZone), maxPeriods)...)
 		}

@@ -32,7 +32,7 @@ func TestResponsesEqualGoldenFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := play(t, New(newMemory(t), "", "/caldav", t.TempDir()), string(old))
+			got := runExchanges(t, New(newMemory(t), "", "/caldav", t.TempDir()), string(old))
 			if *svctest.Update {
 				if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
 					t.Fatal(err)
@@ -59,16 +59,16 @@ func firstDifference(got, want string) (n int, gotLine, wantLine string) {
 // requestMark and responseMark begin each request and each response in a file.
 const requestMark, responseMark = "-- request --\n", "-- response --\n"
 
-// play sends the requests of a file and returns the file with the actual
+// runExchanges sends the requests of a file and returns the file with the actual
 // responses.
-func play(t *testing.T, h *Handler, conversation string) string {
-	parts := strings.Split(conversation, requestMark)
+func runExchanges(t *testing.T, h *Handler, exchanges string) string {
+	parts := strings.Split(exchanges, requestMark)
 	var out strings.Builder
 	out.WriteString(parts[0])
 	for _, part := range parts[1:] {
 		request, _, _ := strings.Cut(part, responseMark)
 		out.WriteString(requestMark + request + responseMark)
-		out.WriteString(show(t, perform(t, h, svc.Trust(1), readRequest(t, request))))
+		out.WriteString(formatResponse(t, perform(t, h, svc.Trust(1), readRequest(t, request))))
 	}
 	return out.String()
 }
@@ -108,9 +108,9 @@ func perform(t *testing.T, h *Handler, v svc.Viewer, r *http.Request) *http.Resp
 	return w.Result()
 }
 
-// show formats a response, its XML indented, without the header DAV, which is the
-// same in all responses.
-func show(t *testing.T, r *http.Response) string {
+// formatResponse formats a response with its XML indented. It omits the header
+// DAV, which is the same in all responses.
+func formatResponse(t *testing.T, r *http.Response) string {
 	t.Helper()
 	var out strings.Builder
 	fmt.Fprintln(&out, r.Status)
@@ -146,13 +146,14 @@ func read(t *testing.T, r *http.Response) string {
 	return string(body)
 }
 
-// indent formats a document with one element per line, except for only
-// children. It fails the test if the document is not well-formed.
+// indent formats a document with one element per line; an element without
+// siblings stays on the line of its parent. It fails the test if the document
+// is not well-formed.
 func indent(t *testing.T, document string) string {
 	t.Helper()
-	checkWellFormed(t, document)
+	wantWellFormed(t, document)
 	d := xml.NewDecoder(strings.NewReader(document))
-	stack := []*printed{{}}
+	stack := []*xmlNode{{}}
 	for {
 		token, err := d.RawToken()
 		if err == io.EOF {
@@ -164,7 +165,7 @@ func indent(t *testing.T, document string) string {
 		top := stack[len(stack)-1]
 		switch token := token.(type) {
 		case xml.StartElement:
-			p := &printed{name: rawName(token.Name)}
+			p := &xmlNode{name: rawName(token.Name)}
 			for _, a := range token.Attr {
 				p.attrs += fmt.Sprintf(" %s=%q", rawName(a.Name), a.Value)
 			}
@@ -178,13 +179,13 @@ func indent(t *testing.T, document string) string {
 	}
 }
 
-// printed is an element of a formatted document.
-type printed struct {
+// xmlNode is an element of a formatted document.
+type xmlNode struct {
 	name, attrs, text string
-	children          []*printed
+	children          []*xmlNode
 }
 
-func (p *printed) print(margin string) string {
+func (p *xmlNode) print(margin string) string {
 	content := p.text
 	for _, c := range p.children {
 		if len(p.children) == 1 {
@@ -209,9 +210,9 @@ func rawName(n xml.Name) string {
 	return n.Space + ":" + n.Local
 }
 
-// checkWellFormed fails the test if the document is not well-formed, including
+// wantWellFormed fails the test if the document is not well-formed, including
 // namespaces.
-func checkWellFormed(t *testing.T, document string) {
+func wantWellFormed(t *testing.T, document string) {
 	t.Helper()
 	if _, err := readXML(strings.NewReader(document)); err != nil {
 		t.Fatalf("%v in %s", err, document)

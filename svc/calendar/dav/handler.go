@@ -12,8 +12,8 @@ import (
 
 // Compliance is the value of the DAV header, the same for all resources
 // (RFC 4918 §10.1, RFC 3744 §7.2, RFC 4791 §5.1, RFC 5689 §3.1, RFC 7809 §4).
-// Every response contains it, because some clients evaluate it in other responses
-// than those to OPTIONS.
+// Every response contains it, because some clients read it from responses to
+// methods other than OPTIONS.
 const Compliance = "1, 3, access-control, calendar-access, calendar-no-timezone, extended-mkcol"
 
 // Handler serves CalDAV requests.
@@ -38,8 +38,8 @@ func New(b Backend, base, mount, dir string) *Handler {
 		{"PUT", kindLeaf | kindCalendar, "write-content", (*request).put},                                // RFC 4791 §5.3.2
 		{"POST", kindCalendar, "bind", (*request).post},                                                  // RFC 5995
 		{"DELETE", kindLeaf | kindCalendar | kindFolder, "unbind", (*request).delete},                    // RFC 4918 §9.6
-		{"COPY", kindLeaf | kindFolder, "read", (*request).copy},                                         // RFC 4918 §9.8
-		{"MOVE", kindLeaf | kindFolder, "unbind", (*request).copy},                                       // RFC 4918 §9.9
+		{"COPY", kindLeaf | kindCalendar | kindFolder, "read", (*request).copy},                          // RFC 4918 §9.8
+		{"MOVE", kindLeaf | kindCalendar | kindFolder, "unbind", (*request).copy},                        // RFC 4918 §9.9
 		{"PROPFIND", kindAny, "read", (*request).propfind},                                               // RFC 4918 §9.1
 		{"PROPPATCH", kindAny, "write-properties", (*request).proppatch},                                 // RFC 4918 §9.2
 		{"ACL", kindAny, "write-acl", (*request).acl},                                                    // RFC 3744 §8.1
@@ -51,8 +51,8 @@ func New(b Backend, base, mount, dir string) *Handler {
 
 // method is a row of the table of methods. Clients infer from Allow of a
 // collection what they may do in it, so PUT is listed for calendars and
-// MKCALENDAR for homes. There both are rejected with a message that names the
-// right URL.
+// MKCALENDAR for homes. On these resources both are rejected with a message
+// that names the right URL.
 type method struct {
 	name      string
 	kinds     kind
@@ -105,10 +105,10 @@ func (q *request) serve() error {
 		return err
 	}
 	if q.method.kinds&q.at.kind == 0 {
-		q.w.Header().Set("Allow", q.allow())
+		q.w.Header().Set("Allow", q.allowHeader())
 		return svc.Errorf(svc.MethodNotAllowed, "The method %s is not allowed on this resource.", q.Method)
 	}
-	if q.method.privilege == "read" { // methods that write check it in their transaction, COPY in addition
+	if q.method.privilege == "read" { // methods that write check the If header in their transaction; COPY also checks it here
 		if err := q.checkIfHeader(); err != nil {
 			return err
 		}
@@ -157,7 +157,7 @@ func (q *request) notFound() error {
 	return errNotFound
 }
 
-// segmentIsCalendar reports whether the path is in a calendar.
+// segmentIsCalendar reports whether the first segment of the path is a calendar.
 func (q *request) segmentIsCalendar() bool {
 	return q.view(func(snap Snapshot) error {
 		_, err := snap.Calendar(q.at.segment)
@@ -165,8 +165,8 @@ func (q *request) segmentIsCalendar() bool {
 	}) == nil
 }
 
-// allow returns the value of the Allow header.
-func (q *request) allow() string {
+// allowHeader returns the value of the Allow header.
+func (q *request) allowHeader() string {
 	var names []string
 	for _, m := range q.h.methods {
 		if m.kinds&q.at.kind != 0 {
@@ -177,7 +177,7 @@ func (q *request) allow() string {
 }
 
 func (q *request) options() error {
-	q.w.Header().Set("Allow", q.allow())
+	q.w.Header().Set("Allow", q.allowHeader())
 	q.w.Header().Set("Content-Length", "0")
 	q.w.WriteHeader(http.StatusOK)
 	return nil
@@ -196,14 +196,15 @@ func (q *request) body() (*element, error) {
 	return readXML(http.MaxBytesReader(q.w, q.Body, maxXML))
 }
 
-// infinity is the value of Depth: infinity.
+// infinity represents Depth: infinity.
 const infinity = -1
 
-// depth returns the Depth header (RFC 4918 §10.2), or missing if it is absent.
-func (q *request) depth(missing int) (int, error) {
+// depth returns the Depth header (RFC 4918 §10.2), or defaultDepth if it is
+// absent.
+func (q *request) depth(defaultDepth int) (int, error) {
 	switch d := q.Header.Get("Depth"); strings.ToLower(d) {
 	case "":
-		return missing, nil
+		return defaultDepth, nil
 	case "0", "1":
 		return strconv.Atoi(d)
 	case "infinity":
@@ -213,10 +214,10 @@ func (q *request) depth(missing int) (int, error) {
 	}
 }
 
-// minimal reports whether the response may omit missing and unproblematic
-// properties: Prefer: return=minimal (RFC 8144 §2), or its predecessor Brief:
-// t.
-func (q *request) minimal() bool {
+// prefersMinimal reports whether the response may omit missing and
+// unproblematic properties: Prefer: return=minimal (RFC 8144 §2), or its
+// predecessor Brief: t.
+func (q *request) prefersMinimal() bool {
 	if q.prefers("return=minimal") {
 		q.preferenceApplied("return=minimal")
 		return true
@@ -224,9 +225,9 @@ func (q *request) minimal() bool {
 	return strings.EqualFold(q.Header.Get("Brief"), "t")
 }
 
-// skippedRoots returns how many of the resources found are omitted from the
-// response: the first one, which is that of the request, with Prefer:
-// depth-noroot (RFC 8144 §4), otherwise none.
+// skippedRoots returns the number of resources to omit at the start of the
+// response: 1 with Prefer: depth-noroot (RFC 8144 §4), which omits the resource
+// of the request, otherwise 0.
 func (q *request) skippedRoots(depth int) int {
 	if depth == 0 || !q.prefers("depth-noroot") {
 		return 0
@@ -244,11 +245,11 @@ func (q *request) preferenceApplied(preference string) {
 
 // prefers reports whether the request has the preference, with any parameters
 // (RFC 7240 §2).
-func (q *request) prefers(what string) bool {
+func (q *request) prefers(preference string) bool {
 	for _, value := range q.Header.Values("Prefer") {
-		for preference := range strings.SplitSeq(value, ",") {
-			preference, _, _ = strings.Cut(preference, ";")
-			if strings.EqualFold(strings.ReplaceAll(strings.TrimSpace(preference), `"`, ""), what) {
+		for item := range strings.SplitSeq(value, ",") {
+			item, _, _ = strings.Cut(item, ";")
+			if strings.EqualFold(strings.ReplaceAll(strings.TrimSpace(item), `"`, ""), preference) {
 				return true
 			}
 		}

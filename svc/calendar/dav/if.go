@@ -10,8 +10,8 @@ import (
 // require the lookup of a resource.
 const maxIfConditions = 64
 
-// ifList is a list of an If header. It holds if all its conditions hold
-// (RFC 4918 §10.4.2).
+// ifList is a list of conditions in an If header. It holds if all its
+// conditions hold (RFC 4918 §10.4.2).
 type ifList struct {
 	resource   string // URL of its resource; "" is that of the request
 	conditions []ifCondition

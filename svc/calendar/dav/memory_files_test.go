@@ -14,9 +14,10 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// Files, copies and dead properties of memory.
+// This file contains the methods of memory for files, copies and dead
+// properties.
 
-func (m *memory) parentOf(name string) error {
+func (m *memory) checkParent(name string) error {
 	if parent := pathpkg.Dir(name); parent != "." && (m.files[parent] == nil || !m.files[parent].Collection) {
 		return ErrNoParent
 	}
@@ -37,7 +38,7 @@ func (m *memory) PutFile(ctx context.Context, v svc.Viewer, at Ref, f File, prec
 	if existing != nil && existing.Collection {
 		return PutResult{}, svc.Errorf(svc.MethodNotAllowed, "The resource is a folder.")
 	}
-	if err := m.parentOf(at.Path()); err != nil {
+	if err := m.checkParent(at.Path()); err != nil {
 		return PutResult{}, err
 	}
 	if len(f.Data) > 1000 {
@@ -59,7 +60,7 @@ func (m *memory) MakeCollection(ctx context.Context, v svc.Viewer, at Ref, set P
 	if _, err := m.find(v, at.Path()); err == nil || m.files[at.Path()] != nil {
 		return svc.Errorf(svc.AlreadyExists, "A resource with this URL already exists.")
 	}
-	if err := m.parentOf(at.Path()); err != nil {
+	if err := m.checkParent(at.Path()); err != nil {
 		return err
 	}
 	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
@@ -95,6 +96,9 @@ func (m *memory) Copy(ctx context.Context, v svc.Viewer, c CopyRequest, precondi
 	from, err := m.find(v, c.From.Segment)
 	if err != nil {
 		return false, err
+	}
+	if c.From.Name == "" {
+		return m.copyCalendar(v, from, c, precondition)
 	}
 	o := from.objects[c.From.Name]
 	if o == nil {
@@ -136,6 +140,30 @@ func (m *memory) Copy(ctx context.Context, v svc.Viewer, c CopyRequest, precondi
 	return existing == nil, nil
 }
 
+func (m *memory) copyCalendar(v svc.Viewer, from *memoryCalendar, c CopyRequest, precondition Precondition) (created bool, err error) {
+	if err := precondition("", memorySnapshot{m, v}); err != nil {
+		return false, err
+	}
+	existing, err := m.find(v, c.To.Segment)
+	switch {
+	case err == nil && !c.Replace:
+		return false, svc.Errorf(svc.VersionConflict, "A resource with this URL already exists.")
+	case err == nil:
+		m.calendars = slices.DeleteFunc(m.calendars, func(o *memoryCalendar) bool { return o == existing })
+	}
+	m.copyDead(c, Ref{Segment: c.From.Segment}, Ref{Segment: c.To.Segment})
+	if c.Move {
+		from.Segment = c.To.Segment
+		return existing == nil, nil
+	}
+	copied := m.add(v.Member(), from.Calendar)
+	copied.Segment, copied.ReadOnly = c.To.Segment, false
+	if !c.Shallow {
+		copied.objects, copied.seq = maps.Clone(from.objects), from.seq
+	}
+	return existing == nil, nil
+}
+
 func (m *memory) copyDead(c CopyRequest, from, to Ref) {
 	delete(m.dead, to)
 	if list := m.dead[from]; list != nil {
@@ -154,7 +182,7 @@ func (m *memory) copyFile(v svc.Viewer, c CopyRequest, precondition Precondition
 	if err := precondition(f.ETag, memorySnapshot{m, v}); err != nil {
 		return false, err
 	}
-	if err := m.parentOf(c.To.Path()); err != nil {
+	if err := m.checkParent(c.To.Path()); err != nil {
 		return false, err
 	}
 	if existing != nil && !c.Replace {
@@ -199,7 +227,7 @@ func (s memorySnapshot) Home() (Home, error) {
 	return h, nil
 }
 
-// FreeBusy evaluates each object.
+// FreeBusy evaluates each object of the calendar.
 func (s memorySnapshot) FreeBusy(segment string, in ics.TimeRange, zone *time.Location, limit int) (list []ics.Period, err error) {
 	c, err := s.m.find(s.v, segment)
 	if err != nil {
@@ -216,8 +244,8 @@ func (s memorySnapshot) FreeBusy(segment string, in ics.TimeRange, zone *time.Lo
 	return list, nil
 }
 
-// HomeChanges has no history: the initial synchronization returns all
-// calendars, a later one a single deletion.
+// HomeChanges does not use recorded changes: the initial synchronization
+// returns all calendars, and a later one returns a single deletion.
 func (s memorySnapshot) HomeChanges(since string, limit int) (HomeChanges, error) {
 	home, _ := s.Home()
 	c := HomeChanges{Token: home.SyncToken}
@@ -259,6 +287,9 @@ func (s memorySnapshot) Files(parent string) ([]File, error) {
 	}
 	return list, nil
 }
+
+// ResourceID changes with a MOVE, unlike that of a real backend.
+func (s memorySnapshot) ResourceID(at Ref) (string, error) { return "urn:x:" + at.Path(), nil }
 
 func (s memorySnapshot) DeadProperties(at Ref) ([]DeadProperty, error) { return s.m.dead[at], nil }
 

@@ -24,7 +24,7 @@ type memory struct {
 	calendars []*memoryCalendar
 	files     map[string]*File // of member 1, by path
 	dead      map[Ref][]DeadProperty
-	fail      func(call string) error // result of the named calls, if set
+	fail      func(call string) error // if set, returns the error of the named call
 
 	// Arguments of the last Query.
 	filter ics.Filter
@@ -96,7 +96,7 @@ func icalendar(lines ...string) string {
 	return "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Test//EN\r\n" + strings.Join(lines, "\r\n") + "\r\nEND:VCALENDAR\r\n"
 }
 
-func (m *memory) failure(call string) error {
+func (m *memory) failureOf(call string) error {
 	if m.fail == nil {
 		return nil
 	}
@@ -112,7 +112,7 @@ func (m *memory) find(v svc.Viewer, segment string) (*memoryCalendar, error) {
 	return nil, svc.Errorf(svc.NotFound, "The calendar does not exist.")
 }
 
-func (c *memoryCalendar) public() Calendar {
+func (c *memoryCalendar) toCalendar() Calendar {
 	out := c.Calendar
 	out.SyncToken = c.token(c.seq)
 	out.ExportETag = `"` + out.SyncToken + `"`
@@ -126,7 +126,7 @@ func (c *memoryCalendar) token(seq int) string {
 func (m *memory) View(ctx context.Context, v svc.Viewer, fn func(Snapshot) error) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if err := m.failure("View"); err != nil {
+	if err := m.failureOf("View"); err != nil {
 		return err
 	}
 	return fn(memorySnapshot{m, v})
@@ -142,7 +142,7 @@ func (m *memory) Put(ctx context.Context, v svc.Viewer, at Ref, o *ics.Object, p
 	calendar, name := at.Segment, at.Name
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if err := m.failure("Put"); err != nil {
+	if err := m.failureOf("Put"); err != nil {
 		return PutResult{}, err
 	}
 	c, err := m.find(v, calendar)
@@ -217,7 +217,7 @@ func (m *memory) MakeCalendar(ctx context.Context, v svc.Viewer, segment string,
 	}
 	c := &memoryCalendar{Calendar: Calendar{Segment: segment, Name: segment, Components: set.Components}}
 	if c.Components == nil {
-		c.Components = []string{"VEVENT", "VTODO"}
+		c.Components = ics.ObjectComponents
 	}
 	if err := c.update(set); err != nil {
 		return err
@@ -307,7 +307,7 @@ func (s memorySnapshot) Calendars() ([]Calendar, error) {
 	var list []Calendar
 	for _, c := range s.m.calendars {
 		if c.owner == s.v.Member() {
-			list = append(list, c.public())
+			list = append(list, c.toCalendar())
 		}
 	}
 	return list, nil
@@ -318,7 +318,7 @@ func (s memorySnapshot) Calendar(segment string) (Calendar, error) {
 	if err != nil {
 		return Calendar{}, err
 	}
-	return c.public(), nil
+	return c.toCalendar(), nil
 }
 
 // list returns the objects for which keep returns true, in the order of their
@@ -367,7 +367,7 @@ func (s memorySnapshot) ObjectsByName(segment string, names []string, data bool)
 }
 
 func (s memorySnapshot) ObjectData(list []Object) ([][]byte, error) {
-	if err := s.m.failure("Data"); err != nil {
+	if err := s.m.failureOf("Data"); err != nil {
 		return nil, err
 	}
 	data := make([][]byte, len(list))
@@ -433,9 +433,9 @@ func (s memorySnapshot) Changes(segment, since string, limit int, _ bool) (Chang
 			changes.Token = c.token(seq)
 		}
 		if o := c.objects[name]; o != nil {
-			without := o.Object
-			without.Data = nil
-			changes.Changed = append(changes.Changed, without)
+			object := o.Object
+			object.Data = nil
+			changes.Changed = append(changes.Changed, object)
 		} else {
 			changes.Deleted = append(changes.Deleted, name)
 		}

@@ -51,7 +51,7 @@ func (q *request) createCollection(p *patch) error {
 	if err != nil {
 		return err
 	}
-	if !p.failed() {
+	if !p.hasFailed() {
 		if p.kind == kindCalendar {
 			err = q.h.backend.MakeCalendar(q.Context(), q.viewer, q.at.segment, p.set, precondition)
 		} else {
@@ -86,14 +86,14 @@ func (q *request) alreadyExists() error {
 	e := forbidden(davName("resource-must-be-null"), "A resource with this URL already exists.")
 	if q.Method == "MKCOL" {
 		e.Status = http.StatusMethodNotAllowed
-		q.w.Header().Set("Allow", q.allow())
+		q.w.Header().Set("Allow", q.allowHeader())
 	}
 	return e
 }
 
 // readNewCollection parses the properties of the new collection. The body is
-// optional, and its root may be that of either method. Clients send the XML of
-// MKCALENDAR with various media types.
+// optional, and its root element may be that of MKCALENDAR or of MKCOL. Clients
+// send the XML of MKCALENDAR with various media types.
 func (q *request) readNewCollection(root xml.Name) (*patch, error) {
 	p := &patch{kind: kindCalendar, creation: true}
 	media, _, _ := strings.Cut(q.Header.Get("Content-Type"), ";")

@@ -19,7 +19,7 @@ type calendarMultiget struct {
 // target is the resolved form of a requested href.
 type target struct {
 	segment, name string // of the object; "" if the href is not in the scope of the report
-	href          string // as the response contains it
+	href          string // in the form that the response contains
 }
 
 func (r *calendarMultiget) read(body *element, q *request) (err error) {
@@ -70,7 +70,7 @@ func (r *calendarMultiget) respond(q *request) error { return q.multistatusFor(r
 
 // responses writes the objects found, calendar by calendar in the order requested,
 // then the hrefs not found.
-func (r *calendarMultiget) responses(x *writer, snap Snapshot, around *resource, at path) error {
+func (r *calendarMultiget) responses(x *writer, snap Snapshot, collection *resource, at path) error {
 	var segments []string
 	names := make(map[string][]string)
 	for _, one := range r.list {
@@ -84,7 +84,7 @@ func (r *calendarMultiget) responses(x *writer, snap Snapshot, around *resource,
 	}
 	exists := make(map[target]bool)
 	for _, segment := range segments {
-		c := *around
+		c := *collection
 		if at.kind == kindHome {
 			var err error
 			c, err = findOne(snap, path{kind: kindCalendar, member: at.member, segment: segment})

@@ -20,7 +20,7 @@ const (
 	maxPutBody  = 32 << 20 // an event with an attachment of 20 MiB in base64
 )
 
-// get handles GET and HEAD. It returns the octets of the PUT; net/http
+// get handles GET and HEAD. It responds with the octets of the PUT; net/http
 // evaluates conditions and ranges (RFC 9110 §13 and §14).
 func (q *request) get() error {
 	if q.at.kind == kindCalendar {
@@ -60,10 +60,10 @@ func (q *request) get() error {
 	return nil
 }
 
-// getCalendar returns a calendar as one iCalendar text, the form that calendar
-// programs import.
+// getCalendar responds with a calendar as one iCalendar text, the form that
+// calendar programs import.
 func (q *request) getCalendar() error {
-	known, err := parseETags(q.Header.Values("If-None-Match"))
+	etags, err := parseETags(q.Header.Values("If-None-Match"))
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (q *request) getCalendar() error {
 		if err != nil {
 			return err
 		}
-		if etag = c.ExportETag; known != nil && known.matches(etag, true) {
+		if etag = c.ExportETag; etags != nil && etags.matches(etag, true) {
 			return nil // net/http responds 304
 		}
 		return snap.Export(q.at.segment, text)
@@ -190,7 +190,7 @@ func (q *request) sendRepresentation(status int) error {
 	return q.get()
 }
 
-// statusWriter replaces the status 200.
+// statusWriter replaces the status 200 by another one.
 type statusWriter struct {
 	http.ResponseWriter
 	status int

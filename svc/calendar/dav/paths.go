@@ -20,7 +20,7 @@ const (
 	kindCalendar                   // {prefix}/{member}/calendars/{segment}/
 	kindObject                     // {prefix}/{member}/calendars/{segment}/{name}
 	kindFolder                     // a folder in the home or in another folder
-	kindFile                       // another resource in a folder, or one that may be created there
+	kindFile                       // a file in a folder, or a path in a folder at which nothing exists
 
 	kindCollection = kindRoot | kindPrincipal | kindHome | kindCalendar | kindFolder
 	kindLeaf       = kindObject | kindFile
@@ -78,7 +78,7 @@ func parsePath(prefix, escaped string) (p path, ok bool) {
 }
 
 // parseSegments returns the path for the decoded segments below the prefix.
-// slash reports a slash at the end.
+// slash reports whether the path ends in a slash.
 func parseSegments(parts []string, slash bool) (p path, ok bool) {
 	p.kind = kindRoot
 	if len(parts) > 0 {

@@ -55,7 +55,8 @@ func TestParsePath(t *testing.T) {
 	}
 }
 
-// A path that is accepted is the path of its href, which has one encoding.
+// The href of an accepted path is parsed as the same path, and its encoding
+// does not depend on that of the request.
 func FuzzPath(f *testing.F) {
 	f.Add("/mein%20haus/dav/1/calendars/a%20b%26%3B%2B/%C3%A9.ics")
 	f.Add("/mein%20haus/dav/12/calendars/a'b(c)*!/")

@@ -9,8 +9,9 @@ import (
 	"appliance/svc"
 )
 
-// The reports on principals. A member sees no principal except their own. They are
-// defined for Depth: 0 only (RFC 3744 §9.2 to §9.5).
+// This file contains the reports on principals. A member can find only their
+// own principal. The reports are defined for Depth: 0 only (RFC 3744 §9.2 to
+// §9.5).
 
 // checkDepthZero rejects a request with another Depth than 0.
 func (q *request) checkDepthZero() error {
@@ -22,7 +23,7 @@ func (q *request) checkDepthZero() error {
 }
 
 // aclPrincipals is DAV:acl-principal-prop-set (RFC 3744 §9.2): properties of
-// the principals that DAV:acl of the resource names, at most one here.
+// the principals that DAV:acl of the resource names: the owner, or none.
 type aclPrincipals struct{ want *selection }
 
 func (r *aclPrincipals) read(body *element, q *request) (err error) {
@@ -55,18 +56,20 @@ func (x *writer) principalResponse(snap Snapshot, member svc.MemberID, want *sel
 // collection that are the member's principal, or refer to it in a property.
 type principalMatch struct {
 	want     *selection
-	property *requested // nil for DAV:self
+	property *requestedProperty // nil for DAV:self
 }
 
 func (r *principalMatch) read(body *element, q *request) (err error) {
 	if err := q.checkDepthZero(); err != nil {
 		return err
 	}
-	if in := body.child(davName("principal-property")); in != nil && len(in.children) == 1 {
+	in := body.child(davName("principal-property"))
+	if body.count(davName("principal-property"))+body.count(davName("self")) != 1 || in != nil && len(in.children) != 1 {
+		return svc.Errorf(svc.MalformedBody, "DAV:principal-match requires either DAV:self or DAV:principal-property with one property.")
+	}
+	if in != nil {
 		name := in.children[0].name
-		r.property = &requested{name: name, property: propertyOf[name]}
-	} else if in != nil || body.child(davName("self")) == nil {
-		return svc.Errorf(svc.MalformedBody, "DAV:principal-match requires DAV:self, or DAV:principal-property with one property.")
+		r.property = &requestedProperty{name: name, property: propertyOf[name]}
 	}
 	r.want, _, err = q.readSelection(body, false)
 	return err
@@ -76,7 +79,7 @@ func (r *principalMatch) respond(q *request) error {
 	return q.multistatusFor(func(x *writer, snap Snapshot, c *resource, at path) error {
 		if r.property == nil {
 			if at.kind&(kindRoot|kindPrincipal) == 0 {
-				return nil // no principal is below these kinds
+				return nil // there are no principals below resources of other kinds
 			}
 			return x.principalResponse(snap, at.member, r.want)
 		}
@@ -91,11 +94,11 @@ func (r *principalMatch) respond(q *request) error {
 	})
 }
 
-// walk calls visit for all resources below a collection, with their dead properties
-// on request.
-func walk(snap Snapshot, collection resource, dead bool, visit func(*resource) error) error {
+// walk calls visit for all resources below a collection. With withDead, it
+// loads their dead properties.
+func walk(snap Snapshot, collection resource, withDead bool, visit func(*resource) error) error {
 	list, err := members(snap, collection, true)
-	if err == nil && dead {
+	if err == nil && withDead {
 		all := slices.Insert(list, 0, collection)
 		err = addDeadProperties(snap, all)
 		list = all[1:]
@@ -107,7 +110,7 @@ func walk(snap Snapshot, collection resource, dead bool, visit func(*resource) e
 		if err := visit(&list[i]); err != nil {
 			return err
 		}
-		if err := walk(snap, list[i], dead, visit); err != nil {
+		if err := walk(snap, list[i], withDead, visit); err != nil {
 			return err
 		}
 	}
@@ -115,7 +118,7 @@ func walk(snap Snapshot, collection resource, dead bool, visit func(*resource) e
 }
 
 // hrefsIn returns the hrefs in a property of r.
-func (x *writer) hrefsIn(r *resource, w requested) []string {
+func (x *writer) hrefsIn(r *resource, w requestedProperty) []string {
 	scratch := &writer{prefix: x.prefix, member: x.member, snapshot: x.snapshot, homeCache: x.homeCache}
 	scratch.root(davName("prop"))
 	scratch.property(r, w, false)
@@ -153,12 +156,13 @@ var searchableProperties = []struct {
 	{csName("email-address-set"), "E-mail address", func(p Principal) string { return p.Email }},
 }
 
-// searchProperties is DAV:principal-search-property-set (RFC 3744 §9.5).
-type searchProperties struct{}
+// principalSearchPropertySet is DAV:principal-search-property-set (RFC 3744
+// §9.5).
+type principalSearchPropertySet struct{}
 
-func (*searchProperties) read(_ *element, q *request) error { return q.checkDepthZero() }
+func (*principalSearchPropertySet) read(_ *element, q *request) error { return q.checkDepthZero() }
 
-func (*searchProperties) respond(q *request) error {
+func (*principalSearchPropertySet) respond(q *request) error {
 	x := q.newDocument()
 	x.root(davName("principal-search-property-set"))
 	for _, s := range searchableProperties {

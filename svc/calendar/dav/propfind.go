@@ -149,7 +149,7 @@ func members(snap Snapshot, r resource, etagsOnly bool) ([]resource, error) {
 		return fileResources(r.path, list), err
 	case kindCalendar:
 		list, err := snap.Objects(r.segment, etagsOnly)
-		found := make([]resource, len(list), len(list)+1) // find puts the calendar before them
+		found := make([]resource, len(list), len(list)+1) // one more, because find prepends the calendar
 		for i := range list {
 			found[i] = objectResource(&r, &list[i])
 		}
@@ -159,10 +159,10 @@ func members(snap Snapshot, r resource, etagsOnly bool) ([]resource, error) {
 }
 
 // fileResources returns the resources for files and folders of one member.
-func fileResources(around path, list []File) []resource {
+func fileResources(collection path, list []File) []resource {
 	found := make([]resource, len(list))
 	for i := range list {
-		p := path{kind: kindFile, member: around.member}
+		p := path{kind: kindFile, member: collection.member}
 		if list[i].Collection {
 			p.kind = kindFolder
 		}
@@ -178,7 +178,7 @@ func objectResource(c *resource, o *Object) resource {
 	return resource{path: path{kindObject, c.member, c.segment, o.Name}, calendar: c.calendar, object: o}
 }
 
-// multistatus responds with a DAV:multistatus (RFC 4918 §13) that contains what
+// multistatus responds with a DAV:multistatus (RFC 4918 §13) whose content
 // responses writes from one snapshot.
 func (q *request) multistatus(responses func(Snapshot, *writer) error) error {
 	x := q.newDocument()
@@ -243,8 +243,8 @@ func (x *writer) notFoundPropstat(names []xml.Name) {
 func (x *writer) deadProperties(r *resource, want *selection) (found bool) {
 	for _, d := range r.dead {
 		switch {
-		case requested{property: propertyOf[d.Name]}.live(r) != nil,
-			slices.ContainsFunc(want.properties, func(w requested) bool { return w.name == d.Name }):
+		case requestedProperty{property: propertyOf[d.Name]}.live(r) != nil,
+			slices.ContainsFunc(want.properties, func(w requestedProperty) bool { return w.name == d.Name }):
 			continue
 		case want.namesOnly:
 			x.empty(d.Name)
@@ -257,7 +257,7 @@ func (x *writer) deadProperties(r *resource, want *selection) (found bool) {
 }
 
 // property writes one property. It returns false if r does not have it.
-func (x *writer) property(r *resource, w requested, nameOnly bool) bool {
+func (x *writer) property(r *resource, w requestedProperty, nameOnly bool) bool {
 	p := w.live(r)
 	if p == nil {
 		for _, d := range r.dead {

@@ -113,26 +113,26 @@ func (p *patch) setter(known *property) func(*PropertyUpdate, *element) *Error {
 	return known.set
 }
 
-// failed reports whether an instruction failed.
-func (p *patch) failed() bool {
+// hasFailed reports whether an instruction failed.
+func (p *patch) hasFailed() bool {
 	return slices.ContainsFunc(p.outcomes, func(o outcome) bool { return o.err != nil })
 }
 
 // assignErrors assigns an error of the backend to the properties whose fields
-// it names. It returns false if there are none.
+// it names. It returns false if it names no field of a property in the request.
 func (p *patch) assignErrors(err error) bool {
-	var known *svc.Error
-	if !errors.As(err, &known) || known.Code.Kind != svc.Unprocessable && known.Code.Kind != svc.Malformed {
+	var svcError *svc.Error
+	if !errors.As(err, &svcError) || svcError.Code.Kind != svc.Unprocessable && svcError.Code.Kind != svc.Malformed {
 		return false
 	}
 	for i, o := range p.outcomes {
-		for _, f := range known.Fields {
+		for _, f := range svcError.Fields {
 			if o.property != nil && o.property.field == f.Name {
 				p.outcomes[i].err = &Error{Status: http.StatusConflict, Message: f.Message}
 			}
 		}
 	}
-	return p.failed()
+	return p.hasFailed()
 }
 
 // proppatch handles PROPPATCH (RFC 4918 §9.2).
@@ -154,7 +154,7 @@ func (q *request) proppatch() error {
 	if err := q.update(p); err != nil {
 		return err
 	}
-	if !p.failed() && q.minimal() { // RFC 8144 §2
+	if !p.hasFailed() && q.prefersMinimal() { // RFC 8144 §2
 		q.w.WriteHeader(http.StatusNoContent)
 		return nil
 	}
@@ -184,7 +184,7 @@ func (q *request) update(p *patch) error {
 		_, err := findOne(snap, q.at)
 		return err
 	})
-	if err != nil || p.failed() || p.set.empty() {
+	if err != nil || p.hasFailed() || p.set.isEmpty() {
 		return err
 	}
 	err = q.h.backend.Update(q.Context(), q.viewer, q.at.ref(), p.set, precondition)
@@ -212,7 +212,7 @@ func (x *writer) propstats(p *patch) {
 		switch {
 		case first.err != nil:
 			x.propstatError(first.err)
-		case p.failed():
+		case p.hasFailed():
 			x.statusLine(http.StatusFailedDependency)
 		default:
 			x.statusLine(http.StatusOK)

@@ -50,7 +50,7 @@ type property struct {
 	allprop bool // whether DAV:allprop includes it (RFC 4918 §9.1)
 
 	// value writes the value of the property. It returns false if the property
-	// is not defined for the resource; what it wrote is discarded then.
+	// is not defined for the resource; its output is discarded then.
 	value func(*writer, *resource) bool
 
 	// set sets a new value, or removes the property if the element is nil.
@@ -88,6 +88,7 @@ var properties = []property{
 	{name: davName("inherited-acl-set"), kinds: kindAny, value: emptyValue},                                                             // RFC 3744 §5.7
 	{name: davName("principal-collection-set"), kinds: kindAny, value: rootHref},                                                        // RFC 3744 §5.8
 	{name: davName("add-member"), kinds: kindCalendar, value: ownHref},                                                                  // RFC 5995 §3.2.1
+	{name: davName("resource-id"), kinds: kindWithDeadProperties, value: resourceID},                                                    // RFC 5842 §3.1
 	{name: davName("quota-available-bytes"), kinds: kindHome | kindFolder, value: quotaAvailable},                                       // RFC 4331 §3
 	{name: davName("quota-used-bytes"), kinds: kindHome | kindFolder, value: quotaUsed},                                                 // RFC 4331 §4
 	{name: calName("calendar-home-set"), kinds: kindPrincipal, value: homeHref},                                                         // RFC 4791 §6.2.1
@@ -130,9 +131,9 @@ const (
 	maxPropNames = 16 << 10 // octets of all names, which each response repeats
 )
 
-// selection is the set of properties that a request asks for.
+// selection is the set of properties that a request names.
 type selection struct {
-	properties []requested
+	properties []requestedProperty
 	namesOnly  bool      // DAV:propname
 	all        bool      // DAV:allprop or DAV:propname
 	dead       bool      // whether dead properties must be loaded
@@ -155,16 +156,16 @@ func (s *selection) etagOnly() bool {
 	return true
 }
 
-// requested is a property that a request asks for.
-type requested struct {
+// requestedProperty is a property that a request names.
+type requestedProperty struct {
 	name     xml.Name
 	property *property // nil if the table does not have it
-	optional bool      // whether it is omitted if undefined, instead of 404
+	optional bool      // whether it is omitted if undefined, instead of reported as 404
 }
 
 // live returns the row of the property if the server defines it for r,
 // otherwise nil.
-func (w requested) live(r *resource) *property {
+func (w requestedProperty) live(r *resource) *property {
 	if w.property == nil || w.property.kinds&r.kind == 0 {
 		return nil
 	}
@@ -179,14 +180,14 @@ func (q *request) readSelection(e *element, report bool) (s *selection, found bo
 		return nil, false, svc.Errorf(svc.MalformedBody, "The request may contain one of DAV:prop, DAV:allprop and DAV:propname.")
 	}
 	s = new(selection)
-	minimal := q.minimal()
+	minimal := q.prefersMinimal()
 	prop, allprop := e.child(davName("prop")), e.child(davName("allprop"))
 	s.namesOnly = e.child(davName("propname")) != nil
 	s.all = s.namesOnly || allprop != nil
 	s.dead = s.all || q.at.kind&(kindFolder|kindFile) != 0
 	for i := range properties {
 		if s.namesOnly || allprop != nil && properties[i].allprop {
-			s.properties = append(s.properties, requested{properties[i].name, &properties[i], true})
+			s.properties = append(s.properties, requestedProperty{properties[i].name, &properties[i], true})
 		}
 	}
 	n := 0
@@ -224,5 +225,5 @@ func (s *selection) add(name xml.Name, report, optional bool) {
 		p = &calendarData
 	}
 	s.dead = s.dead || p == nil || p.inDeadProperties
-	s.properties = append(s.properties, requested{name, p, optional})
+	s.properties = append(s.properties, requestedProperty{name, p, optional})
 }

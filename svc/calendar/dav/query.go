@@ -22,6 +22,9 @@ func (r *calendarQuery) read(body *element, q *request) (err error) {
 	if r.depth, err = q.depth(infinity); err != nil {
 		return err
 	}
+	if body.count(calName("filter")) > 1 || body.count(calName("timezone"))+body.count(calName("timezone-id")) > 1 {
+		return svc.Errorf(svc.MalformedBody, "CALDAV:calendar-query may contain one CALDAV:filter, and one CALDAV:timezone or CALDAV:timezone-id.")
+	}
 	if r.filter, err = readFilter(body.child(calName("filter"))); err != nil {
 		return err
 	}
@@ -57,8 +60,8 @@ func (r *calendarQuery) responses(x *writer, snap Snapshot, c *resource, at path
 	return r.calendar(x, snap, c, at.name)
 }
 
-// calendar writes the responses for the matching objects of the calendar c, or for
-// the one with that name.
+// calendar writes the responses for the matching objects of the calendar c, or
+// only for the object with that name if name is not "".
 func (r *calendarQuery) calendar(x *writer, snap Snapshot, c *resource, name string) (err error) {
 	zone := r.zone
 	if zone == nil {

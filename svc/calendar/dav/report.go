@@ -26,7 +26,7 @@ var reports = []struct {
 	{davName("acl-principal-prop-set"), kindAny, func() report { return new(aclPrincipals) }},                            // RFC 3744 §9.2
 	{davName("principal-match"), kindCollection, func() report { return new(principalMatch) }},                           // RFC 3744 §9.3
 	{davName("principal-property-search"), kindCollection, func() report { return new(principalSearch) }},                // RFC 3744 §9.4
-	{davName("principal-search-property-set"), kindCollection, func() report { return new(searchProperties) }},           // RFC 3744 §9.5
+	{davName("principal-search-property-set"), kindCollection, func() report { return new(principalSearchPropertySet) }}, // RFC 3744 §9.5
 	{davName("sync-collection"), kindHome | kindCalendar, func() report { return new(syncCollection) }},                  // RFC 6578 §3.2
 	{calName("free-busy-query"), kindPrincipal | kindHome | kindCalendar, func() report { return new(freeBusyQuery) }},   // RFC 4791 §7.10
 	{calName("calendar-query"), kindHome | kindCalendar | kindObject, func() report { return new(calendarQuery) }},       // RFC 4791 §7.8
@@ -54,8 +54,8 @@ func (q *request) report() error {
 	return forbidden(davName("supported-report"), "The report %s is not supported on this resource.", body.name.Local)
 }
 
-// multistatusFor responds with a DAV:multistatus that contains what responses
-// writes for the resource of the request.
+// multistatusFor responds with a DAV:multistatus whose content
+// responses writes for the resource of the request.
 func (q *request) multistatusFor(responses func(x *writer, snap Snapshot, c *resource, at path) error) error {
 	return q.multistatus(func(snap Snapshot, x *writer) error {
 		c, err := findOne(snap, q.at)
@@ -67,7 +67,7 @@ func (q *request) multistatusFor(responses func(x *writer, snap Snapshot, c *res
 }
 
 // readReportProperties parses the properties and the calendar data that a
-// report asks for. DAV:prop is optional (RFC 4791 §9.5).
+// report requests. DAV:prop is optional (RFC 4791 §9.5).
 func (q *request) readReportProperties(body *element) (*selection, error) {
 	want, _, err := q.readSelection(body, true)
 	if err != nil {
@@ -84,8 +84,8 @@ func (q *request) readReportProperties(body *element) (*selection, error) {
 // maxBatchOctets limits the octets of data that are in memory at once.
 const maxBatchOctets = 4 << 20
 
-// objects writes a response for each of the objects of the calendar c, which
-// are without data. Floating times are interpreted in zone; nil means that of
+// objects writes a response for each of the objects of the calendar c, whose
+// data is not loaded. Floating times are interpreted in zone; nil means that of
 // the calendar.
 func (x *writer) objects(snap Snapshot, c *resource, list []Object, want *selection, zone *time.Location) (err error) {
 	var dead map[string][]DeadProperty

@@ -30,18 +30,18 @@ func optional(set func(*PropertyUpdate, *element) *Error) func(*PropertyUpdate, 
 	}
 }
 
-// empty reports whether p contains no change.
-func (p *PropertyUpdate) empty() bool {
+// isEmpty reports whether p contains no change.
+func (p *PropertyUpdate) isEmpty() bool {
 	return p.Name == nil && p.Description == nil && p.Color == nil && p.Order == nil && p.TimeZone == nil && p.Dead == nil
 }
 
-// setName sets the name. A longer name than calendars can have is truncated.
+// setName sets the name. It truncates a name that is longer than the limit.
 func setName(p *PropertyUpdate, e *element) *Error {
 	if e == nil {
 		return invalidValue("DAV:displayname cannot be removed; set another value.")
 	}
 	if len(e.text) > MaxDeadProperty {
-		return errLongProperty
+		return invalidValue(fmt.Sprintf("DAV:displayname may have at most %d octets.", MaxDeadProperty))
 	}
 	name := []rune(e.value())
 	p.Name = new(strings.TrimSpace(string(name[:min(len(name), svc.MaxName)])))
@@ -164,14 +164,12 @@ func setAvailability(p *PropertyUpdate, e *element) *Error {
 	return p.setDead(calName("calendar-availability"), e)
 }
 
-var errLongProperty = &Error{Status: http.StatusInsufficientStorage, Message: fmt.Sprintf("A property may have at most %d octets.", MaxDeadProperty)}
-
 // setDead sets a dead property, or removes it if e is nil.
 func (p *PropertyUpdate) setDead(name xml.Name, e *element) *Error {
 	d := DeadProperty{Name: name}
 	if e != nil {
 		if d.Element = e.marshalStandalone(); len(d.Element) > MaxDeadProperty {
-			return errLongProperty
+			return &Error{Status: http.StatusInsufficientStorage, Message: fmt.Sprintf("A property may have at most %d octets.", MaxDeadProperty)}
 		}
 	}
 	p.Dead = append(p.Dead, d)
@@ -191,8 +189,8 @@ func setTimeZoneID(p *PropertyUpdate, e *element) *Error {
 	return p.setDead(calendarTimeZone, nil)
 }
 
-// checkType accepts the resource types of calendars and folders
-// (RFC 5689 §3.3).
+// checkType returns an error unless the resource type is that of a calendar or
+// a folder (RFC 5689 §3.3).
 func checkType(_ *PropertyUpdate, e *element) *Error {
 	if e == nil {
 		return errType
@@ -207,7 +205,10 @@ func checkType(_ *PropertyUpdate, e *element) *Error {
 
 var errType = forbidden(davName("valid-resourcetype"), "DAV:resourcetype must be DAV:collection, with or without CALDAV:calendar.")
 
-// setComponents sets the supported ones of the requested components.
+// setComponents sets the components of a new calendar to those that the client
+// requests. The calendar accepts no others, because clients display it by its
+// components: iOS shows a calendar with VEVENT as a calendar, even if it
+// contains only tasks.
 func setComponents(p *PropertyUpdate, e *element) *Error {
 	if e == nil {
 		return errProtected
@@ -216,16 +217,16 @@ func setComponents(p *PropertyUpdate, e *element) *Error {
 	for _, c := range e.children {
 		name, _ := c.attr("name")
 		name = strings.ToUpper(name)
-		if c.name == calName("comp") && slices.Contains(ObjectComponents, name) && !slices.Contains(p.Components, name) {
+		if c.name != calName("comp") || !slices.Contains(ics.ObjectComponents, name) {
+			p.Components = nil
+			break
+		}
+		if !slices.Contains(p.Components, name) {
 			p.Components = append(p.Components, name)
 		}
 	}
 	if p.Components == nil {
-		return forbidden(calName("supported-calendar-component"), "CALDAV:supported-calendar-component-set must contain one of %s.", strings.Join(ObjectComponents, ", "))
+		return forbidden(calName("supported-calendar-component"), "CALDAV:supported-calendar-component-set must contain at least one CALDAV:comp, each with one of the names %s.", strings.Join(ics.ObjectComponents, ", "))
 	}
 	return nil
 }
-
-// ObjectComponents are the components that calendars can accept
-// (RFC 4791 §4.1).
-var ObjectComponents = []string{"VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"}

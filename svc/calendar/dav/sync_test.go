@@ -45,7 +45,7 @@ func TestAppliedChangesEqualTheCollection(t *testing.T) {
 		limit := rnd.IntN(4)
 		for c.sync(t, h, limit) {
 		}
-		if want := listing(t, h); !maps.Equal(c.etags, want) || c.token != token {
+		if want := listETags(t, h); !maps.Equal(c.etags, want) || c.token != token {
 			t.Fatalf("got %v and token %s, want %v and token %s", c.etags, c.token, want, token)
 		}
 	}
@@ -57,14 +57,15 @@ type syncClient struct {
 	etags map[string]string // by href
 }
 
-// sync sends one report and reports whether the result was truncated.
+// sync sends one sync-collection request, applies the result, and reports
+// whether the result was truncated.
 func (c *syncClient) sync(t *testing.T, h *Handler, limit int) (more bool) {
 	t.Helper()
 	limited := ""
 	if limit > 0 {
 		limited = fmt.Sprintf("<limit><nresults>%d</nresults></limit>", limit)
 	}
-	root := multistatusOf(t, h, "REPORT", `<sync-collection xmlns="DAV:"><sync-token>`+c.token+`</sync-token><sync-level>1</sync-level>`+limited+
+	root := requestMultistatus(t, h, "REPORT", `<sync-collection xmlns="DAV:"><sync-token>`+c.token+`</sync-token><sync-level>1</sync-level>`+limited+
 		`<prop><getetag/></prop></sync-collection>`)
 	n := 0
 	for _, e := range root.children {
@@ -95,10 +96,10 @@ func (c *syncClient) sync(t *testing.T, h *Handler, limit int) (more bool) {
 	return more
 }
 
-// listing returns the ETags of the calendar by href.
-func listing(t *testing.T, h *Handler) map[string]string {
+// listETags returns the ETags of the calendar by href.
+func listETags(t *testing.T, h *Handler) map[string]string {
 	t.Helper()
-	root := multistatusOf(t, h, "PROPFIND", `<propfind xmlns="DAV:"><prop><getetag/></prop></propfind>`)
+	root := requestMultistatus(t, h, "PROPFIND", `<propfind xmlns="DAV:"><prop><getetag/></prop></propfind>`)
 	etags := map[string]string{}
 	for _, e := range root.children[1:] {
 		etags[e.child(davName("href")).value()] = texts(e, davName("getetag"))[0]
@@ -122,9 +123,9 @@ func tokens(t *testing.T, h *Handler) []string {
 	return list
 }
 
-// multistatusOf sends a request to the calendar "home" and returns the
+// requestMultistatus sends a request to the calendar "home" and returns the
 // DAV:multistatus.
-func multistatusOf(t *testing.T, h *Handler, method, body string) *element {
+func requestMultistatus(t *testing.T, h *Handler, method, body string) *element {
 	t.Helper()
 	r := do(t, h, 1, method, "/caldav/1/calendars/home/", body, "Depth: 1")
 	root, err := readXML(r.Body)

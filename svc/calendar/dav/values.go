@@ -183,6 +183,16 @@ func viewerHref(x *writer, r *resource) bool {
 	return true
 }
 
+// resourceID writes DAV:resource-id.
+func resourceID(x *writer, r *resource) bool {
+	id, err := x.snapshot.ResourceID(r.path.ref())
+	if err != nil {
+		x.err = err
+	}
+	x.element(davName("href"), id)
+	return true
+}
+
 // homeHref writes exactly one href: clients only use the first.
 func homeHref(x *writer, r *resource) bool {
 	x.href(path{kind: kindHome, member: r.member})

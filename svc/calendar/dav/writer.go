@@ -61,10 +61,10 @@ func (q *request) newDocument() *writer {
 	return q.out
 }
 
-// discardDocument removes the document begun last.
+// discardDocument discards the current document.
 func (q *request) discardDocument() {
 	if q.out != nil {
-		_ = q.out.spool.Close() // an incomplete temporary file needs no check
+		_ = q.out.spool.Close() // the file is not used, so an error does not matter
 	}
 }
 
@@ -172,47 +172,47 @@ func (x *writer) escape(s string, attr bool) { x.buf = appendEscaped(x.buf, s, a
 // escapes carriage returns, which an XML parser would otherwise normalize in
 // iCalendar text. Characters that XML cannot represent become U+FFFD.
 func appendEscaped[T string | []byte](buf []byte, s T, attr bool) []byte {
-	done := 0
+	copied := 0
 	for i := plainRun(s); i < len(s); i += plainRun(s[i:]) {
-		with, width := "", 1
+		replacement, width := "", 1
 		switch c := s[i]; {
 		case c == '&':
-			with = "&amp;"
+			replacement = "&amp;"
 		case c == '<':
-			with = "&lt;"
+			replacement = "&lt;"
 		case c == '>':
-			with = "&gt;"
+			replacement = "&gt;"
 		case c == '\r':
-			with = "&#13;"
+			replacement = "&#13;"
 		case attr && strings.IndexByte("\"\n\t", c) >= 0:
-			with = fmt.Sprintf("&#%d;", c)
+			replacement = fmt.Sprintf("&#%d;", c)
 		case c >= utf8.RuneSelf || c < ' ':
 			var r rune
 			if r, width = utf8.DecodeRuneInString(string(s[i:min(i+utf8.UTFMax, len(s))])); !xmlChar(r) || r == utf8.RuneError && width == 1 {
-				with = "\ufffd"
+				replacement = "\ufffd"
 			}
 		}
-		if with != "" {
-			buf = append(append(buf, s[done:i]...), with...)
-			done = i + width
+		if replacement != "" {
+			buf = append(append(buf, s[copied:i]...), replacement...)
+			copied = i + width
 		}
 		i += width
 	}
-	return append(buf, s[done:]...)
+	return append(buf, s[copied:]...)
 }
 
 // plainRun returns the number of octets at the start of s that need no
 // escaping. It examines eight octets at a time, because calendar data may have
 // megabytes.
 func plainRun[T string | []byte](s T) (n int) {
-	const each, top = 0x0101010101010101, 0x8080808080808080
+	const lowBits, highBits = 0x0101010101010101, 0x8080808080808080
 	for ; n+8 <= len(s); n += 8 {
 		w := s[n : n+8]
 		x := uint64(w[0]) | uint64(w[1])<<8 | uint64(w[2])<<16 | uint64(w[3])<<24 |
 			uint64(w[4])<<32 | uint64(w[5])<<40 | uint64(w[6])<<48 | uint64(w[7])<<56
-		angle := (x | 2*each) ^ '>'*each // an octet is 0 where x has < or >
-		other := (x | 4*each) ^ '&'*each // an octet is 0 where x has & or "
-		special := (x | (x-' '*each)&^x | (angle-each)&^angle | (other-each)&^other) & top
+		angle := (x | 2*lowBits) ^ '>'*lowBits // an octet is 0 where x has < or >
+		other := (x | 4*lowBits) ^ '&'*lowBits // an octet is 0 where x has & or "
+		special := (x | (x-' '*lowBits)&^x | (angle-lowBits)&^angle | (other-lowBits)&^other) & highBits
 		if special != 0 {
 			return n + bits.TrailingZeros64(special)/8 // only the lowest mark is reliable
 		}

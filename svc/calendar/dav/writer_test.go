@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A run ends before any octet that needs escaping, at any position among other
-// octets.
+// The result of plainRun ends before any octet that needs escaping, at any
+// position among other octets.
 func TestPlainRunEndsBeforeSpecialOctets(t *testing.T) {
 	for c := range 256 {
 		plain := c >= ' ' && c < 128 && !strings.ContainsRune(`&<>"`, rune(c))

@@ -125,9 +125,9 @@ func readXML(r io.Reader) (*element, error) {
 func xmlError(err error) error {
 	var long *http.MaxBytesError
 	var syntax *xml.SyntaxError
-	var known *svc.Error
+	var svcError *svc.Error
 	switch {
-	case errors.As(err, &known):
+	case errors.As(err, &svcError):
 		return err
 	case errors.As(err, &long):
 		return svc.Errorf(svc.BodyTooLarge, "The request body is larger than %d octets.", long.Limit)

@@ -28,7 +28,7 @@ func TestReadXML(t *testing.T) {
 	}
 }
 
-func TestReadXMLRejects(t *testing.T) {
+func TestReadXMLRejectsInvalidDocuments(t *testing.T) {
 	for name, text := range map[string]string{
 		"text":                                   "hello",
 		"a missing end tag":                      "<a>",
@@ -79,7 +79,7 @@ func FuzzXML(f *testing.F) {
 		if err != nil || !sameElement(again, root) {
 			t.Errorf("%q written as %q: got %v, %v", text, x.buf, again, err)
 		}
-		for _, e := range first(root, 20) {
+		for _, e := range firstElements(root, 20) {
 			alone := e.marshalStandalone()
 			got, err := readXML(strings.NewReader("<x:around xmlns:x='urn:x' xmlns:D='DAV:' xml:lang='und'>" + alone + "</x:around>"))
 			if err != nil || len(got.children) != 1 || len(got.text) != 0 {
@@ -95,12 +95,12 @@ func FuzzXML(f *testing.F) {
 	})
 }
 
-// first returns at most n elements: e and its descendants.
-func first(e *element, n int) []*element {
+// firstElements returns at most n elements: e and its first descendants.
+func firstElements(e *element, n int) []*element {
 	list := []*element{e}
 	for _, c := range e.children {
 		if len(list) < n {
-			list = append(list, first(c, n-len(list))...)
+			list = append(list, firstElements(c, n-len(list))...)
 		}
 	}
 	return list
@@ -163,14 +163,14 @@ func FuzzWriter(f *testing.F) {
 		if err != nil || len(root.children) != 1 {
 			t.Fatalf("%v in %q", err, x.buf)
 		}
-		if got := root.children[0]; string(got.text) != representable(text) || got.name.Space != representable(space) {
-			t.Errorf("got %q, %q; want %q, %q", got.text, got.name.Space, representable(text), representable(space))
+		if got := root.children[0]; string(got.text) != replaceUnrepresentable(text) || got.name.Space != replaceUnrepresentable(space) {
+			t.Errorf("got %q, %q; want %q, %q", got.text, got.name.Space, replaceUnrepresentable(text), replaceUnrepresentable(space))
 		}
 	})
 }
 
-// representable replaces characters that XML cannot represent by U+FFFD.
-func representable(s string) string {
+// replaceUnrepresentable replaces characters that XML cannot represent by U+FFFD.
+func replaceUnrepresentable(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])

@@ -43,7 +43,7 @@ type Change struct {
 
 	CalendarID svc.Optional[string] `json:"calendar_id"`
 
-	// Only for mirrors.
+	// Color and LocalVisibility apply to mirrors only.
 	Color           svc.Optional[string] `json:"color"`            // null for that of the calendar
 	LocalVisibility svc.Optional[string] `json:"local_visibility"` // "visible" or "hidden"
 }
@@ -109,7 +109,7 @@ type Deletion struct {
 	ETag         string
 }
 
-// checkChoice checks a value of a list; "" is valid.
+// checkChoice returns an error unless value is one of choices or "".
 func checkChoice(field, value string, choices []string) error {
 	if value != "" && !slices.Contains(choices, value) {
 		return svc.FieldError(svc.InvalidValue, field, "%s must be %s.", field, strings.Join(choices, ", "))
@@ -124,7 +124,7 @@ func checkRange(field string, n, limit int) error {
 	return nil
 }
 
-// checkLength checks the length of a list.
+// checkLength returns an error if a list with n items is too long.
 func checkLength(field string, n int) error {
 	if n <= view.MaxItems {
 		return nil
@@ -134,5 +134,5 @@ func checkLength(field string, n int) error {
 	return e
 }
 
-// isDate reports whether text has the form of a date.
-func isDate(text string) bool { return len(text) == len(time.DateOnly) }
+// hasDateLength reports whether text is as long as a date.
+func hasDateLength(text string) bool { return len(text) == len(time.DateOnly) }

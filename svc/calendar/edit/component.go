@@ -33,7 +33,7 @@ func newEditor(o *ics.Object, c *ics.Component, doc *ics.Document, block *ics.Bl
 	}
 }
 
-// firstTime returns the first of the properties that c has.
+// firstTime returns the value of the first of the named properties that c has.
 func firstTime(c *ics.Component, names ...string) (t ics.Time) {
 	for _, name := range names {
 		if t = c.Time(name); !t.IsZero() {
@@ -68,7 +68,8 @@ func (e *componentEditor) apply(c Change) error {
 	return nil
 }
 
-// Stamp records in the lines of a component that it changed (RFC 5545 §3.8.7).
+// Stamp sets DTSTAMP and LAST-MODIFIED of a changed component and increments
+// its SEQUENCE (RFC 5545 §3.8.7).
 func Stamp(block *ics.Block, now time.Time) {
 	setStamps(block, now)
 	n, _ := strconv.Atoi(block.Value("SEQUENCE"))
@@ -80,7 +81,7 @@ func setStamps(block *ics.Block, now time.Time) {
 	block.Set(ics.TimeProp("LAST-MODIFIED", ics.UTC(now)))
 }
 
-// put sets a property, or removes it if it is not present.
+// put sets the property p, or removes it if present is false.
 func (e *componentEditor) put(p ical.Prop, present bool) {
 	if present {
 		e.block.Set(p)

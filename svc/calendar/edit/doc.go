@@ -3,6 +3,7 @@
 //
 //   - change.go: Change, ObjectChange and Deletion, and their fields
 //   - scope.go: Apply, to a series, to one occurrence, to it and later ones
+//   - inherit.go: the part of a change of a series that an override inherits
 //   - new.go: New, the first text of an object
 //   - component.go: componentEditor, a change to one component
 //   - times.go: start, end and time zone of a component

@@ -46,7 +46,7 @@ func apply(t testing.TB, o *ics.Object, text string) (Result, error) {
 	return decode(t, text).Apply(o, berlin.Location(), storetest.Start)
 }
 
-// mustApply is apply for a change that must be possible.
+// mustApply is apply; it fails the test on an error.
 func mustApply(t testing.TB, o *ics.Object, text string) Result {
 	t.Helper()
 	r, err := apply(t, o, text)
@@ -100,8 +100,8 @@ func wantCode(t testing.TB, err error, code svc.Code, fields string) {
 	}
 }
 
-// A value that is not valid is rejected with the names of its fields. Covers
-// T-38, E-17, B-56, B-58 and B-83.
+// An invalid value is rejected, and the error names its fields. Covers T-38,
+// E-17, B-56, B-58 and B-83.
 func TestInvalidValuesAreRejected(t *testing.T) {
 	event, err := create(t, "VEVENT", `{"title": "Weekly", "start": "2026-12-01T09:00:00", "rrule": "FREQ=WEEKLY"}`)
 	if err != nil {
@@ -196,7 +196,7 @@ func TestObjectsDoNotGrowBeyondTheLimit(t *testing.T) {
 }
 
 // Members may change only their own fields of a mirror. Covers B-62 and T-23.
-func TestMirrorFieldsOfTheMember(t *testing.T) {
+func TestMembersChangeOnlyTheirFieldsOfAMirror(t *testing.T) {
 	for _, c := range []struct {
 		change string
 		code   svc.Code // zero if allowed
@@ -218,10 +218,10 @@ func TestMirrorFieldsOfTheMember(t *testing.T) {
 		}
 		wantCode(t, err, c.code, c.fields)
 	}
-	if _, ok := decode(t, `{"color": "#112233", "local_visibility": "hidden"}`).MirrorText(); ok {
+	if _, ok := decode(t, `{"color": "#112233", "local_visibility": "hidden"}`).MirrorTextChange(); ok {
 		t.Error("color and visibility change the text, want not")
 	}
-	if own, ok := decode(t, `{"color": "#112233", "alarms": []}`).MirrorText(); !ok || !slices.Equal(own.fields(), []string{"alarms"}) {
+	if own, ok := decode(t, `{"color": "#112233", "alarms": []}`).MirrorTextChange(); !ok || !slices.Equal(own.fields(), []string{"alarms"}) {
 		t.Errorf("got fields %q of the text, want alarms", own.fields())
 	}
 }

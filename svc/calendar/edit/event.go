@@ -38,7 +38,7 @@ func resolveStartAndEnd(t *svc.EventTimes, c svc.EventTimesChange) error {
 	case c.AllDay.Set:
 		t.AllDay = c.AllDay.Value
 	case isNew:
-		t.AllDay = isDate(c.Start.Value)
+		t.AllDay = hasDateLength(c.Start.Value)
 	}
 	zone, err := loadZone(t.Timezone)
 	if err != nil {
@@ -89,7 +89,7 @@ func eventTime(t svc.EventTimes, local time.Time) ics.Time {
 	return inZone(local, zone)
 }
 
-// EventBounds returns the start and the end of the event as iCalendar has them.
+// EventBounds returns the start and the end of the event as iCalendar times.
 func EventBounds(t svc.EventTimes) (start, end ics.Time) {
 	return eventTime(t, t.Start), eventTime(t, t.End)
 }

@@ -6,9 +6,9 @@ import (
 	"appliance/svc"
 )
 
-// The times of a Social event are resolved as those of a calendar object are,
-// and its existing times are the basis of a change. Covers B-62.
-func TestResolvedTimesOfAnEvent(t *testing.T) {
+// The times of a Social event follow the same rules as those of a calendar
+// object, and times that a change does not set stay as they were. Covers B-62.
+func TestEventTimesFollowTheRulesOfObjects(t *testing.T) {
 	some := svc.Some[string]
 	created := svc.EventTimesChange{Start: some("2026-12-24T18:00:00"), End: some("2026-12-24T22:00:00"), Timezone: some("Europe/Berlin")}
 	evening, err := ResolveTimes(svc.EventTimes{}, created)

@@ -26,9 +26,9 @@ func (in ObjectChange) CheckMirror() error {
 	return svc.Join(CheckColor(in.Color.Value), checkChoice("local_visibility", in.LocalVisibility.Value, []string{"visible", "hidden"}))
 }
 
-// MirrorText returns the part of a change to a mirror that changes its text or
-// its calendar, and whether there is any.
-func (in ObjectChange) MirrorText() (c Change, ok bool) {
+// MirrorTextChange returns the part of a change to a mirror that changes its
+// text or its calendar. It returns false if there is none.
+func (in ObjectChange) MirrorTextChange() (c Change, ok bool) {
 	c = Change{Alarms: in.Alarms, AlarmMinutes: in.AlarmMinutes, CalendarID: in.CalendarID}
 	return c, len(c.fields()) > 0
 }

@@ -10,7 +10,7 @@ import (
 	"appliance/svc/calendar/view"
 )
 
-// The years of dates and times.
+// The years of dates and times in changes.
 const (
 	minYear = 1600
 	maxYear = 9000
@@ -37,7 +37,7 @@ func parseTime(field, text string, zone *ics.Zone, allDay bool) (ics.Time, error
 	switch {
 	case allDay:
 		return dateOf(clock), nil
-	case isDate(text):
+	case hasDateLength(text):
 		return ics.Time{}, svc.FieldError(svc.InvalidValue, field, "%s is a date. Add a time of day, or set all_day.", field)
 	}
 	return inZone(clock, zone), nil

@@ -11,9 +11,9 @@ import (
 
 // Result is the outcome of a change or deletion.
 type Result struct {
-	Object *ics.Object // the object after it; nil if it is deleted
-	Rest   *ics.Object // a new object with the rest of a series that was split; nil if there is none
-	About  ics.Time    // recurrence id of the only occurrence that changed; the zero Time otherwise
+	Object       *ics.Object // the object after it; nil if it is deleted
+	Rest         *ics.Object // a new object with the rest of a series that was split; nil if there is none
+	RecurrenceID ics.Time    // recurrence id of the only occurrence that changed; the zero Time otherwise
 }
 
 // Apply returns the object o after the change. Dates and floating times of the
@@ -33,8 +33,8 @@ func (in ObjectChange) Apply(o *ics.Object, loc *time.Location, now time.Time) (
 	return r, err
 }
 
-// findInstance returns the occurrence that a change is about, the zero Instance
-// if it is about all of them.
+// findInstance returns the occurrence that a change names, the zero Instance if
+// the change applies to the whole object.
 func (in ObjectChange) findInstance(o *ics.Object, loc *time.Location) (i ics.Instance, err error) {
 	switch in.Scope {
 	case "", All:
@@ -48,7 +48,7 @@ func (in ObjectChange) findInstance(o *ics.Object, loc *time.Location) (i ics.In
 	}
 	i, err = instanceOfID(o, in.RecurrenceID, loc)
 	if err == nil && in.Scope == This && i.Component.ThisAndFuture && i.Component.RecurrenceID == i.RecurrenceID {
-		// The lines of this occurrence are those of all later ones.
+		// The component of this occurrence also defines all later ones.
 		return i, svc.FieldError(svc.InvalidValue, "scope", "This occurrence cannot be changed alone, because later ones repeat it. Use the scope this_and_future.")
 	}
 	return i, err
@@ -60,7 +60,7 @@ func instanceOfID(o *ics.Object, id string, loc *time.Location) (i ics.Instance,
 		return i, svc.Required("recurrence_id")
 	}
 	var zone *ics.Zone
-	allDay := isDate(id)
+	allDay := hasDateLength(id)
 	if o.Master != nil {
 		start := firstTime(o.Master, "DTSTART", "DUE")
 		zone, allDay = start.Zone(), start.IsDate()
@@ -76,21 +76,27 @@ func instanceOfID(o *ics.Object, id string, loc *time.Location) (i ics.Instance,
 	return i, nil
 }
 
-// changeSeries changes an object as a whole. Its overrides stay as they are,
-// except that of the instance first, if it has one.
+// changeSeries changes an object as a whole. In an override it changes only the
+// fields in which the override equals the master, and no times. If first is not
+// the zero Instance, the override of first is an exception: it gets all changes
+// except those of the recurrence.
 func changeSeries(o *ics.Object, first ics.Instance, c Change, now time.Time) (*ics.Object, error) {
 	doc := o.Edit()
 	main := o.Components()[0]
-	whole := newEditor(o, main, doc, doc.Block(main), main.Time("DTSTART"), componentEnd(main), now)
+	editor := newEditor(o, main, doc, doc.Block(main), main.Time("DTSTART"), componentEnd(main), now)
 	for _, override := range o.Overrides {
+		change, start, end := c.inherited(main, override), override.Time("DTSTART"), componentEnd(override)
 		if !first.RecurrenceID.IsZero() && override.RecurrenceID.String() == first.RecurrenceID.String() {
-			e := newEditor(o, override, doc, doc.Block(override), first.Start, first.End, now)
-			if err := e.apply(c.withoutRecurrence()); err != nil {
-				return nil, err
-			}
+			change, start, end = c.withoutRecurrence(), first.Start, first.End
+		}
+		if override == main || len(change.fields()) == 0 {
+			continue
+		}
+		if err := newEditor(o, override, doc, doc.Block(override), start, end, now).apply(change); err != nil {
+			return nil, err
 		}
 	}
-	if err := whole.apply(c); err != nil {
+	if err := editor.apply(c); err != nil {
 		return nil, err
 	}
 	return parse(doc.Bytes())
@@ -104,7 +110,7 @@ func changeOccurrence(o *ics.Object, i ics.Instance, c Change, now time.Time) (r
 	if err := e.apply(c); err != nil {
 		return r, err
 	}
-	r.About = i.RecurrenceID
+	r.RecurrenceID = i.RecurrenceID
 	r.Object, err = parse(doc.Bytes())
 	return r, err
 }
@@ -135,7 +141,7 @@ func errScope(err error) error {
 	return svc.FieldError(svc.InvalidValue, "scope", "This scope does not apply: %v.", err)
 }
 
-// newUID returns the UID of a new object.
+// newUID returns a unique UID.
 func newUID() string { return svc.NewID("uid") + "@appliance" }
 
 // Apply returns the object o without the deleted occurrences.

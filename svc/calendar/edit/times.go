@@ -22,7 +22,7 @@ func (e *componentEditor) applyTimes(c Change) error {
 	if c.AllDay.Set {
 		allDay = c.AllDay.Value
 	} else if e.object == nil {
-		allDay = isDate(c.Start.Value) || c.Start.Value == "" && isDate(endChange.Value)
+		allDay = hasDateLength(c.Start.Value) || c.Start.Value == "" && hasDateLength(endChange.Value)
 	}
 	if c.Timezone.Set {
 		zone, err := loadZone(c.Timezone.Value)
@@ -59,7 +59,7 @@ func (e *componentEditor) setReference(start, end ics.Time) {
 }
 
 // defaultEnd returns the end of an event without one: a day or an hour after
-// the start, or two hours where clocks are put back during the first one.
+// the start, or two hours if clocks are put back during the first hour.
 func defaultEnd(start ics.Time) ics.Time {
 	if start.IsDate() {
 		return start.Add(ics.Duration{Days: 1})
@@ -71,9 +71,10 @@ func defaultEnd(start ics.Time) ics.Time {
 	return end
 }
 
-// changedTime returns a time after the change: the new one, or the old one in
-// its new form. An end that becomes a date is the day after, unless it was at
-// midnight.
+// changedTime returns the value of a time property after a change: the new value, or
+// the old one converted to a date or to the new time zone. The end of an event that
+// becomes a date moves to the next day, unless it was at midnight, because such an
+// end is exclusive.
 func (e *componentEditor) changedTime(field string, change svc.Optional[string], old ics.Time, allDay, zoneChanged, isEnd bool) (ics.Time, error) {
 	if change.Set {
 		if change.Value == "" {

@@ -23,9 +23,9 @@ func eventLines(o *ics.Object, properties ...string) string {
 	return strings.Join(lines, " ")
 }
 
-// Covers T-09, T-10, T-11 and B-56: the forms of times of a new event, and the
-// defaults of those that are absent.
-func TestTimesOfNewEvents(t *testing.T) {
+// A new event has the times of the request, in the same form, and defaults for
+// absent times. Covers T-09, T-10, T-11 and B-56.
+func TestNewEventHasTheRequestedTimes(t *testing.T) {
 	for _, c := range []struct{ name, times, want string }{
 		{"the time zone of the calendar, and an hour", `"start": "2026-12-01T09:00:00"`, "DTSTART;TZID=Europe/Berlin:20261201T090000 DTEND;TZID=Europe/Berlin:20261201T100000"},
 		{"another time zone", `"start": "2026-12-01T09:00", "end": "2026-12-01T09:30:00", "timezone": "Asia/Kolkata"`, "DTSTART;TZID=Asia/Kolkata:20261201T090000 DTEND;TZID=Asia/Kolkata:20261201T093000"},
@@ -54,8 +54,8 @@ func TestTimesOfNewEvents(t *testing.T) {
 	}
 }
 
-// A moved series moves as a whole, and a second move restores it. Covers T-09,
-// T-10, T-11 and B-56.
+// A new start moves all occurrences of a series, and the former start moves
+// them back. Covers T-09, T-10, T-11 and B-56.
 func TestMovedSeriesCanBeMovedBack(t *testing.T) {
 	for _, c := range []struct {
 		name, object string
@@ -95,11 +95,12 @@ func TestMovedSeriesCanBeMovedBack(t *testing.T) {
 	}
 }
 
-// An unknown time zone has no rules: an instant stays an instant.
-func TestInstantsInAnUnknownTimeZone(t *testing.T) {
+// In an object with an unknown time zone, whose offset is not known, an instant
+// of a change stays an instant.
+func TestInstantsInAnUnknownTimeZoneAreKept(t *testing.T) {
 	o := icstest.Parse(t, icstest.Event("nowhere", "DTSTART;TZID=Nowhere/Else:20261125T090000", "RRULE:FREQ=DAILY", "SUMMARY:Somewhere"))
 	r := mustApply(t, o, `{"title": "Elsewhere", "scope": "this", "recurrence_id": "2026-12-25T09:00:00Z"}`)
-	if got := r.About.Clock().Format("20060102T150405"); got != "20261225T090000" {
+	if got := r.RecurrenceID.Clock().Format("20060102T150405"); got != "20261225T090000" {
 		t.Errorf("got a change of %s, want 20261225T090000", got)
 	}
 	moved := mustApply(t, o, `{"start": "2026-11-25T10:00:00Z"}`).Object
@@ -112,7 +113,7 @@ func TestInstantsInAnUnknownTimeZone(t *testing.T) {
 }
 
 // A task that recurs only by DUE refers to it in its dates and rules.
-func TestRecurringTaskWithDueOnly(t *testing.T) {
+func TestRecurrenceOfATaskWithoutStartRefersToDue(t *testing.T) {
 	o, err := create(t, "VTODO", `{"title": "Rent", "due": "2026-12-01", "rrule": "FREQ=MONTHLY;UNTIL=20270301T120000Z", "exdates": ["2027-01-01"]}`)
 	if err != nil {
 		t.Fatal(err)
@@ -127,7 +128,7 @@ func TestRecurringTaskWithDueOnly(t *testing.T) {
 }
 
 // UNTIL has the form of the start. Covers B-56 and RFC 5545 §3.3.10.
-func TestUntilFollowsTheStart(t *testing.T) {
+func TestUntilHasTheFormOfTheStart(t *testing.T) {
 	for _, c := range []struct{ name, change, want string }{
 		{"a date in a time zone", `{"title": "x", "start": "2026-12-01T09:00:00", "rrule": "FREQ=DAILY;UNTIL=20261231"}`, "RRULE:FREQ=DAILY;UNTIL=20261231T225959Z"},
 		{"a local time in a time zone", `{"title": "x", "start": "2026-12-01T09:00:00", "rrule": "FREQ=DAILY;UNTIL=20261231T120000"}`, "RRULE:FREQ=DAILY;UNTIL=20261231T110000Z"},

@@ -18,8 +18,8 @@ type Availability struct {
 	components []*Component // lowest priority first
 }
 
-// ParseAvailability parses an iCalendar object of VAVAILABILITYs, without the
-// indentation that an XML document adds to its lines. UIDs are optional,
+// ParseAvailability parses an iCalendar object of VAVAILABILITYs. It removes
+// the indentation that an XML document adds to the lines. UIDs are optional,
 // because clients omit them in a property. Its error is an [*Error].
 func ParseAvailability(text []byte) (*Availability, error) {
 	o, problem := decode([]byte(dedent(string(text))), objectLimits)
@@ -130,7 +130,7 @@ type typedSpan struct {
 // availabilitySpans returns the intervals of a VAVAILABILITY in the window, in
 // order.
 func (c *Component) availabilitySpans(window span, loc *time.Location, limit *int, b *budget) []typedSpan {
-	whole := c.ownInstance(loc).span().within(window)
+	whole := c.ownInstance(loc).span().intersect(window)
 	if whole.from >= whole.to {
 		return nil
 	}
@@ -141,7 +141,7 @@ func (c *Component) availabilitySpans(window span, loc *time.Location, limit *in
 				break
 			}
 			*limit--
-			free = append(free, span{i.StartsAt.UnixMilli(), i.EndsAt.UnixMilli()}.within(whole))
+			free = append(free, span{i.StartsAt.UnixMilli(), i.EndsAt.UnixMilli()}.intersect(whole))
 		}
 	}
 	slices.SortFunc(free, func(a, b span) int { return cmp.Compare(a.from, b.from) })

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// office returns a VAVAILABILITY with working hours; lines are added to it.
-func office(hours string, lines ...string) []string {
+// officeHours returns a VAVAILABILITY with working hours; lines are added to it.
+func officeHours(hours string, lines ...string) []string {
 	from, to, _ := strings.Cut(hours, "-")
 	return slices.Concat([]string{"BEGIN:VAVAILABILITY", "UID:" + hours}, lines,
 		[]string{"BEGIN:AVAILABLE", "UID:1", "DTSTART;TZID=America/Montreal:20111002T" + from, "DTEND;TZID=America/Montreal:20111002T" + to,
@@ -24,15 +24,15 @@ func TestUnavailablePeriods(t *testing.T) {
 		from, to string
 		want     string
 	}{
-		{"Monday to Friday from nine to five (RFC 7953 §3.1)", office("090000-170000"), "20111005T000000Z", "20111007T000000Z",
+		{"Monday to Friday from nine to five (RFC 7953 §3.1)", officeHours("090000-170000"), "20111005T000000Z", "20111007T000000Z",
 			"1005T0000 1005T1300 BUSY-UNAVAILABLE\n1005T2100 1006T1300 BUSY-UNAVAILABLE\n1006T2100 1007T0000 BUSY-UNAVAILABLE\n"},
-		{"no AVAILABLE instance in the window", office("090000-170000"), "20111008T000000Z", "20111010T000000Z", "1008T0000 1010T0000 BUSY-UNAVAILABLE\n"},
+		{"no AVAILABLE instance in the window", officeHours("090000-170000"), "20111008T000000Z", "20111010T000000Z", "1008T0000 1010T0000 BUSY-UNAVAILABLE\n"},
 		{"DTSTART, DTEND and BUSYTYPE",
-			office("090000-170000", "DTSTART;TZID=America/Montreal:20111005T120000", "DTEND;TZID=America/Montreal:20111006T120000", "BUSYTYPE:BUSY-TENTATIVE"),
+			officeHours("090000-170000", "DTSTART;TZID=America/Montreal:20111005T120000", "DTEND;TZID=America/Montreal:20111006T120000", "BUSYTYPE:BUSY-TENTATIVE"),
 			"20111004T000000Z", "20111008T000000Z", "1005T2100 1006T1300 BUSY-TENTATIVE\n"},
-		{"DURATION, and an unknown BUSYTYPE", office("090000-170000", "DTSTART:20111005T000000Z", "DURATION:PT12H", "BUSYTYPE:X-BUSY"), "20111004T000000Z", "20111008T000000Z",
+		{"DURATION, and an unknown BUSYTYPE", officeHours("090000-170000", "DTSTART:20111005T000000Z", "DURATION:PT12H", "BUSYTYPE:X-BUSY"), "20111004T000000Z", "20111008T000000Z",
 			"1005T0000 1005T1200 BUSY-UNAVAILABLE\n"},
-		{"DTEND without DTSTART", office("090000-170000", "DTEND:20111005T000000Z", "BUSYTYPE:BUSY"), "20111004T120000Z", "20111008T000000Z",
+		{"DTEND without DTSTART", officeHours("090000-170000", "DTEND:20111005T000000Z", "BUSYTYPE:BUSY"), "20111004T120000Z", "20111008T000000Z",
 			"1004T1200 1004T1300 BUSY\n1004T2100 1005T0000 BUSY\n"},
 		{"no AVAILABLE at all", []string{"BEGIN:VAVAILABILITY", "END:VAVAILABILITY"}, "20111004T000000Z", "20111005T000000Z", "1004T0000 1005T0000 BUSY-UNAVAILABLE\n"},
 		{"an override, an EXDATE and an RDATE",
@@ -52,13 +52,13 @@ func TestUnavailablePeriods(t *testing.T) {
 			[]string{"BEGIN:VAVAILABILITY", "BEGIN:AVAILABLE", "DTSTART:20260501T090000Z", "END:AVAILABLE", "END:VAVAILABILITY"},
 			"20260501", "20270502", "0501T0000 0501T0900 BUSY-UNAVAILABLE\n"},
 		{"the higher PRIORITY applies (RFC 7953 §4)",
-			slices.Concat(office("090000-170000"), []string{"BEGIN:VAVAILABILITY", "PRIORITY:1", "DTSTART:20111005T000000Z", "DTEND:20111007T000000Z", "BUSYTYPE:BUSY",
+			slices.Concat(officeHours("090000-170000"), []string{"BEGIN:VAVAILABILITY", "PRIORITY:1", "DTSTART:20111005T000000Z", "DTEND:20111007T000000Z", "BUSYTYPE:BUSY",
 				"BEGIN:AVAILABLE", "UID:2", "DTSTART:20111005T020000Z", "DTEND:20111005T040000Z", "END:AVAILABLE", "END:VAVAILABILITY"}),
 			"20111004T200000Z", "20111007T140000Z",
 			"1004T2100 1005T0000 BUSY-UNAVAILABLE\n1005T0000 1005T0200 BUSY\n1005T0400 1007T0000 BUSY\n1007T0000 1007T1300 BUSY-UNAVAILABLE\n"},
 		{"in any order, and PRIORITY 9 ranks before 0",
 			slices.Concat([]string{"BEGIN:VAVAILABILITY", "PRIORITY:9", "DTSTART:20111005T000000Z", "DTEND:20111006T000000Z", "BEGIN:AVAILABLE", "DTSTART:20111004T000000Z", "END:AVAILABLE", "END:VAVAILABILITY"},
-				office("090000-170000", "PRIORITY:0")), "20111005T000000Z", "20111006T120000Z", "1006T0000 1006T1200 BUSY-UNAVAILABLE\n"},
+				officeHours("090000-170000", "PRIORITY:0")), "20111005T000000Z", "20111006T120000Z", "1006T0000 1006T1200 BUSY-UNAVAILABLE\n"},
 		{"with equal PRIORITY, the busier type applies",
 			slices.Concat([]string{"BEGIN:VAVAILABILITY", "PRIORITY:2", "DTSTART:20111005T000000Z", "DURATION:PT4H", "BUSYTYPE:BUSY", "END:VAVAILABILITY"},
 				[]string{"BEGIN:VAVAILABILITY", "PRIORITY:2", "DTSTART:20111005T020000Z", "DURATION:PT4H", "BUSYTYPE:BUSY-TENTATIVE", "BEGIN:AVAILABLE", "DTSTART:20111005T030000Z", "DURATION:PT2H", "END:AVAILABLE", "END:VAVAILABILITY"}),
@@ -72,7 +72,7 @@ func TestUnavailablePeriods(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := showPeriods(a.Unavailable(at(t, c.from), at(t, c.to), loadedZone(t, "Europe/Berlin"), 1000)); got != c.want {
+			if got := formatPeriods(a.Unavailable(at(t, c.from), at(t, c.to), loadedZone(t, "Europe/Berlin"), 1000)); got != c.want {
 				t.Errorf("got:\n%s\nwant:\n%s", got, c.want)
 			}
 		})
@@ -93,7 +93,7 @@ func TestUnavailableIsBounded(t *testing.T) {
 		return a
 	}
 	list := read("FREQ=DAILY", 1).Unavailable(begin, begin.AddDate(0, 0, 5), nil, 2)
-	if got, want := showPeriods(list), "0101T1200 0102T0000 BUSY-UNAVAILABLE\n0102T1200 0106T0000 BUSY-UNAVAILABLE\n"; got != want {
+	if got, want := formatPeriods(list), "0101T1200 0102T0000 BUSY-UNAVAILABLE\n0102T1200 0106T0000 BUSY-UNAVAILABLE\n"; got != want {
 		t.Errorf("limit 2: got\n%s\nwant\n%s", got, want)
 	}
 	list = read("FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30", 5000).Unavailable(begin, time.Time{}, nil, 1000)
@@ -103,16 +103,16 @@ func TestUnavailableIsBounded(t *testing.T) {
 }
 
 func TestParseAvailabilityRemovesIndentation(t *testing.T) {
-	text := "\n    " + strings.ReplaceAll(calendar(office("090000-170000")...), "\r\n", "\n    ")
+	text := "\n    " + strings.ReplaceAll(calendar(officeHours("090000-170000")...), "\r\n", "\n    ")
 	if _, err := ParseAvailability([]byte(text)); err != nil {
 		t.Error(err)
 	}
 }
 
-func TestParseAvailabilityRejects(t *testing.T) {
+func TestParseAvailabilityRejectsInvalidText(t *testing.T) {
 	for _, c := range []struct{ name, text, precondition, says string }{
 		{"empty text", "", CondValidCalendarData, "no VCALENDAR"},
-		{"only a VTIMEZONE", calendar(own("Own")...), CondValidCalendarObject, "no VAVAILABILITY"},
+		{"only a VTIMEZONE", calendar(ownZone("Own")...), CondValidCalendarObject, "no VAVAILABILITY"},
 		{"a VEVENT", event("DTSTART:20260501"), CondSupportedComponent, "VEVENT"},
 		{"an AVAILABLE without DTSTART", wrap("VAVAILABILITY", "BEGIN:AVAILABLE", "END:AVAILABLE"), CondValidCalendarData, "no DTSTART"},
 		{"an invalid RRULE", wrap("VAVAILABILITY", "BEGIN:AVAILABLE", "DTSTART:20260501", "RRULE:x", "END:AVAILABLE"), CondValidCalendarData, "RRULE of the available time"},
@@ -169,7 +169,7 @@ func FuzzAvailability(f *testing.F) {
 		}
 		from, mid, to := utcDay(2026, 1, 1), utcDay(2026, 6, 16), utcDay(2027, 1, 1)
 		list := one.Unavailable(from, to, nil, 1000)
-		checkPeriods(t, list, from, to)
+		wantValidPeriods(t, list, from, to)
 
 		limit, b := 1000, newBudget()
 		for _, c := range one.components {

@@ -61,8 +61,8 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
-// BenchmarkParseOwnZone parses an object whose VTIMEZONE must be evaluated, as
-// those of Outlook.
+// BenchmarkParseOwnZone parses an object whose VTIMEZONE must be evaluated,
+// like those that Outlook writes.
 func BenchmarkParseOwnZone(b *testing.B) {
 	raw := []byte(strings.ReplaceAll(weekly, "Europe/Berlin", "W. Europe Standard Time"))
 	b.SetBytes(int64(len(raw)))
@@ -138,7 +138,7 @@ func BenchmarkFreeBusy(b *testing.B) {
 
 // BenchmarkUnavailable evaluates office hours in a month.
 func BenchmarkUnavailable(b *testing.B) {
-	a, err := ParseAvailability([]byte(calendar(office("090000-170000")...)))
+	a, err := ParseAvailability([]byte(calendar(officeHours("090000-170000")...)))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -38,21 +38,21 @@ func (d *civilDay) weekday() int { return weekday(d.epochDay) }
 func weekday(n int64) int { return int((n%7 + 11) % 7) }
 
 // week returns the number of d's week in the year that the week belongs to,
-// counted from 1 from the start and from the end of that year. Weeks begin on
-// start and belong to the year that contains at least four of their days
-// (RFC 5545 §3.3.10).
+// counted from the start of that year (number) and from its end (last), both
+// beginning with 1. Weeks begin on start and belong to the year that contains
+// at least four of their days (RFC 5545 §3.3.10).
 func (d *civilDay) week(start int) (number, last int) {
-	middle := d.yday - (d.weekday()-start+7)%7 + 3 // day of the year of the fourth day of the week
+	fourthDay := d.yday - (d.weekday()-start+7)%7 + 3 // day of the year of the fourth day of the week
 	length := d.yearLen
 	switch {
-	case middle < 1:
+	case fourthDay < 1:
 		length = yearLen(d.year - 1)
-		middle += length
-	case middle > length:
-		middle -= length
+		fourthDay += length
+	case fourthDay > length:
+		fourthDay -= length
 		length = yearLen(d.year + 1)
 	}
-	return (middle-1)/7 + 1, (length-middle)/7 + 1
+	return (fourthDay-1)/7 + 1, (length-fourthDay)/7 + 1
 }
 
 // daysBefore returns the number of days from 1970-01-01 to the first of a

@@ -14,7 +14,11 @@ import (
 func decode(raw []byte, limit limits) (*Object, *Error) {
 	o := &Object{Raw: raw, zones: make(map[string]*Zone)}
 	var open []*ical.Component
+	var zones []vtimezone
+	offset, zoneStart := 0, 0
 	problem := scan(raw, limit, func(line contentLine) {
+		begin := offset
+		offset += len(line.raw)
 		switch line.name {
 		case "":
 		case "BEGIN":
@@ -26,7 +30,13 @@ func decode(raw []byte, limit limits) (*Object, *Error) {
 				parent.Children = append(parent.Children, c)
 			}
 			open = append(open, c)
+			if len(open) == 2 {
+				zoneStart = begin
+			}
 		case "END":
+			if c := open[len(open)-1]; len(open) == 2 && c.Name == "VTIMEZONE" {
+				zones = append(zones, vtimezone{c, raw[zoneStart:offset]})
+			}
 			open = open[:len(open)-1]
 		default:
 			props := open[len(open)-1].Props
@@ -36,7 +46,7 @@ func decode(raw []byte, limit limits) (*Object, *Error) {
 	if problem != nil {
 		return nil, problem
 	}
-	o.resolveZones()
+	o.resolveZones(zones)
 	return o, nil
 }
 
@@ -55,19 +65,24 @@ func (o *Object) prop(line *contentLine) ical.Prop {
 		}
 		p.Params[name] = append(p.Params[name], value)
 	}
-	if tzid := p.Params.Get("TZID"); tzid != "" && o.zones[tzid] == nil {
-		o.zones[tzid] = &Zone{TZID: tzid}
+	if tzid := p.Params.Get("TZID"); tzid != "" {
+		z := o.zones[tzid]
+		if z == nil {
+			z = &Zone{TZID: tzid}
+			o.zones[tzid] = z
+		}
+		z.years.addValues(line.value)
 	}
 	return p
 }
 
 // resolveZones sets the locations of the zones that the object names. It runs
 // once, because an Object is immutable after parsing.
-func (o *Object) resolveZones() {
+func (o *Object) resolveZones(list []vtimezone) {
 	b := newBudget()
 	tzids := slices.Sorted(maps.Keys(o.zones))
 	for _, tzid := range tzids[:min(len(tzids), maxZones)] {
-		o.zones[tzid].loc = o.resolveTZID(tzid, b)
+		o.zones[tzid].resolve(list, b)
 	}
 }
 

@@ -18,6 +18,7 @@
 //   - time.go: Time and Duration, the value types of RFC 5545 §3.3
 //   - zone.go: Zone, the resolution of a TZID
 //   - vtimezone.go: evaluates a VTIMEZONE
+//   - ownzone.go: compares a VTIMEZONE with the IANA zone of its TZID
 //   - windows.go: IANA names of the Windows time zones
 //   - outlook.go: time zones whose names are offsets, as in Outlook
 //   - rrule.go: Rule, parsed and formatted
@@ -43,7 +44,7 @@
 // # Guarantees
 //
 // Parsing is bounded: no input causes a panic, and a text of one megabyte takes
-// at most a fraction of a second. Evaluation is bounded too: each question about
+// at most a fraction of a second. Evaluation is bounded too: each evaluation of
 // an object has a budget of some hundred thousand steps, an expansion is limited
 // to some megabytes, and the result states whether it was truncated. An Object
 // is immutable. A Document preserves every octet of the lines that are not

@@ -99,8 +99,9 @@ func (o *Object) Edit() *Document {
 	return d
 }
 
-// Block returns the lines of c, a component of the object that d was made from
-// by [Object.Edit]. The result does not depend on later additions and removals.
+// Block returns the lines of c, a component of the object for which
+// [Object.Edit] returned d. It also finds them after components have been added
+// or removed.
 func (d *Document) Block(c *Component) *Block { return d.components[c.index] }
 
 // Bytes returns the text.

@@ -70,7 +70,7 @@ func TestEditPreservesOtherOctets(t *testing.T) {
 	}
 }
 
-func TestValueReadsTheComponentItself(t *testing.T) {
+func TestValueIgnoresSubcomponents(t *testing.T) {
 	d, err := ParseDocument([]byte(untidy))
 	if err != nil {
 		t.Fatal(err)
@@ -127,7 +127,7 @@ func FuzzDocument(f *testing.F) {
 	f.Add([]byte(untidy), "Title", 0)
 	f.Add([]byte(weekly), "A title, with\n\"everything\" \\ in it", 3)
 	f.Add([]byte(series), strings.Repeat("ä", 100), 7)
-	f.Fuzz(func(t *testing.T, raw []byte, text string, which int) {
+	f.Fuzz(func(t *testing.T, raw []byte, text string, index int) {
 		d, err := ParseDocument(raw)
 		if err != nil {
 			return
@@ -136,7 +136,7 @@ func FuzzDocument(f *testing.F) {
 			t.Fatalf("parsed and formatted: got %q, want %q", got, raw)
 		}
 		clean := RefoldUTF8(raw)
-		if read := mustRead(t, clean); !utf8.Valid(clean) || fmt.Sprint(texts(read)) != fmt.Sprint(texts(d)) {
+		if read := mustRead(t, clean); !utf8.Valid(clean) || fmt.Sprint(contentLines(read)) != fmt.Sprint(contentLines(d)) {
 			t.Errorf("RefoldUTF8(%q): got %q", raw, clean)
 		}
 		whole, err := ReadStream(bytes.NewReader(raw), int64(len(raw)), nil)
@@ -149,8 +149,8 @@ func FuzzDocument(f *testing.F) {
 			}
 		}
 		blocks := func(d *Document) []*Block { return append(d.Calendar.Blocks(), d.Calendar) }
-		which = max(which, -which-1) % len(blocks(d))
-		blocks(d)[which].Set(TextProp("SUMMARY", text))
+		index = max(index, -index-1) % len(blocks(d))
+		blocks(d)[index].Set(TextProp("SUMMARY", text))
 
 		again, err := ParseDocument(d.Bytes())
 		if err != nil {
@@ -159,7 +159,7 @@ func FuzzDocument(f *testing.F) {
 			}
 			t.Fatalf("after Set: %v in %q", err, d.Bytes())
 		}
-		if got, want := others(again, which), others(mustRead(t, raw), which); !slices.EqualFunc(got, want, bytes.Equal) {
+		if got, want := otherOctets(again, index), otherOctets(mustRead(t, raw), index); !slices.EqualFunc(got, want, bytes.Equal) {
 			t.Errorf("after Set: other lines changed\n got %q\nwant %q", d.Bytes(), raw)
 		}
 		want := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string([]rune(text)))
@@ -169,7 +169,7 @@ func FuzzDocument(f *testing.F) {
 			}
 			return r
 		}, want)
-		if got := unescapeText(blocks(again)[which].Value("SUMMARY")); got != want {
+		if got := unescapeText(blocks(again)[index].Value("SUMMARY")); got != want {
 			t.Errorf("SUMMARY: got %q, want %q", got, want)
 		}
 	})
@@ -184,18 +184,19 @@ func mustRead(t *testing.T, raw []byte) *Document {
 	return d
 }
 
-// texts returns the content lines of the VCALENDAR, unfolded.
-func texts(d *Document) (lines []string) {
-	all := others(d, len(d.Calendar.Blocks()))
+// contentLines returns the content lines of the VCALENDAR, unfolded.
+func contentLines(d *Document) (lines []string) {
+	all := otherOctets(d, len(d.Calendar.Blocks()))
 	for _, raw := range all[:len(all)-2] {
 		lines = append(lines, string(unfold(raw)))
 	}
 	return lines
 }
 
-// others returns the octets of all lines except the SUMMARYs of one block.
-// which is the index of a component; the index after them is the VCALENDAR.
-func others(d *Document, which int) (lines [][]byte) {
+// otherOctets returns the octets of all lines except the SUMMARYs of one block:
+// the component with the given index, or the VCALENDAR for the index after the
+// last component.
+func otherOctets(d *Document, index int) (lines [][]byte) {
 	blocks := append(d.Calendar.Blocks(), d.Calendar)
 	var walk func(b *Block)
 	walk = func(b *Block) {
@@ -203,7 +204,7 @@ func others(d *Document, which int) (lines [][]byte) {
 		for _, it := range b.items {
 			if it.block != nil {
 				walk(it.block)
-			} else if b != blocks[which] || it.name != "SUMMARY" {
+			} else if b != blocks[index] || it.name != "SUMMARY" {
 				lines = append(lines, it.raw)
 			}
 		}

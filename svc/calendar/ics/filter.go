@@ -193,26 +193,26 @@ func (m *matcher) instancesOf(c *Component, window span) iter.Seq[Instance] {
 
 // matchAlarm reports whether the alarm a of c occurs in the range.
 func (m *matcher) matchAlarm(a Alarm, r span, c *Component) bool {
-	every := a.Interval.approxSeconds() * 1000
+	interval := a.Interval.approxSeconds() * 1000
 	if !a.At.IsZero() {
-		return alarmInRange(a.At.Instant(m.zone).UnixMilli(), every, a.Repeat, r)
+		return alarmInRange(a.At.Instant(m.zone).UnixMilli(), interval, a.Repeat, r)
 	}
 	// Only instances that start or end near the range can have an alarm in it.
 	// Days have up to 25 hours.
-	reach := 1000 * (max(a.Offset.approxSeconds(), -a.Offset.approxSeconds()) + 2*day)
-	near := r
+	maxOffset := 1000 * (max(a.Offset.approxSeconds(), -a.Offset.approxSeconds()) + 2*day)
+	window := r
 	if r.from != always.from {
-		near.from -= reach + every*int64(a.Repeat)
+		window.from -= maxOffset + interval*int64(a.Repeat)
 	}
 	if r.to != always.to {
-		near.to += reach
+		window.to += maxOffset
 	}
-	for i := range m.instancesOf(c, near) {
+	for i := range m.instancesOf(c, window) {
 		base := i.Start
 		if a.RelatedToEnd && !i.End.IsZero() || base.IsZero() {
 			base = i.End
 		}
-		if !base.IsZero() && alarmInRange(base.unixAfter(a.Offset, m.zone)*1000, every, a.Repeat, r) {
+		if !base.IsZero() && alarmInRange(base.unixAfter(a.Offset, m.zone)*1000, interval, a.Repeat, r) {
 			return true
 		}
 	}
@@ -221,9 +221,9 @@ func (m *matcher) matchAlarm(a Alarm, r span, c *Component) bool {
 
 // alarmInRange reports whether an alarm at first or one of its repetitions is
 // in the range.
-func alarmInRange(first, every int64, repeat int, r span) bool {
+func alarmInRange(first, interval int64, repeat int, r span) bool {
 	if repeat > 0 && first < r.from {
-		first += every * min((r.from-first+every-1)/every, int64(repeat))
+		first += interval * min((r.from-first+interval-1)/interval, int64(repeat))
 	}
 	return momentSpan(first).overlaps(r)
 }

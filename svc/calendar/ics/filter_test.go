@@ -81,7 +81,7 @@ func TestTextMatchCollations(t *testing.T) {
 }
 
 func TestTimeRangeOnAlarms(t *testing.T) {
-	rings := func(text string, from, to string) bool {
+	alarmMatches := func(text string, from, to string) bool {
 		f := top(CompFilter{Name: "VEVENT", Comps: []CompFilter{{Name: "VALARM", TimeRange: within(from, to)}}})
 		return f.Match(mustParse(t, text), nil)
 	}
@@ -105,7 +105,7 @@ func TestTimeRangeOnAlarms(t *testing.T) {
 		{"a range without bounds", alarm("TRIGGER:-PT15M"), "", "", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := rings(c.text, c.from, c.to); got != c.want {
+			if got := alarmMatches(c.text, c.from, c.to); got != c.want {
 				t.Errorf("got match %v, want %v", got, c.want)
 			}
 		})

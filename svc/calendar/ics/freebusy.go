@@ -57,9 +57,9 @@ type Period struct {
 	Type     FBType
 }
 
-// FreeBusy returns the busy periods of a VEVENT or VFREEBUSY in [from, to), at
-// most limit before they are merged. A zero time is unbounded; DATEs and
-// floating times are interpreted in loc. truncated reports that there are more.
+// FreeBusy returns the busy periods of a VEVENT or VFREEBUSY in [from, to). It
+// merges the first limit periods; truncated reports that there are more. A zero
+// time is unbounded; DATEs and floating times are interpreted in loc.
 // VAVAILABILITYs are evaluated by [Availability], because several of them must
 // be combined.
 func (o *Object) FreeBusy(from, to time.Time, loc *time.Location, limit int) (list []Period, truncated bool) {

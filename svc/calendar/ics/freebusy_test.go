@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// showPeriods formats periods one per line: from, to and type, without the
+// formatPeriods formats periods one per line: from, to and type, without the
 // year.
-func showPeriods(list []Period) string {
+func formatPeriods(list []Period) string {
 	var b strings.Builder
 	for _, p := range list {
 		fmt.Fprintf(&b, "%s %s %s\n", p.From.Format("0102T1504"), p.To.Format("0102T1504"), p.Type)
@@ -92,7 +92,7 @@ func TestFreeBusyPeriods(t *testing.T) {
 				to = at(t, c.to)
 			}
 			list, truncated := mustParse(t, c.text).FreeBusy(at(t, c.from), to, loc, c.limit)
-			if got := showPeriods(list); got != c.want || truncated != c.truncated {
+			if got := formatPeriods(list); got != c.want || truncated != c.truncated {
 				t.Errorf("got truncated %v:\n%s\nwant %v:\n%s", truncated, got, c.truncated, c.want)
 			}
 		})
@@ -106,7 +106,7 @@ func TestMergePeriodsJoinsAdjacentPeriods(t *testing.T) {
 	list := []Period{hour(9, 10, Busy), hour(7, 8, BusyTentative), hour(10, 12, Busy), hour(1, 2, Busy), hour(7, 9, Busy), hour(9, 11, BusyTentative), hour(7, 15, BusyUnavailable), hour(11, 12, Busy)}
 	before := slices.Clone(list)
 	want := "0501T0100 0501T0200 BUSY\n0501T0700 0501T1200 BUSY\n0501T0700 0501T0800 BUSY-TENTATIVE\n0501T0700 0501T1500 BUSY-UNAVAILABLE\n0501T0900 0501T1100 BUSY-TENTATIVE\n"
-	if got := showPeriods(MergePeriods(list)); got != want {
+	if got := formatPeriods(MergePeriods(list)); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	if !slices.Equal(list, before) {
@@ -166,7 +166,7 @@ func FuzzFreeBusy(f *testing.F) {
 				continue
 			}
 			list, _ := o.FreeBusy(from, to, nil, 1000)
-			checkPeriods(t, list, from, to)
+			wantValidPeriods(t, list, from, to)
 			again, truncated := mustParse(t, string(FormatFreeBusy("-//Test//EN", "1", from, to, from, list))).FreeBusy(from, to, nil, 1000)
 			if truncated || !slices.Equal(again, list) {
 				t.Errorf("formatted and parsed: got %v, want %v", again, list)
@@ -180,9 +180,9 @@ func FuzzFreeBusy(f *testing.F) {
 	})
 }
 
-// checkPeriods checks that the periods are in the window and in order, and that
-// those of one type are disjoint.
-func checkPeriods(t *testing.T, list []Period, from, to time.Time) {
+// wantValidPeriods fails the test unless the periods are in the window and in
+// order, and those of one type are disjoint.
+func wantValidPeriods(t *testing.T, list []Period, from, to time.Time) {
 	t.Helper()
 	ends := make(map[FBType]time.Time)
 	for n, p := range list {

@@ -127,14 +127,14 @@ func (o *Object) Bounds(loc *time.Location) (from, to int64, endless bool) {
 	}
 	// A later wall clock time can be an earlier instant if the UTC offset
 	// changes between them.
-	series := func(i Instance) {
-		jump := 1000 * i.RecurrenceID.offsetChange(loc)
-		i.From, i.To = i.From-jump, i.To+jump
+	includeShifted := func(i Instance) {
+		change := 1000 * i.RecurrenceID.offsetChange(loc)
+		i.From, i.To = i.From-change, i.To+change
 		include(i)
 	}
-	series(o.instanceAt(first, loc))
+	includeShifted(o.instanceAt(first, loc))
 	for _, c := range o.seriesComponents() {
-		series(o.instanceFrom(c, last, loc))
+		includeShifted(o.instanceFrom(c, last, loc))
 	}
 	if endless {
 		to = math.MaxInt64
@@ -290,21 +290,21 @@ func mergeSorted(sources []iter.Seq[int64]) iter.Seq[int64] {
 			}
 		}
 		for len(heads) > 0 {
-			least := slices.MinFunc(heads, func(a, b head) int { return cmp.Compare(a.value, b.value) }).value
-			if !yield(least) {
+			smallest := slices.MinFunc(heads, func(a, b head) int { return cmp.Compare(a.value, b.value) }).value
+			if !yield(smallest) {
 				return
 			}
-			kept := heads[:0]
+			remaining := heads[:0]
 			for _, h := range heads {
 				ok := true
-				if h.value == least {
+				if h.value == smallest {
 					h.value, ok = h.next()
 				}
 				if ok {
-					kept = append(kept, h)
+					remaining = append(remaining, h)
 				}
 			}
-			heads = kept
+			heads = remaining
 		}
 	}
 }
@@ -338,13 +338,13 @@ func (c *Component) ownInstance(loc *time.Location) Instance {
 // instanceAt returns the instance with the recurrence id wall, which has no
 // override of its own.
 func (o *Object) instanceAt(wall int64, loc *time.Location) Instance {
-	speaker := o.Master
+	definition := o.Master
 	for _, c := range o.thisAndFuture {
 		if c.RecurrenceID.wall <= wall {
-			speaker = c
+			definition = c
 		}
 	}
-	return o.instanceFrom(speaker, wall, loc)
+	return o.instanceFrom(definition, wall, loc)
 }
 
 // instanceFrom returns the instance with the recurrence id wall as c defines
@@ -367,15 +367,15 @@ func (o *Object) instanceFrom(c *Component, wall int64, loc *time.Location) Inst
 // newInstance returns the instance of c that begins at start.
 func (c *Component) newInstance(id, start Time, length Duration, loc *time.Location) Instance {
 	i := Instance{RecurrenceID: id, Component: c}
-	when := never
+	interval := never
 	if start.IsZero() {
 		switch c.tree.Name {
 		case "VTODO":
-			when = datelessSpan(c.timeMillis("CREATED", loc), c.timeMillis("COMPLETED", loc))
+			interval = datelessSpan(c.timeMillis("CREATED", loc), c.timeMillis("COMPLETED", loc))
 		case "VAVAILABILITY":
-			when = startlessSpan(c.timeMillis("DTEND", loc))
+			interval = startlessSpan(c.timeMillis("DTEND", loc))
 		}
-		i.From, i.To = when.from, when.to
+		i.From, i.To = interval.from, interval.to
 		return i
 	}
 	s, e := start.unix(loc), start.unixAfter(length, loc)
@@ -386,25 +386,25 @@ func (c *Component) newInstance(id, start Time, length Duration, loc *time.Locat
 	from, to := s*1000, e*1000
 	switch c.tree.Name {
 	case "VEVENT", "VAVAILABILITY", "AVAILABLE":
-		when = eventSpan(from, to)
+		interval = eventSpan(from, to)
 		e = max(s, e)
 	case "VTODO":
-		when = todoSpan(from, to, c.endSource)
+		interval = todoSpan(from, to, c.endSource)
 		if c.startIsDue {
-			when = dueSpan(to)
+			interval = dueSpan(to)
 		}
 	case "VJOURNAL":
-		when = journalSpan(from, to, start.form == formDate)
+		interval = journalSpan(from, to, start.form == formDate)
 	case "VFREEBUSY":
 		if c.endSource == endProperty {
-			when = freebusySpan(from, to)
+			interval = freebusySpan(from, to)
 		}
 	}
 	i.StartsAt, i.EndsAt = time.Unix(s, 0).UTC(), time.Unix(e, 0).UTC()
 	if i.Start = start; c.startIsDue {
 		i.Start, i.StartsAt = Time{}, time.Time{}
 	}
-	i.From, i.To = when.from, when.to
+	i.From, i.To = interval.from, interval.to
 	return i
 }
 

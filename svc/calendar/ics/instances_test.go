@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// show formats instances one per line: recurrence id, start and end as written,
-// and the start as an instant.
-func show(list []Instance) string {
+// formatInstances formats instances one per line: recurrence id, start and end
+// as written, and the start as an instant.
+func formatInstances(list []Instance) string {
 	var b strings.Builder
 	for _, i := range list {
 		fmt.Fprintf(&b, "%v|%v|%v", i.RecurrenceID, i.Start, i.End)
@@ -206,7 +206,7 @@ func TestInstancesInWindow(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			list, truncated := mustParse(t, c.text).Instances(atDay(t, c.from), atDay(t, c.to), nil, 100)
-			if got, want := show(list), strings.Join(append(c.want, ""), "\n"); got != want || truncated {
+			if got, want := formatInstances(list), strings.Join(append(c.want, ""), "\n"); got != want || truncated {
 				t.Errorf("got truncated %v:\n%s\nwant:\n%s", truncated, got, want)
 			}
 		})
@@ -252,7 +252,7 @@ func TestHostileRulesAreBounded(t *testing.T) {
 		{"no instance, by seconds, without a window", "FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30", time.Time{}, time.Time{}, stepBudget, true},
 		{"no instance, by years", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", time.Time{}, time.Time{}, stepBudget, true},
 		{"no instance, by hours", "FREQ=HOURLY;INTERVAL=24;BYHOUR=3", time.Time{}, time.Time{}, stepBudget, true},
-		{"BYSETPOS selects the last of all seconds of a year", "FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYHOUR=" + upTo(24) + ";BYMINUTE=" + upTo(60) + ";BYSECOND=" + upTo(60) + ";BYSETPOS=-1",
+		{"BYSETPOS selects the last of all seconds of a year", "FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYHOUR=" + joinedNumbers(24) + ";BYMINUTE=" + joinedNumbers(60) + ";BYSECOND=" + joinedNumbers(60) + ";BYSETPOS=-1",
 			utcDay(2026, 1, 1), utcDay(2027, 1, 1), 90_000, false},
 		{"the maximum COUNT", fmt.Sprintf("FREQ=YEARLY;INTERVAL=1000;COUNT=%d", MaxInstances), time.Time{}, time.Time{}, 20_000, false},
 		{"the maximum COUNT, a year after DTSTART", fmt.Sprintf("FREQ=SECONDLY;COUNT=%d", MaxInstances), utcDay(2027, 1, 1), utcDay(2028, 1, 1), stepBudget, true},
@@ -275,8 +275,8 @@ func TestHostileRulesAreBounded(t *testing.T) {
 	}
 }
 
-// upTo returns "0,1,…,n-1".
-func upTo(n int) string {
+// joinedNumbers returns "0,1,…,n-1".
+func joinedNumbers(n int) string {
 	return strings.Trim(strings.Join(strings.Fields(fmt.Sprint(count(n))), ","), "[]")
 }
 
@@ -318,7 +318,7 @@ func TestFindInstanceByRecurrenceID(t *testing.T) {
 	} {
 		got := ""
 		if i, ok := o.FindInstance(clock(id), nil); ok {
-			got = show([]Instance{i})
+			got = formatInstances([]Instance{i})
 		}
 		if got != want {
 			t.Errorf("%s: got %q, want %q", id, got, want)

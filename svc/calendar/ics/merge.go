@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Merger writes calendar object resources as one calendar, the form that
+// Merger writes calendar object resources into one VCALENDAR, the form that
 // calendar programs import and subscribe to.
 type Merger struct {
 	w     io.Writer

@@ -9,7 +9,7 @@ import (
 
 // A merged calendar is split into the same objects again.
 func TestMergedObjectsRoundTrip(t *testing.T) {
-	zoned := calendar(slices.Concat(own("Own"), []string{"BEGIN:VEVENT", "UID:1", "DTSTART;TZID=Own:20260501T090000", "SUMMARY:long", " er", "END:VEVENT"})...)
+	zoned := calendar(slices.Concat(ownZone("Own"), []string{"BEGIN:VEVENT", "UID:1", "DTSTART;TZID=Own:20260501T090000", "SUMMARY:long", " er", "END:VEVENT"})...)
 	again := strings.Replace(zoned, "UID:1", "UID:2", 1)
 	bare := strings.ReplaceAll(calendar("BEGIN:VTODO", "UID:3", "END:VTODO"), "\r\n", "\n")
 	var out bytes.Buffer

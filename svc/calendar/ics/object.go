@@ -29,6 +29,10 @@ type Object struct {
 	sharedBudget  *budget // nil if each evaluation has its own
 }
 
+// ObjectComponents are the components of the objects that calendars accept
+// (RFC 4791 §4.1), unless a client names a subset.
+var ObjectComponents = []string{"VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"}
+
 // Components returns the master, if there is one, and the overrides.
 func (o *Object) Components() []*Component {
 	if o.Master == nil {

@@ -18,19 +18,19 @@ import (
 	"github.com/teambition/rrule-go"
 )
 
-// generated is a rule and a DTSTART for which the engines must agree.
-type generated struct {
+// ruleCase is a rule and a DTSTART for which the engines must agree.
+type ruleCase struct {
 	start time.Time
 	rule  string
 	until time.Time // ends the rule, so that all engines terminate
 	count int
 }
 
-func (g generated) String() string {
+func (g ruleCase) String() string {
 	return fmt.Sprintf("DTSTART:%s RRULE:%s", g.start.Format("20060102T150405"), g.text())
 }
 
-func (g generated) text() string {
+func (g ruleCase) text() string {
 	text := g.rule + ";UNTIL=" + g.until.Format("20060102T150405")
 	if g.count > 0 {
 		text += fmt.Sprintf(";COUNT=%d", g.count)
@@ -48,9 +48,9 @@ func (g generated) text() string {
 //     from DTSTART;
 //   - BYWEEKNO at the turn of the year: the other engines omit or add days there
 //     (civilday_test.go tests them).
-func generate(r *rand.Rand) generated {
+func generate(r *rand.Rand) ruleCase {
 	freq := Freq(r.IntN(61) / 10) // SECONDLY is rare, because the other engines are slow at it
-	g := generated{start: time.Date(1995+r.IntN(12), time.Month(1+r.IntN(12)), 1+r.IntN(28), r.IntN(24), r.IntN(60), r.IntN(60), 0, time.UTC)}
+	g := ruleCase{start: time.Date(1995+r.IntN(12), time.Month(1+r.IntN(12)), 1+r.IntN(28), r.IntN(24), r.IntN(60), r.IntN(60), 0, time.UTC)}
 	parts := []string{"FREQ=" + freq.String()}
 	add := func(chance int, name string, most, low, high int, negative bool) bool {
 		if r.IntN(100) >= chance {
@@ -112,7 +112,7 @@ func generate(r *rand.Rand) generated {
 // generateBounded returns a random rule that would have instances after UNTIL.
 // The other engines search for the next instance before they apply UNTIL, so
 // they would not terminate without one.
-func generateBounded(t *testing.T, r *rand.Rand) generated {
+func generateBounded(t *testing.T, r *rand.Rand) ruleCase {
 	for {
 		g := generate(r)
 		rule, err := ParseRule(g.rule)
@@ -126,12 +126,12 @@ func generateBounded(t *testing.T, r *rand.Rand) generated {
 	}
 }
 
-// most limits the instances that are compared.
-const most = 60
+// maxCompared limits the instances that are compared.
+const maxCompared = 60
 
 // expandRule returns the first instances of a rule and whether the budget was
 // exhausted.
-func expandRule(t *testing.T, g generated) (walls []int64, truncated bool) {
+func expandRule(t *testing.T, g ruleCase) (walls []int64, truncated bool) {
 	t.Helper()
 	rule, err := ParseRule(g.text())
 	if err != nil {
@@ -139,16 +139,16 @@ func expandRule(t *testing.T, g generated) (walls []int64, truncated bool) {
 	}
 	plan, b := newRulePlan(rule, Floating(g.start)), newBudget()
 	for wall := range plan.between(minWall, maxWall, b) {
-		if walls = append(walls, wall); len(walls) == most {
+		if walls = append(walls, wall); len(walls) == maxCompared {
 			break
 		}
 	}
 	return walls, b.exhausted
 }
 
-// compare reports differences between engines. The other engines omit a DTSTART
-// that does not match the rule, so they count one instance more.
-func compare(t *testing.T, engine string, g generated, got, want []int64) {
+// wantSameInstances fails the test if the engines differ. The other engines
+// omit a DTSTART that does not match the rule, so they count one instance more.
+func wantSameInstances(t *testing.T, engine string, g ruleCase, got, want []int64) {
 	t.Helper()
 	if len(want) == 0 || want[0] != got[0] {
 		got = got[1:]
@@ -156,14 +156,14 @@ func compare(t *testing.T, engine string, g generated, got, want []int64) {
 			want = want[:min(len(want), g.count-1)]
 		}
 	}
-	n := min(len(got), len(want), most-1)
-	if !slices.Equal(got[:n], want[:n]) || len(got) != len(want) && n < most-1 {
-		t.Errorf("%v\n got %s\nwant %s (%s)", g, clocks(got), clocks(want), engine)
+	n := min(len(got), len(want), maxCompared-1)
+	if !slices.Equal(got[:n], want[:n]) || len(got) != len(want) && n < maxCompared-1 {
+		t.Errorf("%v\n got %s\nwant %s (%s)", g, formatClocks(got), formatClocks(want), engine)
 	}
 }
 
-// clocks formats the first wall clock times.
-func clocks(walls []int64) string {
+// formatClocks formats the first wall clock times.
+func formatClocks(walls []int64) string {
 	var b strings.Builder
 	for _, w := range walls[:min(len(walls), 12)] {
 		b.WriteString(time.Unix(w, 0).UTC().Format("060102T150405 "))
@@ -171,9 +171,9 @@ func clocks(walls []int64) string {
 	return fmt.Sprintf("%d: %s", len(walls), b.String())
 }
 
-// rounds returns how often a random test runs: n times with -long, a fifth of
-// that without it, and a tenth with -short.
-func rounds(n int) int {
+// scaledCount returns the number of repetitions of a random test: n times with
+// -long, a fifth of that without it, and a tenth with -short.
+func scaledCount(n int) int {
 	switch {
 	case svctest.IsLong():
 		return n
@@ -186,7 +186,7 @@ func rounds(n int) int {
 // Covers PT-27.
 func TestRulesAgreeWithRRuleGo(t *testing.T) {
 	r := rand.New(rand.NewPCG(5545, 1))
-	for range rounds(2000) {
+	for range scaledCount(2000) {
 		g := generateBounded(t, r)
 		option, err := rrule.StrToROption(g.text())
 		if err != nil {
@@ -202,21 +202,21 @@ func TestRulesAgreeWithRRuleGo(t *testing.T) {
 			continue
 		}
 		var want []int64
-		for next := other.Iterator(); len(want) < most; {
+		for next := other.Iterator(); len(want) < maxCompared; {
 			at, ok := next()
 			if !ok {
 				break
 			}
 			want = append(want, at.Unix())
 		}
-		compare(t, "rrule-go", g, got, want)
+		wantSameInstances(t, "rrule-go", g, got, want)
 	}
 }
 
-// dateutil evaluates the questions with python-dateutil, in one process, and
+// dateutil evaluates the queries with python-dateutil, in one process, and
 // returns the wall clock times of the instances for each. The result is
 // "refused" if dateutil rejects the rule.
-func dateutil(t *testing.T, questions []question) [][]string {
+func dateutil(t *testing.T, queries []dateutilQuery) [][]string {
 	t.Helper()
 	const script = `
 import json, sys
@@ -248,7 +248,7 @@ for line in sys.stdin:
 		t.Skip("python3-dateutil is not installed")
 	}
 	var input bytes.Buffer
-	for _, q := range questions {
+	for _, q := range queries {
 		if err := json.NewEncoder(&input).Encode(q); err != nil {
 			t.Fatal(err)
 		}
@@ -259,19 +259,19 @@ for line in sys.stdin:
 	if err != nil {
 		t.Fatal(err)
 	}
-	answers := make([][]string, len(questions))
+	results := make([][]string, len(queries))
 	d := json.NewDecoder(bytes.NewReader(output))
-	for i := range answers {
-		if err := d.Decode(&answers[i]); err != nil {
-			t.Fatalf("got %d answers, want %d: %v", i, len(questions), err)
+	for i := range results {
+		if err := d.Decode(&results[i]); err != nil {
+			t.Fatalf("got %d answers, want %d: %v", i, len(queries), err)
 		}
 	}
-	return answers
+	return results
 }
 
-// question is a rule with either a limit on its instances, or a window and
-// other dates. The window includes To.
-type question struct {
+// dateutilQuery is a rule with either a limit on its instances, or a window and
+// RDATEs and EXDATEs. The window includes To.
+type dateutilQuery struct {
 	Start, Rule     string
 	Most            int
 	RDates, ExDates []string
@@ -284,14 +284,14 @@ const layout = "20060102T150405"
 func TestRulesAgreeWithDateutil(t *testing.T) {
 	t.Parallel() // waits for another process
 	r := rand.New(rand.NewPCG(5545, 2))
-	var rules []generated
-	var questions []question
-	for range rounds(2500) {
+	var rules []ruleCase
+	var queries []dateutilQuery
+	for range scaledCount(2500) {
 		g := generateBounded(t, r)
 		rules = append(rules, g)
-		questions = append(questions, question{Start: g.start.Format(layout), Rule: g.text(), Most: most})
+		queries = append(queries, dateutilQuery{Start: g.start.Format(layout), Rule: g.text(), Most: maxCompared})
 	}
-	for i, answer := range dateutil(t, questions) {
+	for i, answer := range dateutil(t, queries) {
 		got, truncated := expandRule(t, rules[i])
 		if truncated || slices.Equal(answer, []string{"refused"}) {
 			continue
@@ -300,7 +300,7 @@ func TestRulesAgreeWithDateutil(t *testing.T) {
 		for _, clock := range answer {
 			want = append(want, atDay(t, clock).Unix())
 		}
-		compare(t, "dateutil", rules[i], got, want)
+		wantSameInstances(t, "dateutil", rules[i], got, want)
 	}
 }
 
@@ -310,9 +310,9 @@ func TestRulesAgreeWithDateutil(t *testing.T) {
 func TestObjectsAgreeWithDateutil(t *testing.T) {
 	t.Parallel() // waits for another process
 	r := rand.New(rand.NewPCG(5545, 5))
-	var questions []question
+	var queries []dateutilQuery
 	var objects []*Object
-	for len(questions) < rounds(1000) {
+	for len(queries) < scaledCount(1000) {
 		g := generateBounded(t, r)
 		g.count = 0 // if DTSTART does not match the rule, the other libraries return one instance more
 		walls, truncated := expandRule(t, g)
@@ -321,7 +321,7 @@ func TestObjectsAgreeWithDateutil(t *testing.T) {
 		}
 		from := time.Unix(walls[r.IntN(len(walls))], 0).UTC().Add(time.Duration(r.IntN(72)-36) * time.Hour)
 		to := from.Add(time.Duration(1+r.Int64N(walls[len(walls)-1]-walls[0]+day)) * time.Second)
-		q := question{Start: g.start.Format(layout), Rule: g.text(), From: from.Format(layout), To: to.Format(layout), RDates: []string{g.start.Format(layout)}}
+		q := dateutilQuery{Start: g.start.Format(layout), Rule: g.text(), From: from.Format(layout), To: to.Format(layout), RDates: []string{g.start.Format(layout)}}
 		lines := []string{"DTSTART:" + q.Start, "RRULE:" + q.Rule}
 		for range r.IntN(4) {
 			more := from.Add(time.Duration(r.Int64N(int64(to.Sub(from))))).Truncate(time.Second).Format(layout)
@@ -335,11 +335,11 @@ func TestObjectsAgreeWithDateutil(t *testing.T) {
 				lines = append(lines, "EXDATE:"+clock)
 			}
 		}
-		questions = append(questions, q)
+		queries = append(queries, q)
 		objects = append(objects, mustParse(t, event(lines...)))
 	}
-	for i, want := range dateutil(t, questions) {
-		q := questions[i]
+	for i, want := range dateutil(t, queries) {
+		q := queries[i]
 		list, truncated := objects[i].Instances(atDay(t, q.From), atDay(t, q.To).Add(time.Second), nil, 100_000)
 		if truncated || slices.Equal(want, []string{"refused"}) {
 			continue
@@ -360,7 +360,7 @@ func TestObjectsAgreeWithDateutil(t *testing.T) {
 // Covers PT-27.
 func TestAdjacentWindowsHaveAllInstancesOfARule(t *testing.T) {
 	r := rand.New(rand.NewPCG(5545, 3))
-	for range rounds(1500) {
+	for range scaledCount(1500) {
 		g := generate(r)
 		rule, err := ParseRule(g.text())
 		if err != nil {
@@ -381,11 +381,11 @@ func TestAdjacentWindowsHaveAllInstancesOfARule(t *testing.T) {
 			continue
 		}
 		if both := append(first, second...); !slices.Equal(all, both) {
-			t.Errorf("%v in two windows, from %d to %d to %d:\n got %s\nwant %s", g, a, b, end, clocks(both), clocks(all))
+			t.Errorf("%v in two windows, from %d to %d to %d:\n got %s\nwant %s", g, a, b, end, formatClocks(both), formatClocks(all))
 		}
 		whole, truncated := window(minWall, end)
 		if i, _ := slices.BinarySearch(whole, a); !truncated && !slices.Equal(all, whole[i:]) {
-			t.Errorf("%v from %d:\n got %s\nwant %s", g, a, clocks(all), clocks(whole[i:]))
+			t.Errorf("%v from %d:\n got %s\nwant %s", g, a, formatClocks(all), formatClocks(whole[i:]))
 		}
 	}
 }

@@ -36,7 +36,7 @@ func TestParseZone(t *testing.T) {
 		{"an unknown name with rules", zone("TZID:US-Eastern\n"), "US-Eastern", "+03:45"},
 		{"the name Local", zone("TZID:Local\n"), "Local", "+03:45"},
 		{"a file path as name", zone("TZID:../../etc/localtime\n"), "../../etc/localtime", "+03:45"},
-		{"rules of Outlook", calendar(own("Somewhere")...), "Somewhere", "+02:00"},
+		{"rules of Outlook", calendar(ownZone("Somewhere")...), "Somewhere", "+02:00"},
 		{"an IANA name without rules", "BEGIN:VCALENDAR\nBEGIN:VTIMEZONE\nTZID:Asia/Tokyo\nEND:VTIMEZONE\nEND:VCALENDAR", "Asia/Tokyo", "+09:00"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -77,8 +77,8 @@ func TestParseZone(t *testing.T) {
 //
 // Covers PT-45.
 func FuzzParseZone(f *testing.F) {
-	f.Add(calendar(own("Own")...))
-	f.Add(calendar(own("Europe/Berlin")...))
+	f.Add(calendar(ownZone("Own")...))
+	f.Add(calendar(ownZone("Europe/Berlin")...))
 	f.Add("\n  BEGIN:VCALENDAR\n  BEGIN:VTIMEZONE\n  TZID:A\n  X-LIC-LOCATION:Asia/Tokyo\n  END:VTIMEZONE\n  END:VCALENDAR\n ")
 	f.Fuzz(func(t *testing.T, text string) {
 		z, err := ParseZone(text)

@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// anyObject returns a random series, and the location for floating times. Its
+// randomObject returns a random series, and the location for floating times. Its
 // times are in IANA, Windows and unknown zones, in UTC, floating or DATEs, some
 // of them skipped or repeated by a change of the UTC offset. It has any form of
 // UNTIL and of an end, RDATEs, EXDATEs and overrides, some with
 // RANGE=THISANDFUTURE.
-func anyObject(r *rand.Rand) (text string, loc *time.Location) {
+func randomObject(r *rand.Rand) (text string, loc *time.Location) {
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
 	param := pick(";TZID=Europe/Berlin", ";TZID=America/New_York", ";TZID=Australia/Lord_Howe", ";TZID=Own", ";TZID=W. Europe Standard Time", "Z", "", ";VALUE=DATE")
 	write := func(name string, wall time.Time) string {
@@ -27,7 +27,7 @@ func anyObject(r *rand.Rand) (text string, loc *time.Location) {
 		return name + param + ":" + wall.Format(layout)
 	}
 	// In most zones the UTC offset changes in these nights, between one and
-	// three.
+	// three o'clock.
 	nights := []time.Time{utcDay(2026, 3, 7), utcDay(2026, 3, 28), utcDay(2026, 4, 4), utcDay(2026, 10, 3), utcDay(2026, 10, 24), utcDay(2026, 10, 31)}
 	start := nights[r.IntN(len(nights))].AddDate(0, 0, r.IntN(5)-2).Add(time.Duration(r.IntN(96)) * 15 * time.Minute)
 	if r.IntN(2) == 0 {
@@ -47,7 +47,7 @@ func anyObject(r *rand.Rand) (text string, loc *time.Location) {
 	last := start.AddDate(0, 0, r.IntN(60))
 	rule := pick("FREQ=DAILY", "FREQ=DAILY;INTERVAL=3", "FREQ=WEEKLY;BYDAY=SU,SA,MO", "FREQ=MONTHLY;BYDAY=-1SU,1SU", "FREQ=HOURLY;INTERVAL=7", "FREQ=YEARLY", "FREQ=DAILY;BYHOUR=1,2,3;BYMINUTE=0,30") +
 		pick("", fmt.Sprintf(";COUNT=%d", 1+r.IntN(40)), last.Format(";UNTIL=20060102"), last.Format(";UNTIL=20060102T150405"), last.Format(";UNTIL=20060102T150405Z"))
-	lines := slices.Concat(own("Own"), []string{"BEGIN:VEVENT", "UID:1", write("DTSTART", start), end(start), "RRULE:" + rule})
+	lines := slices.Concat(ownZone("Own"), []string{"BEGIN:VEVENT", "UID:1", write("DTSTART", start), end(start), "RRULE:" + rule})
 	for range r.IntN(3) {
 		wall := start.AddDate(0, 0, r.IntN(50)-5).Add(time.Duration(r.IntN(5)) * 30 * time.Minute)
 		if line := write("RDATE", wall); param == ";VALUE=DATE" || r.IntN(2) == 0 {
@@ -99,12 +99,12 @@ func formatAll(list []Instance, format func(Instance) string) (all []string) {
 	return all
 }
 
-// without returns the elements of list that are not in other.
-func without(list, other []string) []string {
+// difference returns the elements of list that are not in other.
+func difference(list, other []string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(other, s) })
 }
 
-func anything(Instance) bool { return true }
+func anyInstance(Instance) bool { return true }
 
 // A window contains exactly the instances that overlap it. FindInstance returns
 // each of them, Bounds contains them, and LimitRecurrences and Expand preserve
@@ -113,8 +113,8 @@ func anything(Instance) bool { return true }
 // Covers PT-27.
 func TestWindowContainsOverlappingInstances(t *testing.T) {
 	r := rand.New(rand.NewPCG(5545, 6))
-	for range rounds(1500) {
-		text, loc := anyObject(r)
+	for range scaledCount(1500) {
+		text, loc := randomObject(r)
 		o := mustParse(t, text)
 		begin := utcDay(2026, 1, 1)
 		all, truncated := o.Instances(begin, begin.AddDate(2, 0, 0), loc, 10_000)
@@ -127,15 +127,15 @@ func TestWindowContainsOverlappingInstances(t *testing.T) {
 		window := rangeSpan(from, to)
 		list, _ := o.Instances(from, to, loc, 10_000)
 		overlaps := func(i Instance) bool { return i.span().overlaps(window) }
-		if got, want := keys(list, anything), keys(all, overlaps); !slices.Equal(got, want) {
+		if got, want := keys(list, anyInstance), keys(all, overlaps); !slices.Equal(got, want) {
 			t.Fatalf("%s from %v to %v\n got %s\nwant %s", text, from, to, strings.Join(got, "\n     "), strings.Join(want, "\n     "))
 		}
 		first, _ := o.Instances(from, mid, loc, 10_000)
 		second, _ := o.Instances(mid, to, loc, 10_000)
-		both := append(keys(first, anything), keys(second, anything)...)
+		both := append(keys(first, anyInstance), keys(second, anyInstance)...)
 		slices.Sort(both)
-		if got := slices.Compact(both); !slices.Equal(got, keys(list, anything)) {
-			t.Fatalf("%s\ntwo windows that meet at %v:\n got %q\nwant %q", text, mid, got, keys(list, anything))
+		if got := slices.Compact(both); !slices.Equal(got, keys(list, anyInstance)) {
+			t.Fatalf("%s\ntwo windows that meet at %v:\n got %q\nwant %q", text, mid, got, keys(list, anyInstance))
 		}
 		least, most, _ := o.Bounds(loc)
 		for _, i := range list {
@@ -147,15 +147,16 @@ func TestWindowContainsOverlappingInstances(t *testing.T) {
 			}
 		}
 		limited := mustParse(t, string(o.LimitRecurrences(from, to, loc)))
-		if same, _ := limited.Instances(from, to, loc, 10_000); !slices.Equal(keys(same, anything), keys(list, anything)) {
+		if same, _ := limited.Instances(from, to, loc, 10_000); !slices.Equal(keys(same, anyInstance), keys(list, anyInstance)) {
 			t.Fatalf("%s\nLimitRecurrences from %v to %v: got\n%s\nwant the same instances", text, from, to, limited.Raw)
 		}
-		checkExpansion(t, o, from, to, loc, list)
+		wantExpansion(t, o, from, to, loc, list)
 	}
 }
 
-// checkExpansion checks that the expansion has one component per instance.
-func checkExpansion(t *testing.T, o *Object, from, to time.Time, loc *time.Location, list []Instance) {
+// wantExpansion fails the test unless the expansion has one component per
+// instance.
+func wantExpansion(t *testing.T, o *Object, from, to time.Time, loc *time.Location, list []Instance) {
 	t.Helper()
 	text, truncated := o.Expand(from, to, loc, 10_000)
 	if truncated || strings.Contains(string(text), "TZID") || strings.Contains(string(text), "RRULE") {
@@ -164,7 +165,7 @@ func checkExpansion(t *testing.T, o *Object, from, to time.Time, loc *time.Locat
 	ids := make(map[Time]string)
 	for _, i := range list {
 		if other, ok := ids[i.RecurrenceID.utc()]; ok && other != fmt.Sprint(i.From, i.To) {
-			return // a moved instance whose time is skipped, and the one at the same instant
+			return // in UTC, an instance at a skipped local time has the same id as another one
 		}
 		ids[i.RecurrenceID.utc()] = fmt.Sprint(i.From, i.To)
 	}
@@ -184,7 +185,7 @@ func checkExpansion(t *testing.T, o *Object, from, to time.Time, loc *time.Locat
 	slices.Sort(want)
 	want = slices.Compact(want) // a skipped local time is the same instant as another
 	if !slices.Equal(got, want) {
-		t.Fatalf("%s\nexpansion has in excess %q\nand is missing %q", o.Raw, without(got, want), without(want, got))
+		t.Fatalf("%s\nexpansion has in excess %q\nand is missing %q", o.Raw, difference(got, want), difference(want, got))
 	}
 }
 
@@ -192,8 +193,8 @@ func checkExpansion(t *testing.T, o *Object, from, to time.Time, loc *time.Locat
 func TestVTimezoneRulesAreApplied(t *testing.T) {
 	r := rand.New(rand.NewPCG(5545, 9))
 	compared := 0
-	for range rounds(2000) {
-		text, loc := anyObject(r)
+	for range scaledCount(2000) {
+		text, loc := randomObject(r)
 		known := strings.ReplaceAll(text, "TZID=Own", "TZID=Europe/Berlin")
 		if known == text {
 			continue
@@ -206,19 +207,19 @@ func TestVTimezoneRulesAreApplied(t *testing.T) {
 			return a.StartsAt.Equal(b.StartsAt) && a.EndsAt.Equal(b.EndsAt) && a.RecurrenceID.String() == b.RecurrenceID.String()
 		}
 		if !slices.EqualFunc(got, want, same) {
-			t.Fatalf("%s\n got %s\nwant %s", text, show(got), show(want))
+			t.Fatalf("%s\n got %s\nwant %s", text, formatInstances(got), formatInstances(want))
 		}
 	}
-	if compared < rounds(100) {
-		t.Errorf("got %d comparisons, want at least %d", compared, rounds(100))
+	if compared < scaledCount(100) {
+		t.Errorf("got %d comparisons, want at least %d", compared, scaledCount(100))
 	}
 }
 
 // A new override of an instance does not change any instance.
 func TestNewOverrideKeepsAllInstances(t *testing.T) {
 	r := rand.New(rand.NewPCG(5545, 10))
-	for range rounds(1500) {
-		text, loc := anyObject(r)
+	for range scaledCount(1500) {
+		text, loc := randomObject(r)
 		o := mustParse(t, text)
 		from, to := utcDay(2026, 1, 1), utcDay(2028, 1, 1)
 		list, _ := o.Instances(from, to, loc, 10_000)
@@ -234,7 +235,7 @@ func TestNewOverrideKeepsAllInstances(t *testing.T) {
 		same, _ := mustParse(t, string(d.Bytes())).Instances(from, to, loc, 10_000)
 		format := func(i Instance) string { return fmt.Sprint(i.RecurrenceID, i.Start, i.StartsAt, i.EndsAt) }
 		if got, want := formatAll(same, format), formatAll(list, format); !slices.Equal(got, want) {
-			t.Fatalf("%s\nwith an override of %v\n%s\nhas in excess %q\nand is missing %q", text, i.RecurrenceID, d.Bytes(), without(got, want), without(want, got))
+			t.Fatalf("%s\nwith an override of %v\n%s\nhas in excess %q\nand is missing %q", text, i.RecurrenceID, d.Bytes(), difference(got, want), difference(want, got))
 		}
 	}
 }
@@ -243,8 +244,8 @@ func TestNewOverrideKeepsAllInstances(t *testing.T) {
 func TestSplitKeepsAllInstances(t *testing.T) {
 	r := rand.New(rand.NewPCG(5545, 7))
 	split := 0
-	for range rounds(1500) {
-		text, loc := anyObject(r)
+	for range scaledCount(1500) {
+		text, loc := randomObject(r)
 		o := mustParse(t, text)
 		from, to := utcDay(2026, 1, 1), utcDay(2027, 1, 1)
 		list, _ := o.Instances(from, to, loc, 10_000)
@@ -269,8 +270,8 @@ func TestSplitKeepsAllInstances(t *testing.T) {
 			t.Fatalf("%s\nsplit at %v:\n%s\n%s\n got %s\nwant %s", text, at.RecurrenceID, before, after, strings.Join(got, "\n     "), strings.Join(want, "\n     "))
 		}
 	}
-	if split < rounds(500) {
-		t.Errorf("got %d splits, want at least %d", split, rounds(500))
+	if split < scaledCount(500) {
+		t.Errorf("got %d splits, want at least %d", split, scaledCount(500))
 	}
 }
 
@@ -278,12 +279,12 @@ func TestSplitKeepsAllInstances(t *testing.T) {
 func TestFreeBusyCoversInstances(t *testing.T) {
 	r := rand.New(rand.NewPCG(5545, 8))
 	for range 500 {
-		text, loc := anyObject(r)
+		text, loc := randomObject(r)
 		o := mustParse(t, text)
 		from := utcDay(2026, 1, 1).Add(time.Duration(r.IntN(300*24)) * time.Hour)
 		to := from.Add(time.Duration(1+r.IntN(40*24)) * time.Hour)
 		list, _ := o.FreeBusy(from, to, loc, 10_000)
-		checkPeriods(t, list, from, to)
+		wantValidPeriods(t, list, from, to)
 		instances, _ := o.Instances(from, to, loc, 10_000)
 		busy := func(t time.Time) bool {
 			return slices.ContainsFunc(list, func(p Period) bool { return !t.Before(p.From) && t.Before(p.To) })

@@ -32,7 +32,7 @@ func calendar(lines ...string) string {
 }
 
 // Violations that real clients produce are accepted.
-func TestParseIsLenient(t *testing.T) {
+func TestParseAcceptsCommonViolations(t *testing.T) {
 	for _, c := range []struct{ name, text string }{
 		{"a plain VEVENT", event("DTSTAMP:20260101T000000Z", "DTSTART:20260501T090000Z")},
 		{"LF instead of CRLF", strings.ReplaceAll(event("DTSTART:20260501"), "\r\n", "\n")},
@@ -74,7 +74,7 @@ func TestParseIsLenient(t *testing.T) {
 }
 
 // Covers C-31.
-func TestParseRejects(t *testing.T) {
+func TestParseRejectsInvalidObjects(t *testing.T) {
 	berlin := "DTSTART;TZID=Europe/Berlin:20260501T090000"
 	for _, c := range []struct{ name, text, precondition, says string }{
 		{"empty text", "", CondValidCalendarData, "no VCALENDAR"},
@@ -156,7 +156,7 @@ func TestParsedObjectHasItsProperties(t *testing.T) {
 	for name, c := range map[string]struct{ got, want any }{
 		"component":   {o.Component, "VEVENT"},
 		"UID":         {o.UID, "7d1f2a60-5b1c-4b36-9a0e-3a1d6d1c2f11"},
-		"kind":        {m.Kind(), "VEVENT"},
+		"name":        {m.Name(), "VEVENT"},
 		"recurs":      {o.Recurs(), true},
 		"components":  {fmt.Sprint(o.Components()), fmt.Sprint([]*Component{m})},
 		"overrides":   {len(o.Overrides), 0},
@@ -249,10 +249,11 @@ func TestParseDuration(t *testing.T) {
 	}
 }
 
-// checkObject checks an object from random input: the instances of a year are
-// limited, in order, in the window and within the bounds; a filter agrees with
-// them; and the lines add up to the octets.
-func checkObject(t *testing.T, o *Object) {
+// wantConsistentObject fails the test unless an object from random input is
+// consistent: the number of instances in a year is limited; they are sorted, inside
+// the window and inside the bounds; a time range filter matches if and only if there
+// are instances; and an edit without changes returns the octets of the object.
+func wantConsistentObject(t *testing.T, o *Object) {
 	from, to := utcDay(2026, 1, 1), utcDay(2027, 1, 1)
 	loc := loadedZone(t, "Europe/Berlin")
 	list, truncated := o.Instances(from, to, loc, 1000)
@@ -299,7 +300,7 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		if o, err := Parse(raw); err == nil {
-			checkObject(t, o)
+			wantConsistentObject(t, o)
 		}
 	})
 }
@@ -315,7 +316,7 @@ func FuzzInstances(f *testing.F) {
 		text := events([]string{"UID:1", "DTSTART;" + start, "RRULE:" + rule, end, "RDATE;" + dates, "EXDATE;" + start},
 			[]string{"UID:1", "RECURRENCE-ID;RANGE=THISANDFUTURE;" + dates, "DTSTART;" + start, end})
 		if o, err := Parse([]byte(text)); err == nil {
-			checkObject(t, o)
+			wantConsistentObject(t, o)
 		}
 	})
 }

@@ -25,10 +25,10 @@ func newBudget() *budget { return &budget{left: stepBudget} }
 func (o *Object) WithBudget(steps int) (limited *Object, spent func() (steps int, truncated bool)) {
 	b := newBudget()
 	b.left = min(b.left, steps)
-	granted := b.left
+	initial := b.left
 	c := *o
 	c.sharedBudget = b
-	return &c, func() (int, bool) { return granted - b.left, b.exhausted }
+	return &c, func() (int, bool) { return initial - b.left, b.exhausted }
 }
 
 // budget returns the budget for one evaluation of the object.
@@ -299,17 +299,17 @@ func (p *rulePlan) periodOf(wall int64) int64 {
 	if wall <= p.start {
 		return 0
 	}
-	this := civilDayAt(floorDiv(wall, day))
+	date := civilDayAt(floorDiv(wall, day))
 	var n int64
 	switch p.rule.Freq {
 	case Yearly:
-		n = int64(this.year - p.first.year)
+		n = int64(date.year - p.first.year)
 	case Monthly:
-		n = int64((this.year-p.first.year)*12 + this.month - p.first.month)
+		n = int64((date.year-p.first.year)*12 + date.month - p.first.month)
 	case Weekly:
-		n = (this.epochDay - p.firstWeek()) / 7
+		n = (date.epochDay - p.firstWeek()) / 7
 	case Daily:
-		n = this.epochDay - p.first.epochDay
+		n = date.epochDay - p.first.epochDay
 	default:
 		n = (wall - p.base()) / p.unit()
 	}

@@ -77,8 +77,9 @@ func lines(t *testing.T, text, from, to string) string {
 	return text[begin : end+strings.Index(text[end:], "\n")+1]
 }
 
-// sorted sorts the properties of each component, whose order has no meaning.
-func sorted(text string) string {
+// sortProperties sorts the properties of each component, whose order has no
+// meaning.
+func sortProperties(text string) string {
 	blocks := strings.SplitAfter(strings.ReplaceAll(text, "\r", ""), "BEGIN:")
 	for i, b := range blocks {
 		l := strings.SplitAfter(b, "\n")
@@ -182,13 +183,13 @@ END:VEVENT
 `} {
 		want := "BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//Example Corp.//CalDAV Client//EN\n" + events + "END:VCALENDAR\n"
 		got, truncated := objects[name].Expand(utcDay(2006, 1, 3), utcDay(2006, 1, 5), nil, 100)
-		if sorted(string(got)) != sorted(want) || truncated {
+		if sortProperties(string(got)) != sortProperties(want) || truncated {
 			t.Errorf("%s: got truncated %v, %s\nwant %s", name, truncated, got, want)
 		}
 	}
 }
 
-func TestLimitFreeBusySetOfTheRFC(t *testing.T) { // §7.8.4
+func TestLimitFreeBusySetKeepsOnlyOverlappingPeriods(t *testing.T) { // §7.8.4
 	o := appendixB(t)["abcd8"]
 	var kept []string
 	for line := range strings.Lines(string(o.Raw)) {

@@ -239,14 +239,14 @@ func (r *Rule) RotateWeekdays(from, to time.Weekday) *Rule {
 	if r.Freq != Weekly || !slices.Contains(r.ByDay, Day{Weekday: from}) {
 		return &t
 	}
-	turn := func(d time.Weekday) time.Weekday { return (d + to - from + 7) % 7 }
+	rotate := func(d time.Weekday) time.Weekday { return (d + to - from + 7) % 7 }
 	t.ByDay = slices.Clone(r.ByDay)
 	for i := range t.ByDay {
-		t.ByDay[i].Weekday = turn(t.ByDay[i].Weekday)
+		t.ByDay[i].Weekday = rotate(t.ByDay[i].Weekday)
 	}
 	sortDays(t.ByDay)
 	if r.Interval > 1 {
-		t.WeekStart = turn(r.WeekStart)
+		t.WeekStart = rotate(r.WeekStart)
 	}
 	return &t
 }

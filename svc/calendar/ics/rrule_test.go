@@ -104,16 +104,16 @@ func TestRulesOfTheRFC(t *testing.T) {
 	}
 }
 
-// TestRulesBelowDays checks the examples of RFC 5545 §3.8.5.3 with hours and
-// minutes. UNTIL of the first one is corrected as in its erratum.
+// TestSubdailyRulesOfTheRFC checks the examples of RFC 5545 §3.8.5.3 with hours
+// and minutes. UNTIL of the first one is corrected as in its erratum.
 func TestSubdailyRulesOfTheRFC(t *testing.T) {
-	twenty := "FREQ=DAILY;BYHOUR=9,10,11,12,13,14,15,16;BYMINUTE=0,20,40"
+	everyTwentyMinutes := "FREQ=DAILY;BYHOUR=9,10,11,12,13,14,15,16;BYMINUTE=0,20,40"
 	clock := "0900 0920 0940 1000 1020 1040 1100 1120 1140 1200 1220 1240 1300 1320 1340 1400 1420 1440 1500 1520 1540 1600 1620 1640 0900 0920"
 	for rule, want := range map[string]string{
 		"FREQ=HOURLY;INTERVAL=3;UNTIL=19970902T210000Z":             "0900 1200 1500",
 		"FREQ=MINUTELY;INTERVAL=15;COUNT=6":                         "0900 0915 0930 0945 1000 1015",
 		"FREQ=MINUTELY;INTERVAL=90;COUNT=4":                         "0900 1030 1200 1330",
-		twenty:                                                      clock,
+		everyTwentyMinutes:                                          clock,
 		"FREQ=MINUTELY;INTERVAL=20;BYHOUR=9,10,11,12,13,14,15,16":   clock,
 		"FREQ=SECONDLY;INTERVAL=600;BYHOUR=9;BYMINUTE=10,30":        "0900 0910 0930 0910 0930",
 		"FREQ=HOURLY;BYHOUR=9,12;BYMINUTE=0,30;BYSETPOS=-1;COUNT=4": "0900 0930 1230 0930",

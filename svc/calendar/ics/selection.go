@@ -99,16 +99,22 @@ func (s *Selection) prop(name string) (SelectedProp, bool) {
 }
 
 // OmitIANATimeZones returns the text without the VTIMEZONEs whose TZID is an IANA
-// name, for clients that request time zones by reference (RFC 7809 §3.1). Text
-// that is not iCalendar is returned unchanged.
+// name, for clients that request time zones by reference (RFC 7809 §3.1). It
+// keeps a VTIMEZONE that applies instead of the IANA zone. Text that is not
+// iCalendar is returned unchanged.
 func OmitIANATimeZones(text []byte) []byte {
 	d, err := parseDocument(text, noLimits)
 	if err != nil {
 		return text
 	}
+	o, problem := decode(text, noLimits)
+	if problem != nil {
+		return text
+	}
 	var known []*Block
 	for _, b := range d.Calendar.Blocks("VTIMEZONE") {
-		if _, ok := svc.Zone(unescapeText(b.Value("TZID"))); ok {
+		tzid := unescapeText(b.Value("TZID"))
+		if _, ok := svc.Zone(tzid); ok && (o.zones[tzid] == nil || !o.zones[tzid].isOwn) {
 			known = append(known, b)
 		}
 	}

@@ -60,12 +60,12 @@ func TestOmitIANATimeZones(t *testing.T) {
 		name       string
 		text, want string
 	}{
-		{"an IANA name is removed", calendar(append(own("Europe/Berlin"), rest...)...), calendar(rest...)},
-		{"an old IANA name is removed", calendar(append(own("US/Eastern"), rest...)...), calendar(rest...)},
-		{"an unknown name stays", calendar(append(own("My Zone"), rest...)...), calendar(append(own("My Zone"), rest...)...)},
-		{"a Windows name stays", calendar(append(own("W. Europe Standard Time"), rest...)...), calendar(append(own("W. Europe Standard Time"), rest...)...)},
-		{"an IANA name with a vendor prefix stays", calendar(append(own("/x.org/Europe/Berlin"), rest...)...), calendar(append(own("/x.org/Europe/Berlin"), rest...)...)},
-		{"one of two VTIMEZONEs is removed", calendar(slices.Concat(own("Own"), own("Asia/Tokyo"), rest)...), calendar(append(own("Own"), rest...)...)},
+		{"an IANA name is removed", calendar(append(ownZone("Europe/Berlin"), rest...)...), calendar(rest...)},
+		{"an old IANA name is removed", calendar(append(ownZone("US/Eastern"), rest...)...), calendar(rest...)},
+		{"an unknown name stays", calendar(append(ownZone("My Zone"), rest...)...), calendar(append(ownZone("My Zone"), rest...)...)},
+		{"a Windows name stays", calendar(append(ownZone("W. Europe Standard Time"), rest...)...), calendar(append(ownZone("W. Europe Standard Time"), rest...)...)},
+		{"an IANA name with a vendor prefix stays", calendar(append(ownZone("/x.org/Europe/Berlin"), rest...)...), calendar(append(ownZone("/x.org/Europe/Berlin"), rest...)...)},
+		{"one of two VTIMEZONEs is removed", calendar(slices.Concat(ownZone("Own"), ownZone("Asia/Tokyo"), rest)...), calendar(append(ownZone("Own"), rest...)...)},
 		{"no VTIMEZONE", untidy, untidy},
 		{"invalid text", "not iCalendar", "not iCalendar"},
 	} {
@@ -83,7 +83,7 @@ func TestOmitIANATimeZones(t *testing.T) {
 func FuzzSelection(f *testing.F) {
 	f.Add([]byte(weekly), "VEVENT", "SUMMARY", "X-A", true, false)
 	f.Add([]byte(untidy), "vevent", "summary", "LOCATION", false, true)
-	f.Add([]byte(calendar(append(own("Own"), "BEGIN:VTODO", "x;a=\"b:c\":d\r\n e", "END:VTODO")...)), "VTIMEZONE", "TZID", "X", true, true)
+	f.Add([]byte(calendar(append(ownZone("Own"), "BEGIN:VTODO", "x;a=\"b:c\":d\r\n e", "END:VTODO")...)), "VTIMEZONE", "TZID", "X", true, true)
 	f.Fuzz(func(t *testing.T, raw []byte, comp, prop, other string, noValue, all bool) {
 		s := Selection{Name: "VCALENDAR", AllProps: all, Props: []SelectedProp{{prop, noValue}, {other, false}},
 			Comps: []Selection{{Name: comp, AllComps: all, Props: []SelectedProp{{prop, noValue}}, Comps: []Selection{{Name: other}}}}}

@@ -35,7 +35,7 @@ func TestShiftSeriesMovesExceptionsAndOverrides(t *testing.T) {
 			b := d.Block(o.Master)
 			b.Set(TimeProp("DTSTART", c.start))
 			b.Set(TimeProp("DTEND", c.start.Add(Duration{Seconds: 3600})))
-			if got := starts(t, d.Bytes()); got != c.want {
+			if got := formatStarts(t, d.Bytes()); got != c.want {
 				t.Errorf("got %s, want %s, in\n%s", got, c.want, d.Bytes())
 			}
 			lines := strings.Split(strings.ReplaceAll(string(d.Bytes()), "\r\n ", ""), "\r\n")
@@ -51,7 +51,7 @@ func TestShiftSeriesMovesExceptionsAndOverrides(t *testing.T) {
 	start := Floating(time.Date(2026, 5, 11, 9, 0, 0, 0, time.UTC))
 	d.ShiftSeries(days, start)
 	d.Block(days.Master).Set(TimeProp("DTSTART", start))
-	if got, want := starts(t, d.Bytes()), "0511T09 0513T09"; got != want {
+	if got, want := formatStarts(t, d.Bytes()), "0511T09 0513T09"; got != want {
 		t.Errorf("from DATE to DATE-TIME: got %s, want %s", got, want)
 	}
 }

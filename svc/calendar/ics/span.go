@@ -24,12 +24,12 @@ var (
 
 func (s span) overlaps(other span) bool { return s.from < other.to && s.to > other.from }
 
-// within returns the intersection of s and other.
-func (s span) within(other span) span { return span{max(s.from, other.from), min(s.to, other.to)} }
+// intersect returns the intersection of s and other.
+func (s span) intersect(other span) span { return span{max(s.from, other.from), min(s.to, other.to)} }
 
 // eventSpan implements the rows of VEVENT, and of VAVAILABILITY with DTSTART
 // (RFC 7953). An event without a duration, or whose end is not after its start,
-// is the moment of its start.
+// occupies only the moment of its start.
 func eventSpan(start, end int64) span { return span{start, max(end, start+1)} }
 
 // todoSpan implements the rows of VTODO with DTSTART.

@@ -10,7 +10,7 @@ import (
 // Covers C-17, C-18.
 func TestSpansImplementTheTableOfTheRFC(t *testing.T) {
 	const size = 7
-	each := func(row string, got func(a, b int64) span, want func(start, end, a, b int64) bool, ordered bool) {
+	checkRow := func(row string, got func(a, b int64) span, want func(start, end, a, b int64) bool, ordered bool) {
 		t.Helper()
 		for a := range int64(size) {
 			for b := range int64(size) {
@@ -29,45 +29,45 @@ func TestSpansImplementTheTableOfTheRFC(t *testing.T) {
 	}
 	moment := func(start, end, s, _ int64) bool { return start <= s && end > s }
 
-	each("VEVENT with DTEND", eventSpan, func(start, end, s, e int64) bool {
+	checkRow("VEVENT with DTEND", eventSpan, func(start, end, s, e int64) bool {
 		if s == e { // RFC 5545 §3.8.2.2 forbids it; interpreted as without DTEND
 			return moment(start, end, s, e)
 		}
 		return start < e && end > s
 	}, true)
-	each("VEVENT with a positive DURATION", func(s, e int64) span { return eventSpan(s, e+1) }, func(start, end, s, e int64) bool {
+	checkRow("VEVENT with a positive DURATION", func(s, e int64) span { return eventSpan(s, e+1) }, func(start, end, s, e int64) bool {
 		return start < e+1 && end > s
 	}, true)
-	each("VEVENT with a zero DURATION, or without one", func(s, _ int64) span { return eventSpan(s, s) }, moment, false)
-	each("VEVENT with DTEND before DTSTART", func(s, _ int64) span { return eventSpan(s, s-2) }, moment, false)
+	checkRow("VEVENT with a zero DURATION, or without one", func(s, _ int64) span { return eventSpan(s, s) }, moment, false)
+	checkRow("VEVENT with DTEND before DTSTART", func(s, _ int64) span { return eventSpan(s, s-2) }, moment, false)
 
-	each("VTODO with DTSTART and DURATION", func(s, e int64) span { return todoSpan(s, e, durationProperty) }, func(start, end, s, e int64) bool {
+	checkRow("VTODO with DTSTART and DURATION", func(s, e int64) span { return todoSpan(s, e, durationProperty) }, func(start, end, s, e int64) bool {
 		return start <= e && (end > s || end >= e)
 	}, true)
-	each("VTODO with DTSTART and DUE", func(s, due int64) span { return todoSpan(s, due, endProperty) }, func(start, end, s, due int64) bool {
+	checkRow("VTODO with DTSTART and DUE", func(s, due int64) span { return todoSpan(s, due, endProperty) }, func(start, end, s, due int64) bool {
 		return (start < due || start <= s) && (end > s || end >= due)
 	}, false)
-	each("VTODO with DTSTART", func(s, e int64) span { return todoSpan(s, e, noEnd) }, moment, false)
-	each("VTODO with DUE", func(_, due int64) span { return dueSpan(due) }, func(start, end, _, due int64) bool {
+	checkRow("VTODO with DTSTART", func(s, e int64) span { return todoSpan(s, e, noEnd) }, moment, false)
+	checkRow("VTODO with DUE", func(_, due int64) span { return dueSpan(due) }, func(start, end, _, due int64) bool {
 		return start < due && end >= due
 	}, false)
-	each("VTODO with COMPLETED and CREATED", func(done, made int64) span { return datelessSpan(&made, &done) }, func(start, end, done, made int64) bool {
+	checkRow("VTODO with COMPLETED and CREATED", func(done, made int64) span { return datelessSpan(&made, &done) }, func(start, end, done, made int64) bool {
 		return (start <= made || start <= done) && (end >= made || end >= done)
 	}, false)
-	each("VTODO with COMPLETED", func(done, _ int64) span { return datelessSpan(nil, &done) }, func(start, end, done, _ int64) bool {
+	checkRow("VTODO with COMPLETED", func(done, _ int64) span { return datelessSpan(nil, &done) }, func(start, end, done, _ int64) bool {
 		return start <= done && end >= done
 	}, false)
-	each("VTODO with CREATED", func(made, _ int64) span { return datelessSpan(&made, nil) }, func(_, end, made, _ int64) bool {
+	checkRow("VTODO with CREATED", func(made, _ int64) span { return datelessSpan(&made, nil) }, func(_, end, made, _ int64) bool {
 		return end > made
 	}, false)
-	each("VTODO without dates", func(_, _ int64) span { return datelessSpan(nil, nil) }, func(_, _, _, _ int64) bool { return true }, false)
+	checkRow("VTODO without dates", func(_, _ int64) span { return datelessSpan(nil, nil) }, func(_, _, _, _ int64) bool { return true }, false)
 
-	each("VJOURNAL with a DATE", func(s, _ int64) span { return journalSpan(s, s+2, true) }, func(start, end, s, _ int64) bool {
+	checkRow("VJOURNAL with a DATE", func(s, _ int64) span { return journalSpan(s, s+2, true) }, func(start, end, s, _ int64) bool {
 		return start < s+2 && end > s
 	}, false)
-	each("VJOURNAL with a DATE-TIME", func(s, _ int64) span { return journalSpan(s, s, false) }, moment, false)
-	each("VJOURNAL without DTSTART", func(_, _ int64) span { return never }, func(_, _, _, _ int64) bool { return false }, false)
+	checkRow("VJOURNAL with a DATE-TIME", func(s, _ int64) span { return journalSpan(s, s, false) }, moment, false)
+	checkRow("VJOURNAL without DTSTART", func(_, _ int64) span { return never }, func(_, _, _, _ int64) bool { return false }, false)
 
-	each("VFREEBUSY with DTSTART and DTEND", freebusySpan, func(start, end, s, e int64) bool { return start <= e && end > s }, true)
-	each("VALARM", func(at, _ int64) span { return momentSpan(at) }, moment, false)
+	checkRow("VFREEBUSY with DTSTART and DTEND", freebusySpan, func(start, end, s, e int64) bool { return start <= e && end > s }, true)
+	checkRow("VALARM", func(at, _ int64) span { return momentSpan(at) }, moment, false)
 }

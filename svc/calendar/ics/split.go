@@ -12,7 +12,7 @@ import (
 
 // Override returns the lines of an override for the instance i. If i has no
 // override of its own, it adds one with the times of i. i is an instance of the
-// object that d was made from.
+// object for which [Object.Edit] returned d.
 func (d *Document) Override(i Instance) *Block {
 	c := i.Component
 	if c.RecurrenceID == i.RecurrenceID {
@@ -28,18 +28,18 @@ func (d *Document) Override(i Instance) *Block {
 
 // Exclude removes the instance i from its series: it adds an EXDATE and removes
 // the override of i. It does nothing for an object that does not recur. i is an
-// instance of the object that d was made from.
+// instance of the object for which [Object.Edit] returned d.
 func (d *Document) Exclude(i Instance) {
 	c := i.Component
 	if i.RecurrenceID.IsZero() {
 		return
 	}
-	own := d.Block(c)
+	block := d.Block(c)
 	if m := c.object.Master; m != nil {
 		d.Block(m).Add(TimeProp("EXDATE", i.RecurrenceID))
 	}
 	if c.RecurrenceID == i.RecurrenceID {
-		d.Calendar.RemoveBlocks(own)
+		d.Calendar.RemoveBlocks(block)
 	}
 }
 
@@ -64,8 +64,8 @@ func (b *Block) setTimes(c *Component, start, end Time, length Duration) {
 
 // Split splits a series before the instance i. before is the object without i
 // and the instances after it, nil if nothing is left. after is an object with
-// the UID uid that contains the rest, RELATED-TO the old one. The caller
-// updates other properties, such as DTSTAMP.
+// the UID uid that contains the remaining instances, and a RELATED-TO property with
+// the UID of o. The caller updates other properties, such as DTSTAMP.
 func (o *Object) Split(i Instance, uid string) (before, after []byte, err error) {
 	m := o.Master
 	switch {
@@ -148,14 +148,14 @@ func untilBefore(id Time) Time {
 	return Floating(id.Clock().Add(-time.Second))
 }
 
-// progress is the state of a rule at a wall clock time.
+// progress is the position of a rule at a wall clock time.
 type progress struct {
-	passed int   // number of earlier instances, if the rule has a COUNT
-	next   int64 // the next instance
-	more   bool  // whether there is a next instance
+	passed int   // number of instances before that time; only set if the rule has a COUNT
+	next   int64 // wall clock time of the first instance not before that time
+	more   bool  // whether there is such an instance
 }
 
-// progress returns the state of the rule at wall. It returns false if the work
+// progress returns the position of the first rule at wall. It returns false if the work
 // budget is exhausted.
 func (c *Component) progress(wall int64) (p progress, ok bool) {
 	if len(c.rules) == 0 {

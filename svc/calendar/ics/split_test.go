@@ -31,8 +31,8 @@ const series = "BEGIN:VCALENDAR\r\n" +
 	"END:VEVENT\r\n" +
 	"END:VCALENDAR\r\n"
 
-// find returns the instance with the recurrence id.
-func find(t *testing.T, o *Object, id string) Instance {
+// mustFind returns the instance with the recurrence id.
+func mustFind(t *testing.T, o *Object, id string) Instance {
 	t.Helper()
 	at, ok := parseTime(id, nil)
 	if !ok {
@@ -45,8 +45,8 @@ func find(t *testing.T, o *Object, id string) Instance {
 	return i
 }
 
-// starts formats the starts of all instances, without the year.
-func starts(t *testing.T, text []byte) string {
+// formatStarts formats the starts of all instances, without the year.
+func formatStarts(t *testing.T, text []byte) string {
 	t.Helper()
 	list, truncated := mustParse(t, string(text)).Instances(time.Time{}, time.Time{}, nil, 100)
 	if truncated {
@@ -63,7 +63,7 @@ func starts(t *testing.T, text []byte) string {
 func TestOverrideAppliesToOneInstance(t *testing.T) {
 	o := mustParse(t, series)
 	d := o.Edit()
-	b := d.Override(find(t, o, "20260518T090000"))
+	b := d.Override(mustFind(t, o, "20260518T090000"))
 	b.Set(TextProp("SUMMARY", "Rehearsal"))
 	want := strings.Replace(series, "END:VCALENDAR\r\n", "BEGIN:VEVENT\r\nUID:1\r\n"+
 		"DTSTART;TZID=Europe/Berlin:20260518T090000\r\n"+
@@ -76,12 +76,12 @@ func TestOverrideAppliesToOneInstance(t *testing.T) {
 	if got := string(d.Bytes()); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
-	if got := starts(t, d.Bytes()); got != starts(t, []byte(series)) {
-		t.Errorf("instances: got %s, want %s", got, starts(t, []byte(series)))
+	if got := formatStarts(t, d.Bytes()); got != formatStarts(t, []byte(series)) {
+		t.Errorf("instances: got %s, want %s", got, formatStarts(t, []byte(series)))
 	}
 
 	d = o.Edit()
-	d.Override(find(t, o, "20260608T090000")).Set(TextProp("SUMMARY", "Party"))
+	d.Override(mustFind(t, o, "20260608T090000")).Set(TextProp("SUMMARY", "Party"))
 	if got, want := string(d.Bytes()), strings.Replace(series, "Concert", "Party", 1); got != want {
 		t.Errorf("existing override: got %s\nwant %s", got, want)
 	}
@@ -95,7 +95,7 @@ func TestOverrideAppliesToOneInstance(t *testing.T) {
 
 	due := mustParse(t, wrap("VTODO", "DUE;VALUE=DATE:20260504", "RRULE:FREQ=DAILY"))
 	d = due.Edit()
-	d.Override(find(t, due, "20260510"))
+	d.Override(mustFind(t, due, "20260510"))
 	if text := string(d.Bytes()); !strings.Contains(text, "DUE;VALUE=DATE:20260510\r\nRECURRENCE-ID;VALUE=DATE:20260510\r\n") || strings.Contains(text, "DTSTART") {
 		t.Errorf("VTODO with DUE only: got %s", text)
 	}
@@ -109,8 +109,8 @@ func TestExcludeRemovesOneInstance(t *testing.T) {
 		"20260608T090000": "0504T09 0506T12 0518T09 0525T09",
 	} {
 		d := o.Edit()
-		d.Exclude(find(t, o, id))
-		if got := starts(t, d.Bytes()); got != want {
+		d.Exclude(mustFind(t, o, id))
+		if got := formatStarts(t, d.Bytes()); got != want {
 			t.Errorf("without %s: got %s, want %s", id, got, want)
 		}
 	}
@@ -156,14 +156,14 @@ func TestSplitDividesTheInstances(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := mustParse(t, c.text)
-			before, after, err := o.Split(find(t, o, c.id), "new")
+			before, after, err := o.Split(mustFind(t, o, c.id), "new")
 			if err != nil {
 				t.Fatal(err)
 			}
-			if c.before == "" && before != nil || c.before != "" && starts(t, before) != c.before {
+			if c.before == "" && before != nil || c.before != "" && formatStarts(t, before) != c.before {
 				t.Errorf("before: got %s\nwant %s", before, c.before)
 			}
-			if got := starts(t, after); got != c.after || mustParse(t, string(after)).UID != "new" {
+			if got := formatStarts(t, after); got != c.after || mustParse(t, string(after)).UID != "new" {
 				t.Errorf("after: got %s, want %s, in\n%s", got, c.after, after)
 			}
 			lines := strings.Split(string(after), "\r\n")
@@ -176,7 +176,7 @@ func TestSplitDividesTheInstances(t *testing.T) {
 	}
 }
 
-func TestSplitRejects(t *testing.T) {
+func TestSplitRejectsUnsupportedSeries(t *testing.T) {
 	for name, text := range map[string]string{
 		"a single event":          event("DTSTART:20260504T090000Z"),
 		"an RDATE before DTSTART": event("DTSTART:20260504T090000Z", "RDATE:20260501T090000Z"),
@@ -192,7 +192,7 @@ func TestSplitRejects(t *testing.T) {
 		}
 	}
 	many := mustParse(t, event("DTSTART:20260504T090000Z", "RRULE:FREQ=SECONDLY;BYSECOND=0;COUNT=90000", "RDATE:20300101T000000Z"))
-	if _, _, err := many.Split(find(t, many, "20300101T000000Z"), "new"); err == nil {
+	if _, _, err := many.Split(mustFind(t, many, "20300101T000000Z"), "new"); err == nil {
 		t.Error("series beyond the work budget: got no error")
 	}
 }

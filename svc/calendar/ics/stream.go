@@ -17,6 +17,10 @@ const (
 	maxZone        = 256 << 10 // octets of a VTIMEZONE
 	maxStoredZones = 1000
 	maxOpen        = 32 // nested components
+
+	// maxComponents limits the components in all VCALENDARs, and so the memory of the
+	// index to about 50 MB. A member may store fewer objects.
+	maxComponents = 250_000
 )
 
 // Stream is an index of a whole calendar as programs export it: any number of
@@ -88,12 +92,14 @@ type streamReader struct {
 	offset int64 // octets read so far
 	line   int   // physical lines read so far
 	begun  bool
-	open   []string // names of the open components, outermost first
+
+	components int      // completed components of VCALENDARs
+	open       []string // names of the open components, outermost first
 
 	// The open component of the VCALENDAR.
-	start int64  // offset of its BEGIN
-	first int    // line of its BEGIN
-	id    string // its UID or TZID
+	start     int64  // offset of its BEGIN
+	firstLine int    // line of its BEGIN
+	id        string // its UID or TZID
 }
 
 // next reads one content line. It returns false at the end of the source.
@@ -157,8 +163,8 @@ func (r *streamReader) readLine(text []byte, begin int64, number int) (problem s
 	return ""
 }
 
-// setFirst sets *into to value, if it is not set yet and the line is at that
-// depth of nesting.
+// setFirst sets *into to value if *into is empty and the current line is at
+// that depth of nesting.
 func (r *streamReader) setFirst(into *string, depth int, value string) {
 	if len(r.open) == depth && *into == "" {
 		*into = value
@@ -173,7 +179,7 @@ func (r *streamReader) begin(component string, offset int64, number int) (proble
 		return fmt.Sprintf("nests components more than %d deep", maxOpen)
 	}
 	if len(r.open) == 1 {
-		r.start, r.first, r.id = offset, number, ""
+		r.start, r.firstLine, r.id = offset, number, ""
 	}
 	r.begun = true
 	r.open = append(r.open, component)
@@ -186,6 +192,9 @@ func (r *streamReader) end(component string) (problem string) {
 	}
 	r.open = r.open[:len(r.open)-1]
 	if len(r.open) == 1 {
+		if r.components++; r.components > maxComponents {
+			return fmt.Sprintf("ends component %d; the maximum is %d", r.components, maxComponents)
+		}
 		r.addPart(component, extent{r.start, r.offset - r.start})
 	}
 	return ""
@@ -203,7 +212,7 @@ func (r *streamReader) addPart(component string, part extent) {
 	key := [2]string{component, r.id}
 	e := r.byUID[key]
 	if e == nil || r.id == "" { // components without UID are entries of their own
-		e = &entryParts{component: component, uid: r.id, line: r.first}
+		e = &entryParts{component: component, uid: r.id, line: r.firstLine}
 		r.byUID[key] = e
 		r.entries = append(r.entries, e)
 	}

@@ -23,10 +23,10 @@ func TestStreamIsSplitIntoEntries(t *testing.T) {
 	override := []string{"BEGIN:VEVENT", "UID:1", "RECURRENCE-ID;TZID=Own:20260502T090000", "DTSTART;TZID=O", " wn:20260502T100000",
 		"BEGIN:VALARM", "UID:alarm", "END:VALARM", "END:VEVENT"}
 	task := []string{"BEGIN:VTODO", "UID:1", "SUMMARY:Same UID", "END:VTODO"}
-	nameless := []string{"BEGIN:VEVENT", "DTSTART:20260501", "END:VEVENT"}
+	withoutUID := []string{"BEGIN:VEVENT", "DTSTART:20260501", "END:VEVENT"}
 	// Some programs export several VCALENDARs in one file.
 	text := calendar(slices.Concat([]string{"METHOD:PUBLISH", "CALSCALE:GREGORIAN", "X-WR-CALNAME:Home\\, sweet", "X-APPLE-CALENDAR-COLOR:#ff0000FF"},
-		own("Own"), own("Other"), event, task, nameless)...) + calendar(slices.Concat(nameless, override)...)
+		ownZone("Own"), ownZone("Other"), event, task, withoutUID)...) + calendar(slices.Concat(withoutUID, override)...)
 	c, list := collect(t, text)
 	if c.Name != "Home, sweet" || c.Color != "#ff0000FF" || len(c.entries) != 4 {
 		t.Errorf("got name %q, color %q, %d entries; want %q, #ff0000FF, 4", c.Name, c.Color, len(c.entries), "Home, sweet")
@@ -37,10 +37,10 @@ func TestStreamIsSplitIntoEntries(t *testing.T) {
 		component, uid string
 		text           []string
 	}{
-		{"VEVENT", "1", slices.Concat(head, own("Own"), event, override, end)},
+		{"VEVENT", "1", slices.Concat(head, ownZone("Own"), event, override, end)},
 		{"VTODO", "1", slices.Concat(head, task, end)},
-		{"VEVENT", "", slices.Concat(head, nameless, end)},
-		{"VEVENT", "", slices.Concat(head, nameless, end)},
+		{"VEVENT", "", slices.Concat(head, withoutUID, end)},
+		{"VEVENT", "", slices.Concat(head, withoutUID, end)},
 	} {
 		one := list[i]
 		if one.Component != want.component || one.UID != want.uid || one.Err != nil || string(one.Text) != strings.Join(want.text, "\r\n") {
@@ -52,7 +52,7 @@ func TestStreamIsSplitIntoEntries(t *testing.T) {
 	}
 }
 
-func TestReadStreamRejects(t *testing.T) {
+func TestReadStreamRejectsInvalidText(t *testing.T) {
 	for name, text := range map[string]string{
 		"empty text":                 "",
 		"text without components":    "Dear customer,\nyour calendar is attached.\n",

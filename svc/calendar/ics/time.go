@@ -71,8 +71,8 @@ func (t Time) Zone() *Zone { return t.zone }
 // Clock returns the wall clock time as a time.Time in UTC.
 func (t Time) Clock() time.Time { return time.Unix(t.wall, 0).UTC() }
 
-// Instant returns the instant in UTC. A DATE and a floating time are
-// interpreted in loc; nil means UTC.
+// Instant returns the instant of t as a time in UTC. A DATE and a floating time
+// are interpreted in loc; nil means UTC.
 func (t Time) Instant(loc *time.Location) time.Time { return time.Unix(t.unix(loc), 0).UTC() }
 
 func (t Time) unix(loc *time.Location) int64 {
@@ -82,8 +82,8 @@ func (t Time) unix(loc *time.Location) int64 {
 	return wallToUnix(loc, t.wall)
 }
 
-// offsetChange returns by how many seconds the UTC offset changes within a day
-// before or after t.
+// offsetChange returns the absolute difference, in seconds, between the UTC offsets
+// one day before t and one day after t.
 func (t Time) offsetChange(loc *time.Location) int64 {
 	if t.form == formZoned {
 		loc = t.zone.loc

@@ -68,9 +68,9 @@ func distinctInUTC(list []Instance) []Instance {
 	seen := make(map[moment]bool, len(list))
 	return slices.DeleteFunc(list, func(i Instance) bool {
 		m := moment{i.RecurrenceID.utc(), i.From, i.To}
-		was := seen[m]
+		isDuplicate := seen[m]
 		seen[m] = true
-		return was
+		return isDuplicate
 	})
 }
 
@@ -121,8 +121,8 @@ func (i Instance) utcLength() Duration {
 // utc returns t in UTC if its zone is known, otherwise t.
 func (t Time) utc() Time { return t.utcAt(t.Instant(nil)) }
 
-// utcAt is utc for a t whose instant is known. A local time that occurs twice
-// has two instants.
+// utcAt is like utc, but the caller knows the instant of t. A local time that
+// occurs twice has two instants.
 func (t Time) utcAt(instant time.Time) Time {
 	if t.form != formZoned || t.zone.loc == nil {
 		return t

@@ -7,8 +7,8 @@ import (
 	"github.com/emersion/go-ical"
 )
 
-// Kind returns the name of the component, such as "VEVENT".
-func (c *Component) Kind() string { return c.tree.Name }
+// Name returns the name of the component, such as "VEVENT".
+func (c *Component) Name() string { return c.tree.Name }
 
 // Props returns the properties with that name, values still escaped.
 func (c *Component) Props(name string) []ical.Prop { return c.tree.Props.Values(name) }

@@ -14,8 +14,8 @@ import (
 // onset is the moment at which an observance takes effect (RFC 5545 §3.6.5).
 type onset struct {
 	at   int64 // Unix time
-	to   int   // UTC offset from then on, in seconds
-	from int   // UTC offset before
+	to   int   // UTC offset after the onset, in seconds
+	from int   // UTC offset before the onset, in seconds
 	dst  bool
 }
 
@@ -32,17 +32,13 @@ var (
 // evalVTimezone returns the location that a VTIMEZONE defines, nil if the
 // component is invalid or exceeds the budget (RFC 5545 §3.6.5).
 func evalVTimezone(tzid string, zone *ical.Component, b *budget) *time.Location {
-	var onsets []onset
-	for _, c := range zone.Children {
-		if c.Name != "STANDARD" && c.Name != "DAYLIGHT" {
-			continue
-		}
-		list, ok := observanceOnsets(c, b)
-		if !ok {
-			return nil
-		}
-		onsets = append(onsets, list...)
-	}
+	onsets, _, _ := zoneOnsets(zone, b)
+	return newLocation(tzid, onsets, b)
+}
+
+// newLocation returns the location with the onsets, nil if there are none or the
+// budget is exhausted.
+func newLocation(tzid string, onsets []onset, b *budget) *time.Location {
 	slices.SortStableFunc(onsets, func(a, b onset) int { return cmp.Compare(a.at, b.at) })
 	onsets = slices.CompactFunc(onsets, func(a, b onset) bool { return a.at == b.at })
 	if len(onsets) == 0 || b.exhausted {
@@ -148,7 +144,8 @@ func encodeTZif(onsets []onset) []byte {
 		b = binary.BigEndian.AppendUint32(b, uint32(kinds))
 		return binary.BigEndian.AppendUint32(b, 1) // number of octets of abbreviations
 	}
-	// The first half is the data block for readers of version 1 (RFC 8536 §3).
+	// The header and data block for readers of version 1 (RFC 8536 §3) come first. They
+	// are minimal, because other readers skip them.
 	data := append(head(0, 1), 0, 0, 0, 0, 0, 0, 0)
 	data = append(data, head(len(types), len(kinds))...)
 	data = append(data, times...)

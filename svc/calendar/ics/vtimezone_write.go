@@ -182,7 +182,7 @@ func transitionBefore(t time.Time) (at time.Time, ok bool) {
 
 // yearlyRule returns the rule that generates exactly the group: one transition
 // in every year until last, on the n-th or last weekday of a month, or on the
-// first such weekday from some day of the month on. It returns nil if there is
+// first such weekday on or after a day of the month. It returns nil if there is
 // none.
 func yearlyRule(group []transition, last int) *Rule {
 	first := group[0].wall

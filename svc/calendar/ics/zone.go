@@ -14,8 +14,10 @@ const maxZones = 100
 
 // Zone is a time zone that an object refers to.
 type Zone struct {
-	TZID string
-	loc  *time.Location // nil if the TZID could not be resolved
+	TZID  string
+	loc   *time.Location // nil if the TZID could not be resolved
+	years yearSet        // of the times of the object that refer to the zone
+	isOwn bool           // loc is that of a VTIMEZONE although the TZID is an IANA name
 }
 
 var utc = &Zone{TZID: "UTC", loc: time.UTC}
@@ -41,22 +43,25 @@ func LoadZone(name string) (*Zone, bool) {
 	return &Zone{TZID: name, loc: loc}, ok
 }
 
-// resolveTZID returns the location for a TZID of the object, nil if it is
-// unknown. IANA names take precedence over the VTIMEZONE of the object, because
-// clients copy a VTIMEZONE for years while the rules of the zone change. Then
-// come the VTIMEZONE, the Windows names and names with an offset.
-func (o *Object) resolveTZID(tzid string, b *budget) *time.Location {
-	if loc := ianaLocation(tzid); loc != nil {
-		return loc
-	}
-	for _, c := range o.calendar.Children {
-		if c.Name == "VTIMEZONE" && unescapeText(firstValue(c, "TZID")) == tzid {
-			if loc := evalVTimezone(tzid, c, b); loc != nil {
-				return loc
+// resolve sets the location of the zone. IANA names take precedence over the
+// VTIMEZONE of the object, unless it differs in the years of the object. Then come
+// the VTIMEZONE, the Windows names and names with an offset.
+func (z *Zone) resolve(list []vtimezone, b *budget) {
+	z.loc = ianaLocation(z.TZID)
+	for _, v := range list {
+		switch {
+		case unescapeText(firstValue(v.tree, "TZID")) != z.TZID:
+		case z.loc == nil:
+			z.loc = evalVTimezone(z.TZID, v.tree, b)
+		case !z.isOwn:
+			if c := v.compare(z.loc, b); c.loc != nil && c.differs.intersects(&z.years) {
+				z.loc, z.isOwn = c.loc, true
 			}
 		}
 	}
-	return foreignLocation(tzid)
+	if z.loc == nil {
+		z.loc = foreignLocation(z.TZID)
+	}
 }
 
 // UnknownTZIDs returns the TZIDs of the object that could not be resolved, in

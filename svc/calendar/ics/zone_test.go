@@ -9,9 +9,9 @@ import (
 	"appliance/svc"
 )
 
-// own returns a VTIMEZONE as Outlook writes it, with the rules of
+// ownZone returns a VTIMEZONE as Outlook writes it, with the rules of
 // Europe/Berlin.
-func own(tzid string) []string {
+func ownZone(tzid string) []string {
 	return []string{"BEGIN:VTIMEZONE", "TZID:" + tzid,
 		"BEGIN:STANDARD", "DTSTART:16010101T030000", "TZOFFSETFROM:+0200", "TZOFFSETTO:+0100", "RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10", "END:STANDARD",
 		"BEGIN:DAYLIGHT", "DTSTART:16010101T020000", "TZOFFSETFROM:+0100", "TZOFFSETTO:+0200", "RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3", "END:DAYLIGHT",
@@ -27,13 +27,13 @@ func TestTZIDIsResolved(t *testing.T) {
 		zoneName   string
 	}{
 		{"an IANA name", "Europe/Berlin", nil, "+02:00", "Europe/Berlin"},
-		{"an IANA name takes precedence over its VTIMEZONE", "Europe/Berlin", odd, "+02:00", "Europe/Berlin"},
+		{"an IANA name whose VTIMEZONE has other rules", "Europe/Berlin", odd, "+05:00", "Europe/Berlin"},
 		{"an IANA name with a vendor prefix", "/freeassociation.sourceforge.net/Europe/Berlin", nil, "+02:00", "Europe/Berlin"},
 		{"an IANA name of three segments with a vendor prefix", "/citadel.org/20210210_1/America/Argentina/Buenos_Aires", nil, "-03:00", "America/Argentina/Buenos_Aires"},
 		// Covers C-30.
-		{"a Windows name with a VTIMEZONE", "W. Europe Standard Time", own("W. Europe Standard Time"), "+02:00", "W. Europe Standard Time"},
+		{"a Windows name with a VTIMEZONE", "W. Europe Standard Time", ownZone("W. Europe Standard Time"), "+02:00", "W. Europe Standard Time"},
 		{"a Windows name without VTIMEZONE", "W. Europe Standard Time", nil, "+02:00", "Europe/Berlin"},
-		{"a name with a comma", "Amsterdam, Berlin", own(`Amsterdam\, Berlin`), "+02:00", "Amsterdam, Berlin"},
+		{"a name with a comma", "Amsterdam, Berlin", ownZone(`Amsterdam\, Berlin`), "+02:00", "Amsterdam, Berlin"},
 		{"UTC", "UTC", nil, "Z", "UTC"},
 		{"an unknown name", "Mars/Olympus", nil, "", "Mars/Olympus"},
 		{"the name Local", "Local", nil, "", "Local"},
@@ -98,7 +98,7 @@ func TestVTimezoneObservancesAreEvaluated(t *testing.T) {
 
 // A VTIMEZONE with the rules of an IANA zone has the same offsets.
 func TestVTimezoneAgreesWithIANAZone(t *testing.T) {
-	o := mustParse(t, calendar(append(own("Own"), "BEGIN:VEVENT", "UID:1", "DTSTART;TZID=Own:20000101T000000", "END:VEVENT")...))
+	o := mustParse(t, calendar(append(ownZone("Own"), "BEGIN:VEVENT", "UID:1", "DTSTART;TZID=Own:20000101T000000", "END:VEVENT")...))
 	loc, berlin := o.Master.Time("DTSTART").Zone().Location(), loadedZone(t, "Europe/Berlin")
 	for at := utcDay(1997, 1, 1); at.Year() < 2037; at = at.Add(1801 * time.Second) {
 		if a, b := utcOffset(loc, at.Unix()), utcOffset(berlin, at.Unix()); a != b {
@@ -149,7 +149,7 @@ func TestZoneNamesWithOffsets(t *testing.T) {
 		{"(UTC-05:00) Eastern Time (US & Canada)", "America/New_York", "-04:00"},
 		{"(UTC) Dublin, Edinburgh, Lisbon, London", "Europe/London", "+01:00"},
 		{"(UTC+05:30) Chennai, Kolkata, Mumbai, New Delhi", "(UTC+05:30) Chennai, Kolkata, Mumbai, New Delhi", "+05:30"},
-		{"(UTC+03:00) Berlin", "Etc/GMT-3", "+03:00"}, // the offset is not that of the place
+		{"(UTC+03:00) Berlin", "Etc/GMT-3", "+03:00"}, // the named offset is not the standard time of the place
 		{"(UTC) Coordinated Universal Time", "UTC", "Z"},
 		{"GMT+2500", "", ""},
 		{"GMT+02:99", "", ""},
@@ -249,7 +249,7 @@ func TestAddTimeZoneIgnoresUTCAndUnknownZones(t *testing.T) {
 	}
 }
 
-// A formatted zone is parsed as the same zone, also if it is UTC.
+// A formatted zone, including UTC, is parsed as the same zone.
 func TestFormatTimeZoneRoundTrip(t *testing.T) {
 	for _, name := range []string{"UTC", "Etc/UTC", "Europe/Berlin", "Asia/Kolkata"} {
 		text, ok := FormatTimeZone("-//Test//EN", name, utcDay(2026, 1, 1))
@@ -269,7 +269,7 @@ func TestFormatTimeZoneRoundTrip(t *testing.T) {
 	}
 }
 
-func TestTimeForms(t *testing.T) {
+func TestTimesKeepTheirForm(t *testing.T) {
 	berlin, _ := LoadZone("Europe/Berlin")
 	nine := time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC)
 	for want, got := range map[string]Time{

@@ -12,14 +12,14 @@ import (
 	"appliance/svc/calendar/view"
 )
 
-// listed is an occurrence in a list.
-type listed struct {
-	place
+// listItem is an occurrence in a list.
+type listItem struct {
+	position
 	starts, ends time.Time
 	object       view.Object
 }
 
-func objectsOf(list []listed) svc.List[view.Object] {
+func objectsOf(list []listItem) svc.List[view.Object] {
 	objects := make(svc.List[view.Object], len(list))
 	for i, o := range list {
 		objects[i] = o.object
@@ -27,34 +27,34 @@ func objectsOf(list []listed) svc.List[view.Object] {
 	return objects
 }
 
-// collector collects the first occurrences after a place, out of those of many
-// objects, in bounded memory.
+// collector collects the first limit occurrences of many objects that come
+// after a position in the list. Its memory is bounded.
 type collector struct {
-	after     *place
+	after     *position
 	limit     int
 	perObject int                     // limit for each object; 0 is none
 	loc       *time.Location          // for summaries; nil for the time zone of each object
 	keep      func(ics.Instance) bool // nil to keep all
 
-	list   []listed
-	octets int    // text in list
-	bound  *place // occurrences beyond it are not among the first; nil if unknown
+	list   []listItem
+	octets int       // size of the text in list
+	bound  *position // position of the last occurrence that can be among the first; nil if unknown
 
 	objectFull bool // an object has more occurrences than perObject
 	textFull   bool // list is shorter than limit because of its text
-	outOfWork  bool // the limits of a request cut off occurrences
+	outOfWork  bool // occurrences are missing because of the limits of a request
 }
 
-// truncated reports whether occurrences beyond n of the list, or any others,
-// are missing.
+// truncated reports whether occurrences are missing from the first n of the list,
+// or the list has more than n.
 func (c *collector) truncated(n int) bool {
 	return c.objectFull || c.textFull || c.outOfWork || len(c.list) > n
 }
 
 // add adds those occurrences of an object that may be among the first.
 func (c *collector) add(row *object.Visible, o *ics.Object, all iter.Seq[ics.Instance]) {
-	// The occurrences of a series come in the order of time, except within a day
-	// around a change of clocks, and unless an override moves all later ones.
+	// The occurrences of a series are in the order of time, except within a day
+	// around a change of clocks, or if an override moves all later ones.
 	ordered := !slices.ContainsFunc(o.Overrides, func(c *ics.Component) bool { return c.ThisAndFuture })
 	summarizer := view.NewSummarizer(row.Info(), o)
 	added := 0
@@ -67,7 +67,7 @@ func (c *collector) add(row *object.Visible, o *ics.Object, all iter.Seq[ics.Ins
 		case c.bound != nil && i.From > c.bound.From, c.after != nil && i.From < c.after.From:
 			continue
 		}
-		p := place{i.From, row.ID, i.RecurrenceID.String()}
+		p := position{i.From, row.ID, i.RecurrenceID.String()}
 		if c.after != nil && p.compare(*c.after) <= 0 {
 			continue
 		}
@@ -80,7 +80,7 @@ func (c *collector) add(row *object.Visible, o *ics.Object, all iter.Seq[ics.Ins
 		if c.loc != nil {
 			obj.SummarizeIn(c.loc, &i)
 		}
-		c.list, c.octets = append(c.list, listed{p, i.StartsAt, i.EndsAt, obj}), c.octets+obj.TextSize()
+		c.list, c.octets = append(c.list, listItem{p, i.StartsAt, i.EndsAt, obj}), c.octets+obj.TextSize()
 		if len(c.list) >= 2*c.limit || c.octets >= 2*view.MaxText {
 			c.trim()
 		}
@@ -88,9 +88,9 @@ func (c *collector) add(row *object.Visible, o *ics.Object, all iter.Seq[ics.Ins
 }
 
 // trim sorts the list and removes occurrences beyond the limits. It keeps at
-// least two: the only one of a page, and one that shows that there are more.
+// least two: one for the page, and one that shows that there are more.
 func (c *collector) trim() {
-	slices.SortFunc(c.list, func(a, b listed) int { return a.compare(b.place) })
+	slices.SortFunc(c.list, func(a, b listItem) int { return a.compare(b.position) })
 	n, octets := 0, 0
 	for ; n < min(len(c.list), c.limit); n++ {
 		size := c.list[n].object.TextSize()
@@ -101,8 +101,8 @@ func (c *collector) trim() {
 		octets += size
 	}
 	if n < len(c.list) {
-		c.list = slices.Delete(c.list, n, len(c.list)) // which also releases their text
-		c.bound = new(c.list[n-1].place)
+		c.list = slices.Delete(c.list, n, len(c.list)) // Delete zeroes the removed elements, so that their texts can be garbage-collected
+		c.bound = new(c.list[n-1].position)
 	}
 	c.octets = octets
 }

@@ -5,7 +5,7 @@
 //   - list.go: the occurrences in a time range, in pages
 //   - collect.go: collector, the first occurrences of many objects
 //   - upcoming.go: the objects of a dataset
-//   - source.go: the same as sources, for other services
+//   - source.go: the objects of a dataset without URLs, for other services
 //   - tasks.go: tasks, open ones first
 //   - workspace.go: a day, week, month or agenda
 //   - slots.go: the slots of a day or week

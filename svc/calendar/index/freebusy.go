@@ -15,8 +15,8 @@ import (
 var ErrTooManyPeriods = errors.New("too many busy periods")
 
 // FreeBusy returns the busy periods of a calendar in [from, to). Floating times
-// are read in zone. It expands only objects that are not indexed in the whole
-// range.
+// are read in zone. It expands only the objects whose index does not cover the
+// whole range.
 func (x *Index) FreeBusy(tx *store.Tx, v svc.Viewer, calendar string, from, to time.Time, zone *time.Location, limit int) ([]ics.Period, error) {
 	c, err := x.objects.CalendarAt(tx, v.Member(), calendar)
 	if err != nil {
@@ -50,8 +50,8 @@ func (x *Index) FreeBusy(tx *store.Tx, v svc.Viewer, calendar string, from, to t
 func (x *Index) busyInBand(tx *store.Tx, calendarID string, b occurrence.Band, zone *time.Location, list []ics.Period) ([]ics.Period, error) {
 	var rows []struct {
 		Starts    store.Millis  `db:"starts"`
-		Busy      *store.Millis `db:"busy"`      // the last busy end; nil if there is none
-		Tentative *store.Millis `db:"tentative"` // the last tentative end
+		Busy      *store.Millis `db:"busy"`      // latest end of a busy occurrence; nil if there is none
+		Tentative *store.Millis `db:"tentative"` // latest end of a tentative occurrence; nil if there is none
 	}
 	err := tx.Select(&rows, x.q.BusyInBand, store.Args{
 		"calendar": calendarID, "floating": b.Floating, "band": b.Band, "after": b.After, "before": b.Before, "end_after": b.EndAfter,

@@ -12,7 +12,7 @@ import (
 	"appliance/svc/calendar/view"
 )
 
-// Index lists calendar objects. It has no state of its own.
+// Index lists calendar objects by time. It has no state of its own.
 type Index struct {
 	calendars *calendar.Service
 	objects   *object.Store
@@ -39,9 +39,9 @@ type queries struct {
 	BusyBeyondIndex store.Query `sql:"busy-beyond-index"`
 }
 
-// Load returns summarized objects by their ids, in no order. It leaves out
-// those that v cannot see. Floating times are read in loc. Truncated reports
-// whether the limits of a request cut anything off.
+// Load returns the summarized objects with these ids, in any order. It omits
+// those that v cannot see. Floating times are read in loc. truncated reports
+// whether objects are missing because of the limits of a request.
 func (x *Index) Load(tx *store.Tx, v svc.Viewer, loc *time.Location, ids []string) (list []view.Object, truncated bool, err error) {
 	list = make([]view.Object, 0, len(ids))
 	truncated, err = x.load(tx, v, ids, func(r object.Visible, o *ics.Object) {

@@ -14,7 +14,7 @@ import (
 
 // Query selects occurrences.
 type Query struct {
-	From, To   time.Time // half open
+	From, To   time.Time // half-open
 	CalendarID string    // "" for all visible calendars of the viewer
 	ObjectType string    // "" for events and tasks
 	Limit      int
@@ -25,17 +25,17 @@ type Query struct {
 type Page struct {
 	Objects   svc.List[view.Object] `json:"objects"`
 	Page      svc.Page              `json:"page"`
-	Truncated bool                  `json:"-"` // the limits of a request cut off occurrences
+	Truncated bool                  `json:"-"` // occurrences are missing because of the limits of a request
 }
 
-// place is the place of an occurrence in a list, which is ordered by start.
-type place struct {
+// position identifies an occurrence in a list, which is ordered by start.
+type position struct {
 	From         int64  `json:"f"`
 	ID           string `json:"i"`
 	RecurrenceID string `json:"r"`
 }
 
-func (a place) compare(b place) int {
+func (a position) compare(b position) int {
 	return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.ID, b.ID), cmp.Compare(a.RecurrenceID, b.RecurrenceID))
 }
 
@@ -45,7 +45,7 @@ func (a place) compare(b place) int {
 func (x *Index) Occurrences(tx *store.Tx, v svc.Viewer, loc *time.Location, q Query) (Page, error) {
 	cursors := svc.NewCursors(tx.InstanceKey(), "time.objects", v)
 	limit, err := svc.PageLimit(q.Limit)
-	var after *place
+	var after *position
 	if err := svc.Join(err, cursors.Decode(q.Cursor, &after), q.check()); err != nil {
 		return Page{}, err
 	}
@@ -58,18 +58,19 @@ func (x *Index) Occurrences(tx *store.Tx, v svc.Viewer, loc *time.Location, q Qu
 	if err := x.collect(tx, v, loc, q, &c); err != nil {
 		return Page{}, err
 	}
-	list, page := cutPage(cursors, c.list, limit, c.textFull, func(o listed) any { return o.place })
+	list, page := cutPage(cursors, c.list, limit, c.textFull, func(o listItem) any { return o.position })
 	return Page{objectsOf(list), page, c.outOfWork}, nil
 }
 
-// cutPage is svc.CutPage for a list that may end before the limit because it has
-// too much text: then its last item only shows that there are more.
-func cutPage[T any](c svc.Cursors, list []T, limit int, textFull bool, place func(T) any) ([]T, svc.Page) {
+// cutPage is like svc.CutPage, but for a list that textFull may have ended
+// before the limit. The last item of such a list only shows that there are
+// more.
+func cutPage[T any](c svc.Cursors, list []T, limit int, textFull bool, position func(T) any) ([]T, svc.Page) {
 	n := limit
 	if textFull {
 		n = min(limit, max(1, len(list)-1))
 	}
-	list, page := svc.CutPage(c, list, n, place)
+	list, page := svc.CutPage(c, list, n, position)
 	page.Limit = limit
 	return list, page
 }
@@ -85,8 +86,8 @@ func (q Query) check() error {
 }
 
 // collect passes all occurrences that the query selects to c. It expands series
-// from the place after which the collector begins, so that the later pages of a
-// series with an occurrence each second take no more work than the first.
+// from the position after which the collector begins, so that a later page of a
+// series with an occurrence each second needs no more work than the first one.
 func (x *Index) collect(tx *store.Tx, v svc.Viewer, loc *time.Location, q Query, c *collector) error {
 	from := q.From
 	if c.after != nil && c.after.From > from.UnixMilli() {

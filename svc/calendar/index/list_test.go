@@ -52,17 +52,17 @@ func titles(list []view.Object) (titles []string) {
 }
 
 // A list contains the objects in the visible calendars of its member, or in the
-// one that is asked for. Covers T-13.
-func TestListsAreOfVisibleCalendars(t *testing.T) {
+// requested calendar. Covers T-13.
+func TestListsContainOnlyVisibleCalendars(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea := f.Member("ann"), f.Member("bea")
-	home, work := addCalendar(f, ann, "VEVENT", "VTODO", "VJOURNAL"), f.AddCalendar(ann, "Work")
-	f.Put(ann, home, "a.ics", icstest.Event("a", "SUMMARY:Home", "DTSTART:20261201T100000Z"))
-	f.Put(ann, home, "t.ics", icstest.Object("VTODO", "t", "SUMMARY:Task", "DUE:20261201T120000Z"))
-	f.Put(ann, home, "j.ics", icstest.Object("VJOURNAL", "j", "SUMMARY:Journal", "DTSTART:20261201T110000Z"))
+	defaultCal, work := addCalendar(f, ann, "VEVENT", "VTODO", "VJOURNAL"), f.AddCalendar(ann, "Work")
+	f.Put(ann, defaultCal, "a.ics", icstest.Event("a", "SUMMARY:Home", "DTSTART:20261201T100000Z"))
+	f.Put(ann, defaultCal, "t.ics", icstest.Object("VTODO", "t", "SUMMARY:Task", "DUE:20261201T120000Z"))
+	f.Put(ann, defaultCal, "j.ics", icstest.Object("VJOURNAL", "j", "SUMMARY:Journal", "DTSTART:20261201T110000Z"))
 	f.Put(ann, work, "b.ics", icstest.Event("b", "SUMMARY:Work", "DTSTART:20261202T100000Z"))
-	f.Put(bea, f.Home(bea), "c.ics", icstest.Event("c", "SUMMARY:Bea's", "DTSTART:20261201T100000Z"))
-	hide := func(hidden bool) {
+	f.Put(bea, f.DefaultCalendar(bea), "c.ics", icstest.Event("c", "SUMMARY:Bea's", "DTSTART:20261201T100000Z"))
+	setHidden := func(hidden bool) {
 		f.Write(func(tx *store.Tx) error {
 			_, err := f.Calendar.UpdateCalendar(tx, ann, work.ID, calendar.CalendarChange{Visible: svc.Some(!hidden)})
 			return err
@@ -82,7 +82,7 @@ func TestListsAreOfVisibleCalendars(t *testing.T) {
 		{"an invisible calendar", work.ID, "", true, []string{"Work"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			hide(c.hidden)
+			setHidden(c.hidden)
 			q := december()
 			q.CalendarID, q.ObjectType = c.calendar, c.objectType
 			page, err := occurrences(f, ann, q)
@@ -93,13 +93,13 @@ func TestListsAreOfVisibleCalendars(t *testing.T) {
 	}
 }
 
-// Invalid queries name the parameter. A cursor is only valid unmodified,
-// and for the member to whom it was issued.
+// An invalid query is rejected, and the error names the parameter. A cursor is
+// only valid unmodified, and for the member to whom it was issued.
 func TestInvalidQueriesAreRejected(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea := f.Member("ann"), f.Member("bea")
 	for i := range 3 {
-		f.Put(ann, f.Home(ann), fmt.Sprint(i), icstest.Event(fmt.Sprint(i), "DTSTART:20261201T100000Z"))
+		f.Put(ann, f.DefaultCalendar(ann), fmt.Sprint(i), icstest.Event(fmt.Sprint(i), "DTSTART:20261201T100000Z"))
 	}
 	q := december()
 	q.Limit = 1
@@ -122,7 +122,7 @@ func TestInvalidQueriesAreRejected(t *testing.T) {
 		{"a longer cursor", ann, func(q *index.Query) { q.Cursor = cursor + "x" }, svc.InvalidParameter, []string{"cursor"}},
 		{"a shorter cursor", ann, func(q *index.Query) { q.Cursor = cursor[1:] }, svc.InvalidParameter, []string{"cursor"}},
 		{"a cursor of another member", bea, func(q *index.Query) { q.Cursor = cursor }, svc.InvalidParameter, []string{"cursor"}},
-		{"a calendar of another member", bea, func(q *index.Query) { q.CalendarID = f.Home(ann).ID }, svc.NotFound, nil},
+		{"a calendar of another member", bea, func(q *index.Query) { q.CalendarID = f.DefaultCalendar(ann).ID }, svc.NotFound, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			q := december()
@@ -137,16 +137,16 @@ func TestInvalidQueriesAreRejected(t *testing.T) {
 	}
 }
 
-// Pages contain each object that exists all the time once, whatever is created
-// and deleted meanwhile, and nothing twice. Covers L-12, B-82 and PT-30.
-func TestPagesWhileObjectsAreWritten(t *testing.T) {
+// Pages contain no object twice, and each object that exists throughout, even if
+// other objects are created and deleted between the requests. Covers L-12, B-82 and PT-30.
+func TestPagesAreCompleteWhileObjectsAreWritten(t *testing.T) {
 	for seed := range svctest.Seeds(6) {
 		d := icstest.NewRand(400 + seed)
 		f := calendartest.New(t)
 		ann := f.Member("ann")
 		add := func(title string) string {
 			return f.Create(ann, fmt.Sprintf(`{"object_type": %q, "title": %q, "start": "2026-12-%02dT%02d:00:00Z"}`,
-				icstest.Pick(d, view.EventType, view.TaskType), title, 1+d.IntN(3), d.IntN(4))).ID // many at the same time
+				icstest.Pick(d, view.EventType, view.TaskType), title, 1+d.IntN(3), d.IntN(4))).ID // many objects with the same start
 		}
 		var old, others []string
 		for range 40 {
@@ -185,21 +185,21 @@ func TestPagesWhileObjectsAreWritten(t *testing.T) {
 	}
 }
 
-// A page ends early if its objects have much text, and the next one goes on
-// there. Covers L-12.
+// A page ends early if its objects have much text, and the next page continues
+// after it. Covers L-12.
 func TestPagesAreLimitedByText(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	home := f.Home(ann)
+	defaultCal := f.DefaultCalendar(ann)
 	const count = 120
-	var stored []calendartest.Stored
+	var stored []calendartest.StoredObject
 	var want []string
 	for i := range count {
 		uid := fmt.Sprintf("long-%03d", i)
 		want = append(want, uid)
 		text := icstest.Event(uid, fmt.Sprintf("DTSTART:20261201T10%02d%02dZ", i/60, i%60), "SUMMARY:"+uid,
 			"DESCRIPTION:"+strings.Repeat("字", 8000), "CATEGORIES:"+strings.Repeat(strings.Repeat("字", 80)+",", 199)+"d")
-		stored = append(stored, calendartest.Stored{Calendar: home.Segment, Segment: uid, Object: icstest.Parse(t, text)})
+		stored = append(stored, calendartest.StoredObject{Calendar: defaultCal.Segment, Segment: uid, Object: icstest.Parse(t, text)})
 	}
 	f.PutAll(ann, stored)
 	var got []string
@@ -238,22 +238,22 @@ func costlyEvent(uid string) string {
 	for i := range 900 {
 		days = append(days, storetest.Start.AddDate(0, 0, i-30).Format("20060102"))
 	}
-	each := strings.Join(all, ",")
-	return icstest.Event(uid, "DTSTART:20260101T000000Z", "RRULE:FREQ=HOURLY;BYMINUTE="+each+";BYSECOND="+each,
+	numbers := strings.Join(all, ",")
+	return icstest.Event(uid, "DTSTART:20260101T000000Z", "RRULE:FREQ=HOURLY;BYMINUTE="+numbers+";BYSECOND="+numbers,
 		"EXDATE;VALUE=DATE:"+strings.Join(days, ","), "SUMMARY:Costly")
 }
 
-// A list that would take too much work contains the objects that take little,
-// and says that it is truncated.
+// A list that would need too much work contains the objects that need little,
+// and is marked as truncated.
 func TestWorkOfAListIsLimited(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	home := f.Home(ann)
+	defaultCal := f.DefaultCalendar(ann)
 	for i := range 3 {
 		uid := fmt.Sprint("costly-", i)
-		f.Put(ann, home, uid, costlyEvent(uid))
+		f.Put(ann, defaultCal, uid, costlyEvent(uid))
 	}
-	f.Put(ann, home, "daily.ics", icstest.Event("daily", "DTSTART:20261121T100000Z", "RRULE:FREQ=DAILY", "SUMMARY:Daily"))
+	f.Put(ann, defaultCal, "daily.ics", icstest.Event("daily", "DTSTART:20261121T100000Z", "RRULE:FREQ=DAILY", "SUMMARY:Daily"))
 	q := december()
 	list, err := occurrences(f, ann, q)
 	if err != nil || len(list.Objects) != 3 || !list.Truncated {
@@ -278,18 +278,18 @@ func TestWorkOfAListIsLimited(t *testing.T) {
 
 // A free-busy query that has more periods than the limit is rejected. A calendar
 // of another member does not exist.
-func TestFreeBusyHasLimits(t *testing.T) {
+func TestFreeBusyBeyondTheLimitIsRejected(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea := f.Member("ann"), f.Member("bea")
-	home := addCalendar(f, ann, "VEVENT", "VFREEBUSY")
-	f.Put(ann, home, "a.ics", icstest.Event("a", "DTSTART:20261201T100000Z", "DURATION:PT1H", "RRULE:FREQ=DAILY;COUNT=3"))
-	f.Put(ann, home, "b.ics", icstest.Object("VFREEBUSY", "b", "FREEBUSY;FBTYPE=BUSY-TENTATIVE:20261202T180000Z/PT1H"))
-	f.Put(ann, home, "free.ics", icstest.Event("free", "DTSTART:20261201T120000Z", "DURATION:PT1H", "TRANSP:TRANSPARENT"))
-	f.Put(ann, home, "moment.ics", icstest.Event("moment", "DTSTART:20261201T140000Z"))
+	defaultCal := addCalendar(f, ann, "VEVENT", "VFREEBUSY")
+	f.Put(ann, defaultCal, "a.ics", icstest.Event("a", "DTSTART:20261201T100000Z", "DURATION:PT1H", "RRULE:FREQ=DAILY;COUNT=3"))
+	f.Put(ann, defaultCal, "b.ics", icstest.Object("VFREEBUSY", "b", "FREEBUSY;FBTYPE=BUSY-TENTATIVE:20261202T180000Z/PT1H"))
+	f.Put(ann, defaultCal, "free.ics", icstest.Event("free", "DTSTART:20261201T120000Z", "DURATION:PT1H", "TRANSP:TRANSPARENT"))
+	f.Put(ann, defaultCal, "moment.ics", icstest.Event("moment", "DTSTART:20261201T140000Z"))
 	busy := func(v svc.Viewer, limit int) (list []ics.Period, err error) {
 		q := december()
 		f.Read(func(tx *store.Tx) error {
-			list, err = f.Index.FreeBusy(tx, v, home.Segment, q.From.Add(10*time.Hour+30*time.Minute), q.To, time.UTC, limit)
+			list, err = f.Index.FreeBusy(tx, v, defaultCal.Segment, q.From.Add(10*time.Hour+30*time.Minute), q.To, time.UTC, limit)
 			return nil
 		})
 		return list, err

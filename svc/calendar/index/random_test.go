@@ -22,14 +22,14 @@ type randomFixture struct {
 	*calendartest.Fixture
 	ann       svc.Viewer
 	calendars []calendar.Calendar
-	stored    []calendartest.Stored
+	stored    []calendartest.StoredObject
 }
 
 func newRandomFixture(t *testing.T, d icstest.Rand, count int) *randomFixture {
 	t.Helper()
 	f := &randomFixture{Fixture: calendartest.New(t)}
 	f.ann = f.Member("ann")
-	f.calendars = []calendar.Calendar{f.Home(f.ann), f.AddCalendar(f.ann, "Second")}
+	f.calendars = []calendar.Calendar{f.DefaultCalendar(f.ann), f.AddCalendar(f.ann, "Second")}
 	f.stored = f.PutRandom(f.ann, f.calendars, d, count)
 	if d.OneIn(2) {
 		f.Reindex(f.Objects.AllObjects)
@@ -37,8 +37,8 @@ func newRandomFixture(t *testing.T, d icstest.Rand, count int) *randomFixture {
 	return f
 }
 
-// The pages of a list contain all occurrences that expanding each object gives,
-// once and in the order of time, for any size of a page. Covers C-17 and C-18.
+// The pages of a list contain each occurrence of the expanded objects once, in
+// the order of time, for any page size. Covers C-17 and C-18.
 func TestListsContainAllOccurrences(t *testing.T) {
 	for seed := range svctest.Seeds(2) {
 		d := icstest.NewRand(100 + seed)
@@ -102,8 +102,8 @@ func (f *randomFixture) page(q index.Query, loc *time.Location) (p index.Page) {
 	return p
 }
 
-// recurrenceID returns the recurrence id of the occurrence that an object stands
-// for, "" if there is none.
+// recurrenceID returns the recurrence id of the occurrence in a summarized
+// object, "" if there is none.
 func recurrenceID(o view.Object) string {
 	if o.State.Occurrence == nil || o.State.Occurrence.RecurrenceID == nil {
 		return ""
@@ -112,20 +112,20 @@ func recurrenceID(o view.Object) string {
 }
 
 // A dataset contains the objects that have an occurrence near today, and all
-// open tasks; each with the occurrence that is next. It says when this changes.
-// Covers B-61.
+// open tasks; each with the occurrence that is next. Upcoming.Until is the time
+// at which this changes. Covers B-61.
 func TestUpcomingObjectsAreThoseNearToday(t *testing.T) {
 	for seed := range svctest.Seeds(2) {
 		d := icstest.NewRand(200 + seed)
 		f := newRandomFixture(t, d, 100)
 		for range 6 {
 			f.Clock.Set(d.Clock().Add(time.Duration(d.IntN(900)) * time.Second))
-			f.checkUpcoming(d.Zone())
+			f.wantUpcoming(d.Zone())
 		}
 	}
 }
 
-func (f *randomFixture) checkUpcoming(loc *time.Location) {
+func (f *randomFixture) wantUpcoming(loc *time.Location) {
 	f.T.Helper()
 	got, until := f.upcoming(loc)
 	now := f.Clock.Now()
@@ -192,12 +192,12 @@ func TestFreeBusyTimesAreThoseOfAllObjects(t *testing.T) {
 		f := newRandomFixture(t, d, 120)
 		for range 100 {
 			from, to := d.Range()
-			f.checkFreeBusy(icstest.Pick(d, f.calendars...).Segment, d.Zone(), from, to)
+			f.wantFreeBusy(icstest.Pick(d, f.calendars...).Segment, d.Zone(), from, to)
 		}
 	}
 }
 
-func (f *randomFixture) checkFreeBusy(segment string, zone *time.Location, from, to time.Time) {
+func (f *randomFixture) wantFreeBusy(segment string, zone *time.Location, from, to time.Time) {
 	f.T.Helper()
 	const limit = 100_000
 	var want []ics.Period
@@ -215,8 +215,8 @@ func (f *randomFixture) checkFreeBusy(segment string, zone *time.Location, from,
 		got, err = f.Index.FreeBusy(tx, f.ann, segment, from, to, zone, limit)
 		return err
 	})
-	equal := func(a, b ics.Period) bool { return a.From.Equal(b.From) && a.To.Equal(b.To) && a.Type == b.Type }
-	if want = ics.MergePeriods(want); !slices.EqualFunc(got, want, equal) {
+	equalPeriods := func(a, b ics.Period) bool { return a.From.Equal(b.From) && a.To.Equal(b.To) && a.Type == b.Type }
+	if want = ics.MergePeriods(want); !slices.EqualFunc(got, want, equalPeriods) {
 		f.T.Errorf("from %s to %s in %s: got %v, want %v", from, to, zone, got, want)
 	}
 }

@@ -14,7 +14,7 @@ type Slot struct {
 	Start     string           `json:"start"` // 2026-12-01T09:00:00, in the time zone of the workspace
 	End       string           `json:"end"`
 	Busy      bool             `json:"busy"`
-	ObjectIDs svc.List[string] `json:"object_ids"` // of the objects that make it busy, up to a limit
+	ObjectIDs svc.List[string] `json:"object_ids"` // ids of at most 20 objects that make it busy
 }
 
 // maxSlotObjects limits the ids of a slot.
@@ -23,10 +23,10 @@ const maxSlotObjects = 20
 // slots divides the days of the workspace into slots from midnight on; a day on
 // which clocks change has fewer or more. Cancelled and transparent events do
 // not make a slot busy.
-func (w *Workspace) slots(list []listed, loc *time.Location) []Slot {
+func (w *Workspace) slots(list []listItem, loc *time.Location) []Slot {
 	begins := w.slotStarts(loc)
 	if len(begins) == 0 {
-		return nil // Samoa skipped 30 December 2011
+		return nil // the day does not exist, as 30 December 2011 in Samoa
 	}
 	ends := append(begins[1:len(begins):len(begins)], startOfDay(w.To, loc))
 	slots := make([]Slot, len(begins))

@@ -33,23 +33,24 @@ type taskPosition struct {
 // task is a task with its next occurrence.
 type task struct {
 	taskPosition
-	order  int64 // of an open task, when it is due; of a completed one, how long ago it was completed
+	order  int64 // for an open task, the time when it is due; for a completed one, the negative time of completion
 	object view.Object
 }
 
-// taskQuery selects tasks: all open ones, and those completed from Since until
-// Until, or all for the zero time.
+// taskQuery selects all open tasks and those that were completed in [since,
+// until), or all tasks if since is the zero time.
 type taskQuery struct {
 	since, until time.Time
 	after        *taskPosition
 	limit        int
 }
 
-// errTextFull stops reading tasks that have too much text.
+// errTextFull ends the iteration over tasks when their text reaches the limit.
 var errTextFull = errors.New("too much text")
 
-// listTasks returns tasks in the order of the query. Truncated reports whether
-// there are fewer than the limit because of their text or of the work.
+// listTasks returns tasks in the order of the query. truncated reports whether
+// tasks are missing because of the size of their text or the limits of a
+// request.
 func (x *Index) listTasks(tx *store.Tx, v svc.Viewer, loc *time.Location, q taskQuery) (list []task, truncated bool, err error) {
 	args := store.Args{
 		"member": v.Member(), "all": q.since.IsZero(), "since": store.MillisOf(q.since), "until": store.MillisOf(q.until),
@@ -67,7 +68,7 @@ func (x *Index) listTasks(tx *store.Tx, v svc.Viewer, loc *time.Location, q task
 		refs[i] = r.Ref
 	}
 	octets := 0
-	done, _, err := x.objects.EachWithin(tx, refs, func(i int, o *ics.Object) error {
+	visited, _, err := x.objects.EachWithin(tx, refs, func(i int, o *ics.Object) error {
 		t := newTask(rows[i], o, tx.Now(), loc)
 		if octets += t.object.TextSize(); len(list) >= 2 && octets > view.MaxText {
 			return errTextFull
@@ -78,7 +79,7 @@ func (x *Index) listTasks(tx *store.Tx, v svc.Viewer, loc *time.Location, q task
 	if err == errTextFull {
 		return list, true, nil
 	}
-	return list, done < len(refs), err
+	return list, visited < len(refs), err
 }
 
 func newTask(r taskRow, o *ics.Object, now time.Time, loc *time.Location) task {
@@ -91,9 +92,9 @@ func newTask(r taskRow, o *ics.Object, now time.Time, loc *time.Location) task {
 	return t
 }
 
-// Tasks lists all tasks in the visible calendars of v, open ones first, or those
-// with a status. A page may have fewer tasks than its limit, because tasks with
-// another status are left out.
+// Tasks lists all tasks in the visible calendars of v, open ones first, or
+// those with a status. A page may have fewer tasks than its limit, because it
+// omits tasks with another status.
 func (x *Index) Tasks(tx *store.Tx, v svc.Viewer, loc *time.Location, status string, limit int, cursor string) (Page, error) {
 	cursors := svc.NewCursors(tx.InstanceKey(), "time.tasks", v)
 	limit, err := svc.PageLimit(limit)
@@ -152,8 +153,8 @@ func nextOpen(o *ics.Object, now time.Time, loc *time.Location) *ics.Instance {
 	return first
 }
 
-// dueAt returns when a task is due, in milliseconds since 1970. A task without
-// a date is last.
+// dueAt returns when a task is due, in milliseconds since 1970, and the maximum
+// for a task without a date, which sorts last.
 func dueAt(i *ics.Instance) int64 {
 	switch {
 	case i == nil || !hasDate(*i):
@@ -164,6 +165,6 @@ func dueAt(i *ics.Instance) int64 {
 	return i.EndsAt.UnixMilli()
 }
 
-// hasDate reports whether an occurrence has a start or an end; that of a task
-// may have neither.
+// hasDate reports whether an occurrence has a start or an end. The occurrence
+// of a task may have neither.
 func hasDate(i ics.Instance) bool { return !i.Start.IsZero() || !i.End.IsZero() }

@@ -26,8 +26,8 @@ func tasks(f *calendartest.Fixture, v svc.Viewer, status string, limit int, curs
 	return p, err
 }
 
-// Pages of tasks contain each task once, open ones first. A status leaves out
-// the others. Covers PT-30 as far as tasks go.
+// Pages of tasks contain each task once, open ones first, or only the tasks with
+// a given status. Covers PT-30 for tasks.
 func TestTasksAreListedOpenOnesFirst(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
@@ -73,14 +73,14 @@ func TestTasksAreListedOpenOnesFirst(t *testing.T) {
 func TestPagesOfTasksAreLimitedByText(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	home := f.Home(ann)
+	defaultCal := f.DefaultCalendar(ann)
 	const count = 120
-	var stored []calendartest.Stored
+	var stored []calendartest.StoredObject
 	for i := range count {
 		uid := fmt.Sprint("t", i)
 		text := icstest.Object("VTODO", uid, "SUMMARY:"+uid, "DESCRIPTION:"+strings.Repeat("字", 8000),
 			"CATEGORIES:"+strings.Repeat(strings.Repeat("字", 80)+",", 199)+"d")
-		stored = append(stored, calendartest.Stored{Calendar: home.Segment, Segment: uid, Object: icstest.Parse(t, text)})
+		stored = append(stored, calendartest.StoredObject{Calendar: defaultCal.Segment, Segment: uid, Object: icstest.Parse(t, text)})
 	}
 	f.PutAll(ann, stored)
 	first, err := tasks(f, ann, "", svc.MaxLimit, "")
@@ -115,17 +115,17 @@ func TestRecurringTaskIsListedWithItsNextOpenOccurrence(t *testing.T) {
 	}
 }
 
-// The sources of a range are the events with an occurrence in it, with the first
-// of these that is not over, or the last one; and all open tasks. Covers T-32,
-// T-33 and B-61.
-func TestSourcesOfARange(t *testing.T) {
+// The sources of a range are all open tasks and the events with an occurrence
+// in it. The source of an event has the first of these occurrences that is not
+// over, or else the last one. Covers T-32, T-33 and B-61.
+func TestSourcesAreEventsInTheRangeAndOpenTasks(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea := f.Member("ann"), f.Member("bea")
-	home := f.Home(ann)
-	f.Put(ann, home, "choir.ics", icstest.Event("choir", "DTSTART;TZID=Europe/Berlin:20261102T190000", "DURATION:PT2H", "RRULE:FREQ=WEEKLY", "SUMMARY:Choir"))
-	f.Put(ann, home, "dentist.ics", icstest.Event("dentist", "DTSTART:20261125T100000Z", "SUMMARY:Dentist"))
-	f.Put(ann, home, "taxes.ics", icstest.Object("VTODO", "taxes", "SUMMARY:Taxes"))
-	f.Put(ann, home, "done.ics", icstest.Object("VTODO", "done", "SUMMARY:Done", "STATUS:COMPLETED", "COMPLETED:20200101T000000Z", "DTSTART:20200101T000000Z"))
+	defaultCal := f.DefaultCalendar(ann)
+	f.Put(ann, defaultCal, "choir.ics", icstest.Event("choir", "DTSTART;TZID=Europe/Berlin:20261102T190000", "DURATION:PT2H", "RRULE:FREQ=WEEKLY", "SUMMARY:Choir"))
+	f.Put(ann, defaultCal, "dentist.ics", icstest.Event("dentist", "DTSTART:20261125T100000Z", "SUMMARY:Dentist"))
+	f.Put(ann, defaultCal, "taxes.ics", icstest.Object("VTODO", "taxes", "SUMMARY:Taxes"))
+	f.Put(ann, defaultCal, "done.ics", icstest.Object("VTODO", "done", "SUMMARY:Done", "STATUS:COMPLETED", "COMPLETED:20200101T000000Z", "DTSTART:20200101T000000Z"))
 	day := func(text string) time.Time {
 		at, err := time.Parse(time.DateOnly, text)
 		if err != nil {
@@ -173,7 +173,7 @@ func TestSourcesOfARange(t *testing.T) {
 func TestSourcesOfferPermittedActions(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	f.Put(ann, f.Home(ann), "a.ics", icstest.Event("a", "DTSTART:20261125T100000Z", "SUMMARY:Event"))
+	f.Put(ann, f.DefaultCalendar(ann), "a.ics", icstest.Event("a", "DTSTART:20261125T100000Z", "SUMMARY:Event"))
 	for _, c := range []struct {
 		name, role string
 		want       []string
@@ -196,11 +196,11 @@ func TestSourcesOfferPermittedActions(t *testing.T) {
 
 // The version of an entry changes with its object and with the occurrence to
 // show, and not otherwise.
-func TestVersionOfAnUpcomingEntry(t *testing.T) {
+func TestVersionChangesWithTheShownOccurrence(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	home := f.Home(ann)
-	f.Put(ann, home, "daily.ics", icstest.Event("daily", "DTSTART:20261101T100000Z", "DURATION:PT1H", "RRULE:FREQ=DAILY"))
+	defaultCal := f.DefaultCalendar(ann)
+	f.Put(ann, defaultCal, "daily.ics", icstest.Event("daily", "DTSTART:20261101T100000Z", "DURATION:PT1H", "RRULE:FREQ=DAILY"))
 	version := func() (v string) {
 		f.Read(func(tx *store.Tx) error {
 			u, err := f.Index.Upcoming(tx, ann, time.UTC)
@@ -217,9 +217,9 @@ func TestVersionOfAnUpcomingEntry(t *testing.T) {
 		want   bool // the version changes
 	}{
 		{"an hour later", func() { f.Clock.Advance(time.Hour) }, false},
-		{"another object", func() { f.Put(ann, home, "other.ics", icstest.Event("other", "DTSTART:20270101T100000Z")) }, false},
+		{"another object", func() { f.Put(ann, defaultCal, "other.ics", icstest.Event("other", "DTSTART:20270101T100000Z")) }, false},
 		{"a day later", func() { f.Clock.Advance(24 * time.Hour) }, true},
-		{"a change", func() { f.Patch(ann, f.IDAt(home, "daily.ics"), `{"title": "Daily"}`) }, true},
+		{"a change", func() { f.Patch(ann, f.IDAt(defaultCal, "daily.ics"), `{"title": "Daily"}`) }, true},
 	} {
 		before := version()
 		c.change()
@@ -229,8 +229,8 @@ func TestVersionOfAnUpcomingEntry(t *testing.T) {
 	}
 }
 
-// Load leaves out objects that the member cannot see.
-func TestLoadLeavesOutInaccessibleObjects(t *testing.T) {
+// Load omits objects that the member cannot see.
+func TestLoadOmitsInaccessibleObjects(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea := f.Member("ann"), f.Member("bea")
 	own := f.Create(ann, `{"object_type": "task", "title": "Own"}`)

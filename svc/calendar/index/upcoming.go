@@ -17,15 +17,16 @@ import (
 // in the dataset window, and all open tasks.
 type Upcoming struct {
 	Entries   []UpcomingEntry // at most maxUpcoming+1, so that the caller can tell that there are more
-	Until     time.Time       // when the list changes without a write, at the latest
-	Truncated bool            // the limits of a request cut off objects
+	From, To  time.Time       // the dataset window, from midnight to midnight
+	Until     time.Time       // the list does not change before this time without a write
+	Truncated bool            // objects are missing because of the limits of a request
 }
 
-// UpcomingEntry identifies an object. While its Version and the calendars stay
-// the same, so does the object that Load returns.
+// UpcomingEntry identifies an object. As long as its Version and the calendars
+// do not change, Load returns the same object.
 type UpcomingEntry struct {
 	ID, Version string
-	Size        int // of its text, in octets
+	Size        int // octets of its text
 }
 
 // maxUpcoming limits the objects of a dataset.
@@ -36,14 +37,15 @@ type upcomingRow struct {
 	object.Ref
 	ID         string       `db:"id"`
 	Calendar   string       `db:"calendar_id"`
-	Seq        int64        `db:"seq"` // of the object in its calendar
+	Seq        int64        `db:"seq"` // number of the last change to the object in its calendar
 	Open       bool         `db:"open"`
 	Certain    bool         `db:"certain"`     // if false, only the text shows whether the object belongs to the list
 	ShownStart store.Millis `db:"shown_start"` // of the occurrence to show; FarFuture if there is none
 	ShownEnd   store.Millis `db:"shown_end"`
 }
 
-// version changes with the object and with the occurrence to show.
+// version returns a version that changes with the object and with the
+// occurrence to show.
 func (r upcomingRow) version() string {
 	text := make([]byte, 0, 64)
 	text = append(append(text, r.Calendar...), ' ')
@@ -60,12 +62,13 @@ func (x *Index) Upcoming(tx *store.Tx, v svc.Viewer, loc *time.Location) (Upcomi
 	if err != nil {
 		return Upcoming{}, err
 	}
-	u := Upcoming{Entries: make([]UpcomingEntry, len(rows)), Until: occurrence.Midnight(now, loc, 1), Truncated: truncated}
+	u := Upcoming{Entries: make([]UpcomingEntry, len(rows)), From: from, To: to, Until: occurrence.Midnight(now, loc, 1), Truncated: truncated}
 	_, offset := now.In(loc).Zone()
 	for i, r := range rows {
 		u.Entries[i] = UpcomingEntry{ID: r.ID, Version: r.version(), Size: r.Size}
-		// The end of a floating occurrence is a local time. Which it is, is not
-		// known here: a time that is too early only costs a needless read.
+		// ShownEnd is an instant, or a local time if the occurrence is
+		// floating, but the row does not state which. The list uses the earlier
+		// of both, which only causes a needless read.
 		end := r.ShownEnd.Time()
 		for _, until := range []time.Time{end, end.Add(-time.Duration(offset) * time.Second)} {
 			if until.After(now) && until.Before(u.Until) {
@@ -76,7 +79,7 @@ func (x *Index) Upcoming(tx *store.Tx, v svc.Viewer, loc *time.Location) (Upcomi
 	return u, nil
 }
 
-// window is a time range with the time that counts as now, for a reader in loc.
+// window is a time range and the current time, for a reader in loc.
 type window struct {
 	from, now, to time.Time
 	loc           *time.Location
@@ -98,8 +101,9 @@ func (x *Index) upcoming(tx *store.Tx, v svc.Viewer, w window) (rows []upcomingR
 	return rows[:min(len(rows), maxUpcoming+1)], truncated, err
 }
 
-// resolveUncertain expands the objects that the index is not certain of, and
-// leaves out those that do not belong to the list.
+// resolveUncertain expands the objects for which the index does not determine
+// the result, and omits those that are neither open tasks nor have an
+// occurrence in the window.
 func (x *Index) resolveUncertain(tx *store.Tx, rows []upcomingRow, w window) (certain []upcomingRow, truncated bool, err error) {
 	certain = make([]upcomingRow, 0, len(rows))
 	var uncertain []upcomingRow

@@ -25,19 +25,19 @@ func workspace(f *calendartest.Fixture, v svc.Viewer, view, date, zone string) (
 	return w, err
 }
 
-// Each view contains the occurrences in its days, which begin and end as clocks
-// in its time zone do. Covers T-13, T-29, T-30, W-132, B-59 and B-93.
+// Each view contains the occurrences in its days. A day lasts from midnight to
+// midnight in the time zone of the view. Covers T-13, T-29, T-30, W-132, B-59 and B-93.
 func TestViewsContainTheOccurrencesInTheirDays(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	home := f.Home(ann)
+	defaultCal := f.DefaultCalendar(ann)
 	for uid, lines := range map[string][]string{
 		"late":     {"DTSTART:20261201T233000Z", "DTEND:20261201T234500Z", "SUMMARY:Late"},
 		"yoga":     {"DTSTART;TZID=Europe/Berlin:20270322T090000", "DURATION:PT1H", "RRULE:FREQ=WEEKLY;COUNT=2", "SUMMARY:Yoga"},
 		"trip":     {"DTSTART;VALUE=DATE:20261230", "DTEND;VALUE=DATE:20270103", "SUMMARY:Trip"},
 		"floating": {"DTSTART:20261112T073000", "DURATION:PT15M", "SUMMARY:Floating"},
 	} {
-		f.Put(ann, home, uid, icstest.Event(uid, lines...))
+		f.Put(ann, defaultCal, uid, icstest.Event(uid, lines...))
 	}
 	for uid, lines := range map[string][]string{
 		"due":       {"DUE:20261202T100000Z", "SUMMARY:Due", "CREATED:20261101T000000Z"},
@@ -45,7 +45,7 @@ func TestViewsContainTheOccurrencesInTheirDays(t *testing.T) {
 		"done":      {"SUMMARY:Done", "STATUS:COMPLETED", "COMPLETED:20261101T120000Z"},
 		"long done": {"SUMMARY:Long done", "STATUS:COMPLETED", "COMPLETED:20261001T120000Z"},
 	} {
-		f.Put(ann, home, uid, icstest.Object("VTODO", uid, lines...))
+		f.Put(ann, defaultCal, uid, icstest.Object("VTODO", uid, lines...))
 	}
 	for _, c := range []struct {
 		name, view, date, zone string
@@ -137,7 +137,7 @@ func TestSlotsAreBusyDuringEvents(t *testing.T) {
 	}
 }
 
-// Invalid queries name the parameter. Covers W-133.
+// An invalid query is rejected, and the error names the parameter. Covers W-133.
 func TestInvalidWorkspaceQueriesAreRejected(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
@@ -179,7 +179,7 @@ func TestWorkspaceFollowsPreferences(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f.Write(func(tx *store.Tx) error {
-				_, err := f.Calendar.UpdateCalendar(tx, c.member, f.Home(c.member).ID, calendar.CalendarChange{Visible: svc.Some(c.visible)})
+				_, err := f.Calendar.UpdateCalendar(tx, c.member, f.DefaultCalendar(c.member).ID, calendar.CalendarChange{Visible: svc.Some(c.visible)})
 				return err
 			})
 			w, err := workspace(f, c.member, index.WeekView, "2026-12-02", "UTC")
@@ -198,17 +198,17 @@ func TestWorkspaceFollowsPreferences(t *testing.T) {
 }
 
 // A workspace contains a limited number of occurrences, of tasks and of objects
-// in a slot, and says which of them are truncated. Covers B-60.
+// in a slot, and its fields state which of them are truncated. Covers B-60.
 func TestWorkspaceHasLimits(t *testing.T) {
 	svctest.Long(t)
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	home := f.Home(ann)
-	var stored []calendartest.Stored
+	defaultCal := f.DefaultCalendar(ann)
+	var stored []calendartest.StoredObject
 	add := func(component string, i int, lines ...string) {
 		uid := fmt.Sprintf("%s-%d", component, i)
 		text := icstest.Object(component, uid, append(lines, "SUMMARY:"+uid)...)
-		stored = append(stored, calendartest.Stored{Calendar: home.Segment, Segment: uid, Object: icstest.Parse(t, text)})
+		stored = append(stored, calendartest.StoredObject{Calendar: defaultCal.Segment, Segment: uid, Object: icstest.Parse(t, text)})
 	}
 	for i := range 6000 {
 		at := time.Date(2026, 12, 1, 0, i, 0, 0, time.UTC).Format("20060102T150405Z")
@@ -235,13 +235,13 @@ func TestWorkspaceHasLimits(t *testing.T) {
 	}
 }
 
-// A workspace with more text than the limit is truncated to what fits, at least
-// two occurrences.
-func TestTextOfAWorkspaceIsLimited(t *testing.T) {
+// A workspace with more text than the limit is truncated, but has at least two
+// occurrences.
+func TestWorkspaceWithLongTextsIsTruncated(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
 	text := strings.Repeat("long\\n", 120000)
-	f.Put(ann, f.Home(ann), "a.ics", icstest.Event("a", "DTSTART:20261201T000000Z", "DURATION:PT1M", "RRULE:FREQ=MINUTELY;COUNT=900", "DESCRIPTION:"+text))
+	f.Put(ann, f.DefaultCalendar(ann), "a.ics", icstest.Event("a", "DTSTART:20261201T000000Z", "DURATION:PT1M", "RRULE:FREQ=MINUTELY;COUNT=900", "DESCRIPTION:"+text))
 	for _, view := range []string{index.DayView, index.MonthView} {
 		w, err := workspace(f, ann, view, "2026-12-01", "UTC")
 		if n := len(w.Appointments); err != nil || !w.AppointmentsTruncated || n < 2 || n >= 900 {

@@ -39,15 +39,15 @@ type Workspace struct {
 	Anchor     time.Time // midnight UTC of the selected day
 	From, To   time.Time // midnight UTC of the first day, and of the day after the last one
 	Timezone   string
-	Now        time.Time // in the time zone
+	Now        time.Time // in the time zone of the workspace
 	Boundaries calendar.Boundaries
 
 	Calendars    []calendar.Calendar
 	Appointments []view.Object // one for each occurrence, in the order of time
 	Tasks        []view.Object // one for each occurrence; in the tasks view one for each task, open ones first
-	Slots        []Slot        // of a day or a week
+	Slots        []Slot        // empty unless the view is a day or a week
 
-	AppointmentsTruncated, TasksTruncated bool // limits cut off occurrences or tasks
+	AppointmentsTruncated, TasksTruncated bool // occurrences or tasks are missing because of a limit
 }
 
 // Limits of a workspace.
@@ -55,7 +55,7 @@ const (
 	maxAppointments = 5000
 	maxPerObject    = 1000 // occurrences of one object
 	maxTasks        = 1000
-	completedDays   = 30 // the tasks view shows tasks that were completed in this many days
+	completedDays   = 30 // maximum age in days of the completed tasks that the tasks view shows
 	agendaDays      = 30
 )
 
@@ -126,20 +126,20 @@ func newWorkspace(q WorkspaceQuery, now time.Time) (w Workspace, err error) {
 	if q.Date == "" {
 		return w, nil
 	}
-	if w.Anchor, err = time.Parse(time.DateOnly, q.Date); err != nil || !InRange(w.Anchor) {
+	if w.Anchor, err = time.Parse(time.DateOnly, q.Date); err != nil || !HasWorkspace(w.Anchor) {
 		return w, svc.ParameterError("date", "date must look like 2026-12-01, with a year from %d to %d.", minYear, maxYear)
 	}
 	return w, nil
 }
 
-// The years of a workspace.
+// The first and the last year that a workspace can show.
 const (
 	minYear = 1600
 	maxYear = 8999
 )
 
-// InRange reports whether there are workspaces of a day.
-func InRange(day time.Time) bool { return day.Year() >= minYear && day.Year() <= maxYear }
+// HasWorkspace reports whether a day is in the years that workspaces can show.
+func HasWorkspace(day time.Time) bool { return day.Year() >= minYear && day.Year() <= maxYear }
 
 // setRange sets the days of the view.
 func (w *Workspace) setRange() {
@@ -179,8 +179,8 @@ func (w *Workspace) step(n int) time.Time {
 	return w.Anchor.AddDate(0, 0, agendaDays*n)
 }
 
-// startOfDay returns when a day begins in loc: at midnight, or when a clock
-// first shows the day where there is no midnight.
+// startOfDay returns the time at which a day begins in loc: midnight or, if the
+// clocks skip midnight, the first time of that day.
 func startOfDay(day time.Time, loc *time.Location) time.Time {
 	return ics.Date(day.Year(), day.Month(), day.Day()).Instant(loc)
 }

@@ -18,8 +18,8 @@ import (
 func FuzzWorkspaceRangesAndSlotsAreContiguous(f *testing.F) {
 	f.Add("month", "2026-12-01", "Europe/Berlin", 30, 0)
 	f.Add("week", "2027-03-28", "Europe/Berlin", 60, 6)
-	f.Add("day", "2018-11-04", "America/Sao_Paulo", 30, 1) // has no midnight
-	f.Add("day", "2011-12-30", "Pacific/Apia", 5, 1)       // was skipped
+	f.Add("day", "2018-11-04", "America/Sao_Paulo", 30, 1) // a day without midnight
+	f.Add("day", "2011-12-30", "Pacific/Apia", 5, 1)       // a day that the time zone skipped
 	f.Add("week", "2026-10-04", "Australia/Lord_Howe", 20, 3)
 	f.Add("agenda", "8999-12-31", "UTC", 15, 2)
 	f.Add("tasks", "1600-02-29", "America/Scoresbysund", 10, 4)
@@ -50,12 +50,12 @@ func FuzzWorkspaceRangesAndSlotsAreContiguous(f *testing.F) {
 			t.Errorf("%s of %s: previous ends %v, this is %v to %v, next begins %v", name, date, previous.To, w.From, w.To, next.From)
 		}
 		if w.View == DayView || w.View == WeekView {
-			checkSlots(t, w.slots(nil, loc), startOfDay(w.From, loc), startOfDay(w.To, loc), loc)
+			wantContiguousSlots(t, w.slots(nil, loc), startOfDay(w.From, loc), startOfDay(w.To, loc), loc)
 		}
 	})
 }
 
-func checkSlots(t *testing.T, slots []Slot, from, to time.Time, loc *time.Location) {
+func wantContiguousSlots(t *testing.T, slots []Slot, from, to time.Time, loc *time.Location) {
 	t.Helper()
 	if !from.Before(to) {
 		return // Samoa skipped a day
@@ -73,9 +73,9 @@ func checkSlots(t *testing.T, slots []Slot, from, to time.Time, loc *time.Locati
 	}
 }
 
-// A day begins when a clock first shows it. Covers T-29 for days with a change
-// of clocks.
-func TestDayBeginsWhenAClockFirstShowsIt(t *testing.T) {
+// A day begins at its first local time, which is not midnight if the clocks
+// skip it. Covers T-29 for days with a change of clocks.
+func TestDayBeginsAtItsFirstLocalTime(t *testing.T) {
 	for _, c := range []struct{ name, zone, day, want string }{
 		{"an ordinary day", "Europe/Berlin", "2026-12-01", "2026-11-30T23:00:00Z"},
 		{"a day that begins at one", "America/Sao_Paulo", "2018-11-04", "2018-11-04T03:00:00Z"},
@@ -95,8 +95,8 @@ func TestDayBeginsWhenAClockFirstShowsIt(t *testing.T) {
 	}
 }
 
-// A list contains a limited number of occurrences of one object, and says that
-// it is truncated. Covers B-60.
+// A list contains a limited number of occurrences of one object, and is marked
+// as truncated. Covers B-60.
 func TestOccurrencesOfOneObjectAreLimited(t *testing.T) {
 	o, err := ics.Parse([]byte("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//test//EN\r\nBEGIN:VEVENT\r\nUID:minutely\r\nDTSTAMP:20261101T120000Z\r\n" +
 		"DTSTART:20261101T000000Z\r\nDURATION:PT1M\r\nRRULE:FREQ=MINUTELY\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"))

@@ -12,8 +12,8 @@ import (
 	"appliance/svc/calendar/mirror"
 )
 
-// BenchmarkPush syncs an event with 500 attendees. A push is one write, so it
-// delays all other writes.
+// BenchmarkPush synchronizes an event with 500 attendees. A push is a single
+// write transaction, so it delays all other writes.
 func BenchmarkPush(b *testing.B) {
 	f := calendartest.New(b)
 	usernames := make([]string, 500)
@@ -21,7 +21,7 @@ func BenchmarkPush(b *testing.B) {
 		usernames[i] = fmt.Sprint("m", i)
 	}
 	storetest.AddMembers(b, f.DB, usernames...)
-	p := weeklyEventSync(0)
+	p := dinnerPush(0)
 	f.Write(func(tx *store.Tx) error {
 		for i := range usernames {
 			id := svc.MemberID(i + 1)
@@ -32,8 +32,8 @@ func BenchmarkPush(b *testing.B) {
 		}
 		return nil
 	})
-	retitle := func(p *mirror.EventPush) { p.Event.Title = fmt.Sprint(p.Revision) }
-	retime := func(p *mirror.EventPush) { p.Event.End = fmt.Sprintf("2026-12-24T22:%02d:00", p.Revision%60) }
+	changeTitle := func(p *mirror.EventPush) { p.Event.Title = fmt.Sprint(p.Revision) }
+	changeTime := func(p *mirror.EventPush) { p.Event.End = fmt.Sprintf("2026-12-24T22:%02d:00", p.Revision%60) }
 	for _, c := range []struct {
 		name, rrule string
 		change      func(*mirror.EventPush)
@@ -42,11 +42,11 @@ func BenchmarkPush(b *testing.B) {
 		{"one response", "", func(p *mirror.EventPush) {
 			p.Audience[7].RSVP = icstest.Pick(icstest.NewRand(uint64(p.Revision)), "maybe", "going", "none")
 		}},
-		{"title", "", retitle},
-		{"time", "", retime},
-		{"title of a weekly series", "FREQ=WEEKLY", retitle},
-		{"time of a weekly series", "FREQ=WEEKLY", retime},
-		{"time of a daily series", "FREQ=DAILY", retime},
+		{"title", "", changeTitle},
+		{"time", "", changeTime},
+		{"title of a weekly series", "FREQ=WEEKLY", changeTitle},
+		{"time of a weekly series", "FREQ=WEEKLY", changeTime},
+		{"time of a daily series", "FREQ=DAILY", changeTime},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			p.EventID, p.Revision, p.Event.RRule = svc.NewID("evt"), 1, nil

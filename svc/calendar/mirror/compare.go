@@ -14,8 +14,8 @@ import (
 	"appliance/svc/calendar/view"
 )
 
-// Check checks that a client which replaces the mirror old changes no property
-// of the event.
+// Check returns an error if replacement, with which a client replaces the
+// mirror old, changes a property of the event.
 func Check(old, replacement *ics.Object) error {
 	before, after := eventValues(old), eventValues(replacement)
 	for _, name := range slices.Sorted(maps.Keys(before)) {
@@ -32,20 +32,20 @@ func Check(old, replacement *ics.Object) error {
 func eventValues(o *ics.Object) map[string]string {
 	values := make(map[string]string)
 	for _, c := range o.Components() {
-		if o.Master != nil && c != o.Master && repeatsMaster(c, o.Master) {
+		if o.Master != nil && c != o.Master && keepsEventValues(c, o.Master) {
 			continue
 		}
 		properties := textValues(c)
 		maps.Copy(properties, map[string][]string{
-			"DTSTART": instants(c.Time("DTSTART")), "DTEND": instants(view.EventEnd(c)),
-			"RRULE": {ruleText(c)}, "RDATE": instants(c.RDates()...), "EXDATE": instants(c.ExDates()...),
+			"DTSTART": formatInstants(c.Time("DTSTART")), "DTEND": formatInstants(view.EventEnd(c)),
+			"RRULE": {ruleText(c)}, "RDATE": formatInstants(c.RDates()...), "EXDATE": formatInstants(c.ExDates()...),
 		})
 		for name, list := range properties {
 			slices.Sort(list)
-			values[name] += fmt.Sprintf("%v %q\n", instants(c.RecurrenceID), list)
+			values[name] += fmt.Sprintf("%v %q\n", formatInstants(c.RecurrenceID), list)
 		}
 	}
-	if o.Recurs() { // in another time zone, the same rule has other occurrences
+	if o.Recurs() { // the same rule has other occurrences in another time zone
 		list, _ := o.Instances(time.Time{}, time.Time{}, nil, occurrence.MaxRows)
 		for _, i := range list {
 			values["RRULE"] += i.StartsAt.Format(time.RFC3339) + "\n"
@@ -60,15 +60,17 @@ func textValues(c *ics.Component) map[string][]string {
 		"SUMMARY": {c.Text("SUMMARY")}, "DESCRIPTION": {c.Text("DESCRIPTION")}, "LOCATION": {c.Text("LOCATION")},
 		"URL": {c.Text("URL")}, "GEO": {c.Text("GEO")}, "STATUS": {view.Status(c)},
 		"CLASS":     {cmp.Or(strings.ToUpper(c.Text("CLASS")), "PUBLIC")},
-		"ORGANIZER": people(c, "ORGANIZER"), "ATTENDEE": people(c, "ATTENDEE"),
+		"ORGANIZER": membersNamed(c, "ORGANIZER"), "ATTENDEE": membersNamed(c, "ATTENDEE"),
 	}
 }
 
-// repeatsMaster reports whether an override has the event's values of its
-// master, so that it only adds properties of the member, such as an alarm.
-func repeatsMaster(c, master *ics.Component) bool {
+// keepsEventValues reports whether an override changes no property of the
+// event: it has the values of its master and takes place at the time of its
+// instance. Such an override only adds properties of the member, such as an
+// alarm.
+func keepsEventValues(c, master *ics.Component) bool {
 	length := func(c *ics.Component) time.Duration { return view.EventEnd(c).Clock().Sub(c.Time("DTSTART").Clock()) }
-	return !c.ThisAndFuture && slices.Equal(instants(c.Time("DTSTART")), instants(c.RecurrenceID)) && length(c) == length(master) &&
+	return !c.ThisAndFuture && slices.Equal(formatInstants(c.Time("DTSTART")), formatInstants(c.RecurrenceID)) && length(c) == length(master) &&
 		c.Rule() == nil && len(c.RDates()) == 0 && maps.EqualFunc(textValues(c), textValues(master), slices.Equal)
 }
 
@@ -79,8 +81,8 @@ func ruleText(c *ics.Component) string {
 	return ""
 }
 
-// instants formats times; those in a time zone as UTC.
-func instants(times ...ics.Time) []string {
+// formatInstants formats times. It converts times with a time zone to UTC.
+func formatInstants(times ...ics.Time) []string {
 	list := make([]string, len(times))
 	for i, t := range times {
 		if list[i] = t.String(); t.Zone() != nil {
@@ -90,8 +92,8 @@ func instants(times ...ics.Time) []string {
 	return list
 }
 
-// people returns the members that a property names, with their responses.
-func people(c *ics.Component, name string) (list []string) {
+// membersNamed returns the members that a property names, with their responses.
+func membersNamed(c *ics.Component, name string) (list []string) {
 	for _, p := range c.Props(name) {
 		response := cmp.Or(strings.ToUpper(p.Params.Get("PARTSTAT")), "NEEDS-ACTION")
 		list = append(list, strings.ToLower(p.Value)+" "+response)

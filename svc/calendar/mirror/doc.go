@@ -2,7 +2,7 @@
 // member who attends it: a calendar object that shows the event.
 //
 //   - service.go: Service, and its queries
-//   - sync.go: SyncEvent, brings the mirrors of an event to its state
+//   - sync.go: SyncEvent, which updates the mirrors of an event to its state
 //   - push.go: EventPush, the JSON form of a sync
 //   - times.go: ResolveTimes, the times and bounds of an event
 //   - text.go: the text of a mirror, new or updated

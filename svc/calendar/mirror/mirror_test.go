@@ -18,8 +18,8 @@ import (
 	"appliance/svc/svctest"
 )
 
-// weeklyEventSync returns a push of an event.
-func weeklyEventSync(revision int64, audience ...svc.Attendee) mirror.EventPush {
+// dinnerPush returns a push of the event Dinner.
+func dinnerPush(revision int64, audience ...svc.Attendee) mirror.EventPush {
 	return mirror.EventPush{
 		Operation: "update", EventID: "evt_dinner", Revision: revision, Audience: audience,
 		Event: mirror.PushedEvent{
@@ -33,7 +33,7 @@ func guest(v svc.Viewer, rsvp string) svc.Attendee {
 	return svc.Attendee{MemberID: v.Member(), RSVP: rsvp, Role: "guest"}
 }
 
-// push pushes an event, which must be valid.
+// push sends a push, which must be valid.
 func push(f *calendartest.Fixture, p mirror.EventPush) (result svc.SyncResult) {
 	f.T.Helper()
 	f.Write(func(tx *store.Tx) (err error) {
@@ -46,7 +46,7 @@ func push(f *calendartest.Fixture, p mirror.EventPush) (result svc.SyncResult) {
 // mirrors returns the segments of the mirrors in the default calendar of v.
 func mirrors(f *calendartest.Fixture, v svc.Viewer) []string {
 	f.T.Helper()
-	return f.Segments(v, f.Home(v))
+	return f.Segments(v, f.DefaultCalendar(v))
 }
 
 // mirrorText returns the text of the only mirror of v.
@@ -56,7 +56,7 @@ func mirrorText(f *calendartest.Fixture, v svc.Viewer) string {
 	if len(list) != 1 {
 		f.T.Fatalf("member %d has mirrors %q, want one", v.Member(), list)
 	}
-	return f.Text(v, f.Home(v), list[0])
+	return f.Text(v, f.DefaultCalendar(v), list[0])
 }
 
 // The host and the members who are or may be going have a mirror with the state
@@ -64,7 +64,7 @@ func mirrorText(f *calendartest.Fixture, v svc.Viewer) string {
 func TestSyncAddsAndRemovesMirrors(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea, cid, dan := f.Member("ann"), f.Member("bea"), f.Member("cid"), f.Member("dan")
-	p := weeklyEventSync(3, svc.Attendee{MemberID: ann.Member(), RSVP: "going", Role: "host"}, guest(bea, "maybe"), guest(cid, "declined"), guest(dan, "none"),
+	p := dinnerPush(3, svc.Attendee{MemberID: ann.Member(), RSVP: "going", Role: "host"}, guest(bea, "maybe"), guest(cid, "declined"), guest(dan, "none"),
 		svc.Attendee{MemberID: 99, RSVP: "going", Role: "guest"})
 	p.Event.Description, p.Event.Location = "Line one\nand, two; \\three", "At home,\nupstairs"
 	p.Event.Latitude, p.Event.Longitude = new(52.52), new(13.405)
@@ -104,14 +104,13 @@ func TestSyncAddsAndRemovesMirrors(t *testing.T) {
 	if got := append(mirrors(f, cid), f.Trashed(cid)...); len(got) != 0 {
 		t.Errorf("after the deletion there are %q, want nothing in the calendar and the trash", got)
 	}
-	if got := push(f, weeklyEventSync(2, guest(bea, "going"))); got.Applied || len(mirrors(f, bea)) != 0 {
+	if got := push(f, dinnerPush(2, guest(bea, "going"))); got.Applied || len(mirrors(f, bea)) != 0 {
 		t.Errorf("a push from before the deletion: got %+v", got)
 	}
 	f.WantCounts()
 }
 
-// Covers T-36 and PT-40: a push that is not valid is rejected and changes
-// nothing.
+// Covers T-36 and PT-40: an invalid push is rejected and changes nothing.
 func TestInvalidPushesAreRejected(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
@@ -140,7 +139,7 @@ func TestInvalidPushesAreRejected(t *testing.T) {
 		{"a member twice", func(p *event) { p.Audience = append(p.Audience, p.Audience[0]) }, svc.InvalidValue, "audience.1.member_id"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := weeklyEventSync(1, guest(ann, "going"))
+			p := dinnerPush(1, guest(ann, "going"))
 			c.change(&p)
 			err := f.TryWrite(func(tx *store.Tx) error {
 				_, err := f.Mirrors.Push(tx, p)
@@ -172,8 +171,8 @@ func TestSyncKeepsTheLinesOfTheMember(t *testing.T) {
 	f := calendartest.New(t)
 	f.Member("ann")
 	bea := f.Member("bea")
-	home := f.Home(bea)
-	p := weeklyEventSync(1, guest(bea, "going"))
+	defaultCal := f.DefaultCalendar(bea)
+	p := dinnerPush(1, guest(bea, "going"))
 	p.Event.RRule = new("FREQ=DAILY")
 	push(f, p)
 	segment, text := mirrors(f, bea)[0], mirrorText(f, bea)
@@ -181,43 +180,43 @@ func TestSyncKeepsTheLinesOfTheMember(t *testing.T) {
 		Replace(text[strings.Index(text, "BEGIN:VEVENT"):strings.Index(text, "END:VCALENDAR")])
 	override = strings.Replace(override, "END:VEVENT", ownAlarm+"END:VEVENT", 1)
 	own := strings.Replace(text, "END:VEVENT\r\n", ownLines+ownAlarm+"END:VEVENT\r\n"+override, 1)
-	f.Put(bea, home, segment, own)
+	f.Put(bea, defaultCal, segment, own)
 	last := strings.LastIndex(own, "SUMMARY:Dinner")
 	for _, changed := range []string{
 		strings.Replace(own, "SUMMARY:Dinner", "SUMMARY:Mine", 1), own[:last] + "SUMMARY:Mine" + own[last+len("SUMMARY:Dinner"):],
 	} {
-		calendartest.WantError(t, f.TryPut(bea, home, segment, changed), svc.SocialOwnedField)
+		calendartest.WantError(t, f.TryPut(bea, defaultCal, segment, changed), svc.SocialOwnedField)
 	}
 
 	p.Revision, p.Event.Title, p.Event.Status, p.Audience[0].RSVP = 2, "Supper", "cancelled", "maybe"
 	if got, want := push(f, p).Mirrors, (svc.MirrorChanges{Updated: 1}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
-	got := f.Text(bea, home, segment)
+	got := f.Text(bea, defaultCal, segment)
 	want := strings.NewReplacer("SUMMARY:Dinner", "SUMMARY:Supper", "STATUS:CONFIRMED", "STATUS:CANCELLED", "PARTSTAT=ACCEPTED", "PARTSTAT=TENTATIVE").Replace(own)
 	if withoutStamps(got) != withoutStamps(want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	p.Revision = 3
-	if result := push(f, p); !result.Applied || result.Mirrors != (svc.MirrorChanges{}) || f.Text(bea, home, segment) != got {
+	if result := push(f, p); !result.Applied || result.Mirrors != (svc.MirrorChanges{}) || f.Text(bea, defaultCal, segment) != got {
 		t.Errorf("the same state again: got %+v, want no change", result)
 	}
 	p.Revision, p.Event.Start, p.Event.End = 4, "2026-12-24T19:30:00", "2026-12-24T22:30:00"
 	push(f, p)
-	moved := f.Text(bea, home, segment)
+	moved := f.Text(bea, defaultCal, segment)
 	if strings.Count(moved, "BEGIN:VEVENT") != 1 || !strings.Contains(moved, ownLines) || !strings.Contains(moved, ownAlarm) || !strings.Contains(moved, "T193000") {
 		t.Errorf("after a move got\n%s", moved)
 	}
 }
 
-// A client may change neither the place of an event nor any other property of
-// it, by PUT, COPY over it or DELETE. Covers C-25, C-26 and T-37.
+// A client can change no property of an event with a PUT, a COPY over its
+// mirror or a DELETE. Covers C-25, C-26 and T-37.
 func TestClientsCannotChangeTheEvent(t *testing.T) {
 	f := calendartest.New(t)
 	f.Member("ann")
 	bea := f.Member("bea")
-	home := f.Home(bea)
-	p := weeklyEventSync(1, guest(bea, "going"))
+	defaultCal := f.DefaultCalendar(bea)
+	p := dinnerPush(1, guest(bea, "going"))
 	p.Event.Latitude, p.Event.Longitude = new(52.52), new(13.405)
 	push(f, p)
 	segment, text := mirrors(f, bea)[0], mirrorText(f, bea)
@@ -231,26 +230,26 @@ func TestClientsCannotChangeTheEvent(t *testing.T) {
 		{"an attendee", "SUMMARY:Dinner", "SUMMARY:Dinner\r\nATTENDEE:mailto:bea@example.org"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			calendartest.WantError(t, f.TryPut(bea, home, segment, strings.Replace(text, c.old, c.new, 1)), svc.SocialOwnedField)
+			calendartest.WantError(t, f.TryPut(bea, defaultCal, segment, strings.Replace(text, c.old, c.new, 1)), svc.SocialOwnedField)
 		})
 	}
-	if got := f.Text(bea, home, segment); got != text {
+	if got := f.Text(bea, defaultCal, segment); got != text {
 		t.Errorf("got\n%s\nwant it unchanged", got)
 	}
 	same := strings.NewReplacer("DTEND;TZID=Europe/Berlin:20261224T220000", "DURATION:PT4H", "SUMMARY:Dinner", "SUMMARY:Dinner\r\nTRANSP:TRANSPARENT\r\nX-APPLE-TRAVEL:PT5M").Replace(text)
-	f.Put(bea, home, segment, same)
-	f.Put(bea, home, "other.ics", icstest.Event("other", "DTSTART:20261201T180000Z"))
+	f.Put(bea, defaultCal, segment, same)
+	f.Put(bea, defaultCal, "other.ics", icstest.Event("other", "DTSTART:20261201T180000Z"))
 	for name, err := range map[string]error{
 		"DELETE": f.TryWrite(func(tx *store.Tx) error {
-			return f.Collections.Delete(tx, bea, home.Segment, segment, calendartest.Always)
+			return f.Collections.Delete(tx, bea, defaultCal.Segment, segment, calendartest.Always)
 		}),
 		"COPY": f.TryWrite(func(tx *store.Tx) error {
-			_, err := f.Collections.Copy(tx, bea, collection.Place{Calendar: home.Segment, Segment: "other.ics"}, collection.Place{Calendar: home.Segment, Segment: segment},
+			_, err := f.Collections.Copy(tx, bea, collection.Place{Calendar: defaultCal.Segment, Segment: "other.ics"}, collection.Place{Calendar: defaultCal.Segment, Segment: segment},
 				collection.CopyRequest{Overwrite: true}, calendartest.Always)
 			return err
 		}),
-		"native": f.TryWrite(func(tx *store.Tx) error {
-			return f.Calendar.Delete(tx, bea, f.IDAt(home, segment), edit.Deletion{}, nil)
+		"JSON": f.TryWrite(func(tx *store.Tx) error {
+			return f.Calendar.Delete(tx, bea, f.IDAt(defaultCal, segment), edit.Deletion{}, nil)
 		}),
 	} {
 		if svc.KindOf(err) != svc.Forbidden {
@@ -259,7 +258,7 @@ func TestClientsCannotChangeTheEvent(t *testing.T) {
 	}
 }
 
-// patch changes a mirror natively.
+// patch changes a mirror as the JSON API does.
 func patch(f *calendartest.Fixture, v svc.Viewer, id string, in edit.ObjectChange) {
 	f.T.Helper()
 	f.Write(func(tx *store.Tx) error {
@@ -274,11 +273,11 @@ func TestSyncKeepsTheDisplayOfTheMember(t *testing.T) {
 	f := calendartest.New(t)
 	f.Member("ann")
 	bea := f.Member("bea")
-	push(f, weeklyEventSync(1, guest(bea, "going")))
-	id := f.IDAt(f.Home(bea), mirrors(f, bea)[0])
+	push(f, dinnerPush(1, guest(bea, "going")))
+	id := f.IDAt(f.DefaultCalendar(bea), mirrors(f, bea)[0])
 	other := f.AddCalendar(bea, "Social")
 	patch(f, bea, id, edit.ObjectChange{Change: edit.Change{CalendarID: svc.Some(other.ID), Color: svc.Some("#AABBCC")}})
-	p := weeklyEventSync(2, guest(bea, "maybe"))
+	p := dinnerPush(2, guest(bea, "maybe"))
 	p.Event.Title = "Supper"
 	push(f, p)
 	if o := f.Object(bea, id); o.Title != "Supper" || o.State.CalendarID != other.ID || o.State.Color != "#aabbcc" {
@@ -305,14 +304,14 @@ func TestSyncKeepsTheDisplayOfTheMember(t *testing.T) {
 }
 
 // A sync is a change of the calendar for WebDAV clients: a new or updated mirror
-// is changed, a removed one is deleted. A hidden mirror is no change (RFC 6578
-// §3.5). Covers PT-28 and B-62.
+// is changed, a removed one is deleted. A sync of a hidden mirror is no change
+// (RFC 6578 §3.5). Covers PT-28 and B-62.
 func TestSyncIsAChangeOfTheCalendar(t *testing.T) {
 	f := calendartest.New(t)
 	f.Member("ann")
 	bea := f.Member("bea")
-	home := f.Home(bea)
-	p, token := weeklyEventSync(1, guest(bea, "none")), ""
+	defaultCal := f.DefaultCalendar(bea)
+	p, token := dinnerPush(1, guest(bea, "none")), ""
 	for _, c := range []struct {
 		name             string
 		change           func()
@@ -323,7 +322,7 @@ func TestSyncIsAChangeOfTheCalendar(t *testing.T) {
 		{"the same state", func() {}, false, false},
 		{"another title", func() { p.Event.Title = "Supper" }, true, false},
 		{"a hidden mirror", func() {
-			patch(f, bea, f.IDAt(home, mirrors(f, bea)[0]), edit.ObjectChange{Change: edit.Change{LocalVisibility: svc.Some("hidden")}})
+			patch(f, bea, f.IDAt(defaultCal, mirrors(f, bea)[0]), edit.ObjectChange{Change: edit.Change{LocalVisibility: svc.Some("hidden")}})
 			p.Event.Title = "Lunch"
 		}, false, true},
 		{"another title of a hidden mirror", func() { p.Event.Title = "Breakfast" }, false, false},
@@ -335,7 +334,7 @@ func TestSyncIsAChangeOfTheCalendar(t *testing.T) {
 		for _, etagsOnly := range []bool{false, true} {
 			var got collection.Changes
 			f.Read(func(tx *store.Tx) (err error) {
-				got, err = f.Collections.Changes(tx, bea, home.Segment, token, 0, etagsOnly)
+				got, err = f.Collections.Changes(tx, bea, defaultCal.Segment, token, 0, etagsOnly)
 				return err
 			})
 			if (len(got.Changed) > 0) != c.changed || (len(got.Deleted) > 0) != c.deleted {
@@ -348,14 +347,15 @@ func TestSyncIsAChangeOfTheCalendar(t *testing.T) {
 	}
 }
 
-// Neither another object with the UID of a mirror nor a full quota stops a sync.
+// A sync succeeds even if another object has the UID of the mirror or the quota
+// is exhausted.
 func TestSyncReplacesAnObjectWithItsUID(t *testing.T) {
 	f := calendartest.New(t)
 	f.Member("ann")
 	bea := f.Member("bea")
-	f.Put(bea, f.Home(bea), "own.ics", icstest.Event("evt_dinner@appliance", "DTSTART:20261201T180000Z", "SUMMARY:Own"))
+	f.Put(bea, f.DefaultCalendar(bea), "own.ics", icstest.Event("evt_dinner@appliance", "DTSTART:20261201T180000Z", "SUMMARY:Own"))
 	f.Objects.Quota.Objects = 1
-	push(f, weeklyEventSync(1, guest(bea, "going")))
+	push(f, dinnerPush(1, guest(bea, "going")))
 	if text := mirrorText(f, bea); !strings.Contains(text, "SUMMARY:Dinner") {
 		t.Errorf("got\n%s", text)
 	}
@@ -365,11 +365,12 @@ func TestSyncReplacesAnObjectWithItsUID(t *testing.T) {
 	f.WantCounts()
 }
 
-// A series with many mirrors is not indexed but found nevertheless.
+// A long series with many mirrors is not indexed, and queries find it by
+// expanding it.
 func TestMirrorsOfALongSeriesAreExpanded(t *testing.T) {
 	f := calendartest.New(t)
 	f.Member("ann")
-	p := weeklyEventSync(1)
+	p := dinnerPush(1)
 	p.Event.RRule = new("FREQ=DAILY")
 	var viewers []svc.Viewer
 	for i := range 6 {
@@ -382,7 +383,7 @@ func TestMirrorsOfALongSeriesAreExpanded(t *testing.T) {
 	}
 	f.Read(func(tx *store.Tx) error {
 		from := time.Date(2026, 12, 24, 0, 0, 0, 0, time.UTC)
-		list, err := f.Index.FreeBusy(tx, viewers[5], f.Home(viewers[5]).Segment, from, from.AddDate(0, 0, 3), time.UTC, 10)
+		list, err := f.Index.FreeBusy(tx, viewers[5], f.DefaultCalendar(viewers[5]).Segment, from, from.AddDate(0, 0, 3), time.UTC, 10)
 		if len(list) != 3 {
 			t.Errorf("got busy periods %v, want 3", list)
 		}
@@ -409,14 +410,14 @@ func TestSyncsConverge(t *testing.T) {
 			push(shuffled, list[i])
 		}
 		push(direct, list[len(list)-1])
-		if got, want := states(shuffled), states(direct); !slices.Equal(got, want) {
+		if got, want := mirrorStates(shuffled), mirrorStates(direct); !slices.Equal(got, want) {
 			t.Errorf("seed %d: got\n%s\nwant\n%s", seed, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 	}
 }
 
 func randomPush(d icstest.Rand, revision int64, viewers []svc.Viewer) mirror.EventPush {
-	p := weeklyEventSync(revision)
+	p := dinnerPush(revision)
 	p.Event.Title = icstest.Pick(d, "Dinner", "Lunch", "Tea; with, cake")
 	p.Event.Location = icstest.Pick(d, "", "Home")
 	p.Event.Timezone = icstest.Pick(d, icstest.Zones...)
@@ -439,8 +440,8 @@ func randomPush(d icstest.Rand, revision int64, viewers []svc.Viewer) mirror.Eve
 	return p
 }
 
-// states returns the owner, the event's lines and the index of each mirror.
-func states(f *calendartest.Fixture) (list []string) {
+// mirrorStates returns the owner, the event's lines and the index of each mirror.
+func mirrorStates(f *calendartest.Fixture) (list []string) {
 	f.T.Helper()
 	for _, row := range storetest.Rows(f.T, f.DB, `
 		SELECT c.owner_id, o.first_start, o.last_end, (SELECT group_concat(starts || '-' || ends || '-' || busy) FROM

@@ -15,7 +15,7 @@ import (
 type EventPush struct {
 	Operation string                 `json:"operation"` // "create", "update" or "delete"
 	EventID   string                 `json:"event_id"`
-	Revision  int64                  `json:"revision"` // grows with each change; older and repeated pushes are ignored
+	Revision  int64                  `json:"revision"` // increases with each change; older and repeated pushes are ignored
 	Event     PushedEvent            `json:"event"`    // ignored if the operation is "delete"
 	Audience  svc.List[svc.Attendee] `json:"audience"`
 }
@@ -75,7 +75,8 @@ func (p EventPush) resolve() (svc.EventSync, error) {
 	return sync, nil
 }
 
-// check validates all of a push but the texts and times of the event.
+// check validates the fields of a push, except for the texts and times of the
+// event.
 func (p EventPush) check() error {
 	errs := []error{checkRequired("operation", p.Operation, "create", "update", "delete"), svc.CheckLine("event_id", p.EventID, svc.MaxName)}
 	if p.Revision <= 0 {
@@ -103,7 +104,7 @@ func (p EventPush) check() error {
 	return svc.Join(errs...)
 }
 
-// checkRequired checks that a value is one of choices.
+// checkRequired returns an error unless value is one of choices.
 func checkRequired(field, value string, choices ...string) error {
 	switch {
 	case value == "":

@@ -5,7 +5,7 @@ import (
 	"appliance/svc/calendar/object"
 )
 
-// Service syncs mirrors. It has no state of its own.
+// Service synchronizes mirrors with their events. It has no state of its own.
 type Service struct {
 	objects *object.Store
 	q       queries

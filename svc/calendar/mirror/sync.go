@@ -13,10 +13,10 @@ import (
 	"appliance/svc/calendar/object"
 )
 
-// mirrorSync is one sync of an event.
+// mirrorSync is one synchronization of the mirrors of an event.
 type mirrorSync struct {
 	svc.EventSync
-	object *ics.Object // the event without attendees; nil if it is deleted
+	object *ics.Object // the event without host and attendees; nil if it is deleted
 	now    time.Time
 }
 
@@ -32,8 +32,8 @@ func newMirrorSync(sync svc.EventSync, now time.Time) (*mirrorSync, error) {
 
 func (m *mirrorSync) uid() string { return m.EventID + "@appliance" }
 
-// attending returns the members who have a mirror, by their ids.
-func (m *mirrorSync) attending() map[svc.MemberID]svc.Attendee {
+// attendees returns the members who have a mirror, by their ids.
+func (m *mirrorSync) attendees() map[svc.MemberID]svc.Attendee {
 	list := make(map[svc.MemberID]svc.Attendee, len(m.Audience))
 	for _, a := range m.Audience {
 		if !m.Deleted && (a.Role == "host" || a.RSVP == "going" || a.RSVP == "maybe") {
@@ -43,9 +43,21 @@ func (m *mirrorSync) attending() map[svc.MemberID]svc.Attendee {
 	return list
 }
 
-// digest is a hash of the state of the event in the mirror of a.
+// visibleHost returns the host of the event, or a former member if the host is
+// hidden from a.
+func (m *mirrorSync) visibleHost(a svc.Attendee) svc.EventHost {
+	if a.HostHidden {
+		return svc.EventHost{ID: m.Event.Host.ID, DisplayName: svc.FormerMember}
+	}
+	return m.Event.Host
+}
+
+// digest returns a hash of the event and of the attendee a, which determine the
+// lines of the event in the mirror of a.
 func (m *mirrorSync) digest(a svc.Attendee) string {
-	sum := sha256.Sum256([]byte(store.JSON([]any{m.Event, a})))
+	event := m.Event
+	event.Host = m.visibleHost(a)
+	sum := sha256.Sum256([]byte(store.JSON([]any{event, a})))
 	return hex.EncodeToString(sum[:16])
 }
 
@@ -74,15 +86,15 @@ func keys(rows []row) []int64 {
 	return list
 }
 
-// SyncEvent brings the mirrors of an event to its state. It ignores a sync
+// SyncEvent updates the mirrors of an event to its state. It ignores a sync
 // whose revision is not newer than the last one.
 func (s *Service) SyncEvent(tx *store.Tx, sync svc.EventSync) (svc.SyncResult, error) {
-	var known int64
-	if err := tx.Get(&known, s.q.SyncedRevision, store.Args{"event": sync.EventID}); err != nil && !store.IsNoRows(err) {
+	var lastRevision int64
+	if err := tx.Get(&lastRevision, s.q.SyncedRevision, store.Args{"event": sync.EventID}); err != nil && !store.IsNoRows(err) {
 		return svc.SyncResult{}, err
 	}
-	if sync.Revision <= known {
-		return svc.SyncResult{Reason: "stale_revision", Revision: known}, nil
+	if sync.Revision <= lastRevision {
+		return svc.SyncResult{Reason: "stale_revision", Revision: lastRevision}, nil
 	}
 	m, err := newMirrorSync(sync, tx.Now())
 	if err != nil {
@@ -96,12 +108,12 @@ func (s *Service) SyncEvent(tx *store.Tx, sync svc.EventSync) (svc.SyncResult, e
 }
 
 // syncMirrors adds, updates and removes the mirrors of an event.
-func (s *Service) syncMirrors(tx *store.Tx, m *mirrorSync) (done svc.MirrorChanges, err error) {
+func (s *Service) syncMirrors(tx *store.Tx, m *mirrorSync) (changes svc.MirrorChanges, err error) {
 	var rows, removed, changed []row
 	if err := tx.Select(&rows, s.q.Mirrors, store.Args{"event": m.EventID}); err != nil {
-		return done, err
+		return changes, err
 	}
-	attending, missing := m.attending(), m.attending()
+	attendees, missing := m.attendees(), m.attendees()
 	for _, r := range rows {
 		a, ok := missing[r.Owner]
 		delete(missing, r.Owner)
@@ -114,7 +126,7 @@ func (s *Service) syncMirrors(tx *store.Tx, m *mirrorSync) (done svc.MirrorChang
 	}
 	added, err := s.addMirrors(tx, m, slices.Sorted(maps.Keys(missing)))
 	if err == nil {
-		err = s.writeMirrors(tx, m, attending, added, changed)
+		err = s.writeMirrors(tx, m, attendees, added, changed)
 	}
 	if err == nil {
 		err = s.remove(tx, removed)

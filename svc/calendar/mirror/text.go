@@ -15,7 +15,7 @@ import (
 	"github.com/emersion/go-ical"
 )
 
-// eventObject returns the calendar object of an event, without attendees.
+// eventObject returns the calendar object of an event, without host and attendees.
 func eventObject(uid string, e svc.SyncedEvent, now time.Time) (*ics.Object, error) {
 	start, end := edit.EventBounds(e.Times)
 	doc := ics.NewDocument(edit.ProdID)
@@ -49,12 +49,7 @@ func eventObject(uid string, e svc.SyncedEvent, now time.Time) (*ics.Object, err
 	block.Add(ics.TimeProp("DTSTAMP", ics.UTC(now)))
 	block.Add(ics.TimeProp("LAST-MODIFIED", ics.UTC(now)))
 	if e.Latitude != nil && e.Longitude != nil { // RFC 5545 §3.8.1.6
-		block.Add(ical.Prop{Name: "GEO", Value: degrees(*e.Latitude) + ";" + degrees(*e.Longitude)})
-	}
-	if e.Host.ID != 0 {
-		host := memberProp("ORGANIZER", e.Host.ID)
-		host.Params.Set("CN", e.Host.DisplayName)
-		block.Add(host)
+		block.Add(ical.Prop{Name: "GEO", Value: formatDegrees(*e.Latitude) + ";" + formatDegrees(*e.Longitude)})
 	}
 	o, err := ics.Parse(doc.Bytes())
 	var invalid *ics.Error
@@ -64,7 +59,7 @@ func eventObject(uid string, e svc.SyncedEvent, now time.Time) (*ics.Object, err
 	return o, err
 }
 
-func degrees(d float64) string { return strconv.FormatFloat(d, 'f', 6, 64) }
+func formatDegrees(d float64) string { return strconv.FormatFloat(d, 'f', 6, 64) }
 
 // memberProp returns a property that names a member. Its value is not an e-mail
 // address, so that clients send no invitations.
@@ -75,29 +70,45 @@ func memberProp(name string, id svc.MemberID) ical.Prop {
 // partStats maps responses to PARTSTAT (RFC 5545 §3.2.12).
 var partStats = map[string]string{"going": "ACCEPTED", "maybe": "TENTATIVE", "declined": "DECLINED", "none": "NEEDS-ACTION"}
 
-// attendee returns the ATTENDEE of the mirror of a.
+// attendee returns the ATTENDEE property for a.
 func attendee(a svc.Attendee) ical.Prop {
 	p := memberProp("ATTENDEE", a.MemberID)
 	p.Params.Set("PARTSTAT", partStats[a.RSVP])
 	return p
 }
 
+// organizer returns the ORGANIZER of the mirror of a, none if the event has no
+// host.
+func (m *mirrorSync) organizer(a svc.Attendee) []ical.Prop {
+	host := m.visibleHost(a)
+	if host.ID == 0 {
+		return nil
+	}
+	p := memberProp("ORGANIZER", host.ID)
+	p.Params.Set("CN", host.DisplayName)
+	return []ical.Prop{p}
+}
+
 // newText returns a new mirror of the event for a.
 func (m *mirrorSync) newText(a svc.Attendee) (*ics.Object, error) {
 	doc := m.object.Edit()
-	doc.Block(m.object.Master).Set(attendee(a))
+	block := doc.Block(m.object.Master)
+	for _, p := range append(m.organizer(a), attendee(a)) {
+		block.Set(p)
+	}
 	return ics.Parse(doc.Bytes())
 }
 
-// The properties of a mirror that belong to the event.
+// The properties of a mirror that are copied from the event. The member may change
+// all others.
 var (
 	timeProperties = []string{"DTSTART", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE"}
-	textProperties = []string{"SUMMARY", "DESCRIPTION", "LOCATION", "GEO", "STATUS", "ORGANIZER", "URL", "CLASS"}
+	textProperties = []string{"SUMMARY", "DESCRIPTION", "LOCATION", "GEO", "STATUS", "URL", "CLASS"}
 )
 
-// updateText returns the mirror old of a with the state of the event. It keeps
-// the lines of the member, and lines of the event whose value is the same.
-// Retimed reports whether the times or the busy status may have changed.
+// updateText returns old, the mirror of a, with the current state of the event.
+// It keeps the lines of the member, and lines of the event whose value is the
+// same. retimed reports whether the times or the busy status may have changed.
 func (m *mirrorSync) updateText(old *ics.Object, a svc.Attendee) (o *ics.Object, retimed bool, err error) {
 	if old.Master == nil || old.Component != "VEVENT" {
 		o, err = m.newText(a)
@@ -116,9 +127,8 @@ func (m *mirrorSync) updateText(old *ics.Object, a svc.Attendee) (o *ics.Object,
 			continue
 		}
 		copyProps(block, c, event, textProperties)
-		if p := attendee(a); !reflect.DeepEqual(c.Props("ATTENDEE"), []ical.Prop{p}) {
-			block.Set(p)
-		}
+		setProp(block, c, "ORGANIZER", m.organizer(a))
+		setProp(block, c, "ATTENDEE", []ical.Prop{attendee(a)})
 		edit.Stamp(block, m.now)
 	}
 	o, err = ics.Parse(doc.Bytes())
@@ -129,25 +139,34 @@ func (m *mirrorSync) updateText(old *ics.Object, a svc.Attendee) (o *ics.Object,
 	return o, retimed || view.Status(old.Master) != view.Status(event), err
 }
 
-// copyProps gives the lines of component to the properties of component from.
+// copyProps replaces the named properties of component to, whose lines are
+// block, by those of component from.
 func copyProps(block *ics.Block, to, from *ics.Component, names []string) {
 	for _, name := range names {
-		switch props := from.Props(name); {
-		case len(props) == 0:
-			block.Remove(name)
-		case !reflect.DeepEqual(to.Props(name), props):
-			block.Set(props[0])
-		}
+		setProp(block, to, name, from.Props(name))
 	}
 }
 
-// timesOf returns the times of a component, independent of how they are written.
+// setProp replaces the property with a name in block, which has the lines of the
+// component to, by the first of props. It removes the property if props is empty and
+// keeps the line of a property whose value stays the same.
+func setProp(block *ics.Block, to *ics.Component, name string, props []ical.Prop) {
+	switch {
+	case len(props) == 0:
+		block.Remove(name)
+	case !reflect.DeepEqual(to.Props(name), props):
+		block.Set(props[0])
+	}
+}
+
+// timesOf returns the times of a component in a form that does not depend on
+// their notation.
 func timesOf(c *ics.Component) []string {
 	times := []string{ruleText(c)}
 	if zone := view.ZoneName(c.Time("DTSTART")); zone != nil {
 		times = append(times, *zone)
 	}
-	times = append(times, instants(c.Time("DTSTART"), view.EventEnd(c))...)
-	times = append(append(times, "RDATE"), instants(c.RDates()...)...)
-	return append(append(times, "EXDATE"), instants(c.ExDates()...)...)
+	times = append(times, formatInstants(c.Time("DTSTART"), view.EventEnd(c))...)
+	times = append(append(times, "RDATE"), formatInstants(c.RDates()...)...)
+	return append(append(times, "EXDATE"), formatInstants(c.ExDates()...)...)
 }

@@ -23,6 +23,45 @@ func weeklyEventSync() svc.EventSync {
 	}}
 }
 
+// A hidden host is a former member in the text and changes the digest; the lines of
+// the member and the mirrors of other members stay the same. Covers B-98.
+func TestHiddenHostIsAFormerMemberInTheMirror(t *testing.T) {
+	m, err := newMirrorSync(weeklyEventSync(), storetest.Start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := svc.Attendee{MemberID: 2, RSVP: "going", Role: "guest"}
+	hidden := shown
+	hidden.HostHidden = true
+	before, err := m.newText(shown)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := strings.Replace(string(before.Raw), "END:VEVENT", "COLOR:red\r\nEND:VEVENT", 1)
+	old, err := ics.Parse([]byte(changed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, retimed, err := m.updateText(old, hidden)
+	if err != nil || retimed {
+		t.Fatalf("got retimed %t, %v; want the times unchanged", retimed, err)
+	}
+	organizer := func(o *ics.Object) string { return o.Master.Props("ORGANIZER")[0].Params.Get("CN") }
+	if got, want := organizer(before)+", "+organizer(after), `Ann "A", `+svc.FormerMember; got != want {
+		t.Errorf("names of the host: got %q, want %q", got, want)
+	}
+	if got, want := strings.Count(string(after.Raw), "COLOR:red"), 1; got != want {
+		t.Errorf("lines of the member: got %d, want %d\n%s", got, want, after.Raw)
+	}
+	if m.digest(shown) == m.digest(hidden) {
+		t.Errorf("got the digest %s for both, want different digests", m.digest(hidden))
+	}
+	created, err := m.newText(hidden)
+	if err != nil || organizer(created) != svc.FormerMember {
+		t.Errorf("a new mirror: got the host %q, %v; want %q", organizer(created), err, svc.FormerMember)
+	}
+}
+
 // An update of any mirror gives it the state of the event and keeps its alarms.
 // Covers PT-25 for arbitrary octets.
 func FuzzUpdateTextHasTheStateOfTheEvent(f *testing.F) {
@@ -31,12 +70,12 @@ func FuzzUpdateTextHasTheStateOfTheEvent(f *testing.F) {
 		f.Fatal(err)
 	}
 	a := svc.Attendee{MemberID: 2, RSVP: "maybe", Role: "guest"}
-	fresh, err := m.newText(a)
+	created, err := m.newText(a)
 	if err != nil {
 		f.Fatal(err)
 	}
-	text := string(fresh.Raw)
-	f.Add(fresh.Raw)
+	text := string(created.Raw)
+	f.Add(created.Raw)
 	f.Add([]byte(strings.ReplaceAll(text, "\r\n", "\n")))
 	f.Add([]byte(strings.Replace(text, "SUMMARY:", "SUMMARY;LANGUAGE=de:x\r\nSUMMARY:", 1)))
 	f.Add([]byte(strings.Replace(text, "END:VEVENT", "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT1H\r\nEND:VALARM\r\nEND:VEVENT", 1)))
@@ -51,10 +90,10 @@ func FuzzUpdateTextHasTheStateOfTheEvent(f *testing.F) {
 		if err != nil {
 			t.Fatalf("updateText: %v", err)
 		}
-		if got, want := timesOf(o.Master), timesOf(fresh.Master); !slices.Equal(got, want) {
+		if got, want := timesOf(o.Master), timesOf(created.Master); !slices.Equal(got, want) {
 			t.Errorf("got times %q, want %q\n%s", got, want, o.Raw)
 		}
-		if got, want := textValues(o.Master), textValues(fresh.Master); !maps.EqualFunc(got, want, slices.Equal) {
+		if got, want := textValues(o.Master), textValues(created.Master); !maps.EqualFunc(got, want, slices.Equal) {
 			t.Errorf("got values %q, want %q\n%s", got, want, o.Raw)
 		}
 		if old.Master != nil && old.Component == "VEVENT" && len(raw) < 1<<19 {

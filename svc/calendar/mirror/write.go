@@ -18,24 +18,24 @@ import (
 const maxIndexed = 2000
 
 // writeMirrors stores the text of new and of changed mirrors.
-func (s *Service) writeMirrors(tx *store.Tx, m *mirrorSync, attending map[svc.MemberID]svc.Attendee, added, changed []row) error {
+func (s *Service) writeMirrors(tx *store.Tx, m *mirrorSync, attendees map[svc.MemberID]svc.Attendee, added, changed []row) error {
 	if len(added)+len(changed) == 0 {
 		return nil
 	}
-	b := newBatch(m, len(attending))
+	b := newBatch(m, len(attendees))
 	for _, r := range added {
-		o, err := m.newText(attending[r.Owner])
+		o, err := m.newText(attendees[r.Owner])
 		if err != nil {
 			return err
 		}
-		b.add(r, o, m.digest(attending[r.Owner]), true)
+		b.add(r, o, m.digest(attendees[r.Owner]), true)
 	}
 	refs := make([]object.Ref, len(changed))
 	for i, r := range changed {
 		refs[i] = r.Ref
 	}
 	if err := s.objects.EachParsed(tx, refs, func(i int, old *ics.Object) error {
-		a := attending[changed[i].Owner]
+		a := attendees[changed[i].Owner]
 		o, retimed, err := m.updateText(old, a)
 		if err == nil {
 			b.add(changed[i], o, m.digest(a), retimed)
@@ -44,13 +44,14 @@ func (s *Service) writeMirrors(tx *store.Tx, m *mirrorSync, attending map[svc.Me
 	}); err != nil {
 		return err
 	}
-	if err := s.countChanges(tx, append(added, changed...)); err != nil {
+	if err := s.bumpSyncs(tx, append(added, changed...)); err != nil {
 		return err
 	}
 	return s.storeBatch(tx, b, view.Truncate(m.Event.Title, svc.MaxTitle))
 }
 
-// batch collects the columns of mirrors.
+// batch collects the texts and occurrence indexes of the mirrors of an event, which
+// storeBatch writes.
 type batch struct {
 	now    time.Time
 	index  func(*ics.Object, time.Time) occurrence.Index
@@ -65,7 +66,7 @@ type mirrorText struct {
 	ETag   string `json:"etag"`
 	Size   int    `json:"size"`
 	Digest string `json:"digest"`
-	Data   string `json:"data"` // hexadecimal: a client may have folded a line inside a UTF-8 sequence
+	Data   string `json:"data"` // hexadecimal, because a client may have folded a line inside a UTF-8 sequence
 }
 
 // timeGroup is the occurrence index of mirrors that take place at the same
@@ -80,7 +81,7 @@ type timeGroup struct {
 	Occurrences []occurrence.Row `json:"occurrences"`
 }
 
-// newBatch returns an empty batch for an event with that number of mirrors.
+// newBatch returns an empty batch for an event with this number of mirrors.
 func newBatch(m *mirrorSync, mirrors int) *batch {
 	b := &batch{now: m.now, index: occurrence.Of, groups: make(map[string]*timeGroup)}
 	if m.object.Recurs() && mirrors*len(occurrence.Of(m.object, m.now).Rows) > maxIndexed {
@@ -125,13 +126,13 @@ func (s *Service) storeBatch(tx *store.Tx, b *batch, title string) error {
 	return nil
 }
 
-// remove deletes objects and leaves tombstones. Those that are not mirrors move
-// to the trash.
+// remove deletes objects and adds tombstones for them. Objects that are not
+// mirrors move to the trash.
 func (s *Service) remove(tx *store.Tx, rows []row) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	if err := s.countChanges(tx, rows); err != nil {
+	if err := s.bumpSyncs(tx, rows); err != nil {
 		return err
 	}
 	list := store.JSONArray(keys(rows))
@@ -152,9 +153,9 @@ func (s *Service) remove(tx *store.Tx, rows []row) error {
 	return nil
 }
 
-// countChanges counts one change to each calendar of rows, which are in
-// different calendars, and invalidates the datasets of its readers.
-func (s *Service) countChanges(tx *store.Tx, rows []row) error {
+// bumpSyncs increments the seq of the calendar of each row and invalidates the
+// datasets of its readers. No two rows may be in the same calendar.
+func (s *Service) bumpSyncs(tx *store.Tx, rows []row) error {
 	homeSeq, err := s.objects.NextHomeSeq(tx)
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package object
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -9,7 +10,7 @@ import (
 	"appliance/svc"
 )
 
-// Calendar is a calendar as one member has access to it.
+// Calendar is a calendar with the role and the display settings of one member.
 type Calendar struct {
 	ID          string       `db:"id"`
 	Owner       svc.MemberID `db:"owner_id"`
@@ -101,8 +102,38 @@ func findCalendar(tx *store.Tx, q store.Query, args store.Args) (c Calendar, err
 	return c, err
 }
 
-// ClaimSegment prepares a segment of a calendar home for a new calendar or
-// collection. It returns ErrTaken if the segment is in use.
+// CheckAccepts returns an error for the field unless a calendar accepts objects
+// of a component. The error contains the calendars of the member that accept
+// them.
+func (s *Store) CheckAccepts(tx *store.Tx, member svc.MemberID, c Calendar, component, field string) error {
+	if c.Accepts(component) {
+		return nil
+	}
+	list, err := s.Calendars(tx, member)
+	if err != nil {
+		return err
+	}
+	refused := svc.FieldError(svc.ComponentNotSupported, field, "%s", c.RefusalText(component))
+	for _, other := range list {
+		if other.Writable() && other.Accepts(component) {
+			refused.Fields[0].Calendars = append(refused.Fields[0].Calendars, svc.CalendarChoice{ID: other.ID, Name: other.Name})
+		}
+	}
+	return refused
+}
+
+// RefusalText returns the message for an object whose component the calendar
+// does not accept.
+func (c Calendar) RefusalText(component string) string {
+	return fmt.Sprintf("The calendar %q does not accept %s. Choose another calendar.", c.Name, entryTypes[component])
+}
+
+// entryTypes maps components to words for messages.
+var entryTypes = map[string]string{"VEVENT": "events", "VTODO": "tasks", "VJOURNAL": "journal entries", "VFREEBUSY": "free-busy times"}
+
+// ClaimSegment returns ErrTaken if a segment of a calendar home is in use.
+// Otherwise it deletes the tombstone of the segment, so that the caller can
+// create a calendar or collection there.
 func (s *Store) ClaimSegment(tx *store.Tx, member svc.MemberID, segment string) error {
 	args := store.Args{"member": member, "segment": segment}
 	var taken bool

@@ -19,8 +19,8 @@ type Ref struct {
 const batchOctets = 4 << 20
 
 // Limits of the work for one request: evaluating a series takes some 25 ns for
-// each step, and parsing as much for each octet. Real calendars take a
-// hundredth of them.
+// each step, and parsing as much for each octet. Real calendars need
+// about a hundredth of these limits.
 const (
 	maxSteps  = 10_000_000
 	maxOctets = 64 << 20
@@ -32,8 +32,8 @@ func (s *Store) Each(tx *store.Tx, list []Ref, visit func(i int, text []byte) er
 }
 
 // EachRow calls visit with the row that q returns for each key in list, in the
-// order of list. It holds one batch of rows in memory. q has the parameter list
-// and returns rows in the order of their keys.
+// order of list. At most one batch of rows is in memory. q has the parameter
+// list and returns rows in the order of their keys.
 func EachRow[R any](tx *store.Tx, q store.Query, list []Ref, visit func(i int, row R) error) error {
 	for begin := 0; begin < len(list); {
 		end, octets := begin, 0
@@ -84,7 +84,7 @@ func (s *Store) Data(tx *store.Tx, keys []int64) ([][]byte, error) {
 }
 
 // EachParsed calls visit with each object. It skips an object that can no
-// longer be parsed, so that it does not hide all others.
+// longer be parsed, so that the others are still visited.
 func (s *Store) EachParsed(tx *store.Tx, list []Ref, visit func(i int, o *ics.Object) error) error {
 	return s.Each(tx, list, func(i int, text []byte) error {
 		o, err := ics.Parse(text)
@@ -95,28 +95,29 @@ func (s *Store) EachParsed(tx *store.Tx, list []Ref, visit func(i int, o *ics.Ob
 	})
 }
 
-// EachWithin is EachParsed within the limits of one request: it visits the
-// first done objects, and evaluating each of them may use an equal share of the
-// steps that are left. truncated reports whether a limit was reached.
-func (s *Store) EachWithin(tx *store.Tx, list []Ref, visit func(i int, o *ics.Object) error) (done int, truncated bool, err error) {
-	for octets := 0; done < len(list); done++ {
-		if octets += list[done].Size; octets > maxOctets {
+// EachWithin is like EachParsed, but within the limits of one request: it
+// visits only the first objects, whose number it returns as visited, and the
+// evaluation of each one may use an equal share of the remaining steps.
+// truncated reports whether a limit was reached.
+func (s *Store) EachWithin(tx *store.Tx, list []Ref, visit func(i int, o *ics.Object) error) (visited int, truncated bool, err error) {
+	for octets := 0; visited < len(list); visited++ {
+		if octets += list[visited].Size; octets > maxOctets {
 			truncated = true
 			break
 		}
 	}
 	steps := maxSteps
-	err = s.EachParsed(tx, list[:done], func(i int, o *ics.Object) error {
-		o, spent := o.WithBudget(steps / (done - i))
+	err = s.EachParsed(tx, list[:visited], func(i int, o *ics.Object) error {
+		o, spent := o.WithBudget(steps / (visited - i))
 		err := visit(i, o)
 		n, exhausted := spent()
 		steps, truncated = steps-n, truncated || exhausted
 		return err
 	})
-	return done, truncated, err
+	return visited, truncated, err
 }
 
-// Parse returns one object.
+// Parse reads and parses the text of an object.
 func (s *Store) Parse(tx *store.Tx, ref Ref) (*ics.Object, error) {
 	texts, err := s.Data(tx, []int64{ref.N})
 	if err != nil {

@@ -3,13 +3,13 @@
 // to, changes the objects in them, and keeps the records that each change needs.
 //
 //   - store.go: Store, and its queries
-//   - calendar.go: Calendar, a calendar as a member has access to it
+//   - calendar.go: Calendar, a calendar with the role and settings of one member
 //   - row.go: Row and Visible, the columns of an object
 //   - prepare.go: Prepared, an object with all columns that follow from its text
 //   - write.go: add, replace and remove objects
-//   - move.go: move and copy objects
+//   - move.go: move and copy objects, one by one or all of a calendar
 //   - sync.go: change numbers, tombstones, invalidation of datasets
-//   - quota.go: limits of the storage of a member
+//   - quota.go: limits of the calendars and objects of a member
 //   - data.go: reading the text of many objects in bounded memory and time
 //   - reindex.go: recomputing columns in the background
 //
@@ -25,7 +25,7 @@
 //
 // # Why
 //
-// Native writes, WebDAV, the sync of mirrors and the lists of the index all
-// need these records. In one of those packages, the others would need its
-// internals.
+// The JSON API, WebDAV, the sync of mirrors and the lists of the index all need
+// these records. If one of those packages kept them, the other packages would
+// depend on its internals.
 package object

@@ -53,8 +53,9 @@ func (s *Store) MoveAll(tx *store.Tx, from string, to Calendar, onlyMirrors bool
 	return int(rows), s.TouchReaders(tx, to.ID)
 }
 
-// moveIndex updates the occurrences and tombstones for objects that were moved
-// to a calendar after the change numbered after.
+// moveIndex updates the occurrences and tombstones of the objects that have
+// been moved to a calendar. They are those whose change number is greater than
+// after.
 func (s *Store) moveIndex(tx *store.Tx, calendarID string, after int64) error {
 	args := store.Args{"calendar": calendarID, "after": after}
 	if _, err := tx.Exec(s.q.MoveOccurrences, args); err != nil {
@@ -95,8 +96,36 @@ func (s *Store) Copy(tx *store.Tx, from Ref, to Calendar, segment string) error 
 	return s.TouchReaders(tx, to.ID)
 }
 
-// FreeSegment returns a free segment of a calendar for an object that is not
-// in it: segment, or one made of its id.
+// CopyAll stores copies of objects of the calendar from in an empty calendar, at
+// the same segments.
+func (s *Store) CopyAll(tx *store.Tx, from string, list []Ref, to string) error {
+	if len(list) == 0 {
+		return nil
+	}
+	octets, rows := 0, make([][2]any, len(list))
+	for i, o := range list {
+		octets += o.Size
+		rows[i] = [2]any{o.N, svc.NewID("tob")}
+	}
+	if err := s.checkBulkQuota(tx, to, 0, len(list), octets); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(s.q.CopyObjects, store.Args{"calendar": to, "rows": store.JSONArray(rows), "now": store.MillisOf(tx.Now())}); err != nil {
+		return err
+	}
+	for _, q := range []store.Query{s.q.CopyDataOfAll, s.q.CopyPropertiesOfAll, s.q.CopyOccurrencesOfAll} {
+		if _, err := tx.Exec(q, store.Args{"from": from, "to": to}); err != nil {
+			return err
+		}
+	}
+	if _, err := s.BumpSync(tx, to, len(list)); err != nil {
+		return err
+	}
+	return s.TouchReaders(tx, to)
+}
+
+// FreeSegment returns a free segment of a calendar for an object that is not in
+// it: segment, or one that is derived from its id.
 func (s *Store) FreeSegment(tx *store.Tx, calendarID, segment, id, uid string) (string, error) {
 	if other, err := s.SegmentOfUID(tx, calendarID, uid); err != nil {
 		return "", err
@@ -108,12 +137,4 @@ func (s *Store) FreeSegment(tx *store.Tx, calendarID, segment, id, uid string) (
 		segment = id + ".ics"
 	}
 	return segment, err
-}
-
-// CheckAccepts checks that a calendar accepts objects of a component.
-func (c Calendar) CheckAccepts(component string) error {
-	if !c.Accepts(component) {
-		return svc.FieldError(svc.InvalidValue, "calendar_id", "That calendar does not accept entries of this type. Choose another calendar.")
-	}
-	return nil
 }

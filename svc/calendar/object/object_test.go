@@ -25,47 +25,48 @@ func prepared(t testing.TB, text string) *object.Prepared {
 	return object.Prepare(icstest.Parse(t, text), storetest.Start)
 }
 
-// event returns an event with a description of a size.
+// event returns an event whose description has size octets.
 func event(uid string, size int) string {
 	return icstest.Event(uid, "DTSTART:20261125T090000Z", "SUMMARY:S", "DESCRIPTION:"+strings.Repeat("d", size))
 }
 
 // A member who has reached the quota can store no more, until something is
 // purged. Other members are not affected.
-func TestQuotaLimitsWhatAMemberStores(t *testing.T) {
+func TestQuotaLimitsStorageOfAMember(t *testing.T) {
 	f := calendartest.New(t)
-	f.Objects.Quota = object.Quota{Calendars: 2, Objects: 3, Octets: 3000}
+	f.Objects.Quota = object.Quota{Calendars: 2, Objects: 3}
+	f.Storage.Limit = 3000
 	ann, bea := f.Member("ann"), f.Member("bea")
-	home := f.Home(ann)
-	full := func(what string, err error) {
+	defaultCal := f.DefaultCalendar(ann)
+	wantOverQuota := func(what string, err error) {
 		t.Helper()
 		if svc.KindOf(err) != svc.OverQuota {
 			t.Errorf("%s: got %v, want an error of kind OverQuota", what, err)
 		}
 	}
-	f.Put(ann, home, "a.ics", event("a", 100))
-	f.Put(ann, home, "b.ics", event("b", 2000))
-	full("a larger object", f.TryPut(ann, home, "a.ics", event("a", 1000)))
-	full("a new object", f.TryPut(ann, home, "c.ics", event("c", 1000)))
-	f.Put(ann, home, "b.ics", event("b", 1500))
-	f.Put(ann, home, "c.ics", event("c", 10))
-	full("a fourth object", f.TryPut(ann, home, "d.ics", event("d", 10)))
-	remove := func(segment string) {
+	f.Put(ann, defaultCal, "a.ics", event("a", 100))
+	f.Put(ann, defaultCal, "b.ics", event("b", 2000))
+	wantOverQuota("a larger object", f.TryPut(ann, defaultCal, "a.ics", event("a", 1000)))
+	wantOverQuota("a new object", f.TryPut(ann, defaultCal, "c.ics", event("c", 1000)))
+	f.Put(ann, defaultCal, "b.ics", event("b", 1500))
+	f.Put(ann, defaultCal, "c.ics", event("c", 10))
+	wantOverQuota("a fourth object", f.TryPut(ann, defaultCal, "d.ics", event("d", 10)))
+	deleteObject := func(segment string) {
 		f.Write(func(tx *store.Tx) error {
-			return f.Collections.Delete(tx, ann, home.Segment, segment, calendartest.Always)
+			return f.Collections.Delete(tx, ann, defaultCal.Segment, segment, calendartest.Always)
 		})
 	}
-	remove("c.ics")
-	full("an object beside the trash", f.TryPut(ann, home, "d.ics", event("d", 10)))
+	deleteObject("c.ics")
+	wantOverQuota("an object beside the trash", f.TryPut(ann, defaultCal, "d.ics", event("d", 10)))
 	f.Write(func(tx *store.Tx) error {
 		_, err := f.Calendar.Purge(tx, ann, "")
 		return err
 	})
-	f.Put(ann, home, "d.ics", event("d", 10))
+	f.Put(ann, defaultCal, "d.ics", event("d", 10))
 
 	second := f.AddCalendar(ann, "Second")
-	full("a copy", f.TryWrite(func(tx *store.Tx) error {
-		r, _, err := f.Objects.At(tx, home.ID, "a.ics")
+	wantOverQuota("a copy", f.TryWrite(func(tx *store.Tx) error {
+		r, _, err := f.Objects.At(tx, defaultCal.ID, "a.ics")
 		if err != nil {
 			return err
 		}
@@ -75,11 +76,11 @@ func TestQuotaLimitsWhatAMemberStores(t *testing.T) {
 		}
 		return f.Objects.Copy(tx, r.Ref, to, "a.ics")
 	}))
-	full("a third calendar", f.TryWrite(func(tx *store.Tx) error {
+	wantOverQuota("a third calendar", f.TryWrite(func(tx *store.Tx) error {
 		_, err := f.Calendar.CreateCalendar(tx, ann, calendar.NewCalendar{Name: "Third"})
 		return err
 	}))
-	f.Put(bea, f.Home(bea), "a.ics", event("a", 2000))
+	f.Put(bea, f.DefaultCalendar(bea), "a.ics", event("a", 2000))
 	f.WantCounts()
 }
 
@@ -88,20 +89,20 @@ func TestQuotaLimitsWhatAMemberStores(t *testing.T) {
 func TestCalendarsAreFoundThroughAccess(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea := f.Member("ann"), f.Member("bea")
-	home, shared := f.Home(ann), f.AddCalendar(ann, "Shared")
+	defaultCal, shared := f.DefaultCalendar(ann), f.AddCalendar(ann, "Shared")
 	storetest.Exec(t, f.DB, "INSERT INTO calendar_access VALUES (?, ?, 'read', 'shared', 5, 1)", bea.Member(), shared.ID)
 	f.Read(func(tx *store.Tx) error {
 		for _, c := range []struct {
 			name string
 			find func() (object.Calendar, error)
-			want string // id, or
+			want string // id of the calendar; "" if an error is expected
 			kind svc.Kind
 		}{
 			{"by id", func() (object.Calendar, error) { return f.Objects.Calendar(tx, ann.Member(), shared.ID) }, shared.ID, 0},
 			{"by segment", func() (object.Calendar, error) { return f.Objects.CalendarAt(tx, ann.Member(), shared.Segment) }, shared.ID, 0},
-			{"the default", func() (object.Calendar, error) { return f.Objects.WritableCalendar(tx, ann.Member(), "") }, home.ID, 0},
-			{"another member's", func() (object.Calendar, error) { return f.Objects.Calendar(tx, bea.Member(), home.ID) }, "", svc.Missing},
-			{"another member's, by segment", func() (object.Calendar, error) { return f.Objects.CalendarAt(tx, bea.Member(), home.Segment) }, "", svc.Missing},
+			{"the default", func() (object.Calendar, error) { return f.Objects.WritableCalendar(tx, ann.Member(), "") }, defaultCal.ID, 0},
+			{"another member's", func() (object.Calendar, error) { return f.Objects.Calendar(tx, bea.Member(), defaultCal.ID) }, "", svc.Missing},
+			{"another member's, by segment", func() (object.Calendar, error) { return f.Objects.CalendarAt(tx, bea.Member(), defaultCal.Segment) }, "", svc.Missing},
 			{"a shared one", func() (object.Calendar, error) { return f.Objects.CalendarAt(tx, bea.Member(), "shared") }, shared.ID, 0},
 			{"a shared one for writing", func() (object.Calendar, error) { return f.Objects.WritableCalendar(tx, bea.Member(), shared.ID) }, "", svc.Forbidden},
 			{"a shared one for writing, by segment", func() (object.Calendar, error) { return f.Objects.WritableCalendarAt(tx, bea.Member(), "shared") }, "", svc.Forbidden},
@@ -126,13 +127,14 @@ func TestCalendarsAreFoundThroughAccess(t *testing.T) {
 	})
 }
 
-// A segment of a home belongs to one calendar, file or collection.
+// A segment of a calendar home belongs to at most one calendar, file or
+// collection.
 func TestClaimedSegmentsAreFree(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	home := f.Home(ann)
+	defaultCal := f.DefaultCalendar(ann)
 	f.Write(func(tx *store.Tx) error { return f.Collections.MakeCollection(tx, ann, "notes") })
-	for segment, taken := range map[string]bool{home.Segment: true, "notes": true, "free": false} {
+	for segment, taken := range map[string]bool{defaultCal.Segment: true, "notes": true, "free": false} {
 		err := f.TryWrite(func(tx *store.Tx) error { return f.Objects.ClaimSegment(tx, ann.Member(), segment) })
 		if errors.Is(err, object.ErrTaken) != taken || !taken && err != nil {
 			t.Errorf("%s: got %v, want taken %t", segment, err, taken)
@@ -142,19 +144,19 @@ func TestClaimedSegmentsAreFree(t *testing.T) {
 
 // An object gets another segment if its own is taken, and is in a calendar at
 // most once.
-func TestFreeSegment(t *testing.T) {
+func TestFreeSegmentAvoidsTakenSegments(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	home := f.Home(ann)
-	f.Put(ann, home, "a.ics", event("a", 1))
+	defaultCal := f.DefaultCalendar(ann)
+	f.Put(ann, defaultCal, "a.ics", event("a", 1))
 	f.Read(func(tx *store.Tx) error {
-		if got, err := f.Objects.FreeSegment(tx, home.ID, "b.ics", "tob_1", "b"); got != "b.ics" || err != nil {
+		if got, err := f.Objects.FreeSegment(tx, defaultCal.ID, "b.ics", "tob_1", "b"); got != "b.ics" || err != nil {
 			t.Errorf("got %s, %v, want b.ics", got, err)
 		}
-		if got, err := f.Objects.FreeSegment(tx, home.ID, "a.ics", "tob_1", "b"); got != "tob_1.ics" || err != nil {
+		if got, err := f.Objects.FreeSegment(tx, defaultCal.ID, "a.ics", "tob_1", "b"); got != "tob_1.ics" || err != nil {
 			t.Errorf("got %s, %v, want tob_1.ics", got, err)
 		}
-		_, err := f.Objects.FreeSegment(tx, home.ID, "c.ics", "tob_1", "a")
+		_, err := f.Objects.FreeSegment(tx, defaultCal.ID, "c.ics", "tob_1", "a")
 		calendartest.WantError(t, err, svc.AlreadyExists, "calendar_id")
 		return nil
 	})
@@ -167,9 +169,9 @@ func TestColumnsFollowFromTheText(t *testing.T) {
 		d := icstest.NewRand(seed)
 		f := calendartest.New(t)
 		ann := f.Member("ann")
-		list := []calendar.Calendar{f.Home(ann), f.AddCalendar(ann, "Second"), f.AddCalendar(ann, "Third")}
+		list := []calendar.Calendar{f.DefaultCalendar(ann), f.AddCalendar(ann, "Second"), f.AddCalendar(ann, "Third")}
 		for n := range 120 {
-			step(f, ann, d, list, n)
+			randomWrite(f, ann, d, list, n)
 		}
 		const query = `SELECT id, component, title, etag, size, floating, first_start, last_end, indexed_from, indexed_to, open, completed_at FROM calendar_object ORDER BY n`
 		const occurrences = `SELECT calendar_id, n, floating, band, starts, ends, recurrence_id, busy FROM calendar_occurrence ORDER BY 1, 2, 3, 4, 5, 7`
@@ -188,8 +190,8 @@ func TestColumnsFollowFromTheText(t *testing.T) {
 	}
 }
 
-// step makes a random write; it may fail.
-func step(f *calendartest.Fixture, v svc.Viewer, d icstest.Rand, list []calendar.Calendar, n int) {
+// randomWrite makes a random write, which may be rejected.
+func randomWrite(f *calendartest.Fixture, v svc.Viewer, d icstest.Rand, list []calendar.Calendar, n int) {
 	c, other := icstest.Pick(d, list...), icstest.Pick(d, list...)
 	segments := append(f.Segments(v, c), fmt.Sprint(n, ".ics"))
 	segment := icstest.Pick(d, segments...)
@@ -233,13 +235,14 @@ func step(f *calendartest.Fixture, v svc.Viewer, d icstest.Rand, list []calendar
 	})
 }
 
-// The background job moves the index of a series before it ends too early.
+// The background job moves the index of a series before it covers too little of
+// the future.
 func TestIndexMovesWithTime(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	home := f.Home(ann)
-	f.Put(ann, home, "series.ics", icstest.Event("series", "DTSTART:20261125T090000Z", "RRULE:FREQ=WEEKLY"))
-	f.Put(ann, home, "single.ics", event("single", 1))
+	defaultCal := f.DefaultCalendar(ann)
+	f.Put(ann, defaultCal, "series.ics", icstest.Event("series", "DTSTART:20261125T090000Z", "RRULE:FREQ=WEEKLY"))
+	f.Put(ann, defaultCal, "single.ics", event("single", 1))
 	last := func() string {
 		return storetest.Rows(t, f.DB, "SELECT max(starts) FROM calendar_occurrence AS x JOIN calendar_object AS o USING (n) WHERE o.uid = 'series'")[0]
 	}
@@ -261,24 +264,24 @@ func TestIndexMovesWithTime(t *testing.T) {
 func TestReindexSkipsChangedObjects(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	home, other := f.Home(ann), f.AddCalendar(ann, "Other")
+	defaultCal, other := f.DefaultCalendar(ann), f.AddCalendar(ann, "Other")
 	dense := func(n int) string {
 		return icstest.Event(fmt.Sprint("dense-", n), "DTSTART:20260101T000000Z", "RRULE:FREQ=HOURLY;INTERVAL=12")
 	}
 	for n := range 4 {
-		f.Put(ann, home, fmt.Sprint(n, ".ics"), dense(n))
+		f.Put(ann, defaultCal, fmt.Sprint(n, ".ics"), dense(n))
 	}
 	var b object.Batch
 	f.Read(func(tx *store.Tx) (err error) {
 		b, err = f.Objects.AllObjects(tx, 0)
 		return err
 	})
-	f.Put(ann, home, "0.ics", icstest.Event("dense-0", "DTSTART:20261201T100000Z"))
+	f.Put(ann, defaultCal, "0.ics", icstest.Event("dense-0", "DTSTART:20261201T100000Z"))
 	f.Write(func(tx *store.Tx) error {
-		return f.Collections.Delete(tx, ann, home.Segment, "1.ics", calendartest.Always)
+		return f.Collections.Delete(tx, ann, defaultCal.Segment, "1.ics", calendartest.Always)
 	})
 	f.Write(func(tx *store.Tx) error {
-		r, _, err := f.Objects.At(tx, home.ID, "2.ics")
+		r, _, err := f.Objects.At(tx, defaultCal.ID, "2.ics")
 		if err != nil {
 			return err
 		}
@@ -303,12 +306,12 @@ func TestReindexSkipsChangedObjects(t *testing.T) {
 func TestUnreadableObjectsAreSkipped(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	home := f.Home(ann)
+	defaultCal := f.DefaultCalendar(ann)
 	var refs []object.Ref
 	for _, uid := range []string{"a", "b", "c"} {
-		f.Put(ann, home, uid+".ics", event(uid, 1))
+		f.Put(ann, defaultCal, uid+".ics", event(uid, 1))
 		f.Read(func(tx *store.Tx) error {
-			r, _, err := f.Objects.At(tx, home.ID, uid+".ics")
+			r, _, err := f.Objects.At(tx, defaultCal.ID, uid+".ics")
 			refs = append(refs, r.Ref)
 			return err
 		})
@@ -317,12 +320,12 @@ func TestUnreadableObjectsAreSkipped(t *testing.T) {
 	slices.Reverse(refs)
 	f.Read(func(tx *store.Tx) error {
 		var got []string
-		done, truncated, err := f.Objects.EachWithin(tx, refs, func(i int, o *ics.Object) error {
+		visited, truncated, err := f.Objects.EachWithin(tx, refs, func(i int, o *ics.Object) error {
 			got = append(got, fmt.Sprint(i, o.UID))
 			return nil
 		})
-		if want := "0c 2a"; strings.Join(got, " ") != want || done != 3 || truncated || err != nil {
-			t.Errorf("got %q, done %d, truncated %t, %v; want %s", got, done, truncated, err, want)
+		if want := "0c 2a"; strings.Join(got, " ") != want || visited != 3 || truncated || err != nil {
+			t.Errorf("got %q, visited %d, truncated %t, %v; want %s", got, visited, truncated, err, want)
 		}
 		if _, err := f.Objects.Parse(tx, refs[1]); svc.KindOf(err) != svc.Internal {
 			t.Errorf("got %v, want an internal error", err)
@@ -334,9 +337,9 @@ func TestUnreadableObjectsAreSkipped(t *testing.T) {
 	})
 }
 
-// endless returns a series with an occurrence each second, all of them excluded
-// for 900 days.
-func endless(uid string) string {
+// excludedSeries returns a series with an occurrence each second, all of which
+// are excluded for 900 days.
+func excludedSeries(uid string) string {
 	var minutes, days []string
 	for i := range 60 {
 		minutes = append(minutes, strconv.Itoa(i))
@@ -348,30 +351,30 @@ func endless(uid string) string {
 	return icstest.Event(uid, "DTSTART:20260101T000000Z", "RRULE:FREQ=HOURLY;BYMINUTE="+all+";BYSECOND="+all, "EXDATE;VALUE=DATE:"+strings.Join(days, ","))
 }
 
-// A request evaluates series within a limit, says so if it is reached, and still
-// evaluates the others.
+// A request evaluates each series within a limit. If the limit is reached, the
+// result is marked as truncated, and the other series are still evaluated.
 func TestWorkOfARequestIsLimited(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	home := f.Home(ann)
+	defaultCal := f.DefaultCalendar(ann)
 	var refs []object.Ref
-	for i, text := range []string{endless("a"), endless("b"), endless("c"), icstest.Event("daily", "DTSTART:20261121T100000Z", "RRULE:FREQ=DAILY")} {
-		f.Put(ann, home, fmt.Sprint(i, ".ics"), text)
+	for i, text := range []string{excludedSeries("a"), excludedSeries("b"), excludedSeries("c"), icstest.Event("daily", "DTSTART:20261121T100000Z", "RRULE:FREQ=DAILY")} {
+		f.Put(ann, defaultCal, fmt.Sprint(i, ".ics"), text)
 		f.Read(func(tx *store.Tx) error {
-			r, _, err := f.Objects.At(tx, home.ID, fmt.Sprint(i, ".ics"))
+			r, _, err := f.Objects.At(tx, defaultCal.ID, fmt.Sprint(i, ".ics"))
 			refs = append(refs, r.Ref)
 			return err
 		})
 	}
 	f.Read(func(tx *store.Tx) error {
 		counts := make(map[string]int)
-		done, truncated, err := f.Objects.EachWithin(tx, refs, func(_ int, o *ics.Object) error {
+		visited, truncated, err := f.Objects.EachWithin(tx, refs, func(_ int, o *ics.Object) error {
 			list, _ := o.Instances(storetest.Start, storetest.Start.AddDate(0, 0, 30), time.UTC, 100)
 			counts[o.UID] = len(list)
 			return nil
 		})
-		if done != 4 || !truncated || err != nil || counts["daily"] != 30 {
-			t.Errorf("got done %d, truncated %t, %v, %v; want 4, true, 30 occurrences of daily", done, truncated, err, counts)
+		if visited != 4 || !truncated || err != nil || counts["daily"] != 30 {
+			t.Errorf("got visited %d, truncated %t, %v, %v; want 4, true, 30 occurrences of daily", visited, truncated, err, counts)
 		}
 		return nil
 	})
@@ -381,12 +384,12 @@ func TestWorkOfARequestIsLimited(t *testing.T) {
 func TestTextIsReadInBatches(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	home := f.Home(ann)
+	defaultCal := f.DefaultCalendar(ann)
 	var refs []object.Ref
 	for i := range 9 { // more than one batch
-		f.Put(ann, home, fmt.Sprint(i, ".ics"), event(fmt.Sprint("uid-", i), 900_000))
+		f.Put(ann, defaultCal, fmt.Sprint(i, ".ics"), event(fmt.Sprint("uid-", i), 900_000))
 		f.Read(func(tx *store.Tx) error {
-			r, _, err := f.Objects.At(tx, home.ID, fmt.Sprint(i, ".ics"))
+			r, _, err := f.Objects.At(tx, defaultCal.ID, fmt.Sprint(i, ".ics"))
 			refs = append(refs, r.Ref)
 			return err
 		})
@@ -412,11 +415,11 @@ func TestTextIsReadInBatches(t *testing.T) {
 	})
 }
 
-// The progress of a task follows from its components.
-func TestProgressOfTasks(t *testing.T) {
+// Whether a task is open, and when it was completed, follows from its components.
+func TestTaskProgressFollowsFromItsComponents(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	home := f.Home(ann)
+	defaultCal := f.DefaultCalendar(ann)
 	for i, c := range []struct {
 		lines []string
 		want  string
@@ -428,7 +431,7 @@ func TestProgressOfTasks(t *testing.T) {
 		{[]string{"STATUS:IN-PROCESS", "COMPLETED:20261120T080000Z"}, "0 " + fmt.Sprint(time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC).UnixMilli())},
 	} {
 		segment := fmt.Sprint(i, ".ics")
-		f.Put(ann, home, segment, icstest.Object("VTODO", segment, c.lines...))
+		f.Put(ann, defaultCal, segment, icstest.Object("VTODO", segment, c.lines...))
 		got := storetest.Rows(t, f.DB, "SELECT open, completed_at FROM calendar_object WHERE segment = ?", segment)
 		if len(got) != 1 || got[0] != c.want {
 			t.Errorf("%q: got %q, want %q", c.lines, got, c.want)
@@ -436,12 +439,12 @@ func TestProgressOfTasks(t *testing.T) {
 	}
 }
 
-// Every change increments the seq of its calendar, and MoveAll one for each
-// object.
+// Each change increments the seq of its calendar; MoveAll increments it for
+// each object.
 func TestChangesIncrementSeq(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
-	home, other := f.Home(ann), f.AddCalendar(ann, "Other")
+	defaultCal, other := f.DefaultCalendar(ann), f.AddCalendar(ann, "Other")
 	seq := func(c calendar.Calendar) (n int64) {
 		f.Read(func(tx *store.Tx) error {
 			row, err := f.Objects.Calendar(tx, ann.Member(), c.ID)
@@ -450,10 +453,10 @@ func TestChangesIncrementSeq(t *testing.T) {
 		})
 		return n
 	}
-	f.Put(ann, home, "a.ics", event("a", 1))
-	f.Put(ann, home, "b.ics", event("b", 1))
-	f.Put(ann, home, "b.ics", event("b", 2))
-	if got := seq(home); got != 3 {
+	f.Put(ann, defaultCal, "a.ics", event("a", 1))
+	f.Put(ann, defaultCal, "b.ics", event("b", 1))
+	f.Put(ann, defaultCal, "b.ics", event("b", 2))
+	if got := seq(defaultCal); got != 3 {
 		t.Errorf("got seq %d, want 3", got)
 	}
 	f.Write(func(tx *store.Tx) error {
@@ -461,7 +464,7 @@ func TestChangesIncrementSeq(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		moved, err := f.Objects.MoveAll(tx, home.ID, to, false)
+		moved, err := f.Objects.MoveAll(tx, defaultCal.ID, to, false)
 		if moved != 2 {
 			t.Errorf("moved %d objects, want 2", moved)
 		}
@@ -473,23 +476,23 @@ func TestChangesIncrementSeq(t *testing.T) {
 	if got := f.Segments(ann, other); !slices.Equal(got, []string{"a.ics", "b.ics"}) {
 		t.Errorf("got %q in the target", got)
 	}
-	f.Put(ann, home, "c.ics", event("a", 1))
+	f.Put(ann, defaultCal, "c.ics", event("a", 1))
 	err := f.TryWrite(func(tx *store.Tx) error {
 		to, err := f.Objects.Calendar(tx, ann.Member(), other.ID)
 		if err != nil {
 			return err
 		}
-		_, err = f.Objects.MoveAll(tx, home.ID, to, false)
+		_, err = f.Objects.MoveAll(tx, defaultCal.ID, to, false)
 		return err
 	})
 	calendartest.WantError(t, err, svc.AlreadyExists, "move_to")
 }
 
-// A calendar accepts only its components.
-func TestAcceptedComponents(t *testing.T) {
+// A calendar rejects an object whose component is not in its set (RFC 4791 §5.2.3).
+func TestCalendarAcceptsOnlyItsComponents(t *testing.T) {
 	c := object.Calendar{Components: "VEVENT,VJOURNAL"}
 	for component, want := range map[string]bool{"VEVENT": true, "VJOURNAL": true, "VTODO": false, "VEVENT,VJOURNAL": false} {
-		if got := c.Accepts(component); got != want || (c.CheckAccepts(component) == nil) != want {
+		if got := c.Accepts(component); got != want {
 			t.Errorf("%s: got %t, want %t", component, got, want)
 		}
 	}

@@ -44,8 +44,8 @@ func ETag(text []byte) string {
 	return `"` + hex.EncodeToString(sum[:16]) + `"`
 }
 
-// taskProgress reports whether a component of a task is open, and otherwise
-// when the last one was completed.
+// taskProgress reports whether a component of a task is open. If none is,
+// completedAt is the time at which the last one was completed.
 func taskProgress(o *ics.Object) (open bool, completedAt *store.Millis) {
 	for _, c := range o.Components() {
 		completed, status := c.Time("COMPLETED"), strings.ToUpper(c.Text("STATUS"))

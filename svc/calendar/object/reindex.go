@@ -24,20 +24,20 @@ type Batch struct {
 	texts [][]byte
 }
 
-// Reindexed is an object with its recomputed columns.
-type Reindexed struct {
+// ReindexedObject is an object with its recomputed columns.
+type ReindexedObject struct {
 	row      Row
 	prepared *Prepared
 }
 
-// PartlyIndexed returns a batch of series whose occurrence index ends too
-// early, after the key after.
+// PartlyIndexed returns the next batch of series whose occurrence index ends
+// too early. The batch begins after the key after.
 func (s *Store) PartlyIndexed(tx *store.Tx, after int64) (Batch, error) {
 	return s.batch(tx, s.q.PartlyIndexed, store.Args{"until": store.MillisOf(tx.Now().Add(occurrence.MinAhead)), "after": after})
 }
 
-// AllObjects returns a batch of the objects of all members, after the key
-// after.
+// AllObjects returns the next batch of the objects of all members. The batch
+// begins after the key after.
 func (s *Store) AllObjects(tx *store.Tx, after int64) (Batch, error) {
 	return s.batch(tx, s.q.AllObjects, store.Args{"after": after})
 }
@@ -66,9 +66,9 @@ func (s *Store) batch(tx *store.Tx, q store.Query, args store.Args) (b Batch, er
 
 // Prepare recomputes the columns of all objects as of now and yields portions
 // for one write each. It skips objects that cannot be parsed.
-func (b Batch) Prepare(now time.Time) iter.Seq[[]Reindexed] {
-	return func(yield func([]Reindexed) bool) {
-		var list []Reindexed
+func (b Batch) Prepare(now time.Time) iter.Seq[[]ReindexedObject] {
+	return func(yield func([]ReindexedObject) bool) {
+		var list []ReindexedObject
 		rows := 0
 		for i, row := range b.rows {
 			o, err := ics.Parse(b.texts[i])
@@ -82,7 +82,7 @@ func (b Batch) Prepare(now time.Time) iter.Seq[[]Reindexed] {
 				}
 				list, rows = nil, 0
 			}
-			list, rows = append(list, Reindexed{row, p}), rows+len(p.index.Rows)
+			list, rows = append(list, ReindexedObject{row, p}), rows+len(p.index.Rows)
 		}
 		if list != nil {
 			yield(list)
@@ -92,7 +92,7 @@ func (b Batch) Prepare(now time.Time) iter.Seq[[]Reindexed] {
 
 // Reindex stores recomputed columns. It skips objects that have changed since
 // they were read.
-func (s *Store) Reindex(tx *store.Tx, list []Reindexed) error {
+func (s *Store) Reindex(tx *store.Tx, list []ReindexedObject) error {
 	for _, r := range list {
 		args := r.prepared.args()
 		args["n"], args["was"] = r.row.N, r.row.ETag

@@ -27,7 +27,8 @@ type Row struct {
 // IsMirror reports whether the object is a mirror.
 func (r Row) IsMirror() bool { return r.Source != nil }
 
-// Visible is an object with its calendar, as one member has access to it.
+// Visible is an object that a member can see, with columns of its calendar and
+// the role of the member.
 type Visible struct {
 	Row
 	CalendarName     string  `db:"calendar_name"`
@@ -40,7 +41,8 @@ type Visible struct {
 // Writable reports whether the member may change the object.
 func (v Visible) Writable() bool { return v.Role != "read" }
 
-// Info returns the attributes for rendering the object beside its text.
+// Info returns the attributes that rendering the object needs in addition to
+// its text.
 func (v Visible) Info() view.Info {
 	info := view.Info{
 		ID: v.ID, ETag: v.ETag, CalendarID: v.CalendarID, CalendarName: v.CalendarName, Color: v.CalendarColor,
@@ -90,7 +92,8 @@ func (s *Store) At(tx *store.Tx, calendarID, segment string) (r Row, found bool,
 	return r, err == nil, err
 }
 
-// ShownAt returns the object at a segment of a calendar that is not hidden.
+// ShownAt returns the object at a segment of a calendar. A hidden object is not
+// found.
 func (s *Store) ShownAt(tx *store.Tx, calendarID, segment string) (Row, error) {
 	r, found, err := s.At(tx, calendarID, segment)
 	if err == nil && (!found || r.Hidden) {

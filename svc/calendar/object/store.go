@@ -1,18 +1,22 @@
 package object
 
-import "appliance/store"
+import (
+	"appliance/store"
+	"appliance/svc/storage"
+)
 
 // Store stores calendar objects. It has no state of its own.
 type Store struct {
 	// Quota may be changed before the Store is used.
 	Quota Quota
 
-	q queries
+	storage *storage.Limiter
+	q       queries
 }
 
 // New returns a Store with the default quota.
-func New() *Store {
-	s := &Store{Quota: defaultQuota}
+func New(limiter *storage.Limiter) *Store {
+	s := &Store{Quota: defaultQuota, storage: limiter}
 	store.Bind("calendar_object", &s.q)
 	return s
 }
@@ -49,11 +53,16 @@ type queries struct {
 	MoveOccurrences         store.Query `sql:"move-occurrences"`
 	DeleteTombstonesOfMoved store.Query `sql:"delete-tombstones-of-moved"`
 	CopyObject              store.Query `sql:"copy-object"`
+	CopyObjects             store.Query `sql:"copy-objects"`
+	CopyDataOfAll           store.Query `sql:"copy-data-of-all"`
+	CopyPropertiesOfAll     store.Query `sql:"copy-properties-of-all"`
+	CopyOccurrencesOfAll    store.Query `sql:"copy-occurrences-of-all"`
 	CopyData                store.Query `sql:"copy-data"`
 	CopyOccurrences         store.Query `sql:"copy-occurrences"`
 	CopyProperties          store.Query `sql:"copy-properties"`
 
 	// sync.go
+	AddHomeTombstone    store.Query `sql:"add-home-tombstone"`
 	Readers             store.Query `sql:"readers"`
 	BumpSync            store.Query `sql:"bump-sync"`
 	NextHomeSeq         store.Query `sql:"next-home-seq"`

@@ -15,8 +15,8 @@ const (
 	pruneEvery    = 256
 )
 
-// BumpSync counts changes to the objects of a calendar and returns the number
-// of the last one.
+// BumpSync increments the seq of a calendar by the number of changes to its
+// objects and returns it.
 func (s *Store) BumpSync(tx *store.Tx, calendarID string, changes int) (seq int64, err error) {
 	homeSeq, err := s.NextHomeSeq(tx)
 	if err != nil {
@@ -29,17 +29,28 @@ func (s *Store) BumpSync(tx *store.Tx, calendarID string, changes int) (seq int6
 	return seq, err
 }
 
-// NextHomeSeq counts a change to a calendar home.
+// NextHomeSeq increments and returns the home seq, the number of the last
+// change to a calendar home.
 func (s *Store) NextHomeSeq(tx *store.Tx) (homeSeq int64, err error) {
 	err = tx.Get(&homeSeq, s.q.NextHomeSeq, nil)
 	return homeSeq, err
 }
 
-// BumpHome counts a change to a calendar, but not to its objects.
+// BumpHome gives a calendar a new home seq, for a change to the calendar that
+// is not a change to its objects.
 func (s *Store) BumpHome(tx *store.Tx, calendarID string) error {
 	homeSeq, err := s.NextHomeSeq(tx)
 	if err == nil {
 		_, err = tx.Exec(s.q.SetCalendarHomeSeq, store.Args{"calendar": calendarID, "home_seq": homeSeq})
+	}
+	return err
+}
+
+// AddHomeTombstone records that a segment of a calendar home is no longer in use.
+func (s *Store) AddHomeTombstone(tx *store.Tx, member svc.MemberID, segment string) error {
+	homeSeq, err := s.NextHomeSeq(tx)
+	if err == nil {
+		_, err = tx.Exec(s.q.AddHomeTombstone, store.Args{"member": member, "segment": segment, "home_seq": homeSeq})
 	}
 	return err
 }

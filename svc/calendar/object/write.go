@@ -5,8 +5,8 @@ import (
 	"appliance/svc"
 )
 
-// Add stores a new object in a calendar and returns its id. An empty segment
-// stands for a new one.
+// Add stores a new object in a calendar and returns its id. If segment is
+// empty, it is derived from the id.
 func (s *Store) Add(tx *store.Tx, c Calendar, segment string, p *Prepared) (id string, err error) {
 	id = svc.NewID("tob")
 	if segment == "" {
@@ -85,8 +85,8 @@ func (s *Store) addOccurrences(tx *store.Tx, calendarID string, n int64, p *Prep
 	return err
 }
 
-// Remove moves an object to the trash and leaves a tombstone. A mirror is
-// deleted.
+// Remove moves an object to the trash and adds a tombstone. A mirror is not
+// moved but deleted.
 func (s *Store) Remove(tx *store.Tx, r Row) error {
 	seq, err := s.BumpSync(tx, r.CalendarID, 1)
 	if err != nil {
@@ -101,8 +101,8 @@ func (s *Store) Remove(tx *store.Tx, r Row) error {
 	return s.TouchReaders(tx, r.CalendarID)
 }
 
-// Trash moves an object to the trash of the owner of its calendar, without
-// counting the change: another object takes its place.
+// Trash moves an object to the trash of the owner of its calendar. The
+// caller increments the seq and adds the tombstone, if the segment stays free.
 func (s *Store) Trash(tx *store.Tx, r Row) error {
 	if _, err := tx.Exec(s.q.EnsureTrash, store.Args{"calendar": r.CalendarID}); err != nil {
 		return err

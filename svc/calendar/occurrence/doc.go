@@ -1,9 +1,9 @@
-// Package occurrence computes the occurrence index: the rows that say when the
-// occurrences of a calendar object take place, so that a query for a time range
+// Package occurrence computes the occurrence index: the rows with the times of
+// the occurrences of a calendar object, so that a query for a time range
 // reads only the objects that it returns. It has no state and reads no tables.
 //
 //   - index.go: Index, the rows of one object
-//   - range.go: Range, where to look for the occurrences in a time range
+//   - range.go: Range, the parts of the index that a query for a time range reads
 //   - select.go: which occurrence of a series to show
 //
 // # Invariants
@@ -14,8 +14,9 @@
 // outside of it by expanding those series whose bounds reach into the range.
 //
 // Rows are divided into bands by the length of the occurrence: within a band,
-// an occurrence that overlaps a range cannot start earlier than the length of
-// the band before it. So an index over the start finds all of them.
+// an occurrence that overlaps a range starts no earlier than the beginning of
+// the range minus the maximum length of the band. So one scan of the index on
+// the start time finds all overlapping occurrences of a band.
 //
 // Floating times and dates take place at another instant in each time zone.
 // Their rows hold the local time, as if it were UTC, and are kept apart.

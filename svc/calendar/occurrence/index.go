@@ -25,16 +25,17 @@ const MaxRows = 1000
 // maxFinite limits the occurrences of a series that is indexed as a whole.
 const maxFinite = 120
 
-// Bounds of columns: beyond all years of four digits, and small enough for sums.
+// Bounds of columns: beyond all years of four digits, and so small that sums do
+// not overflow.
 const (
 	FarPast   store.Millis = -1e15
 	FarFuture store.Millis = 1e15
 )
 
-// Day is the length of most days.
+// Day is 24 hours.
 const Day store.Millis = 24 * 60 * 60 * 1000
 
-// bands are the maximum lengths of the occurrences in each band.
+// bands holds the maximum length of the occurrences in each band.
 var bands = [...]store.Millis{2 * Day, 35 * Day, 800 * Day, math.MaxInt64}
 
 // Row is a row of calendar_occurrence without the object and its calendar.
@@ -52,7 +53,7 @@ type Index struct {
 	Floating   bool          // some of its times are floating or dates
 	FirstStart store.Millis  // no occurrence starts earlier
 	LastEnd    store.Millis  // no occurrence ends later
-	From, To   *store.Millis // the range that Rows covers; nil if all
+	From, To   *store.Millis // the range that Rows covers; nil if it covers all occurrences
 	Rows       []Row
 }
 
@@ -75,7 +76,7 @@ func Of(o *ics.Object, now time.Time) Index {
 	}
 	x.Rows = make([]Row, 0, len(list))
 	for _, i := range list {
-		if i.From < i.To { // else it overlaps no range
+		if i.From < i.To { // otherwise the occurrence overlaps no range
 			x.Rows = append(x.Rows, row(i))
 			x.Floating = x.Floating || isFloating(i)
 		}

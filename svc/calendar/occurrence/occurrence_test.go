@@ -55,8 +55,8 @@ func text(m *store.Millis) string {
 	return m.Time().Format(" 2006-01-02")
 }
 
-// The empty index has no rows and lies outside of each range, so that queries
-// expand the object.
+// The empty index has no rows and covers no range, so that queries expand the
+// object.
 func TestEmptyIndexIsNeverComplete(t *testing.T) {
 	x := Empty(icstest.Parse(t, icstest.Event("a", "DTSTART:20261201T090000", "RRULE:FREQ=DAILY")), storetest.Start)
 	if len(x.Rows) != 0 || *x.From != FarFuture || *x.To != FarFuture || !x.Floating {
@@ -87,9 +87,9 @@ func TestRowHasBusyTypeAndBand(t *testing.T) {
 	}
 }
 
-// In the indexed range, the bands find exactly the occurrences that expanding
-// the object finds, except that those marked as not certain may be too many.
-// Covers C-17.
+// In the indexed range, a search of the bands finds each occurrence of the expanded
+// object. A match in a band that is marked as certain is always an occurrence in the
+// range. Covers C-17.
 func TestBandsFindTheOccurrencesInARange(t *testing.T) {
 	for seed := range svctest.Seeds(4) {
 		d := icstest.NewRand(seed)
@@ -97,13 +97,13 @@ func TestBandsFindTheOccurrencesInARange(t *testing.T) {
 			o := icstest.Parse(t, d.CalendarObject(fmt.Sprint("uid-", n)))
 			x := Of(o, storetest.Start)
 			for range 5 {
-				checkBands(t, o, x, d)
+				wantBandsMatch(t, o, x, d)
 			}
 		}
 	}
 }
 
-func checkBands(t *testing.T, o *ics.Object, x Index, d icstest.Rand) {
+func wantBandsMatch(t *testing.T, o *ics.Object, x Index, d icstest.Rand) {
 	t.Helper()
 	from, to := d.Range()
 	switch d.IntN(8) {
@@ -114,7 +114,7 @@ func checkBands(t *testing.T, o *ics.Object, x Index, d icstest.Rand) {
 	}
 	loc := d.Zone()
 	r := NewRange(from, to, loc)
-	const margin = Day // for floating times
+	const margin = Day // the instant of a floating time differs by up to a day between zones
 	if x.From != nil && (*x.From > r.From-margin || *x.To < r.To+margin) {
 		return
 	}
@@ -128,7 +128,7 @@ func checkBands(t *testing.T, o *ics.Object, x Index, d icstest.Rand) {
 	}
 }
 
-// search does what queries do: it looks for rows in the bands.
+// search finds rows in the bands as the SQL queries do.
 func search(rows []Row, list []Band) (certain, possible bool) {
 	for _, b := range list {
 		for _, row := range rows {
@@ -142,7 +142,7 @@ func search(rows []Row, list []Band) (certain, possible bool) {
 
 // The occurrence to show is the next one of the dataset window, or else the
 // next one, or else the last one.
-func TestNextOccurrence(t *testing.T) {
+func TestNextPrefersTheDatasetWindow(t *testing.T) {
 	now := storetest.Start // Saturday, 21 November 2026, 09:00 UTC
 	for _, c := range []struct {
 		name  string
@@ -169,8 +169,8 @@ func TestNextOccurrence(t *testing.T) {
 	}
 }
 
-// The dataset window lasts from midnight to midnight, also where an hour is
-// missing or repeated.
+// The dataset window lasts from midnight to midnight, even if an hour is
+// skipped or repeated.
 func TestDatasetWindowBeginsAtMidnight(t *testing.T) {
 	loc, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
@@ -185,7 +185,7 @@ func TestDatasetWindowBeginsAtMidnight(t *testing.T) {
 	}
 }
 
-// Bounds of columns stay within what sums of columns can hold.
+// Times without a bound are clamped, so that sums of columns do not overflow.
 func TestUnboundedTimesAreClamped(t *testing.T) {
 	if got := clamp(math.MaxInt64); got != FarFuture {
 		t.Errorf("got %d, want %d", got, FarFuture)

@@ -36,8 +36,8 @@ func NewRange(from, to time.Time, loc *time.Location) Range {
 	return r
 }
 
-// localBounds returns the earliest and the latest local time that t can be
-// taken for. A change of clocks matters for up to two days: ics resolves a
+// localBounds returns the earliest and the latest local time that may be resolved
+// to t. A change of clocks matters for up to two days: ics resolves a
 // floating time with the offset of the day before or of the day after.
 func localBounds(t time.Time, loc *time.Location) (earliest, latest store.Millis) {
 	earliest, latest = local(t, loc), local(t, loc)
@@ -49,7 +49,7 @@ func localBounds(t time.Time, loc *time.Location) (earliest, latest store.Millis
 	return earliest, latest
 }
 
-// local returns the local time of loc at t, as if it were UTC.
+// local returns the local time in loc at t, encoded as if it were a time in UTC.
 func local(t time.Time, loc *time.Location) store.Millis {
 	if loc == nil {
 		loc = time.UTC
@@ -63,18 +63,18 @@ type Band struct {
 	Floating int          `json:"floating"`
 	Band     int          `json:"band"`
 	After    store.Millis `json:"after"`     // occurrences start after this
-	Before   store.Millis `json:"before"`    // and before this,
-	EndAfter store.Millis `json:"end_after"` // and end after this
+	Before   store.Millis `json:"before"`    // occurrences start before this
+	EndAfter store.Millis `json:"end_after"` // occurrences end after this
 	Now      store.Millis `json:"now"`       // occurrences that end by this are over
 	Certain  int          `json:"certain"`   // 0 if an occurrence found here may lie outside of the range
 }
 
-// Bands returns the parts of the index that hold the occurrences in the range,
-// and others marked as not certain.
+// Bands returns the parts of the index that contain the occurrences in the
+// range. Parts that are not marked as certain may contain others.
 func (r Range) Bands(now time.Time) []Band { return r.bandsOf(now, r.inner) }
 
-// OuterBands returns the same without distinguishing certain occurrences: the
-// caller has to clip the results.
+// OuterBands is like Bands, but marks all parts as certain: the caller has to
+// clip the results to the range.
 func (r Range) OuterBands(now time.Time) []Band { return r.bandsOf(now, r.outer) }
 
 func (r Range) bandsOf(now time.Time, inner interval) []Band {

@@ -12,14 +12,15 @@ func DatasetWindow(now time.Time, loc *time.Location) (from, to time.Time) {
 	return Midnight(now, loc, -7), Midnight(now, loc, 60)
 }
 
-// Midnight returns the start, in loc, of the day that is days after the day of t.
+// Midnight returns the start of a day in loc: the day of t plus a number of days.
 func Midnight(t time.Time, loc *time.Location, days int) time.Time {
 	t = t.In(loc)
 	return time.Date(t.Year(), t.Month(), t.Day()+days, 0, 0, 0, 0, loc)
 }
 
-// Next returns the occurrence to show for an object: the one that a dataset
-// shows, or else the next one, or else the last one; nil if there is none.
+// Next returns the occurrence to show for an object: the next one in the
+// dataset window, or else the next one, or else the last one; nil if there is
+// none.
 func Next(o *ics.Object, now time.Time, loc *time.Location) *ics.Instance {
 	const far = 800 * 24 * time.Hour
 	from, to := DatasetWindow(now, loc)

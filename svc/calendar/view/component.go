@@ -13,7 +13,7 @@ import (
 // LocalLayout is the layout of local times in JSON.
 const LocalLayout = "2006-01-02T15:04:05"
 
-// FormatTime formats a date or a local time as changes contain it.
+// FormatTime formats a date or a local time in the format of edit requests.
 func FormatTime(t ics.Time) string {
 	if t.IsDate() {
 		return t.Clock().Format(time.DateOnly)
@@ -53,7 +53,7 @@ func momentOrNil(t ics.Time) *Moment {
 func Status(c *ics.Component) string {
 	status := strings.ReplaceAll(strings.ToLower(c.Text("STATUS")), "-", "_")
 	switch {
-	case c.Kind() != "VTODO":
+	case c.Name() != "VTODO":
 		return cmp.Or(status, "confirmed")
 	case status == "" && !c.Time("COMPLETED").IsZero():
 		return "completed"

@@ -1,7 +1,7 @@
 // Package view renders calendar objects as JSON: the contract
 // service.time.object. It has no state and reads no tables.
 //
-//   - object.go: Object, the contract
+//   - object.go: Object, the JSON type
 //   - render.go: Render, an Object from iCalendar and from columns
 //   - component.go: properties of a component in the terms of the contract
 //   - summarize.go: the shortened form that lists and datasets contain

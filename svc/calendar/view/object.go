@@ -30,7 +30,7 @@ type Object struct {
 	ID          string      `json:"id"`
 	ObjectType  string      `json:"object_type"` // EventType or TaskType
 	Title       string      `json:"title"`
-	Summary     string      `json:"summary"` // one line: when, where, in which calendar
+	Summary     string      `json:"summary"` // one line: time, place and calendar
 	State       State       `json:"state"`
 	Permissions Permissions `json:"permissions"`
 }
@@ -58,19 +58,19 @@ type State struct {
 	Description string           `json:"description"`
 	Status      string           `json:"status"`
 	Recurrence  Recurrence       `json:"recurrence"`
-	Occurrence  *Occurrence      `json:"occurrence"` // the occurrence that this object stands for
+	Occurrence  *Occurrence      `json:"occurrence"` // the occurrence that this object represents
 	Alarms      svc.List[Alarm]  `json:"alarms"`
 	Categories  svc.List[string] `json:"categories"`
 
-	*EventState // of an event
-	*TaskState  // of a task
+	*EventState // only for an event
+	*TaskState  // only for a task
 
 	SourceService    *string          `json:"source_service"` // the service that owns the original of a mirror
 	SourceObjectType *string          `json:"source_object_type"`
 	SourceObjectID   *string          `json:"source_object_id"`
 	EditableFields   svc.List[string] `json:"editable_fields"`
 	LocalVisibility  string           `json:"local_visibility"` // "visible" or "hidden"
-	Truncated        svc.List[string] `json:"cut"`              // fields of which a list contains only the beginning
+	Truncated        svc.List[string] `json:"cut"`              // names of the fields that are shortened
 	CreatedAt        time.Time        `json:"created_at"`
 	UpdatedAt        time.Time        `json:"updated_at"`
 }
@@ -97,7 +97,7 @@ type Moment struct {
 	UTC      *time.Time `json:"utc"`       // the instant; null for a date and for a floating time
 }
 
-// Recurrence says how an object recurs.
+// Recurrence describes how an object recurs.
 type Recurrence struct {
 	IsRecurring bool             `json:"is_recurring"`
 	RRule       *string          `json:"rrule"` // RFC 5545 §3.3.10
@@ -116,7 +116,7 @@ type Occurrence struct {
 // Alarm is a reminder for clients; the server does not act on it.
 type Alarm struct {
 	Trigger string `json:"trigger"` // a duration such as -PT15M, or an instant
-	Related string `json:"related"` // which end of the object a duration counts from: "start" or "end"
+	Related string `json:"related"` // the reference of a duration: "start" or "end" of the object
 	Action  string `json:"action"`  // "display", "audio", …
 }
 

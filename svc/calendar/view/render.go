@@ -14,7 +14,7 @@ type Info struct {
 	ETag         string
 	CalendarID   string
 	CalendarName string
-	Color        string // of the object, or else of its calendar
+	Color        string // color of the object, or else that of its calendar
 	ReadOnly     bool   // the viewer may not change objects of the calendar
 	Hidden       bool
 	Source       *Source // nil unless the object is a mirror
@@ -37,7 +37,7 @@ func Series(info Info, o *ics.Object, now time.Time, loc *time.Location) Object 
 	return Render(info, o, o.Components()[0], occurrence.Next(o, now, loc))
 }
 
-// render returns the object without an occurrence and a summary.
+// render returns the object without occurrence and summary.
 func render(info Info, o *ics.Object, c *ics.Component) Object {
 	obj := Object{
 		ID: info.ID, ObjectType: EventType, Title: c.Text("SUMMARY"),

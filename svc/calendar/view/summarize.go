@@ -8,13 +8,14 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// MaxText limits the text in one response, in octets, roughly: an object may
-// have a megabyte, and a list may contain it two hundred times.
+// MaxText is the approximate limit of the text in one response, in octets. An
+// object may have a megabyte of text, and a list may contain 200 of its
+// occurrences.
 const MaxText = 4 << 20
 
-// Summarize is Render for lists and datasets: it shortens texts to the limits
-// of form fields and lists to MaxItems, and names the fields that it shortened
-// in State.Truncated.
+// Summarize is like Render, but for lists and datasets: it shortens texts to
+// the limits of form fields and lists to MaxItems, and names the fields that it
+// shortened in State.Truncated.
 func Summarize(info Info, o *ics.Object, c *ics.Component, i *ics.Instance) Object {
 	return summarize(info, o, c).withOccurrence(i, c)
 }
@@ -38,7 +39,7 @@ func summarize(info Info, o *ics.Object, c *ics.Component) Object {
 		truncateText(s, "alarms", &s.Alarms[i].Action, svc.MaxName)
 	}
 	for i, category := range s.Categories {
-		s.Categories[i] = strings.Clone(category) // a category shares memory with the whole property
+		s.Categories[i] = strings.Clone(category) // a category would keep the value of the whole property in memory
 		truncateText(s, "categories", &s.Categories[i], svc.MaxName)
 	}
 	return obj
@@ -80,7 +81,8 @@ func (s *State) markTruncated(field string) {
 	}
 }
 
-// TextSize returns roughly how many octets of text the object has, for MaxText.
+// TextSize returns the approximate size of the object's text in octets, for
+// comparison with MaxText.
 func (obj *Object) TextSize() int {
 	s := &obj.State
 	n := len(obj.Title) + len(obj.Summary) + len(s.UID) + len(s.Location) + len(s.Description)

@@ -18,7 +18,7 @@ var info = Info{
 	CreatedAt: storetest.Start, UpdatedAt: storetest.Start.Add(time.Minute),
 }
 
-// toJSON returns the value at a key of an object's state, as JSON.
+// toJSON returns v as JSON.
 func toJSON(t *testing.T, v any) string {
 	t.Helper()
 	text, err := json.Marshal(v)
@@ -28,8 +28,8 @@ func toJSON(t *testing.T, v any) string {
 	return string(text)
 }
 
-// Times keep the form in which the object has them. Covers T-10 and T-11.
-func TestTimesHaveTheirForm(t *testing.T) {
+// Rendered times keep the form that they have in the object. Covers T-10 and T-11.
+func TestRenderedTimesKeepTheirForm(t *testing.T) {
 	const null = "null"
 	for _, c := range []struct {
 		name       string
@@ -89,7 +89,7 @@ func TestStatusHasADefault(t *testing.T) {
 }
 
 // A task has its own state, and values outside of their range are clamped.
-func TestTaskState(t *testing.T) {
+func TestTaskStateIsClamped(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		lines []string
@@ -110,8 +110,9 @@ func TestTaskState(t *testing.T) {
 	}
 }
 
-// An object has the properties of its text and those that are not in it.
-func TestRenderedObject(t *testing.T) {
+// A rendered object has the properties of its text and those that only its
+// columns contain.
+func TestRenderedObjectHasTextAndColumns(t *testing.T) {
 	o := icstest.Parse(t, icstest.Event("uid", "DTSTART;TZID=Europe/Berlin:20261124T190000", "DURATION:PT2H", "RRULE:FREQ=WEEKLY;COUNT=5",
 		"EXDATE;TZID=Europe/Berlin:20261208T190000", "RDATE;TZID=Europe/Berlin:20261209T190000", "SUMMARY:Choir", "LOCATION:Hall\\nUpstairs", "DESCRIPTION:Bring a pencil",
 		"CATEGORIES:Fun,Music", "TRANSP:TRANSPARENT", "BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER;RELATED=END:-PT15M", "END:VALARM",
@@ -143,8 +144,8 @@ func TestRenderedObject(t *testing.T) {
 	}
 }
 
-// Permissions and editable fields depend on the role and on the owner of the
-// object. Covers B-56.
+// Permissions and editable fields depend on whether the calendar is read-only for
+// the viewer, and on whether the object is a mirror. Covers B-56.
 func TestPermissionsFollowRoleAndSource(t *testing.T) {
 	mirror, readOnly, hidden := info, info, info
 	mirror.Source = &Source{"social", "event", "evt_1"}
@@ -197,14 +198,14 @@ func TestSummarizedObjectNamesTruncatedFields(t *testing.T) {
 	if got := obj.TextSize(); got < 25_000 || got > 40_000 {
 		t.Errorf("got a text size of %d", got)
 	}
-	whole := Render(info, o, o.Master, nil)
-	if len(whole.State.Truncated) != 0 || len(whole.State.Recurrence.ExDates) != 300 {
-		t.Errorf("Render: got truncated %q and %d dates, want all", whole.State.Truncated, len(whole.State.Recurrence.ExDates))
+	rendered := Render(info, o, o.Master, nil)
+	if len(rendered.State.Truncated) != 0 || len(rendered.State.Recurrence.ExDates) != 300 {
+		t.Errorf("Render: got truncated %q and %d dates, want all", rendered.State.Truncated, len(rendered.State.Recurrence.ExDates))
 	}
 }
 
 // A Summarizer returns the same as Summarize for each occurrence.
-func TestSummarizerIsSummarize(t *testing.T) {
+func TestSummarizerEqualsSummarize(t *testing.T) {
 	d := icstest.NewRand(1)
 	for range 200 {
 		o := icstest.Parse(t, d.CalendarObject("uid"))
@@ -231,7 +232,7 @@ func TestTruncateCountsCodePoints(t *testing.T) {
 	}
 }
 
-// Object types have one component each.
+// Each object type has one component.
 func TestComponentOfObjectType(t *testing.T) {
 	for objectType, want := range map[string]string{EventType: "VEVENT", TaskType: "VTODO", "party": "", "": ""} {
 		if got := Component(objectType); got != want {

@@ -1,4 +1,4 @@
-// Package icstest has iCalendar texts for tests.
+// Package icstest provides iCalendar texts for tests.
 //
 //   - objects.go: objects of real clients, and simple ones
 //   - random.go: random times and objects

@@ -226,7 +226,7 @@ end:vcalendar
 	"office": crlf(`BEGIN:VCALENDAR
 VERSION:2.0
 PRODID:-//office//EN
-` + office + `BEGIN:VEVENT
+` + officeZone + `BEGIN:VEVENT
 UID:office-1
 DTSTAMP:20261101T120000Z
 DTSTART;TZID=Office:20261001T090000

@@ -10,7 +10,7 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// Rand makes random times and calendar objects. The same seed makes the same.
+// Rand generates random times and calendar objects, which depend only on the seed.
 type Rand struct{ *rand.Rand }
 
 // NewRand returns a Rand with a seed.
@@ -28,7 +28,7 @@ var Zones = []string{
 	"Europe/Berlin", "America/New_York", "Asia/Kolkata", "Asia/Tokyo", "Australia/Lord_Howe", "Pacific/Kiritimati", "Pacific/Pago_Pago", "UTC",
 }
 
-// Zone returns the location of one of Zones.
+// Zone returns the location of a random item of Zones.
 func (d Rand) Zone() *time.Location {
 	z, ok := ics.LoadZone(Pick(d, Zones...))
 	if !ok {
@@ -54,24 +54,24 @@ func (d Rand) Clock() time.Time {
 	return now.Add(time.Duration(d.IntN(200*24*4)-100*24*4) * 15 * time.Minute)
 }
 
-// writing is one form of DTSTART.
-type writing struct{ param, layout string }
+// startForm is one form of DTSTART.
+type startForm struct{ param, layout string }
 
-var writings = []writing{
+var startForms = []startForm{
 	{";VALUE=DATE", "20060102"}, {"", "20060102T150405"}, {"", "20060102T150405Z"},
 	{";TZID=Europe/Berlin", "20060102T150405"}, {";TZID=America/New_York", "20060102T150405"},
 	{";TZID=Australia/Lord_Howe", "20060102T150405"}, {";TZID=Office", "20060102T150405"},
 }
 
-func (f writing) isDate() bool { return f.layout == "20060102" }
+func (f startForm) isDate() bool { return f.layout == "20060102" }
 
 // prop returns a property with a time.
-func (f writing) prop(name string, clock time.Time) string {
+func (f startForm) prop(name string, clock time.Time) string {
 	return name + f.param + ":" + clock.Format(f.layout)
 }
 
-// office defines a time zone without an IANA name.
-const office = `BEGIN:VTIMEZONE
+// officeZone defines a time zone without an IANA name.
+const officeZone = `BEGIN:VTIMEZONE
 TZID:Office
 BEGIN:STANDARD
 DTSTART:20001001T030000
@@ -92,7 +92,7 @@ END:VTIMEZONE
 // including unusual ones.
 func (d Rand) CalendarObject(uid string) string {
 	component := Pick(d, "VEVENT", "VEVENT", "VTODO")
-	f := Pick(d, writings...)
+	f := Pick(d, startForms...)
 	start := d.Clock()
 	if f.isDate() {
 		start = start.Truncate(24 * time.Hour)
@@ -100,16 +100,16 @@ func (d Rand) CalendarObject(uid string) string {
 	var b strings.Builder
 	b.WriteString("BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//dice//EN\n")
 	if strings.Contains(f.param, "Office") {
-		b.WriteString(office)
+		b.WriteString(officeZone)
 	}
 	rule := d.rule(f, start)
 	if component == "VEVENT" || !d.OneIn(12) {
 		if !d.OneIn(25) { // otherwise it has overrides only
-			fmt.Fprintf(&b, "BEGIN:%s\nUID:%s\n%s%sEND:%s\n", component, uid, d.when(component, f, start), rule, component)
+			fmt.Fprintf(&b, "BEGIN:%s\nUID:%s\n%s%sEND:%s\n", component, uid, d.timeLines(component, f, start), rule, component)
 		}
 		d.overrides(&b, component, uid, f, start, rule)
 	}
-	if !strings.Contains(b.String(), "UID:") { // without DTSTART and DUE
+	if !strings.Contains(b.String(), "UID:") { // neither a master nor an override was written
 		fmt.Fprintf(&b, "BEGIN:%s\nUID:%s\n", component, uid)
 		if component == "VEVENT" {
 			b.WriteString(f.prop("DTSTART", start) + "\n")
@@ -126,8 +126,9 @@ func (d Rand) CalendarObject(uid string) string {
 	return strings.ReplaceAll(b.String(), "\n", "\r\n")
 }
 
-// when returns the times of a component, and the status of a task.
-func (d Rand) when(component string, f writing, start time.Time) string {
+// timeLines returns the lines with the times of a component and the status of a
+// task.
+func (d Rand) timeLines(component string, f startForm, start time.Time) string {
 	unit := 15 * time.Minute
 	if f.isDate() {
 		unit = 24 * time.Hour
@@ -163,8 +164,8 @@ func (d Rand) when(component string, f writing, start time.Time) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// rule returns the recurrence of a component, "" for none.
-func (d Rand) rule(f writing, start time.Time) string {
+// rule returns the lines with the recurrence of a component, "" for none.
+func (d Rand) rule(f startForm, start time.Time) string {
 	if d.OneIn(2) {
 		return ""
 	}
@@ -189,9 +190,9 @@ func (d Rand) rule(f writing, start time.Time) string {
 	return lines
 }
 
-// overrides writes overrides of a series: moved, of another length, in another
-// form, or for this and all later occurrences.
-func (d Rand) overrides(b *strings.Builder, component, uid string, f writing, start time.Time, rule string) {
+// overrides writes overrides of a series. They differ from it in start, length or
+// form of time, and some have RANGE=THISANDFUTURE.
+func (d Rand) overrides(b *strings.Builder, component, uid string, f startForm, start time.Time, rule string) {
 	count := 0
 	if rule != "" && d.OneIn(2) || !strings.Contains(b.String(), "UID:") {
 		count = 1 + d.IntN(3)
@@ -203,7 +204,7 @@ func (d Rand) overrides(b *strings.Builder, component, uid string, f writing, st
 			moved = id.Add(time.Duration(d.IntN(400)-200) * time.Hour)
 		}
 		if d.OneIn(6) {
-			as = writings[d.IntN(len(writings)-1)] // except the one that needs a VTIMEZONE
+			as = startForms[d.IntN(len(startForms)-1)] // except the one that needs a VTIMEZONE
 		}
 		if as.isDate() {
 			moved = moved.Truncate(24 * time.Hour)
@@ -212,11 +213,12 @@ func (d Rand) overrides(b *strings.Builder, component, uid string, f writing, st
 		if d.OneIn(8) {
 			line = strings.Replace(line, "RECURRENCE-ID", "RECURRENCE-ID;RANGE=THISANDFUTURE", 1)
 		}
-		fmt.Fprintf(b, "BEGIN:%s\nUID:%s\n%s\n%sEND:%s\n", component, uid, line, d.when(component, as, moved), component)
+		fmt.Fprintf(b, "BEGIN:%s\nUID:%s\n%s\n%sEND:%s\n", component, uid, line, d.timeLines(component, as, moved), component)
 	}
 }
 
-// Range returns a time range from a quarter of an hour to some years.
+// Range returns a time range with a length between a quarter of an hour and
+// some years.
 func (d Rand) Range() (from, to time.Time) {
 	from = d.Clock()
 	switch d.IntN(6) {

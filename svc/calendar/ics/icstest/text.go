@@ -7,20 +7,23 @@ import (
 )
 
 // WantSameLines fails the test unless two texts have the same lines, except for
-// the properties and components named in but, separated by spaces, of the first
-// component ("overrides" for all others), and for the stamps of a change.
-func WantSameLines(t testing.TB, before, after, but string) {
+// the properties and components named in except, separated by spaces, of the
+// first component ("overrides" for all others), and for the stamps of a change.
+// With "inherited", the names apply to overrides as well.
+func WantSameLines(t testing.TB, before, after, except string) {
 	t.Helper()
-	was, is := otherLines(t, before, but), otherLines(t, after, but)
-	if !slices.Equal(was, is) {
-		t.Errorf("except for %s, got lines\n%q\nwant\n%q", but, is, was)
+	want, got := otherLines(t, before, except), otherLines(t, after, except)
+	if !slices.Equal(got, want) {
+		t.Errorf("except for %s, got lines\n%q\nwant\n%q", except, got, want)
 	}
 }
 
-// otherLines returns the lines of a text with their line ends, except for some.
-func otherLines(t testing.TB, text, but string) (lines []string) {
+// otherLines returns the lines of a text with their line endings, except for
+// those that except names and the stamps of a change.
+func otherLines(t testing.TB, text, except string) (lines []string) {
 	t.Helper()
-	unwanted := append(strings.Fields(but), "DTSTAMP", "LAST-MODIFIED", "SEQUENCE")
+	unwanted := append(strings.Fields(except), "DTSTAMP", "LAST-MODIFIED", "SEQUENCE")
+	inherited := slices.Contains(unwanted, "inherited")
 	var open []string
 	skipped, seen := 0, 0 // depth in skipped components; components seen
 	for line := range foldedLines(text) {
@@ -31,12 +34,12 @@ func otherLines(t testing.TB, text, but string) (lines []string) {
 			if len(open) == 2 && component != "VTIMEZONE" {
 				seen++
 			}
-			if skipped > 0 || seen <= 1 && slices.Contains(unwanted, component) || seen > 1 && slices.Contains(unwanted, "overrides") {
+			if skipped > 0 || (seen <= 1 || inherited) && slices.Contains(unwanted, component) || seen > 1 && slices.Contains(unwanted, "overrides") {
 				skipped++
 			}
 		}
-		own := len(open) == 2 && seen == 1 && slices.Contains(unwanted, name)
-		if skipped == 0 && !own {
+		excluded := len(open) == 2 && (seen == 1 || inherited) && slices.Contains(unwanted, name)
+		if skipped == 0 && !excluded {
 			lines = append(lines, line)
 		}
 		if name == "END" {

@@ -1,0 +1,81 @@
+package app
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"sync"
+	"time"
+)
+
+// certificate is a TLS certificate loaded from files. It is read again when the
+// files change, so that a renewal needs no restart of the server.
+type certificate struct {
+	cert, key string
+	log       *slog.Logger
+
+	mu        sync.Mutex
+	loaded    *tls.Certificate
+	modTimes  [2]time.Time // modification times of the loaded files
+	lastError string       // last logged error; "" after a successful load
+}
+
+func loadCertificate(cert, key string, log *slog.Logger) (*certificate, error) {
+	c := &certificate{cert: cert, key: key, log: log}
+	if _, err := c.get(nil); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// reload makes the next handshake read the files again, whatever their modification
+// times are, and logs the result.
+func (c *certificate) reload() {
+	c.mu.Lock()
+	c.modTimes, c.lastError = [2]time.Time{}, ""
+	c.mu.Unlock()
+	if loaded, err := c.get(nil); err == nil && c.isCurrent() {
+		c.log.Info("certificate loaded", "file", c.cert, "expires", loaded.Leaf.NotAfter)
+	}
+}
+
+// isCurrent reports whether the certificate in use is the one in the files.
+func (c *certificate) isCurrent() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.lastError == ""
+}
+
+// get implements [tls.Config.GetCertificate]. While the files are unreadable or the
+// key does not match the certificate, it returns the last valid certificate and
+// logs each error once.
+func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var modTimes [2]time.Time
+	var err error
+	for i, name := range []string{c.cert, c.key} {
+		info, statErr := os.Stat(name)
+		if err = errors.Join(err, statErr); statErr == nil {
+			modTimes[i] = info.ModTime()
+		}
+	}
+	if err == nil && (c.loaded == nil || modTimes != c.modTimes) {
+		var pair tls.Certificate
+		if pair, err = tls.LoadX509KeyPair(c.cert, c.key); err == nil {
+			c.loaded, c.modTimes, c.lastError = &pair, modTimes, ""
+		} else {
+			err = fmt.Errorf("%s with the key %s: %w", c.cert, c.key, err)
+		}
+	}
+	if c.loaded == nil {
+		return nil, fmt.Errorf("the certificate: %w", err)
+	}
+	if err != nil && err.Error() != c.lastError {
+		c.lastError = err.Error()
+		c.log.Warn("the new certificate cannot be used; the old one is still in use", "err", err)
+	}
+	return c.loaded, nil
+}

@@ -1,0 +1,37 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// firstCheck is the time from the start to the first check of the database file.
+const firstCheck = 10 * time.Minute
+
+// untilCheck returns a function that returns the time until the next check:
+// firstCheck after the start, so that a machine that is off at night is checked too,
+// and then each night at 04:30, an hour after the backup.
+func (a *App) untilCheck() func(now time.Time) time.Duration {
+	checked := false
+	return func(now time.Time) time.Duration {
+		if !checked {
+			checked = true
+			return firstCheck
+		}
+		_, next := backupTimes(now.Add(-time.Hour), 24*time.Hour, a.Settings.Location())
+		return next.Add(time.Hour).Sub(now)
+	}
+}
+
+// CheckDatabase examines the structure of the database file. [store.DB.Damage]
+// reports damage that it finds. Between two tables it waits for as long as the last
+// one took, to leave half of a small machine to requests.
+func (a *App) CheckDatabase(ctx context.Context) (err error) {
+	check, err := a.DB.NewCheck(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, check.Close()) }()
+	return a.runBatches(ctx, func() (more bool, err error) { return check.Next(ctx) })
+}

@@ -1,0 +1,114 @@
+package browser
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	cdpbrowser "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/chromedp"
+
+	"appliance/app/apptest"
+)
+
+func TestMemberChangesTheAccount(t *testing.T) {
+	b := newMember(t)
+	profile := b.section("Profile")
+	profile.fill("Display name", "Ann B.")
+	profile.fill("Time zone", "America/New_York")
+	profile.press("Save")
+	b.wantText("Saved.", "Sign out Ann B.")
+	if got := profile.value("Time zone"); got != "America/New_York" {
+		t.Errorf("time zone: got %s, want America/New_York", got)
+	}
+
+	details := b.section("Sign-in details")
+	details.fill("E-mail address", "ann@new.example")
+	details.fill("User name", "annie")
+	details.fill("Current password", "wrong password")
+	details.press("Save")
+	b.wantText("Current password is wrong")
+	if got := details.value("E-mail address") + " " + details.value("User name"); got != "ann@new.example annie" {
+		t.Errorf("sign-in details after a mistake: got %s, want them preserved", got)
+	}
+	details.fill("Current password", apptest.Password)
+	details.press("Save")
+	b.wantText("Saved. Sign in with the new names from now on.")
+	if got := details.value("E-mail address") + " " + details.value("User name"); got != "ann@new.example annie" {
+		t.Errorf("sign-in details: got %s, want ann@new.example annie", got)
+	}
+
+	const password = "another horse battery"
+	secret := b.section("Password")
+	secret.fill("Current password", apptest.Password)
+	secret.fill("New password", password)
+	secret.press("Change password")
+	b.wantText("Your password is changed.")
+	b.press("Sign out Ann B.")
+	b.signIn("annie", password)
+	b.wantPath("/account")
+}
+
+func TestMemberManagesDevicePasswords(t *testing.T) {
+	b := newMember(t)
+	devices := b.section("Device passwords")
+	devices.fill("Device name", "Phone")
+	devices.press("Create device password")
+	b.wantText("Password for Phone", "It is shown only once.")
+	password := b.section("Password for Phone").secret()
+	if got := b.server.propfind("ann", password); got != 207 {
+		t.Errorf("calendar app with the password: got status %d, want 207", got)
+	}
+	devices.press("Remove device password Phone")
+	b.wantText("The device password is removed.", "None yet.")
+	if got := b.server.propfind("ann", password); got != 401 {
+		t.Errorf("calendar app with the removed password: got status %d, want 401", got)
+	}
+	b.section("Connect your devices").expand("iPhone and iPad")
+	b.section("Connect your devices").expand("Other CalDAV clients")
+}
+
+func TestMemberDownloadsAllData(t *testing.T) {
+	b := newMember(t)
+	dir, events := t.TempDir(), true
+	progress := chromedp.BrowserEvents(b.ctx, cdpbrowser.DownloadProgress)
+	_, err := chromedp.CallBrowser(b.ctx, cdpbrowser.SetDownloadBehavior, cdpbrowser.SetDownloadBehaviorParams{
+		Behavior: cdpbrowser.SetDownloadBehaviorBehaviorAllow, DownloadPath: dir, EventsEnabled: &events,
+	})
+	b.must(err)
+	b.must(chromedp.Do(b.ctx, chromedp.Click(b.section("Your data").find("button", "Download all your data"))))
+	for e, err := range progress {
+		b.must(err)
+		if e.State == cdpbrowser.DownloadProgressStateCanceled {
+			t.Fatal("the download was canceled")
+		}
+		if e.State == cdpbrowser.DownloadProgressStateCompleted {
+			break
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	b.must(err)
+	if len(files) != 1 || !strings.HasSuffix(files[0], ".json") {
+		t.Fatalf("got the files %q, want one JSON file", files)
+	}
+	text, err := os.ReadFile(files[0])
+	b.must(err)
+	var data map[string]any
+	if err := json.Unmarshal(text, &data); err != nil || !strings.Contains(string(text), "ann@example.org") {
+		t.Errorf("got %.200s, %v, want the data of ann", text, err)
+	}
+}
+
+func TestMemberSharesACalendar(t *testing.T) {
+	b := newMember(t)
+	b.follow("Your calendars")
+	b.wantPath("/account/calendars")
+	b.press("Create read-only link")
+	b.wantText("It is shown only once.")
+	b.wantText("Anyone with the link")
+	name := evaluate[string](b, `document.querySelector("button[aria-label^='Stop sharing']").ariaLabel`)
+	b.press(name)
+	b.wantText("Create read-only link")
+}

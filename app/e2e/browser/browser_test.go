@@ -1,0 +1,220 @@
+package browser
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// browser is a tab of a Chromium with an empty profile.
+type browser struct {
+	area
+	server *server
+	ctx    context.Context
+
+	pages int // number of checked pages
+
+	mu      sync.Mutex
+	console []string // errors and warnings since the last check
+	opened  string   // URL of the current page
+}
+
+// area is a part of a page, in which elements are found by their visible names.
+type area struct {
+	b       *browser
+	heading string // of the section; "" for the page
+}
+
+// browserZone is the time zone of the browser.
+const browserZone = "Asia/Tokyo"
+
+// newBrowser starts a browser. The first page that it opens is one of the server.
+func newBrowser(s *server) *browser {
+	s.T.Helper()
+	t := s.T
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 5*time.Minute) // the cleanup needs the context
+	t.Cleanup(cancel)
+	ctx, _ = chromedp.NewExecAllocator(ctx, append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath("/usr/bin/chromium"), chromedp.NoInheritEnv, // the profile is a new temporary directory
+		chromedp.Env("HOME="+t.TempDir(), "PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8", "TZ="+browserZone),
+		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("ignore-certificate-errors-spki-list", s.keyHash()),
+	)...)
+	ctx, _ = chromedp.NewContext(ctx)
+	b := &browser{server: s, ctx: ctx}
+	b.area = area{b: b}
+	b.must(chromedp.Listen(ctx, b.listen))
+	t.Cleanup(func() { b.must(chromedp.Cancel(ctx)) }) // waits for the end of Chromium and removes the profile
+	return b
+}
+
+// listen collects the errors and warnings of the console, including violations of the
+// Content-Security-Policy.
+func (b *browser) listen(event any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch e := event.(type) {
+	case *log.EventEntryAdded:
+		// A page with an error status is reported as a resource that failed to load.
+		if isPage := e.Entry.Source == log.EntrySourceNetwork && e.Entry.URL == b.opened; !isPage && e.Entry.Level != log.EntryLevelVerbose && e.Entry.Level != log.EntryLevelInfo {
+			b.console = append(b.console, fmt.Sprintf("%s %s: %s %s", e.Entry.Source, e.Entry.Level, e.Entry.Text, e.Entry.URL))
+		}
+	case *runtime.EventExceptionThrown:
+		b.console = append(b.console, "exception: "+e.ExceptionDetails.Text)
+	case *runtime.EventConsoleAPICalled:
+		b.console = append(b.console, fmt.Sprintf("console.%s", e.Type))
+	case *network.EventResponseReceived:
+		if e.Type == network.ResourceTypeDocument {
+			b.opened = e.Response.URL
+		}
+	}
+}
+
+// messages returns the errors and warnings of the console since the last call.
+func (b *browser) messages() (list []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	list, b.console = b.console, nil
+	return list
+}
+
+// must fails the test if err is not nil.
+func (b *browser) must(err error) {
+	b.server.T.Helper()
+	if err != nil {
+		b.server.T.Fatal(err)
+	}
+}
+
+// open opens a path of the server as if it were typed, checks the page, and fails the
+// test unless the page has the status.
+func (b *browser) open(path string, status int64) {
+	b.server.T.Helper()
+	r, err := chromedp.Run(b.ctx, chromedp.NavigateResponse(b.server.URL+path))
+	b.must(err)
+	if r.Status != status {
+		b.server.T.Errorf("%s: got status %d, want %d", path, r.Status, status)
+	}
+	b.check()
+}
+
+// section returns the section with a heading.
+func (b *browser) section(heading string) area { return area{b, heading} }
+
+//go:embed testdata/find.js
+var findScript string
+
+// find returns the element of a kind with a name; see find.js.
+func (a area) find(kind, name string) chromedp.JSPath {
+	a.b.server.T.Helper()
+	path := fmt.Sprintf("(%s)(%q, %q, %q)", findScript, a.heading, kind, name)
+	if found := evaluate[bool](a.b, path+" !== null"); !found {
+		a.b.server.T.Fatalf("%s: got no %s %q %s, want one\n%s", a.b.path(), kind, name, a.heading, a.b.text())
+	}
+	return chromedp.JSPath(path)
+}
+
+// fill replaces the value of a field, or chooses a value of a list.
+func (a area) fill(label, value string) {
+	a.b.server.T.Helper()
+	field := a.find("field", label)
+	if evaluate[bool](a.b, string(field)+`.tagName === "SELECT"`) {
+		a.b.must(chromedp.Do(a.b.ctx, chromedp.SetValue(field, value)))
+	} else {
+		a.b.must(chromedp.Do(a.b.ctx, chromedp.Focus(field), chromedp.Clear(field)))
+		_, err := chromedp.Call(a.b.ctx, input.InsertText, input.InsertTextParams{Text: value})
+		a.b.must(err)
+	}
+	if got := a.value(label); got != value {
+		a.b.server.T.Fatalf("field %s: got %q, want %q", label, got, value)
+	}
+}
+
+// value returns the value of a field.
+func (a area) value(label string) string {
+	a.b.server.T.Helper()
+	return evaluate[string](a.b, string(a.find("field", label))+".value")
+}
+
+// press clicks a button and checks the page that follows.
+func (a area) press(button string) {
+	a.b.server.T.Helper()
+	a.b.load(chromedp.Click(a.find("button", button)))
+}
+
+// follow clicks a link and checks the page that follows.
+func (a area) follow(text string) {
+	a.b.server.T.Helper()
+	a.b.load(chromedp.Click(a.find("link", text)))
+}
+
+// expand opens a part of the page that is folded.
+func (a area) expand(summary string) {
+	a.b.server.T.Helper()
+	a.b.must(chromedp.Do(a.b.ctx, chromedp.Click(a.find("summary", summary))))
+	a.b.check()
+}
+
+// load takes steps that load a page, and checks the page.
+func (b *browser) load(steps ...chromedp.Action[chromedp.Void]) {
+	b.server.T.Helper()
+	_, err := chromedp.RunResponse(b.ctx, steps...)
+	b.must(err)
+	b.check()
+}
+
+// keys presses keys one after the other.
+func (b *browser) keys(keys string) {
+	b.server.T.Helper()
+	b.must(chromedp.Do(b.ctx, chromedp.KeyEvent(keys)))
+}
+
+// text returns the text of the page, without the choices of lists.
+func (b *browser) text() string {
+	return evaluate[string](b, `[...document.querySelectorAll("select")].reduce((text, list) => text.replace(list.innerText, ""), document.body.innerText)`)
+}
+
+// secret returns the secret that the page shows in a section.
+func (a area) secret() string {
+	a.b.server.T.Helper()
+	return evaluate[string](a.b, fmt.Sprintf(`[...document.querySelectorAll("h2")].find((h) => h.textContent === %q).closest("section").querySelector("output.secret").value`, a.heading))
+}
+
+// path returns the path of the page.
+func (b *browser) path() string { return evaluate[string](b, "location.pathname") }
+
+// wantPath fails the test unless the page has the path.
+func (b *browser) wantPath(path string) {
+	b.server.T.Helper()
+	if got := b.path(); got != path {
+		b.server.T.Fatalf("got the page %s, want %s\n%s", got, path, b.text())
+	}
+}
+
+// wantText fails the test unless the page contains the texts.
+func (b *browser) wantText(texts ...string) {
+	b.server.T.Helper()
+	page := b.text()
+	for _, want := range texts {
+		if !strings.Contains(page, want) {
+			b.server.T.Fatalf("%s: got the text below, want %q in it\n%s", b.path(), want, page)
+		}
+	}
+}
+
+// evaluate returns the value of an expression in the page.
+func evaluate[T any](b *browser, expression string) T {
+	b.server.T.Helper()
+	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression))
+	b.must(err)
+	return v
+}

@@ -1,0 +1,72 @@
+package browser
+
+import (
+	_ "embed"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+var screenshots = flag.String("screenshots", "", "directory for pictures of all pages")
+
+// screens are the screens on which every page is checked. The last one stays for the
+// next steps.
+var screens = []struct {
+	name          string
+	width, height int64
+	dark          bool
+}{
+	{"phone-light", 360, 740, false},
+	{"phone-dark", 360, 740, true},
+	{"wide-dark", 1280, 800, true},
+	{"wide-light", 1280, 800, false},
+}
+
+//go:embed testdata/check.js
+var checkScript string
+
+// check checks the current page on all screens, and the messages of the console.
+func (b *browser) check() {
+	b.server.T.Helper()
+	b.pages++
+	for _, screen := range screens {
+		scheme := "light"
+		if screen.dark {
+			scheme = "dark"
+		}
+		b.must(chromedp.Do(b.ctx, chromedp.EmulateViewport(screen.width, screen.height)))
+		_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+		})
+		b.must(err)
+		for _, problem := range evaluate[[]string](b, fmt.Sprintf("(%s)(%t)", checkScript, screen.dark)) {
+			b.server.T.Errorf("%s, %s: %s", b.path(), screen.name, problem)
+		}
+		b.takeScreenshot(screen.name)
+	}
+	for _, message := range b.messages() {
+		b.server.T.Errorf("%s: got the message %q in the console, want none", b.path(), message)
+	}
+}
+
+var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
+
+// takeScreenshot stores a picture of the whole page if the flag -screenshots is set.
+func (b *browser) takeScreenshot(screen string) {
+	b.server.T.Helper()
+	if *screenshots == "" {
+		return
+	}
+	picture, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
+	b.must(err)
+	title := notInNames.ReplaceAllString(strings.ToLower(evaluate[string](b, "document.title")), "-")
+	name := fmt.Sprintf("%s-%02d-%s-%s.png", strings.TrimPrefix(b.server.T.Name(), "Test"), b.pages, title, screen)
+	b.must(os.MkdirAll(*screenshots, 0o700))
+	b.must(os.WriteFile(filepath.Join(*screenshots, name), picture, 0o600))
+}

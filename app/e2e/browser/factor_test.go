@@ -1,0 +1,112 @@
+package browser
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/webauthn"
+	"github.com/chromedp/chromedp"
+	"github.com/pquerna/otp/totp"
+
+	"appliance/app/apptest"
+)
+
+// code returns the code of an authenticator app at a time from now. The server accepts
+// each code once, and those of the previous and the next half minute, too.
+func code(t *testing.T, secret string, in time.Duration) string {
+	t.Helper()
+	c, err := totp.GenerateCode(strings.ReplaceAll(secret, " ", ""), time.Now().Add(in))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// recoveryCodes returns the recovery codes that the page shows.
+func (b *browser) recoveryCodes() []string {
+	b.server.T.Helper()
+	codes := evaluate[[]string](b, `[...document.querySelectorAll(".codes code")].map((c) => c.textContent)`)
+	if len(codes) != 10 {
+		b.server.T.Fatalf("got %d recovery codes, want 10", len(codes))
+	}
+	return codes
+}
+
+func TestAuthenticatorAppIsASecondFactor(t *testing.T) {
+	b := newMember(t)
+	b.follow("Add a second factor")
+	app := b.section("Authenticator app")
+	app.fill("Current password", apptest.Password)
+	app.press("Add authenticator app")
+	secret := b.section("Add the authenticator app").secret()
+	b.fill("Code that the app shows", "000000")
+	b.press("Confirm")
+	b.wantText("wrong")
+	b.fill("Code that the app shows", code(t, secret, 0))
+	b.press("Confirm")
+	b.wantText("Your authenticator app is a second factor now.")
+	codes := b.recoveryCodes()
+	b.press("Sign out ann")
+
+	b.signIn("ann", apptest.Password)
+	b.wantText("Confirm that it is you")
+	b.fill("Code", "000000")
+	b.press("Sign in")
+	b.wantText("wrong")
+	b.fill("Code", code(t, secret, 30*time.Second))
+	b.press("Sign in")
+	b.wantPath("/account")
+	b.wantText("Signing in requires your password and a second factor.")
+	b.press("Sign out ann")
+
+	b.signIn("ann", apptest.Password)
+	b.fill("Code", codes[0])
+	b.press("Sign in")
+	b.wantPath("/account")
+	b.follow("Manage your second factor")
+	b.wantText("Unused codes: 9.")
+	recovery := b.section("Recovery codes")
+	recovery.fill("or a code of your second factor", codes[1])
+	recovery.press("Create new recovery codes")
+	b.recoveryCodes()
+	app.fill("Current password", apptest.Password)
+	app.press("Remove authenticator app")
+	b.wantText("The authenticator app is removed.")
+}
+
+func TestPasskeyIsASecondFactor(t *testing.T) {
+	b := newMember(t)
+	_, err := chromedp.Call(b.ctx, webauthn.Enable, webauthn.EnableParams{})
+	b.must(err)
+	_, err = chromedp.Call(b.ctx, webauthn.AddVirtualAuthenticator, webauthn.AddVirtualAuthenticatorParams{
+		Options: &webauthn.VirtualAuthenticatorOptions{
+			Protocol: webauthn.AuthenticatorProtocolCtap2, Transport: webauthn.AuthenticatorTransportInternal,
+			HasResidentKey: true, HasUserVerification: true, IsUserVerified: true, AutomaticPresenceSimulation: true,
+		},
+	})
+	b.must(err)
+	b.follow("Add a second factor")
+	passkeys := b.section("Passkeys")
+	passkeys.fill("Name", "Laptop")
+	passkeys.fill("Current password", apptest.Password)
+	passkeys.press("Add passkey")
+	b.press("Create passkey")
+	b.wantText("The passkey is a second factor now.", "Laptop")
+	b.recoveryCodes()
+	b.press("Sign out ann")
+
+	b.signIn("ann", apptest.Password)
+	b.wantText("Recovery code")
+	b.press("Use a passkey")
+	b.wantPath("/account")
+	b.wantText("with password and passkey")
+	b.follow("Manage your second factor")
+	passkeys.expand("Laptop")
+	passkeys.fill("Current password", apptest.Password)
+	passkeys.press("Remove passkey Laptop")
+	b.wantText("The passkey is removed.", "None yet.")
+	b.press("Sign out ann")
+	b.signIn("ann", apptest.Password)
+	b.wantPath("/account")
+}

@@ -1,0 +1,9 @@
+package browser
+
+import (
+	"testing"
+
+	"appliance/app/apptest"
+)
+
+func TestMain(m *testing.M) { apptest.Main(m) }

@@ -1,0 +1,135 @@
+package browser
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"appliance/app/apptest"
+)
+
+// signIn signs a member in on the sign-in page.
+func (b *browser) signIn(name, password string) {
+	b.server.T.Helper()
+	b.open("/login", 200)
+	b.wantPath("/world/login")
+	b.fill("User name or e-mail address", name)
+	b.fill("Password", password)
+	b.press("Sign in")
+}
+
+// newMember starts a server with the operator ann, and a browser in which ann is
+// signed in.
+func newMember(t *testing.T) *browser {
+	t.Helper()
+	b := newBrowser(serve(t, apptest.NewDataDir))
+	b.signIn("ann", apptest.Password)
+	b.wantPath("/account")
+	return b
+}
+
+func TestFirstOperatorSetsUpTheServer(t *testing.T) {
+	s := serve(t, emptyDir)
+	s.WaitForLog("a link to create one is in a file")
+	link, err := os.ReadFile(filepath.Join(s.dir, "setup-link"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newBrowser(s)
+	b.open(s.path(string(link)), 200)
+	if got := b.value("Time zone"); got != browserZone {
+		t.Errorf("time zone: got %s, want %s, that of the browser", got, browserZone)
+	}
+	b.fill("E-mail address", "ann@example.org")
+	b.fill("Display name", "Ann")
+	b.fill("User name", "ann")
+	b.fill("Password", "password")
+	b.press("Create account")
+	b.wantText("Many people use this password")
+	if got := b.value("E-mail address"); got != "ann@example.org" {
+		t.Errorf("e-mail address after a mistake: got %q, want it preserved", got)
+	}
+	b.fill("Password", apptest.Password)
+	b.press("Create account")
+	b.wantPath("/account")
+	b.wantText("Sign out Ann", "Invite a member")
+	if got := b.section("Profile").value("Time zone"); got != browserZone {
+		t.Errorf("time zone of the account: got %s, want %s", got, browserZone)
+	}
+	b.open(s.path(string(link)), 404)
+	b.wantText("This link is no longer valid", "Sign in instead")
+}
+
+func TestMemberSignsIn(t *testing.T) {
+	b := newBrowser(serve(t, apptest.NewDataDir))
+	b.signIn("ann", "wrong password")
+	b.wantPath("/world/login")
+	b.wantText("wrong")
+	if got := b.value("User name or e-mail address"); got != "ann" {
+		t.Errorf("user name after a wrong password: got %q, want it preserved", got)
+	}
+	b.fill("Password", apptest.Password)
+	b.press("Sign in")
+	b.wantPath("/account")
+	b.press("Sign out ann")
+	b.wantPath("/world/login")
+}
+
+// A page that requires a sign-in is opened after it.
+func TestSignInLeadsBack(t *testing.T) {
+	b := newBrowser(serve(t, apptest.NewDataDir))
+	b.open("/account/calendars", 200)
+	b.wantPath("/world/login")
+	b.fill("User name or e-mail address", "ann@example.org")
+	b.fill("Password", apptest.Password)
+	b.press("Sign in")
+	b.wantPath("/account/calendars")
+}
+
+func TestKeyboardSignsIn(t *testing.T) {
+	b := newBrowser(serve(t, apptest.NewDataDir))
+	b.open("/login", 200)
+	focused := func() string {
+		return evaluate[string](b, "document.activeElement.name || document.activeElement.textContent")
+	}
+	var order []string
+	for range 8 {
+		b.keys(kb.Tab)
+		order = append(order, focused())
+		if focused() == "login" {
+			break
+		}
+	}
+	if want := "Skip to content"; order[0] != want || focused() != "login" {
+		t.Fatalf("order of Tab: got %q, want %q first and login at the end", order, want)
+	}
+	if evaluate[string](b, "getComputedStyle(document.activeElement).outlineStyle") == "none" {
+		t.Error("focused field: got no outline, want one")
+	}
+	b.keys("ann" + kb.Tab + apptest.Password)
+	b.load(chromedp.KeyEvent(kb.Enter))
+	b.wantPath("/account")
+}
+
+// The pages for everyone: the manual, and the page for an unknown path.
+func TestPublicPages(t *testing.T) {
+	b := newBrowser(serve(t, apptest.NewDataDir))
+	b.open("/nothing/here", 404)
+	b.wantText("Page not found")
+	b.follow("Help")
+	topics := regexp.MustCompile(`href="(/help/[a-z-]+)"`).FindAllStringSubmatch(evaluate[string](b, "document.body.innerHTML"), -1)
+	seen := make(map[string]bool)
+	for _, topic := range topics {
+		if path := topic[1]; !seen[path] {
+			seen[path] = true
+			b.open(path, 200)
+		}
+	}
+	if len(seen) < 10 {
+		t.Errorf("manual: got %d topics, want at least 10", len(seen))
+	}
+}

@@ -1,0 +1,356 @@
+package identity
+
+import (
+	"encoding/json"
+	"html"
+	"net/url"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"appliance/app/apptest"
+	"appliance/app/config"
+	"appliance/svc/identity"
+
+	"github.com/pquerna/otp/totp"
+)
+
+const factorAPI = "/world/identity/second-factor"
+
+// addApp adds an authenticator app as a second factor of the client's member. It
+// returns the secret and the recovery codes.
+func addApp(c *apptest.Client) (secret string, codes []string) {
+	c.T.Helper()
+	secret = c.Do("POST", factorAPI+"/totp", map[string]any{"current_password": apptest.Password}).Want(201).Str("totp.secret")
+	a := c.Do("POST", factorAPI+"/totp/confirm", map[string]any{"code": codeOf(c, secret)}).Want(200)
+	for _, code := range a.List("recovery_codes") {
+		codes = append(codes, code.(string))
+	}
+	c.Server.Clock.Advance(time.Minute) // each code is accepted once
+	return secret, codes
+}
+
+// codeOf returns the code of an authenticator app at the time of the server's clock.
+func codeOf(c *apptest.Client, secret string) string {
+	c.T.Helper()
+	code, err := totp.GenerateCode(secret, c.Server.Clock.Now())
+	if err != nil {
+		c.T.Fatal(err)
+	}
+	return code
+}
+
+// Covers B-108.
+func TestSignInWithASecondFactorTakesTwoSteps(t *testing.T) {
+	s := apptest.New(t)
+	ann := s.Member("ann")
+	secret, codes := addApp(ann)
+	if len(codes) != 10 {
+		t.Errorf("got %d recovery codes, want 10", len(codes))
+	}
+	web := s.Unauthenticated()
+	password := map[string]any{"login": "ann", "password": apptest.Password}
+	first := web.Do("POST", "/identity/login", password).WantError(401, "second_factor_required")
+	if strings.Contains(first.Body, "svc_") || first.Header.Get("Set-Cookie") != "" {
+		t.Errorf("got %s, want no token and no cookie", first.Body)
+	}
+	if got := first.Column("error.second_factor.methods", ""); got != "totp recovery_code" {
+		t.Errorf("got the methods %q, want totp recovery_code", got)
+	}
+	answer := func(challenge, code string) *apptest.Answer {
+		return web.Do("POST", "/identity/login", map[string]any{"challenge": challenge, "code": code})
+	}
+	challenge := first.Str("error.second_factor.challenge")
+	answer(challenge, "000000").WantError(401, "invalid_credentials")
+	answer(challenge, "").WantError(400, "field_required").WantFields("code")
+	answer("chl_x", codeOf(ann, secret)).WantError(401, "challenge_expired")
+	session := answer(challenge, codeOf(ann, secret)).Want(200)
+	session.WantSchema("service.identity.session", session.At(""))
+	session.WantValues("", map[string]any{"second_factor": "verified", "member.username": "ann"})
+	web.With("Authorization", "Bearer "+session.Str("token.access_token")).Do("GET", "/identity/me").Want(200)
+	answer(challenge, codes[0]).WantError(401, "challenge_expired")
+
+	// The code is not accepted again, not even after a restart.
+	s.Restart()
+	challenge = web.Do("POST", "/identity/login", password).Want(401).Str("error.second_factor.challenge")
+	answer(challenge, codeOf(ann, secret)).WantError(401, "invalid_credentials")
+	web.Do("POST", "/identity/login", map[string]any{"challenge": challenge, "recovery_code": codes[0]}).Want(200)
+	if sessions := ann.Do("GET", "/world/identity/sessions").Want(200); !strings.Contains(sessions.Body, `"method":"password+recovery-code","address":"127.0.0.1"`) {
+		t.Errorf("got %s, want the method and the address of the session", sessions.Body)
+	}
+}
+
+// A wrong code counts like a wrong password. Covers B-81 and B-108.
+func TestWrongCodesAreLimited(t *testing.T) {
+	s := apptest.New(t)
+	secret, _ := addApp(s.Member("ann"))
+	web := s.Unauthenticated()
+	wrong := 0
+	for range 20 {
+		a := web.Do("POST", "/identity/login", map[string]any{"login": "ann", "password": apptest.Password})
+		challenge := a.Str("error.second_factor.challenge")
+		if a.Status == 429 {
+			break
+		}
+		for i := range 4 {
+			a := web.Do("POST", "/identity/login", map[string]any{"challenge": challenge, "code": "00000" + string(rune('0'+wrong%10)) + strings.Repeat(" ", i)})
+			if a.Status == 429 {
+				if wrong != 10 {
+					t.Errorf("got status 429 after %d wrong codes, want 10", wrong)
+				}
+				web.Do("POST", "/identity/login", map[string]any{"challenge": challenge, "code": codeOf(web, secret)}).WantError(429, "rate_limited")
+				return
+			}
+			a.WantError(401, "invalid_credentials")
+			wrong++
+		}
+	}
+	t.Errorf("got %d wrong codes without a limit, want 10", wrong)
+}
+
+// For a member with a second factor, CalDAV accepts device passwords only.
+// Covers B-108.
+func TestCalDAVRequiresADevicePasswordIfThereIsASecondFactor(t *testing.T) {
+	s := apptest.New(t)
+	ann := s.Member("ann")
+	propfind := func() *apptest.Answer { return ann.Basic().With("Depth", "0").Do("PROPFIND", "/caldav/") }
+	propfind().Want(207)
+	if body := ann.Do("GET", "/account").Want(200).Body; strings.Contains(body, "cannot use your account password") {
+		t.Error("without a second factor: the account page rejects the account password")
+	}
+	addApp(ann)
+	propfind().Want(401)
+	if body := ann.Do("GET", "/account").Want(200).Body; !strings.Contains(body, "cannot use your account password, because they cannot ask for your second factor") {
+		t.Errorf("account page: got %s, want the reason", body)
+	}
+	device := ann.Do("POST", "/world/identity/device-passwords", `{"label": "Phone"}`).Want(201).Str("device_password.password")
+	basic := s.Unauthenticated()
+	r := basic.With("Depth", "0").With("Authorization", basicAuth("ann", device))
+	r.Do("PROPFIND", "/caldav/").Want(207)
+	ann.Do("DELETE", factorAPI+"/totp", map[string]any{"current_password": apptest.Password}).Want(200)
+	propfind().Want(207)
+}
+
+var qrCode = regexp.MustCompile(`<svg class="qr" viewBox="0 0 (\d+) `)
+
+// hiddenValue returns the value of a hidden field or of a data attribute of a page.
+func hiddenValue(a *apptest.Answer, name string) string {
+	a.T.Helper()
+	m := regexp.MustCompile(`(?:name="` + name + `" value|` + name + `)="([^"]*)"`).FindStringSubmatch(a.Body)
+	if m == nil {
+		a.T.Fatalf("%s: got no %s, want it\n%s", a.About, name, a.Body)
+	}
+	return html.UnescapeString(m[1])
+}
+
+// form returns a form with the fields in pairs, which alternates names and values.
+func form(pairs ...string) apptest.Form {
+	values := make(url.Values)
+	for i := 0; i < len(pairs); i += 2 {
+		values.Set(pairs[i], pairs[i+1])
+	}
+	return apptest.Form(values.Encode())
+}
+
+func TestPagesAddUseAndRemoveAnApp(t *testing.T) {
+	s := apptest.New(t)
+	ann := s.Member("ann")
+	if body := ann.Do("GET", "/account/second-factor").Want(200).Body; !strings.Contains(body, "Passkeys are not available") || !strings.Contains(body, "Add authenticator app") {
+		t.Errorf("got %s, want authenticator apps only, without HTTPS", body)
+	}
+	if a := ann.Do("POST", "/account/second-factor/totp", form("current_password", "wrong")).Want(200); !strings.Contains(a.Body, "Current password is wrong") {
+		t.Errorf("wrong password: got %s, want an error", a.Body)
+	}
+	if a := ann.Do("POST", "/account/second-factor/totp", form()).Want(200); !strings.Contains(a.Body, "Enter your current password") {
+		t.Errorf("no password: got %s, want an error", a.Body)
+	}
+	page := ann.Do("POST", "/account/second-factor/totp", form("current_password", apptest.Password)).Want(200)
+	if !qrCode.MatchString(page.Body) || page.Header.Get("Cache-Control") != "private, no-store" {
+		t.Errorf("got %s, want a QR code that is not cached", page.Body)
+	}
+	secret := strings.ReplaceAll(regexp.MustCompile(`<output class="secret">([^<]*)`).FindStringSubmatch(page.Body)[1], " ", "")
+	wrong := ann.Do("POST", "/account/second-factor/totp/confirm", form("code", "1")).Want(200)
+	if !strings.Contains(wrong.Body, "This code is wrong") || !qrCode.MatchString(wrong.Body) {
+		t.Errorf("wrong code: got %s, want an error and the QR code again", wrong.Body)
+	}
+	confirmed := ann.Do("POST", "/account/second-factor/totp/confirm", form("code", codeOf(ann, secret))).Want(200)
+	codes := regexp.MustCompile(`<li><code>([^<]*)</code>`).FindAllStringSubmatch(confirmed.Body, -1)
+	if len(codes) != 10 {
+		t.Fatalf("got %d recovery codes, want 10\n%s", len(codes), confirmed.Body)
+	}
+	if again := ann.Do("GET", "/account/second-factor").Want(200).Body; strings.Contains(again, codes[0][1]) || strings.Contains(again, secret) {
+		t.Error("got a secret on the page again, want it shown once")
+	}
+
+	s.Clock.Advance(time.Minute)
+	web := s.Unauthenticated()
+	second := web.Do("POST", "/world/login", form("login", "ann", "password", apptest.Password, "return_to", "/account")).Want(200)
+	answer := func(page *apptest.Answer, code string) *apptest.Answer {
+		return web.Do("POST", "/world/login/second-factor", form("challenge", hiddenValue(page, "challenge"), "return_to", hiddenValue(page, "return_to"), "code", code))
+	}
+	second = answer(second, "000000").Want(401)
+	if !strings.Contains(second.Body, "This code is wrong") {
+		t.Errorf("wrong code: got %s, want an error", second.Body)
+	}
+	signedIn := answer(second, codeOf(ann, secret)).Want(303)
+	if got := signedIn.Header.Get("Location"); got != "/account" {
+		t.Errorf("got a redirect to %s, want /account", got)
+	}
+	me := browser(web, signedIn)
+	me.Do("GET", "/account").Want(200)
+	if a := answer(second, codes[1][1]).Want(401); !strings.Contains(a.Body, "took too long") {
+		t.Errorf("used challenge: got %s, want the sign-in page", a.Body)
+	}
+	renewed := me.Do("POST", "/account/second-factor/recovery-codes", form("code", codes[2][1])).Want(200)
+	if strings.Contains(renewed.Body, codes[3][1]) || strings.Count(renewed.Body, "<li><code>") != 10 {
+		t.Errorf("got %s, want ten new recovery codes", renewed.Body)
+	}
+	removed := me.Do("POST", "/account/second-factor/totp/delete", form("current_password", apptest.Password)).Want(200)
+	if !strings.Contains(removed.Body, "The authenticator app is removed.") {
+		t.Errorf("got %s, want it removed", removed.Body)
+	}
+	web.Do("POST", "/world/login", form("login", "ann", "password", apptest.Password)).Want(303)
+}
+
+// homeURL is a base URL with HTTPS and a host name, which passkeys require.
+const homeURL = "https://home.example.org"
+
+func withHTTPS(s *config.Settings) { s.BaseURL = homeURL }
+
+func TestPasskeyIsASecondFactor(t *testing.T) {
+	s := apptest.New(t, withHTTPS)
+	ann := s.Member("ann")
+	device := newAuthenticator(t, homeURL, "home.example.org")
+	begin := func() *apptest.Answer {
+		return ann.Do("POST", factorAPI+"/passkeys/begin", map[string]any{"current_password": apptest.Password}).Want(201)
+	}
+	add := func(challenge, passkey any, label string) *apptest.Answer {
+		return ann.Do("POST", factorAPI+"/passkeys", map[string]any{"challenge": challenge, "label": label, "passkey": passkey})
+	}
+	p := begin()
+	foreignSite := newAuthenticator(t, "https://evil.example", "home.example.org")
+	add(p.At("challenge"), foreignSite.create(p.At("options")), "Phone").WantError(422, "invalid_value").WantFields("passkey")
+	add(p.At("challenge"), device.create(p.At("options")), "").WantError(400, "field_required").WantFields("label")
+	created := add(p.At("challenge"), device.create(p.At("options")), "Phone").Want(201)
+	if n := len(created.List("recovery_codes")); n != 10 {
+		t.Errorf("got %d recovery codes, want 10", n)
+	}
+	add(p.At("challenge"), device.create(p.At("options")), "Phone").WantError(401, "challenge_expired")
+	late := begin()
+	s.Clock.Advance(5 * time.Minute)
+	add(late.At("challenge"), device.create(late.At("options")), "Late").WantError(401, "challenge_expired")
+
+	web := s.Unauthenticated()
+	challenge := func() *apptest.Answer {
+		return web.Do("POST", "/identity/login", map[string]any{"login": "ann", "password": apptest.Password}).WantError(401, "second_factor_required")
+	}
+	answer := func(c *apptest.Answer, passkey any) *apptest.Answer {
+		return web.Do("POST", "/identity/login", map[string]any{"challenge": c.Str("error.second_factor.challenge"), "passkey": passkey})
+	}
+	c := challenge()
+	if got := c.Column("error.second_factor.methods", ""); got != "passkey recovery_code" {
+		t.Errorf("got the methods %q, want passkey recovery_code", got)
+	}
+	options := c.At("error.second_factor.passkey_options")
+	stranger := newAuthenticator(t, homeURL, "home.example.org")
+	stranger.handle = device.handle
+	answer(c, stranger.get(options)).WantError(401, "invalid_credentials")
+	stranger.id = device.id // another key
+	answer(c, stranger.get(options)).WantError(401, "invalid_credentials")
+	old := device.get(options)
+	answer(c, old).Want(200).WantValues("", map[string]any{"second_factor": "verified"})
+	answer(challenge(), old).WantError(401, "invalid_credentials") // signed for another challenge
+
+	state := ann.Do("GET", factorAPI).Want(200)
+	state.WantValues("second_factor", map[string]any{"enabled": true, "passkeys.0.label": "Phone", "recovery_codes": 10})
+	id := state.Str("second_factor.passkeys.0.id")
+	if state.Str("second_factor.passkeys.0.last_used_at") == "" {
+		t.Error("got no last use of the passkey, want it")
+	}
+	ann.Do("DELETE", factorAPI+"/passkeys/"+id, map[string]any{"current_password": "wrong"}).WantError(422, "invalid_value")
+	ann.Do("DELETE", factorAPI+"/passkeys/"+id, map[string]any{"current_password": apptest.Password}).Want(200)
+	web.Do("POST", "/identity/login", map[string]any{"login": "ann", "password": apptest.Password}).Want(200)
+}
+
+func TestPagesAddAndUseAPasskey(t *testing.T) {
+	s := apptest.New(t, withHTTPS)
+	ann := s.Member("ann")
+	device := newAuthenticator(t, homeURL, "home.example.org")
+	options := func(a *apptest.Answer) (v any) {
+		if err := json.Unmarshal([]byte(hiddenValue(a, "data-options")), &v); err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	text := func(v any) string {
+		b, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	page := ann.Do("POST", "/account/second-factor/passkeys/begin", form("current_password", apptest.Password, "label", "Phone")).Want(200)
+	if csp := page.Header.Get("Content-Security-Policy"); !strings.Contains(csp, "script-src 'self'") || strings.Contains(csp, "unsafe") {
+		t.Errorf("got the policy %s, want scripts of this server only", csp)
+	}
+	script := regexp.MustCompile(`<script src="(/assets/[0-9a-f]+/passkey.js)" defer>`).FindStringSubmatch(page.Body)
+	if script == nil {
+		t.Fatalf("got %s, want the script", page.Body)
+	}
+	if got := ann.Do("GET", script[1]).Want(200).Header.Get("Content-Type"); !strings.Contains(got, "javascript") {
+		t.Errorf("script: got the type %s, want JavaScript", got)
+	}
+	ann.Do("POST", "/account/second-factor/passkeys", form("challenge", hiddenValue(page, "challenge"), "label", "Phone", "passkey", text(device.create(options(page))))).Want(200)
+
+	web := s.Unauthenticated()
+	second := web.Do("POST", "/world/login", form("login", "ann", "password", apptest.Password, "return_to", "/account")).Want(200)
+	signedIn := web.Do("POST", "/world/login/second-factor", form("challenge", hiddenValue(second, "challenge"), "return_to", "/account", "passkey", text(device.get(options(second))))).Want(303)
+	body := browser(web, signedIn).Do("GET", "/account").Want(200).Body
+	if !strings.Contains(body, "with password and passkey") {
+		t.Errorf("account page: got %s, want the way of signing in", body)
+	}
+}
+
+// If the setting second-factor requires a second factor, a member without one
+// can only add one in a session.
+func TestRequiredSecondFactorLeadsToEnrollment(t *testing.T) {
+	s := apptest.New(t, func(s *config.Settings) { s.SecondFactor = "all" })
+	ann := s.Member("ann")
+	login := s.Unauthenticated().Do("POST", "/identity/login", map[string]any{"login": "ann", "password": apptest.Password}).Want(200)
+	login.WantValues("", map[string]any{"second_factor": identity.EnrollmentRequired})
+	for _, path := range []string{"/world/runtime", "/identity/me", "/world/identity/export", "/world/identity/sessions"} {
+		ann.Runtime().Do("GET", path).WantError(403, "second_factor_enrollment_required")
+	}
+	ann.Do("POST", "/world/calendars", `{"name": "Work"}`).WantError(403, "second_factor_enrollment_required")
+	ann.Basic().With("Depth", "0").Do("PROPFIND", "/caldav/").Want(401)
+	if got := ann.Do("GET", "/account").Want(303).Header.Get("Location"); got != "/account/second-factor" {
+		t.Errorf("account page: got a redirect to %s, want the page of second factors", got)
+	}
+	web := s.Unauthenticated()
+	if got := web.Do("POST", "/world/login", form("login", "ann", "password", apptest.Password, "return_to", "/account")).Want(303).Header.Get("Location"); got != "/account/second-factor" {
+		t.Errorf("sign-in page: got a redirect to %s, want the page of second factors", got)
+	}
+	ann.Do("GET", factorAPI).Want(200).WantValues("second_factor", map[string]any{"required": true, "enabled": false})
+	addApp(ann)
+	ann.Do("GET", "/identity/me").Want(200)
+}
+
+// Backups contain no key of second factors.
+func TestKeyFileIsPrivate(t *testing.T) {
+	s := apptest.New(t)
+	secret, _ := addApp(s.Member("ann"))
+	info, err := os.Stat(s.Settings.FactorKeyFile())
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Fatalf("got the mode %v (%v), want 0600", info.Mode(), err)
+	}
+	for table, rows := range s.Rows() {
+		if strings.Contains(rows, secret) {
+			t.Errorf("table %s contains the secret of the authenticator app", table)
+		}
+	}
+	if strings.Contains(s.Log.String(), secret) {
+		t.Error("the log contains the secret of the authenticator app")
+	}
+}

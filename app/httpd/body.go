@@ -1,0 +1,141 @@
+package httpd
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+	"time"
+
+	"appliance/svc"
+)
+
+// A client must send every bodyPart bytes of a body, and the remaining ones,
+// within bodyPartTime. A slow phone can do this; a stalled connection is
+// closed.
+const (
+	bodyPart     = 16 << 10
+	bodyPartTime = 10 * time.Second
+)
+
+// pacedBody is a request body with a read deadline that depends on the progress.
+type pacedBody struct {
+	io.ReadCloser
+	conn      *http.ResponseController
+	remaining int    // bytes until the next extension of the deadline
+	ended     bool   // read completely, or failed
+	onSlow    func() // called when the deadline has passed
+}
+
+// paceBody limits the time in which the client sends the body of r. It returns nil if
+// r has none.
+func (s *Server) paceBody(w http.ResponseWriter, r *http.Request) *pacedBody {
+	if r.ContentLength == 0 {
+		return nil
+	}
+	b := &pacedBody{ReadCloser: r.Body, conn: http.NewResponseController(w), onSlow: func() {
+		s.refusals.Add("closed connections: request bodies arrived too slowly", "address", s.clientKey(r))
+	}}
+	r.Body = b
+	return b
+}
+
+// end limits the time in which net/http reads the rest of the body, which the handler
+// has not read.
+func (b *pacedBody) end() {
+	if b != nil && !b.ended {
+		_ = b.conn.SetReadDeadline(time.Now().Add(bodyPartTime))
+	}
+}
+
+// Read implements [io.Reader].
+func (b *pacedBody) Read(p []byte) (int, error) {
+	if b.remaining <= 0 {
+		b.remaining = bodyPart
+		_ = b.conn.SetReadDeadline(time.Now().Add(bodyPartTime)) // not supported by recorders in tests
+	}
+	n, err := b.ReadCloser.Read(p)
+	b.remaining -= n
+	b.ended = b.ended || err != nil
+	switch {
+	case err == io.EOF:
+		// net/http reads ahead to notice a disconnected client. A deadline would end
+		// the request.
+		_ = b.conn.SetReadDeadline(time.Time{})
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		b.onSlow()
+	}
+	return n, err
+}
+
+// Estimates of the memory that the processing of a request body needs, in bytes.
+const (
+	// freeBody is the size of the largest body that is processed without
+	// waiting for memory. Nearly all requests are smaller.
+	freeBody = 4 << 10
+
+	// bodyFactor is the memory for each byte of a body: JSON and iCalendar texts with
+	// many short values need 20 to 30 times their length.
+	bodyFactor = 32
+)
+
+// isShort reports whether the body of r is processed without waiting for memory.
+func isShort(r *http.Request) bool { return r.ContentLength >= 0 && r.ContentLength <= freeBody }
+
+// receive reads the body of r, up to limit bytes, and then waits for the memory that
+// its processing needs; key is the member. While a slow client sends the body, it
+// occupies only a spool. The returned request has the same body. The memory is
+// released when the response starts. The caller must call done at the end of the
+// request.
+func (s *Server) receive(w http.ResponseWriter, r *http.Request, key string, limit int64) (received *http.Request, done func(), err error) {
+	done = func() {}
+	if isShort(r) {
+		return r, done, nil
+	}
+	spool := &svc.Spool{Dir: s.settings.Data}
+	done = func() { spool.Close() }
+	rest := r.Body
+	if _, err := io.Copy(spool, io.LimitReader(rest, limit)); err != nil {
+		return r, done, bodyError(err)
+	}
+	if spool.Len() > freeBody {
+		if err := s.acquireMemory(w, r, key, spool.Len()*bodyFactor); err != nil {
+			return r, done, err
+		}
+	}
+	reader, err := spool.Reader()
+	if err != nil {
+		return r, done, err
+	}
+	received = r.WithContext(r.Context()) // a copy
+	received.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(io.NewSectionReader(reader, 0, spool.Len()), rest), rest}
+	return received, done, nil
+}
+
+// bodyError returns the error for a body that could not be spooled.
+func bodyError(err error) error {
+	if _, ok := errors.AsType[*fs.PathError](err); ok { // the spool could not be written
+		return err
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return svc.Errorf(svc.MalformedBody, "The body arrived too slowly. Try again with a better connection.").WithCause(err)
+	}
+	return svc.Errorf(svc.MalformedBody, "The body ended too early.").WithCause(err)
+}
+
+// acquireMemory waits until a number of bytes of memory is available to a member. They
+// are released when the response starts.
+func (s *Server) acquireMemory(w http.ResponseWriter, r *http.Request, key string, bytes int64) error {
+	ctx, cancel := context.WithTimeout(r.Context(), requestTimeout)
+	defer cancel()
+	release, err := s.memory.AcquireWeight(ctx, key, bytes)
+	if err == nil {
+		releaseAtStart(w, release)
+	}
+	return err
+}

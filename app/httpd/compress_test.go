@@ -1,0 +1,145 @@
+package httpd_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+
+	"appliance/app/apptest"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// sendAccepting sends a request with an Accept-Encoding header and returns the
+// response with its decoded body and the length of the body that was sent.
+func sendAccepting(c *apptest.Client, accept, method, path, body string) (r *http.Response, text string, sent int) {
+	c.T.Helper()
+	request, err := http.NewRequestWithContext(c.T.Context(), method, c.URL+path, strings.NewReader(body))
+	if err != nil {
+		c.T.Fatal(err)
+	}
+	for name, value := range c.Headers {
+		request.Header.Set(name, value)
+	}
+	request.Header.Set("Accept-Encoding", accept)
+	if strings.HasPrefix(body, "{") {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	if r, err = c.HTTP.Do(request); err != nil {
+		c.T.Fatal(err)
+	}
+	defer r.Body.Close()
+	octets, err := io.ReadAll(r.Body)
+	if err != nil {
+		c.T.Fatal(err)
+	}
+	if r.Header.Get("Content-Encoding") != "gzip" {
+		return r, string(octets), len(octets)
+	}
+	z, err := gzip.NewReader(bytes.NewReader(octets))
+	if err != nil {
+		c.T.Fatal(err)
+	}
+	decoded, err := io.ReadAll(z)
+	if err != nil {
+		c.T.Fatalf("%s %s: got a damaged body: %v", method, path, err)
+	}
+	return r, string(decoded), len(octets)
+}
+
+// A response of more than 1 kB is compressed for a client that accepts gzip,
+// and its Vary header says so to caches. Responses that may contain a secret
+// are not compressed. Of CalDAV responses, only multistatus responses are: the
+// strong ETag of an object identifies its octets. Covers B-103.
+func TestResponsesAreCompressed(t *testing.T) {
+	h := apptest.New(t)
+	ann := h.Member("ann")
+	for n := range 20 {
+		ann.Do("POST", "/world/time/objects", map[string]any{"object_type": "task", "title": fmt.Sprint("Task ", n)}).Want(201)
+	}
+	large := apptest.VEvent("large", "DTSTART:20261201T090000Z", "DESCRIPTION:"+strings.Repeat("x", 5000))
+	calendar := ann.DefaultCalendar()
+	dav := ann.Basic().With("Depth", "1")
+	dav.Do("PUT", calendar+"large.ics", large).Want(201)
+	code := ann.Do("POST", "/world/calendars/"+strings.Split(calendar, "/")[4]+"/feed", `{}`)
+	runtime, web := ann.Runtime(), h.Unauthenticated()
+	browser := web.With("Cookie", apptest.CookieName+"="+ann.Token)
+	style := linkedStyle(t, web)
+	for _, c := range []struct {
+		client             *apptest.Client
+		method, path, body string
+		compressed, varies bool
+	}{
+		{runtime, "GET", "/world/runtime", "", true, true},
+		{runtime, "GET", "/world/session", "", true, true},
+		{runtime, "POST", "/world/session", "{}", true, true},
+		{ann, "GET", "/world/time/objects?object_type=task", "", true, true},
+		{ann, "GET", "/world/identity/export", "", true, true},
+		{ann, "GET", "/world/schemas/service.runtime.dataset/1", "", true, true},
+		{ann, "GET", "/world/identity/me", "", false, true}, // short
+		{browser, "GET", "/account/calendars", "", true, true},
+		{web, "GET", "/help/start", "", true, true},
+		{web, "GET", style, "", true, true},
+		{web, "GET", "/favicon.ico", "", false, false},
+		{web, "GET", "/world/login", "", false, false},
+		{web, "GET", "/world/login/done", "", false, false},
+		{ann, "POST", "/world/identity/device-passwords", `{"name": "Phone"}`, false, false},
+		{dav, "PROPFIND", calendar, apptest.PropfindETags, true, true},
+		{dav, "REPORT", calendar, apptest.SyncCollection(""), true, true},
+		{dav, "GET", calendar + "large.ics", "", false, false},
+		{web, "GET", code.Str("feed.path"), "", false, false},
+		{ann, "GET", "/world/nowhere", "", false, false},
+	} {
+		if c.path == "" {
+			t.Logf("%s: not tested: %s", c.method, code.Body)
+			continue
+		}
+		plain, want, _ := sendAccepting(c.client, "identity", c.method, c.path, c.body)
+		r, got, sent := sendAccepting(c.client, "br, gzip;q=0.8", c.method, c.path, c.body)
+		about := c.method + " " + c.path
+		if compressed := r.Header.Get("Content-Encoding") == "gzip"; compressed != c.compressed || r.StatusCode != plain.StatusCode {
+			t.Errorf("%s: got status %d, compressed: %t, want %d, %t", about, r.StatusCode, compressed, plain.StatusCode, c.compressed)
+		}
+		for name, answer := range map[string]*http.Response{"plain": plain, "compressed": r} {
+			if varies := strings.Contains(answer.Header.Get("Vary"), "Accept-Encoding"); varies != c.varies {
+				t.Errorf("%s, %s: got Vary %q, want Accept-Encoding in it: %t", about, name, answer.Header.Get("Vary"), c.varies)
+			}
+		}
+		if plain.Header.Get("Content-Encoding") != "" {
+			t.Errorf("%s: got a compressed response for a client that does not accept it", about)
+		}
+		if r.Header.Get("ETag") != plain.Header.Get("ETag") {
+			t.Errorf("%s: got the ETag %s, want %s as without compression", about, r.Header.Get("ETag"), plain.Header.Get("ETag"))
+		}
+		if c.compressed && (got != want || sent >= len(want) || r.Header.Get("Content-Length") != strconv.Itoa(sent)) {
+			t.Errorf("%s: got %d bytes with Content-Length %s of %d, decoded equal: %t, want a shorter body with the same text",
+				about, sent, r.Header.Get("Content-Length"), len(want), got == want)
+		}
+	}
+	for accept, want := range map[string]bool{
+		"": false, "gzip": true, "GZIP": true, "*": true, "gzip;q=0": false, "*;q=0": false, "gzip;q=0, *": false, "br": false, "deflate, gzip;q=0.5": true,
+	} {
+		if r, _, _ := sendAccepting(runtime, accept, "GET", "/world/runtime", ""); (r.Header.Get("Content-Encoding") == "gzip") != want {
+			t.Errorf("Accept-Encoding %q: got %q, want gzip: %t", accept, r.Header.Get("Content-Encoding"), want)
+		}
+	}
+	etag := runtime.Do("GET", "/world/runtime").Want(200).Header.Get("ETag")
+	if r, _, sent := sendAccepting(runtime.With("If-None-Match", etag), "gzip", "GET", "/world/runtime", ""); r.StatusCode != 304 || sent != 0 || r.Header.Get("Content-Encoding") != "" {
+		t.Errorf("If-None-Match: got status %d, %d bytes, want 304 without a body", r.StatusCode, sent)
+	}
+	if r, _, sent := sendAccepting(runtime, "gzip", "HEAD", "/world/runtime", ""); r.StatusCode != 200 || sent != 0 || r.Header.Get("Content-Encoding") != "" {
+		t.Errorf("HEAD: got status %d, %d bytes, Content-Encoding %q, want 200 without them", r.StatusCode, sent, r.Header.Get("Content-Encoding"))
+	}
+}
+
+// linkedStyle returns the path of the style sheet of the pages.
+func linkedStyle(t *testing.T, web *apptest.Client) string {
+	t.Helper()
+	_, rest, _ := strings.Cut(web.Do("GET", "/help/start").Want(200).Body, `rel="stylesheet" href="`)
+	path, _, _ := strings.Cut(rest, `"`)
+	return path
+}

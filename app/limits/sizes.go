@@ -1,0 +1,79 @@
+package limits
+
+import (
+	"math"
+	"runtime"
+	"runtime/debug"
+	"time"
+)
+
+// Sizes are the limits of the server, computed from its memory and its file
+// descriptors.
+type Sizes struct {
+	Connections int  // open connections, and requests in progress
+	PerAddress  int  // of these, from one address
+	FewFiles    bool // whether file descriptors, not memory, limit Connections
+
+	Memory  Capacity // bytes for request bodies while they are processed, by member
+	Reads   Capacity // concurrent reads, by member
+	Imports Capacity // concurrent imports, by member
+	Exports Capacity // concurrent exports, by member or address
+	Draws   Capacity // concurrent drawings of map tiles, by member
+	Spool   int64    // bytes of all spooled bodies that are kept in memory
+}
+
+const (
+	defaultMemory = 1 << 30 // if no memory limit is known
+	maxMemory     = 4 << 30 // more memory does not raise the limits
+	minMemory     = 64 << 20
+
+	connectionMemory = 400 << 10 // bytes of memory per connection: buffers, stacks and headers
+	maxConnections   = 4096
+	minConnections   = 64
+
+	filesPerConnection = 2  // a socket and a spooled body
+	reservedFiles      = 40 // for the database, certificates and backups
+
+	// patience limits the time that a request waits for memory, an import or an
+	// export.
+	patience = 10 * time.Second
+)
+
+// Limits of concurrent reads. There are more database connections than readsEach,
+// so one member cannot delay the others.
+const (
+	readsEach    = 2
+	readsWaiting = 64
+	readMemory   = 32 << 20 // bytes of memory per concurrent read
+)
+
+// memoryWaiting limits the requests of one member that wait for memory.
+const memoryWaiting = 64
+
+// NewSizes returns the limits for the memory limit of the Go runtime and a number
+// of file descriptors.
+func NewSizes(files int) Sizes {
+	memory := debug.SetMemoryLimit(-1)
+	if memory == math.MaxInt64 {
+		memory = defaultMemory
+	}
+	return sizes(memory, files)
+}
+
+// sizes returns the limits for an amount of memory and a number of file descriptors.
+func sizes(memory int64, files int) Sizes {
+	memory = min(max(memory, minMemory), maxMemory)
+	s := Sizes{Connections: min(max(int(memory/connectionMemory), minConnections), maxConnections), Spool: memory / 16}
+	if n := max(4, (files-reservedFiles)/filesPerConnection); n < s.Connections {
+		s.Connections, s.FewFiles = n, true
+	}
+	s.PerAddress = max(s.Connections/8, min(64, s.Connections/2))
+	total := memory / 10 * 3
+	s.Memory = Capacity{Total: total, Each: total / 10 * 4, Waiting: memoryWaiting, Patience: patience}
+	s.Reads = Capacity{Total: min(max(memory/readMemory, 2*readsEach), 16), Each: readsEach, Waiting: readsWaiting}
+	s.Imports = Capacity{Total: 8, Each: 1, Waiting: 8, Patience: patience}
+	cores := int64(runtime.GOMAXPROCS(0))
+	s.Draws = Capacity{Total: cores, Each: cores, Waiting: readsWaiting, Patience: patience}
+	s.Exports = Capacity{Total: 16, Each: 2, Waiting: readsWaiting, Patience: patience}
+	return s
+}

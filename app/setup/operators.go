@@ -1,0 +1,82 @@
+package setup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"appliance/app/config"
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/identity"
+)
+
+// Promote makes a member an operator. It changes the settings file and, so that the
+// change has effect at once in every process, the database.
+func (s *Setup) Promote(ctx context.Context, by identity.Actor, m identity.AdminMember) (identity.AdminMember, error) {
+	if err := s.checkEditable(); err != nil {
+		return m, err
+	}
+	if err := config.AddOperator(s.settings.File(), m.Email); err != nil {
+		return m, s.fileError(err)
+	}
+	return s.setOperator(ctx, by, m.ID, true)
+}
+
+// Demote removes the operator rights of a member.
+func (s *Setup) Demote(ctx context.Context, by identity.Actor, m identity.AdminMember) (identity.AdminMember, error) {
+	if err := s.checkEditable(); err != nil {
+		return m, err
+	}
+	err := s.db.Read(ctx, func(tx *store.Tx) error { return s.identity.CheckDemotion(tx, m.ID) })
+	if err != nil {
+		return m, err
+	}
+	if err := config.RemoveOperator(s.settings.File(), m.Email); err != nil {
+		return m, s.fileError(err)
+	}
+	changed, err := s.setOperator(ctx, by, m.ID, false)
+	if err != nil { // for example, the member is now the last operator: restore the settings file
+		return m, errors.Join(err, config.AddOperator(s.settings.File(), m.Email))
+	}
+	return changed, nil
+}
+
+// MoveOperator replaces the e-mail address of an operator in the settings file. It
+// returns a function that undoes the change.
+func (s *Setup) MoveOperator(from, to string) (undo func() error, err error) {
+	if err := s.checkEditable(); err != nil {
+		return nil, err
+	}
+	replace := func(from, to string) error {
+		if err := config.AddOperator(s.settings.File(), to); err != nil {
+			return s.fileError(err)
+		}
+		if err := config.RemoveOperator(s.settings.File(), from); err != nil {
+			return s.fileError(err)
+		}
+		return nil
+	}
+	return func() error { return replace(to, from) }, replace(from, to)
+}
+
+// checkEditable returns an error if the environment sets the operator list, because
+// commands cannot change the environment.
+func (s *Setup) checkEditable() error {
+	if s.settings.Identity().OperatorsFixed {
+		return svc.Errorf(svc.ActionUnavailable, "The variable %s sets the operators. Change it and restart the server.", config.OperatorsVariable)
+	}
+	return nil
+}
+
+func (s *Setup) fileError(err error) error {
+	return fmt.Errorf("writing the operators to %s: %w", s.settings.File(), err)
+}
+
+func (s *Setup) setOperator(ctx context.Context, by identity.Actor, id svc.MemberID, operator bool) (m identity.AdminMember, err error) {
+	err = s.db.Write(ctx, func(tx *store.Tx) error {
+		m, err = s.identity.SetOperator(tx, by, id, operator)
+		return err
+	})
+	return m, err
+}

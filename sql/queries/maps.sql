@@ -1,0 +1,199 @@
+-- Places and map data of imported regions. Each read returns rows of current
+-- regions only. Bits 28 to 51 of the id of a place are the id of its region.
+
+-- name: add-region
+INSERT INTO maps_region (name, format, state, south, west, north, east, place_count, tile_count, file_size, checksum,
+       attribution_label, attribution_url, attribution_required, data_at, created_at)
+VALUES (:name, :format, 'staged', 0, 0, 0, 0, 0, 0, :size, :checksum, '', '', 0, NULL, :now)
+RETURNING id;
+
+-- name: add-places
+INSERT INTO maps_place (id, region_id, provider, provider_id, name, kind, category, latitude, longitude, importance,
+       house_number, street, postcode, city, country, names, tags, cell)
+SELECT value ->> 0, :region, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->> 8,
+       value ->> 9, value ->> 10, value ->> 11, value ->> 12, value ->> 13, value -> 14, value -> 15, value ->> 16
+  FROM json_each(:places);
+
+-- name: add-positions
+INSERT INTO maps_place_position (id, south, north, west, east)
+SELECT value ->> 0, value ->> 1, value ->> 1, value ->> 2, value ->> 2 FROM json_each(:positions);
+
+-- name: add-texts
+INSERT INTO maps_place_text (rowid, name, other_names, address, tag)
+SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(:texts);
+
+-- name: add-trigrams
+INSERT INTO maps_place_trigram (rowid, name)
+SELECT value ->> 0, value ->> 1 FROM json_each(:trigrams);
+
+-- name: add-clusters
+INSERT INTO maps_cluster (level, cell, category, region_id, place_count, latitude_sum, longitude_sum)
+SELECT value ->> 0, value ->> 1, value ->> 2, :region, value ->> 3, value ->> 4, value ->> 5 FROM json_each(:clusters) WHERE true
+    ON CONFLICT (level, cell, category, region_id) DO UPDATE SET place_count = place_count + excluded.place_count,
+       latitude_sum = latitude_sum + excluded.latitude_sum, longitude_sum = longitude_sum + excluded.longitude_sum;
+
+-- name: add-tile
+INSERT INTO maps_tile (z, x, y, region_id, data) VALUES (:z, :x, :y, :region, :data);
+
+-- name: gather-texts
+-- Prepares the merge of all segments of the index of words.
+INSERT INTO maps_place_text (maps_place_text, rank) VALUES ('merge', -1);
+
+-- name: merge-texts
+-- Merges segments of the index of words, up to a number of pages.
+INSERT INTO maps_place_text (maps_place_text, rank) VALUES ('merge', :pages);
+
+-- name: gather-trigrams
+INSERT INTO maps_place_trigram (maps_place_trigram, rank) VALUES ('merge', -1);
+
+-- name: merge-trigrams
+INSERT INTO maps_place_trigram (maps_place_trigram, rank) VALUES ('merge', :pages);
+
+-- name: total-changes
+SELECT total_changes();
+
+-- name: describe-region
+UPDATE maps_region SET south = :south, west = :west, north = :north, east = :east, place_count = :places, tile_count = :tiles,
+       attribution_label = :label, attribution_url = :url, attribution_required = :required, data_at = :data_at
+ WHERE id = :id AND state = 'staged';
+
+-- name: retire-name
+UPDATE maps_region SET state = 'retired' WHERE name = :name AND state = 'current';
+
+-- name: publish-region
+UPDATE maps_region SET state = 'current' WHERE id = :id AND state = 'staged';
+
+-- name: retire-region
+UPDATE maps_region SET state = 'retired' WHERE id = :id AND state = 'staged';
+
+-- name: other-states
+-- scan: there are few regions
+SELECT DISTINCT state FROM maps_region WHERE state <> 'current';
+
+-- name: retire-staged
+-- Retires the remains of imports that were killed.
+-- scan: there are few regions
+UPDATE maps_region SET state = 'retired' WHERE state = 'staged';
+
+-- name: retired-region
+-- scan: there are few regions
+SELECT id FROM maps_region WHERE state = 'retired' ORDER BY id LIMIT 1;
+
+-- name: places-of-region
+SELECT id FROM maps_place WHERE region_id = :region LIMIT :limit;
+
+-- name: delete-places
+DELETE FROM maps_place WHERE id IN (SELECT value FROM json_each(:ids));
+
+-- name: delete-positions
+-- scan: SQLite finds each id in the virtual table
+DELETE FROM maps_place_position WHERE id IN (SELECT value FROM json_each(:ids));
+
+-- name: delete-texts
+-- scan: SQLite finds each id in the virtual table
+DELETE FROM maps_place_text WHERE rowid IN (SELECT value FROM json_each(:ids));
+
+-- name: delete-trigrams
+-- scan: SQLite finds each id in the virtual table
+DELETE FROM maps_place_trigram WHERE rowid IN (SELECT value FROM json_each(:ids));
+
+-- name: delete-clusters
+DELETE FROM maps_cluster
+ WHERE (level, cell, category, region_id) IN (SELECT level, cell, category, region_id FROM maps_cluster WHERE region_id = :region LIMIT :limit);
+
+-- name: delete-tiles
+DELETE FROM maps_tile
+ WHERE (z, x, y, region_id) IN (SELECT z, x, y, region_id FROM maps_tile WHERE region_id = :region LIMIT :limit);
+
+-- name: delete-region
+DELETE FROM maps_region WHERE id = :region AND state = 'retired';
+
+-- name: regions
+-- scan: there are few regions
+SELECT id, name, format, south, west, north, east, place_count, tile_count, file_size, checksum, attribution_label, attribution_url,
+       attribution_required, data_at, created_at
+  FROM maps_region WHERE state = 'current' ORDER BY name;
+
+-- name: place
+SELECT p.id, p.region_id, p.provider, p.provider_id, p.name, p.kind, p.category, p.latitude, p.longitude, p.importance, p.house_number, p.street,
+       p.postcode, p.city, p.country, p.names, p.tags
+  FROM maps_place AS p
+  JOIN maps_region AS r ON r.id = p.region_id AND r.state = 'current'
+ WHERE p.provider = :provider AND p.provider_id = :provider_id ORDER BY p.id LIMIT 1;
+
+-- name: places
+SELECT p.id, p.region_id, p.provider, p.provider_id, p.name, p.kind, p.category, p.latitude, p.longitude, p.importance, p.house_number, p.street,
+       p.postcode, p.city, p.country, p.names, p.tags
+  FROM json_each(:ids) AS i CROSS JOIN maps_place AS p ON p.id = i.value;
+
+-- name: candidates
+-- Returns the fields of places by which a search ranks them.
+SELECT p.id, p.provider, p.name, p.names, p.kind, p.house_number, p.street, p.city, p.latitude, p.longitude, p.importance
+  FROM json_each(:ids) AS i CROSS JOIN maps_place AS p ON p.id = i.value;
+
+-- name: positions-in-cells
+-- Returns the positions of places of the field in ranges of areas. The ranges must
+-- be narrow: their number and the number of places in them bound the work.
+SELECT p.id, p.latitude, p.longitude
+  FROM json_each(:ranges) AS c CROSS JOIN maps_place AS p ON p.cell BETWEEN c.value ->> 0 AND c.value ->> 1
+       CROSS JOIN maps_region AS r ON r.id = p.region_id AND r.state = 'current'
+ WHERE p.category <> '' AND p.category IN (SELECT value FROM json_each(:categories))
+   AND p.latitude BETWEEN :south AND :north AND p.longitude BETWEEN :west AND :east;
+
+-- name: settlements-in-cells
+SELECT p.id, p.latitude, p.longitude
+  FROM json_each(:ranges) AS c CROSS JOIN maps_place AS p ON p.cell BETWEEN c.value ->> 0 AND c.value ->> 1
+       CROSS JOIN maps_region AS r ON r.id = p.region_id AND r.state = 'current'
+ WHERE p.kind GLOB 'place=*';
+
+-- name: positions-in-box
+-- scan: the index of positions is a virtual table
+SELECT id, south AS latitude, west AS longitude FROM maps_place_position
+ WHERE south >= :south AND north <= :north AND west >= :west AND east <= :east
+   AND (id >> 28) & 16777215 IN (SELECT id FROM maps_region WHERE state = 'current')
+ LIMIT :limit;
+
+-- name: clusters
+-- Returns the numbers of places of categories in ranges of areas.
+SELECT c.cell, sum(c.place_count) AS place_count, sum(c.latitude_sum) AS latitude_sum, sum(c.longitude_sum) AS longitude_sum
+  FROM json_each(:ranges) AS r CROSS JOIN maps_cluster AS c ON c.level = :level AND c.cell BETWEEN r.value ->> 0 AND r.value ->> 1
+       CROSS JOIN maps_region AS g ON g.id = c.region_id AND g.state = 'current'
+ WHERE c.category IN (SELECT value FROM json_each(:categories))
+ GROUP BY c.cell ORDER BY c.cell;
+
+-- name: match
+-- Returns the most important places that match a query of the words.
+-- scan: the index of words is a virtual table
+SELECT rowid FROM maps_place_text
+ WHERE maps_place_text MATCH :match
+   AND (rowid >> 28) & 16777215 IN (SELECT id FROM maps_region WHERE state = 'current')
+ ORDER BY rowid LIMIT :limit;
+
+-- name: match-trigrams
+-- scan: the index of groups of characters is a virtual table
+SELECT rowid FROM maps_place_trigram
+ WHERE maps_place_trigram MATCH :match
+   AND (rowid >> 28) & 16777215 IN (SELECT id FROM maps_region WHERE state = 'current')
+ ORDER BY rowid LIMIT :limit;
+
+-- name: count-matches
+-- Returns the number of places that match a query of the words, up to a limit.
+-- scan: the index of words is a virtual table
+SELECT count(*) FROM (SELECT 1 FROM maps_place_text WHERE maps_place_text MATCH :match LIMIT :limit);
+
+-- Tiles
+
+-- name: tile-regions
+-- Returns the regions with data in any of the tiles.
+SELECT DISTINCT r.id, r.checksum, r.created_at
+  FROM json_each(:tiles) AS i
+       CROSS JOIN maps_tile AS t ON t.z = i.value ->> 0 AND t.x = i.value ->> 1 AND t.y = i.value ->> 2
+       CROSS JOIN maps_region AS r ON r.id = t.region_id AND r.state = 'current'
+ ORDER BY r.id;
+
+-- name: tile-data
+SELECT t.data
+  FROM json_each(:tiles) AS i
+       CROSS JOIN maps_tile AS t ON t.z = i.value ->> 0 AND t.x = i.value ->> 1 AND t.y = i.value ->> 2
+       CROSS JOIN maps_region AS r ON r.id = t.region_id AND r.state = 'current'
+ ORDER BY t.z, t.x, t.y, r.name;

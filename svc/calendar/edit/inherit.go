@@ -1,0 +1,60 @@
+package edit
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"appliance/svc/calendar/ics"
+)
+
+// inheritedProperties maps the fields that overrides inherit to their properties.
+// Times and recurrence are not among them.
+var inheritedProperties = map[string][]string{
+	"title": {"SUMMARY"}, "description": {"DESCRIPTION"}, "location": {"LOCATION"}, "categories": {"CATEGORIES"},
+	"status": {"STATUS"}, "transparency": {"TRANSP"}, "priority": {"PRIORITY"},
+	"percent_complete": {"STATUS", "PERCENT-COMPLETE", "COMPLETED"}, "completed_at": {"STATUS", "PERCENT-COMPLETE", "COMPLETED"},
+}
+
+// inherited returns the part of the change of a series that applies to an override:
+// the fields in which the override equals the master. The other fields belong to
+// the occurrence.
+func (c Change) inherited(master, override *ics.Component) Change {
+	isInherited := func(field string) bool {
+		for _, name := range inheritedProperties[field] {
+			if !slices.Equal(values(master, name), values(override, name)) {
+				return false
+			}
+		}
+		return true
+	}
+	part := Change{}
+	inherit(&part.Title, c.Title, isInherited("title"))
+	inherit(&part.Description, c.Description, isInherited("description"))
+	inherit(&part.Location, c.Location, isInherited("location"))
+	inherit(&part.Categories, c.Categories, isInherited("categories"))
+	inherit(&part.Status, c.Status, isInherited("status"))
+	inherit(&part.Transparency, c.Transparency, isInherited("transparency"))
+	inherit(&part.Priority, c.Priority, isInherited("priority"))
+	inherit(&part.PercentComplete, c.PercentComplete, isInherited("percent_complete"))
+	inherit(&part.CompletedAt, c.CompletedAt, isInherited("completed_at"))
+	sameAlarms := reflect.DeepEqual(master.Alarms(), override.Alarms())
+	inherit(&part.Alarms, c.Alarms, sameAlarms)
+	inherit(&part.AlarmMinutes, c.AlarmMinutes, sameAlarms)
+	return part
+}
+
+// inherit sets an optional field if the override inherits it.
+func inherit[T any](field *T, change T, inherits bool) {
+	if inherits {
+		*field = change
+	}
+}
+
+// values returns the values of the properties with a name, without parameters.
+func values(c *ics.Component, name string) (list []string) {
+	for _, p := range c.Props(name) {
+		list = append(list, strings.TrimSpace(p.Value))
+	}
+	return list
+}

@@ -1,0 +1,170 @@
+package provider
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"appliance/svc/outbound"
+)
+
+// maxConcurrent limits the concurrent requests to a server without an interval.
+const maxConcurrent = 4
+
+// defaultPause is the time without requests after the status 429 without a
+// Retry-After header.
+const defaultPause = time.Minute
+
+// source sends requests to one server.
+type source struct {
+	name     string
+	base     string
+	client   *outbound.Client
+	timeout  time.Duration // of a search, with its retry and the time until it may start
+	interval time.Duration // shortest time between two requests
+	now      func() time.Time
+	log      *slog.Logger
+	slots    chan struct{} // holds a value for each request that delays others
+	cache    *cache
+
+	failure atomic.Pointer[Error] // of the latest search, nil if it succeeded
+
+	mu          sync.Mutex
+	pausedUntil time.Time
+}
+
+// address returns the URL of a path below the base URL.
+func (s *source) address(path string, query url.Values) string {
+	return strings.TrimRight(s.base, "/") + path + "?" + query.Encode()
+}
+
+// fetch requests an address and parses the response. It keeps responses that can be
+// parsed for a day.
+func fetch[T any](ctx context.Context, s *source, address string, header http.Header, parse func([]byte) ([]T, error)) ([]T, error) {
+	if body, ok := s.cache.get(address); ok {
+		if list, err := parse(body); err == nil {
+			return list, nil
+		}
+	}
+	body, err := s.get(ctx, address, header)
+	if err != nil {
+		return nil, err
+	}
+	list, err := parse(body)
+	if err != nil {
+		if e, ok := errors.AsType[*Error](err); ok {
+			return nil, e
+		}
+		return nil, s.badResponse(err)
+	}
+	s.cache.put(address, body)
+	return list, nil
+}
+
+// get requests an address, once more if the server or its proxy seems to restart.
+func (s *source) get(ctx context.Context, address string, header http.Header) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	body, again, err := s.attempt(ctx, address, header)
+	if again && ctx.Err() == nil {
+		body, _, err = s.attempt(ctx, address, header)
+	}
+	return body, err
+}
+
+// attempt requests an address once. again reports whether a second attempt may
+// succeed.
+func (s *source) attempt(ctx context.Context, address string, header http.Header) (body []byte, again bool, err error) {
+	if wait := s.pause(); wait > 0 {
+		return nil, false, s.errorf(RateLimited, true, nil, "has too many requests. Try again in %s.", wait.Round(time.Second))
+	}
+	release, err := s.acquire(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	defer release()
+	r, err := s.client.Get(ctx, address, header)
+	if err != nil {
+		return nil, outbound.ReasonOf(err) == outbound.Unreachable, s.transportError(err)
+	}
+	switch {
+	case r.Status == http.StatusTooManyRequests:
+		s.stop(r.RetryAfter)
+		return nil, false, s.errorf(RateLimited, true, nil, "has too many requests. Try again later.")
+	case r.Status == http.StatusForbidden && s.name == PagesName && strings.Contains(address, "format=json"):
+		return nil, false, s.errorf(HTTPError, false, nil, "refuses JSON. The operator must add json to search.formats in the settings.yml of SearXNG.")
+	case r.Status < 200 || r.Status > 299:
+		restarts := r.Status == http.StatusBadGateway || r.Status == http.StatusServiceUnavailable || r.Status == http.StatusGatewayTimeout
+		return nil, restarts, s.errorf(HTTPError, r.Status >= 500, nil, "failed with status %d.", r.Status)
+	}
+	return r.Body, false, nil
+}
+
+// transportError returns the error for a request without a response.
+func (s *source) transportError(err error) *Error {
+	switch outbound.ReasonOf(err) {
+	case outbound.TimedOut:
+		return s.errorf(Timeout, true, err, "did not answer in time.")
+	case outbound.Blocked:
+		return s.errorf(Blocked, false, err, "refers to a server that is not permitted.")
+	case outbound.Unreachable:
+		return s.errorf(HTTPError, true, err, "cannot be reached.")
+	}
+	return s.badResponse(err)
+}
+
+// acquire waits until a request may start. The caller calls release after it.
+func (s *source) acquire(ctx context.Context) (release func(), err error) {
+	select {
+	case s.slots <- struct{}{}:
+	case <-ctx.Done():
+		return nil, s.errorf(RateLimited, true, ctx.Err(), "has too many requests. Try again in a moment.")
+	}
+	free := func() { <-s.slots }
+	if s.interval > 0 {
+		time.AfterFunc(s.interval, free)
+		return func() {}, nil
+	}
+	return free, nil
+}
+
+// stop prevents requests for a time.
+func (s *source) stop(d time.Duration) {
+	if d == 0 {
+		d = defaultPause
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.pausedUntil = s.now().Add(d)
+}
+
+// pause returns the time until the next request is permitted, 0 if it is now.
+func (s *source) pause() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return max(s.pausedUntil.Sub(s.now()), 0)
+}
+
+// report records the result of a search and returns it. It logs only the first of
+// consecutive failures, without the text of the search. It ignores a search whose
+// client has gone.
+func (s *source) report(ctx context.Context, err error) error {
+	if err == nil {
+		s.failure.Store(nil)
+		return nil
+	}
+	e, ok := errors.AsType[*Error](err)
+	if !ok {
+		e = s.badResponse(err)
+	}
+	if ctx.Err() == nil && s.failure.Swap(e) == nil {
+		s.log.Warn("search failed", "provider", s.name, "code", e.Code, "err", e)
+	}
+	return e
+}

@@ -1,0 +1,258 @@
+package find
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"sync"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/find/provider"
+	"appliance/svc/maps"
+	"appliance/svc/maps/geo"
+)
+
+// Reader runs a function in a read transaction.
+type Reader func(func(*store.Tx) error) error
+
+// Found is a finished search, which [Service.Record] stores.
+type Found struct {
+	Outcome Outcome
+	request Request
+}
+
+// search is a search in progress.
+type search struct {
+	*Service
+	ctx       context.Context
+	read      Reader
+	request   Request
+	available Available
+	language  string
+
+	text   string // what is searched
+	scope  string // which is applied
+	origin *geo.Point
+	place  *string // name of the place of a search near a place
+
+	answered int             // number of providers that have answered
+	failures []ProviderError // of the other providers
+}
+
+// Search asks the providers for what a member searches. It waits for other servers
+// outside of transactions.
+func (s *Service) Search(ctx context.Context, v svc.Viewer, in Request, read Reader) (*Found, error) {
+	if _, err := v.Require(); err != nil {
+		return nil, err
+	}
+	origin, err := in.check()
+	if err != nil {
+		return nil, err
+	}
+	x := &search{Service: s, ctx: ctx, read: read, request: in, text: in.Query, scope: in.Scope, origin: origin}
+	err = read(func(tx *store.Tx) error {
+		var err error
+		if x.available, err = s.Available(tx); err == nil {
+			x.language, err = s.config.Language(tx, v)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	o, err := x.run()
+	if err == nil {
+		err = ctx.Err() // the failure of a provider may be that the client has gone
+	}
+	if err != nil {
+		return nil, err
+	}
+	o.QueryID = svc.NewID("fq")
+	o.Applied = Applied{Scope: x.scope, RadiusMeters: in.radius(), Place: x.place}
+	if x.scope == Nearby {
+		o.Applied.Origin = newPosition(x.origin)
+	}
+	o.ProviderErrors = x.failures
+	return &Found{o, in}, nil
+}
+
+// run resolves the place of the search, if it names one, and asks the providers.
+func (x *search) run() (Outcome, error) {
+	if term, place, ok := splitNear(x.text); ok {
+		if isHere(place) {
+			x.text, x.scope = term, Nearby
+		} else if err := x.near(term, place); err != nil {
+			return Outcome{}, err
+		}
+	}
+	if x.scope == Nearby && x.origin == nil {
+		if len(x.failures) > 0 && x.answered == 0 {
+			return x.failed(), nil // the place of the search may exist
+		}
+		x.failures = nil
+		return x.locationRequired(), nil
+	}
+	x.answered, x.failures = 0, nil
+	places, pages, err := x.ask()
+	switch {
+	case err != nil:
+		return Outcome{}, err
+	case x.answered == 0:
+		return x.failed(), nil
+	}
+	o := Outcome{Status: StatusOK, Findings: x.findings(places, pages)}
+	o.Message = x.message(len(o.Findings))
+	return o, nil
+}
+
+// near applies the search to the surroundings of a named place. If the place is
+// unknown, the whole text is searched.
+func (x *search) near(term, place string) error {
+	if x.available.Geocoder {
+		found, err := x.config.Geocoder.Search(x.ctx, provider.PlaceQuery{Text: place, Language: x.language, Limit: 5})
+		if x.count(provider.PlacesName, err) && len(found) > 0 {
+			x.around(term, found[0].Name, found[0].Point)
+			return nil
+		}
+	}
+	if !x.available.Local {
+		return nil
+	}
+	found, err := x.local(maps.SearchQuery{Text: place, Limit: 1, Language: x.language})
+	if err != nil {
+		return err
+	}
+	if x.answered++; len(found) > 0 {
+		x.around(term, found[0].Name, found[0].Point)
+	}
+	return nil
+}
+
+func (x *search) around(term, place string, p geo.Point) {
+	x.text, x.scope, x.origin, x.place = term, Nearby, &p, &place
+}
+
+// ask asks the providers of the scope: those of places, and beyond nearby that of
+// pages.
+func (x *search) ask() (places placeResults, pages []provider.Page, err error) {
+	var wait sync.WaitGroup
+	var errPages error
+	askWeb := x.scope == Everywhere && x.available.Web
+	if askWeb {
+		wait.Go(func() {
+			pages, errPages = x.config.Web.Search(x.ctx, provider.PageQuery{Text: x.text, Language: x.language})
+		})
+	}
+	if x.available.Geocoder {
+		var errPlaces error
+		places.remote, errPlaces = x.config.Geocoder.Search(x.ctx, x.placeQuery())
+		x.count(provider.PlacesName, errPlaces)
+	}
+	if x.available.Local {
+		q := maps.SearchQuery{Text: x.text, Origin: x.origin, Limit: maxCandidates, Language: x.language}
+		if x.scope == Nearby {
+			q.Radius = float64(x.request.radius())
+		}
+		if places.local, err = x.local(q); err == nil {
+			x.answered++
+		}
+	}
+	wait.Wait()
+	if askWeb {
+		x.count(provider.PagesName, errPages)
+	}
+	return places, pages, err
+}
+
+// maxCandidates limits the places that one provider returns.
+const maxCandidates = 40
+
+// viewboxMeters is the distance from the origin to the sides of the box in which a
+// server searches. The radius is applied to its results.
+const viewboxMeters = 5000
+
+func (x *search) placeQuery() provider.PlaceQuery {
+	q := provider.PlaceQuery{Text: x.text, Language: x.language, Limit: maxFindings}
+	if x.scope == Nearby {
+		q.Limit = maxCandidates // a fifth of the box is outside of the circle
+		q.Box = new(geo.Around(*x.origin, viewboxMeters))
+	}
+	return q
+}
+
+// local searches the places of Maps.
+func (x *search) local(q maps.SearchQuery) (places []maps.Place, err error) {
+	err = x.read(func(tx *store.Tx) error {
+		places, err = x.config.Places.Search(tx, q)
+		return err
+	})
+	return places, err
+}
+
+// count records whether a provider has answered.
+func (x *search) count(name string, err error) bool {
+	if err == nil {
+		x.answered++
+		return true
+	}
+	f := ProviderError{name, provider.BadResponse, "The search failed.", true}
+	if e, ok := errors.AsType[*provider.Error](err); ok {
+		f = ProviderError{name, e.Code, e.Message, e.Retryable}
+	}
+	x.failures = append(x.failures, f)
+	return false
+}
+
+// locationRequired returns the outcome of a search nearby without an origin.
+func (x *search) locationRequired() Outcome {
+	const message = "Share or choose a position to search nearby, or search everywhere."
+	return Outcome{Status: StatusLocationRequired, Message: message, Error: failure(svc.LocationRequired, message)}
+}
+
+// failed returns the outcome of a search that no provider has answered.
+func (x *search) failed() Outcome {
+	message := "The search failed. Try again later."
+	switch {
+	case len(x.failures) == 1:
+		message = x.failures[0].Message
+	case len(x.failures) == 0:
+		message = x.notConfigured()
+		x.failures = []ProviderError{{LocalName, provider.NotConfigured, message, x.available.Loading}}
+	}
+	return Outcome{Status: StatusProviderError, Message: message, Error: failure(svc.ProviderFailed, message)}
+}
+
+// notConfigured says why there is no provider to ask.
+func (x *search) notConfigured() string {
+	switch {
+	case x.available.Loading:
+		return "The towns of the world are being loaded. Try again in a minute."
+	case x.available.Web:
+		return "This server knows no places. Search everywhere to find web pages."
+	}
+	return "There is nothing to search yet. The operator imports a region or configures a search server."
+}
+
+// failure returns the error that a response with status 200 contains.
+func failure(code svc.Code, message string) *svc.ErrorDetail {
+	return &svc.ErrorDetail{Code: code.Name, Message: message, Retryable: true}
+}
+
+// message says how much was found.
+func (x *search) message(n int) string {
+	where := "."
+	switch {
+	case x.place != nil:
+		where = " near " + *x.place + "."
+	case x.scope == Nearby:
+		where = " within " + formatDistance(float64(x.request.radius())) + "."
+	}
+	switch n {
+	case 0:
+		return "Nothing found" + where
+	case 1:
+		return "1 result" + where
+	}
+	return strconv.Itoa(n) + " results" + where
+}

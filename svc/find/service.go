@@ -1,0 +1,122 @@
+package find
+
+import (
+	"slices"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/find/provider"
+	"appliance/svc/maps"
+)
+
+// Service is the Find service.
+type Service struct {
+	config Config
+	q      queries
+}
+
+// Config configures the service.
+type Config struct {
+	Places   Places                                      // the places of Maps
+	MapsOff  bool                                        // the operator has switched Maps off
+	Overlay  Overlay                                     // shows findings
+	Language func(*store.Tx, svc.Viewer) (string, error) // of a member, such as "de-CH"
+	Geocoder *provider.Places                            // finds places; nil if not configured
+	Web      *provider.Pages                             // finds web pages; nil if not configured
+}
+
+// Places are the places of Maps.
+type Places interface {
+	Search(*store.Tx, maps.SearchQuery) ([]maps.Place, error)
+	Regions(*store.Tx) ([]maps.Region, error)
+	Loading(current []maps.Region) bool // whether the towns of the world are being loaded
+}
+
+// Overlay shows the findings of a member.
+type Overlay interface {
+	// ShowFindings replaces all findings in the overlay, or changes nothing.
+	ShowFindings(*store.Tx, svc.Viewer, []svc.Finding) error
+}
+
+// New returns the service.
+func New(c Config) *Service {
+	s := &Service{config: c}
+	store.Bind("find", &s.q.record, &s.q.history, &s.q.sweep)
+	return s
+}
+
+// queries are the statements of sql/queries/find.sql, grouped by use.
+type queries struct {
+	record  recordQueries
+	history historyQueries
+	sweep   sweepQueries
+}
+
+// Available says what can be searched.
+type Available struct {
+	Local    bool // there are places of Maps
+	Loading  bool // the towns of the world are being loaded
+	Geocoder bool // a server for places is configured
+	Web      bool // a server for web pages is configured
+}
+
+// Places reports whether places can be found.
+func (a Available) Places() bool { return a.Local || a.Geocoder }
+
+// Any reports whether anything can be found.
+func (a Available) Any() bool { return a.Places() || a.Web }
+
+// Available returns what can be searched.
+func (s *Service) Available(tx *store.Tx) (Available, error) {
+	a := Available{Geocoder: s.config.Geocoder != nil, Web: s.config.Web != nil}
+	if s.config.MapsOff {
+		return a, nil
+	}
+	regions, err := s.config.Places.Regions(tx)
+	a.Local = slices.ContainsFunc(regions, func(r maps.Region) bool { return r.Places > 0 })
+	a.Loading = s.config.Places.Loading(regions)
+	return a, err
+}
+
+// ProviderState is the state of one search.
+type ProviderState struct {
+	ID      string // "maps", [provider.PlacesName] or [provider.PagesName]
+	Label   string
+	Summary string
+	Failure *provider.Error // of the latest search, nil if it succeeded
+}
+
+// LocalName is the name of the search among the places of Maps.
+const LocalName = "maps"
+
+// Providers returns the states of the searches.
+func (s *Service) Providers(a Available) []ProviderState {
+	local := ProviderState{ID: LocalName, Label: "Places on this server", Summary: "Ready"}
+	switch {
+	case s.config.MapsOff:
+		local.Summary = "Switched off"
+	case !a.Local && a.Loading:
+		local.Summary = "The towns of the world are being loaded."
+	case !a.Local:
+		local.Summary = "No region has been imported."
+	}
+	places := ProviderState{ID: provider.PlacesName, Label: "Place search", Summary: "Not configured"}
+	if s.config.Geocoder != nil {
+		places = places.with(s.config.Geocoder.Failure())
+	}
+	pages := ProviderState{ID: provider.PagesName, Label: "Web search", Summary: "Not configured"}
+	if s.config.Web != nil {
+		pages = pages.with(s.config.Web.Failure())
+	}
+	return []ProviderState{local, places, pages}
+}
+
+// with returns the state of a configured search after its latest failure, which may
+// be nil.
+func (p ProviderState) with(failure *provider.Error) ProviderState {
+	p.Summary, p.Failure = "Ready", failure
+	if failure != nil {
+		p.Summary = failure.Message
+	}
+	return p
+}

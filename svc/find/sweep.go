@@ -1,0 +1,44 @@
+package find
+
+import (
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+// sweepQueries delete old searches.
+type sweepQueries struct {
+	PurgeQueries  store.Query `sql:"purge-queries"`
+	PurgeSessions store.Query `sql:"purge-sessions"`
+	PurgeHeads    store.Query `sql:"purge-heads"`
+}
+
+// MemberDeleted deletes the searches of a member.
+func (s *Service) MemberDeleted(tx *store.Tx, member svc.MemberID) error {
+	for _, q := range []store.Query{s.q.history.DeleteQueries, s.q.history.DeleteSessions, s.q.history.DeleteHeads} {
+		if _, err := tx.Exec(q, store.Args{"member": member}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Retention is the time for which searches are kept.
+const Retention = 90 * 24 * time.Hour
+
+// sweepBatch limits the records of each kind that one call of Sweep deletes.
+const sweepBatch = 500
+
+// Sweep deletes a batch of searches whose retention has ended. It reports whether to
+// call it again.
+func (s *Service) Sweep(tx *store.Tx) (more bool, err error) {
+	for _, q := range []store.Query{s.q.sweep.PurgeQueries, s.q.sweep.PurgeSessions, s.q.sweep.PurgeHeads} {
+		n, err := tx.Exec(q, store.Args{"before": store.MillisOf(tx.Now().Add(-Retention)), "limit": sweepBatch})
+		if err != nil {
+			return false, err
+		}
+		more = more || n == sweepBatch
+	}
+	return more, nil
+}

@@ -1,0 +1,41 @@
+package identity
+
+import (
+	"appliance/store"
+	"appliance/svc"
+)
+
+// MemberHooks are the functions of another service that run when an account is
+// created, recovered, renamed or deleted. They run inside the transaction of that
+// change; an error rolls it back. A nil function does nothing.
+type MemberHooks struct {
+	// MemberCreated runs for a new member, with the member's time zone.
+	MemberCreated func(tx *store.Tx, id svc.MemberID, timezone string) error
+
+	// AccountRecovered runs after a password reset. It must revoke all access
+	// that needs no password, such as calendar links: an attacker who controlled
+	// the account may have created them.
+	AccountRecovered func(tx *store.Tx, id svc.MemberID) error
+
+	// MemberDeleted runs before the member's row is cleared. It deletes the
+	// data that belongs to the member alone; records that other members
+	// can see stay under the same id.
+	MemberDeleted func(tx *store.Tx, id svc.MemberID) error
+
+	// NameChanged runs after the name that other members see has changed: the
+	// member was renamed, disabled, enabled or deleted.
+	NameChanged func(tx *store.Tx, id svc.MemberID) error
+}
+
+// runNameHooks runs the NameChanged functions.
+func (s *Service) runNameHooks(tx *store.Tx, id svc.MemberID) error {
+	for _, h := range s.hooks {
+		if h.NameChanged == nil {
+			continue
+		}
+		if err := h.NameChanged(tx, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}

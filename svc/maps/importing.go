@@ -1,0 +1,359 @@
+package maps
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/maps/geo"
+	"appliance/svc/maps/mapdata"
+)
+
+// importBatch is the number of places that an import writes in one transaction.
+const importBatch = 300
+
+// ErrImportRunning is returned by Begin while another import stages rows.
+var ErrImportRunning = errors.New("another import of map data is running: wait until it has ended")
+
+type importQueries struct {
+	AddRegion      store.Query `sql:"add-region"`
+	AddPlaces      store.Query `sql:"add-places"`
+	AddPositions   store.Query `sql:"add-positions"`
+	AddTexts       store.Query `sql:"add-texts"`
+	AddTrigrams    store.Query `sql:"add-trigrams"`
+	AddClusters    store.Query `sql:"add-clusters"`
+	AddTile        store.Query `sql:"add-tile"`
+	GatherTexts    store.Query `sql:"gather-texts"`
+	MergeTexts     store.Query `sql:"merge-texts"`
+	GatherTrigrams store.Query `sql:"gather-trigrams"`
+	MergeTrigrams  store.Query `sql:"merge-trigrams"`
+	TotalChanges   store.Query `sql:"total-changes"`
+	DescribeRegion store.Query `sql:"describe-region"`
+	RetireName     store.Query `sql:"retire-name"`
+	PublishRegion  store.Query `sql:"publish-region"`
+	RetireRegion   store.Query `sql:"retire-region"`
+}
+
+// NewRegion describes a region to import.
+type NewRegion struct {
+	Name     string
+	Format   string // one of the formats of Region
+	FileSize int64  // bytes
+	Checksum string // SHA-256 of the file, in hex
+}
+
+// Import stages the rows of a region. The caller must end it with Publish or Abort.
+// Its methods must not be called concurrently.
+type Import struct {
+	s      *Service
+	db     *store.DB
+	region int64
+	name   string
+	unlock func() error
+
+	header        mapdata.Header
+	bounds        geo.Box // of the places
+	places, tiles int
+}
+
+// Tile is the data of the features in a tile.
+type Tile struct {
+	Z, X, Y int
+	Data    []byte
+}
+
+// Begin starts an import. It holds a lock of the data directory until the import
+// ends: a staged region without the lock is the remains of a killed process.
+func (s *Service) Begin(ctx context.Context, db *store.DB, r NewRegion) (*Import, error) {
+	if err := svc.CheckName("name", r.Name); err != nil {
+		return nil, err
+	}
+	unlock, ok, err := store.TryLock(lockFile(db))
+	if err != nil {
+		return nil, fmt.Errorf("locking the map data: %w", err)
+	}
+	if !ok {
+		return nil, ErrImportRunning
+	}
+	i := &Import{s: s, db: db, name: r.Name, unlock: unlock}
+	err = db.Write(ctx, func(tx *store.Tx) error {
+		return tx.Get(&i.region, s.q.importing.AddRegion, store.Args{
+			"name": r.Name, "format": r.Format, "size": r.FileSize, "checksum": r.Checksum, "now": store.MillisOf(tx.Now()),
+		})
+	})
+	if err == nil && i.region >= 1<<regionBits {
+		err = errors.Join(fmt.Errorf("region %d: the ids of regions are used up", i.region), i.retire(ctx))
+	}
+	if err != nil {
+		return nil, errors.Join(err, unlock())
+	}
+	return i, nil
+}
+
+func lockFile(db *store.DB) string { return filepath.Join(filepath.Dir(db.Path()), "maps.lock") }
+
+// SetHeader sets bounds, time and attribution of the region. Without bounds the
+// region has those of its places.
+func (i *Import) SetHeader(h mapdata.Header) { i.header = h }
+
+// AddPlaces stages places. It writes them in batches, so that other writes wait for
+// at most 200 ms.
+func (i *Import) AddPlaces(ctx context.Context, places []mapdata.Place) error {
+	for batch := range slices.Chunk(places, importBatch) {
+		rows, err := i.placeRows(batch)
+		if err != nil {
+			return err
+		}
+		err = i.db.Write(ctx, func(tx *store.Tx) error { return i.s.q.importing.add(tx, i.region, rows) })
+		if err != nil {
+			return fmt.Errorf("importing places: %w", err)
+		}
+		for n, p := range batch {
+			i.bounds = extend(i.bounds, p.Point, i.places == 0 && n == 0)
+		}
+		i.places += len(batch)
+	}
+	return nil
+}
+
+// placeRows are the rows of a batch of places, as JSON arrays.
+type placeRows struct{ places, positions, texts, trigrams, clusters string }
+
+func (i *Import) placeRows(batch []mapdata.Place) (rows placeRows, err error) {
+	if i.places+len(batch) >= 1<<numberBits {
+		return rows, fmt.Errorf("a region can have up to %d places: split the file", 1<<numberBits-1)
+	}
+	var places, positions, texts, trigrams [][]any
+	clean := make([]mapdata.Place, len(batch))
+	for n, p := range batch {
+		if p.Provider == "" || p.ProviderID == "" {
+			return rows, fmt.Errorf("place %q has no provider or id", p.Name)
+		}
+		if !p.Point.Valid() {
+			return rows, fmt.Errorf("place %s:%s has invalid coordinates %v, %v", p.Provider, p.ProviderID, p.Point.Latitude, p.Point.Longitude)
+		}
+		p = cleanPlace(p)
+		clean[n] = p
+		id := placeID(i.region, i.places+n, p.Importance)
+		places = append(places, []any{
+			id, p.Provider, p.ProviderID, p.Name, p.Kind, p.Category, p.Point.Latitude, p.Point.Longitude, p.Importance,
+			p.Address.HouseNumber, p.Address.Street, p.Address.Postcode, p.Address.City, p.Address.Country, p.Names, p.Tags,
+			cellOf(p.Point, cellDegrees),
+		})
+		if p.Name != "" || streetLine(p.Address) != "" {
+			positions = append(positions, []any{id, p.Point.Latitude, p.Point.Longitude})
+		}
+		texts = append(texts, textRow(id, p))
+		if row := trigramRow(id, p); row != nil {
+			trigrams = append(trigrams, row)
+		}
+	}
+	// The indexes of words must write their data for every id that is less than the previous one.
+	for _, list := range [][][]any{places, texts, trigrams} {
+		slices.SortFunc(list, func(a, b []any) int {
+			if a[0].(int64) < b[0].(int64) {
+				return -1
+			}
+			return 1
+		})
+	}
+	return placeRows{
+		places: store.JSONArray(places), positions: store.JSONArray(positions), texts: store.JSONArray(texts),
+		trigrams: store.JSONArray(trigrams), clusters: store.JSONArray(clusterRows(clean)),
+	}, nil
+}
+
+// cleanPlace returns p without control characters and overlong texts.
+func cleanPlace(p mapdata.Place) mapdata.Place {
+	const maxText, maxTag = 200, 1000
+	for _, text := range []*string{
+		&p.Name, &p.Kind, &p.Category, &p.Address.HouseNumber, &p.Address.Street, &p.Address.Postcode, &p.Address.City, &p.Address.Country,
+	} {
+		*text = svc.SingleLine(*text, maxText)
+	}
+	p.Importance = min(max(p.Importance, 0), 1)
+	p.Names, p.Tags = cleanMap(p.Names, maxText), cleanMap(p.Tags, maxTag)
+	return p
+}
+
+func cleanMap(m map[string]string, limit int) map[string]string {
+	kept := make(map[string]string, len(m))
+	for key, value := range m {
+		if value = svc.SingleLine(value, limit); value != "" {
+			kept[svc.SingleLine(key, limit)] = value
+		}
+	}
+	return kept
+}
+
+// add writes the rows of a batch.
+func (q importQueries) add(tx *store.Tx, region int64, rows placeRows) error {
+	for _, part := range []struct {
+		query store.Query
+		args  store.Args
+	}{
+		{q.AddPlaces, store.Args{"region": region, "places": rows.places}},
+		{q.AddPositions, store.Args{"positions": rows.positions}},
+		{q.AddTexts, store.Args{"texts": rows.texts}},
+		{q.AddTrigrams, store.Args{"trigrams": rows.trigrams}},
+		{q.AddClusters, store.Args{"region": region, "clusters": rows.clusters}},
+	} {
+		if _, err := tx.Exec(part.query, part.args); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tileBatch limits the bytes of tiles that an import writes in one transaction.
+const tileBatch = 2 << 20
+
+// AddTiles stages tiles. It writes them in batches, as AddPlaces does.
+func (i *Import) AddTiles(ctx context.Context, tiles []Tile) error {
+	for len(tiles) > 0 {
+		n, size := 0, 0
+		for n < len(tiles) && (n == 0 || size+len(tiles[n].Data) <= tileBatch && n < 10*importBatch) {
+			size += len(tiles[n].Data)
+			n++
+		}
+		err := i.db.Write(ctx, func(tx *store.Tx) error {
+			for _, t := range tiles[:n] {
+				args := store.Args{"z": t.Z, "x": t.X, "y": t.Y, "region": i.region, "data": t.Data}
+				if _, err := tx.Exec(i.s.q.importing.AddTile, args); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return fmt.Errorf("importing tiles: %w", err)
+		}
+		i.tiles += n
+		tiles = tiles[n:]
+	}
+	return nil
+}
+
+// mergePages is the number of pages of an index of words that one write merges.
+const mergePages = 250
+
+// merge merges segments of the indexes of words, because a search looks up each of its
+// words in each segment. It merges all of them only if the region has a fifth of all
+// places, since that writes the whole indexes again.
+func (i *Import) merge(ctx context.Context) error {
+	q := &i.s.q.importing
+	others := 0
+	err := i.db.Read(ctx, func(tx *store.Tx) error {
+		regions, err := i.s.Regions(tx)
+		for _, r := range regions {
+			others += r.Places
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, index := range []struct{ gather, merge store.Query }{{q.GatherTexts, q.MergeTexts}, {q.GatherTrigrams, q.MergeTrigrams}} {
+		if i.places > others/4 {
+			err = i.db.Write(ctx, func(tx *store.Tx) error {
+				_, err := tx.Exec(index.gather, nil)
+				return err
+			})
+		}
+		for more := err == nil; more; {
+			err = i.db.Write(ctx, func(tx *store.Tx) error {
+				var before, after int
+				if err := tx.Get(&before, q.TotalChanges, nil); err != nil {
+					return err
+				}
+				if _, err := tx.Exec(index.merge, store.Args{"pages": mergePages}); err != nil {
+					return err
+				}
+				err := tx.Get(&after, q.TotalChanges, nil)
+				more = after-before > 1 // a merge that has nothing to do counts as one change
+				return err
+			})
+			more = more && err == nil
+		}
+		if err != nil {
+			return fmt.Errorf("merging the indexes: %w", err)
+		}
+	}
+	return nil
+}
+
+// Publish makes the region current, in place of the previous region of its name, and
+// ends the import. If it fails, the previous region stays current. It first merges
+// the indexes of words, in batches.
+func (i *Import) Publish(ctx context.Context) error {
+	if err := i.merge(ctx); err != nil {
+		return errors.Join(err, i.Abort(ctx))
+	}
+	q := &i.s.q.importing
+	bounds := i.header.Bounds
+	if bounds == (geo.Box{}) {
+		bounds = i.bounds
+	}
+	var dataAt *store.Millis
+	if !i.header.DataTime.IsZero() {
+		dataAt = new(store.MillisOf(i.header.DataTime))
+	}
+	err := i.db.Write(ctx, func(tx *store.Tx) error {
+		_, err := tx.Exec(q.DescribeRegion, store.Args{
+			"id": i.region, "south": bounds.South, "west": bounds.West, "north": bounds.North, "east": bounds.East, "places": i.places, "tiles": i.tiles,
+			"label": i.header.Attribution.Label, "url": i.header.Attribution.URL, "required": i.header.Attribution.Required, "data_at": dataAt,
+		})
+		if err != nil {
+			return err
+		}
+		if _, err = tx.Exec(q.RetireName, store.Args{"name": i.name}); err != nil {
+			return err
+		}
+		n, err := tx.Exec(q.PublishRegion, store.Args{"id": i.region})
+		if err == nil && n == 0 {
+			err = errors.New("the staged region no longer exists: import the file again")
+		}
+		tx.Touch(svc.MapsUpdated, store.Everyone)
+		return err
+	})
+	if err != nil {
+		return errors.Join(fmt.Errorf("publishing the region: %w", err), i.Abort(ctx))
+	}
+	return i.release()
+}
+
+// Abort discards the staged rows, which Sweep then deletes, and ends the import. It
+// does nothing after the end of the import.
+func (i *Import) Abort(ctx context.Context) error {
+	if i.unlock == nil {
+		return nil
+	}
+	return errors.Join(i.retire(ctx), i.release())
+}
+
+// abortTime limits the write with which Abort discards the region.
+const abortTime = 10 * time.Second
+
+// retire marks the staged region for deletion, also if ctx has ended.
+func (i *Import) retire(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), abortTime)
+	defer cancel()
+	return i.db.Write(ctx, func(tx *store.Tx) error {
+		_, err := tx.Exec(i.s.q.importing.RetireRegion, store.Args{"id": i.region})
+		return err
+	})
+}
+
+// release releases the lock.
+func (i *Import) release() (err error) {
+	if i.unlock != nil {
+		err = i.unlock()
+		i.unlock = nil
+	}
+	return err
+}

@@ -1,0 +1,202 @@
+// Package tilecache keeps drawn tiles in files. Its size is bounded: the entries that
+// have not been used for the longest time are removed. The entries survive a restart.
+package tilecache
+
+import (
+	"container/list"
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Limit is the default limit of the size of all entries, in bytes.
+const Limit = 256 << 20
+
+const (
+	suffix     = ".tile" // of the files of entries
+	tempPrefix = "new-"  // of files that are being written
+
+	blockSize = 4 << 10 // file systems store files in blocks of this size
+	usePeriod = time.Hour
+	pause     = time.Minute // after a failed write
+)
+
+// Cache is a directory of entries. It is safe for concurrent use; one process may use
+// the directory at a time.
+type Cache struct {
+	dir   string
+	limit int64
+	now   func() time.Time
+	log   *slog.Logger
+	load  func() // reads the directory once
+
+	mu      sync.Mutex
+	entries map[string]*list.Element
+	order   *list.List // of *entry, the last used first
+	size    int64
+	paused  time.Time // no entry is written before this time
+}
+
+type entry struct {
+	key  string
+	size int64
+	used time.Time // as the file has it
+}
+
+// New returns the cache in a directory, which is created when it is needed. limit is
+// the size of all entries in bytes.
+func New(dir string, limit int64, now func() time.Time, log *slog.Logger) *Cache {
+	c := &Cache{dir: dir, limit: limit, now: now, log: log, entries: make(map[string]*list.Element), order: list.New()}
+	c.load = sync.OnceFunc(c.readDir)
+	return c
+}
+
+// readDir adds the entries of earlier processes, and removes files that were not
+// completely written.
+func (c *Cache) readDir() {
+	files, err := os.ReadDir(c.dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		c.log.Warn("reading the cache of map tiles", "err", err)
+	}
+	var found []*entry
+	for _, f := range files {
+		key, ok := strings.CutSuffix(f.Name(), suffix)
+		info, err := f.Info()
+		switch {
+		case strings.HasPrefix(f.Name(), tempPrefix):
+			os.Remove(filepath.Join(c.dir, f.Name()))
+		case ok && err == nil && info.Mode().IsRegular():
+			found = append(found, &entry{key, diskSize(info.Size()), info.ModTime()})
+		}
+	}
+	slices.SortFunc(found, func(a, b *entry) int { return b.used.Compare(a.used) })
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, e := range found {
+		c.entries[e.key] = c.order.PushBack(e)
+		c.size += e.size
+	}
+	c.evict()
+}
+
+func diskSize(size int64) int64 { return (size + blockSize - 1) / blockSize * blockSize }
+
+func (c *Cache) file(key string) string { return filepath.Join(c.dir, key+suffix) }
+
+// checksums is the table of the checksum in the first four bytes of a file.
+var checksums = crc32.MakeTable(crc32.Castagnoli)
+
+// Get returns the entry of a key; ok is false if there is none. A damaged entry is
+// removed.
+func (c *Cache) Get(key string) (data []byte, ok bool) {
+	c.load()
+	if !c.use(key) {
+		return nil, false
+	}
+	file, err := os.ReadFile(c.file(key))
+	if err != nil || len(file) < 4 || binary.LittleEndian.Uint32(file) != crc32.Checksum(file[4:], checksums) {
+		c.remove(key)
+		return nil, false
+	}
+	return file[4:], true
+}
+
+// use records the use of an entry. It reports false if there is no entry.
+func (c *Cache) use(key string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	element, ok := c.entries[key]
+	if !ok {
+		return false
+	}
+	c.order.MoveToFront(element)
+	// The time in the file orders the entries after a restart. It need not be exact.
+	if e, now := element.Value.(*entry), c.now(); now.Sub(e.used) > usePeriod {
+		e.used = now
+		_ = os.Chtimes(c.file(key), now, now) // the entry is then only removed too early
+	}
+	return true
+}
+
+func (c *Cache) remove(key string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if element, ok := c.entries[key]; ok {
+		c.removeElement(element)
+	}
+}
+
+func (c *Cache) removeElement(element *list.Element) {
+	e := element.Value.(*entry)
+	c.order.Remove(element)
+	delete(c.entries, e.key)
+	c.size -= e.size
+	if err := os.Remove(c.file(e.key)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		c.log.Warn("removing a map tile from the cache", "err", err)
+	}
+}
+
+// evict removes entries until the limit is kept.
+func (c *Cache) evict() {
+	for c.size > c.limit && c.order.Len() > 0 {
+		c.removeElement(c.order.Back())
+	}
+}
+
+// Put stores an entry. The key must be a valid file name. If the write fails, for
+// example because the disk is full, nothing is stored for a while.
+func (c *Cache) Put(key string, data []byte) {
+	c.load()
+	now := c.now()
+	c.mu.Lock()
+	isPaused := now.Before(c.paused)
+	c.mu.Unlock()
+	if isPaused {
+		return
+	}
+	err := c.write(key, data)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err != nil {
+		c.paused = now.Add(pause)
+		c.log.Warn("map tiles are not cached", "for", pause, "err", err)
+		return
+	}
+	if element, ok := c.entries[key]; ok {
+		e := element.Value.(*entry)
+		c.order.Remove(element)
+		c.size -= e.size
+	}
+	e := &entry{key, diskSize(int64(len(data)) + 4), now}
+	c.entries[key] = c.order.PushFront(e)
+	c.size += e.size
+	c.evict()
+}
+
+// write replaces the file of a key. It is not synced: the checksum detects a file
+// that is incomplete after a power failure.
+func (c *Cache) write(key string, data []byte) error {
+	if err := os.MkdirAll(c.dir, 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(c.dir, tempPrefix)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(append(binary.LittleEndian.AppendUint32(nil, crc32.Checksum(data, checksums)), data...))
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), c.file(key))
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}

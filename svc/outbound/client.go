@@ -1,0 +1,151 @@
+package outbound
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Limits of every request.
+const (
+	maxRedirects = 5
+	maxHeader    = 128 << 10 // bytes
+	maxURL       = 8 << 10   // bytes
+)
+
+// Options configure a [Client].
+type Options struct {
+	UserAgent string        // required
+	Timeout   time.Duration // of a request with its redirects and its body; required
+	MaxBody   int64         // bytes of the decompressed body; required
+	Network   Network       // that of the machine by default
+}
+
+// Client sends requests to the servers that a policy permits. It may be used by
+// several goroutines.
+type Client struct {
+	policy  Policy
+	options Options
+	http    http.Client
+}
+
+// New returns a Client.
+func New(p Policy, o Options) *Client {
+	c := &Client{policy: p, options: o}
+	network := o.Network.withDefaults()
+	c.http = http.Client{
+		CheckRedirect: c.checkRedirect,
+		Transport: &http.Transport{
+			Proxy: nil, // a proxy would resolve names itself
+			DialContext: func(ctx context.Context, _, addr string) (net.Conn, error) {
+				return network.dial(ctx, p, addr)
+			},
+			MaxResponseHeaderBytes: maxHeader,
+			MaxIdleConns:           8,
+			MaxIdleConnsPerHost:    2,
+			IdleConnTimeout:        30 * time.Second,
+		},
+	}
+	return c
+}
+
+// checkRedirect rejects a redirect that the policy does not permit, from HTTPS to
+// HTTP, or beyond the limit.
+func (c *Client) checkRedirect(r *http.Request, via []*http.Request) error {
+	if len(via) > maxRedirects {
+		return &Error{Invalid, fmt.Errorf("more than %d redirects", maxRedirects)}
+	}
+	if via[len(via)-1].URL.Scheme == "https" && r.URL.Scheme != "https" {
+		return &Error{Blocked, errors.New("redirect from HTTPS to HTTP")}
+	}
+	if err := c.check(r); err != nil {
+		return err
+	}
+	r.Header.Del("Referer") // it would tell one server about another
+	return nil
+}
+
+func (c *Client) check(r *http.Request) error {
+	if len(r.URL.String()) > maxURL {
+		return &Error{Blocked, fmt.Errorf("the URL has more than %d bytes", maxURL)}
+	}
+	if err := c.policy.check(r.URL); err != nil {
+		return &Error{Blocked, err}
+	}
+	return nil
+}
+
+// Get requests a URL with further headers, and reads the response. A status of the
+// server that is an error is not an error of Get. Errors are of type [Error].
+func (c *Client) Get(ctx context.Context, address string, header http.Header) (*Response, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.options.Timeout)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, &Error{Blocked, errors.New("the URL cannot be parsed")}
+	}
+	if err := c.check(r); err != nil {
+		return nil, err
+	}
+	for name, values := range header {
+		r.Header[name] = values
+	}
+	r.Header.Set("User-Agent", c.options.UserAgent)
+	in, err := c.http.Do(r)
+	if err != nil {
+		return nil, withReason(err)
+	}
+	defer in.Body.Close()
+	body, err := c.readBody(in)
+	if err != nil && ReasonOf(err) == Unreachable {
+		return nil, &Error{Invalid, err} // the server answered
+	}
+	if err != nil {
+		return nil, withReason(err)
+	}
+	return &Response{
+		Status: in.StatusCode, URL: in.Request.URL.String(), ContentType: in.Header.Get("Content-Type"),
+		RetryAfter: retryAfter(in.Header), Body: body,
+	}, nil
+}
+
+// readBody reads the decompressed body. The transport decompresses gzip, the only
+// encoding that it requests.
+func (c *Client) readBody(r *http.Response) ([]byte, error) {
+	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
+		return nil, &Error{Invalid, fmt.Errorf("unknown content encoding %q", encoding)}
+	}
+	tooLarge := &Error{TooLarge, fmt.Errorf("the body has more than %d bytes", c.options.MaxBody)}
+	if r.ContentLength > c.options.MaxBody {
+		return nil, tooLarge
+	}
+	body, err := io.ReadAll(io.LimitReader(r.Body, c.options.MaxBody+1))
+	if int64(len(body)) > c.options.MaxBody {
+		return nil, tooLarge
+	}
+	return body, err
+}
+
+// maxRetryAfter limits the pause that a server can demand.
+const maxRetryAfter = time.Hour
+
+// retryAfter returns the pause that a server demands, 0 if it demands none. The
+// form of the header with a date is relative to the Date of the response.
+func retryAfter(h http.Header) time.Duration {
+	text := h.Get("Retry-After")
+	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return time.Duration(min(max(seconds, 0), int64(maxRetryAfter/time.Second))) * time.Second
+	}
+	until, err := http.ParseTime(text)
+	now, errDate := http.ParseTime(h.Get("Date"))
+	if err != nil || errDate != nil {
+		return 0
+	}
+	return min(max(until.Sub(now), 0), maxRetryAfter)
+}

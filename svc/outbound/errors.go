@@ -1,0 +1,60 @@
+package outbound
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/url"
+	"time"
+)
+
+// Reason says why a request failed.
+type Reason int
+
+// The reasons.
+const (
+	Unreachable Reason = iota // no connection, or it broke
+	Blocked                   // the policy does not permit the server
+	TimedOut                  // the time limit has passed
+	TooLarge                  // the response exceeds its limit
+	Invalid                   // the response is not valid HTTP or has an unknown encoding
+)
+
+// Error is a failed request. Its text is for the log of the operator: it may name a
+// server and its addresses. It does not contain the URL, which may contain the text
+// that a member searches.
+type Error struct {
+	Reason Reason
+	Err    error
+}
+
+func (e *Error) Error() string { return e.Err.Error() }
+func (e *Error) Unwrap() error { return e.Err }
+
+// ReasonOf returns the reason of an error that [Client.Get] returned.
+func ReasonOf(err error) Reason {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Reason
+	}
+	if timeout, ok := errors.AsType[net.Error](err); ok && timeout.Timeout() || errors.Is(err, context.DeadlineExceeded) {
+		return TimedOut
+	}
+	return Unreachable
+}
+
+// withReason returns err as an [Error], without the URL that package net/http adds.
+func withReason(err error) error {
+	if u, ok := errors.AsType[*url.Error](err); ok {
+		err = u.Err
+	}
+	return &Error{ReasonOf(err), err}
+}
+
+// Response is a complete response of a server.
+type Response struct {
+	Status      int
+	URL         string // after redirects
+	ContentType string
+	RetryAfter  time.Duration // 0 if the header is absent
+	Body        []byte        // decompressed
+}
