@@ -50,7 +50,7 @@ var Binary = sync.OnceValues(func() (string, error) {
 	bin := filepath.Join(binaryDir, "appliance")
 	cmd := exec.Command("go", "build", "-o", bin, "appliance")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if info, ok := debug.ReadBuildInfo(); ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
+	if HasRaceDetector() {
 		cmd.Args = slices.Insert(cmd.Args, 2, "-race", "-gcflags=modernc.org/sqlite/lib=-race=false", "-gcflags=modernc.org/libc/...=-race=false")
 		cmd.Env = append(cmd.Env, "CGO_ENABLED=1")
 	}
@@ -59,6 +59,13 @@ var Binary = sync.OnceValues(func() (string, error) {
 	}
 	return bin, nil
 })
+
+// HasRaceDetector reports whether the test, and with it the program, has the race
+// detector, which multiplies the memory that a process needs.
+func HasRaceDetector() bool {
+	info, ok := debug.ReadBuildInfo()
+	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
+}
 
 // Command returns a command of the program that ends with the test.
 func Command(t *testing.T, args ...string) *exec.Cmd {

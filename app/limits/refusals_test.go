@@ -21,9 +21,12 @@ func TestRefusalsAreLoggedOnceAMinute(t *testing.T) {
 			t.Helper()
 			<-time.After(after)
 			synctest.Wait()
-			lines := strings.Split(strings.TrimSpace(log.String()), "\n")
+			r.mu.Lock() // held by each writer to log
+			logged := log.String()
+			r.mu.Unlock()
+			lines := strings.Split(strings.TrimSpace(logged), "\n")
 			if len(lines) != len(want) {
-				t.Fatalf("after %v: got %d lines, want %d\n%s", after, len(lines), len(want), log)
+				t.Fatalf("after %v: got %d lines, want %d\n%s", after, len(lines), len(want), logged)
 			}
 			for i, text := range want {
 				if !strings.Contains(lines[i], text) {
