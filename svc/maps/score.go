@@ -38,6 +38,7 @@ type candidate struct {
 	towns        []townMatch // of the query, near the place
 	matched      []bool      // by term: the index of words matched it
 	score        float64
+	floor        float64   // least score
 	interpolated string    // house number, if the position is interpolated
 	at           geo.Point // interpolated position
 }
@@ -119,6 +120,7 @@ func (c *candidate) rate(q query, origin *geo.Point, radius float64) {
 	if c.interpolated != "" {
 		c.score -= 0.05
 	}
+	c.score = max(c.score, c.floor)
 }
 
 // quality returns the quality of the match of a term with the address, the kind, the
