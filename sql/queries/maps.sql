@@ -128,7 +128,7 @@ SELECT p.id, p.region_id, p.provider, p.provider_id, p.name, p.kind, p.category,
 
 -- name: candidates
 -- Returns the fields of places by which a search ranks them.
-SELECT p.id, p.provider, p.name, p.names, p.kind, p.house_number, p.street, p.city, p.latitude, p.longitude, p.importance
+SELECT p.id, p.provider, p.name, p.names, p.kind, p.house_number, p.street, p.city, p.country, p.latitude, p.longitude, p.importance
   FROM json_each(:ids) AS i CROSS JOIN maps_place AS p ON p.id = i.value;
 
 -- name: positions-in-cells

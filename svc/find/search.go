@@ -34,7 +34,7 @@ type search struct {
 	text   string // what is searched
 	scope  string // which is applied
 	origin *geo.Point
-	place  *string // name of the place of a search near a place
+	place  *string      // name of the place of a search near a place
 	center []maps.Place // that place, if Maps knows it
 
 	answered int             // number of providers that have answered

@@ -338,7 +338,7 @@ func (p Place) atNumber(number string, at geo.Point) Place {
 	p.PlaceID += interpolationMark + number
 	p.Address.HouseNumber = number
 	p.Name, p.Named = streetLine(p.Address), true
-	p.Kind, p.KindLabel, p.Category = kind.Address, kind.Label(kind.Address), ""
+	p.Kind, p.KindLabel, p.Category = kind.Address, kind.Label(kind.Address)+", estimated position", ""
 	p.Formatted = formatAddress(p.Address, p.Kind)
 	p.Point, p.Interpolated = at, true
 	p.Tags = map[string]string{}

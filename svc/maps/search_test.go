@@ -95,6 +95,40 @@ func TestSearchDropsFrequentWordsFirst(t *testing.T) {
 	wantNames(t, "only unknown words", searchIn(t, s, db, maps.SearchQuery{Text: "zzzzzz"}))
 }
 
+// The name or the code of a country prefers places in it, which lack the name.
+func TestSearchRecognizesCountries(t *testing.T) {
+	town := func(name, country, id string, importance float64) mapdata.Place {
+		p := in("", place(name, "place=town", at(0, 0)))
+		p.ProviderID, p.Address.Country, p.Importance = id, country, importance
+		return p
+	}
+	region := []mapdata.Place{
+		town("Rabat", "MA", "1", 0.8), town("Rabat", "MT", "2", 0.4), town("Malta", "US", "3", 0.3), town("Boston", "US", "4", 0.7), town("Boston", "GB", "5", 0.4),
+		town("London", "GB", "6", 0.9), town("London", "CA", "7", 0.5), town("Paris", "FR", "8", 0.9), town("Paris", "US", "9", 0.4), town("Graz", "AT", "10", 0.6),
+		town("Lower Austria Park", "AT", "11", 0.9),
+	}
+	for i := range region {
+		region[i].Point = at(0, float64(i)*50_000)
+	}
+	s, db := withPlaces(t, region)
+	for query, want := range map[string]string{
+		"Rabat Malta": "2", "Malta, Rabat": "2", "Rabat": "1", "Rabat MT": "2", "Rabat Malte": "2", "Boston UK": "5", "Boston, United Kingdom": "5", "Boston USA": "4",
+		"Boston Vereinigtes Königreich": "5", "London Canada": "7", "London Kanada": "7", "Paris Francia": "8", "Paris US": "9", "Malta": "3", "Malta USA": "3", "Graz Österreich": "10",
+		"Graz Austria": "10", "London mt": "6",
+	} {
+		if list := searchIn(t, s, db, maps.SearchQuery{Text: query}); len(list) == 0 || list[0].ProviderID != want {
+			t.Errorf("%s: got %v, want %s first", query, placeIDs(list), want)
+		}
+	}
+}
+
+func placeIDs(list []maps.Place) (ids []string) {
+	for _, p := range list {
+		ids = append(ids, p.PlaceID)
+	}
+	return ids
+}
+
 // Typing errors are corrected only in words that no place has.
 func TestSearchCorrectsTypingErrors(t *testing.T) {
 	s, db := withPlaces(t, sampleRegion())
@@ -130,8 +164,8 @@ func TestSearchInterpolatesHouseNumbers(t *testing.T) {
 		t.Fatalf("got %q, want an interpolated place first", names(list))
 	}
 	p := list[0]
-	if want := at(-100, 60); geo.Distance(p.Point, want) > 2 || p.Name != "Triq ir-Repubblika 16" || p.Address.HouseNumber != "16" {
-		t.Errorf("got %s at %v, want Triq ir-Repubblika 16 at %v", p.Name, p.Point, want)
+	if want := at(-100, 60); geo.Distance(p.Point, want) > 2 || p.Name != "Triq ir-Repubblika 16" || p.Address.HouseNumber != "16" || p.KindLabel != "Address, estimated position" {
+		t.Errorf("got %s, %s at %v, want Triq ir-Repubblika 16, labelled as estimated, at %v", p.Name, p.KindLabel, p.Point, want)
 	}
 	read(t, db, func(tx *store.Tx) error {
 		again, err := s.Place(tx, p.Provider, p.ProviderID, "en")
