@@ -253,15 +253,15 @@ func TestPlacesOfAnArea(t *testing.T) {
 
 	// The field has the nearest places and says how many there are. Covers W-95.
 	runtime := ann.Runtime()
-	for query, want := range map[string]string{"radius=10000": "300 true", "radius=1000": "6 false"} {
+	for query, want := range map[string]string{"radius=10000": "256 true", "radius=1000": "5 false"} {
 		field := runtime.Session("?lat=35.80&lon=14.40&" + query).At("field_runtime")
 		shown, count := len(apptest.At(field, "objects").([]any)), apptest.At(field, "count")
-		if got := fmt.Sprint(count, " ", apptest.At(field, "truncated")); got != want || want == "300 true" && shown != 60 {
+		if got := fmt.Sprint(count, " ", apptest.At(field, "truncated")); got != want || want == "256 true" && shown != 60 {
 			t.Errorf("%s: got %s and %d places, want %s and up to 60", query, got, shown, want)
 		}
 	}
-	const message = "There are 300 places, of which the nearest 60 are shown."
-	if body := ann.Do("GET", "/world/runtime?lat=35.80&lon=14.40&radius=10000").Want(200).Body; !strings.Contains(body, message) {
+	const message = "There are 256 places, of which the nearest 60 are shown."
+	if body := runtime.Do("GET", "/world/runtime?lat=35.80&lon=14.40&radius=10000").Want(200).Body; !strings.Contains(body, message) {
 		t.Errorf("dataset: got no fallback with %q", message)
 	}
 }
