@@ -85,9 +85,9 @@ func parseBox(query url.Values) (b geo.Box, err error) {
 // getMapsSession responds with the field around a position.
 func (s *Server) getMapsSession(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	return s.readField(w, r, func(q dataset.Request, places dataset.Places) any {
-		source := compat.FieldSource{Service: "maps", Status: "ready"}
+		source := compat.FieldSource{Service: "maps", Status: "ready", Message: places.Empty.Message}
 		if places.Loading {
-			source.Status, source.Message = "degraded", places.Empty.Message
+			source.Status = "degraded"
 		}
 		return compat.NewFieldRuntime(q, places, nil, source)
 	})

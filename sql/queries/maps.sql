@@ -191,6 +191,14 @@ SELECT DISTINCT r.id, r.checksum, r.created_at
        CROSS JOIN maps_region AS r ON r.id = t.region_id AND r.state = 'current'
  ORDER BY r.id;
 
+-- name: tiles-with-data
+-- Returns the indexes of the tiles in the list for which a region has data.
+SELECT i.key
+  FROM json_each(:tiles) AS i
+ WHERE EXISTS (SELECT 1 FROM maps_tile AS t JOIN maps_region AS r ON r.id = t.region_id AND r.state = 'current'
+                WHERE t.z = i.value ->> 0 AND t.x = i.value ->> 1 AND t.y = i.value ->> 2)
+ ORDER BY i.key;
+
 -- name: tile-data
 SELECT t.data
   FROM json_each(:tiles) AS i

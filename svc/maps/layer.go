@@ -10,6 +10,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/maps/gazetteer"
 	"appliance/svc/maps/mapdata"
 	"appliance/svc/maps/tile"
 )
@@ -51,7 +52,7 @@ func (s *Service) layers(regions []Region) []Layer {
 			"dark": tilesURL + "base-dark/{z}/{x}/{y}.png" + version, "2x": tilesURL + "base/{z}/{x}/{y}@2x.png" + version,
 			"dark_2x": tilesURL + "base-dark/{z}/{x}/{y}@2x.png" + version,
 		},
-		TileSize: tileSize, MaxZoom: maxZoom, Attribution: svc.List[mapdata.Attribution]{naturalEarth},
+		TileSize: tileSize, MaxZoom: maxZoom, Attribution: svc.List[mapdata.Attribution]{naturalEarth, gazetteer.Attribution},
 	}
 	for _, r := range regions {
 		if r.Tiles > 0 && r.Attribution.Label != "" && !slices.Contains(base.Attribution, r.Attribution) {

@@ -21,12 +21,12 @@ const mapsService = "maps"
 
 // Places are the places of a field.
 type Places struct {
-	List      []FieldPlace
-	Total     int // of the places within the radius, of which the nearest are in List
-	Empty     Reason // why there are no places; zero if there are
-	Loading   bool   // the data of the world is not complete yet
-	Map       maps.Runtime
-	Expires   time.Time // when a place opens or closes; zero for never
+	List    []FieldPlace
+	Total   int    // of the places within the radius, of which the nearest are in List
+	Empty   Reason // why there are no places; zero if there are
+	Loading bool   // the data of the world is not complete yet
+	Map     maps.Runtime
+	Expires time.Time // when a place opens or closes; zero for never
 }
 
 // Truncated reports whether there are more places than the list has.

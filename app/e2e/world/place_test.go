@@ -202,7 +202,7 @@ func TestFieldHasAMapThatCanBeMoved(t *testing.T) {
 	ann := s.Member("ann").Runtime()
 	ann.Session().WantValues("field_runtime.map", map[string]any{
 		"viewport.center.longitude": 0, "viewport.zoom": 1, "layers.0.id": "base", "layers.1.url_template": "https://tiles.example/{z}/{x}/{y}.png",
-		"attribution.1.label": "© Topo", "attribution.1.required": true,
+		"attribution.1.label": "GeoNames", "attribution.2.label": "© Topo", "attribution.2.required": true,
 	})
 	s.ImportPlaces("malta", apptest.Places...)
 	a := ann.Session()
