@@ -135,7 +135,7 @@ SELECT p.id, p.region_id, p.provider, p.provider_id, p.name, p.kind, p.category,
 
 -- name: candidates
 -- Returns the fields of places by which a search ranks them.
-SELECT p.id, p.provider, p.name, p.names, p.kind, p.house_number, p.street, p.city, p.latitude, p.longitude, p.importance
+SELECT p.id, p.provider, p.name, p.names, p.kind, p.house_number, p.street, p.city, p.country, p.latitude, p.longitude, p.importance
   FROM json_each(:ids) AS i CROSS JOIN maps_place AS p ON p.id = i.value;
 
 -- name: positions-in-cells
@@ -197,6 +197,14 @@ SELECT DISTINCT r.id, r.checksum, r.created_at
        CROSS JOIN maps_tile AS t ON t.z = i.value ->> 0 AND t.x = i.value ->> 1 AND t.y = i.value ->> 2
        CROSS JOIN maps_region AS r ON r.id = t.region_id AND r.state = 'current'
  ORDER BY r.id;
+
+-- name: tiles-with-data
+-- Returns the indexes of the tiles in the list for which a region has data.
+SELECT i.key
+  FROM json_each(:tiles) AS i
+ WHERE EXISTS (SELECT 1 FROM maps_tile AS t JOIN maps_region AS r ON r.id = t.region_id AND r.state = 'current'
+                WHERE t.z = i.value ->> 0 AND t.x = i.value ->> 1 AND t.y = i.value ->> 2)
+ ORDER BY i.key;
 
 -- name: tile-data
 SELECT t.data

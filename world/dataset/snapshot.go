@@ -95,8 +95,8 @@ func (r *result) expire(t time.Time) {
 func (r *result) expired(now time.Time) bool { return !r.expires.IsZero() && !now.Before(r.expires) }
 
 // addContext adds a context.
-func (r *result) addContext(ctx Context) error {
-	text, err := encode(ctx)
+func (r *result) addContext(entry Context) error {
+	text, err := encode(entry)
 	r.contexts = append(r.contexts, text)
 	return err
 }
