@@ -10,8 +10,9 @@ import (
 
 // Limits of one write of Sweep.
 const (
-	sweepPlaces = 300
-	sweepRows   = 2000 // of other tables
+	sweepPlaces   = 300
+	sweepClusters = 2000
+	sweepTiles    = 200 // each has several pages
 )
 
 type sweepQueries struct {
@@ -101,8 +102,11 @@ func (s *Service) sweepRegion(tx *store.Tx, region int64) error {
 		}
 		return s.q.importing.merge(tx, deletedPages)
 	}
-	for _, query := range []store.Query{q.DeleteClusters, q.DeleteTiles} {
-		n, err := tx.Exec(query, store.Args{"region": region, "limit": sweepRows})
+	for _, part := range []struct {
+		query store.Query
+		limit int
+	}{{q.DeleteClusters, sweepClusters}, {q.DeleteTiles, sweepTiles}} {
+		n, err := tx.Exec(part.query, store.Args{"region": region, "limit": part.limit})
 		if err != nil || n > 0 {
 			return err
 		}

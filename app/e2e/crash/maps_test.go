@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"appliance/app/apptest"
+	"appliance/svc/svctest"
 )
 
 // clubs returns a CSV file with a number of clubs whose names begin with a word.
@@ -164,6 +165,27 @@ func TestImportAfterTheKillOfTheOneItWaitsFor(t *testing.T) {
 		t.Errorf("got %v, want success\n%s", second.ProcessState, stderr)
 	}
 	wantOnlyRegion(t, dir, "next", 700)
+}
+
+// An import beside the first start of a server waits until the server has loaded the
+// towns, and then imports.
+func TestImportWaitsForTheTowns(t *testing.T) {
+	svctest.Long(t)
+	dir := apptest.NewDataDir(t)
+	p := apptest.Serve(t, dir, "--towns=on")
+	p.WaitForLog("loading the towns of the world")
+	db := apptest.OpenDatabase(t, dir)
+	for apptest.Count(t, db, "SELECT count(*) FROM maps_region") == 0 {
+	}
+	output := runMaps(t, 0, dir, "import", clubs(t, "club", 10))
+	for _, want := range []string{"Waiting for the server's loading of the towns of the world", "clubs: 10 places"} {
+		if !strings.Contains(output, want) {
+			t.Errorf("got %q, want %q in it", output, want)
+		}
+	}
+	if n := apptest.Count(t, db, "SELECT count(*) FROM maps_region WHERE state = 'current'"); n != 2 {
+		t.Errorf("got %d current regions, want the towns and the clubs", n)
+	}
 }
 
 // An import that is interrupted with SIGINT beside a server leaves the previous

@@ -131,14 +131,14 @@ func TestBatchesFollowTheSpeed(t *testing.T) {
 	}
 }
 
-// cafes returns a file with n cafés, each with a name of its own.
-func cafes(n int) reader.File {
-	file := pbftest.New(nil)
-	for i := range n {
-		name := fmt.Sprintf("%x Café", uint32(i+1)*2654435761)
-		file.Node(int64(i+1), 36+float64(i%200)/1000, 14+float64(i/200)/1000, "amenity", "cafe", "name", name)
+// regionFile returns the file of a synthetic region with about a number of bytes.
+func regionFile(t *testing.T, size int64) reader.File {
+	t.Helper()
+	var data bytes.Buffer
+	if err := pbftest.WriteRegion(&data, size); err != nil {
+		t.Fatal(err)
 	}
-	return osmFile(file)
+	return reader.File{Content: bytes.NewReader(data.Bytes()), Size: int64(data.Len()), Format: reader.OSM}
 }
 
 func osmFile(f *pbftest.File) reader.File {
@@ -148,7 +148,7 @@ func osmFile(f *pbftest.File) reader.File {
 
 // maxPages is the number of pages that one transaction may write to the write-ahead
 // log. 1,000 pages are written in about 60 ms.
-const maxPages = 1200
+const maxPages = 1000
 
 // pageCounter returns a function that returns the number of pages that were written to
 // the write-ahead log since its last call.
@@ -176,7 +176,7 @@ func TestTransactionsAreShort(t *testing.T) {
 	svctest.Long(t)
 	im := newImporter(t)
 	written := pageCounter(t, im.DB)
-	const places = 100_000
+	file := regionFile(t, 15<<20) // 75,000 places
 	for _, step := range []string{"first import", "second import"} {
 		most, writes := 0, 0
 		im.Paced = func(_ context.Context, write func() error) (time.Duration, error) {
@@ -184,7 +184,7 @@ func TestTransactionsAreShort(t *testing.T) {
 			most, writes = max(most, written()), writes+1
 			return 0, err
 		}
-		if _, err := im.File(t.Context(), "land", cafes(places)); err != nil {
+		if _, err := im.File(t.Context(), "land", file); err != nil {
 			t.Fatal(err)
 		}
 		if err := im.Sweep(t.Context()); err != nil {
