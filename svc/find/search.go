@@ -119,14 +119,16 @@ func (x *search) knowsOnlyTowns() bool {
 
 // onlyTowns says why a search has found nothing but perhaps the place that it names.
 func (x *search) onlyTowns() string {
-	known := "This server knows only the towns of the world"
+	known, missing := "This server knows only the towns of the world", "the region"
 	switch {
 	case x.place != nil:
 		known = "This server knows only towns near " + *x.place
 	case x.scope == Nearby:
 		known = "This server knows only towns around this position"
+	default:
+		missing = "regions"
 	}
-	return known + ". The operator can import the region: see appliance help regions."
+	return known + ". The operator can import " + missing + ": see appliance help regions."
 }
 
 // near applies the search to the surroundings of a named place. If the place is

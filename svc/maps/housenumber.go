@@ -91,8 +91,7 @@ func (s *search) addHouseNumbers(number int) error {
 	return nil
 }
 
-// aboveStreet is how much higher than that of its street the score of an address is at
-// least.
+// aboveStreet is the least difference between the scores of an address and its street.
 const aboveStreet = 0.02
 
 // floor returns the least score of an address in the street: more than that of the

@@ -105,7 +105,7 @@ func TestSearchRecognizesCountries(t *testing.T) {
 	region := []mapdata.Place{
 		town("Rabat", "MA", "1", 0.8), town("Rabat", "MT", "2", 0.4), town("Malta", "US", "3", 0.3), town("Boston", "US", "4", 0.7), town("Boston", "GB", "5", 0.4),
 		town("London", "GB", "6", 0.9), town("London", "CA", "7", 0.5), town("Paris", "FR", "8", 0.9), town("Paris", "US", "9", 0.4), town("Graz", "AT", "10", 0.6),
-		town("Lower Austria Park", "AT", "11", 0.9),
+		town("Lower Austria Park", "AT", "11", 0.9), in("Lower Austria", town("Graz Wetzelsdorf", "AT", "12", 0.5)),
 	}
 	for i := range region {
 		region[i].Point = at(0, float64(i)*50_000)
@@ -200,7 +200,7 @@ func TestSearchRanksHousesBeforeStreets(t *testing.T) {
 		return p
 	}
 	region := append(sampleRegion(),
-		at74(place("Casa Rocca", "shop=gift", at(-110, 250)), "Republic Street"), address("Triq ir-Repubblika", "70", at(-100, 240)), address("Triq ir-Repubblika", "80", at(-100, 260)),
+		at74(place("Casa Rocca", "tourism=museum", at(-110, 250)), "Republic Street"), address("Triq ir-Repubblika", "70", at(-100, 240)), address("Triq ir-Repubblika", "80", at(-100, 260)),
 		place("Route 66", "street", at(3000, 0)), address("Route 66", "66", at(3000, 10)),
 		at74(place("Studio 54", "amenity=bar", at(-400, -500)), "Saint Paul Street"), address("Saint Paul Street", "54", at(200, 2400)),
 	)
@@ -212,6 +212,9 @@ func TestSearchRanksHousesBeforeStreets(t *testing.T) {
 		list := searchIn(t, s, db, maps.SearchQuery{Text: query})
 		if len(list) == 0 || list[0].Name != want {
 			t.Fatalf("%s: got %q, want %s first", query, names(list), want)
+		}
+		if i := slices.IndexFunc(list, func(p maps.Place) bool { return p.Interpolated }); i >= 0 && strings.Contains(query, "74") {
+			t.Errorf("%s: got the interpolated %s, want only the known house", query, list[i].Name)
 		}
 		p := list[0]
 		read(t, db, func(tx *store.Tx) error {

@@ -30,7 +30,7 @@ var abbreviations = []string{
 	"all, allee, allée", "hbf, hauptbahnhof", "bhf, bahnhof", "bf, bahnhof", "univ, university, universität, université, universidad", "uni, university, universität",
 	"hosp, hospital", "natl, nat, national", "intl, international", "gen, general, général, generale", "prof, professor", "sgt, sergeant", "cpt, capt, captain",
 	"col, colonel", "msgr, mgr, monsignor, monsinjur", "fr, father", "jct, junction", "stn, sta, station", "rwy, railway", "br, bridge", "ctr, center, centre",
-	"bldg, building", "apt, apartment", "n, north", "e, east", "w, west", "gde, grande", "pt, point, petit", "dept, department", "mus, museum", "and, und, et, y, e, u",
+	"bldg, building", "apt, apartment", "n, north", "e, east", "w, west", "gde, grande", "pt, point, petit", "dept, department", "and, und, et, y, e, u",
 }
 
 // translations lists words with the same meaning that are frequent in names of
