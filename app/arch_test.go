@@ -65,6 +65,13 @@ var mayImport = map[string][]string{
 	"svc/maps/importer":       {"svc", "store", "svc/maps", "svc/maps/gazetteer", "svc/maps/mapdata", "svc/maps/reader", "svc/maps/tile"},
 	"svc/find/provider":       {"svc", "svc/outbound", "svc/maps/geo", "svc/maps/kind", "svc/maps/mapdata"},
 
+	"svc/translate":           {"svc", "svc/outbound", "svc/translate/*"},
+	"svc/translate/page":      {},
+	"svc/translate/schemaorg": {"svc/translate/page"},
+	"svc/translate/maintext":  {"svc/translate/page"},
+	"svc/translate/extract":   {"svc", "svc/translate/page", "svc/translate/schemaorg", "svc/translate/maintext"},
+	"svc/translate/picture":   {"svc/outbound"},
+
 	"svc/calendar/ics/icstest":  {"svc/calendar/ics", "store/storetest"},
 	"svc/calendar/calendartest": {"svc", "svc/storage", "svc/calendar", "svc/calendar/*", "store", "store/storetest"},
 

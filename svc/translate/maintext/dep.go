@@ -1,0 +1,3 @@
+package maintext
+
+import _ "codeberg.org/readeck/go-readability/v2" // replaced by the first use
