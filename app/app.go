@@ -3,6 +3,7 @@ package app
 import (
 	"log/slog"
 	"net/http"
+	"time"
 
 	"appliance/app/authlog"
 	"appliance/app/config"
@@ -25,6 +26,7 @@ import (
 	"appliance/svc/social"
 	"appliance/svc/storage"
 	"appliance/svc/surface"
+	"appliance/svc/translate"
 	"appliance/world"
 	"appliance/world/dataset"
 )
@@ -47,6 +49,7 @@ type App struct {
 	Storage     *storage.Limiter
 	Maps        *maps.Service
 	Find        *find.Service
+	Translator  *translate.Translator
 	World       *world.World
 	Setup       *setup.Setup
 	Exporter    *transfer.Exporter
@@ -90,7 +93,7 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 	a.Identity.AddHook(identity.MemberHooks{MemberDeleted: a.Surface.MemberDeleted})
 	a.Identity.AddHook(identity.MemberHooks{MemberDeleted: a.Social.MemberDeleted, NameChanged: a.Social.NameChanged})
 	a.Identity.AddHook(identity.MemberHooks{MemberDeleted: a.Messages.MemberDeleted})
-	geocoder, web, err := settings.Searches("appliance/"+Version(), db.Now, log)
+	geocoder, web, err := settings.Searches(userAgent(), db.Now, log)
 	if err != nil {
 		return nil, err
 	}
@@ -98,6 +101,9 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 		Places: a.Maps, MapsOff: a.hosted["maps"].IsOff(), Overlay: a.Surface, Language: a.Identity.Locale, Geocoder: geocoder, Web: web,
 	})
 	a.Identity.AddHook(identity.MemberHooks{MemberDeleted: a.Find.MemberDeleted})
+	if a.Translator, err = NewTranslator(settings, db.Now); err != nil {
+		return nil, err
+	}
 	a.World = a.NewWorld()
 	a.Setup = setup.New(settings, log, db, a.Identity)
 	a.Exporter = &transfer.Exporter{Identity: a.Identity, Calendar: a.Calendar, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Find: a.Find, VisibleSurface: a.visibleSurface}
@@ -123,6 +129,18 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 	return a, err
 }
 
+// userAgent identifies this program to other servers.
+func userAgent() string { return "appliance/" + Version() }
+
+// NewTranslator returns the Translator of the settings.
+func NewTranslator(settings *config.Settings, now func() time.Time) (*translate.Translator, error) {
+	policy, err := settings.PagePolicy()
+	if err != nil {
+		return nil, err
+	}
+	return translate.New(policy, userAgent(), now), nil
+}
+
 // visibleSurface returns a stored surface as a member may see it now. A member who is
 // not active sees no objects.
 func (a *App) visibleSurface(tx *store.Tx, id svc.MemberID, s surface.Surface) surface.Surface {
@@ -135,7 +153,7 @@ func (a *App) visibleSurface(tx *store.Tx, id svc.MemberID, s surface.Surface) s
 
 // NewWorld returns a World with empty caches over the services.
 func (a *App) NewWorld() *world.World {
-	services := dataset.Services{Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Maps: a.Maps, Find: a.Find}
+	services := dataset.Services{Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Maps: a.Maps, Find: a.Find, Translator: a.Translator}
 	return world.New(a.DB, services, func(service string) svc.HostedService { return a.hosted[service] }, Version())
 }
 

@@ -153,6 +153,7 @@ func (c *cli) root() *cobra.Command {
 		c.adminCommand(),
 		c.calendarCommand(),
 		c.mapsCommand(),
+		c.translateCommand(),
 		c.backupCommand(),
 		c.restoreCommand(),
 		c.migrateCommand(),

@@ -16,10 +16,11 @@ type Block struct {
 	Header  bool `json:"header,omitzero"`  // whether the first row of a table contains headings
 }
 
-// Image is a picture of a page. Its source is the address at the site. Runtimes
-// never see it: the service Surface replaces it by a URL of World.
+// Image is a picture of a page. Runtimes read it at URL and never see Source: the
+// site would learn who reads its page.
 type Image struct {
-	Source  string `json:"source"`           // absolute http or https URL
+	Source  string `json:"-"`                // absolute http or https URL at the site
+	URL     string `json:"url,omitzero"`     // set by the service that shows the picture
 	Caption string `json:"caption,omitzero"` // caption or alternative text
 	Credit  string `json:"credit,omitzero"`
 	License string `json:"license,omitzero"`
