@@ -260,20 +260,15 @@ func (w *Workspace) arrangeTranslation(original string, previous, ids []string) 
 			replaced = nil
 		}
 	}
-	movable := func(id string) bool {
-		return !w.isStackedOutside(id, target) && !slices.Contains(target.SurfaceOrder[:slot], id)
-	}
 	order := slices.Clone(target.SurfaceOrder[:slot])
 	for _, id := range ids {
-		if !movable(id) {
-			continue
-		}
-		order = append(order, id)
-		if s := w.surface(id); id != original {
-			s.Placement = Placement{"detached", svc.Map{"stack_id": target.StackID}}
-			if target.StackID != OverlayStack {
-				s.Placement.Mode = "stacked"
-			}
+		switch {
+		case slices.Contains(target.SurfaceOrder[:slot], id): // behind a saved page: the member has moved it
+		case id == original || slices.Contains(target.SurfaceOrder, id):
+			order = append(order, id)
+		case !w.isStacked(id):
+			order = append(order, id)
+			w.surface(id).Placement = initialPlacement(target.StackID)
 		}
 	}
 	for _, id := range target.SurfaceOrder[slot:] {
@@ -284,12 +279,14 @@ func (w *Workspace) arrangeTranslation(original string, previous, ids []string) 
 	w.setOrder(target.StackID, order)
 }
 
-// isStackedOutside reports whether a surface is in a stack other than s and the
-// overlay.
-func (w *Workspace) isStackedOutside(id string, s *Stack) bool {
-	return slices.ContainsFunc(w.Stacks, func(other *Stack) bool {
-		return other != s && other.StackID != OverlayStack && slices.Contains(other.SurfaceOrder, id)
-	})
+// initialPlacement returns the placement of a surface that a translation adds to a
+// stack.
+func initialPlacement(stack string) Placement {
+	mode := "stacked"
+	if stack == OverlayStack {
+		mode = "detached"
+	}
+	return Placement{mode, svc.Map{"stack_id": stack}}
 }
 
 // checkTranslated returns an error if the objects made from pages are too large
