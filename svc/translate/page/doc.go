@@ -3,7 +3,13 @@
 // # Files
 //
 //   - page.go: Page and Parse
+//   - charset.go: media type, character encoding and language tag
+//   - scan.go: title, metadata and scripts, from the tokens of the document
+//   - formatting.go: estimate of the nodes that formatting elements cause
+//   - flat.go: the document as a flat list of blocks
+//   - url.go: references as URLs
 //   - text.go: foreign text as plain text
+//   - strip.go: removal of tags from text
 //
 // # Invariants
 //
