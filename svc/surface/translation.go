@@ -63,7 +63,7 @@ const (
 var errNotTranslatable = svc.Errorf(svc.SurfaceNotTranslatable, "Only a web page that was found can be previewed.")
 
 // PageOf returns the finding of a surface that shows a web page. done reports that
-// the surface is translated and is not to be refreshed.
+// the surface is translated and refresh is false.
 func (s *Service) PageOf(tx *store.Tx, v svc.Viewer, id string, refresh bool) (f svc.Finding, done bool, err error) {
 	w, err := s.Read(tx, v)
 	if err != nil {

@@ -28,7 +28,7 @@ const restaurant = `<!doctype html><html lang="en"><head><title>Café Anna</titl
 func article(text string) string {
 	return `<!doctype html><html lang="de"><head><title>Gardens – Example</title><meta name="description" content="About gardens."></head><body>
 <header><nav><a href="/">Home</a></nav></header><div class="cookie-banner"><p>We use cookies. Accept all</p></div><article><h1>Gardens</h1>` +
-		strings.Repeat("<p>"+text+" A garden needs water, light and patience, and somebody who looks after it every day.</p>", 8) +
+		strings.Repeat("<p>"+text+" A garden needs water, light and patience, and care every day.</p>", 8) +
 		`</article><footer>Imprint</footer></body></html>`
 }
 

@@ -8,7 +8,7 @@ import (
 	"appliance/svc/translate/schemaorg"
 )
 
-// Input is what the extractors read.
+// Input is the page for the extractors.
 type Input struct {
 	Page  *page.Page
 	Graph *schemaorg.Graph
