@@ -113,6 +113,19 @@ func (w *Workspace) FindingOf(s *Surface) *svc.Finding {
 	return s.RuntimeState.Finding
 }
 
+// Findings returns the findings in the overlay in its order, also those of which it
+// shows the translation.
+func (w *Workspace) Findings() (list []svc.Finding) {
+	added := make(map[string]bool)
+	for _, id := range w.stack(OverlayStack).SurfaceOrder {
+		if f := w.FindingOf(w.surface(id)); f != nil && !added[f.FindingID] {
+			added[f.FindingID] = true
+			list = append(list, *f)
+		}
+	}
+	return list
+}
+
 // TranslationOf returns the surfaces that show the translation of a finding: those
 // made from its page, or the surface of the finding itself. It returns nil if the
 // finding is not translated.

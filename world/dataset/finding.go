@@ -160,22 +160,12 @@ func urlOf(f svc.Finding) *string {
 // addFindings adds the findings in the overlay, also those of which the overlay shows
 // the translation.
 func (b *builder) addFindings(r *result, w *surface.Workspace, p promotions) error {
-	surfaces, err := w.Select("", surface.OverlayStack)
-	if err != nil {
-		return err
-	}
-	added := make(map[string]bool)
-	for _, s := range surfaces {
-		found := w.FindingOf(&s)
-		if found == nil || added[found.FindingID] {
-			continue
-		}
-		added[found.FindingID] = true
+	for _, found := range w.Findings() {
 		if len(r.findings) == maxFindings {
 			r.fallbacks = append(r.fallbacks, Truncated("findings", "There are more search results than are shown."))
 			break
 		}
-		f, expires := b.services.Maps.WithOpening(*found, b.tx.Now())
+		f, expires := b.services.Maps.WithOpening(found, b.tx.Now())
 		r.expire(expires)
 		source := action.SourceOfFinding(f)
 		target := action.Target{Kind: "finding", FindingID: f.FindingID}
