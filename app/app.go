@@ -27,6 +27,7 @@ import (
 	"appliance/svc/storage"
 	"appliance/svc/surface"
 	"appliance/svc/translate"
+	"appliance/svc/translate/picture"
 	"appliance/world"
 	"appliance/world/dataset"
 )
@@ -101,9 +102,11 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 		Places: a.Maps, MapsOff: a.hosted["maps"].IsOff(), Overlay: a.Surface, Language: a.Identity.Locale, Geocoder: geocoder, Web: web,
 	})
 	a.Identity.AddHook(identity.MemberHooks{MemberDeleted: a.Find.MemberDeleted})
-	if a.Translator, err = NewTranslator(settings, db.Now); err != nil {
+	policy, err := settings.PagePolicy()
+	if err != nil {
 		return nil, err
 	}
+	a.Translator = translate.New(policy, userAgent(), db.Now)
 	a.World = a.NewWorld()
 	a.Setup = setup.New(settings, log, db, a.Identity)
 	a.Exporter = &transfer.Exporter{Identity: a.Identity, Calendar: a.Calendar, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Find: a.Find, VisibleSurface: a.visibleSurface}
@@ -124,6 +127,7 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 		Mirrors: a.Mirrors, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Storage: a.Storage, Maps: a.Maps, Find: a.Find,
 		World: a.World, Idempotency: a.idempotency, Hosted: hosted, DAV: dav,
 		Setup: a.Setup, Exporter: a.Exporter, Rates: rates, Guard: guard, SignIns: signIns, Sizes: sizes, Refusals: refusals,
+		Pictures:       picture.NewReader(policy, userAgent(), sizes.Pixels, db.Now),
 		SweepCalendars: a.requestSweep, Version: Version(),
 	})
 	return a, err

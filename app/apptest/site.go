@@ -53,7 +53,9 @@ func NewSite(t testing.TB) *Site {
 }
 
 // SetPage sets the HTML at a path.
-func (s *Site) SetPage(path, html string) { s.Set(path, http.StatusOK, "text/html; charset=utf-8", html) }
+func (s *Site) SetPage(path, html string) {
+	s.Set(path, http.StatusOK, "text/html; charset=utf-8", html)
+}
 
 // Set sets the response at a path. The body of a redirect is its target.
 func (s *Site) Set(path string, status int, contentType, body string) {
@@ -71,7 +73,9 @@ func (s *Site) Requests(path string) int {
 
 // AllowSite permits the server to read the pages of a site on this machine.
 func AllowSite(site *Site) func(*config.Settings) {
-	return func(s *config.Settings) { s.FetchAllowHosts = append(s.FetchAllowHosts, strings.TrimPrefix(site.URL, "http://")) }
+	return func(s *config.Settings) {
+		s.FetchAllowHosts = append(s.FetchAllowHosts, strings.TrimPrefix(site.URL, "http://"))
+	}
 }
 
 // Preview translates the page of a surface.

@@ -32,6 +32,7 @@
 //   - find.go: searches and their history
 //   - surface.go: surfaces and stacks
 //   - translate.go: previews of web pages
+//   - picture.go: pictures of web pages
 //   - tile.go: map tiles
 //   - maps.go: the places of an area, and Maps for clients with the service key
 //   - dav.go: CalDAV

@@ -23,14 +23,15 @@ import (
 	"appliance/svc/calendar"
 	"appliance/svc/calendar/index"
 	"appliance/svc/calendar/mirror"
+	"appliance/svc/diskcache"
 	"appliance/svc/find"
 	"appliance/svc/identity"
 	"appliance/svc/maps"
-	"appliance/svc/maps/tilecache"
 	"appliance/svc/messages"
 	"appliance/svc/social"
 	"appliance/svc/storage"
 	"appliance/svc/surface"
+	"appliance/svc/translate/picture"
 	"appliance/world"
 )
 
@@ -66,6 +67,7 @@ type Dependencies struct {
 	SignIns     *authlog.Log
 	Sizes       limits.Sizes
 	Refusals    *limits.Refusals
+	Pictures    *picture.Reader
 
 	SweepCalendars func() // requests a sweep of purged calendar data
 	Version        string
@@ -108,8 +110,11 @@ type Server struct {
 	exports        *limits.Concurrency  // by member or address, until they are sent
 	memory         *limits.Concurrency  // bytes for request bodies, by member
 	draws          *limits.Concurrency  // of map tiles, by member
-	tiles          *tilecache.Cache
+	tiles          *diskcache.Cache
 	drawing        singleflight.Group // drawings of tiles in progress
+	pictureReader  *picture.Reader
+	pictures       *diskcache.Cache
+	reading        singleflight.Group // pictures that are being read
 	pages          *pages
 	mux            *http.ServeMux
 	origins        *http.CrossOriginProtection
@@ -125,7 +130,8 @@ func New(d Dependencies) (*Server, error) {
 		proxies: d.Settings.Proxies(), sizes: d.Sizes, refusals: d.Refusals,
 		inProgress: limits.NewCountLimiter(d.Sizes.Connections, d.Sizes.PerAddress), reads: limits.NewConcurrency(d.Sizes.Reads),
 		imports: limits.NewConcurrency(d.Sizes.Imports), exports: limits.NewConcurrency(d.Sizes.Exports), memory: limits.NewConcurrency(d.Sizes.Memory),
-		draws: limits.NewConcurrency(d.Sizes.Draws), tiles: tilecache.New(filepath.Join(d.Settings.Data, "tiles"), tilecache.Limit, d.DB.Now, d.Log),
+		draws: limits.NewConcurrency(d.Sizes.Draws), tiles: diskcache.New("map tiles", filepath.Join(d.Settings.Data, "tiles"), maxTiles, d.DB.Now, d.Log),
+		pictureReader: d.Pictures, pictures: diskcache.New("pictures", filepath.Join(d.Settings.Data, "pictures"), maxPictures, d.DB.Now, d.Log),
 		mux: http.NewServeMux(), origins: http.NewCrossOriginProtection(),
 	}
 	var err error
@@ -141,6 +147,12 @@ func New(d Dependencies) (*Server, error) {
 	s.registerRoutes()
 	return s, nil
 }
+
+// Limits of the caches in the data directory, in bytes.
+const (
+	maxTiles    = 256 << 20
+	maxPictures = 256 << 20
+)
 
 // registerRoutes adds the routes to the mux. For the other methods of a
 // service-internal path it adds a route with the same access check: otherwise

@@ -1,7 +1,11 @@
 package find
 
 import (
+	"bytes"
 	"fmt"
+	"image"
+	_ "image/jpeg"
+	"image/png"
 	"regexp"
 	"strings"
 	"testing"
@@ -222,5 +226,62 @@ func TestPreviewInTheDataset(t *testing.T) {
 	}
 	if got := len(ann.Dataset().List("workspace.items")); got < 1 {
 		t.Errorf("after focusing the page: got %d items in the workspace, want it", got)
+	}
+}
+
+// A picture comes from this server, which encodes it again. Covers PT-34 and PT-35 for
+// pictures.
+func TestPicturesOfAPage(t *testing.T) {
+	s, ann, site, ids := previews(t, "/anna")
+	site.SetPage("/anna", restaurant)
+	var file bytes.Buffer
+	if err := png.Encode(&file, image.NewGray(image.Rect(0, 0, 20, 10))); err != nil {
+		t.Fatal(err)
+	}
+	site.Set("/a.png", 200, "image/svg+xml", file.String()+"<script>alert(1)</script>")
+	a := ann.Preview(ids[0], `{}`).Want(200)
+	var url string
+	for _, surface := range a.List("surface_runtime.surfaces") {
+		if apptest.At(surface, "surface_type") == "web_business_surface" {
+			url = fmt.Sprint(apptest.At(surface, "runtime_state.surface_object.content.images.0.url"))
+			if other := apptest.At(surface, "runtime_state.surface_object.content.images.1"); other != nil {
+				t.Errorf("got the picture %v, want one only", other)
+			}
+		}
+	}
+	if strings.Contains(a.Body, "a.png") || site.Requests("/a.png") != 0 {
+		t.Errorf("got %d requests, and the address of the picture in the response: %t, want none before it is seen", site.Requests("/a.png"), strings.Contains(a.Body, "a.png"))
+	}
+	for range 2 {
+		picture := ann.Do("GET", url).Want(200)
+		for name, want := range map[string]string{
+			"Content-Type": "image/jpeg", "X-Content-Type-Options": "nosniff", "Cache-Control": "private, max-age=86400", "Content-Security-Policy": "default-src 'none'; sandbox",
+		} {
+			if got := picture.Header.Get(name); got != want {
+				t.Errorf("%s: got %q, want %q", name, got, want)
+			}
+		}
+		m, _, err := image.Decode(strings.NewReader(picture.Body))
+		if err != nil || m.Bounds().Size() != image.Pt(20, 10) || strings.Contains(picture.Body, "script") {
+			t.Errorf("got %v, want the picture without what follows it", err)
+		}
+	}
+	if n := site.Requests("/a.png"); n != 1 {
+		t.Errorf("got %d requests for the picture, want 1", n)
+	}
+	s.Member("bea").Do("GET", url).WantError(404, "not_found")
+	ann.Do("GET", "/world/pictures/picture_0").WantError(404, "not_found")
+}
+
+// Covers PT-34 for pictures.
+func TestBrokenPictureOfAPage(t *testing.T) {
+	_, ann, site, ids := previews(t, "/anna")
+	site.SetPage("/anna", restaurant)
+	site.Set("/a.png", 302, "", "http://192.168.0.1/a.png")
+	a := ann.Preview(ids[0], `{}`).Want(200)
+	for _, surface := range a.List("surface_runtime.surfaces") {
+		if url := apptest.At(surface, "runtime_state.surface_object.content.images.0.url"); url != nil {
+			ann.Do("GET", url.(string)).WantError(424, "source_fetch_failed")
+		}
 	}
 }
