@@ -2,9 +2,7 @@ package app
 
 import (
 	"context"
-	"errors"
 
-	"appliance/svc/maps"
 	"appliance/svc/maps/importer"
 )
 
@@ -19,7 +17,8 @@ func (a *App) MapImporter(paced bool) *importer.Importer {
 }
 
 // MaintainMaps deletes replaced regions and the remains of killed imports, and loads
-// the embedded gazetteer unless the database contains it.
+// the embedded gazetteer unless the database contains it. The loading waits until no
+// import is running.
 func (a *App) MaintainMaps(ctx context.Context) error {
 	im := a.MapImporter(true)
 	if err := im.Sweep(ctx); err != nil {
@@ -35,9 +34,6 @@ func (a *App) MaintainMaps(ctx context.Context) error {
 		if err = im.Towns(ctx); err == nil {
 			a.Log.Info("loaded the towns of the world", "duration", took())
 		}
-	}
-	if errors.Is(err, maps.ErrImportRunning) {
-		return nil // the next run loads them
 	}
 	return err
 }

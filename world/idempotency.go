@@ -121,6 +121,22 @@ func (i *Idempotency) Do(ctx context.Context, v svc.Viewer, r WriteRequest, stat
 	return response, err
 }
 
+// Find returns the response that Do would replay for r. found is false if v has not
+// used the key. Call it before work that Do would not need for a replay.
+func (i *Idempotency) Find(ctx context.Context, v svc.Viewer, r WriteRequest) (response WriteResponse, found bool, err error) {
+	if r.Key == "" {
+		return response, false, nil
+	}
+	err = i.db.Read(ctx, func(tx *store.Tx) error {
+		response, found, err = i.find(tx, v, r)
+		if err == nil && found {
+			err = response.replay(tx, r)
+		}
+		return err
+	})
+	return response, found, err
+}
+
 // replay turns a stored response into the response to a replay.
 func (w *WriteResponse) replay(tx *store.Tx, r WriteRequest) error {
 	if r.Replay == nil {

@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -128,4 +129,25 @@ func (s *Server) InvalidateAll() {
 func (s *Server) InvalidateCircles() {
 	s.T.Helper()
 	s.Exec("UPDATE social_graph SET revision = random()")
+}
+
+// OpenDatabase opens the database of a data directory, which a server or a command may
+// be using, for reading.
+func OpenDatabase(t testing.TB, dir string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "appliance.db")+"?mode=ro&_pragma=busy_timeout(60000)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+// Count returns the number that a query returns.
+func Count(t testing.TB, db *sql.DB, query string) (n int) {
+	t.Helper()
+	if err := db.QueryRow(query).Scan(&n); err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	return n
 }

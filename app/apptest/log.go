@@ -26,7 +26,7 @@ func (q *QueryTally) Take() map[string]int {
 	return n
 }
 
-// Log collects the log of a server.
+// Log collects the log of a server, or the messages of a command.
 type Log struct {
 	mu      sync.Mutex
 	b       bytes.Buffer
@@ -52,6 +52,23 @@ func (l *Log) contains(text string) (ok bool, written <-chan struct{}) {
 		l.written = make(chan struct{})
 	}
 	return bytes.Contains(l.b.Bytes(), []byte(text)), l.written
+}
+
+// WaitFor returns true as soon as the log contains text, and false if ended is closed
+// before.
+func (l *Log) WaitFor(text string, ended <-chan struct{}) bool {
+	for {
+		ok, written := l.contains(text)
+		if ok {
+			return true
+		}
+		select {
+		case <-written:
+		case <-ended:
+			ok, _ = l.contains(text)
+			return ok
+		}
+	}
 }
 
 func (l *Log) String() string {

@@ -164,16 +164,8 @@ func Start(t *testing.T, cmd *exec.Cmd) *Process {
 // first.
 func (p *Process) WaitForLog(text string) {
 	p.T.Helper()
-	for {
-		ok, written := p.Log.contains(text)
-		if ok {
-			return
-		}
-		select {
-		case <-written:
-		case <-p.Exited:
-			p.T.Fatalf("the server ended; want %q in its log:\n%s", text, p.Log)
-		}
+	if !p.Log.WaitFor(text, p.Exited) {
+		p.T.Fatalf("the server ended; want %q in its log:\n%s", text, p.Log)
 	}
 }
 

@@ -119,7 +119,7 @@ func (c *cli) membersPromote(use, short string, set func(*setup.Setup, context.C
 		})
 	})
 	cmd.Long = short + ". The command changes admin-allowed-emails in the settings file and needs no\n" +
-		"restart of the server. If the environment sets the list, the exit status is 4."
+		"restart of the server. If the environment or a flag sets the list, the exit status is 4."
 	return cmd
 }
 

@@ -15,7 +15,6 @@ import (
 	"appliance/app/manual"
 	"appliance/store"
 	"appliance/svc"
-	"appliance/svc/maps"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -85,7 +84,7 @@ func exitStatus(err error) int {
 	switch {
 	case errors.As(err, &usage), errors.As(err, &setting):
 		return ExitUsage
-	case isLocked(err), app.IsAddressInUse(err), errors.Is(err, maps.ErrImportRunning):
+	case isLocked(err), app.IsAddressInUse(err):
 		return ExitConflict
 	}
 	var e *svc.Error

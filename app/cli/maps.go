@@ -50,7 +50,8 @@ func (c *cli) mapsImport() *cobra.Command {
 		Short: "Import a region, also while the server runs",
 		Long: "Import the places and the map of a region from FILE: OpenStreetMap data (.osm.pbf), GeoJSON or CSV. Several regions\n" +
 			"can be side by side. An existing region of the same name is shown until the new one is complete. If the import is\n" +
-			"interrupted, the existing region stays. An import that takes more than a minute or 1 GB of disk space asks first.",
+			"interrupted, the existing region stays. An import that takes more than a minute or 1 GB of disk space asks first.\n\n" +
+			"One import runs at a time. The command waits until another import, or the server's loading of the towns, has ended.",
 		RunE: c.mapsRun(func(ctx context.Context, a *app.App, args []string) error {
 			file, base, closeFile, err := openMapFile(args[0])
 			if err != nil {
@@ -111,12 +112,14 @@ func (c *cli) importRegion(ctx context.Context, a *app.App, name string, file re
 		return err
 	}
 	im.Progress = c.progress("Importing")
-	started := a.DB.Now()
+	im.Waiting = c.printWaiting
 	result, err := im.File(ctx, name, file)
+	if err != nil && ctx.Err() != nil {
+		return errors.New("interrupted: nothing was imported, existing data of the region stays")
+	}
 	if err != nil {
 		return err
 	}
-	took := a.DB.Now().Sub(started)
 	if isTerminal(c.stderr) {
 		c.printMessage("The region is published. Removing its previous data; if interrupted, the server continues.")
 	}
@@ -129,10 +132,23 @@ func (c *cli) importRegion(ctx context.Context, a *app.App, name string, file re
 		Places  int     `json:"places"`
 		Tiles   int     `json:"tiles"`
 		Seconds float64 `json:"seconds"`
-	}{name, string(file.Format), result.Places, result.Tiles, took.Seconds()}
+	}{name, string(file.Format), result.Places, result.Tiles, result.Duration.Seconds()}
 	return c.print(imported, func(w io.Writer) {
 		fmt.Fprintf(w, "%s: %d places, %d tiles, imported in %.1f seconds\n", imported.Name, imported.Places, imported.Tiles, imported.Seconds)
 	})
+}
+
+// printWaiting says which import a new one waits for.
+func (c *cli) printWaiting(region string) {
+	what := "another import"
+	switch region {
+	case "":
+	case importer.TownsRegion:
+		what = "the server's loading of the towns of the world, which takes a minute or two"
+	default:
+		what = "the import of " + region
+	}
+	c.printMessage("Waiting for %s. The import then begins by itself. Press Ctrl-C to stop waiting.", what)
 }
 
 // An import beyond these limits must be confirmed.

@@ -241,6 +241,9 @@ func TestValuesAreNormalized(t *testing.T) {
 	if !s.Identity().OperatorsFixed {
 		t.Error("operators in the environment: got OperatorsFixed false, want true")
 	}
+	if !mustLoad(t, "", nil, "--admin-allowed-emails", "ann@example.org").Identity().OperatorsFixed {
+		t.Error("operators in a flag: got OperatorsFixed false, want true")
+	}
 	if mustLoad(t, "admin-allowed-emails = \"ann@example.org\"\n", nil).Identity().OperatorsFixed {
 		t.Error("operators in the file: got OperatorsFixed true, want false")
 	}

@@ -207,13 +207,27 @@ func (s *Settings) Proxies() limits.Proxies {
 	return list
 }
 
+// OperatorsSource returns what sets the operators, such as "variable
+// ADMIN_ALLOWED_EMAILS", or "" for the settings file, the only source that this
+// program can change.
+func (s *Settings) OperatorsSource() string {
+	kind, name, _ := strings.Cut(s.sources["admin-allowed-emails"], " ")
+	switch kind {
+	case "environment":
+		return "variable " + name
+	case "flag":
+		return "flag " + name
+	}
+	return ""
+}
+
 // Identity returns the configuration of the identity service.
 func (s *Settings) Identity() identity.Config {
 	return identity.Config{
 		Registration:   identity.RegistrationPolicy(s.Registration),
 		DirectoryEmail: identity.EmailVisibility(s.DirectoryEmail),
 		Operators:      s.AdminAllowedEmails,
-		OperatorsFixed: s.sources["admin-allowed-emails"] == "environment "+OperatorsVariable,
+		OperatorsFixed: s.OperatorsSource() != "",
 		SecondFactor:   identity.FactorPolicy(s.SecondFactor),
 		Host:           s.url.Hostname(),
 		Origin:         s.passkeyOrigin(),

@@ -34,6 +34,19 @@ func RemoveOperator(file, email string) error {
 	})
 }
 
+// ReplaceOperator replaces an e-mail address in admin-allowed-emails in the settings
+// file with another. It keeps all other lines.
+func ReplaceOperator(file, from, to string) error {
+	to = strings.TrimSpace(to)
+	return editOperators(file, "replace "+from+" with "+to+" in", func(list []string) []string {
+		list = slices.DeleteFunc(list, sameAddress(from))
+		if slices.ContainsFunc(list, sameAddress(to)) {
+			return list
+		}
+		return append(list, to)
+	})
+}
+
 // sameAddress returns a function that reports whether an address equals email,
 // regardless of case and surrounding white space.
 func sameAddress(email string) func(string) bool {

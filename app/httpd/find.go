@@ -25,8 +25,8 @@ func (s *Server) findQueryForService(w http.ResponseWriter, r *http.Request, v s
 }
 
 // answerQuery searches and records the search. respond returns the response. The
-// providers are asked before the transaction, and again for a repeated request with
-// an idempotency key, which then gets the stored response.
+// providers are asked before the transaction, but not for a request that repeats an
+// idempotency key.
 func (s *Server) answerQuery(w http.ResponseWriter, r *http.Request, v svc.Viewer, respond func(*store.Tx, find.Outcome) (any, error)) error {
 	var in find.Request
 	body, err := decodeBody(r, &in)
@@ -40,6 +40,23 @@ func (s *Server) answerQuery(w http.ResponseWriter, r *http.Request, v svc.Viewe
 	if s.hosted["surface"].IsOff() {
 		return errServiceOff
 	}
+	replay := func(tx *store.Tx, _ svc.Viewer, stored []byte) (any, error) {
+		var first struct {
+			find.Outcome
+			Runtime json.RawMessage `json:"surface_runtime"`
+		}
+		if err := json.Unmarshal(stored, &first); err != nil || first.Runtime != nil {
+			return nil, err
+		}
+		return respond(tx, first.Outcome)
+	}
+	stored, ok, err := s.idempotency.Find(r.Context(), v, writeRequest(r, v, body, replay))
+	if err != nil {
+		return err
+	}
+	if ok {
+		return s.writeResult(w, r, v, refresh, stored)
+	}
 	found, err := s.search(r, v, in)
 	if err != nil {
 		return err
@@ -52,16 +69,6 @@ func (s *Server) answerQuery(w http.ResponseWriter, r *http.Request, v svc.Viewe
 			return nil, err
 		}
 		return respond(tx, found.Outcome)
-	}
-	replay := func(tx *store.Tx, _ svc.Viewer, stored []byte) (any, error) {
-		var first struct {
-			find.Outcome
-			Runtime json.RawMessage `json:"surface_runtime"`
-		}
-		if err := json.Unmarshal(stored, &first); err != nil || first.Runtime != nil {
-			return nil, err
-		}
-		return respond(tx, first.Outcome)
 	}
 	written, err := s.doOnce(r, v, body, http.StatusOK, record, replay)
 	if err != nil {

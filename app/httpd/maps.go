@@ -85,9 +85,9 @@ func parseBox(query url.Values) (b geo.Box, err error) {
 // getMapsSession responds with the field around a position.
 func (s *Server) getMapsSession(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	return s.readField(w, r, func(q dataset.Request, places dataset.Places) any {
-		source := compat.FieldSource{Service: "maps", Status: "ready"}
+		source := compat.FieldSource{Service: "maps", Status: "ready", Message: places.Empty.Message}
 		if places.Loading {
-			source.Status, source.Message = "degraded", places.Empty.Message
+			source.Status = "degraded"
 		}
 		return compat.NewFieldRuntime(q, places, nil, source)
 	})
@@ -142,6 +142,14 @@ func origin(params dataset.Params) (geo.Point, error) {
 	return geo.Point{Latitude: params.Origin.Latitude, Longitude: params.Origin.Longitude}, nil
 }
 
+// parsePosition parses a request for places that must have a position.
+func parsePosition(r *http.Request) (q placesQuery, at geo.Point, params dataset.Params, err error) {
+	if q, params, err = parsePlaces(r); err == nil {
+		at, err = origin(params)
+	}
+	return q, at, params, err
+}
+
 // placesResponse lists places.
 type placesResponse struct {
 	Places svc.List[record.Place] `json:"places"`
@@ -149,11 +157,7 @@ type placesResponse struct {
 
 // getNearby responds with the nearest places of the field.
 func (s *Server) getNearby(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	q, params, err := parsePlaces(r)
-	if err != nil {
-		return err
-	}
-	at, err := origin(params)
+	q, at, params, err := parsePosition(r)
 	if err != nil {
 		return err
 	}
@@ -161,7 +165,7 @@ func (s *Server) getNearby(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 		if len(params.Categories) == 0 {
 			return placesResponse{}, nil
 		}
-		list, err := s.maps.Nearby(tx, maps.NearbyQuery{
+		list, _, err := s.maps.Nearby(tx, maps.NearbyQuery{
 			Origin: at, Radius: float64(params.Radius), Categories: params.Categories, Limit: q.Limit, Language: q.Language,
 		})
 		return placesResponse{s.placeRecords(tx, list)}, err
@@ -200,11 +204,7 @@ func (s *Server) getLookup(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 
 // getReverse responds with the nearest place that has a name or an address.
 func (s *Server) getReverse(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	q, params, err := parsePlaces(r)
-	if err != nil {
-		return err
-	}
-	at, err := origin(params)
+	q, at, _, err := parsePosition(r)
 	if err != nil {
 		return err
 	}
@@ -230,11 +230,7 @@ func (s *Server) placeRecords(tx *store.Tx, list []maps.Place) (records svc.List
 
 // getPresentation responds with the map of a position.
 func (s *Server) getPresentation(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	q, params, err := parsePlaces(r)
-	if err != nil {
-		return err
-	}
-	at, err := origin(params)
+	q, at, _, err := parsePosition(r)
 	if err != nil {
 		return err
 	}

@@ -114,18 +114,19 @@ func (s *Server) drawTile(ctx context.Context, v svc.Viewer, q tileRequest, key 
 			return data, nil
 		}
 		var sources [][]byte
+		var labels []tile.Label
 		var version string
 		err = s.db.Read(ctx, func(tx *store.Tx) (err error) {
 			if version, err = s.maps.TileVersion(tx, q.id); err != nil {
 				return err
 			}
-			sources, err = s.maps.TileData(tx, q.id)
+			sources, labels, err = s.maps.TileData(tx, q.id)
 			return err
 		})
 		if err != nil {
 			return nil, err
 		}
-		data, err := tile.Draw(q.style, q.scale, q.id, sources)
+		data, err := tile.Draw(q.style, q.scale, q.id, sources, labels)
 		if err == nil && q.key(version) == key { // otherwise a region was imported meanwhile
 			s.tiles.Put(key, data)
 		}

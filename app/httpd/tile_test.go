@@ -8,6 +8,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -107,6 +108,40 @@ func TestUnknownTilesAreNotFound(t *testing.T) {
 		}
 	}
 	ann.Do("GET", "/world/maps/tiles/base/19/524287/524287.png").Want(200)
+}
+
+// The URLs of tiles change with an import, because clients cache tiles for a day. Covers
+// B-32 and B-102.
+func TestTileURLsChangeWithAnImport(t *testing.T) {
+	h := apptest.New(t)
+	ann := h.Member("ann").Runtime()
+	park := color.RGBA{0xdb, 0xe7, 0xd0, 0xff}
+	templates := func() (list []string) {
+		layer := ann.Session().At("field_runtime.map.layers.0")
+		for _, key := range []string{"url_template", "variants.dark", "variants.2x", "variants.dark_2x"} {
+			list = append(list, apptest.At(layer, key).(string))
+		}
+		return list
+	}
+	before := templates()
+	if again := templates(); !slices.Equal(again, before) {
+		t.Errorf("without an import: got %q, want the same as before: %q", again, before)
+	}
+	for range 2 { // the second import has the same file
+		importSquare(t, h, mapdata.Park)
+		after := templates()
+		for i, template := range after {
+			path, _, _ := strings.Cut(before[i], "?")
+			if !strings.HasPrefix(template, path+"?v=") || template == before[i] {
+				t.Errorf("after an import: got %s, want %s with another version", template, before[i])
+			}
+		}
+		path := strings.NewReplacer("{z}", "14", "{x}", "8852", "{y}", "6439").Replace(after[0])
+		if got := centerColor(t, ann.Do("GET", path)); got != park {
+			t.Errorf("%s: got %v, want the color of parks", path, got)
+		}
+		before = after
+	}
 }
 
 // The ETag of a tile changes with the regions that have data in it. Covers B-102.

@@ -227,11 +227,16 @@ func parseReturn(r *http.Request) (*dataset.Request, error) {
 // doOnce runs the write of a request in a transaction, or returns the stored
 // response to a repeated request.
 func (s *Server) doOnce(r *http.Request, v svc.Viewer, body []byte, status int, do func(*store.Tx) (any, error), replay replayFunc) (world.WriteResponse, error) {
+	return s.idempotency.Do(r.Context(), v, writeRequest(r, v, body, replay), status, do)
+}
+
+// writeRequest returns the identity of a request that writes.
+func writeRequest(r *http.Request, v svc.Viewer, body []byte, replay replayFunc) world.WriteRequest {
 	q := world.WriteRequest{Key: r.Header.Get("Idempotency-Key"), Route: r.Method + " " + r.URL.Path, Body: sha256.Sum256(body)}
 	if replay != nil {
 		q.Replay = func(tx *store.Tx, stored []byte) (any, error) { return replay(tx, v, stored) }
 	}
-	return s.idempotency.Do(r.Context(), v, q, status, do)
+	return q
 }
 
 // refreshHint names the sections of the dataset that a write has changed.

@@ -17,6 +17,10 @@ func (s *Setup) Promote(ctx context.Context, by identity.Actor, m identity.Admin
 	if err := s.checkEditable(); err != nil {
 		return m, err
 	}
+	err := s.db.Read(ctx, func(tx *store.Tx) error { return s.identity.CheckPromotion(tx, m.ID) })
+	if err != nil {
+		return m, err
+	}
 	if err := config.AddOperator(s.settings.File(), m.Email); err != nil {
 		return m, s.fileError(err)
 	}
@@ -49,10 +53,7 @@ func (s *Setup) MoveOperator(from, to string) (undo func() error, err error) {
 		return nil, err
 	}
 	replace := func(from, to string) error {
-		if err := config.AddOperator(s.settings.File(), to); err != nil {
-			return s.fileError(err)
-		}
-		if err := config.RemoveOperator(s.settings.File(), from); err != nil {
+		if err := config.ReplaceOperator(s.settings.File(), from, to); err != nil {
 			return s.fileError(err)
 		}
 		return nil
@@ -60,11 +61,11 @@ func (s *Setup) MoveOperator(from, to string) (undo func() error, err error) {
 	return func() error { return replace(to, from) }, replace(from, to)
 }
 
-// checkEditable returns an error if the environment sets the operator list, because
-// commands cannot change the environment.
+// checkEditable returns an error if the environment or a flag sets the operator list:
+// it takes precedence over the settings file after a restart.
 func (s *Setup) checkEditable() error {
-	if s.settings.Identity().OperatorsFixed {
-		return svc.Errorf(svc.ActionUnavailable, "The variable %s sets the operators. Change it and restart the server.", config.OperatorsVariable)
+	if source := s.settings.OperatorsSource(); source != "" {
+		return svc.Errorf(svc.ActionUnavailable, "The %s sets the operators. Change it and restart the server.", source)
 	}
 	return nil
 }

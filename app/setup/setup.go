@@ -114,8 +114,9 @@ func (s *Setup) Redeem(ctx context.Context, code string, in identity.Registratio
 	return nil
 }
 
-// Create creates the first operator and runs then in the same transaction. It adds the e-mail address to the settings file, unless
-// the environment names the operators.
+// Create creates the first operator and runs then in the same transaction. It adds
+// the e-mail address to the settings file, unless the environment or a flag sets the
+// operators.
 func (s *Setup) Create(ctx context.Context, in identity.Registration, then func(*store.Tx, identity.Proof) error) error {
 	if needed, err := s.Needed(ctx); err != nil {
 		return err

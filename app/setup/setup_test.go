@@ -29,10 +29,17 @@ type fixture struct {
 // newFixture returns a fixture with the settings of the environment variables.
 func newFixture(t *testing.T, environ ...string) *fixture {
 	t.Helper()
+	return newFixtureWithFlags(t, nil, environ...)
+}
+
+// newFixtureWithFlags returns a fixture with the settings of flags and environment
+// variables.
+func newFixtureWithFlags(t *testing.T, args []string, environ ...string) *fixture {
+	t.Helper()
 	db, clock := storetest.Open(t)
 	flags := pflag.NewFlagSet("test", pflag.ContinueOnError)
 	config.AddFlags(flags)
-	if err := flags.Parse([]string{"--data", t.TempDir()}); err != nil {
+	if err := flags.Parse(append([]string{"--data", t.TempDir()}, args...)); err != nil {
 		t.Fatal(err)
 	}
 	settings, err := config.Load(flags, environ)
@@ -258,11 +265,50 @@ func TestOperatorsArePromotedAndDemoted(t *testing.T) {
 	}
 }
 
-func TestEnvironmentFixesTheOperators(t *testing.T) {
-	f := newFixture(t, config.OperatorsVariable+"=ann@example.org")
-	m := identity.AdminMember{Member: identity.Member{ID: 1, Email: "bea@example.org"}}
-	_, err := f.Promote(t.Context(), identity.CommandLine("test"), m)
+// A change in the settings file would be lost at the next start.
+func TestEnvironmentAndFlagFixTheOperators(t *testing.T) {
+	for source, f := range map[string]*fixture{
+		"variable ADMIN_ALLOWED_EMAILS": newFixture(t, config.OperatorsVariable+"=ann@example.org"),
+		"flag --admin-allowed-emails":   newFixtureWithFlags(t, []string{"--admin-allowed-emails", "ann@example.org"}),
+	} {
+		m := identity.AdminMember{Member: identity.Member{ID: 1, Email: "bea@example.org"}}
+		_, err := f.Promote(t.Context(), identity.CommandLine("test"), m)
+		wantCode(t, "promotion", err, svc.ActionUnavailable)
+		if err != nil && !strings.Contains(err.Error(), source) {
+			t.Errorf("got %q, want a text with %s", err, source)
+		}
+		_, err = f.MoveOperator("ann@example.org", "bea@example.org")
+		wantCode(t, "move", err, svc.ActionUnavailable)
+	}
+}
+
+// A rejected promotion leaves the settings file unchanged: the entry would make the
+// member an operator later, after a restart.
+func TestDisabledMemberIsNotPromoted(t *testing.T) {
+	f := newFixture(t)
+	if err := f.redeem(f.NewCode(), "ann"); err != nil {
+		t.Fatal(err)
+	}
+	by := identity.CommandLine("test")
+	applicant, err := f.identity.Prepare(t.Context(), registration("bea"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var bea identity.AdminMember
+	err = f.db.Write(t.Context(), func(tx *store.Tx) error {
+		added, err := f.identity.AddMember(tx, by, applicant)
+		if err != nil {
+			return err
+		}
+		bea, err = f.identity.Update(tx, by, added.ID, identity.Changes{Status: new(identity.Disabled)})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = f.Promote(t.Context(), by, bea)
 	wantCode(t, "promotion", err, svc.ActionUnavailable)
-	_, err = f.MoveOperator("ann@example.org", "bea@example.org")
-	wantCode(t, "move", err, svc.ActionUnavailable)
+	if got, want := f.settingsFile(), "admin-allowed-emails = \"ann@example.org\"\n"; got != want {
+		t.Errorf("got the settings %q, want %q", got, want)
+	}
 }

@@ -7,6 +7,11 @@ INSERT INTO maps_region (name, format, state, south, west, north, east, place_co
 VALUES (:name, :format, 'staged', 0, 0, 0, 0, 0, 0, :size, :checksum, '', '', 0, NULL, :now)
 RETURNING id;
 
+-- name: staged-name
+-- The last one: others are the remains of imports that were killed.
+-- scan: there are few regions
+SELECT name FROM maps_region WHERE state = 'staged' ORDER BY id DESC LIMIT 1;
+
 -- name: add-places
 INSERT INTO maps_place (id, region_id, provider, provider_id, name, kind, category, latitude, longitude, importance,
        house_number, street, postcode, city, country, names, tags, cell)
@@ -35,16 +40,18 @@ SELECT value ->> 0, value ->> 1, value ->> 2, :region, value ->> 3, value ->> 4,
 -- name: add-tile
 INSERT INTO maps_tile (z, x, y, region_id, data) VALUES (:z, :x, :y, :region, :data);
 
--- name: gather-texts
--- Prepares the merge of all segments of the index of words.
-INSERT INTO maps_place_text (maps_place_text, rank) VALUES ('merge', -1);
+-- name: configure-texts
+-- Leaves the merges of segments to the program: those that SQLite does by itself are
+-- long transactions. A segment is merged when a quarter of it is deleted.
+INSERT INTO maps_place_text (maps_place_text, rank) VALUES ('automerge', 0), ('deletemerge', 25);
+
+-- name: configure-trigrams
+INSERT INTO maps_place_trigram (maps_place_trigram, rank) VALUES ('automerge', 0), ('deletemerge', 25);
 
 -- name: merge-texts
--- Merges segments of the index of words, up to a number of pages.
+-- Merges segments of the index of words, up to a number of pages. A negative number
+-- first makes all segments part of one merge.
 INSERT INTO maps_place_text (maps_place_text, rank) VALUES ('merge', :pages);
-
--- name: gather-trigrams
-INSERT INTO maps_place_trigram (maps_place_trigram, rank) VALUES ('merge', -1);
 
 -- name: merge-trigrams
 INSERT INTO maps_place_trigram (maps_place_trigram, rank) VALUES ('merge', :pages);
@@ -128,7 +135,7 @@ SELECT p.id, p.region_id, p.provider, p.provider_id, p.name, p.kind, p.category,
 
 -- name: candidates
 -- Returns the fields of places by which a search ranks them.
-SELECT p.id, p.provider, p.name, p.names, p.kind, p.house_number, p.street, p.city, p.latitude, p.longitude, p.importance
+SELECT p.id, p.provider, p.name, p.names, p.kind, p.house_number, p.street, p.city, p.country, p.latitude, p.longitude, p.importance
   FROM json_each(:ids) AS i CROSS JOIN maps_place AS p ON p.id = i.value;
 
 -- name: positions-in-cells
@@ -190,6 +197,14 @@ SELECT DISTINCT r.id, r.checksum, r.created_at
        CROSS JOIN maps_tile AS t ON t.z = i.value ->> 0 AND t.x = i.value ->> 1 AND t.y = i.value ->> 2
        CROSS JOIN maps_region AS r ON r.id = t.region_id AND r.state = 'current'
  ORDER BY r.id;
+
+-- name: tiles-with-data
+-- Returns the indexes of the tiles in the list for which a region has data.
+SELECT i.key
+  FROM json_each(:tiles) AS i
+ WHERE EXISTS (SELECT 1 FROM maps_tile AS t JOIN maps_region AS r ON r.id = t.region_id AND r.state = 'current'
+                WHERE t.z = i.value ->> 0 AND t.x = i.value ->> 1 AND t.y = i.value ->> 2)
+ ORDER BY i.key;
 
 -- name: tile-data
 SELECT t.data

@@ -96,7 +96,7 @@ func TestProviderStates(t *testing.T) {
 	f.geocoder(always(500, ""))
 	f.web(always(200, searxng()))
 	f.mustSearch(`{"query": "tea", "scope": "everywhere"}`, StatusOK)
-	wantEqual(t, "a failure", strings.Join(states(), "; "), "maps: Ready; geocoder: The place search failed with status 500.; web: Ready")
+	wantEqual(t, "a failure", strings.Join(states(), "; "), "maps: Only towns. No region has been imported.; geocoder: The place search failed with status 500.; web: Ready")
 	f.config.MapsOff = true
 	wantEqual(t, "Maps is off", states()[0], "maps: Switched off")
 	f.config.MapsOff, f.regions = false, nil

@@ -34,7 +34,8 @@ type search struct {
 	text   string // what is searched
 	scope  string // which is applied
 	origin *geo.Point
-	place  *string // name of the place of a search near a place
+	place  *string      // name of the place of a search near a place
+	center []maps.Place // that place, if Maps knows it
 
 	answered int             // number of providers that have answered
 	failures []ProviderError // of the other providers
@@ -103,7 +104,29 @@ func (x *search) run() (Outcome, error) {
 	}
 	o := Outcome{Status: StatusOK, Findings: x.findings(places, pages)}
 	o.Message = x.message(len(o.Findings))
+	if len(o.Findings) == 0 && x.knowsOnlyTowns() {
+		o.Findings = x.findings(placeResults{local: x.center}, nil)
+		o.Message = x.onlyTowns()
+		x.failures = append(x.failures, ProviderError{LocalName, provider.NotConfigured, o.Message, false})
+	}
 	return o, nil
+}
+
+// knowsOnlyTowns reports whether the search could find no places but towns.
+func (x *search) knowsOnlyTowns() bool {
+	return x.available.Local && !x.available.Geocoder && !x.available.covers(x.origin)
+}
+
+// onlyTowns says why a search has found nothing but perhaps the place that it names.
+func (x *search) onlyTowns() string {
+	known := "This server knows only the towns of the world"
+	switch {
+	case x.place != nil:
+		known = "This server knows only towns near " + *x.place
+	case x.scope == Nearby:
+		known = "This server knows only towns around this position"
+	}
+	return known + ". The operator can import the region: see appliance help regions."
 }
 
 // near applies the search to the surroundings of a named place. If the place is
@@ -125,6 +148,7 @@ func (x *search) near(term, place string) error {
 	}
 	if x.answered++; len(found) > 0 {
 		x.around(term, found[0].Name, found[0].Point)
+		x.center = found
 	}
 	return nil
 }

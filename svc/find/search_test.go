@@ -238,6 +238,34 @@ func TestNearAPlaceOfMaps(t *testing.T) {
 	wantEqual(t, "message", o.Message, "1 result within 5 km.")
 }
 
+// Where no region has been imported, a search says that only towns are known, and
+// finds the place that it names. Covers F-04, F-09 and B-44.
+func TestSearchWhereOnlyTownsAreKnown(t *testing.T) {
+	const near, here = `{"query": "museum near Lisbon", "scope": "nearby"}`, `{"query": "museum", "scope": "nearby", "origin": {"latitude": 52.5, "longitude": 13.4}}`
+	const everywhere = `{"query": "museum", "scope": "everywhere"}`
+	f := newFixture(t)
+	f.addPlace("geonames:1", "Lisbon", lisbon, "")
+	for body, want := range map[string]struct{ ids, message string }{
+		near: {"geonames:1", "near Lisbon"}, here: {"", "around this position"}, everywhere: {"", "towns of the world"},
+	} {
+		o := f.mustSearch(body, StatusOK)
+		if o.ids() != want.ids || o.codes() != "maps:not_configured" || !strings.Contains(o.Message, want.message) || !strings.Contains(o.Message, "appliance help regions") {
+			t.Errorf("%s: got %q, %q, %q, want %q, not_configured and a message with %q", body, o.ids(), o.codes(), o.Message, want.ids, want.message)
+		}
+	}
+	f.regions = append(f.regions, maps.Region{Name: "lisbon", Format: maps.OSM, Places: 1, Bounds: geo.Around(lisbon, 9000)})
+	for body, want := range map[string]string{near: "", here: "maps:not_configured", everywhere: ""} {
+		o := f.mustSearch(body, StatusOK)
+		if o.ids() != "" || o.codes() != want {
+			t.Errorf("%s with a region around Lisbon: got %q, %q, want no findings and %q", body, o.ids(), o.codes(), want)
+		}
+	}
+	f.geocoder(always(200, "[]"))
+	if o := f.mustSearch(here, StatusOK); o.codes() != "" || o.Message != "Nothing found within 5 km." {
+		t.Errorf("with a place search: got %q, %q, want an empty success", o.codes(), o.Message)
+	}
+}
+
 // A search whose client has gone is an error, not a result.
 func TestCanceledSearchIsNotRecorded(t *testing.T) {
 	f := newFixture(t)

@@ -7,6 +7,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/find/provider"
 	"appliance/svc/maps"
+	"appliance/svc/maps/geo"
 )
 
 // Service is the Find service.
@@ -58,10 +59,18 @@ type Available struct {
 	Loading  bool // the towns of the world are being loaded
 	Geocoder bool // a server for places is configured
 	Web      bool // a server for web pages is configured
+
+	regions []geo.Box // the areas of the imported regions
 }
 
 // Places reports whether places can be found.
 func (a Available) Places() bool { return a.Local || a.Geocoder }
+
+// covers reports whether an imported region contains a position or, for nil, whether
+// there is one at all. Elsewhere only towns are known.
+func (a Available) covers(p *geo.Point) bool {
+	return slices.ContainsFunc(a.regions, func(area geo.Box) bool { return p == nil || area.Contains(*p) })
+}
 
 // Any reports whether anything can be found.
 func (a Available) Any() bool { return a.Places() || a.Web }
@@ -73,7 +82,12 @@ func (s *Service) Available(tx *store.Tx) (Available, error) {
 		return a, nil
 	}
 	regions, err := s.config.Places.Regions(tx)
-	a.Local = slices.ContainsFunc(regions, func(r maps.Region) bool { return r.Places > 0 })
+	for _, r := range regions {
+		a.Local = a.Local || r.Places > 0
+		if r.Format != maps.Gazetteer {
+			a.regions = append(a.regions, r.Bounds)
+		}
+	}
 	a.Loading = s.config.Places.Loading(regions)
 	return a, err
 }
@@ -99,6 +113,8 @@ func (s *Service) Providers(a Available) []ProviderState {
 		local.Summary = "The towns of the world are being loaded."
 	case !a.Local:
 		local.Summary = "No region has been imported."
+	case !a.covers(nil):
+		local.Summary = "Only towns. No region has been imported."
 	}
 	places := ProviderState{ID: provider.PlacesName, Label: "Place search", Summary: "Not configured"}
 	if s.config.Geocoder != nil {

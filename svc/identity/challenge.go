@@ -112,7 +112,7 @@ func (s *Service) ChallengeAccount(tx *store.Tx, challenge string) (Account, err
 	if err != nil {
 		return Account{}, err
 	}
-	account := candidate("", row, nil).Account()
+	account := codeAccount(candidate("", row, nil), tx.Now())
 	account.Networks, err = s.networks(tx, row.ID)
 	return account, err
 }

@@ -1,6 +1,9 @@
 package identity
 
 import (
+	"strconv"
+	"time"
+
 	"appliance/store"
 	"appliance/svc"
 )
@@ -180,7 +183,16 @@ func (s *Service) ProveByCode(tx *store.Tx, v svc.Viewer, code string) (p Proof,
 // OwnAccount returns the account of v, for counting wrong codes.
 func (s *Service) OwnAccount(tx *store.Tx, v svc.Viewer) (Account, error) {
 	c, err := s.OwnCandidate(tx, v)
-	return c.Account(), err
+	return codeAccount(c, tx.Now()), err
+}
+
+// codeAccount returns the account of c for counting wrong codes. The state contains
+// the time step, because a code that was wrong may be right in a later step: guessing
+// one code again and again counts like guessing different ones.
+func codeAccount(c Candidate, now time.Time) Account {
+	a := c.Account()
+	a.State += " " + strconv.FormatInt(now.Unix()/totpPeriod, 10)
+	return a
 }
 
 // useCode uses a code of an authenticator app or a recovery code. It returns the

@@ -45,8 +45,9 @@ type Account struct {
 	Member svc.MemberID // 0 for an unknown login
 	Code   bool         // the secret is a one-time code, which identifies no account
 
-	// State is the generation of the member's credentials. When it changes, a
-	// password that was rejected before may be valid.
+	// State is the generation of the member's credentials, for one-time codes with
+	// their time step. When it changes, a secret that was rejected before may be
+	// valid.
 	State string
 
 	// Networks are the networks from which the member has signed in recently, in

@@ -147,6 +147,22 @@ func (s *Service) CheckDemotion(tx *store.Tx, id svc.MemberID) error {
 	return s.checkOtherOperators(tx, id)
 }
 
+// CheckPromotion returns an error if the member does not exist or is disabled.
+func (s *Service) CheckPromotion(tx *store.Tx, id svc.MemberID) error {
+	row, err := s.memberByID(tx, id)
+	if err != nil {
+		return err
+	}
+	return checkPromotable(row)
+}
+
+func checkPromotable(row memberRow) error {
+	if row.Status != Active {
+		return svc.Errorf(svc.ActionUnavailable, "This member is disabled. Enable the member first.")
+	}
+	return nil
+}
+
 // SetOperator makes a member an operator, or removes the operator rights of a
 // member. The change takes effect immediately in every process that uses the
 // database. It lasts until [Service.DropOperatorChanges]; the caller must also
@@ -159,8 +175,10 @@ func (s *Service) SetOperator(tx *store.Tx, by Actor, id svc.MemberID, operator 
 	if err != nil {
 		return AdminMember{}, err
 	}
-	if operator && row.Status != Active {
-		return AdminMember{}, svc.Errorf(svc.ActionUnavailable, "This member is disabled. Enable the member first.")
+	if operator {
+		if err := checkPromotable(row); err != nil {
+			return AdminMember{}, err
+		}
 	}
 	if s.member(row).IsOperator == operator {
 		return s.adminMember(tx, row)

@@ -121,7 +121,7 @@ func (s *Service) SetUp(tx *store.Tx, a Applicant) (Proof, error) {
 	}
 	if s.cfg.OperatorsFixed && !listed {
 		return Proof{}, svc.FieldError(svc.PermissionDenied, "email",
-			"Only an address in ADMIN_ALLOWED_EMAILS can set up this server. Use one of them or change the setting.")
+			"Only an address in admin-allowed-emails (ADMIN_ALLOWED_EMAILS) can set up this server. Use one of them or change the setting.")
 	}
 	row, err := s.createMember(tx, a, true)
 	if err != nil {

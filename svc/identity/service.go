@@ -31,7 +31,7 @@ type Config struct {
 	DirectoryEmail EmailVisibility    // "" means FullEmail
 
 	// Operators are the e-mail addresses of the operators. If OperatorsFixed is
-	// set, set-up does not add an address.
+	// set, this program cannot change the list, and set-up does not add an address.
 	Operators      []string
 	OperatorsFixed bool
 

@@ -74,7 +74,7 @@ func BenchmarkReads(b *testing.B) {
 			{"nearby in 1 km", func() func(*store.Tx) error {
 				p := somewhere()
 				return func(tx *store.Tx) error {
-					_, err := s.Nearby(tx, maps.NearbyQuery{Origin: p, Radius: 1000, Limit: 100})
+					_, _, err := s.Nearby(tx, maps.NearbyQuery{Origin: p, Radius: 1000, Limit: 100})
 					return err
 				}
 			}},

@@ -16,6 +16,7 @@
 //   - query.go: the terms of a search text, as queries of the index of words
 //   - synonyms.go: abbreviations, translations, and words that a query may omit
 //   - town.go: towns that a search names
+//   - country.go: the country that a search names
 //   - housenumber.go: addresses in a street, and the interpolation of house numbers
 //   - typo.go: corrections of words that no place has
 //   - score.go: the score of a candidate

@@ -21,6 +21,7 @@ const (
 	streetReach     = 3000    // meters from the position of a street to its addresses
 	maxNumberGap    = 60      // between the numbers of two neighbors
 	maxNeighborGap  = 1500.0  // meters between two neighbors
+	maxBeyond       = 500.0   // meters from the first or the last known address to an extrapolated one
 	maxHouseNumbers = 2000    // of one street
 	maxHouseNumber  = 100_000 // a greater one is an error
 )
@@ -39,11 +40,28 @@ func (s *search) numberTerm() int {
 type street struct {
 	names [][]string // the words of each
 	point geo.Point
+	score float64 // of the best candidate that is the street itself, 0 for none
 }
 
 func (st street) hasName(name string) bool {
 	list := fold.Words(name)
 	return slices.ContainsFunc(st.names, func(n []string) bool { return slices.Equal(n, list) })
+}
+
+// isSameAs reports whether two streets share a name and are close to each other.
+func (st street) isSameAs(other street) bool {
+	return geo.Distance(other.point, st.point) < streetReach/2 && slices.ContainsFunc(other.names, func(name []string) bool {
+		return slices.ContainsFunc(st.names, func(n []string) bool { return slices.Equal(n, name) })
+	})
+}
+
+// addNames adds the names that the street lacks.
+func (st *street) addNames(names [][]string) {
+	for _, name := range names {
+		if len(name) > 0 && !slices.ContainsFunc(st.names, func(n []string) bool { return slices.Equal(n, name) }) {
+			st.names = append(st.names, name)
+		}
+	}
 }
 
 // addHouseNumbers adds the addresses with the number in the best streets. If a street
@@ -63,24 +81,37 @@ func (s *search) addHouseNumbers(number int) error {
 		for _, row := range rows {
 			if slices.Contains(fold.Words(row.HouseNumber), wanted) {
 				exact = true
-				s.addRow(st, row, "", geo.Point{})
+				s.addRow(st, row, "", geo.Point{}).floor = st.floor(wanted, aboveStreet)
 			}
 		}
 		if base, at, ok := interpolate(rows, wanted); ok && !exact {
-			s.addRow(st, base, strings.ToUpper(wanted), at)
+			s.addRow(st, base, strings.ToUpper(wanted), at).floor = st.floor(wanted, aboveStreet/2)
 		}
 	}
 	return nil
 }
 
-// addRow adds an address in a street as a candidate. The names of the street are those
-// of the address.
-func (s *search) addRow(st street, row candidateRow, interpolated string, at geo.Point) {
+// aboveStreet is how much higher than that of its street the score of an address is at
+// least.
+const aboveStreet = 0.02
+
+// floor returns the least score of an address in the street: more than that of the
+// street, unless the number is a part of its name.
+func (st street) floor(number string, above float64) float64 {
+	if st.score == 0 || slices.ContainsFunc(st.names, func(name []string) bool { return slices.Contains(name, number) }) {
+		return 0
+	}
+	return st.score + above
+}
+
+// addRow adds an address in a street as a candidate, if it is none yet, and returns it.
+// The names of the street are those of the address.
+func (s *search) addRow(st street, row candidateRow, interpolated string, at geo.Point) *candidate {
 	id := row.ID
 	if interpolated != "" {
 		id = -row.ID // beside the address itself
-	} else if s.found[id] != nil {
-		return
+	} else if c := s.found[id]; c != nil {
+		return c
 	}
 	c := &candidate{candidateRow: row, interpolated: interpolated, at: at, matched: make([]bool, len(s.query.terms))}
 	c.prepare()
@@ -99,30 +130,26 @@ func (s *search) addRow(st street, row candidateRow, interpolated string, at geo
 		}
 	}
 	s.found[id] = c
+	return c
 }
 
-// bestStreets returns the streets of the best candidates.
+// bestStreets returns the streets of the best candidates, with all their names.
 func bestStreets(ranked []*candidate) (list []street) {
 	for _, c := range ranked {
 		st := street{point: c.point()}
+		if c.Kind == kind.Street {
+			st.score = c.score
+			st.addNames(c.names)
+		} else {
+			st.addNames([][]string{fold.Words(c.Street)})
+		}
+		i := slices.IndexFunc(list, st.isSameAs)
 		switch {
-		case c.Kind == kind.Street:
-			st.names = c.names
-		case c.Street != "":
-			st.names = [][]string{fold.Words(c.Street)}
-		default:
-			continue
-		}
-		known := slices.ContainsFunc(list, func(other street) bool {
-			return geo.Distance(other.point, st.point) < streetReach/2 && slices.ContainsFunc(other.names, func(name []string) bool {
-				return slices.ContainsFunc(st.names, func(n []string) bool { return slices.Equal(n, name) })
-			})
-		})
-		if known || len(st.names) == 0 || len(st.names[0]) == 0 {
-			continue
-		}
-		if list = append(list, st); len(list) == maxStreets {
-			break
+		case i >= 0:
+			list[i].addNames(st.names)
+			list[i].score = max(list[i].score, st.score)
+		case len(st.names) > 0 && len(list) < maxStreets:
+			list = append(list, st)
 		}
 	}
 	return list
@@ -154,7 +181,8 @@ type house struct {
 }
 
 // interpolate computes the position of a house number between its neighbors: those on
-// the same side of the street or, for want of them, on any side. It returns the
+// the same side of the street or, for want of them, on any side. Beyond the first or
+// the last known number, it continues the line of the two nearest. It returns the
 // address from which the position was computed.
 func interpolate(rows []candidateRow, wanted string) (base candidateRow, at geo.Point, ok bool) {
 	n := leadingNumber(wanted)
@@ -170,9 +198,11 @@ func interpolate(rows []candidateRow, wanted string) (base candidateRow, at geo.
 		}
 	}
 	slices.SortFunc(houses, func(a, b house) int { return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.row.ID, b.row.ID)) })
-	for _, step := range []int{2, 1} {
-		if base, at, ok = between(houses, n, step); ok {
-			return base, at, true
+	for _, compute := range []func([]house, int, int) (candidateRow, geo.Point, bool){between, beyond} {
+		for _, step := range []int{2, 1} {
+			if base, at, ok = compute(houses, n, step); ok {
+				return base, at, true
+			}
 		}
 	}
 	return base, at, false
@@ -201,13 +231,47 @@ func between(houses []house, n, step int) (base candidateRow, at geo.Point, ok b
 	if upper == nil || upper.number-lower.number > maxNumberGap || geo.Distance(lower.row.point(), upper.row.point()) > maxNeighborGap {
 		return base, at, false
 	}
-	share := float64(n-lower.number) / float64(upper.number-lower.number)
-	from, to := lower.row.point(), upper.row.point()
+	at, ok = onLine(lower, upper, n)
+	return lower.row, at, ok
+}
+
+// beyond extrapolates the position of number n from the first or the last two numbers
+// whose difference to n is a multiple of step.
+func beyond(houses []house, n, step int) (base candidateRow, at geo.Point, ok bool) {
+	var known []*house // one of each number
+	for i := range houses {
+		if h := &houses[i]; (h.number-n)%step == 0 && (len(known) == 0 || known[len(known)-1].number != h.number) {
+			known = append(known, h)
+		}
+	}
+	if len(known) < 2 {
+		return base, at, false
+	}
+	near, far := known[0], known[1]
+	if last := len(known) - 1; n > known[last].number {
+		near, far = known[last], known[last-1]
+	} else if n > near.number {
+		return base, at, false
+	}
+	gap := far.number - near.number // negative after the last number
+	if missing := near.number - n; max(gap, -gap) > maxNumberGap || max(missing, -missing) > max(gap, -gap) ||
+		geo.Distance(near.row.point(), far.row.point()) > maxNeighborGap {
+		return base, at, false
+	}
+	at, ok = onLine(near, far, n)
+	return near.row, at, ok && geo.Distance(at, near.row.point()) <= maxBeyond
+}
+
+// onLine returns the position of number n on the line through two houses. ok is false
+// if there is none.
+func onLine(a, b *house, n int) (at geo.Point, ok bool) {
+	share := float64(n-a.number) / float64(b.number-a.number)
+	from, to := a.row.point(), b.row.point()
 	at = geo.Point{
 		Latitude:  from.Latitude + share*(to.Latitude-from.Latitude),
 		Longitude: from.Longitude + share*(to.Longitude-from.Longitude),
 	}
-	return lower.row, at, at.Valid() && max(from.Longitude, to.Longitude)-min(from.Longitude, to.Longitude) < 1
+	return at, at.Valid() && max(from.Longitude, to.Longitude)-min(from.Longitude, to.Longitude) < 1
 }
 
 // leadingNumber returns the number at the beginning of a house number, or 0.
@@ -230,12 +294,41 @@ func (s *Service) interpolatedPlace(tx *store.Tx, base Place, number string) (p 
 	if base.Address.Street == "" || !isHouseNumber(wanted) {
 		return Place{}, false, nil
 	}
-	rows, err := s.addresses(tx, street{[][]string{fold.Words(base.Address.Street)}, base.Point})
+	st := street{point: base.Point}
+	st.addNames([][]string{fold.Words(base.Address.Street)})
+	if err := s.addStreetNames(tx, &st); err != nil {
+		return Place{}, false, err
+	}
+	rows, err := s.addresses(tx, st)
 	if err != nil {
 		return Place{}, false, err
 	}
 	_, at, ok := interpolate(rows, wanted)
 	return base.atNumber(strings.ToUpper(wanted), at), ok, nil
+}
+
+// addStreetNames adds the names in other languages of a street of which one is known.
+func (s *Service) addStreetNames(tx *store.Tx, st *street) error {
+	if len(st.names) == 0 {
+		return nil
+	}
+	var ids []int64
+	expression := and(quote(kind.Street), quote(wholeToken(st.names[0])), tokens(cellTokens(geo.Around(st.point, streetReach))))
+	if err := tx.Select(&ids, s.q.search.Match, store.Args{"match": expression, "limit": maxWhole}); err != nil {
+		return err
+	}
+	var rows []candidateRow
+	if err := tx.Select(&rows, s.q.search.Candidates, store.Args{"ids": store.JSONArray(ids)}); err != nil {
+		return err
+	}
+	for _, row := range rows {
+		c := candidate{candidateRow: row}
+		c.prepare()
+		if other := (street{names: c.names, point: c.point()}); row.Kind == kind.Street && other.isSameAs(*st) {
+			st.addNames(c.names)
+		}
+	}
+	return nil
 }
 
 // atNumber returns the place of a house number whose position was interpolated from
@@ -245,7 +338,7 @@ func (p Place) atNumber(number string, at geo.Point) Place {
 	p.PlaceID += interpolationMark + number
 	p.Address.HouseNumber = number
 	p.Name, p.Named = streetLine(p.Address), true
-	p.Kind, p.KindLabel, p.Category = kind.Address, kind.Label(kind.Address), ""
+	p.Kind, p.KindLabel, p.Category = kind.Address, kind.Label(kind.Address)+", estimated position", ""
 	p.Formatted = formatAddress(p.Address, p.Kind)
 	p.Point, p.Interpolated = at, true
 	p.Tags = map[string]string{}

@@ -17,26 +17,28 @@ import (
 // importBatch is the number of places that an import writes in one transaction.
 const importBatch = 300
 
-// ErrImportRunning is returned by Begin while another import stages rows.
-var ErrImportRunning = errors.New("another import of map data is running: wait until it has ended")
+// ErrImportRunning is returned by Begin while another import, of this process or another
+// one, holds the lock.
+var ErrImportRunning = errors.New("another import of map data is running")
 
 type importQueries struct {
-	AddRegion      store.Query `sql:"add-region"`
-	AddPlaces      store.Query `sql:"add-places"`
-	AddPositions   store.Query `sql:"add-positions"`
-	AddTexts       store.Query `sql:"add-texts"`
-	AddTrigrams    store.Query `sql:"add-trigrams"`
-	AddClusters    store.Query `sql:"add-clusters"`
-	AddTile        store.Query `sql:"add-tile"`
-	GatherTexts    store.Query `sql:"gather-texts"`
-	MergeTexts     store.Query `sql:"merge-texts"`
-	GatherTrigrams store.Query `sql:"gather-trigrams"`
-	MergeTrigrams  store.Query `sql:"merge-trigrams"`
-	TotalChanges   store.Query `sql:"total-changes"`
-	DescribeRegion store.Query `sql:"describe-region"`
-	RetireName     store.Query `sql:"retire-name"`
-	PublishRegion  store.Query `sql:"publish-region"`
-	RetireRegion   store.Query `sql:"retire-region"`
+	AddRegion         store.Query `sql:"add-region"`
+	StagedName        store.Query `sql:"staged-name"`
+	ConfigureTexts    store.Query `sql:"configure-texts"`
+	ConfigureTrigrams store.Query `sql:"configure-trigrams"`
+	AddPlaces         store.Query `sql:"add-places"`
+	AddPositions      store.Query `sql:"add-positions"`
+	AddTexts          store.Query `sql:"add-texts"`
+	AddTrigrams       store.Query `sql:"add-trigrams"`
+	AddClusters       store.Query `sql:"add-clusters"`
+	AddTile           store.Query `sql:"add-tile"`
+	MergeTexts        store.Query `sql:"merge-texts"`
+	MergeTrigrams     store.Query `sql:"merge-trigrams"`
+	TotalChanges      store.Query `sql:"total-changes"`
+	DescribeRegion    store.Query `sql:"describe-region"`
+	RetireName        store.Query `sql:"retire-name"`
+	PublishRegion     store.Query `sql:"publish-region"`
+	RetireRegion      store.Query `sql:"retire-region"`
 }
 
 // NewRegion describes a region to import.
@@ -59,6 +61,9 @@ type Import struct {
 	header        mapdata.Header
 	bounds        geo.Box // of the places
 	places, tiles int
+
+	merged  int  // number of indexes of words that are merged
+	merging bool // the merge of the next index has begun
 }
 
 // Tile is the data of the features in a tile.
@@ -82,6 +87,11 @@ func (s *Service) Begin(ctx context.Context, db *store.DB, r NewRegion) (*Import
 	}
 	i := &Import{s: s, db: db, name: r.Name, unlock: unlock}
 	err = db.Write(ctx, func(tx *store.Tx) error {
+		for _, query := range []store.Query{s.q.importing.ConfigureTexts, s.q.importing.ConfigureTrigrams} {
+			if _, err := tx.Exec(query, nil); err != nil {
+				return err
+			}
+		}
 		return tx.Get(&i.region, s.q.importing.AddRegion, store.Args{
 			"name": r.Name, "format": r.Format, "size": r.FileSize, "checksum": r.Checksum, "now": store.MillisOf(tx.Now()),
 		})
@@ -96,6 +106,15 @@ func (s *Service) Begin(ctx context.Context, db *store.DB, r NewRegion) (*Import
 }
 
 func lockFile(db *store.DB) string { return filepath.Join(filepath.Dir(db.Path()), "maps.lock") }
+
+// StagedName returns the name of the region that a running import stages, or "".
+func (s *Service) StagedName(tx *store.Tx) (name string, err error) {
+	err = tx.Get(&name, s.q.importing.StagedName, nil)
+	if store.IsNoRows(err) {
+		return "", nil
+	}
+	return name, err
+}
 
 // SetHeader sets bounds, time and attribution of the region. Without bounds the
 // region has those of its places.
@@ -207,6 +226,24 @@ func (q importQueries) add(tx *store.Tx, region int64, rows placeRows) error {
 			return err
 		}
 	}
+	return q.merge(tx, addedPages)
+}
+
+// Numbers of pages of each index of words that a write merges beside its rows. They
+// suffice to keep the number of segments small, because the rows of a batch need about
+// 10 pages and are written again for each level of segments.
+const (
+	addedPages   = 64
+	deletedPages = 128
+)
+
+// merge merges segments of the indexes of words, up to a number of pages of each.
+func (q importQueries) merge(tx *store.Tx, pages int) error {
+	for _, query := range []store.Query{q.MergeTexts, q.MergeTrigrams} {
+		if _, err := tx.Exec(query, store.Args{"pages": pages}); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -239,61 +276,67 @@ func (i *Import) AddTiles(ctx context.Context, tiles []Tile) error {
 	return nil
 }
 
-// mergePages is the number of pages of an index of words that one write merges.
+// mergePages is the number of pages of an index of words that a write of Merge merges.
 const mergePages = 250
 
-// merge merges segments of the indexes of words, because a search looks up each of its
-// words in each segment. It merges all of them only if the region has a fifth of all
-// places, since that writes the whole indexes again.
-func (i *Import) merge(ctx context.Context) error {
+// Merge merges segments of the indexes of words, because a search looks up each of its
+// words in each segment. It must be called after the last place, until it reports that
+// there is no more to merge. Each call is one write of a few hundred pages.
+func (i *Import) Merge(ctx context.Context) (more bool, err error) {
 	q := &i.s.q.importing
-	others := 0
-	err := i.db.Read(ctx, func(tx *store.Tx) error {
-		regions, err := i.s.Regions(tx)
-		for _, r := range regions {
-			others += r.Places
+	indexes := []store.Query{q.MergeTexts, q.MergeTrigrams}
+	if i.merged == len(indexes) {
+		return false, nil
+	}
+	pages := mergePages
+	if !i.merging {
+		all, err := i.isLarge(ctx)
+		if err != nil {
+			return false, err
 		}
+		if all {
+			pages = -mergePages // SQLite: begin to merge all segments
+		}
+	}
+	err = i.db.Write(ctx, func(tx *store.Tx) error {
+		var before, after int
+		if err := tx.Get(&before, q.TotalChanges, nil); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(indexes[i.merged], store.Args{"pages": pages}); err != nil {
+			return err
+		}
+		err := tx.Get(&after, q.TotalChanges, nil)
+		more = after-before > 1 // a merge that has nothing to do counts as one change
 		return err
 	})
 	if err != nil {
+		return false, fmt.Errorf("merging the indexes: %w", err)
+	}
+	if i.merging = more; !more {
+		i.merged++
+	}
+	return i.merged < len(indexes), nil
+}
+
+// isLarge reports whether the region has at least a fifth of all places. Only then all
+// segments are merged, since that writes the whole indexes again.
+func (i *Import) isLarge(ctx context.Context) (large bool, err error) {
+	err = i.db.Read(ctx, func(tx *store.Tx) error {
+		regions, err := i.s.Regions(tx)
+		others := 0
+		for _, r := range regions {
+			others += r.Places
+		}
+		large = i.places > others/4
 		return err
-	}
-	for _, index := range []struct{ gather, merge store.Query }{{q.GatherTexts, q.MergeTexts}, {q.GatherTrigrams, q.MergeTrigrams}} {
-		if i.places > others/4 {
-			err = i.db.Write(ctx, func(tx *store.Tx) error {
-				_, err := tx.Exec(index.gather, nil)
-				return err
-			})
-		}
-		for more := err == nil; more; {
-			err = i.db.Write(ctx, func(tx *store.Tx) error {
-				var before, after int
-				if err := tx.Get(&before, q.TotalChanges, nil); err != nil {
-					return err
-				}
-				if _, err := tx.Exec(index.merge, store.Args{"pages": mergePages}); err != nil {
-					return err
-				}
-				err := tx.Get(&after, q.TotalChanges, nil)
-				more = after-before > 1 // a merge that has nothing to do counts as one change
-				return err
-			})
-			more = more && err == nil
-		}
-		if err != nil {
-			return fmt.Errorf("merging the indexes: %w", err)
-		}
-	}
-	return nil
+	})
+	return large, err
 }
 
 // Publish makes the region current, in place of the previous region of its name, and
-// ends the import. If it fails, the previous region stays current. It first merges
-// the indexes of words, in batches.
+// ends the import. If it fails, the previous region stays current.
 func (i *Import) Publish(ctx context.Context) error {
-	if err := i.merge(ctx); err != nil {
-		return errors.Join(err, i.Abort(ctx))
-	}
 	q := &i.s.q.importing
 	bounds := i.header.Bounds
 	if bounds == (geo.Box{}) {

@@ -267,9 +267,7 @@ func BenchmarkImport(b *testing.B) {
 			}
 			longest = max(longest, time.Since(start))
 		}
-		if err := i.Publish(b.Context()); err != nil {
-			b.Fatal(err)
-		}
+		publish(b, i)
 		b.StopTimer()
 		sweep(b, s, db)
 		b.StartTimer()

@@ -1,6 +1,7 @@
 package maps
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -9,7 +10,9 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/maps/gazetteer"
 	"appliance/svc/maps/mapdata"
+	"appliance/svc/maps/tile"
 )
 
 // Layer is a raster layer of a map.
@@ -17,7 +20,7 @@ type Layer struct {
 	ID          string                        `json:"id"`
 	Type        string                        `json:"type"` // "raster"
 	Label       string                        `json:"label"`
-	URLTemplate string                        `json:"url_template"` // with {z}, {x} and {y}; a path of this server or the URL of a layer that the operator added
+	URLTemplate string                        `json:"url_template"` // with {z}, {x} and {y}; a path of this server, whose query changes with the map, or the URL of a layer that the operator added
 	Variants    svc.Dict[string]              `json:"variants"`     // other templates: "dark", "2x" for displays with double density, "dark_2x"
 	TileSize    int                           `json:"tile_size"`    // pixels
 	MinZoom     int                           `json:"min_zoom"`
@@ -42,12 +45,14 @@ func (s *Service) Layers(tx *store.Tx) ([]Layer, error) {
 }
 
 func (s *Service) layers(regions []Region) []Layer {
+	version := "?v=" + layerVersion(regions)
 	base := Layer{
-		ID: "base", Type: "raster", Label: "Map", URLTemplate: tilesURL + "base/{z}/{x}/{y}.png",
+		ID: "base", Type: "raster", Label: "Map", URLTemplate: tilesURL + "base/{z}/{x}/{y}.png" + version,
 		Variants: svc.Dict[string]{
-			"dark": tilesURL + "base-dark/{z}/{x}/{y}.png", "2x": tilesURL + "base/{z}/{x}/{y}@2x.png", "dark_2x": tilesURL + "base-dark/{z}/{x}/{y}@2x.png",
+			"dark": tilesURL + "base-dark/{z}/{x}/{y}.png" + version, "2x": tilesURL + "base/{z}/{x}/{y}@2x.png" + version,
+			"dark_2x": tilesURL + "base-dark/{z}/{x}/{y}@2x.png" + version,
 		},
-		TileSize: tileSize, MaxZoom: maxZoom, Attribution: svc.List[mapdata.Attribution]{naturalEarth},
+		TileSize: tileSize, MaxZoom: maxZoom, Attribution: svc.List[mapdata.Attribution]{naturalEarth, gazetteer.Attribution},
 	}
 	for _, r := range regions {
 		if r.Tiles > 0 && r.Attribution.Label != "" && !slices.Contains(base.Attribution, r.Attribution) {
@@ -62,6 +67,19 @@ func (s *Service) layers(regions []Region) []Layer {
 		})
 	}
 	return layers
+}
+
+// layerVersion returns a text that changes with each import and with the style. Clients
+// cache tiles for a day; a new URL shows the import at once.
+func layerVersion(regions []Region) string {
+	h := sha256.New()
+	fmt.Fprint(h, tile.StyleVersion)
+	for _, r := range regions {
+		if r.Tiles > 0 {
+			fmt.Fprint(h, " ", r.ID, r.Checksum, r.ImportedAt.UnixMilli())
+		}
+	}
+	return fmt.Sprintf("%x", h.Sum(nil)[:5])
 }
 
 // DirectLayer is a layer whose tiles runtimes load from another server, which learns

@@ -38,27 +38,27 @@ type NearbyQuery struct {
 }
 
 // Nearby returns the nearest places of the categories within the radius, the nearest
-// first.
-func (s *Service) Nearby(tx *store.Tx, q NearbyQuery) ([]Place, error) {
+// first, and the number of all places within the radius.
+func (s *Service) Nearby(tx *store.Tx, q NearbyQuery) (list []Place, total int, err error) {
 	for _, err := range []error{CheckPoint("origin.", q.Origin), checkRadius(q.Radius), checkLimit(q.Limit)} {
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 	}
 	found, err := s.fieldPositions(tx, geo.Around(q.Origin, q.Radius), q.Categories)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	found = nearest(found, q.Origin, q.Radius)
-	list, err := s.load(tx, ids(found[:min(len(found), q.Limit)]), q.Language)
+	list, err = s.load(tx, ids(found[:min(len(found), q.Limit)]), q.Language)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	setDistances(list, &q.Origin)
 	slices.SortFunc(list, func(a, b Place) int {
 		return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(a.PlaceID, b.PlaceID))
 	})
-	return list, nil
+	return list, len(found), nil
 }
 
 // fieldPositions returns the positions of the places of the field in a box.

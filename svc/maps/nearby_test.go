@@ -18,7 +18,7 @@ func nearbyIn(t testing.TB, s *maps.Service, db *store.DB, q maps.NearbyQuery) (
 		q.Limit = 100
 	}
 	read(t, db, func(tx *store.Tx) (err error) {
-		list, err = s.Nearby(tx, q)
+		list, _, err = s.Nearby(tx, q)
 		return err
 	})
 	return list
@@ -82,7 +82,7 @@ func TestNearbyRejectsInvalidQueries(t *testing.T) {
 		"limit":            {Radius: 1, Limit: maps.MaxPlaces + 1},
 	} {
 		read(t, db, func(tx *store.Tx) error {
-			_, err := s.Nearby(tx, q)
+			_, _, err := s.Nearby(tx, q)
 			wantField(t, err, field)
 			return nil
 		})

@@ -2,6 +2,7 @@ package maps_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"appliance/svc/maps"
 	"appliance/svc/maps/geo"
 	"appliance/svc/maps/mapdata"
+	"appliance/svc/maps/tile"
 )
 
 // Covers B-32, P-01 and S-71.
@@ -64,7 +66,7 @@ func TestLayersHaveTheAttributionsOfTheirRegions(t *testing.T) {
 		})
 		return list
 	}
-	if got := layers(); len(got) != 2 || len(got[0].Attribution) != 1 || got[0].Attribution[0].Required || got[1].Attribution[0].Label != "© T" {
+	if got := layers(); len(got) != 2 || len(got[0].Attribution) != 2 || got[0].Attribution[1].Label != "GeoNames" || got[0].Attribution[0].Required || got[1].Attribution[0].Label != "© T" {
 		t.Errorf("without a region: got the layers %+v, want the world and the layer of the operator", got)
 	}
 	i, err := s.Begin(t.Context(), db, maps.NewRegion{Name: "malta", Format: maps.OSM})
@@ -79,8 +81,55 @@ func TestLayersHaveTheAttributionsOfTheirRegions(t *testing.T) {
 	if err := i.Publish(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if got := layers()[0].Attribution; len(got) != 2 || got[1] != osm {
+	if got := layers()[0].Attribution; len(got) != 3 || got[2] != osm {
 		t.Errorf("with a region: got the attributions %v, want also %v", got, osm)
+	}
+}
+
+// The map shows cities of the gazetteer where no region has data, and each zoom those of
+// its ranks.
+func TestTilesHaveCitiesWhereNoRegionHasData(t *testing.T) {
+	db, _ := storetest.Open(t)
+	s := maps.New()
+	palermo, valletta := geo.Point{Latitude: 38.116, Longitude: 13.361}, geo.Point{Latitude: 35.8997, Longitude: 14.5148}
+	cities := func(zoom int, p geo.Point) (list []string) {
+		read(t, db, func(tx *store.Tx) error {
+			_, labels, err := s.TileData(tx, tile.At(zoom, p))
+			for _, f := range labels {
+				list = append(list, f.Name)
+			}
+			return err
+		})
+		return list
+	}
+	for _, c := range []struct {
+		zoom int
+		name string
+		want bool
+	}{{4, "Palermo", false}, {5, "Palermo", false}, {6, "Palermo", true}, {9, "Palermo", true}, {7, "Marsala", false}, {8, "Marsala", true}, {8, "Tokyo", false}} {
+		if got := cities(c.zoom, palermo); slices.Contains(got, c.name) != c.want {
+			t.Errorf("zoom %d at Palermo: got %q, want %s: %v", c.zoom, got, c.name, c.want)
+		}
+	}
+	if got := cities(8, valletta); !slices.Contains(got, "Valletta") {
+		t.Errorf("without a region: got %q, want Valletta", got)
+	}
+	i, err := s.Begin(t.Context(), db, maps.NewRegion{Name: "malta", Format: maps.OSM})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := tile.At(11, valletta)
+	if err := i.AddTiles(t.Context(), []maps.Tile{{Z: at.Z, X: at.X, Y: at.Y, Data: []byte{1}}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := i.Publish(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := cities(8, valletta); slices.Contains(got, "Valletta") {
+		t.Errorf("with a region: got %q, want no label that the region has", got)
+	}
+	if got := cities(8, palermo); !slices.Contains(got, "Palermo") {
+		t.Errorf("beside the region: got %q, want Palermo", got)
 	}
 }
 

@@ -21,6 +21,7 @@ type candidateRow struct {
 	HouseNumber string  `db:"house_number"`
 	Street      string  `db:"street"`
 	City        string  `db:"city"`
+	Country     string  `db:"country"`
 	Latitude    float64 `db:"latitude"`
 	Longitude   float64 `db:"longitude"`
 	Importance  float64 `db:"importance"`
@@ -38,6 +39,7 @@ type candidate struct {
 	towns        []townMatch // of the query, near the place
 	matched      []bool      // by term: the index of words matched it
 	score        float64
+	floor        float64   // least score
 	interpolated string    // house number, if the position is interpolated
 	at           geo.Point // interpolated position
 }
@@ -84,18 +86,21 @@ const (
 	townQuality     = 0.8 // in the center of the town
 	outskirts       = 0.7 // part of townQuality that is lost at the end of its reach
 	addressQuality  = 0.85
+	countryQuality  = 0.85
 	kindQuality     = 0.85
 	otherKind       = 0.8 // factor for the word of a kind in the name of another kind
 )
 
-// rate computes the score of a candidate: how well name, address, kind and town
+// rate computes the score of a candidate: how well name, address, kind, town and country
 // cover the terms, how exactly the query is the name, importance and distance.
-func (c *candidate) rate(q query, origin *geo.Point, radius float64) {
+func (c *candidate) rate(q query, country *countryMatch, origin *geo.Point, radius float64) {
 	total := 0.0
 	other := make([]float64, len(q.terms)) // quality of the best match outside of names
 	for i, t := range q.terms {
 		total += t.weight
-		other[i] = c.quality(i, t)
+		if other[i] = c.quality(i, t); country.covers(t) && c.Country == country.code {
+			other[i] = max(other[i], countryQuality)
+		}
 	}
 	best := c.coverage(q, other, nil, total)
 	for _, name := range c.names {
@@ -119,6 +124,7 @@ func (c *candidate) rate(q query, origin *geo.Point, radius float64) {
 	if c.interpolated != "" {
 		c.score -= 0.05
 	}
+	c.score = max(c.score, c.floor)
 }
 
 // quality returns the quality of the match of a term with the address, the kind, the

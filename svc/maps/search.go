@@ -76,7 +76,9 @@ type search struct {
 	query query
 	scope string // query that restricts matches to the area; "" for everywhere
 
-	towns    []townMatch // that the query names
+	towns    []townMatch   // that the query names
+	country  *countryMatch // that the query names, or nil
+	only     bool          // match only places in the country
 	found    map[int64]*candidate
 	attempts int
 }
@@ -90,6 +92,7 @@ func (s *search) run() error {
 	if err := s.findTowns(); err != nil {
 		return err
 	}
+	s.findCountry()
 	// Those whose name is the text need not be among the most important matches.
 	ids, err := s.match(and(quote(wholeToken(s.query.words)), s.scope), maxWhole)
 	if err != nil {
@@ -207,7 +210,22 @@ func (s *search) attempt(required []bool) error {
 		}
 		s.add(ids, required, town)
 	}
-	return nil
+	return s.attemptInCountry(required)
+}
+
+// attemptInCountry adds the places in the country that the query names. They need not
+// have its name.
+func (s *search) attemptInCountry(required []bool) error {
+	fewer := slices.Clone(required)
+	for i, t := range s.query.terms {
+		fewer[i] = fewer[i] && !s.country.covers(t)
+	}
+	if s.only || slices.Equal(fewer, required) {
+		return nil
+	}
+	s.only = true
+	defer func() { s.only = false }()
+	return s.attempt(fewer)
 }
 
 // expression returns the query that all required terms match, except those that name
@@ -226,6 +244,9 @@ func (s *search) expression(required []bool, town *townMatch) string {
 // of words.
 func (s *search) match(expression string, limit int) (ids []int64, err error) {
 	err = s.tx.Select(&ids, s.s.q.search.Match, store.Args{"match": expression, "limit": limit})
+	if err == nil && s.only {
+		ids, err = s.inCountry(ids)
+	}
 	return ids, err
 }
 
@@ -295,7 +316,7 @@ func (s *search) rank() ([]*candidate, error) {
 	}
 	list := make([]*candidate, 0, len(s.found))
 	for _, c := range s.found {
-		c.rate(s.query, s.Origin, s.Radius)
+		c.rate(s.query, s.country, s.Origin, s.Radius)
 		list = append(list, c)
 	}
 	sortCandidates(list)

@@ -95,6 +95,40 @@ func TestSearchDropsFrequentWordsFirst(t *testing.T) {
 	wantNames(t, "only unknown words", searchIn(t, s, db, maps.SearchQuery{Text: "zzzzzz"}))
 }
 
+// The name or the code of a country prefers places in it, which lack the name.
+func TestSearchRecognizesCountries(t *testing.T) {
+	town := func(name, country, id string, importance float64) mapdata.Place {
+		p := in("", place(name, "place=town", at(0, 0)))
+		p.ProviderID, p.Address.Country, p.Importance = id, country, importance
+		return p
+	}
+	region := []mapdata.Place{
+		town("Rabat", "MA", "1", 0.8), town("Rabat", "MT", "2", 0.4), town("Malta", "US", "3", 0.3), town("Boston", "US", "4", 0.7), town("Boston", "GB", "5", 0.4),
+		town("London", "GB", "6", 0.9), town("London", "CA", "7", 0.5), town("Paris", "FR", "8", 0.9), town("Paris", "US", "9", 0.4), town("Graz", "AT", "10", 0.6),
+		town("Lower Austria Park", "AT", "11", 0.9),
+	}
+	for i := range region {
+		region[i].Point = at(0, float64(i)*50_000)
+	}
+	s, db := withPlaces(t, region)
+	for query, want := range map[string]string{
+		"Rabat Malta": "2", "Malta, Rabat": "2", "Rabat": "1", "Rabat MT": "2", "Rabat Malte": "2", "Boston UK": "5", "Boston, United Kingdom": "5", "Boston USA": "4",
+		"Boston Vereinigtes Königreich": "5", "London Canada": "7", "London Kanada": "7", "Paris Francia": "8", "Paris US": "9", "Malta": "3", "Malta USA": "3", "Graz Österreich": "10",
+		"Graz Austria": "10", "London mt": "6",
+	} {
+		if list := searchIn(t, s, db, maps.SearchQuery{Text: query}); len(list) == 0 || list[0].ProviderID != want {
+			t.Errorf("%s: got %v, want %s first", query, placeIDs(list), want)
+		}
+	}
+}
+
+func placeIDs(list []maps.Place) (ids []string) {
+	for _, p := range list {
+		ids = append(ids, p.PlaceID)
+	}
+	return ids
+}
+
 // Typing errors are corrected only in words that no place has.
 func TestSearchCorrectsTypingErrors(t *testing.T) {
 	s, db := withPlaces(t, sampleRegion())
@@ -126,13 +160,12 @@ func TestSearchNamesPlacesInTheLanguage(t *testing.T) {
 func TestSearchInterpolatesHouseNumbers(t *testing.T) {
 	s, db := withPlaces(t, sampleRegion())
 	list := searchIn(t, s, db, maps.SearchQuery{Text: "Republic Street 16, Valletta"})
-	i := slices.IndexFunc(list, func(p maps.Place) bool { return p.Interpolated })
-	if i < 0 || i > 1 {
-		t.Fatalf("got %q, want an interpolated place among the first two", names(list))
+	if len(list) == 0 || !list[0].Interpolated {
+		t.Fatalf("got %q, want an interpolated place first", names(list))
 	}
-	p := list[i]
-	if want := at(-100, 60); geo.Distance(p.Point, want) > 2 || p.Name != "Triq ir-Repubblika 16" || p.Address.HouseNumber != "16" {
-		t.Errorf("got %s at %v, want Triq ir-Repubblika 16 at %v", p.Name, p.Point, want)
+	p := list[0]
+	if want := at(-100, 60); geo.Distance(p.Point, want) > 2 || p.Name != "Triq ir-Repubblika 16" || p.Address.HouseNumber != "16" || p.KindLabel != "Address, estimated position" {
+		t.Errorf("got %s, %s at %v, want Triq ir-Repubblika 16, labelled as estimated, at %v", p.Name, p.KindLabel, p.Point, want)
 	}
 	read(t, db, func(tx *store.Tx) error {
 		again, err := s.Place(tx, p.Provider, p.ProviderID, "en")
@@ -146,12 +179,48 @@ func TestSearchInterpolatesHouseNumbers(t *testing.T) {
 			t.Errorf("%s: got %q, want the known address first", query, names(list))
 		}
 	}
-	for _, query := range []string{"Republic Street 8 Valletta", "Republic Street 999 Valletta", "Republic Street 110 Valletta"} {
+	list = searchIn(t, s, db, maps.SearchQuery{Text: "Republic Street 8 Valletta"})
+	if len(list) == 0 || !list[0].Interpolated || geo.Distance(list[0].Point, at(-100, -20)) > 2 {
+		t.Errorf("beyond the first number: got %q, want the line of the first two continued", names(list))
+	}
+	for _, query := range []string{"Republic Street 999 Valletta", "Republic Street 110 Valletta"} {
 		for _, p := range searchIn(t, s, db, maps.SearchQuery{Text: query}) {
 			if p.Interpolated {
-				t.Errorf("%s: got the interpolated %s, want none beyond or far from known numbers", query, p.Name)
+				t.Errorf("%s: got the interpolated %s, want none far from known numbers", query, p.Name)
 			}
 		}
+	}
+}
+
+// A house comes before its street, also if the map has it as a shop or under another
+// name of the street. A number in the name of the street or the place is not a house.
+func TestSearchRanksHousesBeforeStreets(t *testing.T) {
+	at74 := func(p mapdata.Place, street string) mapdata.Place {
+		p.Address.Street, p.Address.HouseNumber = street, "74"
+		return p
+	}
+	region := append(sampleRegion(),
+		at74(place("Casa Rocca", "shop=gift", at(-110, 250)), "Republic Street"), address("Triq ir-Repubblika", "70", at(-100, 240)), address("Triq ir-Repubblika", "80", at(-100, 260)),
+		place("Route 66", "street", at(3000, 0)), address("Route 66", "66", at(3000, 10)),
+		at74(place("Studio 54", "amenity=bar", at(-400, -500)), "Saint Paul Street"), address("Saint Paul Street", "54", at(200, 2400)),
+	)
+	s, db := withPlaces(t, region)
+	for query, want := range map[string]string{
+		"Republic Street 74, Valletta": "Casa Rocca", "Triq ir-Repubblika 74": "Casa Rocca", "Republic Street 72, Valletta": "Triq ir-Repubblika 72",
+		"Republic Street, Valletta": "Triq ir-Repubblika", "Route 66": "Route 66", "Studio 54": "Studio 54",
+	} {
+		list := searchIn(t, s, db, maps.SearchQuery{Text: query})
+		if len(list) == 0 || list[0].Name != want {
+			t.Fatalf("%s: got %q, want %s first", query, names(list), want)
+		}
+		p := list[0]
+		read(t, db, func(tx *store.Tx) error {
+			again, err := s.Place(tx, p.Provider, p.ProviderID, "")
+			if err == nil && again.Point != p.Point {
+				t.Errorf("%s by id: got %v, want %v", query, again.Point, p.Point)
+			}
+			return err
+		})
 	}
 }
 

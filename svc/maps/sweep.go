@@ -99,7 +99,7 @@ func (s *Service) sweepRegion(tx *store.Tx, region int64) error {
 				return err
 			}
 		}
-		return nil
+		return s.q.importing.merge(tx, deletedPages)
 	}
 	for _, query := range []store.Query{q.DeleteClusters, q.DeleteTiles} {
 		n, err := tx.Exec(query, store.Args{"region": region, "limit": sweepRows})

@@ -90,6 +90,18 @@ func importPlaces(t testing.TB, s *maps.Service, db *store.DB, name string, plac
 	if err := i.AddPlaces(t.Context(), places); err != nil {
 		t.Fatal(err)
 	}
+	publish(t, i)
+}
+
+// publish merges the indexes and publishes the region.
+func publish(t testing.TB, i *maps.Import) {
+	t.Helper()
+	for more := true; more; {
+		var err error
+		if more, err = i.Merge(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if err := i.Publish(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -3,14 +3,18 @@ package maps
 import (
 	"crypto/sha256"
 	"fmt"
+	"slices"
+	"sync"
 
 	"appliance/store"
+	"appliance/svc/maps/gazetteer"
 	"appliance/svc/maps/tile"
 )
 
 type tileQueries struct {
 	TileRegions store.Query `sql:"tile-regions"`
 	TileData    store.Query `sql:"tile-data"`
+	WithData    store.Query `sql:"tiles-with-data"`
 }
 
 // TileVersion returns a text that changes when the drawing of a tile changes: with the
@@ -29,10 +33,53 @@ func (s *Service) TileVersion(tx *store.Tx, id tile.ID) (string, error) {
 	return fmt.Sprintf("%x", h.Sum(nil)[:12]), nil
 }
 
-// TileData returns the data from which [tile.Draw] draws a tile.
-func (s *Service) TileData(tx *store.Tx, id tile.ID) (data [][]byte, err error) {
-	err = selectTiles(tx, &data, s.q.tile.TileData, id)
-	return data, err
+// TileData returns the data and the labels from which [tile.Draw] draws a tile.
+func (s *Service) TileData(tx *store.Tx, id tile.ID) (data [][]byte, labels []tile.Label, err error) {
+	if err = selectTiles(tx, &data, s.q.tile.TileData, id); err != nil {
+		return nil, nil, err
+	}
+	labels, err = s.cityLabels(tx, id)
+	return data, labels, err
+}
+
+// cities are the labels of the cities of the gazetteer.
+var cities = sync.OnceValues(func() (list []tile.Label, err error) {
+	features, err := gazetteer.Cities()
+	for _, f := range features {
+		list = append(list, tile.NewLabel(f.Name, f.Rank, f.Parts[0][0]))
+	}
+	return list, err
+})
+
+// coverZoom is the zoom of the tiles by which it is decided where a region has data.
+// They are about 20 km wide.
+const coverZoom = 11
+
+// cityLabels returns the cities of the gazetteer that a tile may show. Those where a
+// region has data are left out: the region has labels of its own.
+func (s *Service) cityLabels(tx *store.Tx, id tile.ID) (labels []tile.Label, err error) {
+	all, err := cities()
+	if err != nil {
+		return nil, err
+	}
+	var around [][]any
+	for _, l := range all {
+		if l.IsNear(id) {
+			at := l.Tile(coverZoom)
+			labels, around = append(labels, l), append(around, []any{at.Z, at.X, at.Y})
+		}
+	}
+	if len(labels) == 0 {
+		return nil, nil
+	}
+	var covered []int // indexes
+	if err := tx.Select(&covered, s.q.tile.WithData, store.Args{"tiles": store.JSONArray(around)}); err != nil {
+		return nil, err
+	}
+	for _, i := range slices.Backward(covered) {
+		labels = slices.Delete(labels, i, i+1)
+	}
+	return labels, nil
 }
 
 // selectTiles selects rows of the tiles whose data a tile needs.

@@ -41,7 +41,7 @@ func New(p Policy, o Options) *Client {
 	network := o.Network.withDefaults()
 	c.http = http.Client{
 		CheckRedirect: c.checkRedirect,
-		Transport: &http.Transport{
+		Transport: redirectChecker{&http.Transport{
 			Proxy: nil, // a proxy would resolve names itself
 			DialContext: func(ctx context.Context, _, addr string) (net.Conn, error) {
 				return network.dial(ctx, p, addr)
@@ -50,9 +50,26 @@ func New(p Policy, o Options) *Client {
 			MaxIdleConns:           8,
 			MaxIdleConnsPerHost:    2,
 			IdleConnTimeout:        30 * time.Second,
-		},
+		}},
 	}
 	return c
+}
+
+// redirectChecker is a transport that rejects a redirect to a URL that cannot be
+// parsed. The error of package net/http would contain the URL.
+type redirectChecker struct{ *http.Transport }
+
+// RoundTrip implements [http.RoundTripper].
+func (t redirectChecker) RoundTrip(r *http.Request) (*http.Response, error) {
+	response, err := t.Transport.RoundTrip(r)
+	if err != nil || response.StatusCode < 300 || response.StatusCode > 399 {
+		return response, err
+	}
+	if _, err := response.Location(); err != nil && err != http.ErrNoLocation {
+		response.Body.Close()
+		return nil, &Error{Invalid, errors.New("the URL of a redirect cannot be parsed")}
+	}
+	return response, nil
 }
 
 // checkRedirect rejects a redirect that the policy does not permit, from HTTPS to

@@ -134,7 +134,7 @@ func TestExceptionWithoutPortPermitsTheUsualPorts(t *testing.T) {
 	serve(t, f, func(w http.ResponseWriter, r *http.Request) {})
 	c := publicClient(t, f, "NAS.home", "[fd00::5]:9000")
 	for _, address := range []string{"http://nas.home:8080/", "http://nas.home./", "http://[fd00::5]:9000/"} {
-		if _, err := c.Get(t.Context(), address, nil); err != nil && address != "http://nas.home./" {
+		if _, err := c.Get(t.Context(), address, nil); err != nil {
 			t.Errorf("%s: got %v, want a response", address, err)
 		}
 	}
@@ -318,6 +318,15 @@ func TestErrorsDoNotContainTheURL(t *testing.T) {
 			t.Errorf("%s: got %v, want an error without the query", address, err)
 		}
 	}
+	serve(t, f, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Location", "http://%zz/?"+r.URL.RawQuery)
+		w.WriteHeader(http.StatusFound)
+	})
+	_, err := publicClient(t, f).Get(t.Context(), "http://example.org/?q=secret", nil)
+	wantReason(t, "redirect that cannot be parsed", err, Invalid)
+	if err != nil && strings.Contains(err.Error(), "secret") {
+		t.Errorf("redirect that cannot be parsed: got %v, want an error without the query", err)
+	}
 }
 
 func TestUnreachableServers(t *testing.T) {
@@ -330,7 +339,7 @@ func TestUnreachableServers(t *testing.T) {
 
 // A proxy would resolve names itself, without a check of their addresses.
 func TestProxiesOfTheEnvironmentAreIgnored(t *testing.T) {
-	if New(Policy{}, options(new(fakeNetwork))).http.Transport.(*http.Transport).Proxy != nil {
+	if New(Policy{}, options(new(fakeNetwork))).http.Transport.(redirectChecker).Proxy != nil {
 		t.Error("got a proxy function, want none")
 	}
 }

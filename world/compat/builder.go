@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -90,7 +91,7 @@ func (s Sources) Session(tx *store.Tx, v svc.Viewer, q dataset.Request) (session
 			if b.places.Map.Contract.Name == "" { // Maps cannot be read
 				b.places.Map = b.Maps.WorldRuntime()
 			}
-			b.FieldRuntime = NewFieldRuntime(q, b.places, b.openURL(), FieldSource{d.ID, d.Status, d.Message})
+			b.FieldRuntime = NewFieldRuntime(q, b.places, b.openURL(), FieldSource{d.ID, d.Status, cmp.Or(d.Message, b.places.Empty.Message)})
 		}
 	}
 	b.Shell = newShell(q, b.SurfaceRuntime.Stacks)

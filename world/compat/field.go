@@ -20,7 +20,9 @@ type FieldRuntime struct {
 	RadiusMeters int                    `json:"radius_meters"`
 	FieldWidth   int                    `json:"field_width"` // in logical units
 	Controls     svc.List[FieldControl] `json:"controls"`
-	Objects      svc.List[FieldObject]  `json:"objects"` // the nearest first
+	Objects      svc.List[FieldObject]  `json:"objects"`   // the nearest first
+	Count        int                    `json:"count"`     // of the places within the radius
+	Truncated    bool                   `json:"truncated"` // there are more places than objects
 	Map          maps.Runtime           `json:"map"`
 	Actions      svc.List[FieldAction]  `json:"actions"`
 	Source       FieldSource            `json:"source"`
@@ -88,7 +90,7 @@ func NewFieldRuntime(q dataset.Request, places dataset.Places, openURL func(acti
 	f := FieldRuntime{
 		Contract: dataset.Contract{Name: "service.field.runtime", Version: 2}, Origin: q.Params.Origin,
 		RadiusMeters: q.Params.Radius, FieldWidth: fieldWidth, Source: source, Map: places.Map,
-		Objects: NewFieldObjects(places.List, openURL), Actions: fieldActions(q),
+		Objects: NewFieldObjects(places.List, openURL), Count: places.Total, Truncated: places.Truncated(), Actions: fieldActions(q),
 	}
 	for _, c := range q.Choosers() {
 		control := FieldControl{FieldChooser: c.FieldChooser}

@@ -182,8 +182,8 @@ func (c *composition) expire(t time.Time) {
 	}
 }
 
-func (c *composition) addContext(ctx Context) error {
-	text, err := encode(ctx)
+func (c *composition) addContext(entry Context) error {
+	text, err := encode(entry)
 	c.contexts = append(c.contexts, text)
 	return err
 }

@@ -125,8 +125,8 @@ func (c *composition) readPlaces(bypassCache bool) error {
 		return err
 	}
 	r := &result{revision: revision, expires: places.Expires, noPlaces: places.Empty, loading: places.Loading}
-	if places.Truncated {
-		r.fallbacks = append(r.fallbacks, Truncated("field.objects", "There are more places than are shown. Choose a smaller radius or fewer categories."))
+	if places.Truncated() {
+		r.fallbacks = append(r.fallbacks, Truncated("field.objects", fmt.Sprintf("There are %d places, of which the nearest %d are shown. Choose a smaller radius or fewer categories.", places.Total, len(places.List))))
 	}
 	if places.Loading {
 		r.fallbacks = append(r.fallbacks, newFallback("degraded", Scope{Kind: "service", Service: mapsService}, "loading", "The places of the world are being loaded.", true))
@@ -195,14 +195,14 @@ func (q Request) AreaAction(url string) action.FieldArea {
 func (c *composition) addField() error {
 	q := c.request
 	c.field = Field{Origin: q.Params.Origin, RadiusMeters: q.Params.Radius}
-	ctx := Context{ContextID: "ctx_field", Kind: "field", Label: "Around", Target: action.Target{Kind: "field"}}
+	fieldContext := Context{ContextID: "ctx_field", Kind: "field", Label: "Around", Target: action.Target{Kind: "field"}}
 	if !q.Params.wants("field") {
-		return c.addContext(ctx)
+		return c.addContext(fieldContext)
 	}
 	c.field.Objects = c.places()
 	url := cmp.Or(q.URL, action.RuntimeURL)
 	for _, a := range action.FieldOrigins.Actions(c.actionBuilder, action.Target{Kind: "field"}, q.OriginAction(url)) {
-		ctx.ActionIDs = append(ctx.ActionIDs, a.ActionID)
+		fieldContext.ActionIDs = append(fieldContext.ActionIDs, a.ActionID)
 		text, err := encode(a)
 		if err != nil {
 			return err
@@ -214,7 +214,7 @@ func (c *composition) addField() error {
 		for _, choice := range chooser.Choices {
 			a := c.actionBuilder.FieldChoice(choice.Name, choice.Type, choice.Label, url+choice.Query)
 			control.Items = append(control.Items, FieldItem{choice.FieldChoice, a.ActionID})
-			ctx.ActionIDs = append(ctx.ActionIDs, a.ActionID)
+			fieldContext.ActionIDs = append(fieldContext.ActionIDs, a.ActionID)
 			text, err := encode(a)
 			if err != nil {
 				return err
@@ -223,5 +223,5 @@ func (c *composition) addField() error {
 		}
 		c.field.Controls = append(c.field.Controls, control)
 	}
-	return c.addContext(ctx)
+	return c.addContext(fieldContext)
 }

@@ -12,16 +12,16 @@ const findService = "find"
 // addFind adds the context of the findings with the action that searches, and the
 // state of the service. The findings themselves are in the workspace.
 func (c *composition) addFind() error {
-	ctx := Context{ContextID: "ctx_find", Kind: "find", Label: "Found", Target: action.Workspace}
+	findContext := Context{ContextID: "ctx_find", Kind: "find", Label: "Found", Target: action.Workspace}
 	objects := 0
 	if r := c.next.parts[workspaceService]; r != nil {
-		ctx.Items, objects = r.items, len(r.objects)
+		findContext.Items, objects = r.items, len(r.objects)
 	}
 	if c.read(findService, c.composer.hosted(findService), c.readFind) {
 		r := c.next.find
 		c.actions = append(c.actions, r.actions...)
 		c.fallbacks = append(c.fallbacks, r.fallbacks...)
-		ctx.ActionIDs = r.actionIDs
+		findContext.ActionIDs = r.actionIDs
 		status := "ready"
 		for _, f := range r.fallbacks {
 			status = f.State
@@ -29,7 +29,7 @@ func (c *composition) addFind() error {
 		c.addSource(findService, status, 0)
 	}
 	c.sources[len(c.sources)-1].ObjectCount = objects
-	return c.addContext(ctx)
+	return c.addContext(findContext)
 }
 
 // readFind sets the result of Find.

@@ -21,13 +21,16 @@ const mapsService = "maps"
 
 // Places are the places of a field.
 type Places struct {
-	List      []FieldPlace
-	Truncated bool
-	Empty     Reason // why there are no places; zero if there are
-	Loading   bool   // the data of the world is not complete yet
-	Map       maps.Runtime
-	Expires   time.Time // when a place opens or closes; zero for never
+	List    []FieldPlace
+	Total   int    // of the places within the radius, of which the nearest are in List
+	Empty   Reason // why there are no places; zero if there are
+	Loading bool   // the data of the world is not complete yet
+	Map     maps.Runtime
+	Expires time.Time // when a place opens or closes; zero for never
 }
+
+// Truncated reports whether there are more places than the list has.
+func (p Places) Truncated() bool { return p.Total > len(p.List) }
 
 // FieldPlace is a place of the field.
 type FieldPlace struct {
@@ -85,14 +88,14 @@ func ReadPlaces(tx *store.Tx, m *maps.Service, q Params, language string) (p Pla
 	if p.Empty = reasonWithoutPlaces(q, regions, p.Loading); p.Empty != (Reason{}) {
 		return p, nil
 	}
-	list, err := m.Nearby(tx, maps.NearbyQuery{
-		Origin: *origin, Radius: float64(q.Radius), Categories: q.Categories, Limit: maxPlaces + 1, Language: language,
+	list, total, err := m.Nearby(tx, maps.NearbyQuery{
+		Origin: *origin, Radius: float64(q.Radius), Categories: q.Categories, Limit: maxPlaces, Language: language,
 	})
 	if err != nil {
 		return p, err
 	}
-	p.Truncated = len(list) > maxPlaces
-	p.List, p.Expires = NewFieldPlaces(m, tx.Now(), list[:min(len(list), maxPlaces)], q.Origin)
+	p.Total = total
+	p.List, p.Expires = NewFieldPlaces(m, tx.Now(), list, q.Origin)
 	if len(list) == 0 {
 		p.Empty = Reason{"empty", "no_places", fmt.Sprintf("There are no places of these categories within %s.", formatMetres(q.Radius))}
 		if !slices.ContainsFunc(regions, func(r maps.Region) bool { return r.Format != maps.Gazetteer && r.Bounds.Contains(*origin) }) {

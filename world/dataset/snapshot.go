@@ -22,14 +22,16 @@ type snapshot struct {
 	size     int // bytes, approximately
 }
 
-// measure sets r.size to the estimated memory of the result, in bytes.
+// measure sets s.size to the estimated memory of the snapshot, in bytes.
 func (s *snapshot) measure() {
 	s.size = s.layout.size
 	for _, r := range s.parts {
 		s.size += r.size
 	}
-	if s.field != nil {
-		s.size += s.field.size
+	for _, r := range []*result{s.field, s.find} {
+		if r != nil {
+			s.size += r.size
+		}
 	}
 }
 
@@ -93,8 +95,8 @@ func (r *result) expire(t time.Time) {
 func (r *result) expired(now time.Time) bool { return !r.expires.IsZero() && !now.Before(r.expires) }
 
 // addContext adds a context.
-func (r *result) addContext(ctx Context) error {
-	text, err := encode(ctx)
+func (r *result) addContext(entry Context) error {
+	text, err := encode(entry)
 	r.contexts = append(r.contexts, text)
 	return err
 }
@@ -106,7 +108,7 @@ func (r *result) addActions(actions ...action.Action) error {
 	return err
 }
 
-// measure sets the size.
+// measure sets r.size to the estimated memory of the result, in bytes.
 func (r *result) measure() {
 	r.size = 500 + 200*len(r.items) + 700*len(r.places)
 	for _, o := range r.objects {

@@ -35,13 +35,13 @@ type PlaceAddress struct {
 // NewPlace returns the record of p.
 func NewPlace(p maps.Place, o maps.Opening) Place {
 	a := p.Address
-	one := Place{
+	record := Place{
 		PlaceID: p.PlaceID, Provider: p.Provider, ProviderID: p.ProviderID, Name: p.Name, Category: p.Category, Kind: p.KindLabel,
 		Address:  PlaceAddress{p.Formatted, a.Street, a.HouseNumber, a.Postcode, a.City, a.Country},
 		Latitude: p.Point.Latitude, Longitude: p.Point.Longitude, Opening: o, Interpolated: p.Interpolated, Attribution: p.Attribution,
 	}
 	if p.Distance > 0 {
-		one.Distance = &p.Distance
+		record.Distance = &p.Distance
 	}
-	return one
+	return record
 }

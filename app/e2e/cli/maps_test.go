@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"appliance/store"
 	"appliance/svc/maps"
 	"appliance/svc/maps/reader/pbftest"
+	"appliance/svc/svctest"
 )
 
 // mapFile writes a file into a new directory and returns its path.
@@ -140,30 +142,39 @@ func TestWrongImportsAreRejected(t *testing.T) {
 	}
 }
 
-// A second import does not wait: it reports that another one is running.
-func TestOneImportRunsAtATime(t *testing.T) {
+// A second import waits until the running one has ended, says so, and then imports.
+func TestImportWaitsForTheRunningOne(t *testing.T) {
 	s := apptest.New(t)
-	running, err := s.App.Maps.Begin(t.Context(), s.App.DB, maps.NewRegion{Name: "first", Format: maps.CSV})
-	if err != nil {
-		t.Fatal(err)
-	}
 	file := mapFile(t, "clubs.csv", "name,lat,lon\nChess,35.9,14.5\n")
-	if status, _, stderr := s.RunCommand("", "maps", "import", file); status != cli.ExitConflict || !strings.Contains(stderr, "another import") {
-		t.Errorf("beside an import: got exit status %d, %q, want %d", status, stderr, cli.ExitConflict)
+	for region, want := range map[string]string{"first": "Waiting for the import of first.", "towns": "Waiting for the server's loading of the towns of the world"} {
+		running, err := s.App.Maps.Begin(t.Context(), s.App.DB, maps.NewRegion{Name: region, Format: maps.CSV})
+		if err != nil {
+			t.Fatal(err)
+		}
+		stderr := new(apptest.Log)
+		status, ended := -1, make(chan struct{})
+		go func() {
+			defer close(ended)
+			status = cli.Run(t.Context(), []string{"maps", "import", file, "--data", s.Settings.Data}, strings.NewReader(""), io.Discard, stderr)
+		}()
+		if !stderr.WaitFor(want, ended) {
+			t.Fatalf("beside %s: got exit status %d, %q, want %q", region, status, stderr, want)
+		}
+		if err := running.Abort(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if <-ended; status != cli.ExitOK || !strings.Contains(stderr.String(), "Press Ctrl-C") {
+			t.Errorf("beside %s: got exit status %d, %q, want 0 and how to stop", region, status, stderr)
+		}
 	}
-	if err := running.Abort(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if status, _, stderr := s.RunCommand("", "maps", "import", file); status != cli.ExitOK {
-		t.Errorf("afterwards: got exit status %d, %q, want 0", status, stderr)
+	if got := regions(t, s); !slices.Equal(got, []string{"clubs 1"}) {
+		t.Errorf("got the regions %q, want the imported one", got)
 	}
 }
 
 // The towns of the world replace those of an earlier version, once. Covers B-110.
 func TestTownsAreLoadedOnce(t *testing.T) {
-	if testing.Short() {
-		t.Skip("long")
-	}
+	svctest.Long(t)
 	s := apptest.New(t, func(s *config.Settings) { s.Towns = "on" })
 	towns := func() (current maps.Region) {
 		t.Helper()

@@ -1,9 +1,9 @@
 package crash
 
 import (
-	"database/sql"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -26,31 +26,11 @@ func clubs(t *testing.T, word string, count int) (path string) {
 	return path
 }
 
-// openDatabase opens the database of a data directory for reading.
-func openDatabase(t *testing.T, dir string) *sql.DB {
-	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "appliance.db")+"?mode=ro&_pragma=busy_timeout(60000)")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
-	return db
-}
-
-// count returns the result of a query.
-func count(t *testing.T, db *sql.DB, query string) (n int) {
-	t.Helper()
-	if err := db.QueryRow(query).Scan(&n); err != nil {
-		t.Fatalf("%s: %v", query, err)
-	}
-	return n
-}
-
 // wantOnlyRegion fails the test unless the database contains one region, whose places
 // have names that begin with a word, and nothing else of any import.
 func wantOnlyRegion(t *testing.T, dir, word string, places int) {
 	t.Helper()
-	db := openDatabase(t, dir) // a new connection: an older one checks the indexes against its cache
+	db := apptest.OpenDatabase(t, dir) // a new connection: an older one checks the indexes against its cache
 	for query, want := range map[string]int{
 		"SELECT count(*) FROM maps_region":                                                                 1,
 		"SELECT count(*) FROM maps_place":                                                                  places,
@@ -60,7 +40,7 @@ func wantOnlyRegion(t *testing.T, dir, word string, places int) {
 		"SELECT count(*) FROM maps_place_text_docsize":                                                     places,
 		"SELECT count(*) FROM maps_region WHERE state = 'current' AND place_count = " + fmt.Sprint(places): 1,
 	} {
-		if got := count(t, db, query); got != want {
+		if got := apptest.Count(t, db, query); got != want {
 			t.Errorf("%s: got %d, want %d", query, got, want)
 		}
 	}
@@ -80,40 +60,73 @@ func runMaps(t *testing.T, want int, dir string, args ...string) (output string)
 	return output
 }
 
-// If an import is killed, the previous region stays. The next import, or else the
-// server, deletes the remains. Covers B-110.
+// largeImport is the number of places of an import that tests kill.
+const largeImport = 40_000
+
+// importPhase is a phase in which tests kill an import.
+type importPhase struct {
+	name  string
+	query string // returns a number that is not 0 once the import is in the phase
+}
+
+var (
+	addingPlaces   = importPhase{"adding places", "SELECT count(*) >= 1000 FROM maps_place WHERE name LIKE 'new %'"}
+	mergingIndexes = importPhase{"merging indexes", "SELECT max(place_count) = " + fmt.Sprint(largeImport) + " FROM (SELECT count(*) AS place_count FROM maps_place GROUP BY region_id)"}
+	sweeping       = importPhase{"sweeping", "SELECT count(*) FROM maps_region WHERE state = 'retired'"}
+)
+
+// startImport starts the import of largeImport places as the region clubs, and returns when
+// it is in a phase.
+func startImport(t *testing.T, dir string, phase importPhase) *exec.Cmd {
+	t.Helper()
+	cmd := apptest.Command(t, "maps", "import", clubs(t, "new", largeImport), "--data", dir, "--yes")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	db := apptest.OpenDatabase(t, dir)
+	for apptest.Count(t, db, phase.query) == 0 {
+	}
+	return cmd
+}
+
+// killImport kills a process.
+func killImport(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // it was killed
+}
+
+// If an import is killed, the previous region stays, or the new one is complete. The
+// next import, or else the server, deletes the remains. Covers B-110.
 func TestKilledImportKeepsTheRegion(t *testing.T) {
 	dir := apptest.NewDataDir(t)
 	runMaps(t, 0, dir, "import", clubs(t, "old", 500))
 	before := apptest.Files(t, dir)
-	db := openDatabase(t, dir)
-	kill := func() {
+	db := apptest.OpenDatabase(t, dir)
+	kill := func(phase importPhase) {
 		t.Helper()
-		cmd := apptest.Command(t, "maps", "import", clubs(t, "new", 100_000), "--data", dir, "--yes")
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
+		killImport(t, startImport(t, dir, phase))
+		output := runMaps(t, 0, dir, "status")
+		if phase == mergingIndexes && strings.Contains(output, fmt.Sprint("clubs  csv     ", largeImport)) {
+			return // the import was faster than the test
 		}
-		for count(t, db, "SELECT count(*) FROM maps_place WHERE name LIKE 'new %'") < 1000 {
+		if !strings.Contains(output, "clubs  csv     500") {
+			t.Errorf("%s: status after the kill: got %q, want the region with 500 places", phase.name, output)
 		}
-		if err := cmd.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
-		_ = cmd.Wait() // it was killed
-		if output := runMaps(t, 0, dir, "status"); !strings.Contains(output, "clubs  csv     500") {
-			t.Errorf("status after the kill: got %q, want the region with 500 places", output)
-		}
-		if n := count(t, db, "SELECT count(*) FROM maps_region WHERE state = 'staged'"); n != 1 {
-			t.Errorf("after the kill: got %d staged regions, want the killed one", n)
+		if n := apptest.Count(t, db, "SELECT count(*) FROM maps_region WHERE state = 'staged'"); n != 1 {
+			t.Errorf("%s: after the kill: got %d staged regions, want the killed one", phase.name, n)
 		}
 	}
-	kill()
+	kill(mergingIndexes)
 	runMaps(t, 0, dir, "import", clubs(t, "next", 700))
 	wantOnlyRegion(t, dir, "next", 700)
 
 	runMaps(t, 0, dir, "import", clubs(t, "old", 500))
-	kill()
+	kill(addingPlaces)
 	p := apptest.Serve(t, dir)
-	for count(t, db, "SELECT count(*) FROM maps_region") > 1 {
+	for apptest.Count(t, db, "SELECT count(*) FROM maps_region") > 1 {
 	}
 	stop(p)
 	wantOnlyRegion(t, dir, "old", 500)
@@ -122,6 +135,35 @@ func TestKilledImportKeepsTheRegion(t *testing.T) {
 			t.Errorf("got the file %s, want no remains", name)
 		}
 	}
+	killImport(t, startImport(t, dir, sweeping))
+	if output := runMaps(t, 0, dir, "status"); !strings.Contains(output, fmt.Sprint("clubs  csv     ", largeImport)) {
+		t.Errorf("killed after the publication: got %q, want the new region", output)
+	}
+}
+
+// An import waits for one of another process, and imports after that one was killed.
+func TestImportAfterTheKillOfTheOneItWaitsFor(t *testing.T) {
+	dir := apptest.NewDataDir(t)
+	first := startImport(t, dir, addingPlaces)
+	second := apptest.Command(t, "maps", "import", "--data", dir, clubs(t, "next", 700))
+	stderr := new(apptest.Log)
+	second.Stderr = stderr
+	if err := second.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = second.Wait() // the test checks the exit status
+	}()
+	if want := "Waiting for the import of clubs."; !stderr.WaitFor(want, ended) {
+		t.Errorf("got %q, want %q", stderr, want)
+	}
+	killImport(t, first)
+	if <-ended; !second.ProcessState.Success() {
+		t.Errorf("got %v, want success\n%s", second.ProcessState, stderr)
+	}
+	wantOnlyRegion(t, dir, "next", 700)
 }
 
 // An import that is interrupted with SIGINT beside a server leaves the previous
@@ -131,13 +173,7 @@ func TestInterruptedImportBesideAServer(t *testing.T) {
 	p := apptest.Serve(t, dir)
 	ann := p.SignIn("ann")
 	runMaps(t, 0, dir, "import", clubs(t, "old", 500))
-	cmd := apptest.Command(t, "maps", "import", clubs(t, "new", 100_000), "--data", dir, "--yes")
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	db := openDatabase(t, dir)
-	for count(t, db, "SELECT count(*) FROM maps_place WHERE name LIKE 'new %'") < 1000 {
-	}
+	cmd := startImport(t, dir, addingPlaces)
 	for n := range 20 {
 		createTask(ann, fmt.Sprint("Task ", n))
 	}

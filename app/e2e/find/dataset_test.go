@@ -83,7 +83,7 @@ func TestOpenedPlaceHasAMap(t *testing.T) {
 		"runtime_state.surface_object.runtime_hints.map.contract":                 "map[name:service.map.runtime version:1]",
 		"runtime_state.surface_object.runtime_hints.map.viewport.center.latitude": apptest.Valletta.Latitude,
 		"runtime_state.surface_object.runtime_hints.map.markers.0.label":          "Caffe Cordina",
-		"runtime_state.surface_object.runtime_hints.map.layers.0.url_template":    "/world/maps/tiles/base/{z}/{x}/{y}.png",
+		"runtime_state.surface_object.runtime_hints.map.layers.0.id":              "base",
 	})
 	id := a.Str("surface.surface_id")
 	a.WantValues("", map[string]any{"created": true, "surface_runtime.stacks.0.focused_surface_id": id, "surface_runtime.stacks.3": overlay})

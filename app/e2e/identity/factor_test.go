@@ -110,6 +110,37 @@ func TestWrongCodesAreLimited(t *testing.T) {
 	t.Errorf("got %d wrong codes without a limit, want 10", wrong)
 }
 
+// A wrong code may be right later, so repeating it counts as another guess in each
+// period of the app. Covers B-81 and B-108.
+func TestRepeatedCodeCountsInEachPeriod(t *testing.T) {
+	s := apptest.New(t)
+	ann := s.Member("ann")
+	addApp(ann)
+	web := s.Unauthenticated()
+	limited := map[string]func() *apptest.Answer{
+		"sign-in": func() *apptest.Answer {
+			a := web.Do("POST", "/identity/login", map[string]any{"login": "ann", "password": apptest.Password})
+			if a.Status == 429 {
+				return a
+			}
+			return web.Do("POST", "/identity/login", map[string]any{"challenge": a.Str("error.second_factor.challenge"), "code": "00000x"})
+		},
+		"confirmation": func() *apptest.Answer {
+			return ann.Do("POST", factorAPI+"/recovery-codes", map[string]any{"code": "00000x"})
+		},
+	}
+	for name, guess := range limited {
+		guesses := 0
+		for ; guesses < 20 && guess().Status != 429; guesses++ {
+			s.Clock.Advance(30 * time.Second)
+		}
+		if guesses == 20 {
+			t.Errorf("%s: got 20 guesses of one code without a limit, want status 429", name)
+		}
+		s.Clock.Advance(time.Hour)
+	}
+}
+
 // For a member with a second factor, CalDAV accepts device passwords only.
 // Covers B-108.
 func TestCalDAVRequiresADevicePasswordIfThereIsASecondFactor(t *testing.T) {

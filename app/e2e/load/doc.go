@@ -11,6 +11,11 @@
 //	go test ./app/e2e/load -run CalDAVLoadTable -long -load 5000 -v -timeout 1h
 //	go test ./app/e2e/load -run LatencyTable -long -crowd 300 -v -timeout 1h
 //
+// The third measures reads beside the import of a region; with its flag, their 99th
+// percentile is checked:
+//
+//	go test ./app/e2e/load -run ReadsDuringImport -long -import-size 130 -v -timeout 1h
+//
 // # Files
 //
 //   - main_test.go: flags and TestMain
@@ -21,6 +26,7 @@
 //   - caldavserver_test.go: a measured CalDAV server
 //   - otherservers_test.go: Radicale and Xandikos
 //   - latency_test.go: the table of latencies while members write
+//   - import_test.go: reads during the import of a region, and imports that are stopped
 //   - measure_test.go: durations, percentiles and queries
 //   - population_test.go: servers with much content
 //   - writer_test.go: a member who writes content of each kind

@@ -66,22 +66,34 @@ func TestMixedLoad(t *testing.T) {
 	close(stop)
 	users.Wait()
 	attackers.Wait()
-	var delays []time.Duration
+	all, byRequest := []time.Duration{}, make(map[string][]time.Duration)
 	writes := 0
 	for _, m := range members {
 		m.wantObjects()
-		delays = append(delays, m.delays...)
+		for request, delays := range m.delays {
+			byRequest[request] = append(byRequest[request], delays...)
+			all = append(all, delays...)
+		}
 		writes += len(m.etags)
 	}
-	slices.Sort(delays)
-	n := len(delays)
-	p99 := delays[n*99/100]
-	t.Logf("%v, processors separated: %t: %d requests of %d members: median %v, p90 %v, p99 %v, p99.9 %v, max %v; %d objects",
-		*mixedLoadDuration, pinned, n, len(members), delays[n/2], delays[n*9/10], p99, delays[n*999/1000], delays[n-1], writes)
+	t.Logf("%v, processors separated: %t, %d members, %d objects: %s", *mixedLoadDuration, pinned, len(members), writes, formatDelays(all))
+	for _, request := range slices.Sorted(maps.Keys(byRequest)) {
+		t.Logf("%s: %s", request, formatDelays(byRequest[request]))
+	}
+	p99 := all[len(all)*99/100]
 	s.wantAlive(refusedRequests, refusedConnections, "request bodies arrived too slowly")
 	if isSet("mixed") && p99 > maxDelay {
 		t.Errorf("got a 99th percentile of %v, want at most %v", p99, maxDelay)
 	}
+}
+
+// formatDelays sorts delays and returns their distribution.
+func formatDelays(delays []time.Duration) string {
+	slices.Sort(delays)
+	at := func(thousandths int) time.Duration {
+		return delays[len(delays)*thousandths/1000].Round(time.Millisecond)
+	}
+	return fmt.Sprintf("%d requests: median %v, p90 %v, p99 %v, p99.9 %v, max %v", len(delays), at(500), at(900), at(990), at(999), delays[len(delays)-1].Round(time.Millisecond))
 }
 
 // pin moves this process to the second processor until the test ends. It returns false
@@ -113,7 +125,8 @@ type mixedMember struct {
 	etag     string            // of the last dataset
 	etags    map[string]string // of acknowledged objects, by path
 	written  int
-	delays   []time.Duration
+	tasks    []string                   // paths of open tasks, the oldest first
+	delays   map[string][]time.Duration // by kind of request
 }
 
 // newMixedMember registers a member, whose requests come from one of ten addresses.
@@ -125,7 +138,7 @@ func (s *server) newMixedMember(i int) *mixedMember {
 	c.HTTP = &http.Client{Transport: transportFrom(100 + i%10)}
 	c.Do("POST", "/identity/register", map[string]any{"email": name + "@example.org", "username": name, "display_name": name, "password": apptest.Password}).Want(201)
 	c = c.SignIn(apptest.Password).Runtime()
-	m := &mixedMember{Client: c, dav: c.Basic().With("Depth", "1"), calendar: c.DefaultCalendar(), etags: make(map[string]string)}
+	m := &mixedMember{Client: c, dav: c.Basic().With("Depth", "1"), calendar: c.DefaultCalendar(), etags: make(map[string]string), delays: make(map[string][]time.Duration)}
 	m.dav.Do("PROPFIND", m.calendar, apptest.PropfindETags).Want(207) // the server has hashed the password
 	return m
 }
@@ -151,12 +164,29 @@ func (m *mixedMember) run(stop <-chan struct{}) {
 		case 3:
 			m.send(m.Client, "GET", "/world/panels/time", "", 200)
 		case 4:
-			m.send(m.Client, "POST", "/world/time/objects", `{"object_type": "task", "title": "Taxes"}`, 201)
+			m.addTask()
 		default:
 			m.put()
 		}
 	}
 }
+
+// maxTasks limits the open tasks of a member: the load does not depend on the duration
+// of the test.
+const maxTasks = 50
+
+// addTask creates a task and, if there are too many, deletes the oldest.
+func (m *mixedMember) addTask() {
+	if a := m.send(m.Client, "POST", tasksPath, `{"object_type": "task", "title": "Taxes"}`, 201); a != nil {
+		m.tasks = append(m.tasks, tasksPath+"/"+a.Str("object.id"))
+	}
+	if len(m.tasks) > maxTasks {
+		m.send(m.Client, "DELETE", m.tasks[0], "", 200, 204)
+		m.tasks = m.tasks[1:]
+	}
+}
+
+const tasksPath = "/world/time/objects"
 
 // put creates or replaces one of 50 objects.
 func (m *mixedMember) put() {
@@ -173,7 +203,13 @@ func (m *mixedMember) put() {
 func (m *mixedMember) send(c *apptest.Client, method, path, body string, want ...int) *apptest.Answer {
 	begin := time.Now()
 	a, err := c.Try(method, path, body)
-	m.delays = append(m.delays, time.Since(begin))
+	request := method + " " + path
+	if strings.HasPrefix(path, m.calendar) {
+		request = method + " in the calendar"
+	} else if strings.HasPrefix(path, tasksPath+"/") {
+		request = method + " a task"
+	}
+	m.delays[request] = append(m.delays[request], time.Since(begin))
 	switch {
 	case err != nil:
 		m.T.Errorf("%s: %s %s: %v", m.Name, method, path, err)

@@ -201,9 +201,8 @@ func TestFieldHasAMapThatCanBeMoved(t *testing.T) {
 	})
 	ann := s.Member("ann").Runtime()
 	ann.Session().WantValues("field_runtime.map", map[string]any{
-		"viewport.center.longitude": 0, "viewport.zoom": 1, "layers.0.id": "base", "layers.0.url_template": "/world/maps/tiles/base/{z}/{x}/{y}.png",
-		"layers.0.variants.dark": "/world/maps/tiles/base-dark/{z}/{x}/{y}.png", "layers.1.url_template": "https://tiles.example/{z}/{x}/{y}.png",
-		"attribution.1.label": "© Topo", "attribution.1.required": true,
+		"viewport.center.longitude": 0, "viewport.zoom": 1, "layers.0.id": "base", "layers.1.url_template": "https://tiles.example/{z}/{x}/{y}.png",
+		"attribution.1.label": "GeoNames", "attribution.2.label": "© Topo", "attribution.2.required": true,
 	})
 	s.ImportPlaces("malta", apptest.Places...)
 	a := ann.Session()
@@ -251,6 +250,20 @@ func TestPlacesOfAnArea(t *testing.T) {
 		ann.Do("GET", "/world/field/objects?"+query).Want(400).WantFields(field)
 	}
 	s.Unauthenticated().Do("GET", "/world/field/objects").WantError(401, "unauthenticated")
+
+	// The field has the nearest places and says how many there are. Covers W-95.
+	runtime := ann.Runtime()
+	for query, want := range map[string]string{"radius=10000": "256 true", "radius=1000": "5 false"} {
+		field := runtime.Session("?lat=35.80&lon=14.40&" + query).At("field_runtime")
+		shown, count := len(apptest.At(field, "objects").([]any)), apptest.At(field, "count")
+		if got := fmt.Sprint(count, " ", apptest.At(field, "truncated")); got != want || want == "256 true" && shown != 60 {
+			t.Errorf("%s: got %s and %d places, want %s and up to 60", query, got, shown, want)
+		}
+	}
+	const message = "There are 256 places, of which the nearest 60 are shown."
+	if body := runtime.Do("GET", "/world/runtime?lat=35.80&lon=14.40&radius=10000").Want(200).Body; !strings.Contains(body, message) {
+		t.Errorf("dataset: got no fallback with %q", message)
+	}
 }
 
 // Whether a place is open changes without a write. Covers point 29.

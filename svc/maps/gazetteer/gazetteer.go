@@ -3,7 +3,7 @@
 //
 // # Files
 //
-//   - gazetteer.go: Read, which passes the towns to a sink
+//   - gazetteer.go: Read, which passes the towns to a sink, and Cities
 //   - generate.go: the program that writes the embedded data from npm packages
 package gazetteer
 
@@ -16,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"appliance/svc/maps/geo"
 	"appliance/svc/maps/kind"
@@ -29,8 +30,8 @@ import (
 //go:embed towns.zst
 var data []byte
 
-// attribution is required by the license of GeoNames.
-var attribution = mapdata.Attribution{Label: "GeoNames", URL: "https://www.geonames.org/", Required: true}
+// Attribution is required by the license of GeoNames.
+var Attribution = mapdata.Attribution{Label: "GeoNames", URL: "https://www.geonames.org/", Required: true}
 
 // Size is the number of embedded bytes.
 func Size() int64 { return int64(len(data)) }
@@ -53,20 +54,11 @@ const maxText = 32 << 20
 
 // Read passes all towns to the sink.
 func Read(ctx context.Context, sink mapdata.Sink) error {
-	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxText))
+	rows, err := readRows()
 	if err != nil {
 		return err
 	}
-	defer decoder.Close()
-	text, err := decoder.DecodeAll(data, nil)
-	if err != nil {
-		return fmt.Errorf("reading the embedded towns: %w", err)
-	}
-	if err := sink.Header(mapdata.Header{Bounds: geo.Box{South: -90, West: -180, North: 90, East: 180}, Attribution: attribution}); err != nil {
-		return err
-	}
-	rows, err := newRows(text)
-	if err != nil {
+	if err := sink.Header(mapdata.Header{Bounds: geo.Box{South: -90, West: -180, North: 90, East: 180}, Attribution: Attribution}); err != nil {
 		return err
 	}
 	for rows.next() {
@@ -78,6 +70,36 @@ func Read(ctx context.Context, sink mapdata.Sink) error {
 		}
 	}
 	return rows.err
+}
+
+// readRows decompresses the embedded data.
+func readRows() (*rows, error) {
+	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxText))
+	if err != nil {
+		return nil, err
+	}
+	defer decoder.Close()
+	text, err := decoder.DecodeAll(data, nil)
+	if err != nil {
+		return nil, fmt.Errorf("reading the embedded towns: %w", err)
+	}
+	return newRows(text)
+}
+
+// Cities returns the labels of the capitals and of the towns with at least 50,000
+// inhabitants. It takes a fraction of a second.
+func Cities() (list []mapdata.Feature, err error) {
+	rows, err := readRows()
+	if err != nil {
+		return nil, err
+	}
+	for rows.next() {
+		if rank := rows.town.rank(); rank >= 0 {
+			name := strings.Clone(rows.town.name) // without the other rows
+			list = append(list, mapdata.Feature{Class: mapdata.PlaceLabel, Name: name, Rank: rank, Parts: [][]geo.Point{{rows.town.point}}})
+		}
+	}
+	return list, rows.err
 }
 
 // The columns of the data.
@@ -171,6 +193,27 @@ func (t town) place() mapdata.Place {
 	delete(tags, "place")
 	p.Tags = tags
 	return p
+}
+
+// rank returns the rank of the label of a town, -1 if it has none.
+func (t town) rank() int {
+	switch {
+	case t.code == "PPLC" && t.population >= 100_000:
+		return 0
+	case t.code == "PPLC": // it must not displace a large city nearby
+		return 2
+	case t.code == "PPLX": // a part of a town
+		return -1
+	case t.population >= 1_000_000:
+		return 1
+	case t.population >= 250_000:
+		return 2
+	case t.population >= 100_000:
+		return 3
+	case t.population >= 50_000:
+		return 4
+	}
+	return -1
 }
 
 // kind returns the value of the tag place.

@@ -54,6 +54,31 @@ func TestTownsAreComplete(t *testing.T) {
 	}
 }
 
+// The labels of the map are those of capitals and of large towns.
+func TestCitiesAreRankedBySize(t *testing.T) {
+	cities, err := Cities()
+	if err != nil || len(cities) < 5000 || len(cities) > 30_000 {
+		t.Fatalf("got %d cities, %v, want those of the world", len(cities), err)
+	}
+	ranks := make(map[string]int)
+	for _, f := range cities {
+		if f.Class != mapdata.PlaceLabel || f.Name == "" || !f.Parts[0][0].Valid() {
+			t.Fatalf("got %+v, want a label", f)
+		}
+		if rank, ok := ranks[f.Name]; !ok || f.Rank < rank {
+			ranks[f.Name] = f.Rank
+		}
+	}
+	for name, want := range map[string]int{"Berlin": 0, "Munich": 1, "Bremen": 2, "Trier": 3, "Marsala": 4, "San Marino": 2} {
+		if rank, ok := ranks[name]; !ok || rank != want {
+			t.Errorf("%s: got rank %d, %v, want %d", name, rank, ok, want)
+		}
+	}
+	if rank, ok := ranks["Favoriten"]; ok && rank < 3 {
+		t.Errorf("Favoriten: got rank %d, want none of a large city", rank)
+	}
+}
+
 // Towns have their known positions, and a capital is more important than a town of its size.
 func TestTownsHaveTheirPositions(t *testing.T) {
 	var c collector

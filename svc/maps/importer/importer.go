@@ -27,6 +27,10 @@ type Importer struct {
 	// lock. It returns the duration of the write. It may be nil.
 	Paced func(ctx context.Context, write func() error) (time.Duration, error)
 
+	// Waiting is called once if an import must wait until another one has ended, with
+	// the name of its region, or "" if that is unknown. It may be nil.
+	Waiting func(region string)
+
 	// Progress is called with the part of the work that is done. It may be nil.
 	Progress func(done, total int64)
 }
@@ -34,10 +38,12 @@ type Importer struct {
 // Result describes a published region.
 type Result struct {
 	Places, Tiles int
+	Duration      time.Duration // of the import, without the time that it waited for another
 }
 
 // File imports a file as the region with a name, in place of the previous region of
-// that name. If it fails or ctx ends, the previous region stays.
+// that name. It waits until no other import is running. If it fails or ctx ends, the
+// previous region stays.
 func (im *Importer) File(ctx context.Context, name string, f reader.File) (Result, error) {
 	if name == TownsRegion {
 		return Result{}, svc.FieldError(svc.InvalidValue, "name", "The name %s is reserved for the towns that are part of the program. Choose another name.", TownsRegion)
@@ -55,10 +61,11 @@ func (im *Importer) File(ctx context.Context, name string, f reader.File) (Resul
 
 // region stages the region that read passes to the sink, and publishes it.
 func (im *Importer) region(ctx context.Context, r maps.NewRegion, read func(*sink) error) (result Result, err error) {
-	staged, err := im.Maps.Begin(ctx, im.DB, r)
+	staged, err := im.begin(ctx, r)
 	if err != nil {
 		return result, err
 	}
+	began := im.DB.Now()
 	defer func() {
 		if abortErr := staged.Abort(ctx); err == nil { // no effect after Publish
 			err = abortErr
@@ -75,14 +82,55 @@ func (im *Importer) region(ctx context.Context, r maps.NewRegion, read func(*sin
 	if err := s.addTiles(); err != nil {
 		return result, err
 	}
-	return s.result, staged.Publish(ctx)
+	if err := im.writeAll(ctx, func() (bool, error) { return staged.Merge(ctx) }); err != nil {
+		return result, err
+	}
+	s.progress(1)
+	err = staged.Publish(ctx)
+	s.result.Duration = im.DB.Now().Sub(began)
+	return s.result, err
+}
+
+// lockInterval is the time between two attempts to begin an import.
+const lockInterval = 200 * time.Millisecond
+
+// begin begins to stage a region. It waits until no other import is running.
+func (im *Importer) begin(ctx context.Context, r maps.NewRegion) (*maps.Import, error) {
+	for attempt := 0; ; attempt++ {
+		staged, err := im.Maps.Begin(ctx, im.DB, r)
+		if !errors.Is(err, maps.ErrImportRunning) {
+			return staged, err
+		}
+		if attempt == 1 && im.Waiting != nil { // not at once: Sweep holds the lock for a moment
+			var running string
+			err := im.DB.Read(ctx, func(tx *store.Tx) (err error) {
+				running, err = im.Maps.StagedName(tx)
+				return err
+			})
+			if err != nil {
+				return nil, err
+			}
+			im.Waiting(running)
+		}
+		select {
+		case <-time.After(lockInterval):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
 }
 
 // Sweep deletes the rows of replaced regions and of killed imports, in batches.
 func (im *Importer) Sweep(ctx context.Context) error {
+	return im.writeAll(ctx, func() (bool, error) { return im.Maps.Sweep(ctx, im.DB) })
+}
+
+// writeAll calls batch, each time as a paced write, until it reports that there is no
+// more to do.
+func (im *Importer) writeAll(ctx context.Context, batch func() (more bool, err error)) error {
 	for more := true; more; {
 		_, err := im.write(ctx, func() (err error) {
-			more, err = im.Maps.Sweep(ctx, im.DB)
+			more, err = batch()
 			return err
 		})
 		if err != nil {

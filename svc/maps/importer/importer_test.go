@@ -3,7 +3,10 @@ package importer
 import (
 	"bytes"
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +16,7 @@ import (
 	"appliance/svc/maps"
 	"appliance/svc/maps/reader"
 	"appliance/svc/maps/reader/pbftest"
+	"appliance/svc/svctest"
 )
 
 func newImporter(t *testing.T) *Importer {
@@ -124,5 +128,167 @@ func TestBatchesFollowTheSpeed(t *testing.T) {
 	}
 	if size != placeBatch {
 		t.Errorf("1 ms per batch: got batches of %d, want %d", size, placeBatch)
+	}
+}
+
+// cafes returns a file with n cafés, each with a name of its own.
+func cafes(n int) reader.File {
+	file := pbftest.New(nil)
+	for i := range n {
+		name := fmt.Sprintf("%x Café", uint32(i+1)*2654435761)
+		file.Node(int64(i+1), 36+float64(i%200)/1000, 14+float64(i/200)/1000, "amenity", "cafe", "name", name)
+	}
+	return osmFile(file)
+}
+
+func osmFile(f *pbftest.File) reader.File {
+	data := f.Bytes()
+	return reader.File{Content: bytes.NewReader(data), Size: int64(len(data)), Format: reader.OSM}
+}
+
+// maxPages is the number of pages that one transaction may write to the write-ahead
+// log. 1,000 pages are written in about 60 ms.
+const maxPages = 1200
+
+// pageCounter returns a function that returns the number of pages that were written to
+// the write-ahead log since its last call.
+func pageCounter(t *testing.T, db *store.DB) func() int {
+	t.Helper()
+	conn, err := sql.Open("sqlite", db.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	return func() (written int) {
+		t.Helper()
+		var busy, copied int
+		err := conn.QueryRow("PRAGMA wal_checkpoint(PASSIVE)").Scan(&busy, &written, &copied)
+		if err != nil || written != copied {
+			t.Fatalf("checkpoint: got %d of %d pages, %v", copied, written, err)
+		}
+		return written
+	}
+}
+
+// Each transaction of a paced import, and of the sweep of the region that it replaces,
+// is short, although the region is large. Covers B-110.
+func TestTransactionsAreShort(t *testing.T) {
+	svctest.Long(t)
+	im := newImporter(t)
+	written := pageCounter(t, im.DB)
+	const places = 100_000
+	for _, step := range []string{"first import", "second import"} {
+		most, writes := 0, 0
+		im.Paced = func(_ context.Context, write func() error) (time.Duration, error) {
+			err := write()
+			most, writes = max(most, written()), writes+1
+			return 0, err
+		}
+		if _, err := im.File(t.Context(), "land", cafes(places)); err != nil {
+			t.Fatal(err)
+		}
+		if err := im.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s: %d writes of at most %d pages", step, writes, most)
+		if most > maxPages {
+			t.Errorf("%s: a transaction writes %d pages, want at most %d", step, most, maxPages)
+		}
+	}
+}
+
+// An import waits until another one ends, and says for which one. If its context ends
+// before, nothing is imported.
+func TestImportWaitsForAnother(t *testing.T) {
+	im := newImporter(t)
+	running, err := im.Maps.Begin(t.Context(), im.DB, maps.NewRegion{Name: "first", Format: maps.CSV})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var waited []string
+	im.Waiting = func(region string) {
+		waited = append(waited, region)
+		cancel()
+	}
+	if _, err := im.File(ctx, "clubs", csvFile("Chess,36,14")); !errors.Is(err, context.Canceled) {
+		t.Errorf("while waiting: got %v, want canceled", err)
+	}
+	im.Waiting = func(region string) {
+		waited = append(waited, region)
+		if err := running.Publish(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := im.File(t.Context(), "clubs", csvFile("Chess,36,14")); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"first", "first"}; !slices.Equal(waited, want) {
+		t.Errorf("got the names %q of running imports, want %q", waited, want)
+	}
+	if got, want := status(t, im), "clubs 1 0;first 0 0;"; got != want {
+		t.Errorf("got the regions %q, want %q", got, want)
+	}
+}
+
+// A feature keeps its id if another import has it at another position in the file, and
+// other features are removed, added, renamed or moved.
+func TestPlacesKeepTheirIds(t *testing.T) {
+	im := newImporter(t)
+	ids := func() map[string]string {
+		list := make(map[string]string)
+		for _, row := range storetest.Rows(t, im.DB, `SELECT p.name || '=' || p.provider || ':' || p.provider_id
+			FROM maps_place AS p JOIN maps_region AS r ON r.id = p.region_id AND r.state = 'current'`) {
+			name, id, _ := strings.Cut(row, "=")
+			list[name] = id
+		}
+		return list
+	}
+	first, second := pbftest.New(nil), pbftest.New(nil)
+	first.Node(1, 36.1, 14.1)
+	first.Node(2, 36.101, 14.1)
+	first.Node(3, 36.102, 14.1)
+	first.Node(4, 36.2, 14.2, "amenity", "cafe", "name", "Gone")
+	first.Node(5, 36.3, 14.3, "amenity", "cafe", "name", "Kept")
+	first.Node(6, 36.4, 14.4, "amenity", "cafe", "name", "Moved")
+	first.Way(7, []int64{1, 2}, "highway", "primary", "name", "High Street")
+	first.Way(9, []int64{2, 3}, "highway", "primary", "name", "High Street")
+	second.Node(0, 36.25, 14.25, "amenity", "cafe", "name", "New")
+	second.Node(1, 36.1, 14.1)
+	second.Node(2, 36.101, 14.1)
+	second.Node(3, 36.102, 14.1)
+	second.Node(5, 36.3, 14.3, "amenity", "cafe", "name", "Kept", "website", "https://example.org")
+	second.Node(6, 36.41, 14.4, "amenity", "bar", "name", "Moved")
+	second.Way(7, []int64{1, 2}, "highway", "primary", "name", "High Street")
+	second.Way(8, []int64{2, 3}, "highway", "primary", "name", "High Street")
+	for _, c := range []struct {
+		name          string
+		first, second reader.File
+		want          map[string]string
+	}{
+		{"osm", osmFile(first), osmFile(second), map[string]string{"Kept": "osm:node/5", "Moved": "osm:node/6", "High Street": "osm:way/7", "New": "osm:node/0"}},
+		{"csv", csvFile("Gone,36,14", "Kept,36.1,14.1"), csvFile("New,36.4,14.4", "Kept,36.1,14.1"), nil},
+	} {
+		if _, err := im.File(t.Context(), c.name, c.first); err != nil {
+			t.Fatal(err)
+		}
+		before := ids()
+		if _, err := im.File(t.Context(), c.name, c.second); err != nil {
+			t.Fatal(err)
+		}
+		after := ids()
+		for _, name := range []string{"Kept", "Moved", "High Street"} {
+			if before[name] != after[name] {
+				t.Errorf("%s: %s: got the id %s, want %s as before", c.name, name, after[name], before[name])
+			}
+		}
+		if _, ok := after["Gone"]; ok || after["New"] == "" || after["Kept"] == "" {
+			t.Errorf("%s: got the places %v, want those of the second file", c.name, after)
+		}
+		for name, id := range c.want {
+			if after[name] != id {
+				t.Errorf("%s: %s: got the id %s, want %s", c.name, name, after[name], id)
+			}
+		}
 	}
 }

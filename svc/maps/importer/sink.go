@@ -10,8 +10,8 @@ import (
 	"appliance/svc/maps/tile"
 )
 
-// placeBatch is the number of places that are written together.
-const placeBatch = 400
+// placeBatch is the number of places that are written together, in one transaction.
+const placeBatch = 300
 
 // tileBatch limits the bytes of tiles that are written together.
 const tileBatch = 1 << 20
@@ -136,7 +136,8 @@ func (s *sink) finish(readErr error) error {
 	return readErr
 }
 
-// The reading is about this part of the work; the rest is the writing of tiles.
+// The reading is about this part of the work; the rest is the writing of tiles and the
+// merge of the indexes.
 const readingShare = 85
 
 // reading reports the progress of the reading.
@@ -170,9 +171,6 @@ func (s *sink) addTiles() error {
 	})
 	if err == nil && len(batch) > 0 {
 		err = flush()
-	}
-	if err == nil {
-		s.progress(1)
 	}
 	return err
 }

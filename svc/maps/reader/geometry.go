@@ -172,12 +172,12 @@ func (s *shape) point() (p geo.Point, ok bool) {
 // tiles show.
 func (s *shape) emit(tags map[string]string, sink mapdata.Sink) error {
 	if rank, ok := labelRank(tags); ok && len(s.points) > 0 && name(tags) != "" {
-		if err := sink.Feature(mapdata.Feature{Class: mapdata.PlaceLabel, Name: name(tags), Rank: rank, Parts: [][]geo.Point{s.points[:1]}}); err != nil {
+		if err := sink.Feature(mapdata.Feature{Class: mapdata.PlaceLabel, Name: labelName(tags), Rank: rank, Parts: [][]geo.Point{s.points[:1]}}); err != nil {
 			return err
 		}
 	}
 	if class := lineClass(tags); class != 0 && len(s.lines) > 0 {
-		return sink.Feature(mapdata.Feature{Class: class, Name: name(tags), Parts: s.lines})
+		return sink.Feature(mapdata.Feature{Class: class, Name: labelName(tags), Parts: s.lines})
 	}
 	class := areaClass(tags)
 	if class == 0 {

@@ -300,7 +300,7 @@ func (r *osmReader) readNode(n *pbf.Node) error {
 // label passes the label of the current element to the sink if it is a settlement.
 func (r *osmReader) label(p geo.Point) error {
 	rank, ok := labelRank(r.tags)
-	label := name(r.tags)
+	label := labelName(r.tags)
 	if !ok || label == "" {
 		return nil
 	}
@@ -374,7 +374,7 @@ func (r *osmReader) readWay(w *pbf.Way) error {
 		}
 	}
 	if class := lineClass(r.tags); class != 0 {
-		if err := r.sink.Feature(mapdata.Feature{Class: class, Name: name(r.tags), Parts: [][]geo.Point{points}}); err != nil {
+		if err := r.sink.Feature(mapdata.Feature{Class: class, Name: labelName(r.tags), Parts: [][]geo.Point{points}}); err != nil {
 			return err
 		}
 		return r.addNamedLine(w.ID, class, packedPoints, points)

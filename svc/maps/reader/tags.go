@@ -8,6 +8,7 @@ import (
 	"appliance/svc/maps/kind"
 	"appliance/svc/maps/mapdata"
 	"appliance/svc/maps/reader/pbf"
+	"appliance/svc/maps/tile"
 )
 
 // maxText limits the length of a stored name or tag, in bytes. OpenStreetMap permits
@@ -46,6 +47,32 @@ func name(tags map[string]string) string {
 		}
 	}
 	return ""
+}
+
+// labelName returns the name of an element for its label on the map: the name, or for
+// want of one that can be drawn, the English or international name, or the first that
+// can be drawn in the order of languages.
+func labelName(tags map[string]string) string {
+	local := name(tags)
+	if tile.Drawable(local) {
+		return local
+	}
+	for _, key := range []string{"name:en", "int_name"} {
+		if v := text(tags[key]); v != "" && tile.Drawable(v) {
+			return v
+		}
+	}
+	best := ""
+	for key := range tags {
+		language, ok := strings.CutPrefix(key, "name:")
+		if v := text(tags[key]); ok && isLanguage(language) && v != "" && tile.Drawable(v) && (best == "" || key < best) {
+			best = key
+		}
+	}
+	if best == "" {
+		return local
+	}
+	return text(tags[best])
 }
 
 // otherNames are the keys of names that are not names in a language.

@@ -3,6 +3,7 @@ package tile
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"image"
 	imagecolor "image/color"
@@ -29,7 +30,7 @@ func at(p geo.Point, zoom int) (id ID, x, y float64) {
 // drawn draws a tile from the data of build.
 func drawn(t testing.TB, style Style, scale int, id ID, tiles map[ID][]byte) image.Image {
 	t.Helper()
-	file, err := Draw(style, scale, id, sourceData(id, tiles))
+	file, err := Draw(style, scale, id, sourceData(id, tiles), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -302,6 +303,32 @@ func TestLabelsDoNotOverlap(t *testing.T) {
 	}
 }
 
+// Further settlements are drawn, and labels at the border are the same in both tiles.
+func TestFurtherSettlementsAreDrawn(t *testing.T) {
+	p := geo.Point{Latitude: 47.3, Longitude: 8.4}
+	city := NewLabel("Zürich", 2, p)
+	for _, zoom := range []int{5, 6, 9, 14} {
+		id, want := At(zoom, p), zoom >= labelZoom(city.Rank)
+		if got := city.IsNear(id); got != want {
+			t.Errorf("zoom %d: got %v, want %v", zoom, got, want)
+		}
+		if far := (ID{zoom, id.X - 3, id.Y}); city.IsNear(far) {
+			t.Errorf("tile %v: got a label of three tiles away", far)
+		}
+		empty, err1 := Draw(Light, 1, id, nil, nil)
+		labelled, err2 := Draw(Light, 1, id, nil, []Label{city})
+		if err := errors.Join(err1, err2); err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Equal(empty, labelled) == want {
+			t.Errorf("zoom %d: got a drawing with the label: %v, want %v", zoom, !want, want)
+		}
+	}
+	if east := NewLabel("Suva", 0, geo.Point{Latitude: 0, Longitude: 179.9}); !east.IsNear(ID{6, 0, 32}) {
+		t.Error("over the antimeridian: got no label of the neighbor")
+	}
+}
+
 // A name that the fonts cannot show has no label.
 func TestNamesWithoutGlyphsAreNotDrawn(t *testing.T) {
 	for name, want := range map[string]bool{"Ħaż-Żebbuġ": true, "Αθήνα": true, "Київ": true, "東京": false, "القاهرة": false, "": true} {
@@ -319,7 +346,7 @@ func TestNamesWithoutGlyphsAreNotDrawn(t *testing.T) {
 // Invalid requests and damaged data are errors.
 func TestInvalidTilesAreRejected(t *testing.T) {
 	for _, id := range []ID{{-1, 0, 0}, {20, 0, 0}, {1, 2, 0}, {1, 0, -1}} {
-		if _, err := Draw(Light, 1, id, nil); err == nil {
+		if _, err := Draw(Light, 1, id, nil, nil); err == nil {
 			t.Errorf("%v: got no error", id)
 		}
 	}
@@ -331,11 +358,11 @@ func TestInvalidTilesAreRejected(t *testing.T) {
 			t.Fatal(err)
 		}
 		for n := range len(data) - len(h.shapes) { // without shapes, the data is valid
-			if _, err := Draw(Light, 1, id, [][]byte{data[:n]}); err == nil {
+			if _, err := Draw(Light, 1, id, [][]byte{data[:n]}, nil); err == nil {
 				t.Fatalf("%d of %d bytes: got no error", n, len(data))
 			}
 		}
-		if _, err := Draw(Light, 1, ID{3, 0, 0}, [][]byte{data}); err == nil {
+		if _, err := Draw(Light, 1, ID{3, 0, 0}, [][]byte{data}, nil); err == nil {
 			t.Errorf("data of another zoom: got no error")
 		}
 	}
@@ -360,7 +387,7 @@ func FuzzData(f *testing.F) {
 			}
 		}
 		id := ID{h.id.Z, h.id.X, h.id.Y}
-		_, _ = Draw(Light, 1, id, [][]byte{data})
+		_, _ = Draw(Light, 1, id, [][]byte{data}, nil)
 	})
 }
 
@@ -384,7 +411,7 @@ func FuzzBlock(f *testing.F) {
 		compressed := encoder.EncodeAll(block, nil)
 		data = encoder.EncodeAll(block, append(appendUvarint(data, len(compressed)), compressed...))
 		shift := int(zoom % 6)
-		_, _ = Draw(Light, 1, ID{14 + shift, id.X << shift, id.Y << shift}, [][]byte{data})
+		_, _ = Draw(Light, 1, ID{14 + shift, id.X << shift, id.Y << shift}, [][]byte{data}, nil)
 	})
 }
 
@@ -420,7 +447,7 @@ func BenchmarkDraw(b *testing.B) {
 					id := ID{zoom, middle.X + i%3, middle.Y + i/3%3}
 					data := sourceData(id, tiles)
 					start := time.Now()
-					if _, err := Draw(Light, scale, id, data); err != nil {
+					if _, err := Draw(Light, scale, id, data, nil); err != nil {
 						b.Fatal(err)
 					}
 					times = append(times, time.Since(start))

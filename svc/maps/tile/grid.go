@@ -18,6 +18,18 @@ func (id ID) Valid() bool {
 	return id.Z >= 0 && id.Z <= MaxZoom && id.X >= 0 && id.Y >= 0 && id.X < 1<<id.Z && id.Y < 1<<id.Z
 }
 
+// At returns the tile of a zoom that contains p.
+func At(z int, p geo.Point) ID {
+	x, y := project(p)
+	return tileAt(z, x, y)
+}
+
+func tileAt(z int, x, y float64) ID {
+	n := 1 << z
+	index := func(v float64) int { return min(max(int(v*float64(n)), 0), n-1) }
+	return ID{z, index(x), index(y)}
+}
+
 // project returns the Web Mercator position of a point. The world is the square from
 // 0 to 1; x is outside of it for longitudes beyond 180°.
 func project(p geo.Point) (x, y float64) {

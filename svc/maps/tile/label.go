@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/image/vector"
 
+	"appliance/svc/maps/geo"
 	"appliance/svc/maps/mapdata"
 )
 
@@ -119,6 +120,44 @@ func (p *painter) addLabel(f feature, at point, l level, v view) {
 	t.priority[0] = float64(labelOrder(f))
 	if t.layOut() {
 		p.labels = append(p.labels, t)
+	}
+}
+
+// Label is the name of a settlement. Its rank is that of [mapdata.Feature].
+type Label struct {
+	Name string
+	Rank int
+	x, y float64 // as project returns them
+}
+
+// NewLabel returns the label of a settlement at p.
+func NewLabel(name string, rank int, p geo.Point) Label {
+	x, y := project(p)
+	return Label{name, rank, x, y}
+}
+
+// IsNear reports whether a tile may show the label, or has to consider it because it
+// displaces others.
+func (l Label) IsNear(id ID) bool {
+	if id.Z < labelZoom(l.Rank) {
+		return false
+	}
+	const reach = 0.5 + float64(labelMargin)/Size // in tiles
+	n := float64(int(1) << id.Z)
+	dx, dy := math.Abs(l.x*n-(float64(id.X)+0.5)), math.Abs(l.y*n-(float64(id.Y)+0.5))
+	return min(dx, n-dx) <= reach && dy <= reach
+}
+
+// Tile returns the tile of a zoom that contains the position of the label.
+func (l Label) Tile(zoom int) ID { return tileAt(zoom, l.x, l.y) }
+
+// addLabels adds the labels of settlements.
+func (p *painter) addLabels(list []Label) {
+	level := levels[len(levels)-1]
+	v, size := p.view(level), float64(level.size())
+	for _, l := range list {
+		at := point{int32(math.Round(l.x * size)), int32(math.Round(l.y * size))}
+		p.addLabel(feature{class: mapdata.PlaceLabel, label: true, rank: uint8(l.Rank), name: l.Name}, at, level, v)
 	}
 }
 

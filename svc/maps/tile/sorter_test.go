@@ -154,7 +154,7 @@ func FuzzBuilder(f *testing.F) {
 		}
 		err = b.Tiles(func(z, x, y int, data []byte) error {
 			if z < 14 || x%16 == 0 {
-				_, err := Draw(Light, 1, ID{z, x, y}, [][]byte{data})
+				_, err := Draw(Light, 1, ID{z, x, y}, [][]byte{data}, nil)
 				return err
 			}
 			return nil

@@ -13,7 +13,7 @@ const (
 
 // StyleVersion changes when the same data is drawn differently. Stored drawings of
 // other versions are out of date.
-const StyleVersion = 1
+const StyleVersion = 2
 
 // color is 0xRRGGBB.
 type color uint32

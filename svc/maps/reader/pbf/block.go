@@ -333,25 +333,8 @@ func (d *decoder) decodeTags(tags *[]Tag) error {
 // decodeWay decodes a Way.
 func (d *decoder) decodeWay(data []byte) error {
 	way := &d.way
-	way.ID, way.Refs, way.Points = 0, way.Refs[:0], way.Points[:0]
-	d.keys, d.values, d.refs, d.lats, d.lons = nil, nil, nil, nil, nil
-	err := eachField(data, func(m *message) error {
-		switch {
-		case m.varint(1):
-			way.ID = int64(m.value)
-		case m.text(2):
-			d.keys = m.bytes
-		case m.text(3):
-			d.values = m.bytes
-		case m.text(8):
-			d.refs = m.bytes
-		case m.text(9):
-			d.lats = m.bytes
-		case m.text(10):
-			d.lons = m.bytes
-		}
-		return nil
-	})
+	way.Refs, way.Points = way.Refs[:0], way.Points[:0]
+	err := d.decodeFields(data, &way.ID, [3]*[]byte{&d.refs, &d.lats, &d.lons})
 	if err == nil {
 		err = d.decodeTags(&way.Tags)
 	}
@@ -394,25 +377,8 @@ func (d *decoder) decodeRefs() error {
 // decodeRelation decodes a Relation.
 func (d *decoder) decodeRelation(data []byte) error {
 	relation := &d.relation
-	relation.ID, relation.Members = 0, relation.Members[:0]
-	d.keys, d.values, d.roles, d.ids, d.memberKinds = nil, nil, nil, nil, nil
-	err := eachField(data, func(m *message) error {
-		switch {
-		case m.varint(1):
-			relation.ID = int64(m.value)
-		case m.text(2):
-			d.keys = m.bytes
-		case m.text(3):
-			d.values = m.bytes
-		case m.text(8):
-			d.roles = m.bytes
-		case m.text(9):
-			d.ids = m.bytes
-		case m.text(10):
-			d.memberKinds = m.bytes
-		}
-		return nil
-	})
+	relation.Members = relation.Members[:0]
+	err := d.decodeFields(data, &relation.ID, [3]*[]byte{&d.roles, &d.ids, &d.memberKinds})
 	if err == nil {
 		err = d.decodeTags(&relation.Tags)
 	}
@@ -423,6 +389,31 @@ func (d *decoder) decodeRelation(data []byte) error {
 		return fmt.Errorf("relation %d: %w", relation.ID, err)
 	}
 	return visit(d.visitor.Relation, relation)
+}
+
+// decodeFields decodes the fields of a way or a relation: its id, the indexes of its
+// tags, and the columns of its nodes or members, which are the fields 8 to 10.
+func (d *decoder) decodeFields(data []byte, id *int64, columns [3]*[]byte) error {
+	*id, d.keys, d.values = 0, nil, nil
+	for _, column := range columns {
+		*column = nil
+	}
+	return eachField(data, func(m *message) error {
+		switch {
+		case m.varint(1):
+			*id = int64(m.value)
+		case m.text(2):
+			d.keys = m.bytes
+		case m.text(3):
+			d.values = m.bytes
+		}
+		for i, column := range columns {
+			if m.text(8 + i) {
+				*column = m.bytes
+			}
+		}
+		return nil
+	})
 }
 
 // decodeMembers decodes the members of a relation.

@@ -1,4 +1,3 @@
-// Package pbftest writes small .osm.pbf files for tests.
 package pbftest
 
 import (
