@@ -123,6 +123,10 @@ func (w *walker) values(v any, depth int) []Value {
 	case []any:
 		var list []Value
 		for _, item := range v {
+			if len(list) >= maxValues {
+				w.warn("A property has more than %d values. The rest was ignored.", maxValues)
+				break
+			}
 			list = append(list, w.values(item, depth+1)...)
 		}
 		return list

@@ -97,7 +97,7 @@ func (m *microdata) element(item *Node, n *html.Node) {
 	_, scope := attribute(n, "itemscope")
 	if names, found := attribute(n, "itemprop"); found && item != nil {
 		var values []Value
-		for _, name := range strings.Fields(names) {
+		for _, name := range fields(names) {
 			if name = propertyName(name); name == "" {
 				continue
 			}

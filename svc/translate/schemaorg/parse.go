@@ -15,7 +15,8 @@ const (
 	maxDepth    = 64       // levels of nested values
 	maxText     = 64 << 10 // bytes of a text value
 	maxTexts    = 8 << 20  // bytes of the text values of elements
-	maxTypes    = 16       // types of a node
+	maxTypes    = 16       // types of a node, and properties of an element
+	maxValues   = 20_000   // values of a property in one place
 	maxID       = 2048     // bytes of an identifier
 	maxWarnings = 20
 )
@@ -27,8 +28,8 @@ const (
 // type or a subtype; it then adds only properties that the other node does not have.
 //
 // A reference to a node that the page does not describe is a text with its @id. At
-// most 20,000 nodes are read, of at most 64 levels; longer texts are cut at 64 KiB.
-// Beyond these limits, there is a warning.
+// most 20,000 nodes are read, of at most 64 levels, with at most 20,000 values of a
+// property; longer texts are cut at 64 KiB. Beyond these limits, there is a warning.
 func Parse(p *page.Page) *Graph {
 	b := &builder{page: p, ids: make(map[string]*Node), graph: &Graph{}}
 	for i, script := range p.Scripts {

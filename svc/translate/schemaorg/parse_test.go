@@ -191,6 +191,7 @@ func TestLimitsAreWarnings(t *testing.T) {
 	}
 	for _, c := range []struct{ name, html, warning string }{
 		{"nodes", script("[" + strings.Repeat(`{"@type":"Thing"},`, 20_000) + `{"@type":"Thing"}]`), "20000 things"},
+		{"values", script(`{"@type":"Offer","a":[` + strings.Repeat("1,", 20_000) + `2]}`), "20000 values"},
 		{"items", strings.Repeat("<p itemscope>", 20_001), "20000 things"},
 		{"levels", script(nested(`{"a":`, "}", 200) + ""), "not valid JSON"},
 		{"levels of objects", script(strings.Repeat(`{"@type":"A","a":`, 200) + "1" + strings.Repeat("}", 200)), "64 levels"},

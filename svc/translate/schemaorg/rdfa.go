@@ -102,7 +102,7 @@ func resource(n *html.Node) string {
 
 // names returns the names of schema.org in an attribute.
 func (s rdfaScope) names(list string) (names []string) {
-	for _, name := range strings.Fields(list) {
+	for _, name := range fields(list) {
 		local, foreign := localName(name)
 		for _, prefix := range s.prefixes {
 			if rest, found := strings.CutPrefix(name, prefix); found {
