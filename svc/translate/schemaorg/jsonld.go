@@ -94,7 +94,7 @@ func (w *walker) ownNode(m map[string]any, keys []string, depth int) *Node {
 	if n == nil {
 		return nil
 	}
-	n.described = true
+	w.describe(n)
 	n.addTypes(w.types(kind)...)
 	for _, key := range keys {
 		name := propertyName(w.term(key))

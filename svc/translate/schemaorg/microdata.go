@@ -55,7 +55,7 @@ func (m *microdata) item(n *html.Node) *Node {
 	if item == nil {
 		return nil
 	}
-	item.described = true
+	m.describe(item)
 	item.addTypes(strings.Fields(kind)...)
 	if _, nested := attribute(n, "itemprop"); !nested {
 		item.independent = true

@@ -49,7 +49,7 @@ func (r *rdfa) element(n *html.Node, s rdfaScope) {
 	case typed && len(types) > 0:
 		s.subject = r.node(resource(n), "r")
 		if s.subject != nil {
-			s.subject.described = true
+			r.describe(s.subject)
 			s.subject.addTypes(types...)
 			s.subject.independent = s.subject.independent || parent == nil || len(properties) == 0
 			values = []Value{{Node: s.subject}}
