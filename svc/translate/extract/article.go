@@ -55,21 +55,19 @@ func articleNodes(in Input) (list []*schemaorg.Node) {
 	return list
 }
 
-// isArticle reports whether a node is an article, and not a review, comment or citation
-// that belongs to something else.
+// otherWorks are the properties whose value is an article of somebody else.
+var otherWorks = []string{"citation", "isBasedOn", "isBasedOnUrl", "mentions", "comment", "comments", "subjectOf", "review", "reviews", "relatedLink", "significantLink"}
+
+// isArticle reports whether a node is an article of the page, and not one that it
+// mentions, or a review that belongs to something else, such as a product.
 func isArticle(n *schemaorg.Node) bool {
-	if !n.Is("Article", "Review") {
+	switch {
+	case !n.Is("Article", "Review"):
 		return false
+	case n.Is("Review"):
+		return !slices.ContainsFunc(n.Owners, func(o schemaorg.Owner) bool { return !o.Node.Is("WebPage", "Article") || strings.HasPrefix(o.Property, "comment") })
 	}
-	return !slices.ContainsFunc(n.Owners, func(o schemaorg.Owner) bool {
-		switch o.Property {
-		case "mainEntity", "mainEntityOfPage", "item", "itemListElement", "blogPost", "blogPosts", "hasPart", "itemReviewed", "about":
-			return false
-		case "review", "reviews":
-			return !o.Node.Is("WebPage", "Article")
-		}
-		return true
-	})
+	return !slices.ContainsFunc(n.Owners, func(o schemaorg.Owner) bool { return slices.Contains(otherWorks, o.Property) })
 }
 
 // isTeaser reports whether an article states the URL of another page.
@@ -107,8 +105,9 @@ func headline(in Input, n *schemaorg.Node) string {
 	return newReader(in).name(n, "headline", "name", "alternativeHeadline")
 }
 
-// article returns the surface of an article. ok is false if it has no headline. main is
-// set for the article with the main text of the page.
+// article returns the surface of an article. main is set for the article with the main
+// text of the page. ok is false if it has no headline, or if another article has
+// nothing but a headline.
 func article(in Input, n *schemaorg.Node, main bool) (e Extracted, ok bool) {
 	r := newReader(in)
 	text := &maintext.Text{}
@@ -129,6 +128,9 @@ func article(in Input, n *schemaorg.Node, main bool) (e Extracted, ok bool) {
 		return e, false
 	}
 	a.Blocks, a.Words = r.body(n, text)
+	if !main && len(a.Blocks) == 0 && len(a.Authors) == 0 && a.Published == "" && n.Text("description") == "" {
+		return e, false
+	}
 	a.Images = r.imagesOf(n, maxValues, "image")
 	e = Extracted{Kind: "article", Title: a.Headline, Content: a}
 	e.Summary = firstOf(r.text(n, maxText, "description", "abstract", "backstory"), text.Summary, firstParagraph(a.Blocks))
