@@ -2,8 +2,10 @@ package extract
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"appliance/svc/translate/schemaorg"
 )
@@ -127,8 +129,26 @@ func priceCurrency(text string) string {
 	return currencyCode.FindString(text)
 }
 
-// price returns a price as the page writes it, with its currency if that is known. A
-// text that is not one number, such as "Free – 15", becomes the label.
+// currencyWords are words beside a price that say no more than its currency.
+var currencyWords = []string{"euro", "euros", "dollar", "dollars", "pound", "pounds", "kr", "fr", "rs", "zł", "kč", "ft", "us", "ca", "au"}
+
+// isAmount reports whether a text says nothing but an amount: it has one number, and
+// the rest is a currency or punctuation.
+func isAmount(text string) bool {
+	before, after, _ := strings.Cut(text, onlyNumber(text))
+	if strings.ContainsAny(before, "-–—<>") || strings.ContainsAny(after, "%/") {
+		return false
+	}
+	for word := range strings.FieldsFuncSeq(before+" "+after, func(c rune) bool { return !unicode.IsLetter(c) }) {
+		if !currencyCode.MatchString(word) && !slices.Contains(currencyWords, strings.ToLower(word)) {
+			return false
+		}
+	}
+	return true
+}
+
+// price returns a price as a decimal number with its currency, if that is known. A text
+// that says more, such as "Free – 15", becomes the label.
 func price(text, code string) (p Price, ok bool) {
 	if text = plain(text, 80); text == "" {
 		return p, false
@@ -136,7 +156,7 @@ func price(text, code string) (p Price, ok bool) {
 	if p.Currency = code; code == "" {
 		p.Currency = priceCurrency(text)
 	}
-	if amount, ok := decimal(text); ok {
+	if amount, ok := decimal(text); ok && isAmount(text) {
 		p.Amount = amount
 		return p, true
 	}
@@ -144,7 +164,7 @@ func price(text, code string) (p Price, ok bool) {
 	return p, true
 }
 
-// Limits of lists of prices.
+// maxPrices is the maximum number of prices of a dish or an event.
 const maxPrices = 8
 
 // prices returns the prices of offers, with the names of the offers as labels.

@@ -134,7 +134,7 @@ func (r *reader) url(n *schemaorg.Node, properties ...string) string {
 			reference := v.Text
 			if v.Node != nil {
 				reference = v.Node.Text("url")
-				if reference == "" {
+				if reference == "" && !strings.Contains(v.Node.ID, "#") { // an id with a fragment is no page
 					reference = v.Node.ID
 				}
 			}
