@@ -4,7 +4,16 @@
 // # Files
 //
 //   - graph.go: Graph, Node and Value
+//   - parse.go: Parse, limits and references
+//   - jsonld.go: nodes of JSON-LD blocks
+//   - repair.go: malformed JSON
+//   - microdata.go: items of microdata
+//   - rdfa.go: resources of RDFa Lite
+//   - element.go: values of HTML elements
+//   - merge.go: nodes that describe the same thing in several syntaxes
+//   - names.go: names of types and properties, identifiers
 //   - types.go: the tree of types
+//   - generate.go: the program that writes the tree of types from an npm package
 //
 // # Invariants
 //

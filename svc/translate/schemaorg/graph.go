@@ -1,10 +1,8 @@
 package schemaorg
 
-import "appliance/svc/translate/page"
-
 // Graph is the schema.org data of a page.
 type Graph struct {
-	Nodes    []*Node  // each node once, in document order; a node before those that it contains
+	Nodes    []*Node  // each node once: JSON-LD, then microdata, then RDFa, each in document order; a node before those nested in it
 	Warnings []string // in English, for the author of the page, such as a block that cannot be parsed
 }
 
@@ -14,6 +12,9 @@ type Node struct {
 	Types      []string           // names without a prefix, in the spelling of schema.org if they are known there
 	Properties map[string][]Value // by name without a prefix; values in document order, without duplicates
 	Owners     []Owner            // the nodes that have this node as a value, by nesting or by reference
+
+	described   bool // the page describes the node; else it only refers to it
+	independent bool // described at the top level, not only as a value
 }
 
 // Owner is a property whose value is a node.
@@ -97,6 +98,3 @@ func (n *Node) Node(properties ...string) *Node {
 	}
 	return nil
 }
-
-// Parse reads the schema.org data of a page.
-func Parse(p *page.Page) *Graph { return &Graph{} }
