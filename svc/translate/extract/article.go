@@ -65,7 +65,9 @@ func isArticle(n *schemaorg.Node) bool {
 	case !n.Is("Article", "Review"):
 		return false
 	case n.Is("Review"):
-		return !slices.ContainsFunc(n.Owners, func(o schemaorg.Owner) bool { return !o.Node.Is("WebPage", "Article") || strings.HasPrefix(o.Property, "comment") })
+		return !slices.ContainsFunc(n.Owners, func(o schemaorg.Owner) bool {
+			return !o.Node.Is("WebPage", "Article") || strings.HasPrefix(o.Property, "comment")
+		})
 	}
 	return !slices.ContainsFunc(n.Owners, func(o schemaorg.Owner) bool { return slices.Contains(otherWorks, o.Property) })
 }
