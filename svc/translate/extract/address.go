@@ -13,7 +13,7 @@ import (
 // with the same properties, or a text. It returns nil if there is none.
 func (r *reader) address(n *schemaorg.Node, properties ...string) *Address {
 	for _, p := range properties {
-		for _, v := range n.Properties[p] {
+		for _, v := range valuesOf(n, p) {
 			if a := r.addressOf(v); a != nil {
 				return a
 			}
@@ -41,7 +41,7 @@ func (r *reader) addressOf(v schemaorg.Value) *Address {
 		return &a
 	}
 	if len(n.Types) == 0 || n.Is("PostalAddress") {
-		return r.textAddress(n.Text("name", "@value"))
+		return r.textAddress(textOf(n, "name", "@value"))
 	}
 	return nil
 }
@@ -81,9 +81,9 @@ func join(separator string, texts ...string) string {
 
 // geo returns the coordinates of a node or of its property geo, nil if it has none.
 func geo(n *schemaorg.Node) *Geo {
-	for _, of := range append(n.Nodes("geo"), n) {
-		latitude, err1 := coordinate(of.Text("latitude"), 90)
-		longitude, err2 := coordinate(of.Text("longitude"), 180)
+	for _, of := range append(nodesOf(n, "geo"), n) {
+		latitude, err1 := coordinate(textOf(of, "latitude"), 90)
+		longitude, err2 := coordinate(textOf(of, "longitude"), 180)
 		if err1 == nil && err2 == nil && (latitude != 0 || longitude != 0) {
 			return &Geo{latitude, longitude}
 		}
@@ -162,7 +162,7 @@ func email(text string) string {
 
 // phones adds the telephone numbers of a property to a list.
 func (r *reader) phones(list []string, n *schemaorg.Node, property string) []string {
-	for _, text := range n.Texts(property) {
+	for _, text := range textsOf(n, property) {
 		number := phone(text)
 		if number != "" && !slices.ContainsFunc(list, func(other string) bool { return samePhone(other, number) }) {
 			list = r.add(list, number)
@@ -173,7 +173,7 @@ func (r *reader) phones(list []string, n *schemaorg.Node, property string) []str
 
 // emails adds the e-mail addresses of a property to a list.
 func (r *reader) emails(list []string, n *schemaorg.Node, property string) []string {
-	for _, text := range n.Texts(property) {
+	for _, text := range textsOf(n, property) {
 		list = r.add(list, email(text))
 	}
 	return list

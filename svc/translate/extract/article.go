@@ -14,7 +14,7 @@ import (
 
 // articles returns a surface for each article of the page. The first has the main text
 // of the page.
-func articles(in Input) (list []Extracted) {
+func articles(in *source) (list []Extracted) {
 	nodes := articleNodes(in)
 	for i, n := range nodes {
 		if e, ok := article(in, n, i == 0); ok && len(list) < maxSurfaces {
@@ -26,7 +26,8 @@ func articles(in Input) (list []Extracted) {
 
 // articleNodes returns the articles of the page, each once, although the page may
 // describe it several times. Teasers of other pages are omitted.
-func articleNodes(in Input) (list []*schemaorg.Node) {
+func articleNodes(in *source) (list []*schemaorg.Node) {
+	var groups [][]*schemaorg.Node // descriptions of each article
 	var unnamed, teasers []*schemaorg.Node
 	for _, n := range in.Graph.Nodes {
 		switch {
@@ -36,21 +37,25 @@ func articleNodes(in Input) (list []*schemaorg.Node) {
 		case headline(in, n) == "":
 			unnamed = append(unnamed, n)
 		default:
-			same := slices.IndexFunc(list, func(other *schemaorg.Node) bool { return isSameArticle(in, other, n) })
-			if same < 0 {
-				list = append(list, n)
-			} else {
-				list[same] = merged(list[same], n)
+			same := slices.IndexFunc(groups, func(g []*schemaorg.Node) bool { return isSameArticle(in, g[0], n) })
+			if same >= 0 && len(groups[same]) < maxSame {
+				groups[same] = append(groups[same], n)
+			} else if same < 0 && len(groups) <= maxSurfaces {
+				groups = append(groups, []*schemaorg.Node{n})
 			}
 		}
 	}
+	unnamed = unnamed[:min(len(unnamed), maxSame)]
 	switch {
-	case len(list) > 0 && len(unnamed) > 0: // such as a review of what the article is about
-		list[0] = merged(append(list[:1:1], unnamed...)...)
-	case len(list) == 0 && len(unnamed) > 0:
-		list = []*schemaorg.Node{merged(unnamed...)}
-	case len(list) == 0 && len(teasers) == 1:
+	case len(groups) > 0: // a node without a headline is for example a review of what the article is about
+		groups[0] = append(groups[0], unnamed...)
+	case len(unnamed) > 0:
+		groups = append(groups, unnamed)
+	case len(teasers) == 1:
 		return teasers // the URL of the article is another one of this page
+	}
+	for _, g := range groups {
+		list = append(list, merged(g...))
 	}
 	return list
 }
@@ -73,7 +78,7 @@ func isArticle(n *schemaorg.Node) bool {
 }
 
 // isTeaser reports whether an article states the URL of another page.
-func isTeaser(in Input, n *schemaorg.Node) bool {
+func isTeaser(in *source, n *schemaorg.Node) bool {
 	r := newReader(in)
 	for _, p := range []string{"url", "mainEntityOfPage"} {
 		if u := r.url(n, p); u != "" {
@@ -84,7 +89,7 @@ func isTeaser(in Input, n *schemaorg.Node) bool {
 }
 
 // isSameArticle reports whether two nodes describe one article.
-func isSameArticle(in Input, a, b *schemaorg.Node) bool {
+func isSameArticle(in *source, a, b *schemaorg.Node) bool {
 	if sameKey(headline(in, a), headline(in, b)) {
 		return true
 	}
@@ -103,14 +108,14 @@ func sameKey(a, b string) bool {
 	return a == b || len(a) > 20 && strings.HasPrefix(b, a)
 }
 
-func headline(in Input, n *schemaorg.Node) string {
+func headline(in *source, n *schemaorg.Node) string {
 	return newReader(in).name(n, "headline", "name", "alternativeHeadline")
 }
 
 // article returns the surface of an article. main is set for the article with the main
 // text of the page. ok is false if it has no headline, or if another article has
 // nothing but a headline.
-func article(in Input, n *schemaorg.Node, main bool) (e Extracted, ok bool) {
+func article(in *source, n *schemaorg.Node, main bool) (e Extracted, ok bool) {
 	r := newReader(in)
 	text := &maintext.Text{}
 	if main {
@@ -119,8 +124,8 @@ func article(in Input, n *schemaorg.Node, main bool) (e Extracted, ok bool) {
 	a := &Article{
 		Headline:  r.charge(firstOf(headline(in, n), plain(text.Title, maxLine), pageTitle(in, main))),
 		Authors:   r.authors(n, text.Byline),
-		Published: dateText(append(n.Texts("datePublished"), append(n.Texts("dateCreated"), text.Published)...)...),
-		Modified:  dateText(n.Texts("dateModified")...),
+		Published: dateText(append(textsOf(n, "datePublished"), append(textsOf(n, "dateCreated"), text.Published)...)...),
+		Modified:  dateText(textsOf(n, "dateModified")...),
 		Section:   r.name(n, "articleSection"),
 		Language:  r.language(n, text.Language),
 		Publisher: r.name(n, "publisher", "sourceOrganization", "publishedBy"),
@@ -130,7 +135,7 @@ func article(in Input, n *schemaorg.Node, main bool) (e Extracted, ok bool) {
 		return e, false
 	}
 	a.Blocks, a.Words = r.body(n, text)
-	if !main && len(a.Blocks) == 0 && len(a.Authors) == 0 && a.Published == "" && n.Text("description") == "" {
+	if !main && len(a.Blocks) == 0 && len(a.Authors) == 0 && a.Published == "" && textOf(n, "description") == "" {
 		return e, false
 	}
 	a.Images = r.imagesOf(n, maxValues, "image")
@@ -146,7 +151,7 @@ func article(in Input, n *schemaorg.Node, main bool) (e Extracted, ok bool) {
 }
 
 // pageTitle returns the title of the page for the article with its main text.
-func pageTitle(in Input, main bool) string {
+func pageTitle(in *source, main bool) string {
 	if !main {
 		return ""
 	}
@@ -181,9 +186,9 @@ var languageTag = regexp.MustCompile(`^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3
 // language returns the BCP 47 tag of an article, of its text or of the page.
 func (r *reader) language(n *schemaorg.Node, others ...string) string {
 	var list []string
-	for _, v := range n.Properties["inLanguage"] {
+	for _, v := range valuesOf(n, "inLanguage") {
 		if v.Node != nil {
-			list = append(list, v.Node.Text("alternateName", "name"))
+			list = append(list, textOf(v.Node, "alternateName", "name"))
 		} else {
 			list = append(list, v.Text)
 		}
@@ -202,7 +207,7 @@ func (r *reader) body(n *schemaorg.Node, text *maintext.Text) (blocks []maintext
 	const maxBody = 40 << 10
 	var stated []maintext.Block
 	for _, p := range []string{"articleBody", "reviewBody", "text"} {
-		if body := page.Lines(n.Text(p), maxBody); body != "" {
+		if body := page.Lines(textOf(n, p), maxBody); body != "" {
 			stated = paragraphs(body)
 			words = len(strings.Fields(body))
 			break
@@ -265,7 +270,7 @@ func unite(list []*maintext.Image, blocks []maintext.Block) (all []*maintext.Ima
 // review returns what a Review states about the thing that it reviews, nil if it states
 // nothing.
 func (r *reader) review(n *schemaorg.Node) *Review {
-	review := Review{Item: r.name(n, "itemReviewed"), Rating: r.rating(n.Node("reviewRating"))}
+	review := Review{Item: r.name(n, "itemReviewed"), Rating: r.rating(nodeOf(n, "reviewRating"))}
 	if !n.Is("Review") || review == (Review{}) {
 		return nil
 	}

@@ -41,13 +41,13 @@ func isRole(o schemaorg.Owner) bool {
 // hasContactData reports whether an organization states where it is, how to call it or
 // when it is open.
 func hasContactData(n *schemaorg.Node) bool {
-	r := newReader(Input{})
+	r := newReader(&source{})
 	return len(r.phones(nil, n, "telephone")) > 0 || geo(n) != nil || r.address(n, "address", "location") != nil || len(hourValues(n)) > 0
 }
 
 // businesses returns a surface for each business of the page.
-func businesses(in Input) (list []Extracted) {
-	for _, n := range businessNodes(in) {
+func businesses(in *source) (list []Extracted) {
+	for _, n := range in.businesses {
 		if e, ok := business(in, n); ok && len(list) < maxSurfaces {
 			list = append(list, e)
 		}
@@ -55,35 +55,51 @@ func businesses(in Input) (list []Extracted) {
 	return list
 }
 
+// maxSame limits the descriptions of one thing, and the comparisons that find them.
+const maxSame = 8
+
 // businessNodes returns the businesses of the page, each once, although the page may
 // describe it as an Organization and again as a LocalBusiness.
-func businessNodes(in Input) (list []*schemaorg.Node) {
-	index := make(map[string][]int) // positions in list by name
+func businessNodes(in *source) (list []*schemaorg.Node) {
+	var groups [][]*schemaorg.Node
+	index := make(map[string][]int) // positions in groups by name
 	for _, n := range in.Graph.Nodes {
 		if !isBusiness(n) {
 			continue
 		}
 		name := textKey(businessName(in, n))
-		same := slices.IndexFunc(index[name], func(i int) bool { return !differentPlaces(list[i], n) })
-		if name == "" || same < 0 {
-			index[name] = append(index[name], len(list))
-			list = append(list, n)
-			continue
-		}
-		i := index[name][same]
-		if first := list[i]; n.Is("LocalBusiness", "FoodEstablishment") && !first.Is("LocalBusiness", "FoodEstablishment") {
-			list[i] = merged(n, first)
-		} else {
-			list[i] = merged(first, n)
+		same := slices.IndexFunc(index[name], func(i int) bool { return !differentPlaces(groups[i][0], n) })
+		switch {
+		case name == "":
+		case same >= 0:
+			i := index[name][same]
+			if len(groups[i]) < maxSame {
+				groups[i] = append(groups[i], n)
+			}
+		case len(index[name]) < maxSame:
+			index[name] = append(index[name], len(groups))
+			groups = append(groups, []*schemaorg.Node{n})
 		}
 	}
+	for _, g := range groups {
+		slices.SortStableFunc(g, func(a, b *schemaorg.Node) int { return rank(a) - rank(b) })
+		list = append(list, merged(g...))
+	}
 	return list
+}
+
+// rank orders the descriptions of one business: a LocalBusiness says most.
+func rank(n *schemaorg.Node) int {
+	if n.Is("LocalBusiness", "FoodEstablishment") {
+		return 0
+	}
+	return 1
 }
 
 // differentPlaces reports whether two organizations have different addresses or
 // telephone numbers, such as branches of a chain.
 func differentPlaces(a, b *schemaorg.Node) bool {
-	r := newReader(Input{})
+	r := newReader(&source{})
 	at, bt := r.address(a, "address"), r.address(b, "address")
 	if at != nil && bt != nil {
 		return textKey(at.Text) != textKey(bt.Text)
@@ -95,6 +111,9 @@ func differentPlaces(a, b *schemaorg.Node) bool {
 // merged returns a node with the values of several descriptions of one thing, those of
 // the first node first.
 func merged(nodes ...*schemaorg.Node) *schemaorg.Node {
+	if len(nodes) == 1 {
+		return nodes[0]
+	}
 	all := &schemaorg.Node{ID: nodes[0].ID, Properties: make(map[string][]schemaorg.Value)}
 	for _, n := range nodes {
 		for _, t := range n.Types {
@@ -112,17 +131,17 @@ func merged(nodes ...*schemaorg.Node) *schemaorg.Node {
 
 // businessName returns the name of a business; for a LocalBusiness without one it is
 // the name of the site.
-func businessName(in Input, n *schemaorg.Node) string {
+func businessName(in *source, n *schemaorg.Node) string {
 	r := newReader(in)
 	name := r.name(n, "name", "legalName", "alternateName")
 	if name == "" && n.Is("LocalBusiness", "FoodEstablishment") {
-		name = siteName(in)
+		name = in.site
 	}
 	return name
 }
 
 // siteName returns the name of the site, "" if the page does not state it.
-func siteName(in Input) string {
+func siteName(in *source) string {
 	for _, n := range in.Graph.Nodes {
 		if n.Is("WebSite") {
 			if name := newReader(in).name(n, "name"); name != "" {
@@ -134,7 +153,7 @@ func siteName(in Input) string {
 }
 
 // business returns the surface of a business. ok is false if it has no name.
-func business(in Input, n *schemaorg.Node) (e Extracted, ok bool) {
+func business(in *source, n *schemaorg.Node) (e Extracted, ok bool) {
 	r := newReader(in)
 	b := &Business{
 		Name:       r.charge(businessName(in, n)),
@@ -143,20 +162,20 @@ func business(in Input, n *schemaorg.Node) (e Extracted, ok bool) {
 		Geo:        geo(n),
 		URL:        r.url(n, "url"),
 		PriceRange: r.line(n, "priceRange"),
-		Rating:     r.rating(n.Node("aggregateRating"), "ratingCount", "reviewCount"),
+		Rating:     r.rating(nodeOf(n, "aggregateRating"), "ratingCount", "reviewCount"),
 		MenuURL:    r.url(n, "hasMenu", "menu"),
 	}
 	if b.Name == "" {
 		return e, false
 	}
-	for _, of := range append([]*schemaorg.Node{n}, n.Nodes("contactPoint")...) {
+	for _, of := range append([]*schemaorg.Node{n}, nodesOf(n, "contactPoint")...) {
 		b.Phones = r.phones(b.Phones, of, "telephone")
 		b.Emails = r.emails(b.Emails, of, "email")
 	}
-	if b.Geo == nil && n.Node("location") != nil {
-		b.Geo = geo(n.Node("location"))
+	if b.Geo == nil && nodeOf(n, "location") != nil {
+		b.Geo = geo(nodeOf(n, "location"))
 	}
-	for _, text := range n.Texts("servesCuisine") {
+	for _, text := range textsOf(n, "servesCuisine") {
 		for _, cuisine := range splitList(plain(text, maxLine)) {
 			b.Cuisines = r.add(b.Cuisines, cuisine)
 		}
@@ -200,9 +219,9 @@ func (r *reader) rating(n *schemaorg.Node, counts ...string) *Rating {
 	if n == nil {
 		return nil
 	}
-	text := plain(n.Text("ratingValue"), maxLine)
+	text := plain(textOf(n, "ratingValue"), maxLine)
 	value, best := ratingValue(text)
-	if stated, ok := decimal(plain(n.Text("bestRating"), maxLine)); ok {
+	if stated, ok := decimal(plain(textOf(n, "bestRating"), maxLine)); ok {
 		best = stated
 	}
 	if value == "" || best != "" && exceeds(value, best) {
@@ -210,7 +229,7 @@ func (r *reader) rating(n *schemaorg.Node, counts ...string) *Rating {
 	}
 	rating := &Rating{Value: value, Best: best}
 	for _, c := range counts {
-		if rating.Count = positiveInt(plain(n.Text(c), maxLine)); rating.Count > 0 {
+		if rating.Count = positiveInt(plain(textOf(n, c), maxLine)); rating.Count > 0 {
 			break
 		}
 	}

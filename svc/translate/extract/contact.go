@@ -14,7 +14,7 @@ const maxPoints = 24
 
 // contacts returns a surface, if the page is a ContactPage and states a way to contact
 // somebody.
-func contacts(in Input) []Extracted {
+func contacts(in *source) []Extracted {
 	for _, n := range in.Graph.Nodes {
 		if n.Is("ContactPage") && isThisPage(in, n) {
 			if e, ok := contact(in, n); ok {
@@ -27,7 +27,7 @@ func contacts(in Input) []Extracted {
 
 // isThisPage reports whether a page node is the page that was read, and not a link to
 // another page of the site.
-func isThisPage(in Input, n *schemaorg.Node) bool {
+func isThisPage(in *source, n *schemaorg.Node) bool {
 	if slices.ContainsFunc(n.Owners, func(o schemaorg.Owner) bool { return o.Property == "mainEntity" || o.Property == "mainEntityOfPage" }) {
 		return true
 	}
@@ -39,10 +39,10 @@ func isThisPage(in Input, n *schemaorg.Node) bool {
 }
 
 // contact returns the surface of a ContactPage. ok is false if it has no contact point.
-func contact(in Input, n *schemaorg.Node) (e Extracted, ok bool) {
+func contact(in *source, n *schemaorg.Node) (e Extracted, ok bool) {
 	r := newReader(in)
 	c := &Contact{URL: r.url(n, "url")}
-	organizations := append(n.Nodes("mainEntity", "about"), businessNodes(in)...)
+	organizations := append(nodesOf(n, "mainEntity", "about"), in.businesses...)
 	for _, o := range append(organizations, n) {
 		if c.Name == "" && o != n {
 			c.Name = r.name(o, "name", "legalName")
@@ -56,7 +56,7 @@ func contact(in Input, n *schemaorg.Node) (e Extracted, ok bool) {
 	if len(c.Points) == 0 {
 		return e, false
 	}
-	name := firstOf(c.Name, siteName(in), pageName(in))
+	name := firstOf(c.Name, in.site, pageName(in))
 	e = Extracted{Kind: "contact", Title: titled("Contact", name), Content: c, Summary: r.text(n, maxText, "description")}
 	e.Details = details([2]string{"Telephone", c.find(func(p ContactPoint) string { return p.Phone })},
 		[2]string{"E-mail", c.find(func(p ContactPoint) string { return p.Email })}, [2]string{"Address", c.Address.line()})
@@ -79,7 +79,7 @@ func (c *Contact) find(value func(ContactPoint) string) string {
 // contactPoints adds the ways to contact an organization: its contact points, and its
 // own telephone numbers and e-mail addresses.
 func (r *reader) contactPoints(c *Contact, n *schemaorg.Node) {
-	for _, of := range append(n.Nodes("contactPoint", "contactPoints"), n) {
+	for _, of := range append(nodesOf(n, "contactPoint", "contactPoints"), n) {
 		var p ContactPoint
 		if of != n {
 			p.Type = r.line(of, "contactType", "name")

@@ -170,7 +170,7 @@ const maxPrices = 8
 // prices returns the prices of offers, with the names of the offers as labels.
 func (r *reader) prices(n *schemaorg.Node, properties ...string) (list []Price) {
 	for _, p := range properties {
-		for _, v := range n.Properties[p] {
+		for _, v := range valuesOf(n, p) {
 			if v.Node == nil {
 				list = r.addPrice(list, v.Text, "", "")
 			} else {
@@ -186,13 +186,13 @@ func (r *reader) offer(list []Price, n *schemaorg.Node, depth int) []Price {
 	if depth > 3 {
 		return list
 	}
-	code, name := currency(plain(n.Text("priceCurrency"), maxLine)), plain(n.Text("name"), 80)
-	for _, text := range n.Texts("price") {
+	code, name := currency(plain(textOf(n, "priceCurrency"), maxLine)), plain(textOf(n, "name"), 80)
+	for _, text := range textsOf(n, "price") {
 		list = r.addPrice(list, text, code, name)
 	}
-	low, high := n.Text("lowPrice", "minPrice"), n.Text("highPrice", "maxPrice")
+	low, high := textOf(n, "lowPrice", "minPrice"), textOf(n, "highPrice", "maxPrice")
 	switch {
-	case len(n.Texts("price")) > 0:
+	case len(textsOf(n, "price")) > 0:
 		return list
 	case low != "" && high != "" && low != high:
 		return r.addPrice(list, low+" – "+high, code, name)
@@ -200,7 +200,7 @@ func (r *reader) offer(list []Price, n *schemaorg.Node, depth int) []Price {
 		return r.addPrice(list, low, code, name)
 	}
 	before := len(list)
-	for _, part := range n.Nodes("priceSpecification", "offers") {
+	for _, part := range nodesOf(n, "priceSpecification", "offers") {
 		list = r.offer(list, part, depth+1)
 	}
 	if name != "" && len(list) == before+1 && list[before].Label == "" {

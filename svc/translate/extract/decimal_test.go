@@ -57,7 +57,7 @@ func TestRatings(t *testing.T) {
 		{"4-5", "5", "3", ""},
 	} {
 		n := node("AggregateRating", "ratingValue", c.value, "bestRating", c.best, "ratingCount", c.count)
-		if got := newReader(Input{}).rating(n, "ratingCount").line(); got != c.want {
+		if got := newReader(&source{}).rating(n, "ratingCount").line(); got != c.want {
 			t.Errorf("%+v: got %q, want %q", c, got, c.want)
 		}
 	}

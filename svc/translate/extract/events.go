@@ -20,7 +20,7 @@ type occasion struct {
 }
 
 // events returns a surface of the events of the page that are not over, by start.
-func events(in Input) []Extracted {
+func events(in *source) []Extracted {
 	var future []occasion
 	seen := make(map[string]bool)
 	for _, n := range in.Graph.Nodes {
@@ -31,7 +31,7 @@ func events(in Input) []Extracted {
 		if !ok || o.over().Before(in.Now) {
 			continue
 		}
-		if key := o.start.String() + " " + textKey(plain(n.Text("name"), maxLine)); !seen[key] {
+		if key := o.start.String() + " " + textKey(plain(textOf(n, "name"), maxLine)); !seen[key] {
 			seen[key] = true
 			future = append(future, o)
 		}
@@ -64,11 +64,11 @@ func events(in Input) []Extracted {
 }
 
 // eventsSurface returns the surface of events with its texts.
-func eventsSurface(in Input, content *Events) Extracted {
+func eventsSurface(in *source, content *Events) Extracted {
 	next := content.Events[0]
 	e := Extracted{Kind: "events", Title: next.Name, Content: content}
 	if len(content.Events) > 1 {
-		e.Title = titled("Events", firstOf(siteName(in), pageName(in)))
+		e.Title = titled("Events", firstOf(in.site, pageName(in)))
 	}
 	e.Summary = join(", ", next.Name, next.when(), next.Location.line())
 	label := "Next event"
@@ -121,12 +121,12 @@ func (l *Location) line() string {
 // ok is false if it has no start.
 func newOccasion(n *schemaorg.Node) (o occasion, ok bool) {
 	o.node = n
-	start, end, zone := n.Text("startDate"), n.Text("endDate"), ""
-	if s := n.Node("eventSchedule"); s != nil {
-		zone = strings.TrimSpace(s.Text("scheduleTimezone"))
+	start, end, zone := textOf(n, "startDate"), textOf(n, "endDate"), ""
+	if s := nodeOf(n, "eventSchedule"); s != nil {
+		zone = strings.TrimSpace(textOf(s, "scheduleTimezone"))
 		if start == "" {
-			start = join("T", s.Text("startDate"), s.Text("startTime"))
-			end = join("T", s.Text("endDate"), s.Text("endTime"))
+			start = join("T", textOf(s, "startDate"), textOf(s, "startTime"))
+			end = join("T", textOf(s, "endDate"), textOf(s, "endTime"))
 		}
 	}
 	if o.start, ok = parseMoment(plain(start, maxLine)); !ok {
@@ -168,7 +168,7 @@ func (r *reader) event(o occasion) (e Event, ok bool) {
 		e.Performers = r.names(n, "performers")
 	}
 	e.Organizer = r.name(n, "organizer")
-	for _, v := range append(n.Properties["image"], n.Properties["photo"]...) {
+	for _, v := range slices.Concat(valuesOf(n, "image"), valuesOf(n, "photo")) {
 		if e.Image = r.image(v); e.Image != nil {
 			break
 		}
@@ -179,7 +179,7 @@ func (r *reader) event(o occasion) (e Event, ok bool) {
 
 // status returns the state of an event, "" if the page does not state it.
 func status(n *schemaorg.Node) string {
-	for _, v := range n.Properties["eventStatus"] {
+	for _, v := range valuesOf(n, "eventStatus") {
 		switch strings.ToLower(enumMember(v)) {
 		case "eventscheduled", "scheduled":
 			return "scheduled"
@@ -209,13 +209,13 @@ func (r *reader) location(n *schemaorg.Node) *Location {
 		}
 	}
 	var l Location
-	for _, v := range n.Properties["attendanceMode"] {
+	for _, v := range valuesOf(n, "attendanceMode") {
 		l.Virtual = strings.HasPrefix(enumMember(v), "Online")
 	}
-	for _, v := range n.Properties["eventAttendanceMode"] {
+	for _, v := range valuesOf(n, "eventAttendanceMode") {
 		l.Virtual = strings.HasPrefix(enumMember(v), "Online")
 	}
-	for _, v := range n.Properties["location"] {
+	for _, v := range valuesOf(n, "location") {
 		r.addPlace(&l, v)
 	}
 	if l == (Location{}) {

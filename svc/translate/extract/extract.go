@@ -35,15 +35,18 @@ type Extracted struct {
 const maxSurfaces = 20
 
 // extractors are in the order of their surfaces. Each returns at most [maxSurfaces].
-var extractors = []func(Input) []Extracted{businesses, articles, openingHours, menus, events, gallery, contacts}
+var extractors = []func(*source) []Extracted{businesses, articles, openingHours, menus, events, gallery, contacts}
 
 // All returns the surfaces of a page in the order Business, Article, Hours, Menu,
 // Events, Gallery, Contact, and surfaces of one kind in the order of the page. If
 // there are more than [maxSurfaces], it omits surfaces of the most frequent kinds.
 func All(in Input) []Extracted {
+	s := &source{Input: in}
+	s.site = siteName(s)
+	s.businesses = businessNodes(s)
 	found := make([][]Extracted, len(extractors))
 	for i, extract := range extractors {
-		found[i] = extract(in)
+		found[i] = extract(s)
 	}
 	perKind := maxSurfaces
 	for ; perKind > 1 && count(found, perKind) > maxSurfaces; perKind-- {

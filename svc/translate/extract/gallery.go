@@ -14,7 +14,7 @@ const maxImages = 60
 
 // gallery returns a surface of the ImageObjects of the page, if two or more are
 // distinct pictures that are not logos or portraits of authors.
-func gallery(in Input) []Extracted {
+func gallery(in *source) []Extracted {
 	r := newReader(in)
 	excluded := r.excludedPictures()
 	g := &Gallery{}
@@ -44,7 +44,7 @@ func gallery(in Input) []Extracted {
 }
 
 // pageName returns the title of the page.
-func pageName(in Input) string {
+func pageName(in *source) string {
 	return firstOf(plain(in.Page.Meta["og:title"], maxLine), plain(in.Page.Title, maxLine))
 }
 
@@ -72,7 +72,7 @@ func (r *reader) excludedPictures() map[string]bool {
 			properties = []string{"image", "photo"}
 		}
 		for _, p := range properties {
-			for _, v := range n.Properties[p] {
+			for _, v := range valuesOf(n, p) {
 				keys[pictureKey(r.imageSource(v))] = true
 			}
 		}

@@ -15,7 +15,7 @@ var hourProperties = []string{"openingHours", "openingHoursSpecification", "spec
 // hourValues returns the opening hours of a node that are not empty.
 func hourValues(n *schemaorg.Node) (list []schemaorg.Value) {
 	for _, p := range hourProperties {
-		for _, v := range n.Properties[p] {
+		for _, v := range valuesOf(n, p) {
 			if v.Node != nil && len(v.Node.Properties) > 0 || v.Node == nil && strings.Trim(v.Text, " \t\r\n,;:|-–") != "" {
 				list = append(list, v)
 			}
@@ -25,7 +25,7 @@ func hourValues(n *schemaorg.Node) (list []schemaorg.Value) {
 }
 
 // openingHours returns a surface for each object of the page with opening hours.
-func openingHours(in Input) (list []Extracted) {
+func openingHours(in *source) (list []Extracted) {
 	seen := make(map[string]bool)
 	for _, n := range in.Graph.Nodes {
 		if len(list) == maxSurfaces {
@@ -46,7 +46,7 @@ func openingHours(in Input) (list []Extracted) {
 
 // hours returns the surface of the opening hours of a node. ok is false if they contain
 // no day that is understood.
-func hours(in Input, n *schemaorg.Node) (e Extracted, ok bool) {
+func hours(in *source, n *schemaorg.Node) (e Extracted, ok bool) {
 	values := hourValues(n)
 	if len(values) == 0 {
 		return e, false
@@ -75,7 +75,7 @@ func hours(in Input, n *schemaorg.Node) (e Extracted, ok bool) {
 
 // ownerName returns the name of a node, or of the first node with a name that contains
 // it.
-func ownerName(in Input, n *schemaorg.Node) string {
+func ownerName(in *source, n *schemaorg.Node) string {
 	if name := businessName(in, n); name != "" {
 		return name
 	}
@@ -84,12 +84,12 @@ func ownerName(in Input, n *schemaorg.Node) string {
 			return name
 		}
 	}
-	return siteName(in)
+	return in.site
 }
 
 // hoursTexts returns the opening hours in a property as texts.
 func (r *reader) hoursTexts(n *schemaorg.Node, property string) (list []string) {
-	for _, v := range n.Properties[property] {
+	for _, v := range valuesOf(n, property) {
 		list = r.add(list, r.hoursText(v))
 	}
 	return list
@@ -102,12 +102,12 @@ func (r *reader) hoursText(v schemaorg.Value) string {
 	}
 	n := v.Node
 	var on []string
-	for _, day := range n.Properties["dayOfWeek"] {
+	for _, day := range valuesOf(n, "dayOfWeek") {
 		on = append(on, enumMember(day))
 	}
-	between := join("–", n.Text("opens"), n.Text("closes"))
-	valid := join("–", n.Text("validFrom"), n.Text("validThrough"))
-	return r.charge(plain(join(" ", join(", ", on...), between, valid, n.Text("name", "description")), maxLine))
+	between := join("–", textOf(n, "opens"), textOf(n, "closes"))
+	valid := join("–", textOf(n, "validFrom"), textOf(n, "validThrough"))
+	return r.charge(plain(join(" ", join(", ", on...), between, valid, textOf(n, "name", "description")), maxLine))
 }
 
 // parseSpecification adds an OpeningHoursSpecification. It returns false if it is not
@@ -121,8 +121,8 @@ func (r *reader) parseSpecification(h *Hours, s *schedule, n *schemaorg.Node) bo
 	if !ok {
 		return false
 	}
-	from, through := dayOf(n.Text("validFrom")), dayOf(n.Text("validThrough"))
-	if from == "" && n.Text("validFrom") != "" || through == "" && n.Text("validThrough") != "" {
+	from, through := dayOf(textOf(n, "validFrom")), dayOf(textOf(n, "validThrough"))
+	if from == "" && textOf(n, "validFrom") != "" || through == "" && textOf(n, "validThrough") != "" {
 		return false
 	}
 	if (from != "" || through != "") && !r.isRegular(from, through) {
@@ -172,7 +172,7 @@ func (r *reader) isRegular(from, through string) bool {
 // specificationDays returns the days of a specification, 0 if it states none. ok is
 // false if one is not understood.
 func specificationDays(n *schemaorg.Node) (on days, ok bool) {
-	for _, v := range n.Properties["dayOfWeek"] {
+	for _, v := range valuesOf(n, "dayOfWeek") {
 		text := enumMember(v)
 		if strings.TrimSpace(text) == "" {
 			continue
@@ -197,7 +197,7 @@ func specificationDays(n *schemaorg.Node) (on days, ok bool) {
 // specificationSpans returns the hours of a specification, none if it is closed. zero
 // is set for hours from 00:00 to 00:00.
 func specificationSpans(n *schemaorg.Node) (spans []span, zero, ok bool) {
-	opens, closes := n.Texts("opens"), n.Texts("closes")
+	opens, closes := textsOf(n, "opens"), textsOf(n, "closes")
 	if len(opens) != len(closes) || len(opens) > maxPeriods {
 		return nil, false, false
 	}

@@ -33,7 +33,7 @@ func (r *reader) image(v schemaorg.Value) *maintext.Image {
 		if isURL(img.License) {
 			img.License = r.resolve(img.License)
 		}
-		img.Width, img.Height = pixels(n.Text("width")), pixels(n.Text("height"))
+		img.Width, img.Height = pixels(textOf(n, "width")), pixels(textOf(n, "height"))
 		if img.Caption == img.Source || isURL(img.Caption) {
 			img.Caption = ""
 		}
@@ -49,7 +49,7 @@ func (r *reader) imageSource(v schemaorg.Value) string {
 		return r.resolve(v.Text)
 	}
 	for _, p := range []string{"contentUrl", "contentURL", "url"} {
-		for _, text := range v.Node.Texts(p) {
+		for _, text := range textsOf(v.Node, p) {
 			if source := r.resolve(text); source != "" {
 				return source
 			}
@@ -62,7 +62,7 @@ func (r *reader) imageSource(v schemaorg.Value) string {
 func (r *reader) imagesOf(n *schemaorg.Node, most int, properties ...string) (list []*maintext.Image) {
 	seen := make(map[string]bool)
 	for _, p := range properties {
-		for _, v := range n.Properties[p] {
+		for _, v := range valuesOf(n, p) {
 			key := pictureKey(r.imageSource(v))
 			if key == "" || seen[key] || len(list) >= most {
 				continue

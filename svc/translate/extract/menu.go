@@ -13,7 +13,8 @@ import (
 const (
 	maxDishes   = 400
 	maxSections = 80
-	maxDepth    = 5 // of nested sections
+	maxDepth    = 5   // of nested sections
+	maxMenus    = 100 // menus that are read, also those without dishes
 )
 
 // Properties of menus. menuSection and menuItem are former names.
@@ -24,26 +25,35 @@ var (
 
 // menus returns a surface for each menu of the page that has dishes: a Menu, a node
 // with sections, and all sections together that belong to none.
-func menus(in Input) (list []Extracted) {
+func menus(in *source) (list []Extracted) {
 	var loose []*schemaorg.Node
+	tried := 0
 	for _, n := range in.Graph.Nodes {
 		switch {
 		case n.Is("MenuSection"):
 			if !slices.ContainsFunc(n.Owners, func(o schemaorg.Owner) bool { return slices.Contains(sectionProperties, o.Property) }) {
 				loose = append(loose, n)
 			}
-		case n.Is("Menu"), len(n.Nodes(sectionProperties...)) > 0:
-			if e, ok := menu(in, n, []*schemaorg.Node{n}); ok && len(list) < maxSurfaces {
+		case n.Is("Menu"), hasNode(n, sectionProperties):
+			if tried++; tried > maxMenus || len(list) == maxSurfaces {
+				continue
+			}
+			if e, ok := menu(in, n, []*schemaorg.Node{n}); ok {
 				list = append(list, e)
 			}
 		}
 	}
 	if len(loose) > 0 && len(list) < maxSurfaces {
-		if e, ok := menu(in, loose[0], loose); ok {
+		if e, ok := menu(in, loose[0], loose[:min(len(loose), maxSections)]); ok {
 			list = append(list, e)
 		}
 	}
 	return list
+}
+
+// hasNode reports whether a property has a node.
+func hasNode(n *schemaorg.Node, properties []string) bool {
+	return slices.ContainsFunc(properties, func(p string) bool { return nodeOf(n, p) != nil })
 }
 
 // menuReader reads one menu.
@@ -56,7 +66,7 @@ type menuReader struct {
 
 // menu returns the surface of a menu, or of sections without a menu. ok is false if it
 // has no dish.
-func menu(in Input, n *schemaorg.Node, roots []*schemaorg.Node) (e Extracted, ok bool) {
+func menu(in *source, n *schemaorg.Node, roots []*schemaorg.Node) (e Extracted, ok bool) {
 	r := &menuReader{reader: newReader(in), currencies: make(map[string]int)}
 	m := &Menu{Sections: []MenuSection{}}
 	owner := ""
@@ -64,7 +74,7 @@ func menu(in Input, n *schemaorg.Node, roots []*schemaorg.Node) (e Extracted, ok
 		m.Name = r.name(n, "name")
 	}
 	if owner = menuOwner(in, n); owner == "" && m.Name == "" {
-		owner = siteName(in)
+		owner = in.site
 	}
 	for _, root := range roots {
 		section := r.section(root)
@@ -107,7 +117,7 @@ func menu(in Input, n *schemaorg.Node, roots []*schemaorg.Node) (e Extracted, ok
 
 // menuOwner returns the name of the place that a menu belongs to, or that has the
 // sections, "" if it is unknown.
-func menuOwner(in Input, n *schemaorg.Node) string {
+func menuOwner(in *source, n *schemaorg.Node) string {
 	if !n.Is("Menu", "MenuSection") {
 		return businessName(in, n)
 	}
@@ -131,14 +141,14 @@ func (r *menuReader) section(n *schemaorg.Node) (s MenuSection) {
 	if n.Is("MenuSection") {
 		s.Name, s.Description = r.name(n, "name"), r.reader.text(n, maxText, "description")
 	}
-	for _, item := range n.Nodes(itemProperties...) {
+	for _, item := range nodesOf(n, itemProperties...) {
 		if item.Is("MenuSection") { // a section in the wrong property
 			s.addSection(r.section(item))
 		} else if dish, ok := r.dish(item); ok {
 			s.Items = append(s.Items, dish)
 		}
 	}
-	for _, sub := range n.Nodes(sectionProperties...) {
+	for _, sub := range nodesOf(n, sectionProperties...) {
 		s.addSection(r.section(sub))
 	}
 	r.path = r.path[:len(r.path)-1]
@@ -164,7 +174,7 @@ func (r *menuReader) dish(n *schemaorg.Node) (item MenuItem, ok bool) {
 	if item.Prices = r.prices(n, "offers", "price"); len(item.Prices) > 0 && item.Prices[0].Currency != "" {
 		r.currencies[item.Prices[0].Currency]++
 	}
-	for _, v := range n.Properties["suitableForDiet"] {
+	for _, v := range valuesOf(n, "suitableForDiet") {
 		item.Diets = r.add(item.Diets, dietName(enumMember(v)))
 	}
 	return item, true

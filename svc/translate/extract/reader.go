@@ -24,15 +24,24 @@ const (
 // numbers, a content stays below 48 KiB.
 const maxContent = 40 << 10
 
+// source is the input with what several extractors need.
+type source struct {
+	Input
+	site       string            // name of the site, "" if the page does not state it
+	businesses []*schemaorg.Node // as businessNodes returns them
+}
+
 // reader converts the values of nodes for one surface. After maxContent bytes, it
 // returns no more texts.
 type reader struct {
-	Input
+	*source
 	size   int                        // JSON bytes of the texts so far
 	images map[string]*maintext.Image // by source, so that each picture of the surface is one Image
 }
 
-func newReader(in Input) *reader { return &reader{Input: in, images: make(map[string]*maintext.Image)} }
+func newReader(in *source) *reader {
+	return &reader{source: in, images: make(map[string]*maintext.Image)}
+}
 
 // exhausted reports whether texts have been omitted because of maxContent.
 func (r *reader) exhausted() bool { return r.size > maxContent }
@@ -62,6 +71,80 @@ func plain(text string, limit int) string {
 	return text
 }
 
+// Limits of the values of a property that are read. A node with many values can be a
+// value of many nodes, so the work is proportional to the length of the page only with
+// a limit.
+const (
+	maxRead  = 64
+	maxNodes = 512
+)
+
+// valuesOf returns the first values of a property.
+func valuesOf(n *schemaorg.Node, property string) []schemaorg.Value {
+	values := n.Properties[property]
+	return values[:min(len(values), maxRead)]
+}
+
+// textsOf is [schemaorg.Node.Texts] for the first values.
+func textsOf(n *schemaorg.Node, property string) (list []string) {
+	for _, v := range valuesOf(n, property) {
+		if text := valueText(v); text != "" {
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+// valueText returns the text of a value; of a node, its name, @value or url.
+func valueText(v schemaorg.Value) string {
+	if v.Node == nil {
+		return v.Text
+	}
+	for _, p := range []string{"name", "@value", "url"} {
+		for _, own := range valuesOf(v.Node, p) {
+			if own.Text != "" {
+				return own.Text
+			}
+		}
+	}
+	return ""
+}
+
+// textOf is [schemaorg.Node.Text] for the first values.
+func textOf(n *schemaorg.Node, properties ...string) string {
+	for _, p := range properties {
+		for _, v := range valuesOf(n, p) {
+			if text := valueText(v); text != "" {
+				return text
+			}
+		}
+	}
+	return ""
+}
+
+// nodesOf is [schemaorg.Node.Nodes] for the first values.
+func nodesOf(n *schemaorg.Node, properties ...string) (list []*schemaorg.Node) {
+	for _, p := range properties {
+		values := n.Properties[p]
+		for _, v := range values[:min(len(values), maxNodes)] {
+			if v.Node != nil {
+				list = append(list, v.Node)
+			}
+		}
+	}
+	return list
+}
+
+// nodeOf returns the first node of a property, nil if there is none.
+func nodeOf(n *schemaorg.Node, property string) *schemaorg.Node {
+	for _, v := range valuesOf(n, property) {
+		if v.Node != nil {
+			return v.Node
+		}
+	}
+	return nil
+}
+
 // line returns the first text of the properties as a line.
 func (r *reader) line(n *schemaorg.Node, properties ...string) string {
 	return r.text(n, maxLine, properties...)
@@ -70,7 +153,7 @@ func (r *reader) line(n *schemaorg.Node, properties ...string) string {
 // text returns the first text of the properties that is not empty as plain text.
 func (r *reader) text(n *schemaorg.Node, limit int, properties ...string) string {
 	for _, p := range properties {
-		for _, text := range n.Texts(p) {
+		for _, text := range textsOf(n, p) {
 			if text = plain(text, limit); text != "" {
 				return r.charge(text)
 			}
@@ -81,7 +164,7 @@ func (r *reader) text(n *schemaorg.Node, limit int, properties ...string) string
 
 // lines returns the different texts of a property.
 func (r *reader) lines(n *schemaorg.Node, property string) (list []string) {
-	for _, text := range n.Texts(property) {
+	for _, text := range textsOf(n, property) {
 		list = r.add(list, plain(text, maxLine))
 	}
 	return list
@@ -102,7 +185,7 @@ func (r *reader) add(list []string, text string) []string {
 // is not a name.
 func (r *reader) names(n *schemaorg.Node, properties ...string) (list []string) {
 	for _, p := range properties {
-		for _, text := range n.Texts(p) {
+		for _, text := range textsOf(n, p) {
 			if text = plain(text, maxLine); !isURL(text) {
 				list = r.add(list, text)
 			}
@@ -114,7 +197,7 @@ func (r *reader) names(n *schemaorg.Node, properties ...string) (list []string) 
 // name returns the first of [reader.names].
 func (r *reader) name(n *schemaorg.Node, properties ...string) string {
 	for _, p := range properties {
-		for _, text := range n.Texts(p) {
+		for _, text := range textsOf(n, p) {
 			if text = plain(text, maxLine); text != "" && !isURL(text) {
 				return r.charge(text)
 			}
@@ -130,10 +213,10 @@ func isURL(text string) bool {
 // url returns the first value of the properties that is an http or https URL.
 func (r *reader) url(n *schemaorg.Node, properties ...string) string {
 	for _, p := range properties {
-		for _, v := range n.Properties[p] {
+		for _, v := range valuesOf(n, p) {
 			reference := v.Text
 			if v.Node != nil {
-				reference = v.Node.Text("url")
+				reference = textOf(v.Node, "url")
 				if reference == "" && !strings.Contains(v.Node.ID, "#") { // an id with a fragment is no page
 					reference = v.Node.ID
 				}
@@ -148,7 +231,7 @@ func (r *reader) url(n *schemaorg.Node, properties ...string) string {
 
 // urls returns the different URLs of a property.
 func (r *reader) urls(n *schemaorg.Node, property string) (list []string) {
-	for _, text := range n.Texts(property) {
+	for _, text := range textsOf(n, property) {
 		if isURL(text) {
 			list = r.add(list, r.resolve(text))
 		}
@@ -213,7 +296,7 @@ func enumMember(v schemaorg.Value) string {
 	text := v.Text
 	if v.Node != nil {
 		if text = v.Node.ID; text == "" {
-			text = v.Node.Text("name", "@value", "url")
+			text = textOf(v.Node, "name", "@value", "url")
 		}
 	}
 	text = strings.TrimSpace(text)
