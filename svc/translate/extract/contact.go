@@ -15,8 +15,10 @@ const maxPoints = 24
 // contacts returns a surface, if the page is a ContactPage and states a way to contact
 // somebody.
 func contacts(in *source) []Extracted {
+	tried := 0
 	for _, n := range in.Graph.Nodes {
-		if n.Is("ContactPage") && isThisPage(in, n) {
+		if n.Is("ContactPage") && isThisPage(in, n) && tried < maxSame {
+			tried++
 			if e, ok := contact(in, n); ok {
 				return []Extracted{e}
 			}
@@ -43,6 +45,7 @@ func contact(in *source, n *schemaorg.Node) (e Extracted, ok bool) {
 	r := newReader(in)
 	c := &Contact{URL: r.url(n, "url")}
 	organizations := append(nodesOf(n, "mainEntity", "about"), in.businesses...)
+	organizations = organizations[:min(len(organizations), maxSurfaces)]
 	for _, o := range append(organizations, n) {
 		if c.Name == "" && o != n {
 			c.Name = r.name(o, "name", "legalName")

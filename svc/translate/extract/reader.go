@@ -46,10 +46,11 @@ func newReader(in *source) *reader {
 // exhausted reports whether texts have been omitted because of maxContent.
 func (r *reader) exhausted() bool { return r.size > maxContent }
 
-// charge counts a text, and returns "" if the content has become too large.
+// charge counts a text. It returns "" if the content has become too large, or for a URL
+// with another scheme, which can be a part of a text.
 func (r *reader) charge(text string) string {
 	const field = 24 // a field name with punctuation
-	if text == "" || r.exhausted() {
+	if text == "" || r.exhausted() || otherScheme.MatchString(text) {
 		return ""
 	}
 	quoted, err := json.Marshal(text)
