@@ -45,17 +45,18 @@ type (
 		ClosedDays []string            `json:"closed_days,omitzero"`
 		AlwaysOpen bool                `json:"always_open,omitzero"`
 		Exceptions []Exception         `json:"exceptions,omitzero"`
-		Raw        []string            `json:"raw"`
-		Unparsed   []string            `json:"unparsed,omitzero"`
+		Raw        []string            `json:"raw"`               // as the page writes them
+		Unparsed   []string            `json:"unparsed,omitzero"` // what Raw states beyond the other fields, such as hours of public holidays
 	}
 	Period struct {
-		Open      string `json:"open"` // hh:mm
-		Close     string `json:"close"`
+		Open      string `json:"open"`               // hh:mm
+		Close     string `json:"close"`              // hh:mm, up to 24:00
 		Overnight bool   `json:"overnight,omitzero"` // Close is on the next day
 	}
 	Exception struct {
 		From    string   `json:"from"` // yyyy-mm-dd
 		Through string   `json:"through"`
+		Days    []string `json:"days,omitzero"` // "mon" to "sun"; absent for all days
 		Closed  bool     `json:"closed,omitzero"`
 		Periods []Period `json:"periods,omitzero"`
 	}
@@ -77,9 +78,9 @@ type (
 		Diets       []string `json:"diets,omitzero"`
 	}
 	Price struct {
-		Amount   string `json:"amount"` // decimal
+		Amount   string `json:"amount,omitzero"` // decimal; absent if the page states no single number
 		Currency string `json:"currency,omitzero"`
-		Label    string `json:"label,omitzero"` // the price as the page writes it, if it is not a decimal number
+		Label    string `json:"label,omitzero"` // the name of the offer, or the price as the page writes it if Amount is absent
 	}
 	Events struct {
 		Events []Event `json:"events"` // by start
