@@ -3,6 +3,7 @@ package app
 import (
 	"log/slog"
 	"net/http"
+	"path/filepath"
 	"time"
 
 	"appliance/app/authlog"
@@ -19,10 +20,12 @@ import (
 	"appliance/svc/calendar/index"
 	"appliance/svc/calendar/mirror"
 	"appliance/svc/calendar/object"
+	"appliance/svc/diskcache"
 	"appliance/svc/find"
 	"appliance/svc/identity"
 	"appliance/svc/maps"
 	"appliance/svc/messages"
+	"appliance/svc/outbound"
 	"appliance/svc/social"
 	"appliance/svc/storage"
 	"appliance/svc/surface"
@@ -127,7 +130,7 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 		Mirrors: a.Mirrors, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Storage: a.Storage, Maps: a.Maps, Find: a.Find,
 		World: a.World, Idempotency: a.idempotency, Hosted: hosted, DAV: dav,
 		Setup: a.Setup, Exporter: a.Exporter, Rates: rates, Guard: guard, SignIns: signIns, Sizes: sizes, Refusals: refusals,
-		Pictures:       picture.NewReader(policy, userAgent(), sizes.Pixels, db.Now),
+		Pictures:       a.newPictures(policy, sizes.Pixels),
 		SweepCalendars: a.requestSweep, Version: Version(),
 	})
 	return a, err
@@ -135,6 +138,13 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 
 // userAgent identifies this program to other servers.
 func userAgent() string { return "appliance/" + Version() }
+
+// newPictures returns the reader of pictures of pages. memory limits a decoded picture,
+// in bytes.
+func (a *App) newPictures(policy outbound.Policy, memory int64) *picture.Service {
+	cache := diskcache.New("pictures", filepath.Join(a.Settings.Data, "pictures"), picture.CacheSize, a.DB.Now, a.Log)
+	return picture.New(outbound.New(policy, picture.ClientOptions(userAgent())), cache, memory, a.DB.Now)
+}
 
 // NewTranslator returns the Translator of the settings.
 func NewTranslator(settings *config.Settings, now func() time.Time) (*translate.Translator, error) {

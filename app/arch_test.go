@@ -70,7 +70,7 @@ var mayImport = map[string][]string{
 	"svc/translate/schemaorg": {"svc/translate/page"},
 	"svc/translate/maintext":  {"svc/translate/page"},
 	"svc/translate/extract":   {"svc", "svc/translate/page", "svc/translate/schemaorg", "svc/translate/maintext"},
-	"svc/translate/picture":   {"svc/outbound"},
+	"svc/translate/picture":   {"svc/diskcache", "svc/outbound"},
 
 	"svc/calendar/ics/icstest":  {"svc/calendar/ics", "store/storetest"},
 	"svc/calendar/calendartest": {"svc", "svc/storage", "svc/calendar", "svc/calendar/*", "store", "store/storetest"},

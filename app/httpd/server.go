@@ -67,7 +67,7 @@ type Dependencies struct {
 	SignIns     *authlog.Log
 	Sizes       limits.Sizes
 	Refusals    *limits.Refusals
-	Pictures    *picture.Reader
+	Pictures    *picture.Service
 
 	SweepCalendars func() // requests a sweep of purged calendar data
 	Version        string
@@ -112,9 +112,7 @@ type Server struct {
 	draws          *limits.Concurrency  // of map tiles, by member
 	tiles          *diskcache.Cache
 	drawing        singleflight.Group // drawings of tiles in progress
-	pictureReader  *picture.Reader
-	pictures       *diskcache.Cache
-	reading        singleflight.Group // pictures that are being read
+	pictures       *picture.Service
 	pages          *pages
 	mux            *http.ServeMux
 	origins        *http.CrossOriginProtection
@@ -131,8 +129,8 @@ func New(d Dependencies) (*Server, error) {
 		inProgress: limits.NewCountLimiter(d.Sizes.Connections, d.Sizes.PerAddress), reads: limits.NewConcurrency(d.Sizes.Reads),
 		imports: limits.NewConcurrency(d.Sizes.Imports), exports: limits.NewConcurrency(d.Sizes.Exports), memory: limits.NewConcurrency(d.Sizes.Memory),
 		draws: limits.NewConcurrency(d.Sizes.Draws), tiles: diskcache.New("map tiles", filepath.Join(d.Settings.Data, "tiles"), maxTiles, d.DB.Now, d.Log),
-		pictureReader: d.Pictures, pictures: diskcache.New("pictures", filepath.Join(d.Settings.Data, "pictures"), maxPictures, d.DB.Now, d.Log),
-		mux: http.NewServeMux(), origins: http.NewCrossOriginProtection(),
+		pictures: d.Pictures,
+		mux:      http.NewServeMux(), origins: http.NewCrossOriginProtection(),
 	}
 	var err error
 	base := d.Settings.URL()
@@ -148,11 +146,8 @@ func New(d Dependencies) (*Server, error) {
 	return s, nil
 }
 
-// Limits of the caches in the data directory, in bytes.
-const (
-	maxTiles    = 256 << 20
-	maxPictures = 256 << 20
-)
+// maxTiles limits the cache of map tiles in the data directory, in bytes.
+const maxTiles = 256 << 20
 
 // registerRoutes adds the routes to the mux. For the other methods of a
 // service-internal path it adds a route with the same access check: otherwise

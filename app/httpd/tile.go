@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sync/singleflight"
-
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/maps/tile"
@@ -102,9 +100,17 @@ func namesETag(header, value string) bool {
 	return false
 }
 
-// drawTile draws a tile once for all requests that wait for it, and caches it.
+// drawTile draws a tile once for all requests that wait for it, and caches it. A client
+// that disconnects does not end the drawing for the others.
 func (s *Server) drawTile(ctx context.Context, v svc.Viewer, q tileRequest, key string) ([]byte, error) {
-	return shareResult(ctx, &s.drawing, key, drawTimeout, func(ctx context.Context) ([]byte, error) {
+	done := s.drawing.DoChan(key, func() (_ any, err error) {
+		defer func() { // a panic would end the process, because no request runs this function
+			if v := recover(); v != nil {
+				err = fmt.Errorf("drawing tile %v: panic: %v\n%s", q.id, v, store.PanicStack(v))
+			}
+		}()
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drawTimeout)
+		defer cancel()
 		release, err := s.draws.Acquire(ctx, v.String())
 		if err != nil {
 			return nil, err
@@ -131,22 +137,6 @@ func (s *Server) drawTile(ctx context.Context, v svc.Viewer, q tileRequest, key 
 			s.tiles.Put(key, data)
 		}
 		return data, err
-	})
-}
-
-// shareResult runs do once for all requests with the same key that wait for its
-// result. A client that disconnects does not end it for the others. limit is its time
-// limit.
-func shareResult(ctx context.Context, group *singleflight.Group, key string, limit time.Duration, do func(context.Context) ([]byte, error)) ([]byte, error) {
-	done := group.DoChan(key, func() (_ any, err error) {
-		defer func() { // a panic would end the process, because no request runs this function
-			if v := recover(); v != nil {
-				err = fmt.Errorf("%s: panic: %v\n%s", key, v, store.PanicStack(v))
-			}
-		}()
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
-		defer cancel()
-		return do(ctx)
 	})
 	select {
 	case <-ctx.Done():

@@ -1,4 +1,4 @@
-// Package diskcache keeps data that can be made again, such as map tiles, in files. The
+// Package diskcache keeps data that can be computed or fetched again in files. The
 // size of a cache is bounded: the entries that have not been used for the longest time
 // are removed. The entries survive a restart.
 package diskcache
@@ -19,8 +19,8 @@ import (
 )
 
 const (
-	suffix     = ".cached" // of the files of entries
-	tempPrefix = "new-"    // of files that are being written
+	suffix     = ".entry" // of the files of entries
+	tempPrefix = "new-"   // of files that are being written
 
 	blockSize = 4 << 10 // file systems store files in blocks of this size
 	usePeriod = time.Hour
@@ -30,7 +30,7 @@ const (
 // Cache is a directory of entries. It is safe for concurrent use; one process may use
 // the directory at a time.
 type Cache struct {
-	name  string // for the log
+	name  string
 	dir   string
 	limit int64
 	now   func() time.Time
@@ -50,8 +50,9 @@ type entry struct {
 	used time.Time // as the file has it
 }
 
-// New returns the cache in a directory, which is created when it is needed. name says
-// in the log what the entries are. limit is the size of all entries in bytes.
+// New returns the cache in a directory, which is created when it is needed and must not
+// contain other files. name is what the entries are, for the log, such as "map tiles".
+// limit is the size of all entries in bytes.
 func New(name, dir string, limit int64, now func() time.Time, log *slog.Logger) *Cache {
 	c := &Cache{name: name, dir: dir, limit: limit, now: now, log: log, entries: make(map[string]*list.Element), order: list.New()}
 	c.load = sync.OnceFunc(c.readDir)
@@ -63,7 +64,7 @@ func New(name, dir string, limit int64, now func() time.Time, log *slog.Logger) 
 func (c *Cache) readDir() {
 	files, err := os.ReadDir(c.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		c.log.Warn("reading a cache", "of", c.name, "err", err)
+		c.log.Warn("reading the cache of "+c.name, "err", err)
 	}
 	var found []*entry
 	for _, f := range files {
@@ -139,7 +140,7 @@ func (c *Cache) removeElement(element *list.Element) {
 	delete(c.entries, e.key)
 	c.size -= e.size
 	if err := os.Remove(c.file(e.key)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		c.log.Warn("removing an entry of a cache", "of", c.name, "err", err)
+		c.log.Warn("removing an entry from the cache of "+c.name, "err", err)
 	}
 }
 
@@ -166,7 +167,7 @@ func (c *Cache) Put(key string, data []byte) {
 	defer c.mu.Unlock()
 	if err != nil {
 		c.paused = now.Add(pause)
-		c.log.Warn("entries are not cached", "of", c.name, "for", pause, "err", err)
+		c.log.Warn(c.name+" are not cached", "for", pause, "err", err)
 		return
 	}
 	if element, ok := c.entries[key]; ok {

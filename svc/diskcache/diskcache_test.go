@@ -76,7 +76,7 @@ func TestDamagedEntryIsRemoved(t *testing.T) {
 	c, _ := newCache(t, dir, 100*blockSize, time)
 	for _, damage := range []string{"", "abc", "damaged data of x"} {
 		c.Put("x", []byte("data of x"))
-		if err := os.WriteFile(filepath.Join(dir, "x.cached"), []byte(damage), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, "x.entry"), []byte(damage), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		wantEntries(t, c, map[string]bool{"x": false})
@@ -112,7 +112,7 @@ func TestFailedWriteDisablesTheCacheForAWhile(t *testing.T) {
 		c.Put("x", []byte("data of x"))
 	}
 	wantEntries(t, c, map[string]bool{"x": false})
-	if got := strings.Count(log.String(), "not cached"); got != 1 {
+	if got := strings.Count(log.String(), "map tiles are not cached"); got != 1 {
 		t.Errorf("got %d log lines, want 1:\n%s", got, &log)
 	}
 	if err := os.Remove(dir); err != nil {
