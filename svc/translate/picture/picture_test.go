@@ -83,7 +83,7 @@ func declaredPNG(t testing.TB, w, h uint32, depth byte) []byte {
 	return file
 }
 
-// webpFile is a lossless WebP file of 1×1 pixel, whose header states a size.
+// webpFile returns a lossless WebP file of one color. Its pixels need no data.
 func webpFile(w, h uint32) []byte {
 	chunk := []byte{0x2f, 0, 0, 0, 0, 0x88, 0x88, 0x08}
 	binary.LittleEndian.PutUint32(chunk[1:], (w-1)|(h-1)<<14)
@@ -147,6 +147,12 @@ func TestTransparentPictureStaysTransparent(t *testing.T) {
 	}
 	if data, err = Convert(pngFile(t, halves(10, 10))); err != nil || !isJPEG(data) {
 		t.Errorf("opaque: got %q, %v, want JPEG", data[:4], err)
+	}
+}
+
+func TestWebPIsDecoded(t *testing.T) {
+	if got := convert(t, webpFile(3, 2)).Bounds().Size(); got != image.Pt(3, 2) {
+		t.Errorf("got %v, want 3×2", got)
 	}
 }
 
