@@ -26,6 +26,7 @@ const (
 	maxImages    = 40
 	maxLinks     = 100
 	maxPieces    = 4 * maxBlocks // blocks before the filter
+	maxBuilt     = 2 * maxText   // bytes of them
 )
 
 // builder turns elements into blocks.
@@ -35,6 +36,7 @@ type builder struct {
 	pending run // text since the last block
 	flushes int
 	inLink  bool
+	built   int  // bytes of text in pieces
 	visited int  // nodes, in collectInto
 	cut     bool // blocks have been left out
 }
@@ -59,7 +61,14 @@ func (b *builder) walk(n *html.Node) {
 	}
 }
 
+// isFull reports whether further blocks would be left out.
+func (b *builder) isFull() bool { return len(b.pieces) >= maxPieces || b.built >= maxBuilt }
+
 func (b *builder) element(n *html.Node) {
+	if b.isFull() {
+		b.cut = true
+		return
+	}
 	if dropped[n.DataAtom] || n.DataAtom == atom.Noscript {
 		return
 	}
@@ -103,11 +112,12 @@ func (b *builder) element(n *html.Node) {
 
 // add appends a block with the links and images of its text.
 func (b *builder) add(block Block, r *run) {
-	if len(b.pieces) >= maxPieces {
+	if b.isFull() {
 		b.cut = true
 		return
 	}
 	p := piece{Block: block, length: textSize(block)}
+	b.built += p.length
 	if r != nil {
 		p.links, p.linked = r.links, r.linked
 	}

@@ -50,9 +50,11 @@ func (b *builder) fill(t *Text) {
 	}
 }
 
-// filter returns the pieces that belong to the text.
+// filter returns the pieces that belong to the text, those after the limit of a text
+// excepted.
 func filter(pieces []piece, title string) (list []piece) {
 	related := false // after a heading of related links
+	size := 0
 	for i, p := range pieces {
 		links := p.linked*10 >= p.length*7 && p.length > 0 // mostly links
 		switch p.Type {
@@ -73,6 +75,9 @@ func filter(pieces []piece, title string) (list []piece) {
 			continue
 		}
 		list = append(list, p)
+		if size += p.length; size > maxText { // fill cuts it anyway
+			return list
+		}
 	}
 	return trim(list)
 }

@@ -183,6 +183,23 @@ func TestNoiseIsRemoved(t *testing.T) {
 	}
 }
 
+// Elements whose names say that they are not part of the text.
+func TestElementsAreRemovedByName(t *testing.T) {
+	const unwanted = "The grocer of the village sells apples, pears and plums from his own garden, all through the autumn."
+	for _, tag := range []string{
+		`div class="cookieNotice"`, `div id=onetrust-banner`, `section class="box newsletter_box"`, `div class=SocialShare`, `div class="related-posts"`,
+		`div role=dialog`, `nav`, `form`, `div class=site-footer`, `aside`, `div aria-hidden=true`, `div style="display: none"`, `div aria-label=Breadcrumb`,
+	} {
+		name, _, _ := strings.Cut(tag, " ")
+		for _, start := range []string{"<main>", `<meta property="og:type" content="article"><main><article>`} {
+			got := show(find(t, start+sentences(0, 4)+"<"+tag+"><p>"+unwanted+"</p></"+name+">"+sentences(4, 8)).Blocks)
+			if text := strings.Join(got, "\n"); strings.Contains(text, "grocer") || !strings.Contains(text, sentence(7)) {
+				t.Errorf("%s %s: got\n%s\nwant only the eight paragraphs", start, tag, text)
+			}
+		}
+	}
+}
+
 // Text about cookies, sharing and navigation is not mistaken for controls.
 func TestTextAboutTheSameWordsIsKept(t *testing.T) {
 	for _, text := range []string{

@@ -110,7 +110,7 @@ var (
 		`(przeczytaj|zobacz|czytaj) (także|też|również|więcej)\b.*|tags?:?|filed under:?.*|posted in:?.*|schlagw(orte|örter):?|étiquettes:?|etiquetas:?)$`)
 	navText = regexp.MustCompile(`(?i)^(advertisement\b.{0,40}|skip (to|navigation|links).*|(zum|zur|direkt zu\w*) (inhalt|navigation|hauptinhalt).*|aller au contenu.*|ir al contenido.*|saltar al contenido.*|vai al contenuto.*|salta al contenuto.*|` +
 		`back to (top|top of page|home|list|overview)|nach oben|zurück( zur \w+)?|haut de page|retour( en haut)?|volver( arriba)?|torna su|menu|menü|menú|close( menu)?|schließen|fermer|cerrar|chiudi|` +
-		`search|suche|rechercher|buscar|cerca|log ?in|sign (in|up)|register|anmelden|registrieren|connexion|s'inscrire|iniciar sesión|accedi|` +
+		`search|suche|rechercher|buscar|cerca|log ?in|sign (in|up)( or (join|register|sign up|log in))?|comments are closed.{0,20}|register|anmelden|registrieren|connexion|s'inscrire|iniciar sesión|accedi|` +
 		`previous( post| article)?|next( post| article)?|prev|vorheriger?( beitrag| artikel)?|nächster?( beitrag| artikel)?|précédent|suivant|anterior|siguiente|precedente|successivo|` +
 		`advertisement|advertising|sponsored( content)?|anzeige|werbung|publicité|publicidad|anuncio|pubblicità|reklama|loading ?[.…]*|play video|view (all|more|gallery)|show (more|all|less)|load more|` +
 		`leave a (reply|comment).*|post a comment|add a comment|(no|\d+) comments?|kommentare?( \(\d+\))?|\d+ kommentare?|kommentar (schreiben|hinterlassen)|laisser un commentaire|\d* ?commentaires?|deja un comentario|\d* ?comentarios|lascia un commento|` +

@@ -80,9 +80,6 @@ func Convert(file []byte, memory int64) (result []byte, err error) {
 		info := readJPEG(file)
 		orientation, perPixel = info.orientation, int64(info.bytesPerPixel)
 	}
-	if w, h := webpSize(file); w > config.Width || h > config.Height {
-		return nil, &Error{Damaged, errors.New("the frame is larger than the picture")}
-	}
 	if err := checkSize(int64(config.Width), int64(config.Height), perPixel, memory); err != nil {
 		return nil, err
 	}

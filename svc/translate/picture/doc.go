@@ -7,13 +7,13 @@
 //   - failures.go: recent failures, and the errors of this package
 //   - decode.go: formats, the limits before decoding, Convert
 //   - jpeg.go: orientation and memory of a JPEG file
-//   - webp.go: the size that the frame of a WebP file states
 //   - scale.go: reduction and rotation
 //
 // # Invariants
 //
 // The type of a picture is that of its content; the Content-Type header is not read.
 // SVG is no picture. Only the first frame of an animation is used.
+// An animated WebP file is rejected, because package webp does not decode it.
 //
 // The size of the decoded picture is checked before decoding. One picture is decoded
 // at a time.

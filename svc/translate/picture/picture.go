@@ -17,7 +17,8 @@ import (
 )
 
 const (
-	// MaxBody is the limit of the file of a picture in bytes.
+	// MaxBody is the limit of the file of a picture in bytes. The client should have
+	// the same limit.
 	MaxBody = 8 << 20
 	// CacheSize is the recommended limit of the cache in bytes.
 	CacheSize = 256 << 20
