@@ -30,13 +30,13 @@ func (f *formatting) reset() {
 func (f *formatting) node() { f.cost += max(0, f.opened+f.count-freeFormatting) }
 
 // start counts the start tag of an element, whose source is raw.
-func (f *formatting) start(tag atom.Atom, raw string) {
+func (f *formatting) start(tag atom.Atom, raw []byte) {
 	switch tag {
 	case atom.A, atom.Nobr: // closes the previous one
 		f.opened += 1 - len(f.open[tag])
 		f.open[tag] = append(f.open[tag][:0], tag.String())
 	case atom.B, atom.Big, atom.Code, atom.Em, atom.Font, atom.I, atom.S, atom.Small, atom.Strike, atom.Strong, atom.Tt, atom.U:
-		f.open[tag] = append(f.open[tag], raw)
+		f.open[tag] = append(f.open[tag], string(raw))
 		f.opened++
 	case atom.Applet, atom.Caption, atom.Marquee, atom.Object, atom.Td, atom.Template, atom.Th:
 		for _, list := range f.open {

@@ -73,7 +73,6 @@ func (s *scanner) text(z *html.Tokenizer) {
 // startTag reads a start tag. raw is set if the tokenizer returns the content of the
 // element as one text.
 func (s *scanner) startTag(z *html.Tokenizer, selfClosing bool) {
-	raw := string(z.Raw()[:min(len(z.Raw()), maxFormattingTag)])
 	s.format.node()
 	name, more := z.TagName()
 	tag := atom.Lookup(name)
@@ -108,7 +107,7 @@ func (s *scanner) startTag(z *html.Tokenizer, selfClosing bool) {
 			s.meta[name] = a["content"]
 		}
 	default:
-		s.format.start(tag, raw)
+		s.format.start(tag, z.Raw()[:min(len(z.Raw()), maxFormattingTag)])
 	}
 }
 

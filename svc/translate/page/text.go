@@ -32,7 +32,7 @@ func Lines(s string, limit int) string {
 // is text of the HTML tree: it is not decoded again, and what looks like a tag stays,
 // with a space after "<".
 func Code(s string, limit int) string {
-	s = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s)
+	s = newlines.Replace(s)
 	var b strings.Builder
 	for _, r := range s {
 		if startsTag(r) && strings.HasSuffix(b.String(), "<") {
@@ -47,6 +47,9 @@ func Code(s string, limit int) string {
 	}
 	return strings.TrimRight(strings.Trim(b.String(), "\n"), " \t\n")
 }
+
+// newlines converts line breaks.
+var newlines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 // isPlain reports whether Text returns s itself: short ASCII without markup and
 // without adjacent spaces.

@@ -17,6 +17,12 @@ func attribute(n *html.Node, name string) (value string, found bool) {
 	return "", false
 }
 
+// fields returns the names in an attribute, at most 16.
+func fields(names string) []string {
+	list := strings.Fields(names[:min(len(names), maxTypes*maxName)])
+	return list[:min(len(list), maxTypes)]
+}
+
 // isInert reports whether the content of an element is not displayed.
 func isInert(n *html.Node) bool {
 	switch n.DataAtom {

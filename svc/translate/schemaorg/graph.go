@@ -13,7 +13,7 @@ type Node struct {
 	Properties map[string][]Value // by name without a prefix; values in document order, without duplicates
 	Owners     []Owner            // the nodes that have this node as a value, by nesting or by reference
 
-	described   bool // the page describes the node; else it only refers to it
+	position    int  // order of the first description, from 1; 0 if the page only refers to the node
 	independent bool // described at the top level, not only as a value
 }
 

@@ -94,7 +94,7 @@ func (w *walker) ownNode(m map[string]any, keys []string, depth int) *Node {
 	if n == nil {
 		return nil
 	}
-	n.described = true
+	w.describe(n)
 	n.addTypes(w.types(kind)...)
 	for _, key := range keys {
 		name := propertyName(w.term(key))
@@ -123,6 +123,10 @@ func (w *walker) values(v any, depth int) []Value {
 	case []any:
 		var list []Value
 		for _, item := range v {
+			if len(list) >= maxValues {
+				w.warn("A property has more than %d values. The rest was ignored.", maxValues)
+				break
+			}
 			list = append(list, w.values(item, depth+1)...)
 		}
 		return list

@@ -133,7 +133,6 @@ func (n *Node) absorb(other *Node) {
 	if n.ID == "" {
 		n.ID = other.ID
 	}
-	n.described = true
 	n.independent = n.independent || other.independent
 	for _, name := range slices.Sorted(maps.Keys(other.Properties)) {
 		if len(n.Properties[name]) == 0 {

@@ -55,7 +55,7 @@ func (m *microdata) item(n *html.Node) *Node {
 	if item == nil {
 		return nil
 	}
-	item.described = true
+	m.describe(item)
 	item.addTypes(strings.Fields(kind)...)
 	if _, nested := attribute(n, "itemprop"); !nested {
 		item.independent = true
@@ -97,7 +97,7 @@ func (m *microdata) element(item *Node, n *html.Node) {
 	_, scope := attribute(n, "itemscope")
 	if names, found := attribute(n, "itemprop"); found && item != nil {
 		var values []Value
-		for _, name := range strings.Fields(names) {
+		for _, name := range fields(names) {
 			if name = propertyName(name); name == "" {
 				continue
 			}

@@ -1,6 +1,7 @@
 package schemaorg
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,7 +16,8 @@ const (
 	maxDepth    = 64       // levels of nested values
 	maxText     = 64 << 10 // bytes of a text value
 	maxTexts    = 8 << 20  // bytes of the text values of elements
-	maxTypes    = 16       // types of a node
+	maxTypes    = 16       // types of a node, and properties of an element
+	maxValues   = 20_000   // values of a property in one place
 	maxID       = 2048     // bytes of an identifier
 	maxWarnings = 20
 )
@@ -27,8 +29,8 @@ const (
 // type or a subtype; it then adds only properties that the other node does not have.
 //
 // A reference to a node that the page does not describe is a text with its @id. At
-// most 20,000 nodes are read, of at most 64 levels; longer texts are cut at 64 KiB.
-// Beyond these limits, there is a warning.
+// most 20,000 nodes are read, of at most 64 levels, with at most 20,000 values of a
+// property; longer texts are cut at 64 KiB. Beyond these limits, there is a warning.
 func Parse(p *page.Page) *Graph {
 	b := &builder{page: p, ids: make(map[string]*Node), graph: &Graph{}}
 	for i, script := range p.Scripts {
@@ -49,7 +51,8 @@ func Parse(p *page.Page) *Graph {
 type builder struct {
 	page  *page.Page
 	graph *Graph
-	nodes []*Node          // in the order in which they have been found
+	nodes []*Node          // in the order of creation
+	last  int              // position of the last described node
 	ids   map[string]*Node // by absolute identifier, or by block and blank node identifier
 	texts int              // bytes of text values of elements
 }
@@ -83,6 +86,14 @@ func (b *builder) node(id, scope string) *Node {
 	return n
 }
 
+// describe records that the page describes a node.
+func (b *builder) describe(n *Node) {
+	if n.position == 0 {
+		b.last++
+		n.position = b.last
+	}
+}
+
 // text returns a text as a value, none if it is blank.
 func (b *builder) text(s string) []Value {
 	if s = strings.TrimSpace(s); s == "" {
@@ -107,6 +118,7 @@ func (b *builder) finish() {
 			}
 		}
 	}
+	slices.SortFunc(b.nodes, func(x, y *Node) int { return cmp.Compare(x.position, y.position) })
 	b.graph.Nodes = reachable(b.nodes)
 	for _, n := range b.graph.Nodes {
 		for _, name := range slices.Sorted(maps.Keys(n.Properties)) {
@@ -125,7 +137,7 @@ func resolved(values []Value) []Value {
 	seen := make(map[Value]bool, len(values))
 	list := values[:0]
 	for _, v := range values {
-		if v.Node != nil && !v.Node.described {
+		if v.Node != nil && v.Node.position == 0 {
 			v = Value{Text: v.Node.ID}
 		}
 		if v != (Value{}) && !seen[v] {
@@ -142,7 +154,7 @@ func reachable(nodes []*Node) []*Node {
 	var list []*Node
 	seen := make(map[*Node]bool, len(nodes))
 	for _, root := range nodes {
-		if !root.independent || !root.described {
+		if !root.independent || root.position == 0 {
 			continue
 		}
 		for stack := []*Node{root}; len(stack) > 0; {

@@ -72,6 +72,8 @@ func TestParseReadsJSONLD(t *testing.T) {
 		{"value objects", `{"@type":"Hotel","a":{"@value":"x","@language":"en"},"b":{"@list":["y",{"@value":1}]},"c":{"@set":["z"]}}`, "Hotel a=x b=y|1 c=z"},
 		{"nested", `{"@type":"Hotel","address":{"@type":"PostalAddress","addressCountry":{"@type":"Country","name":"PT"}},"geo":{"latitude":1}}`, "Hotel address=[PostalAddress] geo=[]; PostalAddress addressCountry=[Country PT]; Country name=PT;  latitude=1"},
 		{"reference", `{"@graph":[{"@type":"Article","author":{"@id":"#a"}},{"@type":"Person","@id":"#a","name":"B"}]}`, "Article author=[Person B]; Person https://example.org/dir/page.html#a name=B"},
+		{"reference to a later node", `[{"@type":"Article","author":{"@id":"#a"}},{"@type":"Hotel"},{"@type":"Person","@id":"#a"}]`, "Article author=[Person]; Hotel; Person https://example.org/dir/page.html#a"},
+		{"two spellings of a property", `{"@type":"Hotel","schema:a":2,"a":1,"schema:b":2,"b":1,"schema:c":2,"c":1,"schema:d":2,"d":1}`, "Hotel a=1|2 b=1|2 c=1|2 d=1|2"},
 		{"reference to nothing", `{"@type":"Article","image":{"@id":"/a.jpg"},"x":{"@id":"_:b"}}`, "Article image=https://example.org/a.jpg"},
 		{"reference in a circle", `{"@graph":[{"@type":"A","@id":"#a","name":"A","x":{"@id":"#b"}},{"@type":"B","@id":"#b","name":"B","x":[{"@id":"#a"},{"@id":"#b"}]}]}`,
 			"A https://example.org/dir/page.html#a name=A x=[B B]; B https://example.org/dir/page.html#b name=B x=[A A]|[B B]"},
@@ -153,6 +155,7 @@ func TestParseReadsRDFaLite(t *testing.T) {
 		{"resource", `<div vocab="http://schema.org" typeof="Article"><i property=author resource="#p">by</i></div><div vocab="http://schema.org/" resource="#p" typeof=Person><i property=name>B</i></div>`,
 			"Article author=[Person B]; Person https://example.org/dir/page.html#p name=B"},
 		{"another vocabulary", `<div vocab="http://xmlns.com/foaf/0.1/" typeof="Person"><i property=name>B</i></div><meta property="og:title" content=x>x`, ""},
+		{"another vocabulary inside", `<div vocab="http://schema.org/" typeof="Article"><div vocab="http://xmlns.com/foaf/0.1/" typeof="Person"><i property="schema:name">B</i></div><i property=name>A</i></div>`, "Article name=A"},
 	} {
 		if got := describe(parse(t, c.html)); got != c.want {
 			t.Errorf("%s: got %s\nwant %s", c.name, got, c.want)
@@ -176,8 +179,9 @@ func TestSyntaxesAreMerged(t *testing.T) {
 		{"same syntax", script(`[{"@type":"Hotel","name":"A"},{"@type":"Hotel","name":"A"}]`), "Hotel name=A; Hotel name=A"},
 		{"events of one name", script(`[{"@type":"Event","name":"A","startDate":"2030-01-01"},{"@type":"Event","name":"A","startDate":"2030-01-02"}]`) +
 			`<div itemscope itemtype="http://schema.org/Event"><i itemprop=name>A</i><meta itemprop=startDate content="2030-01-02T10:00"><i itemprop=url>2</i></div>` +
+			`<div itemscope itemtype="http://schema.org/Event"><i itemprop=name>A</i><meta itemprop=startDate content="2030-01-02T20:00"></div>` +
 			`<div itemscope itemtype="http://schema.org/Event"><i itemprop=name>A</i><meta itemprop=startDate content="2030-01-03"></div>`,
-			"Event name=A startDate=2030-01-01; Event name=A startDate=2030-01-02 url=2; Event name=A startDate=2030-01-03"},
+			"Event name=A startDate=2030-01-01; Event name=A startDate=2030-01-02 url=2; Event name=A startDate=2030-01-02T20:00; Event name=A startDate=2030-01-03"},
 	} {
 		if got := describe(parse(t, c.html)); got != c.want {
 			t.Errorf("%s: got %s\nwant %s", c.name, got, c.want)
@@ -191,6 +195,7 @@ func TestLimitsAreWarnings(t *testing.T) {
 	}
 	for _, c := range []struct{ name, html, warning string }{
 		{"nodes", script("[" + strings.Repeat(`{"@type":"Thing"},`, 20_000) + `{"@type":"Thing"}]`), "20000 things"},
+		{"values", script(`{"@type":"Offer","a":[` + strings.Repeat("1,", 20_000) + `2]}`), "20000 values"},
 		{"items", strings.Repeat("<p itemscope>", 20_001), "20000 things"},
 		{"levels", script(nested(`{"a":`, "}", 200) + ""), "not valid JSON"},
 		{"levels of objects", script(strings.Repeat(`{"@type":"A","a":`, 200) + "1" + strings.Repeat("}", 200)), "64 levels"},

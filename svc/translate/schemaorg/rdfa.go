@@ -49,7 +49,7 @@ func (r *rdfa) element(n *html.Node, s rdfaScope) {
 	case typed && len(types) > 0:
 		s.subject = r.node(resource(n), "r")
 		if s.subject != nil {
-			s.subject.described = true
+			r.describe(s.subject)
 			s.subject.addTypes(types...)
 			s.subject.independent = s.subject.independent || parent == nil || len(properties) == 0
 			values = []Value{{Node: s.subject}}
@@ -102,7 +102,7 @@ func resource(n *html.Node) string {
 
 // names returns the names of schema.org in an attribute.
 func (s rdfaScope) names(list string) (names []string) {
-	for _, name := range strings.Fields(list) {
+	for _, name := range fields(list) {
 		local, foreign := localName(name)
 		for _, prefix := range s.prefixes {
 			if rest, found := strings.CutPrefix(name, prefix); found {

@@ -3,6 +3,7 @@ package schemaorg
 import (
 	"encoding/json"
 	"html"
+	"iter"
 	"regexp"
 	"strings"
 )
@@ -70,38 +71,44 @@ const (
 )
 
 // tokens splits a text into strings, comments and the rest.
-func tokens(s string) []token {
-	var list []token
-	start := 0
-	for i := 0; i < len(s); {
-		end, kind := i, code
-		switch {
-		case s[i] == '"':
-			end, kind = stringEnd(s, i), quoted
-		case strings.HasPrefix(s[i:], "/*"):
-			end, kind = len(s), comment
-			if size := strings.Index(s[i+2:], "*/"); size >= 0 {
-				end = i + 2 + size + 2
+func tokens(s string) iter.Seq[token] {
+	return func(yield func(token) bool) {
+		start := 0
+		for i := 0; i < len(s); {
+			end, kind := tokenEnd(s, i)
+			if kind == code {
+				i++
+				continue
 			}
-		case strings.HasPrefix(s[i:], "//"):
-			end, kind = len(s), comment
-			if size := strings.IndexByte(s[i:], '\n'); size >= 0 {
-				end = i + size
+			if start < i && !yield(token{s[start:i], code}) || !yield(token{s[i:end], kind}) {
+				return
 			}
-		default:
-			i++
-			continue
+			start, i = end, end
 		}
-		if start < i {
-			list = append(list, token{s[start:i], code})
+		if start < len(s) {
+			yield(token{s[start:], code})
 		}
-		list = append(list, token{s[i:end], kind})
-		start, i = end, end
 	}
-	if start < len(s) {
-		list = append(list, token{s[start:], code})
+}
+
+// tokenEnd returns the end of the string or comment that starts at an index, or the
+// kind code.
+func tokenEnd(s string, start int) (end int, kind tokenKind) {
+	terminator := ""
+	switch {
+	case s[start] == '"':
+		return stringEnd(s, start), quoted
+	case strings.HasPrefix(s[start:], "/*"):
+		terminator = "*/"
+	case strings.HasPrefix(s[start:], "//"):
+		terminator = "\n"
+	default:
+		return start, code
 	}
-	return list
+	if size := strings.Index(s[start+2:], terminator); size >= 0 {
+		return start + 2 + size + len(terminator), comment
+	}
+	return len(s), comment
 }
 
 // stringEnd returns the index after the string that starts at an index.
@@ -121,7 +128,7 @@ func stringEnd(s string, start int) int {
 func rewrite(s string, change func(t token) string) string {
 	var b strings.Builder
 	b.Grow(len(s))
-	for _, t := range tokens(s) {
+	for t := range tokens(s) {
 		b.WriteString(change(t))
 	}
 	return b.String()

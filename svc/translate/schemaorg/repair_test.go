@@ -25,6 +25,7 @@ func TestRepairMakesValidJSON(t *testing.T) {
 		{"line breaks in a string", "{\"a\":\"x\n\ty\\\nz\x01\\\"\"}", `{"a":"x\n\ty\nz \""}`},
 		{"no-break space between values", "{\u00a0\"a\":\u00a01}", `{"a":1}`},
 		{"comments", "{/* \"b */\"a\":\"http://x//y\", // \"c\n\"d\":1}", `{"a":"http://x//y","d":1}`},
+		{"slashes after an escaped quotation mark", `{"a":"\"// x",}`, `{"a":"\"// x"}`},
 		{"comment at the end", "{\"a\":1} // {", `{"a":1}`},
 		{"trailing commas", `{"a":[1,2, ,],"b":",]",},`, `{"a":[1,2],"b":",]"}`},
 		{"leading comma", `[,1]`, `[1]`},
