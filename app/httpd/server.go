@@ -23,10 +23,10 @@ import (
 	"appliance/svc/calendar"
 	"appliance/svc/calendar/index"
 	"appliance/svc/calendar/mirror"
+	"appliance/svc/diskcache"
 	"appliance/svc/find"
 	"appliance/svc/identity"
 	"appliance/svc/maps"
-	"appliance/svc/maps/tilecache"
 	"appliance/svc/messages"
 	"appliance/svc/social"
 	"appliance/svc/storage"
@@ -108,7 +108,7 @@ type Server struct {
 	exports        *limits.Concurrency  // by member or address, until they are sent
 	memory         *limits.Concurrency  // bytes for request bodies, by member
 	draws          *limits.Concurrency  // of map tiles, by member
-	tiles          *tilecache.Cache
+	tiles          *diskcache.Cache
 	drawing        singleflight.Group // drawings of tiles in progress
 	pages          *pages
 	mux            *http.ServeMux
@@ -125,7 +125,7 @@ func New(d Dependencies) (*Server, error) {
 		proxies: d.Settings.Proxies(), sizes: d.Sizes, refusals: d.Refusals,
 		inProgress: limits.NewCountLimiter(d.Sizes.Connections, d.Sizes.PerAddress), reads: limits.NewConcurrency(d.Sizes.Reads),
 		imports: limits.NewConcurrency(d.Sizes.Imports), exports: limits.NewConcurrency(d.Sizes.Exports), memory: limits.NewConcurrency(d.Sizes.Memory),
-		draws: limits.NewConcurrency(d.Sizes.Draws), tiles: tilecache.New(filepath.Join(d.Settings.Data, "tiles"), tilecache.Limit, d.DB.Now, d.Log),
+		draws: limits.NewConcurrency(d.Sizes.Draws), tiles: diskcache.New("map tiles", filepath.Join(d.Settings.Data, "tiles"), tileCacheSize, d.DB.Now, d.Log),
 		mux: http.NewServeMux(), origins: http.NewCrossOriginProtection(),
 	}
 	var err error

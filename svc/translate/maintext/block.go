@@ -1,7 +1,5 @@
 package maintext
 
-import "appliance/svc/translate/page"
-
 // Block is a part of a text. Type decides which other fields are set.
 type Block struct {
 	Type  string     `json:"type"`           // "heading", "paragraph", "list", "quote", "code", "table", "image" or "link"
@@ -41,6 +39,3 @@ type Text struct {
 	Links     []Block  // links of the main text, each URL once
 	Truncated bool     // the text has been cut
 }
-
-// Find finds the main text of a page.
-func Find(p *page.Page) *Text { return &Text{} }
