@@ -182,6 +182,13 @@ func TestContentOfABusiness(t *testing.T) {
 	}
 }
 
+// The description as a LocalBusiness comes first, and others add what it does not state.
+func TestDescriptionsOfABusinessAreMerged(t *testing.T) {
+	e, b := one[*extract.Business](t, read(t, `{"@type": "Organization", "name": "Bakery", "telephone": "030 123456", "description": "Of the chain"}`, `{"@type": "Bakery", "name": "bakery", "description": "Bread"}`))
+	check(t, "content", asJSON(t, b), `{"name":"bakery","types":["Bakery","Organization"],"description":"Bread","phones":["030 123456"]}`)
+	check(t, "types", strings.Join(e.SchemaTypes, " "), "Bakery Organization")
+}
+
 // Covers S-50.
 func TestOpeningHours(t *testing.T) {
 	list := read(t, `{"@type": "Museum", "name": "M", "openingHours": ["Tu-Su 10:00-18:00", "Mo closed"]}`)
@@ -286,6 +293,12 @@ func TestContentOfEvents(t *testing.T) {
 		`"image":{"source":"https://trattoria.example/j.jpg"},"url":"https://trattoria.example/jazz"},{"name":"Late","start":"2027-02-01","all_day":true}]}`)
 }
 
+// A part of an event takes place where the event does, unless it states another place.
+func TestPartsOfAnEvent(t *testing.T) {
+	_, events := one[*extract.Events](t, read(t, `{"@type": "Festival", "name": "F", "startDate": "2026-12-01", "location": "Hall", "subEvent": {"@type": "MusicEvent", "name": "Concert", "startDate": "2026-12-01T20:00"}}`))
+	check(t, "content", asJSON(t, events), `{"events":[{"name":"F","start":"2026-12-01","all_day":true,"location":{"name":"Hall"}},{"name":"Concert","start":"2026-12-01T20:00:00","location":{"name":"Hall"}}]}`)
+}
+
 func TestManyEventsAreOneSurface(t *testing.T) {
 	var nodes []string
 	for i := range 10_000 {
@@ -310,6 +323,7 @@ func TestGalleries(t *testing.T) {
 		{"data", "[" + picture("data:image/png;base64,AAAA") + "," + picture("/b.jpg") + "]", ""},
 		{"a logo", `[{"@type": "WebSite", "publisher": {"@type": "Organization", "name": "O", "logo": ` + picture("/logo.png") + `}},` + picture("/b.jpg") + "]", ""},
 		{"a logo by reference", `[{"@type": "WebSite", "publisher": {"@type": "Organization", "name": "O", "logo": {"@id": "#l"}, "image": {"@id": "#l"}}}, {"@type": "ImageObject", "@id": "#l", "url": "/logo.png"},` + picture("/b.jpg") + "]", ""},
+		{"a logo that is a text", `[{"@type": "Organization", "name": "O", "telephone": "030 123456", "logo": "/logo.png"},` + picture("/logo.png?s=2") + "," + picture("/b.jpg") + "]", "business"},
 		{"a portrait", `[{"@type": "Person", "name": "P", "image": ` + picture("/p.png") + `},` + picture("/b.jpg") + "]", ""},
 		{"a thumbnail", `{"@type": "ImageObject", "url": "/b.jpg", "thumbnail": ` + picture("/small/c.jpg") + "}", ""},
 	} {
@@ -328,6 +342,7 @@ func TestArticles(t *testing.T) {
 		{"a Review", `{"@type": "Review", "name": "H", "itemReviewed": {"@type": "Movie", "name": "M"}}`, "article"},
 		{"a subtype", `{"@type": "DiscussionForumPosting", "headline": "H"}`, "article"},
 		{"the review of a product", `{"@type": "Product", "name": "P", "review": {"@type": "Review", "name": "H", "reviewBody": "Good."}}`, ""},
+		{"the review of a film", `{"@type": "Movie", "name": "M", "associatedReview": {"@type": "CriticReview", "name": "H", "reviewBody": "Good."}}`, ""},
 		{"part of another object", `[{"@type": "Recipe", "name": "R", "isPartOf": {"@id": "#a"}}, {"@type": "Article", "@id": "#a", "headline": "H"}]`, "article"},
 		{"described twice", `[{"@type": "Article", "headline": "The headline"}, {"@type": "NewsArticle", "headline": "the  headline"}]`, "article"},
 		{"two with texts", `[{"@type": "Article", "headline": "One", "description": "First"}, {"@type": "Article", "headline": "Two", "description": "Second"}]`, "article article"},

@@ -100,7 +100,7 @@ var properties = strings.Fields(`legalName description address location geo lati
 
 // hostile are values of the wrong type or with markup.
 var hostile = []string{
-	`"<script>alert(1)<\/script>Text<img src=x onerror=alert(1)>"`, `"&lt;b onclick=x&gt;Text&lt;/b&gt; &amp;lt;i&amp;gt;"`, `"javascript:alert(1)"`, `"data:text/html,<script>1<\/script>"`, `"JaVaScRiPt:alert(1)"`,
+	`"<script>alert(1)<\/script>Text<img src=x onerror=alert(1)>"`, `"&lt;b onclick=x&gt;Text&lt;/b&gt; &amp;lt;i&amp;gt;"`, `"javascript:alert(1)"`, `"data:text/html,<script>1<\/script>"`, `"JaVaScRiPt:alert(1)"`, `"Pizza, javascript:alert(1)"`,
 	`"https://user:secret@host.example/<script>"`, `"//host.example/\"onload=x"`, `"a < b > c </"`, `"\u0000\u001b[31m\u202e"`, `null`, `true`, `-1e400`, `12.5`, `[]`, `{}`, `[[[["deep"]]], {"@value": "<u>v</u>"}]`,
 	`{"@type": "Thing", "name": "<b>n</b>", "url": "vbscript:x"}`, `{"@id": "javascript:x", "@type": "ImageObject", "url": ["data:,x", "ftp://x/y.png", "/ok.png"]}`, `"2027-01-01"`, `"Mo-Su 10:00-12:00 <b>"`,
 	`{"@type": "PostalAddress", "streetAddress": "<i", "addressLocality": "b>", "addressCountry": {"name": {"name": "<x>"}}}`,
@@ -168,6 +168,7 @@ func TestCirclesEnd(t *testing.T) {
 		{"@id": "#e", "@type": "Event", "name": "E", "startDate": "2027-01-01", "subEvent": {"@id": "#e"}, "location": {"@id": "#e"}},
 		{"@id": "#r", "@type": "Restaurant", "name": "R", "department": {"@id": "#r"}, "address": {"@id": "#r"}, "image": {"@id": "#r"}, "contactPoint": {"@id": "#r"}}]}`)
 	check(t, "surfaces", kinds(list), "business menu events")
+	check(t, "menu", pairs(list[1]), "Dishes: 1")
 	scan(t, list)
 }
 

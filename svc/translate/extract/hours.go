@@ -57,7 +57,7 @@ func hours(in *source, n *schemaorg.Node) (e Extracted, ok bool) {
 	for _, v := range values[:min(len(values), maxHourTexts)] {
 		h.Raw = append(h.Raw, r.hoursText(v))
 		if v.Node == nil {
-			s.parseText(plain(v.Text, maxText))
+			s.parseText(plain(v.Text, maxHourText))
 		} else if !r.parseSpecification(h, &s, v.Node) {
 			s.unparsed = append(s.unparsed, r.hoursText(v))
 		}

@@ -37,7 +37,7 @@ type dayTime struct {
 // words contains the words with a meaning, apart from the names of days.
 var words = map[string]token{
 	"daily": {kind: dayToken, on: everyDay}, "everyday": {kind: dayToken, on: everyDay}, "täglich": {kind: dayToken, on: everyDay},
-	"weekdays": {kind: dayToken, on: workdays}, "weekday": {kind: dayToken, on: workdays}, "werktags": {kind: unknownToken},
+	"weekdays": {kind: dayToken, on: workdays}, "weekday": {kind: dayToken, on: workdays},
 	"weekend": {kind: dayToken, on: weekend}, "weekends": {kind: dayToken, on: weekend}, "wochenende": {kind: dayToken, on: weekend},
 	"ph": {kind: dayToken, on: holidays}, "publicholiday": {kind: dayToken, on: holidays}, "publicholidays": {kind: dayToken, on: holidays},
 	"holidays": {kind: dayToken, on: holidays}, "feiertage": {kind: dayToken, on: holidays}, "feiertags": {kind: dayToken, on: holidays},

@@ -240,17 +240,12 @@ func (r *reader) urls(n *schemaorg.Node, property string) (list []string) {
 	return list
 }
 
-// resolve is [page.Page.Resolve] except for the empty reference, and for URLs that
-// look like markup.
+// resolve is [page.Page.Resolve] except for references to the page itself.
 func (r *reader) resolve(reference string) string {
 	if reference = strings.TrimSpace(reference); reference == "" || strings.HasPrefix(reference, "#") {
 		return ""
 	}
-	u := r.Page.Resolve(reference)
-	if strings.ContainsAny(u, "<>\"") {
-		return ""
-	}
-	return u
+	return r.Page.Resolve(reference)
 }
 
 // isPage reports whether an absolute URL is that of the page, regardless of scheme,

@@ -22,6 +22,7 @@ const (
 	holidays     days = 1 << 7
 	maxPeriods        = 6 // of a day
 	maxHourTexts      = 40
+	maxHourText       = 1024 // bytes
 )
 
 // minutesPerDay is the minute at which a day ends.

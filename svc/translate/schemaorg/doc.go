@@ -1,6 +1,9 @@
 // Package schemaorg reads the schema.org data of a page: JSON-LD, microdata and
 // RDFa Lite, merged into one graph.
 //
+// The tree of types is that of schema.org, from the npm package schema-dts
+// (https://github.com/google/schema-dts, Apache-2.0).
+//
 // # Files
 //
 //   - graph.go: Graph, Node and Value
