@@ -189,7 +189,7 @@ func (s *Surface) upgrade(p Page) {
 	state := &s.RuntimeState
 	state.Finding = withCanonicalURL(*state.Finding, p.CanonicalURL)
 	state.Summary = cmp.Or(part.Summary, state.Summary)
-	state.Details = append(findingDetails(*state.Finding), part.Details...)
+	state.Details = part.Details
 	state.SurfaceObject = pageObject(s.SurfaceID, *state.Finding, part)
 	state.Source, state.Translation, state.TranslatedSurfaceIDs = &p.Source, &Translation{Status: upgraded}, nil
 	s.Title = cmp.Or(part.Title, s.Title)

@@ -87,7 +87,9 @@ type (
 	}
 	Event struct {
 		Name       string          `json:"name"`
-		Start      string          `json:"start"` // RFC 3339, or local without an offset, or a date
+		Start      string          `json:"start"`               // RFC 3339 in UTC, or local without an offset, or a date
+		UTCOffset  string          `json:"utc_offset,omitzero"` // at the place of the event, such as "+02:00"
+		Timezone   *string         `json:"timezone"`            // null: the page names no zone for local times
 		End        string          `json:"end,omitzero"`
 		AllDay     bool            `json:"all_day,omitzero"`
 		Location   *Location       `json:"location,omitzero"`
@@ -97,6 +99,8 @@ type (
 		Organizer  string          `json:"organizer,omitzero"`
 		Image      *maintext.Image `json:"image,omitzero"`
 		URL        string          `json:"url,omitzero"`
+
+		when string // Start in words, on the clock of the place
 	}
 	Location struct {
 		Name    string   `json:"name,omitzero"`

@@ -203,6 +203,23 @@ func (m moment) String() string {
 	return m.Format(time.RFC3339)
 }
 
+// published returns the moment as contents publish it: RFC 3339 in UTC, local without
+// an offset, or a date.
+func (m moment) published() string {
+	if m.hasTime && m.hasZone {
+		m.Time = m.UTC()
+	}
+	return m.String()
+}
+
+// inWords returns the moment on the clock of the page, such as "1 May 2026, 19:30".
+func (m moment) inWords() string {
+	if m.hasTime {
+		return m.Format("2 January 2006, 15:04")
+	}
+	return m.Format("2 January 2006")
+}
+
 // end returns the time at which a moment is over: a date lasts to the end of its day.
 func (m moment) end() time.Time {
 	if m.hasTime {
@@ -219,11 +236,13 @@ func (m moment) in(zone string) moment {
 	return m
 }
 
-// dateText returns the first date of texts in normal form, "" if there is none.
+// dateText returns the first date of texts, as contents publish it, "" if there is
+// none. A time without an offset is only a date.
 func dateText(texts ...string) string {
 	for _, text := range texts {
 		if m, ok := parseMoment(plain(text, maxLine)); ok {
-			return m.String()
+			m.hasTime = m.hasTime && m.hasZone
+			return m.published()
 		}
 	}
 	return ""

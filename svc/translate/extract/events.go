@@ -70,12 +70,12 @@ func eventsSurface(in *source, content *Events) Extracted {
 	if len(content.Events) > 1 {
 		e.Title = titled("Events", firstOf(in.site, pageName(in)))
 	}
-	e.Summary = join(", ", next.Name, next.when(), next.Location.line())
+	e.Summary = join(", ", next.Name, next.when, next.Location.line())
 	label := "Next event"
 	if len(content.Events) == 1 {
 		label = "Event"
 	}
-	e.Details = details([2]string{label, next.Name}, [2]string{"Start", next.when()}, [2]string{"Place", next.Location.line()}, [2]string{"Status", statusNames[next.Status]})
+	e.Details = details([2]string{label, next.Name}, [2]string{"Start", next.when}, [2]string{"Place", next.Location.line()}, [2]string{"Status", statusNames[next.Status]})
 	if len(next.Offers) > 0 {
 		e.Details = append(e.Details, details([2]string{"Price", next.Offers[0].line()})...)
 	}
@@ -92,15 +92,6 @@ func eventsSurface(in *source, content *Events) Extracted {
 
 // statusNames contains the states that a person must know.
 var statusNames = map[string]string{"cancelled": "Cancelled", "postponed": "Postponed", "rescheduled": "Rescheduled", "moved_online": "Moved online"}
-
-// when returns the start as a text, such as "2026-12-01 19:30".
-func (e Event) when() string {
-	day, clock, _ := strings.Cut(e.Start, "T")
-	if e.AllDay || len(clock) < 5 {
-		return day
-	}
-	return day + " " + clock[:5]
-}
 
 // line returns a location on one line, "" for nil.
 func (l *Location) line() string {
@@ -153,12 +144,15 @@ func (o occasion) over() time.Time {
 // event returns the content of an event. ok is false if it has no name.
 func (r *reader) event(o occasion) (e Event, ok bool) {
 	n := o.node
-	e = Event{Name: r.name(n, "name"), Start: r.charge(o.start.String()), AllDay: !o.start.hasTime}
+	e = Event{Name: r.name(n, "name"), Start: r.charge(o.start.published()), AllDay: !o.start.hasTime, when: o.start.inWords()}
+	if o.start.hasTime && o.start.hasZone {
+		e.UTCOffset = o.start.Format("-07:00")
+	}
 	if e.Name == "" || e.Start == "" {
 		return e, false
 	}
 	if o.hasEnd {
-		e.End = r.charge(o.end.String())
+		e.End = r.charge(o.end.published())
 	}
 	e.Location = r.location(n)
 	e.Offers = r.prices(n, "offers")

@@ -176,7 +176,7 @@ func normalizeDate(text string) string {
 			return ""
 		}
 		if strings.Contains(layout, "Z07") || strings.Contains(layout, "-0700") || strings.Contains(layout, "MST") {
-			return t.Format(time.RFC3339)
+			return t.UTC().Format(time.RFC3339)
 		}
 		return t.Format(time.DateOnly)
 	}
