@@ -3,6 +3,8 @@ package app
 import (
 	"log/slog"
 	"net/http"
+	"path/filepath"
+	"time"
 
 	"appliance/app/authlog"
 	"appliance/app/config"
@@ -18,13 +20,17 @@ import (
 	"appliance/svc/calendar/index"
 	"appliance/svc/calendar/mirror"
 	"appliance/svc/calendar/object"
+	"appliance/svc/diskcache"
 	"appliance/svc/find"
 	"appliance/svc/identity"
 	"appliance/svc/maps"
 	"appliance/svc/messages"
+	"appliance/svc/outbound"
 	"appliance/svc/social"
 	"appliance/svc/storage"
 	"appliance/svc/surface"
+	"appliance/svc/translate"
+	"appliance/svc/translate/picture"
 	"appliance/world"
 	"appliance/world/dataset"
 )
@@ -47,6 +53,7 @@ type App struct {
 	Storage     *storage.Limiter
 	Maps        *maps.Service
 	Find        *find.Service
+	Translator  *translate.Translator
 	World       *world.World
 	Setup       *setup.Setup
 	Exporter    *transfer.Exporter
@@ -90,7 +97,7 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 	a.Identity.AddHook(identity.MemberHooks{MemberDeleted: a.Surface.MemberDeleted})
 	a.Identity.AddHook(identity.MemberHooks{MemberDeleted: a.Social.MemberDeleted, NameChanged: a.Social.NameChanged})
 	a.Identity.AddHook(identity.MemberHooks{MemberDeleted: a.Messages.MemberDeleted})
-	geocoder, web, err := settings.Searches("appliance/"+Version(), db.Now, log)
+	geocoder, web, err := settings.Searches(userAgent(), db.Now, log)
 	if err != nil {
 		return nil, err
 	}
@@ -98,6 +105,11 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 		Places: a.Maps, MapsOff: a.hosted["maps"].IsOff(), Overlay: a.Surface, Language: a.Identity.Locale, Geocoder: geocoder, Web: web,
 	})
 	a.Identity.AddHook(identity.MemberHooks{MemberDeleted: a.Find.MemberDeleted})
+	policy, err := settings.PagePolicy()
+	if err != nil {
+		return nil, err
+	}
+	a.Translator = translate.New(policy, userAgent(), db.Now)
 	a.World = a.NewWorld()
 	a.Setup = setup.New(settings, log, db, a.Identity)
 	a.Exporter = &transfer.Exporter{Identity: a.Identity, Calendar: a.Calendar, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Find: a.Find, VisibleSurface: a.visibleSurface}
@@ -118,9 +130,29 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 		Mirrors: a.Mirrors, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Storage: a.Storage, Maps: a.Maps, Find: a.Find,
 		World: a.World, Idempotency: a.idempotency, Hosted: hosted, DAV: dav,
 		Setup: a.Setup, Exporter: a.Exporter, Rates: rates, Guard: guard, SignIns: signIns, Sizes: sizes, Refusals: refusals,
+		Pictures:       a.newPictures(policy, sizes.Pixels),
 		SweepCalendars: a.requestSweep, Version: Version(),
 	})
 	return a, err
+}
+
+// userAgent identifies this program to other servers.
+func userAgent() string { return "appliance/" + Version() }
+
+// newPictures returns the reader of pictures of pages. memory limits a decoded picture,
+// in bytes.
+func (a *App) newPictures(policy outbound.Policy, memory int64) *picture.Service {
+	cache := diskcache.New("pictures", filepath.Join(a.Settings.Data, "pictures"), picture.CacheSize, a.DB.Now, a.Log)
+	return picture.New(outbound.New(policy, picture.ClientOptions(userAgent())), cache, memory, a.DB.Now)
+}
+
+// NewTranslator returns the Translator of the settings.
+func NewTranslator(settings *config.Settings, now func() time.Time) (*translate.Translator, error) {
+	policy, err := settings.PagePolicy()
+	if err != nil {
+		return nil, err
+	}
+	return translate.New(policy, userAgent(), now), nil
 }
 
 // visibleSurface returns a stored surface as a member may see it now. A member who is
@@ -135,7 +167,7 @@ func (a *App) visibleSurface(tx *store.Tx, id svc.MemberID, s surface.Surface) s
 
 // NewWorld returns a World with empty caches over the services.
 func (a *App) NewWorld() *world.World {
-	services := dataset.Services{Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Maps: a.Maps, Find: a.Find}
+	services := dataset.Services{Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Maps: a.Maps, Find: a.Find, Translator: a.Translator}
 	return world.New(a.DB, services, func(service string) svc.HostedService { return a.hosted[service] }, Version())
 }
 

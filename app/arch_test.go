@@ -45,6 +45,7 @@ var mayImport = map[string][]string{
 	"svc/surface":      {"svc", "store"},
 	"svc/thread":       {"svc", "store"},
 	"svc/outbound":     {},
+	"svc/diskcache":    {},
 	"svc/find":         {"svc", "store", "svc/find/provider", "svc/maps", "svc/maps/*"},
 	"svc/maps/geo":     {},
 	"svc/maps/mapdata": {"svc/maps/geo"},
@@ -58,12 +59,18 @@ var mayImport = map[string][]string{
 	"svc/calendar/ics": {"svc"},
 	"svc/calendar/dav": {"svc", "svc/calendar/ics"},
 
-	"svc/maps/tilecache":      {},
 	"svc/maps/reader/pbf":     {},
 	"svc/maps/reader/pbftest": {"svc/maps/reader/pbf"},
 	"svc/maps/gazetteer":      {"svc/maps/geo", "svc/maps/kind", "svc/maps/mapdata"},
 	"svc/maps/importer":       {"svc", "store", "svc/maps", "svc/maps/gazetteer", "svc/maps/mapdata", "svc/maps/reader", "svc/maps/tile"},
 	"svc/find/provider":       {"svc", "svc/outbound", "svc/maps/geo", "svc/maps/kind", "svc/maps/mapdata"},
+
+	"svc/translate":           {"svc", "svc/outbound", "svc/translate/*"},
+	"svc/translate/page":      {},
+	"svc/translate/schemaorg": {"svc/translate/page"},
+	"svc/translate/maintext":  {"svc/translate/page"},
+	"svc/translate/extract":   {"svc", "svc/translate/page", "svc/translate/schemaorg", "svc/translate/maintext"},
+	"svc/translate/picture":   {"svc/diskcache", "svc/outbound"},
 
 	"svc/calendar/ics/icstest":  {"svc/calendar/ics", "store/storetest"},
 	"svc/calendar/calendartest": {"svc", "svc/storage", "svc/calendar", "svc/calendar/*", "store", "store/storetest"},

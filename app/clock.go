@@ -15,6 +15,9 @@ const (
 	maxDrift   = 2 * time.Hour    // a larger jump means that the clock was set
 )
 
+// SystemTime returns the time of the system clock, for commands that open no database.
+func SystemTime() time.Time { return time.Now() }
+
 // clockGuard detects that the system clock was set, by comparing it with the
 // monotonic clock, which cannot be set.
 type clockGuard struct {

@@ -1111,3 +1111,14 @@ CREATE TABLE find_head (
 CREATE INDEX find_head_member ON find_head (member_id, last_seen_at);
 
 CREATE INDEX find_head_last_seen ON find_head (last_seen_at);
+
+CREATE TABLE surface_picture (
+  member_id  INTEGER NOT NULL,
+  id         TEXT NOT NULL,
+  surface_id TEXT NOT NULL,
+  source     TEXT NOT NULL, -- address at the site
+  PRIMARY KEY (member_id, id, surface_id),
+  FOREIGN KEY (member_id, surface_id) REFERENCES surface_surface (member_id, surface_id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX surface_picture_surface ON surface_picture (member_id, surface_id);

@@ -25,6 +25,10 @@ type Dispatch struct {
 	} `json:"context"`
 	Input
 
+	// Preview is the page that a translate_finding action has read; nil for other
+	// actions.
+	Preview *Preview `json:"-"`
+
 	prepared *preparedObject // nil if Prepare has not read the object
 }
 
@@ -116,6 +120,7 @@ type execution struct {
 	source   action.Source // source of the object, if it is an object of another service
 	input    Input
 	prepared *preparedObject
+	preview  *Preview
 	target   action.Target
 }
 
@@ -133,6 +138,8 @@ var workspaceActions = map[string]struct {
 	action.OpenCode:    {"The place was added to the workspace.", (*execution).openFinding},
 	action.SaveCode:    {"The page was added to the workspace.", (*execution).saveFinding},
 
+	action.TranslateCode: {"The page was read.", (*execution).translateFinding},
+
 	action.OpenPlaceCode: {"The place was added to the workspace.", (*execution).openPlace},
 }
 
@@ -147,7 +154,7 @@ func (w *World) newExecution(tx *store.Tx, v svc.Viewer, in Dispatch) (x *execut
 	if !ok || workspaceActions[code].run == nil {
 		return nil, "", errNoAction
 	}
-	x = &execution{World: w, tx: tx, viewer: v, namer: n, resource: resource, input: in.input(), prepared: in.prepared, target: action.Workspace}
+	x = &execution{World: w, tx: tx, viewer: v, namer: n, resource: resource, input: in.input(), prepared: in.prepared, preview: in.Preview, target: action.Workspace}
 	if object, ok := action.ObjectIDOfItem(resource); ok {
 		x.target = action.Object(object)
 	} else if place, ok := action.PlaceOf(resource); ok {

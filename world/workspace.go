@@ -250,8 +250,8 @@ func (x *execution) finding(inOverlay bool) (id string, err error) {
 			return "", err
 		}
 		for _, shown := range list {
-			f := shown.RuntimeState.Finding
-			if f == nil || x.namer.Resource(action.SourceOfFinding(*f)) != x.resource {
+			f := w.FindingOf(&shown)
+			if !x.isAbout(f) {
 				continue
 			}
 			x.target = action.Target{Kind: "finding", FindingID: f.FindingID}
@@ -261,7 +261,60 @@ func (x *execution) finding(inOverlay bool) (id string, err error) {
 			return shown.SurfaceID, nil
 		}
 	}
+	if inOverlay {
+		return "", errNoAction
+	}
+	return x.translatedFinding(w)
+}
+
+// isAbout reports whether the action is on a finding, which may be nil, or on the
+// object that it has become.
+func (x *execution) isAbout(f *svc.Finding) bool {
+	return f != nil && x.namer.Resource(action.SourceOfFinding(*f)) == x.resource
+}
+
+// translatedFinding returns the id of the first surface with the translation of the
+// finding of the action, and sets the target of x.
+func (x *execution) translatedFinding(w *surface.Workspace) (id string, err error) {
+	for _, s := range w.Surfaces {
+		f := s.RuntimeState.Finding
+		if !x.isAbout(f) {
+			continue
+		}
+		if shown := w.TranslationOf(s); len(shown) > 0 {
+			x.target = action.Object(x.namer.ObjectID(action.SourceOfFinding(*f)))
+			return shown[0].SurfaceID, nil
+		}
+	}
 	return "", errNoAction
+}
+
+// page returns the id of the surface with the page of the action, which is a finding.
+func (x *execution) page() (id string, err error) {
+	w, err := x.services.Surface.Read(x.tx, x.viewer)
+	if err != nil {
+		return "", err
+	}
+	for _, s := range w.Surfaces {
+		if f := s.RuntimeState.Finding; s.SurfaceType == surface.FindingType && x.isAbout(f) {
+			x.target = action.Target{Kind: "finding", FindingID: f.FindingID}
+			return s.SurfaceID, nil
+		}
+	}
+	return "", errNoAction
+}
+
+// translateFinding shows the page that has been read.
+func (x *execution) translateFinding() error {
+	id, err := x.page()
+	if err != nil {
+		return err
+	}
+	if x.preview == nil || x.preview.SurfaceID != id {
+		return errNoAction
+	}
+	_, _, _, err = x.ShowPreview(x.tx, x.viewer, x.preview)
+	return err
 }
 
 // bringRequest returns the object of the action as the workspace stores it. Text

@@ -210,7 +210,7 @@ func checkValues(t *testing.T, key string, v any) {
 				t.Errorf("%s: got %q, want RFC 3339 in UTC", key, v)
 			}
 		}
-		if (strings.HasPrefix(v, "/") || strings.HasPrefix(v, "http")) && key != "url" && key != "source_url" {
+		if (strings.HasPrefix(v, "/") || strings.HasPrefix(v, "http")) && key != "url" && key != "source_url" && key != "canonical_url" {
 			t.Errorf("%s: got %q, want no URL", key, v)
 		}
 	}

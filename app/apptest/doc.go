@@ -19,6 +19,7 @@
 //   - messages.go: messages
 //   - maps.go: imported places
 //   - find.go: searches, and search servers on this machine
+//   - site.go: web sites on this machine
 //   - surface.go: surfaces and findings
 //   - workspace.go: datasets, actions and the workspace
 //   - session.go: the session

@@ -103,6 +103,18 @@ func Finding(id string) map[string]any {
 	}
 }
 
+// PageFinding returns a web page in the form in which Find publishes it.
+func PageFinding(address string) map[string]any {
+	return map[string]any{
+		"finding_id": "web:" + address, "source_service": "web", "object_type": "html_resource", "title": "Page", "summary": "", "source_url": address,
+		"actions": []any{
+			map[string]any{"id": "preview", "label": "Preview", "type": "translate_surface"}, map[string]any{"id": "save", "label": "Save", "type": "save_object"},
+			map[string]any{"id": "share", "label": "Share", "type": "share_object"},
+		},
+		"service_payload": map[string]any{"content_type": "text/html", "canonical_url": nil},
+	}
+}
+
 // ReplaceOverlay replaces the findings in the overlay of the client's member, and
 // then compares the response with the surface runtime.
 func (c *Client) ReplaceOverlay(findings ...map[string]any) *Answer {

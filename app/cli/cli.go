@@ -152,6 +152,7 @@ func (c *cli) root() *cobra.Command {
 		c.adminCommand(),
 		c.calendarCommand(),
 		c.mapsCommand(),
+		c.translateCommand(),
 		c.backupCommand(),
 		c.restoreCommand(),
 		c.migrateCommand(),

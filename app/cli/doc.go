@@ -6,6 +6,7 @@
 //   - cli.go: Run, the command tree, exit statuses, prompts
 //   - usage.go: errors in the command line
 //   - completion.go: values that the shell completes
+//   - translate.go: the command translate
 //   - serve.go: serve
 //   - setup.go: setup
 //   - members.go: admin members

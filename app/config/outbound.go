@@ -21,10 +21,15 @@ func (s *Settings) validateOutbound() error {
 	if s.FindWeb == provider.Brave && s.FindWebURL != "" && s.FindWebKey == "" {
 		return errors.New("find-web-key: Brave needs a key")
 	}
-	if _, err := outbound.Public(s.FetchAllowHosts...); err != nil {
+	if _, err := s.PagePolicy(); err != nil {
 		return fmt.Errorf("fetch-allow-hosts: %w", err)
 	}
 	return nil
+}
+
+// PagePolicy returns the servers from which web pages and their pictures are fetched.
+func (s *Settings) PagePolicy() (outbound.Policy, error) {
+	return outbound.Public(s.FetchAllowHosts...)
 }
 
 // Searches returns the searches on other servers that are configured, nil for those

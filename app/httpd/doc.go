@@ -31,6 +31,8 @@
 //   - socialpanel.go: the panel of Social
 //   - find.go: searches and their history
 //   - surface.go: surfaces and stacks
+//   - translate.go: previews of web pages
+//   - picture.go: pictures of web pages
 //   - tile.go: map tiles
 //   - maps.go: the places of an area, and Maps for clients with the service key
 //   - dav.go: CalDAV

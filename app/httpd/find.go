@@ -82,14 +82,7 @@ func (s *Server) search(r *http.Request, v svc.Viewer, in find.Request) (*find.F
 	if err := s.rates.Take(limits.Searches, v.String()); err != nil {
 		return nil, err
 	}
-	return s.find.Search(r.Context(), v, in, func(read func(*store.Tx) error) error {
-		release, err := s.reads.Acquire(r.Context(), v.String())
-		if err != nil {
-			return err
-		}
-		defer release()
-		return s.db.Read(r.Context(), read)
-	})
+	return s.find.Search(r.Context(), v, in, func(read func(*store.Tx) error) error { return s.readFor(r.Context(), v, read) })
 }
 
 // findResponse returns an outcome with the surfaces of a member.

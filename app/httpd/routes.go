@@ -327,6 +327,8 @@ func (s *Server) routeTable() []route {
 		{access: member, service: "surface", pattern: "POST /world/surface/stacks/{stack_key}/focus", handle: idempotentArrangement(s, s.focus)},
 		{access: member, service: "surface", pattern: "POST /world/surface/stacks/{stack_key}/reorder", handle: idempotentArrangement(s, s.reorder)},
 		{access: member, service: "surface", pattern: "POST /world/surface/surfaces/{surface_id}/placement", handle: idempotentArrangement(s, s.place)},
+		{access: member, service: "surface", pattern: "POST /world/surface/surfaces/{surface_id}/translate", handle: s.translate},
+		{access: member, service: "surface", pattern: "GET /world/pictures/{picture_id}", handle: s.getPicture},
 		{access: member, service: "surface", pattern: "POST /world/surface/surfaces/{surface_id}/open", handle: idempotentArrangement(s, s.open)},
 
 		// The field

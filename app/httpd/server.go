@@ -23,14 +23,15 @@ import (
 	"appliance/svc/calendar"
 	"appliance/svc/calendar/index"
 	"appliance/svc/calendar/mirror"
+	"appliance/svc/diskcache"
 	"appliance/svc/find"
 	"appliance/svc/identity"
 	"appliance/svc/maps"
-	"appliance/svc/maps/tilecache"
 	"appliance/svc/messages"
 	"appliance/svc/social"
 	"appliance/svc/storage"
 	"appliance/svc/surface"
+	"appliance/svc/translate/picture"
 	"appliance/world"
 )
 
@@ -66,6 +67,7 @@ type Dependencies struct {
 	SignIns     *authlog.Log
 	Sizes       limits.Sizes
 	Refusals    *limits.Refusals
+	Pictures    *picture.Service
 
 	SweepCalendars func() // requests a sweep of purged calendar data
 	Version        string
@@ -108,8 +110,9 @@ type Server struct {
 	exports        *limits.Concurrency  // by member or address, until they are sent
 	memory         *limits.Concurrency  // bytes for request bodies, by member
 	draws          *limits.Concurrency  // of map tiles, by member
-	tiles          *tilecache.Cache
+	tiles          *diskcache.Cache
 	drawing        singleflight.Group // drawings of tiles in progress
+	pictures       *picture.Service
 	pages          *pages
 	mux            *http.ServeMux
 	origins        *http.CrossOriginProtection
@@ -125,8 +128,9 @@ func New(d Dependencies) (*Server, error) {
 		proxies: d.Settings.Proxies(), sizes: d.Sizes, refusals: d.Refusals,
 		inProgress: limits.NewCountLimiter(d.Sizes.Connections, d.Sizes.PerAddress), reads: limits.NewConcurrency(d.Sizes.Reads),
 		imports: limits.NewConcurrency(d.Sizes.Imports), exports: limits.NewConcurrency(d.Sizes.Exports), memory: limits.NewConcurrency(d.Sizes.Memory),
-		draws: limits.NewConcurrency(d.Sizes.Draws), tiles: tilecache.New(filepath.Join(d.Settings.Data, "tiles"), tilecache.Limit, d.DB.Now, d.Log),
-		mux: http.NewServeMux(), origins: http.NewCrossOriginProtection(),
+		draws: limits.NewConcurrency(d.Sizes.Draws), tiles: diskcache.New("map tiles", filepath.Join(d.Settings.Data, "tiles"), maxTiles, d.DB.Now, d.Log),
+		pictures: d.Pictures,
+		mux:      http.NewServeMux(), origins: http.NewCrossOriginProtection(),
 	}
 	var err error
 	base := d.Settings.URL()
@@ -141,6 +145,9 @@ func New(d Dependencies) (*Server, error) {
 	s.registerRoutes()
 	return s, nil
 }
+
+// maxTiles limits the cache of map tiles in the data directory, in bytes.
+const maxTiles = 256 << 20
 
 // registerRoutes adds the routes to the mux. For the other methods of a
 // service-internal path it adds a route with the same access check: otherwise

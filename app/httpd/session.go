@@ -6,7 +6,6 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
-	"appliance/svc/surface"
 	"appliance/world/compat"
 	"appliance/world/dataset"
 	"appliance/world/record"
@@ -109,11 +108,5 @@ func (s *Server) overlayFindings(tx *store.Tx, v svc.Viewer) (list []svc.Finding
 	if err != nil {
 		return nil, err
 	}
-	surfaces, err := workspace.Select(surface.FindingType, surface.OverlayStack)
-	for _, item := range surfaces {
-		if f := item.RuntimeState.Finding; f != nil {
-			list = append(list, *f)
-		}
-	}
-	return list, err
+	return workspace.Findings(), nil
 }

@@ -175,7 +175,7 @@ func TestTilesAreCachedByClients(t *testing.T) {
 // tileFiles returns the files of the cache of drawn tiles.
 func tileFiles(t *testing.T, h *apptest.Server) []string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(h.App.Settings.Data, "tiles", "*.tile"))
+	files, err := filepath.Glob(filepath.Join(h.App.Settings.Data, "tiles", "*.entry"))
 	if err != nil {
 		t.Fatal(err)
 	}

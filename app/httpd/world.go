@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
 
+	"appliance/app/limits"
 	"appliance/store"
 	"appliance/svc"
 	"appliance/world"
@@ -85,6 +87,9 @@ func (s *Server) postAction(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	if err := s.prepare(r.Context(), v, &in); err != nil {
 		return err
 	}
+	if err := s.readPreview(r.Context(), v, &in.Dispatch); err != nil {
+		return err
+	}
 	written, err := s.doOnce(r, v, body, http.StatusOK, func(tx *store.Tx) (any, error) { return s.world.Perform(tx, v, in.Dispatch) }, nil)
 	if err != nil {
 		return err
@@ -143,16 +148,17 @@ type preparer interface {
 // because the write transaction detects all others again. So a request with a used
 // idempotency key gets the stored response even if it can no longer be prepared.
 func (s *Server) prepare(ctx context.Context, v svc.Viewer, in preparer) error {
-	release, err := s.reads.Acquire(ctx, v.String())
-	if err != nil {
+	err := s.readFor(ctx, v, func(tx *store.Tx) error { return in.prepare(s, tx, v) })
+	return unlessDetectedAgain(err)
+}
+
+// unlessDetectedAgain returns the error of a read before a write if it is internal or
+// says that the server is busy, else nil.
+func unlessDetectedAgain(err error) error {
+	if svc.KindOf(err) == svc.Internal || errors.Is(err, limits.ErrCapacity) {
 		return err
 	}
-	defer release()
-	err = s.db.Read(ctx, func(tx *store.Tx) error { return in.prepare(s, tx, v) })
-	if svc.KindOf(err) != svc.Internal {
-		return nil
-	}
-	return err
+	return nil
 }
 
 // idempotent returns a handler that decodes the request into In, calls write in

@@ -19,6 +19,8 @@ const (
 	Searches          = "searches"         // searches of one member
 	Geocoder          = "geocoder"         // requests of this server to the server that finds places
 	Tiles             = "tiles"            // map tiles that one member reads
+	Previews          = "previews"         // web pages that one member reads
+	Pictures          = "pictures"         // pictures of web pages that one member reads
 )
 
 // rate allows n events per period, either all at once or spread over the period.
@@ -41,6 +43,8 @@ var defaults = map[string]rate{
 	Searches:          {30, time.Minute, "searches"},
 	Geocoder:          {1, time.Second, "requests"},
 	Tiles:             {6000, time.Minute, "map tiles"},
+	Previews:          {30, time.Hour, "previews"},
+	Pictures:          {1200, time.Hour, "pictures"},
 }
 
 // HasLimit reports whether there is a rate limit with the name.

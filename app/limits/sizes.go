@@ -19,6 +19,7 @@ type Sizes struct {
 	Imports Capacity // concurrent imports, by member
 	Exports Capacity // concurrent exports, by member or address
 	Draws   Capacity // concurrent drawings of map tiles, by member
+	Pixels  int64    // bytes for the pixels of a picture while it is decoded
 	Spool   int64    // bytes of all spooled bodies that are kept in memory
 }
 
@@ -26,6 +27,8 @@ const (
 	defaultMemory = 1 << 30 // if no memory limit is known
 	maxMemory     = 4 << 30 // more memory does not raise the limits
 	minMemory     = 64 << 20
+
+	maxPixels = 160 << 20 // 40 megapixels of 4 bytes
 
 	connectionMemory = 400 << 10 // bytes of memory per connection: buffers, stacks and headers
 	maxConnections   = 4096
@@ -63,7 +66,7 @@ func NewSizes(files int) Sizes {
 // sizes returns the limits for an amount of memory and a number of file descriptors.
 func sizes(memory int64, files int) Sizes {
 	memory = min(max(memory, minMemory), maxMemory)
-	s := Sizes{Connections: min(max(int(memory/connectionMemory), minConnections), maxConnections), Spool: memory / 16}
+	s := Sizes{Connections: min(max(int(memory/connectionMemory), minConnections), maxConnections), Pixels: min(memory/4, maxPixels), Spool: memory / 16}
 	if n := max(4, (files-reservedFiles)/filesPerConnection); n < s.Connections {
 		s.Connections, s.FewFiles = n, true
 	}

@@ -72,6 +72,18 @@ SELECT id, surface_id, state, opened_at, last_active_at, closed_at
 -- Returns when the surfaces with an open session were last in focus.
 SELECT surface_id, last_active_at FROM surface_session WHERE member_id = :member AND state <> 'closed';
 
+-- name: picture
+-- Returns the address of a picture of a member's surfaces.
+SELECT source FROM surface_picture WHERE member_id = :member AND id = :id LIMIT 1;
+
+-- name: delete-pictures
+DELETE FROM surface_picture WHERE member_id = :member AND surface_id IN (SELECT value FROM json_each(:ids));
+
+-- name: put-pictures
+INSERT INTO surface_picture (member_id, id, surface_id, source)
+SELECT :member, value ->> 'id', value ->> 'surface', value ->> 'source' FROM json_each(:pictures) WHERE true
+    ON CONFLICT (member_id, id, surface_id) DO UPDATE SET source = excluded.source;
+
 -- name: export-surfaces
 SELECT surface_id, numeric_id, surface_type, title, content, mode, metadata
   FROM surface_surface WHERE member_id = :member AND surface_id > :after ORDER BY surface_id LIMIT :limit;

@@ -15,6 +15,8 @@
 //   - put.go: surfaces that other services add; the detail of one surface
 //   - overlay.go: replaces the findings in the finding_overlay stack
 //   - finding.go: validates findings, opens a place on a map
+//   - translation.go: replaces the finding of a web page by its translation
+//   - picture.go: the pictures of translated pages
 //   - session.go: sessions, which record when a member focused a surface
 //   - export.go: all surfaces and stacks of a member
 //   - sweep.go: deletion of a member, of old surfaces and of old sessions

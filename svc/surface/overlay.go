@@ -69,8 +69,7 @@ func (w *Workspace) showFinding(id string, f svc.Finding, stored *Surface) {
 	}
 	surface.Title = f.Title
 	surface.ServiceBinding = ServiceBinding{"find", f.ObjectType, f.FindingID}
-	surface.RuntimeState.Summary, surface.RuntimeState.Finding = f.Summary, &f
-	surface.RuntimeState.Details = findingDetails(f)
+	surface.setFinding(f)
 	surface.Permissions = Permissions{true, true, true, true}
 	surface.RenderingHints = RenderingHints{"compact", "preview"}
 	inOtherStack := slices.ContainsFunc(w.Stacks, func(s *Stack) bool {
@@ -80,6 +79,18 @@ func (w *Workspace) showFinding(id string, f svc.Finding, stored *Surface) {
 		surface.Placement.Mode = "detached"
 	}
 	w.markSurface(surface)
+}
+
+// setFinding sets the finding that a surface shows. A resource that was made from the
+// page stays. Surfaces that were made from it are not in the overlay with the new
+// findings, so that the page is translated again when the member asks for it.
+func (s *Surface) setFinding(f svc.Finding) {
+	state := &s.RuntimeState
+	if t := state.Translation; t != nil && t.Status == upgraded && state.Finding != nil {
+		state.Finding = withCanonicalURL(f, state.Finding.Text("canonical_url"))
+		return
+	}
+	s.RuntimeState = RuntimeState{Summary: f.Summary, Details: findingDetails(f), Finding: &f}
 }
 
 // findingDetails returns the details that describe where a finding comes from.

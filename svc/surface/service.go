@@ -14,7 +14,7 @@ type Service struct {
 // New returns the service.
 func New() *Service {
 	s := &Service{Defaults: DefaultSurfaces()}
-	store.Bind("surface", &s.q.workspace, &s.q.session, &s.q.export, &s.q.sweep)
+	store.Bind("surface", &s.q.workspace, &s.q.session, &s.q.picture, &s.q.export, &s.q.sweep)
 	return s
 }
 
@@ -23,6 +23,7 @@ func New() *Service {
 type queries struct {
 	workspace workspaceQueries
 	session   sessionQueries
+	picture   pictureQueries
 	export    exportQueries
 	sweep     sweepQueries
 }

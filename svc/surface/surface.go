@@ -68,13 +68,15 @@ type RuntimeState struct {
 	Details              svc.List[[]string] `json:"details"` // pairs of a label and a text
 	Finding              *svc.Finding       `json:"finding,omitzero"`
 	SurfaceObject        svc.Map            `json:"surface_object,omitzero"`
+	Source               *PageSource        `json:"source,omitzero"` // the page that was read
 	Translation          *Translation       `json:"translation,omitzero"`
 	TranslatedSurfaceIDs svc.List[string]   `json:"translated_surface_ids,omitzero"`
 }
 
 // Translation is the state of the translation of a finding into a surface.
 type Translation struct {
-	Status          string `json:"status"`
+	Status          string `json:"status"`                     // "expanded", "upgraded", "extracted" or "failed"
+	Reason          string `json:"reason,omitzero"`            // why the latest attempt failed
 	SourceSurfaceID string `json:"source_surface_id,omitzero"` // the finding from which this surface was made
 }
 
@@ -103,7 +105,7 @@ const (
 	maxURL     = 2048
 	maxID      = 120
 	maxDetails = 50
-	maxOpaque  = 32 << 10 // bytes of the JSON of an object that this service does not interpret
+	maxOpaque  = 64 << 10 // bytes of the JSON of an object that this service does not interpret
 )
 
 // idPattern matches surface ids. They need no escaping in URLs.
@@ -179,7 +181,8 @@ func (r RuntimeState) check() error {
 	}
 	if r.Translation != nil {
 		err = svc.Join(err, svc.CheckLine("runtime_state.translation.status", r.Translation.Status, svc.MaxName),
-			svc.CheckText("runtime_state.translation.source_surface_id", r.Translation.SourceSurfaceID, maxID))
+			svc.CheckText("runtime_state.translation.source_surface_id", r.Translation.SourceSurfaceID, maxID),
+			svc.CheckText("runtime_state.translation.reason", r.Translation.Reason, svc.MaxSummary))
 	}
 	for _, id := range r.TranslatedSurfaceIDs {
 		err = svc.Join(err, checkID("runtime_state.translated_surface_ids", id))

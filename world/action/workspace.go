@@ -16,6 +16,8 @@ const (
 	ClearCode   = "clear"
 	OpenCode    = "open"
 	SaveCode    = "save"
+
+	TranslateCode = "translate"
 )
 
 // WorkspaceItem is an object with its state in the workspace.
@@ -70,6 +72,7 @@ type WorkspaceFinding struct {
 	svc.Finding
 	Resource string // [Namer.Resource] of the object that the finding becomes
 	Saved    bool   // the object is in the workspace
+	Read     bool   // the page has been translated
 }
 
 // Findings declares the actions on findings.
@@ -78,11 +81,18 @@ var Findings = Table[WorkspaceFinding]{
 	Entries: []Entry[WorkspaceFinding]{
 		{Name: OpenCode, Type: "open_finding", Label: "Open", Allowed: WorkspaceFinding.hasLocation},
 		{
+			Name: TranslateCode, Type: "translate_finding", Label: "Preview",
+			Allowed: func(c WorkspaceFinding) bool { return c.isPage() && !c.Read },
+		},
+		{
 			Name: SaveCode, Type: "save_object", Label: "Save",
-			Allowed: func(c WorkspaceFinding) bool { return !c.hasLocation() && c.ObjectType == "html_resource" && !c.Saved },
+			Allowed: func(c WorkspaceFinding) bool { return c.isPage() && !c.Saved },
 		},
 	},
 }
+
+// isPage reports whether the finding is a web page.
+func (c WorkspaceFinding) isPage() bool { return !c.hasLocation() && c.ObjectType == "html_resource" }
 
 // hasLocation reports whether the finding has a location.
 func (c WorkspaceFinding) hasLocation() bool {

@@ -33,7 +33,8 @@ type Commands struct {
 	FieldAnchorSurface string `json:"field_anchor_surface"`
 	ShareSurface       string `json:"share_surface"`
 	SaveObject         string `json:"save_object"`
-	OpenFinding        string `json:"open_finding,omitzero"` // only for findings that are places; the body is {}
+	TranslateSurface   string `json:"translate_surface,omitzero"` // only for findings that are web pages; the body may have refresh
+	OpenFinding        string `json:"open_finding,omitzero"`      // only for findings that are places; the body is {}
 }
 
 // Surface is a surface with the URLs of its commands. Schema:
@@ -45,8 +46,9 @@ type Surface struct {
 
 // SurfaceCommands are the URLs of the commands of a surface.
 type SurfaceCommands struct {
-	UpdatePlacement string `json:"update_placement"`
-	OpenFinding     string `json:"open_finding,omitzero"` // only for a finding that is a place; the body is {}
+	UpdatePlacement  string `json:"update_placement"`
+	TranslateSurface string `json:"translate_surface,omitzero"` // only for a finding that is a web page; the body may have refresh
+	OpenFinding      string `json:"open_finding,omitzero"`      // only for a finding that is a place; the body is {}
 }
 
 // Stack is a stack with the URLs of its commands. Schema:
@@ -64,10 +66,11 @@ type StackCommands struct {
 
 // CommandResponse is the response to a command. Schema: service.surface.arranged.
 type CommandResponse struct {
-	Status         string         `json:"status"`           // "ok"
-	Surface        *Surface       `json:"surface,omitzero"` // the surface that was placed or opened
-	Created        *bool          `json:"created,omitzero"` // whether the surface is new; only for open
-	SurfaceRuntime SurfaceRuntime `json:"surface_runtime"`
+	Status         string               `json:"status"`               // "ok"
+	Translation    *world.PreviewResult `json:"translation,omitzero"` // only for translate
+	Surface        *Surface             `json:"surface,omitzero"`     // the surface that was placed, opened or translated
+	Created        *bool                `json:"created,omitzero"`     // whether the surface is new; only for open
+	SurfaceRuntime SurfaceRuntime       `json:"surface_runtime"`
 }
 
 // ShortCommandResponse is a CommandResponse without the surfaces. It is stored
@@ -76,11 +79,13 @@ type ShortCommandResponse struct {
 	Status    string `json:"status"`
 	SurfaceID string `json:"surface_id,omitzero"`
 	Created   *bool  `json:"created,omitzero"`
+
+	Translation *world.PreviewResult `json:"translation,omitzero"`
 }
 
 // Short implements [world.Shortener].
 func (a CommandResponse) Short() any {
-	b := ShortCommandResponse{Status: a.Status, Created: a.Created}
+	b := ShortCommandResponse{Status: a.Status, Created: a.Created, Translation: a.Translation}
 	if a.Surface != nil {
 		b.SurfaceID = a.Surface.SurfaceID
 	}
@@ -89,7 +94,7 @@ func (a CommandResponse) Short() any {
 
 // WithSurfaces returns the response to a replay, with the current surfaces.
 func (b ShortCommandResponse) WithSurfaces(r SurfaceRuntime) CommandResponse {
-	a := CommandResponse{Status: b.Status, Created: b.Created, SurfaceRuntime: r}
+	a := CommandResponse{Status: b.Status, Created: b.Created, Translation: b.Translation, SurfaceRuntime: r}
 	for i, s := range r.Surfaces {
 		if s.SurfaceID == b.SurfaceID {
 			a.Surface = &r.Surfaces[i]
@@ -106,6 +111,10 @@ func placementURL(id string) string { return "/world/surface/surfaces/" + id + "
 // variable of a template.
 func openURL(id string) string { return "/world/surface/surfaces/" + id + "/open" }
 
+// translateURL returns the URL that translates the page of a surface. id may be a
+// variable of a template.
+func translateURL(id string) string { return "/world/surface/surfaces/" + id + "/translate" }
+
 // stackCommands returns the commands of a stack. id may be a variable of a
 // template.
 func stackCommands(id string) StackCommands {
@@ -120,6 +129,8 @@ func NewSurface(s surface.Surface, titles world.Titles, layers []maps.Layer) Sur
 	if f := s.RuntimeState.Finding; f != nil && s.SurfaceType == surface.FindingType {
 		if _, _, ok := f.Location(); ok {
 			result.Commands.OpenFinding = openURL(s.SurfaceID)
+		} else if f.ObjectType == "html_resource" {
+			result.Commands.TranslateSurface = translateURL(s.SurfaceID)
 		}
 	}
 	return result
@@ -148,12 +159,15 @@ func NewSurfaceRuntime(r surface.Runtime, titles world.Titles, layers []maps.Lay
 	stack, place := stackCommands("{stack_key}"), placementURL("{surface_id}")
 	runtime := SurfaceRuntime{
 		Contract: r.Contract, Revision: r.Revision, Viewports: r.Viewports,
-		Commands: Commands{stack.FocusSurface, stack.ReorderStack, place, place, place, place, place, place, ""},
+		Commands: Commands{stack.FocusSurface, stack.ReorderStack, place, place, place, place, place, place, "", ""},
 	}
 	for _, s := range r.Surfaces {
 		presented := NewSurface(s, titles, layers)
 		if runtime.Surfaces = append(runtime.Surfaces, presented); presented.Commands.OpenFinding != "" {
 			runtime.Commands.OpenFinding = openURL("{surface_id}")
+		}
+		if presented.Commands.TranslateSurface != "" {
+			runtime.Commands.TranslateSurface = translateURL("{surface_id}")
 		}
 	}
 	for _, s := range r.Stacks {

@@ -16,6 +16,7 @@ import (
 	"appliance/svc/messages"
 	"appliance/svc/social"
 	"appliance/svc/surface"
+	"appliance/svc/translate"
 )
 
 // Composer composes the datasets of members.
@@ -39,6 +40,8 @@ type Services struct {
 	Surface   *surface.Service
 	Maps      *maps.Service
 	Find      *find.Service
+
+	Translator *translate.Translator
 }
 
 // New returns a composer. hosted returns a service by name as the program runs

@@ -16,52 +16,96 @@ const (
 	maxSaved    = 240 // limit of saved findings in a dataset
 )
 
-// addSaved adds the objects that findings have become: the findings in all stacks
-// except the overlay. It returns their finding_ids.
-func (b *builder) addSaved(r *result, w *surface.Workspace) (saved map[string]bool, err error) {
-	saved = make(map[string]bool)
-	findings := make(map[string]svc.Finding)
+// promotions are the findings of a workspace that have become objects, by
+// finding_id.
+type promotions struct {
+	objects map[string]bool // the object is in the dataset
+	placed  map[string]bool // the object is in a stack other than the overlay
+	read    map[string]bool // the page has been translated
+}
+
+// promotedFinding is a finding that has become an object.
+type promotedFinding struct {
+	svc.Finding
+	Page  *surface.PageSource // nil unless the page has been translated
+	Parts []objectPart
+}
+
+// objectPart is an object that a page describes.
+type objectPart struct {
+	Kind    string             `json:"kind"` // for example "business" or "article"
+	Title   string             `json:"title"`
+	Summary string             `json:"summary"`
+	Details svc.List[[]string] `json:"details"`
+}
+
+// addPromoted adds the objects that findings have become: the findings in all stacks
+// except the overlay, and the pages that have been translated.
+func (b *builder) addPromoted(r *result, w *surface.Workspace) (p promotions, err error) {
+	p = promotions{make(map[string]bool), make(map[string]bool), make(map[string]bool)}
+	findings := make(map[string]promotedFinding)
 	var list []svc.Version
+	add := func(f promotedFinding) {
+		if p.objects[f.FindingID] {
+			return
+		}
+		p.objects[f.FindingID] = true
+		place, expires := b.services.Maps.WithOpening(f.Finding, b.tx.Now())
+		r.expire(expires)
+		f.Finding = place
+		findings[f.FindingID] = f
+		list = append(list, svc.Version{ID: f.FindingID, Version: findingVersion(f)})
+	}
+	for _, s := range w.Surfaces {
+		if parts := w.TranslationOf(s); len(parts) > 0 {
+			p.read[s.RuntimeState.Finding.FindingID] = true
+			add(promotedFinding{*s.RuntimeState.Finding, s.RuntimeState.Source, objectParts(parts)})
+		}
+	}
 	for _, stack := range w.Stacks {
 		if stack.StackID == surface.OverlayStack {
 			continue
 		}
 		surfaces, err := w.Select("", stack.StackID)
 		if err != nil {
-			return nil, err
+			return p, err
 		}
 		for _, s := range surfaces {
-			f := s.RuntimeState.Finding
-			if f == nil || saved[f.FindingID] {
-				continue
+			if f := w.FindingOf(&s); f != nil {
+				p.placed[f.FindingID] = true
+				add(promotedFinding{Finding: *f})
 			}
-			saved[f.FindingID] = true
-			place, expires := b.services.Maps.WithOpening(*f, b.tx.Now())
-			r.expire(expires)
-			findings[f.FindingID] = place
-			list = append(list, svc.Version{ID: f.FindingID, Version: findingVersion(place)})
 		}
 	}
-	load := func(ids []string) (found []svc.Finding, err error) {
+	load := func(ids []string) (found []promotedFinding, err error) {
 		for _, id := range ids {
 			found = append(found, findings[id])
 		}
 		return found, nil
 	}
 	shown := list[:min(len(list), maxSaved)]
-	truncated, err := addObjects(b, r, shown, "", load, func(f svc.Finding) string { return f.FindingID }, b.encodeSaved)
+	truncated, err := addObjects(b, r, shown, "", load, func(f promotedFinding) string { return f.FindingID }, b.encodePromoted)
 	if truncated || len(shown) < len(list) {
 		r.fallbacks = append(r.fallbacks, truncatedService(workspaceService))
 	}
 	for _, v := range list[len(r.objects):] {
-		delete(saved, v.ID)
+		delete(p.objects, v.ID)
 	}
-	return saved, err
+	return p, err
 }
 
-// findingVersion returns the version of a saved finding: a hash of the fields that
+// objectParts returns what the surfaces of a translated page show.
+func objectParts(surfaces []*surface.Surface) (parts []objectPart) {
+	for _, s := range surfaces {
+		kind, _ := s.RuntimeState.SurfaceObject["object_type"].(string)
+		parts = append(parts, objectPart{kind, s.Title, s.RuntimeState.Summary, s.RuntimeState.Details})
+	}
+	return parts
+}
+
+// findingVersion returns the version of a promoted finding: a hash of the fields that
 // its object shows.
-func findingVersion(f svc.Finding) string {
+func findingVersion(f promotedFinding) string {
 	h := sha256.New()
 	for _, key := range stateKeys {
 		if v := f.Payload[key]; v != nil {
@@ -70,20 +114,26 @@ func findingVersion(f svc.Finding) string {
 	}
 	latitude, longitude, located := f.Location()
 	fmt.Fprintf(h, "%q %q %q %q %v %v %v", f.ObjectType, f.Title, f.Summary, f.SourceURL, latitude, longitude, located)
+	if f.Page != nil {
+		fmt.Fprintf(h, " %s %s", store.JSON(f.Page), store.JSON(f.Parts))
+	}
 	return string(h.Sum(nil)[:16])
 }
 
-// stateKeys are the fields of the payload that the object of a place shows.
-var stateKeys = []string{"category", "address", "opening_hours", "open_now", "next_change", "timezone", "attribution"}
+// stateKeys are the fields of the payload that the object of a finding shows.
+var stateKeys = []string{"category", "address", "opening_hours", "open_now", "next_change", "timezone", "attribution", "canonical_url"}
 
-// encodeSaved encodes the object that the finding f has become.
-func (b *builder) encodeSaved(f svc.Finding) (*object, error) {
-	source := action.SourceOfFinding(f)
-	state := svc.Map{"finding_id": f.FindingID, "location": locationOf(f), "source_url": urlOf(f)}
+// encodePromoted encodes the object that the finding f has become.
+func (b *builder) encodePromoted(f promotedFinding) (*object, error) {
+	source := action.SourceOfFinding(f.Finding)
+	state := svc.Map{"finding_id": f.FindingID, "location": locationOf(f.Finding), "source_url": urlOf(f.Finding)}
 	for _, key := range stateKeys {
 		if v := f.Payload[key]; v != nil && v != "" {
 			state[key] = v
 		}
+	}
+	if f.Page != nil {
+		state["source"], state["parts"] = f.Page, f.Parts
 	}
 	return b.encodeObject(ObjectData{
 		WorldObjectID: b.actionBuilder.ObjectID(source), ObjectType: source.ResourceType, Source: source, Title: f.Title, Summary: f.Summary,
@@ -107,34 +157,27 @@ func urlOf(f svc.Finding) *string {
 	return &f.SourceURL
 }
 
-// addFindings adds the findings in the overlay. saved contains the finding_ids of
-// the findings that are also objects.
-func (b *builder) addFindings(r *result, w *surface.Workspace, saved map[string]bool) error {
-	surfaces, err := w.Select("", surface.OverlayStack)
-	if err != nil {
-		return err
-	}
-	for _, s := range surfaces {
-		if s.RuntimeState.Finding == nil {
-			continue
-		}
+// addFindings adds the findings in the overlay, also those of which the overlay shows
+// the translation.
+func (b *builder) addFindings(r *result, w *surface.Workspace, p promotions) error {
+	for _, found := range w.Findings() {
 		if len(r.findings) == maxFindings {
 			r.fallbacks = append(r.fallbacks, Truncated("findings", "There are more search results than are shown."))
 			break
 		}
-		f, expires := b.services.Maps.WithOpening(*s.RuntimeState.Finding, b.tx.Now())
+		f, expires := b.services.Maps.WithOpening(found, b.tx.Now())
 		r.expire(expires)
 		source := action.SourceOfFinding(f)
 		target := action.Target{Kind: "finding", FindingID: f.FindingID}
 		actions := action.Findings.Actions(b.actionBuilder, target, action.WorkspaceFinding{
-			Finding: f, Resource: b.actionBuilder.Resource(source), Saved: saved[f.FindingID],
+			Finding: f, Resource: b.actionBuilder.Resource(source), Saved: p.placed[f.FindingID], Read: p.read[f.FindingID],
 		})
 		finding := Finding{
 			FindingID: f.FindingID, Source: svc.Map{"kind": "service", "service": "find"}, ObjectType: source.ResourceType,
 			Title: f.Title, Summary: f.Summary, Location: locationOf(f), SourceURL: urlOf(f), ActionIDs: action.IDs(actions),
 			SourceService: f.SourceService, Actions: canonicalActions(f), Payload: canonicalPayload(f),
 		}
-		if saved[f.FindingID] {
+		if p.objects[f.FindingID] {
 			finding.WorldObjectID = new(b.actionBuilder.ObjectID(source))
 		}
 		text, err := encode(finding)

@@ -49,11 +49,11 @@ func buildWorkspace(b *builder) (r result, err error) {
 	if r.workspace, err = b.items(w, focused); err != nil {
 		return r, err
 	}
-	saved, err := b.addSaved(&r, w)
+	promoted, err := b.addPromoted(&r, w)
 	if err != nil {
 		return r, err
 	}
-	return r, b.addFindings(&r, w, saved)
+	return r, b.addFindings(&r, w, promoted)
 }
 
 // items returns the items of the carry stack. focused contains the time of the

@@ -9,6 +9,7 @@ var findChecks = []check{
 	}},
 	{"F-26 B-96", "findings of the dataset are those of the session, in canonical terms", checkCanonicalFindings},
 	{"S-61 S-69 S-71 B-32", "a place that was opened has its position and a map", checkOpenedPlaces},
+	{"S-67 S-68 B-40", "a page that was read is plain data", checkReadPages},
 	{"B-46 W-129", "the composer of Find has its scopes and the search", func(c *client, rec *recorder) {
 		v, ok := c.document(rec, "/world/panels/find")
 		if !ok {
@@ -41,7 +42,8 @@ func checkInvalidSearches(c *client, rec *recorder) {
 	}
 }
 
-// overlayFindings returns the findings of the session in the order of the overlay.
+// overlayFindings returns the findings of the session in the order of the overlay,
+// also those that are shown by the surfaces made from their pages.
 func (c *client) overlayFindings(rec *recorder) (findings []value) {
 	s, ok := c.surfaceRuntime(rec)
 	if !ok {
@@ -52,9 +54,15 @@ func (c *client) overlayFindings(rec *recorder) (findings []value) {
 		if stack.at("stack_id").str() != "finding_overlay" {
 			continue
 		}
+		seen := make(map[string]bool)
 		for _, id := range stack.at("surface_order").strings() {
-			if f := surfaces[id].at("runtime_state.finding"); f.is("object") {
+			if source := surfaces[id].at("runtime_state.translation.source_surface_id").str(); source != "" {
+				id = source
+			}
+			f := surfaces[id].at("runtime_state.finding")
+			if name := f.at("finding_id").str(); f.is("object") && !seen[name] {
 				findings = append(findings, f)
+				seen[name] = true
 			}
 		}
 	}
@@ -117,6 +125,38 @@ func checkCanonicalFindings(c *client, rec *recorder) {
 		}
 		if f.at("service_payload").has("content_type") {
 			rec.addProblem("%s: got a type of content, want canonical terms only", f.at("service_payload").path)
+		}
+	})
+}
+
+// pageObjects are the types of the objects that are made from a page.
+var pageObjects = []string{"business", "article", "hours", "menu", "events", "gallery", "contact", "resource"}
+
+// checkReadPages checks the surfaces that were made from web pages.
+func checkReadPages(c *client, rec *recorder) {
+	s, ok := c.surfaceRuntime(rec)
+	if !ok {
+		return
+	}
+	var surfaces []value
+	for _, v := range s.at("surfaces").list() {
+		if slices.Contains(pageObjects, v.at("runtime_state.surface_object.object_type").str()) {
+			surfaces = append(surfaces, v)
+		}
+	}
+	rec.eachItem(surfaces, "pages that were read", func(v value) {
+		o := v.at("runtime_state.surface_object")
+		rec.checkShape(o, "surface_object_id text", "source_finding_id text", "title text", "summary string", "primary_url text", "branding object",
+			"content object", "actions array", "runtime_hints object")
+		rec.checkShape(v.at("runtime_state.source"), "host text", "read_at text")
+		rec.checkOneOf(v.at("runtime_state.translation.status"), "extracted", "upgraded")
+		for key, part := range o.all() {
+			if tag := markup.FindString(part.str()); tag != "" {
+				rec.addUnexpected(part, "a text without markup")
+			}
+			if (key == "images" || key == "image" || key == "logo") && part.has("url") {
+				rec.checkWorldURL(part.at("url"))
+			}
 		}
 	})
 }

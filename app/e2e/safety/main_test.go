@@ -8,6 +8,6 @@ import (
 	"appliance/app/apptest"
 )
 
-var mixedLoadDuration = flag.Duration("mixed", 3*time.Minute, "duration of TestMixedLoad")
+var mixedLoadDuration = flag.Duration("mixed", 10*time.Minute, "duration of TestMixedLoad")
 
 func TestMain(m *testing.M) { apptest.Main(m) }

@@ -52,6 +52,14 @@ var breakages = []breakage{
 		surface := firstItem(d, "surface_runtime.surfaces", "surface_type", "map_surface")
 		delete(apptest.At(surface, "runtime_state.surface_object.content").(map[string]any), "location")
 	}), failed: []string{"S-61 a place that was opened has its position and a map"}},
+	{name: "a page that was read with markup", response: editSession(func(d map[string]any) {
+		surface := firstItem(d, "surface_runtime.surfaces", "surface_type", "web_business_surface")
+		apptest.At(surface, "runtime_state.surface_object.content").(map[string]any)["name"] = "<img src=x>"
+	}), failed: []string{"S-67 a page that was read is plain data"}},
+	{name: "a page that was read with the address of a picture at the site", response: editSession(func(d map[string]any) {
+		surface := firstItem(d, "surface_runtime.surfaces", "surface_type", "web_business_surface")
+		apptest.At(surface, "runtime_state.surface_object.content.images.0").(map[string]any)["url"] = "https://example.org/front.jpg"
+	}), failed: []string{"S-67 a page that was read is plain data"}},
 	{name: "an invalid search that is accepted", response: func(r *http.Response) {
 		if r.Request.URL.Path == "/world/find/query" && r.Request.Method == http.MethodPost {
 			r.StatusCode = http.StatusOK

@@ -19,11 +19,17 @@ import (
 	"appliance/world/harness"
 )
 
+// bakeryPage is a page that becomes a business with a picture, and its opening hours.
+const bakeryPage = `<title>Bakery</title><script type="application/ld+json">{"@context": "https://schema.org", "@type": "Bakery", "name": "Bakery <b>",
+"image": "/front.jpg", "telephone": "12", "openingHours": "Mo-Sa 07:00-18:00"}</script><p>Bread</p>`
+
 // populatedMembers returns two members with objects of every kind, on a server with
 // other members. The clock advances between the writes.
 func populatedMembers(t *testing.T) (ann, bea *apptest.Client) {
 	t.Helper()
-	s := apptest.New(t, apptest.Unlimited, apptest.WithServiceKey)
+	site := apptest.NewSite(t)
+	site.SetPage("/bakery", bakeryPage)
+	s := apptest.New(t, apptest.Unlimited, apptest.WithServiceKey, apptest.AllowSite(site))
 	ann, bea = s.Member("ann"), s.Member("bea")
 	s.ImportPlaces("malta", apptest.Places...)
 	cem := s.Member("cem")
@@ -54,8 +60,9 @@ func populatedMembers(t *testing.T) (ann, bea *apptest.Client) {
 	cem.Reply(conversation, "A panel, a stack of them")
 	event := bea.Do("POST", "/world/social/events", `{"title": "Supper", "start": "2026-12-24T18:00:00", "timezone": "Europe/Berlin", "visibility": "public"}`).Want(201)
 	ann.Do("POST", "/world/social/events/"+event.Str("event.id")+"/rsvp", `{"response": "going"}`).Want(200)
-	ann.ReplaceOverlay(apptest.Finding("1"), apptest.Finding("2"))
+	overlay := ann.ReplaceOverlay(apptest.Finding("1"), apptest.Finding("2"), apptest.PageFinding(site.URL+"/bakery"), apptest.PageFinding(site.URL+"/"))
 	ann.Act("open_finding", "Café 2").Want(200)
+	ann.Preview(overlay.Str("surface_runtime.stacks.3.surface_order.2"), `{}`).Want(200)
 	focused := 0
 	for _, a := range ann.Runtime().Do("GET", "/world/runtime").Want(200).List("actions") {
 		if apptest.At(a, "type") == "focus_object" && focused < 2 {
@@ -121,6 +128,7 @@ func TestProgramPassesTheHarness(t *testing.T) {
 			"O-29 the list of direct messages has valid threads, page by page",
 			"S-03 surfaces of findings have the finding and its commands",
 			"S-61 a place that was opened has its position and a map",
+			"S-67 a page that was read is plain data",
 			"W-114 a context leads to the message threads",
 			"W-136 the panel of Messages shows the selected thread and only its messages",
 			"W-15 the calendar copy of an event is related to the event",

@@ -1,6 +1,7 @@
-// Package tilecache keeps drawn tiles in files. Its size is bounded: the entries that
-// have not been used for the longest time are removed. The entries survive a restart.
-package tilecache
+// Package diskcache keeps data that can be computed or fetched again in files. The
+// size of a cache is bounded: the entries that have not been used for the longest time
+// are removed. The entries survive a restart.
+package diskcache
 
 import (
 	"container/list"
@@ -17,12 +18,9 @@ import (
 	"time"
 )
 
-// Limit is the default limit of the size of all entries, in bytes.
-const Limit = 256 << 20
-
 const (
-	suffix     = ".tile" // of the files of entries
-	tempPrefix = "new-"  // of files that are being written
+	suffix     = ".entry" // of the files of entries
+	tempPrefix = "new-"   // of files that are being written
 
 	blockSize = 4 << 10 // file systems store files in blocks of this size
 	usePeriod = time.Hour
@@ -32,6 +30,7 @@ const (
 // Cache is a directory of entries. It is safe for concurrent use; one process may use
 // the directory at a time.
 type Cache struct {
+	name  string
 	dir   string
 	limit int64
 	now   func() time.Time
@@ -51,10 +50,11 @@ type entry struct {
 	used time.Time // as the file has it
 }
 
-// New returns the cache in a directory, which is created when it is needed. limit is
-// the size of all entries in bytes.
-func New(dir string, limit int64, now func() time.Time, log *slog.Logger) *Cache {
-	c := &Cache{dir: dir, limit: limit, now: now, log: log, entries: make(map[string]*list.Element), order: list.New()}
+// New returns the cache in a directory, which is created when it is needed and must not
+// contain other files. name is what the entries are, for the log, such as "map tiles".
+// limit is the size of all entries in bytes.
+func New(name, dir string, limit int64, now func() time.Time, log *slog.Logger) *Cache {
+	c := &Cache{name: name, dir: dir, limit: limit, now: now, log: log, entries: make(map[string]*list.Element), order: list.New()}
 	c.load = sync.OnceFunc(c.readDir)
 	return c
 }
@@ -64,7 +64,7 @@ func New(dir string, limit int64, now func() time.Time, log *slog.Logger) *Cache
 func (c *Cache) readDir() {
 	files, err := os.ReadDir(c.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		c.log.Warn("reading the cache of map tiles", "err", err)
+		c.log.Warn("reading the cache of "+c.name, "err", err)
 	}
 	var found []*entry
 	for _, f := range files {
@@ -140,7 +140,7 @@ func (c *Cache) removeElement(element *list.Element) {
 	delete(c.entries, e.key)
 	c.size -= e.size
 	if err := os.Remove(c.file(e.key)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		c.log.Warn("removing a map tile from the cache", "err", err)
+		c.log.Warn("removing an entry from the cache of "+c.name, "err", err)
 	}
 }
 
@@ -167,7 +167,7 @@ func (c *Cache) Put(key string, data []byte) {
 	defer c.mu.Unlock()
 	if err != nil {
 		c.paused = now.Add(pause)
-		c.log.Warn("map tiles are not cached", "for", pause, "err", err)
+		c.log.Warn(c.name+" are not cached", "for", pause, "err", err)
 		return
 	}
 	if element, ok := c.entries[key]; ok {

@@ -1,4 +1,4 @@
-package tilecache
+package diskcache
 
 import (
 	"bytes"
@@ -21,7 +21,7 @@ func (c *clock) read() time.Time {
 
 func newCache(t *testing.T, dir string, limit int64, c *clock) (*Cache, *bytes.Buffer) {
 	var log bytes.Buffer
-	return New(dir, limit, c.read, slog.New(slog.NewTextHandler(&log, nil))), &log
+	return New("map tiles", dir, limit, c.read, slog.New(slog.NewTextHandler(&log, nil))), &log
 }
 
 func wantEntries(t *testing.T, c *Cache, want map[string]bool) {
@@ -76,7 +76,7 @@ func TestDamagedEntryIsRemoved(t *testing.T) {
 	c, _ := newCache(t, dir, 100*blockSize, time)
 	for _, damage := range []string{"", "abc", "damaged data of x"} {
 		c.Put("x", []byte("data of x"))
-		if err := os.WriteFile(filepath.Join(dir, "x.tile"), []byte(damage), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, "x.entry"), []byte(damage), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		wantEntries(t, c, map[string]bool{"x": false})
@@ -107,12 +107,12 @@ func TestFailedWriteDisablesTheCacheForAWhile(t *testing.T) {
 		t.Fatal(err)
 	}
 	var log bytes.Buffer
-	c := New(dir, 100*blockSize, func() time.Time { return now }, slog.New(slog.NewTextHandler(&log, nil)))
+	c := New("map tiles", dir, 100*blockSize, func() time.Time { return now }, slog.New(slog.NewTextHandler(&log, nil)))
 	for range 5 {
 		c.Put("x", []byte("data of x"))
 	}
 	wantEntries(t, c, map[string]bool{"x": false})
-	if got := strings.Count(log.String(), "not cached"); got != 1 {
+	if got := strings.Count(log.String(), "map tiles are not cached"); got != 1 {
 		t.Errorf("got %d log lines, want 1:\n%s", got, &log)
 	}
 	if err := os.Remove(dir); err != nil {

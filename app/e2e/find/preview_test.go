@@ -1,0 +1,287 @@
+package find
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	_ "image/jpeg"
+	"image/png"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"appliance/app/apptest"
+)
+
+// restaurant is a page with a restaurant and an event, and with everything that must
+// not reach a member.
+const restaurant = `<!doctype html><html lang="en"><head><title>Café Anna</title><link rel="canonical" href="/anna">
+<script>alert(1)</script><style>p{color:red}</style>
+<script type="application/ld+json">{"@context": "https://schema.org", "@graph": [
+ {"@type": "Restaurant", "name": "Café Anna <b>&amp; Sons</b>", "telephone": "+49 30 123", "url": "/anna", "image": ["/a.png", "javascript:alert(1)"],
+  "address": {"@type": "PostalAddress", "streetAddress": "Main St 1", "addressLocality": "Berlin"},
+  "openingHours": "Mo-Fr 09:00-18:00", "hasMenu": {"@type": "Menu", "hasMenuSection": {"@type": "MenuSection", "name": "Soups",
+    "hasMenuItem": {"@type": "MenuItem", "name": "Leek soup", "offers": {"@type": "Offer", "price": "6.50", "priceCurrency": "EUR"}}}}},
+ {"@type": "MusicEvent", "name": "Jazz", "startDate": "2099-05-01T20:00:00+02:00", "location": {"@type": "Place", "name": "Garden"}},
+ {"@type": "MusicEvent", "name": "Past", "startDate": "2001-05-01T20:00:00+02:00"}
+]}</script></head><body onload="alert(1)"><nav>Home</nav><main><h1>Café Anna</h1><p>We cook.</p>
+<form action="/x"><input name="q"></form><iframe src="https://example.org/ad"></iframe><img src="data:image/png;base64,xx"></main></body></html>`
+
+// article returns a page with a text and without structured data.
+func article(text string) string {
+	return `<!doctype html><html lang="de"><head><title>Kitchen gardens – Example</title><meta name="description" content="About gardens."></head><body>
+<header><nav><a href="/">Home</a></nav></header><div class="cookie-banner"><p>We use cookies. Accept all</p></div><article><h1>Kitchen gardens</h1>` +
+		strings.Repeat("<p>"+text+" A garden needs water, light and patience, and care every day.</p>", 8) +
+		`</article><footer>Imprint</footer></body></html>`
+}
+
+// previews returns a server that may read the pages of a site, and the ids of the
+// surfaces of the found pages.
+func previews(t *testing.T, paths ...string) (s *apptest.Server, ann *apptest.Client, site *apptest.Site, ids []string) {
+	t.Helper()
+	site = apptest.NewSite(t)
+	s, ann, places, pages := server(t, apptest.AllowSite(site))
+	var urls []string
+	for _, p := range paths {
+		urls = append(urls, site.URL+p)
+	}
+	places.Answer(200, "[]")
+	pages.Answer(200, apptest.FoundPages(urls...))
+	a := ann.Find(everywhere, "ok")
+	for _, id := range a.List("surface_runtime.stacks.3.surface_order") {
+		ids = append(ids, id.(string))
+	}
+	return s, ann, site, ids
+}
+
+var markup = regexp.MustCompile(`<[a-zA-Z/!]|javascript:|data:|onload|style=|alert\(`)
+
+// Covers S-03, S-45 to S-52, S-58, S-60, S-67, S-68, S-69, S-72, X-12, PT-35 and B-39.
+func TestPreviewOfARestaurant(t *testing.T) {
+	_, ann, site, ids := previews(t, "/x", "/anna", "/y")
+	site.SetPage("/anna", restaurant)
+	session := ann.Session()
+	url := "/world/surface/surfaces/" + ids[1] + "/translate"
+	session.WantValues("surface_runtime.commands", map[string]any{"translate_surface": "/world/surface/surfaces/{surface_id}/translate"})
+	if got := apptest.At(session.Surface("surface_runtime.surfaces", ids[1]), "commands.translate_surface"); got != url {
+		t.Errorf("command of the surface: got %v, want %s", got, url)
+	}
+	a := ann.Preview(ids[1], fmt.Sprintf(`{"url": %q}`, site.URL+"/other")).Want(200)
+	a.WantSchema("service.surface.arranged", a.At(""))
+	a.WantConsistentStacks("surface_runtime")
+	a.WantValues("", map[string]any{"status": "ok", "translation.status": "expanded", "surface.surface_id": ids[1], "surface.runtime_state.translation.status": "expanded",
+		"surface.runtime_state.finding.service_payload.canonical_url": site.URL + "/anna"})
+	var types []string
+	order := a.List("surface_runtime.stacks.3.surface_order")
+	for _, id := range order {
+		types = append(types, fmt.Sprint(apptest.At(a.Surface("surface_runtime.surfaces", id.(string)), "surface_type")))
+	}
+	want := "finding_surface web_business_surface web_hours_surface web_menu_surface web_events_surface finding_surface"
+	if got := strings.Join(types, " "); got != want {
+		t.Errorf("overlay: got %s, want %s", got, want)
+	}
+	for i, want := range []map[string]any{
+		1: {"title": "Café Anna & Sons", "surface_object.object_type": "business", "surface_object.content.phones.0": "+49 30 123", "surface_object.content.address.locality": "Berlin"},
+		2: {"surface_object.object_type": "hours", "surface_object.content.weekly.mon.0.open": "09:00"},
+		3: {"surface_object.object_type": "menu", "surface_object.content.sections.0.items.0.prices.0.amount": "6.50"},
+		4: {"surface_object.object_type": "events", "surface_object.content.events.0.name": "Jazz", "surface_object.content.events.1": nil},
+	} {
+		surface := a.Surface("surface_runtime.surfaces", order[i].(string))
+		for path, value := range want {
+			if path != "title" {
+				path = "runtime_state." + path
+			}
+			if got := apptest.At(surface, path); fmt.Sprint(got) != fmt.Sprint(value) {
+				t.Errorf("surface %d: %s: got %v, want %v", i, path, got, value)
+			}
+		}
+		if i > 0 {
+			if got := markup.FindString(strings.ReplaceAll(fmt.Sprint(apptest.At(surface, "runtime_state")), "<nil>", "")); got != "" {
+				t.Errorf("surface %d: got %q, want no markup: %v", i, got, apptest.At(surface, "runtime_state"))
+			}
+		}
+	}
+	again := ann.Preview(ids[1], `{}`).Want(200)
+	again.WantValues("", map[string]any{"translation.status": "unchanged", "surface_runtime.stacks.3.surface_order": order})
+	if n := site.Requests("/anna"); n != 1 || site.Requests("/other") != 0 {
+		t.Errorf("got %d requests for the page and %d for an address of the client, want 1 and 0", n, site.Requests("/other"))
+	}
+	ann.Preview(ids[1], `{"refresh": true}`).WantError(429, "rate_limited")
+}
+
+// Covers S-56, S-57, S-67, S-68 and PT-14.
+func TestPreviewOfAText(t *testing.T) {
+	s, ann, site, ids := previews(t, "/text")
+	site.SetPage("/text", article("First."))
+	a := ann.Preview(ids[0], `{}`).Want(200)
+	a.WantValues("", map[string]any{
+		"translation.status": "upgraded", "surface.surface_id": ids[0], "surface.runtime_state.surface_object.object_type": "resource",
+		"surface.runtime_state.source.language": "de", "surface.runtime_state.surface_object.title": "Kitchen gardens",
+	})
+	text := fmt.Sprint(a.At("surface.runtime_state.surface_object.content.blocks"))
+	for word, want := range map[string]bool{"First.": true, "patience": true, "cookies": false, "Imprint": false, "Home": false} {
+		if strings.Contains(text, word) != want {
+			t.Errorf("got %q in the text: %t, want %t", word, !want, want)
+		}
+	}
+	ann.Preview(ids[0], `{}`).Want(200).WantValues("", map[string]any{"translation.status": "unchanged"})
+	site.SetPage("/text", article("Second."))
+	s.Clock.Advance(2 * time.Minute)
+	a = ann.Preview(ids[0], `{"refresh": true}`).Want(200)
+	if text := fmt.Sprint(a.At("surface.runtime_state.surface_object.content.blocks")); !strings.Contains(text, "Second.") || site.Requests("/text") != 2 {
+		t.Errorf("after a refresh: got %d requests and %s, want the new text", site.Requests("/text"), text)
+	}
+}
+
+// A page that cannot be read leaves the surface as it was and says why. Covers S-66
+// and B-39.
+func TestPreviewFailures(t *testing.T) {
+	paths := []string{"/missing", "/broken", "/picture", "/large", "/private", "/loop", "/empty"}
+	_, ann, site, ids := previews(t, paths...)
+	site.Set("/broken", 500, "text/html", "down")
+	site.Set("/picture", 200, "image/png", "\x89PNG")
+	site.SetPage("/large", strings.Repeat("x", 2<<20+1))
+	site.Set("/private", 302, "", "http://10.0.0.1/")
+	site.Set("/loop", 302, "", "/loop")
+	site.SetPage("/empty", `<html><head><script>document.write("x")</script></head><body></body></html>`)
+	for i, want := range []struct {
+		status int
+		code   string
+	}{{424, "source_fetch_failed"}, {424, "source_fetch_failed"}, {422, "source_not_supported"}, {422, "source_not_supported"}, {422, "source_not_allowed"}, {424, "source_fetch_failed"}, {422, "source_not_supported"}} {
+		before := ann.Session()
+		a := ann.Preview(ids[i], `{}`).WantError(want.status, want.code)
+		session := ann.Session()
+		surface := session.Surface("surface_runtime.surfaces", ids[i])
+		if got := apptest.At(surface, "runtime_state.translation"); fmt.Sprint(got) != fmt.Sprintf("map[reason:%v status:failed]", a.At("error.message")) {
+			t.Errorf("%s: got %v, want the reason %v", paths[i], got, a.At("error.message"))
+		}
+		if got := apptest.At(surface, "runtime_state.surface_object"); got != nil || fmt.Sprint(session.At("surface_runtime.stacks")) != fmt.Sprint(before.At("surface_runtime.stacks")) {
+			t.Errorf("%s: got %v, want the surface as before", paths[i], got)
+		}
+	}
+}
+
+// Without an exception of the operator, pages on this machine are not read. Covers
+// S-66 and PT-34.
+func TestPreviewReadsPublicPagesOnly(t *testing.T) {
+	site := apptest.NewSite(t)
+	site.SetPage("/", article(""))
+	_, ann, places, pages := server(t)
+	places.Answer(200, "[]")
+	pages.Answer(200, apptest.FoundPages(site.URL+"/", "http://127.0.0.1/", "http://169.254.169.254/latest/meta-data", "http://[::1]/"))
+	a := ann.Find(everywhere, "ok")
+	for _, id := range a.List("surface_runtime.stacks.3.surface_order") {
+		ann.Preview(id.(string), `{}`).WantError(422, "source_not_allowed")
+	}
+	if n := site.Requests("/"); n != 0 {
+		t.Errorf("got %d requests, want none", n)
+	}
+}
+
+// Covers W-39, W-40, B-23 and B-96 for pages that were read.
+func TestPreviewInTheDataset(t *testing.T) {
+	_, ann, site, ids := previews(t, "/anna", "/text")
+	site.SetPage("/anna", restaurant)
+	site.SetPage("/text", article("First."))
+	d := ann.Dataset()
+	for i := range ids {
+		var preview any
+		for _, a := range d.List("actions") {
+			if apptest.At(a, "type") == "translate_finding" && apptest.At(a, "target.finding_id") == d.At(fmt.Sprintf("findings.%d.finding_id", i)) {
+				preview = a
+			}
+		}
+		if preview == nil {
+			t.Fatalf("finding %d: got no translate_finding action, want one", i)
+		}
+		a := ann.SendAction(preview).Want(200)
+		a.WantValues("", map[string]any{"status": "completed", "type": "translate_finding"})
+	}
+	after := ann.Dataset()
+	if n := len(after.List("findings")); n != 2 {
+		t.Fatalf("got %d findings, want both", n)
+	}
+	for i, parts := range []string{"[business hours menu events]", "[resource]"} {
+		finding := after.At(fmt.Sprintf("findings.%d", i))
+		var object any
+		for _, o := range after.List("objects") {
+			if apptest.At(o, "world_object_id") == apptest.At(finding, "world_object_id") {
+				object = o
+			}
+		}
+		var kinds []any
+		list, _ := apptest.At(object, "state.parts").([]any)
+		for _, p := range list {
+			kinds = append(kinds, apptest.At(p, "kind"))
+		}
+		if fmt.Sprint(kinds) != parts || apptest.At(object, "object_type") != "web_resource" {
+			t.Errorf("finding %d: got the object %v with the parts %v, want %s", i, object, kinds, parts)
+		}
+	}
+	for _, a := range after.List("actions") {
+		if apptest.At(a, "type") == "focus_object" && apptest.At(a, "target.world_object_id") == after.At("findings.0.world_object_id") {
+			ann.SendAction(a).Want(200)
+		}
+	}
+	if got := len(ann.Dataset().List("workspace.order")); got != 1 {
+		t.Errorf("after focusing the page: got %d objects in the workspace, want it", got)
+	}
+}
+
+// A picture comes from this server, which encodes it again. Covers PT-34 and PT-35 for
+// pictures.
+func TestPicturesOfAPage(t *testing.T) {
+	s, ann, site, ids := previews(t, "/anna")
+	site.SetPage("/anna", restaurant)
+	var file bytes.Buffer
+	if err := png.Encode(&file, image.NewGray(image.Rect(0, 0, 20, 10))); err != nil {
+		t.Fatal(err)
+	}
+	site.Set("/a.png", 200, "image/svg+xml", file.String()+"<script>alert(1)</script>")
+	a := ann.Preview(ids[0], `{}`).Want(200)
+	var url string
+	for _, surface := range a.List("surface_runtime.surfaces") {
+		if apptest.At(surface, "surface_type") == "web_business_surface" {
+			url = fmt.Sprint(apptest.At(surface, "runtime_state.surface_object.content.images.0.url"))
+			if other := apptest.At(surface, "runtime_state.surface_object.content.images.1"); other != nil {
+				t.Errorf("got the picture %v, want one only", other)
+			}
+		}
+	}
+	if strings.Contains(a.Body, "a.png") || site.Requests("/a.png") != 0 {
+		t.Errorf("got %d requests, and the address of the picture in the response: %t, want none before it is seen", site.Requests("/a.png"), strings.Contains(a.Body, "a.png"))
+	}
+	for range 2 {
+		picture := ann.Do("GET", url).Want(200)
+		for name, want := range map[string]string{
+			"Content-Type": "image/jpeg", "X-Content-Type-Options": "nosniff", "Cache-Control": "private, max-age=86400", "Content-Security-Policy": "default-src 'none'; sandbox",
+		} {
+			if got := picture.Header.Get(name); got != want {
+				t.Errorf("%s: got %q, want %q", name, got, want)
+			}
+		}
+		m, _, err := image.Decode(strings.NewReader(picture.Body))
+		if err != nil || m.Bounds().Size() != image.Pt(20, 10) || strings.Contains(picture.Body, "script") {
+			t.Errorf("got %v, want the picture without what follows it", err)
+		}
+	}
+	if n := site.Requests("/a.png"); n != 1 {
+		t.Errorf("got %d requests for the picture, want 1", n)
+	}
+	s.Member("bea").Do("GET", url).WantError(404, "not_found")
+	ann.Do("GET", "/world/pictures/picture_0").WantError(404, "not_found")
+}
+
+// Covers PT-34 for pictures.
+func TestBrokenPictureOfAPage(t *testing.T) {
+	_, ann, site, ids := previews(t, "/anna")
+	site.SetPage("/anna", restaurant)
+	site.Set("/a.png", 302, "", "http://192.168.0.1/a.png")
+	a := ann.Preview(ids[0], `{}`).Want(200)
+	for _, surface := range a.List("surface_runtime.surfaces") {
+		if url := apptest.At(surface, "runtime_state.surface_object.content.images.0.url"); url != nil {
+			ann.Do("GET", url.(string)).WantError(424, "source_fetch_failed")
+		}
+	}
+}

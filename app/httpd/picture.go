@@ -1,0 +1,55 @@
+package httpd
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+	"time"
+
+	"appliance/app/limits"
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/translate/picture"
+)
+
+// getPicture responds with a picture of a page that a surface of the member shows. It
+// is fetched at the first request, so that the site learns nothing about the member.
+func (s *Server) getPicture(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	var source string
+	err := s.readFor(r.Context(), v, func(tx *store.Tx) (err error) {
+		source, err = s.surface.PictureSource(tx, v, r.PathValue("picture_id"))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if err := s.rates.Take(limits.Pictures, v.String()); err != nil {
+		return err
+	}
+	p, err := s.pictures.Picture(r.Context(), source)
+	if err != nil {
+		return pictureError(err)
+	}
+	h := w.Header()
+	h.Set("ETag", `"`+p.Key+`"`)
+	h.Set("Cache-Control", "private, max-age=86400")
+	setPrivate(h)
+	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+	h.Set("Content-Type", p.Type)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(p.Data))
+	return nil
+}
+
+// pictureError returns the error for a member.
+func pictureError(err error) error {
+	e, ok := errors.AsType[*picture.Error](err)
+	switch {
+	case !ok:
+		return err
+	case e.Reason == picture.Busy:
+		return limits.Unavailable()
+	case e.Reason == picture.Unreachable:
+		return svc.Errorf(svc.SourceFetchFailed, "The picture cannot be fetched from its site.").WithCause(err)
+	}
+	return svc.Errorf(svc.SourceNotSupported, "The picture cannot be shown: it is too large, damaged or of another format than PNG, JPEG, GIF and WebP.").WithCause(err)
+}

@@ -1,0 +1,89 @@
+package httpd
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"appliance/app/limits"
+	"appliance/store"
+	"appliance/svc"
+	"appliance/world"
+	"appliance/world/compat"
+)
+
+// translateRequest is a request to translate the web page that a surface shows. The
+// address of the page is that of the stored finding.
+type translateRequest struct {
+	Surface string `json:"-" path:"surface_id"`
+	Refresh bool   `json:"refresh"`
+}
+
+// translate reads the page of a surface and responds with the surfaces that show it.
+func (s *Server) translate(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	var in translateRequest
+	body, err := decodeBody(r, &in)
+	if err != nil {
+		return err
+	}
+	p := &world.Preview{SurfaceID: in.Surface, Refresh: in.Refresh}
+	if err := s.readPage(r.Context(), v, p); err != nil {
+		return err
+	}
+	show := func(tx *store.Tx) (any, error) {
+		workspace, original, result, err := s.world.ShowPreview(tx, v, p)
+		return s.surfaceResult(tx, v, compat.ShortCommandResponse{Status: "ok", SurfaceID: original.SurfaceID, Translation: &result}, workspace, err)
+	}
+	written, err := s.doOnce(r, v, body, http.StatusOK, show, s.replayArrangement)
+	if err != nil {
+		return err
+	}
+	return writeBody(w, written.Status, written.Body)
+}
+
+// readPreview reads the page that an action translates. It does nothing for other
+// actions.
+func (s *Server) readPreview(ctx context.Context, v svc.Viewer, in *world.Dispatch) error {
+	err := s.readFor(ctx, v, func(tx *store.Tx) (err error) {
+		in.Preview, err = s.world.PreviewOf(tx, v, *in)
+		return err
+	})
+	if err != nil || in.Preview == nil {
+		return unlessDetectedAgain(err)
+	}
+	return s.readPage(ctx, v, in.Preview)
+}
+
+// readPage reads the page of a preview, unless it is translated already. If that
+// fails, the surface says so.
+func (s *Server) readPage(ctx context.Context, v svc.Viewer, p *world.Preview) error {
+	var address string
+	err := s.readFor(ctx, v, func(tx *store.Tx) (err error) {
+		address, err = s.world.FindPage(tx, v, p)
+		return err
+	})
+	if err != nil || address == "" {
+		return err
+	}
+	if err := s.rates.Take(limits.Previews, v.String()); err != nil {
+		return err
+	}
+	err = s.world.ReadPage(ctx, v, p, address)
+	if e, ok := errors.AsType[*svc.Error](err); ok && ctx.Err() == nil {
+		failed := s.db.Write(ctx, func(tx *store.Tx) error { return s.surface.TranslationFailed(tx, v, p.SurfaceID, e.Message) })
+		if failed != nil {
+			s.log.Error("recording that a page could not be read", "err", failed)
+		}
+	}
+	return err
+}
+
+// readFor runs a read of a member, of whose reads only some run at the same time.
+func (s *Server) readFor(ctx context.Context, v svc.Viewer, read func(*store.Tx) error) error {
+	release, err := s.reads.Acquire(ctx, v.String())
+	if err != nil {
+		return err
+	}
+	defer release()
+	return s.db.Read(ctx, read)
+}

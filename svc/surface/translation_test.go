@@ -1,0 +1,260 @@
+package surface
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+// pageFinding returns a finding that is a web page.
+func pageFinding(name string) svc.Finding {
+	return svc.Finding{
+		FindingID: "web:" + name, SourceService: "web", ObjectType: "html_resource", Title: "Page " + name, Summary: "About " + name,
+		SourceURL: "https://example.org/" + name, Payload: svc.Map{"content_type": "text/html", "canonical_url": nil},
+	}
+}
+
+// showPages replaces ann's overlay by pages, and returns the ids of their surfaces.
+func (s *server) showPages(names ...string) []string {
+	s.Helper()
+	var findings []svc.Finding
+	for _, name := range names {
+		findings = append(findings, pageFinding(name))
+	}
+	w := s.must(s.updateWorkspace(func(tx *store.Tx) (*Workspace, error) {
+		return s.ReplaceOverlay(tx, svc.Trust(ann), OverlayRequest{&findings})
+	}))
+	return w.stack(OverlayStack).SurfaceOrder
+}
+
+// readPage returns a page, read now, with a part for each kind.
+func (s *server) readPage(kinds ...string) Page {
+	p := Page{CanonicalURL: "https://example.org/canonical", Source: PageSource{Host: "example.org", ReadAt: s.db.Now(), Language: "en", WordCount: 7}}
+	for _, kind := range kinds {
+		source := "https://example.org/" + kind + ".jpg"
+		p.Parts = append(p.Parts, Part{
+			Kind: kind, Title: "The " + kind, Summary: "About the " + kind, Details: svc.List[[]string]{{"Telephone", "12"}}, Content: svc.Map{"name": kind},
+			Pictures: []Picture{{PictureID(ann, source), source}},
+		})
+	}
+	return p
+}
+
+// translate stores a page for a surface of ann.
+func (s *server) translate(id string, p Page) (w *Workspace, status string, err error) {
+	err = s.db.Write(s.Context(), func(tx *store.Tx) (err error) {
+		w, _, status, err = s.Translate(tx, svc.Trust(ann), id, p)
+		return err
+	})
+	return w, status, err
+}
+
+func (s *server) mustTranslate(id string, p Page) *Workspace {
+	s.Helper()
+	w, _, err := s.translate(id, p)
+	if err != nil {
+		s.Fatal(err)
+	}
+	s.wantConsistent(w)
+	return w
+}
+
+// pageOf returns the page of a surface of ann.
+func (s *server) pageOf(id string, refresh bool) (done bool, err error) {
+	err = s.db.Read(s.Context(), func(tx *store.Tx) (err error) {
+		_, done, err = s.PageOf(tx, svc.Trust(ann), id, refresh)
+		return err
+	})
+	return done, err
+}
+
+// picture returns the source of a picture for a member.
+func (s *server) picture(member svc.MemberID, id string) (source string, err error) {
+	err = s.db.Read(s.Context(), func(tx *store.Tx) (err error) {
+		source, err = s.PictureSource(tx, svc.Trust(member), id)
+		return err
+	})
+	return source, err
+}
+
+// titlesOf returns the titles of the surfaces of a stack.
+func titlesOf(w *Workspace, stack string) string {
+	var titles []string
+	for _, id := range w.stack(stack).SurfaceOrder {
+		titles = append(titles, w.surface(id).Title)
+	}
+	return strings.Join(titles, ", ")
+}
+
+// Covers S-45 to S-48, S-58, S-68, S-69, S-72 and B-40.
+func TestTypedSurfacesReplaceTheirPage(t *testing.T) {
+	s := newServer(t)
+	ids := s.showPages("x", "o", "y")
+	w, status, err := s.translate(ids[1], s.readPage("business", "hours", "events"))
+	if err != nil || status != "expanded" {
+		t.Fatalf("got %q, %v, want expanded", status, err)
+	}
+	wantEqual(t, "overlay", titlesOf(w, OverlayStack), "Page x, The business, The hours, The events, Page y")
+	original := w.surface(ids[1])
+	wantEqual(t, "the page", []any{original.RuntimeState.Translation.Status, len(original.RuntimeState.TranslatedSurfaceIDs), original.RuntimeState.Finding.Text("canonical_url"), w.isStacked(ids[1])},
+		"[expanded 3 https://example.org/canonical false]")
+	business := w.surface(original.RuntimeState.TranslatedSurfaceIDs[0])
+	wantEqual(t, "a typed surface", []any{business.SurfaceType, business.Placement, business.RuntimeState.Summary, business.RuntimeState.Details, *business.RuntimeState.Translation, business.RuntimeState.Source.Host},
+		fmt.Sprintf("[web_business_surface {detached map[stack_id:finding_overlay]} About the business [[Telephone 12]] {extracted  %s} example.org]", ids[1]))
+	wantEqual(t, "its object", store.JSON(business.RuntimeState.SurfaceObject), fmt.Sprintf(
+		`{"actions":[{"id":"save","label":"Save","type":"save_object"},{"id":"share","label":"Share","type":"share_object"}],"branding":{"site_name":"example.org"},`+
+			`"content":{"name":"business"},"object_type":"business","primary_url":"https://example.org/o","runtime_hints":{},"source_finding_id":"web:o",`+
+			`"summary":"About the business","surface_object_id":"object_%s","title":"The business"}`, business.SurfaceID))
+	wantEqual(t, "as read again", dump(s.workspace(ann)), dump(w))
+	if done, err := s.pageOf(ids[1], false); !done || err != nil {
+		t.Errorf("a second preview: got done %v, %v, want the translation unchanged", done, err)
+	}
+}
+
+// A refresh keeps the surfaces of parts that the page still has, and the position of
+// those that the member has moved. Covers S-59 and B-39.
+func TestRefreshKeepsSurfaces(t *testing.T) {
+	s := newServer(t)
+	ids := s.showPages("x", "o")
+	w := s.mustTranslate(ids[1], s.readPage("business", "hours", "menu"))
+	made := w.surface(ids[1]).RuntimeState.TranslatedSurfaceIDs
+	s.must(s.place(ann, made[1], `{"placement_mode": "stacked", "placement": {"stack_id": "carry_primary"}}`))
+	if _, err := s.pageOf(ids[1], true); svc.KindOf(err) != svc.TooMany {
+		t.Errorf("a refresh at once: got %v, want too many", err)
+	}
+	s.clock.Advance(time.Minute)
+	if done, err := s.pageOf(ids[1], true); done || err != nil {
+		t.Errorf("a refresh after a minute: got done %v, %v, want the page to read", done, err)
+	}
+	p := s.readPage("business", "hours", "contact")
+	p.Parts[1].Title = "New hours"
+	w = s.mustTranslate(ids[1], p)
+	wantEqual(t, "overlay", titlesOf(w, OverlayStack), "Page x, The business, New hours, The contact")
+	wantEqual(t, "carry", titlesOf(w, CarryStack), "Social, Calendar, Messages, New hours")
+	wantEqual(t, "ids", []any{w.surface(ids[1]).RuntimeState.TranslatedSurfaceIDs[:2], w.surface(made[2]) == nil}, []any{made[:2], true})
+	s.clock.Advance(time.Minute)
+	w = s.mustTranslate(ids[1], s.readPage(ResourcePart))
+	wantEqual(t, "overlay of a plain page", titlesOf(w, OverlayStack), "Page x, The resource")
+	wantEqual(t, "carry keeps what the member has saved", titlesOf(w, CarryStack), "Social, Calendar, Messages, New hours")
+}
+
+// Covers S-56, S-57 and PT-14.
+func TestPlainPageBecomesAResource(t *testing.T) {
+	s := newServer(t)
+	ids := s.showPages("x", "o")
+	w := s.mustTranslate(ids[1], s.readPage(ResourcePart))
+	wantEqual(t, "order", w.stack(OverlayStack).SurfaceOrder, ids)
+	o := w.surface(ids[1])
+	wantEqual(t, "the surface", []any{o.SurfaceType, o.Title, o.RuntimeState.Translation.Status, o.RuntimeState.SurfaceObject["object_type"], o.RuntimeState.Finding.Title},
+		"[finding_surface The resource upgraded resource Page o]")
+	if done, err := s.pageOf(ids[1], false); !done || err != nil {
+		t.Errorf("a second preview: got done %v, %v, want the translation unchanged", done, err)
+	}
+	s.showPages("o")
+	o = s.workspace(ann).surface(ids[1])
+	wantEqual(t, "after another search", []any{o.RuntimeState.SurfaceObject["object_type"], o.RuntimeState.Finding.Text("canonical_url")}, "[resource https://example.org/canonical]")
+}
+
+// After another search the overlay has the finding again, which can be read again.
+func TestSearchReplacesTypedSurfaces(t *testing.T) {
+	s := newServer(t)
+	ids := s.showPages("o")
+	w := s.mustTranslate(ids[0], s.readPage("business", "hours"))
+	made := w.surface(ids[0]).RuntimeState.TranslatedSurfaceIDs
+	s.must(s.place(ann, made[1], `{"placement_mode": "stacked", "placement": {"stack_id": "carry_primary"}}`))
+	s.showPages("y")
+	w = s.workspace(ann)
+	if w.surface(ids[0]) == nil || w.surface(made[0]) != nil {
+		t.Errorf("got the page %v and the business %v, want the page of what is saved only", w.surface(ids[0]), w.surface(made[0]))
+	}
+	s.showPages("o", "y")
+	w = s.workspace(ann)
+	wantEqual(t, "overlay", titlesOf(w, OverlayStack), "Page o, Page y")
+	if done, err := s.pageOf(ids[0], false); done || err != nil {
+		t.Errorf("got done %v, %v, want the page to read", done, err)
+	}
+	w = s.mustTranslate(ids[0], s.readPage("business", "hours"))
+	wantEqual(t, "overlay", titlesOf(w, OverlayStack), "The business, Page y")
+	wantEqual(t, "ids", w.surface(ids[0]).RuntimeState.TranslatedSurfaceIDs, made)
+}
+
+// A saved page that is no longer in the overlay is followed by its parts.
+func TestPartsFollowASavedPage(t *testing.T) {
+	s := newServer(t)
+	id := s.showPages("o")[0]
+	s.must(s.place(ann, id, `{"placement_mode": "stacked", "placement": {"stack_id": "carry_primary"}}`))
+	s.showPages("y")
+	w := s.mustTranslate(id, s.readPage("article", "gallery"))
+	wantEqual(t, "carry", titlesOf(w, CarryStack), "Social, Calendar, Messages, Page o, The article, The gallery")
+	wantEqual(t, "overlay", titlesOf(w, OverlayStack), "Page y")
+}
+
+func TestFailedTranslationChangesOnlyItsStatus(t *testing.T) {
+	s := newServer(t)
+	ids := s.showPages("a", "b")
+	s.mustTranslate(ids[1], s.readPage(ResourcePart))
+	for _, id := range ids {
+		err := s.db.Write(t.Context(), func(tx *store.Tx) error {
+			return s.TranslationFailed(tx, svc.Trust(ann), id, "The site cannot be reached.")
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	w := s.workspace(ann)
+	wantEqual(t, "a page", []any{*w.surface(ids[0]).RuntimeState.Translation, w.surface(ids[0]).Title}, "[{failed The site cannot be reached. } Page a]")
+	wantEqual(t, "a page that was read before", []any{*w.surface(ids[1]).RuntimeState.Translation, w.surface(ids[1]).Title}, "[{upgraded The site cannot be reached. } The resource]")
+	if done, err := s.pageOf(ids[0], false); done || err != nil {
+		t.Errorf("got done %v, %v, want another attempt", done, err)
+	}
+}
+
+// Covers S-65.
+func TestOnlyPagesAreTranslated(t *testing.T) {
+	s := newServer(t)
+	w := s.showFindings(ann, "a")
+	for _, id := range append(w.stack(OverlayStack).SurfaceOrder, "surface_social") {
+		_, err := s.pageOf(id, false)
+		wantError(t, id, err, svc.SurfaceNotTranslatable, "")
+		_, _, err = s.translate(id, s.readPage(ResourcePart))
+		wantError(t, id, err, svc.SurfaceNotTranslatable, "")
+	}
+	_, err := s.pageOf("surface_nothing", false)
+	wantError(t, "an unknown surface", err, svc.NotFound, "")
+}
+
+// A picture exists as long as a surface of the member that shows it.
+func TestPicturesBelongToSurfaces(t *testing.T) {
+	s := newServer(t)
+	id := s.showPages("o")[0]
+	s.mustTranslate(id, s.readPage("business"))
+	picture := PictureID(ann, "https://example.org/business.jpg")
+	if source, err := s.picture(ann, picture); err != nil || source != "https://example.org/business.jpg" {
+		t.Errorf("got %q, %v, want the source", source, err)
+	}
+	_, err := s.picture(bea, picture)
+	wantError(t, "another member", err, svc.NotFound, "")
+	s.showPages("y")
+	s.clock.Advance(UnstackedRetention + time.Hour)
+	s.sweep()
+	_, err = s.picture(ann, picture)
+	wantError(t, "after the surface", err, svc.NotFound, "")
+}
+
+// Pages beyond the limit are refused, and nothing changes.
+func TestTranslatedPagesAreLimited(t *testing.T) {
+	s := newServer(t)
+	ids := s.showPages("o")
+	before := dump(s.workspace(ann))
+	p := s.readPage()
+	for i := range maxTranslated/MaxContent + 1 {
+		p.Parts = append(p.Parts, Part{Kind: "article", Title: fmt.Sprint(i), Content: svc.Map{"text": strings.Repeat("x", MaxContent-100)}})
+	}
+	_, _, err := s.translate(ids[0], p)
+	wantError(t, "too many pages", err, svc.QuotaExceeded, "")
+	wantEqual(t, "the workspace", dump(s.workspace(ann)), before)
+}

@@ -1,0 +1,19 @@
+// Package translate is the service Translation: it reads a web page and returns what
+// the page says as plain data.
+//
+// # Files
+//
+//   - translator.go: Translator, which fetches a page and translates it
+//   - resource.go: pages without typed objects
+//
+// Package page parses the HTML, schemaorg reads its structured data, extract makes
+// typed objects from it, and maintext finds the main text. Package picture fetches the
+// pictures of pages.
+//
+// # Invariants
+//
+// No markup, script, style or form of a page is in a result, and no URL other than
+// http, https, mailto and tel.
+//
+// Pages come from public servers only: see package outbound.
+package translate

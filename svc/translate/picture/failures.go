@@ -1,0 +1,94 @@
+package picture
+
+import (
+	"errors"
+	"sync"
+	"time"
+)
+
+// Reason says why there is no picture.
+type Reason int
+
+// The reasons.
+const (
+	Unreachable Reason = iota // the server did not return a file; the error wraps that of package outbound
+	Unsupported               // the file is not PNG, JPEG, GIF or WebP
+	TooLarge                  // the file has too many bytes or pixels
+	Damaged                   // the file cannot be decoded
+	Busy                      // too many pictures are being fetched; not remembered
+)
+
+// Error is a picture that could not be fetched or decoded. Its text is for the log.
+type Error struct {
+	Reason Reason
+	Err    error
+}
+
+func (e *Error) Error() string { return e.Err.Error() }
+func (e *Error) Unwrap() error { return e.Err }
+
+// ReasonOf returns the reason of an error of this package.
+func ReasonOf(err error) Reason {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Reason
+	}
+	return Unreachable
+}
+
+const (
+	maxFailures = 2000
+	retryFetch  = 10 * time.Minute // after a server did not return a file
+	retryFile   = 24 * time.Hour   // after a file was not a picture
+)
+
+// failures remembers sources that have failed.
+type failures struct {
+	mu   sync.Mutex
+	list map[string]failure // by key
+}
+
+type failure struct {
+	err   error
+	until time.Time
+}
+
+func newFailures() *failures { return &failures{list: make(map[string]failure)} }
+
+// get returns the error of a source that has failed recently, nil if there is none.
+func (f *failures) get(key string, now time.Time) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if e, ok := f.list[key]; ok && now.Before(e.until) {
+		return e.err
+	}
+	return nil
+}
+
+// add remembers a failure. If there are too many, it forgets those that have expired,
+// and then any other.
+func (f *failures) add(key string, err error, now time.Time) {
+	reason := ReasonOf(err)
+	if reason == Busy {
+		return
+	}
+	until := now.Add(retryFile)
+	if reason == Unreachable {
+		until = now.Add(retryFetch)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.list) >= maxFailures {
+		for k, e := range f.list {
+			if !now.Before(e.until) {
+				delete(f.list, k)
+			}
+		}
+	}
+	for k := range f.list {
+		if len(f.list) < maxFailures {
+			break
+		}
+		delete(f.list, k)
+	}
+	f.list[key] = failure{err, until}
+}

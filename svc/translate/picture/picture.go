@@ -1,0 +1,214 @@
+package picture
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+	"golang.org/x/sync/singleflight"
+
+	"appliance/svc/diskcache"
+	"appliance/svc/outbound"
+)
+
+const (
+	// MaxBody is the limit of the file of a picture in bytes. The client should have
+	// the same limit.
+	MaxBody = 8 << 20
+	// CacheSize is the recommended limit of the cache in bytes.
+	CacheSize = 256 << 20
+
+	timeout    = 20 * time.Second // of a picture, including waiting
+	maxFetches = 4                // concurrent fetches
+	maxPerHost = 2                // concurrent fetches from one host
+	version    = 1                // of the results; increment it when Convert changes
+)
+
+// ClientOptions returns the options of a client that fetches pictures.
+func ClientOptions(userAgent string) outbound.Options {
+	return outbound.Options{UserAgent: userAgent, Timeout: timeout, MaxBody: MaxBody}
+}
+
+// Client fetches the files. [outbound.Client] implements it.
+type Client interface {
+	Get(ctx context.Context, address string, header http.Header) (*outbound.Response, error)
+}
+
+// Picture is an encoded picture.
+type Picture struct {
+	Data []byte
+	Type string // "image/jpeg" or "image/png"
+	Key  string // identifies the source and the version of the encoding, for ETags
+}
+
+// Service fetches pictures. It is safe for concurrent use.
+type Service struct {
+	client   Client
+	cache    *diskcache.Cache
+	memory   int64 // for decoded pixels, in bytes
+	now      func() time.Time
+	failures *failures
+
+	running  singleflight.Group
+	fetches  *semaphore.Weighted
+	decoding *semaphore.Weighted
+
+	mu    sync.Mutex
+	hosts map[string]*host // those with fetches
+}
+
+// host limits the fetches from one host.
+type host struct {
+	*semaphore.Weighted
+	users int // running and waiting fetches
+}
+
+// New returns a Service. memory limits a decoded picture, in bytes; now is the clock of recent failures.
+func New(client Client, cache *diskcache.Cache, memory int64, now func() time.Time) *Service {
+	return &Service{
+		client: client, cache: cache, memory: memory, now: now, failures: newFailures(),
+		fetches: semaphore.NewWeighted(maxFetches), decoding: semaphore.NewWeighted(1), hosts: make(map[string]*host),
+	}
+}
+
+// Key returns the key of the picture of a source.
+func Key(source string) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s", version, source))
+	return fmt.Sprintf("%x", sum[:16])
+}
+
+// Picture returns the picture at an address, at most [MaxSide] pixels wide and high,
+// from the cache if it is there. A source that has failed recently is not fetched
+// again. Errors are of type [Error] or those of the context.
+func (s *Service) Picture(ctx context.Context, source string) (*Picture, error) {
+	key := Key(source)
+	if p := s.cached(key); p != nil {
+		return p, nil
+	}
+	if err := s.failures.get(key, s.now()); err != nil {
+		return nil, err
+	}
+	// A client that disconnects does not end the work for the others.
+	done := s.running.DoChan(key, func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeout)
+		defer cancel()
+		p, err := s.fetch(ctx, source, key)
+		if err != nil {
+			s.failures.add(key, err, s.now())
+		}
+		return p, err
+	})
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case result := <-done:
+		if result.Err != nil {
+			return nil, result.Err
+		}
+		return result.Val.(*Picture), nil
+	}
+}
+
+// cached returns the picture in the cache, nil if there is none.
+func (s *Service) cached(key string) *Picture {
+	data, ok := s.cache.Get(key)
+	if !ok || len(data) == 0 {
+		return nil
+	}
+	return newPicture(key, data)
+}
+
+func newPicture(key string, data []byte) *Picture {
+	p := &Picture{Data: data, Type: "image/png", Key: key}
+	if isJPEG(data) {
+		p.Type = "image/jpeg"
+	}
+	return p
+}
+
+// fetch fetches, converts and caches a picture.
+func (s *Service) fetch(ctx context.Context, source, key string) (*Picture, error) {
+	if p := s.cached(key); p != nil { // stored after the first look
+		return p, nil
+	}
+	body, err := s.download(ctx, source)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.decoding.Acquire(ctx, 1); err != nil {
+		return nil, &Error{Busy, err}
+	}
+	defer s.decoding.Release(1)
+	data, err := Convert(body, s.memory)
+	if err != nil {
+		return nil, err
+	}
+	s.cache.Put(key, data)
+	return newPicture(key, data), nil
+}
+
+var accepted = http.Header{"Accept": {"image/webp,image/png,image/jpeg,image/gif"}}
+
+// download returns the file at an address.
+func (s *Service) download(ctx context.Context, source string) ([]byte, error) {
+	u, err := url.Parse(source)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, &Error{Unreachable, fmt.Errorf("the source is no web address")}
+	}
+	release, err := s.acquire(ctx, u.Hostname())
+	if err != nil {
+		return nil, &Error{Busy, err}
+	}
+	defer release()
+	r, err := s.client.Get(ctx, source, accepted)
+	switch {
+	case err != nil && outbound.ReasonOf(err) == outbound.TooLarge:
+		return nil, &Error{TooLarge, err}
+	case err != nil:
+		return nil, &Error{Unreachable, err}
+	case r.Status != http.StatusOK:
+		return nil, &Error{Unreachable, fmt.Errorf("status %d", r.Status)}
+	case len(r.Body) > MaxBody:
+		return nil, &Error{TooLarge, fmt.Errorf("the file has more than %d bytes", MaxBody)}
+	}
+	return r.Body, nil
+}
+
+// acquire waits until a fetch from a host may start. The caller must call release
+// once.
+func (s *Service) acquire(ctx context.Context, name string) (release func(), err error) {
+	s.mu.Lock()
+	h := s.hosts[name]
+	if h == nil {
+		h = &host{Weighted: semaphore.NewWeighted(maxPerHost)}
+		s.hosts[name] = h
+	}
+	h.users++
+	s.mu.Unlock()
+	leave := func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if h.users--; h.users == 0 {
+			delete(s.hosts, name)
+		}
+	}
+	if err := h.Acquire(ctx, 1); err != nil {
+		leave()
+		return nil, err
+	}
+	if err := s.fetches.Acquire(ctx, 1); err != nil {
+		h.Release(1)
+		leave()
+		return nil, err
+	}
+	return func() {
+		s.fetches.Release(1)
+		h.Release(1)
+		leave()
+	}, nil
+}

@@ -1,0 +1,124 @@
+package picture
+
+import (
+	"image"
+	"image/draw"
+)
+
+// reduce returns a picture with at most MaxSide pixels on each side. A pixel of a
+// smaller picture is the average of the area that it covers. Memory is proportional
+// to the result and a row of the source.
+func reduce(src image.Image) *image.RGBA {
+	b := src.Bounds()
+	w, h := b.Dx(), b.Dy()
+	if w <= MaxSide && h <= MaxSide {
+		dst := image.NewRGBA(image.Rect(0, 0, w, h))
+		draw.Draw(dst, dst.Bounds(), src, b.Min, draw.Src)
+		return dst
+	}
+	dw, dh := MaxSide, MaxSide
+	if w > h {
+		dh = max(1, (h*MaxSide+w/2)/w)
+	} else {
+		dw = max(1, (w*MaxSide+h/2)/h)
+	}
+	dst := image.NewRGBA(image.Rect(0, 0, dw, dh))
+	line := image.NewRGBA(image.Rect(0, 0, w, 1))
+	narrow := make([]float32, dw*4) // a row of the source in the width of dst
+	sum := make([]float32, dw*4)    // a row of dst
+	spans := newSpans(w, dw)
+	for _, v := range newSpans(h, dh) {
+		if v.first {
+			draw.Draw(line, line.Bounds(), src, image.Pt(b.Min.X, b.Min.Y+v.src), draw.Src)
+			clear(narrow)
+			for _, s := range spans {
+				to, from := narrow[s.dst*4:s.dst*4+4], line.Pix[s.src*4:s.src*4+4]
+				for c := range 4 {
+					to[c] += s.weight * float32(from[c])
+				}
+			}
+		}
+		for i, value := range narrow {
+			sum[i] += v.weight * value
+		}
+		if v.last {
+			row := dst.Pix[v.dst*dst.Stride:]
+			for i, value := range sum {
+				row[i] = uint8(value + 0.5)
+			}
+			limitAlpha(row[:dw*4])
+			clear(sum)
+		}
+	}
+	return dst
+}
+
+// limitAlpha corrects colors that rounding made larger than alpha, by which they are
+// multiplied.
+func limitAlpha(row []uint8) {
+	for i := 0; i < len(row); i += 4 {
+		for c := range 3 {
+			row[i+c] = min(row[i+c], row[i+3])
+		}
+	}
+}
+
+// span is the part of a source pixel that belongs to a pixel of the result.
+type span struct {
+	src, dst    int
+	weight      float32 // share of the pixel of the result
+	first, last bool    // whether it is the first span of src, the last one of dst
+}
+
+// newSpans divides n source pixels into size pixels of the result, in order.
+func newSpans(n, size int) []span {
+	list := make([]span, 0, n+size)
+	for src, dst, at := 0, 0, 0; dst < size; { // at, in units of 1/size source pixels
+		end := min((src+1)*size, (dst+1)*n)
+		s := span{src: src, dst: dst, weight: float32(end-at) / float32(n), first: at == src*size, last: end == (dst+1)*n}
+		list = append(list, s)
+		if at = end; s.last {
+			dst++
+		}
+		if end == (src+1)*size {
+			src++
+		}
+	}
+	return list
+}
+
+// turn applies an EXIF orientation.
+func turn(src *image.RGBA, orientation int) *image.RGBA {
+	if orientation <= 1 || orientation > 8 {
+		return src
+	}
+	w, h := src.Rect.Dx(), src.Rect.Dy()
+	size := image.Rect(0, 0, w, h)
+	if orientation >= 5 {
+		size = image.Rect(0, 0, h, w)
+	}
+	dst := image.NewRGBA(size)
+	for y := range h {
+		for x := range w {
+			tx, ty := x, y
+			switch orientation {
+			case 2:
+				tx = w - 1 - x
+			case 3:
+				tx, ty = w-1-x, h-1-y
+			case 4:
+				ty = h - 1 - y
+			case 5:
+				tx, ty = y, x
+			case 6:
+				tx, ty = h-1-y, x
+			case 7:
+				tx, ty = h-1-y, w-1-x
+			case 8:
+				tx, ty = y, w-1-x
+			}
+			copy(dst.Pix[dst.PixOffset(tx, ty):][:4], src.Pix[src.PixOffset(x, y):][:4])
+		}
+	}
+	return dst
+}

@@ -1,0 +1,128 @@
+package world
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/surface"
+	"appliance/svc/translate"
+	"appliance/svc/translate/extract"
+	"appliance/world/action"
+)
+
+// Preview is a request to translate the web page of a surface, and the page after it
+// has been read.
+type Preview struct {
+	SurfaceID string
+	Refresh   bool // read the page again
+
+	page *surface.Page // nil if the surface is translated already
+}
+
+// PreviewOf returns the preview that an action requests, nil for all other actions.
+func (w *World) PreviewOf(tx *store.Tx, v svc.Viewer, in Dispatch) (*Preview, error) {
+	x, code, err := w.newExecution(tx, v, in)
+	if err != nil || code != action.TranslateCode {
+		return nil, err
+	}
+	id, err := x.page()
+	if err != nil {
+		return nil, err
+	}
+	return &Preview{SurfaceID: id}, nil
+}
+
+// FindPage returns the address of the page to read, "" if the surface is translated
+// already.
+func (w *World) FindPage(tx *store.Tx, v svc.Viewer, p *Preview) (address string, err error) {
+	f, done, err := w.services.Surface.PageOf(tx, v, p.SurfaceID, p.Refresh)
+	if err != nil || done {
+		return "", err
+	}
+	return f.SourceURL, nil
+}
+
+// ReadPage reads and translates the page at an address. It must be called outside of
+// transactions, because it waits for another server.
+func (w *World) ReadPage(ctx context.Context, v svc.Viewer, p *Preview, address string) error {
+	r, err := w.services.Translator.Fetch(ctx, address)
+	if err == nil {
+		p.page, err = newPage(v.Member(), r)
+	}
+	return err
+}
+
+// newPage returns a translated page as Surface stores it for a member.
+func newPage(member svc.MemberID, r *translate.Result) (*surface.Page, error) {
+	p := &surface.Page{
+		CanonicalURL: r.CanonicalURL,
+		Source:       surface.PageSource{Host: translate.Host(r.URL), ReadAt: r.ReadAt, Language: r.Language, WordCount: r.WordCount},
+	}
+	for _, e := range r.Parts {
+		part, err := newPart(member, e)
+		if err != nil {
+			return nil, err
+		}
+		p.Parts = append(p.Parts, part)
+	}
+	return p, nil
+}
+
+// PictureURL returns the path of a picture of a page.
+func PictureURL(id string) string { return "/world/pictures/" + id }
+
+func newPart(member svc.MemberID, e extract.Extracted) (part surface.Part, err error) {
+	part = surface.Part{Kind: e.Kind, Title: e.Title, Summary: e.Summary, URL: e.URL}
+	for _, d := range e.Details {
+		part.Details = append(part.Details, d[:])
+	}
+	for _, image := range e.Images {
+		id := surface.PictureID(member, image.Source)
+		image.URL = PictureURL(id)
+		part.Pictures = append(part.Pictures, surface.Picture{ID: id, Source: image.Source})
+	}
+	text, err := json.Marshal(e.Content)
+	if err != nil {
+		return part, err
+	}
+	if len(text) > surface.MaxContent {
+		return part, fmt.Errorf("the content of a %s has %d bytes", e.Kind, len(text))
+	}
+	if err := json.Unmarshal(text, &part.Content); err != nil {
+		return part, err
+	}
+	if len(e.SchemaTypes) > 0 {
+		part.Content["schema_types"] = e.SchemaTypes
+	}
+	if len(e.Warnings) > 0 {
+		part.Content["warnings"] = e.Warnings
+	}
+	return part, nil
+}
+
+// PreviewResult is the result of a preview.
+type PreviewResult struct {
+	Status     string           `json:"status"` // "expanded", "upgraded" or "unchanged"
+	SurfaceIDs svc.List[string] `json:"translated_surface_ids"`
+}
+
+// ShowPreview stores a page that has been read, and returns the workspace with it and
+// the surface that had the page.
+func (w *World) ShowPreview(tx *store.Tx, v svc.Viewer, p *Preview) (*surface.Workspace, surface.Surface, PreviewResult, error) {
+	result := PreviewResult{Status: "unchanged"}
+	if p.page == nil {
+		workspace, err := w.services.Surface.Read(tx, v)
+		if err != nil {
+			return nil, surface.Surface{}, result, err
+		}
+		d, err := w.services.Surface.Surface(tx, v, p.SurfaceID)
+		result.SurfaceIDs = d.Surface.RuntimeState.TranslatedSurfaceIDs
+		return workspace, d.Surface, result, err
+	}
+	workspace, original, status, err := w.services.Surface.Translate(tx, v, p.SurfaceID, *p.page)
+	result.Status, result.SurfaceIDs = status, original.RuntimeState.TranslatedSurfaceIDs
+	return workspace, original, result, err
+}
