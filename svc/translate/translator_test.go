@@ -28,7 +28,7 @@ func story(size int) []byte {
 <nav><ul>` + strings.Repeat(`<li><a href="/x">Section</a></li>`, 50) + `</ul></nav><article><h1>Harvest</h1>`)
 	for i := 0; b.Len() < size; i++ {
 		fmt.Fprintf(&b, `<p class="text-%d">The villages on the hill bring in the grapes, <em>number %d</em>, and a <a href="/n/%d">neighbour</a> helps. %s</p>`,
-			i, i, i, strings.Repeat("They work until the evening, and nobody hurries. ", 3))
+			i, i, i, strings.Repeat("They work until the evening, and they never hurry. ", 3))
 		if i%20 == 0 {
 			fmt.Fprintf(&b, `<figure><img src="/p%d.jpg" alt="A cart" width="800" height="600"><figcaption>A cart</figcaption></figure><script>track(%d)</script>`, i, i)
 		}

@@ -123,13 +123,21 @@ func belongsToProfile(s *objectFixture, text string) bool {
 		text == "/world/social/profile" || regexp.MustCompile(`^act_social_(open|update|set_presence|start_dm|block)_`+s.id+`_`).MatchString(text)
 }
 
+// serverWithBakery returns a server that may read the page of a bakery on this machine.
+func serverWithBakery(t *testing.T) *apptest.Server {
+	t.Helper()
+	site := apptest.NewSite(t)
+	site.SetPage("/bakery", bakeryPage)
+	return apptest.New(t, apptest.WithServiceKey, apptest.Unlimited, apptest.AllowSite(site))
+}
+
 // addFindings adds findings to the overlay of the owner.
 func (s *objectFixture) addFindings(types ...string) {
 	var findings []map[string]any
 	for i, objectType := range types {
 		f := apptest.Finding(fmt.Sprint(s.owner.ID, i))
-		if f["object_type"] = objectType; objectType == "html_resource" {
-			f["source_url"], f["service_payload"] = "https://example.org/page", map[string]any{}
+		if objectType == "html_resource" {
+			f = apptest.PageFinding("http://" + s.Settings.FetchAllowHosts[0] + "/bakery")
 		}
 		findings = append(findings, f)
 	}
@@ -231,7 +239,7 @@ var objectKinds = []objectKind{
 	}},
 	{name: "finding", entries: entriesOf("finding", action.Findings), create: func(s *objectFixture) { s.addFindings("place", "html_resource") },
 		belongs: func(_ *objectFixture, text string) bool {
-			return regexp.MustCompile(`act_(open|save)_find__`).MatchString(text)
+			return regexp.MustCompile(`act_(open|save|translate)_find__`).MatchString(text)
 		}},
 	{name: "workspace", entries: workspaceEntries, public: true, create: func(s *objectFixture) {
 		for _, title := range []string{"One", "Two", "Three"} {
@@ -429,7 +437,7 @@ func TestPublishedActionsSucceed(t *testing.T) {
 	performed := make(map[string]bool)
 	for _, k := range objectKinds {
 		t.Run(k.name, func(t *testing.T) {
-			h, number := apptest.New(t, apptest.WithServiceKey, apptest.Unlimited), 0
+			h, number := serverWithBakery(t), 0
 			for _, role := range []string{"owner", "participant", "outsider"} {
 				client := func(s *objectFixture) *apptest.Client {
 					return map[string]*apptest.Client{"owner": s.owner, "participant": s.participant, "outsider": s.outsider}[role]
@@ -484,7 +492,7 @@ func TestPublishedActionsSucceed(t *testing.T) {
 func TestOutsidersCannotPerformPublishedActions(t *testing.T) {
 	for _, k := range objectKinds {
 		t.Run(k.name, func(t *testing.T) {
-			h, number := apptest.New(t, apptest.WithServiceKey, apptest.Unlimited), 0
+			h, number := serverWithBakery(t), 0
 			s := k.newFixture(t, h, &number)
 			published := make(map[string]bool)
 			for _, o := range k.publishedActions(s, s.outsider) {

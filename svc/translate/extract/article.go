@@ -60,7 +60,7 @@ func articleNodes(in *source) (list []*schemaorg.Node) {
 	return list
 }
 
-// otherWorks are the properties whose value is an article of somebody else.
+// otherWorks are the properties whose value is another work.
 var otherWorks = []string{"citation", "isBasedOn", "isBasedOnUrl", "mentions", "comment", "comments", "subjectOf", "review", "reviews", "relatedLink", "significantLink"}
 
 // isArticle reports whether a node is an article of the page, and not one that it

@@ -12,8 +12,8 @@ import (
 // maxPoints is the maximum number of contact points.
 const maxPoints = 24
 
-// contacts returns a surface, if the page is a ContactPage and states a way to contact
-// somebody.
+// contacts returns a surface, if the page is a ContactPage and states a telephone
+// number, an e-mail address or a postal address.
 func contacts(in *source) []Extracted {
 	tried := 0
 	for _, n := range in.Graph.Nodes {

@@ -16,7 +16,8 @@ import (
 	"appliance/svc/translate/schemaorg"
 )
 
-// minCorrect is how many pages of the corpus must give exactly the expected surfaces.
+// minCorrect is the least number of pages of the corpus that give exactly the expected
+// surfaces.
 const minCorrect = 38
 
 // The saved pages of the folder that APPLIANCE_TEST_CORPUS names give the expected
