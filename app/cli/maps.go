@@ -163,7 +163,7 @@ func (c *cli) forecast(settings *config.Settings, e reader.Estimate, yes bool) e
 	if settings.BackupEvery > 0 {
 		backups = e.Growth * int64(settings.BackupKeep)
 	}
-	c.printMessage("The import needs about %s and %s of memory. The database grows by about %s, and the %d kept backups by %s in all.\n"+
+	c.printMessage("The import needs %s and about %s of memory. The database grows by about %s, and the %d kept backups by %s in all.\n"+
 		"Temporary files need %s in %s.",
 		roundDuration(e.Duration), size(e.Memory), size(e.Growth), settings.BackupKeep, size(backups), size(e.Temporary), settings.Data)
 	needed := e.Growth + e.Temporary
@@ -207,9 +207,9 @@ func roundDuration(d time.Duration) string {
 	case d < 10*time.Second:
 		return "a few seconds"
 	case d < 2*time.Minute:
-		return fmt.Sprintf("%d seconds", int(d.Round(10*time.Second).Seconds()))
+		return fmt.Sprintf("about %d seconds", int(d.Round(10*time.Second).Seconds()))
 	}
-	return fmt.Sprintf("%d minutes", int(d.Round(time.Minute).Minutes()))
+	return fmt.Sprintf("about %d minutes", int(d.Round(time.Minute).Minutes()))
 }
 
 // mapRegion is a region as commands print it.
