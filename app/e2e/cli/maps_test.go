@@ -77,7 +77,7 @@ func TestRegionsAreImportedReplacedAndRemoved(t *testing.T) {
 	osm.Node(1, 35.9, 14.5, "amenity", "cafe", "name", "Kaffee")
 	osm.Node(2, 35.91, 14.5, "place", "town", "name", "Rabat")
 	text := run(cli.ExitOK, "import", mapFile(t, "harbor.osm.pbf", string(osm.Bytes())))
-	for _, want := range []string{"The import needs about", "of memory", "The database grows by about", "kept backups", "harbor: 2 places"} {
+	for _, want := range []string{"The import needs a few seconds and about", "of memory", "The database grows by about", "kept backups", "harbor: 2 places"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("import: got %q, want %q in it", text, want)
 		}
