@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"appliance/store"
@@ -72,10 +73,25 @@ type Tile struct {
 	Data    []byte
 }
 
+// reservedNames are the providers of places that are not the name of a region.
+var reservedNames = []string{OSM, GazetteerProvider, "geocoder"}
+
+// checkRegionName validates the name of a region, which is the provider in the ids of
+// its places.
+func checkRegionName(name string) error {
+	if err := svc.CheckName("name", name); err != nil {
+		return err
+	}
+	if strings.ContainsAny(name, ":/") || slices.Contains(reservedNames, name) {
+		return svc.FieldError(svc.InvalidValue, "name", "The name of a region must not contain : or / and must not be %s.", strings.Join(reservedNames, ", "))
+	}
+	return nil
+}
+
 // Begin starts an import. It holds a lock of the data directory until the import
 // ends: a staged region without the lock is the remains of a killed process.
 func (s *Service) Begin(ctx context.Context, db *store.DB, r NewRegion) (*Import, error) {
-	if err := svc.CheckName("name", r.Name); err != nil {
+	if err := checkRegionName(r.Name); err != nil {
 		return nil, err
 	}
 	unlock, ok, err := store.TryLock(lockFile(db))

@@ -29,6 +29,25 @@ func begin(t testing.TB, s *maps.Service, db *store.DB, name string, places ...m
 	return i
 }
 
+// The name of a region is the provider in the ids of its places.
+func TestRegionNames(t *testing.T) {
+	s := maps.New()
+	db, _ := storetest.Open(t)
+	for _, name := range []string{"", "a:b", "a/b", "osm", "geonames", "geocoder"} {
+		if _, err := s.Begin(t.Context(), db, maps.NewRegion{Name: name, Format: maps.CSV}); svc.KindOf(err) != svc.Unprocessable && svc.KindOf(err) != svc.Malformed {
+			t.Errorf("%q: got %v, want an error of the name", name, err)
+		}
+	}
+	publish(t, begin(t, s, db, "trails", mapdata.Place{Provider: "trails", ProviderID: "way#4", Name: "Coast", Kind: "leisure=park", Point: at(0, 0)}))
+	read(t, db, func(tx *store.Tx) error {
+		p, err := s.Place(tx, "trails", "way#4", "")
+		if err != nil || p.Name != "Coast" {
+			t.Errorf("a place with # in its id: got %q, %v, want it", p.Name, err)
+		}
+		return nil
+	})
+}
+
 // sweep calls Sweep until nothing is left.
 func sweep(t testing.TB, s *maps.Service, db *store.DB) {
 	t.Helper()

@@ -67,9 +67,12 @@ type placeRow struct {
 // Place returns a place of a current region, or a NotFound error.
 func (s *Service) Place(tx *store.Tx, provider, providerID, language string) (Place, error) {
 	notFound := svc.Errorf(svc.NotFound, "The place does not exist. It may have been removed by a later import.")
-	base, number, interpolated := strings.Cut(providerID, interpolationMark)
 	var row placeRow
-	err := tx.Get(&row, s.q.place.Place, store.Args{"provider": provider, "provider_id": base})
+	err := tx.Get(&row, s.q.place.Place, store.Args{"provider": provider, "provider_id": providerID})
+	base, number, interpolated := strings.Cut(providerID, interpolationMark)
+	if interpolated = interpolated && store.IsNoRows(err); interpolated {
+		err = tx.Get(&row, s.q.place.Place, store.Args{"provider": provider, "provider_id": base})
+	}
 	if store.IsNoRows(err) {
 		return Place{}, notFound
 	}

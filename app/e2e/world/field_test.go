@@ -188,3 +188,17 @@ func TestFieldAndFindingsAreIndependent(t *testing.T) {
 		t.Errorf("the panel of Find with a location: got\n%s\nwant\n%s", got, want)
 	}
 }
+
+// After a change of the member's language, the field has the names in that language.
+func TestFieldFollowsTheLanguage(t *testing.T) {
+	s := apptest.New(t)
+	s.ImportPlaces("malta", apptest.Places...)
+	ann := s.Member("ann").Runtime()
+	path := fmt.Sprintf("/world/runtime?lat=%v&lon=%v", apptest.Valletta.Latitude, apptest.Valletta.Longitude)
+	for locale, want := range map[string]string{"en": "National Museum of Archaeology", "de": "Archäologisches Museum"} {
+		ann.Do("PATCH", "/world/identity/me", map[string]any{"locale": locale}).Want(200)
+		if field := fmt.Sprint(ann.Do("GET", path).Want(200).At("field.objects")); !strings.Contains(field, want) {
+			t.Errorf("%s: got the field %s, want %q in it", locale, field, want)
+		}
+	}
+}

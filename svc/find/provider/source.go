@@ -37,6 +37,7 @@ type source struct {
 
 	mu          sync.Mutex
 	pausedUntil time.Time
+	pausedFor   time.Duration
 }
 
 // address returns the URL of a path below the base URL.
@@ -141,14 +142,18 @@ func (s *source) stop(d time.Duration) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.pausedUntil = s.now().Add(d)
+	s.pausedUntil, s.pausedFor = s.now().Add(d), d
 }
 
 // pause returns the time until the next request is permitted, 0 if it is now.
 func (s *source) pause() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return max(s.pausedUntil.Sub(s.now()), 0)
+	wait := s.pausedUntil.Sub(s.now())
+	if wait < 0 || wait > s.pausedFor { // over, or the clock was set back
+		return 0
+	}
+	return wait
 }
 
 // report records the result of a search and returns it. It logs only the first of

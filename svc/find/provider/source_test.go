@@ -252,10 +252,15 @@ func TestTooManyRequestsPauseTheServer(t *testing.T) {
 	p := newPlaces(t, config(f, Nominatim, clock))
 	_, err := p.Search(t.Context(), PlaceQuery{Text: "x"})
 	wantCode(t, "429", err, RateLimited, true)
+	clock.now = clock.now.Add(-24 * time.Hour) // the clock is set back: the pause must not last for a day
+	_, err = p.Search(t.Context(), PlaceQuery{Text: "x"})
+	if wantCode(t, "429 again", err, RateLimited, true); f.requests.Load() != 2 {
+		t.Errorf("after the clock was set back: got %d requests, want another", f.requests.Load())
+	}
 	limited = false
 	clock.now = clock.now.Add(119 * time.Second)
 	_, err = p.Search(t.Context(), PlaceQuery{Text: "x"})
-	if wantCode(t, "during the pause", err, RateLimited, true); f.requests.Load() != 1 {
+	if wantCode(t, "during the pause", err, RateLimited, true); f.requests.Load() != 2 {
 		t.Errorf("got %d requests, want none during the pause", f.requests.Load())
 	}
 	clock.now = clock.now.Add(time.Second)
