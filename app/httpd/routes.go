@@ -380,6 +380,7 @@ func (s *Server) routeTable() []route {
 		{access: onBehalf, service: "surface", pattern: "POST /runtime/stacks/{stack_key}/focus", handle: idempotent(s, http.StatusOK, s.focusForService)},
 		{access: onBehalf, service: "surface", pattern: "POST /runtime/stacks/{stack_key}/reorder", handle: idempotent(s, http.StatusOK, s.reorderForService)},
 		{access: onBehalf, service: "surface", pattern: "POST /runtime/surfaces/{surface_id}/placement", handle: idempotent(s, http.StatusOK, s.placeForService)},
+		{access: onBehalf, service: "surface", pattern: "POST /runtime/surfaces/{surface_id}/translate", handle: s.translateForService},
 		{access: onBehalf, service: "surface", pattern: "POST /runtime/surfaces/{surface_id}/open", handle: idempotent(s, http.StatusOK, s.openForService)},
 		{access: onBehalf, service: "surface", pattern: "GET /surfaces", handle: s.getSurfaces},
 		{access: onBehalf, service: "surface", pattern: "POST /surfaces", handle: idempotent(s, http.StatusOK, s.putSurface)},

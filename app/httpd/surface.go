@@ -7,6 +7,7 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/surface"
+	"appliance/world"
 	"appliance/world/compat"
 )
 
@@ -14,9 +15,11 @@ import (
 // surfaces of a member.
 type serviceSurfaceResponse struct {
 	Status  string           `json:"status"`           // "ok"
-	Surface *surface.Surface `json:"surface,omitzero"` // the placed or opened surface
+	Surface *surface.Surface `json:"surface,omitzero"` // the placed, opened or translated surface
 	Created *bool            `json:"created,omitzero"` // whether the opened surface is new
 	Runtime surface.Runtime  `json:"surface_runtime"`
+
+	Translation *world.PreviewResult `json:"translation,omitzero"`
 }
 
 // Short implements [world.Shortener]. It omits the state, which the client can read.
@@ -121,7 +124,7 @@ func (s *Server) openForService(tx *store.Tx, v svc.Viewer, in openRequest) (any
 	if err != nil {
 		return nil, err
 	}
-	return serviceSurfaceResponse{"ok", &place, &created, w.Runtime()}, nil
+	return serviceSurfaceResponse{Status: "ok", Surface: &place, Created: &created, Runtime: w.Runtime()}, nil
 }
 
 func serviceRuntime(w *surface.Workspace, err error) (any, error) {

@@ -8,6 +8,7 @@ import (
 	"appliance/app/limits"
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/surface"
 	"appliance/world"
 	"appliance/world/compat"
 )
@@ -21,6 +22,23 @@ type translateRequest struct {
 
 // translate reads the page of a surface and responds with the surfaces that show it.
 func (s *Server) translate(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	return s.answerTranslation(w, r, v, s.replayArrangement, func(tx *store.Tx, workspace *surface.Workspace, original surface.Surface, result world.PreviewResult) (any, error) {
+		return s.surfaceResult(tx, v, compat.ShortCommandResponse{Status: "ok", SurfaceID: original.SurfaceID, Translation: &result}, workspace, nil)
+	})
+}
+
+// translateForService is translate for clients with the service key, whose response
+// contains no URLs of World.
+func (s *Server) translateForService(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	return s.answerTranslation(w, r, v, nil, func(_ *store.Tx, workspace *surface.Workspace, original surface.Surface, result world.PreviewResult) (any, error) {
+		return serviceSurfaceResponse{Status: "ok", Translation: &result, Surface: &original, Runtime: workspace.Runtime()}, nil
+	})
+}
+
+// answerTranslation reads the page of a surface, outside of transactions, and stores
+// what becomes of it. respond returns the response.
+func (s *Server) answerTranslation(w http.ResponseWriter, r *http.Request, v svc.Viewer, replay replayFunc,
+	respond func(*store.Tx, *surface.Workspace, surface.Surface, world.PreviewResult) (any, error)) error {
 	var in translateRequest
 	body, err := decodeBody(r, &in)
 	if err != nil {
@@ -32,9 +50,12 @@ func (s *Server) translate(w http.ResponseWriter, r *http.Request, v svc.Viewer)
 	}
 	show := func(tx *store.Tx) (any, error) {
 		workspace, original, result, err := s.world.ShowPreview(tx, v, p)
-		return s.surfaceResult(tx, v, compat.ShortCommandResponse{Status: "ok", SurfaceID: original.SurfaceID, Translation: &result}, workspace, err)
+		if err != nil {
+			return nil, err
+		}
+		return respond(tx, workspace, original, result)
 	}
-	written, err := s.doOnce(r, v, body, http.StatusOK, show, s.replayArrangement)
+	written, err := s.doOnce(r, v, body, http.StatusOK, show, replay)
 	if err != nil {
 		return err
 	}

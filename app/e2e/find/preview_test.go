@@ -134,6 +134,19 @@ func TestPreviewOfAText(t *testing.T) {
 	}
 }
 
+// A client with the service key gets the same without URLs of World.
+func TestPreviewForAService(t *testing.T) {
+	_, ann, site, ids := previews(t, "/anna")
+	site.SetPage("/anna", restaurant)
+	a := ann.AsService().Do("POST", "/runtime/surfaces/"+ids[0]+"/translate", `{}`).Want(200)
+	a.WantValues("", map[string]any{"status": "ok", "translation.status": "expanded", "surface.surface_id": ids[0]})
+	a.WantConsistentStacks("surface_runtime")
+	if n := len(a.List("translation.translated_surface_ids")); n != 4 {
+		t.Errorf("got %d surfaces, want 4", n)
+	}
+	ann.Do("POST", "/runtime/surfaces/"+ids[0]+"/translate", `{}`).Want(404)
+}
+
 // A page that cannot be read leaves the surface as it was and says why. Covers S-66
 // and B-39.
 func TestPreviewFailures(t *testing.T) {
