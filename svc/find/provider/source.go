@@ -21,6 +21,13 @@ const maxConcurrent = 4
 // Retry-After header.
 const defaultPause = time.Minute
 
+// A server that has failed several times in succession is not asked for a while, so
+// that searches do not wait for it.
+const (
+	maxFailures  = 3
+	failurePause = 30 * time.Second
+)
+
 // source sends requests to one server.
 type source struct {
 	name     string
@@ -38,6 +45,8 @@ type source struct {
 	mu          sync.Mutex
 	pausedUntil time.Time
 	pausedFor   time.Duration
+	failures    int    // attempts in succession that have failed
+	failureCode string // of the latest failed attempt
 }
 
 // address returns the URL of a path below the base URL.
@@ -82,8 +91,8 @@ func (s *source) get(ctx context.Context, address string, header http.Header) ([
 // attempt requests an address once. again reports whether a second attempt may
 // succeed.
 func (s *source) attempt(ctx context.Context, address string, header http.Header) (body []byte, again bool, err error) {
-	if wait := s.pause(); wait > 0 {
-		return nil, false, s.errorf(RateLimited, true, nil, "has too many requests. Try again in %s.", wait.Round(time.Second))
+	if err := s.paused(); err != nil {
+		return nil, false, err
 	}
 	release, err := s.acquire(ctx)
 	if err != nil {
@@ -92,7 +101,9 @@ func (s *source) attempt(ctx context.Context, address string, header http.Header
 	defer release()
 	r, err := s.client.Get(ctx, address, header)
 	if err != nil {
-		return nil, outbound.ReasonOf(err) == outbound.Unreachable, s.transportError(err)
+		e := s.transportError(err)
+		s.countFailure(ctx, e)
+		return nil, outbound.ReasonOf(err) == outbound.Unreachable, e
 	}
 	switch {
 	case r.Status == http.StatusTooManyRequests:
@@ -102,8 +113,11 @@ func (s *source) attempt(ctx context.Context, address string, header http.Header
 		return nil, false, s.errorf(HTTPError, false, nil, "refuses JSON. The operator must add json to search.formats in the settings.yml of SearXNG.")
 	case r.Status < 200 || r.Status > 299:
 		restarts := r.Status == http.StatusBadGateway || r.Status == http.StatusServiceUnavailable || r.Status == http.StatusGatewayTimeout
-		return nil, restarts, s.errorf(HTTPError, r.Status >= 500, nil, "failed with status %d.", r.Status)
+		e := s.errorf(HTTPError, r.Status >= 500, nil, "failed with status %d.", r.Status)
+		s.countFailure(ctx, e)
+		return nil, restarts, e
 	}
+	s.countSuccess()
 	return r.Body, false, nil
 }
 
@@ -135,25 +149,49 @@ func (s *source) acquire(ctx context.Context) (release func(), err error) {
 	return free, nil
 }
 
-// stop prevents requests for a time.
+// stop prevents requests for a time, as the server demands.
 func (s *source) stop(d time.Duration) {
 	if d == 0 {
 		d = defaultPause
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.pausedUntil, s.pausedFor = s.now().Add(d), d
+	s.pausedUntil, s.pausedFor, s.failures = s.now().Add(d), d, 0
 }
 
-// pause returns the time until the next request is permitted, 0 if it is now.
-func (s *source) pause() time.Duration {
+// countFailure records a failed attempt. After too many of them it prevents requests
+// for a time; then one attempt decides. Attempts whose client has gone do not count.
+func (s *source) countFailure(ctx context.Context, e *Error) {
+	if !e.Retryable || errors.Is(ctx.Err(), context.Canceled) {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.failureCode = e.Code
+	if s.failures++; s.failures >= maxFailures {
+		s.pausedUntil, s.pausedFor = s.now().Add(failurePause), failurePause
+	}
+}
+
+func (s *source) countSuccess() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.failures = 0
+}
+
+// paused returns the error for a request during a pause, nil if there is none.
+func (s *source) paused() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	wait := s.pausedUntil.Sub(s.now())
-	if wait < 0 || wait > s.pausedFor { // over, or the clock was set back
-		return 0
+	if wait <= 0 || wait > s.pausedFor { // over, or the clock was set back
+		return nil
 	}
-	return wait
+	seconds := wait.Round(time.Second)
+	if s.failures >= maxFailures {
+		return s.errorf(s.failureCode, true, nil, "has failed several times. Try again in %s.", seconds)
+	}
+	return s.errorf(RateLimited, true, nil, "has too many requests. Try again in %s.", seconds)
 }
 
 // report records the result of a search and returns it. It logs only the first of

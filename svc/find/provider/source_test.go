@@ -378,3 +378,28 @@ func TestInvalidConfigurationIsRejected(t *testing.T) {
 		t.Error("got another address than the path below the base URL")
 	}
 }
+
+// A server that fails again and again is asked once in a while only.
+func TestFailingServerIsLeftAlone(t *testing.T) {
+	status := http.StatusInternalServerError
+	f := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(status)
+		io.WriteString(w, nominatimBody)
+	})
+	clock := newClock()
+	p := newPlaces(t, config(f, Photon, clock))
+	for i := range maxFailures + 5 {
+		_, err := p.Search(t.Context(), PlaceQuery{Text: "x"})
+		wantCode(t, fmt.Sprint("search ", i), err, HTTPError, true)
+	}
+	if n := f.requests.Load(); n != maxFailures {
+		t.Errorf("got %d requests, want %d", n, maxFailures)
+	}
+	clock.now = clock.now.Add(failurePause)
+	_, err := p.Search(t.Context(), PlaceQuery{Text: "x"})
+	wantCode(t, "after the pause", err, HTTPError, true)
+	_, err = p.Search(t.Context(), PlaceQuery{Text: "x"})
+	if wantCode(t, "during the next pause", err, HTTPError, true); f.requests.Load() != maxFailures+1 {
+		t.Errorf("got %d requests, want one more after the pause", f.requests.Load())
+	}
+}
