@@ -76,13 +76,13 @@ type Tile struct {
 // reservedNames are the providers of places that are not the name of a region.
 var reservedNames = []string{OSM, GazetteerProvider, "geocoder"}
 
-// checkRegionName validates the name of a region, which is the provider in the ids of
-// its places.
-func checkRegionName(name string) error {
-	if err := svc.CheckName("name", name); err != nil {
+// checkRegionName validates the name of a region. Except in OpenStreetMap data, it is
+// the provider in the ids of the places.
+func checkRegionName(r NewRegion) error {
+	if err := svc.CheckName("name", r.Name); err != nil || r.Format == OSM {
 		return err
 	}
-	if strings.ContainsAny(name, ":/") || slices.Contains(reservedNames, name) {
+	if strings.ContainsAny(r.Name, ":/") || slices.Contains(reservedNames, r.Name) {
 		return svc.FieldError(svc.InvalidValue, "name", "The name of a region must not contain : or / and must not be %s.", strings.Join(reservedNames, ", "))
 	}
 	return nil
@@ -91,7 +91,7 @@ func checkRegionName(name string) error {
 // Begin starts an import. It holds a lock of the data directory until the import
 // ends: a staged region without the lock is the remains of a killed process.
 func (s *Service) Begin(ctx context.Context, db *store.DB, r NewRegion) (*Import, error) {
-	if err := checkRegionName(r.Name); err != nil {
+	if err := checkRegionName(r); err != nil {
 		return nil, err
 	}
 	unlock, ok, err := store.TryLock(lockFile(db))
