@@ -298,3 +298,19 @@ func TestBrokenPictureOfAPage(t *testing.T) {
 		}
 	}
 }
+
+// A page that is longer than what a surface can contain is shown without its end.
+// Covers S-56.
+func TestPreviewOfALongPage(t *testing.T) {
+	_, ann, site, ids := previews(t, "/long")
+	var b strings.Builder
+	for i := range 600 {
+		fmt.Fprintf(&b, `<p>Line %d says "<b>%s</b>" to a <a href="/%d?%s">neighbour in village %d</a>.</p>`, i, strings.Repeat("&amp;&lt; ", 8), i, strings.Repeat("a", 1000), i)
+	}
+	site.SetPage("/long", `<!doctype html><html><head><title>Long</title></head><body><article><h1>Long</h1>`+b.String()+`</article></body></html>`)
+	a := ann.Preview(ids[0], `{}`).Want(200)
+	a.WantValues("surface.runtime_state.surface_object.content", map[string]any{"title": "Long", "truncated": true})
+	if blocks := a.List("surface.runtime_state.surface_object.content.blocks"); !strings.Contains(fmt.Sprint(blocks[0]), "Line 0 ") {
+		t.Errorf("got %v, want the beginning of the page", blocks[0])
+	}
+}
