@@ -52,3 +52,41 @@ func TestFetchOfAPictureDoesNotOccupyARead(t *testing.T) {
 		t.Errorf("got %d members with reads during the fetch, want 0", inUse)
 	}
 }
+
+// A repeated request gets the first response and does not read the page again. Covers
+// B-39.
+func TestRepeatedPreviewIsReplayed(t *testing.T) {
+	site := apptest.NewSite(t)
+	site.SetPage("/gardens", gardenPage)
+	h := apptest.New(t, apptest.WithServiceKey, apptest.AllowSite(site))
+	ann := h.Member("ann")
+	id := showFinding(ann, site.URL+"/gardens")
+	for range 2 {
+		ann.With("Idempotency-Key", "one").Preview(id, `{"refresh": true}`).Want(200).WantValues("", map[string]any{"translation.status": "upgraded"})
+	}
+	if n := site.Requests("/gardens"); n != 1 {
+		t.Errorf("got %d requests for the page, want 1", n)
+	}
+	ann.With("Idempotency-Key", "one").Preview(id, `{"refresh": false}`).WantError(422, "idempotency_key_reused")
+}
+
+// A member who reads many pages at once waits, before a page is fetched.
+func TestPagesReadAtOnceAreLimited(t *testing.T) {
+	site := apptest.NewSite(t)
+	site.SetPage("/gardens", gardenPage)
+	h := apptest.New(t, apptest.WithServiceKey, apptest.AllowSite(site))
+	ann, bea := h.Member("ann"), h.Member("bea")
+	id := showFinding(ann, site.URL+"/gardens")
+	h.App.HTTP.SetPreviews(limits.NewConcurrency(limits.Capacity{Each: 1}))
+	release, err := h.App.HTTP.Previews().Acquire(t.Context(), ann.ID.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ann.Preview(id, `{}`).WantError(429, "rate_limited")
+	if n := site.Requests("/gardens"); n != 0 {
+		t.Errorf("got %d requests for the page, want none", n)
+	}
+	bea.Preview(showFinding(bea, site.URL+"/gardens"), `{}`).Want(200)
+	release()
+	ann.Preview(id, `{}`).Want(200)
+}
