@@ -27,6 +27,12 @@ func (s *Server) getPicture(w http.ResponseWriter, r *http.Request, v svc.Viewer
 		return err
 	}
 	endRead(w) // the site may be slow
+	// The slot is held until the picture is sent, because it is in memory until then.
+	release, err := s.sending.Acquire(r.Context(), v.String())
+	if err != nil {
+		return err
+	}
+	defer release()
 	p, err := s.pictures.Picture(r.Context(), source)
 	if err != nil {
 		return pictureError(err)

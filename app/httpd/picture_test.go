@@ -1,6 +1,7 @@
 package httpd_test
 
 import (
+	"bytes"
 	"fmt"
 	"image"
 	"image/png"
@@ -89,4 +90,44 @@ func TestPagesReadAtOnceAreLimited(t *testing.T) {
 	bea.Preview(showFinding(bea, site.URL+"/gardens"), `{}`).Want(200)
 	release()
 	ann.Preview(id, `{}`).Want(200)
+}
+
+// writeObserver is a client that calls a function when it receives a part of the body.
+type writeObserver struct {
+	*httptest.ResponseRecorder
+	onWrite func()
+}
+
+func (w writeObserver) Write(b []byte) (int, error) {
+	w.onWrite()
+	return w.ResponseRecorder.Write(b)
+}
+
+// The pictures that slow clients receive are in memory, so their number is limited.
+func TestPicturesSentAtOnceAreLimited(t *testing.T) {
+	var file bytes.Buffer
+	if err := png.Encode(&file, image.NewGray(image.Rect(0, 0, 200, 100))); err != nil {
+		t.Fatal(err)
+	}
+	site := apptest.NewSite(t)
+	site.SetPage("/gardens", gardenPage)
+	site.Set("/a.png", 200, "image/png", file.String())
+	h := apptest.New(t, apptest.WithServiceKey, apptest.AllowSite(site))
+	ann := h.Member("ann")
+	url := pictureURL.FindString(ann.Preview(showFinding(ann, site.URL+"/gardens"), `{}`).Want(200).Body)
+	h.App.HTTP.SetSending(limits.NewConcurrency(limits.Capacity{Each: 1}))
+	release, err := h.App.HTTP.Sending().Acquire(t.Context(), ann.ID.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ann.Do("GET", url).WantError(429, "rate_limited")
+	release()
+	r := httptest.NewRequest("GET", url, nil)
+	r.Header.Set("Authorization", "Bearer "+ann.Token)
+	sending := -1
+	w := writeObserver{httptest.NewRecorder(), func() { sending = h.App.HTTP.Sending().InUse() }}
+	h.App.HTTP.ServeHTTP(w, r)
+	if w.Code != 200 || sending != 1 || h.App.HTTP.Sending().InUse() != 0 {
+		t.Errorf("got status %d, %d members with pictures while one is sent and %d afterwards, want 200, 1 and 0", w.Code, sending, h.App.HTTP.Sending().InUse())
+	}
 }

@@ -111,6 +111,7 @@ type Server struct {
 	memory         *limits.Concurrency  // bytes for request bodies, by member
 	draws          *limits.Concurrency  // of map tiles, by member
 	previews       *limits.Concurrency  // of web pages, by member
+	sending        *limits.Concurrency  // of pictures of web pages, by member, until they are sent
 	tiles          *diskcache.Cache
 	drawing        singleflight.Group // drawings of tiles in progress
 	pictures       *picture.Service
@@ -130,7 +131,7 @@ func New(d Dependencies) (*Server, error) {
 		inProgress: limits.NewCountLimiter(d.Sizes.Connections, d.Sizes.PerAddress), reads: limits.NewConcurrency(d.Sizes.Reads),
 		imports: limits.NewConcurrency(d.Sizes.Imports), exports: limits.NewConcurrency(d.Sizes.Exports), memory: limits.NewConcurrency(d.Sizes.Memory),
 		draws: limits.NewConcurrency(d.Sizes.Draws), tiles: diskcache.New("map tiles", filepath.Join(d.Settings.Data, "tiles"), maxTiles, d.DB.Now, d.Log),
-		previews: limits.NewConcurrency(d.Sizes.Previews), pictures: d.Pictures,
+		previews: limits.NewConcurrency(d.Sizes.Previews), sending: limits.NewConcurrency(d.Sizes.Pictures), pictures: d.Pictures,
 		mux: http.NewServeMux(), origins: http.NewCrossOriginProtection(),
 	}
 	var err error
