@@ -84,7 +84,7 @@ func newPart(member svc.MemberID, e extract.Extracted) (part surface.Part, err e
 		image.URL = PictureURL(id)
 		part.Pictures = append(part.Pictures, surface.Picture{ID: id, Source: image.Source})
 	}
-	text, err := json.Marshal(e.Content)
+	text, err := translate.Encode(&e, surface.MaxContent)
 	if err != nil {
 		return part, err
 	}

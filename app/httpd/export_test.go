@@ -20,6 +20,10 @@ func (s *Server) Reads() *limits.Concurrency                { return s.reads }
 func (s *Server) SetReads(c *limits.Concurrency)            { s.reads = c }
 func (s *Server) Memory() *limits.Concurrency               { return s.memory }
 func (s *Server) SetMemory(c *limits.Concurrency)           { s.memory = c }
+func (s *Server) Previews() *limits.Concurrency             { return s.previews }
+func (s *Server) SetPreviews(c *limits.Concurrency)         { s.previews = c }
+func (s *Server) Sending() *limits.Concurrency              { return s.sending }
+func (s *Server) SetSending(c *limits.Concurrency)          { s.sending = c }
 func (s *Server) SetInProgress(c *limits.CountLimiter)      { s.inProgress = c }
 func NewErrorLog(to *slog.Logger) *log.Logger               { return log.New(errorLog{to}, "", 0) }
 func (s *Server) Hosted(name string) HostedService          { return s.hosted[name] }

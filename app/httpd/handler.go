@@ -203,6 +203,14 @@ func releaseAtStart(w http.ResponseWriter, release func()) {
 	}
 }
 
+// endRead releases the read slot before the response starts, for a request that then
+// waits for another server. The caller must not read from the database afterwards.
+func endRead(w http.ResponseWriter) {
+	if out, ok := w.(*response); ok {
+		out.callOnStart()
+	}
+}
+
 func (w *response) WriteHeader(status int) {
 	w.callOnStart()
 	if w.status == 0 {

@@ -16,7 +16,7 @@ import (
 // is fetched at the first request, so that the site learns nothing about the member.
 func (s *Server) getPicture(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var source string
-	err := s.readFor(r.Context(), v, func(tx *store.Tx) (err error) {
+	err := s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
 		source, err = s.surface.PictureSource(tx, v, r.PathValue("picture_id"))
 		return err
 	})
@@ -26,6 +26,13 @@ func (s *Server) getPicture(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	if err := s.rates.Take(limits.Pictures, v.String()); err != nil {
 		return err
 	}
+	endRead(w) // the site may be slow
+	// The slot is held until the picture is sent, because it is in memory until then.
+	release, err := s.sending.Acquire(r.Context(), v.String())
+	if err != nil {
+		return err
+	}
+	defer release()
 	p, err := s.pictures.Picture(r.Context(), source)
 	if err != nil {
 		return pictureError(err)

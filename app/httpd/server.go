@@ -110,6 +110,8 @@ type Server struct {
 	exports        *limits.Concurrency  // by member or address, until they are sent
 	memory         *limits.Concurrency  // bytes for request bodies, by member
 	draws          *limits.Concurrency  // of map tiles, by member
+	previews       *limits.Concurrency  // of web pages, by member
+	sending        *limits.Concurrency  // of pictures of web pages, by member, until they are sent
 	tiles          *diskcache.Cache
 	drawing        singleflight.Group // drawings of tiles in progress
 	pictures       *picture.Service
@@ -129,8 +131,8 @@ func New(d Dependencies) (*Server, error) {
 		inProgress: limits.NewCountLimiter(d.Sizes.Connections, d.Sizes.PerAddress), reads: limits.NewConcurrency(d.Sizes.Reads),
 		imports: limits.NewConcurrency(d.Sizes.Imports), exports: limits.NewConcurrency(d.Sizes.Exports), memory: limits.NewConcurrency(d.Sizes.Memory),
 		draws: limits.NewConcurrency(d.Sizes.Draws), tiles: diskcache.New("map tiles", filepath.Join(d.Settings.Data, "tiles"), maxTiles, d.DB.Now, d.Log),
-		pictures: d.Pictures,
-		mux:      http.NewServeMux(), origins: http.NewCrossOriginProtection(),
+		previews: limits.NewConcurrency(d.Sizes.Previews), sending: limits.NewConcurrency(d.Sizes.Pictures), pictures: d.Pictures,
+		mux: http.NewServeMux(), origins: http.NewCrossOriginProtection(),
 	}
 	var err error
 	base := d.Settings.URL()

@@ -44,6 +44,13 @@ func (s *Server) answerTranslation(w http.ResponseWriter, r *http.Request, v svc
 	if err != nil {
 		return err
 	}
+	stored, ok, err := s.idempotency.Find(r.Context(), v, writeRequest(r, v, body, replay))
+	if err != nil {
+		return err
+	}
+	if ok {
+		return writeBody(w, stored.Status, stored.Body)
+	}
 	p := &world.Preview{SurfaceID: in.Surface, Refresh: in.Refresh}
 	if err := s.readPage(r.Context(), v, p); err != nil {
 		return err
@@ -63,14 +70,17 @@ func (s *Server) answerTranslation(w http.ResponseWriter, r *http.Request, v svc
 }
 
 // readPreview reads the page that an action translates. It does nothing for other
-// actions.
-func (s *Server) readPreview(ctx context.Context, v svc.Viewer, in *world.Dispatch) error {
+// actions, and for a request that repeats an idempotency key.
+func (s *Server) readPreview(ctx context.Context, v svc.Viewer, in *world.Dispatch, q world.WriteRequest) error {
 	err := s.readFor(ctx, v, func(tx *store.Tx) (err error) {
 		in.Preview, err = s.world.PreviewOf(tx, v, *in)
 		return err
 	})
 	if err != nil || in.Preview == nil {
 		return unlessDetectedAgain(err)
+	}
+	if _, ok, err := s.idempotency.Find(ctx, v, q); err != nil || ok {
+		return err
 	}
 	return s.readPage(ctx, v, in.Preview)
 }
@@ -86,13 +96,19 @@ func (s *Server) readPage(ctx context.Context, v svc.Viewer, p *world.Preview) e
 	if err != nil || address == "" {
 		return err
 	}
+	// The slot is held while the page is in memory.
+	release, err := s.previews.Acquire(ctx, v.String())
+	if err != nil {
+		return err
+	}
+	defer release()
 	if err := s.rates.Take(limits.Previews, v.String()); err != nil {
 		return err
 	}
 	err = s.world.ReadPage(ctx, v, p, address)
 	if e, ok := errors.AsType[*svc.Error](err); ok && ctx.Err() == nil {
 		failed := s.db.Write(ctx, func(tx *store.Tx) error { return s.surface.TranslationFailed(tx, v, p.SurfaceID, e.Message) })
-		if failed != nil {
+		if failed != nil && svc.KindOf(failed) == svc.Internal { // else the surface is gone
 			s.log.Error("recording that a page could not be read", "err", failed)
 		}
 	}

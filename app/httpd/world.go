@@ -87,7 +87,7 @@ func (s *Server) postAction(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	if err := s.prepare(r.Context(), v, &in); err != nil {
 		return err
 	}
-	if err := s.readPreview(r.Context(), v, &in.Dispatch); err != nil {
+	if err := s.readPreview(r.Context(), v, &in.Dispatch, writeRequest(r, v, body, nil)); err != nil {
 		return err
 	}
 	written, err := s.doOnce(r, v, body, http.StatusOK, func(tx *store.Tx) (any, error) { return s.world.Perform(tx, v, in.Dispatch) }, nil)

@@ -14,13 +14,15 @@ type Sizes struct {
 	PerAddress  int  // of these, from one address
 	FewFiles    bool // whether file descriptors, not memory, limit Connections
 
-	Memory  Capacity // bytes for request bodies while they are processed, by member
-	Reads   Capacity // concurrent reads, by member
-	Imports Capacity // concurrent imports, by member
-	Exports Capacity // concurrent exports, by member or address
-	Draws   Capacity // concurrent drawings of map tiles, by member
-	Pixels  int64    // bytes for the pixels of a picture while it is decoded
-	Spool   int64    // bytes of all spooled bodies that are kept in memory
+	Memory   Capacity // bytes for request bodies while they are processed, by member
+	Reads    Capacity // concurrent reads, by member
+	Imports  Capacity // concurrent imports, by member
+	Exports  Capacity // concurrent exports, by member or address
+	Draws    Capacity // concurrent drawings of map tiles, by member
+	Previews Capacity // web pages that are read at the same time, by member
+	Pictures Capacity // pictures of web pages that are fetched or sent at the same time, by member
+	Pixels   int64    // bytes for the pixels of a picture while it is decoded
+	Spool    int64    // bytes of all spooled bodies that are kept in memory
 }
 
 const (
@@ -50,6 +52,23 @@ const (
 	readMemory   = 32 << 20 // bytes of memory per concurrent read
 )
 
+// Limits of web pages that are read at the same time. Each is in memory until it is
+// translated.
+const (
+	previewsEach    = 2
+	previewMemory   = 32 << 20 // bytes of memory of the server per page
+	maxPreviews     = 8
+	previewPatience = 20 * time.Second // also for pictures; a slow page takes 10 seconds
+)
+
+// Limits of pictures of web pages that are fetched or sent at the same time. Each has up
+// to 10 MB.
+const (
+	picturesEach  = 4
+	pictureMemory = 32 << 20 // bytes of memory of the server per picture
+	maxPictures   = 24
+)
+
 // memoryWaiting limits the requests of one member that wait for memory.
 const memoryWaiting = 64
 
@@ -77,6 +96,8 @@ func sizes(memory int64, files int) Sizes {
 	s.Imports = Capacity{Total: 8, Each: 1, Waiting: 8, Patience: patience}
 	cores := int64(runtime.GOMAXPROCS(0))
 	s.Draws = Capacity{Total: cores, Each: cores, Waiting: readsWaiting, Patience: patience}
+	s.Previews = Capacity{Total: min(max(memory/previewMemory, 2*previewsEach), maxPreviews), Each: previewsEach, Waiting: readsWaiting, Patience: previewPatience}
+	s.Pictures = Capacity{Total: min(max(memory/pictureMemory, 2*picturesEach), maxPictures), Each: picturesEach, Waiting: readsWaiting, Patience: previewPatience}
 	s.Exports = Capacity{Total: 16, Each: 2, Waiting: readsWaiting, Patience: patience}
 	return s
 }

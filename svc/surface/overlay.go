@@ -93,10 +93,11 @@ func (s *Surface) setFinding(f svc.Finding) {
 	s.RuntimeState = RuntimeState{Summary: f.Summary, Details: findingDetails(f), Finding: &f}
 }
 
-// findingDetails returns the details that describe where a finding comes from.
+// findingDetails returns the details that describe where a finding comes from. They omit
+// an address that is too long for a detail; the finding has it.
 func findingDetails(f svc.Finding) svc.List[[]string] {
 	list := svc.List[[]string]{{"Source", f.SourceService}}
-	if f.SourceURL != "" {
+	if n := len(f.SourceURL); n > 0 && n <= svc.MaxSummary {
 		list = append(list, []string{"Address", f.SourceURL})
 	}
 	return list

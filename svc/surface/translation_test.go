@@ -258,3 +258,16 @@ func TestTranslatedPagesAreLimited(t *testing.T) {
 	wantError(t, "too many pages", err, svc.QuotaExceeded, "")
 	wantEqual(t, "the workspace", dump(s.workspace(ann)), before)
 }
+
+// A page with a long address can be previewed. Covers S-45.
+func TestPageWithALongAddress(t *testing.T) {
+	s := newServer(t)
+	f := pageFinding("a")
+	f.SourceURL += "?" + strings.Repeat("x", maxURL-len(f.SourceURL)-1)
+	w := s.must(s.updateWorkspace(func(tx *store.Tx) (*Workspace, error) {
+		return s.ReplaceOverlay(tx, svc.Trust(ann), OverlayRequest{&[]svc.Finding{f}})
+	}))
+	if _, _, err := s.translate(w.stack(OverlayStack).SurfaceOrder[0], s.readPage("business", "hours")); err != nil {
+		t.Errorf("got %v, want the parts of the page", err)
+	}
+}

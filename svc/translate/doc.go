@@ -5,6 +5,7 @@
 //
 //   - translator.go: Translator, which fetches a page and translates it
 //   - resource.go: pages without typed objects
+//   - encode.go: the JSON of a part within a limit
 //
 // Package page parses the HTML, schemaorg reads its structured data, extract makes
 // typed objects from it, and maintext finds the main text. Package picture fetches the

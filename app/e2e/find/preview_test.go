@@ -6,6 +6,7 @@ import (
 	"image"
 	_ "image/jpeg"
 	"image/png"
+	"maps"
 	"regexp"
 	"strings"
 	"testing"
@@ -297,4 +298,75 @@ func TestBrokenPictureOfAPage(t *testing.T) {
 			ann.Do("GET", url.(string)).WantError(424, "source_fetch_failed")
 		}
 	}
+}
+
+// A page that is longer than what a surface can contain is shown without its end.
+// Covers S-56.
+func TestPreviewOfALongPage(t *testing.T) {
+	_, ann, site, ids := previews(t, "/long")
+	var b strings.Builder
+	for i := range 600 {
+		fmt.Fprintf(&b, `<p>Line %d says "<b>%s</b>" to a <a href="/%d?%s">neighbour in village %d</a>.</p>`, i, strings.Repeat("&amp;&lt; ", 8), i, strings.Repeat("a", 1000), i)
+	}
+	site.SetPage("/long", `<!doctype html><html><head><title>Long</title></head><body><article><h1>Long</h1>`+b.String()+`</article></body></html>`)
+	a := ann.Preview(ids[0], `{}`).Want(200)
+	a.WantValues("surface.runtime_state.surface_object.content", map[string]any{"title": "Long", "truncated": true})
+	if blocks := a.List("surface.runtime_state.surface_object.content.blocks"); !strings.Contains(fmt.Sprint(blocks[0]), "Line 0 ") {
+		t.Errorf("got %v, want the beginning of the page", blocks[0])
+	}
+}
+
+// hostileText returns a page in which each text and each address is hostile. head is
+// added to its head.
+func hostileText(head string) string {
+	const x = `&lt;script&gt;alert(1)&lt;/script&gt;&amp;lt;img src=x onerror=alert(1)&amp;gt;&#0;&#27;[31m&#x202e;`
+	line := "<p>" + x + " A garden needs water, light and patience, and care every day.</p>"
+	return `<!doctype html><html lang="` + x + `"><head><base href="javascript:alert(1)"><title>` + x + ` Gardens</title><link rel="canonical" href="javascript:alert(1)">
+<meta property="og:url" content="data:text/html,x"><meta property="og:title" content="Gardens ` + x + `"><meta property="og:site_name" content="` + x + ` Site"><meta property="og:locale" content="` + x + `">
+<meta name="author" content="Ada ` + x + `"><meta name="description" content="About ` + x + `"><meta property="article:published_time" content="` + x + `">
+<meta property="og:image" content="javascript:alert(1)"><meta property="og:image:alt" content="` + x + `">` + head + `</head><body><article><h1>Gardens ` + x + `</h1><h2>` + x + ` Tools</h2>` + strings.Repeat(line, 4) +
+		`<ul><li>` + x + ` Spade, which is what the gardener needs first of all</li><li>Rake ` + x + `</li></ul><table><tr><th>` + x + `A</th><th>B</th></tr><tr><td>1</td><td>` + x + `2</td></tr></table>
+<blockquote>` + x + ` A garden is never finished.</blockquote><pre>if a ` + x + ` b</pre><p>Read <a href="javascript:alert(1)">this one</a>, <a href=" data:text/html,x">that one</a>, <a href="https://u:p@example.org/">these ones</a> and <a href="/ok?&quot;&lt;script&gt;">those ones ` + x + `</a>.</p>
+<figure><img src="/p.png" width="200" height="200" alt="` + x + `"><figcaption>Picture ` + x + `</figcaption></figure><img src="javascript:alert(1)" width="300" height="300"><img src="//tracker.example/p.png" width="300" height="300">` +
+		strings.Repeat(line, 4) + `</article></body></html>`
+}
+
+// No response contains markup, control characters, addresses with other schemes, or
+// addresses of pictures at the site. Covers PT-35.
+func TestPreviewOfAHostileText(t *testing.T) {
+	_, ann, site, ids := previews(t, "/text", "/article")
+	site.SetPage("/text", hostileText(""))
+	site.SetPage("/article", hostileText(`<script type="application/ld+json">{"@context": "https://schema.org", "@type": "Article", "headline": "Gardens <b>x</b>", "url": "javascript:alert(1)", "image": "/p.png"}</script>`))
+	for _, id := range ids {
+		ann.Preview(id, `{}`).Want(200)
+	}
+	for name, value := range map[string]any{"the session": ann.Session().At(""), "the dataset": ann.Dataset().At(""), "the translated output": ann.With("X-Service-Runtime", "web/1.0").Do("GET", "/world/translated").Want(200).At("")} {
+		for path, text := range texts(value, "") {
+			if got := hostile.FindString(text); got != "" {
+				t.Errorf("%s: %s: got %q in %q, want neither markup nor other schemes", name, path, got, text)
+			}
+		}
+	}
+}
+
+// hostile matches what no text of a page may contain.
+var hostile = regexp.MustCompile("<[a-zA-Z/!?]|^\\s*(javascript|data):|[\\x00-\\x08\\x0b-\\x1f\\x7f\u202e]|tracker\\.example|p\\.png|u:p@")
+
+// texts returns the strings of a decoded JSON value by path, also the keys.
+func texts(value any, path string) map[string]string {
+	all := make(map[string]string)
+	switch v := value.(type) {
+	case string:
+		all[path] = v
+	case []any:
+		for i, item := range v {
+			maps.Copy(all, texts(item, fmt.Sprintf("%s.%d", path, i)))
+		}
+	case map[string]any:
+		for key, item := range v {
+			all[path+" key "+key] = key
+			maps.Copy(all, texts(item, path+"."+key))
+		}
+	}
+	return all
 }

@@ -24,8 +24,8 @@ const (
 	CacheSize = 256 << 20
 
 	timeout    = 20 * time.Second // of a picture, including waiting
-	maxFetches = 4                // concurrent fetches
-	maxPerHost = 2                // concurrent fetches from one host
+	maxFetches = 4                // concurrent fetches, including decoding
+	maxPerHost = 2                // of these, from one host
 	version    = 1                // of the results; increment it when Convert changes
 )
 
@@ -136,6 +136,16 @@ func (s *Service) fetch(ctx context.Context, source, key string) (*Picture, erro
 	if p := s.cached(key); p != nil { // stored after the first look
 		return p, nil
 	}
+	u, err := url.Parse(source)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, &Error{Unreachable, fmt.Errorf("the source is no web address")}
+	}
+	// The slot is held until the file is decoded, which limits the files in memory.
+	release, err := s.acquire(ctx, u.Hostname())
+	if err != nil {
+		return nil, &Error{Busy, err}
+	}
+	defer release()
 	body, err := s.download(ctx, source)
 	if err != nil {
 		return nil, err
@@ -156,15 +166,6 @@ var accepted = http.Header{"Accept": {"image/webp,image/png,image/jpeg,image/gif
 
 // download returns the file at an address.
 func (s *Service) download(ctx context.Context, source string) ([]byte, error) {
-	u, err := url.Parse(source)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, &Error{Unreachable, fmt.Errorf("the source is no web address")}
-	}
-	release, err := s.acquire(ctx, u.Hostname())
-	if err != nil {
-		return nil, &Error{Busy, err}
-	}
-	defer release()
 	r, err := s.client.Get(ctx, source, accepted)
 	switch {
 	case err != nil && outbound.ReasonOf(err) == outbound.TooLarge:

@@ -3,6 +3,7 @@ package picture
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
@@ -16,7 +17,9 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"appliance/svc/diskcache"
@@ -421,6 +424,43 @@ func TestFetchesFromOneHostAreLimited(t *testing.T) {
 	if len(service.hosts) != 0 {
 		t.Errorf("got %d hosts, want none without fetches", len(service.hosts))
 	}
+}
+
+// fileClient returns a file for each address, and counts the requests.
+type fileClient struct {
+	file     []byte
+	requests atomic.Int64
+}
+
+func (c *fileClient) Get(context.Context, string, http.Header) (*outbound.Response, error) {
+	c.requests.Add(1)
+	return &outbound.Response{Status: http.StatusOK, Body: c.file}, nil
+}
+
+// A file keeps the slot of its fetch until it is decoded, which limits the files in
+// memory.
+func TestFilesThatWaitForTheDecoderAreLimited(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client := &fileClient{file: pngFile(t, halves(4, 4))}
+		service := New(client, diskcache.New("pictures", t.TempDir(), CacheSize, time.Now, slog.New(slog.DiscardHandler)), memory, time.Now)
+		if err := service.decoding.Acquire(t.Context(), 1); err != nil {
+			t.Fatal(err)
+		}
+		var group sync.WaitGroup
+		for i := range 3 * maxFetches {
+			group.Go(func() {
+				if _, err := service.Picture(t.Context(), fmt.Sprintf("https://%d.example/", i)); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		synctest.Wait()
+		if n := client.requests.Load(); n != maxFetches {
+			t.Errorf("got %d files that wait for the decoder, want %d", n, maxFetches)
+		}
+		service.decoding.Release(1)
+		group.Wait()
+	})
 }
 
 // A result can be decoded and is small, for any file.
