@@ -166,6 +166,10 @@
 //   - workspace: the objects that a member has placed; focus: the selected one
 //   - surface, stack, viewport, placement, overlay: the windows of a runtime
 //   - finding: a search result; field: the ranked objects around a focus
+//   - preview: the request of a member to read the web page of a finding; translation:
+//     the conversion of the page to plain data
+//   - part of a page: an object that the page describes, shown by one surface; resource:
+//     the only part of a page without such objects; block: an element of a text
 //   - fallback: the reason why something is absent; source: the state of a service
 //   - capability: a feature that a runtime declares to support
 //

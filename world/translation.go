@@ -55,7 +55,7 @@ func (w *World) ReadPage(ctx context.Context, v svc.Viewer, p *Preview, address 
 	return err
 }
 
-// newPage returns a translated page as Surface stores it for a member.
+// newPage converts a translated page to the form in which Surface stores it.
 func newPage(member svc.MemberID, r *translate.Result) (*surface.Page, error) {
 	p := &surface.Page{
 		CanonicalURL: r.CanonicalURL,
@@ -74,6 +74,8 @@ func newPage(member svc.MemberID, r *translate.Result) (*surface.Page, error) {
 // PictureURL returns the path of a picture of a page.
 func PictureURL(id string) string { return "/world/pictures/" + id }
 
+// newPart converts a part, and replaces the addresses of its pictures by paths at this
+// server.
 func newPart(member svc.MemberID, e extract.Extracted) (part surface.Part, err error) {
 	part = surface.Part{Kind: e.Kind, Title: e.Title, Summary: e.Summary, URL: e.URL}
 	for _, d := range e.Details {
@@ -103,14 +105,14 @@ func newPart(member svc.MemberID, e extract.Extracted) (part surface.Part, err e
 	return part, nil
 }
 
-// PreviewResult is the result of a preview.
+// PreviewResult is the effect of a preview on the workspace.
 type PreviewResult struct {
 	Status     string           `json:"status"` // "expanded", "upgraded" or "unchanged"
 	SurfaceIDs svc.List[string] `json:"translated_surface_ids"`
 }
 
-// ShowPreview stores a page that has been read, and returns the workspace with it and
-// the surface that had the page.
+// ShowPreview stores the translation of a page that has been read. It returns the new
+// workspace and the surface of the finding.
 func (w *World) ShowPreview(tx *store.Tx, v svc.Viewer, p *Preview) (*surface.Workspace, surface.Surface, PreviewResult, error) {
 	result := PreviewResult{Status: "unchanged"}
 	if p.page == nil {

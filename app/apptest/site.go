@@ -12,7 +12,7 @@ import (
 	"appliance/app/config"
 )
 
-// Site is a web site on this machine.
+// Site is a web site on a port of this machine, for previews.
 type Site struct {
 	URL string
 

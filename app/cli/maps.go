@@ -138,17 +138,17 @@ func (c *cli) importRegion(ctx context.Context, a *app.App, name string, file re
 	})
 }
 
-// printWaiting says which import a new one waits for.
+// printWaiting prints which import must end before a new one begins.
 func (c *cli) printWaiting(region string) {
-	what := "another import"
+	running := "another import"
 	switch region {
 	case "":
 	case importer.TownsRegion:
-		what = "the server's loading of the towns of the world, which takes a minute or two"
+		running = "the server's loading of the towns of the world, which takes a minute or two"
 	default:
-		what = "the import of " + region
+		running = "the import of " + region
 	}
-	c.printMessage("Waiting for %s. The import then begins by itself. Press Ctrl-C to stop waiting.", what)
+	c.printMessage("Waiting for %s. The import then starts automatically. Press Ctrl-C to stop waiting.", running)
 }
 
 // An import beyond these limits must be confirmed.

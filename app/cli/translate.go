@@ -17,12 +17,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// translateCommand returns the command translate.
 func (c *cli) translateCommand() *cobra.Command {
 	var address string
 	cmd := &cobra.Command{
 		Use:   "translate URL|FILE",
-		Short: "Show what the server makes of a web page",
-		Long: "Read a web page, or a file with the HTML of one, as the server does for a preview, and print what becomes of it.\n" +
+		Short: "Print the preview of a web page",
+		Long: "Read a web page, or a file with its HTML, as the server does for a preview, and print the result.\n" +
 			"Nothing is stored. The page must be on a public server, or on a host of the setting fetch-allow-hosts.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			settings, err := c.settings(cmd)
@@ -44,8 +45,8 @@ func (c *cli) translateCommand() *cobra.Command {
 	return cmd
 }
 
-// translatePage translates the page at a URL, or in a file. The pictures keep their
-// addresses at the site.
+// translatePage translates the page at a URL, or in a file; name is either. Pictures
+// have their addresses at the site.
 func translatePage(ctx context.Context, t *translate.Translator, name, address string) (r *translate.Result, err error) {
 	if u, parseErr := url.Parse(name); parseErr == nil && (u.Scheme == "http" || u.Scheme == "https") {
 		r, err = t.Fetch(ctx, name)
@@ -93,7 +94,7 @@ func printPage(w io.Writer, r *translate.Result) {
 	}
 }
 
-// printBlocks prints a text.
+// printBlocks prints the blocks of a text as plain text.
 func printBlocks(w io.Writer, blocks []maintext.Block) {
 	for _, b := range blocks {
 		fmt.Fprintln(w)

@@ -12,7 +12,7 @@ const shopPage = `<!doctype html><html lang="en"><head><title>Shop</title><scrip
 {"@context": "https://schema.org", "@type": "Bakery", "name": "Bread & Co", "telephone": "+49 30 123456", "image": "/front.jpg", "openingHours": "Mo-Sa 07:00-18:00"}
 </script></head><body><p>Bread</p></body></html>`
 
-func TestTranslatePrintsWhatBecomesOfAPage(t *testing.T) {
+func TestTranslatePrintsThePartsOfAPage(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "shop.html")
 	if err := os.WriteFile(name, []byte(shopPage), 0o600); err != nil {
 		t.Fatal(err)
@@ -40,7 +40,7 @@ func TestTranslatePrintsWhatBecomesOfAPage(t *testing.T) {
 }
 
 // Covers S-66 for the command.
-func TestTranslateReportsWhatItCannotRead(t *testing.T) {
+func TestTranslateReportsUnreadablePages(t *testing.T) {
 	empty := filepath.Join(t.TempDir(), "empty.html")
 	if err := os.WriteFile(empty, nil, 0o600); err != nil {
 		t.Fatal(err)

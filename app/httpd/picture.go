@@ -12,8 +12,9 @@ import (
 	"appliance/svc/translate/picture"
 )
 
-// getPicture responds with a picture of a page that a surface of the member shows. It
-// is fetched at the first request, so that the site learns nothing about the member.
+// getPicture responds with a picture of a page that a surface of the member shows. The
+// server fetches it at the first request, so that the site learns nothing about the
+// member.
 func (s *Server) getPicture(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var source string
 	err := s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
@@ -47,7 +48,7 @@ func (s *Server) getPicture(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	return nil
 }
 
-// pictureError returns the error for a member.
+// pictureError converts an error of package picture to one for the member.
 func pictureError(err error) error {
 	e, ok := errors.AsType[*picture.Error](err)
 	switch {
@@ -58,5 +59,5 @@ func pictureError(err error) error {
 	case e.Reason == picture.Unreachable:
 		return svc.Errorf(svc.SourceFetchFailed, "The picture cannot be fetched from its site.").WithCause(err)
 	}
-	return svc.Errorf(svc.SourceNotSupported, "The picture cannot be shown: it is too large, damaged or of another format than PNG, JPEG, GIF and WebP.").WithCause(err)
+	return svc.Errorf(svc.SourceNotSupported, "The picture cannot be shown: it is too large or damaged, or its format is not PNG, JPEG, GIF or WebP.").WithCause(err)
 }

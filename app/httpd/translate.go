@@ -35,8 +35,8 @@ func (s *Server) translateForService(w http.ResponseWriter, r *http.Request, v s
 	})
 }
 
-// answerTranslation reads the page of a surface, outside of transactions, and stores
-// what becomes of it. respond returns the response.
+// answerTranslation reads the page of a surface, outside of transactions, and stores its
+// translation. respond returns the response.
 func (s *Server) answerTranslation(w http.ResponseWriter, r *http.Request, v svc.Viewer, replay replayFunc,
 	respond func(*store.Tx, *surface.Workspace, surface.Surface, world.PreviewResult) (any, error)) error {
 	var in translateRequest
@@ -85,8 +85,8 @@ func (s *Server) readPreview(ctx context.Context, v svc.Viewer, in *world.Dispat
 	return s.readPage(ctx, v, in.Preview)
 }
 
-// readPage reads the page of a preview, unless it is translated already. If that
-// fails, the surface says so.
+// readPage reads the page of a preview, unless it is translated already. If that fails,
+// it stores the reason in the surface.
 func (s *Server) readPage(ctx context.Context, v svc.Viewer, p *world.Preview) error {
 	var address string
 	err := s.readFor(ctx, v, func(tx *store.Tx) (err error) {
@@ -115,7 +115,8 @@ func (s *Server) readPage(ctx context.Context, v svc.Viewer, p *world.Preview) e
 	return err
 }
 
-// readFor runs a read of a member, of whose reads only some run at the same time.
+// readFor runs a read transaction of a member, within the concurrency limit of the
+// member's reads.
 func (s *Server) readFor(ctx context.Context, v svc.Viewer, read func(*store.Tx) error) error {
 	release, err := s.reads.Acquire(ctx, v.String())
 	if err != nil {

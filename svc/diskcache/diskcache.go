@@ -1,6 +1,6 @@
-// Package diskcache keeps data that can be computed or fetched again in files. The
-// size of a cache is bounded: the entries that have not been used for the longest time
-// are removed. The entries survive a restart.
+// Package diskcache caches data that can be computed or fetched again, in files. The
+// size of a cache is bounded: the least recently used entries are evicted. The entries
+// survive a restart.
 package diskcache
 
 import (
@@ -22,9 +22,9 @@ const (
 	suffix     = ".entry" // of the files of entries
 	tempPrefix = "new-"   // of files that are being written
 
-	blockSize = 4 << 10 // file systems store files in blocks of this size
-	usePeriod = time.Hour
-	pause     = time.Minute // after a failed write
+	blockSize     = 4 << 10     // file systems store files in blocks of this size
+	touchInterval = time.Hour   // between updates of the modification time of an entry
+	pause         = time.Minute // after a failed write
 )
 
 // Cache is a directory of entries. It is safe for concurrent use; one process may use
@@ -37,30 +37,29 @@ type Cache struct {
 	log   *slog.Logger
 	load  func() // reads the directory once
 
-	mu      sync.Mutex
-	entries map[string]*list.Element
-	order   *list.List // of *entry, the last used first
-	size    int64
-	paused  time.Time // no entry is written before this time
+	mu          sync.Mutex
+	entries     map[string]*list.Element
+	order       *list.List // of *entry, the last used first
+	size        int64
+	pausedUntil time.Time // no entry is written before it
 }
 
 type entry struct {
 	key  string
 	size int64
-	used time.Time // as the file has it
+	used time.Time // modification time of the file
 }
 
-// New returns the cache in a directory, which is created when it is needed and must not
-// contain other files. name is what the entries are, for the log, such as "map tiles".
-// limit is the size of all entries in bytes.
+// New returns the cache in dir. The first Put creates dir, which must not contain other
+// files. name is the plural noun for the entries in the log, such as "map tiles". limit
+// is the maximum size of all entries in bytes.
 func New(name, dir string, limit int64, now func() time.Time, log *slog.Logger) *Cache {
 	c := &Cache{name: name, dir: dir, limit: limit, now: now, log: log, entries: make(map[string]*list.Element), order: list.New()}
 	c.load = sync.OnceFunc(c.readDir)
 	return c
 }
 
-// readDir adds the entries of earlier processes, and removes files that were not
-// completely written.
+// readDir adds the entries that earlier processes wrote, and removes incomplete files.
 func (c *Cache) readDir() {
 	files, err := os.ReadDir(c.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -109,7 +108,7 @@ func (c *Cache) Get(key string) (data []byte, ok bool) {
 	return file[4:], true
 }
 
-// use records the use of an entry. It reports false if there is no entry.
+// use moves an entry to the front of the eviction order. It reports whether it exists.
 func (c *Cache) use(key string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -118,10 +117,10 @@ func (c *Cache) use(key string) bool {
 		return false
 	}
 	c.order.MoveToFront(element)
-	// The time in the file orders the entries after a restart. It need not be exact.
-	if e, now := element.Value.(*entry), c.now(); now.Sub(e.used) > usePeriod {
+	// The modification time orders the entries after a restart. It need not be exact.
+	if e, now := element.Value.(*entry), c.now(); now.Sub(e.used) > touchInterval {
 		e.used = now
-		_ = os.Chtimes(c.file(key), now, now) // the entry is then only removed too early
+		_ = os.Chtimes(c.file(key), now, now) // on failure, the entry may be evicted too early after a restart
 	}
 	return true
 }
@@ -144,7 +143,8 @@ func (c *Cache) removeElement(element *list.Element) {
 	}
 }
 
-// evict removes entries until the limit is kept.
+// evict removes the least recently used entries until the size is within the limit. The
+// caller must hold c.mu.
 func (c *Cache) evict() {
 	for c.size > c.limit && c.order.Len() > 0 {
 		c.removeElement(c.order.Back())
@@ -152,12 +152,12 @@ func (c *Cache) evict() {
 }
 
 // Put stores an entry. The key must be a valid file name. If the write fails, for
-// example because the disk is full, nothing is stored for a while.
+// example because the disk is full, nothing is stored for one minute.
 func (c *Cache) Put(key string, data []byte) {
 	c.load()
 	now := c.now()
 	c.mu.Lock()
-	isPaused := now.Before(c.paused)
+	isPaused := now.Before(c.pausedUntil)
 	c.mu.Unlock()
 	if isPaused {
 		return
@@ -166,7 +166,7 @@ func (c *Cache) Put(key string, data []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if err != nil {
-		c.paused = now.Add(pause)
+		c.pausedUntil = now.Add(pause)
 		c.log.Warn(c.name+" are not cached", "for", pause, "err", err)
 		return
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// clock is the time of a cache. Each reading is two hours later than the previous one.
+// clock advances by two hours at each reading, which is more than touchInterval.
 type clock struct{ now time.Time }
 
 func (c *clock) read() time.Time {
@@ -36,7 +36,7 @@ func wantEntries(t *testing.T, c *Cache, want map[string]bool) {
 
 // The least recently used entries are removed when the limit is reached, also after a
 // restart.
-func TestEvictionRemovesTheLeastRecentlyUsed(t *testing.T) {
+func TestLeastRecentlyUsedEntriesAreEvicted(t *testing.T) {
 	dir, time := filepath.Join(t.TempDir(), "tiles"), &clock{now: time.Now()}
 	c, _ := newCache(t, dir, 3*blockSize, time)
 	put := func(key string) { c.Put(key, []byte("data of "+key)) }
@@ -85,7 +85,7 @@ func TestDamagedEntryIsRemoved(t *testing.T) {
 	}
 }
 
-// A file that a killed process was writing is removed.
+// The temporary file of a killed process is removed.
 func TestIncompleteFileIsRemoved(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, tempPrefix+"123")
@@ -101,7 +101,7 @@ func TestIncompleteFileIsRemoved(t *testing.T) {
 
 // If files cannot be written, entries are not cached, and the log says so once for
 // each pause.
-func TestFailedWriteDisablesTheCacheForAWhile(t *testing.T) {
+func TestFailedWritePausesTheCache(t *testing.T) {
 	dir, now := filepath.Join(t.TempDir(), "tiles"), time.Now()
 	if err := os.WriteFile(dir, nil, 0o600); err != nil {
 		t.Fatal(err)

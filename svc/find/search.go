@@ -106,7 +106,7 @@ func (x *search) run() (Outcome, error) {
 	o.Message = x.message(len(o.Findings))
 	if len(o.Findings) == 0 && x.knowsOnlyTowns() {
 		o.Findings = x.findings(placeResults{local: x.center}, nil)
-		o.Message = x.onlyTowns()
+		o.Message = x.onlyTownsMessage()
 		x.failures = append(x.failures, ProviderError{LocalName, provider.NotConfigured, o.Message, false})
 	}
 	return o, nil
@@ -117,8 +117,9 @@ func (x *search) knowsOnlyTowns() bool {
 	return x.available.Local && !x.available.Geocoder && !x.available.covers(x.origin)
 }
 
-// onlyTowns says why a search has found nothing but perhaps the place that it names.
-func (x *search) onlyTowns() string {
+// onlyTownsMessage returns the message of a search that found nothing because only towns
+// are known.
+func (x *search) onlyTownsMessage() string {
 	known, missing := "This server knows only the towns of the world", "the region"
 	switch {
 	case x.place != nil:

@@ -240,7 +240,7 @@ func TestNearAPlaceOfMaps(t *testing.T) {
 
 // Where no region has been imported, a search says that only towns are known, and
 // finds the place that it names. Covers F-04, F-09 and B-44.
-func TestSearchWhereOnlyTownsAreKnown(t *testing.T) {
+func TestSearchReportsThatOnlyTownsAreKnown(t *testing.T) {
 	const near, here = `{"query": "museum near Lisbon", "scope": "nearby"}`, `{"query": "museum", "scope": "nearby", "origin": {"latitude": 52.5, "longitude": 13.4}}`
 	const everywhere = `{"query": "museum", "scope": "everywhere"}`
 	f := newFixture(t)

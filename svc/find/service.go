@@ -66,8 +66,8 @@ type Available struct {
 // Places reports whether places can be found.
 func (a Available) Places() bool { return a.Local || a.Geocoder }
 
-// covers reports whether an imported region contains a position or, for nil, whether
-// there is one at all. Elsewhere only towns are known.
+// covers reports whether an imported region contains p or, for nil, whether any region
+// has been imported. Outside of imported regions, only towns are known.
 func (a Available) covers(p *geo.Point) bool {
 	return slices.ContainsFunc(a.regions, func(area geo.Box) bool { return p == nil || area.Contains(*p) })
 }

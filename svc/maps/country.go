@@ -10,13 +10,13 @@ import (
 	"appliance/svc/maps/fold"
 )
 
-// countryMatch is a country whose name or code is a part of the query.
+// countryMatch is a country whose name or code the query contains.
 type countryMatch struct {
 	from, to int    // the words of the query that name it
 	code     string // ISO 3166-1 alpha-2
 }
 
-// covers reports whether a term is a part of the name.
+// covers reports whether a term is one of the words that name the country.
 func (m *countryMatch) covers(t term) bool {
 	return m != nil && t.position >= m.from && t.position+len(t.words) <= m.to
 }
@@ -46,13 +46,13 @@ var countries = sync.OnceValues(func() (byCode, byName map[string]string) {
 	return byCode, byName
 })
 
-// findCountry sets the country that the query names: by its name, or at the end by its
+// findCountry sets the country that the query names: by its name or, at the end, by its
 // code in capital letters, such as "FR", "USA" or "UK". The country must not be the
 // whole query.
 func (s *search) findCountry() {
 	byCode, byName := countries()
 	spans := s.townSpans()
-	for _, span := range slices.Backward(spans) { // the last of the longest
+	for _, span := range slices.Backward(spans) { // of the longest names, the last one
 		if code := byName[span.token]; code != "" && (s.country == nil || span.to-span.from > s.country.to-s.country.from) {
 			s.country = &countryMatch{span.from, span.to, code}
 		}
@@ -68,7 +68,7 @@ func (s *search) findCountry() {
 	}
 }
 
-// inCountry returns the ids of the places in the country of the query.
+// inCountry returns those of the ids whose place is in the country of the query.
 func (s *search) inCountry(ids []int64) ([]int64, error) {
 	rows, err := s.rows(ids)
 	var kept []int64

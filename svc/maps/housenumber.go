@@ -40,7 +40,7 @@ func (s *search) numberTerm() int {
 type street struct {
 	names [][]string // the words of each
 	point geo.Point
-	score float64 // of the best candidate that is the street itself, 0 for none
+	score float64 // of the best candidate that is this street, 0 if none is
 }
 
 func (st street) hasName(name string) bool {
@@ -81,22 +81,22 @@ func (s *search) addHouseNumbers(number int) error {
 		for _, row := range rows {
 			if slices.Contains(fold.Words(row.HouseNumber), wanted) {
 				exact = true
-				s.addRow(st, row, "", geo.Point{}).floor = st.floor(wanted, aboveStreet)
+				s.addRow(st, row, "", geo.Point{}).minScore = st.minScore(wanted, aboveStreet)
 			}
 		}
 		if base, at, ok := interpolate(rows, wanted); ok && !exact {
-			s.addRow(st, base, strings.ToUpper(wanted), at).floor = st.floor(wanted, aboveStreet/2)
+			s.addRow(st, base, strings.ToUpper(wanted), at).minScore = st.minScore(wanted, aboveStreet/2)
 		}
 	}
 	return nil
 }
 
-// aboveStreet is the least difference between the scores of an address and its street.
+// aboveStreet is the minimum difference between the scores of an address and its street.
 const aboveStreet = 0.02
 
-// floor returns the least score of an address in the street: more than that of the
-// street, unless the number is a part of its name.
-func (st street) floor(number string, above float64) float64 {
+// minScore returns the minimum score of an address in the street: above that of the
+// street, or 0 if the number is a part of the name of the street.
+func (st street) minScore(number string, above float64) float64 {
 	if st.score == 0 || slices.ContainsFunc(st.names, func(name []string) bool { return slices.Contains(name, number) }) {
 		return 0
 	}
@@ -197,7 +197,7 @@ func interpolate(rows []candidateRow, wanted string) (base candidateRow, at geo.
 		}
 	}
 	slices.SortFunc(houses, func(a, b house) int { return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.row.ID, b.row.ID)) })
-	for _, compute := range []func([]house, int, int) (candidateRow, geo.Point, bool){between, beyond} {
+	for _, compute := range []func([]house, int, int) (candidateRow, geo.Point, bool){between, extrapolate} {
 		for _, step := range []int{2, 1} {
 			if base, at, ok = compute(houses, n, step); ok {
 				return base, at, true
@@ -234,9 +234,9 @@ func between(houses []house, n, step int) (base candidateRow, at geo.Point, ok b
 	return lower.row, at, ok
 }
 
-// beyond extrapolates the position of number n from the first or the last two numbers
-// whose difference to n is a multiple of step.
-func beyond(houses []house, n, step int) (base candidateRow, at geo.Point, ok bool) {
+// extrapolate extrapolates the position of number n from the first or the last two
+// numbers whose difference to n is a multiple of step.
+func extrapolate(houses []house, n, step int) (base candidateRow, at geo.Point, ok bool) {
 	var known []*house // one of each number
 	for i := range houses {
 		if h := &houses[i]; (h.number-n)%step == 0 && (len(known) == 0 || known[len(known)-1].number != h.number) {
@@ -261,8 +261,8 @@ func beyond(houses []house, n, step int) (base candidateRow, at geo.Point, ok bo
 	return near.row, at, ok && geo.Distance(at, near.row.point()) <= maxBeyond
 }
 
-// onLine returns the position of number n on the line through two houses. ok is false
-// if there is none.
+// onLine returns the position of number n on the line through two houses. ok is false if
+// it is not a valid position, or if the line crosses the antimeridian.
 func onLine(a, b *house, n int) (at geo.Point, ok bool) {
 	share := float64(n-a.number) / float64(b.number-a.number)
 	from, to := a.row.point(), b.row.point()
@@ -306,7 +306,8 @@ func (s *Service) interpolatedPlace(tx *store.Tx, base Place, number string) (p 
 	return base.atNumber(strings.ToUpper(wanted), at), ok, nil
 }
 
-// addStreetNames adds the names in other languages of a street of which one is known.
+// addStreetNames adds the other names of a street of which one name is known, such as
+// those in other languages.
 func (s *Service) addStreetNames(tx *store.Tx, st *street) error {
 	if len(st.names) == 0 {
 		return nil

@@ -18,8 +18,8 @@ import (
 // importBatch is the number of places that an import writes in one transaction.
 const importBatch = 300
 
-// ErrImportRunning is returned by Begin while another import, of this process or another
-// one, holds the lock.
+// ErrImportRunning is returned by Begin while another import, in this or another
+// process, holds the lock.
 var ErrImportRunning = errors.New("another import of map data is running")
 
 type importQueries struct {
@@ -63,7 +63,7 @@ type Import struct {
 	bounds        geo.Box // of the places
 	places, tiles int
 
-	merged  int  // number of indexes of words that are merged
+	merged  int  // number of indexes of words that have been merged
 	merging bool // the merge of the next index has begun
 }
 
@@ -73,7 +73,7 @@ type Tile struct {
 	Data    []byte
 }
 
-// reservedNames are the providers of places that are not the name of a region.
+// reservedNames are the providers that are not the name of a region.
 var reservedNames = []string{OSM, GazetteerProvider, "geocoder"}
 
 // checkRegionName validates the name of a region. Except in OpenStreetMap data, it is
@@ -83,7 +83,7 @@ func checkRegionName(r NewRegion) error {
 		return err
 	}
 	if strings.ContainsAny(r.Name, ":/") || slices.Contains(reservedNames, r.Name) {
-		return svc.FieldError(svc.InvalidValue, "name", "The name of a region must not contain : or / and must not be %s.", strings.Join(reservedNames, ", "))
+		return svc.FieldError(svc.InvalidValue, "name", "The name of a region must not contain : or / and must not be one of these: %s.", strings.Join(reservedNames, ", "))
 	}
 	return nil
 }
@@ -245,9 +245,9 @@ func (q importQueries) add(tx *store.Tx, region int64, rows placeRows) error {
 	return q.merge(tx, addedPages)
 }
 
-// Numbers of pages of each index of words that a write merges beside its rows. They
-// suffice to keep the number of segments small, because the rows of a batch need about
-// 10 pages and are written again for each level of segments.
+// Numbers of pages of each index of words that a write merges, in addition to writing
+// its rows. They suffice to keep the number of segments small, because the rows of a
+// batch need about 10 pages and are written again for each level of segments.
 const (
 	addedPages   = 64
 	deletedPages = 128

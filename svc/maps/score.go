@@ -39,7 +39,7 @@ type candidate struct {
 	towns        []townMatch // of the query, near the place
 	matched      []bool      // by term: the index of words matched it
 	score        float64
-	floor        float64   // least score
+	minScore     float64   // minimum of score
 	interpolated string    // house number, if the position is interpolated
 	at           geo.Point // interpolated position
 }
@@ -124,7 +124,7 @@ func (c *candidate) rate(q query, country *countryMatch, origin *geo.Point, radi
 	if c.interpolated != "" {
 		c.score -= 0.05
 	}
-	c.score = max(c.score, c.floor)
+	c.score = max(c.score, c.minScore)
 }
 
 // quality returns the quality of the match of a term with the address, the kind, the

@@ -76,11 +76,11 @@ type search struct {
 	query query
 	scope string // query that restricts matches to the area; "" for everywhere
 
-	towns    []townMatch   // that the query names
-	country  *countryMatch // that the query names, or nil
-	only     bool          // match only places in the country
-	found    map[int64]*candidate
-	attempts int
+	towns       []townMatch   // that the query names
+	country     *countryMatch // that the query names, or nil
+	countryOnly bool          // match only places in the country
+	found       map[int64]*candidate
+	attempts    int
 }
 
 // run finds candidates.
@@ -214,17 +214,17 @@ func (s *search) attempt(required []bool) error {
 }
 
 // attemptInCountry adds the places in the country that the query names. They need not
-// have its name.
+// contain its name.
 func (s *search) attemptInCountry(required []bool) error {
 	fewer := slices.Clone(required)
 	for i, t := range s.query.terms {
 		fewer[i] = fewer[i] && !s.country.covers(t)
 	}
-	if s.only || slices.Equal(fewer, required) {
+	if s.countryOnly || slices.Equal(fewer, required) {
 		return nil
 	}
-	s.only = true
-	defer func() { s.only = false }()
+	s.countryOnly = true
+	defer func() { s.countryOnly = false }()
 	return s.attempt(fewer)
 }
 
@@ -244,7 +244,7 @@ func (s *search) expression(required []bool, town *townMatch) string {
 // of words.
 func (s *search) match(expression string, limit int) (ids []int64, err error) {
 	err = s.tx.Select(&ids, s.s.q.search.Match, store.Args{"match": expression, "limit": limit})
-	if err == nil && s.only {
+	if err == nil && s.countryOnly {
 		ids, err = s.inCountry(ids)
 	}
 	return ids, err

@@ -51,8 +51,8 @@ var cities = sync.OnceValues(func() (list []tile.Label, err error) {
 	return list, err
 })
 
-// coverZoom is the zoom of the tiles by which it is decided where a region has data.
-// They are about 20 km wide.
+// coverZoom is the zoom of the tiles that are tested for data of a region. They are about
+// 20 km wide.
 const coverZoom = 11
 
 // cityLabels returns the cities of the gazetteer that a tile may show. Those where a
@@ -72,7 +72,7 @@ func (s *Service) cityLabels(tx *store.Tx, id tile.ID) (labels []tile.Label, err
 	if len(labels) == 0 {
 		return nil, nil
 	}
-	var covered []int // indexes
+	var covered []int // indexes in labels
 	if err := tx.Select(&covered, s.q.tile.WithData, store.Args{"tiles": store.JSONArray(around)}); err != nil {
 		return nil, err
 	}

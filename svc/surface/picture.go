@@ -18,7 +18,7 @@ type pictureQueries struct {
 
 // Picture is a picture of a web page, which a surface of the member shows.
 type Picture struct {
-	ID     string `json:"id"`     // [PictureID]
+	ID     string `json:"id"`     // as PictureID returns it
 	Source string `json:"source"` // its address at the site, which clients never see
 }
 

@@ -12,12 +12,11 @@ import (
 	"appliance/svc"
 )
 
-// Page is a web page in a form that is safe to show. The caller has made it from the
-// HTML of the page.
+// Page is a translated web page. Its texts are plain, and its URLs are safe to show.
 type Page struct {
 	CanonicalURL string // the address that the page states for itself
 	Source       PageSource
-	Parts        []Part // the typed objects of the page, or one of the kind [ResourcePart]
+	Parts        []Part // at least one: the typed objects of the page, or one of the kind [ResourcePart]
 }
 
 // PageSource describes the page from which a surface was made.
@@ -31,7 +30,7 @@ type PageSource struct {
 // ResourcePart is the kind of the part that represents a page without typed objects.
 const ResourcePart = "resource"
 
-// Part is an object of a page.
+// Part is an object that a page describes or, for the kind [ResourcePart], the page.
 type Part struct {
 	Kind     string // "business", "article", "hours", "menu", "events", "gallery", "contact" or ResourcePart
 	Title    string
@@ -60,7 +59,7 @@ const (
 	failed    = "failed"
 )
 
-var errNotTranslatable = svc.Errorf(svc.SurfaceNotTranslatable, "Only a web page that was found can be previewed.")
+var errNotTranslatable = svc.Errorf(svc.SurfaceNotTranslatable, "Only a web page of a search result can be previewed.")
 
 // PageOf returns the finding of a surface that shows a web page. done reports that
 // the surface is translated and refresh is false.
@@ -113,8 +112,8 @@ func (w *Workspace) FindingOf(s *Surface) *svc.Finding {
 	return s.RuntimeState.Finding
 }
 
-// Findings returns the findings in the overlay in its order, also those of which it
-// shows the translation.
+// Findings returns the findings in the overlay in its order, including those whose
+// translation it shows.
 func (w *Workspace) Findings() (list []svc.Finding) {
 	added := make(map[string]bool)
 	for _, id := range w.stack(OverlayStack).SurfaceOrder {
@@ -126,9 +125,9 @@ func (w *Workspace) Findings() (list []svc.Finding) {
 	return list
 }
 
-// TranslationOf returns the surfaces that show the translation of a finding: those
-// made from its page, or the surface of the finding itself. It returns nil if the
-// finding is not translated.
+// TranslationOf returns the surfaces that show the translation of the finding of s:
+// those made from its page, or s itself. It returns nil if the finding is not
+// translated.
 func (w *Workspace) TranslationOf(s *Surface) (list []*Surface) {
 	if !s.IsTranslated() {
 		return nil
@@ -144,7 +143,7 @@ func (w *Workspace) TranslationOf(s *Surface) (list []*Surface) {
 	return list
 }
 
-// Translate replaces the surface of a web page by surfaces for its parts, in the same
+// Translate replaces the surface of a web page with surfaces for its parts, in the same
 // place. A page with a single resource stays in its surface. The parts of a page that
 // is translated again keep their surfaces and placements. status is the new status of
 // the translation.
@@ -183,7 +182,7 @@ func (s *Service) Translate(tx *store.Tx, v svc.Viewer, id string, p Page) (w *W
 	return w, original, status, s.savePictures(tx, v.Member(), pictures)
 }
 
-// upgrade sets the content of a page's surface to its only part.
+// upgrade sets the content of the surface of a finding to the only part of its page.
 func (s *Surface) upgrade(p Page) {
 	part := p.Parts[0]
 	state := &s.RuntimeState
@@ -255,10 +254,10 @@ func pageObject(id string, f svc.Finding, part Part) svc.Map {
 	}
 }
 
-// arrangeTranslation puts the surfaces with ids into the place of the original in
-// the overlay or of the surfaces that were made from it before. If neither is in the
-// overlay, they follow the original in its stack. Surfaces that the member has moved
-// to another stack stay there.
+// arrangeTranslation puts the surfaces with ids into the overlay, in the place of the
+// original or of the previous surfaces of its translation. If neither is in the
+// overlay, they follow the original in its stack. Surfaces that the member has moved to
+// another stack stay there.
 func (w *Workspace) arrangeTranslation(original string, previous, ids []string) {
 	replaced := append(slices.Concat(previous, ids), original)
 	target := w.stack(OverlayStack)
@@ -276,7 +275,7 @@ func (w *Workspace) arrangeTranslation(original string, previous, ids []string) 
 	order := slices.Clone(target.SurfaceOrder[:slot])
 	for _, id := range ids {
 		switch {
-		case slices.Contains(target.SurfaceOrder[:slot], id): // behind a saved page: the member has moved it
+		case slices.Contains(target.SurfaceOrder[:slot], id): // the member has moved it in front of the saved page
 		case id == original || slices.Contains(target.SurfaceOrder, id):
 			order = append(order, id)
 		case !w.isStacked(id):

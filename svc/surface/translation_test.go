@@ -18,7 +18,7 @@ func pageFinding(name string) svc.Finding {
 	}
 }
 
-// showPages replaces ann's overlay by pages, and returns the ids of their surfaces.
+// showPages replaces ann's overlay with pages, and returns the ids of their surfaces.
 func (s *server) showPages(names ...string) []string {
 	s.Helper()
 	var findings []svc.Finding
@@ -31,8 +31,8 @@ func (s *server) showPages(names ...string) []string {
 	return w.stack(OverlayStack).SurfaceOrder
 }
 
-// readPage returns a page, read now, with a part for each kind.
-func (s *server) readPage(kinds ...string) Page {
+// newPage returns a page that was read now, with a part of each kind.
+func (s *server) newPage(kinds ...string) Page {
 	p := Page{CanonicalURL: "https://example.org/canonical", Source: PageSource{Host: "example.org", ReadAt: s.db.Now(), Language: "en", WordCount: 7}}
 	for _, kind := range kinds {
 		source := "https://example.org/" + kind + ".jpg"
@@ -63,7 +63,7 @@ func (s *server) mustTranslate(id string, p Page) *Workspace {
 	return w
 }
 
-// pageOf returns the page of a surface of ann.
+// pageOf returns whether the page of a surface of ann is translated.
 func (s *server) pageOf(id string, refresh bool) (done bool, err error) {
 	err = s.db.Read(s.Context(), func(tx *store.Tx) (err error) {
 		_, done, err = s.PageOf(tx, svc.Trust(ann), id, refresh)
@@ -94,7 +94,7 @@ func titlesOf(w *Workspace, stack string) string {
 func TestTypedSurfacesReplaceTheirPage(t *testing.T) {
 	s := newServer(t)
 	ids := s.showPages("x", "o", "y")
-	w, status, err := s.translate(ids[1], s.readPage("business", "hours", "events"))
+	w, status, err := s.translate(ids[1], s.newPage("business", "hours", "events"))
 	if err != nil || status != "expanded" {
 		t.Fatalf("got %q, %v, want expanded", status, err)
 	}
@@ -120,7 +120,7 @@ func TestTypedSurfacesReplaceTheirPage(t *testing.T) {
 func TestRefreshKeepsSurfaces(t *testing.T) {
 	s := newServer(t)
 	ids := s.showPages("x", "o")
-	w := s.mustTranslate(ids[1], s.readPage("business", "hours", "menu"))
+	w := s.mustTranslate(ids[1], s.newPage("business", "hours", "menu"))
 	made := w.surface(ids[1]).RuntimeState.TranslatedSurfaceIDs
 	s.must(s.place(ann, made[1], `{"placement_mode": "stacked", "placement": {"stack_id": "carry_primary"}}`))
 	if _, err := s.pageOf(ids[1], true); svc.KindOf(err) != svc.TooMany {
@@ -130,14 +130,14 @@ func TestRefreshKeepsSurfaces(t *testing.T) {
 	if done, err := s.pageOf(ids[1], true); done || err != nil {
 		t.Errorf("a refresh after a minute: got done %v, %v, want the page to read", done, err)
 	}
-	p := s.readPage("business", "hours", "contact")
+	p := s.newPage("business", "hours", "contact")
 	p.Parts[1].Title = "New hours"
 	w = s.mustTranslate(ids[1], p)
 	wantEqual(t, "overlay", titlesOf(w, OverlayStack), "Page x, The business, New hours, The contact")
 	wantEqual(t, "carry", titlesOf(w, CarryStack), "Social, Calendar, Messages, New hours")
 	wantEqual(t, "ids", []any{w.surface(ids[1]).RuntimeState.TranslatedSurfaceIDs[:2], w.surface(made[2]) == nil}, []any{made[:2], true})
 	s.clock.Advance(time.Minute)
-	w = s.mustTranslate(ids[1], s.readPage(ResourcePart))
+	w = s.mustTranslate(ids[1], s.newPage(ResourcePart))
 	wantEqual(t, "overlay of a plain page", titlesOf(w, OverlayStack), "Page x, The resource")
 	wantEqual(t, "carry keeps what the member has saved", titlesOf(w, CarryStack), "Social, Calendar, Messages, New hours")
 }
@@ -146,7 +146,7 @@ func TestRefreshKeepsSurfaces(t *testing.T) {
 func TestPlainPageBecomesAResource(t *testing.T) {
 	s := newServer(t)
 	ids := s.showPages("x", "o")
-	w := s.mustTranslate(ids[1], s.readPage(ResourcePart))
+	w := s.mustTranslate(ids[1], s.newPage(ResourcePart))
 	wantEqual(t, "order", w.stack(OverlayStack).SurfaceOrder, ids)
 	o := w.surface(ids[1])
 	wantEqual(t, "the surface", []any{o.SurfaceType, o.Title, o.RuntimeState.Translation.Status, o.RuntimeState.SurfaceObject["object_type"], o.RuntimeState.Finding.Title},
@@ -159,11 +159,12 @@ func TestPlainPageBecomesAResource(t *testing.T) {
 	wantEqual(t, "after another search", []any{o.RuntimeState.SurfaceObject["object_type"], o.RuntimeState.Finding.Text("canonical_url")}, "[resource https://example.org/canonical]")
 }
 
-// After another search the overlay has the finding again, which can be read again.
+// Another search that finds a translated page shows its finding again, which can be
+// translated again.
 func TestSearchReplacesTypedSurfaces(t *testing.T) {
 	s := newServer(t)
 	ids := s.showPages("o")
-	w := s.mustTranslate(ids[0], s.readPage("business", "hours"))
+	w := s.mustTranslate(ids[0], s.newPage("business", "hours"))
 	made := w.surface(ids[0]).RuntimeState.TranslatedSurfaceIDs
 	s.must(s.place(ann, made[1], `{"placement_mode": "stacked", "placement": {"stack_id": "carry_primary"}}`))
 	s.showPages("y")
@@ -177,7 +178,7 @@ func TestSearchReplacesTypedSurfaces(t *testing.T) {
 	if done, err := s.pageOf(ids[0], false); done || err != nil {
 		t.Errorf("got done %v, %v, want the page to read", done, err)
 	}
-	w = s.mustTranslate(ids[0], s.readPage("business", "hours"))
+	w = s.mustTranslate(ids[0], s.newPage("business", "hours"))
 	wantEqual(t, "overlay", titlesOf(w, OverlayStack), "The business, Page y")
 	wantEqual(t, "ids", w.surface(ids[0]).RuntimeState.TranslatedSurfaceIDs, made)
 }
@@ -188,7 +189,7 @@ func TestPartsFollowASavedPage(t *testing.T) {
 	id := s.showPages("o")[0]
 	s.must(s.place(ann, id, `{"placement_mode": "stacked", "placement": {"stack_id": "carry_primary"}}`))
 	s.showPages("y")
-	w := s.mustTranslate(id, s.readPage("article", "gallery"))
+	w := s.mustTranslate(id, s.newPage("article", "gallery"))
 	wantEqual(t, "carry", titlesOf(w, CarryStack), "Social, Calendar, Messages, Page o, The article, The gallery")
 	wantEqual(t, "overlay", titlesOf(w, OverlayStack), "Page y")
 }
@@ -196,7 +197,7 @@ func TestPartsFollowASavedPage(t *testing.T) {
 func TestFailedTranslationChangesOnlyItsStatus(t *testing.T) {
 	s := newServer(t)
 	ids := s.showPages("a", "b")
-	s.mustTranslate(ids[1], s.readPage(ResourcePart))
+	s.mustTranslate(ids[1], s.newPage(ResourcePart))
 	for _, id := range ids {
 		err := s.db.Write(t.Context(), func(tx *store.Tx) error {
 			return s.TranslationFailed(tx, svc.Trust(ann), id, "The site cannot be reached.")
@@ -220,18 +221,18 @@ func TestOnlyPagesAreTranslated(t *testing.T) {
 	for _, id := range append(w.stack(OverlayStack).SurfaceOrder, "surface_social") {
 		_, err := s.pageOf(id, false)
 		wantError(t, id, err, svc.SurfaceNotTranslatable, "")
-		_, _, err = s.translate(id, s.readPage(ResourcePart))
+		_, _, err = s.translate(id, s.newPage(ResourcePart))
 		wantError(t, id, err, svc.SurfaceNotTranslatable, "")
 	}
 	_, err := s.pageOf("surface_nothing", false)
 	wantError(t, "an unknown surface", err, svc.NotFound, "")
 }
 
-// A picture exists as long as a surface of the member that shows it.
+// A picture is deleted with the surface that shows it, and belongs to its member.
 func TestPicturesBelongToSurfaces(t *testing.T) {
 	s := newServer(t)
 	id := s.showPages("o")[0]
-	s.mustTranslate(id, s.readPage("business"))
+	s.mustTranslate(id, s.newPage("business"))
 	picture := PictureID(ann, "https://example.org/business.jpg")
 	if source, err := s.picture(ann, picture); err != nil || source != "https://example.org/business.jpg" {
 		t.Errorf("got %q, %v, want the source", source, err)
@@ -250,7 +251,7 @@ func TestTranslatedPagesAreLimited(t *testing.T) {
 	s := newServer(t)
 	ids := s.showPages("o")
 	before := dump(s.workspace(ann))
-	p := s.readPage()
+	p := s.newPage()
 	for i := range maxTranslated/MaxContent + 1 {
 		p.Parts = append(p.Parts, Part{Kind: "article", Title: fmt.Sprint(i), Content: svc.Map{"text": strings.Repeat("x", MaxContent-100)}})
 	}

@@ -1,14 +1,14 @@
-// Package translate is the service Translation: it reads a web page and returns what
-// the page says as plain data.
+// Package translate is the service Translation: it fetches a web page and returns its
+// content as plain data.
 //
 // # Files
 //
 //   - translator.go: Translator, which fetches a page and translates it
-//   - resource.go: pages without typed objects
+//   - resource.go: Resource, the content of a page without typed objects
 //   - encode.go: the JSON of a part within a limit
 //
-// Package page parses the HTML, schemaorg reads its structured data, extract makes
-// typed objects from it, and maintext finds the main text. Package picture fetches the
+// Package page parses the HTML, schemaorg reads its structured data, extract converts
+// them to typed objects, and maintext finds the main text. Package picture fetches the
 // pictures of pages.
 //
 // # Invariants

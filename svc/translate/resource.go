@@ -23,8 +23,8 @@ type Resource struct {
 	Truncated bool              `json:"truncated,omitzero"` // the text of the page is longer
 }
 
-// newResource returns a page as a resource. ok is false if the page has neither text
-// nor pictures.
+// newResource returns the part of a page without typed objects. ok is false if the page
+// has neither text nor pictures.
 func newResource(p *page.Page, text *maintext.Text) (part extract.Extracted, ok bool) {
 	if len(text.Blocks) == 0 && text.Summary == "" && len(text.Images) == 0 {
 		return part, false

@@ -24,8 +24,8 @@ const (
 	maxBody = 2 << 20 // bytes
 )
 
-// parallel limits the pages that are translated at the same time. Each needs about 30
-// MB.
+// parallel is the number of pages that are translated at the same time. Each needs about
+// 30 MB.
 const parallel = 2
 
 // Translator fetches and translates pages. It may be used by several goroutines.
@@ -74,11 +74,11 @@ func (t *Translator) Fetch(ctx context.Context, address string) (*Result, error)
 	return t.Translate(a.URL, a.ContentType, a.Body)
 }
 
-// fetchError returns the error for the member.
+// fetchError converts an error of package outbound to one for the member.
 func fetchError(err error) error {
 	switch outbound.ReasonOf(err) {
 	case outbound.Blocked:
-		return svc.Errorf(svc.SourceNotAllowed, "This page is not fetched: it is not on a public server of the web.").WithCause(err)
+		return svc.Errorf(svc.SourceNotAllowed, "This page cannot be read: it is not on a public server of the web.").WithCause(err)
 	case outbound.TimedOut:
 		return svc.Errorf(svc.SourceFetchFailed, "The site did not answer within %d seconds. Try again later.", int(timeout.Seconds())).WithCause(err)
 	case outbound.TooLarge:

@@ -18,9 +18,9 @@ func newTranslator() *Translator {
 	return New(outbound.Policy{}, "test", func() time.Time { return now })
 }
 
-// story returns a page of about a number of bytes: an article with pictures, among
+// articlePage returns a page of about size bytes: an article with pictures, among
 // navigation and scripts.
-func story(size int) []byte {
+func articlePage(size int) []byte {
 	var b strings.Builder
 	b.WriteString(`<!doctype html><html lang="en"><head><title>Harvest | Gazette</title><meta property="og:image" content="/lead.jpg">
 <script type="application/ld+json">{"@context": "https://schema.org", "@type": "NewsArticle", "headline": "Harvest", "author": {"@type": "Person", "name": "Ada"},
@@ -37,11 +37,11 @@ func story(size int) []byte {
 	return []byte(b.String())
 }
 
-// Each picture of a content is in the list of pictures, so that its address can be
+// The Images of a part contain each picture of its content, so that all addresses can be
 // replaced.
 func TestAllPicturesAreListed(t *testing.T) {
 	for name, html := range map[string][]byte{
-		"an article": story(20_000), "a resource": []byte(strings.ReplaceAll(string(story(20_000)), "ld+json", "x")),
+		"an article": articlePage(20_000), "a resource": []byte(strings.ReplaceAll(string(articlePage(20_000)), "ld+json", "x")),
 	} {
 		r, err := newTranslator().Translate("https://gazette.example/harvest", "text/html", html)
 		if err != nil {
@@ -94,7 +94,7 @@ func TestPagesThatCannotBeRead(t *testing.T) {
 
 // BenchmarkTranslate translates a page of 200 KB.
 func BenchmarkTranslate(b *testing.B) {
-	t, html := newTranslator(), story(200_000)
+	t, html := newTranslator(), articlePage(200_000)
 	b.SetBytes(int64(len(html)))
 	b.ReportAllocs()
 	for b.Loop() {

@@ -15,8 +15,8 @@ import (
 	"appliance/app/apptest"
 )
 
-// restaurant is a page with a restaurant and an event, and with everything that must
-// not reach a member.
+// restaurant is a page with a restaurant and two events, and with scripts, forms and
+// other markup that must not reach a member.
 const restaurant = `<!doctype html><html lang="en"><head><title>Café Anna</title><link rel="canonical" href="/anna">
 <script>alert(1)</script><style>p{color:red}</style>
 <script type="application/ld+json">{"@context": "https://schema.org", "@graph": [
@@ -37,8 +37,8 @@ func article(text string) string {
 		`</article><footer>Imprint</footer></body></html>`
 }
 
-// previews returns a server that may read the pages of a site, and the ids of the
-// surfaces of the found pages.
+// previews returns a server that may read the pages of a site, and the ids of surfaces
+// with findings for its paths.
 func previews(t *testing.T, paths ...string) (s *apptest.Server, ann *apptest.Client, site *apptest.Site, ids []string) {
 	t.Helper()
 	site = apptest.NewSite(t)
@@ -112,7 +112,7 @@ func TestPreviewOfARestaurant(t *testing.T) {
 }
 
 // Covers S-56, S-57, S-67, S-68 and PT-14.
-func TestPreviewOfAText(t *testing.T) {
+func TestPreviewOfAPageWithoutTypedObjects(t *testing.T) {
 	s, ann, site, ids := previews(t, "/text")
 	site.SetPage("/text", article("First."))
 	a := ann.Preview(ids[0], `{}`).Want(200)
@@ -135,7 +135,7 @@ func TestPreviewOfAText(t *testing.T) {
 	}
 }
 
-// A client with the service key gets the same without URLs of World.
+// The response for a client with the service key has no URLs of World.
 func TestPreviewForAService(t *testing.T) {
 	_, ann, site, ids := previews(t, "/anna")
 	site.SetPage("/anna", restaurant)
@@ -148,8 +148,8 @@ func TestPreviewForAService(t *testing.T) {
 	ann.Do("POST", "/runtime/surfaces/"+ids[0]+"/translate", `{}`).Want(404)
 }
 
-// A page that cannot be read leaves the surface as it was and says why. Covers S-66
-// and B-39.
+// If a page cannot be read, only the status and the reason in the surface change. Covers
+// S-66 and B-39.
 func TestPreviewFailures(t *testing.T) {
 	paths := []string{"/missing", "/broken", "/picture", "/large", "/private", "/loop", "/empty"}
 	_, ann, site, ids := previews(t, paths...)
@@ -243,7 +243,7 @@ func TestPreviewInTheDataset(t *testing.T) {
 	}
 }
 
-// A picture comes from this server, which encodes it again. Covers PT-34 and PT-35 for
+// Pictures are served by this server, which encodes them again. Covers PT-34 and PT-35 for
 // pictures.
 func TestPicturesOfAPage(t *testing.T) {
 	s, ann, site, ids := previews(t, "/anna")
@@ -277,7 +277,7 @@ func TestPicturesOfAPage(t *testing.T) {
 		}
 		m, _, err := image.Decode(strings.NewReader(picture.Body))
 		if err != nil || m.Bounds().Size() != image.Pt(20, 10) || strings.Contains(picture.Body, "script") {
-			t.Errorf("got %v, want the picture without what follows it", err)
+			t.Errorf("got %v, want the picture without the script after it", err)
 		}
 	}
 	if n := site.Requests("/a.png"); n != 1 {

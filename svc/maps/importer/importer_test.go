@@ -266,7 +266,7 @@ func TestPlacesKeepTheirIds(t *testing.T) {
 		first, second reader.File
 		want          map[string]string
 	}{
-		{"osm", osmFile(first), osmFile(second), map[string]string{"Kept": "osm:node/5", "Moved": "osm:node/6", "High Street": "osm:way/7", "New": "osm:node/0"}},
+		{"town", osmFile(first), osmFile(second), map[string]string{"Kept": "osm:node/5", "Moved": "osm:node/6", "High Street": "osm:way/7", "New": "osm:node/0"}},
 		{"csv", csvFile("Gone,36,14", "Kept,36.1,14.1"), csvFile("New,36.4,14.4", "Kept,36.1,14.1"), nil},
 	} {
 		if _, err := im.File(t.Context(), c.name, c.first); err != nil {

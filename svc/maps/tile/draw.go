@@ -36,8 +36,8 @@ func Sources(id ID) (list []ID) {
 
 // Draw returns a tile as a PNG file of 256 pixels in each direction, multiplied by
 // scale. data is that of the tiles of [Sources] in all regions, in any order. Where it
-// has no land, the embedded world is drawn. labels are further settlements, those near
-// the tile.
+// has no land, the embedded world is drawn. labels are additional settlements near the
+// tile.
 func Draw(style Style, scale int, id ID, data [][]byte, labels []Label) ([]byte, error) {
 	if !id.Valid() || scale < 1 || scale > 4 || int(style) >= len(palettes) {
 		return nil, fmt.Errorf("tile %d/%d/%d in style %d at scale %d cannot be drawn", id.Z, id.X, id.Y, style, scale)

@@ -37,7 +37,7 @@ func (r *reader) addressOf(v schemaorg.Value) *Address {
 	if box := r.line(n, "postOfficeBoxNumber"); a.Street == "" {
 		a.Street = box
 	}
-	if a.Text = r.charge(plain(a.format(), 4*maxLine)); a.Text != "" {
+	if a.Text = r.bounded(plain(a.format(), 4*maxLine)); a.Text != "" {
 		return &a
 	}
 	if len(n.Types) == 0 || n.Is("PostalAddress") {
@@ -51,7 +51,7 @@ func (r *reader) textAddress(text string) *Address {
 	if text = plain(text, maxLine); strings.Trim(text, ", ") == "" || isURL(text) {
 		return nil
 	}
-	if text = r.charge(text); text == "" {
+	if text = r.bounded(text); text == "" {
 		return nil
 	}
 	return &Address{Text: text}
@@ -69,7 +69,8 @@ func (a Address) format() string {
 	return join(", ", a.Street, town[0], town[1], a.Country)
 }
 
-// isState reports whether a region is an abbreviation, as in the United States.
+// isState reports whether a region is a two-letter abbreviation, such as a state of the
+// United States.
 func isState(region string) bool {
 	return len(region) == 2 && strings.ToUpper(region) == region && region[0] >= 'A'
 }
@@ -91,10 +92,10 @@ func geo(n *schemaorg.Node) *Geo {
 	return nil
 }
 
-// coordinate parses a number of degrees between -most and most.
-func coordinate(text string, most float64) (float64, error) {
+// coordinate parses a number of degrees between -limit and limit.
+func coordinate(text string, limit float64) (float64, error) {
 	value, err := strconv.ParseFloat(strings.Replace(strings.TrimSpace(text), ",", ".", 1), 64)
-	if err == nil && !(value >= -most && value <= most) {
+	if err == nil && !(value >= -limit && value <= limit) {
 		err = strconv.ErrRange
 	}
 	return value, err
@@ -103,8 +104,8 @@ func coordinate(text string, most float64) (float64, error) {
 // phoneLabel matches a word before a number, such as "Tel.:".
 var phoneLabel = regexp.MustCompile(`(?i)^(?:tel|telefon|telephone|phone|call|fon|ph|t|mobil|mobile)\b[.:\s]*`)
 
-// phone returns a telephone number as the page writes it, "" if the text is none or a
-// placeholder such as "+1-XXX-XXX-XXXX".
+// phone returns a telephone number as the page writes it, "" if the text is not a number
+// or a placeholder such as "+1-XXX-XXX-XXXX".
 func phone(text string) string {
 	text = strings.TrimSpace(plain(text, maxLine))
 	if len(text) > 4 && strings.EqualFold(text[:4], "tel:") {
@@ -138,8 +139,8 @@ func phoneKey(text string) string {
 	}, text)
 }
 
-// samePhone reports whether two numbers are the same, one of them perhaps without its
-// country code or with it.
+// samePhone reports whether two telephone numbers are equal, with or without the country
+// code.
 func samePhone(a, b string) bool {
 	a, b = strings.TrimLeft(phoneKey(a), "0"), strings.TrimLeft(phoneKey(b), "0")
 	return strings.HasSuffix(a, b) || strings.HasSuffix(b, a)
@@ -147,8 +148,8 @@ func samePhone(a, b string) bool {
 
 var emailPattern = regexp.MustCompile(`^[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?\.[A-Za-z]{2,24}$`)
 
-// email returns an e-mail address without "mailto:" in front of it, "" if the text is
-// none.
+// email returns an e-mail address without the prefix "mailto:", "" if the text is not an
+// address.
 func email(text string) string {
 	text = strings.TrimSpace(plain(text, maxLine))
 	if len(text) > 7 && strings.EqualFold(text[:7], "mailto:") {

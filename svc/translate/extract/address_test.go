@@ -2,7 +2,7 @@ package extract
 
 import "testing"
 
-func TestTelephoneNumbers(t *testing.T) {
+func TestPhoneReturnsTelephoneNumbersOnly(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"+49 89 1258-0", "+49 89 1258-0"}, {"tel:+49891258", "+49891258"}, {"tel:+49%20891258;ext=3", "+49 891258"}, {"Tel.: 030 / 123456", "030 / 123456"},
 		{"6156821622", "6156821622"}, {"(615) 682-1622 ext 4", "(615) 682-1622 ext 4"},
@@ -14,7 +14,7 @@ func TestTelephoneNumbers(t *testing.T) {
 	}
 }
 
-func TestEMailAddresses(t *testing.T) {
+func TestEmailReturnsAddressesOnly(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"info@example.org", "info@example.org"}, {"mailto:info@example.org?subject=x", "info@example.org"}, {"MAILTO:a@b.example", "a@b.example"},
 		{"info at example.org", ""}, {"@example.org", ""}, {"a@localhost", ""}, {"a@b.example,c@d.example", ""}, {"", ""},
@@ -42,8 +42,8 @@ func TestAddressOnOneLine(t *testing.T) {
 	}
 }
 
-// The sizes of a picture have the same key, other pictures another one.
-func TestSizesOfAPicture(t *testing.T) {
+// All sizes of a picture have the same key; different pictures have different keys.
+func TestSizesOfAPictureHaveOneKey(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
 		same bool

@@ -12,22 +12,22 @@ import (
 	"appliance/svc/translate/schemaorg"
 )
 
-// articles returns a surface for each article of the page. The first has the main text
+// articles returns a part for each article of the page. The first has the main text
 // of the page.
-func articles(in *source) (list []Extracted) {
+func articles(in *pageInput) (list []Extracted) {
 	nodes := articleNodes(in)
 	for i, n := range nodes {
-		if e, ok := article(in, n, i == 0); ok && len(list) < maxSurfaces {
+		if e, ok := article(in, n, i == 0); ok && len(list) < maxParts {
 			list = append(list, e)
 		}
 	}
 	return list
 }
 
-// articleNodes returns the articles of the page, each once, although the page may
+// articleNodes returns one node for each article of the page, although the page may
 // describe it several times. Teasers of other pages are omitted.
-func articleNodes(in *source) (list []*schemaorg.Node) {
-	var groups [][]*schemaorg.Node // descriptions of each article
+func articleNodes(in *pageInput) (list []*schemaorg.Node) {
+	var groups [][]*schemaorg.Node // the nodes that describe each article
 	var unnamed, teasers []*schemaorg.Node
 	for _, n := range in.Graph.Nodes {
 		switch {
@@ -38,21 +38,21 @@ func articleNodes(in *source) (list []*schemaorg.Node) {
 			unnamed = append(unnamed, n)
 		default:
 			same := slices.IndexFunc(groups, func(g []*schemaorg.Node) bool { return isSameArticle(in, g[0], n) })
-			if same >= 0 && len(groups[same]) < maxSame {
+			if same >= 0 && len(groups[same]) < maxDuplicates {
 				groups[same] = append(groups[same], n)
-			} else if same < 0 && len(groups) <= maxSurfaces {
+			} else if same < 0 && len(groups) <= maxParts {
 				groups = append(groups, []*schemaorg.Node{n})
 			}
 		}
 	}
-	unnamed = unnamed[:min(len(unnamed), maxSame)]
+	unnamed = unnamed[:min(len(unnamed), maxDuplicates)]
 	switch {
-	case len(groups) > 0: // a node without a headline is for example a review of what the article is about
+	case len(groups) > 0: // a node without a headline, such as a review of the article's subject
 		groups[0] = append(groups[0], unnamed...)
 	case len(unnamed) > 0:
 		groups = append(groups, unnamed)
 	case len(teasers) == 1:
-		return teasers // the URL of the article is another one of this page
+		return teasers // the page states another of its URLs for its only article
 	}
 	for _, g := range groups {
 		list = append(list, merged(g...))
@@ -63,8 +63,8 @@ func articleNodes(in *source) (list []*schemaorg.Node) {
 // otherWorks are the properties whose value is another work.
 var otherWorks = []string{"citation", "isBasedOn", "isBasedOnUrl", "mentions", "comment", "comments", "subjectOf", "review", "reviews", "relatedLink", "significantLink"}
 
-// isArticle reports whether a node is an article of the page, and not one that it
-// mentions, or a review that belongs to something else, such as a product.
+// isArticle reports whether a node is an article of the page. An article that the page
+// only mentions, and a review that belongs to another node, such as a product, is not.
 func isArticle(n *schemaorg.Node) bool {
 	switch {
 	case !n.Is("Article", "Review"):
@@ -78,7 +78,7 @@ func isArticle(n *schemaorg.Node) bool {
 }
 
 // isTeaser reports whether an article states the URL of another page.
-func isTeaser(in *source, n *schemaorg.Node) bool {
+func isTeaser(in *pageInput, n *schemaorg.Node) bool {
 	r := newReader(in)
 	for _, p := range []string{"url", "mainEntityOfPage"} {
 		if u := r.url(n, p); u != "" {
@@ -88,9 +88,10 @@ func isTeaser(in *source, n *schemaorg.Node) bool {
 	return false
 }
 
-// isSameArticle reports whether two nodes describe one article.
-func isSameArticle(in *source, a, b *schemaorg.Node) bool {
-	if sameKey(headline(in, a), headline(in, b)) {
+// isSameArticle reports whether two nodes describe the same article: they have the same
+// title or URL.
+func isSameArticle(in *pageInput, a, b *schemaorg.Node) bool {
+	if isSameTitle(headline(in, a), headline(in, b)) {
 		return true
 	}
 	r := newReader(in)
@@ -98,9 +99,9 @@ func isSameArticle(in *source, a, b *schemaorg.Node) bool {
 	return url != "" && url == r.url(b, "url", "mainEntityOfPage")
 }
 
-// sameKey reports whether two texts are equal regardless of case, or one is the
-// beginning of the other, such as the title without the name of the site.
-func sameKey(a, b string) bool {
+// isSameTitle reports whether two titles are equal regardless of case, or one is a
+// prefix of the other, such as the title without the name of the site.
+func isSameTitle(a, b string) bool {
 	a, b = textKey(a), textKey(b)
 	if len(a) > len(b) {
 		a, b = b, a
@@ -108,21 +109,21 @@ func sameKey(a, b string) bool {
 	return a == b || len(a) > 20 && strings.HasPrefix(b, a)
 }
 
-func headline(in *source, n *schemaorg.Node) string {
+func headline(in *pageInput, n *schemaorg.Node) string {
 	return newReader(in).name(n, "headline", "name", "alternativeHeadline")
 }
 
-// article returns the surface of an article. main is set for the article with the main
-// text of the page. ok is false if it has no headline, or if another article has
-// nothing but a headline.
-func article(in *source, n *schemaorg.Node, main bool) (e Extracted, ok bool) {
+// article returns the part of an article. main is set for the article with the main
+// text of the page. ok is false if it has no headline, or if it is not main and has only
+// a headline.
+func article(in *pageInput, n *schemaorg.Node, main bool) (e Extracted, ok bool) {
 	r := newReader(in)
 	text := &maintext.Text{}
 	if main {
 		text = in.Text()
 	}
 	a := &Article{
-		Headline:  r.charge(firstOf(headline(in, n), plain(text.Title, maxLine), pageTitle(in, main))),
+		Headline:  r.bounded(firstOf(headline(in, n), plain(text.Title, maxLine), pageTitle(in, main))),
 		Authors:   r.authors(n, text.Byline),
 		Published: dateText(append(textsOf(n, "datePublished"), append(textsOf(n, "dateCreated"), text.Published)...)...),
 		Modified:  dateText(textsOf(n, "dateModified")...),
@@ -141,17 +142,17 @@ func article(in *source, n *schemaorg.Node, main bool) (e Extracted, ok bool) {
 	a.Images = r.imagesOf(n, maxValues, "image")
 	e = Extracted{Kind: "article", Title: a.Headline, Content: a}
 	e.Summary = firstOf(r.text(n, maxText, "description", "abstract", "backstory"), text.Summary, firstParagraph(a.Blocks))
-	e.Images = unite(a.Images, a.Blocks)
+	e.Images = mergeImages(a.Images, a.Blocks)
 	e.Details = details([2]string{plural(len(a.Authors), "Author", "Authors"), join(", ", a.Authors...)}, [2]string{"Published", dayOf(a.Published)},
 		[2]string{"Publisher", a.Publisher}, [2]string{"Reviewed", a.Review.item()}, [2]string{"Rating", a.Review.rating()}, [2]string{"Length", length(a.Words)})
 	if text.Truncated {
-		e.Warnings = append(e.Warnings, "The text is longer than fits. Its end has been omitted.")
+		e.Warnings = append(e.Warnings, "The text is too long to be shown. Its end has been omitted.")
 	}
 	return r.finish(e, n), true
 }
 
-// pageTitle returns the title of the page for the article with its main text.
-func pageTitle(in *source, main bool) string {
+// pageTitle returns the title of the page for the main article, "" for others.
+func pageTitle(in *pageInput, main bool) string {
 	if !main {
 		return ""
 	}
@@ -163,7 +164,7 @@ func firstOf(texts ...string) string {
 	return first(slices.DeleteFunc(texts, func(t string) bool { return t == "" }))
 }
 
-// byWord matches the word before the names of authors.
+// byWord matches the preposition before the names of authors.
 var byWord = regexp.MustCompile(`(?i)^(?:by|von|par|por|di)\s+`)
 
 // authors returns the names of the authors, byline if the article states none.
@@ -195,7 +196,7 @@ func (r *reader) language(n *schemaorg.Node, others ...string) string {
 	}
 	for _, tag := range append(append(list, others...), r.Page.Language) {
 		if tag = strings.TrimSpace(tag); languageTag.MatchString(tag) {
-			return r.charge(strings.ReplaceAll(tag, "_", "-"))
+			return r.bounded(strings.ReplaceAll(tag, "_", "-"))
 		}
 	}
 	return ""
@@ -244,9 +245,9 @@ func firstParagraph(blocks []maintext.Block) string {
 	return blocks[i].Text
 }
 
-// unite returns the pictures of a list and of blocks. A picture that is in both becomes
-// the one of the blocks.
-func unite(list []*maintext.Image, blocks []maintext.Block) (all []*maintext.Image) {
+// mergeImages returns the pictures of a list and of blocks. It replaces those of the
+// list that blocks also have by the pointers in the blocks.
+func mergeImages(list []*maintext.Image, blocks []maintext.Block) (all []*maintext.Image) {
 	bySource := make(map[string]*maintext.Image)
 	for _, b := range blocks {
 		if b.Image != nil {
@@ -267,8 +268,7 @@ func unite(list []*maintext.Image, blocks []maintext.Block) (all []*maintext.Ima
 	return all
 }
 
-// review returns what a Review states about the thing that it reviews, nil if it states
-// nothing.
+// review returns the reviewed item and the rating of a Review, nil if it has neither.
 func (r *reader) review(n *schemaorg.Node) *Review {
 	review := Review{Item: r.name(n, "itemReviewed"), Rating: r.rating(nodeOf(n, "reviewRating"))}
 	if !n.Is("Review") || review == (Review{}) {
@@ -291,7 +291,7 @@ func (r *Review) rating() string {
 	return r.Rating.line()
 }
 
-// wordsPerMinute is a usual speed of reading.
+// wordsPerMinute is an average reading speed.
 const wordsPerMinute = 230
 
 // length returns the length of a text as "1,250 words, 5 minutes to read".

@@ -7,13 +7,13 @@ import (
 	"appliance/svc/translate/schemaorg"
 )
 
-// placeProperties are the roles of a place.
+// placeProperties are the properties whose value is the location of another node.
 var placeProperties = []string{"location", "contentLocation", "locationCreated", "jobLocation"}
 
-// isBusiness reports whether a node is a business of the page's own: a LocalBusiness
-// or FoodEstablishment, except as a place of something else, or an Organization that is
-// not only used in a role such as publisher. One with an address, telephone, opening
-// hours or geo always is.
+// isBusiness reports whether a node is a business that the page is about. An organization
+// with an address, telephone, opening hours or geo always is. Without them, a
+// LocalBusiness or FoodEstablishment is one unless it is the location of another node,
+// and an Organization unless it only has a role, such as publisher.
 func isBusiness(n *schemaorg.Node) bool {
 	switch {
 	case !n.Is("LocalBusiness", "FoodEstablishment", "Organization"):
@@ -26,8 +26,8 @@ func isBusiness(n *schemaorg.Node) bool {
 	return !slices.ContainsFunc(n.Owners, isRole)
 }
 
-// isRole reports whether an organization has a role as a value of a property, instead
-// of being what a page or a list is about.
+// isRole reports whether a property gives an organization a role, such as publisher. The
+// other properties state the subject of a page or the items of a list.
 func isRole(o schemaorg.Owner) bool {
 	switch o.Property {
 	case "mainEntity", "item", "itemListElement":
@@ -38,29 +38,30 @@ func isRole(o schemaorg.Owner) bool {
 	return true
 }
 
-// hasContactData reports whether an organization states where it is, how to call it or
-// when it is open.
+// hasContactData reports whether an organization has a telephone number, a position, an
+// address or opening hours.
 func hasContactData(n *schemaorg.Node) bool {
-	r := newReader(&source{})
+	r := newReader(&pageInput{})
 	return len(r.phones(nil, n, "telephone")) > 0 || geo(n) != nil || r.address(n, "address", "location") != nil || len(hourValues(n)) > 0
 }
 
-// businesses returns a surface for each business of the page.
-func businesses(in *source) (list []Extracted) {
+// businesses returns a part for each business of the page.
+func businesses(in *pageInput) (list []Extracted) {
 	for _, n := range in.businesses {
-		if e, ok := business(in, n); ok && len(list) < maxSurfaces {
+		if e, ok := business(in, n); ok && len(list) < maxParts {
 			list = append(list, e)
 		}
 	}
 	return list
 }
 
-// maxSame limits the descriptions of one thing, and the comparisons that find them.
-const maxSame = 8
+// maxDuplicates limits the nodes that describe the same object, and the comparisons that
+// find them.
+const maxDuplicates = 8
 
-// businessNodes returns the businesses of the page, each once, although the page may
+// businessNodes returns one node for each business of the page, although the page may
 // describe it as an Organization and again as a LocalBusiness.
-func businessNodes(in *source) (list []*schemaorg.Node) {
+func businessNodes(in *pageInput) (list []*schemaorg.Node) {
 	var groups [][]*schemaorg.Node
 	index := make(map[string][]int) // positions in groups by name
 	for _, n := range in.Graph.Nodes {
@@ -73,10 +74,10 @@ func businessNodes(in *source) (list []*schemaorg.Node) {
 		case name == "":
 		case same >= 0:
 			i := index[name][same]
-			if len(groups[i]) < maxSame {
+			if len(groups[i]) < maxDuplicates {
 				groups[i] = append(groups[i], n)
 			}
-		case len(index[name]) < maxSame:
+		case len(index[name]) < maxDuplicates:
 			index[name] = append(index[name], len(groups))
 			groups = append(groups, []*schemaorg.Node{n})
 		}
@@ -88,7 +89,8 @@ func businessNodes(in *source) (list []*schemaorg.Node) {
 	return list
 }
 
-// rank orders the descriptions of one business: a LocalBusiness says most.
+// rank orders the nodes that describe the same business: a LocalBusiness is first,
+// because it has the most specific properties.
 func rank(n *schemaorg.Node) int {
 	if n.Is("LocalBusiness", "FoodEstablishment") {
 		return 0
@@ -96,10 +98,10 @@ func rank(n *schemaorg.Node) int {
 	return 1
 }
 
-// differentPlaces reports whether two organizations have different addresses or
-// telephone numbers, such as branches of a chain.
+// differentPlaces reports whether two organizations have different addresses or, for
+// want of addresses, telephone numbers, such as branches of a chain.
 func differentPlaces(a, b *schemaorg.Node) bool {
-	r := newReader(&source{})
+	r := newReader(&pageInput{})
 	at, bt := r.address(a, "address"), r.address(b, "address")
 	if at != nil && bt != nil {
 		return textKey(at.Text) != textKey(bt.Text)
@@ -108,8 +110,8 @@ func differentPlaces(a, b *schemaorg.Node) bool {
 	return len(ap) > 0 && len(bp) > 0 && !samePhone(ap[0], bp[0])
 }
 
-// merged returns a node with the values of several descriptions of one thing, those of
-// the first node first.
+// merged returns a node with the types, values and owners of nodes that describe the
+// same object, those of the first node first.
 func merged(nodes ...*schemaorg.Node) *schemaorg.Node {
 	if len(nodes) == 1 {
 		return nodes[0]
@@ -131,7 +133,7 @@ func merged(nodes ...*schemaorg.Node) *schemaorg.Node {
 
 // businessName returns the name of a business; for a LocalBusiness without one it is
 // the name of the site.
-func businessName(in *source, n *schemaorg.Node) string {
+func businessName(in *pageInput, n *schemaorg.Node) string {
 	r := newReader(in)
 	name := r.name(n, "name", "legalName", "alternateName")
 	if name == "" && n.Is("LocalBusiness", "FoodEstablishment") {
@@ -141,7 +143,7 @@ func businessName(in *source, n *schemaorg.Node) string {
 }
 
 // siteName returns the name of the site, "" if the page does not state it.
-func siteName(in *source) string {
+func siteName(in *pageInput) string {
 	for _, n := range in.Graph.Nodes {
 		if n.Is("WebSite") {
 			if name := newReader(in).name(n, "name"); name != "" {
@@ -152,11 +154,11 @@ func siteName(in *source) string {
 	return plain(in.Page.Meta["og:site_name"], maxLine)
 }
 
-// business returns the surface of a business. ok is false if it has no name.
-func business(in *source, n *schemaorg.Node) (e Extracted, ok bool) {
+// business returns the part of a business. ok is false if it has no name.
+func business(in *pageInput, n *schemaorg.Node) (e Extracted, ok bool) {
 	r := newReader(in)
 	b := &Business{
-		Name:       r.charge(businessName(in, n)),
+		Name:       r.bounded(businessName(in, n)),
 		Types:      typeNames(n),
 		Address:    r.address(n, "address", "location"),
 		Geo:        geo(n),

@@ -12,12 +12,12 @@ import (
 // maxPoints is the maximum number of contact points.
 const maxPoints = 24
 
-// contacts returns a surface, if the page is a ContactPage and states a telephone
+// contacts returns a part, if the page is a ContactPage and states a telephone
 // number, an e-mail address or a postal address.
-func contacts(in *source) []Extracted {
+func contacts(in *pageInput) []Extracted {
 	tried := 0
 	for _, n := range in.Graph.Nodes {
-		if n.Is("ContactPage") && isThisPage(in, n) && tried < maxSame {
+		if n.Is("ContactPage") && isThisPage(in, n) && tried < maxDuplicates {
 			tried++
 			if e, ok := contact(in, n); ok {
 				return []Extracted{e}
@@ -27,9 +27,9 @@ func contacts(in *source) []Extracted {
 	return nil
 }
 
-// isThisPage reports whether a page node is the page that was read, and not a link to
+// isThisPage reports whether a WebPage node describes the translated page, and not
 // another page of the site.
-func isThisPage(in *source, n *schemaorg.Node) bool {
+func isThisPage(in *pageInput, n *schemaorg.Node) bool {
 	if slices.ContainsFunc(n.Owners, func(o schemaorg.Owner) bool { return o.Property == "mainEntity" || o.Property == "mainEntityOfPage" }) {
 		return true
 	}
@@ -40,12 +40,12 @@ func isThisPage(in *source, n *schemaorg.Node) bool {
 	return n.ID == "" || strings.Contains(n.ID, "#") || r.isPage(n.ID)
 }
 
-// contact returns the surface of a ContactPage. ok is false if it has no contact point.
-func contact(in *source, n *schemaorg.Node) (e Extracted, ok bool) {
+// contact returns the part of a ContactPage. ok is false if it has no contact point.
+func contact(in *pageInput, n *schemaorg.Node) (e Extracted, ok bool) {
 	r := newReader(in)
 	c := &Contact{URL: r.url(n, "url")}
 	organizations := append(nodesOf(n, "mainEntity", "about"), in.businesses...)
-	organizations = organizations[:min(len(organizations), maxSurfaces)]
+	organizations = organizations[:min(len(organizations), maxParts)]
 	for _, o := range append(organizations, n) {
 		if c.Name == "" && o != n {
 			c.Name = r.name(o, "name", "legalName")
@@ -69,7 +69,7 @@ func contact(in *source, n *schemaorg.Node) (e Extracted, ok bool) {
 	return r.finish(e, n), true
 }
 
-// find returns the first value of the points that is not empty.
+// find returns the first value of the contact points that is not empty.
 func (c *Contact) find(value func(ContactPoint) string) string {
 	for _, p := range c.Points {
 		if v := value(p); v != "" {
@@ -97,6 +97,7 @@ func (r *reader) contactPoints(c *Contact, n *schemaorg.Node) {
 	}
 }
 
+// at returns list[i], "" if i is out of range.
 func at(list []string, i int) string {
 	if i >= len(list) {
 		return ""
@@ -104,8 +105,8 @@ func at(list []string, i int) string {
 	return list[i]
 }
 
-// add adds a point without the telephone number and e-mail address that other points
-// have.
+// add adds a contact point, without a telephone number or e-mail address that another
+// one has.
 func (c *Contact) add(p ContactPoint) {
 	for _, other := range c.Points {
 		if p.Phone != "" && other.Phone != "" && samePhone(p.Phone, other.Phone) {
@@ -120,7 +121,8 @@ func (c *Contact) add(p ContactPoint) {
 	}
 }
 
-// linkedPoints adds the tel and mailto links of the page outside of forms.
+// linkedPoints adds contact points for the tel and mailto links of the page outside of
+// forms.
 func (r *reader) linkedPoints(c *Contact) {
 	skip := func(n *html.Node) bool {
 		return n.Type == html.ElementNode && (n.Data == "form" || n.Data == "template")
@@ -136,9 +138,9 @@ func (r *reader) linkedPoints(c *Contact) {
 			scheme, _, _ := strings.Cut(a.Val, ":")
 			switch strings.ToLower(strings.TrimSpace(scheme)) {
 			case "tel":
-				c.add(ContactPoint{Phone: r.charge(phone(a.Val))})
+				c.add(ContactPoint{Phone: r.bounded(phone(a.Val))})
 			case "mailto":
-				c.add(ContactPoint{Email: r.charge(email(a.Val))})
+				c.add(ContactPoint{Email: r.bounded(email(a.Val))})
 			}
 		}
 	}

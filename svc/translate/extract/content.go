@@ -2,7 +2,7 @@ package extract
 
 import "appliance/svc/translate/maintext"
 
-// Content of the surfaces. All texts are plain; URLs are absolute http or https URLs,
+// Contents of the parts. All texts are plain; URLs are absolute http or https URLs,
 // also mailto and tel in Contact; amounts are decimal strings.
 type (
 	Business struct {
@@ -46,7 +46,7 @@ type (
 		AlwaysOpen bool                `json:"always_open,omitzero"`
 		Exceptions []Exception         `json:"exceptions,omitzero"`
 		Raw        []string            `json:"raw"`               // as the page writes them
-		Unparsed   []string            `json:"unparsed,omitzero"` // what Raw states beyond the other fields, such as hours of public holidays
+		Unparsed   []string            `json:"unparsed,omitzero"` // texts that the other fields do not represent, such as hours of public holidays
 	}
 	Period struct {
 		Open      string `json:"open"`               // hh:mm
@@ -89,7 +89,7 @@ type (
 		Name       string          `json:"name"`
 		Start      string          `json:"start"`               // RFC 3339 in UTC, or local without an offset, or a date
 		UTCOffset  string          `json:"utc_offset,omitzero"` // at the place of the event, such as "+02:00"
-		Timezone   *string         `json:"timezone"`            // null: the page names no zone for local times
+		Timezone   *string         `json:"timezone"`            // always null: times are in UTC, or local without a zone
 		End        string          `json:"end,omitzero"`
 		AllDay     bool            `json:"all_day,omitzero"`
 		Location   *Location       `json:"location,omitzero"`
@@ -100,7 +100,7 @@ type (
 		Image      *maintext.Image `json:"image,omitzero"`
 		URL        string          `json:"url,omitzero"`
 
-		when string // Start in words, on the clock of the place
+		when string // Start in words, in the local time of the place
 	}
 	Location struct {
 		Name    string   `json:"name,omitzero"`
@@ -126,7 +126,7 @@ type (
 		Review    *Review           `json:"review,omitzero"`
 	}
 	Review struct {
-		Item   string  `json:"item,omitzero"` // name of what is reviewed
+		Item   string  `json:"item,omitzero"` // name of the reviewed item
 		Rating *Rating `json:"rating,omitzero"`
 	}
 	Contact struct {

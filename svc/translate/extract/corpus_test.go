@@ -16,13 +16,13 @@ import (
 	"appliance/svc/translate/schemaorg"
 )
 
-// minCorrect is the least number of pages of the corpus that give exactly the expected
-// surfaces.
+// minCorrect is the minimum number of pages of the corpus that result in exactly the
+// expected parts.
 const minCorrect = 38
 
-// The saved pages of the folder that APPLIANCE_TEST_CORPUS names give the expected
-// surfaces. Covers S-45.
-func TestSurfacesOfSavedPages(t *testing.T) {
+// The saved pages in the folder APPLIANCE_TEST_CORPUS result in the expected parts.
+// Covers S-45.
+func TestPartsOfSavedPages(t *testing.T) {
 	dir := os.Getenv("APPLIANCE_TEST_CORPUS")
 	if dir == "" {
 		t.Log("no saved pages; APPLIANCE_TEST_CORPUS names their folder")
@@ -72,12 +72,12 @@ func TestSurfacesOfSavedPages(t *testing.T) {
 	}
 }
 
-// extractAll returns the surfaces of a page.
+// extractAll returns the parts of a page.
 func extractAll(p *page.Page, now time.Time) []extract.Extracted {
 	return extract.All(extract.Input{Page: p, Graph: schemaorg.Parse(p), Now: now, Text: sync.OnceValue(func() *maintext.Text { return maintext.Find(p) })})
 }
 
-// manifest returns the rows of the manifest by column.
+// manifest returns the rows of manifest.csv as maps by column.
 func manifest(t *testing.T, dir string) (rows []map[string]string) {
 	t.Helper()
 	f, err := os.Open(filepath.Join(dir, "manifest.csv"))
@@ -99,7 +99,7 @@ func manifest(t *testing.T, dir string) (rows []map[string]string) {
 	return rows
 }
 
-// before returns a time just before the start of an event, or a fixed one.
+// before returns a time one second before the start of an event, a fixed time for "".
 func before(t *testing.T, start string) time.Time {
 	t.Helper()
 	if start == "" {

@@ -12,7 +12,7 @@ import (
 // moment is a date, or a date with a time, with or without an offset.
 type moment struct {
 	time.Time      // in UTC if the offset is unknown
-	hasTime   bool // it is more than a date
+	hasTime   bool // false for a date
 	hasZone   bool // the offset is known
 }
 
@@ -22,12 +22,12 @@ const (
 	maxYear = 2200
 )
 
-// isoDate matches the forms of ISO 8601, and those that programs write instead: with
-// slashes, spaces, no seconds, and offsets without a colon.
+// isoDate matches ISO 8601 and common deviations: slashes, spaces, no seconds, and
+// offsets without a colon.
 var isoDate = regexp.MustCompile(`^(\d{4})([-/.]?)(\d{1,2})([-/.]?)(\d{1,2})(.*)$`)
 
-// clock matches a time with an offset. A name of a zone in parentheses follows in
-// texts of JavaScript.
+// clock matches a time with an offset. JavaScript adds the name of the zone in
+// parentheses.
 var clock = regexp.MustCompile(`^[\sT,@]*(?:at |um |à )?\s*(\d{1,2})[:.h](\d{2})(?::?(\d{2})(?:[.,:]\d+)?)?\s*([AaPp]\.?[Mm]\.?)?(?:\s*Uhr)?\s*(Z|UTC|GMT)?\s*([+-]\d{1,2}(?::?\d{2})?)?\s*(?:\([^)]*\)|[A-Z]{2,5})?\s*$`)
 
 // compactClock matches the time in 20260102T150405Z.
@@ -36,15 +36,15 @@ var compactClock = regexp.MustCompile(`^T(\d{2})(\d{2})(\d{2})?(Z|[+-]\d{2}:?\d{
 // offsetOnly matches the offset of a date, as in 2026-01-02+02:00.
 var offsetOnly = regexp.MustCompile(`^T?\s*(Z|[+-]\d{2}:?\d{2})?$`)
 
-// parseMoment parses a date in one of the forms that pages use. Dates that can mean
-// two days, such as 03/04/2026, are rejected.
+// parseMoment parses a date in one of the forms that pages use. It rejects ambiguous
+// dates, such as 03/04/2026.
 func parseMoment(text string) (m moment, ok bool) {
 	text = strings.Join(strings.Fields(text), " ")
 	if len(text) < 6 || len(text) > 80 {
 		return m, false
 	}
 	if d := isoDate.FindStringSubmatch(text); d != nil && d[2] == d[4] && (d[2] != "" || len(d[3]) == 2 && len(d[5]) == 2) {
-		if m, ok = build(d[1], d[3], d[5], d[6]); ok {
+		if m, ok = newMoment(d[1], d[3], d[5], d[6]); ok {
 			return m, true
 		}
 	}
@@ -63,8 +63,9 @@ func unixTime(n int64) (m moment, ok bool) {
 	return m, n > 100_000_000 && m.Year() <= maxYear
 }
 
-// build returns a date from its numbers and the text of its time.
-func build(year, month, day, rest string) (m moment, ok bool) {
+// newMoment returns the moment of a year, month and day in digits; rest is the text of
+// the time. ok is false if they are invalid.
+func newMoment(year, month, day, rest string) (m moment, ok bool) {
 	y, _ := strconv.Atoi(year) // the patterns match digits only
 	mo, _ := strconv.Atoi(month)
 	d, _ := strconv.Atoi(day)
@@ -138,8 +139,8 @@ func offset(text string) (loc *time.Location, ok bool) {
 }
 
 // dayFirst matches "2 January 2026", "Fri, 02 Jan 2026" and "2. Januar 2026";
-// monthFirst matches "January 2nd, 2026" and "Fri Jan 02"; the year of JavaScript
-// follows the day. numeric matches "02.01.2026" and "31/12/2026".
+// monthFirst matches "January 2nd, 2026" and the form of JavaScript, "Fri Jan 02 2026".
+// numeric matches "02.01.2026" and "31/12/2026".
 var (
 	dayFirst   = regexp.MustCompile(`(?i)^(?:\p{L}+\.?,? )?(\d{1,2})(?:\.|st|nd|rd|th)?(?: de| of)?[ -](\p{L}{3,10})\.?(?: de)?,?[ -](\d{4})(.*)$`)
 	monthFirst = regexp.MustCompile(`(?i)^(?:\p{L}+\.?,? )?(\p{L}{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})(.*)$`)
@@ -150,7 +151,7 @@ var (
 // Spanish, Italian, Dutch and Portuguese.
 var months = []string{"jan gen ene", "feb fév fev", "mar mär maa", "apr avr abr", "may mai maj mei mag", "jun juin giu", "jul juil lug", "aug aoû ago", "sep set", "oct okt ott out", "nov", "dec dez déc dic"}
 
-// month returns the number of the month with a name, "" if it is none.
+// month returns the number of a month by its name, "" if it is unknown.
 func month(name string) string {
 	name = strings.ToLower(name)
 	for _, letters := range []int{4, 3} {
@@ -172,10 +173,10 @@ func month(name string) string {
 // parseWords parses a date with the name of a month, or with the day before the year.
 func parseWords(text string) (m moment, ok bool) {
 	if d := dayFirst.FindStringSubmatch(text); d != nil {
-		return build(d[3], month(d[2]), d[1], d[4])
+		return newMoment(d[3], month(d[2]), d[1], d[4])
 	}
 	if d := monthFirst.FindStringSubmatch(text); d != nil {
-		return build(d[3], month(d[1]), d[2], d[4])
+		return newMoment(d[3], month(d[1]), d[2], d[4])
 	}
 	d := numeric.FindStringSubmatch(text)
 	if d == nil || d[2] != d[4] {
@@ -185,9 +186,9 @@ func parseWords(text string) (m moment, ok bool) {
 	second, _ := strconv.Atoi(d[3])
 	switch {
 	case d[2] == "." || first > 12 || first == second:
-		return build(d[5], d[3], d[1], d[6])
+		return newMoment(d[5], d[3], d[1], d[6])
 	case second > 12:
-		return build(d[5], d[1], d[3], d[6])
+		return newMoment(d[5], d[1], d[3], d[6])
 	}
 	return m, false // the order of day and month is unknown
 }
@@ -203,16 +204,16 @@ func (m moment) String() string {
 	return m.Format(time.RFC3339)
 }
 
-// published returns the moment as contents publish it: RFC 3339 in UTC, local without
+// utcString returns the moment as contents contain it: RFC 3339 in UTC, local without
 // an offset, or a date.
-func (m moment) published() string {
+func (m moment) utcString() string {
 	if m.hasTime && m.hasZone {
 		m.Time = m.UTC()
 	}
 	return m.String()
 }
 
-// inWords returns the moment on the clock of the page, such as "1 May 2026, 19:30".
+// inWords returns the moment in the local time of the page, such as "1 May 2026, 19:30".
 func (m moment) inWords() string {
 	if m.hasTime {
 		return m.Format("2 January 2006, 15:04")
@@ -220,7 +221,7 @@ func (m moment) inWords() string {
 	return m.Format("2 January 2006")
 }
 
-// end returns the time at which a moment is over: a date lasts to the end of its day.
+// end returns the moment itself or, for a date, the end of its day.
 func (m moment) end() time.Time {
 	if m.hasTime {
 		return m.Time
@@ -236,19 +237,19 @@ func (m moment) in(zone string) moment {
 	return m
 }
 
-// dateText returns the first date of texts, as contents publish it, "" if there is
-// none. A time without an offset is only a date.
+// dateText returns the first date of texts, as contents contain it, "" if there is
+// none. Times without an offset are dropped from their dates.
 func dateText(texts ...string) string {
 	for _, text := range texts {
 		if m, ok := parseMoment(plain(text, maxLine)); ok {
 			m.hasTime = m.hasTime && m.hasZone
-			return m.published()
+			return m.utcString()
 		}
 	}
 	return ""
 }
 
-// dayOf returns the date of a text in the form yyyy-mm-dd, "" if it is none.
+// dayOf returns the date of a text in the form yyyy-mm-dd, "" if it is invalid.
 func dayOf(text string) string {
 	m, ok := parseMoment(plain(text, maxLine))
 	if !ok {

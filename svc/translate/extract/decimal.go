@@ -98,7 +98,7 @@ func trimRating(value string) string {
 	return value
 }
 
-// currencySigns contains the signs that mean one currency.
+// currencySigns contains the unambiguous currency signs.
 var currencySigns = []struct{ sign, code string }{
 	{"€", "EUR"}, {"£", "GBP"}, {"US$", "USD"}, {"zł", "PLN"}, {"₹", "INR"}, {"₺", "TRY"}, {"₴", "UAH"}, {"₪", "ILS"}, {"₽", "RUB"}, {"₩", "KRW"}, {"฿", "THB"}, {"₫", "VND"},
 }
@@ -129,11 +129,11 @@ func priceCurrency(text string) string {
 	return currencyCode.FindString(text)
 }
 
-// currencyWords are words beside a price that say no more than its currency.
+// currencyWords are the words beside a price that only name its currency.
 var currencyWords = []string{"euro", "euros", "dollar", "dollars", "pound", "pounds", "kr", "fr", "rs", "zł", "kč", "ft", "us", "ca", "au"}
 
-// isAmount reports whether a text says nothing but an amount: it has one number, and
-// the rest is a currency or punctuation.
+// isAmount reports whether a text with one number is only an amount: the rest is a
+// currency or punctuation.
 func isAmount(text string) bool {
 	before, after, _ := strings.Cut(text, onlyNumber(text))
 	if strings.ContainsAny(before, "-–—<>") || strings.ContainsAny(after, "%/") {
@@ -147,8 +147,8 @@ func isAmount(text string) bool {
 	return true
 }
 
-// price returns a price as a decimal number with its currency, if that is known. A text
-// that says more, such as "Free – 15", becomes the label.
+// price parses a price. A text that is not only an amount, such as "Free – 15", becomes
+// the label. code is the currency; if it is "", the currency is taken from the text.
 func price(text, code string) (p Price, ok bool) {
 	if text = plain(text, 80); text == "" {
 		return p, false
@@ -167,7 +167,8 @@ func price(text, code string) (p Price, ok bool) {
 // maxPrices is the maximum number of prices of a dish or an event.
 const maxPrices = 8
 
-// prices returns the prices of offers, with the names of the offers as labels.
+// prices returns the prices of the offers in properties, with the names of the offers as
+// labels.
 func (r *reader) prices(n *schemaorg.Node, properties ...string) (list []Price) {
 	for _, p := range properties {
 		for _, v := range valuesOf(n, p) {
@@ -204,7 +205,7 @@ func (r *reader) offer(list []Price, n *schemaorg.Node, depth int) []Price {
 		list = r.offer(list, part, depth+1)
 	}
 	if name != "" && len(list) == before+1 && list[before].Label == "" {
-		list[before].Label = r.charge(name)
+		list[before].Label = r.bounded(name)
 	}
 	return list
 }
@@ -223,7 +224,7 @@ func (r *reader) addPrice(list []Price, text, code, name string) []Price {
 			return list
 		}
 	}
-	p.Amount, p.Currency, p.Label = r.charge(p.Amount), r.charge(p.Currency), r.charge(p.Label)
+	p.Amount, p.Currency, p.Label = r.bounded(p.Amount), r.bounded(p.Currency), r.bounded(p.Label)
 	if p.Amount == "" && p.Label == "" {
 		return list
 	}

@@ -9,7 +9,7 @@ import (
 	"appliance/svc/translate/schemaorg"
 )
 
-func TestPrices(t *testing.T) {
+func TestPriceIsAnAmountOrALabel(t *testing.T) {
 	for _, c := range []struct{ text, code, want string }{
 		{"12", "EUR", "12 EUR"},
 		{"12.50", "EUR", "12.50 EUR"},
@@ -42,7 +42,7 @@ func TestPrices(t *testing.T) {
 	}
 }
 
-func TestRatings(t *testing.T) {
+func TestRatingsAreNormalized(t *testing.T) {
 	for _, c := range []struct{ value, best, count, want string }{
 		{"4.5", "5", "12", "4.5 of 5 (12 ratings)"},
 		{"4,5", "", "1", "4.5 (1 rating)"},
@@ -57,7 +57,7 @@ func TestRatings(t *testing.T) {
 		{"4-5", "5", "3", ""},
 	} {
 		n := node("AggregateRating", "ratingValue", c.value, "bestRating", c.best, "ratingCount", c.count)
-		if got := newReader(&source{}).rating(n, "ratingCount").line(); got != c.want {
+		if got := newReader(&pageInput{}).rating(n, "ratingCount").line(); got != c.want {
 			t.Errorf("%+v: got %q, want %q", c, got, c.want)
 		}
 	}

@@ -9,26 +9,26 @@ import (
 	"appliance/svc/translate/schemaorg"
 )
 
-// maxEvents is the maximum number of events of a surface.
+// maxEvents is the maximum number of events of a part.
 const maxEvents = 50
 
-// occasion is an event that is not over.
-type occasion struct {
+// datedEvent is an Event node with its parsed times.
+type datedEvent struct {
 	node       *schemaorg.Node
 	start, end moment
 	hasEnd     bool
 }
 
-// events returns a surface of the events of the page that are not over, by start.
-func events(in *source) []Extracted {
-	var future []occasion
+// events returns a part of the events of the page that are not over, by start.
+func events(in *pageInput) []Extracted {
+	var future []datedEvent
 	seen := make(map[string]bool)
 	for _, n := range in.Graph.Nodes {
 		if !n.Is("Event") {
 			continue
 		}
-		o, ok := newOccasion(n)
-		if !ok || o.over().Before(in.Now) {
+		o, ok := newDatedEvent(n)
+		if !ok || o.endTime().Before(in.Now) {
 			continue
 		}
 		if key := o.start.String() + " " + textKey(plain(textOf(n, "name"), maxLine)); !seen[key] {
@@ -36,7 +36,7 @@ func events(in *source) []Extracted {
 			future = append(future, o)
 		}
 	}
-	slices.SortStableFunc(future, func(a, b occasion) int { return a.start.Compare(b.start.Time) })
+	slices.SortStableFunc(future, func(a, b datedEvent) int { return a.start.Compare(b.start.Time) })
 	r := newReader(in)
 	content := &Events{Events: []Event{}}
 	var shown []*schemaorg.Node
@@ -52,7 +52,7 @@ func events(in *source) []Extracted {
 	if len(shown) == 0 {
 		return nil
 	}
-	e := r.finish(eventsSurface(in, content), nil)
+	e := r.finish(eventsPart(in, content), nil)
 	e.SchemaTypes = typeNames(merged(shown...))
 	if len(shown) == 1 && content.Events[0].URL != "" {
 		e.URL = content.Events[0].URL
@@ -63,8 +63,8 @@ func events(in *source) []Extracted {
 	return []Extracted{e}
 }
 
-// eventsSurface returns the surface of events with its texts.
-func eventsSurface(in *source, content *Events) Extracted {
+// eventsPart returns the part of events with its texts.
+func eventsPart(in *pageInput, content *Events) Extracted {
 	next := content.Events[0]
 	e := Extracted{Kind: "events", Title: next.Name, Content: content}
 	if len(content.Events) > 1 {
@@ -90,7 +90,7 @@ func eventsSurface(in *source, content *Events) Extracted {
 	return e
 }
 
-// statusNames contains the states that a person must know.
+// statusNames contains the labels of the states that differ from the normal one.
 var statusNames = map[string]string{"cancelled": "Cancelled", "postponed": "Postponed", "rescheduled": "Rescheduled", "moved_online": "Moved online"}
 
 // line returns a location on one line, "" for nil.
@@ -108,9 +108,9 @@ func (l *Location) line() string {
 	return l.Address.Text
 }
 
-// newOccasion reads the times of an event, from its schedule if it has no start itself.
-// ok is false if it has no start.
-func newOccasion(n *schemaorg.Node) (o occasion, ok bool) {
+// newDatedEvent parses the times of an event, or of its schedule if the event has no
+// start. ok is false if neither has a start.
+func newDatedEvent(n *schemaorg.Node) (o datedEvent, ok bool) {
 	o.node = n
 	start, end, zone := textOf(n, "startDate"), textOf(n, "endDate"), ""
 	if s := nodeOf(n, "eventSchedule"); s != nil {
@@ -133,8 +133,8 @@ func newOccasion(n *schemaorg.Node) (o occasion, ok bool) {
 	return o, true
 }
 
-// over returns when the event is over: at its end, else at its start.
-func (o occasion) over() time.Time {
+// endTime returns the end of the event or, if it is unknown, of its start.
+func (o datedEvent) endTime() time.Time {
 	if o.hasEnd {
 		return o.end.end()
 	}
@@ -142,9 +142,9 @@ func (o occasion) over() time.Time {
 }
 
 // event returns the content of an event. ok is false if it has no name.
-func (r *reader) event(o occasion) (e Event, ok bool) {
+func (r *reader) event(o datedEvent) (e Event, ok bool) {
 	n := o.node
-	e = Event{Name: r.name(n, "name"), Start: r.charge(o.start.published()), AllDay: !o.start.hasTime, when: o.start.inWords()}
+	e = Event{Name: r.name(n, "name"), Start: r.bounded(o.start.utcString()), AllDay: !o.start.hasTime, when: o.start.inWords()}
 	if o.start.hasTime && o.start.hasZone {
 		e.UTCOffset = o.start.Format("-07:00")
 	}
@@ -152,7 +152,7 @@ func (r *reader) event(o occasion) (e Event, ok bool) {
 		return e, false
 	}
 	if o.hasEnd {
-		e.End = r.charge(o.end.published())
+		e.End = r.bounded(o.end.utcString())
 	}
 	e.Location = r.location(n)
 	e.Offers = r.prices(n, "offers")
@@ -190,9 +190,9 @@ func status(n *schemaorg.Node) string {
 	return ""
 }
 
-// location returns where an event takes place: a place, an online address or both; for
-// a part of an event without a location, it is that of the whole. It returns nil if the
-// page does not state it.
+// location returns the location of an event: a place, an online address or both. A
+// sub-event without a location has that of its super-event. It returns nil if the page
+// states none.
 func (r *reader) location(n *schemaorg.Node) *Location {
 	if len(n.Properties["location"]) == 0 {
 		for _, o := range n.Owners {
@@ -223,11 +223,11 @@ func (r *reader) addPlace(l *Location, v schemaorg.Value) {
 	switch p := v.Node; {
 	case p == nil && isURL(strings.TrimSpace(v.Text)):
 		if l.URL == "" {
-			l.URL, l.Virtual = r.charge(r.resolve(v.Text)), true
+			l.URL, l.Virtual = r.bounded(r.resolve(v.Text)), true
 		}
 	case p == nil:
 		if l.Name == "" {
-			l.Name = r.charge(plain(v.Text, maxLine))
+			l.Name = r.bounded(plain(v.Text, maxLine))
 		}
 	case p.Is("VirtualLocation"):
 		if l.Virtual = true; l.URL == "" {

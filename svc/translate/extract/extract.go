@@ -10,46 +10,48 @@ import (
 	"appliance/svc/translate/schemaorg"
 )
 
-// Input is the page for the extractors.
+// Input is a parsed page with its structured data and main text.
 type Input struct {
 	Page  *page.Page
 	Graph *schemaorg.Graph
 	Text  func() *maintext.Text // the main text; computed at the first call
-	Now   time.Time             // decides which events are in the future
+	Now   time.Time             // events that end earlier are omitted
 }
 
-// Extracted is one surface made from a page.
+// Extracted is a part of a translated page: an object that the page describes or, from
+// package translate, the page itself.
 type Extracted struct {
-	Kind        string            `json:"kind"`                  // "business", "article", "hours", "menu", "events", "gallery" or "contact"
+	Kind        string            `json:"kind"`                  // "business", "article", "hours", "menu", "events", "gallery" or "contact"; package translate adds "resource"
 	Title       string            `json:"title"`                 // one line of plain text
 	Summary     string            `json:"summary"`               // plain text, at most svc.MaxSummary bytes
 	Details     [][2]string       `json:"details"`               // pairs of a label and a value, such as {"Telephone", "+49 …"}
 	URL         string            `json:"url"`                   // of the object, else of the page
-	SchemaTypes []string          `json:"schema_types,omitzero"` // types of the node
-	Content     any               `json:"content"`               // *Business, *Article, *Hours, *Menu, *Events, *Gallery or *Contact
+	SchemaTypes []string          `json:"schema_types,omitzero"` // types of the nodes
+	Content     any               `json:"content"`               // *Business, *Article, *Hours, *Menu, *Events, *Gallery or *Contact; *translate.Resource
 	Images      []*maintext.Image `json:"-"`                     // the pictures in Content, the same pointers
 	Warnings    []string          `json:"warnings,omitzero"`
 }
 
-// maxSurfaces is the maximum number of surfaces of a page.
-const maxSurfaces = 20
+// maxParts is the maximum number of parts of a page.
+const maxParts = 20
 
-// extractors are in the order of their surfaces. Each returns at most [maxSurfaces].
-var extractors = []func(*source) []Extracted{businesses, articles, openingHours, menus, events, gallery, contacts}
+// extractors are the functions that [All] calls, in the order of their parts. Each
+// returns at most [maxParts].
+var extractors = []func(*pageInput) []Extracted{businesses, articles, openingHours, menus, events, gallery, contacts}
 
-// All returns the surfaces of a page in the order Business, Article, Hours, Menu,
-// Events, Gallery, Contact, and surfaces of one kind in the order of the page. If
-// there are more than [maxSurfaces], it omits surfaces of the most frequent kinds.
+// All returns the parts of a page in the order Business, Article, Hours, Menu,
+// Events, Gallery, Contact, and parts of one kind in the order of the page. If
+// there are more than [maxParts], it omits parts of the most frequent kinds.
 func All(in Input) []Extracted {
-	s := &source{Input: in}
+	s := &pageInput{Input: in}
 	s.site = siteName(s)
 	s.businesses = businessNodes(s)
 	found := make([][]Extracted, len(extractors))
 	for i, extract := range extractors {
 		found[i] = extract(s)
 	}
-	perKind := maxSurfaces
-	for ; perKind > 1 && count(found, perKind) > maxSurfaces; perKind-- {
+	perKind := maxParts
+	for ; perKind > 1 && count(found, perKind) > maxParts; perKind-- {
 	}
 	var all []Extracted
 	for _, list := range found {
@@ -63,7 +65,7 @@ func All(in Input) []Extracted {
 	return all
 }
 
-// count returns the number of surfaces with at most perKind of each kind.
+// count returns the number of parts with at most perKind of each kind.
 func count(found [][]Extracted, perKind int) (n int) {
 	for _, list := range found {
 		n += min(len(list), perKind)
@@ -71,8 +73,8 @@ func count(found [][]Extracted, perKind int) (n int) {
 	return n
 }
 
-// finish sets the fields of a surface that all kinds have in common. n is nil if the
-// surface is made from several nodes.
+// finish sets the fields of a part that all kinds have in common. n is nil if the
+// part is made from several nodes.
 func (r *reader) finish(e Extracted, n *schemaorg.Node) Extracted {
 	e.URL = r.Page.Canonical()
 	if n != nil {
@@ -87,7 +89,7 @@ func (r *reader) finish(e Extracted, n *schemaorg.Node) Extracted {
 		e.Details[i][1] = plain(e.Details[i][1], maxLine)
 	}
 	if r.exhausted() {
-		e.Warnings = append(e.Warnings, "The page describes more than fits. The rest has been omitted.")
+		e.Warnings = append(e.Warnings, "The page describes more than can be shown. The rest has been omitted.")
 	}
 	return e
 }
@@ -110,7 +112,7 @@ func titled(label, name string) string {
 	return label + " – " + name
 }
 
-// plural returns the word for a number of things.
+// plural returns the singular for 1, else the plural.
 func plural(n int, one, several string) string {
 	if n == 1 {
 		return one

@@ -12,9 +12,9 @@ import (
 // maxImages is the maximum number of pictures of a gallery.
 const maxImages = 60
 
-// gallery returns a surface of the ImageObjects of the page, if two or more are
-// distinct pictures that are not logos or portraits of authors.
-func gallery(in *source) []Extracted {
+// gallery returns a part with the ImageObjects of the page, if at least two are distinct
+// pictures and neither logos nor portraits.
+func gallery(in *pageInput) []Extracted {
 	r := newReader(in)
 	excluded := r.excludedPictures()
 	g := &Gallery{}
@@ -44,7 +44,7 @@ func gallery(in *source) []Extracted {
 }
 
 // pageName returns the title of the page.
-func pageName(in *source) string {
+func pageName(in *pageInput) string {
 	return firstOf(plain(in.Page.Meta["og:title"], maxLine), plain(in.Page.Title, maxLine))
 }
 
@@ -62,8 +62,8 @@ func isDecoration(n *schemaorg.Node) bool {
 	})
 }
 
-// excludedPictures returns the keys of the logos and portraits, which the page may
-// state again as pictures.
+// excludedPictures returns the picture keys of the logos and portraits, which the page
+// may also describe as separate ImageObjects.
 func (r *reader) excludedPictures() map[string]bool {
 	keys := map[string]bool{"": true}
 	for _, n := range r.Graph.Nodes {

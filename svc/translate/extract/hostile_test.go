@@ -26,16 +26,16 @@ var (
 	otherScheme = regexp.MustCompile(`(?i)^\s*(?:javascript|vbscript|data|file|blob|ftp)\s*:\S`)
 )
 
-// scan fails if a surface contains a text that is too long or not plain, a URL that is
+// checkParts fails if a part contains a text that is too long or not plain, a URL that is
 // neither http nor https, or a picture that is not listed. Covers PT-35.
-func scan(t testing.TB, list []extract.Extracted) {
+func checkParts(t testing.TB, list []extract.Extracted) {
 	t.Helper()
 	for _, e := range list {
 		listed := make(map[*maintext.Image]bool)
 		for _, img := range e.Images {
 			listed[img] = true
 		}
-		scanValue(t, e.Kind, reflect.ValueOf(e), listed)
+		checkValue(t, e.Kind, reflect.ValueOf(e), listed)
 		if len(e.Summary) > svc.MaxSummary || e.Title == "" || strings.Contains(e.Title, "\n") {
 			t.Errorf("%s: got the title %q and %d bytes of summary, want a line and at most %d", e.Kind, e.Title, len(e.Summary), svc.MaxSummary)
 		}
@@ -49,12 +49,13 @@ func scan(t testing.TB, list []extract.Extracted) {
 	}
 }
 
+// withoutBlocks returns a copy of an article without its text.
 func withoutBlocks(a extract.Article) extract.Article {
 	a.Blocks = nil
 	return a
 }
 
-func scanValue(t testing.TB, path string, v reflect.Value, listed map[*maintext.Image]bool) {
+func checkValue(t testing.TB, path string, v reflect.Value, listed map[*maintext.Image]bool) {
 	switch v.Kind() {
 	case reflect.String:
 		if text := v.String(); tagLike.MatchString(text) || otherScheme.MatchString(text) || len(text) > maxText || strings.ContainsAny(text, "\x00\x1b\u202e") {
@@ -69,15 +70,15 @@ func scanValue(t testing.TB, path string, v reflect.Value, listed map[*maintext.
 				t.Errorf("%s: got the source %q, listed %v, want a listed http or https URL", path, img.Source, listed[img])
 			}
 		}
-		scanValue(t, path, v.Elem(), listed)
+		checkValue(t, path, v.Elem(), listed)
 	case reflect.Slice, reflect.Array:
 		for i := range v.Len() {
-			scanValue(t, fmt.Sprintf("%s[%d]", path, i), v.Index(i), listed)
+			checkValue(t, fmt.Sprintf("%s[%d]", path, i), v.Index(i), listed)
 		}
 	case reflect.Map:
 		for _, key := range v.MapKeys() {
-			scanValue(t, path, key, listed)
-			scanValue(t, path+"."+key.String(), v.MapIndex(key), listed)
+			checkValue(t, path, key, listed)
+			checkValue(t, path+"."+key.String(), v.MapIndex(key), listed)
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
@@ -86,12 +87,12 @@ func scanValue(t testing.TB, path string, v reflect.Value, listed map[*maintext.
 			if address := field.Kind() == reflect.String && strings.HasSuffix(name, "URL"); address && field.String() != "" && !strings.HasPrefix(field.String(), "http") {
 				t.Errorf("%s.%s: got %q, want an http or https URL", path, name, field.String())
 			}
-			scanValue(t, path+"."+name, field, listed)
+			checkValue(t, path+"."+name, field, listed)
 		}
 	}
 }
 
-// properties are those that the extractors read, apart from those that a surface needs.
+// properties are the names of the optional properties that the extractors read.
 var properties = strings.Fields(`legalName description address location geo latitude longitude email url sameAs priceRange servesCuisine aggregateRating
 	ratingValue bestRating reviewCount hasMenu menu image photo logo contactPoint contactType availableLanguage hoursAvailable headline author creator datePublished dateModified
 	articleSection inLanguage publisher articleBody itemReviewed reviewRating openingHours openingHoursSpecification specialOpeningHoursSpecification dayOfWeek opens closes validFrom
@@ -106,8 +107,8 @@ var hostile = []string{
 	`{"@type": "PostalAddress", "streetAddress": "<i", "addressLocality": "b>", "addressCountry": {"name": {"name": "<x>"}}}`,
 }
 
-// hostilePage returns a page on which every property of each kind of object has a JSON
-// value, and those that a surface needs also a usual one.
+// hostilePage returns a page on which all properties of each kind of object have the
+// JSON value, and the required properties also a valid one.
 func hostilePage(value string) string {
 	types := []string{"Restaurant", "Organization", "Article", "Review", "Menu", "MenuSection", "Event", "ImageObject", "ContactPage", "WebSite"}
 	var nodes []string
@@ -122,14 +123,14 @@ func hostilePage(value string) string {
 	return scripts("["+strings.Join(nodes, ",")+"]") + `<p>Text</p><a href="tel:<b>030123456</b>">x</a><a href="mailto:a@b.example">x</a>`
 }
 
-// Values that are not what a property expects never reach a surface as they are.
+// Values of an unexpected type or with markup become plain text or are omitted.
 func TestHostileValuesBecomePlain(t *testing.T) {
 	for _, value := range hostile {
 		list := readHTML(t, hostilePage(value))
 		if len(list) < 3 {
-			t.Errorf("%s: got the surfaces %q, want at least 3", value, kinds(list))
+			t.Errorf("%s: got the parts %q, want at least 3", value, kinds(list))
 		}
-		scan(t, list)
+		checkParts(t, list)
 	}
 }
 
@@ -152,8 +153,8 @@ func TestContentsAreLimited(t *testing.T) {
 	list := readHTML(t, scripts(
 		`{"@type": "Restaurant", "name": "R", "description": "`+long+`", "servesCuisine": "`+long+`", "telephone": "030 1234567", "image": [`+strings.Join(images, ",")+`], "contactPoint": [`+strings.Join(points, ",")+`], "openingHours": ["Mo 10:00-12:00", "`+long+`"]}`,
 		`{"@type": "Menu", "hasMenuSection": [`+strings.Join(sections, ",")+`]}`, "["+strings.Join(events, ",")+"]", `{"@type": "ContactPage"}`)+"<p>Text</p>")
-	check(t, "surfaces", kinds(list), "business hours menu events gallery contact")
-	scan(t, list)
+	wantEqual(t, "parts", kinds(list), "business hours menu events gallery contact")
+	checkParts(t, list)
 	for _, e := range list {
 		if omits := e.Kind == "menu" || e.Kind == "events" || e.Kind == "gallery"; omits && len(e.Warnings) == 0 {
 			t.Errorf("%s: got no warning, want one about omitted parts", e.Kind)
@@ -161,18 +162,18 @@ func TestContentsAreLimited(t *testing.T) {
 	}
 }
 
-// Nodes that contain each other end.
-func TestCirclesEnd(t *testing.T) {
+// Nodes that contain each other are read without endless recursion.
+func TestReferenceCyclesEnd(t *testing.T) {
 	list := read(t, `{"@graph": [{"@id": "#a", "@type": "Menu", "hasMenuItem": {"@type": "MenuItem", "name": "Soup", "offers": {"@id": "#o"}}, "hasMenuSection": {"@id": "#b"}},
 		{"@id": "#b", "@type": "MenuSection", "name": "B", "hasMenuSection": [{"@id": "#a"}, {"@id": "#b"}]}, {"@id": "#o", "@type": "Offer", "priceSpecification": {"@id": "#o"}, "price": "5"},
 		{"@id": "#e", "@type": "Event", "name": "E", "startDate": "2027-01-01", "subEvent": {"@id": "#e"}, "location": {"@id": "#e"}},
 		{"@id": "#r", "@type": "Restaurant", "name": "R", "department": {"@id": "#r"}, "address": {"@id": "#r"}, "image": {"@id": "#r"}, "contactPoint": {"@id": "#r"}}]}`)
-	check(t, "surfaces", kinds(list), "business menu events")
-	check(t, "menu", pairs(list[1]), "Dishes: 1")
-	scan(t, list)
+	wantEqual(t, "parts", kinds(list), "business menu events")
+	wantEqual(t, "menu", pairs(list[1]), "Dishes: 1")
+	checkParts(t, list)
 }
 
-// No page gives a surface with markup or with other schemes. Covers PT-35.
+// No page results in a part with markup or a forbidden URL scheme. Covers PT-35.
 func FuzzAll(f *testing.F) {
 	for _, value := range hostile {
 		f.Add(`{"@graph": [{"@type": "Restaurant", "name": `+value+`, "openingHours": "Mo-Fr 9-17"}, {"@type": "Event", "name": "E", "startDate": "2027-01-01", "location": `+value+`}]}`, value)
@@ -184,7 +185,7 @@ func FuzzAll(f *testing.F) {
 		}
 		for _, body := range []string{scripts(block) + "<p>Text</p>" + block, hostilePage(string(text))} {
 			if p, err := page.Parse(address, "", []byte("<!doctype html><html><body>"+body)); err == nil {
-				scan(t, extractAll(p, now))
+				checkParts(t, extractAll(p, now))
 			}
 		}
 	})

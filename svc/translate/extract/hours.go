@@ -24,11 +24,11 @@ func hourValues(n *schemaorg.Node) (list []schemaorg.Value) {
 	return list
 }
 
-// openingHours returns a surface for each object of the page with opening hours.
-func openingHours(in *source) (list []Extracted) {
+// openingHours returns a part for each object of the page with opening hours.
+func openingHours(in *pageInput) (list []Extracted) {
 	seen := make(map[string]bool)
 	for _, n := range in.Graph.Nodes {
-		if len(list) == maxSurfaces {
+		if len(list) == maxParts {
 			break
 		}
 		e, ok := hours(in, n)
@@ -44,15 +44,15 @@ func openingHours(in *source) (list []Extracted) {
 	return list
 }
 
-// hours returns the surface of the opening hours of a node. ok is false if they contain
-// no day that is understood.
-func hours(in *source, n *schemaorg.Node) (e Extracted, ok bool) {
+// hours returns the part of the opening hours of a node. ok is false if no day of them
+// can be parsed.
+func hours(in *pageInput, n *schemaorg.Node) (e Extracted, ok bool) {
 	values := hourValues(n)
 	if len(values) == 0 {
 		return e, false
 	}
 	r := newReader(in)
-	h := &Hours{Name: r.charge(ownerName(in, n)), Weekly: make(map[string][]Period), Raw: []string{}}
+	h := &Hours{Name: r.bounded(ownerName(in, n)), Weekly: make(map[string][]Period), Raw: []string{}}
 	var s schedule
 	for _, v := range values[:min(len(values), maxHourTexts)] {
 		h.Raw = append(h.Raw, r.hoursText(v))
@@ -63,7 +63,7 @@ func hours(in *source, n *schemaorg.Node) (e Extracted, ok bool) {
 		}
 	}
 	h.Raw = slices.DeleteFunc(h.Raw, func(t string) bool { return t == "" })
-	s.settle()
+	s.resolveZero()
 	r.fill(h, s)
 	if len(h.Weekly) == 0 && len(h.ClosedDays) == 0 && len(h.Exceptions) == 0 {
 		return e, false
@@ -73,9 +73,9 @@ func hours(in *source, n *schemaorg.Node) (e Extracted, ok bool) {
 	return r.finish(e, n), true
 }
 
-// ownerName returns the name of a node, or of the first node with a name that contains
-// it.
-func ownerName(in *source, n *schemaorg.Node) string {
+// ownerName returns the name of a node, else of its first owner with a name, else of the
+// site.
+func ownerName(in *pageInput, n *schemaorg.Node) string {
 	if name := businessName(in, n); name != "" {
 		return name
 	}
@@ -98,7 +98,7 @@ func (r *reader) hoursTexts(n *schemaorg.Node, property string) (list []string) 
 // hoursText returns opening hours as a text, as the page writes them.
 func (r *reader) hoursText(v schemaorg.Value) string {
 	if v.Node == nil {
-		return r.charge(plain(v.Text, maxLine))
+		return r.bounded(plain(v.Text, maxLine))
 	}
 	n := v.Node
 	var on []string
@@ -107,11 +107,11 @@ func (r *reader) hoursText(v schemaorg.Value) string {
 	}
 	between := join("–", textOf(n, "opens"), textOf(n, "closes"))
 	valid := join("–", textOf(n, "validFrom"), textOf(n, "validThrough"))
-	return r.charge(plain(join(" ", join(", ", on...), between, valid, textOf(n, "name", "description")), maxLine))
+	return r.bounded(plain(join(" ", join(", ", on...), between, valid, textOf(n, "name", "description")), maxLine))
 }
 
-// parseSpecification adds an OpeningHoursSpecification. It returns false if it is not
-// understood.
+// parseSpecification adds an OpeningHoursSpecification. It reports false if it cannot be
+// parsed.
 func (r *reader) parseSpecification(h *Hours, s *schedule, n *schemaorg.Node) bool {
 	on, ok := specificationDays(n)
 	if !ok {
@@ -154,7 +154,7 @@ func (r *reader) parseSpecification(h *Hours, s *schedule, n *schemaorg.Node) bo
 }
 
 // isRegular reports whether hours with a first and last day are those of a usual week:
-// they are valid now, and for half a year or without an end.
+// they are valid now, and for more than half a year or without an end.
 func (r *reader) isRegular(from, through string) bool {
 	today := r.Now.UTC().Format(time.DateOnly)
 	if from > today || through != "" && through < today {
@@ -170,7 +170,7 @@ func (r *reader) isRegular(from, through string) bool {
 }
 
 // specificationDays returns the days of a specification, 0 if it states none. ok is
-// false if one is not understood.
+// false if one cannot be parsed.
 func specificationDays(n *schemaorg.Node) (on days, ok bool) {
 	for _, v := range valuesOf(n, "dayOfWeek") {
 		text := enumMember(v)
@@ -249,7 +249,7 @@ func (d days) keys() (list []string) {
 	return list
 }
 
-// fill sets the days of a content.
+// fill sets the days of h from a parsed schedule.
 func (r *reader) fill(h *Hours, s schedule) {
 	h.AlwaysOpen = true
 	for i, key := range weekdays {
@@ -271,7 +271,7 @@ func (r *reader) fill(h *Hours, s schedule) {
 	slices.SortStableFunc(h.Exceptions, func(a, b Exception) int { return strings.Compare(a.From+a.Through, b.From+b.Through) })
 }
 
-// text returns the hours of a weekday.
+// text returns the hours of a weekday, "Closed" or "Not stated".
 func (h *Hours) text(key string) string {
 	switch periods, ok := h.Weekly[key]; {
 	case ok:
@@ -282,8 +282,8 @@ func (h *Hours) text(key string) string {
 	return "Not stated"
 }
 
-// details returns the hours of the seven days, the next exceptions and what is not
-// understood.
+// details returns the hours of the seven days, the next exceptions and the texts that
+// could not be parsed.
 func (h *Hours) details() (list [][2]string) {
 	for i, key := range weekdays {
 		if len(h.Weekly)+len(h.ClosedDays) > 0 {

@@ -27,14 +27,14 @@ type token struct {
 	time dayTime
 }
 
-// dayTime is a time as it is written.
+// dayTime is a time of day as the text writes it.
 type dayTime struct {
 	minute  int  // of the day, as if it were written with 24 hours
 	half    byte // 'a' or 'p' if it is marked as a.m. or p.m., else 0
 	precise bool // it has minutes or a leading zero
 }
 
-// words contains the words with a meaning, apart from the names of days.
+// words contains the tokens of known words. init adds the names of days.
 var words = map[string]token{
 	"daily": {kind: dayToken, on: everyDay}, "everyday": {kind: dayToken, on: everyDay}, "täglich": {kind: dayToken, on: everyDay},
 	"weekdays": {kind: dayToken, on: workdays}, "weekday": {kind: dayToken, on: workdays},
@@ -78,7 +78,7 @@ var (
 	wordPattern   = regexp.MustCompile(`^\p{L}+`)
 )
 
-// tokens splits a text with opening hours.
+// tokens splits a text with opening hours into tokens.
 func tokens(text string) (list []token) {
 	for at := 0; at < len(text); {
 		rest := text[at:]
@@ -116,8 +116,8 @@ func tokens(text string) (list []token) {
 	return list
 }
 
-// readTime reads a time with its a.m. or p.m., and returns its length in bytes, 0 if it
-// is no time.
+// readTime reads a time with a.m. or p.m., and returns its length in bytes, 0 if it is
+// invalid.
 func readTime(text string) (t dayTime, n int) {
 	m := timePattern.FindStringSubmatch(text)
 	if len(m[0]) < len(text) && text[len(m[0])] >= '0' && text[len(m[0])] <= '9' {
@@ -168,8 +168,8 @@ func spanOf(open, end dayTime) (s span, ok bool) {
 	return newSpan(start, stop)
 }
 
-// parseText adds the opening hours of a text. What it does not understand is added to
-// unparsed.
+// parseText adds the opening hours of a text. The rest of a text that cannot be parsed
+// is added to unparsed.
 func (s *schedule) parseText(text string) {
 	list := tokens(text)
 	p := textParser{schedule: s, list: list}
@@ -191,8 +191,8 @@ type textParser struct {
 	closing bool // the days after "closed" are being read
 }
 
-// parse reads all groups. It returns the position of the part that it does not
-// understand, -1 if there is none.
+// parse reads all groups. It returns the position from which the text cannot be parsed,
+// -1 if all of it can.
 func (p *textParser) parse() (at int) {
 	for i := 0; i < len(p.list); {
 		t := p.list[i]
@@ -231,8 +231,8 @@ func (p *textParser) parse() (at int) {
 	return -1
 }
 
-// position returns where the part begins that is not understood: the current group if
-// it has no hours yet.
+// position returns the position from which the text cannot be parsed if t is unexpected:
+// that of the current group if the group has no hours yet.
 func (p *textParser) position(t token) int {
 	if p.closing && p.on != 0 {
 		p.close(p.on)
@@ -277,7 +277,7 @@ func (d days) next() days {
 	return d << 1
 }
 
-// readClosed closes the days before it, or begins a group of closed days.
+// readClosed marks the days before the word as closed, or begins a group of closed days.
 func (p *textParser) readClosed(t token) {
 	if p.on != 0 && !p.used && !p.closing {
 		p.close(p.on)
@@ -291,7 +291,7 @@ func (p *textParser) readClosed(t token) {
 }
 
 // readHours reads a time, a dash and a time. It returns the number of tokens, 0 if they
-// are not understood.
+// cannot be parsed.
 func (p *textParser) readHours(i int) (n int) {
 	if i+2 >= len(p.list) || p.list[i+1].kind != dashToken || p.list[i+2].kind != timeToken || p.closing {
 		return 0
@@ -315,11 +315,13 @@ func (p *textParser) assign(t token, s span) {
 	p.set(p.on, s)
 }
 
+// assignZero marks the hours of the group as 00:00–00:00.
 func (p *textParser) assignZero(t token) {
 	p.beginHours(t)
 	p.zero |= p.on
 }
 
+// beginHours prepares the group for hours. Without days, it is that of every day.
 func (p *textParser) beginHours(t token) {
 	if p.closing && p.on != 0 {
 		p.close(p.on)

@@ -9,11 +9,11 @@ import (
 	"appliance/svc/translate/schemaorg"
 )
 
-// maxPixels is the largest width and height that a page can state.
+// maxPixels is the largest width and height that is accepted from a page.
 const maxPixels = 100_000
 
-// image returns the picture that a value describes, nil if it has no URL. The same
-// picture is the same pointer for all values of the surface.
+// image returns the picture that a value describes, nil if it has no URL. All values of
+// a part with the same URL share one pointer.
 func (r *reader) image(v schemaorg.Value) *maintext.Image {
 	source := r.imageSource(v)
 	if source == "" {
@@ -22,7 +22,7 @@ func (r *reader) image(v schemaorg.Value) *maintext.Image {
 	if img := r.images[source]; img != nil {
 		return img
 	}
-	if source = r.charge(source); source == "" {
+	if source = r.bounded(source); source == "" {
 		return nil
 	}
 	img := &maintext.Image{Source: source}
@@ -42,8 +42,8 @@ func (r *reader) image(v schemaorg.Value) *maintext.Image {
 	return img
 }
 
-// imageSource returns the URL of a picture: a text, or of an ImageObject. Other
-// schemes and pages are none.
+// imageSource returns the URL of a picture, which is a text or a property of an
+// ImageObject, "" if it has no http or https URL.
 func (r *reader) imageSource(v schemaorg.Value) string {
 	if v.Node == nil {
 		return r.resolve(v.Text)
@@ -58,13 +58,13 @@ func (r *reader) imageSource(v schemaorg.Value) string {
 	return ""
 }
 
-// imagesOf returns the different pictures of properties.
-func (r *reader) imagesOf(n *schemaorg.Node, most int, properties ...string) (list []*maintext.Image) {
+// imagesOf returns at most limit distinct pictures of properties.
+func (r *reader) imagesOf(n *schemaorg.Node, limit int, properties ...string) (list []*maintext.Image) {
 	seen := make(map[string]bool)
 	for _, p := range properties {
 		for _, v := range valuesOf(n, p) {
 			key := pictureKey(r.imageSource(v))
-			if key == "" || seen[key] || len(list) >= most {
+			if key == "" || seen[key] || len(list) >= limit {
 				continue
 			}
 			if img := r.image(v); img != nil {
@@ -91,8 +91,8 @@ func pixels(text string) int {
 	return 0
 }
 
-// sizeSuffix matches what programs add to the names of files for each size of a
-// picture, such as "-1024x768", "_large", "@2x" and "-scaled".
+// sizeSuffix matches the suffixes of the files with the sizes of one picture, such as
+// "-1024x768", "_large", "@2x" and "-scaled".
 var sizeSuffix = regexp.MustCompile(`(?i)(?:[-_.](?:\d{1,5}x\d{1,5}|\d{1,5}x|x\d{1,5}|\d{2,5}w|scaled|thumb|thumbnail|small|medium|large|xlarge|original|full)|@\dx|=[swh]\d+(?:-[a-z0-9]+)*)+$`)
 
 // sizeSegment matches parts of a path that choose the size of a picture, such as
@@ -102,8 +102,8 @@ var sizeSegment = regexp.MustCompile(`(?i)^(?:[whc]_[^/]*|\d{1,5}x\d{1,5}|(?:fit
 // extension matches the extension of an image file.
 var extension = regexp.MustCompile(`(?i)\.(?:jpe?g|png|gif|webp|avif|bmp|tiff?|svg)$`)
 
-// pictureKey returns what the URLs of the sizes of one picture have in common: the URL
-// without scheme, query and suffix for the size.
+// pictureKey returns a text that is equal for the URLs of all sizes of one picture: the
+// URL without scheme, query, extension and size.
 func pictureKey(source string) string {
 	u, err := url.Parse(source)
 	if err != nil || source == "" {

@@ -23,19 +23,19 @@ var (
 	itemProperties    = []string{"hasMenuItem", "menuItem", "menuItems"}
 )
 
-// menus returns a surface for each menu of the page that has dishes: a Menu, a node
-// with sections, and all sections together that belong to none.
-func menus(in *source) (list []Extracted) {
-	var loose []*schemaorg.Node
+// menus returns a part for each menu of the page that has dishes. A menu is a Menu, or a
+// node with sections. The sections without a menu are one more part.
+func menus(in *pageInput) (list []Extracted) {
+	var unowned []*schemaorg.Node
 	tried := 0
 	for _, n := range in.Graph.Nodes {
 		switch {
 		case n.Is("MenuSection"):
 			if !slices.ContainsFunc(n.Owners, func(o schemaorg.Owner) bool { return slices.Contains(sectionProperties, o.Property) }) {
-				loose = append(loose, n)
+				unowned = append(unowned, n)
 			}
 		case n.Is("Menu"), hasNode(n, sectionProperties):
-			if tried++; tried > maxMenus || len(list) == maxSurfaces {
+			if tried++; tried > maxMenus || len(list) == maxParts {
 				continue
 			}
 			if e, ok := menu(in, n, []*schemaorg.Node{n}); ok {
@@ -43,15 +43,15 @@ func menus(in *source) (list []Extracted) {
 			}
 		}
 	}
-	if len(loose) > 0 && len(list) < maxSurfaces {
-		if e, ok := menu(in, loose[0], loose[:min(len(loose), maxSections)]); ok {
+	if len(unowned) > 0 && len(list) < maxParts {
+		if e, ok := menu(in, unowned[0], unowned[:min(len(unowned), maxSections)]); ok {
 			list = append(list, e)
 		}
 	}
 	return list
 }
 
-// hasNode reports whether a property has a node.
+// hasNode reports whether one of the properties has a node.
 func hasNode(n *schemaorg.Node, properties []string) bool {
 	return slices.ContainsFunc(properties, func(p string) bool { return nodeOf(n, p) != nil })
 }
@@ -64,9 +64,9 @@ type menuReader struct {
 	currencies       map[string]int
 }
 
-// menu returns the surface of a menu, or of sections without a menu. ok is false if it
+// menu returns the part of a menu, or of sections without a menu. ok is false if it
 // has no dish.
-func menu(in *source, n *schemaorg.Node, roots []*schemaorg.Node) (e Extracted, ok bool) {
+func menu(in *pageInput, n *schemaorg.Node, roots []*schemaorg.Node) (e Extracted, ok bool) {
 	r := &menuReader{reader: newReader(in), currencies: make(map[string]int)}
 	m := &Menu{Sections: []MenuSection{}}
 	owner := ""
@@ -115,9 +115,9 @@ func menu(in *source, n *schemaorg.Node, roots []*schemaorg.Node) (e Extracted, 
 	return r.finish(e, n), true
 }
 
-// menuOwner returns the name of the place that a menu belongs to, or that has the
-// sections, "" if it is unknown.
-func menuOwner(in *source, n *schemaorg.Node) string {
+// menuOwner returns the name of the place to which a menu or a section belongs, "" if it
+// is unknown.
+func menuOwner(in *pageInput, n *schemaorg.Node) string {
 	if !n.Is("Menu", "MenuSection") {
 		return businessName(in, n)
 	}

@@ -24,31 +24,31 @@ const (
 // numbers, a content stays below 48 KiB.
 const maxContent = 40 << 10
 
-// source is the input with what several extractors need.
-type source struct {
+// pageInput is the input of All with the values that several extractors use.
+type pageInput struct {
 	Input
 	site       string            // name of the site, "" if the page does not state it
 	businesses []*schemaorg.Node // as businessNodes returns them
 }
 
-// reader converts the values of nodes for one surface. After maxContent bytes, it
+// reader converts the values of nodes for one part. After maxContent bytes, it
 // returns no more texts.
 type reader struct {
-	*source
+	*pageInput
 	size   int                        // JSON bytes of the texts so far
-	images map[string]*maintext.Image // by source, so that each picture of the surface is one Image
+	images map[string]*maintext.Image // by source, so that each picture of the part is one Image
 }
 
-func newReader(in *source) *reader {
-	return &reader{source: in, images: make(map[string]*maintext.Image)}
+func newReader(in *pageInput) *reader {
+	return &reader{pageInput: in, images: make(map[string]*maintext.Image)}
 }
 
 // exhausted reports whether texts have been omitted because of maxContent.
 func (r *reader) exhausted() bool { return r.size > maxContent }
 
-// charge counts a text. It returns "" if the content has become too large, or for a URL
-// with another scheme, which can be a part of a text.
-func (r *reader) charge(text string) string {
+// bounded adds the size of a text to that of the content, and returns the text. It
+// returns "" once the content is too large, and for text that matches otherScheme.
+func (r *reader) bounded(text string) string {
 	const field = 24 // a field name with punctuation
 	if text == "" || r.exhausted() || otherScheme.MatchString(text) {
 		return ""
@@ -60,11 +60,11 @@ func (r *reader) charge(text string) string {
 	return text
 }
 
-// otherScheme matches text that is a URL with a scheme that programs execute or open.
+// otherScheme matches URLs with a scheme that programs execute or open.
 var otherScheme = regexp.MustCompile(`(?i)^[\s"'(]*(?:javascript|vbscript|livescript|data|blob|file|filesystem|about|view-source|jar)\s*:\s*\S`)
 
-// plain returns foreign text as plain text of at most limit bytes, "" for a URL with
-// a scheme other than http and https.
+// plain returns text of the page as plain text of at most limit bytes, "" for text that
+// matches otherScheme.
 func plain(text string, limit int) string {
 	if text = page.Text(text, limit); otherScheme.MatchString(text) {
 		return ""
@@ -72,9 +72,8 @@ func plain(text string, limit int) string {
 	return text
 }
 
-// Limits of the values of a property that are read. A node with many values can be a
-// value of many nodes, so the work is proportional to the length of the page only with
-// a limit.
+// Limits of the values of a property that are read. Without them, the work would exceed
+// the length of the page, because a node with many values can be a value of many nodes.
 const (
 	maxRead  = 64
 	maxNodes = 512
@@ -156,19 +155,11 @@ func (r *reader) text(n *schemaorg.Node, limit int, properties ...string) string
 	for _, p := range properties {
 		for _, text := range textsOf(n, p) {
 			if text = plain(text, limit); text != "" {
-				return r.charge(text)
+				return r.bounded(text)
 			}
 		}
 	}
 	return ""
-}
-
-// lines returns the different texts of a property.
-func (r *reader) lines(n *schemaorg.Node, property string) (list []string) {
-	for _, text := range textsOf(n, property) {
-		list = r.add(list, plain(text, maxLine))
-	}
-	return list
 }
 
 // add appends a text to a list of at most maxValues, unless it is in the list.
@@ -176,7 +167,7 @@ func (r *reader) add(list []string, text string) []string {
 	if text == "" || len(list) >= maxValues || slices.Contains(list, text) {
 		return list
 	}
-	if text = r.charge(text); text == "" {
+	if text = r.bounded(text); text == "" {
 		return list
 	}
 	return append(list, text)
@@ -200,7 +191,7 @@ func (r *reader) name(n *schemaorg.Node, properties ...string) string {
 	for _, p := range properties {
 		for _, text := range textsOf(n, p) {
 			if text = plain(text, maxLine); text != "" && !isURL(text) {
-				return r.charge(text)
+				return r.bounded(text)
 			}
 		}
 	}
@@ -218,12 +209,12 @@ func (r *reader) url(n *schemaorg.Node, properties ...string) string {
 			reference := v.Text
 			if v.Node != nil {
 				reference = textOf(v.Node, "url")
-				if reference == "" && !strings.Contains(v.Node.ID, "#") { // an id with a fragment is no page
+				if reference == "" && !strings.Contains(v.Node.ID, "#") { // an id with a fragment is not the URL of a page
 					reference = v.Node.ID
 				}
 			}
 			if u := r.resolve(reference); u != "" {
-				return r.charge(u)
+				return r.bounded(u)
 			}
 		}
 	}
@@ -270,7 +261,7 @@ func pageKey(address string) string {
 	return strings.TrimPrefix(strings.ToLower(u.Host), "www.") + path + "?" + query.Encode()
 }
 
-// typeNames returns the types of a node, without those that are no names.
+// typeNames returns the types of a node that are valid names.
 func typeNames(n *schemaorg.Node) (list []string) {
 	for _, t := range n.Types {
 		if isTypeName(t) && len(list) < maxValues && !slices.Contains(list, t) {

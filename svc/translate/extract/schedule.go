@@ -80,13 +80,13 @@ func (s *schedule) close(on days) {
 	}
 }
 
-// ambiguous is the text for hours from 00:00 to 00:00 without another day.
+// ambiguous is the text for hours from 00:00 to 00:00 if no other day has hours.
 const ambiguous = "00:00–00:00"
 
-// settle decides what 00:00–00:00 means: a day that is closed, as search engines
-// document it, if other days have hours. Otherwise it could also mean a place that is
-// always open, and stays a text.
-func (s *schedule) settle() {
+// resolveZero interprets 00:00–00:00. If other days have hours, the day is closed, as
+// search engines document. Otherwise the place could also be always open, and the hours
+// are added to unparsed.
+func (s *schedule) resolveZero() {
 	if s.zero == 0 {
 		return
 	}

@@ -8,7 +8,7 @@ import (
 
 // describe returns a schedule as "mon 09:00-18:00; sun closed; ? text".
 func describe(s schedule) string {
-	s.settle()
+	s.resolveZero()
 	var parts []string
 	for i, key := range append(weekdays[:7:7], "ph") {
 		var hours []string
@@ -32,8 +32,8 @@ func describe(s schedule) string {
 	return strings.Join(parts, "; ")
 }
 
-// on returns the same hours for several days.
-func on(hours string, keys ...string) string {
+// sameHours returns a description of the same hours for several days.
+func sameHours(hours string, keys ...string) string {
 	for i, key := range keys {
 		keys[i] = key + " " + hours
 	}
@@ -41,21 +41,21 @@ func on(hours string, keys ...string) string {
 }
 
 // Covers S-50 for texts.
-func TestTextsWithOpeningHours(t *testing.T) {
+func TestParseTextReadsOpeningHours(t *testing.T) {
 	workdays := []string{"mon", "tue", "wed", "thu", "fri"}
 	all := func() []string { return append(workdays[:5:5], "sat", "sun") }
 	five := func() []string { return append([]string{}, workdays...) }
 	for _, c := range []struct{ text, want string }{
-		{"Mo-Fr 09:00-18:00", on("09:00-18:00", five()...)},
-		{"Mo-Fr 09:00-12:00,13:00-18:00", on("09:00-12:00 13:00-18:00", five()...)},
-		{"Mo, Tu, We 07:30-17:00 Th 08:00-12:00", on("07:30-17:00", "mon", "tue", "wed") + "; thu 08:00-12:00"},
-		{"Th,Fr08:00-16:00", on("08:00-16:00", "thu", "fri")},
+		{"Mo-Fr 09:00-18:00", sameHours("09:00-18:00", five()...)},
+		{"Mo-Fr 09:00-12:00,13:00-18:00", sameHours("09:00-12:00 13:00-18:00", five()...)},
+		{"Mo, Tu, We 07:30-17:00 Th 08:00-12:00", sameHours("07:30-17:00", "mon", "tue", "wed") + "; thu 08:00-12:00"},
+		{"Th,Fr08:00-16:00", sameHours("08:00-16:00", "thu", "fri")},
 		{"Th,Fr08:00", "? Th,Fr08:00"},
-		{"Mon - Thurs: 8:00am - 6:00pmFri: 8:00am - 4:00pm", on("08:00-18:00", "mon", "tue", "wed", "thu") + "; fri 08:00-16:00"},
-		{"Mon - Thurs: 8:00am - 6:00pmFri:", on("08:00-18:00", "mon", "tue", "wed", "thu") + "; ? Fri:"},
-		{"Mo-Su 09:00-18:00; Sa 10:00-12:00; Su off", on("09:00-18:00", five()...) + "; sat 10:00-12:00; sun closed"},
-		{"Fr-Mo 10:00-12:00", on("10:00-12:00", "mon", "fri", "sat", "sun")},
-		{"Mo-Fr 0900-1730", on("09:00-17:30", five()...)},
+		{"Mon - Thurs: 8:00am - 6:00pmFri: 8:00am - 4:00pm", sameHours("08:00-18:00", "mon", "tue", "wed", "thu") + "; fri 08:00-16:00"},
+		{"Mon - Thurs: 8:00am - 6:00pmFri:", sameHours("08:00-18:00", "mon", "tue", "wed", "thu") + "; ? Fri:"},
+		{"Mo-Su 09:00-18:00; Sa 10:00-12:00; Su off", sameHours("09:00-18:00", five()...) + "; sat 10:00-12:00; sun closed"},
+		{"Fr-Mo 10:00-12:00", sameHours("10:00-12:00", "mon", "fri", "sat", "sun")},
+		{"Mo-Fr 0900-1730", sameHours("09:00-17:30", five()...)},
 		{"Sa 9am–5pm", "sat 09:00-17:00"},
 		{"Sa 9 a.m. to 5:30 p.m.", "sat 09:00-17:30"},
 		{"Sa 9-5pm", "sat 09:00-17:00"},
@@ -64,33 +64,33 @@ func TestTextsWithOpeningHours(t *testing.T) {
 		{"Sa 8am - 6", "sat 08:00-18:00"},
 		{"Sa 8am - 11", "? Sa 8am - 11"},
 		{"Sa 9-5", "? Sa 9-5"},
-		{"Montag bis Freitag von 9 bis 17 Uhr", on("09:00-17:00", five()...)},
+		{"Montag bis Freitag von 9 bis 17 Uhr", sameHours("09:00-17:00", five()...)},
 		{"Montag: Ruhetag, Dienstag 11.30–14.00 Uhr und 17.30–22.00 Uhr", "mon closed; tue 11:30-14:00 17:30-22:00"},
-		{"daily 10:00-18:00", on("10:00-18:00", all()...)},
-		{"10:00-18:00", on("10:00-18:00", all()...)},
-		{"Weekdays 10:00 until 18:00", on("10:00-18:00", five()...)},
+		{"daily 10:00-18:00", sameHours("10:00-18:00", all()...)},
+		{"10:00-18:00", sameHours("10:00-18:00", all()...)},
+		{"Weekdays 10:00 until 18:00", sameHours("10:00-18:00", five()...)},
 		// after midnight
 		{"Fr 18:00-02:00", "fri 18:00-02:00+"},
 		{"Fr 18:00-26:00", "fri 18:00-02:00+"},
 		{"Fr 18:00-00:00", "fri 18:00-24:00"},
 		{"Fr 10pm - 2am", "fri 22:00-02:00+"},
 		// the whole day
-		{"24/7", on("00:00-24:00", all()...)},
-		{"Open 24 hours", on("00:00-24:00", all()...)},
-		{"Mo-Su", on("00:00-24:00", all()...)},
-		{"Mo-Fr 00:00-24:00", on("00:00-24:00", five()...)},
+		{"24/7", sameHours("00:00-24:00", all()...)},
+		{"Open 24 hours", sameHours("00:00-24:00", all()...)},
+		{"Mo-Su", sameHours("00:00-24:00", all()...)},
+		{"Mo-Fr 00:00-24:00", sameHours("00:00-24:00", five()...)},
 		{"Mo-Fr", "? Mo-Fr"},
 		{"Mo-Fr 09:00-09:00", "? Mo-Fr 09:00-09:00"},
 		// 00:00–00:00 is closed only beside other hours
 		{"Mo 09:00-17:00, Tu 00:00-00:00", "mon 09:00-17:00; tue closed"},
 		{"Mo-Su 00:00-00:00", "? Monday, Tuesday, Wednesday, Thursday, Friday, Saturday, Sunday 00:00–00:00"},
 		// closed days
-		{"Mon-Fri 9:00-17:00, closed Sat and Sun", on("09:00-17:00", five()...) + "; sat closed; sun closed"},
+		{"Mon-Fri 9:00-17:00, closed Sat and Sun", sameHours("09:00-17:00", five()...) + "; sat closed; sun closed"},
 		{"Closed on Sundays", "? Closed on Sundays"},
 		{"Closed", "? Closed"},
 		{"Mo 10:00-12:00; PH off", "mon 10:00-12:00; ph closed"},
-		// parts that are not understood
-		{"Mo-Fr 09:00-18:00 by appointment", on("09:00-18:00", five()...) + "; ? by appointment"},
+		// text that cannot be parsed
+		{"Mo-Fr 09:00-18:00 by appointment", sameHours("09:00-18:00", five()...) + "; ? by appointment"},
 		{"Apr-Oct: Mo 09:00-18:00", "? Apr-Oct: Mo 09:00-18:00"},
 		{"Mo sunrise-sunset", "? Mo sunrise-sunset"},
 		{"Mo 09:75-10:00", "? Mo 09:75-10:00"},
@@ -105,7 +105,7 @@ func TestTextsWithOpeningHours(t *testing.T) {
 	}
 }
 
-// All hours are valid times in order, and what is stated for no day is kept as a text.
+// All hours are valid times in order, and text without hours is in unparsed.
 func FuzzParseText(f *testing.F) {
 	for _, text := range []string{
 		"Mo-Fr 09:00-12:00,13:00-18:00; Sa 10:00-14:00; PH off", "Mon - Thurs: 8:00am - 6:00pmFri: 9-5", "24/7", "Closed Sun, Mo 00:00-00:00", "Sa 9 a.m. to noon", "Th,Fr08:00 x",
@@ -116,7 +116,7 @@ func FuzzParseText(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		var s schedule
 		s.parseText(text)
-		s.settle()
+		s.resolveZero()
 		known := s.closed != 0
 		for i, spans := range s.periods {
 			if len(spans) > maxPeriods {
@@ -141,7 +141,7 @@ func FuzzParseText(f *testing.F) {
 	})
 }
 
-// hasOnlyFillers reports whether a text has no word with a meaning of its own.
+// hasOnlyFillers reports whether a text consists of separators, such as "and" and "open".
 func hasOnlyFillers(text string) bool {
 	for _, token := range tokens(text) {
 		if token.kind != listToken && token.kind != endToken {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// BenchmarkFind translates a page of 200 KB, half of which is markup around the text.
+// BenchmarkFind finds the main text of a page of 200 KB, half of which is markup.
 func BenchmarkFind(b *testing.B) {
 	var source strings.Builder
 	source.WriteString(`<html><head><title>Harvest</title></head><body><nav><ul>`)

@@ -1,6 +1,6 @@
 package maintext
 
-// Block is a part of a text. Type decides which other fields are set.
+// Block is an element of a text. Type determines which other fields are set.
 type Block struct {
 	Type  string     `json:"type"`           // "heading", "paragraph", "list", "quote", "code", "table", "image" or "link"
 	Text  string     `json:"text,omitzero"`  // heading, paragraph, quote, code (with line breaks), caption of an image, label of a link
@@ -14,11 +14,11 @@ type Block struct {
 	Header  bool `json:"header,omitzero"`  // whether the first row of a table contains headings
 }
 
-// Image is a picture of a page. Runtimes read it at URL and never see Source: the
-// site would learn who reads its page.
+// Image is a picture of a page. Clients fetch it at URL and never see Source, because
+// the site would learn their address.
 type Image struct {
 	Source  string `json:"-"`                // absolute http or https URL at the site
-	URL     string `json:"url,omitzero"`     // set by the service that shows the picture
+	URL     string `json:"url,omitzero"`     // path at this server; set by package world
 	Caption string `json:"caption,omitzero"` // caption or alternative text
 	Credit  string `json:"credit,omitzero"`
 	License string `json:"license,omitzero"`

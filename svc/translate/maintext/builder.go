@@ -25,24 +25,25 @@ const (
 	maxCaption   = 500 // bytes
 	maxImages    = 40
 	maxLinks     = 100
-	maxPieces    = 4 * maxBlocks // blocks before the filter
-	maxBuilt     = 2 * maxText   // bytes of them
+	maxRawBlocks = 4 * maxBlocks // blocks before the filter
+	maxRawText   = 2 * maxText   // bytes of text in them
 )
 
 // builder turns elements into blocks.
 type builder struct {
-	page    *page.Page
-	pieces  []piece
-	pending run // text since the last block
-	flushes int
-	inLink  bool
-	built   int  // bytes of text in pieces
-	visited int  // nodes, in collectInto
-	cut     bool // blocks have been left out
+	page      *page.Page
+	rawBlocks []rawBlock
+	pending   run // text since the last block
+	flushes   int // calls of flush
+	inLink    bool
+	built     int  // bytes of text in rawBlocks
+	visited   int  // nodes visited by collectInto
+	cut       bool // blocks have been left out
 }
 
-// piece is a block with the data by which the filter recognizes navigation.
-type piece struct {
+// rawBlock is a block before the filter, with the data by which the filter recognizes
+// navigation.
+type rawBlock struct {
 	Block
 	links  []Block
 	linked int // bytes of text in links
@@ -62,7 +63,7 @@ func (b *builder) walk(n *html.Node) {
 }
 
 // isFull reports whether further blocks would be left out.
-func (b *builder) isFull() bool { return len(b.pieces) >= maxPieces || b.built >= maxBuilt }
+func (b *builder) isFull() bool { return len(b.rawBlocks) >= maxRawBlocks || b.built >= maxRawText }
 
 func (b *builder) element(n *html.Node) {
 	if b.isFull() {
@@ -116,22 +117,22 @@ func (b *builder) add(block Block, r *run) {
 		b.cut = true
 		return
 	}
-	p := piece{Block: block, length: textSize(block)}
+	p := rawBlock{Block: block, length: textSize(block)}
 	b.built += p.length
 	if r != nil {
 		p.links, p.linked = r.links, r.linked
 	}
-	b.pieces = append(b.pieces, p)
+	b.rawBlocks = append(b.rawBlocks, p)
 }
 
-// addImages appends the images of a text after its block.
+// addImages appends a block for each image of a text.
 func (b *builder) addImages(r *run) {
 	for _, i := range r.images {
 		b.add(Block{Type: "image", Text: i.Caption, Image: i}, nil)
 	}
 }
 
-// flush appends the pending text as paragraphs, separated by empty lines.
+// flush appends the pending text as paragraphs. Empty lines separate them.
 func (b *builder) flush() {
 	b.flushes++
 	r := b.pending
@@ -185,6 +186,7 @@ func hasText(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
 }
 
+// collect returns the text below an element, see collectInto.
 func (b *builder) collect(n *html.Node, skip ...atom.Atom) *run {
 	r := &run{}
 	b.collectInto(r, n, b.inLink, skip...)
@@ -231,7 +233,7 @@ func (b *builder) code(n *html.Node) {
 	}
 }
 
-// link appends a link. Its content may be blocks.
+// link appends a link, which may contain blocks.
 func (b *builder) link(n *html.Node) {
 	flushes, start, outer := b.flushes, b.pending.text.Len(), b.inLink
 	b.inLink = true
@@ -244,8 +246,8 @@ func (b *builder) link(n *html.Node) {
 	r := &run{}
 	b.collectInto(r, n, true)
 	b.pending.addLink(b.page, n, r.text.String())
-	if last := len(b.pieces) - 1; last >= 0 { // the link belongs to the block before
-		b.pieces[last].links = append(b.pieces[last].links, b.pending.links...)
+	if last := len(b.rawBlocks) - 1; last >= 0 { // the link belongs to the block before
+		b.rawBlocks[last].links = append(b.rawBlocks[last].links, b.pending.links...)
 		b.pending.links = nil
 	}
 }

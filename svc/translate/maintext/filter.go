@@ -11,15 +11,15 @@ const (
 	shortLine = 120 // bytes of a label
 )
 
-// fill adds the blocks of a builder to a text: without wording of consent banners,
-// share bars, related links and navigation, and within the limits.
+// fill adds the blocks of a builder to a text, within the limits and without consent
+// banners, share bars, related links and navigation.
 func (b *builder) fill(t *Text) {
 	t.Truncated = b.cut
 	seen := make(map[string]bool)
 	images := make(map[string]bool)
 	links := make(map[string]bool)
 	size := 0
-	for _, p := range filter(b.pieces, t.Title) {
+	for _, p := range filter(b.rawBlocks, t.Title) {
 		if p.Image != nil {
 			if images[p.Image.Source] || len(images) == maxImages {
 				continue
@@ -50,16 +50,15 @@ func (b *builder) fill(t *Text) {
 	}
 }
 
-// filter returns the pieces that belong to the text, those after the limit of a text
-// excepted.
-func filter(pieces []piece, title string) (list []piece) {
+// filter returns the blocks that belong to the text. It stops at maxText bytes.
+func filter(rawBlocks []rawBlock, title string) (list []rawBlock) {
 	related := false // after a heading of related links
 	size := 0
-	for i, p := range pieces {
+	for i, p := range rawBlocks {
 		links := p.linked*10 >= p.length*7 && p.length > 0 // mostly links
 		switch p.Type {
 		case "heading":
-			if related = relatedText.MatchString(p.Text) && leadsToLinks(pieces[i+1:]); related {
+			if related = relatedText.MatchString(p.Text) && leadsToLinks(rawBlocks[i+1:]); related {
 				continue
 			}
 			if strings.EqualFold(p.Text, title) && len(list) < 4 {
@@ -75,16 +74,16 @@ func filter(pieces []piece, title string) (list []piece) {
 			continue
 		}
 		list = append(list, p)
-		if size += p.length; size > maxText { // fill cuts it anyway
+		if size += p.length; size > maxText { // fill omits the rest
 			return list
 		}
 	}
 	return trim(list)
 }
 
-// leadsToLinks reports whether the blocks after a heading are links, or there are
-// none.
-func leadsToLinks(rest []piece) bool {
+// leadsToLinks reports whether the blocks after a heading are links. It is true if there
+// are none.
+func leadsToLinks(rest []rawBlock) bool {
 	for _, p := range rest[:min(len(rest), 4)] {
 		if p.Type == "heading" || p.linked*10 >= p.length*7 && p.linked > 0 {
 			return true
@@ -96,8 +95,9 @@ func leadsToLinks(rest []piece) bool {
 	return true
 }
 
-// isNoise reports whether a block is wording of the page and not of the text.
-func isNoise(p piece, links bool) bool {
+// isNoise reports whether a block belongs to the user interface of the page: a consent
+// banner, a control or a related link. links is set for a block of mostly links.
+func isNoise(p rawBlock, links bool) bool {
 	switch p.Type {
 	case "code":
 		return false
@@ -106,7 +106,7 @@ func isNoise(p piece, links bool) bool {
 	case "list":
 		return isNoisyList(p, links)
 	case "table":
-		return isConsent(joined(p.Block))
+		return isConsent(blockText(p.Block))
 	}
 	text := strings.TrimSpace(p.Text)
 	if isConsent(text) || p.Type == "paragraph" && len(p.links) > 0 && len(text) < 2*shortLine && followText.MatchString(text) {
@@ -135,7 +135,7 @@ func isLabel(text string) bool {
 }
 
 // isNoisyList reports whether most items of a list are labels of controls.
-func isNoisyList(p piece, links bool) bool {
+func isNoisyList(p rawBlock, links bool) bool {
 	noisy := 0
 	for _, item := range p.Items {
 		item = strings.TrimLeft(item, "– ")
@@ -146,9 +146,9 @@ func isNoisyList(p piece, links bool) bool {
 	return noisy*2 > len(p.Items) || noisy > 1 && links
 }
 
-// isBreadcrumb reports whether a block is a path of the site. before is the number
-// of blocks before it.
-func isBreadcrumb(p piece, before int) bool {
+// isBreadcrumb reports whether a block is a breadcrumb trail, such as "Home › Wine".
+// before is the number of blocks before it.
+func isBreadcrumb(p rawBlock, before int) bool {
 	if p.linked == 0 {
 		return false
 	}
@@ -164,7 +164,7 @@ func isBreadcrumb(p piece, before int) bool {
 
 // trim removes headings and lists of links from the end, and lists of links from the
 // start, if there is other text.
-func trim(list []piece) []piece {
+func trim(list []rawBlock) []rawBlock {
 	text := 0
 	for _, p := range list {
 		if p.Type == "paragraph" && p.linked*2 < p.length {
@@ -187,10 +187,10 @@ func trim(list []piece) []piece {
 	return list
 }
 
-func isLinkList(p piece) bool { return p.Type == "list" && p.linked*10 >= p.length*9 }
+func isLinkList(p rawBlock) bool { return p.Type == "list" && p.linked*10 >= p.length*9 }
 
-// joined returns the text of a block.
-func joined(b Block) string {
+// blockText returns the text of a block.
+func blockText(b Block) string {
 	parts := append([]string{b.Text}, b.Items...)
 	for _, row := range b.Rows {
 		parts = append(parts, row...)
@@ -205,7 +205,7 @@ func wordCount(b Block) (count int) {
 		return 0
 	}
 	inWord := false
-	for _, r := range joined(b) {
+	for _, r := range blockText(b) {
 		switch {
 		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer):
 			count++
@@ -220,7 +220,8 @@ func wordCount(b Block) (count int) {
 	return count
 }
 
-// beginning returns the first paragraph, for a page without a description.
+// beginning returns the start of the first long paragraph, as the summary of a page
+// without a description.
 func beginning(blocks []Block) string {
 	for _, b := range blocks {
 		if (b.Type == "paragraph" || b.Type == "quote") && utf8.RuneCountInString(b.Text) > 40 {
@@ -229,7 +230,7 @@ func beginning(blocks []Block) string {
 	}
 	for _, b := range blocks {
 		if b.Type == "paragraph" || b.Type == "list" || b.Type == "quote" {
-			return cutSummary(joined(b))
+			return cutSummary(blockText(b))
 		}
 	}
 	return ""

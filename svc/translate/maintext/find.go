@@ -23,7 +23,7 @@ const (
 // Find finds the main text of a page.
 func Find(p *page.Page) *Text {
 	tree := copyTree(p.Root)
-	prune(tree, isClutter)
+	prune(tree, clutterRule)
 	b := &builder{page: p}
 	node, byline := mainNode(p, tree)
 	b.walk(node)
@@ -39,7 +39,7 @@ func Find(p *page.Page) *Text {
 	return t
 }
 
-// mainNode returns the element with the main text and the author that readability
+// mainNode returns the element with the main text, and the author that readability
 // has found. It changes the tree.
 func mainNode(p *page.Page, tree *html.Node) (node *html.Node, byline string) {
 	if p.TooDeep {
@@ -60,7 +60,7 @@ func mainNode(p *page.Page, tree *html.Node) (node *html.Node, byline string) {
 // readable returns the element that readability selects, nil if it selects none.
 func readable(tree *html.Node, base *url.URL) (node *html.Node, byline string) {
 	defer func() {
-		if recover() != nil { // the library makes no promise for unusual trees
+		if recover() != nil { // the library may panic for unusual trees
 			node, byline = nil, ""
 		}
 	}()
@@ -85,11 +85,11 @@ func readable(tree *html.Node, base *url.URL) (node *html.Node, byline string) {
 	return article.Node, article.Byline()
 }
 
-// isPhrase lists elements of which a sentence consists.
+// isPhrase lists elements within a sentence (phrasing content).
 var isPhrase = atoms(atom.Abbr, atom.B, atom.Bdi, atom.Bdo, atom.Cite, atom.Code, atom.Dfn, atom.Em, atom.I, atom.Kbd, atom.Mark, atom.Q,
 	atom.Samp, atom.Small, atom.Strong, atom.Sub, atom.Sup, atom.Var)
 
-// isArticle reports whether a page says that it is an article.
+// isArticle reports whether the metadata of a page states that it is an article.
 func isArticle(p *page.Page) bool {
 	if strings.HasPrefix(strings.ToLower(p.Meta["og:type"]), "article") || p.Meta["article:published_time"] != "" {
 		return true
@@ -105,7 +105,7 @@ func isArticle(p *page.Page) bool {
 // landmark returns the element that the page marks as its main part, else the whole
 // tree, without navigation, header and footer. It changes the tree.
 func landmark(tree *html.Node) *html.Node {
-	prune(tree, isFrame)
+	prune(tree, frameRule)
 	var main, article *html.Node
 	most := 0
 	visit(tree, func(n *html.Node) {

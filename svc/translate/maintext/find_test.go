@@ -28,7 +28,7 @@ func find(t testing.TB, source string) *Text {
 	return Find(parse(t, source))
 }
 
-// show returns the blocks in a form that is easy to compare.
+// show returns a line for each block.
 func show(blocks []Block) (lines []string) {
 	for _, b := range blocks {
 		switch b.Type {
@@ -58,11 +58,12 @@ func wantBlocks(t *testing.T, source string, want ...string) *Text {
 	return text
 }
 
-// sentence is a paragraph of an article.
+// sentence returns the n-th sentence of an article.
 func sentence(n int) string {
 	return fmt.Sprintf("In the %dth week the pickers, who had come from three villages, carried the baskets down the slope, and the press ran until the evening.", n)
 }
 
+// sentences returns paragraphs of one sentence each.
 func sentences(from, to int) string {
 	var b strings.Builder
 	for i := from; i < to; i++ {
@@ -139,7 +140,7 @@ func TestArticleBecomesBlocks(t *testing.T) {
 	}
 }
 
-// Texts of a page that has no paragraphs, only br elements.
+// Two br elements end a paragraph.
 func TestEmptyLinesSeparateParagraphs(t *testing.T) {
 	var body strings.Builder
 	var want []string
@@ -152,7 +153,7 @@ func TestEmptyLinesSeparateParagraphs(t *testing.T) {
 	wantBlocks(t, "<html><body><h1>x</h1><div id=text>"+body.String()+"</div></body></html>", want...)
 }
 
-// Wording of consent banners and controls without any class name that says so.
+// Consent banners, controls and related links are recognized by their text.
 func TestNoiseIsRemoved(t *testing.T) {
 	for _, noise := range []string{
 		"<p>We and our partners use cookies to store data on your device.</p>",
@@ -183,8 +184,8 @@ func TestNoiseIsRemoved(t *testing.T) {
 	}
 }
 
-// Elements whose names say that they are not part of the text.
-func TestElementsAreRemovedByName(t *testing.T) {
+// Elements outside of the text are recognized by tag, class, id, role and style.
+func TestElementsAreRemovedByTagAndAttributes(t *testing.T) {
 	const unwanted = "The grocer of the village sells apples, pears and plums from his own garden, all through the autumn."
 	for _, tag := range []string{
 		`div class="cookieNotice"`, `div id=onetrust-banner`, `section class="box newsletter_box"`, `div class=SocialShare`, `div class="related-posts"`,
@@ -201,7 +202,7 @@ func TestElementsAreRemovedByName(t *testing.T) {
 }
 
 // Text about cookies, sharing and navigation is not mistaken for controls.
-func TestTextAboutTheSameWordsIsKept(t *testing.T) {
+func TestTextAboutCookiesAndSharingIsKept(t *testing.T) {
 	for _, text := range []string{
 		"Bake the cookies for twelve minutes, let them cool on a rack, and share them with the neighbours in the afternoon.",
 		"Facebook and Twitter lost users in the third quarter, while newsletters won readers in all the regions of the survey.",
@@ -214,9 +215,9 @@ func TestTextAboutTheSameWordsIsKept(t *testing.T) {
 	}
 }
 
-// A page of services has little text in each part, of which readability would select
+// All sections of a page with little text in each are kept; readability would select
 // one.
-func TestPageThatIsNoArticleKeepsItsMainPart(t *testing.T) {
+func TestPageThatIsNoArticleKeepsItsMainElement(t *testing.T) {
 	var body strings.Builder
 	for i := range 12 {
 		fmt.Fprintf(&body, `<section><div><h2>Service %d</h2></div><div><span>From %d euros an hour</span></div><ul><li>By day</li><li>By night</li></ul></section>`, i, 10+i)
@@ -286,7 +287,7 @@ func TestPublishedIsNormalized(t *testing.T) {
 	}
 }
 
-// Limits hold for pages of any size, and the result says that it was cut.
+// A text beyond the limits is truncated.
 func TestTextIsLimited(t *testing.T) {
 	for name, body := range map[string]string{
 		"paragraphs": sentences(0, 1000),

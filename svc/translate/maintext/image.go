@@ -13,7 +13,7 @@ import (
 
 const (
 	minImage  = 48   // pixels; smaller images are icons
-	bestWidth = 1600 // pixels; larger candidates of a srcset are not chosen
+	bestWidth = 1600 // pixels; a srcset candidate of this width is preferred to larger ones
 )
 
 // newImage returns the image of an img element, nil if it has no usable source or is
@@ -43,7 +43,7 @@ var (
 )
 
 // source returns the address of the picture. Pages that load images by script have a
-// placeholder in src.
+// placeholder in src, so the attributes for scripts are tried first.
 func source(p *page.Page, n *html.Node) string {
 	usable := func(ref string) string {
 		if ref = strings.TrimSpace(ref); ref == "" || strings.HasPrefix(ref, "data:") || placeholder.MatchString(ref) || notPicture.MatchString(ref) {
@@ -95,7 +95,7 @@ func candidates(srcset string) (list []string) {
 	return list
 }
 
-// pixels parses a width or height, 0 if it is no number of pixels.
+// pixels parses a width or height, 0 if it is not a number of pixels.
 func pixels(text string) int {
 	n, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(text), "px"))
 	if err != nil || n < 0 || n > 100_000 {
@@ -110,8 +110,8 @@ func (b *builder) image(n *html.Node) {
 	}
 }
 
-// picture appends the image of a picture element, whose sources are better known
-// than that of the img element in it.
+// picture appends the image of a picture element: that of its img element or, if this
+// has no usable source, of its source elements.
 func (b *builder) picture(n *html.Node) {
 	if i := pictureImage(b.page, n); i != nil {
 		b.pending.images = append(b.pending.images, i)
@@ -140,8 +140,8 @@ func withSource(n *html.Node, address string) *html.Node {
 	return c
 }
 
-// figure appends an image with its caption. A figure with other content becomes its
-// content.
+// figure appends an image with its caption. For a figure with other content, it appends
+// the content.
 func (b *builder) figure(n *html.Node) {
 	b.flush()
 	if contains(n, atom.Table, atom.Pre, atom.Blockquote, atom.Ul, atom.Ol) {

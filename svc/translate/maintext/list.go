@@ -10,7 +10,8 @@ import (
 	"appliance/svc/translate/page"
 )
 
-// list appends a list. A list whose items contain blocks is only used for layout.
+// list appends a list. If its items contain blocks, it is only used for layout, and
+// these blocks are appended instead.
 func (b *builder) list(n *html.Node) {
 	b.flush()
 	if contains(n, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Table, atom.Pre, atom.Blockquote, atom.Figure, atom.Dl, atom.Article) {
@@ -32,7 +33,8 @@ func (b *builder) list(n *html.Node) {
 	b.addImages(r)
 }
 
-// items appends the items of a list, those of lists in it after a dash.
+// items appends the items of a list. Those of nested lists begin with a dash for each
+// level.
 func (b *builder) items(list *html.Node, prefix string, block *Block, r *run) {
 	for li := list.FirstChild; li != nil; li = li.NextSibling {
 		if li.Type != html.ElementNode {
@@ -61,6 +63,7 @@ func (b *builder) items(list *html.Node, prefix string, block *Block, r *run) {
 	}
 }
 
+// maxIndent limits the dashes before an item, in bytes.
 const maxIndent = 4 * len("– ")
 
 var isList = atoms(atom.Ul, atom.Ol, atom.Menu, atom.Dir)
@@ -127,7 +130,8 @@ func (b *builder) definitions(n *html.Node) {
 	b.addImages(r)
 }
 
-// table appends a table. A table that is only used for layout becomes its content.
+// table appends a table. For a table that is only used for layout, it appends the
+// content.
 func (b *builder) table(n *html.Node) {
 	b.flush()
 	if role := attr(n, "role"); role == "presentation" || role == "none" ||

@@ -18,7 +18,8 @@ const (
 	maxTitleParts = 6
 )
 
-// addMeta adds what the head of a page says. tree is consulted for what is absent.
+// addMeta adds the metadata in the head of a page. A title or date that is absent there
+// is taken from tree.
 func addMeta(t *Text, p *page.Page, tree *html.Node, byline string) {
 	first := func(limit int, names ...string) string {
 		for _, name := range names {
@@ -65,8 +66,8 @@ func addMeta(t *Text, p *page.Page, tree *html.Node, byline string) {
 
 var authorPrefix = regexp.MustCompile(`(?i)^(.* )?(written by|by|about the author|posted by) +`)
 
-// scanTree returns the text of the only h1 element, and the date of the element that
-// states the publication.
+// scanTree returns the text of the h1 element, "" if there are several, and the date of
+// the element that is marked as the date of publication.
 func scanTree(tree *html.Node) (heading, date string) {
 	count := 0
 	visit(tree, func(n *html.Node) {
@@ -164,7 +165,7 @@ var dateLayouts = []string{
 var dayLayouts = []string{"2006-01-02", "2006/01/02", "20060102", "02.01.2006", "2.1.2006", "January 2, 2006", "Jan 2, 2006", "2 January 2006"}
 
 // normalizeDate returns a date as RFC 3339, or as a date if its zone is unknown, ""
-// if it is not understood.
+// if its form is unknown.
 func normalizeDate(text string) string {
 	text = page.Text(text, 64)
 	for _, layout := range dateLayouts {
@@ -190,7 +191,7 @@ func normalizeDate(text string) string {
 
 func cutSummary(text string) string { return page.Text(text, maxSummary/2) }
 
-// addLead adds the image that the head of the page names, as the first one.
+// addLead adds the lead image, which the head of the page names, as the first image.
 func (t *Text) addLead(p *page.Page) {
 	for _, name := range []string{"og:image:secure_url", "og:image", "og:image:url", "twitter:image", "twitter:image:src"} {
 		address := p.Resolve(strings.TrimSpace(p.Meta[name]))

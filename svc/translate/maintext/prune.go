@@ -48,7 +48,7 @@ func copyNode(n *html.Node) *html.Node {
 	return &html.Node{Type: n.Type, DataAtom: n.DataAtom, Data: n.Data, Namespace: n.Namespace, Attr: append([]html.Attribute(nil), n.Attr...)}
 }
 
-// clone copies a tree.
+// clone returns a deep copy of a tree.
 func clone(n *html.Node) *html.Node {
 	c := copyNode(n)
 	for k := n.FirstChild; k != nil; k = k.NextSibling {
@@ -59,8 +59,9 @@ func clone(n *html.Node) *html.Node {
 
 const maxNoscript = 4 << 10 // bytes
 
-// appendImages appends the images of a noscript element: pages that load images by
-// script repeat them there. Its text usually asks for scripts to be enabled.
+// appendImages appends the images of a noscript element, which pages that load images
+// by script repeat there. The text of the element is omitted: it usually asks the reader
+// to enable scripts.
 func appendImages(to, noscript *html.Node) {
 	var source strings.Builder
 	for k := noscript.FirstChild; k != nil; k = k.NextSibling {
@@ -113,18 +114,18 @@ func isHidden(n *html.Node) bool {
 	return false
 }
 
-// verdict says when an element is removed.
-type verdict int
+// pruneRule is the condition under which an element is removed.
+type pruneRule int
 
 const (
-	keep    verdict = iota
-	unless          // unless it has a large part of the text
-	certain         // unless it has nearly all of the text
+	keepAlways        pruneRule = iota
+	removeUnlessLarge           // keep it if it has more than 40 % of the text
+	removeUnlessMost            // keep it if it has more than 90 % of the text
 )
 
-// prune removes the elements that judge names. What has most of the text of the tree
-// is not navigation, whatever its name.
-func prune(tree *html.Node, judge func(n *html.Node) verdict) {
+// prune removes elements by their rules. An element with much of the text of the tree is
+// kept, because it is not navigation whatever its class names.
+func prune(tree *html.Node, ruleOf func(n *html.Node) pruneRule) {
 	total := textLength(tree)
 	var visit func(n *html.Node) (length int)
 	visit = func(n *html.Node) (length int) {
@@ -136,8 +137,8 @@ func prune(tree *html.Node, judge func(n *html.Node) verdict) {
 				continue
 			}
 			own := visit(k)
-			v := judge(k)
-			if v == unless && own*5 <= total*2 || v == certain && own*10 <= total*9 {
+			v := ruleOf(k)
+			if v == removeUnlessLarge && own*5 <= total*2 || v == removeUnlessMost && own*10 <= total*9 {
 				n.RemoveChild(k)
 			} else {
 				length += own
@@ -149,13 +150,13 @@ func prune(tree *html.Node, judge func(n *html.Node) verdict) {
 	visit(tree)
 }
 
-// isClutter judges elements that never belong to a text.
-func isClutter(n *html.Node) verdict {
+// clutterRule returns the rule for elements that never belong to a text.
+func clutterRule(n *html.Node) pruneRule {
 	switch n.DataAtom {
 	case atom.Html, atom.Head, atom.Body, atom.Main, atom.H1, atom.Img, atom.Picture, atom.Source, atom.Code, atom.Pre, atom.P:
-		return keep
+		return keepAlways
 	case atom.Nav, atom.Form:
-		return unless
+		return removeUnlessLarge
 	}
 	role, names := "", ""
 	for _, a := range n.Attr {
@@ -168,36 +169,37 @@ func isClutter(n *html.Node) verdict {
 	}
 	switch role {
 	case "navigation", "search", "menu", "menubar", "toolbar", "alert":
-		return unless
+		return removeUnlessLarge
 	case "dialog", "alertdialog":
-		return certain
+		return removeUnlessMost
 	}
-	return judgeNames(names)
+	return namesRule(names)
 }
 
-// isFrame judges the elements around the main part of a page.
-func isFrame(n *html.Node) verdict {
+// frameRule returns the rule for elements around the main element of a page: header,
+// footer and sidebars.
+func frameRule(n *html.Node) pruneRule {
 	switch n.DataAtom {
 	case atom.Header:
 		if contains(n, atom.H1) {
-			return keep
+			return keepAlways
 		}
-		return unless
+		return removeUnlessLarge
 	case atom.Footer, atom.Aside:
-		return unless
+		return removeUnlessLarge
 	case atom.Html, atom.Head, atom.Body, atom.Main, atom.Article, atom.H1, atom.H2, atom.H3, atom.P, atom.Img:
-		return keep
+		return keepAlways
 	}
 	switch attr(n, "role") {
 	case "banner", "contentinfo", "complementary":
-		return unless
+		return removeUnlessLarge
 	}
 	for word := range words(attr(n, "class") + " " + attr(n, "id")) {
 		if frameWords[word] {
-			return unless
+			return removeUnlessLarge
 		}
 	}
-	return keep
+	return keepAlways
 }
 
 // visit calls do for a node and all nodes below it.
@@ -212,7 +214,7 @@ func visit(n *html.Node, do func(n *html.Node)) {
 // nodes again at each level.
 const maxSearched = 2000
 
-// contains reports whether an element has one of the elements below it.
+// contains reports whether an element has a descendant with one of the tags.
 func contains(n *html.Node, tags ...atom.Atom) bool {
 	budget := maxSearched
 	var search func(n *html.Node) bool
@@ -235,8 +237,8 @@ func contains(n *html.Node, tags ...atom.Atom) bool {
 	return search(n)
 }
 
-// textLength returns the length of the text below a node without the white space
-// around each part, in bytes.
+// textLength returns the bytes of the text nodes below a node, without white space
+// around each.
 func textLength(n *html.Node) int { return measure(n).text }
 
 // size describes a tree.

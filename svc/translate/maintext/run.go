@@ -30,6 +30,7 @@ type run struct {
 	linked int // bytes of text in links
 }
 
+// write appends text of at most maxRun bytes.
 func (r *run) write(text string, inLink bool) {
 	if r.text.Len() > maxRun {
 		return
@@ -41,7 +42,7 @@ func (r *run) write(text string, inLink bool) {
 	}
 }
 
-// addLink adds a link of an element with a label.
+// addLink adds the link of an a element, unless its URL or label is unusable.
 func (r *run) addLink(p *page.Page, a *html.Node, label string) {
 	href := strings.TrimSpace(attr(a, "href"))
 	if href == "" || strings.HasPrefix(href, "#") {
@@ -52,8 +53,8 @@ func (r *run) addLink(p *page.Page, a *html.Node, label string) {
 	}
 }
 
-// collectInto appends the text below an element. Elements that are no phrasing content
-// separate lines. Elements with a tag in skip are left out.
+// collectInto appends the text below an element. Block elements separate lines. Elements
+// with a tag in skip are left out.
 func (b *builder) collectInto(r *run, n *html.Node, inLink bool, skip ...atom.Atom) {
 	for k := n.FirstChild; k != nil; k = k.NextSibling {
 		if b.visited++; b.visited > maxVisited {

@@ -58,20 +58,22 @@ func words(names string) iter.Seq[string] {
 	}
 }
 
-// judgeNames judges an element by its class names, id and label.
-func judgeNames(names string) verdict {
-	v := keep
+// namesRule returns the rule for an element by the words of its class names, id and
+// label.
+func namesRule(names string) pruneRule {
+	v := keepAlways
 	for word := range words(names) {
 		if consentWords[word] {
-			return certain
+			return removeUnlessMost
 		}
 		if clutterWords[word] {
-			v = unless
+			v = removeUnlessLarge
 		}
 	}
 	return v
 }
 
+// hasWord reports whether class names have a word of a set.
 func hasWord(names string, set map[string]bool) bool {
 	for word := range words(names) {
 		if set[word] {

@@ -63,7 +63,7 @@ func decode(contentType string, body []byte) []byte {
 	return bytes.ToValidUTF8(text, []byte("\ufffd"))
 }
 
-// declaredEncoding returns the encoding of a body, nil for UTF-8.
+// declaredEncoding returns the declared encoding of a body, nil if the body is UTF-8.
 func declaredEncoding(contentType string, body []byte) encoding.Encoding {
 	e, name, certain := charset.DetermineEncoding(body, contentType)
 	sevenBit := name == "iso-2022-jp" && bytes.IndexByte(body, 0x1b) >= 0
@@ -88,8 +88,8 @@ func declaredEncoding(contentType string, body []byte) encoding.Encoding {
 	return e
 }
 
-// isUTF8 reports whether the body is UTF-8 with at most one invalid byte in 20
-// non-ASCII characters, such as one that was truncated.
+// isUTF8 reports whether the body is UTF-8 with at most one invalid byte for 20
+// non-ASCII characters, such as a truncated character at the end.
 func isUTF8(body []byte) bool {
 	if utf8.Valid(body) {
 		return true
@@ -112,7 +112,7 @@ func isUTF8(body []byte) bool {
 }
 
 // languageTag returns a language in the form of BCP 47 with the usual case, such as
-// pt-BR; "" if it is none.
+// pt-BR; "" if it is invalid.
 func languageTag(s string) string {
 	s, _, _ = strings.Cut(strings.ReplaceAll(strings.TrimSpace(s), "_", "-"), ",")
 	if !language.MatchString(s) {

@@ -5,10 +5,10 @@
 //   - page.go: Page and Parse
 //   - charset.go: media type, character encoding and language tag
 //   - scan.go: title, metadata and scripts, from the tokens of the document
-//   - formatting.go: estimate of the nodes that formatting elements cause
+//   - formatting.go: estimate of the nodes that unclosed formatting elements cause
 //   - flat.go: the document as a flat list of blocks
 //   - url.go: references as URLs
-//   - text.go: foreign text as plain text
+//   - text.go: untrusted text as plain text
 //   - strip.go: removal of tags from text
 //
 // # Invariants

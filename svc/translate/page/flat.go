@@ -41,7 +41,7 @@ func flatTree(body []byte) *html.Node {
 	}
 }
 
-// flattener collects blocks.
+// flattener appends the text of each block to body.
 type flattener struct {
 	body   *html.Node
 	text   strings.Builder // of the current block

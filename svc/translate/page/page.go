@@ -22,11 +22,11 @@ type Page struct {
 	URL      *url.URL          // of the response, after redirects
 	Base     *url.URL          // against which references are resolved: the base element's URL, or URL
 	Root     *html.Node        // the document; if TooDeep is set, a flat one without the original nesting
-	TooDeep  bool              // the document exceeds the limits of package html: 512 levels, or formatting elements that multiply
+	TooDeep  bool              // the document has more than the 512 levels of package html, or so many unclosed formatting elements that parsing it needs too much memory
 	Language string            // BCP 47 tag from the html element or a meta element; "" if unknown
 	Title    string            // of the title element, as plain text
 	Meta     map[string]string // content of meta elements by lower-case name or property; the first of each name
-	Scripts  []string          // text of the application/ld+json scripts, in document order, unescaped as HTML requires only
+	Scripts  []string          // text of the application/ld+json scripts, in document order; entities are not decoded
 
 	canonical string // URL that the page states, "" if there is none
 }
@@ -53,7 +53,7 @@ func Parse(address, contentType string, body []byte) (*Page, error) {
 		return nil, ErrEmpty
 	}
 	p.addHead(s)
-	if !s.multiplies {
+	if !s.tooManyNodes {
 		if p.Root, err = html.Parse(bytes.NewReader(body)); err == nil {
 			return p, nil
 		}
@@ -62,7 +62,7 @@ func Parse(address, contentType string, body []byte) (*Page, error) {
 	return p, nil
 }
 
-// addHead adds what the scan has found.
+// addHead sets the fields that the scan has read.
 func (p *Page) addHead(s *scanner) {
 	if s.base != "" {
 		if u, err := url.Parse(p.Resolve(s.base)); err == nil && u.Host != "" {

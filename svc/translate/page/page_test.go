@@ -26,7 +26,7 @@ func parse(t testing.TB, contentType, body string) *page.Page {
 	return p
 }
 
-// visible returns the text of a tree.
+// visible returns the text nodes of a tree.
 func visible(n *html.Node) string {
 	var b strings.Builder
 	for c := range n.Descendants() {
@@ -180,7 +180,7 @@ func TestDeepNestingKeepsHeadAndText(t *testing.T) {
 	}
 }
 
-// html.Parse makes 300 MB of 20 KB of formatting elements that are not closed.
+// 20 KB of unclosed formatting elements would become 300 MB in html.Parse.
 func TestParseNeedsLittleMemoryForFormattingElements(t *testing.T) {
 	var bold strings.Builder
 	for i := range 250 {

@@ -8,19 +8,19 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// scanner collects the head of a document from its tokens, for documents of any
-// nesting.
+// scanner reads the metadata of a document from its tokens, whose number does not depend
+// on the nesting.
 type scanner struct {
 	title, language, base, canonical string
 	meta                             map[string]string
 	scripts                          []string
 	hasText                          bool
-	multiplies                       bool // html.Parse would create many more nodes than the document has tags
+	tooManyNodes                     bool // html.Parse would create many more nodes than the document has tags
 
-	titled  bool // a title element has been read
-	foreign int  // depth of svg and math elements
-	raw     atom.Atom
-	ldJSON  bool
+	titled  bool      // a title element has been read
+	foreign int       // depth of svg and math elements
+	raw     atom.Atom // the element whose content the tokenizer returns as one text, or 0
+	ldJSON  bool      // raw is a JSON-LD script
 	format  formatting
 }
 
@@ -33,7 +33,7 @@ func scan(body []byte) *scanner {
 		switch z.Next() {
 		case html.ErrorToken:
 			s.hasText = s.hasText || s.title != "" || len(s.scripts) > 0
-			s.multiplies = s.format.cost > maxExtraNodes
+			s.tooManyNodes = s.format.cost > maxExtraNodes
 			return s
 		case html.TextToken:
 			s.text(z)
@@ -70,8 +70,7 @@ func (s *scanner) text(z *html.Tokenizer) {
 	}
 }
 
-// startTag reads a start tag. raw is set if the tokenizer returns the content of the
-// element as one text.
+// startTag reads a start tag.
 func (s *scanner) startTag(z *html.Tokenizer, selfClosing bool) {
 	s.format.node()
 	name, more := z.TagName()

@@ -10,9 +10,9 @@ var inline = map[string]bool{
 	"var": true, "wbr": true,
 }
 
-// stripTags removes tags, comments and the content of script and style elements.
-// Tags of other than inline elements become line breaks. It takes linear time: a
-// terminator that is absent is searched once.
+// stripTags removes tags, comments and the content of script and style elements. Tags of
+// elements that are not inline become line breaks. It takes linear time, because a
+// terminator that is absent is searched only once.
 func stripTags(s string) string {
 	if !strings.Contains(s, "<") {
 		return s
@@ -43,7 +43,7 @@ func stripTags(s string) string {
 	}
 }
 
-// stripper measures markup.
+// stripper finds the ends of markup.
 type stripper struct {
 	missing map[string]bool // terminators that do not occur in the rest of the text
 }

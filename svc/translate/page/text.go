@@ -8,9 +8,9 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Text returns foreign text as plain text: entities are decoded, also twice
-// encoded ones, tags and control characters removed, white space collapsed, and the
-// result cut at a word boundary to at most limit bytes. No "<" in it is followed by
+// Text returns untrusted text as plain text: entities are decoded, also twice encoded
+// ones, tags and control characters removed, white space collapsed, and the result cut
+// at a word boundary to at most limit bytes. No "<" in it is followed by
 // a letter, "/", "!" or "?".
 func Text(s string, limit int) string {
 	if isPlain(s, limit) {
@@ -28,8 +28,8 @@ func Lines(s string, limit int) string {
 	return collapse(withoutMarkup(s, limit), limit, true)
 }
 
-// Code is [Text] for source code, of which it keeps line breaks and indentation. s
-// is text of the HTML tree: it is not decoded again, and what looks like a tag stays,
+// Code is [Text] for source code, of which it keeps line breaks and indentation. s is
+// text of the HTML tree: it is not decoded again, and text that looks like a tag stays,
 // with a space after "<".
 func Code(s string, limit int) string {
 	s = newlines.Replace(s)

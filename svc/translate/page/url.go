@@ -11,12 +11,12 @@ import (
 // maxURL is the limit of a URL in bytes.
 const maxURL = 2048
 
-// withoutLineBreaks removes what browsers remove from references.
+// withoutLineBreaks removes tabs and line breaks from references, as browsers do.
 var withoutLineBreaks = strings.NewReplacer("\t", "", "\n", "", "\r", "")
 
-// Resolve returns a reference of the page as an absolute http or https URL without
-// user name and password, of at most 2048 bytes of ASCII without the characters
-// <, > and "; "" if it is no such URL.
+// Resolve returns a reference of the page as an absolute http or https URL without user
+// name and password, of at most 2048 bytes of ASCII without the characters <, > and ";
+// "" for all other references.
 func (p *Page) Resolve(reference string) string {
 	reference = withoutLineBreaks.Replace(strings.Trim(reference, " \t\r\n\f"))
 	if reference == "" || len(reference) > maxURL || strings.ContainsFunc(reference, isControl) {

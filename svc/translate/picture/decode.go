@@ -37,7 +37,7 @@ var formats = []format{
 	{"RIFF????WEBPVP8", webp.DecodeConfig, webp.Decode},
 }
 
-// formatOf returns the format of a file, nil if it is none of them.
+// formatOf returns the format of a file, nil if it is not one of formats.
 func formatOf(file []byte) *format {
 	for i, f := range formats {
 		if len(file) < len(f.magic) {
@@ -56,13 +56,13 @@ func formatOf(file []byte) *format {
 
 func isJPEG(file []byte) bool { return bytes.HasPrefix(file, []byte("\xff\xd8\xff")) }
 
-// Convert decodes the file of a picture, turns it as its EXIF data says, reduces it
-// to [MaxSide] and encodes it: as JPEG if it is opaque, else as PNG. memory limits the decoded
-// pixels, in bytes, also of 16-bit colors and progressive JPEG files. Errors are of
-// type [Error].
+// Convert decodes the file of a picture, applies its EXIF orientation, reduces it to
+// [MaxSide] and encodes it: as JPEG if it is opaque, else as PNG. memory limits the
+// memory of decoding, in bytes, also for 16-bit colors and progressive JPEG files.
+// Errors are of type [Error].
 func Convert(file []byte, memory int64) (result []byte, err error) {
 	defer func() {
-		if v := recover(); v != nil { // a panic would end the process, because no request runs this
+		if v := recover(); v != nil { // net/http does not recover panics in this goroutine
 			result, err = nil, &Error{Damaged, fmt.Errorf("panic while decoding: %v", v)}
 		}
 	}()
@@ -90,7 +90,7 @@ func Convert(file []byte, memory int64) (result []byte, err error) {
 	if decoded.Bounds().Empty() {
 		return nil, &Error{Damaged, errors.New("the picture has no pixels")}
 	}
-	return encode(turn(reduce(decoded), orientation))
+	return encode(applyOrientation(reduce(decoded), orientation))
 }
 
 // checkSize checks the dimensions that a file states.
@@ -122,7 +122,7 @@ func bytesPerPixel(m color.Model) int {
 	return 4
 }
 
-// encode returns a file with only the pixels of a picture.
+// encode returns a JPEG or PNG file without metadata.
 func encode(m *image.RGBA) ([]byte, error) {
 	var b bytes.Buffer
 	var err error

@@ -6,19 +6,18 @@ import (
 	"time"
 )
 
-// Reason says why there is no picture.
+// Reason is the kind of an [Error].
 type Reason int
 
-// The reasons.
 const (
 	Unreachable Reason = iota // the server did not return a file; the error wraps that of package outbound
 	Unsupported               // the file is not PNG, JPEG, GIF or WebP
 	TooLarge                  // the file has too many bytes or pixels
 	Damaged                   // the file cannot be decoded
-	Busy                      // too many pictures are being fetched; not remembered
+	Busy                      // too many pictures are being fetched; not cached
 )
 
-// Error is a picture that could not be fetched or decoded. Its text is for the log.
+// Error reports that a picture could not be fetched or decoded. Its text is for the log.
 type Error struct {
 	Reason Reason
 	Err    error
@@ -41,7 +40,7 @@ const (
 	retryFile   = 24 * time.Hour   // after a file was not a picture
 )
 
-// failures remembers sources that have failed.
+// failures caches the errors of sources that have failed.
 type failures struct {
 	mu   sync.Mutex
 	list map[string]failure // by key
@@ -64,8 +63,8 @@ func (f *failures) get(key string, now time.Time) error {
 	return nil
 }
 
-// add remembers a failure. If there are too many, it forgets those that have expired,
-// and then any other.
+// add caches an error. If the cache is full, it removes expired errors, and then others
+// in no particular order.
 func (f *failures) add(key string, err error, now time.Time) {
 	reason := ReasonOf(err)
 	if reason == Busy {

@@ -8,7 +8,7 @@ import (
 // jpegInfo describes a JPEG file.
 type jpegInfo struct {
 	orientation   int // of EXIF, 1 to 8
-	bytesPerPixel int // that decoding allocates
+	bytesPerPixel int // allocated by decoding
 }
 
 // Markers of JPEG segments.

@@ -59,7 +59,7 @@ type Service struct {
 	decoding *semaphore.Weighted
 
 	mu    sync.Mutex
-	hosts map[string]*host // those with fetches
+	hosts map[string]*host // with running or waiting fetches
 }
 
 // host limits the fetches from one host.
@@ -68,7 +68,8 @@ type host struct {
 	users int // running and waiting fetches
 }
 
-// New returns a Service. memory limits a decoded picture, in bytes; now is the clock of recent failures.
+// New returns a Service. memory limits the memory of decoding a picture, in bytes; cached
+// errors expire by the clock now.
 func New(client Client, cache *diskcache.Cache, memory int64, now func() time.Time) *Service {
 	return &Service{
 		client: client, cache: cache, memory: memory, now: now, failures: newFailures(),
@@ -93,7 +94,7 @@ func (s *Service) Picture(ctx context.Context, source string) (*Picture, error) 
 	if err := s.failures.get(key, s.now()); err != nil {
 		return nil, err
 	}
-	// A client that disconnects does not end the work for the others.
+	// The fetch continues if a client disconnects, because others may wait for it.
 	done := s.running.DoChan(key, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeout)
 		defer cancel()
@@ -133,12 +134,12 @@ func newPicture(key string, data []byte) *Picture {
 
 // fetch fetches, converts and caches a picture.
 func (s *Service) fetch(ctx context.Context, source, key string) (*Picture, error) {
-	if p := s.cached(key); p != nil { // stored after the first look
+	if p := s.cached(key); p != nil { // another fetch has stored it since
 		return p, nil
 	}
 	u, err := url.Parse(source)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, &Error{Unreachable, fmt.Errorf("the source is no web address")}
+		return nil, &Error{Unreachable, fmt.Errorf("the source is not an http or https URL")}
 	}
 	// The slot is held until the file is decoded, which limits the files in memory.
 	release, err := s.acquire(ctx, u.Hostname())

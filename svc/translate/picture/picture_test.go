@@ -26,7 +26,7 @@ import (
 	"appliance/svc/outbound"
 )
 
-// memory limits decoded pictures.
+// memory is the limit of decoding in tests.
 const memory = 160 << 20
 
 var (
@@ -79,7 +79,7 @@ func rotated(t testing.TB, m image.Image, orientation byte) []byte {
 	return append(append([]byte{0xff, 0xd8}, segment...), file[2:]...)
 }
 
-// declaredPNG returns a PNG file whose header states a size.
+// declaredPNG returns a PNG file whose header states another size than its content has.
 func declaredPNG(t testing.TB, w, h uint32, depth byte) []byte {
 	file := pngFile(t, halves(4, 4))
 	binary.BigEndian.PutUint32(file[16:], w)
@@ -176,7 +176,7 @@ func TestFirstFrameOfAnimationIsUsed(t *testing.T) {
 	}
 }
 
-// The left half of the source is red. want is the place of red in the result.
+// The left half of the source is red. want is the side of the result that is red.
 func TestOrientationIsApplied(t *testing.T) {
 	for orientation, want := range map[byte]string{1: "left", 2: "right", 3: "right", 4: "left", 5: "top", 6: "top", 7: "bottom", 8: "bottom", 9: "left"} {
 		file := rotated(t, halves(64, 32), orientation)
@@ -333,7 +333,7 @@ func TestCacheIsBounded(t *testing.T) {
 	}
 }
 
-func TestFailuresAreRememberedForAWhile(t *testing.T) {
+func TestFailuresAreCached(t *testing.T) {
 	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/svg":
@@ -380,7 +380,7 @@ func TestFailuresAreRememberedForAWhile(t *testing.T) {
 	}
 }
 
-func TestNumberOfRememberedFailuresIsBounded(t *testing.T) {
+func TestCachedFailuresAreBounded(t *testing.T) {
 	f, now := newFailures(), time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	for i := range 3 * maxFailures {
 		f.add(fmt.Sprint(i), &Error{Damaged, fmt.Errorf("x")}, now)
@@ -463,7 +463,7 @@ func TestFilesThatWaitForTheDecoderAreLimited(t *testing.T) {
 	})
 }
 
-// A result can be decoded and is small, for any file.
+// A result can be decoded and has at most MaxSide pixels on each side.
 func FuzzConvert(f *testing.F) {
 	f.Add(pngFile(f, halves(20, 10)))
 	f.Add(jpegFile(f, halves(20, 10)))

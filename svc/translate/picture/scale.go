@@ -87,8 +87,8 @@ func newSpans(n, size int) []span {
 	return list
 }
 
-// turn applies an EXIF orientation.
-func turn(src *image.RGBA, orientation int) *image.RGBA {
+// applyOrientation applies an EXIF orientation.
+func applyOrientation(src *image.RGBA, orientation int) *image.RGBA {
 	if orientation <= 1 || orientation > 8 {
 		return src
 	}

@@ -13,15 +13,16 @@
 //   - microdata.go: items of microdata
 //   - rdfa.go: resources of RDFa Lite
 //   - element.go: values of HTML elements
-//   - merge.go: nodes that describe the same thing in several syntaxes
+//   - merge.go: nodes that describe the same object in several syntaxes
 //   - names.go: names of types and properties, identifiers
 //   - types.go: the tree of types
 //   - generate.go: the program that writes the tree of types from an npm package
 //
 // # Invariants
 //
-// The input is hostile. Work and memory are proportional to the length of the page;
-// the number and the depth of nodes are limited; references in circles end.
+// The input is hostile. Work and memory are proportional to the length of the page; the
+// number and the depth of nodes are limited; reference cycles cause no endless
+// recursion.
 //
 // A block that cannot be parsed is a warning and does not affect other blocks.
 //

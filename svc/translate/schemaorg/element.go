@@ -45,7 +45,7 @@ func (b *builder) elementText(n *html.Node) string {
 				text.WriteString(c.Data[:min(len(c.Data), most-text.Len())])
 			case c.Type == html.ElementNode && !isInert(c):
 				visit(c)
-				if separates(c.DataAtom) {
+				if endsLine(c.DataAtom) {
 					text.WriteByte('\n')
 				}
 			}
@@ -58,8 +58,8 @@ func (b *builder) elementText(n *html.Node) string {
 	return strings.ToValidUTF8(text.String(), "")
 }
 
-// separates reports whether an element ends a line.
-func separates(tag atom.Atom) bool {
+// endsLine reports whether an element ends a line.
+func endsLine(tag atom.Atom) bool {
 	switch tag {
 	case atom.Br, atom.P, atom.Div, atom.Li, atom.Tr, atom.Dt, atom.Dd, atom.Blockquote, atom.Pre, atom.Section, atom.Article,
 		atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Ul, atom.Ol, atom.Table, atom.Figure, atom.Figcaption:
@@ -68,7 +68,7 @@ func separates(tag atom.Atom) bool {
 	return false
 }
 
-// textual lists properties that are texts, although pages give them on links.
+// textual lists properties whose value is the text of a link and not its URL.
 var textual = map[string]bool{"name": true, "headline": true, "author": true, "telephone": true, "email": true, "jobTitle": true, "keywords": true, "articleSection": true}
 
 // elementValue returns the value of a property of an element, as the HTML standard

@@ -1,12 +1,12 @@
 package schemaorg
 
-// Repair is repair.
+// Repair exports repair to the tests of package schemaorg_test.
 func Repair(script string) (string, bool) { return repair(script) }
 
 // CountTypes returns the number of types in the tree.
 func CountTypes() int { return len(classes()) }
 
-// TypesWithoutThing returns the types that are no subtypes of Thing.
+// TypesWithoutThing returns the types that are not subtypes of Thing.
 func TypesWithoutThing() (list []string) {
 	for _, c := range classes() {
 		if !IsSubtype(c.name, "Thing") {

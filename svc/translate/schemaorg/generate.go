@@ -107,8 +107,8 @@ func readTypes(source string) map[string][]string {
 	return parents
 }
 
-// omit removes subtypes of Event that are no events: counters of interactions, and
-// course instances, which have no date.
+// omit removes subtypes of Event that are not shown as events: counters of interactions,
+// and course instances, which have no date.
 func omit(parents map[string][]string) {
 	delete(parents, "CourseInstance")
 	maps.DeleteFunc(parents, func(name string, list []string) bool {

@@ -45,25 +45,25 @@ func randomGraph(r *rand.Rand) []*thing {
 	return list
 }
 
-// form is a way to write a graph.
+// form writes a graph in one of its equivalent forms, which it selects at random.
 type form struct {
 	r      *rand.Rand
 	nested bool            // nodes are written where they occur first
 	done   map[*thing]bool // written nodes
 }
 
-// any returns true in half of the cases.
-func (f *form) any() bool { return f.r.IntN(2) == 0 }
+// randomBool returns true in half of the cases.
+func (f *form) randomBool() bool { return f.r.IntN(2) == 0 }
 
 // node returns a node as a JSON object with shuffled keys.
 func (f *form) node(t *thing) string {
 	f.done[t] = true
 	types, _ := json.Marshal(t.types)
-	if len(t.types) == 1 && f.any() {
+	if len(t.types) == 1 && f.randomBool() {
 		types, _ = json.Marshal("http://schema.org/" + strings.ToLower(t.types[0]))
 	}
 	members := []string{`"@id":` + quote(t.id), `"@type":` + string(types)}
-	if f.any() {
+	if f.randomBool() {
 		members[0] = `"@id":` + quote(strings.TrimPrefix(t.id, address))
 	}
 	for _, name := range slices.Sorted(maps.Keys(t.values)) {
@@ -77,7 +77,7 @@ func (f *form) node(t *thing) string {
 					values = append(values, `{"@id":`+quote(v.id)+`}`)
 				}
 			case string:
-				if f.any() {
+				if f.randomBool() {
 					values = append(values, quote(v))
 				} else {
 					values = append(values, `{"@value":`+quote(v)+`}`)
@@ -85,9 +85,9 @@ func (f *form) node(t *thing) string {
 			}
 		}
 		value := "[" + strings.Join(values, ",") + "]"
-		if len(values) == 1 && f.any() {
+		if len(values) == 1 && f.randomBool() {
 			value = values[0]
-		} else if f.any() {
+		} else if f.randomBool() {
 			value = `{"@list":` + value + `}`
 		}
 		members = append(members, quote([]string{"", "schema:", "https://schema.org/"}[f.r.IntN(3)]+name)+":"+value)
@@ -103,7 +103,7 @@ func quote(s string) string {
 
 // jsonLD writes a graph as one or several blocks.
 func (f *form) jsonLD(list []*thing) string {
-	f.nested, f.done = f.any(), make(map[*thing]bool)
+	f.nested, f.done = f.randomBool(), make(map[*thing]bool)
 	var nodes []string
 	for _, t := range list {
 		if !f.done[t] {
@@ -167,7 +167,7 @@ func canonical(g *schemaorg.Graph) string {
 	return strings.Join(lines, "\n")
 }
 
-// Covers PT-36: the graph does not depend on the way in which it is written.
+// Covers PT-36: the graph does not depend on syntax, nesting and order of keys.
 func TestGraphIsIndependentOfItsForm(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 36))

@@ -37,7 +37,7 @@ type walker struct {
 	prefixes []string // that contexts define for schema.org, with a colon
 }
 
-// tooDeep reports whether values of a level are ignored.
+// tooDeep reports whether values at a depth are ignored, and adds a warning if so.
 func (w *walker) tooDeep(depth int) bool {
 	if depth > maxDepth {
 		w.warn("Data nested in more than %d levels was ignored.", maxDepth)
@@ -45,7 +45,7 @@ func (w *walker) tooDeep(depth int) bool {
 	return depth > maxDepth
 }
 
-// top adds the nodes of a value that is not a property.
+// top adds the nodes of a value at the top level or in @graph.
 func (w *walker) top(v any, depth int) {
 	if w.tooDeep(depth) {
 		return

@@ -11,14 +11,15 @@ import (
 // maxCandidates limits the nodes with one name that are compared.
 const maxCandidates = 32
 
-// identifying lists the properties by which nodes of two syntaxes are the same.
+// identifying lists the properties whose values are compared to find the same object in
+// two syntaxes.
 var identifying = []string{"url", "name", "headline"}
 
-// merge merges the nodes of a further syntax with the first nodes. Each of those is
-// merged with at most one node, in their order, because lists contain several nodes
-// with one name.
+// merge merges the nodes of a further syntax, which begin at index first, into those
+// before. Each of the earlier nodes is merged with at most one node, in their order,
+// because lists contain several nodes with one name.
 func (b *builder) merge(first int) {
-	m := &merger{byKey: make(map[string][]*Node), taken: make(map[*Node]bool)}
+	m := &merger{byKey: make(map[string][]*Node), matched: make(map[*Node]bool)}
 	for _, n := range b.nodes[:first] {
 		for _, key := range keys(n) {
 			m.byKey[key] = append(m.byKey[key], n)
@@ -27,9 +28,9 @@ func (b *builder) merge(first int) {
 	replaced := make(map[*Node]*Node)
 	for _, n := range b.nodes[first:] {
 		if target := m.find(n); target != nil {
-			m.taken[target] = true
+			m.matched[target] = true
 			replaced[n] = target
-			target.absorb(n)
+			target.addMissing(n)
 		}
 	}
 	if len(replaced) > 0 {
@@ -37,22 +38,22 @@ func (b *builder) merge(first int) {
 	}
 }
 
-// merger finds nodes that describe the same thing in several syntaxes.
+// merger finds nodes that describe the same object in several syntaxes.
 type merger struct {
-	byKey map[string][]*Node
-	taken map[*Node]bool
+	byKey   map[string][]*Node
+	matched map[*Node]bool
 }
 
-// find returns the node that is the same thing, nil if there is none.
+// find returns the node that describes the same object, nil if there is none.
 func (m *merger) find(n *Node) *Node {
 	for _, key := range keys(n) {
 		candidates := m.byKey[key]
-		for len(candidates) > 0 && m.taken[candidates[0]] {
+		for len(candidates) > 0 && m.matched[candidates[0]] {
 			candidates = candidates[1:]
 		}
 		m.byKey[key] = candidates
 		for _, c := range candidates[:min(len(candidates), maxCandidates)] {
-			if !m.taken[c] && c.sameKind(n) && !c.contradicts(n) {
+			if !m.matched[c] && c.sameKind(n) && !c.contradicts(n) {
 				return c
 			}
 		}
@@ -60,7 +61,7 @@ func (m *merger) find(n *Node) *Node {
 	return nil
 }
 
-// keys returns the texts by which a node is found.
+// keys returns the texts by which merger finds a node.
 func keys(n *Node) (list []string) {
 	if len(n.Types) == 0 {
 		return nil
@@ -106,8 +107,8 @@ func (n *Node) contradicts(other *Node) bool {
 	return differ(n.ID, other.ID) || differ(day(n), day(other))
 }
 
-// replace removes the nodes that are keys of a map and puts its values in their
-// place.
+// replace replaces merged nodes, the keys of the map, by the nodes into which they were
+// merged.
 func (b *builder) replace(replaced map[*Node]*Node) {
 	b.nodes = slices.DeleteFunc(b.nodes, func(n *Node) bool { return replaced[n] != nil })
 	for id, n := range b.ids {
@@ -126,9 +127,8 @@ func (b *builder) replace(replaced map[*Node]*Node) {
 	}
 }
 
-// absorb adds the types of another node, and its properties that the node does not
-// have.
-func (n *Node) absorb(other *Node) {
+// addMissing adds the types of another node, and the properties that n does not have.
+func (n *Node) addMissing(other *Node) {
 	n.addTypes(other.Types...)
 	if n.ID == "" {
 		n.ID = other.ID

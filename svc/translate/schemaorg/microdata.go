@@ -19,7 +19,7 @@ type microdata struct {
 }
 
 // readMicrodata adds the items of the page. All items are created before their
-// properties are read, so that items in circles end.
+// properties are read, so that cycles of items are possible.
 func (b *builder) readMicrodata() {
 	m := &microdata{builder: b, items: make(map[*html.Node]*Node), ids: make(map[string]*html.Node)}
 	var order []*html.Node

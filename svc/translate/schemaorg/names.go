@@ -40,8 +40,8 @@ func isVocabulary(address string) bool {
 	return local == "" && !foreign
 }
 
-// typeName returns the name of a type as schema.org spells it, "" if it is no
-// name.
+// typeName returns the name of a type as schema.org spells it, other names as plain
+// text.
 func typeName(name string) string {
 	local, _ := localName(name)
 	if c := findClass(local); c != nil {
@@ -50,7 +50,7 @@ func typeName(name string) string {
 	return page.Text(local, maxName)
 }
 
-// propertyName returns the name of a property, "" if it is no name or of another
+// propertyName returns the name of a property, "" if it is too long or of another
 // vocabulary.
 func propertyName(name string) string {
 	local, foreign := localName(name)
@@ -79,8 +79,8 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-// absoluteID returns an identifier resolved against the base URL of the page, ""
-// for a blank node and for what is no identifier.
+// absoluteID returns an identifier resolved against the base URL of the page, "" for a
+// blank node and for an invalid identifier.
 func absoluteID(p *page.Page, id string) string {
 	id = strings.TrimSpace(id)
 	if id == "" || len(id) > maxID || isBlank(id) {

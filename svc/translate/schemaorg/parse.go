@@ -86,7 +86,7 @@ func (b *builder) node(id, scope string) *Node {
 	return n
 }
 
-// describe records that the page describes a node.
+// describe records that the page describes a node, and does not only refer to it.
 func (b *builder) describe(n *Node) {
 	if n.position == 0 {
 		b.last++
@@ -149,7 +149,7 @@ func resolved(values []Value) []Value {
 }
 
 // reachable returns the independent nodes in their order, each followed by the nodes
-// nested in it. Others are values of a merged node that have not been taken over.
+// nested in it. Other nodes are values of merged nodes whose properties were not used.
 func reachable(nodes []*Node) []*Node {
 	var list []*Node
 	seen := make(map[*Node]bool, len(nodes))

@@ -14,9 +14,9 @@ type rdfa struct {
 
 // rdfaScope contains the state that elements inherit.
 type rdfaScope struct {
-	subject  *Node    // of properties; nil if it is unknown or of another vocabulary
+	subject  *Node    // node that has the properties; nil if it is unknown or of another vocabulary
 	vocab    bool     // names without a prefix are those of schema.org
-	prefixes []string // of schema.org, with a colon
+	prefixes []string // that mean schema.org, with a colon
 }
 
 func (b *builder) readRDFa() {

@@ -70,7 +70,7 @@ const (
 	comment
 )
 
-// tokens splits a text into strings, comments and the rest.
+// tokens splits a text into strings, comments and code between them.
 func tokens(s string) iter.Seq[token] {
 	return func(yield func(token) bool) {
 		start := 0
@@ -203,8 +203,8 @@ func withoutCommas(s string) string {
 	return strings.Trim(s, ", \t\r\n")
 }
 
-// withValidEscapes removes the backslash of escapes that JSON does not have. Those
-// of JavaScript keep their meaning.
+// withValidEscapes removes the backslashes of invalid escapes. Hexadecimal escapes of
+// JavaScript become those of JSON.
 func withValidEscapes(s string) string {
 	return rewrite(s, func(t token) string {
 		if t.kind != quoted || !strings.Contains(t.text, `\`) {

@@ -54,7 +54,7 @@ func TestRepairMakesValidJSON(t *testing.T) {
 	}
 }
 
-// Hostile blocks take time in proportion to their length: the test would not end
+// Hostile blocks take time proportional to their length; the test would time out
 // otherwise.
 func TestRepairIsFastForHostileBlocks(t *testing.T) {
 	for _, part := range []string{"{", "[{", `"`, `{"a":1}`, "/*", "//", ",", `\`, "<!--", "{}{", "1 ", "-->", ` " /* `} {

@@ -11,7 +11,7 @@ import (
 
 // typeTable contains a line "Type:Parent,Parent" for each class of schema.org
 // (Apache-2.0), except the counters of interactions and CourseInstance, which are
-// subtypes of Event but no events.
+// subtypes of Event but not shown as events.
 //
 //go:embed types.txt
 var typeTable string
@@ -52,7 +52,7 @@ func findClass(name string) *class {
 	return classes()[strings.ToLower(name)]
 }
 
-// isA reports whether a class is another one or one of its subtypes.
+// isA reports whether a class is other or one of its subtypes.
 func (c *class) isA(other *class) bool {
 	return c == other || slices.ContainsFunc(c.parents, func(p *class) bool { return p.isA(other) })
 }
