@@ -268,7 +268,7 @@ func TestPageWithALongAddress(t *testing.T) {
 	w := s.must(s.updateWorkspace(func(tx *store.Tx) (*Workspace, error) {
 		return s.ReplaceOverlay(tx, svc.Trust(ann), OverlayRequest{&[]svc.Finding{f}})
 	}))
-	if _, _, err := s.translate(w.stack(OverlayStack).SurfaceOrder[0], s.readPage("business", "hours")); err != nil {
+	if _, _, err := s.translate(w.stack(OverlayStack).SurfaceOrder[0], s.newPage("business", "hours")); err != nil {
 		t.Errorf("got %v, want the parts of the page", err)
 	}
 }

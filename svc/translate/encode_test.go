@@ -62,7 +62,7 @@ func TestLongTextIsCutToTheLimit(t *testing.T) {
 
 // Covers S-56.
 func TestShortTextIsNotCut(t *testing.T) {
-	r, err := newTranslator().Translate("https://gazette.example/harvest", "text/html", story(20_000))
+	r, err := newTranslator().Translate("https://gazette.example/harvest", "text/html", articlePage(20_000))
 	if err != nil {
 		t.Fatal(err)
 	}
