@@ -49,15 +49,17 @@ func (w *World) FindPage(tx *store.Tx, v svc.Viewer, p *Preview) (address string
 // transactions, because it waits for another server.
 func (w *World) ReadPage(ctx context.Context, v svc.Viewer, p *Preview, address string) error {
 	r, err := w.services.Translator.Fetch(ctx, address)
-	if err == nil {
-		p.page, err = newPage(v.Member(), r)
+	if err != nil {
+		return err
 	}
+	p.page, err = newPage(v.Member(), address, r)
 	return err
 }
 
 // newPage converts a translated page to the form in which Surface stores it.
-func newPage(member svc.MemberID, r *translate.Result) (*surface.Page, error) {
+func newPage(member svc.MemberID, address string, r *translate.Result) (*surface.Page, error) {
 	p := &surface.Page{
+		Address:      address,
 		CanonicalURL: r.CanonicalURL,
 		Source:       surface.PageSource{Host: translate.Host(r.URL), ReadAt: r.ReadAt, Language: r.Language, WordCount: r.WordCount},
 	}

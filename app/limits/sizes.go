@@ -64,7 +64,7 @@ const (
 // Limits of pictures of web pages that are fetched or sent at the same time. Each has up
 // to 10 MB.
 const (
-	picturesEach  = 4
+	picturesEach  = 2
 	pictureMemory = 32 << 20 // bytes of memory of the server per picture
 	maxPictures   = 24
 )

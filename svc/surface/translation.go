@@ -14,6 +14,7 @@ import (
 
 // Page is a translated web page. Its texts are plain, and its URLs are safe to show.
 type Page struct {
+	Address      string // of the finding, from which the page was read
 	CanonicalURL string // the address that the page states for itself
 	Source       PageSource
 	Parts        []Part // at least one: the typed objects of the page, or one of the kind [ResourcePart]
@@ -58,6 +59,8 @@ const (
 	extracted = "extracted" // the surface was made from the page of another surface
 	failed    = "failed"
 )
+
+var errFindingChanged = svc.Errorf(svc.ActionUnavailable, "The search result has changed in the meantime. Try again.")
 
 var errNotTranslatable = svc.Errorf(svc.SurfaceNotTranslatable, "Only a web page of a search result can be previewed.")
 
@@ -153,6 +156,9 @@ func (s *Service) Translate(tx *store.Tx, v svc.Viewer, id string, p Page) (w *W
 		from, err := w.page(id)
 		if err != nil {
 			return err
+		}
+		if from.RuntimeState.Finding.SourceURL != p.Address {
+			return errFindingChanged
 		}
 		previous := from.RuntimeState.TranslatedSurfaceIDs
 		if len(p.Parts) == 1 && p.Parts[0].Kind == ResourcePart {

@@ -44,8 +44,12 @@ func (s *server) newPage(kinds ...string) Page {
 	return p
 }
 
-// translate stores a page for a surface of ann.
+// translate stores a page for a surface of ann. The default address of the page is that
+// of the finding.
 func (s *server) translate(id string, p Page) (w *Workspace, status string, err error) {
+	if from := s.workspace(ann).surface(id); p.Address == "" && from != nil && from.RuntimeState.Finding != nil {
+		p.Address = from.RuntimeState.Finding.SourceURL
+	}
 	err = s.db.Write(s.Context(), func(tx *store.Tx) (err error) {
 		w, _, status, err = s.Translate(tx, svc.Trust(ann), id, p)
 		return err
@@ -212,6 +216,18 @@ func TestFailedTranslationChangesOnlyItsStatus(t *testing.T) {
 	if done, err := s.pageOf(ids[0], false); done || err != nil {
 		t.Errorf("got done %v, %v, want another attempt", done, err)
 	}
+}
+
+// A page that was read for another address than that of the finding is not stored.
+func TestPageOfAnotherAddressIsNotStored(t *testing.T) {
+	s := newServer(t)
+	id := s.showPages("a")[0]
+	before := dump(s.workspace(ann))
+	p := s.newPage(ResourcePart)
+	p.Address = "https://example.org/b"
+	_, _, err := s.translate(id, p)
+	wantError(t, "another address", err, svc.ActionUnavailable, "")
+	wantEqual(t, "the workspace", dump(s.workspace(ann)), before)
 }
 
 // Covers S-65.
