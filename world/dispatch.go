@@ -175,9 +175,17 @@ type preparedObject struct {
 }
 
 // Prepare reads the object of an action before the write transaction, because the
-// read may take long. The caller can ignore the error: Perform returns it again.
+// read may take long. For translate_finding it sets in.Preview, whose page the caller
+// reads. The caller can ignore the error: Perform returns it again.
 func (w *World) Prepare(tx *store.Tx, v svc.Viewer, in *Dispatch) error {
 	x, code, err := w.newExecution(tx, v, *in)
+	if err == nil && code == action.TranslateCode {
+		id, err := x.page()
+		if err == nil {
+			in.Preview = &Preview{SurfaceID: id}
+		}
+		return err
+	}
 	if err != nil || !x.concernsObject() || code == action.RemoveCode {
 		return err
 	}

@@ -10,7 +10,6 @@ import (
 	"appliance/svc/surface"
 	"appliance/svc/translate"
 	"appliance/svc/translate/extract"
-	"appliance/world/action"
 )
 
 // Preview is a request to translate the web page of a surface, and the page after it
@@ -20,19 +19,6 @@ type Preview struct {
 	Refresh   bool // read the page again
 
 	page *surface.Page // nil if the surface is translated already
-}
-
-// PreviewOf returns the preview that an action requests, nil for all other actions.
-func (w *World) PreviewOf(tx *store.Tx, v svc.Viewer, in Dispatch) (*Preview, error) {
-	x, code, err := w.newExecution(tx, v, in)
-	if err != nil || code != action.TranslateCode {
-		return nil, err
-	}
-	id, err := x.page()
-	if err != nil {
-		return nil, err
-	}
-	return &Preview{SurfaceID: id}, nil
 }
 
 // FindPage returns the address of the page to read, "" if the surface is translated
@@ -73,8 +59,8 @@ func newPage(member svc.MemberID, address string, r *translate.Result) (*surface
 	return p, nil
 }
 
-// PictureURL returns the path of a picture of a page.
-func PictureURL(id string) string { return "/world/pictures/" + id }
+// pictureURL returns the path of a picture of a page.
+func pictureURL(id string) string { return "/world/pictures/" + id }
 
 // newPart converts a part, and replaces the addresses of its pictures by paths at this
 // server.
@@ -85,7 +71,7 @@ func newPart(member svc.MemberID, e extract.Extracted) (part surface.Part, err e
 	}
 	for _, image := range e.Images {
 		id := surface.PictureID(member, image.Source)
-		image.URL = PictureURL(id)
+		image.URL = pictureURL(id)
 		part.Pictures = append(part.Pictures, surface.Picture{ID: id, Source: image.Source})
 	}
 	text, err := translate.Encode(&e, surface.MaxContent)

@@ -35,7 +35,7 @@ func (a *Answer) Action(actionType, name string) any {
 	if o := a.Object("objects", name); o != nil && name != "" {
 		target = map[string]any{"kind": "object", "world_object_id": At(o, "world_object_id")}
 	}
-	if actionType == "open_finding" || actionType == "save_object" {
+	if actionType == "open_finding" || actionType == "save_object" || actionType == "translate_finding" {
 		target = map[string]any{"kind": "finding", "finding_id": At(a.Object("findings", name), "finding_id")}
 	}
 	for _, action := range a.List("actions") {

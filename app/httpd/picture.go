@@ -39,7 +39,7 @@ func (s *Server) getPicture(w http.ResponseWriter, r *http.Request, v svc.Viewer
 		return pictureError(err)
 	}
 	h := w.Header()
-	h.Set("ETag", `"`+r.PathValue("picture_id")+`"`) // p.Key would tell a member whether a guessed address is right
+	h.Set("ETag", `"`+r.PathValue("picture_id")+`"`) // depends on the member: a hash of the address alone would confirm a guess
 	h.Set("Cache-Control", "private, max-age=86400")
 	setPrivate(h)
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")

@@ -69,22 +69,6 @@ func (s *Server) answerTranslation(w http.ResponseWriter, r *http.Request, v svc
 	return writeBody(w, written.Status, written.Body)
 }
 
-// readPreview reads the page that an action translates. It does nothing for other
-// actions, and for a request that repeats an idempotency key.
-func (s *Server) readPreview(ctx context.Context, v svc.Viewer, in *world.Dispatch, q world.WriteRequest) error {
-	err := s.readFor(ctx, v, func(tx *store.Tx) (err error) {
-		in.Preview, err = s.world.PreviewOf(tx, v, *in)
-		return err
-	})
-	if err != nil || in.Preview == nil {
-		return unlessDetectedAgain(err)
-	}
-	if _, ok, err := s.idempotency.Find(ctx, v, q); err != nil || ok {
-		return err
-	}
-	return s.readPage(ctx, v, in.Preview)
-}
-
 // readPage reads the page of a preview, unless it is translated already. If that fails,
 // it stores the reason in the surface.
 func (s *Server) readPage(ctx context.Context, v svc.Viewer, p *world.Preview) error {

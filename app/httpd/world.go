@@ -87,8 +87,14 @@ func (s *Server) postAction(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	if err := s.prepare(r.Context(), v, &in); err != nil {
 		return err
 	}
-	if err := s.readPreview(r.Context(), v, &in.Dispatch, writeRequest(r, v, body, nil)); err != nil {
-		return err
+	if in.Preview != nil {
+		_, repeated, err := s.idempotency.Find(r.Context(), v, writeRequest(r, v, body, nil))
+		if err == nil && !repeated {
+			err = s.readPage(r.Context(), v, in.Preview)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	written, err := s.doOnce(r, v, body, http.StatusOK, func(tx *store.Tx) (any, error) { return s.world.Perform(tx, v, in.Dispatch) }, nil)
 	if err != nil {
@@ -144,17 +150,11 @@ type preparer interface {
 	prepare(*Server, *store.Tx, svc.Viewer) error
 }
 
-// prepare calls in.prepare in a read transaction. It returns internal errors only,
-// because the write transaction detects all others again. So a request with a used
+// prepare calls in.prepare in a read transaction. It returns internal errors, and those
+// of a busy server, only, because the write transaction detects all others again. So a request with a used
 // idempotency key gets the stored response even if it can no longer be prepared.
 func (s *Server) prepare(ctx context.Context, v svc.Viewer, in preparer) error {
 	err := s.readFor(ctx, v, func(tx *store.Tx) error { return in.prepare(s, tx, v) })
-	return unlessDetectedAgain(err)
-}
-
-// unlessDetectedAgain returns the error of a read before a write if it is internal or
-// says that the server is busy, else nil.
-func unlessDetectedAgain(err error) error {
 	if svc.KindOf(err) == svc.Internal || errors.Is(err, limits.ErrCapacity) {
 		return err
 	}

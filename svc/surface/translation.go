@@ -3,9 +3,7 @@ package surface
 import (
 	"cmp"
 	"fmt"
-	"net/url"
 	"slices"
-	"strings"
 	"time"
 
 	"appliance/store"
@@ -195,7 +193,7 @@ func (s *Surface) upgrade(p Page) {
 	state.Finding = withCanonicalURL(*state.Finding, p.CanonicalURL)
 	state.Summary = cmp.Or(part.Summary, state.Summary)
 	state.Details = part.Details
-	state.SurfaceObject = pageObject(s.SurfaceID, *state.Finding, part)
+	state.SurfaceObject = pageObject(s.SurfaceID, *state.Finding, p.Source.Host, part)
 	state.Source, state.Translation, state.TranslatedSurfaceIDs = &p.Source, &Translation{Status: upgraded}, nil
 	s.Title = cmp.Or(part.Title, s.Title)
 }
@@ -220,7 +218,7 @@ func (s *Service) expand(tx *store.Tx, v svc.Viewer, w *Workspace, from *Surface
 		surface.Title = cmp.Or(part.Title, from.Title)
 		surface.ServiceBinding = from.ServiceBinding
 		surface.RuntimeState = RuntimeState{
-			Summary: part.Summary, Details: part.Details, SurfaceObject: pageObject(id, *state.Finding, part),
+			Summary: part.Summary, Details: part.Details, SurfaceObject: pageObject(id, *state.Finding, p.Source.Host, part),
 			Source: &p.Source, Translation: &Translation{Status: extracted, SourceSurfaceID: from.SurfaceID},
 		}
 		if err := surface.check(); err != nil {
@@ -245,15 +243,11 @@ func withCanonicalURL(f svc.Finding, address string) *svc.Finding {
 }
 
 // pageObject returns the surface_object of a part of a page.
-func pageObject(id string, f svc.Finding, part Part) svc.Map {
-	host := ""
-	if u, err := url.Parse(f.SourceURL); err == nil {
-		host = strings.TrimPrefix(u.Hostname(), "www.")
-	}
+func pageObject(id string, f svc.Finding, site string, part Part) svc.Map {
 	return svc.Map{
 		"surface_object_id": "object_" + id, "source_finding_id": f.FindingID, "object_type": part.Kind,
 		"title": cmp.Or(part.Title, f.Title), "summary": part.Summary, "primary_url": cmp.Or(part.URL, f.SourceURL),
-		"branding": svc.Map{"site_name": host}, "content": part.Content, "runtime_hints": svc.Map{},
+		"branding": svc.Map{"site_name": site}, "content": part.Content, "runtime_hints": svc.Map{},
 		"actions": svc.List[svc.Map]{
 			{"id": "save", "label": "Save", "type": "save_object"}, {"id": "share", "label": "Share", "type": "share_object"},
 		},

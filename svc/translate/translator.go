@@ -100,7 +100,7 @@ func (t *Translator) Translate(address, contentType string, body []byte) (*Resul
 	text := maintext.Find(p)
 	r := &Result{
 		URL: p.URL.String(), CanonicalURL: p.Canonical(), Language: text.Language, WordCount: text.Words, ReadAt: t.now(), Warnings: graph.Warnings,
-		Parts: extract.All(extract.Input{Page: p, Graph: graph, Text: func() *maintext.Text { return text }, Now: t.now()}),
+		Parts: extract.All(extract.Input{Page: p, Graph: graph, Text: text, Now: t.now()}),
 	}
 	if len(r.Parts) == 0 {
 		resource, ok := newResource(p, text)

@@ -200,12 +200,7 @@ func TestPreviewInTheDataset(t *testing.T) {
 	site.SetPage("/text", article("First."))
 	d := ann.Dataset()
 	for i := range ids {
-		var preview any
-		for _, a := range d.List("actions") {
-			if apptest.At(a, "type") == "translate_finding" && apptest.At(a, "target.finding_id") == d.At(fmt.Sprintf("findings.%d.finding_id", i)) {
-				preview = a
-			}
-		}
+		preview := d.Action("translate_finding", d.Str(fmt.Sprintf("findings.%d.title", i)))
 		if preview == nil {
 			t.Fatalf("finding %d: got no translate_finding action, want one", i)
 		}
@@ -369,4 +364,24 @@ func texts(value any, path string) map[string]string {
 		}
 	}
 	return all
+}
+
+// An action that is repeated with its idempotency key does not read the page again, also
+// after a search that shows the finding again.
+func TestRepeatedPreviewAction(t *testing.T) {
+	_, ann, site, _ := previews(t, "/anna")
+	site.SetPage("/anna", restaurant)
+	d := ann.Dataset()
+	preview := d.Action("translate_finding", d.Str("findings.0.title"))
+	if preview == nil {
+		t.Fatal("got no translate_finding action, want one")
+	}
+	for range 2 {
+		a := ann.With("Idempotency-Key", "k").Runtime().Do("POST", fmt.Sprint(apptest.At(preview, "command.url")), `{}`).Want(200)
+		a.WantValues("", map[string]any{"status": "completed", "type": "translate_finding"})
+		ann.Find(everywhere, "ok")
+	}
+	if n := site.Requests("/anna"); n != 1 {
+		t.Errorf("got %d requests, want 1", n)
+	}
 }

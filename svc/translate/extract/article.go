@@ -120,7 +120,7 @@ func article(in *pageInput, n *schemaorg.Node, main bool) (e Extracted, ok bool)
 	r := newReader(in)
 	text := &maintext.Text{}
 	if main {
-		text = in.Text()
+		text = in.Text
 	}
 	a := &Article{
 		Headline:  r.bounded(firstOf(headline(in, n), plain(text.Title, maxLine), pageTitle(in, main))),

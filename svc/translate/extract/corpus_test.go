@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -74,7 +73,7 @@ func TestPartsOfSavedPages(t *testing.T) {
 
 // extractAll returns the parts of a page.
 func extractAll(p *page.Page, now time.Time) []extract.Extracted {
-	return extract.All(extract.Input{Page: p, Graph: schemaorg.Parse(p), Now: now, Text: sync.OnceValue(func() *maintext.Text { return maintext.Find(p) })})
+	return extract.All(extract.Input{Page: p, Graph: schemaorg.Parse(p), Now: now, Text: maintext.Find(p)})
 }
 
 // manifest returns the rows of manifest.csv as maps by column.

@@ -14,8 +14,8 @@ import (
 type Input struct {
 	Page  *page.Page
 	Graph *schemaorg.Graph
-	Text  func() *maintext.Text // the main text; computed at the first call
-	Now   time.Time             // events that end earlier are omitted
+	Text  *maintext.Text // the main text
+	Now   time.Time      // events that end earlier are omitted
 }
 
 // Extracted is a part of a translated page: an object that the page describes or, from

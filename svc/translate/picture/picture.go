@@ -43,7 +43,6 @@ type Client interface {
 type Picture struct {
 	Data []byte
 	Type string // "image/jpeg" or "image/png"
-	Key  string // identifies the source and the version of the encoding, for ETags
 }
 
 // Service fetches pictures. It is safe for concurrent use.
@@ -77,8 +76,8 @@ func New(client Client, cache *diskcache.Cache, memory int64, now func() time.Ti
 	}
 }
 
-// Key returns the key of the picture of a source.
-func Key(source string) string {
+// cacheKey returns the key of the picture of a source.
+func cacheKey(source string) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s", version, source))
 	return fmt.Sprintf("%x", sum[:16])
 }
@@ -87,7 +86,7 @@ func Key(source string) string {
 // from the cache if it is there. A source that has failed recently is not fetched
 // again. Errors are of type [Error] or those of the context.
 func (s *Service) Picture(ctx context.Context, source string) (*Picture, error) {
-	key := Key(source)
+	key := cacheKey(source)
 	if p := s.cached(key); p != nil {
 		return p, nil
 	}
@@ -121,11 +120,11 @@ func (s *Service) cached(key string) *Picture {
 	if !ok || len(data) == 0 {
 		return nil
 	}
-	return newPicture(key, data)
+	return newPicture(data)
 }
 
-func newPicture(key string, data []byte) *Picture {
-	p := &Picture{Data: data, Type: "image/png", Key: key}
+func newPicture(data []byte) *Picture {
+	p := &Picture{Data: data, Type: "image/png"}
 	if isJPEG(data) {
 		p.Type = "image/jpeg"
 	}
@@ -160,7 +159,7 @@ func (s *Service) fetch(ctx context.Context, source, key string) (*Picture, erro
 		return nil, err
 	}
 	s.cache.Put(key, data)
-	return newPicture(key, data), nil
+	return newPicture(data), nil
 }
 
 var accepted = http.Header{"Accept": {"image/webp,image/png,image/jpeg,image/gif"}}
