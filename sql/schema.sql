@@ -996,7 +996,7 @@ CREATE TABLE maps_region (
   attribution_required INTEGER NOT NULL,
   data_at              INTEGER,          -- time of the data as the file states it
   created_at           INTEGER NOT NULL
-) STRICT;
+, has_token INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE UNIQUE INDEX maps_region_current ON maps_region (name) WHERE state = 'current';
 
@@ -1122,3 +1122,10 @@ CREATE TABLE surface_picture (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX surface_picture_surface ON surface_picture (member_id, surface_id);
+
+CREATE VIEW maps_visible (restriction) AS
+SELECT CASE
+       WHEN NOT EXISTS (SELECT 1 FROM maps_region WHERE state <> 'current')
+         OR EXISTS (SELECT 1 FROM maps_region WHERE state = 'current' AND NOT has_token) THEN ''
+       ELSE ' AND (' || coalesce((SELECT group_concat('":region' || id || '"', ' OR ') FROM maps_region WHERE state = 'current'), '":region0"') || ')'
+       END;

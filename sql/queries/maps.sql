@@ -3,8 +3,8 @@
 
 -- name: add-region
 INSERT INTO maps_region (name, format, state, south, west, north, east, place_count, tile_count, file_size, checksum,
-       attribution_label, attribution_url, attribution_required, data_at, created_at)
-VALUES (:name, :format, 'staged', 0, 0, 0, 0, 0, 0, :size, :checksum, '', '', 0, NULL, :now)
+       attribution_label, attribution_url, attribution_required, data_at, created_at, has_token)
+VALUES (:name, :format, 'staged', 0, 0, 0, 0, 0, 0, :size, :checksum, '', '', 0, NULL, :now, 1)
 RETURNING id;
 
 -- name: staged-name
@@ -42,11 +42,13 @@ INSERT INTO maps_tile (z, x, y, region_id, data) VALUES (:z, :x, :y, :region, :d
 
 -- name: configure-texts
 -- Leaves the merges of segments to the program: those that SQLite does by itself are
--- long transactions. A segment is merged when a quarter of it is deleted.
-INSERT INTO maps_place_text (maps_place_text, rank) VALUES ('automerge', 0), ('deletemerge', 25);
+-- long transactions. Two segments of about the same size are merged, since a search
+-- looks up each of its words in each segment. A segment is also merged when a quarter of
+-- it is deleted.
+INSERT INTO maps_place_text (maps_place_text, rank) VALUES ('automerge', 0), ('usermerge', 2), ('deletemerge', 25);
 
 -- name: configure-trigrams
-INSERT INTO maps_place_trigram (maps_place_trigram, rank) VALUES ('automerge', 0), ('deletemerge', 25);
+INSERT INTO maps_place_trigram (maps_place_trigram, rank) VALUES ('automerge', 0), ('usermerge', 2), ('deletemerge', 25);
 
 -- name: merge-texts
 -- Merges segments of the index of words, up to a number of pages. A negative number
@@ -169,12 +171,13 @@ SELECT c.cell, sum(c.place_count) AS place_count, sum(c.latitude_sum) AS latitud
  GROUP BY c.cell ORDER BY c.cell;
 
 -- name: match
--- Returns the most important places that match a query of the words.
+-- Returns the most important places that match a query of the words. With a plain
+-- parameter as the limit, SQLite would prepare the query again for each new limit.
 -- scan: the index of words is a virtual table
 SELECT rowid FROM maps_place_text
- WHERE maps_place_text MATCH :match
+ WHERE maps_place_text MATCH '(' || :match || ')' || (SELECT restriction FROM maps_visible)
    AND (rowid >> 28) & 16777215 IN (SELECT id FROM maps_region WHERE state = 'current')
- ORDER BY rowid LIMIT :limit;
+ ORDER BY rowid LIMIT +:limit;
 
 -- name: match-trigrams
 -- scan: the index of groups of characters is a virtual table
@@ -186,7 +189,9 @@ SELECT rowid FROM maps_place_trigram
 -- name: count-matches
 -- Returns the number of places that match a query of the words, up to a limit.
 -- scan: the index of words is a virtual table
-SELECT count(*) FROM (SELECT 1 FROM maps_place_text WHERE maps_place_text MATCH :match LIMIT :limit);
+SELECT count(*)
+  FROM (SELECT 1 FROM maps_place_text
+         WHERE maps_place_text MATCH '(' || :match || ')' || (SELECT restriction FROM maps_visible) LIMIT :limit);
 
 -- Tiles
 

@@ -45,6 +45,10 @@
 // The index of words has tokens for areas, because an intersection with the index of
 // positions reads all matches of a frequent word in the whole region.
 //
+// It also has tokens for regions: while an import stages rows, searches require a token of
+// a current region. Otherwise each would read the staged rows that match, and thus become
+// slower as the import proceeds.
+//
 // The index of words stores no text, so a search reads the names of its candidates to
 // rate them. The number of candidates bounds its time, whatever the size of the region.
 package maps

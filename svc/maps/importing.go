@@ -249,7 +249,7 @@ func (q importQueries) add(tx *store.Tx, region int64, rows placeRows) error {
 // its rows. They suffice to keep the number of segments small, because the rows of a
 // batch need about 10 pages and are written again for each level of segments.
 const (
-	addedPages   = 64
+	addedPages   = 128
 	deletedPages = 128
 )
 

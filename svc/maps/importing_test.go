@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -154,6 +155,48 @@ func TestInterruptedImportLeavesTheOldRegion(t *testing.T) {
 		t.Errorf("rows after a kill: got %s, want %s", got, before)
 	}
 	wantNames(t, "after all", searchIn(t, s, db, maps.SearchQuery{Text: "cafe"}), "Old")
+}
+
+// During an import, searches do not read the staged rows in the index of words. Those of
+// a region whose rows have no token of the region, because an earlier version imported it,
+// still find its places.
+func TestSearchDoesNotReadStagedRows(t *testing.T) {
+	s, db := withPlaces(t, []mapdata.Place{place("Anchor", "amenity=cafe", at(0, 0)), place("Lion", "amenity=cafe", at(5, 0))})
+	begin(t, s, db, "other", place("Ancher", "amenity=cafe", at(0, 0)), place("Lion", "amenity=cafe", at(0, 0)), place("Lion", "amenity=pub", at(0, 0)))
+	const matches = `SELECT count(*) FROM maps_place_text WHERE maps_place_text MATCH '("lion")' || (SELECT restriction FROM maps_visible)`
+	if got := storetest.Rows(t, db, matches)[0]; got != "1" {
+		t.Errorf("got %s rows of the index, want that of the current region only", got)
+	}
+	wantNames(t, "a word of staged places", searchIn(t, s, db, maps.SearchQuery{Text: "ancher"}), "Anchor")
+
+	storetest.Exec(t, db, "DELETE FROM maps_place_text")
+	storetest.Exec(t, db, "INSERT INTO maps_place_text (rowid, name) SELECT id, 'lion' FROM maps_place WHERE name = 'Lion'")
+	wantNames(t, "rows without tokens", searchIn(t, s, db, maps.SearchQuery{Text: "lion"})) // the search has used the tokens
+	storetest.Exec(t, db, "UPDATE maps_region SET has_token = 0 WHERE state = 'current'")
+	wantNames(t, "a region without tokens", searchIn(t, s, db, maps.SearchQuery{Text: "lion"}), "Lion")
+}
+
+// An import merges the segments of the indexes of words while it writes them, because a
+// search looks up each of its words in each segment.
+func TestImportKeepsFewSegments(t *testing.T) {
+	s, db := withPlaces(t, nil)
+	i := begin(t, s, db, "test")
+	most := 0
+	for batch := range slices.Chunk(synthetic(6000), 100) {
+		if err := i.AddPlaces(t.Context(), batch); err != nil {
+			t.Fatal(err)
+		}
+		for _, index := range []string{"maps_place_text", "maps_place_trigram"} {
+			n, err := strconv.Atoi(storetest.Rows(t, db, "SELECT count(DISTINCT segid) FROM "+index+"_idx")[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			most = max(most, n)
+		}
+	}
+	if most > 6 {
+		t.Errorf("got up to %d segments, want at most 6", most)
+	}
 }
 
 // Two imports at once are rejected.

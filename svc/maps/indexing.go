@@ -1,6 +1,7 @@
 package maps
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -24,6 +25,12 @@ func placeID(region int64, n int, importance float64) int64 {
 	return lack<<(numberBits+regionBits) | region<<numberBits | int64(n)
 }
 
+// regionToken returns the token of the region of a place in the index of words. The view
+// maps_visible has the same tokens.
+func regionToken(id int64) string {
+	return fmt.Sprint(":region", id>>numberBits&(1<<regionBits-1))
+}
+
 // indexedTags are the tags whose words find a place.
 var indexedTags = []string{"brand", "operator", "cuisine", "ref", "short_name"}
 
@@ -31,7 +38,7 @@ var indexedTags = []string{"brand", "operator", "cuisine", "ref", "short_name"}
 // address, and tokens.
 func textRow(id int64, p mapdata.Place) []any {
 	name := fold.Words(p.Name)
-	tokens := []string{strings.ToLower(p.Kind)}
+	tokens := []string{strings.ToLower(p.Kind), regionToken(id)}
 	if len(name) > 0 {
 		tokens = append(tokens, wholeToken(name))
 	}
