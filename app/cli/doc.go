@@ -13,6 +13,8 @@
 //   - access.go: admin members: sessions, second factors, operators, audit
 //   - calendar.go: calendar
 //   - maps.go: maps
+//   - priority_linux.go: the priority of an import beside a server
+//   - priority_other.go: the same on other systems
 //   - data.go: backup, restore, migrate
 //   - doctor.go: doctor
 //   - harness.go: harness

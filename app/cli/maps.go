@@ -107,6 +107,11 @@ func (c *cli) importRegion(ctx context.Context, a *app.App, name string, file re
 		return err
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(importHeapGrowth))
+	if c.serving {
+		if err := lowerPriority(); err != nil {
+			c.printMessage("Warning: the import has the same priority as the server: %v.", err)
+		}
+	}
 	im := a.MapImporter(c.serving)
 	if err := im.Sweep(ctx); err != nil { // frees the space of an import that was killed
 		return err

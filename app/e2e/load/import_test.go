@@ -36,8 +36,9 @@ const importReaders = 20
 const maxReadDelay = 50 * time.Millisecond
 
 // An import says beforehand what it needs. If it is stopped in any phase, the previous
-// region stays, and the next import leaves no rows of it. Meanwhile reads of the field,
-// searches and cached tiles are fast. With the flag -import-size, which is for an idle
+// region stays, and the next import leaves no rows of it. On Linux, its threads have a
+// lower priority than the server. Meanwhile reads of the field, searches and cached tiles
+// are fast. With the flag -import-size, which is for an idle
 // machine, 99 % of the reads of each kind must take less than maxReadDelay. Covers B-110.
 func TestReadsDuringImport(t *testing.T) {
 	svctest.Long(t)
@@ -56,6 +57,10 @@ func TestReadsDuringImport(t *testing.T) {
 	} {
 		cmd, output := s.startImport(file)
 		for apptest.Count(t, s.db, phase) == 0 {
+		}
+		server := niceValues(t, s.Cmd.Process.Pid)
+		if nice := niceValues(t, cmd.Process.Pid); slices.ContainsFunc(nice, func(n string) bool { return slices.Contains(server, n) }) {
+			t.Errorf("phase %d: got the nice values %q of threads, want greater ones than those of the server, %q", i, nice, server)
 		}
 		if err := cmd.Process.Signal([]os.Signal{os.Interrupt, os.Kill, syscall.SIGTERM}[i]); err != nil {
 			t.Fatal(err)
@@ -101,6 +106,25 @@ func TestReadsDuringImport(t *testing.T) {
 			t.Errorf("after the import: %s: got %d, want %d", query, got, want)
 		}
 	}
+}
+
+// niceValues returns the nice value of each thread of a process on Linux; see
+// proc_pid_stat(5).
+func niceValues(t *testing.T, pid int) (list []string) {
+	t.Helper()
+	files, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		stat, err := os.ReadFile(file)
+		if err != nil { // the thread has ended
+			continue
+		}
+		_, fields, _ := strings.Cut(string(stat), ") ") // after the name
+		list = append(list, strings.Fields(fields)[16])
+	}
+	return list
 }
 
 // regionFile returns a file of a synthetic region.
