@@ -282,6 +282,51 @@ func TestPicturesOfAPage(t *testing.T) {
 	ann.Do("GET", "/world/pictures/picture_0").WantError(404, "not_found")
 }
 
+// The pictures of a gallery have thumbnails, which are served like them. Covers S-53,
+// PT-34 and PT-35 for thumbnails.
+func TestThumbnailsOfAGallery(t *testing.T) {
+	s, ann, site, ids := previews(t, "/album")
+	site.SetPage("/album", `<!doctype html><html><head><title>Album</title><script type="application/ld+json">[
+{"@context": "https://schema.org", "@type": "ImageObject", "contentUrl": "/one.png", "caption": "One", "width": 800, "height": 400},
+{"@context": "https://schema.org", "@type": "ImageObject", "contentUrl": "/two.png"}]</script></head><body><p>Pictures</p></body></html>`)
+	var file bytes.Buffer
+	if err := png.Encode(&file, image.NewGray(image.Rect(0, 0, 800, 400))); err != nil {
+		t.Fatal(err)
+	}
+	site.Set("/one.png", 200, "image/png", file.String()+"<script>alert(1)</script>")
+	a := ann.Preview(ids[0], `{}`).Want(200)
+	album := a.Surface("surface_runtime.surfaces", a.Str("translation.translated_surface_ids.0"))
+	first := apptest.At(album, "runtime_state.surface_object.content.images.0")
+	url, thumb := fmt.Sprint(apptest.At(first, "url")), fmt.Sprint(apptest.At(first, "thumb"))
+	if got := fmt.Sprint(apptest.At(first, "width"), " ", apptest.At(first, "height")); got != "800 400" {
+		t.Errorf("got the size %s, want that of the page", got)
+	}
+	for url, want := range map[string]image.Point{url: image.Pt(800, 400), thumb: image.Pt(320, 160)} {
+		picture := ann.Do("GET", url).Want(200)
+		for name, want := range map[string]string{
+			"Content-Type": "image/jpeg", "X-Content-Type-Options": "nosniff", "Cache-Control": "private, max-age=86400", "Content-Security-Policy": "default-src 'none'; sandbox",
+		} {
+			if got := picture.Header.Get(name); got != want {
+				t.Errorf("%s: %s: got %q, want %q", url, name, got, want)
+			}
+		}
+		m, _, err := image.Decode(strings.NewReader(picture.Body))
+		if err != nil || m.Bounds().Size() != want || strings.Contains(picture.Body, "script") {
+			t.Errorf("%s: got %v, want a picture of %v without the script after it", url, err, want)
+		}
+		ann.With("If-None-Match", picture.Header.Get("ETag")).Do("GET", url).Want(304)
+	}
+	if n := site.Requests("/one.png"); n != 1 {
+		t.Errorf("got %d requests for the picture, want 1", n)
+	}
+	if etag := ann.Do("GET", url).Header.Get("ETag"); etag == ann.Do("GET", thumb).Header.Get("ETag") {
+		t.Errorf("got the ETag %s for both, want different ones", etag)
+	}
+	s.Member("bea").Do("GET", thumb).WantError(404, "not_found")
+	ann.Do("GET", "/world/pictures/picture_0/thumb").WantError(404, "not_found")
+	ann.Do("GET", fmt.Sprint(apptest.At(album, "runtime_state.surface_object.content.images.1.thumb"))).WantError(424, "source_fetch_failed")
+}
+
 // Covers PT-34 for pictures.
 func TestBrokenPictureOfAPage(t *testing.T) {
 	_, ann, site, ids := previews(t, "/anna")
