@@ -91,7 +91,7 @@ func (s *Server) readPage(ctx context.Context, v svc.Viewer, p *world.Preview) e
 	}
 	err = s.world.ReadPage(ctx, v, p, address)
 	if e, ok := errors.AsType[*svc.Error](err); ok && ctx.Err() == nil {
-		failed := s.db.Write(ctx, func(tx *store.Tx) error { return s.surface.TranslationFailed(tx, v, p.SurfaceID, e.Message) })
+		failed := s.db.Write(ctx, func(tx *store.Tx) error { return s.surface.TranslationFailed(tx, v, p.SurfaceID, e) })
 		if failed != nil && svc.KindOf(failed) == svc.Internal { // else the surface is gone
 			s.log.Error("recording that a page could not be read", "err", failed)
 		}

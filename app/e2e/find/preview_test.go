@@ -167,12 +167,30 @@ func TestPreviewFailures(t *testing.T) {
 		a := ann.Preview(ids[i], `{}`).WantError(want.status, want.code)
 		session := ann.Session()
 		surface := session.Surface("surface_runtime.surfaces", ids[i])
-		if got := apptest.At(surface, "runtime_state.translation"); fmt.Sprint(got) != fmt.Sprintf("map[reason:%v status:failed]", a.At("error.message")) {
+		got := apptest.At(surface, "runtime_state.translation")
+		if fmt.Sprint(apptest.At(got, "status"), apptest.At(got, "code"), apptest.At(got, "reason")) != fmt.Sprint("failed", want.code, a.At("error.message")) {
 			t.Errorf("%s: got %v, want the reason %v", paths[i], got, a.At("error.message"))
 		}
 		if got := apptest.At(surface, "runtime_state.surface_object"); got != nil || fmt.Sprint(session.At("surface_runtime.stacks")) != fmt.Sprint(before.At("surface_runtime.stacks")) {
 			t.Errorf("%s: got %v, want the surface as before", paths[i], got)
 		}
+	}
+}
+
+// A page that could not be read is not fetched again for a minute; the response is that
+// of the failed attempt. Covers B-39.
+func TestPreviewAfterAFailure(t *testing.T) {
+	s, ann, site, ids := previews(t, "/late")
+	first := ann.Preview(ids[0], `{}`).WantError(424, "source_fetch_failed")
+	site.SetPage("/late", article("First."))
+	again := ann.Preview(ids[0], `{}`).WantError(424, "source_fetch_failed")
+	if first.Str("error.message") != again.Str("error.message") || site.Requests("/late") != 1 {
+		t.Errorf("got %q and %d requests, want %q and 1", again.Str("error.message"), site.Requests("/late"), first.Str("error.message"))
+	}
+	s.Clock.Advance(time.Minute)
+	a := ann.Preview(ids[0], `{}`).Want(200)
+	if got := fmt.Sprint(a.At("surface.runtime_state.translation")); got != "map[status:upgraded]" {
+		t.Errorf("got %s, want the status without the failure", got)
 	}
 }
 
