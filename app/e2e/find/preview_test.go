@@ -256,6 +256,48 @@ func TestPreviewInTheDataset(t *testing.T) {
 	}
 }
 
+// The dataset and its translated form explain why a page could not be read, until it has
+// been read. Covers W-43 and B-24.
+func TestFailedPreviewInTheDataset(t *testing.T) {
+	s, ann, site, ids := previews(t, "/late", "/other")
+	preview := ann.Dataset().Action("translate_finding", ann.Dataset().Str("findings.0.title"))
+	reason := ann.SendAction(preview).WantError(424, "source_fetch_failed").Str("error.message")
+	ann.Preview(ids[0], `{}`).WantError(424, "source_fetch_failed")
+	read := map[string]func() []any{
+		"the dataset": func() []any { return ann.Dataset().List("fallbacks") },
+		"the translated output": func() []any {
+			return ann.With("X-Service-Runtime", "web/1.0").Do("GET", "/world/translated").Want(200).List("fallbacks")
+		},
+	}
+	ofCommands := func(fallbacks []any) (list []any) {
+		for _, f := range fallbacks {
+			if apptest.At(f, "scope.kind") == "command" {
+				list = append(list, f)
+			}
+		}
+		return list
+	}
+	for name, fallbacks := range read {
+		list := ofCommands(fallbacks())
+		if len(list) != 1 {
+			t.Fatalf("%s: got the fallbacks %v, want one for the page", name, list)
+		}
+		for path, want := range map[string]any{"state": "degraded", "scope.action_id": apptest.At(preview, "action_id"), "reason": "source_fetch_failed", "message": reason, "retryable": true} {
+			if got := apptest.At(list[0], path); got != want {
+				t.Errorf("%s: %s: got %v, want %v", name, path, got, want)
+			}
+		}
+	}
+	site.SetPage("/late", article("First."))
+	s.Clock.Advance(time.Minute)
+	ann.SendAction(preview).Want(200)
+	for name, fallbacks := range read {
+		if list := ofCommands(fallbacks()); len(list) != 0 {
+			t.Errorf("%s: got %v after the page was read, want no fallback", name, list)
+		}
+	}
+}
+
 // Pictures are served by this server, which encodes them again. Covers PT-34 and PT-35 for
 // pictures.
 func TestPicturesOfAPage(t *testing.T) {
