@@ -96,7 +96,7 @@ func checkValue(t testing.TB, path string, v reflect.Value, listed map[*maintext
 var properties = strings.Fields(`legalName description address location geo latitude longitude email url sameAs priceRange servesCuisine aggregateRating
 	ratingValue bestRating reviewCount hasMenu menu image photo logo contactPoint contactType availableLanguage hoursAvailable headline author creator datePublished dateModified
 	articleSection inLanguage publisher articleBody itemReviewed reviewRating openingHours openingHoursSpecification specialOpeningHoursSpecification dayOfWeek opens closes validFrom
-	validThrough hasMenuSection menuSection menuItem offers price priceCurrency lowPrice highPrice priceSpecification suitableForDiet endDate eventSchedule eventStatus
+	validThrough hasMenuSection menuSection menuItem offers price priceCurrency lowPrice highPrice priceSpecification suitableForDiet endDate eventSchedule repeatFrequency byDay byMonth repeatCount exceptDate eventStatus
 	performer organizer contentUrl caption creditText license width height mainEntity about streetAddress addressLocality addressCountry`)
 
 // hostile are values of the wrong type or with markup.
