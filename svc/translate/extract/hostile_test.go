@@ -178,6 +178,7 @@ func FuzzAll(f *testing.F) {
 	for _, value := range hostile {
 		f.Add(`{"@graph": [{"@type": "Restaurant", "name": `+value+`, "openingHours": "Mo-Fr 9-17"}, {"@type": "Event", "name": "E", "startDate": "2027-01-01", "location": `+value+`}]}`, value)
 	}
+	f.Add(`{"@type": "Event", "name": "E", "eventSchedule": {"startDate": "2020-01-01", "startTime": "22:00", "endTime": "02:00", "repeatFrequency": "P2W", "byDay": "Mo", "byMonthWeek": -1, "repeatCount": 300}}`, "P3D")
 	f.Fuzz(func(t *testing.T, block, value string) {
 		text, err := json.Marshal(value)
 		if err != nil {
