@@ -29,6 +29,11 @@ const restaurant = `<!doctype html><html lang="en"><head><title>Café Anna</titl
 ]}</script></head><body onload="alert(1)"><nav>Home</nav><main><h1>Café Anna</h1><p>We cook.</p>
 <form action="/x"><input name="q"></form><iframe src="https://example.org/ad"></iframe><img src="data:image/png;base64,xx"></main></body></html>`
 
+// album is a page with a gallery.
+const album = `<!doctype html><html><head><title>Album</title><script type="application/ld+json">[
+{"@context": "https://schema.org", "@type": "ImageObject", "contentUrl": "/one.png", "caption": "One", "width": 800, "height": 400},
+{"@context": "https://schema.org", "@type": "ImageObject", "contentUrl": "/two.png"}]</script></head><body><p>Pictures</p></body></html>`
+
 // article returns a page with a text and without structured data.
 func article(text string) string {
 	return `<!doctype html><html lang="de"><head><title>Kitchen gardens – Example</title><meta name="description" content="About gardens."></head><body>
@@ -346,17 +351,15 @@ func TestPicturesOfAPage(t *testing.T) {
 // PT-34 and PT-35 for thumbnails.
 func TestThumbnailsOfAGallery(t *testing.T) {
 	s, ann, site, ids := previews(t, "/album")
-	site.SetPage("/album", `<!doctype html><html><head><title>Album</title><script type="application/ld+json">[
-{"@context": "https://schema.org", "@type": "ImageObject", "contentUrl": "/one.png", "caption": "One", "width": 800, "height": 400},
-{"@context": "https://schema.org", "@type": "ImageObject", "contentUrl": "/two.png"}]</script></head><body><p>Pictures</p></body></html>`)
+	site.SetPage("/album", album)
 	var file bytes.Buffer
 	if err := png.Encode(&file, image.NewGray(image.Rect(0, 0, 800, 400))); err != nil {
 		t.Fatal(err)
 	}
 	site.Set("/one.png", 200, "image/png", file.String()+"<script>alert(1)</script>")
 	a := ann.Preview(ids[0], `{}`).Want(200)
-	album := a.Surface("surface_runtime.surfaces", a.Str("translation.translated_surface_ids.0"))
-	first := apptest.At(album, "runtime_state.surface_object.content.images.0")
+	pictures := a.Surface("surface_runtime.surfaces", a.Str("translation.translated_surface_ids.0"))
+	first := apptest.At(pictures, "runtime_state.surface_object.content.images.0")
 	url, thumb := fmt.Sprint(apptest.At(first, "url")), fmt.Sprint(apptest.At(first, "thumb"))
 	if got := fmt.Sprint(apptest.At(first, "width"), " ", apptest.At(first, "height")); got != "800 400" {
 		t.Errorf("got the size %s, want that of the page", got)
@@ -384,7 +387,7 @@ func TestThumbnailsOfAGallery(t *testing.T) {
 	}
 	s.Member("bea").Do("GET", thumb).WantError(404, "not_found")
 	ann.Do("GET", "/world/pictures/picture_0/thumb").WantError(404, "not_found")
-	ann.Do("GET", fmt.Sprint(apptest.At(album, "runtime_state.surface_object.content.images.1.thumb"))).WantError(424, "source_fetch_failed")
+	ann.Do("GET", fmt.Sprint(apptest.At(pictures, "runtime_state.surface_object.content.images.1.thumb"))).WantError(424, "source_fetch_failed")
 }
 
 // Covers PT-34 for pictures.
