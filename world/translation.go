@@ -72,6 +72,9 @@ func newPart(member svc.MemberID, e extract.Extracted) (part surface.Part, err e
 	for _, image := range e.Images {
 		id := surface.PictureID(member, image.Source)
 		image.URL = pictureURL(id)
+		if e.Kind == "gallery" {
+			image.Thumb = image.URL + "/thumb"
+		}
 		part.Pictures = append(part.Pictures, surface.Picture{ID: id, Source: image.Source})
 	}
 	text, err := translate.Encode(&e, surface.MaxContent)

@@ -20,6 +20,7 @@ func (s *Server) Reads() *limits.Concurrency                { return s.reads }
 func (s *Server) SetReads(c *limits.Concurrency)            { s.reads = c }
 func (s *Server) Memory() *limits.Concurrency               { return s.memory }
 func (s *Server) SetMemory(c *limits.Concurrency)           { s.memory = c }
+func (s *Server) SetTranslations(c *limits.Concurrency)     { s.translations = c }
 func (s *Server) Previews() *limits.Concurrency             { return s.previews }
 func (s *Server) SetPreviews(c *limits.Concurrency)         { s.previews = c }
 func (s *Server) Sending() *limits.Concurrency              { return s.sending }

@@ -2,6 +2,7 @@ package httpd
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"net/http"
 	"time"
@@ -16,6 +17,17 @@ import (
 // server fetches it at the first request, so that the site learns nothing about the
 // member.
 func (s *Server) getPicture(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	return s.sendPicture(w, r, v, s.pictures.Picture, "")
+}
+
+// getThumb is getPicture for a thumbnail.
+func (s *Server) getThumb(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	return s.sendPicture(w, r, v, s.pictures.Thumb, "-thumb")
+}
+
+// sendPicture responds with the result of load for a picture. variant distinguishes its
+// ETag.
+func (s *Server) sendPicture(w http.ResponseWriter, r *http.Request, v svc.Viewer, load func(context.Context, string) (*picture.Picture, error), variant string) error {
 	var source string
 	err := s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
 		source, err = s.surface.PictureSource(tx, v, r.PathValue("picture_id"))
@@ -34,12 +46,12 @@ func (s *Server) getPicture(w http.ResponseWriter, r *http.Request, v svc.Viewer
 		return err
 	}
 	defer release()
-	p, err := s.pictures.Picture(r.Context(), source)
+	p, err := load(r.Context(), source)
 	if err != nil {
 		return pictureError(err)
 	}
 	h := w.Header()
-	h.Set("ETag", `"`+r.PathValue("picture_id")+`"`) // depends on the member: a hash of the address alone would confirm a guess
+	h.Set("ETag", `"`+r.PathValue("picture_id")+variant+`"`) // depends on the member: a hash of the address alone would confirm a guess
 	h.Set("Cache-Control", "private, max-age=86400")
 	setPrivate(h)
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")

@@ -92,6 +92,34 @@ func TestPagesReadAtOnceAreLimited(t *testing.T) {
 	ann.Preview(id, `{}`).Want(200)
 }
 
+// Another preview of the same surface waits while the page is fetched, and then shows
+// what was read. Covers S-57.
+func TestPreviewsOfOneSurfaceReadThePageOnce(t *testing.T) {
+	requests, during := 0, func() {}
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requests++
+		during()
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, gardenPage)
+	}))
+	defer site.Close()
+	h := apptest.New(t, apptest.WithServiceKey, apptest.AllowSite(&apptest.Site{URL: site.URL}))
+	h.App.HTTP.SetTranslations(limits.NewConcurrency(limits.Capacity{Each: 1})) // without waiting
+	ann := h.Member("ann")
+	id := showFinding(ann, site.URL+"/gardens")
+	preview := ann.Dataset().Action("translate_finding", "Gardens")
+	during = func() {
+		during = func() {}
+		ann.Preview(id, `{}`).WantError(429, "rate_limited")
+		ann.SendAction(preview).WantError(429, "rate_limited")
+	}
+	ann.Preview(id, `{}`).Want(200).WantValues("", map[string]any{"translation.status": "upgraded"})
+	ann.Preview(id, `{}`).Want(200).WantValues("", map[string]any{"translation.status": "unchanged"})
+	if requests != 1 {
+		t.Errorf("got %d requests for the page, want 1", requests)
+	}
+}
+
 // writeObserver is a client that calls a function when it receives a part of the body.
 type writeObserver struct {
 	*httptest.ResponseRecorder

@@ -329,6 +329,7 @@ func (s *Server) routeTable() []route {
 		{access: member, service: "surface", pattern: "POST /world/surface/surfaces/{surface_id}/placement", handle: idempotentArrangement(s, s.place)},
 		{access: member, service: "surface", pattern: "POST /world/surface/surfaces/{surface_id}/translate", handle: s.translate},
 		{access: member, service: "surface", pattern: "GET /world/pictures/{picture_id}", handle: s.getPicture},
+		{access: member, service: "surface", pattern: "GET /world/pictures/{picture_id}/thumb", handle: s.getThumb},
 		{access: member, service: "surface", pattern: "POST /world/surface/surfaces/{surface_id}/open", handle: idempotentArrangement(s, s.open)},
 
 		// The field

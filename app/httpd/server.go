@@ -111,6 +111,7 @@ type Server struct {
 	memory         *limits.Concurrency  // bytes for request bodies, by member
 	draws          *limits.Concurrency  // of map tiles, by member
 	previews       *limits.Concurrency  // of web pages, by member
+	translations   *limits.Concurrency  // of one page, by member and surface, until they are stored
 	sending        *limits.Concurrency  // of pictures of web pages, by member, until they are sent
 	tiles          *diskcache.Cache
 	drawing        singleflight.Group // drawings of tiles in progress
@@ -132,7 +133,8 @@ func New(d Dependencies) (*Server, error) {
 		imports: limits.NewConcurrency(d.Sizes.Imports), exports: limits.NewConcurrency(d.Sizes.Exports), memory: limits.NewConcurrency(d.Sizes.Memory),
 		draws: limits.NewConcurrency(d.Sizes.Draws), tiles: diskcache.New("map tiles", filepath.Join(d.Settings.Data, "tiles"), maxTiles, d.DB.Now, d.Log),
 		previews: limits.NewConcurrency(d.Sizes.Previews), sending: limits.NewConcurrency(d.Sizes.Pictures), pictures: d.Pictures,
-		mux: http.NewServeMux(), origins: http.NewCrossOriginProtection(),
+		translations: limits.NewConcurrency(limits.Capacity{Each: 1, Waiting: d.Sizes.Previews.Waiting, Patience: d.Sizes.Previews.Patience}),
+		mux:          http.NewServeMux(), origins: http.NewCrossOriginProtection(),
 	}
 	var err error
 	base := d.Settings.URL()

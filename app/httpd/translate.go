@@ -52,9 +52,11 @@ func (s *Server) answerTranslation(w http.ResponseWriter, r *http.Request, v svc
 		return writeBody(w, stored.Status, stored.Body)
 	}
 	p := &world.Preview{SurfaceID: in.Surface, Refresh: in.Refresh}
-	if err := s.readPage(r.Context(), v, p); err != nil {
+	release, err := s.readPage(r.Context(), v, p)
+	if err != nil {
 		return err
 	}
+	defer release()
 	show := func(tx *store.Tx) (any, error) {
 		workspace, original, result, err := s.world.ShowPreview(tx, v, p)
 		if err != nil {
@@ -70,8 +72,23 @@ func (s *Server) answerTranslation(w http.ResponseWriter, r *http.Request, v svc
 }
 
 // readPage reads the page of a preview, unless it is translated already. If that fails,
-// it stores the reason in the surface.
-func (s *Server) readPage(ctx context.Context, v svc.Viewer, p *world.Preview) error {
+// it stores the reason in the surface. Other previews of the surface wait until the
+// caller has stored the translation and calls release, so that they need not read the
+// page.
+func (s *Server) readPage(ctx context.Context, v svc.Viewer, p *world.Preview) (release func(), err error) {
+	release, err = s.translations.Acquire(ctx, v.String()+" "+p.SurfaceID)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.readNewPage(ctx, v, p); err != nil {
+		release()
+		return nil, err
+	}
+	return release, nil
+}
+
+// readNewPage is readPage for a caller that has the slot of the surface.
+func (s *Server) readNewPage(ctx context.Context, v svc.Viewer, p *world.Preview) error {
 	var address string
 	err := s.readFor(ctx, v, func(tx *store.Tx) (err error) {
 		address, err = s.world.FindPage(tx, v, p)
@@ -91,7 +108,7 @@ func (s *Server) readPage(ctx context.Context, v svc.Viewer, p *world.Preview) e
 	}
 	err = s.world.ReadPage(ctx, v, p, address)
 	if e, ok := errors.AsType[*svc.Error](err); ok && ctx.Err() == nil {
-		failed := s.db.Write(ctx, func(tx *store.Tx) error { return s.surface.TranslationFailed(tx, v, p.SurfaceID, e.Message) })
+		failed := s.db.Write(ctx, func(tx *store.Tx) error { return s.surface.TranslationFailed(tx, v, p.SurfaceID, e) })
 		if failed != nil && svc.KindOf(failed) == svc.Internal { // else the surface is gone
 			s.log.Error("recording that a page could not be read", "err", failed)
 		}

@@ -89,11 +89,15 @@ func (s *Server) postAction(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	}
 	if in.Preview != nil {
 		_, repeated, err := s.idempotency.Find(r.Context(), v, writeRequest(r, v, body, nil))
-		if err == nil && !repeated {
-			err = s.readPage(r.Context(), v, in.Preview)
-		}
 		if err != nil {
 			return err
+		}
+		if !repeated {
+			release, err := s.readPage(r.Context(), v, in.Preview)
+			if err != nil {
+				return err
+			}
+			defer release()
 		}
 	}
 	written, err := s.doOnce(r, v, body, http.StatusOK, func(tx *store.Tx) (any, error) { return s.world.Perform(tx, v, in.Dispatch) }, nil)

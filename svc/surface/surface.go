@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"appliance/svc"
 )
@@ -75,9 +76,11 @@ type RuntimeState struct {
 
 // Translation is the state of the translation of a finding into a surface.
 type Translation struct {
-	Status          string `json:"status"`                     // "expanded", "upgraded", "extracted" or "failed"
-	Reason          string `json:"reason,omitzero"`            // why the latest attempt failed
-	SourceSurfaceID string `json:"source_surface_id,omitzero"` // the finding from which this surface was made
+	Status          string    `json:"status"`                     // "expanded", "upgraded", "extracted" or "failed"
+	Reason          string    `json:"reason,omitzero"`            // why the latest attempt failed
+	Code            string    `json:"code,omitzero"`              // of the error, for example "source_fetch_failed"
+	FailedAt        time.Time `json:"failed_at,omitzero"`         // time of that attempt
+	SourceSurfaceID string    `json:"source_surface_id,omitzero"` // the finding from which this surface was made
 }
 
 // Permissions lists the operations that a surface permits to the member.

@@ -47,7 +47,8 @@ const MaxContent = maxOpaque - 8<<10
 // bytes, because each session contains them.
 const maxTranslated = 4 << 20
 
-// refreshInterval is the time after which a page may be fetched again.
+// refreshInterval is the time after which a page may be fetched again, also if it
+// could not be read.
 const refreshInterval = time.Minute
 
 // States of a translation.
@@ -63,7 +64,8 @@ var errFindingChanged = svc.Errorf(svc.ActionUnavailable, "The search result has
 var errNotTranslatable = svc.Errorf(svc.SurfaceNotTranslatable, "Only a web page of a search result can be previewed.")
 
 // PageOf returns the finding of a surface that shows a web page. done reports that
-// the surface is translated and refresh is false.
+// the surface is translated and refresh is false. If the page could not be read less
+// than refreshInterval ago, the error is that of the attempt.
 func (s *Service) PageOf(tx *store.Tx, v svc.Viewer, id string, refresh bool) (f svc.Finding, done bool, err error) {
 	w, err := s.Read(tx, v)
 	if err != nil {
@@ -81,7 +83,24 @@ func (s *Service) PageOf(tx *store.Tx, v svc.Viewer, id string, refresh bool) (f
 		}
 		done = false
 	}
-	return *from.RuntimeState.Finding, done, nil
+	if !done {
+		err = from.RuntimeState.Translation.recentFailure(tx.Now())
+	}
+	return *from.RuntimeState.Finding, done, err
+}
+
+// recentFailure returns the error of the latest attempt, nil if the page may be fetched
+// again.
+func (t *Translation) recentFailure(now time.Time) error {
+	if t == nil || !now.Before(t.FailedAt.Add(refreshInterval)) {
+		return nil
+	}
+	for _, code := range svc.Codes {
+		if code.Name == t.Code {
+			return svc.Errorf(code, "%s", t.Reason)
+		}
+	}
+	return nil
 }
 
 // page returns a surface whose finding is a web page.
@@ -318,7 +337,7 @@ func (w *Workspace) checkTranslated() error {
 
 // TranslationFailed records why the page of a surface could not be translated. The
 // content of the surface stays as it was.
-func (s *Service) TranslationFailed(tx *store.Tx, v svc.Viewer, id, reason string) error {
+func (s *Service) TranslationFailed(tx *store.Tx, v svc.Viewer, id string, reason *svc.Error) error {
 	_, err := s.updateWorkspace(tx, v, nil, func(w *Workspace) error {
 		from, err := w.page(id)
 		if err != nil {
@@ -328,7 +347,7 @@ func (s *Service) TranslationFailed(tx *store.Tx, v svc.Viewer, id, reason strin
 		if from.IsTranslated() {
 			t = *from.RuntimeState.Translation
 		}
-		t.Reason = reason
+		t.Reason, t.Code, t.FailedAt = reason.Message, reason.Code.Name, tx.Now()
 		from.RuntimeState.Translation = &t
 		w.markSurface(from)
 		return nil

@@ -107,8 +107,8 @@ func TestTypedSurfacesReplaceTheirPage(t *testing.T) {
 	wantEqual(t, "the page", []any{original.RuntimeState.Translation.Status, len(original.RuntimeState.TranslatedSurfaceIDs), original.RuntimeState.Finding.Text("canonical_url"), w.isStacked(ids[1])},
 		"[expanded 3 https://example.org/canonical false]")
 	business := w.surface(original.RuntimeState.TranslatedSurfaceIDs[0])
-	wantEqual(t, "a typed surface", []any{business.SurfaceType, business.Placement, business.RuntimeState.Summary, business.RuntimeState.Details, *business.RuntimeState.Translation, business.RuntimeState.Source.Host},
-		fmt.Sprintf("[web_business_surface {detached map[stack_id:finding_overlay]} About the business [[Telephone 12]] {extracted  %s} example.org]", ids[1]))
+	wantEqual(t, "a typed surface", []any{business.SurfaceType, business.Placement, business.RuntimeState.Summary, business.RuntimeState.Details, store.JSON(business.RuntimeState.Translation), business.RuntimeState.Source.Host},
+		fmt.Sprintf(`[web_business_surface {detached map[stack_id:finding_overlay]} About the business [[Telephone 12]] {"status":"extracted","source_surface_id":"%s"} example.org]`, ids[1]))
 	wantEqual(t, "its object", store.JSON(business.RuntimeState.SurfaceObject), fmt.Sprintf(
 		`{"actions":[{"id":"save","label":"Save","type":"save_object"},{"id":"share","label":"Share","type":"share_object"}],"branding":{"site_name":"example.org"},`+
 			`"content":{"name":"business"},"object_type":"business","primary_url":"https://example.org/o","runtime_hints":{},"source_finding_id":"web:o",`+
@@ -198,23 +198,39 @@ func TestPartsFollowASavedPage(t *testing.T) {
 	wantEqual(t, "overlay", titlesOf(w, OverlayStack), "Page y")
 }
 
+// Covers B-39.
 func TestFailedTranslationChangesOnlyItsStatus(t *testing.T) {
 	s := newServer(t)
 	ids := s.showPages("a", "b")
 	s.mustTranslate(ids[1], s.newPage(ResourcePart))
+	unreachable := svc.Errorf(svc.SourceFetchFailed, "The site cannot be reached.")
 	for _, id := range ids {
 		err := s.db.Write(t.Context(), func(tx *store.Tx) error {
-			return s.TranslationFailed(tx, svc.Trust(ann), id, "The site cannot be reached.")
+			return s.TranslationFailed(tx, svc.Trust(ann), id, unreachable)
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
 	w := s.workspace(ann)
-	wantEqual(t, "a page", []any{*w.surface(ids[0]).RuntimeState.Translation, w.surface(ids[0]).Title}, "[{failed The site cannot be reached. } Page a]")
-	wantEqual(t, "a page that was read before", []any{*w.surface(ids[1]).RuntimeState.Translation, w.surface(ids[1]).Title}, "[{upgraded The site cannot be reached. } The resource]")
-	if done, err := s.pageOf(ids[0], false); done || err != nil {
-		t.Errorf("got done %v, %v, want another attempt", done, err)
+	failedAt := store.JSON(s.clock.Now())
+	wantEqual(t, "a page", store.JSON([]any{*w.surface(ids[0]).RuntimeState.Translation, w.surface(ids[0]).Title}),
+		`[{"status":"failed","reason":"The site cannot be reached.","code":"source_fetch_failed","failed_at":`+failedAt+`},"Page a"]`)
+	wantEqual(t, "a page that was read before", store.JSON([]any{*w.surface(ids[1]).RuntimeState.Translation, w.surface(ids[1]).Title}),
+		`[{"status":"upgraded","reason":"The site cannot be reached.","code":"source_fetch_failed","failed_at":`+failedAt+`},"The resource"]`)
+	if done, err := s.pageOf(ids[1], false); !done || err != nil {
+		t.Errorf("the page that was read before: got done %v, %v, want what was read", done, err)
+	}
+	for _, refresh := range []bool{false, true} {
+		if _, err := s.pageOf(ids[0], refresh); err == nil || err.Error() != unreachable.Error() || svc.KindOf(err) != svc.UpstreamFailure {
+			t.Errorf("another attempt at once with refresh %v: got %v, want %v", refresh, err, unreachable)
+		}
+	}
+	s.clock.Advance(time.Minute)
+	for _, id := range ids {
+		if done, err := s.pageOf(id, true); done || err != nil {
+			t.Errorf("after a minute: got done %v, %v, want another attempt", done, err)
+		}
 	}
 }
 

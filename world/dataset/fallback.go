@@ -2,7 +2,7 @@ package dataset
 
 // newFallback returns a fallback. Scope and state determine its id.
 func newFallback(state string, scope Scope, reason, message string, retryable bool) Fallback {
-	id := "fb_" + scope.Kind + "_" + scope.Section + scope.Service + scope.Capability + "_" + state
+	id := "fb_" + scope.Kind + "_" + scope.Section + scope.Service + scope.Capability + scope.ActionID + "_" + state
 	return Fallback{FallbackID: id, State: state, Scope: scope, Reason: reason, Message: message, Retryable: retryable}
 }
 

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"slices"
 
 	"appliance/store"
 	"appliance/svc"
@@ -19,9 +20,10 @@ const (
 // promotions are the findings of a workspace that have become objects, by
 // finding_id.
 type promotions struct {
-	objects map[string]bool // the object is in the dataset
-	placed  map[string]bool // the object is in a stack other than the overlay
-	read    map[string]bool // the page has been translated
+	objects map[string]bool                // the object is in the dataset
+	placed  map[string]bool                // the object is in a stack other than the overlay
+	read    map[string]bool                // the page has been translated
+	failed  map[string]surface.Translation // the page could not be read
 }
 
 // promotedFinding is a finding that has become an object.
@@ -42,7 +44,7 @@ type objectPart struct {
 // addPromoted adds the objects that findings have become: the findings in all stacks
 // except the overlay, and the pages that have been translated.
 func (b *builder) addPromoted(r *result, w *surface.Workspace) (p promotions, err error) {
-	p = promotions{make(map[string]bool), make(map[string]bool), make(map[string]bool)}
+	p = promotions{make(map[string]bool), make(map[string]bool), make(map[string]bool), make(map[string]surface.Translation)}
 	findings := make(map[string]promotedFinding)
 	var list []svc.Version
 	add := func(f promotedFinding) {
@@ -57,6 +59,9 @@ func (b *builder) addPromoted(r *result, w *surface.Workspace) (p promotions, er
 		list = append(list, svc.Version{ID: f.FindingID, Version: findingVersion(f)})
 	}
 	for _, s := range w.Surfaces {
+		if t, f := s.RuntimeState.Translation, s.RuntimeState.Finding; t != nil && t.Code != "" && f != nil {
+			p.failed[f.FindingID] = *t
+		}
 		if parts := w.TranslationOf(s); len(parts) > 0 {
 			p.read[s.RuntimeState.Finding.FindingID] = true
 			add(promotedFinding{*s.RuntimeState.Finding, s.RuntimeState.Source, objectParts(parts)})
@@ -157,6 +162,17 @@ func urlOf(f svc.Finding) *string {
 	return &f.SourceURL
 }
 
+// failedPreview returns a fallback that explains why the page of a finding could not be
+// read, for the action that reads it, nil if that is not among the actions.
+func failedPreview(actions []action.Action, t surface.Translation) []Fallback {
+	i := slices.IndexFunc(actions, func(a action.Action) bool { return a.Type == action.DispatchedType(action.TranslateCode) })
+	if i < 0 {
+		return nil
+	}
+	scope := Scope{Kind: "command", ActionID: actions[i].ActionID}
+	return []Fallback{newFallback("degraded", scope, t.Code, t.Reason, t.Code == svc.SourceFetchFailed.Name)}
+}
+
 // addFindings adds the findings in the overlay, also those of which the overlay shows
 // the translation.
 func (b *builder) addFindings(r *result, w *surface.Workspace, p promotions) error {
@@ -183,6 +199,9 @@ func (b *builder) addFindings(r *result, w *surface.Workspace, p promotions) err
 		text, err := encode(finding)
 		if err := errors.Join(err, r.addActions(actions...)); err != nil {
 			return err
+		}
+		if t, failed := p.failed[f.FindingID]; failed {
+			r.fallbacks = append(r.fallbacks, failedPreview(actions, t)...)
 		}
 		r.findings = append(r.findings, text)
 		r.items = append(r.items, ContextItem{

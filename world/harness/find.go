@@ -157,6 +157,9 @@ func checkReadPages(c *client, rec *recorder) {
 			if (key == "images" || key == "image" || key == "logo") && part.has("url") {
 				rec.checkWorldURL(part.at("url"))
 			}
+			if key == "thumb" {
+				rec.checkWorldURL(part)
+			}
 		}
 	})
 }

@@ -10,14 +10,16 @@ import (
 )
 
 // The program passes the harness for a member who has searched, opened a place and read
-// pages.
+// pages, of which one could not be read.
 func TestProgramPassesTheHarnessWithFindings(t *testing.T) {
-	s, ann, site, ids := previews(t, "/anna", "/text", "/unread")
+	s, ann, site, ids := previews(t, "/anna", "/text", "/album", "/missing", "/unread")
 	site.SetPage("/anna", restaurant)
 	site.SetPage("/text", article("First."))
-	for _, id := range ids[:2] {
+	site.SetPage("/album", album)
+	for _, id := range ids[:3] {
 		ann.Preview(id, `{}`).Want(200)
 	}
+	ann.Preview(ids[3], `{}`).WantError(424, "source_fetch_failed")
 	s.ImportPlaces("malta", apptest.Places...)
 	cid := s.Member("cid")
 	cid.Find(`{"query": "Cordina", "scope": "everywhere"}`, "ok")

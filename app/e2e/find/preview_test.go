@@ -29,6 +29,11 @@ const restaurant = `<!doctype html><html lang="en"><head><title>Café Anna</titl
 ]}</script></head><body onload="alert(1)"><nav>Home</nav><main><h1>Café Anna</h1><p>We cook.</p>
 <form action="/x"><input name="q"></form><iframe src="https://example.org/ad"></iframe><img src="data:image/png;base64,xx"></main></body></html>`
 
+// album is a page with a gallery.
+const album = `<!doctype html><html><head><title>Album</title><script type="application/ld+json">[
+{"@context": "https://schema.org", "@type": "ImageObject", "contentUrl": "/one.png", "caption": "One", "width": 800, "height": 400},
+{"@context": "https://schema.org", "@type": "ImageObject", "contentUrl": "/two.png"}]</script></head><body><p>Pictures</p></body></html>`
+
 // article returns a page with a text and without structured data.
 func article(text string) string {
 	return `<!doctype html><html lang="de"><head><title>Kitchen gardens – Example</title><meta name="description" content="About gardens."></head><body>
@@ -167,12 +172,30 @@ func TestPreviewFailures(t *testing.T) {
 		a := ann.Preview(ids[i], `{}`).WantError(want.status, want.code)
 		session := ann.Session()
 		surface := session.Surface("surface_runtime.surfaces", ids[i])
-		if got := apptest.At(surface, "runtime_state.translation"); fmt.Sprint(got) != fmt.Sprintf("map[reason:%v status:failed]", a.At("error.message")) {
+		got := apptest.At(surface, "runtime_state.translation")
+		if fmt.Sprint(apptest.At(got, "status"), apptest.At(got, "code"), apptest.At(got, "reason")) != fmt.Sprint("failed", want.code, a.At("error.message")) {
 			t.Errorf("%s: got %v, want the reason %v", paths[i], got, a.At("error.message"))
 		}
 		if got := apptest.At(surface, "runtime_state.surface_object"); got != nil || fmt.Sprint(session.At("surface_runtime.stacks")) != fmt.Sprint(before.At("surface_runtime.stacks")) {
 			t.Errorf("%s: got %v, want the surface as before", paths[i], got)
 		}
+	}
+}
+
+// A page that could not be read is not fetched again for a minute; the response is that
+// of the failed attempt. Covers B-39.
+func TestPreviewAfterAFailure(t *testing.T) {
+	s, ann, site, ids := previews(t, "/late")
+	first := ann.Preview(ids[0], `{}`).WantError(424, "source_fetch_failed")
+	site.SetPage("/late", article("First."))
+	again := ann.Preview(ids[0], `{}`).WantError(424, "source_fetch_failed")
+	if first.Str("error.message") != again.Str("error.message") || site.Requests("/late") != 1 {
+		t.Errorf("got %q and %d requests, want %q and 1", again.Str("error.message"), site.Requests("/late"), first.Str("error.message"))
+	}
+	s.Clock.Advance(time.Minute)
+	a := ann.Preview(ids[0], `{}`).Want(200)
+	if got := fmt.Sprint(a.At("surface.runtime_state.translation")); got != "map[status:upgraded]" {
+		t.Errorf("got %s, want the status without the failure", got)
 	}
 }
 
@@ -238,6 +261,48 @@ func TestPreviewInTheDataset(t *testing.T) {
 	}
 }
 
+// The dataset and its translated form explain why a page could not be read, until it has
+// been read. Covers W-43 and B-24.
+func TestFailedPreviewInTheDataset(t *testing.T) {
+	s, ann, site, ids := previews(t, "/late", "/other")
+	preview := ann.Dataset().Action("translate_finding", ann.Dataset().Str("findings.0.title"))
+	reason := ann.SendAction(preview).WantError(424, "source_fetch_failed").Str("error.message")
+	ann.Preview(ids[0], `{}`).WantError(424, "source_fetch_failed")
+	read := map[string]func() []any{
+		"the dataset": func() []any { return ann.Dataset().List("fallbacks") },
+		"the translated output": func() []any {
+			return ann.With("X-Service-Runtime", "web/1.0").Do("GET", "/world/translated").Want(200).List("fallbacks")
+		},
+	}
+	ofCommands := func(fallbacks []any) (list []any) {
+		for _, f := range fallbacks {
+			if apptest.At(f, "scope.kind") == "command" {
+				list = append(list, f)
+			}
+		}
+		return list
+	}
+	for name, fallbacks := range read {
+		list := ofCommands(fallbacks())
+		if len(list) != 1 {
+			t.Fatalf("%s: got the fallbacks %v, want one for the page", name, list)
+		}
+		for path, want := range map[string]any{"state": "degraded", "scope.action_id": apptest.At(preview, "action_id"), "reason": "source_fetch_failed", "message": reason, "retryable": true} {
+			if got := apptest.At(list[0], path); got != want {
+				t.Errorf("%s: %s: got %v, want %v", name, path, got, want)
+			}
+		}
+	}
+	site.SetPage("/late", article("First."))
+	s.Clock.Advance(time.Minute)
+	ann.SendAction(preview).Want(200)
+	for name, fallbacks := range read {
+		if list := ofCommands(fallbacks()); len(list) != 0 {
+			t.Errorf("%s: got %v after the page was read, want no fallback", name, list)
+		}
+	}
+}
+
 // Pictures are served by this server, which encodes them again. Covers PT-34 and PT-35 for
 // pictures.
 func TestPicturesOfAPage(t *testing.T) {
@@ -280,6 +345,49 @@ func TestPicturesOfAPage(t *testing.T) {
 	}
 	s.Member("bea").Do("GET", url).WantError(404, "not_found")
 	ann.Do("GET", "/world/pictures/picture_0").WantError(404, "not_found")
+}
+
+// The pictures of a gallery have thumbnails, which are served like them. Covers S-53,
+// PT-34 and PT-35 for thumbnails.
+func TestThumbnailsOfAGallery(t *testing.T) {
+	s, ann, site, ids := previews(t, "/album")
+	site.SetPage("/album", album)
+	var file bytes.Buffer
+	if err := png.Encode(&file, image.NewGray(image.Rect(0, 0, 800, 400))); err != nil {
+		t.Fatal(err)
+	}
+	site.Set("/one.png", 200, "image/png", file.String()+"<script>alert(1)</script>")
+	a := ann.Preview(ids[0], `{}`).Want(200)
+	pictures := a.Surface("surface_runtime.surfaces", a.Str("translation.translated_surface_ids.0"))
+	first := apptest.At(pictures, "runtime_state.surface_object.content.images.0")
+	url, thumb := fmt.Sprint(apptest.At(first, "url")), fmt.Sprint(apptest.At(first, "thumb"))
+	if got := fmt.Sprint(apptest.At(first, "width"), " ", apptest.At(first, "height")); got != "800 400" {
+		t.Errorf("got the size %s, want that of the page", got)
+	}
+	for url, want := range map[string]image.Point{url: image.Pt(800, 400), thumb: image.Pt(320, 160)} {
+		picture := ann.Do("GET", url).Want(200)
+		for name, want := range map[string]string{
+			"Content-Type": "image/jpeg", "X-Content-Type-Options": "nosniff", "Cache-Control": "private, max-age=86400", "Content-Security-Policy": "default-src 'none'; sandbox",
+		} {
+			if got := picture.Header.Get(name); got != want {
+				t.Errorf("%s: %s: got %q, want %q", url, name, got, want)
+			}
+		}
+		m, _, err := image.Decode(strings.NewReader(picture.Body))
+		if err != nil || m.Bounds().Size() != want || strings.Contains(picture.Body, "script") {
+			t.Errorf("%s: got %v, want a picture of %v without the script after it", url, err, want)
+		}
+		ann.With("If-None-Match", picture.Header.Get("ETag")).Do("GET", url).Want(304)
+	}
+	if n := site.Requests("/one.png"); n != 1 {
+		t.Errorf("got %d requests for the picture, want 1", n)
+	}
+	if etag := ann.Do("GET", url).Header.Get("ETag"); etag == ann.Do("GET", thumb).Header.Get("ETag") {
+		t.Errorf("got the ETag %s for both, want different ones", etag)
+	}
+	s.Member("bea").Do("GET", thumb).WantError(404, "not_found")
+	ann.Do("GET", "/world/pictures/picture_0/thumb").WantError(404, "not_found")
+	ann.Do("GET", fmt.Sprint(apptest.At(pictures, "runtime_state.surface_object.content.images.1.thumb"))).WantError(424, "source_fetch_failed")
 }
 
 // Covers PT-34 for pictures.

@@ -208,9 +208,9 @@ func (a *Address) line() string {
 }
 
 // first returns the first text of a list, "" if it is empty.
-func first(list []string) string {
+func first[T any](list []T) (item T) {
 	if len(list) == 0 {
-		return ""
+		return item
 	}
 	return list[0]
 }

@@ -92,6 +92,7 @@ type (
 		Timezone   *string         `json:"timezone"`            // always null: times are in UTC, or local without a zone
 		End        string          `json:"end,omitzero"`
 		AllDay     bool            `json:"all_day,omitzero"`
+		Repeats    string          `json:"repeats,omitzero"` // ISO 8601 duration, such as "P1W"; Start is that of the next occurrence
 		Location   *Location       `json:"location,omitzero"`
 		Offers     []Price         `json:"offers,omitzero"`
 		Status     string          `json:"status,omitzero"` // "scheduled", "cancelled", "postponed", "rescheduled" or "moved_online"

@@ -13,6 +13,7 @@
 //   - hourstext.go: texts with opening hours
 //   - menu.go: menus
 //   - events.go: events that are not over
+//   - recurrence.go: the next occurrence of an event that repeats
 //   - gallery.go: pictures
 //   - contact.go: ways to contact an organization
 //   - address.go: addresses, coordinates, telephone numbers and e-mail addresses

@@ -17,17 +17,23 @@ type datedEvent struct {
 	node       *schemaorg.Node
 	start, end moment
 	hasEnd     bool
+	repeats    string // Event.Repeats
 }
 
 // events returns a part of the events of the page that are not over, by start.
 func events(in *pageInput) []Extracted {
 	var future []datedEvent
 	seen := make(map[string]bool)
+	schedules := 0
 	for _, n := range in.Graph.Nodes {
 		if !n.Is("Event") {
 			continue
 		}
 		o, ok := newDatedEvent(n)
+		if s := nodeOf(n, "eventSchedule"); ok && s != nil && schedules < maxSchedules {
+			schedules++
+			ok = o.repeat(s, in.Now)
+		}
 		if !ok || o.endTime().Before(in.Now) {
 			continue
 		}
@@ -144,7 +150,7 @@ func (o datedEvent) endTime() time.Time {
 // event returns the content of an event. ok is false if it has no name.
 func (r *reader) event(o datedEvent) (e Event, ok bool) {
 	n := o.node
-	e = Event{Name: r.name(n, "name"), Start: r.bounded(o.start.utcString()), AllDay: !o.start.hasTime, when: o.start.inWords()}
+	e = Event{Name: r.name(n, "name"), Start: r.bounded(o.start.utcString()), AllDay: !o.start.hasTime, Repeats: o.repeats, when: o.start.inWords()}
 	if o.start.hasTime && o.start.hasZone {
 		e.UTCOffset = o.start.Format("-07:00")
 	}

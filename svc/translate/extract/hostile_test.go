@@ -96,7 +96,7 @@ func checkValue(t testing.TB, path string, v reflect.Value, listed map[*maintext
 var properties = strings.Fields(`legalName description address location geo latitude longitude email url sameAs priceRange servesCuisine aggregateRating
 	ratingValue bestRating reviewCount hasMenu menu image photo logo contactPoint contactType availableLanguage hoursAvailable headline author creator datePublished dateModified
 	articleSection inLanguage publisher articleBody itemReviewed reviewRating openingHours openingHoursSpecification specialOpeningHoursSpecification dayOfWeek opens closes validFrom
-	validThrough hasMenuSection menuSection menuItem offers price priceCurrency lowPrice highPrice priceSpecification suitableForDiet endDate eventSchedule eventStatus
+	validThrough hasMenuSection menuSection menuItem offers price priceCurrency lowPrice highPrice priceSpecification suitableForDiet endDate eventSchedule repeatFrequency byDay byMonth repeatCount exceptDate eventStatus
 	performer organizer contentUrl caption creditText license width height mainEntity about streetAddress addressLocality addressCountry`)
 
 // hostile are values of the wrong type or with markup.
@@ -178,6 +178,7 @@ func FuzzAll(f *testing.F) {
 	for _, value := range hostile {
 		f.Add(`{"@graph": [{"@type": "Restaurant", "name": `+value+`, "openingHours": "Mo-Fr 9-17"}, {"@type": "Event", "name": "E", "startDate": "2027-01-01", "location": `+value+`}]}`, value)
 	}
+	f.Add(`{"@type": "Event", "name": "E", "eventSchedule": {"startDate": "2020-01-01", "startTime": "22:00", "endTime": "02:00", "repeatFrequency": "P2W", "byDay": "Mo", "byMonthWeek": -1, "repeatCount": 300}}`, "P3D")
 	f.Fuzz(func(t *testing.T, block, value string) {
 		text, err := json.Marshal(value)
 		if err != nil {

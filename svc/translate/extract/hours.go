@@ -113,7 +113,7 @@ func (r *reader) hoursText(v schemaorg.Value) string {
 // parseSpecification adds an OpeningHoursSpecification. It reports false if it cannot be
 // parsed.
 func (r *reader) parseSpecification(h *Hours, s *schedule, n *schemaorg.Node) bool {
-	on, ok := specificationDays(n)
+	on, ok := daysOf(n, "dayOfWeek")
 	if !ok {
 		return false
 	}
@@ -169,10 +169,10 @@ func (r *reader) isRegular(from, through string) bool {
 	return last.Sub(first) > halfYear
 }
 
-// specificationDays returns the days of a specification, 0 if it states none. ok is
-// false if one cannot be parsed.
-func specificationDays(n *schemaorg.Node) (on days, ok bool) {
-	for _, v := range valuesOf(n, "dayOfWeek") {
+// daysOf returns the days in a property, 0 if there are none. ok is false if one cannot
+// be parsed.
+func daysOf(n *schemaorg.Node, property string) (on days, ok bool) {
+	for _, v := range valuesOf(n, property) {
 		text := enumMember(v)
 		if strings.TrimSpace(text) == "" {
 			continue

@@ -19,6 +19,7 @@ type Block struct {
 type Image struct {
 	Source  string `json:"-"`                // absolute http or https URL at the site
 	URL     string `json:"url,omitzero"`     // path at this server; set by package world
+	Thumb   string `json:"thumb,omitzero"`   // path of a small variant, in a gallery
 	Caption string `json:"caption,omitzero"` // caption or alternative text
 	Credit  string `json:"credit,omitzero"`
 	License string `json:"license,omitzero"`

@@ -23,7 +23,7 @@ const (
 	maxColumns   = 12
 	maxCell      = 400 // bytes
 	maxCaption   = 500 // bytes
-	maxImages    = 40
+	maxImages    = 40  // in blocks
 	maxLinks     = 100
 	maxRawBlocks = 4 * maxBlocks // blocks before the filter
 	maxRawText   = 2 * maxText   // bytes of text in them

@@ -377,6 +377,32 @@ func TestTextContainsNoMarkup(t *testing.T) {
 	}
 }
 
+// Package world replaces the addresses of Images, so each picture of a block is among
+// them, also on a page with many pictures and a lead image.
+func TestImagesContainThePicturesOfAllBlocks(t *testing.T) {
+	var b strings.Builder
+	for i := range 2 * maxImages {
+		fmt.Fprintf(&b, `<p>The villages on the hill bring in the grapes, and neighbour %d helps.</p><img src="/%d.jpg" width="800" height="600">`, i, i)
+	}
+	text := find(t, `<html><head><meta property="og:image" content="/lead.jpg"></head><body><article>`+b.String()+`</article></body></html>`)
+	listed := make(map[*Image]bool)
+	for _, image := range text.Images {
+		listed[image] = true
+	}
+	shown := 0
+	for _, block := range text.Blocks {
+		if block.Image != nil {
+			shown++
+			if !listed[block.Image] {
+				t.Errorf("got no image %s, want it in Images", block.Image.Source)
+			}
+		}
+	}
+	if shown != maxImages || len(text.Images) != maxImages+1 || !strings.HasSuffix(text.Images[0].Source, "/lead.jpg") {
+		t.Errorf("got %d pictures in blocks and %d images from %s, want %d and the lead image before them", shown, len(text.Images), text.Images[0].Source, maxImages)
+	}
+}
+
 func TestFindDoesNotChangeThePage(t *testing.T) {
 	p := parse(t, article)
 	var before, after strings.Builder

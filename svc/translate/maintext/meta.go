@@ -2,6 +2,7 @@ package maintext
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -207,7 +208,7 @@ func (t *Text) addLead(p *page.Page) {
 		if strings.HasPrefix(name, "og:") {
 			lead.Width, lead.Height = pixels(p.Meta["og:image:width"]), pixels(p.Meta["og:image:height"])
 		}
-		t.Images = append([]*Image{lead}, t.Images[:min(len(t.Images), maxImages-1)]...)
+		t.Images = slices.Insert(t.Images, 0, lead)
 		return
 	}
 }

@@ -15,8 +15,10 @@ import (
 )
 
 const (
-	// MaxSide is the largest width and height of a result in pixels.
+	// MaxSide is the largest width and height of a picture in pixels.
 	MaxSide = 1600
+	// ThumbSide is that of a thumbnail.
+	ThumbSide = 320
 
 	maxPixels = 40_000_000
 	maxSource = 30_000 // pixels of a side of the file
@@ -57,10 +59,10 @@ func formatOf(file []byte) *format {
 func isJPEG(file []byte) bool { return bytes.HasPrefix(file, []byte("\xff\xd8\xff")) }
 
 // Convert decodes the file of a picture, applies its EXIF orientation, reduces it to
-// [MaxSide] and encodes it: as JPEG if it is opaque, else as PNG. memory limits the
+// side pixels and encodes it: as JPEG if it is opaque, else as PNG. memory limits the
 // memory of decoding, in bytes, also for 16-bit colors and progressive JPEG files.
 // Errors are of type [Error].
-func Convert(file []byte, memory int64) (result []byte, err error) {
+func Convert(file []byte, side int, memory int64) (result []byte, err error) {
 	defer func() {
 		if v := recover(); v != nil { // net/http does not recover panics in this goroutine
 			result, err = nil, &Error{Damaged, fmt.Errorf("panic while decoding: %v", v)}
@@ -90,7 +92,7 @@ func Convert(file []byte, memory int64) (result []byte, err error) {
 	if decoded.Bounds().Empty() {
 		return nil, &Error{Damaged, errors.New("the picture has no pixels")}
 	}
-	return encode(applyOrientation(reduce(decoded), orientation))
+	return encode(applyOrientation(reduce(decoded, side), orientation))
 }
 
 // checkSize checks the dimensions that a file states.

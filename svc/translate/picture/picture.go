@@ -76,9 +76,10 @@ func New(client Client, cache *diskcache.Cache, memory int64, now func() time.Ti
 	}
 }
 
-// cacheKey returns the key of the picture of a source.
-func cacheKey(source string) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s", version, source))
+// cacheKey returns the key of the picture of a source, at most side pixels wide and
+// high.
+func cacheKey(source string, side int) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d %d %s", version, side, source))
 	return fmt.Sprintf("%x", sum[:16])
 }
 
@@ -86,22 +87,52 @@ func cacheKey(source string) string {
 // from the cache if it is there. A source that has failed recently is not fetched
 // again. Errors are of type [Error] or those of the context.
 func (s *Service) Picture(ctx context.Context, source string) (*Picture, error) {
-	key := cacheKey(source)
-	if p := s.cached(key); p != nil {
-		return p, nil
-	}
-	if err := s.failures.get(key, s.now()); err != nil {
-		return nil, err
-	}
-	// The fetch continues if a client disconnects, because others may wait for it.
-	done := s.running.DoChan(key, func() (any, error) {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeout)
-		defer cancel()
-		p, err := s.fetch(ctx, source, key)
+	key := cacheKey(source, MaxSide)
+	return s.load(ctx, key, func(ctx context.Context) ([]byte, error) {
+		if err := s.failures.get(key, s.now()); err != nil {
+			return nil, err
+		}
+		data, err := s.fetch(ctx, source)
 		if err != nil {
 			s.failures.add(key, err, s.now())
 		}
-		return p, err
+		return data, err
+	})
+}
+
+// Thumb is [Service.Picture] for a thumbnail, at most [ThumbSide] pixels wide and high.
+// It is made from the picture, so that the site is asked for the file once.
+func (s *Service) Thumb(ctx context.Context, source string) (*Picture, error) {
+	key := cacheKey(source, ThumbSide)
+	if p := s.cached(key); p != nil {
+		return p, nil
+	}
+	p, err := s.Picture(ctx, source)
+	if err != nil {
+		return nil, err
+	}
+	return s.load(ctx, key, func(ctx context.Context) ([]byte, error) { return s.convert(ctx, p.Data, ThumbSide) })
+}
+
+// load returns the picture with a key from the cache. If it is not there, load calls
+// produce, once for concurrent callers, and stores the result.
+func (s *Service) load(ctx context.Context, key string, produce func(context.Context) ([]byte, error)) (*Picture, error) {
+	if p := s.cached(key); p != nil {
+		return p, nil
+	}
+	// This continues if a client disconnects, because others may wait for it.
+	done := s.running.DoChan(key, func() (any, error) {
+		if p := s.cached(key); p != nil { // stored since
+			return p, nil
+		}
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeout)
+		defer cancel()
+		data, err := produce(ctx)
+		if err != nil {
+			return nil, err
+		}
+		s.cache.Put(key, data)
+		return newPicture(data), nil
 	})
 	select {
 	case <-ctx.Done():
@@ -131,11 +162,8 @@ func newPicture(data []byte) *Picture {
 	return p
 }
 
-// fetch fetches, converts and caches a picture.
-func (s *Service) fetch(ctx context.Context, source, key string) (*Picture, error) {
-	if p := s.cached(key); p != nil { // another fetch has stored it since
-		return p, nil
-	}
+// fetch fetches and converts a picture.
+func (s *Service) fetch(ctx context.Context, source string) ([]byte, error) {
 	u, err := url.Parse(source)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
 		return nil, &Error{Unreachable, fmt.Errorf("the source is not an http or https URL")}
@@ -150,16 +178,16 @@ func (s *Service) fetch(ctx context.Context, source, key string) (*Picture, erro
 	if err != nil {
 		return nil, err
 	}
+	return s.convert(ctx, body, MaxSide)
+}
+
+// convert calls [Convert] when no other picture is being decoded.
+func (s *Service) convert(ctx context.Context, file []byte, side int) ([]byte, error) {
 	if err := s.decoding.Acquire(ctx, 1); err != nil {
 		return nil, &Error{Busy, err}
 	}
 	defer s.decoding.Release(1)
-	data, err := Convert(body, s.memory)
-	if err != nil {
-		return nil, err
-	}
-	s.cache.Put(key, data)
-	return newPicture(data), nil
+	return Convert(file, side, s.memory)
 }
 
 var accepted = http.Header{"Accept": {"image/webp,image/png,image/jpeg,image/gif"}}

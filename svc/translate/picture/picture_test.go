@@ -117,7 +117,7 @@ func near(a, b color.Color) bool {
 
 func convert(t *testing.T, file []byte) image.Image {
 	t.Helper()
-	data, err := Convert(file, memory)
+	data, err := Convert(file, MaxSide, memory)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func TestTransparentPictureStaysTransparent(t *testing.T) {
 	for i := range src.Pix[:len(src.Pix)/2] {
 		src.Pix[i] = 0
 	}
-	data, err := Convert(pngFile(t, src), memory)
+	data, err := Convert(pngFile(t, src), MaxSide, memory)
 	if err != nil || isJPEG(data) {
 		t.Fatalf("got JPEG or error %v, want PNG", err)
 	}
@@ -151,7 +151,7 @@ func TestTransparentPictureStaysTransparent(t *testing.T) {
 	if _, _, _, top := m.At(5, 0).RGBA(); top != 0 || !near(m.At(5, 7), red) {
 		t.Errorf("got %v above %v, want transparent above red", m.At(5, 0), m.At(5, 7))
 	}
-	if data, err = Convert(pngFile(t, halves(10, 10)), memory); err != nil || !isJPEG(data) {
+	if data, err = Convert(pngFile(t, halves(10, 10)), MaxSide, memory); err != nil || !isJPEG(data) {
 		t.Errorf("opaque: got %q, %v, want JPEG", data[:4], err)
 	}
 }
@@ -180,7 +180,7 @@ func TestFirstFrameOfAnimationIsUsed(t *testing.T) {
 func TestOrientationIsApplied(t *testing.T) {
 	for orientation, want := range map[byte]string{1: "left", 2: "right", 3: "right", 4: "left", 5: "top", 6: "top", 7: "bottom", 8: "bottom", 9: "left"} {
 		file := rotated(t, halves(64, 32), orientation)
-		data, err := Convert(file, memory)
+		data, err := Convert(file, MaxSide, memory)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -230,7 +230,7 @@ func TestFilesThatAreNoPicturesAreRejected(t *testing.T) {
 		"WebP with another size": {append([]byte("RIFF\x2c\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"),
 			webpFile(16384, 16384)[12:]...), Damaged},
 	} {
-		if _, err := Convert(c.file, memory); err == nil || ReasonOf(err) != c.want {
+		if _, err := Convert(c.file, MaxSide, memory); err == nil || ReasonOf(err) != c.want {
 			t.Errorf("%s: got %v with reason %d, want reason %d", name, err, ReasonOf(err), c.want)
 		}
 	}
@@ -315,6 +315,43 @@ func TestPictureIsFetchedOnce(t *testing.T) {
 	}
 	if got := s.count("/a.png"); got != 1 {
 		t.Errorf("got %d requests, want 1", got)
+	}
+}
+
+// A thumbnail is made from the picture, which is fetched once, and is cached.
+func TestThumb(t *testing.T) {
+	file := pngFile(t, halves(2000, 1000))
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/a.png" {
+			w.Write(file)
+			return
+		}
+		http.NotFound(w, r)
+	})
+	service, _ := newService(t, s, CacheSize)
+	for name, c := range map[string]struct {
+		load func(context.Context, string) (*Picture, error)
+		want image.Point
+	}{"thumbnail": {service.Thumb, image.Pt(ThumbSide, ThumbSide/2)}, "picture": {service.Picture, image.Pt(MaxSide, MaxSide/2)}} {
+		for range 2 {
+			p, err := c.load(t.Context(), s.URL+"/a.png")
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			m := decode(t, p.Data)
+			if got := m.Bounds().Size(); got != c.want || !near(m.At(10, 10), red) || !near(m.At(got.X-10, 10), blue) {
+				t.Errorf("%s: got %v with the colors %v and %v, want %v, red and blue", name, got, m.At(10, 10), m.At(got.X-10, 10), c.want)
+			}
+			if _, err := c.load(t.Context(), s.URL+"/absent"); ReasonOf(err) != Unreachable || err == nil {
+				t.Errorf("%s: got %v, want an error", name, err)
+			}
+		}
+	}
+	if service.cached(cacheKey(s.URL+"/a.png", ThumbSide)) == nil {
+		t.Error("got no thumbnail in the cache, want one")
+	}
+	if a, absent := s.count("/a.png"), s.count("/absent"); a != 1 || absent != 1 {
+		t.Errorf("got %d and %d requests, want one for each file", a, absent)
 	}
 }
 
@@ -472,7 +509,7 @@ func FuzzConvert(f *testing.F) {
 	f.Add(declaredPNG(f, 4000, 4000, 8))
 	f.Add([]byte("GIF89a\x02\x00\x02\x00\x80\x00\x00\xff\x00\x00\x00\x00\xff,\x00\x00\x00\x00\x02\x00\x02\x00\x00\x02\x02\x84\x51\x00;"))
 	f.Fuzz(func(t *testing.T, file []byte) {
-		data, err := Convert(file, memory)
+		data, err := Convert(file, MaxSide, memory)
 		if err != nil {
 			return
 		}
@@ -496,7 +533,7 @@ func BenchmarkConvert(b *testing.B) {
 	b.SetBytes(int64(len(file)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := Convert(file, memory); err != nil {
+		if _, err := Convert(file, MaxSide, memory); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -5,22 +5,22 @@ import (
 	"image/draw"
 )
 
-// reduce returns a picture with at most MaxSide pixels on each side. A pixel of a
+// reduce returns a picture with at most side pixels on each side. A pixel of a
 // smaller picture is the average of the area that it covers. Memory is proportional
 // to the result and a row of the source.
-func reduce(src image.Image) *image.RGBA {
+func reduce(src image.Image, side int) *image.RGBA {
 	b := src.Bounds()
 	w, h := b.Dx(), b.Dy()
-	if w <= MaxSide && h <= MaxSide {
+	if w <= side && h <= side {
 		dst := image.NewRGBA(image.Rect(0, 0, w, h))
 		draw.Draw(dst, dst.Bounds(), src, b.Min, draw.Src)
 		return dst
 	}
-	dw, dh := MaxSide, MaxSide
+	dw, dh := side, side
 	if w > h {
-		dh = max(1, (h*MaxSide+w/2)/w)
+		dh = max(1, (h*side+w/2)/w)
 	} else {
-		dw = max(1, (w*MaxSide+h/2)/h)
+		dw = max(1, (w*side+h/2)/h)
 	}
 	dst := image.NewRGBA(image.Rect(0, 0, dw, dh))
 	line := image.NewRGBA(image.Rect(0, 0, w, 1))
