@@ -79,6 +79,7 @@ var (
 	SourceNotSupported     = code("source_not_supported", Unprocessable)
 	LocationRequired       = code("location_required", Unprocessable)
 	WeakPassword           = code("weak_password", Unprocessable)
+	ProviderRejected       = code("provider_payload_rejected", Unprocessable)
 	IdempotencyMismatch    = code("idempotency_key_reused", Unprocessable)
 	Unauthenticated        = code("unauthenticated", Anonymous)
 	InvalidCredentials     = code("invalid_credentials", Anonymous)
@@ -91,10 +92,12 @@ var (
 	CrossOrigin            = code("cross_origin", Forbidden)
 	ThreadAccessDenied     = code("thread_access_denied", Forbidden)
 	SocialOwnedField       = code("social_owned_field", Forbidden)
+	ActionDenied           = code("action_denied", Forbidden)
 	NotFound               = code("not_found", Missing)
 	RecipientNotFound      = code("recipient_not_found", Missing)
 	LinkExpired            = code("link_expired", Missing)
 	AlreadyExists          = code("already_exists", Conflict)
+	ActionDisabled         = code("action_disabled", Conflict)
 	ActionUnavailable      = code("action_unavailable", Conflict)
 	VersionConflict        = code("version_conflict", Stale)
 	BodyTooLarge           = code("body_too_large", TooLarge)
@@ -105,6 +108,8 @@ var (
 	RateLimited            = code("rate_limited", TooMany)
 	SourceFetchFailed      = code("source_fetch_failed", UpstreamFailure)
 	ProviderFailed         = code("provider_failed", UpstreamFailure)
+	TransportFailed        = code("provider_transport_failed", UpstreamFailure)
+	ProviderResult         = code("provider_result_invalid", UpstreamFailure)
 	ServiceUnavailable     = code("service_unavailable", Unavailable)
 	OverlayNotPersisted    = code("overlay_not_persisted", Unavailable)
 )
@@ -116,7 +121,7 @@ type Error struct {
 	Message    string // plain text: the problem and the next step
 	Fields     []Field
 	Guidance   *Guidance     // alternatives; may be nil
-	RetryAfter time.Duration // when to try again, for TooMany and Unavailable; otherwise 0
+	RetryAfter time.Duration // when to try again, for TooMany, UpstreamFailure and Unavailable; 0 if unknown
 	Challenge  *Challenge    // for SecondFactorRequired; otherwise nil
 	Err        error
 }

@@ -1,6 +1,7 @@
 package outbound
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -25,6 +26,11 @@ type Options struct {
 	Timeout   time.Duration // of a request with its redirects and its body; required
 	MaxBody   int64         // bytes of the decompressed body; required
 	Network   Network       // that of the machine by default
+
+	// Transport replaces the network, for a server inside of this process. It must
+	// return when the context of the request ends. The policy applies to the URL of
+	// the request.
+	Transport http.RoundTripper
 }
 
 // Client sends requests to the servers that a policy permits. It may be used by
@@ -38,32 +44,51 @@ type Client struct {
 // New returns a Client.
 func New(p Policy, o Options) *Client {
 	c := &Client{policy: p, options: o}
-	network := o.Network.withDefaults()
-	c.http = http.Client{
-		CheckRedirect: c.checkRedirect,
-		Transport: redirectChecker{&http.Transport{
-			Proxy: nil, // a proxy would resolve names itself
-			DialContext: func(ctx context.Context, _, addr string) (net.Conn, error) {
-				return network.dial(ctx, p, addr)
-			},
-			MaxResponseHeaderBytes: maxHeader,
-			MaxIdleConns:           8,
-			MaxIdleConnsPerHost:    2,
-			IdleConnTimeout:        30 * time.Second,
-		}},
+	transport := o.Transport
+	if transport == nil {
+		transport = o.Network.withDefaults().transport(p)
 	}
+	c.http = http.Client{CheckRedirect: c.checkRedirect, Transport: responseChecker{transport}}
 	return c
 }
 
-// redirectChecker is a transport that rejects a redirect to a URL that cannot be
-// parsed. The error of package net/http would contain the URL.
-type redirectChecker struct{ *http.Transport }
+// transport returns the transport of requests that a policy permits.
+func (n Network) transport(p Policy) *http.Transport {
+	return &http.Transport{
+		Proxy: nil, // a proxy would resolve names itself
+		DialContext: func(ctx context.Context, _, addr string) (net.Conn, error) {
+			conn, err := n.dial(ctx, p, addr)
+			if err != nil {
+				return nil, connectError{err}
+			}
+			return conn, nil
+		},
+		MaxResponseHeaderBytes: maxHeader,
+		MaxIdleConns:           8,
+		MaxIdleConnsPerHost:    2,
+		IdleConnTimeout:        30 * time.Second,
+	}
+}
+
+// responseChecker is a transport that rejects responses that package net/http does
+// not handle as this package promises: a switch of protocols, whose connection would
+// outlive the time limit, and a redirect to a URL that cannot be parsed, for which the
+// error would contain the URL.
+type responseChecker struct{ http.RoundTripper }
 
 // RoundTrip implements [http.RoundTripper].
-func (t redirectChecker) RoundTrip(r *http.Request) (*http.Response, error) {
-	response, err := t.Transport.RoundTrip(r)
-	if err != nil || response.StatusCode < 300 || response.StatusCode > 399 {
-		return response, err
+func (t responseChecker) RoundTrip(r *http.Request) (*http.Response, error) {
+	response, err := t.RoundTripper.RoundTrip(r)
+	if err != nil {
+		return nil, err
+	}
+	response.Request = r // a transport inside of the process may omit it
+	if response.StatusCode == http.StatusSwitchingProtocols {
+		response.Body.Close()
+		return nil, &Error{Invalid, errors.New("the server switches protocols, which was not requested")}
+	}
+	if response.StatusCode < 300 || response.StatusCode > 399 {
+		return response, nil
 	}
 	if _, err := response.Location(); err != nil && err != http.ErrNoLocation {
 		response.Body.Close()
@@ -72,9 +97,12 @@ func (t redirectChecker) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// checkRedirect rejects a redirect that the policy does not permit, from HTTPS to
-// HTTP, or beyond the limit.
+// checkRedirect rejects a redirect of a POST, one that the policy does not permit,
+// one from HTTPS to HTTP, and one beyond the limit.
 func (c *Client) checkRedirect(r *http.Request, via []*http.Request) error {
+	if via[0].Method == http.MethodPost {
+		return &Error{Redirected, errors.New("the server redirects a POST")}
+	}
 	if len(via) > maxRedirects {
 		return &Error{Invalid, fmt.Errorf("more than %d redirects", maxRedirects)}
 	}
@@ -101,9 +129,21 @@ func (c *Client) check(r *http.Request) error {
 // Get requests a URL with further headers, and reads the response. A status of the
 // server that is an error is not an error of Get. Errors are of type [Error].
 func (c *Client) Get(ctx context.Context, address string, header http.Header) (*Response, error) {
+	return c.do(ctx, http.MethodGet, address, header, nil)
+}
+
+// Post sends a body to a URL and otherwise works as Get does. It follows no redirect,
+// because another server would get the body. It does not keep the connection: if the
+// server closed it during the next request, the caller could not know whether the
+// server has got that request.
+func (c *Client) Post(ctx context.Context, address string, header http.Header, body []byte) (*Response, error) {
+	return c.do(ctx, http.MethodPost, address, header, body)
+}
+
+func (c *Client) do(ctx context.Context, method, address string, header http.Header, body []byte) (*Response, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.options.Timeout)
 	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	r, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(body))
 	if err != nil {
 		return nil, &Error{Blocked, errors.New("the URL cannot be parsed")}
 	}
@@ -114,12 +154,13 @@ func (c *Client) Get(ctx context.Context, address string, header http.Header) (*
 		r.Header[name] = values
 	}
 	r.Header.Set("User-Agent", c.options.UserAgent)
+	r.Close = method == http.MethodPost
 	in, err := c.http.Do(r)
 	if err != nil {
 		return nil, withReason(err)
 	}
 	defer in.Body.Close()
-	body, err := c.readBody(in)
+	content, err := c.readBody(in)
 	if err != nil && ReasonOf(err) == Unreachable {
 		return nil, &Error{Invalid, err} // the server answered
 	}
@@ -128,7 +169,7 @@ func (c *Client) Get(ctx context.Context, address string, header http.Header) (*
 	}
 	return &Response{
 		Status: in.StatusCode, URL: in.Request.URL.String(), ContentType: in.Header.Get("Content-Type"),
-		RetryAfter: retryAfter(in.Header), Body: body,
+		RetryAfter: retryAfter(in.Header), Body: content,
 	}, nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -339,13 +340,12 @@ func TestUnreachableServers(t *testing.T) {
 
 // A proxy would resolve names itself, without a check of their addresses.
 func TestProxiesOfTheEnvironmentAreIgnored(t *testing.T) {
-	if New(Policy{}, options(new(fakeNetwork))).http.Transport.(redirectChecker).Proxy != nil {
+	if New(Policy{}, options(new(fakeNetwork))).http.Transport.(responseChecker).RoundTripper.(*http.Transport).Proxy != nil {
 		t.Error("got a proxy function, want none")
 	}
 }
 
 func TestRetryAfter(t *testing.T) {
-
 	date := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	for text, want := range map[string]time.Duration{
 		"": 0, "5": 5 * time.Second, "-5": 0, "soon": 0, "999999999999": maxRetryAfter,
@@ -354,6 +354,143 @@ func TestRetryAfter(t *testing.T) {
 		h := http.Header{"Retry-After": {text}, "Date": {date.Format(http.TimeFormat)}}
 		if got := retryAfter(h); got != want {
 			t.Errorf("%q: got %v, want %v", text, got, want)
+		}
+	}
+}
+
+// echo responds with the method, the headers and the body of a request.
+func echo(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	fmt.Fprintf(w, "%s %s %s %s", r.Method, r.UserAgent(), r.Header.Get("X-Key"), body)
+}
+
+func TestPostSendsTheBody(t *testing.T) {
+	f := new(fakeNetwork)
+	serve(t, f, echo)
+	c := publicClient(t, f)
+	for range 2 {
+		got, err := c.Post(t.Context(), "http://example.org/", http.Header{"X-Key": {"k"}}, []byte("body"))
+		if err != nil || string(got.Body) != "POST appliance/test k body" {
+			t.Fatalf("got %s, %v, want the request", got.Body, err)
+		}
+	}
+	if got := f.addresses(); len(got) != 2 {
+		t.Errorf("got %d connections, want one for each request", len(got))
+	}
+	_, err := c.Post(t.Context(), "http://10.0.0.1/", nil, []byte("body"))
+	wantReason(t, "private address", err, Blocked)
+}
+
+// Covers B-79: the body of a POST reaches only the server of the URL.
+func TestPostIsNotRedirected(t *testing.T) {
+	var hits atomic.Int32
+	f := new(fakeNetwork)
+	serve(t, f, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/target" {
+			hits.Add(1)
+			return
+		}
+		var status int
+		fmt.Sscanf(r.URL.Path, "/%d", &status)
+		w.Header().Set("Location", r.URL.Query().Get("to"))
+		w.WriteHeader(status)
+	})
+	c := publicClient(t, f)
+	for _, status := range []int{301, 302, 303, 307, 308} {
+		for _, to := range []string{"/target", "http://example.com/target", "http://10.0.0.1/target"} {
+			_, err := c.Post(t.Context(), fmt.Sprintf("http://example.org/%d?to=%s", status, url.QueryEscape(to)), nil, []byte("body"))
+			wantReason(t, fmt.Sprint(status, " to ", to), err, Redirected)
+		}
+	}
+	if got := hits.Load(); got != 0 {
+		t.Errorf("got %d requests of the target, want none", got)
+	}
+}
+
+// A connection that breaks after the request is no connect failure: the server may
+// have got the request.
+func TestConnectFailures(t *testing.T) {
+	f := new(fakeNetwork)
+	_, err := publicClient(t, f).Post(t.Context(), "http://example.org/", nil, []byte("body"))
+	wantReason(t, "no connection", err, Unreachable)
+	if !IsConnectFailure(err) {
+		t.Errorf("no connection: got %v, want a connect failure", err)
+	}
+	serve(t, f, func(w http.ResponseWriter, r *http.Request) {
+		io.ReadAll(r.Body)
+		panic(http.ErrAbortHandler)
+	})
+	_, err = publicClient(t, f).Post(t.Context(), "http://example.org/", nil, []byte("body"))
+	wantReason(t, "broken connection", err, Unreachable)
+	if IsConnectFailure(err) {
+		t.Errorf("broken connection: got %v, want no connect failure", err)
+	}
+}
+
+// transportFunc is a transport inside of the process.
+type transportFunc func(*http.Request) (*http.Response, error)
+
+func (f transportFunc) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+func TestTransportInsideOfTheProcess(t *testing.T) {
+	p, err := Configured("http://feeds.invalid/source")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{UserAgent: "appliance/test", Timeout: 50 * time.Millisecond, MaxBody: 1 << 10}
+	o.Transport = transportFunc(func(r *http.Request) (*http.Response, error) {
+		w := httptest.NewRecorder()
+		switch r.URL.Path {
+		case "/slow":
+			<-r.Context().Done()
+			return nil, r.Context().Err()
+		case "/large":
+			w.Write(make([]byte, o.MaxBody+1))
+		case "/redirect":
+			http.Redirect(w, r, "/", http.StatusTemporaryRedirect)
+		default:
+			echo(w, r)
+		}
+		return w.Result(), nil
+	})
+	c := New(p, o)
+	got, err := c.Post(t.Context(), "http://feeds.invalid/", http.Header{"X-Key": {"k"}}, []byte("body"))
+	if err != nil || string(got.Body) != "POST appliance/test k body" {
+		t.Errorf("got %+v, %v, want the request", got, err)
+	}
+	for address, want := range map[string]Reason{
+		"http://feeds.invalid/slow": TimedOut, "http://feeds.invalid/large": TooLarge, "http://feeds.invalid/redirect": Redirected, "http://other.invalid/": Blocked,
+	} {
+		_, err := c.Post(t.Context(), address, nil, nil)
+		wantReason(t, address, err, want)
+	}
+}
+
+// Package net/http hands over the connection after a switch of protocols, so the time
+// limit of the request would not end it.
+func TestSwitchOfProtocolsIsRejected(t *testing.T) {
+	f := new(fakeNetwork)
+	closed := make(chan error, 2)
+	serve(t, f, func(w http.ResponseWriter, r *http.Request) {
+		io.ReadAll(r.Body)
+		conn, buffer, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer conn.Close()
+		io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: endless\r\n\r\nbegin")
+		_, err = buffer.ReadByte() // until the client closes the connection
+		closed <- err
+	})
+	c := publicClient(t, f)
+	_, err := c.Get(t.Context(), "http://example.org/", nil)
+	wantReason(t, "GET", err, Invalid)
+	_, err = c.Post(t.Context(), "http://example.org/", nil, []byte("body"))
+	wantReason(t, "POST", err, Invalid)
+	for range 2 {
+		if err := <-closed; err != io.EOF {
+			t.Errorf("server: got %v, want the connection closed", err)
 		}
 	}
 }

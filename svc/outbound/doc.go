@@ -15,7 +15,8 @@
 // the addresses that were checked. A name that resolves to another address a moment
 // later therefore cannot get around the check.
 //
-// A policy never changes. Every redirect is checked as the first URL was.
+// A policy never changes. Every redirect is checked as the first URL was. A POST is
+// not redirected.
 //
 // A request carries no cookies and no credentials from its URL, and ignores the
 // proxy settings of the environment. Its work is bounded: the size of headers, the

@@ -18,6 +18,7 @@ const (
 	TimedOut                  // the time limit has passed
 	TooLarge                  // the response exceeds its limit
 	Invalid                   // the response is not valid HTTP or has an unknown encoding
+	Redirected                // the server redirects a request that must not be redirected
 )
 
 // Error is a failed request. Its text is for the log of the operator: it may name a
@@ -31,7 +32,19 @@ type Error struct {
 func (e *Error) Error() string { return e.Err.Error() }
 func (e *Error) Unwrap() error { return e.Err }
 
-// ReasonOf returns the reason of an error that [Client.Get] returned.
+// connectError is the error of a connection that was not made.
+type connectError struct{ error }
+
+func (e connectError) Unwrap() error { return e.error }
+
+// IsConnectFailure reports whether a request failed before a connection was made, so
+// that the server has not got it.
+func IsConnectFailure(err error) bool {
+	_, ok := errors.AsType[connectError](err)
+	return ok
+}
+
+// ReasonOf returns the reason of an error that a [Client] returned.
 func ReasonOf(err error) Reason {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Reason
