@@ -17,7 +17,7 @@ import (
 // package that is not listed must not exist.
 var mayImport = map[string][]string{
 	".":                {"app/cli"},
-	"app":              {"app/authlog", "app/config", "app/davserver", "app/httpd", "app/limits", "app/setup", "app/transfer", "store", "svc", "svc/*", "world", "world/dataset"},
+	"app":              {"app/authlog", "app/config", "app/davserver", "app/httpd", "app/limits", "app/setup", "app/transfer", "store", "svc", "svc/*", "world", "world/action", "world/dataset"},
 	"app/cli":          {"app", "app/config", "app/manual", "app/setup", "app/transfer", "assets", "store", "svc", "svc/*", "world/*"},
 	"app/authlog":      {"app/limits", "svc"},
 	"app/config":       {"app/limits", "svc", "svc/identity", "svc/find/provider", "svc/maps", "svc/outbound", "store"},
@@ -63,6 +63,9 @@ var mayImport = map[string][]string{
 	"svc/maps/reader/pbftest": {"svc/maps/reader/pbf"},
 	"svc/maps/gazetteer":      {"svc/maps/geo", "svc/maps/kind", "svc/maps/mapdata"},
 	"svc/maps/importer":       {"svc", "store", "svc/maps", "svc/maps/gazetteer", "svc/maps/mapdata", "svc/maps/reader", "svc/maps/tile"},
+	"svc/provider":            {"svc", "store", "svc/outbound", "svc/provider/*"},
+	"svc/provider/contract":   {"assets", "svc"},
+	"svc/provider/transport":  {"svc", "svc/outbound", "svc/provider/contract"},
 	"svc/find/provider":       {"svc", "svc/outbound", "svc/maps/geo", "svc/maps/kind", "svc/maps/mapdata"},
 
 	"svc/translate":           {"svc", "svc/outbound", "svc/translate/*"},
@@ -72,6 +75,7 @@ var mayImport = map[string][]string{
 	"svc/translate/extract":   {"svc", "svc/translate/page", "svc/translate/schemaorg", "svc/translate/maintext"},
 	"svc/translate/picture":   {"svc/diskcache", "svc/outbound"},
 
+	"svc/provider/providertest": {"svc", "svc/provider/contract"},
 	"svc/calendar/ics/icstest":  {"svc/calendar/ics", "store/storetest"},
 	"svc/calendar/calendartest": {"svc", "svc/storage", "svc/calendar", "svc/calendar/*", "store", "store/storetest"},
 

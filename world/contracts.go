@@ -9,6 +9,7 @@ import (
 	"appliance/svc/find"
 	"appliance/svc/identity"
 	"appliance/svc/messages"
+	"appliance/svc/provider/contract"
 	"appliance/svc/social"
 	"appliance/world/dataset"
 	"appliance/world/panel"
@@ -64,4 +65,12 @@ var Contracts = []ContractType{
 	{dataset.Contract{Name: "service.time.workspace", Version: 1}, reflect.TypeFor[panel.TimePanel]()},
 	{dataset.Contract{Name: "service.world.action_response", Version: 1}, reflect.TypeFor[ActionResponse]()},
 	{dataset.Contract{Name: "service.world.panel", Version: 1}, reflect.TypeFor[panel.Panel]()},
+}
+
+// ProviderContracts lists the contracts with providers. Their schemas are written by
+// hand, because they are strict: they state limits and forms of values.
+var ProviderContracts = []ContractType{
+	{dataset.Contract(contract.SourceContract), reflect.TypeFor[contract.Source]()},
+	{dataset.Contract(contract.CommandContract), reflect.TypeFor[contract.Command]()},
+	{dataset.Contract(contract.ResultContract), reflect.TypeFor[contract.Result]()},
 }

@@ -32,7 +32,7 @@ var PresentationContracts = []world.ContractType{
 }
 
 // Contracts lists all published contracts.
-var Contracts = slices.Concat(world.Contracts, PresentationContracts)
+var Contracts = slices.Concat(world.Contracts, world.ProviderContracts, PresentationContracts)
 
 // Schema returns the JSON Schema (draft 2020-12) of a contract.
 func Schema(name, version string) ([]byte, bool) {

@@ -101,7 +101,7 @@ func wantExamples(t *testing.T, c world.ContractType, schema []byte, examples []
 }
 
 // Compile compiles a schema.
-func Compile(t *testing.T, name string, text []byte) *jsonschema.Schema {
+func Compile(t testing.TB, name string, text []byte) *jsonschema.Schema {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {

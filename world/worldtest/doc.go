@@ -7,4 +7,5 @@
 //   - fixture.go: writes of members
 //   - check.go: WantReferences, the check of ids and references in a dataset
 //   - contracts.go: WantSchemas, the check of Go types, schemas and examples
+//   - strict.go: WantStrictSchemas, the same for schemas written by hand
 package worldtest
