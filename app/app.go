@@ -26,12 +26,15 @@ import (
 	"appliance/svc/maps"
 	"appliance/svc/messages"
 	"appliance/svc/outbound"
+	"appliance/svc/provider"
+	"appliance/svc/provider/transport"
 	"appliance/svc/social"
 	"appliance/svc/storage"
 	"appliance/svc/surface"
 	"appliance/svc/translate"
 	"appliance/svc/translate/picture"
 	"appliance/world"
+	"appliance/world/action"
 	"appliance/world/dataset"
 )
 
@@ -53,6 +56,7 @@ type App struct {
 	Storage     *storage.Limiter
 	Maps        *maps.Service
 	Find        *find.Service
+	Providers   *provider.Service
 	Translator  *translate.Translator
 	World       *world.World
 	Setup       *setup.Setup
@@ -105,6 +109,7 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 		Places: a.Maps, MapsOff: a.hosted["maps"].IsOff(), Overlay: a.Surface, Language: a.Identity.Locale, Geocoder: geocoder, Web: web,
 	})
 	a.Identity.AddHook(identity.MemberHooks{MemberDeleted: a.Find.MemberDeleted})
+	a.Providers = provider.New(db, transport.New(userAgent(), db.Now, nil))
 	policy, err := settings.PagePolicy()
 	if err != nil {
 		return nil, err
@@ -127,7 +132,7 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 	a.mapsNow <- struct{}{}
 	a.HTTP, err = httpd.New(httpd.Dependencies{
 		Settings: settings, Log: log, DB: db, Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex,
-		Mirrors: a.Mirrors, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Storage: a.Storage, Maps: a.Maps, Find: a.Find,
+		Mirrors: a.Mirrors, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Storage: a.Storage, Maps: a.Maps, Find: a.Find, Providers: a.Providers,
 		World: a.World, Idempotency: a.idempotency, Hosted: hosted, DAV: dav,
 		Setup: a.Setup, Exporter: a.Exporter, Rates: rates, Guard: guard, SignIns: signIns, Sizes: sizes, Refusals: refusals,
 		Pictures:       a.newPictures(policy, sizes.Pixels),
@@ -158,7 +163,7 @@ func NewTranslator(settings *config.Settings, now func() time.Time) (*translate.
 // visibleSurface returns a stored surface as a member may see it now. A member who is
 // not active sees no objects.
 func (a *App) visibleSurface(tx *store.Tx, id svc.MemberID, s surface.Surface) surface.Surface {
-	titles := world.Titles{"messages": nil, "social": nil, "time": nil}
+	titles := world.Titles{"messages": nil, "social": nil, "time": nil, action.ProviderService: nil}
 	if v, err := a.Identity.OnBehalf(tx, id); err == nil {
 		titles = a.World.Titles(tx, v, []surface.Surface{s})
 	}
@@ -167,7 +172,7 @@ func (a *App) visibleSurface(tx *store.Tx, id svc.MemberID, s surface.Surface) s
 
 // NewWorld returns a World with empty caches over the services.
 func (a *App) NewWorld() *world.World {
-	services := dataset.Services{Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Maps: a.Maps, Find: a.Find, Translator: a.Translator}
+	services := dataset.Services{Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Maps: a.Maps, Find: a.Find, Providers: a.Providers, Translator: a.Translator}
 	return world.New(a.DB, services, func(service string) svc.HostedService { return a.hosted[service] }, Version())
 }
 

@@ -13,6 +13,7 @@
 //   - backup.go: automatic backups
 //   - check.go: the nightly check of the database file
 //   - maps.go: the import of map data
+//   - providers.go: the acquisition of the payloads of providers
 //   - hosted.go: the state of each service
 //   - version.go: the version of the program
 //
@@ -134,6 +135,15 @@
 //   - presence: a member's state with an expiry; profile: the texts with which a
 //     member introduces themselves
 //   - DM: a conversation of two members in Social
+//
+// Providers:
+//
+//   - provider: a third-party service that publishes objects and actions
+//   - payload: all records of a provider, as one snapshot
+//   - acquisition: a request for the payload; ingestion: the storing of it
+//   - generation of a provider: the records of one payload
+//   - command: the request to perform an action; result: the answer to it
+//   - subject: the pseudonym of a member at one provider
 //
 // Messages:
 //

@@ -31,6 +31,8 @@ func (a *App) jobs() []job {
 		{"sweeping surfaces", a.hosted["surface"], hourly, nil, a.SweepSurfaces},
 		{"maintaining maps", a.hosted["maps"], hourly, a.mapsNow, a.MaintainMaps},
 		{"sweeping searches", a.hosted["find"], hourly, nil, a.whileClockTrusted(a.SweepSearches)},
+		{"acquiring providers", a.hosted["find"], everyMinute, nil, a.AcquireProviders},
+		{"sweeping providers", a.hosted["find"], hourly, nil, a.SweepProviders},
 	}
 	checks := &hostedService{name: "database", log: a.Log} // of its own: a success must not hide a failed backup
 	jobs = append(jobs, job{"checking the database", checks, a.untilCheck(), nil, a.CheckDatabase})
@@ -41,6 +43,8 @@ func (a *App) jobs() []job {
 }
 
 func hourly(time.Time) time.Duration { return time.Hour }
+
+func everyMinute(time.Time) time.Duration { return time.Minute }
 
 // run repeats the job until ctx ends.
 func (a *App) run(ctx context.Context, j job) {

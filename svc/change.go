@@ -16,6 +16,7 @@ const (
 	PresenceTopic      = "social.presence"
 	NotificationsTopic = "social.notifications"
 	MapsTopic          = "maps" // places of imported regions
+	ProvidersTopic     = "providers"
 )
 
 // Readers describes the members to whom a change is visible. The service that
@@ -75,6 +76,8 @@ var (
 	DMRead              = Change{"dm.read", []string{DMsTopic}, ForMember}
 	NotificationSent    = Change{"notification.sent", []string{NotificationsTopic}, ForMember}
 	NotificationsRead   = Change{"notifications.read", []string{NotificationsTopic}, ForMember}
+
+	ProvidersUpdated = Change{"providers.updated", []string{ProvidersTopic}, ForEveryone} // records or state of a provider
 
 	MapsUpdated = Change{"maps.updated", []string{MapsTopic}, ForEveryone} // a region was imported or removed
 )

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 
 	"appliance/store"
@@ -28,6 +29,12 @@ type Dispatch struct {
 	// Preview is the page that a translate_finding action has read; nil for other
 	// actions.
 	Preview *Preview `json:"-"`
+
+	// Relay is the command to a provider; nil for actions of World.
+	Relay *Relay `json:"-"`
+
+	IdempotencyKey string `json:"-" header:"Idempotency-Key"`
+	Body           []byte `json:"-"` // of the request, as JSON
 
 	prepared *preparedObject // nil if Prepare has not read the object
 }
@@ -60,6 +67,20 @@ func (ids *ObjectIDs) UnmarshalJSON(text []byte) error {
 // input returns the input of the action.
 func (d Dispatch) input() Input {
 	return Input{cmp.Or(d.Nested.Before, d.Before), cmp.Or(d.Nested.After, d.After), cmp.Or(d.Nested.Order, d.Order)}
+}
+
+// values returns the values of the controls of an action of a provider, in the field
+// input or at the top level.
+func (d Dispatch) values() svc.Map {
+	var body struct {
+		Input svc.Map `json:"input"`
+	}
+	if json.Unmarshal(d.Body, &body) == nil && body.Input != nil {
+		return body.Input
+	}
+	values := make(svc.Map)
+	_ = json.Unmarshal(d.Body, &values) // has been decoded before
+	return values
 }
 
 // Request returns the request for the dataset in the response. header is the
@@ -151,7 +172,7 @@ var errNoAction = svc.Errorf(svc.NotFound, "This action does not exist or is no 
 func (w *World) newExecution(tx *store.Tx, v svc.Viewer, in Dispatch) (x *execution, code string, err error) {
 	n := action.Namer{Key: tx.InstanceKey()}
 	code, resource, ok := n.Parse(in.ActionID, v.Member())
-	if !ok || workspaceActions[code].run == nil {
+	if !ok || workspaceActions[code].run == nil && code != action.ProviderCode {
 		return nil, "", errNoAction
 	}
 	x = &execution{World: w, tx: tx, viewer: v, namer: n, resource: resource, input: in.input(), prepared: in.prepared, preview: in.Preview, target: action.Workspace}
@@ -159,7 +180,7 @@ func (w *World) newExecution(tx *store.Tx, v svc.Viewer, in Dispatch) (x *execut
 		x.target = action.Object(object)
 	} else if place, ok := action.PlaceOf(resource); ok {
 		x.target = action.Object(n.ObjectID(place.Source()))
-	} else if x.concernsObject() {
+	} else if code != action.ProviderCode && x.concernsObject() {
 		service, rest, _ := strings.Cut(resource, "__")
 		kind, id, _ := strings.Cut(rest, "__")
 		x.source = action.Source{Kind: "service", Service: service, ResourceType: kind, ResourceID: id}
@@ -176,18 +197,24 @@ type preparedObject struct {
 
 // Prepare reads the object of an action before the write transaction, because the
 // read may take long. For translate_finding it sets in.Preview, whose page the caller
-// reads. The caller can ignore the error: Perform returns it again.
+// reads; for an action of a provider it sets in.Relay, whose command the caller sends.
+// The caller can ignore the error: Perform returns it again.
 func (w *World) Prepare(tx *store.Tx, v svc.Viewer, in *Dispatch) error {
 	x, code, err := w.newExecution(tx, v, *in)
-	if err == nil && code == action.TranslateCode {
+	switch {
+	case err != nil:
+		return err
+	case code == action.TranslateCode:
 		id, err := x.page()
 		if err == nil {
 			in.Preview = &Preview{SurfaceID: id}
 		}
 		return err
-	}
-	if err != nil || !x.concernsObject() || code == action.RemoveCode {
+	case code == action.ProviderCode:
+		in.Relay, err = x.relayAction(in)
 		return err
+	case !x.concernsObject() || code == action.RemoveCode:
+		return nil
 	}
 	revision := tx.Revision(int64(v.Member()))
 	request, err := x.bringRequest()
@@ -204,14 +231,20 @@ func (w *World) Perform(tx *store.Tx, v svc.Viewer, in Dispatch) (ActionResponse
 	if err != nil {
 		return ActionResponse{}, err
 	}
+	if code == action.ProviderCode {
+		return x.relayed(in)
+	}
+	if err := x.wantOn("surface"); err != nil {
+		return ActionResponse{}, err
+	}
 	a := workspaceActions[code]
 	err = a.run(x)
 	if kind := svc.KindOf(err); kind == svc.Missing || kind == svc.Forbidden {
 		err = errNoAction
 	}
 	return ActionResponse{actionResult: actionResult{
-		Contract: dataset.Contract{Name: "service.world.action_response", Version: 1}, ActionID: in.ActionID, Type: action.DispatchedType(code),
-		Status: "completed", Message: a.message, Target: x.target, Refresh: Refresh{Requested: true},
+		Contract: responseContract, ActionID: in.ActionID, Type: action.DispatchedType(code),
+		Status: "completed", Message: a.message, Target: x.target, Refresh: Refresh{Requested: true, Performed: true},
 	}}, err
 }
 
@@ -243,14 +276,15 @@ func (w *World) WithDataset(ctx context.Context, v svc.Viewer, r dataset.Request
 func (w *World) AddDataset(ctx context.Context, v svc.Viewer, r dataset.Request, response []byte) (dataset.Body, error) {
 	unchanged := dataset.Chunks{response}
 	var a ActionResponse
-	if err := json.Unmarshal(response, &a); err != nil || !a.Refresh.Requested {
+	if err := json.Unmarshal(response, &a); err != nil || !a.Refresh.Performed {
 		return unchanged, err
 	}
 	current, err := w.Read(ctx, v, r)
 	if err != nil {
-		return unchanged, err
+		a.Refresh.Performed = false
+		text, encodeErr := svc.EncodeJSON(a)
+		return dataset.Chunks{text}, errors.Join(err, encodeErr)
 	}
-	a.Refresh.Performed = true
 	var e dataset.Encoder
 	e.Begin()
 	e.Fields(a.actionResult)

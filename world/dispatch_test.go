@@ -380,8 +380,8 @@ func TestResponseContainsTheDatasetAfterTheAction(t *testing.T) {
 	}
 	storetest.Exec(t, f.DB, "ALTER TABLE identity_member RENAME TO lost")
 	body, err = f.World.AddDataset(t.Context(), f.ann, genericRequest, encoded)
-	if responseText := worldtest.Text(t, body); err == nil || !bytes.Equal(responseText, encoded) {
-		t.Errorf("unreadable dataset: got %s, %v, want the response and an error", responseText, err)
+	if want := bytes.Replace(encoded, []byte(`"performed":true`), []byte(`"performed":false`), 1); err == nil || !bytes.Equal(bytes.TrimSpace(worldtest.Text(t, body)), want) {
+		t.Errorf("unreadable dataset: got %s, %v, want %s and an error", worldtest.Text(t, body), err, want)
 	}
 	storetest.Exec(t, f.DB, "ALTER TABLE lost RENAME TO identity_member")
 }

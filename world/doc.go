@@ -7,6 +7,7 @@
 //   - world.go: World
 //   - dispatch.go: POST /world/actions, the actions by code and the response
 //   - translation.go: previews of web pages
+//   - provider.go: actions of providers
 //   - workspace.go: the execution of workspace actions
 //   - placemap.go: the layers of the maps that surfaces show
 //   - titles.go: current titles of the objects that surfaces show

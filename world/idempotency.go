@@ -3,6 +3,7 @@ package world
 import (
 	"bytes"
 	"context"
+	"net/http"
 	"time"
 
 	"appliance/store"
@@ -80,7 +81,7 @@ type WriteResponse struct {
 // Do calls write in one transaction and returns its result as the response, with
 // the given status unless the result is a [Statuser]. If v used the key of r
 // before, Do replays the first response instead, or returns an error if the first
-// request had another body.
+// request had another body. It stores only responses that report success.
 func (i *Idempotency) Do(ctx context.Context, v svc.Viewer, r WriteRequest, status int, write func(*store.Tx) (any, error)) (WriteResponse, error) {
 	if len(r.Key) > maxKey {
 		return WriteResponse{}, svc.Errorf(svc.IdempotencyMismatch, "An Idempotency-Key may have up to %d characters.", maxKey)
@@ -110,7 +111,7 @@ func (i *Idempotency) Do(ctx context.Context, v svc.Viewer, r WriteRequest, stat
 			status = s.Status()
 		}
 		response = WriteResponse{status, body}
-		if r.Key == "" {
+		if r.Key == "" || status >= http.StatusMultipleChoices {
 			return nil
 		}
 		if body, err = storedForm(result, body); err != nil {

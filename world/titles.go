@@ -25,12 +25,13 @@ func (w *World) Titles(tx *store.Tx, v svc.Viewer, surfaces []surface.Surface) T
 		}
 	}
 	t := make(Titles)
-	for _, service := range []string{"messages", "social", "time"} {
-		if len(bindings[service]) == 0 || w.hosted(service).State() == "unavailable" {
+	for _, service := range []string{"messages", "social", "time", action.ProviderService} {
+		hosted := w.hostOf(service)
+		if len(bindings[service]) == 0 || hosted.State() == "unavailable" {
 			continue
 		}
 		// The hosted service logs the error.
-		_ = svc.Attempt(tx.Context(), w.hosted(service), func() (err error) {
+		_ = svc.Attempt(tx.Context(), hosted, func() (err error) {
 			titles, err := w.titles(tx, v, service, bindings[service])
 			if err == nil {
 				t[service] = titles
@@ -39,6 +40,15 @@ func (w *World) Titles(tx *store.Tx, v svc.Viewer, surfaces []surface.Surface) T
 		})
 	}
 	return t
+}
+
+// hostOf returns the hosted service of the objects of a service. Find acquires those of
+// providers.
+func (w *World) hostOf(service string) svc.HostedService {
+	if service == action.ProviderService {
+		service = "find"
+	}
+	return w.hosted(service)
 }
 
 // titles returns the titles of the listed objects of a service that v can see.
@@ -57,6 +67,12 @@ func (w *World) titles(tx *store.Tx, v svc.Viewer, service string, list []surfac
 		return titles, err
 	case "time":
 		return w.services.Calendar.Titles(tx, v, ids)
+	case action.ProviderService:
+		objects, err := w.providerObjects(tx, v, ids)
+		for _, o := range objects {
+			titles[o.Key] = o.Title
+		}
+		return titles, err
 	}
 	refs := make([]social.SourceRef, len(list))
 	for i, b := range list {

@@ -348,6 +348,14 @@ func (x *execution) readBringRequest() (request surface.BringRequest, err error)
 		request.Title, request.Summary, err = o.Title, o.Summary, objectErr
 	case "social":
 		request.Title, request.Source.URL, err = x.readSocial(kind, id)
+	case action.ProviderService:
+		objects, objectErr := x.providerObjects(x.tx, x.viewer, []string{id})
+		if err = objectErr; err == nil && len(objects) == 0 {
+			err = errNoAction
+		}
+		for _, o := range objects {
+			request.Title = o.Title
+		}
 	default:
 		err = errNoAction
 	}
@@ -364,7 +372,7 @@ func (x *execution) readBringRequest() (request surface.BringRequest, err error)
 
 // wantOn returns an error if a service is switched off.
 func (x *execution) wantOn(service string) error {
-	if x.hosted(service).State() != "unavailable" {
+	if x.hostOf(service).State() != "unavailable" {
 		return nil
 	}
 	off := svc.Errorf(svc.ServiceUnavailable, "The operator has switched this service off.")

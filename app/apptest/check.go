@@ -178,8 +178,11 @@ func checkFallbacks(t *testing.T, a *Answer) {
 	}
 }
 
+// addressKeys are the keys of addresses; href is that of a resource of a provider.
+var addressKeys = []string{"url", "source_url", "canonical_url", "href"}
+
 // checkValues checks that the value v of key, and all values in it, contain no words
-// of a user interface, tokens or markup, that URLs are only in url and source_url, and
+// of a user interface, tokens or markup, that URLs are only in addressKeys, and
 // that times are in UTC. Values of humanKeys may contain anything.
 func checkValues(t *testing.T, key string, v any) {
 	t.Helper()
@@ -210,7 +213,7 @@ func checkValues(t *testing.T, key string, v any) {
 				t.Errorf("%s: got %q, want RFC 3339 in UTC", key, v)
 			}
 		}
-		if (strings.HasPrefix(v, "/") || strings.HasPrefix(v, "http")) && key != "url" && key != "source_url" && key != "canonical_url" {
+		if (strings.HasPrefix(v, "/") || strings.HasPrefix(v, "http")) && !slices.Contains(addressKeys, key) {
 			t.Errorf("%s: got %q, want no URL", key, v)
 		}
 	}

@@ -24,6 +24,7 @@
 //   - workspace.go: datasets, actions and the workspace
 //   - session.go: the session
 //   - panel.go: panels, and a fixture with every kind of Social content
+//   - provider.go: providers
 //   - check.go: the invariants of a dataset
 //   - database.go: the contents of the database file
 //   - population.go: many members with content, for load tests

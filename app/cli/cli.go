@@ -151,7 +151,7 @@ func (c *cli) root() *cobra.Command {
 		c.setupCommand(),
 		c.adminCommand(),
 		c.calendarCommand(),
-		c.mapsCommand(),
+		c.mapsCommand(), c.providerCommand(),
 		c.translateCommand(),
 		c.backupCommand(),
 		c.restoreCommand(),

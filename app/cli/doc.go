@@ -15,6 +15,8 @@
 //   - maps.go: maps
 //   - priority_linux.go: the priority of an import beside a server
 //   - priority_other.go: the same on other systems
+//   - providers.go: provider: add, list, sync, remove
+//   - provider_check.go: provider check
 //   - data.go: backup, restore, migrate
 //   - doctor.go: doctor
 //   - harness.go: harness

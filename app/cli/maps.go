@@ -31,17 +31,6 @@ func (c *cli) mapsCommand() *cobra.Command {
 	return cmd
 }
 
-// mapsRun runs do with the assembled program.
-func (c *cli) mapsRun(do func(ctx context.Context, a *app.App, args []string) error) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error {
-		settings, err := c.settings(cmd)
-		if err != nil {
-			return err
-		}
-		return c.withApp(cmd.Context(), settings, func(a *app.App) error { return do(cmd.Context(), a, args) })
-	}
-}
-
 func (c *cli) mapsImport() *cobra.Command {
 	var name string
 	var yes bool
@@ -52,7 +41,7 @@ func (c *cli) mapsImport() *cobra.Command {
 			"can be side by side. An existing region of the same name is shown until the new one is complete. If the import is\n" +
 			"interrupted, the existing region stays. An import that takes more than a minute or 1 GB of disk space asks first.\n\n" +
 			"One import runs at a time. The command waits until another import, or the server's loading of the towns, has ended.",
-		RunE: c.mapsRun(func(ctx context.Context, a *app.App, args []string) error {
+		RunE: c.runWithApp(func(ctx context.Context, a *app.App, args []string) error {
 			file, base, closeFile, err := openMapFile(args[0])
 			if err != nil {
 				return err
@@ -245,7 +234,7 @@ func (c *cli) mapsStatus() *cobra.Command {
 	return &cobra.Command{
 		Use:   "status",
 		Short: "List the regions",
-		RunE: c.mapsRun(func(ctx context.Context, a *app.App, _ []string) error {
+		RunE: c.runWithApp(func(ctx context.Context, a *app.App, _ []string) error {
 			list := []mapRegion{}
 			err := a.DB.Read(ctx, func(tx *store.Tx) error {
 				regions, err := a.Maps.Regions(tx)
@@ -282,7 +271,7 @@ func (c *cli) mapsClear() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "clear NAME",
 		Short: "Remove a region",
-		RunE: c.mapsRun(func(ctx context.Context, a *app.App, args []string) error {
+		RunE: c.runWithApp(func(ctx context.Context, a *app.App, args []string) error {
 			name := args[0]
 			if name == importer.TownsRegion {
 				return usageError{errors.New("the region " + name + " is part of the program and cannot be removed")}

@@ -41,6 +41,17 @@ func (c *cli) withApp(ctx context.Context, settings *config.Settings, do func(*a
 	return do(a)
 }
 
+// runWithApp returns the function of a command that runs do with the assembled program.
+func (c *cli) runWithApp(do func(ctx context.Context, a *app.App, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		settings, err := c.settings(cmd)
+		if err != nil {
+			return err
+		}
+		return c.withApp(cmd.Context(), settings, func(a *app.App) error { return do(cmd.Context(), a, args) })
+	}
+}
+
 func (c *cli) adminCommand() *cobra.Command {
 	admin := &cobra.Command{Use: "admin", Short: "Administer the server"}
 	members := &cobra.Command{

@@ -30,6 +30,7 @@
 //   - activity.go: activity and notifications
 //   - socialpanel.go: the panel of Social
 //   - find.go: searches and their history
+//   - provider.go: providers and their actions
 //   - surface.go: surfaces and stacks
 //   - translate.go: previews of web pages
 //   - picture.go: pictures of web pages

@@ -217,7 +217,7 @@ func (s *Server) routeTable() []route {
 		{access: member, service: "find", pattern: "POST /world/find/query", handle: s.findQuery, forService: "/find/query", serviceHandle: s.findQueryForService, compress: true},
 		{access: member, service: "find", pattern: "POST /world/find/history/clear", handle: idempotent(s, http.StatusOK, s.clearFindHistory)},
 
-		{access: member, service: "surface", pattern: "POST /world/actions/{action_id}", handle: s.postAction, compress: true},
+		{access: member, pattern: "POST /world/actions/{action_id}", handle: s.postAction, compress: true},
 
 		// Map tiles
 		{access: member, pattern: "GET /world/maps/tiles/{layer}/{z}/{x}/{file}", handle: s.getTile, rate: limits.Tiles},
@@ -336,6 +336,8 @@ func (s *Server) routeTable() []route {
 		{access: member, service: "maps", pattern: "GET /world/field/objects", handle: s.getFieldArea},
 
 		// Maps, for clients with the service key
+		{access: service, service: "find", pattern: "POST /find/provider-source", handle: s.postProviderSource},
+		{access: service, service: "find", pattern: "POST /find/provider-actions", handle: s.postProviderActions},
 		{access: service, service: "maps", pattern: "GET /maps/session", handle: s.getMapsSession},
 		{access: service, service: "maps", pattern: "GET /maps/objects", handle: s.getMapsObjects},
 		{access: service, service: "maps", pattern: "GET /maps/geo/nearby", handle: s.getNearby},

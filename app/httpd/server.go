@@ -28,6 +28,7 @@ import (
 	"appliance/svc/identity"
 	"appliance/svc/maps"
 	"appliance/svc/messages"
+	"appliance/svc/provider"
 	"appliance/svc/social"
 	"appliance/svc/storage"
 	"appliance/svc/surface"
@@ -56,6 +57,7 @@ type Dependencies struct {
 	Storage     *storage.Limiter
 	Maps        *maps.Service
 	Find        *find.Service
+	Providers   *provider.Service
 	World       *world.World
 	Idempotency *world.Idempotency
 	Hosted      map[string]HostedService // by name
@@ -88,6 +90,7 @@ type Server struct {
 	storage     *storage.Limiter
 	maps        *maps.Service
 	find        *find.Service
+	providers   *provider.Service
 	world       *world.World
 	idempotency *world.Idempotency
 	hosted      map[string]HostedService
@@ -126,7 +129,7 @@ type Server struct {
 func New(d Dependencies) (*Server, error) {
 	s := &Server{
 		settings: d.Settings, log: d.Log, db: d.DB, identity: d.Identity, calendar: d.Calendar, timeIndex: d.TimeIndex, mirrors: d.Mirrors, messages: d.Messages, social: d.Social,
-		surface: d.Surface, storage: d.Storage, maps: d.Maps, find: d.Find, world: d.World, idempotency: d.Idempotency, hosted: d.Hosted, dav: d.DAV, setup: d.Setup, exporter: d.Exporter,
+		surface: d.Surface, storage: d.Storage, maps: d.Maps, find: d.Find, providers: d.Providers, world: d.World, idempotency: d.Idempotency, hosted: d.Hosted, dav: d.DAV, setup: d.Setup, exporter: d.Exporter,
 		rates: d.Rates, guard: d.Guard, signIns: d.SignIns, sweepCalendars: d.SweepCalendars, version: d.Version,
 		proxies: d.Settings.Proxies(), sizes: d.Sizes, refusals: d.Refusals,
 		inProgress: limits.NewCountLimiter(d.Sizes.Connections, d.Sizes.PerAddress), reads: limits.NewConcurrency(d.Sizes.Reads),

@@ -84,29 +84,40 @@ func (s *Server) postAction(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	if err != nil {
 		return err
 	}
+	in.Body = body
 	if err := s.prepare(r.Context(), v, &in); err != nil {
 		return err
 	}
-	if in.Preview != nil {
-		_, repeated, err := s.idempotency.Find(r.Context(), v, writeRequest(r, v, body, nil))
-		if err != nil {
-			return err
-		}
-		if !repeated {
-			release, err := s.readPage(r.Context(), v, in.Preview)
-			if err != nil {
-				return err
-			}
-			defer release()
-		}
+	release, err := s.callOut(r, v, body, &in.Dispatch)
+	if err != nil {
+		return err
 	}
-	written, err := s.doOnce(r, v, body, http.StatusOK, func(tx *store.Tx) (any, error) { return s.world.Perform(tx, v, in.Dispatch) }, nil)
+	defer release()
+	written, err := s.doOnce(r, v, body, in.Relay.Status(), func(tx *store.Tx) (any, error) { return s.world.Perform(tx, v, in.Dispatch) }, nil)
 	if err != nil {
 		return err
 	}
 	return s.writeRefreshed(w, r, v, written, func(ctx context.Context) (dataset.Body, error) {
 		return s.world.AddDataset(ctx, v, request, written.Body)
 	})
+}
+
+// callOut does what an action needs from other servers, before the transaction: it reads
+// the page of a preview or sends the command to a provider. It does nothing if the
+// request repeats an idempotency key. The caller calls release after the transaction.
+func (s *Server) callOut(r *http.Request, v svc.Viewer, body []byte, in *world.Dispatch) (release func(), err error) {
+	release = func() {}
+	if in.Preview == nil && in.Relay == nil {
+		return release, nil
+	}
+	_, repeated, err := s.idempotency.Find(r.Context(), v, writeRequest(r, v, body, nil))
+	if err != nil || repeated {
+		return release, err
+	}
+	if in.Preview != nil {
+		return s.readPage(r.Context(), v, in.Preview)
+	}
+	return release, s.relay(r.Context(), v, in.Relay)
 }
 
 // writeRefreshed writes the response to a write with the dataset that read

@@ -21,6 +21,7 @@ const (
 	Tiles             = "tiles"            // map tiles that one member reads
 	Previews          = "previews"         // web pages that one member reads
 	Pictures          = "pictures"         // pictures of web pages that one member reads
+	ProviderActions   = "provider-actions" // actions of providers that one member performs
 )
 
 // rate allows n events per period, either all at once or spread over the period.
@@ -45,6 +46,7 @@ var defaults = map[string]rate{
 	Tiles:             {6000, time.Minute, "map tiles"},
 	Previews:          {30, time.Hour, "previews"},
 	Pictures:          {1200, time.Hour, "pictures"},
+	ProviderActions:   {30, time.Minute, "actions"},
 }
 
 // HasLimit reports whether there is a rate limit with the name.

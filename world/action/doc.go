@@ -27,6 +27,7 @@
 //   - workspace.go: the workspace, findings, field controls
 //   - place.go: places of the field, and its position
 //   - find.go: searches
+//   - provider.go: actions of providers
 //   - time.go: calendar events and tasks
 //   - calendar.go: calendars and the trash
 //   - message.go: threads of Messages

@@ -8,16 +8,45 @@ import (
 	"strings"
 
 	"appliance/svc"
+	"appliance/svc/provider"
+	"appliance/svc/provider/contract"
 	"appliance/svc/surface"
 )
 
-// Source identifies the resource of a service that an object represents. It is
-// not a URL.
+// Source identifies the resource of a service, or the record of a provider, that an
+// object represents. It is not a URL.
 type Source struct {
-	Kind         string `json:"kind"` // "service"
-	Service      string `json:"service"`
-	ResourceType string `json:"resource_type"`
-	ResourceID   string `json:"resource_id"`
+	Kind string `json:"kind"` // "service" or "provider"
+
+	// Only of services.
+	Service      string `json:"service,omitzero"`
+	ResourceType string `json:"resource_type,omitzero"`
+	ResourceID   string `json:"resource_id,omitzero"`
+
+	// Only of providers.
+	Provider   string `json:"provider,omitzero"`
+	SourceType string `json:"source_type,omitzero"`
+	SourceID   string `json:"source_id,omitzero"`
+}
+
+// Names of the objects of providers in ids of actions and in the workspace.
+const (
+	ProviderService = "provider"
+	providerObject  = "object"
+)
+
+// SourceOfProvider returns the source of an object of a provider.
+func SourceOfProvider(r contract.Ref) Source {
+	return Source{Kind: "provider", Provider: r.Provider, SourceType: r.SourceType, SourceID: r.SourceID}
+}
+
+// resource returns service, type and id of the resource. Objects of providers have
+// those of the workspace, with a hash of the reference as the id.
+func (s Source) resource() (service, resourceType, id string) {
+	if s.Provider != "" {
+		return ProviderService, providerObject, provider.ObjectKey(contract.Ref{Provider: s.Provider, SourceType: s.SourceType, SourceID: s.SourceID})
+	}
+	return s.Service, s.ResourceType, s.ResourceID
 }
 
 // SourceOf returns the source of the object that a surface shows; ok is false if
@@ -26,7 +55,7 @@ func SourceOf(b surface.ServiceBinding) (s Source, ok bool) {
 	if b.ResourceType == "html_resource" {
 		b.ResourceType = "web_resource"
 	}
-	return Source{"service", b.ServiceID, b.ResourceType, b.ResourceID}, b.ServiceID != "" && b.ResourceType != "panel"
+	return Source{Kind: "service", Service: b.ServiceID, ResourceType: b.ResourceType, ResourceID: b.ResourceID}, b.ServiceID != "" && b.ResourceType != "panel"
 }
 
 // SourceOfFinding returns the source of the object that a finding becomes when
@@ -45,7 +74,8 @@ var lowerBase32 = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPad
 
 // ObjectID returns the world_object_id of a source: wo_ and 26 characters.
 func (n Namer) ObjectID(s Source) string {
-	return "wo_" + n.mac(16, "object", s.Kind, s.Service, s.ResourceType, s.ResourceID)
+	service, resourceType, id := s.resource()
+	return "wo_" + n.mac(16, "object", "service", service, resourceType, id)
 }
 
 // ActionID returns the action_id for a code, a resource ("" for none) and a member.
@@ -81,11 +111,11 @@ func (n Namer) Resource(s Source) string {
 	if s == (Source{}) {
 		return ""
 	}
-	id := s.ResourceID
+	service, resourceType, id := s.resource()
 	if !plainID.MatchString(id) {
 		id = n.mac(16, "resource", id)
 	}
-	return s.Service + "__" + s.ResourceType + "__" + id
+	return service + "__" + resourceType + "__" + id
 }
 
 // itemResource begins the resource of an item of the workspace in action_ids.

@@ -24,10 +24,13 @@ func FuzzActionID(f *testing.F) {
 		if _, _, others := n.Parse(id, member+1); ok && others {
 			t.Errorf("Parse(%q): accepted for two members", id)
 		}
-		if s := (Source{"service", "find", "place", id}); strings.ContainsAny(n.Resource(s), "/?#%\x00 ") {
+		if s := (Source{Kind: "service", Service: "find", ResourceType: "place", ResourceID: id}); strings.ContainsAny(n.Resource(s), "/?#%\x00 ") {
 			t.Errorf("Resource of %q: got %q, want no characters that a URL escapes", id, n.Resource(s))
 		}
-		resource = n.Resource(Source{"service", "time", "task", id})
+		if s := (Source{Kind: "provider", Provider: "library", SourceType: id, SourceID: id}); strings.ContainsAny(n.Resource(s), "/?#%\x00 ") {
+			t.Errorf("Resource of %q at a provider: got %q, want no characters that a URL escapes", id, n.Resource(s))
+		}
+		resource = n.Resource(Source{Kind: "service", Service: "time", ResourceType: "task", ResourceID: id})
 		actionID := n.ActionID("focus", resource, member)
 		if code, again, ok := n.Parse(actionID, member); !ok || code != "focus" || again != resource {
 			t.Errorf("Parse(%q): got %q and %q, want focus and %q", actionID, code, again, resource)

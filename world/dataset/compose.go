@@ -7,6 +7,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/provider"
 	"appliance/world/action"
 )
 
@@ -65,6 +66,7 @@ func (c *composition) compose() error {
 	m := me.Member
 	c.member = Member{m.ID, m.DisplayName, m.Email, m.Username, m.Timezone, m.Locale, m.IsOperator}
 	c.location = svc.StoredZone(m.Timezone)
+	c.reader = provider.Reader{Member: m.ID, Email: m.Email, Operator: m.IsOperator}
 	c.addSource("identity", "ready", 0)
 	if err := c.addContext(Context{ContextID: "ctx_member", Kind: "member", Label: m.DisplayName, Target: action.Workspace}); err != nil {
 		return err
@@ -169,10 +171,14 @@ func (c *composition) addResults(s source) {
 		}
 	}
 	count := len(c.objects) - first
-	if s.name == workspaceService { // its objects were findings, which count as objects of Find
-		count = 0
+	switch s.name {
+	case providersService:
+		c.addProviders(c.next.parts[providersService].providers)
+	case workspaceService: // its objects were findings, which count as objects of Find
+		c.addSource(s.name, "ready", 0)
+	default:
+		c.addSource(s.name, "ready", count)
 	}
-	c.addSource(s.name, "ready", count)
 }
 
 // expire sets expires to t, unless expires is earlier.

@@ -14,6 +14,7 @@ import (
 	"appliance/svc/identity"
 	"appliance/svc/maps"
 	"appliance/svc/messages"
+	"appliance/svc/provider"
 	"appliance/svc/social"
 	"appliance/svc/surface"
 	"appliance/svc/translate"
@@ -41,6 +42,8 @@ type Services struct {
 	Maps      *maps.Service
 	Find      *find.Service
 
+	Providers *provider.Service
+
 	Translator *translate.Translator
 }
 
@@ -55,6 +58,7 @@ func New(db *store.DB, s Services, hosted func(service string) svc.HostedService
 		{"time", hosted("time"), timeParts()},
 		{"messages", hosted("messages"), messagesParts()},
 		{"social", hosted("social"), socialParts()},
+		{providersService, hosted(findService), providerParts()},
 		{workspaceService, hosted("surface"), workspaceParts()},
 	}
 	return c

@@ -39,6 +39,7 @@
 //   - messages.go: the part of Messages
 //   - social.go: the parts of Social
 //   - workspace.go: the part of the workspace
+//   - providers.go: the part of the objects of providers
 //   - find.go: the state of Find
 //   - finding.go: findings, and the objects that they have become
 //   - layout.go: layout

@@ -21,6 +21,7 @@ func truncatedService(service string) Fallback {
 	message := map[string]string{
 		"time": "There are more calendar entries than are shown.", "messages": "There are more threads than are shown.",
 		"social": "There are more records in Social than are shown.", workspaceService: "There are more saved findings than are shown.",
+		providersService: "There are more objects of providers than are shown.",
 	}[service]
 	return newFallback("degraded", Scope{Kind: "service", Service: service}, "truncated", message, false)
 }

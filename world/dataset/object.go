@@ -22,6 +22,9 @@ type object struct {
 	actions    []byte // with commas between them
 	relations  []relation
 
+	provider    string   // id of the provider, "" for the object of a service
+	fallbackIDs []string // of its actions that cannot be performed
+
 	unread        bool      // whether a conversation or DM has unread messages; false for other objects
 	latestMessage time.Time // time of the latest message in a conversation or DM; zero for other objects
 }
@@ -51,6 +54,11 @@ func (env *environment) encodeObject(data ObjectData, actions []action.Action, r
 		Resource: env.actionBuilder.Resource(data.Source), Focusable: env.actionBuilder.Workspace,
 	})...)
 	o := &object{id: data.WorldObjectID, objectType: data.ObjectType, label: data.Title, actionIDs: action.IDs(actions)}
+	for _, a := range actions {
+		if a.Fallback != nil {
+			o.fallbackIDs = append(o.fallbackIDs, *a.Fallback)
+		}
+	}
 	var err error
 	if o.data, err = encodeWith(func(e *Encoder) {
 		e.Begin()

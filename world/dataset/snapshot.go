@@ -5,6 +5,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/provider"
 	"appliance/svc/social"
 	"appliance/world/action"
 )
@@ -57,7 +58,8 @@ type builder struct {
 type environment struct {
 	tx            *store.Tx
 	viewer        svc.Viewer
-	location      *time.Location // the member's time zone
+	location      *time.Location  // the member's time zone
+	reader        provider.Reader // the member as objects of providers list them
 	revisions     store.Revisions
 	actionBuilder action.Builder
 	services      Services
@@ -79,6 +81,7 @@ type result struct {
 	places     svc.List[FieldObject] // only of the field, like the next two
 	noPlaces   Reason                // why there are no places
 	loading    bool                  // the data of the world is not complete yet
+	providers  []providerState       // only of the part of providers
 	fallbacks  []Fallback
 	incomplete bool // whether the workspace has defaults that are not stored yet
 	size       int  // bytes, approximately

@@ -20,6 +20,9 @@ import (
 	"appliance/svc/maps/geo"
 	"appliance/svc/maps/mapdata"
 	"appliance/svc/messages"
+	"appliance/svc/provider"
+	"appliance/svc/provider/contract"
+	"appliance/svc/provider/providertest"
 	"appliance/svc/social"
 	"appliance/svc/surface"
 	"appliance/svc/svctest"
@@ -51,7 +54,15 @@ var writes = map[string]write{
 	"create a member": {[]string{"MemberCreated"}, (*randomWorkload).createMember},
 	"delete a member": {[]string{"MemberDeleted"}, (*randomWorkload).deleteMember},
 	"import a region": {changes: []string{"MapsUpdated"}},
-	"rename":          {[]string{"MemberUpdated"}, func(h *randomWorkload) error { return h.Identity.Rename(h.tx, h.v, h.randomWords(1)) }},
+	"register a provider": {[]string{"ProvidersUpdated"}, func(h *randomWorkload) error {
+		r := provider.Registration{ID: "p-" + h.randomWords(1), Label: h.randomWords(1), SourceURL: "https://p.example/", Secret: []byte("secret")}
+		if h.OneIn(2) {
+			return h.Providers.Remove(h.tx, r.ID)
+		}
+		return h.Providers.Add(h.tx, r)
+	}},
+	"ingest a payload": {changes: []string{"ProvidersUpdated"}},
+	"rename":           {[]string{"MemberUpdated"}, func(h *randomWorkload) error { return h.Identity.Rename(h.tx, h.v, h.randomWords(1)) }},
 	"move to another time zone": {[]string{"AccountUpdated"}, func(h *randomWorkload) error {
 		zone := icstest.Pick(h.Rand, "UTC", "Europe/Berlin", "Asia/Tokyo")
 		_, err := h.Identity.UpdateProfile(h.tx, h.v, identity.ProfileChanges{Timezone: &zone})
@@ -347,13 +358,42 @@ func (h *randomWorkload) importPlace() {
 	})
 }
 
+// ingestPayload ingests a payload of a registered provider, and reports whether there is
+// one.
+func (h *randomWorkload) ingestPayload() bool {
+	h.T.Helper()
+	var list []provider.Provider
+	h.Read(func(tx *store.Tx) (err error) {
+		list, err = h.Providers.Providers(tx)
+		return err
+	})
+	if len(list) == 0 {
+		return false
+	}
+	payload := providertest.Sample(icstest.Pick(h.Rand, list...).ID)
+	for i := range payload.Objects.Items {
+		o := &payload.Objects.Items[i]
+		o.Title, o.Visibility = h.randomWords(2), icstest.Pick(h.Rand, contract.Visibility{Group: contract.AllMembers}, contract.Visibility{Group: contract.Operators})
+	}
+	if h.OneIn(3) {
+		payload.Actions.Items[0].Availability = contract.Unavailable
+	}
+	if _, err := h.Providers.Ingest(h.T.Context(), payload.Provider.ID, payload); err != nil {
+		h.T.Fatal(err)
+	}
+	return true
+}
+
 // tryWrite performs a write as several members in turn until it succeeds. It reports
 // whether it did.
 func (h *randomWorkload) tryWrite(name string) (ok bool) {
 	h.T.Helper()
-	if name == "import a region" { // in several transactions
-		h.importPlace()
-		return true
+	if writes[name].run == nil { // in several transactions
+		if name == "import a region" {
+			h.importPlace()
+			return true
+		}
+		return h.ingestPayload()
 	}
 	for range 10 {
 		writers := slices.Clone(h.viewers[1:]) // the first member may be disabled

@@ -22,6 +22,7 @@ import (
 	"appliance/svc/maps"
 	"appliance/svc/maps/mapdata"
 	"appliance/svc/messages"
+	"appliance/svc/provider"
 	"appliance/svc/social"
 	"appliance/svc/storage"
 	"appliance/svc/surface"
@@ -62,6 +63,7 @@ func New(t testing.TB, usernames ...string) (*Server, []svc.Viewer) {
 	s.Surface = surface.New()
 	s.Maps = maps.New()
 	s.Find = find.New(find.Config{Places: s.Maps, Overlay: s.Surface, Language: s.Identity.Locale})
+	s.Providers = provider.New(s.DB, nil)
 	s.Identity.AddHook(identity.MemberHooks{MemberDeleted: s.Surface.MemberDeleted})
 	s.Identity.AddHook(identity.MemberHooks{MemberDeleted: s.Social.MemberDeleted})
 	s.Identity.AddHook(identity.MemberHooks{MemberDeleted: s.Messages.MemberDeleted})

@@ -1,0 +1,39 @@
+package action
+
+import (
+	"net/http"
+
+	"appliance/svc"
+	"appliance/svc/provider"
+	"appliance/svc/provider/contract"
+)
+
+// ProviderCode is the code of the actions of providers.
+const ProviderCode = "provider"
+
+// ProviderAction returns an action of a provider on an object. fallback is "" if the
+// action can be performed; otherwise it is the fallback_id of the reason.
+func (b Builder) ProviderAction(a provider.Action, target Target, fallback string) Action {
+	rendered := b.action(ProviderCode, a.Key, target, Offer{
+		Type: a.Type, Label: a.Label, Method: http.MethodPost, Controls: func() svc.List[Control] { return controlsOf(a.Input) },
+	})
+	if fallback != "" {
+		rendered.Availability, rendered.Fallback = a.Availability, &fallback
+		if a.Availability == contract.Enabled { // without an operation
+			rendered.Availability = contract.Unavailable
+		}
+	}
+	return rendered
+}
+
+// controlsOf returns the controls of the input of an action.
+func controlsOf(input contract.Input) (controls svc.List[Control]) {
+	for _, c := range input {
+		control := Control{ID: c.ID, Type: c.Type, Label: c.Label, Required: c.Required, Default: c.Default, MaxLength: c.MaxLength}
+		for _, o := range c.Options {
+			control.Options = append(control.Options, Option{o.Value, o.Label})
+		}
+		controls = append(controls, control)
+	}
+	return controls
+}

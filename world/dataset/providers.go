@@ -1,0 +1,206 @@
+package dataset
+
+import (
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/provider"
+	"appliance/svc/provider/contract"
+	"appliance/world/action"
+)
+
+// providersService is the name of the objects of all providers in fallbacks.
+const providersService = "providers"
+
+// Limits of the objects and collections of all providers in a dataset.
+const (
+	maxProviderObjects = 1000
+	maxCollections     = 200
+)
+
+// providerState is the state of a provider in a dataset.
+type providerState struct {
+	id         string
+	acquiredAt time.Time // zero if its payload has never been acquired
+	failed     bool
+	objects    int // objects in the dataset
+}
+
+// providerParts returns the part of the objects of providers.
+func providerParts() []part {
+	return []part{{name: providersService, topics: []store.Topic{svc.ProvidersTopic}, build: buildProviders}}
+}
+
+// buildProviders builds the part of the objects of providers.
+func buildProviders(b *builder) (r result, err error) {
+	providers, err := b.services.Providers.Providers(b.tx)
+	if err != nil || len(providers) == 0 {
+		return r, err
+	}
+	p := providerBuilder{builder: b, providers: make(map[string]provider.Provider), result: &r}
+	for _, registered := range providers {
+		p.providers[registered.ID] = registered
+	}
+	list, more, err := b.services.Providers.Objects(b.tx, b.reader, providers, maxProviderObjects)
+	if err != nil {
+		return r, err
+	}
+	load := func(ids []string) ([]provider.Object, error) { return b.services.Providers.ObjectsByID(b.tx, ids) }
+	truncated, err := addObjects(b, &r, list, p.common(providers), load, func(o provider.Object) string { return o.ID }, p.encode)
+	if err != nil {
+		return r, err
+	}
+	if more || truncated {
+		r.fallbacks = append(r.fallbacks, truncatedService(providersService))
+	}
+	p.addStates(providers)
+	return r, p.addCollections()
+}
+
+// providerBuilder builds the part of the objects of providers.
+type providerBuilder struct {
+	*builder
+	providers map[string]provider.Provider // by id
+	result    *result
+}
+
+// common returns the data of the providers on which their objects depend.
+func (p *providerBuilder) common(providers []provider.Provider) (common string) {
+	for _, registered := range providers {
+		common += registered.ID + "\x00" + registered.Label + "\x00" + registered.ActionURL + "\x00"
+	}
+	return common
+}
+
+// providerOrigin describes the provider of an object.
+type providerOrigin struct {
+	ID    string `json:"id"`
+	Label string `json:"label"`
+}
+
+// encode encodes an object of a provider.
+func (p *providerBuilder) encode(o provider.Object) (*object, error) {
+	source := action.SourceOfProvider(o.Source)
+	id := p.actionBuilder.ObjectID(source)
+	var actions []action.Action
+	for _, a := range o.Actions {
+		actions = append(actions, p.actionBuilder.ProviderAction(a, action.Object(id), p.fallbackOf(a.Action, p.providers[o.Provider])))
+	}
+	var relationships []Relationship
+	for _, r := range o.Relationships {
+		target := p.actionBuilder.ObjectID(action.SourceOfProvider(r.Target))
+		relationships = append(relationships, Relationship{r.Type, action.Object(target)})
+	}
+	encoded, err := p.encodeObject(ObjectData{
+		WorldObjectID: id, ObjectType: o.Type, Source: source, Title: o.Title, Summary: o.Summary,
+		State: svc.Map{"provider": providerOrigin{o.Provider, o.Label}, "metadata": o.Metadata, "resources": o.Resources},
+		Permissions: Permissions{
+			CanView: true, CanUpdate: o.Permissions["can_update"], CanDelete: o.Permissions["can_delete"], CanReply: o.Permissions["can_reply"],
+			CanAddParticipant: o.Permissions["can_add_participant"], CanShare: o.Permissions["can_share"],
+		},
+	}, actions, relationships)
+	if err == nil {
+		encoded.provider = o.Provider
+	}
+	return encoded, err
+}
+
+// fallbackOf returns the fallback_id of an action that cannot be performed, otherwise "".
+func (p *providerBuilder) fallbackOf(a contract.Action, registered provider.Provider) string {
+	if provider.CheckAvailable(a, registered) == nil {
+		return ""
+	}
+	return refusedActions(registered, a.Availability == contract.Denied).FallbackID
+}
+
+// refusedActions returns the fallback of the actions of a provider that cannot be
+// performed.
+func refusedActions(p provider.Provider, denied bool) Fallback {
+	scope := Scope{Kind: "command", Service: p.ID}
+	if denied {
+		return newFallback("denied", scope, "denied_by_provider", p.Label+" does not permit some actions.", false)
+	}
+	return newFallback("unavailable", scope, "not_offered", p.Label+" does not offer some actions at the moment.", true)
+}
+
+// addStates adds the states of the providers, and the fallbacks of those that failed or
+// have actions that cannot be performed.
+func (p *providerBuilder) addStates(providers []provider.Provider) {
+	objects, refused := make(map[string]int), make(map[string]bool)
+	for _, o := range p.result.objects {
+		objects[o.provider]++
+		for _, id := range o.fallbackIDs {
+			refused[id] = true
+		}
+	}
+	for _, registered := range providers {
+		state := providerState{id: registered.ID, acquiredAt: registered.AcquiredAt, failed: registered.Failure != "", objects: objects[registered.ID]}
+		p.result.providers = append(p.result.providers, state)
+		scope := Scope{Kind: "service", Service: registered.ID}
+		switch {
+		case state.acquiredAt.IsZero():
+			p.addFallback(newFallback("unavailable", scope, "not_acquired", registered.Label+" has not sent its data yet.", true))
+		case state.failed:
+			p.addFallback(newFallback("degraded", scope, "not_updated", "The data of "+registered.Label+" could not be updated and may be out of date.", true))
+		}
+		for _, denied := range []bool{true, false} {
+			if f := refusedActions(registered, denied); refused[f.FallbackID] {
+				p.addFallback(f)
+			}
+		}
+	}
+}
+
+func (p *providerBuilder) addFallback(f Fallback) {
+	p.result.fallbacks = append(p.result.fallbacks, f)
+}
+
+// addCollections adds a context for each collection with objects of the dataset.
+func (p *providerBuilder) addCollections() error {
+	present := make(map[string]*object, len(p.result.objects))
+	for _, o := range p.result.objects {
+		present[o.id] = o
+	}
+	if len(present) == 0 {
+		return nil
+	}
+	list, err := p.services.Providers.Collections(p.tx, maxCollections)
+	if err != nil {
+		return err
+	}
+	for _, c := range list {
+		entry := Context{ContextID: "ctx_" + c.Provider + "_" + provider.CollectionKey(c), Kind: "collection", Label: c.Title, Target: action.Workspace}
+		for _, ref := range c.Items {
+			if o := present[p.actionBuilder.ObjectID(action.SourceOfProvider(ref))]; o != nil {
+				entry.Items = append(entry.Items, o.item())
+			}
+		}
+		if len(entry.Items) == 0 {
+			continue
+		}
+		if err := p.result.addContext(entry); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addProviders adds the providers to the sources.
+func (c *composition) addProviders(list []providerState) {
+	for _, p := range list {
+		entry := Provenance{SourceID: p.id, Kind: "provider", Status: "ready", Contract: new(Contract(contract.SourceContract)), ObjectCount: p.objects}
+		switch {
+		case p.acquiredAt.IsZero():
+			entry.Status = "unavailable"
+		case p.failed:
+			entry.Status = "degraded"
+		}
+		at := c.services.Providers.AcquiredAt(p.id, p.acquiredAt)
+		if at.IsZero() {
+			at = c.tx.Now()
+		}
+		entry.ReadAt, entry.AgeSeconds = timestamp(at), max(0, int(c.tx.Now().Sub(at)/time.Second))
+		c.sources = append(c.sources, entry)
+	}
+}
