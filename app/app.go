@@ -27,6 +27,7 @@ import (
 	"appliance/svc/messages"
 	"appliance/svc/outbound"
 	"appliance/svc/provider"
+	"appliance/svc/provider/feeds"
 	"appliance/svc/provider/transport"
 	"appliance/svc/social"
 	"appliance/svc/storage"
@@ -57,6 +58,7 @@ type App struct {
 	Maps        *maps.Service
 	Find        *find.Service
 	Providers   *provider.Service
+	Feeds       *feeds.Service
 	Translator  *translate.Translator
 	World       *world.World
 	Setup       *setup.Setup
@@ -109,11 +111,13 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 		Places: a.Maps, MapsOff: a.hosted["maps"].IsOff(), Overlay: a.Surface, Language: a.Identity.Locale, Geocoder: geocoder, Web: web,
 	})
 	a.Identity.AddHook(identity.MemberHooks{MemberDeleted: a.Find.MemberDeleted})
-	a.Providers = provider.New(db, transport.New(userAgent(), db.Now, nil))
 	policy, err := settings.PagePolicy()
 	if err != nil {
 		return nil, err
 	}
+	a.Feeds = feeds.New(db, feeds.Config{UserAgent: userAgent(), Public: policy})
+	a.Providers = provider.New(db, transport.New(userAgent(), db.Now, a.localProvider))
+	a.Identity.AddHook(identity.MemberHooks{MemberDeleted: a.removeReadMarks})
 	a.Translator = translate.New(policy, userAgent(), db.Now)
 	a.World = a.NewWorld()
 	a.Setup = setup.New(settings, log, db, a.Identity)

@@ -66,6 +66,7 @@ var mayImport = map[string][]string{
 	"svc/provider":            {"svc", "store", "svc/outbound", "svc/provider/*"},
 	"svc/provider/contract":   {"assets", "svc"},
 	"svc/provider/transport":  {"svc", "svc/outbound", "svc/provider/contract"},
+	"svc/provider/feeds":      {"svc", "store", "svc/outbound", "svc/provider/contract", "svc/translate/page"},
 	"svc/find/provider":       {"svc", "svc/outbound", "svc/maps/geo", "svc/maps/kind", "svc/maps/mapdata"},
 
 	"svc/translate":           {"svc", "svc/outbound", "svc/translate/*"},

@@ -2,10 +2,37 @@ package app
 
 import (
 	"context"
+	"net/http"
 	"sync"
 
 	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/provider"
+	"appliance/svc/provider/feeds"
+	"appliance/svc/provider/transport"
 )
+
+// localProvider returns the provider inside of this program that has the addresses of an
+// endpoint, nil for other endpoints.
+func (a *App) localProvider(e transport.Endpoint) http.RoundTripper {
+	if feeds.IsAddress(e.SourceURL) {
+		return a.Feeds
+	}
+	return nil
+}
+
+// removeReadMarks removes the read marks of a member who is deleted.
+func (a *App) removeReadMarks(tx *store.Tx, id svc.MemberID) error {
+	providers, err := a.Providers.Providers(tx)
+	if err != nil {
+		return err
+	}
+	subjects := make([]string, len(providers))
+	for i, p := range providers {
+		subjects[i] = provider.Subject(tx.InstanceKey(), p.ID, id)
+	}
+	return a.Feeds.RemoveMarks(tx, subjects)
+}
 
 // acquisitions limits the providers that are asked at the same time.
 const acquisitions = 4

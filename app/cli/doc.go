@@ -16,6 +16,7 @@
 //   - priority_linux.go: the priority of an import beside a server
 //   - priority_other.go: the same on other systems
 //   - providers.go: provider: add, list, sync, remove
+//   - feeds.go: provider add --feed
 //   - provider_check.go: provider check
 //   - data.go: backup, restore, migrate
 //   - doctor.go: doctor

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/provider"
+	"appliance/svc/provider/feeds"
 	"appliance/svc/provider/transport"
 
 	"github.com/spf13/cobra"
@@ -30,16 +32,26 @@ func (c *cli) providerCommand() *cobra.Command {
 func (c *cli) providerAdd() *cobra.Command {
 	var r provider.Registration
 	var secretStdin bool
+	var addresses []string
 	cmd := &cobra.Command{
 		Use:   "add ID",
 		Short: "Add a provider and acquire its objects",
 		Long: "Add a third-party service whose objects and actions members see. ID must be the id in its payloads. Requests to the\n" +
 			"service are signed with a secret: the command creates one and prints it, or reads the service's own from standard\n" +
-			"input. See appliance help providers.",
+			"input. See appliance help providers.\n\n" +
+			"With --feed, the articles of RSS, Atom and JSON feeds become objects, and the program itself is the provider.",
 		RunE: c.runWithApp(func(ctx context.Context, a *app.App, args []string) error {
 			r.ID = args[0]
 			if r.Label == "" {
 				r.Label = r.ID
+			}
+			switch hasFeeds := len(addresses) > 0; {
+			case hasFeeds == (r.SourceURL != ""):
+				return usageError{errors.New("name either --source-url or --feed")}
+			case hasFeeds && (r.ActionURL != "" || secretStdin):
+				return usageError{errors.New("--feed needs neither --action-url nor --secret-stdin")}
+			case hasFeeds:
+				return c.addFeeds(ctx, a, r, addresses)
 			}
 			return c.addProvider(ctx, a, r, secretStdin)
 		}),
@@ -49,7 +61,7 @@ func (c *cli) providerAdd() *cobra.Command {
 	cmd.Flags().StringVar(&r.ActionURL, "action-url", "", "`URL` to which commands are sent. Without it, members cannot perform the actions.")
 	cmd.Flags().BoolVar(&secretStdin, "secret-stdin", false, "Read the secret (whsec_…) from standard input.")
 	cmd.Flags().DurationVar(&r.Interval, "every", 15*time.Minute, "`Time` between two acquisitions while the server runs; 0 for none.")
-	_ = cmd.MarkFlagRequired("source-url")
+	cmd.Flags().StringArrayVar(&addresses, "feed", nil, "`URL` of a feed whose articles members see, instead of --source-url. May be repeated.")
 	return cmd
 }
 
@@ -72,6 +84,12 @@ func (c *cli) addProvider(ctx context.Context, a *app.App, r provider.Registrati
 	if err := a.DB.Write(ctx, func(tx *store.Tx) error { return a.Providers.Add(tx, r) }); err != nil {
 		return err
 	}
+	return c.acquireAdded(ctx, a, r, created)
+}
+
+// acquireAdded acquires the payload of a provider that was just registered, and prints the
+// result. created is the text of its secret, if the command created it.
+func (c *cli) acquireAdded(ctx context.Context, a *app.App, r provider.Registration, created string) error {
 	counts, err := a.Providers.Acquire(ctx, r.ID, nil)
 	result := struct {
 		ID     string           `json:"id"`
@@ -119,12 +137,13 @@ func describeCounts(n provider.Counts) string {
 type providerLine struct {
 	ID          string     `json:"id"`
 	Label       string     `json:"label"`
-	SourceURL   string     `json:"source_url"`
-	ActionURL   string     `json:"action_url"`
+	SourceURL   string     `json:"source_url,omitzero"` // "" for feeds
+	ActionURL   string     `json:"action_url,omitzero"`
 	EverySecond int        `json:"every_seconds"`
 	AcquiredAt  *time.Time `json:"acquired_at"`
 	AttemptedAt *time.Time `json:"attempted_at"`
 	Failure     string     `json:"failure"`
+	Feeds       []feedLine `json:"feeds,omitzero"`
 }
 
 func (c *cli) providerList() *cobra.Command {
@@ -132,19 +151,15 @@ func (c *cli) providerList() *cobra.Command {
 		Use:   "list",
 		Short: "List the providers and the results of their last acquisitions",
 		RunE: c.runWithApp(func(ctx context.Context, a *app.App, _ []string) error {
-			var list []provider.Provider
+			var lines []providerLine
 			err := a.DB.Read(ctx, func(tx *store.Tx) (err error) {
-				list, err = a.Providers.Providers(tx)
+				lines, err = providerLines(tx, a)
 				return err
 			})
 			if err != nil {
 				return err
 			}
-			lines := make([]providerLine, len(list))
-			for i, p := range list {
-				lines[i] = providerLine{p.ID, p.Label, p.SourceURL, p.ActionURL, int(p.Interval / time.Second), optionalTime(p.AcquiredAt), optionalTime(p.AttemptedAt), p.Failure}
-			}
-			return c.print(map[string]any{"providers": lines}, func(w io.Writer) { printProviders(w, list) })
+			return c.print(map[string]any{"providers": lines}, func(w io.Writer) { printProviders(w, lines) })
 		}),
 	}
 }
@@ -157,7 +172,23 @@ func optionalTime(t time.Time) *time.Time {
 	return &t
 }
 
-func printProviders(w io.Writer, list []provider.Provider) {
+// providerLines returns all providers with their feeds.
+func providerLines(tx *store.Tx, a *app.App) ([]providerLine, error) {
+	list, err := a.Providers.Providers(tx)
+	lines := make([]providerLine, len(list))
+	for i, p := range list {
+		lines[i] = providerLine{p.ID, p.Label, p.SourceURL, p.ActionURL, int(p.Interval / time.Second), optionalTime(p.AcquiredAt), optionalTime(p.AttemptedAt), p.Failure, nil}
+		if feeds.IsAddress(p.SourceURL) {
+			lines[i].SourceURL, lines[i].ActionURL = "", ""
+			if lines[i].Feeds, err = feedLines(tx, a, p.ID); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return lines, err
+}
+
+func printProviders(w io.Writer, list []providerLine) {
 	if len(list) == 0 {
 		fmt.Fprintln(w, "There are no providers. Add one with appliance provider add.")
 		return
@@ -165,16 +196,20 @@ func printProviders(w io.Writer, list []provider.Provider) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "ID\tLABEL\tEVERY\tACQUIRED\tSTATE")
 	for _, p := range list {
-		acquired, state := "never", "ready"
-		if !p.AcquiredAt.IsZero() {
-			acquired = p.AcquiredAt.Local().Format("2006-01-02 15:04")
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", p.ID, p.Label, time.Duration(p.EverySecond)*time.Second, localTime(p.AcquiredAt), cmp.Or(p.Failure, "ready"))
+		for _, f := range p.Feeds {
+			fmt.Fprintf(t, "  %s\t%s\t\t%s\t%s\n", f.URL, f.Title, localTime(&f.FetchedAt), cmp.Or(f.Failure, "ready"))
 		}
-		if p.Failure != "" {
-			state = p.Failure
-		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", p.ID, p.Label, p.Interval, acquired, state)
 	}
 	t.Flush()
+}
+
+// localTime returns a time in the zone of the machine, "never" for nil.
+func localTime(t *time.Time) string {
+	if t == nil {
+		return "never"
+	}
+	return t.Local().Format("2006-01-02 15:04")
 }
 
 func (c *cli) providerSync() *cobra.Command {
@@ -182,6 +217,9 @@ func (c *cli) providerSync() *cobra.Command {
 		Use:   "sync ID",
 		Short: "Acquire the objects of a provider now",
 		RunE: c.runWithApp(func(ctx context.Context, a *app.App, args []string) error {
+			if err := a.DB.Write(ctx, func(tx *store.Tx) error { return a.Feeds.Refresh(tx, args[0]) }); err != nil {
+				return err
+			}
 			counts, err := a.Providers.Acquire(ctx, args[0], nil)
 			if err != nil {
 				return acquisitionError(err)
@@ -199,7 +237,10 @@ func (c *cli) providerRemove() *cobra.Command {
 		Use:   "remove ID",
 		Short: "Remove a provider with its objects",
 		RunE: c.runWithApp(func(ctx context.Context, a *app.App, args []string) error {
-			if err := a.DB.Write(ctx, func(tx *store.Tx) error { return a.Providers.Remove(tx, args[0]) }); err != nil {
+			err := a.DB.Write(ctx, func(tx *store.Tx) error {
+				return errors.Join(a.Providers.Remove(tx, args[0]), a.Feeds.Remove(tx, args[0]))
+			})
+			if err != nil {
 				return err
 			}
 			if err := a.SweepProviders(ctx); err != nil {

@@ -169,7 +169,7 @@ func (c *Client) do(ctx context.Context, method, address string, header http.Hea
 	}
 	return &Response{
 		Status: in.StatusCode, URL: in.Request.URL.String(), ContentType: in.Header.Get("Content-Type"),
-		RetryAfter: retryAfter(in.Header), Body: content,
+		ETag: in.Header.Get("ETag"), LastModified: in.Header.Get("Last-Modified"), RetryAfter: retryAfter(in.Header), Body: content,
 	}, nil
 }
 

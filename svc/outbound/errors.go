@@ -65,9 +65,11 @@ func withReason(err error) error {
 
 // Response is a complete response of a server.
 type Response struct {
-	Status      int
-	URL         string // after redirects
-	ContentType string
-	RetryAfter  time.Duration // 0 if the header is absent
-	Body        []byte        // decompressed
+	Status       int
+	URL          string // after redirects
+	ContentType  string
+	ETag         string
+	LastModified string
+	RetryAfter   time.Duration // 0 if the header is absent
+	Body         []byte        // decompressed
 }

@@ -124,6 +124,15 @@ func (w *walker) string(s string, c class) {
 	}
 }
 
+// AcceptsText reports whether a payload may contain a text for people in a place of its
+// schema.
+func AcceptsText(s string) bool {
+	var p problems
+	w := walker{problems: &p}
+	w.string(s, text)
+	return p.total == 0
+}
+
 // isControl reports whether r is a control character that a text must not contain.
 func isControl(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\t\n\r", r) }
 

@@ -46,9 +46,9 @@ var (
 	xmlDecl  = regexp.MustCompile(`^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([A-Za-z0-9._:-]+)`)
 )
 
-// decode returns the body in UTF-8, without a byte order mark. Valid UTF-8 wins
-// over any declaration: sites that declare something else are misconfigured.
-func decode(contentType string, body []byte) []byte {
+// Decode returns the body of a response in UTF-8, without a byte order mark. Valid UTF-8
+// wins over any declaration: sites that declare something else are misconfigured.
+func Decode(contentType string, body []byte) []byte {
 	if text, found := bytes.CutPrefix(body, []byte("\ufeff")); found {
 		return bytes.ToValidUTF8(text, []byte("\ufffd"))
 	}

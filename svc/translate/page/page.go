@@ -43,7 +43,7 @@ func Parse(address, contentType string, body []byte) (*Page, error) {
 	if !isHTML(contentType, body) {
 		return nil, ErrNotHTML
 	}
-	body = bytes.ReplaceAll(decode(contentType, body), []byte{0}, nil)
+	body = bytes.ReplaceAll(Decode(contentType, body), []byte{0}, nil)
 	if contentType == "" && !looksLikeHTML(body) {
 		return nil, ErrNotHTML
 	}

@@ -1,0 +1,105 @@
+package feeds
+
+import (
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+// MaxFeeds limits the feeds of a provider.
+const MaxFeeds = 50
+
+// Feed is a feed of a provider.
+type Feed struct {
+	URL         string
+	Title       string
+	Description string
+	Home        string    // URL of the web site, "" if unknown
+	FetchedAt   time.Time // last attempt
+	FailedAt    time.Time // since when it cannot be fetched; zero if it can
+	Failure     string    // reason, "" if it can be fetched
+
+	id                 int64
+	etag, lastModified string
+	nextAt             time.Time // no fetch before
+}
+
+// feedRow is a row of provider_feed.
+type feedRow struct {
+	ID           int64         `db:"id"`
+	URL          string        `db:"url"`
+	Title        string        `db:"title"`
+	Description  string        `db:"description"`
+	Home         string        `db:"home"`
+	ETag         string        `db:"etag"`
+	LastModified string        `db:"last_modified"`
+	FetchedAt    store.Millis  `db:"fetched_at"`
+	NextAt       store.Millis  `db:"next_at"`
+	FailedAt     *store.Millis `db:"failed_at"`
+	Failure      string        `db:"failure"`
+}
+
+func (r feedRow) feed() Feed {
+	f := Feed{
+		URL: r.URL, Title: r.Title, Description: r.Description, Home: r.Home, FetchedAt: r.FetchedAt.Timestamp(), Failure: r.Failure,
+		id: r.ID, etag: r.ETag, lastModified: r.LastModified, nextAt: r.NextAt.Time(),
+	}
+	if r.FailedAt != nil {
+		f.FailedAt = r.FailedAt.Timestamp()
+	}
+	return f
+}
+
+// Feeds returns the feeds of a provider in the order in which they were added. It has none
+// if it is another provider.
+func (s *Service) Feeds(tx *store.Tx, provider string) (list []Feed, err error) {
+	var rows []feedRow
+	err = tx.Select(&rows, s.q.Feeds, store.Args{"provider": provider})
+	for _, r := range rows {
+		list = append(list, r.feed())
+	}
+	return list, err
+}
+
+// Add adds feeds that [Service.Check] has fetched to a provider.
+func (s *Service) Add(tx *store.Tx, provider string, feeds []*Fetched) error {
+	if len(feeds) > MaxFeeds {
+		return svc.FieldError(svc.InvalidValue, "feed", "A provider can have up to %d feeds.", MaxFeeds)
+	}
+	for _, f := range feeds {
+		var id int64
+		if err := tx.Get(&id, s.q.AddFeed, store.Args{"provider": provider, "url": f.url}); err != nil {
+			return err
+		}
+		if err := s.put(tx, Feed{id: id, URL: f.url}, f, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Remove removes the feeds of a provider, with their articles.
+func (s *Service) Remove(tx *store.Tx, provider string) error {
+	_, err := tx.Exec(s.q.RemoveFeeds, store.Args{"provider": provider})
+	return err
+}
+
+// Refresh makes all feeds of a provider due, except those that were fetched a moment ago.
+func (s *Service) Refresh(tx *store.Tx, provider string) error {
+	_, err := s.refresh(tx, provider, nil)
+	return err
+}
+
+// refresh makes a feed due, or all if feed is nil. ok is false if there is none that may
+// be fetched now.
+func (s *Service) refresh(tx *store.Tx, provider string, feed any) (ok bool, err error) {
+	n, err := tx.Exec(s.q.RequestRefresh, store.Args{"provider": provider, "feed": feed, "now": store.MillisOf(tx.Now())})
+	return n > 0, err
+}
+
+// RemoveMarks removes the read marks of a member, who has these subjects.
+func (s *Service) RemoveMarks(tx *store.Tx, subjects []string) error {
+	_, err := tx.Exec(s.q.RemoveMarks, store.Args{"subjects": store.JSONArray(subjects)})
+	return err
+}
