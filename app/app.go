@@ -117,11 +117,11 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 	}
 	a.Feeds = feeds.New(db, feeds.Config{UserAgent: userAgent(), Public: policy})
 	a.Providers = provider.New(db, transport.New(userAgent(), db.Now, a.localProvider))
-	a.Identity.AddHook(identity.MemberHooks{MemberDeleted: a.removeReadMarks})
+	a.Identity.AddHook(identity.MemberHooks{MemberDeleted: a.removeFeedData})
 	a.Translator = translate.New(policy, userAgent(), db.Now)
 	a.World = a.NewWorld()
 	a.Setup = setup.New(settings, log, db, a.Identity)
-	a.Exporter = &transfer.Exporter{Identity: a.Identity, Calendar: a.Calendar, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Find: a.Find, VisibleSurface: a.visibleSurface}
+	a.Exporter = &transfer.Exporter{Identity: a.Identity, Calendar: a.Calendar, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Find: a.Find, Feeds: a.Feeds, VisibleSurface: a.visibleSurface}
 
 	sizes, refusals := limits.NewSizes(limits.Files()), limits.NewRefusals(log)
 	rates := limits.NewLimiter(db.Now, settings.RateLimits)
@@ -136,7 +136,7 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 	a.mapsNow <- struct{}{}
 	a.HTTP, err = httpd.New(httpd.Dependencies{
 		Settings: settings, Log: log, DB: db, Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex,
-		Mirrors: a.Mirrors, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Storage: a.Storage, Maps: a.Maps, Find: a.Find, Providers: a.Providers,
+		Mirrors: a.Mirrors, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Storage: a.Storage, Maps: a.Maps, Find: a.Find, Providers: a.Providers, Feeds: a.Feeds,
 		World: a.World, Idempotency: a.idempotency, Hosted: hosted, DAV: dav,
 		Setup: a.Setup, Exporter: a.Exporter, Rates: rates, Guard: guard, SignIns: signIns, Sizes: sizes, Refusals: refusals,
 		Pictures:       a.newPictures(policy, sizes.Pixels),

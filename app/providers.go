@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"sync"
 
@@ -21,8 +22,17 @@ func (a *App) localProvider(e transport.Endpoint) http.RoundTripper {
 	return nil
 }
 
-// removeReadMarks removes the read marks of a member who is deleted.
-func (a *App) removeReadMarks(tx *store.Tx, id svc.MemberID) error {
+// removeFeedData removes the own feeds and the read marks of a member who is deleted.
+func (a *App) removeFeedData(tx *store.Tx, id svc.MemberID) error {
+	owned, err := a.Providers.OwnedBy(tx, id)
+	if err != nil {
+		return err
+	}
+	for _, provider := range owned { // at most one
+		if err := errors.Join(a.Feeds.Remove(tx, provider), a.Providers.Remove(tx, provider)); err != nil {
+			return err
+		}
+	}
 	providers, err := a.Providers.Providers(tx)
 	if err != nil {
 		return err

@@ -1126,6 +1126,7 @@ CREATE INDEX surface_picture_surface ON surface_picture (member_id, surface_id);
 CREATE TABLE provider_provider (
   number       INTEGER PRIMARY KEY,
   id           TEXT UNIQUE, -- NULL for a removed provider, whose records are being deleted
+  member_id    INTEGER REFERENCES identity_member (id), -- the only member who sees it; NULL for all
   label        TEXT NOT NULL,
   source_url   TEXT NOT NULL,
   action_url   TEXT NOT NULL, -- '' if the provider performs no actions
@@ -1141,6 +1142,8 @@ CREATE TABLE provider_provider (
   failure      TEXT NOT NULL DEFAULT '', -- reason why the last acquisition failed
   failures     INTEGER NOT NULL DEFAULT 0 -- consecutive ones
 ) STRICT;
+
+CREATE INDEX provider_provider_member ON provider_provider (member_id) WHERE member_id IS NOT NULL;
 
 CREATE TABLE provider_record (
   id              INTEGER PRIMARY KEY,
@@ -1187,6 +1190,7 @@ SELECT CASE
 CREATE TABLE provider_feed (
   id            INTEGER PRIMARY KEY,
   provider      TEXT NOT NULL, -- its id
+  subject       TEXT NOT NULL, -- pseudonym of the only member who sees it, '' for all
   url           TEXT NOT NULL, -- may contain a secret
   title         TEXT NOT NULL,
   description   TEXT NOT NULL,

@@ -26,7 +26,7 @@ func (c *cli) addFeeds(ctx context.Context, a *app.App, r provider.Registration,
 		if err := a.Providers.Add(tx, r); err != nil {
 			return err
 		}
-		return a.Feeds.Add(tx, r.ID, list)
+		return a.Feeds.Add(tx, r.ID, "", list)
 	})
 	if err != nil {
 		return err

@@ -4,11 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"time"
 
 	"appliance/app/limits"
+	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/provider"
 	"appliance/svc/provider/contract"
+	"appliance/svc/provider/feeds"
 	"appliance/world"
 )
 
@@ -20,6 +23,80 @@ func (s *Server) relay(ctx context.Context, v svc.Viewer, r *world.Relay) error 
 	}
 	return s.world.PerformRelay(ctx, r)
 }
+
+// newFeed is a feed that a member adds for themselves.
+type newFeed struct {
+	URL string `json:"url"`
+}
+
+// addedFeed is the response to a [newFeed].
+type addedFeed struct {
+	Status  string      `json:"status"` // "ok"
+	Title   string      `json:"title"`  // of the feed
+	Refresh refreshHint `json:"refresh"`
+}
+
+// addOwnFeed adds a feed that only the member sees. The feed is fetched before the
+// transaction, but not for a request that repeats an idempotency key.
+func (s *Server) addOwnFeed(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	var in newFeed
+	body, err := decodeBody(r, &in)
+	if err != nil {
+		return err
+	}
+	refresh, err := parseReturn(r)
+	if err != nil {
+		return err
+	}
+	if in.URL == "" {
+		return svc.Required("url")
+	}
+	stored, ok, err := s.idempotency.Find(r.Context(), v, writeRequest(r, v, body, nil))
+	if err != nil {
+		return err
+	}
+	if ok {
+		return s.writeResult(w, r, v, refresh, stored)
+	}
+	if err := s.rates.Take(limits.ProviderActions, v.String()); err != nil {
+		return err
+	}
+	fetched, err := s.feeds.CheckOwn(r.Context(), in.URL)
+	if err != nil {
+		return err
+	}
+	own := ownFeeds(v.Member())
+	written, err := s.doOnce(r, v, body, http.StatusCreated, func(tx *store.Tx) (any, error) {
+		if _, err := s.providers.Provider(tx, own.ID); svc.KindOf(err) == svc.Missing {
+			if err := s.providers.Add(tx, own); err != nil {
+				return nil, err
+			}
+		} else if err != nil {
+			return nil, err
+		}
+		subject := provider.Subject(tx.InstanceKey(), own.ID, v.Member())
+		return addedFeed{"ok", fetched.Title, providerRefresh}, s.feeds.Add(tx, own.ID, subject, []*feeds.Fetched{fetched})
+	}, nil)
+	if err != nil {
+		return err
+	}
+	if _, err := s.providers.Acquire(r.Context(), own.ID, nil); err != nil { // the job tries again
+		s.log.Warn("the articles of a new feed could not be stored", "provider", own.ID, "err", err)
+	}
+	return s.writeResult(w, r, v, refresh, written)
+}
+
+// ownFeeds returns the provider of the feeds that only a member sees.
+func ownFeeds(member svc.MemberID) provider.Registration {
+	r := provider.Registration{ID: feeds.OwnProvider(member), Owner: member, Label: "My feeds", Secret: []byte{}, Interval: ownInterval}
+	r.SourceURL, r.ActionURL = feeds.Addresses(r.ID)
+	return r
+}
+
+// ownInterval is the time between two acquisitions of the feeds of a member.
+const ownInterval = 30 * time.Minute
+
+var providerRefresh = refreshHint{svc.List[string]{"objects", "contexts", "actions", "sources"}}
 
 // acquisitionRequest asks for the payload of a provider.
 type acquisitionRequest struct {

@@ -336,6 +336,7 @@ func (s *Server) routeTable() []route {
 		{access: member, service: "maps", pattern: "GET /world/field/objects", handle: s.getFieldArea},
 
 		// Maps, for clients with the service key
+		{access: member, service: "find", pattern: "POST /world/feeds", handle: s.addOwnFeed},
 		{access: service, service: "find", pattern: "POST /find/provider-source", handle: s.postProviderSource},
 		{access: service, service: "find", pattern: "POST /find/provider-actions", handle: s.postProviderActions},
 		{access: service, service: "maps", pattern: "GET /maps/session", handle: s.getMapsSession},

@@ -29,6 +29,7 @@ import (
 	"appliance/svc/maps"
 	"appliance/svc/messages"
 	"appliance/svc/provider"
+	"appliance/svc/provider/feeds"
 	"appliance/svc/social"
 	"appliance/svc/storage"
 	"appliance/svc/surface"
@@ -58,6 +59,7 @@ type Dependencies struct {
 	Maps        *maps.Service
 	Find        *find.Service
 	Providers   *provider.Service
+	Feeds       *feeds.Service
 	World       *world.World
 	Idempotency *world.Idempotency
 	Hosted      map[string]HostedService // by name
@@ -91,6 +93,7 @@ type Server struct {
 	maps        *maps.Service
 	find        *find.Service
 	providers   *provider.Service
+	feeds       *feeds.Service
 	world       *world.World
 	idempotency *world.Idempotency
 	hosted      map[string]HostedService
@@ -129,7 +132,7 @@ type Server struct {
 func New(d Dependencies) (*Server, error) {
 	s := &Server{
 		settings: d.Settings, log: d.Log, db: d.DB, identity: d.Identity, calendar: d.Calendar, timeIndex: d.TimeIndex, mirrors: d.Mirrors, messages: d.Messages, social: d.Social,
-		surface: d.Surface, storage: d.Storage, maps: d.Maps, find: d.Find, providers: d.Providers, world: d.World, idempotency: d.Idempotency, hosted: d.Hosted, dav: d.DAV, setup: d.Setup, exporter: d.Exporter,
+		surface: d.Surface, storage: d.Storage, maps: d.Maps, find: d.Find, providers: d.Providers, feeds: d.Feeds, world: d.World, idempotency: d.Idempotency, hosted: d.Hosted, dav: d.DAV, setup: d.Setup, exporter: d.Exporter,
 		rates: d.Rates, guard: d.Guard, signIns: d.SignIns, sweepCalendars: d.SweepCalendars, version: d.Version,
 		proxies: d.Settings.Proxies(), sizes: d.Sizes, refusals: d.Refusals,
 		inProgress: limits.NewCountLimiter(d.Sizes.Connections, d.Sizes.PerAddress), reads: limits.NewConcurrency(d.Sizes.Reads),

@@ -10,6 +10,7 @@ import (
 	"appliance/svc/find"
 	"appliance/svc/identity"
 	"appliance/svc/messages"
+	"appliance/svc/provider/feeds"
 	"appliance/svc/social"
 	"appliance/svc/surface"
 )
@@ -22,10 +23,17 @@ type Exporter struct {
 	Social   *social.Service
 	Surface  *surface.Service
 	Find     *find.Service
+	Feeds    *feeds.Service
 
 	// VisibleSurface returns a surface as the member may see it now: a stored surface can
 	// name an object that the member can no longer see.
 	VisibleSurface func(tx *store.Tx, id svc.MemberID, s surface.Surface) surface.Surface
+}
+
+// exportedFeed is a feed that a member has added.
+type exportedFeed struct {
+	URL   string `json:"url"`
+	Title string `json:"title"`
 }
 
 // memberPart contains the values of an export that exist once per member. The
@@ -167,6 +175,13 @@ func (x *Exporter) lists(tx *store.Tx, id svc.MemberID) []list {
 		}},
 		{"search_findings", func(add func(any) error) error {
 			return x.Find.ExportHeads(tx, id, func(h find.Head) error { return add(h) })
+		}},
+		{"feeds", func(add func(any) error) error {
+			list, err := x.Feeds.Feeds(tx, feeds.OwnProvider(id))
+			for _, f := range list {
+				err = errors.Join(err, add(exportedFeed{f.URL, f.Title}))
+			}
+			return err
 		}},
 		{"message_threads", func(add func(any) error) error {
 			return x.Messages.ExportThreads(tx, id, func(t messages.Thread) error { return add(t) })

@@ -2,6 +2,7 @@
 CREATE TABLE provider_provider (
   number       INTEGER PRIMARY KEY,
   id           TEXT UNIQUE, -- NULL for a removed provider, whose records are being deleted
+  member_id    INTEGER REFERENCES identity_member (id), -- the only member who sees it; NULL for all
   label        TEXT NOT NULL,
   source_url   TEXT NOT NULL,
   action_url   TEXT NOT NULL, -- '' if the provider performs no actions
@@ -17,6 +18,8 @@ CREATE TABLE provider_provider (
   failure      TEXT NOT NULL DEFAULT '', -- reason why the last acquisition failed
   failures     INTEGER NOT NULL DEFAULT 0 -- consecutive ones
 ) STRICT;
+
+CREATE INDEX provider_provider_member ON provider_provider (member_id) WHERE member_id IS NOT NULL;
 
 -- Objects, collections and extensions. A row never changes, except that a later
 -- generation ends it. It belongs to the generations from since up to until, exclusive.

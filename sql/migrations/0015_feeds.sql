@@ -3,6 +3,7 @@
 CREATE TABLE provider_feed (
   id            INTEGER PRIMARY KEY,
   provider      TEXT NOT NULL, -- its id
+  subject       TEXT NOT NULL, -- pseudonym of the only member who sees it, '' for all
   url           TEXT NOT NULL, -- may contain a secret
   title         TEXT NOT NULL,
   description   TEXT NOT NULL,

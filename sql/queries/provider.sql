@@ -1,20 +1,23 @@
 -- Providers and their records. Members see the records of the current generation.
 
 -- name: add-provider
-INSERT INTO provider_provider (id, label, source_url, action_url, secret, interval, created_at)
-VALUES (:id, :label, :source, :action, :secret, :interval, :now)
+INSERT INTO provider_provider (id, member_id, label, source_url, action_url, secret, interval, created_at)
+VALUES (:id, :member, :label, :source, :action, :secret, :interval, :now)
 RETURNING number;
 
 -- name: providers
-SELECT number, id, label, source_url, action_url, secret, interval, created_at, generation, payload, counts, attempted_at, acquired_at, failure, failures
+SELECT number, id, coalesce(member_id, 0) AS member_id, label, source_url, action_url, secret, interval, created_at, generation, payload, counts, attempted_at, acquired_at, failure, failures
   FROM provider_provider WHERE id IS NOT NULL ORDER BY id;
 
 -- name: provider
-SELECT number, id, label, source_url, action_url, secret, interval, created_at, generation, payload, counts, attempted_at, acquired_at, failure, failures
+SELECT number, id, coalesce(member_id, 0) AS member_id, label, source_url, action_url, secret, interval, created_at, generation, payload, counts, attempted_at, acquired_at, failure, failures
   FROM provider_provider WHERE id = :id;
 
 -- name: remove-provider
-UPDATE provider_provider SET id = NULL, secret = x'' WHERE id = :id;
+UPDATE provider_provider SET id = NULL, member_id = NULL, secret = x'' WHERE id = :id;
+
+-- name: providers-of-member
+SELECT id FROM provider_provider WHERE member_id = :member AND id IS NOT NULL;
 
 -- name: put-attempt
 UPDATE provider_provider

@@ -1,16 +1,20 @@
 -- Feeds with their articles, and which of them members have read.
 
 -- name: add-feed
-INSERT INTO provider_feed (provider, url, title, description, home, etag, last_modified, fetched_at, next_at, refresh_at)
-VALUES (:provider, :url, '', '', '', '', '', 0, 0, 0)
+INSERT INTO provider_feed (provider, subject, url, title, description, home, etag, last_modified, fetched_at, next_at, refresh_at)
+VALUES (:provider, :subject, :url, '', '', '', '', '', 0, 0, 0)
+ON CONFLICT (provider, url) DO NOTHING
 RETURNING id;
 
 -- name: feeds
-SELECT id, url, title, description, home, etag, last_modified, fetched_at, next_at, failed_at, failure
+SELECT id, subject, url, title, description, home, etag, last_modified, fetched_at, next_at, failed_at, failure
   FROM provider_feed WHERE provider = :provider ORDER BY id;
 
 -- name: remove-feeds
 DELETE FROM provider_feed WHERE provider = :provider;
+
+-- name: remove-feed
+DELETE FROM provider_feed WHERE provider = :provider AND id = :feed AND subject = :subject;
 
 -- name: claim
 -- Reserves the fetch of all feeds that are due, so that no other request fetches them. A

@@ -132,7 +132,7 @@ func (s *Service) objectOfAction(tx *store.Tx, r Reader, key string) (Object, er
 // visible returns the objects with some keys, and the object of the action with a key,
 // that the reader can see.
 func (s *Service) visible(tx *store.Tx, r Reader, args store.Args) ([]Object, error) {
-	providers, err := s.Providers(tx)
+	providers, err := s.ProvidersOf(tx, r.Member)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package provider
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"appliance/store"
@@ -17,12 +18,14 @@ type registryQueries struct {
 	Providers      store.Query `sql:"providers"`
 	Provider       store.Query `sql:"provider"`
 	RemoveProvider store.Query `sql:"remove-provider"`
+	OfMember       store.Query `sql:"providers-of-member"`
 	PutAttempt     store.Query `sql:"put-attempt"`
 }
 
 // Registration describes a provider to add.
 type Registration struct {
 	ID        string
+	Owner     svc.MemberID // the only member who sees it; 0 for all members
 	Label     string
 	SourceURL string
 	ActionURL string        // "" if the provider performs no actions
@@ -47,6 +50,10 @@ type Provider struct {
 // MinInterval is the shortest time between acquisitions.
 const MinInterval = time.Minute
 
+// ownPrefix begins the ids of the providers that only one member sees: see
+// feeds.OwnProvider.
+const ownPrefix = "feeds-of-"
+
 // reservedIDs are names of services, and of sources of findings and places.
 var reservedIDs = []string{
 	"identity", "world", "surface", "messages", "social", "time", "maps", "find", "workspace", "provider", "providers", "service", "osm", "gazetteer", "geocoder", "web",
@@ -54,7 +61,7 @@ var reservedIDs = []string{
 
 // Check validates the registration.
 func (r Registration) Check() error {
-	if !contract.ValidProviderID(r.ID) || slices.Contains(reservedIDs, r.ID) {
+	if !contract.ValidProviderID(r.ID) || slices.Contains(reservedIDs, r.ID) || strings.HasPrefix(r.ID, ownPrefix) != (r.Owner != 0) {
 		return svc.FieldError(svc.InvalidValue, "id", "The id must begin with a letter and have at most 40 lower-case letters, digits and hyphens. Names of services are reserved.")
 	}
 	if err := svc.CheckName("label", r.Label); err != nil {
@@ -85,8 +92,12 @@ func (s *Service) Add(tx *store.Tx, r Registration) error {
 		}
 		return err
 	}
+	var owner *svc.MemberID
+	if r.Owner != 0 {
+		owner = &r.Owner
+	}
 	_, err := tx.Exec(s.q.registry.AddProvider, store.Args{
-		"id": r.ID, "label": r.Label, "source": r.SourceURL, "action": r.ActionURL, "secret": r.Secret,
+		"id": r.ID, "member": owner, "label": r.Label, "source": r.SourceURL, "action": r.ActionURL, "secret": r.Secret,
 		"interval": r.Interval.Milliseconds(), "now": store.MillisOf(tx.Now()),
 	})
 	tx.Touch(svc.ProvidersUpdated, store.Everyone)
@@ -111,6 +122,7 @@ func errNoProvider(id string) error {
 type providerRow struct {
 	Number      int64         `db:"number"`
 	ID          string        `db:"id"`
+	Owner       svc.MemberID  `db:"member_id"`
 	Label       string        `db:"label"`
 	SourceURL   string        `db:"source_url"`
 	ActionURL   string        `db:"action_url"`
@@ -129,7 +141,7 @@ type providerRow struct {
 func (r providerRow) provider() Provider {
 	return Provider{
 		Registration: Registration{
-			ID: r.ID, Label: r.Label, SourceURL: r.SourceURL, ActionURL: r.ActionURL, Secret: r.Secret,
+			ID: r.ID, Owner: r.Owner, Label: r.Label, SourceURL: r.SourceURL, ActionURL: r.ActionURL, Secret: r.Secret,
 			Interval: time.Duration(r.Interval) * time.Millisecond,
 		},
 		CreatedAt: r.CreatedAt.Timestamp(), AttemptedAt: timeOf(r.AttemptedAt), AcquiredAt: timeOf(r.AcquiredAt),
@@ -164,6 +176,18 @@ func (s *Service) Provider(tx *store.Tx, id string) (Provider, error) {
 		return Provider{}, errNoProvider(id)
 	}
 	return row.provider(), err
+}
+
+// ProvidersOf returns the providers that a member sees, ordered by id.
+func (s *Service) ProvidersOf(tx *store.Tx, member svc.MemberID) ([]Provider, error) {
+	list, err := s.Providers(tx)
+	return slices.DeleteFunc(list, func(p Provider) bool { return p.Owner != 0 && p.Owner != member }), err
+}
+
+// OwnedBy returns the ids of the providers that only a member sees.
+func (s *Service) OwnedBy(tx *store.Tx, member svc.MemberID) (ids []string, err error) {
+	err = tx.Select(&ids, s.q.registry.OfMember, store.Args{"member": member})
+	return ids, err
 }
 
 // maxPause limits the time until a provider that has failed is asked again.

@@ -31,6 +31,7 @@ const (
 	FindPanelURL     = "/world/panels/find"
 
 	FindQueryURL    = "/world/find/query"
+	FeedsURL        = "/world/feeds"
 	ClearHistoryURL = "/world/find/history/clear"
 
 	RuntimeURL = "/world/runtime"

@@ -8,6 +8,20 @@ import (
 	"appliance/svc/provider/contract"
 )
 
+// Feeds declares the action that adds a feed for the member alone.
+var Feeds = Table[struct{}]{
+	Kind: "feed",
+	Entries: []Entry[struct{}]{{
+		Name: "add", Type: "add_feed", Label: "Add a feed", Method: http.MethodPost, Path: FeedsURL,
+		Controls: func(struct{}) svc.List[Control] {
+			return svc.List[Control]{requiredControl("url", "Address of the feed", maxAddress, "")}
+		},
+	}},
+}
+
+// maxAddress limits the address of a feed, in characters.
+const maxAddress = 2048
+
 // ProviderCode is the code of the actions of providers.
 const ProviderCode = "provider"
 

@@ -237,7 +237,7 @@ func TestContextsListTheNextItems(t *testing.T) {
 	}
 	want := map[string]string{
 		"ctx_member": "", "ctx_time": "Dentist, Concert, Taxes", "ctx_messages": "bea", "ctx_social": "bea, Trip", "ctx_field": "",
-		"ctx_find": "", "ctx_workspace": "",
+		"ctx_find": "", "ctx_feeds": "", "ctx_workspace": "",
 	}
 	if !maps.Equal(got, want) {
 		t.Errorf("got contexts %v, want %v", got, want)

@@ -7,6 +7,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/provider"
 	"appliance/svc/provider/contract"
+	"appliance/svc/provider/feeds"
 	"appliance/world/action"
 )
 
@@ -34,8 +35,8 @@ func providerParts() []part {
 
 // buildProviders builds the part of the objects of providers.
 func buildProviders(b *builder) (r result, err error) {
-	providers, err := b.services.Providers.Providers(b.tx)
-	if err != nil || len(providers) == 0 {
+	providers, err := b.services.Providers.ProvidersOf(b.tx, b.reader.Member)
+	if err != nil {
 		return r, err
 	}
 	p := providerBuilder{builder: b, providers: make(map[string]provider.Provider), result: &r}
@@ -55,7 +56,25 @@ func buildProviders(b *builder) (r result, err error) {
 		r.fallbacks = append(r.fallbacks, truncatedService(providersService))
 	}
 	p.addStates(providers)
+	if err := p.addFeeds(); err != nil {
+		return r, err
+	}
 	return r, p.addCollections()
+}
+
+// addFeeds adds the context of the feeds, with the action that adds one.
+func (p *providerBuilder) addFeeds() error {
+	actions := action.Feeds.Actions(p.actionBuilder, action.Workspace, struct{}{})
+	if err := p.result.addActions(actions...); err != nil {
+		return err
+	}
+	entry := Context{ContextID: "ctx_feeds", Kind: "feeds", Label: "Feeds", Target: action.Workspace, ActionIDs: action.IDs(actions)}
+	for _, o := range p.result.objects {
+		if o.objectType == feeds.FeedType {
+			entry.Items = append(entry.Items, o.item())
+		}
+	}
+	return p.result.addContext(entry)
 }
 
 // providerBuilder builds the part of the objects of providers.

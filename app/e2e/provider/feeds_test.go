@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"appliance/app/apptest"
+	"appliance/app/config"
 	"appliance/store"
 	"appliance/svc/identity"
 )
@@ -193,5 +194,71 @@ func TestCommandsOfFeeds(t *testing.T) {
 	status, _, messages = s.RunCommand("", "provider", "add", "news", "--feed", site.URL+"/feed.xml")
 	if status != 0 {
 		t.Errorf("after its removal: got status %d, want 0\n%s", status, messages)
+	}
+}
+
+// A member adds feeds that only they see, and removes them. Their addresses must be
+// public or permitted by the operator.
+func TestOwnFeeds(t *testing.T) {
+	site := newNewsSite(t)
+	s := apptest.New(t, apptest.Unlimited, func(settings *config.Settings) {
+		settings.FetchAllowHosts = append(settings.FetchAllowHosts, strings.TrimPrefix(site.URL, "http://"))
+	})
+	s.Clock.Set(time.Now())
+	ann, bea := s.Member("ann"), s.Member("bea")
+	add := ann.Dataset().Action("add_feed", "")
+	if got := apptest.At(add, "command.url"); got != "/world/feeds" || apptest.At(add, "controls.0.id") != "url" {
+		t.Fatalf("got the action %v, want one with the control url", add)
+	}
+	key := ann.Runtime().With("Idempotency-Key", "k")
+	for range 2 {
+		a := key.Do("POST", "/world/feeds?return=dataset", fmt.Sprintf(`{"url": %q}`, site.URL+"/feed.xml")).Want(201)
+		a.WantValues("", map[string]any{"status": "ok", "title": "Harbour news", "dataset.contract.name": "service.runtime.dataset"})
+		if !strings.Contains(a.Body, "The ferry sails") {
+			t.Error("got a dataset without the article")
+		}
+	}
+	ann.Do("POST", "/world/feeds", fmt.Sprintf(`{"url": %q}`, site.URL+"/feed.xml")).WantError(409, "already_exists").WantFields("url")
+	ann.Do("POST", "/world/feeds", fmt.Sprintf(`{"url": %q}`, site.URL+"/broken.xml")).Want(201)
+	d := ann.Dataset()
+	apptest.CheckDataset(t, d)
+	if other := bea.Dataset(); strings.Contains(other.Body, "ferry") || strings.Contains(other.Body, "feeds-of-") || strings.Contains(other.Body, "Harbour") {
+		t.Error("bea: got a feed of ann")
+	}
+	url := fmt.Sprint(apptest.At(d.Action("remove_feed", "feed Harbour news"), "command.url"))
+	bea.Runtime().Do("POST", url, `{}`).WantError(404, "not_found")
+	ann.Act("mark_as_read", "The ferry sails").Want(200)
+	for _, feed := range []string{"feed Harbour news", "feed Town hall"} {
+		ann.Act("remove_feed", feed).Want(200).WantValues("", map[string]any{"status": "completed", "message": "The feed was removed.", "refresh.performed": true})
+	}
+	d = ann.Dataset()
+	apptest.CheckDataset(t, d)
+	if strings.Contains(d.Body, "ferry") || strings.Contains(d.Body, "Town hall") {
+		t.Error("got objects of a removed feed")
+	}
+	bea.Do("POST", "/world/feeds", fmt.Sprintf(`{"url": %q}`, site.URL+"/feed.xml")).Want(201)
+	s.Write(func(tx *store.Tx) error { return s.App.Identity.Delete(tx, identity.CommandLine("test"), bea.ID) })
+	if rows := s.Rows(); strings.Contains(rows["provider_feed"], site.URL) {
+		t.Error("after the deletion of the member: got a feed")
+	}
+}
+
+// The addresses of members' feeds are refused unless they are public, also in a redirect.
+func TestOwnFeedsMustBePublic(t *testing.T) {
+	site := newNewsSite(t)
+	s := apptest.New(t, apptest.Unlimited)
+	ann := s.Member("ann")
+	for address, want := range map[string]string{
+		site.URL + "/feed.xml": "source_fetch_failed", "http://localhost/feed.xml": "source_fetch_failed", "file:///etc/passwd": "invalid_value", "feed": "invalid_value",
+	} {
+		a := ann.Do("POST", "/world/feeds", fmt.Sprintf(`{"url": %q}`, address))
+		if a.Str("error.code") != want {
+			t.Errorf("%s: got %s, want %s", address, a.Body, want)
+		}
+	}
+	ann.Do("POST", "/world/feeds", `{}`).WantError(400, "field_required").WantFields("url")
+	status, _, messages := s.RunCommand("", "provider", "add", "feeds-of-1", "--feed", site.URL+"/feed.xml")
+	if status == 0 {
+		t.Errorf("got a provider with a reserved id: %s", messages)
 	}
 }

@@ -14,6 +14,7 @@ const (
 	readOperation    = "mark_as_read"
 	unreadOperation  = "mark_as_unread"
 	refreshOperation = "refresh"
+	removeOperation  = "remove_feed"
 )
 
 // command performs a command and returns its result. A repeated command has the same
@@ -38,6 +39,13 @@ func (s *Service) command(ctx context.Context, provider string, body []byte) (*c
 	return r, err
 }
 
+// numberOf returns the number of the feed of a command, 0 if it has none.
+func numberOf(c *contract.Command) int64 {
+	id, _ := c.Metadata["feed"].(json.Number)
+	n, _ := id.Int64()
+	return n
+}
+
 // perform performs a command. changed reports whether the payload may differ afterwards.
 func (s *Service) perform(tx *store.Tx, c *contract.Command) (changed bool, status, message string, err error) {
 	args := store.Args{"provider": c.Provider, "subject": c.Member.Subject}
@@ -59,10 +67,15 @@ func (s *Service) perform(tx *store.Tx, c *contract.Command) (changed bool, stat
 		args["article"] = article
 		_, err := tx.Exec(s.q.RemoveMark, args)
 		return true, contract.Completed, "Marked as unread.", err
+	case removeOperation:
+		args["feed"] = numberOf(c)
+		n, err := tx.Exec(s.q.RemoveFeed, args)
+		if n == 0 {
+			return true, contract.Rejected, "This feed is not one of yours.", err
+		}
+		return true, contract.Completed, "The feed was removed.", err
 	case refreshOperation:
-		id, _ := c.Metadata["feed"].(json.Number)
-		n, _ := id.Int64()
-		ok, err := s.refresh(tx, c.Provider, n)
+		ok, err := s.refresh(tx, c.Provider, numberOf(c))
 		if !ok {
 			return false, contract.Completed, fmt.Sprintf("The feed was updated a moment ago, or its server asks to wait. Try again in %d minute.", int(refreshInterval.Minutes())), err
 		}

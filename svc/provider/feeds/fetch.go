@@ -68,6 +68,15 @@ func (s *Service) Check(ctx context.Context, addresses []string) (list []*Fetche
 	return list, nil
 }
 
+// CheckOwn fetches a feed that a member adds, whose address must be public.
+func (s *Service) CheckOwn(ctx context.Context, address string) (*Fetched, error) {
+	link := (&page.Page{Base: new(url.URL)}).Resolve(address)
+	if link == "" {
+		return nil, svc.FieldError(svc.InvalidValue, "url", "url must be an address such as https://example.org/feed.xml.")
+	}
+	return s.fetch(ctx, Feed{URL: link, public: true})
+}
+
 // fetch requests a feed, and parses it if it has changed. Errors are of type [svc.Error],
 // unless ctx ends. Their messages do not contain the address.
 func (s *Service) fetch(ctx context.Context, f Feed) (fetched *Fetched, err error) {
@@ -93,8 +102,8 @@ func (s *Service) fetch(ctx context.Context, f Feed) (fetched *Fetched, err erro
 	return fetched, nil
 }
 
-// get requests a feed. A feed at an address that is not public is one that the operator
-// configured: then only its own server may be contacted, without a redirect to another.
+// get requests a feed. A feed of all members at an address that is not public is one that
+// the operator configured: then only its own server may be contacted, without a redirect to another.
 func (s *Service) get(ctx context.Context, f Feed) (*outbound.Response, error) {
 	h := http.Header{"Accept": {"application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5"}}
 	if f.etag != "" {
@@ -104,7 +113,7 @@ func (s *Service) get(ctx context.Context, f Feed) (*outbound.Response, error) {
 		h.Set("If-Modified-Since", f.lastModified)
 	}
 	r, err := s.public.Get(ctx, f.URL, h)
-	if err == nil || outbound.ReasonOf(err) != outbound.Blocked {
+	if err == nil || outbound.ReasonOf(err) != outbound.Blocked || f.public {
 		return r, err
 	}
 	u, err := url.Parse(f.URL)
@@ -213,9 +222,7 @@ func (s *Service) claim(ctx context.Context, provider string) (due []Feed, err e
 	var list []Feed
 	isDue := false
 	err = s.db.Read(ctx, func(tx *store.Tx) error {
-		if list, err = s.Feeds(tx, provider); err == nil && len(list) == 0 {
-			err = svc.Errorf(svc.NotFound, "The provider %s has no feeds.", provider)
-		}
+		list, err = s.Feeds(tx, provider)
 		isDue = slices.ContainsFunc(list, func(f Feed) bool { return !f.nextAt.After(tx.Now()) || f.FetchedAt.After(tx.Now()) })
 		return err
 	})

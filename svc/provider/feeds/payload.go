@@ -81,6 +81,10 @@ func (c contents) build(provider string, limit int) *contract.Source {
 	}}
 	published := make(map[string]storedArticle)
 	for _, f := range c.feeds {
+		b.visibility = contract.Visibility{Group: contract.AllMembers}
+		if f.Subject != "" {
+			b.visibility = contract.Visibility{Members: svc.List[string]{f.Subject}}
+		}
 		articles := c.articles[f.id]
 		articles = articles[:min(len(articles), limit)]
 		b.addFeed(f, articles)
@@ -102,13 +106,16 @@ func section[T any](name string) contract.Section[T] {
 
 // builder builds a payload.
 type builder struct {
-	provider string
-	source   *contract.Source
+	provider   string
+	source     *contract.Source
+	visibility contract.Visibility // of the objects of the current feed
 }
 
-// Types of objects.
+// FeedType is the type of feeds.
+const FeedType = "feed"
+
+// Types of other objects.
 const (
-	feedType    = "feed"
 	articleType = "article"
 	markType    = "read_mark"
 )
@@ -117,10 +124,10 @@ func (b *builder) ref(kind, id string) contract.Ref {
 	return contract.Ref{Provider: b.provider, SourceType: kind, SourceID: id}
 }
 
-// object returns an object that all members can see.
+// object returns an object of the current feed.
 func (b *builder) object(kind, id, title, summary string) contract.Object {
 	return contract.Object{
-		Source: b.ref(kind, id), Type: kind, Title: title, Summary: summary, Visibility: contract.Visibility{Group: contract.AllMembers},
+		Source: b.ref(kind, id), Type: kind, Title: title, Summary: summary, Visibility: b.visibility,
 		Permissions: svc.Dict[bool]{"can_view": true}, Metadata: svc.Map{},
 	}
 }
@@ -160,8 +167,11 @@ func (b *builder) addFeed(f Feed, articles []storedArticle) {
 	if f.Failure != "" {
 		text = "Not updated since " + f.FailedAt.UTC().Format("2 January 2006, 15:04 UTC") + ". " + f.Failure
 	}
-	o := b.object(feedType, id, f.Title, text)
+	o := b.object(FeedType, id, f.Title, text)
 	b.addAction(&o, refreshOperation, "Refresh", svc.Map{"feed": f.id})
+	if f.Subject != "" {
+		b.addAction(&o, removeOperation, "Remove", svc.Map{"feed": f.id})
+	}
 	b.addResource(&o, "document", webPage, f.Home, "Web site")
 	b.addObject(o)
 	collection := contract.Collection{

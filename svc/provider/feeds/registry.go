@@ -7,11 +7,15 @@ import (
 	"appliance/svc"
 )
 
+// OwnProvider returns the id of the provider of the feeds that a member adds.
+func OwnProvider(member svc.MemberID) string { return "feeds-of-" + member.String() }
+
 // MaxFeeds limits the feeds of a provider.
 const MaxFeeds = 50
 
 // Feed is a feed of a provider.
 type Feed struct {
+	Subject     string // pseudonym of the only member who sees it, "" for all
 	URL         string
 	Title       string
 	Description string
@@ -23,11 +27,13 @@ type Feed struct {
 	id                 int64
 	etag, lastModified string
 	nextAt             time.Time // no fetch before
+	public             bool      // fetched from public addresses only, because a member has named it
 }
 
 // feedRow is a row of provider_feed.
 type feedRow struct {
 	ID           int64         `db:"id"`
+	Subject      string        `db:"subject"`
 	URL          string        `db:"url"`
 	Title        string        `db:"title"`
 	Description  string        `db:"description"`
@@ -42,8 +48,9 @@ type feedRow struct {
 
 func (r feedRow) feed() Feed {
 	f := Feed{
-		URL: r.URL, Title: r.Title, Description: r.Description, Home: r.Home, FetchedAt: r.FetchedAt.Timestamp(), Failure: r.Failure,
+		Subject: r.Subject, URL: r.URL, Title: r.Title, Description: r.Description, Home: r.Home, FetchedAt: r.FetchedAt.Timestamp(), Failure: r.Failure,
 		id: r.ID, etag: r.ETag, lastModified: r.LastModified, nextAt: r.NextAt.Time(),
+		public: r.Subject != "",
 	}
 	if r.FailedAt != nil {
 		f.FailedAt = r.FailedAt.Timestamp()
@@ -62,14 +69,23 @@ func (s *Service) Feeds(tx *store.Tx, provider string) (list []Feed, err error) 
 	return list, err
 }
 
-// Add adds feeds that [Service.Check] has fetched to a provider.
-func (s *Service) Add(tx *store.Tx, provider string, feeds []*Fetched) error {
-	if len(feeds) > MaxFeeds {
-		return svc.FieldError(svc.InvalidValue, "feed", "A provider can have up to %d feeds.", MaxFeeds)
+// Add adds feeds that have been fetched to a provider. subject is the pseudonym of the
+// only member who sees them, "" for all.
+func (s *Service) Add(tx *store.Tx, provider, subject string, feeds []*Fetched) error {
+	existing, err := s.Feeds(tx, provider)
+	if err != nil {
+		return err
+	}
+	if len(existing)+len(feeds) > MaxFeeds {
+		return svc.FieldError(svc.InvalidValue, "feed", "There can be up to %d feeds. Remove one first.", MaxFeeds)
 	}
 	for _, f := range feeds {
 		var id int64
-		if err := tx.Get(&id, s.q.AddFeed, store.Args{"provider": provider, "url": f.url}); err != nil {
+		err := tx.Get(&id, s.q.AddFeed, store.Args{"provider": provider, "subject": subject, "url": f.url})
+		if store.IsNoRows(err) {
+			err = svc.FieldError(svc.AlreadyExists, "url", "This feed has been added already.")
+		}
+		if err != nil {
 			return err
 		}
 		if err := s.put(tx, Feed{id: id, URL: f.url}, f, nil); err != nil {

@@ -43,6 +43,7 @@ type queries struct {
 	AddFeed           store.Query `sql:"add-feed"`
 	Feeds             store.Query `sql:"feeds"`
 	RemoveFeeds       store.Query `sql:"remove-feeds"`
+	RemoveFeed        store.Query `sql:"remove-feed"`
 	Claim             store.Query `sql:"claim"`
 	PutState          store.Query `sql:"put-state"`
 	PutFeed           store.Query `sql:"put-feed"`
@@ -140,7 +141,7 @@ func (s *Service) source(ctx context.Context, provider string) (*contract.Source
 			failing++
 		}
 	}
-	if failing == len(c.feeds) {
+	if failing == len(c.feeds) && failing > 0 {
 		return nil, errAllFail
 	}
 	return c.payload(provider)
