@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"sync"
 
@@ -66,7 +67,12 @@ func (a *App) AcquireProviders(ctx context.Context) error {
 	for _, id := range due {
 		slots <- struct{}{}
 		running.Go(func() {
-			defer func() { <-slots }()
+			defer func() {
+				if v := recover(); v != nil {
+					a.Log.Error("a provider could not be updated", "provider", id, "err", fmt.Errorf("panic: %v\n%s", v, store.PanicStack(v)))
+				}
+				<-slots
+			}()
 			if _, err := a.Providers.Acquire(ctx, id, nil); err != nil && ctx.Err() == nil {
 				a.Log.Warn("a provider could not be updated", "provider", id, "err", err)
 			}

@@ -1153,7 +1153,7 @@ CREATE TABLE provider_record (
   key             TEXT NOT NULL, -- identifies an object in ids of actions
   audience        TEXT NOT NULL CHECK (audience IN ('members', 'operators', 'listed', 'none')),
   content         TEXT NOT NULL, -- JSON
-  digest          BLOB NOT NULL, -- SHA-256 of audience and content
+  digest          BLOB NOT NULL, -- SHA-256 of content, which determines the audience
   since           INTEGER NOT NULL,
   until           INTEGER
 ) STRICT;
@@ -1191,6 +1191,7 @@ CREATE TABLE provider_feed (
   id            INTEGER PRIMARY KEY,
   provider      TEXT NOT NULL, -- its id
   subject       TEXT NOT NULL, -- pseudonym of the only member who sees it, '' for all
+  local         INTEGER NOT NULL, -- the operator named an address that is not public
   url           TEXT NOT NULL, -- may contain a secret
   title         TEXT NOT NULL,
   description   TEXT NOT NULL,

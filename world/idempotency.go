@@ -72,6 +72,14 @@ type WriteRequest struct {
 	Replay func(tx *store.Tx, stored []byte) (any, error)
 }
 
+// checkKey validates the key.
+func (r WriteRequest) checkKey() error {
+	if len(r.Key) > maxKey {
+		return svc.Errorf(svc.IdempotencyMismatch, "An Idempotency-Key may have up to %d characters.", maxKey)
+	}
+	return nil
+}
+
 // WriteResponse is the response to a write.
 type WriteResponse struct {
 	Status int
@@ -83,8 +91,8 @@ type WriteResponse struct {
 // before, Do replays the first response instead, or returns an error if the first
 // request had another body. It stores only responses that report success.
 func (i *Idempotency) Do(ctx context.Context, v svc.Viewer, r WriteRequest, status int, write func(*store.Tx) (any, error)) (WriteResponse, error) {
-	if len(r.Key) > maxKey {
-		return WriteResponse{}, svc.Errorf(svc.IdempotencyMismatch, "An Idempotency-Key may have up to %d characters.", maxKey)
+	if err := r.checkKey(); err != nil {
+		return WriteResponse{}, err
 	}
 	var response WriteResponse
 	err := i.db.Write(ctx, func(tx *store.Tx) error {
@@ -125,8 +133,8 @@ func (i *Idempotency) Do(ctx context.Context, v svc.Viewer, r WriteRequest, stat
 // Find returns the response that Do would replay for r. found is false if v has not
 // used the key. Call it before work that Do would not need for a replay.
 func (i *Idempotency) Find(ctx context.Context, v svc.Viewer, r WriteRequest) (response WriteResponse, found bool, err error) {
-	if r.Key == "" {
-		return response, false, nil
+	if err := r.checkKey(); err != nil || r.Key == "" {
+		return response, false, err
 	}
 	err = i.db.Read(ctx, func(tx *store.Tx) error {
 		response, found, err = i.find(tx, v, r)

@@ -82,7 +82,8 @@ func commandID(key []byte, v svc.Viewer, in *Dispatch) string {
 		return svc.NewID("cmd")
 	}
 	mac := hmac.New(sha256.New, key)
-	mac.Write([]byte("command\x00" + v.String() + "\x00" + in.ActionID + "\x00" + in.IdempotencyKey))
+	mac.Write([]byte("command\x00" + v.String() + "\x00" + in.ActionID + "\x00" + in.IdempotencyKey + "\x00"))
+	mac.Write(in.Body) // a corrected request after a failure is another command
 	return "cmd_" + hex.EncodeToString(mac.Sum(nil)[:16])
 }
 

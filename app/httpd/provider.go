@@ -61,6 +61,11 @@ func (s *Server) addOwnFeed(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	if err := s.rates.Take(limits.ProviderActions, v.String()); err != nil {
 		return err
 	}
+	release, err := s.previews.Acquire(r.Context(), v.String()) // while the feed is in memory
+	if err != nil {
+		return err
+	}
+	defer release()
 	fetched, err := s.feeds.CheckOwn(r.Context(), in.URL)
 	if err != nil {
 		return err

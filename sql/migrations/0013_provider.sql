@@ -31,7 +31,7 @@ CREATE TABLE provider_record (
   key             TEXT NOT NULL, -- identifies an object in ids of actions
   audience        TEXT NOT NULL CHECK (audience IN ('members', 'operators', 'listed', 'none')),
   content         TEXT NOT NULL, -- JSON
-  digest          BLOB NOT NULL, -- SHA-256 of audience and content
+  digest          BLOB NOT NULL, -- SHA-256 of content, which determines the audience
   since           INTEGER NOT NULL,
   until           INTEGER
 ) STRICT;

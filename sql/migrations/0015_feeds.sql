@@ -4,6 +4,7 @@ CREATE TABLE provider_feed (
   id            INTEGER PRIMARY KEY,
   provider      TEXT NOT NULL, -- its id
   subject       TEXT NOT NULL, -- pseudonym of the only member who sees it, '' for all
+  local         INTEGER NOT NULL, -- the operator named an address that is not public
   url           TEXT NOT NULL, -- may contain a secret
   title         TEXT NOT NULL,
   description   TEXT NOT NULL,

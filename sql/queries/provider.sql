@@ -14,7 +14,7 @@ SELECT number, id, coalesce(member_id, 0) AS member_id, label, source_url, actio
   FROM provider_provider WHERE id = :id;
 
 -- name: remove-provider
-UPDATE provider_provider SET id = NULL, member_id = NULL, secret = x'' WHERE id = :id;
+UPDATE provider_provider SET id = NULL, member_id = NULL, staging = NULL, secret = x'' WHERE id = :id;
 
 -- name: providers-of-member
 SELECT id FROM provider_provider WHERE member_id = :member AND id IS NOT NULL;
@@ -22,7 +22,7 @@ SELECT id FROM provider_provider WHERE member_id = :member AND id IS NOT NULL;
 -- name: put-attempt
 UPDATE provider_provider
    SET attempted_at = :now, failure = :failure, failures = iif(:failure = '', 0, failures + 1), acquired_at = iif(:failure = '', :now, acquired_at)
- WHERE number = :number;
+ WHERE number = :number AND id = :id; -- the number may be that of another provider, added since
 
 -- name: digests
 SELECT id, kind, name, digest FROM provider_record
@@ -30,7 +30,7 @@ SELECT id, kind, name, digest FROM provider_record
 
 -- name: stage
 -- Begins to stage the next generation. An ingestion that is still running ends.
-UPDATE provider_provider SET staging = :staging WHERE number = :number AND generation = :generation;
+UPDATE provider_provider SET staging = :staging WHERE number = :number AND id = :id AND generation = :generation;
 
 -- name: is-staging
 SELECT count(*) FROM provider_provider WHERE number = :number AND staging = :staging;
@@ -77,13 +77,16 @@ DELETE FROM provider_record WHERE id IN (
 DELETE FROM provider_provider WHERE id IS NULL AND NOT EXISTS (SELECT 1 FROM provider_record WHERE provider_number = number);
 
 -- name: visible-objects
+-- Returns the same number of objects of each provider, if there are too many.
 -- scan: there are few providers
-SELECT CAST(r.id AS TEXT) AS id, '' AS version
-  FROM provider_provider AS p JOIN provider_record AS r ON r.provider_number = p.number AND r.kind = 'object'
- WHERE p.id IS NOT NULL AND r.since <= p.generation AND (r.until IS NULL OR r.until > p.generation)
-   AND (r.audience = 'members' OR r.audience = 'operators' AND :operator
-        OR r.audience = 'listed' AND EXISTS (SELECT 1 FROM provider_reader AS m WHERE m.record_id = r.id AND m.name IN (SELECT value FROM json_each(:names))))
- ORDER BY p.id, r.name LIMIT :limit;
+SELECT id, version
+  FROM (SELECT CAST(r.id AS TEXT) AS id, hex(r.digest) AS version, p.id AS provider, r.name, row_number() OVER (PARTITION BY p.number ORDER BY r.name) AS n
+          FROM provider_provider AS p JOIN provider_record AS r ON r.provider_number = p.number AND r.kind = 'object'
+         WHERE p.id IS NOT NULL AND r.since <= p.generation AND (r.until IS NULL OR r.until > p.generation)
+           AND (r.audience = 'members' OR r.audience = 'operators' AND :operator
+                OR r.audience = 'listed' AND EXISTS (SELECT 1 FROM provider_reader AS m WHERE m.record_id = r.id AND m.name IN (SELECT value FROM json_each(:names))))
+         ORDER BY n, provider LIMIT :limit)
+ ORDER BY provider, name;
 
 -- name: objects-by-id
 SELECT r.id, p.id AS provider, p.label, r.key, r.content

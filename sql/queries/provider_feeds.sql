@@ -1,13 +1,13 @@
 -- Feeds with their articles, and which of them members have read.
 
 -- name: add-feed
-INSERT INTO provider_feed (provider, subject, url, title, description, home, etag, last_modified, fetched_at, next_at, refresh_at)
-VALUES (:provider, :subject, :url, '', '', '', '', '', 0, 0, 0)
+INSERT INTO provider_feed (provider, subject, local, url, title, description, home, etag, last_modified, fetched_at, next_at, refresh_at)
+VALUES (:provider, :subject, :local, :url, '', '', '', '', '', 0, 0, 0)
 ON CONFLICT (provider, url) DO NOTHING
 RETURNING id;
 
 -- name: feeds
-SELECT id, subject, url, title, description, home, etag, last_modified, fetched_at, next_at, failed_at, failure
+SELECT id, subject, local, url, title, description, home, etag, last_modified, fetched_at, next_at, failed_at, failure
   FROM provider_feed WHERE provider = :provider ORDER BY id;
 
 -- name: remove-feeds
@@ -27,7 +27,7 @@ RETURNING id;
 UPDATE provider_feed
    SET fetched_at = :now, next_at = :next, refresh_at = :refresh, failure = :failure,
        failed_at = iif(:failure = '', NULL, coalesce(failed_at, :now))
- WHERE id = :id;
+ WHERE id = :id AND url = :url; -- the id may be that of another feed, added since
 
 -- name: put-feed
 UPDATE provider_feed

@@ -29,8 +29,13 @@ type Transport interface {
 // request, a JSON object. Acquire stores whether it succeeded; if it fails, members see
 // the previous records.
 func (s *Service) Acquire(ctx context.Context, id string, request []byte) (Counts, error) {
+	release, err := s.lock(ctx, id)
+	if err != nil {
+		return Counts{}, err
+	}
+	defer release()
 	var p Provider
-	err := s.db.Read(ctx, func(tx *store.Tx) (err error) {
+	err = s.db.Read(ctx, func(tx *store.Tx) (err error) {
 		p, err = s.Provider(tx, id)
 		return err
 	})
@@ -45,6 +50,18 @@ func (s *Service) Acquire(ctx context.Context, id string, request []byte) (Count
 		return counts, err
 	}
 	return counts, errors.Join(err, s.recordAttempt(ctx, p, err))
+}
+
+// lock waits until this process asks a provider for nothing else, so that an older payload
+// cannot replace a newer one, and few payloads are in memory.
+func (s *Service) lock(ctx context.Context, id string) (release func(), err error) {
+	slot, _ := s.acquiring.LoadOrStore(id, make(chan struct{}, 1))
+	select {
+	case slot.(chan struct{}) <- struct{}{}:
+		return func() { <-slot.(chan struct{}) }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 func (s *Service) acquire(ctx context.Context, p Provider, request []byte) (Counts, error) {
@@ -71,7 +88,7 @@ func (s *Service) ingestText(ctx context.Context, p Provider, data []byte) (coun
 	if err != nil {
 		return Counts{}, Rejected("The payload of the provider", err)
 	}
-	return s.ingest(ctx, p.ID, payload, digest[:])
+	return s.ingest(ctx, p.ID, payload, digest[:], p.generation)
 }
 
 // Rejected returns the error for a document that package contract rejects. what names

@@ -56,17 +56,18 @@ var errSuperseded = svc.Errorf(svc.VersionConflict, "A later payload of this pro
 // records that differ; without a difference it writes nothing. If it fails, members see
 // the previous records.
 func (s *Service) Ingest(ctx context.Context, id string, payload *contract.Source) (Counts, error) {
-	return s.ingest(ctx, id, payload, nil)
+	return s.ingest(ctx, id, payload, nil, -1)
 }
 
-// ingest is Ingest for a payload with a SHA-256, which may be nil.
-func (s *Service) ingest(ctx context.Context, id string, payload *contract.Source, digest []byte) (Counts, error) {
+// ingest is Ingest for a payload with a SHA-256, which may be nil, that was requested when
+// expected was the generation, or -1. It fails if there is a later generation.
+func (s *Service) ingest(ctx context.Context, id string, payload *contract.Source, digest []byte, expected int64) (Counts, error) {
 	counts := countsOf(payload)
 	rows, err := rowsOf(payload)
 	if err != nil {
 		return counts, err
 	}
-	in := &ingestion{Service: s, ctx: ctx, token: svc.NewID("ing"), payload: digest, counts: store.JSON(counts)}
+	in := &ingestion{Service: s, ctx: ctx, token: svc.NewID("ing"), expected: expected, payload: digest, counts: store.JSON(counts)}
 	ended, err := in.compare(id, rows)
 	if err != nil {
 		return counts, err
@@ -87,6 +88,7 @@ type ingestion struct {
 	*Service
 	ctx      context.Context
 	provider Provider
+	expected int64  // generation when the payload was requested, -1 if unknown
 	token    string // identifies the ingestion
 	payload  []byte // see Provider
 	counts   string // see Provider
@@ -109,6 +111,9 @@ func (in *ingestion) compare(id string, rows []row) (ended []storedRow, err erro
 	err = in.db.Read(in.ctx, func(tx *store.Tx) error {
 		if in.provider, err = in.Provider(tx, id); err != nil {
 			return err
+		}
+		if in.expected >= 0 && in.expected != in.provider.generation {
+			return errSuperseded
 		}
 		return tx.Select(&stored, in.q.ingest.Digests, store.Args{"number": in.provider.number, "generation": in.provider.generation})
 	})
@@ -162,7 +167,8 @@ func (in *ingestion) run(ended []storedRow) error {
 	if err != nil {
 		return err
 	}
-	return in.db.Write(in.ctx, in.deleteEnded)
+	_ = in.db.Write(in.ctx, in.deleteEnded) // Sweep deletes what is left
+	return nil
 }
 
 // end ends records with the current generation.
@@ -199,7 +205,7 @@ func batchOf(rows []row) (n int) {
 func (in *ingestion) begin() error {
 	args := store.Args{"number": in.provider.number, "generation": in.provider.generation}
 	err := in.db.Write(in.ctx, func(tx *store.Tx) error {
-		n, err := tx.Exec(in.q.ingest.Stage, store.Args{"number": in.provider.number, "generation": in.provider.generation, "staging": in.token})
+		n, err := tx.Exec(in.q.ingest.Stage, store.Args{"number": in.provider.number, "id": in.provider.ID, "generation": in.provider.generation, "staging": in.token})
 		if err == nil && n == 0 {
 			err = errSuperseded
 		}

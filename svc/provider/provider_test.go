@@ -196,6 +196,82 @@ func TestObjectsAreShownToTheirMembersOnly(t *testing.T) {
 	}
 }
 
+// A record with another content has another id or version, because caches identify the
+// content by them.
+func TestVersionsIdentifyTheContent(t *testing.T) {
+	f := newFixture(t)
+	seen := make(map[svc.Version]bool)
+	for _, title := range []string{"first", "second", "third"} {
+		f.ingest(payload(book("1", title)))
+		if err := f.db.Read(t.Context(), func(tx *store.Tx) error {
+			providers, err := f.Providers(tx)
+			if err != nil {
+				return err
+			}
+			list, _, err := f.Objects(tx, bea, providers, 10)
+			if len(list) != 1 || seen[list[0]] {
+				t.Errorf("%s: got the versions %v, want one that was not used before", title, list)
+			}
+			seen[list[0]] = true
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		f.ingest(payload())
+	}
+}
+
+// A payload that was requested before another one was ingested does not replace it.
+func TestOlderPayloadDoesNotReplaceANewerOne(t *testing.T) {
+	f := newFixture(t)
+	f.ingest(payload(book("1", "Dune")))
+	if _, err := f.Service.ingest(t.Context(), "library", payload(book("2", "old")), nil, 0); svc.KindOf(err) != svc.Stale {
+		t.Errorf("got %v, want that the payload is out of date", err)
+	}
+	f.wantSeen(bea, "1 Dune000")
+}
+
+// Each provider has the same share of a list that is too long.
+func TestProvidersShareTheLimit(t *testing.T) {
+	f := newFixture(t)
+	f.add("school")
+	f.ingest(library(10))
+	other := payload()
+	other.Provider.ID = "school"
+	for i := range 10 {
+		o := book(fmt.Sprint(i), "Lesson")
+		o.Source.Provider = "school"
+		other.Objects.Items = append(other.Objects.Items, o)
+	}
+	f.ingest(other)
+	err := f.db.Read(t.Context(), func(tx *store.Tx) error {
+		providers, err := f.Providers(tx)
+		if err != nil {
+			return err
+		}
+		list, more, err := f.Objects(tx, bea, providers, 7)
+		if err != nil || !more || len(list) != 7 {
+			t.Errorf("got %d objects, more: %t, %v, want 7 of 20", len(list), more, err)
+		}
+		ids := make([]string, len(list))
+		for i, v := range list {
+			ids[i] = v.ID
+		}
+		objects, err := f.ObjectsByID(tx, ids)
+		count := make(map[string]int)
+		for _, o := range objects {
+			count[o.Provider]++
+		}
+		if !maps.Equal(count, map[string]int{"library": 4, "school": 3}) {
+			t.Errorf("got the objects %v, want about the same number of each provider", count)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // A random history of payloads leaves what the last one alone would. Covers PT-33.
 func TestOnlyTheLastPayloadCounts(t *testing.T) {
 	for seed := range uint64(20) {
@@ -233,7 +309,7 @@ func (f *fixture) interrupt(r *rand.Rand, p *contract.Source) {
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	in := &ingestion{Service: f.Service, ctx: f.t.Context(), token: "killed"}
+	in := &ingestion{Service: f.Service, ctx: f.t.Context(), token: "killed", expected: -1}
 	ended, err := in.compare("library", rows)
 	if err != nil {
 		f.t.Fatal(err)
@@ -273,7 +349,7 @@ func TestLaterIngestionReplacesARunningOne(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	slow := &ingestion{Service: f.Service, ctx: t.Context(), token: "slow"}
+	slow := &ingestion{Service: f.Service, ctx: t.Context(), token: "slow", expected: -1}
 	ended, err := slow.compare("library", rows)
 	if err == nil {
 		err = slow.begin()

@@ -36,7 +36,7 @@ func (r Reader) names(key []byte, providers []Provider) []string {
 
 // Object is an object of a provider, with all that members see of it.
 type Object struct {
-	ID       string // of this state of the object
+	ID       string // of its record
 	Provider string
 	Label    string // of the provider
 	Key      string // identifies the object in ids of actions
@@ -52,8 +52,8 @@ type Action struct {
 	Key string // identifies the action in its id
 }
 
-// Objects returns the ids of the states of all objects that the reader can see, ordered
-// by provider and source. An object that changes gets another id.
+// Objects returns the records of all objects that the reader can see, ordered by provider
+// and source, and the versions of their contents.
 func (s *Service) Objects(tx *store.Tx, r Reader, providers []Provider, limit int) (list []svc.Version, more bool, err error) {
 	if len(providers) == 0 {
 		return nil, false, nil

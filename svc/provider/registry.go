@@ -228,7 +228,7 @@ func (s *Service) recordAttempt(ctx context.Context, p Provider, result error) e
 		failure = svc.SingleLine(failureText(result), svc.MaxSummary)
 	}
 	return s.db.Write(ctx, func(tx *store.Tx) error {
-		_, err := tx.Exec(s.q.registry.PutAttempt, store.Args{"number": p.number, "now": store.MillisOf(tx.Now()), "failure": failure})
+		_, err := tx.Exec(s.q.registry.PutAttempt, store.Args{"number": p.number, "id": p.ID, "now": store.MillisOf(tx.Now()), "failure": failure})
 		// A success without a change leaves the datasets as they are, except for the time
 		// in their sources.
 		if (failure == "") != (p.Failure == "") || failure == "" && p.AcquiredAt.IsZero() {

@@ -11,6 +11,7 @@ type Service struct {
 	db        *store.DB
 	transport Transport
 	ingesting chan struct{} // a slot for one ingestion: a payload needs much memory
+	acquiring sync.Map      // slots for one acquisition, by id of the provider
 	acquired  sync.Map      // times of the last successful acquisitions, by id of the provider
 	q         queries
 }

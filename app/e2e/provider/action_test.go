@@ -187,3 +187,26 @@ func TestActionSucceedsIfTheAcquisitionFails(t *testing.T) {
 	})
 	wantProvider(t, ann.Dataset(), "degraded", "not_updated")
 }
+
+// The same idempotency key with another body is another command, after a failure. A key
+// that is too long is rejected before the command is sent.
+func TestCommandsOfCorrectedRequests(t *testing.T) {
+	_, p, ann, _ := setup(t)
+	p.SetResult(func(c contract.Command) contract.Result {
+		r := providertest.Completed(c)
+		if c.Input["weeks"] == "4" {
+			r.Status = contract.Rejected
+		}
+		return r
+	})
+	key := ann.With("Idempotency-Key", "k")
+	perform(t, key, "renew_loan", `{"weeks": "4"}`).Want(422)
+	perform(t, key, "renew_loan", `{"weeks": "2"}`).Want(200)
+	if commands := p.Commands(); len(commands) != 2 || commands[0].CommandID == commands[1].CommandID {
+		t.Errorf("got the commands %+v, want two with different ids", commands)
+	}
+	perform(t, ann.With("Idempotency-Key", strings.Repeat("k", 129)), "renew_loan", `{"weeks": "2"}`).WantError(422, "idempotency_key_reused")
+	if n := len(p.Commands()); n != 2 {
+		t.Errorf("got %d commands, want 2", n)
+	}
+}

@@ -29,7 +29,7 @@ const (
 )
 
 // parallel is the number of feeds of a provider that are fetched at the same time.
-const parallel = 8
+const parallel = 4
 
 func clientOptions(userAgent string) outbound.Options {
 	return outbound.Options{UserAgent: userAgent, Timeout: fetchTimeout, MaxBody: maxBody}
@@ -39,6 +39,7 @@ func clientOptions(userAgent string) outbound.Options {
 type Fetched struct {
 	*Document    // nil if it has not changed
 	url          string
+	local        bool
 	etag         string
 	lastModified string
 	retryAfter   time.Duration
@@ -55,6 +56,9 @@ func (s *Service) Check(ctx context.Context, addresses []string) (list []*Fetche
 			return nil, svc.FieldError(svc.InvalidValue, "feed", "%s is named twice.", address)
 		}
 		f, err := s.fetch(ctx, Feed{URL: link})
+		if isBlocked(err) { // the operator may name an address that is not public
+			f, err = s.fetch(ctx, Feed{URL: link, local: true})
+		}
 		if e, ok := errors.AsType[*svc.Error](err); ok {
 			named := *e
 			named.Message = address + ": " + e.Message
@@ -74,7 +78,7 @@ func (s *Service) CheckOwn(ctx context.Context, address string) (*Fetched, error
 	if link == "" {
 		return nil, svc.FieldError(svc.InvalidValue, "url", "url must be an address such as https://example.org/feed.xml.")
 	}
-	return s.fetch(ctx, Feed{URL: link, public: true})
+	return s.fetch(ctx, Feed{URL: link})
 }
 
 // fetch requests a feed, and parses it if it has changed. Errors are of type [svc.Error],
@@ -89,21 +93,27 @@ func (s *Service) fetch(ctx context.Context, f Feed) (fetched *Fetched, err erro
 	if err != nil {
 		return nil, fetchError(err)
 	}
-	fetched = &Fetched{url: f.URL, etag: r.ETag, lastModified: r.LastModified, retryAfter: r.RetryAfter}
+	fetched = &Fetched{url: f.URL, local: f.local, etag: r.ETag, lastModified: r.LastModified, retryAfter: r.RetryAfter}
 	if r.Status == http.StatusNotModified && f.etag+f.lastModified != "" {
 		return fetched, nil
 	}
 	if r.Status != http.StatusOK {
 		return nil, statusError(r)
 	}
+	select {
+	case s.parsing <- struct{}{}:
+	case <-ctx.Done():
+		return nil, fetchError(ctx.Err())
+	}
+	defer func() { <-s.parsing }()
 	if fetched.Document, err = Parse(r.URL, r.ContentType, r.Body); err != nil {
 		return nil, parseError(r, err)
 	}
 	return fetched, nil
 }
 
-// get requests a feed. A feed of all members at an address that is not public is one that
-// the operator configured: then only its own server may be contacted, without a redirect to another.
+// get requests a feed. For a local feed, only its own server may be contacted, without a
+// redirect to another.
 func (s *Service) get(ctx context.Context, f Feed) (*outbound.Response, error) {
 	h := http.Header{"Accept": {"application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5"}}
 	if f.etag != "" {
@@ -112,9 +122,8 @@ func (s *Service) get(ctx context.Context, f Feed) (*outbound.Response, error) {
 	if f.lastModified != "" {
 		h.Set("If-Modified-Since", f.lastModified)
 	}
-	r, err := s.public.Get(ctx, f.URL, h)
-	if err == nil || outbound.ReasonOf(err) != outbound.Blocked || f.public {
-		return r, err
+	if !f.local {
+		return s.public.Get(ctx, f.URL, h)
 	}
 	u, err := url.Parse(f.URL)
 	if err != nil {
@@ -125,6 +134,12 @@ func (s *Service) get(ctx context.Context, f Feed) (*outbound.Response, error) {
 		return nil, err
 	}
 	return outbound.New(policy, clientOptions(s.config.UserAgent)).Get(ctx, f.URL, h)
+}
+
+// isBlocked reports whether a fetch failed because of the address of the server.
+func isBlocked(err error) bool {
+	e, ok := errors.AsType[*svc.Error](err)
+	return ok && outbound.ReasonOf(e.Err) == outbound.Blocked
 }
 
 // fetchError returns the error of a request without a response.

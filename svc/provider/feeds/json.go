@@ -1,6 +1,7 @@
 package feeds
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -9,11 +10,32 @@ import (
 
 // jsonFeed is a document of JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/).
 type jsonFeed struct {
-	Version     string            `json:"version"`
-	Title       string            `json:"title"`
-	Description string            `json:"description"`
-	HomePageURL string            `json:"home_page_url"`
-	Items       []json.RawMessage `json:"items"`
+	Version     string    `json:"version"`
+	Title       string    `json:"title"`
+	Description string    `json:"description"`
+	HomePageURL string    `json:"home_page_url"`
+	Items       jsonItems `json:"items"`
+}
+
+// jsonItems are the first maxItems objects of a list. Other values are ignored.
+type jsonItems []json.RawMessage
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (list *jsonItems) UnmarshalJSON(text []byte) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	if first, err := d.Token(); err != nil || first != json.Delim('[') {
+		return err
+	}
+	for d.More() && len(*list) < maxItems {
+		var raw json.RawMessage
+		if err := d.Decode(&raw); err != nil {
+			return err
+		}
+		if raw[0] == '{' {
+			*list = append(*list, raw)
+		}
+	}
+	return nil
 }
 
 // jsonItem is an item of a [jsonFeed].
@@ -84,7 +106,7 @@ func (j *jsonItem) item() item {
 			it.author = a.Name
 		}
 	}
-	for _, a := range j.Attachments {
+	for _, a := range j.Attachments[:min(len(j.Attachments), maxItems)] {
 		it.files = append(it.files, Resource{a.URL, a.MIMEType})
 	}
 	return it

@@ -17,6 +17,7 @@ import (
 const (
 	maxBody     = 4 << 20 // bytes
 	maxArticles = 100     // kept
+	maxItems    = 20_000  // read
 )
 
 // Errors of [Parse].
@@ -93,10 +94,12 @@ func Parse(address, contentType string, body []byte) (*Document, error) {
 
 // document returns the feed with plain text and absolute links. base is its address.
 func (s *source) document(base *url.URL) *Document {
-	links := page.Page{Base: base}
+	withoutQuery := *base // may contain a secret
+	withoutQuery.RawQuery, withoutQuery.Fragment = "", ""
+	links := page.Page{Base: &withoutQuery}
 	d := &Document{Title: line(s.title), Description: summary(s.description), Home: link(&links, s.home)}
 	if d.Title == "" {
-		d.Title = cmp.Or(line(base.Hostname()), "Feed")
+		d.Title = "Feed"
 	}
 	if home, err := url.Parse(d.Home); err == nil && d.Home != "" {
 		links.Base = home

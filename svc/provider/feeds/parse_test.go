@@ -3,6 +3,7 @@ package feeds
 import (
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -80,7 +81,7 @@ func TestFormats(t *testing.T) {
 		"control characters":        {"<rss><channel><title>a\x01b&#2;c&#x1F;\u202ed</title></channel></rss>", []string{"abcd||"}},
 		"text after the document":   {"<rss><channel><title>a</title></channel></rss></b>&", []string{"a||"}},
 		"entities":                  {"<!DOCTYPE rss [<!ENTITY a 'aaaa'>]><rss><channel><title>&eacute; &a; R&D</title></channel></rss>", []string{"\u00e9 &a; R&D||"}},
-		"without titles":            {"<rss><channel><item><description>Only a text</description></item><item><guid>1</guid></item></channel></rss>", []string{"news.example||", "Only a text|0001-01-01 00:00|Only a text|Only a text|||||[]", "1|0001-01-01 00:00|Untitled||||||[]"}},
+		"without titles":            {"<rss><channel><item><description>Only a text</description></item><item><guid>1</guid></item></channel></rss>", []string{"Feed||", "Only a text|0001-01-01 00:00|Only a text|Only a text|||||[]", "1|0001-01-01 00:00|Untitled||||||[]"}},
 		"forbidden texts":           {"<rss><channel><title>/world/x</title><item><title>the surface_runtime works</title><guid isPermaLink='false'>html</guid><link>https://x.example/runtime_panel</link></item></channel></rss>", []string{"\u2026||", "html|0001-01-01 00:00|the \u2026 works||||||[]"}},
 	} {
 		d := parse(t, test.text)
@@ -194,5 +195,25 @@ func TestLargePayload(t *testing.T) {
 	d.Title = "T"
 	if n := len(payloadOf(t, &d)); n > contract.MaxSource || n < contract.MaxSource/4 {
 		t.Errorf("got a payload of %d bytes, want up to %d, but not much less", n, contract.MaxSource)
+	}
+}
+
+// Items beyond the limit, and values that are no items, are not kept in memory. A link to
+// a place in the feed itself would publish its address.
+func TestHostileItems(t *testing.T) {
+	for name, text := range map[string]string{
+		"zeros":       `{"version": "https://jsonfeed.org/version/1.1", "items": [` + strings.Repeat("0,", 200_000) + `{"id": "a", "url": "#a"}]}`,
+		"empty items": `<rss><channel><title>T</title><item><guid>a</guid><link>#a</link></item>` + strings.Repeat("<item/>", 200_000) + `</channel></rss>`,
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		d, err := Parse("https://news.example/feed?secret=1", "", []byte(text))
+		runtime.ReadMemStats(&after)
+		if err != nil || len(d.Articles) != 1 || d.Articles[0].Link != "" {
+			t.Errorf("%s: got %+v, %v, want one article without a link", name, d, err)
+		}
+		if got := after.TotalAlloc - before.TotalAlloc; got > 80<<20 {
+			t.Errorf("%s: got %d MiB of allocations, want at most 80", name, got>>20)
+		}
 	}
 }

@@ -27,13 +27,14 @@ type Feed struct {
 	id                 int64
 	etag, lastModified string
 	nextAt             time.Time // no fetch before
-	public             bool      // fetched from public addresses only, because a member has named it
+	local              bool      // at the address that the operator configured, which need not be public
 }
 
 // feedRow is a row of provider_feed.
 type feedRow struct {
 	ID           int64         `db:"id"`
 	Subject      string        `db:"subject"`
+	Local        bool          `db:"local"`
 	URL          string        `db:"url"`
 	Title        string        `db:"title"`
 	Description  string        `db:"description"`
@@ -50,7 +51,7 @@ func (r feedRow) feed() Feed {
 	f := Feed{
 		Subject: r.Subject, URL: r.URL, Title: r.Title, Description: r.Description, Home: r.Home, FetchedAt: r.FetchedAt.Timestamp(), Failure: r.Failure,
 		id: r.ID, etag: r.ETag, lastModified: r.LastModified, nextAt: r.NextAt.Time(),
-		public: r.Subject != "",
+		local: r.Local,
 	}
 	if r.FailedAt != nil {
 		f.FailedAt = r.FailedAt.Timestamp()
@@ -81,7 +82,7 @@ func (s *Service) Add(tx *store.Tx, provider, subject string, feeds []*Fetched) 
 	}
 	for _, f := range feeds {
 		var id int64
-		err := tx.Get(&id, s.q.AddFeed, store.Args{"provider": provider, "subject": subject, "url": f.url})
+		err := tx.Get(&id, s.q.AddFeed, store.Args{"provider": provider, "subject": subject, "url": f.url, "local": f.local})
 		if store.IsNoRows(err) {
 			err = svc.FieldError(svc.AlreadyExists, "url", "This feed has been added already.")
 		}

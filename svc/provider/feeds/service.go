@@ -28,12 +28,14 @@ type Service struct {
 	db     *store.DB
 	config Config
 	public *outbound.Client
-	q      queries
+
+	parsing chan struct{} // a slot for one document, whose parts need much memory
+	q       queries
 }
 
 // New returns the service.
 func New(db *store.DB, c Config) *Service {
-	s := &Service{db: db, config: c, public: outbound.New(c.Public, clientOptions(c.UserAgent))}
+	s := &Service{db: db, config: c, public: outbound.New(c.Public, clientOptions(c.UserAgent)), parsing: make(chan struct{}, 1)}
 	store.Bind("provider_feeds", &s.q)
 	return s
 }

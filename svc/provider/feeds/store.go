@@ -39,7 +39,7 @@ func (s *Service) put(tx *store.Tx, f Feed, fetched *Fetched, failure error) err
 		}
 	}
 	args := times(tx.Now(), pause)
-	args["id"], args["failure"] = f.id, message
+	args["id"], args["url"], args["failure"] = f.id, f.URL, message
 	n, err := tx.Exec(s.q.PutState, args)
 	if err != nil || n == 0 || fetched == nil || fetched.Document == nil { // n is 0 if it has been removed
 		return err

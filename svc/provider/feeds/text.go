@@ -51,8 +51,12 @@ func shorten(text string, limit int) string {
 	return text
 }
 
-// link returns a link of a feed as the URL of a resource, "" if it cannot be one.
+// link returns a link of a feed as the URL of a resource, "" if it cannot be one. A link
+// to a place in the feed itself would publish the address of the feed.
 func link(base *page.Page, reference string) string {
+	if strings.HasPrefix(strings.TrimSpace(reference), "#") {
+		return ""
+	}
 	if address := base.Resolve(reference); contract.AcceptsText(address) {
 		return address
 	}

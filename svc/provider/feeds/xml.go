@@ -65,6 +65,7 @@ type xmlParser struct {
 	feedDepth int   // depth of the element with the title of the feed; 0 outside of it
 	item      *item // nil outside of items
 	itemDepth int
+	surplus   item // an item beyond the limit, which is not kept
 
 	field      *xml.StartElement // nil outside of fields
 	fieldDepth int
@@ -101,8 +102,12 @@ func (p *xmlParser) start(e xml.StartElement) error {
 			p.ignored = p.depth
 		}
 	case p.item == nil && (name == "item" || name == "entry"):
-		p.source.items = append(p.source.items, item{})
-		p.item, p.itemDepth = &p.source.items[len(p.source.items)-1], p.depth
+		p.surplus = item{}
+		p.item, p.itemDepth = &p.surplus, p.depth
+		if len(p.source.items) < maxItems {
+			p.source.items = append(p.source.items, item{})
+			p.item = &p.source.items[len(p.source.items)-1]
+		}
 	case p.item == nil && (name == "channel" || name == "feed"):
 		p.feedDepth = p.depth
 	case p.item != nil && p.depth == p.itemDepth+1, p.item == nil && p.feedDepth > 0 && p.depth == p.feedDepth+1:
