@@ -147,7 +147,7 @@ func fetchError(err error) error {
 	message := "The server cannot be reached."
 	switch outbound.ReasonOf(err) {
 	case outbound.Blocked:
-		message = "The server redirects to an address that is not permitted."
+		message = "The address of the server, or one to which it redirects, is not public."
 	case outbound.TimedOut:
 		message = "The server did not answer in time."
 	case outbound.TooLarge:
