@@ -93,7 +93,7 @@ func (s *Server) addOwnFeed(w http.ResponseWriter, r *http.Request, v svc.Viewer
 
 // ownFeeds returns the provider of the feeds that only a member sees.
 func ownFeeds(member svc.MemberID) provider.Registration {
-	r := provider.Registration{ID: feeds.OwnProvider(member), Owner: member, Label: "My feeds", Secret: []byte{}, Interval: ownInterval}
+	r := provider.Registration{ID: provider.OwnID(member), Owner: member, Label: "My feeds", Secret: []byte{}, Interval: ownInterval}
 	r.SourceURL, r.ActionURL = feeds.Addresses(r.ID)
 	return r
 }

@@ -165,9 +165,9 @@ type preparer interface {
 	prepare(*Server, *store.Tx, svc.Viewer) error
 }
 
-// prepare calls in.prepare in a read transaction. It returns internal errors, and those
-// of a busy server, only, because the write transaction detects all others again. So a request with a used
-// idempotency key gets the stored response even if it can no longer be prepared.
+// prepare calls in.prepare in a read transaction. It returns only internal errors and those
+// of a busy server, because the write transaction detects all others again. So a request
+// with a used idempotency key gets the stored response even if it can no longer be prepared.
 func (s *Server) prepare(ctx context.Context, v svc.Viewer, in preparer) error {
 	err := s.readFor(ctx, v, func(tx *store.Tx) error { return in.prepare(s, tx, v) })
 	if svc.KindOf(err) == svc.Internal || errors.Is(err, limits.ErrCapacity) {

@@ -10,6 +10,7 @@ import (
 	"appliance/svc/find"
 	"appliance/svc/identity"
 	"appliance/svc/messages"
+	"appliance/svc/provider"
 	"appliance/svc/provider/feeds"
 	"appliance/svc/social"
 	"appliance/svc/surface"
@@ -177,7 +178,7 @@ func (x *Exporter) lists(tx *store.Tx, id svc.MemberID) []list {
 			return x.Find.ExportHeads(tx, id, func(h find.Head) error { return add(h) })
 		}},
 		{"feeds", func(add func(any) error) error {
-			list, err := x.Feeds.Feeds(tx, feeds.OwnProvider(id))
+			list, err := x.Feeds.Feeds(tx, provider.OwnID(id))
 			for _, f := range list {
 				err = errors.Join(err, add(exportedFeed{f.URL, f.Title}))
 			}

@@ -173,7 +173,7 @@ func TestObjectsAreShownToTheirMembersOnly(t *testing.T) {
 	if subject == foreign {
 		t.Error("got the same subject at two providers, want different ones")
 	}
-	list := []contract.Object{book("all", ""), book("email", ""), book("hidden", ""), book("nobody", ""), book("operators", ""), book("subject", "")}
+	list := []contract.Object{book("all", ""), book("email", ""), book("hidden", ""), book("unlisted", ""), book("operators", ""), book("subject", "")}
 	list[1].Visibility = contract.Visibility{Members: svc.List[string]{"x@example.org", "ANN@example.org"}}
 	list[2].Permissions = svc.Dict[bool]{"can_view": false, "can_update": true}
 	list[3].Visibility = contract.Visibility{}

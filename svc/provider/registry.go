@@ -50,9 +50,11 @@ type Provider struct {
 // MinInterval is the shortest time between acquisitions.
 const MinInterval = time.Minute
 
-// ownPrefix begins the ids of the providers that only one member sees: see
-// feeds.OwnProvider.
+// ownPrefix begins the ids of the providers that only one member sees.
 const ownPrefix = "feeds-of-"
+
+// OwnID returns the id of the provider that only a member sees.
+func OwnID(member svc.MemberID) string { return ownPrefix + member.String() }
 
 // reservedIDs are names of services, and of sources of findings and places.
 var reservedIDs = []string{

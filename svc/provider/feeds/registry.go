@@ -7,9 +7,6 @@ import (
 	"appliance/svc"
 )
 
-// OwnProvider returns the id of the provider of the feeds that a member adds.
-func OwnProvider(member svc.MemberID) string { return "feeds-of-" + member.String() }
-
 // MaxFeeds limits the feeds of a provider.
 const MaxFeeds = 50
 
