@@ -121,7 +121,7 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 	a.Translator = translate.New(policy, userAgent(), db.Now)
 	a.World = a.NewWorld()
 	a.Setup = setup.New(settings, log, db, a.Identity)
-	a.Exporter = &transfer.Exporter{Identity: a.Identity, Calendar: a.Calendar, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Find: a.Find, Feeds: a.Feeds, VisibleSurface: a.visibleSurface}
+	a.Exporter = &transfer.Exporter{Identity: a.Identity, Calendar: a.Calendar, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Find: a.Find, Providers: a.Providers, Feeds: a.Feeds, VisibleSurface: a.visibleSurface}
 
 	sizes, refusals := limits.NewSizes(limits.Files()), limits.NewRefusals(log)
 	rates := limits.NewLimiter(db.Now, settings.RateLimits)

@@ -9,7 +9,6 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
-	"appliance/svc/provider"
 	"appliance/svc/provider/feeds"
 	"appliance/svc/provider/transport"
 )
@@ -34,13 +33,9 @@ func (a *App) removeFeedData(tx *store.Tx, id svc.MemberID) error {
 			return err
 		}
 	}
-	providers, err := a.Providers.Providers(tx)
+	subjects, err := a.Providers.SubjectsOf(tx, id)
 	if err != nil {
 		return err
-	}
-	subjects := make([]string, len(providers))
-	for i, p := range providers {
-		subjects[i] = provider.Subject(tx.InstanceKey(), p.ID, id)
 	}
 	return a.Feeds.RemoveMarks(tx, subjects)
 }

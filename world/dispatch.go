@@ -34,6 +34,7 @@ type Dispatch struct {
 	Relay *Relay `json:"-"`
 
 	IdempotencyKey string `json:"-" header:"Idempotency-Key"`
+	RequestID      string `json:"-"` // as in the header X-Request-Id of the response
 	Body           []byte `json:"-"` // of the request, as JSON
 
 	prepared *preparedObject // nil if Prepare has not read the object

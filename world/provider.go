@@ -26,6 +26,9 @@ type Relay struct {
 	reacquired bool             // the records of the provider have been acquired again
 }
 
+// Provider returns the id of the provider.
+func (r *Relay) Provider() string { return r.order.Provider.ID }
+
 // providerReader returns a member as objects of providers list them.
 func (w *World) providerReader(tx *store.Tx, v svc.Viewer) (provider.Reader, error) {
 	me, err := w.services.Identity.Me(tx, v)
@@ -138,7 +141,9 @@ func (x *execution) response(in Dispatch) ActionResponse {
 		if status == http.StatusFailedDependency {
 			code = svc.ProviderFailed
 		}
-		response.Error = &svc.ErrorDetail{Code: code.Name, Message: response.Message, Retryable: status == http.StatusFailedDependency}
+		response.Error = &svc.ErrorDetail{
+			Code: code.Name, Message: response.Message, Retryable: status == http.StatusFailedDependency, RequestID: in.RequestID,
+		}
 	}
 	return response
 }

@@ -118,6 +118,9 @@ func (d *doctor) checkAll(ctx context.Context) error {
 		if err := d.checkSearches(ctx, a); err != nil {
 			return err
 		}
+		if err := d.checkProviders(ctx, a); err != nil {
+			return err
+		}
 		if d.checkServer() {
 			d.checkAccess(ctx, a)
 		}
@@ -247,6 +250,26 @@ func (d *doctor) reportSearch(check, setting string, found int, err error) {
 		return
 	}
 	d.ok(check, "The server answers. Results for a town: %d.", found)
+}
+
+// checkProviders reports the providers whose last acquisition failed.
+func (d *doctor) checkProviders(ctx context.Context, a *app.App) error {
+	var lines []providerLine
+	err := a.DB.Read(ctx, func(tx *store.Tx) (err error) {
+		lines, err = providerLines(tx, a)
+		return err
+	})
+	failed := 0
+	for _, p := range lines {
+		if p.Failure != "" {
+			failed++
+			d.warn("provider "+p.ID, "Correct the cause and run appliance provider sync "+p.ID+".", "The last acquisition failed; the last successful one: %s. %s", localTime(p.AcquiredAt), p.Failure)
+		}
+	}
+	if len(lines) > 0 && failed == 0 {
+		d.ok("providers", "All acquisitions succeeded. Providers: %d.", len(lines))
+	}
+	return err
 }
 
 // checkSecondFactors checks that the key of second factors opens the stored secrets.

@@ -15,6 +15,7 @@ import (
 	"appliance/app/apptest"
 	"appliance/app/cli"
 	"appliance/store"
+	"appliance/svc/provider/providertest"
 )
 
 // runDoctor runs appliance doctor and returns one line per check.
@@ -85,6 +86,22 @@ func TestDoctorReportsNoProblemsOfAHealthyServer(t *testing.T) {
 	}
 	if got := ann.Do("GET", "/world/identity/device-passwords").Want(200).List("device_passwords"); len(got) != 0 {
 		t.Errorf("device passwords: got %v, want the temporary one removed", got)
+	}
+}
+
+func TestDoctorReportsFailingProviders(t *testing.T) {
+	s := apptest.New(t)
+	p := providertest.New(t, "library")
+	s.AddProvider(p)
+	if _, results := runDoctor(s); !strings.Contains(results, "ok providers: All acquisitions succeeded. Providers: 1.") {
+		t.Errorf("got\n%s\nwant that the provider is in order", results)
+	}
+	p.SetHandler(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) })
+	if _, err := s.App.Providers.Acquire(t.Context(), "library", nil); err == nil {
+		t.Fatal("got no error, want that of the provider")
+	}
+	if _, results := runDoctor(s); !strings.Contains(results, "warning provider library: The last acquisition failed") || !strings.Contains(results, "status 502") {
+		t.Errorf("got\n%s\nwant a warning with the reason", results)
 	}
 }
 

@@ -16,43 +16,64 @@ import (
 	"appliance/svc"
 	"appliance/svc/outbound"
 	"appliance/svc/provider/contract"
+	"appliance/svc/provider/transport"
 
 	"github.com/spf13/cobra"
 )
 
 func (c *cli) providerCheck() *cobra.Command {
 	var id string
+	var secretStdin bool
 	cmd := &cobra.Command{
 		Use:   "check FILE|URL",
-		Short: "Check the payload of a provider",
+		Short: "Check the payload of a provider, or a result of an action",
 		Long: "Check a payload as the server does, and print its problems, or what members would see. FILE can be - for standard\n" +
-			"input. A URL gets the request of the server, without a signature. Nothing is stored, and the provider need not be\n" +
-			"registered. The exit status is 1 if the server would reject the payload. See appliance help providers.",
-		Example: "  appliance provider check payload.json\n  appliance provider check http://127.0.0.1:8000/source",
+			"input; it can also contain a result, the answer of a provider to a command. A URL gets the request of the server, signed only with --secret-stdin. Nothing is stored, and the provider need\n" +
+			"not be registered. The exit status is 1 if the server would reject the payload. See appliance help providers.",
+		Example: "  appliance provider check payload.json\n  appliance provider check http://127.0.0.1:8000/source --secret-stdin < secret",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			data, err := c.readPayload(cmd.Context(), args[0])
+			var secret []byte
+			if secretStdin {
+				if !isURL(args[0]) {
+					return usageError{errors.New("--secret-stdin needs a URL: only requests are signed")}
+				}
+				var err error
+				if secret, err = c.readSecret(); err != nil {
+					return err
+				}
+			}
+			data, err := c.readPayload(cmd.Context(), args[0], secret)
 			if err != nil {
 				return err
 			}
-			report := checkPayload(data, id)
+			report := check(data, id)
 			if err := c.print(report, func(w io.Writer) { printPayloadReport(w, report) }); err != nil {
 				return err
 			}
 			if !report.Valid {
-				return fmt.Errorf("%s: the payload has %s", args[0], plural(report.Total, "problem"))
+				kind := "payload"
+				if report.Result {
+					kind = "result"
+				}
+				return fmt.Errorf("%s: the %s has %s", args[0], kind, plural(report.Total, "problem"))
 			}
 			return nil
 		},
 	}
 	cmd.Flags().StringVar(&id, "id", "", "`ID` with which the provider is registered. The default is the id in the payload.")
+	cmd.Flags().BoolVar(&secretStdin, "secret-stdin", false, "Sign the request with the secret (whsec_…) from standard input.")
 	return cmd
 }
 
+func isURL(name string) bool {
+	return strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://")
+}
+
 // readPayload reads the payload at a URL, in a file or, for -, from standard input. It
-// reads at most one byte more than the limit.
-func (c *cli) readPayload(ctx context.Context, name string) ([]byte, error) {
-	if strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://") {
-		return fetchPayload(ctx, name)
+// reads at most one byte more than the limit. secret signs the request, nil for none.
+func (c *cli) readPayload(ctx context.Context, name string, secret []byte) ([]byte, error) {
+	if isURL(name) {
+		return fetchPayload(ctx, name, secret)
 	}
 	var r io.Reader = c.stdin
 	if name != "-" {
@@ -67,15 +88,20 @@ func (c *cli) readPayload(ctx context.Context, name string) ([]byte, error) {
 }
 
 // fetchPayload requests the payload at a URL.
-func fetchPayload(ctx context.Context, address string) ([]byte, error) {
+func fetchPayload(ctx context.Context, address string, secret []byte) ([]byte, error) {
 	policy, err := outbound.Configured(address)
 	if err != nil {
 		return nil, usageError{err}
 	}
 	client := outbound.New(policy, outbound.Options{UserAgent: "appliance/" + app.Version(), Timeout: 30 * time.Second, MaxBody: contract.MaxSource})
-	r, err := client.Post(ctx, address, http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json"}}, []byte("{}"))
+	body := []byte("{}")
+	header := transport.Header(secret, svc.NewID("req"), app.SystemTime(), body)
+	r, err := client.Post(ctx, address, header, body)
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot be read: %w", address, err)
+	}
+	if r.Status == http.StatusUnauthorized && secret == nil {
+		return nil, fmt.Errorf("%s responded with status 401: if it verifies signatures, use --secret-stdin", address)
 	}
 	if r.Status < 200 || r.Status > 299 {
 		return nil, fmt.Errorf("%s responded with status %d; the server needs 200 and the payload", address, r.Status)
@@ -87,11 +113,37 @@ func fetchPayload(ctx context.Context, address string) ([]byte, error) {
 type payloadReport struct {
 	Valid    bool               `json:"valid"`
 	Provider string             `json:"provider"`
-	Problems []contract.Problem `json:"problems"` // the first ones
-	Total    int                `json:"total"`    // of all problems
-	Counts   map[string]int     `json:"counts"`   // items of each section; empty if the payload is not valid
+	Result   bool               `json:"result,omitzero"` // whether the document is the result of an action
+	Problems []contract.Problem `json:"problems"`        // the first ones
+	Total    int                `json:"total"`           // of all problems
+	Counts   map[string]int     `json:"counts"`          // items of each section; empty if the payload is not valid
 
 	source *contract.Source // nil if the payload is not valid
+}
+
+// check checks a document: a result of an action if its contract says so, otherwise a
+// payload. id is as for [checkPayload].
+func check(data []byte, id string) payloadReport {
+	var result struct {
+		Contract contract.Contract `json:"contract"`
+	}
+	if json.Unmarshal(data, &result) == nil && result.Contract.Name == contract.ResultContract.Name {
+		return checkResult(data)
+	}
+	return checkPayload(data, id)
+}
+
+// checkResult checks a result without its command: it takes the values that both must
+// have in common from the result.
+func checkResult(data []byte) payloadReport {
+	var command contract.Command
+	_ = json.Unmarshal(data, &command) // ParseResult describes the error
+	report := payloadReport{Valid: true, Provider: command.Provider, Result: true, Problems: []contract.Problem{}, Counts: map[string]int{}}
+	_, err := contract.ParseResult(data, &command)
+	if r, ok := errors.AsType[*contract.Rejection](err); ok {
+		report.Valid, report.Problems, report.Total = false, r.Problems, r.Total
+	}
+	return report
 }
 
 // checkPayload checks a payload. id is that of the registration, "" for that of the
@@ -138,6 +190,10 @@ func printPayloadReport(w io.Writer, r payloadReport) {
 		if more := r.Total - len(r.Problems); more > 0 {
 			fmt.Fprintf(t, "\tand %s\n", plural(more, "further problem"))
 		}
+		return
+	}
+	if r.Result {
+		fmt.Fprintf(w, "The result of %s is valid. The server also checks that it repeats the values of its command.\n", r.Provider)
 		return
 	}
 	s := r.source

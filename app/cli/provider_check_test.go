@@ -8,6 +8,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"appliance/svc/provider/providertest"
 )
 
 // Covers V-33: a request that anyone can cause has no signature.
@@ -37,6 +39,39 @@ func TestProviderCheckRequestsTheURLAsTheServerDoesWithoutASignature(t *testing.
 	}
 	if exit, _, stderr = run(t, "", "provider", "check", "http://user@127.0.0.1/"); exit != 2 || !strings.Contains(stderr, "user name") {
 		t.Errorf("got status %d, %s, want status 2 for a URL with a user name", exit, stderr)
+	}
+}
+
+// A source that verifies signatures can be checked with its secret (V-33).
+func TestProviderCheckSignsTheRequestWithASecret(t *testing.T) {
+	p := providertest.New(t, "library")
+	if exit, _, stderr := run(t, "", "provider", "check", p.SourceURL); exit != 1 || !strings.Contains(stderr, "use --secret-stdin") {
+		t.Errorf("without a secret: got status %d, %s, want status 1 and the option", exit, stderr)
+	}
+	if exit, out, stderr := run(t, p.SecretText()+"\n", "provider", "check", p.SourceURL, "--secret-stdin"); exit != 0 || !strings.Contains(out, "is valid") {
+		t.Errorf("with the secret: got status %d, %s%s, want a valid payload", exit, out, stderr)
+	}
+	if n := len(p.SourceRequests()); n != 1 {
+		t.Errorf("got %d requests with a valid signature, want 1", n)
+	}
+	for _, args := range [][]string{{"-"}, {p.SourceURL}} {
+		if exit, _, stderr := run(t, "hello", append([]string{"provider", "check", "--secret-stdin"}, args...)...); exit != 2 {
+			t.Errorf("%v with the secret hello: got status %d, %s, want status 2", args, exit, stderr)
+		}
+	}
+}
+
+// A result of an action is recognized by its contract (V-27).
+func TestProviderCheckOfAResult(t *testing.T) {
+	const result = `{"contract": {"name": "service.world.provider_action_result", "version": 1}, "command_id": "cmd_1", "provider": "library",
+		"operation": "renew_loan", "target_source": {"provider": "library", "source_type": "loan", "source_id": "88"}, "status": %q,
+		"persistent_state": [], "refresh": {"requested": false}}`
+	if exit, out, stderr := run(t, fmt.Sprintf(result, "completed"), "provider", "check", "-"); exit != 0 || !strings.Contains(out, "The result of library is valid") {
+		t.Errorf("got status %d, %s%s, want a valid result", exit, out, stderr)
+	}
+	if exit, out, stderr := run(t, fmt.Sprintf(result, "done"), "provider", "check", "-"); exit != 1 || !strings.Contains(out, `/status  This is "done". Write one of`) ||
+		!strings.Contains(stderr, "the result has 1 problem") {
+		t.Errorf("got status %d, %s%s, want the problem of the status", exit, out, stderr)
 	}
 }
 

@@ -70,12 +70,8 @@ func (c *cli) providerAdd() *cobra.Command {
 func (c *cli) addProvider(ctx context.Context, a *app.App, r provider.Registration, secretStdin bool) (err error) {
 	created := ""
 	if secretStdin {
-		text, err := c.stdin.ReadString('\n')
-		if err != nil && !errors.Is(err, io.EOF) {
+		if r.Secret, err = c.readSecret(); err != nil {
 			return err
-		}
-		if r.Secret, err = transport.ParseSecret(strings.TrimSpace(text)); err != nil {
-			return usageError{err}
 		}
 	} else {
 		r.Secret = transport.NewSecret()
@@ -85,6 +81,19 @@ func (c *cli) addProvider(ctx context.Context, a *app.App, r provider.Registrati
 		return err
 	}
 	return c.acquireAdded(ctx, a, r, created)
+}
+
+// readSecret reads the secret of a provider from standard input.
+func (c *cli) readSecret() ([]byte, error) {
+	text, err := c.stdin.ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	secret, err := transport.ParseSecret(text)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return secret, nil
 }
 
 // acquireAdded acquires the payload of a provider that was just registered, and prints the
@@ -120,7 +129,7 @@ func acquisitionError(err error) error {
 	if e, ok := errors.AsType[*svc.Error](err); ok && e.Code == svc.ProviderRejected {
 		text := e.Message
 		for _, f := range e.Fields {
-			text += fmt.Sprintf("\n  %s: %s", f.Pointer, f.Message)
+			text += "\n  " + strings.TrimPrefix(f.Pointer+": ", ": ") + f.Message
 		}
 		return errors.New(text)
 	}
@@ -129,8 +138,14 @@ func acquisitionError(err error) error {
 
 // describeCounts describes the records of a payload in one line.
 func describeCounts(n provider.Counts) string {
-	return fmt.Sprintf("%d objects, %d actions, %d collections, %d resources, %d relationships; %d objects are gone",
-		n.Objects, n.Actions, n.Collections, n.Resources, n.Relationships, n.Retired)
+	text := strings.Join([]string{
+		plural(n.Objects, "object"), plural(n.Actions, "action"), plural(n.Collections, "collection"),
+		plural(n.Resources, "resource"), plural(n.Relationships, "relationship"),
+	}, ", ")
+	if n.Retired > 0 {
+		text += "; no longer published: " + plural(n.Retired, "object")
+	}
+	return text
 }
 
 // providerLine is a provider in the list.

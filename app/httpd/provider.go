@@ -1,8 +1,10 @@
 package httpd
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"time"
 
@@ -21,7 +23,21 @@ func (s *Server) relay(ctx context.Context, v svc.Viewer, r *world.Relay) error 
 	if err := s.rates.Take(limits.ProviderActions, v.String()); err != nil {
 		return err
 	}
-	return s.world.PerformRelay(ctx, r)
+	err := s.world.PerformRelay(ctx, r)
+	if rejection, ok := errors.AsType[*contract.Rejection](err); ok {
+		s.logInvalidResult(r.Provider(), rejection)
+	}
+	return err
+}
+
+// logInvalidResult logs the places of the problems of a result, for the operator. It
+// does not log the messages, which quote the result.
+func (s *Server) logInvalidResult(provider string, rejection *contract.Rejection) {
+	var places []string
+	for _, p := range rejection.Problems {
+		places = append(places, cmp.Or(p.Pointer, "/"))
+	}
+	s.log.Warn("a provider answered with an invalid result", "provider", provider, "problems", rejection.Total, "at", places)
 }
 
 // newFeed is a feed that a member adds for themselves.

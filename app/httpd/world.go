@@ -84,7 +84,7 @@ func (s *Server) postAction(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	if err != nil {
 		return err
 	}
-	in.Body = body
+	in.Body, in.RequestID = body, w.Header().Get("X-Request-Id")
 	if err := s.prepare(r.Context(), v, &in); err != nil {
 		return err
 	}

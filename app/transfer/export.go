@@ -26,6 +26,8 @@ type Exporter struct {
 	Find     *find.Service
 	Feeds    *feeds.Service
 
+	Providers *provider.Service
+
 	// VisibleSurface returns a surface as the member may see it now: a stored surface can
 	// name an object that the member can no longer see.
 	VisibleSurface func(tx *store.Tx, id svc.MemberID, s surface.Surface) surface.Surface
@@ -181,6 +183,17 @@ func (x *Exporter) lists(tx *store.Tx, id svc.MemberID) []list {
 			list, err := x.Feeds.Feeds(tx, provider.OwnID(id))
 			for _, f := range list {
 				err = errors.Join(err, add(exportedFeed{f.URL, f.Title}))
+			}
+			return err
+		}},
+		{"read_articles", func(add func(any) error) error {
+			subjects, err := x.Providers.SubjectsOf(tx, id)
+			if err != nil {
+				return err
+			}
+			marks, err := x.Feeds.MarksOf(tx, subjects)
+			for _, m := range marks {
+				err = errors.Join(err, add(m))
 			}
 			return err
 		}},

@@ -72,9 +72,18 @@ DELETE FROM provider_read_mark
  WHERE subject = :subject AND article_id = :article AND feed_id IN (SELECT id FROM provider_feed WHERE provider = :provider);
 
 -- name: marks
--- Returns the latest marks of all members.
-SELECT m.article_id, m.subject FROM provider_feed AS f JOIN provider_read_mark AS m ON m.feed_id = f.id
- WHERE f.provider = :provider ORDER BY m.marked_at DESC, m.article_id, m.subject LIMIT :limit;
+-- Returns the latest marks of each member, so that many marks of one member do not
+-- displace those of others.
+SELECT article_id, subject
+  FROM (SELECT m.article_id, m.subject, row_number() OVER (PARTITION BY m.subject ORDER BY m.marked_at DESC, m.article_id) AS n
+          FROM provider_feed AS f JOIN provider_read_mark AS m ON m.feed_id = f.id
+         WHERE f.provider = :provider)
+ ORDER BY n, article_id, subject LIMIT :limit;
+
+-- name: marks-of-subjects
+SELECT f.provider, a.content, m.marked_at
+  FROM provider_read_mark AS m JOIN provider_feed AS f ON f.id = m.feed_id JOIN provider_article AS a ON a.feed_id = m.feed_id AND a.id = m.article_id
+ WHERE m.subject IN (SELECT value FROM json_each(:subjects)) ORDER BY m.marked_at, m.feed_id, m.article_id;
 
 -- name: remove-marks
 DELETE FROM provider_read_mark WHERE subject IN (SELECT value FROM json_each(:subjects));

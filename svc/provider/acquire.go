@@ -34,6 +34,7 @@ func (s *Service) Acquire(ctx context.Context, id string, request []byte) (Count
 		return Counts{}, err
 	}
 	defer release()
+	s.requested.Delete(id)
 	var p Provider
 	err = s.db.Read(ctx, func(tx *store.Tx) (err error) {
 		p, err = s.Provider(tx, id)
@@ -123,7 +124,7 @@ func failureText(err error) string {
 	}
 	text := e.Message
 	for _, f := range e.Fields[:min(3, len(e.Fields))] {
-		text += fmt.Sprintf(" %s: %s", f.Pointer, f.Message)
+		text += " " + strings.TrimPrefix(f.Pointer+": ", ": ") + f.Message
 	}
 	return strings.TrimSpace(text)
 }

@@ -87,7 +87,7 @@ func checkInput(controls contract.Input, values svc.Map) (svc.Map, error) {
 			if c.Type == "hidden" && c.Default != nil {
 				input[c.ID] = c.Default
 			} else if c.Required {
-				return nil, svc.Required(c.ID)
+				return nil, svc.FieldError(svc.FieldRequired, c.ID, "%s is required.", c.Label)
 			}
 			continue
 		}
@@ -112,19 +112,19 @@ func checkValue(c contract.Control, value any) error {
 	case float64:
 		text = strconv.FormatFloat(v, 'f', -1, 64)
 	default:
-		return svc.FieldError(svc.InvalidValue, c.ID, "%s must be a text, a number, true or false.", c.ID)
+		return svc.FieldError(svc.InvalidValue, c.ID, "%s must be a text, a number, true or false.", c.Label)
 	}
 	limit := maxInputText
 	if c.MaxLength > 0 {
 		limit = min(limit, c.MaxLength)
 	}
 	if utf8.RuneCountInString(text) > limit {
-		e := svc.FieldError(svc.TooLong, c.ID, "%s can have at most %d characters.", c.ID, limit)
+		e := svc.FieldError(svc.TooLong, c.ID, "%s can have at most %d characters.", c.Label, limit)
 		e.Fields[0].Max = limit
 		return e
 	}
 	if len(c.Options) > 0 && !slices.ContainsFunc(c.Options, func(o contract.Option) bool { return o.Value == text }) {
-		return svc.FieldError(svc.InvalidValue, c.ID, "%s must be one of the options.", c.ID)
+		return svc.FieldError(svc.InvalidValue, c.ID, "%s must be one of the options.", c.Label)
 	}
 	return nil
 }
@@ -148,13 +148,17 @@ func (s *Service) Relay(ctx context.Context, c *contract.Command) (*contract.Res
 	return s.relay(ctx, p, c)
 }
 
+// relay sends a command. If it fails, the provider may have performed the action, so its
+// objects are acquired again soon.
 func (s *Service) relay(ctx context.Context, p Provider, c *contract.Command) (*contract.Result, error) {
 	data, err := s.transport.Perform(ctx, p.endpoint(), c)
 	if err != nil {
+		s.requested.Store(p.ID, nil)
 		return nil, err
 	}
 	result, err := contract.ParseResult(data, c)
 	if err != nil {
+		s.requested.Store(p.ID, nil)
 		return nil, svc.Errorf(svc.ProviderResult, "The provider answered with an invalid result. It is unknown whether the action was performed.").WithCause(err)
 	}
 	return result, nil

@@ -63,8 +63,11 @@ var reservedIDs = []string{
 
 // Check validates the registration.
 func (r Registration) Check() error {
-	if !contract.ValidProviderID(r.ID) || slices.Contains(reservedIDs, r.ID) || strings.HasPrefix(r.ID, ownPrefix) != (r.Owner != 0) {
-		return svc.FieldError(svc.InvalidValue, "id", "The id must begin with a letter and have at most 40 lower-case letters, digits and hyphens. Names of services are reserved.")
+	if slices.Contains(reservedIDs, r.ID) || strings.HasPrefix(r.ID, ownPrefix) != (r.Owner != 0) {
+		return svc.FieldError(svc.InvalidValue, "id", "The id %s is reserved for a service of this server. Choose another one.", r.ID)
+	}
+	if !contract.ValidProviderID(r.ID) {
+		return svc.FieldError(svc.InvalidValue, "id", "The id must begin with a letter and have at most 40 lower-case letters, digits and single hyphens, without a term that is reserved for presentation.")
 	}
 	if err := svc.CheckName("label", r.Label); err != nil {
 		return err
@@ -186,6 +189,16 @@ func (s *Service) ProvidersOf(tx *store.Tx, member svc.MemberID) ([]Provider, er
 	return slices.DeleteFunc(list, func(p Provider) bool { return p.Owner != 0 && p.Owner != member }), err
 }
 
+// SubjectsOf returns the pseudonyms of a member at all providers.
+func (s *Service) SubjectsOf(tx *store.Tx, member svc.MemberID) ([]string, error) {
+	list, err := s.Providers(tx)
+	subjects := make([]string, len(list))
+	for i, p := range list {
+		subjects[i] = Subject(tx.InstanceKey(), p.ID, member)
+	}
+	return subjects, err
+}
+
 // OwnedBy returns the ids of the providers that only a member sees.
 func (s *Service) OwnedBy(tx *store.Tx, member svc.MemberID) (ids []string, err error) {
 	err = tx.Select(&ids, s.q.registry.OfMember, store.Args{"member": member})
@@ -195,11 +208,16 @@ func (s *Service) OwnedBy(tx *store.Tx, member svc.MemberID) (ids []string, err 
 // maxPause limits the time until a provider that has failed is asked again.
 const maxPause = 6 * time.Hour
 
-// Due returns the providers whose next acquisition is due. After consecutive failures
-// the interval doubles, up to maxPause.
+// Due returns the providers whose next acquisition is due: their interval has passed, or
+// the outcome of an action is unknown. After consecutive failures the interval doubles, up
+// to maxPause.
 func (s *Service) Due(tx *store.Tx) (due []string, err error) {
 	list, err := s.Providers(tx)
 	for _, p := range list {
+		if _, ok := s.requested.Load(p.ID); ok {
+			due = append(due, p.ID)
+			continue
+		}
 		if p.Interval == 0 {
 			continue
 		}

@@ -13,6 +13,7 @@ type Service struct {
 	ingesting chan struct{} // a slot for one ingestion: a payload needs much memory
 	acquiring sync.Map      // slots for one acquisition, by id of the provider
 	acquired  sync.Map      // times of the last successful acquisitions, by id of the provider
+	requested sync.Map      // ids of the providers that Due returns although their interval has not passed
 	q         queries
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"appliance/app/apptest"
+	"appliance/app/config"
 	"appliance/svc"
 	"appliance/svc/provider/contract"
 	"appliance/svc/provider/providertest"
@@ -138,6 +139,42 @@ func TestResultsAreChecked(t *testing.T) {
 	perform(t, ann, "renew_loan", `{"weeks": "2"}`).WantValues("", map[string]any{"status": "completed", "refresh.requested": false, "dataset": nil})
 	if n := len(p.SourceRequests()); n != 1 {
 		t.Errorf("without a requested refresh: got %d requests for the source, want 1", n)
+	}
+}
+
+// If the outcome of an action is unknown, the objects are acquired again soon, and the log
+// says where an invalid result is wrong.
+func TestUnknownOutcomeIsFollowedByAnAcquisition(t *testing.T) {
+	s, p, ann, _ := setup(t, func(s *config.Settings) { s.Log = "warn" })
+	p.SetResult(func(c contract.Command) contract.Result {
+		payload := providertest.Sample("library")
+		payload.Objects.Items[0].Summary = "Due on 10 January"
+		p.SetSource(payload)
+		r := providertest.Completed(c)
+		r.TargetSource.SourceID = "secret title"
+		return r
+	})
+	acquire := func() {
+		t.Helper()
+		if err := s.App.AcquireProviders(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	acquire() // at the time of the test's clock
+	before := len(p.SourceRequests())
+	acquire()
+	if n := len(p.SourceRequests()); n != before {
+		t.Fatalf("before the action: got %d requests for the source, want %d", n, before)
+	}
+	perform(t, ann, "renew_loan", `{"weeks": "2"}`).WantError(424, "provider_result_invalid")
+	for range 2 { // the second one has nothing to do
+		acquire()
+	}
+	if n := len(p.SourceRequests()); n != before+1 || !strings.Contains(ann.Dataset().Body, "Due on 10 January") {
+		t.Errorf("got %d requests for the source, want %d and the objects after the action", n, before+1)
+	}
+	if log := s.Log.String(); !strings.Contains(log, "/target_source") || strings.Contains(log, "secret title") {
+		t.Errorf("got the log %s, want the place of the problem without the value", log)
 	}
 }
 

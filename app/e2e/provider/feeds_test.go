@@ -114,12 +114,15 @@ func TestReadMarksOfArticles(t *testing.T) {
 	remove := d.Action("mark_as_unread", "Read: The ferry sails")
 	bea.SendAction(remove).WantError(404, "not_found")
 	bea.Act("mark_as_read", "The ferry sails").Want(200)
+	ann.Do("GET", "/world/identity/export").Want(200).WantValues("read_articles", map[string]any{
+		"0.provider": "news", "0.title": "The ferry sails", "0.link": "https://news.example/ferry", "1": nil,
+	})
 	ann.SendAction(remove).Want(200)
 	if strings.Contains(ann.Dataset().Body, "read_mark") || !strings.Contains(bea.Dataset().Body, "read_mark") {
 		t.Error("got the mark of ann or none of bea, want only the one of bea")
 	}
 	s.Write(func(tx *store.Tx) error { return s.App.Identity.Delete(tx, identity.CommandLine("test"), bea.ID) })
-	if status, out, _ := s.RunCommand("", "provider", "sync", "news"); status != 0 || !strings.Contains(out, "1 objects are gone") {
+	if status, out, _ := s.RunCommand("", "provider", "sync", "news"); status != 0 || !strings.Contains(out, "no longer published: 1 object") {
 		t.Errorf("after bea was deleted: got status %d, want that her mark is gone\n%s", status, out)
 	}
 }

@@ -188,6 +188,10 @@ func (s *schema) explain(v violation, path []string, p *problems) {
 	case *kind.MaxItems:
 		p.add(path, "This has %d items, the limit is %d.", k.Got, k.Want)
 	case *kind.MaxProperties:
+		if k.Want == 0 {
+			p.add(path, "An object here must be empty. Write a list, or {} for none.")
+			return
+		}
 		p.add(path, "This has %d keys, the limit is %d.", k.Got, k.Want)
 	default:
 		p.add(path, "%s.", k.LocalizedString(english))

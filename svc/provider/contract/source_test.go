@@ -187,7 +187,7 @@ func TestInvalidValues(t *testing.T) {
 		{"/objects/items/0/metadata/text", strings.Repeat("a b ", 2001), "/objects/items/0/metadata/text", "the limit is 8000"},
 		{"/actions/items/0/availability", "maybe", "/actions/items/0/availability", `"enabled", "disabled", "denied", "unavailable"`}, // V-08
 		{"/actions/items/0/input/0/type", "slider", "/actions/items/0/input/0/type", `"selector"`},
-		{"/actions/items/0/input", map[string]any{"weeks": 2}, "/actions/items/0/input", "the limit is 0"},
+		{"/actions/items/0/input", map[string]any{"weeks": 2}, "/actions/items/0/input", "Write a list, or {} for none"},
 		{"/collections/items/0/ordering/direction", "up", "/collections/items/0/ordering/direction", `"asc", "desc"`},
 		{"/collections/items/0/pagination/total", 1.5, "/collections/items/0/pagination/total", "integer"},
 		{"/resources/items/0/media_type", "jpeg", "/resources/items/0/media_type", "image/jpeg"},

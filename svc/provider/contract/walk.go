@@ -101,7 +101,7 @@ func keyProblem(key string) string {
 }
 
 func termProblem(term string) string {
-	return "This contains the term " + strconv.Quote(term) + ", which is reserved for presentation. Choose another name."
+	return "This contains the term " + strconv.Quote(term) + ", which is reserved for presentation. Use another word in this name; titles and other texts may contain it."
 }
 
 // string checks a string at the current path.

@@ -1,6 +1,8 @@
 package feeds
 
 import (
+	"encoding/json"
+	"errors"
 	"time"
 
 	"appliance/store"
@@ -110,6 +112,31 @@ func (s *Service) Refresh(tx *store.Tx, provider string) error {
 func (s *Service) refresh(tx *store.Tx, provider string, feed any) (ok bool, err error) {
 	n, err := tx.Exec(s.q.RequestRefresh, store.Args{"provider": provider, "feed": feed, "now": store.MillisOf(tx.Now())})
 	return n > 0, err
+}
+
+// Mark is an article that a member has marked as read.
+type Mark struct {
+	Provider string `json:"provider"`
+	Title    string `json:"title"` // of the article
+	Link     string `json:"link"`  // of the article; may be empty
+	MarkedAt string `json:"marked_at"`
+}
+
+// MarksOf returns the read marks of a member, who has these subjects, the oldest first.
+func (s *Service) MarksOf(tx *store.Tx, subjects []string) ([]Mark, error) {
+	var rows []struct {
+		Provider string       `db:"provider"`
+		Content  string       `db:"content"`
+		MarkedAt store.Millis `db:"marked_at"`
+	}
+	err := tx.Select(&rows, s.q.MarksOfSubjects, store.Args{"subjects": store.JSONArray(subjects)})
+	marks := make([]Mark, len(rows))
+	for i, r := range rows {
+		var a Article
+		err = errors.Join(err, json.Unmarshal([]byte(r.Content), &a))
+		marks[i] = Mark{r.Provider, a.Title, a.Link, r.MarkedAt.Timestamp().Format(time.RFC3339)}
+	}
+	return marks, err
 }
 
 // RemoveMarks removes the read marks of a member, who has these subjects.

@@ -57,6 +57,7 @@ type queries struct {
 	AddMark           store.Query `sql:"add-mark"`
 	RemoveMark        store.Query `sql:"remove-mark"`
 	Marks             store.Query `sql:"marks"`
+	MarksOfSubjects   store.Query `sql:"marks-of-subjects"`
 	RemoveMarks       store.Query `sql:"remove-marks"`
 }
 

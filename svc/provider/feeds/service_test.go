@@ -296,6 +296,30 @@ func TestReadMarksBelongToOneMember(t *testing.T) {
 	}
 }
 
+// Many marks of one member do not displace those of others.
+func TestReadMarksAreSharedFairly(t *testing.T) {
+	f, s := newFixture(t), newSite(t)
+	for _, title := range []string{"One", "Two", "Three"} {
+		f.add(s.setText("/"+title, feedOf(title, title)))
+	}
+	p := f.payload()
+	f.perform(p, "ms_1", readOperation, "One")
+	for _, title := range []string{"One", "Two", "Three"} {
+		f.clock.Advance(time.Minute)
+		f.perform(p, "ms_2", readOperation, title)
+	}
+	var rows []markRow
+	err := f.db.Read(t.Context(), func(tx *store.Tx) error {
+		return tx.Select(&rows, f.q.Marks, store.Args{"provider": "news", "limit": 2})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) != 2 || rows[0].Subject == rows[1].Subject {
+		t.Errorf("got the marks %v, want the latest one of each member", rows)
+	}
+}
+
 // A feed that fails keeps its articles, and the others are updated.
 func TestOneFeedFails(t *testing.T) {
 	f, s := newFixture(t), newSite(t)

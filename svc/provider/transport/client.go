@@ -122,13 +122,19 @@ func (c *Client) client(call call) (*outbound.Client, error) {
 	}), nil
 }
 
-// header returns the headers of an attempt, with the time of the attempt.
-func (c *Client) header(call call) http.Header {
+// Header returns the headers of a request with this id and body, signed with a secret
+// unless it is empty.
+func Header(secret []byte, id string, at time.Time, body []byte) http.Header {
 	h := http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json"}}
-	if len(call.endpoint.Secret) > 0 {
-		sign(h, call.endpoint.Secret, call.id, c.now(), call.body)
+	if len(secret) > 0 {
+		sign(h, secret, id, at, body)
 	}
 	return h
+}
+
+// header returns the headers of an attempt, with the time of the attempt.
+func (c *Client) header(call call) http.Header {
+	return Header(call.endpoint.Secret, call.id, c.now(), call.body)
 }
 
 // neverSent reports whether a request failed because no server accepted a connection.
