@@ -2,10 +2,11 @@ package svc
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
+
+	"appliance/svc/words"
 )
 
 // Kind is the category of an error. Each interface maps kinds to its own results in
@@ -124,6 +125,8 @@ type Error struct {
 	RetryAfter time.Duration // when to try again, for TooMany, UpstreamFailure and Unavailable; 0 if unknown
 	Challenge  *Challenge    // for SecondFactorRequired; otherwise nil
 	Err        error
+
+	text words.Text // Message before its translation
 }
 
 // Field is an error of one field or parameter of the request.
@@ -136,6 +139,8 @@ type Field struct {
 
 	Candidates []Candidate      `json:"candidates,omitzero"` // matching members, for recipient_ambiguous
 	Calendars  []CalendarChoice `json:"calendars,omitzero"`  // calendars that accept the entry, for component_not_supported
+
+	text words.Text // Message before its translation
 }
 
 // CalendarChoice is a calendar that the member can choose instead.
@@ -206,7 +211,35 @@ type ErrorDetail struct {
 
 // Errorf returns an error with a message for the member.
 func Errorf(code Code, format string, args ...any) *Error {
-	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
+	text := words.Text{Format: format, Args: args}
+	return &Error{Code: code, Message: text.In(words.English), text: text}
+}
+
+// In returns the error with its messages in the language l.
+func (e *Error) In(l words.Language) *Error {
+	if l == words.English {
+		return e
+	}
+	c := *e
+	c.Message = translated(l, e.Message, e.text)
+	c.Fields = slices.Clone(e.Fields)
+	for i, f := range c.Fields {
+		c.Fields[i].Message = translated(l, f.Message, f.text)
+	}
+	return &c
+}
+
+// translated returns a message in the language l. text is the message before its
+// translation, or zero if the message has no arguments. A message that was changed after
+// its creation stays in English.
+func translated(l words.Language, message string, text words.Text) string {
+	if text.Format == "" {
+		return l.Text(message)
+	}
+	if text.In(words.English) != message {
+		return message
+	}
+	return text.In(l)
 }
 
 // WithCause returns a copy of e with the cause err, for the log.
@@ -220,7 +253,7 @@ func (e *Error) WithCause(err error) *Error {
 // context.id.
 func FieldError(code Code, name, format string, args ...any) *Error {
 	e := Errorf(code, format, args...)
-	e.Fields = []Field{{Name: name, Pointer: "/" + strings.ReplaceAll(name, ".", "/"), Code: code.Name, Message: e.Message}}
+	e.Fields = []Field{{Name: name, Pointer: "/" + strings.ReplaceAll(name, ".", "/"), Code: code.Name, Message: e.Message, text: e.text}}
 	return e
 }
 
@@ -233,29 +266,7 @@ func ParameterError(name, format string, args ...any) *Error {
 
 // Required returns the error for a request body without the named field.
 func Required(name string) *Error {
-	return FieldError(FieldRequired, name, "%s is required.", Label(name))
-}
-
-// fieldWords are the words that labels use in place of a part of a field name.
-var fieldWords = map[string]string{
-	"email": "e-mail address", "id": "ID", "rrule": "recurrence rule", "rsvp": "RSVP", "timezone": "time zone", "url": "URL",
-	"username": "user name",
-}
-
-// Label returns the label of a field, for messages to people: "Display name" for
-// display_name, "Context ID" for context.id.
-func Label(field string) string {
-	parts := strings.FieldsFunc(field, func(r rune) bool { return r == '_' || r == '.' })
-	for i, part := range parts {
-		if word := fieldWords[part]; word != "" {
-			parts[i] = word
-		}
-	}
-	label := strings.Join(parts, " ")
-	if label == "" {
-		return field
-	}
-	return strings.ToUpper(label[:1]) + label[1:]
+	return FieldError(FieldRequired, name, "%s is required.", words.Word(words.Label(name)))
 }
 
 // PrefixFields returns err with part prepended to the names of its fields: "event"

@@ -37,22 +37,6 @@ func TestParameterErrorHasNoPointer(t *testing.T) {
 	}
 }
 
-func TestLabel(t *testing.T) {
-	for field, want := range map[string]string{
-		"title":        "Title",
-		"display_name": "Display name",
-		"username":     "User name",
-		"email":        "E-mail address",
-		"timezone":     "Time zone",
-		"context.id":   "Context ID",
-		"":             "",
-	} {
-		if got := Label(field); got != want {
-			t.Errorf("%q: got %q, want %q", field, got, want)
-		}
-	}
-}
-
 func TestCheckPointAcceptsPointsOnTheGlobe(t *testing.T) {
 	at := func(f float64) *float64 { return &f }
 	for _, c := range []struct {

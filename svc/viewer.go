@@ -1,6 +1,10 @@
 package svc
 
-import "strconv"
+import (
+	"strconv"
+
+	"appliance/svc/words"
+)
 
 // MemberID is the id of a member. Ids are never reused.
 type MemberID int64
@@ -9,7 +13,10 @@ func (id MemberID) String() string { return strconv.FormatInt(int64(id), 10) }
 
 // Viewer is the authenticated caller of a request. The zero Viewer is an
 // unauthenticated client. Every other Viewer is returned by [Trust].
-type Viewer struct{ member MemberID }
+type Viewer struct {
+	member   MemberID
+	language words.Language
+}
 
 // Trust returns the Viewer for a member that the caller has authenticated. The
 // architecture test restricts its callers.
@@ -17,6 +24,15 @@ func Trust(member MemberID) Viewer { return Viewer{member: member} }
 
 // Member returns the member, or 0 for an unauthenticated client.
 func (v Viewer) Member() MemberID { return v.member }
+
+// In returns v as a reader of the language l.
+func (v Viewer) In(l words.Language) Viewer {
+	v.language = l
+	return v
+}
+
+// Language returns the language in which v reads texts of the server.
+func (v Viewer) Language() words.Language { return v.language }
 
 // Require returns the member, or an Unauthenticated error for the zero Viewer.
 func (v Viewer) Require() (MemberID, error) {

@@ -18,6 +18,7 @@ import (
 	"appliance/app/limits"
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/words"
 )
 
 // requestTimeout limits the work for one request, including waiting.
@@ -428,7 +429,7 @@ func publicError(err error) *svc.Error {
 
 // writeError writes an error response.
 func (s *Server) writeError(w http.ResponseWriter, r *http.Request, v svc.Viewer, err error) {
-	e := s.report(w, r, v, err)
+	e := s.report(w, r, v, err).In(language(r, v))
 	abortPartial(w)
 	body := svc.ErrorResponse{Error: svc.ErrorDetail{
 		Code: e.Code.Name, Message: e.Message, Fields: e.Fields, Guidance: e.Guidance, Challenge: e.Challenge, RequestID: w.Header().Get("X-Request-Id"),
@@ -437,6 +438,15 @@ func (s *Server) writeError(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	if err := writeJSON(w, status[e.Code.Kind], body); err != nil {
 		s.log.Debug("writing the error response", "err", err)
 	}
+}
+
+// language returns the language of the texts in a response: that of the member, or for
+// other clients one that the client accepts.
+func language(r *http.Request, v svc.Viewer) words.Language {
+	if v.Member() != 0 {
+		return v.Language()
+	}
+	return words.Accepted(r.Header.Get("Accept-Language"))
 }
 
 // abortPartial closes the connection if a part of the response has been written: the

@@ -124,7 +124,7 @@ VALUES (:id, :member, :hash, :label, :method, :address, :now, :now, :expires);
 
 -- name: token-by-hash
 -- Returns a valid token and its active member. Runs in every request.
-SELECT t.id AS token_id, t.last_used_at, m.id, m.email_key, m.generation,
+SELECT t.id AS token_id, t.last_used_at, m.id, m.email_key, m.locale, m.generation,
        EXISTS (SELECT 1 FROM identity_factor AS f WHERE f.member_id = m.id) AS has_factor,
        (SELECT o.is_operator FROM identity_operator AS o WHERE o.email_key = m.email_key) AS operator_change
   FROM identity_token AS t JOIN identity_member AS m ON m.id = t.member_id

@@ -5,6 +5,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/words"
 )
 
 // Me is the viewer's own account. Some fields of Member are repeated at the top
@@ -45,7 +46,7 @@ func (s *Service) OnBehalf(tx *store.Tx, id svc.MemberID) (svc.Viewer, error) {
 	if err != nil {
 		return svc.Viewer{}, err
 	}
-	return svc.Trust(row.ID), nil
+	return svc.Trust(row.ID).In(words.For(row.Locale)), nil
 }
 
 // ProfileChanges contains a member's changes to their own account. Nil fields

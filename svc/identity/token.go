@@ -10,6 +10,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/words"
 )
 
 type tokenQueries struct {
@@ -118,6 +119,7 @@ func (s *Service) Authenticate(tx *store.Tx, token string) (Authentication, erro
 		LastUsedAt store.Millis `db:"last_used_at"`
 		Member     svc.MemberID `db:"id"`
 		EmailKey   string       `db:"email_key"`
+		Locale     string       `db:"locale"`
 		Generation int64        `db:"generation"`
 		HasFactor  bool         `db:"has_factor"`
 		Change     *bool        `db:"operator_change"`
@@ -131,7 +133,7 @@ func (s *Service) Authenticate(tx *store.Tx, token string) (Authentication, erro
 	}
 	operator := s.isListed(row.EmailKey, row.Change)
 	return Authentication{
-		Viewer:     svc.Trust(row.Member),
+		Viewer:     svc.Trust(row.Member).In(words.For(row.Locale)),
 		Operator:   operator,
 		Generation: row.Generation,
 		TokenID:    row.TokenID,

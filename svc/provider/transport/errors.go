@@ -1,16 +1,16 @@
 package transport
 
 import (
-	"fmt"
 	"net/http"
 
 	"appliance/svc"
 	"appliance/svc/outbound"
+	"appliance/svc/words"
 )
 
 // errorf returns an error whose message begins with the name of the provider.
 func (c call) errorf(format string, args ...any) *svc.Error {
-	return svc.Errorf(svc.TransportFailed, "The provider %s %s", c.endpoint.Provider, fmt.Sprintf(format, args...))
+	return svc.Errorf(svc.TransportFailed, "The provider %s %s", c.endpoint.Provider, words.Text{Format: format, Args: args})
 }
 
 // redirected is the end of the message for a redirect.

@@ -1,0 +1,25 @@
+package words
+
+import "strings"
+
+// fieldWords are the words that labels use in place of a part of a field name.
+var fieldWords = map[string]string{
+	"email": "e-mail address", "id": "ID", "rrule": "recurrence rule", "rsvp": "RSVP", "timezone": "time zone", "url": "URL",
+	"username": "user name",
+}
+
+// Label returns the label of a field, for messages to people: "Display name" for
+// display_name, "Context ID" for context.id.
+func Label(field string) string {
+	parts := strings.FieldsFunc(field, func(r rune) bool { return r == '_' || r == '.' })
+	for i, part := range parts {
+		if word := fieldWords[part]; word != "" {
+			parts[i] = word
+		}
+	}
+	label := strings.Join(parts, " ")
+	if label == "" {
+		return field
+	}
+	return strings.ToUpper(label[:1]) + label[1:]
+}

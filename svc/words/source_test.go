@@ -1,0 +1,201 @@
+package words
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// root is the root of the module.
+const root = "../.."
+
+// textArguments are the functions whose argument at an index is a text.
+var textArguments = map[string]int{
+	"svc.Errorf": 1, "svc.FieldError": 2, "svc.ParameterError": 1, "call.errorf": 0, "words.Text": 0, "words.Word": 0, "Language().Text": 0, "Language().Sprintf": 0,
+}
+
+// fieldArguments are the functions whose first argument is the name of a field. Its label
+// is a part of their texts.
+var fieldArguments = map[string]bool{"svc.Required": true, "svc.CheckName": true, "svc.CheckLine": true, "svc.CheckText": true}
+
+// untranslated are the directories without texts for members: the bodies of CalDAV errors
+// are for programs, and the harness is a command.
+var untranslated = []string{"testdata", "harness", "dav", "cli"}
+
+// labelDirs are the packages whose strings that begin with a capital letter are labels.
+var labelDirs = []string{}
+
+// sourceText is a text in the source of the server.
+type sourceText struct{ text, at string }
+
+// sourceTexts returns the texts in the source.
+func sourceTexts(t *testing.T) (list []sourceText) {
+	t.Helper()
+	fset := token.NewFileSet()
+	for _, dir := range []string{"svc", "world", "app/httpd"} {
+		err := filepath.WalkDir(filepath.Join(root, dir), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() && (strings.HasSuffix(d.Name(), "test") || slices.Contains(untranslated, d.Name())) {
+				return filepath.SkipDir
+			}
+			if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return nil
+			}
+			f, err := parser.ParseFile(fset, path, nil, 0)
+			if err != nil {
+				return err
+			}
+			add := func(pos token.Pos, text string) {
+				p := fset.Position(pos)
+				list = append(list, sourceText{text, strings.TrimPrefix(p.Filename, root+"/") + ":" + strconv.Itoa(p.Line)})
+			}
+			collect(f, slices.Contains(labelDirs, strings.TrimPrefix(filepath.Dir(path), root+"/")), add)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return list
+}
+
+// collect calls add for each text in a file. labels says whether the strings of the file
+// are labels.
+func collect(f *ast.File, labels bool, add func(token.Pos, string)) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ImportSpec:
+			return false
+		case *ast.CallExpr:
+			name := calledName(f, n.Fun)
+			if fieldArguments[name] {
+				if field, ok := constant(n.Args[0]); ok {
+					add(n.Pos(), Label(field))
+				}
+			}
+			if name == "action.Options" {
+				for _, value := range n.Args {
+					if text, ok := constant(value); ok {
+						add(n.Pos(), Label(text))
+					}
+				}
+			}
+			if i, ok := textArguments[name]; ok && i < len(n.Args) {
+				if text, ok := constant(n.Args[i]); ok && text != "%s" {
+					add(n.Pos(), text)
+				}
+			}
+		case *ast.KeyValueExpr:
+			if key, ok := n.Key.(*ast.Ident); ok && key.Name == "Message" {
+				if text, ok := constant(n.Value); ok && text != "" {
+					add(n.Pos(), text)
+				}
+			}
+		case *ast.BasicLit:
+			if text, ok := constant(n); ok && labels && isLabel(text) {
+				add(n.Pos(), text)
+			}
+		}
+		return true
+	})
+}
+
+// calledName returns the name of a called function with that of its package.
+func calledName(f *ast.File, fun ast.Expr) string {
+	switch fun := fun.(type) {
+	case *ast.Ident:
+		return f.Name.Name + "." + fun.Name
+	case *ast.SelectorExpr:
+		switch x := fun.X.(type) {
+		case *ast.Ident:
+			if fun.Sel.Name == "errorf" && x.Name != "s" { // of package transport
+				return "call.errorf"
+			}
+			return x.Name + "." + fun.Sel.Name
+		case *ast.CallExpr:
+			if s, ok := x.Fun.(*ast.SelectorExpr); ok {
+				return s.Sel.Name + "()." + fun.Sel.Name
+			}
+		}
+	}
+	return ""
+}
+
+// constant returns the value of a constant string expression.
+func constant(e ast.Expr) (string, bool) {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		if e.Kind == token.STRING {
+			text, err := strconv.Unquote(e.Value)
+			return text, err == nil
+		}
+	case *ast.Ident:
+		if e.Obj != nil {
+			if spec, ok := e.Obj.Decl.(*ast.ValueSpec); ok && e.Obj.Kind == ast.Con && len(spec.Values) == 1 {
+				return constant(spec.Values[0])
+			}
+		}
+	case *ast.BinaryExpr:
+		x, okX := constant(e.X)
+		y, okY := constant(e.Y)
+		return x + y, okX && okY
+	}
+	return "", false
+}
+
+var labelForm = regexp.MustCompile(`^[A-Z][a-z]`)
+
+// isLabel reports whether a string of a package in labelDirs is a label.
+func isLabel(text string) bool { return labelForm.MatchString(text) }
+
+func TestEveryTextIsTranslated(t *testing.T) {
+	used := make(map[string]bool)
+	for _, s := range sourceTexts(t) {
+		if _, ok := texts[German][s.text]; !ok && !used[s.text] {
+			t.Errorf("%s: got no German text for %q", s.at, s.text)
+		}
+		used[s.text] = true
+	}
+	if len(used) < 300 {
+		t.Errorf("got %d texts in the source, want all of the server", len(used))
+	}
+	for _, text := range slices.Sorted(maps.Keys(texts[German])) {
+		if !used[text] {
+			t.Errorf("got a German text for %q, which is not in the source", text)
+		}
+	}
+}
+
+var verb = regexp.MustCompile(`%(\[\d+\])?[-+# 0]*\d*(\.\d+)?[a-zA-Z]`)
+
+// verbs returns the formatting verbs of a text by the number of their argument.
+func verbs(text string) map[int]string {
+	list := make(map[int]string)
+	for i, v := range verb.FindAllString(strings.ReplaceAll(text, "%%", ""), -1) {
+		n := i + 1
+		if index := regexp.MustCompile(`\[(\d+)\]`).FindStringSubmatch(v); index != nil {
+			n, _ = strconv.Atoi(index[1])
+			v = strings.Replace(v, index[0], "", 1)
+		}
+		list[n] = v
+	}
+	return list
+}
+
+func TestTranslationsHaveTheArgumentsOfTheText(t *testing.T) {
+	for english, german := range texts[German] {
+		if got, want := verbs(german), verbs(english); !maps.Equal(got, want) {
+			t.Errorf("%q: got the arguments %v in %q, want %v", english, got, german, want)
+		}
+		if strings.TrimSpace(german) == "" {
+			t.Errorf("%q: got an empty text", english)
+		}
+	}
+}

@@ -1,0 +1,112 @@
+// Package words translates the texts of the server into the languages of members.
+//
+// The English text is the key: the source contains it where it is used, and a text
+// without a translation is shown in English. Names and texts of members are never
+// translated; they are arguments of a text.
+//
+// # Files
+//
+//   - words.go: Language, Text
+//   - label.go: the labels of fields
+//   - de.json: the German texts by their English ones
+//
+// A test collects the texts in the source of the server and fails if a translation is
+// missing, is not used, or has other arguments than the English text.
+package words
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+
+	"golang.org/x/text/language"
+)
+
+// Language is a language of the server. The zero Language is English.
+type Language uint8
+
+// The languages.
+const (
+	English Language = iota
+	German
+)
+
+// Tags are the BCP 47 tags of the languages, by Language.
+var Tags = []language.Tag{English: language.English, German: language.German}
+
+var matcher = language.NewMatcher(Tags)
+
+//go:embed de.json
+var germanTexts []byte
+
+// texts are the translations by Language and English text.
+var texts = map[Language]map[string]string{German: parse(germanTexts)}
+
+// parse parses the texts of a language.
+func parse(data []byte) (texts map[string]string) {
+	if err := json.Unmarshal(data, &texts); err != nil {
+		panic(fmt.Sprintf("texts of a language: %v", err)) // they are part of the program
+	}
+	return texts
+}
+
+// For returns the language for a locale, such as "de-CH". It is English if the server
+// does not have the language.
+func For(locale string) Language {
+	tag, err := language.Parse(locale)
+	if err != nil {
+		return English
+	}
+	_, i, _ := matcher.Match(tag)
+	return Language(i)
+}
+
+// Accepted returns the language for an Accept-Language header (RFC 9110 §12.5.4).
+func Accepted(header string) Language {
+	const limit = 200 // bytes; clients choose the header
+	if len(header) > limit {
+		return English
+	}
+	tags, _, err := language.ParseAcceptLanguage(header)
+	if err != nil {
+		return English
+	}
+	_, i, _ := matcher.Match(tags...)
+	return Language(i)
+}
+
+// Text returns an English text in the language l.
+func (l Language) Text(english string) string {
+	if text, ok := texts[l][english]; ok {
+		return text
+	}
+	return english
+}
+
+// Sprintf formats according to the translation of an English format. Arguments of the
+// types [Word] and [Text] are translated, too.
+func (l Language) Sprintf(format string, args ...any) string { return Text{format, args}.In(l) }
+
+// Word is an argument that is translated with the text that contains it.
+type Word string
+
+// Text is a text that is translated where it is shown.
+type Text struct {
+	Format string // in English
+	Args   []any
+}
+
+// In returns the text in the language l.
+func (t Text) In(l Language) string {
+	args := make([]any, len(t.Args))
+	for i, arg := range t.Args {
+		switch a := arg.(type) {
+		case Word:
+			arg = l.Text(string(a))
+		case Text:
+			arg = a.In(l)
+		}
+		args[i] = arg
+	}
+	return fmt.Sprintf(l.Text(t.Format), args...)
+}
