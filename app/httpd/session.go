@@ -51,7 +51,7 @@ func (s *Server) getTranslated(w http.ResponseWriter, r *http.Request, v svc.Vie
 		return err
 	}
 	thread := r.URL.Query().Get("thread")
-	a, err := s.world.Respond(r.Context(), v, q, "translated", func(tx *store.Tx) (dataset.Result, error) {
+	a, err := s.world.Respond(r.Context(), v, q, "translated "+thread, func(tx *store.Tx) (dataset.Result, error) {
 		selected, err := s.selectedThread(tx, v, thread)
 		if err != nil {
 			return dataset.Result{}, err

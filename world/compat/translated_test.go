@@ -61,7 +61,7 @@ func TestTranslatedDatasetIsTheDatasetWithHints(t *testing.T) {
 			t.Errorf("%s: got contract %+v", query, got.Contract)
 		}
 		for name, parts := range map[string][2]any{
-			"capabilities": {got.Capabilities, want.Capabilities}, "contexts": {got.Contexts, want.Contexts},
+			"capabilities": {got.Capabilities, want.Capabilities.Capabilities}, "contexts": {got.Contexts, want.Contexts},
 			"fallbacks": {got.Fallbacks, want.Fallbacks}, "order": {got.Workspace.Order, want.Workspace.Order},
 			"focus": {got.Workspace.Focus, want.Workspace.Focus}, "placement": {got.Workspace.Placement, want.Workspace.Placement},
 		} {

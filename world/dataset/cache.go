@@ -7,8 +7,9 @@ import (
 	"appliance/svc"
 )
 
-// cache contains the latest snapshots. It is bounded in bytes: the least recently
-// used snapshots are evicted.
+// cache contains the latest snapshots, with the manifests of the datasets that were
+// composed from earlier ones. It is bounded in bytes: the least recently used entries
+// are evicted.
 type cache struct {
 	mu      sync.Mutex
 	max     int                        // bytes
@@ -27,7 +28,11 @@ type cacheKey struct {
 type cacheEntry struct {
 	key cacheKey
 	*snapshot
+	manifests manifests
 }
+
+// total returns the size of the entry, in bytes.
+func (e *cacheEntry) total() int { return e.size + e.manifests.size }
 
 // maxCacheSize limits the size of the cache, in bytes.
 const maxCacheSize = 24 << 20
@@ -53,24 +58,62 @@ func (c *cache) get(key cacheKey) *snapshot {
 func (c *cache) put(key cacheKey, s *snapshot) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	next := &cacheEntry{key: key, snapshot: s}
 	if e := c.entries[key]; e != nil {
-		if e.Value.(*cacheEntry).revision > s.revision {
+		previous := e.Value.(*cacheEntry)
+		if previous.revision > s.revision {
 			return
 		}
+		next.manifests = previous.manifests
 		c.remove(e)
 	}
-	if s.size > c.max {
+	c.insert(next)
+}
+
+// insert adds an entry, if necessary without its manifests. An entry that is larger
+// than the cache is not added.
+func (c *cache) insert(e *cacheEntry) {
+	if e.total() > c.max {
+		e.manifests = manifests{}
+	}
+	if e.total() > c.max {
 		return
 	}
-	for c.size+s.size > c.max {
+	for c.size+e.total() > c.max {
 		c.remove(c.recent.Back())
 	}
-	c.entries[key] = c.recent.PushFront(&cacheEntry{key, s})
-	c.size += s.size
+	c.entries[e.key] = c.recent.PushFront(e)
+	c.size += e.total()
 }
 
 func (c *cache) remove(e *list.Element) {
 	entry := c.recent.Remove(e).(*cacheEntry)
 	delete(c.entries, entry.key)
-	c.size -= entry.size
+	c.size -= entry.total()
+}
+
+// manifest returns the manifest of a dataset that was composed for the same key and
+// the same request, nil if the cache does not have it.
+func (c *cache) manifest(key cacheKey, request, revision string) *manifest {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e := c.entries[key]; e != nil {
+		return e.Value.(*cacheEntry).manifests.find(request, revision)
+	}
+	return nil
+}
+
+// addManifest stores the manifest of a dataset. It does nothing if the cache has no
+// snapshot for the key.
+func (c *cache) addManifest(key cacheKey, m *manifest) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e := c.entries[key]
+	if e == nil {
+		return
+	}
+	entry := e.Value.(*cacheEntry)
+	c.remove(e)
+	entry.manifests.add(m)
+	c.insert(entry)
 }

@@ -27,7 +27,7 @@ func wantCached(t *testing.T, c *cache, want ...cacheKey) {
 		if !slices.Contains(want, key) {
 			t.Errorf("got a snapshot for %v, want snapshots for %v", key, want)
 		}
-		size += e.Value.(*cacheEntry).size
+		size += e.Value.(*cacheEntry).total()
 	}
 	if len(c.entries) != len(want) || c.recent.Len() != len(want) || c.size != size || size > c.max {
 		t.Errorf("got %d snapshots, %d in order of use, %d bytes (counted: %d), want %d snapshots of at most %d bytes",
@@ -108,5 +108,80 @@ func TestSnapshotsDifferByForms(t *testing.T) {
 	}
 	if got := fmt.Sprint(len(c.entries)); got != "1" {
 		t.Errorf("got %s snapshots, want 1", got)
+	}
+}
+
+// newTestManifest returns a manifest of n objects.
+func newTestManifest(revision string, n int) *manifest {
+	m := &manifest{request: "request", revision: revision, objects: make([]objectHashes, n)}
+	for i := range m.objects {
+		m.objects[i].actions = &recordHashes{ids: []string{"an id of an action"}}
+	}
+	return m
+}
+
+func TestManifestsAreCachedWithTheSnapshot(t *testing.T) {
+	c, k := newCache(1<<20), keys(2)
+	c.addManifest(k[0], newTestManifest("0", 1))
+	wantCached(t, c)
+	c.put(k[0], &snapshot{revision: 1, size: 100})
+	for i := range 3 {
+		c.addManifest(k[0], newTestManifest(fmt.Sprint(i), 10))
+		c.put(k[0], &snapshot{revision: int64(i + 2), size: 100})
+		wantCached(t, c, k[0])
+	}
+	for i := range 3 {
+		if c.manifest(k[0], "request", fmt.Sprint(i)) == nil {
+			t.Errorf("got no manifest of revision %d", i)
+		}
+	}
+	for _, unknown := range []*manifest{
+		c.manifest(k[0], "request", "3"), c.manifest(k[0], "other", "1"), c.manifest(k[1], "request", "1"), c.manifest(k[0], "request", ""),
+	} {
+		if unknown != nil {
+			t.Errorf("got %+v, want no manifest", unknown)
+		}
+	}
+}
+
+func TestManifestsAreBounded(t *testing.T) {
+	c, k := newCache(8<<20), keys(1)
+	c.put(k[0], &snapshot{revision: 1, size: 100})
+	revisions := func() (list []string) {
+		for _, m := range c.entries[k[0]].Value.(*cacheEntry).manifests.list {
+			list = append(list, m.revision)
+		}
+		return list
+	}
+	for i := range 2 * maxManifests {
+		c.addManifest(k[0], newTestManifest(fmt.Sprint(i), 1))
+	}
+	if list := revisions(); len(list) != maxManifests || list[len(list)-1] != "31" {
+		t.Errorf("got the revisions %v, want the latest %d", list, maxManifests)
+	}
+	c.addManifest(k[0], newTestManifest("20", 1)) // is the latest again
+	if list := revisions(); len(list) != maxManifests || list[len(list)-1] != "20" {
+		t.Errorf("got the revisions %v, want 20 as the latest", list)
+	}
+	for i := range 4 {
+		c.addManifest(k[0], newTestManifest(fmt.Sprint("large", i), maxManifestsSize/300))
+		if size := c.entries[k[0]].Value.(*cacheEntry).manifests.size; size > maxManifestsSize {
+			t.Errorf("got %d bytes, want at most %d", size, maxManifestsSize)
+		}
+	}
+	if list := revisions(); len(list) == 0 || len(list) > 3 || list[len(list)-1] != "large3" {
+		t.Errorf("got the revisions %v, want the latest of the large ones", list)
+	}
+	wantCached(t, c, k[0])
+}
+
+// A snapshot is more useful than the manifests of earlier ones.
+func TestManifestsAreDroppedBeforeTheSnapshot(t *testing.T) {
+	c, k := newCache(2000), keys(1)
+	c.put(k[0], &snapshot{revision: 1, size: 1000})
+	c.addManifest(k[0], newTestManifest("1", 100))
+	wantCached(t, c, k[0])
+	if c.manifest(k[0], "request", "1") != nil {
+		t.Error("got a manifest larger than the cache, want none")
 	}
 }

@@ -25,9 +25,9 @@ type composition struct {
 	expires    time.Time // when the dataset changes without a write
 	incomplete bool      // whether the workspace has defaults that are not stored yet
 	objects    []*object
-	contexts   [][]byte
-	actions    [][]byte // actions that have no object as their target
-	findings   [][]byte
+	contexts   []*encodedContext
+	actions    []records // actions that have no object as their target
+	findings   []records
 	field      Field
 	fallbacks  []Fallback
 	sources    []Provenance
@@ -160,7 +160,7 @@ func (c *composition) addResults(s source) {
 		c.objects = append(c.objects, r.objects...)
 		c.contexts = append(c.contexts, r.contexts...)
 		c.actions = append(c.actions, r.actions...)
-		c.findings = append(c.findings, r.findings...)
+		c.findings = append(c.findings, r.findings)
 		fallbacks = append(fallbacks, r.fallbacks...)
 		c.incomplete = c.incomplete || r.incomplete
 		c.expire(r.expires)
@@ -189,8 +189,8 @@ func (c *composition) expire(t time.Time) {
 }
 
 func (c *composition) addContext(entry Context) error {
-	text, err := encode(entry)
-	c.contexts = append(c.contexts, text)
+	encoded, err := encodeContext(entry)
+	c.contexts = append(c.contexts, encoded)
 	return err
 }
 

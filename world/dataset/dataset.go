@@ -24,7 +24,7 @@ func (c Contract) File() string { return fmt.Sprintf("schema/%s.%d.json", c.Name
 type Dataset struct {
 	Contract     Contract                `json:"contract"`
 	Member       Member                  `json:"member"`
-	Capabilities Capabilities            `json:"capabilities"`
+	Capabilities DatasetCapabilities     `json:"capabilities"`
 	Workspace    Workspace               `json:"workspace"`
 	Objects      svc.List[Object]        `json:"objects"`
 	Contexts     svc.List[Context]       `json:"contexts"`
@@ -33,6 +33,7 @@ type Dataset struct {
 	Findings     svc.List[Finding]       `json:"findings"`
 	Fallbacks    svc.List[Fallback]      `json:"fallbacks"`
 	Sources      svc.List[Provenance]    `json:"sources"`
+	Delta        *Delta                  `json:"delta,omitzero"` // only if objects, contexts, actions and findings contain only changes
 }
 
 // Member is the member whose dataset this is. It contains no credentials.
@@ -53,6 +54,12 @@ type Capabilities struct {
 	Declared    svc.List[string]      `json:"declared"`
 	Applied     svc.List[string]      `json:"applied"`
 	Unsupported svc.List[Unsupported] `json:"unsupported"`
+}
+
+// DatasetCapabilities are the capabilities with the requests for later datasets.
+type DatasetCapabilities struct {
+	Capabilities
+	Changes ChangesOffer `json:"changes"`
 }
 
 // RuntimeID is the name and the version of the runtime.

@@ -191,27 +191,6 @@ func encode(v any) ([]byte, error) { return encodeWith(func(e *Encoder) { e.writ
 // encodeFields returns the text of the fields of a struct.
 func encodeFields(of any) ([]byte, error) { return encodeWith(func(e *Encoder) { e.Fields(of) }) }
 
-// encodeList returns one text of all items of a list, with commas between them.
-func encodeList[T any](items []T) ([]byte, error) {
-	return encodeWith(func(e *Encoder) {
-		for _, item := range items {
-			e.Item(item)
-		}
-	})
-}
-
-// encodeItems returns one text for each item of a list.
-func encodeItems[T any](items []T) ([][]byte, error) {
-	texts := make([][]byte, len(items))
-	for i, item := range items {
-		var err error
-		if texts[i], err = encode(item); err != nil {
-			return nil, err
-		}
-	}
-	return texts, nil
-}
-
 // Chunks is a text in several slices. Responses share the slices, so they must
 // not be changed.
 type Chunks [][]byte

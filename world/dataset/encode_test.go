@@ -64,7 +64,7 @@ func TestEncoderReturnsTheFirstError(t *testing.T) {
 	if _, err := e.Chunks(); err == nil {
 		t.Error("got no error for a function, want one")
 	}
-	if _, err := encodeItems([]any{1, func() {}}); err == nil {
+	if _, err := encodeRecords([]any{1, func() {}}, func(any) string { return "" }); err == nil {
 		t.Error("got no error for a list with a function, want one")
 	}
 	if text, err := encode(1); err != nil || string(text) != "1" {

@@ -15,33 +15,46 @@ import (
 // tag is an ETag without its last part: the time at which the representation
 // expires, in Unix milliseconds. The client sends that part back, so the server
 // can validate an ETag without composing the representation.
-type tag string
+//
+// The first part of a tag identifies the state of the dataset. If the request names a
+// revision, the tag has a second part, because the response contains only the changes
+// since that revision.
+type tag struct{ state, since string }
 
 // tag returns the tag of a representation. It is a keyed hash, because the
 // revision would reveal how often members write.
 func (c *Composer) tag(tx *store.Tx, v svc.Viewer, r Request, kind string) tag {
 	h := hmac.New(sha256.New, tx.InstanceKey())
-	fmt.Fprintf(h, "%v %s %d %q %q %q", v, tx.Epoch(), tx.Revision(int64(v.Member())), c.build, kind, r.raw)
+	fmt.Fprintf(h, "%v %s %d %q %q %q", v, tx.Epoch(), tx.Revision(int64(v.Member())), c.build, kind, r.identity())
 	for _, s := range c.states {
 		fmt.Fprintf(h, " %s", s.State())
 	}
-	return tag(fmt.Sprintf(`W/"%x.`, h.Sum(nil)[:16]))
+	t := tag{state: fmt.Sprintf("%x", h.Sum(nil)[:16])}
+	if r.Since != "" {
+		fmt.Fprintf(h, " since %q", r.Since)
+		t.since = fmt.Sprintf("-%x", h.Sum(nil)[:8])
+	}
+	return t
 }
 
 // withExpiry returns the ETag of a representation with its time of expiry.
 func (t tag) withExpiry(expires time.Time) string {
-	return string(t) + strconv.FormatInt(expires.UnixMilli(), 10) + `"`
+	return fmt.Sprintf(`W/"%s%s.%d"`, t.state, t.since, expires.UnixMilli())
 }
 
 // findValid returns the ETag in an If-None-Match header that has the tag t and is
-// valid at now, if there is one. The comparison is weak (RFC 9110 §13.1.2).
+// valid at now, if there is one. The comparison is weak (RFC 9110 §13.1.2). For a
+// request that names a revision, the ETag of any response in the same state is valid:
+// the client has that state, so there are no changes to send.
 func (t tag) findValid(header string, now time.Time) (etag string, ok bool) {
 	for candidate := range strings.SplitSeq(header, ",") {
-		rest, ok := strings.CutPrefix("W/"+strings.TrimPrefix(strings.TrimSpace(candidate), "W/"), string(t))
-		if !ok {
+		opaque := strings.Trim(strings.TrimPrefix(strings.TrimSpace(candidate), "W/"), `"`)
+		name, expiry, _ := strings.Cut(opaque, ".")
+		state, _, _ := strings.Cut(name, "-")
+		if name != t.state+t.since && (t.since == "" || state != t.state) {
 			continue
 		}
-		until, err := strconv.ParseInt(strings.TrimSuffix(rest, `"`), 10, 64)
+		until, err := strconv.ParseInt(expiry, 10, 64)
 		if err == nil && now.UnixMilli() < until {
 			return t.withExpiry(time.UnixMilli(until)), true
 		}

@@ -29,7 +29,7 @@ func truncatedService(service string) Fallback {
 // addSectionFallbacks adds the reason of every empty section, and of every section
 // that was not requested.
 func (c *composition) addSectionFallbacks() {
-	if !c.key.forms && len(c.actions) > 0 { // the id of this fallback is action.FormUnsupportedFallback
+	if !c.key.forms && count(c.actions) > 0 { // the id of this fallback is action.FormUnsupportedFallback
 		c.fallback("unsupported", Scope{Kind: "capability", Capability: "actions.form"}, "not_declared", "This app cannot show forms. Use another app for this action.", false)
 	}
 	for _, s := range []struct {
@@ -40,9 +40,9 @@ func (c *composition) addSectionFallbacks() {
 	}{
 		{"objects", "objects", len(c.objects), "empty", "no_objects", "You have no entries, messages or contacts yet."},
 		{"contexts", "contexts", len(c.contexts), "empty", "no_contexts", "There are no contexts yet."},
-		{"actions", "actions", len(c.actions) + len(c.objects), "empty", "no_actions", "There are no actions yet."},
+		{"actions", "actions", count(c.actions) + len(c.objects), "empty", "no_actions", "There are no actions yet."},
 		{"field.objects", "field", len(c.places()), c.noPlaces.State, c.noPlaces.Name, c.noPlaces.Message},
-		{"findings", "findings", len(c.findings), "empty", "no_findings", "There are no search results."},
+		{"findings", "findings", count(c.findings), "empty", "no_findings", "There are no search results."},
 		{"workspace", "workspace", len(c.next.layout.workspace.order), "empty", "nothing_brought", "Your workspace is empty."},
 	} {
 		ofWorkspace := s.name == "findings" || s.name == "workspace"

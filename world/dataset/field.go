@@ -201,27 +201,20 @@ func (c *composition) addField() error {
 	}
 	c.field.Objects = c.places()
 	url := cmp.Or(q.URL, action.RuntimeURL)
-	for _, a := range action.FieldOrigins.Actions(c.actionBuilder, action.Target{Kind: "field"}, q.OriginAction(url)) {
-		fieldContext.ActionIDs = append(fieldContext.ActionIDs, a.ActionID)
-		text, err := encode(a)
-		if err != nil {
-			return err
-		}
-		c.actions = append(c.actions, text)
-	}
+	actions := action.FieldOrigins.Actions(c.actionBuilder, action.Target{Kind: "field"}, q.OriginAction(url))
 	for _, chooser := range q.Choosers() {
 		control := FieldControl{FieldChooser: chooser.FieldChooser}
 		for _, choice := range chooser.Choices {
 			a := c.actionBuilder.FieldChoice(choice.Name, choice.Type, choice.Label, url+choice.Query)
 			control.Items = append(control.Items, FieldItem{choice.FieldChoice, a.ActionID})
-			fieldContext.ActionIDs = append(fieldContext.ActionIDs, a.ActionID)
-			text, err := encode(a)
-			if err != nil {
-				return err
-			}
-			c.actions = append(c.actions, text)
+			actions = append(actions, a)
 		}
 		c.field.Controls = append(c.field.Controls, control)
 	}
+	encoded, err := encodeActions(actions)
+	if err != nil {
+		return err
+	}
+	c.actions, fieldContext.ActionIDs = append(c.actions, encoded), action.IDs(actions)
 	return c.addContext(fieldContext)
 }

@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -175,9 +174,10 @@ func failedPreview(actions []action.Action, t surface.Translation) []Fallback {
 
 // addFindings adds the findings in the overlay, also those of which the overlay shows
 // the translation.
-func (b *builder) addFindings(r *result, w *surface.Workspace, p promotions) error {
+func (b *builder) addFindings(r *result, w *surface.Workspace, p promotions) (err error) {
+	var findings []Finding
 	for _, found := range w.Findings() {
-		if len(r.findings) == maxFindings {
+		if len(findings) == maxFindings {
 			r.fallbacks = append(r.fallbacks, Truncated("findings", "There are more search results than are shown."))
 			break
 		}
@@ -196,17 +196,17 @@ func (b *builder) addFindings(r *result, w *surface.Workspace, p promotions) err
 		if p.objects[f.FindingID] {
 			finding.WorldObjectID = new(b.actionBuilder.ObjectID(source))
 		}
-		text, err := encode(finding)
-		if err := errors.Join(err, r.addActions(actions...)); err != nil {
+		if err := r.addActions(actions...); err != nil {
 			return err
 		}
 		if t, failed := p.failed[f.FindingID]; failed {
 			r.fallbacks = append(r.fallbacks, failedPreview(actions, t)...)
 		}
-		r.findings = append(r.findings, text)
+		findings = append(findings, finding)
 		r.items = append(r.items, ContextItem{
 			ItemID: f.FindingID, Label: f.Title, Target: target, ActionIDs: finding.ActionIDs,
 		})
 	}
-	return nil
+	r.findings, err = encodeRecords(findings, func(f Finding) string { return f.FindingID })
+	return err
 }

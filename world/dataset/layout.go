@@ -11,6 +11,8 @@ type layout struct {
 	present       map[string]bool // targets of relationships; true if the dataset contains the object
 	objects       Chunks          // items of the section objects
 	objectActions Chunks          // actions on objects, for the section actions
+	manifest      []objectHashes  // of the objects
+	hash          uint64          // of the section objects and of objectActions
 	size          int             // bytes, approximately
 }
 
@@ -53,15 +55,42 @@ func (c *composition) newLayout(previous *layout) (l *layout, err error) {
 	if l.objects, err = e.objects(c.objects); err != nil {
 		return nil, err
 	}
-	var actions [][]byte
-	for _, o := range c.objects {
-		if len(o.actions) > 0 {
-			actions = append(actions, o.actions)
-		}
+	actions := make([]records, len(c.objects))
+	for i, o := range c.objects {
+		actions[i] = o.actions
 	}
-	l.objectActions = withCommas(actions)
-	l.size = e.size + l.workspace.size + 24*(len(l.objects)+len(l.objectActions)) + 80*len(l.present)
+	l.objectActions = textsOf(actions)
+	l.setManifest(c.objects)
+	l.size = e.size + l.workspace.size + 24*(len(l.objects)+len(l.objectActions)) + 80*len(l.present) + 32*len(l.manifest)
 	return l, nil
+}
+
+// objectHashes identifies an object and its content, and the actions on it.
+type objectHashes struct {
+	id      string
+	hash    uint64
+	actions *recordHashes
+}
+
+// text returns the text of object i.
+func (l *layout) text(i int) (data, suffix []byte) {
+	const stride = 3 // data, suffix and comma
+	return l.objects[stride*i], l.objects[stride*i+1]
+}
+
+// setManifest sets manifest and hash.
+func (l *layout) setManifest(objects []*object) {
+	l.manifest = make([]objectHashes, len(objects))
+	var shared []byte // the latest suffix, which the following objects often share
+	var suffixHash uint64
+	for i, o := range objects {
+		_, suffix := l.text(i)
+		if len(shared) == 0 || &suffix[0] != &shared[0] {
+			shared, suffixHash = suffix, hashOf(suffix)
+		}
+		m := objectHashes{o.id, combine(o.dataHash, suffixHash), o.actions.index()}
+		l.manifest[i], l.hash = m, combine(l.hash, combine(m.hash, m.actions.hash))
+	}
 }
 
 // presentTargets returns the targets of all relationships, with true for those that

@@ -19,7 +19,8 @@ type object struct {
 	label      string
 	actionIDs  svc.List[string]
 	data       []byte // from the opening brace to the last of actionIDs; the suffix continues the list
-	actions    []byte // with commas between them
+	dataHash   uint64
+	actions    records
 	relations  []relation
 
 	provider    string   // id of the provider, "" for the object of a service
@@ -37,10 +38,7 @@ type relation struct {
 
 // size returns the approximate size in bytes.
 func (o *object) size() int {
-	n := len(o.data) + len(o.actions) + 350
-	for _, id := range o.actionIDs {
-		n += len(id) + 16
-	}
+	n := len(o.data) + o.actions.size() + 350
 	for _, r := range o.relations {
 		n += len(r.text) + 80
 	}
@@ -70,7 +68,8 @@ func (env *environment) encodeObject(data ObjectData, actions []action.Action, r
 	}); err != nil {
 		return nil, err
 	}
-	if o.actions, err = encodeList(actions); err != nil {
+	o.dataHash = hashOf(o.data)
+	if o.actions, err = encodeActions(actions); err != nil {
 		return nil, err
 	}
 	for _, r := range relationships {

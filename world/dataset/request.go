@@ -33,9 +33,15 @@ type Request struct {
 	Contract    Contract // contract of the response; the zero value means DatasetContract
 	URL         string   // address of field actions; "" means action.RuntimeURL
 	IfNoneMatch string   // the header If-None-Match
+	Since       string   // the parameter since: revision of the dataset that the client has, "" if absent
 
 	caps string // the parameter caps, "" if absent
-	raw  string // header and query, for the ETag
+}
+
+// identity identifies everything in the request on which the data in the response
+// depends: all of it, except for Contract, IfNoneMatch and Since.
+func (q Request) identity() string {
+	return fmt.Sprintf("%q %q %t %s %s", q.Runtime.ID, q.Runtime.Declared, q.Runtime.Generic, q.URL, q.Query())
 }
 
 // The contracts of datasets: the first of GET /world/runtime, the second of POST
@@ -57,8 +63,8 @@ func ParseRequest(header string, query url.Values) (r Request, err error) {
 		}
 		r.Runtime.redeclare(splitWords(r.caps))
 	}
+	r.Since = query.Get("since")
 	r.Params, err = ParseParams(query)
-	r.raw = fmt.Sprintf("%q %q", header, query.Encode())
 	return r, err
 }
 

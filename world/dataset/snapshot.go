@@ -72,11 +72,11 @@ type result struct {
 	expires    time.Time // when the result changes without a write; zero for never
 	objects    []*object
 	versions   map[version]*object // objects that the next result can reuse
-	contexts   [][]byte
-	actions    [][]byte         // actions on no object
+	contexts   []*encodedContext
+	actions    []records        // actions on no object
 	items      []ContextItem    // items of a context that another part builds
 	actionIDs  svc.List[string] // action_ids of that context
-	findings   [][]byte
+	findings   records
 	workspace  *workspaceItems       // only of the part of the workspace; else nil
 	places     svc.List[FieldObject] // only of the field, like the next two
 	noPlaces   Reason                // why there are no places
@@ -99,15 +99,15 @@ func (r *result) expired(now time.Time) bool { return !r.expires.IsZero() && !no
 
 // addContext adds a context.
 func (r *result) addContext(entry Context) error {
-	text, err := encode(entry)
-	r.contexts = append(r.contexts, text)
+	encoded, err := encodeContext(entry)
+	r.contexts = append(r.contexts, encoded)
 	return err
 }
 
 // addActions adds actions that have no object as their target.
 func (r *result) addActions(actions ...action.Action) error {
-	texts, err := encodeItems(actions)
-	r.actions = append(r.actions, texts...)
+	encoded, err := encodeActions(actions)
+	r.actions = append(r.actions, encoded)
 	return err
 }
 
@@ -117,10 +117,11 @@ func (r *result) measure() {
 	for _, o := range r.objects {
 		r.size += o.size()
 	}
-	for _, list := range [][][]byte{r.contexts, r.actions, r.findings} {
-		for _, text := range list {
-			r.size += len(text) + 24
-		}
+	for _, c := range r.contexts {
+		r.size += c.size()
+	}
+	for _, list := range append(r.actions[:len(r.actions):len(r.actions)], r.findings) {
+		r.size += list.size()
 	}
 	if r.workspace != nil {
 		r.size += 300 * len(r.workspace.list)

@@ -14,10 +14,10 @@ type workspaceLayout struct {
 	order     []*slot          // slots of the items whose objects are in the dataset
 	slots     map[string]*slot // the same slots by world_object_id
 	workspace Workspace
-	encoded   []byte   // encoded workspace
-	context   []byte   // encoded Context
-	actions   [][]byte // actions of the slots and of the workspace as a whole
-	size      int      // bytes, approximately
+	encoded   []byte // encoded workspace
+	context   *encodedContext
+	actions   []records // actions of the slots and of the workspace as a whole
+	size      int       // bytes, approximately
 }
 
 // slot is one object in the workspace.
@@ -25,7 +25,7 @@ type slot struct {
 	slotKey
 	object    *object
 	actionIDs svc.List[string]
-	actions   []byte // with commas between them
+	actions   records
 	place     []byte // encoded fields of ObjectPlace
 	item      []byte // encoded ContextItem
 }
@@ -123,14 +123,14 @@ func (c *composition) newSlot(previous *slot, item placedItem, key slotKey) (s *
 		return previous, nil
 	}
 	s = &slot{slotKey: key, object: item.object}
-	if previous.actions != nil && previous.before == key.before && previous.after == key.after {
+	if previous.object != nil && previous.before == key.before && previous.after == key.after {
 		s.actionIDs, s.actions = previous.actionIDs, previous.actions
 	} else {
 		actions := action.WorkspaceItems.Actions(c.actionBuilder, action.Object(item.id), action.WorkspaceItem{
 			Resource: c.actionBuilder.Resource(item.source), Placed: true, Before: key.before, After: key.after,
 		})
 		s.actionIDs = action.IDs(actions)
-		if s.actions, err = encodeList(actions); err != nil {
+		if s.actions, err = encodeActions(actions); err != nil {
 			return nil, err
 		}
 	}
@@ -165,10 +165,11 @@ func (l *workspaceLayout) setWorkspace(items []placedItem) {
 // addWorkspaceContext adds the context and the actions. The member can only remove
 // the hidden items, whose objects are not in the dataset.
 func (c *composition) addWorkspaceContext(l *workspaceLayout, hidden []workspaceItem) (err error) {
+	var ids []string
 	var items [][]byte
 	for _, s := range l.order {
-		l.actions, items = append(l.actions, s.actions), append(items, s.item)
-		l.size += len(s.actions) + len(s.place) + len(s.item) + 1000
+		l.actions, ids, items = append(l.actions, s.actions), append(ids, s.object.id), append(items, s.item)
+		l.size += s.actions.size() + len(s.place) + len(s.item) + 1000
 	}
 	var removals []action.Action
 	state := action.WorkspaceState{Focused: l.workspace.Focus.WorldObjectID != nil}
@@ -186,27 +187,19 @@ func (c *composition) addWorkspaceContext(l *workspaceLayout, hidden []workspace
 		if err != nil {
 			return err
 		}
-		removals, items = append(removals, removal...), append(items, text)
+		removals, ids, items = append(removals, removal...), append(ids, item.id), append(items, text)
 	}
-	texts, err := encodeItems(slices.Concat(workspaceActions, removals))
+	general, err := encodeActions(slices.Concat(workspaceActions, removals))
 	if err != nil {
 		return err
 	}
-	l.actions = append(l.actions, texts...)
-	l.context, err = encodeWith(func(e *Encoder) {
-		e.Begin()
-		e.Field("context_id", "ctx_workspace")
-		e.Field("kind", "workspace")
-		e.Field("label", "Workspace")
-		e.Field("target", action.Workspace)
-		e.List("items")
-		for _, item := range items {
-			e.writeCopy(item)
-		}
-		e.EndList()
-		e.Field("action_ids", action.IDs(workspaceActions))
-		e.End()
-	})
-	l.size += len(l.encoded) + len(l.context) + 1000*len(hidden)
-	return err
+	l.actions = append(l.actions, general)
+	l.context, err = encodeContextOf(Context{
+		ContextID: "ctx_workspace", Kind: "workspace", Label: "Workspace", Target: action.Workspace, ActionIDs: action.IDs(workspaceActions),
+	}, joinRecords(ids, items))
+	if err != nil {
+		return err
+	}
+	l.size += len(l.encoded) + l.context.size() + general.size() + 1000*len(hidden)
+	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"appliance/svc"
+	"appliance/world/action"
 )
 
 // Writer encodes a composed dataset in the form of [Dataset]. Other
@@ -30,13 +31,13 @@ func (w Writer) Fallbacks() svc.List[Fallback] { return w.c.fallbacks }
 
 // EncodeContexts writes the section contexts.
 func (w Writer) EncodeContexts(e *Encoder) {
-	e.EncodedList("contexts", w.section("contexts", withCommas(w.c.contexts)))
+	e.EncodedList("contexts", w.section("contexts", textsOfContexts(w.c.contexts)))
 }
 
 // EncodeActions writes the section actions.
 func (w Writer) EncodeActions(e *Encoder) {
 	e.List("actions")
-	e.WriteEncoded(w.section("actions", withCommas(w.c.actions))...)
+	e.WriteEncoded(w.section("actions", textsOf(w.c.actions))...)
 	e.WriteEncoded(w.section("actions", w.c.next.layout.objectActions)...)
 	e.EndList()
 }
@@ -78,26 +79,44 @@ func (w Writer) EncodeObjects(e *Encoder, place func(ObjectView) any) error {
 	return err
 }
 
-// Encode encodes the dataset in the form of [Dataset].
+// Encode encodes the dataset in the form of [Dataset]. If the request names the revision
+// of an earlier dataset that the cache knows, the sections objects, contexts, actions
+// and findings contain only what has changed since then.
 func (w Writer) Encode() (Body, error) {
 	c, l := w.c, w.c.next.layout
+	manifest, earlier := c.addManifest()
 	e := Encoder{chunks: make(Chunks, 0, len(l.objects)+len(l.objectActions)+len(c.actions)+100)}
 	e.Begin()
 	e.Field("contract", cmp.Or(c.request.Contract, DatasetContract))
 	e.Field("member", c.member)
-	e.Field("capabilities", w.Capabilities())
+	e.Field("capabilities", DatasetCapabilities{w.Capabilities(), ChangesOffer{
+		Revision: manifest.revision, URL: action.RuntimeURL + c.request.Query() + "&since=" + manifest.revision,
+	}})
 	if w.wants("workspace") {
 		e.EncodedField("workspace", l.workspace.encoded)
 	} else {
 		e.Field("workspace", Workspace{})
 	}
-	e.EncodedList("objects", w.section("objects", l.objects))
-	w.EncodeContexts(&e)
-	w.EncodeActions(&e)
+	var changes *delta
+	findings := w.section("findings", textsOf(c.findings))
+	if earlier == nil {
+		e.EncodedList("objects", w.section("objects", l.objects))
+		w.EncodeContexts(&e)
+		w.EncodeActions(&e)
+	} else {
+		changes = w.newDelta(earlier, manifest)
+		e.EncodedList("objects", changes.objects)
+		e.EncodedList("contexts", changes.contexts)
+		e.EncodedList("actions", changes.actions)
+		findings = changes.findings
+	}
 	e.Field("field", w.Field())
-	e.EncodedList("findings", w.section("findings", withCommas(c.findings)))
+	e.EncodedList("findings", findings)
 	e.Field("fallbacks", w.Fallbacks())
 	e.Field("sources", svc.List[Provenance](c.sources))
+	if changes != nil {
+		e.Field("delta", changes.Delta)
+	}
 	e.End()
 	e.Newline()
 	return e.Chunks()

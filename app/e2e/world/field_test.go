@@ -133,8 +133,10 @@ func TestFollowingAnItemOfTheFieldSelectsIt(t *testing.T) {
 				if want := !item.toggles || !item.selected; next[n].selected != want {
 					t.Errorf("%s: %v: got selected %v, want %v", followed.About, item.id, next[n].selected, want)
 				}
-				if got, want := fmt.Sprint(followed.At("capabilities")), fmt.Sprint(a.At("capabilities")); got != want {
-					t.Errorf("%s: got the capabilities %s, want %s", followed.About, got, want)
+				for _, list := range []string{"declared", "applied"} {
+					if got, want := fmt.Sprint(apptest.At(followed.At("capabilities"), list)), fmt.Sprint(apptest.At(a.At("capabilities"), list)); got != want {
+						t.Errorf("%s: got the capabilities %s %s, want %s", followed.About, list, got, want)
+					}
 				}
 				if !item.toggles {
 					continue

@@ -39,6 +39,7 @@ func translate(d map[string]any) map[string]any {
 	group := func(id, title string, objects []any) any {
 		return map[string]any{"group_id": id, "title": title, "object_ids": objects}
 	}
+	delete(d["capabilities"].(map[string]any), "changes") // of the dataset
 	return map[string]any{
 		"contract":     map[string]any{"name": "service.home.runtime", "version": json.Number("2"), "translator": "expanded_screen"},
 		"capabilities": d["capabilities"], "objects": d["objects"], "contexts": d["contexts"], "actions": d["actions"], "field": d["field"], "fallbacks": d["fallbacks"],
