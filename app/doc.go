@@ -68,7 +68,8 @@
 //     versions of the visible events; every part has such a function.
 //  8. dataset.addObjects loads and encodes the objects whose version is not cached.
 //  9. dataset.composition.addLayout places the objects in the workspace.
-//  10. dataset.Writer.Encode writes the encoded pieces as one JSON document.
+//  10. dataset.Writer.Encode writes the encoded pieces as one JSON document: only those
+//     that have changed if the request names a revision that the cache knows.
 //
 // # Path of a social event and its RSVP
 //

@@ -19,6 +19,22 @@
 // have not changed. The cache is bounded in bytes and evicts the least recently
 // used snapshots.
 //
+// An entry also has the manifests of the latest datasets that were composed from it and
+// from the snapshots before it: the ids and the hashes of their records, without their
+// text. They are bounded in number and in bytes. A request that names the revision of
+// a manifest is answered with the differences between it and the current dataset: the
+// records that are new, have changed or have moved, with the record before each of them,
+// and the ids of those that are gone. As many records as possible count as unmoved: a
+// longest increasing subsequence of their earlier positions.
+//
+// A revision is a keyed hash of the member, the epoch of the database, the request and
+// the manifest. It identifies content instead of counting snapshots, so that two reads
+// without a write return the same bytes, and a write that is undone is no change. The
+// hashes of records have a seed that is random for each process, so that no member can
+// construct two texts with the same hash. So a revision is unknown after a restart, like
+// one that was evicted and one of another member: it is not found in the entry, and the
+// response is the whole dataset.
+//
 // A result is valid as long as its topics have the same revision for the member,
 // its inputs are the same, and it has not expired. The table in svc/change.go lists
 // the topics that each write changes, and for whom. A service that fails leaves no
@@ -26,7 +42,8 @@
 //
 // The ETag is a keyed hash of the revision of the member, the request and the
 // states of the services, with the time of expiry. The server validates it without
-// composing the dataset.
+// composing the dataset. If the request names a revision, the ETag of any response in the
+// same state is valid.
 //
 // # Files
 //
@@ -34,6 +51,9 @@
 //   - compose.go: composition, which adds the parts of all services
 //   - etag.go: the ETag
 //   - cache.go: the cache
+//   - manifest.go: manifests and revisions
+//   - delta.go: Delta, the changes since a revision
+//   - compare.go: the differences between two lists of records
 //   - snapshot.go: snapshot, part, result; reuse of encoded objects
 //   - time.go: the part of Time
 //   - messages.go: the part of Messages
@@ -49,6 +69,7 @@
 //   - categories.go: the categories and radii of the field
 //   - fallback.go: fallbacks
 //   - object.go: encoded objects
+//   - records.go: lists of encoded records with their hashes, encoded contexts
 //   - encode.go: Encoder, which writes JSON from encoded chunks
 //   - writer.go: Writer, which encodes a composed dataset
 //   - dataset.go: Dataset and the types in it

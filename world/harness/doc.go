@@ -15,6 +15,7 @@
 //   - requests.go: checks of headers, credentials, parameters and statuses
 //   - dataset.go: checks of the canonical dataset
 //   - references.go: checks of references within the dataset
+//   - changes.go: checks of the changes since a dataset
 //   - session.go: checks of the session
 //   - surface.go: checks of the surface runtime
 //   - find.go: checks of findings, searches and opened places

@@ -3,6 +3,7 @@ package world
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -212,7 +213,57 @@ func firstItem(doc any, list string, where ...any) map[string]any {
 
 // editDataset returns a function that changes the dataset in a response.
 func editDataset(change func(doc map[string]any)) func(*http.Response) {
-	return editDocument("/world/runtime", change)
+	return editDocument("/world/runtime", func(doc map[string]any) {
+		if doc["delta"] == nil { // the other sections contain only changes
+			change(doc)
+		}
+	})
+}
+
+// The harness applies changes that another member makes between its requests. Covers
+// B-105.
+func TestHarnessAppliesChanges(t *testing.T) {
+	ann, bea := populatedMembers(t)
+	target, err := url.Parse(ann.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const rule = "B-105 the changes since a dataset, applied to it, are the next dataset"
+	for _, c := range []struct {
+		name string
+		edit func(changes map[string]any)
+		want string
+	}{
+		{"unedited", func(map[string]any) {}, harness.Passed},
+		{"with a context that is not gone", func(d map[string]any) { apptest.At(d, "delta.gone").(map[string]any)["contexts"] = []any{"ctx_time"} }, harness.Failed},
+		{"at another place", func(d map[string]any) {
+			id := apptest.At(d, "delta.changed.objects.0").(string)
+			apptest.At(d, "delta.after.objects").(map[string]any)[id] = "wo_nothing"
+		}, harness.Failed},
+	} {
+		writes := 0
+		proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+			r.SetURL(target)
+			r.Out.Header.Del("Accept-Encoding")
+			if len(r.In.URL.Query().Get("since")) > 20 {
+				writes++
+				bea.SendMessage("ann", fmt.Sprint("Number ", writes))
+			}
+		}, ModifyResponse: func(r *http.Response) error {
+			editDocument("/world/runtime", func(d map[string]any) {
+				if len(d["objects"].([]any)) > 0 && d["delta"] != nil {
+					c.edit(d)
+				}
+			})(r)
+			return nil
+		}}
+		server := httptest.NewServer(proxy)
+		got := runHarness(t, server.URL, ann.Token)[rule]
+		server.Close()
+		if got.State != c.want || writes == 0 {
+			t.Errorf("%s: got %s after %d writes: %v, want %s", c.name, got.State, writes, got.Seen, c.want)
+		}
+	}
 }
 
 // editSession returns a function that changes the session in a response to GET.
