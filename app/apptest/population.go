@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"appliance/app/config"
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/identity"
@@ -24,9 +25,9 @@ type Population struct {
 }
 
 // NewPopulation starts a server with members named m1, m2 and so on.
-func NewPopulation(t testing.TB, members int) *Population {
+func NewPopulation(t testing.TB, members int, change ...func(*config.Settings)) *Population {
 	t.Helper()
-	c := &Population{Server: New(t, Unlimited)}
+	c := &Population{Server: New(t, append(change, Unlimited)...)}
 	applicants := make([]identity.Applicant, members)
 	for i := range applicants {
 		name := fmt.Sprint("m", i+1)
