@@ -258,7 +258,7 @@ var objectKinds = []objectKind{
 			s.panels = append(s.panels, apptest.SocialPanelPath+"?view="+view)
 		}
 	}, belongs: func(_ *objectFixture, text string) bool {
-		return regexp.MustCompile(`^act_social_(create_\w+|start_dm|read_notifications|block)_[a-z2-7]{16}$`).MatchString(text) ||
+		return regexp.MustCompile(`^act_social_(create_\w+|start_dm|read_notifications|block)_[a-z2-7]{10}$`).MatchString(text) ||
 			regexp.MustCompile(`^/world/social/(conversations|events|communities|presence|dms|blocks|notifications/read/all)$`).MatchString(text)
 	}},
 	{name: "new thread", entries: entriesOf("messages", action.NewThreads), public: true, create: func(s *objectFixture) {
