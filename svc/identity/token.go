@@ -61,6 +61,7 @@ func (s *Service) addToken(tx *store.Tx, member svc.MemberID, method string, cli
 	if err != nil {
 		return AccessToken{}, err
 	}
+	tx.Touch(svc.CredentialsChanged, int64(member))
 	_, err = tx.Exec(s.q.DeleteSurplusTokens, store.Args{"member": member, "keep": maxTokens})
 	return AccessToken{AccessToken: token, TokenType: "Bearer", ExpiresAt: expires.Timestamp()}, err
 }
@@ -222,6 +223,7 @@ func (s *Service) Tokens(tx *store.Tx, member svc.MemberID) ([]Token, error) {
 
 // Logout revokes the token of c.
 func (s *Service) Logout(tx *store.Tx, c Authentication) error {
+	tx.Touch(svc.CredentialsChanged, int64(c.Viewer.Member()))
 	_, err := tx.Exec(s.q.DeleteToken, store.Args{"id": c.TokenID, "member": c.Viewer.Member()})
 	return err
 }
@@ -235,25 +237,32 @@ func (s *Service) RevokeToken(tx *store.Tx, v svc.Viewer, id string) error {
 	return s.revokeOne(tx, s.q.DeleteToken, member.String(), member, id)
 }
 
-// RevokeTokens revokes all tokens of v.
-func (s *Service) RevokeTokens(tx *store.Tx, v svc.Viewer) error {
+// RevokeTokens revokes all tokens of v except the one with the id keep, or all if
+// keep is "".
+func (s *Service) RevokeTokens(tx *store.Tx, v svc.Viewer, keep string) error {
 	id, err := v.Require()
 	if err != nil {
 		return err
 	}
-	if err := s.deleteTokens(tx, id, ""); err != nil {
+	if err := s.deleteTokens(tx, id, keep); err != nil {
 		return err
 	}
-	if err := s.audit(tx, id.String(), auditRevoke, id, revokedSessions); err != nil {
+	revoked := revokedSessions
+	if keep != "" {
+		revoked = revokedOtherSessions
+	}
+	if err := s.audit(tx, id.String(), auditRevoke, id, revoked); err != nil {
 		return err
 	}
 	return s.bumpGeneration(tx, id)
 }
 
-// Details of the audit log for all sessions and all device passwords of a member.
+// Details of the audit log for all sessions, all sessions except one, and all device
+// passwords of a member.
 const (
-	revokedSessions = "sessions"
-	revokedDevices  = "device-passwords"
+	revokedSessions      = "sessions"
+	revokedOtherSessions = "other-sessions"
+	revokedDevices       = "device-passwords"
 )
 
 // revokeOne deletes a token or a device password of a member with the query.
@@ -265,6 +274,7 @@ func (s *Service) revokeOne(tx *store.Tx, query store.Query, actor string, membe
 	if rows == 0 {
 		return svc.Errorf(svc.NotFound, "It has already been removed.")
 	}
+	tx.Touch(svc.CredentialsChanged, int64(member))
 	if err := s.audit(tx, actor, auditRevoke, member, id); err != nil {
 		return err
 	}
@@ -282,6 +292,7 @@ func (s *Service) bumpGeneration(tx *store.Tx, id svc.MemberID) error {
 }
 
 func (s *Service) deleteTokens(tx *store.Tx, member svc.MemberID, keep string) error {
+	tx.Touch(svc.CredentialsChanged, int64(member))
 	_, err := tx.Exec(s.q.DeleteTokens, store.Args{"member": member, "keep": keep})
 	return err
 }

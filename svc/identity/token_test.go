@@ -124,7 +124,7 @@ func TestRevokedTokensAreRejected(t *testing.T) {
 	if c, _ := w.authenticate(tokens[2]); c.Generation == generation {
 		t.Errorf("generation after RevokeToken: got %d, want another one", c.Generation)
 	}
-	w.must(w.write(func(tx *store.Tx) error { return w.RevokeTokens(tx, svc.Trust(ann)) }))
+	w.must(w.write(func(tx *store.Tx) error { return w.RevokeTokens(tx, svc.Trust(ann), "") }))
 	wantValid(false, false, false, false)
 }
 
