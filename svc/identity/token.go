@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"net/netip"
 	"strings"
@@ -219,6 +220,19 @@ func (s *Service) Tokens(tx *store.Tx, member svc.MemberID) ([]Token, error) {
 		}
 	}
 	return list, err
+}
+
+// DescribeMethod describes a way of signing in for people, such as "password+totp".
+func DescribeMethod(method string) string {
+	descriptions := map[string]string{
+		withTOTP: "authenticator app", withRecoveryCode: "recovery code", "registration": "a registration",
+		"set-up": "the set-up link", "reset-link": "a reset link",
+	}
+	parts := strings.Split(method, "+")
+	for i, part := range parts {
+		parts[i] = cmp.Or(descriptions[part], part)
+	}
+	return strings.Join(parts, " and ")
 }
 
 // Logout revokes the token of c.

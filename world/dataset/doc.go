@@ -35,6 +35,7 @@
 //   - etag.go: the ETag
 //   - cache.go: the cache
 //   - snapshot.go: snapshot, part, result; reuse of encoded objects
+//   - account.go: the part of the member's account
 //   - time.go: the part of Time
 //   - messages.go: the part of Messages
 //   - social.go: the parts of Social
