@@ -36,12 +36,6 @@ var Accounts = Table[Account]{
 			},
 		},
 		{
-			Name: "appearance", Type: "member.appearance.update", Label: "Edit language and time zone", Method: "PATCH",
-			Controls: func(a Account) svc.List[Control] {
-				return svc.List[Control]{localeControl(a.Member.Locale), timezoneControl("timezone", "Time zone", a.Member.Timezone)}
-			},
-		},
-		{
 			Name: "sign_in_details", Type: "member.sign_in_details.update", Label: "Change sign-in details", Method: "PATCH",
 			Controls: func(a Account) svc.List[Control] {
 				return append(svc.List[Control]{
@@ -66,6 +60,18 @@ var Accounts = Table[Account]{
 		{Name: "sign_out_everywhere", Type: "member.sessions.delete_all", Label: "Sign out everywhere", Method: "POST", Path: LogoutURL + "/all"},
 		{Name: "open_export", Type: "member.export", Label: "Download all your data", Method: "GET", Path: ExportURL},
 	},
+}
+
+// Appearances declares the change of the language and the time zone alone. The dataset
+// does not contain it: the action update of Accounts has the same controls.
+var Appearances = Table[Account]{
+	URL: func(Account) string { return MeURL },
+	Entries: []Entry[Account]{{
+		Name: "appearance", Type: "member.appearance.update", Label: "Edit language and time zone", Method: "PATCH",
+		Controls: func(a Account) svc.List[Control] {
+			return svc.List[Control]{localeControl(a.Member.Locale), timezoneControl("timezone", "Time zone", a.Member.Timezone)}
+		},
+	}},
 }
 
 // confirmation returns the controls with which the member confirms a change of

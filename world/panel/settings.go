@@ -26,8 +26,8 @@ type SettingsPanel struct {
 	Page         *SettingsPage          `json:"page"`          // of the trash, only in the view calendars
 }
 
-// CalDAVAccess is what the member enters in a CalDAV client. The password is a device
-// password.
+// CalDAVAccess contains the values that the member enters in a CalDAV client. The
+// password is a device password.
 type CalDAVAccess struct {
 	CalDAVPath     string                   `json:"caldav_path"` // path of the server, relative to base-url
 	Username       string                   `json:"username"`
@@ -204,7 +204,7 @@ func (p *settingsPage) appearance() error {
 	p.addSection("Language and time zone", "", svc.List[PanelItem]{
 		{ID: "locale", Title: "Language and region", Summary: m.Locale}, {ID: "timezone", Title: "Time zone", Summary: m.Timezone},
 	})
-	addActions(p, &action.Accounts, action.Account{Member: m}, "appearance")
+	addActions(p, &action.Appearances, action.Account{Member: m})
 	if p.IsOff("time") {
 		p.addSection("Days and weeks", switchedOff, nil)
 		return nil

@@ -46,7 +46,7 @@ func (p *settingsPage) addCalDAV() error {
 		return err
 	}
 	list := svc.List[PanelItem]{
-		{ID: "server", Title: "Server", Summary: "The path of the CalDAV server on this server.", Metadata: svc.Map{"caldav_path": p.CalDAV.CalDAVPath}},
+		{ID: "server", Title: "Server", Summary: "The path of the CalDAV server.", Metadata: svc.Map{"caldav_path": p.CalDAV.CalDAVPath}},
 		{ID: "username", Title: "User name", Summary: p.Member.Username},
 	}
 	for _, c := range calendars {
