@@ -85,7 +85,7 @@ func sample(all []publishedURL, limit int, kind func(publishedURL) string) (list
 
 // published returns the URLs of all outputs that can be read.
 func (c *client) published(rec *recorder) (all []publishedURL) {
-	for _, path := range slices.Concat(runtimePaths, panelPaths, listPaths()) {
+	for _, path := range slices.Concat(runtimePaths, panelPaths, c.settingsViews(rec), listPaths()) {
 		if doc := c.get(path).doc; doc.is("object") {
 			all = append(all, publishedURLs(doc)...)
 		}
