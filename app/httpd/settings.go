@@ -2,7 +2,6 @@ package httpd
 
 import (
 	"net/http"
-	"slices"
 	"strings"
 
 	"appliance/store"
@@ -41,16 +40,19 @@ type optionsQuery struct {
 	Cursor string `json:"-" query:"cursor"`
 }
 
-// getTimezoneOptions lists the time zones for controls.
+// getTimezoneOptions lists the time zones that contain a text, for controls.
 func (s *Server) getTimezoneOptions(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	var in optionsQuery
 	if err := decode(r, &in); err != nil {
 		return err
 	}
 	part := strings.ReplaceAll(strings.ToLower(in.Q), " ", "_")
-	names := slices.DeleteFunc(timezones(), func(name string) bool { return !strings.Contains(strings.ToLower(name), part) })
-	o := record.Options{Page: svc.Page{Limit: len(names)}}
+	names := timezones()
+	o := record.Options{Page: svc.Page{Limit: len(names)}} // all are on one page
 	for _, name := range names {
+		if !strings.Contains(strings.ToLower(name), part) {
+			continue
+		}
 		o.Options = append(o.Options, action.Option{Value: name, Label: strings.ReplaceAll(name, "_", " ")})
 	}
 	return writeJSON(w, http.StatusOK, o)
