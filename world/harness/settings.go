@@ -42,6 +42,21 @@ var settingsChecks = []check{
 			}
 		})
 	}},
+	{"W-120 PT-42", "the panel of settings lists the sessions, device passwords and blocks that the read routes list", func(c *client, rec *recorder) {
+		for view, list := range map[string]struct{ path, records, id string }{
+			"sessions": {"/world/identity/sessions", "sessions", "id"}, "devices": {"/world/identity/device-passwords", "device_passwords", "id"},
+			"blocks": {"/world/social/blocks", "blocks", "member_id"},
+		} {
+			records, ok := c.do(request{path: list.path}).object(rec)
+			if ok && rec.skipped == "" {
+				c.eachSettingsView(rec, func(v value) {
+					if sections := v.at("sections").list(); v.at("view").str() == view && len(sections) > 0 {
+						rec.checkSameIDs(sections[0].at("items"), records.at(list.records), list.id)
+					}
+				})
+			}
+		}
+	}},
 	{"W-37 B-95", "the panel of settings offers the actions on the account that the dataset offers", func(c *client, rec *recorder) {
 		d, ok := c.dataset(rec)
 		if !ok {
@@ -62,6 +77,27 @@ var settingsChecks = []check{
 			}
 		}
 	}},
+}
+
+// checkSameIDs checks that the items of a panel are the records of a list, whose ids
+// may be numbers.
+func (r *recorder) checkSameIDs(items, records value, id string) {
+	count := make(map[string]int)
+	for _, item := range items.list() {
+		count[item.at("id").str()]++
+	}
+	for _, record := range records.list() {
+		key := record.at(id).str()
+		if key == "" {
+			key = record.at(id).String()
+		}
+		if count[key]--; count[key] < 0 {
+			r.addProblem("%s: %s is not in %s", record.path, key, items.path)
+		}
+	}
+	if got, want := len(items.list()), len(records.list()); got != want {
+		r.addProblem("%s: got %d items, want %d as in %s", items.path, got, want, records.path)
+	}
 }
 
 // secretText matches texts in the form of secrets: access tokens, URIs of
