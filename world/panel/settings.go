@@ -246,8 +246,7 @@ func (p *settingsPage) blocks() error {
 		return err
 	}
 	p.Summary = capitalize(formatCount(len(blocks), "blocked member", "blocked members"))
-	listed := blocks[:min(maxItems, len(blocks))]
-	p.addSection("Blocked members", "No blocked members.", items(listed, blockItem))
+	p.addSection("Blocked members", "No blocked members.", items(blocks, blockItem))
 	addActions(p, &action.Social, action.General{}, "block")
 	return nil
 }

@@ -51,9 +51,7 @@ func (p *settingsPage) addCalDAV() error {
 	}
 	for _, c := range calendars {
 		p.CalDAV.Calendars = append(p.CalDAV.Calendars, CalDAVCalendar{c.ID, c.Name, c.CalDAVPath})
-		if len(list) < maxItems {
-			list = append(list, PanelItem{ID: c.ID, Title: c.Name, Summary: "The path of this calendar alone.", Metadata: svc.Map{"caldav_path": c.CalDAVPath}})
-		}
+		list = append(list, PanelItem{ID: c.ID, Title: c.Name, Summary: "The path of this calendar alone.", Metadata: svc.Map{"caldav_path": c.CalDAVPath}})
 	}
 	p.addSection("Set up a device", "", list)
 	return nil

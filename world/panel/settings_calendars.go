@@ -24,15 +24,13 @@ func (p *settingsPage) calendars() error {
 		return err
 	}
 	p.Summary = capitalize(formatCount(len(calendars), "calendar", "calendars"))
-	list := make(svc.List[PanelItem], min(maxItems, len(calendars)))
-	for i := range list {
-		linked := action.LinkedCalendar{Calendar: calendars[i]}
-		if f, ok := feeds[linked.ID]; ok {
+	p.addSection("Calendars", "No calendars.", items(calendars, func(c calendar.Calendar) PanelItem {
+		linked := action.LinkedCalendar{Calendar: c}
+		if f, ok := feeds[c.ID]; ok {
 			linked.Feed = &f
 		}
-		list[i] = p.calendarItem(linked)
-	}
-	p.addSection("Calendars", "No calendars.", list)
+		return p.calendarItem(linked)
+	}))
 	addActions(p, &action.Time, action.NewTimeObjects{}, "create_calendar")
 	return p.addTrash()
 }

@@ -185,6 +185,25 @@ func TestSettingsChangeTheAccount(t *testing.T) {
 	ann.wantNoSecrets(apptest.Password, "battery staple horse")
 }
 
+// Wrong passwords in the forms count like those at the sign-in. Covers B-81.
+func TestWrongPasswordsInSettingsAreLimited(t *testing.T) {
+	h := apptest.New(t)
+	ann := openSettings(h.Member("ann"))
+	for i := range 30 {
+		a := ann.form("password", "change_password", "current_password", fmt.Sprint("wrong ", i), "new_password", "battery staple horse")
+		if a.Status != 429 {
+			a.WantError(422, "invalid_value").WantFields("current_password")
+			continue
+		}
+		if a.Header.Get("Retry-After") == "" {
+			t.Error("got no Retry-After, want it")
+		}
+		ann.form("profile", "sign_in_details", "username", "anna", "current_password", apptest.Password).WantError(429, "rate_limited")
+		return
+	}
+	t.Error("got 30 wrong passwords without a limit, want status 429")
+}
+
 // The panel says what a CalDAV client needs. The device password is only in the
 // response that creates it. Covers B-106 and PT-08.
 func TestSettingsCreateAndRemoveADevicePassword(t *testing.T) {
