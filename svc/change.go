@@ -17,6 +17,7 @@ const (
 	NotificationsTopic = "social.notifications"
 	MapsTopic          = "maps" // places of imported regions
 	ProvidersTopic     = "providers"
+	AccountTopic       = "account" // device passwords, second factors and revoked sessions of a member
 )
 
 // Readers describes the members to whom a change is visible. The service that
@@ -48,6 +49,8 @@ var (
 	MemberUpdated  = Change{"member.updated", []string{AllTopics}, ForEveryone} // display name, status or role
 	MemberDeleted  = Change{"member.deleted", []string{AllTopics}, ForEveryone}
 	AccountUpdated = Change{"account.updated", []string{AllTopics}, ForMember} // time zone, locale, e-mail address
+
+	CredentialsChanged = Change{"credentials.changed", []string{AccountTopic}, ForMember} // revoked sessions, device passwords, second factors; not a sign-in, which a script may repeat with every request
 
 	BlockChanged = Change{"block.changed", []string{BlocksTopic}, ForParticipants} // recorded together with CirclesChanged, since blocks affect circles
 

@@ -40,6 +40,7 @@ var Contracts = []ContractType{
 	{dataset.Contract{Name: "service.messages.panel", Version: 1}, reflect.TypeFor[panel.MessagesPanel]()},
 	{dataset.Contract{Name: "service.messages.thread", Version: 1}, reflect.TypeFor[record.MessageThread]()},
 	{dataset.Contract{Name: "service.runtime.dataset", Version: 1}, reflect.TypeFor[dataset.Dataset]()},
+	{dataset.Contract{Name: "service.settings.panel", Version: 1}, reflect.TypeFor[panel.SettingsPanel]()},
 	{dataset.Contract{Name: "service.social.block", Version: 1}, reflect.TypeFor[social.Block]()},
 	{dataset.Contract{Name: "service.social.circle", Version: 1}, reflect.TypeFor[social.Circle]()},
 	{dataset.Contract{Name: "service.social.community", Version: 1}, reflect.TypeFor[record.Community]()},
@@ -64,6 +65,7 @@ var Contracts = []ContractType{
 	{dataset.Contract{Name: "service.time.social_event_push", Version: 1}, reflect.TypeFor[mirror.EventPush]()},
 	{dataset.Contract{Name: "service.time.workspace", Version: 1}, reflect.TypeFor[panel.TimePanel]()},
 	{dataset.Contract{Name: "service.world.action_response", Version: 1}, reflect.TypeFor[ActionResponse]()},
+	{dataset.Contract{Name: "service.world.options", Version: 1}, reflect.TypeFor[record.Options]()},
 	{dataset.Contract{Name: "service.world.panel", Version: 1}, reflect.TypeFor[panel.Panel]()},
 }
 

@@ -110,7 +110,7 @@ func (s *Server) account(tx *store.Tx, v svc.Viewer, caller identity.Authenticat
 	for _, t := range tokens {
 		a.Sessions = append(a.Sessions, sessionRow{
 			ID: t.ID, Label: t.Label, Created: formatTime(t.CreatedAt), LastUsed: formatTime(t.LastUsedAt),
-			Method: methodText(t.Method), Address: t.Address, Current: t.ID == caller.TokenID,
+			Method: identity.DescribeMethod(t.Method), Address: t.Address, Current: t.ID == caller.TokenID,
 		})
 	}
 	factor, err := s.identity.SecondFactor(tx, v)
@@ -148,12 +148,17 @@ func (s *Server) account(tx *store.Tx, v svc.Viewer, caller identity.Authenticat
 // timezoneField returns the form field of a time zone. If value is "", the browser
 // selects its own time zone, or first if it runs no scripts.
 func timezoneField(first, value string) field {
+	list := slices.DeleteFunc(timezones(), func(name string) bool { return name == first })
+	return field{Name: "timezone", Label: "Time zone", Value: value, Timezones: append([]string{first}, list...)}
+}
+
+// timezones returns the IANA names of the time zones that forms offer.
+func timezones() []string {
 	text, err := fs.ReadFile(assets.Files, "timezones.txt")
 	if err != nil {
 		panic(err) // the file is embedded
 	}
-	list := slices.DeleteFunc(strings.Fields(string(text)), func(name string) bool { return name == first })
-	return field{Name: "timezone", Label: "Time zone", Value: value, Timezones: append([]string{first}, list...)}
+	return strings.Fields(string(text))
 }
 
 // dateFormatter returns a function that formats the date of an instant in a time zone.
@@ -167,19 +172,6 @@ func dateFormatter(timezone string) func(time.Time) string {
 func timeFormatter(timezone string) func(time.Time) string {
 	loc := svc.StoredZone(timezone)
 	return func(t time.Time) string { return t.In(loc).Format("2 January 2006, 15:04") }
-}
-
-// methodText describes a method of signing in, such as "password+totp".
-func methodText(method string) string {
-	descriptions := map[string]string{
-		"totp": "authenticator app", "recovery-code": "recovery code", "registration": "a registration",
-		"set-up": "the set-up link", "reset-link": "a reset link",
-	}
-	parts := strings.Split(method, "+")
-	for i, part := range parts {
-		parts[i] = cmp.Or(descriptions[part], part)
-	}
-	return strings.Join(parts, " and ")
 }
 
 // runForm runs the action of a form on the account page and renders the page

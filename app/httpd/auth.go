@@ -63,7 +63,7 @@ func (s *Server) checkAccess(rt route, r *http.Request) (c identity.Authenticati
 		return c, err
 	}
 	if c.MustEnroll && !rt.enrollment {
-		return c, svc.Errorf(svc.EnrollmentRequired, "This server requires a second factor. Add one on %s first.", s.settings.Link(factorPath))
+		return c, s.errMustEnroll()
 	}
 	bucket := limits.Writes
 	if r.Method == http.MethodGet || r.Method == http.MethodHead {
@@ -79,6 +79,11 @@ func (s *Server) checkAccess(rt route, r *http.Request) (c identity.Authenticati
 		return c, svc.Errorf(svc.PermissionDenied, "Only operators of this server can do this.")
 	}
 	return c, nil
+}
+
+// errMustEnroll is the error for a member who must add a second factor first.
+func (s *Server) errMustEnroll() error {
+	return svc.Errorf(svc.EnrollmentRequired, "This server requires a second factor. Add one on %s first.", s.settings.Link(factorPath))
 }
 
 // withWriteGuard returns r with a write guard: every write fails if, since the

@@ -15,6 +15,7 @@
 //   - identity.go: sign-in, members, sessions, device passwords, administration
 //   - me.go: the account of the member: profile, e-mail address, user name, password
 //   - export.go: export of a member
+//   - settings.go: the panel of settings, options of controls
 //   - time.go: calendars, entries, preferences and the panel of Time
 //   - trash.go: trash of the calendars, and creation of feeds
 //   - feeds.go: calendars as iCalendar, for members and feed links

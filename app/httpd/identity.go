@@ -173,7 +173,7 @@ func (s *Server) endSession(r *http.Request, v svc.Viewer, all bool) error {
 	}
 	return s.db.Write(r.Context(), func(tx *store.Tx) error {
 		if all {
-			return s.identity.RevokeTokens(tx, v)
+			return s.identity.RevokeTokens(tx, v, "")
 		}
 		return s.identity.Logout(tx, caller)
 	})

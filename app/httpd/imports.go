@@ -9,10 +9,11 @@ import (
 	"appliance/svc"
 	"appliance/svc/calendar"
 	"appliance/svc/calendar/ics"
+	"appliance/world/action"
 )
 
 // maxUpload limits an uploaded calendar, in bytes. The command line has no limit.
-const maxUpload = 64 << 20
+const maxUpload = action.MaxImport
 
 // importCalendar imports an iCalendar file into a calendar of the member.
 func (s *Server) importCalendar(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {

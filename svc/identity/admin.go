@@ -359,6 +359,7 @@ func (s *Service) Revoke(tx *store.Tx, by Actor, id svc.MemberID, r Revocation) 
 		if _, err := tx.Exec(s.q.DeleteDevices, store.Args{"member": id}); err != nil {
 			return AdminMember{}, err
 		}
+		tx.Touch(svc.CredentialsChanged, int64(id))
 		if err := s.audit(tx, by.name, auditRevoke, id, revokedDevices); err != nil {
 			return AdminMember{}, err
 		}

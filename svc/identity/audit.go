@@ -40,7 +40,7 @@ const (
 	auditReset         = "reset-password" // by a reset link
 	auditResetLink     = "reset-link"
 	auditAddDevice     = "add-device"    // id of the device password
-	auditRevoke        = "revoke"        // ids, or sessions and device-passwords
+	auditRevoke        = "revoke"        // ids, or sessions, other-sessions and device-passwords
 	auditAddFactor     = "add-factor"    // totp, or id of the passkey
 	auditRemoveFactor  = "remove-factor" // totp, or id of the passkey
 	auditResetFactor   = "reset-factor"

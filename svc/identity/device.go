@@ -68,6 +68,7 @@ func (s *Service) AddDevice(tx *store.Tx, v svc.Viewer, label string) (NewDevice
 	if err != nil {
 		return NewDevice{}, err
 	}
+	tx.Touch(svc.CredentialsChanged, int64(id))
 	return d, s.audit(tx, id.String(), auditAddDevice, id, d.ID)
 }
 

@@ -215,12 +215,12 @@ func TestRevisionsChangeForMembersWhoSeeTheChange(t *testing.T) {
 		wantAnn bool // whether the revision of Ann changes
 	}{
 		{"an invitation", func(tx *store.Tx) error { _, err := w.Invite(tx, cli, ""); return err }, false, false},
-		{"a device password", func(tx *store.Tx) error { _, err := w.AddDevice(tx, svc.Trust(bob), "Phone"); return err }, false, false},
+		{"a device password", func(tx *store.Tx) error { _, err := w.AddDevice(tx, svc.Trust(bob), "Phone"); return err }, true, false},
 		{"a time zone", updateProfile(ProfileChanges{Timezone: ptr("Europe/Lisbon")}), true, false},
 		{"the same time zone", updateProfile(ProfileChanges{Timezone: ptr("Europe/Lisbon")}), false, false},
 		{"a display name", updateProfile(ProfileChanges{DisplayName: ptr("Bobby")}), true, true},
-		{"a password", update(Changes{Password: &hash}), false, false},
-		{"revoked tokens", update(Changes{RevokeTokens: true}), false, false},
+		{"a password", update(Changes{Password: &hash}), true, false},
+		{"revoked tokens", update(Changes{RevokeTokens: true}), true, false},
 		{"an address", update(Changes{Email: ptr("bobby@x.org")}), true, true},
 		{"a status", update(Changes{Status: ptr(Disabled)}), true, true},
 		{"deletion", func(tx *store.Tx) error { return w.Delete(tx, cli, bob) }, true, true},

@@ -33,6 +33,7 @@ type SecondFactor struct {
 	Enabled       bool              `json:"enabled"`        // sign-in requires a second factor
 	Required      bool              `json:"required"`       // the operators of the server require one
 	TOTP          *TOTP             `json:"totp,omitzero"`  // absent without a confirmed authenticator app
+	TOTPPending   bool              `json:"totp_pending"`   // an authenticator app waits for its first code
 	Passkeys      svc.List[Passkey] `json:"passkeys"`       // oldest first
 	RecoveryCodes int               `json:"recovery_codes"` // unused ones
 
@@ -66,6 +67,7 @@ func (s *Service) secondFactor(tx *store.Tx, row memberRow) (f SecondFactor, err
 	if app.ConfirmedAt != nil {
 		f.TOTP = &TOTP{CreatedAt: app.ConfirmedAt.Timestamp()}
 	}
+	f.TOTPPending = app.Secret != nil && app.ConfirmedAt == nil
 	if f.Passkeys, err = s.passkeys(tx, row.ID); err != nil {
 		return f, err
 	}
@@ -203,6 +205,7 @@ func (s *Service) useCode(tx *store.Tx, member svc.MemberID, code string) (metho
 		if err != nil || n == 0 {
 			return "", err
 		}
+		tx.Touch(svc.CredentialsChanged, int64(member))
 		return withRecoveryCode, nil
 	}
 	ok, err := s.useTOTP(tx, member, code)

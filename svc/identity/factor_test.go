@@ -440,3 +440,52 @@ func TestClockChangesSignOutNoMember(t *testing.T) {
 	f.clock.Set(now.Add(29 * day))
 	wantSession("four weeks later")
 }
+
+// A change of the second factors is recorded for their member alone, and the state says
+// whether an authenticator app waits for its first code. A sign-in is not recorded,
+// because a script may repeat it. Covers the revisions of PT-07.
+func TestChangesOfSecondFactorsAreRecordedForTheirMember(t *testing.T) {
+	w := newFixture(t, factorConfig())
+	ann, bob := w.addMember("ann"), w.addMember("bob")
+	var secret string
+	var codes svc.List[string]
+	for _, c := range []struct {
+		name    string
+		act     func(tx *store.Tx, p Proof) error
+		changes bool
+		pending bool
+	}{
+		{"a sign-in", func(tx *store.Tx, p Proof) error { _, _, err := w.Login(tx, p, Client{}); return err }, false, false},
+		{"a new app", func(tx *store.Tx, p Proof) error {
+			app, err := w.EnrollTOTP(tx, p)
+			secret = app.Secret
+			return err
+		}, true, true},
+		{"the first code", func(tx *store.Tx, _ Proof) (err error) {
+			codes, err = w.ConfirmTOTP(tx, svc.Trust(ann), w.code(secret), "")
+			return err
+		}, true, false},
+		{"a recovery code", func(tx *store.Tx, _ Proof) error {
+			_, _, err := w.ProveByCode(tx, svc.Trust(ann), codes[0])
+			return err
+		}, true, false},
+		{"new recovery codes", func(tx *store.Tx, p Proof) error { _, err := w.RenewRecoveryCodes(tx, p); return err }, true, false},
+		{"the removal", func(tx *store.Tx, p Proof) error { return w.RemoveTOTP(tx, p, "") }, true, false},
+	} {
+		p, err := w.prove("ann", passwordOf("ann"))
+		w.must(err)
+		before, bobBefore := w.revision(ann), w.revision(bob)
+		w.must(w.write(func(tx *store.Tx) error { return c.act(tx, p) }))
+		if changed := w.revision(ann) != before; changed != c.changes {
+			t.Errorf("%s: revision of ann changed: got %v, want %v", c.name, changed, c.changes)
+		}
+		if w.revision(bob) != bobBefore {
+			t.Errorf("%s: got a changed revision of bob, want none", c.name)
+		}
+		var f SecondFactor
+		w.must(w.read(func(tx *store.Tx) (err error) { f, err = w.SecondFactor(tx, svc.Trust(ann)); return err }))
+		if f.TOTPPending != c.pending {
+			t.Errorf("%s: pending: got %v, want %v", c.name, f.TOTPPending, c.pending)
+		}
+	}
+}

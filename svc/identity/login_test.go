@@ -83,7 +83,7 @@ func TestProofEndsWithItsGeneration(t *testing.T) {
 			p, err := w.prove("ann", passwordOf("ann"))
 			w.must(err)
 			if c == (Changes{}) {
-				w.must(w.write(func(tx *store.Tx) error { return w.RevokeTokens(tx, svc.Trust(ann)) }))
+				w.must(w.write(func(tx *store.Tx) error { return w.RevokeTokens(tx, svc.Trust(ann), "") }))
 			}
 			w.must(w.update(ann, c))
 			err = w.write(func(tx *store.Tx) error { _, _, err := w.Login(tx, p, Client{}); return err })

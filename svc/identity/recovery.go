@@ -39,6 +39,7 @@ func (s *Service) replaceRecoveryCodes(tx *store.Tx, member svc.MemberID) (codes
 	if _, err := tx.Exec(s.q.DeleteRecoveryCodes, store.Args{"member": member}); err != nil {
 		return nil, err
 	}
+	tx.Touch(svc.CredentialsChanged, int64(member))
 	codes = make([]string, recoveryCodeCount)
 	for i := range codes {
 		codes[i] = newDevicePassword()

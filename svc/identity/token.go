@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"net/netip"
 	"strings"
@@ -220,6 +221,19 @@ func (s *Service) Tokens(tx *store.Tx, member svc.MemberID) ([]Token, error) {
 	return list, err
 }
 
+// DescribeMethod describes a way of signing in for people, such as "password+totp".
+func DescribeMethod(method string) string {
+	descriptions := map[string]string{
+		withTOTP: "authenticator app", withRecoveryCode: "recovery code", "registration": "a registration",
+		"set-up": "the set-up link", "reset-link": "a reset link",
+	}
+	parts := strings.Split(method, "+")
+	for i, part := range parts {
+		parts[i] = cmp.Or(descriptions[part], part)
+	}
+	return strings.Join(parts, " and ")
+}
+
 // Logout revokes the token of c.
 func (s *Service) Logout(tx *store.Tx, c Authentication) error {
 	_, err := tx.Exec(s.q.DeleteToken, store.Args{"id": c.TokenID, "member": c.Viewer.Member()})
@@ -235,25 +249,32 @@ func (s *Service) RevokeToken(tx *store.Tx, v svc.Viewer, id string) error {
 	return s.revokeOne(tx, s.q.DeleteToken, member.String(), member, id)
 }
 
-// RevokeTokens revokes all tokens of v.
-func (s *Service) RevokeTokens(tx *store.Tx, v svc.Viewer) error {
+// RevokeTokens revokes all tokens of v except the one with the id keep, or all if
+// keep is "".
+func (s *Service) RevokeTokens(tx *store.Tx, v svc.Viewer, keep string) error {
 	id, err := v.Require()
 	if err != nil {
 		return err
 	}
-	if err := s.deleteTokens(tx, id, ""); err != nil {
+	if err := s.deleteTokens(tx, id, keep); err != nil {
 		return err
 	}
-	if err := s.audit(tx, id.String(), auditRevoke, id, revokedSessions); err != nil {
+	revoked := revokedSessions
+	if keep != "" {
+		revoked = revokedOtherSessions
+	}
+	if err := s.audit(tx, id.String(), auditRevoke, id, revoked); err != nil {
 		return err
 	}
 	return s.bumpGeneration(tx, id)
 }
 
-// Details of the audit log for all sessions and all device passwords of a member.
+// Details of the audit log for all sessions, all sessions except one, and all device
+// passwords of a member.
 const (
-	revokedSessions = "sessions"
-	revokedDevices  = "device-passwords"
+	revokedSessions      = "sessions"
+	revokedOtherSessions = "other-sessions"
+	revokedDevices       = "device-passwords"
 )
 
 // revokeOne deletes a token or a device password of a member with the query.
@@ -265,6 +286,7 @@ func (s *Service) revokeOne(tx *store.Tx, query store.Query, actor string, membe
 	if rows == 0 {
 		return svc.Errorf(svc.NotFound, "It has already been removed.")
 	}
+	tx.Touch(svc.CredentialsChanged, int64(member))
 	if err := s.audit(tx, actor, auditRevoke, member, id); err != nil {
 		return err
 	}
@@ -282,6 +304,7 @@ func (s *Service) bumpGeneration(tx *store.Tx, id svc.MemberID) error {
 }
 
 func (s *Service) deleteTokens(tx *store.Tx, member svc.MemberID, keep string) error {
+	tx.Touch(svc.CredentialsChanged, int64(member))
 	_, err := tx.Exec(s.q.DeleteTokens, store.Args{"member": member, "keep": keep})
 	return err
 }

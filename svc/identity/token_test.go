@@ -1,7 +1,9 @@
 package identity
 
 import (
+	"fmt"
 	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -124,7 +126,7 @@ func TestRevokedTokensAreRejected(t *testing.T) {
 	if c, _ := w.authenticate(tokens[2]); c.Generation == generation {
 		t.Errorf("generation after RevokeToken: got %d, want another one", c.Generation)
 	}
-	w.must(w.write(func(tx *store.Tx) error { return w.RevokeTokens(tx, svc.Trust(ann)) }))
+	w.must(w.write(func(tx *store.Tx) error { return w.RevokeTokens(tx, svc.Trust(ann), "") }))
 	wantValid(false, false, false, false)
 }
 
@@ -173,6 +175,33 @@ func TestLabelsAreCleanedAndCut(t *testing.T) {
 	} {
 		if got := cleanLabel(c.label); got != c.want {
 			t.Errorf("%q: got %q, want %q", c.label, got, c.want)
+		}
+	}
+}
+
+// RevokeTokens can keep one token, and the audit log says so.
+func TestRevokeTokensKeepsOneToken(t *testing.T) {
+	w := newFixture(t, Config{})
+	ann, kept, other := w.addMember("ann"), w.token("ann"), w.token("ann")
+	c, err := w.authenticate(kept)
+	w.must(err)
+	w.must(w.write(func(tx *store.Tx) error { return w.RevokeTokens(tx, svc.Trust(ann), c.TokenID) }))
+	if _, err := w.authenticate(kept); err != nil {
+		t.Errorf("kept token: got %v, want it valid", err)
+	}
+	_, err = w.authenticate(other)
+	wantError(t, err, svc.Unauthenticated)
+	if list := w.auditOf(ann); !slices.Contains(list, fmt.Sprint(ann, " revoke other-sessions")) {
+		t.Errorf("got the audit log %q, want revoke other-sessions", list)
+	}
+}
+
+func TestMethodsOfSigningInHaveDescriptions(t *testing.T) {
+	for method, want := range map[string]string{
+		"password": "password", "password+totp": "password and authenticator app", "password+recovery-code": "password and recovery code", "set-up": "the set-up link",
+	} {
+		if got := DescribeMethod(method); got != want {
+			t.Errorf("%s: got %q, want %q", method, got, want)
 		}
 	}
 }

@@ -86,6 +86,7 @@ func (s *Service) EnrollTOTP(tx *store.Tx, p Proof) (NewTOTP, error) {
 	if n == 0 {
 		return NewTOTP{}, svc.Errorf(svc.AlreadyExists, "You already use an authenticator app. Remove it first.")
 	}
+	tx.Touch(svc.CredentialsChanged, int64(row.ID))
 	return NewTOTP{Secret: secret, URI: s.totpURI(row.Email, secret)}, nil
 }
 

@@ -27,12 +27,19 @@ type Command struct {
 // Control is one value that the member enters.
 type Control struct {
 	ID        string           `json:"id"`
-	Type      string           `json:"type"` // text, textarea, selector, checkbox, date, datetime, time, number, hidden
+	Type      string           `json:"type"` // text, textarea, selector, checkbox, date, datetime, time, number, hidden, password, timezone, color, member, file
 	Label     string           `json:"label"`
 	Required  bool             `json:"required"`
 	Default   any              `json:"default"`
 	MaxLength int              `json:"max_length,omitzero"`
 	Options   svc.List[Option] `json:"options,omitzero"`
+
+	// OptionsURL is the URL of further options; the parameter q selects those that
+	// contain a text. Schema: service.world.options.
+	OptionsURL string `json:"options_url,omitzero"`
+
+	Accept   svc.List[string] `json:"accept,omitzero"`    // media types of a file
+	MaxBytes int              `json:"max_bytes,omitzero"` // limit of the size of a file
 }
 
 // Option is one choice of a selector.

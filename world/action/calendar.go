@@ -23,7 +23,7 @@ var Calendars = Table[calendar.Calendar]{
 }
 
 func calendarControls(c calendar.Calendar) svc.List[Control] {
-	return svc.List[Control]{requiredControl("name", "Name", svc.MaxName, c.Name), textControl("color", "Color", 7, c.Color)}
+	return svc.List[Control]{requiredControl("name", "Name", svc.MaxName, c.Name), colorControl("color", "Color", c.Color)}
 }
 
 // Trash declares the actions on entries in the trash.

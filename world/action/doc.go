@@ -21,6 +21,7 @@
 //   - table.go: Table, Entry, Offer, and the renderings
 //   - builder.go: Builder: the actions of one member's dataset
 //   - control.go: constructors of controls
+//   - controltype.go: the types of controls
 //   - id.go: Source, Namer: ids of objects and actions
 //   - path.go: URLs of World
 //   - guidance.go: alternatives to a rejected request
@@ -30,6 +31,9 @@
 //   - provider.go: actions of providers
 //   - time.go: calendar events and tasks
 //   - calendar.go: calendars and the trash
+//   - calendarlink.go: import, export and feeds of calendars; the whole trash
+//   - account.go: the account of the member, device passwords, sessions
+//   - factor.go: second factors
 //   - message.go: threads of Messages
 //   - social.go: Social: new records, notifications, activity
 //   - community.go: communities, community members, invitations

@@ -34,6 +34,18 @@ const (
 	FeedsURL        = "/world/feeds"
 	ClearHistoryURL = "/world/find/history/clear"
 
+	MeURL            = "/world/identity/me"
+	PasswordURL      = "/world/identity/password"
+	DevicesURL       = "/world/identity/device-passwords"
+	SessionsURL      = "/world/identity/sessions"
+	SecondFactorURL  = "/world/identity/second-factor"
+	LogoutURL        = "/world/identity/logout"
+	ExportURL        = "/world/identity/export"
+	SettingsPanelURL = "/world/panels/settings"
+
+	TimezoneOptionsURL = "/world/options/timezones"
+	MemberOptionsURL   = "/world/options/members"
+
 	RuntimeURL = "/world/runtime"
 	ActionsURL = "/world/actions/" // followed by an action_id
 )
@@ -45,6 +57,16 @@ func SocialViewURL(view, id, cursor string) string {
 	if id != "" {
 		at += "&id=" + url.QueryEscape(id)
 	}
+	if cursor != "" {
+		at += "&cursor=" + url.QueryEscape(cursor)
+	}
+	return at
+}
+
+// SettingsViewURL returns the URL of a view of the panel of settings. cursor selects
+// a later page; it may be "".
+func SettingsViewURL(view, cursor string) string {
+	at := SettingsPanelURL + "?view=" + view
 	if cursor != "" {
 		at += "&cursor=" + url.QueryEscape(cursor)
 	}

@@ -38,7 +38,9 @@ var Social = Table[General]{
 		{Name: "read_notifications", Type: "social.notifications.read", Label: "Mark all as read", Method: "POST", Path: ReadNotificationsURL},
 		{
 			Name: "block", Type: "social.block", Label: "Block a member", Method: "POST", Path: BlocksURL,
-			Controls: func(General) svc.List[Control] { return svc.List[Control]{recipientControl()} },
+			Controls: func(General) svc.List[Control] {
+				return svc.List[Control]{memberControl("recipient", "Name or e-mail address")}
+			},
 		},
 	},
 }

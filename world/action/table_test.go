@@ -10,6 +10,7 @@ import (
 	"appliance/svc/calendar"
 	"appliance/svc/calendar/ics"
 	"appliance/svc/calendar/view"
+	"appliance/svc/identity"
 	"appliance/svc/messages"
 	"appliance/svc/social"
 )
@@ -42,6 +43,10 @@ var (
 		ID: "tob_1", ObjectType: view.TaskType, Permissions: view.Permissions{CanUpdate: true, CanDelete: true},
 		State: view.State{TaskState: new(view.TaskState), Occurrence: &view.Occurrence{RecurrenceID: new("2026-12-02")}},
 	}, Calendars: svc.List[Option]{{"cal_1", "Home"}}}
+	account = Account{
+		Member: identity.Member{ID: 1, DisplayName: "Ann", Email: "ann@example.org", Username: "ann", Timezone: "Europe/Berlin", Locale: "tlh"},
+		Factor: identity.SecondFactor{Enabled: true, TOTP: new(identity.TOTP), TOTPPending: true, TOTPAvailable: true, PasskeysAvailable: true},
+	}
 	general   = General{Presence: new(social.Presence)}
 	timeStart = NewTimeObjects{
 		Calendars: []calendar.Calendar{{ID: "cal_1", Name: "Home", IsDefault: true, Components: ics.ObjectComponents}}, Timezone: "Europe/Berlin", Preferences: new(calendar.Boundaries),
@@ -80,6 +85,9 @@ func wantComplete[R any](t *testing.T, name string, table Table[R], r R) {
 		}
 		ids := make(map[string]bool)
 		for _, c := range o.Controls() {
+			if !slices.ContainsFunc(ControlTypes, func(t ControlType) bool { return t.Name == c.Type }) {
+				t.Errorf("%s.%s: got control %s of type %q, want one of ControlTypes", name, o.Name, c.ID, c.Type)
+			}
 			if c.Label == "" || ids[c.ID] || (c.Type == "selector") != (len(c.Options) > 0) {
 				t.Errorf("%s.%s: got control %s labelled %q with %d options", name, o.Name, c.ID, c.Label, len(c.Options))
 			}
@@ -121,6 +129,15 @@ func TestTablesAreComplete(t *testing.T) {
 	wantComplete(t, "time objects", TimeObjects, task)
 	wantComplete(t, "time", Time, timeStart)
 	wantComplete(t, "calendars", Calendars, calendar.Calendar{ID: "cal_1"})
+	wantComplete(t, "account", Accounts, account)
+	wantComplete(t, "appearance", Appearances, account)
+	wantComplete(t, "second factors", Factors, account)
+	wantComplete(t, "passkeys", Passkeys, Passkey{Passkey: identity.Passkey{ID: "pky_1", Label: "Phone"}, Account: account})
+	wantComplete(t, "device passwords", Devices, identity.Device{ID: "dev_1", Label: "Phone"})
+	wantComplete(t, "sessions", Sessions, Session{Token: identity.Token{ID: "tok_1"}})
+	wantComplete(t, "session of the request", Sessions, Session{Token: identity.Token{ID: "tok_1"}, Current: true})
+	wantComplete(t, "links of calendars", CalendarLinks, LinkedCalendar{Calendar: calendar.Calendar{ID: "cal_1"}, Feed: new(calendar.Feed)})
+	wantComplete(t, "the whole trash", TrashBin, struct{}{})
 	wantComplete(t, "trash", Trash, calendar.TrashEntry{ID: "tob_1"})
 	wantComplete(t, "workspace items", WorkspaceItems, WorkspaceItem{Resource: "time__task__tob_1", Focusable: true, Placed: true, Before: "wo_1", After: "wo_2"})
 	wantComplete(t, "workspaces", Workspaces, WorkspaceState{Order: "wo_1 wo_2", Focused: true})

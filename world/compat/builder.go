@@ -44,16 +44,18 @@ type service struct {
 	content         string // path of the content
 	workspace       string
 	read            func(*builder, *HomeService) error // reads the objects; nil for none
+	partOf          string                             // the service whose state it has; "" for its own
 }
 
 // services lists the services of a session, in order.
 var services = []service{
-	{"identity", "Members", "people", "surface_profile", "/world/identity/me", "carry", (*builder).addMembers},
-	{"social", "Social", "people", "surface_social", "/world/panels/social", "carry", (*builder).addCounts},
-	{"time", "Calendar", "calendar", "surface_calendar", "/world/panels/time", "carry", nil},
-	{"messages", "Messages", "message", "surface_messages", "/world/panels/messages", "carry", (*builder).addThreads},
-	{"maps", "Map", "map", "", sessionURL, "field", (*builder).addPlaces},
-	{"find", "Find", "search", "", "/world/panels/find", "find", (*builder).addSearch},
+	{"identity", "Members", "people", "surface_profile", "/world/identity/me", "carry", (*builder).addMembers, ""},
+	{"social", "Social", "people", "surface_social", "/world/panels/social", "carry", (*builder).addCounts, ""},
+	{"time", "Calendar", "calendar", "surface_calendar", "/world/panels/time", "carry", nil, ""},
+	{"messages", "Messages", "message", "surface_messages", "/world/panels/messages", "carry", (*builder).addThreads, ""},
+	{"maps", "Map", "map", "", sessionURL, "field", (*builder).addPlaces, ""},
+	{"find", "Find", "search", "", "/world/panels/find", "find", (*builder).addSearch, ""},
+	{"settings", "Settings", "settings", "", action.SettingsPanelURL, "carry", nil, "identity"},
 }
 
 // builder builds one session.
@@ -120,17 +122,22 @@ func (b *builder) describe(s service) HomeService {
 	if s.read != nil {
 		read = func() error { return s.read(b, &d) }
 	}
-	state, message := b.readAndCount(s.id, read)
-	d.Status, d.Message = state, message+d.Message
+	var message string
+	if s.partOf != "" {
+		d.Status, message = b.state(s.partOf, nil)
+	} else {
+		d.Status, message = b.readAndCount(s.id, read)
+	}
+	d.Message = message + d.Message
 	if d.Status != "unavailable" && strings.HasPrefix(s.content, "/world/panels/") {
 		d.Actions = svc.List[panel.PanelAction]{{ID: "open_" + s.id, Label: "Open", Type: "open_panel", Method: "GET", URL: s.content}}
 	}
 	return d
 }
 
-// readAndCount calls read, if it is not nil, and counts the state of the service. It
-// returns the state and the reason if the service is not ready.
-func (b *builder) readAndCount(id string, read func() error) (state, message string) {
+// state calls read, if it is not nil. It returns the state of the service and the
+// reason if the service is not ready.
+func (b *builder) state(id string, read func() error) (state, message string) {
 	h := b.Hosted(id)
 	switch {
 	case h.State() == "unavailable":
@@ -144,6 +151,12 @@ func (b *builder) readAndCount(id string, read func() error) (state, message str
 	default:
 		state = "ready"
 	}
+	return state, message
+}
+
+// readAndCount is [builder.state] and also counts the state of the service.
+func (b *builder) readAndCount(id string, read func() error) (state, message string) {
+	state, message = b.state(id, read)
 	b.states[id] = state
 	b.Status.Total++
 	switch state {

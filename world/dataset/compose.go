@@ -67,8 +67,7 @@ func (c *composition) compose() error {
 	c.member = Member{m.ID, m.DisplayName, m.Email, m.Username, m.Timezone, m.Locale, m.IsOperator}
 	c.location = svc.StoredZone(m.Timezone)
 	c.reader = provider.Reader{Member: m.ID, Email: m.Email, Operator: m.IsOperator}
-	c.addSource("identity", "ready", 0)
-	if err := c.addContext(Context{ContextID: "ctx_member", Kind: "member", Label: m.DisplayName, Target: action.Workspace}); err != nil {
+	if err := c.addAccount(); err != nil {
 		return err
 	}
 	for _, s := range c.composer.sources {

@@ -55,6 +55,7 @@
 //   - delta.go: Delta, the changes since a revision
 //   - compare.go: the differences between two lists of records
 //   - snapshot.go: snapshot, part, result; reuse of encoded objects
+//   - account.go: the part of the member's account
 //   - time.go: the part of Time
 //   - messages.go: the part of Messages
 //   - social.go: the parts of Social

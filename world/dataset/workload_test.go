@@ -68,6 +68,16 @@ var writes = map[string]write{
 		_, err := h.Identity.UpdateProfile(h.tx, h.v, identity.ProfileChanges{Timezone: &zone})
 		return err
 	}},
+	"add or remove a device password": {[]string{"CredentialsChanged"}, func(h *randomWorkload) error {
+		devices, err := h.Identity.Devices(h.tx, h.v.Member())
+		if err == nil && len(devices) > 0 && h.OneIn(2) {
+			return h.Identity.RevokeDevice(h.tx, h.v, icstest.Pick(h.Rand, devices...).ID)
+		}
+		if err == nil {
+			_, err = h.Identity.AddDevice(h.tx, h.v, h.randomWords(1))
+		}
+		return err
+	}},
 	"disable or enable a member": {[]string{"MemberUpdated"}, func(h *randomWorkload) error {
 		status := icstest.Pick(h.Rand, identity.Active, identity.Disabled)
 		_, err := h.Identity.Update(h.tx, identity.CommandLine("test"), h.viewers[0].Member(), identity.Changes{Status: &status})

@@ -65,10 +65,7 @@ var panelChecks = []check{
 				if d.at("type").str() == "submit_form" {
 					rec.checkShape(d, "controls array")
 				}
-				for _, control := range d.at("controls").list() {
-					rec.checkControl(control)
-					rec.checkOneOf(control.at("type"), "text", "textarea", "selector", "checkbox", "date", "datetime", "time", "number", "hidden")
-				}
+				rec.checkControls(d)
 			}
 		})
 	}},
@@ -163,6 +160,17 @@ var panelChecks = []check{
 			}
 		})
 	}},
+}
+
+// checkControls checks the controls of a form.
+func (r *recorder) checkControls(form value) {
+	for _, control := range form.at("controls").list() {
+		r.checkControl(control)
+		r.checkOneOf(control.at("type"), controlTypes...)
+		if control.has("options_url") {
+			r.checkWorldURL(control.at("options_url"))
+		}
+	}
 }
 
 const messagesPanel = "/world/panels/messages"

@@ -1,6 +1,21 @@
 package harness
 
-import "testing"
+import (
+	"slices"
+	"testing"
+
+	"appliance/world/action"
+)
+
+func TestControlTypesAreThoseOfTheTables(t *testing.T) {
+	var want []string
+	for _, c := range action.ControlTypes {
+		want = append(want, c.Name)
+	}
+	if !slices.Equal(controlTypes, want) {
+		t.Errorf("got %q, want %q", controlTypes, want)
+	}
+}
 
 // Covers B-78 for names.
 func TestPresentationTermsAreWholeWords(t *testing.T) {

@@ -9,6 +9,9 @@
 //   - time_fields.go: the editable fields of calendar entries
 //   - messages.go: the panel of Messages
 //   - find.go: the panel of Find
+//   - settings.go: the panel of settings: views, account, blocks, data
+//   - settings_access.go: device passwords, sessions, second factors
+//   - settings_calendars.go: calendars and the trash
 //   - social.go: the panel of Social: views, dashboard
 //   - social_feed.go: activity, notifications, invitations
 //   - social_conversations.go: conversations and direct messages

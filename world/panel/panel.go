@@ -46,6 +46,8 @@ type PanelItem struct {
 	Summary  string                `json:"summary"`
 	Metadata svc.Map               `json:"metadata"`
 	Actions  svc.List[PanelAction] `json:"actions"`
+
+	ActionDescriptors svc.List[Descriptor] `json:"action_descriptors,omitzero"` // actions on the item that need input
 }
 
 // PanelAction is a complete request that performs an action.

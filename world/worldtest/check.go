@@ -56,9 +56,9 @@ func WantReferences(t testing.TB, d dataset.Dataset) {
 			objects.wantAll(t, referrer, target.WorldObjectID)
 		case "finding":
 			findings.wantAll(t, referrer, target.FindingID)
-		case "workspace", "field":
+		case "workspace", "field", "member":
 		default:
-			t.Errorf("%s: got the target %q, want object, finding, workspace or field", referrer, target.Kind)
+			t.Errorf("%s: got the target %q, want object, finding, workspace, field or member", referrer, target.Kind)
 		}
 	}
 	for _, o := range d.Objects {

@@ -79,7 +79,7 @@ func TestWriteAfterRevocationIsRejected(t *testing.T) {
 			return err
 		},
 		"sign-out everywhere": func(h *apptest.Server, tx *store.Tx, _ identity.Actor, ann *apptest.Client) error {
-			return h.App.Identity.RevokeTokens(tx, ann.Viewer())
+			return h.App.Identity.RevokeTokens(tx, ann.Viewer(), "")
 		},
 		"disabled member": func(h *apptest.Server, tx *store.Tx, by identity.Actor, ann *apptest.Client) error {
 			_, err := h.App.Identity.Update(tx, by, ann.ID, identity.Changes{Status: new(identity.Disabled)})

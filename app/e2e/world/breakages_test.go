@@ -142,6 +142,20 @@ var breakages = []breakage{
 	}, failed: []string{"B-89 shared caches must not store member data"}},
 	{name: "a panel of another kind", response: editDocument("/world/panels/social", func(d map[string]any) { d["kind"] = "society" }),
 		failed: []string{"W-120 every panel has its fields"}},
+	{name: "a panel of settings without a session", response: editSettings("sessions", func(d map[string]any) {
+		maps.Copy(firstItem(d, "sections"), map[string]any{"items": []any{}, "summary": "No sessions."})
+	}),
+		failed: []string{"W-120 the panel of settings lists the sessions, device passwords and blocks that the read routes list"}},
+	{name: "a panel of settings with a secret", response: editSettings("devices", func(d map[string]any) { d["summary"] = "Phone: n6tp-4gsy-dc9m-9qtg-q3a4" }),
+		failed: []string{"W-24 the panel of settings contains no secrets"}},
+	{name: "a password as a default", response: editSettings("password", func(d map[string]any) {
+		firstItem(d, "action_descriptors.0.controls")["default"] = "correct horse battery"
+	}), failed: []string{"W-24 the panel of settings contains no secrets"}},
+	{name: "a panel of settings without an action of the dataset", response: editSettings("devices", func(d map[string]any) { d["action_descriptors"] = []any{} }),
+		failed: []string{"W-37 the panel of settings offers the actions on the account that the dataset offers"}},
+	{name: "an unknown type of controls in the panel of settings", response: editSettings("profile", func(d map[string]any) {
+		firstItem(d, "action_descriptors.0.controls")["type"] = "hologram"
+	}), failed: []string{"W-125 every form in the panel of settings has its controls"}},
 	{name: "a form without controls", response: editDocument("/world/panels/messages/rail", func(d map[string]any) { delete(firstItem(d, "action_descriptors"), "controls") }),
 		failed: []string{"W-125 every form has its fields and controls", "W-120 every panel fits its schema"}},
 	{name: "a wrong total of the status", response: editSession(func(d map[string]any) { d["status"].(map[string]any)["total"] = 99 }), failed: []string{"W-74 the status total is the sum of the other counts"}},

@@ -276,6 +276,16 @@ func editSession(change func(doc map[string]any)) func(*http.Response) {
 	}
 }
 
+// editSettings returns a function that changes a view of the panel of settings in a
+// response.
+func editSettings(view string, change func(doc map[string]any)) func(*http.Response) {
+	return editDocument("/world/panels/settings", func(doc map[string]any) {
+		if doc["view"] == view {
+			change(doc)
+		}
+	})
+}
+
 // For each breakage, exactly the expected checks fail.
 func TestHarnessFindsEachBreakage(t *testing.T) {
 	svctest.Long(t)

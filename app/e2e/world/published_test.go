@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"appliance/app/apptest"
+	"appliance/world/action"
+	"appliance/world/panel"
 )
 
 // addPublished adds the requests that a JSON value publishes, as "METHOD URL". key is
@@ -25,7 +27,7 @@ func addPublished(key string, v any, requests map[string]bool) {
 				addPublished(k, child, requests)
 			case key == "commands":
 				requests["POST "+address] = true
-			case k == "url", k == "content_source", k == "action", key == "links", key == "navigation", strings.HasPrefix(k, "open"):
+			case k == "url", k == "options_url", k == "content_source", k == "action", key == "links", key == "navigation", strings.HasPrefix(k, "open"):
 				requests["GET "+address] = true
 			case key == "actions":
 				requests["POST "+address] = true
@@ -48,10 +50,14 @@ func TestEveryPublishedURLHasARouteAndLinksCanBeRead(t *testing.T) {
 	s.Ann.ReplaceOverlay(apptest.Finding("1"), apptest.Finding("2"))
 	for _, c := range []*apptest.Client{s.Ann.Runtime(), s.Cem.Runtime(), eve.Runtime()} {
 		followed := 0
-		for _, path := range []string{
+		paths := []string{
 			"/world/runtime", apptest.SessionPath + "?lat=52.5&lon=13.4", "/world/translated", "/world/panels/find", "/world/panels/social", "/world/panels/time",
 			"/world/panels/messages", "/world/panels/messages/rail",
-		} {
+		}
+		for _, view := range panel.SettingsViews() {
+			paths = append(paths, action.SettingsViewURL(view, ""))
+		}
+		for _, path := range paths {
 			a := c.Do("GET", path).Want(200)
 			if strings.Contains(a.Body, s.HTTP.URL) {
 				t.Errorf("%s: the response contains %s, want paths only", a.About, s.HTTP.URL)

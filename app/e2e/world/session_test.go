@@ -61,6 +61,7 @@ func TestServicesOfTheSessionHaveAFixedOrder(t *testing.T) {
 		"identity carry surface_profile /world/identity/me ready", "social carry surface_social /world/panels/social ready",
 		"time carry surface_calendar /world/panels/time ready", "messages carry surface_messages /world/panels/messages ready",
 		"maps field <nil> /world/session ready", "find find <nil> /world/panels/find unavailable",
+		"settings carry <nil> /world/panels/settings ready",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("services: got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

@@ -1,0 +1,119 @@
+package action
+
+import (
+	"appliance/svc"
+	"appliance/svc/identity"
+)
+
+// OwnAccount is the target of actions on the account of the member.
+var OwnAccount = Target{Kind: "member"}
+
+// Account is the account of the member who reads it.
+type Account struct {
+	Member identity.Member
+	Factor identity.SecondFactor
+}
+
+// The limits of names, in characters.
+const (
+	maxEmail    = 254
+	maxUsername = 32
+)
+
+// Accounts declares the actions on the account of the member, other than those on its
+// second factors.
+var Accounts = Table[Account]{
+	Kind: "member",
+	URL:  func(Account) string { return MeURL },
+	Entries: []Entry[Account]{
+		{
+			Name: "update", Type: "member.profile.update", Label: "Edit account", Method: "PATCH",
+			Controls: func(a Account) svc.List[Control] {
+				m := a.Member
+				return svc.List[Control]{
+					requiredControl("display_name", "Display name", svc.MaxName, m.DisplayName), timezoneControl("timezone", "Time zone", m.Timezone), localeControl(m.Locale),
+				}
+			},
+		},
+		{
+			Name: "sign_in_details", Type: "member.sign_in_details.update", Label: "Change sign-in details", Method: "PATCH",
+			Controls: func(a Account) svc.List[Control] {
+				return append(svc.List[Control]{
+					requiredControl("email", "E-mail address", maxEmail, a.Member.Email), requiredControl("username", "User name", maxUsername, a.Member.Username),
+				}, a.confirmation()...)
+			},
+		},
+		{
+			Name: "change_password", Type: "member.password.change", Label: "Change password", Method: "POST", Path: PasswordURL,
+			Controls: func(Account) svc.List[Control] {
+				return svc.List[Control]{passwordControl("current_password", "Current password"), passwordControl("new_password", "New password")}
+			},
+		},
+		{
+			Name: "create_device", Type: "member.device.create", Label: "Create device password", Method: "POST", Path: DevicesURL,
+			Controls: func(Account) svc.List[Control] {
+				return svc.List[Control]{requiredControl("label", "Device name", svc.MaxName, "")}
+			},
+		},
+		{Name: "sign_out", Type: "member.sign_out", Label: "Sign out", Method: "POST", Path: LogoutURL},
+		{Name: "sign_out_others", Type: "member.sessions.delete_others", Label: "Sign out everywhere else", Method: "DELETE", Path: SessionsURL, Alias: "delete"},
+		{Name: "sign_out_everywhere", Type: "member.sessions.delete_all", Label: "Sign out everywhere", Method: "POST", Path: LogoutURL + "/all"},
+		{Name: "open_export", Type: "member.export", Label: "Download all your data", Method: "GET", Path: ExportURL},
+	},
+}
+
+// Appearances declares the change of the language and the time zone alone. The dataset
+// does not contain it: the action update of Accounts has the same controls.
+var Appearances = Table[Account]{
+	URL: func(Account) string { return MeURL },
+	Entries: []Entry[Account]{{
+		Name: "appearance", Type: "member.appearance.update", Label: "Edit language and time zone", Method: "PATCH",
+		Controls: func(a Account) svc.List[Control] {
+			return svc.List[Control]{localeControl(a.Member.Locale), timezoneControl("timezone", "Time zone", a.Member.Timezone)}
+		},
+	}},
+}
+
+// confirmation returns the controls with which the member confirms a change of
+// credentials: the password, or a code if there is a second factor.
+func (a Account) confirmation() svc.List[Control] {
+	password := passwordControl("current_password", "Current password")
+	if !a.Factor.Enabled {
+		return svc.List[Control]{password}
+	}
+	password.Label, password.Required = "Current password, unless you enter a code", false
+	return svc.List[Control]{password, textControl("code", "Code of your second factor", maxCode, "")}
+}
+
+// maxCode limits a code of an authenticator app or a recovery code, in characters.
+const maxCode = 40
+
+// Devices declares the action on a device password.
+var Devices = Table[identity.Device]{
+	URL: func(d identity.Device) string { return DevicesURL + "/" + d.ID },
+	Entries: []Entry[identity.Device]{{
+		Name: "delete", Type: "member.device.delete", Method: "DELETE",
+		LabelOf: func(d identity.Device) string { return "Remove " + d.Label },
+	}},
+}
+
+// Session is a session of the member who reads it.
+type Session struct {
+	identity.Token
+	Current bool // the session of the request
+}
+
+// Sessions declares the actions on a session.
+var Sessions = Table[Session]{
+	URL: func(s Session) string { return SessionsURL + "/" + s.ID },
+	Entries: []Entry[Session]{
+		{
+			Name: "sign_out", Type: "member.sign_out", Label: "Sign out", Method: "POST", Path: LogoutURL,
+			Allowed: func(s Session) bool { return s.Current },
+		},
+		{
+			Name: "delete", Type: "member.session.delete", Label: "Sign out", Method: "DELETE",
+			Allowed: func(s Session) bool { return !s.Current },
+		},
+	},
+}

@@ -1,0 +1,133 @@
+package action
+
+import (
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"appliance/svc/calendar"
+	"appliance/svc/identity"
+)
+
+// The actions on an account depend on the second factors. Covers B-108.
+func TestActionsOnTheAccountFollowTheSecondFactors(t *testing.T) {
+	factors := func(f identity.SecondFactor) string { return offeredNames(Factors, Account{Factor: f}) }
+	for _, c := range []struct{ name, got, want string }{
+		{"without a second factor", factors(identity.SecondFactor{TOTPAvailable: true}), "enroll_totp"},
+		{"app without a code", factors(identity.SecondFactor{TOTPAvailable: true, TOTPPending: true}), "enroll_totp confirm_totp"},
+		{"app", factors(identity.SecondFactor{TOTPAvailable: true, TOTP: new(identity.TOTP), Enabled: true}), "remove_totp renew_recovery_codes"},
+		{"HTTPS", factors(identity.SecondFactor{PasskeysAvailable: true}), "begin_passkey add_passkey"},
+		{"own session", offeredNames(Sessions, Session{Current: true}), "sign_out"},
+		{"another session", offeredNames(Sessions, Session{}), "delete"},
+		{"calendar", offeredNames(CalendarLinks, LinkedCalendar{}), "open_export import create_feed"},
+		{"read-only calendar with a feed", offeredNames(CalendarLinks, LinkedCalendar{Calendar: calendar.Calendar{ReadOnly: true}, Feed: new(calendar.Feed)}), "open_export create_feed delete_feed"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: got %q, want %q", c.name, c.got, c.want)
+		}
+	}
+}
+
+// A change of credentials asks for the password. With a second factor it asks for the
+// password or a code, and neither is required by the form. Covers B-108.
+func TestChangesOfCredentialsAskForAConfirmation(t *testing.T) {
+	with, without := account, account
+	without.Factor = identity.SecondFactor{TOTPAvailable: true, PasskeysAvailable: true}
+	for _, c := range []struct {
+		name    string
+		account Account
+		want    string
+	}{{"without a second factor", without, "current_password*"}, {"with a second factor", with, "current_password code"}} {
+		offers := slices.Concat(Accounts.Offers(c.account, "sign_in_details"), Factors.Offers(c.account, "enroll_totp", "remove_totp", "renew_recovery_codes", "begin_passkey"),
+			Passkeys.Offers(Passkey{Account: c.account}))
+		for _, o := range offers {
+			var got []string
+			for _, control := range o.Controls() {
+				if control.ID != "current_password" && control.ID != "code" {
+					continue
+				}
+				name := control.ID
+				if control.Required {
+					name += "*"
+				}
+				got = append(got, name)
+			}
+			if got := strings.Join(got, " "); got != c.want {
+				t.Errorf("%s, %s: got the controls %q, want %q", c.name, o.Name, got, c.want)
+			}
+		}
+	}
+}
+
+// No read contains a secret, so a control for one has no default. Covers PT-08.
+func TestControlsForSecretsHaveNoDefault(t *testing.T) {
+	offers := slices.Concat(Accounts.Offers(account), Factors.Offers(account), Passkeys.Offers(Passkey{Account: account}))
+	n := 0
+	for _, o := range offers {
+		for _, c := range o.Controls() {
+			if c.Type != "password" {
+				continue
+			}
+			n++
+			if c.Default != nil {
+				t.Errorf("%s, %s: got the default %v, want none", o.Name, c.ID, c.Default)
+			}
+		}
+	}
+	if n < 5 {
+		t.Errorf("got %d controls for secrets, want at least 5", n)
+	}
+}
+
+// The selector of a locale contains the current value even if it is rare.
+func TestLocaleControlContainsTheCurrentValue(t *testing.T) {
+	for _, locale := range []string{"de-CH", "tlh"} {
+		values := make(map[string]int)
+		for _, o := range localeControl(locale).Options {
+			values[o.Value]++
+		}
+		if values[locale] != 1 || values["en"] != 1 {
+			t.Errorf("%s: got %d options with it and %d with en, want one of each", locale, values[locale], values["en"])
+		}
+	}
+}
+
+// The schemas list all types of controls, and the manual explains them.
+func TestControlTypesArePublished(t *testing.T) {
+	var names []string
+	for _, c := range ControlTypes {
+		names = append(names, c.Name)
+	}
+	for _, contract := range []string{"service.runtime.dataset.1", "service.world.panel.1", "service.settings.panel.1"} {
+		text, err := os.ReadFile("../../assets/schema/" + contract + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var schema struct {
+			Defs struct {
+				Control struct {
+					Properties struct {
+						Type struct{ Description string } `json:"type"`
+					} `json:"properties"`
+				}
+			} `json:"$defs"`
+		}
+		if err := json.Unmarshal(text, &schema); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := schema.Defs.Control.Properties.Type.Description, strings.Join(names, ", "); got != want {
+			t.Errorf("%s: got the types %q, want %q", contract, got, want)
+		}
+	}
+	manual, err := os.ReadFile("../../assets/manual/runtimes.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range ControlTypes {
+		if row := "| `" + c.Name + "` | " + c.Value + " |"; !strings.Contains(string(manual), row) {
+			t.Errorf("runtimes.md: got no line %s", row)
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package action
+
+import (
+	"appliance/svc"
+	"appliance/svc/calendar"
+)
+
+// MaxImport limits the size of an imported calendar, in bytes.
+const MaxImport = 64 << 20
+
+// LinkedCalendar is a calendar with its feed.
+type LinkedCalendar struct {
+	calendar.Calendar
+	Feed *calendar.Feed // nil if the calendar has none
+}
+
+// CalendarLinks declares the actions that exchange a calendar with other programs.
+var CalendarLinks = Table[LinkedCalendar]{
+	URL: func(c LinkedCalendar) string { return CalendarsURL + "/" + c.ID },
+	Entries: []Entry[LinkedCalendar]{
+		{Name: "open_export", Type: "export_calendar", Label: "Export as .ics file", Method: "GET", Path: "/export"},
+		{
+			Name: "import", Type: "import_calendar", Label: "Import a file", Method: "POST", Path: "/import",
+			Allowed: func(c LinkedCalendar) bool { return !c.ReadOnly },
+			Controls: func(LinkedCalendar) svc.List[Control] {
+				return svc.List[Control]{fileControl("file", "iCalendar file", MaxImport, "text/calendar")}
+			},
+		},
+		{
+			Name: "create_feed", Type: "create_calendar_feed", Method: "POST", Path: "/feed",
+			LabelOf: func(c LinkedCalendar) string {
+				if c.Feed != nil {
+					return "Replace link"
+				}
+				return "Create read-only link"
+			},
+		},
+		{
+			Name: "delete_feed", Type: "delete_calendar_feed", Label: "Stop sharing", Method: "DELETE", Path: "/feed", Alias: "delete",
+			Allowed: func(c LinkedCalendar) bool { return c.Feed != nil },
+		},
+	},
+}
+
+// TrashBin declares the action on the whole trash.
+var TrashBin = Table[struct{}]{
+	URL: func(struct{}) string { return TrashURL },
+	Entries: []Entry[struct{}]{{
+		Name: "empty_trash", Type: "empty_trash", Label: "Empty the trash", Method: "DELETE", Alias: "delete",
+	}},
+}

@@ -1,0 +1,291 @@
+package panel
+
+import (
+	"slices"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/calendar"
+	"appliance/svc/identity"
+	"appliance/svc/social"
+	"appliance/svc/storage"
+	"appliance/world/action"
+)
+
+// SettingsPanel is the panel of the member's own settings. It contains no secrets:
+// those are only in the response to the action that creates them. Schema:
+// service.settings.panel.
+type SettingsPanel struct {
+	Panel
+	Member       identity.Member        `json:"member"`
+	CalDAV       *CalDAVAccess          `json:"caldav"`        // only in the view devices
+	SecondFactor *identity.SecondFactor `json:"second_factor"` // only in the views password and second_factor
+	Boundaries   *calendar.Boundaries   `json:"boundaries"`    // only in the view appearance, while Time is on
+	Storage      *storage.Usage         `json:"storage"`       // only in the view data
+	Page         *SettingsPage          `json:"page"`          // of the trash, only in the view calendars
+}
+
+// CalDAVAccess contains the values that the member enters in a CalDAV client. The
+// password is a device password.
+type CalDAVAccess struct {
+	CalDAVPath     string                   `json:"caldav_path"` // path of the server, relative to base-url
+	Username       string                   `json:"username"`
+	DeviceRequired bool                     `json:"device_required"` // the password of the account is not accepted
+	Calendars      svc.List[CalDAVCalendar] `json:"calendars"`       // for clients that ask for the address of one calendar
+}
+
+// CalDAVCalendar is the address of a calendar.
+type CalDAVCalendar struct {
+	ID         string `json:"id"`
+	Name       string `json:"name"`
+	CalDAVPath string `json:"caldav_path"`
+}
+
+// SettingsPage is a page of a list of the panel.
+type SettingsPage struct {
+	svc.Page
+	Next *string `json:"next"` // URL of the next page; null for the last one
+}
+
+// SettingsPanels renders the panel of settings.
+type SettingsPanels struct {
+	Identity *identity.Service
+	Calendar *calendar.Service
+	Social   *social.Service
+	Limiter  *storage.Limiter
+
+	// IsOff reports whether the operator has switched a service off.
+	IsOff func(service string) bool
+}
+
+// SettingsQuery selects a view.
+type SettingsQuery struct {
+	View   string `json:"-" query:"view"`   // "" for the first view that the member may open
+	Cursor string `json:"-" query:"cursor"` // of the trash
+}
+
+// FactorView is the only view for a member who must add a second factor before
+// anything else.
+const FactorView = "second_factor"
+
+// settingsViews are the views, the default first, with the functions that render them.
+var settingsViews = []struct {
+	id, label string
+	render    func(*settingsPage) error
+}{
+	{"profile", "Account", (*settingsPage).profile},
+	{"appearance", "Appearance", (*settingsPage).appearance},
+	{"calendars", "Calendars", (*settingsPage).calendars},
+	{"devices", "Devices", (*settingsPage).devices},
+	{"sessions", "Sessions", (*settingsPage).sessions},
+	{"password", "Password", (*settingsPage).password},
+	{FactorView, "Second factor", (*settingsPage).secondFactor},
+	{"blocks", "Blocked members", (*settingsPage).blocks},
+	{"data", "Your data", (*settingsPage).data},
+}
+
+// SettingsViews returns the ids of the views.
+func SettingsViews() (ids []string) {
+	for _, view := range settingsViews {
+		ids = append(ids, view.id)
+	}
+	return ids
+}
+
+// Render returns the panel for the caller of a request.
+func (s SettingsPanels) Render(tx *store.Tx, caller identity.Authentication, q SettingsQuery) (SettingsPanel, error) {
+	me, err := s.Identity.Me(tx, caller.Viewer)
+	if err != nil {
+		return SettingsPanel{}, err
+	}
+	p := &settingsPage{SettingsPanels: s, tx: tx, viewer: caller.Viewer, caller: caller, query: q, zone: svc.StoredZone(me.Member.Timezone)}
+	p.SettingsPanel.Member = me.Member
+	if q.View == "" {
+		q.View = settingsViews[0].id
+		if caller.MustEnroll {
+			q.View = FactorView
+		}
+	}
+	render := func(*settingsPage) error { return svc.ParameterError("view", "There is no view %.64q.", q.View) }
+	for _, view := range settingsViews {
+		if caller.MustEnroll && view.id != FactorView {
+			continue
+		}
+		selected := view.id == q.View
+		p.Nav = append(p.Nav, NavItem{view.id, view.label, action.SettingsViewURL(view.id, ""), selected})
+		if selected {
+			p.Title, render = view.label, view.render
+		}
+	}
+	p.Kind, p.View, p.Actions = "settings", q.View, make(svc.Dict[string])
+	err = render(p)
+	return p.SettingsPanel, err
+}
+
+// settingsPage is a panel under construction.
+type settingsPage struct {
+	SettingsPanels
+	SettingsPanel
+	tx     *store.Tx
+	viewer svc.Viewer
+	caller identity.Authentication
+	query  SettingsQuery
+	zone   *time.Location // of the member
+}
+
+// addSection adds a section. empty is its summary if there are no items.
+func (p *settingsPage) addSection(title, empty string, items svc.List[PanelItem]) {
+	s := Section{Title: title, Items: items}
+	if len(items) == 0 {
+		s.Summary = empty
+	}
+	p.Sections = append(p.Sections, s)
+}
+
+// addActions adds the actions on a record to a panel: forms and buttons, and the URLs
+// of the map. names selects as for [action.Table.Offers].
+func addActions[R any](p *settingsPage, t *action.Table[R], r R, names ...string) {
+	for name, url := range t.URLs(r, names...) {
+		p.Actions[name] = url
+	}
+	p.ActionDescriptors = append(p.ActionDescriptors, usefulForms(t, r, names...)...)
+}
+
+// account returns the account for the tables of actions.
+func (p *settingsPage) account() (action.Account, error) {
+	factor, err := p.Identity.SecondFactor(p.tx, p.viewer)
+	return action.Account{Member: p.Member, Factor: factor}, err
+}
+
+// day formats the date of an instant in the time zone of the member.
+func (p *settingsPage) day(t time.Time) string { return t.In(p.zone).Format("2 January 2006") }
+
+// moment formats the date and the time of day of an instant in the time zone of the
+// member. The last use of a session is accurate to an hour.
+func (p *settingsPage) moment(t time.Time) string {
+	return t.In(p.zone).Format("2 January 2006, 15:04")
+}
+
+// lastUse formats the date of the last use, which may be nil.
+func (p *settingsPage) lastUse(t *time.Time) string {
+	if t == nil {
+		return "never used"
+	}
+	return "last used " + p.day(*t)
+}
+
+// switchedOff is the summary of a section of a service that is switched off.
+const switchedOff = "The operator has switched this service off."
+
+// profile renders the names and the sign-in details.
+func (p *settingsPage) profile() error {
+	a, err := p.account()
+	if err != nil {
+		return err
+	}
+	m := p.Member
+	p.Summary = joinNonEmpty(m.DisplayName, "@"+m.Username, m.Email)
+	p.addSection("Account", "", svc.List[PanelItem]{
+		{ID: "display_name", Title: "Display name", Summary: m.DisplayName},
+		{ID: "email", Title: "E-mail address", Summary: m.Email},
+		{ID: "username", Title: "User name", Summary: m.Username},
+		{ID: "timezone", Title: "Time zone", Summary: m.Timezone},
+		{ID: "locale", Title: "Language and region", Summary: m.Locale},
+	})
+	addActions(p, &action.Accounts, a, "update", "sign_in_details", "sign_out")
+	return nil
+}
+
+// appearance renders the locale, the time zone, and the days and weeks of Time.
+func (p *settingsPage) appearance() error {
+	m := p.Member
+	p.Summary = joinNonEmpty(m.Locale, m.Timezone)
+	p.addSection("Language and time zone", "", svc.List[PanelItem]{
+		{ID: "locale", Title: "Language and region", Summary: m.Locale}, {ID: "timezone", Title: "Time zone", Summary: m.Timezone},
+	})
+	addActions(p, &action.Appearances, action.Account{Member: m})
+	if p.IsOff("time") {
+		p.addSection("Days and weeks", switchedOff, nil)
+		return nil
+	}
+	b, err := p.Calendar.Boundaries(p.tx, p.viewer.Member())
+	if err != nil {
+		return err
+	}
+	p.Boundaries = &b
+	p.addSection("Days and weeks", "", svc.List[PanelItem]{
+		{ID: "day", Title: "Day", Summary: b.DayStart + " – " + b.DayEnd}, {ID: "week", Title: "Week starts", Summary: capitalize(b.WeekStart)},
+	})
+	addActions(p, &action.Time, action.NewTimeObjects{Preferences: &b}, "set_preferences")
+	return nil
+}
+
+// password renders the form that changes the password.
+func (p *settingsPage) password() error {
+	a, err := p.account()
+	if err != nil {
+		return err
+	}
+	p.SecondFactor = &a.Factor
+	p.Summary = "A change ends all other sessions. Device passwords stay valid."
+	p.addSection("Password", "At least 8 characters.", nil)
+	addActions(p, &action.Accounts, a, "change_password")
+	return nil
+}
+
+// blocks renders the members whom the viewer blocks.
+func (p *settingsPage) blocks() error {
+	if p.IsOff("social") {
+		p.Summary = switchedOff
+		p.addSection("Blocked members", switchedOff, nil)
+		return nil
+	}
+	blocks, err := p.Social.Blocks(p.tx, p.viewer.Member())
+	if err != nil {
+		return err
+	}
+	p.Summary = capitalize(formatCount(len(blocks), "blocked member", "blocked members"))
+	p.addSection("Blocked members", "No blocked members.", items(blocks, blockItem))
+	addActions(p, &action.Social, action.General{}, "block")
+	return nil
+}
+
+// data renders the storage and the export.
+func (p *settingsPage) data() error {
+	usage, err := p.Limiter.Usage(p.tx, p.viewer.Member())
+	if err != nil {
+		return err
+	}
+	p.Storage = &usage
+	p.Summary = "Your calendars, files, messages and posts use " + usage.String() + "."
+	stored := PanelItem{ID: "storage", Title: "Storage", Summary: usage.String(), Metadata: svc.Map{"used_bytes": usage.Used, "limit_bytes": usage.Limit}}
+	if usage.Limit > 0 && usage.Used >= usage.Limit {
+		stored.Summary = "Full: " + stored.Summary + ". Delete calendar entries and files that you do not need, and empty the trash, or ask an operator to raise the limit."
+	}
+	p.addSection("Your data", "", svc.List[PanelItem]{
+		stored, {
+			ID: "export", Title: "Export", Summary: "One JSON file with everything that is stored about you.",
+			Actions: buttons(&action.Accounts, action.Account{Member: p.Member}, "open_export"),
+		},
+	})
+	for name, url := range action.Accounts.URLs(action.Account{Member: p.Member}, "open_export") {
+		p.Actions[name] = url
+	}
+	return nil
+}
+
+// usefulForms returns the useful actions on a record as forms. names selects as for
+// [action.Table.Offers].
+func usefulForms[R any](t *action.Table[R], r R, names ...string) []Descriptor {
+	var useful []string
+	for _, o := range t.Offers(r, names...) {
+		if o.Useful {
+			useful = append(useful, o.Name)
+		}
+	}
+	if len(useful) == 0 {
+		return nil
+	}
+	return forms(t, r, slices.Clip(useful)...)
+}

@@ -1,0 +1,165 @@
+package panel
+
+import (
+	"fmt"
+
+	"appliance/svc"
+	"appliance/svc/identity"
+	"appliance/world/action"
+)
+
+// devices renders the device passwords, and what a CalDAV client needs.
+func (p *settingsPage) devices() error {
+	a, err := p.account()
+	if err != nil {
+		return err
+	}
+	devices, err := p.Identity.Devices(p.tx, p.viewer.Member())
+	if err != nil {
+		return err
+	}
+	p.Summary = capitalize(formatCount(len(devices), "device password", "device passwords"))
+	p.CalDAV = &CalDAVAccess{CalDAVPath: "/caldav/", Username: p.Member.Username, DeviceRequired: a.Factor.Enabled || a.Factor.Required}
+	p.addSection("Device passwords", "None yet. Create one for each device.", items(devices, p.deviceItem))
+	if err := p.addCalDAV(); err != nil {
+		return err
+	}
+	addActions(p, &action.Accounts, a, "create_device")
+	return nil
+}
+
+func (p *settingsPage) deviceItem(d identity.Device) PanelItem {
+	return PanelItem{
+		ID: d.ID, Title: d.Label, Summary: joinNonEmpty("Created "+p.day(d.CreatedAt), p.lastUse(d.LastUsedAt)),
+		Metadata: svc.Map{"created_at": d.CreatedAt, "last_used_at": d.LastUsedAt}, Actions: buttons(&action.Devices, d),
+	}
+}
+
+// addCalDAV adds the addresses of the server and of the calendars.
+func (p *settingsPage) addCalDAV() error {
+	if p.IsOff("time") {
+		p.addSection("Set up a device", switchedOff, nil)
+		return nil
+	}
+	calendars, err := p.Calendar.Calendars(p.tx, p.viewer)
+	if err != nil {
+		return err
+	}
+	list := svc.List[PanelItem]{
+		{ID: "server", Title: "Server", Summary: "The path of the CalDAV server.", Metadata: svc.Map{"caldav_path": p.CalDAV.CalDAVPath}},
+		{ID: "username", Title: "User name", Summary: p.Member.Username},
+	}
+	for _, c := range calendars {
+		p.CalDAV.Calendars = append(p.CalDAV.Calendars, CalDAVCalendar{c.ID, c.Name, c.CalDAVPath})
+		list = append(list, PanelItem{ID: c.ID, Title: c.Name, Summary: "The path of this calendar alone.", Metadata: svc.Map{"caldav_path": c.CalDAVPath}})
+	}
+	p.addSection("Set up a device", "", list)
+	return nil
+}
+
+// sessions renders the sessions of the member.
+func (p *settingsPage) sessions() error {
+	tokens, err := p.Identity.Tokens(p.tx, p.viewer.Member())
+	if err != nil {
+		return err
+	}
+	p.Summary = capitalize(formatCount(len(tokens), "session", "sessions"))
+	p.addSection("Sessions", "No sessions.", items(tokens, p.sessionItem))
+	addActions(p, &action.Accounts, action.Account{Member: p.Member}, "sign_out", "sign_out_others", "sign_out_everywhere")
+	return nil
+}
+
+func (p *settingsPage) sessionItem(t identity.Token) PanelItem {
+	current := t.ID == p.caller.TokenID
+	signedIn := "Signed in " + p.moment(t.CreatedAt)
+	if t.Method != "" {
+		signedIn += " with " + identity.DescribeMethod(t.Method)
+	}
+	lastUse := "last used " + p.moment(t.LastUsedAt)
+	if t.Address != "" {
+		lastUse += " from " + t.Address
+	}
+	item := PanelItem{
+		ID: t.ID, Title: t.Label, Summary: joinNonEmpty(signedIn, lastUse),
+		Metadata: svc.Map{
+			"current": current, "method": t.Method, "address": t.Address, "created_at": t.CreatedAt, "last_used_at": t.LastUsedAt, "expires_at": t.ExpiresAt,
+		},
+		Actions: buttons(&action.Sessions, action.Session{Token: t, Current: current}),
+	}
+	if current {
+		item.Summary = joinNonEmpty("This session", item.Summary)
+	}
+	return item
+}
+
+// secondFactor renders the second factors. A secret of an authenticator app and
+// recovery codes are only in the responses that create them.
+func (p *settingsPage) secondFactor() error {
+	a, err := p.account()
+	if err != nil {
+		return err
+	}
+	f := a.Factor
+	p.SecondFactor = &f
+	switch {
+	case f.Required && !f.Enabled:
+		p.Summary = "This server requires a second factor. Add one to continue."
+	case f.Enabled:
+		p.Summary = "Signing in requires your password and a second factor. Calendar programs can only use device passwords."
+	default:
+		p.Summary = "Signing in requires your password only. With a second factor, a stolen password is not enough."
+	}
+	p.addSection("Authenticator app", withoutApp(f), p.appItems(f))
+	p.addSection("Passkeys", withoutPasskeys(f), items(f.Passkeys, func(k identity.Passkey) PanelItem { return p.passkeyItem(k, a) }))
+	p.addSection("Recovery codes", "Recovery codes come with the first second factor.", recoveryItems(f))
+	addActions(p, &action.Factors, a)
+	if p.caller.MustEnroll {
+		addActions(p, &action.Accounts, a, "sign_out")
+	}
+	return nil
+}
+
+// withoutApp returns the reason why there is no authenticator app.
+func withoutApp(f identity.SecondFactor) string {
+	switch {
+	case !f.TOTPAvailable:
+		return "This server does not offer authenticator apps."
+	case f.TOTPPending:
+		return "The authenticator app waits for its first code."
+	}
+	return "None yet. An app on your phone shows a code of six digits."
+}
+
+// withoutPasskeys returns the reason why there are no passkeys.
+func withoutPasskeys(f identity.SecondFactor) string {
+	if !f.PasskeysAvailable {
+		return "Passkeys are not available, because they need HTTPS and a host name."
+	}
+	return "None yet."
+}
+
+func (p *settingsPage) appItems(f identity.SecondFactor) svc.List[PanelItem] {
+	if f.TOTP == nil {
+		return nil
+	}
+	return svc.List[PanelItem]{{
+		ID: "totp", Title: "Authenticator app", Summary: "Added on " + p.day(f.TOTP.CreatedAt), Metadata: svc.Map{"created_at": f.TOTP.CreatedAt},
+	}}
+}
+
+func (p *settingsPage) passkeyItem(k identity.Passkey, a action.Account) PanelItem {
+	return PanelItem{
+		ID: k.ID, Title: k.Label, Summary: joinNonEmpty("Created "+p.day(k.CreatedAt), p.lastUse(k.LastUsedAt)),
+		Metadata:          svc.Map{"created_at": k.CreatedAt, "last_used_at": k.LastUsedAt},
+		ActionDescriptors: forms(&action.Passkeys, action.Passkey{Passkey: k, Account: a}),
+	}
+}
+
+func recoveryItems(f identity.SecondFactor) svc.List[PanelItem] {
+	if !f.Enabled {
+		return nil
+	}
+	return svc.List[PanelItem]{{
+		ID: "recovery_codes", Title: "Recovery codes", Summary: fmt.Sprintf("Unused codes: %d", f.RecoveryCodes), Metadata: svc.Map{"unused": f.RecoveryCodes},
+	}}
+}

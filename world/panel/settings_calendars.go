@@ -1,0 +1,86 @@
+package panel
+
+import (
+	"cmp"
+
+	"appliance/svc"
+	"appliance/svc/calendar"
+	"appliance/world/action"
+)
+
+// calendars renders the calendars with their feeds, and the trash.
+func (p *settingsPage) calendars() error {
+	if p.IsOff("time") {
+		p.Summary = switchedOff
+		p.addSection("Calendars", switchedOff, nil)
+		return nil
+	}
+	calendars, err := p.Calendar.Calendars(p.tx, p.viewer)
+	if err != nil {
+		return err
+	}
+	feeds, err := p.Calendar.Feeds(p.tx, p.viewer)
+	if err != nil {
+		return err
+	}
+	p.Summary = capitalize(formatCount(len(calendars), "calendar", "calendars"))
+	p.addSection("Calendars", "No calendars.", items(calendars, func(c calendar.Calendar) PanelItem {
+		linked := action.LinkedCalendar{Calendar: c}
+		if f, ok := feeds[c.ID]; ok {
+			linked.Feed = &f
+		}
+		return p.calendarItem(linked)
+	}))
+	addActions(p, &action.Time, action.NewTimeObjects{}, "create_calendar")
+	return p.addTrash()
+}
+
+func (p *settingsPage) calendarItem(c action.LinkedCalendar) PanelItem {
+	role, shared, standard := "owner", "", ""
+	if c.ReadOnly {
+		role = "reader"
+	}
+	metadata := svc.Map{"object_type": calendar.CalendarType, "color": c.Color, "is_default": c.IsDefault, "role": role, "caldav_path": c.CalDAVPath, "feed": nil}
+	if c.Feed != nil {
+		shared = "Anyone with the link created " + p.day(c.Feed.CreatedAt) + " can read this calendar"
+		metadata["feed"] = svc.Map{"created_at": c.Feed.CreatedAt}
+	}
+	if c.IsDefault {
+		standard = "Default calendar"
+	}
+	return PanelItem{
+		ID: c.ID, Title: c.Name, Summary: cmp.Or(joinNonEmpty(standard, shared), capitalize(role)), Metadata: metadata,
+		Actions:           append(buttons(&action.Calendars, c.Calendar), buttons(&action.CalendarLinks, c)...),
+		ActionDescriptors: append(usefulForms(&action.Calendars, c.Calendar, "update"), usefulForms(&action.CalendarLinks, c, "import")...),
+	}
+}
+
+// addTrash adds the page of the trash that the query selects.
+func (p *settingsPage) addTrash() error {
+	trash, err := p.Calendar.Trash(p.tx, p.viewer, svc.DefaultLimit, p.query.Cursor)
+	if err != nil {
+		return err
+	}
+	p.Page = &SettingsPage{Page: trash.Page}
+	if next := trash.Page.NextCursor; next != nil {
+		p.Page.Next = new(action.SettingsViewURL(p.View, *next))
+		p.Nav = append(p.Nav, NavItem{ID: "more", Label: "Older deleted entries", Action: *p.Page.Next})
+	}
+	p.addSection("Trash", "The trash is empty. Deleted entries and calendars can be restored from here for 30 days.", items(trash.Trash, p.trashItem))
+	if len(trash.Trash) > 0 {
+		addActions(p, &action.TrashBin, struct{}{})
+	}
+	return nil
+}
+
+func (p *settingsPage) trashItem(t calendar.TrashEntry) PanelItem {
+	from := ""
+	if t.ObjectType != calendar.CalendarType && t.CalendarName != "" {
+		from = "From " + t.CalendarName
+	}
+	return PanelItem{
+		ID: t.ID, Title: cmp.Or(t.Title, "(without a title)"), Summary: joinNonEmpty(from, "deleted "+p.day(t.DeletedAt), "kept until "+p.day(t.ExpiresAt)),
+		Metadata: svc.Map{"object_type": t.ObjectType, "calendar_id": t.CalendarID, "deleted_at": t.DeletedAt, "expires_at": t.ExpiresAt},
+		Actions:  buttons(&action.Trash, t),
+	}
+}
