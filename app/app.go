@@ -4,9 +4,11 @@ import (
 	"log/slog"
 	"net/http"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"appliance/app/authlog"
+	"appliance/app/backups"
 	"appliance/app/config"
 	"appliance/app/davserver"
 	"appliance/app/httpd"
@@ -63,6 +65,7 @@ type App struct {
 	World       *world.World
 	Setup       *setup.Setup
 	Exporter    *transfer.Exporter
+	Backups     *backups.Maker
 	HTTP        *httpd.Server
 
 	idempotency *world.Idempotency
@@ -70,6 +73,8 @@ type App struct {
 	clock       *clockGuard
 	sweepNow    chan struct{} // requests a sweep of purged calendar data
 	mapsNow     chan struct{} // requests a run of MaintainMaps
+	certificate *certificate  // nil before Serve, and without a certificate file
+	checkedAt   atomic.Int64  // Unix time of the last complete check of the database file; 0 for none
 }
 
 // Assemble connects the services over db and returns the program. It starts
@@ -120,6 +125,7 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 	a.Identity.AddHook(identity.MemberHooks{MemberDeleted: a.removeFeedData})
 	a.Translator = translate.New(policy, userAgent(), db.Now)
 	a.World = a.NewWorld()
+	a.Backups = backups.NewMaker(db, settings.BackupDir(), settings.BackupKeep, log)
 	a.Setup = setup.New(settings, log, db, a.Identity)
 	a.Exporter = &transfer.Exporter{Identity: a.Identity, Calendar: a.Calendar, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Find: a.Find, Providers: a.Providers, Feeds: a.Feeds, VisibleSurface: a.visibleSurface}
 
