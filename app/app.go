@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"net/http"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -145,8 +146,9 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 		Mirrors: a.Mirrors, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Storage: a.Storage, Maps: a.Maps, Find: a.Find, Providers: a.Providers, Feeds: a.Feeds,
 		World: a.World, Idempotency: a.idempotency, Hosted: hosted, DAV: dav,
 		Setup: a.Setup, Exporter: a.Exporter, Rates: rates, Guard: guard, SignIns: signIns, Sizes: sizes, Refusals: refusals,
-		Pictures:       a.newPictures(policy, sizes.Pixels),
-		SweepCalendars: a.requestSweep, Version: Version(),
+		Pictures: a.newPictures(policy, sizes.Pixels),
+		Backups:  a.Backups, LastCheck: a.lastCheck, CertificateExpiry: func() time.Time { return a.certificate.expiry() },
+		SweepCalendars: a.requestSweep, SweepMaps: a.requestMaps, Version: Version(),
 	})
 	return a, err
 }
@@ -183,7 +185,9 @@ func (a *App) visibleSurface(tx *store.Tx, id svc.MemberID, s surface.Surface) s
 // NewWorld returns a World with empty caches over the services.
 func (a *App) NewWorld() *world.World {
 	services := dataset.Services{Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Maps: a.Maps, Find: a.Find, Providers: a.Providers, Translator: a.Translator}
-	return world.New(a.DB, services, func(service string) svc.HostedService { return a.hosted[service] }, Version())
+	// The operators in the settings may change between two runs without a write.
+	build := Version() + " " + strings.Join(a.Identity.Operators(), " ")
+	return world.New(a.DB, services, func(service string) svc.HostedService { return a.hosted[service] }, build)
 }
 
 // ServeHTTP implements [http.Handler].

@@ -62,6 +62,7 @@ func (s *Server) start() {
 	if s.App, err = app.Assemble(db, s.Settings, log); err != nil {
 		s.T.Fatal(err)
 	}
+	s.T.Cleanup(s.App.Backups.Stop)
 	s.DB = db
 }
 

@@ -41,6 +41,15 @@ func checkboxControl(id, label string, value bool) Control {
 	return Control{ID: id, Type: "checkbox", Label: label, Default: value}
 }
 
+// maxPassword limits the length of a password in characters.
+const maxPassword = 1024
+
+// passwordControl returns a control for a required secret. It has no default: no read
+// contains a secret.
+func passwordControl(id, label string) Control {
+	return Control{ID: id, Type: "password", Label: label, Required: true, MaxLength: maxPassword}
+}
+
 // HiddenControl returns a control for a fixed value in a form.
 func HiddenControl(id string, value any) Control {
 	return Control{ID: id, Type: "hidden", Label: id, Required: true, Default: value}

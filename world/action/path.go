@@ -34,6 +34,13 @@ const (
 	FeedsURL        = "/world/feeds"
 	ClearHistoryURL = "/world/find/history/clear"
 
+	OperatorPanelURL       = "/world/panels/operator"
+	OperatorMembersURL     = "/world/operator/members"
+	OperatorInvitationsURL = "/world/operator/invitations"
+	OperatorBackupsURL     = "/world/operator/backups"
+	OperatorRegionsURL     = "/world/operator/regions"
+	OperatorProvidersURL   = "/world/operator/providers"
+
 	RuntimeURL = "/world/runtime"
 	ActionsURL = "/world/actions/" // followed by an action_id
 )
