@@ -23,6 +23,7 @@ var ManagedMembers = Table[ManagedMember]{
 	Entries: []Entry[ManagedMember]{
 		{
 			Name: "open", Type: "open_panel", Label: "Open", Method: http.MethodGet,
+			Allowed: ManagedMember.exists,
 			PathOf: func(m ManagedMember) string { return OperatorViewURL("members", url.Values{"member": {m.ID.String()}}) },
 		},
 		{

@@ -202,7 +202,7 @@ func TestOffersFollowPermissionsAndState(t *testing.T) {
 		{"disabled member", offeredNames(ManagedMembers, disabled), "open open_audit update enable end_sessions revoke_access delete"},
 		{"operator", offeredNames(ManagedMembers, operator), "open open_audit update disable end_sessions revoke_access reset_password reset_factor demote delete"},
 		{"member where the environment sets the operators", offeredNames(ManagedMembers, fixed), "open open_audit update disable end_sessions revoke_access reset_password reset_factor delete"},
-		{"deleted member", offeredNames(ManagedMembers, deleted), "open open_audit"},
+		{"deleted member", offeredNames(ManagedMembers, deleted), "open_audit"},
 		{"used invitation", offeredNames(MemberInvitations, used), ""},
 		{"region of the program", offeredNames(MapRegions, MapRegion{Name: "towns"}), ""},
 		{"provider while Find is off", offeredNames(ManagedProviders, ManagedProvider{Off: true}), ""},

@@ -27,8 +27,8 @@ type OperatorPanel struct {
 	Sessions    svc.List[identity.Token]      `json:"sessions"` // of the selected member, the latest use first
 	Devices     svc.List[ManagedDevice]       `json:"devices"`  // device passwords of the selected member
 	Invitations svc.List[MemberInvitation]    `json:"invitations"`
-	Backups     svc.List[ServerBackup]        `json:"backups"` // the latest first
-	BackupJob   *BackupJob                    `json:"backup_job"`
+	Backups     svc.List[ServerBackup]        `json:"backups"`    // the latest first
+	BackupJob   *BackupJob                    `json:"backup_job"` // null if none was begun since the start
 	Regions     svc.List[MapRegion]           `json:"regions"`
 	Providers   svc.List[ManagedProvider]     `json:"providers"` // those that all members see
 	Audit       svc.List[identity.AuditEntry] `json:"audit"`     // the latest first

@@ -104,7 +104,11 @@ func (p *operatorPage) memberSummary(m identity.AdminMember, usage storage.Usage
 
 // member renders one member with their sessions and device passwords.
 func (p *operatorPage) member() error {
-	m, err := p.findMember()
+	id, err := p.memberID()
+	if err != nil {
+		return err
+	}
+	m, err := p.Identity.FindMember(p.tx, p.by, id.String())
 	if err != nil {
 		return err
 	}
@@ -161,12 +165,16 @@ func (p *operatorPage) addDevices(member svc.MemberID, devices []identity.Device
 	p.addSection("Device passwords", "No device passwords.", rows)
 }
 
-// findMember returns the member of the query.
-func (p *operatorPage) findMember() (identity.AdminMember, error) {
-	if _, err := strconv.ParseInt(p.query.Member, 10, 64); err != nil {
-		return identity.AdminMember{}, svc.ParameterError("member", "member must be the ID of a member.")
+// memberID returns the id of the member of the query, 0 for none.
+func (p *operatorPage) memberID() (svc.MemberID, error) {
+	if p.query.Member == "" {
+		return 0, nil
 	}
-	return p.Identity.FindMember(p.tx, p.by, p.query.Member)
+	id, err := strconv.ParseInt(p.query.Member, 10, 64)
+	if err != nil || id <= 0 {
+		return 0, svc.ParameterError("member", "member must be the ID of a member.")
+	}
+	return svc.MemberID(id), nil
 }
 
 // invitations renders the invitations that have not expired.
@@ -197,22 +205,21 @@ func (p *operatorPage) invitations() error {
 
 // audit renders a page of the audit log, of all members or one.
 func (p *operatorPage) audit() error {
-	query := identity.AuditQuery{Limit: p.query.Limit, Cursor: p.query.Cursor}
 	about := ""
-	if p.query.Member != "" {
-		m, err := p.findMember()
-		if err != nil {
-			return err
-		}
-		query.Member, about = m.ID, "about "+m.DisplayName
+	id, err := p.memberID()
+	if err != nil {
+		return err
 	}
-	page, err := p.Identity.Audit(p.tx, p.by, query)
+	page, err := p.Identity.Audit(p.tx, p.by, identity.AuditQuery{Member: id, Limit: p.query.Limit, Cursor: p.query.Cursor})
 	if err != nil {
 		return err
 	}
 	names, err := p.auditNames(page.Entries)
 	if err != nil {
 		return err
+	}
+	if id != 0 {
+		about = "about " + names(id.String())
 	}
 	p.Summary = joinNonEmpty(pageSummary(len(page.Entries), page.Page, "entry", "entries"), about)
 	var rows svc.List[PanelItem]
