@@ -22,6 +22,7 @@
 //   - place.go: checks of the places and the map of the field
 //   - translated.go: checks of the translated output
 //   - panels.go: checks of the panels
+//   - operator.go: checks of the administration, which only operators see
 //   - lists.go: lists of records, page by page
 //   - messages.go: checks of message threads and messages
 //   - social.go: checks of the lists of Social
