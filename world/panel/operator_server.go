@@ -3,6 +3,7 @@ package panel
 import (
 	"cmp"
 	"fmt"
+	"net/url"
 	"slices"
 	"strconv"
 	"time"
@@ -34,9 +35,9 @@ type MapRegion struct {
 type ManagedProvider struct {
 	ID           string                 `json:"id"`
 	Label        string                 `json:"label"`
-	State        string                 `json:"state"`      // "ready", "degraded" or "unavailable" (never acquired)
-	SourceURL    string                 `json:"source_url"` // "" for feeds
-	ActionURL    string                 `json:"action_url"` // "" if the provider performs no actions
+	State        string                 `json:"state"`       // "ready", "degraded" or "unavailable" (never acquired)
+	Source       string                 `json:"source"`      // scheme and host of the provider; "" for feeds
+	HasActions   bool                   `json:"has_actions"` // members can perform actions
 	EverySeconds int                    `json:"every_seconds"`
 	AcquiredAt   *time.Time             `json:"acquired_at"`
 	AttemptedAt  *time.Time             `json:"attempted_at"`
@@ -47,7 +48,7 @@ type ManagedProvider struct {
 
 // ProviderFeed is a feed whose articles are objects of a provider.
 type ProviderFeed struct {
-	URL       string    `json:"url"`
+	Host      string    `json:"host"` // the address may contain a secret
 	Title     string    `json:"title"`
 	FetchedAt time.Time `json:"fetched_at"` // last attempt
 	Failure   string    `json:"failure"`
@@ -221,7 +222,7 @@ func (p *operatorPage) providers() error {
 		managed := action.ManagedProvider{Provider: registered, Off: p.Server.Off["find"]}
 		m := newManagedProvider(registered, action.ManagedProviders.URLs(managed))
 		for _, f := range feedsOf[m.ID] {
-			m.Feeds = append(m.Feeds, ProviderFeed{f.URL, f.Title, f.FetchedAt, f.Failure})
+			m.Feeds = append(m.Feeds, ProviderFeed{hostOf(f.URL), f.Title, f.FetchedAt, f.Failure})
 		}
 		p.OperatorPanel.Providers = append(p.OperatorPanel.Providers, m)
 		acquired := "never updated"
@@ -239,11 +240,11 @@ func (p *operatorPage) providers() error {
 
 func newManagedProvider(r provider.Provider, urls svc.Dict[string]) ManagedProvider {
 	m := ManagedProvider{
-		ID: r.ID, Label: r.Label, State: "ready", SourceURL: r.SourceURL, ActionURL: r.ActionURL, EverySeconds: int(r.Interval / time.Second),
+		ID: r.ID, Label: r.Label, State: "ready", Source: originOf(r.SourceURL), HasActions: r.ActionURL != "", EverySeconds: int(r.Interval / time.Second),
 		AcquiredAt: optionalTime(r.AcquiredAt), AttemptedAt: optionalTime(r.AttemptedAt), Failure: r.Failure, Actions: urls,
 	}
-	if feeds.IsAddress(r.SourceURL) { // addresses inside of the program
-		m.SourceURL, m.ActionURL = "", ""
+	if feeds.IsAddress(r.SourceURL) { // an address inside of the program
+		m.Source = ""
 	}
 	switch {
 	case r.AcquiredAt.IsZero():
@@ -252,6 +253,23 @@ func newManagedProvider(r provider.Provider, urls svc.Dict[string]) ManagedProvi
 		m.State = "degraded"
 	}
 	return m
+}
+
+// originOf returns the scheme and the host of a URL. The rest may contain a secret.
+func originOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host
+}
+
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Host
 }
 
 // optionalTime returns nil for the zero time.

@@ -161,7 +161,7 @@ var operatorKinds = []objectKind{
 		promote(s.owner)
 		s.records, s.panels = []string{operatorPanel + " -"}, []string{operatorPanel, operatorPanel + "?view=members"}
 	}, belongs: func(_ *objectFixture, text string) bool {
-		return regexp.MustCompile(`^(act_admin_.*|`+operatorPanel+`|/world/operator/(members|invitations|backups))$`).MatchString(text)
+		return regexp.MustCompile(`^(act_admin_.*|` + operatorPanel + `|/world/operator/(members|invitations|backups))$`).MatchString(text)
 	}},
 }
 

@@ -46,12 +46,20 @@ func TestEveryPublishedURLHasARouteAndLinksCanBeRead(t *testing.T) {
 	s.Ann.CreateEntries()
 	s.Bea.SendMessage("ann", "Hello")
 	s.Ann.ReplaceOverlay(apptest.Finding("1"), apptest.Finding("2"))
-	for _, c := range []*apptest.Client{s.Ann.Runtime(), s.Cem.Runtime(), eve.Runtime()} {
+	op := s.Member("op")
+	op.Do("POST", "/world/operator/invitations").Want(201)
+	for _, c := range []*apptest.Client{s.Ann.Runtime(), s.Cem.Runtime(), eve.Runtime(), op.Runtime()} {
 		followed := 0
-		for _, path := range []string{
-			"/world/runtime", apptest.SessionPath + "?lat=52.5&lon=13.4", "/world/translated", "/world/panels/find", "/world/panels/social", "/world/panels/time",
+		var views []string
+		if c.Name == "op" {
+			for _, view := range []string{"overview", "members", "members&member=1", "invitations", "backups", "services", "regions", "providers", "audit"} {
+				views = append(views, operatorPanel+"?view="+view)
+			}
+		}
+		for _, path := range append(views,
+			"/world/runtime", apptest.SessionPath+"?lat=52.5&lon=13.4", "/world/translated", "/world/panels/find", "/world/panels/social", "/world/panels/time",
 			"/world/panels/messages", "/world/panels/messages/rail",
-		} {
+		) {
 			a := c.Do("GET", path).Want(200)
 			if strings.Contains(a.Body, s.HTTP.URL) {
 				t.Errorf("%s: the response contains %s, want paths only", a.About, s.HTTP.URL)
