@@ -24,7 +24,7 @@ var ManagedMembers = Table[ManagedMember]{
 		{
 			Name: "open", Type: "open_panel", Label: "Open", Method: http.MethodGet,
 			Allowed: ManagedMember.exists,
-			PathOf: func(m ManagedMember) string { return OperatorViewURL("members", url.Values{"member": {m.ID.String()}}) },
+			PathOf:  func(m ManagedMember) string { return OperatorViewURL("members", url.Values{"member": {m.ID.String()}}) },
 		},
 		{
 			Name: "open_audit", Type: "open_panel", Label: "Show audit log", Method: http.MethodGet,
