@@ -4,9 +4,12 @@ import (
 	"log/slog"
 	"net/http"
 	"path/filepath"
+	"strings"
+	"sync/atomic"
 	"time"
 
 	"appliance/app/authlog"
+	"appliance/app/backups"
 	"appliance/app/config"
 	"appliance/app/davserver"
 	"appliance/app/httpd"
@@ -63,6 +66,7 @@ type App struct {
 	World       *world.World
 	Setup       *setup.Setup
 	Exporter    *transfer.Exporter
+	Backups     *backups.Maker
 	HTTP        *httpd.Server
 
 	idempotency *world.Idempotency
@@ -70,6 +74,8 @@ type App struct {
 	clock       *clockGuard
 	sweepNow    chan struct{} // requests a sweep of purged calendar data
 	mapsNow     chan struct{} // requests a run of MaintainMaps
+	certificate *certificate  // nil before Serve, and without a certificate file
+	checkedAt   atomic.Int64  // Unix time of the last complete check of the database file; 0 for none
 }
 
 // Assemble connects the services over db and returns the program. It starts
@@ -120,6 +126,7 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 	a.Identity.AddHook(identity.MemberHooks{MemberDeleted: a.removeFeedData})
 	a.Translator = translate.New(policy, userAgent(), db.Now)
 	a.World = a.NewWorld()
+	a.Backups = backups.NewMaker(db, settings.BackupDir(), settings.BackupKeep, log)
 	a.Setup = setup.New(settings, log, db, a.Identity)
 	a.Exporter = &transfer.Exporter{Identity: a.Identity, Calendar: a.Calendar, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Find: a.Find, Providers: a.Providers, Feeds: a.Feeds, VisibleSurface: a.visibleSurface}
 
@@ -139,8 +146,9 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 		Mirrors: a.Mirrors, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Storage: a.Storage, Maps: a.Maps, Find: a.Find, Providers: a.Providers, Feeds: a.Feeds,
 		World: a.World, Idempotency: a.idempotency, Hosted: hosted, DAV: dav,
 		Setup: a.Setup, Exporter: a.Exporter, Rates: rates, Guard: guard, SignIns: signIns, Sizes: sizes, Refusals: refusals,
-		Pictures:       a.newPictures(policy, sizes.Pixels),
-		SweepCalendars: a.requestSweep, Version: Version(),
+		Pictures: a.newPictures(policy, sizes.Pixels),
+		Backups:  a.Backups, LastCheck: a.lastCheck, CertificateExpiry: func() time.Time { return a.certificate.expiry() },
+		SweepCalendars: a.requestSweep, SweepMaps: a.requestMaps, Version: Version(),
 	})
 	return a, err
 }
@@ -177,7 +185,9 @@ func (a *App) visibleSurface(tx *store.Tx, id svc.MemberID, s surface.Surface) s
 // NewWorld returns a World with empty caches over the services.
 func (a *App) NewWorld() *world.World {
 	services := dataset.Services{Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Maps: a.Maps, Find: a.Find, Providers: a.Providers, Translator: a.Translator}
-	return world.New(a.DB, services, func(service string) svc.HostedService { return a.hosted[service] }, Version())
+	// The operators in the settings may change between two runs without a write.
+	build := Version() + " " + strings.Join(a.Identity.Operators(), " ")
+	return world.New(a.DB, services, func(service string) svc.HostedService { return a.hosted[service] }, build)
 }
 
 // ServeHTTP implements [http.Handler].

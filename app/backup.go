@@ -1,26 +1,18 @@
 package app
 
 import (
-	"context"
-	"errors"
-	"os"
-	"path/filepath"
 	"time"
 
-	"appliance/app/config"
-	"appliance/store"
+	"appliance/app/backups"
 )
-
-// BackupNameLayout is the layout of the file names of automatic backups. No other
-// file in the directory is deleted.
-const BackupNameLayout = "nightly-20060102T150405Z.db"
 
 // untilBackup returns the time until the next backup. A backup that was missed, for
 // example because the machine was off, is made within an hour.
 func (a *App) untilBackup(now time.Time) time.Duration {
 	last, next := backupTimes(now, a.Settings.BackupEvery, a.Settings.Location())
-	files, _ := Backups(a.Settings) // if the directory is unreadable, backUp reports the error
-	if len(files) == 0 || filepath.Base(files[len(files)-1]) < last.UTC().Format(BackupNameLayout) {
+	list, _ := backups.List(a.Settings.BackupDir()) // if the directory is unreadable, the backup reports the error
+	list = backups.OfKind(list, backups.Nightly)
+	if len(list) == 0 || list[len(list)-1].Name() < last.UTC().Format(backups.NightlyLayout) {
 		return min(next.Sub(now), time.Hour)
 	}
 	return next.Sub(now)
@@ -44,35 +36,4 @@ func backupTimes(now time.Time, every time.Duration, loc *time.Location) (last, 
 		slot = slot.Add(every)
 	}
 	return last, next
-}
-
-// backUp makes a backup and then deletes the oldest backups beyond backup-keep. If
-// the backup fails, it deletes nothing.
-func (a *App) backUp(ctx context.Context) error {
-	name := filepath.Join(a.Settings.BackupDir(), a.DB.Now().Format(BackupNameLayout))
-	if err := store.Backup(ctx, a.DB.Path(), name, nil); err != nil {
-		a.DB.NoteDamage(err)
-		return err
-	}
-	a.Log.Info("backup made", "file", name)
-	files, err := Backups(a.Settings)
-	if err != nil {
-		return err
-	}
-	for _, file := range files[:max(0, len(files)-a.Settings.BackupKeep)] {
-		err = errors.Join(err, os.Remove(file))
-	}
-	return err
-}
-
-// Backups returns the paths of the automatic backups, the oldest first.
-func Backups(settings *config.Settings) ([]string, error) {
-	list, err := os.ReadDir(settings.BackupDir()) // sorted by name, and therefore by age
-	var files []string
-	for _, e := range list {
-		if _, err := time.Parse(BackupNameLayout, e.Name()); err == nil {
-			files = append(files, filepath.Join(settings.BackupDir(), e.Name()))
-		}
-	}
-	return files, err
 }

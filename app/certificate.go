@@ -79,3 +79,16 @@ func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	}
 	return c.loaded, nil
 }
+
+// expiry returns the time at which the certificate in use expires, zero for none.
+func (c *certificate) expiry() time.Time {
+	if c == nil {
+		return time.Time{}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.loaded == nil || c.loaded.Leaf == nil {
+		return time.Time{}
+	}
+	return c.loaded.Leaf.NotAfter
+}

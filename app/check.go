@@ -33,5 +33,18 @@ func (a *App) CheckDatabase(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, check.Close()) }()
-	return a.runBatches(ctx, func() (more bool, err error) { return check.Next(ctx) })
+	err = a.runBatches(ctx, func() (more bool, err error) { return check.Next(ctx) })
+	if err == nil {
+		a.checkedAt.Store(a.DB.Now().Unix())
+	}
+	return err
+}
+
+// lastCheck returns the time of the last complete check of the database file by this
+// process, zero for none.
+func (a *App) lastCheck() time.Time {
+	if at := a.checkedAt.Load(); at != 0 {
+		return time.Unix(at, 0)
+	}
+	return time.Time{}
 }

@@ -10,7 +10,7 @@
 //   - reload.go: SIGHUP: the certificate and the settings that can change
 //   - clock.go: clockGuard, which detects that the clock was set
 //   - jobs.go: background jobs
-//   - backup.go: automatic backups
+//   - backup.go: the schedule of automatic backups
 //   - check.go: the nightly check of the database file
 //   - maps.go: the import of map data
 //   - providers.go: the acquisition of the payloads of providers
@@ -25,6 +25,8 @@
 //   - davserver: credentials of CalDAV clients, backend of the protocol
 //   - transfer: import and export of members' data
 //   - setup: creation of the first operator
+//   - backups: the list of backups, and the making of one
+//   - health: checks of the installation, for doctor and operators
 //   - limits: rate limits and concurrency limits
 //   - authlog: the log lines of sign-ins
 //   - manual: topics of the manual

@@ -37,7 +37,7 @@ func (a *App) jobs() []job {
 	checks := &hostedService{name: "database", log: a.Log} // of its own: a success must not hide a failed backup
 	jobs = append(jobs, job{"checking the database", checks, a.untilCheck(), nil, a.CheckDatabase})
 	if a.Settings.BackupEvery > 0 {
-		jobs = append(jobs, job{"backup", a.hosted["world"], a.untilBackup, nil, a.backUp})
+		jobs = append(jobs, job{"backup", a.hosted["world"], a.untilBackup, nil, a.Backups.MakeNightly})
 	}
 	return jobs
 }

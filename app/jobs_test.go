@@ -6,7 +6,6 @@ import (
 	"errors"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"appliance/app/backups"
 	"appliance/app/config"
 	"appliance/store"
 )
@@ -148,15 +148,15 @@ func runJobs(t *testing.T, a *App, d time.Duration) {
 // are not valid databases as errors.
 func backupNames(t *testing.T, settings *config.Settings) (names []string) {
 	t.Helper()
-	files, err := Backups(settings)
+	list, err := backups.List(settings.BackupDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range files {
-		if err := store.Verify(t.Context(), file); err != nil {
+	for _, b := range backups.OfKind(list, backups.Nightly) {
+		if err := store.Verify(t.Context(), b.File); err != nil {
 			t.Error(err)
 		}
-		names = append(names, strings.TrimSuffix(filepath.Base(file), ".db"))
+		names = append(names, strings.TrimSuffix(b.Name(), ".db"))
 	}
 	return names
 }

@@ -69,6 +69,8 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	if err != nil {
 		return err
 	}
+	a.certificate = cert
+	defer a.Backups.Stop()
 	// Commands have also written the operator changes to the settings file.
 	if err := db.Write(ctx, a.Identity.DropOperatorChanges); err != nil {
 		return err

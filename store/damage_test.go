@@ -33,7 +33,8 @@ func openDamaged(t *testing.T, name string) *store.DB {
 func TestDamageIsReportedOnce(t *testing.T) {
 	db := openDamaged(t, "storage_usage")
 	var q struct {
-		Usage store.Query `sql:"usage"`
+		Usage  store.Query `sql:"usage"`
+		Usages store.Query `sql:"usages"`
 	}
 	store.Bind("storage", &q)
 	reports := 0

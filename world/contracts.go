@@ -39,6 +39,7 @@ var Contracts = []ContractType{
 	{dataset.Contract{Name: "service.messages.object_source", Version: 1}, reflect.TypeFor[messages.Source]()},
 	{dataset.Contract{Name: "service.messages.panel", Version: 1}, reflect.TypeFor[panel.MessagesPanel]()},
 	{dataset.Contract{Name: "service.messages.thread", Version: 1}, reflect.TypeFor[record.MessageThread]()},
+	{dataset.Contract{Name: "service.operator.panel", Version: 1}, reflect.TypeFor[panel.OperatorPanel]()},
 	{dataset.Contract{Name: "service.runtime.dataset", Version: 1}, reflect.TypeFor[dataset.Dataset]()},
 	{dataset.Contract{Name: "service.settings.panel", Version: 1}, reflect.TypeFor[panel.SettingsPanel]()},
 	{dataset.Contract{Name: "service.social.block", Version: 1}, reflect.TypeFor[social.Block]()},

@@ -15,7 +15,8 @@ type World struct {
 }
 
 // New returns the World of these services. hosted returns a service by name as
-// the program runs it; build is the version of the program.
+// the program runs it; build identifies the version of the program and its
+// settings.
 func New(db *store.DB, s dataset.Services, hosted func(service string) svc.HostedService, build string) *World {
 	return &World{dataset.New(db, s, hosted, build), s, hosted}
 }

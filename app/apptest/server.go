@@ -40,6 +40,9 @@ func New(t testing.TB, change ...func(*config.Settings)) *Server {
 	if _, err := store.Migrate(t.Context(), s.Settings.Database(), s.Settings.Data, nil); err != nil {
 		t.Fatal(err)
 	}
+	if err := s.Settings.MakeBackupDir(); err != nil {
+		t.Fatal(err)
+	}
 	s.start()
 	s.HTTP = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.App.ServeHTTP(w, r) }))
 	t.Cleanup(s.HTTP.Close)
@@ -62,6 +65,7 @@ func (s *Server) start() {
 	if s.App, err = app.Assemble(db, s.Settings, log); err != nil {
 		s.T.Fatal(err)
 	}
+	s.T.Cleanup(s.App.Backups.Stop)
 	s.DB = db
 }
 

@@ -9,13 +9,12 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"time"
 
 	"appliance/app"
 	"appliance/app/config"
+	"appliance/app/health"
 	"appliance/app/transfer"
 	"appliance/store"
 	"appliance/svc"
@@ -24,14 +23,6 @@ import (
 
 	"github.com/spf13/cobra"
 )
-
-// diagnosis is the result of one check.
-type diagnosis struct {
-	Check   string `json:"check"`
-	State   string `json:"state"` // "ok", "warning" or "problem"
-	Message string `json:"message"`
-	Remedy  string `json:"mend"` // what to do; "" if the check passed
-}
 
 func (c *cli) doctorCommand() *cobra.Command {
 	var reindex bool
@@ -68,26 +59,26 @@ type doctor struct {
 	*cli
 	settings *config.Settings
 	member   string
-	results  svc.List[diagnosis]
+	results  svc.List[health.Diagnosis]
 }
 
 func (d *doctor) ok(check, format string, args ...any) {
-	d.results = append(d.results, diagnosis{check, "ok", fmt.Sprintf(format, args...), ""})
+	d.results = append(d.results, health.OK(check, format, args...))
 }
 
 func (d *doctor) warn(check, remedy, format string, args ...any) {
-	d.results = append(d.results, diagnosis{check, "warning", fmt.Sprintf(format, args...), remedy})
+	d.results = append(d.results, health.Warning(check, remedy, format, args...))
 }
 
 func (d *doctor) problem(check, remedy, format string, args ...any) {
-	d.results = append(d.results, diagnosis{check, "problem", fmt.Sprintf(format, args...), remedy})
+	d.results = append(d.results, health.Problem(check, remedy, format, args...))
 }
 
 // print prints the results. It returns an error if there are problems.
 func (d *doctor) print() error {
 	problems := 0
 	for _, f := range d.results {
-		if f.State == "problem" {
+		if f.State == health.StateProblem {
 			problems++
 		}
 	}
@@ -110,11 +101,11 @@ func (d *doctor) checkAll(ctx context.Context) error {
 		return nil
 	}
 	return d.withApp(ctx, d.settings, func(a *app.App) error {
-		d.checkClock(a.DB.Now())
+		d.results = append(d.results, health.Clock(a.DB.Now(), d.settings.Location()))
 		if err := d.checkSecondFactors(ctx, a); err != nil {
 			return err
 		}
-		d.checkBackups(a.DB.Now())
+		d.results = append(d.results, health.Backups(d.settings, a.DB.Now()))
 		if err := d.checkSearches(ctx, a); err != nil {
 			return err
 		}
@@ -143,23 +134,6 @@ func (d *doctor) checkServer() bool {
 	return true
 }
 
-// checkClock checks that the clock is not behind the build time of the program.
-func (d *doctor) checkClock(now time.Time) {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			if built, err := time.Parse(time.RFC3339, s.Value); s.Key == "vcs.time" && err == nil && now.Before(built) {
-				d.problem("clock", "Set the clock and synchronize it by NTP.", "The clock shows %s, before this program was built.", now.Format(time.RFC3339))
-				return
-			}
-		}
-	}
-	d.ok("clock", "The time is %s.", now.In(d.settings.Location()).Format("2006-01-02 15:04 MST"))
-}
-
-// lowSpace is the free disk space below which doctor reports a problem, in
-// bytes.
-const lowSpace = 1 << 30
-
 // checkDirectory checks the permissions and the file system of the data directory.
 func (d *doctor) checkDirectory() (usable bool) {
 	dir := d.settings.Data
@@ -178,19 +152,7 @@ func (d *doctor) checkDirectory() (usable bool) {
 			d.problem("directory", "chmod 600 "+name, "Other users of this machine can read %s.", name)
 		}
 	}
-	kind, free, err := store.FileSystem(dir)
-	switch {
-	case errors.Is(err, errors.ErrUnsupported):
-	case err != nil:
-		d.problem("disk", "", "%v", err)
-	case free < lowSpace:
-		d.problem("disk", "Free disk space: on a full disk every write fails.", "%d MB are free.", free>>20)
-	default:
-		d.ok("disk", "%d GB are free.", free>>30)
-	}
-	if kind != "" {
-		d.warn("disk", "Move the data directory to a local disk.", "%s is on %s, which is not safe for SQLite.", dir, kind)
-	}
+	d.results = append(d.results, health.Disk(dir)...)
 	return true
 }
 
@@ -289,28 +251,6 @@ func (d *doctor) checkSecondFactors(ctx context.Context, a *app.App) error {
 		d.ok("second factors", "The key opens all secrets. Authenticator apps: %d.", total)
 	}
 	return nil
-}
-
-// checkBackups checks the age of the last automatic backup.
-func (d *doctor) checkBackups(now time.Time) {
-	const remedy = "See the log of the server for the reason."
-	if d.settings.BackupEvery == 0 {
-		d.warn("backups", "Set backup-every, unless another program backs up the database.", "Automatic backups are switched off.")
-		return
-	}
-	files, err := app.Backups(d.settings)
-	if err != nil || len(files) == 0 {
-		d.warn("backups", "The first backup is made within an hour after the start. "+remedy, "There is no backup.")
-		return
-	}
-	last := files[len(files)-1]
-	at, _ := time.Parse(app.BackupNameLayout, filepath.Base(last))
-	age := now.Sub(at)
-	if age > 2*d.settings.BackupEvery+time.Hour {
-		d.problem("backups", remedy, "The last backup, %s, is %d h old.", last, int(age.Hours()))
-		return
-	}
-	d.ok("backups", "The last of %d backups is %d h old.", len(files), int(age.Hours()))
 }
 
 // checkAccess repeats the steps by which a phone connects, from the address of the server

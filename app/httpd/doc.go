@@ -30,6 +30,9 @@
 //   - dms.go: direct messages
 //   - activity.go: activity and notifications
 //   - socialpanel.go: the panel of Social
+//   - operator.go: members and invitations, for operators in World
+//   - operatorserver.go: backups, regions and providers, for operators in World
+//   - operatorpanel.go: the panel of operators, and the state of the server
 //   - find.go: searches and their history
 //   - provider.go: providers and their actions
 //   - surface.go: surfaces and stacks

@@ -210,6 +210,25 @@ func (s *Server) routeTable() []route {
 		{access: member, pattern: "GET /world/options/timezones", handle: s.getTimezoneOptions},
 		{access: member, pattern: "GET /world/options/members", handle: s.getMemberOptions},
 
+		// Administration
+		{access: operator, pattern: "GET /world/panels/operator", handle: s.getOperatorPanel},
+		{access: operator, pattern: "POST /world/operator/members", handle: s.addMember},
+		{access: operator, pattern: "PATCH /world/operator/members/{member_id}", handle: s.patchManaged, post: map[string]string{"update": "", "disable": `{"status": "disabled"}`, "enable": `{"status": "active"}`}},
+		{access: operator, pattern: "DELETE /world/operator/members/{member_id}", handle: s.deleteManaged, post: postDelete},
+		{access: operator, pattern: "POST /world/operator/members/{member_id}/end_sessions", handle: s.revokeManaged(false)},
+		{access: operator, pattern: "POST /world/operator/members/{member_id}/revoke_access", handle: s.revokeManaged(true)},
+		{access: operator, pattern: "DELETE /world/operator/members/{member_id}/devices/{device_id}", handle: s.removeManagedDevice, post: map[string]string{"remove": ""}},
+		{access: operator, pattern: "POST /world/operator/members/{member_id}/reset_password", handle: s.resetManagedPassword, secret: true},
+		{access: operator, pattern: "POST /world/operator/members/{member_id}/reset_factor", handle: s.resetManagedFactor},
+		{access: operator, pattern: "POST /world/operator/members/{member_id}/promote", handle: s.setOperator(s.setup.Promote)},
+		{access: operator, pattern: "POST /world/operator/members/{member_id}/demote", handle: s.setOperator(s.setup.Demote)},
+		{access: operator, pattern: "POST /world/operator/invitations", handle: s.createInvitation, secret: true},
+		{access: operator, pattern: "DELETE /world/operator/invitations/{id}", handle: s.revokeInvitation, post: map[string]string{"revoke": ""}},
+		{access: operator, pattern: "POST /world/operator/backups", handle: s.startBackup},
+		{access: operator, service: "maps", pattern: "DELETE /world/operator/regions/{id}", handle: s.removeRegion, post: map[string]string{"remove": ""}},
+		{access: operator, service: "find", pattern: "POST /world/operator/providers/{id}/sync", handle: s.syncProvider},
+		{access: operator, service: "find", pattern: "DELETE /world/operator/providers/{id}", handle: s.removeProvider, post: map[string]string{"remove": ""}},
+
 		// Schemas and the dataset
 		{access: public, pattern: "GET /world/schemas", handle: s.getSchemas},
 		{access: public, pattern: "GET /world/schemas/{name}/{version}", handle: s.getSchema},

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"appliance/app/authlog"
+	"appliance/app/backups"
 	"appliance/app/config"
 	"appliance/app/davserver"
 	"appliance/app/limits"
@@ -72,8 +73,13 @@ type Dependencies struct {
 	Sizes       limits.Sizes
 	Refusals    *limits.Refusals
 	Pictures    *picture.Service
+	Backups     *backups.Maker
+
+	LastCheck         func() time.Time // last complete check of the database file; zero for none
+	CertificateExpiry func() time.Time // zero without a certificate
 
 	SweepCalendars func() // requests a sweep of purged calendar data
+	SweepMaps      func() // requests a sweep of removed regions
 	Version        string
 }
 
@@ -105,8 +111,13 @@ type Server struct {
 	signIns     *authlog.Log
 	sizes       limits.Sizes
 	refusals    *limits.Refusals
+	backups     *backups.Maker
+
+	lastCheck         func() time.Time // last complete check of the database file; zero for none
+	certificateExpiry func() time.Time // zero without a certificate
 
 	sweepCalendars func() // requests a sweep of purged calendar data
+	sweepMaps      func() // requests a sweep of removed regions
 	version        string
 
 	proxies        limits.Proxies
@@ -134,6 +145,7 @@ func New(d Dependencies) (*Server, error) {
 		settings: d.Settings, log: d.Log, db: d.DB, identity: d.Identity, calendar: d.Calendar, timeIndex: d.TimeIndex, mirrors: d.Mirrors, messages: d.Messages, social: d.Social,
 		surface: d.Surface, storage: d.Storage, maps: d.Maps, find: d.Find, providers: d.Providers, feeds: d.Feeds, world: d.World, idempotency: d.Idempotency, hosted: d.Hosted, dav: d.DAV, setup: d.Setup, exporter: d.Exporter,
 		rates: d.Rates, guard: d.Guard, signIns: d.SignIns, sweepCalendars: d.SweepCalendars, version: d.Version,
+		backups: d.Backups, lastCheck: d.LastCheck, certificateExpiry: d.CertificateExpiry, sweepMaps: d.SweepMaps,
 		proxies: d.Settings.Proxies(), sizes: d.Sizes, refusals: d.Refusals,
 		inProgress: limits.NewCountLimiter(d.Sizes.Connections, d.Sizes.PerAddress), reads: limits.NewConcurrency(d.Sizes.Reads),
 		imports: limits.NewConcurrency(d.Sizes.Imports), exports: limits.NewConcurrency(d.Sizes.Exports), memory: limits.NewConcurrency(d.Sizes.Memory),

@@ -17,6 +17,8 @@ func (s *Setup) Promote(ctx context.Context, by identity.Actor, m identity.Admin
 	if err := s.checkEditable(); err != nil {
 		return m, err
 	}
+	s.operatorsMu.Lock()
+	defer s.operatorsMu.Unlock()
 	err := s.db.Read(ctx, func(tx *store.Tx) error { return s.identity.CheckPromotion(tx, m.ID) })
 	if err != nil {
 		return m, err
@@ -24,7 +26,11 @@ func (s *Setup) Promote(ctx context.Context, by identity.Actor, m identity.Admin
 	if err := config.AddOperator(s.settings.File(), m.Email); err != nil {
 		return m, s.fileError(err)
 	}
-	return s.setOperator(ctx, by, m.ID, true)
+	changed, err := s.setOperator(ctx, by, m.ID, true)
+	if err != nil && !m.IsOperator { // for example, the actor is no operator any more: restore the settings file
+		return m, errors.Join(err, config.RemoveOperator(s.settings.File(), m.Email))
+	}
+	return changed, err
 }
 
 // Demote removes the operator rights of a member.
@@ -32,6 +38,8 @@ func (s *Setup) Demote(ctx context.Context, by identity.Actor, m identity.AdminM
 	if err := s.checkEditable(); err != nil {
 		return m, err
 	}
+	s.operatorsMu.Lock()
+	defer s.operatorsMu.Unlock()
 	err := s.db.Read(ctx, func(tx *store.Tx) error { return s.identity.CheckDemotion(tx, m.ID) })
 	if err != nil {
 		return m, err
@@ -53,6 +61,8 @@ func (s *Setup) MoveOperator(from, to string) (undo func() error, err error) {
 		return nil, err
 	}
 	replace := func(from, to string) error {
+		s.operatorsMu.Lock()
+		defer s.operatorsMu.Unlock()
 		if err := config.ReplaceOperator(s.settings.File(), from, to); err != nil {
 			return s.fileError(err)
 		}

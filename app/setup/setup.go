@@ -36,6 +36,8 @@ type Setup struct {
 	db       *store.DB
 	identity *identity.Service
 
+	operatorsMu sync.Mutex // held while the operators in the settings file and the database change
+
 	mu       sync.Mutex
 	codeHash string // hash of the code of the link; "" without a link
 	expires  time.Time

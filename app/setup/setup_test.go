@@ -312,3 +312,29 @@ func TestDisabledMemberIsNotPromoted(t *testing.T) {
 		t.Errorf("got the settings %q, want %q", got, want)
 	}
 }
+
+// A rejected promotion by a member who has lost the operator rights in the meantime
+// leaves the settings file unchanged, too. Covers B-109.
+func TestPromotionByDemotedOperatorChangesNothing(t *testing.T) {
+	f := newFixture(t)
+	if err := f.redeem(f.NewCode(), "ann"); err != nil {
+		t.Fatal(err)
+	}
+	var bea identity.AdminMember
+	applicant, err := f.identity.Prepare(t.Context(), registration("bea"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = f.db.Write(t.Context(), func(tx *store.Tx) (err error) {
+		bea.Member, err = f.identity.AddMember(tx, identity.CommandLine("test"), applicant)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = f.Promote(t.Context(), identity.Actor{}, bea)
+	wantCode(t, "promotion", err, svc.PermissionDenied)
+	if got, want := f.settingsFile(), "admin-allowed-emails = \"ann@example.org\"\n"; got != want {
+		t.Errorf("got the settings %q, want %q", got, want)
+	}
+}

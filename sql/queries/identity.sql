@@ -114,9 +114,22 @@ SELECT id, email, COALESCE(email_key, '') AS email_key, COALESCE(username, '') A
 
 -- name: token-counts
 -- Counts the valid tokens of the members in the list.
-SELECT member_id, count(*) AS tokens FROM identity_token
+SELECT member_id, count(*) AS n FROM identity_token
  WHERE member_id IN (SELECT value FROM json_each(:members)) AND expires_at > :now
  GROUP BY member_id;
+
+-- name: device-counts
+-- Counts the device passwords of the members in the list.
+SELECT member_id, count(*) AS n FROM identity_device
+ WHERE member_id IN (SELECT value FROM json_each(:members))
+ GROUP BY member_id;
+
+-- name: member-counts
+-- Counts the members by status, and the active ones who used the server since a time.
+-- scan: an operator reads the state of the server
+SELECT COALESCE(sum(status = 'active'), 0) AS active, COALESCE(sum(status = 'disabled'), 0) AS disabled,
+       COALESCE(sum(status = 'active' AND last_seen_at >= :since), 0) AS seen
+  FROM identity_member;
 
 -- name: add-token
 INSERT INTO identity_token (id, member_id, hash, label, method, address, created_at, last_used_at, expires_at)

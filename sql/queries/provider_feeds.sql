@@ -10,6 +10,14 @@ RETURNING id;
 SELECT id, subject, local, url, title, description, home, etag, last_modified, fetched_at, next_at, failed_at, failure
   FROM provider_feed WHERE provider = :provider ORDER BY id;
 
+-- name: shared-feeds
+-- Returns the feeds of the providers in the list, except those that only one member
+-- sees.
+SELECT provider, id, subject, local, url, title, description, home, etag, last_modified, fetched_at, next_at, failed_at, failure
+  FROM provider_feed
+ WHERE provider IN (SELECT value FROM json_each(:providers)) AND subject = ''
+ ORDER BY provider, id;
+
 -- name: remove-feeds
 DELETE FROM provider_feed WHERE provider = :provider;
 

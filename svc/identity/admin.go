@@ -11,14 +11,18 @@ import (
 type adminQueries struct {
 	Members     store.Query `sql:"members"`
 	TokenCounts store.Query `sql:"token-counts"`
+
+	DeviceCounts store.Query `sql:"device-counts"`
+	MemberCounts store.Query `sql:"member-counts"`
 }
 
 // AdminMember is a member as operators see it. Schema:
 // service.admin.members.
 type AdminMember struct {
 	Member
-	LastSeenAt   *time.Time `json:"last_seen_at"` // accurate to an hour, null if never
-	TokenCount   int        `json:"token_count"`
+	LastSeenAt   *time.Time `json:"last_seen_at"`  // accurate to an hour, null if never
+	TokenCount   int        `json:"token_count"`   // sessions
+	DeviceCount  int        `json:"device_count"`  // device passwords
 	SecondFactor bool       `json:"second_factor"` // sign-in requires a second factor
 }
 
@@ -94,7 +98,10 @@ func (s *Service) FindMember(tx *store.Tx, by Actor, identifier string) (AdminMe
 
 func (s *Service) adminMember(tx *store.Tx, row memberRow) (AdminMember, error) {
 	list, err := s.adminMembers(tx, []memberRow{row})
-	return list[0], err
+	if err != nil {
+		return AdminMember{}, err
+	}
+	return list[0], nil
 }
 
 func (s *Service) adminMembers(tx *store.Tx, rows []memberRow) ([]AdminMember, error) {
@@ -104,21 +111,56 @@ func (s *Service) adminMembers(tx *store.Tx, rows []memberRow) ([]AdminMember, e
 		ids[i] = r.ID
 		list[i] = AdminMember{Member: s.member(r), LastSeenAt: store.OptionalTimestamp(r.LastSeenAt), SecondFactor: r.HasFactor}
 	}
-	var counts []struct {
-		Member svc.MemberID `db:"member_id"`
-		Tokens int          `db:"tokens"`
+	members := store.JSONArray(ids)
+	tokens, err := countByMember(tx, s.q.TokenCounts, store.Args{"members": members, "now": store.MillisOf(tx.Now())})
+	if err != nil {
+		return nil, err
 	}
-	err := tx.Select(&counts, s.q.TokenCounts, store.Args{
-		"members": store.JSONArray(ids), "now": store.MillisOf(tx.Now()),
-	})
-	tokens := make(map[svc.MemberID]int, len(counts))
-	for _, c := range counts {
-		tokens[c.Member] = c.Tokens
-	}
-	for i := range list {
-		list[i].TokenCount = tokens[list[i].ID]
+	devices, err := countByMember(tx, s.q.DeviceCounts, store.Args{"members": members})
+	for i, m := range list {
+		list[i].TokenCount, list[i].DeviceCount = tokens[m.ID], devices[m.ID]
 	}
 	return list, err
+}
+
+// countByMember returns the result of a query of the columns member_id and n.
+func countByMember(tx *store.Tx, q store.Query, args store.Args) (map[svc.MemberID]int, error) {
+	var rows []struct {
+		Member svc.MemberID `db:"member_id"`
+		N      int          `db:"n"`
+	}
+	err := tx.Select(&rows, q, args)
+	counts := make(map[svc.MemberID]int, len(rows))
+	for _, r := range rows {
+		counts[r.Member] = r.N
+	}
+	return counts, err
+}
+
+// MemberCounts counts the members of the server. Deleted members do not count.
+type MemberCounts struct {
+	Active    int `json:"active"`
+	Disabled  int `json:"disabled"`
+	Operators int `json:"operators"`
+	Recent    int `json:"recent"` // active members who used the server in the last 24 hours
+}
+
+// MemberCounts counts the members.
+func (s *Service) MemberCounts(tx *store.Tx, by Actor) (c MemberCounts, err error) {
+	if err := by.require(); err != nil {
+		return c, err
+	}
+	var row struct {
+		Active   int `db:"active"`
+		Disabled int `db:"disabled"`
+		Seen     int `db:"seen"`
+	}
+	if err := tx.Get(&row, s.q.MemberCounts, store.Args{"since": store.MillisOf(tx.Now().Add(-day))}); err != nil {
+		return c, err
+	}
+	c = MemberCounts{Active: row.Active, Disabled: row.Disabled, Recent: row.Seen}
+	c.Operators, err = s.countOtherOperators(tx, 0)
+	return c, err
 }
 
 // Changes contains an operator's changes to a member. Nil fields stay unchanged.

@@ -39,6 +39,8 @@ func TestAdministrationRequiresOperator(t *testing.T) {
 		"invitations":       func(tx *store.Tx) error { _, err := w.Invitations(tx, none); return err },
 		"revoke invitation": func(tx *store.Tx) error { return w.RevokeInvitation(tx, none, "inv_1") },
 		"reset":             func(tx *store.Tx) error { _, err := w.AddResetLink(tx, none, bob); return err },
+		"counts":            func(tx *store.Tx) error { _, err := w.MemberCounts(tx, none); return err },
+		"promote":           func(tx *store.Tx) error { _, err := w.SetOperator(tx, none, bob, true); return err },
 		"audit":             func(tx *store.Tx) error { _, err := w.Audit(tx, none, AuditQuery{}); return err },
 	} {
 		t.Run(name, func(t *testing.T) { wantError(t, w.write(act), svc.PermissionDenied) })
@@ -445,4 +447,49 @@ func TestExportContainsNoSecrets(t *testing.T) {
 			t.Errorf("got %q in the export, want no secret", secret)
 		}
 	}
+}
+
+// An actor of an earlier transaction may have been demoted in the meantime. Covers B-109.
+func TestDemotedOperatorCannotPromote(t *testing.T) {
+	w := newFixture(t, Config{Operators: []string{"ann@example.org", "bob@example.org"}})
+	ann, bob := w.addMember("ann"), w.addMember("bob")
+	by := w.operator(bob)
+	set := func(by Actor, id svc.MemberID, operator bool) error {
+		return w.write(func(tx *store.Tx) error { _, err := w.SetOperator(tx, by, id, operator); return err })
+	}
+	w.must(set(w.operator(ann), bob, false))
+	wantError(t, set(by, bob, true), svc.PermissionDenied)
+	wantError(t, set(by, ann, false), svc.PermissionDenied)
+	w.must(set(CommandLine("root"), bob, true))
+	w.must(set(by, ann, false))
+}
+
+func TestMembersAreCounted(t *testing.T) {
+	w := newFixture(t, Config{Operators: []string{"ann@example.org"}})
+	ann, bob := w.addMember("ann"), w.addMember("bob")
+	cem := w.addMember("cem")
+	by := w.operator(ann)
+	v := svc.Trust(bob)
+	for range 2 {
+		w.must(w.write(func(tx *store.Tx) error { _, err := w.AddDevice(tx, v, "Phone"); return err }))
+	}
+	token := w.token("bob")
+	w.must(w.write(func(tx *store.Tx) error {
+		m, err := w.FindMember(tx, by, "bob")
+		if m.DeviceCount != 2 || m.TokenCount != 1 {
+			t.Errorf("bob: got %d device passwords and %d sessions, want 2 and 1", m.DeviceCount, m.TokenCount)
+		}
+		return err
+	}))
+	w.must(w.updateBy(by, w.addMember("dan"), Changes{Status: ptr(Disabled)}))
+	w.must(w.write(func(tx *store.Tx) error { return w.Delete(tx, by, cem) }))
+	_, err := w.authenticate(token)
+	w.must(err)
+	w.must(w.read(func(tx *store.Tx) error {
+		got, err := w.MemberCounts(tx, by)
+		if want := (MemberCounts{Active: 2, Disabled: 1, Operators: 1, Recent: got.Recent}); got != want {
+			t.Errorf("got %+v, want %+v", got, want)
+		}
+		return err
+	}))
 }

@@ -96,13 +96,16 @@ func (r linkRow) invitation() Invitation {
 	}
 }
 
+// InvitationsWork reports whether the registration policy permits invitations.
+func (s *Service) InvitationsWork() bool { return s.cfg.Registration != Closed }
+
 // Invite creates an invitation for an e-mail address or, if it is empty, for any
 // address.
 func (s *Service) Invite(tx *store.Tx, by Actor, email string) (NewInvitation, error) {
 	if err := by.require(); err != nil {
 		return NewInvitation{}, err
 	}
-	if s.cfg.Registration == Closed {
+	if !s.InvitationsWork() {
 		return NewInvitation{}, svc.Errorf(svc.RegistrationClosed,
 			"Invitations have no effect while registration is closed. Change the setting registration to invite first.")
 	}

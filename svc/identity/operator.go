@@ -61,6 +61,19 @@ func (s *Service) operatorActor(row memberRow) (Actor, error) {
 	return Actor{name: row.ID.String(), viewer: svc.Trust(row.ID)}, nil
 }
 
+// checkStillOperator returns an error if a is a member who has lost the operator rights
+// since the Actor was created.
+func (s *Service) checkStillOperator(tx *store.Tx, a Actor) error {
+	if err := a.require(); err != nil || a.commandLine {
+		return err
+	}
+	row, err := s.memberByID(tx, a.viewer.Member())
+	if err == nil && !s.member(row).IsOperator {
+		err = errNotOperator()
+	}
+	return err
+}
+
 func (a Actor) require() error {
 	if a.name == "" {
 		return errNotOperator()
@@ -166,9 +179,10 @@ func checkPromotable(row memberRow) error {
 // SetOperator makes a member an operator, or removes the operator rights of a
 // member. The change takes effect immediately in every process that uses the
 // database. It lasts until [Service.DropOperatorChanges]; the caller must also
-// change the settings from which the operator list is read.
+// change the settings from which the operator list is read. by may be from an earlier
+// transaction.
 func (s *Service) SetOperator(tx *store.Tx, by Actor, id svc.MemberID, operator bool) (AdminMember, error) {
-	if err := by.require(); err != nil {
+	if err := s.checkStillOperator(tx, by); err != nil {
 		return AdminMember{}, err
 	}
 	row, err := s.memberByID(tx, id)

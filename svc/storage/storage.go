@@ -26,7 +26,8 @@ type Limiter struct {
 	Limit int64
 
 	q struct {
-		Usage store.Query `sql:"usage"`
+		Usage  store.Query `sql:"usage"`
+		Usages store.Query `sql:"usages"`
 	}
 }
 
@@ -55,6 +56,23 @@ func (u Usage) String() string {
 func (l *Limiter) Usage(tx *store.Tx, member svc.MemberID) (Usage, error) {
 	used, err := l.used(tx, member)
 	return Usage{Used: used, Limit: l.Limit}, err
+}
+
+// Usages returns the storage of each of the members.
+func (l *Limiter) Usages(tx *store.Tx, members []svc.MemberID) (map[svc.MemberID]Usage, error) {
+	var rows []struct {
+		Member svc.MemberID `db:"member_id"`
+		Octets int64        `db:"octets"`
+	}
+	err := tx.Select(&rows, l.q.Usages, store.Args{"members": store.JSONArray(members)})
+	usages := make(map[svc.MemberID]Usage, len(members))
+	for _, m := range members {
+		usages[m] = Usage{Limit: l.Limit}
+	}
+	for _, r := range rows {
+		usages[r.Member] = Usage{r.Octets, l.Limit}
+	}
+	return usages, err
 }
 
 func (l *Limiter) used(tx *store.Tx, member svc.MemberID) (octets int64, err error) {

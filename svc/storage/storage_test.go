@@ -121,6 +121,29 @@ func TestUsageEqualsARecountAfterRandomStatements(t *testing.T) {
 	}
 }
 
+func TestUsagesAreThoseOfEachMember(t *testing.T) {
+	db, _ := storetest.Open(t)
+	storetest.AddMembers(t, db, "ann", "bea")
+	storetest.Exec(t, db, counted[0].insert)
+	l := storage.New(300)
+	err := db.Read(t.Context(), func(tx *store.Tx) error {
+		all, err := l.Usages(tx, []svc.MemberID{1, 2, 77})
+		for _, id := range []svc.MemberID{1, 2, 77} {
+			one, oneErr := l.Usage(tx, id)
+			if id == 77 { // has no row yet
+				one, oneErr = storage.Usage{Limit: 300}, nil
+			}
+			if all[id] != one || oneErr != nil {
+				t.Errorf("member %d: got %+v, want %+v (%v)", id, all[id], one, oneErr)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Charge rejects a write by which a member exceeds the limit. A write that stores
 // less is possible above the limit.
 func TestChargeLimitsGrowthOnly(t *testing.T) {

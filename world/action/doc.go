@@ -41,4 +41,6 @@
 //   - event.go: events of Social
 //   - dm.go: direct messages of Social
 //   - profile.go: members and blocks
+//   - operator.go: the server, for operators: invitations, backups, regions, providers
+//   - operator_member.go: members, for operators
 package action

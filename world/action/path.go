@@ -43,8 +43,14 @@ const (
 	ExportURL        = "/world/identity/export"
 	SettingsPanelURL = "/world/panels/settings"
 
-	TimezoneOptionsURL = "/world/options/timezones"
-	MemberOptionsURL   = "/world/options/members"
+	TimezoneOptionsURL     = "/world/options/timezones"
+	MemberOptionsURL       = "/world/options/members"
+	OperatorPanelURL       = "/world/panels/operator"
+	OperatorMembersURL     = "/world/operator/members"
+	OperatorInvitationsURL = "/world/operator/invitations"
+	OperatorBackupsURL     = "/world/operator/backups"
+	OperatorRegionsURL     = "/world/operator/regions"
+	OperatorProvidersURL   = "/world/operator/providers"
 
 	RuntimeURL = "/world/runtime"
 	ActionsURL = "/world/actions/" // followed by an action_id

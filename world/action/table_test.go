@@ -12,6 +12,7 @@ import (
 	"appliance/svc/calendar/view"
 	"appliance/svc/identity"
 	"appliance/svc/messages"
+	"appliance/svc/provider"
 	"appliance/svc/social"
 )
 
@@ -52,6 +53,10 @@ var (
 		Calendars: []calendar.Calendar{{ID: "cal_1", Name: "Home", IsDefault: true, Components: ics.ObjectComponents}}, Timezone: "Europe/Berlin", Preferences: new(calendar.Boundaries),
 	}
 )
+
+var managedMember = ManagedMember{AdminMember: identity.AdminMember{
+	Member: identity.Member{ID: 2, Username: "bea", Status: identity.Active}, SecondFactor: true,
+}}
 
 func newBuilder(t *testing.T) Builder {
 	t.Helper()
@@ -141,6 +146,12 @@ func TestTablesAreComplete(t *testing.T) {
 	wantComplete(t, "trash", Trash, calendar.TrashEntry{ID: "tob_1"})
 	wantComplete(t, "workspace items", WorkspaceItems, WorkspaceItem{Resource: "time__task__tob_1", Focusable: true, Placed: true, Before: "wo_1", After: "wo_2"})
 	wantComplete(t, "workspaces", Workspaces, WorkspaceState{Order: "wo_1 wo_2", Focused: true})
+	wantComplete(t, "operators", Operators, ServerState{InvitationsWork: true, InPanel: true})
+	wantComplete(t, "managed members", ManagedMembers, managedMember)
+	wantComplete(t, "managed devices", ManagedDevices, ManagedDevice{identity.Device{ID: "dev_1", Label: "Phone"}, 2})
+	wantComplete(t, "member invitations", MemberInvitations, identity.Invitation{ID: "inv_1"})
+	wantComplete(t, "map regions", MapRegions, MapRegion{ID: 3, Name: "malta", Removable: true})
+	wantComplete(t, "managed providers", ManagedProviders, ManagedProvider{Provider: provider.Provider{Registration: provider.Registration{ID: "library", Label: "Library"}}})
 	wantComplete(t, "findings", Findings, WorkspaceFinding{Finding: svc.Finding{ObjectType: "html_resource"}, Resource: "find__web_resource__1"})
 }
 
@@ -196,7 +207,23 @@ func TestOffersFollowPermissionsAndState(t *testing.T) {
 	single.State.Occurrence = nil
 	single.ObjectType = view.EventType
 	mirror.Permissions = view.Permissions{}
+	disabled, operator, fixed, deleted := managedMember, managedMember, managedMember, managedMember
+	disabled.Status, disabled.SecondFactor = identity.Disabled, false
+	operator.IsOperator = true
+	fixed.OperatorsFixed = true
+	deleted.Status, deleted.SecondFactor = identity.Deleted, false
+	used := identity.Invitation{ID: "inv_1", UsedAt: new(time.Time)}
 	for _, c := range []struct{ name, got, want string }{
+		{"managed member", offeredNames(ManagedMembers, managedMember), "open open_audit update disable end_sessions revoke_access reset_password reset_factor promote delete"},
+		{"disabled member", offeredNames(ManagedMembers, disabled), "open open_audit update enable end_sessions revoke_access delete"},
+		{"operator", offeredNames(ManagedMembers, operator), "open open_audit update disable end_sessions revoke_access reset_password reset_factor demote delete"},
+		{"member where the environment sets the operators", offeredNames(ManagedMembers, fixed), "open open_audit update disable end_sessions revoke_access reset_password reset_factor delete"},
+		{"deleted member", offeredNames(ManagedMembers, deleted), "open_audit"},
+		{"used invitation", offeredNames(MemberInvitations, used), ""},
+		{"region of the program", offeredNames(MapRegions, MapRegion{Name: "towns"}), ""},
+		{"provider while Find is off", offeredNames(ManagedProviders, ManagedProvider{Off: true}), ""},
+		{"operator in the dataset", offeredNames(Operators, ServerState{InvitationsWork: true}), "add_member invite back_up"},
+		{"operator during a backup, with closed registration", offeredNames(Operators, ServerState{BackupRunning: true}), "add_member"},
 		{"closed conversation", offeredNames(Conversations, closed), "open reply mark_read update reopen"},
 		{"conversation of another member", offeredNames(Conversations, social.Conversation{State: "open"}), "open mark_read"},
 		{"cancelled event", offeredNames(Events, cancelled), "open"},
@@ -370,4 +397,35 @@ func entryTypes[R any](t Table[R]) (types []string) {
 		types = append(types, e.Type)
 	}
 	return types
+}
+
+// Secrets are entered in controls without a default. An operator confirms with a code
+// only if they have a second factor. Covers B-108.
+func TestOperatorsConfirmWithPasswordOrCode(t *testing.T) {
+	controls := func(m ManagedMember, name string) (ids []string) {
+		for _, c := range ManagedMembers.Offers(m, name)[0].Controls() {
+			id := c.ID
+			if c.Required {
+				id += "!"
+			}
+			if c.Type == "password" && c.Default != nil {
+				t.Errorf("%s of %s: got the default %v, want none", c.ID, name, c.Default)
+			}
+			ids = append(ids, id)
+		}
+		return ids
+	}
+	withFactor := managedMember
+	withFactor.Factor = true
+	for _, name := range []string{"reset_password", "reset_factor", "promote", "delete"} {
+		if got := controls(managedMember, name); !slices.Equal(got, []string{"current_password!"}) {
+			t.Errorf("%s: got the controls %v, want the password", name, got)
+		}
+		if got := controls(withFactor, name); !slices.Equal(got, []string{"current_password", "code"}) {
+			t.Errorf("%s with a second factor: got the controls %v, want password and code", name, got)
+		}
+	}
+	if got, want := controls(managedMember, "update"), []string{"display_name!", "email!", "username!", "current_password"}; !slices.Equal(got, want) {
+		t.Errorf("update: got the controls %v, want %v", got, want)
+	}
 }

@@ -96,9 +96,27 @@ func (s Sources) Session(tx *store.Tx, v svc.Viewer, q dataset.Request) (session
 			b.FieldRuntime = NewFieldRuntime(q, b.places, b.openURL(), FieldSource{d.ID, d.Status, cmp.Or(d.Message, b.places.Empty.Message)})
 		}
 	}
+	if err := b.addOperator(); err != nil {
+		return session, expires, false, err
+	}
 	b.Shell = newShell(q, b.SurfaceRuntime.Stacks)
 	b.Capabilities = SessionCapabilities{q.Runtime.Declared, b.providedCapabilities(), b.BasePath}
 	return b.Session, b.expires, b.incomplete, nil
+}
+
+// addOperator adds the administration of the server for an operator. It is no hosted
+// service and does not count in the status.
+func (b *builder) addOperator() error {
+	me, err := b.Identity.Me(b.tx, b.viewer)
+	if err != nil || !me.Member.IsOperator {
+		return err
+	}
+	b.Services = append(b.Services, HomeService{
+		ID: "operator", Label: "Administration", Icon: "server", Status: "ready", ContentSource: action.OperatorPanelURL,
+		Presentation: ServicePresentation{"carry", "panel"},
+		Actions:      svc.List[panel.PanelAction]{{ID: "open_operator", Label: "Open", Type: "open_panel", Method: "GET", URL: action.OperatorPanelURL}},
+	})
+	return nil
 }
 
 // describe returns the entry of a service in the session, with its state.

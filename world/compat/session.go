@@ -26,7 +26,7 @@ type Session struct {
 	FieldRuntime   FieldRuntime          `json:"field_runtime"`
 	SurfaceRuntime SurfaceRuntime        `json:"surface_runtime"`
 	Status         Status                `json:"status"`
-	Services       svc.List[HomeService] `json:"services"` // always in the same order
+	Services       svc.List[HomeService] `json:"services"` // always in the same order; operator only for operators
 }
 
 // RuntimeSession identifies the member of the session.

@@ -175,6 +175,7 @@ func (c *composition) addResults(s source) {
 		c.addProviders(c.next.parts[providersService].providers)
 	case workspaceService: // its objects were findings, which count as objects of Find
 		c.addSource(s.name, "ready", 0)
+	case operatorService: // other members must not see it
 	default:
 		c.addSource(s.name, "ready", count)
 	}

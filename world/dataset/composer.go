@@ -27,7 +27,7 @@ type Composer struct {
 	sources  []source
 	hosted   func(service string) svc.HostedService
 	states   []svc.HostedService // services whose states are in the ETag
-	build    string              // version of the program, which is in the ETag
+	build    string              // version and settings of the program, which are in the ETag
 	cache    *cache
 }
 
@@ -48,7 +48,7 @@ type Services struct {
 }
 
 // New returns a composer. hosted returns a service by name as the program runs
-// it; build is the version of the program.
+// it; build identifies the version of the program and its settings.
 func New(db *store.DB, s Services, hosted func(service string) svc.HostedService, build string) *Composer {
 	c := &Composer{db: db, services: s, hosted: hosted, build: build, cache: newCache(maxCacheSize)}
 	for _, service := range []string{"identity", "surface", "messages", "social", "time", mapsService, findService} {
@@ -60,6 +60,7 @@ func New(db *store.DB, s Services, hosted func(service string) svc.HostedService
 		{"social", hosted("social"), socialParts()},
 		{providersService, hosted(findService), providerParts()},
 		{workspaceService, hosted("surface"), workspaceParts()},
+		{operatorService, hosted("identity"), operatorParts()},
 	}
 	return c
 }

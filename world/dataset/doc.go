@@ -61,6 +61,7 @@
 //   - social.go: the parts of Social
 //   - workspace.go: the part of the workspace
 //   - providers.go: the part of the objects of providers
+//   - operator.go: the part of the actions of operators
 //   - find.go: the state of Find
 //   - finding.go: findings, and the objects that they have become
 //   - layout.go: layout

@@ -21,7 +21,7 @@ func (c *Composer) Cached() (snapshots, size int) {
 // without own topics has the topics of its inputs.
 func TopicsOfParts() map[string][]store.Topic {
 	topics := make(map[string][]store.Topic)
-	for _, p := range slices.Concat(accountParts(), timeParts(), messagesParts(), socialParts(), providerParts(), workspaceParts()) {
+	for _, p := range slices.Concat(accountParts(), timeParts(), messagesParts(), socialParts(), providerParts(), workspaceParts(), operatorParts()) {
 		topics[p.name] = p.topics
 		for _, input := range p.inputs {
 			topics[p.name] = append(topics[p.name], topics[input]...)

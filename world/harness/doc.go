@@ -24,6 +24,7 @@
 //   - translated.go: checks of the translated output
 //   - panels.go: checks of the panels
 //   - settings.go: checks of the panel of settings
+//   - operator.go: checks of the administration, which only operators see
 //   - lists.go: lists of records, page by page
 //   - messages.go: checks of message threads and messages
 //   - social.go: checks of the lists of Social

@@ -31,7 +31,7 @@ var linkChecks = []check{
 		rec.note("%d URLs", len(urls))
 	}},
 	{"B-95 X-11", "the URLs of an actions map are distinct", func(c *client, rec *recorder) {
-		for _, path := range slices.Concat(runtimePaths, panelPaths, listPaths()) {
+		for _, path := range slices.Concat(runtimePaths, c.panels(), listPaths()) {
 			for _, url := range sharedURLs(c.get(path).doc) {
 				rec.addProblem("%s: got %s, which another action of the map has", url.path, url)
 			}
@@ -89,7 +89,7 @@ func sample(all []publishedURL, limit int, kind func(publishedURL) string) (list
 
 // published returns the URLs of all outputs that can be read.
 func (c *client) published(rec *recorder) (all []publishedURL) {
-	for _, path := range slices.Concat(runtimePaths, panelPaths, c.settingsViews(rec), listPaths()) {
+	for _, path := range slices.Concat(runtimePaths, c.panels(), c.settingsViews(rec), listPaths()) {
 		if doc := c.get(path).doc; doc.is("object") {
 			all = append(all, publishedURLs(doc)...)
 		}

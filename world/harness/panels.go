@@ -9,15 +9,18 @@ var panelChecks = []check{
 	{"W-120 W-122 W-137 W-138 PT-04", "every panel has its fields", func(c *client, rec *recorder) {
 		c.eachPanel(rec, func(path string, v value) {
 			rec.checkShape(v, "kind text", "view text", "title text", "summary string", "nav array", "sections array", "actions object", "action_descriptors array")
-			kind, _, _ := strings.Cut(strings.TrimPrefix(path, "/world/panels/"), "/")
+			kind := strings.FieldsFunc(strings.TrimPrefix(path, "/world/panels/"), func(r rune) bool { return r == '/' || r == '?' })[0]
 			rec.checkString(v.at("kind"), kind)
 		})
 	}},
 	{"W-120 PT-44", "every panel fits its schema", func(c *client, rec *recorder) {
 		c.eachPanel(rec, func(path string, v value) {
 			name := "service.world.panel"
-			if path == "/world/panels/time" {
+			switch {
+			case path == "/world/panels/time":
 				name = "service.time.workspace"
+			case strings.HasPrefix(path, operatorPanel):
+				name = "service.operator.panel"
 			}
 			c.checkSchema(rec, v, name, 1)
 		})
@@ -175,9 +178,9 @@ func (r *recorder) checkControls(form value) {
 
 const messagesPanel = "/world/panels/messages"
 
-// eachPanel calls do with every panel.
+// eachPanel calls do with every panel of the member.
 func (c *client) eachPanel(rec *recorder, do func(path string, v value)) {
-	for _, path := range panelPaths {
+	for _, path := range c.panels() {
 		if v, ok := c.document(rec, path); ok {
 			do(path, v)
 		}

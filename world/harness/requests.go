@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// panelPaths are the paths of all panels.
+// panelPaths are the paths of the panels of every member.
 var panelPaths = []string{"/world/panels/social", "/world/panels/time", "/world/panels/find", "/world/panels/messages", "/world/panels/messages/rail"}
 
 // runtimePaths are the outputs that require X-Service-Runtime.

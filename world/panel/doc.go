@@ -18,4 +18,7 @@
 //   - social_events.go: events
 //   - social_communities.go: communities and their members
 //   - social_people.go: people, profiles, presence
+//   - operator.go: the panel of operators: views, navigation
+//   - operator_members.go: members, invitations, the audit log
+//   - operator_server.go: the server: health, backups, services, regions, providers
 package panel

@@ -48,6 +48,11 @@ var breakages = []breakage{
 	{name: "a finding of the dataset without its provider", response: editDataset(func(d map[string]any) {
 		firstItem(d, "findings")["source_service"] = ""
 	}), failed: []string{"F-26 findings of the dataset are those of the session, in canonical terms"}},
+	{name: "the administration is offered to a member", response: editSession(func(d map[string]any) {
+		service := maps.Clone(firstItem(d, "services", "id", "time"))
+		service["id"] = "operator"
+		d["services"] = append(d["services"].([]any), service)
+	}), failed: []string{"B-109 the administration is offered to operators alone"}},
 	{name: "an opened place without its position", response: editSession(func(d map[string]any) {
 		surface := firstItem(d, "surface_runtime.surfaces", "surface_type", "map_surface")
 		delete(apptest.At(surface, "runtime_state.surface_object.content").(map[string]any), "location")

@@ -48,7 +48,9 @@ func TestEveryPublishedURLHasARouteAndLinksCanBeRead(t *testing.T) {
 	s.Ann.CreateEntries()
 	s.Bea.SendMessage("ann", "Hello")
 	s.Ann.ReplaceOverlay(apptest.Finding("1"), apptest.Finding("2"))
-	for _, c := range []*apptest.Client{s.Ann.Runtime(), s.Cem.Runtime(), eve.Runtime()} {
+	op := s.Member("op")
+	op.Do("POST", "/world/operator/invitations").Want(201)
+	for _, c := range []*apptest.Client{s.Ann.Runtime(), s.Cem.Runtime(), eve.Runtime(), op.Runtime()} {
 		followed := 0
 		paths := []string{
 			"/world/runtime", apptest.SessionPath + "?lat=52.5&lon=13.4", "/world/translated", "/world/panels/find", "/world/panels/social", "/world/panels/time",
@@ -56,6 +58,11 @@ func TestEveryPublishedURLHasARouteAndLinksCanBeRead(t *testing.T) {
 		}
 		for _, view := range panel.SettingsViews() {
 			paths = append(paths, action.SettingsViewURL(view, ""))
+		}
+		if c.Name == "op" {
+			for _, view := range []string{"overview", "members", "members&member=1", "invitations", "backups", "services", "regions", "providers", "audit"} {
+				paths = append(paths, operatorPanel+"?view="+view)
+			}
 		}
 		for _, path := range paths {
 			a := c.Do("GET", path).Want(200)

@@ -69,6 +69,21 @@ func (s *Service) Feeds(tx *store.Tx, provider string) (list []Feed, err error) 
 	return list, err
 }
 
+// SharedFeeds returns the feeds of providers, by the id of the provider, except those
+// that only one member sees.
+func (s *Service) SharedFeeds(tx *store.Tx, providers []string) (map[string][]Feed, error) {
+	var rows []struct {
+		Provider string `db:"provider"`
+		feedRow
+	}
+	err := tx.Select(&rows, s.q.SharedFeeds, store.Args{"providers": store.JSONArray(providers)})
+	list := make(map[string][]Feed)
+	for _, r := range rows {
+		list[r.Provider] = append(list[r.Provider], r.feed())
+	}
+	return list, err
+}
+
 // Add adds feeds that have been fetched to a provider. subject is the pseudonym of the
 // only member who sees them, "" for all.
 func (s *Service) Add(tx *store.Tx, provider, subject string, feeds []*Fetched) error {

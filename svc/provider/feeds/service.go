@@ -44,6 +44,7 @@ func New(db *store.DB, c Config) *Service {
 type queries struct {
 	AddFeed           store.Query `sql:"add-feed"`
 	Feeds             store.Query `sql:"feeds"`
+	SharedFeeds       store.Query `sql:"shared-feeds"`
 	RemoveFeeds       store.Query `sql:"remove-feeds"`
 	RemoveFeed        store.Query `sql:"remove-feed"`
 	Claim             store.Query `sql:"claim"`

@@ -1,0 +1,119 @@
+// Package health contains the checks of an installation that the command doctor and the
+// running server share. They are cheap: they read no table.
+package health
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"appliance/app/backups"
+	"appliance/app/config"
+	"appliance/store"
+)
+
+// Diagnosis is the result of one check.
+type Diagnosis struct {
+	Check   string `json:"check"`
+	State   string `json:"state"` // "ok", "warning" or "problem"
+	Message string `json:"message"`
+	Remedy  string `json:"mend"` // what to do; "" if the check passed
+}
+
+// States of a Diagnosis.
+const (
+	StateOK      = "ok"
+	StateWarning = "warning"
+	StateProblem = "problem"
+)
+
+// OK returns the result of a check that passed.
+func OK(check, format string, args ...any) Diagnosis {
+	return Diagnosis{check, StateOK, fmt.Sprintf(format, args...), ""}
+}
+
+// Warning returns the result of a check that found something to improve.
+func Warning(check, remedy, format string, args ...any) Diagnosis {
+	return Diagnosis{check, StateWarning, fmt.Sprintf(format, args...), remedy}
+}
+
+// Problem returns the result of a check that failed.
+func Problem(check, remedy, format string, args ...any) Diagnosis {
+	return Diagnosis{check, StateProblem, fmt.Sprintf(format, args...), remedy}
+}
+
+// Clock checks that the clock is not behind the build time of the program.
+func Clock(now time.Time, loc *time.Location) Diagnosis {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if built, err := time.Parse(time.RFC3339, s.Value); s.Key == "vcs.time" && err == nil && now.Before(built) {
+				return Problem("clock", "Set the clock and synchronize it by NTP.", "The clock shows %s, before this program was built.", now.Format(time.RFC3339))
+			}
+		}
+	}
+	return OK("clock", "The time is %s.", now.In(loc).Format("2006-01-02 15:04 MST"))
+}
+
+// lowSpace is the free disk space below which there is a problem, in bytes.
+const lowSpace = 1 << 30
+
+// Disk checks the free space and the kind of the file system of a directory.
+func Disk(dir string) (list []Diagnosis) {
+	kind, free, err := store.FileSystem(dir)
+	switch {
+	case errors.Is(err, errors.ErrUnsupported):
+	case err != nil:
+		list = append(list, Problem("disk", "", "%v", err))
+	case free < lowSpace:
+		list = append(list, Problem("disk", "Free disk space: on a full disk every write fails.", "%d MB are free.", free>>20))
+	default:
+		list = append(list, OK("disk", "%d GB are free.", free>>30))
+	}
+	if kind != "" {
+		list = append(list, Warning("disk", "Move the data directory to a local disk.", "%s is on %s, which is not safe for SQLite.", dir, kind))
+	}
+	return list
+}
+
+// Backups checks the age of the last automatic backup.
+func Backups(settings *config.Settings, now time.Time) Diagnosis {
+	const remedy = "See the log of the server for the reason."
+	if settings.BackupEvery == 0 {
+		return Warning("backups", "Set backup-every, unless another program backs up the database.", "Automatic backups are switched off.")
+	}
+	list, err := backups.List(settings.BackupDir())
+	list = backups.OfKind(list, backups.Nightly)
+	if err != nil || len(list) == 0 {
+		return Warning("backups", "The first backup is made within an hour after the start. "+remedy, "There is no backup.")
+	}
+	last := list[len(list)-1]
+	age := now.Sub(last.CreatedAt)
+	if age > 2*settings.BackupEvery+time.Hour {
+		return Problem("backups", remedy, "The last backup, %s, is %d h old.", last.File, int(age.Hours()))
+	}
+	return OK("backups", "The last of %d backups is %d h old.", len(list), int(age.Hours()))
+}
+
+// certificateTime is the remaining validity of a certificate below which there is a
+// warning. Certificates are usually renewed a month before they expire.
+const certificateTime = 14 * 24 * time.Hour
+
+// Certificate checks when the certificate of the server expires. There is no result for
+// the zero time, which means that the server has none.
+func Certificate(expires, now time.Time) (list []Diagnosis) {
+	const remedy = "Renew the certificate. The server reads the new files without a restart."
+	if expires.IsZero() {
+		return nil
+	}
+	day := expires.Format(time.DateOnly)
+	switch left := expires.Sub(now); {
+	case left <= 0:
+		list = append(list, Problem("certificate", remedy, "The certificate expired on %s. Clients refuse the connection.", day))
+	case left < certificateTime:
+		list = append(list, Warning("certificate", remedy, "The certificate expires on %s.", day))
+	default:
+		list = append(list, OK("certificate", "The certificate is valid until %s.", day))
+	}
+	return list
+}

@@ -1,0 +1,64 @@
+package health_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"appliance/app/backups"
+	"appliance/app/config"
+	"appliance/app/health"
+
+	"github.com/spf13/pflag"
+)
+
+func TestBackupsAreDiagnosedByTheirAge(t *testing.T) {
+	flags := pflag.NewFlagSet("test", pflag.ContinueOnError)
+	config.AddFlags(flags)
+	if err := flags.Parse([]string{"--data", t.TempDir()}); err != nil {
+		t.Fatal(err)
+	}
+	settings, err := config.Load(flags, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := settings.MakeBackupDir(); err != nil {
+		t.Fatal(err)
+	}
+	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+	if got := health.Backups(settings, now); got.State != health.StateWarning || got.Remedy == "" {
+		t.Errorf("without a backup: got %+v, want a warning", got)
+	}
+	for _, c := range []struct {
+		age  time.Duration
+		want string
+	}{{60 * time.Hour, health.StateProblem}, {20 * time.Hour, health.StateOK}} {
+		name := now.Add(-c.age).Format(backups.NightlyLayout)
+		if err := os.WriteFile(filepath.Join(settings.BackupDir(), name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := health.Backups(settings, now); got.State != c.want || (got.Remedy == "") != (c.want == health.StateOK) {
+			t.Errorf("%s after the last backup: got %+v, want %s", c.age, got, c.want)
+		}
+	}
+	settings.BackupEvery = 0
+	if got := health.Backups(settings, now); got.State != health.StateWarning {
+		t.Errorf("without automatic backups: got %+v, want a warning", got)
+	}
+}
+
+func TestCertificateIsDiagnosedByItsExpiry(t *testing.T) {
+	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		left time.Duration
+		want string
+	}{{-time.Hour, health.StateProblem}, {0, health.StateProblem}, {13 * 24 * time.Hour, health.StateWarning}, {15 * 24 * time.Hour, health.StateOK}} {
+		if got := health.Certificate(now.Add(c.left), now); len(got) != 1 || got[0].State != c.want {
+			t.Errorf("%s before the expiry: got %+v, want %s", c.left, got, c.want)
+		}
+	}
+	if got := health.Certificate(time.Time{}, now); got != nil {
+		t.Errorf("without a certificate: got %+v, want no result", got)
+	}
+}

@@ -1,0 +1,130 @@
+package action
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"appliance/svc"
+	"appliance/svc/identity"
+	"appliance/svc/provider"
+)
+
+// OperatorViewURL returns the URL of a view of the panel of operators with further
+// parameters; empty ones are left out.
+func OperatorViewURL(view string, parameters url.Values) string {
+	query := url.Values{"view": {view}}
+	for name, values := range parameters {
+		if len(values) > 0 && values[0] != "" {
+			query[name] = values
+		}
+	}
+	return OperatorPanelURL + "?" + query.Encode()
+}
+
+// ServerState is the state on which the actions of operators that concern no record
+// depend.
+type ServerState struct {
+	InvitationsWork bool // registration is not closed
+	BackupRunning   bool // a backup is being made
+	InPanel         bool // the actions are for the panel, not for the dataset
+}
+
+// Operators declares the actions of operators that concern no record.
+var Operators = Table[ServerState]{
+	Kind: "admin",
+	Entries: []Entry[ServerState]{
+		{
+			Name: "add_member", Type: "admin.member.add", Label: "Add member", Method: http.MethodPost, Path: OperatorMembersURL,
+			Controls: func(ServerState) svc.List[Control] {
+				return svc.List[Control]{
+					requiredControl("email", "E-mail address", emailLimit, ""), textControl("username", "User name", usernameLimit, ""),
+					textControl("display_name", "Display name", svc.MaxName, ""), passwordControl("password", "Password"),
+				}
+			},
+		},
+		{
+			Name: "invite", Type: "admin.invitation.create", Label: "Create invitation", Method: http.MethodPost, Path: OperatorInvitationsURL,
+			Allowed: func(s ServerState) bool { return s.InvitationsWork },
+			Controls: func(ServerState) svc.List[Control] {
+				return svc.List[Control]{textControl("email", "Only for this e-mail address", emailLimit, "")}
+			},
+		},
+		{
+			Name: "back_up", Type: "admin.backup.create", Label: "Back up now", Method: http.MethodPost, Path: OperatorBackupsURL,
+			Allowed: func(s ServerState) bool { return !s.BackupRunning },
+		},
+		{
+			Name: "open_members", Type: "admin.member.find", Label: "Find members", Method: http.MethodGet, Path: OperatorPanelURL,
+			Allowed: func(s ServerState) bool { return s.InPanel },
+			Body:    func(ServerState) svc.Map { return svc.Map{"view": "members"} },
+			Controls: func(ServerState) svc.List[Control] {
+				return svc.List[Control]{textControl("q", "Name or e-mail address", svc.MaxName, ""), {
+					ID: "status", Type: "selector", Label: "Status", Default: "",
+					Options: append(svc.List[Option]{{"", "Active and disabled"}}, Options("active", "disabled", "deleted")...),
+				}}
+			},
+		},
+	},
+}
+
+// The limits of sign-in details, in characters.
+const (
+	emailLimit    = 254
+	usernameLimit = 32
+	codeLimit     = 40 // of an authenticator app or a recovery code
+)
+
+// MemberInvitations declares the action on an invitation to the server.
+var MemberInvitations = Table[identity.Invitation]{
+	Kind: "admin",
+	ID:   func(i identity.Invitation) string { return i.ID },
+	URL:  func(i identity.Invitation) string { return OperatorInvitationsURL + "/" + i.ID },
+	Entries: []Entry[identity.Invitation]{{
+		Name: "revoke", Type: "admin.invitation.revoke", Label: "Cancel invitation", Method: http.MethodDelete,
+		Allowed: func(i identity.Invitation) bool { return i.UsedAt == nil },
+	}},
+}
+
+// MapRegion is a region of the map as an operator administers it.
+type MapRegion struct {
+	ID        int64
+	Name      string
+	Removable bool // Maps is on, and the region is not part of the program
+}
+
+// MapRegions declares the action on a region of the map.
+var MapRegions = Table[MapRegion]{
+	Kind: "admin",
+	ID:   func(r MapRegion) string { return strconv.FormatInt(r.ID, 10) },
+	URL:  func(r MapRegion) string { return OperatorRegionsURL + "/" + strconv.FormatInt(r.ID, 10) },
+	Entries: []Entry[MapRegion]{{
+		Name: "remove", Type: "admin.region.remove", Method: http.MethodDelete,
+		LabelOf: func(r MapRegion) string { return "Remove " + r.Name },
+		Allowed: func(r MapRegion) bool { return r.Removable },
+	}},
+}
+
+// ManagedProvider is a provider as an operator administers it.
+type ManagedProvider struct {
+	provider.Provider
+	Off bool // Find is switched off
+}
+
+// ManagedProviders declares the actions on a provider.
+var ManagedProviders = Table[ManagedProvider]{
+	Kind: "admin",
+	ID:   func(p ManagedProvider) string { return p.ID },
+	URL:  func(p ManagedProvider) string { return OperatorProvidersURL + "/" + p.ID },
+	Entries: []Entry[ManagedProvider]{
+		{
+			Name: "sync", Type: "admin.provider.sync", Label: "Update now", Method: http.MethodPost, Path: "/sync",
+			Allowed: func(p ManagedProvider) bool { return !p.Off },
+		},
+		{
+			Name: "remove", Type: "admin.provider.remove", Method: http.MethodDelete,
+			LabelOf: func(p ManagedProvider) string { return "Remove " + p.Label },
+			Allowed: func(p ManagedProvider) bool { return !p.Off },
+		},
+	},
+}

@@ -1,0 +1,128 @@
+package action
+
+import (
+	"net/http"
+	"net/url"
+
+	"appliance/svc"
+	"appliance/svc/identity"
+)
+
+// ManagedMember is a member as an operator administers them.
+type ManagedMember struct {
+	identity.AdminMember
+	OperatorsFixed bool // the environment or a flag sets the operators
+	Factor         bool // the operator who administers has a second factor
+}
+
+// ManagedMembers declares the actions of operators on a member.
+var ManagedMembers = Table[ManagedMember]{
+	Kind: "admin",
+	ID:   func(m ManagedMember) string { return m.ID.String() },
+	URL:  func(m ManagedMember) string { return OperatorMembersURL + "/" + m.ID.String() },
+	Entries: []Entry[ManagedMember]{
+		{
+			Name: "open", Type: "open_panel", Label: "Open", Method: http.MethodGet,
+			Allowed: ManagedMember.exists,
+			PathOf:  func(m ManagedMember) string { return OperatorViewURL("members", url.Values{"member": {m.ID.String()}}) },
+		},
+		{
+			Name: "open_audit", Type: "open_panel", Label: "Show audit log", Method: http.MethodGet,
+			PathOf: func(m ManagedMember) string { return OperatorViewURL("audit", url.Values{"member": {m.ID.String()}}) },
+		},
+		{
+			Name: "update", Type: "admin.member.update", Label: "Edit member", Method: http.MethodPatch,
+			Allowed: ManagedMember.exists,
+			Controls: func(m ManagedMember) svc.List[Control] {
+				return append(svc.List[Control]{
+					requiredControl("display_name", "Display name", svc.MaxName, m.DisplayName), requiredControl("email", "E-mail address", emailLimit, m.Email),
+					requiredControl("username", "User name", usernameLimit, m.Username),
+				}, m.confirmation("to change the e-mail address or the user name")...)
+			},
+		},
+		{
+			Name: "disable", Type: "admin.member.disable", Label: "Disable", Method: http.MethodPatch,
+			Allowed: func(m ManagedMember) bool { return m.Status == identity.Active },
+			Body:    func(ManagedMember) svc.Map { return svc.Map{"status": identity.Disabled} },
+		},
+		{
+			Name: "enable", Type: "admin.member.enable", Label: "Enable", Method: http.MethodPatch,
+			Allowed: func(m ManagedMember) bool { return m.Status == identity.Disabled },
+			Body:    func(ManagedMember) svc.Map { return svc.Map{"status": identity.Active} },
+		},
+		{
+			Name: "end_sessions", Type: "admin.member.end_sessions", Label: "End all sessions", Method: http.MethodPost, Path: "/end_sessions",
+			Allowed: ManagedMember.exists,
+		},
+		{
+			Name: "revoke_access", Type: "admin.member.revoke_access", Label: "End all sessions and remove all device passwords", Method: http.MethodPost, Path: "/revoke_access",
+			Allowed: ManagedMember.exists,
+		},
+		{
+			Name: "reset_password", Type: "admin.member.reset_password", Label: "Create link to choose a new password", Method: http.MethodPost, Path: "/reset_password",
+			Allowed:  func(m ManagedMember) bool { return m.Status == identity.Active },
+			Controls: ManagedMember.confirmed,
+		},
+		{
+			Name: "reset_factor", Type: "admin.member.reset_factor", Label: "Remove second factors", Method: http.MethodPost, Path: "/reset_factor",
+			Allowed:  func(m ManagedMember) bool { return m.SecondFactor },
+			Controls: ManagedMember.confirmed,
+		},
+		{
+			Name: "promote", Type: "admin.member.promote", Label: "Make operator", Method: http.MethodPost, Path: "/promote",
+			Allowed:  func(m ManagedMember) bool { return m.Status == identity.Active && !m.IsOperator && !m.OperatorsFixed },
+			Controls: ManagedMember.confirmed,
+		},
+		{
+			Name: "demote", Type: "admin.member.demote", Label: "Remove operator rights", Method: http.MethodPost, Path: "/demote",
+			Allowed:  func(m ManagedMember) bool { return m.IsOperator && !m.OperatorsFixed },
+			Controls: ManagedMember.confirmed,
+		},
+		{
+			Name: "delete", Type: "admin.member.delete", Method: http.MethodDelete,
+			LabelOf:  func(m ManagedMember) string { return "Delete " + m.Username + " with all data" },
+			Allowed:  ManagedMember.exists,
+			Controls: ManagedMember.confirmed,
+		},
+	},
+}
+
+func (m ManagedMember) exists() bool { return m.Status != identity.Deleted }
+
+// confirmed returns the controls with which the operator confirms an action.
+func (m ManagedMember) confirmed() svc.List[Control] { return m.confirmation("") }
+
+// confirmation returns the controls with which the operator proves their identity again:
+// their password or, if they have a second factor, a code. purpose says what needs it;
+// it is empty if the whole action does.
+func (m ManagedMember) confirmation(purpose string) svc.List[Control] {
+	label := "Your own password"
+	if purpose != "" {
+		label += ", " + purpose
+	}
+	password := passwordControl("current_password", label)
+	password.Required = purpose == "" && !m.Factor
+	if !m.Factor {
+		return svc.List[Control]{password}
+	}
+	return svc.List[Control]{password, textControl("code", "Or a code of your own second factor", codeLimit, "")}
+}
+
+// ManagedDevice is a device password of a member as an operator administers it.
+type ManagedDevice struct {
+	identity.Device
+	Member svc.MemberID
+}
+
+// ManagedDevices declares the action of operators on a device password.
+var ManagedDevices = Table[ManagedDevice]{
+	Kind: "admin",
+	ID:   func(d ManagedDevice) string { return d.ID },
+	URL: func(d ManagedDevice) string {
+		return OperatorMembersURL + "/" + d.Member.String() + "/devices/" + d.ID
+	},
+	Entries: []Entry[ManagedDevice]{{
+		Name: "remove", Type: "admin.device.remove", Method: http.MethodDelete,
+		LabelOf: func(d ManagedDevice) string { return "Remove " + d.Label },
+	}},
+}

@@ -1,0 +1,265 @@
+package panel
+
+import (
+	"strconv"
+
+	"appliance/svc"
+	"appliance/svc/identity"
+	"appliance/svc/storage"
+	"appliance/world/action"
+)
+
+// ManagedMember is a member as operators see it.
+type ManagedMember struct {
+	identity.AdminMember
+	Storage storage.Usage    `json:"storage"`
+	Actions svc.Dict[string] `json:"actions"` // URLs by name
+}
+
+// ManagedDevice is a device password of the selected member, without the password.
+type ManagedDevice struct {
+	identity.Device
+	Actions svc.Dict[string] `json:"actions"` // URLs by name
+}
+
+// MemberInvitation is an invitation to the server. The answer to the request that
+// created it is the only one with the link.
+type MemberInvitation struct {
+	identity.Invitation
+	Label   string           `json:"label"`
+	Actions svc.Dict[string] `json:"actions"` // URLs by name
+}
+
+// members renders a page of the members, or one member.
+func (p *operatorPage) members() error {
+	if p.query.Member != "" {
+		return p.member()
+	}
+	page, err := p.Identity.Members(p.tx, p.by, identity.MemberQuery{
+		Q: p.query.Q, Status: identity.Status(p.query.Status), Limit: p.query.Limit, Cursor: p.query.Cursor,
+	})
+	if err != nil {
+		return err
+	}
+	p.Summary = joinNonEmpty(pageSummary(len(page.Members), page.Page, "member", "members"), p.fixedText())
+	if err := p.addMembers(page.Members, "No members were found.", "open", "disable", "enable"); err != nil {
+		return err
+	}
+	p.setPage("More members", page.Page)
+	p.addForms("add_member", "invite", "open_members")
+	return nil
+}
+
+// fixedText says what sets the operators, if the panel cannot.
+func (p *operatorPage) fixedText() string {
+	if p.Server.OperatorsFixed == "" {
+		return ""
+	}
+	return "The " + p.Server.OperatorsFixed + " sets the operators"
+}
+
+// addMembers adds members, with the buttons of these names.
+func (p *operatorPage) addMembers(list []identity.AdminMember, empty string, names ...string) error {
+	ids := make([]svc.MemberID, len(list))
+	for i, m := range list {
+		ids[i] = m.ID
+	}
+	usages, err := p.Storage.Usages(p.tx, ids)
+	if err != nil {
+		return err
+	}
+	var rows svc.List[PanelItem]
+	for _, m := range list {
+		managed := action.ManagedMember{AdminMember: m, OperatorsFixed: p.Server.OperatorsFixed != ""}
+		p.OperatorPanel.Members = append(p.OperatorPanel.Members, ManagedMember{m, usages[m.ID], action.ManagedMembers.URLs(managed)})
+		rows = append(rows, PanelItem{
+			ID: m.ID.String(), Title: m.DisplayName, Summary: p.memberSummary(m, usages[m.ID]),
+			Metadata: svc.Map{
+				"username": m.Username, "email": m.Email, "status": m.Status, "is_operator": m.IsOperator, "second_factor": m.SecondFactor, "last_seen_at": m.LastSeenAt,
+			},
+			Actions: buttons(&action.ManagedMembers, managed, names...),
+		})
+	}
+	p.addSection("Members", empty, rows)
+	return nil
+}
+
+// memberSummary describes a member in one line.
+func (p *operatorPage) memberSummary(m identity.AdminMember, usage storage.Usage) string {
+	role, seen, factor := "", "never used", ""
+	if m.IsOperator {
+		role = "operator"
+	}
+	if m.LastSeenAt != nil {
+		seen = "last used " + p.day(*m.LastSeenAt)
+	}
+	if m.SecondFactor {
+		factor = "second factor"
+	}
+	if m.Status == identity.Deleted {
+		return "Deleted"
+	}
+	return joinNonEmpty("@"+m.Username, m.Email, string(m.Status), role, seen, factor, usage.String())
+}
+
+// member renders one member with their sessions and device passwords.
+func (p *operatorPage) member() error {
+	id, err := p.memberID()
+	if err != nil {
+		return err
+	}
+	m, err := p.Identity.FindMember(p.tx, p.by, id.String())
+	if err != nil {
+		return err
+	}
+	sessions, err := p.Identity.Tokens(p.tx, m.ID)
+	if err != nil {
+		return err
+	}
+	devices, err := p.Identity.Devices(p.tx, m.ID)
+	if err != nil {
+		return err
+	}
+	factor, err := p.Identity.SecondFactor(p.tx, p.viewer)
+	if err != nil {
+		return err
+	}
+	p.Title = m.DisplayName
+	p.Summary = joinNonEmpty(formatCount(len(sessions), "session", "sessions"), formatCount(len(devices), "device password", "device passwords"), p.fixedText())
+	if err := p.addMembers([]identity.AdminMember{m}, ""); err != nil {
+		return err
+	}
+	var rows svc.List[PanelItem]
+	for _, t := range sessions {
+		p.Sessions = append(p.Sessions, t)
+		rows = append(rows, PanelItem{
+			ID: t.ID, Title: t.Label, Summary: joinNonEmpty("last used "+p.moment(t.LastUsedAt), t.Address),
+			Metadata: svc.Map{"method": t.Method, "created_at": t.CreatedAt, "last_used_at": t.LastUsedAt, "expires_at": t.ExpiresAt},
+		})
+	}
+	p.addSection("Sessions", "No sessions.", rows)
+	p.addDevices(m.ID, devices)
+	managed := action.ManagedMember{AdminMember: m, OperatorsFixed: p.Server.OperatorsFixed != "", Factor: factor.Enabled}
+	for _, f := range forms(&action.ManagedMembers, managed) {
+		if f.Method != "GET" {
+			p.ActionDescriptors = append(p.ActionDescriptors, f)
+		}
+	}
+	return nil
+}
+
+// addDevices adds the device passwords of a member.
+func (p *operatorPage) addDevices(member svc.MemberID, devices []identity.Device) {
+	var rows svc.List[PanelItem]
+	for _, d := range devices {
+		managed := action.ManagedDevice{Device: d, Member: member}
+		used := "never used"
+		if d.LastUsedAt != nil {
+			used = "last used " + p.day(*d.LastUsedAt)
+		}
+		p.Devices = append(p.Devices, ManagedDevice{d, action.ManagedDevices.URLs(managed)})
+		rows = append(rows, PanelItem{
+			ID: d.ID, Title: d.Label, Summary: used, Metadata: svc.Map{"created_at": d.CreatedAt, "last_used_at": d.LastUsedAt}, Actions: buttons(&action.ManagedDevices, managed),
+		})
+	}
+	p.addSection("Device passwords", "No device passwords.", rows)
+}
+
+// memberID returns the id of the member of the query, 0 for none.
+func (p *operatorPage) memberID() (svc.MemberID, error) {
+	if p.query.Member == "" {
+		return 0, nil
+	}
+	id, err := strconv.ParseInt(p.query.Member, 10, 64)
+	if err != nil || id <= 0 {
+		return 0, svc.ParameterError("member", "member must be the ID of a member.")
+	}
+	return svc.MemberID(id), nil
+}
+
+// invitations renders the invitations that have not expired.
+func (p *operatorPage) invitations() error {
+	p.Summary = capitalize(formatCount(p.Counts.Invitations, "open invitation", "open invitations"))
+	if !p.Identity.InvitationsWork() {
+		p.Summary = "Registration is closed: invitations have no effect"
+	}
+	var rows svc.List[PanelItem]
+	for _, i := range p.open[:min(len(p.open), svc.MaxLimit)] {
+		label, state := "For any person with the link", "until "+p.day(i.ExpiresAt)
+		if i.Email != "" {
+			label = "For " + i.Email
+		}
+		if i.UsedAt != nil {
+			state = "used " + p.day(*i.UsedAt)
+		}
+		p.OperatorPanel.Invitations = append(p.OperatorPanel.Invitations, MemberInvitation{i, label, action.MemberInvitations.URLs(i)})
+		rows = append(rows, PanelItem{
+			ID: i.ID, Title: label, Summary: state, Actions: buttons(&action.MemberInvitations, i),
+			Metadata: svc.Map{"email": i.Email, "created_by": i.CreatedBy, "created_at": i.CreatedAt, "expires_at": i.ExpiresAt, "used_at": i.UsedAt, "used_by": i.UsedBy},
+		})
+	}
+	p.addSection("Invitations", "No invitations.", rows)
+	p.addForms("invite")
+	return nil
+}
+
+// audit renders a page of the audit log, of all members or one.
+func (p *operatorPage) audit() error {
+	about := ""
+	id, err := p.memberID()
+	if err != nil {
+		return err
+	}
+	page, err := p.Identity.Audit(p.tx, p.by, identity.AuditQuery{Member: id, Limit: p.query.Limit, Cursor: p.query.Cursor})
+	if err != nil {
+		return err
+	}
+	names, err := p.auditNames(page.Entries)
+	if err != nil {
+		return err
+	}
+	if id != 0 {
+		about = "about " + names(id.String())
+	}
+	p.Summary = joinNonEmpty(pageSummary(len(page.Entries), page.Page, "entry", "entries"), about)
+	var rows svc.List[PanelItem]
+	for _, e := range page.Entries {
+		p.OperatorPanel.Audit = append(p.OperatorPanel.Audit, e)
+		subject := ""
+		if e.Member != nil && e.Member.String() != e.Actor {
+			subject = names(e.Member.String())
+		}
+		rows = append(rows, PanelItem{
+			ID: strconv.FormatInt(e.ID, 10), Title: e.Action, Summary: joinNonEmpty(p.moment(e.At), names(e.Actor), subject, e.Detail),
+			Metadata: svc.Map{"at": e.At, "actor": e.Actor, "member_id": e.Member, "detail": e.Detail},
+		})
+	}
+	p.addSection("Audit log", "No entries.", rows)
+	p.setPage("Earlier entries", page.Page)
+	return nil
+}
+
+// auditNames returns a function that returns the name of a member of the entries by their
+// id. It returns other actors unchanged.
+func (p *operatorPage) auditNames(entries []identity.AuditEntry) (func(string) string, error) {
+	var ids []svc.MemberID
+	for _, e := range entries {
+		if id, err := strconv.ParseInt(e.Actor, 10, 64); err == nil {
+			ids = append(ids, svc.MemberID(id))
+		}
+		if e.Member != nil {
+			ids = append(ids, *e.Member)
+		}
+	}
+	people, err := p.Identity.People(p.tx, ids)
+	return func(actor string) string {
+		id, err := strconv.ParseInt(actor, 10, 64)
+		if err != nil {
+			return actor
+		}
+		if m, ok := people[svc.MemberID(id)]; ok {
+			return m.DisplayName
+		}
+		return "member " + actor
+	}, err
+}

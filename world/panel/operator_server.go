@@ -1,0 +1,281 @@
+package panel
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"time"
+
+	"appliance/svc"
+	"appliance/svc/maps"
+	"appliance/svc/provider"
+	"appliance/svc/provider/feeds"
+	"appliance/svc/storage"
+	"appliance/world/action"
+)
+
+// MapRegion is a region of the map.
+type MapRegion struct {
+	Name        string            `json:"name"`
+	Status      string            `json:"status"` // "ready", or "importing" while a command imports it
+	Format      string            `json:"format"`
+	Places      int               `json:"places"`
+	Tiles       int               `json:"tiles"`
+	Bounds      svc.List[float64] `json:"bounds"`      // west, south, east, north; empty while it is imported
+	FileSize    int64             `json:"file_size"`   // bytes of the imported file
+	DataTime    *time.Time        `json:"data_time"`   // null if the file does not state it
+	ImportedAt  *time.Time        `json:"imported_at"` // null while it is imported
+	Attribution string            `json:"attribution"`
+	Actions     svc.Dict[string]  `json:"actions"` // URLs by name
+}
+
+// ManagedProvider is a provider with the result of its last acquisition.
+type ManagedProvider struct {
+	ID           string                 `json:"id"`
+	Label        string                 `json:"label"`
+	State        string                 `json:"state"`       // "ready", "degraded" or "unavailable" (never acquired)
+	Source       string                 `json:"source"`      // scheme and host of the provider; "" for feeds
+	HasActions   bool                   `json:"has_actions"` // members can perform actions
+	EverySeconds int                    `json:"every_seconds"`
+	AcquiredAt   *time.Time             `json:"acquired_at"`
+	AttemptedAt  *time.Time             `json:"attempted_at"`
+	Failure      string                 `json:"failure"` // why the last acquisition failed
+	Feeds        svc.List[ProviderFeed] `json:"feeds"`
+	Actions      svc.Dict[string]       `json:"actions"` // URLs by name
+}
+
+// ProviderFeed is a feed whose articles are objects of a provider.
+type ProviderFeed struct {
+	Host      string    `json:"host"` // the address may contain a secret
+	Title     string    `json:"title"`
+	FetchedAt time.Time `json:"fetched_at"` // last attempt
+	Failure   string    `json:"failure"`
+}
+
+// overview renders the state of the server.
+func (p *operatorPage) overview() error {
+	switch p.Health.State {
+	case "ok":
+		p.Summary = "The server is in order"
+	case "warning":
+		p.Summary = "There are warnings"
+	default:
+		p.Summary = "There are problems"
+	}
+	var warnings svc.List[PanelItem]
+	for i, w := range p.Health.Warnings {
+		warnings = append(warnings, PanelItem{ID: fmt.Sprintf("%s_%d", w.Check, i+1), Title: w.Message, Summary: w.Remedy, Metadata: svc.Map{"state": w.State}})
+	}
+	p.addSection("Warnings", "Nothing needs attention.", warnings)
+	ready := 0
+	for _, s := range p.Health.Services {
+		if s.State == "ready" {
+			ready++
+		}
+	}
+	open := func(view string) svc.List[PanelAction] {
+		return svc.List[PanelAction]{openPanel("open", "Open", action.OperatorViewURL(view, nil))}
+	}
+	backup := "None"
+	if last := p.Health.LastBackup; last != nil {
+		backup = p.moment(last.CreatedAt)
+	}
+	p.addSection("Server", "", svc.List[PanelItem]{
+		{ID: "services", Title: "Services", Summary: fmt.Sprintf("%d of %d ready", ready, len(p.Health.Services)), Actions: open("services")},
+		{ID: "backup", Title: "Last backup", Summary: backup, Actions: open("backups")},
+		{ID: "disk", Title: "Free disk space", Summary: p.freeText()},
+		{ID: "database", Title: "Database", Summary: p.databaseText()},
+		{
+			ID: "members", Title: "Members", Actions: open("members"),
+			Summary: joinNonEmpty(fmt.Sprintf("%d active", p.Counts.Active), fmt.Sprintf("%d disabled", p.Counts.Disabled), fmt.Sprintf("%d in the last 24 hours", p.Counts.Recent)),
+		},
+		{ID: "version", Title: "Version", Summary: p.Version},
+	})
+	p.addForms("back_up", "invite", "add_member", "open_members")
+	return nil
+}
+
+func (p *operatorPage) freeText() string {
+	if p.Health.FreeBytes == nil {
+		return "Unknown"
+	}
+	return storage.FormatSize(*p.Health.FreeBytes)
+}
+
+func (p *operatorPage) databaseText() string {
+	d := p.Health.Database
+	state, checked := "no damage known", "not checked since the start"
+	if d.Damaged {
+		state = "damaged"
+	}
+	if d.CheckedAt != nil {
+		checked = "checked " + p.moment(*d.CheckedAt)
+	}
+	return joinNonEmpty(storage.FormatSize(d.SizeBytes), state, checked)
+}
+
+// backups renders the backups and the one that is being made.
+func (p *operatorPage) backups() error {
+	p.OperatorPanel.Backups = append(p.OperatorPanel.Backups, p.Server.Backups...)
+	p.Summary = "Automatic backups are switched off"
+	if p.Server.BackupEvery > 0 {
+		p.Summary = fmt.Sprintf("One every %d hours, %d kept", int(p.Server.BackupEvery.Hours()), p.Server.BackupKeep)
+		if p.Server.BackupEvery < time.Hour {
+			p.Summary = fmt.Sprintf("One every %s, %d kept", p.Server.BackupEvery, p.Server.BackupKeep)
+		}
+	}
+	if job := p.BackupJob; job != nil {
+		p.addSection("Latest backup", "", svc.List[PanelItem]{{
+			ID: "job", Title: job.Name, Summary: joinNonEmpty(job.State, job.Message), Metadata: svc.Map{"started_at": job.StartedAt, "done_bytes": job.DoneBytes, "total_bytes": job.TotalBytes},
+		}})
+	}
+	var rows svc.List[PanelItem]
+	for _, b := range p.Server.Backups[:min(len(p.Server.Backups), maxItems)] {
+		verified := "verified"
+		if !b.Verified {
+			verified = "not verified"
+		}
+		rows = append(rows, PanelItem{
+			ID: b.Name, Title: p.moment(b.CreatedAt), Summary: joinNonEmpty(storage.FormatSize(b.SizeBytes), verified, b.Kind),
+			Metadata: svc.Map{"name": b.Name, "kind": b.Kind, "created_at": b.CreatedAt, "size_bytes": b.SizeBytes, "verified": b.Verified},
+		})
+	}
+	p.addSection("Backups", "No backups.", rows)
+	p.addForms("back_up")
+	return nil
+}
+
+// services renders the states of the hosted services.
+func (p *operatorPage) services() error {
+	var rows svc.List[PanelItem]
+	for _, s := range p.Health.Services {
+		text := map[string]string{
+			"degraded": "Degraded: a job or a read failed. The log of the server contains the reason.", "unavailable": "Switched off in the setting services-off.",
+		}[s.State]
+		rows = append(rows, PanelItem{ID: s.ID, Title: capitalize(s.ID), Summary: cmp.Or(text, "Ready"), Metadata: svc.Map{"state": s.State}})
+	}
+	p.Summary = capitalize(formatCount(len(rows), "service", "services"))
+	p.addSection("Services", "No services.", rows)
+	return nil
+}
+
+// regions renders the regions of the map, and the one that a command imports.
+func (p *operatorPage) regions() error {
+	regions, err := p.Maps.Regions(p.tx)
+	if err != nil {
+		return err
+	}
+	importing, err := p.Maps.StagedName(p.tx)
+	if err != nil {
+		return err
+	}
+	var rows svc.List[PanelItem]
+	add := func(id string, r MapRegion, summary string, actions svc.List[PanelAction]) {
+		p.OperatorPanel.Regions = append(p.OperatorPanel.Regions, r)
+		rows = append(rows, PanelItem{ID: id, Title: r.Name, Summary: summary, Metadata: svc.Map{"status": r.Status, "file_size": r.FileSize}, Actions: actions})
+	}
+	for _, r := range regions {
+		managed := action.MapRegion{ID: r.ID, Name: r.Name, Removable: r.Format != maps.Gazetteer && !p.Server.Off["maps"]}
+		add(strconv.FormatInt(r.ID, 10), newMapRegion(r, action.MapRegions.URLs(managed)),
+			joinNonEmpty(formatCount(r.Places, "place", "places"), formatCount(r.Tiles, "tile", "tiles"), "imported "+p.day(r.ImportedAt), r.Attribution.Label),
+			buttons(&action.MapRegions, managed))
+	}
+	if importing != "" {
+		add("importing", MapRegion{Name: importing, Status: "importing"}, "Being imported", nil)
+	}
+	p.Summary = capitalize(formatCount(len(regions), "region", "regions"))
+	p.addSection("Map regions", "No regions. Import one with appliance maps import FILE.", rows)
+	return nil
+}
+
+func newMapRegion(r maps.Region, urls svc.Dict[string]) MapRegion {
+	m := MapRegion{
+		Name: r.Name, Status: "ready", Format: r.Format, Places: r.Places, Tiles: r.Tiles, Bounds: svc.List[float64]{r.Bounds.West, r.Bounds.South, r.Bounds.East, r.Bounds.North},
+		FileSize: r.FileSize, ImportedAt: new(r.ImportedAt.UTC().Truncate(time.Second)), Attribution: r.Attribution.Label, Actions: urls,
+	}
+	if !r.DataTime.IsZero() {
+		m.DataTime = new(r.DataTime.UTC().Truncate(time.Second))
+	}
+	return m
+}
+
+// providers renders the providers that all members see. Those of single members are
+// private.
+func (p *operatorPage) providers() error {
+	list, err := p.OperatorPanels.Providers.Providers(p.tx)
+	if err != nil {
+		return err
+	}
+	list = slices.DeleteFunc(list, func(r provider.Provider) bool { return r.Owner != 0 })
+	ids := make([]string, len(list))
+	for i, r := range list {
+		ids[i] = r.ID
+	}
+	feedsOf, err := p.Feeds.SharedFeeds(p.tx, ids)
+	if err != nil {
+		return err
+	}
+	var rows svc.List[PanelItem]
+	for _, registered := range list {
+		managed := action.ManagedProvider{Provider: registered, Off: p.Server.Off["find"]}
+		m := newManagedProvider(registered, action.ManagedProviders.URLs(managed))
+		for _, f := range feedsOf[m.ID] {
+			m.Feeds = append(m.Feeds, ProviderFeed{hostOf(f.URL), f.Title, f.FetchedAt, f.Failure})
+		}
+		p.OperatorPanel.Providers = append(p.OperatorPanel.Providers, m)
+		acquired := "never updated"
+		if m.AcquiredAt != nil {
+			acquired = "updated " + p.moment(*m.AcquiredAt)
+		}
+		rows = append(rows, PanelItem{
+			ID: m.ID, Title: m.Label, Summary: joinNonEmpty(m.State, acquired, m.Failure), Metadata: svc.Map{"state": m.State}, Actions: buttons(&action.ManagedProviders, managed),
+		})
+	}
+	p.Summary = capitalize(formatCount(len(rows), "provider", "providers"))
+	p.addSection("Providers", "No providers. Add one with appliance provider add.", rows)
+	return nil
+}
+
+func newManagedProvider(r provider.Provider, urls svc.Dict[string]) ManagedProvider {
+	m := ManagedProvider{
+		ID: r.ID, Label: r.Label, State: "ready", Source: originOf(r.SourceURL), HasActions: r.ActionURL != "", EverySeconds: int(r.Interval / time.Second),
+		AcquiredAt: optionalTime(r.AcquiredAt), AttemptedAt: optionalTime(r.AttemptedAt), Failure: r.Failure, Actions: urls,
+	}
+	if feeds.IsAddress(r.SourceURL) { // an address inside of the program
+		m.Source = ""
+	}
+	switch {
+	case r.AcquiredAt.IsZero():
+		m.State = "unavailable"
+	case r.Failure != "":
+		m.State = "degraded"
+	}
+	return m
+}
+
+// originOf returns the scheme and the host of a URL. The rest may contain a secret.
+func originOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host
+}
+
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}
+
+// optionalTime returns nil for the zero time.
+func optionalTime(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}
