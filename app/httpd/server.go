@@ -30,6 +30,7 @@ import (
 	"appliance/svc/messages"
 	"appliance/svc/provider"
 	"appliance/svc/provider/feeds"
+	"appliance/svc/raster"
 	"appliance/svc/social"
 	"appliance/svc/storage"
 	"appliance/svc/surface"
@@ -72,6 +73,7 @@ type Dependencies struct {
 	Sizes       limits.Sizes
 	Refusals    *limits.Refusals
 	Pictures    *picture.Service
+	Decoder     *raster.Decoder // of uploaded pictures
 
 	SweepCalendars func() // requests a sweep of purged calendar data
 	Version        string
@@ -122,6 +124,8 @@ type Server struct {
 	tiles          *diskcache.Cache
 	drawing        singleflight.Group // drawings of tiles in progress
 	pictures       *picture.Service
+	decoder        *raster.Decoder
+	uploads        *limits.Concurrency // of pictures, by member
 	pages          *pages
 	mux            *http.ServeMux
 	origins        *http.CrossOriginProtection
@@ -138,7 +142,8 @@ func New(d Dependencies) (*Server, error) {
 		inProgress: limits.NewCountLimiter(d.Sizes.Connections, d.Sizes.PerAddress), reads: limits.NewConcurrency(d.Sizes.Reads),
 		imports: limits.NewConcurrency(d.Sizes.Imports), exports: limits.NewConcurrency(d.Sizes.Exports), memory: limits.NewConcurrency(d.Sizes.Memory),
 		draws: limits.NewConcurrency(d.Sizes.Draws), tiles: diskcache.New("map tiles", filepath.Join(d.Settings.Data, "tiles"), maxTiles, d.DB.Now, d.Log),
-		previews: limits.NewConcurrency(d.Sizes.Previews), sending: limits.NewConcurrency(d.Sizes.Pictures), pictures: d.Pictures,
+		previews: limits.NewConcurrency(d.Sizes.Previews), sending: limits.NewConcurrency(d.Sizes.Pictures), pictures: d.Pictures, decoder: d.Decoder,
+		uploads:      limits.NewConcurrency(d.Sizes.Imports),
 		translations: limits.NewConcurrency(limits.Capacity{Each: 1, Waiting: d.Sizes.Previews.Waiting, Patience: d.Sizes.Previews.Patience}),
 		mux:          http.NewServeMux(), origins: http.NewCrossOriginProtection(),
 	}
