@@ -43,6 +43,7 @@ type Member struct {
 	Username    string       `json:"username"`
 	Timezone    string       `json:"timezone"`
 	Locale      string       `json:"locale"`
+	svc.Appearance
 	IsOperator  bool         `json:"is_operator"`
 }
 
