@@ -21,7 +21,7 @@ const (
 	AvatarThumbSide = 96
 )
 
-// Appearance is how runtimes show a member or a community.
+// Appearance contains the color and the avatar of a member or a community.
 type Appearance struct {
 	Color  string  `json:"color" db:"-"`  // one of the twelve names: harbour, sea, pine, moss, straw, clay, brick, rose, plum, iris, slate, bark
 	Avatar *Avatar `json:"avatar" db:"-"` // null for none

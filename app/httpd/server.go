@@ -126,6 +126,7 @@ type Server struct {
 	pictures       *picture.Service
 	decoder        *raster.Decoder
 	uploads        *limits.Concurrency // of pictures, by member
+	avatars        *limits.Concurrency // that are sent, by member
 	pages          *pages
 	mux            *http.ServeMux
 	origins        *http.CrossOriginProtection
@@ -143,7 +144,7 @@ func New(d Dependencies) (*Server, error) {
 		imports: limits.NewConcurrency(d.Sizes.Imports), exports: limits.NewConcurrency(d.Sizes.Exports), memory: limits.NewConcurrency(d.Sizes.Memory),
 		draws: limits.NewConcurrency(d.Sizes.Draws), tiles: diskcache.New("map tiles", filepath.Join(d.Settings.Data, "tiles"), maxTiles, d.DB.Now, d.Log),
 		previews: limits.NewConcurrency(d.Sizes.Previews), sending: limits.NewConcurrency(d.Sizes.Pictures), pictures: d.Pictures, decoder: d.Decoder,
-		uploads:      limits.NewConcurrency(d.Sizes.Imports),
+		uploads: limits.NewConcurrency(d.Sizes.Imports), avatars: limits.NewConcurrency(d.Sizes.Pictures),
 		translations: limits.NewConcurrency(limits.Capacity{Each: 1, Waiting: d.Sizes.Previews.Waiting, Patience: d.Sizes.Previews.Patience}),
 		mux:          http.NewServeMux(), origins: http.NewCrossOriginProtection(),
 	}

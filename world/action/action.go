@@ -20,19 +20,21 @@ type Action struct {
 type Command struct {
 	URL       string           `json:"url"` // always below /world/
 	Method    string           `json:"method"`
-	Encodings svc.List[string] `json:"encodings"`
-	Body      svc.Map          `json:"body"` // fixed fields, sent unchanged
+	Encodings svc.List[string] `json:"encodings"` // media types of the body; those of a picture mean that the body is the file
+	Body      svc.Map          `json:"body"`      // fixed fields, sent unchanged
 }
 
 // Control is one value that the member enters.
 type Control struct {
 	ID        string           `json:"id"`
-	Type      string           `json:"type"` // text, textarea, selector, checkbox, date, datetime, time, number, hidden
+	Type      string           `json:"type"` // one of ControlTypes
 	Label     string           `json:"label"`
 	Required  bool             `json:"required"`
 	Default   any              `json:"default"`
 	MaxLength int              `json:"max_length,omitzero"`
 	Options   svc.List[Option] `json:"options,omitzero"`
+	Accept    svc.List[string] `json:"accept,omitzero"`    // media types of a file
+	MaxBytes  int              `json:"max_bytes,omitzero"` // limit of the size of a file
 }
 
 // Option is one choice of a selector.

@@ -6,6 +6,21 @@ import (
 	"appliance/svc"
 )
 
+// ControlTypes are the types of controls, with the values that requests accept.
+var ControlTypes = []string{
+	"text",     // one line
+	"textarea", // several lines
+	"selector", // the value of one of the options
+	"checkbox", // true or false
+	"date",     // 2026-12-01
+	"datetime", // 2026-12-01T09:00:00, in the time zone of the control timezone
+	"time",     // 09:00
+	"number",   // a whole number
+	"hidden",   // the default
+	"color",    // the value of one of the options, or #rrggbb if there are none
+	"file",     // the body of the request is the file; the action has no other control
+}
+
 // requiredControl returns a control for one line of text that must not be empty.
 func requiredControl(id, label string, max int, value string) Control {
 	return Control{ID: id, Type: "text", Label: label, Required: true, Default: value, MaxLength: max}
@@ -44,6 +59,22 @@ func checkboxControl(id, label string, value bool) Control {
 // HiddenControl returns a control for a fixed value in a form.
 func HiddenControl(id string, value any) Control {
 	return Control{ID: id, Type: "hidden", Label: id, Required: true, Default: value}
+}
+
+// namedColorControl returns a control for the color of a member or a community.
+func namedColorControl(value string) Control {
+	return Control{ID: "color", Type: "color", Label: "Color", Required: true, Default: value, Options: Options(svc.Colors...)}
+}
+
+// MaxPicture limits the file of an avatar, in bytes.
+const MaxPicture = 10 << 20
+
+// PictureTypes are the media types of the files of avatars.
+var PictureTypes = svc.List[string]{"image/png", "image/jpeg", "image/webp"}
+
+// pictureControl returns a control for the file of an avatar.
+func pictureControl() Control {
+	return Control{ID: "file", Type: "file", Label: "Picture", Required: true, Accept: PictureTypes, MaxBytes: MaxPicture}
 }
 
 func titleControl(value string) Control {

@@ -44,7 +44,7 @@ type Member struct {
 	Timezone    string       `json:"timezone"`
 	Locale      string       `json:"locale"`
 	svc.Appearance
-	IsOperator  bool         `json:"is_operator"`
+	IsOperator bool `json:"is_operator"`
 }
 
 // Capabilities lists the capabilities that the runtime declared, and those that

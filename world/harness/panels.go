@@ -67,7 +67,7 @@ var panelChecks = []check{
 				}
 				for _, control := range d.at("controls").list() {
 					rec.checkControl(control)
-					rec.checkOneOf(control.at("type"), "text", "textarea", "selector", "checkbox", "date", "datetime", "time", "number", "hidden")
+					rec.checkOneOf(control.at("type"), "text", "textarea", "selector", "checkbox", "date", "datetime", "time", "number", "hidden", "color", "file")
 				}
 			}
 		})
