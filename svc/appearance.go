@@ -23,7 +23,7 @@ const (
 
 // Appearance contains the color and the avatar of a member or a community.
 type Appearance struct {
-	Color  string  `json:"color" db:"-"`  // one of the twelve names: harbour, sea, pine, moss, straw, clay, brick, rose, plum, iris, slate, bark
+	Color  string  `json:"color" db:"-"`  // one of twelve names
 	Avatar *Avatar `json:"avatar" db:"-"` // null for none
 }
 
