@@ -29,10 +29,10 @@ type Appearance struct {
 
 // Avatar is the picture of a member or a community. Its URLs change with the picture.
 type Avatar struct {
-	URL    string `json:"url"` // a path below /world/
-	Width  int    `json:"width"`
-	Height int    `json:"height"`
-	Thumb  string `json:"thumb"` // the same picture with 96×96 pixels
+	URL      string `json:"url"` // a path below /world/
+	Width    int    `json:"width"`
+	Height   int    `json:"height"`
+	ThumbURL string `json:"thumb_url"` // the same picture with 96×96 pixels
 }
 
 // AvatarPicture is an encoded avatar in both sizes, as a service stores it.
@@ -71,7 +71,7 @@ func newAvatar(record, key string) *Avatar {
 		return nil
 	}
 	url := record + "/avatar/" + key
-	return &Avatar{URL: url, Width: AvatarSide, Height: AvatarSide, Thumb: url + "/thumb"}
+	return &Avatar{URL: url, Width: AvatarSide, Height: AvatarSide, ThumbURL: url + "/thumb"}
 }
 
 // CheckColor validates the name of a color.

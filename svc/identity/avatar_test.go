@@ -65,7 +65,7 @@ func TestAvatarIsVisibleLikeItsMember(t *testing.T) {
 	ann := w.addMember("ann")
 	w.setAvatar(ann, "k1")
 	w.setAvatar(ann, "k2")
-	if a := w.person(ann).Avatar; a == nil || a.URL != "/world/social/profiles/1/avatar/k2" || a.Thumb != a.URL+"/thumb" || a.Width != svc.AvatarSide || a.Height != svc.AvatarSide {
+	if a := w.person(ann).Avatar; a == nil || a.URL != "/world/social/profiles/1/avatar/k2" || a.ThumbURL != a.URL+"/thumb" || a.Width != svc.AvatarSide || a.Height != svc.AvatarSide {
 		t.Errorf("got the avatar %+v, want the URL of k2", a)
 	}
 	for thumb, want := range map[bool]string{false: "picture k2", true: "thumb k2"} {

@@ -266,6 +266,13 @@ func TestOrientationOfEachFormatIsApplied(t *testing.T) {
 	}
 }
 
+func TestCMYKIsDecoded(t *testing.T) {
+	m := squares(t, rastertest.CMYK(t), 32)[0]
+	if r, g, b, _ := m.At(16, 16).RGBA(); r != g || g != b || r == 0 {
+		t.Errorf("got %v, want gray", m.At(16, 16))
+	}
+}
+
 func TestFirstFrameOfAnAnimatedWebPIsUsed(t *testing.T) {
 	file := rastertest.AnimatedWebP(30, 20, rastertest.WebP(30, 20), rastertest.WebP(30, 20))
 	data, err := fit(file)

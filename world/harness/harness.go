@@ -54,7 +54,7 @@ func checks() []check {
 	var all []check
 	for _, part := range [][]check{
 		requestChecks, datasetChecks, referenceChecks, sessionChecks, surfaceChecks, findChecks, fieldChecks,
-		translatedChecks, panelChecks, messageChecks, socialChecks, peopleChecks, linkChecks, unchangedChecks, responseChecks,
+		translatedChecks, panelChecks, messageChecks, socialChecks, peopleChecks, appearanceChecks, linkChecks, unchangedChecks, responseChecks,
 	} {
 		all = append(all, part...)
 	}

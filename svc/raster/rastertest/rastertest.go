@@ -105,3 +105,29 @@ func chunk(id string, data []byte) []byte {
 	c := binary.LittleEndian.AppendUint32([]byte(id), uint32(len(data)))
 	return append(c, data...)
 }
+
+// ZeroPNG returns a PNG file whose pixels are all zero: a large picture in a small file.
+func ZeroPNG(t testing.TB, w, h int) []byte {
+	t.Helper()
+	return PNG(t, image.NewGray(image.Rect(0, 0, w, h)))
+}
+
+// CMYK returns a JPEG file with four components, which package jpeg decodes as CMYK.
+func CMYK(t testing.TB) []byte {
+	t.Helper()
+	m := image.NewGray(image.Rect(0, 0, 8, 8))
+	for i := range m.Pix {
+		m.Pix[i] = 128 // such a block has no coefficients
+	}
+	file := JPEG(t, m)
+	frame, scan := bytes.Index(file, []byte{0xff, 0xc0}), bytes.Index(file, []byte{0xff, 0xda})
+	length := func(at int) int { return 2 + int(binary.BigEndian.Uint16(file[at+2:])) }
+	four := append([]byte{0xff, 0xc0, 0, 20}, file[frame+4:frame+9]...)
+	four = append(four, 4, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0, 4, 0x11, 0)
+	adobe := "\xff\xee\x00\x0eAdobe\x00\x64\x00\x00\x00\x00\x00" // no color transformation
+	result := append([]byte("\xff\xd8"+adobe), file[2:frame]...)
+	result = append(result, four...)
+	result = append(result, file[frame+length(frame):scan]...)
+	result = append(result, 0xff, 0xda, 0, 14, 4, 1, 0, 2, 0, 3, 0, 4, 0, 0, 63, 0)
+	return append(result, 0x28, 0xa2, 0x8a, 0xff, 0xd9) // four blocks of 001010: no difference, end of block
+}
