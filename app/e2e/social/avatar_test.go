@@ -121,7 +121,7 @@ func TestAvatarsAreVisibleLikeNames(t *testing.T) {
 	want(s.Dan, club, 404) // invited, and not yet a member
 	want(s.Unauthenticated(), bea, 401)
 	want(s.Cem, strings.Replace(bea, fmt.Sprint("/", s.Bea.ID, "/"), fmt.Sprint("/", s.Ann.ID, "/"), 1), 404)
-	want(s.Cem, "/world/social/profiles/nobody/avatar/x", 404)
+	want(s.Cem, "/world/social/profiles/x/avatar/y", 404)
 
 	s.Cem.Block(s.Bea).Want(201)
 	want(s.Cem, bea, 404)
