@@ -83,7 +83,7 @@ func (s *Server) uploadAvatar(w http.ResponseWriter, r *http.Request, v svc.View
 func (s *Server) receiveAvatar(w http.ResponseWriter, r *http.Request, v svc.Viewer) (svc.AvatarPicture, error) {
 	declared, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || !slices.Contains(action.PictureTypes, declared) {
-		return svc.AvatarPicture{}, svc.Errorf(svc.UnsupportedMedia, "The body must be a picture. Send a file of the type %s.", pictureTypes)
+		return svc.AvatarPicture{}, svc.Errorf(svc.UnsupportedMedia, "The body must be a picture. Send a file of one of these types: %s.", pictureTypes)
 	}
 	if r.ContentLength > action.MaxPicture {
 		return svc.AvatarPicture{}, errLargePicture()
@@ -115,12 +115,12 @@ func (s *Server) receiveAvatar(w http.ResponseWriter, r *http.Request, v svc.Vie
 		return svc.AvatarPicture{}, err
 	}
 	if kind := raster.Type(file); kind != declared {
-		return svc.AvatarPicture{}, svc.Errorf(svc.UnsupportedMedia, "The content of the file is not %s. Send a file of the type %s.", declared, pictureTypes)
+		return svc.AvatarPicture{}, svc.Errorf(svc.UnsupportedMedia, "The content of the file is not %s. Send a file of one of these types: %s.", declared, pictureTypes)
 	}
 	return s.newAvatar(r.Context(), file)
 }
 
-var pictureTypes = strings.Join(action.PictureTypes[:2], ", ") + " or " + action.PictureTypes[2]
+var pictureTypes = strings.Join(action.PictureTypes, ", ")
 
 func errLargePicture() error {
 	return svc.Errorf(svc.BodyTooLarge, "The file is larger than %d MB. Choose a smaller picture.", action.MaxPicture>>20)

@@ -76,9 +76,9 @@ func TestFilesThatAreNoAvatarsAreRejected(t *testing.T) {
 		status     int
 		code, text string
 	}{
-		"no type":               {"", string(png), 415, "unsupported_media_type", "image/png, image/jpeg or image/webp"},
-		"SVG":                   {"image/svg+xml", "<svg/>", 415, "unsupported_media_type", "image/png, image/jpeg or image/webp"},
-		"GIF":                   {"image/gif", string(gif), 415, "unsupported_media_type", "image/png, image/jpeg or image/webp"},
+		"no type":               {"", string(png), 415, "unsupported_media_type", "image/png, image/jpeg, image/webp"},
+		"SVG":                   {"image/svg+xml", "<svg/>", 415, "unsupported_media_type", "image/png, image/jpeg, image/webp"},
+		"GIF":                   {"image/gif", string(gif), 415, "unsupported_media_type", "image/png, image/jpeg, image/webp"},
 		"SVG as PNG":            {"image/png", "<svg/>", 415, "unsupported_media_type", "not image/png"},
 		"GIF as PNG":            {"image/png", string(gif), 415, "unsupported_media_type", "not image/png"},
 		"PNG as JPEG":           {"image/jpeg", string(png), 415, "unsupported_media_type", "not image/jpeg"},
