@@ -130,7 +130,9 @@ func TestAppearanceChangesTheRevisionOfAllMembers(t *testing.T) {
 	}{
 		{"color", func(tx *store.Tx) error { return w.SetColor(tx, svc.Trust(ann), svc.Some("plum")) }, true},
 		{"same color", func(tx *store.Tx) error { return w.SetColor(tx, svc.Trust(ann), svc.Some("plum")) }, false},
-		{"avatar", func(tx *store.Tx) error { return w.SetAvatar(tx, svc.Trust(ann), svc.AvatarPicture{Key: "k", Picture: []byte("p"), Thumb: []byte("t")}) }, true},
+		{"avatar", func(tx *store.Tx) error {
+			return w.SetAvatar(tx, svc.Trust(ann), svc.AvatarPicture{Key: "k", Picture: []byte("p"), Thumb: []byte("t")})
+		}, true},
 		{"removal", func(tx *store.Tx) error { return w.DeleteAvatar(tx, svc.Trust(ann)) }, true},
 		{"repeated removal", func(tx *store.Tx) error { return w.DeleteAvatar(tx, svc.Trust(ann)) }, false},
 	} {

@@ -15,7 +15,9 @@ func picture(key string) svc.AvatarPicture {
 }
 
 func (a actor) setCommunityAvatar(id, key string) (Community, error) {
-	return tryWrite(a, func(tx *store.Tx, v svc.Viewer) (Community, error) { return a.SetCommunityAvatar(tx, v, id, picture(key)) })
+	return tryWrite(a, func(tx *store.Tx, v svc.Viewer) (Community, error) {
+		return a.SetCommunityAvatar(tx, v, id, picture(key))
+	})
 }
 
 func (a actor) deleteCommunityAvatar(id string) error {
