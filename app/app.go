@@ -32,6 +32,7 @@ import (
 	"appliance/svc/provider"
 	"appliance/svc/provider/feeds"
 	"appliance/svc/provider/transport"
+	"appliance/svc/raster"
 	"appliance/svc/social"
 	"appliance/svc/storage"
 	"appliance/svc/surface"
@@ -138,6 +139,7 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 	for name, h := range a.hosted {
 		hosted[name] = h
 	}
+	decoder := raster.New(sizes.Pixels)
 	dav := davserver.New(settings, log, db, davserver.Services{Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex, Collections: a.Collections}, guard, signIns)
 	a.requestSweep() // a previous run may have ended during a sweep
 	a.mapsNow <- struct{}{}
@@ -146,8 +148,8 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 		Mirrors: a.Mirrors, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Storage: a.Storage, Maps: a.Maps, Find: a.Find, Providers: a.Providers, Feeds: a.Feeds,
 		World: a.World, Idempotency: a.idempotency, Hosted: hosted, DAV: dav,
 		Setup: a.Setup, Exporter: a.Exporter, Rates: rates, Guard: guard, SignIns: signIns, Sizes: sizes, Refusals: refusals,
-		Pictures: a.newPictures(policy, sizes.Pixels),
-		Backups:  a.Backups, LastCheck: a.lastCheck, CertificateExpiry: func() time.Time { return a.certificate.expiry() },
+		Pictures: a.newPictures(policy, decoder), Decoder: decoder,
+		Backups: a.Backups, LastCheck: a.lastCheck, CertificateExpiry: func() time.Time { return a.certificate.expiry() },
 		SweepCalendars: a.requestSweep, SweepMaps: a.requestMaps, Version: Version(),
 	})
 	return a, err
@@ -156,11 +158,10 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 // userAgent identifies this program to other servers.
 func userAgent() string { return "appliance/" + Version() }
 
-// newPictures returns the reader of pictures of pages. memory limits a decoded picture,
-// in bytes.
-func (a *App) newPictures(policy outbound.Policy, memory int64) *picture.Service {
+// newPictures returns the reader of pictures of pages.
+func (a *App) newPictures(policy outbound.Policy, decoder *raster.Decoder) *picture.Service {
 	cache := diskcache.New("pictures", filepath.Join(a.Settings.Data, "pictures"), picture.CacheSize, a.DB.Now, a.Log)
-	return picture.New(outbound.New(policy, picture.ClientOptions(userAgent())), cache, memory, a.DB.Now)
+	return picture.New(outbound.New(policy, picture.ClientOptions(userAgent())), cache, decoder, a.DB.Now)
 }
 
 // NewTranslator returns the Translator of the settings.

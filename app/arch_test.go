@@ -49,6 +49,7 @@ var mayImport = map[string][]string{
 	"svc/thread":       {"svc", "store"},
 	"svc/outbound":     {},
 	"svc/diskcache":    {},
+	"svc/raster":       {},
 	"svc/find":         {"svc", "store", "svc/find/provider", "svc/maps", "svc/maps/*"},
 	"svc/maps/geo":     {},
 	"svc/maps/mapdata": {"svc/maps/geo"},
@@ -77,9 +78,10 @@ var mayImport = map[string][]string{
 	"svc/translate/schemaorg": {"svc/translate/page"},
 	"svc/translate/maintext":  {"svc/translate/page"},
 	"svc/translate/extract":   {"svc", "svc/translate/page", "svc/translate/schemaorg", "svc/translate/maintext"},
-	"svc/translate/picture":   {"svc/diskcache", "svc/outbound"},
+	"svc/translate/picture":   {"svc/diskcache", "svc/outbound", "svc/raster"},
 
 	"svc/provider/providertest": {"svc", "svc/provider/contract"},
+	"svc/raster/rastertest":     {},
 	"svc/calendar/ics/icstest":  {"svc/calendar/ics", "store/storetest"},
 	"svc/calendar/calendartest": {"svc", "svc/storage", "svc/calendar", "svc/calendar/*", "store", "store/storetest"},
 

@@ -4,6 +4,7 @@
 // # Files
 //
 //   - viewer.go: Viewer, the authenticated caller of a request; Person
+//   - appearance.go: Appearance, the color and the avatar of members and communities
 //   - errors.go: Error and the published error codes
 //   - id.go: ids and secrets
 //   - json.go: List and Dict, which encode as [] and {} when empty

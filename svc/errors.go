@@ -154,6 +154,7 @@ type Candidate struct {
 	ID          MemberID `json:"id"`
 	Username    string   `json:"username"`
 	DisplayName string   `json:"display_name"`
+	Appearance
 }
 
 // Challenge asks a member who has proved the password for the second factor. The

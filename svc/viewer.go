@@ -61,4 +61,5 @@ type Person struct {
 	Email       string   `json:"email" db:"email"` // may be masked or empty, depending on the settings
 	Username    string   `json:"username" db:"username"`
 	DisplayName string   `json:"display_name" db:"display_name"`
+	Appearance
 }

@@ -179,7 +179,7 @@ func checkFallbacks(t *testing.T, a *Answer) {
 }
 
 // addressKeys are the keys of addresses; href is that of a resource of a provider.
-var addressKeys = []string{"url", "options_url", "source_url", "canonical_url", "href"}
+var addressKeys = []string{"thumb_url", "url", "options_url", "source_url", "canonical_url", "href"}
 
 // checkValues checks that the value v of key, and all values in it, contain no words
 // of a user interface, tokens or markup, that URLs are only in addressKeys, and

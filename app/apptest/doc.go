@@ -11,6 +11,7 @@
 //   - server.go: Server, a program with an HTTP server in the test process
 //   - process.go: Process, the real binary as a child process
 //   - client.go: Client, which sends requests for a member
+//   - avatar.go: files for avatars, and their upload
 //   - answer.go: Answer, a response and checks of it
 //   - certificate.go: a self-signed certificate
 //   - calendar.go: calendar fixtures

@@ -38,6 +38,7 @@
 //   - surface.go: surfaces and stacks
 //   - translate.go: previews of web pages
 //   - picture.go: pictures of web pages
+//   - avatar.go: avatars of members and communities
 //   - tile.go: map tiles
 //   - maps.go: the places of an area, and Maps for clients with the service key
 //   - dav.go: CalDAV

@@ -25,6 +25,8 @@ func (s *Server) Previews() *limits.Concurrency             { return s.previews 
 func (s *Server) SetPreviews(c *limits.Concurrency)         { s.previews = c }
 func (s *Server) Sending() *limits.Concurrency              { return s.sending }
 func (s *Server) SetSending(c *limits.Concurrency)          { s.sending = c }
+func (s *Server) Uploads() *limits.Concurrency              { return s.uploads }
+func (s *Server) SetUploads(c *limits.Concurrency)          { s.uploads = c }
 func (s *Server) SetInProgress(c *limits.CountLimiter)      { s.inProgress = c }
 func NewErrorLog(to *slog.Logger) *log.Logger               { return log.New(errorLog{to}, "", 0) }
 func (s *Server) Hosted(name string) HostedService          { return s.hosted[name] }

@@ -31,6 +31,7 @@ import (
 	"appliance/svc/messages"
 	"appliance/svc/provider"
 	"appliance/svc/provider/feeds"
+	"appliance/svc/raster"
 	"appliance/svc/social"
 	"appliance/svc/storage"
 	"appliance/svc/surface"
@@ -77,6 +78,7 @@ type Dependencies struct {
 
 	LastCheck         func() time.Time // last complete check of the database file; zero for none
 	CertificateExpiry func() time.Time // zero without a certificate
+	Decoder           *raster.Decoder  // of uploaded pictures
 
 	SweepCalendars func() // requests a sweep of purged calendar data
 	SweepMaps      func() // requests a sweep of removed regions
@@ -133,6 +135,9 @@ type Server struct {
 	tiles          *diskcache.Cache
 	drawing        singleflight.Group // drawings of tiles in progress
 	pictures       *picture.Service
+	decoder        *raster.Decoder
+	uploads        *limits.Concurrency // of pictures, by member
+	avatars        *limits.Concurrency // that are sent, by member
 	pages          *pages
 	mux            *http.ServeMux
 	origins        *http.CrossOriginProtection
@@ -150,7 +155,8 @@ func New(d Dependencies) (*Server, error) {
 		inProgress: limits.NewCountLimiter(d.Sizes.Connections, d.Sizes.PerAddress), reads: limits.NewConcurrency(d.Sizes.Reads),
 		imports: limits.NewConcurrency(d.Sizes.Imports), exports: limits.NewConcurrency(d.Sizes.Exports), memory: limits.NewConcurrency(d.Sizes.Memory),
 		draws: limits.NewConcurrency(d.Sizes.Draws), tiles: diskcache.New("map tiles", filepath.Join(d.Settings.Data, "tiles"), maxTiles, d.DB.Now, d.Log),
-		previews: limits.NewConcurrency(d.Sizes.Previews), sending: limits.NewConcurrency(d.Sizes.Pictures), pictures: d.Pictures,
+		previews: limits.NewConcurrency(d.Sizes.Previews), sending: limits.NewConcurrency(d.Sizes.Pictures), pictures: d.Pictures, decoder: d.Decoder,
+		uploads: limits.NewConcurrency(d.Sizes.Imports), avatars: limits.NewConcurrency(d.Sizes.Pictures),
 		translations: limits.NewConcurrency(limits.Capacity{Each: 1, Waiting: d.Sizes.Previews.Waiting, Patience: d.Sizes.Previews.Patience}),
 		mux:          http.NewServeMux(), origins: http.NewCrossOriginProtection(),
 	}

@@ -21,6 +21,8 @@ const (
 	Tiles             = "tiles"            // map tiles that one member reads
 	Previews          = "previews"         // web pages that one member reads
 	Pictures          = "pictures"         // pictures of web pages that one member reads
+	Uploads           = "uploads"          // pictures that one member uploads
+	Avatars           = "avatars"          // avatars of members and communities that one member reads
 	ProviderActions   = "provider-actions" // actions of providers that one member performs
 )
 
@@ -46,6 +48,8 @@ var defaults = map[string]rate{
 	Tiles:             {6000, time.Minute, "map tiles"},
 	Previews:          {30, time.Hour, "previews"},
 	Pictures:          {1200, time.Hour, "pictures"},
+	Uploads:           {30, time.Hour, "uploads"},
+	Avatars:           {6000, time.Minute, "pictures"},
 	ProviderActions:   {30, time.Minute, "actions"},
 }
 

@@ -3,6 +3,7 @@ package transfer
 import (
 	"errors"
 	"io"
+	"time"
 
 	"appliance/store"
 	"appliance/svc"
@@ -12,6 +13,7 @@ import (
 	"appliance/svc/messages"
 	"appliance/svc/provider"
 	"appliance/svc/provider/feeds"
+	"appliance/svc/raster"
 	"appliance/svc/social"
 	"appliance/svc/surface"
 )
@@ -37,6 +39,31 @@ type Exporter struct {
 type exportedFeed struct {
 	URL   string `json:"url"`
 	Title string `json:"title"`
+}
+
+// exportedAvatar is a picture that a member has uploaded: their own avatar, or that of a
+// community.
+type exportedAvatar struct {
+	CommunityID *string   `json:"community_id"` // null for that of the member
+	CreatedAt   time.Time `json:"created_at"`
+	MediaType   string    `json:"media_type"`
+	Base64      []byte    `json:"data_base64"`
+}
+
+// avatars calls add with each picture that a member has uploaded.
+func (x *Exporter) avatars(tx *store.Tx, id svc.MemberID, add func(any) error) error {
+	own, err := x.Identity.StoredAvatar(tx, id)
+	if err != nil {
+		return err
+	}
+	if own.Picture != nil {
+		if err := add(exportedAvatar{nil, own.CreatedAt.Timestamp(), raster.Type(own.Picture), own.Picture}); err != nil {
+			return err
+		}
+	}
+	return x.Social.ExportAvatars(tx, id, func(a social.ExportedAvatar) error {
+		return add(exportedAvatar{&a.CommunityID, a.CreatedAt, raster.Type(a.Picture), a.Picture})
+	})
 }
 
 // memberPart contains the values of an export that exist once per member. The
@@ -179,6 +206,7 @@ func (x *Exporter) lists(tx *store.Tx, id svc.MemberID) []list {
 		{"search_findings", func(add func(any) error) error {
 			return x.Find.ExportHeads(tx, id, func(h find.Head) error { return add(h) })
 		}},
+		{"avatars", func(add func(any) error) error { return x.avatars(tx, id, add) }},
 		{"feeds", func(add func(any) error) error {
 			list, err := x.Feeds.Feeds(tx, provider.OwnID(id))
 			for _, f := range list {

@@ -7,6 +7,7 @@ CREATE TABLE social_community (
   summary      TEXT NOT NULL,
   visibility   TEXT NOT NULL CHECK (visibility IN ('public', 'private')),
   join_policy  TEXT NOT NULL CHECK (join_policy IN ('open', 'request', 'invite')),
+  color        TEXT,             -- as in identity_member
   member_count INTEGER NOT NULL, -- active members
   created_by   INTEGER NOT NULL REFERENCES identity_member (id),
   created_at   INTEGER NOT NULL,

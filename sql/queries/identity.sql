@@ -11,6 +11,7 @@ RETURNING id;
 -- Returns the member with the id, even if the member is deleted.
 SELECT id, email, COALESCE(email_key, '') AS email_key, COALESCE(username, '') AS username, display_name, name_key,
        status, timezone, locale, password_hash, generation, created_at, updated_at, last_seen_at,
+       coalesce(color, '') AS color, coalesce((SELECT a.key FROM identity_avatar AS a WHERE a.member_id = m.id), '') AS avatar,
        EXISTS (SELECT 1 FROM identity_factor AS f WHERE f.member_id = m.id) AS has_factor,
        (SELECT o.is_operator FROM identity_operator AS o WHERE o.email_key = m.email_key) AS operator_change
   FROM identity_member AS m
@@ -21,6 +22,7 @@ SELECT id, email, COALESCE(email_key, '') AS email_key, COALESCE(username, '') A
 -- contain an @ and user names do not, so there is at most one.
 SELECT id, email, email_key, username, display_name, name_key,
        status, timezone, locale, password_hash, generation, created_at, updated_at, last_seen_at,
+       coalesce(color, '') AS color, coalesce((SELECT a.key FROM identity_avatar AS a WHERE a.member_id = m.id), '') AS avatar,
        EXISTS (SELECT 1 FROM identity_factor AS f WHERE f.member_id = m.id) AS has_factor,
        (SELECT o.is_operator FROM identity_operator AS o WHERE o.email_key = m.email_key) AS operator_change
   FROM identity_member AS m
@@ -31,7 +33,7 @@ SELECT id, email, email_key, username, display_name, name_key,
 UPDATE identity_member
    SET email = :email, email_key = nullif(:email_key, ''), username = nullif(:username, ''),
        display_name = :display_name, name_key = :name_key, status = :status, timezone = :timezone, locale = :locale,
-       password_hash = :password_hash, generation = :generation,
+       password_hash = :password_hash, generation = :generation, color = nullif(:color, ''),
        updated_at = :updated_at, last_seen_at = :last_seen_at
  WHERE id = :id;
 
@@ -76,35 +78,40 @@ DELETE FROM identity_operator;
 
 -- name: people
 -- Returns the active members in the list of ids.
-SELECT id, email, username, display_name FROM identity_member
- WHERE id IN (SELECT value FROM json_each(:ids)) AND status = 'active';
+SELECT m.id, m.email, m.username, m.display_name, coalesce(m.color, '') AS color, coalesce(a.key, '') AS avatar
+  FROM identity_member AS m LEFT JOIN identity_avatar AS a ON a.member_id = m.id
+ WHERE m.id IN (SELECT value FROM json_each(:ids)) AND m.status = 'active';
 
 -- name: people-by-username
 -- Returns the active members with the user names.
-SELECT m.id, m.email, m.username, m.display_name
+SELECT m.id, m.email, m.username, m.display_name, coalesce(m.color, '') AS color, coalesce(a.key, '') AS avatar
   FROM json_each(:usernames) AS l CROSS JOIN identity_member AS m ON m.username = l.value
+  LEFT JOIN identity_avatar AS a ON a.member_id = m.id
  WHERE m.status = 'active';
 
 -- name: people-by-display-name
 -- Returns the active members with the display name, except hidden ones.
-SELECT id, email, username, display_name FROM identity_member
- WHERE name_key = :name AND status = 'active' AND id NOT IN (SELECT value FROM json_each(:hidden))
- ORDER BY id LIMIT :limit;
+SELECT m.id, m.email, m.username, m.display_name, coalesce(m.color, '') AS color, coalesce(a.key, '') AS avatar
+  FROM identity_member AS m LEFT JOIN identity_avatar AS a ON a.member_id = m.id
+ WHERE m.name_key = :name AND m.status = 'active' AND m.id NOT IN (SELECT value FROM json_each(:hidden))
+ ORDER BY m.id LIMIT :limit;
 
 -- name: directory
 -- Returns a page of the active members except hidden ones. If q is not empty, it
 -- must occur in the display name, the user name or, if by_email is true, in the
 -- e-mail address.
-SELECT id, email, username, display_name FROM identity_member
- WHERE id > :after AND status = 'active' AND id NOT IN (SELECT value FROM json_each(:hidden))
-   AND (:q = '' OR instr(name_key, :q) OR instr(username, :q) OR (:by_email AND instr(email_key, :q)))
- ORDER BY id LIMIT :limit;
+SELECT m.id, m.email, m.username, m.display_name, coalesce(m.color, '') AS color, coalesce(a.key, '') AS avatar
+  FROM identity_member AS m LEFT JOIN identity_avatar AS a ON a.member_id = m.id
+ WHERE m.id > :after AND m.status = 'active' AND m.id NOT IN (SELECT value FROM json_each(:hidden))
+   AND (:q = '' OR instr(m.name_key, :q) OR instr(m.username, :q) OR (:by_email AND instr(m.email_key, :q)))
+ ORDER BY m.id LIMIT :limit;
 
 -- name: members
 -- Returns a page of the members for operators. An empty status selects all but
 -- deleted members.
 SELECT id, email, COALESCE(email_key, '') AS email_key, COALESCE(username, '') AS username, display_name, name_key,
        status, timezone, locale, password_hash, generation, created_at, updated_at, last_seen_at,
+       coalesce(color, '') AS color, coalesce((SELECT a.key FROM identity_avatar AS a WHERE a.member_id = m.id), '') AS avatar,
        EXISTS (SELECT 1 FROM identity_factor AS f WHERE f.member_id = m.id) AS has_factor,
        (SELECT o.is_operator FROM identity_operator AS o WHERE o.email_key = m.email_key) AS operator_change
   FROM identity_member AS m
@@ -378,3 +385,23 @@ DELETE FROM identity_network
 
 -- name: delete-networks
 DELETE FROM identity_network WHERE member_id = :member;
+
+-- Avatars
+
+-- name: put-avatar
+INSERT INTO identity_avatar (member_id, key, created_at, thumb, picture) VALUES (:member, :key, :now, :thumb, :picture)
+    ON CONFLICT (member_id) DO UPDATE
+   SET key = excluded.key, created_at = excluded.created_at, thumb = excluded.thumb, picture = excluded.picture;
+
+-- name: avatar
+-- Returns the avatar of an active member, except hidden ones, if it has the key.
+SELECT iif(:thumb, a.thumb, a.picture)
+  FROM identity_avatar AS a JOIN identity_member AS m ON m.id = a.member_id
+ WHERE a.member_id = :member AND a.key = :key AND m.status = 'active'
+   AND m.id NOT IN (SELECT value FROM json_each(:hidden));
+
+-- name: stored-avatar
+SELECT picture, created_at FROM identity_avatar WHERE member_id = :member;
+
+-- name: delete-avatar
+DELETE FROM identity_avatar WHERE member_id = :member;

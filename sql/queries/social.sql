@@ -156,7 +156,8 @@ SELECT c.id, c.created_at
 -- Returns the communities among :ids that the member sees, in the order of :ids. A
 -- deleted community has no active members. The member count omits hidden members,
 -- except for owners and moderators.
-SELECT c.id, c.name, c.summary, c.visibility, c.join_policy, c.created_by, c.created_at, c.updated_at,
+SELECT c.id, c.name, c.summary, coalesce(c.color, '') AS color,
+       coalesce((SELECT a.key FROM social_avatar AS a WHERE a.community_id = c.id), '') AS avatar, c.visibility, c.join_policy, c.created_by, c.created_at, c.updated_at,
        c.member_count - iif(m.state = 'active' AND m.role <> 'member', 0,
                             (SELECT count(*)
                                FROM json_each(:hidden) AS h CROSS JOIN social_membership AS x
@@ -173,12 +174,12 @@ SELECT c.id, c.name, c.summary, c.visibility, c.join_policy, c.created_by, c.cre
  ORDER BY l.key;
 
 -- name: add-community
-INSERT INTO social_community (id, name, summary, visibility, join_policy, member_count, created_by, created_at, updated_at)
-VALUES (:id, :name, :summary, :visibility, :join_policy, 0, :member, :now, :now);
+INSERT INTO social_community (id, name, summary, visibility, join_policy, color, member_count, created_by, created_at, updated_at)
+VALUES (:id, :name, :summary, :visibility, :join_policy, nullif(:color, ''), 0, :member, :now, :now);
 
 -- name: update-community
 UPDATE social_community
-   SET name = :name, summary = :summary, visibility = :visibility, join_policy = :join_policy, updated_at = :now
+   SET name = :name, summary = :summary, visibility = :visibility, join_policy = :join_policy, color = nullif(:color, ''), updated_at = :now
  WHERE id = :id;
 
 -- name: delete-communities
@@ -220,6 +221,24 @@ SELECT coalesce(m.role, '')
   FROM social_community AS c
   LEFT JOIN social_membership AS m ON m.community_id = c.id AND m.member_id = :member AND m.state = 'active'
  WHERE c.id = :community AND c.deleted_at IS NULL AND (c.visibility = 'public' OR m.role IS NOT NULL);
+
+-- name: put-avatar
+INSERT INTO social_avatar (community_id, member_id, key, created_at, thumb, picture)
+VALUES (:community, :member, :key, :now, :thumb, :picture)
+    ON CONFLICT (community_id) DO UPDATE
+   SET member_id = excluded.member_id, key = excluded.key, created_at = excluded.created_at, thumb = excluded.thumb, picture = excluded.picture;
+
+-- name: avatar
+-- Returns the avatar of a community that the member sees, if it has the key.
+SELECT iif(:thumb, a.thumb, a.picture)
+  FROM social_avatar AS a
+  JOIN social_community AS c ON c.id = a.community_id
+  LEFT JOIN social_membership AS m ON m.community_id = c.id AND m.member_id = :member
+ WHERE a.community_id = :community AND a.key = :key
+   AND (m.state = 'active' OR c.visibility = 'public' AND c.deleted_at IS NULL);
+
+-- name: delete-avatars
+DELETE FROM social_avatar WHERE community_id IN (SELECT value FROM json_each(:communities));
 
 -- Memberships
 
@@ -990,3 +1009,8 @@ SELECT event_id, response, note, responded_at
 -- name: export-invitations
 SELECT id, community_id, event_id, invitee_id, inviter_id, state, created_at, expires_at, answered_at
   FROM social_invitation WHERE (invitee_id = :member OR inviter_id = :member) AND id > :after ORDER BY id LIMIT :limit;
+
+-- name: export-avatars
+-- Returns the avatars of communities that the member has uploaded.
+SELECT community_id, created_at, picture
+  FROM social_avatar WHERE member_id = :member AND community_id > :after ORDER BY community_id LIMIT :limit;

@@ -419,14 +419,15 @@ func (s *Service) Revoke(tx *store.Tx, by Actor, id svc.MemberID, r Revocation) 
 	return s.adminMember(tx, row)
 }
 
-// deleteCredentials deletes all credentials of a member and all records of sign-ins.
+// deleteCredentials deletes all credentials of a member, all records of sign-ins, and the
+// avatar.
 func (s *Service) deleteCredentials(tx *store.Tx, row memberRow) error {
 	if err := s.deleteTokens(tx, row.ID, ""); err != nil {
 		return err
 	}
 	for _, q := range []store.Query{
 		s.q.DeleteDevices, s.q.DeleteFactor, s.q.DeleteTOTP, s.q.DeleteRecoveryCodes, s.q.DeletePasskeys,
-		s.q.DeleteChallenges, s.q.DeleteNetworks, s.q.DeleteSignIns, s.q.DeleteAuditDetails,
+		s.q.DeleteChallenges, s.q.DeleteNetworks, s.q.DeleteSignIns, s.q.DeleteAuditDetails, s.q.DeleteAvatar,
 	} {
 		if _, err := tx.Exec(q, store.Args{"member": row.ID}); err != nil {
 			return err

@@ -44,29 +44,27 @@ func (s *Service) Directory(tx *store.Tx, v svc.Viewer, query DirectoryQuery) (D
 	if err := svc.Join(errLimit, errQ, cursors.Decode(query.Cursor, &after)); err != nil {
 		return Directory{}, err
 	}
-	people := make([]svc.Person, 0, limit)
-	err := tx.Select(&people, s.q.Directory, store.Args{
+	var rows []personRow
+	err := tx.Select(&rows, s.q.Directory, store.Args{
 		"after": after, "q": q, "by_email": s.cfg.DirectoryEmail == FullEmail,
 		"hidden": store.JSONArray(query.Hidden), "limit": limit + 1,
 	})
 	if err != nil {
 		return Directory{}, err
 	}
-	people, page := svc.CutPage(cursors, people, limit, func(p svc.Person) any { return p.ID })
-	s.hideEmails(people)
-	return Directory{people, page}, nil
+	rows, page := svc.CutPage(cursors, rows, limit, func(r personRow) any { return r.ID })
+	return Directory{s.persons(rows), page}, nil
 }
 
 // People returns the active members among ids. Ids of former members are missing
 // from the result.
 func (s *Service) People(tx *store.Tx, ids []svc.MemberID) (map[svc.MemberID]svc.Person, error) {
-	var people []svc.Person
-	if err := tx.Select(&people, s.q.People, store.Args{"ids": store.JSONArray(ids)}); err != nil {
+	var rows []personRow
+	if err := tx.Select(&rows, s.q.People, store.Args{"ids": store.JSONArray(ids)}); err != nil {
 		return nil, err
 	}
-	s.hideEmails(people)
-	byID := make(map[svc.MemberID]svc.Person, len(people))
-	for _, p := range people {
+	byID := make(map[svc.MemberID]svc.Person, len(rows))
+	for _, p := range s.persons(rows) {
 		byID[p.ID] = p
 	}
 	return byID, nil
@@ -74,13 +72,12 @@ func (s *Service) People(tx *store.Tx, ids []svc.MemberID) (map[svc.MemberID]svc
 
 // PeopleByUsername returns the active members with the user names.
 func (s *Service) PeopleByUsername(tx *store.Tx, usernames []string) (map[string]svc.Person, error) {
-	var people []svc.Person
-	if err := tx.Select(&people, s.q.PeopleByUsername, store.Args{"usernames": store.JSONArray(usernames)}); err != nil {
+	var rows []personRow
+	if err := tx.Select(&rows, s.q.PeopleByUsername, store.Args{"usernames": store.JSONArray(usernames)}); err != nil {
 		return nil, err
 	}
-	s.hideEmails(people)
-	byUsername := make(map[string]svc.Person, len(people))
-	for _, p := range people {
+	byUsername := make(map[string]svc.Person, len(rows))
+	for _, p := range s.persons(rows) {
 		byUsername[p.Username] = p
 	}
 	return byUsername, nil
@@ -118,7 +115,7 @@ func (s *Service) Resolve(tx *store.Tx, v svc.Viewer, recipient string, hidden [
 	if row.ID == 0 {
 		return s.resolveDisplayName(tx, recipient, hidden)
 	}
-	person := []svc.Person{{ID: row.ID, Email: row.Email, Username: row.Username, DisplayName: row.DisplayName}}
+	person := []svc.Person{{ID: row.ID, Email: row.Email, Username: row.Username, DisplayName: row.DisplayName, Appearance: row.appearance()}}
 	s.hideEmails(person)
 	return person[0], nil
 }
@@ -145,14 +142,14 @@ func (s *Service) findByIdentifier(tx *store.Tx, text string, accept func(member
 
 // resolveDisplayName returns the only visible member with the display name.
 func (s *Service) resolveDisplayName(tx *store.Tx, name string, hidden []svc.MemberID) (svc.Person, error) {
-	var people []svc.Person
-	err := tx.Select(&people, s.q.PeopleByDisplayName, store.Args{
+	var rows []personRow
+	err := tx.Select(&rows, s.q.PeopleByDisplayName, store.Args{
 		"name": fold(name), "hidden": store.JSONArray(hidden), "limit": maxCandidates,
 	})
 	if err != nil {
 		return svc.Person{}, err
 	}
-	s.hideEmails(people)
+	people := s.persons(rows)
 	switch len(people) {
 	case 0:
 		e := svc.FieldError(svc.RecipientNotFound, "recipient", "No member matches “%s”.", svc.Excerpt(name))
@@ -164,7 +161,7 @@ func (s *Service) resolveDisplayName(tx *store.Tx, name string, hidden []svc.Mem
 	e := svc.FieldError(svc.RecipientAmbiguous, "recipient", "Several members are named “%s”. Enter the user name instead.", svc.Excerpt(name))
 	for _, p := range people {
 		e.Fields[0].Candidates = append(e.Fields[0].Candidates,
-			svc.Candidate{ID: p.ID, Username: p.Username, DisplayName: p.DisplayName})
+			svc.Candidate{ID: p.ID, Username: p.Username, DisplayName: p.DisplayName, Appearance: p.Appearance})
 	}
 	return svc.Person{}, e
 }

@@ -77,7 +77,7 @@ func TestHiddenAddressesAreNotSearched(t *testing.T) {
 			ann, bea := w.addMember("ann"), w.addMember("bea")
 			d, err := w.directory(svc.Trust(ann), DirectoryQuery{Q: "bea"})
 			w.must(err)
-			if len(d.Members) != 1 || d.Members[0] != (svc.Person{ID: bea, Email: want, Username: "bea", DisplayName: "bea"}) {
+			if len(d.Members) != 1 || d.Members[0] != (svc.Person{ID: bea, Email: want, Username: "bea", DisplayName: "bea", Appearance: svc.MemberAppearance(bea, "", "")}) {
 				t.Errorf("got %+v, want address %q", d.Members, want)
 			}
 			d, err = w.directory(svc.Trust(ann), DirectoryQuery{Q: "a@example"})
@@ -164,7 +164,10 @@ func TestResolveFindsVisibleMembers(t *testing.T) {
 	wantError(t, err, svc.RecipientAmbiguous, "recipient")
 	var e *svc.Error
 	errors.As(err, &e)
-	want := []svc.Candidate{{ID: fay, Username: "fay", DisplayName: "Twin"}, {ID: gus, Username: "gus.t", DisplayName: "twin"}}
+	want := []svc.Candidate{
+		{ID: fay, Username: "fay", DisplayName: "Twin", Appearance: svc.MemberAppearance(fay, "", "")},
+		{ID: gus, Username: "gus.t", DisplayName: "twin", Appearance: svc.MemberAppearance(gus, "", "")},
+	}
 	if !slices.Equal(e.Fields[0].Candidates, want) {
 		t.Errorf("candidates: got %+v, want %+v", e.Fields[0].Candidates, want)
 	}

@@ -22,6 +22,7 @@
 //   - link.go: one-time links, for invitations and password resets
 //   - admin.go: members as operators see and change them
 //   - directory.go: the member directory and the resolution of recipients
+//   - avatar.go: colors and avatars
 //   - profile.go: the account of the viewer, and its export
 //   - signindetails.go: changes of the e-mail address and the user name by the member
 //   - audit.go: the audit log

@@ -254,7 +254,7 @@ func TestAccountLifecycle(t *testing.T) {
 	}))
 	want := Member{
 		ID: 1, Email: "Ann@example.org", Username: "ann", DisplayName: "ann", Status: Active,
-		Timezone: "Europe/Lisbon", Locale: "en", IsOperator: true,
+		Timezone: "Europe/Lisbon", Locale: "en", Appearance: svc.Appearance{Color: "sea"}, IsOperator: true,
 		CreatedAt: storetest.Start, UpdatedAt: storetest.Start,
 	}
 	if ann.Member != want {

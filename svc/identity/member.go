@@ -40,6 +40,7 @@ type Member struct {
 	Status      Status       `json:"status"`
 	Timezone    string       `json:"timezone"` // IANA name
 	Locale      string       `json:"locale"`   // BCP 47 tag
+	svc.Appearance
 
 	// IsOperator reports whether the operator list contains Email.
 	IsOperator bool `json:"is_operator"`
@@ -65,6 +66,8 @@ type memberRow struct {
 	UpdatedAt    store.Millis  `db:"updated_at"`
 	LastSeenAt   *store.Millis `db:"last_seen_at"`
 	HasFactor    bool          `db:"has_factor"`
+	Color        string        `db:"color"`  // "" for the default
+	Avatar       string        `db:"avatar"` // key; "" for none
 
 	// OperatorChange is set if the e-mail address was added to the operator list
 	// (true) or removed from it (false) since the server started.
@@ -84,10 +87,22 @@ func (s *Service) member(r memberRow) Member {
 		Status:      r.Status,
 		Timezone:    r.Timezone,
 		Locale:      r.Locale,
+		Appearance:  r.appearance(),
 		IsOperator:  r.Status == Active && s.isListed(r.EmailKey, r.OperatorChange),
 		CreatedAt:   r.CreatedAt.Timestamp(),
 		UpdatedAt:   r.UpdatedAt.Timestamp(),
 	}
+}
+
+// appearance returns the appearance of a member as the member and operators see it.
+func (r memberRow) appearance() svc.Appearance {
+	switch r.Status {
+	case Deleted:
+		return svc.FormerAppearance
+	case Disabled:
+		r.Avatar = "" // not visible
+	}
+	return svc.MemberAppearance(r.ID, r.Color, r.Avatar)
 }
 
 // memberByID reads a member who is not deleted.
@@ -106,7 +121,7 @@ func (s *Service) save(tx *store.Tx, r memberRow) error {
 		"id": r.ID, "email": r.Email, "email_key": r.EmailKey, "username": r.Username,
 		"display_name": r.DisplayName, "name_key": r.NameKey, "status": r.Status,
 		"timezone": r.Timezone, "locale": r.Locale, "password_hash": r.PasswordHash,
-		"generation": r.Generation, "updated_at": r.UpdatedAt, "last_seen_at": r.LastSeenAt,
+		"generation": r.Generation, "color": r.Color, "updated_at": r.UpdatedAt, "last_seen_at": r.LastSeenAt,
 	})
 	return err
 }

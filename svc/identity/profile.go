@@ -55,6 +55,8 @@ type ProfileChanges struct {
 	DisplayName *string `json:"display_name"`
 	Timezone    *string `json:"timezone"`
 	Locale      *string `json:"locale"`
+
+	Color svc.Optional[string] `json:"color"` // null for the default
 }
 
 // UpdateProfile changes the account of v.
@@ -68,7 +70,7 @@ func (s *Service) UpdateProfile(tx *store.Tx, v svc.Viewer, c ProfileChanges) (M
 		return Member{}, err
 	}
 	after := before
-	var invalid [3]error
+	var invalid [4]error
 	if c.DisplayName != nil {
 		var name string
 		name, invalid[0] = checkDisplayName(*c.DisplayName)
@@ -80,13 +82,16 @@ func (s *Service) UpdateProfile(tx *store.Tx, v svc.Viewer, c ProfileChanges) (M
 	if c.Locale != nil {
 		after.Locale, invalid[2] = *c.Locale, checkLocale(*c.Locale)
 	}
+	if c.Color.Apply(&after.Color, ""); after.Color != "" {
+		invalid[3] = svc.CheckColor("color", after.Color)
+	}
 	if err := svc.Join(invalid[:]...); err != nil {
 		return Member{}, err
 	}
 	if after == before {
 		return s.member(before), nil
 	}
-	if after.DisplayName != before.DisplayName {
+	if after.DisplayName != before.DisplayName || after.Color != before.Color {
 		tx.Touch(svc.MemberUpdated, store.Everyone)
 	} else {
 		tx.Touch(svc.AccountUpdated, int64(id))

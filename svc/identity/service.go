@@ -77,6 +77,7 @@ type queries struct {
 	passkeyQueries
 	challengeQueries
 	networkQueries
+	avatarQueries
 }
 
 // Service is the identity service. Its methods may be called from any
@@ -116,7 +117,7 @@ func New(cfg Config, hooks ...MemberHooks) *Service {
 	q := &s.q
 	store.Bind("identity", &q.memberQueries, &q.directoryQueries, &q.adminQueries, &q.tokenQueries, &q.deviceQueries,
 		&q.davQueries, &q.linkQueries, &q.auditQueries, &q.operatorQueries, &q.factorQueries, &q.totpQueries, &q.recoveryQueries,
-		&q.passkeyQueries, &q.challengeQueries, &q.networkQueries)
+		&q.passkeyQueries, &q.challengeQueries, &q.networkQueries, &q.avatarQueries)
 	for _, email := range cfg.Operators {
 		s.AddOperator(email)
 	}

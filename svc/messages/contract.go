@@ -27,7 +27,8 @@ type Participant struct {
 	ID          svc.MemberID `json:"id"`
 	DisplayName string       `json:"display_name"`
 	Username    string       `json:"username"` // empty for a former member
-	IsSelf      bool         `json:"is_self"`
+	svc.Appearance
+	IsSelf bool `json:"is_self"`
 }
 
 // Message is one message of a thread. Schema: service.messages.message.

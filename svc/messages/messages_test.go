@@ -44,7 +44,7 @@ func newServer(t testing.TB) *server {
 	o := &otherServices{make(map[svc.MemberID]svc.Person), make(map[[2]svc.MemberID]bool), nil}
 	for i, name := range []string{"Ann", "Bea", "Cid", "Dan; Jr"} {
 		id := svc.MemberID(i + 1)
-		o.people[id] = svc.Person{ID: id, Username: strings.ToLower(name[:3]), DisplayName: name}
+		o.people[id] = svc.Person{ID: id, Username: strings.ToLower(name[:3]), DisplayName: name, Appearance: svc.MemberAppearance(id, "", "")}
 	}
 	return &server{t, New(o, o, storage.New(0)), db, clock, o}
 }

@@ -52,7 +52,8 @@ type SourceParticipant struct {
 	ID          string `json:"id"`
 	DisplayName string `json:"display_name"`
 	Username    string `json:"username"` // empty for a former member
-	IsSelf      bool   `json:"is_self"`
+	svc.Appearance
+	IsSelf bool `json:"is_self"`
 }
 
 // Permissions lists the operations that the thread permits to the member.
@@ -74,7 +75,7 @@ func NewSource(v svc.Viewer, t Thread) Source {
 		DomainActions:     svc.List[string]{"open_thread", "send_message"},
 	}
 	for _, p := range t.Participants {
-		s.State.Participants = append(s.State.Participants, SourceParticipant{p.ID.String(), p.DisplayName, p.Username, p.IsSelf})
+		s.State.Participants = append(s.State.Participants, SourceParticipant{p.ID.String(), p.DisplayName, p.Username, p.Appearance, p.IsSelf})
 	}
 	return s
 }

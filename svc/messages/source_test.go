@@ -25,7 +25,7 @@ func TestSourcesDescribeThreads(t *testing.T) {
 	}
 	want := fmt.Sprintf(`{"threads":[{"source":{"service":"messages","resource_type":"thread","resource_id":"%[1]s"},"object_type":"message_thread",`+
 		`"title":"Ann","summary":"Hello","state":{"id":"%[1]s","current_identity_user_id":"2","participants":[`+
-		`{"id":"2","display_name":"Bea","username":"bea","is_self":true},{"id":"1","display_name":"Ann","username":"ann","is_self":false}],`+
+		`{"id":"2","display_name":"Bea","username":"bea","color":"pine","avatar":null,"is_self":true},{"id":"1","display_name":"Ann","username":"ann","color":"sea","avatar":null,"is_self":false}],`+
 		`"participant_count":2,"message_count":1,"unread_count":1,"last_message_at":"2026-11-21T09:00:00Z","created_at":"2026-11-21T09:00:00Z",`+
 		`"updated_at":"2026-11-21T09:00:00Z"},"domain_permissions":{"can_view":true,"can_reply":true,"can_add_participant":false},`+
 		`"domain_actions":["open_thread","send_message"],"relationships":[]}]}`, thread)

@@ -91,9 +91,9 @@ func newThread(r thread.Thread, member svc.MemberID, people map[svc.MemberID]svc
 	participant := func(id svc.MemberID) Participant {
 		p, ok := people[id]
 		if !ok {
-			p.DisplayName = svc.FormerMember
+			p.DisplayName, p.Appearance = svc.FormerMember, svc.FormerAppearance
 		}
-		return Participant{ID: id, DisplayName: p.DisplayName, Username: p.Username, IsSelf: id == member}
+		return Participant{ID: id, DisplayName: p.DisplayName, Username: p.Username, Appearance: p.Appearance, IsSelf: id == member}
 	}
 	partner, updated := participant(r.Partner), r.UpdatedAt.Timestamp()
 	_, canReply := people[r.Partner]

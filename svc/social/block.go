@@ -12,7 +12,8 @@ import (
 type Block struct {
 	MemberID    svc.MemberID `json:"member_id"`
 	DisplayName string       `json:"display_name"`
-	CreatedAt   time.Time    `json:"created_at"`
+	svc.Appearance
+	CreatedAt time.Time `json:"created_at"`
 }
 
 // NewBlock identifies the member to block, by id or by name.
@@ -61,9 +62,14 @@ func (s *Service) Blocks(tx *store.Tx, member svc.MemberID) ([]Block, error) {
 	names, err := s.namesForBlocker(tx, member, ids...)
 	list := make([]Block, len(rows))
 	for i, row := range rows {
-		list[i] = Block{row.Member, names.ref(row.Member).DisplayName, row.At.Timestamp()}
+		list[i] = newBlock(names.ref(row.Member), row.At)
 	}
 	return list, err
+}
+
+// newBlock returns the JSON form of a block. The avatar of a blocked member is not visible.
+func newBlock(member MemberRef, at store.Millis) Block {
+	return Block{member.ID, member.DisplayName, svc.Appearance{Color: member.Color}, at.Timestamp()}
 }
 
 // Block blocks a member for v, revokes the pending invitations between the two,
@@ -99,7 +105,7 @@ func (s *Service) Block(tx *store.Tx, v svc.Viewer, in NewBlock) (Block, error) 
 		return Block{}, err
 	}
 	names, err := s.namesForBlocker(tx, v.Member(), other)
-	return Block{other, names.ref(other).DisplayName, at.Timestamp()}, err
+	return newBlock(names.ref(other), at), err
 }
 
 // blockTarget returns the member that v wants to block. An id may be that of a

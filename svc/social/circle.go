@@ -42,7 +42,8 @@ type Graph struct {
 type GraphNode struct {
 	MemberID    svc.MemberID `json:"member_id"`
 	DisplayName string       `json:"display_name"`
-	Depth       int          `json:"depth"`
+	svc.Appearance
+	Depth int `json:"depth"`
 }
 
 // GraphEdge connects a member with one who is one step farther from the root.
@@ -97,7 +98,7 @@ func (c *circles) graph(root svc.MemberID, members []svc.MemberID, names names) 
 	g := Graph{Root: root}
 	for _, m := range truncate(&g.Truncated, members, maxGraphNodes) {
 		e := c.entries[m]
-		g.Nodes = append(g.Nodes, GraphNode{m, names.ref(m).DisplayName, e.depth})
+		g.Nodes = append(g.Nodes, GraphNode{m, names.ref(m).DisplayName, names.ref(m).Appearance, e.depth})
 		if names.has(e.from) || e.from == root {
 			g.Edges = append(g.Edges, GraphEdge{e.from, m, e.depth})
 		}

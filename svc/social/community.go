@@ -14,10 +14,11 @@ import (
 // private one is visible only to its members, who are in each other's inner
 // circles. Schema: service.social.community.
 type Community struct {
-	ID          string               `json:"id"`
-	Type        string               `json:"type"` // "community"
-	Name        string               `json:"name"`
-	Summary     string               `json:"summary"`
+	ID      string `json:"id"`
+	Type    string `json:"type"` // "community"
+	Name    string `json:"name"`
+	Summary string `json:"summary"`
+	svc.Appearance
 	Visibility  string               `json:"visibility"`   // "public" or "private"
 	JoinPolicy  string               `json:"join_policy"`  // "open", "request" or "invite"
 	MemberCount int                  `json:"member_count"` // active members who are not hidden from the viewer
@@ -42,8 +43,11 @@ type CommunityPermissions struct {
 	CanInvite bool `json:"can_invite"`
 	CanUpdate bool `json:"can_update"`
 	CanDelete bool `json:"can_delete"`
-	CanJoin   bool `json:"can_join"`  // join, or request to join
-	CanLeave  bool `json:"can_leave"` // leave, or withdraw a request to join
+
+	CanChangeAppearance bool `json:"can_change_appearance"` // color and avatar
+
+	CanJoin  bool `json:"can_join"`  // join, or request to join
+	CanLeave bool `json:"can_leave"` // leave, or withdraw a request to join
 }
 
 // communityRow is a row of social_community with the membership of one member.
@@ -51,6 +55,8 @@ type communityRow struct {
 	ID           string        `db:"id"`
 	Name         string        `db:"name"`
 	Summary      string        `db:"summary"`
+	Color        string        `db:"color"`  // "" for the default
+	Avatar       string        `db:"avatar"` // key; "" for none
 	Visibility   string        `db:"visibility"`
 	JoinPolicy   string        `db:"join_policy"`
 	CreatedBy    svc.MemberID  `db:"created_by"`
@@ -85,11 +91,11 @@ func (c communityRow) staff() bool   { return c.active() && c.Role != "member" }
 
 func (c communityRow) toCommunity() Community {
 	result := Community{
-		ID: c.ID, Type: "community", Name: c.Name, Summary: c.Summary, Visibility: c.Visibility, JoinPolicy: c.JoinPolicy,
+		ID: c.ID, Type: "community", Name: c.Name, Summary: c.Summary, Appearance: svc.CommunityAppearance(c.ID, c.Color, c.Avatar), Visibility: c.Visibility, JoinPolicy: c.JoinPolicy,
 		MemberCount: c.MemberCount, Membership: Membership{State: c.State},
 		CreatedBy: c.CreatedBy, CreatedAt: c.CreatedAt.Timestamp(), UpdatedAt: c.UpdatedAt.Timestamp(),
 		Permissions: CommunityPermissions{
-			CanView: true, CanPost: c.active(), CanInvite: c.staff(), CanUpdate: c.owner(), CanDelete: c.owner(),
+			CanView: true, CanPost: c.active(), CanInvite: c.staff(), CanUpdate: c.owner(), CanDelete: c.owner(), CanChangeAppearance: c.staff(),
 			CanJoin:  !c.active() && c.checkJoin() == nil && (c.invited() || c.JoinPolicy == "open" || c.State != "requested"),
 			CanLeave: c.active() && !c.SoleOwner || c.State == "requested",
 		},
@@ -105,7 +111,12 @@ func (c communityRow) toCommunity() Community {
 
 // validate checks the fields that members set.
 func (c communityRow) validate() error {
+	var errColor error
+	if c.Color != "" {
+		errColor = svc.CheckColor("color", c.Color)
+	}
 	err := svc.Join(
+		errColor,
 		svc.CheckName("name", c.Name),
 		svc.CheckText("summary", c.Summary, svc.MaxSummary),
 		checkChoice("visibility", c.Visibility, "public", "private"),

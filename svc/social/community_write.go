@@ -13,6 +13,7 @@ type NewCommunity struct {
 	Summary    string `json:"summary"`
 	Visibility string `json:"visibility"`  // defaults to private
 	JoinPolicy string `json:"join_policy"` // defaults to open for a public, invite for a private community
+	Color      string `json:"color"`       // one of svc.Colors; defaults to one that depends on the id
 }
 
 // CommunityChange is an update of a community.
@@ -21,6 +22,12 @@ type CommunityChange struct {
 	Summary    svc.Optional[string] `json:"summary"`
 	Visibility svc.Optional[string] `json:"visibility"`  // public to private only
 	JoinPolicy svc.Optional[string] `json:"join_policy"` // set to invite when the community becomes private
+	Color      svc.Optional[string] `json:"color"`       // one of svc.Colors; null for the default
+}
+
+// onlyColor reports whether the change contains no field but the color.
+func (in CommunityChange) onlyColor() bool {
+	return in.Color.Set && !in.Name.Set && !in.Summary.Set && !in.Visibility.Set && !in.JoinPolicy.Set
 }
 
 // CreateCommunity creates a community with v as its owner.
@@ -29,7 +36,7 @@ func (s *Service) CreateCommunity(tx *store.Tx, v svc.Viewer, in NewCommunity) (
 	if err != nil {
 		return Community{}, err
 	}
-	c := communityRow{ID: svc.NewID("com"), Name: in.Name, Summary: in.Summary, Visibility: cmp.Or(in.Visibility, "private")}
+	c := communityRow{ID: svc.NewID("com"), Name: in.Name, Summary: in.Summary, Color: in.Color, Visibility: cmp.Or(in.Visibility, "private")}
 	c.JoinPolicy = "open"
 	if c.private() {
 		c.JoinPolicy = "invite"
@@ -39,7 +46,7 @@ func (s *Service) CreateCommunity(tx *store.Tx, v svc.Viewer, in NewCommunity) (
 		return Community{}, err
 	}
 	if err := s.write(tx, member, s.q.AddCommunity, store.Args{
-		"id": c.ID, "name": c.Name, "summary": c.Summary, "visibility": c.Visibility, "join_policy": c.JoinPolicy,
+		"id": c.ID, "name": c.Name, "summary": c.Summary, "visibility": c.Visibility, "join_policy": c.JoinPolicy, "color": c.Color,
 		"member": member, "now": store.MillisOf(tx.Now()),
 	}); err != nil {
 		return Community{}, err
@@ -68,15 +75,16 @@ func (s *Service) communityActivityAudience(tx *store.Tx, c communityRow) (audie
 	return everyone, nil
 }
 
-// UpdateCommunity updates a community that v owns. When a community becomes private,
+// UpdateCommunity updates a community that v owns, or the color of a community that v
+// moderates. When a community becomes private,
 // its members enter each other's inner circles.
 func (s *Service) UpdateCommunity(tx *store.Tx, v svc.Viewer, id string, in CommunityChange) (Community, error) {
 	old, err := s.community(tx, v, id)
 	if err != nil {
 		return Community{}, err
 	}
-	if !old.owner() {
-		return Community{}, svc.Errorf(svc.PermissionDenied, "Only an owner can change this community.")
+	if !old.owner() && !(old.staff() && in.onlyColor()) {
+		return Community{}, svc.Errorf(svc.PermissionDenied, "Only an owner can change this community. Moderators can change its color.")
 	}
 	c, err := old.apply(in)
 	if err != nil {
@@ -87,28 +95,37 @@ func (s *Service) UpdateCommunity(tx *store.Tx, v svc.Viewer, id string, in Comm
 	}
 	now := store.MillisOf(tx.Now())
 	if err := s.update(tx, v.Member(), c.CreatedBy, s.q.UpdateCommunity, store.Args{
-		"id": id, "name": c.Name, "summary": c.Summary, "visibility": c.Visibility, "join_policy": c.JoinPolicy, "now": now,
+		"id": id, "name": c.Name, "summary": c.Summary, "visibility": c.Visibility, "join_policy": c.JoinPolicy, "color": c.Color, "now": now,
 	}); err != nil {
 		return Community{}, err
 	}
-	a, err := s.communityActivityAudience(tx, c)
-	if err != nil {
+	if err := s.touchCommunity(tx, c); err != nil {
 		return Community{}, err
 	}
-	if err := s.touchAudience(tx, svc.CommunityUpdated, a); err != nil {
-		return Community{}, err
-	}
-	var invited []int64 // invited members, whose invitations show the name
-	if err := tx.Select(&invited, s.q.InvitedMembers, store.Args{"community": id, "now": now}); err != nil {
-		return Community{}, err
-	}
-	tx.Touch(svc.CommunityUpdated, invited...)
 	if c.private() && !old.private() {
 		if err := s.restrictToMembers(tx, []string{id}, "requested"); err != nil {
 			return Community{}, err
 		}
 	}
 	return s.Community(tx, v, id)
+}
+
+// touchCommunity records a change of a community for the members who can see it: those of
+// the community, or everyone, and the invited members, whose invitations show the name.
+func (s *Service) touchCommunity(tx *store.Tx, c communityRow) error {
+	a, err := s.communityActivityAudience(tx, c)
+	if err != nil {
+		return err
+	}
+	if err := s.touchAudience(tx, svc.CommunityUpdated, a); err != nil {
+		return err
+	}
+	var invited []int64
+	if err := tx.Select(&invited, s.q.InvitedMembers, store.Args{"community": c.ID, "now": store.MillisOf(tx.Now())}); err != nil {
+		return err
+	}
+	tx.Touch(svc.CommunityUpdated, invited...)
+	return nil
 }
 
 // apply returns c with the change applied and validated.
@@ -118,6 +135,7 @@ func (c communityRow) apply(in CommunityChange) (communityRow, error) {
 	setOptional(&c.Summary, in.Summary)
 	setOptional(&c.Visibility, in.Visibility)
 	setOptional(&c.JoinPolicy, in.JoinPolicy)
+	setOptional(&c.Color, in.Color)
 	if c.private() && !old.private() && !in.JoinPolicy.Set {
 		c.JoinPolicy = "invite"
 	}
@@ -147,8 +165,8 @@ func (s *Service) DeleteCommunity(tx *store.Tx, v svc.Viewer, id string) error {
 	return s.deleteCommunities(tx, v.Member(), id)
 }
 
-// deleteCommunities marks communities as deleted, ends all memberships and
-// cancels their events. Conversations have an audience without members until
+// deleteCommunities marks communities as deleted, deletes their avatars, ends all
+// memberships and cancels their events. Conversations have an audience without members until
 // [Service.Sweep] deletes them.
 func (s *Service) deleteCommunities(tx *store.Tx, actor svc.MemberID, ids ...string) error {
 	args := store.Args{"communities": store.JSONArray(ids), "now": store.MillisOf(tx.Now())}
@@ -156,6 +174,9 @@ func (s *Service) deleteCommunities(tx *store.Tx, actor svc.MemberID, ids ...str
 		if _, err := tx.Exec(q, args); err != nil {
 			return err
 		}
+	}
+	if err := s.deleteAvatars(tx, ids...); err != nil {
+		return err
 	}
 	if err := s.restrictToMembers(tx, ids, "active", "requested"); err != nil {
 		return err

@@ -9,6 +9,7 @@
 //   - view.go: the lists that determine which records one member sees
 //   - audience.go: audience rows
 //   - audience_spec.go: AudienceSpec, the audience in one form field
+//   - avatar.go: avatars of members and communities
 //   - block.go: blocks
 //   - circle.go: circles and the discovery graph
 //   - circle_compute.go: computes and caches circles

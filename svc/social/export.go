@@ -87,6 +87,7 @@ type exportQueries struct {
 	ExportEvents        store.Query `sql:"export-events"`
 	ExportRSVPs         store.Query `sql:"export-rsvps"`
 	ExportInvitations   store.Query `sql:"export-invitations"`
+	ExportAvatars       store.Query `sql:"export-avatars"`
 }
 
 // exportBatch limits the rows that an export holds in memory.

@@ -5,10 +5,11 @@ import (
 	"appliance/svc"
 )
 
-// MemberRef is a member with the display name that the viewer sees.
+// MemberRef is a member with the display name and the appearance that the viewer sees.
 type MemberRef struct {
 	ID          svc.MemberID `json:"id"`
 	DisplayName string       `json:"display_name"`
+	svc.Appearance
 }
 
 // names maps active members to their directory entries.
@@ -32,9 +33,9 @@ func (s *Service) visibleNames(tx *store.Tx, hidden []svc.MemberID, ids ...svc.M
 // former member.
 func (n names) ref(id svc.MemberID) MemberRef {
 	if p, ok := n[id]; ok {
-		return MemberRef{id, p.DisplayName}
+		return MemberRef{id, p.DisplayName, p.Appearance}
 	}
-	return MemberRef{id, svc.FormerMember}
+	return MemberRef{id, svc.FormerMember, svc.FormerAppearance}
 }
 
 func (n names) has(id svc.MemberID) bool {

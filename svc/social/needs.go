@@ -24,6 +24,19 @@ type Directory interface {
 
 	// Rename sets the viewer's display name.
 	Rename(tx *store.Tx, v svc.Viewer, displayName string) error
+
+	// SetColor sets the viewer's color. A null is the default.
+	SetColor(tx *store.Tx, v svc.Viewer, color svc.Optional[string]) error
+
+	// SetAvatar sets the viewer's avatar.
+	SetAvatar(tx *store.Tx, v svc.Viewer, a svc.AvatarPicture) error
+
+	// DeleteAvatar deletes the viewer's avatar.
+	DeleteAvatar(tx *store.Tx, v svc.Viewer) error
+
+	// Avatar returns the encoded avatar of an active member, if key is its current
+	// key. Hidden members are treated as absent.
+	Avatar(tx *store.Tx, id svc.MemberID, key string, thumb bool, hidden []svc.MemberID) ([]byte, error)
 }
 
 // Calendars keeps a mirror of an event in the calendar of each member who

@@ -13,11 +13,12 @@ import (
 type Presence struct {
 	MemberID    svc.MemberID `json:"member_id"`
 	DisplayName string       `json:"display_name"`
-	State       string       `json:"state"` // "online", "away", "busy" or "offline"
-	Note        string       `json:"note"`
-	VisibleTo   string       `json:"visible_to"` // "inner", "trusted", "extended", "members" or "nobody"
-	UpdatedAt   *time.Time   `json:"updated_at"` // null if it was never set
-	ExpiresAt   *time.Time   `json:"expires_at"` // the member is offline from then on
+	svc.Appearance
+	State     string     `json:"state"` // "online", "away", "busy" or "offline"
+	Note      string     `json:"note"`
+	VisibleTo string     `json:"visible_to"` // "inner", "trusted", "extended", "members" or "nobody"
+	UpdatedAt *time.Time `json:"updated_at"` // null if it was never set
+	ExpiresAt *time.Time `json:"expires_at"` // the member is offline from then on
 }
 
 // NewPresence is a presence to set.
@@ -73,7 +74,8 @@ func (r presenceRow) isPresent(now store.Millis) bool { return r.State != offlin
 
 // toPresence returns the presence at now.
 func (r presenceRow) toPresence(names names, now store.Millis) Presence {
-	p := Presence{MemberID: r.Member, DisplayName: names.ref(r.Member).DisplayName, State: offline, VisibleTo: r.VisibleTo}
+	member := names.ref(r.Member)
+	p := Presence{MemberID: r.Member, DisplayName: member.DisplayName, Appearance: member.Appearance, State: offline, VisibleTo: r.VisibleTo}
 	if r.ExpiresAt > now {
 		p.State, p.Note = r.State, r.Note
 	}

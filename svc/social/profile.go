@@ -14,8 +14,8 @@ import (
 type Profile struct {
 	MemberID    svc.MemberID `json:"member_id"`
 	DisplayName string       `json:"display_name"`
+	svc.Appearance
 	ProfileDetails
-	Avatar            *string            `json:"avatar"` // always null
 	Circle            *CircleRef         `json:"circle"` // the viewer's circle that the member is in, null for none
 	SharedCommunities svc.List[string]   `json:"shared_communities"`
 	Permissions       ProfilePermissions `json:"permissions"`
@@ -93,7 +93,7 @@ func (s *Service) profiles(tx *store.Tx, w view, members ...svc.MemberID) ([]Pro
 		}
 		_, canDM := grounds[m]
 		list = append(list, Profile{
-			MemberID: m, DisplayName: names.ref(m).DisplayName, ProfileDetails: d.ProfileDetails,
+			MemberID: m, DisplayName: names[m].DisplayName, Appearance: names[m].Appearance, ProfileDetails: d.ProfileDetails,
 			Circle: w.circles.ref(m), SharedCommunities: shared[m],
 			Permissions: ProfilePermissions{CanView: true, CanUpdate: m == w.member, CanDM: canDM},
 		})

@@ -18,6 +18,7 @@ type ProfileChange struct {
 	Pronouns    svc.Optional[string]                `json:"pronouns"`
 	Links       svc.Optional[svc.List[ProfileLink]] `json:"links"`
 	Visibility  svc.Optional[string]                `json:"visibility"`
+	Color       svc.Optional[string]                `json:"color"` // one of svc.Colors
 }
 
 // MaxBio limits a bio, in code points.
@@ -44,11 +45,14 @@ func (s *Service) UpdateProfile(tx *store.Tx, v svc.Viewer, c ProfileChange) (Pr
 	setOrReset(&d.Pronouns, c.Pronouns, defaultDetails.Pronouns)
 	setOrReset(&d.Links, c.Links, defaultDetails.Links)
 	setOrReset(&d.Visibility, c.Visibility, defaultDetails.Visibility)
-	var rename error
+	var rename, recolor error
 	if c.DisplayName != nil {
 		rename = s.directory.Rename(tx, v, *c.DisplayName)
 	}
-	if err := svc.Join(rename, d.validate()); err != nil {
+	if c.Color.Set {
+		recolor = s.directory.SetColor(tx, v, c.Color)
+	}
+	if err := svc.Join(rename, recolor, d.validate()); err != nil {
 		return Profile{}, err
 	}
 	if c.Bio.Set || c.Pronouns.Set || c.Links.Set || c.Visibility.Set {

@@ -24,6 +24,7 @@ type Service struct {
 // in the file that uses it.
 type queries struct {
 	audienceQueries
+	avatarQueries
 	blockQueries
 	circleQueries
 	communityQueries
@@ -46,7 +47,7 @@ type queries struct {
 func New(directory Directory, calendars Calendars, limiter *storage.Limiter) *Service {
 	s := &Service{directory: directory, calendars: calendars, storage: limiter, threads: thread.New("sdm", "sdmm")}
 	q := &s.q
-	store.Bind("social", s.threads.Queries(), &q.audienceQueries, &q.blockQueries, &q.circleQueries, &q.communityQueries,
+	store.Bind("social", s.threads.Queries(), &q.audienceQueries, &q.avatarQueries, &q.blockQueries, &q.circleQueries, &q.communityQueries,
 		&q.conversationQueries, &q.countQueries, &q.datasetQueries, &q.dmQueries, &q.eventQueries, &q.exportQueries, &q.feedQueries,
 		&q.invitationQueries, &q.membershipQueries, &q.presenceQueries, &q.profileQueries, &q.replyQueries, &q.rsvpQueries)
 	return s

@@ -36,6 +36,7 @@ func newServer(t testing.TB, usernames ...string) (*server, []actor) {
 	actors := make([]actor, len(usernames))
 	for i, name := range usernames {
 		p := svc.Person{ID: svc.MemberID(i + 1), Username: name, DisplayName: strings.ToUpper(name[:1]) + name[1:], Email: name + "@example.org"}
+		p.Appearance = svc.MemberAppearance(p.ID, "", "")
 		m.list = append(m.list, p)
 		actors[i] = actor{s, p.ID, name}
 	}
@@ -47,6 +48,7 @@ type members struct {
 	list     []svc.Person
 	inactive map[svc.MemberID]bool // disabled or deleted
 	lookups  int                   // calls of PeopleByUsername
+	avatars  map[svc.MemberID]svc.AvatarPicture
 }
 
 func (m *members) find(match func(svc.Person) bool) (svc.Person, bool) {
@@ -102,6 +104,40 @@ func (m *members) Rename(_ *store.Tx, v svc.Viewer, displayName string) error {
 	}
 	m.list[v.Member()-1].DisplayName = displayName
 	return nil
+}
+
+func (m *members) SetColor(_ *store.Tx, v svc.Viewer, color svc.Optional[string]) error {
+	if color.Set && !color.Null {
+		if err := svc.CheckColor("color", color.Value); err != nil {
+			return err
+		}
+	}
+	m.list[v.Member()-1].Appearance = svc.MemberAppearance(v.Member(), color.Value, m.avatars[v.Member()].Key)
+	return nil
+}
+
+func (m *members) SetAvatar(_ *store.Tx, v svc.Viewer, a svc.AvatarPicture) error {
+	if m.avatars == nil {
+		m.avatars = make(map[svc.MemberID]svc.AvatarPicture)
+	}
+	m.avatars[v.Member()] = a
+	m.list[v.Member()-1].Appearance = svc.MemberAppearance(v.Member(), m.list[v.Member()-1].Color, a.Key)
+	return nil
+}
+
+func (m *members) DeleteAvatar(tx *store.Tx, v svc.Viewer) error {
+	return m.SetAvatar(tx, v, svc.AvatarPicture{})
+}
+
+func (m *members) Avatar(_ *store.Tx, id svc.MemberID, key string, thumb bool, hidden []svc.MemberID) ([]byte, error) {
+	a := m.avatars[id]
+	if a.Key == "" || a.Key != key || slices.Contains(hidden, id) || m.inactive[id] {
+		return nil, svc.Errorf(svc.NotFound, "There is no such picture.")
+	}
+	if thumb {
+		return a.Thumb, nil
+	}
+	return a.Picture, nil
 }
 
 // mirrors implements Calendars. It stores the last sync of each event.

@@ -48,7 +48,7 @@ func ref(kind, id string) SourceRef { return SourceRef{"social", kind, id} }
 func profileRef(m svc.MemberID) SourceRef { return ref("profile", m.String()) }
 
 func (n MemberRef) state(form MemberIDFormat) svc.Map {
-	return svc.Map{"id": form(n.ID), "display_name": n.DisplayName}
+	return svc.Map{"id": form(n.ID), "display_name": n.DisplayName, "color": n.Color, "avatar": n.Avatar}
 }
 
 // Source returns the source of a community.
@@ -57,14 +57,15 @@ func (c Community) Source(form MemberIDFormat) Source {
 	return Source{
 		Source: ref("community", c.ID), ObjectType: "community", Title: c.Name, Summary: c.Summary,
 		State: svc.Map{
-			"id": c.ID, "visibility": c.Visibility, "join_policy": c.JoinPolicy, "member_count": c.MemberCount, "membership": c.Membership,
+			"id": c.ID, "color": c.Color, "avatar": c.Avatar, "visibility": c.Visibility, "join_policy": c.JoinPolicy, "member_count": c.MemberCount, "membership": c.Membership,
 			"created_by": form(c.CreatedBy), "created_at": c.CreatedAt, "updated_at": c.UpdatedAt,
 		},
 		DomainPermissions: svc.Dict[bool]{
 			"can_view": permissions.CanView, "can_post": permissions.CanPost, "can_invite": permissions.CanInvite, "can_update": permissions.CanUpdate,
-			"can_delete": permissions.CanDelete, "can_join": permissions.CanJoin, "can_leave": permissions.CanLeave,
+			"can_delete": permissions.CanDelete, "can_change_appearance": permissions.CanChangeAppearance, "can_join": permissions.CanJoin, "can_leave": permissions.CanLeave,
 		},
-		DomainActions: allowedActions("social.community.", domainAction{"open", true}, domainAction{"update", permissions.CanUpdate}, domainAction{"delete", permissions.CanDelete},
+		DomainActions: allowedActions("social.community.", domainAction{"open", true}, domainAction{"update", permissions.CanUpdate}, domainAction{"color", permissions.CanChangeAppearance},
+			domainAction{"avatar.set", permissions.CanChangeAppearance}, domainAction{"avatar.delete", permissions.CanChangeAppearance && c.Avatar != nil}, domainAction{"delete", permissions.CanDelete},
 			domainAction{"join", permissions.CanJoin}, domainAction{"leave", permissions.CanLeave}, domainAction{"invite", permissions.CanInvite}),
 	}
 }
@@ -165,11 +166,12 @@ func (p PresentProfile) Source(form MemberIDFormat) Source {
 	s := Source{
 		Source: profileRef(p.MemberID), ObjectType: "profile", Title: p.DisplayName, Summary: svc.Excerpt(p.Bio),
 		State: svc.Map{
-			"member_id": form(p.MemberID), "bio": p.Bio, "pronouns": p.Pronouns, "visibility": p.Visibility, "circle": p.Circle,
+			"member_id": form(p.MemberID), "color": p.Color, "avatar": p.Avatar, "bio": p.Bio, "pronouns": p.Pronouns, "visibility": p.Visibility, "circle": p.Circle,
 			"shared_communities": p.SharedCommunities, "presence": nil, "updated_at": p.UpdatedAt,
 		},
 		DomainPermissions: svc.Dict[bool]{"can_view": permissions.CanView, "can_update": permissions.CanUpdate, "can_dm": permissions.CanDM},
-		DomainActions: allowedActions("social.", domainAction{"profile.open", true}, domainAction{"profile.update", permissions.CanUpdate}, domainAction{"presence.set", permissions.CanUpdate},
+		DomainActions: allowedActions("social.", domainAction{"profile.open", true}, domainAction{"profile.update", permissions.CanUpdate},
+			domainAction{"profile.avatar.set", permissions.CanUpdate}, domainAction{"profile.avatar.delete", permissions.CanUpdate && p.Avatar != nil}, domainAction{"presence.set", permissions.CanUpdate},
 			domainAction{"dm.start", permissions.CanDM}, domainAction{"block", !permissions.CanUpdate}),
 		Relationships: p.Relations(),
 	}

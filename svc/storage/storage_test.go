@@ -38,7 +38,7 @@ var counted = []struct {
 	{"messages_message", "INSERT INTO messages_message VALUES (1, 'm', 't', 1, 1, 'héllo', 0)", 6 + 256},
 	{"social_dm", "INSERT INTO social_dm VALUES ('d', 1, 2, 0, 0, 0)", 0},
 	{"social_dm_message", "INSERT INTO social_dm_message VALUES ('m', 'd', 1, 1, 'héllo', 0)", 6 + 256},
-	{"social_community", "INSERT INTO social_community VALUES ('c', 'Choir', 'sings', 'public', 'open', 0, 1, 0, 0, NULL)", 10 + 256},
+	{"social_community", "INSERT INTO social_community VALUES ('c', 'Choir', 'sings', 'public', 'open', NULL, 0, 1, 0, 0, NULL)", 10 + 256},
 	{"social_conversation", "INSERT INTO social_conversation VALUES ('v', 'Title', 'body', 'open', NULL, NULL, 1, 1, 'open', 0, 0, 1, 0, 0, 0)", 9 + 256},
 	{"social_reply", "INSERT INTO social_reply VALUES ('r', 'v', 1, 1, 'héllo', NULL, 0)", 6 + 256},
 	{"social_event", "INSERT INTO social_event VALUES ('e', 'v', 'Title', 'text', 0, 0, 'UTC', 0, 'FREQ=DAILY', 0, 0, 'here', NULL, NULL, 'public', NULL, NULL, 1, 1, NULL, 0, 0, 0, NULL)", 5 + 4 + 10 + 4 + 256},
@@ -49,6 +49,8 @@ var counted = []struct {
 	{"calendar_trash", "INSERT INTO calendar_trash VALUES (1, 1, 0, 0)", 0},
 	{"calendar_trashed", "INSERT INTO calendar_trashed VALUES (1, 'x', 1, 'k', 's', 'VEVENT', 'T', 0, '[]', x'010203')", 3},
 	{"calendar_file", "INSERT INTO calendar_file VALUES (1, 1, 'p', '', 0, 'text/plain', '', 500, 0, 0, 0)", 500},
+	{"identity_avatar", "INSERT INTO identity_avatar VALUES (1, 'k', 0, x'0102', x'030405')", 5 + 256},
+	{"social_avatar", "INSERT INTO social_avatar VALUES ('c', 1, 'k', 0, x'0102', x'030405')", 5 + 256},
 }
 
 func TestUsageCountsTheTextsOfEachTable(t *testing.T) {
@@ -82,7 +84,7 @@ var changes = []string{
 	"UPDATE social_reply SET body = substr('some text', 1 + ? % 9)",
 	"DELETE FROM social_reply WHERE ? % 4 = 0",
 	"UPDATE social_community SET name = 'x', summary = substr('some text', 1 + ? % 9)",
-	"DELETE FROM social_community WHERE ? % 4 = 0",
+	"DELETE FROM social_community WHERE ? % 4 = 0 AND NOT EXISTS (SELECT 1 FROM social_avatar)",
 	"UPDATE social_event SET rrule = iif(? % 2, NULL, 'FREQ=WEEKLY'), description = '', location = 'far away'",
 	"UPDATE social_event SET host_id = 1 + ? % 2",
 	"DELETE FROM social_event WHERE ? % 4 = 0",
@@ -99,6 +101,12 @@ var changes = []string{
 	"DELETE FROM calendar_trash WHERE ? % 4 = 0 AND NOT EXISTS (SELECT 1 FROM calendar_trashed)",
 	"UPDATE calendar_file SET size = ? % 1000",
 	"DELETE FROM calendar_file WHERE ? % 4 = 0",
+	"UPDATE identity_avatar SET picture = zeroblob(? % 1000), thumb = x''",
+	"UPDATE identity_avatar SET member_id = 1 + ? % 2",
+	"DELETE FROM identity_avatar WHERE ? % 4 = 0",
+	"UPDATE social_avatar SET thumb = zeroblob(? % 1000)",
+	"UPDATE social_avatar SET member_id = 1 + ? % 2",
+	"DELETE FROM social_avatar WHERE ? % 4 = 0",
 }
 
 // After random statements, also with cascades, the usage of each member equals a

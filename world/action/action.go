@@ -20,8 +20,8 @@ type Action struct {
 type Command struct {
 	URL       string           `json:"url"` // always below /world/
 	Method    string           `json:"method"`
-	Encodings svc.List[string] `json:"encodings"`
-	Body      svc.Map          `json:"body"` // fixed fields, sent unchanged
+	Encodings svc.List[string] `json:"encodings"` // media types of the body; those of a picture mean that the body is the file
+	Body      svc.Map          `json:"body"`      // fixed fields, sent unchanged
 }
 
 // Control is one value that the member enters.

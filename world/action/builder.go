@@ -18,7 +18,7 @@ type Builder struct {
 // did not declare actions.form.
 const FormUnsupportedFallback = "fb_capability_actions.form_unsupported"
 
-// encodings are the formats in which a command's body may be sent.
+// encodings are the formats in which a command's body may be sent, unless it is a file.
 var encodings = svc.List[string]{"application/json", "application/x-www-form-urlencoded"}
 
 // action returns an offer as an action of the dataset. resource is "" for an action
@@ -28,6 +28,9 @@ func (b Builder) action(code, resource string, target Target, o Offer) Action {
 		ActionID: b.ActionID(code, resource, b.Member), Type: o.Type, Label: o.Label, Target: target, Method: o.Method,
 		Command:  Command{URL: o.URL, Method: o.Method, Encodings: encodings, Body: o.Body},
 		Controls: o.Controls(), Availability: "enabled",
+	}
+	if len(a.Controls) > 0 && a.Controls[0].Type == "file" {
+		a.Command.Encodings = a.Controls[0].Accept
 	}
 	if o.URL == "" {
 		a.Method = http.MethodPost

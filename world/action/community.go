@@ -41,6 +41,20 @@ var Communities = Table[social.Community]{
 			},
 		},
 		{
+			Name: "color", Type: "social.community.color", Label: "Change color", Method: "PATCH",
+			Allowed:  func(c social.Community) bool { return c.Permissions.CanChangeAppearance },
+			Controls: func(c social.Community) svc.List[Control] { return svc.List[Control]{namedColorControl(c.Color)} },
+		},
+		{
+			Name: "set_avatar", Type: "social.community.avatar.set", Label: "Set picture", Method: "POST", Path: "/avatar",
+			Allowed:  func(c social.Community) bool { return c.Permissions.CanChangeAppearance },
+			Controls: func(social.Community) svc.List[Control] { return svc.List[Control]{pictureControl()} },
+		},
+		{
+			Name: "delete_avatar", Type: "social.community.avatar.delete", Label: "Remove picture", Method: "DELETE", Path: "/avatar", Alias: "delete",
+			Allowed: func(c social.Community) bool { return c.Permissions.CanChangeAppearance && c.Avatar != nil },
+		},
+		{
 			Name: "make_private", Type: "social.community.make_private", Label: "Make private", Method: "PATCH",
 			Allowed: func(c social.Community) bool { return c.Permissions.CanUpdate && c.Visibility == "public" },
 			Body:    func(social.Community) svc.Map { return svc.Map{"visibility": "private"} },

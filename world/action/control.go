@@ -46,6 +46,22 @@ func HiddenControl(id string, value any) Control {
 	return Control{ID: id, Type: "hidden", Label: id, Required: true, Default: value}
 }
 
+// namedColorControl returns a control for the color of a member or a community.
+func namedColorControl(value string) Control {
+	return Control{ID: "color", Type: "color", Label: "Color", Required: true, Default: value, Options: Options(svc.Colors...)}
+}
+
+// MaxPicture limits the file of an avatar, in bytes.
+const MaxPicture = 10 << 20
+
+// PictureTypes are the media types of the files of avatars.
+var PictureTypes = svc.List[string]{"image/png", "image/jpeg", "image/webp"}
+
+// pictureControl returns a control for the file of an avatar.
+func pictureControl() Control {
+	return Control{ID: "file", Type: "file", Label: "Picture", Required: true, Accept: PictureTypes, MaxBytes: MaxPicture}
+}
+
 func titleControl(value string) Control {
 	return requiredControl("title", "Title", svc.MaxTitle, value)
 }

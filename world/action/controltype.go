@@ -22,7 +22,7 @@ var ControlTypes = []ControlType{
 	{"hidden", "the default, which the member does not see"},
 	{"password", "a password or another secret, which the runtime does not show"},
 	{"timezone", "the IANA name of a time zone, such as Europe/Berlin"},
-	{"color", "a color, such as #3b82f6"},
+	{"color", "the value of one of the options, or a color such as #3b82f6 if there are none"},
 	{"member", "the value of one of the options, or the user name, the e-mail address or the display name of a member"},
 	{"file", "a file; it is the body of the request, and the other controls are parameters of the query"},
 }

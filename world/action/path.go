@@ -12,6 +12,7 @@ const (
 	EventsURL            = "/world/social/events"
 	DMsURL               = "/world/social/dms"
 	ProfileURL           = "/world/social/profile"
+	ProfileAvatarURL     = ProfileURL + "/avatar"
 	ProfilesURL          = "/world/social/profiles"
 	PresenceURL          = "/world/social/presence"
 	BlocksURL            = "/world/social/blocks"

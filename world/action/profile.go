@@ -11,11 +11,12 @@ import (
 type Member struct {
 	ID          svc.MemberID
 	Permissions social.ProfilePermissions
+	Avatar      *svc.Avatar
 	Profile     social.Profile // zero for a member in a list
 }
 
 // ProfileMember returns the member of a profile.
-func ProfileMember(p social.Profile) Member { return Member{p.MemberID, p.Permissions, p} }
+func ProfileMember(p social.Profile) Member { return Member{p.MemberID, p.Permissions, p.Avatar, p} }
 
 // Profiles declares the actions on members.
 var Profiles = Table[Member]{
@@ -35,8 +36,18 @@ var Profiles = Table[Member]{
 				return svc.List[Control]{
 					requiredControl("display_name", "Display name", svc.MaxName, p.DisplayName), textControl("pronouns", "Pronouns", svc.MaxName, p.Pronouns),
 					areaControl("bio", "About you", social.MaxBio, p.Bio), selectorControl("visibility", "Visible to", p.Visibility, profileVisibilities),
+					namedColorControl(p.Color),
 				}
 			},
+		},
+		{
+			Name: "set_avatar", Type: "social.profile.avatar.set", Label: "Set picture", Method: "POST", Path: ProfileAvatarURL,
+			Allowed:  func(m Member) bool { return m.Permissions.CanUpdate },
+			Controls: func(Member) svc.List[Control] { return svc.List[Control]{pictureControl()} },
+		},
+		{
+			Name: "delete_avatar", Type: "social.profile.avatar.delete", Label: "Remove picture", Method: "DELETE", Path: ProfileAvatarURL, Alias: "delete",
+			Allowed: func(m Member) bool { return m.Permissions.CanUpdate && m.Avatar != nil },
 		},
 		presenceEntry(func(m Member) bool { return m.Permissions.CanUpdate }, func(Member) social.Presence { return social.Presence{} }),
 		{

@@ -28,7 +28,8 @@ var (
 	}
 	community = social.Community{
 		ID: "com_1", Visibility: "public", JoinPolicy: "open",
-		Permissions: social.CommunityPermissions{CanPost: true, CanInvite: true, CanUpdate: true, CanDelete: true, CanJoin: true, CanLeave: true},
+		Permissions: social.CommunityPermissions{CanPost: true, CanInvite: true, CanUpdate: true, CanDelete: true, CanChangeAppearance: true, CanJoin: true, CanLeave: true},
+		Appearance:  svc.CommunityAppearance("com_1", "", "a1"),
 	}
 	communityMember = social.CommunityMember{
 		MemberRef: social.MemberRef{ID: 2, DisplayName: "Bea"}, CommunityID: "com_1", Role: new("member"),
@@ -39,8 +40,10 @@ var (
 		Permissions: social.InvitationPermissions{CanAccept: true, CanDecline: true, CanRevoke: true},
 	}
 	dm     = social.DM{ID: "sdm_1", CanReply: true, UnreadCount: 1}
-	member = Member{ID: 2, Permissions: social.ProfilePermissions{CanView: true, CanUpdate: true, CanDM: true}}
-	task   = TimeObject{Object: view.Object{
+	member = Member{
+		ID: 2, Permissions: social.ProfilePermissions{CanView: true, CanUpdate: true, CanDM: true}, Avatar: svc.MemberAppearance(2, "", "a1").Avatar,
+	}
+	task = TimeObject{Object: view.Object{
 		ID: "tob_1", ObjectType: view.TaskType, Permissions: view.Permissions{CanUpdate: true, CanDelete: true},
 		State: view.State{TaskState: new(view.TaskState), Occurrence: &view.Occurrence{RecurrenceID: new("2026-12-02")}},
 	}, Calendars: svc.List[Option]{{"cal_1", "Home"}}}
@@ -93,7 +96,8 @@ func wantComplete[R any](t *testing.T, name string, table Table[R], r R) {
 			if !slices.ContainsFunc(ControlTypes, func(t ControlType) bool { return t.Name == c.Type }) {
 				t.Errorf("%s.%s: got control %s of type %q, want one of ControlTypes", name, o.Name, c.ID, c.Type)
 			}
-			if c.Label == "" || ids[c.ID] || (c.Type == "selector") != (len(c.Options) > 0) {
+			mayChoose := c.Type == "selector" || c.Type == "color"
+			if c.Label == "" || ids[c.ID] || c.Type == "selector" && len(c.Options) == 0 || !mayChoose && len(c.Options) > 0 {
 				t.Errorf("%s.%s: got control %s labelled %q with %d options", name, o.Name, c.ID, c.Label, len(c.Options))
 			}
 			ids[c.ID] = true
@@ -175,7 +179,8 @@ func TestURLsOfAnActionsMapAcceptPOST(t *testing.T) {
 			"create_calendar": "/world/calendars", "set_preferences": "/world/time/preferences/update",
 		}},
 		{"own profile", Profiles.URLs(member), map[string]string{
-			"open": "/world/social/profiles/2", "update": "/world/social/profile/update", "set_presence": "/world/social/presence", "start_dm": "/world/social/profiles/2/dms",
+			"open": "/world/social/profiles/2", "update": "/world/social/profile/update", "set_avatar": "/world/social/profile/avatar",
+			"delete_avatar": "/world/social/profile/avatar/delete", "set_presence": "/world/social/presence", "start_dm": "/world/social/profiles/2/dms",
 		}},
 	} {
 		if len(c.got) != len(c.want) {
@@ -375,13 +380,32 @@ func TestGuidanceNamesDeclaredActions(t *testing.T) {
 	}
 }
 
+// The body of an action with a file is the file, in one of the types that its control
+// accepts.
+func TestBodyOfAnActionWithAFileIsTheFile(t *testing.T) {
+	for _, a := range slices.Concat(Profiles.Actions(newBuilder(t), Workspace, member), Communities.Actions(newBuilder(t), Workspace, community)) {
+		want := encodings
+		if strings.HasSuffix(a.Type, ".avatar.set") {
+			want = PictureTypes
+			if c := a.Controls; len(c) != 1 || c[0].Type != "file" || !slices.Equal(c[0].Accept, want) || c[0].MaxBytes != MaxPicture {
+				t.Errorf("%s: got the controls %+v, want one file of up to %d bytes", a.Type, c, MaxPicture)
+			}
+		}
+		if !slices.Equal(a.Command.Encodings, want) {
+			t.Errorf("%s: got the encodings %v, want %v", a.Type, a.Command.Encodings, want)
+		}
+	}
+}
+
 // The domain actions that Social names are types of declared actions.
 func TestDomainActionsAreDeclared(t *testing.T) {
 	for _, c := range []struct {
 		domain svc.List[string]
 		types  []string
 	}{
-		{community.Source(social.AsText).DomainActions, entryTypes(Communities)}, {conversation.Source(social.AsText).DomainActions, entryTypes(Conversations)},
+		{community.Source(social.AsText).DomainActions, entryTypes(Communities)},
+		{social.PresentProfile{Profile: social.Profile{Permissions: member.Permissions, Appearance: svc.Appearance{Avatar: member.Avatar}}}.Source(social.AsText).DomainActions, entryTypes(Profiles)},
+		{conversation.Source(social.AsText).DomainActions, entryTypes(Conversations)},
 		{event.Source(social.AsText).DomainActions, entryTypes(Events)},
 	} {
 		for _, name := range c.domain {

@@ -44,7 +44,8 @@ type Member struct {
 	Username    string       `json:"username"`
 	Timezone    string       `json:"timezone"`
 	Locale      string       `json:"locale"`
-	IsOperator  bool         `json:"is_operator"`
+	svc.Appearance
+	IsOperator bool `json:"is_operator"`
 }
 
 // Capabilities lists the capabilities that the runtime declared, and those that

@@ -49,6 +49,11 @@ type write struct {
 	run     func(*randomWorkload) error
 }
 
+// randomAvatar returns an avatar with a random key.
+func (h *randomWorkload) randomAvatar() svc.AvatarPicture {
+	return svc.AvatarPicture{Key: h.randomWords(1), Picture: []byte("picture"), Thumb: []byte("thumb")}
+}
+
 // writes contains at least one write for each change of the table.
 var writes = map[string]write{
 	"create a member": {[]string{"MemberCreated"}, (*randomWorkload).createMember},
@@ -81,6 +86,28 @@ var writes = map[string]write{
 	"disable or enable a member": {[]string{"MemberUpdated"}, func(h *randomWorkload) error {
 		status := icstest.Pick(h.Rand, identity.Active, identity.Disabled)
 		_, err := h.Identity.Update(h.tx, identity.CommandLine("test"), h.viewers[0].Member(), identity.Changes{Status: &status})
+		return err
+	}},
+	"change a color or an avatar": {[]string{"MemberUpdated"}, func(h *randomWorkload) (err error) {
+		switch h.IntN(3) {
+		case 0:
+			err = h.Identity.SetColor(h.tx, h.v, svc.Some(icstest.Pick(h.Rand, svc.Colors...)))
+		case 1:
+			_, err = h.Social.SetAvatar(h.tx, h.v, h.randomAvatar())
+		default:
+			_, err = h.Social.DeleteAvatar(h.tx, h.v)
+		}
+		return err
+	}},
+	"change the color or the avatar of a community": {[]string{"CommunityUpdated"}, func(h *randomWorkload) (err error) {
+		switch h.IntN(3) {
+		case 0:
+			_, err = h.Social.UpdateCommunity(h.tx, h.v, h.community(), social.CommunityChange{Color: svc.Some(icstest.Pick(h.Rand, svc.Colors...))})
+		case 1:
+			_, err = h.Social.SetCommunityAvatar(h.tx, h.v, h.community(), h.randomAvatar())
+		default:
+			_, err = h.Social.DeleteCommunityAvatar(h.tx, h.v, h.community())
+		}
 		return err
 	}},
 	"block or unblock": {[]string{"BlockChanged", "CirclesChanged"}, func(h *randomWorkload) error {

@@ -29,6 +29,7 @@
 //   - messages.go: checks of message threads and messages
 //   - social.go: checks of the lists of Social
 //   - people.go: checks of circles, profiles, presence and blocks
+//   - appearance.go: checks of colors and avatars
 //   - links.go: checks of every published URL
 //   - responses.go: checks of all responses that were recorded
 //

@@ -68,6 +68,9 @@ type Descriptor struct {
 	Method   string                   `json:"method"`
 	URL      string                   `json:"url"`
 	Controls svc.List[action.Control] `json:"controls"`
+
+	// Encodings are the media types of a body that is a file.
+	Encodings svc.List[string] `json:"encodings,omitzero"`
 }
 
 // maxItems limits the items of a section. It does not limit the other lists of a
@@ -113,7 +116,11 @@ func forms[R any](t *action.Table[R], r R, names ...string) (list []Descriptor) 
 		for _, name := range slices.Sorted(maps.Keys(o.Body)) {
 			controls = append(controls, action.HiddenControl(name, o.Body[name]))
 		}
-		list = append(list, Descriptor{ID: o.Name, Label: o.Label, Type: "submit_form", Method: o.Method, URL: o.URL, Controls: controls})
+		d := Descriptor{ID: o.Name, Label: o.Label, Type: "submit_form", Method: o.Method, URL: o.URL, Controls: controls}
+		if len(controls) > 0 && controls[0].Type == "file" {
+			d.Encodings = controls[0].Accept
+		}
+		list = append(list, d)
 	}
 	return list
 }

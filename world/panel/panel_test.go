@@ -64,9 +64,9 @@ func TestSocialViewsShowRecordsWithTheirActions(t *testing.T) {
 		want(t, test.viewer.String()+" "+test.view+" "+test.section, section(t, f.socialPanel(test.viewer, test.view, test.id), test.section), test.want)
 	}
 	want(t, "forms of a community", formsOf(f.socialPanel(f.ann, "communities", c.ID)), "create_conversation: title body among\n"+
-		"create_event: title start end timezone description rrule capacity location all_day among\ninvite: recipient\nupdate: name summary")
+		"create_event: title start end timezone description rrule capacity location all_day among\ninvite: recipient\nupdate: name summary\ncolor: color\nset_avatar: file")
 	want(t, "forms of an event", formsOf(f.socialPanel(f.bea, "events", e.ID)), "rsvp: response note\nreply: body")
-	want(t, "forms of a profile", formsOf(f.socialPanel(f.ann, "profile", "")), "update: display_name pronouns bio visibility\nset_presence: state note visible_to ttl_seconds")
+	want(t, "forms of a profile", formsOf(f.socialPanel(f.ann, "profile", "")), "update: display_name pronouns bio visibility color\nset_avatar: file\nset_presence: state note visible_to ttl_seconds")
 	if got := f.socialPanel(f.bea, "events", e.ID).ActionDescriptors[0].Controls[1].Default; got != "With cake" {
 		t.Errorf("default of the note in the RSVP form: got %v, want the present note", got)
 	}

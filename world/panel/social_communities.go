@@ -24,7 +24,7 @@ func communityItem(c social.Community) PanelItem {
 	return PanelItem{
 		ID: c.ID, Title: c.Name, Summary: joinNonEmpty(capitalize(c.Visibility), formatCount(c.MemberCount, "member", "members"), role),
 		Metadata: svc.Map{
-			"object_type": c.Type, "visibility": c.Visibility, "join_policy": c.JoinPolicy, "member_count": c.MemberCount,
+			"object_type": c.Type, "color": c.Color, "avatar": c.Avatar, "visibility": c.Visibility, "join_policy": c.JoinPolicy, "member_count": c.MemberCount,
 			"membership": c.Membership.State,
 		},
 		Actions: append(openRecord("communities", c.ID), buttons(&action.Communities, c, "join", "leave")...),
@@ -51,7 +51,7 @@ func (p *socialPage) community() error {
 	}
 	item := communityItem(c)
 	p.Title, p.Summary = c.Name, item.Summary
-	item.Summary, item.Actions = c.Summary, buttons(&action.Communities, c, "join", "leave", "make_private", "delete")
+	item.Summary, item.Actions = c.Summary, buttons(&action.Communities, c, "join", "leave", "delete_avatar", "make_private", "delete")
 	p.addSection("About", "", svc.List[PanelItem]{item})
 	p.addSection("Members", "No members.", items(members, p.memberItem))
 	p.addNextPage("More members", page.NextCursor)
@@ -64,7 +64,7 @@ func (p *socialPage) community() error {
 		}
 		p.addInvitations(list)
 	}
-	p.addForms(forms(&action.Communities, c, "create_conversation", "create_event", "invite", "update"))
+	p.addForms(forms(&action.Communities, c, "create_conversation", "create_event", "invite", "update", "color", "set_avatar"))
 	return nil
 }
 
@@ -74,7 +74,7 @@ func (p *socialPage) community() error {
 func (p *socialPage) memberItem(m social.CommunityMember) PanelItem {
 	item := PanelItem{
 		ID: m.ID.String(), Title: m.DisplayName, Summary: "Request to join",
-		Metadata: svc.Map{"object_type": "member", "state": m.State, "role": m.Role, "joined_at": m.JoinedAt},
+		Metadata: svc.Map{"object_type": "member", "color": m.Color, "avatar": m.Avatar, "state": m.State, "role": m.Role, "joined_at": m.JoinedAt},
 	}
 	if m.Role != nil {
 		item.Summary = capitalize(*m.Role)

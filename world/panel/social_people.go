@@ -61,7 +61,7 @@ func personItem(m social.Person) PanelItem {
 	}
 	item := PanelItem{
 		ID: m.ID.String(), Title: m.DisplayName, Summary: joinNonEmpty("@"+m.Username, circle, presence),
-		Metadata: svc.Map{"object_type": "profile", "circle": m.Circle, "presence": m.Presence},
+		Metadata: svc.Map{"object_type": "profile", "color": m.Color, "avatar": m.Avatar, "circle": m.Circle, "presence": m.Presence},
 	}
 	if m.Permissions.CanView {
 		item.Actions = openRecord("people", item.ID)
@@ -72,7 +72,7 @@ func personItem(m social.Person) PanelItem {
 
 func blockItem(b social.Block) PanelItem {
 	return PanelItem{
-		ID: b.MemberID.String(), Title: b.DisplayName, Metadata: svc.Map{"created_at": b.CreatedAt}, Actions: buttons(&action.Blocks, b),
+		ID: b.MemberID.String(), Title: b.DisplayName, Metadata: svc.Map{"color": b.Color, "avatar": b.Avatar, "created_at": b.CreatedAt}, Actions: buttons(&action.Blocks, b),
 	}
 }
 
@@ -112,9 +112,9 @@ func (p *socialPage) profile() error {
 	mine := presence.Mine
 	p.addSection("Status", "", svc.List[PanelItem]{{
 		ID: mine.MemberID.String(), Title: mine.DisplayName, Summary: presenceText(mine),
-		Metadata: svc.Map{"state": mine.State, "updated_at": mine.UpdatedAt, "expires_at": mine.ExpiresAt},
+		Metadata: svc.Map{"color": mine.Color, "avatar": mine.Avatar, "state": mine.State, "updated_at": mine.UpdatedAt, "expires_at": mine.ExpiresAt},
 	}})
-	p.addForms(forms(&action.Profiles, action.ProfileMember(profile), "update"))
+	p.addForms(forms(&action.Profiles, action.ProfileMember(profile), "update", "set_avatar"))
 	p.addForms(forms(&action.Social, action.General{Presence: &mine}, "set_presence"))
 	return nil
 }
@@ -135,8 +135,8 @@ func (p *socialPage) addProfileSections(profile social.Profile) error {
 	p.Title, p.Summary = profile.DisplayName, joinNonEmpty(profile.Pronouns, circle)
 	p.addSection("About", "", append(svc.List[PanelItem]{{
 		ID: profile.MemberID.String(), Title: profile.DisplayName, Summary: profile.Bio,
-		Metadata: svc.Map{"object_type": "profile", "pronouns": profile.Pronouns, "visibility": profile.Visibility, "circle": profile.Circle},
-		Actions:  buttons(&action.Profiles, action.ProfileMember(profile), "block"),
+		Metadata: svc.Map{"object_type": "profile", "color": profile.Color, "avatar": profile.Avatar, "pronouns": profile.Pronouns, "visibility": profile.Visibility, "circle": profile.Circle},
+		Actions:  buttons(&action.Profiles, action.ProfileMember(profile), "delete_avatar", "block"),
 	}}, linkItems(profile.Links)...))
 	if !profile.Permissions.CanUpdate {
 		shared := slices.DeleteFunc(mine, func(c social.Community) bool { return !slices.Contains(profile.SharedCommunities, c.ID) })

@@ -29,7 +29,7 @@ type Person struct {
 func NewPeople(list []social.Person) svc.List[Person] {
 	people := make(svc.List[Person], len(list))
 	for i, p := range list {
-		people[i] = Person{p, action.Profiles.URLs(action.Member{ID: p.ID, Permissions: p.Permissions})}
+		people[i] = Person{p, action.Profiles.URLs(action.Member{ID: p.ID, Permissions: p.Permissions, Avatar: p.Avatar})}
 	}
 	return people
 }

@@ -53,7 +53,7 @@ func TestRecordsHaveLinksAndActions(t *testing.T) {
 		{"notification", "", NewNotification(social.Notification{ID: "ntf_1", Target: social.Target{Type: "dm", ID: "sdm_1"}}).Actions,
 			" map[mark_read:/world/social/notifications/ntf_1/read open:/world/panels/social?view=dms&id=sdm_1]"},
 		{"own profile", "", NewProfile(social.Profile{MemberID: 2, Permissions: social.ProfilePermissions{CanUpdate: true}}).Actions,
-			" map[set_presence:/world/social/presence update:/world/social/profile/update]"},
+			" map[set_avatar:/world/social/profile/avatar set_presence:/world/social/presence update:/world/social/profile/update]"},
 		{"person", "", NewPeople([]social.Person{{MemberRef: social.MemberRef{ID: 2}}})[0].Actions, " map[block:/world/social/profiles/2/block]"},
 		{"presence", "", NewPresencePage(social.PresencePage{}).Actions, " map[set:/world/social/presence]"},
 		{"calendar event", NewTimeObject(view.Object{ID: "tob_1"}).Links, NewTimeObject(view.Object{ID: "tob_1", Permissions: view.Permissions{CanDelete: true}}).Actions,

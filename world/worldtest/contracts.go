@@ -215,6 +215,9 @@ func (g *generator) fields(t reflect.Type, optional bool, properties map[string]
 				}
 				schema["enum"] = codes
 			}
+			if t == reflect.TypeFor[svc.Appearance]() && name == "color" {
+				schema["enum"] = svc.Colors
+			}
 			properties[name] = schema
 			if !optional && !strings.Contains(rest, "omit") {
 				*required = append(*required, name)

@@ -225,7 +225,7 @@ func TestOwnFeeds(t *testing.T) {
 	ann.Do("POST", "/world/feeds", fmt.Sprintf(`{"url": %q}`, site.URL+"/broken.xml")).Want(201)
 	d := ann.Dataset()
 	apptest.CheckDataset(t, d)
-	if other := bea.Dataset(); strings.Contains(other.Body, "ferry") || strings.Contains(other.Body, "feeds-of-") || strings.Contains(other.Body, "Harbour") {
+	if other := bea.Dataset(); strings.Contains(other.Body, "ferry") || strings.Contains(other.Body, "feeds-of-") || strings.Contains(other.Body, "Harbour news") {
 		t.Error("bea: got a feed of ann")
 	}
 	url := fmt.Sprint(apptest.At(d.Action("remove_feed", "feed Harbour news"), "command.url"))

@@ -113,15 +113,15 @@ func TestDatasetActionsFollowPermissions(t *testing.T) {
 		by             *apptest.Client
 		title, actions string
 	}{
-		{ann, "community Family", "community.open conversation.create event.create community.invite community.update community.delete"},
+		{ann, "community Family", "community.open conversation.create event.create community.invite community.update community.color community.avatar.set community.delete"},
 		{bea, "community Family", "community.open community.leave conversation.create event.create"},
-		{ann, "community Choir", "community.open conversation.create event.create community.invite community.update community.make_private community.delete"},
+		{ann, "community Choir", "community.open conversation.create event.create community.invite community.update community.color community.avatar.set community.make_private community.delete"},
 		{cem, "community Choir", "community.open community.join"},
 		{bea, "conversation Trip", "conversation.open conversation.reply conversation.update conversation.close"},
 		{ann, "conversation Trip", "conversation.open conversation.reply conversation.close"},
 		{ann, "event Dinner", "event.open event.rsvp event.reply event.update event.cancel event.invite"},
 		{bea, "event Dinner", "event.open event.rsvp event.reply"},
-		{cem, "profile Cem", "profile.open profile.update presence.set"},
+		{cem, "profile Cem", "profile.open profile.update profile.avatar.set presence.set"},
 	} {
 		want(t, c.by.Name+", "+c.title, socialActions(c.by.Dataset(), c.title), c.actions)
 	}

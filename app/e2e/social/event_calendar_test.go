@@ -108,7 +108,7 @@ func TestMirrorIsRemovedWhenAccessEnds(t *testing.T) {
 
 // ownBlock matches the entry of member 1 in the list of blocks, in which the
 // blocking member may read the name.
-var ownBlock = regexp.MustCompile(`\{"member_id":1,"display_name":"Ann","created_at":"[^"]*"\}`)
+var ownBlock = regexp.MustCompile(`\{"member_id":1,"display_name":"Ann","color":"sea","avatar":null,"created_at":"[^"]*"\}`)
 
 func updateMember(c *apptest.Client, changes identity.Changes) {
 	c.Server.Write(func(tx *store.Tx) error {

@@ -84,14 +84,14 @@ func wantSection(t *testing.T, about string, section any) {
 	}
 }
 
-// wantControls checks that selectors have options, that other controls have none,
+// wantControls checks that selectors have options, that other controls, except colors, have none,
 // and that texts have a maximum length.
 func wantControls(t *testing.T, about string, form any) {
 	t.Helper()
 	for _, control := range apptest.At(form, "controls").([]any) {
 		id, kind := apptest.At(control, "id"), apptest.At(control, "type")
 		options, _ := apptest.At(control, "options").([]any)
-		if (kind == "selector") != (len(options) > 0) {
+		if kind == "selector" && len(options) == 0 || kind != "selector" && kind != "color" && len(options) > 0 {
 			t.Errorf("%s: got %d options for the %v %v", about, len(options), kind, id)
 		}
 		if _, limited := apptest.At(control, "max_length").(float64); !limited && (kind == "text" || kind == "textarea") && id != "recipient" {

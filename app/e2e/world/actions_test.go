@@ -84,6 +84,7 @@ func (s *objectFixture) createTimeObject(fields string) {
 // createCommunity creates a community of owner and participant.
 func (s *objectFixture) createCommunity(fields string) string {
 	at := s.owner.CreateCommunity(`{"name": "Chess", `+fields+`}`, s.participant)
+	s.owner.Upload("PUT", at+"/avatar", s.AvatarFile(2)).Want(200)
 	s.id = apptest.LastSegment(at)
 	s.records = []string{at + " community"}
 	s.panels = []string{apptest.SocialPanelPath + "?view=communities", apptest.SocialPanelPath + "?view=communities&id=" + s.id}
@@ -120,7 +121,7 @@ func belongsToMember(s *objectFixture, text string) bool {
 
 func belongsToProfile(s *objectFixture, text string) bool {
 	return strings.HasSuffix(text, "/profiles/"+s.id) || strings.Contains(text, "/profiles/"+s.id+"/") || strings.Contains(text, "/world/social/profile/") ||
-		text == "/world/social/profile" || regexp.MustCompile(`^act_social_(open|update|set_presence|start_dm|block)_`+s.id+`_`).MatchString(text)
+		text == "/world/social/profile" || regexp.MustCompile(`^act_social_(open|update|set_avatar|delete_avatar|set_presence|start_dm|block)_`+s.id+`_`).MatchString(text)
 }
 
 // serverWithBakery returns a server that may read the page of a bakery on this machine.
@@ -215,6 +216,7 @@ var objectKinds = []objectKind{
 	}},
 	{name: "profile", entries: entriesOf("profile", action.Profiles), public: true, belongs: belongsToProfile, create: func(s *objectFixture) {
 		s.createCommunity(`"visibility": "private"`)
+		s.owner.Upload("PUT", apptest.OwnAvatarPath, s.AvatarFile(3)).Want(200)
 		s.id = fmt.Sprint(s.owner.ID)
 		s.records = []string{"/world/social/profiles/" + s.id + " profile", "/world/social/people?q=" + s.owner.Name + " people.0"}
 		s.panels = []string{apptest.SocialPanelPath + "?view=people&id=" + s.id}
@@ -424,6 +426,11 @@ func (k objectKind) fill(s *objectFixture, c *apptest.Client, o publishedAction,
 	return body
 }
 
+// takesFile reports whether the body of an action is a file.
+func takesFile(o publishedAction) bool {
+	return slices.ContainsFunc(o.controls, func(control any) bool { return apptest.At(control, "type") == "file" })
+}
+
 // send performs an action.
 func (k objectKind) send(s *objectFixture, c *apptest.Client, o publishedAction, all []publishedAction) *apptest.Answer {
 	if o.method == "GET" {
@@ -431,6 +438,9 @@ func (k objectKind) send(s *objectFixture, c *apptest.Client, o publishedAction,
 	}
 	if o.name == "back_up" {
 		waitForBackup(s.Server)
+	}
+	if takesFile(o) || slices.ContainsFunc(all, func(other publishedAction) bool { return other.method+other.url == o.method+o.url && takesFile(other) }) {
+		return c.Runtime().Upload(o.method, o.url, s.AvatarFile(1))
 	}
 	return c.Runtime().Do(o.method, o.url, k.fill(s, c, o, all))
 }

@@ -127,7 +127,7 @@ var breakages = []breakage{
 		if r.Request.URL.Path == "/world/panels/social" {
 			r.Header.Set("Content-Type", "text/json")
 		}
-	}, failed: []string{"W-08 every response body is JSON and declares it"}},
+	}, failed: []string{"W-08 every response body is JSON and declares it, except pictures"}},
 	{name: "an unpublished error", response: func(r *http.Response) {
 		if r.StatusCode == http.StatusNotFound && r.Request.URL.Path == "/world/panels/maps" {
 			replaceBody(r, `{"error": {"code": "gone_fishing"}}`)
@@ -221,7 +221,21 @@ var breakages = []breakage{
 		thread := firstItem(d, "threads")
 		thread["participants"] = append(thread["participants"].([]any), map[string]any{"id": 3})
 	}), failed: []string{"W-135 the panel of Messages has its fields"}},
+	{name: "a member with an unknown color", response: editDocument("/world/runtime", func(d map[string]any) {
+		objectAt(d, "member")["color"] = "red"
+	}), failed: []string{appearances}},
+	{name: "an avatar without a thumbnail", response: editDocument("/world/runtime", func(d map[string]any) {
+		objectAt(d, "member")["avatar"] = map[string]any{"url": "/world/social/profiles/1/avatar/x", "width": 320, "height": 320}
+	}), failed: []string{appearances, "B-106 avatars can be read and cached"}},
+	{name: "avatars are absent", response: func(r *http.Response) {
+		if strings.Contains(r.Request.URL.Path, "/avatar/") {
+			r.StatusCode = http.StatusNotFound
+		}
+	}, failed: []string{"B-106 avatars can be read and cached"}},
 }
+
+// appearances fails with the breakages of colors and avatars.
+const appearances = "B-106 members and communities have one of twelve colors"
 
 // findingOf returns the first finding of a session.
 func findingOf(session map[string]any) map[string]any {

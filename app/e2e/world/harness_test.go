@@ -47,6 +47,7 @@ func populatedMembers(t *testing.T) (ann, bea *apptest.Client) {
 	}
 	ann.CreateCommunity(`{"name": "Family <3", "visibility": "private"}`, bea)
 	s.Clock.Advance(time.Minute)
+	bea.Upload("PUT", apptest.OwnAvatarPath, s.AvatarFile(1)).Want(200)
 	choir := cem.CreateCommunity(`{"name": "Choir", "visibility": "public"}`)
 	cem.InviteToCommunity(choir, ann)
 	ann.Block(s.Member("dan")).Want(201)

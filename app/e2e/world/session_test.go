@@ -181,7 +181,7 @@ func TestDirectoryHasActiveMembers(t *testing.T) {
 		}
 	}
 	members := apptest.At(op.Session().Service("identity"), "members").([]any)
-	if got, want := apptest.JSON(members[1]), `{"display_name":"Bea","email":"bea@example.org","id":2,"username":"bea"}`; got != want {
+	if got, want := apptest.JSON(members[1]), `{"avatar":null,"color":"pine","display_name":"Bea","email":"bea@example.org","id":2,"username":"bea"}`; got != want {
 		t.Errorf("a member: got %s, want %s", got, want)
 	}
 	etag := op.Runtime().Do("GET", apptest.SessionPath).Header.Get("ETag")

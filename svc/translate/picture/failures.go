@@ -4,6 +4,8 @@ import (
 	"errors"
 	"sync"
 	"time"
+
+	"appliance/svc/raster"
 )
 
 // Reason is the kind of an [Error].
@@ -16,6 +18,11 @@ const (
 	Damaged                   // the file cannot be decoded
 	Busy                      // too many pictures are being fetched; not cached
 )
+
+// decodingReasons are the reasons of errors of package raster.
+var decodingReasons = map[raster.Reason]Reason{
+	raster.Unsupported: Unsupported, raster.TooLarge: TooLarge, raster.Damaged: Damaged, raster.Busy: Busy,
+}
 
 // Error reports that a picture could not be fetched or decoded. Its text is for the log.
 type Error struct {

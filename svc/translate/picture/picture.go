@@ -14,9 +14,14 @@ import (
 
 	"appliance/svc/diskcache"
 	"appliance/svc/outbound"
+	"appliance/svc/raster"
 )
 
 const (
+	// MaxSide is the largest width and height of a picture in pixels.
+	MaxSide = 1600
+	// ThumbSide is that of a thumbnail.
+	ThumbSide = 320
 	// MaxBody is the limit of the file of a picture in bytes. The client should have
 	// the same limit.
 	MaxBody = 8 << 20
@@ -26,7 +31,7 @@ const (
 	timeout    = 20 * time.Second // of a picture, including waiting
 	maxFetches = 4                // concurrent fetches, including decoding
 	maxPerHost = 2                // of these, from one host
-	version    = 1                // of the results; increment it when Convert changes
+	version    = 2                // of the results; increment it when [raster.Decoder.Fit] changes
 )
 
 // ClientOptions returns the options of a client that fetches pictures.
@@ -49,13 +54,12 @@ type Picture struct {
 type Service struct {
 	client   Client
 	cache    *diskcache.Cache
-	memory   int64 // for decoded pixels, in bytes
+	decoder  *raster.Decoder
 	now      func() time.Time
 	failures *failures
 
-	running  singleflight.Group
-	fetches  *semaphore.Weighted
-	decoding *semaphore.Weighted
+	running singleflight.Group
+	fetches *semaphore.Weighted
 
 	mu    sync.Mutex
 	hosts map[string]*host // with running or waiting fetches
@@ -67,12 +71,11 @@ type host struct {
 	users int // running and waiting fetches
 }
 
-// New returns a Service. memory limits the memory of decoding a picture, in bytes; cached
-// errors expire by the clock now.
-func New(client Client, cache *diskcache.Cache, memory int64, now func() time.Time) *Service {
+// New returns a Service. Cached errors expire by the clock now.
+func New(client Client, cache *diskcache.Cache, decoder *raster.Decoder, now func() time.Time) *Service {
 	return &Service{
-		client: client, cache: cache, memory: memory, now: now, failures: newFailures(),
-		fetches: semaphore.NewWeighted(maxFetches), decoding: semaphore.NewWeighted(1), hosts: make(map[string]*host),
+		client: client, cache: cache, decoder: decoder, now: now, failures: newFailures(),
+		fetches: semaphore.NewWeighted(maxFetches), hosts: make(map[string]*host),
 	}
 }
 
@@ -155,11 +158,7 @@ func (s *Service) cached(key string) *Picture {
 }
 
 func newPicture(data []byte) *Picture {
-	p := &Picture{Data: data, Type: "image/png"}
-	if isJPEG(data) {
-		p.Type = "image/jpeg"
-	}
-	return p
+	return &Picture{Data: data, Type: raster.Type(data)}
 }
 
 // fetch fetches and converts a picture.
@@ -181,13 +180,13 @@ func (s *Service) fetch(ctx context.Context, source string) ([]byte, error) {
 	return s.convert(ctx, body, MaxSide)
 }
 
-// convert calls [Convert] when no other picture is being decoded.
+// convert reduces the picture in a file.
 func (s *Service) convert(ctx context.Context, file []byte, side int) ([]byte, error) {
-	if err := s.decoding.Acquire(ctx, 1); err != nil {
-		return nil, &Error{Busy, err}
+	data, err := s.decoder.Fit(ctx, file, side)
+	if err != nil {
+		return nil, &Error{decodingReasons[raster.ReasonOf(err)], err}
 	}
-	defer s.decoding.Release(1)
-	return Convert(file, side, s.memory)
+	return data, nil
 }
 
 var accepted = http.Header{"Accept": {"image/webp,image/png,image/jpeg,image/gif"}}

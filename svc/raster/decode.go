@@ -1,4 +1,4 @@
-package picture
+package raster
 
 import (
 	"bytes"
@@ -14,29 +14,27 @@ import (
 	"golang.org/x/image/webp"
 )
 
-const (
-	// MaxSide is the largest width and height of a picture in pixels.
-	MaxSide = 1600
-	// ThumbSide is that of a thumbnail.
-	ThumbSide = 320
+// MaxPixels limits the pixels of a picture.
+const MaxPixels = 40_000_000
 
-	maxPixels = 40_000_000
+const (
 	maxSource = 30_000 // pixels of a side of the file
 	quality   = 82     // of JPEG
 )
 
 // format decodes the files of one type.
 type format struct {
-	magic  string // at the start of a file; "?" stands for any byte
-	config func(r io.Reader) (image.Config, error)
-	decode func(r io.Reader) (image.Image, error)
+	mediaType string
+	magic     string // at the start of a file; "?" stands for any byte
+	config    func(r io.Reader) (image.Config, error)
+	decode    func(r io.Reader) (image.Image, error)
 }
 
 var formats = []format{
-	{"\x89PNG\r\n\x1a\n", png.DecodeConfig, png.Decode},
-	{"\xff\xd8\xff", jpeg.DecodeConfig, jpeg.Decode},
-	{"GIF8?a", gif.DecodeConfig, gif.Decode}, // Decode returns the first frame
-	{"RIFF????WEBPVP8", webp.DecodeConfig, webp.Decode},
+	{"image/png", "\x89PNG\r\n\x1a\n", png.DecodeConfig, png.Decode}, // Decode ignores the other frames of an animation
+	{"image/jpeg", "\xff\xd8\xff", jpeg.DecodeConfig, jpeg.Decode},
+	{"image/gif", "GIF8?a", gif.DecodeConfig, gif.Decode}, // Decode returns the first frame
+	{"image/webp", "RIFF????WEBPVP8", webp.DecodeConfig, webp.Decode},
 }
 
 // formatOf returns the format of a file, nil if it is not one of formats.
@@ -56,43 +54,37 @@ func formatOf(file []byte) *format {
 	return nil
 }
 
-func isJPEG(file []byte) bool { return bytes.HasPrefix(file, []byte("\xff\xd8\xff")) }
-
-// Convert decodes the file of a picture, applies its EXIF orientation, reduces it to
-// side pixels and encodes it: as JPEG if it is opaque, else as PNG. memory limits the
-// memory of decoding, in bytes, also for 16-bit colors and progressive JPEG files.
-// Errors are of type [Error].
-func Convert(file []byte, side int, memory int64) (result []byte, err error) {
-	defer func() {
-		if v := recover(); v != nil { // net/http does not recover panics in this goroutine
-			result, err = nil, &Error{Damaged, fmt.Errorf("panic while decoding: %v", v)}
-		}
-	}()
+// decodeFile decodes a file, after a check that its pixels fit into memory bytes, and
+// returns its orientation of EXIF.
+func decodeFile(file []byte, memory int64) (m image.Image, orientation int, err error) {
 	f := formatOf(file)
 	if f == nil {
-		return nil, &Error{Unsupported, errors.New("the file is not PNG, JPEG, GIF or WebP")}
+		return nil, 0, &Error{Unsupported, errors.New("the file is not PNG, JPEG, GIF or WebP")}
+	}
+	orientation = orientationOf(file)
+	if f.mediaType == "image/webp" {
+		if file, err = firstFrame(file); err != nil {
+			return nil, 0, &Error{Damaged, err}
+		}
 	}
 	config, err := f.config(bytes.NewReader(file))
 	if err != nil {
-		return nil, &Error{Damaged, err}
+		return nil, 0, &Error{Damaged, err}
 	}
-	orientation := 1
 	perPixel := int64(bytesPerPixel(config.ColorModel))
-	if isJPEG(file) {
-		info := readJPEG(file)
-		orientation, perPixel = info.orientation, int64(info.bytesPerPixel)
+	if f.mediaType == "image/jpeg" {
+		perPixel = int64(readJPEG(file).bytesPerPixel)
 	}
 	if err := checkSize(int64(config.Width), int64(config.Height), perPixel, memory); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	decoded, err := f.decode(bytes.NewReader(file))
-	if err != nil {
-		return nil, &Error{Damaged, err}
+	if m, err = f.decode(bytes.NewReader(file)); err != nil {
+		return nil, 0, &Error{Damaged, err}
 	}
-	if decoded.Bounds().Empty() {
-		return nil, &Error{Damaged, errors.New("the picture has no pixels")}
+	if m.Bounds().Empty() {
+		return nil, 0, &Error{Damaged, errors.New("the picture has no pixels")}
 	}
-	return encode(applyOrientation(reduce(decoded, side), orientation))
+	return m, orientation, nil
 }
 
 // checkSize checks the dimensions that a file states.
@@ -100,7 +92,7 @@ func checkSize(width, height, perPixel, memory int64) error {
 	switch {
 	case width <= 0 || height <= 0:
 		return &Error{Damaged, fmt.Errorf("the picture has %d×%d pixels", width, height)}
-	case width > maxSource || height > maxSource || width*height > maxPixels:
+	case width > maxSource || height > maxSource || width*height > MaxPixels:
 		return &Error{TooLarge, fmt.Errorf("%d×%d pixels are too many", width, height)}
 	case width*height*perPixel > memory:
 		return &Error{TooLarge, fmt.Errorf("%d×%d pixels need more than %d bytes", width, height, memory)}

@@ -1,13 +1,11 @@
-package picture
+package raster
 
 import (
 	"image"
 	"image/draw"
 )
 
-// reduce returns a picture with at most side pixels on each side. A pixel of a
-// smaller picture is the average of the area that it covers. Memory is proportional
-// to the result and a row of the source.
+// reduce returns a picture with at most side pixels on each side.
 func reduce(src image.Image, side int) *image.RGBA {
 	b := src.Bounds()
 	w, h := b.Dx(), b.Dy()
@@ -22,6 +20,21 @@ func reduce(src image.Image, side int) *image.RGBA {
 	} else {
 		dw = max(1, (w*side+h/2)/h)
 	}
+	return scale(src, b, dw, dh)
+}
+
+// centeredSquare returns the largest square in the middle of a rectangle.
+func centeredSquare(r image.Rectangle) image.Rectangle {
+	side := min(r.Dx(), r.Dy())
+	at := r.Min.Add(image.Pt((r.Dx()-side)/2, (r.Dy()-side)/2))
+	return image.Rectangle{at, at.Add(image.Pt(side, side))}
+}
+
+// scale returns the part b of a picture in the size dw×dh. A pixel of the result is the
+// average of the area that it covers. Memory is proportional to the result and a row of
+// the source.
+func scale(src image.Image, b image.Rectangle, dw, dh int) *image.RGBA {
+	w, h := b.Dx(), b.Dy()
 	dst := image.NewRGBA(image.Rect(0, 0, dw, dh))
 	line := image.NewRGBA(image.Rect(0, 0, w, 1))
 	narrow := make([]float32, dw*4) // a row of the source in the width of dst

@@ -1,9 +1,43 @@
-package picture
+package raster
 
 import (
 	"bytes"
 	"encoding/binary"
 )
+
+var exifPrefix = []byte("Exif\x00\x00")
+
+// orientationOf returns the EXIF orientation of a file, 1 to 8, or 1 if it has none.
+func orientationOf(file []byte) int {
+	switch Type(file) {
+	case "image/jpeg":
+		return readJPEG(file).orientation
+	case "image/png":
+		return pngOrientation(file)
+	case "image/webp":
+		for _, c := range webpChunks(file[webpHeader:]) {
+			if c.id == "EXIF" {
+				return exifOrientation(bytes.TrimPrefix(c.data, exifPrefix)) // some programs write the prefix of JPEG
+			}
+		}
+	}
+	return 1
+}
+
+// pngOrientation returns the orientation in the chunk eXIf of a PNG file.
+func pngOrientation(file []byte) int {
+	for rest := file[8:]; len(rest) >= 12; {
+		size := int64(binary.BigEndian.Uint32(rest))
+		if size+12 > int64(len(rest)) {
+			break
+		}
+		if string(rest[4:8]) == "eXIf" {
+			return exifOrientation(rest[8 : 8+size])
+		}
+		rest = rest[size+12:]
+	}
+	return 1
+}
 
 // jpegInfo describes a JPEG file.
 type jpegInfo struct {
@@ -36,7 +70,7 @@ func readJPEG(file []byte) jpegInfo {
 			// A progressive file needs its coefficients, 4 bytes for each pixel and
 			// component, in addition to the pixels.
 			info.bytesPerPixel = 5 * max(1, int(segment[5]))
-		case marker == markerAPP1 && bytes.HasPrefix(segment, []byte("Exif\x00\x00")):
+		case marker == markerAPP1 && bytes.HasPrefix(segment, exifPrefix):
 			info.orientation = exifOrientation(segment[6:])
 		}
 		rest = rest[2+size:]
