@@ -20,7 +20,7 @@ var mayImport = map[string][]string{
 	"app":              {"app/authlog", "app/backups", "app/config", "app/davserver", "app/httpd", "app/limits", "app/setup", "app/transfer", "store", "svc", "svc/*", "world", "world/action", "world/dataset"},
 	"app/cli":          {"app", "app/config", "app/health", "app/manual", "app/setup", "app/transfer", "assets", "store", "svc", "svc/*", "world/*"},
 	"app/authlog":      {"app/limits", "svc"},
-	"app/backups":      {"store", "svc"},
+	"app/backups":      {"store"},
 	"app/health":       {"app/backups", "app/config", "store"},
 	"app/config":       {"app/limits", "svc", "svc/identity", "svc/find/provider", "svc/maps", "svc/outbound", "store"},
 	"app/davserver":    {"app/authlog", "app/config", "app/limits", "store", "svc", "svc/*"},

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"appliance/store"
-	"appliance/svc"
 )
 
 // Maker makes the backups of one database, one at a time.
@@ -48,6 +47,9 @@ const (
 	Failed  = "failed"
 )
 
+// ErrRunning reports that another backup is being made.
+var ErrRunning = errors.New("a backup is being made")
+
 // NewMaker returns a Maker of backups of db in a directory. It keeps the latest keep
 // backups of each kind that it makes.
 func NewMaker(db *store.DB, dir string, keep int, log *slog.Logger) *Maker {
@@ -73,7 +75,7 @@ func (m *Maker) MakeNightly(ctx context.Context) error {
 }
 
 // Start begins a backup on request and returns without waiting for its end, which Latest
-// reports. It returns an error if a backup is being made.
+// reports. It returns ErrRunning if a backup is being made.
 func (m *Maker) Start(ctx context.Context) (Attempt, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -83,7 +85,7 @@ func (m *Maker) Start(ctx context.Context) (Attempt, error) {
 	select {
 	case m.slot <- struct{}{}:
 	default:
-		return Attempt{}, svc.Errorf(svc.ActionUnavailable, "A backup is being made. Wait until it is complete.")
+		return Attempt{}, ErrRunning
 	}
 	ctx, m.cancel = context.WithCancel(context.WithoutCancel(ctx)) // the request ends before the backup
 	m.setAttempt(Manual)

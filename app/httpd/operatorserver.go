@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"appliance/app/backups"
 	"appliance/app/limits"
 	"appliance/store"
 	"appliance/svc"
@@ -16,6 +17,9 @@ import (
 // shows its progress.
 func (s *Server) startBackup(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	attempt, err := s.backups.Start(r.Context())
+	if errors.Is(err, backups.ErrRunning) {
+		err = svc.Errorf(svc.ActionUnavailable, "A backup is being made. Wait until it is complete.")
+	}
 	if err != nil {
 		return err
 	}
