@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"appliance/assets"
@@ -148,18 +149,19 @@ func (s *Server) account(tx *store.Tx, v svc.Viewer, caller identity.Authenticat
 // timezoneField returns the form field of a time zone. If value is "", the browser
 // selects its own time zone, or first if it runs no scripts.
 func timezoneField(first, value string) field {
-	list := slices.DeleteFunc(timezones(), func(name string) bool { return name == first })
+	list := slices.DeleteFunc(slices.Clone(timezones()), func(name string) bool { return name == first })
 	return field{Name: "timezone", Label: "Time zone", Value: value, Timezones: append([]string{first}, list...)}
 }
 
-// timezones returns the IANA names of the time zones that forms offer.
-func timezones() []string {
+// timezones returns the IANA names of the time zones that forms offer. Callers must not
+// change the list.
+var timezones = sync.OnceValue(func() []string {
 	text, err := fs.ReadFile(assets.Files, "timezones.txt")
 	if err != nil {
 		panic(err) // the file is embedded
 	}
 	return strings.Fields(string(text))
-}
+})
 
 // dateFormatter returns a function that formats the date of an instant in a time zone.
 func dateFormatter(timezone string) func(time.Time) string {

@@ -264,9 +264,19 @@ func (s *Server) updateMember(w http.ResponseWriter, r *http.Request, v svc.View
 	if in.ID == 0 {
 		return svc.Required("id")
 	}
-	actor, err := s.updatingOperator(r, v, &in)
-	if err != nil {
-		return err
+	return s.performUpdate(w, r, v, &in, func(m identity.AdminMember) any { return map[string]any{"member": m} })
+}
+
+// performUpdate performs the update of a member by the operator v, and responds with the
+// result of respond. It verifies the confirmation first, if the update needs one.
+func (s *Server) performUpdate(w http.ResponseWriter, r *http.Request, v svc.Viewer, in *memberUpdate, respond func(identity.AdminMember) any) error {
+	actor := func(tx *store.Tx) (identity.Actor, error) { return s.identity.Operator(tx, v) }
+	if in.needsConfirmation() {
+		proof, err := s.confirmUpdate(r, v, in)
+		if err != nil {
+			return err
+		}
+		actor = func(tx *store.Tx) (identity.Actor, error) { return s.identity.ProvenOperator(tx, proof) }
 	}
 	return s.write(w, r, http.StatusOK, func(tx *store.Tx) (any, error) {
 		by, err := actor(tx)
@@ -274,18 +284,8 @@ func (s *Server) updateMember(w http.ResponseWriter, r *http.Request, v svc.View
 			return nil, err
 		}
 		m, err := s.identity.Update(tx, by, in.ID, in.Changes.Changes)
-		return map[string]any{"member": m}, err
+		return respond(m), err
 	})
-}
-
-// updatingOperator returns a function that returns the actor of an update in its
-// transaction. It verifies the confirmation, if the update needs one.
-func (s *Server) updatingOperator(r *http.Request, v svc.Viewer, in *memberUpdate) (func(*store.Tx) (identity.Actor, error), error) {
-	if !in.needsConfirmation() {
-		return func(tx *store.Tx) (identity.Actor, error) { return s.identity.Operator(tx, v) }, nil
-	}
-	proof, err := s.confirmUpdate(r, v, in)
-	return func(tx *store.Tx) (identity.Actor, error) { return s.identity.ProvenOperator(tx, proof) }, err
 }
 
 // confirmUpdate verifies the confirmation of an operator, and hashes the new password

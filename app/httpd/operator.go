@@ -158,18 +158,7 @@ func (s *Server) patchManaged(w http.ResponseWriter, r *http.Request, v svc.View
 	if in.Username != nil && *in.Username == m.Username {
 		update.Changes.Username = nil
 	}
-	actor, err := s.updatingOperator(r, v, &update)
-	if err != nil {
-		return err
-	}
-	return s.write(w, r, http.StatusOK, func(tx *store.Tx) (any, error) {
-		by, err := actor(tx)
-		if err != nil {
-			return nil, err
-		}
-		m, err := s.identity.Update(tx, by, m.ID, update.Changes.Changes)
-		return changedMember{m, memberRefresh}, err
-	})
+	return s.performUpdate(w, r, v, &update, func(m identity.AdminMember) any { return changedMember{m, memberRefresh} })
 }
 
 // deleteManaged deletes a member. The job that sweeps calendars removes the data.

@@ -30,7 +30,7 @@ func FuzzEmail(f *testing.F) {
 		if revalidated, err := checkEmail(email); revalidated != email || err != nil {
 			t.Errorf("%q was accepted as %q, then as %q (%v)", text, email, revalidated, err)
 		}
-		if strings.Count(email, "@") != 1 || strings.ContainsAny(email, ", \t\r\n") || len(email) > maxEmail || !utf8.ValidString(email) {
+		if strings.Count(email, "@") != 1 || strings.ContainsAny(email, ", \t\r\n") || len(email) > MaxEmail || !utf8.ValidString(email) {
 			t.Errorf("got the address %q, want one @ and no separator", email)
 		}
 		if name := deriveUsername(email); !validUsername(name) || len(name) > maxDerivedUsername {

@@ -146,9 +146,12 @@ func (s *Service) checkFree(tx *store.Tx, r memberRow) error {
 	return svc.Join(err, email, username)
 }
 
-// maxEmail limits the length of an e-mail address in bytes: a path of 256 octets
+// MaxEmail limits the length of an e-mail address in bytes: a path of 256 octets
 // without its angle brackets (RFC 5321 §4.5.3.1.3).
-const maxEmail = 254
+const MaxEmail = 254
+
+// MaxUsername limits the length of a user name in characters.
+const MaxUsername = 32
 
 // checkEmail validates an e-mail address and returns it without surrounding white
 // space. It accepts any addr-spec of RFC 5322 §3.4.1, extended by RFC 6532, without
@@ -156,7 +159,7 @@ const maxEmail = 254
 func checkEmail(email string) (string, error) {
 	email = strings.TrimSpace(email)
 	errInvalid := svc.FieldError(svc.InvalidValue, "email", "This is not an e-mail address. It should look like ann@example.org.")
-	if len(email) > maxEmail || strings.IndexFunc(email, invisible) >= 0 {
+	if len(email) > MaxEmail || strings.IndexFunc(email, invisible) >= 0 {
 		return "", errInvalid
 	}
 	a, err := mail.ParseAddress(email)

@@ -11,6 +11,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/outbound"
 	"appliance/svc/provider/contract"
 )
 
@@ -148,12 +149,14 @@ func (s *Service) Relay(ctx context.Context, c *contract.Command) (*contract.Res
 	return s.relay(ctx, p, c)
 }
 
-// relay sends a command. If it fails, the provider may have performed the action, so its
-// objects are acquired again soon.
+// relay sends a command. If the provider may have performed the action although it failed,
+// its objects are acquired again soon.
 func (s *Service) relay(ctx context.Context, p Provider, c *contract.Command) (*contract.Result, error) {
 	data, err := s.transport.Perform(ctx, p.endpoint(), c)
 	if err != nil {
-		s.requested.Store(p.ID, nil)
+		if !outbound.IsConnectFailure(err) {
+			s.requested.Store(p.ID, nil)
+		}
 		return nil, err
 	}
 	result, err := contract.ParseResult(data, c)

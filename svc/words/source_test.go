@@ -18,9 +18,7 @@ import (
 const root = "../.."
 
 // textArguments are the functions whose argument at an index is a text.
-var textArguments = map[string]int{
-	"svc.Errorf": 1, "svc.FieldError": 2, "svc.ParameterError": 1, "call.errorf": 0, "words.Text": 0, "words.Word": 0, "Language().Text": 0, "Language().Sprintf": 0,
-}
+var textArguments = map[string]int{"svc.Errorf": 1, "svc.FieldError": 2, "svc.ParameterError": 1, "call.errorf": 0}
 
 // fieldArguments are the functions whose first argument is the name of a field. Its label
 // is a part of their texts.
@@ -28,10 +26,7 @@ var fieldArguments = map[string]bool{"svc.Required": true, "svc.CheckName": true
 
 // untranslated are the directories without texts for members: the bodies of CalDAV errors
 // are for programs, and the harness is a command.
-var untranslated = []string{"testdata", "harness", "dav", "cli"}
-
-// labelDirs are the packages whose strings that begin with a capital letter are labels.
-var labelDirs = []string{}
+var untranslated = []string{"testdata", "harness", "dav"}
 
 // sourceText is a text in the source of the server.
 type sourceText struct{ text, at string }
@@ -56,7 +51,7 @@ func sourceTexts(t *testing.T) (list []sourceText) {
 				p := fset.Position(pos)
 				list = append(list, sourceText{text, strings.TrimPrefix(p.Filename, root+"/") + ":" + strconv.Itoa(p.Line)})
 			}
-			collect(f, slices.Contains(labelDirs, strings.TrimPrefix(filepath.Dir(path), root+"/")), add)
+			collect(f, add)
 			return nil
 		})
 		if err != nil {
@@ -66,9 +61,8 @@ func sourceTexts(t *testing.T) (list []sourceText) {
 	return list
 }
 
-// collect calls add for each text in a file. labels says whether the strings of the file
-// are labels.
-func collect(f *ast.File, labels bool, add func(token.Pos, string)) {
+// collect calls add for each text in a file.
+func collect(f *ast.File, add func(token.Pos, string)) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.ImportSpec:
@@ -78,13 +72,6 @@ func collect(f *ast.File, labels bool, add func(token.Pos, string)) {
 			if fieldArguments[name] {
 				if field, ok := constant(n.Args[0]); ok {
 					add(n.Pos(), Label(field))
-				}
-			}
-			if name == "action.Options" {
-				for _, value := range n.Args {
-					if text, ok := constant(value); ok {
-						add(n.Pos(), Label(text))
-					}
 				}
 			}
 			if i, ok := textArguments[name]; ok && i < len(n.Args) {
@@ -98,10 +85,6 @@ func collect(f *ast.File, labels bool, add func(token.Pos, string)) {
 					add(n.Pos(), text)
 				}
 			}
-		case *ast.BasicLit:
-			if text, ok := constant(n); ok && labels && isLabel(text) {
-				add(n.Pos(), text)
-			}
 		}
 		return true
 	})
@@ -113,17 +96,14 @@ func calledName(f *ast.File, fun ast.Expr) string {
 	case *ast.Ident:
 		return f.Name.Name + "." + fun.Name
 	case *ast.SelectorExpr:
-		switch x := fun.X.(type) {
-		case *ast.Ident:
-			if fun.Sel.Name == "errorf" && x.Name != "s" { // of package transport
-				return "call.errorf"
-			}
-			return x.Name + "." + fun.Sel.Name
-		case *ast.CallExpr:
-			if s, ok := x.Fun.(*ast.SelectorExpr); ok {
-				return s.Sel.Name + "()." + fun.Sel.Name
-			}
+		x, ok := fun.X.(*ast.Ident)
+		switch {
+		case !ok:
+			return ""
+		case fun.Sel.Name == "errorf" && x.Name != "s": // of package transport
+			return "call.errorf"
 		}
+		return x.Name + "." + fun.Sel.Name
 	}
 	return ""
 }
@@ -149,11 +129,6 @@ func constant(e ast.Expr) (string, bool) {
 	}
 	return "", false
 }
-
-var labelForm = regexp.MustCompile(`^[A-Z][a-z]`)
-
-// isLabel reports whether a string of a package in labelDirs is a label.
-func isLabel(text string) bool { return labelForm.MatchString(text) }
 
 func TestEveryTextIsTranslated(t *testing.T) {
 	used := make(map[string]bool)

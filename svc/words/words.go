@@ -83,14 +83,11 @@ func (l Language) Text(english string) string {
 	return english
 }
 
-// Sprintf formats according to the translation of an English format. Arguments of the
-// types [Word] and [Text] are translated, too.
-func (l Language) Sprintf(format string, args ...any) string { return Text{format, args}.In(l) }
-
 // Word is an argument that is translated with the text that contains it.
 type Word string
 
-// Text is a text that is translated where it is shown.
+// Text is a text that is translated where it is shown. Arguments of the types [Word] and
+// Text are translated, too.
 type Text struct {
 	Format string // in English
 	Args   []any

@@ -45,7 +45,7 @@ func TestTextsAreTranslatedWithTheirArguments(t *testing.T) {
 		t.Errorf("got %q, want the translation of the text and of the word", got)
 	}
 	// A name of a member is not a word of the server.
-	if got := German.Sprintf("%s is required.", "Title"); got != "Title fehlt." {
+	if got := (Text{"%s is required.", []any{"Title"}}).In(German); got != "Title fehlt." {
 		t.Errorf("got %q, want an argument that is not translated", got)
 	}
 	nested := Text{"The provider %s %s", []any{"library", Text{"failed with status %d. Try again later.", []any{500}}}}

@@ -14,12 +14,6 @@ type Account struct {
 	Factor identity.SecondFactor
 }
 
-// The limits of names, in characters.
-const (
-	maxEmail    = 254
-	maxUsername = 32
-)
-
 // Accounts declares the actions on the account of the member, other than those on its
 // second factors.
 var Accounts = Table[Account]{
@@ -39,7 +33,7 @@ var Accounts = Table[Account]{
 			Name: "sign_in_details", Type: "member.sign_in_details.update", Label: "Change sign-in details", Method: "PATCH",
 			Controls: func(a Account) svc.List[Control] {
 				return append(svc.List[Control]{
-					requiredControl("email", "E-mail address", maxEmail, a.Member.Email), requiredControl("username", "User name", maxUsername, a.Member.Username),
+					requiredControl("email", "E-mail address", identity.MaxEmail, a.Member.Email), requiredControl("username", "User name", identity.MaxUsername, a.Member.Username),
 				}, a.confirmation()...)
 			},
 		},
@@ -75,14 +69,25 @@ var Appearances = Table[Account]{
 }
 
 // confirmation returns the controls with which the member confirms a change of
-// credentials: the password, or a code if there is a second factor.
+// credentials.
 func (a Account) confirmation() svc.List[Control] {
-	password := passwordControl("current_password", "Current password")
-	if !a.Factor.Enabled {
-		return svc.List[Control]{password}
+	password := "Current password"
+	if a.Factor.Enabled {
+		password += ", unless you enter a code"
 	}
-	password.Label, password.Required = "Current password, unless you enter a code", false
-	return svc.List[Control]{password, textControl("code", "Code of your second factor", maxCode, "")}
+	return confirmationControls(password, "Code of your second factor", a.Factor.Enabled, true)
+}
+
+// confirmationControls returns the controls with which members prove their identity
+// again: the password or, if they have a second factor, a code. required is false if only
+// some values of the form need the proof.
+func confirmationControls(password, code string, factor, required bool) svc.List[Control] {
+	control := passwordControl("current_password", password)
+	control.Required = required && !factor
+	if !factor {
+		return svc.List[Control]{control}
+	}
+	return svc.List[Control]{control, textControl("code", code, maxCode, "")}
 }
 
 // maxCode limits a code of an authenticator app or a recovery code, in characters.

@@ -58,9 +58,7 @@ const MaxPicture = 10 << 20
 var PictureTypes = svc.List[string]{"image/png", "image/jpeg", "image/webp"}
 
 // pictureControl returns a control for the file of an avatar.
-func pictureControl() Control {
-	return Control{ID: "file", Type: "file", Label: "Picture", Required: true, Accept: PictureTypes, MaxBytes: MaxPicture}
-}
+func pictureControl() Control { return fileControl("file", "Picture", MaxPicture, PictureTypes...) }
 
 func titleControl(value string) Control {
 	return requiredControl("title", "Title", svc.MaxTitle, value)

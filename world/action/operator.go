@@ -38,7 +38,7 @@ var Operators = Table[ServerState]{
 			Name: "add_member", Type: "admin.member.add", Label: "Add member", Method: http.MethodPost, Path: OperatorMembersURL,
 			Controls: func(ServerState) svc.List[Control] {
 				return svc.List[Control]{
-					requiredControl("email", "E-mail address", emailLimit, ""), textControl("username", "User name", usernameLimit, ""),
+					requiredControl("email", "E-mail address", identity.MaxEmail, ""), textControl("username", "User name", identity.MaxUsername, ""),
 					textControl("display_name", "Display name", svc.MaxName, ""), passwordControl("password", "Password"),
 				}
 			},
@@ -47,7 +47,7 @@ var Operators = Table[ServerState]{
 			Name: "invite", Type: "admin.invitation.create", Label: "Create invitation", Method: http.MethodPost, Path: OperatorInvitationsURL,
 			Allowed: func(s ServerState) bool { return s.InvitationsWork },
 			Controls: func(ServerState) svc.List[Control] {
-				return svc.List[Control]{textControl("email", "Only for this e-mail address", emailLimit, "")}
+				return svc.List[Control]{textControl("email", "Only for this e-mail address", identity.MaxEmail, "")}
 			},
 		},
 		{
@@ -67,13 +67,6 @@ var Operators = Table[ServerState]{
 		},
 	},
 }
-
-// The limits of sign-in details, in characters.
-const (
-	emailLimit    = 254
-	usernameLimit = 32
-	codeLimit     = 40 // of an authenticator app or a recovery code
-)
 
 // MemberInvitations declares the action on an invitation to the server.
 var MemberInvitations = Table[identity.Invitation]{

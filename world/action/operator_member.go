@@ -35,8 +35,8 @@ var ManagedMembers = Table[ManagedMember]{
 			Allowed: ManagedMember.exists,
 			Controls: func(m ManagedMember) svc.List[Control] {
 				return append(svc.List[Control]{
-					requiredControl("display_name", "Display name", svc.MaxName, m.DisplayName), requiredControl("email", "E-mail address", emailLimit, m.Email),
-					requiredControl("username", "User name", usernameLimit, m.Username),
+					requiredControl("display_name", "Display name", svc.MaxName, m.DisplayName), requiredControl("email", "E-mail address", identity.MaxEmail, m.Email),
+					requiredControl("username", "User name", identity.MaxUsername, m.Username),
 				}, m.confirmation("to change the e-mail address or the user name")...)
 			},
 		},
@@ -92,20 +92,14 @@ func (m ManagedMember) exists() bool { return m.Status != identity.Deleted }
 // confirmed returns the controls with which the operator confirms an action.
 func (m ManagedMember) confirmed() svc.List[Control] { return m.confirmation("") }
 
-// confirmation returns the controls with which the operator proves their identity again:
-// their password or, if they have a second factor, a code. purpose says what needs it;
-// it is empty if the whole action does.
+// confirmation returns the controls with which the operator confirms an action. purpose
+// says what needs it; it is empty if the whole action does.
 func (m ManagedMember) confirmation(purpose string) svc.List[Control] {
-	label := "Your own password"
+	password := "Your own password"
 	if purpose != "" {
-		label += ", " + purpose
+		password += ", " + purpose
 	}
-	password := passwordControl("current_password", label)
-	password.Required = purpose == "" && !m.Factor
-	if !m.Factor {
-		return svc.List[Control]{password}
-	}
-	return svc.List[Control]{password, textControl("code", "Or a code of your own second factor", codeLimit, "")}
+	return confirmationControls(password, "Or a code of your own second factor", m.Factor, purpose == "")
 }
 
 // ManagedDevice is a device password of a member as an operator administers it.

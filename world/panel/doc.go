@@ -5,6 +5,7 @@
 // # Files
 //
 //   - panel.go: Panel and its parts; buttons and forms from the tables of actions
+//   - view.go: views, sections and dates of the panels of settings and operators
 //   - time.go: the panel of Time: views, navigation, sections
 //   - time_fields.go: the editable fields of calendar entries
 //   - messages.go: the panel of Messages

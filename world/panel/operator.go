@@ -142,10 +142,7 @@ type OperatorQuery struct {
 }
 
 // operatorViews are the views, the default first.
-var operatorViews = []struct {
-	id, label string
-	render    func(*operatorPage) error
-}{
+var operatorViews = []panelView[*operatorPage]{
 	{"overview", "Overview", (*operatorPage).overview},
 	{"members", "Members", (*operatorPage).members},
 	{"invitations", "Invitations", (*operatorPage).invitations},
@@ -165,8 +162,8 @@ type operatorPage struct {
 	by     identity.Actor
 	me     identity.Member
 	query  OperatorQuery
-	zone   *time.Location // of the operator
 	open   []identity.Invitation
+	calendarDays
 }
 
 // Render returns the panel for v, who must be an operator.
@@ -182,23 +179,13 @@ func (o OperatorPanels) Render(tx *store.Tx, v svc.Viewer, q OperatorQuery) (Ope
 	if q.View == "" {
 		q.View = operatorViews[0].id
 	}
-	p := &operatorPage{OperatorPanels: o, tx: tx, viewer: v, by: by, me: me.Member, query: q, zone: svc.StoredZone(me.Member.Timezone)}
-	p.Kind, p.View, p.Version, p.Health, p.BackupJob = "operator", q.View, o.Server.Version, o.Server.Health, o.Server.BackupJob
+	p := &operatorPage{OperatorPanels: o, tx: tx, viewer: v, by: by, me: me.Member, query: q, calendarDays: calendarDays{svc.StoredZone(me.Member.Timezone)}}
+	p.Kind, p.Version, p.Health, p.BackupJob = "operator", o.Server.Version, o.Server.Health, o.Server.BackupJob
 	p.OperatorPanel.Actions = action.Operators.URLs(p.state())
 	if err := p.count(); err != nil {
 		return OperatorPanel{}, err
 	}
-	render := func(*operatorPage) error {
-		return svc.ParameterError("view", "There is no view %.64q.", q.View)
-	}
-	for _, view := range operatorViews {
-		selected := view.id == q.View
-		p.Nav = append(p.Nav, NavItem{view.id, view.label, action.OperatorViewURL(view.id, nil), selected})
-		if selected {
-			p.Title, render = view.label, view.render
-		}
-	}
-	err = render(p)
+	err = renderView(p, &p.Panel, operatorViews, q.View, func(id string) string { return action.OperatorViewURL(id, nil) })
 	return p.OperatorPanel, err
 }
 
@@ -223,15 +210,6 @@ func (p *operatorPage) count() (err error) {
 	return err
 }
 
-// addSection adds a section. empty is its summary if there are no items.
-func (p *operatorPage) addSection(title, empty string, items svc.List[PanelItem]) {
-	s := Section{Title: title, Items: items}
-	if len(items) == 0 {
-		s.Summary = empty
-	}
-	p.Sections = append(p.Sections, s)
-}
-
 // addForms adds forms of the general actions.
 func (p *operatorPage) addForms(names ...string) {
 	p.ActionDescriptors = append(p.ActionDescriptors, forms(&action.Operators, p.state(), names...)...)
@@ -249,10 +227,4 @@ func (p *operatorPage) setPage(label string, page svc.Page) {
 	}
 	p.Page.Next = new(action.OperatorViewURL(p.View, next))
 	p.Nav = append(p.Nav, NavItem{ID: "more", Label: label, Action: *p.Page.Next})
-}
-
-// day and moment format an instant in the operator's time zone.
-func (p *operatorPage) day(t time.Time) string { return t.In(p.zone).Format("2 January 2006") }
-func (p *operatorPage) moment(t time.Time) string {
-	return t.In(p.zone).Format("2 January 2006, 15:04")
 }

@@ -86,12 +86,9 @@ func (p *operatorPage) addMembers(list []identity.AdminMember, empty string, nam
 
 // memberSummary describes a member in one line.
 func (p *operatorPage) memberSummary(m identity.AdminMember, usage storage.Usage) string {
-	role, seen, factor := "", "never used", ""
+	role, factor := "", ""
 	if m.IsOperator {
 		role = "operator"
-	}
-	if m.LastSeenAt != nil {
-		seen = "last used " + p.day(*m.LastSeenAt)
 	}
 	if m.SecondFactor {
 		factor = "second factor"
@@ -99,7 +96,7 @@ func (p *operatorPage) memberSummary(m identity.AdminMember, usage storage.Usage
 	if m.Status == identity.Deleted {
 		return "Deleted"
 	}
-	return joinNonEmpty("@"+m.Username, m.Email, string(m.Status), role, seen, factor, usage.String())
+	return joinNonEmpty("@"+m.Username, m.Email, string(m.Status), role, p.lastUse(m.LastSeenAt), factor, usage.String())
 }
 
 // member renders one member with their sessions and device passwords.
@@ -153,13 +150,9 @@ func (p *operatorPage) addDevices(member svc.MemberID, devices []identity.Device
 	var rows svc.List[PanelItem]
 	for _, d := range devices {
 		managed := action.ManagedDevice{Device: d, Member: member}
-		used := "never used"
-		if d.LastUsedAt != nil {
-			used = "last used " + p.day(*d.LastUsedAt)
-		}
 		p.Devices = append(p.Devices, ManagedDevice{d, action.ManagedDevices.URLs(managed)})
 		rows = append(rows, PanelItem{
-			ID: d.ID, Title: d.Label, Summary: used, Metadata: svc.Map{"created_at": d.CreatedAt, "last_used_at": d.LastUsedAt}, Actions: buttons(&action.ManagedDevices, managed),
+			ID: d.ID, Title: d.Label, Summary: p.lastUse(d.LastUsedAt), Metadata: svc.Map{"created_at": d.CreatedAt, "last_used_at": d.LastUsedAt}, Actions: buttons(&action.ManagedDevices, managed),
 		})
 	}
 	p.addSection("Device passwords", "No device passwords.", rows)

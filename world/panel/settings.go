@@ -2,7 +2,6 @@ package panel
 
 import (
 	"slices"
-	"time"
 
 	"appliance/store"
 	"appliance/svc"
@@ -70,10 +69,7 @@ type SettingsQuery struct {
 const FactorView = "second_factor"
 
 // settingsViews are the views, the default first, with the functions that render them.
-var settingsViews = []struct {
-	id, label string
-	render    func(*settingsPage) error
-}{
+var settingsViews = []panelView[*settingsPage]{
 	{"profile", "Account", (*settingsPage).profile},
 	{"appearance", "Appearance", (*settingsPage).appearance},
 	{"calendars", "Calendars", (*settingsPage).calendars},
@@ -99,7 +95,7 @@ func (s SettingsPanels) Render(tx *store.Tx, caller identity.Authentication, q S
 	if err != nil {
 		return SettingsPanel{}, err
 	}
-	p := &settingsPage{SettingsPanels: s, tx: tx, viewer: caller.Viewer, caller: caller, query: q, zone: svc.StoredZone(me.Member.Timezone)}
+	p := &settingsPage{SettingsPanels: s, tx: tx, viewer: caller.Viewer, caller: caller, query: q, calendarDays: calendarDays{svc.StoredZone(me.Member.Timezone)}}
 	p.SettingsPanel.Member = me.Member
 	if q.View == "" {
 		q.View = settingsViews[0].id
@@ -107,19 +103,12 @@ func (s SettingsPanels) Render(tx *store.Tx, caller identity.Authentication, q S
 			q.View = FactorView
 		}
 	}
-	render := func(*settingsPage) error { return svc.ParameterError("view", "There is no view %.64q.", q.View) }
-	for _, view := range settingsViews {
-		if caller.MustEnroll && view.id != FactorView {
-			continue
-		}
-		selected := view.id == q.View
-		p.Nav = append(p.Nav, NavItem{view.id, view.label, action.SettingsViewURL(view.id, ""), selected})
-		if selected {
-			p.Title, render = view.label, view.render
-		}
+	views := settingsViews
+	if caller.MustEnroll {
+		views = slices.DeleteFunc(slices.Clone(views), func(v panelView[*settingsPage]) bool { return v.id != FactorView })
 	}
-	p.Kind, p.View, p.Actions = "settings", q.View, make(svc.Dict[string])
-	err = render(p)
+	p.Kind, p.Actions = "settings", make(svc.Dict[string])
+	err = renderView(p, &p.Panel, views, q.View, func(id string) string { return action.SettingsViewURL(id, "") })
 	return p.SettingsPanel, err
 }
 
@@ -131,16 +120,7 @@ type settingsPage struct {
 	viewer svc.Viewer
 	caller identity.Authentication
 	query  SettingsQuery
-	zone   *time.Location // of the member
-}
-
-// addSection adds a section. empty is its summary if there are no items.
-func (p *settingsPage) addSection(title, empty string, items svc.List[PanelItem]) {
-	s := Section{Title: title, Items: items}
-	if len(items) == 0 {
-		s.Summary = empty
-	}
-	p.Sections = append(p.Sections, s)
+	calendarDays
 }
 
 // addActions adds the actions on a record to a panel: forms and buttons, and the URLs
@@ -156,23 +136,6 @@ func addActions[R any](p *settingsPage, t *action.Table[R], r R, names ...string
 func (p *settingsPage) account() (action.Account, error) {
 	factor, err := p.Identity.SecondFactor(p.tx, p.viewer)
 	return action.Account{Member: p.Member, Factor: factor}, err
-}
-
-// day formats the date of an instant in the time zone of the member.
-func (p *settingsPage) day(t time.Time) string { return t.In(p.zone).Format("2 January 2006") }
-
-// moment formats the date and the time of day of an instant in the time zone of the
-// member. The last use of a session is accurate to an hour.
-func (p *settingsPage) moment(t time.Time) string {
-	return t.In(p.zone).Format("2 January 2006, 15:04")
-}
-
-// lastUse formats the date of the last use, which may be nil.
-func (p *settingsPage) lastUse(t *time.Time) string {
-	if t == nil {
-		return "never used"
-	}
-	return "last used " + p.day(*t)
 }
 
 // switchedOff is the summary of a section of a service that is switched off.
@@ -234,7 +197,7 @@ func (p *settingsPage) password() error {
 	return nil
 }
 
-// blocks renders the members whom the viewer blocks.
+// blocks renders the members that the viewer blocks.
 func (p *settingsPage) blocks() error {
 	if p.IsOff("social") {
 		p.Summary = switchedOff

@@ -388,7 +388,7 @@ func TestSettingsPageTheTrash(t *testing.T) {
 	}
 }
 
-// Members are blocked and unblocked. The options leave out the member and those whom
+// Members are blocked and unblocked. The options leave out the member and the members that
 // a block hides. Covers B-106.
 func TestSettingsBlockMembers(t *testing.T) {
 	h := apptest.New(t)

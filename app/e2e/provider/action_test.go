@@ -178,6 +178,27 @@ func TestUnknownOutcomeIsFollowedByAnAcquisition(t *testing.T) {
 	}
 }
 
+// A provider that has not got the command has not performed the action, so that members
+// cannot cause requests to a provider that is down.
+func TestFailedConnectionIsNotFollowedByAnAcquisition(t *testing.T) {
+	s := apptest.New(t, apptest.Unlimited)
+	ann, p := s.Member("ann"), providertest.New(t, "library")
+	p.ActionURL = "http://127.0.0.1:1/actions"
+	s.AddProvider(p)
+	acquire := func() int {
+		t.Helper()
+		if err := s.App.AcquireProviders(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return len(p.SourceRequests())
+	}
+	before := acquire()
+	perform(t, ann, "renew_loan", `{"weeks": "2"}`).WantError(424, "provider_transport_failed")
+	if n := acquire(); n != before {
+		t.Errorf("got %d requests for the source, want %d", n, before)
+	}
+}
+
 // Covers B-29 for the other results.
 func TestResultsOfActionsThatAreNotPerformed(t *testing.T) {
 	_, p, ann, _ := setup(t)
