@@ -28,8 +28,9 @@ func (c *cli) providerCheck() *cobra.Command {
 		Use:   "check FILE|URL",
 		Short: "Check the payload of a provider, or a result of an action",
 		Long: "Check a payload as the server does, and print its problems, or what members would see. FILE can be - for standard\n" +
-			"input; it can also contain a result, the answer of a provider to a command. A URL gets the request of the server, signed only with --secret-stdin. Nothing is stored, and the provider need\n" +
-			"not be registered. The exit status is 1 if the server would reject the payload. See appliance help providers.",
+			"input; it can also contain a result, the answer of a provider to a command. A URL gets the request of the server,\n" +
+			"signed only with --secret-stdin. Nothing is stored, and the provider need not be registered. The exit status is 1 if\n" +
+			"the server would reject the payload. See appliance help providers.",
 		Example: "  appliance provider check payload.json\n  appliance provider check http://127.0.0.1:8000/source --secret-stdin < secret",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var secret []byte

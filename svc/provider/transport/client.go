@@ -54,7 +54,7 @@ type call struct {
 	body     []byte
 	timeout  time.Duration // of all attempts
 	maxBody  int64         // bytes of the response
-	retry    bool          // try again if there is no connection
+	command  bool          // perform an action: try again if there is no connection
 }
 
 // Fetch requests the source of a provider, with a request body that only the provider
@@ -78,7 +78,7 @@ func (c *Client) Perform(ctx context.Context, e Endpoint, command *contract.Comm
 		return nil, err
 	}
 	return c.do(ctx, call{
-		endpoint: e, address: e.ActionURL, id: command.CommandID, body: body, timeout: performTimeout, maxBody: contract.MaxResult, retry: true,
+		endpoint: e, address: e.ActionURL, id: command.CommandID, body: body, timeout: performTimeout, maxBody: contract.MaxResult, command: true,
 	})
 }
 
@@ -91,7 +91,7 @@ func (c *Client) do(ctx context.Context, call call) ([]byte, error) {
 		return nil, err
 	}
 	r, err := client.Post(ctx, call.address, c.header(call), call.body)
-	if call.retry && neverSent(err) {
+	if call.command && neverSent(err) {
 		select {
 		case <-time.After(retryPause):
 		case <-ctx.Done(): // Post returns its error

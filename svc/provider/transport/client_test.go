@@ -222,7 +222,7 @@ func TestCommandIsSentOnceIfAConnectionWasMade(t *testing.T) {
 		handler http.HandlerFunc
 		text    string
 	}{
-		"no response": {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "broke the connection"},
+		"no response": {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "broke the connection. It is unknown whether the action was performed."},
 		"status 503":  {func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(503) }, "status 503"},
 		"incomplete body": {func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Length", "9")
@@ -396,13 +396,13 @@ func TestSlowProvidersAreCutOff(t *testing.T) {
 			c := newLocalClient(time.Now, slow(headers))
 			begin := time.Now()
 			_, err := c.Fetch(t.Context(), local, nil)
-			wantFailure(t, "source", err, "in time")
+			wantFailure(t, "source", err, "in time. Try again later.")
 			if got := time.Since(begin); got != 30*time.Second {
 				t.Errorf("source: got an error after %v, want 30 s", got)
 			}
 			begin = time.Now()
 			_, err = c.Perform(t.Context(), local, command)
-			wantFailure(t, "action", err, "in time")
+			wantFailure(t, "action", err, "in time. It is unknown whether the action was performed.")
 			if got := time.Since(begin); got != 10*time.Second {
 				t.Errorf("action: got an error after %v, want 10 s without a second attempt", got)
 			}

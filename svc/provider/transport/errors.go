@@ -22,6 +22,9 @@ func requestError(c call, err error) error {
 	switch outbound.ReasonOf(err) {
 	case outbound.TimedOut:
 		e = c.errorf("did not answer in time. Try again later.")
+		if c.command && !outbound.IsConnectFailure(err) {
+			e = c.errorf("did not answer in time. It is unknown whether the action was performed.")
+		}
 	case outbound.TooLarge:
 		e = c.errorf("returned more than %d MiB.", c.maxBody>>20)
 	case outbound.Redirected:
@@ -29,9 +32,13 @@ func requestError(c call, err error) error {
 	case outbound.Blocked:
 		e = c.errorf("has no permitted address. The operator must configure it again.")
 	case outbound.Unreachable:
-		e = c.errorf("broke the connection. Try again later.")
-		if outbound.IsConnectFailure(err) {
+		switch {
+		case outbound.IsConnectFailure(err):
 			e = c.errorf("cannot be reached. Try again later.")
+		case c.command:
+			e = c.errorf("broke the connection. It is unknown whether the action was performed.")
+		default:
+			e = c.errorf("broke the connection. Try again later.")
 		}
 	}
 	return e.WithCause(err)
