@@ -102,7 +102,7 @@ var changes = []string{
 	"UPDATE calendar_file SET size = ? % 1000",
 	"DELETE FROM calendar_file WHERE ? % 4 = 0",
 	"UPDATE identity_avatar SET picture = zeroblob(? % 1000), thumb = x''",
-	"UPDATE identity_avatar SET member_id = 1 + ? % 2",
+	"UPDATE OR IGNORE identity_avatar SET member_id = 1 + ? % 2", // the other member may have an avatar
 	"DELETE FROM identity_avatar WHERE ? % 4 = 0",
 	"UPDATE social_avatar SET thumb = zeroblob(? % 1000)",
 	"UPDATE social_avatar SET member_id = 1 + ? % 2",

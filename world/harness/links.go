@@ -10,7 +10,7 @@ import (
 const (
 	urlsPerKind = 3   // URLs that are tried of each kind
 	maxLinks    = 150 // links that are tried in total
-	maxCommands = 100
+	maxCommands = 150
 	maxForms    = 30
 )
 
@@ -71,20 +71,23 @@ func kindIf(ok bool, kind string) string {
 	return kind
 }
 
-// sample returns urlsPerKind different URLs of each kind, up to limit in total.
-// URLs of the kind "" are left out.
-func sample(all []publishedURL, limit int, kind func(publishedURL) string) (list []publishedURL) {
+// sample returns urlsPerKind different URLs of each kind, up to limit in total: the first
+// one of each kind, then the second ones, so that the limit excludes no kind. URLs of the
+// kind "" are left out.
+func sample(all []publishedURL, limit int, kind func(publishedURL) string) []publishedURL {
+	rounds := make([][]publishedURL, urlsPerKind)
 	count, chosen := make(map[string]int), make(map[string]bool)
 	for _, p := range all {
 		k, key := kind(p), p.method+" "+p.url.str()
-		if k == "" || chosen[key] || !isWorldURL(p.url.str()) || count[k] >= urlsPerKind || len(list) >= limit {
+		if k == "" || chosen[key] || !isWorldURL(p.url.str()) || count[k] == urlsPerKind {
 			continue
 		}
+		rounds[count[k]] = append(rounds[count[k]], p)
 		count[k]++
 		chosen[key] = true
-		list = append(list, p)
 	}
-	return list
+	list := slices.Concat(rounds...)
+	return list[:min(len(list), limit)]
 }
 
 // published returns the URLs of all outputs that can be read.

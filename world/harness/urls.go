@@ -36,7 +36,11 @@ type publishedURL struct {
 // of URLs by name, links and navigation items.
 func publishedURLs(doc value) (list []publishedURL) {
 	for _, v := range doc.all() {
-		if v.at("url").is("text") && v.at("method").is("text") {
+		command := v.at("command")
+		switch {
+		case command.at("url").is("text"): // an action of the dataset
+			list = append(list, publishedURL{command.at("url"), command.at("method").str(), v.at("type").str(), v})
+		case v.at("url").is("text") && v.at("method").is("text") && !strings.HasSuffix(v.path, ".command"):
 			list = append(list, publishedURL{v.at("url"), v.at("method").str(), v.at("type").str(), v})
 		}
 		for key, part := range v.fields() {

@@ -9,13 +9,14 @@ import (
 	"testing"
 
 	"appliance/app/apptest"
+	"appliance/svc/raster/rastertest"
 	"appliance/svc/svctest"
 )
 
 // panelActions are the forms and the types of actions that the panels offer.
 var panelActions = strings.Fields(`
-	form:block form:create_community form:create_conversation form:create_event form:invite form:read_notifications form:reply form:rsvp
-	form:send_message form:set_presence form:start_dm form:update
+	form:block form:color form:create_community form:create_conversation form:create_event form:invite form:read_notifications form:reply form:rsvp
+	form:send_message form:set_avatar form:set_presence form:start_dm form:update
 	open_panel social.block social.community.delete social.community.join social.community.leave social.community.member.admit
 	social.community.make_private social.community.member.remove social.community.member.role social.conversation.close social.conversation.read
 	social.conversation.reopen social.dm.read social.event.cancel social.event.rsvp social.invitation.accept social.invitation.decline
@@ -102,9 +103,14 @@ func panelItemActions(a *apptest.Answer) (actions []any) {
 }
 
 // sendForm fills in a form of a panel and submits it twice: with the media type of
-// HTML forms and as JSON.
+// HTML forms and as JSON. A form for a file is sent once, as the file.
 func sendForm(t *testing.T, c *apptest.Client, panel string, form any) {
 	t.Helper()
+	method, address := apptest.At(form, "method").(string), apptest.At(form, "url").(string)
+	if apptest.At(form, "controls.0.type") == "file" {
+		c.Upload(method, address, rastertest.PNG(t, rastertest.Halves(20, 10))).Want(200)
+		return
+	}
 	body := apptest.FillForm(form)
 	if body["recipient"] == "Something" {
 		body["recipient"] = "eve"
@@ -119,7 +125,7 @@ func sendForm(t *testing.T, c *apptest.Client, panel string, form any) {
 		}
 	}
 	for _, sent := range []any{apptest.Form(values.Encode()), body} {
-		a := c.Do(apptest.At(form, "method").(string), apptest.At(form, "url").(string), sent)
+		a := c.Do(method, address, sent)
 		invited := a.Status == 409 && apptest.At(form, "id") == "invite" // sent by the previous form
 		if a.Status != 200 && a.Status != 201 && !invited {
 			t.Errorf("%s: form %v of %s, sent as %v: got status %d, want 200 or 201: %s", c.Name, apptest.At(form, "id"), panel, sent, a.Status, a.Body)

@@ -221,16 +221,14 @@ var breakages = []breakage{
 		thread := firstItem(d, "threads")
 		thread["participants"] = append(thread["participants"].([]any), map[string]any{"id": 3})
 	}), failed: []string{"W-135 the panel of Messages has its fields"}},
-	{name: "a member with an unknown color", response: editDocument("/world/runtime", func(d map[string]any) {
-		objectAt(d, "member")["color"] = "red"
-	}), failed: []string{appearances}},
-	{name: "an avatar without a thumbnail", response: editDocument("/world/runtime", func(d map[string]any) {
-		objectAt(d, "member")["avatar"] = map[string]any{"url": "/world/social/profiles/1/avatar/x", "width": 320, "height": 320}
-	}), failed: []string{appearances, "B-106 avatars can be read and cached"}},
-	{name: "avatars are absent", response: func(r *http.Response) {
-		if strings.Contains(r.Request.URL.Path, "/avatar/") {
-			r.StatusCode = http.StatusNotFound
-		}
+	{name: "a member with an unknown color", response: editDocument("/world/social/people", func(d map[string]any) {
+		firstItem(d, "people")["color"] = "red"
+	}), failed: []string{appearances, socialLists}},
+	{name: "an avatar without a thumbnail", response: editDocument("/world/social/people", func(d map[string]any) {
+		firstItem(d, "people")["avatar"] = map[string]any{"url": "/world/social/profiles/1/avatar/x", "width": 320, "height": 320}
+	}), failed: []string{appearances, socialLists}},
+	{name: "avatars are absent", request: func(r *http.Request) {
+		r.URL.Path = strings.Replace(r.URL.Path, "/avatar/", "/avatar/0", 1)
 	}, failed: []string{"B-106 avatars can be read and cached"}},
 }
 
