@@ -81,7 +81,19 @@ func (db *DB) commitLoop() {
 		for _, w := range batch {
 			close(w.done)
 		}
+		db.notifyTouched(batch)
 	}
+}
+
+// notifyTouched reports what the committed requests of a batch have touched.
+func (db *DB) notifyTouched(batch []*writeRequest) {
+	var all []Touched
+	for _, w := range batch {
+		if w.err == nil {
+			all = append(all, w.tx.touched...)
+		}
+	}
+	db.changes.notify(all)
 }
 
 // runBatch runs first and the requests queued behind it, and commits. It returns
@@ -230,7 +242,7 @@ func (db *DB) commit() error {
 // under it are invalidated.
 func (db *DB) rollback() {
 	if db.touched {
-		db.changes.invalidateAll(db.seq)
+		db.changes.fail(db.seq)
 	}
 	if !db.writer.rolledBack {
 		_ = db.writer.control(rollback) // fails in autocommit mode, where there is nothing to roll back
