@@ -17,7 +17,8 @@ const (
 	NotificationsTopic = "social.notifications"
 	MapsTopic          = "maps" // places of imported regions
 	ProvidersTopic     = "providers"
-	AccountTopic       = "account" // device passwords, second factors and revoked sessions of a member
+	AccountTopic       = "account"       // device passwords, second factors and revoked sessions of a member
+	SearchesTopic      = "find.searches" // the history of a member's searches
 )
 
 // Readers describes the members to whom a change is visible. The service that
@@ -81,6 +82,8 @@ var (
 	NotificationsRead   = Change{"notifications.read", []string{NotificationsTopic}, ForMember}
 
 	ProvidersUpdated = Change{"providers.updated", []string{ProvidersTopic}, ForEveryone} // records or state of a provider
+
+	SearchesChanged = Change{"searches.changed", []string{SearchesTopic}, ForMember} // a search, or the deletion of the history
 
 	MapsUpdated = Change{"maps.updated", []string{MapsTopic}, ForEveryone} // a region was imported or removed
 )
