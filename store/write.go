@@ -28,6 +28,15 @@ func WithWriteGuard(ctx context.Context, check func(*Tx) error) context.Context 
 	return context.WithValue(ctx, guardKey{}, check)
 }
 
+// WriteGuard returns the check of [WithWriteGuard], or one that always succeeds. A
+// request that lasts long calls it again before it reads.
+func WriteGuard(ctx context.Context) func(*Tx) error {
+	if check, ok := ctx.Value(guardKey{}).(func(*Tx) error); ok {
+		return check
+	}
+	return func(*Tx) error { return nil }
+}
+
 // batchTime limits how long a transaction accepts further requests before it
 // commits.
 const batchTime = 20 * time.Millisecond
@@ -186,10 +195,8 @@ func (db *DB) call(w *writeRequest) (err error) {
 		}
 		tx.err = errDone
 	}()
-	if check, ok := w.ctx.Value(guardKey{}).(func(*Tx) error); ok {
-		if err := check(tx); err != nil {
-			return err
-		}
+	if err := WriteGuard(w.ctx)(tx); err != nil {
+		return err
 	}
 	if err := w.fn(tx); err != nil {
 		return err

@@ -52,17 +52,14 @@ func (b *boundaries) record(member svc.MemberID, kind string, next boundary, now
 // removePassed removes the members without a boundary to come.
 func (b *boundaries) removePassed(now time.Time) {
 	for id, m := range b.members {
-		if !slices.ContainsFunc(m.kinds(), func(next boundary) bool { return next.at.After(now) }) {
+		toCome := false
+		for _, next := range m.next {
+			toCome = toCome || next.at.After(now)
+		}
+		if !toCome {
 			delete(b.members, id)
 		}
 	}
-}
-
-func (m *memberBoundaries) kinds() (list []boundary) {
-	for _, next := range m.next {
-		list = append(list, next)
-	}
-	return list
 }
 
 // between returns the services with a boundary after since and not after now.
@@ -73,10 +70,14 @@ func (b *boundaries) between(member svc.MemberID, since, now time.Time) (service
 	if m == nil {
 		return nil
 	}
-	for _, passed := range append(m.kinds(), m.passed) {
-		if passed.at.After(since) && !passed.at.After(now) {
-			services = union(services, passed.services)
+	add := func(b boundary) {
+		if b.at.After(since) && !b.at.After(now) {
+			services = union(services, b.services)
 		}
+	}
+	add(m.passed)
+	for _, next := range m.next {
+		add(next)
 	}
 	return services
 }
@@ -95,6 +96,9 @@ func (c *Composer) recordBoundary(v svc.Viewer, kind string, expires time.Time, 
 		if expires.Before(now.Add(validity)) {
 			services = c.allServices()
 		}
+	}
+	if late := c.db.Now(); late.After(expires) {
+		expires = late // a stream may have been checked since
 	}
 	c.boundaries.record(v.Member(), kind, boundary{expires, services}, now)
 }
@@ -121,4 +125,10 @@ func union(a, b []string) []string {
 // since and not after now, in the responses that the member has received.
 func (c *Composer) ChangedBetween(member svc.MemberID, since, now time.Time) Changed {
 	return c.changedBy(c.boundaries.between(member, since, now))
+}
+
+// HasBoundary reports whether a response that the member has received expires after
+// since and not after now.
+func (c *Composer) HasBoundary(member svc.MemberID, since, now time.Time) bool {
+	return len(c.boundaries.between(member, since, now)) > 0
 }

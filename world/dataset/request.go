@@ -144,7 +144,7 @@ func (rt Runtime) Can(capability string) bool {
 
 // Capabilities returns the section capabilities of a dataset.
 func (rt Runtime) Capabilities() Capabilities {
-	c := Capabilities{Runtime: rt.ID, Declared: rt.Declared}
+	c := Capabilities{Runtime: rt.ID, Declared: rt.Declared, Stream: Stream}
 	for _, name := range rt.Declared {
 		if slices.Contains(knownCapabilities, name) {
 			c.Applied = append(c.Applied, name)
