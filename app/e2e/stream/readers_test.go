@@ -68,11 +68,11 @@ func TestWritesWakeTheStreamsOfTheirReaders(t *testing.T) {
 		{"a deleted search history", post(s.Ann, "/world/find/history/clear", `{}`), map[string]string{"ann": "find"}},
 		{"a conversation of a community", func() { s.Bea.Reply(s.ClubConversation, "Soon") }, map[string]string{"ann": "social", "bea": "social"}},
 		{"a read conversation", post(s.Ann, "/world/social/conversations/"+s.ClubConversation+"/read", `{}`), map[string]string{"ann": "social"}},
-		{"an RSVP", post(s.Ann, "/world/social/events/"+s.ClubEvent+"/rsvp", `{"response": "accepted"}`), map[string]string{"ann": "social", "bea": "social"}},
+		{"an RSVP", post(s.Ann, "/world/social/events/"+s.ClubEvent+"/rsvp", `{"response": "going"}`), map[string]string{"ann": "social", "bea": "social"}},
 		{"an open conversation", func() { s.Dan.StartConversation("Hello all") }, map[string]string{everyone: "social"}},
 		{"a DM", func() { s.Bea.SendDM(s.Ann, "Psst") }, map[string]string{"ann": "social", "bea": "social"}},
 		{"a community", func() { s.Dan.CreateCommunity(`{"name": "Band"}`) }, map[string]string{everyone: "social"}},
-		{"an answered invitation", func() { s.Dan.AnswerInvitation(s.Invitation, "decline").Want(200) }, map[string]string{"ann": "social", "dan": "social"}},
+		{"an answered invitation", func() { s.Dan.AnswerInvitation(s.Invitation, "decline").Want(200) }, map[string]string{"ann": "social", "bea": "social", "dan": "social"}},
 		{"a presence", post(s.Cem, "/world/social/presence", `{"state": "online", "visible_to": "nobody"}`), map[string]string{"cem": "social"}},
 		{"read notifications", post(s.Ann, "/world/social/notifications/read/all", `{}`), map[string]string{"ann": "social"}},
 		{"a profile", func() { s.Cem.Do("PATCH", "/world/social/profile", `{"bio": "Cook"}`).Want(200) }, map[string]string{everyone: "social"}},
@@ -93,7 +93,6 @@ func TestWritesWakeTheStreamsOfTheirReaders(t *testing.T) {
 			streams[name] = clients[name].OpenStream("")
 		}
 		w.do()
-		t.Log(w.name)
 		for _, name := range names {
 			want, expected := w.want[name]
 			if all, ok := w.want[everyone]; ok {
