@@ -82,18 +82,18 @@ func (b *boundaries) between(member svc.MemberID, since, now time.Time) (service
 	return services
 }
 
-// validity is the time for which a response is valid if nothing in it expires earlier.
-const validity = 24 * time.Hour
+// Validity is the time for which a response is valid if nothing in it expires earlier.
+const Validity = 24 * time.Hour
 
 // recordBoundary records when a response of a kind expires. If services is nil, it is
-// unknown what changes then: a response that is valid until validity has passed
+// unknown what changes then: a response that is valid until Validity has passed
 // changes nothing, and any other one may change everything.
 func (c *Composer) recordBoundary(v svc.Viewer, kind string, expires time.Time, services []string, now time.Time) {
 	if services == nil {
 		if known, ok := c.boundaries.known(v.Member(), kind); ok && known.Equal(expires) {
 			return
 		}
-		if expires.Before(now.Add(validity)) {
+		if expires.Before(now.Add(Validity)) {
 			services = c.allServices()
 		}
 	}

@@ -53,7 +53,7 @@ func (c *Composer) newComposition(tx *store.Tx, v svc.Viewer, r Request) *compos
 				Namer: action.Namer{Key: tx.InstanceKey()}, Member: v.Member(), Forms: key.forms, Workspace: c.hosted("surface").State() != "unavailable",
 			},
 		},
-		expires: tx.Now().Add(validity),
+		expires: tx.Now().Add(Validity),
 	}
 }
 
