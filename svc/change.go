@@ -17,7 +17,7 @@ const (
 	NotificationsTopic = "social.notifications"
 	MapsTopic          = "maps" // places of imported regions
 	ProvidersTopic     = "providers"
-	AccountTopic       = "account"       // device passwords, second factors and revoked sessions of a member
+	AccountTopic       = "account"       // device passwords, second factors and sessions of a member that have ended; open streams depend on them
 	SearchesTopic      = "find.searches" // the history of a member's searches
 )
 

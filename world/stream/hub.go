@@ -2,7 +2,6 @@ package stream
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -47,7 +46,7 @@ var DefaultIntervals = Intervals{Comment: 25 * time.Second, Pause: 50 * time.Mil
 // maxReads limits the streams that read the database at the same time.
 const maxReads = 2
 
-// New returns a Hub that is told of the commits of db.
+// New returns a Hub that observes the commits of db.
 func New(db *store.DB, composer *dataset.Composer, intervals Intervals) *Hub {
 	h := &Hub{
 		db: db, composer: composer, intervals: intervals, started: db.Now(), reads: make(chan struct{}, maxReads), members: make(map[svc.MemberID][]*Stream),
@@ -79,7 +78,7 @@ func (h *Hub) Open(ctx context.Context, v svc.Viewer) (*Stream, error) {
 		return nil, e
 	}
 	if len(h.members[member]) >= MaxPerMember {
-		e := svc.Errorf(svc.RateLimited, "You have %d open streams, which is the limit. Close one, or try again in %v.", MaxPerMember, fmt.Sprint(int(retryTooMany.Seconds()), " seconds"))
+		e := svc.Errorf(svc.RateLimited, "You have %d open streams, which is the limit. Close one, or try again in %d seconds.", MaxPerMember, int(retryTooMany.Seconds()))
 		e.RetryAfter = retryTooMany
 		return nil, e
 	}

@@ -14,7 +14,7 @@ import (
 	"appliance/svc"
 )
 
-// position is the state of a member's data that a client has been told of.
+// position is the state of a member's data that a client knows.
 type position struct {
 	revision int64     // of [store.Tx.Revision]
 	at       time.Time // boundaries up to this time are included
@@ -37,20 +37,23 @@ func newIDCipher(tx *store.Tx, member svc.MemberID) idCipher {
 	return idCipher{block}
 }
 
+// idEncoding is the encoding of encrypted blocks: each has one id.
+var idEncoding = base64.RawURLEncoding.Strict()
+
 // encode returns the id of a position: one encrypted block.
 func (c idCipher) encode(p position) string {
 	var b [aes.BlockSize]byte
 	binary.BigEndian.PutUint64(b[:8], uint64(p.revision))
 	binary.BigEndian.PutUint64(b[8:], uint64(p.at.UnixMilli()))
 	c.block.Encrypt(b[:], b[:])
-	return base64.RawURLEncoding.EncodeToString(b[:])
+	return idEncoding.EncodeToString(b[:])
 }
 
 // decode returns the position of an id that this server has sent since a time, and not
 // after the position now. Of random blocks, less than one in 2^60 passes for such an id.
 func (c idCipher) decode(id string, since time.Time, now position) (p position, ok bool) {
-	b, err := base64.RawURLEncoding.DecodeString(id)
-	if err != nil || len(b) != aes.BlockSize {
+	b, err := idEncoding.DecodeString(id)
+	if err != nil || len(b) != aes.BlockSize || len(id) != idEncoding.EncodedLen(aes.BlockSize) {
 		return p, false
 	}
 	c.block.Decrypt(b, b)
