@@ -41,6 +41,7 @@ import (
 	"appliance/world"
 	"appliance/world/action"
 	"appliance/world/dataset"
+	"appliance/world/stream"
 )
 
 // App is the assembled program: all services over one database, and the HTTP
@@ -65,6 +66,7 @@ type App struct {
 	Feeds       *feeds.Service
 	Translator  *translate.Translator
 	World       *world.World
+	Streams     *stream.Hub
 	Setup       *setup.Setup
 	Exporter    *transfer.Exporter
 	Backups     *backups.Maker
@@ -128,6 +130,7 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 	a.Translator = translate.New(policy, userAgent(), db.Now)
 	a.World = a.NewWorld()
 	a.Backups = backups.NewMaker(db, settings.BackupDir(), settings.BackupKeep, log)
+	a.Streams = stream.New(db, a.World.Composer, stream.DefaultIntervals)
 	a.Setup = setup.New(settings, log, db, a.Identity)
 	a.Exporter = &transfer.Exporter{Identity: a.Identity, Calendar: a.Calendar, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Find: a.Find, Providers: a.Providers, Feeds: a.Feeds, VisibleSurface: a.visibleSurface}
 
@@ -148,7 +151,7 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 		Mirrors: a.Mirrors, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Storage: a.Storage, Maps: a.Maps, Find: a.Find, Providers: a.Providers, Feeds: a.Feeds,
 		World: a.World, Idempotency: a.idempotency, Hosted: hosted, DAV: dav,
 		Setup: a.Setup, Exporter: a.Exporter, Rates: rates, Guard: guard, SignIns: signIns, Sizes: sizes, Refusals: refusals,
-		Pictures: a.newPictures(policy, decoder), Decoder: decoder,
+		Pictures: a.newPictures(policy, decoder), Decoder: decoder, Streams: a.Streams,
 		Backups: a.Backups, LastCheck: a.lastCheck, CertificateExpiry: func() time.Time { return a.certificate.expiry() },
 		SweepCalendars: a.requestSweep, SweepMaps: a.requestMaps, Version: Version(),
 	})

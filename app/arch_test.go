@@ -17,7 +17,7 @@ import (
 // package that is not listed must not exist.
 var mayImport = map[string][]string{
 	".":                {"app/cli"},
-	"app":              {"app/authlog", "app/backups", "app/config", "app/davserver", "app/httpd", "app/limits", "app/setup", "app/transfer", "store", "svc", "svc/*", "world", "world/action", "world/dataset"},
+	"app":              {"app/authlog", "app/backups", "app/config", "app/davserver", "app/httpd", "app/limits", "app/setup", "app/transfer", "store", "svc", "svc/*", "world", "world/action", "world/dataset", "world/stream"},
 	"app/cli":          {"app", "app/config", "app/health", "app/manual", "app/setup", "app/transfer", "assets", "store", "svc", "svc/*", "world/*"},
 	"app/authlog":      {"app/limits", "svc"},
 	"app/backups":      {"store"},
@@ -36,6 +36,7 @@ var mayImport = map[string][]string{
 	"world/dataset":    {"svc", "svc/*", "store", "world/action"},
 	"world/record":     {"svc", "svc/*", "world/action", "world/dataset"},
 	"world/panel":      {"svc", "svc/*", "store", "world/action", "world/dataset", "world/record"},
+	"world/stream":     {"svc", "store", "world/dataset"},
 	"world/compat":     {"world", "world/*", "svc", "svc/*", "store", "assets"},
 	"world/worldtest":  {"world", "world/*", "svc", "svc/*", "store", "store/storetest"},
 	"world/harness":    {},

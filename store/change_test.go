@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"errors"
+	"slices"
+	"sync"
 	"testing"
 )
 
@@ -139,5 +141,141 @@ func TestCommitOfAnotherProcessInvalidatesAllTopics(t *testing.T) {
 	touch(other) // with the number of the failed commit
 	if got := milkRevision(); got == before {
 		t.Errorf("number of a failed commit: got revision %d again, want a new one", got)
+	}
+}
+
+// recordChanges makes the observer of db append to a list, and returns a function that
+// returns the list and empties it.
+func recordChanges(db *DB) (take func() []Touched) {
+	var mu sync.Mutex
+	var list []Touched
+	db.OnChange(func(touched []Touched) {
+		mu.Lock()
+		defer mu.Unlock()
+		list = append(list, touched...)
+	})
+	return func() []Touched {
+		mu.Lock()
+		defer mu.Unlock()
+		taken := list
+		list = nil
+		return taken
+	}
+}
+
+// A write is reported once it is committed, and a failed one never. The report may
+// come after Write has returned: the next write waits for it.
+func TestObserverReceivesWhatCommitsTouched(t *testing.T) {
+	db := open(t)
+	take := recordChanges(db)
+	failure := errors.New("failure")
+	for _, c := range []struct {
+		name  string
+		write func(*Tx) error
+		want  []Touched
+	}{
+		{"two members", func(tx *Tx) error { tx.Touch(topics{"tea"}, 7, 8); return nil }, []Touched{{7, "tea"}, {8, "tea"}}},
+		{"everyone", func(tx *Tx) error { tx.Touch(topics{"milk"}, Everyone); return nil }, []Touched{{Everyone, "milk"}}},
+		{"nothing", func(*Tx) error { return nil }, nil},
+		{"failed write", func(tx *Tx) error { tx.Touch(topics{"tea"}, 7); return failure }, nil},
+	} {
+		if err := db.Write(t.Context(), c.write); err != nil && err != failure {
+			t.Fatal(err)
+		}
+		if err := db.Write(t.Context(), func(*Tx) error { return nil }); err != nil {
+			t.Fatal(err)
+		}
+		if got := take(); !slices.Equal(got, c.want) {
+			t.Errorf("%s: got %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// Poll reports a commit of another process once, and own commits never.
+func TestPollReportsCommitsOfOtherProcesses(t *testing.T) {
+	db := open(t)
+	other, err := Open(t.Context(), db.Path(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	take := recordChanges(db)
+	poll := func() []Touched {
+		t.Helper()
+		if err := db.Poll(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return take()
+	}
+	touch := func(db *DB) {
+		t.Helper()
+		err := db.Write(t.Context(), func(tx *Tx) error { tx.Touch(topics{"tea"}, 9); return nil })
+		if err := errors.Join(err, db.Write(t.Context(), func(*Tx) error { return nil })); err != nil { // waits for the report of the first
+			t.Fatal(err)
+		}
+	}
+	poll()
+	touch(db)
+	take()
+	if got := poll(); got != nil {
+		t.Errorf("after an own commit: got %v, want nothing", got)
+	}
+	touch(other)
+	if got := poll(); !slices.Equal(got, AllTouched) {
+		t.Errorf("after a commit of another process: got %v, want %v", got, AllTouched)
+	}
+	if got := poll(); got != nil {
+		t.Errorf("after no commit: got %v, want nothing", got)
+	}
+
+	// The number of a failed commit is used by another process.
+	fault := func(text string) {
+		t.Helper()
+		if err := other.writer.control(Query{&statement{text: text}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fault("CREATE TRIGGER fault BEFORE UPDATE ON store_meta BEGIN SELECT RAISE(ABORT, 'fault'); END")
+	if err := db.Write(t.Context(), func(tx *Tx) error { tx.Touch(topics{"tea"}, 9); return nil }); err == nil {
+		t.Error("commit without a sequence number: got no error, want one")
+	}
+	fault("DROP TRIGGER fault")
+	poll()
+	if err := other.Write(t.Context(), func(tx *Tx) error { tx.Touch(topics{"tea"}, 9); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if got := poll(); !slices.Equal(got, AllTouched) {
+		t.Errorf("number of a failed commit: got %v, want %v", got, AllTouched)
+	}
+}
+
+func TestRevisionsListTheTopicsChangedSince(t *testing.T) {
+	db := open(t)
+	touch := func(c topics, member int64) int64 {
+		t.Helper()
+		if err := db.Write(t.Context(), func(tx *Tx) error { tx.Touch(c, member); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		return readValue(t, db, func(tx *Tx) int64 { return tx.Revision(7) })
+	}
+	since := func(n int64) (list []Topic) {
+		readValue(t, db, func(tx *Tx) Revisions { return tx.Revisions(7) }).Since(n, func(topic Topic) { list = append(list, topic) })
+		slices.Sort(list)
+		return list
+	}
+	first := touch(topics{"tea"}, 7)
+	second := touch(topics{"milk"}, Everyone)
+	touch(topics{"salt"}, 8)
+	for _, c := range []struct {
+		since int64
+		want  []Topic
+	}{{first - 1, []Topic{"milk", "tea"}}, {first, []Topic{"milk"}}, {second, nil}} {
+		if got := since(c.since); !slices.Equal(got, c.want) {
+			t.Errorf("since %d: got %q, want %q", c.since, got, c.want)
+		}
+	}
+	touch(topics{AllTopics}, 7)
+	if got := since(second); !slices.Equal(got, []Topic{AllTopics}) {
+		t.Errorf("after a change of all topics: got %q, want all topics only", got)
 	}
 }

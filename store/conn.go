@@ -61,6 +61,8 @@ type conn struct {
 	rolledBack bool        // SQLite has rolled back the whole transaction
 	pool       *pool       // nil for the writer
 	onError    func(error) // called with each error of a statement, after openConn
+
+	dataVersion int64 // data_version of the latest call of Poll with this connection
 }
 
 func openConn(path, params string) (*conn, error) {

@@ -7,7 +7,8 @@
 //   - scan.go: scanning of rows into structs and values
 //   - tx.go: Tx, the operations of a transaction; Read and Lookup
 //   - write.go: Write and the goroutine that commits in groups
-//   - change.go: Touch and Revisions, the record of what changed for which member
+//   - change.go: Touch and Revisions, the record of what changed for which member;
+//     OnChange and Poll, which report changes
 //   - query.go: Query, Bind and Args, the named statements
 //   - migrate.go: Inspect and Migrate, the schema and its versions
 //   - backup.go: Backup, Verify and Restore

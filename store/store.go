@@ -15,6 +15,8 @@ var ownQueries struct {
 	Seq       Query `sql:"seq"`
 	SetSeq    Query `sql:"set-seq"`
 	FreeBytes Query `sql:"free-bytes"`
+
+	DataVersion Query `sql:"data-version"`
 }
 
 func init() { Bind("store", &ownQueries) }

@@ -25,7 +25,7 @@ type Tx struct {
 	after   []func()
 	seq     int64 // commit sequence number of the snapshot, or of the commit that this write will be part of
 	changes *changes
-	touched []touch
+	touched []Touched
 }
 
 // meta is the row of store_meta.

@@ -28,6 +28,15 @@ func WithWriteGuard(ctx context.Context, check func(*Tx) error) context.Context 
 	return context.WithValue(ctx, guardKey{}, check)
 }
 
+// WriteGuard returns the check of [WithWriteGuard], or one that always succeeds. A
+// request that lasts long calls it again before it reads.
+func WriteGuard(ctx context.Context) func(*Tx) error {
+	if check, ok := ctx.Value(guardKey{}).(func(*Tx) error); ok {
+		return check
+	}
+	return func(*Tx) error { return nil }
+}
+
 // batchTime limits how long a transaction accepts further requests before it
 // commits.
 const batchTime = 20 * time.Millisecond
@@ -81,7 +90,19 @@ func (db *DB) commitLoop() {
 		for _, w := range batch {
 			close(w.done)
 		}
+		db.notifyTouched(batch)
 	}
+}
+
+// notifyTouched reports what the committed requests of a batch have touched.
+func (db *DB) notifyTouched(batch []*writeRequest) {
+	var all []Touched
+	for _, w := range batch {
+		if w.err == nil {
+			all = append(all, w.tx.touched...)
+		}
+	}
+	db.changes.notify(all)
 }
 
 // runBatch runs first and the requests queued behind it, and commits. It returns
@@ -174,10 +195,8 @@ func (db *DB) call(w *writeRequest) (err error) {
 		}
 		tx.err = errDone
 	}()
-	if check, ok := w.ctx.Value(guardKey{}).(func(*Tx) error); ok {
-		if err := check(tx); err != nil {
-			return err
-		}
+	if err := WriteGuard(w.ctx)(tx); err != nil {
+		return err
 	}
 	if err := w.fn(tx); err != nil {
 		return err
@@ -230,7 +249,7 @@ func (db *DB) commit() error {
 // under it are invalidated.
 func (db *DB) rollback() {
 	if db.touched {
-		db.changes.invalidateAll(db.seq)
+		db.changes.fail(db.seq)
 	}
 	if !db.writer.rolledBack {
 		_ = db.writer.control(rollback) // fails in autocommit mode, where there is nothing to roll back

@@ -17,7 +17,8 @@ const (
 	NotificationsTopic = "social.notifications"
 	MapsTopic          = "maps" // places of imported regions
 	ProvidersTopic     = "providers"
-	AccountTopic       = "account" // device passwords, second factors and revoked sessions of a member
+	AccountTopic       = "account"       // device passwords, second factors and sessions of a member that have ended; open streams depend on them
+	SearchesTopic      = "find.searches" // the history of a member's searches
 )
 
 // Readers describes the members to whom a change is visible. The service that
@@ -58,7 +59,7 @@ var (
 	ThreadRead  = Change{"thread.read", []string{MessagesTopic}, ForMember}
 
 	CalendarUpdated  = Change{"calendar.updated", []string{TimeTopic}, ForAudience} // also for a change of its objects
-	CalendarArranged = Change{"calendar.arranged", []string{TimeTopic}, ForMember}  // access, position, visibility
+	CalendarArranged = Change{"calendar.arranged", []string{TimeTopic}, ForMember}  // access, position, visibility, preferences
 	MirrorsUpdated   = Change{"calendar.mirrors", []string{TimeTopic}, ForAudience}
 
 	WorkspaceChanged = Change{"workspace.changed", []string{SurfaceTopic}, ForMember}
@@ -81,6 +82,8 @@ var (
 	NotificationsRead   = Change{"notifications.read", []string{NotificationsTopic}, ForMember}
 
 	ProvidersUpdated = Change{"providers.updated", []string{ProvidersTopic}, ForEveryone} // records or state of a provider
+
+	SearchesChanged = Change{"searches.changed", []string{SearchesTopic}, ForMember} // a search, or the deletion of the history
 
 	MapsUpdated = Change{"maps.updated", []string{MapsTopic}, ForEveryone} // a region was imported or removed
 )

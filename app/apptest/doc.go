@@ -24,6 +24,7 @@
 //   - surface.go: surfaces and findings
 //   - workspace.go: datasets, actions and the workspace
 //   - session.go: the session
+//   - stream.go: streams of changes
 //   - panel.go: panels, and a fixture with every kind of Social content
 //   - provider.go: providers
 //   - check.go: the invariants of a dataset

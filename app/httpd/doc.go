@@ -33,6 +33,8 @@
 //   - operator.go: members and invitations, for operators in World
 //   - operatorserver.go: backups, regions and providers, for operators in World
 //   - operatorpanel.go: the panel of operators, and the state of the server
+//   - panel.go: ETags of the panels
+//   - stream.go: the stream of changes
 //   - find.go: searches and their history
 //   - provider.go: providers and their actions
 //   - surface.go: surfaces and stacks

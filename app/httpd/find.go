@@ -116,7 +116,7 @@ const recentQueries = 20
 
 // getFindPanel responds with the panel of Find.
 func (s *Server) getFindPanel(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
+	return s.respondWithHashedPanel(w, r, func(tx *store.Tx) (any, error) {
 		available, err := s.find.Available(tx)
 		if err != nil {
 			return nil, err

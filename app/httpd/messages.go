@@ -146,7 +146,10 @@ func (s *Server) getMessagesPanel(w http.ResponseWriter, r *http.Request, v svc.
 	if err := decode(r, &in); err != nil {
 		return err
 	}
-	return s.read(w, r, func(tx *store.Tx) (any, error) { return s.messagesPanel(tx, v, in) })
+	return s.respondWithPanel(w, r, v, "messages", func(tx *store.Tx) (panelResult, error) {
+		p, err := s.messagesPanel(tx, v, in)
+		return panelResult{panel: p}, err
+	})
 }
 
 func (s *Server) messagesPanel(tx *store.Tx, v svc.Viewer, in panelQuery) (p panel.MessagesPanel, err error) {
@@ -184,9 +187,9 @@ func (s *Server) getMessagesPanelSource(w http.ResponseWriter, r *http.Request, 
 const railThreads = 20
 
 func (s *Server) getMessagesRail(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
+	return s.respondWithPanel(w, r, v, "messages/rail", func(tx *store.Tx) (panelResult, error) {
 		inbox, err := s.messages.Inbox(tx, v, railThreads, "")
-		return panel.NewMessagesRail(inbox), err
+		return panelResult{panel: panel.NewMessagesRail(inbox)}, err
 	})
 }
 

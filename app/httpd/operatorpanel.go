@@ -23,7 +23,7 @@ func (s *Server) getOperatorPanel(w http.ResponseWriter, r *http.Request, v svc.
 	if err != nil {
 		return err
 	}
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
+	return s.respondWithHashedPanel(w, r, func(tx *store.Tx) (any, error) {
 		return panel.OperatorPanels{
 			Identity: s.identity, Storage: s.storage, Maps: s.maps, Providers: s.providers, Feeds: s.feeds, Server: server,
 		}.Render(tx, v, in)

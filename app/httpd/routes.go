@@ -236,6 +236,7 @@ func (s *Server) routeTable() []route {
 		{access: member, pattern: "GET /world/session", handle: s.getSession},
 		{access: member, pattern: "POST /world/session", handle: s.postSession, compress: true},
 		{access: member, pattern: "GET /world/translated", handle: s.getTranslated},
+		{access: member, pattern: "GET /world/stream", handle: s.getStream, receivesBody: true},
 		// Find
 		{access: member, service: "find", pattern: "GET /world/panels/find", handle: s.getFindPanel},
 		{access: member, service: "find", pattern: "POST /world/find/query", handle: s.findQuery, forService: "/find/query", serviceHandle: s.findQueryForService, compress: true},

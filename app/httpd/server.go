@@ -37,6 +37,7 @@ import (
 	"appliance/svc/surface"
 	"appliance/svc/translate/picture"
 	"appliance/world"
+	"appliance/world/stream"
 )
 
 // HostedService is a service as the program runs it.
@@ -74,6 +75,7 @@ type Dependencies struct {
 	Sizes       limits.Sizes
 	Refusals    *limits.Refusals
 	Pictures    *picture.Service
+	Streams     *stream.Hub
 	Backups     *backups.Maker
 
 	LastCheck         func() time.Time // last complete check of the database file; zero for none
@@ -113,6 +115,7 @@ type Server struct {
 	signIns     *authlog.Log
 	sizes       limits.Sizes
 	refusals    *limits.Refusals
+	streams     *stream.Hub
 	backups     *backups.Maker
 
 	lastCheck         func() time.Time // last complete check of the database file; zero for none
@@ -124,6 +127,7 @@ type Server struct {
 
 	proxies        limits.Proxies
 	inProgress     *limits.CountLimiter // requests in progress, by address
+	openStreams    *limits.CountLimiter // by address
 	reads          *limits.Concurrency  // by member, or by address for a calendar feed
 	imports        *limits.Concurrency  // by member
 	exports        *limits.Concurrency  // by member or address, until they are sent
@@ -151,8 +155,9 @@ func New(d Dependencies) (*Server, error) {
 		surface: d.Surface, storage: d.Storage, maps: d.Maps, find: d.Find, providers: d.Providers, feeds: d.Feeds, world: d.World, idempotency: d.Idempotency, hosted: d.Hosted, dav: d.DAV, setup: d.Setup, exporter: d.Exporter,
 		rates: d.Rates, guard: d.Guard, signIns: d.SignIns, sweepCalendars: d.SweepCalendars, version: d.Version,
 		backups: d.Backups, lastCheck: d.LastCheck, certificateExpiry: d.CertificateExpiry, sweepMaps: d.SweepMaps,
-		proxies: d.Settings.Proxies(), sizes: d.Sizes, refusals: d.Refusals,
-		inProgress: limits.NewCountLimiter(d.Sizes.Connections, d.Sizes.PerAddress), reads: limits.NewConcurrency(d.Sizes.Reads),
+		proxies: d.Settings.Proxies(), sizes: d.Sizes, refusals: d.Refusals, streams: d.Streams,
+		inProgress:  limits.NewCountLimiter(d.Sizes.Connections, d.Sizes.PerAddress),
+		openStreams: limits.NewCountLimiter(d.Sizes.Streams, d.Sizes.StreamsPerAddress), reads: limits.NewConcurrency(d.Sizes.Reads),
 		imports: limits.NewConcurrency(d.Sizes.Imports), exports: limits.NewConcurrency(d.Sizes.Exports), memory: limits.NewConcurrency(d.Sizes.Memory),
 		draws: limits.NewConcurrency(d.Sizes.Draws), tiles: diskcache.New("map tiles", filepath.Join(d.Settings.Data, "tiles"), maxTiles, d.DB.Now, d.Log),
 		previews: limits.NewConcurrency(d.Sizes.Previews), sending: limits.NewConcurrency(d.Sizes.Pictures), pictures: d.Pictures, decoder: d.Decoder,
@@ -197,9 +202,10 @@ func (s *Server) registerRoutes() {
 	}
 }
 
-// NetServer returns the server of net/http for s, with timeouts.
+// NetServer returns the server of net/http for s, with timeouts. When it begins to shut
+// down, the open streams end.
 func (s *Server) NetServer() *http.Server {
-	return &http.Server{
+	server := &http.Server{
 		Handler:           s,
 		ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout:       requestTimeout,
@@ -209,6 +215,8 @@ func (s *Server) NetServer() *http.Server {
 		HTTP2:             &http.HTTP2Config{MaxConcurrentStreams: 64, MaxReceiveBufferPerConnection: 256 << 10, MaxReceiveBufferPerStream: 128 << 10},
 		ErrorLog:          log.New(errorLog{s.log}, "", 0),
 	}
+	server.RegisterOnShutdown(s.streams.Close)
+	return server
 }
 
 // errorLog logs the errors of net/http.

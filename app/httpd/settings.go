@@ -30,7 +30,7 @@ func (s *Server) getSettingsPanel(w http.ResponseWriter, r *http.Request, _ svc.
 		Identity: s.identity, Calendar: s.calendar, Social: s.social, Limiter: s.storage,
 		IsOff: func(service string) bool { return s.hosted[service].IsOff() },
 	}
-	return s.read(w, r, func(tx *store.Tx) (any, error) { return panels.Render(tx, caller, in) })
+	return s.respondWithHashedPanel(w, r, func(tx *store.Tx) (any, error) { return panels.Render(tx, caller, in) })
 }
 
 // optionsQuery selects options that contain a text.

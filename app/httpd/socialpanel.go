@@ -26,7 +26,12 @@ func (s *Server) socialPanel(w http.ResponseWriter, r *http.Request, v svc.Viewe
 	if view != "" {
 		in.View = view
 	}
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		return panel.SocialPanels{Social: s.social, Members: s.identity}.Render(tx, v, in)
+	return s.respondWithPanel(w, r, v, "social/"+view, func(tx *store.Tx) (panelResult, error) {
+		p, err := panel.SocialPanels{Social: s.social, Members: s.identity}.Render(tx, v, in)
+		if err != nil {
+			return panelResult{}, err
+		}
+		expires, err := s.social.Expires(tx, v, in.ID)
+		return panelResult{p, expires}, err
 	})
 }

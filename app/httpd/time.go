@@ -268,12 +268,16 @@ func (s *Server) getTimePanel(w http.ResponseWriter, r *http.Request, v svc.View
 	if err := decode(r, &in); err != nil {
 		return err
 	}
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
+	return s.respondWithPanel(w, r, v, "time", func(tx *store.Tx) (p panelResult, err error) {
 		loc, err := s.location(tx, v, in.Timezone)
 		if err != nil {
-			return nil, err
+			return p, err
 		}
 		ws, err := s.timeIndex.Workspace(tx, v, index.WorkspaceQuery{View: in.View, Date: in.Date, Zone: loc})
-		return panel.NewTimePanel(ws), err
+		if err != nil {
+			return p, err
+		}
+		upcoming, err := s.timeIndex.Upcoming(tx, v, loc)
+		return panelResult{panel.NewTimePanel(ws), upcoming.Until}, err
 	})
 }

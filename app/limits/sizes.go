@@ -14,6 +14,10 @@ type Sizes struct {
 	PerAddress  int  // of these, from one address
 	FewFiles    bool // whether file descriptors, not memory, limit Connections
 
+	// Streams last for hours, so they must leave connections for other requests.
+	Streams           int // open streams
+	StreamsPerAddress int // of these, from one address
+
 	Memory   Capacity // bytes for request bodies while they are processed, by member
 	Reads    Capacity // concurrent reads, by member
 	Imports  Capacity // concurrent imports, by member
@@ -90,6 +94,7 @@ func sizes(memory int64, files int) Sizes {
 		s.Connections, s.FewFiles = n, true
 	}
 	s.PerAddress = max(s.Connections/8, min(64, s.Connections/2))
+	s.Streams, s.StreamsPerAddress = s.Connections/2, max(1, s.PerAddress/2)
 	total := memory / 10 * 3
 	s.Memory = Capacity{Total: total, Each: total / 10 * 4, Waiting: memoryWaiting, Patience: patience}
 	s.Reads = Capacity{Total: min(max(memory/readMemory, 2*readsEach), 16), Each: readsEach, Waiting: readsWaiting}

@@ -13,3 +13,8 @@ UPDATE store_meta SET seq = :seq WHERE id = 1;
 -- name: free-bytes
 -- Returns the bytes of unused pages inside the database file.
 SELECT freelist_count * page_size FROM pragma_freelist_count, pragma_page_size;
+
+-- name: data-version
+-- Returns a number that differs from the earlier one of the same connection if
+-- another connection has committed in between.
+PRAGMA data_version;

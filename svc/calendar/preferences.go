@@ -50,6 +50,7 @@ func (s *Service) ChangeBoundaries(tx *store.Tx, v svc.Viewer, c BoundariesChang
 	if err := b.check(); err != nil {
 		return Boundaries{}, err
 	}
+	tx.Touch(svc.CalendarArranged, int64(v.Member()))
 	_, err = tx.Exec(s.q.PutPreferences, store.Args{
 		"member": v.Member(), "day_start": b.DayStart, "day_end": b.DayEnd, "week_start": b.WeekStart, "slot_minutes": b.SlotMinutes,
 	})

@@ -86,6 +86,7 @@ func (s *Service) ClearHistory(tx *store.Tx, v svc.Viewer) error {
 	if err != nil {
 		return err
 	}
+	tx.Touch(svc.SearchesChanged, int64(member))
 	return s.MemberDeleted(tx, member)
 }
 

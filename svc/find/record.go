@@ -67,6 +67,7 @@ func (s *Service) addQuery(tx *store.Tx, member svc.MemberID, f *Found) error {
 	if _, err := tx.Exec(s.q.record.AddQuery, args); err != nil {
 		return err
 	}
+	tx.Touch(svc.SearchesChanged, int64(member))
 	n, err := tx.Exec(s.q.record.DeleteOldestQueries, store.Args{"member": member, "keep": maxQueries})
 	if err == nil && n > 0 {
 		_, err = tx.Exec(s.q.record.DeleteEmptySessions, store.Args{"member": member})

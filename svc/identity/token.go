@@ -62,7 +62,10 @@ func (s *Service) addToken(tx *store.Tx, member svc.MemberID, method string, cli
 	if err != nil {
 		return AccessToken{}, err
 	}
-	_, err = tx.Exec(s.q.DeleteSurplusTokens, store.Args{"member": member, "keep": maxTokens})
+	surplus, err := tx.Exec(s.q.DeleteSurplusTokens, store.Args{"member": member, "keep": maxTokens})
+	if surplus > 0 {
+		tx.Touch(svc.CredentialsChanged, int64(member))
+	}
 	return AccessToken{AccessToken: token, TokenType: "Bearer", ExpiresAt: expires.Timestamp()}, err
 }
 
@@ -236,6 +239,7 @@ func DescribeMethod(method string) string {
 
 // Logout revokes the token of c.
 func (s *Service) Logout(tx *store.Tx, c Authentication) error {
+	tx.Touch(svc.CredentialsChanged, int64(c.Viewer.Member()))
 	_, err := tx.Exec(s.q.DeleteToken, store.Args{"id": c.TokenID, "member": c.Viewer.Member()})
 	return err
 }

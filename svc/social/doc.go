@@ -42,6 +42,7 @@
 //   - dm_write.go: sending DMs
 //   - dm_eligibility.go: common ground between two members
 //   - titles.go: titles of records of any kind
+//   - expiry.go: when something changes without a write
 //   - dataset.go: versions and records for the dataset
 //   - counts.go: counts of records
 //   - source.go: the objects of the dataset for other services

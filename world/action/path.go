@@ -54,6 +54,7 @@ const (
 	OperatorProvidersURL   = "/world/operator/providers"
 
 	RuntimeURL = "/world/runtime"
+	StreamURL  = "/world/stream"
 	ActionsURL = "/world/actions/" // followed by an action_id
 )
 

@@ -100,7 +100,7 @@ func (s Sources) Session(tx *store.Tx, v svc.Viewer, q dataset.Request) (session
 		return session, expires, false, err
 	}
 	b.Shell = newShell(q, b.SurfaceRuntime.Stacks)
-	b.Capabilities = SessionCapabilities{q.Runtime.Declared, b.providedCapabilities(), b.BasePath}
+	b.Capabilities = SessionCapabilities{q.Runtime.Declared, b.providedCapabilities(), b.BasePath, dataset.Stream}
 	return b.Session, b.expires, b.incomplete, nil
 }
 

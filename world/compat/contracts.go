@@ -11,10 +11,11 @@ import (
 	"appliance/svc/surface"
 	"appliance/world"
 	"appliance/world/dataset"
+	"appliance/world/stream"
 )
 
-// PresentationContracts lists the contracts of this package and of the surface
-// service.
+// PresentationContracts lists the contracts of this package, of the surface service and
+// of the stream.
 var PresentationContracts = []world.ContractType{
 	{Contract: dataset.Contract{Name: "service.field.area", Version: 1}, Type: reflect.TypeFor[FieldArea]()},
 	{Contract: dataset.Contract{Name: "service.find.response", Version: 1}, Type: reflect.TypeFor[FindResponse]()},
@@ -29,6 +30,7 @@ var PresentationContracts = []world.ContractType{
 	{Contract: dataset.Contract{Name: "service.surface.arranged", Version: 1}, Type: reflect.TypeFor[CommandResponse]()},
 	{Contract: dataset.Contract{Name: "service.surface.workspace", Version: 1}, Type: reflect.TypeFor[surface.Runtime]()},
 	{Contract: dataset.Contract{Name: "service.surface.detail", Version: 1}, Type: reflect.TypeFor[surface.Detail]()},
+	{Contract: dataset.Contract{Name: "service.world.stream_event", Version: 1}, Type: reflect.TypeFor[stream.Event]()},
 }
 
 // Contracts lists all published contracts.

@@ -45,6 +45,9 @@ type SessionCapabilities struct {
 	// the server publishes is relative to base-url: the URL of a path is the
 	// origin of the server, then base_path, then the path.
 	BasePath string `json:"base_path"`
+
+	// Stream reports changes of the member's data, so that a runtime need not poll.
+	Stream dataset.StreamLink `json:"stream"`
 }
 
 // Shell is the frame around the surfaces.

@@ -14,7 +14,7 @@ const accountPart = "identity.account"
 
 // accountParts returns the part of the member's account: the actions on it.
 func accountParts() []part {
-	return []part{{name: accountPart, topics: []store.Topic{svc.AccountTopic}, build: buildAccount}}
+	return []part{{name: accountPart, topics: []store.Topic{svc.AccountTopic}, build: buildAccount, sections: actionSections}}
 }
 
 // buildAccount builds the part of the member's account.

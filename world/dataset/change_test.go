@@ -21,6 +21,7 @@ import (
 // reason why they exist.
 var topicsWithoutPart = map[string]string{
 	svc.NotificationsTopic: "the panels show notifications",
+	svc.SearchesTopic:      "the panel of Find shows the history",
 }
 
 // changeTable is the content of svc/change.go.

@@ -23,6 +23,7 @@ type composition struct {
 	member     Member
 	noPlaces   Reason    // why the field has no places
 	expires    time.Time // when the dataset changes without a write
+	expiring   []string  // source_ids of the services that change then
 	incomplete bool      // whether the workspace has defaults that are not stored yet
 	objects    []*object
 	contexts   []*encodedContext
@@ -52,7 +53,7 @@ func (c *Composer) newComposition(tx *store.Tx, v svc.Viewer, r Request) *compos
 				Namer: action.Namer{Key: tx.InstanceKey()}, Member: v.Member(), Forms: key.forms, Workspace: c.hosted("surface").State() != "unavailable",
 			},
 		},
-		expires: tx.Now().Add(24 * time.Hour),
+		expires: tx.Now().Add(Validity),
 	}
 }
 
@@ -162,7 +163,7 @@ func (c *composition) addResults(s source) {
 		c.findings = append(c.findings, r.findings)
 		fallbacks = append(fallbacks, r.fallbacks...)
 		c.incomplete = c.incomplete || r.incomplete
-		c.expire(r.expires)
+		c.expire(r.expires, s.name)
 	}
 	for i, f := range fallbacks { // several parts may report the same fallback
 		if !slices.ContainsFunc(fallbacks[:i], func(g Fallback) bool { return g.FallbackID == f.FallbackID }) {
@@ -181,10 +182,15 @@ func (c *composition) addResults(s source) {
 	}
 }
 
-// expire sets expires to t, unless expires is earlier.
-func (c *composition) expire(t time.Time) {
-	if !t.IsZero() && t.Before(c.expires) {
-		c.expires = t
+// expire sets expires to t, the time at which a service changes, unless expires is
+// earlier.
+func (c *composition) expire(t time.Time, service string) {
+	switch {
+	case t.IsZero() || t.After(c.expires):
+	case t.Equal(c.expires):
+		c.expiring = append(c.expiring, service)
+	default:
+		c.expires, c.expiring = t, []string{service}
 	}
 }
 

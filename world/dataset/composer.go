@@ -29,6 +29,9 @@ type Composer struct {
 	states   []svc.HostedService // services whose states are in the ETag
 	build    string              // version and settings of the program, which are in the ETag
 	cache    *cache
+	readers  []topicReader
+
+	boundaries boundaries
 }
 
 // Services are the services that contribute to a dataset.
@@ -62,6 +65,8 @@ func New(db *store.DB, s Services, hosted func(service string) svc.HostedService
 		{workspaceService, hosted("surface"), workspaceParts()},
 		{operatorService, hosted("identity"), operatorParts()},
 	}
+	c.readers = topicReaders(append(c.sources, source{identityService, hosted("identity"), accountParts()}))
+	c.boundaries.members = make(map[svc.MemberID]*memberBoundaries)
 	return c
 }
 
@@ -82,12 +87,16 @@ type Body interface {
 type Result struct {
 	Body       Body
 	Expires    time.Time // when the representation changes without a write
+	Expiring   []string  // source_ids of the services that change then; nil if unknown
 	Incomplete bool      // whether the workspace contains defaults that are not stored yet
 }
 
+// datasetKind is the kind of the responses that contain a dataset.
+const datasetKind = "dataset"
+
 // Read returns the dataset of v.
 func (c *Composer) Read(ctx context.Context, v svc.Viewer, r Request) (Response, error) {
-	return c.Respond(ctx, v, r, "dataset", func(tx *store.Tx) (Result, error) { return c.Compose(tx, v, r, Writer.Encode) })
+	return c.Respond(ctx, v, r, datasetKind, func(tx *store.Tx) (Result, error) { return c.Compose(tx, v, r, Writer.Encode) })
 }
 
 // Compose composes the dataset of v and encodes it with write.
@@ -96,8 +105,9 @@ func (c *Composer) Compose(tx *store.Tx, v svc.Viewer, r Request, write func(Wri
 	if err := d.compose(); err != nil {
 		return Result{}, err
 	}
+	c.recordBoundary(v, datasetKind, d.expires, append([]string{}, d.expiring...), tx.Now())
 	body, err := write(Writer{d})
-	return Result{body, d.expires, d.incomplete}, err
+	return Result{Body: body, Expires: d.expires, Expiring: d.expiring, Incomplete: d.incomplete}, err
 }
 
 // Respond returns the response to r: the result of read, or NotModified if the
@@ -107,12 +117,16 @@ func (c *Composer) Respond(ctx context.Context, v svc.Viewer, r Request, kind st
 	var response Response
 	var result Result
 	err := c.db.Read(ctx, func(tx *store.Tx) error {
-		if etag, ok := c.tag(tx, v, r, kind).findValid(r.IfNoneMatch, tx.Now()); ok && !c.degraded() {
+		if etag, until, ok := c.tag(tx, v, r, kind).findValid(r.IfNoneMatch, tx.Now()); ok && !c.degraded() {
 			response = Response{ETag: etag, NotModified: true}
+			c.recordBoundary(v, kind, until, nil, tx.Now())
 			return nil
 		}
 		var err error
 		result, err = read(tx)
+		if err == nil && kind != datasetKind { // Compose has recorded that of a dataset
+			c.recordBoundary(v, kind, result.Expires, result.Expiring, tx.Now())
+		}
 		// read may have changed the states of services.
 		response = Response{ETag: c.tag(tx, v, r, kind).withExpiry(result.Expires), Body: result.Body}
 		return err

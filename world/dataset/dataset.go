@@ -55,6 +55,7 @@ type Capabilities struct {
 	Declared    svc.List[string]      `json:"declared"`
 	Applied     svc.List[string]      `json:"applied"`
 	Unsupported svc.List[Unsupported] `json:"unsupported"`
+	Stream      StreamLink            `json:"stream"`
 }
 
 // DatasetCapabilities are the capabilities with the requests for later datasets.
@@ -62,6 +63,14 @@ type DatasetCapabilities struct {
 	Capabilities
 	Changes ChangesOffer `json:"changes"`
 }
+
+// StreamLink is the offer of the stream of changes (server-sent events).
+type StreamLink struct {
+	URL string `json:"url"` // accepts GET, and needs no X-Service-Runtime
+}
+
+// Stream is the stream of this server.
+var Stream = StreamLink{action.StreamURL}
 
 // RuntimeID is the name and the version of the runtime.
 type RuntimeID struct {

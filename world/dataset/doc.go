@@ -50,6 +50,8 @@
 //   - composer.go: Composer, the entry point
 //   - compose.go: composition, which adds the parts of all services
 //   - etag.go: the ETag
+//   - changed.go: which sections and services a change concerns
+//   - boundary.go: the times at which a dataset changes without a write
 //   - cache.go: the cache
 //   - manifest.go: manifests and revisions
 //   - delta.go: Delta, the changes since a revision

@@ -43,10 +43,10 @@ func (t tag) withExpiry(expires time.Time) string {
 }
 
 // findValid returns the ETag in an If-None-Match header that has the tag t and is
-// valid at now, if there is one. The comparison is weak (RFC 9110 §13.1.2). For a
-// request that names a revision, the ETag of any response in the same state is valid:
-// the client has that state, so there are no changes to send.
-func (t tag) findValid(header string, now time.Time) (etag string, ok bool) {
+// valid at now, if there is one, and the time when it expires. The comparison is weak
+// (RFC 9110 §13.1.2). For a request that names a revision, the ETag of any response in
+// the same state is valid: the client has that state, so there are no changes to send.
+func (t tag) findValid(header string, now time.Time) (etag string, until time.Time, ok bool) {
 	for candidate := range strings.SplitSeq(header, ",") {
 		opaque := strings.Trim(strings.TrimPrefix(strings.TrimSpace(candidate), "W/"), `"`)
 		name, expiry, _ := strings.Cut(opaque, ".")
@@ -54,10 +54,10 @@ func (t tag) findValid(header string, now time.Time) (etag string, ok bool) {
 		if name != t.state+t.since && (t.since == "" || state != t.state) {
 			continue
 		}
-		until, err := strconv.ParseInt(expiry, 10, 64)
-		if err == nil && now.UnixMilli() < until {
-			return t.withExpiry(time.UnixMilli(until)), true
+		millis, err := strconv.ParseInt(expiry, 10, 64)
+		if until := time.UnixMilli(millis); err == nil && now.Before(until) {
+			return t.withExpiry(until), until, true
 		}
 	}
-	return "", false
+	return "", time.Time{}, false
 }

@@ -99,7 +99,7 @@ func (c *composition) addMaps() {
 	c.noPlaces = r.noPlaces
 	c.actions = append(c.actions, r.actions...)
 	c.fallbacks = append(c.fallbacks, r.fallbacks...)
-	c.expire(r.expires)
+	c.expire(r.expires, mapsService)
 	status := "ready"
 	if r.loading {
 		status = "degraded"

@@ -17,7 +17,7 @@ const (
 // messagesParts returns the part of Messages: the threads, in descending order of
 // their newest message.
 func messagesParts() []part {
-	return []part{{name: "messages", topics: []store.Topic{svc.MessagesTopic, svc.BlocksTopic}, build: buildMessages}}
+	return []part{{name: "messages", topics: []store.Topic{svc.MessagesTopic, svc.BlocksTopic}, build: buildMessages, sections: objectSections}}
 }
 
 // buildMessages builds the part of Messages.

@@ -12,7 +12,7 @@ const operatorService = "operator"
 // operatorParts returns the part of the actions of operators. It depends on whether the
 // member is an operator; every change of that changes all topics.
 func operatorParts() []part {
-	return []part{{name: operatorService, topics: []store.Topic{svc.AllTopics}, build: buildOperator}}
+	return []part{{name: operatorService, topics: []store.Topic{svc.AllTopics}, build: buildOperator, sections: actionSections}}
 }
 
 // buildOperator builds the part of the actions of operators: nothing for other members.

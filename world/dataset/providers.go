@@ -30,7 +30,7 @@ type providerState struct {
 
 // providerParts returns the part of the objects of providers.
 func providerParts() []part {
-	return []part{{name: providersService, topics: []store.Topic{svc.ProvidersTopic}, build: buildProviders}}
+	return []part{{name: providersService, topics: []store.Topic{svc.ProvidersTopic}, build: buildProviders, sections: objectSections}}
 }
 
 // buildProviders builds the part of the objects of providers.

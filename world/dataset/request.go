@@ -35,13 +35,14 @@ type Request struct {
 	IfNoneMatch string   // the header If-None-Match
 	Since       string   // the parameter since: revision of the dataset that the client has, "" if absent
 
-	caps string // the parameter caps, "" if absent
+	caps  string // the parameter caps, "" if absent
+	panel string // the query of a panel, "" for a dataset
 }
 
 // identity identifies everything in the request on which the data in the response
 // depends: all of it, except for Contract, IfNoneMatch and Since.
 func (q Request) identity() string {
-	return fmt.Sprintf("%q %q %t %s %s", q.Runtime.ID, q.Runtime.Declared, q.Runtime.Generic, q.URL, q.Query())
+	return fmt.Sprintf("%q %q %t %s %s %q", q.Runtime.ID, q.Runtime.Declared, q.Runtime.Generic, q.URL, q.Query(), q.panel)
 }
 
 // The contracts of datasets: the first of GET /world/runtime, the second of POST
@@ -66,6 +67,11 @@ func ParseRequest(header string, query url.Values) (r Request, err error) {
 	r.Since = query.Get("since")
 	r.Params, err = ParseParams(query)
 	return r, err
+}
+
+// NewPanelRequest returns the request of a panel, for [Composer.Respond].
+func NewPanelRequest(query url.Values, ifNoneMatch string) Request {
+	return Request{IfNoneMatch: ifNoneMatch, panel: query.Encode()}
 }
 
 // Runtime identifies the runtime and its capabilities.
@@ -144,7 +150,7 @@ func (rt Runtime) Can(capability string) bool {
 
 // Capabilities returns the section capabilities of a dataset.
 func (rt Runtime) Capabilities() Capabilities {
-	c := Capabilities{Runtime: rt.ID, Declared: rt.Declared}
+	c := Capabilities{Runtime: rt.ID, Declared: rt.Declared, Stream: Stream}
 	for _, name := range rt.Declared {
 		if slices.Contains(knownCapabilities, name) {
 			c.Applied = append(c.Applied, name)

@@ -44,7 +44,17 @@ type part struct {
 	topics []store.Topic
 	inputs []string // earlier parts of the same service
 	build  func(*builder) (result, error)
+
+	sections []string // sections of the dataset that a change of the part can change
 }
+
+// The sections that a change of a part can change. An object can be in the workspace,
+// and every part has actions and items of a context.
+var (
+	actionSections    = []string{"contexts", "actions"}
+	objectSections    = []string{"workspace", "objects", "contexts", "actions"}
+	workspaceSections = []string{"workspace", "objects", "contexts", "actions", "findings"}
+)
 
 // builder contains what a part needs to build its result: the services and other
 // results.

@@ -28,22 +28,22 @@ const (
 // dataset. Conversations are last, because their text may exceed the limit.
 func socialParts() []part {
 	return []part{
-		{name: communitiesPart, topics: []store.Topic{svc.SocialTopic}, build: buildCommunities},
-		{name: profilesPart, topics: []store.Topic{svc.SocialTopic, svc.PresenceTopic}, build: buildProfiles},
+		{name: communitiesPart, topics: []store.Topic{svc.SocialTopic}, build: buildCommunities, sections: objectSections},
+		{name: profilesPart, topics: []store.Topic{svc.SocialTopic, svc.PresenceTopic}, build: buildProfiles, sections: objectSections},
 		// The permission to reply to a DM depends on events that both members
 		// attend.
-		{name: dmsPart, topics: []store.Topic{svc.SocialTopic, svc.DMsTopic, svc.EventsTopic}, build: buildDMs},
-		{name: eventsPart, topics: []store.Topic{svc.SocialTopic, svc.EventsTopic}, build: buildEvents},
-		{name: conversationsPart, topics: []store.Topic{svc.SocialTopic, svc.ConversationsTopic}, build: buildConversations},
-		{name: generalPart, topics: []store.Topic{svc.SocialTopic}, build: buildGeneral},
+		{name: dmsPart, topics: []store.Topic{svc.SocialTopic, svc.DMsTopic, svc.EventsTopic}, build: buildDMs, sections: objectSections},
+		{name: eventsPart, topics: []store.Topic{svc.SocialTopic, svc.EventsTopic}, build: buildEvents, sections: objectSections},
+		{name: conversationsPart, topics: []store.Topic{svc.SocialTopic, svc.ConversationsTopic}, build: buildConversations, sections: objectSections},
+		{name: generalPart, topics: []store.Topic{svc.SocialTopic}, build: buildGeneral, sections: actionSections},
 		{
 			name: invitationsPart, topics: []store.Topic{svc.SocialTopic, svc.EventsTopic},
-			inputs: []string{communitiesPart, eventsPart}, build: buildInvitations,
+			inputs: []string{communitiesPart, eventsPart}, build: buildInvitations, sections: actionSections,
 		},
-		{name: moderationPart, topics: []store.Topic{svc.SocialTopic}, inputs: []string{communitiesPart}, build: buildModeration},
+		{name: moderationPart, topics: []store.Topic{svc.SocialTopic}, inputs: []string{communitiesPart}, build: buildModeration, sections: actionSections},
 		{
 			name: socialContextPart, inputs: []string{generalPart, invitationsPart, moderationPart, dmsPart, conversationsPart},
-			build: buildSocialContext,
+			build: buildSocialContext, sections: actionSections,
 		},
 	}
 }

@@ -20,7 +20,7 @@ const (
 
 // timeParts returns the part of Time: the calendar objects.
 func timeParts() []part {
-	return []part{{name: "time", topics: []store.Topic{svc.TimeTopic}, build: buildTime}}
+	return []part{{name: "time", topics: []store.Topic{svc.TimeTopic}, build: buildTime, sections: objectSections}}
 }
 
 // buildTime builds the part of Time.

@@ -497,8 +497,10 @@ func TestCacheIsInvalidatedByEveryChange(t *testing.T) {
 			touched[name] = true
 		}
 	}
-	for name := range readChangeTable(t).changes {
-		if !touched[name] {
+	table := readChangeTable(t)
+	for name, c := range table.changes {
+		inPart := slices.ContainsFunc(c.topics, func(topic string) bool { return topicsWithoutPart[table.topics[topic]] == "" })
+		if inPart && !touched[name] {
 			t.Errorf("change %s: got no write in the history, want one", name)
 		}
 	}

@@ -32,7 +32,7 @@ type workspaceItem struct {
 // workspaceParts returns the part of the workspace: its items, the findings, and
 // the objects that findings have become.
 func workspaceParts() []part {
-	return []part{{name: workspaceService, topics: []store.Topic{svc.SurfaceTopic}, build: buildWorkspace}}
+	return []part{{name: workspaceService, topics: []store.Topic{svc.SurfaceTopic}, build: buildWorkspace, sections: workspaceSections}}
 }
 
 // buildWorkspace builds the part of the workspace.

@@ -30,6 +30,7 @@
 //   - social.go: checks of the lists of Social
 //   - people.go: checks of circles, profiles, presence and blocks
 //   - appearance.go: checks of colors and avatars
+//   - stream.go: checks of the stream of changes
 //   - links.go: checks of every published URL
 //   - responses.go: checks of all responses that were recorded
 //

@@ -54,7 +54,7 @@ func checks() []check {
 	var all []check
 	for _, part := range [][]check{
 		requestChecks, datasetChecks, referenceChecks, sessionChecks, surfaceChecks, findChecks, fieldChecks,
-		changesChecks, translatedChecks, panelChecks, settingsChecks, operatorChecks, messageChecks, socialChecks, peopleChecks, appearanceChecks, linkChecks, unchangedChecks, responseChecks,
+		changesChecks, translatedChecks, panelChecks, settingsChecks, operatorChecks, messageChecks, socialChecks, peopleChecks, appearanceChecks, streamChecks, linkChecks, unchangedChecks, responseChecks,
 	} {
 		all = append(all, part...)
 	}

@@ -19,6 +19,32 @@ const (
 var breakages = []breakage{
 	{name: "a section is missing", response: editDataset(func(d map[string]any) { delete(d, "sources") }),
 		failed: []string{"W-23 the dataset has exactly eleven sections", schemaOfDataset, schemaOfWorld}},
+	{name: "a session without a stream", response: editSession(func(d map[string]any) { delete(d["capabilities"].(map[string]any), "stream") }),
+		failed: []string{
+			"B-104 a known Last-Event-ID gets no event while nothing changes", "B-104 an unknown Last-Event-ID gets one event with all sections",
+			"B-104 the session and the dataset offer the same stream", "B-104 the stream opens with the headers of an event stream", "B-104 the stream requires a token",
+			"PT-04 the session fits its schema", schemaOfWorld,
+		}},
+	{name: "a stream that caches keep", response: func(r *http.Response) {
+		if r.Request.URL.Path == "/world/stream" && r.StatusCode == http.StatusOK {
+			r.Header.Set("Cache-Control", "public")
+		}
+	}, failed: []string{"B-104 the stream opens with the headers of an event stream"}},
+	{name: "a stream that forgets what it has sent", request: func(r *http.Request) {
+		if r.Header.Get("Last-Event-ID") != "" {
+			r.Header.Set("Last-Event-ID", "forgotten")
+		}
+	}, failed: []string{"B-104 a known Last-Event-ID gets no event while nothing changes"}},
+	{name: "an event without its services", response: func(r *http.Response) {
+		if r.Request.URL.Path == "/world/stream" && r.StatusCode == http.StatusOK {
+			replaceBody(r, "id: 1\n\nevent: changed\nid: 2\ndata: {\"revision\": \"2\", \"sections\": []}\n\n")
+		}
+	}, failed: []string{"B-104 an unknown Last-Event-ID gets one event with all sections"}},
+	{name: "a panel without an ETag", response: func(r *http.Response) {
+		if r.Request.URL.Path == "/world/panels/time" {
+			r.Header.Del("ETag")
+		}
+	}, failed: []string{"B-102 an unchanged panel is 304"}},
 	{name: "an additional section", response: editDataset(func(d map[string]any) { d["surfaces"] = []any{} }),
 		failed: []string{"W-23 the dataset has exactly eleven sections", "W-37 the dataset has no presentation terms"}},
 	{name: "another contract version", response: editDataset(func(d map[string]any) { firstItem(map[string]any{"x": []any{d["contract"]}}, "x")["version"] = 2 }),

@@ -84,6 +84,10 @@ func TestEveryPublishedURLHasARouteAndLinksCanBeRead(t *testing.T) {
 				if !s.App.HTTP.HasRoute(r) {
 					t.Errorf("%s: got the request %s without a route, want one", a.About, request)
 				}
+				if url == action.StreamURL { // its response has no end
+					c.OpenStream("").Close()
+					continue
+				}
 				if method == "GET" {
 					c.Do("GET", url).Want(200)
 					followed++

@@ -1,0 +1,129 @@
+package load
+
+import (
+	"fmt"
+	"net/netip"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"appliance/app/apptest"
+	"appliance/app/config"
+	"appliance/svc/svctest"
+	"appliance/world/stream"
+)
+
+// trustLoopback makes the server accept client addresses from this machine, so that the
+// streams of a test do not count as those of one address.
+func trustLoopback(s *config.Settings) {
+	s.TrustedProxies = []config.Network{{Prefix: netip.MustParsePrefix("127.0.0.1/32")}}
+}
+
+// withAddress returns the client with an address of its own.
+func withAddress(c *apptest.Client, n int) *apptest.Client {
+	return c.With("X-Forwarded-For", fmt.Sprintf("192.0.2.%d", n))
+}
+
+// streamingMembers returns members with an address each.
+func streamingMembers(s *apptest.Server, count int) (list []*apptest.Client) {
+	for i := range count {
+		c := withAddress(s.Member(fmt.Sprint("member", i)), i)
+		c.Runtime().Do("GET", "/world/runtime").Want(200) // stores the defaults of the workspace, which is a write
+		list = append(list, c)
+	}
+	return list
+}
+
+// BenchmarkStreams measures the time from a request that writes until the streams of its
+// readers have the event, while 200 streams are open.
+func BenchmarkStreams(b *testing.B) {
+	const perMember = 4
+	s := apptest.New(b, apptest.Unlimited, trustLoopback)
+	members := streamingMembers(s, 200/perMember)
+	streams := make([][]*apptest.Stream, len(members))
+	for i, c := range members {
+		for range perMember {
+			streams[i] = append(streams[i], c.OpenStream(""))
+		}
+	}
+	measure := func(b *testing.B, write func(n int), readers func(n int) []*apptest.Stream) {
+		var delays []time.Duration
+		n := 0
+		for b.Loop() {
+			delays = append(delays, durationOf(func() {
+				write(n)
+				for _, open := range readers(n) {
+					open.WantEvent()
+				}
+			}))
+			n++
+		}
+		b.ReportMetric(percentile(delays, 50).Seconds()*1000, "ms/median")
+		b.ReportMetric(delays[len(delays)-1].Seconds()*1000, "ms/max")
+	}
+	// The pairs alternate, so that the pause between two events of a stream is over.
+	b.Run("of two members", func(b *testing.B) {
+		from, to := func(n int) int { return 2 * n % len(members) }, func(n int) int { return (2*n + 1) % len(members) }
+		measure(b, func(n int) {
+			members[from(n)].SendMessage(members[to(n)].Name, "Hello")
+		}, func(n int) []*apptest.Stream { return slices.Concat(streams[from(n)], streams[to(n)]) })
+	})
+	b.Run("of all members", func(b *testing.B) {
+		var all []*apptest.Stream
+		for _, list := range streams {
+			all = append(all, list...)
+		}
+		measure(b, func(n int) {
+			members[0].Do("PATCH", "/world/identity/me", map[string]any{"display_name": fmt.Sprint("Name ", n)}).Want(200)
+		}, func(int) []*apptest.Stream { return all })
+	})
+}
+
+// 500 idle streams need less than 40 MB of the memory of the server. Covers B-104.
+func TestIdleStreamsNeedLittleMemory(t *testing.T) {
+	svctest.Long(t)
+	if _, err := os.Stat("/proc/self/status"); err != nil {
+		t.Skip("the test reads the memory of a process from /proc")
+	}
+	const streams = 500
+	s := apptest.New(t, apptest.Unlimited)
+	members := streamingMembers(s, streams/stream.MaxPerMember+1)
+	if err := s.DB.Close(); err != nil {
+		t.Fatal(err)
+	}
+	p := apptest.Serve(t, s.Settings.Data, "--trusted-proxies", "127.0.0.1")
+	for i, c := range members {
+		c := *c
+		c.URL = p.URL
+		c.Runtime().Do("GET", "/world/runtime").Want(200)
+		members[i] = &c
+	}
+	before := serverMemory(t, p)
+	for i := range streams {
+		members[i/stream.MaxPerMember].OpenStream("")
+	}
+	growth := serverMemory(t, p) - before
+	t.Logf("%d streams: %.1f MB", streams, float64(growth)/1e6)
+	if growth > 40e6 {
+		t.Errorf("got a growth of %d bytes for %d streams, want at most 40 MB", growth, streams)
+	}
+}
+
+// serverMemory returns the resident memory of a process, in bytes.
+func serverMemory(t *testing.T, p *apptest.Process) (size int64) {
+	t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.Cmd.Process.Pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if rest, ok := strings.CutPrefix(line, "VmRSS:"); ok {
+			if _, err := fmt.Sscan(rest, &size); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return size << 10
+}

@@ -1,0 +1,62 @@
+package social
+
+import (
+	"math"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+type expiryQueries struct {
+	NextInvitationExpiry store.Query `sql:"next-invitation-expiry"`
+}
+
+// longListExpiry is the time for which lists are valid that are too long to look for
+// their next change.
+const longListExpiry = time.Minute
+
+// Expires returns the time at which something that v sees in lists of Social, or in the
+// record with an id, changes without a write: a presence or an invitation expires, or an
+// event ends. It is zero for never. record may be "" or an id of any kind; it must be
+// visible to v.
+func (s *Service) Expires(tx *store.Tx, v svc.Viewer, record string) (at time.Time, err error) {
+	w, err := s.view(tx, v)
+	if err != nil {
+		return at, err
+	}
+	now := store.MillisOf(tx.Now())
+	present, err := s.listPresence(tx, w, 0, svc.MaxLimit)
+	if err != nil {
+		return at, err
+	}
+	mine, err := s.presenceRow(tx, w.member)
+	if err != nil {
+		return at, err
+	}
+	for _, row := range append(present, mine) {
+		if row.ExpiresAt > now {
+			at = earlier(at, row.ExpiresAt.Time())
+		}
+	}
+	var events []eventCursor
+	if err := tx.Select(&events, s.q.UpcomingEvents, w.args(store.Args{
+		"from": now, "to": endlessEnd, "at": int64(math.MinInt64), "id": "", "limit": maxEvents + 1,
+	})); err != nil {
+		return at, err
+	}
+	for _, e := range events {
+		at = earlier(at, e.EndsAt.Time())
+	}
+	var invitation store.Millis
+	if err := tx.Get(&invitation, s.q.NextInvitationExpiry, store.Args{"member": w.member, "record": record, "now": now}); err != nil {
+		return at, err
+	}
+	if invitation > 0 {
+		at = earlier(at, invitation.Time())
+	}
+	if len(present) == svc.MaxLimit || len(events) > maxEvents {
+		at = earlier(at, tx.Now().Add(longListExpiry))
+	}
+	return at, nil
+}
