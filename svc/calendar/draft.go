@@ -74,6 +74,9 @@ func (d *Draft) change(o *ics.Object, in edit.ObjectChange, now time.Time) error
 		}
 		in = edit.ObjectChange{Change: textChange}
 	}
+	if in.CalendarID.Value == d.base.CalendarID {
+		in.CalendarID = svc.Optional[string]{}
+	}
 	d.moveTo = in.CalendarID
 	r, err := in.Apply(o, d.location(), now)
 	return d.prepare(r, err, now)

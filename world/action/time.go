@@ -80,7 +80,7 @@ func (o TimeObject) canComplete() bool {
 
 // Finished reports whether a task is completed or cancelled.
 func Finished(o view.Object) bool {
-	return o.State.Status == "completed" || o.State.Status == "cancelled"
+	return view.Finished(o.State.Status)
 }
 
 // controls returns the controls of the fields that the member can change. It omits

@@ -35,6 +35,8 @@ type collector struct {
 	perObject int                     // limit for each object; 0 is none
 	loc       *time.Location          // for summaries; nil for the time zone of each object
 	keep      func(ics.Instance) bool // nil to keep all
+	now       time.Time               // like zone, set by Index.collect
+	zone      *time.Location          // of floating times
 
 	list   []listItem
 	octets int       // size of the text in list
@@ -80,6 +82,7 @@ func (c *collector) add(row *object.Visible, o *ics.Object, all iter.Seq[ics.Ins
 		if c.loc != nil {
 			obj.SummarizeIn(c.loc, &i)
 		}
+		obj.SetOverdue(c.now, c.zone)
 		c.list, c.octets = append(c.list, listItem{p, i.StartsAt, i.EndsAt, obj}), c.octets+obj.TextSize()
 		if len(c.list) >= 2*c.limit || c.octets >= 2*view.MaxText {
 			c.trim()

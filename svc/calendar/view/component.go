@@ -41,6 +41,17 @@ func moment(t ics.Time) Moment {
 	return m
 }
 
+// Text returns the time in the format of edit requests, "" for nil.
+func (m *Moment) Text() string {
+	switch {
+	case m == nil:
+		return ""
+	case m.Date != nil:
+		return *m.Date
+	}
+	return *m.DateTime
+}
+
 func momentOrNil(t ics.Time) *Moment {
 	if t.IsZero() {
 		return nil
@@ -98,6 +109,9 @@ func taskState(c *ics.Component) *TaskState {
 
 func recurrence(o *ics.Object) Recurrence {
 	r := Recurrence{IsRecurring: o.Recurs(), Overrides: len(o.Overrides)}
+	if text := RecurrenceText(o); text != "" {
+		r.Text = &text
+	}
 	if o.Master == nil {
 		return r
 	}
