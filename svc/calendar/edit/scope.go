@@ -82,8 +82,11 @@ func instanceOfID(o *ics.Object, id string, loc *time.Location) (i ics.Instance,
 	}
 	var zone *ics.Zone
 	allDay := hasDateLength(id)
+	start := o.Components()[0].RecurrenceID
 	if o.Master != nil {
-		start := firstTime(o.Master, "DTSTART", "DUE")
+		start = firstTime(o.Master, "DTSTART", "DUE")
+	}
+	if !start.IsZero() {
 		zone, allDay = start.Zone(), start.IsDate()
 	}
 	t, err := parseTime("recurrence_id", id, zone, allDay)
