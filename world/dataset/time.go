@@ -43,7 +43,7 @@ func buildTime(b *builder) (r result, err error) {
 	if truncated || upcoming.Truncated || len(listed) < len(upcoming.Entries) {
 		r.fallbacks = append(r.fallbacks, Truncated("objects", "There are more calendar entries than are shown."))
 	}
-	actions := action.Time.Actions(b.actionBuilder, action.Workspace, action.NewTimeObjects{Calendars: calendars})
+	actions := action.Time.Actions(b.actionBuilder, action.Workspace, action.NewTimeObjects{Calendars: calendars, Timezone: b.location.String()})
 	if err := r.addActions(actions...); err != nil {
 		return r, err
 	}

@@ -14,11 +14,18 @@ type Result struct {
 	Object       *ics.Object // the object after it; nil if it is deleted
 	Rest         *ics.Object // a new object with the rest of a series that was split; nil if there is none
 	RecurrenceID ics.Time    // recurrence id of the only occurrence that changed; the zero Time otherwise
+
+	// IsExcluded reports that a deletion only excluded an occurrence of the series,
+	// which RestoreOccurrence can undo, and deleted no override.
+	IsExcluded bool
 }
 
 // Apply returns the object o after the change. Dates and floating times of the
 // object are read in loc. Fields that keep their value are ignored.
 func (in ObjectChange) Apply(o *ics.Object, loc *time.Location, now time.Time) (r Result, err error) {
+	if in.RestoreOccurrence != "" {
+		return restoreOccurrence(o, in.RestoreOccurrence, loc, now)
+	}
 	i, err := in.findInstance(o, loc)
 	if err != nil {
 		return r, err
@@ -59,7 +66,7 @@ func (in ObjectChange) findInstance(o *ics.Object, loc *time.Location) (i ics.In
 	default:
 		return i, svc.FieldError(svc.InvalidValue, "scope", "scope must be all, this or this_and_future.")
 	}
-	return instanceOfID(o, in.RecurrenceID, loc)
+	return FindOccurrence(o, in.RecurrenceID, loc)
 }
 
 // checkSingle returns an error unless the change can be made to the occurrence i
@@ -76,7 +83,7 @@ func (in ObjectChange) checkSingle(i ics.Instance) error {
 }
 
 // instanceOfID returns the occurrence with a recurrence id in its JSON form.
-func instanceOfID(o *ics.Object, id string, loc *time.Location) (i ics.Instance, err error) {
+func FindOccurrence(o *ics.Object, id string, loc *time.Location) (i ics.Instance, err error) {
 	if id == "" {
 		return i, svc.Required("recurrence_id")
 	}
@@ -188,6 +195,7 @@ func (in Deletion) Apply(o *ics.Object, loc *time.Location, now time.Time) (r Re
 		if len(doc.Calendar.Blocks(o.Component)) > 0 {
 			r.Object, err = parseStamped(doc.Bytes(), now)
 		}
+		r.RecurrenceID, r.IsExcluded = i.RecurrenceID, o.Master != nil && i.Component.RecurrenceID != i.RecurrenceID
 	case ThisAndFuture:
 		before, _, err := o.Split(i, "unused")
 		if err != nil {

@@ -15,6 +15,7 @@ import (
 // listItem is an occurrence in a list.
 type listItem struct {
 	position
+	to           int64 // like position.From, the end of Instance.From and To
 	starts, ends time.Time
 	object       view.Object
 }
@@ -83,7 +84,7 @@ func (c *collector) add(row *object.Visible, o *ics.Object, all iter.Seq[ics.Ins
 			obj.SummarizeIn(c.loc, &i)
 		}
 		obj.SetOverdue(c.now, c.zone)
-		c.list, c.octets = append(c.list, listItem{p, i.StartsAt, i.EndsAt, obj}), c.octets+obj.TextSize()
+		c.list, c.octets = append(c.list, listItem{p, i.To, i.StartsAt, i.EndsAt, obj}), c.octets+obj.TextSize()
 		if len(c.list) >= 2*c.limit || c.octets >= 2*view.MaxText {
 			c.trim()
 		}

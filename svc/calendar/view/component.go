@@ -108,10 +108,7 @@ func taskState(c *ics.Component) *TaskState {
 }
 
 func recurrence(o *ics.Object) Recurrence {
-	r := Recurrence{IsRecurring: o.Recurs(), Overrides: len(o.Overrides)}
-	if text := RecurrenceText(o); text != "" {
-		r.Text = &text
-	}
+	r := Recurrence{IsRecurring: o.Recurs(), Overrides: len(o.Overrides), Text: RecurrenceText(o)}
 	if o.Master == nil {
 		return r
 	}
