@@ -111,10 +111,11 @@ type Request struct {
 }
 
 // Requests returns the useful actions on a record. If withControls is false, it
-// omits the controls.
+// omits the controls and the actions that only read the record, because the links of
+// the record contain its URL.
 func (t *Table[R]) Requests(r R, withControls bool) (list svc.List[Request]) {
 	for _, o := range t.Offers(r) {
-		if !o.Useful {
+		if !o.Useful || !withControls && o.Method == http.MethodGet {
 			continue
 		}
 		q := Request{ID: o.Name, Label: o.Label, Type: o.Type, Method: o.Method, URL: o.URL, Body: o.Body, Scopes: o.Scopes}
