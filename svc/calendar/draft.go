@@ -235,7 +235,7 @@ func (s *Service) render(tx *store.Tx, v svc.Viewer, id string, o *ics.Object, r
 	return view.Series(r.Info(), o, tx.Now(), loc), nil
 }
 
-// Deleted is what can be restored after a deletion.
+// Deleted contains the parts of a deletion that can be restored.
 type Deleted struct {
 	Trashed    *TrashEntry // the object, if it is in the trash of the viewer; else nil
 	Occurrence string      // the recurrence id of an excluded occurrence of a series; "" for none
@@ -248,7 +248,7 @@ func (s *Service) Delete(tx *store.Tx, v svc.Viewer, id string, in edit.Deletion
 	return err
 }
 
-// DeleteReversibly is Delete, and returns what can be restored.
+// DeleteReversibly is Delete, and returns the parts that can be restored.
 func (s *Service) DeleteReversibly(tx *store.Tx, v svc.Viewer, id string, in edit.Deletion, d *Draft) (r Deleted, err error) {
 	d, err = s.currentDraft(tx, v, d, func() (*Draft, error) { return s.DraftDeletion(tx, v, id, in) })
 	switch {

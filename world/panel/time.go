@@ -56,7 +56,7 @@ type Boundaries struct {
 	WeekNumberRule string           `json:"week_number_rule"` // week 1 is the "first_day" week with 1 January, or the "first_four_days" week of ISO 8601
 }
 
-// TimeOptions are what a panel of Time needs in addition to its workspace.
+// TimeOptions contains the data of a panel of Time that is not in its workspace.
 type TimeOptions struct {
 	Fields string                      // lists to include, separated by commas; "" for all
 	Locale string                      // of the member
