@@ -85,6 +85,8 @@ CREATE TABLE calendar_calendar (
   pruned_seq  INTEGER NOT NULL,             -- tombstones up to this seq have been deleted
   objects     INTEGER NOT NULL,             -- number of its objects, kept by triggers
   octets      INTEGER NOT NULL,             -- size of their text, kept by triggers
+  events      INTEGER NOT NULL DEFAULT 0,   -- number of its events that are not hidden, kept by triggers
+  tasks       INTEGER NOT NULL DEFAULT 0,   -- number of its tasks that are not hidden, kept by triggers
   home_seq    INTEGER NOT NULL,             -- calendar_home_seq at the last change to it or to its objects
   created_at  INTEGER NOT NULL,
   updated_at  INTEGER NOT NULL              -- of the calendar itself, not of its objects
@@ -150,17 +152,29 @@ CREATE INDEX calendar_object_source ON calendar_object (source_object_id) WHERE 
 CREATE INDEX calendar_object_task ON calendar_object (calendar_id, open, completed_at) WHERE component = 'VTODO';
 
 CREATE TRIGGER calendar_object_added AFTER INSERT ON calendar_object BEGIN
-  UPDATE calendar_calendar SET objects = objects + 1, octets = octets + NEW.size WHERE id = NEW.calendar_id;
+  UPDATE calendar_calendar
+     SET objects = objects + 1, octets = octets + NEW.size,
+         events = events + (NEW.component = 'VEVENT' AND NEW.hidden = 0), tasks = tasks + (NEW.component = 'VTODO' AND NEW.hidden = 0)
+   WHERE id = NEW.calendar_id;
 END;
 
-CREATE TRIGGER calendar_object_changed AFTER UPDATE OF calendar_id, size ON calendar_object
-WHEN NEW.calendar_id <> OLD.calendar_id OR NEW.size <> OLD.size BEGIN
-  UPDATE calendar_calendar SET objects = objects - 1, octets = octets - OLD.size WHERE id = OLD.calendar_id;
-  UPDATE calendar_calendar SET objects = objects + 1, octets = octets + NEW.size WHERE id = NEW.calendar_id;
+CREATE TRIGGER calendar_object_changed AFTER UPDATE OF calendar_id, size, component, hidden ON calendar_object
+WHEN NEW.calendar_id <> OLD.calendar_id OR NEW.size <> OLD.size OR NEW.component <> OLD.component OR NEW.hidden <> OLD.hidden BEGIN
+  UPDATE calendar_calendar
+     SET objects = objects - 1, octets = octets - OLD.size,
+         events = events - (OLD.component = 'VEVENT' AND OLD.hidden = 0), tasks = tasks - (OLD.component = 'VTODO' AND OLD.hidden = 0)
+   WHERE id = OLD.calendar_id;
+  UPDATE calendar_calendar
+     SET objects = objects + 1, octets = octets + NEW.size,
+         events = events + (NEW.component = 'VEVENT' AND NEW.hidden = 0), tasks = tasks + (NEW.component = 'VTODO' AND NEW.hidden = 0)
+   WHERE id = NEW.calendar_id;
 END;
 
 CREATE TRIGGER calendar_object_removed AFTER DELETE ON calendar_object BEGIN
-  UPDATE calendar_calendar SET objects = objects - 1, octets = octets - OLD.size WHERE id = OLD.calendar_id;
+  UPDATE calendar_calendar
+     SET objects = objects - 1, octets = octets - OLD.size,
+         events = events - (OLD.component = 'VEVENT' AND OLD.hidden = 0), tasks = tasks - (OLD.component = 'VTODO' AND OLD.hidden = 0)
+   WHERE id = OLD.calendar_id;
 END;
 
 CREATE TABLE calendar_data (

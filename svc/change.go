@@ -59,7 +59,7 @@ var (
 	ThreadRead  = Change{"thread.read", []string{MessagesTopic}, ForMember}
 
 	CalendarUpdated  = Change{"calendar.updated", []string{TimeTopic}, ForAudience} // also for a change of its objects
-	CalendarArranged = Change{"calendar.arranged", []string{TimeTopic}, ForMember}  // access, position, visibility, preferences
+	CalendarArranged = Change{"calendar.arranged", []string{TimeTopic}, ForMember}  // access, position, visibility, feed, preferences for views
 	MirrorsUpdated   = Change{"calendar.mirrors", []string{TimeTopic}, ForAudience}
 
 	WorkspaceChanged = Change{"workspace.changed", []string{SurfaceTopic}, ForMember}

@@ -124,6 +124,7 @@ type Error struct {
 	Guidance   *Guidance     // alternatives; may be nil
 	RetryAfter time.Duration // when to try again, for TooMany, UpstreamFailure and Unavailable; 0 if unknown
 	Challenge  *Challenge    // for SecondFactorRequired; otherwise nil
+	Current    any           // for VersionConflict: the record as it is now; may be nil
 	Err        error
 
 	text words.Text // Message before its translation
@@ -207,6 +208,7 @@ type ErrorDetail struct {
 	Fields    List[Field] `json:"fields"`
 	Guidance  *Guidance   `json:"guidance"`               // alternatives; may be null
 	Challenge *Challenge  `json:"second_factor,omitzero"` // for second_factor_required
+	Current   any         `json:"current,omitzero"`       // for version_conflict: the record as it is now, as the member sees it
 	RequestID string      `json:"request_id"`             // as in the header X-Request-Id
 }
 
@@ -247,6 +249,13 @@ func translated(l words.Language, message string, text words.Text) string {
 func (e *Error) WithCause(err error) *Error {
 	c := *e
 	c.Err = err
+	return &c
+}
+
+// WithCurrent returns a copy of e with the record as it is now.
+func (e *Error) WithCurrent(record any) *Error {
+	c := *e
+	c.Current = record
 	return &c
 }
 

@@ -28,7 +28,7 @@ func CheckPaths(t *testing.T, key string, v any) {
 			CheckPaths(t, key, child)
 		}
 	case string:
-		if strings.HasPrefix(v, "/") && !strings.HasPrefix(v, "/world/") && key != "caldav_path" && key != "base_path" {
+		if strings.HasPrefix(v, "/") && !strings.HasPrefix(v, "/world/") && key != "caldav_path" && key != "caldav_url" && key != "base_path" {
 			t.Errorf("%s: got the path %s, want one below /world/", key, v)
 		}
 	}

@@ -17,6 +17,8 @@
 //   - export.go: export of a member
 //   - settings.go: the panel of settings, options of controls
 //   - time.go: calendars, entries, preferences and the panel of Time
+//   - timerecord.go: records of calendars and entries, version conflicts, options of
+//     controls
 //   - trash.go: trash of the calendars, and creation of feeds
 //   - feeds.go: calendars as iCalendar, for members and feed links
 //   - imports.go: upload of an iCalendar file

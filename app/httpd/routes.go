@@ -208,6 +208,7 @@ func (s *Server) routeTable() []route {
 		{access: member, pattern: "GET /world/identity/export", handle: s.getExport},
 		{access: member, enrollment: true, pattern: "GET /world/panels/settings", handle: s.getSettingsPanel},
 		{access: member, pattern: "GET /world/options/timezones", handle: s.getTimezoneOptions},
+		{access: member, service: "time", pattern: "GET /world/options/recurrence", handle: s.getRecurrenceOptions},
 		{access: member, pattern: "GET /world/options/members", handle: s.getMemberOptions},
 
 		// Administration
@@ -261,7 +262,7 @@ func (s *Server) routeTable() []route {
 		{access: member, service: "time", pattern: "GET /world/time/objects", handle: s.getTimeObjects},
 		{access: member, service: "time", pattern: "POST /world/time/objects", handle: idempotent(s, http.StatusCreated, s.createTimeObject), forService: "/runtime/objects"},
 		{access: member, service: "time", pattern: "GET /world/time/objects/{id}", handle: s.getTimeObject},
-		{access: member, service: "time", pattern: "PATCH /world/time/objects/{id}", handle: idempotent(s, http.StatusOK, s.updateTimeObject), forService: "/runtime/objects/{id}", post: map[string]string{"update": "", "complete": `{"status": "completed"}`, "reopen": `{"status": "needs_action"}`}},
+		{access: member, service: "time", pattern: "PATCH /world/time/objects/{id}", handle: idempotent(s, http.StatusOK, s.updateTimeObject), forService: "/runtime/objects/{id}", post: map[string]string{"update": "", "move": "", "complete": `{"status": "completed"}`, "reopen": `{"status": "needs_action"}`}},
 		{access: member, service: "time", pattern: "DELETE /world/time/objects/{id}", handle: idempotent(s, http.StatusOK, s.deleteTimeObject), forService: "/runtime/objects/{id}", post: postDelete},
 		{access: member, service: "time", pattern: "GET /world/time/trash", handle: s.getTrash},
 		{access: member, service: "time", pattern: "DELETE /world/time/trash", handle: idempotent(s, http.StatusOK, s.purgeTrash), post: postDelete},

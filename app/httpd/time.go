@@ -10,6 +10,7 @@ import (
 	"appliance/svc/calendar"
 	"appliance/svc/calendar/edit"
 	"appliance/svc/calendar/index"
+	"appliance/svc/calendar/view"
 	"appliance/world/panel"
 	"appliance/world/record"
 )
@@ -17,10 +18,10 @@ import (
 func (s *Server) getCalendars(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		calendars, err := s.calendar.Calendars(tx, v)
-		list := make([]record.Calendar, len(calendars))
-		for i, c := range calendars {
-			list[i] = record.NewCalendar(c)
+		if err != nil {
+			return nil, err
 		}
+		list, err := s.calendarRecords(tx, v, calendars...)
 		return map[string]any{"calendars": list}, err
 	})
 }
@@ -34,13 +35,19 @@ type calendarResponse struct {
 func (s *Server) getCalendar(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		c, err := s.calendar.Calendar(tx, v, r.PathValue("id"))
-		return calendarResponse{Calendar: record.NewCalendar(c)}, err
+		if err != nil {
+			return nil, err
+		}
+		return s.calendarAnswer(tx, v, c, nil)
 	})
 }
 
 func (s *Server) createCalendar(tx *store.Tx, v svc.Viewer, in calendar.NewCalendar) (any, error) {
 	c, err := s.calendar.CreateCalendar(tx, v, in)
-	return calendarResponse{record.NewCalendar(c), &timeRefresh}, err
+	if err != nil {
+		return nil, err
+	}
+	return s.calendarAnswer(tx, v, c, &timeRefresh)
 }
 
 type calendarRequest struct {
@@ -54,7 +61,10 @@ func (s *Server) updateCalendar(tx *store.Tx, v svc.Viewer, in calendarRequest) 
 		in.ETag = in.IfMatch
 	}
 	c, err := s.calendar.UpdateCalendar(tx, v, in.ID, in.CalendarChange)
-	return calendarResponse{record.NewCalendar(c), &timeRefresh}, err
+	if err != nil {
+		return nil, s.withCurrentCalendar(tx, v, in.ID, err)
+	}
+	return s.calendarAnswer(tx, v, c, &timeRefresh)
 }
 
 type calendarDeletion struct {
@@ -63,31 +73,49 @@ type calendarDeletion struct {
 }
 
 func (s *Server) deleteCalendar(tx *store.Tx, v svc.Viewer, in calendarDeletion) (any, error) {
-	moved, err := s.calendar.DeleteCalendar(tx, v, in.ID, in.MoveTo)
-	return map[string]any{"deleted": true, "moved": moved, "refresh": timeRefresh}, err
+	moved, trashed, err := s.calendar.DeleteCalendarReversibly(tx, v, in.ID, in.MoveTo)
+	return map[string]any{"deleted": true, "moved": moved, "refresh": timeRefresh, "undo": record.UndoTrash(trashed)}, err
 }
 
 // objectResponse is the response of routes about one entry.
 type objectResponse struct {
 	Object  record.TimeObject `json:"object"`
 	Refresh *refreshHint      `json:"refresh,omitzero"`
+	Undo    *record.Undo      `json:"undo,omitzero"` // for a change that completed a task
 }
 
 // Short implements [world.Shortener]. An entry can be as large as a megabyte.
 func (a objectResponse) Short() any {
-	return map[string]any{"object": map[string]string{"id": a.Object.ID}, "refresh": a.Refresh}
+	short := map[string]any{"object": map[string]string{"id": a.Object.ID}, "refresh": a.Refresh}
+	if a.Undo != nil {
+		short["undo"] = a.Undo
+	}
+	return short
 }
 
 func (s *Server) getTimeObject(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	var in struct {
+		ID           string `json:"-" path:"id"`
+		RecurrenceID string `json:"-" query:"recurrence_id"`
+	}
+	if err := decode(r, &in); err != nil {
+		return err
+	}
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		o, err := s.calendar.Object(tx, v, r.PathValue("id"))
-		return objectResponse{Object: record.NewTimeObject(o)}, err
+		o, err := s.calendar.Occurrence(tx, v, in.ID, in.RecurrenceID)
+		if err != nil {
+			return nil, err
+		}
+		return s.objectAnswer(tx, v, o, nil)
 	})
 }
 
 func (s *Server) createTimeObject(tx *store.Tx, v svc.Viewer, in calendar.NewObject) (any, error) {
 	o, err := s.calendar.Create(tx, v, in)
-	return objectResponse{record.NewTimeObject(o), &timeRefresh}, err
+	if err != nil {
+		return nil, err
+	}
+	return s.objectAnswer(tx, v, o, &timeRefresh)
 }
 
 type objectRequest struct {
@@ -97,7 +125,8 @@ type objectRequest struct {
 	IfMatch      string `json:"-" header:"If-Match"`
 	edit.ObjectChange
 
-	draft *calendar.Draft
+	draft     *calendar.Draft
+	completed *view.Object // the task before the change, if it completes the task
 }
 
 // prepare implements preparer.
@@ -105,26 +134,45 @@ func (in *objectRequest) prepare(s *Server, tx *store.Tx, v svc.Viewer) (err err
 	in.ETag = cmp.Or(in.IfMatch, in.ETag)
 	in.Scope = cmp.Or(in.QueryScope, in.Scope)
 	in.RecurrenceID = cmp.Or(in.QueryRecurID, in.RecurrenceID)
+	if in.completed, err = s.completion(tx, v, in.ID, in.ObjectChange); err != nil {
+		return err
+	}
 	in.draft, err = s.calendar.Draft(tx, v, in.ID, in.ObjectChange)
 	return err
 }
 
 func (s *Server) updateTimeObject(tx *store.Tx, v svc.Viewer, in objectRequest) (any, error) {
 	o, err := s.calendar.Patch(tx, v, in.ID, in.ObjectChange, in.draft)
-	return objectResponse{record.NewTimeObject(o), &timeRefresh}, err
+	if err != nil {
+		return nil, s.withCurrentObject(tx, v, in.ID, in.RecurrenceID, err)
+	}
+	a, err := s.objectAnswer(tx, v, o, &timeRefresh)
+	if in.completed != nil {
+		recurrenceID := ""
+		if in.Scope == edit.This {
+			recurrenceID = in.RecurrenceID
+		}
+		a.Undo = record.UndoCompletion(*in.completed, recurrenceID)
+	}
+	return a, err
 }
 
 type objectDeletion struct {
 	ID           string `json:"-" path:"id"`
-	Scope        string `json:"-" query:"scope"`
-	RecurrenceID string `json:"-" query:"recurrence_id"`
+	QueryScope   string `json:"-" query:"scope"` // like scope and recurrence_id in the body
+	QueryRecurID string `json:"-" query:"recurrence_id"`
 	IfMatch      string `json:"-" header:"If-Match"`
+	Scope        string `json:"scope"`
+	RecurrenceID string `json:"recurrence_id"`
+	ETag         string `json:"etag"`
 
 	draft *calendar.Draft
 }
 
 func (in *objectDeletion) deletion() edit.Deletion {
-	return edit.Deletion{Scope: in.Scope, RecurrenceID: in.RecurrenceID, ETag: in.IfMatch}
+	return edit.Deletion{
+		Scope: cmp.Or(in.QueryScope, in.Scope), RecurrenceID: cmp.Or(in.QueryRecurID, in.RecurrenceID), ETag: cmp.Or(in.IfMatch, in.ETag),
+	}
 }
 
 // prepare implements preparer.
@@ -134,8 +182,16 @@ func (in *objectDeletion) prepare(s *Server, tx *store.Tx, v svc.Viewer) (err er
 }
 
 func (s *Server) deleteTimeObject(tx *store.Tx, v svc.Viewer, in objectDeletion) (any, error) {
-	err := s.calendar.Delete(tx, v, in.ID, in.deletion(), in.draft)
-	return map[string]any{"deleted": true, "refresh": timeRefresh}, err
+	deletion := in.deletion()
+	deleted, err := s.calendar.DeleteReversibly(tx, v, in.ID, deletion, in.draft)
+	if err != nil {
+		return nil, s.withCurrentObject(tx, v, in.ID, deletion.RecurrenceID, err)
+	}
+	undo := record.UndoTrash(deleted.Trashed)
+	if deleted.Occurrence != "" {
+		undo = record.UndoExclusion(in.ID, deleted.Occurrence)
+	}
+	return map[string]any{"deleted": true, "refresh": timeRefresh, "undo": undo}, nil
 }
 
 // defaultRange is the length of the range of a list if the query has no end.
@@ -264,20 +320,35 @@ func (s *Server) getTimePanel(w http.ResponseWriter, r *http.Request, v svc.View
 		View     string `json:"-" query:"view"`
 		Date     string `json:"-" query:"date"`
 		Timezone string `json:"-" query:"timezone"`
+		Fields   string `json:"-" query:"fields"`
 	}
 	if err := decode(r, &in); err != nil {
 		return err
 	}
+	o := panel.TimeOptions{Fields: in.Fields}
+	if err := o.Check(); err != nil {
+		return err
+	}
 	return s.respondWithPanel(w, r, v, "time", func(tx *store.Tx) (p panelResult, err error) {
-		loc, err := s.location(tx, v, in.Timezone)
+		me, err := s.identity.Me(tx, v)
 		if err != nil {
 			return p, err
+		}
+		loc := svc.StoredZone(me.Member.Timezone)
+		if in.Timezone != "" {
+			if loc, err = s.location(tx, v, in.Timezone); err != nil {
+				return p, err
+			}
 		}
 		ws, err := s.timeIndex.Workspace(tx, v, index.WorkspaceQuery{View: in.View, Date: in.Date, Zone: loc})
 		if err != nil {
 			return p, err
 		}
+		o.Locale = me.Member.Locale
+		if o.People, err = s.sharingPeople(tx, v, ws.Calendars); err != nil {
+			return p, err
+		}
 		upcoming, err := s.timeIndex.Upcoming(tx, v, loc)
-		return panelResult{panel.NewTimePanel(ws), upcoming.Until}, err
+		return panelResult{panel.NewTimePanel(ws, o), ws.ValidUntil(upcoming.Until)}, err
 	})
 }

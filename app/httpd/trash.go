@@ -47,10 +47,18 @@ func (s *Server) restoreTrashed(tx *store.Tx, v svc.Viewer, in restoreRequest) (
 	}
 	restored := restoreResponse{Refresh: timeRefresh}
 	if o != nil {
-		restored.Object = new(record.NewTimeObject(*o))
+		r, err := s.openRecord(tx, v, *o)
+		if err != nil {
+			return nil, err
+		}
+		restored.Object = &r
 	}
 	if c != nil {
-		restored.Calendar = new(record.NewCalendar(*c))
+		list, err := s.calendarRecords(tx, v, *c)
+		if err != nil {
+			return nil, err
+		}
+		restored.Calendar = &list[0]
 	}
 	return restored, nil
 }

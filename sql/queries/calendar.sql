@@ -108,6 +108,12 @@ SELECT d.id, d.calendar_id, d.component, d.title, d.deleted_at, coalesce(c.name,
  WHERE t.member_id = :member AND (d.deleted_at, d.id) < (:before, :before_id)
  ORDER BY d.deleted_at DESC, d.id DESC LIMIT :limit;
 
+-- name: trash-entry
+-- Returns an object or calendar in the trash of a member without its text.
+SELECT d.id, d.calendar_id, d.component, d.title, d.deleted_at, coalesce(c.name, '') AS calendar_name
+  FROM calendar_trashed AS d LEFT JOIN calendar_calendar AS c ON c.id = d.calendar_id AND c.owner_id IS NOT NULL
+ WHERE d.id = :id AND d.trash = (SELECT n FROM calendar_trash WHERE member_id = :member);
+
 -- name: trashed
 -- Returns an object or calendar in the trash of a member.
 SELECT d.id, d.calendar_id, d.segment, d.component, d.title, d.deleted_at, d.properties, d.data, coalesce(c.name, '') AS calendar_name

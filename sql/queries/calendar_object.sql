@@ -5,28 +5,40 @@
 -- name: calendars
 -- Returns the calendars of a member in their order.
 SELECT c.id, c.owner_id, c.name, c.description, c.color, c.timezone, c.components, c.is_default, c.seq, c.pruned_seq,
-       c.created_at, c.updated_at, a.role, a.segment, a.position, a.visible
+       c.events, c.tasks, c.created_at, c.updated_at, a.role, a.segment, a.position, a.visible, f.created_at AS feed_created_at,
+       (SELECT json_group_array(json_array(other.member_id, other.role)) FROM calendar_access AS other
+         WHERE other.calendar_id = c.id AND other.member_id <> :member) AS others
   FROM calendar_access AS a JOIN calendar_calendar AS c ON c.id = a.calendar_id
+  LEFT JOIN calendar_feed AS f ON f.member_id = a.member_id AND f.calendar_id = a.calendar_id
  WHERE a.member_id = :member
  ORDER BY a.position, c.created_at, c.id;
 
 -- name: calendar
 SELECT c.id, c.owner_id, c.name, c.description, c.color, c.timezone, c.components, c.is_default, c.seq, c.pruned_seq,
-       c.created_at, c.updated_at, a.role, a.segment, a.position, a.visible
+       c.events, c.tasks, c.created_at, c.updated_at, a.role, a.segment, a.position, a.visible, f.created_at AS feed_created_at,
+       (SELECT json_group_array(json_array(other.member_id, other.role)) FROM calendar_access AS other
+         WHERE other.calendar_id = c.id AND other.member_id <> :member) AS others
   FROM calendar_access AS a JOIN calendar_calendar AS c ON c.id = a.calendar_id
+  LEFT JOIN calendar_feed AS f ON f.member_id = a.member_id AND f.calendar_id = a.calendar_id
  WHERE a.member_id = :member AND a.calendar_id = :id;
 
 -- name: calendar-at
 -- Returns the calendar at a segment of a member's calendar home.
 SELECT c.id, c.owner_id, c.name, c.description, c.color, c.timezone, c.components, c.is_default, c.seq, c.pruned_seq,
-       c.created_at, c.updated_at, a.role, a.segment, a.position, a.visible
+       c.events, c.tasks, c.created_at, c.updated_at, a.role, a.segment, a.position, a.visible, f.created_at AS feed_created_at,
+       (SELECT json_group_array(json_array(other.member_id, other.role)) FROM calendar_access AS other
+         WHERE other.calendar_id = c.id AND other.member_id <> :member) AS others
   FROM calendar_access AS a JOIN calendar_calendar AS c ON c.id = a.calendar_id
+  LEFT JOIN calendar_feed AS f ON f.member_id = a.member_id AND f.calendar_id = a.calendar_id
  WHERE a.member_id = :member AND a.segment = :segment;
 
 -- name: default-calendar
 SELECT c.id, c.owner_id, c.name, c.description, c.color, c.timezone, c.components, c.is_default, c.seq, c.pruned_seq,
-       c.created_at, c.updated_at, a.role, a.segment, a.position, a.visible
+       c.events, c.tasks, c.created_at, c.updated_at, a.role, a.segment, a.position, a.visible, f.created_at AS feed_created_at,
+       (SELECT json_group_array(json_array(other.member_id, other.role)) FROM calendar_access AS other
+         WHERE other.calendar_id = c.id AND other.member_id <> :member) AS others
   FROM calendar_calendar AS c JOIN calendar_access AS a ON a.member_id = c.owner_id AND a.calendar_id = c.id
+  LEFT JOIN calendar_feed AS f ON f.member_id = a.member_id AND f.calendar_id = a.calendar_id
  WHERE c.owner_id = :member AND c.is_default = 1;
 
 -- name: readers

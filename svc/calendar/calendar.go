@@ -3,6 +3,7 @@ package calendar
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,11 +31,39 @@ type Calendar struct {
 	ReadOnly    bool             `json:"read_only"`
 	ETag        string           `json:"etag"`
 	CalDAVPath  string           `json:"caldav_path"` // for the configuration of CalDAV clients
+	CalDAVURL   string           `json:"caldav_url"`  // like every URL, relative to the base path of the server
+	Feed        *FeedState       `json:"feed"`        // null if there is none
+	Counts      Counts           `json:"counts"`
 	CreatedAt   time.Time        `json:"created_at"`
 	UpdatedAt   time.Time        `json:"updated_at"`
 
 	Segment string `json:"-"` // last part of CalDAVPath
 	Seq     int64  `json:"-"` // number of the last change to its objects
+
+	Others []Access `json:"-"` // the other members who can see it
+}
+
+// FeedState describes the feed of a calendar. The secret link is only in the response
+// that created the feed.
+type FeedState struct {
+	CreatedAt time.Time `json:"created_at"`
+}
+
+// Counts are the numbers of the entries of a calendar that are not hidden.
+type Counts struct {
+	Events int `json:"events"`
+	Tasks  int `json:"tasks"`
+}
+
+// Access is the access of a member to a calendar.
+type Access struct {
+	Member svc.MemberID
+	Role   string // "owner", "write" or "read"
+}
+
+// UnmarshalJSON implements [json.Unmarshaler] for a pair of id and role.
+func (a *Access) UnmarshalJSON(text []byte) error {
+	return json.Unmarshal(text, &[]any{&a.Member, &a.Role})
 }
 
 // NewCalendar is a calendar to create.
@@ -70,14 +99,22 @@ const defaultColor = "#3b82f6"
 var errVersionConflict = svc.Errorf(svc.VersionConflict, "This was changed in the meantime. Reload it and repeat your change.")
 
 func newCalendar(c object.Calendar, member svc.MemberID) Calendar {
-	return Calendar{
+	path := fmt.Sprintf("/caldav/%d/calendars/%s/", member, c.Segment)
+	calendar := Calendar{
 		ID: c.ID, Name: c.Name, Description: c.Description, Color: c.Color, Timezone: c.Timezone,
 		IsDefault: c.IsDefault && c.Owner == member, Order: c.Position, Components: strings.Split(c.Components, ","),
 		Visible: c.Visible, ReadOnly: !c.Writable(), ETag: calendarETag(c),
-		CalDAVPath: fmt.Sprintf("/caldav/%d/calendars/%s/", member, c.Segment),
-		CreatedAt:  c.CreatedAt.Timestamp(), UpdatedAt: c.UpdatedAt.Timestamp(),
+		CalDAVPath: path, CalDAVURL: path, Counts: Counts{c.Events, c.Tasks},
+		CreatedAt: c.CreatedAt.Timestamp(), UpdatedAt: c.UpdatedAt.Timestamp(),
 		Segment: c.Segment, Seq: c.Seq,
 	}
+	if c.FeedCreatedAt != nil {
+		calendar.Feed = &FeedState{c.FeedCreatedAt.Timestamp()}
+	}
+	if c.Others != "" {
+		_ = json.Unmarshal([]byte(c.Others), &calendar.Others) // the query produces it
+	}
+	return calendar
 }
 
 // calendarETag returns an ETag of everything that a CalendarChange can set.
@@ -257,38 +294,50 @@ func set[T any](field *T, change svc.Optional[T], empty T) {
 // moveTo names another calendar for them. Mirrors move to the default calendar:
 // they belong to Social events.
 func (s *Service) DeleteCalendar(tx *store.Tx, v svc.Viewer, id, moveTo string) (moved int, err error) {
+	moved, _, err = s.DeleteCalendarReversibly(tx, v, id, moveTo)
+	return moved, err
+}
+
+// DeleteCalendarReversibly is DeleteCalendar, and returns the entry in the trash if
+// its restoration undoes the deletion, because no object has moved.
+func (s *Service) DeleteCalendarReversibly(tx *store.Tx, v svc.Viewer, id, moveTo string) (moved int, trashed *TrashEntry, err error) {
 	c, err := s.objects.Calendar(tx, v.Member(), id)
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	switch {
 	case c.Owner != v.Member():
-		return 0, svc.Errorf(svc.PermissionDenied, "Only the owner can delete this calendar.")
+		return 0, nil, svc.Errorf(svc.PermissionDenied, "Only the owner can delete this calendar.")
 	case c.IsDefault:
-		return 0, svc.Errorf(svc.DefaultCalendar, "You cannot delete your default calendar. You can rename it, or delete the entries in it.")
+		return 0, nil, svc.Errorf(svc.DefaultCalendar, "You cannot delete your default calendar. You can rename it, or delete the entries in it.")
 	case moveTo == id:
-		return 0, svc.FieldError(svc.InvalidValue, "move_to", "move_to must be another calendar.")
+		return 0, nil, svc.FieldError(svc.InvalidValue, "move_to", "move_to must be another calendar.")
 	}
 	if moveTo != "" {
 		target, err := s.objects.WritableCalendar(tx, v.Member(), moveTo)
 		if err != nil {
-			return 0, err
+			return 0, nil, err
 		}
 		if err := s.checkAcceptsAll(tx, v, target, id); err != nil {
-			return 0, err
+			return 0, nil, err
 		}
 		if moved, err = s.objects.MoveAll(tx, id, target, false); err != nil {
-			return 0, err
+			return 0, nil, err
 		}
 	}
 	home, err := s.objects.WritableCalendar(tx, v.Member(), "")
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
-	if _, err := s.objects.MoveAll(tx, id, home, true); err != nil {
-		return 0, err
+	mirrors, err := s.objects.MoveAll(tx, id, home, true)
+	if err == nil {
+		err = s.trashCalendar(tx, v, c)
 	}
-	return moved, s.trashCalendar(tx, v, c)
+	if err != nil || moved+mirrors > 0 {
+		return moved, nil, err
+	}
+	trashed, err = s.TrashEntry(tx, v, id)
+	return moved, trashed, err
 }
 
 // checkAcceptsAll checks that the calendar to accepts all objects of another

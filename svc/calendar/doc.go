@@ -13,6 +13,7 @@
 //   - importing.go: import of calendar objects
 //   - export.go: everything that a member has stored
 //   - preferences.go: preferences for views
+//   - week.go: weekend and week numbers of a locale
 //
 // # Packages
 //

@@ -22,6 +22,7 @@ type Draft struct {
 	text         *object.Prepared     // the object after the edit; nil if it is deleted or its text is unchanged
 	rest         *object.Prepared     // a new object with the rest of a split series
 	recurrenceID ics.Time             // recurrence id of the only edited occurrence; zero otherwise
+	isExcluded   bool                 // whether a deletion only excludes that occurrence
 	moveTo       svc.Optional[string] // new calendar of rest, or of the object if rest is nil
 	color        svc.Optional[string] // of a mirror
 	visible      svc.Optional[string] // local visibility of a mirror
@@ -64,6 +65,9 @@ func (d *Draft) change(o *ics.Object, in edit.ObjectChange, now time.Time) error
 		return err
 	}
 	if d.base.IsMirror() {
+		if in.Color.Value == d.base.Info().Color {
+			in.Color = svc.Optional[string]{} // a form that does not change it must not fix the color of the calendar
+		}
 		if err := in.CheckMirror(); err != nil {
 			return err
 		}
@@ -73,6 +77,9 @@ func (d *Draft) change(o *ics.Object, in edit.ObjectChange, now time.Time) error
 			return nil
 		}
 		in = edit.ObjectChange{Change: textChange}
+	}
+	if in.CalendarID.Value == d.base.CalendarID {
+		in.CalendarID = svc.Optional[string]{}
 	}
 	d.moveTo = in.CalendarID
 	r, err := in.Apply(o, d.location(), now)
@@ -103,7 +110,7 @@ func (d *Draft) prepare(r edit.Result, err error, now time.Time) error {
 	if r.Rest != nil {
 		d.rest = object.Prepare(r.Rest, now)
 	}
-	d.recurrenceID = r.RecurrenceID
+	d.recurrenceID, d.isExcluded = r.RecurrenceID, r.IsExcluded
 	return nil
 }
 
@@ -228,15 +235,33 @@ func (s *Service) render(tx *store.Tx, v svc.Viewer, id string, o *ics.Object, r
 	return view.Series(r.Info(), o, tx.Now(), loc), nil
 }
 
+// Deleted contains the parts of a deletion that can be restored.
+type Deleted struct {
+	Trashed    *TrashEntry // the object, if it is in the trash of the viewer; else nil
+	Occurrence string      // the recurrence id of an excluded occurrence of a series; "" for none
+}
+
 // Delete deletes an object of v, or some of its occurrences. A draft of the same
 // deletion, which may be nil, saves the computation.
 func (s *Service) Delete(tx *store.Tx, v svc.Viewer, id string, in edit.Deletion, d *Draft) error {
-	d, err := s.currentDraft(tx, v, d, func() (*Draft, error) { return s.DraftDeletion(tx, v, id, in) })
+	_, err := s.DeleteReversibly(tx, v, id, in, d)
+	return err
+}
+
+// DeleteReversibly is Delete, and returns the parts that can be restored.
+func (s *Service) DeleteReversibly(tx *store.Tx, v svc.Viewer, id string, in edit.Deletion, d *Draft) (r Deleted, err error) {
+	d, err = s.currentDraft(tx, v, d, func() (*Draft, error) { return s.DraftDeletion(tx, v, id, in) })
 	switch {
 	case err != nil:
-		return err
+		return r, err
 	case d.text == nil:
-		return s.objects.Remove(tx, d.base.Row)
+		if err := s.objects.Remove(tx, d.base.Row); err != nil {
+			return r, err
+		}
+		r.Trashed, err = s.TrashEntry(tx, v, id)
+		return r, err
+	case d.isExcluded:
+		r.Occurrence = view.FormatTime(d.recurrenceID)
 	}
-	return s.objects.Replace(tx, d.base.CalendarID, d.base.N, d.text)
+	return r, s.objects.Replace(tx, d.base.CalendarID, d.base.N, d.text)
 }

@@ -57,6 +57,7 @@ func (s *Service) CreateFeed(tx *store.Tx, v svc.Viewer, calendarID string) (Fee
 	}
 	secret, now := svc.NewSecret(""), store.MillisOf(tx.Now())
 	_, err := tx.Exec(s.q.PutFeed, store.Args{"member": v.Member(), "calendar": calendarID, "hash": hashSecret(secret), "now": now})
+	tx.Touch(svc.CalendarArranged, int64(v.Member()))
 	return Feed{CalendarID: calendarID, CreatedAt: now.Timestamp(), Path: "/feeds/" + secret + ".ics"}, err
 }
 
@@ -71,6 +72,7 @@ func (s *Service) DeleteFeed(tx *store.Tx, v svc.Viewer, calendarID string) erro
 	if err == nil && rows == 0 {
 		err = svc.Errorf(svc.NotFound, "This calendar has no link, so there is none to remove.")
 	}
+	tx.Touch(svc.CalendarArranged, int64(v.Member()))
 	return err
 }
 

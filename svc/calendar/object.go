@@ -24,6 +24,23 @@ func (s *Service) Object(tx *store.Tx, v svc.Viewer, id string) (view.Object, er
 	return view.Series(r.Info(), o, tx.Now(), svc.StoredZone(r.CalendarTimezone)), nil
 }
 
+// Occurrence returns an event or a task of v with one of its occurrences, or with the
+// occurrence that Object selects if recurrenceID is "".
+func (s *Service) Occurrence(tx *store.Tx, v svc.Viewer, id, recurrenceID string) (view.Object, error) {
+	if recurrenceID == "" {
+		return s.Object(tx, v, id)
+	}
+	r, o, err := s.objects.Open(tx, v.Member(), id)
+	if err != nil {
+		return view.Object{}, err
+	}
+	i, err := edit.FindOccurrence(o, recurrenceID, svc.StoredZone(r.CalendarTimezone))
+	if err != nil {
+		return view.Object{}, err
+	}
+	return view.Render(r.Info(), o, i.Component, &i), nil
+}
+
 // Titles returns the titles of objects by their ids. It omits those that v
 // cannot see.
 func (s *Service) Titles(tx *store.Tx, v svc.Viewer, ids []string) (map[string]string, error) {

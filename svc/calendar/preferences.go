@@ -54,6 +54,7 @@ func (s *Service) ChangeBoundaries(tx *store.Tx, v svc.Viewer, c BoundariesChang
 	_, err = tx.Exec(s.q.PutPreferences, store.Args{
 		"member": v.Member(), "day_start": b.DayStart, "day_end": b.DayEnd, "week_start": b.WeekStart, "slot_minutes": b.SlotMinutes,
 	})
+	tx.Touch(svc.CalendarArranged, int64(v.Member()))
 	return b, err
 }
 

@@ -52,6 +52,7 @@ type queries struct {
 
 	// trash.go
 	Trash                  store.Query `sql:"trash"`
+	TrashEntry             store.Query `sql:"trash-entry"`
 	Trashed                store.Query `sql:"trashed"`
 	RemoveFromTrash        store.Query `sql:"remove-from-trash"`
 	OrphanTrashedCalendars store.Query `sql:"orphan-trashed-calendars"`

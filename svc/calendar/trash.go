@@ -94,6 +94,17 @@ func (s *Service) Trash(tx *store.Tx, v svc.Viewer, limit int, cursor string) (T
 	return TrashPage{list, page}, nil
 }
 
+// TrashEntry returns the object or calendar with an id in the trash of v, nil if there
+// is none.
+func (s *Service) TrashEntry(tx *store.Tx, v svc.Viewer, id string) (*TrashEntry, error) {
+	var r trashRow
+	err := tx.Get(&r, s.q.TrashEntry, store.Args{"member": v.Member(), "id": id})
+	if store.IsNoRows(err) {
+		return nil, nil
+	}
+	return new(r.entry()), err
+}
+
 // Restore restores a calendar with its objects, or an object. It restores an
 // object to the calendar calendarID or, if that is "", to its former calendar
 // if it still exists, otherwise to the default calendar. It returns either the

@@ -27,16 +27,19 @@ type Command struct {
 // Control is one value that the member enters.
 type Control struct {
 	ID        string           `json:"id"`
-	Type      string           `json:"type"` // text, textarea, selector, checkbox, date, datetime, time, number, hidden, password, timezone, color, member, file
+	Type      string           `json:"type"` // text, textarea, selector, checkbox, date, datetime, time, number, hidden, password, timezone, color, member, recurrence, duration, alarm, location, file
 	Label     string           `json:"label"`
 	Required  bool             `json:"required"`
 	Default   any              `json:"default"`
+	Multiple  bool             `json:"multiple,omitzero"` // the value is a list
 	MaxLength int              `json:"max_length,omitzero"`
 	Options   svc.List[Option] `json:"options,omitzero"`
 
-	// OptionsURL is the URL of further options; the parameter q selects those that
-	// contain a text. Schema: service.world.options.
-	OptionsURL string `json:"options_url,omitzero"`
+	// OptionsURL is the URL of options, if there are too many or the same for many
+	// controls. With GET, the parameter q selects those that contain a text; schema:
+	// service.world.options. With POST, it searches for the field query.
+	OptionsURL    string `json:"options_url,omitzero"`
+	OptionsMethod string `json:"options_method,omitzero"` // POST; absent for GET
 
 	Accept   svc.List[string] `json:"accept,omitzero"`    // media types of a file
 	MaxBytes int              `json:"max_bytes,omitzero"` // limit of the size of a file

@@ -1,9 +1,12 @@
 package action
 
 import (
+	"net/http"
+	"slices"
 	"strings"
 
 	"appliance/svc"
+	"appliance/svc/calendar"
 )
 
 // requiredControl returns a control for one line of text that must not be empty.
@@ -70,8 +73,34 @@ func recipientControl() Control {
 	return requiredControl("recipient", "Name or e-mail address", svc.MaxTitle, "")
 }
 
-func rruleControl(value string) Control {
-	return textControl("rrule", "Repeat rule (RRULE)", svc.MaxSummary, value)
+// recurrenceControl returns the control for a recurrence rule. A rule that a form
+// cannot show stays as it is as long as the form sends it back.
+func recurrenceControl(value string) Control {
+	return Control{
+		ID: "rrule", Type: "recurrence", Label: "Repeats", Default: value, MaxLength: svc.MaxSummary, OptionsURL: RecurrenceURL,
+	}
+}
+
+// Frequencies are the values of FREQ that the form of a recurrence offers.
+var Frequencies = svc.List[Option]{{"DAILY", "Daily"}, {"WEEKLY", "Weekly"}, {"MONTHLY", "Monthly"}, {"YEARLY", "Yearly"}}
+
+// Weekdays returns the values of BYDAY that the form of a recurrence offers, from the
+// first day of the week on.
+func Weekdays(weekStart string) (list svc.List[Option]) {
+	first := slices.Index(calendar.Weekdays, weekStart)
+	for i := range calendar.Weekdays {
+		name := calendar.Weekdays[(first+i)%len(calendar.Weekdays)]
+		list = append(list, Option{strings.ToUpper(name[:2]), strings.ToUpper(name[:1]) + name[1:]})
+	}
+	return list
+}
+
+// locationControl returns the control for the name of a place. A search of Find
+// suggests places.
+func locationControl(value string) Control {
+	return Control{
+		ID: "location", Type: "location", Label: "Location", Default: value, MaxLength: svc.MaxSummary, OptionsURL: FindQueryURL, OptionsMethod: http.MethodPost,
+	}
 }
 
 // Options returns one option per value, labelled with the value in words.

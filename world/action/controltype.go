@@ -24,6 +24,10 @@ var ControlTypes = []ControlType{
 	{"timezone", "the IANA name of a time zone, such as Europe/Berlin"},
 	{"color", "the value of one of the options, or a color such as #3b82f6 if there are none"},
 	{"member", "the value of one of the options, or the user name, the e-mail address or the display name of a member"},
+	{"recurrence", "a recurrence rule (RFC 5545 §3.3.10), such as FREQ=WEEKLY;BYDAY=MO"},
+	{"duration", "a number of minutes"},
+	{"alarm", "a reminder: an object with trigger, related and action"},
+	{"location", "one line of text that names a place"},
 	{"file", "a file; it is the body of the request, and the other controls are parameters of the query"},
 }
 
@@ -39,6 +43,14 @@ func passwordControl(id, label string) Control {
 // timezoneControl returns a control for a required time zone.
 func timezoneControl(id, label, value string) Control {
 	return Control{ID: id, Type: "timezone", Label: label, Required: true, Default: value, OptionsURL: TimezoneOptionsURL}
+}
+
+// zoneControl returns the control for the time zone of the times in a form. It may be
+// empty for whole days.
+func zoneControl(value string) Control {
+	c := timezoneControl("timezone", "Time zone", value)
+	c.Required = false
+	return c
 }
 
 // colorControl returns a control for a color. The member may leave it empty.

@@ -30,6 +30,7 @@
 //   - find.go: searches
 //   - provider.go: actions of providers
 //   - time.go: calendar events and tasks
+//   - timefield.go: TimeField, the controls of calendar events and tasks
 //   - calendar.go: calendars and the trash
 //   - calendarlink.go: import, export and feeds of calendars; the whole trash
 //   - account.go: the account of the member, device passwords, sessions

@@ -56,11 +56,13 @@ func eventControls(e social.Event) svc.List[Control] {
 	}
 	controls := svc.List[Control]{
 		titleControl(e.Title), dateTimeControl("start", "Starts", true, e.Start), dateTimeControl("end", "Ends", false, e.End),
-		textControl("timezone", "Time zone", svc.MaxName, e.Timezone), areaControl("description", "Description", svc.MaxBody, e.Description),
-		rruleControl(rule), {ID: "capacity", Type: "number", Label: "Maximum number of guests", Default: e.RSVP.Capacity},
+		zoneControl(e.Timezone), areaControl("description", "Description", svc.MaxBody, e.Description),
+		recurrenceControl(rule), {ID: "capacity", Type: "number", Label: "Maximum number of guests", Default: e.RSVP.Capacity},
 	}
 	if e.Location.Latitude == nil {
-		controls = append(controls, textControl("location", "Location", svc.MaxTitle, e.Location.Label))
+		location := locationControl(e.Location.Label)
+		location.MaxLength = svc.MaxTitle
+		controls = append(controls, location)
 	}
 	return controls
 }

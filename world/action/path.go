@@ -23,6 +23,7 @@ const (
 
 	TimeObjectsURL     = "/world/time/objects"
 	TimePreferencesURL = "/world/time/preferences"
+	RecurrenceURL      = "/world/options/recurrence"
 	TrashURL           = "/world/time/trash"
 	CalendarsURL       = "/world/calendars"
 

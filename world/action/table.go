@@ -2,6 +2,7 @@ package action
 
 import (
 	"cmp"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -40,6 +41,10 @@ type Entry[R any] struct {
 
 	Body     func(R) svc.Map           // fixed fields of the request; nil for none
 	Controls func(R) svc.List[Control] // values that the member enters; nil for none
+
+	// Scopes are the parts of a series to which the action can apply, as values of
+	// the field scope; nil for none. The first is the default.
+	Scopes func(R) svc.List[Option]
 }
 
 // Offer is an action that the viewer may perform on a record.
@@ -49,7 +54,8 @@ type Offer struct {
 	Useful            bool
 	HasForm           bool
 	Body              svc.Map
-	Controls          func() svc.List[Control]
+	Scopes            svc.List[Option]
+	Controls          func() svc.List[Control] // with the scope
 
 	alias string
 }
@@ -72,12 +78,57 @@ func (t *Table[R]) Offers(r R, names ...string) (offers []Offer) {
 		if e.Body != nil {
 			o.Body = e.Body(r)
 		}
+		if e.Scopes != nil {
+			o.Scopes = e.Scopes(r)
+		}
 		if e.Controls != nil {
-			o.Controls = func() svc.List[Control] { return e.Controls(r) }
+			o.Controls = func() svc.List[Control] { return addScope(e.Controls(r), o.Scopes) }
 		}
 		offers = append(offers, o)
 	}
 	return offers
+}
+
+// addScope adds the control that selects the scope, if there are scopes.
+func addScope(controls svc.List[Control], scopes svc.List[Option]) svc.List[Control] {
+	if len(scopes) == 0 {
+		return controls
+	}
+	return append(controls, selectorControl("scope", "Applies to", scopes[0].Value, scopes))
+}
+
+// Request is an action on a record as a complete request. Schema:
+// service.time.object.
+type Request struct {
+	ID       string            `json:"id"`
+	Label    string            `json:"label"`
+	Type     string            `json:"type"`
+	Method   string            `json:"method"`
+	URL      string            `json:"url"`
+	Body     svc.Map           `json:"body"`              // fixed fields
+	Scopes   svc.List[Option]  `json:"scopes,omitzero"`   // other values of the field scope
+	Controls svc.List[Control] `json:"controls,omitzero"` // values that the member enters
+}
+
+// Requests returns the useful actions on a record. If withControls is false, it
+// omits the controls and the actions that only read the record, because the links of
+// the record contain its URL.
+func (t *Table[R]) Requests(r R, withControls bool) (list svc.List[Request]) {
+	for _, o := range t.Offers(r) {
+		if !o.Useful || !withControls && o.Method == http.MethodGet {
+			continue
+		}
+		q := Request{ID: o.Name, Label: o.Label, Type: o.Type, Method: o.Method, URL: o.URL, Body: o.Body, Scopes: o.Scopes}
+		if len(o.Scopes) > 0 {
+			q.Body = maps.Clone(o.Body)
+			q.Body["scope"] = o.Scopes[0].Value
+		}
+		if withControls && o.HasForm {
+			q.Controls = o.Controls()
+		}
+		list = append(list, q)
+	}
+	return list
 }
 
 // url returns the URL of an action, "" if World performs it.

@@ -45,7 +45,11 @@ var (
 	}
 	task = TimeObject{Object: view.Object{
 		ID: "tob_1", ObjectType: view.TaskType, Permissions: view.Permissions{CanUpdate: true, CanDelete: true},
-		State: view.State{TaskState: new(view.TaskState), Occurrence: &view.Occurrence{RecurrenceID: new("2026-12-02")}},
+		State: view.State{
+			ETag: `"1"`, TaskState: new(view.TaskState), Recurrence: view.Recurrence{RRule: new("FREQ=DAILY")},
+			Occurrence:     &view.Occurrence{RecurrenceID: new("2026-12-02"), End: &view.Moment{Date: new("2026-12-02")}},
+			EditableFields: svc.List[string]{"title", "start", "due", "timezone", "description", "rrule", "alarms", "status", "calendar_id"},
+		},
 	}, Calendars: svc.List[Option]{{"cal_1", "Home"}}}
 	account = Account{
 		Member: identity.Member{ID: 1, DisplayName: "Ann", Email: "ann@example.org", Username: "ann", Timezone: "Europe/Berlin", Locale: "tlh"},
@@ -171,7 +175,9 @@ func TestURLsOfAnActionsMapAcceptPOST(t *testing.T) {
 			"update": "/world/social/conversations/cnv_1/update", "close": "/world/social/conversations/cnv_1/close",
 		}},
 		{"occurrence of a task", TimeObjects.URLs(task), map[string]string{
-			"open": "/world/time/objects/tob_1", "update": "/world/time/objects/tob_1/update", "delete": "/world/time/objects/tob_1/delete",
+			"open": "/world/time/objects/tob_1", "update": "/world/time/objects/tob_1/update?recurrence_id=2026-12-02", "move": "/world/time/objects/tob_1/move?recurrence_id=2026-12-02",
+			"delete":            "/world/time/objects/tob_1/delete",
+			"delete_future":     "/world/time/objects/tob_1/delete?recurrence_id=2026-12-02&scope=this_and_future",
 			"complete":          "/world/time/objects/tob_1/complete?recurrence_id=2026-12-02&scope=this",
 			"delete_occurrence": "/world/time/objects/tob_1/delete?recurrence_id=2026-12-02&scope=this",
 		}},
@@ -232,7 +238,7 @@ func TestOffersFollowPermissionsAndState(t *testing.T) {
 		{"closed conversation", offeredNames(Conversations, closed), "open reply mark_read update reopen"},
 		{"conversation of another member", offeredNames(Conversations, social.Conversation{State: "open"}), "open mark_read"},
 		{"cancelled event", offeredNames(Events, cancelled), "open"},
-		{"completed task", offeredNames(TimeObjects, completed), "open reopen update delete_occurrence delete"},
+		{"completed task", offeredNames(TimeObjects, completed), "open reopen update move delete_occurrence delete_future delete"},
 		{"single event", offeredNames(TimeObjects, single), "open update delete"},
 		{"entry that the member cannot change", offeredNames(TimeObjects, mirror), "open"},
 		{"default calendar", offeredNames(Calendars, calendar.Calendar{IsDefault: true}), "open update"},
@@ -349,9 +355,9 @@ func TestControlsOmitFieldsThatTheFormWouldDamage(t *testing.T) {
 	if got := controls(TimeObjects.Offers(long, "update")); slices.Contains(got, "description") || !slices.Contains(got, "due") {
 		t.Errorf("truncated description: got controls %v, want due and no description", got)
 	}
-	mirror.State.SourceService = new("social")
-	if got := controls(TimeObjects.Offers(mirror, "update")); !slices.Equal(got, []string{"calendar_id"}) {
-		t.Errorf("mirror: got controls %v, want calendar_id", got)
+	mirror.ObjectType, mirror.State.SourceService, mirror.State.EditableFields = view.EventType, new("social"), view.MirrorFields
+	if got, want := controls(TimeObjects.Offers(mirror, "update")), []string{"alarms", "calendar_id", "color", "local_visibility"}; !slices.Equal(got, want) {
+		t.Errorf("mirror: got controls %v, want %v", got, want)
 	}
 	private := community
 	private.Visibility = "private"

@@ -2,10 +2,10 @@ package action
 
 import (
 	"net/url"
-	"slices"
 
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/calendar/edit"
 	"appliance/svc/calendar/view"
 )
 
@@ -25,21 +25,31 @@ var TimeObjects = Table[TimeObject]{
 		{
 			Name: "complete", Type: "update_time_object", Label: "Mark as done", Method: "PATCH", PathOf: TimeObject.occurrenceQuery,
 			Allowed: func(o TimeObject) bool { return o.canComplete() && !Finished(o.Object) },
-			Body:    func(TimeObject) svc.Map { return svc.Map{"status": "completed"} },
+			Body:    func(o TimeObject) svc.Map { return o.statusBody("completed") },
 		},
 		{
 			Name: "reopen", Type: "update_time_object", Label: "Mark as not done", Method: "PATCH", PathOf: TimeObject.occurrenceQuery,
 			Allowed: func(o TimeObject) bool { return o.canComplete() && Finished(o.Object) },
-			Body:    func(TimeObject) svc.Map { return svc.Map{"status": "needs_action"} },
+			Body:    func(o TimeObject) svc.Map { return o.statusBody("needs_action") },
 		},
 		{
-			Name: "update", Type: "update_time_object", Label: "Edit", Method: "PATCH",
-			Allowed:  func(o TimeObject) bool { return o.Permissions.CanUpdate },
-			Controls: TimeObject.controls,
+			Name: "update", Type: "update_time_object", Label: "Edit", Method: "PATCH", PathOf: TimeObject.recurrenceQuery,
+			Allowed: func(o TimeObject) bool { return o.Permissions.CanUpdate },
+			Body:    TimeObject.versionBody, Scopes: TimeObject.scopes, Controls: TimeObject.controls,
+		},
+		{
+			Name: "move", Type: "move_time_object", Label: "Move", Method: "PATCH", PathOf: TimeObject.recurrenceQuery,
+			Allowed: TimeObject.canMove,
+			Body:    TimeObject.versionBody, Scopes: TimeObject.scopes, Controls: TimeObject.moveControls,
 		},
 		{
 			Name: "delete_occurrence", Type: "delete_time_object", Label: "Delete occurrence", Method: "DELETE", PathOf: TimeObject.occurrenceQuery, Alias: "delete",
 			Allowed: func(o TimeObject) bool { return o.Permissions.CanDelete && o.recurrenceID() != "" },
+		},
+		{
+			Name: "delete_future", Type: "delete_time_object", Label: "Delete this and later", Method: "DELETE", Alias: "delete",
+			PathOf:  func(o TimeObject) string { return o.scopeQuery(edit.ThisAndFuture) },
+			Allowed: func(o TimeObject) bool { return o.Permissions.CanDelete && o.canSplit() },
 		},
 		{
 			Name: "delete", Type: "delete_time_object", Method: "DELETE",
@@ -65,12 +75,71 @@ func (o TimeObject) recurrenceID() string {
 
 // occurrenceQuery returns the query that selects the occurrence, "" for the whole
 // entry.
-func (o TimeObject) occurrenceQuery() string {
+func (o TimeObject) occurrenceQuery() string { return o.scopeQuery(edit.This) }
+
+// scopeQuery returns the query that selects the occurrence with a scope, or with the
+// scope of the body if scope is "". It returns "" for the whole entry.
+func (o TimeObject) scopeQuery(scope string) string {
 	id := o.recurrenceID()
 	if id == "" {
 		return ""
 	}
-	return "?" + url.Values{"scope": {"this"}, "recurrence_id": {id}}.Encode()
+	query := url.Values{"recurrence_id": {id}}
+	if scope != "" {
+		query.Set("scope", scope)
+	}
+	return "?" + query.Encode()
+}
+
+// recurrenceQuery returns the query that selects the occurrence with the scope of the
+// body.
+func (o TimeObject) recurrenceQuery() string { return o.scopeQuery("") }
+
+// versionBody returns the fields that name the version of the entry and the
+// occurrence.
+func (o TimeObject) versionBody() svc.Map {
+	body := svc.Map{"etag": o.State.ETag}
+	if id := o.recurrenceID(); id != "" {
+		body["recurrence_id"] = id
+	}
+	return body
+}
+
+// statusBody returns the fields that set the status of the entry or the occurrence.
+func (o TimeObject) statusBody(status string) svc.Map {
+	body := svc.Map{"status": status}
+	if id := o.recurrenceID(); id != "" {
+		body["scope"], body["recurrence_id"] = edit.This, id
+	}
+	return body
+}
+
+// scopes returns the parts of a series to which a change of the occurrence can
+// apply; none for an entry that does not recur. The member's settings for a mirror
+// apply to all of it.
+func (o TimeObject) scopes() svc.List[Option] {
+	switch {
+	case o.recurrenceID() == "" || o.isMirror():
+		return nil
+	case !o.canSplit():
+		return svc.List[Option]{{edit.This, "Only this one"}, {edit.All, "All"}}
+	}
+	return svc.List[Option]{{edit.This, "Only this one"}, {edit.ThisAndFuture, "This and all later ones"}, {edit.All, "All"}}
+}
+
+// canSplit reports whether the occurrence belongs to a series, and not only to a set
+// of overrides, which have no rule that can end.
+func (o TimeObject) canSplit() bool {
+	return o.recurrenceID() != "" && (o.State.Recurrence.RRule != nil || len(o.State.Recurrence.RDates) > 0)
+}
+
+func (o TimeObject) isMirror() bool { return o.State.SourceService != nil }
+
+// canMove reports whether the viewer may change the times of the entry, if it has
+// any.
+func (o TimeObject) canMove() bool {
+	start, end := o.times()
+	return o.Permissions.CanUpdate && !o.isMirror() && (start != "" || end != "")
 }
 
 // canComplete reports whether the viewer may complete and reopen the entry.
@@ -80,45 +149,7 @@ func (o TimeObject) canComplete() bool {
 
 // Finished reports whether a task is completed or cancelled.
 func Finished(o view.Object) bool {
-	return o.State.Status == "completed" || o.State.Status == "cancelled"
-}
-
-// controls returns the controls of the fields that the member can change. It omits
-// truncated fields: the form would overwrite their remainder.
-func (o TimeObject) controls() svc.List[Control] {
-	st := o.State
-	var controls svc.List[Control]
-	if st.SourceService == nil { // the calendar is the only field of a mirror that can be changed
-		controls = append(controls, titleControl(o.Title))
-		if st.EventState != nil {
-			controls = append(controls, dateTimeControl("start", "Starts", true, formatMoment(st.Start)), dateTimeControl("end", "Ends", false, formatMoment(&st.End)))
-		} else {
-			controls = append(controls, dateTimeControl("start", "Starts", false, formatMoment(st.Start)), dateTimeControl("due", "Due", false, formatMoment(st.Due)))
-		}
-		rule := ""
-		if st.Recurrence.RRule != nil {
-			rule = *st.Recurrence.RRule
-		}
-		controls = append(controls, checkboxControl("all_day", "All day", st.AllDay), locationControl(st.Location), notesControl(st.Description), rruleControl(rule))
-		if st.EventState != nil {
-			controls = append(controls, statusControl(st.Status, EventStatuses))
-		} else {
-			controls = append(controls, statusControl(st.Status, TaskStatuses), priorityControl(st.Priority))
-		}
-	}
-	controls = slices.DeleteFunc(controls, func(c Control) bool { return slices.Contains(st.Truncated, c.ID) })
-	return append(controls, Control{ID: "calendar_id", Type: "selector", Label: "Calendar", Default: st.CalendarID, Options: o.Calendars})
-}
-
-// formatMoment formats a time in the form that requests to Time accept.
-func formatMoment(m *view.Moment) string {
-	switch {
-	case m == nil:
-		return ""
-	case m.Date != nil:
-		return *m.Date
-	}
-	return *m.DateTime
+	return view.Finished(o.State.Status)
 }
 
 // Statuses of calendar events and tasks.
@@ -127,27 +158,11 @@ var (
 	TaskStatuses  = []string{"needs_action", "in_process", "completed", "cancelled"}
 )
 
-func statusControl(value string, values []string) Control {
-	return Control{ID: "status", Type: "selector", Label: "Status", Default: value, Options: Options(values...)}
-}
-
-func locationControl(value string) Control {
-	return textControl("location", "Location", svc.MaxSummary, value)
-}
-
-func notesControl(value string) Control {
-	return areaControl("description", "Notes", svc.MaxBody, value)
-}
-
-func priorityControl(value int) Control {
-	return Control{ID: "priority", Type: "number", Label: "Priority (1 is the highest)", Default: value}
-}
-
 // NewTimeObjects contains the data of the actions of Time that concern no entry.
 type NewTimeObjects struct {
 	Calendars   []calendar.Calendar
 	Start       string               // proposed start of an event; "" for none
-	Timezone    string               // time zone of the times that the member enters; "" for the member's time zone
+	Timezone    string               // proposed time zone of the times that the member enters
 	Preferences *calendar.Boundaries // nil in the dataset
 }
 
@@ -157,21 +172,21 @@ var Time = Table[NewTimeObjects]{
 	Entries: []Entry[NewTimeObjects]{
 		{
 			Name: "create_event", Type: "create_time_object", Label: "New calendar event", Method: "POST", Path: TimeObjectsURL,
-			Body: func(n NewTimeObjects) svc.Map { return n.body(view.EventType) },
+			Body: func(NewTimeObjects) svc.Map { return svc.Map{"object_type": view.EventType} },
 			Controls: func(n NewTimeObjects) svc.List[Control] {
 				return svc.List[Control]{
 					titleControl(""), dateTimeControl("start", "Starts", true, n.Start), dateTimeControl("end", "Ends", false, ""),
-					checkboxControl("all_day", "All day", false), locationControl(""), notesControl(""), rruleControl(""),
-					{ID: "alarm_minutes", Type: "number", Label: "Reminder (minutes before)"}, n.calendarControl(view.EventType),
+					checkboxControl("all_day", "All day", false), zoneControl(n.Timezone), locationControl(""), notesControl(""), recurrenceControl(""),
+					{ID: "alarm_minutes", Type: "duration", Label: "Reminder (minutes before)"}, n.calendarControl(view.EventType),
 				}
 			},
 		},
 		{
 			Name: "create_task", Type: "create_time_object", Label: "New task", Method: "POST", Path: TimeObjectsURL,
-			Body: func(n NewTimeObjects) svc.Map { return n.body(view.TaskType) },
+			Body: func(NewTimeObjects) svc.Map { return svc.Map{"object_type": view.TaskType} },
 			Controls: func(n NewTimeObjects) svc.List[Control] {
 				return svc.List[Control]{
-					titleControl(""), dateTimeControl("due", "Due", false, ""), priorityControl(0), notesControl(""), rruleControl(""), n.calendarControl(view.TaskType),
+					titleControl(""), dateTimeControl("due", "Due", false, ""), zoneControl(n.Timezone), priorityControl(), notesControl(""), recurrenceControl(""), n.calendarControl(view.TaskType),
 				}
 			},
 		},
@@ -194,14 +209,6 @@ var Time = Table[NewTimeObjects]{
 			},
 		},
 	},
-}
-
-func (n NewTimeObjects) body(objectType string) svc.Map {
-	body := svc.Map{"object_type": objectType}
-	if n.Timezone != "" {
-		body["timezone"] = n.Timezone
-	}
-	return body
 }
 
 // calendarControl returns the control that selects the calendar of a new object of a

@@ -23,6 +23,7 @@ var panelReaders = []topicReader{
 	{findService, []store.Topic{svc.MapsTopic}, []string{"contexts", "actions"}},
 	{findService, []store.Topic{svc.SearchesTopic, svc.SurfaceTopic}, nil},
 	{"social", []store.Topic{svc.NotificationsTopic, svc.BlocksTopic}, nil},
+	{"time", []store.Topic{svc.BlocksTopic}, nil}, // the members who share calendars
 }
 
 // topicReader is something that depends on topics.

@@ -107,7 +107,7 @@ func TestChangedNamesTheReadersOfATopic(t *testing.T) {
 		svc.TimeTopic:          {Sections: []string{"workspace", "objects", "contexts", "actions"}, Services: []string{"time"}},
 		svc.MessagesTopic:      {Sections: []string{"workspace", "objects", "contexts", "actions"}, Services: []string{"messages"}},
 		svc.SurfaceTopic:       {Sections: []string{"workspace", "objects", "contexts", "actions", "findings"}, Services: []string{"workspace", "find"}},
-		svc.BlocksTopic:        {Sections: []string{"workspace", "objects", "contexts", "actions"}, Services: []string{"messages", "social"}},
+		svc.BlocksTopic:        {Sections: []string{"workspace", "objects", "contexts", "actions"}, Services: []string{"time", "messages", "social"}},
 		svc.PresenceTopic:      {Sections: []string{"workspace", "objects", "contexts", "actions"}, Services: []string{"social"}},
 		svc.NotificationsTopic: {Services: []string{"social"}},
 		svc.SearchesTopic:      {Services: []string{"find"}},

@@ -26,6 +26,7 @@ type object struct {
 	provider    string   // id of the provider, "" for the object of a service
 	fallbackIDs []string // of its actions that cannot be performed
 
+	expires       time.Time // when the object changes without a write; zero for never
 	unread        bool      // whether a conversation or DM has unread messages; false for other objects
 	latestMessage time.Time // time of the latest message in a conversation or DM; zero for other objects
 }
@@ -35,6 +36,9 @@ type relation struct {
 	target string // world_object_id
 	text   []byte // encoded Relationship
 }
+
+// expired reports whether the object has changed without a write.
+func (o *object) expired(now time.Time) bool { return !o.expires.IsZero() && !now.Before(o.expires) }
 
 // size returns the approximate size in bytes.
 func (o *object) size() int {

@@ -43,7 +43,7 @@ func buildTime(b *builder) (r result, err error) {
 	if truncated || upcoming.Truncated || len(listed) < len(upcoming.Entries) {
 		r.fallbacks = append(r.fallbacks, Truncated("objects", "There are more calendar entries than are shown."))
 	}
-	actions := action.Time.Actions(b.actionBuilder, action.Workspace, action.NewTimeObjects{Calendars: calendars})
+	actions := action.Time.Actions(b.actionBuilder, action.Workspace, action.NewTimeObjects{Calendars: calendars, Timezone: b.location.String()})
 	if err := r.addActions(actions...); err != nil {
 		return r, err
 	}
@@ -113,6 +113,7 @@ func (b *builder) addEntries(r *result, listed []index.UpcomingEntry, calendars 
 			if encodedSize += e.object.size(); encodedSize > maxEncoded {
 				return true, nil
 			}
+			r.expire(e.object.expires)
 			r.objects = append(r.objects, e.object)
 			if e.reused || !cut { // objects of an incomplete load are not cached; those that were cached stay cached
 				r.versions[e.version] = e.object
@@ -141,9 +142,10 @@ func (b *builder) batch(listed []index.UpcomingEntry, common string, calendars m
 	for i, l := range listed {
 		e := &entries[i]
 		e.version = version{svc.Version{ID: l.ID, Version: l.Version}, common}
-		if e.object = b.previous.versions[e.version]; e.object != nil {
+		if e.object = b.previous.versions[e.version]; e.object != nil && !e.object.expired(b.tx.Now()) {
 			e.reused = true
 		} else {
+			e.object = nil
 			missing = append(missing, l.ID)
 		}
 	}
@@ -189,8 +191,12 @@ func (b *builder) encodeTimeObject(o view.Object, calendars svc.List[action.Opti
 		event := action.Source{Kind: "service", Service: *s.SourceService, ResourceType: *s.SourceObjectType, ResourceID: *s.SourceObjectID}
 		mirrorOf = []Relationship{{"mirror_of", action.Object(b.actionBuilder.ObjectID(event))}}
 	}
-	return b.encodeObject(ObjectData{
+	encoded, err := b.encodeObject(ObjectData{
 		WorldObjectID: id, ObjectType: o.ObjectType, Source: source, Title: o.Title, Summary: o.Summary, State: o.State,
 		Permissions: Permissions{CanView: o.Permissions.CanView, CanUpdate: o.Permissions.CanUpdate, CanDelete: o.Permissions.CanDelete},
 	}, action.TimeObjects.Actions(b.actionBuilder, action.Object(id), action.TimeObject{Object: o, Calendars: calendars}), mirrorOf)
+	if err == nil && o.State.TaskState != nil {
+		encoded.expires = o.State.OverdueAt
+	}
+	return encoded, err
 }

@@ -265,6 +265,12 @@ func (r *recorder) checkControl(v value) {
 			r.checkShape(option, "value string", "label string")
 		}
 	}
+	if v.has("options_url") {
+		r.checkWorldURL(v.at("options_url"))
+		if v.has("options_method") {
+			r.checkString(v.at("options_method"), "POST")
+		}
+	}
 }
 
 // checkNoPresentation checks that keys, machine strings and URLs have no presentation

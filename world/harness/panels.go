@@ -91,7 +91,31 @@ var panelChecks = []check{
 		if v, ok := c.document(rec, "/world/panels/time"); ok {
 			rec.checkShape(v, "view text", "anchor_date text", "range object", "timezone text", "calendars array", "appointments array", "tasks array", "editable_fields array", "actions object")
 			rec.checkShape(v.at("range"), "start text", "end text")
+			rec.checkShape(v.at("grid_range"), "start text", "end text")
+			rec.checkShape(v.at("boundaries"), "weekend_days array", "week_number_rule text")
 			rec.checkShape(v.at("actions"), "create_object text", "create_calendar text")
+			for _, c := range v.at("calendars").list() {
+				rec.checkShape(c, "caldav_url text", "feed object|null", "counts object", "shared_with array")
+			}
+		}
+	}},
+	{"B-106", "the actions on an occurrence name its version and offer scopes", func(c *client, rec *recorder) {
+		v, ok := c.document(rec, "/world/panels/time")
+		if !ok {
+			return
+		}
+		for _, o := range append(v.at("appointments").list(), v.at("tasks").list()...) {
+			for _, a := range o.at("action_descriptors").list() {
+				rec.checkShape(a, "id text", "label text", "type text", "method text", "url text", "body object")
+				rec.checkWorldURL(a.at("url"))
+				if id := a.at("id").str(); id != "update" && id != "move" {
+					continue
+				}
+				rec.checkString(a.at("body.etag"), o.at("state.etag").str())
+				if a.has("scopes") {
+					rec.checkString(a.at("body.recurrence_id"), o.at("state.occurrence.recurrence_id").str())
+				}
+			}
 		}
 	}},
 	{"W-132", "the panel of Time shows the requested view, date and time zone", func(c *client, rec *recorder) {
@@ -170,9 +194,6 @@ func (r *recorder) checkControls(form value) {
 	for _, control := range form.at("controls").list() {
 		r.checkControl(control)
 		r.checkOneOf(control.at("type"), controlTypes...)
-		if control.has("options_url") {
-			r.checkWorldURL(control.at("options_url"))
-		}
 	}
 }
 

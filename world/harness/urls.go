@@ -45,6 +45,12 @@ func publishedURLs(doc value) (list []publishedURL) {
 		}
 		for key, part := range v.fields() {
 			switch key {
+			case "options_url":
+				method := "GET"
+				if v.has("options_method") {
+					method = v.at("options_method").str()
+				}
+				list = append(list, publishedURL{url: part, method: method, kind: key})
 			case "nav":
 				for _, item := range part.list() {
 					if item.at("action").is("text") {

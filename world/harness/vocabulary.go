@@ -15,7 +15,8 @@ var presentationTerms = []string{
 
 // controlTypes are the types of controls.
 var controlTypes = []string{
-	"text", "textarea", "selector", "checkbox", "date", "datetime", "time", "number", "hidden", "password", "timezone", "color", "member", "file",
+	"text", "textarea", "selector", "checkbox", "date", "datetime", "time", "number", "hidden", "password", "timezone", "color", "member",
+	"recurrence", "duration", "alarm", "location", "file",
 }
 
 // presentationTerm returns the first presentation term in a name, and "" if

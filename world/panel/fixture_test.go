@@ -107,7 +107,7 @@ func (f *fixture) timePanel(v svc.Viewer, view, date string) (p TimePanel) {
 			return err
 		}
 		w, err := f.Index.Workspace(tx, v, index.WorkspaceQuery{View: view, Date: date, Zone: loc})
-		p = NewTimePanel(w)
+		p = NewTimePanel(w, TimeOptions{})
 		return err
 	})
 	return p

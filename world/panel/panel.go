@@ -52,12 +52,14 @@ type PanelItem struct {
 
 // PanelAction is a complete request that performs an action.
 type PanelAction struct {
-	ID     string  `json:"id"`
-	Label  string  `json:"label"`
-	Type   string  `json:"type"`
-	Method string  `json:"method"`
-	URL    string  `json:"url"`
-	Body   svc.Map `json:"body"`
+	ID       string                   `json:"id"`
+	Label    string                   `json:"label"`
+	Type     string                   `json:"type"`
+	Method   string                   `json:"method"`
+	URL      string                   `json:"url"`
+	Body     svc.Map                  `json:"body"`
+	Scopes   svc.List[action.Option]  `json:"scopes,omitzero"`   // other values of the field scope in the body
+	Controls svc.List[action.Control] `json:"controls,omitzero"` // values that the member can change
 }
 
 // Descriptor is a form: a request whose body takes the values of the controls.
@@ -82,7 +84,7 @@ const maxItems = 100
 func buttons[R any](t *action.Table[R], r R, names ...string) (list svc.List[PanelAction]) {
 	for _, o := range t.Offers(r, names...) {
 		if o.Useful && !o.HasForm {
-			list = append(list, PanelAction{o.Name, o.Label, o.Type, o.Method, o.URL, o.Body})
+			list = append(list, PanelAction{ID: o.Name, Label: o.Label, Type: o.Type, Method: o.Method, URL: o.URL, Body: o.Body})
 		}
 	}
 	return list
@@ -102,7 +104,9 @@ func choiceButtons[R any](t *action.Table[R], r R, name, prefix string) (list sv
 			if prefix != "" {
 				label = prefix + " " + strings.ToLower(label)
 			}
-			list = append(list, PanelAction{o.Name + "_" + option.Value, label, o.Type, o.Method, o.URL, svc.Map{selector.ID: option.Value}})
+			list = append(list, PanelAction{
+				ID: o.Name + "_" + option.Value, Label: label, Type: o.Type, Method: o.Method, URL: o.URL, Body: svc.Map{selector.ID: option.Value},
+			})
 		}
 	}
 	return list

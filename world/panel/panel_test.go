@@ -130,13 +130,13 @@ func TestTimePanelShowsEntriesWithTheirActions(t *testing.T) {
 	f.Patch(f.ann, task.ID, `{"status": "completed"}`)
 	week := f.timePanel(f.ann, "week", "2026-12-24")
 	want(t, "summary", week.Summary, "21 December – 27 December 2026 · 1 calendar event, 1 task")
-	want(t, "events", section(t, week.Panel, "Calendar events"), "Choir: Tue 22 Dec 19:00 · Calendar [Open, Delete occurrence, Delete series]")
-	want(t, "tasks", section(t, week.Panel, "Tasks"), "Taxes: Wed 23 Dec · Calendar [Open, Mark as done, Delete]")
+	want(t, "events", section(t, week.Panel, "Calendar events"), "Choir: Tue 22 Dec 19:00 · Calendar [Open, Edit, Move, Delete occurrence, Delete this and later, Delete series]")
+	want(t, "tasks", section(t, week.Panel, "Tasks"), "Taxes: Wed 23 Dec · Calendar [Open, Mark as done, Edit, Move, Delete]")
 	tasks := f.timePanel(f.ann, "tasks", "2026-11-21")
 	want(t, "summary of tasks", tasks.Summary, "2 tasks: 1 to do, 1 done")
-	want(t, "completed tasks", section(t, tasks.Panel, "Done"), "Bins: Fri 20 Nov · Calendar [Open, Mark as not done, Delete]")
-	want(t, "forms", formsOf(week.Panel), "create_event: title start end all_day location description rrule alarm_minutes calendar_id object_type timezone\n"+
-		"create_task: title due priority description rrule calendar_id object_type timezone\ncreate_calendar: name color\nset_preferences: day_start day_end week_start slot_minutes")
+	want(t, "completed tasks", section(t, tasks.Panel, "Done"), "Bins: Fri 20 Nov · Calendar [Open, Mark as not done, Edit, Move, Delete]")
+	want(t, "forms", formsOf(week.Panel), "create_event: title start end all_day timezone location description rrule alarm_minutes calendar_id object_type\n"+
+		"create_task: title due timezone priority description rrule calendar_id object_type\ncreate_calendar: name color\nset_preferences: day_start day_end week_start slot_minutes")
 	if got := week.Actions["create_object"]; got != "/world/time/objects" {
 		t.Errorf("create_object: got %q, want /world/time/objects", got)
 	}

@@ -3,6 +3,8 @@ package panel
 import (
 	"fmt"
 	"net/url"
+	"slices"
+	"strings"
 	"time"
 
 	"appliance/svc"
@@ -20,11 +22,12 @@ type TimePanel struct {
 	Panel
 	AnchorDate     string                      `json:"anchor_date"` // 2026-12-01
 	Range          Range                       `json:"range"`
-	Timezone       string                      `json:"timezone"` // IANA name
-	Boundaries     calendar.Boundaries         `json:"boundaries"`
+	GridRange      Range                       `json:"grid_range"` // of the lists: six weeks that contain the month, otherwise the range
+	Timezone       string                      `json:"timezone"`   // IANA name
+	Boundaries     Boundaries                  `json:"boundaries"`
 	Calendars      svc.List[record.Calendar]   `json:"calendars"`
-	Appointments   svc.List[record.TimeObject] `json:"appointments"` // one per occurrence in the range, in order of time
-	Tasks          svc.List[record.TimeObject] `json:"tasks"`        // tasks with a time in the range; in the view tasks, all open tasks and those completed in the range
+	Appointments   svc.List[record.TimeObject] `json:"appointments"` // one per occurrence in the grid_range, in order of time
+	Tasks          svc.List[record.TimeObject] `json:"tasks"`        // tasks with a time in the grid_range; in the view tasks, all open tasks and those completed in the range
 	Slots          svc.List[index.Slot]        `json:"slots"`        // only in the views day and week
 	EditableFields svc.List[EditableField]     `json:"editable_fields"`
 	Navigation     Navigation                  `json:"navigation"`
@@ -45,34 +48,63 @@ type Navigation struct {
 	Today    string  `json:"today"`
 }
 
-// NewTimePanel returns the panel of a view.
-func NewTimePanel(w index.Workspace) TimePanel {
+// Boundaries are the member's preferences for views, with the week of the member's
+// locale.
+type Boundaries struct {
+	calendar.Boundaries
+	WeekendDays    svc.List[string] `json:"weekend_days"`     // "saturday", "sunday"
+	WeekNumberRule string           `json:"week_number_rule"` // week 1 is the "first_day" week with 1 January, or the "first_four_days" week of ISO 8601
+}
+
+// TimeOptions contains the data of a panel of Time that is not in its workspace.
+type TimeOptions struct {
+	Fields string                      // lists to include, separated by commas; "" for all
+	Locale string                      // of the member
+	People map[svc.MemberID]svc.Person // members whom the viewer can see, among those who share calendars
+}
+
+// TimeLists are the lists of the panel that a request can select.
+var TimeLists = []string{"sections", "calendars", "appointments", "tasks", "slots", "editable_fields", "action_descriptors"}
+
+// includes reports whether the panel contains a list.
+func (o TimeOptions) includes(list string) bool {
+	return o.Fields == "" || slices.Contains(strings.Split(o.Fields, ","), list)
+}
+
+// Check returns an error unless the options name lists of the panel.
+func (o TimeOptions) Check() error {
+	for name := range strings.SplitSeq(o.Fields, ",") {
+		if o.Fields != "" && !slices.Contains(TimeLists, name) {
+			return svc.ParameterError("fields", "fields must contain names among %s, separated by commas.", strings.Join(TimeLists, ", "))
+		}
+	}
+	return nil
+}
+
+// NewTimePanel returns the panel of a view. Lists that the options do not include are
+// empty.
+func NewTimePanel(w index.Workspace, o TimeOptions) TimePanel {
 	general := action.NewTimeObjects{
 		Calendars: w.Calendars, Timezone: w.Timezone, Preferences: &w.Boundaries,
 		Start: w.Anchor.Format(time.DateOnly) + "T" + w.Boundaries.DayStart + ":00",
 	}
+	week := calendar.WeekOf(o.Locale)
 	p := TimePanel{
-		AnchorDate: w.Anchor.Format(time.DateOnly), Timezone: w.Timezone, Boundaries: w.Boundaries, Slots: w.Slots,
-		Range:          Range{w.From.Format(localTime), w.To.Format(localTime)},
-		EditableFields: editableFields(w.Calendars),
+		AnchorDate: w.Anchor.Format(time.DateOnly), Timezone: w.Timezone, Boundaries: Boundaries{w.Boundaries, week.WeekendDays, week.WeekNumberRule},
+		Range:     Range{w.From.Format(localTime), w.To.Format(localTime)},
+		GridRange: Range{w.GridFrom.Format(localTime), w.GridTo.Format(localTime)},
 		Navigation: Navigation{
-			Refresh: timeURL(w, w.View, w.Anchor), Previous: dayURL(w, w.Previous()), Next: dayURL(w, w.Next()), Today: timeURL(w, w.View, w.Now),
+			Refresh: o.url(w, w.View, w.Anchor), Previous: o.dayURL(w, w.Previous()), Next: o.dayURL(w, w.Next()), Today: o.url(w, w.View, w.Now),
 		},
 	}
-	for _, c := range w.Calendars {
-		p.Calendars = append(p.Calendars, record.NewCalendar(c))
-	}
-	for _, o := range w.Appointments {
-		p.Appointments = append(p.Appointments, record.NewTimeObject(o))
-	}
-	for _, o := range w.Tasks {
-		p.Tasks = append(p.Tasks, record.NewTimeObject(o))
-	}
 	p.Panel = Panel{
-		Kind: "time", View: w.View, Title: "Time", Summary: timeSummary(w), Nav: timeNav(w, p.Navigation), Sections: timeSections(w),
-		Actions: action.Time.URLs(general), ActionDescriptors: forms(&action.Time, general),
+		Kind: "time", View: w.View, Title: "Time", Summary: timeSummary(w), Nav: o.nav(w, p.Navigation), Actions: action.Time.URLs(general),
 	}
 	p.Actions["create_object"] = action.TimeObjectsURL // the request of create_event and create_task
+	o.addLists(&p, w)
+	if o.includes("action_descriptors") {
+		p.ActionDescriptors = forms(&action.Time, general)
+	}
 	if w.AppointmentsTruncated {
 		p.Fallbacks = append(p.Fallbacks, dataset.Truncated("appointments", "Not all calendar events are shown. Choose a shorter range to see the others."))
 	}
@@ -82,25 +114,60 @@ func NewTimePanel(w index.Workspace) TimePanel {
 	return p
 }
 
+// addLists adds the included lists to the panel.
+func (o TimeOptions) addLists(p *TimePanel, w index.Workspace) {
+	if o.includes("sections") {
+		p.Sections = timeSections(w)
+	}
+	if o.includes("calendars") {
+		for _, c := range w.Calendars {
+			p.Calendars = append(p.Calendars, record.NewCalendar(c, o.People))
+		}
+	}
+	if o.includes("appointments") {
+		p.Appointments = timeObjects(w.Appointments)
+	}
+	if o.includes("tasks") {
+		p.Tasks = timeObjects(w.Tasks)
+	}
+	if o.includes("slots") {
+		p.Slots = w.Slots
+	}
+	if o.includes("editable_fields") {
+		p.EditableFields = editableFields(w.Calendars)
+	}
+}
+
+func timeObjects(objects []view.Object) svc.List[record.TimeObject] {
+	list := make(svc.List[record.TimeObject], len(objects))
+	for i, o := range objects {
+		list[i] = record.NewTimeObject(o)
+	}
+	return list
+}
+
 // localTime is the layout of a local time in JSON.
 const localTime = "2006-01-02T15:04:05"
 
-// timeURL returns the URL of a view of a day, in the time zone of w.
-func timeURL(w index.Workspace, view string, day time.Time) string {
+// url returns the URL of a view of a day, in the time zone of w, with the same lists.
+func (o TimeOptions) url(w index.Workspace, view string, day time.Time) string {
 	query := url.Values{"view": {view}, "date": {day.Format(time.DateOnly)}, "timezone": {w.Timezone}}
+	if o.Fields != "" {
+		query.Set("fields", o.Fields)
+	}
 	return action.TimePanelURL + "?" + query.Encode()
 }
 
 // dayURL returns the URL of the same view of another day, nil if the day is out
 // of range.
-func dayURL(w index.Workspace, day time.Time) *string {
+func (o TimeOptions) dayURL(w index.Workspace, day time.Time) *string {
 	if !index.HasWorkspace(day) {
 		return nil
 	}
-	return new(timeURL(w, w.View, day))
+	return new(o.url(w, w.View, day))
 }
 
-func timeNav(w index.Workspace, n Navigation) (nav svc.List[NavItem]) {
+func (o TimeOptions) nav(w index.Workspace, n Navigation) (nav svc.List[NavItem]) {
 	for _, link := range []struct {
 		id, label string
 		url       *string
@@ -112,20 +179,19 @@ func timeNav(w index.Workspace, n Navigation) (nav svc.List[NavItem]) {
 		nav = append(nav, item)
 	}
 	for _, view := range action.Options(index.Views...) {
-		nav = append(nav, NavItem{view.Value, view.Label, timeURL(w, view.Value, w.Anchor), view.Value == w.View})
+		nav = append(nav, NavItem{view.Value, view.Label, o.url(w, view.Value, w.Anchor), view.Value == w.View})
 	}
 	return nav
 }
 
 // timeSummary formats the range and the number of entries in it.
 func timeSummary(w index.Workspace) string {
-	tasks := formatTruncatedCount(len(w.Tasks), w.TasksTruncated, "task")
 	last := w.To.AddDate(0, 0, -1)
 	var span string
 	switch w.View {
 	case index.TasksView:
 		open, finished := splitTasks(w.Tasks)
-		return fmt.Sprintf("%s: %d to do, %d done", tasks, len(open), len(finished))
+		return fmt.Sprintf("%s: %d to do, %d done", formatTruncatedCount(len(w.Tasks), w.TasksTruncated, "task"), len(open), len(finished))
 	case index.DayView:
 		span = w.From.Format("Monday, 2 January 2006")
 	case index.MonthView:
@@ -133,7 +199,8 @@ func timeSummary(w index.Workspace) string {
 	default:
 		span = w.From.Format("2 January") + " – " + last.Format("2 January 2006")
 	}
-	return span + " · " + formatTruncatedCount(len(w.Appointments), w.AppointmentsTruncated, "calendar event") + ", " + tasks
+	return span + " · " + formatTruncatedCount(w.AppointmentsInRange, w.AppointmentsTruncated, "calendar event") + ", " +
+		formatTruncatedCount(w.TasksInRange, w.TasksTruncated, "task")
 }
 
 // formatTruncatedCount formats a number with a noun. truncated means that there
@@ -146,16 +213,17 @@ func formatTruncatedCount(n int, truncated bool, one string) string {
 }
 
 func timeSections(w index.Workspace) svc.List[Section] {
+	events, tasks := action.CalendarOptions(w.Calendars, view.EventType), action.CalendarOptions(w.Calendars, view.TaskType)
 	if w.View != index.TasksView {
 		return svc.List[Section]{
-			timeSection("Calendar events", "No calendar events in this range.", w.Appointments),
-			timeSection("Tasks", "No tasks in this range.", w.Tasks),
+			timeSection("Calendar events", "No calendar events in this range.", w.Appointments, events),
+			timeSection("Tasks", "No tasks in this range.", w.Tasks, tasks),
 		}
 	}
 	open, finished := splitTasks(w.Tasks)
 	return svc.List[Section]{
-		timeSection("To do", "No open tasks.", open),
-		timeSection("Done", "No recently completed tasks.", finished),
+		timeSection("To do", "No open tasks.", open, tasks),
+		timeSection("Done", "No recently completed tasks.", finished, tasks),
 	}
 }
 
@@ -171,8 +239,9 @@ func splitTasks(tasks []view.Object) (open, finished []view.Object) {
 	return open, finished
 }
 
-// timeSection lists the first objects. empty is its summary if there are none.
-func timeSection(title, empty string, objects []view.Object) Section {
+// timeSection lists the first objects, which can be moved to calendars. empty is its
+// summary if there are none.
+func timeSection(title, empty string, objects []view.Object, calendars svc.List[action.Option]) Section {
 	s := Section{Title: title}
 	switch n := len(objects); {
 	case n == 0:
@@ -182,12 +251,14 @@ func timeSection(title, empty string, objects []view.Object) Section {
 		objects = objects[:maxItems]
 	}
 	for _, o := range objects {
-		s.Items = append(s.Items, timeItem(o))
+		s.Items = append(s.Items, timeItem(o, calendars))
 	}
 	return s
 }
 
-func timeItem(o view.Object) PanelItem {
+// timeItem returns the item of an occurrence, with the same actions and controls as
+// in the dataset. calendars are the calendars to which it can be moved.
+func timeItem(o view.Object, calendars svc.List[action.Option]) PanelItem {
 	st := o.State
 	item := PanelItem{ID: o.ID, Title: o.Title, Summary: o.Summary, Metadata: svc.Map{
 		"object_type": o.ObjectType, "calendar_id": st.CalendarID, "color": st.Color, "status": st.Status,
@@ -197,6 +268,11 @@ func timeItem(o view.Object) PanelItem {
 		item.ID += "@" + id
 		item.Metadata["recurrence_id"] = id
 	}
-	item.Actions = buttons(&action.TimeObjects, action.TimeObject{Object: o})
+	if st.TaskState != nil {
+		item.Metadata["is_overdue"] = st.IsOverdue
+	}
+	for _, q := range action.TimeObjects.Requests(action.TimeObject{Object: o, Calendars: calendars}, true) {
+		item.Actions = append(item.Actions, PanelAction(q))
+	}
 	return item
 }

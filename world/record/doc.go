@@ -12,4 +12,5 @@
 //   - profile.go: profiles, people, presence
 //   - thread.go: threads of Messages, search results
 //   - time.go: calendar entries, calendars, the trash
+//   - undo.go: the requests that undo writes of Time
 package record

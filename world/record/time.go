@@ -15,25 +15,54 @@ type TimeObject struct {
 	view.Object
 	Links   Links            `json:"links"`
 	Actions svc.Dict[string] `json:"actions"` // URLs by name; open and open_… accept GET, all others POST
+
+	// ActionDescriptors are the requests that the actions consist of. In a list they
+	// have no controls: the response to open has them.
+	ActionDescriptors svc.List[action.Request] `json:"action_descriptors"`
 }
 
-// NewTimeObject returns the record of o.
+// NewTimeObject returns the record of o in a list.
 func NewTimeObject(o view.Object) TimeObject {
+	return newTimeObject(action.TimeObject{Object: o}, false)
+}
+
+// NewOpenTimeObject returns the record of o with the controls of its actions.
+func NewOpenTimeObject(o view.Object, calendars []calendar.Calendar) TimeObject {
+	return newTimeObject(action.TimeObject{Object: o, Calendars: action.CalendarOptions(calendars, o.ObjectType)}, true)
+}
+
+func newTimeObject(o action.TimeObject, withControls bool) TimeObject {
 	self := action.TimeObjectsURL + "/" + o.ID
-	return TimeObject{o, Links{self}, action.TimeObjects.URLs(action.TimeObject{Object: o})}
+	return TimeObject{o.Object, Links{self}, action.TimeObjects.URLs(o), action.TimeObjects.Requests(o, withControls)}
 }
 
 // Calendar is a calendar with its addresses. Schema: service.time.calendar.
 type Calendar struct {
 	calendar.Calendar
-	Links   Links            `json:"links"`
-	Actions svc.Dict[string] `json:"actions"` // URLs by name; open and open_… accept GET, all others POST
+	SharedWith svc.List[CalendarMember] `json:"shared_with"` // the other members who can see it, as far as the member can see them
+	Links      Links                    `json:"links"`
+	Actions    svc.Dict[string]         `json:"actions"` // URLs by name; open and open_… accept GET, all others POST
 }
 
-// NewCalendar returns the record of c.
-func NewCalendar(c calendar.Calendar) Calendar {
+// CalendarMember is another member who can see a calendar.
+type CalendarMember struct {
+	MemberID    svc.MemberID `json:"member_id"`
+	DisplayName string       `json:"display_name"`
+	Username    string       `json:"username"`
+	Role        string       `json:"role"` // "owner", "write" or "read"
+}
+
+// NewCalendar returns the record of c. people contains the members whom the viewer
+// can see.
+func NewCalendar(c calendar.Calendar, people map[svc.MemberID]svc.Person) Calendar {
 	self := action.CalendarsURL + "/" + c.ID
-	return Calendar{c, Links{self}, action.Calendars.URLs(c)}
+	r := Calendar{Calendar: c, Links: Links{self}, Actions: action.Calendars.URLs(c)}
+	for _, other := range c.Others {
+		if p, ok := people[other.Member]; ok {
+			r.SharedWith = append(r.SharedWith, CalendarMember{p.ID, p.DisplayName, p.Username, other.Role})
+		}
+	}
+	return r
 }
 
 // TrashEntry is an entry in the trash with the URLs that restore it or delete it

@@ -144,7 +144,7 @@ func TestPreferencesApplyToPanelAndExport(t *testing.T) {
 	ann.Do("PATCH", path, `{"slot_minutes": 7}`).WantError(422, "invalid_value").WantFields("slot_minutes")
 	ann.Do("PATCH", path, `{"slot_minutes": "often"}`).WantError(400, "malformed_body").WantFields("slot_minutes")
 	panel := ann.Do("GET", "/world/panels/time?view=week&date=2026-12-02").Want(200)
-	want(panel, "boundaries", own)
+	want(panel, "boundaries", strings.Replace(strings.TrimSuffix(own, "}"), `"week_start"`, `"week_number_rule":"first_day","week_start"`, 1)+`,"weekend_days":["saturday","sunday"]}`)
 	if got := panel.Str("range.start"); got != "2026-11-29T00:00:00" || len(panel.List("slots")) != 7*24 {
 		t.Errorf("got a week from %s with %d slots, want from 2026-11-29T00:00:00 with 168", got, len(panel.List("slots")))
 	}

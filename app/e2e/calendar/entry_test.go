@@ -210,7 +210,9 @@ func TestLongEntriesAreShortenedInLists(t *testing.T) {
 		if apptest.At(action, "type") != "update_time_object" {
 			continue
 		}
-		if got, want := apptest.Values(apptest.At(action, "controls").([]any), "id"), []string{"start", "end", "all_day", "rrule", "status", "calendar_id"}; !slices.Equal(got, want) {
+		if got, want := apptest.Values(apptest.At(action, "controls").([]any), "id"), []string{
+			"start", "end", "timezone", "all_day", "rrule", "rdates", "alarms", "status", "transparency", "calendar_id", "scope",
+		}; !slices.Equal(got, want) {
 			t.Errorf("got controls %q, want %q", got, want)
 		}
 	}

@@ -167,4 +167,4 @@ var operatorKinds = []objectKind{
 
 // changingHealth matches the values of the panel of operators that other programs on the
 // machine change.
-var changingHealth = regexp.MustCompile(`"(free_bytes|size_bytes)":\d+`)
+var changingHealth = regexp.MustCompile(`"(free_bytes|size_bytes)":\d+|"summary":"[\d.]+ MB[^"]*"`)

@@ -27,6 +27,8 @@ func addPublished(key string, v any, requests map[string]bool) {
 				addPublished(k, child, requests)
 			case key == "commands":
 				requests["POST "+address] = true
+			case k == "options_url" && v["options_method"] == "POST":
+				requests["POST "+address] = true
 			case k == "url", k == "options_url", k == "content_source", k == "action", key == "links", key == "navigation", strings.HasPrefix(k, "open"):
 				requests["GET "+address] = true
 			case key == "actions":

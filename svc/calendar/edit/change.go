@@ -100,6 +100,10 @@ type ObjectChange struct {
 	Scope        string `json:"scope"`         // All, This or ThisAndFuture
 	RecurrenceID string `json:"recurrence_id"` // the occurrence, unless the scope is All
 	ETag         string `json:"etag"`          // if not empty, the ETag that the object must have
+
+	// RestoreOccurrence is the recurrence id of a deleted occurrence that the change
+	// restores; "" for none. A change that restores sets nothing else.
+	RestoreOccurrence string `json:"restore_occurrence"`
 }
 
 // Deletion is a deletion of an object or of some of its occurrences.

@@ -3,6 +3,8 @@
 //
 //   - change.go: Change, ObjectChange and Deletion, and their fields
 //   - scope.go: Apply, to a series, to one occurrence, to it and later ones
+//   - unchanged.go: fields of a change that keep their value, and times of an
+//     occurrence that stand for those of its series
 //   - inherit.go: the part of a change of a series that an override inherits
 //   - new.go: New, the first text of an object
 //   - component.go: componentEditor, a change to one component

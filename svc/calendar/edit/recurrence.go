@@ -1,8 +1,11 @@
 package edit
 
 import (
+	"time"
+
 	"appliance/svc"
 	"appliance/svc/calendar/ics"
+	"appliance/svc/calendar/view"
 )
 
 // applyRecurrence changes RRULE, RDATE and EXDATE.
@@ -76,4 +79,35 @@ func (e *componentEditor) shiftSeries(start ics.Time) {
 		}
 	}
 	e.doc.ShiftSeries(e.object, start)
+}
+
+// restoreOccurrence returns the object o without the exclusion of a deleted
+// occurrence. It changes nothing if the occurrence exists.
+func restoreOccurrence(o *ics.Object, id string, loc *time.Location, now time.Time) (r Result, err error) {
+	if o.Master == nil || !o.Recurs() {
+		return r, svc.FieldError(svc.NotFound, "restore_occurrence", "This entry does not recur.")
+	}
+	var kept []ics.Time
+	excluded := o.Master.ExDates()
+	for _, t := range excluded {
+		if view.FormatTime(t) != id {
+			kept = append(kept, t)
+		}
+	}
+	if len(kept) == len(excluded) {
+		i, err := FindOccurrence(o, id, loc)
+		return Result{Object: o, RecurrenceID: i.RecurrenceID}, err
+	}
+	doc := o.Edit()
+	block := doc.Block(o.Master)
+	block.Remove("EXDATE")
+	for _, t := range kept {
+		block.Add(ics.TimeProp("EXDATE", t))
+	}
+	if r.Object, err = parseStamped(doc.Bytes(), now); err != nil {
+		return r, err
+	}
+	i, err := FindOccurrence(r.Object, id, loc)
+	r.RecurrenceID = i.RecurrenceID
+	return r, err
 }

@@ -14,55 +14,86 @@ type Result struct {
 	Object       *ics.Object // the object after it; nil if it is deleted
 	Rest         *ics.Object // a new object with the rest of a series that was split; nil if there is none
 	RecurrenceID ics.Time    // recurrence id of the only occurrence that changed; the zero Time otherwise
+
+	// IsExcluded reports that a deletion only excluded an occurrence of the series,
+	// which RestoreOccurrence can undo, and deleted no override.
+	IsExcluded bool
 }
 
 // Apply returns the object o after the change. Dates and floating times of the
-// object are read in loc.
+// object are read in loc. Fields that keep their value are ignored.
 func (in ObjectChange) Apply(o *ics.Object, loc *time.Location, now time.Time) (r Result, err error) {
+	if in.RestoreOccurrence != "" {
+		return restoreOccurrence(o, in.RestoreOccurrence, loc, now)
+	}
 	i, err := in.findInstance(o, loc)
 	if err != nil {
 		return r, err
 	}
+	main, shown := o.Components()[0], (*ics.Instance)(nil)
+	if i.Component != nil {
+		main, shown = i.Component, &i
+	}
+	in.Change = in.withoutUnchanged(o, main, shown)
 	switch in.Scope {
 	case This:
+		if err := in.checkSingle(i); err != nil {
+			return r, err
+		}
 		return changeOccurrence(o, i, in.Change, now)
 	case ThisAndFuture:
 		return changeFuture(o, i, in.Change, now)
 	}
-	r.Object, err = changeSeries(o, ics.Instance{}, in.Change, now)
+	series, err := in.Change, error(nil)
+	if shown != nil {
+		if series, err = in.relativeTo(o, i); err != nil {
+			return r, err
+		}
+	}
+	r.Object, err = changeSeries(o, i, in.Change, series, now)
 	return r, err
 }
 
 // findInstance returns the occurrence that a change names, the zero Instance if
-// the change applies to the whole object.
+// it names none. With the scope All, an occurrence is optional.
 func (in ObjectChange) findInstance(o *ics.Object, loc *time.Location) (i ics.Instance, err error) {
 	switch in.Scope {
 	case "", All:
-		return i, nil
+		if in.RecurrenceID == "" || !o.Recurs() {
+			return i, nil
+		}
 	case This, ThisAndFuture:
 	default:
 		return i, svc.FieldError(svc.InvalidValue, "scope", "scope must be all, this or this_and_future.")
 	}
-	if fields := in.fieldsAmong("rrule", "rdates", "exdates", "calendar_id"); len(fields) > 0 && in.Scope == This {
-		return i, svc.FieldError(svc.InvalidValue, fields[0], "%s applies to the whole series. Use the scope all.", strings.Join(fields, ", "))
+	return FindOccurrence(o, in.RecurrenceID, loc)
+}
+
+// checkSingle returns an error unless the change can be made to the occurrence i
+// alone.
+func (in ObjectChange) checkSingle(i ics.Instance) error {
+	if fields := in.fieldsAmong("rrule", "rdates", "exdates", "calendar_id"); len(fields) > 0 {
+		return svc.FieldError(svc.InvalidValue, fields[0], "%s applies to the whole series. Use the scope all.", strings.Join(fields, ", "))
 	}
-	i, err = instanceOfID(o, in.RecurrenceID, loc)
-	if err == nil && in.Scope == This && i.Component.ThisAndFuture && i.Component.RecurrenceID == i.RecurrenceID {
+	if i.Component.ThisAndFuture && i.Component.RecurrenceID == i.RecurrenceID {
 		// The component of this occurrence also defines all later ones.
-		return i, svc.FieldError(svc.InvalidValue, "scope", "This occurrence cannot be changed alone, because later ones repeat it. Use the scope this_and_future.")
+		return svc.FieldError(svc.InvalidValue, "scope", "This occurrence cannot be changed alone, because later ones repeat it. Use the scope this_and_future.")
 	}
-	return i, err
+	return nil
 }
 
 // instanceOfID returns the occurrence with a recurrence id in its JSON form.
-func instanceOfID(o *ics.Object, id string, loc *time.Location) (i ics.Instance, err error) {
+func FindOccurrence(o *ics.Object, id string, loc *time.Location) (i ics.Instance, err error) {
 	if id == "" {
 		return i, svc.Required("recurrence_id")
 	}
 	var zone *ics.Zone
 	allDay := hasDateLength(id)
+	start := o.Components()[0].RecurrenceID
 	if o.Master != nil {
-		start := firstTime(o.Master, "DTSTART", "DUE")
+		start = firstTime(o.Master, "DTSTART", "DUE")
+	}
+	if !start.IsZero() {
 		zone, allDay = start.Zone(), start.IsDate()
 	}
 	t, err := parseTime("recurrence_id", id, zone, allDay)
@@ -77,17 +108,17 @@ func instanceOfID(o *ics.Object, id string, loc *time.Location) (i ics.Instance,
 }
 
 // changeSeries changes an object as a whole. In an override it changes only the
-// fields in which the override equals the master, and no times. If first is not
-// the zero Instance, the override of first is an exception: it gets all changes
-// except those of the recurrence.
-func changeSeries(o *ics.Object, first ics.Instance, c Change, now time.Time) (*ics.Object, error) {
+// fields in which the override equals the master, and no times. If i is not the zero
+// Instance, the override of i is an exception: it gets the change own, except for
+// the recurrence.
+func changeSeries(o *ics.Object, i ics.Instance, own, c Change, now time.Time) (*ics.Object, error) {
 	doc := o.Edit()
 	main := o.Components()[0]
 	editor := newEditor(o, main, doc, doc.Block(main), main.Time("DTSTART"), componentEnd(main), now)
 	for _, override := range o.Overrides {
 		change, start, end := c.inherited(main, override), override.Time("DTSTART"), componentEnd(override)
-		if !first.RecurrenceID.IsZero() && override.RecurrenceID.String() == first.RecurrenceID.String() {
-			change, start, end = c.withoutRecurrence(), first.Start, first.End
+		if !i.RecurrenceID.IsZero() && override.RecurrenceID.String() == i.RecurrenceID.String() {
+			change, start, end = own.withoutRecurrence(), i.Start, i.End
 		}
 		if override == main || len(change.fields()) == 0 {
 			continue
@@ -123,14 +154,14 @@ func changeFuture(o *ics.Object, i ics.Instance, c Change, now time.Time) (r Res
 		return r, errScope(err)
 	}
 	if before == nil { // i is the first occurrence
-		r.Object, err = changeSeries(o, i, c, now)
+		r.Object, err = changeSeries(o, i, c, c, now)
 		return r, err
 	}
 	rest, err := parse(after)
 	if err != nil {
 		return r, err
 	}
-	if r.Rest, err = changeSeries(rest, i, c, now); err != nil {
+	if r.Rest, err = changeSeries(rest, i, c, c, now); err != nil {
 		return r, err
 	}
 	r.Object, err = parseStamped(before, now)
@@ -146,7 +177,14 @@ func newUID() string { return svc.NewID("uid") + "@appliance" }
 
 // Apply returns the object o without the deleted occurrences.
 func (in Deletion) Apply(o *ics.Object, loc *time.Location, now time.Time) (r Result, err error) {
-	i, err := ObjectChange{Scope: in.Scope, RecurrenceID: in.RecurrenceID}.findInstance(o, loc)
+	scoped := ObjectChange{Scope: in.Scope, RecurrenceID: in.RecurrenceID}
+	if in.Scope == "" || in.Scope == All {
+		scoped.RecurrenceID = "" // the whole object is deleted
+	}
+	i, err := scoped.findInstance(o, loc)
+	if err == nil && in.Scope == This {
+		err = scoped.checkSingle(i)
+	}
 	if err != nil {
 		return r, err
 	}
@@ -157,6 +195,7 @@ func (in Deletion) Apply(o *ics.Object, loc *time.Location, now time.Time) (r Re
 		if len(doc.Calendar.Blocks(o.Component)) > 0 {
 			r.Object, err = parseStamped(doc.Bytes(), now)
 		}
+		r.RecurrenceID, r.IsExcluded = i.RecurrenceID, o.Master != nil && i.Component.RecurrenceID != i.RecurrenceID
 	case ThisAndFuture:
 		before, _, err := o.Split(i, "unused")
 		if err != nil {

@@ -15,6 +15,7 @@ import (
 // listItem is an occurrence in a list.
 type listItem struct {
 	position
+	to           int64 // like position.From, the end of Instance.From and To
 	starts, ends time.Time
 	object       view.Object
 }
@@ -35,6 +36,8 @@ type collector struct {
 	perObject int                     // limit for each object; 0 is none
 	loc       *time.Location          // for summaries; nil for the time zone of each object
 	keep      func(ics.Instance) bool // nil to keep all
+	now       time.Time               // like zone, set by Index.collect
+	zone      *time.Location          // of floating times
 
 	list   []listItem
 	octets int       // size of the text in list
@@ -80,7 +83,8 @@ func (c *collector) add(row *object.Visible, o *ics.Object, all iter.Seq[ics.Ins
 		if c.loc != nil {
 			obj.SummarizeIn(c.loc, &i)
 		}
-		c.list, c.octets = append(c.list, listItem{p, i.StartsAt, i.EndsAt, obj}), c.octets+obj.TextSize()
+		obj.SetOverdue(c.now, c.zone)
+		c.list, c.octets = append(c.list, listItem{p, i.To, i.StartsAt, i.EndsAt, obj}), c.octets+obj.TextSize()
 		if len(c.list) >= 2*c.limit || c.octets >= 2*view.MaxText {
 			c.trim()
 		}

@@ -69,6 +69,6 @@ func TestHiddenObjectsAreInNoList(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want("the workspace", len(w.Appointments)+len(w.Tasks), 1+5+1)
+		want("the workspace", len(w.Appointments)+len(w.Tasks), 1+6+1) // the grid of December ends on 10 January
 	}
 }

@@ -79,7 +79,9 @@ func (x *Index) Sources(tx *store.Tx, v svc.Viewer, loc *time.Location, from, to
 		if i == nil {
 			i = occurrence.Next(o, tx.Now(), loc)
 		}
-		objects[position[r.ID]] = new(view.Summarize(r.Info(), o, o.Components()[0], i))
+		obj := view.Summarize(r.Info(), o, o.Components()[0], i)
+		obj.SetOverdue(tx.Now(), loc)
+		objects[position[r.ID]] = &obj
 	})
 	for _, o := range objects {
 		switch {

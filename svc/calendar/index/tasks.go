@@ -89,6 +89,7 @@ func newTask(r taskRow, o *ics.Object, now time.Time, loc *time.Location) task {
 		t.order = dueAt(next)
 	}
 	t.object.SummarizeIn(loc, next)
+	t.object.SetOverdue(now, loc)
 	return t
 }
 

@@ -83,7 +83,7 @@ func TestViewsContainTheOccurrencesInTheirDays(t *testing.T) {
 		{"tasks that were completed by an earlier day", index.TasksView, "2026-10-05", "UTC",
 			"2026-09-05", "2026-10-06", nil, []string{"Due", "Undated", "Long done"}, 0, "2026-09-05", "2026-11-04"},
 		{"the default is this month", "", "", "Europe/Berlin",
-			"2026-11-01", "2026-12-01", []string{"Thu 12 Nov 07:30 · Calendar"}, nil, 0, "2026-10-01", "2026-12-01"},
+			"2026-11-01", "2026-12-01", []string{"Thu 12 Nov 07:30 · Calendar", "Wed 2 Dec 00:30 · Calendar"}, []string{"Due"}, 0, "2026-10-01", "2026-12-01"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w, err := workspace(f, ann, c.view, c.date, c.zone)

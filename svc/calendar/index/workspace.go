@@ -35,9 +35,14 @@ type WorkspaceQuery struct {
 // Workspace is a view of a member's calendars. Its local times are those of its
 // time zone.
 type Workspace struct {
-	View       string
-	Anchor     time.Time // midnight UTC of the selected day
-	From, To   time.Time // midnight UTC of the first day, and of the day after the last one
+	View     string
+	Anchor   time.Time // midnight UTC of the selected day
+	From, To time.Time // midnight UTC of the first day, and of the day after the last one
+
+	// GridFrom and GridTo are the days that the lists below cover: the six weeks that
+	// contain a month, and otherwise the days from From to To.
+	GridFrom, GridTo time.Time
+
 	Timezone   string
 	Now        time.Time // in the time zone of the workspace
 	Boundaries calendar.Boundaries
@@ -47,6 +52,7 @@ type Workspace struct {
 	Tasks        []view.Object // one for each occurrence; in the tasks view one for each task, open ones first
 	Slots        []Slot        // empty unless the view is a day or a week
 
+	AppointmentsInRange, TasksInRange     int  // number of those that overlap the days from From to To
 	AppointmentsTruncated, TasksTruncated bool // occurrences or tasks are missing because of a limit
 }
 
@@ -57,7 +63,19 @@ const (
 	maxTasks        = 1000
 	completedDays   = 30 // maximum age in days of the completed tasks that the tasks view shows
 	agendaDays      = 30
+	gridDays        = 6 * 7
 )
+
+// ValidUntil returns when a task of the workspace becomes overdue, or limit if that is
+// earlier.
+func (w *Workspace) ValidUntil(limit time.Time) time.Time {
+	for _, task := range w.Tasks {
+		if at := task.State.OverdueAt; !at.IsZero() && at.Before(limit) {
+			limit = at
+		}
+	}
+	return limit
+}
 
 // Workspace returns a view of the calendars of v.
 func (x *Index) Workspace(tx *store.Tx, v svc.Viewer, q WorkspaceQuery) (Workspace, error) {
@@ -82,7 +100,7 @@ func (x *Index) Workspace(tx *store.Tx, v svc.Viewer, q WorkspaceQuery) (Workspa
 
 // fillOccurrences sets the appointments, tasks and slots of a time range.
 func (x *Index) fillOccurrences(tx *store.Tx, v svc.Viewer, loc *time.Location, w *Workspace) error {
-	q := Query{From: startOfDay(w.From, loc), To: startOfDay(w.To, loc), ObjectType: view.EventType}
+	q := Query{From: startOfDay(w.GridFrom, loc), To: startOfDay(w.GridTo, loc), ObjectType: view.EventType}
 	events := collector{limit: maxAppointments + 1, loc: loc, perObject: maxPerObject}
 	if err := x.collect(tx, v, loc, q, &events); err != nil {
 		return err
@@ -92,13 +110,25 @@ func (x *Index) fillOccurrences(tx *store.Tx, v svc.Viewer, loc *time.Location, 
 	if err := x.collect(tx, v, loc, q, &tasks); err != nil {
 		return err
 	}
-	shown := events.list[:min(len(events.list), maxAppointments)]
+	shown, shownTasks := events.list[:min(len(events.list), maxAppointments)], tasks.list[:min(len(tasks.list), maxTasks)]
 	w.Appointments, w.AppointmentsTruncated = objectsOf(shown), events.truncated(maxAppointments)
-	w.Tasks, w.TasksTruncated = objectsOf(tasks.list[:min(len(tasks.list), maxTasks)]), tasks.truncated(maxTasks)
+	w.Tasks, w.TasksTruncated = objectsOf(shownTasks), tasks.truncated(maxTasks)
+	from, to := startOfDay(w.From, loc), startOfDay(w.To, loc)
+	w.AppointmentsInRange, w.TasksInRange = countWithin(shown, from, to), countWithin(shownTasks, from, to)
 	if w.View == DayView || w.View == WeekView {
 		w.Slots = w.slots(shown, loc)
 	}
 	return nil
+}
+
+// countWithin returns the number of occurrences that overlap [from, to).
+func countWithin(list []listItem, from, to time.Time) (n int) {
+	for _, o := range list {
+		if o.From < to.UnixMilli() && o.to > from.UnixMilli() {
+			n++
+		}
+	}
+	return n
 }
 
 // fillTasks sets the tasks of the tasks view.
@@ -148,8 +178,7 @@ func (w *Workspace) setRange() {
 	case DayView:
 		w.From, w.To = day, day.AddDate(0, 0, 1)
 	case WeekView:
-		start := time.Weekday(slices.Index(calendar.Weekdays, w.Boundaries.WeekStart)+1) % 7
-		w.From = day.AddDate(0, 0, -int(day.Weekday()-start+7)%7)
+		w.From = w.weekOf(day)
 		w.To = w.From.AddDate(0, 0, 7)
 	case MonthView:
 		w.From = day.AddDate(0, 0, 1-day.Day())
@@ -159,6 +188,16 @@ func (w *Workspace) setRange() {
 	case TasksView:
 		w.From, w.To = day.AddDate(0, 0, -completedDays), day.AddDate(0, 0, 1)
 	}
+	if w.GridFrom, w.GridTo = w.From, w.To; w.View == MonthView {
+		w.GridFrom = w.weekOf(w.From)
+		w.GridTo = w.GridFrom.AddDate(0, 0, gridDays)
+	}
+}
+
+// weekOf returns the first day of the week of a day.
+func (w *Workspace) weekOf(day time.Time) time.Time {
+	start := time.Weekday(slices.Index(calendar.Weekdays, w.Boundaries.WeekStart)+1) % 7
+	return day.AddDate(0, 0, -int(day.Weekday()-start+7)%7)
 }
 
 // Previous returns the day of the workspace before this one.

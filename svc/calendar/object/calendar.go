@@ -22,12 +22,17 @@ type Calendar struct {
 	IsDefault   bool         `db:"is_default"`
 	Seq         int64        `db:"seq"`
 	PrunedSeq   int64        `db:"pruned_seq"`
+	Events      int          `db:"events"`
+	Tasks       int          `db:"tasks"`
 	CreatedAt   store.Millis `db:"created_at"`
 	UpdatedAt   store.Millis `db:"updated_at"`
 	Role        string       `db:"role"`
 	Segment     string       `db:"segment"`
 	Position    int          `db:"position"`
 	Visible     bool         `db:"visible"`
+
+	FeedCreatedAt *store.Millis `db:"feed_created_at"` // nil if the member has no feed of it
+	Others        string        `db:"others"`          // the other members with access, as a JSON array of pairs of id and role
 }
 
 // Writable reports whether the member may change objects of the calendar.

@@ -41,6 +41,17 @@ func moment(t ics.Time) Moment {
 	return m
 }
 
+// Text returns the time in the format of edit requests, "" for nil.
+func (m *Moment) Text() string {
+	switch {
+	case m == nil:
+		return ""
+	case m.Date != nil:
+		return *m.Date
+	}
+	return *m.DateTime
+}
+
 func momentOrNil(t ics.Time) *Moment {
 	if t.IsZero() {
 		return nil
@@ -97,7 +108,7 @@ func taskState(c *ics.Component) *TaskState {
 }
 
 func recurrence(o *ics.Object) Recurrence {
-	r := Recurrence{IsRecurring: o.Recurs(), Overrides: len(o.Overrides)}
+	r := Recurrence{IsRecurring: o.Recurs(), Overrides: len(o.Overrides), Text: RecurrenceText(o)}
 	if o.Master == nil {
 		return r
 	}

@@ -4,5 +4,7 @@
 //   - object.go: Object, the JSON type
 //   - render.go: Render, an Object from iCalendar and from columns
 //   - component.go: properties of a component in the terms of the contract
+//   - rule.go: RecurrenceText, a recurrence in words
+//   - overdue.go: whether a task is overdue
 //   - summarize.go: the shortened form that lists and datasets contain
 package view

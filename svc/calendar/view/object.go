@@ -87,6 +87,9 @@ type TaskState struct {
 	CompletedAt     *time.Time `json:"completed_at"`
 	Priority        int        `json:"priority"`         // 1 is the highest, 9 the lowest, 0 none
 	PercentComplete int        `json:"percent_complete"` // 0 to 100
+	IsOverdue       bool       `json:"is_overdue"`       // whether the task is open and its due time has passed, in the time zone of the member
+
+	OverdueAt time.Time `json:"-"` // when IsOverdue becomes true without a change; zero for never
 }
 
 // Moment is a date or a local time with its time zone.
@@ -104,6 +107,7 @@ type Recurrence struct {
 	RDates      svc.List[string] `json:"rdates"`
 	ExDates     svc.List[string] `json:"exdates"`
 	Overrides   int              `json:"overrides"` // number of occurrences that differ from the series
+	Text        string           `json:"text"`      // in words, in English; "" if the object does not recur
 }
 
 // Occurrence is one occurrence of an object.

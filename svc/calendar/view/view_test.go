@@ -95,11 +95,11 @@ func TestTaskStateIsClamped(t *testing.T) {
 		lines []string
 		want  string
 	}{
-		{"nothing", []string{"SUMMARY:x"}, `{"due":null,"completed_at":null,"priority":0,"percent_complete":0}`},
+		{"nothing", []string{"SUMMARY:x"}, `{"due":null,"completed_at":null,"priority":0,"percent_complete":0,"is_overdue":false}`},
 		{"everything", []string{"DUE;VALUE=DATE:20261201", "COMPLETED:20261101T090000Z", "PRIORITY:1", "PERCENT-COMPLETE:40"},
-			`{"due":{"date":"2026-12-01","date_time":null,"timezone":null,"utc":null},"completed_at":"2026-11-01T09:00:00Z","priority":1,"percent_complete":40}`},
+			`{"due":{"date":"2026-12-01","date_time":null,"timezone":null,"utc":null},"completed_at":"2026-11-01T09:00:00Z","priority":1,"percent_complete":40,"is_overdue":false}`},
 		{"a duration", []string{"DTSTART:20261201T090000Z", "DURATION:PT1H", "PRIORITY:12", "PERCENT-COMPLETE:-3"},
-			`{"due":{"date":null,"date_time":"2026-12-01T10:00:00","timezone":"UTC","utc":"2026-12-01T10:00:00Z"},"completed_at":null,"priority":9,"percent_complete":0}`},
+			`{"due":{"date":null,"date_time":"2026-12-01T10:00:00","timezone":"UTC","utc":"2026-12-01T10:00:00Z"},"completed_at":null,"priority":9,"percent_complete":0,"is_overdue":false}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			obj := Series(info, icstest.Parse(t, icstest.Object("VTODO", "a", c.lines...)), storetest.Start, time.UTC)
@@ -121,7 +121,7 @@ func TestRenderedObjectHasTextAndColumns(t *testing.T) {
 	for _, c := range []struct{ name, got, want string }{
 		{"title", obj.Title, "Choir"},
 		{"summary", obj.Summary, "Tue 24 Nov 19:00 · Hall · Home"},
-		{"recurrence", toJSON(t, obj.State.Recurrence), `{"is_recurring":true,"rrule":"FREQ=WEEKLY;COUNT=5","rdates":["2026-12-09T19:00:00"],"exdates":["2026-12-08T19:00:00"],"overrides":0}`},
+		{"recurrence", toJSON(t, obj.State.Recurrence), `{"is_recurring":true,"rrule":"FREQ=WEEKLY;COUNT=5","rdates":["2026-12-09T19:00:00"],"exdates":["2026-12-08T19:00:00"],"overrides":0,"text":"Every week on Tuesday, 5 times, and on selected dates"}`},
 		{"occurrence", *obj.State.Occurrence.RecurrenceID, "2026-11-24T19:00:00"},
 		{"alarms", toJSON(t, obj.State.Alarms), `[{"trigger":"-PT15M","related":"end","action":"display"},{"trigger":"2026-11-24T12:00:00Z","related":"start","action":"audio"}]`},
 		{"categories", strings.Join(obj.State.Categories, "|"), "Fun|Music"},

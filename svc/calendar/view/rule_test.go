@@ -1,0 +1,37 @@
+package view
+
+import (
+	"testing"
+
+	"appliance/svc/calendar/ics"
+)
+
+// A rule is described in words, or as a custom rule. Covers B-106.
+func TestRulesAreDescribedInWords(t *testing.T) {
+	start := ics.Date(2026, 12, 1)
+	for rule, want := range map[string]string{
+		"FREQ=WEEKLY;UNTIL=20261224":                     "Every week on Tuesday, until 24 December 2026",
+		"FREQ=DAILY":                                     "Every day",
+		"FREQ=DAILY;INTERVAL=3;COUNT=1":                  "Every 3 days, once",
+		"FREQ=WEEKLY;BYDAY=MO,FR;COUNT=6":                "Every week on Monday and Friday, 6 times",
+		"FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,WE,TH":          "Every 2 weeks on Tuesday, Wednesday and Thursday",
+		"FREQ=MONTHLY;BYDAY=-1FR;UNTIL=20261231T000000Z": "Every month on the last Friday, until 31 December 2026",
+		"FREQ=MONTHLY;BYMONTHDAY=15,-1":                  "Every month on the last day of the month and day 15 of the month",
+		"FREQ=YEARLY;BYMONTH=5;BYDAY=2SU":                "Every year on the second Sunday in May",
+		"FREQ=YEARLY;BYMONTH=5;BYMONTHDAY=1;BYDAY=MO":    customRule,
+		"FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1":  customRule,
+		"FREQ=MONTHLY;BYMONTHDAY=-3":                     customRule,
+		"FREQ=YEARLY;BYDAY=20MO":                         customRule,
+		"FREQ=HOURLY":                                    customRule,
+		"FREQ=DAILY;BYHOUR=1,2,3,4,5,6,7,8,9,10":         customRule,
+		"FREQ=MONTHLY;BYMONTHDAY=1,2,3,4,5,6,7,8,9":      customRule,
+	} {
+		r, err := ics.ParseRule(rule)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := ruleText(r, start); got != want {
+			t.Errorf("%s: got %q, want %q", rule, got, want)
+		}
+	}
+}

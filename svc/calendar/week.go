@@ -1,0 +1,51 @@
+package calendar
+
+import (
+	"strings"
+
+	"golang.org/x/text/language"
+)
+
+// Week describes the week of a member's country.
+type Week struct {
+	WeekendDays    []string // "saturday", "sunday"
+	WeekNumberRule string   // FirstDay or FirstFourDays
+}
+
+// The rules for week 1 of a year.
+const (
+	FirstDay      = "first_day"       // the week with 1 January
+	FirstFourDays = "first_four_days" // the first week with at least four days in the year, as in ISO 8601
+)
+
+// The countries whose weeks differ from those of most others, from weekData in the
+// file supplementalData.xml of CLDR 48 (Unicode License v3).
+const (
+	fourDayCountries = "AD AN AT AX BE BG CH CZ DE DK EE ES FI FJ FO FR GB GF GG GI GP GR HU IE IM IS IT JE LI LT LU MC MQ NL NO PL PT RE RU " +
+		"SE SJ SK SM VA"
+	fridayWeekendCountries = "BH DZ EG IL IQ JO KW LY OM QA SA SD SY YE"
+)
+
+// weekends are the weekends of other countries.
+var weekends = map[string][]string{"AF": {"thursday", "friday"}, "IR": {"friday"}, "IN": {"sunday"}, "UG": {"sunday"}}
+
+// WeekOf returns the week of the country of a locale, or of the country where most
+// speakers of its language live.
+func WeekOf(locale string) Week {
+	country := "ZZ"
+	if tag, err := language.Parse(locale); err == nil {
+		region, _ := tag.Region()
+		country = region.Canonicalize().String()
+	}
+	w := Week{[]string{"saturday", "sunday"}, FirstDay}
+	if strings.Contains(fourDayCountries, country) {
+		w.WeekNumberRule = FirstFourDays
+	}
+	if strings.Contains(fridayWeekendCountries, country) {
+		w.WeekendDays = []string{"friday", "saturday"}
+	}
+	if days, ok := weekends[country]; ok {
+		w.WeekendDays = days
+	}
+	return w
+}

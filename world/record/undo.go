@@ -1,0 +1,51 @@
+package record
+
+import (
+	"net/http"
+	"time"
+
+	"appliance/svc"
+	"appliance/svc/calendar"
+	"appliance/svc/calendar/edit"
+	"appliance/svc/calendar/view"
+	"appliance/world/action"
+)
+
+// Undo is the request that undoes a write. Sending it again has no further effect.
+type Undo struct {
+	Label  string     `json:"label"`
+	Method string     `json:"method"`
+	URL    string     `json:"url"`
+	Body   svc.Map    `json:"body"`
+	Until  *time.Time `json:"until"` // when the request stops working; null for no limit
+}
+
+const undoLabel = "Undo"
+
+// UndoTrash returns the request that restores an entry in the trash, nil for a nil
+// entry.
+func UndoTrash(t *calendar.TrashEntry) *Undo {
+	if t == nil {
+		return nil
+	}
+	restore := action.Trash.Offers(*t, "restore")[0]
+	return &Undo{undoLabel, restore.Method, restore.URL, restore.Body, &t.ExpiresAt}
+}
+
+// UndoExclusion returns the request that restores a deleted occurrence of a series.
+func UndoExclusion(id, recurrenceID string) *Undo {
+	return &Undo{undoLabel, http.MethodPatch, action.TimeObjectsURL + "/" + id, svc.Map{"restore_occurrence": recurrenceID}, nil}
+}
+
+// UndoCompletion returns the request that gives a task, or one occurrence of it, the
+// status and the progress that it had before it was completed.
+func UndoCompletion(before view.Object, recurrenceID string) *Undo {
+	body := svc.Map{"status": before.State.Status}
+	if before.State.PercentComplete > 0 {
+		body["percent_complete"] = before.State.PercentComplete
+	}
+	if recurrenceID != "" {
+		body["scope"], body["recurrence_id"] = edit.This, recurrenceID
+	}
+	return &Undo{undoLabel, http.MethodPatch, action.TimeObjectsURL + "/" + before.ID, body, nil}
+}
