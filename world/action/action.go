@@ -27,7 +27,7 @@ type Command struct {
 // Control is one value that the member enters.
 type Control struct {
 	ID        string           `json:"id"`
-	Type      string           `json:"type"` // text, textarea, selector, checkbox, date, datetime, time, number, hidden, password, timezone, color, member, file
+	Type      string           `json:"type"` // text, textarea, selector, checkbox, date, datetime, time, number, hidden, password, timezone, color, member, members, file
 	Label     string           `json:"label"`
 	Required  bool             `json:"required"`
 	Default   any              `json:"default"`
@@ -40,6 +40,7 @@ type Control struct {
 
 	Accept   svc.List[string] `json:"accept,omitzero"`    // media types of a file
 	MaxBytes int              `json:"max_bytes,omitzero"` // limit of the size of a file
+	Multiple bool             `json:"multiple,omitzero"`  // the value is a list
 }
 
 // Option is one choice of a selector.

@@ -225,11 +225,7 @@ func (p *operatorPage) count() (err error) {
 
 // addSection adds a section. empty is its summary if there are no items.
 func (p *operatorPage) addSection(title, empty string, items svc.List[PanelItem]) {
-	s := Section{Title: title, Items: items}
-	if len(items) == 0 {
-		s.Summary = empty
-	}
-	p.Sections = append(p.Sections, s)
+	p.Sections = append(p.Sections, newSection(sectionID(title), title, empty, items))
 }
 
 // addForms adds forms of the general actions.

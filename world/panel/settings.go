@@ -136,11 +136,7 @@ type settingsPage struct {
 
 // addSection adds a section. empty is its summary if there are no items.
 func (p *settingsPage) addSection(title, empty string, items svc.List[PanelItem]) {
-	s := Section{Title: title, Items: items}
-	if len(items) == 0 {
-		s.Summary = empty
-	}
-	p.Sections = append(p.Sections, s)
+	p.Sections = append(p.Sections, newSection(sectionID(title), title, empty, items))
 }
 
 // addActions adds the actions on a record to a panel: forms and buttons, and the URLs

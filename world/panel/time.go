@@ -148,14 +148,14 @@ func formatTruncatedCount(n int, truncated bool, one string) string {
 func timeSections(w index.Workspace) svc.List[Section] {
 	if w.View != index.TasksView {
 		return svc.List[Section]{
-			timeSection("Calendar events", "No calendar events in this range.", w.Appointments),
-			timeSection("Tasks", "No tasks in this range.", w.Tasks),
+			timeSection("events", "Calendar events", "No calendar events in this range.", w.Appointments),
+			timeSection("tasks", "Tasks", "No tasks in this range.", w.Tasks),
 		}
 	}
 	open, finished := splitTasks(w.Tasks)
 	return svc.List[Section]{
-		timeSection("To do", "No open tasks.", open),
-		timeSection("Done", "No recently completed tasks.", finished),
+		timeSection("to_do", "To do", "No open tasks.", open),
+		timeSection("done", "Done", "No recently completed tasks.", finished),
 	}
 }
 
@@ -172,8 +172,8 @@ func splitTasks(tasks []view.Object) (open, finished []view.Object) {
 }
 
 // timeSection lists the first objects. empty is its summary if there are none.
-func timeSection(title, empty string, objects []view.Object) Section {
-	s := Section{Title: title}
+func timeSection(id, title, empty string, objects []view.Object) Section {
+	s := Section{ID: id, Title: title}
 	switch n := len(objects); {
 	case n == 0:
 		s.Summary = empty
