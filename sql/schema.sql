@@ -338,6 +338,7 @@ CREATE TABLE messages_participant (
   position     INTEGER NOT NULL,       -- in the member's inbox, the highest is the latest
   read_seq     INTEGER NOT NULL,       -- read cursor: seq of the last message read
   unread_count INTEGER NOT NULL,       -- messages of the partner after read_seq
+  marked_unread INTEGER NOT NULL,      -- 1 if the member has marked the thread as unread
   PRIMARY KEY (member_id, thread_id),
   UNIQUE (member_id, position)
 ) STRICT, WITHOUT ROWID;
@@ -504,6 +505,7 @@ CREATE TABLE social_read_cursor (
   conversation_id TEXT NOT NULL REFERENCES social_conversation (id) ON DELETE CASCADE,
   member_id       INTEGER NOT NULL REFERENCES identity_member (id),
   seq             INTEGER NOT NULL,
+  marked_unread   INTEGER NOT NULL, -- 1 if the member has marked the conversation as unread
   PRIMARY KEY (conversation_id, member_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -582,6 +584,7 @@ CREATE TABLE social_profile (
   pronouns    TEXT NOT NULL,
   links       TEXT NOT NULL, -- JSON
   visibility  TEXT NOT NULL CHECK (visibility IN ('circle', 'members', 'public')),
+  show_last_seen INTEGER NOT NULL, -- 1 if the member shows when they were last present
   audience_id INTEGER NOT NULL REFERENCES social_audience (id),
   updated_at  INTEGER NOT NULL
 ) STRICT;
@@ -668,6 +671,7 @@ CREATE TABLE social_dm_participant (
   position     INTEGER NOT NULL, -- in the member's list, highest for the latest DM
   read_seq     INTEGER NOT NULL, -- the read cursor, which never moves back
   unread_count INTEGER NOT NULL, -- messages of the partner after it
+  marked_unread INTEGER NOT NULL, -- 1 if the member has marked the DM as unread
   PRIMARY KEY (member_id, dm_id),
   UNIQUE (member_id, position)
 ) STRICT, WITHOUT ROWID;

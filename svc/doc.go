@@ -12,6 +12,7 @@
 //   - page.go: pages of lists and their cursors
 //   - history.go: pages of messages and replies, counted back from the newest
 //   - text.go: limits and validation of text
+//   - entity.go: Entity, a mention in a text
 //   - zone.go: time zones by name
 //   - change.go: the table of changes: the topics that each write changes, and their readers
 //   - version.go: Version, the state of an object

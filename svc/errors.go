@@ -3,6 +3,7 @@ package svc
 import (
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -282,6 +283,22 @@ func Required(name string) *Error {
 // PrefixFields returns err with part prepended to the names of its fields: "event"
 // turns title into event.title.
 func PrefixFields(part string, err error) error {
+	return renameFields(err, func(name string) string { return part + "." + name })
+}
+
+// ItemFields returns err with the name of its field replaced by that of item n of the
+// list with the same name: recipient becomes recipient.2.
+func ItemFields(list string, n int, err error) error {
+	return renameFields(err, func(name string) string {
+		if name != list {
+			return name
+		}
+		return list + "." + strconv.Itoa(n)
+	})
+}
+
+// renameFields returns err with the names of its fields replaced.
+func renameFields(err error, rename func(name string) string) error {
 	var e *Error
 	if !errors.As(err, &e) {
 		return err
@@ -289,7 +306,7 @@ func PrefixFields(part string, err error) error {
 	c := *e
 	c.Fields = slices.Clone(e.Fields)
 	for i := range c.Fields {
-		c.Fields[i].Name = part + "." + c.Fields[i].Name
+		c.Fields[i].Name = rename(c.Fields[i].Name)
 		c.Fields[i].Pointer = "/" + strings.ReplaceAll(c.Fields[i].Name, ".", "/")
 	}
 	return &c

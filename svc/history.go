@@ -2,6 +2,7 @@ package svc
 
 import (
 	"math"
+	"net/url"
 	"slices"
 )
 
@@ -16,6 +17,13 @@ type HistoryQuery struct {
 type HistoryPage struct {
 	PreviousCursor *string `json:"previous_cursor"` // null on the page with the oldest item
 	Limit          int     `json:"limit"`
+	Previous       *string `json:"previous"` // URL of the page before; null on the page with the oldest item
+}
+
+// Link sets the URL of the page before, which is that of this page with another
+// cursor.
+func (p *HistoryPage) Link(this *url.URL) {
+	p.Previous = withCursor(this, "before", p.PreviousCursor)
 }
 
 // Decode returns the page size and the upper bound of the sequence numbers on the
@@ -34,5 +42,5 @@ func (q HistoryQuery) Decode(c Cursors) (limit int, before int64, err error) {
 func CutHistory[T any](c Cursors, items []T, limit int, seq func(T) int64) ([]T, HistoryPage) {
 	items, page := CutPage(c, items, limit, func(item T) any { return seq(item) })
 	slices.Reverse(items)
-	return items, HistoryPage{page.NextCursor, page.Limit}
+	return items, HistoryPage{PreviousCursor: page.NextCursor, Limit: page.Limit}
 }

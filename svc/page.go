@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"net/url"
 )
 
 // Numbers of items per page.
@@ -26,6 +27,21 @@ const macSize = 16
 type Page struct {
 	NextCursor *string `json:"next_cursor"` // null on the last page
 	Limit      int     `json:"limit"`
+	Next       *string `json:"next"` // URL of the next page; null on the last page
+}
+
+// Link sets the URL of the next page, which is that of this page with another
+// cursor.
+func (p *Page) Link(this *url.URL) { p.Next = withCursor(this, "cursor", p.NextCursor) }
+
+// withCursor returns the path and the query of a URL with a cursor, nil without one.
+func withCursor(this *url.URL, parameter string, cursor *string) *string {
+	if cursor == nil {
+		return nil
+	}
+	query := this.Query()
+	query.Set(parameter, *cursor)
+	return new(this.EscapedPath() + "?" + query.Encode())
 }
 
 // PageLimit returns the number of items per page for a request with limit n, which

@@ -2,6 +2,7 @@ package svc
 
 import (
 	"encoding/base64"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -105,4 +106,25 @@ func FuzzCursor(f *testing.F) {
 			t.Errorf("got the place %v of a cursor that Encode does not return, want an error", got)
 		}
 	})
+}
+
+// The URL of the next page is that of this page with another cursor. Covers B-106.
+func TestPagesLinkToTheNextPage(t *testing.T) {
+	this, err := url.Parse("/world/a%20b?q=x%26y&cursor=1&limit=2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	last, next, earlier := Page{}, Page{NextCursor: new("a b")}, HistoryPage{PreviousCursor: new("c")}
+	last.Link(this)
+	next.Link(this)
+	earlier.Link(this)
+	if last.Next != nil {
+		t.Errorf("last page: got %s, want null", *last.Next)
+	}
+	if want := "/world/a%20b?cursor=a+b&limit=2&q=x%26y"; *next.Next != want {
+		t.Errorf("next page: got %s, want %s", *next.Next, want)
+	}
+	if want := "/world/a%20b?before=c&cursor=1&limit=2&q=x%26y"; *earlier.Previous != want {
+		t.Errorf("page before: got %s, want %s", *earlier.Previous, want)
+	}
 }

@@ -65,6 +65,7 @@ var Contracts = []ContractType{
 	{dataset.Contract{Name: "service.time.object_source", Version: 1}, reflect.TypeFor[index.Source]()},
 	{dataset.Contract{Name: "service.time.social_event_push", Version: 1}, reflect.TypeFor[mirror.EventPush]()},
 	{dataset.Contract{Name: "service.time.workspace", Version: 1}, reflect.TypeFor[panel.TimePanel]()},
+	{dataset.Contract{Name: "service.today.panel", Version: 1}, reflect.TypeFor[panel.TodayPanel]()},
 	{dataset.Contract{Name: "service.world.action_response", Version: 1}, reflect.TypeFor[ActionResponse]()},
 	{dataset.Contract{Name: "service.world.options", Version: 1}, reflect.TypeFor[record.Options]()},
 	{dataset.Contract{Name: "service.world.panel", Version: 1}, reflect.TypeFor[panel.Panel]()},

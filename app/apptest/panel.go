@@ -52,7 +52,7 @@ func FillForm(form any) map[string]any {
 const SocialPanelPath = "/world/panels/social"
 
 // SocialViews are the views of the panel of Social.
-var SocialViews = []string{"dashboard", "conversations", "communities", "events", "people", "activity", "notifications", "dms", "profile"}
+var SocialViews = []string{"dashboard", "conversations", "communities", "events", "people", "activity", "notifications", "dms", "profile", "circles", "invitations", "blocks"}
 
 // SocialPanel requests a view of the panel of Social, or one object in it.
 func (c *Client) SocialPanel(view string, id ...any) *Answer {

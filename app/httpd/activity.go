@@ -20,7 +20,7 @@ func (s *Server) getActivity(w http.ResponseWriter, r *http.Request, v svc.Viewe
 		for i, a := range page.Activity {
 			list[i] = record.NewActivity(a)
 		}
-		return map[string]any{"activity": list, "page": page.Page}, err
+		return map[string]any{"activity": list, "page": linked(r, page.Page)}, err
 	})
 }
 
@@ -35,7 +35,7 @@ func (s *Server) getNotifications(w http.ResponseWriter, r *http.Request, v svc.
 		for i, n := range page.Notifications {
 			list[i] = record.NewNotification(n)
 		}
-		return map[string]any{"notifications": list, "page": page.Page, "unread_count": page.UnreadCount}, err
+		return map[string]any{"notifications": list, "page": linked(r, page.Page), "unread_count": page.UnreadCount}, err
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/messages"
 	"appliance/svc/social"
 	"appliance/world/record"
 )
@@ -19,7 +20,7 @@ func (s *Server) getCommunities(w http.ResponseWriter, r *http.Request, v svc.Vi
 	}
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		list, page, err := s.social.Communities(tx, v, in.Mine, in.ListQuery)
-		return map[string]any{"communities": records(list, record.NewCommunity), "page": page}, err
+		return map[string]any{"communities": records(list, record.NewCommunity), "page": linked(r, page)}, err
 	})
 }
 
@@ -88,7 +89,7 @@ func (s *Server) getCommunityMembers(w http.ResponseWriter, r *http.Request, v s
 	}
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		list, page, err := s.social.CommunityMembers(tx, v, r.PathValue("id"), in)
-		return map[string]any{"members": records(list, record.NewCommunityMember), "page": page}, err
+		return map[string]any{"members": records(list, record.NewCommunityMember), "page": linked(r, page)}, err
 	})
 }
 
@@ -135,7 +136,7 @@ func (s *Server) listInvitations(w http.ResponseWriter, r *http.Request, list fu
 	}
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		invitations, page, err := list(tx, in)
-		return map[string]any{"invitations": records(invitations, record.NewInvitation), "page": page}, err
+		return map[string]any{"invitations": records(invitations, record.NewInvitation), "page": linked(r, page)}, err
 	})
 }
 
@@ -145,14 +146,51 @@ type invitationResponse struct {
 	Refresh    refreshHint       `json:"refresh"`
 }
 
+// invitationRequest invites one or more members.
 type invitationRequest struct {
-	ID string `json:"-" path:"id"`
-	social.NewInvitation
+	ID         string              `json:"-" path:"id"`
+	Recipients messages.Recipients `json:"recipient"` // a name or an id, or a list of them
 }
 
+// invitationsResponse is the response to an invitationRequest.
+type invitationsResponse struct {
+	Invitation  record.Invitation           `json:"invitation"` // the first one
+	Invitations svc.List[record.Invitation] `json:"invitations"`
+	Refresh     refreshHint                 `json:"refresh"`
+}
+
+// maxInvitees limits the members that one request can invite.
+const maxInvitees = 20
+
 func (s *Server) inviteToCommunity(tx *store.Tx, v svc.Viewer, in invitationRequest) (any, error) {
-	i, err := s.social.InviteToCommunity(tx, v, in.ID, in.NewInvitation)
-	return invitationResponse{record.NewInvitation(i), socialRefresh}, err
+	return invite(tx, v, in, s.social.InviteToCommunity)
+}
+
+// invite invites the members of a request to the record with its id: all of them or,
+// if one cannot be invited, none.
+func invite(
+	tx *store.Tx, v svc.Viewer, in invitationRequest, one func(*store.Tx, svc.Viewer, string, social.NewInvitation) (social.Invitation, error),
+) (any, error) {
+	recipients := in.Recipients
+	if len(recipients) > maxInvitees {
+		return nil, svc.FieldError(svc.TooLong, "recipient", "You can invite up to %d members at once.", maxInvitees)
+	}
+	if len(recipients) == 0 {
+		recipients = messages.Recipients{""} // an error about the missing recipient, or about the record
+	}
+	result := invitationsResponse{Refresh: socialRefresh}
+	for n, recipient := range recipients {
+		i, err := one(tx, v, in.ID, social.NewInvitation{Recipient: recipient})
+		if err != nil {
+			if len(recipients) > 1 {
+				err = svc.ItemFields("recipient", n, err)
+			}
+			return nil, err
+		}
+		result.Invitations = append(result.Invitations, record.NewInvitation(i))
+	}
+	result.Invitation = result.Invitations[0]
+	return result, nil
 }
 
 // answerInvitation returns a function that accepts, declines or revokes an

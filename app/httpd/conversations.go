@@ -16,6 +16,19 @@ type pageQuery struct {
 	Cursor string `json:"-" query:"cursor"`
 }
 
+// linked returns the page of a list with the URL of the next page, which is that of
+// the request with another cursor.
+func linked(r *http.Request, page svc.Page) svc.Page {
+	page.Link(r.URL)
+	return page
+}
+
+// linkedHistory returns the page of a history with the URL of the page before.
+func linkedHistory(r *http.Request, page svc.HistoryPage) svc.HistoryPage {
+	page.Link(r.URL)
+	return page
+}
+
 func (s *Server) getConversations(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var in pageQuery
 	if err := decode(r, &in); err != nil {
@@ -27,7 +40,7 @@ func (s *Server) getConversations(w http.ResponseWriter, r *http.Request, v svc.
 		for i, c := range page.Conversations {
 			list[i] = record.NewConversation(c)
 		}
-		return map[string]any{"conversations": list, "page": page.Page}, err
+		return map[string]any{"conversations": list, "page": linked(r, page.Page)}, err
 	})
 }
 
@@ -92,6 +105,7 @@ func (s *Server) openConversation(w http.ResponseWriter, r *http.Request, v svc.
 			return err
 		}
 	}
+	d.Page.Link(r.URL)
 	return writeJSON(w, http.StatusOK, record.NewDiscussion(d))
 }
 
@@ -102,6 +116,7 @@ func (s *Server) getConversation(w http.ResponseWriter, r *http.Request, v svc.V
 	if err != nil {
 		return err
 	}
+	d.Page.Link(r.URL)
 	return writeJSON(w, http.StatusOK, record.NewDiscussion(d))
 }
 
@@ -110,7 +125,7 @@ func (s *Server) getReplies(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, repliesResponse{d.Replies, d.Page})
+	return writeJSON(w, http.StatusOK, repliesResponse{d.Replies, linkedHistory(r, d.Page)})
 }
 
 type repliesResponse struct {
@@ -143,6 +158,15 @@ func (s *Server) postReply(tx *store.Tx, v svc.Viewer, in replyRequest) (any, er
 type conversationReadRequest struct {
 	ID    string `json:"-" path:"id"`
 	Reply string `json:"last_read_reply_id"` // "" for the last one
+}
+
+type unreadRequest struct {
+	ID string `json:"-" path:"id"`
+}
+
+func (s *Server) markConversationUnread(tx *store.Tx, v svc.Viewer, in unreadRequest) (any, error) {
+	c, err := s.social.MarkConversationUnread(tx, v, in.ID)
+	return conversationResponse{record.NewConversation(c), socialRefresh}, err
 }
 
 func (s *Server) markConversationRead(tx *store.Tx, v svc.Viewer, in conversationReadRequest) (any, error) {

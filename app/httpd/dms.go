@@ -21,6 +21,7 @@ func (s *Server) getDMs(w http.ResponseWriter, r *http.Request, v svc.Viewer) er
 	}
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		page, err := s.social.DMs(tx, v, in.Limit, in.Cursor)
+		page.Page.Link(r.URL)
 		return record.NewSocialDMs(page), err
 	})
 }
@@ -55,6 +56,7 @@ func (s *Server) openDM(w http.ResponseWriter, r *http.Request, v svc.Viewer) er
 			return err
 		}
 	}
+	d.Page.Link(r.URL)
 	return writeJSON(w, http.StatusOK, record.NewSocialDMDetail(d))
 }
 
@@ -77,6 +79,7 @@ func (s *Server) getDM(w http.ResponseWriter, r *http.Request, v svc.Viewer) err
 	if err != nil {
 		return err
 	}
+	d.Page.Link(r.URL)
 	return writeJSON(w, http.StatusOK, record.NewSocialDMDetail(d))
 }
 
@@ -89,7 +92,7 @@ func (s *Server) getDMMessages(w http.ResponseWriter, r *http.Request, v svc.Vie
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, map[string]any{"messages": svc.List[social.DMMessage](d.Messages), "page": d.Page})
+	return writeJSON(w, http.StatusOK, map[string]any{"messages": svc.List[social.DMMessage](d.Messages), "page": linkedHistory(r, d.Page)})
 }
 
 // dmResponse is the response to a write in a DM.
@@ -117,6 +120,11 @@ func (s *Server) sendDM(tx *store.Tx, v svc.Viewer, in dmMessageRequest) (any, e
 type dmReadRequest struct {
 	ID      string `json:"-" path:"id"`
 	Message string `json:"last_read_message_id"`
+}
+
+func (s *Server) markDMUnread(tx *store.Tx, v svc.Viewer, in unreadRequest) (any, error) {
+	d, err := s.social.MarkDMUnread(tx, v, in.ID)
+	return dmResponse{DM: record.NewSocialDM(d), Refresh: socialRefresh}, err
 }
 
 func (s *Server) markDMRead(tx *store.Tx, v svc.Viewer, in dmReadRequest) (any, error) {

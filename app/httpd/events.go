@@ -49,7 +49,7 @@ func (s *Server) getEventList(w http.ResponseWriter, r *http.Request, v svc.View
 		for i, e := range page.Events {
 			list[i] = record.NewEvent(e)
 		}
-		return map[string]any{"events": list, "page": page.Page}, err
+		return map[string]any{"events": list, "page": linked(r, page.Page)}, err
 	})
 }
 
@@ -133,8 +133,7 @@ func (s *Server) getEventInvitations(w http.ResponseWriter, r *http.Request, v s
 }
 
 func (s *Server) inviteToEvent(tx *store.Tx, v svc.Viewer, in invitationRequest) (any, error) {
-	i, err := s.social.InviteToEvent(tx, v, in.ID, in.NewInvitation)
-	return invitationResponse{record.NewInvitation(i), socialRefresh}, err
+	return invite(tx, v, in, s.social.InviteToEvent)
 }
 
 // The replies to an event are the replies of its conversation. The following
@@ -152,7 +151,7 @@ func (s *Server) getEventReplies(w http.ResponseWriter, r *http.Request, v svc.V
 			return nil, err
 		}
 		d, err := s.social.Discussion(tx, v, conversation, in.query())
-		return repliesResponse{d.Replies, d.Page}, err
+		return repliesResponse{d.Replies, linkedHistory(r, d.Page)}, err
 	})
 }
 

@@ -27,9 +27,11 @@ func (s *Server) getThreads(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		if in.Q != "" {
 			found, err := s.messages.Search(tx, v, in.Q, in.Limit, in.Cursor)
+			found.Page.Link(r.URL)
 			return record.NewSearchResults(found), err
 		}
 		inbox, err := s.messages.Inbox(tx, v, in.Limit, in.Cursor)
+		inbox.Page.Link(r.URL)
 		return record.NewInbox(inbox), err
 	})
 }
@@ -68,6 +70,7 @@ func (s *Server) openThread(w http.ResponseWriter, r *http.Request, v svc.Viewer
 			return err
 		}
 	}
+	d.Page.Link(r.URL)
 	return writeJSON(w, http.StatusOK, record.NewThreadDetail(d))
 }
 
@@ -90,6 +93,7 @@ func (s *Server) getThread(w http.ResponseWriter, r *http.Request, v svc.Viewer)
 	if err != nil {
 		return err
 	}
+	d.Page.Link(r.URL)
 	return writeJSON(w, http.StatusOK, record.NewThreadDetail(d))
 }
 
@@ -99,7 +103,7 @@ func (s *Server) getMessages(w http.ResponseWriter, r *http.Request, v svc.Viewe
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, map[string]any{"messages": svc.List[messages.Message](d.Messages), "page": d.Page})
+	return writeJSON(w, http.StatusOK, map[string]any{"messages": svc.List[messages.Message](d.Messages), "page": linkedHistory(r, d.Page)})
 }
 
 func (s *Server) startThread(tx *store.Tx, v svc.Viewer, in messages.StartRequest) (any, error) {
@@ -127,6 +131,11 @@ func (s *Server) markThreadRead(tx *store.Tx, v svc.Viewer, in threadReadRequest
 	return map[string]any{"thread": record.NewMessageThread(t)}, err
 }
 
+func (s *Server) markThreadUnread(tx *store.Tx, v svc.Viewer, in unreadRequest) (any, error) {
+	t, err := s.messages.MarkUnread(tx, v, in.ID)
+	return map[string]any{"thread": record.NewMessageThread(t)}, err
+}
+
 // addParticipant responds with an error that suggests a conversation: a thread
 // always has two participants.
 func (s *Server) addParticipant(http.ResponseWriter, *http.Request, svc.Viewer) error {
@@ -147,18 +156,26 @@ func (s *Server) getMessagesPanel(w http.ResponseWriter, r *http.Request, v svc.
 		return err
 	}
 	return s.respondWithPanel(w, r, v, "messages", func(tx *store.Tx) (panelResult, error) {
-		p, err := s.messagesPanel(tx, v, in)
-		return panelResult{panel: p}, err
+		p, err := s.messagesPanel(tx, v, in, panel.ParseSections(r.URL.Query()))
+		return s.withPresence(tx, v, p, err)
 	})
 }
 
-func (s *Server) messagesPanel(tx *store.Tx, v svc.Viewer, in panelQuery) (p panel.MessagesPanel, err error) {
+func (s *Server) messagesPanel(tx *store.Tx, v svc.Viewer, in panelQuery, sections panel.SectionFilter) (p panel.MessagesPanel, err error) {
 	inbox, err := s.messages.Inbox(tx, v, 0, in.Cursor)
-	if err != nil || in.Thread == "" {
-		return panel.NewMessagesPanel(inbox, nil), err
+	if err != nil {
+		return p, err
 	}
-	d, err := s.messages.Peek(tx, v, in.Thread, svc.HistoryQuery{Before: in.Before})
-	return panel.NewMessagesPanel(inbox, &d), err
+	var selected *messages.Detail
+	if in.Thread != "" {
+		d, err := s.messages.Peek(tx, v, in.Thread, svc.HistoryQuery{Before: in.Before})
+		if err != nil {
+			return p, err
+		}
+		selected = &d
+	}
+	p = panel.NewMessagesPanel(inbox, selected)
+	return p, p.Complete(tx, s.social, v, sections)
 }
 
 // getMessagesPanelSource responds with the panel to another service, including
@@ -169,7 +186,7 @@ func (s *Server) getMessagesPanelSource(w http.ResponseWriter, r *http.Request, 
 		return err
 	}
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		p, err := s.messagesPanel(tx, v, in)
+		p, err := s.messagesPanel(tx, v, in, panel.SectionFilter{})
 		if err != nil {
 			return nil, err
 		}
@@ -189,7 +206,12 @@ const railThreads = 20
 func (s *Server) getMessagesRail(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.respondWithPanel(w, r, v, "messages/rail", func(tx *store.Tx) (panelResult, error) {
 		inbox, err := s.messages.Inbox(tx, v, railThreads, "")
-		return panelResult{panel: panel.NewMessagesRail(inbox)}, err
+		if err != nil {
+			return panelResult{}, err
+		}
+		p := panel.NewMessagesRail(inbox)
+		p.SelectSections(panel.ParseSections(r.URL.Query()))
+		return s.withPresence(tx, v, p, panel.CompleteActors(tx, s.social, v, p.Sections))
 	})
 }
 

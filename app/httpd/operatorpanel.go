@@ -24,9 +24,11 @@ func (s *Server) getOperatorPanel(w http.ResponseWriter, r *http.Request, v svc.
 		return err
 	}
 	return s.respondWithHashedPanel(w, r, func(tx *store.Tx) (any, error) {
-		return panel.OperatorPanels{
+		p, err := panel.OperatorPanels{
 			Identity: s.identity, Storage: s.storage, Maps: s.maps, Providers: s.providers, Feeds: s.feeds, Server: server,
 		}.Render(tx, v, in)
+		p.SelectSections(panel.ParseSections(r.URL.Query()))
+		return p, err
 	})
 }
 

@@ -46,6 +46,16 @@ func (s *Server) respondWithPanel(w http.ResponseWriter, r *http.Request, v svc.
 	return writeDataset(w, a)
 }
 
+// withPresence returns the result of reading the panel p, which shows the presence of
+// members.
+func (s *Server) withPresence(tx *store.Tx, v svc.Viewer, p any, err error) (panelResult, error) {
+	if err != nil {
+		return panelResult{}, err
+	}
+	expires, err := s.social.Expires(tx, v, "")
+	return panelResult{p, expires}, err
+}
+
 // respondWithHashedPanel responds with a panel that depends on more than the database. Its
 // ETag is a hash of its text, so it is read each time.
 func (s *Server) respondWithHashedPanel(w http.ResponseWriter, r *http.Request, read func(*store.Tx) (any, error)) error {

@@ -54,7 +54,7 @@ func (s *Server) getEvents(w http.ResponseWriter, r *http.Request, v svc.Viewer)
 		return err
 	}
 	in.Type = view.EventType
-	return s.read(w, r, func(tx *store.Tx) (any, error) { return s.listObjects(tx, v, in, "events") })
+	return s.read(w, r, func(tx *store.Tx) (any, error) { return s.listObjects(r, tx, v, in, "events") })
 }
 
 // getTasks lists tasks, optionally of one status.
@@ -73,7 +73,7 @@ func (s *Server) getTasks(w http.ResponseWriter, r *http.Request, v svc.Viewer) 
 			return nil, err
 		}
 		page, err := s.timeIndex.Tasks(tx, v, loc, in.Status, in.Limit, in.Cursor)
-		return objectPage(page, "tasks"), err
+		return objectPage(r, page, "tasks"), err
 	})
 }
 

@@ -82,7 +82,7 @@ func (s *Server) getPeople(w http.ResponseWriter, r *http.Request, v svc.Viewer)
 			return nil, err
 		}
 		people, err := s.social.People(tx, v, directory.Members)
-		return map[string]any{"people": record.NewPeople(people), "page": directory.Page}, err
+		return map[string]any{"people": record.NewPeople(people), "page": linked(r, directory.Page)}, err
 	})
 }
 
@@ -96,6 +96,7 @@ func (s *Server) getPresence(w http.ResponseWriter, r *http.Request, v svc.Viewe
 	}
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		page, err := s.social.Presence(tx, v, in.Limit, in.Cursor)
+		page.Page.Link(r.URL)
 		return record.NewPresencePage(page), err
 	})
 }

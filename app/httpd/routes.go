@@ -279,6 +279,9 @@ func (s *Server) routeTable() []route {
 		{access: member, service: "social", pattern: "POST /world/social/blocks", handle: idempotent(s, http.StatusCreated, s.block), forService: "/social/blocks"},
 		{access: member, service: "social", pattern: "DELETE /world/social/blocks/{member_id}", handle: idempotent(s, http.StatusOK, s.unblock), forService: "/social/blocks/{member_id}"},
 
+		// Panel of today
+		{access: member, pattern: "GET /world/panels/today", handle: s.getTodayPanel},
+
 		// Panel of Social
 		{access: member, service: "social", pattern: "GET /world/panels/social", handle: s.getSocialPanel, forService: "/runtime/panel/social"},
 
@@ -323,6 +326,7 @@ func (s *Server) routeTable() []route {
 		{access: member, service: "social", pattern: "GET /world/social/dms/{id}", handle: s.openDM, forService: "/social/dms/{id}", serviceHandle: s.getDM},
 		{access: member, service: "social", pattern: "GET /world/social/dms/{id}/messages", handle: s.getDMMessages, forService: "/social/dms/{id}/messages"},
 		{access: member, service: "social", pattern: "POST /world/social/dms/{id}/messages", handle: idempotent(s, http.StatusCreated, s.sendDM), forService: "/social/dms/{id}/messages"},
+		{access: member, service: "social", pattern: "POST /world/social/dms/{id}/unread", handle: idempotent(s, http.StatusOK, s.markDMUnread), forService: "/social/dms/{id}/unread"},
 		{access: member, service: "social", pattern: "POST /world/social/dms/{id}/read", handle: idempotent(s, http.StatusOK, s.markDMRead), forService: "/social/dms/{id}/read"},
 		// Conversations, activity and notifications
 		{access: member, service: "social", pattern: "GET /world/social/conversations", handle: s.getConversations, forService: "/social/conversations"},
@@ -330,6 +334,7 @@ func (s *Server) routeTable() []route {
 		{access: member, service: "social", pattern: "GET /world/social/conversations/{id}", handle: s.openConversation, forService: "/social/conversations/{id}", serviceHandle: s.getConversation},
 		{access: member, service: "social", pattern: "PATCH /world/social/conversations/{id}", handle: idempotent(s, http.StatusOK, s.updateConversation), forService: "/social/conversations/{id}", post: map[string]string{"update": "", "reopen": `{"state": "open"}`}},
 		{access: member, service: "social", pattern: "DELETE /world/social/conversations/{id}", handle: idempotent(s, http.StatusOK, s.closeConversation), forService: "/social/conversations/{id}", post: map[string]string{"close": ""}},
+		{access: member, service: "social", pattern: "POST /world/social/conversations/{id}/unread", handle: idempotent(s, http.StatusOK, s.markConversationUnread), forService: "/social/conversations/{id}/unread"},
 		{access: member, service: "social", pattern: "POST /world/social/conversations/{id}/read", handle: idempotent(s, http.StatusOK, s.markConversationRead), forService: "/social/conversations/{id}/read"},
 		{access: member, service: "social", pattern: "GET /world/social/conversations/{id}/replies", handle: s.getReplies, forService: "/social/conversations/{id}/messages"},
 		{access: member, service: "social", pattern: "POST /world/social/conversations/{id}/replies", handle: idempotent(s, http.StatusCreated, s.postReply), forService: "/social/conversations/{id}/messages"},
@@ -343,6 +348,7 @@ func (s *Server) routeTable() []route {
 		{access: member, service: "messages", pattern: "GET /world/messages/{id}", handle: s.openThread, forService: "/messages/{id}", serviceHandle: s.getThread},
 		{access: member, service: "messages", pattern: "GET /world/messages/{id}/messages", handle: s.getMessages},
 		{access: member, service: "messages", pattern: "POST /world/messages/{id}/messages", handle: idempotent(s, http.StatusCreated, s.sendMessage), forService: "/messages/{id}/messages"},
+		{access: member, service: "messages", pattern: "POST /world/messages/{id}/unread", handle: idempotent(s, http.StatusOK, s.markThreadUnread), forService: "/messages/{id}/unread"},
 		{access: member, service: "messages", pattern: "POST /world/messages/{id}/read", handle: idempotent(s, http.StatusOK, s.markThreadRead), forService: "/messages/{id}/read"},
 		{access: member, service: "messages", pattern: "POST /world/messages/{id}/participants", handle: s.addParticipant},
 		{access: member, service: "messages", pattern: "GET /world/panels/messages", handle: s.getMessagesPanel},

@@ -30,7 +30,11 @@ func (s *Server) getSettingsPanel(w http.ResponseWriter, r *http.Request, _ svc.
 		Identity: s.identity, Calendar: s.calendar, Social: s.social, Limiter: s.storage,
 		IsOff: func(service string) bool { return s.hosted[service].IsOff() },
 	}
-	return s.respondWithHashedPanel(w, r, func(tx *store.Tx) (any, error) { return panels.Render(tx, caller, in) })
+	return s.respondWithHashedPanel(w, r, func(tx *store.Tx) (any, error) {
+		p, err := panels.Render(tx, caller, in)
+		p.SelectSections(panel.ParseSections(r.URL.Query()))
+		return p, err
+	})
 }
 
 // optionsQuery selects options that contain a text.
@@ -71,7 +75,7 @@ func (s *Server) getMemberOptions(w http.ResponseWriter, r *http.Request, v svc.
 			return nil, err
 		}
 		list, err := s.identity.Directory(tx, v, identity.DirectoryQuery{Q: in.Q, Hidden: append(hidden, v.Member()), Limit: in.Limit, Cursor: in.Cursor})
-		return record.MemberOptions(list.Members, list.Page), err
+		return record.MemberOptions(list.Members, linked(r, list.Page)), err
 	})
 }
 

@@ -26,6 +26,7 @@ func (s *Server) socialPanel(w http.ResponseWriter, r *http.Request, v svc.Viewe
 	if view != "" {
 		in.View = view
 	}
+	in.Sections = panel.ParseSections(r.URL.Query())
 	return s.respondWithPanel(w, r, v, "social/"+view, func(tx *store.Tx) (panelResult, error) {
 		p, err := panel.SocialPanels{Social: s.social, Members: s.identity}.Render(tx, v, in)
 		if err != nil {
@@ -33,5 +34,27 @@ func (s *Server) socialPanel(w http.ResponseWriter, r *http.Request, v svc.Viewe
 		}
 		expires, err := s.social.Expires(tx, v, in.ID)
 		return panelResult{p, expires}, err
+	})
+}
+
+// getTodayPanel responds with the panel of today, in the time zone of the member or
+// of the query.
+func (s *Server) getTodayPanel(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	var in struct {
+		Timezone string `json:"-" query:"timezone"`
+	}
+	if err := decode(r, &in); err != nil {
+		return err
+	}
+	return s.respondWithHashedPanel(w, r, func(tx *store.Tx) (any, error) {
+		loc, err := s.location(tx, v, in.Timezone)
+		if err != nil {
+			return nil, err
+		}
+		panels := panel.TodayPanels{
+			SocialPanels: panel.SocialPanels{Social: s.social, Members: s.identity}, Time: s.timeIndex, Messages: s.messages,
+			Hosted: func(service string) svc.HostedService { return s.hosted[service] },
+		}
+		return panels.Render(tx, v, loc, panel.ParseSections(r.URL.Query()))
 	})
 }

@@ -253,11 +253,11 @@ func (s *Server) getTimeObjects(w http.ResponseWriter, r *http.Request, v svc.Vi
 	if err := decode(r, &in); err != nil {
 		return err
 	}
-	return s.read(w, r, func(tx *store.Tx) (any, error) { return s.listObjects(tx, v, in, "objects") })
+	return s.read(w, r, func(tx *store.Tx) (any, error) { return s.listObjects(r, tx, v, in, "objects") })
 }
 
 // listObjects returns a response with a page of occurrences under the key.
-func (s *Server) listObjects(tx *store.Tx, v svc.Viewer, in objectsQuery, key string) (any, error) {
+func (s *Server) listObjects(r *http.Request, tx *store.Tx, v svc.Viewer, in objectsQuery, key string) (any, error) {
 	loc, err := s.location(tx, v, in.Timezone)
 	if err != nil {
 		return nil, err
@@ -269,16 +269,16 @@ func (s *Server) listObjects(tx *store.Tx, v svc.Viewer, in objectsQuery, key st
 	page, err := s.timeIndex.Occurrences(tx, v, loc, index.Query{
 		From: from, To: to, CalendarID: in.Calendar, ObjectType: in.Type, Limit: in.Limit, Cursor: in.Cursor,
 	})
-	return objectPage(page, key), err
+	return objectPage(r, page, key), err
 }
 
 // objectPage returns the response with a page of occurrences under the key.
-func objectPage(page index.Page, key string) map[string]any {
+func objectPage(r *http.Request, page index.Page, key string) map[string]any {
 	list := make([]record.TimeObject, len(page.Objects))
 	for i, o := range page.Objects {
 		list[i] = record.NewTimeObject(o)
 	}
-	return map[string]any{key: list, "page": page.Page, "fallbacks": record.PageFallbacks(page)}
+	return map[string]any{key: list, "page": linked(r, page.Page), "fallbacks": record.PageFallbacks(page)}
 }
 
 // parseTime parses a parameter that is a date or a time. For "" it returns the
@@ -349,6 +349,8 @@ func (s *Server) getTimePanel(w http.ResponseWriter, r *http.Request, v svc.View
 			return p, err
 		}
 		upcoming, err := s.timeIndex.Upcoming(tx, v, loc)
-		return panelResult{panel.NewTimePanel(ws, o), ws.ValidUntil(upcoming.Until)}, err
+		result := panel.NewTimePanel(ws, o)
+		result.SelectSections(panel.ParseSections(r.URL.Query()))
+		return panelResult{result, ws.ValidUntil(upcoming.Until)}, err
 	})
 }

@@ -31,7 +31,7 @@ func (s *Server) getTrash(w http.ResponseWriter, r *http.Request, v svc.Viewer) 
 		for i, t := range page.Trash {
 			list[i] = record.NewTrashEntry(t)
 		}
-		return map[string]any{"trash": list, "page": page.Page}, err
+		return map[string]any{"trash": list, "page": linked(r, page.Page)}, err
 	})
 }
 

@@ -24,6 +24,7 @@ CREATE TABLE messages_participant (
   position     INTEGER NOT NULL,       -- in the member's inbox, the highest is the latest
   read_seq     INTEGER NOT NULL,       -- read cursor: seq of the last message read
   unread_count INTEGER NOT NULL,       -- messages of the partner after read_seq
+  marked_unread INTEGER NOT NULL,      -- 1 if the member has marked the thread as unread
   PRIMARY KEY (member_id, thread_id),
   UNIQUE (member_id, position)
 ) STRICT, WITHOUT ROWID;

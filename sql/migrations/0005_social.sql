@@ -143,6 +143,7 @@ CREATE TABLE social_read_cursor (
   conversation_id TEXT NOT NULL REFERENCES social_conversation (id) ON DELETE CASCADE,
   member_id       INTEGER NOT NULL REFERENCES identity_member (id),
   seq             INTEGER NOT NULL,
+  marked_unread   INTEGER NOT NULL, -- 1 if the member has marked the conversation as unread
   PRIMARY KEY (conversation_id, member_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -217,6 +218,7 @@ CREATE TABLE social_profile (
   pronouns    TEXT NOT NULL,
   links       TEXT NOT NULL, -- JSON
   visibility  TEXT NOT NULL CHECK (visibility IN ('circle', 'members', 'public')),
+  show_last_seen INTEGER NOT NULL, -- 1 if the member shows when they were last present
   audience_id INTEGER NOT NULL REFERENCES social_audience (id),
   updated_at  INTEGER NOT NULL
 ) STRICT;
@@ -297,6 +299,7 @@ CREATE TABLE social_dm_participant (
   position     INTEGER NOT NULL, -- in the member's list, highest for the latest DM
   read_seq     INTEGER NOT NULL, -- the read cursor, which never moves back
   unread_count INTEGER NOT NULL, -- messages of the partner after it
+  marked_unread INTEGER NOT NULL, -- 1 if the member has marked the DM as unread
   PRIMARY KEY (member_id, dm_id),
   UNIQUE (member_id, position)
 ) STRICT, WITHOUT ROWID;

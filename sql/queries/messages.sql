@@ -4,7 +4,9 @@
 -- name: threads-before
 -- Returns a member's threads below a position, the latest first, with the
 -- beginning of the latest message.
-SELECT t.id, t.message_count, t.created_at, t.updated_at, p.partner_id, p.position, p.read_seq, p.unread_count, substr(m.body, 1, 120) AS summary
+SELECT t.id, t.message_count, t.created_at, t.updated_at, p.partner_id, p.position, p.read_seq, p.unread_count,
+       p.marked_unread, substr(m.body, 1, 120) AS summary, m.sender_id AS last_sender_id,
+       (SELECT r.id FROM messages_message AS r WHERE r.thread_id = t.id AND r.seq = p.read_seq) AS read_up_to
   FROM messages_participant AS p
   JOIN messages_thread AS t ON t.id = p.thread_id
   JOIN messages_message AS m ON m.thread_id = t.id AND m.seq = t.message_count
@@ -13,15 +15,17 @@ SELECT t.id, t.message_count, t.created_at, t.updated_at, p.partner_id, p.positi
 
 -- name: thread-versions
 -- Returns the versions of a member's latest threads. A new message changes the
--- position, reading changes the unread count.
-SELECT thread_id AS id, concat(position, ' ', unread_count) AS version
+-- position, reading changes the read cursor or the mark.
+SELECT thread_id AS id, concat(position, ' ', unread_count, ' ', read_seq, ' ', marked_unread) AS version
   FROM messages_participant
  WHERE member_id = :member
  ORDER BY position DESC LIMIT :limit;
 
 -- name: threads-by-id
 -- Returns the member's threads among ids, in the order of ids.
-SELECT t.id, t.message_count, t.created_at, t.updated_at, p.partner_id, p.position, p.read_seq, p.unread_count, substr(m.body, 1, 120) AS summary
+SELECT t.id, t.message_count, t.created_at, t.updated_at, p.partner_id, p.position, p.read_seq, p.unread_count,
+       p.marked_unread, substr(m.body, 1, 120) AS summary, m.sender_id AS last_sender_id,
+       (SELECT r.id FROM messages_message AS r WHERE r.thread_id = t.id AND r.seq = p.read_seq) AS read_up_to
   FROM json_each(:ids) AS l
  CROSS JOIN messages_participant AS p ON p.member_id = :member AND p.thread_id = l.value
   JOIN messages_thread AS t ON t.id = p.thread_id
@@ -44,9 +48,9 @@ VALUES (:id, :low, :high, 2, 0, :now, :now);
 -- name: add-participants
 -- Adds both rows of a thread, each at the top of the inbox. pairs contains each
 -- participant with their partner.
-INSERT INTO messages_participant (member_id, thread_id, partner_id, position, read_seq, unread_count)
+INSERT INTO messages_participant (member_id, thread_id, partner_id, position, read_seq, unread_count, marked_unread)
 SELECT l.value ->> 0, :thread, l.value ->> 1,
-       1 + coalesce((SELECT max(p.position) FROM messages_participant AS p WHERE p.member_id = l.value ->> 0), 0), 0, 0
+       1 + coalesce((SELECT max(p.position) FROM messages_participant AS p WHERE p.member_id = l.value ->> 0), 0), 0, 0, 0
   FROM json_each(:pairs) AS l;
 
 -- name: next-seq
@@ -66,7 +70,8 @@ INSERT INTO messages_search (rowid, terms) VALUES (:row, :terms);
 -- read the whole thread.
 UPDATE messages_participant
    SET position = 1 + (SELECT max(q.position) FROM messages_participant AS q WHERE q.member_id = messages_participant.member_id),
-       read_seq = iif(member_id = :sender, :seq, read_seq), unread_count = iif(member_id = :sender, 0, unread_count + 1)
+       read_seq = iif(member_id = :sender, :seq, read_seq), unread_count = iif(member_id = :sender, 0, unread_count + 1),
+       marked_unread = iif(member_id = :sender, 0, marked_unread)
  WHERE thread_id = :thread;
 
 -- name: messages-before
@@ -80,11 +85,17 @@ SELECT id, thread_id, seq, sender_id, body, created_at FROM messages_message
 SELECT seq FROM messages_message WHERE id = :id AND thread_id = :thread;
 
 -- name: mark-read
--- Moves a member's read cursor forward to a seq.
+-- Moves a member's read cursor forward to a seq, and removes the mark.
 UPDATE messages_participant
-   SET read_seq = :seq,
-       unread_count = (SELECT count(*) FROM messages_message WHERE thread_id = :thread AND seq > :seq AND sender_id <> :member)
- WHERE member_id = :member AND thread_id = :thread AND read_seq < :seq;
+   SET read_seq = max(read_seq, :seq), marked_unread = 0,
+       unread_count = (SELECT count(*) FROM messages_message
+                        WHERE thread_id = :thread AND seq > max(messages_participant.read_seq, :seq) AND sender_id <> :member)
+ WHERE member_id = :member AND thread_id = :thread AND (read_seq < :seq OR marked_unread = 1);
+
+-- name: mark-unread
+-- Marks a thread that has no unread messages as unread. The read cursor stays.
+UPDATE messages_participant SET marked_unread = 1
+ WHERE member_id = :member AND thread_id = :thread AND unread_count = 0 AND marked_unread = 0;
 
 -- name: search
 -- Returns the member's messages that match an FTS5 expression, the latest first,

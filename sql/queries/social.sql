@@ -430,6 +430,13 @@ SELECT id, active_at FROM visible
 WITH hidden AS MATERIALIZED (SELECT value AS id FROM json_each(:hidden))
 SELECT c.id, coalesce(e.title, c.title) AS title, c.body, c.context, c.community_id, c.depth, c.audience_id, c.author_id,
        c.state, c.seq, c.created_at, c.updated_at, e.id AS event_id, coalesce(m.seq, 0) AS read_seq, coalesce(n.role, '') AS role,
+       coalesce(m.marked_unread, 0) AS marked_unread,
+       (SELECT r.id FROM social_reply AS r
+         WHERE r.conversation_id = c.id AND r.seq <= m.seq AND r.author_id NOT IN (SELECT id FROM hidden)
+         ORDER BY r.seq DESC LIMIT 1) AS read_up_to,
+       CASE c.context WHEN 'event' THEN e.title
+                      WHEN 'community' THEN (SELECT g.name FROM social_community AS g WHERE g.id = c.community_id)
+                      ELSE '' END AS context_title,
        c.seq - (SELECT count(*) FROM hidden AS h CROSS JOIN social_reply AS r
                  WHERE r.author_id = h.id AND r.conversation_id = c.id) AS replies,
        c.participants - (SELECT count(*) FROM hidden AS h
@@ -442,11 +449,15 @@ SELECT c.id, coalesce(e.title, c.title) AS title, c.body, c.context, c.community
        CASE WHEN :hidden <> '[]' THEN (SELECT r.created_at FROM social_reply AS r
                                         WHERE r.conversation_id = c.id AND r.author_id NOT IN (SELECT id FROM hidden)
                                         ORDER BY r.seq DESC LIMIT 1)
-            WHEN c.seq > 0 THEN c.active_at END AS last_reply_at
+            WHEN c.seq > 0 THEN c.active_at END AS last_reply_at,
+       q.id AS last_reply_id, q.author_id AS last_author_id, substr(q.body, 1, 120) AS last_excerpt, q.created_at AS last_created_at
   FROM json_each(:ids) AS l CROSS JOIN social_conversation AS c ON c.id = l.value
   LEFT JOIN social_read_cursor AS m ON m.conversation_id = c.id AND m.member_id = :member
   LEFT JOIN social_membership AS n ON n.community_id = c.community_id AND n.member_id = :member AND n.state = 'active'
   LEFT JOIN social_event AS e ON e.conversation_id = c.id
+  LEFT JOIN social_reply AS q ON q.id = (SELECT r.id FROM social_reply AS r
+                                          WHERE r.conversation_id = c.id AND r.author_id NOT IN (SELECT id FROM hidden)
+                                          ORDER BY r.seq DESC LIMIT 1)
  WHERE c.audience_id IN (SELECT value FROM json_each(:audiences))
    AND (e.visibility = 'community' OR c.author_id NOT IN (SELECT id FROM hidden))
  ORDER BY l.key;
@@ -510,8 +521,16 @@ INSERT INTO social_reply (id, conversation_id, seq, author_id, body, in_reply_to
 VALUES (:id, :conversation, :seq, :author, :body, :in_reply_to, :now);
 
 -- name: advance-read-cursor
-INSERT INTO social_read_cursor (conversation_id, member_id, seq) VALUES (:conversation, :member, :seq)
-    ON CONFLICT DO UPDATE SET seq = excluded.seq WHERE seq < excluded.seq;
+-- Moves a read cursor forward to a sequence number, and removes the mark.
+INSERT INTO social_read_cursor (conversation_id, member_id, seq, marked_unread)
+SELECT :conversation, :member, :seq, 0
+ WHERE :seq > 0 OR EXISTS (SELECT 1 FROM social_read_cursor WHERE conversation_id = :conversation AND member_id = :member)
+    ON CONFLICT DO UPDATE SET seq = max(seq, excluded.seq), marked_unread = 0 WHERE seq < excluded.seq OR marked_unread = 1;
+
+-- name: mark-conversation-unread
+-- Marks a conversation as unread. The read cursor stays.
+INSERT INTO social_read_cursor (conversation_id, member_id, seq, marked_unread) VALUES (:conversation, :member, 0, 1)
+    ON CONFLICT DO UPDATE SET marked_unread = 1 WHERE marked_unread = 0;
 
 -- name: delete-read-cursors
 DELETE FROM social_read_cursor WHERE member_id = :member;
@@ -532,6 +551,7 @@ SELECT e.id, e.conversation_id, e.title, e.description, e.start_local, e.end_loc
        e.revision, e.created_at, e.updated_at, e.cancelled_at,
        (SELECT c.state = 'closed' FROM social_conversation AS c WHERE c.id = e.conversation_id) AS closed,
        coalesce((SELECT r.response FROM social_rsvp AS r WHERE r.event_id = e.id AND r.member_id = :member), 'none') AS my_response,
+       coalesce((SELECT g.name FROM social_community AS g WHERE g.id = e.community_id), '') AS community,
        coalesce((SELECT m.role FROM social_membership AS m
                   WHERE m.community_id = e.community_id AND m.member_id = :member AND m.state = 'active'), '') AS role
   FROM json_each(:ids) AS l CROSS JOIN social_event AS e ON e.id = l.value
@@ -542,7 +562,7 @@ SELECT e.id, e.conversation_id, e.title, e.description, e.start_local, e.end_loc
 -- name: events-by-id
 SELECT e.id, e.conversation_id, e.title, e.description, e.start_local, e.end_local, e.timezone, e.all_day, e.rrule, e.starts_at, e.ends_at,
        e.location, e.latitude, e.longitude, e.visibility, e.community_id, e.depth, e.audience_id, e.host_id, e.capacity,
-       e.revision, e.created_at, e.updated_at, e.cancelled_at, '' AS my_response, '' AS role
+       e.revision, e.created_at, e.updated_at, e.cancelled_at, '' AS my_response, '' AS community, '' AS role
   FROM json_each(:ids) AS l CROSS JOIN social_event AS e ON e.id = l.value;
 
 -- name: upcoming-events
@@ -788,7 +808,7 @@ DELETE FROM social_notification WHERE member_id = :member;
 
 -- name: profiles
 -- Returns the stored profiles of members, and whether the viewer sees them.
-SELECT p.member_id, p.bio, p.pronouns, p.links, p.visibility, p.updated_at,
+SELECT p.member_id, p.bio, p.pronouns, p.links, p.visibility, p.show_last_seen, p.updated_at,
        p.audience_id IN (SELECT value FROM json_each(:audiences)) AS visible
   FROM json_each(:members) AS m CROSS JOIN social_profile AS p ON p.member_id = m.value;
 
@@ -799,11 +819,11 @@ SELECT p.member_id
  WHERE p.audience_id NOT IN (SELECT value FROM json_each(:audiences));
 
 -- name: put-profile
-INSERT INTO social_profile (member_id, bio, pronouns, links, visibility, audience_id, updated_at)
-VALUES (:member, :bio, :pronouns, :links, :visibility, :audience, :now)
+INSERT INTO social_profile (member_id, bio, pronouns, links, visibility, show_last_seen, audience_id, updated_at)
+VALUES (:member, :bio, :pronouns, :links, :visibility, :show_last_seen, :audience, :now)
     ON CONFLICT (member_id) DO UPDATE
    SET bio = excluded.bio, pronouns = excluded.pronouns, links = excluded.links, visibility = excluded.visibility,
-       audience_id = excluded.audience_id, updated_at = excluded.updated_at;
+       show_last_seen = excluded.show_last_seen, audience_id = excluded.audience_id, updated_at = excluded.updated_at;
 
 -- name: delete-profile
 DELETE FROM social_profile WHERE member_id = :member;
@@ -828,6 +848,17 @@ SELECT p.member_id, p.state, p.note, p.visible_to, p.audience_id, p.updated_at, 
    AND p.audience_id IN (SELECT value FROM json_each(:audiences))
    AND p.member_id NOT IN (SELECT value FROM json_each(:hidden));
 
+-- name: last-seen
+-- Returns when members who show it, and are not present, have last set or renewed
+-- their presence, if the presence is visible to the viewer.
+SELECT p.member_id, p.updated_at
+  FROM json_each(:members) AS m
+ CROSS JOIN social_profile AS f ON f.member_id = m.value AND f.show_last_seen = 1
+ CROSS JOIN social_presence AS p ON p.member_id = m.value
+ WHERE (p.expires_at <= :now OR p.state = 'offline')
+   AND p.audience_id IN (SELECT value FROM json_each(:audiences))
+   AND p.member_id NOT IN (SELECT value FROM json_each(:hidden));
+
 -- name: put-presence
 INSERT INTO social_presence (member_id, state, note, visible_to, audience_id, updated_at, expires_at)
 VALUES (:member, :state, :note, :visible_to, :audience, :now, :expires)
@@ -842,7 +873,9 @@ DELETE FROM social_presence WHERE member_id = :member;
 -- a member reads a DM through the member's row of social_dm_participant.
 
 -- name: threads-before
-SELECT d.id, d.message_count, d.created_at, d.updated_at, p.partner_id, p.position, p.read_seq, p.unread_count, substr(m.body, 1, 120) AS summary
+SELECT d.id, d.message_count, d.created_at, d.updated_at, p.partner_id, p.position, p.read_seq, p.unread_count,
+       p.marked_unread, substr(m.body, 1, 120) AS summary, m.sender_id AS last_sender_id,
+       (SELECT r.id FROM social_dm_message AS r WHERE r.dm_id = d.id AND r.seq = p.read_seq) AS read_up_to
   FROM social_dm_participant AS p
  CROSS JOIN social_dm AS d ON d.id = p.dm_id
  CROSS JOIN social_dm_message AS m ON m.dm_id = d.id AND m.seq = d.message_count
@@ -850,7 +883,9 @@ SELECT d.id, d.message_count, d.created_at, d.updated_at, p.partner_id, p.positi
  ORDER BY p.position DESC LIMIT :limit;
 
 -- name: threads-by-id
-SELECT d.id, d.message_count, d.created_at, d.updated_at, p.partner_id, p.position, p.read_seq, p.unread_count, substr(m.body, 1, 120) AS summary
+SELECT d.id, d.message_count, d.created_at, d.updated_at, p.partner_id, p.position, p.read_seq, p.unread_count,
+       p.marked_unread, substr(m.body, 1, 120) AS summary, m.sender_id AS last_sender_id,
+       (SELECT r.id FROM social_dm_message AS r WHERE r.dm_id = d.id AND r.seq = p.read_seq) AS read_up_to
   FROM json_each(:ids) AS l
  CROSS JOIN social_dm_participant AS p ON p.dm_id = l.value AND p.member_id = :member
  CROSS JOIN social_dm AS d ON d.id = p.dm_id
@@ -868,9 +903,9 @@ INSERT INTO social_dm (id, low_id, high_id, message_count, created_at, updated_a
 
 -- name: add-participants
 -- Adds both rows of a DM. pairs contains each participant with their partner.
-INSERT INTO social_dm_participant (member_id, dm_id, partner_id, position, read_seq, unread_count)
+INSERT INTO social_dm_participant (member_id, dm_id, partner_id, position, read_seq, unread_count, marked_unread)
 SELECT l.value ->> 0, :thread, l.value ->> 1,
-       1 + coalesce((SELECT max(p.position) FROM social_dm_participant AS p WHERE p.member_id = l.value ->> 0), 0), 0, 0
+       1 + coalesce((SELECT max(p.position) FROM social_dm_participant AS p WHERE p.member_id = l.value ->> 0), 0), 0, 0, 0
   FROM json_each(:pairs) AS l;
 
 -- name: messages-before
@@ -893,14 +928,22 @@ RETURNING rowid;
 -- The sender has read the whole DM.
 UPDATE social_dm_participant
    SET position = 1 + (SELECT max(p.position) FROM social_dm_participant AS p WHERE p.member_id = social_dm_participant.member_id),
-       read_seq = iif(member_id = :sender, :seq, read_seq), unread_count = iif(member_id = :sender, 0, unread_count + 1)
+       read_seq = iif(member_id = :sender, :seq, read_seq), unread_count = iif(member_id = :sender, 0, unread_count + 1),
+       marked_unread = iif(member_id = :sender, 0, marked_unread)
  WHERE dm_id = :thread;
 
 -- name: mark-read
+-- Moves a member's read cursor forward to a sequence number, and removes the mark.
 UPDATE social_dm_participant
-   SET read_seq = :seq,
-       unread_count = (SELECT count(*) FROM social_dm_message WHERE dm_id = :thread AND seq > :seq AND sender_id <> :member)
- WHERE member_id = :member AND dm_id = :thread AND read_seq < :seq;
+   SET read_seq = max(read_seq, :seq), marked_unread = 0,
+       unread_count = (SELECT count(*) FROM social_dm_message
+                        WHERE dm_id = :thread AND seq > max(social_dm_participant.read_seq, :seq) AND sender_id <> :member)
+ WHERE member_id = :member AND dm_id = :thread AND (read_seq < :seq OR marked_unread = 1);
+
+-- name: mark-unread
+-- Marks a DM that has no unread messages as unread. The read cursor stays.
+UPDATE social_dm_participant SET marked_unread = 1
+ WHERE member_id = :member AND dm_id = :thread AND unread_count = 0 AND marked_unread = 0;
 
 -- name: leave-dms
 DELETE FROM social_dm_participant WHERE member_id = :member;
@@ -940,7 +983,7 @@ SELECT (SELECT count(*) FROM social_community WHERE visibility = 'public' AND de
 -- name: conversation-versions
 -- Returns the version of each conversation for a member: edits, replies, the read
 -- cursor and the role in the community.
-SELECT c.id, c.revision || ' ' || c.seq || ' ' || coalesce(m.seq, 0) || ' ' || coalesce(n.role, '') AS version
+SELECT c.id, concat_ws(' ', c.revision, c.seq, coalesce(m.seq, 0), coalesce(m.marked_unread, 0), coalesce(n.role, '')) AS version
   FROM json_each(:ids) AS l CROSS JOIN social_conversation AS c ON c.id = l.value
   LEFT JOIN social_read_cursor AS m ON m.conversation_id = c.id AND m.member_id = :member
   LEFT JOIN social_membership AS n ON n.community_id = c.community_id AND n.member_id = :member AND n.state = 'active'

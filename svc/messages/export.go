@@ -23,7 +23,7 @@ func (s *Service) ExportThreads(tx *store.Tx, member svc.MemberID, add func(Thre
 }
 
 // ExportMessages calls add with every message in the threads of a member,
-// thread by thread, the latest message first.
+// thread by thread, the latest message first. It looks up no mentions.
 func (s *Service) ExportMessages(tx *store.Tx, member svc.MemberID, add func(Message) error) error {
-	return s.threads.EachMessage(tx, member, func(m thread.Message) error { return add(newMessage(m)) })
+	return s.threads.EachMessage(tx, member, func(m thread.Message) error { return add(newMessage(m, nil)) })
 }

@@ -81,6 +81,10 @@ func (o *otherServices) Hidden(_ *store.Tx, member svc.MemberID) (list []svc.Mem
 	return list, o.err
 }
 
+func (o *otherServices) Entities(_ *store.Tx, _ svc.Viewer, texts ...string) ([]svc.List[svc.Entity], error) {
+	return make([]svc.List[svc.Entity], len(texts)), o.err
+}
+
 func (o *otherServices) Blocked(_ *store.Tx, a, b svc.MemberID) (bool, error) {
 	return o.blocks[[2]svc.MemberID{a, b}] || o.blocks[[2]svc.MemberID{b, a}], o.err
 }

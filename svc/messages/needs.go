@@ -17,11 +17,15 @@ type Members interface {
 	People(tx *store.Tx, ids []svc.MemberID) (map[svc.MemberID]svc.Person, error)
 }
 
-// Blocks reports blocks between members. A block has the same effect in both
-// directions. Package social implements it.
+// Blocks reports blocks between members, which have the same effect in both
+// directions, and the mentions that blocks do not hide. Package social implements
+// it.
 type Blocks interface {
 	// Hidden returns the members that member blocks or is blocked by.
 	Hidden(tx *store.Tx, member svc.MemberID) ([]svc.MemberID, error)
+
+	// Entities returns the mentions in each of the texts of members whom v can see.
+	Entities(tx *store.Tx, v svc.Viewer, texts ...string) ([]svc.List[svc.Entity], error)
 
 	// Blocked reports whether one of the two members blocks the other.
 	Blocked(tx *store.Tx, a, b svc.MemberID) (bool, error)

@@ -6,8 +6,25 @@ import (
 	"appliance/svc/thread"
 )
 
-func newMessage(m thread.Message) Message {
-	return Message{ID: m.ID, ThreadID: m.Thread, SenderID: m.Sender, Body: m.Body, CreatedAt: m.CreatedAt.Timestamp()}
+func newMessage(m thread.Message, entities svc.List[svc.Entity]) Message {
+	return Message{ID: m.ID, ThreadID: m.Thread, SenderID: m.Sender, Body: m.Body, Entities: entities, CreatedAt: m.CreatedAt.Timestamp()}
+}
+
+// newMessages returns messages as v sees them.
+func (s *Service) newMessages(tx *store.Tx, v svc.Viewer, rows ...thread.Message) ([]Message, error) {
+	bodies := make([]string, len(rows))
+	for i, m := range rows {
+		bodies[i] = m.Body
+	}
+	entities, err := s.blocks.Entities(tx, v, bodies...)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Message, len(rows))
+	for i, m := range rows {
+		list[i] = newMessage(m, entities[i])
+	}
+	return list, nil
 }
 
 // Detail is a thread with one page of its messages, the oldest first.
@@ -15,7 +32,7 @@ type Detail struct {
 	Thread    Thread
 	Messages  []Message
 	Page      svc.HistoryPage
-	HasUnread bool // the page contains messages after the read cursor
+	HasUnread bool // the page contains messages after the read cursor, or the thread is marked as unread
 }
 
 // Peek returns a page of the messages of a thread of v. It does not move the read
@@ -50,10 +67,10 @@ func (s *Service) readPage(tx *store.Tx, v svc.Viewer, id string, q svc.HistoryQ
 	if err != nil {
 		return d, 0, err
 	}
-	for _, m := range page.Messages {
-		d.Messages = append(d.Messages, newMessage(m))
+	if d.Messages, err = s.newMessages(tx, v, page.Messages...); err != nil {
+		return d, 0, err
 	}
-	d.Page, d.HasUnread = page.Page, page.LastSeq() > r.ReadSeq
+	d.Page, d.HasUnread = page.Page, r.HasUnread(page.LastSeq())
 	threads, err := s.loadThreads(tx, v.Member(), []thread.Thread{r})
 	if err != nil {
 		return d, 0, err
@@ -85,7 +102,24 @@ func (s *Service) MarkRead(tx *store.Tx, v svc.Viewer, thread, message string) (
 	return s.Thread(tx, v, thread)
 }
 
-// moveReadCursor moves v's read cursor forward to seq.
+// MarkUnread marks a thread without unread messages as unread for v, until v opens
+// it, marks it as read or sends a message in it. The read cursor stays.
+func (s *Service) MarkUnread(tx *store.Tx, v svc.Viewer, thread string) (Thread, error) {
+	if _, err := s.threadRow(tx, v, thread); err != nil {
+		return Thread{}, err
+	}
+	marked, err := s.threads.MarkUnread(tx, thread, v.Member())
+	if err != nil {
+		return Thread{}, err
+	}
+	if marked {
+		tx.Touch(svc.ThreadRead, int64(v.Member()))
+	}
+	return s.Thread(tx, v, thread)
+}
+
+// moveReadCursor moves v's read cursor forward to seq and removes the mark of
+// MarkUnread.
 func (s *Service) moveReadCursor(tx *store.Tx, v svc.Viewer, thread string, seq int64) error {
 	moved, err := s.threads.MarkRead(tx, thread, v.Member(), seq)
 	if moved {

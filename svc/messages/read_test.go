@@ -151,3 +151,77 @@ func TestOpeningAnEarlierPageReadsThatPage(t *testing.T) {
 	}
 	wantEqual(t, "unread", s.unread(bea), 2)
 }
+
+// markUnread marks a thread as unread and returns it.
+func (s *server) markUnread(member svc.MemberID, thread string) (marked Thread, err error) {
+	err = s.write(func(tx *store.Tx) (err error) {
+		marked, err = s.MarkUnread(tx, svc.Trust(member), thread)
+		return err
+	})
+	return marked, err
+}
+
+// A mark as unread is separate from the read cursor and the counts, and is removed by
+// opening, marking as read and sending. Covers B-106 and PT-18.
+func TestMarkAsUnreadIsSeparateFromTheReadCursor(t *testing.T) {
+	s := newServer(t)
+	thread := s.startThread(ann, bea, "One")
+	state := func() string {
+		d, err := s.peek(bea, thread, svc.HistoryQuery{})
+		read := "none"
+		for _, m := range d.Messages {
+			if d.Thread.ReadUpTo != nil && m.ID == *d.Thread.ReadUpTo {
+				read = m.Body
+			}
+		}
+		return fmt.Sprintf("%d %t %s %t %v", d.Thread.UnreadCount, d.Thread.MarkedUnread, read, d.HasUnread, err)
+	}
+	if marked, err := s.markUnread(bea, thread); err != nil || marked.MarkedUnread {
+		t.Errorf("with an unread message: got %+v, %v, want no mark", marked, err)
+	}
+	wantEqual(t, "unread", state(), "1 false none true <nil>")
+	for name, remove := range map[string]func(){
+		"opening":         func() { s.open(bea, thread) },
+		"marking as read": func() { _, _ = s.markRead(bea, thread, "") },
+	} {
+		s.open(bea, thread)
+		wantEqual(t, "opened", state(), "0 false One false <nil>")
+		if _, err := s.markUnread(bea, thread); err != nil {
+			t.Fatal(err)
+		}
+		wantEqual(t, "marked", state(), "0 true One true <nil>")
+		wantEqual(t, "unread total", s.unread(bea), 0)
+		wantEqual(t, "the other member", s.inbox(ann).Threads[0].MarkedUnread, false)
+		remove()
+		wantEqual(t, name, state(), "0 false One false <nil>")
+	}
+	if _, err := s.markUnread(bea, thread); err != nil {
+		t.Fatal(err)
+	}
+	s.reply(ann, thread, "Two")
+	wantEqual(t, "a new message", state(), "1 true One true <nil>")
+	s.reply(bea, thread, "Three")
+	wantEqual(t, "sending", state(), "0 false Three false <nil>")
+	_, err := s.markUnread(cid, thread)
+	wantError(t, "another member", err, svc.ThreadAccessDenied, "")
+}
+
+// A thread says in words why it accepts no reply: the same for a block and a former
+// member. Covers B-106 and B-52.
+func TestThreadSaysWhyItAcceptsNoReply(t *testing.T) {
+	s := newServer(t)
+	withBea, withCid := s.startThread(ann, bea, "Hello"), s.startThread(ann, cid, "Hello")
+	reason := func(thread string) string {
+		d, err := s.peek(ann, thread, svc.HistoryQuery{})
+		if err != nil || d.Thread.CanReplyReason == nil {
+			return fmt.Sprint(d.Thread.CanReply, err)
+		}
+		return fmt.Sprint(d.Thread.CanReply, " ", *d.Thread.CanReplyReason)
+	}
+	wantEqual(t, "before", reason(withBea), "true <nil>")
+	s.services.blocks[[2]svc.MemberID{bea, ann}] = true
+	delete(s.services.people, cid)
+	want := "false This member cannot receive messages at the moment."
+	wantEqual(t, "blocked", reason(withBea), want)
+	wantEqual(t, "former member", reason(withCid), want)
+}

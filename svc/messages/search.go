@@ -87,23 +87,23 @@ func (s *Service) Search(tx *store.Tx, v svc.Viewer, q string, limit int, cursor
 		return SearchResults{}, err
 	}
 	rows, page := svc.CutPage(cursors, rows, limit, func(r thread.Message) any { return r.ID })
-	results, err := s.searchResults(tx, member, rows, terms)
+	results, err := s.searchResults(tx, v, rows, terms)
 	return SearchResults{results, page}, err
 }
 
 // searchResults completes the messages with their threads and excerpts.
-func (s *Service) searchResults(tx *store.Tx, member svc.MemberID, rows []thread.Message, terms searchTerms) ([]SearchResult, error) {
+func (s *Service) searchResults(tx *store.Tx, v svc.Viewer, rows []thread.Message, terms searchTerms) ([]SearchResult, error) {
 	var ids []string
 	for _, r := range rows {
 		if !slices.Contains(ids, r.Thread) {
 			ids = append(ids, r.Thread)
 		}
 	}
-	threadRows, err := s.threads.ByID(tx, member, ids...)
+	threadRows, err := s.threads.ByID(tx, v.Member(), ids...)
 	if err != nil {
 		return nil, err
 	}
-	threads, err := s.loadThreads(tx, member, threadRows)
+	threads, err := s.loadThreads(tx, v.Member(), threadRows)
 	if err != nil {
 		return nil, err
 	}
@@ -111,9 +111,13 @@ func (s *Service) searchResults(tx *store.Tx, member svc.MemberID, rows []thread
 	for _, t := range threads {
 		byID[t.ID] = t
 	}
+	messages, err := s.newMessages(tx, v, rows...)
+	if err != nil {
+		return nil, err
+	}
 	results := make([]SearchResult, len(rows))
 	for i, r := range rows {
-		results[i] = SearchResult{byID[r.Thread], newMessage(r), terms.excerpt(r.Body)}
+		results[i] = SearchResult{byID[r.Thread], messages[i], terms.excerpt(r.Body)}
 	}
 	return results, nil
 }

@@ -90,10 +90,14 @@ func (s *Service) Send(tx *store.Tx, v svc.Viewer, thread string, in SendRequest
 		return Sent{}, err
 	}
 	if _, active := people[r.Partner]; blocked || !active {
-		return Sent{}, svc.Errorf(svc.RecipientUnavailable, "This member cannot receive messages at the moment.")
+		return Sent{}, svc.Errorf(svc.RecipientUnavailable, cannotReply)
 	}
 	return s.addMessage(tx, v, r.ID, r.Partner, in.Body)
 }
+
+// cannotReply is the same for a blocked partner and a former member, so that it
+// does not reveal a block.
+const cannotReply = "This member cannot receive messages at the moment."
 
 // checkBody validates the text of a message. It is stored unchanged.
 func checkBody(body string) error {
@@ -118,6 +122,10 @@ func (s *Service) addMessage(tx *store.Tx, v svc.Viewer, id string, recipient sv
 		return Sent{}, err
 	}
 	tx.Touch(svc.MessageSent, int64(sender), int64(recipient))
+	sent, err := s.newMessages(tx, v, m)
+	if err != nil {
+		return Sent{}, err
+	}
 	t, err := s.Thread(tx, v, id)
-	return Sent{t, newMessage(m)}, err
+	return Sent{t, sent[0]}, err
 }

@@ -97,10 +97,15 @@ func newThread(r thread.Thread, member svc.MemberID, people map[svc.MemberID]svc
 	}
 	partner, updated := participant(r.Partner), r.UpdatedAt.Timestamp()
 	_, canReply := people[r.Partner]
-	return Thread{
+	t := Thread{
 		ID: r.ID, Type: ThreadType, Title: partner.DisplayName, Summary: r.Summary,
 		Participants:     svc.List[Participant]{participant(member), partner},
-		ParticipantCount: 2, MessageCount: r.MessageCount, UnreadCount: r.UnreadCount, CanReply: canReply,
+		ParticipantCount: 2, MessageCount: r.MessageCount, UnreadCount: r.UnreadCount, MarkedUnread: r.MarkedUnread, ReadUpTo: r.ReadUpTo,
+		LastSenderID: r.LastSender, CanReply: canReply,
 		LastMessageAt: &updated, CreatedAt: r.CreatedAt.Timestamp(), UpdatedAt: &updated,
 	}
+	if !canReply {
+		t.CanReplyReason = new(cannotReply)
+	}
+	return t
 }

@@ -209,6 +209,17 @@ func (s *Service) Community(tx *store.Tx, v svc.Viewer, id string) (Community, e
 	return c.toCommunity(), nil
 }
 
+// CommunitiesByID returns the communities among ids that v sees.
+func (s *Service) CommunitiesByID(tx *store.Tx, v svc.Viewer, ids ...string) ([]Community, error) {
+	slices.Sort(ids)
+	rows, err := s.communityRows(tx, v, slices.Compact(ids)...)
+	list := make([]Community, len(rows))
+	for i, row := range rows {
+		list[i] = row.toCommunity()
+	}
+	return list, err
+}
+
 // community reads a community that v sees.
 func (s *Service) community(tx *store.Tx, v svc.Viewer, id string) (communityRow, error) {
 	rows, err := s.communityRows(tx, v, id)

@@ -16,17 +16,34 @@ type Conversation struct {
 	Type             string                  `json:"type"`  // "conversation"
 	Title            string                  `json:"title"` // the title of the event, for the conversation of an event
 	Body             string                  `json:"body"`
+	Entities         svc.List[svc.Entity]    `json:"entities"` // mentions in the body
 	Context          ConversationContext     `json:"context"`
+	ContextTitle     string                  `json:"context_title"` // name of the community, title of the event, or the audience in words
 	Author           MemberRef               `json:"author"`
 	ReplyCount       int64                   `json:"reply_count"`
 	ParticipantCount int64                   `json:"participant_count"` // the author and all members who replied
 	UnreadCount      int64                   `json:"unread_count"`      // replies of other members after the viewer's read cursor
+	MarkedUnread     bool                    `json:"marked_unread"`     // the viewer has marked the conversation as unread; opening it removes the mark
+	ReadUpTo         *string                 `json:"read_up_to"`        // id of the last reply up to the viewer's read cursor, null for none
+	LastReply        *LastReply              `json:"last_reply"`        // null if there is no reply
 	State            string                  `json:"state"`             // "open" or "closed"
 	LastReplyAt      *time.Time              `json:"last_reply_at"`
 	CreatedAt        time.Time               `json:"created_at"`
 	UpdatedAt        time.Time               `json:"updated_at"` // last change of title, body or state
 	Permissions      ConversationPermissions `json:"permissions"`
 }
+
+// LastReply is the latest reply in a conversation, or the latest message of a
+// thread.
+type LastReply struct {
+	ID        string    `json:"id"`
+	Author    MemberRef `json:"author"`
+	Excerpt   string    `json:"excerpt"` // the beginning of the text, in one line
+	CreatedAt time.Time `json:"created_at"`
+}
+
+// ExcerptLength limits an excerpt, in code points.
+const ExcerptLength = 120
 
 // ConversationContext selects the audience of a conversation.
 type ConversationContext struct {
@@ -70,13 +87,22 @@ type conversationRow struct {
 	State        string        `db:"state"`
 	Seq          int64         `db:"seq"`
 	ReadSeq      int64         `db:"read_seq"` // read cursor of the member
-	Role         string        `db:"role"`     // role of the member in the community, "" for none
+	MarkedUnread bool          `db:"marked_unread"`
+	ReadUpTo     *string       `db:"read_up_to"`
+	Role         string        `db:"role"`          // role of the member in the community, "" for none
+	ContextTitle string        `db:"context_title"` // "" unless the context is a community or an event
 	Replies      int64         `db:"replies"`
 	Participants int64         `db:"participants"`
 	Unread       int64         `db:"unread"`
 	LastReplyAt  *store.Millis `db:"last_reply_at"`
 	CreatedAt    store.Millis  `db:"created_at"`
 	UpdatedAt    store.Millis  `db:"updated_at"`
+
+	// The latest reply that the member sees; nil if there is none.
+	LastReply   *string       `db:"last_reply_id"`
+	LastAuthor  *svc.MemberID `db:"last_author_id"`
+	LastExcerpt *string       `db:"last_excerpt"`
+	LastCreated *store.Millis `db:"last_created_at"`
 }
 
 type conversationQueries struct {
@@ -178,6 +204,16 @@ func (s *Service) Conversation(tx *store.Tx, v svc.Viewer, id string) (Conversat
 	return s.conversation(tx, w, id)
 }
 
+// ConversationsByID returns the conversations among ids that v sees, including
+// those of events.
+func (s *Service) ConversationsByID(tx *store.Tx, v svc.Viewer, ids ...string) ([]Conversation, error) {
+	w, err := s.view(tx, v)
+	if err != nil {
+		return nil, err
+	}
+	return s.conversations(tx, w, ids...)
+}
+
 func (s *Service) conversation(tx *store.Tx, w view, id string) (Conversation, error) {
 	row, err := s.visibleConversation(tx, w, id)
 	if err != nil {
@@ -201,16 +237,32 @@ func (s *Service) conversations(tx *store.Tx, w view, ids ...string) ([]Conversa
 
 // completeConversations adds names to rows, as the viewer sees them.
 func (s *Service) completeConversations(tx *store.Tx, w view, rows []conversationRow) ([]Conversation, error) {
-	authors := make([]svc.MemberID, len(rows))
+	var authors []svc.MemberID
+	bodies := make([]string, len(rows))
 	for i, r := range rows {
-		authors[i] = r.Author
+		authors, bodies[i] = append(authors, r.authors()...), r.Body
 	}
 	names, err := s.visibleNames(tx, w.hidden, authors...)
+	if err != nil {
+		return nil, err
+	}
+	entities, err := s.entities(tx, w.hidden, bodies...)
+	if err != nil {
+		return nil, err
+	}
 	list := make([]Conversation, len(rows))
 	for i, r := range rows {
-		list[i] = r.toConversation(w.member, names)
+		list[i] = r.toConversation(w.member, names, entities[i])
 	}
-	return list, err
+	return list, nil
+}
+
+// authors returns the authors of the conversation and of its latest reply.
+func (r conversationRow) authors() []svc.MemberID {
+	if r.LastAuthor == nil {
+		return []svc.MemberID{r.Author}
+	}
+	return []svc.MemberID{r.Author, *r.LastAuthor}
 }
 
 // visibleConversations reads the conversations among ids that the viewer sees,
@@ -232,14 +284,47 @@ func (s *Service) visibleConversation(tx *store.Tx, w view, id string) (conversa
 	return rows[0], nil
 }
 
-func (r conversationRow) toConversation(member svc.MemberID, names names) Conversation {
-	return Conversation{
-		ID: r.ID, Type: "conversation", Title: r.Title, Body: r.Body,
-		Context: ConversationContext{r.Context, cmp.Or(r.EventID, r.CommunityID), r.Depth}, Author: names.ref(r.Author),
-		ReplyCount: r.Replies, ParticipantCount: r.Participants, UnreadCount: r.Unread, State: r.State,
+// toConversation returns the conversation as member sees it. names contains the
+// authors of r.authors.
+func (r conversationRow) toConversation(member svc.MemberID, names names, entities svc.List[svc.Entity]) Conversation {
+	c := Conversation{
+		ID: r.ID, Type: "conversation", Title: r.Title, Body: r.Body, Entities: entities,
+		Context: ConversationContext{r.Context, cmp.Or(r.EventID, r.CommunityID), r.Depth}, ContextTitle: r.contextTitle(member, names),
+		Author: names.ref(r.Author), ReplyCount: r.Replies, ParticipantCount: r.Participants, UnreadCount: r.Unread,
+		MarkedUnread: r.MarkedUnread, ReadUpTo: r.ReadUpTo, State: r.State,
 		LastReplyAt: store.OptionalTimestamp(r.LastReplyAt), CreatedAt: r.CreatedAt.Timestamp(), UpdatedAt: r.UpdatedAt.Timestamp(),
 		Permissions: r.permissions(member),
 	}
+	if r.LastReply != nil {
+		c.LastReply = &LastReply{*r.LastReply, names.ref(*r.LastAuthor), svc.SingleLine(*r.LastExcerpt, ExcerptLength), r.LastCreated.Timestamp()}
+	}
+	return c
+}
+
+// circleTitles name the audience of a conversation in the circles of its author, by
+// depth.
+var circleTitles = [MaxDepth + 1]string{1: "inner circle", 2: "inner and trusted circles", 3: "circles"}
+
+// contextTitle returns the name of the community, the title of the event or the
+// audience in words.
+func (r conversationRow) contextTitle(member svc.MemberID, names names) string {
+	switch r.Context {
+	case "open":
+		return everyoneTitle
+	case "circle":
+		return circlesTitle(r.Author, *r.Depth, member, names)
+	}
+	return r.ContextTitle
+}
+
+const everyoneTitle = "Everyone"
+
+// circlesTitle describes the circles of a member up to a depth, for a viewer.
+func circlesTitle(center svc.MemberID, depth int, viewer svc.MemberID, names names) string {
+	if center == viewer {
+		return "Your " + circleTitles[depth]
+	}
+	return names.ref(center).DisplayName + ": " + circleTitles[depth]
 }
 
 // permissions returns the permissions of the member. The title of an event cannot

@@ -70,8 +70,11 @@ func (s *Service) StartConversation(tx *store.Tx, v svc.Viewer, in NewConversati
 	if err := s.touchAudience(tx, svc.ConversationUpdated, c.Audience); err != nil {
 		return Conversation{}, err
 	}
-	names, err := s.names(tx, w.member)
-	return row.toConversation(w.member, names), err
+	list, err := s.completeConversations(tx, w, []conversationRow{row})
+	if err != nil {
+		return Conversation{}, err
+	}
+	return list[0], nil
 }
 
 // resolveContext sets the audience of a new conversation. The context is valid.

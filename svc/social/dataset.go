@@ -185,7 +185,7 @@ func (r *DatasetReader) DMVersions() (v Versions, err error) {
 	v.Common = r.namesVersion(w)
 	for _, row := range rows {
 		v.List = append(v.List, svc.Version{
-			ID: row.ID, Version: fmt.Sprint(row.MessageCount, row.ReadSeq, row.UnreadCount, store.JSON(common[row.Partner])),
+			ID: row.ID, Version: fmt.Sprint(row.MessageCount, row.ReadSeq, row.UnreadCount, row.MarkedUnread, store.JSON(common[row.Partner])),
 		})
 	}
 	return v, err

@@ -19,8 +19,12 @@ type DM struct {
 	Participants     svc.List[DMParticipant] `json:"participants"`
 	ParticipantCount int                     `json:"participant_count"` // always 2
 	MessageCount     int64                   `json:"message_count"`
-	UnreadCount      int64                   `json:"unread_count"` // messages from the other member after the viewer's read cursor
+	UnreadCount      int64                   `json:"unread_count"`  // messages from the other member after the viewer's read cursor
+	MarkedUnread     bool                    `json:"marked_unread"` // the viewer has marked the DM as unread; opening it removes the mark
+	ReadUpTo         *string                 `json:"read_up_to"`    // id of the message at the viewer's read cursor, null for none
+	LastSenderID     svc.MemberID            `json:"last_sender_identity_user_id"`
 	CanReply         bool                    `json:"can_reply"`
+	CanReplyReason   *string                 `json:"can_reply_reason"` // why the viewer cannot reply, in words; null if they can
 	LastMessageAt    *time.Time              `json:"last_message_at"`
 	CreatedAt        time.Time               `json:"created_at"`
 	UpdatedAt        *time.Time              `json:"updated_at"` // time of the latest message
@@ -44,12 +48,13 @@ type DMPermissions struct {
 
 // DMMessage is one message of a DM. Schema: service.social.dm_message.
 type DMMessage struct {
-	ID        string       `json:"id"`
-	ThreadID  string       `json:"thread_id"` // id of the DM
-	SenderID  svc.MemberID `json:"sender_identity_user_id"`
-	Body      string       `json:"body"` // exactly as sent
-	CreatedAt time.Time    `json:"created_at"`
-	UpdatedAt *time.Time   `json:"updated_at"` // always null: messages cannot be edited
+	ID        string               `json:"id"`
+	ThreadID  string               `json:"thread_id"` // id of the DM
+	SenderID  svc.MemberID         `json:"sender_identity_user_id"`
+	Body      string               `json:"body"`     // exactly as sent
+	Entities  svc.List[svc.Entity] `json:"entities"` // mentions in the body
+	CreatedAt time.Time            `json:"created_at"`
+	UpdatedAt *time.Time           `json:"updated_at"` // always null: messages cannot be edited
 }
 
 // DMType is the type of a DM in every payload.
@@ -146,18 +151,42 @@ func newDM(t thread.Thread, member svc.MemberID, names names, grounds map[svc.Me
 	d := DM{
 		ID: t.ID, Type: DMType, Title: names.ref(t.Partner).DisplayName, Summary: t.Summary,
 		Participants:     svc.List[DMParticipant]{participant(member), participant(t.Partner)},
-		ParticipantCount: 2, MessageCount: t.MessageCount, UnreadCount: t.UnreadCount,
+		ParticipantCount: 2, MessageCount: t.MessageCount, UnreadCount: t.UnreadCount, MarkedUnread: t.MarkedUnread, ReadUpTo: t.ReadUpTo,
+		LastSenderID:  t.LastSender,
 		LastMessageAt: &updated, CreatedAt: t.CreatedAt.Timestamp(), UpdatedAt: &updated,
 	}
-	if ground, ok := grounds[t.Partner]; ok && names.has(t.Partner) {
+	ground, ok := grounds[t.Partner]
+	switch {
+	case !names.has(t.Partner):
+		d.CanReplyReason = new(recipientUnavailable)
+	case !ok:
+		d.CanReplyReason = new(noCommonGround)
+	default:
 		d.Context, d.CanReply = &ground, true
 	}
 	d.Permissions = DMPermissions{CanView: true, CanReply: d.CanReply}
 	return d
 }
 
-func newDMMessage(m thread.Message) DMMessage {
-	return DMMessage{ID: m.ID, ThreadID: m.Thread, SenderID: m.Sender, Body: m.Body, CreatedAt: m.CreatedAt.Timestamp()}
+func newDMMessage(m thread.Message, entities svc.List[svc.Entity]) DMMessage {
+	return DMMessage{ID: m.ID, ThreadID: m.Thread, SenderID: m.Sender, Body: m.Body, Entities: entities, CreatedAt: m.CreatedAt.Timestamp()}
+}
+
+// newDMMessages returns messages as the viewer sees them.
+func (s *Service) newDMMessages(tx *store.Tx, w view, rows ...thread.Message) ([]DMMessage, error) {
+	bodies := make([]string, len(rows))
+	for i, m := range rows {
+		bodies[i] = m.Body
+	}
+	entities, err := s.entities(tx, w.hidden, bodies...)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]DMMessage, len(rows))
+	for i, m := range rows {
+		list[i] = newDMMessage(m, entities[i])
+	}
+	return list, nil
 }
 
 // DMDetail is a DM with a page of its messages, oldest first.
@@ -165,7 +194,7 @@ type DMDetail struct {
 	DM        DM
 	Messages  []DMMessage
 	Page      svc.HistoryPage
-	HasUnread bool // the page has messages after the read cursor
+	HasUnread bool // the page has messages after the read cursor, or the DM is marked as unread
 }
 
 // PeekDM returns a DM of v with a page of its messages. It does not move the
@@ -205,10 +234,10 @@ func (s *Service) dmDetail(tx *store.Tx, v svc.Viewer, w view, id string, q svc.
 	if err != nil {
 		return d, 0, err
 	}
-	for _, m := range h.Messages {
-		d.Messages = append(d.Messages, newDMMessage(m))
+	if d.Messages, err = s.newDMMessages(tx, w, h.Messages...); err != nil {
+		return d, 0, err
 	}
-	d.Page, d.HasUnread = h.Page, h.LastSeq() > t.ReadSeq
+	d.Page, d.HasUnread = h.Page, t.HasUnread(h.LastSeq())
 	list, err := s.completeDMs(tx, w, t)
 	if err != nil {
 		return d, 0, err
@@ -239,6 +268,26 @@ func (s *Service) MarkDMRead(tx *store.Tx, v svc.Viewer, id, message string) (DM
 		}
 	}
 	return s.moveDMCursor(tx, w, id, seq)
+}
+
+// MarkDMUnread marks a DM without unread messages as unread for v, until v opens
+// it, marks it as read or sends a message in it. The read cursor stays.
+func (s *Service) MarkDMUnread(tx *store.Tx, v svc.Viewer, id string) (DM, error) {
+	w, err := s.view(tx, v)
+	if err != nil {
+		return DM{}, err
+	}
+	if _, err := s.dm(tx, w, id); err != nil {
+		return DM{}, err
+	}
+	marked, err := s.threads.MarkUnread(tx, id, w.member)
+	if err != nil {
+		return DM{}, err
+	}
+	if marked {
+		tx.Touch(svc.DMRead, int64(w.member))
+	}
+	return s.visibleDM(tx, w, id)
 }
 
 // moveDMCursor moves the viewer's read cursor forward to seq and returns the DM.

@@ -13,6 +13,13 @@ type CommonGround struct {
 	Depth *int    `json:"depth"` // 1 to 3 for a circle, null for other kinds
 }
 
+// Reasons why a member cannot write in a DM. The first is the same for a hidden and
+// a former member, so that it does not reveal a block.
+const (
+	recipientUnavailable = "This member cannot receive messages at the moment."
+	noCommonGround       = "You share no circle, community or event with this member. Use Messages instead."
+)
+
 // commonGrounds returns the common ground of the viewer with each of others:
 // a circle, else a community, else the latest event that both attend. It omits
 // members without common ground, hidden members and the viewer.
@@ -56,8 +63,7 @@ func (s *Service) checkCommonGround(tx *store.Tx, w view, other svc.MemberID) er
 		return err
 	}
 	if _, ok := grounds[other]; !ok {
-		return svc.Errorf(svc.NoCommonGround,
-			"You share no circle, community or event with this member. Use Messages instead.")
+		return svc.Errorf(svc.NoCommonGround, noCommonGround)
 	}
 	return nil
 }

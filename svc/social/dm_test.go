@@ -263,7 +263,7 @@ func TestBlockedDMLooksLikeThatOfADisabledMember(t *testing.T) {
 	wantEqual(t, "DMs of ann", ann.dmTitles(), "Former member Former member")
 	describe := func(id string) string {
 		d, err := ann.peek(id, svc.HistoryQuery{})
-		d.DM.ID, d.DM.Participants[1].ID, d.Messages[0].ID, d.Messages[0].ThreadID = "", 0, "", ""
+		d.DM.ID, d.DM.ReadUpTo, d.DM.Participants[1].ID, d.Messages[0].ID, d.Messages[0].ThreadID = "", nil, 0, "", ""
 		return store.JSON(d) + fmt.Sprint(err)
 	}
 	wantEqual(t, "the DM", describe(withBea), describe(withCid))

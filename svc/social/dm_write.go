@@ -90,7 +90,7 @@ func (s *Service) SendDM(tx *store.Tx, v svc.Viewer, id, body string) (SentDM, e
 		return SentDM{}, err
 	}
 	if !names.has(t.Partner) {
-		return SentDM{}, svc.Errorf(svc.RecipientUnavailable, "This member cannot receive messages at the moment.")
+		return SentDM{}, svc.Errorf(svc.RecipientUnavailable, recipientUnavailable)
 	}
 	if err := s.checkCommonGround(tx, w, t.Partner); err != nil {
 		return SentDM{}, err
@@ -120,6 +120,10 @@ func (s *Service) appendDM(tx *store.Tx, w view, id string, recipient svc.Member
 			return SentDM{}, err
 		}
 	}
+	messages, err := s.newDMMessages(tx, w, m)
+	if err != nil {
+		return SentDM{}, err
+	}
 	d, err := s.visibleDM(tx, w, id)
-	return SentDM{d, newDMMessage(m)}, err
+	return SentDM{d, messages[0]}, err
 }

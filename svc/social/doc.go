@@ -37,6 +37,7 @@
 //   - profile.go: reading profiles
 //   - profile_write.go: updating profiles
 //   - person.go: the list of members
+//   - actor.go: members beside the items of a panel
 //   - presence.go: presence
 //   - dm.go: reading DMs
 //   - dm_write.go: sending DMs

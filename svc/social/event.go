@@ -22,17 +22,29 @@ type Event struct {
 	AllDay         bool             `json:"all_day"`
 	RRule          *string          `json:"rrule"` // RFC 5545 §3.3.10; null for a single event
 	Location       Location         `json:"location"`
-	Visibility     string           `json:"visibility"`   // "public", "community", "circle" or "invited"
-	CommunityID    *string          `json:"community_id"` // null unless Visibility is community
-	CircleDepth    *int             `json:"circle_depth"` // 1 to 3, of the host's circles; null unless Visibility is circle
+	Visibility     string           `json:"visibility"`     // "public", "community", "circle" or "invited"
+	CommunityID    *string          `json:"community_id"`   // null unless Visibility is community
+	Community      *CommunityRef    `json:"community"`      // null unless Visibility is community
+	AudienceTitle  string           `json:"audience_title"` // the audience in words, or the name of the community
+	CircleDepth    *int             `json:"circle_depth"`   // 1 to 3, of the host's circles; null unless Visibility is circle
 	Host           MemberRef        `json:"host"`
-	Status         string           `json:"status"` // "scheduled", "cancelled" or "ended"
+	Status         string           `json:"status"`  // "scheduled", "cancelled" or "ended"
+	IsOver         bool             `json:"is_over"` // the last occurrence has ended, or the event is cancelled
 	RSVP           RSVPSummary      `json:"rsvp"`
+	CanAnswerUntil *time.Time       `json:"can_answer_until"` // end of the last occurrence; null for an endless series and for an event that is over
 	ConversationID string           `json:"conversation_id"`
 	Revision       int64            `json:"revision"` // counts all changes, RSVPs included
 	CreatedAt      time.Time        `json:"created_at"`
 	UpdatedAt      time.Time        `json:"updated_at"`
 	Permissions    EventPermissions `json:"permissions"`
+
+	Times svc.EventTimes `json:"-"`
+}
+
+// CommunityRef is a community that the viewer can see.
+type CommunityRef struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
 }
 
 // Location is the place of an event.
@@ -91,7 +103,8 @@ type eventRow struct {
 	CancelledAt  *store.Millis `db:"cancelled_at"`
 	Closed       bool          `db:"closed"` // the conversation is closed
 	MyResponse   string        `db:"my_response"`
-	Role         string        `db:"role"` // role of the member in the community, "" for none
+	Community    string        `db:"community"` // name of the community, "" for none
+	Role         string        `db:"role"`      // role of the member in the community, "" for none
 }
 
 // endlessEnd is the end of a series without a last occurrence, far in the future.
@@ -223,19 +236,50 @@ func (s *Service) completeEvents(tx *store.Tx, w view, rows []eventRow) ([]Event
 func (e eventRow) toEvent(member svc.MemberID, now time.Time, names names, counts RSVPCounts) Event {
 	status, manages := e.status(now), e.managedBy(member)
 	scheduled := status == "scheduled"
-	start, end := e.times().Text()
-	return Event{
+	times := e.times()
+	start, end := times.Text()
+	event := Event{
 		ID: e.ID, Type: "event", Title: e.Title, Description: e.Description,
 		Start: start, End: end, Timezone: e.Timezone, AllDay: e.AllDay, RRule: e.RRule,
 		Location:   Location{e.Location, e.Latitude, e.Longitude},
 		Visibility: e.Visibility, CommunityID: e.CommunityID, CircleDepth: e.Depth,
-		Host: names.ref(e.Host), Status: status, RSVP: RSVPSummary{e.MyResponse, counts, e.Capacity},
+		Host: names.ref(e.Host), Status: status, IsOver: !scheduled, Times: times, RSVP: RSVPSummary{e.MyResponse, counts, e.Capacity},
 		ConversationID: e.Conversation, Revision: e.Revision, CreatedAt: e.CreatedAt.Timestamp(), UpdatedAt: e.UpdatedAt.Timestamp(),
 		Permissions: EventPermissions{
 			CanView: true, CanUpdate: manages && e.CancelledAt == nil, CanDelete: manages && e.CancelledAt == nil, CanReply: !e.Closed,
 			CanRSVP: scheduled, CanInvite: scheduled && e.Host == member,
 		},
 	}
+	if e.CommunityID != nil {
+		event.Community = &CommunityRef{*e.CommunityID, e.Community}
+	}
+	switch e.Visibility {
+	case "public":
+		event.AudienceTitle = everyoneTitle
+	case "community":
+		event.AudienceTitle = e.Community
+	case "circle":
+		event.AudienceTitle = circlesTitle(e.Host, *e.Depth, member, names)
+	case "invited":
+		event.AudienceTitle = "Invited members"
+	}
+	if scheduled && e.EndsAt != endlessEnd {
+		event.CanAnswerUntil = new(e.EndsAt.Timestamp())
+	}
+	return event
+}
+
+// EventsByID returns the events among ids that v sees.
+func (s *Service) EventsByID(tx *store.Tx, v svc.Viewer, ids ...string) ([]Event, error) {
+	w, err := s.view(tx, v)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.visibleEvents(tx, w, ids...)
+	if err != nil {
+		return nil, err
+	}
+	return s.completeEvents(tx, w, rows)
 }
 
 // EventQuery selects from the events that a member sees.

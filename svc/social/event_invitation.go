@@ -81,7 +81,7 @@ func (s *Service) checkEventInvitee(tx *store.Tx, w view, e eventRow, invitee sv
 		return err
 	}
 	if r := rsvps.byMember(invitee.ID).Response; r == "going" || r == "maybe" {
-		return svc.FieldError(svc.AlreadyExists, "recipient", "%s has already responded: %s.", invitee.DisplayName, r)
+		return svc.FieldError(svc.AlreadyExists, "recipient", "%s has already answered: %s.", invitee.DisplayName, ResponseLabels[r])
 	}
 	var pending string
 	err = tx.Get(&pending, s.q.PendingEventInvitation, store.Args{"event": e.ID, "member": invitee.ID, "now": store.MillisOf(tx.Now())})

@@ -270,3 +270,53 @@ func TestEventsOfHiddenHostsAreOnNoPage(t *testing.T) {
 		})
 	}
 }
+
+// An event says until when it can be answered, whether it is over, and who sees it.
+// Covers B-106 and B-67.
+func TestEventsSayWhenTheyAreOverAndWhoSeesThem(t *testing.T) {
+	s, m := newServer(t, "ann", "bea")
+	ann, bea := m[0], m[1]
+	private := ann.community("private", bea)
+	community, err := ann.getCommunity(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	describe := func(a actor, id string) string {
+		e, err := a.event(id)
+		until, name := "-", "-"
+		if e.CanAnswerUntil != nil {
+			until = e.CanAnswerUntil.Format(localTime)
+		}
+		if e.Community != nil {
+			name = e.Community.ID + " " + e.Community.Title
+		}
+		return fmt.Sprintf("%s|%s|%t|%s %v", e.AudienceTitle, name, e.IsOver, until, err)
+	}
+	times := func(rule string) func(*NewEvent) {
+		return func(in *NewEvent) {
+			in.Start, in.End = "2026-12-24T18:00:00", "2026-12-24T20:00:00"
+			if rule != "" {
+				in.RRule = &rule
+			}
+		}
+	}
+	public, ofCommunity := ann.createEvent("public", times("")), ann.createEvent("community", times("FREQ=WEEKLY;COUNT=2"), func(in *NewEvent) { in.CommunityID = &private })
+	inner, endless := ann.createEvent("circle", times(""), func(in *NewEvent) { in.CircleDepth = new(1) }), ann.createEvent("public", times("FREQ=WEEKLY"))
+	wantEqual(t, "public", describe(bea, public), "Everyone|-|false|2026-12-24T20:00:00 <nil>")
+	wantEqual(t, "of a community", describe(bea, ofCommunity), community.Name+"|"+private+" "+community.Name+"|false|2026-12-31T20:00:00 <nil>")
+	wantEqual(t, "of the host's circle", describe(ann, inner), "Your inner circle|-|false|2026-12-24T20:00:00 <nil>")
+	wantEqual(t, "of another member's circle", describe(bea, inner), "Ann: inner circle|-|false|2026-12-24T20:00:00 <nil>")
+	wantEqual(t, "an endless series", describe(bea, endless), "Everyone|-|false|- <nil>")
+	if _, err := ann.cancelEvent(public); err != nil {
+		t.Fatal(err)
+	}
+	wantEqual(t, "cancelled", describe(bea, public), "Everyone|-|true|- <nil>")
+	s.clock.Advance(60 * 24 * time.Hour)
+	wantEqual(t, "ended", describe(bea, inner), "Ann: inner circle|-|true|- <nil>")
+	if err := bea.respond(ofCommunity, "going"); err == nil {
+		t.Error("an answer to an event that is over: got no error")
+	}
+	bea.leave(private)
+	_, err = bea.event(ofCommunity)
+	wantError(t, "after leaving the community", err, svc.NotFound)
+}

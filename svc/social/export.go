@@ -324,7 +324,7 @@ func (s *Service) ExportDMs(tx *store.Tx, member svc.MemberID, visit func(Export
 }
 
 // ExportDMMessages calls visit with all messages in the DMs of a member, DM by
-// DM, latest first.
+// DM, latest first. It looks up no mentions.
 func (s *Service) ExportDMMessages(tx *store.Tx, member svc.MemberID, visit func(DMMessage) error) error {
-	return s.threads.EachMessage(tx, member, func(m thread.Message) error { return visit(newDMMessage(m)) })
+	return s.threads.EachMessage(tx, member, func(m thread.Message) error { return visit(newDMMessage(m, nil)) })
 }

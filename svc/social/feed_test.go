@@ -134,7 +134,7 @@ func TestMentionsAreLimited(t *testing.T) {
 	}
 	s, m := newServer(t, names...)
 	m[0].start(openContext, "@"+strings.Join(names[1:], " @"))
-	wantEqual(t, "queries of the directory", s.members.lookups, 1)
+	wantEqual(t, "queries of the directory, for notifications and for the response", s.members.lookups, 2)
 	wantEqual(t, "the last within the limit", len(m[maxMentions].notificationTitles()), 1)
 	wantEqual(t, "the first beyond the limit", len(m[maxMentions+1].notificationTitles()), 0)
 }

@@ -15,6 +15,7 @@ type Notification struct {
 	Kind      string     `json:"kind"`    // "invitation", "join_request", "reply", "mention", "rsvp", "event_changed" or "dm"
 	Title     string     `json:"title"`   // the actor and the action, such as "Bea replied"
 	Summary   string     `json:"summary"` // the title of the target
+	Actor     MemberRef  `json:"actor"`
 	Target    Target     `json:"target"`
 	ReadAt    *time.Time `json:"read_at"` // null while unread
 	CreatedAt time.Time  `json:"created_at"`
@@ -105,13 +106,13 @@ func (s *Service) notifications(tx *store.Tx, v svc.Viewer, unread bool, limit i
 }
 
 func (r feedRow) notification(names names, titles map[string]string) Notification {
-	actor := names.ref(r.Actor).DisplayName
+	actor := names.ref(r.Actor)
 	title := titles[r.TargetID]
 	if r.TargetType == "dm" {
-		title = actor // the title of a DM is the name of the other member
+		title = actor.DisplayName // the title of a DM is the name of the other member
 	}
 	return Notification{
-		ID: r.ID, Kind: r.Kind, Title: actor + " " + notificationVerbs[r.Kind], Summary: title,
+		ID: r.ID, Kind: r.Kind, Title: actor.DisplayName + " " + notificationVerbs[r.Kind], Summary: title, Actor: actor,
 		Target: Target{r.TargetType, r.TargetID, title}, ReadAt: store.OptionalTimestamp(r.ReadAt), CreatedAt: r.CreatedAt.Timestamp(),
 	}
 }

@@ -2,6 +2,7 @@ package social
 
 import (
 	"slices"
+	"time"
 
 	"appliance/store"
 	"appliance/svc"
@@ -12,8 +13,9 @@ import (
 type Person struct {
 	MemberRef
 	Username    string             `json:"username"`
-	Circle      *CircleRef         `json:"circle"`   // the viewer's circle that the member is in, null for none
-	Presence    *Presence          `json:"presence"` // null if the member is offline or does not show it to the viewer
+	Circle      *CircleRef         `json:"circle"`    // the viewer's circle that the member is in, null for none
+	Presence    *Presence          `json:"presence"`  // null if the member is offline or does not show it to the viewer
+	LastSeen    *time.Time         `json:"last_seen"` // the minute in which the member last set or renewed their presence; null while they are present, and if they do not show it to the viewer
 	Permissions ProfilePermissions `json:"permissions"`
 }
 
@@ -32,6 +34,10 @@ func (s *Service) People(tx *store.Tx, v svc.Viewer, members []svc.Person) ([]Pe
 	if err != nil {
 		return nil, err
 	}
+	seen, err := s.lastSeen(tx, w, ids)
+	if err != nil {
+		return nil, err
+	}
 	var hiddenProfiles []svc.MemberID
 	err = tx.Select(&hiddenProfiles, s.q.HiddenProfiles, store.Args{"members": store.JSONArray(ids), "audiences": w.audienceList})
 	if err != nil {
@@ -42,7 +48,7 @@ func (s *Service) People(tx *store.Tx, v svc.Viewer, members []svc.Person) ([]Pe
 	for i, m := range members {
 		_, canDM := grounds[m.ID]
 		list[i] = Person{
-			MemberRef: MemberRef{m.ID, m.DisplayName, m.Appearance}, Username: m.Username, Circle: w.circles.ref(m.ID), Presence: presence[m.ID],
+			MemberRef: MemberRef{m.ID, m.DisplayName, m.Appearance}, Username: m.Username, Circle: w.circles.ref(m.ID), Presence: presence[m.ID], LastSeen: seen[m.ID],
 			Permissions: ProfilePermissions{CanView: !slices.Contains(hiddenProfiles, m.ID), CanUpdate: m.ID == w.member, CanDM: canDM},
 		}
 	}

@@ -14,11 +14,12 @@ type Presence struct {
 	MemberID    svc.MemberID `json:"member_id"`
 	DisplayName string       `json:"display_name"`
 	svc.Appearance
-	State     string     `json:"state"` // "online", "away", "busy" or "offline"
-	Note      string     `json:"note"`
-	VisibleTo string     `json:"visible_to"` // "inner", "trusted", "extended", "members" or "nobody"
-	UpdatedAt *time.Time `json:"updated_at"` // null if it was never set
-	ExpiresAt *time.Time `json:"expires_at"` // the member is offline from then on
+	State             string     `json:"state"` // "online", "away", "busy" or "offline"
+	Note              string     `json:"note"`
+	VisibleTo         string     `json:"visible_to"`          // "inner", "trusted", "extended", "members" or "nobody"
+	UpdatedAt         *time.Time `json:"updated_at"`          // null if it was never set
+	ExpiresAt         *time.Time `json:"expires_at"`          // the member is offline from then on
+	RenewAfterSeconds *int       `json:"renew_after_seconds"` // time after updated_at at which the member's client renews the presence; null if it was never set
 }
 
 // NewPresence is a presence to set.
@@ -65,6 +66,7 @@ type presenceQueries struct {
 	Presence       store.Query `sql:"presence"`
 	ListPresence   store.Query `sql:"list-presence"`
 	PresenceOf     store.Query `sql:"presence-of"`
+	LastSeen       store.Query `sql:"last-seen"`
 	PutPresence    store.Query `sql:"put-presence"`
 	DeletePresence store.Query `sql:"delete-presence"`
 }
@@ -81,6 +83,7 @@ func (r presenceRow) toPresence(names names, now store.Millis) Presence {
 	}
 	if r.UpdatedAt != 0 {
 		p.UpdatedAt, p.ExpiresAt = new(r.UpdatedAt.Timestamp()), new(r.ExpiresAt.Timestamp())
+		p.RenewAfterSeconds = new(int(r.ExpiresAt.Time().Sub(r.UpdatedAt.Time()).Seconds()) / 2)
 	}
 	return p
 }
@@ -132,7 +135,8 @@ func (in NewPresence) validate(ttl int) error {
 
 // putPresence replaces the presence of a member. A renewal without a visible
 // change is not announced to other members: their cached copies are read again
-// when the old presence expires.
+// when the old presence expires. A member who is not present is
+// announced if others see when they were last seen.
 func (s *Service) putPresence(tx *store.Tx, old, row presenceRow) error {
 	_, err := tx.Exec(s.q.PutPresence, store.Args{
 		"member": row.Member, "state": row.State, "note": row.Note, "visible_to": row.VisibleTo, "audience": row.Audience,
@@ -146,10 +150,18 @@ func (s *Service) putPresence(tx *store.Tx, old, row presenceRow) error {
 	if before && after && old.State == row.State && old.Note == row.Note && old.Audience == row.Audience && old.ExpiresAt <= row.ExpiresAt {
 		return nil
 	}
-	if before {
+	shown := false // whether others see when the member was last seen
+	if !before || !after {
+		details, err := s.ProfileDetails(tx, row.Member)
+		if err != nil {
+			return err
+		}
+		shown = details.ShowLastSeen
+	}
+	if before || shown && old.UpdatedAt != 0 {
 		err = s.touchAudience(tx, svc.PresenceChanged, old.Audience)
 	}
-	if after && err == nil {
+	if (after || shown) && err == nil {
 		err = s.touchAudience(tx, svc.PresenceChanged, row.Audience)
 	}
 	return err
@@ -240,6 +252,23 @@ func (s *Service) presenceOf(tx *store.Tx, w view, members []svc.MemberID) (map[
 		present[p.MemberID] = &p
 	}
 	return present, err
+}
+
+// lastSeen returns the minute in which each of the members has last set or renewed
+// their presence. It omits members who are present, those who do not show it, and
+// those whose presence the viewer would not see. A read of a member's data changes
+// nothing, so that reading needs no write.
+func (s *Service) lastSeen(tx *store.Tx, w view, members []svc.MemberID) (map[svc.MemberID]*time.Time, error) {
+	var rows []struct {
+		Member svc.MemberID `db:"member_id"`
+		At     store.Millis `db:"updated_at"`
+	}
+	err := tx.Select(&rows, s.q.LastSeen, w.args(store.Args{"members": store.JSONArray(members), "now": store.MillisOf(tx.Now())}))
+	seen := make(map[svc.MemberID]*time.Time, len(rows))
+	for _, r := range rows {
+		seen[r.Member] = new(r.At.Timestamp().Truncate(time.Minute))
+	}
+	return seen, err
 }
 
 // completePresences returns the presence of the active members in rows. It also

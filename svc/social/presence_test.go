@@ -118,6 +118,7 @@ func TestRenewedPresenceIsAnnouncedOnlyIfItChanges(t *testing.T) {
 		in        NewPresence
 		announced bool
 	}{
+		{NewPresence{State: "offline"}, false},
 		{NewPresence{State: "online", VisibleTo: "nobody"}, false},
 		{NewPresence{State: "online", VisibleTo: "members"}, true},
 		{NewPresence{State: "online"}, false},
@@ -137,5 +138,12 @@ func TestRenewedPresenceIsAnnouncedOnlyIfItChanges(t *testing.T) {
 		if got := bea.revision() != other; got != c.announced {
 			t.Errorf("%+v: got announced %t, want %t", c.in, got, c.announced)
 		}
+	}
+	if _, err := ann.updateProfile(ProfileChange{ShowLastSeen: svc.Some(true)}); err != nil {
+		t.Fatal(err)
+	}
+	other := bea.revision()
+	if ann.setPresence(NewPresence{State: "offline"}); bea.revision() == other {
+		t.Error("an absent member who shows when they were last seen: the renewal is not announced")
 	}
 }

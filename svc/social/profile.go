@@ -16,18 +16,20 @@ type Profile struct {
 	DisplayName string       `json:"display_name"`
 	svc.Appearance
 	ProfileDetails
-	Circle            *CircleRef         `json:"circle"` // the viewer's circle that the member is in, null for none
+	Circle            *CircleRef         `json:"circle"`    // the viewer's circle that the member is in, null for none
+	LastSeen          *time.Time         `json:"last_seen"` // the minute in which the member last set or renewed their presence; null while they are present, and if they do not show it to the viewer
 	SharedCommunities svc.List[string]   `json:"shared_communities"`
 	Permissions       ProfilePermissions `json:"permissions"`
 }
 
 // ProfileDetails is the part of a profile that its member writes.
 type ProfileDetails struct {
-	Bio        string                `json:"bio"`
-	Pronouns   string                `json:"pronouns"`
-	Links      svc.List[ProfileLink] `json:"links"`
-	Visibility string                `json:"visibility"` // "circle", "members" or "public"
-	UpdatedAt  *time.Time            `json:"updated_at"` // null until the first change
+	Bio          string                `json:"bio"`
+	Pronouns     string                `json:"pronouns"`
+	Links        svc.List[ProfileLink] `json:"links"`
+	Visibility   string                `json:"visibility"`     // "circle", "members" or "public"
+	ShowLastSeen bool                  `json:"show_last_seen"` // show last_seen to the members who see the presence; false by default
+	UpdatedAt    *time.Time            `json:"updated_at"`     // null until the first change
 }
 
 // ProfileLink is a link in a profile.
@@ -66,7 +68,9 @@ func (s *Service) Profile(tx *store.Tx, v svc.Viewer, member svc.MemberID) (Prof
 	if err != nil {
 		return Profile{}, err
 	}
-	return list[0], nil
+	seen, err := s.lastSeen(tx, w, []svc.MemberID{member})
+	list[0].LastSeen = seen[member]
+	return list[0], err
 }
 
 // profiles returns the profiles of those members who are active and whom the
@@ -111,13 +115,14 @@ type viewedDetails struct {
 // a viewer who is in audiences, a list for json_each.
 func (s *Service) profileDetails(tx *store.Tx, audiences string, members ...svc.MemberID) (map[svc.MemberID]viewedDetails, error) {
 	var rows []struct {
-		Member     svc.MemberID `db:"member_id"`
-		Bio        string       `db:"bio"`
-		Pronouns   string       `db:"pronouns"`
-		Links      []byte       `db:"links"`
-		Visibility string       `db:"visibility"`
-		UpdatedAt  store.Millis `db:"updated_at"`
-		Visible    bool         `db:"visible"`
+		Member       svc.MemberID `db:"member_id"`
+		Bio          string       `db:"bio"`
+		Pronouns     string       `db:"pronouns"`
+		Links        []byte       `db:"links"`
+		Visibility   string       `db:"visibility"`
+		ShowLastSeen bool         `db:"show_last_seen"`
+		UpdatedAt    store.Millis `db:"updated_at"`
+		Visible      bool         `db:"visible"`
 	}
 	err := tx.Select(&rows, s.q.Profiles, store.Args{"members": store.JSONArray(members), "audiences": audiences})
 	if err != nil {
@@ -128,7 +133,7 @@ func (s *Service) profileDetails(tx *store.Tx, audiences string, members ...svc.
 		list[m] = viewedDetails{defaultDetails, true}
 	}
 	for _, row := range rows {
-		d := ProfileDetails{Bio: row.Bio, Pronouns: row.Pronouns, Visibility: row.Visibility, UpdatedAt: new(row.UpdatedAt.Timestamp())}
+		d := ProfileDetails{Bio: row.Bio, Pronouns: row.Pronouns, Visibility: row.Visibility, ShowLastSeen: row.ShowLastSeen, UpdatedAt: new(row.UpdatedAt.Timestamp())}
 		if err := json.Unmarshal(row.Links, &d.Links); err != nil {
 			return nil, fmt.Errorf("links of member %v: %w", row.Member, err)
 		}

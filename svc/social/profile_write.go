@@ -13,12 +13,13 @@ import (
 // ProfileChange is an update of a profile. A null resets a field to its
 // default; the display name has none.
 type ProfileChange struct {
-	DisplayName *string                             `json:"display_name"`
-	Bio         svc.Optional[string]                `json:"bio"`
-	Pronouns    svc.Optional[string]                `json:"pronouns"`
-	Links       svc.Optional[svc.List[ProfileLink]] `json:"links"`
-	Visibility  svc.Optional[string]                `json:"visibility"`
-	Color       svc.Optional[string]                `json:"color"` // one of svc.Colors
+	DisplayName  *string                             `json:"display_name"`
+	Bio          svc.Optional[string]                `json:"bio"`
+	Pronouns     svc.Optional[string]                `json:"pronouns"`
+	Links        svc.Optional[svc.List[ProfileLink]] `json:"links"`
+	Visibility   svc.Optional[string]                `json:"visibility"`
+	Color        svc.Optional[string]                `json:"color"` // one of svc.Colors
+	ShowLastSeen svc.Optional[bool]                  `json:"show_last_seen"`
 }
 
 // MaxBio limits a bio, in code points.
@@ -46,6 +47,7 @@ func (s *Service) UpdateProfile(tx *store.Tx, v svc.Viewer, c ProfileChange) (Pr
 	setOrReset(&d.Links, c.Links, defaultDetails.Links)
 	setOrReset(&d.Visibility, c.Visibility, defaultDetails.Visibility)
 	var rename, recolor error
+	setOrReset(&d.ShowLastSeen, c.ShowLastSeen, defaultDetails.ShowLastSeen)
 	if c.DisplayName != nil {
 		rename = s.directory.Rename(tx, v, *c.DisplayName)
 	}
@@ -55,7 +57,7 @@ func (s *Service) UpdateProfile(tx *store.Tx, v svc.Viewer, c ProfileChange) (Pr
 	if err := svc.Join(rename, recolor, d.validate()); err != nil {
 		return Profile{}, err
 	}
-	if c.Bio.Set || c.Pronouns.Set || c.Links.Set || c.Visibility.Set {
+	if c.Bio.Set || c.Pronouns.Set || c.Links.Set || c.Visibility.Set || c.ShowLastSeen.Set {
 		if err := s.putProfile(tx, member, d); err != nil {
 			return Profile{}, err
 		}
@@ -76,7 +78,7 @@ func (s *Service) putProfile(tx *store.Tx, member svc.MemberID, d ProfileDetails
 	}
 	tx.Touch(svc.ProfileUpdated, store.Everyone)
 	_, err = tx.Exec(s.q.PutProfile, store.Args{
-		"member": member, "bio": d.Bio, "pronouns": d.Pronouns, "links": string(links), "visibility": d.Visibility,
+		"member": member, "bio": d.Bio, "pronouns": d.Pronouns, "links": string(links), "visibility": d.Visibility, "show_last_seen": d.ShowLastSeen,
 		"audience": audience, "now": store.MillisOf(tx.Now()),
 	})
 	return err

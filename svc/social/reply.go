@@ -10,14 +10,15 @@ import (
 
 // Reply is a reply in a conversation. Schema: service.social.reply.
 type Reply struct {
-	ID             string     `json:"id"`
-	ConversationID string     `json:"conversation_id"`
-	EventID        *string    `json:"event_id"` // null unless the conversation is that of an event
-	Author         MemberRef  `json:"author"`
-	Body           string     `json:"body"`
-	InReplyTo      *string    `json:"in_reply_to"` // an earlier reply, or null
-	CreatedAt      time.Time  `json:"created_at"`
-	UpdatedAt      *time.Time `json:"updated_at"` // always null: replies cannot be edited
+	ID             string               `json:"id"`
+	ConversationID string               `json:"conversation_id"`
+	EventID        *string              `json:"event_id"` // null unless the conversation is that of an event
+	Author         MemberRef            `json:"author"`
+	Body           string               `json:"body"`
+	Entities       svc.List[svc.Entity] `json:"entities"`    // mentions in the body
+	InReplyTo      *string              `json:"in_reply_to"` // an earlier reply, or null
+	CreatedAt      time.Time            `json:"created_at"`
+	UpdatedAt      *time.Time           `json:"updated_at"` // always null: replies cannot be edited
 }
 
 // NewReply is a reply to post.
@@ -31,7 +32,7 @@ type Discussion struct {
 	Conversation Conversation
 	Replies      []Reply
 	Page         svc.HistoryPage
-	HasUnread    bool // the page has replies after the read cursor
+	HasUnread    bool // the page has replies after the read cursor, or the conversation is marked as unread
 }
 
 // replyRow is a row of social_reply.
@@ -51,13 +52,14 @@ type replyQueries struct {
 	AddReply                 store.Query `sql:"add-reply"`
 	DeleteReplies            store.Query `sql:"delete-replies"`
 	AdvanceReadCursor        store.Query `sql:"advance-read-cursor"`
+	MarkConversationUnread   store.Query `sql:"mark-conversation-unread"`
 	DeleteReadCursors        store.Query `sql:"delete-read-cursors"`
 	ConversationParticipants store.Query `sql:"conversation-participants"`
 }
 
-func (r replyRow) toReply(c conversationRow, names names) Reply {
+func (r replyRow) toReply(c conversationRow, names names, entities svc.List[svc.Entity]) Reply {
 	return Reply{
-		ID: r.ID, ConversationID: c.ID, EventID: c.EventID, Author: names.ref(r.Author), Body: r.Body,
+		ID: r.ID, ConversationID: c.ID, EventID: c.EventID, Author: names.ref(r.Author), Body: r.Body, Entities: entities,
 		InReplyTo: r.InReplyTo, CreatedAt: r.CreatedAt.Timestamp(),
 	}
 }
@@ -105,17 +107,24 @@ func (s *Service) discussion(tx *store.Tx, v svc.Viewer, id string, q svc.Histor
 		return d, 0, err
 	}
 	rows, d.Page = svc.CutHistory(cursors, rows, limit, func(r replyRow) int64 { return r.Seq })
-	authors := []svc.MemberID{c.Author}
+	authors, bodies := c.authors(), []string{c.Body}
 	for _, r := range rows {
-		authors = append(authors, r.Author)
+		authors, bodies = append(authors, r.Author), append(bodies, r.Body)
 	}
 	names, err := s.visibleNames(tx, w.hidden, authors...)
-	for _, r := range rows {
-		d.Replies = append(d.Replies, r.toReply(c, names))
+	if err != nil {
+		return d, 0, err
+	}
+	entities, err := s.entities(tx, w.hidden, bodies...)
+	if err != nil {
+		return d, 0, err
+	}
+	for i, r := range rows {
+		d.Replies = append(d.Replies, r.toReply(c, names, entities[i+1]))
 		last = r.Seq
 	}
-	d.Conversation, d.HasUnread = c.toConversation(w.member, names), last > c.ReadSeq
-	return d, last, err
+	d.Conversation, d.HasUnread = c.toConversation(w.member, names, entities[0]), last > c.ReadSeq || c.MarkedUnread
+	return d, last, nil
 }
 
 // Reply posts a reply of v in an open conversation.
@@ -150,7 +159,14 @@ func (s *Service) Reply(tx *store.Tx, v svc.Viewer, conversation string, in NewR
 		return Reply{}, err
 	}
 	names, err := s.names(tx, w.member)
-	return row.toReply(c, names), err
+	if err != nil {
+		return Reply{}, err
+	}
+	entities, err := s.entities(tx, w.hidden, row.Body)
+	if err != nil {
+		return Reply{}, err
+	}
+	return row.toReply(c, names, entities[0]), nil
 }
 
 // addReply appends a reply and moves the read cursor of its author to it.
@@ -228,11 +244,32 @@ func (s *Service) replySeq(tx *store.Tx, w view, conversation, field, reply stri
 	return seq, err
 }
 
-// advanceReadCursor moves a read cursor forward to seq. It never moves it back.
-func (s *Service) advanceReadCursor(tx *store.Tx, member svc.MemberID, conversation string, seq int64) error {
-	if seq == 0 {
-		return nil
+// MarkConversationUnread marks a conversation without unread replies as unread for
+// v, until v opens it, marks it as read or replies. The read cursor stays.
+func (s *Service) MarkConversationUnread(tx *store.Tx, v svc.Viewer, conversation string) (Conversation, error) {
+	w, err := s.view(tx, v)
+	if err != nil {
+		return Conversation{}, err
 	}
+	c, err := s.visibleConversation(tx, w, conversation)
+	if err != nil {
+		return Conversation{}, err
+	}
+	if c.Unread == 0 {
+		marked, err := tx.Exec(s.q.MarkConversationUnread, store.Args{"conversation": c.ID, "member": w.member})
+		if err != nil {
+			return Conversation{}, err
+		}
+		if marked > 0 {
+			tx.Touch(svc.ConversationRead, int64(w.member))
+		}
+	}
+	return s.conversation(tx, w, conversation)
+}
+
+// advanceReadCursor moves a read cursor forward to seq and removes the mark of
+// MarkConversationUnread. It never moves the cursor back.
+func (s *Service) advanceReadCursor(tx *store.Tx, member svc.MemberID, conversation string, seq int64) error {
 	moved, err := tx.Exec(s.q.AdvanceReadCursor, store.Args{"conversation": conversation, "member": member, "seq": seq})
 	if moved > 0 {
 		tx.Touch(svc.ConversationRead, int64(member))

@@ -270,3 +270,91 @@ func TestRandomConversationsMatchTheModel(t *testing.T) {
 		}
 	}
 }
+
+func (a actor) markUnread(conversation string) (Conversation, error) {
+	return tryWrite(a, func(tx *store.Tx, v svc.Viewer) (Conversation, error) {
+		return a.MarkConversationUnread(tx, v, conversation)
+	})
+}
+
+// A mark as unread changes neither the read cursor nor the count. Opening, marking as
+// read and replying remove it. Covers B-106 and PT-18.
+func TestMarkAsUnreadIsRemovedByReading(t *testing.T) {
+	_, m := newServer(t, "ann", "bea", "cid")
+	ann, bea, cid := m[0], m[1], m[2]
+	id := ann.start(openContext, "Where?")
+	first := bea.reply(id, "Here")
+	state := func() string {
+		c, err := ann.conversation(id)
+		readUpTo := "none"
+		if c.ReadUpTo != nil {
+			readUpTo = *c.ReadUpTo
+		}
+		return fmt.Sprintf("%d %t %s %v", c.UnreadCount, c.MarkedUnread, readUpTo, err)
+	}
+	if c, err := ann.markUnread(id); err != nil || c.MarkedUnread || c.UnreadCount != 1 {
+		t.Errorf("with an unread reply: got %+v, %v, want no mark", c, err)
+	}
+	read, marked := "0 false "+first+" <nil>", "0 true "+first+" <nil>"
+	for name, remove := range map[string]func(){
+		"opening":         func() { ann.openConversation(id) },
+		"marking as read": func() { _ = ann.markRead(id, first) },
+	} {
+		ann.openConversation(id)
+		wantEqual(t, "opened", state(), read)
+		before := ann.revision()
+		if _, err := ann.markUnread(id); err != nil {
+			t.Fatal(err)
+		}
+		wantEqual(t, "marked", state(), marked)
+		if ann.revision() == before {
+			t.Error("got the same revision after the mark, want another")
+		}
+		if d := ann.discussion(id, svc.HistoryQuery{}); !d.HasUnread {
+			t.Error("got nothing to read in a conversation that is marked as unread")
+		}
+		remove()
+		wantEqual(t, name, state(), read)
+	}
+	if _, err := ann.markUnread(id); err != nil {
+		t.Fatal(err)
+	}
+	own := ann.reply(id, "Thanks")
+	wantEqual(t, "replying", state(), "0 false "+own+" <nil>")
+	cid.block(ann)
+	_, err := cid.markUnread(id)
+	wantError(t, "a hidden conversation", err, svc.NotFound)
+}
+
+// The latest reply and the read position are those that the member sees. Covers
+// B-106 and PT-21.
+func TestLatestReplyOmitsHiddenAuthors(t *testing.T) {
+	_, m := newServer(t, "ann", "bea", "cid")
+	ann, bea, cid := m[0], m[1], m[2]
+	private := ann.community("private", bea, cid)
+	id := ann.start(ConversationContext{Kind: "community", ID: &private}, "Where?")
+	first, second := bea.reply(id, "Here"), cid.reply(id, "There\nor elsewhere")
+	ann.openConversation(id)
+	bea.openConversation(id)
+	last := func(a actor) string {
+		c, err := a.conversation(id)
+		if err != nil || c.LastReply == nil || c.ReadUpTo == nil {
+			t.Fatalf("%s: got %+v, %v, want a reply", a.name, c, err)
+		}
+		return fmt.Sprint(c.LastReply.Author.DisplayName, ": ", c.LastReply.Excerpt, " ", c.LastReply.ID == *c.ReadUpTo, " ", c.ContextTitle)
+	}
+	community, err := ann.getCommunity(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantEqual(t, "for ann", last(ann), "Cid: There or elsewhere true "+community.Name)
+	bea.block(cid)
+	wantEqual(t, "for bea, who blocks cid", last(bea), "Bea: Here true "+community.Name)
+	wantEqual(t, "for cid", cid.conversations()[0].LastReply.ID, second)
+	bea.unblock(cid)
+	cid.disable()
+	wantEqual(t, "of a disabled member", last(ann), "Former member: There or elsewhere true "+community.Name)
+	if first == second {
+		t.Error("got one id for two replies")
+	}
+}

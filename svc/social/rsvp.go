@@ -25,6 +25,10 @@ type NewRSVP struct {
 // responses are the possible responses, in the order of the list of attendees.
 var responses = []string{"going", "maybe", "declined", "none"}
 
+// ResponseLabels are the names of the responses, by value. They are the same in
+// actions, panels and errors.
+var ResponseLabels = map[string]string{"going": "Going", "maybe": "Maybe", "declined": "Not going", "none": "No answer"}
+
 // RSVPSummary summarizes the RSVPs to an event.
 type RSVPSummary struct {
 	Mine     string     `json:"mine"` // the viewer's response: "going", "maybe", "declined" or "none"

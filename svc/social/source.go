@@ -80,7 +80,8 @@ func (c Conversation) Source(form MemberIDFormat) Source {
 		Source: ref("conversation", c.ID), ObjectType: "conversation", Title: c.Title, Summary: svc.Excerpt(c.Body),
 		State: svc.Map{
 			"id": c.ID, "body": c.Body, "context": c.Context, "author": c.Author.state(form), "reply_count": c.ReplyCount,
-			"participant_count": c.ParticipantCount, "unread_count": c.UnreadCount, "state": c.State,
+			"participant_count": c.ParticipantCount, "unread_count": c.UnreadCount, "marked_unread": c.MarkedUnread, "read_up_to": c.ReadUpTo,
+			"entities": c.Entities, "state": c.State,
 			"last_reply_at": c.LastReplyAt, "created_at": c.CreatedAt, "updated_at": c.UpdatedAt,
 		},
 		DomainPermissions: svc.Dict[bool]{"can_view": permissions.CanView, "can_reply": permissions.CanReply, "can_update": permissions.CanUpdate, "can_close": permissions.CanClose},
@@ -140,11 +141,11 @@ func (d DM) Source(form MemberIDFormat) Source {
 		Source: ref(DMType, d.ID), ObjectType: DMType, Title: d.Title, Summary: d.Summary,
 		State: svc.Map{
 			"id": d.ID, "participants": participants, "participant_count": d.ParticipantCount, "message_count": d.MessageCount,
-			"unread_count": d.UnreadCount, "context": d.Context,
+			"unread_count": d.UnreadCount, "marked_unread": d.MarkedUnread, "read_up_to": d.ReadUpTo, "context": d.Context,
 			"last_message_at": d.LastMessageAt, "created_at": d.CreatedAt, "updated_at": d.UpdatedAt,
 		},
 		DomainPermissions: svc.Dict[bool]{"can_view": permissions.CanView, "can_reply": permissions.CanReply, "can_add_participant": permissions.CanAddParticipant},
-		DomainActions:     allowedActions("social.dm.", domainAction{"open", true}, domainAction{"send", permissions.CanReply}, domainAction{"read", d.UnreadCount > 0}),
+		DomainActions:     allowedActions("social.dm.", domainAction{"open", true}, domainAction{"send", permissions.CanReply}, domainAction{"read", d.UnreadCount > 0 || d.MarkedUnread}),
 		Relationships:     d.Relations(),
 	}
 }

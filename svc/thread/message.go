@@ -74,9 +74,17 @@ func (s *Store) MessageSeq(tx *store.Tx, thread, message string) (seq int64, fou
 	return seq, err == nil, err
 }
 
-// MarkRead moves the read cursor of member forward to seq. It reports false if
-// the cursor is already there or beyond.
+// MarkRead moves the read cursor of member forward to seq and removes the mark of
+// [Store.MarkUnread]. It reports false if nothing changes.
 func (s *Store) MarkRead(tx *store.Tx, thread string, member svc.MemberID, seq int64) (moved bool, err error) {
 	n, err := tx.Exec(s.q.MarkRead, store.Args{"thread": thread, "member": member, "seq": seq})
+	return n > 0, err
+}
+
+// MarkUnread marks a thread without unread messages as unread for member. The read
+// cursor, which never moves backwards, and the unread count stay the same. It
+// reports false if the thread is unread already.
+func (s *Store) MarkUnread(tx *store.Tx, thread string, member svc.MemberID) (marked bool, err error) {
+	n, err := tx.Exec(s.q.MarkUnread, store.Args{"thread": thread, "member": member})
 	return n > 0, err
 }

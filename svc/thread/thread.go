@@ -27,6 +27,7 @@ type queries struct {
 	AddMessage         store.Query `sql:"add-message"`
 	UpdateParticipants store.Query `sql:"update-participants"`
 	MarkRead           store.Query `sql:"mark-read"`
+	MarkUnread         store.Query `sql:"mark-unread"`
 }
 
 // New returns a store that generates ids with the given prefixes. The caller
@@ -46,10 +47,13 @@ type Thread struct {
 	CreatedAt    store.Millis `db:"created_at"`
 	UpdatedAt    store.Millis `db:"updated_at"` // time of the last message
 	Partner      svc.MemberID `db:"partner_id"`
-	Position     int64        `db:"position"`     // position in the participant's list; the latest thread has the highest
-	ReadSeq      int64        `db:"read_seq"`     // the participant's read cursor
-	UnreadCount  int64        `db:"unread_count"` // messages of the partner after the read cursor
-	Summary      string       `db:"summary"`      // the beginning of the last message
+	Position     int64        `db:"position"`      // position in the participant's list; the latest thread has the highest
+	ReadSeq      int64        `db:"read_seq"`      // the participant's read cursor
+	UnreadCount  int64        `db:"unread_count"`  // messages of the partner after the read cursor
+	MarkedUnread bool         `db:"marked_unread"` // the participant has marked the thread as unread
+	Summary      string       `db:"summary"`       // the beginning of the last message
+	LastSender   svc.MemberID `db:"last_sender_id"`
+	ReadUpTo     *string      `db:"read_up_to"` // the message at the read cursor, nil for none
 }
 
 // Page returns up to limit threads of member with a position below before,
@@ -71,6 +75,10 @@ func (s *Store) UnreadTotal(tx *store.Tx, member svc.MemberID) (n int64, err err
 	err = tx.Get(&n, s.q.UnreadTotal, store.Args{"member": member})
 	return n, err
 }
+
+// HasUnread reports whether opening the thread with a page that ends at seq changes
+// the state of the participant.
+func (t Thread) HasUnread(seq int64) bool { return seq > t.ReadSeq || t.MarkedUnread }
 
 // EnsureThread returns the id of the thread of two members. It adds the thread
 // if there is none.

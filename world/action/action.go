@@ -27,7 +27,7 @@ type Command struct {
 // Control is one value that the member enters.
 type Control struct {
 	ID        string           `json:"id"`
-	Type      string           `json:"type"` // text, textarea, selector, checkbox, date, datetime, time, number, hidden, password, timezone, color, member, recurrence, duration, alarm, location, file
+	Type      string           `json:"type"` // text, textarea, selector, checkbox, date, datetime, time, number, hidden, password, timezone, color, member, members, recurrence, duration, alarm, location, file
 	Label     string           `json:"label"`
 	Required  bool             `json:"required"`
 	Default   any              `json:"default"`

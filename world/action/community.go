@@ -27,7 +27,7 @@ var Communities = Table[social.Community]{
 		{
 			Name: "invite", Type: "social.community.invite", Label: "Invite", Method: "POST", Path: "/invitations",
 			Allowed:  func(c social.Community) bool { return c.Permissions.CanInvite },
-			Controls: func(social.Community) svc.List[Control] { return svc.List[Control]{recipientControl()} },
+			Controls: func(social.Community) svc.List[Control] { return svc.List[Control]{recipientsControl()} },
 		},
 		{
 			Name: "update", Type: "social.community.update", Label: "Edit", Method: "PATCH",

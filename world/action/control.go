@@ -67,10 +67,15 @@ func titleControl(value string) Control {
 	return requiredControl("title", "Title", svc.MaxTitle, value)
 }
 
-// recipientControl returns a control for a display name, a user name or an e-mail
-// address.
-func recipientControl() Control {
-	return requiredControl("recipient", "Name or e-mail address", svc.MaxTitle, "")
+// recipientControl returns a control for a member, who is chosen from the directory
+// or named by a display name, a user name or an e-mail address.
+func recipientControl() Control { return memberControl("recipient", "Name or e-mail address") }
+
+// recipientsControl returns a control for one or more members.
+func recipientsControl() Control {
+	c := recipientControl()
+	c.Type, c.Label, c.Multiple = "members", "Names or e-mail addresses", true
+	return c
 }
 
 // recurrenceControl returns the control for a recurrence rule. A rule that a form

@@ -24,6 +24,7 @@ var ControlTypes = []ControlType{
 	{"timezone", "the IANA name of a time zone, such as Europe/Berlin"},
 	{"color", "the value of one of the options, or a color such as #3b82f6 if there are none"},
 	{"member", "the value of one of the options, or the user name, the e-mail address or the display name of a member"},
+	{"members", "a list of such values"},
 	{"recurrence", "a recurrence rule (RFC 5545 §3.3.10), such as FREQ=WEEKLY;BYDAY=MO"},
 	{"duration", "a number of minutes"},
 	{"alarm", "a reminder: an object with trigger, related and action"},

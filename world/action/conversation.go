@@ -19,7 +19,11 @@ var Conversations = Table[social.Conversation]{
 		},
 		{
 			Name: "mark_read", Type: "social.conversation.read", Label: "Mark as read", Method: "POST", Path: "/read",
-			Useful: func(c social.Conversation) bool { return c.UnreadCount > 0 },
+			Useful: func(c social.Conversation) bool { return c.UnreadCount > 0 || c.MarkedUnread },
+		},
+		{
+			Name: "mark_unread", Type: "social.conversation.unread", Label: "Mark as unread", Method: "POST", Path: "/unread",
+			Useful: func(c social.Conversation) bool { return c.ReplyCount > 0 && c.UnreadCount == 0 && !c.MarkedUnread },
 		},
 		{
 			Name: "update", Type: "social.conversation.update", Label: "Edit", Method: "PATCH",

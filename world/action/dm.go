@@ -19,7 +19,11 @@ var DMs = Table[social.DM]{
 		},
 		{
 			Name: "mark_read", Type: "social.dm.read", Label: "Mark as read", Method: "POST", Path: "/read",
-			Useful: func(d social.DM) bool { return d.UnreadCount > 0 },
+			Useful: func(d social.DM) bool { return d.UnreadCount > 0 || d.MarkedUnread },
+		},
+		{
+			Name: "mark_unread", Type: "social.dm.unread", Label: "Mark as unread", Method: "POST", Path: "/unread",
+			Useful: func(d social.DM) bool { return d.UnreadCount == 0 && !d.MarkedUnread },
 		},
 	},
 }

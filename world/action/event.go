@@ -17,7 +17,7 @@ var Events = Table[social.Event]{
 			Allowed: func(e social.Event) bool { return e.Permissions.CanRSVP },
 			Controls: func(e social.Event) svc.List[Control] {
 				return svc.List[Control]{
-					selectorControl("response", "Response", e.RSVP.Mine, Responses), textControl("note", "Note to the host", svc.MaxSummary, ""),
+					selectorControl("response", "Answer", e.RSVP.Mine, Responses), textControl("note", "Note to the host", svc.MaxSummary, ""),
 				}
 			},
 		},
@@ -38,13 +38,20 @@ var Events = Table[social.Event]{
 		{
 			Name: "invite", Type: "social.event.invite", Label: "Invite", Method: "POST", Path: "/invitations",
 			Allowed:  func(e social.Event) bool { return e.Permissions.CanInvite },
-			Controls: func(social.Event) svc.List[Control] { return svc.List[Control]{recipientControl()} },
+			Controls: func(social.Event) svc.List[Control] { return svc.List[Control]{recipientsControl()} },
 		},
 	},
 }
 
 // Responses are the values of an RSVP.
-var Responses = svc.List[Option]{{"going", "Going"}, {"maybe", "Maybe"}, {"declined", "Not going"}, {"none", "No response"}}
+var Responses = responseOptions("going", "maybe", "declined", "none")
+
+func responseOptions(values ...string) (list svc.List[Option]) {
+	for _, v := range values {
+		list = append(list, Option{v, social.ResponseLabels[v]})
+	}
+	return list
+}
 
 // eventControls are the fields of an event that its host can edit. A location
 // with coordinates has no control, because an edit of its label would not change

@@ -19,18 +19,31 @@ var Threads = Table[messages.Thread]{
 		},
 		{
 			Name: "mark_read", Type: "mark_read", Label: "Mark as read", Method: "POST", Path: "/read",
-			Useful: func(t messages.Thread) bool { return t.UnreadCount > 0 },
+			Useful: func(t messages.Thread) bool { return t.UnreadCount > 0 || t.MarkedUnread },
+		},
+		{
+			Name: "mark_unread", Type: "mark_unread", Label: "Mark as unread", Method: "POST", Path: "/unread",
+			Useful: func(t messages.Thread) bool { return t.UnreadCount == 0 && !t.MarkedUnread },
 		},
 	},
 }
 
-// NewThreads declares the action that starts a thread.
+// NewThreads declares the actions of Messages that concern no thread. The control of
+// the search is a parameter of its URL.
 var NewThreads = Table[struct{}]{
 	Kind: "messages",
-	Entries: []Entry[struct{}]{{
-		Name: "start_thread", Type: "start_thread", Label: "New message", Method: "POST", Path: MessagesURL,
-		Controls: func(struct{}) svc.List[Control] { return svc.List[Control]{recipientControl(), messageControl()} },
-	}},
+	Entries: []Entry[struct{}]{
+		{
+			Name: "start_thread", Type: "start_thread", Label: "New message", Method: "POST", Path: MessagesURL,
+			Controls: func(struct{}) svc.List[Control] { return svc.List[Control]{recipientControl(), messageControl()} },
+		},
+		{
+			Name: "search", Type: "search_messages", Label: "Search messages", Method: "GET", Path: MessagesURL,
+			Controls: func(struct{}) svc.List[Control] {
+				return svc.List[Control]{requiredControl("q", "Words", svc.MaxTitle, "")}
+			},
+		},
+	},
 }
 
 func messageControl() Control { return bodyControl("Message", "") }

@@ -31,6 +31,7 @@ const (
 	MessagesPanelURL = "/world/panels/messages"
 	SocialPanelURL   = "/world/panels/social"
 	FindPanelURL     = "/world/panels/find"
+	TodayPanelURL    = "/world/panels/today"
 
 	FindQueryURL    = "/world/find/query"
 	FeedsURL        = "/world/feeds"

@@ -36,6 +36,7 @@ var Profiles = Table[Member]{
 				return svc.List[Control]{
 					requiredControl("display_name", "Display name", svc.MaxName, p.DisplayName), textControl("pronouns", "Pronouns", svc.MaxName, p.Pronouns),
 					areaControl("bio", "About you", social.MaxBio, p.Bio), selectorControl("visibility", "Visible to", p.Visibility, profileVisibilities),
+					checkboxControl("show_last_seen", "Show when you were last online", p.ShowLastSeen),
 					namedColorControl(p.Color),
 				}
 			},

@@ -145,10 +145,14 @@ func (t *Table[R]) url(e *Entry[R], r R) string {
 
 // PostURL returns the URL of the action in actions maps. Names that begin with
 // open stand for GET, all others for POST without the fixed fields of the body.
-// It returns "" for a POST that needs fixed fields.
+// It returns "" for a POST that needs fixed fields, and for a GET that does not open
+// a record, such as a search.
 func (o Offer) PostURL() string {
 	switch o.Method {
 	case http.MethodGet:
+		if !strings.HasPrefix(o.Name, "open") {
+			return ""
+		}
 		return o.URL
 	case http.MethodPatch, http.MethodDelete:
 		path, query, found := strings.Cut(o.URL, "?")

@@ -104,6 +104,9 @@ func wantComplete[R any](t *testing.T, name string, table Table[R], r R) {
 			if c.Label == "" || ids[c.ID] || c.Type == "selector" && len(c.Options) == 0 || !mayChoose && len(c.Options) > 0 {
 				t.Errorf("%s.%s: got control %s labelled %q with %d options", name, o.Name, c.ID, c.Label, len(c.Options))
 			}
+			if (c.Type == "members" || c.Type == "alarm") != c.Multiple {
+				t.Errorf("%s.%s: got control %s of the type %q, multiple %t", name, o.Name, c.ID, c.Type, c.Multiple)
+			}
 			ids[c.ID] = true
 			for _, option := range c.Options {
 				if option.Label == "" {
@@ -172,7 +175,8 @@ func TestURLsOfAnActionsMapAcceptPOST(t *testing.T) {
 	}{
 		{"conversation", Conversations.URLs(conversation), map[string]string{
 			"open": "/world/social/conversations/cnv_1", "reply": "/world/social/conversations/cnv_1/replies", "mark_read": "/world/social/conversations/cnv_1/read",
-			"update": "/world/social/conversations/cnv_1/update", "close": "/world/social/conversations/cnv_1/close",
+			"mark_unread": "/world/social/conversations/cnv_1/unread",
+			"update":      "/world/social/conversations/cnv_1/update", "close": "/world/social/conversations/cnv_1/close",
 		}},
 		{"occurrence of a task", TimeObjects.URLs(task), map[string]string{
 			"open": "/world/time/objects/tob_1", "update": "/world/time/objects/tob_1/update?recurrence_id=2026-12-02", "move": "/world/time/objects/tob_1/move?recurrence_id=2026-12-02",
@@ -235,8 +239,8 @@ func TestOffersFollowPermissionsAndState(t *testing.T) {
 		{"provider while Find is off", offeredNames(ManagedProviders, ManagedProvider{Off: true}), ""},
 		{"operator in the dataset", offeredNames(Operators, ServerState{InvitationsWork: true}), "add_member invite back_up"},
 		{"operator during a backup, with closed registration", offeredNames(Operators, ServerState{BackupRunning: true}), "add_member"},
-		{"closed conversation", offeredNames(Conversations, closed), "open reply mark_read update reopen"},
-		{"conversation of another member", offeredNames(Conversations, social.Conversation{State: "open"}), "open mark_read"},
+		{"closed conversation", offeredNames(Conversations, closed), "open reply mark_read mark_unread update reopen"},
+		{"conversation of another member", offeredNames(Conversations, social.Conversation{State: "open"}), "open mark_read mark_unread"},
 		{"cancelled event", offeredNames(Events, cancelled), "open"},
 		{"completed task", offeredNames(TimeObjects, completed), "open reopen update move delete_occurrence delete_future delete"},
 		{"single event", offeredNames(TimeObjects, single), "open update delete"},
@@ -244,7 +248,7 @@ func TestOffersFollowPermissionsAndState(t *testing.T) {
 		{"default calendar", offeredNames(Calendars, calendar.Calendar{IsDefault: true}), "open update"},
 		{"read-only calendar", offeredNames(Calendars, calendar.Calendar{ReadOnly: true}), "open"},
 		{"community for an outsider", offeredNames(Communities, social.Community{Visibility: "public"}), "open"},
-		{"thread with a former member", offeredNames(Threads, messages.Thread{}), "open_thread mark_read"},
+		{"thread with a former member", offeredNames(Threads, messages.Thread{}), "open_thread mark_read mark_unread"},
 		{"finding that is saved", offeredNames(Findings, WorkspaceFinding{Finding: svc.Finding{ObjectType: "html_resource"}, Saved: true, Read: true}), ""},
 		{"finding that is only read", offeredNames(Findings, WorkspaceFinding{Finding: svc.Finding{ObjectType: "html_resource"}, Read: true}), "save"},
 		{"member who is hidden", offeredNames(Profiles, Member{ID: 2}), "block"},

@@ -54,6 +54,7 @@ type SessionCapabilities struct {
 type Shell struct {
 	Primitives svc.List[string] `json:"primitives"`
 	Dock       Dock             `json:"dock"`
+	Today      string           `json:"today"` // URL of the panel of today
 }
 
 // Dock lists the entry points of the services.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"appliance/svc"
+	"appliance/world/action"
 	"appliance/world/dataset"
 	"appliance/world/panel"
 )
@@ -26,20 +27,20 @@ var dockItems = []struct {
 // newShell returns the shell for a member with the given stacks. An item focuses its
 // surface in the stack that contains it, because a member can move surfaces.
 func newShell(q dataset.Request, stacks []Stack) Shell {
-	s := Shell{Primitives: svc.List[string]{"dock", "workspace", "field"}}
+	s := Shell{Primitives: svc.List[string]{"dock", "workspace", "field"}, Today: action.TodayPanelURL}
 	for _, d := range dockItems {
-		action := panel.PanelAction{ID: "open_" + d.id, Label: d.label, Type: "open_panel", Method: "GET", URL: d.content}
+		open := panel.PanelAction{ID: "open_" + d.id, Label: d.label, Type: "open_panel", Method: "GET", URL: d.content}
 		if d.id == "field" {
-			action.Type, action.URL = "open_field", sessionURL+q.Query()
+			open.Type, open.URL = "open_field", sessionURL+q.Query()
 		}
 		i := slices.IndexFunc(stacks, func(s Stack) bool { return slices.Contains(s.SurfaceOrder, d.surface) })
 		if i >= 0 {
-			action = panel.PanelAction{
+			open = panel.PanelAction{
 				ID: "focus_" + d.id, Label: d.label, Type: "focus_surface", Method: "POST",
 				URL: stacks[i].Commands.FocusSurface, Body: svc.Map{"surface_id": d.surface},
 			}
 		}
-		s.Dock.Items = append(s.Dock.Items, DockItem{d.id, d.label, d.icon, d.essential, action})
+		s.Dock.Items = append(s.Dock.Items, DockItem{d.id, d.label, d.icon, d.essential, open})
 	}
 	return s
 }

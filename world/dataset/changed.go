@@ -23,7 +23,8 @@ var panelReaders = []topicReader{
 	{findService, []store.Topic{svc.MapsTopic}, []string{"contexts", "actions"}},
 	{findService, []store.Topic{svc.SearchesTopic, svc.SurfaceTopic}, nil},
 	{"social", []store.Topic{svc.NotificationsTopic, svc.BlocksTopic}, nil},
-	{"time", []store.Topic{svc.BlocksTopic}, nil}, // the members who share calendars
+	{"time", []store.Topic{svc.BlocksTopic}, nil},       // the members who share calendars
+	{"messages", []store.Topic{svc.PresenceTopic}, nil}, // of the participants
 }
 
 // topicReader is something that depends on topics.

@@ -108,7 +108,7 @@ func TestChangedNamesTheReadersOfATopic(t *testing.T) {
 		svc.MessagesTopic:      {Sections: []string{"workspace", "objects", "contexts", "actions"}, Services: []string{"messages"}},
 		svc.SurfaceTopic:       {Sections: []string{"workspace", "objects", "contexts", "actions", "findings"}, Services: []string{"workspace", "find"}},
 		svc.BlocksTopic:        {Sections: []string{"workspace", "objects", "contexts", "actions"}, Services: []string{"time", "messages", "social"}},
-		svc.PresenceTopic:      {Sections: []string{"workspace", "objects", "contexts", "actions"}, Services: []string{"social"}},
+		svc.PresenceTopic:      {Sections: []string{"workspace", "objects", "contexts", "actions"}, Services: []string{"messages", "social"}},
 		svc.NotificationsTopic: {Services: []string{"social"}},
 		svc.SearchesTopic:      {Services: []string{"find"}},
 		svc.AccountTopic:       {Sections: []string{"contexts", "actions"}, Services: []string{"identity"}},

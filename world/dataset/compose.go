@@ -113,16 +113,15 @@ func (c *composition) addService(s source) {
 // read calls read for a service that is on. If the service is off or read fails, it
 // adds the source and the fallback that say so and returns false.
 func (c *composition) read(name string, hosted svc.HostedService, read func(bypassCache bool) error) bool {
-	scope := Scope{Kind: "service", Service: name}
 	if hosted.State() == "unavailable" {
 		c.addSource(name, "unavailable", 0)
-		c.fallback("unavailable", scope, "switched_off", "The operator has switched this service off.", false)
+		c.fallbacks = append(c.fallbacks, SwitchedOff(name))
 		return false
 	}
 	bypassCache := hosted.State() == "degraded" // reads the service, to find out whether it works again
 	if svc.Attempt(c.tx.Context(), hosted, func() error { return read(bypassCache) }) != nil {
 		c.addSource(name, "degraded", 0)
-		c.fallback("degraded", scope, "failed", "This service cannot be read at the moment. Try again later.", true)
+		c.fallbacks = append(c.fallbacks, Failed(name))
 		return false
 	}
 	return true

@@ -11,6 +11,16 @@ func (c *composition) fallback(state string, scope Scope, reason, message string
 	c.fallbacks = append(c.fallbacks, newFallback(state, scope, reason, message, retryable))
 }
 
+// SwitchedOff returns the fallback of a service that the operator has switched off.
+func SwitchedOff(service string) Fallback {
+	return newFallback("unavailable", Scope{Kind: "service", Service: service}, "switched_off", "The operator has switched this service off.", false)
+}
+
+// Failed returns the fallback of a service that cannot be read.
+func Failed(service string) Fallback {
+	return newFallback("degraded", Scope{Kind: "service", Service: service}, "failed", "This service cannot be read at the moment. Try again later.", true)
+}
+
 // Truncated returns the fallback of a truncated section.
 func Truncated(section, message string) Fallback {
 	return newFallback("degraded", Scope{Kind: "section", Section: section}, "truncated", message, false)

@@ -58,7 +58,7 @@ func (b *builder) encodeThread(t messages.Thread) (*object, error) {
 		WorldObjectID: id, ObjectType: t.Type, Source: source, Title: t.Title, Summary: t.Summary,
 		State: svc.Map{
 			"participants": t.Participants, "participant_count": t.ParticipantCount, "message_count": t.MessageCount,
-			"unread_count": t.UnreadCount, "last_message_at": t.LastMessageAt, "created_at": t.CreatedAt, "updated_at": t.UpdatedAt,
+			"unread_count": t.UnreadCount, "marked_unread": t.MarkedUnread, "read_up_to": t.ReadUpTo, "last_message_at": t.LastMessageAt, "created_at": t.CreatedAt, "updated_at": t.UpdatedAt,
 		},
 		Permissions: Permissions{CanView: true, CanReply: t.CanReply},
 	}, action.Threads.Actions(b.actionBuilder, action.Object(id), t), nil)

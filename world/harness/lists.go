@@ -73,6 +73,7 @@ func (c *client) pages(rec *recorder, path, key, cursorKey, cursorParameter stri
 		}
 		records = append(records, page...)
 		cursor := doc.at("page").at(cursorKey)
+		rec.checkPageURL(doc.at("page"), strings.TrimSuffix(cursorKey, "_cursor"), cursor)
 		if !cursor.is("text") {
 			return records, true
 		}
@@ -84,6 +85,20 @@ func (c *client) pages(rec *recorder, path, key, cursorKey, cursorParameter stri
 			return records, false
 		}
 		address = query + "&" + cursorParameter + "=" + cursor.str()
+	}
+}
+
+// checkPageURL checks that a page has the URL of the page at its cursor exactly if it
+// has a cursor.
+func (r *recorder) checkPageURL(page value, key string, cursor value) {
+	address := page.at(key)
+	if !cursor.is("text") {
+		r.checkShape(page, key+" null")
+		return
+	}
+	r.checkWorldURL(address)
+	if !strings.Contains(address.str(), cursor.str()) {
+		r.addUnexpected(address, "a URL with the cursor %s", cursor)
 	}
 }
 

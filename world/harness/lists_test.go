@@ -46,7 +46,7 @@ func page(text, limit, cursor string) string {
 			p := doc["page"].(map[string]any)
 			p["limit"] = n
 			if to < len(records) {
-				p["next_cursor"] = fmt.Sprint(to)
+				p["next_cursor"], p["next"] = fmt.Sprint(to), fmt.Sprintf("/world/page?cursor=%d", to)
 			}
 		}
 	}
@@ -66,8 +66,8 @@ func worldWithLists() fixedWorld {
 	message := func(id, thread, sender, body, at string) string {
 		return fmt.Sprintf(`{"id": %q, "thread_id": %q, "sender_identity_user_id": %s, "body": %q, "created_at": %q, "updated_at": null}`, id, thread, sender, body, at)
 	}
-	const last = `"page": {"next_cursor": null, "limit": 50}`
-	const earliest = `"page": {"previous_cursor": null, "limit": 200}`
+	const last = `"page": {"next_cursor": null, "limit": 50, "next": null}`
+	const earliest = `"page": {"previous_cursor": null, "limit": 200, "previous": null}`
 	bea := thread(threadsPath, "thr_b", "message_thread", "Bea", "2", "Bread", "2026-11-21T09:02:00Z", 2, 1)
 	cid := thread(threadsPath, "thr_c", "message_thread", "Cid", "3", "Hi", "2026-11-21T09:01:00Z", 1, 0)
 	dm := thread("/world/social/dms", "sdm_b", "social_dm", "Bea", "2", "Candles?", "2026-11-21T09:03:00Z", 1, 1)
@@ -264,13 +264,13 @@ func TestPagesAreChecked(t *testing.T) {
 	for i := range 5 {
 		records = append(records, fmt.Sprintf(`{"id": "act_%d", "created_at": "2026-11-21T09:00:00Z"}`, i))
 	}
-	w["/world/social/activity"] = `{"activity": [` + strings.Join(records, ", ") + `], "page": {"next_cursor": null, "limit": 50}}`
+	w["/world/social/activity"] = `{"activity": [` + strings.Join(records, ", ") + `], "page": {"next_cursor": null, "limit": 50, "next": null}}`
 	if got := w.problems(t); len(got) > 0 {
 		t.Errorf("five records: got the problems\n%s\nwant none", strings.Join(got, "\n"))
 	}
 	for about, c := range map[string]struct{ page, want string }{
-		"the limit is ignored":        {`"page": {"next_cursor": null, "limit": 50}`, "page.limit: got 50, want 200"},
-		"every page is the first one": {`"page": {"next_cursor": "again", "limit": 200}`, "is listed twice"},
+		"the limit is ignored":        {`"page": {"next_cursor": null, "limit": 50, "next": null}`, "page.limit: got 50, want 200"},
+		"every page is the first one": {`"page": {"next_cursor": "again", "limit": 200, "next": "/world/page?cursor=again"}`, "is listed twice"},
 	} {
 		l := routeOf("/world/social/activity")
 		cl := newClient(t.Context(), &url.URL{Scheme: "http", Host: "home.example.org"}, Options{Token: "x", Schemas: anySchema()})

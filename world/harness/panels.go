@@ -21,6 +21,8 @@ var panelChecks = []check{
 				name = "service.time.workspace"
 			case strings.HasPrefix(path, operatorPanel):
 				name = "service.operator.panel"
+			case path == "/world/panels/today":
+				name = "service.today.panel"
 			}
 			c.checkSchema(rec, v, name, 1)
 		})

@@ -8,7 +8,7 @@ import (
 )
 
 // panelPaths are the paths of the panels of every member.
-var panelPaths = []string{"/world/panels/social", "/world/panels/time", "/world/panels/find", "/world/panels/messages", "/world/panels/messages/rail"}
+var panelPaths = []string{"/world/panels/today", "/world/panels/social", "/world/panels/time", "/world/panels/find", "/world/panels/messages", "/world/panels/messages/rail"}
 
 // runtimePaths are the outputs that require X-Service-Runtime.
 var runtimePaths = []string{runtimePath, sessionPath, translatedPath}

@@ -63,6 +63,12 @@ func publishedURLs(doc value) (list []publishedURL) {
 				} else if part.at("kind").str() == "runtime_panel" {
 					list = append(list, publishedURL{url: part.at("url"), method: "GET", kind: key})
 				}
+			case "page": // of a list, a section or a panel
+				for name, url := range part.fields() {
+					if url.is("text") && (name == "next" || name == "previous" || strings.HasSuffix(name, "_url")) {
+						list = append(list, publishedURL{url: url, method: "GET", kind: key + "." + name})
+					}
+				}
 			case "actions", "links", "commands", "navigation":
 				list = append(list, urlsByName(key, part)...)
 			}

@@ -31,10 +31,12 @@ func TestPublishedURLsHaveTheirMethods(t *testing.T) {
 		"content_source": "/content",
 		"surface": {"content_source": {"kind": "runtime_panel", "url": "/panel"}},
 		"inline": {"content_source": {"kind": "inline", "url": "/inline"}},
+		"controls": [{"options_url": "/options"}],
+		"page": {"next_cursor": "c", "next": "/page", "previous_url": null},
 		"attribution": {"url": "https://elsewhere.org"},
 		"records": [{"command": {"url": "/command", "method": "POST"}}]
 	}`)
-	want := "/command POST, /content GET, /focus POST, /item DELETE, /nav GET, /next GET, /open GET, /panel GET, /self GET, /send POST"
+	want := "/command POST, /content GET, /focus POST, /item DELETE, /nav GET, /next GET, /open GET, /options GET, /page GET, /panel GET, /self GET, /send POST"
 	var urls []string
 	for _, p := range publishedURLs(doc) {
 		urls = append(urls, p.url.str()+" "+p.method)

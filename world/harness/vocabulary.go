@@ -15,7 +15,7 @@ var presentationTerms = []string{
 
 // controlTypes are the types of controls.
 var controlTypes = []string{
-	"text", "textarea", "selector", "checkbox", "date", "datetime", "time", "number", "hidden", "password", "timezone", "color", "member",
+	"text", "textarea", "selector", "checkbox", "date", "datetime", "time", "number", "hidden", "password", "timezone", "color", "member", "members",
 	"recurrence", "duration", "alarm", "location", "file",
 }
 

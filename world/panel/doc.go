@@ -5,7 +5,10 @@
 // # Files
 //
 //   - panel.go: Panel and its parts; buttons and forms from the tables of actions
-//   - view.go: views, sections and dates of the panels of settings and operators
+//   - view.go: views and dates of the panels of settings and operators
+//   - section.go: Section, and the selection of sections
+//   - item.go: PanelItem, and the members, texts and replies of items
+//   - today.go: the panel of today
 //   - time.go: the panel of Time: views, navigation, sections
 //   - time_fields.go: the editable fields of calendar entries
 //   - messages.go: the panel of Messages
@@ -19,6 +22,7 @@
 //   - social_events.go: events
 //   - social_communities.go: communities and their members
 //   - social_people.go: people, profiles, presence
+//   - social_circles.go: circles, blocks, invitations
 //   - operator.go: the panel of operators: views, navigation
 //   - operator_members.go: members, invitations, the audit log
 //   - operator_server.go: the server: health, backups, services, regions, providers

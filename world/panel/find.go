@@ -81,7 +81,7 @@ func findSummary(s FindState) string {
 
 // recentSection lists the latest searches, each with the action that repeats it.
 func recentSection(history []find.QueryRecord) Section {
-	s := Section{Title: "Recent"}
+	s := Section{ID: "recent", Title: "Recent"}
 	if len(history) == 0 {
 		s.Summary = "No searches yet."
 	}
@@ -119,7 +119,7 @@ func querySummary(q find.QueryRecord) string {
 
 // providerSection lists the searches with their states.
 func providerSection(providers []find.ProviderState) Section {
-	s := Section{Title: "Providers"}
+	s := Section{ID: "providers", Title: "Providers"}
 	for _, p := range providers {
 		item := PanelItem{ID: p.ID, Title: p.Label, Summary: p.Summary}
 		if p.Failure != nil {
@@ -132,7 +132,7 @@ func providerSection(providers []find.ProviderState) Section {
 
 // resultSection lists the findings in the overlay.
 func resultSection(s FindState) Section {
-	results := Section{Title: "Results", Summary: s.Unread}
+	results := Section{ID: "results", Title: "Results", Summary: s.Unread}
 	for _, f := range s.Findings {
 		results.Items = append(results.Items, PanelItem{
 			ID: f.FindingID, Title: f.Title, Summary: f.Summary, Metadata: svc.Map{"object_type": f.ObjectType, "source_url": f.SourceURL},

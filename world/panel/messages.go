@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"net/url"
 
+	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/messages"
+	"appliance/svc/social"
 	"appliance/world/action"
 	"appliance/world/record"
 )
@@ -15,36 +17,82 @@ import (
 // service.messages.panel.
 type MessagesPanel struct {
 	Panel
-	Threads        svc.List[record.MessageThread] `json:"threads"`
-	SelectedThread *record.MessageThread          `json:"selected_thread"`
-	Messages       svc.List[messages.Message]     `json:"messages"`         // messages of the selected thread, the oldest first
-	Members        svc.List[svc.Person]           `json:"members,omitzero"` // possible recipients; only for other services
+	Threads        svc.List[PanelThread]      `json:"threads"`
+	SelectedThread *PanelThread               `json:"selected_thread"`
+	Messages       svc.List[messages.Message] `json:"messages"` // messages of the selected thread, the oldest first
+	Page           MessagesPage               `json:"page"`
+	Members        svc.List[svc.Person]       `json:"members,omitzero"` // possible recipients; only for other services
+}
+
+// PanelThread is a thread in a panel, with its other participant.
+type PanelThread struct {
+	record.MessageThread
+	Actor *social.Actor `json:"actor"` // the other participant
+}
+
+// MessagesPage links to the panels with the other pages of threads and messages.
+type MessagesPage struct {
+	NextURL     *string `json:"next_url"`     // the threads after those of this page; null on the last page
+	PreviousURL *string `json:"previous_url"` // the messages of the selected thread before those of this page; null if there are none
 }
 
 // NewMessagesPanel returns the panel with an inbox and, if one is selected, a
-// thread.
+// thread. The caller sets the fields of the members with [MessagesPanel.Complete].
 func NewMessagesPanel(in messages.Inbox, selected *messages.Detail) MessagesPanel {
-	p := MessagesPanel{Panel: messagesPanel("messages", in), Threads: record.NewMessageThreads(in.Threads)}
+	p := MessagesPanel{Panel: messagesPanel("messages", in)}
+	for _, t := range in.Threads {
+		p.Threads = append(p.Threads, newPanelThread(t))
+	}
 	p.Nav = svc.List[NavItem]{{ID: "threads", Label: "Threads", Action: action.MessagesPanelURL, Selected: selected == nil}}
 	if next := in.Page.NextCursor; next != nil {
-		p.Nav = append(p.Nav, NavItem{ID: "older_threads", Label: "Older threads", Action: action.MessagesPanelURL + "?" + url.Values{"cursor": {*next}}.Encode()})
+		p.Page.NextURL = new(action.MessagesPanelURL + "?" + url.Values{"cursor": {*next}}.Encode())
+		p.Nav = append(p.Nav, NavItem{ID: "older_threads", Label: "Older threads", Action: *p.Page.NextURL})
 	}
-	p.Sections = svc.List[Section]{threadSection(in.Threads, true)}
-	if selected == nil {
-		return p
+	threads := threadSection(in.Threads, true)
+	threads.Page = &SectionPage{Next: p.Page.NextURL}
+	p.Sections = svc.List[Section]{threads}
+	if selected != nil {
+		p.addSelected(*selected)
 	}
-	t := record.NewMessageThread(selected.Thread)
-	p.SelectedThread, p.Messages = &t, selected.Messages
-	p.Nav = append(p.Nav, NavItem{ID: "thread", Label: t.Title, Action: action.ThreadPanelURL(t.ID, ""), Selected: true})
-	if before := selected.Page.PreviousCursor; before != nil {
-		p.Nav = append(p.Nav, NavItem{ID: "earlier_messages", Label: "Earlier messages", Action: action.ThreadPanelURL(t.ID, *before)})
-	}
-	p.Sections = append(p.Sections, messageSection(t, p.Messages))
-	p.ActionDescriptors = append(p.ActionDescriptors, forms(&action.Threads, selected.Thread, "send_message")...)
+	p.ActionDescriptors = append(p.ActionDescriptors, forms(&action.NewThreads, struct{}{}, "search")...)
 	return p
 }
 
-// NewMessagesRail returns the compact panel for the side of a screen.
+// addSelected adds the selected thread.
+func (p *MessagesPanel) addSelected(selected messages.Detail) {
+	t := newPanelThread(selected.Thread)
+	p.SelectedThread, p.Messages = &t, selected.Messages
+	p.Nav = append(p.Nav, NavItem{ID: "thread", Label: t.Title, Action: action.ThreadPanelURL(t.ID, ""), Selected: true})
+	if before := selected.Page.PreviousCursor; before != nil {
+		p.Page.PreviousURL = new(action.ThreadPanelURL(t.ID, *before))
+		p.Nav = append(p.Nav, NavItem{ID: "earlier_messages", Label: "Earlier messages", Action: *p.Page.PreviousURL})
+	}
+	history := messageSection(t.MessageThread, p.Messages)
+	history.Page = &SectionPage{Previous: p.Page.PreviousURL}
+	p.Sections = append(p.Sections, history)
+	p.ActionDescriptors = append(p.ActionDescriptors, forms(&action.Threads, selected.Thread, "send_message")...)
+}
+
+func newPanelThread(t messages.Thread) PanelThread {
+	return PanelThread{record.NewMessageThread(t), partnerOf(t)}
+}
+
+// Complete sets the fields of the members in the panel, as v sees them, and removes
+// the sections that are not selected.
+func (p *MessagesPanel) Complete(tx *store.Tx, s *social.Service, v svc.Viewer, f SectionFilter) error {
+	p.SelectSections(f)
+	var actors []*social.Actor
+	for _, t := range p.Threads {
+		actors = append(actors, t.Actor)
+	}
+	if p.SelectedThread != nil {
+		actors = append(actors, p.SelectedThread.Actor)
+	}
+	return CompleteActors(tx, s, v, p.Sections, actors...)
+}
+
+// NewMessagesRail returns the compact panel for the side of a screen. The caller
+// sets the fields of the members with [CompleteActors].
 func NewMessagesRail(in messages.Inbox) Panel {
 	p := messagesPanel("rail", in)
 	p.Sections = svc.List[Section]{threadSection(in.Threads, false)}
@@ -55,7 +103,7 @@ func NewMessagesRail(in messages.Inbox) Panel {
 func messagesPanel(view string, in messages.Inbox) Panel {
 	p := Panel{
 		Kind: "messages", View: view, Title: "Messages", Summary: "No unread messages",
-		Actions: action.NewThreads.URLs(struct{}{}), ActionDescriptors: forms(&action.NewThreads, struct{}{}),
+		Actions: action.NewThreads.URLs(struct{}{}), ActionDescriptors: forms(&action.NewThreads, struct{}{}, "start_thread"),
 	}
 	if in.UnreadTotal > 0 {
 		p.Summary = fmt.Sprintf("%d unread", in.UnreadTotal)
@@ -66,18 +114,22 @@ func messagesPanel(view string, in messages.Inbox) Panel {
 // threadSection lists threads. selectable is true if the panel can show the
 // messages of a thread; a rail cannot.
 func threadSection(threads []messages.Thread, selectable bool) Section {
-	s := Section{Title: "Threads"}
+	s := Section{ID: "threads", Title: "Threads"}
 	if len(threads) == 0 {
 		s.Summary = "No messages yet."
 	}
 	for _, t := range threads {
 		item := PanelItem{
 			ID: t.ID, Title: t.Title, Summary: t.Summary, Actions: buttons(&action.Threads, t, "open_thread"),
-			Metadata: svc.Map{"unread_count": t.UnreadCount, "last_message_at": t.LastMessageAt},
+			Metadata: svc.Map{
+				"unread_count": t.UnreadCount, "marked_unread": t.MarkedUnread, "read_up_to": t.ReadUpTo, "can_reply_reason": t.CanReplyReason,
+				"last_message_at": t.LastMessageAt,
+			},
+			Actor: partnerOf(t), ItemReplies: messagesOf(t.MessageCount, t.LastSenderID, t.Summary, t.LastMessageAt),
 		}
 		if selectable {
 			item.Actions = append(item.Actions, openPanel("select", "Show here", action.ThreadPanelURL(t.ID, "")))
-			item.Actions = append(item.Actions, buttons(&action.Threads, t, "mark_read")...)
+			item.Actions = append(item.Actions, buttons(&action.Threads, t, "mark_read", "mark_unread")...)
 		}
 		s.Items = append(s.Items, item)
 	}
@@ -90,11 +142,12 @@ func messageSection(t record.MessageThread, list []messages.Message) Section {
 	for _, p := range t.Participants {
 		names[p.ID] = p.DisplayName
 	}
-	s := Section{Title: t.Title}
+	s := Section{ID: "messages", Title: t.Title}
 	for _, m := range list {
 		s.Items = append(s.Items, PanelItem{
 			ID: m.ID, Title: names[m.SenderID], Summary: m.Body,
 			Metadata: svc.Map{"sender_identity_user_id": m.SenderID, "created_at": m.CreatedAt},
+			Actor:    actorOf(m.SenderID), ItemText: &ItemText{m.Body, m.Entities},
 		})
 	}
 	return s

@@ -31,25 +31,6 @@ type NavItem struct {
 	Selected bool   `json:"selected"`
 }
 
-// Section is a group of items. If there are no items, the summary gives the
-// reason.
-type Section struct {
-	Title   string              `json:"title"`
-	Summary string              `json:"summary"`
-	Items   svc.List[PanelItem] `json:"items"`
-}
-
-// PanelItem is an item of a section.
-type PanelItem struct {
-	ID       string                `json:"id"` // unique within the section
-	Title    string                `json:"title"`
-	Summary  string                `json:"summary"`
-	Metadata svc.Map               `json:"metadata"`
-	Actions  svc.List[PanelAction] `json:"actions"`
-
-	ActionDescriptors svc.List[Descriptor] `json:"action_descriptors,omitzero"` // actions on the item that need input
-}
-
 // PanelAction is a complete request that performs an action.
 type PanelAction struct {
 	ID       string                   `json:"id"`

@@ -46,19 +46,19 @@ func TestSocialViewsShowRecordsWithTheirActions(t *testing.T) {
 		{f.bea, "communities", c.ID, "Members", "ann: Owner\nbea: Member"},
 		{f.ann, "communities", "", "Communities", "Club: Private · 2 members · you are an owner [Open]"},
 		{f.bea, "communities", c.ID, "Invitations", "no such section"},
-		{f.ann, "communities", c.ID, "Upcoming events", "Game: Thu 24 Dec 2026 18:00 Europe/Berlin · 2 going, you are going [Open, Maybe, Not going, No response]"},
+		{f.ann, "communities", c.ID, "Upcoming events", "Game: Thu 24 Dec 2026 18:00 Europe/Berlin · 2 going, you: going [Open, Maybe, Not going, No answer]"},
 		{f.ann, "conversations", "", "Conversations", "Trip: ann · 1 reply · 1 unread [Open, Mark as read, Close conversation]"},
-		{f.bea, "conversations", conversation.ID, "Conversation", "ann: To the sea?"},
+		{f.bea, "conversations", conversation.ID, "Conversation", "ann: To the sea? [Mark as unread]"},
 		{f.bea, "conversations", conversation.ID, "Replies", "bea: Yes"},
-		{f.bea, "events", e.ID, "Event", "ann:  [Maybe, Not going, No response]"},
-		{f.ann, "events", e.ID, "Event", "ann:  [Maybe, Not going, No response, Cancel event, Close conversation]"},
+		{f.bea, "events", e.ID, "Event", "ann:  [Maybe, Not going, No answer]"},
+		{f.ann, "events", e.ID, "Event", "ann:  [Maybe, Not going, No answer, Cancel event, Close conversation]"},
 		{f.ann, "events", e.ID, "Guests", "ann: Going\nbea: Going · With cake"},
 		{f.ann, "events", "", "Past events", "No past events."},
 		{f.bea, "people", "1", "Shared communities", "Club: Private · 2 members · you are a member [Open, Leave]"},
 		{f.bea, "people", "1", "About", "ann:  [Block]"},
 		{f.ann, "profile", "", "Status", "ann: Offline"},
 		{f.dan, "communities", "", "Communities", "No communities yet."},
-		{f.ann, "activity", "", "Latest", "bea responded to an event: Game [Open]\nann created an event: Game [Open]\nbea replied: Trip [Open]\n" +
+		{f.ann, "activity", "", "Latest", "bea answered an event: Game [Open]\nann created an event: Game [Open]\nbea replied: Trip [Open]\n" +
 			"ann started a conversation: Trip [Open]\nbea joined a community: Club [Open]\nann created a community: Club [Open]"},
 	} {
 		want(t, test.viewer.String()+" "+test.view+" "+test.section, section(t, f.socialPanel(test.viewer, test.view, test.id), test.section), test.want)
@@ -66,7 +66,7 @@ func TestSocialViewsShowRecordsWithTheirActions(t *testing.T) {
 	want(t, "forms of a community", formsOf(f.socialPanel(f.ann, "communities", c.ID)), "create_conversation: title body among\n"+
 		"create_event: title start end timezone description rrule capacity location all_day among\ninvite: recipient\nupdate: name summary\ncolor: color\nset_avatar: file")
 	want(t, "forms of an event", formsOf(f.socialPanel(f.bea, "events", e.ID)), "rsvp: response note\nreply: body")
-	want(t, "forms of a profile", formsOf(f.socialPanel(f.ann, "profile", "")), "update: display_name pronouns bio visibility color\nset_avatar: file\nset_presence: state note visible_to ttl_seconds")
+	want(t, "forms of a profile", formsOf(f.socialPanel(f.ann, "profile", "")), "update: display_name pronouns bio visibility show_last_seen color\nset_avatar: file\nset_presence: state note visible_to ttl_seconds")
 	if got := f.socialPanel(f.bea, "events", e.ID).ActionDescriptors[0].Controls[1].Default; got != "With cake" {
 		t.Errorf("default of the note in the RSVP form: got %v, want the present note", got)
 	}
@@ -169,7 +169,7 @@ func TestMessagesPanelShowsThreads(t *testing.T) {
 		want(t, "summary", p.Summary, "1 unread")
 		want(t, "threads", section(t, p.Panel, "Threads"), "ann: Hello [Open, Show here, Mark as read]")
 		want(t, "messages", section(t, p.Panel, "ann"), "ann: Hello")
-		want(t, "forms", formsOf(p.Panel), "start_thread: recipient body\nsend_message: body")
+		want(t, "forms", formsOf(p.Panel), "start_thread: recipient body\nsend_message: body\nsearch: q")
 		want(t, "rail", section(t, NewMessagesRail(inbox), "Threads"), "ann: Hello [Open]")
 		if p.SelectedThread == nil || p.SelectedThread.ID != sent.Thread.ID {
 			t.Errorf("selected thread: got %+v, want %s", p.SelectedThread, sent.Thread.ID)

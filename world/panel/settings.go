@@ -22,7 +22,7 @@ type SettingsPanel struct {
 	SecondFactor *identity.SecondFactor `json:"second_factor"` // only in the views password and second_factor
 	Boundaries   *calendar.Boundaries   `json:"boundaries"`    // only in the view appearance, while Time is on
 	Storage      *storage.Usage         `json:"storage"`       // only in the view data
-	Page         *SettingsPage          `json:"page"`          // of the trash, only in the view calendars
+	Page         *svc.Page              `json:"page"`          // of the trash, only in the view calendars
 }
 
 // CalDAVAccess contains the values that the member enters in a CalDAV client. The
@@ -39,12 +39,6 @@ type CalDAVCalendar struct {
 	ID         string `json:"id"`
 	Name       string `json:"name"`
 	CalDAVPath string `json:"caldav_path"`
-}
-
-// SettingsPage is a page of a list of the panel.
-type SettingsPage struct {
-	svc.Page
-	Next *string `json:"next"` // URL of the next page; null for the last one
 }
 
 // SettingsPanels renders the panel of settings.

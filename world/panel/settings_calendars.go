@@ -61,7 +61,7 @@ func (p *settingsPage) addTrash() error {
 	if err != nil {
 		return err
 	}
-	p.Page = &SettingsPage{Page: trash.Page}
+	p.Page = &trash.Page
 	if next := trash.Page.NextCursor; next != nil {
 		p.Page.Next = new(action.SettingsViewURL(p.View, *next))
 		p.Nav = append(p.Nav, NavItem{ID: "more", Label: "Older deleted entries", Action: *p.Page.Next})

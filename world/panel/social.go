@@ -2,6 +2,7 @@ package panel
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"appliance/store"
@@ -23,6 +24,8 @@ type SocialQuery struct {
 	View   string `json:"-" query:"view"` // "" for the dashboard
 	ID     string `json:"-" query:"id"`   // one record of the view; "" for its list
 	Cursor string `json:"-" query:"cursor"`
+
+	Sections SectionFilter `json:"-"`
 }
 
 // socialViews are the views, the default first, with the functions that render
@@ -40,6 +43,9 @@ var socialViews = []struct {
 	{"notifications", "Notifications", (*socialPage).notifications, (*socialPage).invitation},
 	{"dms", "Direct messages", (*socialPage).dms, (*socialPage).dm},
 	{"profile", "Profile", (*socialPage).profile, (*socialPage).person},
+	{"circles", "Circles", (*socialPage).circles, nil},
+	{"invitations", "Invitations", (*socialPage).invitations, (*socialPage).invitation},
+	{"blocks", "Blocked members", (*socialPage).blocks, nil},
 }
 
 // Render returns the panel for v.
@@ -66,8 +72,10 @@ func (s SocialPanels) Render(tx *store.Tx, v svc.Viewer, q SocialQuery) (Panel, 
 		}
 	}
 	p.Kind, p.View, p.Actions = "social", q.View, action.Social.URLs(action.General{Presence: new(social.Presence)})
-	err := render(p)
-	return p.Panel, err
+	if err := render(p); err != nil {
+		return p.Panel, err
+	}
+	return p.Panel, CompleteActors(tx, s.Social, v, p.Sections)
 }
 
 // socialPage is a panel under construction.
@@ -82,20 +90,44 @@ type socialPage struct {
 // overviewItems limits the lists of the dashboard and of a community.
 const overviewItems = 5
 
-// addSection adds a section. empty is its summary if there are no items.
-func (p *socialPage) addSection(title, empty string, items svc.List[PanelItem]) {
-	s := Section{Title: title, Items: items}
-	if len(items) == 0 {
-		s.Summary = empty
-	}
-	p.Sections = append(p.Sections, s)
+// wants reports whether one of the sections is selected.
+func (p *socialPage) wants(ids ...string) bool {
+	return slices.ContainsFunc(ids, p.query.Sections.Wants)
 }
 
-// addNextPage adds a link to the next page, if there is a cursor.
-func (p *socialPage) addNextPage(label string, cursor *string) {
-	if cursor != nil {
-		p.Nav = append(p.Nav, NavItem{ID: "more", Label: label, Action: action.SocialViewURL(p.View, p.query.ID, *cursor)})
+// addSection adds a section if it is selected. empty is its summary if there are no
+// items.
+func (p *socialPage) addSection(id, title, empty string, items svc.List[PanelItem]) {
+	if p.wants(id) {
+		p.Sections = append(p.Sections, newSection(id, title, empty, items))
 	}
+}
+
+// addPage adds a section with a page of a list, and a link to the next page.
+func (p *socialPage) addPage(id, title, empty string, items svc.List[PanelItem], more string, cursor *string) {
+	p.addSection(id, title, empty, items)
+	p.linkPage(id, more, cursor, func(page *SectionPage, url *string) { page.Next = url })
+}
+
+// addHistory adds a section with a page of a history, the oldest item first, and a
+// link to the items before them.
+func (p *socialPage) addHistory(id, title, empty string, items svc.List[PanelItem], earlier string, cursor *string) {
+	p.addSection(id, title, empty, items)
+	p.linkPage(id, earlier, cursor, func(page *SectionPage, url *string) { page.Previous = url })
+}
+
+// linkPage adds the URL of another page to the section that was added last.
+func (p *socialPage) linkPage(id, label string, cursor *string, set func(page *SectionPage, url *string)) {
+	if !p.wants(id) {
+		return
+	}
+	page := new(SectionPage)
+	if cursor != nil {
+		url := action.SocialViewURL(p.View, p.query.ID, *cursor) + p.query.Sections.parameter()
+		p.Nav = append(p.Nav, NavItem{ID: "more", Label: label, Action: url})
+		set(page, &url)
+	}
+	p.Sections[len(p.Sections)-1].Page = page
 }
 
 // addForms adds forms to the panel.
@@ -138,30 +170,65 @@ func (p *socialPage) dashboard() error {
 	if err != nil {
 		return err
 	}
+	p.Title = "Social"
+	p.Summary = joinNonEmpty(capitalize(formatCount(notifications.UnreadCount, "unread notification", "unread notifications")), formatInvitationCount(len(invitations)))
+	if p.wants("unread") {
+		texts, err := p.notificationTexts(notifications.Notifications)
+		if err != nil {
+			return err
+		}
+		p.addSection("unread", "Unread", "No unread notifications.", items(notifications.Notifications, texts.notificationItem))
+	}
+	p.addSection("invitations", "Invitations", noInvitations, items(invitations, invitationItem))
+	for _, add := range []func() error{p.addUpcoming, p.addLatestConversations} {
+		if err := add(); err != nil {
+			return err
+		}
+	}
+	presence, err := p.addPresent()
+	if err != nil {
+		return err
+	}
+	return p.addGeneralForms(&presence, "create_conversation", "set_presence")
+}
+
+// addUpcoming adds the next events.
+func (p *socialPage) addUpcoming() error {
+	if !p.wants("upcoming_events") {
+		return nil
+	}
 	upcoming, err := p.Social.Events(p.tx, p.viewer, social.EventQuery{Limit: overviewItems})
 	if err != nil {
 		return err
 	}
-	conversations, err := p.Social.Conversations(p.tx, p.viewer, overviewItems, "")
-	if err != nil {
-		return err
+	return p.addEvents("upcoming_events", "Upcoming events", noUpcomingEvents, upcoming.Events)
+}
+
+// addLatestConversations adds the conversations with the latest activity.
+func (p *socialPage) addLatestConversations() error {
+	if !p.wants("latest_conversations") {
+		return nil
 	}
+	conversations, err := p.Social.Conversations(p.tx, p.viewer, overviewItems, "")
+	p.addSection("latest_conversations", "Latest conversations", noConversations, items(conversations.Conversations, conversationItem))
+	return err
+}
+
+// addPresent adds the members who are present. It returns the presence of the
+// viewer.
+func (p *socialPage) addPresent() (social.Presence, error) {
 	presence, err := p.Social.Presence(p.tx, p.viewer, overviewItems, "")
 	if err != nil {
-		return err
+		return presence.Mine, err
 	}
-	present, err := p.presentPeople(presence.Presence)
-	if err != nil {
-		return err
+	if p.wants("online") {
+		present, err := p.presentPeople(presence.Presence)
+		if err != nil {
+			return presence.Mine, err
+		}
+		p.addSection("online", "Online", "No members are online.", items(present, personItem))
 	}
-	p.Title = "Social"
-	p.Summary = joinNonEmpty(capitalize(formatCount(notifications.UnreadCount, "unread notification", "unread notifications")), formatInvitationCount(len(invitations)))
-	p.addSection("Unread", "No unread notifications.", items(notifications.Notifications, notificationItem))
-	p.addSection("Invitations", noInvitations, items(invitations, invitationItem))
-	p.addSection("Upcoming events", noUpcomingEvents, items(upcoming.Events, eventItem))
-	p.addSection("Latest conversations", noConversations, items(conversations.Conversations, conversationItem))
-	p.addSection("Online", "No members are online.", items(present, personItem))
-	return p.addGeneralForms(&presence.Mine, "create_conversation", "set_presence")
+	return presence.Mine, nil
 }
 
 // joinNonEmpty joins the parts of a line and omits empty parts.

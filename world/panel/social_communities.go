@@ -10,8 +10,7 @@ import (
 func (p *socialPage) communities() error {
 	list, page, err := p.Social.Communities(p.tx, p.viewer, false, social.ListQuery{Cursor: p.query.Cursor})
 	p.Summary = pageSummary(len(list), page, "community", "communities")
-	p.addSection("Communities", "No communities yet.", items(list, communityItem))
-	p.addNextPage("More communities", page.NextCursor)
+	p.addPage("communities", "Communities", "No communities yet.", items(list, communityItem), "More communities", page.NextCursor)
 	p.addForms(forms(&action.Social, action.General{}, "create_community"))
 	return err
 }
@@ -52,11 +51,12 @@ func (p *socialPage) community() error {
 	item := communityItem(c)
 	p.Title, p.Summary = c.Name, item.Summary
 	item.Summary, item.Actions = c.Summary, buttons(&action.Communities, c, "join", "leave", "delete_avatar", "make_private", "delete")
-	p.addSection("About", "", svc.List[PanelItem]{item})
-	p.addSection("Members", "No members.", items(members, p.memberItem))
-	p.addNextPage("More members", page.NextCursor)
-	p.addSection("Latest conversations", noConversations, items(conversations, conversationItem))
-	p.addSection("Upcoming events", noUpcomingEvents, items(upcoming.Events, eventItem))
+	p.addSection("about", "About", "", svc.List[PanelItem]{item})
+	p.addPage("members", "Members", "No members.", items(members, p.memberItem), "More members", page.NextCursor)
+	p.addSection("latest_conversations", "Latest conversations", noConversations, items(conversations, conversationItem))
+	if err := p.addEvents("upcoming_events", "Upcoming events", noUpcomingEvents, upcoming.Events); err != nil {
+		return err
+	}
 	if c.Permissions.CanInvite {
 		list, _, err := p.Social.CommunityInvitations(p.tx, p.viewer, c.ID, social.ListQuery{})
 		if err != nil {
@@ -74,7 +74,7 @@ func (p *socialPage) community() error {
 func (p *socialPage) memberItem(m social.CommunityMember) PanelItem {
 	item := PanelItem{
 		ID: m.ID.String(), Title: m.DisplayName, Summary: "Request to join",
-		Metadata: svc.Map{"object_type": "member", "color": m.Color, "avatar": m.Avatar, "state": m.State, "role": m.Role, "joined_at": m.JoinedAt},
+		Metadata: svc.Map{"object_type": "member", "color": m.Color, "avatar": m.Avatar, "state": m.State, "role": m.Role, "joined_at": m.JoinedAt}, Actor: actorOf(m.ID),
 	}
 	if m.Role != nil {
 		item.Summary = capitalize(*m.Role)

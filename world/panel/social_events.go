@@ -3,9 +3,11 @@ package panel
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"appliance/svc"
+	"appliance/svc/calendar/view"
 	"appliance/svc/social"
 	"appliance/world/action"
 )
@@ -23,10 +25,40 @@ func (p *socialPage) events() error {
 		return err
 	}
 	p.Summary = pageSummary(len(upcoming.Events), upcoming.Page, "upcoming event", "upcoming events")
-	p.addSection("Upcoming events", noUpcomingEvents, items(upcoming.Events, eventItem))
-	p.addNextPage("Later events", upcoming.Page.NextCursor)
-	p.addSection("Past events", "No past events.", items(past.Events, eventItem))
+	next, err := p.eventItems(upcoming.Events)
+	if err != nil {
+		return err
+	}
+	p.addPage("upcoming_events", "Upcoming events", noUpcomingEvents, next, "Later events", upcoming.Page.NextCursor)
+	if err := p.addEvents("past_events", "Past events", "No past events.", past.Events); err != nil {
+		return err
+	}
 	return p.addGeneralForms(nil, "create_event")
+}
+
+// addEvents adds a section of events.
+func (p *socialPage) addEvents(id, title, empty string, events []social.Event) error {
+	list, err := p.eventItems(events)
+	p.addSection(id, title, empty, list)
+	return err
+}
+
+// eventItems returns the items of events, with the replies of their conversations.
+func (p *socialPage) eventItems(events []social.Event) (svc.List[PanelItem], error) {
+	ids := make([]string, len(events))
+	for i, e := range events {
+		ids[i] = e.ConversationID
+	}
+	conversations, err := p.Social.ConversationsByID(p.tx, p.viewer, ids...)
+	replies := make(map[string]*ItemReplies, len(conversations))
+	for _, c := range conversations {
+		replies[c.ID] = repliesTo(c)
+	}
+	return items(events, func(e social.Event) PanelItem {
+		item := eventItem(e)
+		item.ItemReplies = replies[e.ConversationID]
+		return item
+	}), err
 }
 
 func eventItem(e social.Event) PanelItem {
@@ -41,6 +73,18 @@ func eventItem(e social.Event) PanelItem {
 			"rsvp": e.RSVP.Mine, "community_id": e.CommunityID,
 		},
 		Actions: append(openRecord("events", e.ID), choiceButtons(&action.Events, e, "rsvp", "")...),
+		Actor:   actorOf(e.Host.ID), ItemEvent: eventDetails(e), Context: &ItemContext{e.CommunityID, e.AudienceTitle, eventContexts[e.Visibility]},
+	}
+}
+
+// eventContexts are the types of the contexts of events, by visibility.
+var eventContexts = map[string]string{"public": "open", "community": "community", "circle": "circle", "invited": "invited"}
+
+func eventDetails(e social.Event) *ItemEvent {
+	start, end := view.EventMoments(e.Times)
+	return &ItemEvent{
+		Start: start, End: end, Description: e.Description, Location: e.Location, Host: actorOf(e.Host.ID), Counts: e.RSVP.Counts, Capacity: e.RSVP.Capacity,
+		Community: e.Community, CanAnswerUntil: e.CanAnswerUntil, IsOver: e.IsOver,
 	}
 }
 
@@ -66,15 +110,16 @@ func eventTime(e social.Event) string {
 
 // rsvpText formats the responses to an event.
 func rsvpText(r social.RSVPSummary) string {
-	summary := fmt.Sprintf("%d going", r.Counts.Going)
+	label := func(response string) string { return strings.ToLower(social.ResponseLabels[response]) }
+	summary := fmt.Sprintf("%d %s", r.Counts.Going, label("going"))
 	if r.Capacity != nil {
-		summary = fmt.Sprintf("%d of %d going", r.Counts.Going, *r.Capacity)
+		summary = fmt.Sprintf("%d of %d %s", r.Counts.Going, *r.Capacity, label("going"))
 	}
 	if r.Counts.Maybe > 0 {
-		summary += fmt.Sprintf(", %d maybe", r.Counts.Maybe)
+		summary += fmt.Sprintf(", %d %s", r.Counts.Maybe, label("maybe"))
 	}
-	if mine := map[string]string{"going": "you are going", "maybe": "you may go", "declined": "you are not going"}[r.Mine]; mine != "" {
-		summary += ", " + mine
+	if r.Mine != "none" {
+		summary += ", you: " + label(r.Mine)
 	}
 	return summary
 }
@@ -101,9 +146,10 @@ func (p *socialPage) event() error {
 	item.Actions = append(choiceButtons(&action.Events, e, "rsvp", ""), buttons(&action.Events, e, "cancel")...)
 	if !noDiscussion {
 		item.Actions = append(item.Actions, conversationButtons(d.Conversation)...)
+		item.ItemReplies = repliesTo(d.Conversation)
 	}
-	p.addSection("Event", "", svc.List[PanelItem]{item})
-	p.addSection("Guests", "No responses yet.", items(attendees, attendeeItem))
+	p.addSection("event", "Event", "", svc.List[PanelItem]{item})
+	p.addSection("guests", "Guests", "No answers yet.", items(attendees, attendeeItem))
 	if !noDiscussion {
 		p.addReplies(d)
 	}
@@ -133,14 +179,8 @@ func withNote(forms []Descriptor, attendees []social.RSVP, member svc.MemberID) 
 }
 
 func attendeeItem(r social.RSVP) PanelItem {
-	label := ""
-	for _, o := range action.Responses {
-		if o.Value == r.Response {
-			label = o.Label
-		}
-	}
 	return PanelItem{
-		ID: r.Member.ID.String(), Title: r.Member.DisplayName, Summary: joinNonEmpty(label, r.Note),
-		Metadata: svc.Map{"response": r.Response, "responded_at": r.RespondedAt},
+		ID: r.Member.ID.String(), Title: r.Member.DisplayName, Summary: joinNonEmpty(social.ResponseLabels[r.Response], r.Note),
+		Metadata: svc.Map{"response": r.Response, "responded_at": r.RespondedAt}, Actor: actorOf(r.Member.ID),
 	}
 }

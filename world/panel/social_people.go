@@ -27,9 +27,8 @@ func (p *socialPage) people() error {
 	}
 	blocks, err := p.Social.Blocks(p.tx, p.viewer.Member())
 	p.Summary = pageSummary(len(list), members.Page, "member", "members")
-	p.addSection("People", "No members.", items(list, personItem))
-	p.addNextPage("More people", members.Page.NextCursor)
-	p.addSection("Blocked", "No blocked members.", items(blocks, blockItem))
+	p.addPage("people", "People", "No members.", items(list, personItem), "More people", members.Page.NextCursor)
+	p.addSection("blocked", "Blocked", noBlocks, items(blocks, blockItem))
 	p.addForms(forms(&action.Social, action.General{}, "block"))
 	return err
 }
@@ -61,7 +60,7 @@ func personItem(m social.Person) PanelItem {
 	}
 	item := PanelItem{
 		ID: m.ID.String(), Title: m.DisplayName, Summary: joinNonEmpty("@"+m.Username, circle, presence),
-		Metadata: svc.Map{"object_type": "profile", "color": m.Color, "avatar": m.Avatar, "circle": m.Circle, "presence": m.Presence},
+		Metadata: svc.Map{"object_type": "profile", "color": m.Color, "avatar": m.Avatar, "circle": m.Circle, "presence": m.Presence}, Actor: actorOf(m.ID),
 	}
 	if m.Permissions.CanView {
 		item.Actions = openRecord("people", item.ID)
@@ -73,6 +72,7 @@ func personItem(m social.Person) PanelItem {
 func blockItem(b social.Block) PanelItem {
 	return PanelItem{
 		ID: b.MemberID.String(), Title: b.DisplayName, Metadata: svc.Map{"color": b.Color, "avatar": b.Avatar, "created_at": b.CreatedAt}, Actions: buttons(&action.Blocks, b),
+		Actor: &social.Actor{MemberID: b.MemberID, DisplayName: b.DisplayName, Appearance: b.Appearance}, // the viewer sees the names of members they block
 	}
 }
 
@@ -110,9 +110,10 @@ func (p *socialPage) profile() error {
 		return err
 	}
 	mine := presence.Mine
-	p.addSection("Status", "", svc.List[PanelItem]{{
+	p.addSection("status", "Status", "", svc.List[PanelItem]{{
 		ID: mine.MemberID.String(), Title: mine.DisplayName, Summary: presenceText(mine),
-		Metadata: svc.Map{"color": mine.Color, "avatar": mine.Avatar, "state": mine.State, "updated_at": mine.UpdatedAt, "expires_at": mine.ExpiresAt},
+		Metadata: svc.Map{"color": mine.Color, "avatar": mine.Avatar, "state": mine.State, "updated_at": mine.UpdatedAt, "expires_at": mine.ExpiresAt, "renew_after_seconds": mine.RenewAfterSeconds},
+		Actor:    actorOf(mine.MemberID),
 	}})
 	p.addForms(forms(&action.Profiles, action.ProfileMember(profile), "update", "set_avatar"))
 	p.addForms(forms(&action.Social, action.General{Presence: &mine}, "set_presence"))
@@ -133,14 +134,14 @@ func (p *socialPage) addProfileSections(profile social.Profile) error {
 		circle = profile.Circle.Name + " circle"
 	}
 	p.Title, p.Summary = profile.DisplayName, joinNonEmpty(profile.Pronouns, circle)
-	p.addSection("About", "", append(svc.List[PanelItem]{{
+	p.addSection("about", "About", "", append(svc.List[PanelItem]{{
 		ID: profile.MemberID.String(), Title: profile.DisplayName, Summary: profile.Bio,
 		Metadata: svc.Map{"object_type": "profile", "color": profile.Color, "avatar": profile.Avatar, "pronouns": profile.Pronouns, "visibility": profile.Visibility, "circle": profile.Circle},
-		Actions:  buttons(&action.Profiles, action.ProfileMember(profile), "delete_avatar", "block"),
+		Actions:  buttons(&action.Profiles, action.ProfileMember(profile), "delete_avatar", "block"), Actor: actorOf(profile.MemberID), ItemText: &ItemText{Body: profile.Bio},
 	}}, linkItems(profile.Links)...))
 	if !profile.Permissions.CanUpdate {
 		shared := slices.DeleteFunc(mine, func(c social.Community) bool { return !slices.Contains(profile.SharedCommunities, c.ID) })
-		p.addSection("Shared communities", "No shared communities.", items(shared, communityItem))
+		p.addSection("shared_communities", "Shared communities", "No shared communities.", items(shared, communityItem))
 	}
 	return nil
 }

@@ -216,14 +216,14 @@ func timeSections(w index.Workspace) svc.List[Section] {
 	events, tasks := action.CalendarOptions(w.Calendars, view.EventType), action.CalendarOptions(w.Calendars, view.TaskType)
 	if w.View != index.TasksView {
 		return svc.List[Section]{
-			timeSection("Calendar events", "No calendar events in this range.", w.Appointments, events),
-			timeSection("Tasks", "No tasks in this range.", w.Tasks, tasks),
+			timeSection("events", "Calendar events", "No calendar events in this range.", w.Appointments, events),
+			timeSection("tasks", "Tasks", "No tasks in this range.", w.Tasks, tasks),
 		}
 	}
 	open, finished := splitTasks(w.Tasks)
 	return svc.List[Section]{
-		timeSection("To do", "No open tasks.", open, tasks),
-		timeSection("Done", "No recently completed tasks.", finished, tasks),
+		timeSection("to_do", "To do", "No open tasks.", open, tasks),
+		timeSection("done", "Done", "No recently completed tasks.", finished, tasks),
 	}
 }
 
@@ -241,8 +241,8 @@ func splitTasks(tasks []view.Object) (open, finished []view.Object) {
 
 // timeSection lists the first objects, which can be moved to calendars. empty is its
 // summary if there are none.
-func timeSection(title, empty string, objects []view.Object, calendars svc.List[action.Option]) Section {
-	s := Section{Title: title}
+func timeSection(id, title, empty string, objects []view.Object, calendars svc.List[action.Option]) Section {
+	s := Section{ID: id, Title: title}
 	switch n := len(objects); {
 	case n == 0:
 		s.Summary = empty

@@ -26,15 +26,6 @@ func renderView[P any](page P, p *Panel, views []panelView[P], selected string, 
 	return render(page)
 }
 
-// addSection adds a section. empty is its summary if there are no items.
-func (p *Panel) addSection(title, empty string, items svc.List[PanelItem]) {
-	s := Section{Title: title, Items: items}
-	if len(items) == 0 {
-		s.Summary = empty
-	}
-	p.Sections = append(p.Sections, s)
-}
-
 // calendarDays formats instants in the time zone of the reader.
 type calendarDays struct{ zone *time.Location }
 

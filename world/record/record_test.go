@@ -23,14 +23,14 @@ func TestRecordsHaveLinksAndActions(t *testing.T) {
 		want           string
 	}{
 		{"thread", NewMessageThread(thread).Links, NewMessageThread(thread).Actions, "{/world/messages/thr_1 /world/messages/thr_1/messages} " +
-			"map[mark_read:/world/messages/thr_1/read open_thread:/world/messages/thr_1 send_message:/world/messages/thr_1/messages]"},
+			"map[mark_read:/world/messages/thr_1/read mark_unread:/world/messages/thr_1/unread open_thread:/world/messages/thr_1 send_message:/world/messages/thr_1/messages]"},
 		{"thread that accepts no reply", "", NewMessageThread(messages.Thread{ID: "thr_1"}).Actions["send_message"], " /world/messages/thr_1/messages"},
 		{"inbox", len(NewInbox(messages.Inbox{Threads: []messages.Thread{thread}}).Threads), NewInbox(messages.Inbox{}).Actions, "1 map[start_thread:/world/messages]"},
 		{"detail of a thread", "", NewThreadDetail(messages.Detail{Thread: thread}).Actions["mark_read"], " /world/messages/thr_1/read"},
 		{"message", "", NewSentMessage(messages.Sent{Thread: thread}).Thread.ID, " thr_1"},
 		{"search results", "", len(NewSearchResults(messages.SearchResults{Results: []messages.SearchResult{{Thread: thread}}}).Results), " 1"},
 		{"direct message", NewSocialDM(social.DM{ID: "sdm_1"}).Links, NewSocialDM(social.DM{ID: "sdm_1"}).Actions,
-			"{/world/social/dms/sdm_1 /world/social/dms/sdm_1/messages} map[mark_read:/world/social/dms/sdm_1/read open_thread:/world/social/dms/sdm_1]"},
+			"{/world/social/dms/sdm_1 /world/social/dms/sdm_1/messages} map[mark_read:/world/social/dms/sdm_1/read mark_unread:/world/social/dms/sdm_1/unread open_thread:/world/social/dms/sdm_1]"},
 		{"list of direct messages", "", NewSocialDMs(social.DMPage{DMs: []social.DM{{}}}).Actions, " map[start_dm:/world/social/dms]"},
 		{"detail of a direct message", "", NewSocialDMDetail(social.DMDetail{DM: social.DM{ID: "sdm_1"}}).Actions["open_thread"], " /world/social/dms/sdm_1"},
 		{"community for a visitor", NewCommunity(social.Community{ID: "com_1"}).Links.Invitations == nil, NewCommunity(social.Community{ID: "com_1"}).Actions,
@@ -45,7 +45,7 @@ func TestRecordsHaveLinksAndActions(t *testing.T) {
 		{"invitation", "", NewInvitation(social.Invitation{ID: "inv_1", Permissions: social.InvitationPermissions{CanRevoke: true}}).Actions,
 			" map[revoke:/world/social/invitations/inv_1/revoke]"},
 		{"conversation", NewConversation(social.Conversation{ID: "cnv_1"}).Links, NewDiscussion(social.Discussion{Conversation: social.Conversation{ID: "cnv_1"}}).Conversation.Actions,
-			"{/world/social/conversations/cnv_1} map[mark_read:/world/social/conversations/cnv_1/read open:/world/social/conversations/cnv_1]"},
+			"{/world/social/conversations/cnv_1} map[mark_read:/world/social/conversations/cnv_1/read mark_unread:/world/social/conversations/cnv_1/unread open:/world/social/conversations/cnv_1]"},
 		{"event", NewEvent(social.Event{ID: "evt_1", ConversationID: "cnv_1"}).Links, NewEvent(social.Event{ID: "evt_1"}).Actions,
 			"{/world/social/events/evt_1 /world/social/conversations/cnv_1 /world/social/events/evt_1/replies} map[open:/world/social/events/evt_1]"},
 		{"activity", "", NewActivity(social.Activity{Target: social.Target{Type: "event", ID: "evt_1"}}).Actions,

@@ -59,7 +59,7 @@ func TestBlockIsIndistinguishableFromADisabledAccount(t *testing.T) {
 	if got, want := panel.Values("members", "display_name"), []string{"Ann", "Op"}; !slices.Equal(got, want) {
 		t.Errorf("members of the panel: got %v, want %v", got, want)
 	}
-	if got, want := panel.Values("action_descriptors", "id"), []string{"start_thread"}; !slices.Equal(got, want) {
+	if got, want := panel.Values("action_descriptors", "id"), []string{"start_thread", "search"}; !slices.Equal(got, want) {
 		t.Errorf("forms of the panel: got %v, want %v", got, want)
 	}
 	bea.Do("DELETE", "/world/social/blocks/"+fmt.Sprint(ann.ID), "").Want(200)

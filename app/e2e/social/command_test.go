@@ -20,7 +20,8 @@ var datasetActions = strings.Fields(`
 	social.block social.community.avatar.delete social.community.avatar.set social.community.color social.community.create social.community.delete social.community.make_private social.community.invite social.community.join
 	social.community.leave social.community.member.admit social.community.member.remove social.community.member.role social.community.open
 	social.community.update social.conversation.close social.conversation.create social.conversation.open social.conversation.reopen
-	social.conversation.reply social.conversation.update social.dm.open social.dm.read social.dm.send social.dm.start social.event.cancel
+	social.conversation.read social.conversation.reply social.conversation.unread social.conversation.update social.dm.open social.dm.read social.dm.send social.dm.start
+	social.dm.unread social.event.cancel
 	social.event.create social.event.invite social.event.open social.event.reply social.event.rsvp social.event.update social.invitation.accept
 	social.invitation.decline social.invitation.revoke social.notifications.read social.presence.set social.profile.avatar.delete social.profile.avatar.set social.profile.open social.profile.update
 	social.unblock`)
@@ -36,6 +37,7 @@ func TestDatasetActionsSucceedAsDeclared(t *testing.T) {
 	town := ann.CreateCommunity(`{"name": "Town", "visibility": "public", "join_policy": "request"}`, bea)
 	s.Member("fay").Do("POST", town+"/join").Want(200)
 	ann.Do("DELETE", apptest.ConversationsPath+"/"+ann.StartConversation("Trip")).Want(200)
+	ann.Do("POST", apptest.ConversationsPath+"/"+ann.StartConversation("Dinner")+"/replies", `{"body": "At six"}`).Want(201)
 	ann.Block(s.Member("eve")).Want(201)
 	bea.SendDM(ann, "Psst")
 	rank := func(action any) int { return slices.Index(removals, apptest.At(action, "type").(string)) }

@@ -67,12 +67,12 @@ func TestConversationActionsFollowPermissions(t *testing.T) {
 		got := c.Do("GET", path+"?peek=1").Want(200).At("conversation.actions").(map[string]any)
 		want(t, about+", "+c.Name, strings.Join(slices.Sorted(maps.Keys(got)), " "), names)
 	}
-	wantActions("open", author, "close mark_read open reply update")
-	wantActions("open", owner, "close mark_read open reply")
-	wantActions("open", member, "mark_read open reply")
+	wantActions("open", author, "close mark_read mark_unread open reply update")
+	wantActions("open", owner, "close mark_read mark_unread open reply")
+	wantActions("open", member, "mark_read mark_unread open reply")
 	owner.Do("DELETE", path).Want(200).WantValues("conversation", map[string]any{"state": "closed"})
-	wantActions("closed", author, "mark_read open reopen update")
-	wantActions("closed", member, "mark_read open")
+	wantActions("closed", author, "mark_read mark_unread open reopen update")
+	wantActions("closed", member, "mark_read mark_unread open")
 	author.Do("PATCH", path, `{"state": "open"}`).Want(200).WantValues("conversation", map[string]any{"state": "open"})
 }
 

@@ -161,7 +161,7 @@ func TestPanelShowsTheRecordsOfTheMember(t *testing.T) {
 		"2 unread":                  unreadDMs(s),
 		"To the sea?\nOr @ann not?": s.Ann.SocialPanel("conversations", s.ClubConversation).Str("sections.0.items.0.summary"),
 		"Yes & soon":                s.Ann.SocialPanel("conversations", s.ClubConversation).Str("sections.1.items.0.summary"),
-		"Thu 3 Dec 2026 19:00 Europe/Berlin · At the lake · 1 going, 1 maybe, you may go": s.Ann.SocialPanel("events").Str("sections.0.items.0.summary"),
+		"Thu 3 Dec 2026 19:00 Europe/Berlin · At the lake · 1 going, 1 maybe, you: maybe": s.Ann.SocialPanel("events").Str("sections.0.items.0.summary"),
 		"Bring a board\n& a clock": s.Ann.SocialPanel("events", s.ClubEvent).Str("sections.0.items.0.summary"),
 		"Maybe · late":             s.Bea.SocialPanel("events", s.ClubEvent).Str("sections.1.items.1.summary"),
 		"Sat 5 Dec 2026 · 1 going": s.Dan.SocialPanel("events").Str("sections.0.items.0.summary"),

@@ -82,11 +82,12 @@ func conversationRoutes(id string, author *apptest.Client) map[string]func(*appt
 			a := c.Runtime().Do("GET", apptest.SessionPath).Want(200)
 			return apptest.At(a.Service("social"), "objects.conversations") == 1.0
 		},
-		"the dataset":     func(c *apptest.Client) bool { return datasetContains(c, id) },
-		"the panel":       routeFinds("GET", apptest.SocialPanelPath+"?view=conversations&id="+id, 200),
-		"the list panel":  bodyContains(apptest.SocialPanelPath+"?view=conversations", id),
-		"another service": serviceRouteFinds("/social/conversations/" + id),
-		"the sources":     serviceBodyContains("/social/objects", id),
+		"the dataset":        func(c *apptest.Client) bool { return datasetContains(c, id) },
+		"the panel":          routeFinds("GET", apptest.SocialPanelPath+"?view=conversations&id="+id, 200),
+		"the list panel":     bodyContains(apptest.SocialPanelPath+"?view=conversations", id),
+		"the panel of today": bodyContains("/world/panels/today", id),
+		"another service":    serviceRouteFinds("/social/conversations/" + id),
+		"the sources":        serviceBodyContains("/social/objects", id),
 	}
 }
 
@@ -99,16 +100,17 @@ func eventRoutes(id string) map[string]func(*apptest.Client) bool {
 		"responding": func(c *apptest.Client) bool {
 			return hasStatus(c.Do("POST", path+"/rsvp", `{"response": "maybe"}`), 200)
 		},
-		"updating":        func(c *apptest.Client) bool { return hasStatus(c.Do("PATCH", path, `{"description": "x"}`), 200, 403) },
-		"the invitations": func(c *apptest.Client) bool { return hasStatus(c.Do("GET", path+"/invitations"), 200, 403) },
-		"inviting":        func(c *apptest.Client) bool { return hasStatus(c.Do("POST", path+"/invitations", `{}`), 400, 403) },
-		"the activity":    listContains(activityPath, "activity", "target.id", id),
-		"the dataset":     func(c *apptest.Client) bool { return datasetContains(c, id) },
-		"the panel":       routeFinds("GET", apptest.SocialPanelPath+"?view=events&id="+id, 200),
-		"the dashboard":   bodyContains(apptest.SocialPanelPath+"?view=dashboard", id),
-		"the calendar":    func(c *apptest.Client) bool { rsvp(c, id, "going"); return strings.Contains(mirrorTexts(c), id) },
-		"another service": serviceRouteFinds("/social/events/" + id),
-		"the sources":     serviceBodyContains("/social/objects", id),
+		"updating":           func(c *apptest.Client) bool { return hasStatus(c.Do("PATCH", path, `{"description": "x"}`), 200, 403) },
+		"the invitations":    func(c *apptest.Client) bool { return hasStatus(c.Do("GET", path+"/invitations"), 200, 403) },
+		"inviting":           func(c *apptest.Client) bool { return hasStatus(c.Do("POST", path+"/invitations", `{}`), 400, 403) },
+		"the activity":       listContains(activityPath, "activity", "target.id", id),
+		"the dataset":        func(c *apptest.Client) bool { return datasetContains(c, id) },
+		"the panel":          routeFinds("GET", apptest.SocialPanelPath+"?view=events&id="+id, 200),
+		"the dashboard":      bodyContains(apptest.SocialPanelPath+"?view=dashboard", id),
+		"the panel of today": bodyContains("/world/panels/today", id),
+		"the calendar":       func(c *apptest.Client) bool { rsvp(c, id, "going"); return strings.Contains(mirrorTexts(c), id) },
+		"another service":    serviceRouteFinds("/social/events/" + id),
+		"the sources":        serviceBodyContains("/social/objects", id),
 	}
 }
 

@@ -108,5 +108,10 @@ func TestServiceThatIsOffIsUnavailableInTheSession(t *testing.T) {
 			t.Errorf("without %s: got the objects %s, want %s", service, got, want)
 		}
 		ann.Do("GET", "/world/translated").Want(200)
+		today := ann.Do("GET", "/world/panels/today").Want(200)
+		composed := slices.Contains([]string{"social", "messages", "time"}, service)
+		if got := len(today.List("fallbacks")); (got == 1) != composed || len(today.List("sections")) != 6 {
+			t.Errorf("without %s: got %d fallbacks and %d sections of today, want one for a service of the panel and 6", service, got, len(today.List("sections")))
+		}
 	}
 }

@@ -29,7 +29,7 @@ func addPublished(key string, v any, requests map[string]bool) {
 				requests["POST "+address] = true
 			case k == "options_url" && v["options_method"] == "POST":
 				requests["POST "+address] = true
-			case k == "url", k == "options_url", k == "content_source", k == "action", key == "links", key == "navigation", strings.HasPrefix(k, "open"):
+			case k == "url", k == "options_url", k == "content_source", key == "page", k == "action", key == "links", key == "navigation", strings.HasPrefix(k, "open"):
 				requests["GET "+address] = true
 			case key == "actions":
 				requests["POST "+address] = true
@@ -56,7 +56,7 @@ func TestEveryPublishedURLHasARouteAndLinksCanBeRead(t *testing.T) {
 		followed := 0
 		paths := []string{
 			"/world/runtime", apptest.SessionPath + "?lat=52.5&lon=13.4", "/world/translated", "/world/panels/find", "/world/panels/social", "/world/panels/time",
-			"/world/panels/messages", "/world/panels/messages/rail",
+			"/world/panels/messages", "/world/panels/messages/rail", "/world/panels/today",
 		}
 		for _, view := range panel.SettingsViews() {
 			paths = append(paths, action.SettingsViewURL(view, ""))

@@ -133,6 +133,8 @@ func (f *queryFixture) worldRequests() (requests []namedRequest) {
 	add("a new entry", f.ann, "POST", "/world/time/objects", `{"object_type": "task", "title": "x"}`)
 	add("the conversations", f.cid, "GET", apptest.ConversationsPath+"?limit=200")
 	add("a conversation", f.cid, "GET", apptest.ConversationsPath+"/"+f.conversation+"?peek=1&limit=200")
+	add("the panel of today", f.bea, "GET", "/world/panels/today")
+	add("the panel of threads", f.bea, "GET", "/world/panels/messages")
 	add("a reply", f.ann, "POST", apptest.ConversationsPath+"/"+f.conversation+"/replies", `{"body": "@bea and @cid"}`)
 	add("the activity", f.cid, "GET", "/world/social/activity?limit=200")
 	add("the notifications", f.cid, "GET", "/world/social/notifications?limit=200")

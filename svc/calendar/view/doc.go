@@ -3,6 +3,7 @@
 //
 //   - object.go: Object, the JSON type
 //   - render.go: Render, an Object from iCalendar and from columns
+//   - event.go: the times of an event of Social
 //   - component.go: properties of a component in the terms of the contract
 //   - rule.go: RecurrenceText, a recurrence in words
 //   - overdue.go: whether a task is overdue

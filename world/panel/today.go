@@ -1,0 +1,204 @@
+package panel
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/calendar/index"
+	"appliance/svc/calendar/view"
+	"appliance/svc/messages"
+	"appliance/svc/social"
+	"appliance/world/action"
+	"appliance/world/dataset"
+)
+
+// TodayPanel is the panel of today: what is planned, what waits for the member and
+// what is new, from Time, Social and Messages. A service that is off or fails is
+// reported in Fallbacks, and its items are missing. Schema: service.today.panel.
+type TodayPanel struct {
+	Panel
+	Date      string                     `json:"date"`     // 2026-12-01
+	Timezone  string                     `json:"timezone"` // IANA name
+	Fallbacks svc.List[dataset.Fallback] `json:"fallbacks"`
+}
+
+// TodayPanels renders the panel of today. A read of it does not mark anything as
+// read.
+type TodayPanels struct {
+	SocialPanels
+	Time     *index.Index
+	Messages *messages.Service
+	Hosted   func(service string) svc.HostedService
+}
+
+// Limits of the items of a section of today.
+const (
+	todayActivity = 10
+	todayThreads  = 5
+	todayTasks    = 20
+	todayEvents   = svc.DefaultLimit // upcoming events of which those without an answer wait
+)
+
+// todayPage is a panel under construction.
+type todayPage struct {
+	TodayPanel
+	TodayPanels
+	tx     *store.Tx
+	viewer svc.Viewer
+	zone   *time.Location
+
+	schedule, tasks index.Workspace
+	overdue         svc.List[PanelItem]
+	invitations     svc.List[PanelItem] // and events without an answer
+	lately, present svc.List[PanelItem]
+	threads         svc.List[PanelItem]
+}
+
+// Render returns the panel for v. zone is the time zone of the member.
+func (t TodayPanels) Render(tx *store.Tx, v svc.Viewer, zone *time.Location, f SectionFilter) (TodayPanel, error) {
+	now := tx.Now().In(zone)
+	p := &todayPage{TodayPanels: t, tx: tx, viewer: v, zone: zone}
+	p.Date, p.Timezone = now.Format(time.DateOnly), zone.String()
+	p.Panel = Panel{
+		Kind: "today", View: "today", Title: "Today", Actions: make(svc.Dict[string]),
+		Nav: svc.List[NavItem]{
+			{"today", "Today", action.TodayPanelURL, true}, {"time", "Calendar", action.TimePanelURL, false},
+			{"social", "Social", action.SocialPanelURL, false}, {"messages", "Messages", action.MessagesPanelURL, false},
+		},
+	}
+	for _, s := range []struct {
+		service string
+		read    func() error
+	}{{"time", p.readTime}, {"social", p.readSocial}, {"messages", p.readMessages}} {
+		p.read(s.service, s.read)
+	}
+	p.addSections(f)
+	p.Summary = joinNonEmpty(now.Format("Monday, 2 January 2006"), formatCount(len(p.schedule.Appointments), "calendar event", "calendar events"),
+		formatCount(len(p.invitations)+len(p.overdue), "item is waiting", "items are waiting"))
+	return p.TodayPanel, nil
+}
+
+// read calls read for a service that is on. If the service is off or read fails, it
+// adds the fallback that says so.
+func (p *todayPage) read(service string, read func() error) {
+	hosted := p.Hosted(service)
+	if hosted.State() == "unavailable" {
+		p.Fallbacks = append(p.Fallbacks, dataset.SwitchedOff(service))
+	} else if svc.Attempt(p.tx.Context(), hosted, read) != nil {
+		p.Fallbacks = append(p.Fallbacks, dataset.Failed(service))
+	}
+}
+
+// readTime reads the calendar events of the day and the open tasks.
+func (p *todayPage) readTime() (err error) {
+	tasks, err := p.Time.Workspace(p.tx, p.viewer, index.WorkspaceQuery{View: index.TasksView, Zone: p.zone})
+	if err != nil {
+		return err
+	}
+	schedule, err := p.Time.Workspace(p.tx, p.viewer, index.WorkspaceQuery{View: index.DayView, Zone: p.zone})
+	if err != nil {
+		return err
+	}
+	p.schedule, p.tasks = schedule, tasks
+	p.tasks.Tasks, _ = splitTasks(tasks.Tasks)
+	calendars := action.CalendarOptions(tasks.Calendars, view.TaskType)
+	for _, o := range p.tasks.Tasks {
+		if o.State.IsOverdue {
+			p.overdue = append(p.overdue, timeItem(o, calendars))
+		}
+	}
+	general := action.NewTimeObjects{Calendars: schedule.Calendars, Timezone: schedule.Timezone, Start: p.Date + "T" + schedule.Boundaries.DayStart + ":00"}
+	p.ActionDescriptors = append(p.ActionDescriptors, forms(&action.Time, general, "create_event", "create_task")...)
+	return nil
+}
+
+// readSocial reads the invitations and events without an answer, the activity and
+// the members who are present.
+func (p *todayPage) readSocial() error {
+	s := &socialPage{SocialPanels: p.SocialPanels, tx: p.tx, viewer: p.viewer}
+	invitations, err := p.Social.PendingInvitations(p.tx, p.viewer, maxItems)
+	if err != nil {
+		return err
+	}
+	upcoming, err := p.Social.Events(p.tx, p.viewer, social.EventQuery{Limit: todayEvents})
+	if err != nil {
+		return err
+	}
+	unanswered, err := s.eventItems(slices.DeleteFunc(upcoming.Events, func(e social.Event) bool {
+		return e.RSVP.Mine != "none" || !e.Permissions.CanRSVP || e.Host.ID == p.viewer.Member() ||
+			slices.ContainsFunc(invitations, func(i social.Invitation) bool { return i.EventID != nil && *i.EventID == e.ID })
+	}))
+	if err != nil {
+		return err
+	}
+	activity, err := p.Social.Activity(p.tx, p.viewer, todayActivity, "")
+	if err != nil {
+		return err
+	}
+	texts, err := s.activityTexts(activity.Activity)
+	if err != nil {
+		return err
+	}
+	presence, err := p.Social.Presence(p.tx, p.viewer, overviewItems, "")
+	if err != nil {
+		return err
+	}
+	present, err := s.presentPeople(presence.Presence)
+	if err != nil {
+		return err
+	}
+	sections := []Section{{Items: append(items(invitations, invitationItem), unanswered...)}, {Items: items(activity.Activity, texts.activityItem)}, {Items: items(present, personItem)}}
+	if err := CompleteActors(p.tx, p.Social, p.viewer, sections); err != nil {
+		return err
+	}
+	p.invitations, p.lately, p.present = sections[0].Items, sections[1].Items, sections[2].Items
+	return nil
+}
+
+// readMessages reads the latest threads.
+func (p *todayPage) readMessages() error {
+	inbox, err := p.Messages.Inbox(p.tx, p.viewer, todayThreads, "")
+	if err != nil {
+		return err
+	}
+	sections := []Section{threadSection(inbox.Threads, true)}
+	if err := CompleteActors(p.tx, p.Social, p.viewer, sections); err != nil {
+		return err
+	}
+	p.threads = sections[0].Items
+	p.ActionDescriptors = append(p.ActionDescriptors, forms(&action.NewThreads, struct{}{}, "start_thread")...)
+	return nil
+}
+
+// addSections adds the selected sections.
+func (p *todayPage) addSections(f SectionFilter) {
+	schedule := timeSection("schedule", "Schedule", "No calendar events today.", p.schedule.Appointments, action.CalendarOptions(p.schedule.Calendars, view.EventType))
+	tasks := timeSection("tasks", "Tasks", "No open tasks.", p.tasks.Tasks[:min(len(p.tasks.Tasks), todayTasks)], action.CalendarOptions(p.tasks.Calendars, view.TaskType))
+	if n := len(p.tasks.Tasks); n > todayTasks {
+		tasks.Summary = fmt.Sprintf("The first %d of %d.", todayTasks, n)
+	}
+	for _, s := range []struct {
+		Section
+		services []string // whose items the section has
+	}{
+		{schedule, []string{"time"}},
+		{newSection("waiting", "Waiting for you", "Nothing is waiting for you.", append(p.invitations, p.overdue...)), []string{"social", "time"}},
+		{newSection("lately", "Lately", "No activity yet.", p.lately), []string{"social"}},
+		{tasks, []string{"time"}},
+		{newSection("messages", "Messages", "No messages yet.", p.threads), []string{"messages"}},
+		{newSection("presence", "Online", "No members are online.", p.present), []string{"social"}},
+	} {
+		if !f.Wants(s.ID) {
+			continue
+		}
+		for _, fallback := range p.Fallbacks {
+			if slices.Contains(s.services, fallback.Scope.Service) {
+				s.Summary = fallback.Message
+			}
+		}
+		p.Sections = append(p.Sections, s.Section)
+	}
+}
