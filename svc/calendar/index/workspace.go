@@ -47,6 +47,8 @@ type Workspace struct {
 	Tasks        []view.Object // one for each occurrence; in the tasks view one for each task, open ones first
 	Slots        []Slot        // empty unless the view is a day or a week
 
+	Due int // see [Index.DueTasks]
+
 	AppointmentsTruncated, TasksTruncated bool // occurrences or tasks are missing because of a limit
 }
 
@@ -70,6 +72,9 @@ func (x *Index) Workspace(tx *store.Tx, v svc.Viewer, q WorkspaceQuery) (Workspa
 	}
 	w.setRange()
 	if w.Calendars, err = x.calendars.Calendars(tx, v); err != nil {
+		return w, err
+	}
+	if w.Due, _, err = x.DueTasks(tx, v, q.Zone); err != nil {
 		return w, err
 	}
 	if w.View == TasksView {
