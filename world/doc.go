@@ -10,7 +10,8 @@
 //   - provider.go: actions of providers
 //   - workspace.go: the execution of workspace actions
 //   - placemap.go: the layers of the maps that surfaces show
-//   - titles.go: current titles of the objects that surfaces show
+//   - shown.go: current titles and unread counts of the objects that surfaces show
+//   - badges.go: the numbers of what is new or due
 //   - idempotency.go: writes with an idempotency key
 //   - contracts.go: the published contracts
 //

@@ -5,6 +5,7 @@
 // # Files
 //
 //   - panel.go: Panel and its parts; buttons and forms from the tables of actions
+//   - badge.go: Badge, the number of what is new or due
 //   - time.go: the panel of Time: views, navigation, sections
 //   - time_fields.go: the editable fields of calendar entries
 //   - messages.go: the panel of Messages

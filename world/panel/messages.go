@@ -25,7 +25,7 @@ type MessagesPanel struct {
 // thread.
 func NewMessagesPanel(in messages.Inbox, selected *messages.Detail) MessagesPanel {
 	p := MessagesPanel{Panel: messagesPanel("messages", in), Threads: record.NewMessageThreads(in.Threads)}
-	p.Nav = svc.List[NavItem]{{ID: "threads", Label: "Threads", Action: action.MessagesPanelURL, Selected: selected == nil}}
+	p.Nav = svc.List[NavItem]{{ID: "threads", Label: "Threads", Action: action.MessagesPanelURL, Selected: selected == nil, Badge: NewBadge(in.UnreadTotal, Unread)}}
 	if next := in.Page.NextCursor; next != nil {
 		p.Nav = append(p.Nav, NavItem{ID: "older_threads", Label: "Older threads", Action: action.MessagesPanelURL + "?" + url.Values{"cursor": {*next}}.Encode()})
 	}

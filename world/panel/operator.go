@@ -193,7 +193,7 @@ func (o OperatorPanels) Render(tx *store.Tx, v svc.Viewer, q OperatorQuery) (Ope
 	}
 	for _, view := range operatorViews {
 		selected := view.id == q.View
-		p.Nav = append(p.Nav, NavItem{view.id, view.label, action.OperatorViewURL(view.id, nil), selected})
+		p.Nav = append(p.Nav, NavItem{ID: view.id, Label: view.label, Action: action.OperatorViewURL(view.id, nil), Selected: selected})
 		if selected {
 			p.Title, render = view.label, view.render
 		}

@@ -29,6 +29,7 @@ type NavItem struct {
 	Label    string `json:"label"`
 	Action   string `json:"action,omitzero"` // the URL of the view
 	Selected bool   `json:"selected"`
+	Badge    *Badge `json:"badge"` // null for none
 }
 
 // Section is a group of items. If there are no items, the summary gives the

@@ -113,7 +113,7 @@ func (s SettingsPanels) Render(tx *store.Tx, caller identity.Authentication, q S
 			continue
 		}
 		selected := view.id == q.View
-		p.Nav = append(p.Nav, NavItem{view.id, view.label, action.SettingsViewURL(view.id, ""), selected})
+		p.Nav = append(p.Nav, NavItem{ID: view.id, Label: view.label, Action: action.SettingsViewURL(view.id, ""), Selected: selected})
 		if selected {
 			p.Title, render = view.label, view.render
 		}

@@ -69,7 +69,7 @@ func NewTimePanel(w index.Workspace) TimePanel {
 		p.Tasks = append(p.Tasks, record.NewTimeObject(o))
 	}
 	p.Panel = Panel{
-		Kind: "time", View: w.View, Title: "Time", Summary: timeSummary(w), Nav: timeNav(w, p.Navigation), Sections: timeSections(w),
+		Kind: "time", View: w.View, Title: "Calendar", Summary: timeSummary(w), Nav: timeNav(w, p.Navigation), Sections: timeSections(w),
 		Actions: action.Time.URLs(general), ActionDescriptors: forms(&action.Time, general),
 	}
 	p.Actions["create_object"] = action.TimeObjectsURL // the request of create_event and create_task
@@ -112,7 +112,11 @@ func timeNav(w index.Workspace, n Navigation) (nav svc.List[NavItem]) {
 		nav = append(nav, item)
 	}
 	for _, view := range action.Options(index.Views...) {
-		nav = append(nav, NavItem{view.Value, view.Label, timeURL(w, view.Value, w.Anchor), view.Value == w.View})
+		item := NavItem{ID: view.Value, Label: view.Label, Action: timeURL(w, view.Value, w.Anchor), Selected: view.Value == w.View}
+		if view.Value == index.TasksView {
+			item.Badge = NewBadge(w.Due, Due)
+		}
+		nav = append(nav, item)
 	}
 	return nav
 }

@@ -121,7 +121,7 @@ var nullableKeys = []string{
 	"world_object_id", "updated_at", "selected_message_thread", "position", "last_focused_at", "fallback", "origin", "location", "source_url",
 	"contract", "default", "date", "date_time", "timezone", "utc", "start", "end", "due", "completed_at", "recurrence_id", "rrule", "selected_thread", "previous_cursor",
 	"occurrence", "source_service", "source_object_type", "source_object_id", "next_cursor", "last_used_at", "used_at", "member_id", "last_seen_at", "previous", "next", "expires_at",
-	"circle", "presence", "avatar", "entry_surface_id", "community_id", "circle_depth", "capacity", "totp", "latitude", "longitude", "focused_surface_id",
+	"circle", "presence", "avatar", "entry_surface_id", "community_id", "circle_depth", "capacity", "totp", "latitude", "longitude", "focused_surface_id", "badge",
 }
 
 // Empty lists, objects and texts are not null. Covers PT-04.
