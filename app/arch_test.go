@@ -37,6 +37,7 @@ var mayImport = map[string][]string{
 	"world/record":     {"svc", "svc/*", "world/action", "world/dataset"},
 	"world/panel":      {"svc", "svc/*", "store", "world/action", "world/dataset", "world/record"},
 	"world/compat":     {"world", "world/*", "svc", "svc/*", "store", "assets"},
+	"world/jsonschema": {"svc"},
 	"world/worldtest":  {"world", "world/*", "svc", "svc/*", "store", "store/storetest"},
 	"world/harness":    {},
 	"svc":              {"svc/words"},

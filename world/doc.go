@@ -18,7 +18,7 @@
 // The sub-packages: dataset composes and caches the dataset; action declares
 // actions, controls and URLs; record contains the responses of the read routes;
 // panel renders the panels; compat renders the dataset and the workspace for
-// runtimes with surfaces and stacks.
+// runtimes with surfaces and stacks; jsonschema derives schemas from Go types.
 //
 // # Why
 //

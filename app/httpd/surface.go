@@ -88,8 +88,8 @@ func (s *Server) surfaceRuntime(tx *store.Tx, v svc.Viewer, w *surface.Workspace
 	return compat.NewSurfaceRuntime(r, s.world.Present(tx, v, r.Surfaces))
 }
 
-// idempotentArrangement returns the handler of a write to surfaces.
-func idempotentArrangement[In any](s *Server, write func(*store.Tx, svc.Viewer, In) (any, error)) handler {
+// idempotentArrangement returns a write to surfaces.
+func idempotentArrangement[In any](s *Server, write func(*store.Tx, svc.Viewer, In) (any, error)) *operation {
 	return idempotentWithReplay(s, http.StatusOK, write, s.replayArrangement)
 }
 
@@ -238,7 +238,7 @@ func (s *Server) putSurface(tx *store.Tx, v svc.Viewer, in surface.PutRequest) (
 func (s *Server) replaceOverlay(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	err := idempotent(s, http.StatusOK, func(tx *store.Tx, v svc.Viewer, in surface.OverlayRequest) (any, error) {
 		return serviceRuntime(s.surface.ReplaceOverlay(tx, v, in))
-	})(w, r, v)
+	}).handle(w, r, v)
 	if err != nil {
 		return overlayError(err)
 	}
