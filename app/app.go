@@ -179,11 +179,11 @@ func NewTranslator(settings *config.Settings, now func() time.Time) (*translate.
 // visibleSurface returns a stored surface as a member may see it now. A member who is
 // not active sees no objects.
 func (a *App) visibleSurface(tx *store.Tx, id svc.MemberID, s surface.Surface) surface.Surface {
-	titles := world.Titles{"messages": nil, "social": nil, "time": nil, action.ProviderService: nil}
+	objects := world.ShownObjects{"messages": nil, "social": nil, "time": nil, action.ProviderService: nil}
 	if v, err := a.Identity.OnBehalf(tx, id); err == nil {
-		titles = a.World.Titles(tx, v, []surface.Surface{s})
+		objects = a.World.ShownObjects(tx, v, []surface.Surface{s})
 	}
-	return titles.Apply(s)
+	return objects.Apply(s)
 }
 
 // NewWorld returns a World with empty caches over the services.

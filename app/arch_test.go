@@ -38,6 +38,7 @@ var mayImport = map[string][]string{
 	"world/panel":      {"svc", "svc/*", "store", "world/action", "world/dataset", "world/record"},
 	"world/stream":     {"svc", "store", "world/dataset"},
 	"world/compat":     {"world", "world/*", "svc", "svc/*", "store", "assets"},
+	"world/jsonschema": {"svc"},
 	"world/worldtest":  {"world", "world/*", "svc", "svc/*", "store", "store/storetest"},
 	"world/harness":    {},
 	"svc":              {"svc/words"},

@@ -10,14 +10,15 @@
 //   - provider.go: actions of providers
 //   - workspace.go: the execution of workspace actions
 //   - placemap.go: the layers of the maps that surfaces show
-//   - titles.go: current titles of the objects that surfaces show
+//   - shown.go: current titles and unread counts of the objects that surfaces show
+//   - badges.go: the numbers of what is new or due
 //   - idempotency.go: writes with an idempotency key
 //   - contracts.go: the published contracts
 //
 // The sub-packages: dataset composes and caches the dataset; action declares
 // actions, controls and URLs; record contains the responses of the read routes;
 // panel renders the panels; compat renders the dataset and the workspace for
-// runtimes with surfaces and stacks.
+// runtimes with surfaces and stacks; jsonschema derives schemas from Go types.
 //
 // # Why
 //

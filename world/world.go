@@ -12,11 +12,12 @@ type World struct {
 	*dataset.Composer
 	services dataset.Services
 	hosted   func(service string) svc.HostedService
+	badges   badgeCache
 }
 
 // New returns the World of these services. hosted returns a service by name as
 // the program runs it; build identifies the version of the program and its
 // settings.
 func New(db *store.DB, s dataset.Services, hosted func(service string) svc.HostedService, build string) *World {
-	return &World{dataset.New(db, s, hosted, build), s, hosted}
+	return &World{Composer: dataset.New(db, s, hosted, build), services: s, hosted: hosted}
 }

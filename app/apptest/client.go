@@ -89,13 +89,14 @@ func (c *Client) Do(method, path string, body ...any) *Answer {
 // Try is like [Client.Do], but returns an error if the server does not respond.
 func (c *Client) Try(method, path string, body ...any) (*Answer, error) {
 	var text io.Reader
+	var sent []byte // as JSON; nil for a form
 	contentType := ""
 	if len(body) > 0 {
 		switch b := body[0].(type) {
 		case string:
 			text = strings.NewReader(b)
 			if strings.HasPrefix(b, "{") {
-				contentType = "application/json"
+				contentType, sent = "application/json", []byte(b)
 			}
 		case Form:
 			text, contentType = strings.NewReader(string(b)), "application/x-www-form-urlencoded"
@@ -104,7 +105,7 @@ func (c *Client) Try(method, path string, body ...any) (*Answer, error) {
 			if err != nil {
 				return nil, err
 			}
-			text, contentType = bytes.NewReader(j), "application/json"
+			text, contentType, sent = bytes.NewReader(j), "application/json", j
 		}
 	}
 	r, err := http.NewRequest(method, c.URL+path, text)
@@ -132,6 +133,7 @@ func (c *Client) Try(method, path string, body ...any) (*Answer, error) {
 	if a.Status >= 400 && a.Header.Get("Content-Type") == "application/json" {
 		a.WantSchema("service.error", a.At(""))
 	}
+	a.wantDescribed(c, method, path, sent)
 	return a, nil
 }
 

@@ -13,6 +13,7 @@
 //   - client.go: Client, which sends requests for a member
 //   - avatar.go: files for avatars, and their upload
 //   - answer.go: Answer, a response and checks of it
+//   - openapi.go: checks of responses against the OpenAPI document
 //   - certificate.go: a self-signed certificate
 //   - calendar.go: calendar fixtures
 //   - dav.go: bodies of CalDAV requests and responses

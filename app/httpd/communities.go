@@ -10,11 +10,14 @@ import (
 	"appliance/world/record"
 )
 
+// communitiesQuery selects communities: all, or those of the member.
+type communitiesQuery struct {
+	Mine bool `json:"-" query:"mine"`
+	social.ListQuery
+}
+
 func (s *Server) getCommunities(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in struct {
-		Mine bool `json:"-" query:"mine"`
-		social.ListQuery
-	}
+	var in communitiesQuery
 	if err := decode(r, &in); err != nil {
 		return err
 	}

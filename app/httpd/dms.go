@@ -12,10 +12,7 @@ import (
 )
 
 func (s *Server) getDMs(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in struct {
-		Limit  int    `json:"-" query:"limit"`
-		Cursor string `json:"-" query:"cursor"`
-	}
+	var in pageQuery
 	if err := decode(r, &in); err != nil {
 		return err
 	}

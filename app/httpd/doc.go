@@ -6,6 +6,11 @@
 //
 //   - server.go: Server and its dependencies
 //   - routes.go: every route
+//   - openapi.go: the OpenAPI document of World
+//   - description.go: description, the part of the document about one route
+//   - descriptions.go: the descriptions of the routes
+//   - descriptions_social.go: the descriptions of the routes of Social
+//   - descriptions_operator.go: the descriptions of the routes for operators
 //   - handler.go: the path of a request, errors, concurrency of reads
 //   - body.go: the time and memory for request bodies
 //   - decode.go: JSON and form bodies, parameters

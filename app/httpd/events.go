@@ -10,16 +10,19 @@ import (
 	"appliance/world/record"
 )
 
+// eventsQuery selects events.
+type eventsQuery struct {
+	From   string `json:"-" query:"from"`
+	To     string `json:"-" query:"to"`
+	Past   string `json:"-" query:"past"`
+	Limit  int    `json:"-" query:"limit"`
+	Cursor string `json:"-" query:"cursor"`
+}
+
 // getEventList lists the visible events: upcoming ones, or past ones if the
 // query selects them.
 func (s *Server) getEventList(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in struct {
-		From   string `json:"-" query:"from"`
-		To     string `json:"-" query:"to"`
-		Past   string `json:"-" query:"past"`
-		Limit  int    `json:"-" query:"limit"`
-		Cursor string `json:"-" query:"cursor"`
-	}
+	var in eventsQuery
 	if err := decode(r, &in); err != nil {
 		return err
 	}

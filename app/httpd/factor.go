@@ -135,11 +135,14 @@ func (s *Server) newTOTP(r *http.Request, v svc.Viewer, in confirmation) (app id
 	return app, err
 }
 
+// totpRequest is a code of a new authenticator app.
+type totpRequest struct {
+	Code string `json:"code"`
+}
+
 // confirmTOTP makes an authenticator app a second factor.
 func (s *Server) confirmTOTP(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in struct {
-		Code string `json:"code"`
-	}
+	var in totpRequest
 	if err := decode(r, &in); err != nil {
 		return err
 	}
@@ -232,13 +235,16 @@ func (s *Server) newPasskey(r *http.Request, v svc.Viewer, in confirmation) (p i
 	return p, err
 }
 
+// passkeyRequest is a new passkey.
+type passkeyRequest struct {
+	Challenge string          `json:"challenge"`
+	Label     string          `json:"label"`
+	Passkey   json.RawMessage `json:"passkey"`
+}
+
 // addPasskey stores a new passkey.
 func (s *Server) addPasskey(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in struct {
-		Challenge string          `json:"challenge"`
-		Label     string          `json:"label"`
-		Passkey   json.RawMessage `json:"passkey"`
-	}
+	var in passkeyRequest
 	if err := decode(r, &in); err != nil {
 		return err
 	}

@@ -150,11 +150,14 @@ func (s *Server) signIn(r *http.Request, login, password string) (identity.Sessi
 	return s.startSession(r, func(*store.Tx) (identity.Proof, error) { return proof, nil })
 }
 
+// logOutRequest ends a session, or all sessions.
+type logOutRequest struct {
+	All bool `json:"all"`
+}
+
 // logOut ends the session, or all sessions of the member.
 func (s *Server) logOut(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in struct {
-		All bool `json:"all"`
-	}
+	var in logOutRequest
 	if err := decode(r, &in); err != nil {
 		return err
 	}
@@ -319,11 +322,14 @@ func (s *Server) getDevices(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	})
 }
 
+// deviceRequest is a new device password.
+type deviceRequest struct {
+	Label string `json:"label"`
+	Name  string `json:"name"` // alias of label
+}
+
 func (s *Server) addDevice(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in struct {
-		Label string `json:"label"`
-		Name  string `json:"name"` // alias of label
-	}
+	var in deviceRequest
 	if err := decode(r, &in); err != nil {
 		return err
 	}

@@ -84,12 +84,15 @@ func (s *Server) prepareLoginChange(r *http.Request, v svc.Viewer, in myChanges)
 	return proof, undo, err
 }
 
+// passwordRequest is a new password.
+type passwordRequest struct {
+	Current string `json:"current_password"`
+	New     string `json:"new_password"`
+}
+
 // changePassword changes the member's own password. All other sessions end.
 func (s *Server) changePassword(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in struct {
-		Current string `json:"current_password"`
-		New     string `json:"new_password"`
-	}
+	var in passwordRequest
 	if err := decode(r, &in); err != nil {
 		return err
 	}

@@ -13,14 +13,17 @@ import (
 	"appliance/world/record"
 )
 
+// threadsQuery selects threads, or messages that match Q.
+type threadsQuery struct {
+	Q      string `json:"-" query:"q"`
+	Limit  int    `json:"-" query:"limit"`
+	Cursor string `json:"-" query:"cursor"`
+}
+
 // getThreads lists the threads of the member, or the messages that match a
 // query.
 func (s *Server) getThreads(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in struct {
-		Q      string `json:"-" query:"q"`
-		Limit  int    `json:"-" query:"limit"`
-		Cursor string `json:"-" query:"cursor"`
-	}
+	var in threadsQuery
 	if err := decode(r, &in); err != nil {
 		return err
 	}

@@ -132,16 +132,19 @@ func (s *Server) addMember(w http.ResponseWriter, r *http.Request, v svc.Viewer)
 	})
 }
 
+// managedChanges are changes of a member by an operator.
+type managedChanges struct {
+	DisplayName *string          `json:"display_name"`
+	Email       *string          `json:"email"`
+	Username    *string          `json:"username"`
+	Status      *identity.Status `json:"status"`
+	confirmation
+}
+
 // patchManaged changes a member on behalf of an operator. A new e-mail address or user
 // name needs a confirmation, as in [Server.updateMember].
 func (s *Server) patchManaged(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in struct {
-		DisplayName *string          `json:"display_name"`
-		Email       *string          `json:"email"`
-		Username    *string          `json:"username"`
-		Status      *identity.Status `json:"status"`
-		confirmation
-	}
+	var in managedChanges
 	if err := decode(r, &in); err != nil {
 		return err
 	}
@@ -236,11 +239,14 @@ type newInvitation struct {
 	oneTimeLink
 }
 
+// inviteRequest is a request for an invitation to the server.
+type inviteRequest struct {
+	Email string `json:"email"`
+}
+
 // createInvitation creates an invitation to the server.
 func (s *Server) createInvitation(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in struct {
-		Email string `json:"email"`
-	}
+	var in inviteRequest
 	if err := decode(r, &in); err != nil {
 		return err
 	}

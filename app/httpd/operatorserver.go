@@ -76,6 +76,12 @@ func (s *Server) managedProvider(r *http.Request) (p provider.Provider, err erro
 	return p, err
 }
 
+// syncedProvider is the response to the acquisition of the objects of a provider.
+type syncedProvider struct {
+	acquisition
+	Refresh refreshHint `json:"refresh"`
+}
+
 // syncProvider acquires the objects of a provider now.
 func (s *Server) syncProvider(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	p, err := s.managedProvider(r)
@@ -92,10 +98,7 @@ func (s *Server) syncProvider(w http.ResponseWriter, r *http.Request, v svc.View
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, struct {
-		acquisition
-		Refresh refreshHint `json:"refresh"`
-	}{acquisition{"ingested", p.ID, counts}, providerRefresh})
+	return writeJSON(w, http.StatusOK, syncedProvider{acquisition{"ingested", p.ID, counts}, providerRefresh})
 }
 
 // removeProvider removes a provider with its objects. A job deletes its rows.

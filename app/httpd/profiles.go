@@ -62,13 +62,16 @@ func (s *Server) startDMWith(tx *store.Tx, v svc.Viewer, in profileRequest) (any
 	return s.startDM(tx, v, social.NewDM{Recipient: social.Recipient(member.String()), Body: in.Body})
 }
 
+// peopleQuery selects members whose names contain Q.
+type peopleQuery struct {
+	Q      string `json:"-" query:"q"`
+	Limit  int    `json:"-" query:"limit"`
+	Cursor string `json:"-" query:"cursor"`
+}
+
 // getPeople lists the members, except for those hidden by blocks.
 func (s *Server) getPeople(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in struct {
-		Q      string `json:"-" query:"q"`
-		Limit  int    `json:"-" query:"limit"`
-		Cursor string `json:"-" query:"cursor"`
-	}
+	var in peopleQuery
 	if err := decode(r, &in); err != nil {
 		return err
 	}
@@ -87,10 +90,7 @@ func (s *Server) getPeople(w http.ResponseWriter, r *http.Request, v svc.Viewer)
 }
 
 func (s *Server) getPresence(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in struct {
-		Limit  int    `json:"-" query:"limit"`
-		Cursor string `json:"-" query:"cursor"`
-	}
+	var in pageQuery
 	if err := decode(r, &in); err != nil {
 		return err
 	}

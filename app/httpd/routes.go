@@ -26,8 +26,9 @@ type route struct {
 	access  access
 	pattern string
 	handle  handler
-	page    bool   // errors are HTML pages
-	service string // hosted service that the route belongs to; "" if it is always on
+	write   *operation // a write with an idempotency key, in place of handle
+	page    bool       // errors are HTML pages
+	service string     // hosted service that the route belongs to; "" if it is always on
 
 	secret       bool   // the response may contain a secret: it is never compressed
 	compress     bool   // the response to a POST is compressed: it is large and contains no secret
@@ -110,7 +111,11 @@ func (s *Server) HasRoute(r *http.Request) bool {
 // routes returns all routes.
 func (s *Server) routes() []route {
 	list := s.routeTable()
-	for _, rt := range list {
+	for i, rt := range list {
+		if rt.write != nil {
+			rt.handle = rt.write.handle
+			list[i] = rt
+		}
 		if rt.forService != "" {
 			list = append(list, rt.serviceRoute())
 		}
@@ -231,6 +236,7 @@ func (s *Server) routeTable() []route {
 		{access: operator, service: "find", pattern: "DELETE /world/operator/providers/{id}", handle: s.removeProvider, post: map[string]string{"remove": ""}},
 
 		// Schemas and the dataset
+		{access: public, pattern: "GET " + openAPIURL, handle: s.getOpenAPI},
 		{access: public, pattern: "GET /world/schemas", handle: s.getSchemas},
 		{access: public, pattern: "GET /world/schemas/{name}/{version}", handle: s.getSchema},
 		{access: member, pattern: "GET /world/runtime", handle: s.getRuntime},
@@ -241,7 +247,7 @@ func (s *Server) routeTable() []route {
 		// Find
 		{access: member, service: "find", pattern: "GET /world/panels/find", handle: s.getFindPanel},
 		{access: member, service: "find", pattern: "POST /world/find/query", handle: s.findQuery, forService: "/find/query", serviceHandle: s.findQueryForService, compress: true},
-		{access: member, service: "find", pattern: "POST /world/find/history/clear", handle: idempotent(s, http.StatusOK, s.clearFindHistory)},
+		{access: member, service: "find", pattern: "POST /world/find/history/clear", write: idempotent(s, http.StatusOK, s.clearFindHistory)},
 
 		{access: member, pattern: "POST /world/actions/{action_id}", handle: s.postAction, compress: true},
 
@@ -250,34 +256,34 @@ func (s *Server) routeTable() []route {
 
 		// Calendars and entries
 		{access: member, service: "time", pattern: "GET /world/calendars", handle: s.getCalendars, forService: "/calendars"},
-		{access: member, service: "time", pattern: "POST /world/calendars", handle: idempotent(s, http.StatusCreated, s.createCalendar), forService: "/calendars"},
+		{access: member, service: "time", pattern: "POST /world/calendars", write: idempotent(s, http.StatusCreated, s.createCalendar), forService: "/calendars"},
 		{access: member, service: "time", pattern: "GET /world/calendars/{id}", handle: s.getCalendar, forService: "/calendars/{id}"},
-		{access: member, service: "time", pattern: "PATCH /world/calendars/{id}", handle: idempotent(s, http.StatusOK, s.updateCalendar), forService: "/calendars/{id}", post: postUpdate},
-		{access: member, service: "time", pattern: "DELETE /world/calendars/{id}", handle: idempotent(s, http.StatusOK, s.deleteCalendar), forService: "/calendars/{id}", post: postDelete},
+		{access: member, service: "time", pattern: "PATCH /world/calendars/{id}", write: idempotent(s, http.StatusOK, s.updateCalendar), forService: "/calendars/{id}", post: postUpdate},
+		{access: member, service: "time", pattern: "DELETE /world/calendars/{id}", write: idempotent(s, http.StatusOK, s.deleteCalendar), forService: "/calendars/{id}", post: postDelete},
 		{access: member, service: "time", pattern: "POST /world/calendars/{id}/import", handle: s.importCalendar, receivesBody: true},
 		{access: member, service: "time", pattern: "GET /world/calendars/{id}/export", handle: s.exportCalendar},
 		{access: member, service: "time", pattern: "GET /world/calendars/{id}/feed", handle: s.getCalendarFeed},
 		{access: member, service: "time", pattern: "POST /world/calendars/{id}/feed", handle: s.postCalendarFeed},
 		{access: member, service: "time", pattern: "DELETE /world/calendars/{id}/feed", handle: s.deleteFeed, post: postDelete},
 		{access: member, service: "time", pattern: "GET /world/time/objects", handle: s.getTimeObjects},
-		{access: member, service: "time", pattern: "POST /world/time/objects", handle: idempotent(s, http.StatusCreated, s.createTimeObject), forService: "/runtime/objects"},
+		{access: member, service: "time", pattern: "POST /world/time/objects", write: idempotent(s, http.StatusCreated, s.createTimeObject), forService: "/runtime/objects"},
 		{access: member, service: "time", pattern: "GET /world/time/objects/{id}", handle: s.getTimeObject},
-		{access: member, service: "time", pattern: "PATCH /world/time/objects/{id}", handle: idempotent(s, http.StatusOK, s.updateTimeObject), forService: "/runtime/objects/{id}", post: map[string]string{"update": "", "move": "", "complete": `{"status": "completed"}`, "reopen": `{"status": "needs_action"}`}},
-		{access: member, service: "time", pattern: "DELETE /world/time/objects/{id}", handle: idempotent(s, http.StatusOK, s.deleteTimeObject), forService: "/runtime/objects/{id}", post: postDelete},
+		{access: member, service: "time", pattern: "PATCH /world/time/objects/{id}", write: idempotent(s, http.StatusOK, s.updateTimeObject), forService: "/runtime/objects/{id}", post: map[string]string{"update": "", "move": "", "complete": `{"status": "completed"}`, "reopen": `{"status": "needs_action"}`}},
+		{access: member, service: "time", pattern: "DELETE /world/time/objects/{id}", write: idempotent(s, http.StatusOK, s.deleteTimeObject), forService: "/runtime/objects/{id}", post: postDelete},
 		{access: member, service: "time", pattern: "GET /world/time/trash", handle: s.getTrash},
-		{access: member, service: "time", pattern: "DELETE /world/time/trash", handle: idempotent(s, http.StatusOK, s.purgeTrash), post: postDelete},
-		{access: member, service: "time", pattern: "DELETE /world/time/trash/{id}", handle: idempotent(s, http.StatusOK, s.purgeTrash), post: postDelete},
-		{access: member, service: "time", pattern: "POST /world/time/trash/{id}/restore", handle: idempotent(s, http.StatusOK, s.restoreTrashed)},
+		{access: member, service: "time", pattern: "DELETE /world/time/trash", write: idempotent(s, http.StatusOK, s.purgeTrash), post: postDelete},
+		{access: member, service: "time", pattern: "DELETE /world/time/trash/{id}", write: idempotent(s, http.StatusOK, s.purgeTrash), post: postDelete},
+		{access: member, service: "time", pattern: "POST /world/time/trash/{id}/restore", write: idempotent(s, http.StatusOK, s.restoreTrashed)},
 		{access: member, service: "time", pattern: "GET /world/time/preferences", handle: s.getTimePreferences},
-		{access: member, service: "time", pattern: "PATCH /world/time/preferences", handle: idempotent(s, http.StatusOK, s.changeTimePreferences), post: postUpdate},
+		{access: member, service: "time", pattern: "PATCH /world/time/preferences", write: idempotent(s, http.StatusOK, s.changeTimePreferences), post: postUpdate},
 		{access: member, service: "time", pattern: "GET /world/panels/time", handle: s.getTimePanel, forService: "/runtime/panel/time"},
 
 		// Circles and blocks
 		{access: member, service: "social", pattern: "GET /world/social/circles", handle: s.getCircles, forService: "/social/circles"},
 		{access: member, service: "social", pattern: "GET /world/social/discovery/graph", handle: s.getGraph, forService: "/social/discovery/graph"},
 		{access: member, service: "social", pattern: "GET /world/social/blocks", handle: s.getBlocks, forService: "/social/blocks"},
-		{access: member, service: "social", pattern: "POST /world/social/blocks", handle: idempotent(s, http.StatusCreated, s.block), forService: "/social/blocks"},
-		{access: member, service: "social", pattern: "DELETE /world/social/blocks/{member_id}", handle: idempotent(s, http.StatusOK, s.unblock), forService: "/social/blocks/{member_id}"},
+		{access: member, service: "social", pattern: "POST /world/social/blocks", write: idempotent(s, http.StatusCreated, s.block), forService: "/social/blocks"},
+		{access: member, service: "social", pattern: "DELETE /world/social/blocks/{member_id}", write: idempotent(s, http.StatusOK, s.unblock), forService: "/social/blocks/{member_id}"},
 
 		// Panel of today
 		{access: member, pattern: "GET /world/panels/today", handle: s.getTodayPanel},
@@ -287,92 +293,93 @@ func (s *Server) routeTable() []route {
 
 		// Communities and invitations
 		{access: member, service: "social", pattern: "GET /world/social/communities", handle: s.getCommunities, forService: "/social/communities"},
-		{access: member, service: "social", pattern: "POST /world/social/communities", handle: idempotent(s, http.StatusCreated, s.createCommunity), forService: "/social/communities"},
+		{access: member, service: "social", pattern: "POST /world/social/communities", write: idempotent(s, http.StatusCreated, s.createCommunity), forService: "/social/communities"},
 		{access: member, service: "social", pattern: "GET /world/social/communities/{id}", handle: s.getCommunity, forService: "/social/communities/{id}"},
-		{access: member, service: "social", pattern: "PATCH /world/social/communities/{id}", handle: idempotent(s, http.StatusOK, s.updateCommunity), forService: "/social/communities/{id}", post: map[string]string{"update": "", "color": "", "make_private": `{"visibility": "private"}`}},
-		{access: member, service: "social", pattern: "DELETE /world/social/communities/{id}", handle: idempotent(s, http.StatusOK, s.deleteCommunity), forService: "/social/communities/{id}", post: postDelete},
+		{access: member, service: "social", pattern: "PATCH /world/social/communities/{id}", write: idempotent(s, http.StatusOK, s.updateCommunity), forService: "/social/communities/{id}", post: map[string]string{"update": "", "color": "", "make_private": `{"visibility": "private"}`}},
+		{access: member, service: "social", pattern: "DELETE /world/social/communities/{id}", write: idempotent(s, http.StatusOK, s.deleteCommunity), forService: "/social/communities/{id}", post: postDelete},
 		{access: member, service: "social", pattern: "PUT /world/social/communities/{id}/avatar", handle: s.setCommunityAvatar, receivesBody: true},
 		{access: member, service: "social", pattern: "POST /world/social/communities/{id}/avatar", handle: s.setCommunityAvatar, receivesBody: true},
-		{access: member, service: "social", pattern: "DELETE /world/social/communities/{id}/avatar", handle: idempotent(s, http.StatusOK, s.deleteCommunityAvatar), post: postDelete},
+		{access: member, service: "social", pattern: "DELETE /world/social/communities/{id}/avatar", write: idempotent(s, http.StatusOK, s.deleteCommunityAvatar), post: postDelete},
 		{access: member, service: "social", pattern: "GET /world/social/communities/{id}/avatar/{key}", handle: s.getCommunityAvatar(false), rate: limits.Avatars},
 		{access: member, service: "social", pattern: "GET /world/social/communities/{id}/avatar/{key}/thumb", handle: s.getCommunityAvatar(true), rate: limits.Avatars},
-		{access: member, service: "social", pattern: "POST /world/social/communities/{id}/join", handle: idempotent(s, http.StatusOK, s.joinCommunity), forService: "/social/communities/{id}/join"},
-		{access: member, service: "social", pattern: "POST /world/social/communities/{id}/leave", handle: idempotent(s, http.StatusOK, s.leaveCommunity), forService: "/social/communities/{id}/leave"},
+		{access: member, service: "social", pattern: "POST /world/social/communities/{id}/join", write: idempotent(s, http.StatusOK, s.joinCommunity), forService: "/social/communities/{id}/join"},
+		{access: member, service: "social", pattern: "POST /world/social/communities/{id}/leave", write: idempotent(s, http.StatusOK, s.leaveCommunity), forService: "/social/communities/{id}/leave"},
 		{access: member, service: "social", pattern: "GET /world/social/communities/{id}/members", handle: s.getCommunityMembers, forService: "/social/communities/{id}/members"},
-		{access: member, service: "social", pattern: "PATCH /world/social/communities/{id}/members/{member_id}", handle: idempotent(s, http.StatusOK, s.updateCommunityMember), forService: "/social/communities/{id}/members/{member_id}", post: map[string]string{"role": "", "admit": `{"state": "active"}`}},
-		{access: member, service: "social", pattern: "DELETE /world/social/communities/{id}/members/{member_id}", handle: idempotent(s, http.StatusOK, s.removeCommunityMember), forService: "/social/communities/{id}/members/{member_id}", post: map[string]string{"remove": ""}},
+		{access: member, service: "social", pattern: "PATCH /world/social/communities/{id}/members/{member_id}", write: idempotent(s, http.StatusOK, s.updateCommunityMember), forService: "/social/communities/{id}/members/{member_id}", post: map[string]string{"role": "", "admit": `{"state": "active"}`}},
+		{access: member, service: "social", pattern: "DELETE /world/social/communities/{id}/members/{member_id}", write: idempotent(s, http.StatusOK, s.removeCommunityMember), forService: "/social/communities/{id}/members/{member_id}", post: map[string]string{"remove": ""}},
 		{access: member, service: "social", pattern: "GET /world/social/communities/{id}/invitations", handle: s.getCommunityInvitations, forService: "/social/communities/{id}/invitations"},
-		{access: member, service: "social", pattern: "POST /world/social/communities/{id}/invitations", handle: idempotent(s, http.StatusCreated, s.inviteToCommunity), forService: "/social/communities/{id}/invitations"},
+		{access: member, service: "social", pattern: "POST /world/social/communities/{id}/invitations", write: idempotent(s, http.StatusCreated, s.inviteToCommunity), forService: "/social/communities/{id}/invitations"},
 		{access: member, service: "social", pattern: "GET /world/social/invitations", handle: s.getSocialInvitations, forService: "/social/invitations"},
-		{access: member, service: "social", pattern: "POST /world/social/invitations/{id}/accept", handle: idempotent(s, http.StatusOK, s.answerInvitation("accepted")), forService: "/social/invitations/{id}/accept"},
-		{access: member, service: "social", pattern: "POST /world/social/invitations/{id}/decline", handle: idempotent(s, http.StatusOK, s.answerInvitation("declined")), forService: "/social/invitations/{id}/decline"},
-		{access: member, service: "social", pattern: "POST /world/social/invitations/{id}/revoke", handle: idempotent(s, http.StatusOK, s.answerInvitation("revoked")), forService: "/social/invitations/{id}/revoke"},
+		{access: member, service: "social", pattern: "POST /world/social/invitations/{id}/accept", write: idempotent(s, http.StatusOK, s.answerInvitation("accepted")), forService: "/social/invitations/{id}/accept"},
+		{access: member, service: "social", pattern: "POST /world/social/invitations/{id}/decline", write: idempotent(s, http.StatusOK, s.answerInvitation("declined")), forService: "/social/invitations/{id}/decline"},
+		{access: member, service: "social", pattern: "POST /world/social/invitations/{id}/revoke", write: idempotent(s, http.StatusOK, s.answerInvitation("revoked")), forService: "/social/invitations/{id}/revoke"},
 		// Profiles and direct messages
 		{access: member, service: "social", pattern: "GET /world/social/profile", handle: s.getOwnProfile, forService: "/social/profile"},
-		{access: member, service: "social", pattern: "PATCH /world/social/profile", handle: idempotent(s, http.StatusOK, s.updateProfile), forService: "/social/profile", post: postUpdate},
+		{access: member, service: "social", pattern: "PATCH /world/social/profile", write: idempotent(s, http.StatusOK, s.updateProfile), forService: "/social/profile", post: postUpdate},
 		{access: member, service: "social", pattern: "PUT /world/social/profile/avatar", handle: s.setAvatar, receivesBody: true},
 		{access: member, service: "social", pattern: "POST /world/social/profile/avatar", handle: s.setAvatar, receivesBody: true},
-		{access: member, service: "social", pattern: "DELETE /world/social/profile/avatar", handle: idempotent(s, http.StatusOK, s.deleteAvatar), post: postDelete},
+		{access: member, service: "social", pattern: "DELETE /world/social/profile/avatar", write: idempotent(s, http.StatusOK, s.deleteAvatar), post: postDelete},
 		{access: member, pattern: "GET /world/social/profiles/{member_id}/avatar/{key}", handle: s.getMemberAvatar(false), rate: limits.Avatars},
 		{access: member, pattern: "GET /world/social/profiles/{member_id}/avatar/{key}/thumb", handle: s.getMemberAvatar(true), rate: limits.Avatars},
 		{access: member, service: "social", pattern: "GET /world/social/profiles/{member_id}", handle: s.getProfile, forService: "/social/profiles/{member_id}"},
-		{access: member, service: "social", pattern: "POST /world/social/profiles/{member_id}/block", handle: idempotent(s, http.StatusCreated, s.blockProfile)},
-		{access: member, service: "social", pattern: "POST /world/social/profiles/{member_id}/dms", handle: idempotent(s, http.StatusCreated, s.startDMWith)},
+		{access: member, service: "social", pattern: "POST /world/social/profiles/{member_id}/block", write: idempotent(s, http.StatusCreated, s.blockProfile)},
+		{access: member, service: "social", pattern: "POST /world/social/profiles/{member_id}/dms", write: idempotent(s, http.StatusCreated, s.startDMWith)},
 		{access: member, service: "social", pattern: "GET /world/social/people", handle: s.getPeople, forService: "/social/people"},
 		{access: member, service: "social", pattern: "GET /world/social/presence", handle: s.getPresence, forService: "/social/presence"},
-		{access: member, service: "social", pattern: "POST /world/social/presence", handle: idempotent(s, http.StatusOK, s.setPresence), forService: "/social/presence"},
+		{access: member, service: "social", pattern: "POST /world/social/presence", write: idempotent(s, http.StatusOK, s.setPresence), forService: "/social/presence"},
 		{access: member, service: "social", pattern: "GET /world/social/dms", handle: s.getDMs, forService: "/social/dms"},
-		{access: member, service: "social", pattern: "POST /world/social/dms", handle: idempotent(s, http.StatusCreated, s.startDM), forService: "/social/dms"},
+		{access: member, service: "social", pattern: "POST /world/social/dms", write: idempotent(s, http.StatusCreated, s.startDM), forService: "/social/dms"},
 		{access: member, service: "social", pattern: "GET /world/social/dms/{id}", handle: s.openDM, forService: "/social/dms/{id}", serviceHandle: s.getDM},
 		{access: member, service: "social", pattern: "GET /world/social/dms/{id}/messages", handle: s.getDMMessages, forService: "/social/dms/{id}/messages"},
-		{access: member, service: "social", pattern: "POST /world/social/dms/{id}/messages", handle: idempotent(s, http.StatusCreated, s.sendDM), forService: "/social/dms/{id}/messages"},
-		{access: member, service: "social", pattern: "POST /world/social/dms/{id}/unread", handle: idempotent(s, http.StatusOK, s.markDMUnread), forService: "/social/dms/{id}/unread"},
-		{access: member, service: "social", pattern: "POST /world/social/dms/{id}/read", handle: idempotent(s, http.StatusOK, s.markDMRead), forService: "/social/dms/{id}/read"},
+		{access: member, service: "social", pattern: "POST /world/social/dms/{id}/messages", write: idempotent(s, http.StatusCreated, s.sendDM), forService: "/social/dms/{id}/messages"},
+		{access: member, service: "social", pattern: "POST /world/social/dms/{id}/unread", write: idempotent(s, http.StatusOK, s.markDMUnread), forService: "/social/dms/{id}/unread"},
+		{access: member, service: "social", pattern: "POST /world/social/dms/{id}/read", write: idempotent(s, http.StatusOK, s.markDMRead), forService: "/social/dms/{id}/read"},
 		// Conversations, activity and notifications
 		{access: member, service: "social", pattern: "GET /world/social/conversations", handle: s.getConversations, forService: "/social/conversations"},
-		{access: member, service: "social", pattern: "POST /world/social/conversations", handle: idempotent(s, http.StatusCreated, s.startConversation), forService: "/social/conversations"},
+		{access: member, service: "social", pattern: "POST /world/social/conversations", write: idempotent(s, http.StatusCreated, s.startConversation), forService: "/social/conversations"},
 		{access: member, service: "social", pattern: "GET /world/social/conversations/{id}", handle: s.openConversation, forService: "/social/conversations/{id}", serviceHandle: s.getConversation},
-		{access: member, service: "social", pattern: "PATCH /world/social/conversations/{id}", handle: idempotent(s, http.StatusOK, s.updateConversation), forService: "/social/conversations/{id}", post: map[string]string{"update": "", "reopen": `{"state": "open"}`}},
-		{access: member, service: "social", pattern: "DELETE /world/social/conversations/{id}", handle: idempotent(s, http.StatusOK, s.closeConversation), forService: "/social/conversations/{id}", post: map[string]string{"close": ""}},
-		{access: member, service: "social", pattern: "POST /world/social/conversations/{id}/unread", handle: idempotent(s, http.StatusOK, s.markConversationUnread), forService: "/social/conversations/{id}/unread"},
-		{access: member, service: "social", pattern: "POST /world/social/conversations/{id}/read", handle: idempotent(s, http.StatusOK, s.markConversationRead), forService: "/social/conversations/{id}/read"},
+		{access: member, service: "social", pattern: "PATCH /world/social/conversations/{id}", write: idempotent(s, http.StatusOK, s.updateConversation), forService: "/social/conversations/{id}", post: map[string]string{"update": "", "reopen": `{"state": "open"}`}},
+		{access: member, service: "social", pattern: "DELETE /world/social/conversations/{id}", write: idempotent(s, http.StatusOK, s.closeConversation), forService: "/social/conversations/{id}", post: map[string]string{"close": ""}},
+		{access: member, service: "social", pattern: "POST /world/social/conversations/{id}/unread", write: idempotent(s, http.StatusOK, s.markConversationUnread), forService: "/social/conversations/{id}/unread"},
+		{access: member, service: "social", pattern: "POST /world/social/conversations/{id}/read", write: idempotent(s, http.StatusOK, s.markConversationRead), forService: "/social/conversations/{id}/read"},
 		{access: member, service: "social", pattern: "GET /world/social/conversations/{id}/replies", handle: s.getReplies, forService: "/social/conversations/{id}/messages"},
-		{access: member, service: "social", pattern: "POST /world/social/conversations/{id}/replies", handle: idempotent(s, http.StatusCreated, s.postReply), forService: "/social/conversations/{id}/messages"},
+		{access: member, service: "social", pattern: "POST /world/social/conversations/{id}/replies", write: idempotent(s, http.StatusCreated, s.postReply), forService: "/social/conversations/{id}/messages"},
 		{access: member, service: "social", pattern: "GET /world/social/activity", handle: s.getActivity, forService: "/social/activity"},
 		{access: member, service: "social", pattern: "GET /world/social/notifications", handle: s.getNotifications, forService: "/social/notifications"},
-		{access: member, service: "social", pattern: "POST /world/social/notifications/read", handle: idempotent(s, http.StatusOK, s.markNotificationsRead), forService: "/social/notifications/read", post: map[string]string{"all": `{"all": true}`}},
-		{access: member, service: "social", pattern: "POST /world/social/notifications/{id}/read", handle: idempotent(s, http.StatusOK, s.markNotificationRead)},
+		{access: member, service: "social", pattern: "POST /world/social/notifications/read", write: idempotent(s, http.StatusOK, s.markNotificationsRead), forService: "/social/notifications/read", post: map[string]string{"all": `{"all": true}`}},
+		{access: member, service: "social", pattern: "POST /world/social/notifications/{id}/read", write: idempotent(s, http.StatusOK, s.markNotificationRead)},
 		// Messages
 		{access: member, service: "messages", pattern: "GET /world/messages", handle: s.getThreads, forService: "/messages"},
-		{access: member, service: "messages", pattern: "POST /world/messages", handle: idempotent(s, http.StatusCreated, s.startThread), forService: "/messages"},
+		{access: member, service: "messages", pattern: "POST /world/messages", write: idempotent(s, http.StatusCreated, s.startThread), forService: "/messages"},
 		{access: member, service: "messages", pattern: "GET /world/messages/{id}", handle: s.openThread, forService: "/messages/{id}", serviceHandle: s.getThread},
 		{access: member, service: "messages", pattern: "GET /world/messages/{id}/messages", handle: s.getMessages},
-		{access: member, service: "messages", pattern: "POST /world/messages/{id}/messages", handle: idempotent(s, http.StatusCreated, s.sendMessage), forService: "/messages/{id}/messages"},
-		{access: member, service: "messages", pattern: "POST /world/messages/{id}/unread", handle: idempotent(s, http.StatusOK, s.markThreadUnread), forService: "/messages/{id}/unread"},
-		{access: member, service: "messages", pattern: "POST /world/messages/{id}/read", handle: idempotent(s, http.StatusOK, s.markThreadRead), forService: "/messages/{id}/read"},
+		{access: member, service: "messages", pattern: "POST /world/messages/{id}/messages", write: idempotent(s, http.StatusCreated, s.sendMessage), forService: "/messages/{id}/messages"},
+		{access: member, service: "messages", pattern: "POST /world/messages/{id}/unread", write: idempotent(s, http.StatusOK, s.markThreadUnread), forService: "/messages/{id}/unread"},
+		{access: member, service: "messages", pattern: "POST /world/messages/{id}/read", write: idempotent(s, http.StatusOK, s.markThreadRead), forService: "/messages/{id}/read"},
 		{access: member, service: "messages", pattern: "POST /world/messages/{id}/participants", handle: s.addParticipant},
 		{access: member, service: "messages", pattern: "GET /world/panels/messages", handle: s.getMessagesPanel},
 		{access: member, service: "messages", pattern: "GET /world/panels/messages/rail", handle: s.getMessagesRail},
 		// Events
 		{access: member, service: "social", pattern: "GET /world/social/events", handle: s.getEventList, forService: "/social/events"},
-		{access: member, service: "social", pattern: "POST /world/social/events", handle: idempotent(s, http.StatusCreated, s.createSocialEvent), forService: "/social/events"},
+		{access: member, service: "social", pattern: "POST /world/social/events", write: idempotent(s, http.StatusCreated, s.createSocialEvent), forService: "/social/events"},
 		{access: member, service: "social", pattern: "GET /world/social/events/{id}", handle: s.getSocialEvent, forService: "/social/events/{id}"},
-		{access: member, service: "social", pattern: "PATCH /world/social/events/{id}", handle: idempotent(s, http.StatusOK, s.updateSocialEvent), forService: "/social/events/{id}", post: postUpdate},
-		{access: member, service: "social", pattern: "DELETE /world/social/events/{id}", handle: idempotent(s, http.StatusOK, s.deleteSocialEvent), forService: "/social/events/{id}", post: map[string]string{"cancel": ""}},
-		{access: member, service: "social", pattern: "POST /world/social/events/{id}/rsvp", handle: idempotent(s, http.StatusOK, s.respondToEvent), forService: "/social/events/{id}/rsvp"},
+		{access: member, service: "social", pattern: "PATCH /world/social/events/{id}", write: idempotent(s, http.StatusOK, s.updateSocialEvent), forService: "/social/events/{id}", post: postUpdate},
+		{access: member, service: "social", pattern: "DELETE /world/social/events/{id}", write: idempotent(s, http.StatusOK, s.deleteSocialEvent), forService: "/social/events/{id}", post: map[string]string{"cancel": ""}},
+		{access: member, service: "social", pattern: "POST /world/social/events/{id}/rsvp", write: idempotent(s, http.StatusOK, s.respondToEvent), forService: "/social/events/{id}/rsvp"},
 		{access: member, service: "social", pattern: "GET /world/social/events/{id}/replies", handle: s.getEventReplies, forService: "/social/events/{id}/replies"},
-		{access: member, service: "social", pattern: "POST /world/social/events/{id}/replies", handle: idempotent(s, http.StatusCreated, s.replyToEvent), forService: "/social/events/{id}/replies"},
+		{access: member, service: "social", pattern: "POST /world/social/events/{id}/replies", write: idempotent(s, http.StatusCreated, s.replyToEvent), forService: "/social/events/{id}/replies"},
 		{access: member, service: "social", pattern: "GET /world/social/events/{id}/invitations", handle: s.getEventInvitations, forService: "/social/events/{id}/invitations"},
-		{access: member, service: "social", pattern: "POST /world/social/events/{id}/invitations", handle: idempotent(s, http.StatusCreated, s.inviteToEvent), forService: "/social/events/{id}/invitations"},
+		{access: member, service: "social", pattern: "POST /world/social/events/{id}/invitations", write: idempotent(s, http.StatusCreated, s.inviteToEvent), forService: "/social/events/{id}/invitations"},
 
 		// Surfaces
-		{access: member, service: "surface", pattern: "POST /world/surface/stacks/{stack_key}/focus", handle: idempotentArrangement(s, s.focus)},
-		{access: member, service: "surface", pattern: "POST /world/surface/stacks/{stack_key}/reorder", handle: idempotentArrangement(s, s.reorder)},
-		{access: member, service: "surface", pattern: "POST /world/surface/surfaces/{surface_id}/placement", handle: idempotentArrangement(s, s.place)},
+		{access: member, service: "surface", pattern: "POST /world/surface/stacks/{stack_key}/focus", write: idempotentArrangement(s, s.focus)},
+		{access: member, service: "surface", pattern: "POST /world/surface/stacks/{stack_key}/reorder", write: idempotentArrangement(s, s.reorder)},
+		{access: member, service: "surface", pattern: "POST /world/surface/surfaces/{surface_id}/placement", write: idempotentArrangement(s, s.place)},
+		{access: member, service: "surface", pattern: "POST /world/surface/surfaces/{surface_id}/remove", write: idempotentArrangement(s, s.remove)},
 		{access: member, service: "surface", pattern: "POST /world/surface/surfaces/{surface_id}/translate", handle: s.translate},
 		{access: member, service: "surface", pattern: "GET /world/pictures/{picture_id}", handle: s.getPicture},
 		{access: member, service: "surface", pattern: "GET /world/pictures/{picture_id}/thumb", handle: s.getThumb},
-		{access: member, service: "surface", pattern: "POST /world/surface/surfaces/{surface_id}/open", handle: idempotentArrangement(s, s.open)},
+		{access: member, service: "surface", pattern: "POST /world/surface/surfaces/{surface_id}/open", write: idempotentArrangement(s, s.open)},
 
 		// The field
 		{access: member, service: "maps", pattern: "GET /world/field/objects", handle: s.getFieldArea},
@@ -396,15 +403,15 @@ func (s *Server) routeTable() []route {
 		// Time, for clients with the service key
 		{access: onBehalf, service: "time", pattern: "GET /objects", handle: s.getTimeSources},
 		{access: onBehalf, service: "time", pattern: "GET /events", handle: s.getEvents},
-		{access: onBehalf, service: "time", pattern: "POST /events", handle: idempotent(s, http.StatusCreated, s.events().create)},
+		{access: onBehalf, service: "time", pattern: "POST /events", write: idempotent(s, http.StatusCreated, s.events().create)},
 		{access: onBehalf, service: "time", pattern: "GET /events/{id}", handle: s.events().get},
-		{access: onBehalf, service: "time", pattern: "PATCH /events/{id}", handle: idempotent(s, http.StatusOK, s.events().update)},
-		{access: onBehalf, service: "time", pattern: "DELETE /events/{id}", handle: idempotent(s, http.StatusOK, s.events().delete)},
+		{access: onBehalf, service: "time", pattern: "PATCH /events/{id}", write: idempotent(s, http.StatusOK, s.events().update)},
+		{access: onBehalf, service: "time", pattern: "DELETE /events/{id}", write: idempotent(s, http.StatusOK, s.events().delete)},
 		{access: onBehalf, service: "time", pattern: "GET /tasks", handle: s.getTasks},
-		{access: onBehalf, service: "time", pattern: "POST /tasks", handle: idempotent(s, http.StatusCreated, s.tasks().create)},
+		{access: onBehalf, service: "time", pattern: "POST /tasks", write: idempotent(s, http.StatusCreated, s.tasks().create)},
 		{access: onBehalf, service: "time", pattern: "GET /tasks/{id}", handle: s.tasks().get},
-		{access: onBehalf, service: "time", pattern: "PATCH /tasks/{id}", handle: idempotent(s, http.StatusOK, s.tasks().update)},
-		{access: onBehalf, service: "time", pattern: "DELETE /tasks/{id}", handle: idempotent(s, http.StatusOK, s.tasks().delete)},
+		{access: onBehalf, service: "time", pattern: "PATCH /tasks/{id}", write: idempotent(s, http.StatusOK, s.tasks().update)},
+		{access: onBehalf, service: "time", pattern: "DELETE /tasks/{id}", write: idempotent(s, http.StatusOK, s.tasks().delete)},
 
 		{access: service, service: "time", pattern: "POST /integrations/social/events", handle: s.pushEvent},
 
@@ -423,13 +430,14 @@ func (s *Server) routeTable() []route {
 		{access: onBehalf, service: "surface", pattern: "GET /runtime/surfaces", handle: s.getRuntimeSurfaces},
 		{access: onBehalf, service: "surface", pattern: "GET /runtime/stacks", handle: s.getStacks},
 		{access: onBehalf, service: "surface", pattern: "GET /runtime/stacks/{stack_key}", handle: s.getStack},
-		{access: onBehalf, service: "surface", pattern: "POST /runtime/stacks/{stack_key}/focus", handle: idempotent(s, http.StatusOK, s.focusForService)},
-		{access: onBehalf, service: "surface", pattern: "POST /runtime/stacks/{stack_key}/reorder", handle: idempotent(s, http.StatusOK, s.reorderForService)},
-		{access: onBehalf, service: "surface", pattern: "POST /runtime/surfaces/{surface_id}/placement", handle: idempotent(s, http.StatusOK, s.placeForService)},
+		{access: onBehalf, service: "surface", pattern: "POST /runtime/stacks/{stack_key}/focus", write: idempotent(s, http.StatusOK, s.focusForService)},
+		{access: onBehalf, service: "surface", pattern: "POST /runtime/stacks/{stack_key}/reorder", write: idempotent(s, http.StatusOK, s.reorderForService)},
+		{access: onBehalf, service: "surface", pattern: "POST /runtime/surfaces/{surface_id}/placement", write: idempotent(s, http.StatusOK, s.placeForService)},
+		{access: onBehalf, service: "surface", pattern: "POST /runtime/surfaces/{surface_id}/remove", write: idempotent(s, http.StatusOK, s.removeForService)},
 		{access: onBehalf, service: "surface", pattern: "POST /runtime/surfaces/{surface_id}/translate", handle: s.translateForService},
-		{access: onBehalf, service: "surface", pattern: "POST /runtime/surfaces/{surface_id}/open", handle: idempotent(s, http.StatusOK, s.openForService)},
+		{access: onBehalf, service: "surface", pattern: "POST /runtime/surfaces/{surface_id}/open", write: idempotent(s, http.StatusOK, s.openForService)},
 		{access: onBehalf, service: "surface", pattern: "GET /surfaces", handle: s.getSurfaces},
-		{access: onBehalf, service: "surface", pattern: "POST /surfaces", handle: idempotent(s, http.StatusOK, s.putSurface)},
+		{access: onBehalf, service: "surface", pattern: "POST /surfaces", write: idempotent(s, http.StatusOK, s.putSurface)},
 		{access: onBehalf, service: "surface", pattern: "GET /surface/{id}", handle: s.getSurface},
 		{access: onBehalf, service: "surface", pattern: "POST /surfaces/overlay", handle: s.replaceOverlay},
 

@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/singleflight"
@@ -143,6 +144,7 @@ type Server struct {
 	uploads        *limits.Concurrency // of pictures, by member
 	avatars        *limits.Concurrency // that are sent, by member
 	pages          *pages
+	openAPI        func() ([]byte, error) // returns the OpenAPI document
 	mux            *http.ServeMux
 	origins        *http.CrossOriginProtection
 	untrustedProxy limits.Daily // limits the warning about a proxy that is not trusted
@@ -175,6 +177,7 @@ func New(d Dependencies) (*Server, error) {
 	if err := s.origins.AddTrustedOrigin(base.Scheme + "://" + base.Host); err != nil {
 		return nil, err
 	}
+	s.openAPI = sync.OnceValues(s.newOpenAPI)
 	s.registerRoutes()
 	return s, nil
 }

@@ -2,6 +2,7 @@ package httpd
 
 import (
 	"bytes"
+	"fmt"
 	"net/http"
 
 	"appliance/store"
@@ -15,6 +16,7 @@ import (
 func (s *Server) sessionSources() compat.Sources {
 	return compat.Sources{
 		Identity: s.identity, Surface: s.surface, Messages: s.messages, Social: s.social, Maps: s.maps, Find: s.find, World: s.world, BasePath: s.settings.URL().Path,
+		Server: s.info(),
 		Hosted: func(service string) svc.HostedService {
 			if h := s.hosted[service]; h != nil {
 				return h
@@ -24,13 +26,26 @@ func (s *Server) sessionSources() compat.Sources {
 	}
 }
 
+// info describes the server to members.
+func (s *Server) info() compat.ServerInfo {
+	return compat.ServerInfo{
+		Name: s.settings.URL().Hostname(), Timezone: s.settings.Timezone, Locale: s.identity.DefaultLocale(), Version: s.version,
+		Registration: s.settings.Registration,
+	}
+}
+
+// sessionKind identifies the settings that the session depends on.
+func (s *Server) sessionKind() string {
+	return fmt.Sprintf("session %s %s %+v", s.settings.DirectoryEmail, s.settings.URL().Path, s.info())
+}
+
 // getSession responds with the session: surfaces, services and status counts.
 func (s *Server) getSession(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	q, err := datasetRequest(r)
 	if err != nil {
 		return err
 	}
-	a, err := s.world.Respond(r.Context(), v, q, "session "+s.settings.DirectoryEmail+" "+s.settings.URL().Path, func(tx *store.Tx) (dataset.Result, error) {
+	a, err := s.world.Respond(r.Context(), v, q, s.sessionKind(), func(tx *store.Tx) (dataset.Result, error) {
 		session, until, incomplete, err := s.sessionSources().Session(tx, v, q)
 		if err != nil {
 			return dataset.Result{}, err

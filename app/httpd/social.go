@@ -18,10 +18,13 @@ func (s *Server) getCircles(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	})
 }
 
+// graphQuery selects the circles of the graph.
+type graphQuery struct {
+	Depth int `json:"-" query:"depth"`
+}
+
 func (s *Server) getGraph(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in struct {
-		Depth int `json:"-" query:"depth"`
-	}
+	var in graphQuery
 	in.Depth = social.MaxDepth
 	if err := decode(r, &in); err != nil {
 		return err

@@ -37,12 +37,15 @@ func (s *Server) socialPanel(w http.ResponseWriter, r *http.Request, v svc.Viewe
 	})
 }
 
+// todayQuery selects the time zone of the panel of today.
+type todayQuery struct {
+	Timezone string `json:"-" query:"timezone"` // "" for that of the member
+}
+
 // getTodayPanel responds with the panel of today, in the time zone of the member or
 // of the query.
 func (s *Server) getTodayPanel(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in struct {
-		Timezone string `json:"-" query:"timezone"`
-	}
+	var in todayQuery
 	if err := decode(r, &in); err != nil {
 		return err
 	}

@@ -42,6 +42,10 @@ type (
 	openRequest struct {
 		Surface string `json:"-" path:"surface_id"`
 	}
+	removeRequest struct {
+		Surface string `json:"-" path:"surface_id"`
+		surface.RemoveRequest
+	}
 )
 
 func (s *Server) focus(tx *store.Tx, v svc.Viewer, in focusRequest) (any, error) {
@@ -57,6 +61,11 @@ func (s *Server) reorder(tx *store.Tx, v svc.Viewer, in reorderRequest) (any, er
 func (s *Server) place(tx *store.Tx, v svc.Viewer, in placeRequest) (any, error) {
 	w, placed, err := s.surface.Place(tx, v, in.Surface, in.PlaceRequest)
 	return s.surfaceResult(tx, v, compat.ShortCommandResponse{Status: "ok", SurfaceID: placed.SurfaceID}, w, err)
+}
+
+func (s *Server) remove(tx *store.Tx, v svc.Viewer, in removeRequest) (any, error) {
+	w, err := s.surface.Remove(tx, v, in.Surface, in.RemoveRequest)
+	return s.surfaceResult(tx, v, compat.ShortCommandResponse{Status: "ok"}, w, err)
 }
 
 func (s *Server) open(tx *store.Tx, v svc.Viewer, in openRequest) (any, error) {
@@ -76,12 +85,11 @@ func (s *Server) surfaceResult(tx *store.Tx, v svc.Viewer, result compat.ShortCo
 // surfaceRuntime returns a workspace as World presents it.
 func (s *Server) surfaceRuntime(tx *store.Tx, v svc.Viewer, w *surface.Workspace) compat.SurfaceRuntime {
 	r := w.Runtime()
-	s.world.AddOpenings(tx.Now(), r.Surfaces)
-	return compat.NewSurfaceRuntime(r, s.world.Titles(tx, v, r.Surfaces), s.world.MapLayers(tx, r.Surfaces))
+	return compat.NewSurfaceRuntime(r, s.world.Present(tx, v, r.Surfaces))
 }
 
-// idempotentArrangement returns the handler of a write to surfaces.
-func idempotentArrangement[In any](s *Server, write func(*store.Tx, svc.Viewer, In) (any, error)) handler {
+// idempotentArrangement returns a write to surfaces.
+func idempotentArrangement[In any](s *Server, write func(*store.Tx, svc.Viewer, In) (any, error)) *operation {
 	return idempotentWithReplay(s, http.StatusOK, write, s.replayArrangement)
 }
 
@@ -117,6 +125,10 @@ func (s *Server) placeForService(tx *store.Tx, v svc.Viewer, in placeRequest) (a
 		return nil, err
 	}
 	return serviceSurfaceResponse{Status: "ok", Surface: &placed, Runtime: w.Runtime()}, nil
+}
+
+func (s *Server) removeForService(tx *store.Tx, v svc.Viewer, in removeRequest) (any, error) {
+	return serviceRuntime(s.surface.Remove(tx, v, in.Surface, in.RemoveRequest))
 }
 
 func (s *Server) openForService(tx *store.Tx, v svc.Viewer, in openRequest) (any, error) {
@@ -226,7 +238,7 @@ func (s *Server) putSurface(tx *store.Tx, v svc.Viewer, in surface.PutRequest) (
 func (s *Server) replaceOverlay(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	err := idempotent(s, http.StatusOK, func(tx *store.Tx, v svc.Viewer, in surface.OverlayRequest) (any, error) {
 		return serviceRuntime(s.surface.ReplaceOverlay(tx, v, in))
-	})(w, r, v)
+	}).handle(w, r, v)
 	if err != nil {
 		return overlayError(err)
 	}

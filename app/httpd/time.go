@@ -314,14 +314,17 @@ func (s *Server) changeTimePreferences(tx *store.Tx, v svc.Viewer, in calendar.B
 	return preferencesResponse{b}, err
 }
 
+// timePanelQuery selects a view of the panel of Time.
+type timePanelQuery struct {
+	View     string `json:"-" query:"view"`
+	Date     string `json:"-" query:"date"`
+	Timezone string `json:"-" query:"timezone"`
+	Fields   string `json:"-" query:"fields"`
+}
+
 // getTimePanel responds with the panel of Time in the view of the query.
 func (s *Server) getTimePanel(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in struct {
-		View     string `json:"-" query:"view"`
-		Date     string `json:"-" query:"date"`
-		Timezone string `json:"-" query:"timezone"`
-		Fields   string `json:"-" query:"fields"`
-	}
+	var in timePanelQuery
 	if err := decode(r, &in); err != nil {
 		return err
 	}

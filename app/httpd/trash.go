@@ -18,10 +18,7 @@ type restoreResponse struct {
 }
 
 func (s *Server) getTrash(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in struct {
-		Limit  int    `json:"-" query:"limit"`
-		Cursor string `json:"-" query:"cursor"`
-	}
+	var in pageQuery
 	if err := decode(r, &in); err != nil {
 		return err
 	}

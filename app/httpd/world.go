@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -134,17 +135,19 @@ func (s *Server) writeRefreshed(w http.ResponseWriter, r *http.Request, v svc.Vi
 	return writeDatasetBody(w, written.Status, body)
 }
 
+// schemaLink is a contract with the URL of its schema.
+type schemaLink struct {
+	dataset.Contract
+	URL string `json:"url"`
+}
+
 // getSchemas lists the contracts.
 func (s *Server) getSchemas(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	type line struct {
-		dataset.Contract
-		URL string `json:"url"`
-	}
-	list := make([]line, len(compat.Contracts))
+	list := make(svc.List[schemaLink], len(compat.Contracts))
 	for i, c := range compat.Contracts {
-		list[i] = line{c.Contract, fmt.Sprintf("/world/schemas/%s/%d", c.Name, c.Version)}
+		list[i] = schemaLink{c.Contract, fmt.Sprintf("/world/schemas/%s/%d", c.Name, c.Version)}
 	}
-	return writeJSON(w, http.StatusOK, map[string]any{"schemas": list})
+	return writeJSON(w, http.StatusOK, map[string]any{"schemas": list, "openapi": openAPIURL})
 }
 
 // getSchema serves one contract's schema.
@@ -176,10 +179,17 @@ func (s *Server) prepare(ctx context.Context, v svc.Viewer, in preparer) error {
 	return nil
 }
 
-// idempotent returns a handler that decodes the request into In, calls write in
+// operation is a write with an idempotency key.
+type operation struct {
+	handle handler
+	input  reflect.Type // of the request
+	status int          // of the response
+}
+
+// idempotent returns the operation that decodes the request into In, calls write in
 // one transaction and responds with its result. A repeated request with the same
 // Idempotency-Key gets the stored response.
-func idempotent[In any](s *Server, status int, write func(*store.Tx, svc.Viewer, In) (any, error)) handler {
+func idempotent[In any](s *Server, status int, write func(*store.Tx, svc.Viewer, In) (any, error)) *operation {
 	return idempotentWithReplay(s, status, write, nil)
 }
 
@@ -189,8 +199,8 @@ type replayFunc func(tx *store.Tx, v svc.Viewer, stored []byte) (any, error)
 
 // idempotentWithReplay is [idempotent] with a function for repeated requests; it
 // may be nil.
-func idempotentWithReplay[In any](s *Server, status int, write func(*store.Tx, svc.Viewer, In) (any, error), replay replayFunc) handler {
-	return func(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+func idempotentWithReplay[In any](s *Server, status int, write func(*store.Tx, svc.Viewer, In) (any, error), replay replayFunc) *operation {
+	return &operation{input: reflect.TypeFor[In](), status: status, handle: func(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 		var in In
 		body, err := decodeBody(r, &in)
 		if err != nil {
@@ -210,7 +220,7 @@ func idempotentWithReplay[In any](s *Server, status int, write func(*store.Tx, s
 			return err
 		}
 		return s.writeResult(w, r, v, refresh, written)
-	}
+	}}
 }
 
 // writeResult writes the response to a write, with the dataset if refresh is not nil.

@@ -101,6 +101,19 @@ SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.size, 
  ORDER BY o.open DESC, o.id
  LIMIT :limit;
 
+-- name: due-tasks
+-- Returns the open tasks in a member's visible calendars that may be due before a
+-- time, those that end first before the others. The bounds of a task without any date
+-- have no end, and its occurrences are indexed as a whole.
+SELECT o.n, o.size
+  FROM calendar_access AS a
+  JOIN calendar_object AS o ON o.calendar_id = a.calendar_id
+ WHERE a.member_id = :member AND a.visible = 1
+   AND o.component = 'VTODO' AND o.hidden = 0 AND o.open = 1
+   AND o.first_start < :before AND (o.last_end < 1000000000000000 OR o.indexed_to IS NOT NULL)
+ ORDER BY o.last_end, o.n
+ LIMIT :limit;
+
 -- name: busy-in-band
 -- Returns the busy times of a calendar in one part of its occurrence index: for
 -- each start the last end of each type. The result is in the order of the index,

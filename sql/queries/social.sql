@@ -321,6 +321,12 @@ SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.
    AND i.state = 'pending' AND i.expires_at > :now
  ORDER BY i.created_at DESC, i.id DESC LIMIT :limit;
 
+-- name: count-answerable-invitations
+SELECT count(community_id) AS communities, count(event_id) AS events, min(expires_at) AS next
+  FROM social_invitation
+ WHERE invitee_id = :invitee AND inviter_id NOT IN (SELECT value FROM json_each(:hidden))
+   AND state = 'pending' AND expires_at > :now;
+
 -- name: add-invitation
 INSERT INTO social_invitation (id, community_id, event_id, invitee_id, inviter_id, state, created_at, expires_at)
 VALUES (:id, :community, :event, :invitee, :inviter, 'pending', :now, :expires);
@@ -467,6 +473,19 @@ SELECT count(*)
   FROM json_each(:audiences) AS a CROSS JOIN social_conversation AS c
     ON c.audience_id = a.value AND c.context <> 'event'
  WHERE c.author_id NOT IN (SELECT value FROM json_each(:hidden));
+
+-- name: count-unread-conversations
+-- Counts the conversations that the query conversations returns with unread replies,
+-- except those of events.
+WITH hidden AS MATERIALIZED (SELECT value AS id FROM json_each(:hidden))
+SELECT count(*)
+  FROM json_each(:audiences) AS a CROSS JOIN social_conversation AS c
+    ON c.audience_id = a.value AND c.context <> 'event'
+  LEFT JOIN social_read_cursor AS m ON m.conversation_id = c.id AND m.member_id = :member
+ WHERE c.seq > coalesce(m.seq, 0) AND c.author_id NOT IN (SELECT id FROM hidden)
+   AND c.seq - coalesce(m.seq, 0) > (SELECT count(*) FROM hidden AS h CROSS JOIN social_reply AS r
+                                      WHERE r.author_id = h.id AND r.conversation_id = c.id
+                                        AND r.seq > coalesce(m.seq, 0));
 
 -- name: add-conversation
 INSERT INTO social_conversation (id, title, body, context, community_id, depth, audience_id, author_id, state,

@@ -30,6 +30,9 @@ func (s *Service) Me(tx *store.Tx, v svc.Viewer) (Me, error) {
 	return Me{Member: s.member(row), ID: row.ID, Email: row.Email, DisplayName: row.DisplayName}, nil
 }
 
+// DefaultLocale returns the locale of new members.
+func (s *Service) DefaultLocale() string { return s.cfg.Locale }
+
 // Locale returns the locale of v, such as "de-CH".
 func (s *Service) Locale(tx *store.Tx, v svc.Viewer) (string, error) {
 	me, err := s.Me(tx, v)

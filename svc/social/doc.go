@@ -42,10 +42,11 @@
 //   - dm.go: reading DMs
 //   - dm_write.go: sending DMs
 //   - dm_eligibility.go: common ground between two members
-//   - titles.go: titles of records of any kind
+//   - heading.go: titles and unread counts of records of any kind
 //   - expiry.go: when something changes without a write
 //   - dataset.go: versions and records for the dataset
 //   - counts.go: counts of records
+//   - attention.go: counts of records that are unread or unanswered
 //   - source.go: the objects of the dataset for other services
 //   - export.go: the data of one member
 //

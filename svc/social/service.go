@@ -29,6 +29,7 @@ type queries struct {
 	circleQueries
 	communityQueries
 	conversationQueries
+	attentionQueries
 	countQueries
 	datasetQueries
 	dmQueries
@@ -49,7 +50,7 @@ func New(directory Directory, calendars Calendars, limiter *storage.Limiter) *Se
 	s := &Service{directory: directory, calendars: calendars, storage: limiter, threads: thread.New("sdm", "sdmm")}
 	q := &s.q
 	store.Bind("social", s.threads.Queries(), &q.audienceQueries, &q.avatarQueries, &q.blockQueries, &q.circleQueries, &q.communityQueries,
-		&q.conversationQueries, &q.countQueries, &q.datasetQueries, &q.dmQueries, &q.eventQueries, &q.expiryQueries, &q.exportQueries, &q.feedQueries,
+		&q.attentionQueries, &q.conversationQueries, &q.countQueries, &q.datasetQueries, &q.dmQueries, &q.eventQueries, &q.expiryQueries, &q.exportQueries, &q.feedQueries,
 		&q.invitationQueries, &q.membershipQueries, &q.presenceQueries, &q.profileQueries, &q.replyQueries, &q.rsvpQueries)
 	return s
 }

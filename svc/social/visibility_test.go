@@ -187,10 +187,10 @@ func (a actor) counts() Counts {
 // title returns the title of a record, "" if a does not see it.
 func (a actor) title(kind, id string) string {
 	a.Helper()
-	titles := read(a, func(tx *store.Tx, v svc.Viewer) (map[SourceRef]string, error) {
-		return a.Titles(tx, v, []SourceRef{{"social", kind, id}})
+	titles := read(a, func(tx *store.Tx, v svc.Viewer) (map[SourceRef]Heading, error) {
+		return a.Headings(tx, v, []SourceRef{{"social", kind, id}})
 	})
-	return titles[SourceRef{"social", kind, id}]
+	return titles[SourceRef{"social", kind, id}].Title
 }
 
 // hasSource reports whether the dataset of a contains a record.

@@ -99,6 +99,57 @@ func (s *Service) Place(tx *store.Tx, v svc.Viewer, id string, in PlaceRequest) 
 	return w, *placed, nil
 }
 
+// RemoveRequest takes a surface out of its stack.
+type RemoveRequest struct {
+	ExpectedRevision *int64 `json:"expected_revision"`
+}
+
+// Remove takes a surface out of all stacks except the overlay. It is deleted after
+// [UnstackedRetention], unless it is opened again.
+func (s *Service) Remove(tx *store.Tx, v svc.Viewer, id string, in RemoveRequest) (*Workspace, error) {
+	return s.updateWorkspace(tx, v, in.ExpectedRevision, func(w *Workspace) error {
+		switch {
+		case w.surface(id) == nil:
+			return errNoSurface
+		case w.isDefault(id):
+			return svc.Errorf(svc.PermissionDenied, "Every member has this surface. It can be moved, but not removed.")
+		case !w.removable(id):
+			return svc.Errorf(svc.SurfaceNotInStack, "This surface is in no stack from which it can be removed.")
+		}
+		for _, stack := range w.Stacks {
+			if stack.StackID != OverlayStack {
+				w.takeOut(stack.StackID, id)
+			}
+		}
+		w.markDetached(id)
+		return nil
+	})
+}
+
+// takeOut removes surfaces from a stack.
+func (w *Workspace) takeOut(stack string, ids ...string) {
+	order := w.stack(stack).SurfaceOrder
+	if slices.ContainsFunc(order, func(id string) bool { return slices.Contains(ids, id) }) {
+		w.setOrder(stack, slices.DeleteFunc(slices.Clone(order), func(id string) bool { return slices.Contains(ids, id) }))
+	}
+}
+
+// markDetached sets the placement mode of surfaces that remain in a stack.
+func (w *Workspace) markDetached(ids ...string) {
+	for _, id := range ids {
+		if surface := w.surface(id); surface != nil && w.isStacked(id) {
+			surface.Placement.Mode = "detached"
+			w.markSurface(surface)
+		}
+	}
+}
+
+// removable reports whether a member can remove a surface: it is not a default, and is in
+// a stack other than the overlay, which the next search replaces.
+func (w *Workspace) removable(id string) bool {
+	return !w.isDefault(id) && slices.ContainsFunc(w.Stacks, func(s *Stack) bool { return s.StackID != OverlayStack && slices.Contains(s.SurfaceOrder, id) })
+}
+
 var (
 	errNoSurface = svc.Errorf(svc.NotFound, "This surface does not exist.")
 	errNoStack   = svc.Errorf(svc.NotFound, "This stack does not exist.")

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"appliance/store"
 	"appliance/svc"
 )
 
@@ -122,4 +123,66 @@ func TestInvalidArrangementsChangeNothing(t *testing.T) {
 		}
 	}
 	s.must(s.place(ann, "surface_social", `{"placement_mode": "stacked", "placement": {`+custom(maxCustomEntries)+`}, "expected_revision": 0}`))
+}
+
+// remove takes a surface out of its stack.
+func (s *server) remove(member svc.MemberID, id, body string) (*Workspace, error) {
+	return s.updateWorkspace(func(tx *store.Tx) (*Workspace, error) {
+		return s.Remove(tx, svc.Trust(member), id, decode[RemoveRequest](s, body))
+	})
+}
+
+// A removed surface stays removed: reads do not add it again. Covers B-106 and PT-10.
+func TestRemovedSurfaceLeavesItsStack(t *testing.T) {
+	s := newServer(t)
+	w := s.must(s.bring(BringRequest{Binding: ServiceBinding{"time", "task", "1"}, Title: "Taxes"}))
+	id := w.stack(CarryStack).SurfaceOrder[3]
+	wantEqual(t, "removable", []any{w.Runtime().Removable(id), w.Runtime().Removable("surface_social")}, []any{true, false})
+	w = s.must(s.remove(ann, id, fmt.Sprintf(`{"expected_revision": %d}`, w.Revision)))
+	wantEqual(t, "carry stack", []any{carryTitles(w), w.surface(id) == nil}, []any{"Social Calendar Messages", true})
+	wantEqual(t, "read again", dump(s.workspace(ann)), dump(w))
+	_, err := s.remove(ann, id, "{}")
+	wantError(t, "again", err, svc.NotFound, "")
+
+	s.must(s.bring(BringRequest{Binding: ServiceBinding{"time", "task", "1"}, Title: "Taxes"}))
+	s.must(s.place(ann, id, `{"placement_mode": "docked", "placement": {"stack_id": "right_context"}}`))
+	w = s.must(s.remove(ann, id, "{}"))
+	wantEqual(t, "removed from another stack", strings.Split(layout(w), "\n")[2], "right_context: messages_rail*")
+}
+
+// A finding leaves the stack into which it was moved, but not the results of the search.
+func TestRemovedFindingStaysInTheOverlay(t *testing.T) {
+	s := newServer(t)
+	id := s.showFindings(ann, "a").stack(OverlayStack).SurfaceOrder[0]
+	wantEqual(t, "in the overlay only", s.workspace(ann).Runtime().Removable(id), false)
+	_, err := s.remove(ann, id, "{}")
+	wantError(t, "in the overlay only", err, svc.SurfaceNotInStack, "")
+	w := s.must(s.updateWorkspace(func(tx *store.Tx) (*Workspace, error) { return s.Carry(tx, svc.Trust(ann), id) }))
+	wantEqual(t, "carried", w.Runtime().Removable(id), true)
+	w = s.must(s.remove(ann, id, "{}"))
+	wantEqual(t, "removed", []any{carryTitles(w), w.stack(OverlayStack).SurfaceOrder, w.surface(id).Placement.Mode},
+		[]any{"Social Calendar Messages", []string{id}, "detached"})
+}
+
+func TestRefusedRemovalsChangeNothing(t *testing.T) {
+	s := newServer(t)
+	w := s.must(s.bring(BringRequest{Binding: ServiceBinding{"time", "task", "1"}, Title: "Taxes"}))
+	id, before := w.stack(CarryStack).SurfaceOrder[3], dump(w)
+	for _, c := range []struct {
+		about    string
+		member   svc.MemberID
+		id, body string
+		want     svc.Code
+		field    string
+	}{
+		{"a default", ann, "surface_messages_rail", "{}", svc.PermissionDenied, ""},
+		{"an unknown surface", ann, "surface_nothing", "{}", svc.NotFound, ""},
+		{"a surface of another member", bea, id, "{}", svc.NotFound, ""},
+		{"an older revision", ann, id, `{"expected_revision": 0}`, svc.VersionConflict, "expected_revision"},
+		{"no member", 0, id, "{}", svc.Unauthenticated, ""},
+	} {
+		_, err := s.remove(c.member, c.id, c.body)
+		wantError(t, c.about, err, c.want, c.field)
+	}
+	wantEqual(t, "afterwards", dump(s.workspace(ann)), before)
 }

@@ -72,14 +72,8 @@ func (s *Service) Carry(tx *store.Tx, v svc.Viewer, id string) (*Workspace, erro
 // [UnstackedRetention].
 func (s *Service) RemoveFromCarry(tx *store.Tx, v svc.Viewer, ids ...string) (*Workspace, error) {
 	return s.updateWorkspace(tx, v, nil, func(w *Workspace) error {
-		removed := func(id string) bool { return slices.Contains(ids, id) }
-		w.setOrder(CarryStack, slices.DeleteFunc(slices.Clone(w.stack(CarryStack).SurfaceOrder), removed))
-		for _, id := range ids {
-			if surface := w.surface(id); surface != nil && w.isStacked(id) {
-				surface.Placement.Mode = "detached"
-				w.markSurface(surface)
-			}
-		}
+		w.takeOut(CarryStack, ids...)
+		w.markDetached(ids...)
 		return nil
 	})
 }

@@ -46,10 +46,16 @@ func panelSurface(stack, id, surfaceType, title, service, panel, url, size strin
 	}}
 }
 
+// isDefault reports whether every member has a surface.
+func (w *Workspace) isDefault(id string) bool {
+	return slices.ContainsFunc(w.defaults, func(d DefaultSurface) bool { return d.Surface.SurfaceID == id })
+}
+
 // addDefaults adds missing default stacks and surfaces, and appends every surface
 // that is in no stack, except findings, to the stack that its placement names. It
 // neither moves nor removes surfaces that are in a stack.
 func (w *Workspace) addDefaults(defaults []DefaultSurface) {
+	w.defaults = defaults
 	added := make(map[string]bool) // ids of stacks
 	for _, s := range defaultStacks {
 		if w.stack(s.StackID) == nil {

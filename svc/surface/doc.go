@@ -10,7 +10,7 @@
 //   - defaults.go: DefaultSurfaces, the surfaces that every member has
 //   - workspace.go: Workspace, the surfaces and stacks of a member in memory
 //   - storage.go: reads, changes and saves a workspace
-//   - arrange.go: Focus, Reorder and Place, the operations of a member
+//   - arrange.go: Focus, Reorder, Place and Remove, the operations of a member
 //   - carry.go: opens objects of other services in the carry stack
 //   - put.go: surfaces that other services add; the detail of one surface
 //   - overlay.go: replaces the findings in the finding_overlay stack
@@ -31,7 +31,7 @@
 //
 // A stack contains a surface at most once, and its focused surface is in it. A
 // surface leaves its last stack only when the overlay is replaced or when the
-// member removes it from the carry stack. It is deleted 30 days later.
+// member removes it. It is deleted 30 days later. Default surfaces cannot be removed.
 //
 // # Why reads add defaults
 //

@@ -19,6 +19,7 @@ type Workspace struct {
 	Unsaved bool
 
 	lastNumericID   int64               // the highest NumericID ever assigned
+	defaults        []DefaultSurface    // set by addDefaults
 	newFocus        string              // id of the surface that the current change focused; empty for none
 	surfaces        map[string]*Surface // the items of Surfaces by id
 	changedSurfaces map[string]bool     // ids of surfaces to save
@@ -43,7 +44,12 @@ type Runtime struct {
 	Surfaces  svc.List[Surface]  `json:"surfaces"`
 	Stacks    svc.List[Stack]    `json:"stacks"`
 	Viewports svc.List[Viewport] `json:"viewports"`
+
+	removable map[string]bool // by surface id
 }
+
+// Removable reports whether the member can remove a surface from its stack.
+func (r Runtime) Removable(id string) bool { return r.removable[id] }
 
 // Contract names a contract and its version.
 type Contract struct {
@@ -53,9 +59,12 @@ type Contract struct {
 
 // Runtime returns the workspace as runtimes read it.
 func (w *Workspace) Runtime() Runtime {
-	r := Runtime{Contract: Contract{"service.surface.runtime", 1}, Revision: w.Revision, Viewports: viewports()}
+	r := Runtime{
+		Contract: Contract{"service.surface.runtime", 1}, Revision: w.Revision, Viewports: viewports(), removable: make(map[string]bool),
+	}
 	for _, s := range w.Surfaces {
 		r.Surfaces = append(r.Surfaces, *s)
+		r.removable[s.SurfaceID] = w.removable(s.SurfaceID)
 	}
 	for _, s := range w.Stacks {
 		r.Stacks = append(r.Stacks, *s)

@@ -33,6 +33,8 @@ type Sources struct {
 	// BasePath is the path of base-url: no slash at its end, empty for the root.
 	BasePath string
 
+	Server ServerInfo
+
 	// Hosted returns a service by name as the program runs it.
 	Hosted func(service string) svc.HostedService
 }
@@ -53,7 +55,7 @@ var services = []service{
 	{"social", "Social", "people", "surface_social", "/world/panels/social", "carry", (*builder).addCounts, ""},
 	{"time", "Calendar", "calendar", "surface_calendar", "/world/panels/time", "carry", nil, ""},
 	{"messages", "Messages", "message", "surface_messages", "/world/panels/messages", "carry", (*builder).addThreads, ""},
-	{"maps", "Map", "map", "", sessionURL, "field", (*builder).addPlaces, ""},
+	{"maps", "Around", "map", "", sessionURL, "field", (*builder).addPlaces, ""},
 	{"find", "Find", "search", "", "/world/panels/find", "find", (*builder).addSearch, ""},
 	{"settings", "Settings", "settings", "", action.SettingsPanelURL, "carry", nil, "identity"},
 }
@@ -67,6 +69,7 @@ type builder struct {
 	request    dataset.Request
 	places     dataset.Places // of the field
 	search     find.Available // what Find can search
+	badges     world.Badges
 	expires    time.Time
 	incomplete bool              // whether the workspace has defaults that are not stored yet
 	states     map[string]string // states of the services, by id
@@ -99,7 +102,7 @@ func (s Sources) Session(tx *store.Tx, v svc.Viewer, q dataset.Request) (session
 	if err := b.addOperator(); err != nil {
 		return session, expires, false, err
 	}
-	b.Shell = newShell(q, b.SurfaceRuntime.Stacks)
+	b.Shell = b.newShell()
 	b.Capabilities = SessionCapabilities{q.Runtime.Declared, b.providedCapabilities(), b.BasePath, dataset.Stream}
 	return b.Session, b.expires, b.incomplete, nil
 }
@@ -199,8 +202,10 @@ func (b *builder) addSurfaces() {
 		return err
 	})
 	r := w.Runtime()
-	b.expire(b.World.AddOpenings(b.tx.Now(), r.Surfaces))
-	b.SurfaceRuntime = NewSurfaceRuntime(r, b.World.Titles(b.tx, b.viewer, r.Surfaces), b.World.MapLayers(b.tx, r.Surfaces))
+	current := b.World.Present(b.tx, b.viewer, r.Surfaces)
+	b.expire(current.Expires)
+	b.badges = current.Badges
+	b.SurfaceRuntime = NewSurfaceRuntime(r, current)
 }
 
 // truncatedMessage is the message of a service whose list is not complete.

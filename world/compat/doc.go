@@ -10,6 +10,7 @@
 //   - translated.go: the dataset with presentation hints
 //   - find.go: the response to a search
 //   - surface.go: surfaces and stacks with the URLs of their commands
+//   - icon.go: the icons of surfaces
 //   - contracts.go: the contracts of this package, and the schemas of all contracts
 //
 // # Why

@@ -131,10 +131,10 @@ func NewFieldObjects(places []dataset.FieldPlace, openURL func(action.Place) str
 // fieldActions returns the actions on the field of a request.
 func fieldActions(q dataset.Request) (list svc.List[FieldAction]) {
 	for _, o := range action.FieldOrigins.Offers(q.OriginAction(sessionURL)) {
-		list = append(list, FieldAction{panel.PanelAction{ID: o.Type, Label: o.Label, Type: o.Type, Method: o.Method, URL: o.URL, Body: o.Body}, o.Controls()})
+		list = append(list, FieldAction{offeredAction(o.Type, o), o.Controls()})
 	}
 	for _, o := range action.FieldAreas.Offers(q.AreaAction(FieldObjectsURL)) {
-		list = append(list, FieldAction{panel.PanelAction{ID: o.Type, Label: o.Label, Type: o.Type, Method: o.Method, URL: o.URL, Body: o.Body}, o.Controls()})
+		list = append(list, FieldAction{offeredAction(o.Type, o), o.Controls()})
 	}
 	return list
 }

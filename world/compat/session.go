@@ -52,9 +52,20 @@ type SessionCapabilities struct {
 
 // Shell is the frame around the surfaces.
 type Shell struct {
-	Primitives svc.List[string] `json:"primitives"`
-	Dock       Dock             `json:"dock"`
-	Today      string           `json:"today"` // URL of the panel of today
+	Primitives svc.List[string]            `json:"primitives"`
+	Dock       Dock                        `json:"dock"`
+	Today      string                      `json:"today"` // URL of the panel of today
+	Server     ServerInfo                  `json:"server"`
+	Actions    svc.List[panel.PanelAction] `json:"actions"` // on the session itself, such as sign_out
+}
+
+// ServerInfo describes the server.
+type ServerInfo struct {
+	Name         string `json:"name"`         // host name in the address of the server
+	Timezone     string `json:"timezone"`     // IANA name, the default of new members
+	Locale       string `json:"locale"`       // BCP 47 tag, the default of new members
+	Version      string `json:"version"`      // of the program
+	Registration string `json:"registration"` // who may register: "open" (anyone), "invite" (members with an invitation) or "closed"
 }
 
 // Dock lists the entry points of the services.
@@ -68,6 +79,7 @@ type DockItem struct {
 	Label     string            `json:"label"`
 	Icon      string            `json:"icon"`
 	Essential bool              `json:"essential"`
+	Badge     *panel.Badge      `json:"badge"` // null for none
 	Action    panel.PanelAction `json:"action"`
 }
 

@@ -5,7 +5,6 @@ import (
 
 	"appliance/svc"
 	"appliance/world/action"
-	"appliance/world/dataset"
 	"appliance/world/panel"
 )
 
@@ -20,19 +19,20 @@ var dockItems = []struct {
 	{"social", "Social", "people", true, "surface_social", "/world/panels/social"},
 	{"time", "Calendar", "calendar", true, "surface_calendar", "/world/panels/time"},
 	{"messages", "Messages", "message", true, "surface_messages", "/world/panels/messages"},
-	{"field", "Field", "map", false, "", ""},
+	{"field", "Around", "map", false, "", ""},
 	{"profile", "Profile", "person", false, "surface_profile", "/world/panels/social?view=profile"},
 }
 
-// newShell returns the shell for a member with the given stacks. An item focuses its
-// surface in the stack that contains it, because a member can move surfaces.
-func newShell(q dataset.Request, stacks []Stack) Shell {
-	s := Shell{Primitives: svc.List[string]{"dock", "workspace", "field"}, Today: action.TodayPanelURL}
+// newShell returns the shell. An item focuses its surface in the stack that contains it,
+// because a member can move surfaces.
+func (b *builder) newShell() Shell {
+	s := Shell{Primitives: svc.List[string]{"dock", "workspace", "field"}, Today: action.TodayPanelURL, Server: b.Server}
 	for _, d := range dockItems {
 		open := panel.PanelAction{ID: "open_" + d.id, Label: d.label, Type: "open_panel", Method: "GET", URL: d.content}
 		if d.id == "field" {
-			open.Type, open.URL = "open_field", sessionURL+q.Query()
+			open.Type, open.URL = "open_field", sessionURL+b.request.Query()
 		}
+		stacks := b.SurfaceRuntime.Stacks
 		i := slices.IndexFunc(stacks, func(s Stack) bool { return slices.Contains(s.SurfaceOrder, d.surface) })
 		if i >= 0 {
 			open = panel.PanelAction{
@@ -40,7 +40,15 @@ func newShell(q dataset.Request, stacks []Stack) Shell {
 				URL: stacks[i].Commands.FocusSurface, Body: svc.Map{"surface_id": d.surface},
 			}
 		}
-		s.Dock.Items = append(s.Dock.Items, DockItem{d.id, d.label, d.icon, d.essential, open})
+		s.Dock.Items = append(s.Dock.Items, DockItem{d.id, d.label, d.icon, d.essential, b.badges.Of(d.id), open})
+	}
+	for _, o := range action.Accounts.Offers(action.Account{}, "sign_out") {
+		s.Actions = append(s.Actions, offeredAction(o.Name, o))
 	}
 	return s
+}
+
+// offeredAction returns an action as a complete request.
+func offeredAction(id string, o action.Offer) panel.PanelAction {
+	return panel.PanelAction{ID: id, Label: o.Label, Type: o.Type, Method: o.Method, URL: o.URL, Body: o.Body}
 }

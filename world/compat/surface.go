@@ -8,6 +8,7 @@ import (
 	"appliance/svc/maps/geo"
 	"appliance/svc/surface"
 	"appliance/world"
+	"appliance/world/panel"
 )
 
 // SurfaceRuntime is the member's surfaces and their arrangement, with the URLs
@@ -23,7 +24,7 @@ type SurfaceRuntime struct {
 
 // Commands are the URLs of all commands, as RFC 6570 level 1 templates over the
 // fields of a stack or a surface. Every stack and every surface also has its own
-// URLs. All commands except focus, reorder and open take a placement.
+// URLs. All commands except focus, reorder, remove and open take a placement.
 type Commands struct {
 	FocusSurface       string `json:"focus_surface"`
 	ReorderStack       string `json:"reorder_stack"`
@@ -33,6 +34,7 @@ type Commands struct {
 	FieldAnchorSurface string `json:"field_anchor_surface"`
 	ShareSurface       string `json:"share_surface"`
 	SaveObject         string `json:"save_object"`
+	RemoveSurface      string `json:"remove_surface"`             // only for removable surfaces
 	TranslateSurface   string `json:"translate_surface,omitzero"` // only for findings that are web pages; the body may have refresh
 	OpenFinding        string `json:"open_finding,omitzero"`      // only for findings that are places; the body is {}
 }
@@ -41,12 +43,16 @@ type Commands struct {
 // service.surface.surface.
 type Surface struct {
 	surface.Surface
-	Commands SurfaceCommands `json:"commands"`
+	Icon      string          `json:"icon"`
+	Badge     *panel.Badge    `json:"badge"`     // null for none
+	Removable bool            `json:"removable"` // whether the surface has the command remove_surface
+	Commands  SurfaceCommands `json:"commands"`
 }
 
 // SurfaceCommands are the URLs of the commands of a surface.
 type SurfaceCommands struct {
 	UpdatePlacement  string `json:"update_placement"`
+	RemoveSurface    string `json:"remove_surface,omitzero"`    // takes the surface out of its stack; the body is {}
 	TranslateSurface string `json:"translate_surface,omitzero"` // only for a finding that is a web page; the body may have refresh
 	OpenFinding      string `json:"open_finding,omitzero"`      // only for a finding that is a place; the body is {}
 }
@@ -107,6 +113,10 @@ func (b ShortCommandResponse) WithSurfaces(r SurfaceRuntime) CommandResponse {
 // variable of a template.
 func placementURL(id string) string { return "/world/surface/surfaces/" + id + "/placement" }
 
+// removeURL returns the URL that takes a surface out of its stack. id may be a variable
+// of a template.
+func removeURL(id string) string { return "/world/surface/surfaces/" + id + "/remove" }
+
 // openURL returns the URL that opens the finding of a surface. id may be a
 // variable of a template.
 func openURL(id string) string { return "/world/surface/surfaces/" + id + "/open" }
@@ -121,11 +131,14 @@ func stackCommands(id string) StackCommands {
 	return StackCommands{"/world/surface/stacks/" + id + "/focus", "/world/surface/stacks/" + id + "/reorder"}
 }
 
-// NewSurface returns a surface with its current title, its commands, and if it shows a
+// newSurface returns a surface with its current title, its commands, and if it shows a
 // place, the map with the layers.
-func NewSurface(s surface.Surface, titles world.Titles, layers []maps.Layer) Surface {
-	s = withMap(titles.Apply(s), layers)
-	result := Surface{s, SurfaceCommands{UpdatePlacement: placementURL(s.SurfaceID)}}
+func newSurface(s surface.Surface, removable bool, current world.Presented) Surface {
+	s = withMap(current.Objects.Apply(s), current.Layers)
+	result := Surface{s, surfaceIcon(s), current.BadgeOf(s), removable, SurfaceCommands{UpdatePlacement: placementURL(s.SurfaceID)}}
+	if removable {
+		result.Commands.RemoveSurface = removeURL(s.SurfaceID)
+	}
 	if f := s.RuntimeState.Finding; f != nil && s.SurfaceType == surface.FindingType {
 		if _, _, ok := f.Location(); ok {
 			result.Commands.OpenFinding = openURL(s.SurfaceID)
@@ -152,17 +165,17 @@ func withMap(s surface.Surface, layers []maps.Layer) surface.Surface {
 	return s
 }
 
-// NewSurfaceRuntime returns the surfaces of a member with current titles, commands and
-// maps with the layers.
-func NewSurfaceRuntime(r surface.Runtime, titles world.Titles, layers []maps.Layer) SurfaceRuntime {
+// NewSurfaceRuntime returns the surfaces of a member with their current data and their
+// commands.
+func NewSurfaceRuntime(r surface.Runtime, current world.Presented) SurfaceRuntime {
 	// {stack_key} stands for a stack_id.
 	stack, place := stackCommands("{stack_key}"), placementURL("{surface_id}")
 	runtime := SurfaceRuntime{
 		Contract: r.Contract, Revision: r.Revision, Viewports: r.Viewports,
-		Commands: Commands{stack.FocusSurface, stack.ReorderStack, place, place, place, place, place, place, "", ""},
+		Commands: Commands{stack.FocusSurface, stack.ReorderStack, place, place, place, place, place, place, removeURL("{surface_id}"), "", ""},
 	}
 	for _, s := range r.Surfaces {
-		presented := NewSurface(s, titles, layers)
+		presented := newSurface(s, r.Removable(s.SurfaceID), current)
 		if runtime.Surfaces = append(runtime.Surfaces, presented); presented.Commands.OpenFinding != "" {
 			runtime.Commands.OpenFinding = openURL("{surface_id}")
 		}

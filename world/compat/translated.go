@@ -77,7 +77,7 @@ type TranslatedWorkspace struct {
 }
 
 // groups lists the groups of objects, in order. The ids are areas of placements.
-var groups = []struct{ id, title string }{{"carry", "Carry"}, {"field", "Field"}, {"find", "Find"}}
+var groups = []struct{ id, title string }{{"carry", "Carry"}, {"field", "Around"}, {"find", "Find"}}
 
 // icons contains the icons of object types.
 var icons = map[string]string{

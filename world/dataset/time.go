@@ -47,7 +47,7 @@ func buildTime(b *builder) (r result, err error) {
 	if err := r.addActions(actions...); err != nil {
 		return r, err
 	}
-	timeContext := Context{ContextID: "ctx_time", Kind: "time", Label: "Time", Target: action.Workspace, ActionIDs: action.IDs(actions)}
+	timeContext := Context{ContextID: "ctx_time", Kind: "time", Label: "Calendar", Target: action.Workspace, ActionIDs: action.IDs(actions)}
 	for _, o := range agenda(r.objects) {
 		timeContext.Items = append(timeContext.Items, o.item())
 	}
@@ -71,7 +71,7 @@ func agenda(objects []*object) (list []*object) {
 // is the midnight after the last day.
 func limitedTo(from, to time.Time) Fallback {
 	const day = "2 January 2006"
-	message := fmt.Sprintf("Events and finished tasks from %s to %s are shown, and all open tasks. The panel of Time shows any day.",
+	message := fmt.Sprintf("Events and finished tasks from %s to %s are shown, and all open tasks. The calendar shows any day.",
 		from.Format(day), to.AddDate(0, 0, -1).Format(day))
 	f := newFallback("degraded", Scope{Kind: "service", Service: "time"}, "limited", message, false)
 	f.FallbackID = "fb_service_time_limited"

@@ -17,6 +17,7 @@
 //   - references.go: checks of references within the dataset
 //   - changes.go: checks of the changes since a dataset
 //   - session.go: checks of the session
+//   - badges.go: checks of badges, of removable surfaces and of the description of the server
 //   - surface.go: checks of the surface runtime
 //   - find.go: checks of findings, searches and opened places
 //   - field.go: checks of the field

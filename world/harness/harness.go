@@ -53,7 +53,7 @@ type check struct {
 func checks() []check {
 	var all []check
 	for _, part := range [][]check{
-		requestChecks, datasetChecks, referenceChecks, sessionChecks, surfaceChecks, findChecks, fieldChecks,
+		requestChecks, datasetChecks, referenceChecks, sessionChecks, badgeChecks, surfaceChecks, findChecks, fieldChecks,
 		changesChecks, translatedChecks, panelChecks, settingsChecks, operatorChecks, messageChecks, socialChecks, peopleChecks, appearanceChecks, streamChecks, linkChecks, unchangedChecks, responseChecks,
 	} {
 		all = append(all, part...)

@@ -179,7 +179,7 @@ func (c *client) compareWithRetry(rec *recorder, compare func(*recorder)) {
 		}
 		maps.DeleteFunc(c.cache, func(path string, _ *response) bool {
 			path = strings.TrimPrefix(path, "prefetch ")
-			return strings.HasPrefix(path, threadsPath) || strings.HasPrefix(path, "/world/social/") || path == sessionPath
+			return strings.HasPrefix(path, threadsPath) || strings.HasPrefix(path, "/world/social/") || strings.HasPrefix(path, "/world/panels/") || path == sessionPath
 		})
 	}
 }

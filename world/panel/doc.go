@@ -8,6 +8,7 @@
 //   - view.go: views and dates of the panels of settings and operators
 //   - section.go: Section, and the selection of sections
 //   - item.go: PanelItem, and the members, texts and replies of items
+//   - badge.go: Badge, the number of what is new or due
 //   - today.go: the panel of today
 //   - time.go: the panel of Time: views, navigation, sections
 //   - time_fields.go: the editable fields of calendar entries

@@ -43,7 +43,7 @@ func NewFindPanel(s FindState) FindPanel {
 	p := FindPanel{
 		Panel: Panel{
 			Kind: "find", View: "find", Title: "Find", Summary: findSummary(s),
-			Nav:      svc.List[NavItem]{{"find", "Find", action.FindPanelURL, true}},
+			Nav:      svc.List[NavItem]{{ID: "find", Label: "Find", Action: action.FindPanelURL, Selected: true}},
 			Sections: svc.List[Section]{recentSection(s.History), providerSection(s.Providers), resultSection(s)},
 		},
 		Composer: Composer{

@@ -43,7 +43,7 @@ func NewMessagesPanel(in messages.Inbox, selected *messages.Detail) MessagesPane
 	for _, t := range in.Threads {
 		p.Threads = append(p.Threads, newPanelThread(t))
 	}
-	p.Nav = svc.List[NavItem]{{ID: "threads", Label: "Threads", Action: action.MessagesPanelURL, Selected: selected == nil}}
+	p.Nav = svc.List[NavItem]{{ID: "threads", Label: "Threads", Action: action.MessagesPanelURL, Selected: selected == nil, Badge: NewBadge(in.UnreadTotal, Unread)}}
 	if next := in.Page.NextCursor; next != nil {
 		p.Page.NextURL = new(action.MessagesPanelURL + "?" + url.Values{"cursor": {*next}}.Encode())
 		p.Nav = append(p.Nav, NavItem{ID: "older_threads", Label: "Older threads", Action: *p.Page.NextURL})

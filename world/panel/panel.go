@@ -29,6 +29,7 @@ type NavItem struct {
 	Label    string `json:"label"`
 	Action   string `json:"action,omitzero"` // the URL of the view
 	Selected bool   `json:"selected"`
+	Badge    *Badge `json:"badge"` // null for none
 }
 
 // PanelAction is a complete request that performs an action.

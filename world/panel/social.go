@@ -57,9 +57,13 @@ func (s SocialPanels) Render(tx *store.Tx, v svc.Viewer, q SocialQuery) (Panel, 
 	render := func(*socialPage) error {
 		return svc.ParameterError("view", "There is no view %.64q.", q.View)
 	}
+	badges, err := p.badges()
+	if err != nil {
+		return Panel{}, err
+	}
 	for _, view := range socialViews {
 		selected := view.id == q.View
-		p.Nav = append(p.Nav, NavItem{view.id, view.label, action.SocialViewURL(view.id, "", ""), selected})
+		p.Nav = append(p.Nav, NavItem{view.id, view.label, action.SocialViewURL(view.id, "", ""), selected, badges[view.id]})
 		switch {
 		case selected && q.ID == "":
 			p.Title, render = view.label, view.list
@@ -76,6 +80,20 @@ func (s SocialPanels) Render(tx *store.Tx, v svc.Viewer, q SocialQuery) (Panel, 
 		return p.Panel, err
 	}
 	return p.Panel, CompleteActors(tx, s.Social, v, p.Sections)
+}
+
+// badges returns the badges of the views.
+func (p *socialPage) badges() (map[string]*Badge, error) {
+	attention, _, err := p.Social.Attention(p.tx, p.viewer)
+	if err != nil {
+		return nil, err
+	}
+	conversations, err := p.Social.UnreadConversations(p.tx, p.viewer)
+	return map[string]*Badge{
+		"conversations": NewBadge(conversations, Unread), "communities": NewBadge(attention.CommunityInvitations, Waiting),
+		"events": NewBadge(attention.EventInvitations, Waiting), "notifications": NewBadge(attention.Notifications, Unread),
+		"dms": NewBadge(attention.DMs, Unread), "invitations": NewBadge(attention.CommunityInvitations+attention.EventInvitations, Waiting),
+	}, err
 }
 
 // socialPage is a panel under construction.

@@ -98,7 +98,7 @@ func NewTimePanel(w index.Workspace, o TimeOptions) TimePanel {
 		},
 	}
 	p.Panel = Panel{
-		Kind: "time", View: w.View, Title: "Time", Summary: timeSummary(w), Nav: o.nav(w, p.Navigation), Actions: action.Time.URLs(general),
+		Kind: "time", View: w.View, Title: "Calendar", Summary: timeSummary(w), Nav: o.nav(w, p.Navigation), Actions: action.Time.URLs(general),
 	}
 	p.Actions["create_object"] = action.TimeObjectsURL // the request of create_event and create_task
 	o.addLists(&p, w)
@@ -179,7 +179,11 @@ func (o TimeOptions) nav(w index.Workspace, n Navigation) (nav svc.List[NavItem]
 		nav = append(nav, item)
 	}
 	for _, view := range action.Options(index.Views...) {
-		nav = append(nav, NavItem{view.Value, view.Label, o.url(w, view.Value, w.Anchor), view.Value == w.View})
+		item := NavItem{ID: view.Value, Label: view.Label, Action: o.url(w, view.Value, w.Anchor), Selected: view.Value == w.View}
+		if view.Value == index.TasksView {
+			item.Badge = NewBadge(w.Due, Due)
+		}
+		nav = append(nav, item)
 	}
 	return nav
 }

@@ -65,8 +65,8 @@ func (t TodayPanels) Render(tx *store.Tx, v svc.Viewer, zone *time.Location, f S
 	p.Panel = Panel{
 		Kind: "today", View: "today", Title: "Today", Actions: make(svc.Dict[string]),
 		Nav: svc.List[NavItem]{
-			{"today", "Today", action.TodayPanelURL, true}, {"time", "Calendar", action.TimePanelURL, false},
-			{"social", "Social", action.SocialPanelURL, false}, {"messages", "Messages", action.MessagesPanelURL, false},
+			{ID: "today", Label: "Today", Action: action.TodayPanelURL, Selected: true}, {ID: "time", Label: "Calendar", Action: action.TimePanelURL},
+			{ID: "social", Label: "Social", Action: action.SocialPanelURL}, {ID: "messages", Label: "Messages", Action: action.MessagesPanelURL},
 		},
 	}
 	for _, s := range []struct {

@@ -18,7 +18,7 @@ func renderView[P any](page P, p *Panel, views []panelView[P], selected string, 
 	render := func(P) error { return svc.ParameterError("view", "There is no view %.64q.", selected) }
 	p.View = selected
 	for _, v := range views {
-		p.Nav = append(p.Nav, NavItem{v.id, v.label, url(v.id), v.id == selected})
+		p.Nav = append(p.Nav, NavItem{ID: v.id, Label: v.label, Action: url(v.id), Selected: v.id == selected})
 		if v.id == selected {
 			p.Title, render = v.label, v.render
 		}

@@ -8,23 +8,20 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
-	"path"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	"appliance/svc"
 	"appliance/svc/svctest"
 	"appliance/world"
+	"appliance/world/jsonschema"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	validator "github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // WantSchemas fails t unless the schema of each contract in assets/schema equals
-// the schema that generator derives from the Go type and its comments, and the
+// the schema that package jsonschema derives from the Go type and its comments, and the
 // examples in the schema match the type. With -update it rewrites the schemas.
 // root is the directory of the module.
 func WantSchemas(t *testing.T, root string, contracts []world.ContractType) {
@@ -43,14 +40,14 @@ func WantSchemas(t *testing.T, root string, contracts []world.ContractType) {
 			if len(previous.Examples) == 0 {
 				previous.Examples = []json.RawMessage{encodeZeroValue(t, c.Type)}
 			}
-			g := &generator{comments: comments, defs: make(map[string]any), named: make(map[string]reflect.Type)}
-			schema := g.object(c.Type)
+			g := &jsonschema.Generator{Comments: comments, Defs: make(map[string]any), Prefix: "#/$defs/"}
+			schema := g.Object(c.Type)
 			schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 			schema["$id"] = fmt.Sprintf("/world/schemas/%s/%d", c.Name, c.Version)
 			schema["title"] = c.Name
 			schema["examples"] = previous.Examples
-			if len(g.defs) > 0 {
-				schema["$defs"] = g.defs
+			if len(g.Defs) > 0 {
+				schema["$defs"] = g.Defs
 			}
 			got, err := json.MarshalIndent(schema, "", "  ")
 			if err != nil {
@@ -75,7 +72,7 @@ func wantExamples(t *testing.T, c world.ContractType, schema []byte, examples []
 	t.Helper()
 	compiled := Compile(t, c.Name, schema)
 	for _, example := range examples {
-		v, err := jsonschema.UnmarshalJSON(bytes.NewReader(example))
+		v, err := validator.UnmarshalJSON(bytes.NewReader(example))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +87,7 @@ func wantExamples(t *testing.T, c world.ContractType, schema []byte, examples []
 		if err != nil {
 			t.Fatal(err)
 		}
-		w, err := jsonschema.UnmarshalJSON(bytes.NewReader(reencoded))
+		w, err := validator.UnmarshalJSON(bytes.NewReader(reencoded))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,13 +98,13 @@ func wantExamples(t *testing.T, c world.ContractType, schema []byte, examples []
 }
 
 // Compile compiles a schema.
-func Compile(t testing.TB, name string, text []byte) *jsonschema.Schema {
+func Compile(t testing.TB, name string, text []byte) *validator.Schema {
 	t.Helper()
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	doc, err := validator.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := jsonschema.NewCompiler()
+	c := validator.NewCompiler()
 	c.AssertFormat()
 	if err := c.AddResource("mem:"+name, doc); err != nil {
 		t.Fatal(err)
@@ -128,113 +125,6 @@ func encodeZeroValue(t *testing.T, typ reflect.Type) json.RawMessage {
 		t.Fatal(err)
 	}
 	return encoded
-}
-
-// generator generates JSON schemas from Go types.
-type generator struct {
-	comments map[string]string       // by package.Type and package.Type.Field
-	defs     map[string]any          // schemas of structs by name
-	named    map[string]reflect.Type // types of the structs in defs
-}
-
-// schema returns the schema of the JSON form of a type.
-func (g *generator) schema(t reflect.Type) map[string]any {
-	switch t {
-	case reflect.TypeFor[time.Time]():
-		return map[string]any{"type": "string", "format": "date-time"}
-	case reflect.TypeFor[svc.Map]():
-		return map[string]any{"type": "object"}
-	}
-	switch t.Kind() {
-	case reflect.Pointer:
-		return map[string]any{"anyOf": []any{g.schema(t.Elem()), map[string]any{"type": "null"}}}
-	case reflect.Slice:
-		return map[string]any{"type": "array", "items": g.schema(t.Elem())}
-	case reflect.Map:
-		return map[string]any{"type": "object", "additionalProperties": g.schema(t.Elem())}
-	case reflect.String:
-		return map[string]any{"type": "string"}
-	case reflect.Bool:
-		return map[string]any{"type": "boolean"}
-	case reflect.Int, reflect.Int64:
-		return map[string]any{"type": "integer"}
-	case reflect.Float64:
-		return map[string]any{"type": "number"}
-	case reflect.Struct:
-		name := t.Name()
-		if other := g.named[name]; other != nil && other != t {
-			name = path.Base(t.PkgPath()) + "." + name
-		}
-		if g.named[name] == nil {
-			g.named[name] = t // before the schemas of its fields, which may refer to it
-			g.defs[name] = g.object(t)
-		}
-		return map[string]any{"$ref": "#/$defs/" + name}
-	}
-	return map[string]any{} // any
-}
-
-// object returns the schema of a struct. It allows additional properties, because
-// later versions add fields.
-func (g *generator) object(t reflect.Type) map[string]any {
-	properties := make(map[string]any)
-	required := make([]string, 0)
-	g.fields(t, false, properties, &required)
-	slices.Sort(required)
-	schema := map[string]any{"type": "object", "properties": properties, "required": required}
-	if doc := g.comments[t.String()]; doc != "" {
-		schema["description"] = doc
-	}
-	return schema
-}
-
-// fields adds the fields of a struct to properties, and the names of those that
-// are always present to required.
-func (g *generator) fields(t reflect.Type, optional bool, properties map[string]any, required *[]string) {
-	for f := range fieldsOf(t) {
-		tag := f.Tag.Get("json")
-		name, rest, _ := strings.Cut(tag, ",")
-		switch {
-		case tag == "-":
-		case f.Anonymous && name == "":
-			inner := f.Type
-			if inner.Kind() == reflect.Pointer {
-				g.fields(inner.Elem(), true, properties, required)
-			} else {
-				g.fields(inner, optional, properties, required)
-			}
-		default:
-			schema := g.schema(f.Type)
-			if doc := g.comments[t.String()+"."+f.Name]; doc != "" {
-				schema["description"] = doc
-			}
-			if t == reflect.TypeFor[svc.ErrorDetail]() && name == "code" {
-				var codes []string
-				for _, c := range svc.Codes {
-					codes = append(codes, c.Name)
-				}
-				schema["enum"] = codes
-			}
-			if t == reflect.TypeFor[svc.Appearance]() && name == "color" {
-				schema["enum"] = svc.Colors
-			}
-			properties[name] = schema
-			if !optional && !strings.Contains(rest, "omit") {
-				*required = append(*required, name)
-			}
-		}
-	}
-}
-
-// fieldsOf yields the fields that package json encodes.
-func fieldsOf(t reflect.Type) func(func(reflect.StructField) bool) {
-	return func(yield func(reflect.StructField) bool) {
-		for i := range t.NumField() {
-			if f := t.Field(i); (f.IsExported() || f.Anonymous) && !yield(f) {
-				return
-			}
-		}
-	}
 }
 
 // readComments returns the comments of types and their fields, by package.Type and

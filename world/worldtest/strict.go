@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"appliance/world"
+	"appliance/world/jsonschema"
 )
 
 // WantStrictSchemas fails t unless the schema of each contract in assets/schema, which
@@ -89,7 +90,7 @@ func (s strictSchema) wantStruct(part map[string]any, typ reflect.Type, path str
 	for name := range properties {
 		names = append(names, name)
 	}
-	for f := range fieldsOf(typ) {
+	for f := range jsonschema.Fields(typ) {
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		want = append(want, name)
 		if !strings.Contains(options, "omit") {
@@ -113,7 +114,7 @@ func (s strictSchema) wantStruct(part map[string]any, typ reflect.Type, path str
 		return
 	}
 	s.seen[typ] = true
-	for f := range fieldsOf(typ) {
+	for f := range jsonschema.Fields(typ) {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if property, ok := properties[name].(map[string]any); ok {
 			s.want(property, f.Type, path+"/"+name)

@@ -267,3 +267,36 @@ func TestServicesCreateAndChangeSurfaces(t *testing.T) {
 		t.Errorf("after a restart: got\n%s\nwant\n%s", got, before.Body)
 	}
 }
+
+// A removed surface does not come back, and a repeated request changes nothing. Covers
+// B-88 and B-106.
+func TestPublishedCommandRemovesASurface(t *testing.T) {
+	_, ann, _ := apptest.NewWorkspaceFixture(t)
+	ann.WantDone(ann.Act("focus_object", "task Taxes"))
+	var added map[string]any
+	session := ann.Session()
+	for _, v := range session.List("surface_runtime.surfaces") {
+		if apptest.At(v, "title") == "Taxes" {
+			added = v.(map[string]any)
+		} else if apptest.At(v, "removable") != false || apptest.At(v, "commands.remove_surface") != nil {
+			t.Errorf("%v: got removable %v and the commands %v, want a surface that stays", apptest.At(v, "surface_id"), apptest.At(v, "removable"), apptest.At(v, "commands"))
+		}
+	}
+	if added == nil || added["removable"] != true || added["icon"] != "task" {
+		t.Fatalf("got the surface %v, want one with the icon task that can be removed", added)
+	}
+	url := apptest.At(added, "commands.remove_surface").(string)
+	remove := ann.With("Idempotency-Key", "remove")
+	first := wantArranged(ann, remove.Do("POST", url, `{}`))
+	if got := first.Surface("surface_runtime.surfaces", added["surface_id"].(string)); got != nil {
+		t.Errorf("got the surface %v, want it to be gone", got)
+	}
+	if again := remove.Do("POST", url, `{}`).Want(200); again.At("surface_runtime.revision") != first.At("surface_runtime.revision") {
+		t.Errorf("again: got the revision %v, want %v", again.At("surface_runtime.revision"), first.At("surface_runtime.revision"))
+	}
+	ann.Do("POST", url, `{}`).WantError(404, "not_found")
+	ann.Do("POST", apptest.SurfacesPath+"surface_social/remove", `{}`).WantError(403, "permission_denied")
+	if got := ann.Session().Surface("surface_runtime.surfaces", added["surface_id"].(string)); got != nil {
+		t.Errorf("read again: got the surface %v, want it to be gone", got)
+	}
+}

@@ -195,6 +195,14 @@ var breakages = []breakage{
 	{name: "a dock item on another host", response: editSession(func(d map[string]any) {
 		firstItem(d, "shell.dock.items")["action"].(map[string]any)["url"] = "//elsewhere.example.org/world/x"
 	}), failed: []string{"W-80 every item of the dock is a complete request", "W-01 every published URL is a path below /world/"}},
+	{name: "a wrong badge", response: editSession(func(d map[string]any) {
+		firstItem(apptest.At(d, "shell.dock").(map[string]any), "items", "id", "messages")["badge"] = map[string]any{"count": 99, "kind": "unread"}
+	}), failed: []string{"B-106 PT-42 the badges of the dock agree with the lists and the panels"}},
+	{name: "a default surface that can be removed", response: editSession(func(d map[string]any) {
+		firstItem(apptest.At(d, "surface_runtime").(map[string]any), "surfaces", "surface_id", "surface_social")["removable"] = true
+	}), failed: []string{"B-106 exactly the removable surfaces have a command that removes them"}},
+	{name: "no action to sign out", response: editSession(func(d map[string]any) { apptest.At(d, "shell").(map[string]any)["actions"] = []any{} }),
+		failed: []string{"B-106 the session describes the server, and has an action to sign out"}},
 	{name: "a list instead of an object", response: editSession(func(d map[string]any) {
 		firstItem(d, "surface_runtime.surfaces")["placement"].(map[string]any)["metadata"] = []any{}
 	}), failed: []string{"S-05 every surface has its fields", "S-01 the surface runtime has its fields and commands", "PT-04 the session fits its schema", schemaOfWorld}},

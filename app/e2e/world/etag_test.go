@@ -1,6 +1,7 @@
 package world
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -71,6 +72,33 @@ func TestUnchangedSessionIs304(t *testing.T) {
 			t.Errorf("%s: got\n%s\nwant the new message", path, a.Body)
 		}
 	}
+}
+
+// Badges are part of the session: its ETag changes with a write of another member, and at
+// midnight. Covers B-106.
+func TestBadgesChangeTheETagOfTheSession(t *testing.T) {
+	s := apptest.New(t)
+	ann, bea := s.Member("ann").Runtime(), s.Member("bea")
+	ann.Do("POST", "/world/time/objects", `{"object_type": "task", "title": "Taxes", "due": "2026-11-22", "all_day": true}`).Want(201)
+	ann.Session() // stores the default surfaces
+	etag := ann.Do("GET", apptest.SessionPath).Want(200).Header.Get("ETag")
+	wantBadge := func(about, item string, want any) {
+		t.Helper()
+		a := ann.With("If-None-Match", etag).Do("GET", apptest.SessionPath).Want(200)
+		etag = a.Header.Get("ETag")
+		for _, entry := range a.List("shell.dock.items") {
+			if got := apptest.At(entry, "badge"); apptest.At(entry, "id") == item && fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("after %s: got the badge %v, want %v", about, got, want)
+			}
+		}
+		ann.With("If-None-Match", etag).Do("GET", apptest.SessionPath).Want(304)
+	}
+	thread := bea.SendMessage("ann", "Hello")
+	wantBadge("a message", "messages", map[string]any{"count": 1, "kind": "unread"})
+	ann.Do("POST", thread+"/read").Want(200)
+	wantBadge("reading it", "messages", nil)
+	s.Clock.Set(time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC))
+	wantBadge("midnight", "time", map[string]any{"count": 1, "kind": "due"})
 }
 
 // The end of a presence and the end of an event change the outputs without a write.

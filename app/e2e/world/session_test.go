@@ -298,3 +298,20 @@ func TestInvalidPostedSessionIsRejected(t *testing.T) {
 	ann.Do("POST", apptest.SessionPath, `{`).WantError(400, "malformed_body")
 	ann.With("Content-Type", "text/xml").Do("POST", apptest.SessionPath, "<x/>").WantError(415, "unsupported_media_type")
 }
+
+// Covers B-106 for shell.server, and the action of the session.
+func TestSessionDescribesTheServerAndSignsOut(t *testing.T) {
+	s := apptest.New(t, func(c *config.Settings) { c.Registration, c.Timezone = "closed", "Europe/Lisbon" })
+	ann := s.Member("ann").Runtime()
+	a := ann.Session()
+	a.WantValues("shell.server", map[string]any{"name": s.Settings.URL().Hostname(), "timezone": "Europe/Lisbon", "locale": "en", "registration": "closed"})
+	if a.Str("shell.server.version") == "" {
+		t.Error("got no version of the program")
+	}
+	actions := a.List("shell.actions")
+	if len(actions) != 1 || apptest.At(actions[0], "type") != "member.sign_out" {
+		t.Fatalf("got the actions %v, want that to sign out", actions)
+	}
+	ann.Do(apptest.At(actions[0], "method").(string), apptest.At(actions[0], "url").(string), apptest.At(actions[0], "body")).Want(200)
+	ann.Do("GET", apptest.SessionPath).WantError(401, "unauthenticated")
+}

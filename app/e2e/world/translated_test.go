@@ -43,7 +43,7 @@ func translate(d map[string]any) map[string]any {
 	return map[string]any{
 		"contract":     map[string]any{"name": "service.home.runtime", "version": json.Number("2"), "translator": "expanded_screen"},
 		"capabilities": d["capabilities"], "objects": d["objects"], "contexts": d["contexts"], "actions": d["actions"], "field": d["field"], "fallbacks": d["fallbacks"],
-		"presentation": map[string]any{"groups": []any{group("carry", "Carry", carried), group("field", "Field", []any{}), group("find", "Find", []any{})}},
+		"presentation": map[string]any{"groups": []any{group("carry", "Carry", carried), group("field", "Around", []any{}), group("find", "Find", []any{})}},
 		"workspace": map[string]any{
 			"focus": apptest.At(d, "workspace.focus"), "order": apptest.At(d, "workspace.order"), "placement": apptest.At(d, "workspace.placement"), "selected_message_thread": nil,
 		},

@@ -7,6 +7,7 @@
 //   - upcoming.go: the objects of a dataset
 //   - source.go: the objects of a dataset without URLs, for other services
 //   - tasks.go: tasks, open ones first
+//   - due.go: the number of tasks that are due
 //   - workspace.go: a day, week, month or agenda
 //   - slots.go: the slots of a day or week
 //   - freebusy.go: the busy times of a calendar

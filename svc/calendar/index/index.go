@@ -32,6 +32,7 @@ type queries struct {
 	ObjectsInRange store.Query `sql:"objects-in-range"` // list.go
 	Upcoming       store.Query `sql:"upcoming"`         // upcoming.go
 	Tasks          store.Query `sql:"tasks"`            // tasks.go
+	DueTasks       store.Query `sql:"due-tasks"`        // due.go
 
 	// freebusy.go
 	BusyInBand      store.Query `sql:"busy-in-band"`

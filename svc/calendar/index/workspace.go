@@ -52,6 +52,9 @@ type Workspace struct {
 	Tasks        []view.Object // one for each occurrence; in the tasks view one for each task, open ones first
 	Slots        []Slot        // empty unless the view is a day or a week
 
+	Due      int       // see [Index.DueTasks]
+	DueUntil time.Time // when Due changes without a write
+
 	AppointmentsInRange, TasksInRange     int  // number of those that overlap the days from From to To
 	AppointmentsTruncated, TasksTruncated bool // occurrences or tasks are missing because of a limit
 }
@@ -66,9 +69,12 @@ const (
 	gridDays        = 6 * 7
 )
 
-// ValidUntil returns when a task of the workspace becomes overdue, or limit if that is
-// earlier.
+// ValidUntil returns when a task of the workspace becomes overdue or Due changes, or
+// limit if that is earlier.
 func (w *Workspace) ValidUntil(limit time.Time) time.Time {
+	if w.DueUntil.Before(limit) {
+		limit = w.DueUntil
+	}
 	for _, task := range w.Tasks {
 		if at := task.State.OverdueAt; !at.IsZero() && at.Before(limit) {
 			limit = at
@@ -88,6 +94,9 @@ func (x *Index) Workspace(tx *store.Tx, v svc.Viewer, q WorkspaceQuery) (Workspa
 	}
 	w.setRange()
 	if w.Calendars, err = x.calendars.Calendars(tx, v); err != nil {
+		return w, err
+	}
+	if w.Due, w.DueUntil, err = x.DueTasks(tx, v, q.Zone); err != nil {
 		return w, err
 	}
 	if w.View == TasksView {

@@ -439,7 +439,7 @@ func BenchmarkDraw(b *testing.B) {
 	tiles := build(b, town(center, 3000)...)
 	for _, zoom := range []int{5, 9, 11, 13, 14, 15, 16, 17, 19} {
 		for scale := 1; scale <= 2; scale++ {
-			b.Run(fmt.Sprintf("zoom=%d/scale=%d", zoom, scale), func(b *testing.B) {
+			benchmarkStyles(b, fmt.Sprintf("zoom=%d/scale=%d", zoom, scale), func(b *testing.B, style Style) {
 				middle, _, _ := at(center, zoom)
 				var times []time.Duration
 				for b.Loop() {
@@ -447,7 +447,7 @@ func BenchmarkDraw(b *testing.B) {
 					id := ID{zoom, middle.X + i%3, middle.Y + i/3%3}
 					data := sourceData(id, tiles)
 					start := time.Now()
-					if _, err := Draw(Light, scale, id, data, nil); err != nil {
+					if _, err := Draw(style, scale, id, data, nil); err != nil {
 						b.Fatal(err)
 					}
 					times = append(times, time.Since(start))
@@ -456,5 +456,12 @@ func BenchmarkDraw(b *testing.B) {
 				b.ReportMetric(float64(times[len(times)/2].Microseconds())/1000, "p50-ms")
 			})
 		}
+	}
+}
+
+// benchmarkStyles runs a benchmark for each style.
+func benchmarkStyles(b *testing.B, name string, run func(*testing.B, Style)) {
+	for style, label := range []string{Light: "light", Dark: "dark"} {
+		b.Run(name+"/"+label, func(b *testing.B) { run(b, Style(style)) })
 	}
 }

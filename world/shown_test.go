@@ -18,9 +18,9 @@ func (f *fixture) shownSurfaces() map[string]string {
 	f.T.Helper()
 	carried, got := f.carriedSurfaces(f.ann), make(map[string]string)
 	f.Read(func(tx *store.Tx) error {
-		titles := f.World.Titles(tx, f.ann, carried)
+		objects := f.World.ShownObjects(tx, f.ann, carried)
 		for _, s := range carried {
-			if s = titles.Apply(s); s.ServiceBinding.ResourceType != "panel" {
+			if s = objects.Apply(s); s.ServiceBinding.ResourceType != "panel" {
 				got[s.ServiceBinding.ResourceType] = s.Title + map[bool]string{true: " (panel)", false: ""}[s.ContentSource != surface.ContentSource{}]
 			}
 		}

@@ -5,8 +5,14 @@ import (
 	"appliance/svc"
 )
 
-// Titles returns the titles of the records among refs that v sees.
-func (s *Service) Titles(tx *store.Tx, v svc.Viewer, refs []SourceRef) (map[SourceRef]string, error) {
+// Heading is the title of a record for a list, with its unread count.
+type Heading struct {
+	Title  string
+	Unread int64 // replies or messages that the viewer has not read; 0 for records without any
+}
+
+// Headings returns the headings of the records among refs that v sees.
+func (s *Service) Headings(tx *store.Tx, v svc.Viewer, refs []SourceRef) (map[SourceRef]Heading, error) {
 	w, err := s.view(tx, v)
 	if err != nil {
 		return nil, err
@@ -15,34 +21,35 @@ func (s *Service) Titles(tx *store.Tx, v svc.Viewer, refs []SourceRef) (map[Sour
 	for _, r := range refs {
 		ids[r.ResourceType] = append(ids[r.ResourceType], r.ResourceID)
 	}
-	titles := make(map[SourceRef]string, len(refs))
+	headings := make(map[SourceRef]Heading, len(refs))
 	for kind, ids := range ids {
-		if err := s.addTitles(tx, w, kind, ids, func(id, title string) { titles[ref(kind, id)] = title }); err != nil {
+		add := func(id, title string, unread int64) { headings[ref(kind, id)] = Heading{title, unread} }
+		if err := s.addHeadings(tx, w, kind, ids, add); err != nil {
 			return nil, err
 		}
 	}
-	return titles, nil
+	return headings, nil
 }
 
-// addTitles calls add with the titles of the visible records of one kind.
-func (s *Service) addTitles(tx *store.Tx, w view, kind string, ids []string, add func(id, title string)) error {
+// addHeadings calls add with the headings of the visible records of one kind.
+func (s *Service) addHeadings(tx *store.Tx, w view, kind string, ids []string, add func(id, title string, unread int64)) error {
 	switch kind {
 	case "community":
 		rows, err := s.visibleCommunities(tx, w, ids...)
 		for _, r := range rows {
-			add(r.ID, r.Name)
+			add(r.ID, r.Name, 0)
 		}
 		return err
 	case "conversation":
 		rows, err := s.visibleConversations(tx, w, ids...)
 		for _, r := range rows {
-			add(r.ID, r.Title)
+			add(r.ID, r.Title, r.Unread)
 		}
 		return err
 	case "event":
 		rows, err := s.visibleEvents(tx, w, ids...)
 		for _, r := range rows {
-			add(r.ID, r.Title)
+			add(r.ID, r.Title, 0)
 		}
 		return err
 	case DMType:
@@ -52,7 +59,7 @@ func (s *Service) addTitles(tx *store.Tx, w view, kind string, ids []string, add
 		}
 		list, err := s.completeDMs(tx, w, threads...)
 		for _, d := range list {
-			add(d.ID, d.Title)
+			add(d.ID, d.Title, d.UnreadCount)
 		}
 		return err
 	case "profile":
@@ -62,7 +69,7 @@ func (s *Service) addTitles(tx *store.Tx, w view, kind string, ids []string, add
 		}
 		list, err := s.profiles(tx, w, members...)
 		for _, p := range list {
-			add(p.MemberID.String(), p.DisplayName)
+			add(p.MemberID.String(), p.DisplayName, 0)
 		}
 		return err
 	}

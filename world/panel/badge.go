@@ -1,0 +1,36 @@
+package panel
+
+import (
+	"appliance/svc/social"
+)
+
+// Badge is the number of things that are new or wait for the member. There is no badge
+// for 0.
+type Badge struct {
+	Count int64  `json:"count"`
+	Kind  string `json:"kind"` // "unread", "waiting" (for an answer) or "due" (today or earlier)
+}
+
+// Kinds of badges.
+const (
+	Unread  = "unread"
+	Waiting = "waiting"
+	Due     = "due"
+)
+
+// NewBadge returns the badge for a number, nil for 0.
+func NewBadge[N int | int64](n N, kind string) *Badge {
+	if n == 0 {
+		return nil
+	}
+	return &Badge{int64(n), kind}
+}
+
+// SocialBadge returns the badge of Social: its unread notifications, or, if all have been
+// read, the invitations that the member has not answered.
+func SocialBadge(a social.Attention) *Badge {
+	if a.Notifications > 0 {
+		return NewBadge(a.Notifications, Unread)
+	}
+	return NewBadge(a.CommunityInvitations+a.EventInvitations, Waiting)
+}
