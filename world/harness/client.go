@@ -64,9 +64,9 @@ type response struct {
 	request
 	status int // 0 if there was no response
 	header http.Header
-	body   []byte
-	doc    value // the body, if it is JSON
-	err    error // error of the request, or of a JSON body that cannot be parsed
+	body   []byte // empty for an event stream, which is not read
+	doc    value  // the body, if it is JSON
+	err    error  // error of the request, or of a JSON body that cannot be parsed
 }
 
 // String names the request in a report.
@@ -170,6 +170,10 @@ func (c *client) send(r request) *response {
 		return a
 	}
 	defer resp.Body.Close()
+	if isEventStream(resp.Header) {
+		a.status, a.header = resp.StatusCode, resp.Header
+		return a
+	}
 	a.body, a.err = io.ReadAll(io.LimitReader(resp.Body, maxResponse+1))
 	switch {
 	case a.err != nil:

@@ -54,7 +54,8 @@
 // # Limits
 //
 // A response may have 16 MiB and take 30 seconds; all responses together may have
-// 256 MiB. Redirections are not followed, and no other host is contacted. A run
-// tries 3 URLs of each kind, and 150 links, 100 commands and 30 forms in total. It
-// waits at most a minute when World replies with Retry-After.
+// 256 MiB. Of a stream, at most the first event is read, for up to 10 seconds.
+// Redirections are not followed, and no other host is contacted. A run tries 3 URLs
+// of each kind, and 150 links, 100 commands and 30 forms in total. It waits at most
+// a minute when World replies with Retry-After.
 package harness

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 )
 
 var streamChecks = []check{
@@ -32,7 +33,7 @@ var streamChecks = []check{
 	{"B-104", "an unknown Last-Event-ID gets one event with all sections", func(c *client, rec *recorder) {
 		if s, ok := c.openStream(rec, "harness"); ok {
 			defer s.close()
-			c.checkEvent(rec, s)
+			c.checkEvent(rec, s.path, s.nextEvent())
 		}
 	}},
 	{"B-104", "a known Last-Event-ID gets no event while nothing changes", func(c *client, rec *recorder) {
@@ -40,22 +41,22 @@ var streamChecks = []check{
 		if !ok {
 			return
 		}
-		id, ok := c.checkEvent(rec, s)
+		event := s.nextEvent()
 		s.close()
 		for range maxComparisons { // something may change meanwhile
-			if !ok {
+			if event["id"] == "" {
+				rec.addProblem("%s: got no event with an id, want one", s.path)
 				return
 			}
-			again, opened := c.openStream(rec, id)
+			again, opened := c.openStream(rec, event["id"])
 			if !opened {
 				return
 			}
-			first := again.next()
+			event = again.nextEventWithin(quietTime)
 			again.close()
-			if first["event"] == "" {
+			if event == nil {
 				return
 			}
-			id = first["id"]
 		}
 		rec.addProblem("%s: %d times in succession, a known Last-Event-ID got an event", s.path, maxComparisons)
 	}},
@@ -85,11 +86,21 @@ type eventStream struct {
 	path   string
 	header http.Header
 	lines  *bufio.Scanner
+	cancel context.CancelFunc // ends reading
 	close  func()
 }
 
-// maxLine limits a line of a stream, in bytes.
-const maxLine = 64 << 10
+const (
+	maxLine       = 64 << 10               // bytes of a line of a stream
+	streamTimeout = 10 * time.Second       // for the headers and the first event of a stream
+	quietTime     = 250 * time.Millisecond // after the headers; the event of a Last-Event-ID comes at once, or not at all
+)
+
+// isEventStream reports whether a response is a stream of server-sent events, which has
+// no end.
+func isEventStream(header http.Header) bool {
+	return strings.HasPrefix(header.Get("Content-Type"), "text/event-stream")
+}
 
 // openStream opens the stream of the member. lastID is the header Last-Event-ID, "" for
 // none. The caller must close the stream.
@@ -98,7 +109,7 @@ func (c *client) openStream(rec *recorder, lastID string) (s *eventStream, ok bo
 	if !ok {
 		return nil, false
 	}
-	ctx, cancel := context.WithTimeout(c.ctx, responseTimeout)
+	ctx, cancel := context.WithTimeout(c.ctx, streamTimeout)
 	q, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base.String()+path, nil)
 	if err != nil {
 		cancel()
@@ -117,8 +128,7 @@ func (c *client) openStream(rec *recorder, lastID string) (s *eventStream, ok bo
 		rec.addProblem("GET %s: %v", path, withoutURL(err))
 		return nil, false
 	}
-	s = &eventStream{path: "GET " + path, header: resp.Header, lines: bufio.NewScanner(io.LimitReader(resp.Body, maxResponse)), close: func() { cancel(); resp.Body.Close() }}
-	s.lines.Buffer(nil, maxLine)
+	s = &eventStream{path: "GET " + path, header: resp.Header, lines: newLines(resp.Body), cancel: cancel, close: func() { cancel(); resp.Body.Close() }}
 	if resp.StatusCode != http.StatusOK {
 		s.close()
 		rec.addProblem("GET %s: got status %d, want 200", path, resp.StatusCode)
@@ -127,32 +137,50 @@ func (c *client) openStream(rec *recorder, lastID string) (s *eventStream, ok bo
 	return s, true
 }
 
-// next returns the fields of the next lines up to an empty one.
-func (s *eventStream) next() map[string]string {
-	fields := make(map[string]string)
-	for s.lines.Scan() && s.lines.Text() != "" {
-		name, text, _ := strings.Cut(s.lines.Text(), ":")
-		fields[name] = strings.TrimPrefix(text, " ")
-	}
-	return fields
+// newLines returns the lines of a stream, within limits.
+func newLines(r io.Reader) *bufio.Scanner {
+	lines := bufio.NewScanner(io.LimitReader(r, maxResponse))
+	lines.Buffer(nil, maxLine)
+	return lines
 }
 
-// checkEvent checks the first event of a stream, which must name all sections, and
-// returns its id.
-func (c *client) checkEvent(rec *recorder, s *eventStream) (id string, ok bool) {
-	fields := s.next()
-	if fields["data"] == "" { // lines with the id only may come first
-		fields = s.next()
+// nextEvent returns the fields of the next event, or nil if the stream ends before it.
+// Comments, and lines without data that only set the id, are no events.
+func (s *eventStream) nextEvent() map[string]string {
+	fields := make(map[string]string)
+	for s.lines.Scan() {
+		if line := s.lines.Text(); line != "" {
+			name, text, _ := strings.Cut(line, ":")
+			fields[name] = strings.TrimPrefix(text, " ")
+			continue
+		}
+		if fields["data"] != "" {
+			return fields
+		}
+		clear(fields)
 	}
+	return nil
+}
+
+// nextEventWithin is like nextEvent, and also returns nil if no event comes within d. The
+// stream cannot be read afterwards.
+func (s *eventStream) nextEventWithin(d time.Duration) map[string]string {
+	timer := time.AfterFunc(d, s.cancel)
+	defer timer.Stop()
+	return s.nextEvent()
+}
+
+// checkEvent checks an event, which must name all sections.
+func (c *client) checkEvent(rec *recorder, path string, fields map[string]string) {
 	if fields["event"] != "changed" || fields["id"] == "" {
-		rec.addProblem("%s: got the event %q with the id %q, want changed with an id", s.path, fields["event"], fields["id"])
-		return "", false
+		rec.addProblem("%s: got the event %q with the id %q, want changed with an id", path, fields["event"], fields["id"])
+		return
 	}
-	data := value{path: s.path + ": data:"}
+	data := value{path: path + ": data:"}
 	var err error
 	if data.v, err = decode([]byte(fields["data"])); err != nil {
-		rec.addProblem("%s: %v", s.path, err)
-		return "", false
+		rec.addProblem("%s: %v", path, err)
+		return
 	}
 	c.checkSchema(rec, data, "service.world.stream_event", 1)
 	rec.checkShape(data, "revision text", "sections array", "services array")
@@ -166,5 +194,4 @@ func (c *client) checkEvent(rec *recorder, s *eventStream) (id string, ok bool) 
 			rec.addProblem("%s: the section %s is missing", data.at("sections").path, section)
 		}
 	}
-	return fields["id"], true
 }

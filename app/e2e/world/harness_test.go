@@ -356,6 +356,6 @@ func breakagesOfMembers(ann, bea *apptest.Client) []breakage {
 			if r.Header.Get("Authorization") == "" {
 				r.Header.Set("Authorization", "Bearer "+ann.Token)
 			}
-		}, failed: []string{"W-02 requests without a token are rejected"}},
+		}, failed: []string{"W-02 requests without a token are rejected", "B-104 the stream requires a token"}},
 	}
 }
