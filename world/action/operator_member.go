@@ -6,6 +6,7 @@ import (
 
 	"appliance/svc"
 	"appliance/svc/identity"
+	"appliance/svc/words"
 )
 
 // ManagedMember is a member as an operator administers them.
@@ -80,7 +81,7 @@ var ManagedMembers = Table[ManagedMember]{
 		},
 		{
 			Name: "delete", Type: "admin.member.delete", Method: http.MethodDelete,
-			LabelOf:  func(m ManagedMember) string { return "Delete " + m.Username + " with all data" },
+			LabelOf:  func(m ManagedMember) words.Text { return words.Textf("Delete %s with all data", m.Username) },
 			Allowed:  ManagedMember.exists,
 			Controls: ManagedMember.confirmed,
 		},
@@ -117,6 +118,6 @@ var ManagedDevices = Table[ManagedDevice]{
 	},
 	Entries: []Entry[ManagedDevice]{{
 		Name: "remove", Type: "admin.device.remove", Method: http.MethodDelete,
-		LabelOf: func(d ManagedDevice) string { return "Remove " + d.Label },
+		LabelOf: func(d ManagedDevice) words.Text { return words.Textf("Remove %s", d.Label) },
 	}},
 }
