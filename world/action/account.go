@@ -74,7 +74,7 @@ var Appearances = Table[Account]{
 func (a Account) confirmation() svc.List[Control] {
 	password := "Current password"
 	if a.Factor.Enabled {
-		password += ", unless you enter a code"
+		password = "Current password, unless you enter a code"
 	}
 	return confirmationControls(password, "Code of your second factor", a.Factor.Enabled, true)
 }

@@ -74,7 +74,7 @@ func newBuilder(t *testing.T) Builder {
 // wantComplete fails t unless the names of the entries and the URLs of the
 // actions map are distinct, and all texts and controls are complete.
 // sameInGerman are the labels that are the same in both languages.
-var sameInGerman = []string{"Name", "Status", "Text", "Moderator", "RSVP", "Rose", "Iris", "Link"}
+var sameInGerman = []string{"Name", "Status", "Text", "Online", "Offline", "Moderator", "RSVP", "Rose", "Iris", "Link"}
 
 // wantGerman fails unless the labels of an action are translated.
 func wantGerman(t *testing.T, action string, english, german Offer) {
