@@ -230,6 +230,13 @@ func (e *Error) In(l words.Language) *Error {
 	for i, f := range c.Fields {
 		c.Fields[i].Message = translated(l, f.Message, f.text)
 	}
+	if e.Guidance != nil {
+		c.Guidance = new(*e.Guidance)
+		c.Guidance.Actions = slices.Clone(e.Guidance.Actions)
+		for i, a := range c.Guidance.Actions {
+			c.Guidance.Actions[i].Label = l.Text(a.Label)
+		}
+	}
 	return &c
 }
 

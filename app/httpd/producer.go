@@ -73,7 +73,7 @@ func (s *Server) getTasks(w http.ResponseWriter, r *http.Request, v svc.Viewer) 
 			return nil, err
 		}
 		page, err := s.timeIndex.Tasks(tx, v, loc, in.Status, in.Limit, in.Cursor)
-		return objectPage(r, page, "tasks"), err
+		return objectPage(v, r, page, "tasks"), err
 	})
 }
 
@@ -95,7 +95,7 @@ func (k typeRoutes) create(tx *store.Tx, v svc.Viewer, in calendar.NewObject) (a
 func (k typeRoutes) get(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return k.s.read(w, r, func(tx *store.Tx) (any, error) {
 		o, err := k.find(tx, v, r.PathValue("id"))
-		return objectResponse{Object: record.NewTimeObject(o)}, err
+		return objectResponse{Object: record.NewTimeObject(v.Language(), o)}, err
 	})
 }
 

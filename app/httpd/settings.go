@@ -57,7 +57,7 @@ func (s *Server) getTimezoneOptions(w http.ResponseWriter, r *http.Request, _ sv
 		if !strings.Contains(strings.ToLower(name), part) {
 			continue
 		}
-		o.Options = append(o.Options, action.Option{Value: name, Label: strings.ReplaceAll(name, "_", " ")})
+		o.Options = append(o.Options, action.Option{Value: name, Label: strings.ReplaceAll(name, "_", " "), Name: true})
 	}
 	return writeJSON(w, http.StatusOK, o)
 }

@@ -74,7 +74,7 @@ type calendarDeletion struct {
 
 func (s *Server) deleteCalendar(tx *store.Tx, v svc.Viewer, in calendarDeletion) (any, error) {
 	moved, trashed, err := s.calendar.DeleteCalendarReversibly(tx, v, in.ID, in.MoveTo)
-	return map[string]any{"deleted": true, "moved": moved, "refresh": timeRefresh, "undo": record.UndoTrash(trashed)}, err
+	return map[string]any{"deleted": true, "moved": moved, "refresh": timeRefresh, "undo": record.UndoTrash(v.Language(), trashed)}, err
 }
 
 // objectResponse is the response of routes about one entry.
@@ -152,7 +152,7 @@ func (s *Server) updateTimeObject(tx *store.Tx, v svc.Viewer, in objectRequest) 
 		if in.Scope == edit.This {
 			recurrenceID = in.RecurrenceID
 		}
-		a.Undo = record.UndoCompletion(*in.completed, recurrenceID)
+		a.Undo = record.UndoCompletion(v.Language(), *in.completed, recurrenceID)
 	}
 	return a, err
 }
@@ -187,9 +187,9 @@ func (s *Server) deleteTimeObject(tx *store.Tx, v svc.Viewer, in objectDeletion)
 	if err != nil {
 		return nil, s.withCurrentObject(tx, v, in.ID, deletion.RecurrenceID, err)
 	}
-	undo := record.UndoTrash(deleted.Trashed)
+	undo := record.UndoTrash(v.Language(), deleted.Trashed)
 	if deleted.Occurrence != "" {
-		undo = record.UndoExclusion(in.ID, deleted.Occurrence)
+		undo = record.UndoExclusion(v.Language(), in.ID, deleted.Occurrence)
 	}
 	return map[string]any{"deleted": true, "refresh": timeRefresh, "undo": undo}, nil
 }
@@ -269,14 +269,14 @@ func (s *Server) listObjects(r *http.Request, tx *store.Tx, v svc.Viewer, in obj
 	page, err := s.timeIndex.Occurrences(tx, v, loc, index.Query{
 		From: from, To: to, CalendarID: in.Calendar, ObjectType: in.Type, Limit: in.Limit, Cursor: in.Cursor,
 	})
-	return objectPage(r, page, key), err
+	return objectPage(v, r, page, key), err
 }
 
 // objectPage returns the response with a page of occurrences under the key.
-func objectPage(r *http.Request, page index.Page, key string) map[string]any {
+func objectPage(v svc.Viewer, r *http.Request, page index.Page, key string) map[string]any {
 	list := make([]record.TimeObject, len(page.Objects))
 	for i, o := range page.Objects {
-		list[i] = record.NewTimeObject(o)
+		list[i] = record.NewTimeObject(v.Language(), o)
 	}
 	return map[string]any{key: list, "page": linked(r, page.Page), "fallbacks": record.PageFallbacks(page)}
 }

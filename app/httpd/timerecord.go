@@ -64,7 +64,7 @@ func (s *Server) openRecord(tx *store.Tx, v svc.Viewer, o view.Object) (record.T
 		o.SetOverdue(tx.Now(), loc)
 	}
 	calendars, err := s.calendar.Calendars(tx, v)
-	return record.NewOpenTimeObject(o, calendars), err
+	return record.NewOpenTimeObject(v.Language(), o, calendars), err
 }
 
 // objectAnswer returns the response with the entry o.

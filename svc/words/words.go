@@ -8,6 +8,7 @@
 //
 //   - words.go: Language, Text
 //   - label.go: the labels of fields
+//   - date.go: dates and times
 //   - de.json: the German texts by their English ones
 //
 // A test collects the texts in the source of the server and fails if a translation is
@@ -82,6 +83,20 @@ func (l Language) Text(english string) string {
 	}
 	return english
 }
+
+// Textf formats a text in the language l. Arguments are translated as those of a [Text].
+func (l Language) Textf(format string, args ...any) string { return Text{format, args}.In(l) }
+
+// Count formats a number with the text for one or for any other number. Both contain %d.
+func (l Language) Count(n int, one, many string) string {
+	if n == 1 {
+		return l.Textf(one, n)
+	}
+	return l.Textf(many, n)
+}
+
+// Textf returns a text with arguments.
+func Textf(format string, args ...any) Text { return Text{format, args} }
 
 // Word is an argument that is translated with the text that contains it.
 type Word string

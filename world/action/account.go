@@ -3,6 +3,7 @@ package action
 import (
 	"appliance/svc"
 	"appliance/svc/identity"
+	"appliance/svc/words"
 )
 
 // OwnAccount is the target of actions on the account of the member.
@@ -73,7 +74,7 @@ var Appearances = Table[Account]{
 func (a Account) confirmation() svc.List[Control] {
 	password := "Current password"
 	if a.Factor.Enabled {
-		password += ", unless you enter a code"
+		password = "Current password, unless you enter a code"
 	}
 	return confirmationControls(password, "Code of your second factor", a.Factor.Enabled, true)
 }
@@ -98,7 +99,7 @@ var Devices = Table[identity.Device]{
 	URL: func(d identity.Device) string { return DevicesURL + "/" + d.ID },
 	Entries: []Entry[identity.Device]{{
 		Name: "delete", Type: "member.device.delete", Method: "DELETE",
-		LabelOf: func(d identity.Device) string { return "Remove " + d.Label },
+		LabelOf: func(d identity.Device) words.Text { return words.Textf("Remove %s", d.Label) },
 	}},
 }
 

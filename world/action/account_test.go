@@ -9,6 +9,7 @@ import (
 
 	"appliance/svc/calendar"
 	"appliance/svc/identity"
+	"appliance/svc/words"
 )
 
 // The actions on an account depend on the second factors. Covers B-108.
@@ -40,8 +41,8 @@ func TestChangesOfCredentialsAskForAConfirmation(t *testing.T) {
 		account Account
 		want    string
 	}{{"without a second factor", without, "current_password*"}, {"with a second factor", with, "current_password code"}} {
-		offers := slices.Concat(Accounts.Offers(c.account, "sign_in_details"), Factors.Offers(c.account, "enroll_totp", "remove_totp", "renew_recovery_codes", "begin_passkey"),
-			Passkeys.Offers(Passkey{Account: c.account}))
+		offers := slices.Concat(Accounts.Offers(words.English, c.account, "sign_in_details"), Factors.Offers(words.English, c.account, "enroll_totp", "remove_totp", "renew_recovery_codes", "begin_passkey"),
+			Passkeys.Offers(words.English, Passkey{Account: c.account}))
 		for _, o := range offers {
 			var got []string
 			for _, control := range o.Controls() {
@@ -63,7 +64,7 @@ func TestChangesOfCredentialsAskForAConfirmation(t *testing.T) {
 
 // No read contains a secret, so a control for one has no default. Covers PT-08.
 func TestControlsForSecretsHaveNoDefault(t *testing.T) {
-	offers := slices.Concat(Accounts.Offers(account), Factors.Offers(account), Passkeys.Offers(Passkey{Account: account}))
+	offers := slices.Concat(Accounts.Offers(words.English, account), Factors.Offers(words.English, account), Passkeys.Offers(words.English, Passkey{Account: account}))
 	n := 0
 	for _, o := range offers {
 		for _, c := range o.Controls() {

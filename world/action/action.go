@@ -49,6 +49,7 @@ type Control struct {
 type Option struct {
 	Value string `json:"value"`
 	Label string `json:"label"`
+	Name  bool   `json:"-"` // whether the label is a name, which is not translated
 }
 
 // Target is the subject of a context, an action or a relationship.

@@ -4,12 +4,14 @@ import (
 	"net/http"
 
 	"appliance/svc"
+	"appliance/svc/words"
 )
 
 // Builder builds the actions of one member's dataset.
 type Builder struct {
 	Namer
 	Member    svc.MemberID
+	Language  words.Language
 	Forms     bool // whether the runtime declared actions.form
 	Workspace bool // whether the workspace is available
 }

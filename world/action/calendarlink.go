@@ -3,6 +3,7 @@ package action
 import (
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/words"
 )
 
 // MaxImport limits the size of an imported calendar, in bytes.
@@ -28,11 +29,11 @@ var CalendarLinks = Table[LinkedCalendar]{
 		},
 		{
 			Name: "create_feed", Type: "create_calendar_feed", Method: "POST", Path: "/feed",
-			LabelOf: func(c LinkedCalendar) string {
+			LabelOf: func(c LinkedCalendar) words.Text {
 				if c.Feed != nil {
-					return "Replace link"
+					return words.Textf("Replace link")
 				}
-				return "Create read-only link"
+				return words.Textf("Create read-only link")
 			},
 		},
 		{

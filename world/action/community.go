@@ -5,6 +5,7 @@ import (
 
 	"appliance/svc"
 	"appliance/svc/social"
+	"appliance/svc/words"
 )
 
 // Communities declares the actions on communities.
@@ -70,21 +71,21 @@ func canPost(c social.Community) bool { return c.Permissions.CanPost }
 
 func communityAudience(c social.Community) Audience { return Audience{Fixed: c.ID} }
 
-func joinLabel(c social.Community) string {
+func joinLabel(c social.Community) words.Text {
 	if c.JoinPolicy == "request" && c.Membership.State != "invited" {
-		return "Request to join"
+		return words.Textf("Request to join")
 	}
-	return "Join"
+	return words.Textf("Join")
 }
 
-func leaveLabel(c social.Community) string {
+func leaveLabel(c social.Community) words.Text {
 	if c.Membership.State == "requested" {
-		return "Withdraw request"
+		return words.Textf("Withdraw request")
 	}
-	return "Leave"
+	return words.Textf("Leave")
 }
 
-var joinPolicies = svc.List[Option]{{"open", "Everyone"}, {"request", "Members whose request is accepted"}, {"invite", "Invited members"}}
+var joinPolicies = svc.List[Option]{{Value: "open", Label: "Everyone"}, {Value: "request", Label: "Members whose request is accepted"}, {Value: "invite", Label: "Invited members"}}
 
 // communityControls are the name and the summary of a community.
 func communityControls(c social.Community) svc.List[Control] {
@@ -102,13 +103,13 @@ var CommunityMembers = Table[social.CommunityMember]{
 	Entries: []Entry[social.CommunityMember]{
 		{
 			Name: "admit", Type: "social.community.member.admit", Method: "PATCH",
-			LabelOf: func(m social.CommunityMember) string { return "Admit " + m.DisplayName },
+			LabelOf: func(m social.CommunityMember) words.Text { return words.Textf("Admit %s", m.DisplayName) },
 			Allowed: func(m social.CommunityMember) bool { return m.Permissions.CanAdmit },
 			Body:    func(social.CommunityMember) svc.Map { return svc.Map{"state": "active"} },
 		},
 		{
 			Name: "role", Type: "social.community.member.role", Method: "PATCH",
-			LabelOf: func(m social.CommunityMember) string { return "Change role of " + m.DisplayName },
+			LabelOf: func(m social.CommunityMember) words.Text { return words.Textf("Change role of %s", m.DisplayName) },
 			Allowed: func(m social.CommunityMember) bool { return m.Permissions.CanChangeRole },
 			Controls: func(m social.CommunityMember) svc.List[Control] {
 				return svc.List[Control]{selectorControl("role", "Role", *m.Role, Options("owner", "moderator", "member"))}
@@ -116,11 +117,11 @@ var CommunityMembers = Table[social.CommunityMember]{
 		},
 		{
 			Name: "remove", Type: "social.community.member.remove", Method: "DELETE",
-			LabelOf: func(m social.CommunityMember) string {
+			LabelOf: func(m social.CommunityMember) words.Text {
 				if m.Role == nil {
-					return "Decline request of " + m.DisplayName
+					return words.Textf("Decline request of %s", m.DisplayName)
 				}
-				return "Remove " + m.DisplayName
+				return words.Textf("Remove %s", m.DisplayName)
 			},
 			Allowed: func(m social.CommunityMember) bool { return m.Permissions.CanRemove },
 		},
@@ -143,7 +144,9 @@ var Invitations = Table[social.Invitation]{
 		},
 		{
 			Name: "revoke", Type: "social.invitation.revoke", Method: "POST", Path: "/revoke",
-			LabelOf: func(i social.Invitation) string { return "Cancel invitation of " + i.Invitee.DisplayName },
+			LabelOf: func(i social.Invitation) words.Text {
+				return words.Textf("Cancel invitation of %s", i.Invitee.DisplayName)
+			},
 			Allowed: func(i social.Invitation) bool { return i.Permissions.CanRevoke },
 		},
 	},

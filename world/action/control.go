@@ -87,7 +87,7 @@ func recurrenceControl(value string) Control {
 }
 
 // Frequencies are the values of FREQ that the form of a recurrence offers.
-var Frequencies = svc.List[Option]{{"DAILY", "Daily"}, {"WEEKLY", "Weekly"}, {"MONTHLY", "Monthly"}, {"YEARLY", "Yearly"}}
+var Frequencies = svc.List[Option]{{Value: "DAILY", Label: "Daily"}, {Value: "WEEKLY", Label: "Weekly"}, {Value: "MONTHLY", Label: "Monthly"}, {Value: "YEARLY", Label: "Yearly"}}
 
 // Weekdays returns the values of BYDAY that the form of a recurrence offers, from the
 // first day of the week on.
@@ -95,7 +95,7 @@ func Weekdays(weekStart string) (list svc.List[Option]) {
 	first := slices.Index(calendar.Weekdays, weekStart)
 	for i := range calendar.Weekdays {
 		name := calendar.Weekdays[(first+i)%len(calendar.Weekdays)]
-		list = append(list, Option{strings.ToUpper(name[:2]), strings.ToUpper(name[:1]) + name[1:]})
+		list = append(list, Option{Value: strings.ToUpper(name[:2]), Label: strings.ToUpper(name[:1]) + name[1:]})
 	}
 	return list
 }
@@ -112,7 +112,7 @@ func locationControl(value string) Control {
 func Options(values ...string) (list svc.List[Option]) {
 	for _, v := range values {
 		label := strings.ReplaceAll(v, "_", " ")
-		list = append(list, Option{v, strings.ToUpper(label[:1]) + label[1:]})
+		list = append(list, Option{Value: v, Label: strings.ToUpper(label[:1]) + label[1:]})
 	}
 	return list
 }

@@ -78,7 +78,7 @@ func localeControl(value string) Control {
 		found = found || o.Value == value
 	}
 	if !found && value != "" {
-		options = append(svc.List[Option]{{value, value}}, locales...)
+		options = append(svc.List[Option]{{Value: value, Label: value, Name: true}}, locales...)
 	}
 	return selectorControl("locale", "Language and region", value, options)
 }
@@ -86,13 +86,13 @@ func localeControl(value string) Control {
 // locales are frequent locales (BCP 47) with their names in their own language, as in
 // the CLDR.
 var locales = svc.List[Option]{
-	{"bg", "Български"}, {"ca", "Català"}, {"cs", "Čeština"}, {"da", "Dansk"}, {"de", "Deutsch"}, {"de-AT", "Deutsch (Österreich)"},
-	{"de-CH", "Deutsch (Schweiz)"}, {"el", "Ελληνικά"}, {"en", "English"}, {"en-AU", "English (Australia)"}, {"en-CA", "English (Canada)"},
-	{"en-GB", "English (United Kingdom)"}, {"en-US", "English (United States)"}, {"es", "Español"}, {"es-MX", "Español (México)"}, {"et", "Eesti"},
-	{"eu", "Euskara"}, {"fi", "Suomi"}, {"fr", "Français"}, {"fr-CA", "Français (Canada)"}, {"fr-CH", "Français (Suisse)"}, {"ga", "Gaeilge"},
-	{"gl", "Galego"}, {"hr", "Hrvatski"}, {"hu", "Magyar"}, {"is", "Íslenska"}, {"it", "Italiano"}, {"ja", "日本語"}, {"ko", "한국어"},
-	{"lt", "Lietuvių"}, {"lv", "Latviešu"}, {"mt", "Malti"}, {"nb", "Norsk bokmål"}, {"nl", "Nederlands"}, {"nl-BE", "Nederlands (België)"},
-	{"nn", "Norsk nynorsk"}, {"pl", "Polski"}, {"pt", "Português"}, {"pt-BR", "Português (Brasil)"}, {"ro", "Română"}, {"ru", "Русский"},
-	{"sk", "Slovenčina"}, {"sl", "Slovenščina"}, {"sr", "Српски"}, {"sv", "Svenska"}, {"tr", "Türkçe"}, {"uk", "Українська"}, {"zh-Hans", "简体中文"},
-	{"zh-Hant", "繁體中文"},
+	{Value: "bg", Label: "Български", Name: true}, {Value: "ca", Label: "Català", Name: true}, {Value: "cs", Label: "Čeština", Name: true}, {Value: "da", Label: "Dansk", Name: true}, {Value: "de", Label: "Deutsch", Name: true}, {Value: "de-AT", Label: "Deutsch (Österreich)", Name: true},
+	{Value: "de-CH", Label: "Deutsch (Schweiz)", Name: true}, {Value: "el", Label: "Ελληνικά", Name: true}, {Value: "en", Label: "English", Name: true}, {Value: "en-AU", Label: "English (Australia)", Name: true}, {Value: "en-CA", Label: "English (Canada)", Name: true},
+	{Value: "en-GB", Label: "English (United Kingdom)", Name: true}, {Value: "en-US", Label: "English (United States)", Name: true}, {Value: "es", Label: "Español", Name: true}, {Value: "es-MX", Label: "Español (México)", Name: true}, {Value: "et", Label: "Eesti", Name: true},
+	{Value: "eu", Label: "Euskara", Name: true}, {Value: "fi", Label: "Suomi", Name: true}, {Value: "fr", Label: "Français", Name: true}, {Value: "fr-CA", Label: "Français (Canada)", Name: true}, {Value: "fr-CH", Label: "Français (Suisse)", Name: true}, {Value: "ga", Label: "Gaeilge", Name: true},
+	{Value: "gl", Label: "Galego", Name: true}, {Value: "hr", Label: "Hrvatski", Name: true}, {Value: "hu", Label: "Magyar", Name: true}, {Value: "is", Label: "Íslenska", Name: true}, {Value: "it", Label: "Italiano", Name: true}, {Value: "ja", Label: "日本語", Name: true}, {Value: "ko", Label: "한국어", Name: true},
+	{Value: "lt", Label: "Lietuvių", Name: true}, {Value: "lv", Label: "Latviešu", Name: true}, {Value: "mt", Label: "Malti", Name: true}, {Value: "nb", Label: "Norsk bokmål", Name: true}, {Value: "nl", Label: "Nederlands", Name: true}, {Value: "nl-BE", Label: "Nederlands (België)", Name: true},
+	{Value: "nn", Label: "Norsk nynorsk", Name: true}, {Value: "pl", Label: "Polski", Name: true}, {Value: "pt", Label: "Português", Name: true}, {Value: "pt-BR", Label: "Português (Brasil)", Name: true}, {Value: "ro", Label: "Română", Name: true}, {Value: "ru", Label: "Русский", Name: true},
+	{Value: "sk", Label: "Slovenčina", Name: true}, {Value: "sl", Label: "Slovenščina", Name: true}, {Value: "sr", Label: "Српски", Name: true}, {Value: "sv", Label: "Svenska", Name: true}, {Value: "tr", Label: "Türkçe", Name: true}, {Value: "uk", Label: "Українська", Name: true}, {Value: "zh-Hans", Label: "简体中文", Name: true},
+	{Value: "zh-Hant", Label: "繁體中文", Name: true},
 }

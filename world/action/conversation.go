@@ -52,7 +52,7 @@ type Audience struct {
 
 // Circles are the audiences that every member can choose.
 var Circles = svc.List[Option]{
-	{"open", "Everyone"}, {"circle:1", "Your inner circle"}, {"circle:2", "Your inner and trusted circles"}, {"circle:3", "All your circles"},
+	{Value: "open", Label: "Everyone"}, {Value: "circle:1", Label: "Your inner circle"}, {Value: "circle:2", Label: "Your inner and trusted circles"}, {Value: "circle:3", Label: "All your circles"},
 }
 
 // body returns a request body with the fixed audience, or nil if the member

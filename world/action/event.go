@@ -48,7 +48,7 @@ var Responses = responseOptions("going", "maybe", "declined", "none")
 
 func responseOptions(values ...string) (list svc.List[Option]) {
 	for _, v := range values {
-		list = append(list, Option{v, social.ResponseLabels[v]})
+		list = append(list, Option{Value: v, Label: social.ResponseLabels[v]})
 	}
 	return list
 }
@@ -82,7 +82,7 @@ func eventEntry[R any](allowed func(R) bool, audience func(R) Audience) Entry[R]
 		Body:    func(r R) svc.Map { return audience(r).body() },
 		Controls: func(r R) svc.List[Control] {
 			controls := append(eventControls(social.Event{}), checkboxControl("all_day", "All day", false))
-			return append(controls, audience(r).controls(Option{"invited", "Invited members"})...)
+			return append(controls, audience(r).controls(Option{Value: "invited", Label: "Invited members"})...)
 		},
 	}
 }

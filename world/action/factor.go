@@ -3,6 +3,7 @@ package action
 import (
 	"appliance/svc"
 	"appliance/svc/identity"
+	"appliance/svc/words"
 )
 
 // Factors declares the actions on the second factors of the member.
@@ -59,7 +60,7 @@ var Passkeys = Table[Passkey]{
 	URL: func(p Passkey) string { return SecondFactorURL + "/passkeys/" + p.Passkey.ID },
 	Entries: []Entry[Passkey]{{
 		Name: "delete", Type: "member.passkey.delete", Method: "DELETE",
-		LabelOf:  func(p Passkey) string { return "Remove passkey " + p.Label },
+		LabelOf:  func(p Passkey) words.Text { return words.Textf("Remove passkey %s", p.Label) },
 		Controls: func(p Passkey) svc.List[Control] { return p.confirmation() },
 	}},
 }

@@ -4,16 +4,17 @@ import (
 	"errors"
 
 	"appliance/svc"
+	"appliance/svc/words"
 )
 
 // guidance contains the alternatives to rejected requests, by error code.
 var guidance = map[svc.Code]*svc.Guidance{
 	svc.ParticipantsFixed: {
 		Kind: "use_social", Targets: svc.List[string]{"community", "conversation", "event"},
-		Actions: guidanceActions(Social.Offers(General{}, "create_conversation", "create_community", "create_event")),
+		Actions: guidanceActions(Social.Offers(words.English, General{}, "create_conversation", "create_community", "create_event")),
 	},
 	svc.NoCommonGround: {
-		Kind: "use_messages", Targets: svc.List[string]{"message_thread"}, Actions: guidanceActions(NewThreads.Offers(struct{}{})),
+		Kind: "use_messages", Targets: svc.List[string]{"message_thread"}, Actions: guidanceActions(NewThreads.Offers(words.English, struct{}{})),
 	},
 }
 

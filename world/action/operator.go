@@ -8,6 +8,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/identity"
 	"appliance/svc/provider"
+	"appliance/svc/words"
 )
 
 // OperatorViewURL returns the URL of a view of the panel of operators with further
@@ -61,7 +62,7 @@ var Operators = Table[ServerState]{
 			Controls: func(ServerState) svc.List[Control] {
 				return svc.List[Control]{textControl("q", "Name or e-mail address", svc.MaxName, ""), {
 					ID: "status", Type: "selector", Label: "Status", Default: "",
-					Options: append(svc.List[Option]{{"", "Active and disabled"}}, Options("active", "disabled", "deleted")...),
+					Options: append(svc.List[Option]{{Value: "", Label: "Active and disabled"}}, Options("active", "disabled", "deleted")...),
 				}}
 			},
 		},
@@ -93,7 +94,7 @@ var MapRegions = Table[MapRegion]{
 	URL:  func(r MapRegion) string { return OperatorRegionsURL + "/" + strconv.FormatInt(r.ID, 10) },
 	Entries: []Entry[MapRegion]{{
 		Name: "remove", Type: "admin.region.remove", Method: http.MethodDelete,
-		LabelOf: func(r MapRegion) string { return "Remove " + r.Name },
+		LabelOf: func(r MapRegion) words.Text { return words.Textf("Remove %s", r.Name) },
 		Allowed: func(r MapRegion) bool { return r.Removable },
 	}},
 }
@@ -116,7 +117,7 @@ var ManagedProviders = Table[ManagedProvider]{
 		},
 		{
 			Name: "remove", Type: "admin.provider.remove", Method: http.MethodDelete,
-			LabelOf: func(p ManagedProvider) string { return "Remove " + p.Label },
+			LabelOf: func(p ManagedProvider) words.Text { return words.Textf("Remove %s", p.Label) },
 			Allowed: func(p ManagedProvider) bool { return !p.Off },
 		},
 	},

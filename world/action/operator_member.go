@@ -6,6 +6,7 @@ import (
 
 	"appliance/svc"
 	"appliance/svc/identity"
+	"appliance/svc/words"
 )
 
 // ManagedMember is a member as an operator administers them.
@@ -37,7 +38,7 @@ var ManagedMembers = Table[ManagedMember]{
 				return append(svc.List[Control]{
 					requiredControl("display_name", "Display name", svc.MaxName, m.DisplayName), requiredControl("email", "E-mail address", identity.MaxEmail, m.Email),
 					requiredControl("username", "User name", identity.MaxUsername, m.Username),
-				}, m.confirmation("to change the e-mail address or the user name")...)
+				}, m.confirmation("Your own password, to change the e-mail address or the user name", false)...)
 			},
 		},
 		{
@@ -80,7 +81,7 @@ var ManagedMembers = Table[ManagedMember]{
 		},
 		{
 			Name: "delete", Type: "admin.member.delete", Method: http.MethodDelete,
-			LabelOf:  func(m ManagedMember) string { return "Delete " + m.Username + " with all data" },
+			LabelOf:  func(m ManagedMember) words.Text { return words.Textf("Delete %s with all data", m.Username) },
 			Allowed:  ManagedMember.exists,
 			Controls: ManagedMember.confirmed,
 		},
@@ -90,16 +91,12 @@ var ManagedMembers = Table[ManagedMember]{
 func (m ManagedMember) exists() bool { return m.Status != identity.Deleted }
 
 // confirmed returns the controls with which the operator confirms an action.
-func (m ManagedMember) confirmed() svc.List[Control] { return m.confirmation("") }
+func (m ManagedMember) confirmed() svc.List[Control] { return m.confirmation("Your own password", true) }
 
-// confirmation returns the controls with which the operator confirms an action. purpose
-// says what needs it; it is empty if the whole action does.
-func (m ManagedMember) confirmation(purpose string) svc.List[Control] {
-	password := "Your own password"
-	if purpose != "" {
-		password += ", " + purpose
-	}
-	return confirmationControls(password, "Or a code of your own second factor", m.Factor, purpose == "")
+// confirmation returns the controls with which the operator confirms an action. password
+// is the label of the first one; required is false if only some values of the form need it.
+func (m ManagedMember) confirmation(password string, required bool) svc.List[Control] {
+	return confirmationControls(password, "Or a code of your own second factor", m.Factor, required)
 }
 
 // ManagedDevice is a device password of a member as an operator administers it.
@@ -117,6 +114,6 @@ var ManagedDevices = Table[ManagedDevice]{
 	},
 	Entries: []Entry[ManagedDevice]{{
 		Name: "remove", Type: "admin.device.remove", Method: http.MethodDelete,
-		LabelOf: func(d ManagedDevice) string { return "Remove " + d.Label },
+		LabelOf: func(d ManagedDevice) words.Text { return words.Textf("Remove %s", d.Label) },
 	}},
 }

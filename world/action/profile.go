@@ -5,6 +5,7 @@ import (
 
 	"appliance/svc"
 	"appliance/svc/social"
+	"appliance/svc/words"
 )
 
 // Member is a member in a profile, a list or the dataset.
@@ -63,7 +64,7 @@ var Profiles = Table[Member]{
 	},
 }
 
-var profileVisibilities = svc.List[Option]{{"circle", "Your circles"}, {"members", "All members"}, {"public", "Everyone"}}
+var profileVisibilities = svc.List[Option]{{Value: "circle", Label: "Your circles"}, {Value: "members", Label: "All members"}, {Value: "public", Label: "Everyone"}}
 
 // presenceEntry returns the entry of the action that sets the presence of the
 // viewer. presence returns the current presence.
@@ -84,8 +85,8 @@ func presenceEntry[R any](allowed func(R) bool, presence func(R) social.Presence
 }
 
 var presenceAudiences = svc.List[Option]{
-	{"inner", "Your inner circle"}, {"trusted", "Your inner and trusted circles"}, {"extended", "All your circles"},
-	{"members", "All members"}, {"nobody", "Only you"},
+	{Value: "inner", Label: "Your inner circle"}, {Value: "trusted", Label: "Your inner and trusted circles"}, {Value: "extended", Label: "All your circles"},
+	{Value: "members", Label: "All members"}, {Value: "nobody", Label: "Only you"},
 }
 
 // Blocks declares the action that removes a block.
@@ -95,6 +96,6 @@ var Blocks = Table[social.Block]{
 	URL:  func(b social.Block) string { return BlocksURL + "/" + b.MemberID.String() },
 	Entries: []Entry[social.Block]{{
 		Name: "unblock", Type: "social.unblock", Method: "DELETE",
-		LabelOf: func(b social.Block) string { return "Unblock " + b.DisplayName },
+		LabelOf: func(b social.Block) words.Text { return words.Textf("Unblock %s", b.DisplayName) },
 	}},
 }

@@ -45,7 +45,7 @@ func controlsOf(input contract.Input) (controls svc.List[Control]) {
 	for _, c := range input {
 		control := Control{ID: c.ID, Type: c.Type, Label: c.Label, Required: c.Required, Default: c.Default, MaxLength: c.MaxLength}
 		for _, o := range c.Options {
-			control.Options = append(control.Options, Option{o.Value, o.Label})
+			control.Options = append(control.Options, Option{Value: o.Value, Label: o.Label, Name: true})
 		}
 		controls = append(controls, control)
 	}

@@ -23,8 +23,8 @@ var Social = Table[General]{
 		{
 			Name: "create_community", Type: "social.community.create", Label: "New community", Method: "POST", Path: CommunitiesURL,
 			Controls: func(General) svc.List[Control] {
-				visibility := svc.List[Option]{{"private", "Private: its members become your inner circle"}, {"public", "Public"}}
-				policies := append(svc.List[Option]{{"", "Default for the visibility"}}, joinPolicies...)
+				visibility := svc.List[Option]{{Value: "private", Label: "Private: its members become your inner circle"}, {Value: "public", Label: "Public"}}
+				policies := append(svc.List[Option]{{Value: "", Label: "Default for the visibility"}}, joinPolicies...)
 				return append(communityControls(social.Community{}), selectorControl("visibility", "Visibility", "private", visibility),
 					Control{ID: "join_policy", Type: "selector", Label: "Who can join", Default: "", Options: policies})
 			},

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"appliance/svc"
+	"appliance/svc/words"
 )
 
 // Table declares the actions on records of one kind.
@@ -20,10 +21,10 @@ type Table[R any] struct {
 
 // Entry declares one action.
 type Entry[R any] struct {
-	Name    string         // key in actions maps and id in panels
-	Type    string         // type in the dataset and in panels
-	Label   string         // text of the button
-	LabelOf func(R) string // replaces Label if not nil
+	Name    string             // key in actions maps and id in panels
+	Type    string             // type in the dataset and in panels
+	Label   string             // text of the button
+	LabelOf func(R) words.Text // replaces Label if not nil
 
 	// Method and Path are the request. Path is appended to the URL of the record
 	// unless it begins with /world/; PathOf replaces it. Both are empty if World
@@ -60,29 +61,29 @@ type Offer struct {
 	alias string
 }
 
-// Offers returns the allowed actions on a record, in the order of the table. If
-// there are names, it returns only actions with these names.
-func (t *Table[R]) Offers(r R, names ...string) (offers []Offer) {
+// Offers returns the allowed actions on a record, in the order of the table, with their
+// labels in the language l. If there are names, it returns only actions with these names.
+func (t *Table[R]) Offers(l words.Language, r R, names ...string) (offers []Offer) {
 	for i := range t.Entries {
 		e := &t.Entries[i]
 		if len(names) > 0 && !slices.Contains(names, e.Name) || e.Allowed != nil && !e.Allowed(r) {
 			continue
 		}
 		o := Offer{
-			Name: e.Name, Type: e.Type, Label: e.Label, Method: e.Method, URL: t.url(e, r), Useful: e.Useful == nil || e.Useful(r),
+			Name: e.Name, Type: e.Type, Label: l.Text(e.Label), Method: e.Method, URL: t.url(e, r), Useful: e.Useful == nil || e.Useful(r),
 			HasForm: e.Controls != nil, Controls: func() svc.List[Control] { return nil }, alias: cmp.Or(e.Alias, e.Name),
 		}
 		if e.LabelOf != nil {
-			o.Label = e.LabelOf(r)
+			o.Label = e.LabelOf(r).In(l)
 		}
 		if e.Body != nil {
 			o.Body = e.Body(r)
 		}
 		if e.Scopes != nil {
-			o.Scopes = e.Scopes(r)
+			o.Scopes = translateOptions(l, e.Scopes(r))
 		}
 		if e.Controls != nil {
-			o.Controls = func() svc.List[Control] { return addScope(e.Controls(r), o.Scopes) }
+			o.Controls = func() svc.List[Control] { return addScope(l, translateControls(l, e.Controls(r)), o.Scopes) }
 		}
 		offers = append(offers, o)
 	}
@@ -90,11 +91,42 @@ func (t *Table[R]) Offers(r R, names ...string) (offers []Offer) {
 }
 
 // addScope adds the control that selects the scope, if there are scopes.
-func addScope(controls svc.List[Control], scopes svc.List[Option]) svc.List[Control] {
+func addScope(l words.Language, controls svc.List[Control], scopes svc.List[Option]) svc.List[Control] {
 	if len(scopes) == 0 {
 		return controls
 	}
-	return append(controls, selectorControl("scope", "Applies to", scopes[0].Value, scopes))
+	return append(controls, selectorControl("scope", l.Text("Applies to"), scopes[0].Value, scopes))
+}
+
+// translateControls returns the controls with their labels in the language l.
+func translateControls(l words.Language, controls svc.List[Control]) svc.List[Control] {
+	if l == words.English {
+		return controls
+	}
+	translated := slices.Clone(controls) // several records can have the same list
+	for i := range translated {
+		c := &translated[i]
+		if c.Type != "hidden" {
+			c.Label = l.Text(c.Label)
+		}
+		c.Options = translateOptions(l, c.Options)
+	}
+	return translated
+}
+
+// translateOptions returns the options with their labels in the language l, except names.
+func translateOptions(l words.Language, options svc.List[Option]) svc.List[Option] {
+	if l == words.English || len(options) == 0 {
+		return options
+	}
+	translated := make(svc.List[Option], len(options))
+	for i, o := range options {
+		if !o.Name {
+			o.Label = l.Text(o.Label)
+		}
+		translated[i] = o
+	}
+	return translated
 }
 
 // Request is an action on a record as a complete request. Schema:
@@ -110,11 +142,11 @@ type Request struct {
 	Controls svc.List[Control] `json:"controls,omitzero"` // values that the member enters
 }
 
-// Requests returns the useful actions on a record. If withControls is false, it
+// Requests returns the useful actions on a record in the language l. If withControls is false, it
 // omits the controls and the actions that only read the record, because the links of
 // the record contain its URL.
-func (t *Table[R]) Requests(r R, withControls bool) (list svc.List[Request]) {
-	for _, o := range t.Offers(r) {
+func (t *Table[R]) Requests(l words.Language, r R, withControls bool) (list svc.List[Request]) {
+	for _, o := range t.Offers(l, r) {
 		if !o.Useful || !withControls && o.Method == http.MethodGet {
 			continue
 		}
@@ -170,7 +202,7 @@ func (o Offer) PostURL() string {
 // URLs returns the actions map of a record; names selects as for [Table.Offers].
 func (t *Table[R]) URLs(r R, names ...string) svc.Dict[string] {
 	urls := make(svc.Dict[string])
-	for _, o := range t.Offers(r, names...) {
+	for _, o := range t.Offers(words.English, r, names...) {
 		if url := o.PostURL(); url != "" {
 			urls[o.Name] = url
 		}
@@ -184,7 +216,7 @@ func (t *Table[R]) Actions(b Builder, target Target, r R) (actions []Action) {
 	if t.ID != nil {
 		resource = t.ID(r)
 	}
-	for _, o := range t.Offers(r) {
+	for _, o := range t.Offers(b.Language, r) {
 		if !o.Useful {
 			continue
 		}

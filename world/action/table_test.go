@@ -14,6 +14,7 @@ import (
 	"appliance/svc/messages"
 	"appliance/svc/provider"
 	"appliance/svc/social"
+	"appliance/svc/words"
 )
 
 // These records permit every action to the viewer. There is one per table and state.
@@ -50,7 +51,7 @@ var (
 			Occurrence:     &view.Occurrence{RecurrenceID: new("2026-12-02"), End: &view.Moment{Date: new("2026-12-02")}},
 			EditableFields: svc.List[string]{"title", "start", "due", "timezone", "description", "rrule", "alarms", "status", "calendar_id"},
 		},
-	}, Calendars: svc.List[Option]{{"cal_1", "Home"}}}
+	}, Calendars: svc.List[Option]{{Value: "cal_1", Label: "Home", Name: true}}}
 	account = Account{
 		Member: identity.Member{ID: 1, DisplayName: "Ann", Email: "ann@example.org", Username: "ann", Timezone: "Europe/Berlin", Locale: "tlh"},
 		Factor: identity.SecondFactor{Enabled: true, TOTP: new(identity.TOTP), TOTPPending: true, TOTPAvailable: true, PasskeysAvailable: true},
@@ -72,6 +73,37 @@ func newBuilder(t *testing.T) Builder {
 
 // wantComplete fails t unless the names of the entries and the URLs of the
 // actions map are distinct, and all texts and controls are complete.
+// sameInGerman are the labels that are the same in both languages.
+var sameInGerman = []string{"Name", "Status", "Text", "Online", "Offline", "Moderator", "RSVP", "Rose", "Iris", "Link"}
+
+// wantGerman fails unless the labels of an action are translated.
+func wantGerman(t *testing.T, action string, english, german Offer) {
+	t.Helper()
+	want := func(english, german string) {
+		t.Helper()
+		if english == german && !slices.Contains(sameInGerman, english) {
+			t.Errorf("%s: got no German text for %q", action, english)
+		}
+	}
+	wantOptions := func(english, german []Option) {
+		t.Helper()
+		for i, o := range english {
+			if !o.Name {
+				want(o.Label, german[i].Label)
+			}
+		}
+	}
+	want(english.Label, german.Label)
+	wantOptions(english.Scopes, german.Scopes)
+	controls := german.Controls()
+	for i, c := range english.Controls() {
+		if c.Type != "hidden" {
+			want(c.Label, controls[i].Label)
+		}
+		wantOptions(c.Options, controls[i].Options)
+	}
+}
+
 func wantComplete[R any](t *testing.T, name string, table Table[R], r R) {
 	t.Helper()
 	var names []string
@@ -88,13 +120,15 @@ func wantComplete[R any](t *testing.T, name string, table Table[R], r R) {
 		}
 		byURL[url] = name
 	}
-	for _, o := range table.Offers(r) {
+	german := table.Offers(words.German, r)
+	for i, o := range table.Offers(words.English, r) {
 		if o.Label == "" || o.Type == "" || o.Label != strings.TrimSpace(o.Label) {
 			t.Errorf("%s.%s: got label %q and type %q", name, o.Name, o.Label, o.Type)
 		}
 		if !slices.Contains([]string{"", "GET", "POST", "PATCH", "DELETE"}, o.Method) || (o.Method == "") != (o.URL == "") {
 			t.Errorf("%s.%s: got the request %s %s", name, o.Name, o.Method, o.URL)
 		}
+		wantGerman(t, name+"."+o.Name, o, german[i])
 		ids := make(map[string]bool)
 		for _, c := range o.Controls() {
 			if !slices.ContainsFunc(ControlTypes, func(t ControlType) bool { return t.Name == c.Type }) {
@@ -206,7 +240,7 @@ func TestURLsOfAnActionsMapAcceptPOST(t *testing.T) {
 
 func offeredNames[R any](t Table[R], r R) string {
 	var list []string
-	for _, o := range t.Offers(r) {
+	for _, o := range t.Offers(words.English, r) {
 		list = append(list, o.Name)
 	}
 	return strings.Join(list, " ")
@@ -276,7 +310,7 @@ func TestUselessActionsAreOnlyInActionsMaps(t *testing.T) {
 		}
 	}
 	readNotification := social.Notification{ID: "ntf_1", ReadAt: new(time.Time)}
-	if o := Notifications.Offers(readNotification, "mark_read"); o[0].Useful {
+	if o := Notifications.Offers(words.English, readNotification, "mark_read"); o[0].Useful {
 		t.Error("mark_read of a read notification: got useful, want not")
 	}
 }
@@ -291,15 +325,15 @@ func TestLabelsFollowTheState(t *testing.T) {
 	single.State.Occurrence = nil
 	label := func(offers []Offer) string { return offers[0].Label }
 	for _, c := range []struct{ got, want string }{
-		{label(Communities.Offers(community, "join")), "Join"},
-		{label(Communities.Offers(requested, "join")), "Request to join"},
-		{label(Communities.Offers(community, "leave")), "Leave"},
-		{label(Communities.Offers(requested, "leave")), "Withdraw request"},
-		{label(CommunityMembers.Offers(communityMember, "remove")), "Remove Bea"},
-		{label(CommunityMembers.Offers(applicant, "remove")), "Decline request of Bea"},
-		{label(TimeObjects.Offers(task, "delete")), "Delete series"},
-		{label(TimeObjects.Offers(single, "delete")), "Delete"},
-		{label(Conversations.Offers(conversation, "close")), "Close conversation"},
+		{label(Communities.Offers(words.English, community, "join")), "Join"},
+		{label(Communities.Offers(words.English, requested, "join")), "Request to join"},
+		{label(Communities.Offers(words.English, community, "leave")), "Leave"},
+		{label(Communities.Offers(words.English, requested, "leave")), "Withdraw request"},
+		{label(CommunityMembers.Offers(words.English, communityMember, "remove")), "Remove Bea"},
+		{label(CommunityMembers.Offers(words.English, applicant, "remove")), "Decline request of Bea"},
+		{label(TimeObjects.Offers(words.English, task, "delete")), "Delete series"},
+		{label(TimeObjects.Offers(words.English, single, "delete")), "Delete"},
+		{label(Conversations.Offers(words.English, conversation, "close")), "Close conversation"},
 	} {
 		if c.got != c.want {
 			t.Errorf("got label %q, want %q", c.got, c.want)
@@ -351,21 +385,21 @@ func TestControlsOmitFieldsThatTheFormWouldDamage(t *testing.T) {
 	}
 	located := event
 	located.Location.Latitude, located.Location.Longitude = new(52.5), new(13.4)
-	if got := controls(Events.Offers(located, "update")); slices.Contains(got, "location") {
+	if got := controls(Events.Offers(words.English, located, "update")); slices.Contains(got, "location") {
 		t.Errorf("event with coordinates: got controls %v, want no location", got)
 	}
 	long, mirror := task, task
 	long.State.Truncated = svc.List[string]{"description"}
-	if got := controls(TimeObjects.Offers(long, "update")); slices.Contains(got, "description") || !slices.Contains(got, "due") {
+	if got := controls(TimeObjects.Offers(words.English, long, "update")); slices.Contains(got, "description") || !slices.Contains(got, "due") {
 		t.Errorf("truncated description: got controls %v, want due and no description", got)
 	}
 	mirror.ObjectType, mirror.State.SourceService, mirror.State.EditableFields = view.EventType, new("social"), view.MirrorFields
-	if got, want := controls(TimeObjects.Offers(mirror, "update")), []string{"alarms", "calendar_id", "color", "local_visibility"}; !slices.Equal(got, want) {
+	if got, want := controls(TimeObjects.Offers(words.English, mirror, "update")), []string{"alarms", "calendar_id", "color", "local_visibility"}; !slices.Equal(got, want) {
 		t.Errorf("mirror: got controls %v, want %v", got, want)
 	}
 	private := community
 	private.Visibility = "private"
-	if got := controls(Communities.Offers(private, "update")); slices.Contains(got, "join_policy") {
+	if got := controls(Communities.Offers(words.English, private, "update")); slices.Contains(got, "join_policy") {
 		t.Errorf("private community: got controls %v, want no join_policy", got)
 	}
 }
@@ -437,7 +471,7 @@ func entryTypes[R any](t Table[R]) (types []string) {
 // only if they have a second factor. Covers B-108.
 func TestOperatorsConfirmWithPasswordOrCode(t *testing.T) {
 	controls := func(m ManagedMember, name string) (ids []string) {
-		for _, c := range ManagedMembers.Offers(m, name)[0].Controls() {
+		for _, c := range ManagedMembers.Offers(words.English, m, name)[0].Controls() {
 			id := c.ID
 			if c.Required {
 				id += "!"

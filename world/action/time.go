@@ -7,6 +7,7 @@ import (
 	"appliance/svc/calendar"
 	"appliance/svc/calendar/edit"
 	"appliance/svc/calendar/view"
+	"appliance/svc/words"
 )
 
 // TimeObject is a calendar entry, or one occurrence of a series.
@@ -53,11 +54,11 @@ var TimeObjects = Table[TimeObject]{
 		},
 		{
 			Name: "delete", Type: "delete_time_object", Method: "DELETE",
-			LabelOf: func(o TimeObject) string {
+			LabelOf: func(o TimeObject) words.Text {
 				if o.recurrenceID() != "" {
-					return "Delete series"
+					return words.Textf("Delete series")
 				}
-				return "Delete"
+				return words.Textf("Delete")
 			},
 			Allowed: func(o TimeObject) bool { return o.Permissions.CanDelete },
 		},
@@ -122,9 +123,9 @@ func (o TimeObject) scopes() svc.List[Option] {
 	case o.recurrenceID() == "" || o.isMirror():
 		return nil
 	case !o.canSplit():
-		return svc.List[Option]{{edit.This, "Only this one"}, {edit.All, "All"}}
+		return svc.List[Option]{{Value: edit.This, Label: "Only this one"}, {Value: edit.All, Label: "All"}}
 	}
-	return svc.List[Option]{{edit.This, "Only this one"}, {edit.ThisAndFuture, "This and all later ones"}, {edit.All, "All"}}
+	return svc.List[Option]{{Value: edit.This, Label: "Only this one"}, {Value: edit.ThisAndFuture, Label: "This and all later ones"}, {Value: edit.All, Label: "All"}}
 }
 
 // canSplit reports whether the occurrence belongs to a series, and not only to a set
@@ -229,7 +230,7 @@ func CalendarOptions(calendars []calendar.Calendar, objectType string) (options 
 	component := view.Component(objectType)
 	for _, c := range calendars {
 		if !c.ReadOnly && c.Accepts(component) {
-			options = append(options, Option{c.ID, c.Name})
+			options = append(options, Option{Value: c.ID, Label: c.Name, Name: true})
 		}
 	}
 	return options

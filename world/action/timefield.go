@@ -41,7 +41,7 @@ var timeFields = []TimeField{
 	{listControl("alarms", "alarm", "Reminders"), eventsAndTasks, func(o TimeObject) any { return o.State.Alarms }},
 	{selector("status", "Status", Options(EventStatuses...)), events, func(o TimeObject) any { return o.State.Status }},
 	{selector("status", "Status", Options(TaskStatuses...)), tasks, func(o TimeObject) any { return o.State.Status }},
-	{selector("transparency", "Show as", svc.List[Option]{{"opaque", "Busy"}, {"transparent", "Free"}}), events, func(o TimeObject) any { return o.State.Transparency }},
+	{selector("transparency", "Show as", svc.List[Option]{{Value: "opaque", Label: "Busy"}, {Value: "transparent", Label: "Free"}}), events, func(o TimeObject) any { return o.State.Transparency }},
 	{priorityControl(), tasks, func(o TimeObject) any { return o.State.Priority }},
 	{Control{ID: "percent_complete", Type: "number", Label: "Progress in percent"}, tasks, func(o TimeObject) any { return o.State.PercentComplete }},
 	{dateTimeControl("completed_at", "Completed at", false, ""), tasks, TimeObject.completedAt},

@@ -7,6 +7,7 @@ import (
 	"appliance/svc/maps"
 	"appliance/svc/maps/geo"
 	"appliance/svc/maps/mapdata"
+	"appliance/svc/words"
 	"appliance/world/action"
 	"appliance/world/dataset"
 	"appliance/world/panel"
@@ -119,7 +120,7 @@ func NewFieldObjects(places []dataset.FieldPlace, openURL func(action.Place) str
 			o.Presentation.Preferred = "card"
 		}
 		if openURL != nil {
-			for _, offer := range action.Places.Offers(action.Place(p.PlaceID)) {
+			for _, offer := range action.Places.Offers(words.English, action.Place(p.PlaceID)) {
 				o.Actions = append(o.Actions, panel.PanelAction{ID: "open", Label: offer.Label, Type: offer.Type, Method: "POST", URL: openURL(action.Place(p.PlaceID))})
 			}
 		}
@@ -130,10 +131,10 @@ func NewFieldObjects(places []dataset.FieldPlace, openURL func(action.Place) str
 
 // fieldActions returns the actions on the field of a request.
 func fieldActions(q dataset.Request) (list svc.List[FieldAction]) {
-	for _, o := range action.FieldOrigins.Offers(q.OriginAction(sessionURL)) {
+	for _, o := range action.FieldOrigins.Offers(words.English, q.OriginAction(sessionURL)) {
 		list = append(list, FieldAction{offeredAction(o.Type, o), o.Controls()})
 	}
-	for _, o := range action.FieldAreas.Offers(q.AreaAction(FieldObjectsURL)) {
+	for _, o := range action.FieldAreas.Offers(words.English, q.AreaAction(FieldObjectsURL)) {
 		list = append(list, FieldAction{offeredAction(o.Type, o), o.Controls()})
 	}
 	return list

@@ -42,7 +42,7 @@ func (b *builder) newShell() Shell {
 		}
 		s.Dock.Items = append(s.Dock.Items, DockItem{d.id, d.label, d.icon, d.essential, b.badges.Of(d.id), open})
 	}
-	for _, o := range action.Accounts.Offers(action.Account{}, "sign_out") {
+	for _, o := range action.Accounts.Offers(b.viewer.Language(), action.Account{}, "sign_out") {
 		s.Actions = append(s.Actions, offeredAction(o.Name, o))
 	}
 	return s

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"appliance/svc"
+	"appliance/svc/words"
 )
 
 // cache contains the latest snapshots, with the manifests of the datasets that were
@@ -21,8 +22,9 @@ type cache struct {
 // cacheKey identifies a snapshot by the values, other than those in the database,
 // that the snapshot depends on.
 type cacheKey struct {
-	member svc.MemberID
-	forms  bool // whether the runtime declared actions.form
+	member   svc.MemberID
+	forms    bool // whether the runtime declared actions.form
+	language words.Language
 }
 
 type cacheEntry struct {

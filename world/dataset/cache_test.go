@@ -102,8 +102,8 @@ func TestCacheIsSafeForConcurrentUse(t *testing.T) {
 // The capabilities that the objects depend on are a part of the key.
 func TestSnapshotsDifferByForms(t *testing.T) {
 	c := newCache(100)
-	c.put(cacheKey{1, true}, &snapshot{revision: 1, size: 10})
-	if got := c.get(cacheKey{1, false}); got.revision != 0 {
+	c.put(cacheKey{member: 1, forms: true}, &snapshot{revision: 1, size: 10})
+	if got := c.get(cacheKey{member: 1}); got.revision != 0 {
 		t.Errorf("got %+v for a runtime without forms, want an empty snapshot", got)
 	}
 	if got := fmt.Sprint(len(c.entries)); got != "1" {

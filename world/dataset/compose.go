@@ -43,14 +43,14 @@ type source struct {
 
 // newComposition returns the composition of a dataset of v.
 func (c *Composer) newComposition(tx *store.Tx, v svc.Viewer, r Request) *composition {
-	key := cacheKey{v.Member(), r.Runtime.Can("actions.form")}
+	key := cacheKey{v.Member(), r.Runtime.Can("actions.form"), v.Language()}
 	return &composition{
 		composer: c, request: r, key: key, previous: c.cache.get(key),
 		next: &snapshot{revision: tx.Revision(int64(v.Member())), parts: make(map[string]*result)},
 		environment: environment{
 			tx: tx, viewer: v, revisions: tx.Revisions(int64(v.Member())), services: c.services, social: c.services.Social.DatasetReader(tx, v),
 			actionBuilder: action.Builder{
-				Namer: action.Namer{Key: tx.InstanceKey()}, Member: v.Member(), Forms: key.forms, Workspace: c.hosted("surface").State() != "unavailable",
+				Namer: action.Namer{Key: tx.InstanceKey()}, Member: v.Member(), Language: v.Language(), Forms: key.forms, Workspace: c.hosted("surface").State() != "unavailable",
 			},
 		},
 		expires: tx.Now().Add(Validity),

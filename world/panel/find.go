@@ -3,6 +3,7 @@ package panel
 import (
 	"appliance/svc"
 	"appliance/svc/find"
+	"appliance/svc/words"
 	"appliance/world/action"
 )
 
@@ -54,12 +55,12 @@ func NewFindPanel(s FindState) FindPanel {
 		Findings: s.Findings,
 	}
 	p.Actions = svc.Dict[string]{"find": action.FindQueryURL}
-	p.ActionDescriptors = forms(&action.Finds, s.Available)
+	p.ActionDescriptors = forms(words.English, &action.Finds, s.Available)
 	if len(s.History) > 0 {
 		latest := s.History[0]
 		p.Composer.Query, p.Composer.Scope = latest.Query, latest.Scope
 		p.Actions["clear_history"] = action.ClearHistoryURL
-		p.ActionDescriptors = append(p.ActionDescriptors, forms(&action.FindHistories, struct{}{})...)
+		p.ActionDescriptors = append(p.ActionDescriptors, forms(words.English, &action.FindHistories, struct{}{})...)
 	}
 	return p
 }

@@ -8,6 +8,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/messages"
 	"appliance/svc/social"
+	"appliance/svc/words"
 	"appliance/world/action"
 	"appliance/world/record"
 )
@@ -54,7 +55,7 @@ func NewMessagesPanel(in messages.Inbox, selected *messages.Detail) MessagesPane
 	if selected != nil {
 		p.addSelected(*selected)
 	}
-	p.ActionDescriptors = append(p.ActionDescriptors, forms(&action.NewThreads, struct{}{}, "search")...)
+	p.ActionDescriptors = append(p.ActionDescriptors, forms(words.English, &action.NewThreads, struct{}{}, "search")...)
 	return p
 }
 
@@ -70,7 +71,7 @@ func (p *MessagesPanel) addSelected(selected messages.Detail) {
 	history := messageSection(t.MessageThread, p.Messages)
 	history.Page = &SectionPage{Previous: p.Page.PreviousURL}
 	p.Sections = append(p.Sections, history)
-	p.ActionDescriptors = append(p.ActionDescriptors, forms(&action.Threads, selected.Thread, "send_message")...)
+	p.ActionDescriptors = append(p.ActionDescriptors, forms(words.English, &action.Threads, selected.Thread, "send_message")...)
 }
 
 func newPanelThread(t messages.Thread) PanelThread {
@@ -103,7 +104,7 @@ func NewMessagesRail(in messages.Inbox) Panel {
 func messagesPanel(view string, in messages.Inbox) Panel {
 	p := Panel{
 		Kind: "messages", View: view, Title: "Messages", Summary: "No unread messages",
-		Actions: action.NewThreads.URLs(struct{}{}), ActionDescriptors: forms(&action.NewThreads, struct{}{}, "start_thread"),
+		Actions: action.NewThreads.URLs(struct{}{}), ActionDescriptors: forms(words.English, &action.NewThreads, struct{}{}, "start_thread"),
 	}
 	if in.UnreadTotal > 0 {
 		p.Summary = fmt.Sprintf("%d unread", in.UnreadTotal)
@@ -120,7 +121,7 @@ func threadSection(threads []messages.Thread, selectable bool) Section {
 	}
 	for _, t := range threads {
 		item := PanelItem{
-			ID: t.ID, Title: t.Title, Summary: t.Summary, Actions: buttons(&action.Threads, t, "open_thread"),
+			ID: t.ID, Title: t.Title, Summary: t.Summary, Actions: buttons(words.English, &action.Threads, t, "open_thread"),
 			Metadata: svc.Map{
 				"unread_count": t.UnreadCount, "marked_unread": t.MarkedUnread, "read_up_to": t.ReadUpTo, "can_reply_reason": t.CanReplyReason,
 				"last_message_at": t.LastMessageAt,
@@ -129,7 +130,7 @@ func threadSection(threads []messages.Thread, selectable bool) Section {
 		}
 		if selectable {
 			item.Actions = append(item.Actions, openPanel("select", "Show here", action.ThreadPanelURL(t.ID, "")))
-			item.Actions = append(item.Actions, buttons(&action.Threads, t, "mark_read", "mark_unread")...)
+			item.Actions = append(item.Actions, buttons(words.English, &action.Threads, t, "mark_read", "mark_unread")...)
 		}
 		s.Items = append(s.Items, item)
 	}

@@ -12,6 +12,7 @@ import (
 	"appliance/svc/provider"
 	"appliance/svc/provider/feeds"
 	"appliance/svc/storage"
+	"appliance/svc/words"
 	"appliance/world/action"
 )
 
@@ -212,7 +213,7 @@ func (p *operatorPage) count() (err error) {
 
 // addForms adds forms of the general actions.
 func (p *operatorPage) addForms(names ...string) {
-	p.ActionDescriptors = append(p.ActionDescriptors, forms(&action.Operators, p.state(), names...)...)
+	p.ActionDescriptors = append(p.ActionDescriptors, forms(words.English, &action.Operators, p.state(), names...)...)
 }
 
 // setPage sets the links of a list, and adds the next page to the navigation.

@@ -6,6 +6,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/identity"
 	"appliance/svc/storage"
+	"appliance/svc/words"
 	"appliance/world/action"
 )
 
@@ -77,7 +78,7 @@ func (p *operatorPage) addMembers(list []identity.AdminMember, empty string, nam
 			Metadata: svc.Map{
 				"username": m.Username, "email": m.Email, "status": m.Status, "is_operator": m.IsOperator, "second_factor": m.SecondFactor, "last_seen_at": m.LastSeenAt,
 			},
-			Actions: buttons(&action.ManagedMembers, managed, names...),
+			Actions: buttons(words.English, &action.ManagedMembers, managed, names...),
 		})
 	}
 	p.addSection("Members", empty, rows)
@@ -137,7 +138,7 @@ func (p *operatorPage) member() error {
 	p.addSection("Sessions", "No sessions.", rows)
 	p.addDevices(m.ID, devices)
 	managed := action.ManagedMember{AdminMember: m, OperatorsFixed: p.Server.OperatorsFixed != "", Factor: factor.Enabled}
-	for _, f := range forms(&action.ManagedMembers, managed) {
+	for _, f := range forms(words.English, &action.ManagedMembers, managed) {
 		if f.Method != "GET" {
 			p.ActionDescriptors = append(p.ActionDescriptors, f)
 		}
@@ -152,7 +153,7 @@ func (p *operatorPage) addDevices(member svc.MemberID, devices []identity.Device
 		managed := action.ManagedDevice{Device: d, Member: member}
 		p.Devices = append(p.Devices, ManagedDevice{d, action.ManagedDevices.URLs(managed)})
 		rows = append(rows, PanelItem{
-			ID: d.ID, Title: d.Label, Summary: p.lastUse(d.LastUsedAt), Metadata: svc.Map{"created_at": d.CreatedAt, "last_used_at": d.LastUsedAt}, Actions: buttons(&action.ManagedDevices, managed),
+			ID: d.ID, Title: d.Label, Summary: p.lastUse(d.LastUsedAt), Metadata: svc.Map{"created_at": d.CreatedAt, "last_used_at": d.LastUsedAt}, Actions: buttons(words.English, &action.ManagedDevices, managed),
 		})
 	}
 	p.addSection("Device passwords", "No device passwords.", rows)
@@ -187,7 +188,7 @@ func (p *operatorPage) invitations() error {
 		}
 		p.OperatorPanel.Invitations = append(p.OperatorPanel.Invitations, MemberInvitation{i, label, action.MemberInvitations.URLs(i)})
 		rows = append(rows, PanelItem{
-			ID: i.ID, Title: label, Summary: state, Actions: buttons(&action.MemberInvitations, i),
+			ID: i.ID, Title: label, Summary: state, Actions: buttons(words.English, &action.MemberInvitations, i),
 			Metadata: svc.Map{"email": i.Email, "created_by": i.CreatedBy, "created_at": i.CreatedAt, "expires_at": i.ExpiresAt, "used_at": i.UsedAt, "used_by": i.UsedBy},
 		})
 	}

@@ -13,6 +13,7 @@ import (
 	"appliance/svc/provider"
 	"appliance/svc/provider/feeds"
 	"appliance/svc/storage"
+	"appliance/svc/words"
 	"appliance/world/action"
 )
 
@@ -180,7 +181,7 @@ func (p *operatorPage) regions() error {
 		managed := action.MapRegion{ID: r.ID, Name: r.Name, Removable: r.Format != maps.Gazetteer && !p.Server.Off["maps"]}
 		add(strconv.FormatInt(r.ID, 10), newMapRegion(r, action.MapRegions.URLs(managed)),
 			joinNonEmpty(formatCount(r.Places, "place", "places"), formatCount(r.Tiles, "tile", "tiles"), "imported "+p.day(r.ImportedAt), r.Attribution.Label),
-			buttons(&action.MapRegions, managed))
+			buttons(words.English, &action.MapRegions, managed))
 	}
 	if importing != "" {
 		add("importing", MapRegion{Name: importing, Status: "importing"}, "Being imported", nil)
@@ -230,7 +231,7 @@ func (p *operatorPage) providers() error {
 			acquired = "updated " + p.moment(*m.AcquiredAt)
 		}
 		rows = append(rows, PanelItem{
-			ID: m.ID, Title: m.Label, Summary: joinNonEmpty(m.State, acquired, m.Failure), Metadata: svc.Map{"state": m.State}, Actions: buttons(&action.ManagedProviders, managed),
+			ID: m.ID, Title: m.Label, Summary: joinNonEmpty(m.State, acquired, m.Failure), Metadata: svc.Map{"state": m.State}, Actions: buttons(words.English, &action.ManagedProviders, managed),
 		})
 	}
 	p.Summary = capitalize(formatCount(len(rows), "provider", "providers"))

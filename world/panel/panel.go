@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"appliance/svc"
+	"appliance/svc/words"
 	"appliance/world/action"
 )
 
@@ -63,8 +64,8 @@ const maxItems = 100
 
 // buttons returns the useful actions on a record that need no input. names
 // selects as for [action.Table.Offers].
-func buttons[R any](t *action.Table[R], r R, names ...string) (list svc.List[PanelAction]) {
-	for _, o := range t.Offers(r, names...) {
+func buttons[R any](l words.Language, t *action.Table[R], r R, names ...string) (list svc.List[PanelAction]) {
+	for _, o := range t.Offers(l, r, names...) {
 		if o.Useful && !o.HasForm {
 			list = append(list, PanelAction{ID: o.Name, Label: o.Label, Type: o.Type, Method: o.Method, URL: o.URL, Body: o.Body})
 		}
@@ -75,8 +76,8 @@ func buttons[R any](t *action.Table[R], r R, names ...string) (list svc.List[Pan
 // choiceButtons returns one button for each option of an action whose first control
 // is a selector, except the current option. name is the name of the action; prefix
 // precedes the label of an option.
-func choiceButtons[R any](t *action.Table[R], r R, name, prefix string) (list svc.List[PanelAction]) {
-	for _, o := range t.Offers(r, name) {
+func choiceButtons[R any](l words.Language, t *action.Table[R], r R, name, prefix string) (list svc.List[PanelAction]) {
+	for _, o := range t.Offers(l, r, name) {
 		selector := o.Controls()[0]
 		for _, option := range selector.Options {
 			if option.Value == selector.Default {
@@ -96,8 +97,8 @@ func choiceButtons[R any](t *action.Table[R], r R, name, prefix string) (list sv
 
 // forms returns the actions on a record as forms. Fixed fields are hidden
 // controls. names selects as for [action.Table.Offers].
-func forms[R any](t *action.Table[R], r R, names ...string) (list []Descriptor) {
-	for _, o := range t.Offers(r, names...) {
+func forms[R any](l words.Language, t *action.Table[R], r R, names ...string) (list []Descriptor) {
+	for _, o := range t.Offers(l, r, names...) {
 		controls := o.Controls()
 		for _, name := range slices.Sorted(maps.Keys(o.Body)) {
 			controls = append(controls, action.HiddenControl(name, o.Body[name]))

@@ -9,6 +9,7 @@ import (
 	"appliance/svc/identity"
 	"appliance/svc/social"
 	"appliance/svc/storage"
+	"appliance/svc/words"
 	"appliance/world/action"
 )
 
@@ -123,7 +124,7 @@ func addActions[R any](p *settingsPage, t *action.Table[R], r R, names ...string
 	for name, url := range t.URLs(r, names...) {
 		p.Actions[name] = url
 	}
-	p.ActionDescriptors = append(p.ActionDescriptors, usefulForms(t, r, names...)...)
+	p.ActionDescriptors = append(p.ActionDescriptors, usefulForms(p.viewer.Language(), t, r, names...)...)
 }
 
 // account returns the account for the tables of actions.
@@ -223,7 +224,7 @@ func (p *settingsPage) data() error {
 	p.addSection("Your data", "", svc.List[PanelItem]{
 		stored, {
 			ID: "export", Title: "Export", Summary: "One JSON file with everything that is stored about you.",
-			Actions: buttons(&action.Accounts, action.Account{Member: p.Member}, "open_export"),
+			Actions: buttons(words.English, &action.Accounts, action.Account{Member: p.Member}, "open_export"),
 		},
 	})
 	for name, url := range action.Accounts.URLs(action.Account{Member: p.Member}, "open_export") {
@@ -234,9 +235,9 @@ func (p *settingsPage) data() error {
 
 // usefulForms returns the useful actions on a record as forms. names selects as for
 // [action.Table.Offers].
-func usefulForms[R any](t *action.Table[R], r R, names ...string) []Descriptor {
+func usefulForms[R any](l words.Language, t *action.Table[R], r R, names ...string) []Descriptor {
 	var useful []string
-	for _, o := range t.Offers(r, names...) {
+	for _, o := range t.Offers(l, r, names...) {
 		if o.Useful {
 			useful = append(useful, o.Name)
 		}
@@ -244,5 +245,5 @@ func usefulForms[R any](t *action.Table[R], r R, names ...string) []Descriptor {
 	if len(useful) == 0 {
 		return nil
 	}
-	return forms(t, r, slices.Clip(useful)...)
+	return forms(l, t, r, slices.Clip(useful)...)
 }

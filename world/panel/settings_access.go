@@ -5,6 +5,7 @@ import (
 
 	"appliance/svc"
 	"appliance/svc/identity"
+	"appliance/svc/words"
 	"appliance/world/action"
 )
 
@@ -31,7 +32,7 @@ func (p *settingsPage) devices() error {
 func (p *settingsPage) deviceItem(d identity.Device) PanelItem {
 	return PanelItem{
 		ID: d.ID, Title: d.Label, Summary: joinNonEmpty("Created "+p.day(d.CreatedAt), p.lastUse(d.LastUsedAt)),
-		Metadata: svc.Map{"created_at": d.CreatedAt, "last_used_at": d.LastUsedAt}, Actions: buttons(&action.Devices, d),
+		Metadata: svc.Map{"created_at": d.CreatedAt, "last_used_at": d.LastUsedAt}, Actions: buttons(words.English, &action.Devices, d),
 	}
 }
 
@@ -84,7 +85,7 @@ func (p *settingsPage) sessionItem(t identity.Token) PanelItem {
 		Metadata: svc.Map{
 			"current": current, "method": t.Method, "address": t.Address, "created_at": t.CreatedAt, "last_used_at": t.LastUsedAt, "expires_at": t.ExpiresAt,
 		},
-		Actions: buttons(&action.Sessions, action.Session{Token: t, Current: current}),
+		Actions: buttons(words.English, &action.Sessions, action.Session{Token: t, Current: current}),
 	}
 	if current {
 		item.Summary = joinNonEmpty("This session", item.Summary)
@@ -151,7 +152,7 @@ func (p *settingsPage) passkeyItem(k identity.Passkey, a action.Account) PanelIt
 	return PanelItem{
 		ID: k.ID, Title: k.Label, Summary: joinNonEmpty("Created "+p.day(k.CreatedAt), p.lastUse(k.LastUsedAt)),
 		Metadata:          svc.Map{"created_at": k.CreatedAt, "last_used_at": k.LastUsedAt},
-		ActionDescriptors: forms(&action.Passkeys, action.Passkey{Passkey: k, Account: a}),
+		ActionDescriptors: forms(words.English, &action.Passkeys, action.Passkey{Passkey: k, Account: a}),
 	}
 }
 

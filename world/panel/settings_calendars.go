@@ -5,6 +5,7 @@ import (
 
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/words"
 	"appliance/world/action"
 )
 
@@ -50,8 +51,8 @@ func (p *settingsPage) calendarItem(c action.LinkedCalendar) PanelItem {
 	}
 	return PanelItem{
 		ID: c.ID, Title: c.Name, Summary: cmp.Or(joinNonEmpty(standard, shared), capitalize(role)), Metadata: metadata,
-		Actions:           append(buttons(&action.Calendars, c.Calendar), buttons(&action.CalendarLinks, c)...),
-		ActionDescriptors: append(usefulForms(&action.Calendars, c.Calendar, "update"), usefulForms(&action.CalendarLinks, c, "import")...),
+		Actions:           append(buttons(words.English, &action.Calendars, c.Calendar), buttons(words.English, &action.CalendarLinks, c)...),
+		ActionDescriptors: append(usefulForms(words.English, &action.Calendars, c.Calendar, "update"), usefulForms(words.English, &action.CalendarLinks, c, "import")...),
 	}
 }
 
@@ -81,6 +82,6 @@ func (p *settingsPage) trashItem(t calendar.TrashEntry) PanelItem {
 	return PanelItem{
 		ID: t.ID, Title: cmp.Or(t.Title, "(without a title)"), Summary: joinNonEmpty(from, "deleted "+p.day(t.DeletedAt), "kept until "+p.day(t.ExpiresAt)),
 		Metadata: svc.Map{"object_type": t.ObjectType, "calendar_id": t.CalendarID, "deleted_at": t.DeletedAt, "expires_at": t.ExpiresAt},
-		Actions:  buttons(&action.Trash, t),
+		Actions:  buttons(words.English, &action.Trash, t),
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/identity"
 	"appliance/svc/social"
+	"appliance/svc/words"
 	"appliance/world/action"
 )
 
@@ -158,9 +159,9 @@ func (p *socialPage) addGeneralForms(presence *social.Presence, names ...string)
 	mine, _, err := p.Social.Communities(p.tx, p.viewer, true, social.ListQuery{Limit: svc.MaxLimit})
 	general := action.General{Presence: presence}
 	for _, c := range mine {
-		general.Communities = append(general.Communities, action.Option{Value: c.ID, Label: c.Name})
+		general.Communities = append(general.Communities, action.Option{Value: c.ID, Label: c.Name, Name: true})
 	}
-	p.addForms(forms(&action.Social, general, names...))
+	p.addForms(forms(words.English, &action.Social, general, names...))
 	return err
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"appliance/svc"
 	"appliance/svc/social"
+	"appliance/svc/words"
 	"appliance/world/action"
 )
 
@@ -67,7 +68,7 @@ func (p *socialPage) blocks() error {
 	list, err := p.Social.Blocks(p.tx, p.viewer.Member())
 	p.Summary = capitalize(formatCount(len(list), "blocked member", "blocked members"))
 	p.addSection("blocked", "Blocked", noBlocks, items(list, blockItem))
-	p.addForms(forms(&action.Social, action.General{}, "block"))
+	p.addForms(forms(words.English, &action.Social, action.General{}, "block"))
 	return err
 }
 

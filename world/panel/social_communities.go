@@ -3,6 +3,7 @@ package panel
 import (
 	"appliance/svc"
 	"appliance/svc/social"
+	"appliance/svc/words"
 	"appliance/world/action"
 )
 
@@ -11,7 +12,7 @@ func (p *socialPage) communities() error {
 	list, page, err := p.Social.Communities(p.tx, p.viewer, false, social.ListQuery{Cursor: p.query.Cursor})
 	p.Summary = pageSummary(len(list), page, "community", "communities")
 	p.addPage("communities", "Communities", "No communities yet.", items(list, communityItem), "More communities", page.NextCursor)
-	p.addForms(forms(&action.Social, action.General{}, "create_community"))
+	p.addForms(forms(words.English, &action.Social, action.General{}, "create_community"))
 	return err
 }
 
@@ -26,7 +27,7 @@ func communityItem(c social.Community) PanelItem {
 			"object_type": c.Type, "color": c.Color, "avatar": c.Avatar, "visibility": c.Visibility, "join_policy": c.JoinPolicy, "member_count": c.MemberCount,
 			"membership": c.Membership.State,
 		},
-		Actions: append(openRecord("communities", c.ID), buttons(&action.Communities, c, "join", "leave")...),
+		Actions: append(openRecord("communities", c.ID), buttons(words.English, &action.Communities, c, "join", "leave")...),
 	}
 }
 
@@ -50,7 +51,7 @@ func (p *socialPage) community() error {
 	}
 	item := communityItem(c)
 	p.Title, p.Summary = c.Name, item.Summary
-	item.Summary, item.Actions = c.Summary, buttons(&action.Communities, c, "join", "leave", "delete_avatar", "make_private", "delete")
+	item.Summary, item.Actions = c.Summary, buttons(words.English, &action.Communities, c, "join", "leave", "delete_avatar", "make_private", "delete")
 	p.addSection("about", "About", "", svc.List[PanelItem]{item})
 	p.addPage("members", "Members", "No members.", items(members, p.memberItem), "More members", page.NextCursor)
 	p.addSection("latest_conversations", "Latest conversations", noConversations, items(conversations, conversationItem))
@@ -64,7 +65,7 @@ func (p *socialPage) community() error {
 		}
 		p.addInvitations(list)
 	}
-	p.addForms(forms(&action.Communities, c, "create_conversation", "create_event", "invite", "update", "color", "set_avatar"))
+	p.addForms(forms(words.English, &action.Communities, c, "create_conversation", "create_event", "invite", "update", "color", "set_avatar"))
 	return nil
 }
 
@@ -82,7 +83,7 @@ func (p *socialPage) memberItem(m social.CommunityMember) PanelItem {
 	if m.ID == p.viewer.Member() {
 		m.Permissions.CanRemove = false
 	}
-	item.Actions = append(buttons(&action.CommunityMembers, m, "admit"), choiceButtons(&action.CommunityMembers, m, "role", "Make")...)
-	item.Actions = append(item.Actions, buttons(&action.CommunityMembers, m, "remove")...)
+	item.Actions = append(buttons(words.English, &action.CommunityMembers, m, "admit"), choiceButtons(words.English, &action.CommunityMembers, m, "role", "Make")...)
+	item.Actions = append(item.Actions, buttons(words.English, &action.CommunityMembers, m, "remove")...)
 	return item
 }

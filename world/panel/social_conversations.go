@@ -5,6 +5,7 @@ import (
 
 	"appliance/svc"
 	"appliance/svc/social"
+	"appliance/svc/words"
 	"appliance/world/action"
 )
 
@@ -49,7 +50,7 @@ func conversationItem(c social.Conversation) PanelItem {
 const markedUnread = "marked as unread"
 
 func conversationButtons(c social.Conversation) svc.List[PanelAction] {
-	return buttons(&action.Conversations, c, "mark_read", "mark_unread", "close", "reopen")
+	return buttons(words.English, &action.Conversations, c, "mark_read", "mark_unread", "close", "reopen")
 }
 
 // conversation renders one conversation with its replies.
@@ -64,7 +65,7 @@ func (p *socialPage) conversation() error {
 	item.Title, item.Summary, item.Actions = c.Author.DisplayName, c.Body, conversationButtons(c)
 	p.addSection("conversation", "Conversation", "", svc.List[PanelItem]{item})
 	p.addReplies(d)
-	p.addForms(forms(&action.Conversations, c, "reply", "update"))
+	p.addForms(forms(words.English, &action.Conversations, c, "reply", "update"))
 	return nil
 }
 
@@ -84,7 +85,7 @@ func (p *socialPage) dms() error {
 	page, err := p.Social.DMs(p.tx, p.viewer, 0, p.query.Cursor)
 	p.Summary = fmt.Sprintf("%d unread", page.UnreadTotal)
 	p.addPage("direct_messages", "Direct messages", "No direct messages yet.", items(page.DMs, dmItem), "More direct messages", page.Page.NextCursor)
-	p.addForms(forms(&action.Social, action.General{}, "start_dm"))
+	p.addForms(forms(words.English, &action.Social, action.General{}, "start_dm"))
 	return err
 }
 
@@ -107,7 +108,7 @@ func dmItem(d social.DM) PanelItem {
 }
 
 func dmButtons(d social.DM) svc.List[PanelAction] {
-	return buttons(&action.DMs, d, "mark_read", "mark_unread")
+	return buttons(words.English, &action.DMs, d, "mark_read", "mark_unread")
 }
 
 // dm renders one DM with its messages.
@@ -131,6 +132,6 @@ func (p *socialPage) dm() error {
 			Actor:    actorOf(m.SenderID), ItemText: &ItemText{m.Body, m.Entities},
 		}
 	}), "Earlier messages", d.Page.PreviousCursor)
-	p.addForms(forms(&action.DMs, d.DM, "send_message"))
+	p.addForms(forms(words.English, &action.DMs, d.DM, "send_message"))
 	return nil
 }

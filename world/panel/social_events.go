@@ -9,6 +9,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/calendar/view"
 	"appliance/svc/social"
+	"appliance/svc/words"
 	"appliance/world/action"
 )
 
@@ -72,7 +73,7 @@ func eventItem(e social.Event) PanelItem {
 			"object_type": e.Type, "start": e.Start, "end": e.End, "timezone": e.Timezone, "all_day": e.AllDay, "status": e.Status,
 			"rsvp": e.RSVP.Mine, "community_id": e.CommunityID,
 		},
-		Actions: append(openRecord("events", e.ID), choiceButtons(&action.Events, e, "rsvp", "")...),
+		Actions: append(openRecord("events", e.ID), choiceButtons(words.English, &action.Events, e, "rsvp", "")...),
 		Actor:   actorOf(e.Host.ID), ItemEvent: eventDetails(e), Context: &ItemContext{e.CommunityID, e.AudienceTitle, eventContexts[e.Visibility]},
 	}
 }
@@ -143,7 +144,7 @@ func (p *socialPage) event() error {
 	item := eventItem(e)
 	p.Title, p.Summary = e.Title, item.Summary
 	item.Title, item.Summary = e.Host.DisplayName, e.Description
-	item.Actions = append(choiceButtons(&action.Events, e, "rsvp", ""), buttons(&action.Events, e, "cancel")...)
+	item.Actions = append(choiceButtons(words.English, &action.Events, e, "rsvp", ""), buttons(words.English, &action.Events, e, "cancel")...)
 	if !noDiscussion {
 		item.Actions = append(item.Actions, conversationButtons(d.Conversation)...)
 		item.ItemReplies = repliesTo(d.Conversation)
@@ -160,7 +161,7 @@ func (p *socialPage) event() error {
 		}
 		p.addInvitations(list)
 	}
-	p.addForms(withNote(forms(&action.Events, e, "rsvp", "reply", "invite", "update"), attendees, p.viewer.Member()))
+	p.addForms(withNote(forms(words.English, &action.Events, e, "rsvp", "reply", "invite", "update"), attendees, p.viewer.Member()))
 	return nil
 }
 

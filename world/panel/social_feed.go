@@ -6,6 +6,7 @@ import (
 
 	"appliance/svc"
 	"appliance/svc/social"
+	"appliance/svc/words"
 	"appliance/world/action"
 )
 
@@ -107,7 +108,7 @@ func (r targetReplies) activityItem(a social.Activity) PanelItem {
 	return PanelItem{
 		ID: a.ID, Title: a.Actor.DisplayName + " " + activityVerbs[a.Kind], Summary: a.Target.Title,
 		Metadata: svc.Map{"kind": a.Kind, "target_type": a.Target.Type, "created_at": a.CreatedAt},
-		Actions:  buttons(&action.Activities, a),
+		Actions:  buttons(words.English, &action.Activities, a),
 		Actor:    actorOf(a.Actor.ID), ItemReplies: r.copyOf(a.Target.ID), Context: targetContext(a.Target),
 	}
 }
@@ -127,7 +128,7 @@ func (p *socialPage) notifications() error {
 	p.addSection("invitations", "Invitations", noInvitations, items(pendingInvitations, invitationItem))
 	p.addPage("notifications", "Notifications", "No notifications.", items(page.Notifications, texts.notificationItem), "Earlier notifications", page.Page.NextCursor)
 	if page.UnreadCount > 0 {
-		p.addForms(forms(&action.Social, action.General{}, "read_notifications"))
+		p.addForms(forms(words.English, &action.Social, action.General{}, "read_notifications"))
 	}
 	return err
 }
@@ -136,7 +137,7 @@ func (r targetReplies) notificationItem(n social.Notification) PanelItem {
 	return PanelItem{
 		ID: n.ID, Title: n.Title, Summary: n.Summary,
 		Metadata: svc.Map{"kind": n.Kind, "target_type": n.Target.Type, "created_at": n.CreatedAt, "unread": n.ReadAt == nil},
-		Actions:  buttons(&action.Notifications, n),
+		Actions:  buttons(words.English, &action.Notifications, n),
 		Actor:    actorOf(n.Actor.ID), ItemReplies: r.copyOf(n.Target.ID), Context: targetContext(n.Target),
 	}
 }
@@ -184,6 +185,6 @@ func invitationItem(i social.Invitation) PanelItem {
 	return PanelItem{
 		ID: i.ID, Title: i.Target.Title, Summary: joinNonEmpty(invitationText(i), i.State),
 		Metadata: svc.Map{"object_type": i.Type, "state": i.State, "created_at": i.CreatedAt, "expires_at": i.ExpiresAt},
-		Actions:  buttons(&action.Invitations, i), Actor: actorOf(i.Inviter.ID), Context: targetContext(i.Target),
+		Actions:  buttons(words.English, &action.Invitations, i), Actor: actorOf(i.Inviter.ID), Context: targetContext(i.Target),
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/identity"
 	"appliance/svc/social"
+	"appliance/svc/words"
 	"appliance/world/action"
 )
 
@@ -29,7 +30,7 @@ func (p *socialPage) people() error {
 	p.Summary = pageSummary(len(list), members.Page, "member", "members")
 	p.addPage("people", "People", "No members.", items(list, personItem), "More people", members.Page.NextCursor)
 	p.addSection("blocked", "Blocked", noBlocks, items(blocks, blockItem))
-	p.addForms(forms(&action.Social, action.General{}, "block"))
+	p.addForms(forms(words.English, &action.Social, action.General{}, "block"))
 	return err
 }
 
@@ -65,13 +66,13 @@ func personItem(m social.Person) PanelItem {
 	if m.Permissions.CanView {
 		item.Actions = openRecord("people", item.ID)
 	}
-	item.Actions = append(item.Actions, buttons(&action.Profiles, action.Member{ID: m.ID, Permissions: m.Permissions}, "block")...)
+	item.Actions = append(item.Actions, buttons(words.English, &action.Profiles, action.Member{ID: m.ID, Permissions: m.Permissions}, "block")...)
 	return item
 }
 
 func blockItem(b social.Block) PanelItem {
 	return PanelItem{
-		ID: b.MemberID.String(), Title: b.DisplayName, Metadata: svc.Map{"color": b.Color, "avatar": b.Avatar, "created_at": b.CreatedAt}, Actions: buttons(&action.Blocks, b),
+		ID: b.MemberID.String(), Title: b.DisplayName, Metadata: svc.Map{"color": b.Color, "avatar": b.Avatar, "created_at": b.CreatedAt}, Actions: buttons(words.English, &action.Blocks, b),
 		Actor: &social.Actor{MemberID: b.MemberID, DisplayName: b.DisplayName, Appearance: b.Appearance}, // the viewer sees the names of members they block
 	}
 }
@@ -92,7 +93,7 @@ func (p *socialPage) person() error {
 	if err := p.addProfileSections(profile); err != nil {
 		return err
 	}
-	p.addForms(forms(&action.Profiles, action.ProfileMember(profile), "start_dm"))
+	p.addForms(forms(words.English, &action.Profiles, action.ProfileMember(profile), "start_dm"))
 	return nil
 }
 
@@ -115,8 +116,8 @@ func (p *socialPage) profile() error {
 		Metadata: svc.Map{"color": mine.Color, "avatar": mine.Avatar, "state": mine.State, "updated_at": mine.UpdatedAt, "expires_at": mine.ExpiresAt, "renew_after_seconds": mine.RenewAfterSeconds},
 		Actor:    actorOf(mine.MemberID),
 	}})
-	p.addForms(forms(&action.Profiles, action.ProfileMember(profile), "update", "set_avatar"))
-	p.addForms(forms(&action.Social, action.General{Presence: &mine}, "set_presence"))
+	p.addForms(forms(words.English, &action.Profiles, action.ProfileMember(profile), "update", "set_avatar"))
+	p.addForms(forms(words.English, &action.Social, action.General{Presence: &mine}, "set_presence"))
 	return nil
 }
 
@@ -137,7 +138,7 @@ func (p *socialPage) addProfileSections(profile social.Profile) error {
 	p.addSection("about", "About", "", append(svc.List[PanelItem]{{
 		ID: profile.MemberID.String(), Title: profile.DisplayName, Summary: profile.Bio,
 		Metadata: svc.Map{"object_type": "profile", "color": profile.Color, "avatar": profile.Avatar, "pronouns": profile.Pronouns, "visibility": profile.Visibility, "circle": profile.Circle},
-		Actions:  buttons(&action.Profiles, action.ProfileMember(profile), "delete_avatar", "block"), Actor: actorOf(profile.MemberID), ItemText: &ItemText{Body: profile.Bio},
+		Actions:  buttons(words.English, &action.Profiles, action.ProfileMember(profile), "delete_avatar", "block"), Actor: actorOf(profile.MemberID), ItemText: &ItemText{Body: profile.Bio},
 	}}, linkItems(profile.Links)...))
 	if !profile.Permissions.CanUpdate {
 		shared := slices.DeleteFunc(mine, func(c social.Community) bool { return !slices.Contains(profile.SharedCommunities, c.ID) })

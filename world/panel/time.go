@@ -11,6 +11,7 @@ import (
 	"appliance/svc/calendar"
 	"appliance/svc/calendar/index"
 	"appliance/svc/calendar/view"
+	"appliance/svc/words"
 	"appliance/world/action"
 	"appliance/world/dataset"
 	"appliance/world/record"
@@ -103,7 +104,7 @@ func NewTimePanel(w index.Workspace, o TimeOptions) TimePanel {
 	p.Actions["create_object"] = action.TimeObjectsURL // the request of create_event and create_task
 	o.addLists(&p, w)
 	if o.includes("action_descriptors") {
-		p.ActionDescriptors = forms(&action.Time, general)
+		p.ActionDescriptors = forms(words.English, &action.Time, general)
 	}
 	if w.AppointmentsTruncated {
 		p.Fallbacks = append(p.Fallbacks, dataset.Truncated("appointments", "Not all calendar events are shown. Choose a shorter range to see the others."))
@@ -141,7 +142,7 @@ func (o TimeOptions) addLists(p *TimePanel, w index.Workspace) {
 func timeObjects(objects []view.Object) svc.List[record.TimeObject] {
 	list := make(svc.List[record.TimeObject], len(objects))
 	for i, o := range objects {
-		list[i] = record.NewTimeObject(o)
+		list[i] = record.NewTimeObject(words.English, o)
 	}
 	return list
 }
@@ -275,7 +276,7 @@ func timeItem(o view.Object, calendars svc.List[action.Option]) PanelItem {
 	if st.TaskState != nil {
 		item.Metadata["is_overdue"] = st.IsOverdue
 	}
-	for _, q := range action.TimeObjects.Requests(action.TimeObject{Object: o, Calendars: calendars}, true) {
+	for _, q := range action.TimeObjects.Requests(words.English, action.TimeObject{Object: o, Calendars: calendars}, true) {
 		item.Actions = append(item.Actions, PanelAction(q))
 	}
 	return item

@@ -11,6 +11,7 @@ import (
 	"appliance/svc/calendar/view"
 	"appliance/svc/messages"
 	"appliance/svc/social"
+	"appliance/svc/words"
 	"appliance/world/action"
 	"appliance/world/dataset"
 )
@@ -111,7 +112,7 @@ func (p *todayPage) readTime() (err error) {
 		}
 	}
 	general := action.NewTimeObjects{Calendars: schedule.Calendars, Timezone: schedule.Timezone, Start: p.Date + "T" + schedule.Boundaries.DayStart + ":00"}
-	p.ActionDescriptors = append(p.ActionDescriptors, forms(&action.Time, general, "create_event", "create_task")...)
+	p.ActionDescriptors = append(p.ActionDescriptors, forms(words.English, &action.Time, general, "create_event", "create_task")...)
 	return nil
 }
 
@@ -169,7 +170,7 @@ func (p *todayPage) readMessages() error {
 		return err
 	}
 	p.threads = sections[0].Items
-	p.ActionDescriptors = append(p.ActionDescriptors, forms(&action.NewThreads, struct{}{}, "start_thread")...)
+	p.ActionDescriptors = append(p.ActionDescriptors, forms(words.English, &action.NewThreads, struct{}{}, "start_thread")...)
 	return nil
 }
 

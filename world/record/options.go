@@ -15,7 +15,7 @@ type Options struct {
 func MemberOptions(people []svc.Person, page svc.Page) Options {
 	o := Options{Page: page}
 	for _, p := range people {
-		o.Options = append(o.Options, action.Option{Value: p.ID.String(), Label: p.DisplayName + " (@" + p.Username + ")"})
+		o.Options = append(o.Options, action.Option{Value: p.ID.String(), Label: p.DisplayName + " (@" + p.Username + ")", Name: true})
 	}
 	return o
 }

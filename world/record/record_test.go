@@ -10,6 +10,7 @@ import (
 	"appliance/svc/calendar/view"
 	"appliance/svc/messages"
 	"appliance/svc/social"
+	"appliance/svc/words"
 )
 
 // A record has the links of its object and a URL for each action that the viewer
@@ -56,7 +57,7 @@ func TestRecordsHaveLinksAndActions(t *testing.T) {
 			" map[set_avatar:/world/social/profile/avatar set_presence:/world/social/presence update:/world/social/profile/update]"},
 		{"person", "", NewPeople([]social.Person{{MemberRef: social.MemberRef{ID: 2}}})[0].Actions, " map[block:/world/social/profiles/2/block]"},
 		{"presence", "", NewPresencePage(social.PresencePage{}).Actions, " map[set:/world/social/presence]"},
-		{"calendar event", NewTimeObject(view.Object{ID: "tob_1"}).Links, NewTimeObject(view.Object{ID: "tob_1", Permissions: view.Permissions{CanDelete: true}}).Actions,
+		{"calendar event", NewTimeObject(words.English, view.Object{ID: "tob_1"}).Links, NewTimeObject(words.English, view.Object{ID: "tob_1", Permissions: view.Permissions{CanDelete: true}}).Actions,
 			"{/world/time/objects/tob_1} map[delete:/world/time/objects/tob_1/delete open:/world/time/objects/tob_1]"},
 		{"default calendar", NewCalendar(calendar.Calendar{ID: "cal_1"}, nil).Links, NewCalendar(calendar.Calendar{ID: "cal_1", IsDefault: true}, nil).Actions,
 			"{/world/calendars/cal_1} map[open:/world/calendars/cal_1 update:/world/calendars/cal_1/update]"},

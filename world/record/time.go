@@ -5,6 +5,7 @@ import (
 	"appliance/svc/calendar"
 	"appliance/svc/calendar/index"
 	"appliance/svc/calendar/view"
+	"appliance/svc/words"
 	"appliance/world/action"
 	"appliance/world/dataset"
 )
@@ -22,18 +23,18 @@ type TimeObject struct {
 }
 
 // NewTimeObject returns the record of o in a list.
-func NewTimeObject(o view.Object) TimeObject {
-	return newTimeObject(action.TimeObject{Object: o}, false)
+func NewTimeObject(l words.Language, o view.Object) TimeObject {
+	return newTimeObject(l, action.TimeObject{Object: o}, false)
 }
 
 // NewOpenTimeObject returns the record of o with the controls of its actions.
-func NewOpenTimeObject(o view.Object, calendars []calendar.Calendar) TimeObject {
-	return newTimeObject(action.TimeObject{Object: o, Calendars: action.CalendarOptions(calendars, o.ObjectType)}, true)
+func NewOpenTimeObject(l words.Language, o view.Object, calendars []calendar.Calendar) TimeObject {
+	return newTimeObject(l, action.TimeObject{Object: o, Calendars: action.CalendarOptions(calendars, o.ObjectType)}, true)
 }
 
-func newTimeObject(o action.TimeObject, withControls bool) TimeObject {
+func newTimeObject(l words.Language, o action.TimeObject, withControls bool) TimeObject {
 	self := action.TimeObjectsURL + "/" + o.ID
-	return TimeObject{o.Object, Links{self}, action.TimeObjects.URLs(o), action.TimeObjects.Requests(o, withControls)}
+	return TimeObject{o.Object, Links{self}, action.TimeObjects.URLs(o), action.TimeObjects.Requests(l, o, withControls)}
 }
 
 // Calendar is a calendar with its addresses. Schema: service.time.calendar.

@@ -8,6 +8,7 @@ import (
 	"appliance/svc/calendar"
 	"appliance/svc/calendar/edit"
 	"appliance/svc/calendar/view"
+	"appliance/svc/words"
 	"appliance/world/action"
 )
 
@@ -20,26 +21,24 @@ type Undo struct {
 	Until  *time.Time `json:"until"` // when the request stops working; null for no limit
 }
 
-const undoLabel = "Undo"
-
 // UndoTrash returns the request that restores an entry in the trash, nil for a nil
 // entry.
-func UndoTrash(t *calendar.TrashEntry) *Undo {
+func UndoTrash(l words.Language, t *calendar.TrashEntry) *Undo {
 	if t == nil {
 		return nil
 	}
-	restore := action.Trash.Offers(*t, "restore")[0]
-	return &Undo{undoLabel, restore.Method, restore.URL, restore.Body, &t.ExpiresAt}
+	restore := action.Trash.Offers(l, *t, "restore")[0]
+	return &Undo{l.Text("Undo"), restore.Method, restore.URL, restore.Body, &t.ExpiresAt}
 }
 
 // UndoExclusion returns the request that restores a deleted occurrence of a series.
-func UndoExclusion(id, recurrenceID string) *Undo {
-	return &Undo{undoLabel, http.MethodPatch, action.TimeObjectsURL + "/" + id, svc.Map{"restore_occurrence": recurrenceID}, nil}
+func UndoExclusion(l words.Language, id, recurrenceID string) *Undo {
+	return &Undo{l.Text("Undo"), http.MethodPatch, action.TimeObjectsURL + "/" + id, svc.Map{"restore_occurrence": recurrenceID}, nil}
 }
 
 // UndoCompletion returns the request that gives a task, or one occurrence of it, the
 // status and the progress that it had before it was completed.
-func UndoCompletion(before view.Object, recurrenceID string) *Undo {
+func UndoCompletion(l words.Language, before view.Object, recurrenceID string) *Undo {
 	body := svc.Map{"status": before.State.Status}
 	if before.State.PercentComplete > 0 {
 		body["percent_complete"] = before.State.PercentComplete
@@ -47,5 +46,5 @@ func UndoCompletion(before view.Object, recurrenceID string) *Undo {
 	if recurrenceID != "" {
 		body["scope"], body["recurrence_id"] = edit.This, recurrenceID
 	}
-	return &Undo{undoLabel, http.MethodPatch, action.TimeObjectsURL + "/" + before.ID, body, nil}
+	return &Undo{l.Text("Undo"), http.MethodPatch, action.TimeObjectsURL + "/" + before.ID, body, nil}
 }
