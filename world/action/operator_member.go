@@ -91,7 +91,9 @@ var ManagedMembers = Table[ManagedMember]{
 func (m ManagedMember) exists() bool { return m.Status != identity.Deleted }
 
 // confirmed returns the controls with which the operator confirms an action.
-func (m ManagedMember) confirmed() svc.List[Control] { return m.confirmation("Your own password", true) }
+func (m ManagedMember) confirmed() svc.List[Control] {
+	return m.confirmation("Your own password", true)
+}
 
 // confirmation returns the controls with which the operator confirms an action. password
 // is the label of the first one; required is false if only some values of the form need it.
