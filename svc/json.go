@@ -2,7 +2,7 @@ package svc
 
 import (
 	"bytes"
-	"encoding/json"
+	"sync"
 )
 
 // List is a JSON array that is [] when empty, never null.
@@ -30,14 +30,27 @@ func (d Dict[T]) MarshalJSON() ([]byte, error) {
 // Map is a JSON object with values of any type.
 type Map = Dict[any]
 
-// EncodeJSON returns v as JSON. Unlike [json.Marshal] it does not escape <, > and &,
-// because responses are not embedded in pages.
+// neverNull marks the types that [AppendJSON] encodes as empty instead of null.
+func (List[T]) neverNull() {}
+func (Dict[T]) neverNull() {}
+
+// jsonBuffers contains buffers for EncodeJSON.
+var jsonBuffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// maxJSONBuffer is the capacity of the largest buffer that is kept, in bytes.
+const maxJSONBuffer = 4 << 20
+
+// EncodeJSON returns v as JSON with a line feed. Unlike [json.Marshal] it does not
+// escape <, > and &, because responses are not embedded in pages.
 func EncodeJSON(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
+	buffer := jsonBuffers.Get().(*[]byte)
+	text, err := AppendJSON((*buffer)[:0], v)
+	if cap(text) <= maxJSONBuffer {
+		*buffer = text
+		defer jsonBuffers.Put(buffer)
+	}
+	if err != nil {
 		return nil, err
 	}
-	return b.Bytes(), nil
+	return bytes.Clone(append(text, '\n')), nil
 }

@@ -351,9 +351,9 @@ func (s *Server) getTimePanel(w http.ResponseWriter, r *http.Request, v svc.View
 		if o.People, err = s.sharingPeople(tx, v, ws.Calendars); err != nil {
 			return p, err
 		}
-		upcoming, err := s.timeIndex.Upcoming(tx, v, loc)
+		until, err := s.timeIndex.ValidUntil(tx, v, ws)
 		result := panel.NewTimePanel(ws, o)
 		result.SelectSections(panel.ParseSections(r.URL.Query()))
-		return panelResult{result, ws.ValidUntil(upcoming.Until)}, err
+		return panelResult{result, until}, err
 	})
 }

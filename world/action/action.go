@@ -4,13 +4,16 @@ import "appliance/svc"
 
 // Action is an operation that a member can perform. A runtime sends Command
 // unchanged, with the values of Controls added to its body.
+//
+// The fields that name the object come first: gzip encodes them as one reference to
+// the previous action on the same object.
 type Action struct {
 	ActionID     string            `json:"action_id"`
+	Target       Target            `json:"target"`
+	Command      Command           `json:"command"`
 	Type         string            `json:"type"`
 	Label        string            `json:"label"`
-	Target       Target            `json:"target"`
 	Method       string            `json:"method"`
-	Command      Command           `json:"command"`
 	Controls     svc.List[Control] `json:"controls"`
 	Availability string            `json:"availability"` // "enabled", "disabled", "denied" or "unavailable"
 	Fallback     *string           `json:"fallback"`     // fallback_id; null if the action is enabled

@@ -27,7 +27,7 @@ var encodings = svc.List[string]{"application/json", "application/x-www-form-url
 // on no object.
 func (b Builder) action(code, resource string, target Target, o Offer) Action {
 	a := Action{
-		ActionID: b.ActionID(code, resource, b.Member), Type: o.Type, Label: o.Label, Target: target, Method: o.Method,
+		ActionID: b.RoutedActionID(code, resource, b.Member), Type: o.Type, Label: o.Label, Target: target, Method: o.Method,
 		Command:  Command{URL: o.URL, Method: o.Method, Encodings: encodings, Body: o.Body},
 		Controls: o.Controls(), Availability: "enabled",
 	}
@@ -35,6 +35,7 @@ func (b Builder) action(code, resource string, target Target, o Offer) Action {
 		a.Command.Encodings = a.Controls[0].Accept
 	}
 	if o.URL == "" {
+		a.ActionID = b.ActionID(code, resource, b.Member)
 		a.Method = http.MethodPost
 		a.Command.URL, a.Command.Method = ActionsURL+a.ActionID, a.Method
 	}

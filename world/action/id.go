@@ -78,20 +78,32 @@ func (n Namer) ObjectID(s Source) string {
 	return "wo_" + n.mac(16, "object", "service", service, resourceType, id)
 }
 
-// ActionID returns the action_id for a code, a resource ("" for none) and a member.
-// The id contains code and resource in plain text; its hash proves that this server
-// issued it to this member. The hash is short, because a dataset has thousands of ids and
-// hashes do not compress; whether a member may perform the action is checked again.
+// ActionID returns the action_id for a code, a resource ("" for none) and a member, of
+// an action that World performs at /world/actions/{action_id}. The id contains code and
+// resource in plain text; its hash proves that this server issued it to this member. The
+// hash is short, because a dataset has thousands of ids and hashes do not compress;
+// whether a member may perform the action is checked again.
 func (n Namer) ActionID(code, resource string, member svc.MemberID) string {
+	return joinActionID(code, resource, n.mac(6, "action", code, resource, member.String()))
+}
+
+// RoutedActionID returns the action_id of an action with a route of its own. World does
+// not accept such an id as a request, so its hash need not depend on the code: the
+// actions on a resource share one hash, which compresses.
+func (n Namer) RoutedActionID(code, resource string, member svc.MemberID) string {
+	return joinActionID(code, resource, n.mac(6, "routed action", resource, member.String()))
+}
+
+func joinActionID(code, resource, hash string) string {
 	id := "act_" + code + "_"
 	if resource != "" {
 		id += resource + "_"
 	}
-	return id + n.mac(6, "action", code, resource, member.String())
+	return id + hash
 }
 
-// Parse returns the code and the resource of an action_id; ok is false if this
-// server did not issue it to member.
+// Parse returns the code and the resource of an id that [Namer.ActionID] returned; ok
+// is false if this server did not issue it to member.
 func (n Namer) Parse(id string, member svc.MemberID) (code, resource string, ok bool) {
 	rest, ours := strings.CutPrefix(id, "act_")
 	i := strings.LastIndexByte(rest, '_')

@@ -37,3 +37,26 @@ func FuzzActionID(f *testing.F) {
 		}
 	})
 }
+
+// The actions on a resource that have routes of their own share one hash, so that their
+// ids compress. No such id can be dispatched.
+func TestRoutedActionIDsShareAHash(t *testing.T) {
+	n := Namer{[]byte("key of a server")}
+	hash := func(id string) string { return id[strings.LastIndexByte(id, '_')+1:] }
+	open, update := n.RoutedActionID("time_open", "tob_1", 1), n.RoutedActionID("time_update", "tob_1", 1)
+	if open == update || hash(open) != hash(update) {
+		t.Errorf("got %s and %s, want different codes and the same hash", open, update)
+	}
+	for name, other := range map[string]string{
+		"another member": n.RoutedActionID("time_open", "tob_1", 2), "another resource": n.RoutedActionID("time_open", "tob_2", 1), "a dispatched action": n.ActionID("time_open", "tob_1", 1),
+	} {
+		if hash(other) == hash(open) {
+			t.Errorf("%s: got the hash of %s, want another one", name, open)
+		}
+	}
+	for _, code := range []string{FocusCode, RemoveCode} {
+		if _, _, ok := n.Parse(n.RoutedActionID(code, "tob_1", 1), 1); ok {
+			t.Errorf("Parse of the routed id of %s: accepted, want it rejected", code)
+		}
+	}
+}

@@ -145,8 +145,18 @@ type Request struct {
 // Requests returns the useful actions on a record in the language l. If withControls is false, it
 // omits the controls and the actions that only read the record, because the links of
 // the record contain its URL.
-func (t *Table[R]) Requests(l words.Language, r R, withControls bool) (list svc.List[Request]) {
-	for _, o := range t.Offers(l, r) {
+func (t *Table[R]) Requests(l words.Language, r R, withControls bool) svc.List[Request] {
+	return requestsOf(t.Offers(l, r), withControls)
+}
+
+// Describe returns the actions map of a record and its [Table.Requests].
+func (t *Table[R]) Describe(l words.Language, r R, withControls bool) (urls svc.Dict[string], requests svc.List[Request]) {
+	offers := t.Offers(l, r)
+	return urlsOf(offers), requestsOf(offers, withControls)
+}
+
+func requestsOf(offers []Offer, withControls bool) (list svc.List[Request]) {
+	for _, o := range offers {
 		if !o.Useful || !withControls && o.Method == http.MethodGet {
 			continue
 		}
@@ -201,8 +211,12 @@ func (o Offer) PostURL() string {
 
 // URLs returns the actions map of a record; names selects as for [Table.Offers].
 func (t *Table[R]) URLs(r R, names ...string) svc.Dict[string] {
+	return urlsOf(t.Offers(words.English, r, names...))
+}
+
+func urlsOf(offers []Offer) svc.Dict[string] {
 	urls := make(svc.Dict[string])
-	for _, o := range t.Offers(words.English, r, names...) {
+	for _, o := range offers {
 		if url := o.PostURL(); url != "" {
 			urls[o.Name] = url
 		}

@@ -3,11 +3,12 @@ package dataset
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"io"
 	"reflect"
 	"strings"
 	"sync"
+
+	"appliance/svc"
 )
 
 // Encoder writes JSON objects field by field and lists item by item. Encoded
@@ -18,8 +19,7 @@ import (
 type Encoder struct {
 	chunks     Chunks
 	text       bytes.Buffer // JSON after chunks
-	json       *json.Encoder
-	needsComma bool // whether a comma precedes the next field or item
+	needsComma bool         // whether a comma precedes the next field or item
 	err        error
 }
 
@@ -145,12 +145,9 @@ func (e *Encoder) writeValue(v any) {
 	if e.err != nil {
 		return
 	}
-	if e.json == nil {
-		e.json = json.NewEncoder(&e.text)
-		e.json.SetEscapeHTML(false)
-	}
-	if e.err = e.json.Encode(v); e.err == nil {
-		e.text.Truncate(e.text.Len() - 1) // the line feed that json.Encoder adds
+	text, err := svc.AppendJSON(e.text.AvailableBuffer(), v)
+	if e.err = err; err == nil {
+		e.text.Write(text)
 	}
 }
 

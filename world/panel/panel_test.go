@@ -2,6 +2,7 @@ package panel
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"appliance/store"
@@ -120,6 +121,26 @@ func TestUnknownViewsAndRecordsAreRejected(t *testing.T) {
 	}
 }
 
+// The lists of a month cover the six weeks of the grid; its sections have the items of
+// the month, as its summary counts them.
+func TestSectionsOfAMonthHaveTheItemsOfTheMonth(t *testing.T) {
+	f := newFixture(t)
+	f.Create(f.ann, `{"object_type": "calendar_event", "title": "Before", "start": "2026-11-30T19:00:00"}`)
+	f.Create(f.ann, `{"object_type": "calendar_event", "title": "Across", "start": "2026-11-30T23:00:00", "end": "2026-12-01T01:00:00"}`)
+	f.Create(f.ann, `{"object_type": "calendar_event", "title": "At once", "start": "2026-12-01T00:00:00", "end": "2026-12-01T00:00:00"}`)
+	f.Create(f.ann, `{"object_type": "task", "title": "After", "due": "2027-01-02"}`)
+	month := f.timePanel(f.ann, "month", "2026-12-24")
+	want(t, "summary", month.Summary, "December 2026 · 2 calendar events, no tasks")
+	if got := len(month.Appointments) + len(month.Tasks); got != 4 {
+		t.Errorf("got %d entries in the grid, want 4", got)
+	}
+	want(t, "tasks", section(t, month.Panel, "Tasks"), "No tasks in this range.")
+	events := section(t, month.Panel, "Calendar events")
+	if strings.Contains(events, "Before") || !strings.Contains(events, "Across") || !strings.Contains(events, "At once") {
+		t.Errorf("got the events %s, want only Across and At once", events)
+	}
+}
+
 // The panel of Time lists entries with their actions and forms for new ones.
 // Covers W-131 and T-31.
 func TestTimePanelShowsEntriesWithTheirActions(t *testing.T) {
@@ -130,11 +151,11 @@ func TestTimePanelShowsEntriesWithTheirActions(t *testing.T) {
 	f.Patch(f.ann, task.ID, `{"status": "completed"}`)
 	week := f.timePanel(f.ann, "week", "2026-12-24")
 	want(t, "summary", week.Summary, "21 December – 27 December 2026 · 1 calendar event, 1 task")
-	want(t, "events", section(t, week.Panel, "Calendar events"), "Choir: Tue 22 Dec 19:00 · Calendar [Open, Edit, Move, Delete occurrence, Delete this and later, Delete series]")
-	want(t, "tasks", section(t, week.Panel, "Tasks"), "Taxes: Wed 23 Dec · Calendar [Open, Mark as done, Edit, Move, Delete]")
+	want(t, "events", section(t, week.Panel, "Calendar events"), "Choir: Tue 22 Dec 19:00 · Calendar [Open, Edit, Delete occurrence, Delete this and later, Delete series]")
+	want(t, "tasks", section(t, week.Panel, "Tasks"), "Taxes: Wed 23 Dec · Calendar [Open, Mark as done, Edit, Delete]")
 	tasks := f.timePanel(f.ann, "tasks", "2026-11-21")
 	want(t, "summary of tasks", tasks.Summary, "2 tasks: 1 to do, 1 done")
-	want(t, "completed tasks", section(t, tasks.Panel, "Done"), "Bins: Fri 20 Nov · Calendar [Open, Mark as not done, Edit, Move, Delete]")
+	want(t, "completed tasks", section(t, tasks.Panel, "Done"), "Bins: Fri 20 Nov · Calendar [Open, Mark as not done, Edit, Delete]")
 	want(t, "forms", formsOf(week.Panel), "create_event: title start end all_day timezone location description rrule alarm_minutes calendar_id object_type\n"+
 		"create_task: title due timezone priority description rrule calendar_id object_type\ncreate_calendar: name color\nset_preferences: day_start day_end week_start slot_minutes")
 	if got := week.Actions["create_object"]; got != "/world/time/objects" {

@@ -204,8 +204,8 @@ func timeSummary(w index.Workspace) string {
 	default:
 		span = w.From.Format("2 January") + " – " + last.Format("2 January 2006")
 	}
-	return span + " · " + formatTruncatedCount(w.AppointmentsInRange, w.AppointmentsTruncated, "calendar event") + ", " +
-		formatTruncatedCount(w.TasksInRange, w.TasksTruncated, "task")
+	return span + " · " + formatTruncatedCount(len(w.AppointmentsInRange), w.AppointmentsTruncated, "calendar event") + ", " +
+		formatTruncatedCount(len(w.TasksInRange), w.TasksTruncated, "task")
 }
 
 // formatTruncatedCount formats a number with a noun. truncated means that there
@@ -217,12 +217,14 @@ func formatTruncatedCount(n int, truncated bool, one string) string {
 	return formatCount(n, one, one+"s")
 }
 
+// timeSections returns the sections: lists of the range, without the other days of the
+// grid.
 func timeSections(w index.Workspace) svc.List[Section] {
 	events, tasks := action.CalendarOptions(w.Calendars, view.EventType), action.CalendarOptions(w.Calendars, view.TaskType)
 	if w.View != index.TasksView {
 		return svc.List[Section]{
-			timeSection("events", "Calendar events", "No calendar events in this range.", w.Appointments, events),
-			timeSection("tasks", "Tasks", "No tasks in this range.", w.Tasks, tasks),
+			timeSection("events", "Calendar events", "No calendar events in this range.", w.AppointmentsInRange, events),
+			timeSection("tasks", "Tasks", "No tasks in this range.", w.TasksInRange, tasks),
 		}
 	}
 	open, finished := splitTasks(w.Tasks)
@@ -262,7 +264,8 @@ func timeSection(id, title, empty string, objects []view.Object, calendars svc.L
 }
 
 // timeItem returns the item of an occurrence, with the same actions and controls as
-// in the dataset. calendars are the calendars to which it can be moved.
+// in the dataset, except that the form of update stands for move too. calendars are the
+// calendars to which it can be moved.
 func timeItem(o view.Object, calendars svc.List[action.Option]) PanelItem {
 	st := o.State
 	item := PanelItem{ID: o.ID, Title: o.Title, Summary: o.Summary, Metadata: svc.Map{
@@ -277,7 +280,9 @@ func timeItem(o view.Object, calendars svc.List[action.Option]) PanelItem {
 		item.Metadata["is_overdue"] = st.IsOverdue
 	}
 	for _, q := range action.TimeObjects.Requests(words.English, action.TimeObject{Object: o, Calendars: calendars}, true) {
-		item.Actions = append(item.Actions, PanelAction(q))
+		if q.ID != "move" { // only for runtimes that draw the times, which show the appointments
+			item.Actions = append(item.Actions, PanelAction(q))
+		}
 	}
 	return item
 }

@@ -34,7 +34,8 @@ func NewOpenTimeObject(l words.Language, o view.Object, calendars []calendar.Cal
 
 func newTimeObject(l words.Language, o action.TimeObject, withControls bool) TimeObject {
 	self := action.TimeObjectsURL + "/" + o.ID
-	return TimeObject{o.Object, Links{self}, action.TimeObjects.URLs(o), action.TimeObjects.Requests(l, o, withControls)}
+	urls, requests := action.TimeObjects.Describe(l, o, withControls)
+	return TimeObject{o.Object, Links{self}, urls, requests}
 }
 
 // Calendar is a calendar with its addresses. Schema: service.time.calendar.

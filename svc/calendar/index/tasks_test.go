@@ -247,3 +247,36 @@ func TestLoadOmitsInaccessibleObjects(t *testing.T) {
 		return err
 	})
 }
+
+// A workspace is valid until midnight, until a task in it becomes overdue and, in the
+// tasks view, until another occurrence of a task is the next one.
+func TestWorkspaceIsValidUntilItChanges(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	in := func(hours int) time.Time { return storetest.Start.Add(time.Duration(hours) * time.Hour) }
+	midnight := storetest.Start.Truncate(24*time.Hour).AddDate(0, 0, 1)
+	until := func(view string) (at time.Time) {
+		f.Read(func(tx *store.Tx) error {
+			w, err := f.Index.Workspace(tx, ann, index.WorkspaceQuery{View: view, Zone: time.UTC})
+			if err == nil {
+				at, err = f.Index.ValidUntil(tx, ann, w)
+			}
+			return err
+		})
+		return at.UTC()
+	}
+	check := func(about string, want map[string]time.Time) {
+		t.Helper()
+		for view, at := range want {
+			if got := until(view); !got.Equal(at) {
+				t.Errorf("%s: the view %s is valid until %v, want %v", about, view, got, at)
+			}
+		}
+	}
+	check("nothing", map[string]time.Time{index.MonthView: midnight, index.TasksView: midnight})
+	const local = "2006-01-02T15:04:05"
+	f.Create(ann, fmt.Sprintf(`{"object_type": "calendar_event", "title": "Tea", "start": %q, "end": %q, "timezone": "UTC"}`, in(1).Format(local), in(2).Format(local)))
+	check("an event", map[string]time.Time{index.MonthView: midnight, index.TasksView: in(2)})
+	f.Create(ann, fmt.Sprintf(`{"object_type": "task", "title": "Taxes", "due": %q, "timezone": "UTC"}`, in(1).Format(local)))
+	check("a task", map[string]time.Time{index.MonthView: in(1), index.WeekView: in(1), index.TasksView: in(1)})
+}

@@ -53,10 +53,10 @@ type Workspace struct {
 	Slots        []Slot        // empty unless the view is a day or a week
 
 	Due      int       // see [Index.DueTasks]
-	DueUntil time.Time // when Due changes without a write
+	DueUntil time.Time // when Due changes without a write; at the end of the day at the latest
 
-	AppointmentsInRange, TasksInRange     int  // number of those that overlap the days from From to To
-	AppointmentsTruncated, TasksTruncated bool // occurrences or tasks are missing because of a limit
+	AppointmentsInRange, TasksInRange     []view.Object // those that overlap the days from From to To; not in the tasks view
+	AppointmentsTruncated, TasksTruncated bool          // occurrences or tasks are missing because of a limit
 }
 
 // Limits of a workspace.
@@ -69,18 +69,26 @@ const (
 	gridDays        = 6 * 7
 )
 
-// ValidUntil returns when a task of the workspace becomes overdue or Due changes, or
-// limit if that is earlier.
-func (w *Workspace) ValidUntil(limit time.Time) time.Time {
-	if w.DueUntil.Before(limit) {
-		limit = w.DueUntil
-	}
-	for _, task := range w.Tasks {
-		if at := task.State.OverdueAt; !at.IsZero() && at.Before(limit) {
-			limit = at
+// ValidUntil returns the time before which a workspace of v does not change without a
+// write: the end of the day, or an earlier time at which Due changes, one of its tasks
+// becomes overdue or, in the tasks view, another occurrence is the next one.
+func (x *Index) ValidUntil(tx *store.Tx, v svc.Viewer, w Workspace) (time.Time, error) {
+	until := w.DueUntil
+	if w.View == TasksView {
+		upcoming, err := x.Upcoming(tx, v, w.Now.Location())
+		if err != nil {
+			return until, err
+		}
+		if upcoming.Until.Before(until) {
+			until = upcoming.Until
 		}
 	}
-	return limit
+	for _, task := range w.Tasks {
+		if at := task.State.OverdueAt; !at.IsZero() && at.Before(until) {
+			until = at
+		}
+	}
+	return until, nil
 }
 
 // Workspace returns a view of the calendars of v.
@@ -123,21 +131,22 @@ func (x *Index) fillOccurrences(tx *store.Tx, v svc.Viewer, loc *time.Location, 
 	w.Appointments, w.AppointmentsTruncated = objectsOf(shown), events.truncated(maxAppointments)
 	w.Tasks, w.TasksTruncated = objectsOf(shownTasks), tasks.truncated(maxTasks)
 	from, to := startOfDay(w.From, loc), startOfDay(w.To, loc)
-	w.AppointmentsInRange, w.TasksInRange = countWithin(shown, from, to), countWithin(shownTasks, from, to)
+	w.AppointmentsInRange, w.TasksInRange = objectsOf(within(shown, from, to)), objectsOf(within(shownTasks, from, to))
 	if w.View == DayView || w.View == WeekView {
 		w.Slots = w.slots(shown, loc)
 	}
 	return nil
 }
 
-// countWithin returns the number of occurrences that overlap [from, to).
-func countWithin(list []listItem, from, to time.Time) (n int) {
+// within returns the occurrences that overlap [from, to), or that have no duration and
+// are in it.
+func within(list []listItem, from, to time.Time) (overlapping []listItem) {
 	for _, o := range list {
-		if o.From < to.UnixMilli() && o.to > from.UnixMilli() {
-			n++
+		if o.From < to.UnixMilli() && (o.to > from.UnixMilli() || o.From >= from.UnixMilli()) {
+			overlapping = append(overlapping, o)
 		}
 	}
-	return n
+	return overlapping
 }
 
 // fillTasks sets the tasks of the tasks view.

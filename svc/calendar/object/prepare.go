@@ -2,7 +2,7 @@ package object
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
+	"encoding/base32"
 	"strings"
 	"time"
 
@@ -38,10 +38,14 @@ func Prepare(o *ics.Object, now time.Time) *Prepared {
 	return p
 }
 
+// etagEncoding is the encoding of ETags: base 32 is shorter than hexadecimal, also
+// after compression.
+var etagEncoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
+
 // ETag returns the ETag of a text, with quotes.
 func ETag(text []byte) string {
 	sum := sha256.Sum256(text)
-	return `"` + hex.EncodeToString(sum[:16]) + `"`
+	return `"` + etagEncoding.EncodeToString(sum[:16]) + `"`
 }
 
 // taskProgress reports whether a component of a task is open. If none is,
