@@ -8,7 +8,6 @@
 //   - errors.go: Error and the published error codes
 //   - id.go: ids and secrets
 //   - json.go: List and Dict, which encode as [] and {} when empty; EncodeJSON
-//   - jsonencode.go: AppendJSON, the encoder of responses
 //   - optional.go: Optional, a field of a change
 //   - page.go: pages of lists and their cursors
 //   - history.go: pages of messages and replies, counted back from the newest
