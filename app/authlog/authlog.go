@@ -20,6 +20,7 @@ const (
 	InvitationLink = "invitation-link"
 	ResetLink      = "reset-link"
 	SetUpLink      = "set-up-link"
+	DeviceLink     = "device-link"
 )
 
 // Log logs attempts to sign in.

@@ -69,10 +69,27 @@ type closeRequest struct {
 	ID string `json:"-" path:"id"`
 }
 
+// closedResponse is the response to the closing of a conversation.
+type closedResponse struct {
+	conversationResponse
+	Undo *record.Undo `json:"undo"` // null if the conversation was already closed
+}
+
 // closeConversation closes a conversation on DELETE. The replies are kept.
 func (s *Server) closeConversation(tx *store.Tx, v svc.Viewer, in closeRequest) (any, error) {
+	before, err := s.social.Conversation(tx, v, in.ID)
+	if err != nil {
+		return nil, err
+	}
 	c, err := s.social.UpdateConversation(tx, v, in.ID, social.ConversationChange{State: svc.Some("closed")})
-	return conversationResponse{record.NewConversation(c), socialRefresh}, err
+	if err != nil {
+		return nil, err
+	}
+	response := closedResponse{conversationResponse: conversationResponse{record.NewConversation(c), socialRefresh}}
+	if before.State != c.State {
+		response.Undo = record.UndoClosing(v.Language(), c)
+	}
+	return response, nil
 }
 
 // repliesQuery selects replies of a conversation. Peek is "1" to leave the read

@@ -29,7 +29,7 @@ var socialDescriptions = map[string]description{
 	"GET /world/social/discovery/graph":       {summary: "Read how the members of the circles are connected", input: typeOf[graphQuery](), result: resultOf[social.Graph]()},
 	"GET /world/social/blocks":                {summary: "List the members that the member blocks", result: listOf[social.Block]("blocks")},
 	"POST /world/social/blocks":               {summary: "Block a member", result: blockCreated, errors: []int{http.StatusNotFound}},
-	"DELETE /world/social/blocks/{member_id}": {summary: "Remove a block", result: deleted.with(refreshed)},
+	"DELETE /world/social/blocks/{member_id}": {summary: "Remove a block", result: deleted.with(refreshed).with(fields{"undo": typeOf[*record.Undo]()})},
 
 	"GET /world/social/communities":                             {summary: "List the communities", input: typeOf[communitiesQuery](), result: pageOf[record.Community]("communities")},
 	"POST /world/social/communities":                            {summary: "Create a community", result: resultOf[communityResponse](), errors: conflict},
@@ -79,7 +79,7 @@ var socialDescriptions = map[string]description{
 	"POST /world/social/conversations":              {summary: "Start a conversation", result: resultOf[conversationResponse](), errors: []int{http.StatusNotFound}},
 	"GET /world/social/conversations/{id}":          {summary: "Read a conversation, and mark its replies as read", input: typeOf[repliesQuery](), result: resultOf[record.Discussion]()},
 	"PATCH /world/social/conversations/{id}":        {summary: "Change a conversation", result: resultOf[conversationResponse]()},
-	"DELETE /world/social/conversations/{id}":       {summary: "Close a conversation", result: resultOf[conversationResponse]()},
+	"DELETE /world/social/conversations/{id}":       {summary: "Close a conversation", result: resultOf[closedResponse]()},
 	"POST /world/social/conversations/{id}/unread":  {summary: "Mark a conversation as unread", result: resultOf[conversationResponse]()},
 	"POST /world/social/conversations/{id}/read":    {summary: "Mark replies as read", result: resultOf[conversationResponse]()},
 	"GET /world/social/conversations/{id}/replies":  {summary: "List the replies of a conversation", input: typeOf[repliesQuery](), result: resultOf[repliesResponse]()},

@@ -19,6 +19,7 @@
 //   - session.go: session, translated output and the panel of Find
 //   - identity.go: sign-in, members, sessions, device passwords, administration
 //   - me.go: the account of the member: profile, e-mail address, user name, password
+//   - devicesetup.go: links to set up a device, and configuration profiles
 //   - export.go: export of a member
 //   - settings.go: the panel of settings, options of controls
 //   - time.go: calendars, entries, preferences and the panel of Time

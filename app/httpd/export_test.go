@@ -4,6 +4,7 @@ import (
 	"log"
 	"log/slog"
 	"net/http"
+	"reflect"
 
 	"appliance/app/limits"
 	"appliance/svc"
@@ -43,4 +44,20 @@ func (s *Server) HandleMember(pattern string, h func(http.ResponseWriter, *http.
 
 func (s *Server) handleTest(pattern string, a access, h func(http.ResponseWriter, *http.Request) error) {
 	s.mux.Handle(pattern, s.serve(route{access: a, handle: func(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error { return h(w, r) }}))
+}
+
+// RequestTypes returns the types of the request bodies of the routes that the OpenAPI
+// document describes, by pattern.
+func (s *Server) RequestTypes() map[string]reflect.Type {
+	types := make(map[string]reflect.Type)
+	for _, rt := range s.routeTable() {
+		input := descriptions[rt.pattern].input
+		if rt.write != nil {
+			input = rt.write.input
+		}
+		if isDescribed(rt) && fieldsOfRequest(input).hasBody {
+			types[rt.pattern] = input
+		}
+	}
+	return types
 }

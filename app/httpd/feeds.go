@@ -58,7 +58,7 @@ func (s *Server) writeCalendar(w http.ResponseWriter, r *http.Request, key strin
 		if err != nil {
 			return err
 		}
-		name, etag = c.Name, calendar.StreamETag(tx, c)
+		name, etag = c.Name, "W/"+calendar.StreamETag(tx, c) // weak, so that the response can be compressed
 		if unchanged = r.Header.Get("If-None-Match") == etag; unchanged {
 			return nil
 		}

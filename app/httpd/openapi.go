@@ -4,11 +4,15 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"reflect"
 	"strings"
 
 	"appliance/svc"
+	"appliance/svc/messages"
+	"appliance/svc/social"
+	"appliance/svc/surface"
 	"appliance/world"
 	"appliance/world/compat"
 	"appliance/world/jsonschema"
@@ -61,6 +65,10 @@ func newSchemaSet() *schemaSet {
 	s.requests = &jsonschema.Generator{
 		Defs: s.components, Prefix: schemaPrefix, Input: true,
 		Name: func(t reflect.Type) string { return "request." + t.Name() },
+		Replace: func(t reflect.Type) (any, bool) {
+			schema, ok := decodedTypes[t]
+			return maps.Clone(schema), ok
+		},
 	}
 	s.responses = &jsonschema.Generator{
 		Defs: s.components, Prefix: schemaPrefix,
@@ -74,6 +82,28 @@ func newSchemaSet() *schemaSet {
 		},
 	}
 	return s
+}
+
+// decodedTypes are the schemas of types in requests that have their own decoder.
+var decodedTypes = map[reflect.Type]jsonObject{
+	typeOf[messages.Recipients](): {
+		"type": []string{"string", "number", "array"}, "items": jsonObject{"type": []string{"string", "number", "null"}},
+		"description": "Members, each by id, user name, e-mail address or display name.",
+	},
+	typeOf[social.Recipient](): {
+		"type": []string{"string", "number"}, "description": "A member by id, user name, e-mail address or display name.",
+	},
+	typeOf[social.Location](): {
+		"type": []string{"string", "object"}, "description": "A place, or its label.", "properties": jsonObject{
+			"label": stringSchema, "latitude": jsonObject{"type": []string{"number", "null"}}, "longitude": jsonObject{"type": []string{"number", "null"}},
+		},
+	},
+	typeOf[surface.Position](): {
+		"type": "object", "description": "Values of placement metadata. Null deletes one; values that are not named stay.",
+	},
+	typeOf[world.ObjectIDs](): {
+		"type": []string{"array", "string"}, "items": stringSchema, "description": "A list of world_object_ids, or a text with spaces between them.",
+	},
 }
 
 // contract returns a reference to the schema of a contract, which it adds to the
@@ -210,6 +240,7 @@ func newOperation(rt route, d description, schemas *schemaSet) jsonObject {
 		schema := schemas.requests.Schema(input)
 		o["requestBody"] = jsonObject{"content": jsonObject{
 			"application/json": jsonObject{"schema": schema}, "application/x-www-form-urlencoded": jsonObject{"schema": schema},
+			"multipart/form-data": jsonObject{"schema": schema},
 		}}
 	}
 	return o

@@ -45,6 +45,7 @@ type page struct {
 	Calendars *calendarsView
 	Challenge *challengeView
 	Factor    *factorView
+	Device    *deviceView
 	Script    string // name of a script in assets/web; "" for none
 	Body      string
 	RequestID string // of an error, for the operator

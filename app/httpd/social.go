@@ -7,6 +7,7 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/social"
+	"appliance/world/record"
 )
 
 var socialRefresh = refreshHint{svc.List[string]{"objects", "contexts", "actions"}}
@@ -67,7 +68,7 @@ func (s *Server) unblock(tx *store.Tx, v svc.Viewer, in unblockRequest) (any, er
 	if err != nil {
 		return nil, err
 	}
-	return map[string]any{"deleted": true, "refresh": socialRefresh}, s.social.Unblock(tx, v, member)
+	return map[string]any{"deleted": true, "refresh": socialRefresh, "undo": record.UndoUnblock(v.Language(), member)}, s.social.Unblock(tx, v, member)
 }
 
 // memberID parses a member id in a path.

@@ -26,7 +26,6 @@ func (s *Server) getStream(w http.ResponseWriter, r *http.Request, v svc.Viewer)
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
-	h.Set("Cache-Control", "no-store")
 	h.Set("X-Accel-Buffering", "no") // nginx buffers responses by default
 	setPrivate(h)
 	if r.Method == http.MethodHead {

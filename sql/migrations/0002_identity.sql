@@ -49,10 +49,11 @@ CREATE INDEX identity_device_member ON identity_device (member_id);
 -- One-time links: invitations to register and password resets.
 CREATE TABLE identity_link (
   id         TEXT PRIMARY KEY,
-  purpose    TEXT NOT NULL CHECK (purpose IN ('invitation', 'reset')),
+  purpose    TEXT NOT NULL CHECK (purpose IN ('invitation', 'reset', 'device')),
   hash       BLOB NOT NULL UNIQUE,   -- SHA-256 of the code
   email      TEXT NOT NULL,          -- invitation: the only address that may register, folded; '' for any
-  member_id  INTEGER REFERENCES identity_member (id), -- reset: the member; invitation: the member who registered with it
+  member_id  INTEGER REFERENCES identity_member (id), -- reset, device: the member; invitation: the member who registered with it
+  label      TEXT NOT NULL,          -- device: the name of the device; otherwise ''
   created_by TEXT NOT NULL,          -- actor, as in identity_audit
   created_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,

@@ -210,12 +210,12 @@ DELETE FROM identity_device WHERE id = :id AND member_id = :member;
 DELETE FROM identity_device WHERE member_id = :member;
 
 -- name: add-link
-INSERT INTO identity_link (id, purpose, hash, email, member_id, created_by, created_at, expires_at)
-VALUES (:id, :purpose, :hash, :email, nullif(:member, 0), :actor, :now, :expires);
+INSERT INTO identity_link (id, purpose, hash, email, member_id, label, created_by, created_at, expires_at)
+VALUES (:id, :purpose, :hash, :email, nullif(:member, 0), :label, :actor, :now, :expires);
 
 -- name: link-by-hash
 -- Returns the link with the hash if it is unused and has not expired.
-SELECT id, email, member_id, created_by, created_at, expires_at, used_at FROM identity_link
+SELECT id, email, member_id, label, created_by, created_at, expires_at, used_at FROM identity_link
  WHERE hash = :hash AND purpose = :purpose AND expires_at > :now AND used_at IS NULL;
 
 -- name: use-link
@@ -232,6 +232,9 @@ DELETE FROM identity_link WHERE id = :id AND purpose = 'invitation' AND used_at 
 
 -- name: delete-resets
 DELETE FROM identity_link WHERE purpose = 'reset' AND member_id = :member;
+
+-- name: delete-device-links
+DELETE FROM identity_link WHERE purpose = 'device' AND member_id = :member;
 
 -- name: delete-created-links
 -- Deletes the unused links that a member created.

@@ -398,7 +398,7 @@ func (s *Service) Revoke(tx *store.Tx, by Actor, id svc.MemberID, r Revocation) 
 		}
 	}
 	if r.Devices {
-		if _, err := tx.Exec(s.q.DeleteDevices, store.Args{"member": id}); err != nil {
+		if err := s.deleteDevices(tx, id); err != nil {
 			return AdminMember{}, err
 		}
 		tx.Touch(svc.CredentialsChanged, int64(id))

@@ -48,21 +48,21 @@ func (s *Service) AddDevice(tx *store.Tx, v svc.Viewer, label string) (NewDevice
 	if err != nil {
 		return NewDevice{}, err
 	}
+	return s.addDevice(tx, id, label)
+}
+
+func (s *Service) addDevice(tx *store.Tx, id svc.MemberID, label string) (NewDevice, error) {
 	label = strings.TrimSpace(label)
 	if err := svc.CheckName("label", label); err != nil {
 		return NewDevice{}, err
 	}
-	devices, err := s.Devices(tx, id)
-	if err != nil {
+	if err := s.checkDevices(tx, id); err != nil {
 		return NewDevice{}, err
-	}
-	if len(devices) >= maxDevices {
-		return NewDevice{}, svc.Errorf(svc.InvalidValue, "You already have %d device passwords. Remove one that you no longer use.", maxDevices)
 	}
 	now := store.MillisOf(tx.Now())
 	d := NewDevice{Device: Device{ID: svc.NewID("dev"), Label: label, CreatedAt: now.Timestamp()}, Password: newDevicePassword()}
 	canonical, _ := canonicalDevice(d.Password)
-	_, err = tx.Exec(s.q.AddDevice, store.Args{
+	_, err := tx.Exec(s.q.AddDevice, store.Args{
 		"id": d.ID, "member": id, "hash": digest(canonical), "label": label, "now": now,
 	})
 	if err != nil {
@@ -70,6 +70,15 @@ func (s *Service) AddDevice(tx *store.Tx, v svc.Viewer, label string) (NewDevice
 	}
 	tx.Touch(svc.CredentialsChanged, int64(id))
 	return d, s.audit(tx, id.String(), auditAddDevice, id, d.ID)
+}
+
+// checkDevices returns an error if a member has as many device passwords as possible.
+func (s *Service) checkDevices(tx *store.Tx, id svc.MemberID) error {
+	devices, err := s.Devices(tx, id)
+	if err == nil && len(devices) >= maxDevices {
+		err = svc.Errorf(svc.InvalidValue, "You already have %d device passwords. Remove one that you no longer use.", maxDevices)
+	}
+	return err
 }
 
 // Devices returns the device passwords of a member, oldest first.

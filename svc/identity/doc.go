@@ -18,8 +18,9 @@
 //   - seal.go: encryption of the secrets of authenticator apps
 //   - network.go: networks from which a member has signed in
 //   - device.go: device passwords, for DAV clients
+//   - devicesetup.go: one-time links to set up a device
 //   - davauth.go: HTTP Basic for DAV clients, with a cache of verified credentials
-//   - link.go: one-time links, for invitations and password resets
+//   - link.go: one-time links, also for invitations and password resets
 //   - admin.go: members as operators see and change them
 //   - directory.go: the member directory and the resolution of recipients
 //   - avatar.go: colors and avatars

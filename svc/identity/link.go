@@ -14,6 +14,7 @@ type linkQueries struct {
 	Invitations        store.Query `sql:"invitations"`
 	DeleteInvitation   store.Query `sql:"delete-invitation"`
 	DeleteResets       store.Query `sql:"delete-resets"`
+	DeleteDeviceLinks  store.Query `sql:"delete-device-links"`
 	DeleteCreatedLinks store.Query `sql:"delete-created-links"`
 	DeleteLinks        store.Query `sql:"delete-links"`
 	DeleteExpiredLinks store.Query `sql:"delete-expired-links"`
@@ -23,6 +24,7 @@ type linkQueries struct {
 const (
 	invitationTime = 7 * day
 	resetTime      = day
+	deviceTime     = 15 * time.Minute
 )
 
 // purpose determines what a one-time link permits.
@@ -31,6 +33,7 @@ type purpose string
 const (
 	invitationPurpose purpose = "invitation"
 	resetPurpose      purpose = "reset"
+	devicePurpose     purpose = "device"
 )
 
 // linkRow is a row of identity_link, without the hash of the code.
@@ -38,6 +41,7 @@ type linkRow struct {
 	ID        string        `db:"id"`
 	Email     string        `db:"email"`
 	Member    *svc.MemberID `db:"member_id"`
+	Label     string        `db:"label"`
 	CreatedBy string        `db:"created_by"`
 	CreatedAt store.Millis  `db:"created_at"`
 	ExpiresAt store.Millis  `db:"expires_at"`
@@ -48,7 +52,7 @@ type linkRow struct {
 func (s *Service) addLink(tx *store.Tx, p purpose, r linkRow) (code string, err error) {
 	code = svc.NewSecret(string(p[:3]) + "_")
 	_, err = tx.Exec(s.q.AddLink, store.Args{
-		"id": r.ID, "purpose": p, "hash": digest(code), "email": r.Email, "member": r.Member,
+		"id": r.ID, "purpose": p, "hash": digest(code), "email": r.Email, "member": r.Member, "label": r.Label,
 		"actor": r.CreatedBy, "now": r.CreatedAt, "expires": r.ExpiresAt,
 	})
 	return code, err
@@ -60,7 +64,10 @@ func (s *Service) linkByCode(tx *store.Tx, p purpose, code string) (linkRow, err
 	err := tx.Get(&r, s.q.LinkByHash, store.Args{
 		"hash": digest(code), "purpose": p, "now": store.MillisOf(tx.Now()),
 	})
-	if store.IsNoRows(err) {
+	switch {
+	case store.IsNoRows(err) && p == devicePurpose:
+		return r, svc.Errorf(svc.LinkExpired, "This link has been used, has expired or was withdrawn. Create a new one in your settings.")
+	case store.IsNoRows(err):
 		return r, svc.Errorf(svc.LinkExpired, "This link has been used, has expired or was withdrawn. Ask the operator of this server for a new one.")
 	}
 	return r, err
@@ -236,7 +243,7 @@ func (s *Service) memberByResetCode(tx *store.Tx, code string) (memberRow, error
 // used. In addition to what setPassword does, it revokes device passwords and
 // the links that the member created, and runs the AccountRecovered hooks.
 func (s *Service) replacePassword(tx *store.Tx, row *memberRow, password PasswordHash) error {
-	if _, err := tx.Exec(s.q.DeleteDevices, store.Args{"member": row.ID}); err != nil {
+	if err := s.deleteDevices(tx, row.ID); err != nil {
 		return err
 	}
 	if _, err := tx.Exec(s.q.DeleteCreatedLinks, store.Args{"actor": row.ID.String()}); err != nil {

@@ -50,6 +50,12 @@ var Accounts = Table[Account]{
 				return svc.List[Control]{requiredControl("label", "Device name", svc.MaxName, "")}
 			},
 		},
+		{
+			Name: "set_up_device", Type: "member.device.set_up", Label: "Set up a device", Method: "POST", Path: DeviceSetupsURL,
+			Controls: func(Account) svc.List[Control] {
+				return svc.List[Control]{requiredControl("label", "Device name", svc.MaxName, "")}
+			},
+		},
 		{Name: "sign_out", Type: "member.sign_out", Label: "Sign out", Method: "POST", Path: LogoutURL},
 		{Name: "sign_out_others", Type: "member.sessions.delete_others", Label: "Sign out everywhere else", Method: "DELETE", Path: SessionsURL, Alias: "delete"},
 		{Name: "sign_out_everywhere", Type: "member.sessions.delete_all", Label: "Sign out everywhere", Method: "POST", Path: LogoutURL + "/all"},

@@ -40,6 +40,7 @@ const (
 	MeURL            = "/world/identity/me"
 	PasswordURL      = "/world/identity/password"
 	DevicesURL       = "/world/identity/device-passwords"
+	DeviceSetupsURL  = "/world/identity/device-setups"
 	SessionsURL      = "/world/identity/sessions"
 	SecondFactorURL  = "/world/identity/second-factor"
 	LogoutURL        = "/world/identity/logout"

@@ -24,7 +24,7 @@ var streamChecks = []check{
 			return
 		}
 		defer s.close()
-		for name, want := range map[string]string{"Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no", "Content-Encoding": ""} {
+		for name, want := range map[string]string{"Content-Type": "text/event-stream", "Cache-Control": "private, no-store", "X-Accel-Buffering": "no", "Content-Encoding": ""} {
 			if got, _, _ := strings.Cut(s.header.Get(name), ";"); got != want {
 				rec.addProblem("%s: got the header %s %q, want %q", s.path, name, got, want)
 			}

@@ -25,7 +25,7 @@ func (w streamWorld) RoundTrip(r *http.Request) (*http.Response, error) {
 		return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(strings.NewReader(body)), Request: r}, nil
 	}
 	status, lines := w.open(r)
-	header := http.Header{"Content-Type": {"text/event-stream"}, "Cache-Control": {"no-store"}, "X-Accel-Buffering": {"no"}}
+	header := http.Header{"Content-Type": {"text/event-stream"}, "Cache-Control": {"private, no-store"}, "X-Accel-Buffering": {"no"}}
 	if status == 401 {
 		header.Set("Content-Type", "application/json")
 		return &http.Response{StatusCode: status, Header: header, Body: io.NopCloser(strings.NewReader(lines)), Request: r}, nil

@@ -25,7 +25,7 @@ func (p *settingsPage) devices() error {
 	if err := p.addCalDAV(); err != nil {
 		return err
 	}
-	addActions(p, &action.Accounts, a, "create_device")
+	addActions(p, &action.Accounts, a, "create_device", "set_up_device")
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"appliance/svc/calendar"
 	"appliance/svc/calendar/edit"
 	"appliance/svc/calendar/view"
+	"appliance/svc/social"
 	"appliance/svc/words"
 	"appliance/world/action"
 )
@@ -47,4 +48,15 @@ func UndoCompletion(l words.Language, before view.Object, recurrenceID string) *
 		body["scope"], body["recurrence_id"] = edit.This, recurrenceID
 	}
 	return &Undo{l.Text("Undo"), http.MethodPatch, action.TimeObjectsURL + "/" + before.ID, body, nil}
+}
+
+// UndoClosing returns the request that opens a closed conversation again.
+func UndoClosing(l words.Language, c social.Conversation) *Undo {
+	reopen := action.Conversations.Offers(l, c, "reopen")[0]
+	return &Undo{l.Text("Undo"), reopen.Method, reopen.URL, reopen.Body, nil}
+}
+
+// UndoUnblock returns the request that blocks a member again.
+func UndoUnblock(l words.Language, member svc.MemberID) *Undo {
+	return &Undo{l.Text("Undo"), http.MethodPost, action.BlocksURL, svc.Map{"member_id": member}, nil}
 }

@@ -23,9 +23,9 @@ func TestStopEndsStreams(t *testing.T) {
 	wantCleanExit(p)
 }
 
-// An id of the time before a restore is unknown, although its revision may be current.
-// Covers B-104.
-func TestLastEventIDBeforeARestoreIsUnknown(t *testing.T) {
+// An id and a revision of the time before a restore are unknown, although they may be
+// current. Covers B-104 and B-105.
+func TestPositionsBeforeARestoreAreUnknown(t *testing.T) {
 	dir := apptest.NewDataDir(t)
 	backup := filepath.Join(t.TempDir(), "backup.db")
 	p := apptest.Serve(t, dir)
@@ -34,6 +34,10 @@ func TestLastEventIDBeforeARestoreIsUnknown(t *testing.T) {
 	if status, out := apptest.RunCommand(t, "", "backup", backup, "--data", dir); status != 0 {
 		t.Fatal(out)
 	}
+	changes := ann.Runtime().Do("GET", "/world/runtime").Want(200).Str("capabilities.changes.url")
+	if got := ann.Runtime().Do("GET", changes).Want(200); got.At("delta") == nil {
+		t.Error("before the restore: got the whole dataset, want changes")
+	}
 	open := ann.OpenStream("")
 	open.Close()
 	stop(p)
@@ -41,8 +45,13 @@ func TestLastEventIDBeforeARestoreIsUnknown(t *testing.T) {
 		t.Fatal(out)
 	}
 	p = apptest.Serve(t, dir)
-	e := p.SignIn("ann").OpenStream(open.LastID).WantEvent()
+	ann = p.SignIn("ann")
+	e := ann.OpenStream(open.LastID).WantEvent()
 	if !slices.Contains(e.Sections, "member") {
 		t.Errorf("got the sections %q, want all", e.Sections)
+	}
+	ann.Runtime().Do("GET", "/world/runtime").Want(200)
+	if got := ann.Runtime().Do("GET", changes).Want(200); got.At("delta") != nil || len(got.List("objects")) == 0 {
+		t.Errorf("got the delta %v and %d objects, want the whole dataset", got.At("delta"), len(got.List("objects")))
 	}
 }

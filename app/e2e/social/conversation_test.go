@@ -125,3 +125,33 @@ func TestOnlyOpeningMarkingAndReplyingMoveTheReadCursor(t *testing.T) {
 	bea.Do("POST", path+"/read").Want(200)
 	want(t, "unread replies of bea after marking all", unreadReplies(bea, id), 0)
 }
+
+// The responses to the closing of a conversation and to the removal of a block undo
+// them, also when they are sent twice. Covers B-106.
+func TestClosingAndUnblockingCanBeUndone(t *testing.T) {
+	s := apptest.New(t, apptest.Unlimited)
+	ann, bea := s.Member("ann"), s.Member("bea")
+	undo := func(a *apptest.Answer) {
+		t.Helper()
+		method, url, body := a.Want(200).Str("undo.method"), a.Str("undo.url"), a.At("undo.body")
+		for range 2 {
+			if again := ann.Do(method, url, body); again.Status >= 300 {
+				t.Errorf("%s %s: got status %d %s, want success", method, url, again.Status, again.Body)
+			}
+		}
+	}
+	conversation := apptest.ConversationsPath + "/" + ann.StartConversation("Weather")
+	undo(ann.Do("POST", conversation+"/close"))
+	if got := ann.Do("GET", conversation).Str("conversation.state"); got != "open" {
+		t.Errorf("after the undo: got a conversation that is %s, want open", got)
+	}
+	ann.Do("DELETE", conversation).Want(200)
+	if got := ann.Do("DELETE", conversation).Want(200).At("undo"); got != nil {
+		t.Errorf("already closed: got undo %v, want none", got)
+	}
+	ann.Block(bea).Want(201)
+	undo(ann.Do("DELETE", memberPath(blocksPath, bea)))
+	if got := ann.Do("GET", blocksPath).Values("blocks", "member_id"); !slices.Equal(got, []string{bea.ID.String()}) {
+		t.Errorf("after the undo: got the blocks %v, want one of %v", got, bea.ID)
+	}
+}

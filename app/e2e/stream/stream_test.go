@@ -16,7 +16,7 @@ func TestHeadersOfAStream(t *testing.T) {
 	ann := s.Member("ann").With("Accept-Encoding", "gzip")
 	open := ann.OpenStream("")
 	for name, want := range map[string]string{
-		"Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no", "Content-Encoding": "", "Content-Length": "",
+		"Content-Type": "text/event-stream", "Cache-Control": "private, no-store", "X-Accel-Buffering": "no", "Content-Encoding": "", "Content-Length": "",
 	} {
 		if got := open.Header().Get(name); got != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)

@@ -53,7 +53,7 @@ type State struct {
 
 	Start       *Moment          `json:"start"` // null for a task without a start
 	AllDay      bool             `json:"all_day"`
-	Timezone    *string          `json:"timezone"` // of the start; null for dates and floating times
+	Timezone    *string          `json:"timezone"` // of the start, or of the due time of a task without one; null for dates and floating times
 	Location    string           `json:"location"`
 	Description string           `json:"description"`
 	Status      string           `json:"status"`

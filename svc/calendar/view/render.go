@@ -60,7 +60,10 @@ func render(info Info, o *ics.Object, c *ics.Component) Object {
 	if o.Component == "VTODO" {
 		obj.ObjectType = TaskType
 		obj.State.TaskState = taskState(c)
-		obj.State.AllDay = start.IsDate() || start.IsZero() && c.Time("DUE").IsDate()
+		if start.IsZero() {
+			due := c.Time("DUE")
+			obj.State.AllDay, obj.State.Timezone = due.IsDate(), ZoneName(due)
+		}
 	} else {
 		obj.State.EventState = eventState(c)
 	}

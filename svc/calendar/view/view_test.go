@@ -110,6 +110,20 @@ func TestTaskStateIsClamped(t *testing.T) {
 	}
 }
 
+// The time zone of a task is that of its start, or else that of its due time, so that a
+// form names the zone of the times in it. Covers B-106.
+func TestTaskWithoutAStartHasTheTimeZoneOfItsDueTime(t *testing.T) {
+	for line, want := range map[string]string{
+		"DUE;TZID=Europe/Berlin:20261201T090000": "Europe/Berlin", "DUE:20261201T090000": "", "DUE;VALUE=DATE:20261201": "", "SUMMARY:x": "",
+		"DTSTART:20261201T080000Z\r\nDUE;TZID=Europe/Berlin:20261201T100000": "UTC",
+	} {
+		got := Series(info, icstest.Parse(t, icstest.Object("VTODO", "a", line)), storetest.Start, time.UTC).State.Timezone
+		if got == nil && want != "" || got != nil && *got != want {
+			t.Errorf("%q: got %v, want %q", line, got, want)
+		}
+	}
+}
+
 // A rendered object has the properties of its text and those that only its
 // columns contain.
 func TestRenderedObjectHasTextAndColumns(t *testing.T) {
