@@ -22,6 +22,7 @@
 
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { extname } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -269,7 +270,7 @@ class Runtime {
     const file = action.controls.find((control) => control.type === "file");
     if (file) {
       options.body = await readFile(body[file.id]);
-      options.headers["Content-Type"] = file.accept[0];
+      options.headers["Content-Type"] = file.accept.find((type) => type.endsWith(extname(body[file.id]).slice(1))) ?? file.accept[0];
       delete body[file.id];
     } else if (method !== "GET") {
       options.body = body;
