@@ -209,6 +209,7 @@ func TestNodeRuntimesLiveFromTheStream(t *testing.T) {
 	}
 	for _, r := range runtimes {
 		r.wantGreeting()
+		r.do("panel messages")
 	}
 	for i := range writes {
 		w.write()
@@ -225,8 +226,8 @@ func TestNodeRuntimesLiveFromTheStream(t *testing.T) {
 	for i, r := range runtimes {
 		proxies[i].breakAll(false)
 		r.wantDataset(w.clients[i])
-		if n := r.counts(); n.Changes < 5 || n.Events < 5 || n.Streams < 2 || n.Datasets > n.Changes {
-			t.Errorf("%s: got %+v, want several streams and events, and answers with only changes", w.clients[i].Name, n)
+		if n := r.counts(); n.Changes < 5 || n.Events < 5 || n.Panels < 2 || n.Streams < 2 || n.Datasets > n.Changes {
+			t.Errorf("%s: got %+v, want several streams, events and panels, and answers with only changes", w.clients[i].Name, n)
 		}
 	}
 }
