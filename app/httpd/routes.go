@@ -229,6 +229,7 @@ func (s *Server) routeTable() []route {
 		{access: operator, pattern: "DELETE /world/operator/members/{member_id}/devices/{device_id}", handle: s.removeManagedDevice, post: map[string]string{"remove": ""}},
 		{access: operator, pattern: "POST /world/operator/members/{member_id}/reset_password", handle: s.resetManagedPassword, secret: true},
 		{access: operator, pattern: "POST /world/operator/members/{member_id}/reset_factor", handle: s.resetManagedFactor},
+		{access: operator, pattern: "POST /world/operator/members/{member_id}/export", handle: s.exportManaged},
 		{access: operator, pattern: "POST /world/operator/members/{member_id}/promote", handle: s.setOperator(s.setup.Promote)},
 		{access: operator, pattern: "POST /world/operator/members/{member_id}/demote", handle: s.setOperator(s.setup.Demote)},
 		{access: operator, pattern: "POST /world/operator/invitations", handle: s.createInvitation, secret: true},

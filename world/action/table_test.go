@@ -263,10 +263,10 @@ func TestOffersFollowPermissionsAndState(t *testing.T) {
 	deleted.Status, deleted.SecondFactor = identity.Deleted, false
 	used := identity.Invitation{ID: "inv_1", UsedAt: new(time.Time)}
 	for _, c := range []struct{ name, got, want string }{
-		{"managed member", offeredNames(ManagedMembers, managedMember), "open open_audit update disable end_sessions revoke_access reset_password reset_factor promote delete"},
-		{"disabled member", offeredNames(ManagedMembers, disabled), "open open_audit update enable end_sessions revoke_access delete"},
-		{"operator", offeredNames(ManagedMembers, operator), "open open_audit update disable end_sessions revoke_access reset_password reset_factor demote delete"},
-		{"member where the environment sets the operators", offeredNames(ManagedMembers, fixed), "open open_audit update disable end_sessions revoke_access reset_password reset_factor delete"},
+		{"managed member", offeredNames(ManagedMembers, managedMember), "open open_audit update disable end_sessions revoke_access reset_password reset_factor export promote delete"},
+		{"disabled member", offeredNames(ManagedMembers, disabled), "open open_audit update enable end_sessions revoke_access export delete"},
+		{"operator", offeredNames(ManagedMembers, operator), "open open_audit update disable end_sessions revoke_access reset_password reset_factor export demote delete"},
+		{"member where the environment sets the operators", offeredNames(ManagedMembers, fixed), "open open_audit update disable end_sessions revoke_access reset_password reset_factor export delete"},
 		{"deleted member", offeredNames(ManagedMembers, deleted), "open_audit"},
 		{"used invitation", offeredNames(MemberInvitations, used), ""},
 		{"region of the program", offeredNames(MapRegions, MapRegion{Name: "towns"}), ""},
@@ -485,7 +485,7 @@ func TestOperatorsConfirmWithPasswordOrCode(t *testing.T) {
 	}
 	withFactor := managedMember
 	withFactor.Factor = true
-	for _, name := range []string{"reset_password", "reset_factor", "promote", "delete"} {
+	for _, name := range []string{"reset_password", "reset_factor", "export", "promote", "delete"} {
 		if got := controls(managedMember, name); !slices.Equal(got, []string{"current_password!"}) {
 			t.Errorf("%s: got the controls %v, want the password", name, got)
 		}

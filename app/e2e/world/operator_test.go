@@ -308,7 +308,7 @@ func TestOperatorsConfirmWhatTakesOverAccounts(t *testing.T) {
 	u.Server.Clock.Advance(61e9)
 	view := u.member("bea")
 	u.Server.WantUnchanged("not confirmed", func() {
-		for _, form := range []string{"promote", "reset_password", "reset_factor", "delete"} {
+		for _, form := range []string{"promote", "reset_password", "reset_factor", "export", "delete"} {
 			u.submit(view, form, none).WantError(400, "field_required").WantFields("current_password")
 			u.submit(view, form, wrong).WantError(422, "invalid_value").WantFields("current_password")
 		}
