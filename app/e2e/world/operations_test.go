@@ -11,28 +11,28 @@ import (
 	"appliance/app/apptest"
 )
 
-// household is a server with an operator and two members, who follow only what the server
+// accountFixture is a server with an operator and two members, who follow only what the server
 // publishes to them.
-type household struct {
+type accountFixture struct {
 	*apptest.Server
 	op, ann, bea follower
 }
 
-// newHousehold returns a household.
-func newHousehold(t *testing.T) household {
+// newAccountFixture returns an accountFixture.
+func newAccountFixture(t *testing.T) accountFixture {
 	t.Helper()
 	s := apptest.New(t, apptest.Unlimited)
-	return household{s, follower{s.Member("op")}, follower{s.Member("ann")}, follower{s.Member("bea")}}
+	return accountFixture{s, follower{s.Member("op")}, follower{s.Member("ann")}, follower{s.Member("bea")}}
 }
 
 // signIn signs in with a name and a password, on a device with a name.
-func (h household) signIn(login, password, device string) *apptest.Answer {
+func (h accountFixture) signIn(login, password, device string) *apptest.Answer {
 	h.T.Helper()
 	return h.Unauthenticated().With("User-Agent", device).Do("POST", "/identity/login", map[string]any{"login": login, "password": password})
 }
 
 // session returns a member with another session.
-func (h household) session(f follower, device string) follower {
+func (h accountFixture) session(f follower, device string) follower {
 	h.T.Helper()
 	return follower{f.With("Authorization", "Bearer "+h.signIn(f.Name, apptest.Password, device).Want(200).Str("token.access_token"))}
 }
@@ -44,7 +44,7 @@ func wantEnded(f follower) {
 }
 
 // code returns a code of an authenticator app with a secret.
-func (h household) code(secret string) string {
+func (h accountFixture) code(secret string) string {
 	h.T.Helper()
 	code, err := totp.GenerateCode(secret, h.Clock.Now())
 	if err != nil {
@@ -54,7 +54,7 @@ func (h household) code(secret string) string {
 }
 
 // follow opens a link of the server without signing in.
-func (h household) follow(link string) *apptest.Answer {
+func (h accountFixture) follow(link string) *apptest.Answer {
 	h.T.Helper()
 	return h.Unauthenticated().Do("GET", strings.TrimPrefix(link, h.Settings.URL().String()))
 }
@@ -64,33 +64,34 @@ const newPassword = "battery staple horse"
 const importedCalendar = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//t//t//EN\r\nBEGIN:VEVENT\r\nUID:dentist\r\nDTSTAMP:20261101T000000Z\r\n" +
 	"DTSTART:20261203T100000Z\r\nSUMMARY:Dentist\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
 
-// publishedDeeds is what members and operators can do on pages and with commands, each by
-// published actions only. covers are the routes of the forms and the commands for it.
-var publishedDeeds = []struct {
+// publishedOperations are the operations of members and operators on pages and with
+// commands, each done by published actions only. covers lists the routes of its forms and
+// its commands.
+var publishedOperations = []struct {
 	name   string
 	covers []string
-	do     func(t *testing.T, h household)
+	do     func(t *testing.T, h accountFixture)
 }{
-	{"change names, time zone and language", []string{"POST /account/profile"}, func(_ *testing.T, h household) {
+	{"change names, time zone and language", []string{"POST /account/profile"}, func(_ *testing.T, h accountFixture) {
 		h.ann.submit(h.ann.panel("settings", "profile"), "update", "display_name", "Anna", "timezone", "Europe/Lisbon").Want(200)
 		h.ann.submit(h.ann.panel("settings", "appearance"), "appearance", "locale", "de-CH").Want(200)
 		h.ann.panel("settings", "profile").WantValues("member", map[string]any{"display_name": "Anna", "timezone": "Europe/Lisbon", "locale": "de-CH"})
 	}},
-	{"change the preferences of days and weeks", nil, func(_ *testing.T, h household) {
+	{"change the preferences of days and weeks", nil, func(_ *testing.T, h accountFixture) {
 		h.ann.submit(h.ann.panel("settings", "appearance"), "set_preferences", "day_start", "06:00", "week_start", "sunday").Want(200)
 		h.ann.panel("settings", "appearance").WantValues("boundaries", map[string]any{"day_start": "06:00", "week_start": "sunday"})
 	}},
-	{"change the sign-in details", []string{"POST /account/login"}, func(_ *testing.T, h household) {
+	{"change the sign-in details", []string{"POST /account/login"}, func(_ *testing.T, h accountFixture) {
 		h.ann.submit(h.ann.panel("settings", "profile"), "sign_in_details", "email", "anna@example.org", "username", "anna", "current_password", apptest.Password).Want(200)
 		h.signIn("anna@example.org", apptest.Password, "").Want(200)
 		h.signIn("ann", apptest.Password, "").Want(401)
 	}},
-	{"change the password", []string{"POST /account/password"}, func(_ *testing.T, h household) {
+	{"change the password", []string{"POST /account/password"}, func(_ *testing.T, h accountFixture) {
 		h.ann.submit(h.ann.panel("settings", "password"), "change_password", "current_password", apptest.Password, "new_password", newPassword).Want(200)
 		h.signIn("ann", newPassword, "").Want(200)
 		h.signIn("ann", apptest.Password, "").Want(401)
 	}},
-	{"create and remove a device password", []string{"POST /account/devices", "POST /account/devices/{id}/delete"}, func(_ *testing.T, h household) {
+	{"create and remove a device password", []string{"POST /account/devices", "POST /account/devices/{id}/delete"}, func(_ *testing.T, h accountFixture) {
 		password := h.ann.submit(h.ann.panel("settings", "devices"), "create_device", "label", "Phone").Want(201).Str("device_password.password")
 		devices := h.ann.panel("settings", "devices")
 		r, _ := http.NewRequest("GET", "/", nil)
@@ -101,7 +102,7 @@ var publishedDeeds = []struct {
 		h.ann.press(devices, "Phone", "delete").Want(200)
 		phone.Do("PROPFIND", devices.Str("caldav.caldav_path")).Want(401)
 	}},
-	{"end a session", []string{"POST /account/sessions/{id}/delete"}, func(_ *testing.T, h household) {
+	{"end a session", []string{"POST /account/sessions/{id}/delete"}, func(_ *testing.T, h accountFixture) {
 		tablet, phone := h.session(h.ann, "tablet"), h.session(h.ann, "phone")
 		h.ann.press(h.ann.panel("settings", "sessions"), "tablet", "delete").Want(200)
 		wantEnded(tablet)
@@ -109,18 +110,18 @@ var publishedDeeds = []struct {
 		wantEnded(phone)
 		h.ann.panel("settings", "sessions")
 	}},
-	{"sign out everywhere", []string{"POST /account/sessions/delete"}, func(_ *testing.T, h household) {
+	{"sign out everywhere", []string{"POST /account/sessions/delete"}, func(_ *testing.T, h accountFixture) {
 		phone := h.session(h.ann, "phone")
 		h.ann.submit(h.ann.panel("settings", "sessions"), "sign_out_everywhere").Want(200)
 		wantEnded(phone)
 		wantEnded(h.ann)
 	}},
-	{"sign out", []string{"POST /world/logout"}, func(_ *testing.T, h household) {
+	{"sign out", []string{"POST /world/logout"}, func(_ *testing.T, h accountFixture) {
 		session := h.ann.Runtime().Do("GET", "/world/session").Want(200)
 		h.ann.perform("sign_out", session.List("shell.actions"), nil).Want(200)
 		wantEnded(h.ann)
 	}},
-	{"use an authenticator app", []string{"POST /account/second-factor/totp", "POST /account/second-factor/totp/confirm", "POST /account/second-factor/totp/delete", "POST /account/second-factor/recovery-codes"}, func(_ *testing.T, h household) {
+	{"use an authenticator app", []string{"POST /account/second-factor/totp", "POST /account/second-factor/totp/confirm", "POST /account/second-factor/totp/delete", "POST /account/second-factor/recovery-codes"}, func(_ *testing.T, h accountFixture) {
 		view := func() *apptest.Answer { return h.ann.panel("settings", "second_factor") }
 		secret := h.ann.submit(view(), "enroll_totp", "current_password", apptest.Password).Want(201).Str("totp.secret")
 		old := h.ann.submit(view(), "confirm_totp", "code", h.code(secret)).Want(200).Str("recovery_codes.0")
@@ -130,14 +131,14 @@ var publishedDeeds = []struct {
 		h.ann.submit(view(), "remove_totp", "code", code).Want(200)
 		h.signIn("ann", apptest.Password, "").Want(200)
 	}},
-	{"read the storage and export all data", nil, func(_ *testing.T, h household) {
+	{"read the storage and export all data", nil, func(_ *testing.T, h accountFixture) {
 		data := h.ann.panel("settings", "data")
 		h.ann.press(data, "Export", "open_export").Want(200).WantValues("identity.member", map[string]any{"email": "ann@example.org"})
 		if data.At("storage.used_bytes") == nil {
 			h.T.Errorf("%s: got no storage, want it", data.About)
 		}
 	}},
-	{"create, edit and delete a calendar", nil, func(t *testing.T, h household) {
+	{"create, edit and delete a calendar", nil, func(t *testing.T, h accountFixture) {
 		view := func() *apptest.Answer { return h.ann.panel("settings", "calendars") }
 		h.ann.submit(view(), "create_calendar", "name", "Work", "color", "#445566").Want(201)
 		h.ann.press(view(), "Work", "update", "name", "Office", "color", "#112233").Want(200)
@@ -149,14 +150,14 @@ var publishedDeeds = []struct {
 			t.Errorf("got the trash %q, want Office", got)
 		}
 	}},
-	{"import and export a calendar", []string{"POST /account/calendars/{id}/import"}, func(t *testing.T, h household) {
+	{"import and export a calendar", []string{"POST /account/calendars/{id}/import"}, func(t *testing.T, h accountFixture) {
 		view := h.ann.panel("settings", "calendars")
 		h.ann.press(view, "Calendar", "import", "file", importedCalendar).Want(200).WantValues("report", map[string]any{"imported": 1})
 		if text := h.ann.press(view, "Calendar", "open_export").Want(200).Body; !strings.Contains(text, "SUMMARY:Dentist") {
 			t.Errorf("got the export %s, want the imported event", text)
 		}
 	}},
-	{"share a calendar by a link", []string{"POST /account/calendars/{id}/feed", "POST /account/calendars/{id}/feed/delete"}, func(_ *testing.T, h household) {
+	{"share a calendar by a link", []string{"POST /account/calendars/{id}/feed", "POST /account/calendars/{id}/feed/delete"}, func(_ *testing.T, h accountFixture) {
 		view := func() *apptest.Answer { return h.ann.panel("settings", "calendars") }
 		first := h.ann.press(view(), "Calendar", "create_feed").Want(201).Str("feed.path")
 		second := h.ann.press(view(), "Calendar", "create_feed").Want(201).Str("feed.path")
@@ -165,7 +166,7 @@ var publishedDeeds = []struct {
 		h.ann.press(view(), "Calendar", "delete_feed").Want(200)
 		h.follow(second).Want(404)
 	}},
-	{"restore and purge entries", []string{"POST /account/trash/{id}/restore", "POST /account/trash/delete"}, func(t *testing.T, h household) {
+	{"restore and purge entries", []string{"POST /account/trash/{id}/restore", "POST /account/trash/delete"}, func(t *testing.T, h accountFixture) {
 		view := func() *apptest.Answer { return h.ann.panel("settings", "calendars") }
 		want := func(about, want string) {
 			t.Helper()
@@ -184,13 +185,13 @@ var publishedDeeds = []struct {
 		h.ann.submit(view(), "empty_trash").Want(200)
 		want("emptied", "")
 	}},
-	{"invite a member", []string{"POST /account/invitations", "POST /account/invitations/{id}/delete", "admin members invite"}, func(_ *testing.T, h household) {
+	{"invite a member", []string{"POST /account/invitations", "POST /account/invitations/{id}/delete", "admin members invite"}, func(_ *testing.T, h accountFixture) {
 		link := h.op.submit(h.op.panel("operator", "invitations"), "invite", "email", "guest@example.org").Want(201).Str("link")
 		h.follow(link).Want(200)
 		h.op.press(h.op.panel("operator", "invitations"), "guest@example.org", "revoke").Want(200)
 		h.follow(link).Want(404)
 	}},
-	{"find, read and add members", []string{"admin members list", "admin members show", "admin members add"}, func(t *testing.T, h household) {
+	{"find, read and add members", []string{"admin members list", "admin members show", "admin members add"}, func(t *testing.T, h accountFixture) {
 		h.op.submit(h.op.panel("operator", "members"), "add_member", "email", "cem@example.org", "username", "cem", "display_name", "Cem", "password", newPassword).Want(201)
 		h.signIn("cem", newPassword, "").Want(200)
 		found := h.op.submit(h.op.panel("operator", "members"), "open_members", "q", "cem", "status", "active").Want(200)
@@ -199,33 +200,33 @@ var publishedDeeds = []struct {
 		}
 		h.op.managed("Cem").WantValues("members.0", map[string]any{"username": "cem", "status": "active", "is_operator": false, "token_count": 1, "timezone": "Europe/Berlin"})
 	}},
-	{"change a member", []string{"admin members update"}, func(_ *testing.T, h household) {
+	{"change a member", []string{"admin members update"}, func(_ *testing.T, h accountFixture) {
 		h.op.submit(h.op.managed("Bea"), "update", "display_name", "Beate", "email", "beate@example.org", "username", "beate", "current_password", apptest.Password).Want(200)
 		h.signIn("beate", apptest.Password, "").Want(200)
 	}},
-	{"disable and enable a member", []string{"admin members disable", "admin members enable"}, func(_ *testing.T, h household) {
+	{"disable and enable a member", []string{"admin members disable", "admin members enable"}, func(_ *testing.T, h accountFixture) {
 		h.op.submit(h.op.managed("Bea"), "disable").Want(200)
 		wantEnded(h.bea)
 		h.signIn("bea", apptest.Password, "").WantError(401, "invalid_credentials")
 		h.op.submit(h.op.managed("Bea"), "enable").Want(200)
 		h.signIn("bea", apptest.Password, "").Want(200)
 	}},
-	{"delete a member", []string{"admin members delete"}, func(_ *testing.T, h household) {
+	{"delete a member", []string{"admin members delete"}, func(_ *testing.T, h accountFixture) {
 		h.op.submit(h.op.managed("Bea"), "delete", "current_password", apptest.Password).Want(200)
 		wantEnded(h.bea)
 		h.signIn("bea", apptest.Password, "").Want(401)
 	}},
-	{"reset a password", []string{"admin members reset-password"}, func(_ *testing.T, h household) {
+	{"reset a password", []string{"admin members reset-password"}, func(_ *testing.T, h accountFixture) {
 		link := h.op.submit(h.op.managed("Bea"), "reset_password", "current_password", apptest.Password).Want(201).Str("link")
 		h.Unauthenticated().Do("POST", strings.TrimPrefix(link, h.Settings.URL().String()), apptest.Form("password="+strings.ReplaceAll(newPassword, " ", "+")))
 		h.signIn("bea", newPassword, "").Want(200)
 	}},
-	{"reset a second factor", []string{"admin members reset-factor"}, func(_ *testing.T, h household) {
+	{"reset a second factor", []string{"admin members reset-factor"}, func(_ *testing.T, h accountFixture) {
 		addFactor(h.bea.Client)
 		h.op.submit(h.op.managed("Bea"), "reset_factor", "current_password", apptest.Password).Want(200)
 		h.signIn("bea", apptest.Password, "").Want(200)
 	}},
-	{"list and revoke the access of a member", []string{"admin members tokens", "admin members revoke"}, func(_ *testing.T, h household) {
+	{"list and revoke the access of a member", []string{"admin members tokens", "admin members revoke"}, func(_ *testing.T, h accountFixture) {
 		for _, label := range []string{"Phone", "Laptop"} {
 			h.bea.submit(h.bea.panel("settings", "devices"), "create_device", "label", label).Want(201)
 		}
@@ -238,11 +239,11 @@ var publishedDeeds = []struct {
 		h.op.submit(h.op.managed("Bea"), "revoke_access").Want(200)
 		h.op.managed("Bea").WantValues("members.0", map[string]any{"device_count": 0})
 	}},
-	{"export the data of a member", []string{"admin members export"}, func(_ *testing.T, h household) {
+	{"export the data of a member", []string{"admin members export"}, func(_ *testing.T, h accountFixture) {
 		h.op.submit(h.op.managed("Bea"), "export", "current_password", "wrong").WantError(422, "invalid_value").WantFields("current_password")
 		h.op.submit(h.op.managed("Bea"), "export", "current_password", apptest.Password).Want(200).WantValues("identity.member", map[string]any{"email": "bea@example.org"})
 	}},
-	{"promote and demote a member", []string{"admin members promote", "admin members demote"}, func(t *testing.T, h household) {
+	{"promote and demote a member", []string{"admin members promote", "admin members demote"}, func(t *testing.T, h accountFixture) {
 		h.op.submit(h.op.managed("Bea"), "promote", "current_password", apptest.Password).Want(200)
 		h.bea.panel("operator", "members")
 		h.op.submit(h.op.managed("Bea"), "demote", "current_password", apptest.Password).Want(200)
@@ -250,7 +251,7 @@ var publishedDeeds = []struct {
 			t.Errorf("got the services %q after the demotion, want none for operators", got)
 		}
 	}},
-	{"read the audit log", []string{"admin members audit"}, func(t *testing.T, h household) {
+	{"read the audit log", []string{"admin members audit"}, func(t *testing.T, h accountFixture) {
 		h.op.submit(h.op.managed("Bea"), "end_sessions").Want(200)
 		all, one := h.op.panel("operator", "audit"), h.op.press(h.op.managed("Bea"), "Bea", "open_audit").Want(200)
 		for _, a := range []*apptest.Answer{all, one} {
@@ -270,8 +271,8 @@ var passkeyForms = []string{
 // Everything that the pages of the account and the commands for members can do is done by
 // published actions only, from the session on. Covers B-106 and B-109.
 func TestPagesAndCommandsHavePublishedActions(t *testing.T) {
-	for _, d := range publishedDeeds {
-		t.Run(d.name, func(t *testing.T) { d.do(t, newHousehold(t)) })
+	for _, d := range publishedOperations {
+		t.Run(d.name, func(t *testing.T) { d.do(t, newAccountFixture(t)) })
 	}
 }
 
@@ -280,7 +281,7 @@ func TestPagesAndCommandsHavePublishedActions(t *testing.T) {
 func TestEveryFormAndCommandIsPublished(t *testing.T) {
 	s := apptest.New(t)
 	covered := slices.Clone(passkeyForms)
-	for _, d := range publishedDeeds {
+	for _, d := range publishedOperations {
 		covered = append(covered, d.covers...)
 	}
 	want := []string{"POST /world/logout"}
