@@ -9,7 +9,7 @@
 //   objects                the objects, one per line
 //   actions ID             the actions on an object, or all without an id
 //   do ACTION_ID [VALUES]  performs an action; VALUES is a JSON object: control → value
-//   panel SERVICE          the panel of a service, such as messages, which is then kept
+//   panel SERVICE          the panel of a service, such as messages, or of today; it is then kept
 //   sync                   reads what has changed, and counts the responses so far
 //   json                   the dataset as JSON
 //   quit
@@ -28,6 +28,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const NAME = "example/1.0"; // the name and the version of this runtime, which the server requires
 const SILENCE = 60; // seconds after which a silent stream is given up: the server sends a comment every 25 seconds
+const SHOWN = { today: ["time", "social", "messages"], settings: ["identity", "time", "social"] }; // services that a panel shows
 
 // KEYS names the sections of which an answer may contain only changes, with the field
 // that identifies a record.
@@ -130,11 +131,11 @@ class Runtime {
     await this.sync();
   }
 
-  // keepPanel reads the panel of a service and keeps it up to date from then on.
+  // keepPanel reads the panel of a service, or of today, and keeps it up to date from then on.
   async keepPanel(service) {
-    const found = this.session.services.find((other) => other.id === service);
-    if (!found) throw new Error(`There is no service ${service}.`);
-    if (!this.panels.has(service)) this.panels.set(service, { url: found.content_source, etag: "", content: null });
+    const url = service === "today" ? this.session.shell.today : this.session.services.find((other) => other.id === service)?.content_source;
+    if (!url) throw new Error(`There is no service ${service}.`);
+    if (!this.panels.has(service)) this.panels.set(service, { url, etag: "", content: null });
     await this.read([service]);
     return this.panels.get(service)?.content;
   }
@@ -247,7 +248,8 @@ class Runtime {
         if (event.type !== "changed" || !event.data) continue;
         this.count.events++;
         const { sections, services } = JSON.parse(event.data);
-        read([...(sections.length > 0 ? ["dataset"] : []), ...services.filter((service) => this.panels.has(service))]);
+        const shows = (panel) => (SHOWN[panel] ?? [panel]).some((service) => services.includes(service));
+        read([...(sections.length > 0 ? ["dataset"] : []), ...[...this.panels.keys()].filter(shows)]);
       }
     } finally {
       clearTimeout(timer);
@@ -338,8 +340,6 @@ async function* events(body, alive = () => {}) {
     }
   }
 }
-
-// The program.
 
 // run performs one command of the member and returns the text to show.
 async function run(runtime, line) {

@@ -22,7 +22,8 @@ type nodeRuntime struct {
 	t       *testing.T
 	input   io.Writer
 	output  *bufio.Reader
-	changed chan struct{} // has an element if something has changed since the last one
+	changed chan struct{} // has an element if the dataset has changed since the last one
+	panels  chan string   // services whose panels have changed
 	problem chan string   // the latest line about something else
 	process *exec.Cmd
 }
@@ -34,7 +35,7 @@ func startRuntime(t *testing.T, url, token string, environ ...string) *nodeRunti
 	apptest.NeedPrograms(t, "node")
 	p := exec.Command("/usr/bin/node", "../../../testdata/runtime/runtime.mjs", url)
 	p.Env = append(append(os.Environ(), "TOKEN="+token, "MAX_WAIT_SECONDS=0.1"), environ...)
-	r := &nodeRuntime{t: t, changed: make(chan struct{}, 1), problem: make(chan string, 1), process: p}
+	r := &nodeRuntime{t: t, changed: make(chan struct{}, 1), panels: make(chan string, 1000), problem: make(chan string, 1), process: p}
 	var output, messages io.Reader
 	var err error
 	if r.input, err = p.StdinPipe(); err != nil {
@@ -76,10 +77,17 @@ func startRuntimeOf(t *testing.T, c *apptest.Client, environ ...string) *nodeRun
 // readMessages reads what the runtime reports while it runs.
 func (r *nodeRuntime) readMessages(messages io.Reader) {
 	for lines := bufio.NewScanner(messages); lines.Scan(); {
-		if strings.HasPrefix(lines.Text(), "changed: ") {
+		switch service, isChange := strings.CutPrefix(lines.Text(), "changed: "); {
+		case service == "dataset":
 			select {
 			case r.changed <- struct{}{}:
 			default:
+			}
+			continue
+		case isChange:
+			select {
+			case r.panels <- service:
+			default: // the test does not wait for panels
 			}
 			continue
 		}
@@ -136,6 +144,18 @@ func (r *nodeRuntime) waitFor(check func() error) {
 		case <-r.changed:
 		case <-time.After(patience):
 			r.t.Fatalf("got no change in %v, want the current data: %v", patience, err)
+		}
+	}
+}
+
+// wantPanel waits until the panel of a service has changed.
+func (r *nodeRuntime) wantPanel(service string) {
+	r.t.Helper()
+	for got := ""; got != service; {
+		select {
+		case got = <-r.panels:
+		case <-time.After(patience):
+			r.t.Fatalf("got no change of the panel of %s in %v", service, patience)
 		}
 	}
 }
@@ -209,14 +229,9 @@ func TestNodeRuntimeKeepsAPanel(t *testing.T) {
 	if got := summary(); got != "No unread messages" {
 		t.Errorf("got the summary %q, want no messages", got)
 	}
-	panels := r.counts().Panels
+	r.wantPanel("messages")
 	bea.SendMessage("ann", "Hello")
-	r.waitFor(func() error {
-		if got := r.counts().Panels; got == panels {
-			return fmt.Errorf("got %d panels, want another one", got)
-		}
-		return nil
-	})
+	r.wantPanel("messages")
 	if got := summary(); got != "1 unread" {
 		t.Errorf("got the summary %q, want one message", got)
 	}
@@ -236,6 +251,10 @@ func TestNodeRuntimeKeepsAPanel(t *testing.T) {
 	if ann.Do("GET", "/world/social/profile").Want(200).At("profile.avatar") == nil {
 		t.Error("got no avatar, want the picture that the runtime sent")
 	}
+	r.do("panel settings")
+	r.wantPanel("settings")
+	ann.Do("PATCH", "/world/identity/me", `{"display_name": "Anna"}`).Want(200)
+	r.wantPanel("settings")
 	if got := r.do("panel nothing"); got != "Error: There is no service nothing." {
 		t.Errorf("got %q, want an error", got)
 	}
