@@ -145,6 +145,14 @@ var publishedOperations = []struct {
 		if got := apptest.At(h.ann.itemOf(view(), "Office"), "metadata.color"); got != "#112233" {
 			t.Errorf("got the color %v, want #112233", got)
 		}
+		h.ann.press(view(), "Office", "arrange", "visible", false, "order", -1).Want(200)
+		if item := view().Sections()["Calendars"][0]; apptest.At(item, "title") != "Office" {
+			t.Errorf("got the first calendar %v, want Office", item)
+		}
+		visible := listAt(apptest.At(h.ann.itemOf(view(), "Office"), "action_descriptors.1"), "controls")
+		if got := apptest.At(visible[0], "default"); got != false {
+			t.Errorf("got visible %v, want false", got)
+		}
 		h.ann.press(view(), "Office", "delete").Want(200)
 		if got := view().Titles("Trash"); got != "Office" {
 			t.Errorf("got the trash %q, want Office", got)
