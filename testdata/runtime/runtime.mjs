@@ -292,15 +292,15 @@ class Runtime {
 }
 
 // controlValues returns the value of each control of an action: the given one, or the
-// default. Controls that are not required and have neither are left out.
+// default. Controls that have neither are left out.
 function controlValues(action, values) {
   const unknown = Object.keys(values).find((id) => !action.controls.some((control) => control.id === id));
   if (unknown) throw new Error(`${action.label} has no control ${unknown}.`);
   const result = {};
-  for (const { id, label, type, required, default: value } of action.controls) {
+  for (const { id, label, required, default: value } of action.controls) {
     if (id in values) result[id] = values[id];
-    else if (required && (value === null || value === "")) throw new Error(`Set ${id} (${label}).`);
-    else if (required || type === "hidden") result[id] = value;
+    else if (value !== null && value !== "") result[id] = value;
+    else if (required) throw new Error(`Set ${id} (${label}).`);
   }
   return result;
 }
