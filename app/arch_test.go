@@ -26,7 +26,7 @@ var mayImport = map[string][]string{
 	"app/davserver":    {"app/authlog", "app/config", "app/limits", "store", "svc", "svc/*"},
 	"app/httpd":        {"app/authlog", "app/backups", "app/config", "app/davserver", "app/health", "app/limits", "app/manual", "app/setup", "app/transfer", "assets", "store", "svc", "svc/*", "world", "world/*"},
 	"app/limits":       {"svc", "svc/identity"},
-	"app/manual":       {"assets"},
+	"app/manual":       {"assets", "testdata/runtime"},
 	"app/setup":        {"app/config", "store", "svc", "svc/identity"},
 	"app/transfer":     {"app/davserver", "store", "svc", "svc/*"},
 	"app/apptest":      {"app", "app/cli", "app/config", "store", "store/storetest", "svc", "svc/*", "world", "world/*"},
@@ -100,6 +100,8 @@ var mayImport = map[string][]string{
 	"store/storetest": {"store"},
 	"sql":             {},
 	"assets":          {},
+
+	"testdata/runtime": {}, // the example of the manual
 }
 
 // Each package imports only the packages that mayImport lists for it. Covers I-11,

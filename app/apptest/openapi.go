@@ -33,11 +33,11 @@ var (
 	openAPIOnce sync.Once
 )
 
-// LoadOpenAPI returns the document of the server.
-func LoadOpenAPI(t testing.TB, server http.Handler) *OpenAPI {
+// LoadOpenAPI returns the document of a server. base is the path of its base-url.
+func LoadOpenAPI(t testing.TB, server http.Handler, base string) *OpenAPI {
 	t.Helper()
 	w := httptest.NewRecorder()
-	server.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/world/openapi.json", nil))
+	server.ServeHTTP(w, httptest.NewRequest(http.MethodGet, base+"/world/openapi.json", nil))
 	d := &OpenAPI{compiler: jsonschema.NewCompiler(), compiled: make(map[string]*jsonschema.Schema), checked: make(map[string]int)}
 	var err error
 	if d.document, err = jsonschema.UnmarshalJSON(strings.NewReader(w.Body.String())); err != nil || w.Code != http.StatusOK {
@@ -129,7 +129,7 @@ func (a *Answer) wantDescribed(c *Client, method, target string, body []byte) {
 	if c.Server == nil || !strings.HasPrefix(target, "/world/") || c.Headers["Authorization"] == "Service "+ServiceKey {
 		return
 	}
-	openAPIOnce.Do(func() { openAPI = LoadOpenAPI(a.T, c.Server.App.HTTP) })
+	openAPIOnce.Do(func() { openAPI = LoadOpenAPI(a.T, c.Server.App.HTTP, c.Server.Settings.URL().Path) })
 	if openAPI != nil {
 		openAPI.check(a, method, target, body)
 	}

@@ -16,6 +16,7 @@ import (
 	"appliance/app/config"
 	"appliance/app/setup"
 	"appliance/store"
+	"appliance/svc"
 	"appliance/svc/identity"
 	"appliance/svc/storage"
 
@@ -352,12 +353,17 @@ func (c *cli) membersExport() *cobra.Command {
 	return c.memberCommand("export MEMBER DIR", "Export all data of a member into a directory", func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
 		ctx, cancel := context.WithTimeout(ctx, exportTime)
 		defer cancel()
+		var id svc.MemberID
+		err := updateMember(ctx, a, by, args[0], func(tx *store.Tx, m identity.AdminMember) error {
+			id = m.ID
+			return a.Identity.RecordExport(tx, by, id)
+		})
+		if err != nil {
+			return err
+		}
 		files := 0
-		err := a.DB.Read(ctx, func(tx *store.Tx) error {
-			m, err := a.Identity.FindMember(tx, by, args[0])
-			if err == nil {
-				files, err = a.Exporter.WriteFiles(tx, m.ID, args[1])
-			}
+		err = a.DB.Read(ctx, func(tx *store.Tx) (err error) {
+			files, err = a.Exporter.WriteFiles(tx, id, args[1])
 			return err
 		})
 		if err != nil {

@@ -22,7 +22,7 @@ var requestValues = []string{
 // the others, also for types with a decoder of their own.
 func TestRequestSchemasAcceptWhatIsDecoded(t *testing.T) {
 	s := apptest.New(t)
-	d, fields := apptest.LoadOpenAPI(t, s.App.HTTP), 0
+	d, fields := apptest.LoadOpenAPI(t, s.App.HTTP, ""), 0
 	for pattern, input := range s.App.HTTP.RequestTypes() {
 		method, path, _ := strings.Cut(pattern, " ")
 		schema, err := d.Schema("paths", path, strings.ToLower(method), "requestBody", "content", "application/json", "schema")

@@ -5,20 +5,25 @@ package manual
 import (
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"appliance/assets"
+	"appliance/testdata/runtime"
 )
 
 // Topic is one topic of the manual.
 type Topic struct {
-	Name     string // file name without its extension
+	Name     string // of the file, without its extension
 	Title    string
 	Text     string
 	Verbatim bool // whether Text is a file to copy, such as a systemd unit, and not Markdown
 }
 
-// Topics returns the topics in the order of their file names.
+// example is the topic with the source of the example runtime.
+var example = Topic{Name: "example", Title: "Example of a runtime", Text: runtime.Source, Verbatim: true}
+
+// Topics returns the topics in the order of their names.
 func Topics() []Topic {
 	files, err := fs.Glob(assets.Files, "manual/*")
 	if err != nil {
@@ -36,5 +41,7 @@ func Topics() []Topic {
 			Name: name, Title: strings.TrimSuffix(strings.TrimPrefix(title, "# "), "."), Text: string(text), Verbatim: extension != "md",
 		})
 	}
+	list = append(list, example)
+	slices.SortFunc(list, func(a, b Topic) int { return strings.Compare(a.Name, b.Name) })
 	return list
 }

@@ -2,6 +2,7 @@ package manual
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -25,6 +26,9 @@ func TestLinksLeadToTopics(t *testing.T) {
 
 func TestTitleIsTheFirstLine(t *testing.T) {
 	for _, topic := range Topics() {
+		if topic.Name == example.Name {
+			continue
+		}
 		first, _, _ := strings.Cut(topic.Text, "\n")
 		if topic.Title == "" || strings.HasPrefix(topic.Title, "#") || !strings.Contains(first, topic.Title) {
 			t.Errorf("%s: got the title %q, want the text of the line %q", topic.Name, topic.Title, first)
@@ -32,5 +36,15 @@ func TestTitleIsTheFirstLine(t *testing.T) {
 		if want := topic.Name == "systemd"; topic.Verbatim != want {
 			t.Errorf("%s: got Verbatim %t, want %t", topic.Name, topic.Verbatim, want)
 		}
+	}
+}
+
+// The manual contains the example runtime, in a size that can be read at once.
+func TestExampleIsComplete(t *testing.T) {
+	if lines := strings.Count(example.Text, "\n"); lines < 300 || lines > 400 {
+		t.Errorf("got an example of %d lines, want 300 to 400", lines)
+	}
+	if i := slices.IndexFunc(Topics(), func(topic Topic) bool { return topic.Name == example.Name }); i < 0 || Topics()[i] != example {
+		t.Errorf("got the topic at %d, want the example", i)
 	}
 }

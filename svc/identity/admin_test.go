@@ -39,6 +39,7 @@ func TestAdministrationRequiresOperator(t *testing.T) {
 		"invitations":       func(tx *store.Tx) error { _, err := w.Invitations(tx, none); return err },
 		"revoke invitation": func(tx *store.Tx) error { return w.RevokeInvitation(tx, none, "inv_1") },
 		"reset":             func(tx *store.Tx) error { _, err := w.AddResetLink(tx, none, bob); return err },
+		"export":            func(tx *store.Tx) error { return w.RecordExport(tx, none, bob) },
 		"counts":            func(tx *store.Tx) error { _, err := w.MemberCounts(tx, none); return err },
 		"promote":           func(tx *store.Tx) error { _, err := w.SetOperator(tx, none, bob, true); return err },
 		"audit":             func(tx *store.Tx) error { _, err := w.Audit(tx, none, AuditQuery{}); return err },
@@ -336,7 +337,9 @@ func TestAuditLog(t *testing.T) {
 	n, err := w.invite(cli, "secret@x.org")
 	w.must(err)
 	w.must(w.write(func(tx *store.Tx) error { return w.RevokeInvitation(tx, by, n.ID) }))
+	w.must(w.write(func(tx *store.Tx) error { return w.RecordExport(tx, by, bob) }))
 	w.must(w.write(func(tx *store.Tx) error { return w.Delete(tx, by, bob) }))
+	wantError(t, w.write(func(tx *store.Tx) error { return w.RecordExport(tx, by, bob) }), svc.NotFound)
 
 	var got []string
 	cursor := ""
@@ -367,6 +370,7 @@ func TestAuditLog(t *testing.T) {
 		"1 reset-link 2 ",
 		"cli:test invite - " + n.ID,
 		"1 revoke-invitation - " + n.ID,
+		"1 export 2 ",
 		"1 delete 2 ",
 	}
 	if !slices.Equal(got, want) {

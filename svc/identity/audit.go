@@ -49,6 +49,7 @@ const (
 	auditDemote        = "demote"
 	auditInvite        = "invite"            // id of the invitation
 	auditUninvite      = "revoke-invitation" // id of the invitation
+	auditExport        = "export"
 	auditDelete        = "delete"
 )
 
@@ -110,6 +111,18 @@ func (s *Service) auditRows(tx *store.Tx, member svc.MemberID, before int64, lim
 	}
 	err = tx.Select(&rows, q, args)
 	return rows, err
+}
+
+// RecordExport adds an entry to the audit log before the data of a member are exported by
+// an operator.
+func (s *Service) RecordExport(tx *store.Tx, by Actor, id svc.MemberID) error {
+	if err := by.require(); err != nil {
+		return err
+	}
+	if _, err := s.memberByID(tx, id); err != nil {
+		return err
+	}
+	return s.audit(tx, by.name, auditExport, id, "")
 }
 
 // audit adds an entry to the audit log. member is 0 if the action is not about a

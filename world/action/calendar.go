@@ -16,6 +16,12 @@ var Calendars = Table[calendar.Calendar]{
 			Controls: calendarControls,
 		},
 		{
+			Name: "arrange", Type: "arrange_calendar", Label: "Show or hide", Method: "PATCH",
+			Controls: func(c calendar.Calendar) svc.List[Control] {
+				return svc.List[Control]{checkboxControl("visible", "Visible", c.Visible), {ID: "order", Type: "number", Label: "Place in the list", Default: c.Order}}
+			},
+		},
+		{
 			Name: "delete", Type: "delete_calendar", Label: "Delete calendar", Method: "DELETE",
 			Allowed: func(c calendar.Calendar) bool { return !c.ReadOnly && !c.IsDefault },
 		},

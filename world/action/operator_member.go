@@ -70,6 +70,11 @@ var ManagedMembers = Table[ManagedMember]{
 			Controls: ManagedMember.confirmed,
 		},
 		{
+			Name: "export", Type: "admin.member.export", Label: "Export all data", Method: http.MethodPost, Path: "/export",
+			Allowed:  ManagedMember.exists,
+			Controls: ManagedMember.confirmed,
+		},
+		{
 			Name: "promote", Type: "admin.member.promote", Label: "Make operator", Method: http.MethodPost, Path: "/promote",
 			Allowed:  func(m ManagedMember) bool { return m.Status == identity.Active && !m.IsOperator && !m.OperatorsFixed },
 			Controls: ManagedMember.confirmed,

@@ -263,10 +263,10 @@ func TestOffersFollowPermissionsAndState(t *testing.T) {
 	deleted.Status, deleted.SecondFactor = identity.Deleted, false
 	used := identity.Invitation{ID: "inv_1", UsedAt: new(time.Time)}
 	for _, c := range []struct{ name, got, want string }{
-		{"managed member", offeredNames(ManagedMembers, managedMember), "open open_audit update disable end_sessions revoke_access reset_password reset_factor promote delete"},
-		{"disabled member", offeredNames(ManagedMembers, disabled), "open open_audit update enable end_sessions revoke_access delete"},
-		{"operator", offeredNames(ManagedMembers, operator), "open open_audit update disable end_sessions revoke_access reset_password reset_factor demote delete"},
-		{"member where the environment sets the operators", offeredNames(ManagedMembers, fixed), "open open_audit update disable end_sessions revoke_access reset_password reset_factor delete"},
+		{"managed member", offeredNames(ManagedMembers, managedMember), "open open_audit update disable end_sessions revoke_access reset_password reset_factor export promote delete"},
+		{"disabled member", offeredNames(ManagedMembers, disabled), "open open_audit update enable end_sessions revoke_access export delete"},
+		{"operator", offeredNames(ManagedMembers, operator), "open open_audit update disable end_sessions revoke_access reset_password reset_factor export demote delete"},
+		{"member where the environment sets the operators", offeredNames(ManagedMembers, fixed), "open open_audit update disable end_sessions revoke_access reset_password reset_factor export delete"},
 		{"deleted member", offeredNames(ManagedMembers, deleted), "open_audit"},
 		{"used invitation", offeredNames(MemberInvitations, used), ""},
 		{"region of the program", offeredNames(MapRegions, MapRegion{Name: "towns"}), ""},
@@ -279,8 +279,8 @@ func TestOffersFollowPermissionsAndState(t *testing.T) {
 		{"completed task", offeredNames(TimeObjects, completed), "open reopen update move delete_occurrence delete_future delete"},
 		{"single event", offeredNames(TimeObjects, single), "open update delete"},
 		{"entry that the member cannot change", offeredNames(TimeObjects, mirror), "open"},
-		{"default calendar", offeredNames(Calendars, calendar.Calendar{IsDefault: true}), "open update"},
-		{"read-only calendar", offeredNames(Calendars, calendar.Calendar{ReadOnly: true}), "open"},
+		{"default calendar", offeredNames(Calendars, calendar.Calendar{IsDefault: true}), "open update arrange"},
+		{"read-only calendar", offeredNames(Calendars, calendar.Calendar{ReadOnly: true}), "open arrange"},
 		{"community for an outsider", offeredNames(Communities, social.Community{Visibility: "public"}), "open"},
 		{"thread with a former member", offeredNames(Threads, messages.Thread{}), "open_thread mark_read mark_unread"},
 		{"finding that is saved", offeredNames(Findings, WorkspaceFinding{Finding: svc.Finding{ObjectType: "html_resource"}, Saved: true, Read: true}), ""},
@@ -485,7 +485,7 @@ func TestOperatorsConfirmWithPasswordOrCode(t *testing.T) {
 	}
 	withFactor := managedMember
 	withFactor.Factor = true
-	for _, name := range []string{"reset_password", "reset_factor", "promote", "delete"} {
+	for _, name := range []string{"reset_password", "reset_factor", "export", "promote", "delete"} {
 		if got := controls(managedMember, name); !slices.Equal(got, []string{"current_password!"}) {
 			t.Errorf("%s: got the controls %v, want the password", name, got)
 		}

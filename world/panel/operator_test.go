@@ -91,7 +91,7 @@ func TestFixedOperatorsAreNotOfferedToChange(t *testing.T) {
 	o := newOperatorPanels(f, identity.Config{})
 	q := OperatorQuery{View: "members", Member: "2"}
 	want(t, "forms", formsOf(f.operatorPanel(o, q).Panel), "update: display_name email username current_password\ndisable: status\nend_sessions: \nrevoke_access: \n"+
-		"reset_password: current_password\npromote: current_password\ndelete: current_password")
+		"reset_password: current_password\nexport: current_password\npromote: current_password\ndelete: current_password")
 	o.Server.OperatorsFixed = "variable ADMIN_ALLOWED_EMAILS"
 	p := f.operatorPanel(o, q)
 	if got := formsOf(p.Panel); strings.Contains(got, "promote") || p.Members[0].Actions["promote"] != "" {

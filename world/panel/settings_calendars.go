@@ -52,7 +52,7 @@ func (p *settingsPage) calendarItem(c action.LinkedCalendar) PanelItem {
 	return PanelItem{
 		ID: c.ID, Title: c.Name, Summary: cmp.Or(joinNonEmpty(standard, shared), capitalize(role)), Metadata: metadata,
 		Actions:           append(buttons(words.English, &action.Calendars, c.Calendar), buttons(words.English, &action.CalendarLinks, c)...),
-		ActionDescriptors: append(usefulForms(words.English, &action.Calendars, c.Calendar, "update"), usefulForms(words.English, &action.CalendarLinks, c, "import")...),
+		ActionDescriptors: append(usefulForms(words.English, &action.Calendars, c.Calendar, "update", "arrange"), usefulForms(words.English, &action.CalendarLinks, c, "import")...),
 	}
 }
 

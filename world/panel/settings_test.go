@@ -84,8 +84,8 @@ func TestSettingsShowItemsWithTheirActions(t *testing.T) {
 	p := view("calendars")
 	want(t, "calendars", section(t, p.Panel, "Calendars"),
 		"Calendar: Default calendar · Anyone with the link created 21 November 2026 can read this calendar [Open, Export as .ics file, Replace link, Stop sharing]")
-	if item := p.Sections[0].Items[0]; item.ID != calendars || len(item.ActionDescriptors) != 2 || item.ActionDescriptors[0].ID != "update" || item.ActionDescriptors[1].ID != "import" {
-		t.Errorf("calendar: got the forms %+v of %s, want update and import", item.ActionDescriptors, item.ID)
+	if item := p.Sections[0].Items[0]; item.ID != calendars || len(item.ActionDescriptors) != 3 || item.ActionDescriptors[0].ID != "update" || item.ActionDescriptors[1].ID != "arrange" || item.ActionDescriptors[2].ID != "import" {
+		t.Errorf("calendar: got the forms %+v of %s, want update, arrange and import", item.ActionDescriptors, item.ID)
 	}
 	want(t, "empty trash", section(t, p.Panel, "Trash"), "The trash is empty. Deleted entries and calendars can be restored from here for 30 days.")
 	want(t, "forms without a trash", formsOf(p.Panel), "create_calendar: name color")

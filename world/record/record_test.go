@@ -60,7 +60,7 @@ func TestRecordsHaveLinksAndActions(t *testing.T) {
 		{"calendar event", NewTimeObject(words.English, view.Object{ID: "tob_1"}).Links, NewTimeObject(words.English, view.Object{ID: "tob_1", Permissions: view.Permissions{CanDelete: true}}).Actions,
 			"{/world/time/objects/tob_1} map[delete:/world/time/objects/tob_1/delete open:/world/time/objects/tob_1]"},
 		{"default calendar", NewCalendar(calendar.Calendar{ID: "cal_1"}, nil).Links, NewCalendar(calendar.Calendar{ID: "cal_1", IsDefault: true}, nil).Actions,
-			"{/world/calendars/cal_1} map[open:/world/calendars/cal_1 update:/world/calendars/cal_1/update]"},
+			"{/world/calendars/cal_1} map[arrange:/world/calendars/cal_1/arrange open:/world/calendars/cal_1 update:/world/calendars/cal_1/update]"},
 		{"entry in the trash", "", NewTrashEntry(calendar.TrashEntry{ID: "tob_1", DeletedAt: time.Time{}}).Actions,
 			" map[delete:/world/time/trash/tob_1/delete restore:/world/time/trash/tob_1/restore]"},
 	} {

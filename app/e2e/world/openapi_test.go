@@ -16,7 +16,7 @@ import (
 // schemas without references to other documents.
 func TestOpenAPIDocumentIsValid(t *testing.T) {
 	s := apptest.New(t)
-	d := apptest.LoadOpenAPI(t, s.App.HTTP)
+	d := apptest.LoadOpenAPI(t, s.App.HTTP, "")
 	file, err := os.Open("../../../testdata/openapi/schema-3.1.json")
 	if err != nil {
 		t.Fatal(err)
@@ -70,7 +70,7 @@ func wantLocalReferences(t *testing.T, v any) {
 // Every route of World that is no page is an operation, and every operation a route.
 func TestOpenAPIDescribesEveryRoute(t *testing.T) {
 	s := apptest.New(t)
-	d := apptest.LoadOpenAPI(t, s.App.HTTP)
+	d := apptest.LoadOpenAPI(t, s.App.HTTP, "")
 	var want, got, ids []string
 	for _, r := range s.App.HTTP.Routes() {
 		if _, path, _ := strings.Cut(r.Pattern, " "); strings.HasPrefix(path, "/world/") && !r.Page && r.Access != "service" && r.Access != "on-behalf" {

@@ -184,6 +184,7 @@ func administerByCommands(t *testing.T) (list []string) {
 	run("", "revoke", "beate", "--sessions")
 	run("", "revoke", "beate")
 	run("", "reset-factor", "beate")
+	run("", "export", "beate", t.TempDir()+"/beate")
 	run("", "delete", "beate", "--yes")
 	var entries []identity.AuditEntry
 	if err := json.Unmarshal([]byte(run("", "audit", "--json", "--limit", "1000")), &entries); err != nil {
@@ -227,6 +228,7 @@ func TestAdministrationInWorldEqualsTheCommands(t *testing.T) {
 	u.do("beate", "end_sessions", nil).WantValues("member", map[string]any{"token_count": 0, "device_count": 1})
 	u.do("beate", "revoke_access", nil).WantValues("member", map[string]any{"device_count": 0})
 	u.do("beate", "reset_factor", nil).WantValues("member", map[string]any{"second_factor": false})
+	u.do("beate", "export", nil).WantValues("identity", map[string]any{"member.email": "beate@example.org"})
 	u.do("beate", "delete", nil)
 	if got := u.view("members").Column("members", "username"); got != "op" {
 		t.Errorf("got the members %q, want op", got)
@@ -308,7 +310,7 @@ func TestOperatorsConfirmWhatTakesOverAccounts(t *testing.T) {
 	u.Server.Clock.Advance(61e9)
 	view := u.member("bea")
 	u.Server.WantUnchanged("not confirmed", func() {
-		for _, form := range []string{"promote", "reset_password", "reset_factor", "delete"} {
+		for _, form := range []string{"promote", "reset_password", "reset_factor", "export", "delete"} {
 			u.submit(view, form, none).WantError(400, "field_required").WantFields("current_password")
 			u.submit(view, form, wrong).WantError(422, "invalid_value").WantFields("current_password")
 		}

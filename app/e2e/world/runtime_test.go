@@ -5,10 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"os/exec"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,48 +14,97 @@ import (
 	"appliance/app/apptest"
 	"appliance/app/config"
 	"appliance/store"
-	"appliance/svc/svctest"
 	"appliance/world/worldtest"
 )
 
 // nodeRuntime is the example runtime in testdata, in a process of its own.
 type nodeRuntime struct {
-	t      *testing.T
-	input  io.Writer
-	output *bufio.Reader
+	t       *testing.T
+	input   io.Writer
+	output  *bufio.Reader
+	changed chan struct{} // has an element if the dataset has changed since the last one
+	panels  chan string   // services whose panels have changed
+	problem chan string   // the latest line about something else
+	process *exec.Cmd
 }
 
-// startRuntime starts the example runtime for a member.
-func startRuntime(t *testing.T, c *apptest.Client) *nodeRuntime {
+// startRuntime starts the example runtime for a member. url is the base URL, which may be
+// that of a proxy.
+func startRuntime(t *testing.T, url, token string, environ ...string) *nodeRuntime {
 	t.Helper()
 	apptest.NeedPrograms(t, "node")
-	p := exec.Command("/usr/bin/node", "../../../testdata/runtime/runtime.mjs", c.URL)
-	p.Env = append(os.Environ(), "TOKEN="+c.Token, "POLL_SECONDS=0.02")
-	r := &nodeRuntime{t: t}
-	var output io.Reader
-	input, err := p.StdinPipe()
-	if err != nil {
+	p := exec.Command("/usr/bin/node", "../../../testdata/runtime/runtime.mjs", url)
+	p.Env = append(append(os.Environ(), "TOKEN="+token, "MAX_WAIT_SECONDS=0.1"), environ...)
+	r := &nodeRuntime{t: t, changed: make(chan struct{}, 1), panels: make(chan string, 1000), problem: make(chan string, 1), process: p}
+	var output, messages io.Reader
+	var err error
+	if r.input, err = p.StdinPipe(); err != nil {
 		t.Fatal(err)
 	}
-	r.input = input
 	if output, err = p.StdoutPipe(); err != nil {
+		t.Fatal(err)
+	}
+	if messages, err = p.StderrPipe(); err != nil {
 		t.Fatal(err)
 	}
 	if err := p.Start(); err != nil {
 		t.Fatal(err)
 	}
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		r.readMessages(messages)
+	}()
 	r.output = bufio.NewReaderSize(output, 1<<20)
 	t.Cleanup(func() {
-		fmt.Fprintln(input, "quit")
-		input.Close()
-		if err := p.Wait(); err != nil {
+		r.input.(io.Closer).Close() // the end of the input ends the program
+		<-read
+		if err := p.Wait(); err != nil && p.ProcessState.ExitCode() != 1 {
 			t.Errorf("got %v from the runtime, want success", err)
 		}
 	})
-	if greeting := r.line(); !strings.HasSuffix(greeting, " objects") {
-		t.Fatalf("got %q, want the number of objects", greeting)
-	}
 	return r
+}
+
+// startRuntimeOf starts the example runtime for a member and waits for the dataset.
+func startRuntimeOf(t *testing.T, c *apptest.Client, environ ...string) *nodeRuntime {
+	t.Helper()
+	r := startRuntime(t, c.URL, c.Token, environ...)
+	r.wantGreeting()
+	return r
+}
+
+// readMessages reads what the runtime reports while it runs.
+func (r *nodeRuntime) readMessages(messages io.Reader) {
+	for lines := bufio.NewScanner(messages); lines.Scan(); {
+		switch service, isChange := strings.CutPrefix(lines.Text(), "changed: "); {
+		case service == "dataset":
+			select {
+			case r.changed <- struct{}{}:
+			default:
+			}
+			continue
+		case isChange:
+			select {
+			case r.panels <- service:
+			default: // the test does not wait for panels
+			}
+			continue
+		}
+		select {
+		case <-r.problem:
+		default:
+		}
+		r.problem <- lines.Text()
+	}
+}
+
+// wantGreeting waits for the line that the runtime writes when it has the dataset.
+func (r *nodeRuntime) wantGreeting() {
+	r.t.Helper()
+	if greeting := r.line(); !strings.HasSuffix(greeting, " objects") {
+		r.t.Fatalf("got %q, want the number of objects", greeting)
+	}
 }
 
 // line reads a line.
@@ -79,15 +126,51 @@ func (r *nodeRuntime) do(command string) string {
 	return r.line()
 }
 
-// wantDataset fails the test unless the runtime has the dataset that the server returns,
-// apart from the times of reading.
+// wantDataset waits until the runtime has the dataset that the server returns, apart from
+// the times of reading. The runtime must learn of changes by itself.
 func (r *nodeRuntime) wantDataset(c *apptest.Client) {
 	r.t.Helper()
-	r.do("sync")
-	want := c.With("X-Service-Runtime", "example/1.0").Do("GET", "/world/runtime").Want(200).Body
-	if err := worldtest.EqualJSON(withoutTimes(r.t, r.do("json")), withoutTimes(r.t, want)); err != nil {
-		r.t.Error(err)
+	r.waitFor(func() error {
+		want := c.With("X-Service-Runtime", "example/1.0").Do("GET", "/world/runtime").Want(200).Body
+		return worldtest.EqualJSON(withoutTimes(r.t, r.do("json")), withoutTimes(r.t, want))
+	})
+}
+
+// waitFor calls check after each change until it succeeds.
+func (r *nodeRuntime) waitFor(check func() error) {
+	r.t.Helper()
+	for err := check(); err != nil; err = check() {
+		select {
+		case <-r.changed:
+		case <-time.After(patience):
+			r.t.Fatalf("got no change in %v, want the current data: %v", patience, err)
+		}
 	}
+}
+
+// wantPanel waits until the panel of a service has changed.
+func (r *nodeRuntime) wantPanel(service string) {
+	r.t.Helper()
+	for got := ""; got != service; {
+		select {
+		case got = <-r.panels:
+		case <-time.After(patience):
+			r.t.Fatalf("got no change of the panel of %s in %v", service, patience)
+		}
+	}
+}
+
+// patience is the time after which a test of the runtime fails, much longer than any
+// interval of the server.
+const patience = time.Minute
+
+// counts returns the numbers of responses and events of the runtime.
+func (r *nodeRuntime) counts() (c struct{ Datasets, Changes, Unchanged, Panels, Events, Streams int }) {
+	r.t.Helper()
+	if err := json.Unmarshal([]byte(r.do("sync")), &c); err != nil {
+		r.t.Fatal(err)
+	}
+	return c
 }
 
 // withoutTimes returns a dataset without the times at which its sources were read.
@@ -109,7 +192,7 @@ func withoutTimes(t *testing.T, text string) []byte {
 func TestNodeRuntimeDispatchesActions(t *testing.T) {
 	s := apptest.New(t, func(s *config.Settings) { s.BaseURL = "http://example.org/home/garden" })
 	ann := s.Member("ann")
-	r := startRuntime(t, ann)
+	r := startRuntimeOf(t, ann)
 	act := func(label, values string) string {
 		t.Helper()
 		for _, a := range ann.Runtime().Do("GET", "/world/runtime").Want(200).List("actions") {
@@ -134,38 +217,70 @@ func TestNodeRuntimeDispatchesActions(t *testing.T) {
 	ann.WantWorkspace("Taxes*")
 }
 
-// While three members write, the example runtime follows the changes, below a path: at the
-// end it has the dataset of the server. Covers B-99, B-104 and B-105.
-func TestNodeRuntimeFollowsChanges(t *testing.T) {
-	writes := 200
-	if svctest.IsLong() {
-		writes = 2000
+// The runtime keeps a panel, and dispatches an action with a file. Covers B-104.
+func TestNodeRuntimeKeepsAPanel(t *testing.T) {
+	s := apptest.New(t)
+	ann, bea := s.Member("ann"), s.Member("bea")
+	r := startRuntimeOf(t, ann)
+	summary := func() string {
+		t.Helper()
+		return apptest.At(jsonOf(t, r.do("panel messages")), "summary").(string)
 	}
-	p := apptest.NewPopulation(t, 3, func(s *config.Settings) { s.BaseURL = "http://example.org/home/garden" })
-	h := &randomWorkload{Population: p, rand: apptest.NewRand(10501)}
-	r := startRuntime(t, p.Client(1))
-	for i := range writes {
-		v, other := apptest.Pick(h.rand, h.Viewers...), apptest.Pick(h.rand, h.Viewers...)
-		if h.rand.OneIn(4) {
-			h.dispatch(v)
-		} else {
-			err := h.DB.Write(t.Context(), func(tx *store.Tx) error {
-				operations := step{h, tx, v, other}.operations()
-				delete(operations, "disable or enable a member") // ends the session of the runtime
-				name := apptest.Pick(h.rand, slices.Sorted(maps.Keys(operations))...)
-				h.about = name
-				return operations[name]()
-			})
-			h.wantServiceError(err)
+	if got := summary(); got != "No unread messages" {
+		t.Errorf("got the summary %q, want no messages", got)
+	}
+	r.wantPanel("messages")
+	bea.SendMessage("ann", "Hello")
+	r.wantPanel("messages")
+	if got := summary(); got != "1 unread" {
+		t.Errorf("got the summary %q, want one message", got)
+	}
+	ann.Do("POST", "/world/time/objects", `{"object_type": "task", "title": "Taxes"}`).Want(201)
+	r.wantDataset(ann)
+	picture := t.TempDir() + "/picture.png"
+	if err := os.WriteFile(picture, s.AvatarFile(1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range ann.Runtime().Do("GET", "/world/runtime").Want(200).List("actions") {
+		if apptest.At(a, "type") == "social.profile.avatar.set" {
+			if got := r.do("do " + apptest.At(a, "action_id").(string) + ` {"file": "` + picture + `"}`); got != "Done." {
+				t.Errorf("picture: got %q, want Done.", got)
+			}
 		}
-		h.Clock.Advance(time.Duration(h.rand.IntN(3)) * time.Second)
-		if i%100 == 99 {
-			r.wantDataset(p.Client(1))
+	}
+	if ann.Do("GET", "/world/social/profile").Want(200).At("profile.avatar") == nil {
+		t.Error("got no avatar, want the picture that the runtime sent")
+	}
+	r.do("panel settings")
+	r.wantPanel("settings")
+	ann.Do("PATCH", "/world/identity/me", `{"display_name": "Anna"}`).Want(200)
+	r.wantPanel("settings")
+	if got := r.do("panel nothing"); got != "Error: There is no service nothing." {
+		t.Errorf("got %q, want an error", got)
+	}
+}
+
+// The runtime ends when its session has ended. Covers B-104.
+func TestNodeRuntimeEndsWithItsSession(t *testing.T) {
+	s := apptest.New(t)
+	ann := s.Member("ann")
+	r := startRuntimeOf(t, ann.SignIn(apptest.Password))
+	ann.Do("DELETE", "/world/identity/sessions").Want(200)
+	for { // the program ends: its output does, too
+		if _, err := r.output.ReadString('\n'); err != nil {
+			break
 		}
 	}
-	r.wantDataset(p.Client(1))
-	var count struct{ Datasets, Changes int }
-	if err := json.Unmarshal([]byte(r.do("sync")), &count); err != nil || count.Changes < 2 {
-		t.Errorf("got %+v, %v, want answers with only changes", count, err)
+	if got, want := <-r.problem, ann.With("Authorization", "Bearer x").Do("GET", "/world/stream").Want(401).Str("error.message"); got != want {
+		t.Errorf("got the message %q, want %q", got, want)
 	}
+}
+
+// jsonOf decodes a text.
+func jsonOf(t *testing.T, text string) (v any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return v
 }
