@@ -7,8 +7,8 @@ import (
 	"appliance/store"
 	"appliance/store/storetest"
 	"appliance/svc"
-	"appliance/svc/words"
 	"appliance/svc/storage"
+	"appliance/svc/words"
 )
 
 func picture(key string) svc.AvatarPicture {
