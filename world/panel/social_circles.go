@@ -69,7 +69,7 @@ func (p *socialPage) addCircle(c social.Circle, titles map[string]string) {
 		return item
 	}))
 	if n := len(c.Members); n > maxItems && p.wants(id) {
-		p.Sections[len(p.Sections)-1].Summary = p.l.Textf("The first %d of %d.", maxItems, n)
+		p.Sections[len(p.Sections)-1].truncate(p.l, n)
 	}
 }
 

@@ -182,7 +182,7 @@ func (p *todayPage) addSections(f SectionFilter) {
 	schedule := timeSection("schedule", p.l.Text("Schedule"), p.l.Text("No calendar events today."), p.schedule.Appointments, action.CalendarOptions(p.schedule.Calendars, view.EventType))
 	tasks := timeSection("tasks", p.l.Text("Tasks"), p.l.Text("No open tasks."), p.tasks.Tasks[:min(len(p.tasks.Tasks), todayTasks)], action.CalendarOptions(p.tasks.Calendars, view.TaskType))
 	if n := len(p.tasks.Tasks); n > todayTasks {
-		tasks.Summary = p.l.Textf("The first %d of %d.", todayTasks, n)
+		tasks.truncate(p.l, n)
 	}
 	for _, s := range []struct {
 		Section
