@@ -177,7 +177,7 @@ func (s *Server) messagesPanel(tx *store.Tx, v svc.Viewer, in panelQuery, sectio
 		}
 		selected = &d
 	}
-	p = panel.NewMessagesPanel(inbox, selected)
+	p = panel.NewMessagesPanel(v.Language(), inbox, selected)
 	return p, p.Complete(tx, s.social, v, sections)
 }
 
@@ -212,7 +212,7 @@ func (s *Server) getMessagesRail(w http.ResponseWriter, r *http.Request, v svc.V
 		if err != nil {
 			return panelResult{}, err
 		}
-		p := panel.NewMessagesRail(inbox)
+		p := panel.NewMessagesRail(v.Language(), inbox)
 		p.SelectSections(panel.ParseSections(r.URL.Query()))
 		return s.withPresence(tx, v, p, panel.CompleteActors(tx, s.social, v, p.Sections))
 	})

@@ -35,7 +35,7 @@ func (s *Server) getGraph(w http.ResponseWriter, r *http.Request, v svc.Viewer) 
 
 func (s *Server) getBlocks(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		list, err := s.social.Blocks(tx, v.Member())
+		list, err := s.social.Blocks(tx, v.Language(), v.Member())
 		return map[string]any{"blocks": svc.List[social.Block](list)}, err
 	})
 }

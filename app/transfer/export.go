@@ -16,6 +16,7 @@ import (
 	"appliance/svc/raster"
 	"appliance/svc/social"
 	"appliance/svc/surface"
+	"appliance/svc/words"
 )
 
 // Exporter exports everything that the services store about a member.
@@ -176,7 +177,7 @@ func (x *Exporter) lists(tx *store.Tx, id svc.MemberID) []list {
 			return x.Social.ExportInvitations(tx, id, func(i social.ExportedInvitation) error { return add(i) })
 		}},
 		{"blocks", func(add func(any) error) error {
-			list, err := x.Social.Blocks(tx, id)
+			list, err := x.Social.Blocks(tx, words.English, id)
 			for _, b := range list {
 				err = errors.Join(err, add(b))
 			}

@@ -4,12 +4,13 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/thread"
+	"appliance/svc/words"
 )
 
 // ExportThreads calls add with every thread of a member, the latest first.
 func (s *Service) ExportThreads(tx *store.Tx, member svc.MemberID, add func(Thread) error) error {
 	return s.threads.EachBatch(tx, member, func(rows []thread.Thread) error {
-		threads, err := s.loadThreads(tx, member, rows)
+		threads, err := s.completeThreads(tx, words.English, member, rows)
 		if err != nil {
 			return err
 		}

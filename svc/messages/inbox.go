@@ -35,7 +35,7 @@ func (s *Service) Inbox(tx *store.Tx, v svc.Viewer, limit int, cursor string) (I
 		return Inbox{}, err
 	}
 	rows, page := svc.CutPage(cursors, rows, limit, func(r thread.Thread) any { return r.Position })
-	threads, err := s.loadThreads(tx, v.Member(), rows)
+	threads, err := s.loadThreads(tx, v, rows)
 	if err != nil {
 		return Inbox{}, err
 	}

@@ -71,7 +71,7 @@ func (s *Service) readPage(tx *store.Tx, v svc.Viewer, id string, q svc.HistoryQ
 		return d, 0, err
 	}
 	d.Page, d.HasUnread = page.Page, r.HasUnread(page.LastSeq())
-	threads, err := s.loadThreads(tx, v.Member(), []thread.Thread{r})
+	threads, err := s.loadThreads(tx, v, []thread.Thread{r})
 	if err != nil {
 		return d, 0, err
 	}

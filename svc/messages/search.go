@@ -103,7 +103,7 @@ func (s *Service) searchResults(tx *store.Tx, v svc.Viewer, rows []thread.Messag
 	if err != nil {
 		return nil, err
 	}
-	threads, err := s.loadThreads(tx, v.Member(), threadRows)
+	threads, err := s.loadThreads(tx, v, threadRows)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/words"
 )
 
 // Covers M-01, M-02, M-12 and M-42.
@@ -117,6 +118,15 @@ func TestUnavailablePartnersAreIndistinguishable(t *testing.T) {
 	}
 	if len(texts) != 1 {
 		t.Errorf("got the errors %v, want the same one", texts)
+	}
+	if err := s.write(func(tx *store.Tx) error {
+		d, err := s.Peek(tx, svc.Trust(ann).In(words.German), withDan, svc.HistoryQuery{})
+		if err == nil {
+			wantEqual(t, "in German", []any{d.Thread.Title, *d.Thread.CanReplyReason}, []any{"Ehemaliges Mitglied", "Dieses Mitglied kann zurzeit keine Nachrichten erhalten."})
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
 	}
 	for _, recipient := range []string{"bea", "cid", "dan"} {
 		_, err := s.start(ann, recipient, "x")

@@ -89,7 +89,7 @@ func (s *Service) Sources(tx *store.Tx, v svc.Viewer) (list Sources, truncated b
 	if err != nil {
 		return list, false, err
 	}
-	threads, err := s.loadThreads(tx, v.Member(), rows[:min(len(rows), maxSources)])
+	threads, err := s.loadThreads(tx, v, rows[:min(len(rows), maxSources)])
 	for _, t := range threads {
 		list.Threads = append(list.Threads, NewSource(v, t))
 	}

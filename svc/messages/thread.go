@@ -4,6 +4,7 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/thread"
+	"appliance/svc/words"
 )
 
 // ThreadType is the value of Thread.Type and of object_type.
@@ -21,7 +22,7 @@ func (s *Service) Thread(tx *store.Tx, v svc.Viewer, id string) (Thread, error) 
 	if err != nil {
 		return Thread{}, err
 	}
-	threads, err := s.loadThreads(tx, v.Member(), []thread.Thread{r})
+	threads, err := s.loadThreads(tx, v, []thread.Thread{r})
 	if err != nil {
 		return Thread{}, err
 	}
@@ -34,7 +35,7 @@ func (s *Service) ThreadsByID(tx *store.Tx, v svc.Viewer, ids []string) ([]Threa
 	if err != nil {
 		return nil, err
 	}
-	return s.loadThreads(tx, v.Member(), rows)
+	return s.loadThreads(tx, v, rows)
 }
 
 // threadRow returns the row of a thread of v. The error tells whether the
@@ -58,8 +59,13 @@ func (s *Service) threadRow(tx *store.Tx, v svc.Viewer, id string) (thread.Threa
 	return thread.Thread{}, svc.Errorf(svc.NotFound, "This thread does not exist.")
 }
 
-// loadThreads completes member's rows with the names of the participants.
-func (s *Service) loadThreads(tx *store.Tx, member svc.MemberID, rows []thread.Thread) ([]Thread, error) {
+// loadThreads completes rows with the names of the participants, as v sees them.
+func (s *Service) loadThreads(tx *store.Tx, v svc.Viewer, rows []thread.Thread) ([]Thread, error) {
+	return s.completeThreads(tx, v.Language(), v.Member(), rows)
+}
+
+// completeThreads completes member's rows for a reader of the language l.
+func (s *Service) completeThreads(tx *store.Tx, l words.Language, member svc.MemberID, rows []thread.Thread) ([]Thread, error) {
 	threads := make([]Thread, len(rows))
 	if len(rows) == 0 {
 		return threads, nil
@@ -80,18 +86,18 @@ func (s *Service) loadThreads(tx *store.Tx, member svc.MemberID, rows []thread.T
 		delete(people, id)
 	}
 	for i, r := range rows {
-		threads[i] = newThread(r, member, people)
+		threads[i] = newThread(l, r, member, people)
 	}
 	return threads, nil
 }
 
-// newThread returns the JSON form of r for member. A partner who is missing from
+// newThread returns the JSON form of r for member, in the language l. A partner who is missing from
 // people is shown as a former member and cannot receive replies.
-func newThread(r thread.Thread, member svc.MemberID, people map[svc.MemberID]svc.Person) Thread {
+func newThread(l words.Language, r thread.Thread, member svc.MemberID, people map[svc.MemberID]svc.Person) Thread {
 	participant := func(id svc.MemberID) Participant {
 		p, ok := people[id]
 		if !ok {
-			p.DisplayName, p.Appearance = svc.FormerMember, svc.FormerAppearance
+			p.DisplayName, p.Appearance = l.Text(svc.FormerMember), svc.FormerAppearance
 		}
 		return Participant{ID: id, DisplayName: p.DisplayName, Username: p.Username, Appearance: p.Appearance, IsSelf: id == member}
 	}
@@ -105,7 +111,7 @@ func newThread(r thread.Thread, member svc.MemberID, people map[svc.MemberID]svc
 		LastMessageAt: &updated, CreatedAt: r.CreatedAt.Timestamp(), UpdatedAt: &updated,
 	}
 	if !canReply {
-		t.CanReplyReason = new(cannotReply)
+		t.CanReplyReason = new(l.Text(cannotReply))
 	}
 	return t
 }

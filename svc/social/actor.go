@@ -25,7 +25,7 @@ func (s *Service) Actors(tx *store.Tx, v svc.Viewer, members ...svc.MemberID) (m
 	if err != nil {
 		return nil, err
 	}
-	names, err := s.visibleNames(tx, w.hidden, members...)
+	names, err := s.visibleNames(tx, w, members...)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func (s *Service) Actors(tx *store.Tx, v svc.Viewer, members ...svc.MemberID) (m
 	actors := make(map[svc.MemberID]Actor, len(members))
 	for _, m := range members {
 		ref := names.ref(m)
-		a := Actor{MemberID: m, DisplayName: ref.DisplayName, Appearance: ref.Appearance, Username: names[m].Username}
+		a := Actor{MemberID: m, DisplayName: ref.DisplayName, Appearance: ref.Appearance, Username: names.people[m].Username}
 		if names.has(m) {
 			a.Presence, a.LastSeen = presence[m], seen[m]
 		}

@@ -8,6 +8,7 @@ import (
 	"appliance/store/storetest"
 	"appliance/svc"
 	"appliance/svc/storage"
+	"appliance/svc/words"
 )
 
 func picture(key string) svc.AvatarPicture {
@@ -143,7 +144,7 @@ func TestBlockHidesTheAppearance(t *testing.T) {
 	if err := cid.memberAvatar(ann, "k1"); err != nil || author(cid).Avatar == nil {
 		t.Errorf("another member: got %v, want the avatar", err)
 	}
-	blocks := read(bea, func(tx *store.Tx, v svc.Viewer) ([]Block, error) { return s.Blocks(tx, v.Member()) })
+	blocks := read(bea, func(tx *store.Tx, v svc.Viewer) ([]Block, error) { return s.Blocks(tx, words.English, v.Member()) })
 	if b := blocks[0]; b.Avatar != nil || b.Color != svc.Colors[ann.id] {
 		t.Errorf("list of blocks: got %+v, want the color without an avatar", b)
 	}

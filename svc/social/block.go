@@ -5,6 +5,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/words"
 )
 
 // Block is a block that a member has made. It hides both members from each other;
@@ -47,7 +48,7 @@ func (s *Service) Blocked(tx *store.Tx, one, other svc.MemberID) (blocked bool, 
 }
 
 // Blocks returns the blocks that member has made, newest first.
-func (s *Service) Blocks(tx *store.Tx, member svc.MemberID) ([]Block, error) {
+func (s *Service) Blocks(tx *store.Tx, l words.Language, member svc.MemberID) ([]Block, error) {
 	var rows []struct {
 		Member svc.MemberID `db:"blocked_id"`
 		At     store.Millis `db:"created_at"`
@@ -59,7 +60,7 @@ func (s *Service) Blocks(tx *store.Tx, member svc.MemberID) ([]Block, error) {
 	for i, row := range rows {
 		ids[i] = row.Member
 	}
-	names, err := s.namesForBlocker(tx, member, ids...)
+	names, err := s.namesForBlocker(tx, l, member, ids...)
 	list := make([]Block, len(rows))
 	for i, row := range rows {
 		list[i] = newBlock(names.ref(row.Member), row.At)
@@ -104,7 +105,7 @@ func (s *Service) Block(tx *store.Tx, v svc.Viewer, in NewBlock) (Block, error) 
 	if err := tx.Get(&at, s.q.BlockedAt, store.Args{"member": v.Member(), "other": other}); err != nil {
 		return Block{}, err
 	}
-	names, err := s.namesForBlocker(tx, v.Member(), other)
+	names, err := s.namesForBlocker(tx, v.Language(), v.Member(), other)
 	return newBlock(names.ref(other), at), err
 }
 
@@ -138,12 +139,12 @@ func (s *Service) blockers(tx *store.Tx, member svc.MemberID) (list []svc.Member
 
 // namesForBlocker returns the names of members that blocker blocks. It omits
 // members who block blocker too.
-func (s *Service) namesForBlocker(tx *store.Tx, blocker svc.MemberID, blocked ...svc.MemberID) (names, error) {
+func (s *Service) namesForBlocker(tx *store.Tx, l words.Language, blocker svc.MemberID, blocked ...svc.MemberID) (names, error) {
 	blockers, err := s.blockers(tx, blocker)
 	if err != nil {
-		return nil, err
+		return names{}, err
 	}
-	return s.visibleNames(tx, blockers, blocked...)
+	return s.namesWithout(tx, l, blockers, blocked...)
 }
 
 // Unblock removes a block that v has made.

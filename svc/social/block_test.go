@@ -6,11 +6,12 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/words"
 )
 
 func (a actor) blockNames() string {
 	a.Helper()
-	list := read(a, func(tx *store.Tx, v svc.Viewer) ([]Block, error) { return a.Blocks(tx, a.id) })
+	list := read(a, func(tx *store.Tx, v svc.Viewer) ([]Block, error) { return a.Blocks(tx, words.English, a.id) })
 	return column(list, func(b Block) any { return b.DisplayName })
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/words"
 )
 
 // Circle contains the members at one distance from the viewer. The circles of a
@@ -58,8 +59,16 @@ const MaxDepth = 3
 
 const maxGraphNodes = 1000
 
-// circleNames are the names of the circles by depth.
-var circleNames = [MaxDepth + 1]string{1: "Inner", 2: "Trusted", 3: "Extended"}
+// circleName returns the name of the circle of a depth.
+func circleName(l words.Language, depth int) string {
+	switch depth {
+	case 1:
+		return l.Text("Inner")
+	case 2:
+		return l.Text("Trusted")
+	}
+	return l.Text("Extended")
+}
 
 // Circles returns the three circles of v.
 func (s *Service) Circles(tx *store.Tx, v svc.Viewer) ([]Circle, error) {
@@ -69,7 +78,7 @@ func (s *Service) Circles(tx *store.Tx, v svc.Viewer) ([]Circle, error) {
 	}
 	list := make([]Circle, MaxDepth)
 	for i := range list {
-		list[i] = Circle{Depth: i + 1, Name: circleNames[i+1]}
+		list[i] = Circle{Depth: i + 1, Name: circleName(v.Language(), i+1)}
 	}
 	for _, m := range members {
 		e := c.entries[m]
@@ -111,18 +120,18 @@ func (c *circles) graph(root svc.MemberID, members []svc.MemberID, names names) 
 func (s *Service) visibleCircles(tx *store.Tx, v svc.Viewer, depth int) (c *circles, members []svc.MemberID, names names, err error) {
 	hidden, err := s.Hidden(tx, v.Member())
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, names, err
 	}
 	if c, err = s.circles(tx, v.Member()); err != nil {
-		return nil, nil, nil, err
+		return nil, nil, names, err
 	}
 	for m, e := range c.entries {
 		if e.depth <= depth && !slices.Contains(hidden, m) {
 			members = append(members, m)
 		}
 	}
-	if names, err = s.names(tx, members...); err != nil {
-		return nil, nil, nil, err
+	if names, err = s.names(tx, v.Language(), members...); err != nil {
+		return nil, nil, names, err
 	}
 	members = slices.DeleteFunc(members, func(m svc.MemberID) bool { return !names.has(m) })
 	slices.SortFunc(members, c.compareByDepth)
@@ -134,11 +143,11 @@ func (c *circles) compareByDepth(a, b svc.MemberID) int {
 	return cmp.Or(cmp.Compare(c.depth(a), c.depth(b)), cmp.Compare(a, b))
 }
 
-// ref returns the circle that m is in, nil for none.
-func (c *circles) ref(m svc.MemberID) *CircleRef {
-	depth := c.depth(m)
+// circleRef returns the circle that m is in, nil for none.
+func (w view) circleRef(m svc.MemberID) *CircleRef {
+	depth := w.circles.depth(m)
 	if depth == 0 {
 		return nil
 	}
-	return &CircleRef{depth, circleNames[depth]}
+	return &CircleRef{depth, circleName(w.language, depth)}
 }

@@ -118,7 +118,7 @@ func TestGraphIsTruncated(t *testing.T) {
 			members = append(members, i+2)
 			entries[i+2] = circleEntry{depth: 1, from: 1}
 		}
-		g := newCircles(1, entries).graph(1, members, nil)
+		g := newCircles(1, entries).graph(1, members, names{})
 		wantEqual(t, fmt.Sprint(c.members, " members"), fmt.Sprint(len(g.Nodes), len(g.Edges), g.Truncated), fmt.Sprint(maxGraphNodes, maxGraphNodes, c.truncated))
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/words"
 )
 
 // Conversation is a conversation as one member sees it. Its counts omit hidden
@@ -242,7 +243,7 @@ func (s *Service) completeConversations(tx *store.Tx, w view, rows []conversatio
 	for i, r := range rows {
 		authors, bodies[i] = append(authors, r.authors()...), r.Body
 	}
-	names, err := s.visibleNames(tx, w.hidden, authors...)
+	names, err := s.visibleNames(tx, w, authors...)
 	if err != nil {
 		return nil, err
 	}
@@ -301,30 +302,30 @@ func (r conversationRow) toConversation(member svc.MemberID, names names, entiti
 	return c
 }
 
-// circleTitles name the audience of a conversation in the circles of its author, by
-// depth.
-var circleTitles = [MaxDepth + 1]string{1: "inner circle", 2: "inner and trusted circles", 3: "circles"}
-
 // contextTitle returns the name of the community, the title of the event or the
 // audience in words.
 func (r conversationRow) contextTitle(member svc.MemberID, names names) string {
 	switch r.Context {
 	case "open":
-		return everyoneTitle
+		return names.language.Text("Everyone")
 	case "circle":
 		return circlesTitle(r.Author, *r.Depth, member, names)
 	}
 	return r.ContextTitle
 }
 
-const everyoneTitle = "Everyone"
+// Audiences in the circles of the viewer and in those of another member, by depth.
+var (
+	ownCircles   = [MaxDepth + 1]words.Word{1: "Your inner circle", 2: "Your inner and trusted circles", 3: "Your circles"}
+	otherCircles = [MaxDepth + 1]words.Word{1: "%s: inner circle", 2: "%s: inner and trusted circles", 3: "%s: circles"}
+)
 
 // circlesTitle describes the circles of a member up to a depth, for a viewer.
 func circlesTitle(center svc.MemberID, depth int, viewer svc.MemberID, names names) string {
 	if center == viewer {
-		return "Your " + circleTitles[depth]
+		return names.language.Text(string(ownCircles[depth]))
 	}
-	return names.ref(center).DisplayName + ": " + circleTitles[depth]
+	return names.language.Textf(string(otherCircles[depth]), names.ref(center).DisplayName)
 }
 
 // permissions returns the permissions of the member. The title of an event cannot

@@ -253,7 +253,7 @@ func (r *DatasetReader) ProfileVersions() (v Versions, err error) {
 		return v, err
 	}
 	circleMembers := slices.DeleteFunc(slices.Collect(maps.Keys(w.circles.entries)), w.hides)
-	active, err := r.service.names(r.tx, circleMembers...)
+	active, err := r.service.names(r.tx, w.language, circleMembers...)
 	if err != nil {
 		return v, err
 	}
@@ -303,7 +303,7 @@ func (r *DatasetReader) Profiles(ids []string) ([]PresentProfile, error) {
 
 // Blocks lists the blocks of the member, in descending order of time.
 func (r *DatasetReader) Blocks() (l RecordList[Block], err error) {
-	list, err := r.service.Blocks(r.tx, r.viewer.Member())
+	list, err := r.service.Blocks(r.tx, r.viewer.Language(), r.viewer.Member())
 	l.List = truncate(&l.Truncated, list, maxBlocks)
 	return l, err
 }
@@ -343,7 +343,7 @@ func (r *DatasetReader) ModeratedMembers() (l RecordList[ModeratedMember], err e
 	for _, c := range list {
 		communities[c.ID] = c
 	}
-	names, err := r.service.visibleNames(r.tx, w.hidden, members...)
+	names, err := r.service.visibleNames(r.tx, w, members...)
 	for _, row := range rows {
 		c := communities[row.Community]
 		l.List = append(l.List, ModeratedMember{c.toCommunityMember(row.memberRow, w.member, names), c.Name})

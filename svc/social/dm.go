@@ -131,7 +131,7 @@ func (s *Service) completeDMs(tx *store.Tx, w view, threads ...thread.Thread) ([
 	for i, t := range threads {
 		partners[i] = t.Partner
 	}
-	names, err := s.visibleNames(tx, w.hidden, append(partners, w.member)...)
+	names, err := s.visibleNames(tx, w, append(partners, w.member)...)
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +145,7 @@ func (s *Service) completeDMs(tx *store.Tx, w view, threads ...thread.Thread) ([
 
 func newDM(t thread.Thread, member svc.MemberID, names names, grounds map[svc.MemberID]CommonGround) DM {
 	participant := func(id svc.MemberID) DMParticipant {
-		return DMParticipant{names.ref(id), names[id].Username, id == member}
+		return DMParticipant{names.ref(id), names.people[id].Username, id == member}
 	}
 	updated := t.UpdatedAt.Timestamp()
 	d := DM{
@@ -158,9 +158,9 @@ func newDM(t thread.Thread, member svc.MemberID, names names, grounds map[svc.Me
 	ground, ok := grounds[t.Partner]
 	switch {
 	case !names.has(t.Partner):
-		d.CanReplyReason = new(recipientUnavailable)
+		d.CanReplyReason = new(names.language.Text(recipientUnavailable))
 	case !ok:
-		d.CanReplyReason = new(noCommonGround)
+		d.CanReplyReason = new(names.language.Text(noCommonGround))
 	default:
 		d.Context, d.CanReply = &ground, true
 	}

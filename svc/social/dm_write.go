@@ -85,7 +85,7 @@ func (s *Service) SendDM(tx *store.Tx, v svc.Viewer, id, body string) (SentDM, e
 	if err := checkPost(body); err != nil {
 		return SentDM{}, err
 	}
-	names, err := s.visibleNames(tx, w.hidden, t.Partner)
+	names, err := s.visibleNames(tx, w, t.Partner)
 	if err != nil {
 		return SentDM{}, err
 	}

@@ -221,7 +221,7 @@ func (s *Service) completeEvents(tx *store.Tx, w view, rows []eventRow) ([]Event
 	for i, row := range rows {
 		ids[i], hosts[i] = row.ID, row.Host
 	}
-	names, err := s.visibleNames(tx, w.hidden, hosts...)
+	names, err := s.visibleNames(tx, w, hosts...)
 	if err != nil {
 		return nil, err
 	}
@@ -255,13 +255,13 @@ func (e eventRow) toEvent(member svc.MemberID, now time.Time, names names, count
 	}
 	switch e.Visibility {
 	case "public":
-		event.AudienceTitle = everyoneTitle
+		event.AudienceTitle = names.language.Text("Everyone")
 	case "community":
 		event.AudienceTitle = e.Community
 	case "circle":
 		event.AudienceTitle = circlesTitle(e.Host, *e.Depth, member, names)
 	case "invited":
-		event.AudienceTitle = "Invited members"
+		event.AudienceTitle = names.language.Text("Invited members")
 	}
 	if scheduled && e.EndsAt != endlessEnd {
 		event.CanAnswerUntil = new(e.EndsAt.Timestamp())

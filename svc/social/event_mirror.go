@@ -5,6 +5,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/words"
 )
 
 // syncMirrors updates the mirrors of an event to its stored state, or removes
@@ -20,7 +21,7 @@ func (s *Service) syncMirrors(tx *store.Tx, e eventRow, deleted bool) error {
 	if err != nil {
 		return err
 	}
-	names, err := s.names(tx, e.Host)
+	names, err := s.names(tx, words.English, e.Host) // the mirrors of all members store the same text
 	if err != nil {
 		return err
 	}

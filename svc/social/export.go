@@ -7,6 +7,7 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/thread"
+	"appliance/svc/words"
 )
 
 // ExportedMembership is an active membership or a request to join.
@@ -233,7 +234,7 @@ func (s *Service) ExportRSVPs(tx *store.Tx, member svc.MemberID, visit func(Expo
 // ExportInvitations calls visit with the invitations that a member has received
 // or made. A community or an event that the member cannot see has no id.
 func (s *Service) ExportInvitations(tx *store.Tx, member svc.MemberID, visit func(ExportedInvitation) error) error {
-	w, err := s.viewOf(tx, member)
+	w, err := s.viewOf(tx, words.English, member)
 	if err != nil {
 		return err
 	}
@@ -267,7 +268,7 @@ func (s *Service) ExportInvitations(tx *store.Tx, member svc.MemberID, visit fun
 // ExportNotifications calls visit with the notifications of a member whose
 // actor and target they still see, newest first.
 func (s *Service) ExportNotifications(tx *store.Tx, member svc.MemberID, visit func(Notification) error) error {
-	w, err := s.viewOf(tx, member)
+	w, err := s.viewOf(tx, words.English, member)
 	if err != nil {
 		return err
 	}
@@ -310,7 +311,7 @@ func (s *Service) ExportDMs(tx *store.Tx, member svc.MemberID, visit func(Export
 		for i, t := range threads {
 			partners[i] = t.Partner
 		}
-		names, err := s.visibleNames(tx, hidden, partners...)
+		names, err := s.namesWithout(tx, words.English, hidden, partners...)
 		if err != nil {
 			return err
 		}

@@ -71,9 +71,9 @@ func (s *Service) feedNames(tx *store.Tx, w view, rows []feedRow) (names, map[st
 	for i, r := range rows {
 		actors[i], targets[i] = r.Actor, r.TargetID
 	}
-	names, err := s.names(tx, actors...)
+	names, err := s.names(tx, w.language, actors...)
 	if err != nil {
-		return nil, nil, err
+		return names, nil, err
 	}
 	titles, err := s.targetTitles(tx, w, targets)
 	return names, titles, err

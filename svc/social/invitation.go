@@ -8,6 +8,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/words"
 )
 
 // Invitation invites a member to a community or an event. It shows its target to the
@@ -74,6 +75,12 @@ type invitationQueries struct {
 	IsInvited                  store.Query `sql:"is-invited"`
 	SettleEventInvitations     store.Query `sql:"settle-event-invitations"`
 	SetEventInvitationsExpiry  store.Query `sql:"set-event-invitations-expiry"`
+}
+
+// InvitationStates are the names of the states, by value. They are the same in panels and
+// errors.
+var InvitationStates = map[string]words.Word{
+	"pending": "pending", "accepted": "accepted", "declined": "declined", "revoked": "revoked", "expired": "expired",
 }
 
 // state returns the state at the time of the transaction.
@@ -165,7 +172,7 @@ func (s *Service) completeInvitations(tx *store.Tx, w view, rows []invitationRow
 	for n, i := range rows {
 		people, ids[n] = append(people, i.Invitee, i.Inviter), i.ID
 	}
-	names, err := s.names(tx, people...)
+	names, err := s.names(tx, w.language, people...)
 	if err != nil {
 		return nil, err
 	}
@@ -283,7 +290,7 @@ func (s *Service) AnswerInvitation(tx *store.Tx, v svc.Viewer, id, answer string
 	case state == "expired":
 		return Invitation{}, svc.Errorf(svc.InvitationClosed, "This invitation has expired. Ask for a new one.")
 	case state != "pending":
-		return Invitation{}, svc.Errorf(svc.InvitationClosed, "This invitation has already been %s.", state)
+		return Invitation{}, svc.Errorf(svc.InvitationClosed, "This invitation has already been %s.", InvitationStates[state])
 	}
 	storeAnswer := s.answerCommunityInvitation
 	if i.EventID != nil {

@@ -3,6 +3,7 @@ package social
 import (
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/words"
 )
 
 // checkJoin returns an error if the viewer of c cannot join it.
@@ -150,7 +151,7 @@ func (s *Service) appointOwners(tx *store.Tx, communities store.Args) error {
 	for i, c := range candidates {
 		ids[i] = c.Member
 	}
-	names, err := s.names(tx, ids...)
+	names, err := s.names(tx, words.English, ids...)
 	if err != nil {
 		return err
 	}

@@ -114,7 +114,7 @@ func (s *Service) CommunityMembers(tx *store.Tx, v svc.Viewer, id string, q List
 	for i, m := range rows {
 		ids[i] = m.Member
 	}
-	names, err := s.visibleNames(tx, hidden, ids...)
+	names, err := s.namesWithout(tx, v.Language(), hidden, ids...)
 	list := make([]CommunityMember, len(rows))
 	for i, m := range rows {
 		list[i] = c.toCommunityMember(m, v.Member(), names)
@@ -168,7 +168,7 @@ func (s *Service) UpdateCommunityMember(tx *store.Tx, v svc.Viewer, id string, m
 	if err != nil {
 		return CommunityMember{}, err
 	}
-	names, err := s.visibleNames(tx, hidden, member)
+	names, err := s.namesWithout(tx, v.Language(), hidden, member)
 	return c.toCommunityMember(m, v.Member(), names), err
 }
 

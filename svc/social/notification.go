@@ -5,6 +5,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/words"
 )
 
 // Notification tells one member about an action of another. It contains no
@@ -43,10 +44,10 @@ type newNotification struct {
 	audience   audienceID // audience of the target; 0 for a target that belongs to the recipient, such as an invitation
 }
 
-// notificationVerbs complete the title after the name of the actor, by kind.
-var notificationVerbs = map[string]string{
-	"invitation": "invited you", "join_request": "asked to join", "reply": "replied", "mention": "mentioned you",
-	"rsvp": "responded to your event", "event_changed": "changed the event", "dm": "sent you a message",
+// notificationTitles are the titles with the name of the actor as their argument, by kind.
+var notificationTitles = map[string]words.Word{
+	"invitation": "%s invited you", "join_request": "%s asked to join", "reply": "%s replied", "mention": "%s mentioned you",
+	"rsvp": "%s responded to your event", "event_changed": "%s changed the event", "dm": "%s sent you a message",
 }
 
 // notify sends a notification to members, except the actor.
@@ -112,7 +113,7 @@ func (r feedRow) notification(names names, titles map[string]string) Notificatio
 		title = actor.DisplayName // the title of a DM is the name of the other member
 	}
 	return Notification{
-		ID: r.ID, Kind: r.Kind, Title: actor.DisplayName + " " + notificationVerbs[r.Kind], Summary: title, Actor: actor,
+		ID: r.ID, Kind: r.Kind, Title: names.language.Textf(string(notificationTitles[r.Kind]), actor.DisplayName), Summary: title, Actor: actor,
 		Target: Target{r.TargetType, r.TargetID, title}, ReadAt: store.OptionalTimestamp(r.ReadAt), CreatedAt: r.CreatedAt.Timestamp(),
 	}
 }

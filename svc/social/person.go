@@ -48,7 +48,7 @@ func (s *Service) People(tx *store.Tx, v svc.Viewer, members []svc.Person) ([]Pe
 	for i, m := range members {
 		_, canDM := grounds[m.ID]
 		list[i] = Person{
-			MemberRef: MemberRef{m.ID, m.DisplayName, m.Appearance}, Username: m.Username, Circle: w.circles.ref(m.ID), Presence: presence[m.ID], LastSeen: seen[m.ID],
+			MemberRef: MemberRef{m.ID, m.DisplayName, m.Appearance}, Username: m.Username, Circle: w.circleRef(m.ID), Presence: presence[m.ID], LastSeen: seen[m.ID],
 			Permissions: ProfilePermissions{CanView: !slices.Contains(hiddenProfiles, m.ID), CanUpdate: m.ID == w.member, CanDM: canDM},
 		}
 	}

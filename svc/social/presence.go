@@ -6,6 +6,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/words"
 )
 
 // Presence is the presence that a member has set. Only the member sets it, and
@@ -120,7 +121,7 @@ func (s *Service) SetPresence(tx *store.Tx, v svc.Viewer, in NewPresence) (Prese
 	if err := s.putPresence(tx, old, row); err != nil {
 		return Presence{}, err
 	}
-	names, err := s.names(tx, member)
+	names, err := s.names(tx, v.Language(), member)
 	return row.toPresence(names, row.UpdatedAt), err
 }
 
@@ -183,7 +184,7 @@ func (s *Service) OwnPresence(tx *store.Tx, member svc.MemberID) (Presence, erro
 	if err != nil {
 		return Presence{}, err
 	}
-	names, err := s.names(tx, member)
+	names, err := s.names(tx, words.English, member) // the member is active
 	return row.toPresence(names, store.MillisOf(tx.Now())), err
 }
 
@@ -278,7 +279,7 @@ func (s *Service) completePresences(tx *store.Tx, rows []presenceRow, others ...
 	for _, r := range rows {
 		ids = append(ids, r.Member)
 	}
-	names, err := s.names(tx, ids...)
+	names, err := s.names(tx, words.English, ids...)
 	list := make([]Presence, 0, len(rows))
 	for _, r := range rows {
 		if names.has(r.Member) {

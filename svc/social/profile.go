@@ -76,7 +76,7 @@ func (s *Service) Profile(tx *store.Tx, v svc.Viewer, member svc.MemberID) (Prof
 // profiles returns the profiles of those members who are active and whom the
 // viewer sees.
 func (s *Service) profiles(tx *store.Tx, w view, members ...svc.MemberID) ([]Profile, error) {
-	names, err := s.names(tx, members...)
+	names, err := s.names(tx, w.language, members...)
 	if err != nil {
 		return nil, err
 	}
@@ -97,8 +97,8 @@ func (s *Service) profiles(tx *store.Tx, w view, members ...svc.MemberID) ([]Pro
 		}
 		_, canDM := grounds[m]
 		list = append(list, Profile{
-			MemberID: m, DisplayName: names[m].DisplayName, Appearance: names[m].Appearance, ProfileDetails: d.ProfileDetails,
-			Circle: w.circles.ref(m), SharedCommunities: shared[m],
+			MemberID: m, DisplayName: names.people[m].DisplayName, Appearance: names.people[m].Appearance, ProfileDetails: d.ProfileDetails,
+			Circle: w.circleRef(m), SharedCommunities: shared[m],
 			Permissions: ProfilePermissions{CanView: true, CanUpdate: m == w.member, CanDM: canDM},
 		})
 	}

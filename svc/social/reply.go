@@ -111,7 +111,7 @@ func (s *Service) discussion(tx *store.Tx, v svc.Viewer, id string, q svc.Histor
 	for _, r := range rows {
 		authors, bodies = append(authors, r.Author), append(bodies, r.Body)
 	}
-	names, err := s.visibleNames(tx, w.hidden, authors...)
+	names, err := s.visibleNames(tx, w, authors...)
 	if err != nil {
 		return d, 0, err
 	}
@@ -158,7 +158,7 @@ func (s *Service) Reply(tx *store.Tx, v svc.Viewer, conversation string, in NewR
 	if err := s.announceReply(tx, c, row); err != nil {
 		return Reply{}, err
 	}
-	names, err := s.names(tx, w.member)
+	names, err := s.names(tx, w.language, w.member)
 	if err != nil {
 		return Reply{}, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/words"
 )
 
 // RSVP is a member's response to an event. Schema: service.social.rsvp.
@@ -27,7 +28,7 @@ var responses = []string{"going", "maybe", "declined", "none"}
 
 // ResponseLabels are the names of the responses, by value. They are the same in
 // actions, panels and errors.
-var ResponseLabels = map[string]string{"going": "Going", "maybe": "Maybe", "declined": "Not going", "none": "No answer"}
+var ResponseLabels = map[string]words.Word{"going": "Going", "maybe": "Maybe", "declined": "Not going", "none": "No answer"}
 
 // RSVPSummary summarizes the RSVPs to an event.
 type RSVPSummary struct {
@@ -149,7 +150,7 @@ func (s *Service) Attendees(tx *store.Tx, v svc.Viewer, id string) ([]RSVP, erro
 	for i, r := range rows {
 		ids[i] = r.Member
 	}
-	names, err := s.names(tx, ids...)
+	names, err := s.names(tx, w.language, ids...)
 	list := make([]RSVP, len(rows))
 	for i, r := range rows {
 		list[i] = r.toRSVP(names, w.member == e.Host || w.member == r.Member)
@@ -194,7 +195,7 @@ func (s *Service) Respond(tx *store.Tx, v svc.Viewer, id string, in NewRSVP) (Ev
 	if list, err = s.eventRSVPs(tx, id); err != nil {
 		return Event{}, RSVP{}, err
 	}
-	names, err := s.names(tx, w.member)
+	names, err := s.names(tx, w.language, w.member)
 	return shown, list.byMember(w.member).toRSVP(names, true), err
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/words"
 )
 
 // view contains the lists that determine which records one member can see. Every
@@ -15,9 +16,10 @@ import (
 //
 // as a join or as a condition.
 type view struct {
-	member  svc.MemberID
-	circles *circles
-	hidden  []svc.MemberID // members with a block between them and the member
+	member   svc.MemberID
+	language words.Language // of the member
+	circles  *circles
+	hidden   []svc.MemberID // members with a block between them and the member
 
 	audienceList string // ids of the member's audiences, for json_each
 	hiddenList   string // hidden, for json_each
@@ -41,11 +43,11 @@ func (s *Service) view(tx *store.Tx, v svc.Viewer) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return s.viewOf(tx, member)
+	return s.viewOf(tx, v.Language(), member)
 }
 
-func (s *Service) viewOf(tx *store.Tx, member svc.MemberID) (w view, err error) {
-	w.member = member
+func (s *Service) viewOf(tx *store.Tx, l words.Language, member svc.MemberID) (w view, err error) {
+	w.member, w.language = member, l
 	if w.hidden, err = s.Hidden(tx, member); err != nil {
 		return view{}, err
 	}

@@ -22,7 +22,7 @@ var textArguments = map[string]int{"svc.Errorf": 1, "svc.FieldError": 2, "svc.Pa
 
 // textMethods are the methods of Language whose arguments from the first index to before
 // the second are texts.
-var textMethods = map[string][2]int{"Text": {0, 1}, "Textf": {0, 1}, "Count": {1, 3}}
+var textMethods = map[string][2]int{"Text": {0, 1}, "Textf": {0, 1}, "Count": {1, 3}, "CountOrNone": {1, 4}}
 
 // fieldArguments are the functions whose first argument is the name of a field. Its label
 // is a part of their texts.
@@ -69,7 +69,7 @@ func sourceTexts(t *testing.T) (list []sourceText) {
 }
 
 // collect calls add for each text in a file, and for each other string, which can be the
-// label of an action.
+// label of an action. The elements of a map or an array of words.Word are texts.
 func collect(f *ast.File, add func(pos token.Pos, text string, isText bool)) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -84,7 +84,7 @@ func collect(f *ast.File, add func(pos token.Pos, text string, isText bool)) {
 			if method, ok := n.Fun.(*ast.SelectorExpr); ok {
 				r := textMethods[method.Sel.Name]
 				for i := r[0]; i < r[1] && r[1] <= len(n.Args); i++ {
-					if text, ok := constant(n.Args[i]); ok && strings.ToUpper(text) != text { // not a property of iCalendar
+					if text, ok := constant(n.Args[i]); ok && !isFieldName(text) {
 						add(n.Pos(), text, true)
 					}
 				}
@@ -100,6 +100,14 @@ func collect(f *ast.File, add func(pos token.Pos, text string, isText bool)) {
 					add(n.Pos(), text, true)
 				}
 			}
+		case *ast.CompositeLit:
+			if isWordTable(n.Type) {
+				for _, element := range n.Elts {
+					if text, ok := constant(element.(*ast.KeyValueExpr).Value); ok {
+						add(element.Pos(), text, true)
+					}
+				}
+			}
 		case *ast.KeyValueExpr:
 			if key, ok := n.Key.(*ast.Ident); ok && key.Name == "Message" {
 				if text, ok := constant(n.Value); ok && strings.ToUpper(text) != text { // not a property of iCalendar
@@ -109,6 +117,25 @@ func collect(f *ast.File, add func(pos token.Pos, text string, isText bool)) {
 		}
 		return true
 	})
+}
+
+// isFieldName reports whether a text is the name of a property of iCalendar, such as
+// SUMMARY, or of a field, such as opening_hours. Other types have methods with the names of
+// textMethods.
+func isFieldName(text string) bool {
+	return strings.ToUpper(text) == text || strings.ToLower(text) == text && !strings.Contains(text, " ")
+}
+
+// isWordTable reports whether a type is a map or an array of words.Word.
+func isWordTable(t ast.Expr) bool {
+	switch table := t.(type) {
+	case *ast.MapType:
+		t = table.Value
+	case *ast.ArrayType:
+		t = table.Elt
+	}
+	word, ok := t.(*ast.SelectorExpr)
+	return ok && word.Sel.Name == "Word"
 }
 
 // calledName returns the name of a called function with that of its package.
@@ -152,10 +179,11 @@ func constant(e ast.Expr) (string, bool) {
 }
 
 func TestEveryTextIsTranslated(t *testing.T) {
-	used := make(map[string]bool)
+	used, missing := make(map[string]bool), make(map[string]bool)
 	for _, s := range sourceTexts(t) {
-		if _, ok := texts[German][s.text]; !ok && s.isText && !used[s.text] {
+		if _, ok := texts[German][s.text]; !ok && s.isText && !missing[s.text] {
 			t.Errorf("%s: got no German text for %q", s.at, s.text)
+			missing[s.text] = true
 		}
 		used[s.text] = true
 	}

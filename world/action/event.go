@@ -48,7 +48,7 @@ var Responses = responseOptions("going", "maybe", "declined", "none")
 
 func responseOptions(values ...string) (list svc.List[Option]) {
 	for _, v := range values {
-		list = append(list, Option{Value: v, Label: social.ResponseLabels[v]})
+		list = append(list, Option{Value: v, Label: string(social.ResponseLabels[v])})
 	}
 	return list
 }

@@ -1,7 +1,6 @@
 package panel
 
 import (
-	"fmt"
 	"net/url"
 
 	"appliance/store"
@@ -37,41 +36,41 @@ type MessagesPage struct {
 	PreviousURL *string `json:"previous_url"` // the messages of the selected thread before those of this page; null if there are none
 }
 
-// NewMessagesPanel returns the panel with an inbox and, if one is selected, a
-// thread. The caller sets the fields of the members with [MessagesPanel.Complete].
-func NewMessagesPanel(in messages.Inbox, selected *messages.Detail) MessagesPanel {
-	p := MessagesPanel{Panel: messagesPanel("messages", in)}
+// NewMessagesPanel returns the panel in the language l with an inbox and, if one is
+// selected, a thread. The caller sets the fields of the members with [MessagesPanel.Complete].
+func NewMessagesPanel(l words.Language, in messages.Inbox, selected *messages.Detail) MessagesPanel {
+	p := MessagesPanel{Panel: messagesPanel(l, "messages", in)}
 	for _, t := range in.Threads {
 		p.Threads = append(p.Threads, newPanelThread(t))
 	}
-	p.Nav = svc.List[NavItem]{{ID: "threads", Label: "Threads", Action: action.MessagesPanelURL, Selected: selected == nil, Badge: NewBadge(in.UnreadTotal, Unread)}}
+	p.Nav = svc.List[NavItem]{{ID: "threads", Label: l.Text("Threads"), Action: action.MessagesPanelURL, Selected: selected == nil, Badge: NewBadge(in.UnreadTotal, Unread)}}
 	if next := in.Page.NextCursor; next != nil {
 		p.Page.NextURL = new(action.MessagesPanelURL + "?" + url.Values{"cursor": {*next}}.Encode())
-		p.Nav = append(p.Nav, NavItem{ID: "older_threads", Label: "Older threads", Action: *p.Page.NextURL})
+		p.Nav = append(p.Nav, NavItem{ID: "older_threads", Label: l.Text("Older threads"), Action: *p.Page.NextURL})
 	}
-	threads := threadSection(in.Threads, true)
+	threads := threadSection(l, in.Threads, true)
 	threads.Page = &SectionPage{Next: p.Page.NextURL}
 	p.Sections = svc.List[Section]{threads}
 	if selected != nil {
-		p.addSelected(*selected)
+		p.addSelected(l, *selected)
 	}
-	p.ActionDescriptors = append(p.ActionDescriptors, forms(words.English, &action.NewThreads, struct{}{}, "search")...)
+	p.ActionDescriptors = append(p.ActionDescriptors, forms(l, &action.NewThreads, struct{}{}, "search")...)
 	return p
 }
 
 // addSelected adds the selected thread.
-func (p *MessagesPanel) addSelected(selected messages.Detail) {
+func (p *MessagesPanel) addSelected(l words.Language, selected messages.Detail) {
 	t := newPanelThread(selected.Thread)
 	p.SelectedThread, p.Messages = &t, selected.Messages
 	p.Nav = append(p.Nav, NavItem{ID: "thread", Label: t.Title, Action: action.ThreadPanelURL(t.ID, ""), Selected: true})
 	if before := selected.Page.PreviousCursor; before != nil {
 		p.Page.PreviousURL = new(action.ThreadPanelURL(t.ID, *before))
-		p.Nav = append(p.Nav, NavItem{ID: "earlier_messages", Label: "Earlier messages", Action: *p.Page.PreviousURL})
+		p.Nav = append(p.Nav, NavItem{ID: "earlier_messages", Label: l.Text("Earlier messages"), Action: *p.Page.PreviousURL})
 	}
 	history := messageSection(t.MessageThread, p.Messages)
 	history.Page = &SectionPage{Previous: p.Page.PreviousURL}
 	p.Sections = append(p.Sections, history)
-	p.ActionDescriptors = append(p.ActionDescriptors, forms(words.English, &action.Threads, selected.Thread, "send_message")...)
+	p.ActionDescriptors = append(p.ActionDescriptors, forms(l, &action.Threads, selected.Thread, "send_message")...)
 }
 
 func newPanelThread(t messages.Thread) PanelThread {
@@ -92,36 +91,36 @@ func (p *MessagesPanel) Complete(tx *store.Tx, s *social.Service, v svc.Viewer, 
 	return CompleteActors(tx, s, v, p.Sections, actors...)
 }
 
-// NewMessagesRail returns the compact panel for the side of a screen. The caller
-// sets the fields of the members with [CompleteActors].
-func NewMessagesRail(in messages.Inbox) Panel {
-	p := messagesPanel("rail", in)
-	p.Sections = svc.List[Section]{threadSection(in.Threads, false)}
+// NewMessagesRail returns the compact panel for the side of a screen, in the language l.
+// The caller sets the fields of the members with [CompleteActors].
+func NewMessagesRail(l words.Language, in messages.Inbox) Panel {
+	p := messagesPanel(l, "rail", in)
+	p.Sections = svc.List[Section]{threadSection(l, in.Threads, false)}
 	return p
 }
 
 // messagesPanel returns the panel of a view without its sections.
-func messagesPanel(view string, in messages.Inbox) Panel {
+func messagesPanel(l words.Language, view string, in messages.Inbox) Panel {
 	p := Panel{
-		Kind: "messages", View: view, Title: "Messages", Summary: "No unread messages",
-		Actions: action.NewThreads.URLs(struct{}{}), ActionDescriptors: forms(words.English, &action.NewThreads, struct{}{}, "start_thread"),
+		Kind: "messages", View: view, Title: l.Text("Messages"), Summary: l.Text("No unread messages"),
+		Actions: action.NewThreads.URLs(struct{}{}), ActionDescriptors: forms(l, &action.NewThreads, struct{}{}, "start_thread"),
 	}
 	if in.UnreadTotal > 0 {
-		p.Summary = fmt.Sprintf("%d unread", in.UnreadTotal)
+		p.Summary = l.Textf("%d unread", in.UnreadTotal)
 	}
 	return p
 }
 
 // threadSection lists threads. selectable is true if the panel can show the
 // messages of a thread; a rail cannot.
-func threadSection(threads []messages.Thread, selectable bool) Section {
-	s := Section{ID: "threads", Title: "Threads"}
+func threadSection(l words.Language, threads []messages.Thread, selectable bool) Section {
+	s := Section{ID: "threads", Title: l.Text("Threads")}
 	if len(threads) == 0 {
-		s.Summary = "No messages yet."
+		s.Summary = l.Text("No messages yet.")
 	}
 	for _, t := range threads {
 		item := PanelItem{
-			ID: t.ID, Title: t.Title, Summary: t.Summary, Actions: buttons(words.English, &action.Threads, t, "open_thread"),
+			ID: t.ID, Title: t.Title, Summary: t.Summary, Actions: buttons(l, &action.Threads, t, "open_thread"),
 			Metadata: svc.Map{
 				"unread_count": t.UnreadCount, "marked_unread": t.MarkedUnread, "read_up_to": t.ReadUpTo, "can_reply_reason": t.CanReplyReason,
 				"last_message_at": t.LastMessageAt,
@@ -129,8 +128,8 @@ func threadSection(threads []messages.Thread, selectable bool) Section {
 			Actor: partnerOf(t), ItemReplies: messagesOf(t.MessageCount, t.LastSenderID, t.Summary, t.LastMessageAt),
 		}
 		if selectable {
-			item.Actions = append(item.Actions, openPanel("select", "Show here", action.ThreadPanelURL(t.ID, "")))
-			item.Actions = append(item.Actions, buttons(words.English, &action.Threads, t, "mark_read", "mark_unread")...)
+			item.Actions = append(item.Actions, openPanel("select", l.Text("Show here"), action.ThreadPanelURL(t.ID, "")))
+			item.Actions = append(item.Actions, buttons(l, &action.Threads, t, "mark_read", "mark_unread")...)
 		}
 		s.Items = append(s.Items, item)
 	}

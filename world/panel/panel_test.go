@@ -11,6 +11,7 @@ import (
 	"appliance/svc/find/provider"
 	"appliance/svc/messages"
 	"appliance/svc/social"
+	"appliance/svc/words"
 )
 
 // The summary of an empty section gives the reason. Covers W-124.
@@ -186,18 +187,18 @@ func TestMessagesPanelShowsThreads(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		p := NewMessagesPanel(inbox, &d)
+		p := NewMessagesPanel(words.English, inbox, &d)
 		want(t, "summary", p.Summary, "1 unread")
 		want(t, "threads", section(t, p.Panel, "Threads"), "ann: Hello [Open, Show here, Mark as read]")
 		want(t, "messages", section(t, p.Panel, "ann"), "ann: Hello")
 		want(t, "forms", formsOf(p.Panel), "start_thread: recipient body\nsend_message: body\nsearch: q")
-		want(t, "rail", section(t, NewMessagesRail(inbox), "Threads"), "ann: Hello [Open]")
+		want(t, "rail", section(t, NewMessagesRail(words.English, inbox), "Threads"), "ann: Hello [Open]")
 		if p.SelectedThread == nil || p.SelectedThread.ID != sent.Thread.ID {
 			t.Errorf("selected thread: got %+v, want %s", p.SelectedThread, sent.Thread.ID)
 		}
 		return nil
 	})
-	empty := NewMessagesPanel(messages.Inbox{}, nil)
+	empty := NewMessagesPanel(words.English, messages.Inbox{}, nil)
 	want(t, "empty inbox", section(t, empty.Panel, "Threads"), "No messages yet.")
 	want(t, "summary of an empty inbox", empty.Summary, "No unread messages")
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"appliance/svc"
+	"appliance/svc/words"
 )
 
 // Section is a group of items. If there are no items, the summary gives the
@@ -15,16 +16,23 @@ type Section struct {
 	Title   string              `json:"title"`
 	Summary string              `json:"summary"`
 	Items   svc.List[PanelItem] `json:"items"`
-	Page    *SectionPage        `json:"page,omitzero"` // only of a list that has pages
+	Total   *int                `json:"total,omitzero"` // number of items of the whole list; only if the section has only the first ones
+	Page    *SectionPage        `json:"page,omitzero"`  // only of a list that has pages
 }
 
-// newSection returns a section. empty is its summary if there are no items.
+// newSection returns a section. Its id does not depend on the language of the member.
+// title is in that language, and so is empty, the summary if there are no items.
 func newSection(id, title, empty string, items svc.List[PanelItem]) Section {
 	s := Section{ID: id, Title: title, Items: items}
 	if len(items) == 0 {
 		s.Summary = empty
 	}
 	return s
+}
+
+// truncate sets the number of items of the list whose first items the section has.
+func (s *Section) truncate(l words.Language, total int) {
+	s.Total, s.Summary = &total, l.Textf("The first %d of %d.", len(s.Items), total)
 }
 
 // sectionID returns the id of a section whose title is not the name of a record.

@@ -199,12 +199,12 @@ func (p *settingsPage) blocks() error {
 		p.addSection("Blocked members", switchedOff, nil)
 		return nil
 	}
-	blocks, err := p.Social.Blocks(p.tx, p.viewer.Member())
+	blocks, err := p.Social.Blocks(p.tx, p.viewer.Language(), p.viewer.Member())
 	if err != nil {
 		return err
 	}
 	p.Summary = capitalize(formatCount(len(blocks), "blocked member", "blocked members"))
-	p.addSection("Blocked members", "No blocked members.", items(blocks, blockItem))
+	p.addSection("Blocked members", "No blocked members.", items(blocks, blockItem(p.viewer.Language())))
 	addActions(p, &action.Social, action.General{}, "block")
 	return nil
 }

@@ -32,7 +32,7 @@ type SocialQuery struct {
 // socialViews are the views, the default first, with the functions that render
 // the list and one record of it; nil if the view has no records.
 var socialViews = []struct {
-	id, label string
+	id, label string // the label in English
 	list, one func(*socialPage) error
 }{
 	{"dashboard", "Dashboard", (*socialPage).dashboard, nil},
@@ -54,7 +54,7 @@ func (s SocialPanels) Render(tx *store.Tx, v svc.Viewer, q SocialQuery) (Panel, 
 	if q.View == "" {
 		q.View = socialViews[0].id
 	}
-	p := &socialPage{SocialPanels: s, tx: tx, viewer: v, query: q}
+	p := &socialPage{SocialPanels: s, tx: tx, viewer: v, l: v.Language(), query: q}
 	render := func(*socialPage) error {
 		return svc.ParameterError("view", "There is no view %.64q.", q.View)
 	}
@@ -64,10 +64,10 @@ func (s SocialPanels) Render(tx *store.Tx, v svc.Viewer, q SocialQuery) (Panel, 
 	}
 	for _, view := range socialViews {
 		selected := view.id == q.View
-		p.Nav = append(p.Nav, NavItem{view.id, view.label, action.SocialViewURL(view.id, "", ""), selected, badges[view.id]})
+		p.Nav = append(p.Nav, NavItem{view.id, p.l.Text(view.label), action.SocialViewURL(view.id, "", ""), selected, badges[view.id]})
 		switch {
 		case selected && q.ID == "":
-			p.Title, render = view.label, view.list
+			p.Title, render = p.l.Text(view.label), view.list
 		case selected && view.one != nil:
 			render = view.one
 		case selected:
@@ -103,6 +103,7 @@ type socialPage struct {
 	Panel
 	tx     *store.Tx
 	viewer svc.Viewer
+	l      words.Language // of the viewer
 	query  SocialQuery
 }
 
@@ -114,8 +115,8 @@ func (p *socialPage) wants(ids ...string) bool {
 	return slices.ContainsFunc(ids, p.query.Sections.Wants)
 }
 
-// addSection adds a section if it is selected. empty is its summary if there are no
-// items.
+// addSection adds a section if it is selected. title is in the language of the viewer, and
+// so is empty, its summary if there are no items.
 func (p *socialPage) addSection(id, title, empty string, items svc.List[PanelItem]) {
 	if p.wants(id) {
 		p.Sections = append(p.Sections, newSection(id, title, empty, items))
@@ -161,13 +162,13 @@ func (p *socialPage) addGeneralForms(presence *social.Presence, names ...string)
 	for _, c := range mine {
 		general.Communities = append(general.Communities, action.Option{Value: c.ID, Label: c.Name, Name: true})
 	}
-	p.addForms(forms(words.English, &action.Social, general, names...))
+	p.addForms(forms(p.l, &action.Social, general, names...))
 	return err
 }
 
 // openRecord returns the action that shows one record of a view.
-func openRecord(view, id string) svc.List[PanelAction] {
-	return svc.List[PanelAction]{openPanel("open", "Open", action.SocialViewURL(view, id, ""))}
+func (p *socialPage) openRecord(view, id string) svc.List[PanelAction] {
+	return svc.List[PanelAction]{openPanel("open", p.l.Text("Open"), action.SocialViewURL(view, id, ""))}
 }
 
 // items returns the items of a list.
@@ -189,16 +190,16 @@ func (p *socialPage) dashboard() error {
 	if err != nil {
 		return err
 	}
-	p.Title = "Social"
-	p.Summary = joinNonEmpty(capitalize(formatCount(notifications.UnreadCount, "unread notification", "unread notifications")), formatInvitationCount(len(invitations)))
+	p.Title = p.l.Text("Social")
+	p.Summary = joinNonEmpty(p.l.CountOrNone(notifications.UnreadCount, "No unread notifications", "%d unread notification", "%d unread notifications"), p.invitationCount(len(invitations)))
 	if p.wants("unread") {
-		texts, err := p.notificationTexts(notifications.Notifications)
+		unread, err := p.notificationItems(notifications.Notifications)
 		if err != nil {
 			return err
 		}
-		p.addSection("unread", "Unread", "No unread notifications.", items(notifications.Notifications, texts.notificationItem))
+		p.addSection("unread", p.l.Text("Unread"), p.l.Text("No unread notifications."), unread)
 	}
-	p.addSection("invitations", "Invitations", noInvitations, items(invitations, invitationItem))
+	p.addSection("invitations", p.l.Text("Invitations"), p.l.Text(noInvitations), items(invitations, p.invitationItem))
 	for _, add := range []func() error{p.addUpcoming, p.addLatestConversations} {
 		if err := add(); err != nil {
 			return err
@@ -220,7 +221,7 @@ func (p *socialPage) addUpcoming() error {
 	if err != nil {
 		return err
 	}
-	return p.addEvents("upcoming_events", "Upcoming events", noUpcomingEvents, upcoming.Events)
+	return p.addEvents("upcoming_events", p.l.Text("Upcoming events"), p.l.Text(noUpcomingEvents), upcoming.Events)
 }
 
 // addLatestConversations adds the conversations with the latest activity.
@@ -229,7 +230,7 @@ func (p *socialPage) addLatestConversations() error {
 		return nil
 	}
 	conversations, err := p.Social.Conversations(p.tx, p.viewer, overviewItems, "")
-	p.addSection("latest_conversations", "Latest conversations", noConversations, items(conversations.Conversations, conversationItem))
+	p.addSection("latest_conversations", p.l.Text("Latest conversations"), p.l.Text(noConversations), items(conversations.Conversations, p.conversationItem))
 	return err
 }
 
@@ -245,7 +246,7 @@ func (p *socialPage) addPresent() (social.Presence, error) {
 		if err != nil {
 			return presence.Mine, err
 		}
-		p.addSection("online", "Online", "No members are online.", items(present, personItem))
+		p.addSection("online", p.l.Text("Online"), p.l.Text("No members are online."), items(present, p.personItem))
 	}
 	return presence.Mine, nil
 }
@@ -259,6 +260,15 @@ func joinNonEmpty(parts ...string) string {
 		}
 	}
 	return strings.Join(filled, " · ")
+}
+
+// pageCount returns the number of records in a list: all if the page has all of them,
+// more if there are further pages.
+func pageCount(page svc.Page, all, more string) string {
+	if page.NextCursor != nil {
+		return more
+	}
+	return all
 }
 
 // pageSummary formats the number of records on a page of a list.

@@ -40,35 +40,45 @@ func (p *socialPage) circles() error {
 	return nil
 }
 
+// circleTitles are the titles of the circles by depth.
+var circleTitles = [social.MaxDepth + 1]words.Word{1: "Inner circle", 2: "Trusted circle", 3: "Extended circle"}
+
+// circleSections are the ids of the sections of the circles by depth.
+var circleSections = [social.MaxDepth + 1]string{1: "inner_circle", 2: "trusted_circle", 3: "extended_circle"}
+
+// circleTitle returns the title of the circle of a depth.
+func (p *socialPage) circleTitle(depth int) string { return p.l.Text(string(circleTitles[depth])) }
+
 // addCircle adds a section with the members of a circle. titles contains the names
 // of communities by id.
 func (p *socialPage) addCircle(c social.Circle, titles map[string]string) {
 	members := c.Members[:min(len(c.Members), maxItems)]
-	p.addSection(strings.ToLower(c.Name)+"_circle", c.Name+" circle", "No members.", items(members, func(m social.CircleMember) PanelItem {
+	id := circleSections[c.Depth]
+	p.addSection(id, p.circleTitle(c.Depth), p.l.Text("No members."), items(members, func(m social.CircleMember) PanelItem {
 		via, names := make(svc.List[social.CommunityRef], len(m.Via)), make([]string, len(m.Via))
 		for i, id := range m.Via {
 			via[i], names[i] = social.CommunityRef{ID: id, Title: titles[id]}, titles[id]
 		}
 		item := PanelItem{
 			ID: m.ID.String(), Title: m.DisplayName, Metadata: svc.Map{"object_type": "member", "depth": c.Depth, "via": via},
-			Actions: openRecord("people", m.ID.String()), Actor: actorOf(m.ID),
+			Actions: p.openRecord("people", m.ID.String()), Actor: actorOf(m.ID),
 		}
 		if len(via) > 0 {
-			item.Summary = "Through " + strings.Join(names, ", ")
+			item.Summary = p.l.Textf("Through %s", strings.Join(names, ", "))
 		}
 		return item
 	}))
-	if n := len(c.Members); n > maxItems && p.wants(strings.ToLower(c.Name)+"_circle") {
-		p.Sections[len(p.Sections)-1].Summary = fmt.Sprintf("The first %d of %d.", maxItems, n)
+	if n := len(c.Members); n > maxItems && p.wants(id) {
+		p.Sections[len(p.Sections)-1].truncate(p.l, n)
 	}
 }
 
 // blocks renders the members whom the viewer blocks.
 func (p *socialPage) blocks() error {
-	list, err := p.Social.Blocks(p.tx, p.viewer.Member())
-	p.Summary = capitalize(formatCount(len(list), "blocked member", "blocked members"))
-	p.addSection("blocked", "Blocked", noBlocks, items(list, blockItem))
-	p.addForms(forms(words.English, &action.Social, action.General{}, "block"))
+	list, err := p.Social.Blocks(p.tx, p.l, p.viewer.Member())
+	p.Summary = p.l.CountOrNone(len(list), "No blocked members", "%d blocked member", "%d blocked members")
+	p.addSection("blocked", p.l.Text("Blocked"), p.l.Text(noBlocks), items(list, blockItem(p.l)))
+	p.addForms(forms(p.l, &action.Social, action.General{}, "block"))
 	return err
 }
 
@@ -80,8 +90,8 @@ func (p *socialPage) invitations() error {
 		return err
 	}
 	received, page, err := p.Social.Invitations(p.tx, p.viewer, social.ListQuery{Cursor: p.query.Cursor})
-	p.Summary = capitalize(formatCount(len(pending), "pending invitation", "pending invitations"))
-	p.addSection("pending", "Pending", noInvitations, items(pending, invitationItem))
-	p.addPage("received", "All invitations", "No invitations yet.", items(received, invitationItem), "Earlier invitations", page.NextCursor)
+	p.Summary = p.l.CountOrNone(len(pending), "No pending invitations", "%d pending invitation", "%d pending invitations")
+	p.addSection("pending", p.l.Text("Pending"), p.l.Text(noInvitations), items(pending, p.invitationItem))
+	p.addPage("received", p.l.Text("All invitations"), p.l.Text("No invitations yet."), items(received, p.invitationItem), p.l.Text("Earlier invitations"), page.NextCursor)
 	return err
 }

@@ -10,24 +10,31 @@ import (
 // communities renders the list of communities.
 func (p *socialPage) communities() error {
 	list, page, err := p.Social.Communities(p.tx, p.viewer, false, social.ListQuery{Cursor: p.query.Cursor})
-	p.Summary = pageSummary(len(list), page, "community", "communities")
-	p.addPage("communities", "Communities", "No communities yet.", items(list, communityItem), "More communities", page.NextCursor)
-	p.addForms(forms(words.English, &action.Social, action.General{}, "create_community"))
+	p.Summary = pageCount(page, p.l.CountOrNone(len(list), "No communities", "%d community", "%d communities"), p.l.Textf("%d communities, and more", len(list)))
+	p.addPage("communities", p.l.Text("Communities"), p.l.Text("No communities yet."), items(list, p.communityItem), p.l.Text("More communities"), page.NextCursor)
+	p.addForms(forms(p.l, &action.Social, action.General{}, "create_community"))
 	return err
 }
 
-func communityItem(c social.Community) PanelItem {
+// Texts of communities: the visibility, the role of the viewer, and the role of a member.
+var (
+	communityVisibilities = map[string]words.Word{"public": "Public", "private": "Private"}
+	ownRoles              = map[string]words.Word{"owner": "you are an owner", "moderator": "you are a moderator", "member": "you are a member"}
+	memberRoles           = map[string]words.Word{"owner": "Owner", "moderator": "Moderator", "member": "Member"}
+)
+
+func (p *socialPage) communityItem(c social.Community) PanelItem {
 	role := ""
 	if c.Membership.Role != nil {
-		role = "you are " + map[string]string{"owner": "an owner", "moderator": "a moderator", "member": "a member"}[*c.Membership.Role]
+		role = p.l.Text(string(ownRoles[*c.Membership.Role]))
 	}
 	return PanelItem{
-		ID: c.ID, Title: c.Name, Summary: joinNonEmpty(capitalize(c.Visibility), formatCount(c.MemberCount, "member", "members"), role),
+		ID: c.ID, Title: c.Name, Summary: joinNonEmpty(p.l.Text(string(communityVisibilities[c.Visibility])), p.l.CountOrNone(int(c.MemberCount), "no members", "%d member", "%d members"), role),
 		Metadata: svc.Map{
 			"object_type": c.Type, "color": c.Color, "avatar": c.Avatar, "visibility": c.Visibility, "join_policy": c.JoinPolicy, "member_count": c.MemberCount,
-			"membership": c.Membership.State,
+			"membership": c.Membership.State, "role": c.Membership.Role,
 		},
-		Actions: append(openRecord("communities", c.ID), buttons(words.English, &action.Communities, c, "join", "leave")...),
+		Actions: append(p.openRecord("communities", c.ID), buttons(p.l, &action.Communities, c, "join", "leave")...),
 	}
 }
 
@@ -49,13 +56,13 @@ func (p *socialPage) community() error {
 	if err != nil {
 		return err
 	}
-	item := communityItem(c)
+	item := p.communityItem(c)
 	p.Title, p.Summary = c.Name, item.Summary
-	item.Summary, item.Actions = c.Summary, buttons(words.English, &action.Communities, c, "join", "leave", "delete_avatar", "make_private", "delete")
-	p.addSection("about", "About", "", svc.List[PanelItem]{item})
-	p.addPage("members", "Members", "No members.", items(members, p.memberItem), "More members", page.NextCursor)
-	p.addSection("latest_conversations", "Latest conversations", noConversations, items(conversations, conversationItem))
-	if err := p.addEvents("upcoming_events", "Upcoming events", noUpcomingEvents, upcoming.Events); err != nil {
+	item.Summary, item.Actions = c.Summary, buttons(p.l, &action.Communities, c, "join", "leave", "delete_avatar", "make_private", "delete")
+	p.addSection("about", p.l.Text("About"), "", svc.List[PanelItem]{item})
+	p.addPage("members", p.l.Text("Members"), p.l.Text("No members."), items(members, p.memberItem), p.l.Text("More members"), page.NextCursor)
+	p.addSection("latest_conversations", p.l.Text("Latest conversations"), p.l.Text(noConversations), items(conversations, p.conversationItem))
+	if err := p.addEvents("upcoming_events", p.l.Text("Upcoming events"), p.l.Text(noUpcomingEvents), upcoming.Events); err != nil {
 		return err
 	}
 	if c.Permissions.CanInvite {
@@ -65,7 +72,7 @@ func (p *socialPage) community() error {
 		}
 		p.addInvitations(list)
 	}
-	p.addForms(forms(words.English, &action.Communities, c, "create_conversation", "create_event", "invite", "update", "color", "set_avatar"))
+	p.addForms(forms(p.l, &action.Communities, c, "create_conversation", "create_event", "invite", "update", "color", "set_avatar"))
 	return nil
 }
 
@@ -74,16 +81,16 @@ func (p *socialPage) community() error {
 // it.
 func (p *socialPage) memberItem(m social.CommunityMember) PanelItem {
 	item := PanelItem{
-		ID: m.ID.String(), Title: m.DisplayName, Summary: "Request to join",
+		ID: m.ID.String(), Title: m.DisplayName, Summary: p.l.Text("Request to join"),
 		Metadata: svc.Map{"object_type": "member", "color": m.Color, "avatar": m.Avatar, "state": m.State, "role": m.Role, "joined_at": m.JoinedAt}, Actor: actorOf(m.ID),
 	}
 	if m.Role != nil {
-		item.Summary = capitalize(*m.Role)
+		item.Summary = p.l.Text(string(memberRoles[*m.Role]))
 	}
 	if m.ID == p.viewer.Member() {
 		m.Permissions.CanRemove = false
 	}
-	item.Actions = append(buttons(words.English, &action.CommunityMembers, m, "admit"), choiceButtons(words.English, &action.CommunityMembers, m, "role", "Make")...)
-	item.Actions = append(item.Actions, buttons(words.English, &action.CommunityMembers, m, "remove")...)
+	item.Actions = append(buttons(p.l, &action.CommunityMembers, m, "admit"), choiceButtons(p.l, &action.CommunityMembers, m, "role", "Make %s")...)
+	item.Actions = append(item.Actions, buttons(p.l, &action.CommunityMembers, m, "remove")...)
 	return item
 }

@@ -1,7 +1,6 @@
 package panel
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -25,13 +24,14 @@ func (p *socialPage) events() error {
 	if err != nil {
 		return err
 	}
-	p.Summary = pageSummary(len(upcoming.Events), upcoming.Page, "upcoming event", "upcoming events")
+	n := len(upcoming.Events)
+	p.Summary = pageCount(upcoming.Page, p.l.CountOrNone(n, "No upcoming events", "%d upcoming event", "%d upcoming events"), p.l.Textf("%d upcoming events, and more", n))
 	next, err := p.eventItems(upcoming.Events)
 	if err != nil {
 		return err
 	}
-	p.addPage("upcoming_events", "Upcoming events", noUpcomingEvents, next, "Later events", upcoming.Page.NextCursor)
-	if err := p.addEvents("past_events", "Past events", "No past events.", past.Events); err != nil {
+	p.addPage("upcoming_events", p.l.Text("Upcoming events"), p.l.Text(noUpcomingEvents), next, p.l.Text("Later events"), upcoming.Page.NextCursor)
+	if err := p.addEvents("past_events", p.l.Text("Past events"), p.l.Text("No past events."), past.Events); err != nil {
 		return err
 	}
 	return p.addGeneralForms(nil, "create_event")
@@ -56,24 +56,24 @@ func (p *socialPage) eventItems(events []social.Event) (svc.List[PanelItem], err
 		replies[c.ID] = repliesTo(c)
 	}
 	return items(events, func(e social.Event) PanelItem {
-		item := eventItem(e)
+		item := p.eventItem(e)
 		item.ItemReplies = replies[e.ConversationID]
 		return item
 	}), err
 }
 
-func eventItem(e social.Event) PanelItem {
-	status := ""
-	if e.Status != "scheduled" {
-		status = e.Status
-	}
+// eventStates are the states that the summary of an event contains, by value.
+var eventStates = map[string]words.Word{"cancelled": "cancelled", "ended": "ended"}
+
+func (p *socialPage) eventItem(e social.Event) PanelItem {
+	status := p.l.Text(string(eventStates[e.Status]))
 	return PanelItem{
-		ID: e.ID, Title: e.Title, Summary: joinNonEmpty(eventTime(e), e.Location.Label, rsvpText(e.RSVP), status),
+		ID: e.ID, Title: e.Title, Summary: joinNonEmpty(eventTime(p.l, e), e.Location.Label, rsvpText(p.l, e.RSVP), status),
 		Metadata: svc.Map{
-			"object_type": e.Type, "start": e.Start, "end": e.End, "timezone": e.Timezone, "all_day": e.AllDay, "status": e.Status,
+			"object_type": e.Type, "start": e.Start, "end": e.End, "timezone": e.Timezone, "all_day": e.AllDay, "rrule": e.RRule, "status": e.Status,
 			"rsvp": e.RSVP.Mine, "community_id": e.CommunityID,
 		},
-		Actions: append(openRecord("events", e.ID), choiceButtons(words.English, &action.Events, e, "rsvp", "")...),
+		Actions: append(p.openRecord("events", e.ID), choiceButtons(p.l, &action.Events, e, "rsvp", "")...),
 		Actor:   actorOf(e.Host.ID), ItemEvent: eventDetails(e), Context: &ItemContext{e.CommunityID, e.AudienceTitle, eventContexts[e.Visibility]},
 	}
 }
@@ -90,7 +90,7 @@ func eventDetails(e social.Event) *ItemEvent {
 }
 
 // eventTime formats the start of an event in its own time zone.
-func eventTime(e social.Event) string {
+func eventTime(l words.Language, e social.Event) string {
 	layout, format := localTime, "Mon 2 Jan 2006 15:04"
 	if e.AllDay {
 		layout, format = time.DateOnly, "Mon 2 Jan 2006"
@@ -99,30 +99,33 @@ func eventTime(e social.Event) string {
 	if err != nil {
 		return e.Start
 	}
-	formatted := start.Format(format)
+	formatted := l.Date(start, format)
 	if !e.AllDay {
 		formatted += " " + e.Timezone
 	}
 	if e.RRule != nil {
-		formatted = "Repeats from " + formatted
+		formatted = l.Textf("Repeats from %s", formatted)
 	}
 	return formatted
 }
 
+// ownResponses are the texts of the viewer's response to an event, by value. They have the
+// words of social.ResponseLabels.
+var ownResponses = map[string]words.Word{"going": "you: going", "maybe": "you: maybe", "declined": "you: not going"}
+
 // rsvpText formats the responses to an event.
-func rsvpText(r social.RSVPSummary) string {
-	label := func(response string) string { return strings.ToLower(social.ResponseLabels[response]) }
-	summary := fmt.Sprintf("%d %s", r.Counts.Going, label("going"))
+func rsvpText(l words.Language, r social.RSVPSummary) string {
+	parts := []string{l.Textf("%d going", r.Counts.Going)}
 	if r.Capacity != nil {
-		summary = fmt.Sprintf("%d of %d %s", r.Counts.Going, *r.Capacity, label("going"))
+		parts[0] = l.Textf("%d of %d going", r.Counts.Going, *r.Capacity)
 	}
 	if r.Counts.Maybe > 0 {
-		summary += fmt.Sprintf(", %d %s", r.Counts.Maybe, label("maybe"))
+		parts = append(parts, l.Textf("%d maybe", r.Counts.Maybe))
 	}
 	if r.Mine != "none" {
-		summary += ", you: " + label(r.Mine)
+		parts = append(parts, l.Text(string(ownResponses[r.Mine])))
 	}
-	return summary
+	return strings.Join(parts, ", ")
 }
 
 // event renders one event with its guests and its conversation.
@@ -141,16 +144,16 @@ func (p *socialPage) event() error {
 	if err != nil {
 		return err
 	}
-	item := eventItem(e)
+	item := p.eventItem(e)
 	p.Title, p.Summary = e.Title, item.Summary
 	item.Title, item.Summary = e.Host.DisplayName, e.Description
-	item.Actions = append(choiceButtons(words.English, &action.Events, e, "rsvp", ""), buttons(words.English, &action.Events, e, "cancel")...)
+	item.Actions = append(choiceButtons(p.l, &action.Events, e, "rsvp", ""), buttons(p.l, &action.Events, e, "cancel")...)
 	if !noDiscussion {
-		item.Actions = append(item.Actions, conversationButtons(d.Conversation)...)
+		item.Actions = append(item.Actions, p.conversationButtons(d.Conversation)...)
 		item.ItemReplies = repliesTo(d.Conversation)
 	}
-	p.addSection("event", "Event", "", svc.List[PanelItem]{item})
-	p.addSection("guests", "Guests", "No answers yet.", items(attendees, attendeeItem))
+	p.addSection("event", p.l.Text("Event"), "", svc.List[PanelItem]{item})
+	p.addSection("guests", p.l.Text("Guests"), p.l.Text("No answers yet."), items(attendees, p.attendeeItem))
 	if !noDiscussion {
 		p.addReplies(d)
 	}
@@ -161,7 +164,7 @@ func (p *socialPage) event() error {
 		}
 		p.addInvitations(list)
 	}
-	p.addForms(withNote(forms(words.English, &action.Events, e, "rsvp", "reply", "invite", "update"), attendees, p.viewer.Member()))
+	p.addForms(withNote(forms(p.l, &action.Events, e, "rsvp", "reply", "invite", "update"), attendees, p.viewer.Member()))
 	return nil
 }
 
@@ -179,9 +182,9 @@ func withNote(forms []Descriptor, attendees []social.RSVP, member svc.MemberID) 
 	return forms
 }
 
-func attendeeItem(r social.RSVP) PanelItem {
+func (p *socialPage) attendeeItem(r social.RSVP) PanelItem {
 	return PanelItem{
-		ID: r.Member.ID.String(), Title: r.Member.DisplayName, Summary: joinNonEmpty(social.ResponseLabels[r.Response], r.Note),
-		Metadata: svc.Map{"response": r.Response, "responded_at": r.RespondedAt}, Actor: actorOf(r.Member.ID),
+		ID: r.Member.ID.String(), Title: r.Member.DisplayName, Summary: joinNonEmpty(p.l.Text(string(social.ResponseLabels[r.Response])), r.Note),
+		Metadata: svc.Map{"response": r.Response, "note": r.Note, "responded_at": r.RespondedAt}, Actor: actorOf(r.Member.ID),
 	}
 }

@@ -1,7 +1,6 @@
 package panel
 
 import (
-	"fmt"
 	"slices"
 
 	"appliance/svc"
@@ -16,39 +15,42 @@ func (p *socialPage) activity() error {
 	if err != nil {
 		return err
 	}
-	p.Summary = "Recent activity of members and communities"
-	texts, err := p.activityTexts(page.Activity)
-	p.addPage("latest", "Latest", "No activity yet.", items(page.Activity, texts.activityItem), "Earlier activity", page.Page.NextCursor)
+	p.Summary = p.l.Text("Recent activity of members and communities")
+	list, err := p.activityItems(page.Activity)
+	p.addPage("latest", p.l.Text("Latest"), p.l.Text("No activity yet."), list, p.l.Text("Earlier activity"), page.Page.NextCursor)
 	return err
 }
 
-// activityVerbs are the predicates of activities, by kind.
-var activityVerbs = map[string]string{
-	"community.created": "created a community", "member.joined": "joined a community", "conversation.started": "started a conversation",
-	"reply.posted": "replied", "event.created": "created an event", "event.updated": "updated an event",
-	"event.cancelled": "cancelled an event", "rsvp.changed": "answered an event",
+// activityTitles are the titles of activities with the name of the actor as their
+// argument, by kind.
+var activityTitles = map[string]words.Word{
+	"community.created": "%s created a community", "member.joined": "%s joined a community", "conversation.started": "%s started a conversation",
+	"reply.posted": "%s replied", "event.created": "%s created an event", "event.updated": "%s updated an event",
+	"event.cancelled": "%s cancelled an event", "rsvp.changed": "%s answered an event",
 }
 
 // targetReplies contains the replies to the conversations and events that a feed is
 // about, by the id of the target.
 type targetReplies map[string]*ItemReplies
 
-// activityTexts returns the replies to the targets of activities.
-func (p *socialPage) activityTexts(list []social.Activity) (targetReplies, error) {
+// activityItems returns the items of activities, with the replies to their targets.
+func (p *socialPage) activityItems(list []social.Activity) (svc.List[PanelItem], error) {
 	targets := make([]social.Target, len(list))
 	for i, a := range list {
 		targets[i] = a.Target
 	}
-	return p.targetReplies(targets)
+	replies, err := p.targetReplies(targets)
+	return items(list, func(a social.Activity) PanelItem { return p.activityItem(a, replies.copyOf(a.Target.ID)) }), err
 }
 
-// notificationTexts returns the replies to the targets of notifications.
-func (p *socialPage) notificationTexts(list []social.Notification) (targetReplies, error) {
+// notificationItems returns the items of notifications, with the replies to their targets.
+func (p *socialPage) notificationItems(list []social.Notification) (svc.List[PanelItem], error) {
 	targets := make([]social.Target, len(list))
 	for i, n := range list {
 		targets[i] = n.Target
 	}
-	return p.targetReplies(targets)
+	replies, err := p.targetReplies(targets)
+	return items(list, func(n social.Notification) PanelItem { return p.notificationItem(n, replies.copyOf(n.Target.ID)) }), err
 }
 
 // targetReplies reads the replies to all targets at once.
@@ -104,12 +106,12 @@ func targetContext(t social.Target) *ItemContext {
 	return &ItemContext{&t.ID, t.Title, t.Type}
 }
 
-func (r targetReplies) activityItem(a social.Activity) PanelItem {
+func (p *socialPage) activityItem(a social.Activity, replies *ItemReplies) PanelItem {
 	return PanelItem{
-		ID: a.ID, Title: a.Actor.DisplayName + " " + activityVerbs[a.Kind], Summary: a.Target.Title,
+		ID: a.ID, Title: p.l.Textf(string(activityTitles[a.Kind]), a.Actor.DisplayName), Summary: a.Target.Title,
 		Metadata: svc.Map{"kind": a.Kind, "target_type": a.Target.Type, "created_at": a.CreatedAt},
-		Actions:  buttons(words.English, &action.Activities, a),
-		Actor:    actorOf(a.Actor.ID), ItemReplies: r.copyOf(a.Target.ID), Context: targetContext(a.Target),
+		Actions:  buttons(p.l, &action.Activities, a),
+		Actor:    actorOf(a.Actor.ID), ItemReplies: replies, Context: targetContext(a.Target),
 	}
 }
 
@@ -123,33 +125,33 @@ func (p *socialPage) notifications() error {
 	if err != nil {
 		return err
 	}
-	texts, err := p.notificationTexts(page.Notifications)
-	p.Summary = joinNonEmpty(fmt.Sprintf("%d unread", page.UnreadCount), formatInvitationCount(len(pendingInvitations)))
-	p.addSection("invitations", "Invitations", noInvitations, items(pendingInvitations, invitationItem))
-	p.addPage("notifications", "Notifications", "No notifications.", items(page.Notifications, texts.notificationItem), "Earlier notifications", page.Page.NextCursor)
+	list, err := p.notificationItems(page.Notifications)
+	p.Summary = joinNonEmpty(p.l.Textf("%d unread", page.UnreadCount), p.invitationCount(len(pendingInvitations)))
+	p.addSection("invitations", p.l.Text("Invitations"), p.l.Text(noInvitations), items(pendingInvitations, p.invitationItem))
+	p.addPage("notifications", p.l.Text("Notifications"), p.l.Text("No notifications."), list, p.l.Text("Earlier notifications"), page.Page.NextCursor)
 	if page.UnreadCount > 0 {
-		p.addForms(forms(words.English, &action.Social, action.General{}, "read_notifications"))
+		p.addForms(forms(p.l, &action.Social, action.General{}, "read_notifications"))
 	}
 	return err
 }
 
-func (r targetReplies) notificationItem(n social.Notification) PanelItem {
+func (p *socialPage) notificationItem(n social.Notification, replies *ItemReplies) PanelItem {
 	return PanelItem{
 		ID: n.ID, Title: n.Title, Summary: n.Summary,
 		Metadata: svc.Map{"kind": n.Kind, "target_type": n.Target.Type, "created_at": n.CreatedAt, "unread": n.ReadAt == nil},
-		Actions:  buttons(words.English, &action.Notifications, n),
-		Actor:    actorOf(n.Actor.ID), ItemReplies: r.copyOf(n.Target.ID), Context: targetContext(n.Target),
+		Actions:  buttons(p.l, &action.Notifications, n),
+		Actor:    actorOf(n.Actor.ID), ItemReplies: replies, Context: targetContext(n.Target),
 	}
 }
 
 const noInvitations = "No pending invitations."
 
-// formatInvitationCount formats the number of pending invitations, "" for none.
-func formatInvitationCount(n int) string {
+// invitationCount formats the number of pending invitations, "" for none.
+func (p *socialPage) invitationCount(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return formatCount(n, "pending invitation", "pending invitations")
+	return p.l.Count(n, "%d pending invitation", "%d pending invitations")
 }
 
 // invitation renders one invitation.
@@ -158,33 +160,32 @@ func (p *socialPage) invitation() error {
 	if err != nil {
 		return err
 	}
-	p.Title, p.Summary = i.Target.Title, invitationText(i)
-	p.addSection("invitation", "Invitation", "", svc.List[PanelItem]{invitationItem(i)})
+	p.Title, p.Summary = i.Target.Title, invitationText(p.l, i)
+	p.addSection("invitation", p.l.Text("Invitation"), "", svc.List[PanelItem]{p.invitationItem(i)})
 	return nil
 }
 
 // addInvitations adds a section of the invitations to the community or event that the
 // page shows, under the names of the invitees.
 func (p *socialPage) addInvitations(list []social.Invitation) {
-	p.addSection("invitations", "Invitations", "No invitations yet.", items(list, func(i social.Invitation) PanelItem {
-		item := invitationItem(i)
+	p.addSection("invitations", p.l.Text("Invitations"), p.l.Text("No invitations yet."), items(list, func(i social.Invitation) PanelItem {
+		item := p.invitationItem(i)
 		item.Title, item.Actor = i.Invitee.DisplayName, actorOf(i.Invitee.ID)
 		return item
 	}))
 }
 
-func invitationText(i social.Invitation) string {
-	kind := "a community"
+func invitationText(l words.Language, i social.Invitation) string {
 	if i.Kind == "event" {
-		kind = "an event"
+		return l.Textf("%s invites %s to an event", i.Inviter.DisplayName, i.Invitee.DisplayName)
 	}
-	return fmt.Sprintf("%s invites %s to %s", i.Inviter.DisplayName, i.Invitee.DisplayName, kind)
+	return l.Textf("%s invites %s to a community", i.Inviter.DisplayName, i.Invitee.DisplayName)
 }
 
-func invitationItem(i social.Invitation) PanelItem {
+func (p *socialPage) invitationItem(i social.Invitation) PanelItem {
 	return PanelItem{
-		ID: i.ID, Title: i.Target.Title, Summary: joinNonEmpty(invitationText(i), i.State),
-		Metadata: svc.Map{"object_type": i.Type, "state": i.State, "created_at": i.CreatedAt, "expires_at": i.ExpiresAt},
-		Actions:  buttons(words.English, &action.Invitations, i), Actor: actorOf(i.Inviter.ID), Context: targetContext(i.Target),
+		ID: i.ID, Title: i.Target.Title, Summary: joinNonEmpty(invitationText(p.l, i), p.l.Text(string(social.InvitationStates[i.State]))),
+		Metadata: svc.Map{"object_type": i.Type, "kind": i.Kind, "invitee_id": i.Invitee.ID, "state": i.State, "created_at": i.CreatedAt, "expires_at": i.ExpiresAt},
+		Actions:  buttons(p.l, &action.Invitations, i), Actor: actorOf(i.Inviter.ID), Context: targetContext(i.Target),
 	}
 }

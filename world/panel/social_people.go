@@ -26,11 +26,12 @@ func (p *socialPage) people() error {
 	if err != nil {
 		return err
 	}
-	blocks, err := p.Social.Blocks(p.tx, p.viewer.Member())
-	p.Summary = pageSummary(len(list), members.Page, "member", "members")
-	p.addPage("people", "People", "No members.", items(list, personItem), "More people", members.Page.NextCursor)
-	p.addSection("blocked", "Blocked", noBlocks, items(blocks, blockItem))
-	p.addForms(forms(words.English, &action.Social, action.General{}, "block"))
+	blocks, err := p.Social.Blocks(p.tx, p.l, p.viewer.Member())
+	n := len(list)
+	p.Summary = pageCount(members.Page, p.l.CountOrNone(n, "No members", "%d member", "%d members"), p.l.Textf("%d members, and more", n))
+	p.addPage("people", p.l.Text("People"), p.l.Text("No members."), items(list, p.personItem), p.l.Text("More people"), members.Page.NextCursor)
+	p.addSection("blocked", p.l.Text("Blocked"), p.l.Text(noBlocks), items(blocks, blockItem(p.l)))
+	p.addForms(forms(p.l, &action.Social, action.General{}, "block"))
 	return err
 }
 
@@ -51,29 +52,32 @@ func (p *socialPage) presentPeople(list []social.Presence) ([]social.Person, err
 	return p.Social.People(p.tx, p.viewer, members)
 }
 
-func personItem(m social.Person) PanelItem {
+func (p *socialPage) personItem(m social.Person) PanelItem {
 	circle, presence := "", ""
 	if m.Circle != nil {
-		circle = m.Circle.Name + " circle"
+		circle = p.circleTitle(m.Circle.Depth)
 	}
 	if m.Presence != nil {
-		presence = presenceText(*m.Presence)
+		presence = presenceText(p.l, *m.Presence)
 	}
 	item := PanelItem{
 		ID: m.ID.String(), Title: m.DisplayName, Summary: joinNonEmpty("@"+m.Username, circle, presence),
 		Metadata: svc.Map{"object_type": "profile", "color": m.Color, "avatar": m.Avatar, "circle": m.Circle, "presence": m.Presence}, Actor: actorOf(m.ID),
 	}
 	if m.Permissions.CanView {
-		item.Actions = openRecord("people", item.ID)
+		item.Actions = p.openRecord("people", item.ID)
 	}
-	item.Actions = append(item.Actions, buttons(words.English, &action.Profiles, action.Member{ID: m.ID, Permissions: m.Permissions}, "block")...)
+	item.Actions = append(item.Actions, buttons(p.l, &action.Profiles, action.Member{ID: m.ID, Permissions: m.Permissions}, "block")...)
 	return item
 }
 
-func blockItem(b social.Block) PanelItem {
-	return PanelItem{
-		ID: b.MemberID.String(), Title: b.DisplayName, Metadata: svc.Map{"color": b.Color, "avatar": b.Avatar, "created_at": b.CreatedAt}, Actions: buttons(words.English, &action.Blocks, b),
-		Actor: &social.Actor{MemberID: b.MemberID, DisplayName: b.DisplayName, Appearance: b.Appearance}, // the viewer sees the names of members they block
+// blockItem returns the function that renders a block in the language l.
+func blockItem(l words.Language) func(social.Block) PanelItem {
+	return func(b social.Block) PanelItem {
+		return PanelItem{
+			ID: b.MemberID.String(), Title: b.DisplayName, Metadata: svc.Map{"color": b.Color, "avatar": b.Avatar, "created_at": b.CreatedAt}, Actions: buttons(l, &action.Blocks, b),
+			Actor: &social.Actor{MemberID: b.MemberID, DisplayName: b.DisplayName, Appearance: b.Appearance}, // the viewer sees the names of members they block
+		}
 	}
 }
 
@@ -93,7 +97,7 @@ func (p *socialPage) person() error {
 	if err := p.addProfileSections(profile); err != nil {
 		return err
 	}
-	p.addForms(forms(words.English, &action.Profiles, action.ProfileMember(profile), "start_dm"))
+	p.addForms(forms(p.l, &action.Profiles, action.ProfileMember(profile), "start_dm"))
 	return nil
 }
 
@@ -111,13 +115,13 @@ func (p *socialPage) profile() error {
 		return err
 	}
 	mine := presence.Mine
-	p.addSection("status", "Status", "", svc.List[PanelItem]{{
-		ID: mine.MemberID.String(), Title: mine.DisplayName, Summary: presenceText(mine),
-		Metadata: svc.Map{"color": mine.Color, "avatar": mine.Avatar, "state": mine.State, "updated_at": mine.UpdatedAt, "expires_at": mine.ExpiresAt, "renew_after_seconds": mine.RenewAfterSeconds},
+	p.addSection("status", p.l.Text("Status"), "", svc.List[PanelItem]{{
+		ID: mine.MemberID.String(), Title: mine.DisplayName, Summary: presenceText(p.l, mine),
+		Metadata: svc.Map{"color": mine.Color, "avatar": mine.Avatar, "state": mine.State, "note": mine.Note, "updated_at": mine.UpdatedAt, "expires_at": mine.ExpiresAt, "renew_after_seconds": mine.RenewAfterSeconds},
 		Actor:    actorOf(mine.MemberID),
 	}})
-	p.addForms(forms(words.English, &action.Profiles, action.ProfileMember(profile), "update", "set_avatar"))
-	p.addForms(forms(words.English, &action.Social, action.General{Presence: &mine}, "set_presence"))
+	p.addForms(forms(p.l, &action.Profiles, action.ProfileMember(profile), "update", "set_avatar"))
+	p.addForms(forms(p.l, &action.Social, action.General{Presence: &mine}, "set_presence"))
 	return nil
 }
 
@@ -127,22 +131,22 @@ func (p *socialPage) addProfileSections(profile social.Profile) error {
 	if err != nil {
 		return err
 	}
-	circle := "Not in your circles"
+	circle := p.l.Text("Not in your circles")
 	switch {
 	case profile.Permissions.CanUpdate:
-		circle = "Your profile as other members see it"
+		circle = p.l.Text("Your profile as other members see it")
 	case profile.Circle != nil:
-		circle = profile.Circle.Name + " circle"
+		circle = p.circleTitle(profile.Circle.Depth)
 	}
 	p.Title, p.Summary = profile.DisplayName, joinNonEmpty(profile.Pronouns, circle)
-	p.addSection("about", "About", "", append(svc.List[PanelItem]{{
+	p.addSection("about", p.l.Text("About"), "", append(svc.List[PanelItem]{{
 		ID: profile.MemberID.String(), Title: profile.DisplayName, Summary: profile.Bio,
 		Metadata: svc.Map{"object_type": "profile", "color": profile.Color, "avatar": profile.Avatar, "pronouns": profile.Pronouns, "visibility": profile.Visibility, "circle": profile.Circle},
-		Actions:  buttons(words.English, &action.Profiles, action.ProfileMember(profile), "delete_avatar", "block"), Actor: actorOf(profile.MemberID), ItemText: &ItemText{Body: profile.Bio},
+		Actions:  buttons(p.l, &action.Profiles, action.ProfileMember(profile), "delete_avatar", "block"), Actor: actorOf(profile.MemberID), ItemText: &ItemText{Body: profile.Bio},
 	}}, linkItems(profile.Links)...))
 	if !profile.Permissions.CanUpdate {
 		shared := slices.DeleteFunc(mine, func(c social.Community) bool { return !slices.Contains(profile.SharedCommunities, c.ID) })
-		p.addSection("shared_communities", "Shared communities", "No shared communities.", items(shared, communityItem))
+		p.addSection("shared_communities", p.l.Text("Shared communities"), p.l.Text("No shared communities."), items(shared, p.communityItem))
 	}
 	return nil
 }
@@ -154,9 +158,13 @@ func linkItems(links []social.ProfileLink) (list svc.List[PanelItem]) {
 	return list
 }
 
-func presenceText(presence social.Presence) string {
+// presenceStates are the names of the states of a presence, by value.
+var presenceStates = map[string]words.Word{"online": "Online", "away": "Away", "busy": "Busy", "offline": "Offline"}
+
+func presenceText(l words.Language, presence social.Presence) string {
+	state := l.Text(string(presenceStates[presence.State]))
 	if presence.Note == "" {
-		return capitalize(presence.State)
+		return state
 	}
-	return capitalize(presence.State) + ": " + presence.Note
+	return state + ": " + presence.Note
 }

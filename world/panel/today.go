@@ -1,7 +1,6 @@
 package panel
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -49,6 +48,7 @@ type todayPage struct {
 	TodayPanels
 	tx     *store.Tx
 	viewer svc.Viewer
+	l      words.Language // of the viewer
 	zone   *time.Location
 
 	schedule, tasks index.Workspace
@@ -61,13 +61,15 @@ type todayPage struct {
 // Render returns the panel for v. zone is the time zone of the member.
 func (t TodayPanels) Render(tx *store.Tx, v svc.Viewer, zone *time.Location, f SectionFilter) (TodayPanel, error) {
 	now := tx.Now().In(zone)
-	p := &todayPage{TodayPanels: t, tx: tx, viewer: v, zone: zone}
+	p := &todayPage{TodayPanels: t, tx: tx, viewer: v, l: v.Language(), zone: zone}
 	p.Date, p.Timezone = now.Format(time.DateOnly), zone.String()
 	p.Panel = Panel{
-		Kind: "today", View: "today", Title: "Today", Actions: make(svc.Dict[string]),
+		Kind: "today", View: "today", Title: p.l.Text("Today"), Actions: make(svc.Dict[string]),
 		Nav: svc.List[NavItem]{
-			{ID: "today", Label: "Today", Action: action.TodayPanelURL, Selected: true}, {ID: "time", Label: "Calendar", Action: action.TimePanelURL},
-			{ID: "social", Label: "Social", Action: action.SocialPanelURL}, {ID: "messages", Label: "Messages", Action: action.MessagesPanelURL},
+			{ID: "today", Label: p.l.Text("Today"), Action: action.TodayPanelURL, Selected: true},
+			{ID: "time", Label: p.l.Text("Calendar"), Action: action.TimePanelURL},
+			{ID: "social", Label: p.l.Text("Social"), Action: action.SocialPanelURL},
+			{ID: "messages", Label: p.l.Text("Messages"), Action: action.MessagesPanelURL},
 		},
 	}
 	for _, s := range []struct {
@@ -77,8 +79,9 @@ func (t TodayPanels) Render(tx *store.Tx, v svc.Viewer, zone *time.Location, f S
 		p.read(s.service, s.read)
 	}
 	p.addSections(f)
-	p.Summary = joinNonEmpty(now.Format("Monday, 2 January 2006"), formatCount(len(p.schedule.Appointments), "calendar event", "calendar events"),
-		formatCount(len(p.invitations)+len(p.overdue), "item is waiting", "items are waiting"))
+	p.Summary = joinNonEmpty(p.l.Date(now, "Monday, 2 January 2006"),
+		p.l.CountOrNone(len(p.schedule.Appointments), "no calendar events", "%d calendar event", "%d calendar events"),
+		p.l.CountOrNone(len(p.invitations)+len(p.overdue), "no items are waiting", "%d item is waiting", "%d items are waiting"))
 	return p.TodayPanel, nil
 }
 
@@ -112,14 +115,14 @@ func (p *todayPage) readTime() (err error) {
 		}
 	}
 	general := action.NewTimeObjects{Calendars: schedule.Calendars, Timezone: schedule.Timezone, Start: p.Date + "T" + schedule.Boundaries.DayStart + ":00"}
-	p.ActionDescriptors = append(p.ActionDescriptors, forms(words.English, &action.Time, general, "create_event", "create_task")...)
+	p.ActionDescriptors = append(p.ActionDescriptors, forms(p.l, &action.Time, general, "create_event", "create_task")...)
 	return nil
 }
 
 // readSocial reads the invitations and events without an answer, the activity and
 // the members who are present.
 func (p *todayPage) readSocial() error {
-	s := &socialPage{SocialPanels: p.SocialPanels, tx: p.tx, viewer: p.viewer}
+	s := &socialPage{SocialPanels: p.SocialPanels, tx: p.tx, viewer: p.viewer, l: p.l}
 	invitations, err := p.Social.PendingInvitations(p.tx, p.viewer, maxItems)
 	if err != nil {
 		return err
@@ -139,7 +142,7 @@ func (p *todayPage) readSocial() error {
 	if err != nil {
 		return err
 	}
-	texts, err := s.activityTexts(activity.Activity)
+	lately, err := s.activityItems(activity.Activity)
 	if err != nil {
 		return err
 	}
@@ -151,7 +154,7 @@ func (p *todayPage) readSocial() error {
 	if err != nil {
 		return err
 	}
-	sections := []Section{{Items: append(items(invitations, invitationItem), unanswered...)}, {Items: items(activity.Activity, texts.activityItem)}, {Items: items(present, personItem)}}
+	sections := []Section{{Items: append(items(invitations, s.invitationItem), unanswered...)}, {Items: lately}, {Items: items(present, s.personItem)}}
 	if err := CompleteActors(p.tx, p.Social, p.viewer, sections); err != nil {
 		return err
 	}
@@ -165,32 +168,32 @@ func (p *todayPage) readMessages() error {
 	if err != nil {
 		return err
 	}
-	sections := []Section{threadSection(inbox.Threads, true)}
+	sections := []Section{threadSection(p.l, inbox.Threads, true)}
 	if err := CompleteActors(p.tx, p.Social, p.viewer, sections); err != nil {
 		return err
 	}
 	p.threads = sections[0].Items
-	p.ActionDescriptors = append(p.ActionDescriptors, forms(words.English, &action.NewThreads, struct{}{}, "start_thread")...)
+	p.ActionDescriptors = append(p.ActionDescriptors, forms(p.l, &action.NewThreads, struct{}{}, "start_thread")...)
 	return nil
 }
 
 // addSections adds the selected sections.
 func (p *todayPage) addSections(f SectionFilter) {
-	schedule := timeSection("schedule", "Schedule", "No calendar events today.", p.schedule.Appointments, action.CalendarOptions(p.schedule.Calendars, view.EventType))
-	tasks := timeSection("tasks", "Tasks", "No open tasks.", p.tasks.Tasks[:min(len(p.tasks.Tasks), todayTasks)], action.CalendarOptions(p.tasks.Calendars, view.TaskType))
+	schedule := timeSection("schedule", p.l.Text("Schedule"), p.l.Text("No calendar events today."), p.schedule.Appointments, action.CalendarOptions(p.schedule.Calendars, view.EventType))
+	tasks := timeSection("tasks", p.l.Text("Tasks"), p.l.Text("No open tasks."), p.tasks.Tasks[:min(len(p.tasks.Tasks), todayTasks)], action.CalendarOptions(p.tasks.Calendars, view.TaskType))
 	if n := len(p.tasks.Tasks); n > todayTasks {
-		tasks.Summary = fmt.Sprintf("The first %d of %d.", todayTasks, n)
+		tasks.truncate(p.l, n)
 	}
 	for _, s := range []struct {
 		Section
 		services []string // whose items the section has
 	}{
 		{schedule, []string{"time"}},
-		{newSection("waiting", "Waiting for you", "Nothing is waiting for you.", append(p.invitations, p.overdue...)), []string{"social", "time"}},
-		{newSection("lately", "Lately", "No activity yet.", p.lately), []string{"social"}},
+		{newSection("waiting", p.l.Text("Waiting for you"), p.l.Text("Nothing is waiting for you."), append(p.invitations, p.overdue...)), []string{"social", "time"}},
+		{newSection("lately", p.l.Text("Lately"), p.l.Text("No activity yet."), p.lately), []string{"social"}},
 		{tasks, []string{"time"}},
-		{newSection("messages", "Messages", "No messages yet.", p.threads), []string{"messages"}},
-		{newSection("presence", "Online", "No members are online.", p.present), []string{"social"}},
+		{newSection("messages", p.l.Text("Messages"), p.l.Text("No messages yet."), p.threads), []string{"messages"}},
+		{newSection("presence", p.l.Text("Online"), p.l.Text("No members are online."), p.present), []string{"social"}},
 	} {
 		if !f.Wants(s.ID) {
 			continue
