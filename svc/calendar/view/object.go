@@ -30,7 +30,7 @@ type Object struct {
 	ID          string      `json:"id"`
 	ObjectType  string      `json:"object_type"` // EventType or TaskType
 	Title       string      `json:"title"`
-	Summary     string      `json:"summary"` // one line: time, place and calendar
+	Summary     string      `json:"summary"` // one line: time, place and calendar, which are fields of State, too
 	State       State       `json:"state"`
 	Permissions Permissions `json:"permissions"`
 }
@@ -107,7 +107,7 @@ type Recurrence struct {
 	RDates      svc.List[string] `json:"rdates"`
 	ExDates     svc.List[string] `json:"exdates"`
 	Overrides   int              `json:"overrides"` // number of occurrences that differ from the series
-	Text        string           `json:"text"`      // in words, in English; "" if the object does not recur
+	Text        string           `json:"text"`      // in words; "" if the object does not recur
 }
 
 // Occurrence is one occurrence of an object.
