@@ -22,7 +22,7 @@ var textArguments = map[string]int{"svc.Errorf": 1, "svc.FieldError": 2, "svc.Pa
 
 // textMethods are the methods of Language whose arguments from the first index to before
 // the second are texts.
-var textMethods = map[string][2]int{"Text": {0, 1}, "Textf": {0, 1}, "Count": {1, 3}}
+var textMethods = map[string][2]int{"Text": {0, 1}, "Textf": {0, 1}, "Count": {1, 3}, "CountOrNone": {1, 4}}
 
 // fieldArguments are the functions whose first argument is the name of a field. Its label
 // is a part of their texts.

@@ -95,6 +95,15 @@ func (l Language) Count(n int, one, many string) string {
 	return l.Textf(many, n)
 }
 
+// CountOrNone formats a number as Count does, and 0 with the text none, which has no
+// arguments.
+func (l Language) CountOrNone(n int, none, one, many string) string {
+	if n == 0 {
+		return l.Text(none)
+	}
+	return l.Count(n, one, many)
+}
+
 // Textf returns a text with arguments.
 func Textf(format string, args ...any) Text { return Text{format, args} }
 

@@ -74,9 +74,10 @@ func buttons[R any](l words.Language, t *action.Table[R], r R, names ...string) 
 }
 
 // choiceButtons returns one button for each option of an action whose first control
-// is a selector, except the current option. name is the name of the action; prefix
-// precedes the label of an option.
-func choiceButtons[R any](l words.Language, t *action.Table[R], r R, name, prefix string) (list svc.List[PanelAction]) {
+// is a selector, except the current option. name is the name of the action. format is the
+// text of a button with the name of the option as its argument, such as "Make %s"; "" for
+// the name alone.
+func choiceButtons[R any](l words.Language, t *action.Table[R], r R, name, format string) (list svc.List[PanelAction]) {
 	for _, o := range t.Offers(l, r, name) {
 		selector := o.Controls()[0]
 		for _, option := range selector.Options {
@@ -84,8 +85,8 @@ func choiceButtons[R any](l words.Language, t *action.Table[R], r R, name, prefi
 				continue
 			}
 			label := option.Label
-			if prefix != "" {
-				label = prefix + " " + strings.ToLower(label)
+			if format != "" {
+				label = l.Textf(format, inSentence(l, label))
 			}
 			list = append(list, PanelAction{
 				ID: o.Name + "_" + option.Value, Label: label, Type: o.Type, Method: o.Method, URL: o.URL, Body: svc.Map{selector.ID: option.Value},
@@ -110,6 +111,15 @@ func forms[R any](l words.Language, t *action.Table[R], r R, names ...string) (l
 		list = append(list, d)
 	}
 	return list
+}
+
+// inSentence returns a label as it is written within a sentence: in English with a small
+// first letter, in German unchanged, because it is a noun.
+func inSentence(l words.Language, label string) string {
+	if l == words.English {
+		return strings.ToLower(label)
+	}
+	return label
 }
 
 // openPanel returns the action that shows another view.

@@ -18,7 +18,8 @@ type Section struct {
 	Page    *SectionPage        `json:"page,omitzero"` // only of a list that has pages
 }
 
-// newSection returns a section. empty is its summary if there are no items.
+// newSection returns a section. Its id does not depend on the language of the member.
+// title is in that language, and so is empty, the summary if there are no items.
 func newSection(id, title, empty string, items svc.List[PanelItem]) Section {
 	s := Section{ID: id, Title: title, Items: items}
 	if len(items) == 0 {

@@ -83,7 +83,7 @@ func (p *socialPage) memberItem(m social.CommunityMember) PanelItem {
 	if m.ID == p.viewer.Member() {
 		m.Permissions.CanRemove = false
 	}
-	item.Actions = append(buttons(words.English, &action.CommunityMembers, m, "admit"), choiceButtons(words.English, &action.CommunityMembers, m, "role", "Make")...)
+	item.Actions = append(buttons(words.English, &action.CommunityMembers, m, "admit"), choiceButtons(words.English, &action.CommunityMembers, m, "role", "Make %s")...)
 	item.Actions = append(item.Actions, buttons(words.English, &action.CommunityMembers, m, "remove")...)
 	return item
 }
