@@ -131,8 +131,8 @@ func (s *Server) getFindPanel(w http.ResponseWriter, r *http.Request, v svc.View
 			state.Findings = s.world.WithOpenings(tx.Now(), found)
 			return err
 		}) != nil {
-			state.Unread = "The findings cannot be read at the moment."
+			state.Unread = v.Language().Text("The findings cannot be read at the moment.")
 		}
-		return panel.NewFindPanel(state), nil
+		return panel.NewFindPanel(v.Language(), state), nil
 	})
 }

@@ -20,9 +20,9 @@ const root = "../.."
 // textArguments are the functions whose argument at an index is a text.
 var textArguments = map[string]int{"svc.Errorf": 1, "svc.FieldError": 2, "svc.ParameterError": 1, "call.errorf": 0, "words.Textf": 0}
 
-// textMethods are the methods of Language whose arguments from the first index to before
+// textMethods are the methods, of Language and others, whose arguments from the first index to before
 // the second are texts.
-var textMethods = map[string][2]int{"Text": {0, 1}, "Textf": {0, 1}, "Count": {1, 3}, "CountOrNone": {1, 4}}
+var textMethods = map[string][2]int{"Text": {0, 1}, "Textf": {0, 1}, "Count": {1, 3}, "CountOrNone": {1, 4}, "addList": {0, 2}, "pageCount": {2, 6}, "setPage": {0, 1}}
 
 // fieldArguments are the functions whose first argument is the name of a field. Its label
 // is a part of their texts.
@@ -151,11 +151,15 @@ func constant(e ast.Expr) (string, bool) {
 	return "", false
 }
 
+var key = regexp.MustCompile(`^[a-z_]+$`)
+
 func TestEveryTextIsTranslated(t *testing.T) {
-	used := make(map[string]bool)
+	used, reported := make(map[string]bool), make(map[string]bool)
 	for _, s := range sourceTexts(t) {
-		if _, ok := texts[German][s.text]; !ok && s.isText && !used[s.text] {
+		isKey := key.MatchString(s.text) && used[s.text] // the name of a field, as the argument of a function that reads it
+		if _, ok := texts[German][s.text]; !ok && s.isText && !isKey && !reported[s.text] {
 			t.Errorf("%s: got no German text for %q", s.at, s.text)
+			reported[s.text] = true
 		}
 		used[s.text] = true
 	}
