@@ -121,7 +121,7 @@ func (s *Server) getFindPanel(w http.ResponseWriter, r *http.Request, v svc.View
 		if err != nil {
 			return nil, err
 		}
-		state := panel.FindState{Available: available, Providers: s.find.Providers(available)}
+		state := panel.FindState{Available: available, Providers: s.find.Providers(v.Language(), available)}
 		if state.History, err = s.find.History(tx, v, recentQueries); err != nil {
 			return nil, err
 		}
