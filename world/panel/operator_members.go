@@ -234,8 +234,8 @@ func (p *operatorPage) audit() error {
 			subject = names(e.Member.String())
 		}
 		rows = append(rows, PanelItem{
-			ID: strconv.FormatInt(e.ID, 10), Title: e.Action, Summary: joinNonEmpty(p.moment(e.At), names(e.Actor), subject, e.Detail),
-			Metadata: svc.Map{"at": e.At, "actor": e.Actor, "member_id": e.Member, "detail": e.Detail},
+			ID: strconv.FormatInt(e.ID, 10), Title: p.word(auditActions, e.Action), Summary: joinNonEmpty(p.moment(e.At), names(e.Actor), subject, e.Detail),
+			Metadata: svc.Map{"at": e.At, "action": e.Action, "actor": e.Actor, "member_id": e.Member, "detail": e.Detail},
 		})
 	}
 	p.addList("Audit log", "No entries.", rows)

@@ -54,13 +54,34 @@ type ProviderFeed struct {
 	Failure   string    `json:"failure"`
 }
 
-// The words for states, kinds and services.
+// The words for states, kinds, services and actions of the audit log.
 var (
 	jobStates      = map[string]words.Word{"running": "running", "done": "done", "failed": "failed"}
 	providerStates = map[string]words.Word{"ready": "ready", "degraded": "degraded", "unavailable": "unavailable"}
 	backupKinds    = map[string]words.Word{"nightly": "nightly", "manual": "manual", "before_upgrade": "before_upgrade", "before_restore": "before_restore"}
 	serviceNames   = map[string]words.Word{
 		"identity": "Identity", "world": "World", "surface": "Surface", "messages": "Messages", "social": "Social", "time": "Time", "maps": "Maps", "find": "Find",
+	}
+	auditActions = map[string]words.Word{
+		"add":                  "add",
+		"register":             "register",
+		"sign-in":              "sign-in",
+		"update":               "update",
+		"change-email":         "change-email",
+		"change-password":      "change-password",
+		"reset-password":       "reset-password",
+		"reset-link":           "reset-link",
+		"add-device":           "add-device",
+		"revoke":               "revoke",
+		"add-factor":           "add-factor",
+		"remove-factor":        "remove-factor",
+		"reset-factor":         "reset-factor",
+		"renew-recovery-codes": "renew-recovery-codes",
+		"promote":              "promote",
+		"demote":               "demote",
+		"invite":               "invite",
+		"revoke-invitation":    "revoke-invitation",
+		"delete":               "delete",
 	}
 )
 
