@@ -224,10 +224,14 @@ func TestAdministrationIsInTheLanguageOfTheOperator(t *testing.T) {
 	}
 	for _, view := range operatorViews {
 		for _, member := range []string{"", "2"} {
-			inBothLanguages(t, view.id+" "+member, f.ann, func(v svc.Viewer) OperatorPanel { return f.operatorPanelOf(v, o, OperatorQuery{View: view.id, Member: member}) })
+			inBothLanguages(t, view.id+" "+member, f.ann, func(v svc.Viewer) OperatorPanel {
+				return f.operatorPanelOf(v, o, OperatorQuery{View: view.id, Member: member})
+			})
 		}
 	}
-	inBothLanguages(t, "first page", f.ann, func(v svc.Viewer) OperatorPanel { return f.operatorPanelOf(v, o, OperatorQuery{View: "members", Limit: 1}) })
+	inBothLanguages(t, "first page", f.ann, func(v svc.Viewer) OperatorPanel {
+		return f.operatorPanelOf(v, o, OperatorQuery{View: "members", Limit: 1})
+	})
 	german := f.operatorPanelOf(f.ann.In(words.German), o, OperatorQuery{View: "members", Member: "2"})
 	want(t, "summary", german.Summary, "keine Sitzungen · keine Gerätepasswörter · Die Variable ADMIN_ALLOWED_EMAILS legt die Betreiber fest")
 }

@@ -30,7 +30,7 @@ type Object struct {
 	ID          string      `json:"id"`
 	ObjectType  string      `json:"object_type"` // EventType or TaskType
 	Title       string      `json:"title"`
-	Summary     string      `json:"summary"` // one line: time, place and calendar, which are fields of State, too
+	Summary     string      `json:"summary"` // one line: time, place and calendar
 	State       State       `json:"state"`
 	Permissions Permissions `json:"permissions"`
 }
