@@ -4,21 +4,32 @@ package health
 
 import (
 	"errors"
-	"fmt"
 	"runtime/debug"
 	"time"
 
 	"appliance/app/backups"
 	"appliance/app/config"
 	"appliance/store"
+	"appliance/svc/words"
 )
 
-// Diagnosis is the result of one check.
+// Diagnosis is the result of one check. Its fields are in English.
 type Diagnosis struct {
 	Check   string `json:"check"`
 	State   string `json:"state"` // "ok", "warning" or "problem"
 	Message string `json:"message"`
 	Remedy  string `json:"mend"` // what to do; "" if the check passed
+
+	text words.Text // of Message
+}
+
+// In returns the message and the remedy in the language l.
+func (d Diagnosis) In(l words.Language) (message, remedy string) {
+	return d.text.In(l), l.Text(d.Remedy)
+}
+
+func newDiagnosis(check, state, remedy string, text words.Text) Diagnosis {
+	return Diagnosis{check, state, text.In(words.English), remedy, text}
 }
 
 // States of a Diagnosis.
@@ -30,17 +41,17 @@ const (
 
 // OK returns the result of a check that passed.
 func OK(check, format string, args ...any) Diagnosis {
-	return Diagnosis{check, StateOK, fmt.Sprintf(format, args...), ""}
+	return newDiagnosis(check, StateOK, "", words.Textf(format, args...))
 }
 
 // Warning returns the result of a check that found something to improve.
 func Warning(check, remedy, format string, args ...any) Diagnosis {
-	return Diagnosis{check, StateWarning, fmt.Sprintf(format, args...), remedy}
+	return newDiagnosis(check, StateWarning, remedy, words.Textf(format, args...))
 }
 
 // Problem returns the result of a check that failed.
 func Problem(check, remedy, format string, args ...any) Diagnosis {
-	return Diagnosis{check, StateProblem, fmt.Sprintf(format, args...), remedy}
+	return newDiagnosis(check, StateProblem, remedy, words.Textf(format, args...))
 }
 
 // Clock checks that the clock is not behind the build time of the program.
@@ -64,7 +75,7 @@ func Disk(dir string) (list []Diagnosis) {
 	switch {
 	case errors.Is(err, errors.ErrUnsupported):
 	case err != nil:
-		list = append(list, Problem("disk", "", "%v", err))
+		list = append(list, Problem("disk", "", "%s", err))
 	case free < lowSpace:
 		list = append(list, Problem("disk", "Free disk space: on a full disk every write fails.", "%d MB are free.", free>>20))
 	default:

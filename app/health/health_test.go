@@ -9,6 +9,7 @@ import (
 	"appliance/app/backups"
 	"appliance/app/config"
 	"appliance/app/health"
+	"appliance/svc/words"
 
 	"github.com/spf13/pflag"
 )
@@ -60,5 +61,19 @@ func TestCertificateIsDiagnosedByItsExpiry(t *testing.T) {
 	}
 	if got := health.Certificate(time.Time{}, now); got != nil {
 		t.Errorf("without a certificate: got %+v, want no result", got)
+	}
+}
+
+// The findings are in English for the command doctor, and in German for an operator who
+// reads German.
+func TestFindingsAreInTheLanguageOfTheReader(t *testing.T) {
+	now := time.Date(2026, time.November, 21, 9, 0, 0, 0, time.UTC)
+	d := health.Certificate(now.Add(24*time.Hour), now)[0]
+	message, remedy := d.In(words.German)
+	if got, want := message+" "+remedy, "Das Zertifikat läuft am 2026-11-22 ab. Erneuere das Zertifikat. Der Server liest die neuen Dateien ohne Neustart."; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if message, remedy := d.In(words.English); message != d.Message || remedy != d.Remedy {
+		t.Errorf("got %q and %q, want the texts of doctor, %q and %q", message, remedy, d.Message, d.Remedy)
 	}
 }

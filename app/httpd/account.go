@@ -15,6 +15,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/identity"
 	"appliance/svc/storage"
+	"appliance/svc/words"
 )
 
 // account is the data of the account page.
@@ -111,7 +112,7 @@ func (s *Server) account(tx *store.Tx, v svc.Viewer, caller identity.Authenticat
 	for _, t := range tokens {
 		a.Sessions = append(a.Sessions, sessionRow{
 			ID: t.ID, Label: t.Label, Created: formatTime(t.CreatedAt), LastUsed: formatTime(t.LastUsedAt),
-			Method: identity.DescribeMethod(t.Method), Address: t.Address, Current: t.ID == caller.TokenID,
+			Method: identity.DescribeMethod(words.English, t.Method), Address: t.Address, Current: t.ID == caller.TokenID,
 		})
 	}
 	factor, err := s.identity.SecondFactor(tx, v)
@@ -123,9 +124,9 @@ func (s *Server) account(tx *store.Tx, v svc.Viewer, caller identity.Authenticat
 	if err != nil {
 		return nil, err
 	}
-	a.StorageUsed = storage.FormatSize(usage.Used)
+	a.StorageUsed = storage.FormatSize(words.English, usage.Used)
 	if usage.Limit > 0 {
-		a.StorageLimit, a.StorageFull = storage.FormatSize(usage.Limit), usage.Used >= usage.Limit
+		a.StorageLimit, a.StorageFull = storage.FormatSize(words.English, usage.Limit), usage.Used >= usage.Limit
 	}
 	if !m.IsOperator {
 		return a, nil

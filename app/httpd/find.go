@@ -121,7 +121,7 @@ func (s *Server) getFindPanel(w http.ResponseWriter, r *http.Request, v svc.View
 		if err != nil {
 			return nil, err
 		}
-		state := panel.FindState{Available: available, Providers: s.find.Providers(available)}
+		state := panel.FindState{Available: available, Providers: s.find.Providers(v.Language(), available)}
 		if state.History, err = s.find.History(tx, v, recentQueries); err != nil {
 			return nil, err
 		}
@@ -131,8 +131,8 @@ func (s *Server) getFindPanel(w http.ResponseWriter, r *http.Request, v svc.View
 			state.Findings = s.world.WithOpenings(tx.Now(), found)
 			return err
 		}) != nil {
-			state.Unread = "The findings cannot be read at the moment."
+			state.Unread = v.Language().Text("The findings cannot be read at the moment.")
 		}
-		return panel.NewFindPanel(state), nil
+		return panel.NewFindPanel(v.Language(), state), nil
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"appliance/app/health"
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/words"
 	"appliance/world/panel"
 )
 
@@ -19,7 +20,7 @@ func (s *Server) getOperatorPanel(w http.ResponseWriter, r *http.Request, v svc.
 	if err := decode(r, &in); err != nil {
 		return err
 	}
-	server, err := s.operatorServer()
+	server, err := s.operatorServer(v.Language())
 	if err != nil {
 		return err
 	}
@@ -32,14 +33,14 @@ func (s *Server) getOperatorPanel(w http.ResponseWriter, r *http.Request, v svc.
 	})
 }
 
-// operatorServer reads the state of the server.
-func (s *Server) operatorServer() (panel.OperatorServer, error) {
+// operatorServer reads the state of the server, with texts in the language l.
+func (s *Server) operatorServer(l words.Language) (panel.OperatorServer, error) {
 	list, err := backups.List(s.settings.BackupDir())
 	if err != nil {
 		return panel.OperatorServer{}, err
 	}
 	state := panel.OperatorServer{
-		Version: s.version, BackupJob: backupJob(s.backups.Latest()), BackupEvery: s.settings.BackupEvery, BackupKeep: s.settings.BackupKeep,
+		Version: s.version, BackupJob: backupJob(l, s.backups.Latest()), BackupEvery: s.settings.BackupEvery, BackupKeep: s.settings.BackupKeep,
 		OperatorsFixed: s.settings.OperatorsSource(), Off: make(map[string]bool),
 	}
 	for name, h := range s.hosted {
@@ -48,13 +49,13 @@ func (s *Server) operatorServer() (panel.OperatorServer, error) {
 	for _, b := range slices.Backward(list) {
 		state.Backups = append(state.Backups, panel.ServerBackup{Name: b.Name(), Kind: string(b.Kind), CreatedAt: b.CreatedAt, SizeBytes: b.Size, Verified: b.Verified})
 	}
-	state.Health = s.health(backups.OfKind(list, backups.Nightly))
+	state.Health = s.health(l, backups.OfKind(list, backups.Nightly))
 	return state, nil
 }
 
-// health returns the state of the server. nightly are the automatic backups, the oldest
-// first.
-func (s *Server) health(nightly []backups.Backup) panel.ServerHealth {
+// health returns the state of the server, with texts in the language l. nightly are the
+// automatic backups, the oldest first.
+func (s *Server) health(l words.Language, nightly []backups.Backup) panel.ServerHealth {
 	now, expires := s.db.Now(), s.certificateExpiry()
 	h := panel.ServerHealth{
 		State:                health.StateOK,
@@ -86,7 +87,8 @@ func (s *Server) health(nightly []backups.Backup) panel.ServerHealth {
 		if d.State == health.StateProblem || h.State == health.StateOK {
 			h.State = d.State
 		}
-		h.Warnings = append(h.Warnings, panel.ServerWarning{Check: d.Check, State: d.State, Message: d.Message, Remedy: d.Remedy})
+		message, remedy := d.In(l)
+		h.Warnings = append(h.Warnings, panel.ServerWarning{Check: d.Check, State: d.State, Message: message, Remedy: remedy})
 	}
 	return h
 }
@@ -103,14 +105,15 @@ func (s *Server) serviceHealth(h *panel.ServerHealth) (list []health.Diagnosis) 
 	return list
 }
 
-// backupJob returns the latest backup of this process, nil if there is none.
-func backupJob(a backups.Attempt) *panel.BackupJob {
+// backupJob returns the latest backup of this process, with its message in the language
+// l; nil if there is none.
+func backupJob(l words.Language, a backups.Attempt) *panel.BackupJob {
 	if a.State == "" {
 		return nil
 	}
 	return &panel.BackupJob{
 		State: a.State, Kind: string(a.Kind), Name: a.Name, StartedAt: utcSecond(a.StartedAt), EndedAt: optionalTime(a.EndedAt),
-		DoneBytes: a.Done, TotalBytes: a.Total, Message: a.Failure,
+		DoneBytes: a.Done, TotalBytes: a.Total, Message: l.Text(a.Failure),
 	}
 }
 

@@ -24,7 +24,7 @@ func (s *Server) startBackup(w http.ResponseWriter, r *http.Request, v svc.Viewe
 		return err
 	}
 	s.log.Info("an operator requested a backup", "member", v.String(), "file", attempt.Name)
-	return writeJSON(w, http.StatusAccepted, map[string]any{"backup_job": backupJob(attempt)})
+	return writeJSON(w, http.StatusAccepted, map[string]any{"backup_job": backupJob(v.Language(), attempt)})
 }
 
 // removeRegion removes a region of the map. A job deletes its rows.

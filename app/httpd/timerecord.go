@@ -146,6 +146,7 @@ type recurrenceOptions struct {
 func (s *Server) getRecurrenceOptions(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		b, err := s.calendar.Boundaries(tx, v.Member())
-		return recurrenceOptions{record.Options{Options: action.Frequencies, Page: svc.Page{Limit: len(action.Frequencies)}}, action.Weekdays(b.WeekStart)}, err
+		frequencies := action.Frequencies(v.Language())
+		return recurrenceOptions{record.Options{Options: frequencies, Page: svc.Page{Limit: len(frequencies)}}, action.Weekdays(v.Language(), b.WeekStart)}, err
 	})
 }

@@ -229,10 +229,10 @@ func (s *Service) render(tx *store.Tx, v svc.Viewer, id string, o *ics.Object, r
 	loc := svc.StoredZone(r.CalendarTimezone)
 	if !recurrenceID.IsZero() {
 		if i, found := o.FindInstance(recurrenceID, loc); found {
-			return view.Render(r.Info(), o, i.Component, &i), nil
+			return view.Render(v.Language(), r.Info(), o, i.Component, &i), nil
 		}
 	}
-	return view.Series(r.Info(), o, tx.Now(), loc), nil
+	return view.Series(v.Language(), r.Info(), o, tx.Now(), loc), nil
 }
 
 // Deleted contains the parts of a deletion that can be restored.

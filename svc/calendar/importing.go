@@ -110,7 +110,7 @@ func (s *Service) Import(tx *store.Tx, v svc.Viewer, calendarID string, list []I
 	for _, e := range list {
 		refused := e.refused
 		if e.prepared != nil && !c.Accepts(e.prepared.Object.Component) {
-			refused.Reason = c.RefusalText(e.prepared.Object.Component)
+			refused.Reason = c.RefusalText(v.Language(), e.prepared.Object.Component)
 		}
 		if refused.Reason != "" {
 			report.Refuse(refused)

@@ -21,7 +21,7 @@ func (s *Service) Object(tx *store.Tx, v svc.Viewer, id string) (view.Object, er
 	if err != nil {
 		return view.Object{}, err
 	}
-	return view.Series(r.Info(), o, tx.Now(), svc.StoredZone(r.CalendarTimezone)), nil
+	return view.Series(v.Language(), r.Info(), o, tx.Now(), svc.StoredZone(r.CalendarTimezone)), nil
 }
 
 // Occurrence returns an event or a task of v with one of its occurrences, or with the
@@ -38,7 +38,7 @@ func (s *Service) Occurrence(tx *store.Tx, v svc.Viewer, id, recurrenceID string
 	if err != nil {
 		return view.Object{}, err
 	}
-	return view.Render(r.Info(), o, i.Component, &i), nil
+	return view.Render(v.Language(), r.Info(), o, i.Component, &i), nil
 }
 
 // Titles returns the titles of objects by their ids. It omits those that v

@@ -203,8 +203,8 @@ func wantEqual[T comparable](t testing.TB, name string, got, want T) {
 	}
 }
 
-// words returns values with spaces between them.
-func words(values ...any) string { return strings.TrimSpace(fmt.Sprintln(values...)) }
+// spaced returns values with spaces between them.
+func spaced(values ...any) string { return strings.TrimSpace(fmt.Sprintln(values...)) }
 
 // history returns the searches of a member, the latest first.
 func (f *fixture) history(member svc.MemberID) (list []QueryRecord) {

@@ -224,17 +224,21 @@ func (s *Service) Tokens(tx *store.Tx, member svc.MemberID) ([]Token, error) {
 	return list, err
 }
 
-// DescribeMethod describes a way of signing in for people, such as "password+totp".
-func DescribeMethod(method string) string {
+// DescribeMethod describes a way of signing in, such as "password+totp", in the language l.
+func DescribeMethod(l words.Language, method string) string {
 	descriptions := map[string]string{
-		withTOTP: "authenticator app", withRecoveryCode: "recovery code", "registration": "a registration",
-		"set-up": "the set-up link", "reset-link": "a reset link",
+		"password": l.Text("password"), "passkey": l.Text("passkey"), withTOTP: l.Text("authenticator app"), withRecoveryCode: l.Text("recovery code"),
+		"registration": l.Text("a registration"), "set-up": l.Text("the set-up link"), "reset-link": l.Text("a reset link"),
 	}
 	parts := strings.Split(method, "+")
 	for i, part := range parts {
 		parts[i] = cmp.Or(descriptions[part], part)
 	}
-	return strings.Join(parts, " and ")
+	text := parts[0]
+	for _, part := range parts[1:] {
+		text = l.Textf("%s and %s", text, part)
+	}
+	return text
 }
 
 // Logout revokes the token of c.

@@ -10,6 +10,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/words"
 )
 
 // A token expires 30 days after its last use and 180 days after its creation.
@@ -200,7 +201,7 @@ func TestMethodsOfSigningInHaveDescriptions(t *testing.T) {
 	for method, want := range map[string]string{
 		"password": "password", "password+totp": "password and authenticator app", "password+recovery-code": "password and recovery code", "set-up": "the set-up link",
 	} {
-		if got := DescribeMethod(method); got != want {
+		if got := DescribeMethod(words.English, method); got != want {
 			t.Errorf("%s: got %q, want %q", method, got, want)
 		}
 	}

@@ -17,6 +17,7 @@ package storage
 import (
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/words"
 )
 
 // Limiter limits the storage of each member.
@@ -44,12 +45,15 @@ type Usage struct {
 	Limit int64 `json:"limit_bytes"` // 0 for no limit
 }
 
-// String returns the usage for people, such as "12.3 MB of 2048 MB".
-func (u Usage) String() string {
+// String returns the usage in English, such as "12.3 MB of 2048 MB".
+func (u Usage) String() string { return u.In(words.English) }
+
+// In returns the usage in the language l.
+func (u Usage) In(l words.Language) string {
 	if u.Limit == 0 {
-		return FormatSize(u.Used)
+		return FormatSize(l, u.Used)
 	}
-	return FormatSize(u.Used) + " of " + FormatSize(u.Limit)
+	return l.Textf("%s of %s", FormatSize(l, u.Used), FormatSize(l, u.Limit))
 }
 
 // Usage returns the storage of a member.
@@ -117,5 +121,5 @@ func (l *Limiter) Charge(tx *store.Tx, member svc.MemberID, write func() error) 
 func (l *Limiter) errFull() error {
 	return svc.Errorf(svc.QuotaExceeded,
 		"Your storage is full: the limit is %s. Delete calendar entries and files that you do not need and empty the trash, or ask an operator to raise the limit.",
-		FormatSize(l.Limit))
+		FormatSize(words.English, l.Limit))
 }

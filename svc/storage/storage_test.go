@@ -12,6 +12,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/storage"
 	"appliance/svc/svctest"
+	"appliance/svc/words"
 )
 
 // wantCounted fails the test unless the usage of each member equals a recount.
@@ -200,7 +201,7 @@ func TestChargeLimitsGrowthOnly(t *testing.T) {
 
 func TestFormatSize(t *testing.T) {
 	for octets, want := range map[int64]string{0: "0 bytes", 1023: "1023 bytes", 1024: "1 KB", 1536: "1.5 KB", 12 << 20: "12 MB", 12<<20 + 400<<10: "12.4 MB", 2 << 30: "2048 MB", 2<<30 + 5: "2048 MB"} {
-		if got := storage.FormatSize(octets); got != want {
+		if got := storage.FormatSize(words.English, octets); got != want {
 			t.Errorf("%d: got %s, want %s", octets, got, want)
 		}
 	}

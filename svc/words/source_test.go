@@ -18,11 +18,15 @@ import (
 const root = "../.."
 
 // textArguments are the functions whose argument at an index is a text.
-var textArguments = map[string]int{"svc.Errorf": 1, "svc.FieldError": 2, "svc.ParameterError": 1, "call.errorf": 0, "words.Textf": 0}
+var textArguments = map[string]int{"svc.Errorf": 1, "svc.FieldError": 2, "svc.ParameterError": 1, "call.errorf": 0, "s.errorf": 3, "words.Textf": 0}
+
+// textRanges are the functions whose arguments from the first index to before the second
+// are texts.
+var textRanges = map[string][2]int{"health.Warning": {1, 3}, "health.Problem": {1, 3}}
 
 // textMethods are the methods of Language whose arguments from the first index to before
 // the second are texts.
-var textMethods = map[string][2]int{"Text": {0, 1}, "Textf": {0, 1}, "Count": {1, 3}, "CountOrNone": {1, 4}}
+var textMethods = map[string][2]int{"Text": {0, 1}, "Textf": {0, 1}, "Count": {1, 3}, "CountOrNone": {1, 4}, "addList": {0, 2}, "pageCount": {2, 6}, "setPage": {0, 1}}
 
 // fieldArguments are the functions whose first argument is the name of a field. Its label
 // is a part of their texts.
@@ -42,7 +46,7 @@ type sourceText struct {
 func sourceTexts(t *testing.T) (list []sourceText) {
 	t.Helper()
 	fset := token.NewFileSet()
-	for _, dir := range []string{"svc", "world", "app/httpd"} {
+	for _, dir := range []string{"svc", "world", "app/httpd", "app/health", "app/backups"} {
 		err := filepath.WalkDir(filepath.Join(root, dir), func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() && (strings.HasSuffix(d.Name(), "test") || slices.Contains(untranslated, d.Name())) {
 				return filepath.SkipDir
@@ -93,6 +97,11 @@ func collect(f *ast.File, add func(pos token.Pos, text string, isText bool)) {
 			if fieldArguments[name] {
 				if field, ok := constant(n.Args[0]); ok {
 					add(n.Pos(), Label(field), true)
+				}
+			}
+			for i, r := textRanges[name][0], textRanges[name]; i < r[1]; i++ {
+				if text, ok := constant(n.Args[i]); ok && text != "" && text != "%s" {
+					add(n.Pos(), text, true)
 				}
 			}
 			if i, ok := textArguments[name]; ok && i < len(n.Args) {

@@ -7,6 +7,7 @@ import (
 
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/words"
 )
 
 // requiredControl returns a control for one line of text that must not be empty.
@@ -86,18 +87,22 @@ func recurrenceControl(value string) Control {
 	}
 }
 
-// Frequencies are the values of FREQ that the form of a recurrence offers.
-var Frequencies = svc.List[Option]{{Value: "DAILY", Label: "Daily"}, {Value: "WEEKLY", Label: "Weekly"}, {Value: "MONTHLY", Label: "Monthly"}, {Value: "YEARLY", Label: "Yearly"}}
+// frequencies are the values of FREQ that the form of a recurrence offers.
+var frequencies = svc.List[Option]{{Value: "DAILY", Label: "Daily"}, {Value: "WEEKLY", Label: "Weekly"}, {Value: "MONTHLY", Label: "Monthly"}, {Value: "YEARLY", Label: "Yearly"}}
+
+// Frequencies returns the values of FREQ that the form of a recurrence offers, with labels
+// in the language l.
+func Frequencies(l words.Language) svc.List[Option] { return translateOptions(l, frequencies) }
 
 // Weekdays returns the values of BYDAY that the form of a recurrence offers, from the
-// first day of the week on.
-func Weekdays(weekStart string) (list svc.List[Option]) {
+// first day of the week on, with labels in the language l.
+func Weekdays(l words.Language, weekStart string) (list svc.List[Option]) {
 	first := slices.Index(calendar.Weekdays, weekStart)
 	for i := range calendar.Weekdays {
 		name := calendar.Weekdays[(first+i)%len(calendar.Weekdays)]
 		list = append(list, Option{Value: strings.ToUpper(name[:2]), Label: strings.ToUpper(name[:1]) + name[1:]})
 	}
-	return list
+	return translateOptions(l, list)
 }
 
 // locationControl returns the control for the name of a place. A search of Find

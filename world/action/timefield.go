@@ -7,6 +7,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/calendar"
 	"appliance/svc/calendar/view"
+	"appliance/svc/words"
 )
 
 // TimeField declares the control of one field of calendar entries. The form of an
@@ -52,14 +53,15 @@ var timeFields = []TimeField{
 	{selector("local_visibility", "Visibility", Options("visible", "hidden")), events, func(o TimeObject) any { return o.State.LocalVisibility }},
 }
 
-// TimeFields returns all fields, with the calendars to which the member can move an
-// entry.
-func TimeFields(calendars []calendar.Calendar) []TimeField {
+// TimeFields returns all fields with labels in the language l, and with the calendars to
+// which the member can move an entry.
+func TimeFields(l words.Language, calendars []calendar.Calendar) []TimeField {
 	list := slices.Clone(timeFields)
 	for i, f := range list {
 		if f.ID == "calendar_id" {
 			list[i].Options = CalendarOptions(calendars, f.AppliesTo[0])
 		}
+		list[i].Control = translateControls(l, svc.List[Control]{list[i].Control})[0]
 	}
 	return list
 }

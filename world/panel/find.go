@@ -36,55 +36,55 @@ type FindState struct {
 	Providers []find.ProviderState
 	History   []find.QueryRecord // the latest first
 	Findings  []svc.Finding      // in the overlay
-	Unread    string             // why the findings cannot be read, "" if they can
+	Unread    string             // why the findings cannot be read, in the language of the member; "" if they can
 }
 
-// NewFindPanel returns the panel of a member.
-func NewFindPanel(s FindState) FindPanel {
+// NewFindPanel returns the panel of a member in the language l.
+func NewFindPanel(l words.Language, s FindState) FindPanel {
 	p := FindPanel{
 		Panel: Panel{
-			Kind: "find", View: "find", Title: "Find", Summary: findSummary(s),
-			Nav:      svc.List[NavItem]{{ID: "find", Label: "Find", Action: action.FindPanelURL, Selected: true}},
-			Sections: svc.List[Section]{recentSection(s.History), providerSection(s.Providers), resultSection(s)},
+			Kind: "find", View: "find", Title: l.Text("Find"), Summary: findSummary(l, s),
+			Nav:      svc.List[NavItem]{{ID: "find", Label: l.Text("Find"), Action: action.FindPanelURL, Selected: true}},
+			Sections: svc.List[Section]{recentSection(l, s.History), providerSection(l, s.Providers), resultSection(l, s)},
 		},
 		Composer: Composer{
 			Scope:  find.Nearby,
-			Scopes: svc.List[FindScope]{{find.Nearby, "Nearby", s.Available.Places()}, {find.Everywhere, "Everywhere", s.Available.Any()}},
-			Action: PanelAction{ID: "find", Label: "Find", Type: "submit_form", Method: "POST", URL: action.FindQueryURL},
+			Scopes: svc.List[FindScope]{{find.Nearby, l.Text("Nearby"), s.Available.Places()}, {find.Everywhere, l.Text("Everywhere"), s.Available.Any()}},
+			Action: PanelAction{ID: "find", Label: l.Text("Find"), Type: "submit_form", Method: "POST", URL: action.FindQueryURL},
 		},
 		Findings: s.Findings,
 	}
 	p.Actions = svc.Dict[string]{"find": action.FindQueryURL}
-	p.ActionDescriptors = forms(words.English, &action.Finds, s.Available)
+	p.ActionDescriptors = forms(l, &action.Finds, s.Available)
 	if len(s.History) > 0 {
 		latest := s.History[0]
 		p.Composer.Query, p.Composer.Scope = latest.Query, latest.Scope
 		p.Actions["clear_history"] = action.ClearHistoryURL
-		p.ActionDescriptors = append(p.ActionDescriptors, forms(words.English, &action.FindHistories, struct{}{})...)
+		p.ActionDescriptors = append(p.ActionDescriptors, forms(l, &action.FindHistories, struct{}{})...)
 	}
 	return p
 }
 
 // findSummary says what can be searched.
-func findSummary(s FindState) string {
+func findSummary(l words.Language, s FindState) string {
 	switch a := s.Available; {
 	case a.Places() && a.Web:
-		return "Search places and web pages."
+		return l.Text("Search places and web pages.")
 	case a.Places():
-		return "Search places."
+		return l.Text("Search places.")
 	case a.Web:
-		return "Search web pages."
+		return l.Text("Search web pages.")
 	case a.Loading:
-		return "The towns of the world are being loaded. Try again in a minute."
+		return l.Text("The towns of the world are being loaded. Try again in a minute.")
 	}
-	return "There is nothing to search yet. The operator imports a region or configures a search server."
+	return l.Text("There is nothing to search yet. The operator imports a region or configures a search server.")
 }
 
 // recentSection lists the latest searches, each with the action that repeats it.
-func recentSection(history []find.QueryRecord) Section {
-	s := Section{ID: "recent", Title: "Recent"}
+func recentSection(l words.Language, history []find.QueryRecord) Section {
+	s := Section{ID: "recent", Title: l.Text("Recent")}
 	if len(history) == 0 {
-		s.Summary = "No searches yet."
+		s.Summary = l.Text("No searches yet.")
 	}
 	for _, q := range history {
 		body := svc.Map{"query": q.Query, "scope": q.Scope, "radius_meters": q.RadiusMeters}
@@ -92,35 +92,35 @@ func recentSection(history []find.QueryRecord) Section {
 			body["origin"] = q.Origin
 		}
 		s.Items = append(s.Items, PanelItem{
-			ID: q.QueryID, Title: q.Query, Summary: querySummary(q),
-			Metadata: svc.Map{"scope": q.Scope, "applied_scope": q.AppliedScope, "status": q.Status, "finding_count": q.FindingCount, "created_at": q.CreatedAt},
-			Actions:  svc.List[PanelAction]{{ID: "repeat", Label: "Search again", Type: "find", Method: "POST", URL: action.FindQueryURL, Body: body}},
+			ID: q.QueryID, Title: q.Query, Summary: querySummary(l, q),
+			Metadata: svc.Map{"scope": q.Scope, "applied_scope": q.AppliedScope, "status": q.Status, "finding_count": q.FindingCount, "place": q.Place, "created_at": q.CreatedAt},
+			Actions:  svc.List[PanelAction]{{ID: "repeat", Label: l.Text("Search again"), Type: "find", Method: "POST", URL: action.FindQueryURL, Body: body}},
 		})
 	}
 	return s
 }
 
 // querySummary says where a search was made and what it found.
-func querySummary(q find.QueryRecord) string {
-	where := "Everywhere"
+func querySummary(l words.Language, q find.QueryRecord) string {
+	where := l.Text("Everywhere")
 	switch {
 	case q.Place != nil:
-		where = "Near " + *q.Place
+		where = l.Textf("Near %s", *q.Place)
 	case q.AppliedScope == find.Nearby:
-		where = "Nearby"
+		where = l.Text("Nearby")
 	}
 	switch q.Status {
 	case find.StatusLocationRequired:
-		return where + ", without a position"
+		return l.Textf("%s, without a position", where)
 	case find.StatusProviderError:
-		return where + ", failed"
+		return l.Textf("%s, failed", where)
 	}
-	return where + ", " + formatCount(q.FindingCount, "result", "results")
+	return where + ", " + l.CountOrNone(q.FindingCount, "no results", "%d result", "%d results")
 }
 
 // providerSection lists the searches with their states.
-func providerSection(providers []find.ProviderState) Section {
-	s := Section{ID: "providers", Title: "Providers"}
+func providerSection(l words.Language, providers []find.ProviderState) Section {
+	s := Section{ID: "providers", Title: l.Text("Providers")}
 	for _, p := range providers {
 		item := PanelItem{ID: p.ID, Title: p.Label, Summary: p.Summary}
 		if p.Failure != nil {
@@ -132,8 +132,8 @@ func providerSection(providers []find.ProviderState) Section {
 }
 
 // resultSection lists the findings in the overlay.
-func resultSection(s FindState) Section {
-	results := Section{ID: "results", Title: "Results", Summary: s.Unread}
+func resultSection(l words.Language, s FindState) Section {
+	results := Section{ID: "results", Title: l.Text("Results"), Summary: s.Unread}
 	for _, f := range s.Findings {
 		results.Items = append(results.Items, PanelItem{
 			ID: f.FindingID, Title: f.Title, Summary: f.Summary, Metadata: svc.Map{"object_type": f.ObjectType, "source_url": f.SourceURL},
@@ -141,9 +141,9 @@ func resultSection(s FindState) Section {
 	}
 	switch {
 	case len(s.Findings) > 0:
-		results.Summary = capitalize(formatCount(len(s.Findings), "result", "results"))
+		results.Summary = l.CountOrNone(len(s.Findings), "No results", "%d result", "%d results")
 	case s.Unread == "":
-		results.Summary = "No results yet."
+		results.Summary = l.Text("No results yet.")
 	}
 	return results
 }

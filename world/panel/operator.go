@@ -12,7 +12,6 @@ import (
 	"appliance/svc/provider"
 	"appliance/svc/provider/feeds"
 	"appliance/svc/storage"
-	"appliance/svc/words"
 	"appliance/world/action"
 )
 
@@ -164,7 +163,7 @@ type operatorPage struct {
 	me     identity.Member
 	query  OperatorQuery
 	open   []identity.Invitation
-	calendarDays
+	reader
 }
 
 // Render returns the panel for v, who must be an operator.
@@ -180,13 +179,13 @@ func (o OperatorPanels) Render(tx *store.Tx, v svc.Viewer, q OperatorQuery) (Ope
 	if q.View == "" {
 		q.View = operatorViews[0].id
 	}
-	p := &operatorPage{OperatorPanels: o, tx: tx, viewer: v, by: by, me: me.Member, query: q, calendarDays: calendarDays{svc.StoredZone(me.Member.Timezone)}}
+	p := &operatorPage{OperatorPanels: o, tx: tx, viewer: v, by: by, me: me.Member, query: q, reader: reader{v.Language(), svc.StoredZone(me.Member.Timezone)}}
 	p.Kind, p.Version, p.Health, p.BackupJob = "operator", o.Server.Version, o.Server.Health, o.Server.BackupJob
 	p.OperatorPanel.Actions = action.Operators.URLs(p.state())
 	if err := p.count(); err != nil {
 		return OperatorPanel{}, err
 	}
-	err = renderView(p, &p.Panel, operatorViews, q.View, func(id string) string { return action.OperatorViewURL(id, nil) })
+	err = renderView(p.language, p, &p.Panel, operatorViews, q.View, func(id string) string { return action.OperatorViewURL(id, nil) })
 	return p.OperatorPanel, err
 }
 
@@ -211,12 +210,28 @@ func (p *operatorPage) count() (err error) {
 	return err
 }
 
-// addForms adds forms of the general actions.
-func (p *operatorPage) addForms(names ...string) {
-	p.ActionDescriptors = append(p.ActionDescriptors, forms(words.English, &action.Operators, p.state(), names...)...)
+// addList adds a section. title and empty, its summary if there are no items, are in
+// English.
+func (p *operatorPage) addList(title, empty string, items svc.List[PanelItem]) {
+	p.Sections = append(p.Sections, p.section(title, empty, items))
 }
 
-// setPage sets the links of a list, and adds the next page to the navigation.
+// pageCount formats the number of items on a page of a list. none, one and many are as for
+// [words.Language.CountOrNone]; more is the text for the number if further pages follow.
+func (p *operatorPage) pageCount(n int, page svc.Page, none, one, many, more string) string {
+	if page.NextCursor != nil {
+		return p.language.Textf(more, n)
+	}
+	return p.language.CountOrNone(n, none, one, many)
+}
+
+// addForms adds forms of the general actions.
+func (p *operatorPage) addForms(names ...string) {
+	p.ActionDescriptors = append(p.ActionDescriptors, forms(p.language, &action.Operators, p.state(), names...)...)
+}
+
+// setPage sets the links of a list, and adds the next page to the navigation. label is the
+// label of that link in English.
 func (p *operatorPage) setPage(label string, page svc.Page) {
 	p.Page = &PageLinks{Limit: page.Limit}
 	if page.NextCursor == nil {
@@ -227,5 +242,5 @@ func (p *operatorPage) setPage(label string, page svc.Page) {
 		next.Set("limit", strconv.Itoa(page.Limit))
 	}
 	p.Page.Next = new(action.OperatorViewURL(p.View, next))
-	p.Nav = append(p.Nav, NavItem{ID: "more", Label: label, Action: *p.Page.Next})
+	p.Nav = append(p.Nav, NavItem{ID: "more", Label: p.language.Text(label), Action: *p.Page.Next})
 }

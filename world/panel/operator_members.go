@@ -2,11 +2,11 @@ package panel
 
 import (
 	"strconv"
+	"strings"
 
 	"appliance/svc"
 	"appliance/svc/identity"
 	"appliance/svc/storage"
-	"appliance/svc/words"
 	"appliance/world/action"
 )
 
@@ -42,7 +42,7 @@ func (p *operatorPage) members() error {
 	if err != nil {
 		return err
 	}
-	p.Summary = joinNonEmpty(pageSummary(len(page.Members), page.Page, "member", "members"), p.fixedText())
+	p.Summary = joinNonEmpty(p.pageCount(len(page.Members), page.Page, "No members", "%d member", "%d members", "%d members, and more"), p.fixedText())
 	if err := p.addMembers(page.Members, "No members were found.", "open", "disable", "enable"); err != nil {
 		return err
 	}
@@ -56,7 +56,10 @@ func (p *operatorPage) fixedText() string {
 	if p.Server.OperatorsFixed == "" {
 		return ""
 	}
-	return "The " + p.Server.OperatorsFixed + " sets the operators"
+	if name, ok := strings.CutPrefix(p.Server.OperatorsFixed, "variable "); ok {
+		return p.language.Textf("The variable %s sets the operators", name)
+	}
+	return p.language.Textf("The flag %s sets the operators", strings.TrimPrefix(p.Server.OperatorsFixed, "flag "))
 }
 
 // addMembers adds members, with the buttons of these names.
@@ -78,26 +81,31 @@ func (p *operatorPage) addMembers(list []identity.AdminMember, empty string, nam
 			Metadata: svc.Map{
 				"username": m.Username, "email": m.Email, "status": m.Status, "is_operator": m.IsOperator, "second_factor": m.SecondFactor, "last_seen_at": m.LastSeenAt,
 			},
-			Actions: buttons(words.English, &action.ManagedMembers, managed, names...),
+			Actions: buttons(p.language, &action.ManagedMembers, managed, names...),
 		})
 	}
-	p.addSection("Members", empty, rows)
+	p.addList("Members", empty, rows)
 	return nil
 }
 
 // memberSummary describes a member in one line.
 func (p *operatorPage) memberSummary(m identity.AdminMember, usage storage.Usage) string {
+	l := p.language
 	role, factor := "", ""
 	if m.IsOperator {
-		role = "operator"
+		role = l.Text("operator")
 	}
 	if m.SecondFactor {
-		factor = "second factor"
+		factor = l.Text("second factor")
 	}
-	if m.Status == identity.Deleted {
-		return "Deleted"
+	status := l.Text("active")
+	switch m.Status {
+	case identity.Deleted:
+		return l.Text("Deleted")
+	case identity.Disabled:
+		status = l.Text("disabled")
 	}
-	return joinNonEmpty("@"+m.Username, m.Email, string(m.Status), role, p.lastUse(m.LastSeenAt), factor, usage.String())
+	return joinNonEmpty("@"+m.Username, m.Email, status, role, p.lastUse(m.LastSeenAt), factor, usage.In(l))
 }
 
 // member renders one member with their sessions and device passwords.
@@ -123,7 +131,8 @@ func (p *operatorPage) member() error {
 		return err
 	}
 	p.Title = m.DisplayName
-	p.Summary = joinNonEmpty(formatCount(len(sessions), "session", "sessions"), formatCount(len(devices), "device password", "device passwords"), p.fixedText())
+	p.Summary = joinNonEmpty(p.language.CountOrNone(len(sessions), "no sessions", "%d session", "%d sessions"),
+		p.language.CountOrNone(len(devices), "no device passwords", "%d device password", "%d device passwords"), p.fixedText())
 	if err := p.addMembers([]identity.AdminMember{m}, ""); err != nil {
 		return err
 	}
@@ -131,14 +140,14 @@ func (p *operatorPage) member() error {
 	for _, t := range sessions {
 		p.Sessions = append(p.Sessions, t)
 		rows = append(rows, PanelItem{
-			ID: t.ID, Title: t.Label, Summary: joinNonEmpty("last used "+p.moment(t.LastUsedAt), t.Address),
-			Metadata: svc.Map{"method": t.Method, "created_at": t.CreatedAt, "last_used_at": t.LastUsedAt, "expires_at": t.ExpiresAt},
+			ID: t.ID, Title: t.Label, Summary: joinNonEmpty(p.language.Textf("last used %s", p.moment(t.LastUsedAt)), t.Address),
+			Metadata: svc.Map{"method": t.Method, "address": t.Address, "created_at": t.CreatedAt, "last_used_at": t.LastUsedAt, "expires_at": t.ExpiresAt},
 		})
 	}
-	p.addSection("Sessions", "No sessions.", rows)
+	p.addList("Sessions", "No sessions.", rows)
 	p.addDevices(m.ID, devices)
 	managed := action.ManagedMember{AdminMember: m, OperatorsFixed: p.Server.OperatorsFixed != "", Factor: factor.Enabled}
-	for _, f := range forms(words.English, &action.ManagedMembers, managed) {
+	for _, f := range forms(p.language, &action.ManagedMembers, managed) {
 		if f.Method != "GET" {
 			p.ActionDescriptors = append(p.ActionDescriptors, f)
 		}
@@ -153,10 +162,10 @@ func (p *operatorPage) addDevices(member svc.MemberID, devices []identity.Device
 		managed := action.ManagedDevice{Device: d, Member: member}
 		p.Devices = append(p.Devices, ManagedDevice{d, action.ManagedDevices.URLs(managed)})
 		rows = append(rows, PanelItem{
-			ID: d.ID, Title: d.Label, Summary: p.lastUse(d.LastUsedAt), Metadata: svc.Map{"created_at": d.CreatedAt, "last_used_at": d.LastUsedAt}, Actions: buttons(words.English, &action.ManagedDevices, managed),
+			ID: d.ID, Title: d.Label, Summary: p.lastUse(d.LastUsedAt), Metadata: svc.Map{"created_at": d.CreatedAt, "last_used_at": d.LastUsedAt}, Actions: buttons(p.language, &action.ManagedDevices, managed),
 		})
 	}
-	p.addSection("Device passwords", "No device passwords.", rows)
+	p.addList("Device passwords", "No device passwords.", rows)
 }
 
 // memberID returns the id of the member of the query, 0 for none.
@@ -173,26 +182,27 @@ func (p *operatorPage) memberID() (svc.MemberID, error) {
 
 // invitations renders the invitations that have not expired.
 func (p *operatorPage) invitations() error {
-	p.Summary = capitalize(formatCount(p.Counts.Invitations, "open invitation", "open invitations"))
+	l := p.language
+	p.Summary = l.CountOrNone(p.Counts.Invitations, "No open invitations", "%d open invitation", "%d open invitations")
 	if !p.Identity.InvitationsWork() {
-		p.Summary = "Registration is closed: invitations have no effect"
+		p.Summary = l.Text("Registration is closed: invitations have no effect")
 	}
 	var rows svc.List[PanelItem]
 	for _, i := range p.open[:min(len(p.open), svc.MaxLimit)] {
-		label, state := "For any person with the link", "until "+p.day(i.ExpiresAt)
+		label, state := l.Text("For any person with the link"), l.Textf("until %s", p.day(i.ExpiresAt))
 		if i.Email != "" {
-			label = "For " + i.Email
+			label = l.Textf("For %s", i.Email)
 		}
 		if i.UsedAt != nil {
-			state = "used " + p.day(*i.UsedAt)
+			state = l.Textf("used %s", p.day(*i.UsedAt))
 		}
 		p.OperatorPanel.Invitations = append(p.OperatorPanel.Invitations, MemberInvitation{i, label, action.MemberInvitations.URLs(i)})
 		rows = append(rows, PanelItem{
-			ID: i.ID, Title: label, Summary: state, Actions: buttons(words.English, &action.MemberInvitations, i),
+			ID: i.ID, Title: label, Summary: state, Actions: buttons(p.language, &action.MemberInvitations, i),
 			Metadata: svc.Map{"email": i.Email, "created_by": i.CreatedBy, "created_at": i.CreatedAt, "expires_at": i.ExpiresAt, "used_at": i.UsedAt, "used_by": i.UsedBy},
 		})
 	}
-	p.addSection("Invitations", "No invitations.", rows)
+	p.addList("Invitations", "No invitations.", rows)
 	p.addForms("invite")
 	return nil
 }
@@ -213,9 +223,9 @@ func (p *operatorPage) audit() error {
 		return err
 	}
 	if id != 0 {
-		about = "about " + names(id.String())
+		about = p.language.Textf("about %s", names(id.String()))
 	}
-	p.Summary = joinNonEmpty(pageSummary(len(page.Entries), page.Page, "entry", "entries"), about)
+	p.Summary = joinNonEmpty(p.pageCount(len(page.Entries), page.Page, "No entries", "%d entry", "%d entries", "%d entries, and more"), about)
 	var rows svc.List[PanelItem]
 	for _, e := range page.Entries {
 		p.OperatorPanel.Audit = append(p.OperatorPanel.Audit, e)
@@ -224,11 +234,11 @@ func (p *operatorPage) audit() error {
 			subject = names(e.Member.String())
 		}
 		rows = append(rows, PanelItem{
-			ID: strconv.FormatInt(e.ID, 10), Title: e.Action, Summary: joinNonEmpty(p.moment(e.At), names(e.Actor), subject, e.Detail),
-			Metadata: svc.Map{"at": e.At, "actor": e.Actor, "member_id": e.Member, "detail": e.Detail},
+			ID: strconv.FormatInt(e.ID, 10), Title: p.word(auditActions, e.Action), Summary: joinNonEmpty(p.moment(e.At), names(e.Actor), subject, e.Detail),
+			Metadata: svc.Map{"at": e.At, "action": e.Action, "actor": e.Actor, "member_id": e.Member, "detail": e.Detail},
 		})
 	}
-	p.addSection("Audit log", "No entries.", rows)
+	p.addList("Audit log", "No entries.", rows)
 	p.setPage("Earlier entries", page.Page)
 	return nil
 }
@@ -254,6 +264,6 @@ func (p *operatorPage) auditNames(entries []identity.AuditEntry) (func(string) s
 		if m, ok := people[svc.MemberID(id)]; ok {
 			return m.DisplayName
 		}
-		return "member " + actor
+		return p.language.Textf("member %s", actor)
 	}, err
 }

@@ -1,7 +1,6 @@
 package panel
 
 import (
-	"cmp"
 	"fmt"
 	"net/url"
 	"slices"
@@ -55,21 +54,53 @@ type ProviderFeed struct {
 	Failure   string    `json:"failure"`
 }
 
+// The words for states, kinds, services and actions of the audit log.
+var (
+	jobStates      = map[string]words.Word{"running": "running", "done": "done", "failed": "failed"}
+	providerStates = map[string]words.Word{"ready": "ready", "degraded": "degraded", "unavailable": "unavailable"}
+	backupKinds    = map[string]words.Word{"nightly": "nightly", "manual": "manual", "before_upgrade": "before_upgrade", "before_restore": "before_restore"}
+	serviceNames   = map[string]words.Word{
+		"identity": "Identity", "world": "World", "surface": "Surface", "messages": "Messages", "social": "Social", "time": "Time", "maps": "Maps", "find": "Find",
+	}
+	auditActions = map[string]words.Word{
+		"add":                  "add",
+		"register":             "register",
+		"sign-in":              "sign-in",
+		"update":               "update",
+		"change-email":         "change-email",
+		"change-password":      "change-password",
+		"reset-password":       "reset-password",
+		"reset-link":           "reset-link",
+		"add-device":           "add-device",
+		"revoke":               "revoke",
+		"add-factor":           "add-factor",
+		"remove-factor":        "remove-factor",
+		"reset-factor":         "reset-factor",
+		"renew-recovery-codes": "renew-recovery-codes",
+		"promote":              "promote",
+		"demote":               "demote",
+		"invite":               "invite",
+		"revoke-invitation":    "revoke-invitation",
+		"delete":               "delete",
+	}
+)
+
 // overview renders the state of the server.
 func (p *operatorPage) overview() error {
+	l := p.language
 	switch p.Health.State {
 	case "ok":
-		p.Summary = "The server is in order"
+		p.Summary = l.Text("The server is in order")
 	case "warning":
-		p.Summary = "There are warnings"
+		p.Summary = l.Text("There are warnings")
 	default:
-		p.Summary = "There are problems"
+		p.Summary = l.Text("There are problems")
 	}
 	var warnings svc.List[PanelItem]
 	for i, w := range p.Health.Warnings {
 		warnings = append(warnings, PanelItem{ID: fmt.Sprintf("%s_%d", w.Check, i+1), Title: w.Message, Summary: w.Remedy, Metadata: svc.Map{"state": w.State}})
 	}
-	p.addSection("Warnings", "Nothing needs attention.", warnings)
+	p.addList("Warnings", "Nothing needs attention.", warnings)
 	ready := 0
 	for _, s := range p.Health.Services {
 		if s.State == "ready" {
@@ -77,22 +108,22 @@ func (p *operatorPage) overview() error {
 		}
 	}
 	open := func(view string) svc.List[PanelAction] {
-		return svc.List[PanelAction]{openPanel("open", "Open", action.OperatorViewURL(view, nil))}
+		return svc.List[PanelAction]{openPanel("open", l.Text("Open"), action.OperatorViewURL(view, nil))}
 	}
-	backup := "None"
+	backup := l.Text("None")
 	if last := p.Health.LastBackup; last != nil {
 		backup = p.moment(last.CreatedAt)
 	}
-	p.addSection("Server", "", svc.List[PanelItem]{
-		{ID: "services", Title: "Services", Summary: fmt.Sprintf("%d of %d ready", ready, len(p.Health.Services)), Actions: open("services")},
-		{ID: "backup", Title: "Last backup", Summary: backup, Actions: open("backups")},
-		{ID: "disk", Title: "Free disk space", Summary: p.freeText()},
-		{ID: "database", Title: "Database", Summary: p.databaseText()},
+	p.addList("Server", "", svc.List[PanelItem]{
+		{ID: "services", Title: l.Text("Services"), Summary: l.Textf("%d of %d ready", ready, len(p.Health.Services)), Actions: open("services")},
+		{ID: "backup", Title: l.Text("Last backup"), Summary: backup, Actions: open("backups")},
+		{ID: "disk", Title: l.Text("Free disk space"), Summary: p.freeText()},
+		{ID: "database", Title: l.Text("Database"), Summary: p.databaseText()},
 		{
-			ID: "members", Title: "Members", Actions: open("members"),
-			Summary: joinNonEmpty(fmt.Sprintf("%d active", p.Counts.Active), fmt.Sprintf("%d disabled", p.Counts.Disabled), fmt.Sprintf("%d in the last 24 hours", p.Counts.Recent)),
+			ID: "members", Title: l.Text("Members"), Actions: open("members"),
+			Summary: joinNonEmpty(l.Textf("%d active", p.Counts.Active), l.Textf("%d disabled", p.Counts.Disabled), l.Textf("%d in the last 24 hours", p.Counts.Recent)),
 		},
-		{ID: "version", Title: "Version", Summary: p.Version},
+		{ID: "version", Title: l.Text("Version"), Summary: p.Version},
 	})
 	p.addForms("back_up", "invite", "add_member", "open_members")
 	return nil
@@ -100,65 +131,72 @@ func (p *operatorPage) overview() error {
 
 func (p *operatorPage) freeText() string {
 	if p.Health.FreeBytes == nil {
-		return "Unknown"
+		return p.language.Text("Unknown")
 	}
-	return storage.FormatSize(*p.Health.FreeBytes)
+	return storage.FormatSize(p.language, *p.Health.FreeBytes)
 }
 
 func (p *operatorPage) databaseText() string {
 	d := p.Health.Database
-	state, checked := "no damage known", "not checked since the start"
+	l := p.language
+	state, checked := l.Text("no damage known"), l.Text("not checked since the start")
 	if d.Damaged {
-		state = "damaged"
+		state = l.Text("damaged")
 	}
 	if d.CheckedAt != nil {
-		checked = "checked " + p.moment(*d.CheckedAt)
+		checked = l.Textf("checked %s", p.moment(*d.CheckedAt))
 	}
-	return joinNonEmpty(storage.FormatSize(d.SizeBytes), state, checked)
+	return joinNonEmpty(storage.FormatSize(p.language, d.SizeBytes), state, checked)
 }
 
 // backups renders the backups and the one that is being made.
 func (p *operatorPage) backups() error {
 	p.OperatorPanel.Backups = append(p.OperatorPanel.Backups, p.Server.Backups...)
-	p.Summary = "Automatic backups are switched off"
+	l := p.language
+	p.Summary = l.Text("Automatic backups are switched off")
 	if p.Server.BackupEvery > 0 {
-		p.Summary = fmt.Sprintf("One every %d hours, %d kept", int(p.Server.BackupEvery.Hours()), p.Server.BackupKeep)
+		p.Summary = l.Textf("One every %d hours, %d kept", int(p.Server.BackupEvery.Hours()), p.Server.BackupKeep)
 		if p.Server.BackupEvery < time.Hour {
-			p.Summary = fmt.Sprintf("One every %s, %d kept", p.Server.BackupEvery, p.Server.BackupKeep)
+			p.Summary = l.Textf("One every %s, %d kept", p.Server.BackupEvery, p.Server.BackupKeep)
 		}
 	}
 	if job := p.BackupJob; job != nil {
-		p.addSection("Latest backup", "", svc.List[PanelItem]{{
-			ID: "job", Title: job.Name, Summary: joinNonEmpty(job.State, job.Message), Metadata: svc.Map{"started_at": job.StartedAt, "done_bytes": job.DoneBytes, "total_bytes": job.TotalBytes},
+		p.addList("Latest backup", "", svc.List[PanelItem]{{
+			ID: "job", Title: job.Name, Summary: joinNonEmpty(p.word(jobStates, job.State), job.Message), Metadata: svc.Map{"started_at": job.StartedAt, "done_bytes": job.DoneBytes, "total_bytes": job.TotalBytes},
 		}})
 	}
 	var rows svc.List[PanelItem]
 	for _, b := range p.Server.Backups[:min(len(p.Server.Backups), maxItems)] {
-		verified := "verified"
+		verified := l.Text("verified")
 		if !b.Verified {
-			verified = "not verified"
+			verified = l.Text("not verified")
 		}
 		rows = append(rows, PanelItem{
-			ID: b.Name, Title: p.moment(b.CreatedAt), Summary: joinNonEmpty(storage.FormatSize(b.SizeBytes), verified, b.Kind),
+			ID: b.Name, Title: p.moment(b.CreatedAt), Summary: joinNonEmpty(storage.FormatSize(p.language, b.SizeBytes), verified, p.word(backupKinds, b.Kind)),
 			Metadata: svc.Map{"name": b.Name, "kind": b.Kind, "created_at": b.CreatedAt, "size_bytes": b.SizeBytes, "verified": b.Verified},
 		})
 	}
-	p.addSection("Backups", "No backups.", rows)
+	p.addList("Backups", "No backups.", rows)
 	p.addForms("back_up")
 	return nil
 }
 
 // services renders the states of the hosted services.
 func (p *operatorPage) services() error {
+	l := p.language
 	var rows svc.List[PanelItem]
 	for _, s := range p.Health.Services {
-		text := map[string]string{
-			"degraded": "Degraded: a job or a read failed. The log of the server contains the reason.", "unavailable": "Switched off in the setting services-off.",
-		}[s.State]
-		rows = append(rows, PanelItem{ID: s.ID, Title: capitalize(s.ID), Summary: cmp.Or(text, "Ready"), Metadata: svc.Map{"state": s.State}})
+		text := l.Text("Ready")
+		switch s.State {
+		case "degraded":
+			text = l.Text("Degraded: a job or a read failed. The log of the server contains the reason.")
+		case "unavailable":
+			text = l.Text("Switched off in the setting services-off.")
+		}
+		rows = append(rows, PanelItem{ID: s.ID, Title: p.word(serviceNames, s.ID), Summary: text, Metadata: svc.Map{"state": s.State}})
 	}
-	p.Summary = capitalize(formatCount(len(rows), "service", "services"))
-	p.addSection("Services", "No services.", rows)
+	p.Summary = l.CountOrNone(len(rows), "No services", "%d service", "%d services")
+	p.addList("Services", "No services.", rows)
 	return nil
 }
 
@@ -172,6 +210,7 @@ func (p *operatorPage) regions() error {
 	if err != nil {
 		return err
 	}
+	l := p.language
 	var rows svc.List[PanelItem]
 	add := func(id string, r MapRegion, summary string, actions svc.List[PanelAction]) {
 		p.OperatorPanel.Regions = append(p.OperatorPanel.Regions, r)
@@ -180,14 +219,15 @@ func (p *operatorPage) regions() error {
 	for _, r := range regions {
 		managed := action.MapRegion{ID: r.ID, Name: r.Name, Removable: r.Format != maps.Gazetteer && !p.Server.Off["maps"]}
 		add(strconv.FormatInt(r.ID, 10), newMapRegion(r, action.MapRegions.URLs(managed)),
-			joinNonEmpty(formatCount(r.Places, "place", "places"), formatCount(r.Tiles, "tile", "tiles"), "imported "+p.day(r.ImportedAt), r.Attribution.Label),
-			buttons(words.English, &action.MapRegions, managed))
+			joinNonEmpty(l.CountOrNone(r.Places, "no places", "%d place", "%d places"), l.CountOrNone(r.Tiles, "no tiles", "%d tile", "%d tiles"),
+				l.Textf("imported %s", p.day(r.ImportedAt)), r.Attribution.Label),
+			buttons(p.language, &action.MapRegions, managed))
 	}
 	if importing != "" {
-		add("importing", MapRegion{Name: importing, Status: "importing"}, "Being imported", nil)
+		add("importing", MapRegion{Name: importing, Status: "importing"}, l.Text("Being imported"), nil)
 	}
-	p.Summary = capitalize(formatCount(len(regions), "region", "regions"))
-	p.addSection("Map regions", "No regions. Import one with appliance maps import FILE.", rows)
+	p.Summary = l.CountOrNone(len(regions), "No regions", "%d region", "%d regions")
+	p.addList("Map regions", "No regions. Import one with appliance maps import FILE.", rows)
 	return nil
 }
 
@@ -218,6 +258,7 @@ func (p *operatorPage) providers() error {
 	if err != nil {
 		return err
 	}
+	l := p.language
 	var rows svc.List[PanelItem]
 	for _, registered := range list {
 		managed := action.ManagedProvider{Provider: registered, Off: p.Server.Off["find"]}
@@ -226,16 +267,16 @@ func (p *operatorPage) providers() error {
 			m.Feeds = append(m.Feeds, ProviderFeed{hostOf(f.URL), f.Title, f.FetchedAt, f.Failure})
 		}
 		p.OperatorPanel.Providers = append(p.OperatorPanel.Providers, m)
-		acquired := "never updated"
+		acquired := l.Text("never updated")
 		if m.AcquiredAt != nil {
-			acquired = "updated " + p.moment(*m.AcquiredAt)
+			acquired = l.Textf("updated %s", p.moment(*m.AcquiredAt))
 		}
 		rows = append(rows, PanelItem{
-			ID: m.ID, Title: m.Label, Summary: joinNonEmpty(m.State, acquired, m.Failure), Metadata: svc.Map{"state": m.State}, Actions: buttons(words.English, &action.ManagedProviders, managed),
+			ID: m.ID, Title: m.Label, Summary: joinNonEmpty(p.word(providerStates, m.State), acquired, m.Failure), Metadata: svc.Map{"state": m.State}, Actions: buttons(p.language, &action.ManagedProviders, managed),
 		})
 	}
-	p.Summary = capitalize(formatCount(len(rows), "provider", "providers"))
-	p.addSection("Providers", "No providers. Add one with appliance provider add.", rows)
+	p.Summary = l.CountOrNone(len(rows), "No providers", "%d provider", "%d providers")
+	p.addList("Providers", "No providers. Add one with appliance provider add.", rows)
 	return nil
 }
 

@@ -27,10 +27,15 @@ func newOperatorPanels(f *fixture, cfg identity.Config) OperatorPanels {
 	}
 }
 
-func (f *fixture) operatorPanel(o OperatorPanels, q OperatorQuery) (p OperatorPanel) {
+func (f *fixture) operatorPanel(o OperatorPanels, q OperatorQuery) OperatorPanel {
+	f.T.Helper()
+	return f.operatorPanelOf(f.ann, o, q)
+}
+
+func (f *fixture) operatorPanelOf(v svc.Viewer, o OperatorPanels, q OperatorQuery) (p OperatorPanel) {
 	f.T.Helper()
 	f.Read(func(tx *store.Tx) (err error) {
-		p, err = o.Render(tx, f.ann, q)
+		p, err = o.Render(tx, v, q)
 		return err
 	})
 	return p

@@ -207,7 +207,7 @@ func TestMessagesPanelShowsThreads(t *testing.T) {
 // the providers and the findings of the overlay. Covers W-129 and B-46.
 func TestFindPanel(t *testing.T) {
 	place := "Lisbon"
-	p := NewFindPanel(FindState{
+	p := NewFindPanel(words.English, FindState{
 		Available: find.Available{Local: true},
 		Providers: []find.ProviderState{{ID: "maps", Label: "Places on this server", Summary: "Ready"}, {ID: "web", Label: "Web search", Summary: "It failed.", Failure: &provider.Error{Code: provider.Timeout}}},
 		History: []find.QueryRecord{
@@ -241,11 +241,11 @@ func TestFindPanelWithoutSearches(t *testing.T) {
 		"pages":            {find.Available{Web: true}, "Search web pages.", "[{nearby Nearby false} {everywhere Everywhere true}]"},
 		"places and pages": {find.Available{Geocoder: true, Web: true}, "Search places and web pages.", "[{nearby Nearby true} {everywhere Everywhere true}]"},
 	} {
-		p := NewFindPanel(FindState{Available: c.available})
+		p := NewFindPanel(words.English, FindState{Available: c.available})
 		want(t, name+": summary", p.Summary, c.summary)
 		want(t, name+": scopes", fmt.Sprint(p.Composer.Scopes), c.scopes)
 		want(t, name+": recent", section(t, p.Panel, "Recent"), "No searches yet.")
 		want(t, name+": results", section(t, p.Panel, "Results"), "No results yet.")
 	}
-	want(t, "overlay that cannot be read", section(t, NewFindPanel(FindState{Unread: "Surface is off."}).Panel, "Results"), "Surface is off.")
+	want(t, "overlay that cannot be read", section(t, NewFindPanel(words.English, FindState{Unread: "Surface is off."}).Panel, "Results"), "Surface is off.")
 }

@@ -90,7 +90,7 @@ func (s SettingsPanels) Render(tx *store.Tx, caller identity.Authentication, q S
 	if err != nil {
 		return SettingsPanel{}, err
 	}
-	p := &settingsPage{SettingsPanels: s, tx: tx, viewer: caller.Viewer, caller: caller, query: q, calendarDays: calendarDays{svc.StoredZone(me.Member.Timezone)}}
+	p := &settingsPage{SettingsPanels: s, tx: tx, viewer: caller.Viewer, caller: caller, query: q, reader: reader{caller.Viewer.Language(), svc.StoredZone(me.Member.Timezone)}}
 	p.SettingsPanel.Member = me.Member
 	if q.View == "" {
 		q.View = settingsViews[0].id
@@ -103,7 +103,7 @@ func (s SettingsPanels) Render(tx *store.Tx, caller identity.Authentication, q S
 		views = slices.DeleteFunc(slices.Clone(views), func(v panelView[*settingsPage]) bool { return v.id != FactorView })
 	}
 	p.Kind, p.Actions = "settings", make(svc.Dict[string])
-	err = renderView(p, &p.Panel, views, q.View, func(id string) string { return action.SettingsViewURL(id, "") })
+	err = renderView(p.language, p, &p.Panel, views, q.View, func(id string) string { return action.SettingsViewURL(id, "") })
 	return p.SettingsPanel, err
 }
 
@@ -115,7 +115,7 @@ type settingsPage struct {
 	viewer svc.Viewer
 	caller identity.Authentication
 	query  SettingsQuery
-	calendarDays
+	reader
 }
 
 // addActions adds the actions on a record to a panel: forms and buttons, and the URLs
@@ -125,6 +125,12 @@ func addActions[R any](p *settingsPage, t *action.Table[R], r R, names ...string
 		p.Actions[name] = url
 	}
 	p.ActionDescriptors = append(p.ActionDescriptors, usefulForms(p.viewer.Language(), t, r, names...)...)
+}
+
+// addList adds a section. title and empty, its summary if there are no items, are in
+// English.
+func (p *settingsPage) addList(title, empty string, items svc.List[PanelItem]) {
+	p.Sections = append(p.Sections, p.section(title, empty, items))
 }
 
 // account returns the account for the tables of actions.
@@ -142,14 +148,14 @@ func (p *settingsPage) profile() error {
 	if err != nil {
 		return err
 	}
-	m := p.Member
+	m, l := p.Member, p.language
 	p.Summary = joinNonEmpty(m.DisplayName, "@"+m.Username, m.Email)
-	p.addSection("Account", "", svc.List[PanelItem]{
-		{ID: "display_name", Title: "Display name", Summary: m.DisplayName},
-		{ID: "email", Title: "E-mail address", Summary: m.Email},
-		{ID: "username", Title: "User name", Summary: m.Username},
-		{ID: "timezone", Title: "Time zone", Summary: m.Timezone},
-		{ID: "locale", Title: "Language and region", Summary: m.Locale},
+	p.addList("Account", "", svc.List[PanelItem]{
+		{ID: "display_name", Title: l.Text("Display name"), Summary: m.DisplayName},
+		{ID: "email", Title: l.Text("E-mail address"), Summary: m.Email},
+		{ID: "username", Title: l.Text("User name"), Summary: m.Username},
+		{ID: "timezone", Title: l.Text("Time zone"), Summary: m.Timezone},
+		{ID: "locale", Title: l.Text("Language and region"), Summary: m.Locale},
 	})
 	addActions(p, &action.Accounts, a, "update", "sign_in_details", "sign_out")
 	return nil
@@ -157,14 +163,14 @@ func (p *settingsPage) profile() error {
 
 // appearance renders the locale, the time zone, and the days and weeks of Time.
 func (p *settingsPage) appearance() error {
-	m := p.Member
+	m, l := p.Member, p.language
 	p.Summary = joinNonEmpty(m.Locale, m.Timezone)
-	p.addSection("Language and time zone", "", svc.List[PanelItem]{
-		{ID: "locale", Title: "Language and region", Summary: m.Locale}, {ID: "timezone", Title: "Time zone", Summary: m.Timezone},
+	p.addList("Language and time zone", "", svc.List[PanelItem]{
+		{ID: "locale", Title: l.Text("Language and region"), Summary: m.Locale}, {ID: "timezone", Title: l.Text("Time zone"), Summary: m.Timezone},
 	})
 	addActions(p, &action.Appearances, action.Account{Member: m})
 	if p.IsOff("time") {
-		p.addSection("Days and weeks", switchedOff, nil)
+		p.addList("Days and weeks", switchedOff, nil)
 		return nil
 	}
 	b, err := p.Calendar.Boundaries(p.tx, p.viewer.Member())
@@ -172,8 +178,8 @@ func (p *settingsPage) appearance() error {
 		return err
 	}
 	p.Boundaries = &b
-	p.addSection("Days and weeks", "", svc.List[PanelItem]{
-		{ID: "day", Title: "Day", Summary: b.DayStart + " – " + b.DayEnd}, {ID: "week", Title: "Week starts", Summary: capitalize(b.WeekStart)},
+	p.addList("Days and weeks", "", svc.List[PanelItem]{
+		{ID: "day", Title: l.Text("Day"), Summary: b.DayStart + " – " + b.DayEnd}, {ID: "week", Title: l.Text("Week starts"), Summary: l.Text(capitalize(b.WeekStart))},
 	})
 	addActions(p, &action.Time, action.NewTimeObjects{Preferences: &b}, "set_preferences")
 	return nil
@@ -186,8 +192,8 @@ func (p *settingsPage) password() error {
 		return err
 	}
 	p.SecondFactor = &a.Factor
-	p.Summary = "A change ends all other sessions. Device passwords stay valid."
-	p.addSection("Password", "At least 8 characters.", nil)
+	p.Summary = p.language.Text("A change ends all other sessions. Device passwords stay valid.")
+	p.addList("Password", "At least 8 characters.", nil)
 	addActions(p, &action.Accounts, a, "change_password")
 	return nil
 }
@@ -195,16 +201,16 @@ func (p *settingsPage) password() error {
 // blocks renders the members that the viewer blocks.
 func (p *settingsPage) blocks() error {
 	if p.IsOff("social") {
-		p.Summary = switchedOff
-		p.addSection("Blocked members", switchedOff, nil)
+		p.Summary = p.language.Text(switchedOff)
+		p.addList("Blocked members", switchedOff, nil)
 		return nil
 	}
 	blocks, err := p.Social.Blocks(p.tx, p.viewer.Language(), p.viewer.Member())
 	if err != nil {
 		return err
 	}
-	p.Summary = capitalize(formatCount(len(blocks), "blocked member", "blocked members"))
-	p.addSection("Blocked members", "No blocked members.", items(blocks, blockItem(p.viewer.Language())))
+	p.Summary = p.language.CountOrNone(len(blocks), "No blocked members", "%d blocked member", "%d blocked members")
+	p.addList("Blocked members", "No blocked members.", items(blocks, blockItem(p.language)))
 	addActions(p, &action.Social, action.General{}, "block")
 	return nil
 }
@@ -215,16 +221,17 @@ func (p *settingsPage) data() error {
 	if err != nil {
 		return err
 	}
+	l := p.language
 	p.Storage = &usage
-	p.Summary = "Your calendars, files, messages and posts use " + usage.String() + "."
-	stored := PanelItem{ID: "storage", Title: "Storage", Summary: usage.String(), Metadata: svc.Map{"used_bytes": usage.Used, "limit_bytes": usage.Limit}}
+	p.Summary = l.Textf("Your calendars, files, messages and posts use %s.", usage.In(l))
+	stored := PanelItem{ID: "storage", Title: l.Text("Storage"), Summary: usage.In(l), Metadata: svc.Map{"used_bytes": usage.Used, "limit_bytes": usage.Limit}}
 	if usage.Limit > 0 && usage.Used >= usage.Limit {
-		stored.Summary = "Full: " + stored.Summary + ". Delete calendar entries and files that you do not need, and empty the trash, or ask an operator to raise the limit."
+		stored.Summary = l.Textf("Full: %s. Delete calendar entries and files that you do not need, and empty the trash, or ask an operator to raise the limit.", usage.In(l))
 	}
-	p.addSection("Your data", "", svc.List[PanelItem]{
+	p.addList("Your data", "", svc.List[PanelItem]{
 		stored, {
-			ID: "export", Title: "Export", Summary: "One JSON file with everything that is stored about you.",
-			Actions: buttons(words.English, &action.Accounts, action.Account{Member: p.Member}, "open_export"),
+			ID: "export", Title: l.Text("Export"), Summary: l.Text("One JSON file with everything that is stored about you."),
+			Actions: buttons(l, &action.Accounts, action.Account{Member: p.Member}, "open_export"),
 		},
 	})
 	for name, url := range action.Accounts.URLs(action.Account{Member: p.Member}, "open_export") {

@@ -1,8 +1,6 @@
 package panel
 
 import (
-	"fmt"
-
 	"appliance/svc"
 	"appliance/svc/identity"
 	"appliance/svc/words"
@@ -19,9 +17,9 @@ func (p *settingsPage) devices() error {
 	if err != nil {
 		return err
 	}
-	p.Summary = capitalize(formatCount(len(devices), "device password", "device passwords"))
+	p.Summary = p.language.CountOrNone(len(devices), "No device passwords", "%d device password", "%d device passwords")
 	p.CalDAV = &CalDAVAccess{CalDAVPath: "/caldav/", Username: p.Member.Username, DeviceRequired: a.Factor.Enabled || a.Factor.Required}
-	p.addSection("Device passwords", "None yet. Create one for each device.", items(devices, p.deviceItem))
+	p.addList("Device passwords", "None yet. Create one for each device.", items(devices, p.deviceItem))
 	if err := p.addCalDAV(); err != nil {
 		return err
 	}
@@ -31,30 +29,31 @@ func (p *settingsPage) devices() error {
 
 func (p *settingsPage) deviceItem(d identity.Device) PanelItem {
 	return PanelItem{
-		ID: d.ID, Title: d.Label, Summary: joinNonEmpty("Created "+p.day(d.CreatedAt), p.lastUse(d.LastUsedAt)),
-		Metadata: svc.Map{"created_at": d.CreatedAt, "last_used_at": d.LastUsedAt}, Actions: buttons(words.English, &action.Devices, d),
+		ID: d.ID, Title: d.Label, Summary: joinNonEmpty(p.language.Textf("Created %s", p.day(d.CreatedAt)), p.lastUse(d.LastUsedAt)),
+		Metadata: svc.Map{"created_at": d.CreatedAt, "last_used_at": d.LastUsedAt}, Actions: buttons(p.language, &action.Devices, d),
 	}
 }
 
 // addCalDAV adds the addresses of the server and of the calendars.
 func (p *settingsPage) addCalDAV() error {
 	if p.IsOff("time") {
-		p.addSection("Set up a device", switchedOff, nil)
+		p.addList("Set up a device", switchedOff, nil)
 		return nil
 	}
 	calendars, err := p.Calendar.Calendars(p.tx, p.viewer)
 	if err != nil {
 		return err
 	}
+	l := p.language
 	list := svc.List[PanelItem]{
-		{ID: "server", Title: "Server", Summary: "The path of the CalDAV server.", Metadata: svc.Map{"caldav_path": p.CalDAV.CalDAVPath}},
-		{ID: "username", Title: "User name", Summary: p.Member.Username},
+		{ID: "server", Title: l.Text("Server"), Summary: l.Text("The path of the CalDAV server."), Metadata: svc.Map{"caldav_path": p.CalDAV.CalDAVPath}},
+		{ID: "username", Title: l.Text("User name"), Summary: p.Member.Username},
 	}
 	for _, c := range calendars {
 		p.CalDAV.Calendars = append(p.CalDAV.Calendars, CalDAVCalendar{c.ID, c.Name, c.CalDAVPath})
-		list = append(list, PanelItem{ID: c.ID, Title: c.Name, Summary: "The path of this calendar alone.", Metadata: svc.Map{"caldav_path": c.CalDAVPath}})
+		list = append(list, PanelItem{ID: c.ID, Title: c.Name, Summary: l.Text("The path of this calendar alone."), Metadata: svc.Map{"caldav_path": c.CalDAVPath}})
 	}
-	p.addSection("Set up a device", "", list)
+	p.addList("Set up a device", "", list)
 	return nil
 }
 
@@ -64,31 +63,32 @@ func (p *settingsPage) sessions() error {
 	if err != nil {
 		return err
 	}
-	p.Summary = capitalize(formatCount(len(tokens), "session", "sessions"))
-	p.addSection("Sessions", "No sessions.", items(tokens, p.sessionItem))
+	p.Summary = p.language.CountOrNone(len(tokens), "No sessions", "%d session", "%d sessions")
+	p.addList("Sessions", "No sessions.", items(tokens, p.sessionItem))
 	addActions(p, &action.Accounts, action.Account{Member: p.Member}, "sign_out", "sign_out_others", "sign_out_everywhere")
 	return nil
 }
 
 func (p *settingsPage) sessionItem(t identity.Token) PanelItem {
 	current := t.ID == p.caller.TokenID
-	signedIn := "Signed in " + p.moment(t.CreatedAt)
+	l := p.language
+	signedIn := l.Textf("Signed in %s", p.moment(t.CreatedAt))
 	if t.Method != "" {
-		signedIn += " with " + identity.DescribeMethod(t.Method)
+		signedIn = l.Textf("Signed in %s with %s", p.moment(t.CreatedAt), identity.DescribeMethod(l, t.Method))
 	}
-	lastUse := "last used " + p.moment(t.LastUsedAt)
+	lastUse := l.Textf("last used %s", p.moment(t.LastUsedAt))
 	if t.Address != "" {
-		lastUse += " from " + t.Address
+		lastUse = l.Textf("last used %s from %s", p.moment(t.LastUsedAt), t.Address)
 	}
 	item := PanelItem{
 		ID: t.ID, Title: t.Label, Summary: joinNonEmpty(signedIn, lastUse),
 		Metadata: svc.Map{
 			"current": current, "method": t.Method, "address": t.Address, "created_at": t.CreatedAt, "last_used_at": t.LastUsedAt, "expires_at": t.ExpiresAt,
 		},
-		Actions: buttons(words.English, &action.Sessions, action.Session{Token: t, Current: current}),
+		Actions: buttons(l, &action.Sessions, action.Session{Token: t, Current: current}),
 	}
 	if current {
-		item.Summary = joinNonEmpty("This session", item.Summary)
+		item.Summary = joinNonEmpty(l.Text("This session"), item.Summary)
 	}
 	return item
 }
@@ -100,19 +100,19 @@ func (p *settingsPage) secondFactor() error {
 	if err != nil {
 		return err
 	}
-	f := a.Factor
+	f, l := a.Factor, p.language
 	p.SecondFactor = &f
 	switch {
 	case f.Required && !f.Enabled:
-		p.Summary = "This server requires a second factor. Add one to continue."
+		p.Summary = l.Text("This server requires a second factor. Add one to continue.")
 	case f.Enabled:
-		p.Summary = "Signing in requires your password and a second factor. Calendar programs can only use device passwords."
+		p.Summary = l.Text("Signing in requires your password and a second factor. Calendar programs can only use device passwords.")
 	default:
-		p.Summary = "Signing in requires your password only. With a second factor, a stolen password is not enough."
+		p.Summary = l.Text("Signing in requires your password only. With a second factor, a stolen password is not enough.")
 	}
-	p.addSection("Authenticator app", withoutApp(f), p.appItems(f))
-	p.addSection("Passkeys", withoutPasskeys(f), items(f.Passkeys, func(k identity.Passkey) PanelItem { return p.passkeyItem(k, a) }))
-	p.addSection("Recovery codes", "Recovery codes come with the first second factor.", recoveryItems(f))
+	p.Sections = append(p.Sections, newSection("authenticator_app", l.Text("Authenticator app"), withoutApp(l, f), p.appItems(f)))
+	p.Sections = append(p.Sections, newSection("passkeys", l.Text("Passkeys"), withoutPasskeys(l, f), items(f.Passkeys, func(k identity.Passkey) PanelItem { return p.passkeyItem(k, a) })))
+	p.addList("Recovery codes", "Recovery codes come with the first second factor.", recoveryItems(l, f))
 	addActions(p, &action.Factors, a)
 	if p.caller.MustEnroll {
 		addActions(p, &action.Accounts, a, "sign_out")
@@ -121,22 +121,22 @@ func (p *settingsPage) secondFactor() error {
 }
 
 // withoutApp returns the reason why there is no authenticator app.
-func withoutApp(f identity.SecondFactor) string {
+func withoutApp(l words.Language, f identity.SecondFactor) string {
 	switch {
 	case !f.TOTPAvailable:
-		return "This server does not offer authenticator apps."
+		return l.Text("This server does not offer authenticator apps.")
 	case f.TOTPPending:
-		return "The authenticator app waits for its first code."
+		return l.Text("The authenticator app waits for its first code.")
 	}
-	return "None yet. An app on your phone shows a code of six digits."
+	return l.Text("None yet. An app on your phone shows a code of six digits.")
 }
 
 // withoutPasskeys returns the reason why there are no passkeys.
-func withoutPasskeys(f identity.SecondFactor) string {
+func withoutPasskeys(l words.Language, f identity.SecondFactor) string {
 	if !f.PasskeysAvailable {
-		return "Passkeys are not available, because they need HTTPS and a host name."
+		return l.Text("Passkeys are not available, because they need HTTPS and a host name.")
 	}
-	return "None yet."
+	return l.Text("None yet.")
 }
 
 func (p *settingsPage) appItems(f identity.SecondFactor) svc.List[PanelItem] {
@@ -144,23 +144,23 @@ func (p *settingsPage) appItems(f identity.SecondFactor) svc.List[PanelItem] {
 		return nil
 	}
 	return svc.List[PanelItem]{{
-		ID: "totp", Title: "Authenticator app", Summary: "Added on " + p.day(f.TOTP.CreatedAt), Metadata: svc.Map{"created_at": f.TOTP.CreatedAt},
+		ID: "totp", Title: p.language.Text("Authenticator app"), Summary: p.language.Textf("Added on %s", p.day(f.TOTP.CreatedAt)), Metadata: svc.Map{"created_at": f.TOTP.CreatedAt},
 	}}
 }
 
 func (p *settingsPage) passkeyItem(k identity.Passkey, a action.Account) PanelItem {
 	return PanelItem{
-		ID: k.ID, Title: k.Label, Summary: joinNonEmpty("Created "+p.day(k.CreatedAt), p.lastUse(k.LastUsedAt)),
+		ID: k.ID, Title: k.Label, Summary: joinNonEmpty(p.language.Textf("Created %s", p.day(k.CreatedAt)), p.lastUse(k.LastUsedAt)),
 		Metadata:          svc.Map{"created_at": k.CreatedAt, "last_used_at": k.LastUsedAt},
-		ActionDescriptors: forms(words.English, &action.Passkeys, action.Passkey{Passkey: k, Account: a}),
+		ActionDescriptors: forms(p.language, &action.Passkeys, action.Passkey{Passkey: k, Account: a}),
 	}
 }
 
-func recoveryItems(f identity.SecondFactor) svc.List[PanelItem] {
+func recoveryItems(l words.Language, f identity.SecondFactor) svc.List[PanelItem] {
 	if !f.Enabled {
 		return nil
 	}
 	return svc.List[PanelItem]{{
-		ID: "recovery_codes", Title: "Recovery codes", Summary: fmt.Sprintf("Unused codes: %d", f.RecoveryCodes), Metadata: svc.Map{"unused": f.RecoveryCodes},
+		ID: "recovery_codes", Title: l.Text("Recovery codes"), Summary: l.Textf("Unused codes: %d", f.RecoveryCodes), Metadata: svc.Map{"unused": f.RecoveryCodes},
 	}}
 }

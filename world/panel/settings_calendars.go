@@ -5,15 +5,14 @@ import (
 
 	"appliance/svc"
 	"appliance/svc/calendar"
-	"appliance/svc/words"
 	"appliance/world/action"
 )
 
 // calendars renders the calendars with their feeds, and the trash.
 func (p *settingsPage) calendars() error {
 	if p.IsOff("time") {
-		p.Summary = switchedOff
-		p.addSection("Calendars", switchedOff, nil)
+		p.Summary = p.language.Text(switchedOff)
+		p.addList("Calendars", switchedOff, nil)
 		return nil
 	}
 	calendars, err := p.Calendar.Calendars(p.tx, p.viewer)
@@ -24,8 +23,8 @@ func (p *settingsPage) calendars() error {
 	if err != nil {
 		return err
 	}
-	p.Summary = capitalize(formatCount(len(calendars), "calendar", "calendars"))
-	p.addSection("Calendars", "No calendars.", items(calendars, func(c calendar.Calendar) PanelItem {
+	p.Summary = p.language.CountOrNone(len(calendars), "No calendars", "%d calendar", "%d calendars")
+	p.addList("Calendars", "No calendars.", items(calendars, func(c calendar.Calendar) PanelItem {
 		linked := action.LinkedCalendar{Calendar: c}
 		if f, ok := feeds[c.ID]; ok {
 			linked.Feed = &f
@@ -37,22 +36,23 @@ func (p *settingsPage) calendars() error {
 }
 
 func (p *settingsPage) calendarItem(c action.LinkedCalendar) PanelItem {
-	role, shared, standard := "owner", "", ""
+	l := p.language
+	role, roleText, shared, standard := "owner", l.Text("Owner"), "", ""
 	if c.ReadOnly {
-		role = "reader"
+		role, roleText = "reader", l.Text("Reader")
 	}
 	metadata := svc.Map{"object_type": calendar.CalendarType, "color": c.Color, "is_default": c.IsDefault, "role": role, "caldav_path": c.CalDAVPath, "feed": nil}
 	if c.Feed != nil {
-		shared = "Anyone with the link created " + p.day(c.Feed.CreatedAt) + " can read this calendar"
+		shared = l.Textf("Anyone with the link created %s can read this calendar", p.day(c.Feed.CreatedAt))
 		metadata["feed"] = svc.Map{"created_at": c.Feed.CreatedAt}
 	}
 	if c.IsDefault {
-		standard = "Default calendar"
+		standard = l.Text("Default calendar")
 	}
 	return PanelItem{
-		ID: c.ID, Title: c.Name, Summary: cmp.Or(joinNonEmpty(standard, shared), capitalize(role)), Metadata: metadata,
-		Actions:           append(buttons(words.English, &action.Calendars, c.Calendar), buttons(words.English, &action.CalendarLinks, c)...),
-		ActionDescriptors: append(usefulForms(words.English, &action.Calendars, c.Calendar, "update", "arrange"), usefulForms(words.English, &action.CalendarLinks, c, "import")...),
+		ID: c.ID, Title: c.Name, Summary: cmp.Or(joinNonEmpty(standard, shared), roleText), Metadata: metadata,
+		Actions:           append(buttons(l, &action.Calendars, c.Calendar), buttons(l, &action.CalendarLinks, c)...),
+		ActionDescriptors: append(usefulForms(l, &action.Calendars, c.Calendar, "update", "arrange"), usefulForms(l, &action.CalendarLinks, c, "import")...),
 	}
 }
 
@@ -65,9 +65,9 @@ func (p *settingsPage) addTrash() error {
 	p.Page = &trash.Page
 	if next := trash.Page.NextCursor; next != nil {
 		p.Page.Next = new(action.SettingsViewURL(p.View, *next))
-		p.Nav = append(p.Nav, NavItem{ID: "more", Label: "Older deleted entries", Action: *p.Page.Next})
+		p.Nav = append(p.Nav, NavItem{ID: "more", Label: p.language.Text("Older deleted entries"), Action: *p.Page.Next})
 	}
-	p.addSection("Trash", "The trash is empty. Deleted entries and calendars can be restored from here for 30 days.", items(trash.Trash, p.trashItem))
+	p.addList("Trash", "The trash is empty. Deleted entries and calendars can be restored from here for 30 days.", items(trash.Trash, p.trashItem))
 	if len(trash.Trash) > 0 {
 		addActions(p, &action.TrashBin, struct{}{})
 	}
@@ -77,11 +77,12 @@ func (p *settingsPage) addTrash() error {
 func (p *settingsPage) trashItem(t calendar.TrashEntry) PanelItem {
 	from := ""
 	if t.ObjectType != calendar.CalendarType && t.CalendarName != "" {
-		from = "From " + t.CalendarName
+		from = p.language.Textf("From %s", t.CalendarName)
 	}
 	return PanelItem{
-		ID: t.ID, Title: cmp.Or(t.Title, "(without a title)"), Summary: joinNonEmpty(from, "deleted "+p.day(t.DeletedAt), "kept until "+p.day(t.ExpiresAt)),
-		Metadata: svc.Map{"object_type": t.ObjectType, "calendar_id": t.CalendarID, "deleted_at": t.DeletedAt, "expires_at": t.ExpiresAt},
-		Actions:  buttons(words.English, &action.Trash, t),
+		ID: t.ID, Title: cmp.Or(t.Title, p.language.Text("(without a title)")),
+		Summary:  joinNonEmpty(from, p.language.Textf("deleted %s", p.day(t.DeletedAt)), p.language.Textf("kept until %s", p.day(t.ExpiresAt))),
+		Metadata: svc.Map{"object_type": t.ObjectType, "calendar_id": t.CalendarID, "calendar_name": t.CalendarName, "deleted_at": t.DeletedAt, "expires_at": t.ExpiresAt},
+		Actions:  buttons(p.language, &action.Trash, t),
 	}
 }

@@ -1,7 +1,6 @@
 package panel
 
 import (
-	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -60,7 +59,7 @@ type Boundaries struct {
 // TimeOptions contains the data of a panel of Time that is not in its workspace.
 type TimeOptions struct {
 	Fields string                      // lists to include, separated by commas; "" for all
-	Locale string                      // of the member
+	Locale string                      // of the member, for the week and the language of texts
 	People map[svc.MemberID]svc.Person // members whom the viewer can see, among those who share calendars
 }
 
@@ -89,7 +88,7 @@ func NewTimePanel(w index.Workspace, o TimeOptions) TimePanel {
 		Calendars: w.Calendars, Timezone: w.Timezone, Preferences: &w.Boundaries,
 		Start: w.Anchor.Format(time.DateOnly) + "T" + w.Boundaries.DayStart + ":00",
 	}
-	week := calendar.WeekOf(o.Locale)
+	week, l := calendar.WeekOf(o.Locale), o.language()
 	p := TimePanel{
 		AnchorDate: w.Anchor.Format(time.DateOnly), Timezone: w.Timezone, Boundaries: Boundaries{w.Boundaries, week.WeekendDays, week.WeekNumberRule},
 		Range:     Range{w.From.Format(localTime), w.To.Format(localTime)},
@@ -99,26 +98,30 @@ func NewTimePanel(w index.Workspace, o TimeOptions) TimePanel {
 		},
 	}
 	p.Panel = Panel{
-		Kind: "time", View: w.View, Title: "Calendar", Summary: timeSummary(w), Nav: o.nav(w, p.Navigation), Actions: action.Time.URLs(general),
+		Kind: "time", View: w.View, Title: l.Text("Calendar"), Summary: timeSummary(l, w), Nav: o.nav(w, p.Navigation), Actions: action.Time.URLs(general),
 	}
 	p.Actions["create_object"] = action.TimeObjectsURL // the request of create_event and create_task
 	o.addLists(&p, w)
 	if o.includes("action_descriptors") {
-		p.ActionDescriptors = forms(words.English, &action.Time, general)
+		p.ActionDescriptors = forms(l, &action.Time, general)
 	}
 	if w.AppointmentsTruncated {
-		p.Fallbacks = append(p.Fallbacks, dataset.Truncated("appointments", "Not all calendar events are shown. Choose a shorter range to see the others."))
+		p.Fallbacks = append(p.Fallbacks, dataset.Truncated("appointments", l.Text("Not all calendar events are shown. Choose a shorter range to see the others.")))
 	}
 	if w.TasksTruncated {
-		p.Fallbacks = append(p.Fallbacks, dataset.Truncated("tasks", "Not all tasks are shown."))
+		p.Fallbacks = append(p.Fallbacks, dataset.Truncated("tasks", l.Text("Not all tasks are shown.")))
 	}
 	return p
 }
 
+// language returns the language of texts.
+func (o TimeOptions) language() words.Language { return words.For(o.Locale) }
+
 // addLists adds the included lists to the panel.
 func (o TimeOptions) addLists(p *TimePanel, w index.Workspace) {
+	l := o.language()
 	if o.includes("sections") {
-		p.Sections = timeSections(w)
+		p.Sections = timeSections(l, w)
 	}
 	if o.includes("calendars") {
 		for _, c := range w.Calendars {
@@ -126,23 +129,23 @@ func (o TimeOptions) addLists(p *TimePanel, w index.Workspace) {
 		}
 	}
 	if o.includes("appointments") {
-		p.Appointments = timeObjects(w.Appointments)
+		p.Appointments = timeObjects(l, w.Appointments)
 	}
 	if o.includes("tasks") {
-		p.Tasks = timeObjects(w.Tasks)
+		p.Tasks = timeObjects(l, w.Tasks)
 	}
 	if o.includes("slots") {
 		p.Slots = w.Slots
 	}
 	if o.includes("editable_fields") {
-		p.EditableFields = editableFields(w.Calendars)
+		p.EditableFields = editableFields(l, w.Calendars)
 	}
 }
 
-func timeObjects(objects []view.Object) svc.List[record.TimeObject] {
+func timeObjects(l words.Language, objects []view.Object) svc.List[record.TimeObject] {
 	list := make(svc.List[record.TimeObject], len(objects))
 	for i, o := range objects {
-		list[i] = record.NewTimeObject(words.English, o)
+		list[i] = record.NewTimeObject(l, o)
 	}
 	return list
 }
@@ -169,10 +172,11 @@ func (o TimeOptions) dayURL(w index.Workspace, day time.Time) *string {
 }
 
 func (o TimeOptions) nav(w index.Workspace, n Navigation) (nav svc.List[NavItem]) {
+	l := o.language()
 	for _, link := range []struct {
 		id, label string
 		url       *string
-	}{{"previous", "Previous", n.Previous}, {"today", "Today", &n.Today}, {"next", "Next", n.Next}} {
+	}{{"previous", l.Text("Previous"), n.Previous}, {"today", l.Text("Today"), &n.Today}, {"next", l.Text("Next"), n.Next}} {
 		item := NavItem{ID: link.id, Label: link.label}
 		if link.url != nil {
 			item.Action = *link.url
@@ -180,7 +184,7 @@ func (o TimeOptions) nav(w index.Workspace, n Navigation) (nav svc.List[NavItem]
 		nav = append(nav, item)
 	}
 	for _, view := range action.Options(index.Views...) {
-		item := NavItem{ID: view.Value, Label: view.Label, Action: o.url(w, view.Value, w.Anchor), Selected: view.Value == w.View}
+		item := NavItem{ID: view.Value, Label: l.Text(view.Label), Action: o.url(w, view.Value, w.Anchor), Selected: view.Value == w.View}
 		if view.Value == index.TasksView {
 			item.Badge = NewBadge(w.Due, Due)
 		}
@@ -190,47 +194,54 @@ func (o TimeOptions) nav(w index.Workspace, n Navigation) (nav svc.List[NavItem]
 }
 
 // timeSummary formats the range and the number of entries in it.
-func timeSummary(w index.Workspace) string {
+func timeSummary(l words.Language, w index.Workspace) string {
 	last := w.To.AddDate(0, 0, -1)
 	var span string
 	switch w.View {
 	case index.TasksView:
 		open, finished := splitTasks(w.Tasks)
-		return fmt.Sprintf("%s: %d to do, %d done", formatTruncatedCount(len(w.Tasks), w.TasksTruncated, "task"), len(open), len(finished))
+		return l.Textf("%s: %d to do, %d done", countTasks(l, len(w.Tasks), w.TasksTruncated), len(open), len(finished))
 	case index.DayView:
-		span = w.From.Format("Monday, 2 January 2006")
+		span = l.Date(w.From, "Monday, 2 January 2006")
 	case index.MonthView:
-		span = w.From.Format("January 2006")
+		span = l.Date(w.From, "January 2006")
 	default:
-		span = w.From.Format("2 January") + " – " + last.Format("2 January 2006")
+		span = l.Date(w.From, "2 January") + " – " + l.Date(last, "2 January 2006")
 	}
-	return span + " · " + formatTruncatedCount(len(w.AppointmentsInRange), w.AppointmentsTruncated, "calendar event") + ", " +
-		formatTruncatedCount(len(w.TasksInRange), w.TasksTruncated, "task")
+	return span + " · " + countEvents(l, len(w.AppointmentsInRange), w.AppointmentsTruncated) + ", " + countTasks(l, len(w.TasksInRange), w.TasksTruncated)
 }
 
-// formatTruncatedCount formats a number with a noun. truncated means that there
-// are more than n.
-func formatTruncatedCount(n int, truncated bool, one string) string {
+// countEvents formats a number of calendar events. truncated means that there are more
+// than n.
+func countEvents(l words.Language, n int, truncated bool) string {
 	if truncated {
-		return fmt.Sprintf("more than %d %ss", n, one)
+		return l.Textf("more than %d calendar events", n)
 	}
-	return formatCount(n, one, one+"s")
+	return l.CountOrNone(n, "no calendar events", "%d calendar event", "%d calendar events")
+}
+
+// countTasks is countEvents for tasks.
+func countTasks(l words.Language, n int, truncated bool) string {
+	if truncated {
+		return l.Textf("more than %d tasks", n)
+	}
+	return l.CountOrNone(n, "no tasks", "%d task", "%d tasks")
 }
 
 // timeSections returns the sections: lists of the range, without the other days of the
 // grid.
-func timeSections(w index.Workspace) svc.List[Section] {
+func timeSections(l words.Language, w index.Workspace) svc.List[Section] {
 	events, tasks := action.CalendarOptions(w.Calendars, view.EventType), action.CalendarOptions(w.Calendars, view.TaskType)
 	if w.View != index.TasksView {
 		return svc.List[Section]{
-			timeSection("events", "Calendar events", "No calendar events in this range.", w.AppointmentsInRange, events),
-			timeSection("tasks", "Tasks", "No tasks in this range.", w.TasksInRange, tasks),
+			timeSection(l, "events", l.Text("Calendar events"), l.Text("No calendar events in this range."), w.AppointmentsInRange, events),
+			timeSection(l, "tasks", l.Text("Tasks"), l.Text("No tasks in this range."), w.TasksInRange, tasks),
 		}
 	}
 	open, finished := splitTasks(w.Tasks)
 	return svc.List[Section]{
-		timeSection("to_do", "To do", "No open tasks.", open, tasks),
-		timeSection("done", "Done", "No recently completed tasks.", finished, tasks),
+		timeSection(l, "to_do", l.Text("To do"), l.Text("No open tasks."), open, tasks),
+		timeSection(l, "done", l.Text("Done"), l.Text("No recently completed tasks."), finished, tasks),
 	}
 }
 
@@ -246,19 +257,19 @@ func splitTasks(tasks []view.Object) (open, finished []view.Object) {
 	return open, finished
 }
 
-// timeSection lists the first objects, which can be moved to calendars. empty is its
-// summary if there are none.
-func timeSection(id, title, empty string, objects []view.Object, calendars svc.List[action.Option]) Section {
+// timeSection lists the first objects, which can be moved to calendars. title and empty,
+// its summary if there are none, are in the language l.
+func timeSection(l words.Language, id, title, empty string, objects []view.Object, calendars svc.List[action.Option]) Section {
 	s := Section{ID: id, Title: title}
 	switch n := len(objects); {
 	case n == 0:
 		s.Summary = empty
 	case n > maxItems:
-		s.Summary = fmt.Sprintf("The first %d of %d.", maxItems, n)
+		s.Summary = l.Textf("The first %d of %d.", maxItems, n)
 		objects = objects[:maxItems]
 	}
 	for _, o := range objects {
-		s.Items = append(s.Items, timeItem(o, calendars))
+		s.Items = append(s.Items, timeItem(l, o, calendars))
 	}
 	return s
 }
@@ -266,11 +277,15 @@ func timeSection(id, title, empty string, objects []view.Object, calendars svc.L
 // timeItem returns the item of an occurrence, with the same actions and controls as
 // in the dataset, except that the form of update stands for move too. calendars are the
 // calendars to which it can be moved.
-func timeItem(o view.Object, calendars svc.List[action.Option]) PanelItem {
+func timeItem(l words.Language, o view.Object, calendars svc.List[action.Option]) PanelItem {
 	st := o.State
 	item := PanelItem{ID: o.ID, Title: o.Title, Summary: o.Summary, Metadata: svc.Map{
 		"object_type": o.ObjectType, "calendar_id": st.CalendarID, "color": st.Color, "status": st.Status,
+		"start": st.Start, "end": endOf(st), "location": st.Location, "calendar_name": st.CalendarName, // the parts of the summary
 	}}
+	if st.Occurrence != nil {
+		item.Metadata["start"], item.Metadata["end"] = st.Occurrence.Start, st.Occurrence.End
+	}
 	if st.Occurrence != nil && st.Occurrence.RecurrenceID != nil {
 		id := *st.Occurrence.RecurrenceID
 		item.ID += "@" + id
@@ -279,10 +294,21 @@ func timeItem(o view.Object, calendars svc.List[action.Option]) PanelItem {
 	if st.TaskState != nil {
 		item.Metadata["is_overdue"] = st.IsOverdue
 	}
-	for _, q := range action.TimeObjects.Requests(words.English, action.TimeObject{Object: o, Calendars: calendars}, true) {
+	for _, q := range action.TimeObjects.Requests(l, action.TimeObject{Object: o, Calendars: calendars}, true) {
 		if q.ID != "move" { // only for runtimes that draw the times, which show the appointments
 			item.Actions = append(item.Actions, PanelAction(q))
 		}
 	}
 	return item
+}
+
+// endOf returns the end of an event, or the due time of a task; nil for none.
+func endOf(st view.State) *view.Moment {
+	switch {
+	case st.EventState != nil:
+		return &st.End
+	case st.TaskState != nil:
+		return st.Due
+	}
+	return nil
 }

@@ -3,6 +3,7 @@ package panel
 import (
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/words"
 	"appliance/world/action"
 )
 
@@ -23,9 +24,10 @@ type EditableField struct {
 	OptionsMethod string `json:"options_method,omitzero"`
 }
 
-// editableFields returns the fields that an event or a task can have.
-func editableFields(calendars []calendar.Calendar) (list svc.List[EditableField]) {
-	for _, f := range action.TimeFields(calendars) {
+// editableFields returns the fields that an event or a task can have, with labels in the
+// language l.
+func editableFields(l words.Language, calendars []calendar.Calendar) (list svc.List[EditableField]) {
+	for _, f := range action.TimeFields(l, calendars) {
 		list = append(list, EditableField{
 			ID: f.ID, Type: f.Type, Label: f.Label, Required: f.Required, Multiple: f.Multiple, AppliesTo: f.AppliesTo, MaxLength: f.MaxLength,
 			Options: f.Options, OptionsURL: f.OptionsURL, OptionsMethod: f.OptionsMethod,

@@ -111,7 +111,7 @@ func (p *todayPage) readTime() (err error) {
 	calendars := action.CalendarOptions(tasks.Calendars, view.TaskType)
 	for _, o := range p.tasks.Tasks {
 		if o.State.IsOverdue {
-			p.overdue = append(p.overdue, timeItem(o, calendars))
+			p.overdue = append(p.overdue, timeItem(p.viewer.Language(), o, calendars))
 		}
 	}
 	general := action.NewTimeObjects{Calendars: schedule.Calendars, Timezone: schedule.Timezone, Start: p.Date + "T" + schedule.Boundaries.DayStart + ":00"}
@@ -179,8 +179,8 @@ func (p *todayPage) readMessages() error {
 
 // addSections adds the selected sections.
 func (p *todayPage) addSections(f SectionFilter) {
-	schedule := timeSection("schedule", p.l.Text("Schedule"), p.l.Text("No calendar events today."), p.schedule.Appointments, action.CalendarOptions(p.schedule.Calendars, view.EventType))
-	tasks := timeSection("tasks", p.l.Text("Tasks"), p.l.Text("No open tasks."), p.tasks.Tasks[:min(len(p.tasks.Tasks), todayTasks)], action.CalendarOptions(p.tasks.Calendars, view.TaskType))
+	schedule := timeSection(p.l, "schedule", p.l.Text("Schedule"), p.l.Text("No calendar events today."), p.schedule.Appointments, action.CalendarOptions(p.schedule.Calendars, view.EventType))
+	tasks := timeSection(p.l, "tasks", p.l.Text("Tasks"), p.l.Text("No open tasks."), p.tasks.Tasks[:min(len(p.tasks.Tasks), todayTasks)], action.CalendarOptions(p.tasks.Calendars, view.TaskType))
 	if n := len(p.tasks.Tasks); n > todayTasks {
 		tasks.truncate(p.l, n)
 	}

@@ -13,6 +13,7 @@ import (
 	"appliance/svc/calendar/ics/icstest"
 	"appliance/svc/calendar/view"
 	"appliance/svc/svctest"
+	"appliance/svc/words"
 )
 
 // patches are changes of one field, with the properties and components that they
@@ -55,7 +56,7 @@ var patches = []struct {
 func valueAt(t *testing.T, text, path string) string {
 	t.Helper()
 	o := icstest.Parse(t, text)
-	rendered, err := json.Marshal(view.Series(view.Info{}, o, storetest.Start, time.UTC))
+	rendered, err := json.Marshal(view.Series(words.English, view.Info{}, o, storetest.Start, time.UTC))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +157,7 @@ func TestCompletionOfARecurringTask(t *testing.T) {
 		var all []string
 		list, _ := o.Instances(time.Time{}, time.Time{}, berlin.Location(), 10)
 		for _, i := range list {
-			obj := view.Render(view.Info{}, o, i.Component, &i)
+			obj := view.Render(words.English, view.Info{}, o, i.Component, &i)
 			all = append(all, fmt.Sprint(obj.State.Status, " ", obj.State.PercentComplete))
 		}
 		if got := strings.Join(all, ", "); got != c.want {

@@ -7,6 +7,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/calendar/ics"
 	"appliance/svc/calendar/view"
+	"appliance/svc/words"
 )
 
 // withoutUnchanged returns the change without the fields that keep the value which
@@ -14,7 +15,7 @@ import (
 // form sends all of its fields: those that the member left alone must change
 // neither the series nor the other occurrences.
 func (c Change) withoutUnchanged(o *ics.Object, main *ics.Component, i *ics.Instance) Change {
-	obj := view.Render(view.Info{}, o, main, i)
+	obj := view.Render(words.English, view.Info{}, o, main, i)
 	st := obj.State
 	start, end := st.Start, (*view.Moment)(nil)
 	if st.EventState != nil {

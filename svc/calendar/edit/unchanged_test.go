@@ -13,11 +13,12 @@ import (
 	"appliance/svc/calendar/ics/icstest"
 	"appliance/svc/calendar/view"
 	"appliance/svc/svctest"
+	"appliance/svc/words"
 )
 
 // formOf returns the fields of a form that shows an occurrence, with their values.
 func formOf(o *ics.Object, i ics.Instance) map[string]any {
-	obj := view.Render(view.Info{}, o, i.Component, &i)
+	obj := view.Render(words.English, view.Info{}, o, i.Component, &i)
 	st := obj.State
 	form := map[string]any{
 		"title": obj.Title, "description": st.Description, "location": st.Location, "start": st.Occurrence.Start.Text(), "timezone": "",
@@ -115,7 +116,7 @@ func TestTimesOfAnOccurrenceMoveTheSeries(t *testing.T) {
 				t.Fatal(err)
 			}
 			first, _ := r.Object.Instances(time.Time{}, time.Time{}, berlin.Location(), 1)
-			shown := view.Render(view.Info{}, r.Object, first[0].Component, &first[0]).State.Occurrence
+			shown := view.Render(words.English, view.Info{}, r.Object, first[0].Component, &first[0]).State.Occurrence
 			if got := shown.Start.Text() + " " + shown.End.Text(); got != c.want {
 				t.Errorf("got the first occurrence %s, want %s\n%s", got, c.want, r.Object.Raw)
 			}

@@ -10,6 +10,7 @@ import (
 	"appliance/svc/calendar/object"
 	"appliance/svc/calendar/occurrence"
 	"appliance/svc/calendar/view"
+	"appliance/svc/words"
 )
 
 // listItem is an occurrence in a list.
@@ -36,8 +37,9 @@ type collector struct {
 	perObject int                     // limit for each object; 0 is none
 	loc       *time.Location          // for summaries; nil for the time zone of each object
 	keep      func(ics.Instance) bool // nil to keep all
-	now       time.Time               // like zone, set by Index.collect
+	now       time.Time               // like zone and language, set by Index.collect
 	zone      *time.Location          // of floating times
+	language  words.Language          // of summaries
 
 	list   []listItem
 	octets int       // size of the text in list
@@ -59,7 +61,7 @@ func (c *collector) add(row *object.Visible, o *ics.Object, all iter.Seq[ics.Ins
 	// The occurrences of a series are in the order of time, except within a day
 	// around a change of clocks, or if an override moves all later ones.
 	ordered := !slices.ContainsFunc(o.Overrides, func(c *ics.Component) bool { return c.ThisAndFuture })
-	summarizer := view.NewSummarizer(row.Info(), o)
+	summarizer := view.NewSummarizer(c.language, row.Info(), o)
 	added := 0
 	for i := range all {
 		switch {
@@ -81,7 +83,7 @@ func (c *collector) add(row *object.Visible, o *ics.Object, all iter.Seq[ics.Ins
 		added++
 		obj := summarizer.Summarize(i)
 		if c.loc != nil {
-			obj.SummarizeIn(c.loc, &i)
+			obj.SummarizeIn(c.language, c.loc, &i)
 		}
 		obj.SetOverdue(c.now, c.zone)
 		c.list, c.octets = append(c.list, listItem{p, i.To, i.StartsAt, i.EndsAt, obj}), c.octets+obj.TextSize()

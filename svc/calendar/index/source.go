@@ -79,7 +79,7 @@ func (x *Index) Sources(tx *store.Tx, v svc.Viewer, loc *time.Location, from, to
 		if i == nil {
 			i = occurrence.Next(o, tx.Now(), loc)
 		}
-		obj := view.Summarize(r.Info(), o, o.Components()[0], i)
+		obj := view.Summarize(v.Language(), r.Info(), o, o.Components()[0], i)
 		obj.SetOverdue(tx.Now(), loc)
 		objects[position[r.ID]] = &obj
 	})

@@ -15,6 +15,7 @@ import (
 	"appliance/svc/calendar/object"
 	"appliance/svc/calendar/occurrence"
 	"appliance/svc/calendar/view"
+	"appliance/svc/words"
 )
 
 // taskRow is a row of the query tasks.
@@ -69,7 +70,7 @@ func (x *Index) listTasks(tx *store.Tx, v svc.Viewer, loc *time.Location, q task
 	}
 	octets := 0
 	visited, _, err := x.objects.EachWithin(tx, refs, func(i int, o *ics.Object) error {
-		t := newTask(rows[i], o, tx.Now(), loc)
+		t := newTask(v.Language(), rows[i], o, tx.Now(), loc)
 		if octets += t.object.TextSize(); len(list) >= 2 && octets > view.MaxText {
 			return errTextFull
 		}
@@ -82,13 +83,13 @@ func (x *Index) listTasks(tx *store.Tx, v svc.Viewer, loc *time.Location, q task
 	return list, visited < len(refs), err
 }
 
-func newTask(r taskRow, o *ics.Object, now time.Time, loc *time.Location) task {
+func newTask(l words.Language, r taskRow, o *ics.Object, now time.Time, loc *time.Location) task {
 	next := nextOpen(o, now, loc)
-	t := task{taskPosition{r.Open, r.ID}, -int64(r.CompletedAt), view.Summarize(r.Info(), o, o.Components()[0], next)}
+	t := task{taskPosition{r.Open, r.ID}, -int64(r.CompletedAt), view.Summarize(l, r.Info(), o, o.Components()[0], next)}
 	if r.Open {
 		t.order = dueAt(next)
 	}
-	t.object.SummarizeIn(loc, next)
+	t.object.SummarizeIn(l, loc, next)
 	t.object.SetOverdue(now, loc)
 	return t
 }

@@ -1,13 +1,13 @@
 package object
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/words"
 )
 
 // Calendar is a calendar with the role and the display settings of one member.
@@ -118,7 +118,7 @@ func (s *Store) CheckAccepts(tx *store.Tx, member svc.MemberID, c Calendar, comp
 	if err != nil {
 		return err
 	}
-	refused := svc.FieldError(svc.ComponentNotSupported, field, "%s", c.RefusalText(component))
+	refused := svc.FieldError(svc.ComponentNotSupported, field, notAccepted, c.Name, entryTypes[component])
 	for _, other := range list {
 		if other.Writable() && other.Accepts(component) {
 			refused.Fields[0].Calendars = append(refused.Fields[0].Calendars, svc.CalendarChoice{ID: other.ID, Name: other.Name})
@@ -127,14 +127,17 @@ func (s *Store) CheckAccepts(tx *store.Tx, member svc.MemberID, c Calendar, comp
 	return refused
 }
 
-// RefusalText returns the message for an object whose component the calendar
-// does not accept.
-func (c Calendar) RefusalText(component string) string {
-	return fmt.Sprintf("The calendar %q does not accept %s. Choose another calendar.", c.Name, entryTypes[component])
+// notAccepted is the message for an object whose component the calendar does not accept.
+const notAccepted = "The calendar %q does not accept %s. Choose another calendar."
+
+// RefusalText returns the message, in the language l, for an object whose component the
+// calendar does not accept.
+func (c Calendar) RefusalText(l words.Language, component string) string {
+	return l.Textf(notAccepted, c.Name, entryTypes[component])
 }
 
 // entryTypes maps components to words for messages.
-var entryTypes = map[string]string{"VEVENT": "events", "VTODO": "tasks", "VJOURNAL": "journal entries", "VFREEBUSY": "free-busy times"}
+var entryTypes = map[string]words.Word{"VEVENT": "events", "VTODO": "tasks", "VJOURNAL": "journal entries", "VFREEBUSY": "free-busy times"}
 
 // ClaimSegment returns ErrTaken if a segment of a calendar home is in use.
 // Otherwise it deletes the tombstone of the segment, so that the caller can

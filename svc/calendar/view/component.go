@@ -8,6 +8,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/calendar/ics"
 	"appliance/svc/calendar/occurrence"
+	"appliance/svc/words"
 )
 
 // LocalLayout is the layout of local times in JSON.
@@ -107,8 +108,8 @@ func taskState(c *ics.Component) *TaskState {
 	return t
 }
 
-func recurrence(o *ics.Object) Recurrence {
-	r := Recurrence{IsRecurring: o.Recurs(), Overrides: len(o.Overrides), Text: RecurrenceText(o)}
+func recurrence(l words.Language, o *ics.Object) Recurrence {
+	r := Recurrence{IsRecurring: o.Recurs(), Overrides: len(o.Overrides), Text: RecurrenceText(l, o)}
 	if o.Master == nil {
 		return r
 	}

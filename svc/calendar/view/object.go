@@ -107,7 +107,7 @@ type Recurrence struct {
 	RDates      svc.List[string] `json:"rdates"`
 	ExDates     svc.List[string] `json:"exdates"`
 	Overrides   int              `json:"overrides"` // number of occurrences that differ from the series
-	Text        string           `json:"text"`      // in words, in English; "" if the object does not recur
+	Text        string           `json:"text"`      // in words; "" if the object does not recur
 }
 
 // Occurrence is one occurrence of an object.

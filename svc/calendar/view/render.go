@@ -6,6 +6,7 @@ import (
 
 	"appliance/svc/calendar/ics"
 	"appliance/svc/calendar/occurrence"
+	"appliance/svc/words"
 )
 
 // Info is the part of an object that is not in its iCalendar text.
@@ -26,19 +27,19 @@ type Info struct {
 type Source struct{ Service, ObjectType, ObjectID string }
 
 // Render returns the object that component c of o describes, with the
-// occurrence i, which may be nil.
-func Render(info Info, o *ics.Object, c *ics.Component, i *ics.Instance) Object {
-	return render(info, o, c).withOccurrence(i, c)
+// occurrence i, which may be nil, and with texts in the language l.
+func Render(l words.Language, info Info, o *ics.Object, c *ics.Component, i *ics.Instance) Object {
+	return render(l, info, o, c).withOccurrence(l, i, c)
 }
 
 // Series returns the object as a whole, with the occurrence
 // that [occurrence.Next] selects.
-func Series(info Info, o *ics.Object, now time.Time, loc *time.Location) Object {
-	return Render(info, o, o.Components()[0], occurrence.Next(o, now, loc))
+func Series(l words.Language, info Info, o *ics.Object, now time.Time, loc *time.Location) Object {
+	return Render(l, info, o, o.Components()[0], occurrence.Next(o, now, loc))
 }
 
 // render returns the object without occurrence and summary.
-func render(info Info, o *ics.Object, c *ics.Component) Object {
+func render(l words.Language, info Info, o *ics.Object, c *ics.Component) Object {
 	obj := Object{
 		ID: info.ID, ObjectType: EventType, Title: c.Text("SUMMARY"),
 		Permissions: Permissions{CanView: true, CanUpdate: !info.ReadOnly, CanDelete: !info.ReadOnly && info.Source == nil},
@@ -48,7 +49,7 @@ func render(info Info, o *ics.Object, c *ics.Component) Object {
 		ID: info.ID, UID: o.UID, CalendarID: info.CalendarID, CalendarName: info.CalendarName, Color: info.Color, ETag: info.ETag,
 		Start: momentOrNil(start), AllDay: start.IsDate(), Timezone: ZoneName(start),
 		Location: c.Text("LOCATION"), Description: c.Text("DESCRIPTION"), Status: Status(c),
-		Recurrence: recurrence(o), Alarms: alarms(c), Categories: c.List("CATEGORIES"),
+		Recurrence: recurrence(l, o), Alarms: alarms(c), Categories: c.List("CATEGORIES"),
 		LocalVisibility: "visible", CreatedAt: info.CreatedAt, UpdatedAt: info.UpdatedAt,
 	}
 	if info.Hidden {
@@ -85,18 +86,18 @@ func editableFields(info Info, objectType string) []string {
 
 // withOccurrence returns obj, which was rendered from c, with the occurrence i
 // and a summary in its own time zone.
-func (obj Object) withOccurrence(i *ics.Instance, c *ics.Component) Object {
+func (obj Object) withOccurrence(l words.Language, i *ics.Instance, c *ics.Component) Object {
 	if i != nil {
 		obj.State.Occurrence = newOccurrence(*i)
 	}
-	obj.setSummary(referenceTime(i, c.Time("DTSTART")), nil)
+	obj.setSummary(l, referenceTime(i, c.Time("DTSTART")), nil)
 	return obj
 }
 
-// SummarizeIn sets the summary, with the start of i in the local time of loc; i
-// may be nil.
-func (obj *Object) SummarizeIn(loc *time.Location, i *ics.Instance) {
-	obj.setSummary(referenceTime(i, ics.Time{}), loc)
+// SummarizeIn sets the summary in the language l, with the start of i in the local
+// time of loc; i may be nil.
+func (obj *Object) SummarizeIn(l words.Language, loc *time.Location, i *ics.Instance) {
+	obj.setSummary(l, referenceTime(i, ics.Time{}), loc)
 }
 
 // referenceTime returns the start of an occurrence, or else its end; the start
@@ -111,7 +112,7 @@ func referenceTime(i *ics.Instance, series ics.Time) ics.Time {
 	return i.Start
 }
 
-func (obj *Object) setSummary(when ics.Time, loc *time.Location) {
+func (obj *Object) setSummary(l words.Language, when ics.Time, loc *time.Location) {
 	var parts []string
 	clock := when.Clock()
 	if loc != nil && !occurrence.IsFloating(when) {
@@ -120,9 +121,9 @@ func (obj *Object) setSummary(when ics.Time, loc *time.Location) {
 	switch {
 	case when.IsZero():
 	case when.IsDate():
-		parts = append(parts, clock.Format("Mon 2 Jan"))
+		parts = append(parts, l.Date(clock, "Mon 2 Jan"))
 	default:
-		parts = append(parts, clock.Format("Mon 2 Jan 15:04"))
+		parts = append(parts, l.Date(clock, "Mon 2 Jan 15:04"))
 	}
 	if obj.State.Location != "" {
 		line, _, _ := strings.Cut(obj.State.Location, "\n")

@@ -1,11 +1,11 @@
 package view
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
 	"appliance/svc/calendar/ics"
+	"appliance/svc/words"
 )
 
 // customRule is the text for a rule that has no short sentence.
@@ -14,98 +14,117 @@ const customRule = "Repeats by a custom rule"
 // maxNamed limits the days and months that a text names.
 const maxNamed = 7
 
-// RecurrenceText describes in English how a series recurs, "" for an object that
-// does not recur. A translation replaces this function.
-func RecurrenceText(o *ics.Object) string {
+// RecurrenceText describes in the language l how a series recurs, "" for an object that
+// does not recur.
+func RecurrenceText(l words.Language, o *ics.Object) string {
 	switch {
 	case !o.Recurs():
 		return ""
 	case o.Master == nil:
-		return customRule
+		return l.Text(customRule)
 	}
 	dates := len(o.Master.RDates())
 	rule := o.Master.Rule()
 	if rule == nil {
-		return "On selected dates"
+		return l.Text("On selected dates")
 	}
-	text := ruleText(rule, o.Master.Time("DTSTART"))
+	text := ruleText(l, rule, o.Master.Time("DTSTART"))
 	if dates > 0 {
-		text += ", and on selected dates"
+		text = l.Textf("%s, and on selected dates", text)
 	}
 	return text
 }
 
 // ruleText describes the rule of a series that begins at start: "Every 2 weeks on
 // Monday, 6 times".
-func ruleText(r *ics.Rule, start ics.Time) string {
-	on, ok := ruleDays(r)
-	if on == "" && r.Freq == ics.Weekly && !start.IsZero() {
-		on = " on " + start.Clock().Weekday().String()
+func ruleText(l words.Language, r *ics.Rule, start ics.Time) string {
+	if r.Freq > ics.Daily {
+		return l.Text(customRule)
 	}
-	if !ok || r.Freq > ics.Daily {
-		return customRule
+	days, months, ok := ruleDays(l, r)
+	if !ok {
+		return l.Text(customRule)
 	}
-	text := "Every " + []string{"year", "month", "week", "day"}[r.Freq]
-	if r.Interval > 1 {
-		text = fmt.Sprintf("Every %d %ss", r.Interval, strings.ToLower(strings.TrimPrefix(text, "Every ")))
+	if len(days)+len(months) == 0 && r.Freq == ics.Weekly && !start.IsZero() {
+		days = []string{weekdayText(l, start.Clock().Weekday())}
 	}
-	text += on
+	text := intervalText(l, r)
+	if len(days) > 0 {
+		text = l.Textf("%s on %s", text, joinWords(l, days))
+	}
+	if len(months) > 0 {
+		text = l.Textf("%s in %s", text, joinWords(l, months))
+	}
 	switch {
 	case r.Count == 1:
-		text += ", once"
+		text = l.Textf("%s, once", text)
 	case r.Count > 1:
-		text += fmt.Sprintf(", %d times", r.Count)
+		text = l.Textf("%s, %d times", text, r.Count)
 	case !r.Until.IsZero():
-		text += ", until " + r.Until.Clock().Format("2 January 2006")
+		text = l.Textf("%s, until %s", text, l.Date(r.Until.Clock(), "2 January 2006"))
 	}
 	return text
 }
 
-// ruleDays describes the days of a rule: " on Monday and Friday". It returns
-// false for rules with other parts.
-func ruleDays(r *ics.Rule) (text string, ok bool) {
+// intervalTexts are the texts for the frequencies, with the interval 1 and with others.
+var intervalTexts = [][2]string{{"Every year", "Every %d years"}, {"Every month", "Every %d months"}, {"Every week", "Every %d weeks"}, {"Every day", "Every %d days"}}
+
+// intervalText describes the frequency and the interval of a rule.
+func intervalText(l words.Language, r *ics.Rule) string {
+	texts := intervalTexts[r.Freq]
+	if r.Interval > 1 {
+		return l.Textf(texts[1], r.Interval)
+	}
+	return l.Text(texts[0])
+}
+
+// ruleDays describes the days and the months of a rule: "Monday" and "the last Friday",
+// and "May". It returns false for rules with other parts.
+func ruleDays(l words.Language, r *ics.Rule) (days, months []string, ok bool) {
 	if len(r.BySecond)+len(r.ByMinute)+len(r.ByHour)+len(r.ByYearDay)+len(r.ByWeekNo)+len(r.BySetPos) > 0 ||
 		len(r.ByDay) > maxNamed || len(r.ByMonthDay) > maxNamed || len(r.ByMonth) > maxNamed || len(r.ByDay) > 0 && len(r.ByMonthDay) > 0 {
-		return "", false
+		return nil, nil, false
 	}
-	var days, months []string
 	for _, d := range r.ByDay {
 		position, known := positions[d.N]
 		if !known || d.N != 0 && r.Freq > ics.Monthly {
-			return "", false
+			return nil, nil, false
 		}
-		days = append(days, position+d.Weekday.String())
+		day := weekdayText(l, d.Weekday)
+		if d.N != 0 {
+			day = l.Textf(position, day)
+		}
+		days = append(days, day)
 	}
 	for _, d := range r.ByMonthDay {
 		switch {
 		case d == -1:
-			days = append(days, "the last day of the month")
+			days = append(days, l.Text("the last day of the month"))
 		case d < 0:
-			return "", false
+			return nil, nil, false
 		default:
-			days = append(days, fmt.Sprintf("day %d of the month", d))
+			days = append(days, l.Textf("day %d of the month", d))
 		}
 	}
 	for _, m := range r.ByMonth {
-		months = append(months, time.Month(m).String())
+		months = append(months, l.Date(time.Date(2000, time.Month(m), 1, 0, 0, 0, 0, time.UTC), "January"))
 	}
-	if len(days) > 0 {
-		text = " on " + joinWords(days)
-	}
-	if len(months) > 0 {
-		text += " in " + joinWords(months)
-	}
-	return text, true
+	return days, months, true
 }
 
-// positions are the words for the positions of a weekday in a month or year.
-var positions = map[int]string{0: "", 1: "the first ", 2: "the second ", 3: "the third ", 4: "the fourth ", 5: "the fifth ", -1: "the last "}
+// positions are the texts for the positions of a weekday in a month or year.
+var positions = map[int]string{0: "", 1: "the first %s", 2: "the second %s", 3: "the third %s", 4: "the fourth %s", 5: "the fifth %s", -1: "the last %s"}
+
+// weekdayText returns the name of a weekday.
+func weekdayText(l words.Language, d time.Weekday) string {
+	return l.Date(time.Date(2000, time.January, 2+int(d), 0, 0, 0, 0, time.UTC), "Monday") // 2 January 2000 was a Sunday
+}
 
 // joinWords joins words with commas and "and".
-func joinWords(words []string) string {
-	last := len(words) - 1
+func joinWords(l words.Language, list []string) string {
+	last := len(list) - 1
 	if last == 0 {
-		return words[0]
+		return list[0]
 	}
-	return strings.Join(words[:last], ", ") + " and " + words[last]
+	return l.Textf("%s and %s", strings.Join(list[:last], ", "), list[last])
 }

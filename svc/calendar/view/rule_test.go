@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"appliance/svc/calendar/ics"
+	"appliance/svc/words"
 )
 
 // A rule is described in words, or as a custom rule. Covers B-106.
@@ -30,7 +31,32 @@ func TestRulesAreDescribedInWords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := ruleText(r, start); got != want {
+		if got := ruleText(words.English, r, start); got != want {
+			t.Errorf("%s: got %q, want %q", rule, got, want)
+		}
+	}
+}
+
+// A description in German has the word order of German.
+func TestRulesAreDescribedInGerman(t *testing.T) {
+	start := ics.Date(2026, 12, 1)
+	for rule, want := range map[string]string{
+		"FREQ=WEEKLY;UNTIL=20261224":                    "Jede Woche am Dienstag, bis zum 24. Dezember 2026",
+		"FREQ=DAILY":                                    "Jeden Tag",
+		"FREQ=DAILY;INTERVAL=3;COUNT=1":                 "Alle 3 Tage, einmal",
+		"FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,WE,TH;COUNT=6": "Alle 2 Wochen am Dienstag, Mittwoch und Donnerstag, 6-mal",
+		"FREQ=MONTHLY;BYDAY=1MO,3TU,4WE,5TH":            "Jeden Monat am ersten Montag, dritten Dienstag, vierten Mittwoch und fünften Donnerstag",
+		"FREQ=MONTHLY;INTERVAL=2;BYDAY=-1FR":            "Alle 2 Monate am letzten Freitag",
+		"FREQ=MONTHLY;BYMONTHDAY=15,-1":                 "Jeden Monat am letzten Tag des Monats und 15. des Monats",
+		"FREQ=YEARLY;BYMONTH=5;BYDAY=2SU":               "Jedes Jahr am zweiten Sonntag im Mai",
+		"FREQ=YEARLY;INTERVAL=3":                        "Alle 3 Jahre",
+		"FREQ=HOURLY":                                   "Wiederholt sich nach einer eigenen Regel",
+	} {
+		r, err := ics.ParseRule(rule)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := ruleText(words.German, r, start); got != want {
 			t.Errorf("%s: got %q, want %q", rule, got, want)
 		}
 	}

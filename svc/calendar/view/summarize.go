@@ -6,6 +6,7 @@ import (
 
 	"appliance/svc"
 	"appliance/svc/calendar/ics"
+	"appliance/svc/words"
 )
 
 // MaxText is the approximate limit of the text in one response, in octets. An
@@ -16,12 +17,12 @@ const MaxText = 4 << 20
 // Summarize is like Render, but for lists and datasets: it shortens texts to
 // the limits of form fields and lists to MaxItems, and names the fields that it
 // shortened in State.Truncated.
-func Summarize(info Info, o *ics.Object, c *ics.Component, i *ics.Instance) Object {
-	return summarize(info, o, c).withOccurrence(i, c)
+func Summarize(l words.Language, info Info, o *ics.Object, c *ics.Component, i *ics.Instance) Object {
+	return summarize(l, info, o, c).withOccurrence(l, i, c)
 }
 
-func summarize(info Info, o *ics.Object, c *ics.Component) Object {
-	obj := render(info, o, c)
+func summarize(l words.Language, info Info, o *ics.Object, c *ics.Component) Object {
+	obj := render(l, info, o, c)
 	s := &obj.State
 	truncateText(s, "title", &obj.Title, svc.MaxTitle)
 	truncateText(s, "uid", &s.UID, svc.MaxSummary)
@@ -96,22 +97,23 @@ func (obj *Object) TextSize() int {
 // Summarizer summarizes the occurrences of one object. They share the parts in
 // which they do not differ, so that many of them take little memory.
 type Summarizer struct {
+	language    words.Language
 	info        Info
 	object      *ics.Object
 	byComponent map[*ics.Component]Object
 }
 
-// NewSummarizer returns a Summarizer for o.
-func NewSummarizer(info Info, o *ics.Object) *Summarizer {
-	return &Summarizer{info, o, make(map[*ics.Component]Object)}
+// NewSummarizer returns a Summarizer for o in the language l.
+func NewSummarizer(l words.Language, info Info, o *ics.Object) *Summarizer {
+	return &Summarizer{l, info, o, make(map[*ics.Component]Object)}
 }
 
 // Summarize returns the summarized object with the occurrence i.
 func (s *Summarizer) Summarize(i ics.Instance) Object {
 	obj, ok := s.byComponent[i.Component]
 	if !ok {
-		obj = summarize(s.info, s.object, i.Component)
+		obj = summarize(s.language, s.info, s.object, i.Component)
 		s.byComponent[i.Component] = obj
 	}
-	return obj.withOccurrence(&i, i.Component)
+	return obj.withOccurrence(s.language, &i, i.Component)
 }

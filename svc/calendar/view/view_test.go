@@ -11,6 +11,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/calendar/ics"
 	"appliance/svc/calendar/ics/icstest"
+	"appliance/svc/words"
 )
 
 var info = Info{
@@ -54,7 +55,7 @@ func TestRenderedTimesKeepTheirForm(t *testing.T) {
 			`{"date":null,"date_time":"2026-12-01T09:00:00","timezone":null,"utc":null}`, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			obj := Series(info, icstest.Parse(t, icstest.Event("a", c.lines...)), storetest.Start, time.UTC)
+			obj := Series(words.English, info, icstest.Parse(t, icstest.Event("a", c.lines...)), storetest.Start, time.UTC)
 			if got := toJSON(t, obj.State.Start); got != c.start {
 				t.Errorf("got start %s, want %s", got, c.start)
 			}
@@ -102,7 +103,7 @@ func TestTaskStateIsClamped(t *testing.T) {
 			`{"due":{"date":null,"date_time":"2026-12-01T10:00:00","timezone":"UTC","utc":"2026-12-01T10:00:00Z"},"completed_at":null,"priority":9,"percent_complete":0,"is_overdue":false}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			obj := Series(info, icstest.Parse(t, icstest.Object("VTODO", "a", c.lines...)), storetest.Start, time.UTC)
+			obj := Series(words.English, info, icstest.Parse(t, icstest.Object("VTODO", "a", c.lines...)), storetest.Start, time.UTC)
 			if got := toJSON(t, obj.State.TaskState); got != c.want || obj.ObjectType != TaskType {
 				t.Errorf("got %s %s, want %s", obj.ObjectType, got, c.want)
 			}
@@ -131,7 +132,7 @@ func TestRenderedObjectHasTextAndColumns(t *testing.T) {
 		"EXDATE;TZID=Europe/Berlin:20261208T190000", "RDATE;TZID=Europe/Berlin:20261209T190000", "SUMMARY:Choir", "LOCATION:Hall\\nUpstairs", "DESCRIPTION:Bring a pencil",
 		"CATEGORIES:Fun,Music", "TRANSP:TRANSPARENT", "BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER;RELATED=END:-PT15M", "END:VALARM",
 		"BEGIN:VALARM", "ACTION:AUDIO", "TRIGGER;VALUE=DATE-TIME:20261124T120000Z", "END:VALARM"))
-	obj := Series(info, o, storetest.Start, time.UTC)
+	obj := Series(words.English, info, o, storetest.Start, time.UTC)
 	for _, c := range []struct{ name, got, want string }{
 		{"title", obj.Title, "Choir"},
 		{"summary", obj.Summary, "Tue 24 Nov 19:00 · Hall · Home"},
@@ -150,11 +151,18 @@ func TestRenderedObjectHasTextAndColumns(t *testing.T) {
 	}
 	loc, _ := svc.Zone("America/New_York")
 	i, ok := o.FindInstance(o.Master.Time("DTSTART"), time.UTC)
-	if obj.SummarizeIn(loc, &i); !ok || obj.Summary != "Tue 24 Nov 13:00 · Hall · Home" {
+	if obj.SummarizeIn(words.English, loc, &i); !ok || obj.Summary != "Tue 24 Nov 13:00 · Hall · Home" {
 		t.Errorf("got summary %q in New York", obj.Summary)
 	}
-	if obj.SummarizeIn(loc, nil); obj.Summary != "Hall · Home" {
+	if obj.SummarizeIn(words.English, loc, nil); obj.Summary != "Hall · Home" {
 		t.Errorf("got summary %q without an occurrence", obj.Summary)
+	}
+	if obj.SummarizeIn(words.German, loc, &i); obj.Summary != "Di 24. Nov 13:00 · Hall · Home" {
+		t.Errorf("got summary %q in German", obj.Summary)
+	}
+	german := Series(words.German, info, o, storetest.Start, time.UTC)
+	if got := german.Summary + "\n" + german.State.Recurrence.Text; got != "Di 24. Nov 19:00 · Hall · Home\nJede Woche am Dienstag, 5-mal, und an ausgewählten Tagen" {
+		t.Errorf("got %q in German", got)
 	}
 }
 
@@ -177,7 +185,7 @@ func TestPermissionsFollowRoleAndSource(t *testing.T) {
 		{"a mirror", mirror, event, true, false, MirrorFields},
 		{"read only", readOnly, event, false, false, nil},
 	} {
-		obj := Series(c.info, c.object, storetest.Start, time.UTC)
+		obj := Series(words.English, c.info, c.object, storetest.Start, time.UTC)
 		if p := obj.Permissions; !p.CanView || p.CanUpdate != c.update || p.CanDelete != c.delete {
 			t.Errorf("%s: got permissions %+v, want update %t, delete %t", c.name, p, c.update, c.delete)
 		}
@@ -185,10 +193,10 @@ func TestPermissionsFollowRoleAndSource(t *testing.T) {
 			t.Errorf("%s: got fields %q, want %q", c.name, obj.State.EditableFields, c.fields)
 		}
 	}
-	if obj := Series(mirror, event, storetest.Start, time.UTC); *obj.State.SourceService != "social" || *obj.State.SourceObjectID != "evt_1" {
+	if obj := Series(words.English, mirror, event, storetest.Start, time.UTC); *obj.State.SourceService != "social" || *obj.State.SourceObjectID != "evt_1" {
 		t.Errorf("got source %v %v", *obj.State.SourceService, *obj.State.SourceObjectID)
 	}
-	if obj := Series(hidden, event, storetest.Start, time.UTC); obj.State.LocalVisibility != "hidden" {
+	if obj := Series(words.English, hidden, event, storetest.Start, time.UTC); obj.State.LocalVisibility != "hidden" {
 		t.Errorf("got local_visibility %s, want hidden", obj.State.LocalVisibility)
 	}
 }
@@ -202,7 +210,7 @@ func TestSummarizedObjectNamesTruncatedFields(t *testing.T) {
 	}
 	o := icstest.Parse(t, icstest.Event(strings.Repeat("u", 1100), "DTSTART:20261121T090000Z", "RRULE:FREQ=DAILY", "EXDATE:"+strings.Join(dates, ","),
 		"SUMMARY:"+strings.Repeat("ä", 300), "LOCATION:"+strings.Repeat("l", 2000), "DESCRIPTION:"+strings.Repeat("字", 9000), "CATEGORIES:"+strings.Repeat("c,", 300)+"d"))
-	obj := Summarize(info, o, o.Master, nil)
+	obj := Summarize(words.English, info, o, o.Master, nil)
 	if got, want := strings.Join(obj.State.Truncated, " "), "title uid location description exdates categories"; got != want {
 		t.Errorf("got truncated fields %q, want %q", got, want)
 	}
@@ -212,7 +220,7 @@ func TestSummarizedObjectNamesTruncatedFields(t *testing.T) {
 	if got := obj.TextSize(); got < 25_000 || got > 40_000 {
 		t.Errorf("got a text size of %d", got)
 	}
-	rendered := Render(info, o, o.Master, nil)
+	rendered := Render(words.English, info, o, o.Master, nil)
 	if len(rendered.State.Truncated) != 0 || len(rendered.State.Recurrence.ExDates) != 300 {
 		t.Errorf("Render: got truncated %q and %d dates, want all", rendered.State.Truncated, len(rendered.State.Recurrence.ExDates))
 	}
@@ -223,10 +231,10 @@ func TestSummarizerEqualsSummarize(t *testing.T) {
 	d := icstest.NewRand(1)
 	for range 200 {
 		o := icstest.Parse(t, d.CalendarObject("uid"))
-		s := NewSummarizer(info, o)
+		s := NewSummarizer(words.English, info, o)
 		list, _ := o.Instances(time.Time{}, time.Time{}, time.UTC, 20)
 		for _, i := range list {
-			if got, want := toJSON(t, s.Summarize(i)), toJSON(t, Summarize(info, o, i.Component, &i)); got != want {
+			if got, want := toJSON(t, s.Summarize(i)), toJSON(t, Summarize(words.English, info, o, i.Component, &i)); got != want {
 				t.Errorf("got %s, want %s\n%s", got, want, o.Raw)
 			}
 		}

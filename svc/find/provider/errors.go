@@ -1,6 +1,6 @@
 package provider
 
-import "fmt"
+import "appliance/svc/words"
 
 // Codes of errors, as responses to members name them.
 const (
@@ -16,13 +16,13 @@ const (
 // the log of the operator.
 type Error struct {
 	Code      string
-	Message   string
+	Message   words.Text
 	Retryable bool // whether the same search may succeed later
 	Err       error
 }
 
 func (e *Error) Error() string {
-	text := e.Code + ": " + e.Message
+	text := e.Code + ": " + e.Message.In(words.English)
 	if e.Err != nil {
 		text += ": " + e.Err.Error()
 	}
@@ -32,11 +32,11 @@ func (e *Error) Error() string {
 func (e *Error) Unwrap() error { return e.Err }
 
 // subjects are the names of the searches in messages.
-var subjects = map[string]string{PlacesName: "place search", PagesName: "web search"}
+var subjects = map[string]words.Word{PlacesName: "place search", PagesName: "web search"}
 
 // errorf returns an error whose message begins with the name of the search.
 func (s *source) errorf(code string, retryable bool, cause error, format string, args ...any) *Error {
-	return &Error{code, "The " + subjects[s.name] + " " + fmt.Sprintf(format, args...), retryable, cause}
+	return &Error{code, words.Textf("The %s %s", subjects[s.name], words.Textf(format, args...)), retryable, cause}
 }
 
 // badResponse returns the error for an answer that cannot be parsed.
