@@ -1,7 +1,6 @@
 package panel
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -125,17 +124,6 @@ func inSentence(l words.Language, label string) string {
 // openPanel returns the action that shows another view.
 func openPanel(id, label, url string) PanelAction {
 	return PanelAction{ID: id, Label: label, Type: "open_panel", Method: "GET", URL: url}
-}
-
-// formatCount formats a number with a noun.
-func formatCount[N int | int64](n N, one, many string) string {
-	switch n {
-	case 0:
-		return "no " + many
-	case 1:
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }
 
 // capitalize capitalizes a text, which must not be empty.

@@ -1,7 +1,6 @@
 package panel
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -269,12 +268,4 @@ func pageCount(page svc.Page, all, more string) string {
 		return more
 	}
 	return all
-}
-
-// pageSummary formats the number of records on a page of a list.
-func pageSummary(n int, page svc.Page, one, many string) string {
-	if page.NextCursor != nil {
-		return fmt.Sprintf("%d %s, and more", n, many)
-	}
-	return capitalize(formatCount(n, one, many))
 }

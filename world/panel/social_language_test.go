@@ -85,6 +85,15 @@ func (f *fixture) populate() map[string]string {
 	s := f.panels.Social
 	f.createCommunity(social.NewCommunity{Name: "Open §", Visibility: "public", JoinPolicy: "request"})
 	c := f.createCommunity(social.NewCommunity{Name: "Club §", Visibility: "private"})
+	var today time.Time
+	f.Read(func(tx *store.Tx) error { today = tx.Now().UTC(); return nil })
+	for _, v := range []svc.Viewer{f.ann, f.bea} {
+		f.Create(v, `{"object_type": "calendar_event", "title": "Choir §", "start": "`+today.Format(time.DateOnly)+`T19:00:00", "rrule": "FREQ=WEEKLY"}`)
+		for n := range todayTasks + 1 {
+			due := today.AddDate(0, 0, n%3-1).Format(time.DateOnly)
+			f.Create(v, `{"object_type": "task", "title": "Taxes §", "due": "`+due+`"}`)
+		}
+	}
 	ids := map[string]string{"communities": c.ID, "people": f.bea.Member().String(), "profile": ""}
 	f.Write(func(tx *store.Tx) error {
 		conversation, err := s.StartConversation(tx, f.ann, social.NewConversation{Title: "Trip §", Body: "To the sea? §", Audience: social.AudienceSpec(c.ID)})
