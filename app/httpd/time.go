@@ -278,7 +278,7 @@ func objectPage(v svc.Viewer, r *http.Request, page index.Page, key string) map[
 	for i, o := range page.Objects {
 		list[i] = record.NewTimeObject(v.Language(), o)
 	}
-	return map[string]any{key: list, "page": linked(r, page.Page), "fallbacks": record.PageFallbacks(page)}
+	return map[string]any{key: list, "page": linked(r, page.Page), "fallbacks": record.PageFallbacks(v.Language(), page)}
 }
 
 // parseTime parses a parameter that is a date or a time. For "" it returns the

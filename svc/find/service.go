@@ -8,6 +8,7 @@ import (
 	"appliance/svc/find/provider"
 	"appliance/svc/maps"
 	"appliance/svc/maps/geo"
+	"appliance/svc/words"
 )
 
 // Service is the Find service.
@@ -92,7 +93,7 @@ func (s *Service) Available(tx *store.Tx) (Available, error) {
 	return a, err
 }
 
-// ProviderState is the state of one search.
+// ProviderState is the state of one search, in the language of the member.
 type ProviderState struct {
 	ID      string // "maps", [provider.PlacesName] or [provider.PagesName]
 	Label   string
@@ -103,36 +104,36 @@ type ProviderState struct {
 // LocalName is the name of the search among the places of Maps.
 const LocalName = "maps"
 
-// Providers returns the states of the searches.
-func (s *Service) Providers(a Available) []ProviderState {
-	local := ProviderState{ID: LocalName, Label: "Places on this server", Summary: "Ready"}
+// Providers returns the states of the searches in the language l.
+func (s *Service) Providers(l words.Language, a Available) []ProviderState {
+	local := ProviderState{ID: LocalName, Label: l.Text("Places on this server"), Summary: l.Text("Ready")}
 	switch {
 	case s.config.MapsOff:
-		local.Summary = "Switched off"
+		local.Summary = l.Text("Switched off")
 	case !a.Local && a.Loading:
-		local.Summary = "The towns of the world are being loaded."
+		local.Summary = l.Text("The towns of the world are being loaded.")
 	case !a.Local:
-		local.Summary = "No region has been imported."
+		local.Summary = l.Text("No region has been imported.")
 	case !a.covers(nil):
-		local.Summary = "Only towns. No region has been imported."
+		local.Summary = l.Text("Only towns. No region has been imported.")
 	}
-	places := ProviderState{ID: provider.PlacesName, Label: "Place search", Summary: "Not configured"}
+	places := ProviderState{ID: provider.PlacesName, Label: l.Text("Place search"), Summary: l.Text("Not configured")}
 	if s.config.Geocoder != nil {
-		places = places.with(s.config.Geocoder.Failure())
+		places = places.with(l, s.config.Geocoder.Failure())
 	}
-	pages := ProviderState{ID: provider.PagesName, Label: "Web search", Summary: "Not configured"}
+	pages := ProviderState{ID: provider.PagesName, Label: l.Text("Web search"), Summary: l.Text("Not configured")}
 	if s.config.Web != nil {
-		pages = pages.with(s.config.Web.Failure())
+		pages = pages.with(l, s.config.Web.Failure())
 	}
 	return []ProviderState{local, places, pages}
 }
 
 // with returns the state of a configured search after its latest failure, which may
 // be nil.
-func (p ProviderState) with(failure *provider.Error) ProviderState {
-	p.Summary, p.Failure = "Ready", failure
+func (p ProviderState) with(l words.Language, failure *provider.Error) ProviderState {
+	p.Summary, p.Failure = l.Text("Ready"), failure
 	if failure != nil {
-		p.Summary = failure.Message
+		p.Summary = failure.In(l)
 	}
 	return p
 }

@@ -18,7 +18,7 @@ import (
 const root = "../.."
 
 // textArguments are the functions whose argument at an index is a text.
-var textArguments = map[string]int{"svc.Errorf": 1, "svc.FieldError": 2, "svc.ParameterError": 1, "call.errorf": 0, "words.Textf": 0}
+var textArguments = map[string]int{"svc.Errorf": 1, "svc.FieldError": 2, "svc.ParameterError": 1, "call.errorf": 0, "s.errorf": 3, "words.Textf": 0}
 
 // textMethods are the methods of Language whose arguments from the first index to before
 // the second are texts.

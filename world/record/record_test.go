@@ -72,10 +72,10 @@ func TestRecordsHaveLinksAndActions(t *testing.T) {
 
 // A truncated page of occurrences has a fallback.
 func TestTruncatedPageHasAFallback(t *testing.T) {
-	if got := PageFallbacks(index.Page{}); got != nil {
+	if got := PageFallbacks(words.English, index.Page{}); got != nil {
 		t.Errorf("complete page: got %v, want none", got)
 	}
-	if got := PageFallbacks(index.Page{Truncated: true}); len(got) != 1 {
+	if got := PageFallbacks(words.English, index.Page{Truncated: true}); len(got) != 1 {
 		t.Errorf("truncated page: got %d fallbacks, want 1", len(got))
 	}
 }

@@ -79,11 +79,11 @@ func NewTrashEntry(t calendar.TrashEntry) TrashEntry {
 	return TrashEntry{t, action.Trash.URLs(t)}
 }
 
-// PageFallbacks returns the fallback of a truncated page of occurrences, none for a
+// PageFallbacks returns, in the language l, the fallback of a truncated page of occurrences, none for a
 // complete page.
-func PageFallbacks(p index.Page) svc.List[dataset.Fallback] {
+func PageFallbacks(l words.Language, p index.Page) svc.List[dataset.Fallback] {
 	if !p.Truncated {
 		return nil
 	}
-	return svc.List[dataset.Fallback]{dataset.Truncated("objects", "Some entries repeat too often to list all of their dates.")}
+	return svc.List[dataset.Fallback]{dataset.Truncated("objects", l.Text("Some entries repeat too often to list all of their dates."))}
 }

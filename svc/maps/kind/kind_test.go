@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"appliance/svc/maps/kind"
+	"appliance/svc/words"
 )
 
 func TestOf(t *testing.T) {
@@ -72,7 +73,7 @@ func TestLabel(t *testing.T) {
 	for of, want := range map[string]string{
 		"amenity=cafe": "Café", "street": "Street", "address": "Address", "shop=unheard_of": "Unheard of", "historic=yes": "Historic", "": "Place", "x=": "X=",
 	} {
-		if got := kind.Label(of); got != want {
+		if got := kind.Label(words.English, of); got != want {
 			t.Errorf("%s: got %q, want %q", of, got, want)
 		}
 	}
