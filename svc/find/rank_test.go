@@ -71,12 +71,6 @@ func TestFindingsAreLimited(t *testing.T) {
 	wantEqual(t, "nearby", count(f.mustSearch(`{"query": "tea", "scope": "nearby", "origin": {"latitude": 38.7, "longitude": -9.1}}`, StatusOK)), "15 of 20")
 }
 
-func TestFormatDistance(t *testing.T) {
-	for meters, want := range map[float64]string{0: "0 m", 412.4: "412 m", 999.4: "999 m", 1000: "1 km", 1230: "1.2 km", 5000: "5 km"} {
-		wantEqual(t, "distance", formatDistance(meters), want)
-	}
-}
-
 func TestProviderStates(t *testing.T) {
 	f := newFixture(t)
 	states := func() (list []string) {

@@ -141,3 +141,18 @@ func TestIsSettlement(t *testing.T) {
 		}
 	}
 }
+
+func TestEveryKindHasAGermanLabel(t *testing.T) {
+	same := []string{"Aquarium", "Bank", "Bar", "Café", "Hostel", "Hotel", "Information", "Kindergarten", "Kiosk", "Motel", "Museum", "Obelisk", "Optometrist", "Park", "Planetarium", "Region", "Restaurant", "Theater", "Zoo"}
+	for _, name := range kind.Listed() {
+		english, german := kind.Label(words.English, name), kind.Label(words.German, name)
+		if english == german && !slices.Contains(same, english) {
+			t.Errorf("%s: got %q in both languages", name, english)
+		}
+	}
+	for name, want := range map[string]string{"shop=escape_game": "Geschäft", "amenity=unknown": "Einrichtung", "place=unknown": "Ort", "": "Ort"} {
+		if got := kind.Label(words.German, name); got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+	}
+}
