@@ -61,7 +61,7 @@ func newNamedRecords(t *testing.T) (s *apptest.Server, op *apptest.Client) {
 	op.Do("POST", "/world/operator/invitations").Want(201)
 	op.Do("POST", action.FeedsURL, fmt.Sprintf(`{"url": %q}`, site.URL+"/feed")).Want(201)
 
-	op.Find(fmt.Sprintf(`{"query": "bakery cafe", "scope": "everywhere", "origin": {"latitude": %v, "longitude": %v}}`, apptest.Valletta.Latitude, apptest.Valletta.Longitude), "ok")
+	op.Find(fmt.Sprintf(`{"query": "`+searchedWords+`", "scope": "everywhere", "origin": {"latitude": %v, "longitude": %v}}`, apptest.Valletta.Latitude, apptest.Valletta.Longitude), "ok")
 	for _, o := range op.Dataset().List("objects") {
 		if kind := apptest.At(o, "object_type"); kind == "message_thread" || kind == "task" || kind == "community" {
 			op.Act("focus_object", apptest.At(o, "title").(string)).Want(200)
@@ -70,12 +70,16 @@ func newNamedRecords(t *testing.T) (s *apptest.Server, op *apptest.Client) {
 	return s, op
 }
 
+// searchedWords are the words of the search of the member, which find places by the names of
+// their kinds.
+const searchedWords = "bakery cafe"
+
 // wordedKeys are the keys of texts that the server words.
 var wordedKeys = []string{"label", "title", "summary", "message", "text", "description", "reason_text", "placeholder", "hint", "kind_label"}
 
 // sameTexts are texts that are the same in English and in German, beside names, numbers
 // and units.
-var sameTexts = []string{"Social", "Website", "Code", "Name", "Position", "Moderator", "Text", "Status", "Version", "Offline", "Online", "Parks", "Café", "URL", "Feeds", "Iris", "Rose"}
+var sameTexts = []string{"Social", "Website", "Code", "Name", "Position", "Moderator", "Text", "Status", "Version", "Offline", "Online", "Parks", "Café", "URL", "Feeds", "Iris", "Rose", searchedWords}
 
 // namedOptions are the controls whose options are names: of languages in themselves, and of
 // time zones.
@@ -87,6 +91,8 @@ var unwordedKeys = []string{"attribution", "opening_hours", "timezones", "metada
 var (
 	markedName = regexp.MustCompile(`§[^§]*§`)
 	letters    = regexp.MustCompile(`\p{L}{3,}`)
+
+	sinceRevision = regexp.MustCompile(`&since=.*`)
 )
 
 // wordedText returns a text without names and texts of members, and without the parts that
@@ -133,21 +139,21 @@ func compareLanguages(path, key string, english, german any, same, differs func(
 		switch {
 		case worded && english == german && letters.MatchString(wordedText(e)):
 			same(path, english, german)
-		case !worded && english != german && !changesWithLanguage(key):
+		case !worded && sinceRevision.ReplaceAllString(e, "") != sinceRevision.ReplaceAllString(fmt.Sprint(german), "") && !changesWithLanguage(key):
 			differs(path, english, german)
 		}
 	default:
-		if english != german {
+		if english != german && !changesWithLanguage(key) {
 			differs(path, english, german)
 		}
 	}
 }
 
 // changesWithLanguage reports whether a value that is no text of the server can depend on
-// the language of the member, because it identifies the state of the data or is the
-// language.
+// the language of the member: it identifies the state of the data or of the server, or it
+// is a rule of the language.
 func changesWithLanguage(key string) bool {
-	return slices.Contains([]string{"locale", "url", "etag", "revision", "updated_at", "default", "kind"}, key)
+	return slices.Contains([]string{"locale", "etag", "revision", "updated_at", "default", "kind", "week_number_rule", "free_bytes"}, key)
 }
 
 // inBothLanguages returns the responses to GET requests in English and in German.
@@ -185,7 +191,7 @@ func wantInBothLanguages(t *testing.T, c *apptest.Client, paths []string) {
 	reported := make(map[any]bool)
 	for _, path := range paths {
 		compareLanguages(path+" ", "", english[path], german[path], func(at string, text, _ any) {
-			if !reported[text] {
+			if !reported[text] && !textsInOneLanguage.MatchString(at) {
 				reported[text] = true
 				t.Errorf("%s: got %q in English and in German", at, text)
 			}
@@ -194,6 +200,11 @@ func wantInBothLanguages(t *testing.T, c *apptest.Client, paths []string) {
 		})
 	}
 }
+
+// textsInOneLanguage matches the texts that are not in the language of the member: dates
+// and recurrences of calendar entries, and the summary of an entry that a surface stores
+// when the entry is focused.
+var textsInOneLanguage = regexp.MustCompile(`objects\.\d+\.(summary|state\.recurrence\.text)$|\.runtime_state\.summary$`)
 
 // Dataset, session and translated dataset contain only the language of the member, and the
 // same ids in every language.
