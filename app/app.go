@@ -38,6 +38,7 @@ import (
 	"appliance/svc/surface"
 	"appliance/svc/translate"
 	"appliance/svc/translate/picture"
+	"appliance/svc/words"
 	"appliance/world"
 	"appliance/world/action"
 	"appliance/world/dataset"
@@ -183,7 +184,7 @@ func (a *App) visibleSurface(tx *store.Tx, id svc.MemberID, s surface.Surface) s
 	if v, err := a.Identity.OnBehalf(tx, id); err == nil {
 		objects = a.World.ShownObjects(tx, v, []surface.Surface{s})
 	}
-	return objects.Apply(s)
+	return objects.Apply(words.English, s)
 }
 
 // NewWorld returns a World with empty caches over the services.

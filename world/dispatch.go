@@ -148,7 +148,7 @@ type execution struct {
 
 // workspaceActions lists the actions of the workspace by the codes in their ids.
 var workspaceActions = map[string]struct {
-	message string // message of the response
+	message string // message of the response, in English
 	run     func(*execution) error
 }{
 	action.FocusCode:   {"The object is focused.", (*execution).focus},
@@ -245,7 +245,7 @@ func (w *World) Perform(tx *store.Tx, v svc.Viewer, in Dispatch) (ActionResponse
 	}
 	return ActionResponse{actionResult: actionResult{
 		Contract: responseContract, ActionID: in.ActionID, Type: action.DispatchedType(code),
-		Status: "completed", Message: a.message, Target: x.target, Refresh: Refresh{Requested: true, Performed: true},
+		Status: "completed", Message: v.Language().Text(a.message), Target: x.target, Refresh: Refresh{Requested: true, Performed: true},
 	}}, err
 }
 

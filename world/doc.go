@@ -10,6 +10,7 @@
 //   - provider.go: actions of providers
 //   - workspace.go: the execution of workspace actions
 //   - placemap.go: the layers of the maps that surfaces show
+//   - wording.go: the texts of stored surfaces in the language of the member
 //   - shown.go: current titles and unread counts of the objects that surfaces show
 //   - badges.go: the numbers of what is new or due
 //   - idempotency.go: writes with an idempotency key

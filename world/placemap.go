@@ -9,19 +9,20 @@ import (
 	"appliance/svc"
 	"appliance/svc/maps"
 	"appliance/svc/surface"
+	"appliance/svc/words"
 )
 
-// MapLayers returns the layers of the maps that surfaces show, nil if no surface
+// MapLayers returns the layers of the maps that surfaces show in the language l, nil if no surface
 // shows a map or Maps cannot be read. Layers are not stored in surfaces: they change
 // with the imported regions and with the settings.
-func (w *World) MapLayers(tx *store.Tx, surfaces []surface.Surface) (layers []maps.Layer) {
+func (w *World) MapLayers(tx *store.Tx, l words.Language, surfaces []surface.Surface) (layers []maps.Layer) {
 	hosted := w.hosted("maps")
 	if !slices.ContainsFunc(surfaces, showsMap) || hosted.State() == "unavailable" {
 		return nil
 	}
 	// The hosted service logs the error.
 	_ = svc.Attempt(tx.Context(), hosted, func() (err error) {
-		layers, err = w.services.Maps.Layers(tx)
+		layers, err = w.services.Maps.Layers(tx, l)
 		return err
 	})
 	return layers
@@ -59,11 +60,12 @@ func (w *World) AddOpenings(now time.Time, surfaces []surface.Surface) (expires 
 	return expires
 }
 
-// WithOpenings returns findings that say whether the places are open at now.
-func (w *World) WithOpenings(now time.Time, findings []svc.Finding) []svc.Finding {
+// PresentFindings returns stored findings in the language l. They say whether the places are
+// open at now.
+func (w *World) PresentFindings(l words.Language, now time.Time, findings []svc.Finding) []svc.Finding {
 	list := slices.Clone(findings)
 	for i := range list {
-		list[i], _ = w.services.Maps.WithOpening(list[i], now)
+		list[i], _ = w.services.Maps.Present(l, list[i], now)
 	}
 	return list
 }

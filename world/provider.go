@@ -14,6 +14,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/provider"
 	"appliance/svc/provider/contract"
+	"appliance/svc/provider/feeds"
 	"appliance/world/action"
 	"appliance/world/dataset"
 )
@@ -121,10 +122,14 @@ func (r *Relay) Status() int {
 
 // response returns the response to an action that a provider has performed.
 func (x *execution) response(in Dispatch) ActionResponse {
-	r := in.Relay
+	r, l := in.Relay, x.viewer.Language()
+	message := r.result.Message
+	if feeds.IsAddress(r.order.Provider.SourceURL) {
+		message = feeds.Texts{Language: l}.Message(message)
+	}
 	response := ActionResponse{actionResult: actionResult{
 		Contract: responseContract, ActionID: in.ActionID, Type: r.order.Action.Type, Status: r.result.Status,
-		Message: cmp.Or(r.result.Message, defaultMessages[r.result.Status]),
+		Message: cmp.Or(message, l.Text(defaultMessages[r.result.Status])),
 		Target:  action.Object(x.namer.ObjectID(action.SourceOfProvider(r.order.Command.TargetSource))),
 		Refresh: Refresh{Requested: r.result.Refresh.Requested, Performed: r.reacquired},
 	}}
@@ -148,7 +153,7 @@ func (x *execution) response(in Dispatch) ActionResponse {
 	return response
 }
 
-// defaultMessages are the messages of results without a message, by status.
+// defaultMessages are the messages of results without a message in English, by status.
 var defaultMessages = map[string]string{
 	contract.Completed: "Done.",
 	contract.Accepted:  "The provider will finish this later.",

@@ -9,6 +9,7 @@ import (
 	"appliance/svc/maps"
 	"appliance/svc/social"
 	"appliance/svc/surface"
+	"appliance/svc/words"
 	"appliance/world/action"
 )
 
@@ -19,12 +20,17 @@ type Presented struct {
 	Layers  []maps.Layer // of the maps that surfaces show, see [World.MapLayers]
 	Badges  Badges
 	Expires time.Time // when it changes without a write; zero for never
+
+	language words.Language
 }
 
 // Present returns the current data for the surfaces of v, and adds to each surface of a
-// place whether the place is open.
+// place whether the place is open. It sets the texts of the server in the surfaces to those
+// in the language of v.
 func (w *World) Present(tx *store.Tx, v svc.Viewer, surfaces []surface.Surface) Presented {
-	p := Presented{Objects: w.ShownObjects(tx, v, surfaces), Layers: w.MapLayers(tx, surfaces), Expires: w.AddOpenings(tx.Now(), surfaces)}
+	p := Presented{Objects: w.ShownObjects(tx, v, surfaces), Layers: w.MapLayers(tx, v.Language(), surfaces), Expires: w.AddOpenings(tx.Now(), surfaces)}
+	p.language = v.Language()
+	inLanguage(p.language, surfaces)
 	p.Badges = w.Badges(tx, v)
 	p.Expires = earlier(p.Expires, p.Badges.Expires)
 	return p
@@ -122,22 +128,26 @@ func (w *World) shownObjects(tx *store.Tx, v svc.Viewer, service string, list []
 	return objects, err
 }
 
-// Apply returns a surface with the current title of its object. If the member
-// can no longer see the object, the surface has no binding and no content source.
-func (o ShownObjects) Apply(s surface.Surface) surface.Surface {
+// Apply returns a surface with the current title of its object in the language l. If the
+// member can no longer see the object, the surface has no binding and no content source.
+func (o ShownObjects) Apply(l words.Language, s surface.Surface) surface.Surface {
 	objects, known := o[s.ServiceBinding.ServiceID]
 	if _, ok := action.SourceOf(s.ServiceBinding); !ok || !known {
 		return s
 	}
 	if object, visible := objects[s.ServiceBinding.ResourceID]; visible {
-		s.Title = surfaceTitle(object.Title)
+		s.Title = surfaceTitle(l, object.Title)
 	} else {
 		s.ContentSource, s.ServiceBinding = surface.ContentSource{}, surface.ServiceBinding{}
 	}
 	return s
 }
 
-// surfaceTitle returns the title of a surface that shows an object.
-func surfaceTitle(title string) string {
-	return cmp.Or(svc.SingleLine(title, svc.MaxTitle), "Untitled")
+// surfaceTitle returns the title of a surface that shows an object, in the language l if the
+// object has none.
+func surfaceTitle(l words.Language, title string) string {
+	return cmp.Or(svc.SingleLine(title, svc.MaxTitle), l.Text("Untitled"))
 }
+
+// Apply is [ShownObjects.Apply] in the language of the member.
+func (p Presented) Apply(s surface.Surface) surface.Surface { return p.Objects.Apply(p.language, s) }

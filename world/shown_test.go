@@ -9,6 +9,7 @@ import (
 	"appliance/svc/calendar/edit"
 	"appliance/svc/social"
 	"appliance/svc/surface"
+	"appliance/svc/words"
 	"appliance/world"
 )
 
@@ -20,7 +21,7 @@ func (f *fixture) shownSurfaces() map[string]string {
 	f.Read(func(tx *store.Tx) error {
 		objects := f.World.ShownObjects(tx, f.ann, carried)
 		for _, s := range carried {
-			if s = objects.Apply(s); s.ServiceBinding.ResourceType != "panel" {
+			if s = objects.Apply(words.English, s); s.ServiceBinding.ResourceType != "panel" {
 				got[s.ServiceBinding.ResourceType] = s.Title + map[bool]string{true: " (panel)", false: ""}[s.ContentSource != surface.ContentSource{}]
 			}
 		}

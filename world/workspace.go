@@ -10,6 +10,7 @@ import (
 	"appliance/svc/messages"
 	"appliance/svc/social"
 	"appliance/svc/surface"
+	"appliance/svc/words"
 	"appliance/world/action"
 )
 
@@ -327,11 +328,6 @@ func (x *execution) bringRequest() (surface.BringRequest, error) {
 	return x.readBringRequest()
 }
 
-// neutralTitles are the stored titles of objects that are named after another
-// member, by resource type. The name itself is not stored: a block or the end of an
-// account hides it later.
-var neutralTitles = map[string]string{"thread": "Message thread", social.DMType: "Direct message", "profile": "Profile"}
-
 // readBringRequest reads the object of the action from its service.
 func (x *execution) readBringRequest() (request surface.BringRequest, err error) {
 	service, kind, id := x.source.Service, x.source.ResourceType, x.source.ResourceID
@@ -363,10 +359,10 @@ func (x *execution) readBringRequest() (request surface.BringRequest, err error)
 		request.Source.Kind = "runtime_panel"
 	}
 	request.Binding = surface.ServiceBinding{ServiceID: service, ResourceType: kind, ResourceID: id}
-	if neutral, named := neutralTitles[kind]; named {
+	if neutral := surface.NeutralTitle(kind); neutral != "" {
 		request.Title = neutral
 	}
-	request.Title, request.Summary = surfaceTitle(request.Title), svc.SingleLine(request.Summary, svc.MaxSummary)
+	request.Title, request.Summary = surfaceTitle(words.English, request.Title), svc.SingleLine(request.Summary, svc.MaxSummary)
 	return request, err
 }
 

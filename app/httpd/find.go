@@ -91,7 +91,7 @@ func (s *Server) findResponse(tx *store.Tx, v svc.Viewer, o find.Outcome) (any, 
 	if err != nil {
 		return nil, err
 	}
-	o.Findings = s.world.WithOpenings(tx.Now(), o.Findings)
+	o.Findings = s.world.PresentFindings(v.Language(), tx.Now(), o.Findings)
 	return compat.FindResponse{Outcome: o, SurfaceRuntime: s.surfaceRuntime(tx, v, w)}, nil
 }
 
@@ -128,7 +128,7 @@ func (s *Server) getFindPanel(w http.ResponseWriter, r *http.Request, v svc.View
 		hosted := s.hosted["surface"]
 		if hosted.IsOff() || svc.Attempt(tx.Context(), hosted, func() (err error) {
 			found, err := s.overlayFindings(tx, v)
-			state.Findings = s.world.WithOpenings(tx.Now(), found)
+			state.Findings = s.world.PresentFindings(v.Language(), tx.Now(), found)
 			return err
 		}) != nil {
 			state.Unread = v.Language().Text("The findings cannot be read at the moment.")

@@ -11,6 +11,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/maps"
 	"appliance/svc/maps/geo"
+	"appliance/svc/words"
 	"appliance/world/action"
 	"appliance/world/compat"
 	"appliance/world/dataset"
@@ -34,7 +35,7 @@ func (s *Server) getFieldArea(w http.ResponseWriter, r *http.Request, v svc.View
 	}
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		if len(params.Categories) == 0 {
-			return compat.NewFieldArea(box, nil, nil, nil), nil
+			return compat.NewFieldArea(v.Language(), box, nil, nil, nil), nil
 		}
 		me, err := s.identity.Me(tx, v)
 		if err != nil {
@@ -49,7 +50,7 @@ func (s *Server) getFieldArea(w http.ResponseWriter, r *http.Request, v svc.View
 			openURL = compat.OpenURL(tx, v.Member())
 		}
 		places, _ := dataset.NewFieldPlaces(s.maps, tx.Now(), list, params.Origin)
-		return compat.NewFieldArea(box, places, clusters, openURL), nil
+		return compat.NewFieldArea(v.Language(), box, places, clusters, openURL), nil
 	})
 }
 
@@ -84,32 +85,34 @@ func parseBox(query url.Values) (b geo.Box, err error) {
 
 // getMapsSession responds with the field around a position.
 func (s *Server) getMapsSession(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	return s.readField(w, r, func(q dataset.Request, places dataset.Places) any {
+	return s.readField(w, r, func(l words.Language, q dataset.Request, places dataset.Places) any {
 		source := compat.FieldSource{Service: "maps", Status: "ready", Message: places.Empty.Message}
 		if places.Loading {
 			source.Status = "degraded"
 		}
-		return compat.NewFieldRuntime(q, places, nil, source)
+		return compat.NewFieldRuntime(l, q, places, nil, source)
 	})
 }
 
 // getMapsObjects responds with the places of the field around a position.
 func (s *Server) getMapsObjects(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	return s.readField(w, r, func(_ dataset.Request, places dataset.Places) any {
-		return map[string]any{"objects": compat.NewFieldObjects(places.List, nil), "page": svc.Page{Limit: len(places.List)}}
+	return s.readField(w, r, func(l words.Language, _ dataset.Request, places dataset.Places) any {
+		return map[string]any{"objects": compat.NewFieldObjects(l, places.List, nil), "page": svc.Page{Limit: len(places.List)}}
 	})
 }
 
 // readField reads the places of the field that the query describes, and responds with
 // the result of present.
-func (s *Server) readField(w http.ResponseWriter, r *http.Request, present func(dataset.Request, dataset.Places) any) error {
+func (s *Server) readField(w http.ResponseWriter, r *http.Request, present func(words.Language, dataset.Request, dataset.Places) any) error {
 	params, err := dataset.ParseParams(r.URL.Query())
 	if err != nil {
 		return err
 	}
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		places, err := dataset.ReadPlaces(tx, s.maps, params, r.URL.Query().Get("language"))
-		return present(dataset.Request{Params: params}, places), err
+		locale := r.URL.Query().Get("language")
+		l := words.For(locale)
+		places, err := dataset.ReadPlaces(tx, l, s.maps, params, locale)
+		return present(l, dataset.Request{Params: params}, places), err
 	})
 }
 
@@ -238,7 +241,7 @@ func (s *Server) getPresentation(w http.ResponseWriter, r *http.Request, _ svc.V
 		return err
 	}
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		layers, err := s.maps.Layers(tx)
+		layers, err := s.maps.Layers(tx, words.For(q.Language))
 		return maps.NewRuntime(at, q.Label, layers), err
 	})
 }

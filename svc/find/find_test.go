@@ -79,7 +79,7 @@ func (f *fixture) addPlace(id, name string, p geo.Point, website string) {
 	provider, providerID, _ := strings.Cut(id, ":")
 	f.regions[0].Places++
 	f.places = append(f.places, maps.Place{
-		PlaceID: id, Provider: provider, ProviderID: providerID, Name: name, Kind: "amenity=cafe", KindLabel: "Café", Category: "coffee",
+		PlaceID: id, Provider: provider, ProviderID: providerID, Name: name, Named: name != "", Kind: "amenity=cafe", KindLabel: "Café", Category: "coffee",
 		Formatted: "Main St 1", Point: p, Tags: map[string]string{"website": website},
 	})
 }
@@ -203,8 +203,8 @@ func wantEqual[T comparable](t testing.TB, name string, got, want T) {
 	}
 }
 
-// spaced returns values with spaces between them.
-func spaced(values ...any) string { return strings.TrimSpace(fmt.Sprintln(values...)) }
+// joined returns values with spaces between them.
+func joined(values ...any) string { return strings.TrimSpace(fmt.Sprintln(values...)) }
 
 // history returns the searches of a member, the latest first.
 func (f *fixture) history(member svc.MemberID) (list []QueryRecord) {

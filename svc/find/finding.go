@@ -1,14 +1,12 @@
 package find
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
+	gomaps "maps"
 	"math"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"appliance/svc"
@@ -16,16 +14,14 @@ import (
 	"appliance/svc/maps"
 	"appliance/svc/maps/geo"
 	"appliance/svc/maps/kind"
+	"appliance/svc/words"
 )
 
 // newPlace returns a place of a provider as a place of Maps.
 func newPlace(p provider.Place) maps.Place {
 	place := maps.Place{
 		PlaceID: p.Provider + ":" + p.ProviderID, Provider: p.Provider, ProviderID: p.ProviderID, Name: p.Name,
-		Kind: p.Kind, Category: kind.Category(p.Kind), Formatted: p.Address, Point: p.Point, Attribution: p.Attribution,
-	}
-	if p.Kind != "" {
-		place.KindLabel = kind.Label(p.Kind)
+		Named: p.Name != "", Kind: p.Kind, Category: kind.Category(p.Kind), Formatted: p.Address, Point: p.Point, Attribution: p.Attribution,
 	}
 	if p.Website != "" {
 		place.Tags = map[string]string{"website": p.Website}
@@ -33,32 +29,35 @@ func newPlace(p provider.Place) maps.Place {
 	return place
 }
 
-// finding returns the place as a finding. origin may be nil.
+// finding returns the place as a finding with English texts. origin may be nil.
 func (p rankedPlace) finding(origin *geo.Point) svc.Finding {
 	f := p.Finding()
 	f.SourceService = p.source
-	f.Title = svc.SingleLine(cmp.Or(f.Title, p.KindLabel, "Place"), svc.MaxTitle)
-	parts := []string{p.KindLabel, p.Formatted}
-	if p.KindLabel == f.Title {
+	f.Title = svc.SingleLine(f.Title, svc.MaxTitle)
+	label, _ := f.Payload["kind"].(string)
+	parts := []string{label, p.Formatted}
+	if label == f.Title {
 		parts = parts[1:]
 	}
 	if origin != nil {
 		f.Payload["distance_meters"] = int(math.Round(p.Distance))
-		parts = append(parts, formatDistance(p.Distance))
+		parts = append(parts, maps.FormatDistance(words.English, p.Distance))
 	}
 	parts = slices.DeleteFunc(parts, func(part string) bool { return part == "" })
-	f.Summary = svc.SingleLine(strings.Join(parts, " · "), svc.MaxSummary)
+	f.Summary = svc.SingleLine(strings.Join(parts, maps.Separator), svc.MaxSummary)
 	return f
 }
 
 // websiteFinding returns the website of a place as a finding. ok is false if the
 // place has none.
 func websiteFinding(p rankedPlace) (f svc.Finding, ok bool) {
-	f = p.Finding()
-	if f.SourceURL == "" {
+	address, title, about := p.Website()
+	if address == "" {
 		return svc.Finding{}, false
 	}
-	return pageFinding(f.SourceURL, cmp.Or(p.Name, p.KindLabel), "Website", p.source), true
+	f = pageFinding(address, title, "Website", p.source)
+	gomaps.Copy(f.Payload, about)
+	return f, true
 }
 
 // pageFinding returns a web page as a finding.
@@ -90,12 +89,4 @@ func normalizeURL(address string) string {
 		u.Path = "/"
 	}
 	return u.String()
-}
-
-// formatDistance formats a distance in meters or kilometers.
-func formatDistance(meters float64) string {
-	if meters < 1000 {
-		return fmt.Sprintf("%.0f m", meters)
-	}
-	return strings.TrimSuffix(strconv.FormatFloat(meters/1000, 'f', 1, 64), ".0") + " km"
 }

@@ -29,8 +29,8 @@ type search struct {
 	read      Reader
 	request   Request
 	available Available
-	language  string         // of names of places, such as "de-CH"
-	words     words.Language // of messages
+	language  string         // of names, such as "de-CH"
+	l         words.Language // of messages
 
 	text   string // what is searched
 	scope  string // which is applied
@@ -52,7 +52,7 @@ func (s *Service) Search(ctx context.Context, v svc.Viewer, in Request, read Rea
 	if err != nil {
 		return nil, err
 	}
-	x := &search{Service: s, ctx: ctx, read: read, request: in, words: v.Language(), text: in.Query, scope: in.Scope, origin: origin}
+	x := &search{l: v.Language(), Service: s, ctx: ctx, read: read, request: in, text: in.Query, scope: in.Scope, origin: origin}
 	err = read(func(tx *store.Tx) error {
 		var err error
 		if x.available, err = s.Available(tx); err == nil {
@@ -123,11 +123,11 @@ func (x *search) knowsOnlyTowns() bool {
 func (x *search) onlyTownsMessage() string {
 	switch {
 	case x.place != nil:
-		return x.words.Textf("This server knows only towns near %s. The operator can import the region: see appliance help regions.", *x.place)
+		return x.l.Textf("This server knows only towns near %s. The operator can import the region: see appliance help regions.", *x.place)
 	case x.scope == Nearby:
-		return x.words.Text("This server knows only towns around this position. The operator can import the region: see appliance help regions.")
+		return x.l.Text("This server knows only towns around this position. The operator can import the region: see appliance help regions.")
 	}
-	return x.words.Text("This server knows only the towns of the world. The operator can import regions: see appliance help regions.")
+	return x.l.Text("This server knows only the towns of the world. The operator can import regions: see appliance help regions.")
 }
 
 // near applies the search to the surroundings of a named place. If the place is
@@ -221,9 +221,9 @@ func (x *search) count(name string, err error) bool {
 		x.answered++
 		return true
 	}
-	f := ProviderError{name, provider.BadResponse, x.words.Text("The search failed."), true}
+	f := ProviderError{name, provider.BadResponse, x.l.Text("The search failed."), true}
 	if e, ok := errors.AsType[*provider.Error](err); ok {
-		f = ProviderError{name, e.Code, e.Message.In(x.words), e.Retryable}
+		f = ProviderError{name, e.Code, e.In(x.l), e.Retryable}
 	}
 	x.failures = append(x.failures, f)
 	return false
@@ -231,13 +231,13 @@ func (x *search) count(name string, err error) bool {
 
 // locationRequired returns the outcome of a search nearby without an origin.
 func (x *search) locationRequired() Outcome {
-	message := x.words.Text("Share or choose a position to search nearby, or search everywhere.")
+	message := x.l.Text("Share or choose a position to search nearby, or search everywhere.")
 	return Outcome{Status: StatusLocationRequired, Message: message, Error: failure(svc.LocationRequired, message)}
 }
 
 // failed returns the outcome of a search that no provider has answered.
 func (x *search) failed() Outcome {
-	message := x.words.Text("The search failed. Try again later.")
+	message := x.l.Text("The search failed. Try again later.")
 	switch {
 	case len(x.failures) == 1:
 		message = x.failures[0].Message
@@ -252,11 +252,11 @@ func (x *search) failed() Outcome {
 func (x *search) notConfigured() string {
 	switch {
 	case x.available.Loading:
-		return x.words.Text("The towns of the world are being loaded. Try again in a minute.")
+		return x.l.Text("The towns of the world are being loaded. Try again in a minute.")
 	case x.available.Web:
-		return x.words.Text("This server knows no places. Search everywhere to find web pages.")
+		return x.l.Text("This server knows no places. Search everywhere to find web pages.")
 	}
-	return x.words.Text("There is nothing to search yet. The operator imports a region or configures a search server.")
+	return x.l.Text("There is nothing to search yet. The operator imports a region or configures a search server.")
 }
 
 // failure returns the error that a response with status 200 contains.
@@ -266,13 +266,25 @@ func failure(code svc.Code, message string) *svc.ErrorDetail {
 
 // message says how much was found.
 func (x *search) message(n int) string {
-	l := x.words
-	found := l.CountOrNone(n, "Nothing found", "%d result", "%d results")
 	switch {
+	case x.place != nil && n == 0:
+		return x.l.Textf("Nothing found near %s.", *x.place)
 	case x.place != nil:
-		return l.Textf("%s near %s.", found, *x.place)
+		return x.l.Textf("%s near %s.", x.results(n), *x.place)
+	case x.scope == Nearby && n == 0:
+		return x.l.Textf("Nothing found within %s.", x.radius())
 	case x.scope == Nearby:
-		return l.Textf("%s within %s.", found, formatDistance(float64(x.request.radius())))
+		return x.l.Textf("%s within %s.", x.results(n), x.radius())
+	case n == 0:
+		return x.l.Text("Nothing found.")
 	}
-	return found + "."
+	return x.results(n) + "."
+}
+
+// results returns the number of results.
+func (x *search) results(n int) string { return x.l.Count(n, "%d result", "%d results") }
+
+// radius returns the radius of the search.
+func (x *search) radius() string {
+	return maps.FormatDistance(x.l, float64(x.request.radius()))
 }

@@ -93,7 +93,7 @@ func (s *Service) Available(tx *store.Tx) (Available, error) {
 	return a, err
 }
 
-// ProviderState is the state of one search.
+// ProviderState is the state of one search, in the language of the member.
 type ProviderState struct {
 	ID      string // "maps", [provider.PlacesName] or [provider.PagesName]
 	Label   string
@@ -133,7 +133,7 @@ func (s *Service) Providers(l words.Language, a Available) []ProviderState {
 func (p ProviderState) with(l words.Language, failure *provider.Error) ProviderState {
 	p.Summary, p.Failure = l.Text("Ready"), failure
 	if failure != nil {
-		p.Summary = failure.Message.In(l)
+		p.Summary = failure.In(l)
 	}
 	return p
 }

@@ -10,6 +10,7 @@ import (
 	"appliance/svc/maps/fold"
 	"appliance/svc/maps/geo"
 	"appliance/svc/maps/kind"
+	"appliance/svc/words"
 )
 
 // numberToken is a token of the places with a house number.
@@ -288,7 +289,7 @@ func leadingNumber(text string) int {
 
 // interpolatedPlace returns the place of a house number that was interpolated from a
 // known address. ok is false if it no longer can be.
-func (s *Service) interpolatedPlace(tx *store.Tx, base Place, number string) (p Place, ok bool, err error) {
+func (s *Service) interpolatedPlace(tx *store.Tx, base Place, number string, l words.Language) (p Place, ok bool, err error) {
 	wanted := strings.ToLower(number)
 	if base.Address.Street == "" || !isHouseNumber(wanted) {
 		return Place{}, false, nil
@@ -303,7 +304,7 @@ func (s *Service) interpolatedPlace(tx *store.Tx, base Place, number string) (p 
 		return Place{}, false, err
 	}
 	_, at, ok := interpolate(rows, wanted)
-	return base.atNumber(strings.ToUpper(wanted), at), ok, nil
+	return base.atNumber(strings.ToUpper(wanted), at, l), ok, nil
 }
 
 // addStreetNames adds the other names of a street of which one name is known, such as
@@ -332,13 +333,13 @@ func (s *Service) addStreetNames(tx *store.Tx, st *street) error {
 }
 
 // atNumber returns the place of a house number whose position was interpolated from
-// that of p.
-func (p Place) atNumber(number string, at geo.Point) Place {
+// that of p. l is the language of the label of its kind.
+func (p Place) atNumber(number string, at geo.Point, l words.Language) Place {
 	p.ProviderID += interpolationMark + number
 	p.PlaceID += interpolationMark + number
 	p.Address.HouseNumber = number
 	p.Name, p.Named = streetLine(p.Address), true
-	p.Kind, p.KindLabel, p.Category = kind.Address, kind.Label(kind.Address)+", estimated position", ""
+	p.Kind, p.KindLabel, p.Category = kind.Address, kindLabel(l, kind.Address, true), ""
 	p.Formatted = formatAddress(p.Address, p.Kind)
 	p.Point, p.Interpolated = at, true
 	p.Tags = map[string]string{}

@@ -13,6 +13,7 @@ import (
 	"appliance/svc/maps/gazetteer"
 	"appliance/svc/maps/mapdata"
 	"appliance/svc/maps/tile"
+	"appliance/svc/words"
 )
 
 // Layer is a raster layer of a map.
@@ -37,17 +38,17 @@ const (
 // naturalEarth is the source of the map of the world.
 var naturalEarth = mapdata.Attribution{Label: "Made with Natural Earth", URL: "https://www.naturalearthdata.com/"}
 
-// Layers returns the layers of all maps: the layer that this server draws, and those
-// that the operator added.
-func (s *Service) Layers(tx *store.Tx) ([]Layer, error) {
+// Layers returns the layers of all maps, with labels in the language l: the layer that this
+// server draws, and those that the operator added.
+func (s *Service) Layers(tx *store.Tx, l words.Language) ([]Layer, error) {
 	regions, err := s.Regions(tx)
-	return s.layers(regions), err
+	return s.layers(l, regions), err
 }
 
-func (s *Service) layers(regions []Region) []Layer {
+func (s *Service) layers(l words.Language, regions []Region) []Layer {
 	version := "?v=" + layerVersion(regions)
 	base := Layer{
-		ID: "base", Type: "raster", Label: "Map", URLTemplate: tilesURL + "base/{z}/{x}/{y}.png" + version,
+		ID: "base", Type: "raster", Label: l.Text("Map"), URLTemplate: tilesURL + "base/{z}/{x}/{y}.png" + version,
 		Variants: svc.Dict[string]{
 			"dark": tilesURL + "base-dark/{z}/{x}/{y}.png" + version, "2x": tilesURL + "base/{z}/{x}/{y}@2x.png" + version,
 			"dark_2x": tilesURL + "base-dark/{z}/{x}/{y}@2x.png" + version,

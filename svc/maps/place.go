@@ -11,6 +11,7 @@ import (
 	"appliance/svc/maps/geo"
 	"appliance/svc/maps/kind"
 	"appliance/svc/maps/mapdata"
+	"appliance/svc/words"
 )
 
 // Place is a place as reads return it.
@@ -22,7 +23,7 @@ type Place struct {
 	Name      string // in the language of the query if known; for a place without a name its address or the label of its kind
 	Named     bool   // whether Name is a name or an address, not a label
 	Kind      string // for example "amenity=cafe"
-	KindLabel string // for example "Café"
+	KindLabel string // in the language of the query, for example "Café"
 	Category  string // category of the field, "" for none
 
 	Address   mapdata.Address
@@ -87,7 +88,7 @@ func (s *Service) Place(tx *store.Tx, provider, providerID, language string) (Pl
 	if !interpolated {
 		return p, nil
 	}
-	p, ok, err := s.interpolatedPlace(tx, p, number)
+	p, ok, err := s.interpolatedPlace(tx, p, number, words.For(language))
 	if err == nil && !ok {
 		err = notFound
 	}
@@ -125,7 +126,7 @@ func (r placeRow) place(language string, regions map[int64]mapdata.Attribution) 
 		Provider:    r.Provider,
 		ProviderID:  r.ProviderID,
 		Kind:        r.Kind,
-		KindLabel:   kind.Label(r.Kind),
+		KindLabel:   kind.Label(words.For(language), r.Kind),
 		Category:    r.Category,
 		Address:     mapdata.Address{HouseNumber: r.HouseNumber, Street: r.Street, Postcode: r.Postcode, City: r.City, Country: r.Country},
 		Point:       geo.Point{Latitude: r.Latitude, Longitude: r.Longitude},
@@ -138,6 +139,16 @@ func (r placeRow) place(language string, regions map[int64]mapdata.Attribution) 
 	p.Named = p.Name != ""
 	p.Name = cmp.Or(p.Name, p.KindLabel)
 	return p
+}
+
+// kindLabel returns the label of the kind of a place in the language l. interpolated says
+// that the position of the place was computed.
+func kindLabel(l words.Language, placeKind string, interpolated bool) string {
+	label := kind.Label(l, placeKind)
+	if interpolated {
+		label = l.Textf("%s, estimated position", label)
+	}
+	return label
 }
 
 // decodeMap decodes a JSON object of strings that the import encoded.

@@ -8,6 +8,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/maps/geo"
 	"appliance/svc/maps/mapdata"
+	"appliance/svc/words"
 )
 
 // Runtime describes a map for runtimes: what it shows first, its layers and its
@@ -85,10 +86,10 @@ func newRuntime(v Viewport, layers []Layer) Runtime {
 	return r
 }
 
-// FieldRuntime returns the map of the field: around an origin, or, without one, of the
+// FieldRuntime returns the map of the field in the language l: around an origin, or, without one, of the
 // imported regions, else of the world.
-func (s *Service) FieldRuntime(tx *store.Tx, origin *geo.Point, radius float64) (Runtime, error) {
-	layers, err := s.Layers(tx)
+func (s *Service) FieldRuntime(tx *store.Tx, l words.Language, origin *geo.Point, radius float64) (Runtime, error) {
+	layers, err := s.Layers(tx, l)
 	if err != nil {
 		return Runtime{}, err
 	}
@@ -104,9 +105,11 @@ func (s *Service) FieldRuntime(tx *store.Tx, origin *geo.Point, radius float64) 
 	return NewAreaRuntime(area, layers), err
 }
 
-// WorldRuntime returns the map of the world without places, for a service that cannot
+// WorldRuntime returns the map of the world in the language l without places, for a service that cannot
 // be read.
-func (s *Service) WorldRuntime() Runtime { return NewAreaRuntime(world, s.layers(nil)) }
+func (s *Service) WorldRuntime(l words.Language) Runtime {
+	return NewAreaRuntime(world, s.layers(l, nil))
+}
 
 // world is the area with almost all places of the Earth.
 var world = geo.Box{South: -56, West: -180, North: 72, East: 180}

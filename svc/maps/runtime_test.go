@@ -14,6 +14,7 @@ import (
 	"appliance/svc/maps/geo"
 	"appliance/svc/maps/mapdata"
 	"appliance/svc/maps/tile"
+	"appliance/svc/words"
 )
 
 // Covers B-32, P-01 and S-71.
@@ -61,7 +62,7 @@ func TestLayersHaveTheAttributionsOfTheirRegions(t *testing.T) {
 	s.Configure(maps.Config{Layers: []maps.DirectLayer{{ID: "topo", URLTemplate: "https://t.example/{z}/{x}/{y}.png", Attribution: mapdata.Attribution{Label: "© T", Required: true}}}})
 	layers := func() (list []maps.Layer) {
 		read(t, db, func(tx *store.Tx) (err error) {
-			list, err = s.Layers(tx)
+			list, err = s.Layers(tx, words.English)
 			return err
 		})
 		return list

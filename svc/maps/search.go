@@ -7,6 +7,7 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/maps/geo"
+	"appliance/svc/words"
 )
 
 // searchQueries read places by text.
@@ -359,7 +360,7 @@ func (s *search) load(list []*candidate, err error) ([]Place, error) {
 	}
 	for i, c := range list {
 		if c.interpolated != "" {
-			places[i] = places[i].atNumber(c.interpolated, c.at)
+			places[i] = places[i].atNumber(c.interpolated, c.at, words.For(s.Language))
 		}
 	}
 	setDistances(places, s.Origin)

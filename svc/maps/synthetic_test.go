@@ -11,6 +11,7 @@ import (
 	"appliance/svc/maps/geo"
 	"appliance/svc/maps/kind"
 	"appliance/svc/maps/mapdata"
+	"appliance/svc/words"
 )
 
 // Words of synthetic names. Their combinations make the words of a region about as
@@ -72,7 +73,7 @@ func synthetic(n int) (places []mapdata.Place) {
 		}
 		for range townRows * 2 / 5 {
 			k := pick(placeKinds)
-			name := pick(placeFirsts) + " " + pick(placeNames) + " " + kind.Label(k)
+			name := pick(placeFirsts) + " " + pick(placeNames) + " " + kind.Label(words.English, k)
 			add(mapdata.Place{Name: name, Kind: k, Category: kind.Category(k), Importance: 0.1 + 0.2*random.Float64(), Point: near(), Address: mapdata.Address{City: city}})
 		}
 	}

@@ -14,6 +14,7 @@
 //   - carry.go: opens objects of other services in the carry stack
 //   - put.go: surfaces that other services add; the detail of one surface
 //   - overlay.go: replaces the findings in the finding_overlay stack
+//   - wording.go: the texts of stored surfaces in the language of the member
 //   - finding.go: validates findings, opens a place on a map
 //   - translation.go: replaces the finding of a web page by its translation
 //   - picture.go: the pictures of translated pages

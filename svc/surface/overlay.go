@@ -96,9 +96,9 @@ func (s *Surface) setFinding(f svc.Finding) {
 // findingDetails returns the details that describe where a finding comes from. They omit
 // an address that is too long for a detail; the finding has it.
 func findingDetails(f svc.Finding) svc.List[[]string] {
-	list := svc.List[[]string]{{"Source", f.SourceService}}
+	list := svc.List[[]string]{{findingLabels[0], f.SourceService}}
 	if n := len(f.SourceURL); n > 0 && n <= svc.MaxSummary {
-		list = append(list, []string{"Address", f.SourceURL})
+		list = append(list, []string{findingLabels[1], f.SourceURL})
 	}
 	return list
 }

@@ -8,6 +8,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/words"
 )
 
 // Page is a translated web page. Its texts are plain, and its URLs are safe to show.
@@ -97,7 +98,7 @@ func (t *Translation) recentFailure(now time.Time) error {
 	}
 	for _, code := range svc.Codes {
 		if code.Name == t.Code {
-			return svc.Errorf(code, "%s", t.Reason)
+			return svc.Errorf(code, "%s", words.Stored(t.Reason))
 		}
 	}
 	return nil
@@ -267,9 +268,7 @@ func pageObject(id string, f svc.Finding, site string, part Part) svc.Map {
 		"surface_object_id": "object_" + id, "source_finding_id": f.FindingID, "object_type": part.Kind,
 		"title": cmp.Or(part.Title, f.Title), "summary": part.Summary, "primary_url": cmp.Or(part.URL, f.SourceURL),
 		"branding": svc.Map{"site_name": site}, "content": part.Content, "runtime_hints": svc.Map{},
-		"actions": svc.List[svc.Map]{
-			{"id": "save", "label": "Save", "type": "save_object"}, {"id": "share", "label": "Share", "type": "share_object"},
-		},
+		"actions": pageActions(words.English),
 	}
 }
 

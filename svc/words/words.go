@@ -9,6 +9,8 @@
 //   - words.go: Language, Text
 //   - label.go: the labels of fields
 //   - date.go: dates and times
+//   - number.go: numbers
+//   - stored.go: messages in records
 //   - de.json: the German texts by their English ones
 //
 // A test collects the texts in the source of the server and fails if a translation is
@@ -110,8 +112,8 @@ func Textf(format string, args ...any) Text { return Text{format, args} }
 // Word is an argument that is translated with the text that contains it.
 type Word string
 
-// Text is a text that is translated where it is shown. Arguments of the types [Word] and
-// Text are translated, too.
+// Text is a text that is translated where it is shown. Arguments of the types [Word],
+// [Stored] and Text are translated, too.
 type Text struct {
 	Format string // in English
 	Args   []any
@@ -126,6 +128,8 @@ func (t Text) In(l Language) string {
 			arg = l.Text(string(a))
 		case Text:
 			arg = a.In(l)
+		case Stored:
+			arg = l.Stored(string(a))
 		}
 		args[i] = arg
 	}

@@ -39,7 +39,7 @@ type Sources struct {
 	Hosted func(service string) svc.HostedService
 }
 
-// service is the constant part of the description of a service.
+// service is the constant part of the description of a service. Its label is in English.
 type service struct {
 	id, label, icon string
 	surface         string // entry surface, "" for none
@@ -94,9 +94,9 @@ func (s Sources) Session(tx *store.Tx, v svc.Viewer, q dataset.Request) (session
 		b.Services = append(b.Services, d)
 		if service.workspace == "field" {
 			if b.places.Map.Contract.Name == "" { // Maps cannot be read
-				b.places.Map = b.Maps.WorldRuntime()
+				b.places.Map = b.Maps.WorldRuntime(v.Language())
 			}
-			b.FieldRuntime = NewFieldRuntime(q, b.places, b.openURL(), FieldSource{d.ID, d.Status, cmp.Or(d.Message, b.places.Empty.Message)})
+			b.FieldRuntime = NewFieldRuntime(v.Language(), q, b.places, b.openURL(), FieldSource{d.ID, d.Status, cmp.Or(d.Message, b.places.Empty.Message)})
 		}
 	}
 	if err := b.addOperator(); err != nil {
@@ -115,9 +115,9 @@ func (b *builder) addOperator() error {
 		return err
 	}
 	b.Services = append(b.Services, HomeService{
-		ID: "operator", Label: "Administration", Icon: "server", Status: "ready", ContentSource: action.OperatorPanelURL,
+		ID: "operator", Label: b.viewer.Language().Text("Administration"), Icon: "server", Status: "ready", ContentSource: action.OperatorPanelURL,
 		Presentation: ServicePresentation{"carry", "panel"},
-		Actions:      svc.List[panel.PanelAction]{{ID: "open_operator", Label: "Open", Type: "open_panel", Method: "GET", URL: action.OperatorPanelURL}},
+		Actions:      svc.List[panel.PanelAction]{{ID: "open_operator", Label: b.viewer.Language().Text("Open"), Type: "open_panel", Method: "GET", URL: action.OperatorPanelURL}},
 	})
 	return nil
 }
@@ -125,7 +125,7 @@ func (b *builder) addOperator() error {
 // describe returns the entry of a service in the session, with its state.
 func (b *builder) describe(s service) HomeService {
 	d := HomeService{
-		ID: s.id, Label: s.label, Icon: s.icon, ContentSource: s.content, Presentation: ServicePresentation{s.workspace, "panel"},
+		ID: s.id, Label: b.viewer.Language().Text(s.label), Icon: s.icon, ContentSource: s.content, Presentation: ServicePresentation{s.workspace, "panel"},
 	}
 	if s.surface != "" {
 		d.EntrySurfaceID = &s.surface
@@ -151,7 +151,7 @@ func (b *builder) describe(s service) HomeService {
 	}
 	d.Message = message + d.Message
 	if d.Status != "unavailable" && strings.HasPrefix(s.content, "/world/panels/") {
-		d.Actions = svc.List[panel.PanelAction]{{ID: "open_" + s.id, Label: "Open", Type: "open_panel", Method: "GET", URL: s.content}}
+		d.Actions = svc.List[panel.PanelAction]{{ID: "open_" + s.id, Label: b.viewer.Language().Text("Open"), Type: "open_panel", Method: "GET", URL: s.content}}
 	}
 	return d
 }
@@ -159,16 +159,16 @@ func (b *builder) describe(s service) HomeService {
 // state calls read, if it is not nil. It returns the state of the service and the
 // reason if the service is not ready.
 func (b *builder) state(id string, read func() error) (state, message string) {
-	h := b.Hosted(id)
+	h, l := b.Hosted(id), b.viewer.Language()
 	switch {
 	case h.State() == "unavailable":
-		state, message = "unavailable", "The operator has switched this service off."
+		state, message = "unavailable", l.Text("The operator has switched this service off.")
 	case read != nil && svc.Attempt(b.tx.Context(), h, read) != nil, read == nil && h.State() == "degraded":
-		state, message = "degraded", "This service cannot be read at the moment. Try again later."
+		state, message = "degraded", l.Text("This service cannot be read at the moment. Try again later.")
 	case id == "maps" && b.places.Loading, id == "find" && b.search.Loading:
-		state, message = "degraded", "The places of the world are being loaded. Try again in a minute."
+		state, message = "degraded", l.Text("The places of the world are being loaded. Try again in a minute.")
 	case id == "find" && !b.search.Any():
-		state, message = "unavailable", "There is nothing to search yet."
+		state, message = "unavailable", l.Text("There is nothing to search yet.")
 	default:
 		state = "ready"
 	}
@@ -208,8 +208,10 @@ func (b *builder) addSurfaces() {
 	b.SurfaceRuntime = NewSurfaceRuntime(r, current)
 }
 
-// truncatedMessage is the message of a service whose list is not complete.
-const truncatedMessage = "There are more than are listed."
+// truncatedMessage returns the message of a service whose list is not complete.
+func (b *builder) truncatedMessage() string {
+	return b.viewer.Language().Text("There are more than are listed.")
+}
 
 // addSearch reads what Find can search.
 func (b *builder) addSearch(*HomeService) (err error) {
@@ -229,7 +231,7 @@ func (b *builder) addMembers(d *HomeService) error {
 	}
 	d.Members = list.Members
 	if list.Page.NextCursor != nil {
-		d.Message = truncatedMessage
+		d.Message = b.truncatedMessage()
 	}
 	return nil
 }
@@ -251,7 +253,7 @@ func (b *builder) addPlaces(*HomeService) error {
 	if err != nil {
 		return err
 	}
-	places, err := dataset.ReadPlaces(b.tx, b.Maps, b.request.Params, me.Member.Locale)
+	places, err := dataset.ReadPlaces(b.tx, b.viewer.Language(), b.Maps, b.request.Params, me.Member.Locale)
 	if err != nil {
 		return err
 	}
@@ -292,7 +294,7 @@ func (b *builder) addThreads(d *HomeService) error {
 	}
 	d.Objects.Threads = record.NewInbox(in).Threads
 	if in.Page.NextCursor != nil {
-		d.Message = truncatedMessage
+		d.Message = b.truncatedMessage()
 	}
 	return nil
 }

@@ -84,16 +84,16 @@ const fieldWidth = 1000
 // FieldObjectsURL is the URL at which runtimes read the places in an area.
 const FieldObjectsURL = "/world/field/objects"
 
-// NewFieldRuntime returns the field of a request. openURL returns the URL that opens a
+// NewFieldRuntime returns the field of a request in the language l. openURL returns the URL that opens a
 // place; if it is nil, places have no actions. source is the service that provides the
 // places.
-func NewFieldRuntime(q dataset.Request, places dataset.Places, openURL func(action.Place) string, source FieldSource) FieldRuntime {
+func NewFieldRuntime(l words.Language, q dataset.Request, places dataset.Places, openURL func(action.Place) string, source FieldSource) FieldRuntime {
 	f := FieldRuntime{
 		Contract: dataset.Contract{Name: "service.field.runtime", Version: 2}, Origin: q.Params.Origin,
 		RadiusMeters: q.Params.Radius, FieldWidth: fieldWidth, Source: source, Map: places.Map,
-		Objects: NewFieldObjects(places.List, openURL), Count: places.Total, Truncated: places.Truncated(), Actions: fieldActions(q),
+		Objects: NewFieldObjects(l, places.List, openURL), Count: places.Total, Truncated: places.Truncated(), Actions: fieldActions(l, q),
 	}
-	for _, c := range q.Choosers() {
+	for _, c := range q.Choosers(l) {
 		control := FieldControl{FieldChooser: c.FieldChooser}
 		for _, choice := range c.Choices {
 			item := FieldItem{FieldChoice: choice.FieldChoice, Action: panel.PanelAction{
@@ -109,18 +109,18 @@ func NewFieldRuntime(q dataset.Request, places dataset.Places, openURL func(acti
 	return f
 }
 
-// NewFieldObjects returns places of the field. openURL is that of [NewFieldRuntime].
-func NewFieldObjects(places []dataset.FieldPlace, openURL func(action.Place) string) (list svc.List[FieldObject]) {
+// NewFieldObjects returns places of the field in the language l. openURL is that of [NewFieldRuntime].
+func NewFieldObjects(l words.Language, places []dataset.FieldPlace, openURL func(action.Place) string) (list svc.List[FieldObject]) {
 	for _, p := range places {
 		o := FieldObject{
-			ID: p.PlaceID, Type: "place", Category: p.Category, Title: p.Name, Summary: p.Summary(),
+			ID: p.PlaceID, Type: "place", Category: p.Category, Title: p.Name, Summary: p.Summary(l),
 			Presentation: FieldPresentation{"marker", p.Category}, Location: p.Location, Opening: p.Opening, Attribution: p.Attribution,
 		}
-		if p.Name != p.KindLabel {
+		if p.Named {
 			o.Presentation.Preferred = "card"
 		}
 		if openURL != nil {
-			for _, offer := range action.Places.Offers(words.English, action.Place(p.PlaceID)) {
+			for _, offer := range action.Places.Offers(l, action.Place(p.PlaceID)) {
 				o.Actions = append(o.Actions, panel.PanelAction{ID: "open", Label: offer.Label, Type: offer.Type, Method: "POST", URL: openURL(action.Place(p.PlaceID))})
 			}
 		}
@@ -129,12 +129,12 @@ func NewFieldObjects(places []dataset.FieldPlace, openURL func(action.Place) str
 	return list
 }
 
-// fieldActions returns the actions on the field of a request.
-func fieldActions(q dataset.Request) (list svc.List[FieldAction]) {
-	for _, o := range action.FieldOrigins.Offers(words.English, q.OriginAction(sessionURL)) {
+// fieldActions returns the actions on the field of a request in the language l.
+func fieldActions(l words.Language, q dataset.Request) (list svc.List[FieldAction]) {
+	for _, o := range action.FieldOrigins.Offers(l, q.OriginAction(sessionURL)) {
 		list = append(list, FieldAction{offeredAction(o.Type, o), o.Controls()})
 	}
-	for _, o := range action.FieldAreas.Offers(words.English, q.AreaAction(FieldObjectsURL)) {
+	for _, o := range action.FieldAreas.Offers(l, q.AreaAction(FieldObjectsURL)) {
 		list = append(list, FieldAction{offeredAction(o.Type, o), o.Controls()})
 	}
 	return list
@@ -159,11 +159,12 @@ type FieldCluster struct {
 	Bounds    maps.Bounds `json:"bounds"`
 }
 
-// NewFieldArea returns the places or, if there are too many, the clusters of an area.
-func NewFieldArea(area geo.Box, places []dataset.FieldPlace, clusters []maps.Cluster, openURL func(action.Place) string) FieldArea {
+// NewFieldArea returns the places or, if there are too many, the clusters of an area, in the
+// language l.
+func NewFieldArea(l words.Language, area geo.Box, places []dataset.FieldPlace, clusters []maps.Cluster, openURL func(action.Place) string) FieldArea {
 	a := FieldArea{
 		Contract: dataset.Contract{Name: "service.field.area", Version: 1}, Bounds: maps.NewBounds(area), Count: len(places),
-		Objects: NewFieldObjects(places, openURL),
+		Objects: NewFieldObjects(l, places, openURL),
 	}
 	for _, c := range clusters {
 		a.Count += c.Count

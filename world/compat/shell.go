@@ -8,7 +8,7 @@ import (
 	"appliance/world/panel"
 )
 
-// dockItems lists the items of the dock, in order.
+// dockItems lists the items of the dock, in order. Labels are in English.
 var dockItems = []struct {
 	id, label, icon string
 	essential       bool
@@ -28,7 +28,8 @@ var dockItems = []struct {
 func (b *builder) newShell() Shell {
 	s := Shell{Primitives: svc.List[string]{"dock", "workspace", "field"}, Today: action.TodayPanelURL, Server: b.Server}
 	for _, d := range dockItems {
-		open := panel.PanelAction{ID: "open_" + d.id, Label: d.label, Type: "open_panel", Method: "GET", URL: d.content}
+		label := b.viewer.Language().Text(d.label)
+		open := panel.PanelAction{ID: "open_" + d.id, Label: label, Type: "open_panel", Method: "GET", URL: d.content}
 		if d.id == "field" {
 			open.Type, open.URL = "open_field", sessionURL+b.request.Query()
 		}
@@ -36,11 +37,11 @@ func (b *builder) newShell() Shell {
 		i := slices.IndexFunc(stacks, func(s Stack) bool { return slices.Contains(s.SurfaceOrder, d.surface) })
 		if i >= 0 {
 			open = panel.PanelAction{
-				ID: "focus_" + d.id, Label: d.label, Type: "focus_surface", Method: "POST",
+				ID: "focus_" + d.id, Label: label, Type: "focus_surface", Method: "POST",
 				URL: stacks[i].Commands.FocusSurface, Body: svc.Map{"surface_id": d.surface},
 			}
 		}
-		s.Dock.Items = append(s.Dock.Items, DockItem{d.id, d.label, d.icon, d.essential, b.badges.Of(d.id), open})
+		s.Dock.Items = append(s.Dock.Items, DockItem{d.id, label, d.icon, d.essential, b.badges.Of(d.id), open})
 	}
 	for _, o := range action.Accounts.Offers(b.viewer.Language(), action.Account{}, "sign_out") {
 		s.Actions = append(s.Actions, offeredAction(o.Name, o))

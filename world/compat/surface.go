@@ -134,7 +134,7 @@ func stackCommands(id string) StackCommands {
 // newSurface returns a surface with its current title, its commands, and if it shows a
 // place, the map with the layers.
 func newSurface(s surface.Surface, removable bool, current world.Presented) Surface {
-	s = withMap(current.Objects.Apply(s), current.Layers)
+	s = withMap(current.Apply(s), current.Layers)
 	result := Surface{s, surfaceIcon(s), current.BadgeOf(s), removable, SurfaceCommands{UpdatePlacement: placementURL(s.SurfaceID)}}
 	if removable {
 		result.Commands.RemoveSurface = removeURL(s.SurfaceID)

@@ -5,6 +5,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/words"
 	"appliance/world"
 	"appliance/world/action"
 	"appliance/world/dataset"
@@ -76,7 +77,7 @@ type TranslatedWorkspace struct {
 	SelectedMessageThread *record.MessageThread  `json:"selected_message_thread"`
 }
 
-// groups lists the groups of objects, in order. The ids are areas of placements.
+// groups lists the groups of objects, in order, with their titles in English. The ids are areas of placements.
 var groups = []struct{ id, title string }{{"carry", "Carry"}, {"field", "Around"}, {"find", "Find"}}
 
 // icons contains the icons of object types.
@@ -89,11 +90,12 @@ var icons = map[string]string{
 // selected thread, or nil.
 func Translate(tx *store.Tx, w *world.World, v svc.Viewer, q dataset.Request, selected *record.MessageThread) (dataset.Result, error) {
 	q.URL = translatedURL // field actions read the translated dataset again
-	return w.Compose(tx, v, q, func(d dataset.Writer) (dataset.Body, error) { return translated(d, selected) })
+	return w.Compose(tx, v, q, func(d dataset.Writer) (dataset.Body, error) { return translated(v.Language(), d, selected) })
 }
 
-// translated encodes a dataset in the form of [Translated].
-func translated(d dataset.Writer, selected *record.MessageThread) (dataset.Body, error) {
+// translated encodes a dataset in the form of [Translated], with titles of groups in the
+// language l.
+func translated(l words.Language, d dataset.Writer, selected *record.MessageThread) (dataset.Body, error) {
 	members := make(map[string]svc.List[string])
 	var objects dataset.Encoder
 	if err := d.EncodeObjects(&objects, func(o dataset.ObjectView) any {
@@ -109,7 +111,7 @@ func translated(d dataset.Writer, selected *record.MessageThread) (dataset.Body,
 	}
 	var p Presentation
 	for _, g := range groups {
-		p.Groups = append(p.Groups, Group{g.id, g.title, members[g.id]})
+		p.Groups = append(p.Groups, Group{g.id, l.Text(g.title), members[g.id]})
 	}
 	w := d.Workspace()
 	var e dataset.Encoder

@@ -1,6 +1,8 @@
 package dataset
 
-// Category is a category of places in the field.
+import "appliance/svc/words"
+
+// Category is a category of places in the field. Its label is in English.
 type Category struct{ ID, Label string }
 
 // Categories lists all categories, in the order of the field.
@@ -9,11 +11,11 @@ var Categories = []Category{
 	{"health", "Health"}, {"transit", "Transit"}, {"parks", "Parks"}, {"culture", "Culture"}, {"lodging", "Lodging"},
 }
 
-// CategoryLabel returns the label of a category, "" for an unknown one.
-func CategoryLabel(id string) string {
+// CategoryLabel returns the label of a category in the language l, "" for an unknown one.
+func CategoryLabel(l words.Language, id string) string {
 	for _, c := range Categories {
 		if c.ID == id {
-			return c.Label
+			return l.Text(c.Label)
 		}
 	}
 	return ""

@@ -115,13 +115,13 @@ func (c *composition) addService(s source) {
 func (c *composition) read(name string, hosted svc.HostedService, read func(bypassCache bool) error) bool {
 	if hosted.State() == "unavailable" {
 		c.addSource(name, "unavailable", 0)
-		c.fallbacks = append(c.fallbacks, SwitchedOff(name))
+		c.fallbacks = append(c.fallbacks, SwitchedOff(c.key.language, name))
 		return false
 	}
 	bypassCache := hosted.State() == "degraded" // reads the service, to find out whether it works again
 	if svc.Attempt(c.tx.Context(), hosted, func() error { return read(bypassCache) }) != nil {
 		c.addSource(name, "degraded", 0)
-		c.fallbacks = append(c.fallbacks, Failed(name))
+		c.fallbacks = append(c.fallbacks, Failed(c.key.language, name))
 		return false
 	}
 	return true

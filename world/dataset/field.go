@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"appliance/svc"
+	"appliance/svc/words"
 	"appliance/world/action"
 )
 
@@ -26,12 +27,12 @@ type Choice struct {
 	Query string // query of the request that toggles the choice, with its question mark
 }
 
-// Choosers returns the controls of the field. Each choice contains a complete
-// request, so that clients need not build URLs.
-func (q Request) Choosers() []Chooser {
+// Choosers returns the controls of the field in the language l. Each choice contains a
+// complete request, so that clients need not build URLs.
+func (q Request) Choosers(l words.Language) []Chooser {
 	s := q.Params
 	categories := Chooser{FieldChooser: FieldChooser{
-		ID: "categories", Type: "toggle_group", Label: "Categories", Summary: fmt.Sprintf("%d of %d", len(s.Categories), len(Categories)),
+		ID: "categories", Type: "toggle_group", Label: l.Text("Categories"), Summary: l.Textf("%d of %d", len(s.Categories), len(Categories)),
 	}}
 	for _, c := range Categories {
 		selected := slices.Contains(s.Categories, c.ID)
@@ -40,10 +41,10 @@ func (q Request) Choosers() []Chooser {
 			return slices.Contains(s.Categories, id) == (id == c.ID)
 		})
 		categories.Choices = append(categories.Choices, Choice{
-			FieldChoice{ID: c.ID, Label: c.Label, Selected: selected}, "toggle_" + c.ID, "set_field_filter", q.queryWith(next),
+			FieldChoice{ID: c.ID, Label: l.Text(c.Label), Selected: selected}, "toggle_" + c.ID, "set_field_filter", q.queryWith(next),
 		})
 	}
-	radius := Chooser{FieldChooser: FieldChooser{ID: "radius", Type: "selector", Label: "Radius", Summary: formatMetres(s.Radius)}}
+	radius := Chooser{FieldChooser: FieldChooser{ID: "radius", Type: "selector", Label: l.Text("Radius"), Summary: formatMetres(s.Radius)}}
 	for _, r := range Radii {
 		next := s
 		next.Radius = r
@@ -91,7 +92,7 @@ func formatDegrees(d float64) string { return strconv.FormatFloat(d, 'f', -1, 64
 // addMaps reads the places of the field. The result of the latest request is cached: it
 // is valid for requests with the same position and filters.
 func (c *composition) addMaps() {
-	c.noPlaces = Reason{"unavailable", "not_read", "The places cannot be read at the moment. Try again later."}
+	c.noPlaces = Reason{"unavailable", "not_read", c.key.language.Text("The places cannot be read at the moment. Try again later.")}
 	if !c.read(mapsService, c.composer.hosted(mapsService), c.readPlaces) {
 		return
 	}
@@ -120,16 +121,17 @@ func (c *composition) readPlaces(bypassCache bool) error {
 	if !wanted {
 		params.Origin = nil
 	}
-	places, err := ReadPlaces(c.tx, c.services.Maps, params, c.member.Locale)
+	l := c.key.language
+	places, err := ReadPlaces(c.tx, l, c.services.Maps, params, c.member.Locale)
 	if err != nil {
 		return err
 	}
 	r := &result{revision: revision, expires: places.Expires, noPlaces: places.Empty, loading: places.Loading}
 	if places.Truncated() {
-		r.fallbacks = append(r.fallbacks, Truncated("field.objects", fmt.Sprintf("There are %d places, of which the nearest %d are shown. Choose a smaller radius or fewer categories.", places.Total, len(places.List))))
+		r.fallbacks = append(r.fallbacks, Truncated("field.objects", l.Textf("There are %d places, of which the nearest %d are shown. Choose a smaller radius or fewer categories.", places.Total, len(places.List))))
 	}
 	if places.Loading {
-		r.fallbacks = append(r.fallbacks, newFallback("degraded", Scope{Kind: "service", Service: mapsService}, "loading", "The places of the world are being loaded.", true))
+		r.fallbacks = append(r.fallbacks, newFallback("degraded", Scope{Kind: "service", Service: mapsService}, "loading", l.Text("The places of the world are being loaded."), true))
 	}
 	for _, p := range places.List {
 		if err := r.addPlace(c.actionBuilder, p); err != nil {
@@ -149,7 +151,7 @@ func (r *result) addPlace(b action.Builder, p FieldPlace) error {
 		actions = action.Places.Actions(b, action.Target{Kind: "field"}, place)
 	}
 	r.places = append(r.places, FieldObject{
-		WorldObjectID: b.ObjectID(place.Source()), ObjectType: "place", Title: p.Name, Summary: p.Summary(), Category: p.Category,
+		WorldObjectID: b.ObjectID(place.Source()), ObjectType: "place", Title: p.Name, Summary: p.Summary(b.Language), Category: p.Category,
 		Location: p.Location, Opening: p.Opening, ActionIDs: action.IDs(actions), Attribution: p.Attribution,
 	})
 	return r.addActions(actions...)
@@ -195,14 +197,14 @@ func (q Request) AreaAction(url string) action.FieldArea {
 func (c *composition) addField() error {
 	q := c.request
 	c.field = Field{Origin: q.Params.Origin, RadiusMeters: q.Params.Radius}
-	fieldContext := Context{ContextID: "ctx_field", Kind: "field", Label: "Around", Target: action.Target{Kind: "field"}}
+	fieldContext := Context{ContextID: "ctx_field", Kind: "field", Label: c.key.language.Text("Around"), Target: action.Target{Kind: "field"}}
 	if !q.Params.wants("field") {
 		return c.addContext(fieldContext)
 	}
 	c.field.Objects = c.places()
 	url := cmp.Or(q.URL, action.RuntimeURL)
 	actions := action.FieldOrigins.Actions(c.actionBuilder, action.Target{Kind: "field"}, q.OriginAction(url))
-	for _, chooser := range q.Choosers() {
+	for _, chooser := range q.Choosers(c.key.language) {
 		control := FieldControl{FieldChooser: chooser.FieldChooser}
 		for _, choice := range chooser.Choices {
 			a := c.actionBuilder.FieldChoice(choice.Name, choice.Type, choice.Label, url+choice.Query)

@@ -3,6 +3,7 @@ package dataset
 import (
 	"appliance/svc"
 	"appliance/svc/find"
+	"appliance/svc/words"
 	"appliance/world/action"
 )
 
@@ -12,7 +13,7 @@ const findService = "find"
 // addFind adds the context of the findings with the action that searches, and the
 // state of the service. The findings themselves are in the workspace.
 func (c *composition) addFind() error {
-	findContext := Context{ContextID: "ctx_find", Kind: "find", Label: "Found", Target: action.Workspace}
+	findContext := Context{ContextID: "ctx_find", Kind: "find", Label: c.key.language.Text("Found"), Target: action.Workspace}
 	objects := 0
 	if r := c.next.parts[workspaceService]; r != nil {
 		findContext.Items, objects = r.items, len(r.objects)
@@ -44,7 +45,7 @@ func (c *composition) readFind(bypassCache bool) error {
 		return err
 	}
 	r := &result{revision: revision}
-	if reason := reasonWithoutSearch(a); reason != (Reason{}) {
+	if reason := reasonWithoutSearch(c.key.language, a); reason != (Reason{}) {
 		r.fallbacks = append(r.fallbacks, newFallback(reason.State, Scope{Kind: "service", Service: findService}, reason.Name, reason.Message, a.Loading))
 	}
 	actions := action.Finds.Actions(c.actionBuilder, action.Workspace, a)
@@ -57,14 +58,14 @@ func (c *composition) readFind(bypassCache bool) error {
 	return nil
 }
 
-// reasonWithoutSearch returns the reason why not everything can be searched, zero if
-// it can.
-func reasonWithoutSearch(a find.Available) Reason {
+// reasonWithoutSearch returns the reason, in the language l, why not everything can be
+// searched, zero if it can.
+func reasonWithoutSearch(l words.Language, a find.Available) Reason {
 	switch {
 	case a.Loading:
-		return Reason{"degraded", "loading", "The towns of the world are being loaded. Try again in a minute."}
+		return Reason{"degraded", "loading", l.Text("The towns of the world are being loaded. Try again in a minute.")}
 	case !a.Any():
-		return Reason{"unavailable", "not_configured", "There is nothing to search yet. The operator imports a region with appliance maps import FILE, or configures a search server."}
+		return Reason{"unavailable", "not_configured", l.Text("There is nothing to search yet. The operator imports a region with appliance maps import FILE, or configures a search server.")}
 	}
 	return Reason{}
 }

@@ -8,6 +8,7 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/surface"
+	"appliance/svc/words"
 	"appliance/world/action"
 )
 
@@ -51,7 +52,7 @@ func (b *builder) addPromoted(r *result, w *surface.Workspace) (p promotions, er
 			return
 		}
 		p.objects[f.FindingID] = true
-		place, expires := b.services.Maps.WithOpening(f.Finding, b.tx.Now())
+		place, expires := b.services.Maps.Present(b.viewer.Language(), f.Finding, b.tx.Now())
 		r.expire(expires)
 		f.Finding = place
 		findings[f.FindingID] = f
@@ -90,7 +91,7 @@ func (b *builder) addPromoted(r *result, w *surface.Workspace) (p promotions, er
 	shown := list[:min(len(list), maxSaved)]
 	truncated, err := addObjects(b, r, shown, "", load, func(f promotedFinding) string { return f.FindingID }, b.encodePromoted)
 	if truncated || len(shown) < len(list) {
-		r.fallbacks = append(r.fallbacks, truncatedService(workspaceService))
+		r.fallbacks = append(r.fallbacks, truncatedService(b.viewer.Language(), workspaceService))
 	}
 	for _, v := range list[len(r.objects):] {
 		delete(p.objects, v.ID)
@@ -161,15 +162,15 @@ func urlOf(f svc.Finding) *string {
 	return &f.SourceURL
 }
 
-// failedPreview returns a fallback that explains why the page of a finding could not be
+// failedPreview returns a fallback that explains in the language l why the page of a finding could not be
 // read, for the action that reads it, nil if that is not among the actions.
-func failedPreview(actions []action.Action, t surface.Translation) []Fallback {
+func failedPreview(l words.Language, actions []action.Action, t surface.Translation) []Fallback {
 	i := slices.IndexFunc(actions, func(a action.Action) bool { return a.Type == action.DispatchedType(action.TranslateCode) })
 	if i < 0 {
 		return nil
 	}
 	scope := Scope{Kind: "command", ActionID: actions[i].ActionID}
-	return []Fallback{newFallback("degraded", scope, t.Code, t.Reason, t.Code == svc.SourceFetchFailed.Name)}
+	return []Fallback{newFallback("degraded", scope, t.Code, l.Stored(t.Reason), t.Code == svc.SourceFetchFailed.Name)}
 }
 
 // addFindings adds the findings in the overlay, also those of which the overlay shows
@@ -178,10 +179,10 @@ func (b *builder) addFindings(r *result, w *surface.Workspace, p promotions) (er
 	var findings []Finding
 	for _, found := range w.Findings() {
 		if len(findings) == maxFindings {
-			r.fallbacks = append(r.fallbacks, Truncated("findings", "There are more search results than are shown."))
+			r.fallbacks = append(r.fallbacks, Truncated("findings", b.viewer.Language().Text("There are more search results than are shown.")))
 			break
 		}
-		f, expires := b.services.Maps.WithOpening(found, b.tx.Now())
+		f, expires := b.services.Maps.Present(b.viewer.Language(), found, b.tx.Now())
 		r.expire(expires)
 		source := action.SourceOfFinding(f)
 		target := action.Target{Kind: "finding", FindingID: f.FindingID}
@@ -200,7 +201,7 @@ func (b *builder) addFindings(r *result, w *surface.Workspace, p promotions) (er
 			return err
 		}
 		if t, failed := p.failed[f.FindingID]; failed {
-			r.fallbacks = append(r.fallbacks, failedPreview(actions, t)...)
+			r.fallbacks = append(r.fallbacks, failedPreview(b.viewer.Language(), actions, t)...)
 		}
 		findings = append(findings, finding)
 		r.items = append(r.items, ContextItem{

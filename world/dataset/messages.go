@@ -37,13 +37,13 @@ func buildMessages(b *builder) (r result, err error) {
 		return r, err
 	}
 	if more || truncated {
-		r.fallbacks = append(r.fallbacks, truncatedService("messages"))
+		r.fallbacks = append(r.fallbacks, truncatedService(b.viewer.Language(), "messages"))
 	}
 	actions := action.NewThreads.Actions(b.actionBuilder, action.Workspace, struct{}{})
 	if err := r.addActions(actions...); err != nil {
 		return r, err
 	}
-	inbox := Context{ContextID: "ctx_messages", Kind: "messages", Label: "Messages", Target: action.Workspace, ActionIDs: action.IDs(actions)}
+	inbox := Context{ContextID: "ctx_messages", Kind: "messages", Label: b.viewer.Language().Text("Messages"), Target: action.Workspace, ActionIDs: action.IDs(actions)}
 	for _, o := range r.objects[:min(inboxItems, len(r.objects))] {
 		inbox.Items = append(inbox.Items, o.item())
 	}

@@ -25,6 +25,6 @@ func buildOperator(b *builder) (r result, err error) {
 		return r, err
 	}
 	return r, r.addContext(Context{
-		ContextID: "ctx_operator", Kind: "operator", Label: "Administration", Target: action.Workspace, ActionIDs: action.IDs(actions),
+		ContextID: "ctx_operator", Kind: "operator", Label: b.viewer.Language().Text("Administration"), Target: action.Workspace, ActionIDs: action.IDs(actions),
 	})
 }

@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"appliance/store"
 	"appliance/svc/maps"
 	"appliance/svc/maps/geo"
+	"appliance/svc/words"
 )
 
 // maxPlaces limits the places of a field.
@@ -70,14 +70,14 @@ func newFieldLocation(p geo.Point, origin *Location) FieldLocation {
 // point returns the location as a position of package geo.
 func (l Location) point() geo.Point { return geo.Point{Latitude: l.Latitude, Longitude: l.Longitude} }
 
-// ReadPlaces reads the places of the field that the parameters describe. language is
-// the language of their names.
-func ReadPlaces(tx *store.Tx, m *maps.Service, q Params, language string) (p Places, err error) {
+// ReadPlaces reads the places of the field that the parameters describe, with texts in the
+// language l. locale is the language of their names.
+func ReadPlaces(tx *store.Tx, l words.Language, m *maps.Service, q Params, locale string) (p Places, err error) {
 	var origin *geo.Point
 	if q.Origin != nil {
 		origin = new(q.Origin.point())
 	}
-	if p.Map, err = m.FieldRuntime(tx, origin, float64(q.Radius)); err != nil {
+	if p.Map, err = m.FieldRuntime(tx, l, origin, float64(q.Radius)); err != nil {
 		return p, err
 	}
 	regions, err := m.Regions(tx)
@@ -85,11 +85,11 @@ func ReadPlaces(tx *store.Tx, m *maps.Service, q Params, language string) (p Pla
 		return p, err
 	}
 	p.Loading = m.Loading(regions)
-	if p.Empty = reasonWithoutPlaces(q, regions, p.Loading); p.Empty != (Reason{}) {
+	if p.Empty = reasonWithoutPlaces(l, q, regions, p.Loading); p.Empty != (Reason{}) {
 		return p, nil
 	}
 	list, total, err := m.Nearby(tx, maps.NearbyQuery{
-		Origin: *origin, Radius: float64(q.Radius), Categories: q.Categories, Limit: maxPlaces, Language: language,
+		Origin: *origin, Radius: float64(q.Radius), Categories: q.Categories, Limit: maxPlaces, Language: locale,
 	})
 	if err != nil {
 		return p, err
@@ -97,28 +97,28 @@ func ReadPlaces(tx *store.Tx, m *maps.Service, q Params, language string) (p Pla
 	p.Total = total
 	p.List, p.Expires = NewFieldPlaces(m, tx.Now(), list, q.Origin)
 	if len(list) == 0 {
-		p.Empty = Reason{"empty", "no_places", fmt.Sprintf("There are no places of these categories within %s.", formatMetres(q.Radius))}
+		p.Empty = Reason{"empty", "no_places", l.Textf("There are no places of these categories within %s.", formatMetres(q.Radius))}
 		if !slices.ContainsFunc(regions, func(r maps.Region) bool { return r.Format != maps.Gazetteer && r.Bounds.Contains(*origin) }) {
-			p.Empty = Reason{"empty", "not_covered", "No imported region contains this position."}
+			p.Empty = Reason{"empty", "not_covered", l.Text("No imported region contains this position.")}
 		}
 	}
 	return p, nil
 }
 
-// reasonWithoutPlaces returns the reason why a field has no places, if that does not
-// depend on the places.
-func reasonWithoutPlaces(q Params, regions []maps.Region, loading bool) Reason {
+// reasonWithoutPlaces returns the reason, in the language l, why a field has no places, if
+// that does not depend on the places.
+func reasonWithoutPlaces(l words.Language, q Params, regions []maps.Region, loading bool) Reason {
 	switch {
 	case q.Origin == nil:
-		return Reason{"empty", "no_location", "Share or choose a position to see the places around it."}
+		return Reason{"empty", "no_location", l.Text("Share or choose a position to see the places around it.")}
 	case len(q.Categories) == 0:
-		return Reason{"empty", "no_categories", "No category is selected."}
+		return Reason{"empty", "no_categories", l.Text("No category is selected.")}
 	case slices.ContainsFunc(regions, func(r maps.Region) bool { return r.Format != maps.Gazetteer }):
 		return Reason{}
 	case loading:
-		return Reason{"unavailable", "loading", "The places of the world are being loaded. Try again in a minute."}
+		return Reason{"unavailable", "loading", l.Text("The places of the world are being loaded. Try again in a minute.")}
 	}
-	return Reason{"unavailable", "not_configured", "No region has been imported yet. The operator imports one with: appliance maps import FILE"}
+	return Reason{"unavailable", "not_configured", l.Text("No region has been imported yet. The operator imports one with: appliance maps import FILE")}
 }
 
 // NewFieldPlaces returns places for the field around an origin, which may be nil, and the
@@ -134,19 +134,19 @@ func NewFieldPlaces(m *maps.Service, now time.Time, list []maps.Place, origin *L
 	return places, expires
 }
 
-// Summary returns the kind of the place and its distance.
-func (p FieldPlace) Summary() string {
-	parts := []string{cmp.Or(p.KindLabel, CategoryLabel(p.Category))}
+// Summary returns the kind of the place and its distance in the language l.
+func (p FieldPlace) Summary(l words.Language) string {
+	parts := []string{cmp.Or(p.KindLabel, CategoryLabel(l, p.Category))}
 	if d := p.Location.Distance; d != nil {
-		parts = append(parts, formatDistance(*d))
+		parts = append(parts, formatDistance(l, *d))
 	}
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
 }
 
-// formatDistance formats a distance in metres or kilometres.
-func formatDistance(metres float64) string {
+// formatDistance formats a distance in metres or kilometres in the language l.
+func formatDistance(l words.Language, metres float64) string {
 	if metres < 1000 {
 		return formatMetres(int(math.Round(metres)))
 	}
-	return fmt.Sprintf("%.1f km", metres/1000)
+	return l.Decimal(metres/1000, 1) + " km"
 }

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"slices"
 	"time"
 
 	"appliance/store"
@@ -8,6 +9,7 @@ import (
 	"appliance/svc/provider"
 	"appliance/svc/provider/contract"
 	"appliance/svc/provider/feeds"
+	"appliance/svc/words"
 	"appliance/world/action"
 )
 
@@ -40,8 +42,11 @@ func buildProviders(b *builder) (r result, err error) {
 		return r, err
 	}
 	p := providerBuilder{builder: b, providers: make(map[string]provider.Provider), result: &r}
-	for _, registered := range providers {
-		p.providers[registered.ID] = registered
+	for i, registered := range providers {
+		if registered.Owner != 0 && feeds.IsAddress(registered.SourceURL) {
+			providers[i].Label = b.viewer.Language().Text(registered.Label) // not a name: the server has registered it
+		}
+		p.providers[registered.ID] = providers[i]
 	}
 	list, more, err := b.services.Providers.Objects(b.tx, b.reader, providers, maxProviderObjects)
 	if err != nil {
@@ -53,7 +58,7 @@ func buildProviders(b *builder) (r result, err error) {
 		return r, err
 	}
 	if more || truncated {
-		r.fallbacks = append(r.fallbacks, truncatedService(providersService))
+		r.fallbacks = append(r.fallbacks, truncatedService(b.viewer.Language(), providersService))
 	}
 	p.addStates(providers)
 	if err := p.addFeeds(); err != nil {
@@ -68,7 +73,7 @@ func (p *providerBuilder) addFeeds() error {
 	if err := p.result.addActions(actions...); err != nil {
 		return err
 	}
-	entry := Context{ContextID: "ctx_feeds", Kind: "feeds", Label: "Feeds", Target: action.Workspace, ActionIDs: action.IDs(actions)}
+	entry := Context{ContextID: "ctx_feeds", Kind: "feeds", Label: p.viewer.Language().Text("Feeds"), Target: action.Workspace, ActionIDs: action.IDs(actions)}
 	for _, o := range p.result.objects {
 		if o.objectType == feeds.FeedType {
 			entry.Items = append(entry.Items, o.item())
@@ -103,6 +108,10 @@ func (p *providerBuilder) encode(o provider.Object) (*object, error) {
 	source := action.SourceOfProvider(o.Source)
 	id := p.actionBuilder.ObjectID(source)
 	var actions []action.Action
+	if l := p.viewer.Language(); l != words.English && feeds.IsAddress(p.providers[o.Provider].SourceURL) {
+		o = feedInLanguage(l, o)
+		o.Label = p.providers[o.Provider].Label
+	}
 	for _, a := range o.Actions {
 		actions = append(actions, p.actionBuilder.ProviderAction(a, action.Object(id), p.fallbackOf(a.Action, p.providers[o.Provider])))
 	}
@@ -125,27 +134,40 @@ func (p *providerBuilder) encode(o provider.Object) (*object, error) {
 	return encoded, err
 }
 
+// feedInLanguage returns an object of the provider of feeds, which is part of the server, in
+// the language l.
+func feedInLanguage(l words.Language, o provider.Object) provider.Object {
+	texts := feeds.Texts{Language: l}
+	o.Title, o.Summary, o.Metadata, o.Resources = texts.Title(o.Object), texts.Summary(o.Object), texts.Metadata(o.Object), texts.Resources(o.Resources)
+	o.Actions = slices.Clone(o.Actions)
+	for i, a := range o.Actions {
+		o.Actions[i].Label = texts.Label(a.Type, a.Label)
+	}
+	return o
+}
+
 // fallbackOf returns the fallback_id of an action that cannot be performed, otherwise "".
 func (p *providerBuilder) fallbackOf(a contract.Action, registered provider.Provider) string {
 	if provider.CheckAvailable(a, registered) == nil {
 		return ""
 	}
-	return refusedActions(registered, a.Availability == contract.Denied).FallbackID
+	return refusedActions(p.viewer.Language(), registered, a.Availability == contract.Denied).FallbackID
 }
 
-// refusedActions returns the fallback of the actions of a provider that cannot be
-// performed.
-func refusedActions(p provider.Provider, denied bool) Fallback {
+// refusedActions returns the fallback, in the language l, of the actions of a provider that
+// cannot be performed.
+func refusedActions(l words.Language, p provider.Provider, denied bool) Fallback {
 	scope := Scope{Kind: "command", Service: p.ID}
 	if denied {
-		return newFallback("denied", scope, "denied_by_provider", p.Label+" does not permit some actions.", false)
+		return newFallback("denied", scope, "denied_by_provider", l.Textf("%s does not permit some actions.", p.Label), false)
 	}
-	return newFallback("unavailable", scope, "not_offered", p.Label+" does not offer some actions at the moment.", true)
+	return newFallback("unavailable", scope, "not_offered", l.Textf("%s does not offer some actions at the moment.", p.Label), true)
 }
 
 // addStates adds the states of the providers, and the fallbacks of those that failed or
 // have actions that cannot be performed.
 func (p *providerBuilder) addStates(providers []provider.Provider) {
+	l := p.viewer.Language()
 	objects, refused := make(map[string]int), make(map[string]bool)
 	for _, o := range p.result.objects {
 		objects[o.provider]++
@@ -159,12 +181,12 @@ func (p *providerBuilder) addStates(providers []provider.Provider) {
 		scope := Scope{Kind: "service", Service: registered.ID}
 		switch {
 		case state.acquiredAt.IsZero():
-			p.addFallback(newFallback("unavailable", scope, "not_acquired", registered.Label+" has not sent its data yet.", true))
+			p.addFallback(newFallback("unavailable", scope, "not_acquired", l.Textf("%s has not sent its data yet.", registered.Label), true))
 		case state.failed:
-			p.addFallback(newFallback("degraded", scope, "not_updated", "The data of "+registered.Label+" could not be updated and may be out of date.", true))
+			p.addFallback(newFallback("degraded", scope, "not_updated", l.Textf("The data of %s could not be updated and may be out of date.", registered.Label), true))
 		}
 		for _, denied := range []bool{true, false} {
-			if f := refusedActions(registered, denied); refused[f.FallbackID] {
+			if f := refusedActions(l, registered, denied); refused[f.FallbackID] {
 				p.addFallback(f)
 			}
 		}

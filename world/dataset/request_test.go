@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"appliance/svc"
+	"appliance/svc/words"
 	"appliance/world/dataset"
 	"appliance/world/worldtest"
 )
@@ -132,7 +133,7 @@ func TestSessionBodyOverridesHeaderAndQuery(t *testing.T) {
 // Covers B-30, W-66 and W-94.
 func TestFieldChoicesKeepTheRestOfTheRequest(t *testing.T) {
 	r := requestOf(t, "test", "lat=52.5&lon=-13.25&radius=500&categories=food,parks&caps=objects+field.list&sections=field,actions")
-	for _, chooser := range r.Choosers() {
+	for _, chooser := range r.Choosers(words.English) {
 		for _, choice := range chooser.Choices {
 			next := requestOf(t, "test", strings.TrimPrefix(choice.Query, "?"))
 			want := r.Params

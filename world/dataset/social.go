@@ -71,7 +71,7 @@ func buildObjects[T any](
 	r.expire(list.Expires)
 	truncated, err := addObjects(b, &r, list.List, list.Common, load, id, func(x T) (*object, error) { return b.encodeSocialObject(describe(x)) })
 	if list.Truncated || truncated {
-		r.fallbacks = append(r.fallbacks, truncatedService("social"))
+		r.fallbacks = append(r.fallbacks, truncatedService(b.viewer.Language(), "social"))
 	}
 	return r, err
 }
@@ -179,7 +179,7 @@ func buildGeneral(b *builder) (r result, err error) {
 		return r, err
 	}
 	if blocks.Truncated {
-		r.fallbacks = append(r.fallbacks, truncatedService("social"))
+		r.fallbacks = append(r.fallbacks, truncatedService(b.viewer.Language(), "social"))
 	}
 	actions := action.Social.Actions(b.actionBuilder, action.Workspace, action.General{})
 	for _, x := range blocks.List {
@@ -198,7 +198,7 @@ func buildInvitations(b *builder) (r result, err error) {
 	}
 	r.expire(invitations.Expires)
 	if invitations.Truncated {
-		r.fallbacks = append(r.fallbacks, truncatedService("social"))
+		r.fallbacks = append(r.fallbacks, truncatedService(b.viewer.Language(), "social"))
 	}
 	parts := map[string]string{"community": communitiesPart, "event": eventsPart}
 	for _, x := range invitations.List {
@@ -208,7 +208,7 @@ func buildInvitations(b *builder) (r result, err error) {
 			return r, err
 		}
 		if x.Permissions.CanAccept {
-			r.items = append(r.items, ContextItem{ItemID: x.ID, Label: "Invitation to " + x.Target.Title, Target: target, ActionIDs: action.IDs(actions)})
+			r.items = append(r.items, ContextItem{ItemID: x.ID, Label: b.viewer.Language().Textf("Invitation to %s", x.Target.Title), Target: target, ActionIDs: action.IDs(actions)})
 		}
 	}
 	return r, nil
@@ -223,7 +223,7 @@ func buildModeration(b *builder) (r result, err error) {
 	}
 	r.expire(members.Expires)
 	if members.Truncated {
-		r.fallbacks = append(r.fallbacks, truncatedService("social"))
+		r.fallbacks = append(r.fallbacks, truncatedService(b.viewer.Language(), "social"))
 	}
 	for _, x := range members.List {
 		target := b.targetIn(communitiesPart, "community", x.CommunityID)
@@ -233,7 +233,7 @@ func buildModeration(b *builder) (r result, err error) {
 		}
 		if x.Permissions.CanAdmit {
 			r.items = append(r.items, ContextItem{
-				ItemID: x.CommunityID + "_" + x.ID.String(), Label: x.DisplayName + " asks to join " + x.Community,
+				ItemID: x.CommunityID + "_" + x.ID.String(), Label: b.viewer.Language().Textf("%s asks to join %s", x.DisplayName, x.Community),
 				Target: target, ActionIDs: action.IDs(actions),
 			})
 		}
@@ -259,7 +259,7 @@ const socialItems = 20
 // latest message.
 func buildSocialContext(b *builder) (r result, err error) {
 	general := b.input(generalPart)
-	socialContext := Context{ContextID: "ctx_social", Kind: "social", Label: "Social", Target: action.Workspace, ActionIDs: general.actionIDs}
+	socialContext := Context{ContextID: "ctx_social", Kind: "social", Label: b.viewer.Language().Text("Social"), Target: action.Workspace, ActionIDs: general.actionIDs}
 	socialContext.Items = slices.Concat(b.input(invitationsPart).items, b.input(moderationPart).items)
 	conversations := slices.Concat(b.input(dmsPart).objects, b.input(conversationsPart).objects)
 	slices.SortStableFunc(conversations, func(a, b *object) int {

@@ -10,6 +10,7 @@ import (
 	"appliance/svc/calendar"
 	"appliance/svc/calendar/index"
 	"appliance/svc/calendar/view"
+	"appliance/svc/words"
 	"appliance/world/action"
 )
 
@@ -34,20 +35,20 @@ func buildTime(b *builder) (r result, err error) {
 		return r, err
 	}
 	r.expire(upcoming.Until)
-	r.fallbacks = append(r.fallbacks, limitedTo(upcoming.From, upcoming.To))
+	r.fallbacks = append(r.fallbacks, limitedTo(b.viewer.Language(), upcoming.From, upcoming.To))
 	listed := upcoming.Entries[:min(len(upcoming.Entries), maxTimeObjects)]
 	truncated, err := b.addEntries(&r, listed, calendars)
 	if err != nil {
 		return r, err
 	}
 	if truncated || upcoming.Truncated || len(listed) < len(upcoming.Entries) {
-		r.fallbacks = append(r.fallbacks, Truncated("objects", "There are more calendar entries than are shown."))
+		r.fallbacks = append(r.fallbacks, Truncated("objects", b.viewer.Language().Text("There are more calendar entries than are shown.")))
 	}
 	actions := action.Time.Actions(b.actionBuilder, action.Workspace, action.NewTimeObjects{Calendars: calendars, Timezone: b.location.String()})
 	if err := r.addActions(actions...); err != nil {
 		return r, err
 	}
-	timeContext := Context{ContextID: "ctx_time", Kind: "time", Label: "Calendar", Target: action.Workspace, ActionIDs: action.IDs(actions)}
+	timeContext := Context{ContextID: "ctx_time", Kind: "time", Label: b.viewer.Language().Text("Calendar"), Target: action.Workspace, ActionIDs: action.IDs(actions)}
 	for _, o := range agenda(r.objects) {
 		timeContext.Items = append(timeContext.Items, o.item())
 	}
@@ -67,12 +68,12 @@ func agenda(objects []*object) (list []*object) {
 	return list
 }
 
-// limitedTo returns the fallback that names the days of the entries in a dataset. to
-// is the midnight after the last day.
-func limitedTo(from, to time.Time) Fallback {
+// limitedTo returns the fallback, in the language l, that names the days of the entries in a
+// dataset. to is the midnight after the last day.
+func limitedTo(l words.Language, from, to time.Time) Fallback {
 	const day = "2 January 2006"
-	message := fmt.Sprintf("Events and finished tasks from %s to %s are shown, and all open tasks. The calendar shows any day.",
-		from.Format(day), to.AddDate(0, 0, -1).Format(day))
+	message := l.Textf("Events and finished tasks from %s to %s are shown, and all open tasks. The calendar shows any day.",
+		l.Date(from, day), l.Date(to.AddDate(0, 0, -1), day))
 	f := newFallback("degraded", Scope{Kind: "service", Service: "time"}, "limited", message, false)
 	f.FallbackID = "fb_service_time_limited"
 	return f

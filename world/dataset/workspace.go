@@ -85,7 +85,7 @@ func (b *builder) items(w *surface.Workspace, focused map[string]time.Time) (*wo
 			continue
 		}
 		seen[id] = true
-		item := workspaceItem{id: id, source: source, title: s.Title}
+		item := workspaceItem{id: id, source: source, title: s.InLanguage(b.viewer.Language()).Title}
 		if at, ok := focused[s.SurfaceID]; ok {
 			item.focusedAt = new(timestamp(at))
 		}

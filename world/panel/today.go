@@ -90,9 +90,9 @@ func (t TodayPanels) Render(tx *store.Tx, v svc.Viewer, zone *time.Location, f S
 func (p *todayPage) read(service string, read func() error) {
 	hosted := p.Hosted(service)
 	if hosted.State() == "unavailable" {
-		p.Fallbacks = append(p.Fallbacks, dataset.SwitchedOff(service))
+		p.Fallbacks = append(p.Fallbacks, dataset.SwitchedOff(p.viewer.Language(), service))
 	} else if svc.Attempt(p.tx.Context(), hosted, read) != nil {
-		p.Fallbacks = append(p.Fallbacks, dataset.Failed(service))
+		p.Fallbacks = append(p.Fallbacks, dataset.Failed(p.viewer.Language(), service))
 	}
 }
 

@@ -13,16 +13,26 @@ const (
 )
 
 // Error is a failed search. Message is safe to show to members; Err is the cause for
-// the log of the operator.
+// the log of the operator. [Error.In] returns the message in another language.
 type Error struct {
 	Code      string
-	Message   words.Text
+	Message   string
 	Retryable bool // whether the same search may succeed later
 	Err       error
+
+	text words.Text // Message before its translation
+}
+
+// In returns the message in the language l.
+func (e *Error) In(l words.Language) string {
+	if e.text.Format == "" {
+		return e.Message
+	}
+	return e.text.In(l)
 }
 
 func (e *Error) Error() string {
-	text := e.Code + ": " + e.Message.In(words.English)
+	text := e.Code + ": " + e.Message
 	if e.Err != nil {
 		text += ": " + e.Err.Error()
 	}
@@ -31,12 +41,17 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// subjects are the names of the searches in messages.
-var subjects = map[string]words.Word{PlacesName: "place search", PagesName: "web search"}
+// subjects are the beginnings of messages, by the name of the search.
+var subjects = map[string]string{PlacesName: "The place search %s", PagesName: "The web search %s"}
 
 // errorf returns an error whose message begins with the name of the search.
 func (s *source) errorf(code string, retryable bool, cause error, format string, args ...any) *Error {
-	return &Error{code, words.Textf("The %s %s", subjects[s.name], words.Textf(format, args...)), retryable, cause}
+	return newError(code, retryable, cause, words.Textf(subjects[s.name], words.Textf(format, args...)))
+}
+
+// newError returns an error with a message.
+func newError(code string, retryable bool, cause error, text words.Text) *Error {
+	return &Error{code, text.In(words.English), retryable, cause, text}
 }
 
 // badResponse returns the error for an answer that cannot be parsed.

@@ -41,7 +41,7 @@ func parseSearXNG(body []byte) ([]Page, error) {
 		return nil, errNotList
 	}
 	if len(*response.Results) == 0 && len(response.Unresponsive) > 0 {
-		return nil, &Error{HTTPError, words.Textf("The search engines behind the web search did not answer."), true, errors.New("no results, unresponsive engines")}
+		return nil, newError(HTTPError, true, errors.New("no results, unresponsive engines"), words.Textf("The search engines behind the web search did not answer."))
 	}
 	return parseItems(*response.Results, maxResults, webPage.page)
 }

@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"appliance/svc/maps/geo"
-	"appliance/svc/words"
 )
 
 // fakeServer is a search server on this machine.
@@ -75,7 +74,7 @@ func newPages(t *testing.T, c Config) *Pages {
 func wantCode(t *testing.T, name string, err error, code string, retryable bool) *Error {
 	t.Helper()
 	e, ok := errors.AsType[*Error](err)
-	if !ok || e.Code != code || e.Retryable != retryable || e.Message.In(words.English) == "" {
+	if !ok || e.Code != code || e.Retryable != retryable || e.Message == "" {
 		t.Errorf("%s: got %v, want %s, retryable %v", name, err, code, retryable)
 		return &Error{}
 	}
@@ -230,12 +229,12 @@ func TestSlowServerTimesOut(t *testing.T) {
 func TestSearXNGWithoutJSONHasAHint(t *testing.T) {
 	f := serve(t, func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusForbidden) })
 	_, err := newPages(t, config(f, SearXNG, newClock())).Search(t.Context(), PageQuery{Text: "x"})
-	if e := wantCode(t, "SearXNG", err, HTTPError, false); !strings.Contains(e.Message.In(words.English), "settings.yml") {
-		t.Errorf("got %q, want the setting of SearXNG", e.Message.In(words.English))
+	if e := wantCode(t, "SearXNG", err, HTTPError, false); !strings.Contains(e.Message, "settings.yml") {
+		t.Errorf("got %q, want the setting of SearXNG", e.Message)
 	}
 	_, err = newPages(t, config(f, Brave, newClock())).Search(t.Context(), PageQuery{Text: "x"})
-	if e := wantCode(t, "Brave", err, HTTPError, false); strings.Contains(e.Message.In(words.English), "SearXNG") {
-		t.Errorf("got %q, want no word of SearXNG", e.Message.In(words.English))
+	if e := wantCode(t, "Brave", err, HTTPError, false); strings.Contains(e.Message, "SearXNG") {
+		t.Errorf("got %q, want no word of SearXNG", e.Message)
 	}
 }
 

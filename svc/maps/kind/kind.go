@@ -1,6 +1,11 @@
 package kind
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+
+	"appliance/svc/words"
+)
 
 // Kinds that are not tags.
 const (
@@ -88,12 +93,17 @@ func lookup(key, value string) (d definition, ok bool) {
 // maxValue limits the length of a value, in bytes.
 const maxValue = 60
 
-// Label returns the English name of a kind, such as "Café" for "amenity=cafe".
-func Label(kind string) string {
+// Label returns the name of a kind in the language l, such as "Café" for "amenity=cafe".
+// Values that the table does not list are English words of OpenStreetMap: in other
+// languages the label is that of their key.
+func Label(l words.Language, kind string) string {
 	if d, ok := definitions[kind]; ok {
-		return d.label
+		return l.Text(d.label)
 	}
-	_, value, _ := strings.Cut(kind, "=")
+	key, value, _ := strings.Cut(kind, "=")
+	if l != words.English {
+		return l.Text(cmp.Or(keyLabels[key], "Place"))
+	}
 	if value == "" {
 		value = kind
 	}
@@ -105,6 +115,13 @@ func Label(kind string) string {
 		value = strings.ReplaceAll(strings.TrimSuffix(kind, "=yes"), "_", " ")
 	}
 	return strings.ToUpper(value[:1]) + value[1:]
+}
+
+// keyLabels are the labels of the values of a key that the table does not list, for
+// languages other than English.
+var keyLabels = map[string]string{
+	"amenity": "Facility", "shop": "Shop", "leisure": "Leisure facility", "historic": "Historic site", "office": "Office", "craft": "Craft business",
+	"tourism": "Attraction", "natural": "Nature", "man_made": "Structure",
 }
 
 // Category returns the category of the field that shows places of the kind, or "".

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"appliance/svc/maps/kind"
+	"appliance/svc/words"
 )
 
 func TestOf(t *testing.T) {
@@ -72,7 +73,7 @@ func TestLabel(t *testing.T) {
 	for of, want := range map[string]string{
 		"amenity=cafe": "Café", "street": "Street", "address": "Address", "shop=unheard_of": "Unheard of", "historic=yes": "Historic", "": "Place", "x=": "X=",
 	} {
-		if got := kind.Label(of); got != want {
+		if got := kind.Label(words.English, of); got != want {
 			t.Errorf("%s: got %q, want %q", of, got, want)
 		}
 	}
@@ -137,6 +138,21 @@ func TestIsSettlement(t *testing.T) {
 	for k, want := range map[string]bool{"place=village": true, "place=island": true, "place=sea": false, "place=square": false, "amenity=cafe": false, "": false} {
 		if got := kind.IsSettlement(k); got != want {
 			t.Errorf("%s: got %v, want %v", k, got, want)
+		}
+	}
+}
+
+func TestEveryKindHasAGermanLabel(t *testing.T) {
+	same := []string{"Aquarium", "Bank", "Bar", "Café", "Hostel", "Hotel", "Information", "Kindergarten", "Kiosk", "Motel", "Museum", "Obelisk", "Optometrist", "Park", "Planetarium", "Region", "Restaurant", "Theater", "Zoo"}
+	for _, name := range kind.Listed() {
+		english, german := kind.Label(words.English, name), kind.Label(words.German, name)
+		if english == german && !slices.Contains(same, english) {
+			t.Errorf("%s: got %q in both languages", name, english)
+		}
+	}
+	for name, want := range map[string]string{"shop=escape_game": "Geschäft", "amenity=unknown": "Einrichtung", "place=unknown": "Ort", "": "Ort"} {
+		if got := kind.Label(words.German, name); got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
 		}
 	}
 }

@@ -13,6 +13,7 @@
 //   - date.go: the dates of feeds
 //   - text.go: text and links of feeds as a payload may contain them
 //   - payload.go: the source payload
+//   - wording.go: Texts, the texts of payloads and results in other languages
 //   - action.go: mark_as_read, mark_as_unread and refresh
 //
 // # Invariants

@@ -18,6 +18,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/outbound"
 	"appliance/svc/translate/page"
+	"appliance/svc/words"
 )
 
 // Times of the requests for a feed.
@@ -144,16 +145,16 @@ func isBlocked(err error) bool {
 
 // fetchError returns the error of a request without a response.
 func fetchError(err error) error {
-	message := "The server cannot be reached."
+	message := words.Textf("The server cannot be reached.")
 	switch outbound.ReasonOf(err) {
 	case outbound.Blocked:
-		message = "The address of the server, or one to which it redirects, is not public."
+		message = words.Textf("The address of the server, or one to which it redirects, is not public.")
 	case outbound.TimedOut:
-		message = "The server did not answer in time."
+		message = words.Textf("The server did not answer in time.")
 	case outbound.TooLarge:
-		message = fmt.Sprintf("The feed is larger than %d MiB.", maxBody>>20)
+		message = words.Textf("The feed is larger than %d MiB.", maxBody>>20)
 	case outbound.Invalid:
-		message = "The response of the server cannot be read."
+		message = words.Textf("The response of the server cannot be read.")
 	}
 	return svc.Errorf(svc.SourceFetchFailed, "%s", message).WithCause(err)
 }

@@ -133,11 +133,11 @@ func (b *builder) object(kind, id, title, summary string) contract.Object {
 }
 
 // addAction adds an action to an object. metadata is part of its command.
-func (b *builder) addAction(o *contract.Object, operation, label string, metadata svc.Map) {
+func (b *builder) addAction(o *contract.Object, operation string, metadata svc.Map) {
 	id := operation + "-" + o.Source.SourceID
 	o.Actions = append(o.Actions, id)
 	b.source.Actions.Items = append(b.source.Actions.Items, contract.Action{
-		ID: id, Type: operation, Label: label, TargetSource: o.Source, Availability: contract.Enabled,
+		ID: id, Type: operation, Label: actionLabels[operation], TargetSource: o.Source, Availability: contract.Enabled,
 		Operation: &contract.Operation{Provider: b.provider, Operation: operation, Metadata: metadata},
 	})
 }
@@ -165,14 +165,14 @@ func (b *builder) addFeed(f Feed, articles []storedArticle) {
 	id := hash(f.URL)
 	text := f.Description
 	if f.Failure != "" {
-		text = "Not updated since " + f.FailedAt.UTC().Format("2 January 2006, 15:04 UTC") + ". " + f.Failure
+		text = fmt.Sprintf(failureFormat, f.FailedAt.UTC().Format(failureDay), f.Failure)
 	}
 	o := b.object(FeedType, id, f.Title, text)
-	b.addAction(&o, refreshOperation, "Refresh", svc.Map{"feed": f.id})
+	b.addAction(&o, refreshOperation, svc.Map{"feed": f.id})
 	if f.Subject != "" {
-		b.addAction(&o, removeOperation, "Remove", svc.Map{"feed": f.id})
+		b.addAction(&o, removeOperation, svc.Map{"feed": f.id})
 	}
-	b.addResource(&o, "document", webPage, f.Home, "Web site")
+	b.addResource(&o, "document", webPage, f.Home, resourceLabels[0])
 	b.addObject(o)
 	collection := contract.Collection{
 		ID: id, Type: "articles", Title: f.Title, Summary: text, Ordering: contract.Ordering{By: "published_at", Direction: "desc"},
@@ -192,14 +192,14 @@ func (b *builder) addArticle(a storedArticle) contract.Ref {
 	o := b.object(articleType, a.id, a.Title, a.Summary)
 	o.Metadata["published_at"] = a.at.UTC().Format(time.RFC3339)
 	if a.Author != "" {
-		o.Metadata["author"] = "By " + a.Author
+		o.Metadata["author"] = fmt.Sprintf(authorFormat, a.Author)
 	}
 	if a.Categories != "" {
-		o.Metadata["categories"] = "Categories: " + a.Categories
+		o.Metadata["categories"] = fmt.Sprintf(categoryFormat, a.Categories)
 	}
-	b.addAction(&o, readOperation, "Mark as read", nil)
-	b.addResource(&o, "document", webPage, a.Link, "Article")
-	b.addResource(&o, "thumbnail", pictureType(a.Picture), a.Picture, "Picture")
+	b.addAction(&o, readOperation, nil)
+	b.addResource(&o, "document", webPage, a.Link, resourceLabels[1])
+	b.addResource(&o, "thumbnail", pictureType(a.Picture), a.Picture, resourceLabels[2])
 	for i, f := range a.Files {
 		b.addResource(&o, kindOf(f.MediaType), f.MediaType, f.URL, fmt.Sprintf("File %d", i+1))
 	}
@@ -209,9 +209,9 @@ func (b *builder) addArticle(a storedArticle) contract.Ref {
 
 // addMark adds the mark of an article that a member has read. Only that member can see it.
 func (b *builder) addMark(subject string, a storedArticle) {
-	o := b.object(markType, hash(subject, a.id), cmp.Or(shorten("Read: "+a.Title, svc.MaxTitle), "Read"), "")
+	o := b.object(markType, hash(subject, a.id), cmp.Or(shorten(fmt.Sprintf(markFormat, a.Title), svc.MaxTitle), "Read"), "")
 	o.Visibility = contract.Visibility{Members: svc.List[string]{subject}}
-	b.addAction(&o, unreadOperation, "Mark as unread", svc.Map{"article": a.id})
+	b.addAction(&o, unreadOperation, svc.Map{"article": a.id})
 	b.addObject(o)
 	b.relate("marks", o.Source, b.ref(articleType, a.id))
 }

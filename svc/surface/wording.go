@@ -1,0 +1,61 @@
+package surface
+
+import (
+	"maps"
+	"slices"
+
+	"appliance/svc"
+	"appliance/svc/words"
+)
+
+// NeutralTitle returns the stored title of objects of a resource type that are named after
+// another member, "" for other types. The name itself is not stored: a block or the end of
+// an account hides it later. The title is in English.
+func NeutralTitle(resourceType string) string { return neutralTitles[resourceType] }
+
+var neutralTitles = map[string]string{"thread": "Message thread", "social_dm": "Direct message", "profile": "Profile"}
+
+// defaultTitles are the English titles of the surfaces that every member has.
+var defaultTitles = func() map[string]string {
+	titles := make(map[string]string)
+	for _, d := range DefaultSurfaces() {
+		titles[d.Surface.SurfaceID] = d.Surface.Title
+	}
+	return titles
+}()
+
+// findingLabels are the labels of the details of a finding in English.
+var findingLabels = []string{"Source", "Address"}
+
+// InLanguage returns a stored surface with the texts of the server in the language l:
+// titles that are no names, labels of details, and labels of actions. Surfaces are stored
+// with English texts.
+func (s Surface) InLanguage(l words.Language) Surface {
+	if l == words.English {
+		return s
+	}
+	if defaultTitles[s.SurfaceID] == s.Title || s.ServiceBinding.ServiceID != "find" && s.Title == neutralTitles[s.ServiceBinding.ResourceType] {
+		s.Title = l.Text(s.Title)
+	}
+	if s.RuntimeState.Finding != nil && s.RuntimeState.Source == nil {
+		s.RuntimeState.Details = slices.Clone(s.RuntimeState.Details)
+		for i, d := range s.RuntimeState.Details {
+			if len(d) == 2 && slices.Contains(findingLabels, d[0]) {
+				s.RuntimeState.Details[i] = []string{l.Text(d[0]), d[1]}
+			}
+		}
+	}
+	if s.RuntimeState.Source != nil && s.RuntimeState.SurfaceObject != nil {
+		s.RuntimeState.SurfaceObject = maps.Clone(s.RuntimeState.SurfaceObject)
+		s.RuntimeState.SurfaceObject["actions"] = pageActions(l)
+	}
+	return s
+}
+
+// pageActions returns the actions of the surface_object of a part of a page, with labels
+// in the language l.
+func pageActions(l words.Language) svc.List[svc.Map] {
+	return svc.List[svc.Map]{
+		{"id": "save", "label": l.Text("Save"), "type": "save_object"}, {"id": "share", "label": l.Text("Share"), "type": "share_object"},
+	}
+}

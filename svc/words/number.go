@@ -1,0 +1,16 @@
+package words
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Decimal formats a number with digits after the decimal separator of the language l:
+// "1.5", and "1,5" in German.
+func (l Language) Decimal(x float64, digits int) string {
+	text := strconv.FormatFloat(x, 'f', digits, 64)
+	if l == German {
+		text = strings.Replace(text, ".", ",", 1)
+	}
+	return text
+}
