@@ -118,7 +118,7 @@ func TestTaskWithoutAStartHasTheTimeZoneOfItsDueTime(t *testing.T) {
 		"DUE;TZID=Europe/Berlin:20261201T090000": "Europe/Berlin", "DUE:20261201T090000": "", "DUE;VALUE=DATE:20261201": "", "SUMMARY:x": "",
 		"DTSTART:20261201T080000Z\r\nDUE;TZID=Europe/Berlin:20261201T100000": "UTC",
 	} {
-		got := Series(info, icstest.Parse(t, icstest.Object("VTODO", "a", line)), storetest.Start, time.UTC).State.Timezone
+		got := Series(words.English, info, icstest.Parse(t, icstest.Object("VTODO", "a", line)), storetest.Start, time.UTC).State.Timezone
 		if got == nil && want != "" || got != nil && *got != want {
 			t.Errorf("%q: got %v, want %q", line, got, want)
 		}
