@@ -86,7 +86,7 @@ func TestFieldFollowsTheRequestAndImports(t *testing.T) {
 	s.Member("op").Do("PATCH", "/world/identity/me", `{"locale": "de"}`).Want(200)
 	wantPlaces("another member has another language", apptest.AtValletta, withinAKilometre)
 	ann.Do("PATCH", "/world/identity/me", `{"locale": "de-CH"}`).Want(200)
-	wantPlaces("another language", apptest.AtValletta, strings.Replace(withinAKilometre, "National Museum of Archaeology", "Archäologisches Museum", 1))
+	wantPlaces("another language", apptest.AtValletta, strings.NewReplacer("National Museum of Archaeology", "Archäologisches Museum", "ATM", "Geldautomat").Replace(withinAKilometre))
 }
 
 // A field without places says why. Covers W-69, P-09 and B-110.
