@@ -19,7 +19,7 @@ var panelActions = strings.Fields(`
 	form:send_message form:set_avatar form:set_presence form:start_dm form:update
 	open_panel social.block social.community.delete social.community.join social.community.leave social.community.member.admit
 	social.community.make_private social.community.member.remove social.community.member.role social.conversation.close social.conversation.read
-	social.conversation.reopen social.dm.read social.event.cancel social.event.rsvp social.invitation.accept social.invitation.decline
+	social.conversation.reopen social.conversation.unread social.dm.read social.dm.unread social.event.cancel social.event.rsvp social.invitation.accept social.invitation.decline
 	social.invitation.revoke social.notifications.read social.unblock`)
 
 // Covers PT-02 and O-38 for the panel: every link, every form, sent as JSON and as
@@ -63,6 +63,7 @@ func newPanelUser(t *testing.T, name string) (c *apptest.Client, urls []string) 
 	t.Helper()
 	s := apptest.NewSocialFixture(t)
 	eve := s.Member("eve")
+	s.Member("fay")
 	all := s.Ann.CreateCommunity(`{"name": "All", "visibility": "public"}`)
 	for _, m := range []*apptest.Client{s.Bea, s.Cem, s.Dan, eve} {
 		m.Do("POST", all+"/join").Want(200)
@@ -114,6 +115,9 @@ func sendForm(t *testing.T, c *apptest.Client, panel string, form any) {
 	body := apptest.FillForm(form)
 	if body["recipient"] == "Something" {
 		body["recipient"] = "eve"
+		if apptest.At(form, "id") == "block" {
+			body["recipient"] = "fay" // not the recipient of the other forms
+		}
 	}
 	if body["start"] == "Something" {
 		body["start"] = "2026-12-24T18:00:00"
