@@ -47,7 +47,7 @@ func (c Change) ChangedTopics() []string { return c.Topics }
 // The changes of all services.
 var (
 	MemberCreated  = Change{"member.created", []string{AllTopics}, ForEveryone}
-	MemberUpdated  = Change{"member.updated", []string{AllTopics}, ForEveryone} // display name, color, avatar, status or role
+	MemberUpdated  = Change{"member.updated", []string{AllTopics}, ForEveryone} // user name, display name, color, avatar, status or role
 	MemberDeleted  = Change{"member.deleted", []string{AllTopics}, ForEveryone}
 	AccountUpdated = Change{"account.updated", []string{AllTopics}, ForMember} // time zone, locale, e-mail address
 

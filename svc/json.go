@@ -66,9 +66,11 @@ const maxJSONBuffer = 4 << 20
 func EncodeJSON(v any) ([]byte, error) {
 	b := jsonBuffers.Get().(*bytes.Buffer)
 	b.Reset()
-	if b.Cap() <= maxJSONBuffer {
-		defer jsonBuffers.Put(b)
-	}
+	defer func() {
+		if b.Cap() <= maxJSONBuffer {
+			jsonBuffers.Put(b)
+		}
+	}()
 	if err := json.MarshalWrite(b, v, jsonOptions); err != nil {
 		return nil, err
 	}

@@ -19,8 +19,11 @@ type Badges struct {
 	Expires                time.Time // when they change without a write; zero for never
 }
 
-// badgeTopics are the topics that change badges.
-var badgeTopics = []store.Topic{svc.TimeTopic, svc.MessagesTopic, svc.BlocksTopic, svc.SocialTopic, svc.DMsTopic, svc.NotificationsTopic}
+// badgeTopics are the topics that change badges. A response to an event settles its
+// invitations, and a new time of the event changes when they expire.
+var badgeTopics = []store.Topic{
+	svc.TimeTopic, svc.MessagesTopic, svc.BlocksTopic, svc.SocialTopic, svc.EventsTopic, svc.DMsTopic, svc.NotificationsTopic,
+}
 
 // badgeCache contains the badges of members. With it, a write to the workspace, whose
 // response contains them, counts nothing inside its transaction.

@@ -12,9 +12,9 @@ import (
 	"appliance/svc/words"
 )
 
-// MapLayers returns the layers of the maps that surfaces show in the language l, nil if no surface
-// shows a map or Maps cannot be read. Layers are not stored in surfaces: they change
-// with the imported regions and with the settings.
+// MapLayers returns the layers of the maps that surfaces show, with labels in the language
+// l; nil if no surface shows a map or Maps cannot be read. Layers are not stored in
+// surfaces: they change with the imported regions and with the settings.
 func (w *World) MapLayers(tx *store.Tx, l words.Language, surfaces []surface.Surface) (layers []maps.Layer) {
 	hosted := w.hosted("maps")
 	if !slices.ContainsFunc(surfaces, showsMap) || hosted.State() == "unavailable" {

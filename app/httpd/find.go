@@ -133,6 +133,8 @@ func (s *Server) getFindPanel(w http.ResponseWriter, r *http.Request, v svc.View
 		}) != nil {
 			state.Unread = v.Language().Text("The findings cannot be read at the moment.")
 		}
-		return panel.NewFindPanel(v.Language(), state), nil
+		p := panel.NewFindPanel(v.Language(), state)
+		p.SelectSections(panel.ParseSections(r.URL.Query()))
+		return p, nil
 	})
 }

@@ -268,28 +268,6 @@ func (w *response) send(b []byte) (written int, err error) {
 	return written, err
 }
 
-// streamWriteTime limits the time in which a client must receive what a stream sends. A
-// client that does not read is disconnected.
-const streamWriteTime = 10 * time.Second
-
-// newStreamWriter returns a function that sends lines of a stream at once. Between two
-// calls, no deadline of the server ends the request.
-func newStreamWriter(w http.ResponseWriter) func([]byte) error {
-	conn := http.NewResponseController(w)
-	_ = conn.SetReadDeadline(time.Time{}) // the request has been read; not supported by recorders in tests
-	return func(lines []byte) error {
-		_ = conn.SetWriteDeadline(time.Now().Add(streamWriteTime))
-		if _, err := w.Write(lines); err != nil {
-			return err
-		}
-		if err := conn.Flush(); err != nil {
-			return err
-		}
-		_ = conn.SetWriteDeadline(time.Time{})
-		return nil
-	}
-}
-
 func (w *response) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // serve returns the [http.Handler] of a route: it authorizes the request, receives

@@ -72,9 +72,8 @@ func (s *Server) respondWithHashedPanel(w http.ResponseWriter, r *http.Request, 
 		return err
 	}
 	sum := sha256.Sum256(text)
-	a := dataset.Response{ETag: fmt.Sprintf(`W/"%x"`, sum[:16]), Body: bytes.NewBuffer(text)}
-	for candidate := range strings.SplitSeq(r.Header.Get("If-None-Match"), ",") {
-		a.NotModified = a.NotModified || strings.TrimSpace(candidate) == a.ETag
-	}
-	return writeDataset(w, a)
+	tag := fmt.Sprintf("%x", sum[:16])
+	return writeDataset(w, dataset.Response{
+		ETag: `W/"` + tag + `"`, NotModified: namesETag(r.Header.Get("If-None-Match"), tag), Body: bytes.NewBuffer(text),
+	})
 }

@@ -360,13 +360,14 @@ SELECT id FROM social_invitation
  WHERE community_id = :community AND invitee_id = :invitee AND state = 'pending' AND expires_at > :now;
 
 -- name: next-invitation-expiry
--- Returns the earliest expiry of a pending invitation by or to a member, or to a
--- community or an event; 0 for none.
+-- Returns the earliest expiry of a pending invitation by or to a member, to a
+-- community or an event, or with an id; 0 for none.
 SELECT COALESCE(min(expires_at), 0) FROM (
   SELECT expires_at FROM social_invitation WHERE invitee_id = :member AND state = 'pending' AND expires_at > :now
   UNION ALL SELECT expires_at FROM social_invitation WHERE inviter_id = :member AND state = 'pending' AND expires_at > :now
   UNION ALL SELECT expires_at FROM social_invitation WHERE community_id = :record AND state = 'pending' AND expires_at > :now
-  UNION ALL SELECT expires_at FROM social_invitation WHERE event_id = :record AND state = 'pending' AND expires_at > :now);
+  UNION ALL SELECT expires_at FROM social_invitation WHERE event_id = :record AND state = 'pending' AND expires_at > :now
+  UNION ALL SELECT expires_at FROM social_invitation WHERE id = :record AND state = 'pending' AND expires_at > :now);
 
 -- name: accept-invitations
 -- Accepts the pending invitations of a member who has joined.

@@ -86,8 +86,8 @@ func newRuntime(v Viewport, layers []Layer) Runtime {
 	return r
 }
 
-// FieldRuntime returns the map of the field in the language l: around an origin, or, without one, of the
-// imported regions, else of the world.
+// FieldRuntime returns the map of the field, with labels in the language l: around an
+// origin or, without one, of the imported regions, else of the world.
 func (s *Service) FieldRuntime(tx *store.Tx, l words.Language, origin *geo.Point, radius float64) (Runtime, error) {
 	layers, err := s.Layers(tx, l)
 	if err != nil {
@@ -105,8 +105,8 @@ func (s *Service) FieldRuntime(tx *store.Tx, l words.Language, origin *geo.Point
 	return NewAreaRuntime(area, layers), err
 }
 
-// WorldRuntime returns the map of the world in the language l without places, for a service that cannot
-// be read.
+// WorldRuntime returns the map of the world without places, with labels in the language l,
+// for a service that cannot be read.
 func (s *Service) WorldRuntime(l words.Language) Runtime {
 	return NewAreaRuntime(world, s.layers(l, nil))
 }

@@ -91,8 +91,8 @@ func (s *Service) completeThreads(tx *store.Tx, l words.Language, member svc.Mem
 	return threads, nil
 }
 
-// newThread returns the JSON form of r for member, in the language l. A partner who is missing from
-// people is shown as a former member and cannot receive replies.
+// newThread returns the JSON form of r for member, in the language l. A partner who is
+// missing from people is shown as a former member and cannot receive replies.
 func newThread(l words.Language, r thread.Thread, member svc.MemberID, people map[svc.MemberID]svc.Person) Thread {
 	participant := func(id svc.MemberID) Participant {
 		p, ok := people[id]

@@ -136,8 +136,8 @@ func (in NewPresence) validate(ttl int) error {
 
 // putPresence replaces the presence of a member. A renewal without a visible
 // change is not announced to other members: their cached copies are read again
-// when the old presence expires. A member who is not present is
-// announced if others see when they were last seen.
+// when the old presence expires. A write of a member who is not present is announced if
+// other members see their last_seen.
 func (s *Service) putPresence(tx *store.Tx, old, row presenceRow) error {
 	_, err := tx.Exec(s.q.PutPresence, store.Args{
 		"member": row.Member, "state": row.State, "note": row.Note, "visible_to": row.VisibleTo, "audience": row.Audience,
@@ -151,7 +151,7 @@ func (s *Service) putPresence(tx *store.Tx, old, row presenceRow) error {
 	if before && after && old.State == row.State && old.Note == row.Note && old.Audience == row.Audience && old.ExpiresAt <= row.ExpiresAt {
 		return nil
 	}
-	shown := false // whether others see when the member was last seen
+	shown := false // whether other members see the member's last_seen
 	if !before || !after {
 		details, err := s.ProfileDetails(tx, row.Member)
 		if err != nil {
@@ -257,8 +257,8 @@ func (s *Service) presenceOf(tx *store.Tx, w view, members []svc.MemberID) (map[
 
 // lastSeen returns the minute in which each of the members has last set or renewed
 // their presence. It omits members who are present, those who do not show it, and
-// those whose presence the viewer would not see. A read of a member's data changes
-// nothing, so that reading needs no write.
+// those whose presence the viewer would not see. Requests that only read do not count,
+// so that they need no write.
 func (s *Service) lastSeen(tx *store.Tx, w view, members []svc.MemberID) (map[svc.MemberID]*time.Time, error) {
 	var rows []struct {
 		Member svc.MemberID `db:"member_id"`

@@ -222,8 +222,8 @@ func (s *Service) changeRSVP(tx *store.Tx, e eventRow, old rsvpRow, in NewRSVP) 
 	if err := s.notify(tx, e.notification("rsvp", old.Member), e.Host); err != nil {
 		return err
 	}
-	if old.Response == in.Response { // only the host sees the changed note
-		return nil
+	if old.Response == in.Response { // the note and the time of the response have changed
+		return s.touchAudience(tx, svc.RSVPChanged, e.Audience)
 	}
 	return s.announceEvent(tx, e, svc.RSVPChanged, "rsvp.changed", old.Member)
 }

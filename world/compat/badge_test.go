@@ -94,6 +94,42 @@ func TestBadgesCountUnreadAndDueRecords(t *testing.T) {
 	f.wantBadges("without Social")
 }
 
+// A response to an event settles its invitation, and an invitation expires at the new end of
+// an event that is moved. Covers B-106.
+func TestBadgesFollowTheEventsOfInvitations(t *testing.T) {
+	f := newFixture(t)
+	end := storetest.Start.Add(3 * time.Hour)
+	text := func(at time.Time) string { return at.Format("2006-01-02T15:04:05") }
+	invite := func(title string) (event string) {
+		event = f.CreateEvent(f.bea, title, text(end.Add(-time.Hour)))
+		f.Write(func(tx *store.Tx) error {
+			if _, err := f.Social.InviteToEvent(tx, f.bea, event, social.NewInvitation{Recipient: "ann"}); err != nil {
+				return err
+			}
+			_, err := f.Social.MarkNotificationsRead(tx, f.ann, social.NotificationSelection{All: true})
+			return err
+		})
+		f.wantBadges("after an invitation to "+title, "social 1 waiting")
+		return event
+	}
+	party := invite("Party")
+	f.Write(func(tx *store.Tx) error {
+		_, _, err := f.Social.Respond(tx, f.ann, party, social.NewRSVP{Response: "declined"})
+		return err
+	})
+	f.wantBadges("after a response")
+
+	concert := invite("Concert")
+	end = end.Add(-time.Hour)
+	f.Write(func(tx *store.Tx) error {
+		_, err := f.Social.UpdateEvent(tx, f.bea, concert, social.EventChange{Start: svc.Some(text(storetest.Start)), End: svc.Some(text(end))})
+		return err
+	})
+	if _, expires := f.wantBadges("after a change of the end", "social 1 waiting"); !expires.Equal(end) {
+		t.Errorf("got the expiry %v, want the new end of the event, %v", expires, end)
+	}
+}
+
 // A surface of a thread or a conversation has the number of its unread messages. Covers
 // B-106.
 func TestSurfacesOfObjectsHaveTheirUnreadCounts(t *testing.T) {

@@ -84,9 +84,9 @@ const fieldWidth = 1000
 // FieldObjectsURL is the URL at which runtimes read the places in an area.
 const FieldObjectsURL = "/world/field/objects"
 
-// NewFieldRuntime returns the field of a request in the language l. openURL returns the URL that opens a
-// place; if it is nil, places have no actions. source is the service that provides the
-// places.
+// NewFieldRuntime returns the field of a request, with texts in the language l. openURL
+// returns the URL that opens a place; if it is nil, places have no actions. source is the
+// service that provides the places.
 func NewFieldRuntime(l words.Language, q dataset.Request, places dataset.Places, openURL func(action.Place) string, source FieldSource) FieldRuntime {
 	f := FieldRuntime{
 		Contract: dataset.Contract{Name: "service.field.runtime", Version: 2}, Origin: q.Params.Origin,
@@ -109,7 +109,8 @@ func NewFieldRuntime(l words.Language, q dataset.Request, places dataset.Places,
 	return f
 }
 
-// NewFieldObjects returns places of the field in the language l. openURL is that of [NewFieldRuntime].
+// NewFieldObjects returns places of the field, with texts in the language l. openURL is that
+// of [NewFieldRuntime].
 func NewFieldObjects(l words.Language, places []dataset.FieldPlace, openURL func(action.Place) string) (list svc.List[FieldObject]) {
 	for _, p := range places {
 		o := FieldObject{

@@ -77,7 +77,8 @@ type TranslatedWorkspace struct {
 	SelectedMessageThread *record.MessageThread  `json:"selected_message_thread"`
 }
 
-// groups lists the groups of objects, in order, with their titles in English. The ids are areas of placements.
+// groups lists the groups of objects, in order, with their titles in English. The ids are
+// areas of placements.
 var groups = []struct{ id, title string }{{"carry", "Carry"}, {"field", "Around"}, {"find", "Find"}}
 
 // icons contains the icons of object types.

@@ -162,8 +162,9 @@ func urlOf(f svc.Finding) *string {
 	return &f.SourceURL
 }
 
-// failedPreview returns a fallback that explains in the language l why the page of a finding could not be
-// read, for the action that reads it, nil if that is not among the actions.
+// failedPreview returns a fallback that explains in the language l why the page of a
+// finding could not be read, for the action that reads it; nil if that is not among the
+// actions.
 func failedPreview(l words.Language, actions []action.Action, t surface.Translation) []Fallback {
 	i := slices.IndexFunc(actions, func(a action.Action) bool { return a.Type == action.DispatchedType(action.TranslateCode) })
 	if i < 0 {

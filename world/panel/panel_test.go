@@ -7,6 +7,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/calendar/view"
 	"appliance/svc/find"
 	"appliance/svc/find/provider"
 	"appliance/svc/messages"
@@ -201,6 +202,21 @@ func TestMessagesPanelShowsThreads(t *testing.T) {
 	empty := NewMessagesPanel(words.English, messages.Inbox{}, nil)
 	want(t, "empty inbox", section(t, empty.Panel, "Threads"), "No messages yet.")
 	want(t, "summary of an empty inbox", empty.Summary, "No unread messages")
+}
+
+// A section of Time with only the first entries of a list has the number of all of them.
+// Covers B-106.
+func TestLongSectionOfTimeHasItsTotal(t *testing.T) {
+	for _, n := range []int{0, maxItems, maxItems + 1} {
+		s := timeSection(words.English, "tasks", "Tasks", "No open tasks.", make([]view.Object, n), nil)
+		total := len(s.Items)
+		if s.Total != nil {
+			total = *s.Total
+		}
+		if total != n || len(s.Items) != min(n, maxItems) || (s.Total != nil) != (n > maxItems) || (s.Summary == "") != (n == maxItems) {
+			t.Errorf("%d entries: got %d items, the total %v and the summary %q", n, len(s.Items), s.Total, s.Summary)
+		}
+	}
 }
 
 // The panel of Find offers the scopes that can be searched, the searches of the member,

@@ -38,12 +38,6 @@ func (s *Section) truncate(l words.Language, total int) {
 // sectionID returns the id of a section whose title is not the name of a record.
 func sectionID(title string) string { return strings.ReplaceAll(strings.ToLower(title), " ", "_") }
 
-// addSection adds a section, with an id that follows from the title. empty is its
-// summary if there are no items.
-func (p *Panel) addSection(title, empty string, items svc.List[PanelItem]) {
-	p.Sections = append(p.Sections, newSection(sectionID(title), title, empty, items))
-}
-
 // SectionPage links to the panels with other pages of a section.
 type SectionPage struct {
 	Next     *string `json:"next"`     // the items after those of this page; null on the last page

@@ -81,7 +81,7 @@ func (p *socialPage) community() error {
 // it.
 func (p *socialPage) memberItem(m social.CommunityMember) PanelItem {
 	item := PanelItem{
-		ID: m.ID.String(), Title: m.DisplayName, Summary: p.l.Text("Request to join"),
+		ID: m.ID.String(), Title: m.DisplayName, Summary: p.l.Text("Asks to join"),
 		Metadata: svc.Map{"object_type": "member", "color": m.Color, "avatar": m.Avatar, "state": m.State, "role": m.Role, "joined_at": m.JoinedAt}, Actor: actorOf(m.ID),
 	}
 	if m.Role != nil {

@@ -260,16 +260,9 @@ func splitTasks(tasks []view.Object) (open, finished []view.Object) {
 // timeSection lists the first objects, which can be moved to calendars. title and empty,
 // its summary if there are none, are in the language l.
 func timeSection(l words.Language, id, title, empty string, objects []view.Object, calendars svc.List[action.Option]) Section {
-	s := Section{ID: id, Title: title}
-	switch n := len(objects); {
-	case n == 0:
-		s.Summary = empty
-	case n > maxItems:
-		s.Summary = l.Textf("The first %d of %d.", maxItems, n)
-		objects = objects[:maxItems]
-	}
-	for _, o := range objects {
-		s.Items = append(s.Items, timeItem(l, o, calendars))
+	s := newSection(id, title, empty, items(objects[:min(len(objects), maxItems)], func(o view.Object) PanelItem { return timeItem(l, o, calendars) }))
+	if n := len(objects); n > maxItems {
+		s.truncate(l, n)
 	}
 	return s
 }

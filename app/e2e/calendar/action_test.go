@@ -263,7 +263,7 @@ func TestTasksBecomeOverdueAndAreReopened(t *testing.T) {
 
 // A calendar has the numbers of its entries, its feed without the secret, and the
 // members who share it, except those on one side of a block. Covers B-106 and PT-08.
-func TestCalendarsSayWhatIsInThemAndWhoSeesThem(t *testing.T) {
+func TestCalendarsHaveCountsFeedsAndMembers(t *testing.T) {
 	h := apptest.New(t)
 	ann, bea, cem := h.Member("ann"), h.Member("bea"), h.Member("cem")
 	ann.CreateCommunity(`{"name": "Us", "visibility": "private"}`, bea, cem)

@@ -294,6 +294,7 @@ func TestTruncatedPanelHasAFallback(t *testing.T) {
 	if n, summary := len(month.List("sections.0.items")), month.Str("sections.0.summary"); n != 100 || summary != "The first 100 of 5000." {
 		t.Errorf("got %d items: %s, want 100", n, summary)
 	}
+	month.WantValues("sections.0", map[string]any{"total": 5000})
 	tasks := ann.Do("GET", "/world/panels/time?timezone=UTC&view=tasks").Want(200)
 	if n, section := len(tasks.List("tasks")), tasks.Str("fallbacks.0.scope.section"); n != 1000 || section != "tasks" {
 		t.Errorf("got %d tasks, fallback of %q, want 1000, tasks", n, section)

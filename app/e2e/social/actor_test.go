@@ -124,7 +124,7 @@ func TestTodayAndLeanPanels(t *testing.T) {
 	want(t, "selected", s.Bea.Do("GET", "/world/panels/today?sections=waiting&timezone=Asia/Tokyo").Want(200).Column("sections", "id"), "waiting")
 	s.Bea.Do("GET", "/world/panels/today?timezone=Mars/X").WantError(400, "invalid_parameter").WantFields("timezone")
 	s.Unauthenticated().Do("GET", "/world/panels/today").WantError(401, "unauthenticated")
-	for _, path := range []string{"/world/panels/messages", "/world/panels/messages/rail", "/world/panels/time", "/world/panels/social"} {
+	for _, path := range []string{"/world/panels/messages", "/world/panels/messages/rail", "/world/panels/time", "/world/panels/social", "/world/panels/find", "/world/panels/settings"} {
 		full, lean := s.Bea.Do("GET", path).Want(200), s.Bea.Do("GET", path+"?sections=").Want(200)
 		want(t, path+" without sections", len(lean.List("sections")), 0)
 		want(t, path+" forms", lean.Column("action_descriptors", "id"), full.Column("action_descriptors", "id"))

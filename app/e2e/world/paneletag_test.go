@@ -21,7 +21,7 @@ func TestPanelsAreNotSentAgainWhileTheyAreUnchanged(t *testing.T) {
 	type sent struct{ etag, body string }
 	known := make(map[string]sent)
 	check := func(about string) (changed int) {
-		for _, path := range panelPaths {
+		for _, path := range append(panelPaths, "/world/panels/social?view=events&id="+s.ClubEvent) {
 			full := s.Ann.Do("GET", path).Want(200)
 			before, seen := known[path]
 			if etag := full.Header.Get("ETag"); etag == "" || full.Header.Get("Cache-Control") != "private, no-cache" {
@@ -44,6 +44,9 @@ func TestPanelsAreNotSentAgainWhileTheyAreUnchanged(t *testing.T) {
 	if n := check("no write"); n != 0 {
 		t.Errorf("without a write: got %d panels again, want none", n)
 	}
+	s.Clock.Advance(time.Second)
+	s.Ann.Do("POST", "/world/social/events/"+s.ClubEvent+"/rsvp", `{"response": "maybe", "note": "very late"}`).Want(200)
+	check("another note with the same response")
 	thread := s.Bea.SendMessage("ann", "Hello")
 	for name, write := range map[string]func(){
 		"a message":          func() { s.Bea.SendMessage("ann", "Again") },

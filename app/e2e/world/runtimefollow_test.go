@@ -188,10 +188,10 @@ func (w *memberWrites) operate(v svc.Viewer) {
 	w.wantServiceError(err)
 }
 
-// While three members write, over HTTP, over CalDAV and with commands, their runtimes live
-// from the stream, which breaks at random moments, below a path. Each has a complete state
+// While three members write, over HTTP, over CalDAV and with commands, their runtimes
+// follow the stream, which breaks at random moments, below a path. Each has a complete state
 // at any time, and at the end the dataset of the server. Covers B-99, B-104 and B-105.
-func TestNodeRuntimesLiveFromTheStream(t *testing.T) {
+func TestNodeRuntimesFollowTheStream(t *testing.T) {
 	writes := 200
 	if svctest.IsLong() {
 		writes = 2000

@@ -28,10 +28,7 @@ func (x *Index) DueTasks(tx *store.Tx, v svc.Viewer, loc *time.Location) (n int,
 	}
 	_, _, err = x.objects.EachWithin(tx, list, func(_ int, o *ics.Object) error {
 		next := nextOpen(o, now, loc)
-		if next == nil || next.End.IsZero() || !next.EndsAt.Before(tomorrow) {
-			return nil
-		}
-		if status := view.Status(next.Component); status == "completed" || status == "cancelled" {
+		if next == nil || next.End.IsZero() || !next.EndsAt.Before(tomorrow) || view.Finished(view.Status(next.Component)) {
 			return nil
 		}
 		n++

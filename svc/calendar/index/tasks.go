@@ -139,7 +139,7 @@ func compareTasks(a, b task) int {
 func nextOpen(o *ics.Object, now time.Time, loc *time.Location) *ics.Instance {
 	var first *ics.Instance
 	for i := range o.InstancesSeq(now, now.AddDate(2, 0, 0), loc) {
-		if status := view.Status(i.Component); status == "completed" || status == "cancelled" {
+		if view.Finished(view.Status(i.Component)) {
 			continue
 		}
 		if first == nil || i.From < first.From {

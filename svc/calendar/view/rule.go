@@ -61,9 +61,19 @@ func ruleText(l words.Language, r *ics.Rule, start ics.Time) string {
 	case r.Count > 1:
 		text = l.Textf("%s, %d times", text, r.Count)
 	case !r.Until.IsZero():
-		text = l.Textf("%s, until %s", text, l.Date(r.Until.Clock(), "2 January 2006"))
+		text = l.Textf("%s, until %s", text, l.Date(untilClock(r, start), "2 January 2006"))
 	}
 	return text
+}
+
+// untilClock returns the end of a rule in the local time of the series. An UNTIL in UTC can
+// be on another day (RFC 5545 §3.3.10).
+func untilClock(r *ics.Rule, start ics.Time) time.Time {
+	zone := start.Zone()
+	if zone == nil || zone.Location() == nil || r.Until.Zone() == nil {
+		return r.Until.Clock()
+	}
+	return ics.Zoned(r.Until.Instant(nil), zone).Clock()
 }
 
 // intervalTexts are the texts for the frequencies, with the interval 1 and with others.

@@ -61,3 +61,24 @@ func TestRulesAreDescribedInGerman(t *testing.T) {
 		}
 	}
 }
+
+// The last day of a series is that in its time zone, in which UNTIL can be on another day.
+func TestEndOfRuleIsInTheZoneOfTheSeries(t *testing.T) {
+	zone, ok := ics.LoadZone("America/New_York")
+	if !ok {
+		t.Fatal("got no zone America/New_York, want one")
+	}
+	start := ics.Date(2026, 12, 1).WithZone(zone)
+	for rule, want := range map[string]string{
+		"FREQ=DAILY;UNTIL=20261204T045959Z": "Every day, until 3 December 2026",
+		"FREQ=DAILY;UNTIL=20261203":         "Every day, until 3 December 2026",
+	} {
+		r, err := ics.ParseRule(rule)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := ruleText(words.English, r, start); got != want {
+			t.Errorf("%s: got %q, want %q", rule, got, want)
+		}
+	}
+}

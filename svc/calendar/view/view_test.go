@@ -161,7 +161,7 @@ func TestRenderedObjectHasTextAndColumns(t *testing.T) {
 		t.Errorf("got summary %q in German", obj.Summary)
 	}
 	german := Series(words.German, info, o, storetest.Start, time.UTC)
-	if got := german.Summary + "\n" + german.State.Recurrence.Text; got != "Di 24. Nov 19:00 · Hall · Home\nJede Woche am Dienstag, 5-mal, und an ausgewählten Tagen" {
+	if got := german.Summary + "\n" + german.State.Recurrence.Text; got != "Di 24. Nov 19:00 · Hall · Home\nJede Woche am Dienstag, 5-mal und an ausgewählten Tagen" {
 		t.Errorf("got %q in German", got)
 	}
 }

@@ -15,7 +15,7 @@ func TestTextsOfPayloadsAreTranslated(t *testing.T) {
 	article := contract.Object{Type: articleType, Title: "Read: it", Summary: "Not updated since 1 March 2026, 09:00 UTC. No.", Metadata: svc.Map{"author": "By Max", "categories": "Categories: By, Read", "published_at": "2026"}}
 	mark := contract.Object{Type: markType, Title: "Read: Read: it"}
 	for _, c := range []struct{ about, got, want string }{
-		{"summary of a feed", german.Summary(feed), "Nicht aktualisiert seit 1. März 2026, 09:00 UTC. Der Server hat mit Status 503 geantwortet."},
+		{"summary of a feed", german.Summary(feed), "Nicht aktualisiert seit dem 1. März 2026, 09:00 UTC. Der Server hat mit Status 503 geantwortet."},
 		{"title of a feed", german.Title(feed), feed.Title},
 		{"title of an article", german.Title(article), article.Title},
 		{"summary of an article", german.Summary(article), article.Summary},
