@@ -79,7 +79,7 @@ var worldDescriptions = map[string]description{
 		errors: []int{http.StatusConflict, http.StatusFailedDependency},
 	},
 
-	"GET /world/panels/find":         {summary: "Read the panel of Find", result: resultOf[panel.FindPanel](), etag: true},
+	"GET /world/panels/find":         {summary: "Read the panel of Find", result: resultOf[panel.FindPanel](), params: panelParameters, etag: true},
 	"POST /world/find/query":         {summary: "Search places and web pages", input: typeOf[find.Request](), once: true, result: resultOf[compat.FindResponse](), errors: []int{http.StatusConflict}},
 	"POST /world/find/history/clear": {summary: "Delete the latest searches", result: fields{"status": typeOf[string]()}},
 
