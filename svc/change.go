@@ -79,7 +79,7 @@ var (
 	DMSent              = Change{"dm.sent", []string{DMsTopic}, ForParticipants}
 	DMRead              = Change{"dm.read", []string{DMsTopic}, ForMember}
 	NotificationSent    = Change{"notification.sent", []string{NotificationsTopic}, ForMember}
-	NotificationsRead   = Change{"notifications.read", []string{NotificationsTopic}, ForMember}
+	NotificationsRead   = Change{"notifications.read", []string{NotificationsTopic}, ForMember} // or deleted because of their age
 
 	ProvidersUpdated = Change{"providers.updated", []string{ProvidersTopic}, ForEveryone} // records or state of a provider
 

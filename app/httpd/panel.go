@@ -52,7 +52,7 @@ func (s *Server) withPresence(tx *store.Tx, v svc.Viewer, p any, err error) (pan
 	if err != nil {
 		return panelResult{}, err
 	}
-	expires, err := s.social.Expires(tx, v, "")
+	expires, err := s.social.PresenceExpires(tx, v)
 	return panelResult{p, expires}, err
 }
 

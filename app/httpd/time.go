@@ -351,7 +351,12 @@ func (s *Server) getTimePanel(w http.ResponseWriter, r *http.Request, v svc.View
 		if o.People, err = s.sharingPeople(tx, v, ws.Calendars); err != nil {
 			return p, err
 		}
-		until, err := s.timeIndex.ValidUntil(tx, v, ws)
+		due, until, err := s.timeIndex.DueTasks(tx, v, loc)
+		if err != nil {
+			return p, err
+		}
+		o.Due = due
+		until, err = s.timeIndex.ValidUntil(tx, v, ws, until)
 		result := panel.NewTimePanel(ws, o)
 		result.SelectSections(panel.ParseSections(r.URL.Query()))
 		return panelResult{result, until}, err

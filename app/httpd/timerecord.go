@@ -13,8 +13,8 @@ import (
 	"appliance/world/record"
 )
 
-// calendarRecords returns the records of calendars, with the members who share them
-// and whom v can see.
+// calendarRecords returns the records of calendars, with those members who share them
+// that v sees.
 func (s *Server) calendarRecords(tx *store.Tx, v svc.Viewer, calendars ...calendar.Calendar) ([]record.Calendar, error) {
 	people, err := s.sharingPeople(tx, v, calendars)
 	list := make([]record.Calendar, len(calendars))

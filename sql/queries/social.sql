@@ -814,8 +814,10 @@ UPDATE social_notification SET read_at = :now
 SELECT EXISTS (SELECT 1 FROM social_notification WHERE id = :id AND member_id = :member);
 
 -- name: delete-expired-notifications
+-- Returns the member of each deleted notification.
 DELETE FROM social_notification
- WHERE rowid IN (SELECT rowid FROM social_notification WHERE created_at < :before ORDER BY created_at LIMIT :limit);
+ WHERE rowid IN (SELECT rowid FROM social_notification WHERE created_at < :before ORDER BY created_at LIMIT :limit)
+RETURNING member_id;
 
 -- name: delete-notifications
 DELETE FROM social_notification WHERE target_id IN (SELECT value FROM json_each(:targets));

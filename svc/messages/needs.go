@@ -24,7 +24,7 @@ type Blocks interface {
 	// Hidden returns the members that member blocks or is blocked by.
 	Hidden(tx *store.Tx, member svc.MemberID) ([]svc.MemberID, error)
 
-	// Entities returns the mentions in each of the texts of members whom v can see.
+	// Entities returns the mentions in each of the texts of members that v sees.
 	Entities(tx *store.Tx, v svc.Viewer, texts ...string) ([]svc.List[svc.Entity], error)
 
 	// Blocked reports whether one of the two members blocks the other.

@@ -25,20 +25,10 @@ func (s *Service) Expires(tx *store.Tx, v svc.Viewer, record string) (at time.Ti
 	if err != nil {
 		return at, err
 	}
+	if at, err = s.presenceExpires(tx, w); err != nil {
+		return at, err
+	}
 	now := store.MillisOf(tx.Now())
-	present, err := s.listPresence(tx, w, 0, svc.MaxLimit)
-	if err != nil {
-		return at, err
-	}
-	mine, err := s.presenceRow(tx, w.member)
-	if err != nil {
-		return at, err
-	}
-	for _, row := range append(present, mine) {
-		if row.ExpiresAt > now {
-			at = earlier(at, row.ExpiresAt.Time())
-		}
-	}
 	var events []eventCursor
 	if err := tx.Select(&events, s.q.UpcomingEvents, w.args(store.Args{
 		"from": now, "to": endlessEnd, "at": int64(math.MinInt64), "id": "", "limit": maxEvents + 1,
@@ -55,7 +45,38 @@ func (s *Service) Expires(tx *store.Tx, v svc.Viewer, record string) (at time.Ti
 	if invitation > 0 {
 		at = earlier(at, invitation.Time())
 	}
-	if len(present) == svc.MaxLimit || len(events) > maxEvents {
+	if len(events) > maxEvents {
+		at = earlier(at, tx.Now().Add(longListExpiry))
+	}
+	return at, nil
+}
+
+// PresenceExpires returns the time at which the first presence that v sees expires, zero
+// for never.
+func (s *Service) PresenceExpires(tx *store.Tx, v svc.Viewer) (at time.Time, err error) {
+	w, err := s.view(tx, v)
+	if err != nil {
+		return at, err
+	}
+	return s.presenceExpires(tx, w)
+}
+
+func (s *Service) presenceExpires(tx *store.Tx, w view) (at time.Time, err error) {
+	present, err := s.listPresence(tx, w, 0, svc.MaxLimit)
+	if err != nil {
+		return at, err
+	}
+	mine, err := s.presenceRow(tx, w.member)
+	if err != nil {
+		return at, err
+	}
+	now := store.MillisOf(tx.Now())
+	for _, row := range append(present, mine) {
+		if row.ExpiresAt > now {
+			at = earlier(at, row.ExpiresAt.Time())
+		}
+	}
+	if len(present) == svc.MaxLimit {
 		at = earlier(at, tx.Now().Add(longListExpiry))
 	}
 	return at, nil

@@ -194,8 +194,10 @@ func TestSweepDeletesExpiredFeeds(t *testing.T) {
 		activity, notifications int
 	}{{90 * day, 2, 1}, {91 * day, 2, 0}, {365 * day, 2, 0}, {366 * day, 0, 0}} {
 		s.clock.Set(storetest.Start.Add(c.after))
+		before, shown, other := ann.revision(), len(ann.notificationTitles()), bea.revision()
 		more := write(ann, func(tx *store.Tx, _ svc.Viewer) (bool, error) { return s.Sweep(tx) })
 		got := fmt.Sprint(len(ann.activity()), len(ann.notificationTitles()), more)
 		wantEqual(t, fmt.Sprint("after ", c.after), got, fmt.Sprint(c.activity, c.notifications, false))
+		wantEqual(t, fmt.Sprint("announced after ", c.after), fmt.Sprint(ann.revision() != before, bea.revision() != other), fmt.Sprint(shown != c.notifications, false))
 	}
 }

@@ -71,7 +71,7 @@ func (s *Service) peopleIn(tx *store.Tx, list []mention) (map[string]svc.Person,
 	return s.directory.PeopleByUsername(tx, names)
 }
 
-// Entities returns the mentions in each of the texts of members whom v can see.
+// Entities returns the mentions in each of the texts of members that v sees.
 // They are found by the function that finds the members to notify, when the text is
 // read: a mention follows its user name.
 func (s *Service) Entities(tx *store.Tx, v svc.Viewer, texts ...string) ([]svc.List[svc.Entity], error) {

@@ -79,7 +79,7 @@ func named(text string, list svc.List[svc.Entity]) (parts []string) {
 }
 
 // The bodies of conversations, replies and messages have entities for the mentions of
-// members whom the reader can see; those of a blocked or disabled member have none.
+// members that the reader sees; those of a blocked or disabled member have none.
 // Covers B-106 and PT-21.
 func TestEntitiesNameOnlyVisibleMembers(t *testing.T) {
 	_, m := newServer(t, "ann", "bea", "cid.d", "dan")

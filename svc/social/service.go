@@ -1,6 +1,7 @@
 package social
 
 import (
+	"slices"
 	"time"
 
 	"appliance/store"
@@ -106,18 +107,20 @@ func (s *Service) Sweep(tx *store.Tx) (more bool, err error) {
 	if more, err = s.sweepDeletedCommunities(tx); err != nil {
 		return false, err
 	}
-	for _, feed := range []struct {
-		deleteExpired store.Query
-		retention     time.Duration
-	}{{s.q.DeleteExpiredActivity, activityTime}, {s.q.DeleteExpiredNotifications, notificationTime}} {
-		n, err := tx.Exec(feed.deleteExpired, store.Args{
-			"before": store.MillisOf(tx.Now().Add(-feed.retention)), "limit": sweepBatch,
-		})
-		if err != nil {
-			return false, err
-		}
-		more = more || n == sweepBatch
+	expired := func(retention time.Duration) store.Args {
+		return store.Args{"before": store.MillisOf(tx.Now().Add(-retention)), "limit": sweepBatch}
 	}
+	n, err := tx.Exec(s.q.DeleteExpiredActivity, expired(activityTime))
+	if err != nil {
+		return false, err
+	}
+	var members []int64 // of the deleted notifications, which badges and panels count
+	if err := tx.Select(&members, s.q.DeleteExpiredNotifications, expired(notificationTime)); err != nil {
+		return false, err
+	}
+	more = more || n == sweepBatch || len(members) == sweepBatch
+	slices.Sort(members)
+	tx.Touch(svc.NotificationsRead, slices.Compact(members)...)
 	return more, nil
 }
 

@@ -73,7 +73,7 @@ func (p *socialPage) addCircle(c social.Circle, titles map[string]string) {
 	}
 }
 
-// blocks renders the members whom the viewer blocks.
+// blocks renders the blocked members.
 func (p *socialPage) blocks() error {
 	list, err := p.Social.Blocks(p.tx, p.l, p.viewer.Member())
 	p.Summary = p.l.CountOrNone(len(list), "No blocked members", "%d blocked member", "%d blocked members")

@@ -60,7 +60,8 @@ type Boundaries struct {
 type TimeOptions struct {
 	Fields string                      // lists to include, separated by commas; "" for all
 	Locale string                      // of the member, for the week and the language of texts
-	People map[svc.MemberID]svc.Person // members whom the viewer can see, among those who share calendars
+	People map[svc.MemberID]svc.Person // members that the viewer sees, among those who share calendars
+	Due    int                         // tasks that are due, see [index.Index.DueTasks]
 }
 
 // TimeLists are the lists of the panel that a request can select.
@@ -186,7 +187,7 @@ func (o TimeOptions) nav(w index.Workspace, n Navigation) (nav svc.List[NavItem]
 	for _, view := range action.Options(index.Views...) {
 		item := NavItem{ID: view.Value, Label: l.Text(view.Label), Action: o.url(w, view.Value, w.Anchor), Selected: view.Value == w.View}
 		if view.Value == index.TasksView {
-			item.Badge = NewBadge(w.Due, Due)
+			item.Badge = NewBadge(o.Due, Due)
 		}
 		nav = append(nav, item)
 	}

@@ -54,8 +54,8 @@ type CalendarMember struct {
 	Role        string       `json:"role"` // "owner", "write" or "read"
 }
 
-// NewCalendar returns the record of c. people contains the members whom the viewer
-// can see.
+// NewCalendar returns the record of c. people contains the members that the viewer
+// sees.
 func NewCalendar(c calendar.Calendar, people map[svc.MemberID]svc.Person) Calendar {
 	self := action.CalendarsURL + "/" + c.ID
 	r := Calendar{Calendar: c, Links: Links{self}, Actions: action.Calendars.URLs(c)}

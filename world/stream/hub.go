@@ -128,7 +128,7 @@ func (h *Hub) Close() {
 	}
 }
 
-// wakeTouched wakes the streams of the members for whom a commit has changed something.
+// wakeTouched wakes the streams of the members whose data a commit has changed.
 func (h *Hub) wakeTouched(touched []store.Touched) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -101,16 +101,24 @@ func (s *caldavServer) sync(token string) (next string) {
 
 var residentMemory = regexp.MustCompile(`VmRSS:\s+(\d+) kB`)
 
-// memory returns the resident memory of the process, or "?" if /proc does not
-// contain it.
-func (s *caldavServer) memory() string {
-	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.process.Pid))
+// processMemory returns the resident memory of a process in kB; ok is false if /proc does
+// not contain it.
+func processMemory(pid int) (kilobytes int, ok bool) {
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	match := residentMemory.FindSubmatch(text)
 	if match == nil {
+		return 0, false
+	}
+	_, err := fmt.Sscan(string(match[1]), &kilobytes)
+	return kilobytes, err == nil
+}
+
+// memory returns the resident memory of the process, or "?" if it is unknown.
+func (s *caldavServer) memory() string {
+	kilobytes, ok := processMemory(s.process.Pid)
+	if !ok {
 		return "?"
 	}
-	var kilobytes int
-	fmt.Sscan(string(match[1]), &kilobytes)
 	return fmt.Sprintf("%d MB", kilobytes/1024)
 }
 

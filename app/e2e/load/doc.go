@@ -34,6 +34,7 @@
 //   - community_bench_test.go: requests on a server with 1,000 members
 //   - conversations_bench_test.go: lists of Social with 1,000 conversations
 //   - dataset_bench_test.go: a dataset of 2,000 objects after writes
+//   - streammemory_linux_test.go: the memory of 500 idle streams
 //   - datasetsize_test.go: the compressed size of a dataset of 1,000 calendar entries
 //   - delta_bench_test.go: the changes of a dataset of 1,000 objects after a write
 //   - messages_bench_test.go: Messages with 100,000 messages

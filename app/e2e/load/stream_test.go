@@ -3,16 +3,12 @@ package load
 import (
 	"fmt"
 	"net/netip"
-	"os"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"appliance/app/apptest"
 	"appliance/app/config"
-	"appliance/svc/svctest"
-	"appliance/world/stream"
 )
 
 // trustLoopback makes the server accept client addresses from this machine, so that the
@@ -79,51 +75,4 @@ func BenchmarkStreams(b *testing.B) {
 			members[0].Do("PATCH", "/world/identity/me", map[string]any{"display_name": fmt.Sprint("Name ", n)}).Want(200)
 		}, func(int) []*apptest.Stream { return all })
 	})
-}
-
-// 500 idle streams need less than 40 MB of the memory of the server. Covers B-104.
-func TestIdleStreamsNeedLittleMemory(t *testing.T) {
-	svctest.Long(t)
-	if _, err := os.Stat("/proc/self/status"); err != nil {
-		t.Skip("the test reads the memory of a process from /proc")
-	}
-	const streams = 500
-	s := apptest.New(t, apptest.Unlimited)
-	members := streamingMembers(s, streams/stream.MaxPerMember+1)
-	if err := s.DB.Close(); err != nil {
-		t.Fatal(err)
-	}
-	p := apptest.Serve(t, s.Settings.Data, "--trusted-proxies", "127.0.0.1")
-	for i, c := range members {
-		c := *c
-		c.URL = p.URL
-		c.Runtime().Do("GET", "/world/runtime").Want(200)
-		members[i] = &c
-	}
-	before := serverMemory(t, p)
-	for i := range streams {
-		members[i/stream.MaxPerMember].OpenStream("")
-	}
-	growth := serverMemory(t, p) - before
-	t.Logf("%d streams: %.1f MB", streams, float64(growth)/1e6)
-	if growth > 40e6 {
-		t.Errorf("got a growth of %d bytes for %d streams, want at most 40 MB", growth, streams)
-	}
-}
-
-// serverMemory returns the resident memory of a process, in bytes.
-func serverMemory(t *testing.T, p *apptest.Process) (size int64) {
-	t.Helper()
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.Cmd.Process.Pid))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(text)) {
-		if rest, ok := strings.CutPrefix(line, "VmRSS:"); ok {
-			if _, err := fmt.Sscan(rest, &size); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	return size << 10
 }

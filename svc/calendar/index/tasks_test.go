@@ -258,8 +258,12 @@ func TestWorkspaceIsValidUntilItChanges(t *testing.T) {
 	until := func(view string) (at time.Time) {
 		f.Read(func(tx *store.Tx) error {
 			w, err := f.Index.Workspace(tx, ann, index.WorkspaceQuery{View: view, Zone: time.UTC})
+			if err != nil {
+				return err
+			}
+			_, due, err := f.Index.DueTasks(tx, ann, time.UTC)
 			if err == nil {
-				at, err = f.Index.ValidUntil(tx, ann, w)
+				at, err = f.Index.ValidUntil(tx, ann, w, due)
 			}
 			return err
 		})

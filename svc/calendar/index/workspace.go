@@ -52,9 +52,6 @@ type Workspace struct {
 	Tasks        []view.Object // one for each occurrence; in the tasks view one for each task, open ones first
 	Slots        []Slot        // empty unless the view is a day or a week
 
-	Due      int       // see [Index.DueTasks]
-	DueUntil time.Time // when Due changes without a write; at the end of the day at the latest
-
 	AppointmentsInRange, TasksInRange     []view.Object // those that overlap the days from From to To; not in the tasks view
 	AppointmentsTruncated, TasksTruncated bool          // occurrences or tasks are missing because of a limit
 }
@@ -70,10 +67,9 @@ const (
 )
 
 // ValidUntil returns the time before which a workspace of v does not change without a
-// write: the end of the day, or an earlier time at which Due changes, one of its tasks
-// becomes overdue or, in the tasks view, another occurrence is the next one.
-func (x *Index) ValidUntil(tx *store.Tx, v svc.Viewer, w Workspace) (time.Time, error) {
-	until := w.DueUntil
+// write: until, which is the end of the day at the latest, or an earlier time at which one
+// of its tasks becomes overdue or, in the tasks view, another occurrence is the next one.
+func (x *Index) ValidUntil(tx *store.Tx, v svc.Viewer, w Workspace, until time.Time) (time.Time, error) {
 	if w.View == TasksView {
 		upcoming, err := x.Upcoming(tx, v, w.Now.Location())
 		if err != nil {
@@ -102,9 +98,6 @@ func (x *Index) Workspace(tx *store.Tx, v svc.Viewer, q WorkspaceQuery) (Workspa
 	}
 	w.setRange()
 	if w.Calendars, err = x.calendars.Calendars(tx, v); err != nil {
-		return w, err
-	}
-	if w.Due, w.DueUntil, err = x.DueTasks(tx, v, q.Zone); err != nil {
 		return w, err
 	}
 	if w.View == TasksView {
