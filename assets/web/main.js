@@ -64,9 +64,9 @@ class App {
 }
 
 const app = new App({ ...document.documentElement.dataset });
-const title = document.createElement("h1");
-document.querySelector("main").append(title);
-app.store.subscribe(["session"], () => (title.textContent = app.store.session?.shell.server.name ?? ""));
+const name = document.createElement("p");
+document.querySelector("main").append(name);
+app.store.subscribe(["member"], () => (name.textContent = app.store.dataset?.member.display_name ?? ""));
 app.open().catch((error) => {
-	if (error.status !== 401) title.textContent = error.message;
+	if (error.status !== 401) name.textContent = error.message;
 });

@@ -1,0 +1,57 @@
+package browser
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"appliance/app/apptest"
+)
+
+// waitForText waits until the page contains a text.
+func (b *browser) waitForText(text string) {
+	b.server.T.Helper()
+	_, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](fmt.Sprintf(`new Promise((done) => {
+		const observer = new MutationObserver(() => check());
+		const check = () => document.body.innerText.includes(%q) && (observer.disconnect(), done(true));
+		observer.observe(document.body, {subtree: true, childList: true, characterData: true});
+		check();
+	})`, text), chromedp.EvalAwaitPromise))
+	b.must(err)
+}
+
+// The web app opens at any of its paths without a message in the console, so its policy
+// permits all that it does. It shows a change as soon as another client has written it.
+func TestWebAppFollowsChanges(t *testing.T) {
+	b := newMember(t)
+	b.open("/app/in/time?view=week", 200)
+	b.waitForText("ann")
+	api := `fetch("/world/identity/me", {method: "PATCH", headers: {"Content-Type": "application/json"}, body: '{"display_name": "Ann of Mill Lane"}'}).then((r) => r.status)`
+	status, err := chromedp.Run(b.ctx, chromedp.Evaluate[int](api, chromedp.EvalAwaitPromise))
+	b.must(err)
+	if status != 200 {
+		t.Fatalf("got status %d of the change, want 200", status)
+	}
+	b.waitForText("Ann of Mill Lane")
+	if token := evaluate[string](b, `document.cookie + JSON.stringify({...localStorage, ...sessionStorage})`); token != "{}" {
+		t.Errorf("scripts can read %s, want no credentials", token)
+	}
+	b.check()
+}
+
+// Without a session, the web app leads to the sign-in page and back to where it was.
+func TestWebAppAsksForTheSignIn(t *testing.T) {
+	b := newBrowser(serve(t, apptest.NewDataDir))
+	b.must(chromedp.Do(b.ctx, chromedp.Navigate(b.server.URL+"/app/in/time?view=week")))
+	b.must(chromedp.Do(b.ctx, chromedp.WaitVisible("input[name=password]")))
+	b.messages() // Chromium reports the 401 of the session
+	b.fill("User name or e-mail address", "ann")
+	b.fill("Password", apptest.Password)
+	b.press("Sign in")
+	b.wantPath("/app/in/time")
+	b.waitForText("ann")
+	if got := evaluate[string](b, "location.search"); got != "?view=week" {
+		t.Errorf("got the query %q after the sign-in, want ?view=week", got)
+	}
+}
