@@ -103,6 +103,13 @@ func TestFilesOfTheWebApp(t *testing.T) {
 			t.Errorf("HEAD %s: got a body", name)
 		}
 	})
+	eachWebFile(t, func(name, text string) {
+		for _, match := range regexp.MustCompile(`url\("?([^")]+)"?\)`).FindAllStringSubmatch(text, -1) {
+			if path.Ext(name) == ".css" && !strings.HasPrefix(match[1], "data:") {
+				client.Do("GET", root+"/"+path.Join(path.Dir(name), match[1])).Want(200)
+			}
+		}
+	})
 	r, text, sent := sendAccepting(client, "gzip", "GET", root+"/app.css", "")
 	if r.Header.Get("Content-Encoding") != "gzip" || sent > len(text)/3 || !strings.Contains(r.Header.Get("Vary"), "Accept-Encoding") {
 		t.Errorf("app.css: got %d of %d bytes, encoding %q, Vary %q, want gzip", sent, len(text), r.Header.Get("Content-Encoding"), r.Header.Get("Vary"))

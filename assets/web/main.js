@@ -8,8 +8,8 @@ import { Waiter } from "./world/signals.js";
 import { Store } from "./world/store.js";
 
 // App contains the connection to World. paths are those that the app has to know, as its
-// page names them: base, that of base-url; session and dataset; signIn, the sign-in page.
-// All other paths come from the session and the dataset.
+// page names them: base, that of base-url; session and dataset; signIn and account, the
+// sign-in page and the account page. All other paths come from the session and the dataset.
 class App {
 	#hasEnded = false;
 
@@ -32,6 +32,7 @@ class App {
 				this.#follow();
 				return;
 			} catch (error) {
+				if (error.code === "second_factor_enrollment_required") location.assign(this.paths.account); // it leads to the page on which to add one
 				if (!error.retryable) throw error;
 				await waiter.wait(Math.max(wait, error.retryAfter * 1000));
 			}

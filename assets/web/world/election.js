@@ -61,6 +61,7 @@ export class Election {
 			}
 			term.abort();
 			this.isLeader = false;
+			if (!signal.aborted) this.ask(); // whether there is a new leader
 		}
 	}
 

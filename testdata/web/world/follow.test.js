@@ -263,4 +263,6 @@ test("a tab whose lock has been taken closes its stream and listens to the new o
 	taken.send("r5", ["time"]);
 	await named(second.events, "time");
 	await named(first.events, "time");
+	second.follower.stop();
+	assert.equal((await server.open()).headers["last-event-id"], "r5", "it reads the stream again when the other tab is closed");
 });
