@@ -68,8 +68,8 @@ export class Dispatcher {
 	}
 
 	// #applyDataset applies the dataset of a response. A whole dataset is not applied if the
-	// present one has changed meanwhile and may be newer, or is for another position: the
-	// surroundings would vanish.
+	// present one has changed meanwhile and may be newer, or if it is for another position: it
+	// would replace the field.
 	#applyDataset(answer, revision) {
 		const position = (dataset) => JSON.stringify(dataset?.field?.origin ?? null);
 		if (!answer.delta && (this.store.revision !== revision || position(answer) !== position(this.store.dataset))) return false;

@@ -11,7 +11,7 @@ export class Election {
 	#term = null; // AbortController of the present request for the lock
 	#takes = false; // whether the next request takes the lock from its holder
 	#channel = null;
-	#timer; // ends the patience with the leader
+	#timer; // limits the wait for a message of the leader
 
 	// lead is called with a signal when the tab has become the leader; it must not return
 	// before the signal is aborted. onMessage is called with the messages of the leader,
@@ -55,9 +55,9 @@ export class Election {
 			const options = this.#takes ? { steal: true } : { signal: term.signal };
 			this.#takes = false;
 			try {
-				await this.locks.request(this.name, options, () => this.#rule(term.signal));
+				await this.locks.request(this.name, options, () => this.#beLeader(term.signal));
 			} catch (error) {
-				if (error?.name !== "AbortError") await this.#rule(signal); // no locks in this page: every tab leads
+				if (error?.name !== "AbortError") await this.#beLeader(signal); // no locks in this page: every tab leads
 			}
 			term.abort();
 			this.isLeader = false;
@@ -65,7 +65,8 @@ export class Election {
 		}
 	}
 
-	async #rule(signal) {
+	// #beLeader makes this tab the leader until the signal is aborted.
+	async #beLeader(signal) {
 		if (signal.aborted) return;
 		clearTimeout(this.#timer);
 		this.isLeader = true;

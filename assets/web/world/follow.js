@@ -53,8 +53,8 @@ export class Follower {
 		if (this.#run) return;
 		this.#run = new AbortController();
 		const { signal } = this.#run;
-		this.page.addEventListener("visibilitychange", () => !this.page.hidden && this.#attend(), { signal });
-		globalThis.addEventListener?.("online", () => this.#attend(), { signal });
+		this.page.addEventListener("visibilitychange", () => !this.page.hidden && this.#catchUp(), { signal });
+		globalThis.addEventListener?.("online", () => this.#catchUp(), { signal });
 		this.#poll(signal);
 		if (!this.url) return;
 		if (this.election) this.election.start();
@@ -88,8 +88,8 @@ export class Follower {
 		}
 	}
 
-	// #attend makes the page current at once, such as when the member looks at it again.
-	#attend() {
+	// #catchUp makes the data current at once, such as when the member looks at it again.
+	#catchUp() {
 		this.election?.ask();
 		this.stream.wake();
 		this.#pollWaiter.wake();
