@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/url"
 	"strings"
 
 	"appliance/store"
@@ -85,13 +86,13 @@ func (d Dispatch) values() svc.Map {
 }
 
 // Request returns the request for the dataset in the response. header is the
-// X-Service-Runtime header, or "".
-func (d Dispatch) Request(header string) (r dataset.Request, err error) {
-	r = dataset.Request{Runtime: dataset.GenericRuntime, Params: dataset.DefaultParams()}
-	if header != "" {
-		if r.Runtime, err = dataset.ParseRuntime(header); err != nil {
-			return r, err
-		}
+// X-Service-Runtime header, or ""; query contains the parameters of the dataset.
+func (d Dispatch) Request(header string, query url.Values) (r dataset.Request, err error) {
+	if r, err = dataset.ParseRequest(cmp.Or(header, "generic"), query); err != nil {
+		return r, err
+	}
+	if header == "" && !query.Has("caps") {
+		r.Runtime = dataset.GenericRuntime
 	}
 	if d.Context.Location != nil {
 		r.Params.Origin, err = d.Context.Location.Check("context.location")

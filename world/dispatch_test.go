@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -391,20 +392,22 @@ func TestDispatchReadsTheRuntimeHeaderAndLocation(t *testing.T) {
 	if err := json.Unmarshal([]byte(`{"context": {"location": {"latitude": 1.5, "longitude": -2}}}`), &in); err != nil {
 		t.Fatal(err)
 	}
-	r, err := in.Request(`web/1; caps="objects"`)
-	if err != nil || r.Runtime.ID.ID != "web" || r.Params.Origin == nil || *r.Params.Origin != (dataset.Location{Latitude: 1.5, Longitude: -2}) {
-		t.Errorf("got %+v, %v, want the runtime and the location", r, err)
+	r, err := in.Request(`web/1; caps="objects"`, url.Values{"since": {"r1"}, "radius": {"500"}})
+	if err != nil || r.Runtime.ID.ID != "web" || r.Since != "r1" || r.Params.Radius != 500 || r.Params.Origin == nil || *r.Params.Origin != (dataset.Location{Latitude: 1.5, Longitude: -2}) {
+		t.Errorf("got %+v, %v, want the runtime, the parameters and the location", r, err)
 	}
-	if r, err := (world.Dispatch{}).Request(""); err != nil || !r.Runtime.Generic || r.Params.Origin != nil {
+	if r, err := (world.Dispatch{}).Request("", nil); err != nil || !r.Runtime.Generic || r.Params.Origin != nil {
 		t.Errorf("no header: got %+v, %v, want a generic runtime", r, err)
 	}
-	_, err = in.Request(strings.Repeat("x", 2000))
+	_, err = in.Request(strings.Repeat("x", 2000), nil)
 	worldtest.WantError(t, "long header", err, svc.RuntimeHeaderRequired)
 	if err := json.Unmarshal([]byte(`{"context": {"location": {"latitude": 100, "longitude": -2}}}`), &in); err != nil {
 		t.Fatal(err)
 	}
-	_, err = in.Request("")
+	_, err = in.Request("", nil)
 	worldtest.WantError(t, "latitude", err, svc.InvalidValue, "context.location.latitude")
+	_, err = (world.Dispatch{}).Request("", url.Values{"radius": {"wide"}})
+	worldtest.WantError(t, "radius", err, svc.InvalidParameter, "radius")
 }
 
 func TestOrderMustBeAListOrAString(t *testing.T) {

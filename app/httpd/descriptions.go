@@ -17,6 +17,7 @@ import (
 
 // Parameters that several routes read themselves.
 var (
+	since         = parameter{"since", "query", stringSchema, "Revision of the dataset that the client has: only changes are returned.", false}
 	runtimeHeader = parameter{"X-Service-Runtime", "header", stringSchema, "Name of the runtime, and optionally its capabilities.", true}
 
 	latitude   = parameter{"lat", "query", numberSchema, "Latitude of the position in degrees; with lon.", false}
@@ -62,7 +63,7 @@ var worldDescriptions = map[string]description{
 	"GET " + openAPIURL:                   {summary: "Read this document", result: resultOf[map[string]any](), etag: true},
 	"GET /world/schemas":                  {summary: "List the contracts", result: schemaList},
 	"GET /world/schemas/{name}/{version}": {summary: "Read the JSON Schema of a contract", media: []string{"application/schema+json"}},
-	"GET /world/runtime":                  {summary: "Read the dataset of the member", params: append([]parameter{{"since", "query", stringSchema, "Revision of the dataset that the client has: only changes are returned.", false}}, datasetParameters...), result: resultOf[dataset.Dataset](), etag: true},
+	"GET /world/runtime":                  {summary: "Read the dataset of the member", params: append([]parameter{since}, datasetParameters...), result: resultOf[dataset.Dataset](), etag: true},
 	"GET /world/stream": {
 		summary: "Receive events that name what has changed", media: []string{"text/event-stream"}, errors: []int{http.StatusServiceUnavailable},
 		params: []parameter{{"Last-Event-ID", "header", stringSchema, "Id of the last event that the client has received.", false}},
@@ -75,7 +76,7 @@ var worldDescriptions = map[string]description{
 		params: append([]parameter{{"thread", "query", stringSchema, "Id of the selected thread.", false}}, datasetParameters...), errors: []int{http.StatusNotFound},
 	},
 	"POST /world/actions/{action_id}": {
-		summary: "Perform an action of the dataset", input: typeOf[world.Dispatch](), once: true, result: resultOf[world.ActionResponse](),
+		summary: "Perform an action of the dataset", input: typeOf[world.Dispatch](), params: append([]parameter{since}, datasetParameters[1:]...), once: true, result: resultOf[world.ActionResponse](),
 		errors: []int{http.StatusConflict, http.StatusFailedDependency},
 	},
 

@@ -88,7 +88,7 @@ const (
 )
 
 // loadPages parses the embedded templates and renders the manual.
-func loadPages(base string) (*pages, error) {
+func loadPages() (*pages, error) {
 	t, err := template.ParseFS(assets.Files, "pages/*.html")
 	if err != nil {
 		return nil, err

@@ -144,6 +144,7 @@ type Server struct {
 	uploads        *limits.Concurrency // of pictures, by member
 	avatars        *limits.Concurrency // that are sent, by member
 	pages          *pages
+	webApp         *webApp
 	openAPI        func() ([]byte, error) // returns the OpenAPI document
 	mux            *http.ServeMux
 	origins        *http.CrossOriginProtection
@@ -169,7 +170,10 @@ func New(d Dependencies) (*Server, error) {
 	}
 	var err error
 	base := d.Settings.URL()
-	if s.pages, err = loadPages(base.Path); err != nil {
+	if s.pages, err = loadPages(); err != nil {
+		return nil, err
+	}
+	if s.webApp, err = loadWebApp(s.pages.templates, base); err != nil {
 		return nil, err
 	}
 	// Browsers send no Sec-Fetch-Site header to plain-HTTP addresses, and the

@@ -11,14 +11,8 @@ import (
 	"appliance/svc/identity"
 )
 
-// getRoot redirects to the web runtime.
-func (s *Server) getRoot(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	s.redirect(w, r, "/app/")
-	return nil
-}
-
-// getApp redirects to the account page until there is a web runtime.
-func (s *Server) getApp(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+// redirectToAccount redirects to the account page.
+func (s *Server) redirectToAccount(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	s.redirect(w, r, "/account")
 	return nil
 }

@@ -74,14 +74,15 @@ func (d *actionRequest) prepare(s *Server, tx *store.Tx, v svc.Viewer) error {
 	return s.world.Prepare(tx, v, &d.Dispatch)
 }
 
-// postAction performs a World action and responds with the dataset after the action.
+// postAction performs a World action and responds with the dataset after the action, or
+// with its changes since a revision.
 func (s *Server) postAction(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var in actionRequest
 	body, err := decodeBody(r, &in)
 	if err != nil {
 		return err
 	}
-	request, err := in.Request(r.Header.Get("X-Service-Runtime"))
+	request, err := in.Request(r.Header.Get("X-Service-Runtime"), r.URL.Query())
 	if err != nil {
 		return err
 	}

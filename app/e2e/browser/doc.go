@@ -14,6 +14,7 @@
 //   - signin_test.go: set-up, sign-in, pages for everyone
 //   - account_test.go: the account page
 //   - factor_test.go: authenticator apps, recovery codes, passkeys
+//   - webapp_test.go: the web app
 //   - link_test.go: invitations and reset links
 //   - testdata/find.js: finds an element by its visible name
 //   - testdata/check.js: the checks that run in a page

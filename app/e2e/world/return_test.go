@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"appliance/app/apptest"
+	"appliance/store"
+	"appliance/world/worldtest"
 )
 
 // Covers B-64 and PT-40: each write of Social returns the dataset after it if the
@@ -75,6 +77,37 @@ func TestReturnedDatasetDependsOnTheRequest(t *testing.T) {
 			a.WantFields(map[bool]string{true: "lat", false: "return"}[strings.Contains(query, "lat")])
 		}
 	})
+}
+
+// A write, and an action without a route of its own, return only the changes since the
+// revision that the runtime has. Covers B-105.
+func TestWritesReturnTheChanges(t *testing.T) {
+	s := apptest.New(t)
+	ann := s.Member("ann").Runtime()
+	ann.Do("POST", "/world/time/objects", `{"object_type": "task", "title": "Taxes"}`).Want(201)
+	before := ann.Do("GET", "/world/runtime").Want(200)
+	focus := ""
+	for _, a := range before.List("actions") {
+		if apptest.At(a, "type") == "focus_object" && strings.Contains(apptest.At(a, "action_id").(string), "tob_") {
+			focus = apptest.At(a, "command.url").(string)
+		}
+	}
+	for path, body := range map[string]string{focus: `{}`, "/world/time/objects": `{"object_type": "task", "title": "Garden"}`} {
+		before = ann.Do("GET", "/world/runtime").Want(200)
+		_, parameters, _ := strings.Cut(before.Str("capabilities.changes.url"), "?")
+		a := ann.Do("POST", path+"?return=dataset&"+parameters, body)
+		if a.Status >= 300 || a.At("dataset.delta.since") != before.Str("capabilities.changes.revision") {
+			t.Fatalf("%s: got %s, want the changes since %s", a.About, a.Body, before.Str("capabilities.changes.revision"))
+		}
+		got, err := worldtest.ApplyDelta([]byte(before.Body), []byte(store.JSON(a.At("dataset"))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := string(withoutTimes(t, ann.Do("GET", "/world/runtime").Want(200).Body)); string(withoutTimes(t, string(got))) != want {
+			t.Errorf("%s: got the dataset\n%s\nafter the changes, want\n%s", a.About, got, want)
+		}
+	}
+	ann.Do("POST", focus+"?radius=wide", `{}`).WantError(400, "invalid_parameter")
 }
 
 // Covers B-03: a value that is not UTF-8 names a runtime, too.

@@ -1,0 +1,156 @@
+package httpd
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"maps"
+	"net/http"
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"time"
+
+	"appliance/assets"
+	"appliance/svc"
+)
+
+// entryModule is the module of the web app that its page loads.
+const entryModule = "main.js"
+
+// webPolicy is the Content-Security-Policy of the web app: scripts, styles and requests of
+// this server only, nothing inline, no framing. Images may also be data that the app itself
+// has made, such as the preview of a picture before its upload.
+const webPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
+	"manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// webApp is the web app: one page and the files in assets/web. The path of a file contains
+// the version, a hash of all files, so that a page never mixes modules of two versions.
+// The page contains nothing about a member and is the same for all: the app signs in with
+// the session cookie, which scripts cannot read, and keeps no token.
+type webApp struct {
+	version string
+	page    []byte
+	etag    string // of the page
+	files   map[string]webFile
+}
+
+// webFile is a file of the web app.
+type webFile struct {
+	mediaType string
+	text      []byte
+	etag      string
+}
+
+// webMediaTypes are the media types of files by their extensions. The table of the
+// machine, which net/http uses, differs between machines.
+var webMediaTypes = map[string]string{
+	".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml", ".ico": "image/x-icon", ".png": "image/png",
+	".webmanifest": "application/manifest+json",
+}
+
+// loadWebApp reads the files of the web app and renders its page. base is base-url.
+func loadWebApp(templates *template.Template, base *url.URL) (*webApp, error) {
+	root, err := fs.Sub(assets.Files, "web")
+	if err != nil {
+		return nil, err
+	}
+	app := &webApp{files: make(map[string]webFile)}
+	all := sha256.New()
+	err = fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(root, name)
+		if err != nil {
+			return err
+		}
+		mediaType, ok := webMediaTypes[path.Ext(name)]
+		if !ok {
+			return fmt.Errorf("assets/web/%s has an unknown media type", name)
+		}
+		fmt.Fprintf(all, "%s %d\n", name, len(text))
+		all.Write(text)
+		app.files[name] = webFile{mediaType, text, weakETag(text)}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	app.version = hex.EncodeToString(all.Sum(nil)[:8])
+	var page bytes.Buffer
+	err = templates.ExecuteTemplate(&page, "app", map[string]any{
+		"Base": base.Path, "Host": base.Hostname(), "Assets": app.path(""), "Entry": entryModule, "Modules": app.imports(entryModule),
+	})
+	app.page, app.etag = page.Bytes(), weakETag(page.Bytes())
+	return app, err
+}
+
+// weakETag returns the ETag of a text. It is weak, because the response may be compressed.
+func weakETag(text []byte) string {
+	sum := sha256.Sum256(text)
+	return `W/"` + hex.EncodeToString(sum[:12]) + `"`
+}
+
+// path returns the path of a file, relative to base-url.
+func (a *webApp) path(name string) string { return "/assets/app/" + a.version + "/" + name }
+
+// importOf matches a static import or export of another module of the web app, at the
+// beginning of a line, or at the end of a list of names on several lines.
+var importOf = regexp.MustCompile(`(?m)^(?:import|export|\})(?:[^"'();]*\sfrom)?\s*"(\.{1,2}/[^"]+)";`)
+
+// imports returns the names of all modules that a module imports statically, directly or
+// not, in alphabetical order. The page names them, so that a browser requests all at once
+// rather than each after the module that imports it.
+func (a *webApp) imports(name string) []string {
+	found := map[string]bool{name: true}
+	for queue := []string{name}; len(queue) > 0; queue = queue[1:] {
+		for _, match := range importOf.FindAllSubmatch(a.files[queue[0]].text, -1) {
+			imported := path.Join(path.Dir(queue[0]), string(match[1]))
+			if !found[imported] {
+				found[imported] = true
+				queue = append(queue, imported)
+			}
+		}
+	}
+	delete(found, name)
+	return slices.Sorted(maps.Keys(found))
+}
+
+// getWebApp serves the page of the web app, for every path below /app: the app itself
+// shows what the path names. The page names the files of the current version, so it is
+// cached but revalidated by each request.
+func (s *Server) getWebApp(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Security-Policy", webPolicy)
+	h.Set("Cache-Control", "no-cache")
+	h.Set("ETag", s.webApp.etag)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(s.webApp.page))
+	return nil
+}
+
+// getWebFile serves a file of the web app, which can be cached forever. Files of other
+// versions do not exist: an app that is older than the server loads its page again.
+func (s *Server) getWebFile(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+	file, ok := s.webApp.files[r.PathValue("name")]
+	if !ok || r.PathValue("version") != s.webApp.version {
+		return errNotFound
+	}
+	h := w.Header()
+	h.Set("Content-Type", file.mediaType)
+	h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	h.Set("ETag", file.etag)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(file.text))
+	return nil
+}
+
+// redirectToWebApp adds the final slash to the address of the web app.
+func (s *Server) redirectToWebApp(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+	s.redirect(w, r, "/app/")
+	return nil
+}

@@ -1,0 +1,173 @@
+package httpd_test
+
+import (
+	"io/fs"
+	"net/http"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"appliance/app/apptest"
+	"appliance/app/config"
+	"appliance/assets"
+)
+
+// linkedFile matches the address of a file of the web app in its page.
+var linkedFile = regexp.MustCompile(`(?:href|src)="([^"]*/assets/app/[^"]+)"`)
+
+// The page is the same for every path below /app and for every client: it contains
+// nothing about a member. Nothing in it is inline, because its policy forbids that.
+func TestPageOfTheWebApp(t *testing.T) {
+	h := apptest.New(t)
+	client, ann := h.Unauthenticated(), h.Member("ann")
+	page := client.Do("GET", "/app/").Want(200)
+	for _, path := range []string{"/app/in/time?view=week&date=2026-12-01", "/app/on/surface_social", "/app/at/wo_unknown", "/app/main.js", "/app/settings/devices"} {
+		if got := ann.Do("GET", path).Want(200); got.Body != page.Body {
+			t.Errorf("GET %s: got another page than /app/", path)
+		}
+	}
+	for name, want := range map[string]string{
+		"Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff",
+		"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
+			"manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+	} {
+		if got := page.Header.Get(name); got != want {
+			t.Errorf("got the header %s: %q, want %q", name, got, want)
+		}
+	}
+	if inline := regexp.MustCompile(`(?i)<script(?:[^>]*[^>r][^>s][^>c]=)?>|<style|\sstyle=|\son[a-z]+=|javascript:`).FindString(page.Body); inline != "" {
+		t.Errorf("got the inline code %q, want none", inline)
+	}
+	client.With("If-None-Match", page.Header.Get("ETag")).Do("GET", "/app/").Want(304)
+	if head := client.Do("HEAD", "/app/in/time").Want(200); head.Body != "" || head.Header.Get("Content-Type") != "text/html; charset=utf-8" {
+		t.Errorf("HEAD: got %q and %q, want no body and the headers of GET", head.Body, head.Header.Get("Content-Type"))
+	}
+	client.Do("POST", "/app/").Want(405)
+}
+
+// The page links all files relative to the path of base-url, among them every module that
+// its entry imports.
+func TestPageOfTheWebAppLinksItsFiles(t *testing.T) {
+	for _, base := range []string{"", "/home/garden"} {
+		h := apptest.New(t, func(s *config.Settings) { s.BaseURL = "http://example.org" + base })
+		client := h.Unauthenticated() // its paths are relative to base-url
+		page := client.Do("GET", "/app/in/find").Want(200).Body
+		files := linkedFile.FindAllStringSubmatch(page, -1)
+		for _, match := range files {
+			if !strings.HasPrefix(match[1], base+"/assets/app/") {
+				t.Errorf("got the address %s, want one below %q", match[1], base)
+			}
+			client.Do("GET", strings.TrimPrefix(match[1], base)).Want(200)
+		}
+		for _, name := range []string{"/tokens.css", "/app.css", "/main.js", "/world/client.js", "/world/sse.js"} {
+			if !strings.Contains(page, name+`"`) {
+				t.Errorf("below %q: got no link to %s", base, name)
+			}
+		}
+		if want := `data-base="` + base + `"`; !strings.Contains(page, want) {
+			t.Errorf("got a page without %s", want)
+		}
+		if got := client.Do("GET", "/app").Want(303).Header.Get("Location"); got != base+"/app/" {
+			t.Errorf("got a redirect to %q, want %s/app/", got, base)
+		}
+	}
+}
+
+// The path of a file contains a hash of all files: it can be cached forever, and files of
+// another version do not exist.
+func TestFilesOfTheWebApp(t *testing.T) {
+	h := apptest.New(t)
+	client := h.Unauthenticated()
+	root := path.Dir(linkedFile.FindStringSubmatch(client.Do("GET", "/app/").Body)[1])
+	types := map[string]string{
+		".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml", ".ico": "image/x-icon", ".png": "image/png",
+		".webmanifest": "application/manifest+json",
+	}
+	eachWebFile(t, func(name, text string) {
+		a := client.Do("GET", root+"/"+name).Want(200)
+		if a.Body != text {
+			t.Errorf("%s: got another text than that of the file", name)
+		}
+		for header, want := range map[string]string{
+			"Content-Type": types[path.Ext(name)], "Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff",
+		} {
+			if got := a.Header.Get(header); got != want || got == "" {
+				t.Errorf("%s: got the header %s: %q, want %q", name, header, got, want)
+			}
+		}
+		client.With("If-None-Match", a.Header.Get("ETag")).Do("GET", root+"/"+name).Want(304)
+		if head := client.Do("HEAD", root+"/"+name).Want(200); head.Body != "" {
+			t.Errorf("HEAD %s: got a body", name)
+		}
+	})
+	eachWebFile(t, func(name, text string) {
+		for _, match := range regexp.MustCompile(`url\("?([^")]+)"?\)`).FindAllStringSubmatch(text, -1) {
+			if path.Ext(name) == ".css" && !strings.HasPrefix(match[1], "data:") {
+				client.Do("GET", root+"/"+path.Join(path.Dir(name), match[1])).Want(200)
+			}
+		}
+	})
+	r, text, sent := sendAccepting(client, "gzip", "GET", root+"/app.css", "")
+	if r.Header.Get("Content-Encoding") != "gzip" || sent > len(text)/3 || !strings.Contains(r.Header.Get("Vary"), "Accept-Encoding") {
+		t.Errorf("app.css: got %d of %d bytes, encoding %q, Vary %q, want gzip", sent, len(text), r.Header.Get("Content-Encoding"), r.Header.Get("Vary"))
+	}
+	for _, missing := range []string{root + "/unknown.js", root + "/", root + "/world", root + "/world/", "/assets/app/0000000000000000/app.css", "/assets/app/", "/assets/app"} {
+		client.Do("GET", missing).Want(404)
+	}
+	for _, outside := range []string{"/../embed.go", "/%2e%2e/embed.go", "/..%2fpages/app.html"} {
+		if got := client.Do("GET", root+outside); got.Status == http.StatusOK {
+			t.Errorf("GET %s: got 200, want no file outside of the web app", outside)
+		}
+	}
+}
+
+// The app never interprets data as HTML or as code, and takes URLs from the server only.
+// Covers R-01 and R-03.
+func TestFilesOfTheWebAppAvoidUnsafeNames(t *testing.T) {
+	unsafe := regexp.MustCompile(`innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|createContextualFragment|\beval\(|new Function|\.cssText|["'` + "`" + `]style["'` + "`" + `]|/world/`)
+	eachWebFile(t, func(name, text string) {
+		for number, line := range strings.Split(text, "\n") {
+			imported := strings.HasPrefix(line, "import ") || strings.HasPrefix(line, "} from ")
+			if found := unsafe.FindString(line); found != "" && path.Ext(name) == ".js" && !imported {
+				t.Errorf("%s:%d: got %s, want none", name, number+1, found)
+			}
+		}
+	})
+}
+
+// The modules of the web app have unit tests of their own.
+func TestModulesOfTheWebApp(t *testing.T) {
+	apptest.NeedPrograms(t, "node")
+	files, err := filepath.Glob("../../testdata/web/*/*.test.js")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("got %d files, %v, want tests", len(files), err)
+	}
+	if out, err := exec.CommandContext(t.Context(), "/usr/bin/node", append([]string{"--test"}, files...)...).CombinedOutput(); err != nil {
+		t.Errorf("got %v, want success:\n%s", err, out)
+	}
+}
+
+// eachWebFile calls do for every file in assets/web.
+func eachWebFile(t *testing.T, do func(name, text string)) {
+	t.Helper()
+	root, err := fs.Sub(assets.Files, "web")
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(root, name)
+		if err == nil {
+			do(name, string(text))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,137 @@
+// Reading: it makes the session, the dataset and the panels that are shown current.
+
+// Reader reads what has changed. Each part is read by one request at a time: an event during
+// the request causes one more afterwards, however many events there are.
+export class Reader {
+	#running = new Map(); // part → { again, promise } of a read in progress
+	#panels = new Map(); // path → { services, listeners, data }
+	#retries = new Map(); // part → { timer, failures } of a read that will be repeated
+	#etag = { revision: "", value: "" }; // of the dataset with that revision
+	#stopped = false;
+
+	// paths has the paths of the bootstrap: session and dataset. onProblem is called with the
+	// error and the part of a read in the background that failed and will be repeated; the
+	// waits before repetitions begin with `wait` milliseconds.
+	constructor({ client, store, paths, onProblem = () => {}, wait = 2000, longest = 60_000, random = Math.random }) {
+		Object.assign(this, { client, store, paths, onProblem, wait, longest, random });
+	}
+
+	// open reads the session and the dataset, at the same time.
+	async open() {
+		this.#stopped = false;
+		await Promise.all([this.read("session"), this.read("dataset")]);
+	}
+
+	// stop ends all repetitions, such as after a sign-out, and forgets the panels.
+	stop() {
+		this.#stopped = true;
+		for (const { timer } of this.#retries.values()) clearTimeout(timer);
+		this.#retries.clear();
+		this.#panels.clear();
+		this.#etag = { revision: "", value: "" };
+	}
+
+	// read makes a part current: "session", "dataset" or the path of a panel.
+	read(part) {
+		const running = this.#running.get(part);
+		if (running) {
+			running.again = true;
+			return running.promise;
+		}
+		const run = { again: false, promise: null };
+		this.#running.set(part, run);
+		run.promise = this.#run(part, run).finally(() => this.#running.delete(part));
+		return run.promise;
+	}
+
+	// changed reads what an event of the stream names, in the background. Without names, it
+	// reads everything.
+	changed({ sections = null, services = null } = {}) {
+		this.#refresh("session"); // its badges may change with every event
+		if (!sections || sections.length > 0) this.#refresh("dataset");
+		for (const [path, panel] of this.#panels) {
+			if (!services || panel.services.some((service) => services.includes(service))) this.#refresh(path);
+		}
+	}
+
+	// keep reads a panel, and reads it again when one of the services has changed. listener is
+	// called with the panel after each change, the first time at once if it is known; it is
+	// called with the panel and an error if the panel cannot be read any more. keep returns
+	// { ready, release }: a promise of the first read, which is rejected with its error, and a
+	// function that ends the reading.
+	keep(path, services, listener) {
+		let panel = this.#panels.get(path);
+		if (!panel) this.#panels.set(path, (panel = { services, listeners: new Set(), data: null }));
+		panel.listeners.add(listener);
+		if (panel.data) listener(panel.data);
+		const release = () => {
+			panel.listeners.delete(listener);
+			if (panel.listeners.size === 0 && this.#panels.get(path) === panel) this.#panels.delete(path);
+		};
+		return { ready: this.read(path), release };
+	}
+
+	async #run(part, run) {
+		do {
+			run.again = false;
+			await this.#readOnce(part);
+			this.#endRetry(part);
+		} while (run.again && !this.#stopped);
+	}
+
+	async #readOnce(part) {
+		if (part === "session") return this.#readSession();
+		if (part === "dataset") return this.#readDataset();
+		const panel = this.#panels.get(part);
+		const { data } = await this.client.read(part);
+		if (!panel || this.#stopped || panel.data === data) return;
+		panel.data = data;
+		for (const listener of [...panel.listeners]) listener(data);
+	}
+
+	async #readSession() {
+		const { data } = await this.client.read(this.paths.session);
+		if (this.#stopped || data === this.store.session) return;
+		this.store.setSession(data);
+	}
+
+	// #readDataset reads the changes, or the whole dataset at first. If a write has changed
+	// the dataset in the meantime, the changes do not apply, and it reads those since then.
+	async #readDataset() {
+		for (let applied = false; !applied; ) {
+			const { revision } = this.store;
+			const headers = revision && this.#etag.revision === revision ? { "If-None-Match": this.#etag.value } : {};
+			const { status, data, etag } = await this.client.request("GET", this.store.changesURL ?? this.paths.dataset, { headers });
+			if (status === 304 || this.#stopped) return;
+			applied = this.store.setDataset(data);
+			if (applied) this.#etag = { revision: this.store.revision, value: etag };
+		}
+	}
+
+	// #refresh reads a part in the background and repeats that after temporary failures.
+	#refresh(part) {
+		if (this.#stopped) return;
+		this.read(part).catch((error) => {
+			if (this.#stopped || error.status === 401) return;
+			this.onProblem(error, part);
+			if (error.retryable) return this.#retry(part, error.retryAfter);
+			const panel = this.#panels.get(part);
+			for (const listener of [...(panel?.listeners ?? [])]) listener(panel.data, error);
+		});
+	}
+
+	// #retry repeats a read after a wait, which doubles with each failure and is at least as
+	// long as the server demands. Its random part keeps clients from returning all at once.
+	#retry(part, seconds = 0) {
+		const { failures = 0, timer } = this.#retries.get(part) ?? {};
+		clearTimeout(timer);
+		const wait = Math.min(this.wait * 2 ** failures * (0.75 + this.random() / 2), this.longest);
+		const retry = { failures: failures + 1, timer: setTimeout(() => this.#refresh(part), Math.max(wait, seconds * 1000)) };
+		this.#retries.set(part, retry);
+	}
+
+	#endRetry(part) {
+		clearTimeout(this.#retries.get(part)?.timer);
+		this.#retries.delete(part);
+	}
+}

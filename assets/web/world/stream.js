@@ -1,0 +1,89 @@
+// The stream of changes of World, as one page reads it.
+
+import { RequestError } from "./errors.js";
+import { Waiter, linked } from "./signals.js";
+import { EventParser } from "./sse.js";
+
+// Stream reads the stream and connects again after each end.
+export class Stream {
+	lastEvent = ""; // id of the latest event: the server reports what has changed since then
+	#retry = 3000; // milliseconds to wait after an end; the server sets it
+	#waiter = new Waiter();
+
+	// url is the path of the stream. onEvent is called with the { sections, services } of each
+	// event, or {} if everything may have changed; onState with whether the stream works, after
+	// each connection, each part that arrives, and each end.
+	constructor({ client, url, onEvent, onState, times, random = Math.random }) {
+		Object.assign(this, { client, url, onEvent, onState, times, random });
+	}
+
+	// wake ends the wait before the next connection.
+	wake() {
+		this.#waiter.wake();
+	}
+
+	// run reads the stream until the signal is aborted or the session has ended. It returns
+	// true in the second case.
+	async run(signal) {
+		for (let failures = 0; !signal.aborted; ) {
+			let problem;
+			try {
+				await this.#listen(signal, () => (failures = 0));
+			} catch (error) {
+				problem = error;
+			}
+			if (signal.aborted) break;
+			this.onState(false);
+			if (problem?.status === 401) return true;
+			const wait = Math.min(this.#retry * 2 ** failures++ * (0.75 + this.random() / 2), this.times.longest);
+			await this.#waiter.wait(Math.max(wait, (problem?.retryAfter ?? 0) * 1000), signal);
+		}
+		return false;
+	}
+
+	// #listen reads one connection until it ends, or until nothing arrives for too long.
+	async #listen(signal, connected) {
+		const connection = linked(signal);
+		let timer;
+		const watch = () => {
+			clearTimeout(timer);
+			timer = setTimeout(() => connection.abort(), this.times.silence);
+		};
+		try {
+			watch();
+			const headers = { Accept: "text/event-stream", ...(this.lastEvent && { "Last-Event-ID": this.lastEvent }) };
+			const response = await this.client.open(this.url, { headers, signal: connection.signal });
+			if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) throw new RequestError({ code: "not_stream" });
+			connected();
+			this.onState(true);
+			if (!this.lastEvent) this.onEvent({});
+			const [parser, decoder, body] = [new EventParser(), new TextDecoder(), response.body.getReader()];
+			for (let part; !(part = await body.read()).done; ) {
+				watch();
+				for (const event of parser.push(decoder.decode(part.value, { stream: true }))) this.#receive(event);
+				this.onState(true);
+			}
+		} finally {
+			clearTimeout(timer);
+			connection.abort();
+		}
+	}
+
+	#receive({ type, data, id, retry }) {
+		if (retry) this.#retry = retry;
+		if (id) this.lastEvent = id;
+		if (type === "changed" && data) this.onEvent(eventOf(data));
+	}
+}
+
+// eventOf returns the lists of an event. Of data that cannot be read, everything may have
+// changed.
+function eventOf(data) {
+	try {
+		const { sections, services } = JSON.parse(data);
+		if (Array.isArray(sections) && Array.isArray(services)) return { sections, services };
+	} catch {
+		// as below
+	}
+	return {};
+}
