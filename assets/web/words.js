@@ -67,7 +67,8 @@ function makeFormats({ language, locale, zone, weekStart, now }) {
 	const spoken = languageOf(locale) === locale.split("-")[0] ? locale : language;
 
 	const formats = {
-		language, locale, zone, weekStart, today,
+		language, locale, zone, weekStart,
+		currentDay: today,
 		rules: new Intl.PluralRules(spoken),
 
 		// plural returns the form of a count: { one, other } and what else the language has.

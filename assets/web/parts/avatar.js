@@ -17,7 +17,7 @@ export function avatar({ name, id, color, image, square = false, size = "", pres
 		style: isColor(color) ? { "--c": color } : {},
 		...(words ? { role: "img", "aria-label": [name, shown && words.presence(shown)].filter(Boolean).join(", ") } : { "aria-hidden": "true" }),
 	});
-	const letters = initials(name, square ? 1 : 2);
+	const letters = initials(name, square || size === "s" ? 1 : 2);
 	if (!image) {
 		node.textContent = letters;
 		return node;

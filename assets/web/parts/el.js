@@ -23,7 +23,8 @@ export function el(tag, props = {}, ...children) {
 
 let sprite = "";
 
-// setSprite sets the URL of the file with the icons. Without it they are in the page itself.
+// setSprite sets the URL of the file with the icons, whose ids are their names. Without it they
+// are in the page itself, with the prefix "i-".
 export function setSprite(url) {
 	sprite = url;
 }
@@ -43,7 +44,7 @@ export function icon(name, className = "") {
 	node.setAttribute("class", ["i", DIRECTIONAL.has(name) && "i-flip", className].filter(Boolean).join(" "));
 	node.setAttribute("aria-hidden", "true");
 	const use = document.createElementNS(SVG, "use");
-	use.setAttribute("href", `${sprite}#i-${ICONS.has(name) ? name : "puzzle"}`);
+	use.setAttribute("href", (sprite ? `${sprite}#` : "#i-") + (ICONS.has(name) ? name : "puzzle"));
 	node.append(use);
 	return node;
 }
@@ -79,7 +80,7 @@ export function isTouch() {
 }
 
 // layerOf returns the element to which a pop-up of a node belongs: the dialog that contains
-// it, because the rest of the page is inert then, or the body.
+// it, because the rest of the page is inert then, or the content of the page, or the body.
 export function layerOf(node) {
-	return node?.closest("dialog") ?? document.body;
+	return node?.closest("dialog, main") ?? document.body;
 }

@@ -10,7 +10,7 @@ import { catchEscape, showPopup } from "./popup.js";
 // Options: words; day, the present one or ""; pick(day); label.
 export function pickDay(anchor, { words, day, pick, label = words.pickDay() }) {
 	const opener = document.activeElement;
-	let focused = isDay(day) ? day : words.today();
+	let focused = isDay(day) ? day : words.currentDay();
 	const title = el("span", { class: "strong", id: uid("month"), "aria-live": "polite" });
 	const step = (name, text, months) => button({ label: text, icon: name, only: true, kind: "plain s", run: () => move(addMonths(focused, months), false) });
 	const body = el("tbody");
@@ -19,7 +19,7 @@ export function pickDay(anchor, { words, day, pick, label = words.pickDay() }) {
 	const popup = el("div", { class: "menu picker", role: "dialog", "aria-label": label }, el("div", { class: "picker-in" },
 		el("div", { class: "line between" }, title, el("span", { class: "line" }, step("left", words.previous(), -1), step("right", words.following(), 1))),
 		table,
-		el("div", { class: "chips" }, chip(words.today(), words.today()), chip(words.tomorrow(), addDays(words.today(), 1)))));
+		el("div", { class: "chips" }, chip(words.today(), words.currentDay()), chip(words.tomorrow(), addDays(words.currentDay(), 1)))));
 
 	draw();
 	const hide = showPopup(popup, anchor, { close: () => popup.contains(document.activeElement) && opener?.focus() });
@@ -50,8 +50,8 @@ export function pickDay(anchor, { words, day, pick, label = words.pickDay() }) {
 	function dayCell(value) {
 		const isOut = fields(value)[1] !== fields(focused)[1];
 		return el("td", { role: "gridcell", "aria-selected": String(value === day) }, el("button", {
-			type: "button", "data-day": value, tabindex: value === focused ? "0" : "-1", class: [isOut && "out", value === words.today() && "today"].filter(Boolean).join(" "),
-			"aria-label": words.dayFull(value), "aria-current": value === words.today() ? "date" : null, text: words.number(fields(value)[2]), on: { click: () => choose(value) },
+			type: "button", "data-day": value, tabindex: value === focused ? "0" : "-1", class: [isOut && "out", value === words.currentDay() && "today"].filter(Boolean).join(" "),
+			"aria-label": words.dayFull(value), "aria-current": value === words.currentDay() ? "date" : null, text: words.number(fields(value)[2]), on: { click: () => choose(value) },
 		}));
 	}
 

@@ -12,7 +12,7 @@ const NEXT = 4;
 // the next days. A rule that it cannot show stays as it is until the member selects another
 // one. Presets follow the day of the start.
 export function repeatField(control, { id, words, value, changed, start, onStart, isNative }) {
-	const day = () => start() || words.today();
+	const day = () => start() || words.currentDay();
 	let text = value ?? ""; // of the given rule, which is sent back if nothing changes
 	let rule = null;
 	let kept = false; // whether the given rule cannot be shown
@@ -137,7 +137,7 @@ export function repeatField(control, { id, words, value, changed, start, onStart
 	function summarize() {
 		const number = rule.until ? total(rule, day()) : null;
 		const next = nextDates(rule, day(), NEXT).map((date) => words.dayShort(date));
-		summary.replaceChildren(`${describe(rule, day(), words)}${number ? ": " : "."}`, ...(number ? [el("strong", { text: words.repeatTotal(number) }), "."] : []), ` ${words.repeatNext(next)}`);
+		summary.replaceChildren(`${describe(rule, day(), words)}${number ? ": " : "."}`, ...(number ? [el("strong", { text: words.repeatTotal(number) }), "."] : []), ` ${words.repeatNext(next).replace(/\.?$/, ".")}`);
 	}
 
 	set(value);

@@ -17,7 +17,7 @@ export function dayInput({ id, label, value, words, changed, isNative }) {
 	const input = el("input", { class: "bare-input num", type: "text", id, autocomplete: "off", "aria-label": label });
 	let day = "";
 	let text = ""; // the text of the day
-	const read = () => (input.value.trim() === text ? day : parseDay(input.value, { locale: words.locale, today: words.today() }) ?? "");
+	const read = () => (input.value.trim() === text ? day : parseDay(input.value, { locale: words.locale, today: words.currentDay() }) ?? "");
 	const set = (next) => {
 		day = next ?? "";
 		text = input.value = day ? words.dayField(day) : "";

@@ -111,7 +111,7 @@ export const catalog = ({ plural, number, list }) => ({
 	repeatUntil: (day) => `bis ${day}`,
 	repeatCount: (count) => plural(count, { one: "einmal", other: `${number(count)}-mal` }),
 	repeatTotal: (count) => plural(count, { one: "einmal", other: `${number(count)}-mal` }),
-	repeatNext: (days) => `Nächste: ${days.join(", ")}.`,
+	repeatNext: (days) => `Nächste: ${days.join(", ")}`,
 	every: () => "Alle",
 	interval: () => "Abstand",
 	unit: () => "Einheit",

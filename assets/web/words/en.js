@@ -114,7 +114,7 @@ export const catalog = ({ plural, ordinal, number, list }) => ({
 	repeatUntil: (day) => `until ${day}`,
 	repeatCount: (count) => plural(count, { one: "once", other: `${number(count)} times` }),
 	repeatTotal: (count) => plural(count, { one: "once", other: `${number(count)} times` }),
-	repeatNext: (days) => `Next: ${days.join(", ")}.`,
+	repeatNext: (days) => `Next: ${days.join(", ")}`,
 	every: () => "Every",
 	interval: () => "Interval",
 	unit: () => "Unit",
