@@ -1,6 +1,7 @@
 // Modal dialogs. On a phone the same dialog is a sheet from below (parts.css).
 
 import { button, el, uid } from "./el.js";
+import { leaveDialog } from "./toast.js";
 
 // openDialog shows a dialog.
 //
@@ -56,6 +57,7 @@ export function openDialog({ words, title, hideTitle = false, body = [], foot = 
 	});
 	element.addEventListener("close", (event) => {
 		if (event.target !== element) return;
+		leaveDialog(element);
 		element.remove();
 		if (opener?.isConnected) opener.focus();
 		onClose(result);

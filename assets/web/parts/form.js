@@ -48,6 +48,7 @@ export function createForm(options) {
 	const visible = controls.filter(({ type }) => type !== "hidden");
 	const entries = new Map(); // id → { control, field, wrapper, … }
 	const startListeners = [];
+	let draftTimer = 0;
 	const initial = {}; // id → the value that the form shows first
 
 	const alert = el("div", { class: "form-alert", hidden: true });
@@ -168,7 +169,6 @@ export function createForm(options) {
 		return Object.entries(shownValues()).some(([id, value]) => !isEqual(value, initial[id]) && !(isEmpty(value) && isEmpty(initial[id])));
 	}
 
-	let draftTimer = 0;
 	function onChange(id) {
 		const entry = entries.get(id);
 		if (!entry) return; // the field is being made

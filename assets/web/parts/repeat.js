@@ -27,7 +27,7 @@ export function repeatField(control, { id, words, value, changed, start, onStart
 	const on = el("span", { text: words.onDays() });
 	const ends = el("select", { class: "input auto", "aria-label": words.ends(), on: { change: chooseEnd } });
 	const until = dayInput({ id: uid("until"), label: words.lastDay(), value: "", words, isNative, changed: () => until.get() && edit({ until: until.get() }, false) });
-	until.element.classList.add("auto-date");
+	until.element.classList.add("last-day");
 	const count = el("input", { class: "input num tiny-input", type: "text", inputmode: "numeric", "aria-label": words.times(), on: { input: () => edit({ count: positive(count.value) ?? rule.count }, false) } });
 	const times = el("span", { text: words.times() });
 	const summary = el("p", { class: "quiet small", "aria-live": "polite" });
@@ -137,7 +137,9 @@ export function repeatField(control, { id, words, value, changed, start, onStart
 	function summarize() {
 		const number = rule.until ? total(rule, day()) : null;
 		const next = nextDates(rule, day(), NEXT).map((date) => words.dayShort(date));
-		summary.replaceChildren(`${describe(rule, day(), words)}${number ? ": " : "."}`, ...(number ? [el("strong", { text: words.repeatTotal(number) }), "."] : []), ` ${words.repeatNext(next).replace(/\.?$/, ".")}`);
+		const times = number ? [": ", el("strong", { text: words.repeatTotal(number) }), "."] : ["."];
+		const then = next.length > 0 ? ` ${words.repeatNext(next).replace(/\.?$/, ".")}` : "";
+		summary.replaceChildren(describe(rule, day(), words), ...times, then);
 	}
 
 	set(value);
@@ -159,7 +161,7 @@ export function repeatField(control, { id, words, value, changed, start, onStart
 		return presetOf({ ...rule, until: null, count: null }, from) !== "custom";
 	}
 
-	return { element, input: preset, get: () => (isSame || kept ? text : rule ? formatRule(rule) : ""), set, problem: () => (rule?.until && !well.hidden ? until.problem() : "") };
+	return { element, input: preset, get: () => (isSame || kept ? text : rule ? formatRule(rule) : ""), set, problem: () => (rule?.until && !isSame ? until.problem() || (rule.until < day() ? words.lastDayBeforeStart() : "") : "") };
 }
 
 // positive returns the number of a text, from 1 to 999, or null.

@@ -73,3 +73,9 @@ function enterTopLayer(region) {
 	const layer = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
 	if (region.parentNode !== layer) layer.append(region);
 }
+
+// leaveDialog moves the region out of a dialog that closes.
+export function leaveDialog(dialog) {
+	const region = dialog.querySelector(".toasts");
+	if (region) enterTopLayer(region);
+}

@@ -129,7 +129,8 @@ export function addMinutes(text, minutes) {
 // validate returns why the value of a field is wrong, or "". Fields check themselves what
 // they cannot read, such as a day.
 export function validate(control, value, words) {
-	if (isEmpty(value) || (control.type === "checkbox" && control.required && value === false)) {
+	if (control.type === "checkbox") return control.required && !value ? words.confirmField() : "";
+	if (isEmpty(value)) {
 		return control.required && control.type !== "hidden" ? words.requiredField(control.label) : "";
 	}
 	if (NUMBERS.has(control.type) && !isList(control) && !Number.isFinite(value)) return words.notANumber();

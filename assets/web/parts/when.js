@@ -48,10 +48,10 @@ export function dayInput({ id, label, value, words, changed, isNative }) {
 // browser's own on touch. from() returns the time from which the list begins, or "".
 export function timeInput({ id, label, value, words, changed, isNative, from = () => "" }) {
 	if (isNative) {
-		const input = el("input", { class: "input num time", type: "time", id, value, "aria-label": label, on: { change: changed, input: changed } });
+		const input = el("input", { class: "input num at", type: "time", id, value, "aria-label": label, on: { change: changed, input: changed } });
 		return { element: input, input, get: () => input.value, set: (time) => (input.value = time), problem: () => (input.validity.badInput ? words.notATime() : "") };
 	}
-	const input = el("input", { class: "input num time", type: "text", id, "aria-label": label });
+	const input = el("input", { class: "input num at", type: "text", id, "aria-label": label });
 	let time = "";
 	let text = "";
 	const read = () => (input.value.trim() === text ? time : parseTime(input.value, { locale: words.locale }) ?? "");

@@ -55,6 +55,7 @@ export const catalog = ({ plural, number, list }) => ({
 	// Forms
 	optional: () => "freiwillig",
 	requiredField: (label) => `${label} fehlt.`,
+	confirmField: () => "Bestätige dies zuerst.",
 	notANumber: () => "Das ist keine Zahl.",
 	notADay: () => "Das ist kein Tag. Zum Beispiel 3.12., Fr oder morgen.",
 	notATime: () => "Das ist keine Uhrzeit. Zum Beispiel 9:30.",
@@ -121,6 +122,7 @@ export const catalog = ({ plural, number, list }) => ({
 	endsNever: () => "nie",
 	endsOn: () => "an einem Tag",
 	endsAfter: () => "nach einer Anzahl",
+	lastDayBeforeStart: () => "Der letzte Tag ist vor dem Beginn.",
 	lastDay: () => "Letzter Tag",
 	times: () => "Mal",
 });

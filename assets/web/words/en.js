@@ -55,6 +55,7 @@ export const catalog = ({ plural, ordinal, number, list }) => ({
 	// Forms
 	optional: () => "optional",
 	requiredField: (label) => `${label} is missing.`,
+	confirmField: () => "Confirm this first.",
 	notANumber: () => "This is not a number.",
 	notADay: () => "This is not a day. Try 3 Dec, fri or tomorrow.",
 	notATime: () => "This is not a time. Try 9:30.",
@@ -124,6 +125,7 @@ export const catalog = ({ plural, ordinal, number, list }) => ({
 	endsNever: () => "never",
 	endsOn: () => "on a day",
 	endsAfter: () => "after a number of times",
+	lastDayBeforeStart: () => "The last day is before it starts.",
 	lastDay: () => "Last day",
 	times: () => "times",
 });

@@ -75,7 +75,7 @@ test("why a value is wrong", () => {
 	const file = (size, type) => ({ size, type });
 	for (const [given, value, want] of [
 		[control("text", { required: true }), "", "Label is missing."], [control("text"), "", ""], [control("members", { required: true }), [], "Label is missing."], [control("hidden", { required: true }), null, ""],
-		[control("checkbox", { required: true }), false, "Label is missing."], [control("checkbox"), false, ""],
+		[control("checkbox", { required: true }), false, "Confirm this first."], [control("checkbox"), false, ""],
 		[control("text", { max_length: 3 }), "äöü", ""], [control("text", { max_length: 3 }), "😀😀😀", ""], [control("text", { max_length: 3 }), "abcde", "At most 3 characters: 2 too many."], [control("text", { max_length: 3, multiple: true }), ["a", "abcd"], "At most 3 characters: 1 too many."],
 		[control("number"), NaN, "This is not a number."], [control("number"), 0, ""],
 		[control("color"), "#12345", "This is not a color. Try #3b82f6."], [control("color"), "#3B82F6", ""], [control("color", { options: [{ value: "sea" }] }), "sea", ""],
