@@ -173,7 +173,8 @@ export function createForm(options) {
 		const entry = entries.get(id);
 		if (!entry) return; // the field is being made
 		entry.touched = true;
-		if (!entry.error.hidden && !problemOf(entry)) setError(entry, "");
+		if (entry.control.type === "file") setError(entry, problemOf(entry)); // chosen, not typed
+		else if (!entry.error.hidden && !problemOf(entry)) setError(entry, "");
 		showLength(entry);
 		if (draftKey) {
 			clearTimeout(draftTimer);

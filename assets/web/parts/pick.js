@@ -28,15 +28,27 @@ function isZone(text) {
 	}
 }
 
-export function zoneField(control, { id, value, words, changed }) {
+// FEW is the number of zones that the browser finds below which the server is asked too: it
+// knows names that browsers have under older ones, such as Asia/Kolkata.
+const FEW = 8;
+
+export function zoneField(control, { id, value, words, changed, options }) {
 	const input = el("input", { class: "bare-input", id, type: "text", value: value ?? "" });
 	attachList(input, {
 		words, label: control.label, openOnFocus: true,
-		search: (text) => findZones(text === value ? "" : text).slice(0, 50).map((zone) => ({ value: zone, label: zone.replaceAll("_", " "), detail: words.zoneName(zone).split(", ").at(-1) })),
+		search: async (text, signal) => (await searchZones(text, signal)).slice(0, 50).map((zone) => ({ value: zone, label: zone.replaceAll("_", " "), detail: words.zoneName(zone).split(", ").at(-1) })),
+		current: (found) => found.findIndex((option) => option.value === value),
 		pick: (option) => { input.value = option.value; changed(); },
 	});
 	input.addEventListener("input", changed);
 	input.addEventListener("focus", () => input.select());
+	async function searchZones(text, signal) {
+		if (text === value) return [...new Set([value, words.zone, Intl.DateTimeFormat().resolvedOptions().timeZone, ...allZones()].filter(Boolean))];
+		const found = findZones(text);
+		if (found.length >= FEW || !control.options_url) return found;
+		const more = await options(control, text, signal).catch(() => []);
+		return [...new Set([...found, ...more.map((option) => option.value).filter(isZone)])];
+	}
 	const get = () => {
 		const text = input.value.trim();
 		if (!text || text === value) return text;

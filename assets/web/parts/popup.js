@@ -47,10 +47,10 @@ function place(popup, anchor, { width, end }) {
 	if (width) style("min-width", `${Math.min(box.width, all - 2 * MARGIN)}px`);
 	const [below, above] = [high - box.bottom - GAP - MARGIN, box.top - GAP - MARGIN];
 	style("max-width", `${all - 2 * MARGIN}px`);
-	style("max-height", "none");
+	style("max-height", "var(--most, none)");
 	const size = popup.getBoundingClientRect();
 	const isAbove = size.height > below && above > below;
-	style("max-height", `${Math.max(96, isAbove ? above : below)}px`);
+	style("max-height", `min(${Math.max(96, isAbove ? above : below)}px, var(--most, 100vh))`);
 	const height = Math.min(size.height, Math.max(96, isAbove ? above : below));
 	style("top", `${Math.max(MARGIN, isAbove ? box.top - GAP - height : box.bottom + GAP)}px`);
 	const fromLeft = (getComputedStyle(anchor).direction === "rtl") === end;
