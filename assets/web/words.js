@@ -57,7 +57,8 @@ function makeFormats({ language, locale, zone, weekStart, now }) {
 		if (!cache.has(key)) cache.set(key, make());
 		return cache.get(key);
 	};
-	const dates = (options) => kept("date", options, () => new Intl.DateTimeFormat(locale, { timeZone: zone, ...options }));
+	// Days of fields and grids are Gregorian, so all dates are.
+	const dates = (options) => kept("date", options, () => new Intl.DateTimeFormat(locale, { timeZone: zone, calendar: "gregory", ...options }));
 	const days = (options) => (day) => dates({ ...options, timeZone: "UTC" }).format(toDate(day));
 	const today = () => dayIn(zone, now());
 	const yearOf = (day) => (day.slice(0, 4) === today().slice(0, 4) ? undefined : "numeric");

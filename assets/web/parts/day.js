@@ -143,7 +143,8 @@ function find(map, word, fewest) {
 // without a year is the first such day from today on, a weekday too.
 export function parseDay(text, { locale = "en", today }) {
 	const names = catalog(locale);
-	const plain = normalize(toASCIIDigits(text, names.digits)).replace(/[\u200e\u200f\u061c]/g, "").replace(/\s+/g, " ");
+	const numeric = toASCIIDigits(text, names.digits).replace(/(\d)\s*[年月日년월일]/g, "$1 "); // as in 2026年12月3日
+	const plain = normalize(numeric).replace(/[\u200e\u200f\u061c]/g, "").replace(/\s+/g, " ");
 	if (!plain) return null;
 	if (/^\d{4}-\d\d?-\d\d?$/.test(plain)) return makeDay(...fields(plain));
 	const offset = /^([+-])\s?(\d{1,4})$/.exec(plain);
@@ -158,12 +159,12 @@ function toASCIIDigits(text, digits) {
 }
 
 // FILLERS are words beside a day that mean nothing here.
-const FILLERS = new Set(["of", "the", "st", "nd", "rd", "th", "de", "den", "der", "le", "er", "г", "р"]);
+const FILLERS = new Set(["of", "the", "st", "nd", "rd", "th", "de", "den", "der", "le", "er", "г", "р", "g", "a", "ta’"]);
 
 // parseParts reads a day of numbers, a month and a weekday in any order.
 function parseParts(plain, names, today) {
 	const numbers = plain.match(/\d+/g) ?? [];
-	const words = (plain.match(/\p{L}[\p{L}'’]*/gu) ?? []).filter((word) => !FILLERS.has(word));
+	const words = (plain.match(/\p{L}[\p{L}'’\u200c]*/gu) ?? []).filter((word) => !FILLERS.has(word));
 	const months = words.map((word) => find(names.months, word, 3));
 	const weekdays = words.map((word) => find(names.weekdays, word, 2));
 	if (words.length > 2) return null;

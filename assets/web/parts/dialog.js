@@ -59,7 +59,7 @@ export function openDialog({ words, title, hideTitle = false, body = [], foot = 
 		if (event.target !== element) return;
 		leaveDialog(element);
 		element.remove();
-		if (opener?.isConnected) opener.focus();
+		(opener?.isConnected ? opener : document.querySelector("main"))?.focus();
 		onClose(result);
 		finish(result);
 	});

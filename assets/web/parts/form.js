@@ -19,6 +19,9 @@ const FIELDS = {
 // DRAFT_DELAY is how long after a change a draft is stored, in milliseconds.
 const DRAFT_DELAY = 400;
 
+// TIMES are the times of day of an entry that is no longer of whole days.
+const TIMES = { start: "09:00", end: "10:00", due: "18:00" };
+
 // CLOSE_TO_LIMIT is the number of characters left from which on a field says it.
 const CLOSE_TO_LIMIT = 50;
 
@@ -122,11 +125,11 @@ export function createForm(options) {
 	// recurrence about the start.
 	function linkTimes() {
 		const allDay = hasWholeDays(controls) ? entries.get("all_day") : null;
-		const update = () => {
-			for (const id of ["start", "end", "due"]) entries.get(id)?.field.showTime?.(!allDay.field.get());
+		const update = (proposals = {}) => {
+			for (const id of ["start", "end", "due"]) entries.get(id)?.field.showTime?.(!allDay.field.get(), proposals[id]);
 		};
 		if (allDay) {
-			allDay.field.input.addEventListener("change", update);
+			allDay.field.input.addEventListener("change", () => update(TIMES));
 			update();
 		}
 		const [first, last] = [entries.get("start"), entries.get("end")];

@@ -87,8 +87,9 @@ export function timeField(control, context) {
 	return timeInput({ ...context, value: (context.value ?? "").slice(0, 5) });
 }
 
-// dateTimeField is a day with a time. showTime(visible) hides the time of whole days. An
-// instant that the member does not change stays one.
+// dateTimeField is a day with a time. showTime(visible, proposal) hides the time of whole days,
+// or shows it; a day without a time gets the proposed one. An instant that the member does not
+// change stays one.
 export function dateTimeField(control, { id, words, value, changed, isNative, zone }) {
 	const given = { text: value ?? "", ...splitTime(value, zone()) };
 	const day = dayInput({ id, words, value: given.day, changed, isNative });
@@ -107,9 +108,10 @@ export function dateTimeField(control, { id, words, value, changed, isNative, zo
 			day.set(parts.day);
 			time.set(parts.time);
 		},
-		showTime: (visible) => {
+		showTime: (visible, proposal) => {
 			hasTime = visible;
 			time.element.hidden = !visible;
+			if (visible && proposal && day.get() && !time.input.value) time.set(proposal);
 		},
 		disable: (off) => { day.disable?.(off); time.disable?.(off); },
 	};
