@@ -12,7 +12,7 @@
 //   weekStart  the first day of the week, which matters if the interval is not 1
 // Days are texts such as "2026-12-03".
 
-import { addDays, addMonths, daysBetween, daysInMonth, fields, isDay, makeDay, weekOf, weekdayOf } from "./day.js";
+import { addDays, addMonths, dayIn, daysBetween, daysInMonth, fields, isDay, makeDay, weekOf, weekdayOf } from "./day.js";
 
 const CODES = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"];
 
@@ -24,8 +24,9 @@ export function newRule(freq, more = {}) {
 }
 
 // parseRule returns the rule of a text, or null if a form cannot show it. The start is the
-// day of the first occurrence: parts that only repeat it are left out.
-export function parseRule(text, start) {
+// day of the first occurrence: parts that only repeat it are left out. UNTIL as an instant is
+// a day in the zone.
+export function parseRule(text, start, zone = "UTC") {
 	const parts = {};
 	for (const part of text.replace(/^RRULE:/i, "").toUpperCase().split(";")) {
 		const [name, value] = part.split("=");
@@ -35,9 +36,20 @@ export function parseRule(text, start) {
 	const { FREQ, INTERVAL = "1", COUNT, UNTIL, BYDAY, BYMONTHDAY, BYMONTH, WKST = "MO", ...others } = parts;
 	if (!FREQUENCIES.includes(FREQ) || Object.keys(others).length > 0 || (COUNT && UNTIL)) return null;
 	const rule = newRule(FREQ, { interval: positive(INTERVAL), count: COUNT ? positive(COUNT) : null, weekStart: CODES.indexOf(WKST) + 1 });
-	if (UNTIL) rule.until = `${UNTIL.slice(0, 4)}-${UNTIL.slice(4, 6)}-${UNTIL.slice(6, 8)}`;
+	if (UNTIL) rule.until = untilDay(UNTIL, zone);
 	const valid = rule.interval && rule.weekStart && (!COUNT || rule.count) && (!UNTIL || isDay(rule.until));
 	return valid && readBy(rule, { BYDAY, BYMONTHDAY, BYMONTH }, start) ? rule : null;
+}
+
+// untilDay returns the day of a value of UNTIL, or "" for a wrong one.
+function untilDay(text, zone) {
+	const match = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)(Z?))?$/.exec(text);
+	if (!match) return "";
+	const [, year, month, date, hour, minute, second, utc] = match;
+	const day = `${year}-${month}-${date}`;
+	if (!utc) return day;
+	const instant = Date.parse(`${day}T${hour}:${minute}:${second}Z`);
+	return Number.isNaN(instant) ? "" : dayIn(zone, instant);
 }
 
 function positive(text) {

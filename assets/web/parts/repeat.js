@@ -11,7 +11,7 @@ const NEXT = 4;
 // repeatField offers presets, and below them every so many units, the days and the end, with
 // the next days. A rule that it cannot show stays as it is until the member selects another
 // one. Presets follow the day of the start.
-export function repeatField(control, { id, words, value, changed, start, onStart, isNative }) {
+export function repeatField(control, { id, words, value, changed, start, onStart, isNative, zone }) {
 	const day = () => start() || words.currentDay();
 	let text = value ?? ""; // of the given rule, which is sent back if nothing changes
 	let rule = null;
@@ -42,7 +42,7 @@ export function repeatField(control, { id, words, value, changed, start, onStart
 		text = next ?? "";
 		isSame = true;
 		custom = false;
-		rule = text ? parseRule(text, day()) : null;
+		rule = text ? parseRule(text, day(), zone()) : null;
 		kept = Boolean(text) && !rule;
 		draw();
 	}

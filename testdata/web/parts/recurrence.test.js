@@ -23,6 +23,14 @@ test("other writings of the same rule", () => {
 	]) assert.equal(formatRule(parseRule(text, start)), want);
 });
 
+test("an instant in UNTIL is a day of the zone", () => {
+	for (const [until, zone, want] of [
+		["20261218T045959Z", "America/New_York", "2026-12-17"], ["20261217T225959Z", "Europe/Berlin", "2026-12-17"], ["20261217T105959Z", "Pacific/Auckland", "2026-12-17"], ["20261218T045959Z", undefined, "2026-12-18"],
+		["20261217T235959", "America/New_York", "2026-12-17"], ["20261217", "Pacific/Auckland", "2026-12-17"],
+	]) assert.equal(parseRule(`FREQ=DAILY;UNTIL=${until}`, start, zone).until, want);
+	for (const until of ["20261317", "2026", "20261217T99", "20261217T259999Z"]) assert.equal(parseRule(`FREQ=DAILY;UNTIL=${until}`, start, "Europe/Berlin"), null, until);
+});
+
 test("rules that a form cannot show", () => {
 	for (const text of [
 		"", "FREQ=HOURLY", "FREQ=SECONDLY;COUNT=3", "FREQ=DAILY;BYDAY=MO", "FREQ=WEEKLY;BYDAY=1MO", "FREQ=MONTHLY;BYDAY=MO,TU", "FREQ=MONTHLY;BYDAY=MO", "FREQ=MONTHLY;BYDAY=MO;BYSETPOS=2", "FREQ=MONTHLY;BYMONTHDAY=1,15",
