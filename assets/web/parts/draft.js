@@ -35,8 +35,12 @@ export function saveDraft(storage, key, controls, values) {
 export function loadDraft(storage, key, controls) {
 	try {
 		const stored = JSON.parse(storage.getItem(PREFIX + key));
-		const entries = controls.filter((control) => stored && control.id in stored && !SECRET.has(control.type) && isSameKind(stored[control.id], initialValue(control)));
-		return entries.length > 0 ? Object.fromEntries(entries.map(({ id }) => [id, stored[id]])) : null;
+		const draft = {};
+		for (const control of controls) {
+			const { id, type } = control;
+			if (stored && id in stored && !SECRET.has(type) && isSameKind(stored[id], initialValue(control))) draft[id] = stored[id];
+		}
+		return Object.keys(draft).length > 0 ? draft : null;
 	} catch {
 		return null;
 	}

@@ -1,29 +1,14 @@
 // Forms of World's controls.
 
-import { alarmField } from "./alarm.js";
-import { button, el, icon, isTouch, setBusy, uid } from "./el.js";
-import { areaField, checkField, checksField, colorField, durationField, fileField, numberField, passwordField, selectField, textField } from "./fields.js";
 import { loadDraft, removeDraft, saveDraft } from "./draft.js";
+import { button, el, isTouch, setBusy, uid } from "./el.js";
+import { makeEntry } from "./entry.js";
 import { notice } from "./notice.js";
-import { listField, memberField, membersField, placeField, zoneField } from "./pick.js";
-import { repeatField } from "./repeat.js";
-import { bodyOf, addMinutes, errorsByField, hasWholeDays, initialValue, isEmpty, isEqual, isList, minutesBetween, sentTime, shownTime, typeName, validate, validateOrder } from "./value.js";
-import { dateField, dateTimeField, timeField } from "./when.js";
-
-// FIELDS are the functions that make the field of each type; all other types are a text.
-const FIELDS = {
-	text: textField, textarea: areaField, selector: selectField, checkbox: checkField, date: dateField, datetime: dateTimeField, time: timeField, number: numberField, password: passwordField,
-	timezone: zoneField, color: colorField, member: memberField, members: membersField, recurrence: repeatField, duration: durationField, alarm: alarmField, location: placeField, file: fileField,
-};
+import { linkTimes, startDay } from "./times.js";
+import { bodyOf, errorsByField, hasWholeDays, initialValue, isEmpty, isEqual, sentTime, shownTime, validate, validateOrder } from "./value.js";
 
 // DRAFT_DELAY is how long after a change a draft is stored, in milliseconds.
 const DRAFT_DELAY = 400;
-
-// TIMES are the times of day of an entry that is no longer of whole days.
-const TIMES = { start: "09:00", end: "10:00", due: "18:00" };
-
-// CLOSE_TO_LIMIT is the number of characters left from which on a field says it.
-const CLOSE_TO_LIMIT = 50;
 
 // createForm returns a form.
 //
@@ -41,7 +26,7 @@ const CLOSE_TO_LIMIT = 50;
 //   hints         texts by the ids of fields, shown below them
 //   group         ids of fields that stand side by side, as lists of ids
 //   extra         nodes before the buttons, such as Delete
-//   changed(values)   called after each change
+//   changed(values)   called after each change, with the values as the form shows them
 //
 // It returns { element, body, foot, values(), file(), isChanged(), validate(), setErrors(error),
 // discardDraft(), focus() }. The element is a <form>; body and foot are lists of nodes, for
@@ -49,68 +34,35 @@ const CLOSE_TO_LIMIT = 50;
 export function createForm(options) {
 	const { controls, words, submit = words.save(), bad = false, cancel, send = async () => {}, storage, draftKey, locked = {}, hints = {}, group = [], extra = [], changed = () => {} } = options;
 	const visible = controls.filter(({ type }) => type !== "hidden");
-	const entries = new Map(); // id → { control, field, wrapper, … }
+	const entries = new Map(); // id → what makeEntry returns
 	const startListeners = [];
-	let draftTimer = 0;
 	const initial = {}; // id → the value that the form shows first
+	let draftTimer = 0;
 
 	const alert = el("div", { class: "form-alert", hidden: true });
 	const list = el("div", { class: "fields" }, alert);
-	for (const control of visible) entries.set(control.id, makeEntry(control));
+	for (const control of visible) {
+		const entry = makeEntry(control, contextOf(control), { hint: hints[control.id], reason: locked[control.id] });
+		entry.wrapper.addEventListener("focusout", (event) => onLeave(entry, event));
+		entries.set(control.id, entry);
+	}
 	arrange();
 
 	const save = el("button", { type: "submit", class: `btn primary${bad ? " bad" : ""}`, text: submit });
 	const foot = [...extra, extra.length > 0 && el("span", { class: "grow" }), cancel && button({ label: words.cancel(), run: () => cancel() }), save].filter(Boolean);
 	const element = el("form", { class: "form", novalidate: true, on: { submit: onSubmit } }, list, el("div", { class: "form-foot line wrap" }, foot));
 
-	linkTimes();
-	for (const id of entries.keys()) initial[id] = entries.get(id).field.get();
+	linkTimes(entries, controls, () => startListeners.forEach((listener) => listener()));
+	Object.assign(initial, shownValues());
 	restoreDraft();
 
-	function context(control) {
+	function contextOf(control) {
 		return {
 			words, id: uid("field"), value: shownTime(control, controls, initialValue(control)), isNative: isTouch(),
 			changed: () => onChange(control.id), options: options.options ?? (async () => []),
 			zone: () => entries.get("timezone")?.field.get() || controls.find(({ id }) => id === "timezone")?.default || words.zone,
-			start: () => (entries.size > 0 ? (entries.get("start") ?? entries.get("due"))?.field.get()?.slice(0, 10) ?? "" : ""),
-			onStart: (listener) => startListeners.push(listener),
+			start: () => startDay(entries), onStart: (listener) => startListeners.push(listener),
 		};
-	}
-
-	function makeField(control, given) {
-		if (control.type === "members") return membersField(control, given);
-		if (isList(control)) {
-			if (control.type === "selector") return checksField(control, given);
-			if (control.type === "member") return membersField(control, given);
-			return listField(control, given, FIELDS[control.type] ?? textField);
-		}
-		return (FIELDS[control.type] ?? textField)(control, given);
-	}
-
-	// makeEntry returns a field with its label, its hint and the place of its error.
-	function makeEntry(control) {
-		const given = context(control);
-		const field = makeField(control, given);
-		const reason = locked[control.id];
-		const label = field.ownLabel ? null : el(field.group ? "span" : "label", { class: "label", id: `${given.id}-label`, for: field.group ? null : given.id, dir: "auto" }, control.label, reason && [" ", el("span", { class: "quiet", text: reason })]);
-		const hint = el("p", { class: "hint", id: `${given.id}-hint`, text: hintOf(control, hints[control.id], words) });
-		hint.hidden = !hint.textContent;
-		const error = el("p", { class: "wrong", id: `${given.id}-error`, hidden: true }, icon("warning", "i-s"), el("span", { dir: "auto" }));
-		const wrapper = el("div", { class: "field", "data-field": control.id, role: field.group ? "group" : null, "aria-labelledby": field.group ? label.id : null }, label, field.element, hint, error);
-		const entry = { control, field, wrapper, hint, error, touched: false };
-		if (control.required && !field.group) field.input.setAttribute("aria-required", "true");
-		if (reason) for (const node of wrapper.querySelectorAll("input, select, textarea, button")) node.disabled = true;
-		wrapper.addEventListener("focusout", (event) => onLeave(entry, event));
-		describe(entry);
-		return entry;
-	}
-
-	// describe names the hint and the error of a field as its description.
-	function describe({ field, wrapper, hint, error }) {
-		const ids = [!hint.hidden && hint.id, !error.hidden && error.id].filter(Boolean).join(" ");
-		const node = field.group ? wrapper : field.input;
-		if (ids) node.setAttribute("aria-describedby", ids);
-		else node.removeAttribute("aria-describedby");
 	}
 
 	function arrange() {
@@ -121,44 +73,17 @@ export function createForm(options) {
 		}
 	}
 
-	// linkTimes hides the times of whole days, moves the end with the start, and tells the
-	// recurrence about the start.
-	function linkTimes() {
-		const allDay = hasWholeDays(controls) ? entries.get("all_day") : null;
-		const update = (proposals = {}) => {
-			for (const id of ["start", "end", "due"]) entries.get(id)?.field.showTime?.(!allDay.field.get(), proposals[id]);
-		};
-		if (allDay) {
-			allDay.field.input.addEventListener("change", () => update(TIMES));
-			update();
-		}
-		const [first, last] = [entries.get("start"), entries.get("end")];
-		let before = first?.field.get() ?? "";
-		first?.wrapper.addEventListener("change", follow);
-		first?.wrapper.addEventListener("focusout", follow);
-		entries.get("due")?.wrapper.addEventListener("change", () => startListeners.forEach((listener) => listener()));
-		function follow() {
-			const now = first.field.get();
-			if (now === before || first.field.problem() || !now) return;
-			const length = minutesBetween(before, last?.field.get());
-			if (length !== null && length >= 0 && now.length === before.length) last.field.set(addMinutes(now, length));
-			before = now;
-			startListeners.forEach((listener) => listener());
-		}
-	}
-
-	// shownValues returns the values as the form shows them.
 	function shownValues() {
 		return Object.fromEntries([...entries].map(([id, { field }]) => [id, field.get()]));
 	}
 
 	function values() {
 		const shown = shownValues();
+		const wholeDaysChanged = hasWholeDays(controls) && shown.all_day !== initial.all_day;
 		const sent = {};
 		for (const control of visible) {
 			const value = shown[control.id];
-			const given = initialValue(control);
-			if (isEqual(value, initial[control.id]) && !(hasWholeDays(controls) && shown.all_day !== initial.all_day)) sent[control.id] = given;
+			if (isEqual(value, initial[control.id]) && !wholeDaysChanged) sent[control.id] = initialValue(control);
 			else sent[control.id] = typeof value === "string" ? sentTime(control, controls, value, shown.all_day === true) : value;
 		}
 		return bodyOf(controls, sent);
@@ -176,9 +101,9 @@ export function createForm(options) {
 		const entry = entries.get(id);
 		if (!entry) return; // the field is being made
 		entry.touched = true;
-		if (entry.control.type === "file") setError(entry, problemOf(entry)); // chosen, not typed
-		else if (!entry.error.hidden && !problemOf(entry)) setError(entry, "");
-		showLength(entry);
+		if (entry.control.type === "file") entry.setError(problemOf(entry)); // chosen, not typed
+		else if (entry.isWrong() && !problemOf(entry)) entry.setError("");
+		entry.showLength();
 		if (draftKey) {
 			clearTimeout(draftTimer);
 			draftTimer = setTimeout(storeDraft, DRAFT_DELAY);
@@ -186,74 +111,52 @@ export function createForm(options) {
 		changed(shownValues());
 	}
 
-	function showLength({ control, field, hint }) {
-		if (!control.max_length || isList(control) || !["text", "textarea", "location"].includes(control.type)) return;
-		const left = control.max_length - [...field.get()].length;
-		const near = left >= 0 && left < Math.min(CLOSE_TO_LIMIT, control.max_length / 2);
-		hint.textContent = near ? words.charactersLeft(left) : hintOf(control, hints[control.id], words);
-		hint.hidden = !hint.textContent;
-		describe(entries.get(control.id));
-	}
-
 	function onLeave(entry, event) {
+		const { wrapper } = entry;
 		const to = event.relatedTarget;
-		if (!entry.touched || entry.wrapper.contains(to) || to?.closest?.(".popup")) return;
+		if (!entry.touched || wrapper.contains(to) || to?.closest?.(".popup")) return;
 		// An error that appears between press and release would move what is pressed.
-		afterPress(() => entry.wrapper.isConnected && !entry.wrapper.contains(document.activeElement) && setError(entry, problemOf(entry)));
+		afterPress(() => wrapper.isConnected && !wrapper.contains(document.activeElement) && entry.setError(problemOf(entry)));
 	}
 
 	function problemOf({ control, field }) {
 		if (control.id in locked) return "";
-		const value = field.get();
-		return field.problem() || validate(control, value, words) || (control.id === "end" ? validateOrder(shownValues(), words).end ?? "" : "");
+		return field.problem() || validate(control, field.get(), words) || (control.id === "end" ? validateOrder(shownValues(), words).end ?? "" : "");
 	}
 
-	function setError(entry, message) {
-		const { field, error } = entry;
-		error.lastChild.textContent = message;
-		error.hidden = !message;
-		for (const node of field.group ? [] : [field.input]) {
-			if (message) node.setAttribute("aria-invalid", "true");
-			else node.removeAttribute("aria-invalid");
-		}
-		entry.wrapper.classList.toggle("is-wrong", Boolean(message));
-		describe(entry);
-	}
-
-	// check shows all errors, and focuses the first wrong field.
-	function check() {
+	// show shows the messages of all fields, and focuses the first wrong one, which it returns.
+	function show(messageOf) {
 		let first = null;
 		for (const entry of entries.values()) {
-			const message = problemOf(entry);
-			setError(entry, message);
+			const message = messageOf(entry);
+			entry.setError(message);
 			if (message) first ??= entry;
 		}
 		first?.field.input.focus();
-		return first === null;
+		return first;
 	}
 
-	// setErrors shows an error of the server: { message, fields }.
+	// setErrors shows an error of the server: { message, fields, request_id }.
 	function setErrors(error) {
 		const { byId, others } = errorsByField(error?.fields, controls);
-		let first = null;
-		for (const [id, entry] of entries) {
-			setError(entry, byId[id] ?? "");
-			if (byId[id]) first ??= entry;
-		}
+		const first = show(({ control }) => byId[control.id] ?? "");
 		for (const { name, candidates, value } of error?.fields ?? []) {
 			if (candidates?.length) entries.get(name)?.field.offer?.(candidates.map((person) => ({ value: String(person.id), label: `${person.display_name} (${person.username})` })), value);
 		}
 		const text = others.join(" ") || (first ? "" : error?.message ?? "");
-		alert.hidden = !text;
-		alert.replaceChildren(...(text ? [notice({ kind: "bad", text, requestID: first ? null : error?.request_id, words })] : []));
-		if (first) first.field.input.focus();
-		else if (text) alert.scrollIntoView?.({ block: "nearest" });
+		showAlert(text && notice({ kind: "bad", text, requestID: first ? null : error?.request_id, words }));
+		if (text && !first) alert.scrollIntoView({ block: "nearest" });
+	}
+
+	function showAlert(node) {
+		alert.hidden = !node;
+		alert.replaceChildren(...(node ? [node] : []));
 	}
 
 	async function onSubmit(event) {
 		event.preventDefault();
-		if (save.getAttribute("aria-busy") === "true" || !check()) return;
-		alert.hidden = true;
+		if (save.getAttribute("aria-busy") === "true" || show(problemOf)) return;
+		showAlert(null);
 		setBusy(save, true);
 		try {
 			await send(values(), file());
@@ -266,31 +169,29 @@ export function createForm(options) {
 	}
 
 	function storeDraft() {
-		const shown = shownValues();
 		const drafted = visible.map((control) => ({ ...control, default: initial[control.id] }));
-		if (storage && draftKey) saveDraft(storage, draftKey, drafted, shown);
+		if (storage) saveDraft(storage, draftKey, drafted, shownValues());
 	}
 
 	function restoreDraft() {
 		const draft = storage && draftKey ? loadDraft(storage, draftKey, visible) : null;
 		if (!draft) return;
-		for (const [id, value] of Object.entries(draft)) {
-			const entry = entries.get(id);
-			if (entry && !(id in locked)) entry.field.set(value);
+		fill(draft);
+		showAlert(notice({ text: words.draftRestored(), actions: [{ label: words.discardDraft(), run: reset }] }));
+	}
+
+	function fill(shown) {
+		for (const [id, value] of Object.entries(shown)) {
+			if (!(id in locked)) entries.get(id)?.field.set(value);
 		}
 		entries.get("all_day")?.field.input.dispatchEvent(new Event("change"));
-		alert.hidden = false;
-		alert.replaceChildren(notice({ text: words.draftRestored(), actions: [{ label: words.discardDraft(), run: reset }] }));
 	}
 
 	// reset shows the first values again.
 	function reset() {
-		for (const [id, entry] of entries) {
-			entry.field.set(initial[id]);
-			setError(entry, "");
-		}
-		entries.get("all_day")?.field.input.dispatchEvent(new Event("change"));
-		alert.hidden = true;
+		fill(initial);
+		show(() => "");
+		showAlert(null);
 		discardDraft();
 		focus();
 	}
@@ -304,23 +205,17 @@ export function createForm(options) {
 		[...entries.values()].find(({ control }) => !(control.id in locked))?.field.input.focus();
 	}
 
-	return { element, body: [list], foot, values, file, isChanged, validate: check, setErrors, discardDraft, focus };
+	return { element, body: [list], foot, values, file, isChanged, validate: () => show(problemOf) === null, setErrors, discardDraft, focus };
 }
 
-function hintOf(control, hint, words) {
-	if (hint) return hint;
-	if (control.type !== "file") return "";
-	return words.fileLimit((control.accept ?? []).map(typeName), control.max_bytes ? words.bytes(control.max_bytes) : "");
-}
-
-let pressed = false;
+let isPressed = false;
 if (typeof document !== "undefined") {
-	document.addEventListener("pointerdown", () => (pressed = true), true);
-	for (const type of ["pointerup", "pointercancel"]) document.addEventListener(type, () => (pressed = false), true);
+	document.addEventListener("pointerdown", () => (isPressed = true), true);
+	for (const type of ["pointerup", "pointercancel"]) document.addEventListener(type, () => (isPressed = false), true);
 }
 
-// afterPress runs a function now, or after the click if a pointer is pressed.
+// afterPress runs a function soon, or after the click if a pointer is pressed.
 function afterPress(run) {
-	if (!pressed) return setTimeout(run);
-	document.addEventListener("pointerup", () => setTimeout(run), { once: true });
+	if (isPressed) document.addEventListener("pointerup", () => setTimeout(run), { once: true });
+	else setTimeout(run);
 }
