@@ -9,7 +9,7 @@ export const catalog = ({ plural, number, list }) => ({
 	waitingForYou: () => "Wartet auf dich",
 	lately: () => "Neulich",
 	toDo: () => "Zu tun",
-	carried: () => "Dabei",
+	carried: () => "Mitgenommen",
 	going: () => "Dabei",
 	maybe: () => "Vielleicht",
 	notGoing: () => "Nicht dabei",
@@ -47,13 +47,13 @@ export const catalog = ({ plural, number, list }) => ({
 	notices: () => "Meldungen",
 	presence: (state) => ({ online: "online", away: "abwesend", busy: "beschäftigt", offline: "offline" })[state] ?? state,
 	error: () => "Fehler",
-	requestID: (id) => `Nenne dies der Verwaltung: ${id}`,
+	requestID: (id) => `Nenne dies einem Betreiber: ${id}`,
 	options: (count) => plural(count, { one: "1 Auswahl", other: `${number(count)} Möglichkeiten` }),
 	noOptions: () => "Nichts gefunden",
 	searchFailed: () => "Die Liste lädt nicht. Du kannst einen Wert eingeben.",
 
 	// Forms
-	optional: () => "freiwillig",
+	optional: () => "optional",
 	requiredField: (label) => `${label} fehlt.`,
 	confirmField: () => "Bestätige dies zuerst.",
 	notANumber: () => "Das ist keine Zahl.",
@@ -77,7 +77,7 @@ export const catalog = ({ plural, number, list }) => ({
 	timeOf: (label) => `${label}: Uhrzeit`,
 	dayOf: (label) => `${label}: Tag`,
 	ownColor: () => "Andere Farbe",
-	hue: (name) => ({ harbour: "Hafen", sea: "See", pine: "Kiefer", moss: "Moos", straw: "Stroh", clay: "Ton", brick: "Ziegel", rose: "Rose", plum: "Pflaume", iris: "Iris", slate: "Schiefer", bark: "Rinde" })[name] ?? name,
+	hue: (name) => ({ harbour: "Hafen", sea: "Meer", pine: "Kiefer", moss: "Moos", straw: "Stroh", clay: "Lehm", brick: "Ziegel", rose: "Rose", plum: "Pflaume", iris: "Iris", slate: "Schiefer", bark: "Rinde" })[name] ?? name,
 
 	// Durations and reminders
 	minutes: (count) => {
