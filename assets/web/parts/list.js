@@ -1,0 +1,110 @@
+// A list of suggestions below a text field (ARIA combobox with a list).
+
+import { el, uid } from "./el.js";
+import { catchEscape, showPopup } from "./popup.js";
+
+// MOST limits the suggestions that are shown.
+const MOST = 50;
+
+// attachList shows suggestions while the member types.
+//
+// Options: search(text, signal), which returns a list of { value, label, detail } or a promise
+// of one; pick(option); words; label, the name of the list; delay before a search, in
+// milliseconds; fewest characters; current(options), which returns the index to begin with;
+// openOnFocus. Enter picks the active suggestion; without one it sends the form.
+//
+// It returns { close, isOpen }.
+export function attachList(input, { search, pick, words, label, delay = 0, fewest = 0, current = () => -1, openOnFocus = false }) {
+	const list = el("div", { class: "menu options", role: "listbox", id: uid("list"), "aria-label": label });
+	let options = [];
+	let active = -1;
+	let hide = null;
+	let timer = 0;
+	let running = null;
+
+	for (const [name, value] of Object.entries({ role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", autocomplete: "off", autocapitalize: "none", spellcheck: "false" })) input.setAttribute(name, value);
+
+	const isOpen = () => hide !== null;
+
+	function open(found) {
+		options = found.slice(0, MOST);
+		active = -1;
+		list.replaceChildren(...options.map((option, i) => {
+			const node = el("div", { role: "option", id: `${list.id}-${i}`, "aria-selected": "false" }, el("span", { class: "grow", dir: "auto", text: option.label }), option.detail && el("span", { class: "quiet small", dir: "auto", text: option.detail }));
+			node.addEventListener("click", () => choose(i));
+			return node;
+		}));
+		if (options.length === 0) list.replaceChildren(el("div", { class: "quiet small", role: "option", "aria-disabled": "true", "aria-selected": "false", text: words.noOptions() }));
+		if (!hide) {
+			hide = showPopup(list, input.closest(".input") ?? input, { width: true, close: closed });
+			input.setAttribute("aria-expanded", "true");
+			input.setAttribute("aria-controls", list.id);
+		}
+		mark(current(options));
+	}
+
+	function closed() {
+		hide = null;
+		input.setAttribute("aria-expanded", "false");
+		input.removeAttribute("aria-controls");
+		input.removeAttribute("aria-activedescendant");
+	}
+
+	function close() {
+		clearTimeout(timer);
+		running?.abort();
+		hide?.();
+	}
+
+	function mark(index) {
+		list.children[active]?.setAttribute("aria-selected", "false");
+		active = index;
+		const node = active >= 0 ? list.children[active] : null;
+		if (!node) return input.removeAttribute("aria-activedescendant");
+		node.setAttribute("aria-selected", "true");
+		node.scrollIntoView({ block: "nearest" });
+		input.setAttribute("aria-activedescendant", node.id);
+	}
+
+	function choose(index) {
+		const option = options[index];
+		close();
+		if (option) pick(option);
+	}
+
+	function update(wait = delay) {
+		clearTimeout(timer);
+		running?.abort();
+		if (input.value.trim().length < fewest) return close();
+		const { signal } = (running = new AbortController());
+		timer = setTimeout(async () => {
+			try {
+				const found = await search(input.value.trim(), signal);
+				if (!signal.aborted && document.activeElement === input) open(found);
+			} catch (error) {
+				// A list that does not load leaves a text field.
+				if (!signal.aborted) close();
+			}
+		}, wait);
+	}
+
+	list.addEventListener("pointerdown", (event) => event.preventDefault()); // the focus stays in the field
+	input.addEventListener("input", () => update());
+	if (openOnFocus) input.addEventListener("click", () => isOpen() || update(0));
+	input.addEventListener("blur", close);
+	input.addEventListener("keydown", (event) => {
+		if (isOpen() && catchEscape(event, close)) return;
+		if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+			event.preventDefault();
+			if (!isOpen()) return update(0);
+			const step = event.key === "ArrowDown" ? 1 : -1;
+			if (options.length > 0) mark(active < 0 && step < 0 ? options.length - 1 : (active + step + options.length) % options.length);
+		} else if (event.key === "Enter" && isOpen() && active >= 0) {
+			event.preventDefault();
+			choose(active);
+		} else if (event.key === "Tab") {
+			close();
+		}
+	});
+	return { close, isOpen };
+}

@@ -1,0 +1,88 @@
+// The calendar from which a day is picked.
+
+import { addDays, addMonths, fields, isDay, monthGrid, weekdayOf } from "./day.js";
+import { button, el, uid } from "./el.js";
+import { catchEscape, showPopup } from "./popup.js";
+
+// pickDay shows a month beside an element. Arrows move by a day or a week, PageUp and PageDown
+// by a month, with Shift by a year, Home and End to the ends of the week.
+//
+// Options: words; day, the present one or ""; pick(day); label.
+export function pickDay(anchor, { words, day, pick, label = words.pickDay() }) {
+	const opener = document.activeElement;
+	let focused = isDay(day) ? day : words.currentDay();
+	const title = el("span", { class: "strong", id: uid("month"), "aria-live": "polite" });
+	const step = (name, text, months) => button({ label: text, icon: name, only: true, kind: "plain s", run: () => move(addMonths(focused, months), false) });
+	const body = el("tbody");
+	const table = el("table", { class: "mini", role: "grid", "aria-labelledby": title.id }, weekdayRow(words), body);
+	const chip = (text, value) => el("button", { type: "button", class: "chip", text, on: { click: () => choose(value) } });
+	const popup = el("div", { class: "menu picker", role: "dialog", "aria-label": label }, el("div", { class: "picker-in" },
+		el("div", { class: "line between" }, title, el("span", { class: "line" }, step("left", words.previous(), -1), step("right", words.following(), 1))),
+		table,
+		el("div", { class: "chips" }, chip(words.today(), words.currentDay()), chip(words.tomorrow(), addDays(words.currentDay(), 1)))));
+
+	draw();
+	const hide = showPopup(popup, anchor, { close: () => popup.contains(document.activeElement) && opener?.focus() });
+	focusDay();
+
+	function choose(value) {
+		close();
+		pick(value);
+	}
+
+	function close() {
+		opener?.focus();
+		hide();
+	}
+
+	function move(next, takeFocus = true) {
+		if (!next) return;
+		focused = next;
+		draw();
+		if (takeFocus) focusDay();
+	}
+
+	function draw() {
+		title.textContent = words.month(focused);
+		body.replaceChildren(...monthGrid(focused, words.weekStart).map((week) => el("tr", {}, week.map(dayCell))));
+	}
+
+	function dayCell(value) {
+		const isOut = fields(value)[1] !== fields(focused)[1];
+		return el("td", { role: "gridcell", "aria-selected": String(value === day) }, el("button", {
+			type: "button", "data-day": value, tabindex: value === focused ? "0" : "-1", class: [isOut && "out", value === words.currentDay() && "today"].filter(Boolean).join(" "),
+			"aria-label": words.dayFull(value), "aria-current": value === words.currentDay() ? "date" : null, text: words.number(fields(value)[2]), on: { click: () => choose(value) },
+		}));
+	}
+
+	function focusDay() {
+		body.querySelector("[tabindex='0']").focus();
+	}
+
+	popup.addEventListener("keydown", (event) => {
+		if (catchEscape(event, close)) return;
+		if (!event.target.dataset.day) return;
+		const rtl = getComputedStyle(popup).direction === "rtl";
+		const inWeek = (weekdayOf(focused) - words.weekStart + 7) % 7;
+		const months = event.shiftKey ? 12 : 1;
+		const next = {
+			ArrowLeft: () => addDays(focused, rtl ? 1 : -1), ArrowRight: () => addDays(focused, rtl ? -1 : 1), ArrowUp: () => addDays(focused, -7), ArrowDown: () => addDays(focused, 7),
+			Home: () => addDays(focused, -inWeek), End: () => addDays(focused, 6 - inWeek), PageUp: () => addMonths(focused, -months), PageDown: () => addMonths(focused, months),
+		}[event.key];
+		if (!next) return;
+		event.preventDefault();
+		move(next());
+	});
+	popup.addEventListener("focusout", (event) => {
+		if (event.relatedTarget && !popup.contains(event.relatedTarget)) hide();
+	});
+	return hide;
+}
+
+function weekdayRow(words) {
+	const cells = Array.from({ length: 7 }, (_, i) => {
+		const weekday = ((words.weekStart - 1 + i) % 7) + 1;
+		return el("th", { scope: "col" }, el("abbr", { title: words.weekday(weekday), text: words.weekday(weekday, "narrow") }));
+	});
+	return el("thead", {}, el("tr", {}, cells));
+}

@@ -1,0 +1,68 @@
+// Pop-ups beside an element: menus, lists and the picker of days.
+
+import { layerOf } from "./el.js";
+
+const GAP = 4; // between the element and the pop-up, in CSS pixels
+const MARGIN = 8; // between the pop-up and the edges of the window
+
+// showPopup places a pop-up below an element, or above it if there is more room, and keeps it
+// there. It closes at a press outside and when the element leaves the page. Options: width,
+// whether it is at least as wide as the element; end, whether their ends are aligned; close,
+// called when the pop-up has been removed. It returns a function that closes it.
+export function showPopup(popup, anchor, { width = false, end = false, close = () => {} } = {}) {
+	popup.classList.add("popup");
+	layerOf(anchor).append(popup);
+	const update = () => (anchor.isConnected ? place(popup, anchor, { width, end }) : hide());
+	const observer = new ResizeObserver(update);
+	observer.observe(popup);
+	update();
+
+	const outside = (event) => {
+		if (!popup.contains(event.target) && !anchor.contains(event.target)) hide();
+	};
+	const scrolled = (event) => {
+		if (!popup.contains(event.target)) update();
+	};
+	document.addEventListener("pointerdown", outside, true);
+	addEventListener("resize", update);
+	addEventListener("scroll", scrolled, true);
+
+	function hide() {
+		if (!popup.isConnected) return;
+		observer.disconnect();
+		document.removeEventListener("pointerdown", outside, true);
+		removeEventListener("resize", update);
+		removeEventListener("scroll", scrolled, true);
+		popup.remove();
+		close();
+	}
+	return hide;
+}
+
+// place sets the position and the greatest size of a pop-up within the window.
+function place(popup, anchor, { width, end }) {
+	const box = anchor.getBoundingClientRect();
+	const [all, high] = [document.documentElement.clientWidth, innerHeight];
+	const style = (name, value) => popup.style.setProperty(name, value);
+	if (width) style("min-width", `${Math.min(box.width, all - 2 * MARGIN)}px`);
+	const [below, above] = [high - box.bottom - GAP - MARGIN, box.top - GAP - MARGIN];
+	style("max-width", `${all - 2 * MARGIN}px`);
+	style("max-height", "var(--most, none)");
+	const size = popup.getBoundingClientRect();
+	const isAbove = size.height > below && above > below;
+	style("max-height", `min(${Math.max(96, isAbove ? above : below)}px, var(--most, 100vh))`);
+	const height = Math.min(size.height, Math.max(96, isAbove ? above : below));
+	style("top", `${Math.max(MARGIN, isAbove ? box.top - GAP - height : box.bottom + GAP)}px`);
+	const fromLeft = (getComputedStyle(anchor).direction === "rtl") === end;
+	const left = fromLeft ? box.left : box.right - size.width;
+	style("left", `${Math.max(MARGIN, Math.min(left, all - MARGIN - size.width))}px`);
+}
+
+// catchEscape handles Escape before an enclosing dialog does.
+export function catchEscape(event, run) {
+	if (event.key !== "Escape") return false;
+	event.preventDefault();
+	event.stopPropagation();
+	run();
+	return true;
+}

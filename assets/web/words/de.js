@@ -1,0 +1,135 @@
+// German texts. Each function returns a text; words/en.js has the same functions with the same
+// parameters.
+
+export const catalog = ({ plural, number, list }) => ({
+	// Frequent words
+	today: () => "Heute",
+	tomorrow: () => "Morgen",
+	next: () => "Als Nächstes",
+	waitingForYou: () => "Wartet auf dich",
+	lately: () => "Neulich",
+	toDo: () => "Zu tun",
+	carried: () => "Mitgenommen",
+	going: () => "Dabei",
+	maybe: () => "Vielleicht",
+	notGoing: () => "Nicht dabei",
+	noAnswer: () => "Keine Antwort",
+	isNew: () => "Neu",
+	change: () => "Ändern",
+	undo: () => "Rückgängig",
+	takeBack: () => "Zurücknehmen",
+	tryAgain: () => "Noch einmal",
+	notSent: () => "Nicht gesendet",
+	nothingYet: () => "Hier ist noch nichts",
+	onlyMay: (who) => `Das darf nur ${who}`,
+	changedMeanwhile: (who) => `${who} hat dies gleichzeitig geändert`,
+	more: (count) => `${number(count)} weitere`,
+
+	// Parts
+	save: () => "Speichern",
+	cancel: () => "Abbrechen",
+	close: () => "Schließen",
+	remove: () => "Entfernen",
+	removeItem: (name) => `${name} entfernen`,
+	add: () => "Hinzufügen",
+	addTo: (label) => `Hinzufügen: ${label}`,
+	choose: () => "Auswählen",
+	noChoice: () => "Keine Auswahl",
+	previous: () => "Davor",
+	following: () => "Danach",
+	discardTitle: () => "Eingaben verwerfen?",
+	discardText: () => "Sie sind noch nicht gespeichert.",
+	discard: () => "Verwerfen",
+	keepEditing: () => "Weiter bearbeiten",
+	newCount: (count) => `${number(count)} neu`,
+	unread: () => "ungelesen",
+	loading: () => "Wird geladen",
+	notices: () => "Meldungen",
+	presence: (state) => ({ online: "online", away: "abwesend", busy: "beschäftigt", offline: "offline" })[state] ?? state,
+	error: () => "Fehler",
+	requestID: (id) => `Nenne dies einem Betreiber: ${id}`,
+	options: (count) => plural(count, { one: "1 Auswahl", other: `${number(count)} Möglichkeiten` }),
+	noOptions: () => "Nichts gefunden",
+	searchFailed: () => "Die Liste lädt nicht. Du kannst einen Wert eingeben.",
+
+	// Forms
+	optional: () => "optional",
+	requiredField: (label) => `${label} fehlt.`,
+	confirmField: () => "Bestätige dies zuerst.",
+	notANumber: () => "Das ist keine Zahl.",
+	notADay: () => "Das ist kein Tag. Zum Beispiel 3.12., Fr oder morgen.",
+	notATime: () => "Das ist keine Uhrzeit. Zum Beispiel 9:30.",
+	notADuration: () => "Das ist keine Dauer. Zum Beispiel 45 min oder 1:30.",
+	notAColor: () => "Das ist keine Farbe. Zum Beispiel #3b82f6.",
+	notAZone: () => "Diese Zeitzone ist unbekannt. Wähle eine aus der Liste.",
+	timeWithoutDay: () => "Ein Tag fehlt.",
+	tooLong: (max, excess) => `Höchstens ${number(max)} Zeichen: ${number(excess)} zu viel.`,
+	charactersLeft: (count) => `Noch ${number(count)} Zeichen`,
+	endsBeforeStart: () => "Das ist vor dem Beginn.",
+	fileTooLarge: (size) => `Die Datei ist größer als ${size}.`,
+	fileType: (types) => `Wähle eine Datei vom Typ ${list(types, "disjunction")}.`,
+	fileLimit: (types, size) => [types.length > 0 ? list(types, "disjunction") : "", size ? `höchstens ${size}` : ""].filter(Boolean).join(", "),
+	wrongFields: (count) => plural(count, { one: "Ein Feld ist falsch.", other: `${number(count)} Felder sind falsch.` }),
+	draftRestored: () => "Das ist dein Entwurf.",
+	discardDraft: () => "Entwurf verwerfen",
+	showPassword: () => "Passwort anzeigen",
+	pickDay: () => "Tag auswählen",
+	timeOf: (label) => `${label}: Uhrzeit`,
+	dayOf: (label) => `${label}: Tag`,
+	ownColor: () => "Andere Farbe",
+	hue: (name) => ({ harbour: "Hafen", sea: "Meer", pine: "Kiefer", moss: "Moos", straw: "Stroh", clay: "Lehm", brick: "Ziegel", rose: "Rose", plum: "Pflaume", iris: "Iris", slate: "Schiefer", bark: "Rinde" })[name] ?? name,
+
+	// Durations and reminders
+	minutes: (count) => {
+		for (const [size, one, other] of [[10080, "Woche", "Wochen"], [1440, "Tag", "Tage"], [60, "Stunde", "Stunden"]]) {
+			if (count && count % size === 0) return plural(count / size, { one: `1 ${one}`, other: `${number(count / size)} ${other}` });
+		}
+		const hours = Math.floor(count / 60);
+		const rest = plural(count % 60, { one: "1 Minute", other: `${number(count % 60)} Minuten` });
+		return hours ? `${plural(hours, { one: "1 Stunde", other: `${number(hours)} Stunden` })} ${rest}` : rest;
+	},
+	alarmAt: (related) => (related === "end" ? "Zum Ende" : "Zum Beginn"),
+	alarmBefore: (duration, related) => (related === "end" ? `${duration} vor dem Ende` : `${duration} vorher`),
+	alarmAfter: (duration, related) => (related === "end" ? `${duration} nach dem Ende` : `${duration} nach dem Beginn`),
+	alarmOn: (time) => `Am ${time}`,
+
+	// Recurrence
+	repeatNever: () => "Nie",
+	repeatCustom: () => "Eigene Regel",
+	repeatPreset: (name, weekday, date, nth) => ({
+		daily: "Jeden Tag", weekdays: "Jeden Werktag, Montag bis Freitag", weekly: `Jede Woche am ${weekday}`, fortnightly: `Alle 2 Wochen am ${weekday}`,
+		monthly: `Jeden Monat am ${date}.`, monthly_nth: `Jeden Monat am ${nthName(nth)} ${weekday}`, yearly: "Jedes Jahr",
+	})[name],
+	repeatKept: (rule) => `Diese Regel bleibt, wie sie ist: ${rule}`,
+	repeatEvery: (interval, freq) => (interval === 1 ? `${EACH[freq]} ${UNITS[freq][0]}` : `Alle ${number(interval)} ${UNITS[freq][1]}`),
+	repeatUnit: (interval, freq) => plural(interval, { one: UNITS[freq][0], other: UNITS[freq][1] }),
+	repeatOn: (weekdays) => `am ${list(weekdays)}`,
+	repeatOnWeekdays: () => "an Werktagen",
+	repeatOnNth: (nth, weekday) => `am ${nthName(nth)} ${weekday}`,
+	repeatOnDate: (date) => `am ${date}.`,
+	repeatOnLastDay: () => "am letzten Tag",
+	repeatOnDay: (day) => `am ${day}`,
+	repeatUntil: (day) => `bis ${day}`,
+	repeatCount: (count) => plural(count, { one: "einmal", other: `${number(count)}-mal` }),
+	repeatTotal: (count) => plural(count, { one: "einmal", other: `${number(count)}-mal` }),
+	repeatNext: (days) => `Nächste: ${days.join(", ")}`,
+	every: () => "Alle",
+	interval: () => "Abstand",
+	unit: () => "Einheit",
+	onDays: () => "am",
+	weekdays: () => "Tage",
+	ends: () => "Endet",
+	endsNever: () => "nie",
+	endsOn: () => "an einem Tag",
+	endsAfter: () => "nach einer Anzahl",
+	lastDayBeforeStart: () => "Der letzte Tag ist vor dem Beginn.",
+	lastDay: () => "Letzter Tag",
+	times: () => "Mal",
+});
+
+const UNITS = { DAILY: ["Tag", "Tage"], WEEKLY: ["Woche", "Wochen"], MONTHLY: ["Monat", "Monate"], YEARLY: ["Jahr", "Jahre"] };
+const EACH = { DAILY: "Jeden", WEEKLY: "Jede", MONTHLY: "Jeden", YEARLY: "Jedes" };
+
+function nthName(nth) {
+	return { 1: "ersten", 2: "zweiten", 3: "dritten", 4: "vierten", 5: "fünften", "-1": "letzten" }[nth];
+}

@@ -1,0 +1,137 @@
+// English texts. Each function returns a text; words/de.js has the same functions with the
+// same parameters.
+
+export const catalog = ({ plural, ordinal, number, list }) => ({
+	// Frequent words
+	today: () => "Today",
+	tomorrow: () => "Tomorrow",
+	next: () => "Next",
+	waitingForYou: () => "Waiting for you",
+	lately: () => "Lately",
+	toDo: () => "To do",
+	carried: () => "Carried",
+	going: () => "Going",
+	maybe: () => "Maybe",
+	notGoing: () => "Not going",
+	noAnswer: () => "No answer",
+	isNew: () => "New",
+	change: () => "Change",
+	undo: () => "Undo",
+	takeBack: () => "Take back",
+	tryAgain: () => "Try again",
+	notSent: () => "Not sent",
+	nothingYet: () => "Nothing here yet",
+	onlyMay: (who) => `Only ${who} may do this`,
+	changedMeanwhile: (who) => `${who} changed this while you did`,
+	more: (count) => `${number(count)} more`,
+
+	// Parts
+	save: () => "Save",
+	cancel: () => "Cancel",
+	close: () => "Close",
+	remove: () => "Remove",
+	removeItem: (name) => `Remove ${name}`,
+	add: () => "Add",
+	addTo: (label) => `Add: ${label}`,
+	choose: () => "Choose",
+	noChoice: () => "None",
+	previous: () => "Before",
+	following: () => "After",
+	discardTitle: () => "Discard what you have entered?",
+	discardText: () => "It is not saved yet.",
+	discard: () => "Discard",
+	keepEditing: () => "Go on",
+	newCount: (count) => `${number(count)} new`,
+	unread: () => "unread",
+	loading: () => "Loading",
+	notices: () => "Messages",
+	presence: (state) => ({ online: "online", away: "away", busy: "busy", offline: "offline" })[state] ?? state,
+	error: () => "Error",
+	requestID: (id) => `Tell an operator: ${id}`,
+	options: (count) => plural(count, { one: "1 choice", other: `${number(count)} choices` }),
+	noOptions: () => "Nothing found",
+	searchFailed: () => "The list does not load. You can type a value.",
+
+	// Forms
+	optional: () => "optional",
+	requiredField: (label) => `${label} is missing.`,
+	confirmField: () => "Confirm this first.",
+	notANumber: () => "This is not a number.",
+	notADay: () => "This is not a day. Try 3 Dec, fri or tomorrow.",
+	notATime: () => "This is not a time. Try 9:30.",
+	notADuration: () => "This is not a duration. Try 45 min or 1:30.",
+	notAColor: () => "This is not a color. Try #3b82f6.",
+	notAZone: () => "This time zone is unknown. Choose one of the list.",
+	timeWithoutDay: () => "A day is missing.",
+	tooLong: (max, excess) => `At most ${number(max)} characters: ${number(excess)} too many.`,
+	charactersLeft: (count) => plural(count, { one: "1 character left", other: `${number(count)} characters left` }),
+	endsBeforeStart: () => "This is before it starts.",
+	fileTooLarge: (size) => `The file is larger than ${size}.`,
+	fileType: (types) => `Choose a file of the type ${list(types, "disjunction")}.`,
+	fileLimit: (types, size) => [types.length > 0 ? list(types, "disjunction") : "", size ? `at most ${size}` : ""].filter(Boolean).join(", "),
+	wrongFields: (count) => plural(count, { one: "One field is wrong.", other: `${number(count)} fields are wrong.` }),
+	draftRestored: () => "This is your draft.",
+	discardDraft: () => "Discard the draft",
+	showPassword: () => "Show the password",
+	pickDay: () => "Pick a day",
+	timeOf: (label) => `${label}: time`,
+	dayOf: (label) => `${label}: day`,
+	ownColor: () => "Another color",
+	hue: (name) => ({ harbour: "Harbour", sea: "Sea", pine: "Pine", moss: "Moss", straw: "Straw", clay: "Clay", brick: "Brick", rose: "Rose", plum: "Plum", iris: "Iris", slate: "Slate", bark: "Bark" })[name] ?? name,
+
+	// Durations and reminders
+	minutes: (count) => {
+		for (const [size, one, other] of [[10080, "week", "weeks"], [1440, "day", "days"], [60, "hour", "hours"]]) {
+			if (count && count % size === 0) return plural(count / size, { one: `1 ${one}`, other: `${number(count / size)} ${other}` });
+		}
+		const hours = Math.floor(count / 60);
+		const rest = plural(count % 60, { one: "1 minute", other: `${number(count % 60)} minutes` });
+		return hours ? `${plural(hours, { one: "1 hour", other: `${number(hours)} hours` })} ${rest}` : rest;
+	},
+	alarmAt: (related) => (related === "end" ? "When it ends" : "When it starts"),
+	alarmBefore: (duration, related) => (related === "end" ? `${duration} before it ends` : `${duration} before`),
+	alarmAfter: (duration, related) => (related === "end" ? `${duration} after it ends` : `${duration} after it starts`),
+	alarmOn: (time) => `On ${time}`,
+
+	// Recurrence
+	repeatNever: () => "Never",
+	repeatCustom: () => "Custom",
+	repeatPreset: (name, weekday, date, nth) => ({
+		daily: "Every day", weekdays: "Every weekday, Monday to Friday", weekly: `Every week on ${weekday}`, fortnightly: `Every 2 weeks on ${weekday}`,
+		monthly: `Every month on the ${date}${ordinal(date, { one: "st", two: "nd", few: "rd", other: "th" })}`, monthly_nth: `Every month on the ${nthName(nth)} ${weekday}`, yearly: "Every year",
+	})[name],
+	repeatKept: (rule) => `This rule stays as it is: ${rule}`,
+	repeatEvery: (interval, freq) => {
+		const unit = UNITS[freq];
+		return interval === 1 ? `Every ${unit}` : `Every ${number(interval)} ${unit}s`;
+	},
+	repeatUnit: (interval, freq) => plural(interval, { one: UNITS[freq], other: `${UNITS[freq]}s` }),
+	repeatOn: (weekdays) => `on ${list(weekdays)}`,
+	repeatOnWeekdays: () => "on weekdays",
+	repeatOnNth: (nth, weekday) => `on the ${nthName(nth)} ${weekday}`,
+	repeatOnDate: (date) => `on the ${date}${ordinal(date, { one: "st", two: "nd", few: "rd", other: "th" })}`,
+	repeatOnLastDay: () => "on the last day",
+	repeatOnDay: (day) => `on ${day}`,
+	repeatUntil: (day) => `until ${day}`,
+	repeatCount: (count) => plural(count, { one: "once", other: `${number(count)} times` }),
+	repeatTotal: (count) => plural(count, { one: "once", other: `${number(count)} times` }),
+	repeatNext: (days) => `Next: ${days.join(", ")}`,
+	every: () => "Every",
+	interval: () => "Interval",
+	unit: () => "Unit",
+	onDays: () => "on",
+	weekdays: () => "Days",
+	ends: () => "Ends",
+	endsNever: () => "never",
+	endsOn: () => "on a day",
+	endsAfter: () => "after a number of times",
+	lastDayBeforeStart: () => "The last day is before it starts.",
+	lastDay: () => "Last day",
+	times: () => "times",
+});
+
+const UNITS = { DAILY: "day", WEEKLY: "week", MONTHLY: "month", YEARLY: "year" };
+
+function nthName(nth) {
+	return { 1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", "-1": "last" }[nth];
+}
