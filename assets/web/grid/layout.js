@@ -87,6 +87,7 @@ function hideBeyond(placed, depth, capacity) {
 // at least SHORTEST; see spread for the lanes.
 export function stackDay(items, day, total) {
 	const slots = [];
+	if (day.start === day.end) return slots;
 	for (const item of items) {
 		if (item.long || item.start >= day.end || (item.end <= day.start && item.start < day.start)) continue;
 		const from = positionOf(day, Math.max(item.start, day.start));
@@ -148,6 +149,12 @@ export function onDay(items, day) {
 // rangeOf returns the range of an item.
 export function rangeOf({ allDay, start, end }) {
 	return allDay ? rangeOfDays(start / DAY, end / DAY - 1) : { allDay, start, end };
+}
+
+// isSameRange reports whether an item has a range already.
+export function isSameRange(item, range) {
+	const { allDay, start, end } = rangeOf(item);
+	return allDay === range.allDay && start === range.start && end === range.end;
 }
 
 // rangeOfDays returns the all-day range from one day to another, inclusive, in any order.

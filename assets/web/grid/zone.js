@@ -58,8 +58,8 @@ function offsetsOfDay(zone, day) {
 	if (days.size >= CACHED) days.clear();
 	let from = day * DAY;
 	let to = from + DAY;
-	const before = readOffset(zone, from);
-	const after = readOffset(zone, to);
+	const before = days.get(day - 1)?.after ?? readOffset(zone, from);
+	const after = days.get(day + 1)?.before ?? readOffset(zone, to);
 	if (before === after) {
 		known = { before, at: Infinity, after };
 	} else {
