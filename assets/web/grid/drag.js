@@ -2,8 +2,7 @@
 // mouse drags after 4 px, a finger after a press of 300 ms; before that it scrolls.
 
 import { itemOfNode } from "./entry.js";
-import { createBetween, itemOf, moveBy, moveDays, rangeOfDays, resizeBy, resizeTo } from "./layout.js";
-import { HOUR } from "./zone.js";
+import { createAt, createBetween, itemOf, moveBy, moveDays, rangeOfDays, resizeBy, resizeTo } from "./layout.js";
 
 const DISTANCE = 4; // px
 const PRESS = 300; // ms
@@ -80,7 +79,7 @@ export function createDrag(host, env) {
 		const { kind, item, from } = press;
 		if (kind === "create") {
 			if (from.area === "days") return rangeOfDays(from.day, to.day);
-			return isStill() ? createBetween(from.instant, from.instant + (options.length ?? HOUR), step, zone) : createBetween(from.instant, to.instant, step, zone);
+			return isStill() ? createAt(from.instant, options.length, step, zone) : createBetween(from.instant, to.instant, step, zone);
 		}
 		if (from.area === "days") return kind === "resize" ? resizeTo(item, item.last + to.day - from.day, zone) : moveDays(item, to.day - from.day, zone);
 		return (kind === "resize" ? resizeBy : moveBy)(item, to.instant - from.instant, step);

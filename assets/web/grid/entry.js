@@ -140,7 +140,9 @@ function placeSlot(node, { at, length, lane, lanes, wide }) {
 export const row = {
 	create({ item }) {
 		const line = make("li");
-		line.append(create({ item }));
+		const link = create({ item });
+		link.tabIndex = 0;
+		line.append(link);
 		return line;
 	},
 	update(line, { item, context, day }) {
@@ -148,7 +150,7 @@ export const row = {
 		const isPast = !allDay && end <= context.now;
 		const from = allDay || first < day ? "" : context.format.time(start);
 		const to = allDay || last > day || end === start ? "" : context.format.time(end);
-		update(line.firstChild, item, context, ["row", "ag", isPast && "past"], [from, to], () => {
+		update(line.firstChild, item, context, ["row", "ag", isPast && "past", entry.state === "hatched" && "hatched"], [from, to], () => {
 			const times = make("span", "ag-time num");
 			times.append(from ? span("", from, "time") : span("", item.long || !to ? context.words.allDay() : "…"));
 			if (to) times.append(span("quiet", to));

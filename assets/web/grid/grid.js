@@ -21,7 +21,8 @@
 //   weekStart    1 (Monday) to 7; weekendDays a list of such numbers; fewestDays of the first
 //                week of a year (4 or 1)
 //   dayStart     "07:00": the hour to which the week scrolls at first; "" does not scroll
-//   step         minutes of a step of dragging, 15; length of a new entry by a press in ms
+//   step         minutes of a step of dragging, 15
+//   length       of a new entry that is not dragged to its end, in ms, 1 hour
 //   now          a fixed instant, for tests
 //   words        functions that return texts: see the end of this file
 //   icon         (name) returns the SVG element of "check" or "repeat"
@@ -37,13 +38,13 @@ import { createDrag, scrollerOf } from "./drag.js";
 import { itemOfNode, timesOf } from "./entry.js";
 import { createFormat } from "./format.js";
 import { createKeys } from "./keys.js";
-import { createBetween, isSameRange, itemOf, prepare, rangeOfDays } from "./layout.js";
+import { createAt, isSameRange, itemOf, prepare, rangeOfDays } from "./layout.js";
 import { createMonth } from "./month.js";
 import { createWeek } from "./week.js";
 import { DAY, HOUR, MINUTE, addMonths, dayAt, dayStart, formatDay, instantOf, isZone, parseDay } from "./zone.js";
 
 const DEFAULTS = {
-	view: "month", entries: [], weekStart: 1, weekendDays: [6, 7], fewestDays: 4, dayStart: "07:00", step: 15, on: {},
+	view: "month", entries: [], weekStart: 1, weekendDays: [6, 7], fewestDays: 4, dayStart: "07:00", step: 15, length: HOUR, on: {},
 	icon: () => document.createTextNode(""),
 };
 
@@ -124,10 +125,12 @@ export function createGrid(host, initial) {
 	// placeStop puts one element into the tab order, and focuses it if hadFocus.
 	function placeStop(hadFocus) {
 		const node = findStop();
-		if (stop && stop !== node) stop.tabIndex = -1;
-		stop = node;
+		if (stop !== node) {
+			stop?.setAttribute("tabindex", -1);
+			node?.setAttribute("tabindex", 0);
+			stop = node;
+		}
 		if (!stop) return;
-		stop.tabIndex = 0;
 		if (hadFocus && document.activeElement !== stop) stop.focus({ preventScroll: !isWanted });
 		isWanted = false;
 	}
@@ -217,8 +220,7 @@ export function createGrid(host, initial) {
 	function doubleClick({ target, clientX, clientY }) {
 		if (context.phone || itemOfNode(target) || !options.on.create || !target.closest(".mo-cell, .wk-cell, .wk-day") || target.closest(".mo-n")) return;
 		const { area, day, instant } = view.hit(clientX, clientY);
-		const start = area === "time" && createBetween(instant, instant, 30 * MINUTE, context.zone).start;
-		commit(null, area === "days" ? rangeOfDays(day, day) : { allDay: false, start, end: start + (options.length ?? HOUR) }, "create");
+		commit(null, area === "days" ? rangeOfDays(day, day) : createAt(instant, options.length, 2 * context.step, context.zone), "create");
 	}
 
 	function focusIn({ target }) {
@@ -243,7 +245,7 @@ export function createGrid(host, initial) {
 		const { zone, now, today } = context;
 		const next = Math.ceil((now + 1) / HOUR) * HOUR;
 		const start = focus.day === today && dayAt(zone, next) === today ? next : instantOf(zone, focus.day * DAY + (context.dayStart || 9 * 60) * MINUTE);
-		return { allDay: false, start, end: start + (options.length ?? HOUR) };
+		return { allDay: false, start, end: start + options.length };
 	}
 
 	function print({ type }) {

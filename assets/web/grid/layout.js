@@ -206,3 +206,9 @@ export function createBetween(a, b, step, zone) {
 	const start = down(from);
 	return { allDay: false, start, end: Math.max(start + step, down(to + step - 1)) };
 }
+
+// createAt returns the timed range of a length (ms) that starts with the step around an instant.
+export function createAt(instant, length, step, zone) {
+	const { start } = createBetween(instant, instant, step, zone);
+	return { allDay: false, start, end: start + length };
+}

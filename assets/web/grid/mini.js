@@ -104,7 +104,7 @@ const dayCell = {
 		const button = node.firstChild;
 		const { first, next } = monthOf(focused);
 		setClass(button, (day < first || day >= next) && "out", day === today && "today", day === chosen && "is-on");
-		button.dataset.day = day;
+		setAttribute(button, "data-day", day);
 		setText(button.firstChild, format.number(day));
 		setAttribute(button, "aria-label", format.date(day));
 		setAttribute(button, "aria-current", day === today && "date");

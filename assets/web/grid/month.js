@@ -61,7 +61,10 @@ export function createMonth() {
 		return Math.max(1, Math.floor((node.clientHeight - parseFloat(style.gridTemplateRows)) / lane));
 	}
 
-	const weekNode = (day) => grid.children[1 + weeks.indexOf(weekOf(day, context.options.weekStart))];
+	const weekNode = (day) => {
+		const index = weeks.indexOf(weekOf(day, context.options.weekStart));
+		return index < 0 ? undefined : grid.children[index + 1]; // after the head
+	};
 	const columnOf = (day) => (weekdayOf(day) - context.options.weekStart + 7) % 7;
 
 	// stops returns the elements of a day that take the focus, in order.
@@ -170,7 +173,7 @@ const cell = {
 		const isFirst = day === monthOf(day).first;
 		setClass(node, "mo-cell", isOut && "out", options.weekendDays.includes(weekdayOf(day)) && "rest", day === today && "today", phone && day === context.day && "is-on");
 		setStyle(node, "grid-column", column);
-		node.dataset.day = day;
+		setAttribute(node, "data-day", day);
 		setText(node.firstChild, isFirst ? format.numberAndMonth(day) : format.number(day));
 		setAttribute(node, "aria-label", words.day({ date: format.date(day), isToday: day === today, count: counts(day) }));
 		setAttribute(node, "aria-current", day === today && "date");
@@ -189,7 +192,7 @@ let moreCount = 0;
 export const moreButton = {
 	create: () => make("button", "more-ev", { type: "button", tabindex: "-1", id: `grid-more-${++moreCount}` }),
 	update(node, { day, count, column, row, context: { words, format } }) {
-		node.dataset.more = day;
+		setAttribute(node, "data-more", day);
 		setText(node, words.more(count));
 		setAttribute(node, "aria-label", words.moreOn(count, format.date(day)));
 		setStyle(node, "grid-column", column);

@@ -156,7 +156,7 @@ const name = {
 	},
 	update(node, { day, context: { format, today, words, counts, day: chosen, phone } }) {
 		setClass(node, "wk-name", day === today && "today", phone && day === chosen && "is-on");
-		node.dataset.day = day;
+		setAttribute(node, "data-day", day);
 		setText(node.firstChild, format.weekday(day));
 		setText(node.lastChild, format.number(day));
 		setAttribute(node, "aria-label", words.day({ date: format.date(day), isToday: day === today, count: counts(day) }));
@@ -173,7 +173,6 @@ const allDayLabel = {
 const allDayCell = {
 	create: () => make("div", "wk-cell", { role: "gridcell" }),
 	update(node, { day, column: line, lanes, context }) {
-		node.dataset.area = day;
 		setStyle(node, "grid-column", line);
 		setStyle(node, "grid-row", `1 / span ${Math.max(1, lanes)}`);
 		setAttribute(node, "aria-label", context.format.date(day));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createAxis } from "../../../assets/web/grid/axis.js";
 import {
-	createBetween, itemOf, moveBy, moveDays, onDay, prepare, rangeOf, rangeOfDays, resizeBy, resizeTo, spread, stackDay, stackWeek,
+	createAt, createBetween, itemOf, moveBy, moveDays, onDay, prepare, rangeOf, rangeOfDays, resizeBy, resizeTo, spread, stackDay, stackWeek,
 } from "../../../assets/web/grid/layout.js";
 import { DAY, HOUR, MINUTE, dayStart, parseDay, wallAt } from "../../../assets/web/grid/zone.js";
 
@@ -235,4 +235,8 @@ test("a new range has whole steps on the clock", () => {
 	assert.deepEqual(between("2026-11-26T10:50", "2026-11-26T10:07"), ["2026-11-26T10:00", "2026-11-26T11:00"]);
 	assert.deepEqual(between("2026-11-26T10:07", "2026-11-26T10:07"), ["2026-11-26T10:00", "2026-11-26T10:15"]);
 	assert.deepEqual(between("2026-11-26T10:07", "2026-11-26T10:20", "Asia/Kathmandu"), ["2026-11-26T10:00", "2026-11-26T10:30"]);
+});
+
+test("a new range at an instant starts with its step", () => {
+	assert.deepEqual(times(createAt(at("2026-11-26T10:44"), HOUR, 15 * MINUTE, BERLIN)), ["2026-11-26T10:30", "2026-11-26T11:30"]);
 });
