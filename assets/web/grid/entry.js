@@ -6,7 +6,6 @@ const HUES = new Set(["harbour", "sea", "pine", "moss", "straw", "clay", "brick"
 
 const items = new WeakMap(); // element → item
 const drawn = new WeakMap(); // element → { format, text } of what its children show
-let count = 0;
 
 // itemOfNode returns the item of the entry element that contains a node.
 export function itemOfNode(node) {
@@ -23,7 +22,6 @@ function create({ item }) {
 	const { href } = item.entry;
 	const node = href ? make("a") : make("button", "", { type: "button" });
 	node.dataset.entry = "";
-	node.id = `grid-entry-${++count}`;
 	node.tabIndex = -1;
 	node.draggable = false;
 	return node;
@@ -42,8 +40,7 @@ function update(node, item, context, classes, redraw, children) {
 	const last = drawn.get(node);
 	if (last?.text === text && last.format === context.format) return;
 	if (entry.href) setAttribute(node, "href", entry.href);
-	setAttribute(node, "aria-label", labelOf(item, context));
-	node.replaceChildren(...children());
+	node.replaceChildren(...children(), span("sr", `, ${detailsOf(item, context)}`));
 	drawn.set(node, { format: context.format, text });
 }
 
@@ -53,6 +50,13 @@ export function colorClass(color) {
 	return /^#[0-9a-f]{6}$/i.test(color ?? "") ? "c-own" : "c-slate";
 }
 
+// clock returns an element for times, which assistive technology reads after the title.
+function clock(className, text = "", tag = "span") {
+	const node = span(className, text, tag);
+	node.setAttribute("aria-hidden", "true");
+	return node;
+}
+
 // timesOf returns the text of the time of an item, for one day or with days.
 export function timesOf({ allDay, start, end, first, last }, { format, words }) {
 	if (allDay) return first === last ? words.allDay() : format.days(first, last);
@@ -60,13 +64,13 @@ export function timesOf({ allDay, start, end, first, last }, { format, words }) 
 	return `${format.dateShort(first)} ${format.time(start)} – ${format.dateShort(last)} ${format.time(end)}`;
 }
 
-// labelOf returns the accessible name of an entry.
-export function labelOf(item, context) {
+// detailsOf returns what follows the title in the accessible name of an entry.
+function detailsOf(item, context) {
 	const { entry, first, start } = item;
 	const { format, words, zone, isZone } = context;
 	const other = entry.zone && entry.zone !== zone && !item.allDay && isZone(entry.zone) ? entry.zone : undefined;
 	return words.entry({
-		title: entry.title, date: format.date(first), time: timesOf(item, context),
+		date: format.date(first), time: timesOf(item, context),
 		state: entry.state, done: entry.done, recurring: entry.recurring,
 		zone: other, zoneTime: other && format.timeIn(other, start),
 	});
@@ -86,7 +90,7 @@ export const chip = {
 		const { item, span: columns, before, after } = bar;
 		const { entry, long } = item;
 		update(node, item, context, ["ev", !long && "timed", before && "cut-start", after && "cut-end"], [long, after, context.phone], () => {
-			const parts = long ? [] : [span("", context.format.time(item.start), "time")];
+			const parts = long ? [] : [clock("", context.format.time(item.start), "time")];
 			parts.push(title(entry.title, "clip"));
 			if (entry.done) parts.push(context.icon("check"));
 			if (long && entry.resizable && !after) parts.push(make("span", "ev-end", { "aria-hidden": "true" }));
@@ -118,7 +122,7 @@ export const slot = {
 };
 
 function slotTime({ start, end }, { format }) {
-	const node = make("span", "slot-time");
+	const node = clock("slot-time");
 	node.append(span("", format.time(start), "time"));
 	if (end > start) {
 		const to = span("slot-to", "–");
@@ -151,7 +155,7 @@ export const row = {
 		const from = allDay || first < day ? "" : context.format.time(start);
 		const to = allDay || last > day || end === start ? "" : context.format.time(end);
 		update(line.firstChild, item, context, ["row", "ag", isPast && "past", entry.state === "hatched" && "hatched"], [from, to], () => {
-			const times = make("span", "ag-time num");
+			const times = clock("ag-time num");
 			times.append(from ? span("", from, "time") : span("", item.long || !to ? context.words.allDay() : "…"));
 			if (to) times.append(span("quiet", to));
 			const main = make("span", "row-main");

@@ -227,18 +227,8 @@ export function createGrid(host, initial) {
 		if (isDrawing || target === stop || !target.closest(".mo, .wk") || target.tabIndex === undefined) return;
 		const node = target.closest("[data-entry], [data-more], [data-day]");
 		if (!node) return;
-		const at = node.dataset.day ?? node.dataset.more;
-		focus = { day: at ? Number(at) : dayOfEntry(node), id: idOf(node) };
+		focus = { day: Number(node.dataset.day ?? node.closest("[data-on]").dataset.on), id: idOf(node) };
 		placeStop(false);
-	}
-
-	// dayOfEntry returns the day among whose stops an element is.
-	function dayOfEntry(node) {
-		const { first } = itemOfNode(node);
-		for (let day = Math.max(first, view.first()); day <= view.last(); day++) {
-			if (view.stops(day).includes(node)) return day;
-		}
-		return first;
 	}
 
 	function suggest() {
@@ -313,9 +303,9 @@ function minutesOf(time) {
 //   hours()             "Hours", of the column of hours
 //   again()             "again", at the second 02:00
 //   day({ date, isToday, count })  "Thursday, 26 November, today, 4 entries"
-//   entry({ title, date, time, state, done, recurring, zone, zoneTime })
-//                       "Choir, 19:00–20:30, Thursday, 26 November, repeats"; zone and
-//                       zoneTime only if the entry is of another zone
+//   entry({ date, time, state, done, recurring, zone, zoneTime })  what follows the title:
+//                       "19:00–20:30, Thursday, 26 November, repeats"; zone and zoneTime only
+//                       if the entry is of another zone
 //   moving({ title, date, time })  "Choir: Thursday, 26 November, 19:15–20:45"
 //   nothing()           "Nothing on this day"
 //   now(time)           "It is 13:42"

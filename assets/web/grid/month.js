@@ -7,7 +7,7 @@ import { createDayList } from "./list.js";
 import { monthOf, monthWeeks, weekNumber, weekOf, weekdayOf } from "./zone.js";
 
 // Of print: the height of a month (see grid.css) and the heights in a week, in px.
-const PRINT = { month: 661, head: 30, day: 20, lane: 15 };
+const PRINT = { month: 624, head: 30, day: 20, lane: 15 };
 
 // PHONE_LANES is the number of lanes of bars and dots that fit on a phone.
 const PHONE_LANES = 3;
@@ -71,10 +71,8 @@ export function createMonth() {
 	function stops(day) {
 		const node = weekNode(day);
 		if (!node) return [];
-		const cell = node.children[columnOf(day)];
-		if (context.phone) return [cell];
-		const owned = (cell.getAttribute("aria-owns") ?? "").split(" ").filter(Boolean);
-		return [cell, ...owned.map((id) => document.getElementById(id))];
+		const nodes = [...node.children[columnOf(day)].children];
+		return context.phone ? nodes.slice(0, 1) : nodes;
 	}
 
 	// hit returns the day at a point, or the nearest one.
@@ -131,39 +129,39 @@ const week = {
 	create: () => make("div", "mo-week", { role: "row" }),
 	update(node, { first, items, capacity, context }) {
 		const { bars, more } = stackWeek(items, first, 7, capacity);
-		const column = (index) => index + 1;
-		const wanted = Array.from({ length: 7 }, (_, index) => [`c${index}`, cell, { day: first + index, column: index + 1, context }]);
-		wanted.push(["number", number, { first, context }]);
-		bars.sort((a, b) => a.column - b.column || a.lane - b.lane);
-		for (const bar of bars) wanted.push([keyOf(bar.item), chip, { bar, context, column: column(bar.column), row: bar.lane + 2 }]);
-		for (const { column: index, count, lane } of more) {
-			wanted.push([`m${index}`, moreButton, { day: first + index, count, column: index + 1, row: lane + 2, context }]);
-		}
-		reconcile(node, wanted);
-		ownEntries(node, 0);
+		const cells = Array.from({ length: 7 }, (_, index) => [["cell", dayButton, { day: first + index, column: index + 1, context }]]);
+		fillCells(cells, bars, more, { firstDay: first, column: 1, row: 2, context });
+		const wanted = cells.map((children, index) => [index, cell, { day: first + index, children, context }]);
+		reconcile(node, [...wanted, ["number", number, { first, context }]]);
 	},
 };
 
-// ownEntries makes the cells of a row own the entries that start in their column, for
-// assistive technology. Offset is the number of columns before the first cell.
-export function ownEntries(row, offset) {
-	const owned = [];
-	for (const node of row.children) {
-		if (!node.id || node.getAttribute("role") === "gridcell") continue;
-		const column = parseInt(node.style.gridColumnStart, 10) - 1 - offset;
-		(owned[column] ??= []).push(node);
+// fillCells adds bars and "n more" to the lists of children of cells, each to the day in
+// which it starts. Column and row are the grid lines of the first column and lane.
+export function fillCells(cells, bars, more, { firstDay, column, row, context }) {
+	for (const bar of [...bars].sort((a, b) => a.lane - b.lane)) {
+		cells[bar.column].push([keyOf(bar.item), chip, { bar, context, column: column + bar.column, row: row + bar.lane }]);
 	}
-	const cells = [...row.children].filter((node) => node.getAttribute("role") === "gridcell");
-	cells.forEach((node, index) => {
-		const ids = (owned[index] ?? []).sort((a, b) => parseInt(a.style.gridRowStart, 10) - parseInt(b.style.gridRowStart, 10)).map(({ id }) => id);
-		setAttribute(node, "aria-owns", ids.join(" ") || undefined);
-	});
+	for (const { column: index, count, lane } of more) {
+		cells[index].push(["more", moreButton, { day: firstDay + index, count, column: column + index, row: row + lane, context }]);
+	}
 }
 
-const cell = {
+// cell is the kind of the cells of a row. They have no box (display: contents), so that their
+// entries can span several columns of the row.
+export const cell = {
+	create: () => make("div", "grid-cell", { role: "gridcell" }),
+	update(node, { day, children, context }) {
+		setAttribute(node, "data-on", day);
+		if (context.view === "month") setAttribute(node, "aria-selected", context.phone && (day === context.day ? "true" : "false"));
+		reconcile(node, children);
+	},
+};
+
+const dayButton = {
 	create() {
-		const node = make("div", "", { role: "gridcell", tabindex: "-1" });
-		node.append(span("mo-n", ""));
+		const node = make("div", "", { role: "button", tabindex: "-1" });
+		node.append(make("span", "mo-n", { "aria-hidden": "true" }), make("span", "sr"));
 		return node;
 	},
 	update(node, { day, column, context }) {
@@ -175,9 +173,8 @@ const cell = {
 		setStyle(node, "grid-column", column);
 		setAttribute(node, "data-day", day);
 		setText(node.firstChild, isFirst ? format.numberAndMonth(day) : format.number(day));
-		setAttribute(node, "aria-label", words.day({ date: format.date(day), isToday: day === today, count: counts(day) }));
+		setText(node.lastChild, words.day({ date: format.date(day), isToday: day === today, count: counts(day) }));
 		setAttribute(node, "aria-current", day === today && "date");
-		setAttribute(node, "aria-selected", phone && (day === context.day ? "true" : "false"));
 	},
 };
 
@@ -186,11 +183,9 @@ const number = {
 	update: (node, { first, context }) => setText(node, context.format.integer(weekNumber(first, context.options.fewestDays))),
 };
 
-let moreCount = 0;
-
 // moreButton is the kind of "n more".
-export const moreButton = {
-	create: () => make("button", "more-ev", { type: "button", tabindex: "-1", id: `grid-more-${++moreCount}` }),
+const moreButton = {
+	create: () => make("button", "more-ev", { type: "button", tabindex: "-1" }),
 	update(node, { day, count, column, row, context: { words, format } }) {
 		setAttribute(node, "data-more", day);
 		setText(node, words.more(count));

@@ -3,9 +3,9 @@
 
 import { createAxis, instantAt, positionOf } from "./axis.js";
 import { make, reconcile, setAttribute, setClass, setStyle, setText, span } from "./dom.js";
-import { chip, keyOf, lifted, slot } from "./entry.js";
+import { keyOf, lifted, slot } from "./entry.js";
 import { stackDay, stackWeek } from "./layout.js";
-import { moreButton, ownEntries } from "./month.js";
+import { cell, fillCells } from "./month.js";
 import { weekNumber, weekOf, weekdayOf } from "./zone.js";
 
 // ALL_DAY is the number of lanes of the all-day rows in a week.
@@ -60,23 +60,16 @@ export function createWeek(count) {
 		const long = items.filter((item) => item.long);
 		const { bars, more } = stackWeek(long, days[0], days.length, days.length === 1 ? Infinity : ALL_DAY);
 		const lanes = Math.max(0, ...bars.map(({ lane }) => lane + 1), ...more.map(({ lane }) => lane + 1));
-		const wanted = [["label", allDayLabel, words.allDay()]];
-		days.forEach((day, index) => wanted.push([index, allDayCell, { day, column: index + 2, lanes, context }]));
-		bars.sort((a, b) => a.column - b.column || a.lane - b.lane);
-		for (const bar of bars) wanted.push([keyOf(bar.item), chip, { bar, context, column: bar.column + 2, row: bar.lane + 1 }]);
-		for (const { column, count: hidden, lane } of more) {
-			wanted.push([`m${column}`, moreButton, { day: days[column], count: hidden, column: column + 2, row: lane + 1, context }]);
-		}
-		reconcile(allDay, wanted);
-		ownEntries(allDay, 1);
+		const cells = days.map((day, index) => [["cell", allDayCell, { column: index + 2, lanes }]]);
+		fillCells(cells, bars, more, { firstDay: days[0], column: 2, row: 1, context });
+		const wanted = cells.map((children, index) => [index, cell, { day: days[index], children, context }]);
+		reconcile(allDay, [["label", allDayLabel, words.allDay()], ...wanted]);
 		setClass(allDay, "wk-all", lanes === 0 && "is-empty");
 	}
 
 	function drawBody() {
-		const isOdd = axis.labels.some(({ at }) => at % 1 !== 0);
-		setClass(body, "wk-body", isOdd && "is-odd");
 		const wanted = [["hours", hours, { axis, context }]];
-		if (isOdd) axis.labels.forEach(({ at }, index) => wanted.push([`r${index}`, rule, at]));
+		axis.labels.forEach(({ at }, index) => wanted.push([`r${index}`, rule, at]));
 		axis.days.forEach((day, index) => wanted.push([index, column, { day, axis, context }]));
 		reconcile(body, wanted);
 	}
@@ -88,8 +81,8 @@ export function createWeek(count) {
 		if (at < 0) return [];
 		const index = days.indexOf(day);
 		if (index < 0) return [head.children[at + 1]];
-		const owned = (allDay.children[index + 1].getAttribute("aria-owns") ?? "").split(" ").filter(Boolean);
-		return [head.children[at + 1], ...owned.map((id) => document.getElementById(id)), ...columns()[index].querySelectorAll(".slot[data-entry]")];
+		const inAllDay = [...allDay.children[index + 1].children].slice(1);
+		return [head.children[at + 1], ...inAllDay, ...columns()[index].querySelectorAll("[data-entry]")];
 	}
 
 	// hit returns the day, and in the hours the instant, at a point or next to it. Area keeps a
@@ -171,21 +164,25 @@ const allDayLabel = {
 };
 
 const allDayCell = {
-	create: () => make("div", "wk-cell", { role: "gridcell" }),
-	update(node, { day, column: line, lanes, context }) {
+	create: () => make("div", "wk-cell"),
+	update(node, { column: line, lanes }) {
 		setStyle(node, "grid-column", line);
 		setStyle(node, "grid-row", `1 / span ${Math.max(1, lanes)}`);
-		setAttribute(node, "aria-label", context.format.date(day));
 	},
 };
 
 const hours = {
 	create: () => make("div", "wk-hours", { role: "rowheader" }),
 	update(node, { axis, context: { words, format } }) {
-		setAttribute(node, "aria-label", words.hours());
 		const labels = axis.labels.filter(({ at }) => at > 0);
-		reconcile(node, labels.map(({ at, minute, again }, index) => [index, hour, { at, time: format.minute(minute), again: again && words.again() }]));
+		const wanted = labels.map(({ at, minute, again }, index) => [index, hour, { at, time: format.minute(minute), again: again && words.again() }]);
+		reconcile(node, [["name", hoursName, words.hours()], ...wanted]);
 	},
+};
+
+const hoursName = {
+	create: () => make("b", "sr"),
+	update: setText,
 };
 
 const hour = {
@@ -198,16 +195,16 @@ const hour = {
 };
 
 const rule = {
-	create: () => make("i", "wk-rule"),
+	create: () => make("i", "wk-rule", { "aria-hidden": "true" }),
 	update: (node, at) => setStyle(node, "--at", at),
 };
 
 const column = {
-	create: () => make("section", "", { role: "gridcell" }),
+	create: () => make("div", "", { role: "gridcell" }),
 	update(node, { day, axis, context }) {
-		const { format, today, now, options, words, items } = context;
+		const { today, now, options, words, items } = context;
 		setClass(node, "wk-day", options.weekendDays.includes(weekdayOf(day.day)) && "rest", day.day === today && "today");
-		setAttribute(node, "aria-label", format.date(day.day));
+		setAttribute(node, "data-on", day.day);
 		const wanted = day.voids.map((gap, index) => [`v${index}`, gapKind, gap]);
 		for (const one of stackDay(items, day, axis.total)) wanted.push([keyOf(one.item), slot, { slot: one, context }]);
 		if (now >= day.start && now < day.end) wanted.push(["now", nowLine, positionOf(day, now)]);
