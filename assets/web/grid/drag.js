@@ -1,5 +1,5 @@
-// Dragging with mouse, pen and touch: moving and resizing entries, and making new ones. A
-// mouse drags after 4 px, a finger after a press of 300 ms; before that it scrolls.
+// Dragging: moving and resizing entries, and making new ones. A mouse drags after 4 px, a
+// finger or pen after a press of 300 ms; before that it scrolls.
 
 import { itemOfNode } from "./entry.js";
 import { createAt, createBetween, itemOf, moveBy, moveDays, rangeOfDays, resizeBy, resizeTo } from "./layout.js";
@@ -20,11 +20,12 @@ export function createDrag(host, env) {
 	let isSwallowing = false; // the click that follows a drag
 
 	function start(event) {
+		isSwallowing = false;
 		if (press) return cancel();
 		if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
 		const found = find(event);
 		if (!found) return;
-		const isTouch = event.pointerType === "touch";
+		const isTouch = event.pointerType !== "mouse";
 		press = { ...found, id: event.pointerId, isTouch, x: event.clientX, y: event.clientY, startX: event.clientX, startY: event.clientY, isActive: false };
 		if (isTouch) press.timer = setTimeout(activate, PRESS);
 	}
@@ -64,18 +65,16 @@ export function createDrag(host, env) {
 	function frame() {
 		if (!press?.isActive) return;
 		scrollAtEdge();
-		const range = rangeAt(env.view().hit(press.x, press.y, press.from.area));
+		const range = currentRange();
 		const text = JSON.stringify(range);
-		if (text !== press.text) {
-			press.text = text;
-			press.range = range;
-			env.lift(press.item ?? itemOf(range, env.context().zone), range);
-		}
+		if (text !== press.text) env.lift(press.item ?? itemOf(range, env.context().zone), range);
+		press.text = text;
 		press.frame = requestAnimationFrame(frame);
 	}
 
-	function rangeAt(to) {
+	function currentRange() {
 		const { zone, step, options } = env.context();
+		const to = env.view().hit(press.x, press.y, press.from.area);
 		const { kind, item, from } = press;
 		if (kind === "create") {
 			if (from.area === "days") return rangeOfDays(from.day, to.day);
@@ -105,11 +104,13 @@ export function createDrag(host, env) {
 
 	function end(event) {
 		if (!press || event.pointerId !== press.id) return;
-		const { isActive, item, range, kind } = press;
-		const isChange = isActive && range && (kind === "create" || !isStill());
-		if (isActive) swallowClick();
+		press.x = event.clientX;
+		press.y = event.clientY;
+		const { isActive, item, kind } = press;
+		const range = isActive && (kind === "create" || !isStill()) ? currentRange() : null;
+		isSwallowing = isActive;
 		stop();
-		if (isChange) env.commit(item, range, kind);
+		if (range) env.commit(item, range, kind);
 		else if (isActive) env.lift(null, null);
 	}
 
@@ -123,12 +124,9 @@ export function createDrag(host, env) {
 
 	function cancel() {
 		if (!press) return;
-		const { isActive } = press;
+		isSwallowing = press.isActive;
 		stop();
-		if (isActive) {
-			swallowClick();
-			env.lift(null, null);
-		}
+		if (isSwallowing) env.lift(null, null);
 	}
 
 	function key(event) {
@@ -138,13 +136,9 @@ export function createDrag(host, env) {
 		cancel();
 	}
 
-	function swallowClick() {
-		isSwallowing = true;
-		setTimeout(() => (isSwallowing = false), 50);
-	}
-
 	function click(event) {
-		if (!isSwallowing) return;
+		if (!isSwallowing || event.detail === 0) return; // 0: by the keyboard
+		isSwallowing = false;
 		event.preventDefault();
 		event.stopPropagation();
 	}

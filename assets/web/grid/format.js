@@ -12,8 +12,12 @@ export function createFormat(locale, zone, hour12) {
 		return cache((day) => (made ??= formatter(options)).format(day * DAY));
 	};
 
-	const clock = { hour: "numeric", minute: "2-digit", hour12 };
-	if (/h2/.test(formatter(clock).resolvedOptions().hourCycle)) clock.hour = "2-digit";
+	// Not hour12, by which some locales count the hours from 1 to 24.
+	const hourCycle = hour12 === undefined ? undefined : hour12 ? "h12" : "h23";
+	const clock = { hour: "numeric", minute: "2-digit", hourCycle };
+	const is24 = /h2/.test(formatter(clock).resolvedOptions().hourCycle);
+	if (is24) clock.hour = "2-digit";
+	const hourFormat = formatter({ hour: "numeric", hourCycle });
 	const clockFormat = formatter(clock);
 	const minuteText = cache((minute) => clockFormat.format(minute * MINUTE));
 	const rangeFormat = formatter({ day: "numeric", month: "long" });
@@ -30,7 +34,8 @@ export function createFormat(locale, zone, hour12) {
 	};
 
 	return {
-		minute: minuteText, // of a number of minutes after midnight
+		// mark returns the text of a number of minutes after midnight, short on the hour: "9 AM".
+		mark: (minute) => (is24 || minute % 60 ? minuteText(minute) : hourFormat.format(minute * MINUTE)),
 		time: timeText,
 		timeIn: (other, instant) => formatter({ ...clock, timeZone: other }).format(instant),
 		range: (start, end) => (end > start ? `${timeText(start)}–${timeText(end)}` : timeText(start)),

@@ -60,12 +60,11 @@ const VIEWS = { month: createMonth, week: () => createWeek(7), day: () => create
 //   destroy()
 export function createGrid(host, initial) {
 	const options = { ...DEFAULTS };
-	const context = { isZone };
+	const context = { isZone, redraw: () => draw(false) };
 	const phone = matchMedia("(max-width: 47.99rem)");
 	let view;
 	let stop; // the element in the tab order
 	let focus = {}; // { day, id }; id is that of an entry, or "more" for "n more"
-	let isWanted = false; // whether the focus follows after the next change
 	let isDrawing = false;
 	let lifted; // { item, range } while dragging
 	let timer;
@@ -75,7 +74,8 @@ export function createGrid(host, initial) {
 		const isNewView = !view || isSeen("view");
 		const isNewFormat = !view || ["locale", "zone", "hour12", "words"].some(isSeen);
 		const isNewItems = !view || isSeen("entries") || isSeen("zone");
-		if (isSeen("day")) focus = isWanted ? focus : { day: parseDay(changes.day) };
+		const isNewDay = isSeen("day");
+		if (isNewDay && parseDay(changes.day) !== focus.day) focus = { day: parseDay(changes.day) };
 		Object.assign(options, changes);
 		context.zone = isZone(options.zone) ? options.zone : new Intl.DateTimeFormat().resolvedOptions().timeZone;
 		if (isNewFormat) context.format = createFormat(options.locale, context.zone, options.hour12);
@@ -86,7 +86,7 @@ export function createGrid(host, initial) {
 			host.replaceChildren(view.element);
 			stop = undefined;
 		}
-		render();
+		draw(isNewDay);
 		if (options.dayStart) view.scrollToStart?.((by) => (scrollerOf(view.scroller()).scrollTop += by));
 	}
 
@@ -100,9 +100,10 @@ export function createGrid(host, initial) {
 		if (lifted && !options.entries.some(({ id }) => id === lifted.item.id) && lifted.item.entry.title !== undefined) cancel();
 	}
 
-	function render() {
+	// draw draws what has changed, and scrolls to the focused element if isNewDay.
+	function draw(isNewDay) {
 		const now = options.now ?? Date.now();
-		const hadFocus = isWanted || (stop && document.activeElement === stop);
+		const hadFocus = stop && document.activeElement === stop;
 		Object.assign(context, {
 			options, now,
 			view: options.view, words: options.words, icon: options.icon, chosen: options.chosen,
@@ -118,21 +119,18 @@ export function createGrid(host, initial) {
 		isDrawing = true;
 		view.render(context);
 		view.preview(lifted ? itemOf(lifted.range, context.zone, lifted.item.entry) : null);
-		placeStop(hadFocus);
+		placeStop();
+		if (hadFocus && document.activeElement !== stop) stop?.focus({ preventScroll: !isNewDay });
 		isDrawing = false;
 	}
 
-	// placeStop puts one element into the tab order, and focuses it if hadFocus.
-	function placeStop(hadFocus) {
+	// placeStop puts one element into the tab order.
+	function placeStop() {
 		const node = findStop();
-		if (stop !== node) {
-			stop?.setAttribute("tabindex", -1);
-			node?.setAttribute("tabindex", 0);
-			stop = node;
-		}
-		if (!stop) return;
-		if (hadFocus && document.activeElement !== stop) stop.focus({ preventScroll: !isWanted });
-		isWanted = false;
+		if (stop === node) return;
+		stop?.setAttribute("tabindex", -1);
+		node?.setAttribute("tabindex", 0);
+		stop = node;
 	}
 
 	function findStop() {
@@ -153,10 +151,9 @@ export function createGrid(host, initial) {
 	function focusOn(day, node) {
 		focus = { day, id: node && idOf(node) };
 		if (node) {
-			placeStop(false);
+			placeStop();
 			node.focus();
 		} else {
-			isWanted = true;
 			go(day);
 		}
 	}
@@ -175,14 +172,13 @@ export function createGrid(host, initial) {
 	function follow(item) {
 		focus = { day: item.first, id: item.id };
 		if (item.first >= view.first() && item.first <= view.last()) return;
-		isWanted = true;
 		go(item.first);
 	}
 
 	function lift(item, range) {
 		const before = lifted;
 		lifted = item ? { item, range } : undefined;
-		if (before?.item.id !== item?.id || !item) render();
+		if (before?.item.id !== item?.id || !item) draw(false);
 		else view.preview(itemOf(range, context.zone, item.entry));
 	}
 
@@ -212,7 +208,7 @@ export function createGrid(host, initial) {
 			options.on.open(item.id, event);
 		} else if (more) {
 			options.on.more?.(formatDay(Number(more)));
-		} else if (day && (context.phone || target.closest(".mo-n, .wk-name"))) {
+		} else if (day && (context.phone || event.detail === 0 || target.closest(".mo-n, .wk-name"))) { // 0: by assistive technology
 			openDay(Number(day));
 		}
 	}
@@ -228,7 +224,7 @@ export function createGrid(host, initial) {
 		const node = target.closest("[data-entry], [data-more], [data-day]");
 		if (!node) return;
 		focus = { day: Number(node.dataset.day ?? node.closest("[data-on]").dataset.on), id: idOf(node) };
-		placeStop(false);
+		placeStop();
 	}
 
 	function suggest() {
@@ -240,11 +236,11 @@ export function createGrid(host, initial) {
 
 	function print({ type }) {
 		context.isPrinting = type === "beforeprint";
-		render();
+		draw(false);
 	}
 
 	function tick() {
-		render();
+		draw(false);
 		timer = setTimeout(tick, MINUTE - (Date.now() % MINUTE) + 50);
 	}
 
@@ -257,7 +253,7 @@ export function createGrid(host, initial) {
 	const keys = createKeys(host, env);
 	const listeners = [
 		[host, "click", click], [host, "dblclick", doubleClick], [host, "focusin", focusIn],
-		[phone, "change", render], [window, "beforeprint", print], [window, "afterprint", print],
+		[phone, "change", context.redraw], [window, "beforeprint", print], [window, "afterprint", print],
 	];
 	for (const [target, type, listener] of listeners) target.addEventListener(type, listener);
 	update(initial);
@@ -308,5 +304,5 @@ function minutesOf(time) {
 //                       if the entry is of another zone
 //   moving({ title, date, time })  "Choir: Thursday, 26 November, 19:15–20:45"
 //   nothing()           "Nothing on this day"
-//   now(time)           "It is 13:42"
+//   now(time)           "It is 13:42"; freeUntil(time) "free until 15:30"
 //   skippedDay()        "The clocks skipped this day"

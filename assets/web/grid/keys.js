@@ -64,8 +64,9 @@ export function createKeys(host, env) {
 			case "PageDown": return toDay(view.step(day, 1, { addMonths }), 0);
 			case "Enter":
 			case " ":
-				if (!target.dataset.day) return false;
-				env.openDay(day);
+				if (target.dataset.day) env.openDay(day);
+				else if (name === " " && target.href) target.click(); // as on a button
+				else return false;
 				return true;
 		}
 		return false;

@@ -1,6 +1,6 @@
 // The list of one day below the month on a phone.
 
-import { make, reconcile, setAttribute, setText, span } from "./dom.js";
+import { make, reconcile, setText } from "./dom.js";
 import { keyOf, row } from "./entry.js";
 import { onDay } from "./layout.js";
 
@@ -26,7 +26,7 @@ export function createDayList() {
 		const wanted = shown.map((item) => [keyOf(item), row, { item, context, day }]);
 		if (day === today) {
 			const at = shown.findIndex((item) => !item.long && item.end > now);
-			wanted.splice(at < 0 ? wanted.length : at, 0, ["now", nowRow, { time: format.time(now), words }]);
+			wanted.splice(at < 0 ? wanted.length : at, 0, ["now", nowRow, { time: format.time(now), free: freeText(shown, context), words }]);
 		}
 		reconcile(list, wanted);
 		setText(empty, words.nothing());
@@ -35,15 +35,23 @@ export function createDayList() {
 	return { element, render };
 }
 
+// freeText returns "free until 15:30", or nothing during an entry and after the last one.
+function freeText(items, { now, words, format }) {
+	const timed = items.filter((item) => !item.long && item.entry.state !== "cancelled" && item.end > now);
+	const isFree = timed.length > 0 && timed.every(({ start }) => start > now);
+	return isFree ? words.freeUntil(format.time(Math.min(...timed.map(({ start }) => start)))) : "";
+}
+
 const nowRow = {
 	create() {
 		const node = make("li", "now");
-		node.append(make("time"), span("sr", ""));
+		node.append(make("time", "", { "aria-hidden": "true" }), make("span", "sr"), make("span", "quiet"));
 		return node;
 	},
-	update(node, { time, words }) {
-		setText(node.firstChild, time);
-		setAttribute(node.firstChild, "aria-hidden", "true");
-		setText(node.lastChild, words.now(time));
+	update(node, { time, free, words }) {
+		const [clock, name, rest] = node.children;
+		setText(clock, time);
+		setText(name, words.now(time));
+		setText(rest, free);
 	},
 };

@@ -26,7 +26,7 @@ export function createMonth() {
 	const observer = new ResizeObserver(() => {
 		const before = capacity;
 		capacity = measure();
-		if (context && capacity !== before) draw();
+		if (context && capacity !== before) context.redraw();
 	});
 	observer.observe(grid);
 

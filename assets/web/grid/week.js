@@ -175,7 +175,7 @@ const hours = {
 	create: () => make("div", "wk-hours", { role: "rowheader" }),
 	update(node, { axis, context: { words, format } }) {
 		const labels = axis.labels.filter(({ at }) => at > 0);
-		const wanted = labels.map(({ at, minute, again }, index) => [index, hour, { at, time: format.minute(minute), again: again && words.again() }]);
+		const wanted = labels.map(({ at, minute, again }, index) => [index, hour, { at, time: format.mark(minute), again: again && words.again() }]);
 		reconcile(node, [["name", hoursName, words.hours()], ...wanted]);
 	},
 };
