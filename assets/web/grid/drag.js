@@ -38,6 +38,7 @@ export function createDrag(host, env) {
 		const item = itemOfNode(target);
 		const from = env.view().hit(clientX, clientY, item && (item.long || view === "month" ? "days" : undefined));
 		if (!item) return on.create && target.closest(".mo-week, .wk-cell, .wk-day") ? { kind: "create", item: null, from } : null;
+		if (!on.move) return null;
 		const isResize = Boolean(target.closest(".slot-end, .ev-end"));
 		if (isResize ? !item.entry.resizable : !item.entry.movable) return null;
 		return { kind: isResize ? "resize" : "move", item, from };

@@ -41,7 +41,7 @@ import { createKeys } from "./keys.js";
 import { createAt, isSameRange, itemOf, prepare, rangeOfDays } from "./layout.js";
 import { createMonth } from "./month.js";
 import { createWeek } from "./week.js";
-import { DAY, HOUR, MINUTE, addMonths, dayAt, dayStart, formatDay, instantOf, isZone, parseDay } from "./zone.js";
+import { DAY, HOUR, MINUTE, dayAt, dayStart, formatDay, instantOf, isZone, parseDay } from "./zone.js";
 
 const DEFAULTS = {
 	view: "month", entries: [], weekStart: 1, weekendDays: [6, 7], fewestDays: 4, dayStart: "07:00", step: 15, length: HOUR, on: {},
@@ -265,7 +265,7 @@ export function createGrid(host, initial) {
 			const end = view.last() + 1;
 			return { start: formatDay(view.first()), end: formatDay(end), from: dayStart(context.zone, view.first()), to: dayStart(context.zone, end) };
 		},
-		step: (count) => formatDay(view.step(context.day, count, { addMonths })),
+		step: (count) => formatDay(view.step(context.day, count)),
 		focus: () => stop?.focus(),
 		destroy() {
 			clearTimeout(timer);

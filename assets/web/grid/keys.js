@@ -11,7 +11,7 @@
 
 import { itemOfNode } from "./entry.js";
 import { itemOf, moveBy, moveDays, resizeBy, resizeTo } from "./layout.js";
-import { addMonths, weekOf } from "./zone.js";
+import { weekOf } from "./zone.js";
 
 // createKeys handles the keys of a host. The functions of env, from grid.js:
 //   context(), view()  what is shown
@@ -26,6 +26,7 @@ export function createKeys(host, env) {
 
 	function key(event) {
 		if (!event.target.closest(".mo, .wk") || event.defaultPrevented) return;
+		if (nudge && !event.altKey && event.key !== "Escape") save(); // Alt was released elsewhere
 		if (event.key === "Escape" && nudge) {
 			event.stopPropagation();
 			cancel();
@@ -60,8 +61,8 @@ export function createKeys(host, env) {
 				return isMonth ? toDay(day + 7, 0) : true;
 			case "Home": return toDay(control ? view.first() : isWeekly ? week : day, 0);
 			case "End": return toDay(control ? view.last() : isWeekly ? week + 6 : day, 0);
-			case "PageUp": return toDay(view.step(day, -1, { addMonths }), 0);
-			case "PageDown": return toDay(view.step(day, 1, { addMonths }), 0);
+			case "PageUp": return toDay(view.step(day, -1), 0);
+			case "PageDown": return toDay(view.step(day, 1), 0);
 			case "Enter":
 			case " ":
 				if (target.dataset.day) env.openDay(day);
@@ -87,7 +88,7 @@ export function createKeys(host, env) {
 	function push({ key: name, shiftKey, target }) {
 		const { zone, format, words, options } = env.context();
 		const item = nudge?.item ?? itemOfNode(target);
-		if (!item || !(shiftKey ? item.entry.resizable : item.entry.movable)) return false;
+		if (!item || !options.on.move || !(shiftKey ? item.entry.resizable : item.entry.movable)) return false;
 		const now = nudge ? itemOf(nudge.range, zone, item.entry) : item;
 		const range = pushed(now, name, shiftKey) ?? nudge?.range;
 		if (!range) return true;
@@ -117,6 +118,10 @@ export function createKeys(host, env) {
 	function release(event) {
 		if (event.key !== "Alt" || !nudge) return;
 		event.preventDefault();
+		save();
+	}
+
+	function save() {
 		const { item, range } = nudge;
 		nudge = undefined;
 		env.commit(item, range, item.start === itemOf(range, env.context().zone).start ? "resize" : "move");

@@ -4,7 +4,7 @@ import { make, reconcile, setAttribute, setClass, setStyle, setText, span } from
 import { chip, keyOf, lifted } from "./entry.js";
 import { stackWeek } from "./layout.js";
 import { createDayList } from "./list.js";
-import { monthOf, monthWeeks, weekNumber, weekOf, weekdayOf } from "./zone.js";
+import { addMonths, monthOf, monthWeeks, weekNumber, weekOf, weekdayOf } from "./zone.js";
 
 // Of print: the height of a month (see grid.css) and the heights in a week, in px.
 const PRINT = { month: 624, head: 30, day: 20, lane: 15 };
@@ -103,7 +103,7 @@ export function createMonth() {
 		element, render, stops, hit, preview,
 		first: () => weeks[0],
 		last: () => weeks.at(-1) + 6,
-		step: (day, count, { addMonths }) => addMonths(day, count),
+		step: addMonths,
 		scroller: () => grid,
 		destroy: () => observer.disconnect(),
 	};
