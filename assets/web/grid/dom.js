@@ -1,0 +1,64 @@
+// Functions for elements that change as little as possible.
+
+// make returns a new element.
+export function make(tag, className, attributes = {}) {
+	const node = document.createElement(tag);
+	if (className) node.className = className;
+	for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+	return node;
+}
+
+// span returns a new element with a text.
+export function span(className, text, tag = "span") {
+	const node = make(tag, className);
+	node.textContent = text;
+	return node;
+}
+
+// setText, setClass, setAttribute and setStyle write only what has changed. The value
+// undefined, null or false removes an attribute or a property.
+export function setText(node, text) {
+	if (node.textContent !== text) node.textContent = text;
+}
+
+export function setClass(node, ...names) {
+	const value = names.filter(Boolean).join(" ");
+	if (node.className !== value) node.className = value;
+}
+
+export function setAttribute(node, name, value) {
+	if (value === undefined || value === null || value === false) {
+		if (node.hasAttribute(name)) node.removeAttribute(name);
+	} else if (node.getAttribute(name) !== String(value)) {
+		node.setAttribute(name, value);
+	}
+}
+
+export function setStyle(node, name, value) {
+	const text = value === undefined || value === null || value === false ? "" : String(value);
+	if (node.style.getPropertyValue(name) !== text) node.style.setProperty(name, text);
+}
+
+const children = new WeakMap(); // parent → Map of key → node
+
+// reconcile makes nodes the children of a parent, in order. Wanted is a list of
+// [key, kind, data]: kind.create(data) returns the node of a new key, and kind.update(node,
+// data) follows for each node. Keys are unique within a parent; one kind per key. Nodes
+// that other code has appended stay at the end.
+export function reconcile(parent, wanted) {
+	const old = children.get(parent) ?? new Map();
+	const kept = new Map();
+	for (const [key, kind, data] of wanted) {
+		kept.set(key, old.get(key) ?? kind.create(data));
+		old.delete(key);
+	}
+	for (const node of old.values()) node.remove();
+	let at = parent.firstChild;
+	for (const [key, kind, data] of wanted) {
+		const node = kept.get(key);
+		if (node === at) at = at.nextSibling;
+		else parent.insertBefore(node, at);
+		kind.update?.(node, data);
+	}
+	children.set(parent, kept);
+}

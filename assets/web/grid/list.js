@@ -1,0 +1,57 @@
+// The list of one day below the month on a phone.
+
+import { make, reconcile, setText } from "./dom.js";
+import { keyOf, row } from "./entry.js";
+import { onDay } from "./layout.js";
+
+let count = 0;
+
+// createDayList returns { element, render }. The element is empty unless on a phone.
+export function createDayList() {
+	const heading = make("h2", "", { id: `grid-day-${++count}` });
+	const list = make("ul", "rows plain-rows");
+	const empty = make("p", "quiet");
+	const element = make("section", "only-phone mo-day", { "aria-labelledby": heading.id });
+	element.append(heading, list, empty);
+
+	function render(context) {
+		const { day, today, now, format, words, phone, items } = context;
+		element.hidden = !phone;
+		if (!phone) {
+			reconcile(list, []);
+			return;
+		}
+		setText(heading, format.date(day));
+		const shown = onDay(items, day);
+		const wanted = shown.map((item) => [keyOf(item), row, { item, context, day }]);
+		if (day === today) {
+			const at = shown.findIndex((item) => !item.long && item.end > now);
+			wanted.splice(at < 0 ? wanted.length : at, 0, ["now", nowRow, { time: format.time(now), free: freeText(shown, context), words }]);
+		}
+		reconcile(list, wanted);
+		setText(empty, words.nothing());
+		empty.hidden = shown.length > 0;
+	}
+	return { element, render };
+}
+
+// freeText returns "free until 15:30", or nothing during an entry and after the last one.
+function freeText(items, { now, words, format }) {
+	const timed = items.filter((item) => !item.long && item.entry.state !== "cancelled" && item.end > now);
+	const isFree = timed.length > 0 && timed.every(({ start }) => start > now);
+	return isFree ? words.freeUntil(format.time(Math.min(...timed.map(({ start }) => start)))) : "";
+}
+
+const nowRow = {
+	create() {
+		const node = make("li", "now");
+		node.append(make("time", "", { "aria-hidden": "true" }), make("span", "sr"), make("span", "quiet"));
+		return node;
+	},
+	update(node, { time, free, words }) {
+		const [clock, name, rest] = node.children;
+		setText(clock, time);
+		setText(name, words.now(time));
+		setText(rest, free);
+	},
+};

@@ -1,0 +1,199 @@
+// Arithmetic of time zones, without DOM.
+//
+// An instant is a number of milliseconds since 1970-01-01T00:00:00Z. A wall time is what the
+// clocks of a zone show, written as the instant at which clocks in UTC show the same. A day
+// is a number of days since 1970-01-01. A weekday is a number from 1 (Monday) to 7 (Sunday).
+
+export const MINUTE = 60_000;
+export const HOUR = 3_600_000;
+export const DAY = 86_400_000;
+
+// REACH is more than any zone has ever been away from UTC.
+const REACH = 16 * HOUR;
+
+// CACHED limits the UTC days per zone of which the offsets are cached.
+const CACHED = 4000;
+
+const formatters = new Map(); // zone → Intl.DateTimeFormat
+const offsets = new Map(); // zone → Map of UTC day → { before, at, after }
+
+// isZone reports whether the browser knows the name of a zone.
+export function isZone(zone) {
+	try {
+		formatter(zone);
+		return Boolean(zone);
+	} catch {
+		return false;
+	}
+}
+
+function formatter(zone) {
+	let known = formatters.get(zone);
+	if (!known) {
+		known = new Intl.DateTimeFormat("en-US", {
+			timeZone: zone, calendar: "gregory", numberingSystem: "latn", hourCycle: "h23",
+			year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", second: "numeric",
+		});
+		formatters.set(zone, known);
+	}
+	return known;
+}
+
+// readOffset returns the offset of a zone from UTC in milliseconds, without the cache.
+function readOffset(zone, instant) {
+	const part = {};
+	for (const { type, value } of formatter(zone).formatToParts(instant)) part[type] = Number(value);
+	const wall = Date.UTC(part.year, part.month - 1, part.day, part.hour, part.minute, part.second);
+	return wall - Math.floor(instant / 1000) * 1000;
+}
+
+// offsetsOfDay returns the offsets of a zone during a UTC day: `before` until the instant
+// `at`, then `after`. Without a change `at` is Infinity. No zone has had two changes
+// within one UTC day.
+function offsetsOfDay(zone, day) {
+	let days = offsets.get(zone);
+	if (!days) offsets.set(zone, (days = new Map()));
+	let known = days.get(day);
+	if (known) return known;
+	if (days.size >= CACHED) days.clear();
+	let from = day * DAY;
+	let to = from + DAY;
+	const before = days.get(day - 1)?.after ?? readOffset(zone, from);
+	const after = days.get(day + 1)?.before ?? readOffset(zone, to);
+	if (before === after) {
+		known = { before, at: Infinity, after };
+	} else {
+		while (to - from > 1000) {
+			const middle = Math.floor((from + to) / 2000) * 1000;
+			if (readOffset(zone, middle) === before) from = middle;
+			else to = middle;
+		}
+		known = { before, at: to, after };
+	}
+	days.set(day, known);
+	return known;
+}
+
+// offsetAt returns the offset of a zone from UTC in milliseconds, positive in the east.
+export function offsetAt(zone, instant) {
+	const { before, at, after } = offsetsOfDay(zone, Math.floor(instant / DAY));
+	return instant < at ? before : after;
+}
+
+// segments divides the time from one instant to another where the offset changes. It
+// returns a list of { from, to, offset }.
+export function segments(zone, from, to) {
+	const list = [{ from, to, offset: offsetAt(zone, from) }];
+	for (let day = Math.floor(from / DAY); day * DAY < to; day++) {
+		const { at, after } = offsetsOfDay(zone, day);
+		if (at <= from || at >= to) continue;
+		list.at(-1).to = at;
+		list.push({ from: at, to, offset: after });
+	}
+	return list;
+}
+
+// wallAt returns the wall time at an instant.
+export function wallAt(zone, instant) {
+	return instant + offsetAt(zone, instant);
+}
+
+// instantsOf returns the instants at which clocks show a wall time: none if the clocks skip
+// it, two if they are put back over it.
+export function instantsOf(zone, wall) {
+	return segments(zone, wall - REACH, wall + REACH)
+		.map(({ from, to, offset }) => ({ from, to, instant: wall - offset }))
+		.filter(({ from, to, instant }) => instant >= from && instant < to)
+		.map(({ instant }) => instant);
+}
+
+// instantOf returns the instant of a wall time: the first of two, and for a skipped one
+// the instant by the offset before the gap (RFC 5545, section 3.3.5).
+export function instantOf(zone, wall) {
+	const [first] = instantsOf(zone, wall);
+	if (first !== undefined) return first;
+	const list = segments(zone, wall - REACH, wall + REACH);
+	const next = list.findIndex(({ from, offset }) => wall - offset < from);
+	return wall - list[next - 1].offset;
+}
+
+// isAmbiguous reports whether clocks show the wall time of an instant twice.
+export function isAmbiguous(zone, instant) {
+	return instantsOf(zone, wallAt(zone, instant)).length > 1;
+}
+
+// dayStart returns the first instant of a day. A day that a zone has skipped (Apia,
+// 2011-12-30) starts when the next one does and has no length.
+export function dayStart(zone, day) {
+	const wall = day * DAY;
+	for (const { from, to, offset } of segments(zone, wall - REACH, wall + REACH)) {
+		const instant = Math.max(from, wall - offset);
+		if (instant < to) return instant;
+	}
+	throw new RangeError(`day ${day} has no start in ${zone}`);
+}
+
+// dayAt returns the day of an instant, so that dayStart(dayAt(t)) <= t < dayStart(dayAt(t) + 1).
+// It differs from the date on the clock where clocks are put back across midnight after
+// the new day has begun (St. John's until 2011): then the new day goes on.
+export function dayAt(zone, instant) {
+	const day = Math.floor(wallAt(zone, instant) / DAY);
+	return instant >= dayStart(zone, day + 1) ? day + 1 : day;
+}
+
+// parseDay returns the day of a date such as "2026-11-26".
+export function parseDay(date) {
+	const [year, month, day] = date.slice(0, 10).split("-").map(Number);
+	return Date.UTC(year, month - 1, day) / DAY;
+}
+
+// formatDay returns the date of a day, such as "2026-11-26".
+export function formatDay(day) {
+	return new Date(day * DAY).toISOString().slice(0, 10);
+}
+
+// parseInstant returns the instant of a number or of a text such as "2026-11-26T12:30:00Z".
+export function parseInstant(value) {
+	return typeof value === "number" ? value : Date.parse(value);
+}
+
+// weekdayOf returns the weekday of a day.
+export function weekdayOf(day) {
+	return ((((day + 3) % 7) + 7) % 7) + 1;
+}
+
+// weekOf returns the first day of the week that contains a day.
+export function weekOf(day, weekStart) {
+	return day - ((weekdayOf(day) - weekStart + 7) % 7);
+}
+
+// weekNumber returns the number of a week. A week belongs to the year in which it has at
+// least `fewest` days: 4 by ISO 8601, 1 where the first week is that with 1 January.
+export function weekNumber(firstDay, fewest = 4) {
+	const pivot = firstDay + 7 - fewest;
+	const newYear = Date.UTC(new Date(pivot * DAY).getUTCFullYear(), 0, 1) / DAY;
+	return Math.floor((pivot - newYear) / 7) + 1;
+}
+
+// monthOf returns the first day of the month of a day, and that of the next month.
+export function monthOf(day) {
+	const date = new Date(day * DAY);
+	const first = (months) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1) / DAY;
+	return { first: first(0), next: first(1) };
+}
+
+// addMonths returns the same day some months later, or the last day of a shorter month.
+export function addMonths(day, months) {
+	const date = new Date(day * DAY);
+	const first = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1) / DAY;
+	const { next } = monthOf(first);
+	return Math.min(first + date.getUTCDate() - 1, next - 1);
+}
+
+// monthWeeks returns the first days of the weeks that contain days of a month.
+export function monthWeeks(day, weekStart) {
+	const { first, next } = monthOf(day);
+	const weeks = [];
+	for (let week = weekOf(first, weekStart); week < next; week += 7) weeks.push(week);
+	return weeks;
+}
