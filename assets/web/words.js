@@ -4,7 +4,7 @@
 // words/en.js and words/de.js have the same functions: each returns a text. What makeWords
 // returns has these and the formats below, so that one object is all that a part needs.
 
-import { dayIn, daysBetween, toDate, weekOf } from "./parts/day.js";
+import { addDays, dayIn, daysBetween, toDate, weekOf } from "./parts/day.js";
 
 // LANGUAGES are the languages of the catalogue. The first is that of all other locales.
 export const LANGUAGES = ["en", "de"];
@@ -16,10 +16,18 @@ export function languageOf(locale) {
 }
 
 // loadWords returns the words of a member: see makeWords. It loads one language only.
-export async function loadWords(options = {}) {
+//
+// The catalogue has a part for each area of the app, such as words/en/calendar.js: its texts are
+// in words.calendar after words.load("calendar"). `areas` are the parts to load at once.
+export async function loadWords({ areas = [], ...options } = {}) {
 	const language = languageOf(options.locale);
-	const { catalog } = await import(`./words/${language}.js`);
-	return makeWords(catalog, { ...options, language });
+	const read = (name) => import(`./words/${language}${name && `/${name}`}.js`);
+	const [{ catalog }, ...parts] = await Promise.all([read(""), ...areas.map(read)]);
+	const words = makeWords(catalog, { ...options, language });
+	const add = (name, part) => (words[name] ??= part.catalog(words));
+	areas.forEach((name, i) => add(name, parts[i]));
+	words.load = async (name) => words[name] ?? add(name, await read(name));
+	return words;
 }
 
 // makeWords returns the texts of a catalog with the formats of a locale.
@@ -37,6 +45,13 @@ function checkedLocale(locale, language) {
 	} catch {
 		return language;
 	}
+}
+
+// lastDay returns the last day of an entry of whole days: its end is the day after it.
+function lastDay(start, end) {
+	const first = start.date ?? start.date_time.slice(0, 10);
+	const after = end?.date ?? end?.date_time?.slice(0, 10);
+	return after && after > first ? addDays(after, -1) : first;
 }
 
 function checkedZone(zone) {
@@ -86,6 +101,7 @@ function makeFormats({ language, locale, zone, weekStart, now }) {
 		weekday: (weekday, width = "long") => dates({ weekday: width, timeZone: "UTC" }).format(Date.UTC(2026, 0, 4 + weekday)),
 		month: days({ month: "long", year: "numeric" }), // December 2026
 		dayAndMonth: days({ day: "numeric", month: "long" }), // 3 December
+		dayAndWeekday: days({ weekday: "long", day: "numeric", month: "long" }), // Thursday, 3 December
 		dayField: days({ weekday: "short", day: "numeric", month: "short", year: "numeric" }), // Thu, 3 Dec 2026
 		dayFull: days({ weekday: "long", day: "numeric", month: "long", year: "numeric" }), // Thursday, 3 December 2026
 		dayShort: (day) => days({ day: "numeric", month: "short", year: yearOf(day) })(day), // 3 Dec
@@ -100,6 +116,15 @@ function makeFormats({ language, locale, zone, weekStart, now }) {
 			if (day === today()) return formats.time(value);
 			if (weekOf(day, weekStart) === weekOf(today(), weekStart)) return dates({ weekday: "short" }).format(instant(value));
 			return formats.dayShort(day);
+		},
+
+		// dueText returns the day on which a task is due: today, tomorrow and yesterday as such.
+		dueText: (day) => (Math.abs(daysBetween(today(), day)) < 2 ? formats.relativeDay(day) : formats.weekdayOrDay(day)),
+
+		// weekdayOrDay returns a day of the next six as Fri, and others as 3 Dec.
+		weekdayOrDay: (day) => {
+			const offset = daysBetween(today(), day);
+			return offset > 0 && offset < 7 ? days({ weekday: "short" })(day) : formats.dayShort(day);
 		},
 
 		// relativeDay returns today, tomorrow and yesterday as such, and other days in full.
@@ -119,6 +144,13 @@ function makeFormats({ language, locale, zone, weekStart, now }) {
 			const format = dates({ weekday: "short", day: "numeric", month: "short", year, hour, minute: "2-digit", timeZone: other });
 			const text = format.formatRange(instant(start), instant(end));
 			return other === zone ? text : `${text} (${formats.zoneName(other, start)})`;
+		},
+
+		// whenEvent returns the start and end of a calendar entry or an event of World, with its day.
+		whenEvent: ({ start, end, all_day: allDay }) => {
+			if (!start) return "";
+			if (allDay || !start.utc) return formats.dayRange(start.date ?? start.date_time.slice(0, 10), lastDay(start, end));
+			return end?.utc ? formats.range(start.utc, end.utc) : formats.range(start.utc, start.utc);
 		},
 
 		// dayRange returns two days as a range; the last day is included.

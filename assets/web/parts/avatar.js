@@ -14,7 +14,7 @@ export function avatar({ name, id, color, image, square = false, size = "", pres
 	const shown = PRESENCES.includes(presence) ? presence : null;
 	const node = el("span", {
 		class: ["av", square && "sq", size, hue && `c-${hue}`].filter(Boolean).join(" "), "data-at": shown,
-		style: isColor(color) ? { "--c": color } : {},
+		vars: isColor(color) ? { "--c": color } : {},
 		...(words ? { role: "img", "aria-label": [name, shown && words.presence(shown)].filter(Boolean).join(", ") } : { "aria-hidden": "true" }),
 	});
 	const letters = initials(name, square || size === "s" ? 1 : 2);

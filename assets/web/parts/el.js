@@ -4,7 +4,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const PROPERTIES = new Set(["value", "checked", "selected", "disabled", "hidden", "multiple", "open"]);
 
 // el returns a new element. In props, `class` is the class attribute, `text` the text, `on`
-// maps types of events to listeners, `style` maps custom properties such as --c to values;
+// maps types of events to listeners, `vars` maps custom properties such as --c to values;
 // all others are attributes. Children and values that are null, undefined or false are left
 // out, true stands for an attribute without a value.
 export function el(tag, props = {}, ...children) {
@@ -13,7 +13,7 @@ export function el(tag, props = {}, ...children) {
 		if (value === null || value === undefined || value === false) continue;
 		if (name === "text") node.textContent = value;
 		else if (name === "on") for (const [type, listener] of Object.entries(value)) node.addEventListener(type, listener);
-		else if (name === "style") for (const [property, text] of Object.entries(value)) node.style.setProperty(property, text);
+		else if (name === "vars") for (const [property, text] of Object.entries(value)) node.style.setProperty(property, text);
 		else if (PROPERTIES.has(name)) node[name] = value;
 		else node.setAttribute(name, value === true ? "" : value);
 	}

@@ -34,5 +34,5 @@ export function details(pairs) {
 
 // sectionHead returns the title of a section with what stands at its end.
 export function sectionHead(title, ...end) {
-	return el("div", { class: "section-head" }, el("h2", { text: title, dir: "auto" }), end);
+	return el("div", { class: "section-head" }, el("h2", { text: title, dir: "auto" }), end.length > 0 && el("span", { class: "line" }, end));
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
 import { test } from "node:test";
 import { LANGUAGES, languageOf, loadWords, makeWords } from "../../../assets/web/words.js";
 
@@ -18,6 +19,21 @@ test("all languages have the same keys with the same parameters", async () => {
 	for (const other of others) {
 		assert.deepEqual(Object.keys(other), Object.keys(english));
 		for (const key of Object.keys(english)) assert.equal(parameters(other[key]), parameters(english[key]), key);
+	}
+});
+
+test("all languages have the same parts, with the same texts and parameters", async () => {
+	const directory = new URL("../../../assets/web/words/", import.meta.url);
+	const [english, ...others] = LANGUAGES.map((language) => readdirSync(new URL(`${language}/`, directory)).sort());
+	for (const names of others) assert.deepEqual(names, english);
+	const core = await functionsOf("en");
+	for (const name of english) {
+		const parts = await Promise.all(LANGUAGES.map(async (language) => (await import(new URL(`${language}/${name}`, directory))).catalog(await load(language))));
+		assert.ok(!(name.replace(".js", "") in core), `${name} has the name of a text`);
+		for (const part of parts) {
+			assert.deepEqual(Object.keys(part), Object.keys(parts[0]), name);
+			for (const key of Object.keys(part)) assert.equal(part[key].length, parts[0][key].length, `${name} ${key}`);
+		}
 	}
 });
 

@@ -1,0 +1,225 @@
+// The web app: a client of World, and the state that its parts share.
+
+import { createToasts } from "./parts/toast.js";
+import { setSprite } from "./parts/el.js";
+import { loadWords } from "./words.js";
+import { Acts } from "./frame/acts.js";
+import { hasArea, loadArea } from "./frame/areas.js";
+import { Frame } from "./frame/frame.js";
+import { Keys } from "./frame/keys.js";
+import { notFoundView, failedView } from "./frame/notfound.js";
+import { openOwnMenu, openOwnSheet, self } from "./frame/own.js";
+import { locate, placeOfPanel } from "./frame/places.js";
+import { textOf } from "./frame/problem.js";
+import { Router } from "./frame/router.js";
+import { Scope } from "./frame/scope.js";
+import { stackOf } from "./frame/workspace.js";
+import { Client } from "./world/client.js";
+import { Dispatcher } from "./world/dispatch.js";
+import { Follower } from "./world/follow.js";
+import { Reader } from "./world/reader.js";
+import { Waiter } from "./world/signals.js";
+import { Store } from "./world/store.js";
+
+const RIGHT_TO_LEFT = new Set(["ar", "fa", "he", "ur", "ps", "sd", "ug", "yi", "dv", "ckb"]);
+const LOCALE = "locale"; // the locale of the last member of this browser, so that words load at once
+
+// App contains the connection to World and the frame. paths are those that the app has to know,
+// as its page names them: base, that of base-url; assets; session and dataset; signIn and
+// account, the sign-in page and the account page. All other paths come from the session and the
+// dataset.
+export class App {
+	view = null; // the present view
+	drafts = window.sessionStorage; // where forms keep drafts
+	#hasEnded = false;
+	#showing = 0; // number of the latest place to show
+
+	constructor(paths) {
+		this.paths = paths;
+		this.client = new Client({ base: paths.base, onUnauthenticated: () => this.leave() });
+		this.store = new Store({ onOtherMember: () => location.reload() });
+		this.reader = new Reader({ client: this.client, store: this.store, paths, onProblem: (error, part) => this.#onProblem(error, part) });
+		this.dispatcher = new Dispatcher({ client: this.client, store: this.store, reader: this.reader, isLive: () => this.follower?.isLive ?? false });
+		this.follower = null; // the stream, from the first dataset on
+		this.acts = new Acts(this);
+		setSprite(`${paths.assets}icons.svg`);
+	}
+
+	// open reads the session and the dataset, shows the frame, and follows the changes. It waits
+	// for the server if it is not available; the wait doubles with each attempt.
+	async open() {
+		const early = loadWords({ locale: localStorage.getItem(LOCALE) ?? navigator.language, areas: ["frame"] }); // most often the right ones
+		early.catch(() => {});
+		const waiter = new Waiter();
+		for (let wait = 2000; !this.#hasEnded; wait = Math.min(wait * 2, 60_000)) {
+			try {
+				await this.reader.open();
+				break;
+			} catch (error) {
+				if (error.code === "second_factor_enrollment_required") location.assign(this.paths.account); // it leads to the page on which to add one
+				if (!error.retryable) throw error;
+				this.words ??= await early;
+				document.querySelector("#start")?.replaceChildren(textOf(error, this.words));
+				await waiter.wait(Math.max(wait, error.retryAfter * 1000));
+			}
+		}
+		if (this.#hasEnded) return;
+		await this.#start();
+	}
+
+	async #start() {
+		const { locale, timezone } = this.store.dataset.member;
+		localStorage.setItem(LOCALE, locale);
+		this.words = await loadWords({ locale, zone: timezone, weekStart: this.weekStart(), areas: ["frame"] });
+		const language = this.words.locale.split("-")[0];
+		document.documentElement.lang = this.words.language;
+		document.documentElement.dir = RIGHT_TO_LEFT.has(language) ? "rtl" : "ltr";
+		this.toasts = createToasts({ words: this.words });
+		this.frame = new Frame(this);
+		this.frame.open();
+		this.keys = new Keys(this);
+		this.router = new Router({ root: `${this.paths.base}/app`, show: (place, options) => this.show(options) });
+		this.store.subscribe(["session"], () => this.#onSession());
+		this.store.subscribe(["member", "objects", "workspace"], () => this.frame.refresh());
+		this.#follow();
+		await this.show({ keepFocus: true });
+	}
+
+	// weekStart is the first day of the member's week, 1 for Monday to 7.
+	weekStart() {
+		const boundaries = this.store.service("time")?.boundaries ?? this.store.dataset.member.boundaries;
+		const days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+		const start = boundaries?.week_start;
+		return typeof start === "number" ? start : Math.max(days.indexOf(start), 0) + 1;
+	}
+
+	// show shows the place of the present address.
+	async show({ isBack = false, keepFocus = false } = {}) {
+		const showing = ++this.#showing;
+		const { place } = this.router;
+		const located = locate(place, this.store);
+		if (located && this.view && this.view.area === located.area && this.view.update?.(place, located)) {
+			this.view.located = located;
+			return this.frame.refresh();
+		}
+		const timer = setTimeout(() => showing === this.#showing && this.frame.showLoading(), 200);
+		const view = await this.#load(place, located);
+		clearTimeout(timer);
+		if (showing !== this.#showing) return view.close?.();
+		this.view?.close?.();
+		this.view = view;
+		this.frame.show(view, { keepFocus });
+		if (isBack) this.router.restoreScroll();
+		else scrollTo(0, 0);
+		if (located) this.#focusSurface(located);
+	}
+
+	// #load returns the view of a place; one that cannot be shown has a view that says so.
+	async #load(place, located) {
+		if (!located) return notFoundView(this, place);
+		const { assets } = this.paths;
+		try {
+			const name = hasArea(located.area) ? located.area : "generic";
+			const area = await loadArea(name, this.words, assets);
+			const view = area.open(this, place, located) ?? (await loadArea("generic", this.words, assets)).open(this, place, located);
+			view.located = located;
+			view.area = located.area;
+			return view;
+		} catch (error) {
+			reportError(error);
+			return failedView(this, error);
+		}
+	}
+
+	// go shows a place: a place, or its address below the app.
+	go(place, options) {
+		this.router.go(place, options);
+	}
+
+	// href returns the path of a place.
+	href(place) {
+		return this.router.href(place);
+	}
+
+	scope() {
+		return new Scope(this);
+	}
+
+	self() {
+		return self(this.store);
+	}
+
+	// say says a text to screen readers.
+	say(text, options) {
+		this.frame.say(text, options);
+	}
+
+	openOwnMenu(anchor) {
+		openOwnMenu(this, anchor);
+	}
+
+	openOwnSheet() {
+		openOwnSheet(this);
+	}
+
+	openFind() {
+		this.go({ kind: "find" });
+	}
+
+	// activityPlace is the place of the notifications.
+	activityPlace() {
+		const url = this.store.service("social")?.content_source;
+		const place = url && placeOfPanel(this.store.session, url);
+		return place ? { ...place, query: { view: "activity" } } : { kind: "today" };
+	}
+
+	async signOut(action) {
+		if ((await this.acts.act(action)) !== null) this.leave();
+	}
+
+	// leave ends the connection and opens the sign-in page, which leads back.
+	leave() {
+		if (this.#hasEnded) return;
+		this.#hasEnded = true;
+		this.reader.stop();
+		this.follower?.stop();
+		this.client.forget();
+		const { base, signIn } = this.paths;
+		location.assign(`${signIn}?return_to=${encodeURIComponent(location.pathname.slice(base.length) + location.search)}`);
+	}
+
+	#onSession() {
+		const located = locate(this.router.place, this.store);
+		if (!located && this.view?.located) return this.show({ keepFocus: true });
+		if (located && this.view) this.view.located = located;
+		this.frame.refresh();
+		return undefined;
+	}
+
+	// #focusSurface tells World which surface of a stack is in the centre.
+	#focusSurface({ surface }) {
+		const stack = surface && stackOf(this.store, surface.placement?.metadata?.stack_id);
+		if (!stack?.commands?.focus_surface || stack.focused_surface_id === surface.surface_id) return;
+		this.dispatcher.post(stack.commands.focus_surface, { surface_id: surface.surface_id }).catch(() => {}); // the next visit corrects it
+	}
+
+	#onProblem(error) {
+		if (error.status === 0 && this.frame) this.frame.note("network", { kind: "offline", text: this.words.frame.unreachable() });
+	}
+
+	#follow() {
+		const { client, store, reader } = this;
+		const name = `changes ${this.paths.base} ${store.memberId}`;
+		this.follower = new Follower({
+			client, name, url: store.streamURL, onEvent: (event) => reader.changed(event),
+			onLive: (isLive) => isLive && this.frame.note("network", null),
+		});
+		this.follower.start();
+		addEventListener("pagehide", () => this.follower.stop()); // browsers do not keep a page with a stream for the way back
+		addEventListener("pageshow", ({ persisted }) => {
+			if (!persisted || this.#hasEnded) return;
+			this.follower.start();
+			reader.changed();
+		});
+	}
+}

@@ -1,0 +1,144 @@
+// Actions as members meet them: buttons, menus, forms, questions, and the way back.
+
+import { button } from "../parts/el.js";
+import { confirm, openDialog } from "../parts/dialog.js";
+import { createForm } from "../parts/form.js";
+import { withQuery } from "../world/dispatch.js";
+import { textOf } from "./problem.js";
+
+// ASKED are the types of actions that cannot be undone, so that the app asks before them.
+const ASKED = new Set([
+	"social.event.cancel", "social.community.delete", "social.community.member.remove", "social.community.leave", "member.sessions.delete_all", "member.sessions.delete_others",
+	"member.session.delete", "member.device.delete", "member.totp.remove", "delete_calendar", "admin.member.delete", "admin.member.disable", "admin.region.delete", "admin.provider.remove",
+]);
+
+// destroys reports whether an action removes something, for its colour.
+export function destroys(action) {
+	return (action.command?.method ?? action.method) === "DELETE" || /(^|[._])(delete|remove|cancel|disable|leave|revoke|block)(_|$)/.test(action.type ?? action.id ?? "");
+}
+
+// Acts performs actions and shows what comes of them.
+export class Acts {
+	constructor(app) {
+		this.app = app;
+	}
+
+	// act performs an action of a button. It asks first if the action cannot be undone, opens
+	// its form if it has controls without a value, and shows errors and the way back in a
+	// toast. It returns the data of the response, or null if nothing was done. Options:
+	//
+	//   values, fields, etag, key  those of Dispatcher.perform
+	//   done    a text to show afterwards; without it, only Undo is shown
+	//   name    of what the action is about, for the question
+	async act(action, { values = {}, done = "", name = "", ask = ASKED.has(action.type), ...options } = {}) {
+		const missing = (action.controls ?? []).some(({ id, type }) => type !== "hidden" && values[id] === undefined);
+		if (missing) return this.form(action, { name });
+		if (ask && !(await this.#confirm(action, name))) return null;
+		try {
+			const data = await this.app.dispatcher.perform(action, values, options);
+			this.announce(data, done);
+			return data;
+		} catch (error) {
+			this.showError(error, () => this.act(action, { values, done, name, ask: false, ...options }));
+			return null;
+		}
+	}
+
+	// form shows the form of an action in a dialog, and performs it. It returns a promise of
+	// the data of the response, or null if the member has closed the dialog. Options: title;
+	// submit, the label of the button; fields and etag, those of Dispatcher.perform; hints,
+	// locked, group and extra, those of createForm; controls, to show others than those of the
+	// action; kind, a class of the dialog; done, a text to show afterwards; keep, whether what
+	// the member enters is stored as a draft.
+	async form(action, { title = action.label, submit = action.label, fields, etag, hints, locked, group, extra, controls = action.controls ?? [], kind = "", done = "", keep = true } = {}) {
+		const { words, dispatcher } = this.app;
+		let dialog;
+		const form = createForm({
+			controls, words, submit, hints, locked, group, extra, bad: destroys(action), cancel: () => dialog.close(null),
+			storage: keep ? this.app.drafts : undefined, draftKey: keep ? `${action.action_id ?? action.url ?? action.id}` : undefined,
+			options: (control, text, signal) => this.options(control, text, signal),
+			send: async (body, file) => {
+				const values = fileValues(controls, body, file);
+				const data = await dispatcher.perform(action, values, { fields, etag });
+				dialog.close(data ?? {});
+				this.announce(data, done);
+			},
+		});
+		dialog = openDialog({ words, title, body: form.body, foot: form.foot, form: form.element, kind, isChanged: form.isChanged });
+		form.focus();
+		return (await dialog.closed) ?? null;
+	}
+
+	// options returns a promise of the options of a control that contain a text.
+	async options(control, text, signal) {
+		const url = control.options_url ?? control.search_url;
+		if (!url) return [];
+		const data = (await this.app.client.request("GET", withQuery(url, { q: text }), { signal })).data;
+		return data?.options ?? [];
+	}
+
+	// button returns a button that performs an action. Options: those of act; label; icon; kind,
+	// classes of the button; only, to show the icon alone.
+	button(action, { label = action.label, icon, kind = "", only = false, ...options } = {}) {
+		const { fallback } = action;
+		const isOff = action.availability && action.availability !== "enabled";
+		const node = button({ label, icon, kind: `${kind}${destroys(action) && !kind.includes("primary") ? " bad" : ""}`, only, run: () => this.#run(node, action, options) });
+		if (isOff) {
+			node.setAttribute("aria-disabled", "true");
+			const reason = fallback && this.app.store.reason(action)?.message;
+			if (reason) node.title = reason;
+		}
+		return node;
+	}
+
+	// items returns the actions as items of a menu.
+	items(actions, options = {}) {
+		return actions.map((action) => ({ label: action.label, bad: destroys(action), disabled: action.availability && action.availability !== "enabled", run: () => this.act(action, options) }));
+	}
+
+	// announce shows a text after an action, with Undo if there is a way back.
+	announce(data, text = "") {
+		const { words, toasts } = this.app;
+		const undo = data?.undo;
+		if (undo) this.lastUndo = undo;
+		const shown = text || (undo ? words.frame.done() : "");
+		if (shown) toasts.show(shown, { action: undo && { label: words.undo(), run: () => this.undo(undo) } });
+	}
+
+	// undo takes back the latest action that has a way back.
+	async undo(undo = this.lastUndo) {
+		if (!undo) return;
+		this.lastUndo = null;
+		try {
+			await this.app.dispatcher.perform(undo);
+			this.app.toasts.show(this.app.words.frame.undone());
+		} catch (error) {
+			this.showError(error);
+		}
+	}
+
+	// showError shows an error of an action, with what the server offers instead.
+	showError(error, retry) {
+		if (error.status === 401) return; // the app asks to sign in
+		const { words, toasts } = this.app;
+		const [guided] = error.guidance ?? [];
+		const action = guided ? { label: guided.label, run: () => this.act(guided) } : error.retryable && retry ? { label: words.tryAgain(), run: retry } : undefined;
+		toasts.show(textOf(error, words), { action });
+	}
+
+	async #run(node, action, options) {
+		if (node.getAttribute("aria-disabled") === "true" || node.getAttribute("aria-busy") === "true") return;
+		node.setAttribute("aria-busy", "true");
+		await this.act(action, options).finally(() => node.removeAttribute("aria-busy"));
+	}
+
+	#confirm(action, name) {
+		const { words } = this.app;
+		return confirm({ words, title: name ? words.frame.askAbout(action.label, name) : action.label, text: words.frame.cannotUndo(), act: action.label, bad: destroys(action) });
+	}
+}
+
+function fileValues(controls, body, file) {
+	const control = file && controls.find(({ type }) => type === "file");
+	return control ? { ...body, [control.id]: file } : body;
+}

@@ -1,0 +1,117 @@
+// The frame of the app: the side, the content and what stands beside it.
+
+import { el } from "../parts/el.js";
+import { skeleton } from "../parts/empty.js";
+import { notice } from "../parts/notice.js";
+import { besideSurface } from "./beside.js";
+import { Side } from "./side.js";
+import { besides } from "./workspace.js";
+
+// Frame puts views into the page. A view is an object with:
+//
+//   title      the title of the page, or a function that returns it
+//   element    the content of <main>: a node or a list of nodes
+//   located    what locate returned, for the present items of the side
+//   beside     nodes for the column at the end; besides them stand the surfaces of the right context
+//   noRail     true if the view uses the whole width
+//   isDeep     true if a phone hides the dock, such as for a composer
+//   kind       a class of <body> while the view is shown
+//   update(place)  shows another place in the same view; returns false if it cannot
+//   close()    ends the view
+//   keys       shortcuts: names of keys → functions
+export class Frame {
+	main = el("main", { class: "main", id: "main", tabindex: "-1" });
+	rail = el("aside", { class: "rail" });
+	notices = el("div", { class: "frame-notes" });
+	#polite = el("div", { class: "sr", role: "status" });
+	#assertive = el("div", { class: "sr", role: "alert" });
+	#railScope = null;
+	#kind = "";
+
+	constructor(app) {
+		this.app = app;
+		this.side = new Side(app);
+	}
+
+	// open puts the frame into the page.
+	open() {
+		const { words } = this.app;
+		this.rail.setAttribute("aria-label", words.frame.beside());
+		document.body.replaceChildren(
+			el("a", { class: "skip", href: "#main", text: words.frame.skip(), on: { click: (event) => { event.preventDefault(); this.main.focus(); } } }),
+			this.side.element, this.main, this.rail, this.side.dock, this.#polite, this.#assertive, this.app.toasts.element,
+		);
+		document.body.className = "app no-rail";
+	}
+
+	// show shows a view. The focus goes to its title, except at the start and when `keepFocus`.
+	show(view, { keepFocus = false } = {}) {
+		this.view = view;
+		const nodes = [view.element].flat();
+		this.main.replaceChildren(this.notices, ...nodes);
+		if (this.#kind) document.body.classList.remove(this.#kind);
+		this.#kind = view.kind ?? "";
+		if (this.#kind) document.body.classList.add(this.#kind);
+		document.body.classList.toggle("deep", Boolean(view.isDeep));
+		this.refresh();
+		if (!keepFocus) this.focusTitle();
+	}
+
+	// refresh shows the present side, title and rail again, such as after a change of the session.
+	refresh() {
+		const { view, app } = this;
+		if (!view) return;
+		const title = typeof view.title === "function" ? view.title() : view.title;
+		const server = app.store.session?.shell?.server?.name;
+		document.title = [title, server].filter(Boolean).join(" · ");
+		this.#keepFocusIn(this.side.element, () => this.side.show(view.located ?? {}));
+		this.#showRail(view);
+	}
+
+	focusTitle() {
+		(this.main.querySelector("h1[tabindex]") ?? this.main.querySelector("h1") ?? this.main).focus({ preventScroll: true });
+	}
+
+	// showLoading shows the frame with a skeleton after 200 ms.
+	showLoading() {
+		this.main.replaceChildren(this.notices, el("div", { class: "pane" }, el("div", { class: "measure" }, skeleton({ words: this.app.words, rows: 5 }))));
+	}
+
+	// say says a text to screen readers; `urgent` interrupts them.
+	say(text, { urgent = false } = {}) {
+		const region = urgent ? this.#assertive : this.#polite;
+		region.textContent = "";
+		requestAnimationFrame(() => (region.textContent = text));
+	}
+
+	// note shows a notice above all views, or removes it with null: one for each name.
+	note(name, options) {
+		this.notices.querySelector(`[data-note="${name}"]`)?.remove();
+		if (!options) return;
+		const node = notice({ words: this.app.words, ...options });
+		node.dataset.note = name;
+		this.notices.append(node);
+	}
+
+	#showRail(view) {
+		this.#railScope?.end();
+		this.#railScope = this.app.scope();
+		const surfaces = view.noRail ? [] : besides(this.app.store, view.located?.surface ?? null);
+		const nodes = [...surfaces.map((surface) => besideSurface(this.app, surface, this.#railScope)), ...[view.beside ?? []].flat()].filter(Boolean);
+		this.rail.replaceChildren(...nodes);
+		document.body.classList.toggle("no-rail", nodes.length === 0);
+	}
+
+	// #keepFocusIn runs a function that makes the children of a node again, and returns the
+	// focus to the link with the same address.
+	#keepFocusIn(node, run) {
+		const active = node.contains(document.activeElement) ? document.activeElement : null;
+		const wanted = this.side.focusAfter ? "" : active?.getAttribute("href");
+		const index = active ? [...node.querySelectorAll("a, button")].indexOf(active) : -1;
+		run();
+		if (!active) return;
+		const all = [...node.querySelectorAll("a, button")];
+		(all.find((link) => wanted && link.getAttribute("href") === wanted) ?? all[index])?.focus({ preventScroll: true });
+		this.side.focusAfter = null;
+	}
+}

@@ -1,0 +1,20 @@
+// What stands where a place cannot be shown.
+
+import { el } from "../parts/el.js";
+import { empty } from "../parts/empty.js";
+import { bar } from "./bar.js";
+import { problem } from "./problem.js";
+
+// notFoundView says that a place does not exist, or not any more.
+export function notFoundView(app) {
+	const { words } = app;
+	const title = words.frame.gone();
+	const body = empty({ art: "lamp", title, text: words.frame.goneText(), level: 2, action: { label: words.frame.toToday(), icon: "house", run: () => app.go({ kind: "today" }) } });
+	return { title, located: {}, element: [bar(app, { title, hideTitle: true, back: { kind: "today" } }), el("div", { class: "pane" }, body)] };
+}
+
+// failedView says that a view could not be loaded.
+export function failedView(app, error) {
+	const title = app.words.error();
+	return { title, located: {}, element: [bar(app, { title, back: { kind: "today" } }), el("div", { class: "pane" }, el("div", { class: "measure" }, problem(error, app.words, () => app.show())))] };
+}

@@ -1,0 +1,89 @@
+// What belongs to the member: the menu beside their name, and the sheet of a phone.
+
+import { avatar } from "../parts/avatar.js";
+import { openDialog } from "../parts/dialog.js";
+import { el, icon } from "../parts/el.js";
+import { openMenu } from "../parts/menu.js";
+import { segmented } from "../parts/tabs.js";
+import { dockItems, onPhone } from "./side.js";
+import { carried } from "./workspace.js";
+
+// self returns the member as { name, id, color, image, presence, note, objectId }.
+export function self({ dataset }) {
+	const member = dataset?.member ?? {};
+	const profile = dataset?.objects?.find(({ object_type: type, state }) => type === "profile" && state?.member_id === member.member_id);
+	const presence = profile?.state?.presence;
+	return { name: member.display_name ?? "", id: member.member_id, color: member.color, image: member.avatar?.url, presence: presence?.state ?? null, note: presence?.note ?? "", objectId: profile?.world_object_id };
+}
+
+// openOwnMenu opens the menu beside the name of the member.
+export function openOwnMenu(app, anchor) {
+	const { words } = app;
+	return openMenu(anchor, [...presenceItems(app), null, ...placeItems(app), null, { label: words.frame.shortcutsTitle(), icon: "keyboard", keys: "?", run: () => app.keys.showSheet() }, signOutItem(app)].filter((item) => item !== undefined && item !== false), { label: words.frame.ownMenu() });
+}
+
+// openOwnSheet opens the same on a phone, with what the dock has no room for.
+export function openOwnSheet(app) {
+	const { words } = app;
+	const me = self(app.store);
+	const items = dockItems(app);
+	const shown = new Set(onPhone(items));
+	const link = ({ label, icon: name, place, href, run, badge, bad }) => el(place || href ? "a" : "button", {
+		class: `row${bad ? " bad" : ""}`, href: place ? app.href(place) : href, type: place || href ? null : "button", on: { click: () => { dialog.close(); run?.(); } },
+	}, icon(name), el("span", { class: "row-main" }, el("span", { class: "clip", dir: "auto", text: label })), badge > 0 && el("span", { class: "badge", text: String(badge) }));
+	const list = (entries) => el("ul", { class: "rows flat" }, entries.filter(Boolean).map((entry) => el("li", {}, link(entry))));
+	const stack = carried(app).map((entry) => ({ label: entry.title, icon: entry.icon, place: entry.place, badge: entry.badge }));
+	const presence = presenceControl(app);
+	const dialog = openDialog({
+		words, title: me.name, kind: "own", body: [
+			el("div", { class: "stack" }, el("div", { class: "line line-3" }, avatar({ ...me, size: "l" }), el("div", { class: "grow" }, presence)),
+				list(items.filter((item) => !shown.has(item))), stack.length > 0 && el("div", {}, el("h3", { class: "side-head", text: words.carried() }), list(stack)),
+				list([...placeItems(app), signOutItem(app)])),
+		],
+	});
+}
+
+function placeItems(app) {
+	const { words, store } = app;
+	return [
+		{ label: words.frame.activity(0), icon: "bell", place: app.activityPlace() },
+		store.service("settings") && { label: words.frame.settings(), icon: "gear", place: { kind: "settings" } },
+		store.service("operator") && store.dataset?.member?.is_operator && { label: words.frame.operator(), icon: "server", place: { kind: "operator" } },
+		{ label: words.frame.account(), icon: "person", href: app.paths.account },
+	].filter(Boolean).map((item) => ({ ...item, href: item.href ?? app.href(item.place), place: undefined }));
+}
+
+function signOutItem(app) {
+	const action = app.store.session.shell.actions?.find(({ type }) => type === "member.sign_out");
+	return action ? { label: action.label, icon: "out", run: () => app.signOut(action) } : undefined;
+}
+
+// presenceAction returns the action that sets the presence, or undefined.
+function presenceAction(app) {
+	const { objectId } = self(app.store);
+	return objectId && app.store.actionOn(objectId, "social.presence.set");
+}
+
+function states(action) {
+	return action?.controls?.find(({ id }) => id === "state")?.options ?? [];
+}
+
+function presenceItems(app) {
+	const action = presenceAction(app);
+	const me = self(app.store);
+	const items = states(action).map(({ value, label }) => ({ label, checked: value === me.presence, run: () => setPresence(app, action, value, me.note) }));
+	return action ? [...items, { label: app.words.frame.presenceNote(), icon: "edit", run: () => app.acts.form(action, { title: app.words.frame.presenceTitle(), submit: app.words.save() }) }] : [];
+}
+
+function presenceControl(app) {
+	const action = presenceAction(app);
+	const me = self(app.store);
+	if (!action) return null;
+	return segmented(states(action), { label: app.words.frame.presenceTitle(), value: me.presence, full: true, choose: (value) => setPresence(app, action, value, me.note) }).element;
+}
+
+// setPresence sets the presence with the defaults of the other controls.
+function setPresence(app, action, state, note) {
+	const values = Object.fromEntries((action.controls ?? []).map((control) => [control.id, control.default]));
+	return app.acts.act(action, { values: { ...values, state, note } });
+}

@@ -1,0 +1,84 @@
+// The address of the page and the history of the browser.
+
+import { formatPlace, parsePlace } from "./places.js";
+
+// Router shows the place of the address. root is the path of the app, such as "/app".
+export class Router {
+	#depth = history.state?.depth ?? 0; // entries of this app before the present one
+	#scrolls = new Map(); // depth → positions of the scrolled parts, to return to
+
+	// show(place, { isBack }) is called for each new place.
+	constructor({ root, show }) {
+		Object.assign(this, { root, show });
+		history.scrollRestoration = "manual";
+		history.replaceState({ ...history.state, depth: this.#depth }, "");
+		addEventListener("popstate", ({ state }) => {
+			this.#keepScroll();
+			this.#depth = state?.depth ?? 0;
+			this.show(this.place, { isBack: true });
+		});
+		document.addEventListener("click", (event) => this.#onClick(event));
+	}
+
+	// place is the place of the present address.
+	get place() {
+		return parsePlace(location.pathname.slice(this.root.length) + location.search);
+	}
+
+	// href returns the path of a place, or of its address below the app.
+	href(place) {
+		return this.root + (typeof place === "string" ? place : formatPlace(place));
+	}
+
+	// go shows a place. `replace` puts it in the place of the present entry of the history.
+	go(place, { replace = false } = {}) {
+		const path = this.href(place);
+		if (path === location.pathname + location.search) replace = true;
+		this.#keepScroll();
+		if (replace) history.replaceState({ depth: this.#depth }, "", path);
+		else history.pushState({ depth: ++this.#depth }, "", path);
+		this.show(this.place, { isBack: false });
+	}
+
+	// set changes the address without showing anything, such as for a new date in the same view.
+	set(place, { replace = true } = {}) {
+		const path = this.href(place);
+		if (path === location.pathname + location.search) return;
+		if (replace) history.replaceState({ depth: this.#depth }, "", path);
+		else history.pushState({ depth: ++this.#depth }, "", path);
+	}
+
+	// back undoes the last opening; if the app began here, it shows a place instead.
+	back(instead = { kind: "today" }) {
+		if (this.#depth > 0) history.back();
+		else this.go(instead, { replace: true });
+	}
+
+	// restoreScroll returns the scrolled parts of the page to where they were.
+	restoreScroll() {
+		const kept = this.#scrolls.get(this.#depth);
+		if (!kept) return;
+		scrollTo(0, kept.page);
+		const panes = scrolled();
+		kept.panes.forEach((top, i) => panes[i] && (panes[i].scrollTop = top));
+	}
+
+	#keepScroll() {
+		this.#scrolls.set(this.#depth, { page: scrollY, panes: scrolled().map((node) => node.scrollTop) });
+	}
+
+	// #onClick opens links of the app without a new page, unless the member wants a new tab.
+	#onClick(event) {
+		if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+		const link = event.target.closest?.("a[href]");
+		if (!link || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
+		if (link.pathname !== this.root && !link.pathname.startsWith(`${this.root}/`)) return;
+		if (link.getAttribute("href").startsWith("#")) return;
+		event.preventDefault();
+		this.go(link.pathname.slice(this.root.length) + link.search);
+	}
+}
+
+function scrolled() {
+	return [...document.querySelectorAll("main .pane, main .split > *, main .rail")];
+}

@@ -1,0 +1,60 @@
+// What belongs to a view and ends with it.
+
+// Scope collects subscriptions, panels and timers. end ends all of them.
+export class Scope {
+	#ends = [];
+	#hasEnded = false;
+
+	constructor(app) {
+		this.app = app;
+		this.controller = new AbortController();
+	}
+
+	// signal is aborted when the scope ends; it ends requests and event listeners.
+	get signal() {
+		return this.controller.signal;
+	}
+
+	// add calls a function when the scope ends.
+	add(end) {
+		if (this.#hasEnded) end();
+		else this.#ends.push(end);
+	}
+
+	// on calls a listener after changes of the named sections of the dataset, and of "session".
+	on(sections, listener) {
+		this.add(this.app.store.subscribe(sections, listener));
+	}
+
+	// panel reads a panel and keeps it current. services are those that it shows. show is
+	// called with the panel after each change; fail with an error if it cannot be read. It
+	// returns a promise of the first read.
+	panel(url, services, show, fail = () => {}) {
+		let wasShown = false;
+		const kept = this.app.reader.keep(url, services, (panel, error) => {
+			if (this.#hasEnded) return;
+			if (error) fail(error);
+			else {
+				wasShown = true;
+				show(panel);
+			}
+		});
+		this.add(kept.release);
+		return kept.ready.catch((error) => {
+			if (!this.#hasEnded && error.status !== 401) fail(error, wasShown);
+		});
+	}
+
+	// every calls a function at intervals, in milliseconds, while the page is visible.
+	every(interval, run) {
+		const timer = setInterval(() => document.hidden || run(), interval);
+		this.add(() => clearInterval(timer));
+	}
+
+	end() {
+		if (this.#hasEnded) return;
+		this.#hasEnded = true;
+		this.controller.abort();
+		for (const end of this.#ends.splice(0).reverse()) end();
+	}
+}

@@ -1,0 +1,60 @@
+// Any object of the dataset, and any surface.
+
+import { el } from "../parts/el.js";
+import { notice } from "../parts/notice.js";
+import { details } from "../parts/row.js";
+import { bar } from "../frame/bar.js";
+import { panelView } from "./panel.js";
+
+// objectView returns the view of an object without a screen of its own: title, summary, the
+// simple values of its state, and its actions as buttons.
+export function objectView(app, place, located) {
+	const scope = app.scope();
+	const id = located.object.world_object_id;
+	const head = el("div", {});
+	const body = el("div", { class: "measure stack" });
+	const view = { title: located.object.title, located, element: [head, el("div", { class: "pane" }, body)], close: () => scope.end() };
+	const show = () => {
+		const object = app.store.object(id);
+		if (!object) return app.show(); // it is not here any more
+		view.title = object.title;
+		head.replaceChildren(bar(app, { title: object.title, back: { kind: "today" } }));
+		body.replaceChildren(...[
+			object.summary && el("p", { dir: "auto", text: object.summary }), ...reasons(app, object), valuesOf(object.state), actionButtons(app, app.store.actions(object.actions), object.title),
+		].filter(Boolean));
+		return undefined;
+	};
+	show();
+	scope.on(["objects", "actions", "fallbacks"], show);
+	return view;
+}
+
+// surfaceView returns the view of a surface without a screen of its own: its panel, or its
+// summary and details.
+export function surfaceView(app, place, located) {
+	const { surface } = located;
+	if (surface.content_source?.url) return panelView(app, place, located);
+	const state = surface.runtime_state ?? {};
+	const lines = Array.isArray(state.details) ? state.details : [];
+	const body = el("div", { class: "measure stack" }, state.summary && el("p", { dir: "auto", text: state.summary }),
+		lines.length > 0 && details(lines.map((line, i) => (typeof line === "object" && line ? [String(line.label ?? i + 1), String(line.value ?? "")] : [String(i + 1), String(line)]))), valuesOf(state));
+	return { title: surface.title, located, element: [bar(app, { title: surface.title, back: { kind: "today" } }), el("div", { class: "pane" }, body)], close: () => {} };
+}
+
+// valuesOf returns the simple values of a state as a list of names and values, or null.
+export function valuesOf(state) {
+	const pairs = Object.entries(state ?? {}).filter(([name, value]) => ["string", "number", "boolean"].includes(typeof value) && value !== "" && name !== "summary")
+		.map(([name, value]) => [name.replaceAll("_", " "), String(value)]);
+	return pairs.length > 0 ? details(pairs) : null;
+}
+
+// actionButtons returns the actions as buttons.
+export function actionButtons(app, actions, name) {
+	const shown = actions.filter(({ command, method }) => (command?.method ?? method) !== "GET");
+	return shown.length > 0 ? el("div", { class: "line wrap" }, shown.map((action) => app.acts.button(action, { name }))) : null;
+}
+
+function reasons(app, object) {
+	const about = (app.store.dataset.fallbacks ?? []).filter(({ scope }) => scope?.world_object_id === object.world_object_id);
+	return about.map(({ message }) => notice({ kind: "warn", text: message }));
+}

@@ -1,0 +1,64 @@
+// Any panel: its navigation, its sections and its forms.
+
+import { button, el } from "../parts/el.js";
+import { empty, skeleton } from "../parts/empty.js";
+import { sectionHead } from "../parts/row.js";
+import { segmented, tabs } from "../parts/tabs.js";
+import { bar } from "../frame/bar.js";
+import { placeOfPanel } from "../frame/places.js";
+import { problem } from "../frame/problem.js";
+import { withQuery } from "../world/dispatch.js";
+import { itemRow } from "./item.js";
+
+const SEGMENTS = 5; // entries of a navigation that are a segmented control
+
+// panelView returns the view of a panel without a screen of its own. url is its path.
+export function panelView(app, place, located, url = located.url) {
+	const { words } = app;
+	const scope = app.scope();
+	const head = el("div", {});
+	const body = el("div", { class: "measure stack-l" }, skeleton({ words }));
+	const view = { title: located.surface?.title ?? "", located, element: [head, el("div", { class: "pane" }, body)], close: () => scope.end() };
+	const path = withQuery(url, place.query);
+	const show = (panel) => {
+		view.title = panel.title || view.title;
+		head.replaceChildren(bar(app, { title: view.title, back: { kind: "today" }, end: formButtons(app, panel) }));
+		body.replaceChildren(...[navOf(app, place, panel), ...sectionsOf(app, panel)].filter(Boolean));
+		app.frame.refresh();
+	};
+	head.replaceChildren(bar(app, { title: view.title || words.loading(), back: { kind: "today" } }));
+	scope.panel(path, [located.surface?.service_binding?.service_id ?? serviceOf(app, url)], show, (error) => body.replaceChildren(problem(error, words, () => app.show())));
+	return view;
+}
+
+function serviceOf(app, url) {
+	return app.store.session.services?.find(({ content_source: source }) => source && source.split("?")[0] === url.split("?")[0])?.id ?? "";
+}
+
+// formButtons returns a button for each form of a panel; the first one is the primary one.
+export function formButtons(app, panel) {
+	return (panel.action_descriptors ?? []).map((action, i) => button({ label: action.label, kind: i === 0 ? "primary" : "", run: () => app.acts.form(action) }));
+}
+
+// navOf returns the navigation of a panel: up to five entries are a segmented control.
+export function navOf(app, place, panel) {
+	const { words } = app;
+	const nav = panel.nav ?? [];
+	if (nav.length < 2) return null;
+	const placeOf = (entry) => placeOfPanel(app.store.session, entry.action) ?? { ...place, query: Object.fromEntries(new URLSearchParams(String(entry.action).split("?")[1])) };
+	if (nav.length > SEGMENTS) {
+		return tabs(nav.map((entry) => ({ label: entry.label, href: app.href(placeOf(entry)), current: entry.selected, badge: entry.badge?.count })), { label: panel.title, words });
+	}
+	return segmented(nav.map((entry) => ({ value: entry.id, label: entry.label })), {
+		label: panel.title, value: nav.find(({ selected }) => selected)?.id, choose: (id) => app.go(placeOf(nav.find((entry) => entry.id === id))),
+	}).element;
+}
+
+// sectionsOf returns the sections of a panel, or what stands there if all are empty.
+export function sectionsOf(app, panel) {
+	const { words } = app;
+	const sections = (panel.sections ?? []).filter(({ items }) => Array.isArray(items) && items.length > 0);
+	if (sections.length === 0) return [empty({ title: words.nothingYet(), text: panel.summary })];
+	return sections.map((section) => el("section", {}, sectionHead(section.title), section.summary && el("p", { class: "quiet small", dir: "auto", text: section.summary }),
+		el("ul", { class: "rows" }, section.items.map((item) => el("li", {}, itemRow(app, item))))));
+}

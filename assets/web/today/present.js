@@ -1,0 +1,25 @@
+// The members who are online, beside Today.
+
+import { avatar, presenceText } from "../parts/avatar.js";
+import { el, uid } from "../parts/el.js";
+import { openPlace } from "../generic/item.js";
+
+// presentMembers returns the list of the other members who are online, with their notes.
+export function presentMembers(app, items) {
+	const { words, store } = app;
+	const others = items.filter(({ actor }) => actor && actor.member_id !== store.memberId);
+	const id = uid("present");
+	const head = el("div", { class: "rail-head" }, el("h2", { id, text: words.day.whoIsThere() }));
+	if (others.length === 0) return [head, el("p", { class: "quiet small", text: words.day.nobody() })];
+	return [head, el("ul", { class: "stack-s here-list", "aria-labelledby": id }, others.map((item) => el("li", {}, memberLine(app, item))))];
+}
+
+function memberLine(app, item) {
+	const { words } = app;
+	const { actor } = item;
+	const state = actor.presence?.state;
+	const place = openPlace(app, item);
+	return el(place ? "a" : "span", { class: "line line-3", href: place ? app.href(place) : null },
+		avatar({ name: actor.display_name, id: actor.member_id, color: actor.color, image: actor.avatar?.url, size: "s", presence: state }), state && presenceText(state, words),
+		el("span", { class: "grow clip" }, el("bdi", { text: actor.display_name }), actor.presence?.note && el("span", { class: "quiet small", dir: "auto", text: ` · ${actor.presence.note}` })));
+}

@@ -1,0 +1,51 @@
+// The rows of calendar entries on Today.
+
+import { el, icon } from "../parts/el.js";
+import { isColor } from "../parts/person.js";
+import { openPlace } from "../generic/item.js";
+import { upcoming } from "./schedule.js";
+
+// scheduleRows returns the list of the day: what is over, the line of the present time, and
+// what is to come.
+export function scheduleRows(app, { days, past, coming, free }) {
+	const { words } = app;
+	const now = Date.now();
+	const nowLine = el("li", { class: "now", "aria-label": words.day.now(words.time(now)) }, el("time", { text: words.time(now) }), free && el("span", { class: "quiet", text: words.day.freeUntil(words.time(free)) }));
+	const timed = past.length + coming.length > 0;
+	return el("ul", { class: "rows plain-rows" },
+		days.map(({ item }) => el("li", {}, entryRow(app, item, [words.day.allDay(), ""]))),
+		past.map((span) => el("li", {}, entryRow(app, span.item, timesOf(span, words), { isPast: true }))),
+		timed && nowLine,
+		coming.map((span) => el("li", {}, entryRow(app, span.item, timesOf(span, words)))));
+}
+
+function timesOf({ start, end }, words) {
+	return [words.time(start), end > start ? words.time(end) : ""];
+}
+
+function entryRow(app, item, times, { isPast = false } = {}) {
+	const { metadata: data = {} } = item;
+	const place = openPlace(app, item);
+	const alarm = data.alarms?.length > 0 && el("span", { class: "tag" }, icon("alarm", "i-s"));
+	return agendaRow({ app, place, times, title: item.title, sub: [data.location, data.calendar_name].filter(Boolean).join(" · "), color: data.color, mark: alarm, isPast, isCancelled: data.status === "cancelled" });
+}
+
+// agendaRow returns a row with the time in front and the colour of the calendar.
+function agendaRow({ app, place, times: [first, second], title, sub, color, mark, isPast, isCancelled }) {
+	return el(place ? "a" : "div", { class: `row ag${isPast ? " past" : ""}`, href: place ? app.href(place) : null },
+		el("span", { class: "ag-time num" }, el("time", { text: first }), el("span", { class: "quiet", text: second })),
+		el("span", { class: `ag-bar${isColor(color) ? " own" : color ? ` c-${color}` : ""}`, vars: isColor(color) ? { "--own": color } : {} }),
+		el("span", { class: "row-main" }, el("span", { class: `clip strong${isCancelled ? " struck" : ""}`, dir: "auto", text: title }), sub && el("span", { class: "row-sub clip", dir: "auto", text: sub })), mark);
+}
+
+// nextRows returns the next entries after today, as { row, title, when }.
+export function nextRows(app) {
+	const { words, store } = app;
+	return upcoming(store.dataset.objects, { now: Date.now(), zone: words.zone }).map(({ object, start, day, isAllDay }) => {
+		const when = words.weekdayOrDay(day);
+		const { state } = object;
+		const place = { kind: "at", id: object.world_object_id, query: state.occurrence ? { occurrence: state.occurrence.recurrence_id } : {} };
+		const row = agendaRow({ app, place, times: [when, isAllDay ? "" : words.time(start)], title: object.title, sub: [state.location, state.calendar_name].filter(Boolean).join(" · "), color: state.color });
+		return { row, title: object.title, when: isAllDay ? when : `${when} ${words.time(start)}` };
+	});
+}

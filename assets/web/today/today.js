@@ -1,0 +1,107 @@
+// Today: what is planned, what waits for an answer, what is new.
+
+import { avatar } from "../parts/avatar.js";
+import { button, el, uid } from "../parts/el.js";
+import { empty, skeleton } from "../parts/empty.js";
+import { menuButton } from "../parts/menu.js";
+import { sectionHead } from "../parts/row.js";
+import { bar, bellLink, selfButton } from "../frame/bar.js";
+import { placeOfPanel } from "../frame/places.js";
+import { problem } from "../frame/problem.js";
+import { itemRow } from "../generic/item.js";
+import { presentMembers } from "./present.js";
+import { scheduleRows, nextRows } from "./rows.js";
+import { arrange, spanOf } from "./schedule.js";
+import { taskRows } from "./tasks.js";
+import { waitingCards } from "./waiting.js";
+
+const MINUTE = 60_000;
+const LATELY = 6; // rows of what is new
+
+// open returns the view of Today. Its panel has all but the next entries, which the dataset has.
+export function open(app, place, located) {
+	const { words } = app;
+	const scope = app.scope();
+	const head = el("div", {});
+	const body = el("div", { class: "measure home" }, skeleton({ words, rows: 5 }));
+	const beside = el("section", {});
+	const view = { title: words.today(), element: [head, el("div", { class: "pane" }, body)], beside, close: () => scope.end(), update: (next) => next.kind === "today", keys: { n: () => openNew() } };
+	let panel = null;
+	let failure = null;
+
+	const openNew = () => head.querySelector(".new-btn")?.click();
+	const show = () => {
+		head.replaceChildren(todayBar(app, panel));
+		if (!panel && failure) return body.replaceChildren(problem(failure, words, () => app.show()));
+		if (!panel) return undefined;
+		body.replaceChildren(hello(app, panel), contents(app, panel));
+		beside.replaceChildren(...presentMembers(app, sectionOf(panel, "presence")));
+		return undefined;
+	};
+	show();
+	scope.panel(located.url, ["time", "social", "messages"], (next) => { panel = next; failure = null; show(); }, (error) => { failure = error; show(); });
+	scope.on(["objects", "actions"], () => panel && show());
+	scope.every(MINUTE, () => panel && show());
+	return view;
+}
+
+// sectionOf returns the items of a section of a panel.
+export function sectionOf(panel, id) {
+	return panel.sections?.find((section) => section.id === id)?.items ?? [];
+}
+
+function todayBar(app, panel) {
+	const { words } = app;
+	const me = app.self();
+	const server = app.store.session.shell.server?.name ?? "";
+	const forms = (panel?.action_descriptors ?? []).filter(({ type }) => type === "submit_form");
+	const create = forms.length > 0 && menuButton(button({ label: words.isNew(), icon: "plus", kind: "primary not-phone new-btn" }), () => app.acts.items(forms), { label: words.isNew(), end: true });
+	const unread = app.store.session.shell.dock.items.find(({ id }) => id === "social")?.badge?.count ?? 0;
+	return bar(app, {
+		title: words.today(), hideTitle: true, kind: "home-bar", start: [el("span", { class: "house only-phone" }, el("span", { class: "clip", dir: "auto", text: server }))],
+		end: [bellLink(app, unread), selfButton(app, avatar({ ...me, size: "s" })), create].filter(Boolean),
+	});
+}
+
+function hello(app, panel) {
+	const { words } = app;
+	const left = sectionOf(panel, "schedule").filter((item) => { const span = spanOf(item); return span.isAllDay || span.end > Date.now(); }).length;
+	const waiting = sectionOf(panel, "waiting").length;
+	return el("div", { class: "hello" }, el("p", { class: "hello-date", text: words.dayAndWeekday(panel.date ?? words.currentDay()) }), el("p", { class: "quiet", text: words.day.summary(left, waiting) }));
+}
+
+function contents(app, panel) {
+	const { words } = app;
+	const zone = words.zone;
+	const text = words.day;
+	const arranged = arrange(sectionOf(panel, "schedule"), Date.now());
+	const waiting = waitingCards(app, panel);
+	const lately = sectionOf(panel, "lately").slice(0, LATELY);
+	const next = nextRows(app);
+	const link = (label, place) => place && el("a", { class: "quiet small", href: app.href(place), text: label });
+	const time = app.store.service("time")?.content_source;
+	const week = time && placeOfPanel(app.store.session, time);
+	const newTask = panel.action_descriptors?.find(({ id }) => id === "create_task");
+	const schedule = sectionOf(panel, "schedule").length > 0 ? scheduleRows(app, arranged, zone) : emptyDay(app, next);
+	return el("div", { class: "two wide-start" },
+		el("div", { class: "stack-l" },
+			section(text.schedule(), [link(text.theWeek(), week && { ...week, query: { view: "week" } })], schedule),
+			next.length > 0 && section(words.next(), [], el("ul", { class: "rows plain-rows" }, next.map(({ row }) => el("li", {}, row))))),
+		el("div", { class: "stack-l" },
+			waiting.length > 0 && section(words.waitingForYou(), [], el("div", { class: "stack-s" }, waiting), "phone-first"),
+			section(words.lately(), [link(text.allActivity(), app.activityPlace())], lately.length > 0 ? el("ul", { class: "rows" }, lately.map((item) => el("li", {}, itemRow(app, item, { brief: true })))) : el("p", { class: "quiet", text: text.nothingLately() })),
+			section(words.toDo(), [link(text.allTasks(), week && { ...week, query: { view: "tasks" } }), newTask && button({ label: newTask.label, icon: "plus", only: true, kind: "plain s", run: () => app.acts.form(newTask) })], taskRows(app, sectionOf(panel, "tasks")))));
+}
+
+function section(title, end, content, kind) {
+	const head = sectionHead(title, ...end.filter(Boolean));
+	const id = uid("section");
+	head.querySelector("h2").id = id;
+	return el("section", { "aria-labelledby": id, class: kind }, head, content);
+}
+
+function emptyDay(app, next) {
+	const { words } = app;
+	const [first] = next;
+	return empty({ art: "cup", title: words.day.nothing(), text: first ? words.day.nextIs(first.title, first.when) : words.day.nothingPlanned() });
+}
