@@ -1,7 +1,7 @@
 // Today: what is planned, what waits for an answer, what is new.
 
 import { avatar } from "../parts/avatar.js";
-import { button, el, uid } from "../parts/el.js";
+import { button, el, icon, uid } from "../parts/el.js";
 import { empty, skeleton } from "../parts/empty.js";
 import { menuButton } from "../parts/menu.js";
 import { sectionHead } from "../parts/row.js";
@@ -58,7 +58,7 @@ function todayBar(app, panel) {
 	const create = forms.length > 0 && menuButton(button({ label: words.isNew(), icon: "plus", kind: "primary not-phone new-btn" }), () => app.acts.items(forms), { label: words.isNew(), end: true });
 	const unread = app.store.session.shell.dock.items.find(({ id }) => id === "social")?.badge?.count ?? 0;
 	return bar(app, {
-		title: words.today(), hideTitle: true, kind: "home-bar", start: [el("span", { class: "house only-phone" }, el("span", { class: "clip", dir: "auto", text: server }))],
+		title: words.today(), hideTitle: true, kind: "home-bar", start: [el("span", { class: "house only-phone" }, icon("house", "i-l"), el("span", { class: "clip", dir: "auto", text: server }))],
 		end: [bellLink(app, unread), selfButton(app, avatar({ ...me, size: "s" })), create].filter(Boolean),
 	});
 }
