@@ -11,6 +11,7 @@ import { notFoundView, failedView } from "./frame/notfound.js";
 import { openOwnMenu, openOwnSheet, self } from "./frame/own.js";
 import { locate, placeOfPanel } from "./frame/places.js";
 import { textOf } from "./frame/problem.js";
+import { askSignIn } from "./frame/signin.js";
 import { Router } from "./frame/router.js";
 import { Scope } from "./frame/scope.js";
 import { stackOf } from "./frame/workspace.js";
@@ -32,11 +33,12 @@ export class App {
 	view = null; // the present view
 	drafts = window.sessionStorage; // where forms keep drafts
 	#hasEnded = false;
+	#isSigningIn = false;
 	#showing = 0; // number of the latest place to show
 
 	constructor(paths) {
 		this.paths = paths;
-		this.client = new Client({ base: paths.base, onUnauthenticated: () => this.leave() });
+		this.client = new Client({ base: paths.base, onUnauthenticated: () => this.#signInAgain() });
 		this.store = new Store({ onOtherMember: () => location.reload() });
 		this.reader = new Reader({ client: this.client, store: this.store, paths, onProblem: (error, part) => this.#onProblem(error, part) });
 		this.dispatcher = new Dispatcher({ client: this.client, store: this.store, reader: this.reader, isLive: () => this.follower?.isLive ?? false });
@@ -186,6 +188,22 @@ export class App {
 		this.client.forget();
 		const { base, signIn } = this.paths;
 		location.assign(`${signIn}?return_to=${encodeURIComponent(location.pathname.slice(base.length) + location.search)}`);
+	}
+
+	// #signInAgain asks the member to sign in over the screen, and then reads everything again.
+	// Before the first screen, the sign-in page is shown.
+	async #signInAgain() {
+		if (this.#hasEnded || this.#isSigningIn) return;
+		if (!this.frame) return this.leave();
+		this.#isSigningIn = true;
+		this.follower.stop();
+		this.client.forget();
+		const isSignedIn = await askSignIn(this);
+		this.#isSigningIn = false;
+		if (!isSignedIn) return this.leave();
+		this.follower.start();
+		this.reader.changed();
+		return undefined;
 	}
 
 	#onSession() {

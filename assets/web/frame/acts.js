@@ -4,6 +4,7 @@ import { button } from "../parts/el.js";
 import { confirm, openDialog } from "../parts/dialog.js";
 import { createForm } from "../parts/form.js";
 import { withQuery } from "../world/dispatch.js";
+import { askVersion, etagOf, versions } from "./conflict.js";
 import { textOf } from "./problem.js";
 
 // ASKED are the types of actions that cannot be undone, so that the app asks before them.
@@ -57,11 +58,12 @@ export class Acts {
 			controls, words, submit, hints, locked, group, extra, bad: destroys(action), cancel: () => dialog.close(null),
 			storage: keep ? this.app.drafts : undefined, draftKey: keep ? `${action.action_id ?? action.url ?? action.id}` : undefined,
 			options: (control, text, signal) => this.options(control, text, signal),
+			guide: (error) => (error.guidance ?? []).map((guided) => ({ label: guided.label, run: () => { dialog.close(null); this.act(guided); } })),
 			send: async (body, file) => {
 				const values = fileValues(controls, body, file);
-				const data = await dispatcher.perform(action, values, { fields, etag });
+				const data = await this.#send(action, controls, values, { fields, etag });
 				dialog.close(data ?? {});
-				this.announce(data, done);
+				if (data) this.announce(data, done);
 			},
 		});
 		dialog = openDialog({ words, title, body: form.body, foot: form.foot, form: form.element, kind, isChanged: form.isChanged });
@@ -124,6 +126,24 @@ export class Acts {
 		const [guided] = error.guidance ?? [];
 		const action = guided ? { label: guided.label, run: () => this.act(guided) } : error.retryable && retry ? { label: words.tryAgain(), run: retry } : undefined;
 		toasts.show(textOf(error, words), { action });
+	}
+
+	// #send performs an action with the values of its form. If another member has changed the
+	// record, it shows both versions, and sends the values again if the member keeps them. It
+	// returns null if they do not.
+	async #send(action, controls, values, options) {
+		try {
+			return await this.app.dispatcher.perform(action, values, options);
+		} catch (error) {
+			error.message ||= textOf(error, this.app.words);
+			const etag = etagOf(error.current);
+			if (!etag) throw error;
+			const answer = await askVersion({ words: this.app.words, rows: versions(controls, values, error.current) });
+			if (answer === "theirs") return null;
+			if (answer === null) throw error;
+			const fields = { ...options.fields, ...("etag" in (action.command?.body ?? action.body ?? {}) && { etag }) };
+			return this.#send(action, controls, values, { ...options, fields, etag: options.etag && etag });
+		}
 	}
 
 	async #run(node, action, options) {

@@ -54,7 +54,7 @@ function placeItems(app) {
 }
 
 function signOutItem(app) {
-	const action = app.store.session.shell.actions?.find(({ type }) => type === "member.sign_out");
+	const action = app.store.session.shell?.actions?.find(({ type }) => type === "member.sign_out");
 	return action ? { label: action.label, icon: "out", run: () => app.signOut(action) } : undefined;
 }
 

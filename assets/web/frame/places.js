@@ -50,7 +50,7 @@ export function locate(place, store) {
 	const { session } = store;
 	switch (place.kind) {
 		case "today":
-			return { area: "today", url: session.shell.today, dock: "today" };
+			return session.shell?.today ? { area: "today", url: session.shell.today, dock: "today" } : null;
 		case "find":
 		case "settings":
 		case "operator": {
@@ -76,6 +76,7 @@ function locateItem(item, place, store) {
 		const surface = store.surface(body?.surface_id);
 		return surface ? { ...locateSurface(surface, place, store), dock: item.id } : null;
 	}
+	if (!url) return { area: "generic", dock: item.id, title: item.label };
 	return { area: areaOfPanel(store.session, url, place.query) ?? "generic", dock: item.id, url };
 }
 
@@ -127,7 +128,7 @@ function areaOfPanel(session, url, query = {}) {
 export function placeOfPanel(session, url) {
 	if (!url) return null;
 	const query = parametersOf(url);
-	if (pathOf(url) === pathOf(session.shell.today ?? "")) return { kind: "today", id: "", query: {} };
+	if (pathOf(url) === pathOf(session.shell?.today ?? "")) return { kind: "today", id: "", query: {} };
 	const service = session.services?.find(({ content_source: source }) => source && pathOf(source) === pathOf(url));
 	if (!service) return null;
 	if (service.id === "settings" || service.id === "operator") {

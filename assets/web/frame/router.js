@@ -5,6 +5,7 @@ import { formatPlace, parsePlace } from "./places.js";
 // Router shows the place of the address. root is the path of the app, such as "/app".
 export class Router {
 	#depth = history.state?.depth ?? 0; // entries of this app before the present one
+	#path = location.pathname + location.search;
 	#scrolls = new Map(); // depth → positions of the scrolled parts, to return to
 
 	// show(place, { isBack }) is called for each new place.
@@ -13,8 +14,10 @@ export class Router {
 		history.scrollRestoration = "manual";
 		history.replaceState({ ...history.state, depth: this.#depth }, "");
 		addEventListener("popstate", ({ state }) => {
+			if (this.#closeDialog()) return;
 			this.#keepScroll();
 			this.#depth = state?.depth ?? 0;
+			this.#path = location.pathname + location.search;
 			this.show(this.place, { isBack: true });
 		});
 		document.addEventListener("click", (event) => this.#onClick(event));
@@ -37,6 +40,7 @@ export class Router {
 		this.#keepScroll();
 		if (replace) history.replaceState({ depth: this.#depth }, "", path);
 		else history.pushState({ depth: ++this.#depth }, "", path);
+		this.#path = path;
 		this.show(this.place, { isBack: false });
 	}
 
@@ -46,6 +50,7 @@ export class Router {
 		if (path === location.pathname + location.search) return;
 		if (replace) history.replaceState({ depth: this.#depth }, "", path);
 		else history.pushState({ depth: ++this.#depth }, "", path);
+		this.#path = path;
 	}
 
 	// back undoes the last opening; if the app began here, it shows a place instead.
@@ -61,6 +66,16 @@ export class Router {
 		scrollTo(0, kept.page);
 		const panes = scrolled();
 		kept.panes.forEach((top, i) => panes[i] && (panes[i].scrollTop = top));
+	}
+
+	// #closeDialog closes the uppermost dialog in the place of going back, and returns false if
+	// there is none.
+	#closeDialog() {
+		const dialog = [...document.querySelectorAll("dialog[open]")].at(-1);
+		if (!dialog) return false;
+		history.pushState({ depth: this.#depth }, "", this.#path);
+		dialog.dispatchEvent(new Event("cancel", { cancelable: true }));
+		return true;
 	}
 
 	#keepScroll() {

@@ -24,7 +24,7 @@ export class Side {
 		const { app } = this;
 		const { words, store } = app;
 		const items = dockItems(app);
-		const server = store.session.shell.server?.name ?? location.hostname;
+		const server = store.session.shell?.server?.name ?? location.hostname;
 		this.element.replaceChildren(
 			el("a", { class: "house", href: app.href({ kind: "today" }) }, icon("house", "i-l"), el("span", { class: "clip", dir: "auto", text: server })),
 			el("button", { type: "button", class: "search-btn", "aria-label": words.frame.findOrGo(), "aria-keyshortcuts": "/", on: { click: () => app.openFind() } },

@@ -1,5 +1,8 @@
 // What has no screen of its own.
 
+import { el } from "../parts/el.js";
+import { empty } from "../parts/empty.js";
+import { bar } from "../frame/bar.js";
 import { objectView, surfaceView } from "./object.js";
 import { panelView } from "./panel.js";
 
@@ -7,5 +10,11 @@ import { panelView } from "./panel.js";
 export function open(app, place, located) {
 	if (located.object && place.kind === "at") return objectView(app, place, located);
 	if (located.surface) return surfaceView(app, place, located);
-	return panelView(app, place, located);
+	return located.url ? panelView(app, place, located) : nothingView(app, located);
+}
+
+// nothingView is the view of an item of the dock that opens nothing that this app knows.
+function nothingView(app, located) {
+	const title = located.title ?? "";
+	return { title, element: [bar(app, { title, back: { kind: "today" } }), el("div", { class: "pane" }, empty({ title: app.words.nothingYet(), level: 2 }))] };
 }

@@ -22,7 +22,7 @@ export function panelView(app, place, located, url = located.url) {
 	const path = withQuery(url, place.query);
 	const show = (panel) => {
 		view.title = panel.title || view.title;
-		head.replaceChildren(bar(app, { title: view.title, back: { kind: "today" }, end: formButtons(app, panel) }));
+		head.replaceChildren(bar(app, { title: view.title, sub: panel.summary || null, back: { kind: "today" }, end: formButtons(app, panel) }));
 		body.replaceChildren(...[navOf(app, place, panel), ...sectionsOf(app, panel)].filter(Boolean));
 		app.frame.refresh();
 	};

@@ -26,13 +26,14 @@ const DRAFT_DELAY = 400;
 //   hints         texts by the ids of fields, shown below them
 //   group         ids of fields that stand side by side, as lists of ids
 //   extra         nodes before the buttons, such as Delete
+//   guide(error)  returns what to offer after an error, as a list of { label, run }
 //   changed(values)   called after each change, with the values as the form shows them
 //
 // It returns { element, body, foot, values(), file(), isChanged(), validate(), setErrors(error),
 // discardDraft(), focus() }. The element is a <form>; body and foot are lists of nodes, for
 // openDialog. values has the values as World wants them, by the ids of the controls.
 export function createForm(options) {
-	const { controls, words, submit = words.save(), bad = false, cancel, send = async () => {}, storage, draftKey, locked = {}, hints = {}, group = [], extra = [], changed = () => {} } = options;
+	const { controls, words, submit = words.save(), bad = false, cancel, send = async () => {}, storage, draftKey, locked = {}, hints = {}, group = [], extra = [], guide = () => [], changed = () => {} } = options;
 	const visible = controls.filter(({ type }) => type !== "hidden");
 	const entries = new Map(); // id → what makeEntry returns
 	const startListeners = [];
@@ -144,7 +145,8 @@ export function createForm(options) {
 			if (candidates?.length) entries.get(name)?.field.offer?.(candidates.map((person) => ({ value: String(person.id), label: `${person.display_name} (${person.username})` })), value);
 		}
 		const text = others.join(" ") || (first ? "" : error?.message ?? "");
-		showAlert(text && notice({ kind: "bad", text, requestID: first ? null : error?.request_id, words }));
+		const actions = error ? guide(error) : [];
+		showAlert((text || actions.length > 0) && notice({ kind: "bad", text: text || error.message, actions, requestID: first ? null : error?.requestId, words }));
 		if (text && !first) alert.scrollIntoView({ block: "nearest" });
 	}
 

@@ -53,10 +53,10 @@ export function sectionOf(panel, id) {
 function todayBar(app, panel) {
 	const { words } = app;
 	const me = app.self();
-	const server = app.store.session.shell.server?.name ?? "";
+	const server = app.store.session.shell?.server?.name ?? "";
 	const forms = (panel?.action_descriptors ?? []).filter(({ type }) => type === "submit_form");
 	const create = forms.length > 0 && menuButton(button({ label: words.isNew(), icon: "plus", kind: "primary not-phone new-btn" }), () => app.acts.items(forms), { label: words.isNew(), end: true });
-	const unread = app.store.session.shell.dock.items.find(({ id }) => id === "social")?.badge?.count ?? 0;
+	const unread = app.store.session.shell?.dock?.items?.find(({ id }) => id === "social")?.badge?.count ?? 0;
 	return bar(app, {
 		title: words.today(), hideTitle: true, kind: "home-bar", start: [el("span", { class: "house only-phone" }, icon("house", "i-l"), el("span", { class: "clip", dir: "auto", text: server }))],
 		end: [bellLink(app, unread), selfButton(app, avatar({ ...me, size: "s" })), create].filter(Boolean),

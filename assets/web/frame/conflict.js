@@ -1,0 +1,49 @@
+// Conflicts: somebody else has changed what the member is changing.
+
+import { button, el } from "../parts/el.js";
+import { openDialog } from "../parts/dialog.js";
+
+// versions returns the fields in which the values of a form differ from the present record, as
+// { label, mine, theirs } with texts. Fields that the record does not have are left out.
+export function versions(controls, values, current) {
+	const rows = [];
+	for (const control of controls) {
+		const theirs = presentValue(control.id, current);
+		if (theirs === undefined || control.type === "hidden" || control.type === "password" || !(control.id in values)) continue;
+		const pair = [textOf(control, values[control.id]), textOf(control, theirs)];
+		if (pair[0] !== pair[1]) rows.push({ label: control.label, mine: pair[0], theirs: pair[1] });
+	}
+	return rows;
+}
+
+// etagOf returns the ETag of a record, or undefined.
+export function etagOf(record) {
+	return record?.etag ?? record?.state?.etag;
+}
+
+function presentValue(id, { state, ...record }) {
+	if (id === "rrule") return (state?.recurrence ?? record.recurrence)?.rrule ?? state?.rrule ?? record.rrule;
+	const value = state?.[id] ?? record[id];
+	if (value && typeof value === "object" && ("date_time" in value || "date" in value)) return value.date_time ?? value.date;
+	return value;
+}
+
+function textOf(control, value) {
+	if (value === null || value === undefined) return "";
+	if (Array.isArray(value)) return value.map((part) => textOf(control, part)).join(", ");
+	if (typeof value === "object") return JSON.stringify(value);
+	return control.options?.find((option) => String(option.value) === String(value))?.label ?? String(value);
+}
+
+// askVersion shows both versions of a record, field by field. It returns a promise of "mine" or
+// "theirs", or null if the member has closed the dialog.
+export async function askVersion({ words, rows }) {
+	const keep = button({ label: words.frame.keepMine(), kind: "primary", run: () => dialog.close("mine") });
+	const take = button({ label: words.frame.takeTheirs(), autofocus: true, run: () => dialog.close("theirs") });
+	const cell = (text) => el("td", { dir: "auto", text: text || "–" });
+	const table = el("table", { class: "versions" },
+		el("thead", {}, el("tr", {}, el("td", {}), el("th", { scope: "col", text: words.frame.mine() }), el("th", { scope: "col", text: words.frame.theirs() }))),
+		el("tbody", {}, rows.map(({ label, mine, theirs }) => el("tr", {}, el("th", { scope: "row", text: label, dir: "auto" }), cell(mine), cell(theirs)))));
+	const dialog = openDialog({ words, title: words.frame.conflict(), body: [el("p", { text: words.frame.conflictText() }), rows.length > 0 && table].filter(Boolean), foot: [take, keep], kind: "ask" });
+	return (await dialog.closed) ?? null;
+}

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { arrange, dueDay, isLate, upcoming } from "../../../assets/web/today/schedule.js";
+
+const NOW = Date.parse("2026-11-26T12:42:00Z");
+const at = (title, start, end) => ({ title, metadata: { start: { utc: start, date_time: "x" }, end: end && { utc: end, date_time: "x" } } });
+const titles = (spans) => spans.map(({ item }) => item.title);
+
+test("whole days come first, then what is over and what is to come", () => {
+	const { days, past, coming, free } = arrange([
+		at("choir", "2026-11-26T18:00:00Z", "2026-11-26T19:30:00Z"), at("stand-up", "2026-11-26T08:00:00Z", "2026-11-26T08:30:00Z"),
+		{ title: "bins", metadata: { start: { date: "2026-11-26", date_time: null, utc: null } } }, at("swimming", "2026-11-26T14:30:00Z"),
+	], NOW);
+	assert.deepEqual([titles(days), titles(past), titles(coming)], [["bins"], ["stand-up"], ["swimming", "choir"]]);
+	assert.equal(free, Date.parse("2026-11-26T14:30:00Z"));
+});
+
+test("during an entry, there is no free time", () => {
+	const { past, coming, free } = arrange([at("lunch", "2026-11-26T12:00:00Z", "2026-11-26T13:00:00Z"), at("choir", "2026-11-26T18:00:00Z")], NOW);
+	assert.deepEqual([titles(past), titles(coming), free], [[], ["lunch", "choir"], null]);
+});
+
+const entry = (title, start, more = {}) => ({ title, object_type: "calendar_event", state: { start, status: "confirmed", local_visibility: "visible", ...more } });
+
+test("the next entries begin after today in the zone of the member", () => {
+	const objects = [
+		entry("late", { utc: "2026-11-28T17:00:00Z", date_time: "x" }), entry("tonight in Berlin", { utc: "2026-11-26T22:30:00Z", date_time: "x" }),
+		entry("after midnight in Berlin", { utc: "2026-11-26T23:30:00Z", date_time: "x" }), entry("whole day", { date: "2026-11-27", date_time: null, utc: null }),
+		entry("cancelled", { utc: "2026-11-27T10:00:00Z" }, { status: "cancelled" }), entry("hidden", { utc: "2026-11-27T10:00:00Z" }, { local_visibility: "hidden" }),
+		entry("weekly", { utc: "2026-11-01T10:00:00Z" }, { occurrence: { start: { utc: "2026-11-29T10:00:00Z", date_time: "x" } } }), { title: "task", object_type: "task", state: {} },
+	];
+	assert.deepEqual(upcoming(objects, { now: NOW, zone: "Europe/Berlin" }).map(({ object }) => object.title), ["after midnight in Berlin", "whole day", "late", "weekly"]);
+});
+
+test("a task is late from the day after it is due", () => {
+	const due = (end, more) => ({ metadata: { end, ...more } });
+	const options = { now: NOW, zone: "Europe/Berlin" };
+	assert.deepEqual([due({ date: "2026-11-25" }), due({ date: "2026-11-26" }), due(null), due({ date: "2026-12-01" }, { is_overdue: true })].map((item) => isLate(item, options)), [true, false, false, true]);
+	assert.equal(dueDay(due({ date_time: "x", utc: "2026-11-26T23:30:00Z" }), "Europe/Berlin"), "2026-11-27");
+});
