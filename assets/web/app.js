@@ -3,7 +3,7 @@
 import { createToasts } from "./parts/toast.js";
 import { setSprite } from "./parts/el.js";
 import { loadWords } from "./words.js";
-import { Acts } from "./frame/acts.js";
+import { Acts, loadForms } from "./frame/acts.js";
 import { hasArea, loadArea } from "./frame/areas.js";
 import { Frame } from "./frame/frame.js";
 import { Keys } from "./frame/keys.js";
@@ -23,6 +23,7 @@ import { Waiter } from "./world/signals.js";
 import { Store } from "./world/store.js";
 
 const RIGHT_TO_LEFT = new Set(["ar", "fa", "he", "ur", "ps", "sd", "ug", "yi", "dv", "ckb"]);
+const FORMS_AFTER = 2000; // milliseconds after the first screen, when forms are loaded
 const LOCALE = "locale"; // the locale of the last member of this browser, so that words load at once
 
 // App contains the connection to World and the frame. paths are those that the app has to know,
@@ -85,6 +86,7 @@ export class App {
 		this.store.subscribe(["member", "objects", "workspace"], () => this.frame.refresh());
 		this.#follow();
 		await this.show({ keepFocus: true });
+		setTimeout(() => loadForms().catch(() => {}), FORMS_AFTER);
 	}
 
 	// weekStart is the first day of the member's week, 1 for Monday to 7.

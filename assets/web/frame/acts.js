@@ -2,7 +2,6 @@
 
 import { button } from "../parts/el.js";
 import { confirm, openDialog } from "../parts/dialog.js";
-import { createForm } from "../parts/form.js";
 import { withQuery } from "../world/dispatch.js";
 import { askVersion, etagOf, versions } from "./conflict.js";
 import { textOf } from "./problem.js";
@@ -12,6 +11,11 @@ const ASKED = new Set([
 	"social.event.cancel", "social.community.delete", "social.community.member.remove", "social.community.leave", "member.sessions.delete_all", "member.sessions.delete_others",
 	"member.session.delete", "member.device.delete", "member.totp.remove", "delete_calendar", "admin.member.delete", "admin.member.disable", "admin.region.delete", "admin.provider.remove",
 ]);
+
+// loadForms returns a promise of the module of forms, which the first screen does not need.
+export function loadForms() {
+	return import("../parts/form.js");
+}
 
 // destroys reports whether an action removes something, for its colour.
 export function destroys(action) {
@@ -53,6 +57,7 @@ export class Acts {
 	// the member enters is stored as a draft.
 	async form(action, { title = action.label, submit = action.label, fields, etag, hints, locked, group, extra, controls = action.controls ?? [], kind = "", done = "", keep = true } = {}) {
 		const { words, dispatcher } = this.app;
+		const { createForm } = await loadForms();
 		let dialog;
 		const form = createForm({
 			controls, words, submit, hints, locked, group, extra, bad: destroys(action), cancel: () => dialog.close(null),

@@ -106,12 +106,11 @@ export class Frame {
 	// focus to the link with the same address.
 	#keepFocusIn(node, run) {
 		const active = node.contains(document.activeElement) ? document.activeElement : null;
-		const wanted = this.side.focusAfter ? "" : active?.getAttribute("href");
+		const wanted = active?.getAttribute("href");
 		const index = active ? [...node.querySelectorAll("a, button")].indexOf(active) : -1;
 		run();
 		if (!active) return;
 		const all = [...node.querySelectorAll("a, button")];
 		(all.find((link) => wanted && link.getAttribute("href") === wanted) ?? all[index])?.focus({ preventScroll: true });
-		this.side.focusAfter = null;
 	}
 }

@@ -4,7 +4,7 @@ import { avatar, presenceText } from "../parts/avatar.js";
 import { badge } from "../parts/badge.js";
 import { ICONS, el, icon, spoken } from "../parts/el.js";
 import { openMenu } from "../parts/menu.js";
-import { carried, stacksBeside } from "./workspace.js";
+import { aboveOneself, carried, stacksBeside } from "./workspace.js";
 
 const ON_PHONE = 4; // items of the dock on a phone, beside Today
 
@@ -31,7 +31,7 @@ export class Side {
 				icon("search"), el("span", { text: words.frame.findOrGo() }), el("kbd", { text: "/", "aria-hidden": "true" })),
 			el("nav", { "aria-label": server }, el("div", { class: "nav" }, items.map((item) => this.#item(item, item.id === dock && !surfaceIsOther(surface, item))))),
 			...this.#stacks(surface, object),
-			el("div", { class: "side-end" }, this.#me()),
+			el("div", { class: "side-end" }, aboveOneself(store).map((other) => this.#item({ place: { kind: "on", id: other.surface_id }, label: other.title, icon: iconNamed(other.icon), badge: other.badge?.count }, other.surface_id === surface?.surface_id)), this.#me()),
 		);
 		this.dock.setAttribute("aria-label", words.frame.dock());
 		this.dock.replaceChildren(...onPhone(items).map((item) => this.#dockItem(item, item.id === dock)));
@@ -67,7 +67,7 @@ export class Side {
 		const { app } = this;
 		const { words } = app;
 		const link = el("a", { class: "nav-item", href: app.href(entry.place), "aria-current": isCurrent ? "page" : null, title: entry.title, draggable: entry.move ? "true" : null, "aria-keyshortcuts": entry.move ? "Alt+ArrowUp Alt+ArrowDown" : null },
-			icon(ICONS.has(entry.icon) ? entry.icon : "puzzle"), el("span", { class: "clip", dir: "auto", text: entry.title }), badge(entry.badge, { words }));
+			icon(iconNamed(entry.icon)), el("span", { class: "clip", dir: "auto", text: entry.title }), badge(entry.badge, { words }));
 		link.addEventListener("keydown", (event) => this.#onKey(event, entry, entries));
 		if (entry.move) makeDraggable(link, entry, entries, list);
 		const items = [
@@ -93,7 +93,6 @@ export class Side {
 		const from = entries.indexOf(entry);
 		const to = from + (event.key === "ArrowUp" ? -1 : 1);
 		if (to < 0 || to >= entries.length) return;
-		this.focusAfter = entry.id;
 		entry.move(to);
 		this.app.say(this.app.words.frame.moved(entry.title, to + 1, entries.length));
 	}
@@ -116,6 +115,11 @@ function surfaceIsOther(surface, item) {
 	return surface && item.surfaceId && item.surfaceId !== surface.surface_id;
 }
 
+// iconNamed returns the name of an icon, or that of the one for unknown names.
+function iconNamed(name) {
+	return ICONS.has(name) ? name : "puzzle";
+}
+
 // dockItems returns Today and the items of the dock in the order of the server.
 export function dockItems(app) {
 	const { words, store } = app;
@@ -123,7 +127,7 @@ export function dockItems(app) {
 	return [
 		{ id: "today", label: words.today(), icon: "house", place: { kind: "today" }, isEssential: true },
 		...items.map((item) => ({
-			id: item.id, label: item.label, icon: ICONS.has(item.icon) ? item.icon : "puzzle", badge: item.badge?.count, place: { kind: "in", id: item.id, query: {} },
+			id: item.id, label: item.label, icon: iconNamed(item.icon), badge: item.badge?.count, place: { kind: "in", id: item.id, query: {} },
 			isEssential: item.essential, surfaceId: item.action?.type === "focus_surface" ? item.action.body?.surface_id : null,
 		})),
 	];

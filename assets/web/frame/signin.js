@@ -2,7 +2,7 @@
 
 import { el } from "../parts/el.js";
 import { openDialog } from "../parts/dialog.js";
-import { createForm } from "../parts/form.js";
+import { loadForms } from "./acts.js";
 
 // askSignIn shows the form of the sign-in page in a dialog that covers the screen. It returns a
 // promise that is true when the member has signed in, and false if the sign-in page itself is
@@ -13,6 +13,7 @@ export async function askSignIn(app) {
 		{ id: "login", type: "text", label: words.frame.login(), required: true, default: app.store.dataset?.member?.username ?? "" },
 		{ id: "password", type: "password", label: words.frame.password(), required: true, default: "" },
 	];
+	const { createForm } = await loadForms();
 	const form = createForm({
 		controls, words, submit: words.frame.signIn(),
 		send: async ({ login, password }) => dialog.close(await signIn(paths.signIn, { login, password }, words)),

@@ -69,8 +69,17 @@ function surfaceEntries(app, stack, surfaces) {
 	}));
 }
 
+// carryItem returns the item of a menu that carries an object or lets it go, or null.
+export function carryItem(app, object) {
+	const { words, store, acts } = app;
+	const remove = store.actionOn(object.world_object_id, "remove_from_workspace");
+	if (remove) return { label: words.frame.letGo(), icon: "close", run: () => acts.act(remove, { done: words.frame.letGoDone(object.title) }) };
+	const focus = store.actionOn(object.world_object_id, "focus_object");
+	return focus ? { label: words.frame.carry(), icon: "carry", run: () => acts.act(focus, { done: words.frame.carriedNow(object.title) }) } : null;
+}
+
 // moves returns the items of a menu that move a surface to another stack.
-function moves(app, surface) {
+export function moves(app, surface) {
 	const { words, store } = app;
 	const place = surface.commands?.update_placement;
 	if (!place) return [];

@@ -10,6 +10,7 @@ export const catalog = ({ number, plural }) => ({
 	letGo: () => "Weglegen",
 	letGoOf: (title) => `${title} weglegen`,
 	letGoDone: (title) => `${title} ist weggelegt.`,
+	carriedNow: (title) => `${title} ist dabei.`,
 	keepBeside: () => "Daneben behalten",
 	carry: () => "Mitnehmen",
 	moved: (title, place, count) => `${title} ist jetzt ${number(place)} von ${number(count)}.`,

@@ -10,6 +10,7 @@ export const catalog = ({ number, plural }) => ({
 	letGo: () => "Let go",
 	letGoOf: (title) => `Let go of ${title}`,
 	letGoDone: (title) => `${title} is no longer carried.`,
+	carriedNow: (title) => `${title} is carried.`,
 	keepBeside: () => "Keep beside",
 	carry: () => "Carry",
 	moved: (title, place, count) => `${title} is now ${number(place)} of ${number(count)}.`,
