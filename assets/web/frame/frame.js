@@ -4,6 +4,7 @@ import { el } from "../parts/el.js";
 import { skeleton } from "../parts/empty.js";
 import { notice } from "../parts/notice.js";
 import { besideSurface } from "./beside.js";
+import { keepFocus } from "./focus.js";
 import { Side } from "./side.js";
 import { besides } from "./workspace.js";
 
@@ -64,7 +65,7 @@ export class Frame {
 		const title = typeof view.title === "function" ? view.title() : view.title;
 		const server = app.store.session?.shell?.server?.name;
 		document.title = [title, server].filter(Boolean).join(" · ");
-		this.#keepFocusIn(this.side.element, () => this.side.show(view.located ?? {}));
+		keepFocus(this.side.element, () => this.side.show(view.located ?? {}));
 		this.#showRail(view);
 	}
 
@@ -96,21 +97,10 @@ export class Frame {
 	#showRail(view) {
 		this.#railScope?.end();
 		this.#railScope = this.app.scope();
-		const surfaces = view.noRail ? [] : besides(this.app.store, view.located?.surface ?? null);
+		const isToday = view.located?.area === "today";
+		const surfaces = view.noRail ? [] : besides(this.app.store, isToday ? null : view.located?.surface ?? {});
 		const nodes = [...surfaces.map((surface) => besideSurface(this.app, surface, this.#railScope)), ...[view.beside ?? []].flat()].filter(Boolean);
 		this.rail.replaceChildren(...nodes);
 		document.body.classList.toggle("no-rail", nodes.length === 0);
-	}
-
-	// #keepFocusIn runs a function that makes the children of a node again, and returns the
-	// focus to the link with the same address.
-	#keepFocusIn(node, run) {
-		const active = node.contains(document.activeElement) ? document.activeElement : null;
-		const wanted = active?.getAttribute("href");
-		const index = active ? [...node.querySelectorAll("a, button")].indexOf(active) : -1;
-		run();
-		if (!active) return;
-		const all = [...node.querySelectorAll("a, button")];
-		(all.find((link) => wanted && link.getAttribute("href") === wanted) ?? all[index])?.focus({ preventScroll: true });
 	}
 }

@@ -10,7 +10,7 @@ export function notFoundView(app) {
 	const { words } = app;
 	const title = words.frame.gone();
 	const body = empty({ art: "lamp", title, text: words.frame.goneText(), level: 2, action: { label: words.frame.toToday(), icon: "house", run: () => app.go({ kind: "today" }) } });
-	return { title, located: {}, element: [bar(app, { title, hideTitle: true, back: { kind: "today" } }), el("div", { class: "pane" }, body)] };
+	return { title, located: {}, noRail: true, element: [bar(app, { title, hideTitle: true, back: { kind: "today" } }), el("div", { class: "pane" }, body)] };
 }
 
 // failedView says that a view could not be loaded.

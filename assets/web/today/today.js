@@ -4,10 +4,12 @@ import { avatar } from "../parts/avatar.js";
 import { button, el, icon, uid } from "../parts/el.js";
 import { empty, skeleton } from "../parts/empty.js";
 import { menuButton } from "../parts/menu.js";
-import { sectionHead } from "../parts/row.js";
+import { row, sectionHead } from "../parts/row.js";
 import { bar, bellLink, selfButton } from "../frame/bar.js";
+import { keepFocus } from "../frame/focus.js";
 import { placeOfPanel } from "../frame/places.js";
 import { problem } from "../frame/problem.js";
+import { besides } from "../frame/workspace.js";
 import { itemRow } from "../generic/item.js";
 import { presentMembers } from "./present.js";
 import { scheduleRows, nextRows } from "./rows.js";
@@ -30,11 +32,12 @@ export function open(app, place, located) {
 	let failure = null;
 
 	const openNew = () => head.querySelector(".new-btn")?.click();
-	const show = () => {
+	const show = () => keepFocus(app.frame.main, render);
+	const render = () => {
 		head.replaceChildren(todayBar(app, panel));
 		if (!panel && failure) return body.replaceChildren(problem(failure, words, () => app.show()));
 		if (!panel) return undefined;
-		body.replaceChildren(hello(app, panel), contents(app, panel));
+		body.replaceChildren(hello(app, panel), contents(app, panel), el("section", { class: "only-phone stack" }, ...atTheEnd(app, panel)));
 		beside.replaceChildren(...presentMembers(app, sectionOf(panel, "presence")));
 		return undefined;
 	};
@@ -98,6 +101,12 @@ function section(title, end, content, kind) {
 	const id = uid("section");
 	head.querySelector("h2").id = id;
 	return el("section", { "aria-labelledby": id, class: kind }, head, content);
+}
+
+// atTheEnd returns what stands beside Today on wide screens, for a phone.
+function atTheEnd(app, panel) {
+	const links = besides(app.store, null).map((surface) => row({ title: surface.title, picture: el("span", { class: "row-icon" }, icon(surface.icon)), href: app.href({ kind: "on", id: surface.surface_id }), count: surface.badge?.count, words: app.words }));
+	return [links.length > 0 && el("ul", { class: "rows" }, links.map((link) => el("li", {}, link))), ...presentMembers(app, sectionOf(panel, "presence"))].filter(Boolean);
 }
 
 function emptyDay(app, next) {

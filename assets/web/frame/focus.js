@@ -1,0 +1,19 @@
+// The focus while a part of the page is made again.
+
+const FOCUSABLE = "a[href], button, input, select, textarea, [tabindex]";
+
+// keepFocus runs a function that makes the content of a node again. If the focus was inside, it
+// returns to the element with the same address or name, or else to the one in the same place.
+export function keepFocus(node, run) {
+	const active = node.contains(document.activeElement) && document.activeElement !== node ? document.activeElement : null;
+	const name = active && nameOf(active);
+	const index = active ? [...node.querySelectorAll(FOCUSABLE)].indexOf(active) : -1;
+	run();
+	if (!active || active.isConnected) return;
+	const all = [...node.querySelectorAll(FOCUSABLE)];
+	(all.find((other) => nameOf(other) === name) ?? all[Math.min(index, all.length - 1)])?.focus({ preventScroll: true });
+}
+
+function nameOf(node) {
+	return [node.tagName, node.getAttribute("href") ?? "", node.getAttribute("aria-label") ?? node.textContent].join(" ");
+}
