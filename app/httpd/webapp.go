@@ -73,6 +73,9 @@ func loadWebApp(templates *template.Template, base *url.URL) (*webApp, error) {
 		if !ok {
 			return fmt.Errorf("assets/web/%s has an unknown media type", name)
 		}
+		if path.Ext(name) == ".js" {
+			text = withoutComments(text)
+		}
 		fmt.Fprintf(all, "%s %d\n", name, len(text))
 		all.Write(text)
 		app.files[name] = webFile{mediaType, text, weakETag(text)}

@@ -76,6 +76,7 @@ export class App {
 		this.words = await loadWords({ locale, zone: timezone, weekStart: this.weekStart(), areas: ["frame"] });
 		const language = this.words.locale.split("-")[0];
 		document.documentElement.lang = this.words.language;
+		document.documentElement.dataset.clock = this.words.hasDayPeriods ? "12" : "24";
 		document.documentElement.dir = RIGHT_TO_LEFT.has(language) ? "rtl" : "ltr";
 		this.toasts = createToasts({ words: this.words });
 		this.frame = new Frame(this);

@@ -85,6 +85,7 @@ function makeFormats({ language, locale, zone, weekStart, now }) {
 	const formats = {
 		language, locale, zone, weekStart,
 		currentDay: today,
+		hasDayPeriods: dates({ timeStyle: "short" }).resolvedOptions().hourCycle.startsWith("h1"), // whether times are such as 9:30 AM
 		rules: new Intl.PluralRules(spoken),
 
 		// plural returns the form of a count: { one, other } and what else the language has.
