@@ -277,7 +277,7 @@ func (s *Server) postSessionsDelete(w http.ResponseWriter, r *http.Request, v sv
 	if err := s.endSession(r, v, true); err != nil {
 		return err
 	}
-	http.SetCookie(w, s.cookie(""))
+	s.forget(w)
 	s.redirect(w, r, "/world/login?return_to=/account")
 	return nil
 }

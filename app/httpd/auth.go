@@ -18,6 +18,11 @@ import (
 // cookieName is the name of the session cookie.
 const cookieName = "service_api_token"
 
+// memberCookieName is the name of the cookie with the ID of the member who has signed in. It
+// is set and deleted with the session cookie. The server does not read it: it tells the web
+// app without a request whose stored responses it may show.
+const memberCookieName = "service_member"
+
 // cookieAge is the lifetime of the cookie in a browser, in seconds. The session
 // itself may end earlier.
 const cookieAge = 180 * 24 * 60 * 60
@@ -253,14 +258,31 @@ func clientLabel(r *http.Request) string {
 	return name
 }
 
-// cookie returns the session cookie for a token. With an empty token it deletes
-// the cookie.
-func (s *Server) cookie(token string) *http.Cookie {
-	c := &http.Cookie{
-		Name: cookieName, Value: token, Path: s.settings.URL().Path + "/", MaxAge: cookieAge,
-		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: s.settings.UsesHTTPS(),
+// setCookies sets the cookies of a session.
+func (s *Server) setCookies(w http.ResponseWriter, session identity.Session) {
+	http.SetCookie(w, s.cookie(cookieName, session.Token.AccessToken))
+	http.SetCookie(w, s.cookie(memberCookieName, strconv.FormatInt(int64(session.Member.ID), 10)))
+}
+
+// forget deletes the cookies, and with HTTPS also all that the web app and the cache
+// of the browser have stored of the member. Browsers ignore the second without HTTPS, where
+// the web app stores no responses.
+func (s *Server) forget(w http.ResponseWriter) {
+	http.SetCookie(w, s.cookie(cookieName, ""))
+	http.SetCookie(w, s.cookie(memberCookieName, ""))
+	if s.settings.UsesHTTPS() {
+		w.Header().Set("Clear-Site-Data", `"cache", "storage"`)
 	}
-	if token == "" {
+}
+
+// cookie returns a cookie of a session. With an empty value it deletes the cookie. Scripts
+// can read only the ID of the member.
+func (s *Server) cookie(name, value string) *http.Cookie {
+	c := &http.Cookie{
+		Name: name, Value: value, Path: s.settings.URL().Path + "/", MaxAge: cookieAge,
+		HttpOnly: name != memberCookieName, SameSite: http.SameSiteLaxMode, Secure: s.settings.UsesHTTPS(),
+	}
+	if value == "" {
 		c.MaxAge = -1
 	}
 	return c

@@ -49,7 +49,7 @@ func (s *Server) register(w http.ResponseWriter, r *http.Request, _ svc.Viewer) 
 	if err != nil {
 		return err
 	}
-	http.SetCookie(w, s.cookie(session.Token.AccessToken))
+	s.setCookies(w, session)
 	return writeJSON(w, http.StatusCreated, session)
 }
 
@@ -135,9 +135,9 @@ func (s *Server) logIn(w http.ResponseWriter, r *http.Request, _ svc.Viewer) err
 	return s.writeSession(w, session)
 }
 
-// writeSession responds with a new session, and sets the cookie.
+// writeSession responds with a new session, and sets its cookies.
 func (s *Server) writeSession(w http.ResponseWriter, session identity.Session) error {
-	http.SetCookie(w, s.cookie(session.Token.AccessToken))
+	s.setCookies(w, session)
 	return writeJSON(w, http.StatusOK, session)
 }
 
@@ -164,7 +164,7 @@ func (s *Server) logOut(w http.ResponseWriter, r *http.Request, v svc.Viewer) er
 	if err := s.endSession(r, v, in.All); err != nil {
 		return err
 	}
-	http.SetCookie(w, s.cookie(""))
+	s.forget(w)
 	return writeJSON(w, http.StatusOK, map[string]bool{"logged_out": true})
 }
 

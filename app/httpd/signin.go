@@ -58,10 +58,10 @@ func (s *Server) postLogin(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 	return nil
 }
 
-// redirectSignedIn sets the session cookie and redirects to a path of this
+// redirectSignedIn sets the cookies of a session and redirects to a path of this
 // server.
 func (s *Server) redirectSignedIn(w http.ResponseWriter, r *http.Request, session identity.Session, to string) {
-	http.SetCookie(w, s.cookie(session.Token.AccessToken))
+	s.setCookies(w, session)
 	if to = localPath(to); to == "" {
 		to = "/world/login/done"
 	}
@@ -124,7 +124,7 @@ func (s *Server) postLogout(w http.ResponseWriter, r *http.Request, _ svc.Viewer
 	} else if svc.KindOf(err) != svc.Anonymous {
 		return err
 	}
-	http.SetCookie(w, s.cookie(""))
+	s.forget(w)
 	s.redirect(w, r, "/world/login?return_to=/account")
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"html/template"
 	"io/fs"
@@ -13,6 +14,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"appliance/assets"
@@ -21,6 +23,13 @@ import (
 
 // entryModule is the module of the web app that its page loads.
 const entryModule = "main.js"
+
+// workerScript is the service worker of the web app.
+const workerScript = "worker.js"
+
+// workerPolicy is the Content-Security-Policy of the service worker, which only requests
+// files and pictures of this server.
+const workerPolicy = "default-src 'none'; script-src 'self'; connect-src 'self'"
 
 // webPolicy is the Content-Security-Policy of the web app: scripts, styles and requests of
 // this server only, nothing inline, no framing. Images may also be data that the app itself
@@ -36,6 +45,7 @@ type webApp struct {
 	version string
 	page    []byte
 	etag    string // of the page
+	worker  webFile
 	files   map[string]webFile
 }
 
@@ -89,8 +99,31 @@ func loadWebApp(templates *template.Template, base *url.URL) (*webApp, error) {
 	err = templates.ExecuteTemplate(&page, "app", map[string]any{
 		"Base": base.Path, "Host": base.Hostname(), "Assets": app.path(""), "Entry": entryModule, "Modules": app.imports(entryModule),
 	})
+	if err != nil {
+		return nil, err
+	}
 	app.page, app.etag = page.Bytes(), weakETag(page.Bytes())
+	app.worker, err = app.newWorker(base.Path)
 	return app, err
+}
+
+// newWorker returns the service worker with what it stores: the page and the files of the
+// current version, without those of the other pages of the server. Its text is different in
+// each version, so a browser that has the worker of another version replaces it.
+func (a *webApp) newWorker(base string) (webFile, error) {
+	var files []string
+	for _, name := range slices.Sorted(maps.Keys(a.files)) {
+		if !slices.Contains([]string{workerScript, styleSheet, passkeyScript, timezoneScript}, name) {
+			files = append(files, base+a.path(name))
+		}
+	}
+	constants, err := json.Marshal(map[string]any{
+		"version": strings.Trim(a.etag, `W/"`), "base": base, "page": base + "/app/", "assets": base + a.path(""), "files": files,
+	})
+	file := a.files[workerScript]
+	file.text = slices.Concat([]byte("const APP = "), constants, []byte(";\n"), file.text)
+	file.etag = weakETag(file.text)
+	return file, err
 }
 
 // weakETag returns the ETag of a text. It is weak, because the response may be compressed.
@@ -134,6 +167,18 @@ func (s *Server) getWebApp(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 	h.Set("Cache-Control", "no-cache")
 	h.Set("ETag", s.webApp.etag)
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(s.webApp.page))
+	return nil
+}
+
+// getWebWorker serves the service worker. Its path is below /app/, because a service worker
+// controls only pages below its own directory.
+func (s *Server) getWebWorker(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+	h := w.Header()
+	h.Set("Content-Type", s.webApp.worker.mediaType)
+	h.Set("Content-Security-Policy", workerPolicy)
+	h.Set("Cache-Control", "no-cache")
+	h.Set("ETag", s.webApp.worker.etag)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(s.webApp.worker.text))
 	return nil
 }
 

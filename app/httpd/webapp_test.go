@@ -1,12 +1,14 @@
 package httpd_test
 
 import (
+	"encoding/json"
 	"io/fs"
 	"net/http"
 	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -120,6 +122,48 @@ func TestFilesOfTheWebApp(t *testing.T) {
 	for _, outside := range []string{"/../embed.go", "/%2e%2e/embed.go", "/..%2fpages/app.html"} {
 		if got := client.Do("GET", root+outside); got.Status == http.StatusOK {
 			t.Errorf("GET %s: got 200, want no file outside of the web app", outside)
+		}
+	}
+}
+
+// The service worker stores the page and its files. Browsers always revalidate it, and
+// requests with other parameters get the same text.
+func TestWorkerOfTheWebApp(t *testing.T) {
+	for _, base := range []string{"", "/home/garden"} {
+		h := apptest.New(t, func(s *config.Settings) { s.BaseURL = "http://example.org" + base })
+		client := h.Unauthenticated() // its paths are relative to base-url
+		worker := client.Do("GET", "/app/worker.js?member=1").Want(200)
+		for name, want := range map[string]string{
+			"Content-Type": "text/javascript; charset=utf-8", "Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff",
+			"Content-Security-Policy": "default-src 'none'; script-src 'self'; connect-src 'self'",
+		} {
+			if got := worker.Header.Get(name); got != want {
+				t.Errorf("got the header %s: %q, want %q", name, got, want)
+			}
+		}
+		client.With("If-None-Match", worker.Header.Get("ETag")).Do("GET", "/app/worker.js").Want(304)
+		var app struct {
+			Version, Base, Page, Assets string
+			Files                       []string
+		}
+		line, _, _ := strings.Cut(worker.Body, "\n")
+		if err := json.Unmarshal([]byte(strings.TrimSuffix(strings.TrimPrefix(line, "const APP = "), ";")), &app); err != nil {
+			t.Fatalf("got the line %s, want constants: %v", line, err)
+		}
+		page := client.Do("GET", strings.TrimPrefix(app.Page, base)).Want(200)
+		if app.Base != base || !strings.HasPrefix(app.Page, base+"/app/") || !strings.Contains(page.Header.Get("ETag"), app.Version) || app.Version == "" {
+			t.Errorf("below %q: got the base %q, the page %q and the version %q, which is no part of its ETag %s", base, app.Base, app.Page, app.Version, page.Header.Get("ETag"))
+		}
+		if want := `data-assets="` + app.Assets + `"`; !strings.Contains(page.Body, want) {
+			t.Errorf("below %q: got a page without %s", base, want)
+		}
+		for _, file := range app.Files {
+			client.Do("GET", strings.TrimPrefix(file, base)).Want(200)
+		}
+		for _, match := range linkedFile.FindAllStringSubmatch(page.Body, -1) {
+			if !slices.Contains(app.Files, match[1]) {
+				t.Errorf("below %q: got no file %s, which the page links", base, match[1])
+			}
 		}
 	}
 }

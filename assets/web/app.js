@@ -15,10 +15,14 @@ import { askSignIn } from "./frame/signin.js";
 import { Router } from "./frame/router.js";
 import { Scope } from "./frame/scope.js";
 import { stackOf } from "./frame/workspace.js";
+import { MemberCache } from "./world/cache.js";
 import { Client } from "./world/client.js";
+import { Connection } from "./world/connection.js";
 import { Dispatcher } from "./world/dispatch.js";
 import { Follower } from "./world/follow.js";
+import { Queue } from "./world/queue.js";
 import { Reader } from "./world/reader.js";
+import { registerWorker } from "./world/register.js";
 import { Waiter } from "./world/signals.js";
 import { Store } from "./world/store.js";
 
@@ -34,26 +38,43 @@ export class App {
 	view = null; // the present view
 	drafts = window.sessionStorage; // where forms keep drafts
 	#hasEnded = false;
+	#hasNewVersion = false; // whether the next page that is loaded has another version of the app
 	#isSigningIn = false;
 	#showing = 0; // number of the latest place to show
 
 	constructor(paths) {
 		this.paths = paths;
-		this.client = new Client({ base: paths.base, onUnauthenticated: () => this.#signInAgain() });
-		this.store = new Store({ onOtherMember: () => location.reload() });
-		this.reader = new Reader({ client: this.client, store: this.store, paths, onProblem: (error, part) => this.#onProblem(error, part) });
+		const { base } = paths;
+		const memberId = () => this.store.memberId;
+		this.store = new Store({ onOtherMember: () => (this.#end(), location.reload()) });
+		this.stored = new MemberCache({ base, memberId });
+		this.connection = new Connection({ stored: this.stored });
+		this.client = new Client({
+			base, stored: this.stored, onContact: (reached) => this.connection.setContact(reached), onUnauthenticated: () => this.#signInAgain(),
+		});
+		this.reader = new Reader({ client: this.client, store: this.store, paths, onProblem: (error) => this.#onProblem(error) });
 		this.dispatcher = new Dispatcher({ client: this.client, store: this.store, reader: this.reader, isLive: () => this.follower?.isLive ?? false });
+		this.queue = new Queue({ base, dispatcher: this.dispatcher, connection: this.connection, memberId, signedIn: () => this.stored.signedIn });
 		this.follower = null; // the stream, from the first dataset on
 		this.acts = new Acts(this);
 		setSprite(`${paths.assets}icons.svg`);
 	}
 
-	// open reads the session and the dataset, shows the frame, and follows the changes. It waits
-	// for the server if it is not available; the wait doubles with each attempt.
+	// open shows what the last visit has read, if anything, reads the session and the dataset,
+	// shows the frame, and follows the changes. It waits for the server if it is not available;
+	// the wait doubles with each attempt.
 	async open() {
 		const early = loadWords({ locale: localStorage.getItem(LOCALE) ?? navigator.language, areas: ["frame"] }); // most often the right ones
 		early.catch(() => {});
+		this.stored.open();
+		this.connection.start();
+		if (await this.reader.restore()) {
+			await this.#start();
+			return this.reader.changed();
+		}
 		const waiter = new Waiter();
+		this.connection.subscribe(({ state }) => state === "online" && waiter.wake());
+		addEventListener("online", () => waiter.wake());
 		for (let wait = 2000; !this.#hasEnded; wait = Math.min(wait * 2, 60_000)) {
 			try {
 				await this.reader.open();
@@ -66,8 +87,8 @@ export class App {
 				await waiter.wait(Math.max(wait, error.retryAfter * 1000));
 			}
 		}
-		if (this.#hasEnded) return;
-		await this.#start();
+		if (!this.#hasEnded) await this.#start();
+		return undefined;
 	}
 
 	async #start() {
@@ -85,9 +106,19 @@ export class App {
 		this.router = new Router({ root: `${this.paths.base}/app`, show: (place, options) => this.show(options) });
 		this.store.subscribe(["session"], () => this.#onSession());
 		this.store.subscribe(["member", "objects", "workspace"], () => this.frame.refresh());
+		this.connection.subscribe(() => this.#onConnection());
+		this.#onConnection();
+		this.queue.start();
 		this.#follow();
 		await this.show({ keepFocus: true });
-		setTimeout(() => loadForms().catch(() => {}), FORMS_AFTER);
+		setTimeout(() => this.#prepare(), FORMS_AFTER);
+	}
+
+	// #prepare loads what the first screen does not need.
+	#prepare() {
+		if (this.#hasEnded) return;
+		loadForms().catch(() => {});
+		registerWorker({ base: this.paths.base, assets: this.paths.assets, memberId: this.store.memberId, onNewVersion: () => (this.#hasNewVersion = true) });
 	}
 
 	// weekStart is the first day of the member's week, 1 for Monday to 7.
@@ -136,9 +167,12 @@ export class App {
 		}
 	}
 
-	// go shows a place: a place, or its address below the app.
+	// go shows a place: a place, or its address below the app. If there is a new version of the
+	// app, it loads the page.
 	go(place, options) {
+		if (this.#hasNewVersion) return location.assign(this.href(place));
 		this.router.go(place, options);
+		return undefined;
 	}
 
 	// href returns the path of a place.
@@ -183,29 +217,41 @@ export class App {
 	}
 
 	// leave ends the connection and opens the sign-in page, which leads back.
-	leave() {
+	async leave() {
 		if (this.#hasEnded) return;
-		this.#hasEnded = true;
-		this.reader.stop();
-		this.follower?.stop();
-		this.client.forget();
+		await this.#end();
 		const { base, signIn } = this.paths;
 		location.assign(`${signIn}?return_to=${encodeURIComponent(location.pathname.slice(base.length) + location.search)}`);
 	}
 
+	// #end ends everything that the page does, and removes what the page shows and the browser
+	// has stored of the member, except writes that have not been sent.
+	#end() {
+		this.#hasEnded = true;
+		document.body.replaceChildren();
+		this.reader.stop();
+		this.follower?.stop();
+		this.queue.stop();
+		this.client.forget();
+		return this.stored.wipe();
+	}
+
 	// #signInAgain asks the member to sign in over the screen, and then reads everything again.
-	// Before the first screen, the sign-in page is shown.
+	// Before the server has confirmed that the screen is that of the member, the sign-in page is
+	// shown.
 	async #signInAgain() {
 		if (this.#hasEnded || this.#isSigningIn) return;
-		if (!this.frame) return this.leave();
+		if (!this.frame || !this.reader.isConfirmed) return this.leave();
 		this.#isSigningIn = true;
 		this.follower.stop();
 		this.client.forget();
+		this.stored.wipe();
 		const isSignedIn = await askSignIn(this);
 		this.#isSigningIn = false;
 		if (!isSignedIn) return this.leave();
 		this.follower.start();
 		this.reader.changed();
+		this.queue.flush();
 		return undefined;
 	}
 
@@ -225,20 +271,27 @@ export class App {
 	}
 
 	#onProblem(error) {
-		if (error.status === 0 && this.frame) this.frame.note("network", { kind: "offline", text: this.words.frame.unreachable() });
+		if (error.code === "second_factor_enrollment_required") location.assign(this.paths.account);
+	}
+
+	// #onConnection shows a notice while the server does not respond.
+	#onConnection() {
+		const { state, lastContact } = this.connection;
+		const { words } = this;
+		const text = words.frame[state === "offline" ? "offlineSince" : "unreachableSince"](lastContact && words.when(lastContact));
+		this.frame.note("network", state === "online" ? null : { kind: "offline", text });
 	}
 
 	#follow() {
 		const { client, store, reader } = this;
 		const name = `changes ${this.paths.base} ${store.memberId}`;
-		this.follower = new Follower({
-			client, name, url: store.streamURL, onEvent: (event) => reader.changed(event),
-			onLive: (isLive) => isLive && this.frame.note("network", null),
-		});
+		this.follower = new Follower({ client, name, url: store.streamURL, onEvent: (event) => reader.changed(event) });
 		this.follower.start();
+		addEventListener("visibilitychange", () => document.hidden && this.stored.flush());
 		addEventListener("pagehide", () => this.follower.stop()); // browsers do not keep a page with a stream for the way back
 		addEventListener("pageshow", ({ persisted }) => {
-			if (!persisted || this.#hasEnded) return;
+			if (!persisted) return;
+			if (this.#hasEnded) location.reload();
 			this.follower.start();
 			reader.changed();
 		});

@@ -2,7 +2,7 @@
 
 import { App } from "./app.js";
 
-const app = new App({ ...document.documentElement.dataset });
+export const app = new App({ ...document.documentElement.dataset });
 app.open().catch((error) => {
 	if (error.status === 401) return; // the app opens the sign-in page
 	const start = document.querySelector("#start") ?? document.querySelector("main");

@@ -15,6 +15,7 @@
 //   - account_test.go: the account page
 //   - factor_test.go: authenticator apps, recovery codes, passkeys
 //   - webapp_test.go: the web app
+//   - offline_test.go: the web app without a connection, and what it stores
 //   - link_test.go: invitations and reset links
 //   - testdata/find.js: finds an element by its visible name
 //   - testdata/check.js: the checks that run in a page

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -81,6 +82,35 @@ func TestSessionCookieIsSecureWithHTTPS(t *testing.T) {
 		c := h.Unauthenticated().Do("POST", "/identity/login", map[string]any{"login": "ann", "password": apptest.Password}).Header.Get("Set-Cookie")
 		if !strings.Contains(c, "HttpOnly") || !strings.Contains(c, "SameSite=Lax") || !strings.Contains(c, "Path=/;") || strings.Contains(c, "Secure") != secure {
 			t.Errorf("base-url %q: got the cookie %s, want HttpOnly, SameSite=Lax and Secure %t", base, c, secure)
+		}
+	}
+}
+
+// A second cookie, which scripts can read, contains only the ID of the member. The sign-out
+// deletes both, and with HTTPS all that the browser has stored.
+func TestSignOutClearsTheBrowser(t *testing.T) {
+	for base, want := range map[string]string{"http://example.org": "", "https://example.org": `"cache", "storage"`} {
+		h := apptest.New(t, func(s *config.Settings) { s.BaseURL = base })
+		ann := h.Member("ann")
+		in := h.Unauthenticated().Do("POST", "/identity/login", map[string]any{"login": "ann", "password": apptest.Password}).Want(200)
+		cookies := in.Header.Values("Set-Cookie")
+		if readable := slices.DeleteFunc(slices.Clone(cookies), func(c string) bool { return strings.Contains(c, "HttpOnly") }); len(cookies) != 2 ||
+			len(readable) != 1 || !strings.HasPrefix(readable[0], fmt.Sprintf("service_member=%d;", ann.ID)) {
+			t.Errorf("%s: got the cookies %q, want one that scripts can read, with the member", base, cookies)
+		}
+		if got := in.Header.Get("Clear-Site-Data"); got != "" {
+			t.Errorf("%s: got Clear-Site-Data %s at the sign-in, want none", base, got)
+		}
+		for path, status := range map[string]int{"/world/logout": 303, "/identity/logout": 200} {
+			out := browser(h.Unauthenticated(), h.Unauthenticated().Do("POST", "/identity/login", map[string]any{"login": "ann", "password": apptest.Password})).Do("POST", path).Want(status)
+			if got := out.Header.Get("Clear-Site-Data"); got != want {
+				t.Errorf("%s: POST %s: got Clear-Site-Data %q, want %q", base, path, got, want)
+			}
+			for _, c := range out.Header.Values("Set-Cookie") {
+				if !strings.Contains(c, "Max-Age=0") {
+					t.Errorf("%s: POST %s: got the cookie %s, want it deleted", base, path, c)
+				}
+			}
 		}
 	}
 }

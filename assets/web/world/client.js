@@ -9,6 +9,7 @@ const READ_TIME = 30_000; // milliseconds for a read, with its body
 const WRITE_TIME = 70_000; // the server works on a request for up to 60 seconds
 const UPLOAD_TIME = 600_000;
 const CACHED = 60; // responses that are kept for their ETags
+const PROXY_ERRORS = [502, 504]; // of a proxy that does not reach the server
 
 // Client sends requests to paths that the server has published.
 export class Client {
@@ -17,12 +18,14 @@ export class Client {
 
 	// base is the path of base-url, "" for none. onUnauthenticated is called with the error
 	// of each request that gets 401 because there is no session; it is not called for wrong
-	// passwords. fetch and origin are replaced in tests.
-	constructor({ base = "", onUnauthenticated = () => {}, fetch = globalThis.fetch.bind(globalThis), origin = globalThis.location?.origin }) {
-		this.base = base;
-		this.onUnauthenticated = onUnauthenticated;
-		this.fetch = fetch;
-		this.origin = origin;
+	// passwords. onContact is called after each request with whether the server was reached.
+	// `stored` is the MemberCache of the responses that outlast the page, null for none. fetch
+	// and origin are replaced in tests.
+	constructor({
+		base = "", onUnauthenticated = () => {}, onContact = () => {}, stored = null,
+		fetch = globalThis.fetch.bind(globalThis), origin = globalThis.location?.origin,
+	}) {
+		Object.assign(this, { base, onUnauthenticated, onContact, stored, fetch, origin });
 	}
 
 	// address returns the URL of a published path. It throws for anything else, such as the
@@ -33,17 +36,20 @@ export class Client {
 		return url.href;
 	}
 
-	// request sends a request and returns { status, data, etag }. data is the JSON of the
-	// response, or null if it has none. It throws a RequestError for every status except 2xx
-	// and 304, and if there was no response within `time` milliseconds. `body` is sent as it
-	// is; `headers` are added to those of every request. `signal` ends the request.
+	// request sends a request and returns { status, data, etag, isStorable }. data is the JSON
+	// of the response, or null if it has none. isStorable is whether the response may be stored:
+	// those with secrets may not. It throws a RequestError for every status except 2xx and 304,
+	// and if there was no response within `time` milliseconds. `body` is sent as it is;
+	// `headers` are added to those of every request. `signal` ends the request.
 	async request(method, path, { body, headers, signal, time = READ_TIME } = {}) {
 		const url = this.address(path);
 		const limit = limited(signal, time);
 		try {
 			const response = await this.#send(method, url, { body, headers, signal: limit.signal });
 			const data = response.status === 304 ? null : await jsonOf(response);
-			return { status: response.status, data, etag: response.headers.get("ETag") ?? "" };
+			this.onContact(true);
+			const isStorable = !/no-store/i.test(response.headers.get("Cache-Control") ?? "no-store");
+			return { status: response.status, data, etag: response.headers.get("ETag") ?? "", isStorable };
 		} catch (error) {
 			throw this.#failure(error, limit, signal);
 		} finally {
@@ -57,7 +63,9 @@ export class Client {
 		const url = this.address(path);
 		const limit = limited(signal, time);
 		try {
-			return await this.#send("GET", url, { headers, signal: limit.signal });
+			const response = await this.#send("GET", url, { headers, signal: limit.signal });
+			this.onContact(true);
+			return response;
 		} catch (error) {
 			throw this.#failure(error, limit, signal);
 		} finally {
@@ -70,13 +78,23 @@ export class Client {
 	async read(path, options = {}) {
 		const cached = this.#cache.get(path);
 		const epoch = this.#epoch;
-		const { status, data, etag } = await this.request("GET", path, { ...options, headers: cached ? { "If-None-Match": cached.etag } : {} });
+		const { status, data, etag, isStorable } = await this.request("GET", path, { ...options, headers: cached ? { "If-None-Match": cached.etag } : {} });
 		if (epoch !== this.#epoch) return { data, changed: true };
 		this.#cache.delete(path);
-		if (status === 304) this.#cache.set(path, cached);
-		else if (etag) this.#cache.set(path, { etag, data });
-		if (this.#cache.size > CACHED) this.#cache.delete(this.#cache.keys().next().value);
-		return { data: status === 304 ? cached.data : data, changed: status !== 304 };
+		const response = status === 304 ? cached : { etag, data };
+		if (response.etag) this.#remember(path, response);
+		if (response.etag && isStorable) this.stored?.put(path, response);
+		return { data: response.data, changed: status !== 304 };
+	}
+
+	// readStored returns the data of the latest response for a path that was stored in an
+	// earlier visit, or undefined. The next read of the path uses its ETag.
+	async readStored(path) {
+		const epoch = this.#epoch;
+		const response = await this.stored?.get(path);
+		if (!response || epoch !== this.#epoch) return undefined;
+		if (!this.#cache.has(path)) this.#remember(path, response);
+		return response.data;
 	}
 
 	// write sends a body as JSON, or a Blob as it is with its media type. `key` is the
@@ -97,6 +115,11 @@ export class Client {
 		this.#cache.clear();
 	}
 
+	#remember(path, { etag, data }) {
+		this.#cache.set(path, { etag, data });
+		if (this.#cache.size > CACHED) this.#cache.delete(this.#cache.keys().next().value);
+	}
+
 	async #send(method, url, { body, headers, signal }) {
 		const response = await this.fetch(url, {
 			method,
@@ -115,11 +138,13 @@ export class Client {
 	// is no response.
 	#failure(error, limit, signal) {
 		if (error instanceof RequestError) {
+			this.onContact(error.code !== "redirected" && !PROXY_ERRORS.includes(error.status));
 			if (error.status === 401 && error.code === "unauthenticated") this.onUnauthenticated(error);
 			return error;
 		}
+		if (!limit.isOver && signal?.aborted) return error;
+		this.onContact(false);
 		if (limit.isOver) return new RequestError({ code: "timeout" });
-		if (signal?.aborted) return error;
 		return new RequestError({ code: error?.name === "SyntaxError" ? "not_json" : "network", cause: error });
 	}
 }

@@ -18,19 +18,20 @@ export class Dispatcher {
 	// the dock, or of an undo, and returns the data of the response. `values` are those of the
 	// controls, by id; a control without a value has its default. Options:
 	//
-	//   fields  other fields of the body, such as the start and end of a move, or the scope
-	//   etag    of the record that the member has seen: another version is not overwritten
-	//   key     the Idempotency-Key: a new one for each action of the member, the same one if
-	//           the member sends the same action again
-	//   signal  ends the request
-	async perform(action, values = {}, { fields = {}, etag, key = newKey(), signal } = {}) {
+	//   fields    other fields of the body, such as the start and end of a move, or the scope
+	//   etag      of the record that the member has seen: another version is not overwritten
+	//   key       the Idempotency-Key: a new one for each action of the member, the same one if
+	//             the member sends the same action again
+	//   signal    ends the request
+	//   attempts  limit of the requests, if there is no response
+	async perform(action, values = {}, { fields = {}, etag, key = newKey(), signal, attempts = ATTEMPTS } = {}) {
 		const request = requestOf(action, values, fields);
 		if (request.method === "GET") return (await this.client.request("GET", request.path, { signal })).data;
 		const path = request.isFile || !this.store.changesURL ? request.path : withDataset(request.path, this.store.changesURL);
 		const { revision } = this.store;
 		try {
 			const options = { body: request.body, headers: { ...request.headers, ...(etag && { "If-Match": etag }) }, key, signal };
-			const { data } = await this.#send(request.method, path, options, isRepeatable(action, request));
+			const { data } = await this.#send(request.method, path, options, isRepeatable(action, request) ? attempts : 1);
 			this.#apply(data, revision);
 			return data;
 		} catch (error) {
@@ -45,12 +46,12 @@ export class Dispatcher {
 		return this.perform({ method: "POST", url, body: fields }, {}, options);
 	}
 
-	async #send(method, path, options, repeatable) {
+	async #send(method, path, options, attempts) {
 		for (let attempt = 1; ; attempt++) {
 			try {
 				return await this.client.write(method, path, options);
 			} catch (error) {
-				const again = repeatable && attempt < ATTEMPTS && error instanceof RequestError && !error.hasResponse;
+				const again = attempt < attempts && error instanceof RequestError && !error.hasResponse;
 				if (!again || options.signal?.aborted) throw error;
 			}
 			await new Promise((done) => setTimeout(done, this.wait * 2 ** (attempt - 1) * (0.75 + this.random() / 2)));

@@ -3,6 +3,7 @@
 // Reader reads what has changed. Each part is read by one request at a time: an event during
 // the request causes one more afterwards, however many events there are.
 export class Reader {
+	isConfirmed = false; // whether the server has sent the session in this visit
 	#running = new Map(); // part → { again, promise } of a read in progress
 	#panels = new Map(); // path → { services, listeners, data }
 	#retries = new Map(); // part → { timer, failures } of a read that will be repeated
@@ -11,7 +12,8 @@ export class Reader {
 
 	// paths has the paths of the bootstrap: session and dataset. onProblem is called with the
 	// error and the part of a read in the background that failed and will be repeated; the
-	// waits before repetitions begin with `wait` milliseconds.
+	// waits before repetitions begin with `wait` milliseconds. Responses of earlier visits are
+	// those in client.stored.
 	constructor({ client, store, paths, onProblem = () => {}, wait = 2000, longest = 60_000, random = Math.random }) {
 		Object.assign(this, { client, store, paths, onProblem, wait, longest, random });
 	}
@@ -20,6 +22,17 @@ export class Reader {
 	async open() {
 		this.#stopped = false;
 		await Promise.all([this.read("session"), this.read("dataset")]);
+	}
+
+	// restore puts the session and the dataset of the last visit into the store, unless it has
+	// newer ones, and returns whether the store has both. The caller shows them and calls open,
+	// which reads only what has changed since.
+	async restore() {
+		const [session, dataset] = await Promise.all([this.client.readStored(this.paths.session), this.client.stored?.get(this.paths.dataset)]);
+		if (this.#stopped || !session || !dataset) return false;
+		if (!this.store.session) this.store.setSession(session);
+		if (!this.store.dataset && this.store.setDataset(dataset.data)) this.#etag = { revision: this.store.revision, value: dataset.etag };
+		return Boolean(this.store.session && this.store.dataset);
 	}
 
 	// stop ends all repetitions, such as after a sign-out, and forgets the panels.
@@ -58,17 +71,41 @@ export class Reader {
 	// called with the panel after each change, the first time at once if it is known; it is
 	// called with the panel and an error if the panel cannot be read any more. keep returns
 	// { ready, release }: a promise of the first read, which is rejected with its error, and a
-	// function that ends the reading.
+	// function that ends the reading. If the panel of an earlier visit is known and the server
+	// does not respond, ready is resolved, and the read is repeated in the background.
 	keep(path, services, listener) {
 		let panel = this.#panels.get(path);
-		if (!panel) this.#panels.set(path, (panel = { services, listeners: new Set(), data: null }));
+		if (!panel) this.#panels.set(path, (panel = { services, listeners: new Set(), data: null, isCurrent: false }));
 		panel.listeners.add(listener);
 		if (panel.data) listener(panel.data);
 		const release = () => {
 			panel.listeners.delete(listener);
 			if (panel.listeners.size === 0 && this.#panels.get(path) === panel) this.#panels.delete(path);
 		};
-		return { ready: this.read(path), release };
+		return { ready: this.#readFirst(path, panel), release };
+	}
+
+	// isCurrent reports whether a panel has been read from the server in this visit. Only then
+	// may messages in it be marked as read: the member has not seen newer ones.
+	isCurrent(path) {
+		return this.#panels.get(path)?.isCurrent ?? false;
+	}
+
+	async #readFirst(path, panel) {
+		if (!panel.data) await this.#restorePanel(path, panel);
+		try {
+			await this.read(path);
+		} catch (error) {
+			if (!panel.data || error.hasResponse !== false) throw error;
+			this.#retry(path);
+		}
+	}
+
+	async #restorePanel(path, panel) {
+		const data = await this.client.readStored(path);
+		if (!data || panel.data || this.#panels.get(path) !== panel) return;
+		panel.data = data;
+		for (const listener of [...panel.listeners]) listener(data);
 	}
 
 	async #run(part, run) {
@@ -84,15 +121,18 @@ export class Reader {
 		if (part === "dataset") return this.#readDataset();
 		const panel = this.#panels.get(part);
 		const { data } = await this.client.read(part);
-		if (!panel || this.#stopped || panel.data === data) return;
+		if (!panel || this.#stopped) return;
+		panel.isCurrent = true;
+		if (panel.data === data) return;
 		panel.data = data;
 		for (const listener of [...panel.listeners]) listener(data);
 	}
 
 	async #readSession() {
 		const { data } = await this.client.read(this.paths.session);
-		if (this.#stopped || data === this.store.session) return;
-		this.store.setSession(data);
+		if (this.#stopped) return;
+		this.isConfirmed = true;
+		if (data !== this.store.session) this.store.setSession(data);
 	}
 
 	// #readDataset reads the changes, or the whole dataset at first. If a write has changed
@@ -101,10 +141,12 @@ export class Reader {
 		for (let applied = false; !applied; ) {
 			const { revision } = this.store;
 			const headers = revision && this.#etag.revision === revision ? { "If-None-Match": this.#etag.value } : {};
-			const { status, data, etag } = await this.client.request("GET", this.store.changesURL ?? this.paths.dataset, { headers });
+			const { status, data, etag, isStorable } = await this.client.request("GET", this.store.changesURL ?? this.paths.dataset, { headers });
 			if (status === 304 || this.#stopped) return;
 			applied = this.store.setDataset(data);
-			if (applied) this.#etag = { revision: this.store.revision, value: etag };
+			if (!applied) continue;
+			this.#etag = { revision: this.store.revision, value: etag };
+			if (isStorable) this.client.stored?.put(this.paths.dataset, { data: this.store.dataset, etag });
 		}
 	}
 

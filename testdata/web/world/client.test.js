@@ -21,7 +21,7 @@ test("address accepts paths of the server only", () => {
 
 test("a request has the header of the runtime and no id of a member", async (t) => {
 	const { client, requests } = await connect(t, (_, response) => json(response, 200, { ok: true }), { base: "/home" });
-	assert.deepEqual(await client.request("GET", "/things"), { status: 200, data: { ok: true }, etag: "" });
+	assert.deepEqual(await client.request("GET", "/things"), { status: 200, data: { ok: true }, etag: "", isStorable: false });
 	const [{ url, headers }] = requests;
 	assert.equal(url, "/home/things");
 	assert.match(headers["x-service-runtime"], /^web\/\d/);

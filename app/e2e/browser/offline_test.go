@@ -1,0 +1,221 @@
+package browser
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"appliance/app/apptest"
+)
+
+// inApp returns the value of an expression in the web app, in which app is the connection to
+// World. The expression may be a promise.
+func inApp[T any](b *browser, expression string) T {
+	b.server.T.Helper()
+	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](
+		`import(document.documentElement.dataset.assets + "main.js").then(async ({app}) => (`+expression+`))`, chromedp.EvalAwaitPromise))
+	b.must(err)
+	return v
+}
+
+// openApp opens the web app and waits until it has stored all that it needs without a
+// server.
+func (b *browser) openApp(path, text string) {
+	b.server.T.Helper()
+	b.visitApp(path, text)
+	inApp[bool](b, `navigator.serviceWorker.ready.then(() => app.stored.flush()).then(() => true)`)
+}
+
+// visitApp opens a path of the web app, although there may be no server, and waits until the
+// page contains a text.
+func (b *browser) visitApp(path, text string) {
+	b.server.T.Helper()
+	b.must(chromedp.Do(b.ctx, chromedp.Navigate(b.server.URL+path)))
+	_, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](fmt.Sprintf(`new Promise((done) => {
+		const observer = new MutationObserver(() => check());
+		const check = () => document.body.innerText.includes(%q) && (observer.disconnect(), done(true));
+		observer.observe(document.body, {subtree: true, childList: true, characterData: true});
+		check();
+	})`, text), chromedp.EvalAwaitPromise))
+	b.must(err)
+}
+
+// wantNoMessages fails the test if there are messages in the console.
+func (b *browser) wantNoMessages() {
+	b.server.T.Helper()
+	for _, message := range b.messages() {
+		b.server.T.Errorf("%s: got the message %q in the console, want none", b.path(), message)
+	}
+}
+
+// restart starts the server again at the same address.
+func (s *server) restart() {
+	s.T.Helper()
+	s.Kill()
+	args := append(slices.Clone(s.Cmd.Args[1:]), "--listen", strings.TrimPrefix(s.URL, "https://"))
+	s.Process = apptest.Start(s.T, apptest.Command(s.T, args...))
+}
+
+// waitForQueue returns an expression for a promise of the queue when a condition on its list
+// holds.
+func waitForQueue(condition string) string {
+	return `new Promise((done) => {
+		const check = (list) => ` + condition + ` && done(list);
+		app.queue.subscribe(check);
+		check(app.queue.list);
+	})`
+}
+
+// addAccount adds a member by a command.
+func (s *server) addAccount(name string) {
+	s.T.Helper()
+	args := []string{"admin", "members", "add", "--data", s.dir, "--username", name, "--email", name + "@example.org", "--password-stdin"}
+	if status, out := apptest.RunCommand(s.T, apptest.Password, args...); status != 0 {
+		s.T.Fatalf("got status %d, want 0\n%s", status, out)
+	}
+}
+
+// startConversation creates a conversation and makes the app know it.
+func (b *browser) startConversation(title string) {
+	b.server.T.Helper()
+	if status := inApp[int](b, fmt.Sprintf(`fetch("/world/social/conversations", {
+		method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({title: %q, body: "Text", among: "open"}),
+	}).then(async ({status}) => (await app.reader.read("dataset"), app.stored.flush(), status))`, title)); status != 201 {
+		b.server.T.Fatalf("got status %d of the conversation, want 201", status)
+	}
+}
+
+const replyAction = `app.store.dataset.actions.find(({type}) => type === "social.conversation.reply")`
+
+// Without the server, the web app opens with what it has shown before and puts a reply into
+// its queue. The reply outlasts the page, and arrives once when there is a server again.
+func TestWebAppWorksWithoutAServer(t *testing.T) {
+	b := newMember(t)
+	b.openApp("/app/", "ann")
+	b.startConversation("Supper")
+	b.server.Kill()
+	b.visitApp("/app/in/time?view=week", "ann")
+	if got := inApp[string](b, `new Promise((done) => {
+		const check = () => app.connection.state !== "online" && app.connection.lastContact > 0 && done(app.connection.state);
+		app.connection.subscribe(check);
+		check();
+	})`); got != "unreachable" {
+		t.Errorf("got the connection %s, want unreachable", got)
+	}
+	reply := `app.queue.perform(` + replyAction + `, {body: "I bring soup"}, {label: "Supper"}).then(({queued}) => queued.state)`
+	if got := inApp[string](b, reply); got != "waiting" {
+		t.Errorf("got the reply %s, want it waiting", got)
+	}
+	b.visitApp("/app/", "ann")
+	if got := inApp[string](b, waitForQueue("list.length > 0")+`.then((list) => list.map(({label, values}) => label + ": " + values.body).join())`); got != "Supper: I bring soup" {
+		t.Errorf("got the queue %q after the page was loaded again, want the reply", got)
+	}
+	tab, _ := chromedp.NewContext(b.ctx)
+	second := &browser{server: b.server, ctx: tab}
+	second.visitApp("/app/", "ann")
+	b.server.restart()
+	for _, tab := range []*browser{b, second} {
+		inApp[bool](tab, `app.queue.flush().then(() => `+waitForQueue("list.length === 0")+`).then(() => true)`)
+	}
+	replies := inApp[string](b, `fetch(`+replyAction+`.command.url).then((r) => r.json()).then(({replies}) => replies.map(({body}) => body).join())`)
+	if replies != "I bring soup" {
+		t.Errorf("got the replies %q, want one", replies)
+	}
+	b.messages() // Chromium reports the requests without a response
+	b.visitApp("/app/", "ann")
+	b.wantNoMessages()
+}
+
+// storedNames returns what the browser has stored of members: responses and pictures.
+const storedNames = `app.stored.database.all("responses").then(async (list) => [
+	...list.map(({memberId, path}) => memberId + " " + path), ...(await caches.keys()).filter((name) => name.startsWith("pictures")),
+].sort().join("\n"))`
+
+// The sign-out removes everything from the browser. The next member sees nothing of the one
+// before, neither with nor without a server.
+func TestSignOutRemovesWhatTheWebAppStores(t *testing.T) {
+	b := newMember(t)
+	b.server.addAccount("bea")
+	b.openApp("/app/", "ann")
+	if got := inApp[string](b, storedNames); !strings.Contains(got, "1 /world/session") || !strings.Contains(got, "1 /world/runtime") {
+		t.Fatalf("got %q, want the session and the dataset", got)
+	}
+	b.open("/account", 200)
+	b.press("Sign out ann")
+	if got := evaluate[string](b, `document.cookie`); got != "" {
+		t.Errorf("got the cookies %s after the sign-out, want none", got)
+	}
+	stored, err := chromedp.Run(b.ctx, chromedp.Evaluate[int](`Promise.all([indexedDB.databases(), caches.keys()]).then((lists) => lists.flat().length)`, chromedp.EvalAwaitPromise))
+	if err != nil || stored != 0 {
+		t.Errorf("got %d databases and caches after the sign-out, %v, want none", stored, err)
+	}
+	b.signIn("bea", apptest.Password)
+	b.openApp("/app/", "bea")
+	b.server.Kill()
+	b.visitApp("/app/", "bea")
+	if got := inApp[string](b, storedNames); strings.Contains(got, "1 /") {
+		t.Errorf("got %q, want nothing of ann", got)
+	}
+}
+
+// A session that has ended on the server, and another member who signs in over it, leave
+// nothing of the first member visible. The queue stays for its own member.
+func TestWebAppForgetsAMemberWithoutASignOut(t *testing.T) {
+	b := newMember(t)
+	b.server.addAccount("bea")
+	b.openApp("/app/", "ann")
+	b.startConversation("Supper")
+	b.server.Kill()
+	b.visitApp("/app/", "ann")
+	inApp[bool](b, `app.queue.perform(`+replyAction+`, {body: "From ann"}).then(() => true)`)
+	b.must(chromedp.Do(b.ctx, chromedp.Navigate("about:blank")))
+	b.server.restart()
+	b.server.admin("revoke", "ann")
+	b.messages()
+
+	// The app is not open while bea signs in, and there is no server when it is opened.
+	b.signIn("bea", apptest.Password)
+	b.server.Kill()
+	b.must(chromedp.Do(b.ctx, chromedp.Navigate(b.server.URL+"/app/")))
+	if got := inApp[string](b, `app.reader.restore().then((restored) => restored + document.body.innerText)`); strings.Contains(got, "ann") || !strings.HasPrefix(got, "false") {
+		t.Errorf("got the page %q, want nothing of ann", got)
+	}
+	b.server.restart()
+	b.visitApp("/app/", "bea")
+	if got := inApp[int](b, `app.queue.flush().then(() => app.queue.list.length)`); got != 0 {
+		t.Errorf("bea got %d writes in the queue, want none", got)
+	}
+	b.messages()
+
+	// The session of bea ends on the server while the app is not open.
+	b.openApp("/app/", "bea")
+	b.must(chromedp.Do(b.ctx, chromedp.Navigate("about:blank")))
+	b.server.admin("disable", "bea")
+	b.must(chromedp.Do(b.ctx, chromedp.Navigate(b.server.URL+"/app/")))
+	b.must(chromedp.Do(b.ctx, chromedp.WaitVisible("input[name=password]")))
+	b.messages() // Chromium reports the 401
+	left, err := chromedp.Run(b.ctx, chromedp.Evaluate[int](`new Promise((done, fail) => {
+		const opening = indexedDB.open("world ");
+		opening.onerror = fail;
+		opening.onsuccess = () => {
+			const count = opening.result.transaction("responses").objectStore("responses").count();
+			count.onsuccess = () => done(count.result);
+		};
+	})`, chromedp.EvalAwaitPromise))
+	if err != nil || left != 0 {
+		t.Errorf("got %d stored responses after the end of the session, %v, want none", left, err)
+	}
+
+	// The reply of ann is sent when she signs in again.
+	b.signIn("ann", apptest.Password)
+	b.openApp("/app/", "ann")
+	inApp[bool](b, `app.queue.flush().then(() => true)`)
+	replies := inApp[string](b, `fetch(`+replyAction+`.command.url).then((r) => r.json()).then(({replies}) => replies.map(({body}) => body).join())`)
+	if replies != "From ann" {
+		t.Errorf("got the replies %q, want that of ann", replies)
+	}
+	b.wantNoMessages()
+}

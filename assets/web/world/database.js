@@ -1,0 +1,93 @@
+// A database of the browser (IndexedDB) for what the app stores.
+
+const VERSION = 1;
+
+// STORES describes the object stores.
+const STORES = {
+	responses: { keyPath: ["memberId", "path"], indexes: { time: "time" } }, // see cache.js
+	contacts: { keyPath: "memberId" }, // the time of the latest response for each member
+	writes: { keyPath: "id", autoIncrement: true }, // see queue.js
+};
+
+// Database contains records in object stores. A browser without a database, such as one that
+// the member has told to store nothing, rejects all calls.
+export class Database {
+	#opening = null; // promise of the IDBDatabase
+
+	constructor(name, factory = globalThis.indexedDB) {
+		Object.assign(this, { name, factory });
+	}
+
+	// get returns the record with a key, or undefined.
+	get(store, key) {
+		return this.#run(store, "readonly", (records) => records.get(key));
+	}
+
+	// all returns all records, in the order of their keys.
+	all(store) {
+		return this.#run(store, "readonly", (records) => records.getAll());
+	}
+
+	// keys returns the keys of all records, in the order of an index or of the keys.
+	keys(store, index) {
+		return this.#run(store, "readonly", (records) => (index ? records.index(index) : records).getAllKeys());
+	}
+
+	// put adds a record or replaces the one with its key, and returns the key.
+	put(store, record) {
+		return this.#run(store, "readwrite", (records) => records.put(record));
+	}
+
+	// remove removes the records with the keys.
+	remove(store, keys) {
+		return this.#run(store, "readwrite", (records) => void keys.forEach((key) => records.delete(key)));
+	}
+
+	// clear removes all records of a store.
+	clear(store) {
+		return this.#run(store, "readwrite", (records) => records.clear());
+	}
+
+	// #run runs one request in a transaction and returns its result when the transaction is
+	// complete.
+	async #run(store, mode, request) {
+		const database = await (this.#opening ??= this.#open());
+		let transaction;
+		try {
+			transaction = database.transaction(store, mode);
+		} catch (error) {
+			this.#opening = null; // the browser is closing the database
+			throw error;
+		}
+		return new Promise((resolve, reject) => {
+			const sent = request(transaction.objectStore(store));
+			transaction.oncomplete = () => resolve(sent?.result);
+			transaction.onabort = transaction.onerror = () => reject(transaction.error ?? sent?.error);
+		});
+	}
+
+	#open() {
+		return new Promise((resolve, reject) => {
+			const request = this.factory.open(this.name, VERSION);
+			request.onupgradeneeded = () => create(request.result);
+			request.onerror = () => reject(request.error);
+			request.onsuccess = () => {
+				const database = request.result;
+				const reopen = () => (this.#opening = null);
+				database.onclose = reopen; // such as after Clear-Site-Data
+				database.onversionchange = () => (database.close(), reopen()); // another tab has a newer version of the app
+				resolve(database);
+			};
+		}).catch((error) => {
+			this.#opening = null;
+			throw error;
+		});
+	}
+}
+
+function create(database) {
+	for (const [name, { indexes = {}, ...options }] of Object.entries(STORES)) {
+		const store = database.createObjectStore(name, options);
+		for (const [index, keyPath] of Object.entries(indexes)) store.createIndex(index, keyPath);
+	}
+}
