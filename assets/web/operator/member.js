@@ -2,11 +2,10 @@
 
 import { avatar } from "../parts/avatar.js";
 import { button, el } from "../parts/el.js";
-import { progress } from "../parts/empty.js";
 import { details } from "../parts/row.js";
 import { destroys } from "../frame/acts.js";
 import { buttonOf, card, hrefOf, line, listCard, mark, section } from "../settings/cards.js";
-import { deviceIcon, sectionOf, typed, usedShare } from "../settings/pages.js";
+import { deviceIcon, sectionOf, typed } from "../settings/pages.js";
 import { showLink } from "./acts.js";
 import { roleTag } from "./members.js";
 
@@ -50,10 +49,9 @@ function whoCard(app, member, item, forms, block) {
 			update && button({ label: update.label, icon: "edit", kind: "s", "aria-haspopup": "dialog", run: () => block.form(update, { title: update.label }) })),
 		details([
 			[text.email(), member.email], [text.wasHere(), member.last_seen_at ? words.when(member.last_seen_at) : text.never()], [text.joined(), words.dayShort(member.created_at.slice(0, 10))],
-			[text.secondFactor(), member.second_factor ? words.settings.on() : words.settings.off()],
+			[text.secondFactor(), member.second_factor ? words.settings.on() : words.settings.off()], ...(storage ? [[text.storage(), text.used(words.bytes(storage.used_bytes), words.bytes(storage.limit_bytes))]] : []),
 		]),
-		storage && progress({ label: text.storage(), part: usedShare(storage), text: text.used(words.bytes(storage.used_bytes), words.bytes(storage.limit_bytes)) }).element,
-		href && el("p", {}, el("a", { href, text: audit.label })));
+		href && el("p", {}, el("a", { class: "link", href, text: audit.label })));
 }
 
 // formButton returns the button of a form on a member. Those with fields ask for a

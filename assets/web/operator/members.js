@@ -5,10 +5,11 @@ import { tag } from "../parts/badge.js";
 import { el, icon } from "../parts/el.js";
 import { hrefOf, more } from "../settings/cards.js";
 import { formOf, sectionOf } from "../settings/pages.js";
+import { addButton } from "./acts.js";
 
 const TYPING = 250; // milliseconds after which a search begins
 
-// membersParts shows the search and the table.
+// membersParts shows the search, the form for a new member, and the table.
 export function membersParts(app, panel, block) {
 	const form = formOf(panel, "open_members", "admin");
 	return [
@@ -41,7 +42,7 @@ function findFields(app, block, form) {
 		find();
 	});
 	return el("form", { class: "line wrap find-members", role: "search", "aria-label": words.operator.findMember(), on: { submit: (event) => event.preventDefault() } },
-		input && el("div", { class: "input grow" }, icon("search"), input), select);
+		input && el("div", { class: "input grow" }, icon("search"), input), select, addButton(app, block));
 }
 
 // membersTable returns a table of members, or the text of an empty list.

@@ -3,7 +3,7 @@
 import { Block } from "../settings/block.js";
 import { shell } from "../settings/shell.js";
 import { withQuery } from "../world/dispatch.js";
-import { addButton, backUpButton, inviteButton, keepCurrent } from "./acts.js";
+import { backUpButton, inviteButton, keepCurrent } from "./acts.js";
 import { auditParts } from "./audit.js";
 import { memberParts } from "./member.js";
 import { membersParts } from "./members.js";
@@ -13,7 +13,7 @@ import { backupParts, invitationParts, providerParts, regionParts, serviceParts 
 // PARTS are the views of the panel: show(app, panel, block) returns parts for Slots, lists are
 // the names of the lists that are in pages, end returns the nodes at the end of the bar.
 const PARTS = {
-	members: { show: membersParts, lists: ["members"], end: (app, block) => [addButton(app, block), inviteButton(app, block)] },
+	members: { show: membersParts, lists: ["members"], end: (app, block) => [inviteButton(app, block)] },
 	invitations: { show: invitationParts, end: (app, block) => [inviteButton(app, block)] },
 	backups: { show: backupParts, end: (app, block) => [backUpButton(app, block, "primary")] },
 	services: { show: serviceParts },

@@ -32,7 +32,7 @@ export function openOverview(app, place, located) {
 	});
 	const link = (id) => el("a", { class: "quiet small", href: app.href({ kind: "operator", id }), text: words.operator.all() });
 	const members = block("members", (panel, self) => [{ key: "members", data: [panel.sections, words.currentDay()], make: () => section(panel.title, { end: [link("members")] }, membersTable(app, panel, self)) }], { limit: MEMBERS }, false);
-	const invitations = block("invitations", (panel, self) => [{ key: "invitations", data: [panel.sections, words.currentDay()], make: () => section(panel.title, { end: [link("invitations")] }, invitationCard(app, self, sectionOf(panel, "invitations"), LATEST)) }]);
+	const invitations = block("invitations", (panel, self) => [{ key: "invitations", data: [panel.sections, words.currentDay()], make: () => section(panel.title, { end: [link("invitations")] }, invitationCard(app, self, sectionOf(panel, "invitations"), { most: LATEST, brief: true })) }]);
 	const backups = block("backups", (panel, self) => [{ key: "backups", data: [panel.sections, panel.summary], make: () => section(sectionOf(panel, "backups")?.title ?? panel.title, { lead: panel.summary, end: [link("backups")] }, backupCard(app, sectionOf(panel, "backups"), LATEST)) }]);
 	const content = el("div", { class: "stack-l" }, overview.element, el("div", { class: "two oper-two" }, members.element, el("div", { class: "stack-l" }, invitations.element, backups.element)));
 	const view = shell(app, {
@@ -46,7 +46,7 @@ function overviewParts(app, panel) {
 	const warnings = panel.health?.warnings ?? [];
 	return [
 		warnings.length > 0 && { key: "warnings", data: warnings, make: () => el("div", { class: "stack-s" }, warnings.map(({ state, message, remedy }) => notice({ kind: state === "problem" ? "bad" : "warn", title: message, text: remedy }))) },
-		{ key: "tiles", data: [tileData(panel), app.words.currentDay()], make: () => el("div", { class: "tiles" }, tiles(app, panel)) },
+		{ key: "tiles", data: [tileData(panel), app.words.currentDay()], make: () => tileGrid(tiles(app, panel)) },
 	];
 }
 
@@ -75,6 +75,10 @@ function tiles(app, panel) {
 		certificate && tile("certificate", { icon: "lock", title: text.certificate(), value: words.dayShort(certificate.slice(0, 10)), sub: text.certificateUntil() }),
 		tile("version", { icon: "info", value: version, sub: app.store.session.shell?.server?.name ?? "", checks: ["clock"] }),
 	].filter(Boolean);
+}
+
+function tileGrid(nodes) {
+	return el("div", { class: `tiles${nodes.length % 3 === 0 ? " threes" : ""}` }, nodes);
 }
 
 function tileOf({ name, title, value, sub, href, state }) {

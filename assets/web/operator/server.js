@@ -14,11 +14,11 @@ export function invitationParts(app, panel, block) {
 	return [{ key: "invitations", data: [list, app.words.currentDay()], make: () => section(list.title, { lead: app.words.operator.invitationsLead() }, invitationCard(app, block, list)) }];
 }
 
-// invitationCard returns the list of invitations, the first ones only with a number of most.
-export function invitationCard(app, block, list, most = Infinity) {
-	const { words } = app;
+// invitationCard returns the list of invitations. Options: most, a number of the first ones; brief,
+// for buttons with an icon alone.
+export function invitationCard(app, block, list, { most = Infinity, brief = false } = {}) {
 	return listCard(list.items.slice(0, most).map((item) => line({
-		picture: mark("invite"), title: item.title, sub: item.summary, end: (item.actions ?? []).map((action) => buttonOf(block, action, { label: action.label, name: item.title, ask: true })),
+		picture: mark("invite"), title: item.title, sub: item.summary, end: (item.actions ?? []).map((action) => buttonOf(block, action, { name: item.title, ask: true, icon: brief ? "trash" : undefined })),
 	})), { label: list.title, empty: list.summary });
 }
 

@@ -2,6 +2,7 @@
 
 import { button, el } from "../parts/el.js";
 import { skeleton } from "../parts/empty.js";
+import { returnFocus } from "../frame/focus.js";
 import { problem } from "../frame/problem.js";
 import { withQuery } from "../world/dispatch.js";
 import { mergePages } from "./pages.js";
@@ -50,18 +51,26 @@ export class Block {
 
 	// act performs an action and reads the panel again. Options: those of Acts.act. It
 	// returns the data of the response, or null.
-	async act(action, options = {}) {
-		const data = await this.app.acts.act(action, options);
-		if (data !== null) await this.reload();
-		return data;
+	async act(action, { name = "", ...options } = {}) {
+		const opener = document.activeElement;
+		const about = action.label?.includes(name) ? "" : name; // "Remove Phone" names it already
+		return this.#after(await this.app.acts.act(action, { name: about, ...options }), opener);
 	}
 
 	// form shows the form of an action, performs it and reads the panel again. Options:
 	// those of Acts.form. What the member enters into a form with a password is no draft.
 	async form(action, options = {}) {
 		const keep = !(options.controls ?? action.controls ?? []).some(({ type }) => type === "password");
-		const data = await this.app.acts.form(action, { submit: this.words.save(), keep, ...options });
+		const opener = document.activeElement;
+		return this.#after(await this.app.acts.form(action, { submit: this.words.save(), keep, ...options }), opener);
+	}
+
+	// #after reads the panel again after an action. The focus returns to the button that began
+	// it, although a change may have replaced it.
+	async #after(data, opener) {
 		if (data !== null) await this.reload();
+		const { activeElement: active } = document;
+		if (!active || active === document.body || active.matches("main")) returnFocus(this.element, opener);
 		return data;
 	}
 

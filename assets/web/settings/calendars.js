@@ -1,7 +1,6 @@
 // The calendars of the member, and what is in the trash.
 
 import { button, el } from "../parts/el.js";
-import { tag } from "../parts/badge.js";
 import { openSecret } from "../parts/secret.js";
 import { buttonOf, line, listCard, mark, more, section, urlOf } from "./cards.js";
 import { formOf, reordered, sectionOf } from "./pages.js";
@@ -29,13 +28,12 @@ export function calendarParts(app, panel, block) {
 
 function calendarLine(app, block, item, index, all) {
 	const { words } = app;
-	const { color, role, feed, is_default: isDefault } = item.metadata;
+	const { color } = item.metadata;
 	const arrange = formOf(item, "arrange", "calendar");
 	const isVisible = arrange?.controls.find(({ id }) => id === "visible")?.default === true;
-	const tags = [isDefault && tag(words.settings.standard()), role === "reader" && tag(words.settings.reader()), feed && tag(words.settings.shared(), { tone: "accent" })].filter(Boolean);
 	const shown = arrange && el("label", { class: "switch", title: words.settings.visible() }, el("input", { type: "checkbox", role: "switch", checked: isVisible, "aria-label": words.settings.visibleOf(item.title), on: { change: (event) => setVisible(app, block, arrange, event.target) } }));
 	return line({
-		picture: el("span", { class: "place-ic cal-dot", vars: { "--c": color } }, el("span", { class: "dot big" })), title: item.title, tags, sub: item.summary,
+		picture: el("span", { class: "place-ic cal-dot", vars: { "--c": color } }, el("span", { class: "dot big" })), title: item.title, sub: item.summary,
 		end: [shown, more(words, item.title, () => calendarItems(app, block, item, { arrange, index, all }))],
 	});
 }

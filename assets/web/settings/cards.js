@@ -49,10 +49,11 @@ export function listCard(rows, { label, empty = "", flat = false } = {}) {
 
 // buttonOf returns a button for an action of an item of a block. Options: label, a shorter
 // one than that of the action, which it has to contain; name, of what the action is about;
-// done, a text to show afterwards; then(data); kind.
-export function buttonOf(block, action, { label = action.label, name, done, then, kind = "s plain", ask } = {}) {
+// done, a text to show afterwards; then(data); kind; icon, which is then shown alone.
+export function buttonOf(block, action, { label = action.label, name, done, then, kind = "s plain", ask, icon: symbol } = {}) {
+	const said = label === action.label && name ? `${label}: ${name}` : action.label;
 	const node = button({
-		label, kind, "aria-label": label === action.label && name ? `${label}: ${name}` : action.label, run: async () => {
+		label: symbol ? said : label, icon: symbol, only: Boolean(symbol), kind, "aria-label": said, run: async () => {
 			if (node.getAttribute("aria-busy") === "true") return;
 			node.setAttribute("aria-busy", "true");
 			const data = await block.act(action, { name, done, ...(ask !== undefined && { ask }) });

@@ -3,7 +3,7 @@
 import { el } from "../parts/el.js";
 import { tag } from "../parts/badge.js";
 import { openDialog } from "../parts/dialog.js";
-import { createForm } from "../parts/form.js";
+import { loadForms } from "../frame/acts.js";
 import { copyField } from "../parts/copy.js";
 import { qr } from "../parts/qr.js";
 import { openSecret } from "../parts/secret.js";
@@ -69,6 +69,7 @@ async function addApp(app, block, enroll) {
 async function confirmApp(app, totp, confirm) {
 	const { words } = app;
 	const text = words.settings;
+	const { createForm } = await loadForms();
 	let dialog;
 	const form = createForm({
 		controls: confirm.controls, words, submit: confirm.label, cancel: () => dialog.close(), send: async (values) => {

@@ -39,7 +39,7 @@ function whoCard(app, block, { me, own, update, panel }) {
 	const profile = action("social.profile.update");
 	const color = profile?.controls?.find(({ id }) => id === "color");
 	const name = update?.controls.find(({ id }) => id === "display_name");
-	const act = (chosen, options) => () => app.acts.form(chosen, { submit: words.save(), ...options });
+	const act = (chosen, options) => () => block.form(chosen, options);
 	return card(
 		el("div", { class: "line line-3" }, avatar({ ...me, presence: null, size: "l" }), el("div", { class: "grow" }, el("p", { class: "strong", dir: "auto", text: me.name }), el("p", { class: "quiet small clip", dir: "ltr" }, `@${panel.member.username}`)),
 			profile && el("a", { class: "btn s plain", href: app.href({ kind: "at", id: me.objectId }), text: words.settings.openProfile() })),
@@ -68,10 +68,15 @@ export function sessionParts(app, panel, block) {
 	const all = ["sign_out_others", "sign_out_everywhere"].map((id) => formOf(panel, id)).filter(Boolean);
 	const others = all.filter(({ id }) => id !== "sign_out_others" || items.length > 1);
 	return [{
-		key: "sessions", data: [items, others, words.currentDay()], make: () => section(words.settings.whereSignedIn(), { lead: words.settings.sessionsLead() },
-			listCard(items.map((item) => sessionLine(app, block, item)), { label: panel.title, empty: panel.summary }),
-			el("div", { class: "line wrap card-acts" }, others.map((form) => buttonOf(block, form, { kind: "s bad", ask: true, done: form.id === "sign_out_others" ? words.settings.signedOutOthers() : "", then: () => form.id === "sign_out_everywhere" && app.leave() })))),
+		key: "sessions", data: [items, others, words.currentDay()], make: () => section(words.settings.whereSignedIn(), { lead: words.settings.sessionsLead(), end: others.map((form) => allButton(app, block, form)) },
+			listCard(items.map((item) => sessionLine(app, block, item)), { label: panel.title, empty: panel.summary })),
 	}];
+}
+
+// allButton returns the button of a form that ends several sessions, after a question.
+function allButton(app, block, form) {
+	const isOwn = form.id === "sign_out_everywhere";
+	return buttonOf(block, form, { kind: "s plain bad", ask: true, done: isOwn ? "" : app.words.settings.signedOutOthers(), then: () => isOwn && app.leave() });
 }
 
 function sessionLine(app, block, item) {

@@ -23,7 +23,7 @@ export function shell(app, { place, title, back, scope, content, end = [], wide 
 	const view = { title, noRail: true, kind: list ? "set-list" : "set-part", close: () => scope.end() };
 	const head = el("div", {});
 	const showBar = () => head.replaceChildren(bar(app, { title: view.title, back, end: end.filter(Boolean) }));
-	const showNav = () => nav.replaceChildren(...AREAS.flatMap((area) => group(app, area, place)));
+	const showNav = () => nav.replaceChildren(el("div", { class: "set-nav-in" }, AREAS.flatMap((area) => group(app, area, place))));
 	Object.assign(view, {
 		element: [head, el("div", { class: "pane flush" }, el("div", { class: "set" }, nav, body))],
 		// setTitle shows another title, such as that of the panel.

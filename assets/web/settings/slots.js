@@ -1,5 +1,7 @@
 // Nodes that stay in the page while their data is the same.
 
+import { keepFocus } from "../frame/focus.js";
+
 // Slots shows parts in an element. A part whose data has not changed keeps its node, so that
 // menus, fields and the focus in it stay.
 export class Slots {
@@ -12,6 +14,10 @@ export class Slots {
 	// show shows parts in their order: { key, data, make }. make returns the node. data is what
 	// the node shows.
 	show(parts) {
+		keepFocus(this.element, () => this.#show(parts));
+	}
+
+	#show(parts) {
 		const wanted = parts.filter(Boolean);
 		const keys = new Set(wanted.map(({ key }) => key));
 		for (const [key, { node }] of this.#kept) {
@@ -28,10 +34,8 @@ export class Slots {
 		const kept = this.#kept.get(key);
 		if (kept?.json === json) return kept.node;
 		const node = make();
-		const focus = kept && focusIn(kept.node);
 		if (kept?.node.parentNode === this.element) kept.node.replaceWith(node);
 		this.#kept.set(key, { json, node });
-		if (focus) returnFocus(node, focus);
 		return node;
 	}
 
@@ -40,24 +44,4 @@ export class Slots {
 		const present = this.element.childNodes[index];
 		if (present !== node) this.element.insertBefore(node, present ?? null);
 	}
-}
-
-const FOCUSABLE = "a[href], button, input, select, textarea, [tabindex='0']";
-
-// focusIn returns which of the controls of a node has the focus, or null.
-function focusIn(node) {
-	const active = document.activeElement;
-	if (!active || active === node || !node.contains(active)) return null;
-	return { label: labelOf(active), index: [...node.querySelectorAll(FOCUSABLE)].indexOf(active) };
-}
-
-// returnFocus focuses the control with the same label, or the one at the same place.
-function returnFocus(node, { label, index }) {
-	const all = [...node.querySelectorAll(FOCUSABLE)];
-	const found = all.find((control) => labelOf(control) === label) ?? all[Math.min(index, all.length - 1)];
-	queueMicrotask(() => found?.focus({ preventScroll: true }));
-}
-
-function labelOf(node) {
-	return node.getAttribute("aria-label") ?? node.id ?? node.textContent;
 }

@@ -36,9 +36,6 @@ export const catalog = () => ({
 
 	// Calendars
 	calendarsLead: () => "Ihre Reihenfolge, und welche der Kalender zeigt.",
-	standard: () => "Standard",
-	reader: () => "nur lesen",
-	shared: () => "Link",
 	visible: () => "Im Kalender zeigen",
 	visibleOf: (name) => `${name} im Kalender zeigen`,
 	earlier: () => "Nach oben",

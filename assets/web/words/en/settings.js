@@ -36,9 +36,6 @@ export const catalog = () => ({
 
 	// Calendars
 	calendarsLead: () => "Their order, and which of them the calendar shows.",
-	standard: () => "default",
-	reader: () => "read only",
-	shared: () => "link",
 	visible: () => "Show in the calendar",
 	visibleOf: (name) => `Show ${name} in the calendar`,
 	earlier: () => "Move up",
