@@ -9,7 +9,8 @@ import { textOf } from "./problem.js";
 // ASKED are the types of actions that cannot be undone, so that the app asks before them.
 const ASKED = new Set([
 	"social.event.cancel", "social.community.delete", "social.community.member.remove", "social.community.leave", "member.sessions.delete_all", "member.sessions.delete_others",
-	"member.session.delete", "member.device.delete", "member.totp.remove", "delete_calendar", "admin.member.delete", "admin.member.disable", "admin.region.delete", "admin.provider.remove",
+	"member.session.delete", "member.device.delete", "delete_calendar", "delete_trashed", "empty_trash", "delete_calendar_feed",
+	"admin.member.delete", "admin.member.disable", "admin.region.remove", "admin.provider.remove", "admin.device.remove", "admin.invitation.revoke",
 ]);
 
 // loadForms returns a promise of the module of forms, which the first screen does not need.

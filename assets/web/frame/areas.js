@@ -3,9 +3,11 @@
 import { el } from "../parts/el.js";
 
 // AREAS have a module with open(app, place, located), which returns a view or null if the area
-// has none for the place; words, the name of the part of the catalogue; and a style sheet.
+// has none for the place; words, the name of the part of the catalogue, or several; and a style sheet.
 const AREAS = {
 	generic: { module: () => import("../generic/generic.js") },
+	operator: { module: () => import("../operator/operator.js"), words: ["settings", "operator"], style: "settings/settings.css" },
+	settings: { module: () => import("../settings/settings.js"), words: "settings", style: "settings/settings.css" },
 	today: { module: () => import("../today/today.js"), words: "day" },
 };
 
@@ -20,8 +22,8 @@ export function hasArea(name) {
 // that cannot be loaded, such as without a network, is tried again the next time.
 export function loadArea(name, words, assets) {
 	if (!loaded.has(name)) {
-		const { module, words: part, style } = AREAS[name];
-		const all = Promise.all([module(), part && words.load(part), style && loadStyle(assets + style)]);
+		const { module, words: parts = [], style } = AREAS[name];
+		const all = Promise.all([module(), ...[parts].flat().map((part) => words.load(part)), style && loadStyle(assets + style)]);
 		loaded.set(name, all.then(([area]) => area));
 		all.catch(() => loaded.delete(name));
 	}
@@ -29,6 +31,7 @@ export function loadArea(name, words, assets) {
 }
 
 function loadStyle(href) {
+	if (document.querySelector(`link[href="${href}"]`)) return undefined; // of another area
 	return new Promise((done) => {
 		const link = el("link", { rel: "stylesheet", href, on: { load: done, error: done } });
 		document.head.append(link);

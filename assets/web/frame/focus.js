@@ -14,6 +14,14 @@ export function keepFocus(node, run) {
 	(all.find((other) => nameOf(other) === name) ?? all[Math.min(index, all.length - 1)])?.focus({ preventScroll: true });
 }
 
+// returnFocus focuses the element of a node that stands for one that was made again while a
+// dialog was open: the one with the same address or name.
+export function returnFocus(node, opener) {
+	if (!opener || opener.isConnected) return;
+	const name = nameOf(opener);
+	[...node.querySelectorAll(FOCUSABLE)].find((other) => nameOf(other) === name)?.focus({ preventScroll: true });
+}
+
 function nameOf(node) {
 	return [node.tagName, node.getAttribute("href") ?? "", node.getAttribute("aria-label") ?? node.textContent].join(" ");
 }

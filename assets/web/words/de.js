@@ -51,6 +51,12 @@ export const catalog = ({ plural, number, list }) => ({
 	options: (count) => plural(count, { one: "1 Auswahl", other: `${number(count)} Möglichkeiten` }),
 	noOptions: () => "Nichts gefunden",
 	searchFailed: () => "Die Liste lädt nicht. Du kannst einen Wert eingeben.",
+	copy: () => "Kopieren",
+	copyItem: (label) => `Kopieren: ${label}`,
+	copied: () => "Kopiert",
+	notCopied: () => "Markieren und kopieren",
+	shownOnce: () => "Das siehst du nur jetzt. Der Server zeigt es nicht noch einmal.",
+	download: () => "Herunterladen",
 
 	// Forms
 	optional: () => "optional",

@@ -51,6 +51,12 @@ export const catalog = ({ plural, ordinal, number, list }) => ({
 	options: (count) => plural(count, { one: "1 choice", other: `${number(count)} choices` }),
 	noOptions: () => "Nothing found",
 	searchFailed: () => "The list does not load. You can type a value.",
+	copy: () => "Copy",
+	copyItem: (label) => `Copy: ${label}`,
+	copied: () => "Copied",
+	notCopied: () => "Select and copy it",
+	shownOnce: () => "You see this only now. The server does not show it again.",
+	download: () => "Download",
 
 	// Forms
 	optional: () => "optional",

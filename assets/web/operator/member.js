@@ -1,0 +1,94 @@
+// One member, for operators.
+
+import { avatar } from "../parts/avatar.js";
+import { button, el } from "../parts/el.js";
+import { details } from "../parts/row.js";
+import { destroys } from "../frame/acts.js";
+import { buttonOf, card, hrefOf, line, listCard, mark, section } from "../settings/cards.js";
+import { deviceIcon, sectionOf, typed } from "../settings/pages.js";
+import { showLink } from "./acts.js";
+import { roleTag } from "./members.js";
+
+// ASKED are the forms without fields that end what a member has.
+const ASKED = ["disable", "end_sessions", "revoke_access"];
+
+// SHOWN are the forms whose answer is shown.
+const SHOWN = ["reset_password", "export", "delete"];
+
+// memberParts shows a member, what operators can change, their sessions and device passwords.
+export function memberParts(app, panel, block) {
+	const { words } = app;
+	const [member] = panel.members;
+	const [item] = sectionOf(panel, "members")?.items ?? [];
+	if (!member || !item) return [];
+	const forms = (panel.action_descriptors ?? []).map((form) => typed(form, "admin.member"));
+	const list = (id) => sectionOf(panel, id);
+	const lists = ["sessions", "device_passwords"].map(list).filter(Boolean);
+	return [
+		{ key: "who", data: [member, item, words.currentDay()], make: () => whoCard(app, member, item, forms, block) },
+		{ key: "acts", data: forms, make: () => section(words.operator.administer(), {}, el("div", { class: "line wrap" }, forms.filter(({ id }) => id !== "update").map((form) => formButton(app, block, form, member)))) },
+		...lists.map((part) => ({
+			key: part.id, data: [part, words.currentDay()], make: () => section(part.title, {}, listCard(part.items.map((entry) => line({
+				picture: mark(deviceIcon(entry.title)), title: entry.title, sub: entry.summary,
+				end: (entry.actions ?? []).map((action) => buttonOf(block, action, { label: words.remove(), name: entry.title, ask: true })),
+			})), { label: part.title, empty: part.summary })),
+		})),
+	];
+}
+
+function whoCard(app, member, item, forms, block) {
+	const { words } = app;
+	const text = words.operator;
+	const update = forms.find(({ id }) => id === "update");
+	const audit = item.actions?.find(({ id }) => id === "open_audit");
+	const href = audit && hrefOf(app, audit.url);
+	const { storage } = member;
+	return card(
+		el("div", { class: "line line-3 wrap" }, avatar({ name: member.display_name, id: member.id, color: member.color, image: member.avatar?.url, size: "l" }),
+			el("div", { class: "grow" }, el("p", { class: "strong", dir: "auto", text: member.display_name }), el("p", { class: "quiet small", dir: "ltr", text: `@${member.username}` })), roleTag(member, words),
+			update && button({ label: update.label, icon: "edit", kind: "s", "aria-haspopup": "dialog", run: () => block.form(update, { title: update.label }) })),
+		details([
+			[text.email(), member.email], [text.wasHere(), member.last_seen_at ? words.when(member.last_seen_at) : text.never()], [text.joined(), words.dayShort(member.created_at.slice(0, 10))],
+			[text.secondFactor(), member.second_factor ? words.settings.on() : words.settings.off()], ...(storage ? [[text.storage(), text.used(words.bytes(storage.used_bytes), words.bytes(storage.limit_bytes))]] : []),
+		]),
+		href && el("p", {}, el("a", { class: "link", href, text: audit.label })));
+}
+
+// formButton returns the button of a form on a member. Those with fields ask for a
+// confirmation of the operator.
+function formButton(app, block, form, member) {
+	const name = member.display_name;
+	const hasFields = form.controls.some(({ type }) => type !== "hidden");
+	const run = () => (hasFields ? confirmed(app, block, form, name) : block.act(form, { values: hiddenValues(form), name, ask: ASKED.includes(form.id), done: app.words.operator.changed(name) }));
+	return button({ label: form.label, kind: `s${destroys(form) ? " bad" : ""}`, "aria-haspopup": hasFields ? "dialog" : null, run });
+}
+
+function hiddenValues(form) {
+	return Object.fromEntries(form.controls.map(({ id, default: value }) => [id, value]));
+}
+
+// confirmed shows a form with the password of the operator, and what its answer has.
+async function confirmed(app, block, form, name) {
+	const options = { title: form.label, submit: form.label, keep: false, done: SHOWN.includes(form.id) ? "" : app.words.operator.changed(name) };
+	const data = form.id === "delete" ? await app.acts.form(form, options) : await block.form(form, options);
+	if (data) await after(app, form, data, name);
+}
+
+// after shows what an answer has: a link, a file, or that the member does not exist any more.
+function after(app, form, data, name) {
+	const text = app.words.operator;
+	if (form.id === "delete") {
+		app.toasts.show(text.deleted(name));
+		return app.go({ kind: "operator", id: "members" }, { replace: true });
+	}
+	if (data.link) return showLink(app, data, { title: text.resetTitle(name), text: text.resetText(name) });
+	if (form.id === "export") return store(data, `${name}.json`);
+	return undefined;
+}
+
+// store offers the data of a response as a file.
+function store(data, name) {
+	const url = URL.createObjectURL(new Blob([JSON.stringify(data, null, "\t")], { type: "application/json" }));
+	el("a", { href: url, download: name }).click();
+	setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,88 @@
+// The members of the server, for operators.
+
+import { avatar } from "../parts/avatar.js";
+import { tag } from "../parts/badge.js";
+import { el, icon } from "../parts/el.js";
+import { hrefOf, more } from "../settings/cards.js";
+import { formOf, sectionOf } from "../settings/pages.js";
+import { addButton } from "./acts.js";
+
+const TYPING = 250; // milliseconds after which a search begins
+
+// membersParts shows the search, the form for a new member, and the table.
+export function membersParts(app, panel, block) {
+	const form = formOf(panel, "open_members", "admin");
+	return [
+		form && { key: "find", data: form.controls.map(({ id }) => id), make: () => findFields(app, block, form) },
+		{ key: "members", data: [panel.sections, app.words.currentDay()], make: () => membersTable(app, panel, block) },
+	];
+}
+
+// findFields returns the fields of the form that finds members. The table follows them, and
+// so does the address of the page.
+function findFields(app, block, form) {
+	const { words } = app;
+	const { query, ...place } = app.router.place;
+	const values = { q: query.q ?? "", status: query.status ?? "" };
+	let timer = 0;
+	const find = () => {
+		app.router.set({ ...place, query: values });
+		block.setQuery(values);
+	};
+	const [text, status] = ["q", "status"].map((id) => form.controls.find((control) => control.id === id));
+	const input = text && el("input", { class: "bare-input", type: "search", value: values.q, "aria-label": text.label, placeholder: text.label, autocomplete: "off" });
+	input?.addEventListener("input", () => {
+		values.q = input.value.trim();
+		clearTimeout(timer);
+		timer = setTimeout(find, TYPING);
+	});
+	const select = status && el("select", { class: "input auto", "aria-label": status.label }, status.options.map(({ value, label }) => el("option", { value, text: label, selected: value === values.status })));
+	select?.addEventListener("change", () => {
+		values.status = select.value;
+		find();
+	});
+	return el("form", { class: "line wrap find-members", role: "search", "aria-label": words.operator.findMember(), on: { submit: (event) => event.preventDefault() } },
+		input && el("div", { class: "input grow" }, icon("search"), input), select, addButton(app, block));
+}
+
+// membersTable returns a table of members, or the text of an empty list.
+export function membersTable(app, panel, block) {
+	const { words } = app;
+	const text = words.operator;
+	const list = sectionOf(panel, "members");
+	if (!list?.items.length) return el("p", { class: "quiet", dir: "auto", text: list?.summary || words.nothingYet() });
+	const colors = new Map((panel.members ?? []).map((member) => [String(member.id), member]));
+	const head = [["", text.name()], ["not-phone", text.email()], ["not-phone", text.role()], ["", text.wasHere()]].map(([kind, label]) => el("th", { scope: "col", class: kind, text: label }));
+	return el("div", { class: "card table-card" }, el("table", { class: "table members" },
+		el("thead", {}, el("tr", {}, head, el("th", { scope: "col" }, el("span", { class: "sr", text: text.actions() })))),
+		el("tbody", {}, list.items.map((item) => memberRow(app, block, item, colors.get(String(item.id)))))));
+}
+
+function memberRow(app, block, item, member) {
+	const { words } = app;
+	const { email, last_seen_at: seen } = item.metadata;
+	const open = item.actions?.find(({ id }) => id === "open");
+	const href = open && hrefOf(app, open.url);
+	const name = el("span", { class: "clip", dir: "auto", text: item.title });
+	return el("tr", {},
+		el("th", { scope: "row" }, el("span", { class: "line line-3" }, avatar({ name: item.title, id: item.id, color: member?.color, image: member?.avatar?.url, size: "s" }), href ? el("a", { class: "clip line-link", href, dir: "auto", text: item.title }) : name)),
+		el("td", { class: "not-phone quiet" }, el("span", { class: "clip", dir: "ltr", text: email })),
+		el("td", { class: "not-phone" }, roleTag(item.metadata, words)),
+		el("td", { class: "quiet num", text: seen ? words.when(seen) : words.operator.never() }),
+		el("td", {}, more(words, item.title, () => memberItems(app, block, item, href))));
+}
+
+// roleTag returns what a member is: an operator, disabled, or a member.
+export function roleTag({ status, is_operator: isOperator }, words) {
+	if (status !== "active") return tag(words.operator.status(status), { tone: "warn" });
+	return isOperator ? tag(words.operator.isOperator(), { tone: "accent" }) : el("span", { text: words.operator.isMember() });
+}
+
+function memberItems(app, block, item, href) {
+	const { words } = app;
+	const actions = (item.actions ?? []).filter(({ method }) => method !== "GET");
+	return [
+		href && { label: words.frame.open(), icon: "right", href },
+		...actions.map((action) => ({ label: action.label, bad: action.type === "admin.member.disable", run: () => block.act(action, { name: item.title, done: words.operator.changed(item.title) }) })),
+	].filter(Boolean);
+}

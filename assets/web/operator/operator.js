@@ -1,0 +1,43 @@
+// The pages of operators: how the server is, and what they administer.
+
+import { Block } from "../settings/block.js";
+import { shell } from "../settings/shell.js";
+import { withQuery } from "../world/dispatch.js";
+import { backUpButton, inviteButton, keepCurrent } from "./acts.js";
+import { auditParts } from "./audit.js";
+import { memberParts } from "./member.js";
+import { membersParts } from "./members.js";
+import { openOverview } from "./overview.js";
+import { backupParts, invitationParts, providerParts, regionParts, serviceParts } from "./server.js";
+
+// PARTS are the views of the panel: show(app, panel, block) returns parts for Slots, lists are
+// the names of the lists that are in pages, end returns the nodes at the end of the bar.
+const PARTS = {
+	members: { show: membersParts, lists: ["members"], end: (app, block) => [inviteButton(app, block)] },
+	invitations: { show: invitationParts, end: (app, block) => [inviteButton(app, block)] },
+	backups: { show: backupParts, end: (app, block) => [backUpButton(app, block, "primary")] },
+	services: { show: serviceParts },
+	regions: { show: regionParts },
+	providers: { show: providerParts },
+	audit: { show: auditParts, lists: ["audit"] },
+};
+
+// open returns the view of a part.
+export function open(app, place, located) {
+	const id = place.id || "overview";
+	if (id === "overview") return openOverview(app, place, located);
+	const scope = app.scope();
+	const part = id === "members" && place.query.member ? { show: memberParts } : PARTS[id];
+	if (!part) return null;
+	const block = new Block(app, scope, {
+		url: withQuery(located.url, { ...place.query, view: id }), lists: part.lists ?? [], gone: () => app.go({ kind: "operator", id }, { replace: true }),
+		parts: (panel) => {
+			view.setTitle(panel.title);
+			return part.show(app, panel, block);
+		},
+	});
+	const back = place.query.member ? { kind: "operator", id } : { kind: "settings" };
+	const view = shell(app, { place: { ...place, id }, scope, title: app.words.frame.operator(), back, content: block.element, wide: id === "members" && part.show === membersParts, end: part.end?.(app, block, place) ?? [] });
+	keepCurrent(scope, block);
+	return view;
+}

@@ -1,0 +1,79 @@
+// How the app looks, and the language and the times of the member.
+
+import { el, uid } from "../parts/el.js";
+import { card, change, section, setting } from "./cards.js";
+import { formOf, sectionOf } from "./pages.js";
+
+const THEME = "theme"; // theme.js reads it before the first paint
+const THEMES = [["", "sys"], ["light", "lt"], ["dark", "dk"]];
+
+// appearanceParts shows what holds for this device, and what World stores for the member.
+export function appearanceParts(app, panel, block) {
+	const { words } = app;
+	const items = [...(sectionOf(panel, "language_and_time_zone")?.items ?? [])];
+	const days = sectionOf(panel, "days_and_weeks")?.items ?? [];
+	const [language, preferences] = [formOf(panel, "appearance"), formOf(panel, "set_preferences")];
+	return [
+		{ key: "device", data: null, make: () => section(words.settings.look(), { lead: words.settings.lookLead() }, card(themes(words), shortcuts(app))) },
+		items.length > 0 && {
+			key: "language", data: [items, language], make: () => section(sectionOf(panel, "language_and_time_zone").title, { lead: words.settings.languageLead() }, card(items.map((item) => languageLine(app, block, language, item)))),
+		},
+		days.length > 0 && {
+			key: "days", data: [days, preferences], make: () => section(sectionOf(panel, "days_and_weeks").title, { lead: words.settings.daysLead() }, card(days.map((item) => dayLine(app, block, preferences, item)))),
+		},
+	];
+}
+
+function themes(words) {
+	const name = uid("theme");
+	const present = localStorage.getItem(THEME) ?? "";
+	const choice = ([value, picture]) => el("label", { class: "theme" },
+		el("input", { type: "radio", name, value, checked: value === present, on: { change: () => setTheme(value) } }),
+		el("span", { class: `theme-pic ${picture}`, "aria-hidden": "true" }, el("i"), el("i"), el("i")), el("span", { text: words.settings.theme(value || "system") }));
+	return el("fieldset", { class: "themes" }, el("legend", { class: "label", text: words.settings.colors() }), el("div", { class: "theme-row" }, THEMES.map(choice)));
+}
+
+// setTheme shows the colors that the member has chosen for this device, at once and from now
+// on; without a choice, those of the system.
+function setTheme(value) {
+	if (value) {
+		localStorage.setItem(THEME, value);
+		document.documentElement.dataset.theme = value;
+	} else {
+		localStorage.removeItem(THEME);
+		delete document.documentElement.dataset.theme;
+	}
+}
+
+function shortcuts(app) {
+	const { words } = app;
+	const input = el("input", { type: "checkbox", role: "switch", checked: app.keys.isOn, on: { change: () => (app.keys.isOn = input.checked) } });
+	return el("div", { class: "setting" }, el("label", { class: "switch between-x" }, el("span", { class: "setting-text" }, el("span", { text: words.frame.shortcutsTitle() }), el("span", { class: "quiet small", text: words.settings.shortcutsHint() })), input));
+}
+
+// languageLine shows the language or the time zone. All texts and times of the page follow
+// them, so that the page is loaded again after a change.
+function languageLine(app, block, form, item) {
+	const { words } = app;
+	const control = form?.controls.find(({ id }) => id === item.id);
+	const value = control?.options?.find((option) => option.value === item.summary)?.label ?? item.summary;
+	const open = async () => (await block.form(form, { title: item.title, controls: [control] })) !== null && location.reload();
+	return setting(item.title, { value, control: control && change(words, item.title, open) });
+}
+
+function dayLine(app, block, form, item) {
+	const { words } = app;
+	const week = form?.controls.find(({ id }) => id === "week_start");
+	if (item.id !== "week" || !week) {
+		const controls = form?.controls.filter(({ id }) => id !== "week_start") ?? [];
+		return setting(item.title, { value: item.summary, hint: words.settings.dayHint(), control: form && change(words, item.title, () => block.form(form, { title: item.title, controls, group: [["day_start", "day_end"]] })) });
+	}
+	const id = uid("week");
+	const select = el("select", { class: "input auto", id }, week.options.map(({ value, label }) => el("option", { value, text: label, selected: value === week.default })));
+	select.addEventListener("change", async () => {
+		const values = { ...Object.fromEntries(form.controls.map((control) => [control.id, control.default])), week_start: select.value };
+		if ((await block.act(form, { values })) !== null) location.reload();
+		else select.value = week.default;
+	});
+	return el("div", { class: "setting" }, el("label", { for: id, text: item.title }), select);
+}

@@ -1,0 +1,106 @@
+// The calendars of the member, and what is in the trash.
+
+import { button, el } from "../parts/el.js";
+import { openSecret } from "../parts/secret.js";
+import { buttonOf, line, listCard, mark, more, section, urlOf } from "./cards.js";
+import { formOf, reordered, sectionOf } from "./pages.js";
+
+const OBJECTS = { calendar: "calendar", task: "task", todo: "task" };
+
+// calendarParts shows the calendars in their order, and the trash.
+export function calendarParts(app, panel, block) {
+	const { words } = app;
+	const calendars = sectionOf(panel, "calendars");
+	const trash = sectionOf(panel, "trash");
+	const create = formOf(panel, "create_calendar");
+	const empty = formOf(panel, "empty_trash");
+	return [
+		{
+			key: "calendars", data: [calendars, create], make: () => section(calendars.title, { lead: words.settings.calendarsLead(), end: [create && button({ label: create.label, icon: "plus", kind: "s", "aria-haspopup": "dialog", run: () => block.form(create, { title: create.label, submit: create.label }) })] },
+				listCard(calendars.items.map((item, i) => calendarLine(app, block, item, i, calendars.items)), { label: calendars.title, empty: calendars.summary })),
+		},
+		trash && {
+			key: "trash", data: [trash, empty], make: () => section(trash.title, { lead: trash.items.length > 0 ? "" : trash.summary, end: [empty && buttonOf(block, empty, { ask: true, kind: "s plain bad" })] },
+				listCard(trash.items.map((item) => trashLine(app, block, item)), { label: trash.title })),
+		},
+	];
+}
+
+function calendarLine(app, block, item, index, all) {
+	const { words } = app;
+	const { color } = item.metadata;
+	const arrange = formOf(item, "arrange", "calendar");
+	const isVisible = arrange?.controls.find(({ id }) => id === "visible")?.default === true;
+	const shown = arrange && el("label", { class: "switch", title: words.settings.visible() }, el("input", { type: "checkbox", role: "switch", checked: isVisible, "aria-label": words.settings.visibleOf(item.title), on: { change: (event) => setVisible(app, block, arrange, event.target) } }));
+	return line({
+		picture: el("span", { class: "place-ic cal-dot", vars: { "--c": color } }, el("span", { class: "dot big" })), title: item.title, sub: item.summary,
+		end: [shown, more(words, item.title, () => calendarItems(app, block, item, { arrange, index, all }))],
+	});
+}
+
+// setVisible shows or hides a calendar at once.
+async function setVisible(app, block, arrange, input) {
+	const values = { ...defaultsOf(arrange), visible: input.checked };
+	if ((await block.act(arrange, { values })) === null) input.checked = !input.checked;
+}
+
+function defaultsOf(form) {
+	return Object.fromEntries(form.controls.map(({ id, default: value }) => [id, value]));
+}
+
+function calendarItems(app, block, item, { arrange, index, all }) {
+	const { words } = app;
+	const form = (id) => formOf(item, id, "calendar");
+	const action = (id) => item.actions?.find((candidate) => candidate.id === id);
+	const [update, importing, exporting, feed, stop, remove] = [form("update"), form("import"), action("open_export"), action("create_feed"), action("delete_feed"), action("delete")];
+	const moveTo = (to) => () => move(app, block, all, index, to);
+	return [
+		update && { label: update.label, icon: "edit", run: () => block.form(update, { title: item.title }) },
+		arrange && index > 0 && { label: words.settings.earlier(), icon: "up", run: moveTo(index - 1) },
+		arrange && index < all.length - 1 && { label: words.settings.later(), icon: "down", run: moveTo(index + 1) },
+		null,
+		{ label: words.settings.address(), icon: "link", run: () => showAddress(app, item) },
+		feed && { label: feed.label, icon: "globe", run: () => share(app, block, item, feed) },
+		stop && { label: stop.label, icon: "lock", bad: true, run: () => block.act(stop, { ask: true, name: item.title, done: words.settings.stopped(item.title) }) },
+		null,
+		importing && { label: importing.label, icon: "upload", run: () => block.form(importing, { title: importing.label, submit: importing.label, done: words.settings.imported(item.title) }) },
+		exporting && { label: exporting.label, icon: "download", run: () => location.assign(app.client.address(urlOf(exporting))) },
+		remove && { label: remove.label, icon: "trash", bad: true, run: () => block.act(remove, { ask: false, done: words.settings.inTrash(item.title) }) },
+	].filter((entry) => entry !== undefined && entry !== false);
+}
+
+// move gives a calendar another place in the list: World stores a number for each of them.
+async function move(app, block, all, from, to) {
+	const forms = all.map((item) => formOf(item, "arrange", "calendar"));
+	const orders = forms.map((form) => form?.controls.find(({ id }) => id === "order")?.default);
+	for (const [index, order] of reordered(orders, from, to)) {
+		const form = forms[index];
+		if (form && (await app.acts.act(form, { values: { ...defaultsOf(form), order } })) === null) break;
+	}
+	await block.reload();
+	app.say(app.words.frame.moved(all[from].title, to + 1, all.length));
+}
+
+// showAddress shows the address of a calendar for other programs.
+function showAddress(app, item) {
+	const { words } = app;
+	return openSecret({ words, title: item.title, text: words.settings.addressText(), entries: [{ label: words.settings.caldavAddress(), value: app.client.address(item.metadata.caldav_path) }], isSecret: false });
+}
+
+// share creates a link with which anyone can read a calendar, and shows it once.
+async function share(app, block, item, action) {
+	const { words } = app;
+	const data = await block.act(action, { name: item.title, ask: Boolean(item.metadata.feed) });
+	if (!data?.feed?.path) return;
+	await openSecret({ words, title: words.settings.feedTitle(item.title), text: words.settings.feedText(), entries: [{ label: words.settings.link(), value: app.client.address(data.feed.path) }] });
+}
+
+function trashLine(app, block, item) {
+	const { words } = app;
+	const action = (id) => item.actions?.find((candidate) => candidate.id === id);
+	const [restore, remove] = [action("restore"), action("delete")];
+	return line({
+		picture: mark(OBJECTS[item.metadata.object_type] ?? "calendar"), title: item.title, sub: item.summary,
+		end: [restore && buttonOf(block, restore, { name: item.title, done: words.settings.restored(item.title) }), remove && more(words, item.title, () => [{ label: remove.label, icon: "trash", bad: true, run: () => block.act(remove, { ask: true, name: item.title }) }])],
+	});
+}

@@ -1,0 +1,63 @@
+// German texts of the operator's pages.
+
+export const catalog = ({ number }) => ({
+	all: () => "Alle",
+	actions: () => "Aktionen",
+	none: () => "Keine",
+	unknown: () => "Unbekannt",
+	never: () => "nie",
+	changed: (name) => `${name} ist geändert.`,
+	removed: (name) => `${name} ist entfernt.`,
+
+	// State of the server
+	ready: (count, all) => `${number(count)} von ${number(all)} bereit`,
+	allReady: () => "alle arbeiten",
+	someNotReady: () => "nicht alle arbeiten",
+	noBackup: () => "noch keine automatische Sicherung",
+	free: (size) => `${size} frei`,
+	databaseSize: (size) => `${size} für die Datenbank`,
+	damaged: () => "Beschädigt",
+	intact: () => "Unbeschädigt",
+	checked: (time) => `geprüft: ${time}`,
+	notChecked: () => "seit dem Start nicht geprüft",
+	active: (count) => `${number(count)} aktiv`,
+	recent: (count) => `${number(count)} in den letzten 24 Stunden`,
+	certificate: () => "Zertifikat",
+	certificateUntil: () => "gilt bis zu diesem Tag",
+
+	// Members
+	findMember: () => "Mitglied finden",
+	name: () => "Name",
+	email: () => "E-Mail-Adresse",
+	role: () => "Rolle",
+	wasHere: () => "Zuletzt benutzt",
+	joined: () => "Mitglied seit",
+	secondFactor: () => "Zweiter Faktor",
+	storage: () => "Speicher",
+	used: (size, limit) => `${size} von ${limit}`,
+	isOperator: () => "Verwaltung",
+	isMember: () => "Mitglied",
+	status: (name) => ({ active: "aktiv", disabled: "gesperrt", deleted: "gelöscht" })[name] ?? name,
+	administer: () => "Verwalten",
+	added: () => "Das Mitglied ist hinzugefügt.",
+	passwordHint: () => "Sag es dem Mitglied, das es ändern kann. Eine Einladung braucht kein Passwort.",
+	deleted: (name) => `${name} ist gelöscht.`,
+	resetTitle: (name) => `Neues Passwort für ${name}`,
+	resetText: (name) => `Schick ${name} diesen Link. Er gilt einmal, bis morgen.`,
+
+	// Invitations
+	invite: () => "Einladen",
+	createLink: () => "Link erstellen",
+	inviteHint: () => "Leer lassen für alle mit dem Link.",
+	invitation: () => "Einladung",
+	inviteText: (day, email) => (email ? `Schick diesen Link an ${email}. Er gilt einmal, bis ${day}.` : `Schick diesen Link an eine Person. Er gilt einmal, bis ${day}.`),
+	invitationsLead: () => "Ein Link ist nur zu sehen, wenn er erstellt wird. Geht er verloren, zieh die Einladung zurück und erstelle eine neue.",
+
+	// Backups, map, providers
+	backupBegun: () => "Eine Sicherung wird gemacht.",
+	backupRunning: () => "In Arbeit",
+	backupFailed: () => "Die letzte Sicherung wurde nicht gemacht",
+	regionsLead: () => "Orte und Kacheln der Karte.",
+	importing: () => "wird importiert",
+	providersLead: () => "Quellen von Dingen für alle Mitglieder.",
+});
