@@ -7,6 +7,8 @@ import { el } from "../parts/el.js";
 const AREAS = {
 	generic: { module: () => import("../generic/generic.js") },
 	today: { module: () => import("../today/today.js"), words: "day" },
+	messages: { module: () => import("../messages/messages.js"), words: "messages", style: "messages/messages.css" },
+	people: { module: () => import("../people/people.js"), words: "people", style: "people/people.css" },
 };
 
 const loaded = new Map(); // name of an area → promise of its module
