@@ -46,10 +46,11 @@ export function timeline(messages, { self, newId = null, dayOf, named = false })
 		const day = dayOf(message.at);
 		const isMine = message.senderId === self;
 		const isNewDay = !before || dayOf(before.at) !== day;
-		const continues = (one, other) => one.senderId === other.senderId && Date.parse(other.at) - Date.parse(one.at) <= GROUP && dayOf(one.at) === dayOf(other.at) && other.id !== newId && !one.state;
+		const continues = (one, other) => one.senderId === other.senderId && Date.parse(other.at) - Date.parse(one.at) <= GROUP && dayOf(one.at) === dayOf(other.at)
+			&& (newId === null || other.id !== newId) && one.state !== "failed";
 		const isMore = Boolean(before) && continues(before, message);
 		if (isNewDay) entries.push({ kind: "day", key: `day ${day}`, day });
-		if (message.id === newId) entries.push({ kind: "new", key: "new" });
+		if (newId !== null && message.id === newId) entries.push({ kind: "new", key: "new" });
 		if (named && !isMine && !isMore) entries.push({ kind: "name", key: `name ${keyOf(message)}`, name: message.name });
 		entries.push({ kind: "message", key: keyOf(message), message, isMine, isMore });
 		const next = messages[i + 1];

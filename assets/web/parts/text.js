@@ -2,7 +2,7 @@
 
 import { el } from "./el.js";
 
-const ADDRESS = /https?:\/\/[^\s<>"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/giu;
+const ADDRESS = /https?:\/\/[^\s/<>"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069][^\s<>"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/giu;
 
 // textParts splits a text into { text }, { text, href } for an address, and { text, memberId }
 // for a mention. Only addresses of http and https without a user name are links. entities are
