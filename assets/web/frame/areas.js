@@ -9,6 +9,8 @@ const AREAS = {
 	operator: { module: () => import("../operator/operator.js"), words: ["settings", "operator"], style: "settings/settings.css" },
 	settings: { module: () => import("../settings/settings.js"), words: "settings", style: "settings/settings.css" },
 	today: { module: () => import("../today/today.js"), words: "day" },
+	messages: { module: () => import("../messages/messages.js"), words: "messages", style: "messages/messages.css" },
+	people: { module: () => import("../people/people.js"), words: "people", style: "people/people.css" },
 };
 
 const loaded = new Map(); // name of an area → promise of its module

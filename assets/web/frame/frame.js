@@ -53,7 +53,6 @@ export class Frame {
 		if (this.#kind) document.body.classList.remove(this.#kind);
 		this.#kind = view.kind ?? "";
 		if (this.#kind) document.body.classList.add(this.#kind);
-		document.body.classList.toggle("deep", Boolean(view.isDeep));
 		this.refresh();
 		if (!keepFocus) this.focusTitle();
 	}
@@ -65,6 +64,7 @@ export class Frame {
 		const title = typeof view.title === "function" ? view.title() : view.title;
 		const server = app.store.session?.shell?.server?.name;
 		document.title = [title, server].filter(Boolean).join(" · ");
+		document.body.classList.toggle("deep", Boolean(view.isDeep));
 		keepFocus(this.side.element, () => this.side.show(view.located ?? {}));
 		this.#showRail(view);
 	}

@@ -47,6 +47,17 @@ const PEOPLE = ["people", "circles", "profile", "blocks"]; // views of Social th
 // object, url }. area is the name of the area; dock the id of the item of the dock that is
 // current; surface, object and url, the path of the panel, are given if there is one.
 export function locate(place, store) {
+	const located = locateAny(place, store);
+	const entry = OF_AREA[located?.area] && store.service(OF_AREA[located.area])?.entry_surface_id;
+	const item = entry && itemOfSurface(store.session, entry);
+	return item ? { ...located, dock: item.id, surface: store.surface(entry) } : located;
+}
+
+// OF_AREA are the services whose item of the dock is current in an area, whatever service the
+// place belongs to: direct messages of Social are in the list of Messages.
+const OF_AREA = { messages: "messages" };
+
+function locateAny(place, store) {
 	const { session } = store;
 	switch (place.kind) {
 		case "today":

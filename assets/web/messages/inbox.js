@@ -1,0 +1,245 @@
+// The list of threads.
+
+import { avatar } from "../parts/avatar.js";
+import { button, el, icon } from "../parts/el.js";
+import { empty, skeleton } from "../parts/empty.js";
+import { keyed } from "../parts/keyed.js";
+import { row } from "../parts/row.js";
+import { selfButton } from "../frame/bar.js";
+import { placeOfPanel } from "../frame/places.js";
+import { problem } from "../frame/problem.js";
+import { openPlace } from "../generic/item.js";
+import { SERVICE_OF, keyOf, matching, panelsOf, sorted, threadsOf } from "./model.js";
+
+const DELAY = 300; // milliseconds after typing before a search
+const FEWEST = 2; // characters of a search
+
+// Inbox shows the threads of both kinds in one list.
+export class Inbox {
+	#lists = new Map(); // kind → { threads, next, older: threads of further pages }
+	#read = new Set(); // names of threads that were read after the latest panel
+	#current = "";
+	#query = "";
+	#found = null; // results of the search, or null
+	#running = null;
+	#timer = 0;
+
+	constructor(app) {
+		const { words } = app;
+		Object.assign(this, { app, scope: app.scope() });
+		this.heading = el("div", {});
+		this.input = el("input", { class: "bare-input", type: "search", "aria-label": words.messages.search(), placeholder: words.messages.searchShort(), autocomplete: "off", enterkeyhint: "search" });
+		this.list = el("ul", { class: "rows inbox-list", "aria-label": words.messages.threads() });
+		this.rest = el("div", { class: "inbox-rest" });
+		this.head = el("div", { class: "col-head" });
+		this.element = el("section", { class: "col inbox", "aria-label": words.messages.title() }, this.head,
+			el("div", { class: "inbox-search" }, el("div", { class: "input" }, icon("search"), this.input)), this.list, this.rest, this.#note());
+		this.update = keyed(this.list, { key: keyOf, signature: (thread) => JSON.stringify(this.#shown(thread)), make: (thread) => el("li", {}, this.#row(thread)) });
+		this.input.addEventListener("input", () => this.#onSearch());
+		this.input.addEventListener("keydown", (event) => this.#onKey(event));
+		this.rest.append(skeleton({ words, rows: 5 }));
+		this.#follow();
+		this.scope.every(60_000, () => this.#draw()); // the times
+	}
+
+	#follow() {
+		const { app, scope } = this;
+		for (const [kind, url] of Object.entries(panelsOf(app.store))) {
+			scope.panel(url, [SERVICE_OF[kind]], (panel) => this.#setPanel(kind, panel), (error, wasShown) => wasShown || this.#lists.size > 0 || this.rest.replaceChildren(problem(error, app.words, () => app.show())));
+		}
+	}
+
+	#setPanel(kind, panel) {
+		const { threads, next } = threadsOf(panel, kind);
+		const older = this.#lists.get(kind)?.older ?? [];
+		this.#lists.set(kind, { threads, older, next: older.length > 0 ? this.#lists.get(kind).next : next });
+		for (const thread of threads) if (thread.count === 0) this.#read.delete(keyOf(thread));
+		this.#draw();
+	}
+
+	// threads returns the threads that are known, the latest first.
+	get threads() {
+		return sorted([...this.#lists.values()].flatMap(({ threads, older }) => [...older, ...threads]));
+	}
+
+	// thread returns the latest thread with a member, or undefined.
+	threadWith(memberId) {
+		return this.threads.find(({ actor }) => actor?.member_id === memberId);
+	}
+
+	// show shows which thread is open: its name, or "". isTitle says that the list has the
+	// title of the page.
+	show(current, { isTitle }) {
+		this.#current = current;
+		const { app } = this;
+		const { words, store } = app;
+		const start = this.startAction;
+		const hadFocus = this.head.contains(document.activeElement) ? [...this.head.querySelectorAll("button")].indexOf(document.activeElement) : -1;
+		this.head.replaceChildren(...[
+			el(isTitle ? "h1" : "h2", { text: words.messages.title(), tabindex: isTitle ? "-1" : null }), el("span", { class: "grow" }),
+			start && button({ label: start.label, icon: "edit", only: true, kind: "plain s", run: () => this.start() }), selfButton(app, avatar({ ...app.self(), size: "s" })),
+		].filter(Boolean));
+		if (hadFocus >= 0) this.head.querySelectorAll("button")[hadFocus]?.focus({ preventScroll: true });
+		if (store.dataset) this.#draw();
+	}
+
+	// setRead shows a thread as read before the server says so.
+	setRead(key) {
+		this.#read.add(key);
+		this.#draw();
+	}
+
+	// startAction is the action for a new thread, or undefined.
+	get startAction() {
+		return this.app.store.dataset?.actions?.find(({ type }) => type === "start_thread");
+	}
+
+	// start asks for the recipient and the message, and opens the thread.
+	async start() {
+		const { app } = this;
+		const data = await app.acts.form(this.startAction, { submit: app.words.messages.send() });
+		const id = data?.thread?.id;
+		if (id) app.go(this.placeOf({ kind: "messages", id }));
+	}
+
+	// placeOf returns the place of a thread.
+	placeOf({ kind, id, item }, query = {}) {
+		const place = item && openPlace(this.app, item);
+		if (place && Object.keys(query).length === 0) return place;
+		const { store } = this.app;
+		const panel = placeOfPanel(store.session, store.service(SERVICE_OF[kind]).content_source);
+		return { ...panel, query: { ...(kind === "messages" ? { thread: id } : { view: "dms", id }), ...query } };
+	}
+
+	#shown({ title, excerpt, at, count, isMarked, actor, senderId, ...thread }) {
+		const { words, store } = this.app;
+		const key = keyOf(thread);
+		const isRead = this.#read.has(key);
+		const isDouble = thread.kind === "dms" && this.threads.some((other) => other.kind === "messages" && other.actor?.member_id === actor?.member_id);
+		const text = senderId === store.memberId ? words.messages.own(excerpt) : excerpt;
+		return { key, title, sub: isDouble ? words.messages.direct(text) : text, time: at ? words.when(at) : "", at, count: isRead ? 0 : count, isMarked: isMarked && !isRead, isCurrent: key === this.#current, person: [actor?.display_name, actor?.color, actor?.avatar?.url, actor?.presence?.state], acts: thread.actions.map(({ id }) => id) };
+	}
+
+	#row(thread) {
+		const { app } = this;
+		const { words } = app;
+		const { actor } = thread;
+		const { title, sub, time, at, count, isMarked, isCurrent } = this.#shown(thread);
+		const acts = thread.actions.filter(({ id }) => id === "mark_read" || id === "mark_unread");
+		return row({
+			words, title, sub, time, dateTime: at, count, unread: isMarked, current: isCurrent, href: app.href(this.placeOf(thread)), picture: pictureOf(actor, title),
+			actions: acts.length > 0 ? () => app.acts.items(acts) : undefined, actionsLabel: words.frame.moreFor(title),
+		});
+	}
+
+	#draw() {
+		const { app } = this;
+		const { words } = app;
+		if (this.#lists.size === 0) return;
+		const all = this.threads;
+		const shown = this.#query ? matching(all, this.#query) : all;
+		this.update(shown);
+		this.list.hidden = shown.length === 0;
+		const next = [...this.#lists].filter(([, list]) => list.next);
+		this.rest.replaceChildren(...[
+			all.length === 0 && this.#emptyList(),
+			this.#query && this.#results(shown.length),
+			next.length > 0 && !this.#query && button({ label: words.messages.older(), kind: "s plain full", run: (event) => this.#readOlder(next, event.currentTarget) }),
+		].filter(Boolean));
+	}
+
+	#emptyList() {
+		const { words } = this.app;
+		const start = this.startAction;
+		return empty({ art: "chair", title: words.messages.none(), text: words.messages.noneText(), action: start && { label: start.label, icon: "edit", run: () => this.start() } });
+	}
+
+	// #results returns the messages that a search has found.
+	#results(count) {
+		const { app } = this;
+		const { words } = app;
+		if (!this.#found) return count === 0 ? el("p", { class: "quiet small inbox-none", role: "status", text: this.#running ? words.loading() : words.noOptions() }) : null;
+		if (this.#found.length === 0) return count === 0 ? el("p", { class: "quiet small inbox-none", role: "status", text: words.noOptions() }) : null;
+		return el("section", {}, el("h2", { class: "group-head", text: words.messages.found(this.#found.length) }), el("ul", { class: "rows inbox-list" }, this.#found.map(({ thread, message, excerpt }) => {
+			const other = thread.participants?.find((person) => !person.is_self);
+			const actor = other && { ...other, member_id: other.id };
+			const href = app.href(this.placeOf({ kind: "messages", id: thread.id }, { message: message.id }));
+			return el("li", {}, row({ words, title: thread.title, sub: message.sender_identity_user_id === app.store.memberId ? words.messages.own(excerpt) : excerpt, time: words.when(message.created_at), dateTime: message.created_at, href, picture: pictureOf(actor, thread.title) }));
+		})));
+	}
+
+	#onSearch() {
+		this.#query = this.input.value.trim();
+		clearTimeout(this.#timer);
+		this.#running?.abort();
+		this.#running = null;
+		this.#found = this.#query ? this.#found : null;
+		const search = this.app.store.dataset?.actions?.find(({ type }) => type === "search_messages");
+		if (this.#query.length >= FEWEST && search) {
+			const { signal } = (this.#running = new AbortController());
+			this.#timer = setTimeout(() => this.#search(search, signal), DELAY);
+		}
+		this.#draw();
+	}
+
+	async #search(search, signal) {
+		const control = search.controls?.find(({ type }) => type === "text");
+		try {
+			const data = await this.app.dispatcher.perform(search, { [control?.id ?? "q"]: this.#query }, { signal });
+			if (signal.aborted) return;
+			this.#found = data?.results ?? [];
+		} catch (error) {
+			if (signal.aborted) return;
+			this.#found = null;
+			this.app.acts.showError(error);
+		}
+		this.#running = null;
+		this.#draw();
+	}
+
+	#onKey(event) {
+		if (event.key === "Escape" && this.input.value) {
+			event.preventDefault();
+			event.stopPropagation();
+			this.input.value = "";
+			this.#onSearch();
+		} else if (event.key === "ArrowDown") {
+			event.preventDefault();
+			this.element.querySelector("a.row")?.focus();
+		}
+	}
+
+	async #readOlder(lists, node) {
+		node.setAttribute("aria-busy", "true");
+		try {
+			for (const [kind, list] of lists) {
+				const { threads, next } = threadsOf((await this.app.client.request("GET", list.next, { signal: this.scope.signal })).data, kind);
+				Object.assign(this.#lists.get(kind), { older: [...this.#lists.get(kind).older, ...threads], next });
+			}
+			this.#draw();
+		} catch (error) {
+			node.removeAttribute("aria-busy");
+			if (!this.scope.signal.aborted) this.app.acts.showError(error);
+		}
+	}
+
+	#note() {
+		const { app } = this;
+		const { words, store } = app;
+		const social = store.service("social")?.content_source;
+		const place = social && placeOfPanel(store.session, social);
+		if (!place) return null;
+		const [before, link, after] = words.messages.twoPeople();
+		return el("p", { class: "quiet tiny inbox-foot" }, before, el("a", { class: "link", href: app.href({ ...place, query: { view: "conversations" } }), text: link }), after);
+	}
+
+	end() {
+		clearTimeout(this.#timer);
+		this.#running?.abort();
+		this.scope.end();
+	}
+}
+
+function pictureOf(actor, title) {
+	return avatar({ name: actor?.display_name ?? title, id: actor?.member_id, color: actor?.color, image: actor?.avatar?.url, presence: actor?.presence?.state });
+}

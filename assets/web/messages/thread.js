@@ -1,0 +1,283 @@
+// A thread: its messages and the composer.
+
+import { avatar } from "../parts/avatar.js";
+import { button, el, icon } from "../parts/el.js";
+import { skeleton } from "../parts/empty.js";
+import { menuButton } from "../parts/menu.js";
+import { dayIn } from "../parts/day.js";
+import { problem } from "../frame/problem.js";
+import { withQuery } from "../world/dispatch.js";
+import { bubbles } from "./bubbles.js";
+import { composer, noReply } from "./composer.js";
+import { SERVICE_OF, keyOf, pageOf, panelOf, threadOfPanel } from "./model.js";
+import { outboxOf } from "./outbox.js";
+import { presenceLine, profileOf } from "./person.js";
+import { Scroller } from "./scroll.js";
+import { firstNew, isAfter, merge, prepend, timeline } from "./timeline.js";
+
+const SEEN = 600; // milliseconds after which a visible message counts as read
+const EARLIER = 600; // pixels from the start at which earlier messages are read
+const PAGES = 40; // that are read to find one message
+
+// Thread shows a thread, { kind, id }. Options: back, the place of the list; foundId, the id of
+// a message to show; read(), called when the member has read everything.
+export class Thread {
+	title = "";
+	#thread = null; // what threadOfPanel returns
+	#history = { messages: [], previous: null };
+	#readUpTo; // the read cursor when the thread was opened, after which "New" stands; undefined for none
+	#seen = null; // id of the last message that was marked as read
+	#isReading = false; // whether earlier messages are being read
+	#missed = 0; // messages that have arrived below what is visible
+	#timer = 0;
+
+	constructor(app, named, { back, foundId, read = () => {} }) {
+		Object.assign(this, { app, named, back, foundId, read, key: keyOf(named), scope: app.scope(), outbox: outboxOf(app) });
+		const { words } = app;
+		this.head = el("div", { class: "col-head" });
+		this.foot = el("div", { class: "thread-foot" });
+		this.earlier = button({ label: words.messages.earlier(), kind: "s plain earlier", hidden: true, run: () => this.#readEarlier() });
+		this.body = el("div", { class: "thread-body" }, skeleton({ words, rows: 4 }));
+		this.jump = button({ label: words.messages.newest(), icon: "down", only: true, kind: "jump", hidden: true, run: () => this.scroller.toEnd({ smooth: true }) });
+		this.element = el("section", { class: "col thread" }, this.head, this.earlier, this.body, el("div", { class: "jump-line" }, this.jump), this.foot);
+		this.scroller = new Scroller(this.element, { head: this.head, foot: () => this.composer?.element ?? this.foot });
+		this.#showHead();
+		this.#follow();
+	}
+
+	#follow() {
+		const { app, scope } = this;
+		const url = panelOf(app.store, this.named);
+		const fail = (error, wasShown) => wasShown || this.body.replaceChildren(problem(error, app.words, () => app.show()));
+		if (url) scope.panel(url, [SERVICE_OF[this.named.kind]], (panel) => this.#showPanel(panel), fail);
+		scope.add(this.outbox.subscribe((key) => key === this.key && this.log && this.#draw()));
+		const { signal } = scope;
+		const look = () => this.#look();
+		this.element.addEventListener("scroll", look, { signal, passive: true });
+		document.addEventListener("scroll", look, { signal, passive: true });
+		document.addEventListener("visibilitychange", look, { signal });
+		addEventListener("resize", () => { if (this.#wasAtEnd) this.scroller.toEnd(); look(); }, { signal });
+		addEventListener("focus", look, { signal });
+		scope.every(60_000, () => this.log && this.#draw()); // the names of the days
+	}
+
+	#wasAtEnd = true;
+
+	// #showPanel shows the latest messages, which may have changed.
+	#showPanel(panel) {
+		const { app, named } = this;
+		const thread = threadOfPanel(panel, named.kind);
+		if (!thread) return;
+		const isFirst = !this.#thread;
+		const before = this.#history.messages.at(-1)?.id;
+		this.#thread = thread;
+		this.title = thread.title;
+		this.#history = merge(this.#history, thread.page);
+		this.outbox.settle(this.key, this.#history.messages);
+		if (isFirst) this.#open();
+		else this.#markMissed(before);
+		this.#showHead();
+		this.#showFoot();
+		this.#draw();
+		if (isFirst) this.#begin();
+		app.frame.refresh();
+		this.#look();
+	}
+
+	// #open makes the log when the thread is known.
+	#open() {
+		const { app } = this;
+		const { words } = app;
+		this.#readUpTo = this.#thread.count > 0 ? this.#thread.readUpTo : undefined;
+		this.#seen = this.#thread.readUpTo;
+		this.log = bubbles({
+			words, label: words.messages.log(this.title), foundId: this.foundId, mention: (memberId) => { const place = profileOf(app.store, memberId); return place ? app.href(place) : undefined; },
+			again: ({ entry }) => this.outbox.again(this.key, entry), takeBack: ({ entry }) => this.#takeBack(entry),
+		});
+		this.body.replaceChildren(this.log.element);
+	}
+
+	// #markMissed puts "New" before messages that have arrived while the member did not look.
+	#markMissed(before) {
+		const { messages } = this.#history;
+		const at = messages.findIndex(({ id }) => id === before);
+		const arrived = messages.slice(at + 1).filter(({ senderId }) => senderId !== this.app.store.memberId);
+		if (at < 0 || arrived.length === 0 || (this.#wasAtEnd && !document.hidden)) return;
+		this.#missed += arrived.length;
+		this.#readUpTo ??= before;
+	}
+
+	// #begin scrolls to the first new message, or to the end.
+	#begin() {
+		if (this.foundId) return this.#find();
+		this.scroller.toEnd();
+		const line = this.log.element.querySelector(".new-line");
+		if (line) this.scroller.showAtTop(line);
+		return undefined;
+	}
+
+	// #find shows the message that was searched, which may be in an earlier page.
+	async #find() {
+		const find = () => this.log.element.querySelector(`[data-message="${CSS.escape(this.foundId)}"]`);
+		for (let page = 0; !find() && this.#history.previous && page < PAGES; page++) if (!(await this.#readEarlier())) break;
+		const node = find();
+		if (node) this.scroller.showInMiddle(node);
+		else this.scroller.toEnd();
+	}
+
+	#draw({ isEarlier = false } = {}) {
+		const { app, outbox, key } = this;
+		const self = app.store.memberId;
+		const stay = this.#wasAtEnd;
+		const { messages } = this.#history;
+		const own = outbox.entries(key, messages).map((entry) => ({ ...entry, senderId: self, name: app.self().name, entities: [], entry }));
+		const all = [...messages.map((message) => ({ ...message, key: outbox.keyOf(message.id) })), ...own];
+		const newId = this.#readUpTo === undefined ? null : firstNew(this.#history, this.#readUpTo, self);
+		this.log.show(timeline(all, { self, newId, dayOf: (at) => dayIn(app.words.zone, Date.parse(at) || Date.now()), named: this.#thread.others.length > 1 }), { isEarlier });
+		this.earlier.hidden = !this.#history.previous;
+		if (stay && !isEarlier && this.foundId === undefined) this.scroller.toEnd();
+		this.#showJump();
+	}
+
+	// #look follows what the member sees: it marks messages as read, and reads earlier ones.
+	#look() {
+		if (!this.log || !this.element.isConnected) return;
+		this.#wasAtEnd = this.scroller.isAtEnd;
+		if (this.#wasAtEnd) this.#missed = 0;
+		this.#showJump();
+		if (this.scroller.fromStart < EARLIER && this.#history.previous) this.#readEarlier();
+		if (this.#timer || document.hidden) return;
+		this.#timer = setTimeout(() => {
+			this.#timer = 0;
+			this.#markSeen();
+		}, SEEN);
+		this.scope.add(() => clearTimeout(this.#timer));
+	}
+
+	#showJump() {
+		const { words } = this.app;
+		this.jump.hidden = this.#wasAtEnd;
+		const label = this.#missed > 0 ? `${words.messages.newest()}, ${words.newCount(this.#missed)}` : words.messages.newest();
+		this.jump.setAttribute("aria-label", label);
+		this.jump.replaceChildren(...[icon("down"), this.#missed > 0 && el("span", { class: "badge", "aria-hidden": "true", text: String(this.#missed) })].filter(Boolean));
+	}
+
+	// #markSeen marks as read what the member has seen.
+	#markSeen() {
+		if (document.hidden || !this.element.isConnected || !this.#thread?.markRead) return;
+		const node = this.scroller.last([...this.log.element.querySelectorAll(".bub")].filter(({ dataset }) => dataset.message));
+		const id = node?.dataset.message;
+		const { messages } = this.#history;
+		if (!id || !(isAfter(messages, id, this.#seen) || (this.#thread.isMarked && this.#thread.count === 0))) return;
+		this.#seen = id;
+		if (id === messages.at(-1)?.id) this.read();
+		this.app.dispatcher.perform(this.#thread.markRead, {}, { fields: { last_read_message_id: id } }).catch(() => {}); // the next look repeats it
+	}
+
+	// #readEarlier reads the page before, and returns whether that was successful.
+	async #readEarlier() {
+		const { previous } = this.#history;
+		if (!previous || this.#isReading) return false;
+		this.#isReading = true;
+		this.earlier.setAttribute("aria-busy", "true");
+		const sections = this.named.kind === "messages" ? "messages" : "direct_message,messages";
+		try {
+			const { data } = await this.app.client.request("GET", withQuery(previous, { sections }), { signal: this.scope.signal });
+			const first = this.log.element.querySelector(".bub");
+			this.#history = prepend(this.#history, pageOf(data));
+			this.scroller.keep(first, () => this.#draw({ isEarlier: true }));
+			return true;
+		} catch (error) {
+			if (!this.scope.signal.aborted) this.app.acts.showError(error, () => this.#readEarlier());
+			return false;
+		} finally {
+			this.#isReading = false;
+			this.earlier.removeAttribute("aria-busy");
+		}
+	}
+
+	#send(text) {
+		this.#readUpTo = undefined;
+		this.#wasAtEnd = true;
+		this.foundId = undefined;
+		this.outbox.add(this.key, this.#thread.send, text);
+	}
+
+	// #takeBack puts a message that was not sent into the composer.
+	#takeBack(entry) {
+		const { input } = this.composer ?? {};
+		const { body } = entry;
+		this.outbox.remove(this.key, entry);
+		if (input) this.composer.fill(input.value.trim() ? `${body}\n${input.value}` : body);
+		this.composer?.focus();
+	}
+
+	#showHead() {
+		const { app, named } = this;
+		const { words } = app;
+		const actor = this.#thread?.actor;
+		const profile = actor && profileOf(app.store, actor.member_id);
+		const hadFocus = this.head.contains(document.activeElement);
+		const text = [this.title, presenceLine(actor, words), profile, this.#thread?.markUnread?.url].map(String).join("\n");
+		if (this.headText === text) return;
+		this.headText = text;
+		const heading = el("h1", { class: "clip", tabindex: "-1", dir: "auto", text: this.title || words.loading() });
+		const names = el("div", { class: "grow" }, heading, el("p", { class: "quiet tiny clip", dir: "auto", text: presenceLine(actor, words) }));
+		const person = [actor && avatar({ name: actor.display_name, id: actor.member_id, color: actor.color, image: actor.avatar?.url, presence: actor.presence?.state }), names];
+		this.head.replaceChildren(
+			button({ label: words.frame.back(), icon: "back", only: true, kind: "plain s only-phone", run: () => app.router.back(this.back) }),
+			el("div", { class: "line line-3 grow" }, person), this.#moreButton(profile, named));
+		if (hadFocus) heading.focus({ preventScroll: true });
+	}
+
+	#moreButton(profile) {
+		const { app } = this;
+		const { words } = app;
+		const items = () => {
+			const block = profile && app.store.actionOn(profile.id, "social.block");
+			const unread = this.#thread?.markUnread;
+			return [
+				profile && { label: words.messages.profile(), icon: "person", href: app.href(profile) },
+				unread && { label: words.messages.markUnread(), icon: "message", run: () => this.#markUnread(unread) },
+				block && { label: block.label, icon: "block", bad: true, run: () => app.acts.act(block, { ask: true, name: this.title }) },
+			].filter(Boolean);
+		};
+		if (items().length === 0) return null;
+		return menuButton(button({ label: words.frame.moreFor(this.title), icon: "more", only: true, kind: "plain" }), items, { label: words.frame.moreFor(this.title), end: true });
+	}
+
+	// #markUnread leaves the thread, which would be read at once otherwise.
+	async #markUnread(action) {
+		if ((await this.app.acts.act(action)) !== null) this.app.go(this.back);
+	}
+
+	#showFoot() {
+		const { app } = this;
+		const { words } = app;
+		const { send, reason } = this.#thread;
+		if (!send) {
+			this.composer?.end();
+			this.composer = null;
+			return this.foot.replaceChildren(noReply(reason || words.messages.noReply()));
+		}
+		if (this.composer) return undefined;
+		const control = send.controls?.find(({ id }) => id === "body");
+		this.composer = composer({ words, label: words.messages.to(this.title), limit: control?.max_length, storage: app.drafts, draftKey: `message ${this.key}`, send: (text) => this.#send(text) });
+		this.foot.replaceChildren(this.composer.element);
+		if (this.wantsFocus) this.focus();
+		return undefined;
+	}
+
+	// focus puts the focus into the composer, as soon as there is one, or on the title where
+	// the keyboard would cover the screen.
+	focus({ title = false } = {}) {
+		this.wantsFocus = !title && !this.composer && !this.#thread;
+		if (title || !this.composer) this.head.querySelector("h1")?.focus({ preventScroll: true });
+		else this.composer.focus();
+	}
+
+	end() {
+		this.composer?.end();
+		this.scope.end();
+	}
+}

@@ -1,0 +1,52 @@
+// Lists whose elements stay in the page when the list changes: they keep the focus and the
+// selection, and a live region says only what is new.
+
+// keyed returns a function that shows a list of items as the children of a node. Options:
+//
+//   key(item)        identifies an item
+//   signature(item)  a text that differs when the element of an item has to be made again
+//   make(item)       returns the element of an item
+export function keyed(parent, { key, signature, make }) {
+	let known = new Map(); // key → { text, node }
+
+	return (items) => {
+		const before = known;
+		const focus = focusIn(parent, before);
+		known = new Map();
+		for (const item of items) known.set(key(item), item);
+		for (const [id, { node }] of before) if (!known.has(id)) node.remove();
+		let place = parent.firstChild;
+		for (const [id, item] of known) {
+			const text = signature(item);
+			const old = before.get(id);
+			const node = old?.text === text ? old.node : make(item);
+			if (old && old.node !== node) {
+				if (place === old.node) place = node;
+				old.node.replaceWith(node);
+			}
+			if (node === place) place = place.nextSibling;
+			else parent.insertBefore(node, place);
+			known.set(id, { text, node });
+		}
+		focus?.(known);
+	};
+}
+
+// focusIn returns a function that returns the focus to the element that has it, or to the one
+// that has replaced it; undefined if none has it.
+function focusIn(parent, known) {
+	const active = document.activeElement;
+	if (!active || !parent.contains(active)) return undefined;
+	const [id, { node } = {}] = [...known].find(([, entry]) => entry.node.contains(active)) ?? [];
+	if (!node) return undefined;
+	const at = focusable(node).indexOf(active);
+	return (next) => {
+		if (document.activeElement === active) return;
+		const target = active.isConnected ? active : focusable(next.get(id)?.node)[at];
+		target?.focus({ preventScroll: true });
+	};
+}
+
+function focusable(node) {
+	return node ? [...(node.matches("a, button") ? [node] : []), ...node.querySelectorAll("a, button")] : [];
+}

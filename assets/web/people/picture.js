@@ -1,0 +1,34 @@
+// Choosing a picture, which is shown before it is sent.
+
+import { avatar } from "../parts/avatar.js";
+import { openDialog } from "../parts/dialog.js";
+import { el } from "../parts/el.js";
+import { createForm } from "../parts/form.js";
+
+// choosePicture asks for a picture, shows it as others will see it, and sends it by an action
+// with a control for a file. Options: present, the options of the present avatar. It returns a
+// promise of the data of the response, or null.
+export async function choosePicture(app, action, { present }) {
+	const { words } = app;
+	let shown = ""; // URL of the chosen file
+	const preview = el("div", { class: "picture-preview" }, avatar({ ...present, size: "l" }));
+	const control = action.controls.find(({ type }) => type === "file");
+	let dialog;
+	const form = createForm({
+		controls: action.controls, words, submit: words.save(), cancel: () => dialog.close(null),
+		changed: () => show(form.file()),
+		send: async (body, file) => dialog.close((await app.dispatcher.perform(action, { ...body, [control.id]: file })) ?? {}),
+	});
+
+	function show(file) {
+		if (shown) URL.revokeObjectURL(shown);
+		shown = file && (control.accept ?? []).includes(file.type) ? URL.createObjectURL(file) : "";
+		preview.replaceChildren(avatar({ ...present, image: shown || present.image, size: "l" }));
+	}
+
+	dialog = openDialog({ words, title: action.label, body: [preview, form.body].flat(), foot: form.foot, form: form.element, isChanged: form.isChanged });
+	form.focus();
+	const data = await dialog.closed;
+	if (shown) URL.revokeObjectURL(shown);
+	return data ?? null;
+}

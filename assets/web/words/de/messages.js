@@ -1,0 +1,28 @@
+// German texts of Messages.
+
+export const catalog = ({ number, plural }) => ({
+	title: () => "Nachrichten",
+	threads: () => "Verläufe",
+	search: () => "In deinen Nachrichten suchen",
+	searchShort: () => "Suchen",
+	found: (count) => plural(count, { one: "1 Nachricht", other: `${number(count)} Nachrichten` }),
+	none: () => "Noch hat niemand geschrieben",
+	noneText: () => "Schreib einem Mitglied dieses Servers.",
+	choose: () => "Wähle einen Verlauf",
+	older: () => "Ältere Verläufe",
+	earlier: () => "Frühere Nachrichten",
+	newest: () => "Zur neuesten Nachricht",
+	twoPeople: () => ["Hier schreiben sich immer zwei. Mit mehreren sprichst du, wenn du ", "ein Gespräch beginnst", "."],
+	you: () => "Du",
+	own: (text) => `Du: ${text}`,
+	direct: (text) => `Direktnachricht · ${text}`,
+	log: (name) => `Nachrichten mit ${name}`,
+	to: (name) => `Nachricht an ${name}`,
+	send: () => "Senden",
+	sending: () => "Wird gesendet",
+	sendAgain: () => "Noch einmal senden",
+	noReply: () => "Hier kannst du nicht antworten.",
+	profile: () => "Profil",
+	markUnread: () => "Als ungelesen markieren",
+	lastSeen: (when) => `Zuletzt hier: ${when}`,
+});

@@ -1,0 +1,28 @@
+// English texts of Messages.
+
+export const catalog = ({ number, plural }) => ({
+	title: () => "Messages",
+	threads: () => "Threads",
+	search: () => "Search your messages",
+	searchShort: () => "Search",
+	found: (count) => plural(count, { one: "1 message", other: `${number(count)} messages` }),
+	none: () => "Nobody has written yet",
+	noneText: () => "Write to a member of this server.",
+	choose: () => "Choose a thread",
+	older: () => "Older threads",
+	earlier: () => "Earlier messages",
+	newest: () => "To the newest message",
+	twoPeople: () => ["A thread is between two people. To talk with more, ", "start a conversation", "."],
+	you: () => "You",
+	own: (text) => `You: ${text}`,
+	direct: (text) => `Direct message · ${text}`,
+	log: (name) => `Messages with ${name}`,
+	to: (name) => `Message to ${name}`,
+	send: () => "Send",
+	sending: () => "Sending",
+	sendAgain: () => "Send again",
+	noReply: () => "You cannot reply in this thread.",
+	profile: () => "Profile",
+	markUnread: () => "Mark as unread",
+	lastSeen: (when) => `Last here: ${when}`,
+});
