@@ -138,6 +138,8 @@ func (s *Server) routeTable() []route {
 		{access: public, pattern: "GET /{$}", handle: s.redirectToAccount, page: true},
 		{access: public, pattern: "GET /app", handle: s.redirectToWebApp, page: true},
 		{access: public, pattern: "GET /app/", handle: s.getWebApp, page: true},
+		{access: public, pattern: "GET /app/manifest.webmanifest", handle: s.getManifest},
+		{access: public, pattern: "GET /app/icons/{name}", handle: s.getAppIcon},
 		{access: public, pattern: "GET /assets/app/{version}/{name...}", handle: s.getWebFile},
 		{access: public, pattern: "GET /favicon.ico", handle: s.getIcon},
 		{access: public, pattern: "GET /login", handle: s.redirectToAccount, page: true},
