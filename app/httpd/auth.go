@@ -265,3 +265,11 @@ func (s *Server) cookie(token string) *http.Cookie {
 	}
 	return c
 }
+
+// forget deletes the session cookie, and what the browser keeps of this origin: cached
+// responses, and the caches, databases and service worker of the web app. Cookies are
+// spared, because those of other programs on the same host would go, too.
+func (s *Server) forget(w http.ResponseWriter) {
+	http.SetCookie(w, s.cookie(""))
+	w.Header().Set("Clear-Site-Data", `"cache", "storage"`)
+}

@@ -164,7 +164,7 @@ func (s *Server) logOut(w http.ResponseWriter, r *http.Request, v svc.Viewer) er
 	if err := s.endSession(r, v, in.All); err != nil {
 		return err
 	}
-	http.SetCookie(w, s.cookie(""))
+	s.forget(w)
 	return writeJSON(w, http.StatusOK, map[string]bool{"logged_out": true})
 }
 
