@@ -4,9 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/xml"
 	"fmt"
 	"net/url"
+
+	"github.com/smallstep/pkcs7"
 
 	"appliance/svc/identity"
 )
@@ -50,4 +54,43 @@ func nameUUID(name string) string {
 	id := sha256.Sum256([]byte(name))
 	id[6], id[8] = id[6]&0x0f|0x80, id[8]&0x3f|0x80
 	return fmt.Sprintf("%x-%x-%x-%x-%x", id[:4], id[4:6], id[6:8], id[8:10], id[10:16])
+}
+
+// signProfile signs a configuration profile with the certificate of the server, so that the
+// device shows the name of the server as verified. Without a certificate, such as behind a
+// proxy, or with a key that the format does not support, it returns the profile as it is:
+// devices also install unsigned profiles.
+func (s *Server) signProfile(profile []byte) []byte {
+	certificate := s.certificate()
+	if certificate == nil {
+		return profile
+	}
+	signed, err := signWith(certificate, profile)
+	if err != nil {
+		s.log.Warn("a configuration profile is not signed", "err", err)
+		return profile
+	}
+	return signed
+}
+
+// signWith returns content as signed data of the Cryptographic Message Syntax (RFC 5652
+// §5), with the chain of the certificate.
+func signWith(certificate *tls.Certificate, content []byte) ([]byte, error) {
+	var chain []*x509.Certificate
+	for _, der := range certificate.Certificate {
+		c, err := x509.ParseCertificate(der)
+		if err != nil {
+			return nil, err
+		}
+		chain = append(chain, c)
+	}
+	data, err := pkcs7.NewSignedData(content)
+	if err != nil {
+		return nil, err
+	}
+	data.SetDigestAlgorithm(pkcs7.OIDDigestAlgorithmSHA256)
+	if err := data.AddSignerChain(chain[0], certificate.PrivateKey, chain[1:], pkcs7.SignerInfoConfig{}); err != nil {
+		return nil, err
+	}
+	return data.Finish()
 }
