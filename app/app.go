@@ -1,6 +1,7 @@
 package app
 
 import (
+	"crypto/tls"
 	"log/slog"
 	"net/http"
 	"path/filepath"
@@ -153,7 +154,7 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 		World: a.World, Idempotency: a.idempotency, Hosted: hosted, DAV: dav,
 		Setup: a.Setup, Exporter: a.Exporter, Rates: rates, Guard: guard, SignIns: signIns, Sizes: sizes, Refusals: refusals,
 		Pictures: a.newPictures(policy, decoder), Decoder: decoder, Streams: a.Streams,
-		Backups: a.Backups, LastCheck: a.lastCheck, CertificateExpiry: func() time.Time { return a.certificate.expiry() },
+		Backups: a.Backups, LastCheck: a.lastCheck, CertificateExpiry: func() time.Time { return a.certificate.expiry() }, Certificate: func() *tls.Certificate { return a.certificate.current() },
 		SweepCalendars: a.requestSweep, SweepMaps: a.requestMaps, Version: Version(),
 	})
 	return a, err

@@ -80,15 +80,21 @@ func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	return c.loaded, nil
 }
 
-// expiry returns the time at which the certificate in use expires, zero for none.
-func (c *certificate) expiry() time.Time {
+// current returns the certificate in use, nil for none.
+func (c *certificate) current() *tls.Certificate {
 	if c == nil {
-		return time.Time{}
+		return nil
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.loaded == nil || c.loaded.Leaf == nil {
+	return c.loaded
+}
+
+// expiry returns the time at which the certificate in use expires, zero for none.
+func (c *certificate) expiry() time.Time {
+	loaded := c.current()
+	if loaded == nil || loaded.Leaf == nil {
 		return time.Time{}
 	}
-	return c.loaded.Leaf.NotAfter
+	return loaded.Leaf.NotAfter
 }

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/smallstep/pkcs7"
 )
 
 // issuer writes self-signed certificates to the files that the server reads.
@@ -230,5 +232,33 @@ func TestReloadReadsTheCertificateAgain(t *testing.T) {
 	cert.Reload()
 	if got := serial(); got != 2 || strings.Count(log.String(), "certificate loaded") != 1 || strings.Count(log.String(), "cannot be used") != 1 {
 		t.Errorf("after a reload of a damaged file: got certificate %d, want 2 and a warning in the log:\n%s", got, &log)
+	}
+}
+
+// A configuration profile is signed with the certificate of the server, also with a renewed
+// one.
+func TestConfigurationProfileIsSigned(t *testing.T) {
+	h, issuer := newTLSServer(t)
+	ann := h.Member("ann")
+	ann.URL = serve(h)
+	for range 2 {
+		ann.HTTP = issuer.client(true)
+		link := ann.Do("POST", "/world/identity/device-setups", map[string]any{"label": "Phone"}).Want(201).Str("device_setup.setup_url")
+		phone := ann.With("Authorization", "")
+		a := phone.Do("POST", strings.TrimPrefix(link, h.Settings.URL().String()), apptest.Form("as=profile")).Want(200)
+		signed, err := pkcs7.Parse([]byte(a.Body))
+		if err != nil {
+			t.Fatalf("got %v for the profile\n%s", err, a.Body)
+		}
+		if err := signed.Verify(); err != nil {
+			t.Errorf("got %v, want a valid signature", err)
+		}
+		if serial := signed.GetOnlySigner().SerialNumber.Int64(); serial != issuer.issued {
+			t.Errorf("got a signature with the certificate %d, want %d", serial, issuer.issued)
+		}
+		if text := string(signed.Content); !strings.Contains(text, "<key>CalDAVUsername</key><string>ann</string>") || !strings.HasSuffix(text, "</plist>\n") {
+			t.Errorf("got the profile\n%s", text)
+		}
+		issuer.issue()
 	}
 }

@@ -16,6 +16,12 @@ func Listen(settings *config.Settings, log *slog.Logger) (net.Listener, error) {
 	return ln, err
 }
 
+// Listen is [Listen] with the settings of the app, which then knows the certificate.
+func (a *App) Listen() (ln net.Listener, err error) {
+	ln, a.certificate, err = listen(a.Settings, a.Log)
+	return ln, err
+}
+
 // Certificate exports the type certificate.
 type Certificate struct{ *certificate }
 

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"appliance/app"
 	"appliance/app/apptest"
 	"appliance/app/config"
 )
@@ -15,7 +14,7 @@ import (
 // the URL.
 func serve(h *apptest.Server) (url string) {
 	h.T.Helper()
-	ln, err := app.Listen(h.Settings, h.App.Log)
+	ln, err := h.App.Listen()
 	if err != nil {
 		h.T.Fatal(err)
 	}

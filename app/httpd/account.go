@@ -21,7 +21,7 @@ import (
 // account is the data of the account page.
 type account struct {
 	CalDAV      string // URL for CalDAV clients
-	Host        string
+	Steps       caldavSteps
 	Secure      bool
 	Calendars   []calendarAddress
 	Devices     []deviceRow
@@ -29,6 +29,7 @@ type account struct {
 	Invitations []invitationRow
 	Timezone    field
 	NewSecret   *newSecret
+	NewLink     *deviceLinkView
 	Factor      bool // the member has a second factor
 
 	StorageUsed  string // such as "12.3 MB"
@@ -53,12 +54,18 @@ type invitationRow struct{ ID, Email, Expires string }
 // newSecret is a secret that is shown once, on the page that created it.
 type newSecret struct{ Title, Text, Secret string }
 
+// newSecrets are the secrets that a form on the account page has created.
+type newSecrets struct {
+	secret *newSecret
+	link   *deviceLinkView
+}
+
 func (s *Server) getAccount(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.accountPage(w, r, v, page{}, nil)
+	return s.accountPage(w, r, v, page{}, newSecrets{})
 }
 
 // accountPage renders the account page with the result of a form.
-func (s *Server) accountPage(w http.ResponseWriter, r *http.Request, v svc.Viewer, p page, secret *newSecret) error {
+func (s *Server) accountPage(w http.ResponseWriter, r *http.Request, v svc.Viewer, p page, created newSecrets) error {
 	caller, err := s.authenticate(r)
 	if err != nil {
 		return err
@@ -77,14 +84,15 @@ func (s *Server) accountPage(w http.ResponseWriter, r *http.Request, v svc.Viewe
 	}
 	p.Title, p.Script = "Your account", timezoneScript
 	p.Account.Timezone = timezoneField(p.Member.Timezone, cmp.Or(p.Given.Get("timezone"), p.Member.Timezone))
-	p.Account.NewSecret = secret
+	p.Account.NewSecret, p.Account.NewLink = created.secret, created.link
 	return s.render(w, http.StatusOK, "account", p)
 }
 
 // account reads the data of the account page.
 func (s *Server) account(tx *store.Tx, v svc.Viewer, caller identity.Authentication, m *identity.Member) (*account, error) {
 	base := s.settings.URL()
-	a := &account{CalDAV: base.String() + "/caldav/", Host: base.Host + base.Path, Secure: s.settings.UsesHTTPS()}
+	steps := s.caldavSteps()
+	a := &account{CalDAV: steps.CalDAV, Steps: steps, Secure: s.settings.UsesHTTPS()}
 	day := dateFormatter(m.Timezone)
 	calendars, err := s.calendar.Calendars(tx, v)
 	if err != nil {
@@ -193,7 +201,7 @@ func (s *Server) runFilledForm(w http.ResponseWriter, r *http.Request, v svc.Vie
 	if p.Problem != "" {
 		p.Given = given
 	}
-	return s.accountPage(w, r, v, p, nil)
+	return s.accountPage(w, r, v, p, newSecrets{})
 }
 
 // formResult returns a page with the result of a form: an error that the member
@@ -256,9 +264,9 @@ func (s *Server) postDevice(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	if err != nil {
 		return s.runForm(w, r, v, "", func() error { return err })
 	}
-	return s.accountPage(w, r, v, page{}, &newSecret{
+	return s.accountPage(w, r, v, page{}, newSecrets{secret: &newSecret{
 		Title: "Password for " + d.Label, Text: "Enter it in the calendar app on the device. Capitals and hyphens do not matter.", Secret: d.Password,
-	})
+	}})
 }
 
 func (s *Server) postDeviceDelete(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
@@ -278,7 +286,7 @@ func (s *Server) postSessionsDelete(w http.ResponseWriter, r *http.Request, v sv
 		return err
 	}
 	s.forget(w)
-	s.redirect(w, r, "/world/login?return_to=/account")
+	s.redirect(w, r, signInPath)
 	return nil
 }
 
@@ -299,9 +307,9 @@ func (s *Server) postInvitation(w http.ResponseWriter, r *http.Request, v svc.Vi
 	if err != nil {
 		return s.runForm(w, r, v, "", func() error { return err })
 	}
-	return s.accountPage(w, r, v, page{}, &newSecret{
+	return s.accountPage(w, r, v, page{}, newSecrets{secret: &newSecret{
 		Title: "Invitation link", Text: "Send this link to the person you invite. It works once, within seven days.", Secret: s.settings.Link("/world/invite/" + i.Code),
-	})
+	}})
 }
 
 func (s *Server) postInvitationDelete(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {

@@ -258,15 +258,21 @@ func clientLabel(r *http.Request) string {
 	return name
 }
 
-// setCookies sets the cookies of a session.
-func (s *Server) setCookies(w http.ResponseWriter, session identity.Session) {
-	http.SetCookie(w, s.cookie(cookieName, session.Token.AccessToken))
-	http.SetCookie(w, s.cookie(memberCookieName, strconv.FormatInt(int64(session.Member.ID), 10)))
+// setCookies sets the cookies of a session. A brief one ends with the browser.
+func (s *Server) setCookies(w http.ResponseWriter, session identity.Session, brief bool) {
+	for name, value := range map[string]string{cookieName: session.Token.AccessToken, memberCookieName: strconv.FormatInt(int64(session.Member.ID), 10)} {
+		c := s.cookie(name, value)
+		if brief {
+			c.MaxAge = 0
+		}
+		http.SetCookie(w, c)
+	}
 }
 
-// forget deletes the cookies, and with HTTPS also all that the web app and the cache
-// of the browser have stored of the member. Browsers ignore the second without HTTPS, where
-// the web app stores no responses.
+// forget deletes the cookies, and with HTTPS also what the browser has stored of this origin:
+// cached responses, and the caches, databases and service worker of the web app. Cookies of
+// other programs on the same host stay. Without HTTPS, browsers reject the header, and the
+// web app stores no responses.
 func (s *Server) forget(w http.ResponseWriter) {
 	http.SetCookie(w, s.cookie(cookieName, ""))
 	http.SetCookie(w, s.cookie(memberCookieName, ""))

@@ -129,7 +129,7 @@ var identityDescriptions = map[string]description{
 	"POST /world/identity/password":                {summary: "Change the password", input: typeOf[passwordRequest](), result: fields{"changed": typeOf[bool]()}},
 	"GET /world/identity/device-passwords":         {summary: "List the device passwords", result: listOf[identity.Device]("device_passwords")},
 	"POST /world/identity/device-passwords":        {summary: "Create a device password", input: typeOf[deviceRequest](), result: fields{"device_password": typeOf[identity.NewDevice]()}, status: http.StatusCreated},
-	"POST /world/identity/device-setups":           {summary: "Create a link to set up a device", input: typeOf[deviceRequest](), result: fields{"device_setup": typeOf[deviceSetup]()}, status: http.StatusCreated},
+	"POST /world/identity/device-setups":           {summary: "Create a link to set up a device", input: typeOf[deviceRequest](), result: fields{"device_setup": typeOf[deviceSetup]()}, status: http.StatusCreated, errors: []int{http.StatusConflict}},
 	"DELETE /world/identity/device-passwords/{id}": {summary: "Remove a device password", result: deleted},
 	"GET /world/identity/sessions":                 {summary: "List the sessions", result: listOf[identity.Token]("sessions")},
 	"DELETE /world/identity/sessions":              {summary: "End all other sessions", result: deleted},

@@ -1,13 +1,12 @@
 package httpd
 
 import (
-	"bytes"
 	"cmp"
-	"crypto/sha256"
-	"encoding/xml"
-	"fmt"
+	"html/template"
 	"net/http"
 	"net/url"
+	"slices"
+	"strings"
 	"time"
 
 	"appliance/app/authlog"
@@ -20,12 +19,36 @@ import (
 // other response contains the link.
 type deviceSetup struct {
 	SetupURL  string    `json:"setup_url"` // complete, to be opened on the device
+	QR        qrCode    `json:"qr"`        // of setup_url
 	ExpiresAt time.Time `json:"expires_at"`
 	OnlyLocal bool      `json:"only_local"` // the link works only on the machine of the server: base-url is not set
 }
 
 // deviceSetupPath is the path of the page of a link.
 func deviceSetupPath(code string) string { return "/world/device/" + url.PathEscape(code) }
+
+// checkDeviceLinks returns an error unless the server uses HTTPS: without it, the network
+// could read the link and the password, and Apple devices would reject the account.
+func (s *Server) checkDeviceLinks() error {
+	if s.settings.UsesHTTPS() {
+		return nil
+	}
+	return svc.Errorf(svc.ActionUnavailable, "A link to set up a device needs HTTPS, which this server does not use. Create a device password instead, or ask the operator to set up HTTPS.")
+}
+
+// newDeviceSetup creates a link to set up a device.
+func (s *Server) newDeviceSetup(tx *store.Tx, v svc.Viewer, label string) (deviceSetup, error) {
+	if err := s.checkDeviceLinks(); err != nil {
+		return deviceSetup{}, err
+	}
+	link, err := s.identity.AddDeviceSetup(tx, v, label)
+	if err != nil {
+		return deviceSetup{}, err
+	}
+	setup := deviceSetup{SetupURL: s.settings.Link(deviceSetupPath(link.Code)), ExpiresAt: link.ExpiresAt, OnlyLocal: s.settings.IsLoopback()}
+	setup.QR, err = newQRCode(setup.SetupURL)
+	return setup, err
+}
 
 // addDeviceSetup creates a link to set up a device.
 func (s *Server) addDeviceSetup(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
@@ -34,23 +57,78 @@ func (s *Server) addDeviceSetup(w http.ResponseWriter, r *http.Request, v svc.Vi
 		return err
 	}
 	return s.write(w, r, http.StatusCreated, func(tx *store.Tx) (any, error) {
-		setup, err := s.identity.AddDeviceSetup(tx, v, cmp.Or(in.Label, in.Name))
-		return map[string]any{"device_setup": deviceSetup{s.settings.Link(deviceSetupPath(setup.Code)), setup.ExpiresAt, s.settings.IsLoopback()}}, err
+		setup, err := s.newDeviceSetup(tx, v, cmp.Or(in.Label, in.Name))
+		return map[string]any{"device_setup": setup}, err
 	})
+}
+
+// deviceLinkView is the data of a new link on the account page.
+type deviceLinkView struct {
+	Label   string
+	Link    string
+	QR      template.HTML
+	Expires string // time of day
+}
+
+// postDeviceLink creates a link to set up a device, and shows it on the account page.
+func (s *Server) postDeviceLink(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	values, err := formValues(r)
+	if err != nil {
+		return err
+	}
+	label := strings.TrimSpace(values.Get("name"))
+	var setup deviceSetup
+	var timezone string
+	err = s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
+		if setup, err = s.newDeviceSetup(tx, v, label); err != nil {
+			return err
+		}
+		me, err := s.identity.Me(tx, v)
+		timezone = me.Member.Timezone
+		return err
+	})
+	if err != nil {
+		return s.runForm(w, r, v, "", func() error { return err })
+	}
+	return s.accountPage(w, r, v, page{}, newSecrets{link: &deviceLinkView{
+		Label: label, Link: setup.SetupURL, QR: setup.QR.svg(), Expires: setup.ExpiresAt.In(svc.StoredZone(timezone)).Format("15:04"),
+	}})
 }
 
 // deviceView is the data of the page that sets up a device.
 type deviceView struct {
 	Action         string
 	Name, Username string // of the member
-	Secure         bool   // the server uses HTTPS, which Apple devices require
-	CalDAV         string // URL for CalDAV clients
+	Apple          bool   // the browser runs on an Apple device, which can install a profile
+	Steps          caldavSteps
 	Password       string // "" before it is created
+}
+
+// caldavSteps is the data of the instructions for CalDAV clients.
+type caldavSteps struct {
+	CalDAV string // URL for CalDAV clients
+	Host   string // host and path of base-url
+}
+
+func (s *Server) caldavSteps() caldavSteps {
+	base := s.settings.URL()
+	return caldavSteps{CalDAV: base.String() + "/caldav/", Host: base.Host + base.Path}
+}
+
+// isFromApple reports whether the browser of a request runs on a device that can install a
+// configuration profile.
+func isFromApple(r *http.Request) bool {
+	return slices.ContainsFunc([]string{"iPhone", "iPad", "Macintosh"}, func(system string) bool {
+		return strings.Contains(r.Header.Get("User-Agent"), system)
+	})
 }
 
 // getDeviceSetup shows the page of a link. It leaves the link unused, because programs
 // that show previews of links read them.
 func (s *Server) getDeviceSetup(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+	if err := s.checkDeviceLinks(); err != nil {
+		return err
+	}
 	code := r.PathValue("code")
 	var m identity.Member
 	var label string
@@ -63,13 +141,16 @@ func (s *Server) getDeviceSetup(w http.ResponseWriter, r *http.Request, _ svc.Vi
 		return err
 	}
 	return s.render(w, http.StatusOK, "device", page{Title: "Set up " + label, Device: &deviceView{
-		Action: deviceSetupPath(code), Name: m.DisplayName, Username: m.Username, Secure: s.settings.UsesHTTPS(),
+		Action: deviceSetupPath(code), Name: m.DisplayName, Username: m.Username, Apple: isFromApple(r),
 	}})
 }
 
 // postDeviceSetup creates the password of the device, and responds with the page that
 // shows it or with a configuration profile.
 func (s *Server) postDeviceSetup(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+	if err := s.checkDeviceLinks(); err != nil {
+		return err
+	}
 	values, err := formValues(r)
 	if err != nil {
 		return err
@@ -89,49 +170,10 @@ func (s *Server) postDeviceSetup(w http.ResponseWriter, r *http.Request, _ svc.V
 		h.Set("Content-Type", "application/x-apple-aspen-config")
 		h.Set("Content-Disposition", `attachment; filename="calendars.mobileconfig"`)
 		setPrivate(h)
-		_, _ = w.Write(configurationProfile(s.settings.URL(), m, d)) // fails if the client has disconnected
+		_, _ = w.Write(s.signProfile(configurationProfile(s.settings.URL(), m, d))) // fails if the client has disconnected
 		return nil
 	}
 	return s.render(w, http.StatusOK, "device", page{Title: "Set up " + d.Label, Device: &deviceView{
-		CalDAV: s.settings.Link("/caldav/"), Username: m.Username, Password: d.Password,
+		Steps: s.caldavSteps(), Username: m.Username, Password: d.Password,
 	}})
-}
-
-// configurationProfile returns a configuration profile for Apple devices with a CalDAV
-// account. A second profile of the same member and server replaces the first one.
-func configurationProfile(base *url.URL, m identity.Member, d identity.NewDevice) []byte {
-	port := cmp.Or(base.Port(), map[bool]string{true: "443", false: "80"}[base.Scheme == "https"])
-	id := fmt.Sprintf("%s.%s.caldav", base.Hostname(), m.Username)
-	var b bytes.Buffer
-	text := func(key, value string) {
-		fmt.Fprintf(&b, "<key>%s</key><string>", key)
-		_ = xml.EscapeText(&b, []byte(value)) // a buffer returns no error
-		b.WriteString("</string>\n")
-	}
-	payload := func(kind, id, name string) {
-		text("PayloadType", kind)
-		text("PayloadIdentifier", id)
-		text("PayloadUUID", nameUUID(id))
-		text("PayloadDisplayName", name)
-		b.WriteString("<key>PayloadVersion</key><integer>1</integer>\n")
-	}
-	b.WriteString(xml.Header + `<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">` + "\n<plist version=\"1.0\"><dict>\n")
-	payload("Configuration", id, "Calendars of "+base.Hostname())
-	b.WriteString("<key>PayloadContent</key><array><dict>\n")
-	payload("com.apple.caldav.account", id+".account", base.Hostname())
-	text("CalDAVAccountDescription", base.Hostname())
-	text("CalDAVHostName", base.Hostname())
-	fmt.Fprintf(&b, "<key>CalDAVPort</key><integer>%s</integer>\n<key>CalDAVUseSSL</key><%t/>\n", port, base.Scheme == "https")
-	text("CalDAVPrincipalURL", fmt.Sprintf("%s/caldav/%d/", base.Path, m.ID))
-	text("CalDAVUsername", m.Username)
-	text("CalDAVPassword", d.Password)
-	b.WriteString("</dict></array>\n</dict></plist>\n")
-	return b.Bytes()
-}
-
-// nameUUID returns a UUID (RFC 9562 §5.8) that follows from a name.
-func nameUUID(name string) string {
-	id := sha256.Sum256([]byte(name))
-	id[6], id[8] = id[6]&0x0f|0x80, id[8]&0x3f|0x80
-	return fmt.Sprintf("%x-%x-%x-%x-%x", id[:4], id[4:6], id[6:8], id[8:10], id[10:16])
 }

@@ -19,7 +19,9 @@
 //   - session.go: session, translated output and the panel of Find
 //   - identity.go: sign-in, members, sessions, device passwords, administration
 //   - me.go: the account of the member: profile, e-mail address, user name, password
-//   - devicesetup.go: links to set up a device, and configuration profiles
+//   - devicesetup.go: links to set up a device
+//   - profile.go: configuration profiles of Apple devices
+//   - qr.go: QR codes
 //   - export.go: export of a member
 //   - settings.go: the panel of settings, options of controls
 //   - time.go: calendars, entries, preferences and the panel of Time
@@ -57,6 +59,7 @@
 //   - errorpage.go: errors as pages for people and as JSON for programs
 //   - pages.go: rendering of HTML pages
 //   - webapp.go: the page and the files of the web app
+//   - appmanifest.go: the manifest and the icons of the installed web app
 //   - setup.go: the set-up page
 //   - factor.go: second factors
 //   - factorpage.go: the pages of second factors

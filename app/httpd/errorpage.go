@@ -83,7 +83,7 @@ func (s *Server) writeErrorPage(w http.ResponseWriter, r *http.Request, v svc.Vi
 		return
 	}
 	code := status[e.Code.Kind]
-	p := page{Title: errorTitles[code], Body: e.Message, Links: []link{{"/account", "Your account"}, {"/help/", "Help"}}}
+	p := page{Title: errorTitles[code], Body: e.Message, Links: []link{{"/", "Home"}, {"/help/", "Help"}}}
 	if e.Code == svc.LinkExpired {
 		p.Title = "This link is no longer valid"
 	}

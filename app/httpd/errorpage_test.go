@@ -95,9 +95,9 @@ func TestIconIsServedAndNamedByEachPage(t *testing.T) {
 	}
 }
 
-// A person who types the address /login, or signs in again after signing out, ends
-// at the account page. A native app recognizes the end of the sign-in by its address.
-func TestSignInLeadsToTheAccount(t *testing.T) {
+// A person who types the address of the server or /login, or signs in again after signing
+// out, ends in the web app. A native app recognizes the end of the sign-in by its address.
+func TestSignInLeadsToTheWebApp(t *testing.T) {
 	h := apptest.New(t)
 	h.Member("ann")
 	web := h.Unauthenticated()
@@ -114,21 +114,26 @@ func TestSignInLeadsToTheAccount(t *testing.T) {
 		}
 		return web.Do("POST", "/world/login", apptest.Form("login=ann&password=correct+horse+battery&return_to="+back[1])).Want(200)
 	}
-	const account = "<h1>Your account</h1>"
-	if a := signIn(web.Do("GET", "/login")); !strings.Contains(a.Body, account) {
-		t.Errorf("after /login: got\n%s\nwant the account page", a.Body)
+	const app = `<body class="app">`
+	for _, path := range []string{"/login", "/"} {
+		if a := signIn(web.Do("GET", path)); !strings.Contains(a.Body, app) {
+			t.Errorf("after %s: got\n%s\nwant the web app", path, a.Body)
+		}
+		if a := web.Do("GET", path).Want(200); !strings.Contains(a.Body, app) {
+			t.Errorf("%s of a signed-in member: got\n%s\nwant the web app", path, a.Body)
+		}
+		jar, _ = cookiejar.New(nil)
+		web.HTTP.Jar = jar
 	}
-	if a := web.Do("GET", "/login").Want(200); !strings.Contains(a.Body, account) {
-		t.Errorf("/login of a signed-in member: got\n%s\nwant the account page", a.Body)
-	}
+	signIn(web.Do("GET", "/login"))
 	for _, end := range []string{"/world/logout", "/account/sessions/delete"} {
 		form := web.With("Sec-Fetch-Site", "same-origin").Do("POST", end, apptest.Form(""))
-		if a := signIn(form); !strings.Contains(a.Body, account) {
-			t.Errorf("after %s: got\n%s\nwant the account page", end, a.Body)
+		if a := signIn(form); !strings.Contains(a.Body, app) {
+			t.Errorf("after %s: got\n%s\nwant the web app", end, a.Body)
 		}
 	}
 	signedIn := signIn(web.Do("GET", "/world/login"))
-	if refresh := signedIn.Header.Get("Refresh"); !strings.Contains(signedIn.Body, "<h1>You are signed in</h1>") || refresh != "0; url=/account" {
-		t.Errorf("after /world/login: got the header Refresh %q on\n%s\nwant a page that continues to the account", refresh, signedIn.Body)
+	if refresh := signedIn.Header.Get("Refresh"); !strings.Contains(signedIn.Body, "<h1>You are signed in</h1>") || refresh != "0; url=/app/" {
+		t.Errorf("after /world/login: got the header Refresh %q on\n%s\nwant a page that continues to the web app", refresh, signedIn.Body)
 	}
 }

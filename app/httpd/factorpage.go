@@ -3,7 +3,6 @@ package httpd
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"html/template"
 	"net/http"
 	"net/url"
@@ -12,8 +11,6 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/identity"
-
-	"github.com/boombuler/barcode/qr"
 )
 
 // factorPath is the path of the page of second factors.
@@ -26,6 +23,8 @@ type challengeView struct {
 	Code      bool   // an authenticator app or recovery codes can answer
 	App       bool   // an authenticator app can answer
 	Passkey   string // JSON of the options of navigator.credentials.get; "" without passkeys
+
+	EndsWithBrowser bool // the session ends with the browser
 }
 
 // challengeOf returns the challenge of an error of a sign-in, or nil.
@@ -36,10 +35,10 @@ func challengeOf(err error) *svc.Challenge {
 	return nil
 }
 
-// challengePage returns the second step of the sign-in page. err is the error of the
-// previous answer.
-func challengePage(c *svc.Challenge, back string, err error) page {
-	view := &challengeView{Challenge: c.Challenge, ReturnTo: localPath(back)}
+// challengePage returns the second step of the sign-in page. given contains the values of
+// the form before, err is the error of the previous answer.
+func challengePage(c *svc.Challenge, given url.Values, err error) page {
+	view := &challengeView{Challenge: c.Challenge, ReturnTo: localPath(given.Get("return_to")), EndsWithBrowser: endsWithBrowser(given)}
 	for _, method := range c.Methods {
 		view.Code = view.Code || method != "passkey"
 		view.App = view.App || method == "totp"
@@ -62,7 +61,7 @@ func (s *Server) postChallenge(w http.ResponseWriter, r *http.Request, _ svc.Vie
 	}
 	session, err := s.answerChallenge(r, values.Get("challenge"), answerOf(values))
 	if err == nil {
-		s.redirectSignedIn(w, r, session, values.Get("return_to"))
+		s.redirectSignedIn(w, r, session, values)
 		return nil
 	}
 	switch svc.KindOf(err) {
@@ -78,9 +77,9 @@ func (s *Server) postChallenge(w http.ResponseWriter, r *http.Request, _ svc.Vie
 		return err
 	})
 	if errNext != nil { // expired, or answered wrongly too often
-		return s.reshowForm(w, r, errNext, s.loginPage(values.Get("return_to"), "", errNext))
+		return s.reshowForm(w, r, errNext, s.loginPage(values, errNext))
 	}
-	return s.render(w, status[e.Code.Kind], "challenge", challengePage(next, values.Get("return_to"), err))
+	return s.render(w, status[e.Code.Kind], "challenge", challengePage(next, values, err))
 }
 
 func answerOf(values url.Values) identity.Answer {
@@ -249,8 +248,8 @@ func (s *Server) postPasskeyDelete(w http.ResponseWriter, r *http.Request, v svc
 }
 
 func totpView(app identity.NewTOTP) (*newTOTPView, error) {
-	picture, err := qrSVG(app.URI)
-	return &newTOTPView{QR: picture, Secret: groupByFour(app.Secret), URI: template.URL(app.URI)}, err
+	code, err := newQRCode(app.URI)
+	return &newTOTPView{QR: code.svg(), Secret: groupByFour(app.Secret), URI: template.URL(app.URI)}, err
 }
 
 // groupByFour returns a text with a space after every four characters, for typing.
@@ -263,29 +262,4 @@ func groupByFour(text string) string {
 		b.WriteRune(r)
 	}
 	return b.String()
-}
-
-// qrMargin is the width of the quiet zone around a QR code in modules
-// (ISO/IEC 18004 §6.3.8).
-const qrMargin = 4
-
-// qrSVG returns a QR code as an SVG element, which the Content-Security-Policy of
-// pages permits, unlike an image with a data URL.
-func qrSVG(text string) (template.HTML, error) {
-	code, err := qr.Encode(text, qr.M, qr.Auto)
-	if err != nil {
-		return "", fmt.Errorf("encoding a QR code: %w", err)
-	}
-	size := code.Bounds().Dx()
-	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="qr" viewBox="0 0 %d %d" role="img" aria-label="QR code" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h%[1]dv%[1]dH0z"/><path fill="#000" d="`, size+2*qrMargin, size+2*qrMargin)
-	for y := range size {
-		for x := range size {
-			if r, _, _, _ := code.At(x, y).RGBA(); r == 0 {
-				fmt.Fprintf(&b, "M%d %dh1v1h-1z", x+qrMargin, y+qrMargin)
-			}
-		}
-	}
-	b.WriteString(`"/></svg>`)
-	return template.HTML(b.String()), nil
 }

@@ -49,7 +49,7 @@ func (s *Server) register(w http.ResponseWriter, r *http.Request, _ svc.Viewer) 
 	if err != nil {
 		return err
 	}
-	s.setCookies(w, session)
+	s.setCookies(w, session, false)
 	return writeJSON(w, http.StatusCreated, session)
 }
 
@@ -137,7 +137,7 @@ func (s *Server) logIn(w http.ResponseWriter, r *http.Request, _ svc.Viewer) err
 
 // writeSession responds with a new session, and sets its cookies.
 func (s *Server) writeSession(w http.ResponseWriter, session identity.Session) error {
-	s.setCookies(w, session)
+	s.setCookies(w, session, false)
 	return writeJSON(w, http.StatusOK, session)
 }
 

@@ -2,11 +2,8 @@ package httpd
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"html/template"
-	"io/fs"
 	"net/http"
 	"net/url"
 	"path"
@@ -24,7 +21,6 @@ import (
 // pages renders the HTML pages.
 type pages struct {
 	templates *template.Template
-	assets    map[string]string // name of a file in assets/web → path, which contains its hash
 	manual    map[string]manualPage
 }
 
@@ -36,6 +32,9 @@ type manualPage struct {
 // page is the data of a template.
 type page struct {
 	Title     string
+	Heading   string           // in place of Title; "" for Title
+	Lead      string           // below the heading of a page with one card; "" for Host
+	Wide      bool             // the card has two columns of fields
 	Member    *identity.Member // the signed-in member, if the page shows it
 	Problem   string           // error message about the submitted form
 	Done      string           // success message about the submitted form
@@ -51,11 +50,12 @@ type page struct {
 	RequestID string // of an error, for the operator
 	Links     []link
 	Manual    template.HTML
+	Current   string // of the Links, the one to this page; "" for none
 
 	// Set by render.
-	Base  string // path of base-url
-	Host  string
-	Style string
+	Base   string // path of base-url
+	Host   string
+	Assets string // path of the files of the web app
 }
 
 type link struct{ Href, Label string }
@@ -63,11 +63,15 @@ type link struct{ Href, Label string }
 // form is a form with one button.
 type form struct {
 	Action string
-	Intro  string
 	Hidden []field
 	Fields []field
+	Note   string // above the button
 	Button string
+	Foot   []string // below the card
 	Links  []link
+
+	AsksToStay      bool // the form asks whether the session outlasts the browser
+	EndsWithBrowser bool // the answer to correct: it does not
 }
 
 type field struct {
@@ -77,12 +81,12 @@ type field struct {
 	Complete          string // autocomplete attribute
 	Required          bool
 	Bad               bool     // the value was rejected
+	Half              bool     // beside another field, if there is room
 	Timezones         []string // choices of a time zone; the other fields of an input are ignored
 }
 
-// The files of assets/web.
+// The scripts of pages, in assets/web.
 const (
-	styleSheet     = "style.css"
 	passkeyScript  = "passkey.js"
 	timezoneScript = "timezones.js"
 )
@@ -93,15 +97,7 @@ func loadPages() (*pages, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &pages{templates: t, assets: make(map[string]string), manual: make(map[string]manualPage)}
-	for _, name := range []string{styleSheet, passkeyScript, timezoneScript} {
-		text, err := fs.ReadFile(assets.Files, "web/"+name)
-		if err != nil {
-			return nil, err
-		}
-		sum := sha256.Sum256(text)
-		p.assets[name] = "/assets/" + hex.EncodeToString(sum[:6]) + "/" + name
-	}
+	p := &pages{templates: t, manual: make(map[string]manualPage)}
 	markdown := goldmark.New(goldmark.WithExtensions(extension.Table))
 	for _, topic := range manual.Topics() {
 		var b bytes.Buffer
@@ -119,8 +115,8 @@ func loadPages() (*pages, error) {
 }
 
 // pagePolicy is the Content-Security-Policy of pages: no scripts, nothing from
-// other origins, no framing. Images
-// are needed for the icon. A page with a script also gets scriptPolicy.
+// other origins, no framing. Images are needed for the icons. A page with a script also
+// gets scriptPolicy.
 const (
 	pagePolicy   = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 	scriptPolicy = "; script-src 'self'"
@@ -128,10 +124,11 @@ const (
 
 // render writes a page.
 func (s *Server) render(w http.ResponseWriter, status int, name string, p page) error {
-	p.Base, p.Host, p.Style = s.settings.URL().Path, s.settings.URL().Hostname(), s.pages.assets[styleSheet]
+	base := s.settings.URL()
+	p.Base, p.Host, p.Assets = base.Path, base.Hostname(), base.Path+s.webApp.path("")
 	policy := pagePolicy
 	if p.Script != "" {
-		p.Script, policy = s.pages.assets[p.Script], policy+scriptPolicy
+		policy += scriptPolicy
 	}
 	var b bytes.Buffer
 	if err := s.pages.templates.ExecuteTemplate(&b, name, p); err != nil {
@@ -164,18 +161,6 @@ func localPath(to string) string {
 	return to
 }
 
-// getAsset serves a style sheet or a script. Its path contains its hash, so it can be
-// cached forever.
-func (s *Server) getAsset(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	name := path.Base(r.URL.Path)
-	if s.pages.assets[name] != r.URL.Path {
-		return errNotFound
-	}
-	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-	http.ServeFileFS(w, r, assets.Files, "web/"+name)
-	return nil
-}
-
 // getIcon serves the icon that browsers show beside the title of a page.
 func (s *Server) getIcon(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	w.Header().Set("Cache-Control", "public, max-age=86400")
@@ -194,7 +179,7 @@ func (s *Server) getManual(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 	if !ok {
 		return errNotFound
 	}
-	p := page{Title: m.title, Manual: m.body}
+	p := page{Title: m.title, Manual: m.body, Current: "/help/" + name}
 	for _, t := range manual.Topics() {
 		p.Links = append(p.Links, link{"/help/" + t.Name, t.Title})
 	}

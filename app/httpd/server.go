@@ -2,6 +2,7 @@ package httpd
 
 import (
 	"bytes"
+	"crypto/tls"
 	"log"
 	"log/slog"
 	"net/http"
@@ -79,9 +80,10 @@ type Dependencies struct {
 	Streams     *stream.Hub
 	Backups     *backups.Maker
 
-	LastCheck         func() time.Time // last complete check of the database file; zero for none
-	CertificateExpiry func() time.Time // zero without a certificate
-	Decoder           *raster.Decoder  // of uploaded pictures
+	LastCheck         func() time.Time        // last complete check of the database file; zero for none
+	CertificateExpiry func() time.Time        // zero without a certificate
+	Certificate       func() *tls.Certificate // nil without a certificate
+	Decoder           *raster.Decoder         // of uploaded pictures
 
 	SweepCalendars func() // requests a sweep of purged calendar data
 	SweepMaps      func() // requests a sweep of removed regions
@@ -119,8 +121,9 @@ type Server struct {
 	streams     *stream.Hub
 	backups     *backups.Maker
 
-	lastCheck         func() time.Time // last complete check of the database file; zero for none
-	certificateExpiry func() time.Time // zero without a certificate
+	lastCheck         func() time.Time        // last complete check of the database file; zero for none
+	certificateExpiry func() time.Time        // zero without a certificate
+	certificate       func() *tls.Certificate // nil without a certificate
 
 	sweepCalendars func() // requests a sweep of purged calendar data
 	sweepMaps      func() // requests a sweep of removed regions
@@ -157,7 +160,7 @@ func New(d Dependencies) (*Server, error) {
 		settings: d.Settings, log: d.Log, db: d.DB, identity: d.Identity, calendar: d.Calendar, timeIndex: d.TimeIndex, mirrors: d.Mirrors, messages: d.Messages, social: d.Social,
 		surface: d.Surface, storage: d.Storage, maps: d.Maps, find: d.Find, providers: d.Providers, feeds: d.Feeds, world: d.World, idempotency: d.Idempotency, hosted: d.Hosted, dav: d.DAV, setup: d.Setup, exporter: d.Exporter,
 		rates: d.Rates, guard: d.Guard, signIns: d.SignIns, sweepCalendars: d.SweepCalendars, version: d.Version,
-		backups: d.Backups, lastCheck: d.LastCheck, certificateExpiry: d.CertificateExpiry, sweepMaps: d.SweepMaps,
+		backups: d.Backups, lastCheck: d.LastCheck, certificateExpiry: d.CertificateExpiry, certificate: d.Certificate, sweepMaps: d.SweepMaps,
 		proxies: d.Settings.Proxies(), sizes: d.Sizes, refusals: d.Refusals, streams: d.Streams,
 		inProgress:  limits.NewCountLimiter(d.Sizes.Connections, d.Sizes.PerAddress),
 		openStreams: limits.NewCountLimiter(d.Sizes.Streams, d.Sizes.StreamsPerAddress), reads: limits.NewConcurrency(d.Sizes.Reads),

@@ -20,17 +20,20 @@ func (s *Server) getSetup(w http.ResponseWriter, r *http.Request, _ svc.Viewer) 
 }
 
 func (s *Server) setupPage(code string, given url.Values) page {
-	email := field{Name: "email", Label: "E-mail address", Type: "email", Value: given.Get("email"), Complete: "email", Required: true}
+	email := field{Name: "email", Label: "E-mail address", Note: "to sign in with; the server sends no e-mail", Type: "email", Value: given.Get("email"), Complete: "email", Required: true}
 	if list := s.settings.AdminAllowedEmails; len(list) > 0 {
 		email.Note = "one of: " + strings.Join(list, ", ")
 	}
-	return page{Title: "Set up this server", Script: timezoneScript, Form: &form{
-		Action: "/setup",
-		Intro:  "This server has no operator yet. Create your account; you will be its operator.",
-		Hidden: []field{{Name: "code", Value: code}},
-		Fields: append([]field{email}, s.newMemberFields(given)...),
-		Button: "Create account",
-	}}
+	host := s.settings.URL().Hostname()
+	return page{Title: "Set up " + host, Heading: "Who are you?", Wide: true, Script: timezoneScript,
+		Lead: "You will be the first operator of " + host + ": you invite the other members and look after the backups.",
+		Form: &form{
+			Action: "/setup",
+			Hidden: []field{{Name: "code", Value: code}},
+			Fields: s.newMemberFields(email, given),
+			Note:   "Everything stays on this machine. If you forget this password, only a command on the machine can reset it.",
+			Button: "Create account",
+		}}
 }
 
 func (s *Server) postSetup(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
@@ -48,6 +51,6 @@ func (s *Server) postSetup(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 	if err != nil {
 		return s.reshowForm(w, r, err, s.setupPage(code, values))
 	}
-	s.redirectSignedIn(w, r, session, "/account")
+	s.redirectSignedIn(w, r, session, url.Values{"return_to": {webAppPath}})
 	return nil
 }

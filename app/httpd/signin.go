@@ -11,6 +11,20 @@ import (
 	"appliance/svc/identity"
 )
 
+// signInPath is the path of the sign-in page that leads to the web app.
+const signInPath = "/world/login?return_to=" + webAppPath
+
+// redirectHome redirects a browser with a session to the web app, and another to the
+// sign-in page, which leads there.
+func (s *Server) redirectHome(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+	to := webAppPath
+	if hasNoCredentials(r) {
+		to = signInPath
+	}
+	s.redirect(w, r, to)
+	return nil
+}
+
 // redirectToAccount redirects to the account page.
 func (s *Server) redirectToAccount(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	s.redirect(w, r, "/account")
@@ -20,20 +34,25 @@ func (s *Server) redirectToAccount(w http.ResponseWriter, r *http.Request, _ svc
 // getLogin shows the sign-in page. The parameter return_to is the path after
 // sign-in.
 func (s *Server) getLogin(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	return s.render(w, http.StatusOK, "form", s.loginPage(r.URL.Query().Get("return_to"), "", nil))
+	return s.render(w, http.StatusOK, "form", s.loginPage(url.Values{"return_to": r.URL.Query()["return_to"]}, nil))
 }
 
-func (s *Server) loginPage(back, login string, err error) page {
-	p := page{Title: "Sign in", Form: &form{
-		Action: "/world/login",
-		Hidden: []field{{Name: "return_to", Value: localPath(back)}},
+// loginPage returns the sign-in page with the values of a rejected form, and its error.
+func (s *Server) loginPage(given url.Values, err error) page {
+	login := given.Get("login")
+	p := page{Title: "Sign in", Heading: s.settings.URL().Hostname(), Lead: "Sign in", Form: &form{
+		Action: "/world/login", AsksToStay: true, EndsWithBrowser: endsWithBrowser(given),
+		Hidden: []field{{Name: "return_to", Value: localPath(given.Get("return_to"))}},
 		Fields: []field{
 			{Name: "login", Label: "User name or e-mail address", Type: "text", Value: login, Complete: "username", Required: true, Bad: err != nil},
 			{Name: "password", Label: "Password", Type: "password", Complete: "current-password", Required: true, Bad: err != nil},
 		},
 		Button: "Sign in",
+		Foot:   []string{"Forgotten your password? An operator of this server can give you a link to choose a new one."},
 	}}
-	if s.settings.Registration == "open" {
+	if s.settings.Registration != "open" {
+		p.Form.Foot = append(p.Form.Foot, "Invited? Open the link that you were sent.")
+	} else {
 		p.Form.Links = append(p.Form.Links, link{"/world/register", "Become a member"})
 	}
 	if err != nil {
@@ -49,20 +68,27 @@ func (s *Server) postLogin(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 	}
 	session, err := s.signIn(r, values.Get("login"), values.Get("password"))
 	if c := challengeOf(err); c != nil {
-		return s.render(w, http.StatusOK, "challenge", challengePage(c, values.Get("return_to"), nil))
+		return s.render(w, http.StatusOK, "challenge", challengePage(c, values, nil))
 	}
 	if err != nil {
-		return s.reshowForm(w, r, err, s.loginPage(values.Get("return_to"), values.Get("login"), err))
+		return s.reshowForm(w, r, err, s.loginPage(values, err))
 	}
-	s.redirectSignedIn(w, r, session, values.Get("return_to"))
+	s.redirectSignedIn(w, r, session, values)
 	return nil
 }
 
-// redirectSignedIn sets the cookies of a session and redirects to a path of this
-// server.
-func (s *Server) redirectSignedIn(w http.ResponseWriter, r *http.Request, session identity.Session, to string) {
-	s.setCookies(w, session)
-	if to = localPath(to); to == "" {
+// endsWithBrowser reports whether the form of a sign-in asks for a session that ends with
+// the browser: its box was emptied. A form without a box does not ask for it.
+func endsWithBrowser(given url.Values) bool {
+	stay := given["stay"]
+	return len(stay) > 0 && stay[len(stay)-1] == "no"
+}
+
+// redirectSignedIn sets the cookies of a session and redirects to the path return_to of the form.
+func (s *Server) redirectSignedIn(w http.ResponseWriter, r *http.Request, session identity.Session, given url.Values) {
+	s.setCookies(w, session, endsWithBrowser(given))
+	to := localPath(given.Get("return_to"))
+	if to == "" {
 		to = "/world/login/done"
 	}
 	if session.SecondFactor == identity.EnrollmentRequired {
@@ -104,14 +130,14 @@ func sentenceCase(sentence string) string {
 	return strings.ToUpper(sentence[:1]) + strings.ReplaceAll(sentence[1:], "_", " ")
 }
 
-// getLoginDone serves the last page of a sign-in. A native app closes its web view
-// when it reaches the URL of this page, because the session cookie is then set. A
-// browser continues to the account page.
+// getLoginDone serves the last page of a sign-in without return_to. A native app closes its
+// web view when it reaches the URL of this page, because the session cookie is then set. A
+// browser continues to the web app.
 func (s *Server) getLoginDone(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	w.Header().Set("Refresh", "0; url="+s.settings.URL().Path+"/account")
+	w.Header().Set("Refresh", "0; url="+s.settings.URL().Path+webAppPath)
 	return s.render(w, http.StatusOK, "notice", page{
-		Title: "You are signed in", Body: "Your account opens in a moment.",
-		Links: []link{{"/account", "Your account"}},
+		Title: "You are signed in", Body: "The app opens in a moment.",
+		Links: []link{{webAppPath, "Open the app"}, {"/account", "Your account"}},
 	})
 }
 
@@ -125,7 +151,7 @@ func (s *Server) postLogout(w http.ResponseWriter, r *http.Request, _ svc.Viewer
 		return err
 	}
 	s.forget(w)
-	s.redirect(w, r, "/world/login?return_to=/account")
+	s.redirect(w, r, signInPath)
 	return nil
 }
 
@@ -143,7 +169,9 @@ func (s *Server) registerPage(r *http.Request, given url.Values) (page, error) {
 	if err := s.identity.CheckPolicy(code); err != nil {
 		return page{}, err
 	}
-	p := page{Title: "Become a member", Script: timezoneScript, Form: &form{Action: "/world/register", Button: "Create account"}}
+	p := page{Title: "Become a member", Wide: true, Script: timezoneScript, Form: &form{
+		Action: "/world/register", Button: "Create account", Foot: []string{"Already a member?"}, Links: []link{{signInPath, "Sign in"}},
+	}}
 	email := field{Name: "email", Label: "E-mail address", Type: "email", Value: given.Get("email"), Complete: "email", Required: true}
 	if code != "" {
 		var invitation identity.Invitation
@@ -155,21 +183,21 @@ func (s *Server) registerPage(r *http.Request, given url.Values) (page, error) {
 			return page{}, err
 		}
 		p.Form.Action = "/world/invite/" + url.PathEscape(code)
-		p.Form.Intro = "You are invited to " + s.settings.URL().Hostname() + "."
+		p.Lead = "You are invited to " + s.settings.URL().Hostname() + "."
 		if invitation.Email != "" {
 			email.Value, email.Note = invitation.Email, "the invitation is for this address"
 		}
 	}
-	p.Form.Fields = append([]field{email}, s.newMemberFields(given)...)
+	p.Form.Fields = s.newMemberFields(email, given)
 	return p, nil
 }
 
-// newMemberFields returns the form fields of a new member, except for the e-mail
-// address.
-func (s *Server) newMemberFields(given url.Values) []field {
+// newMemberFields returns the form fields of a new member.
+func (s *Server) newMemberFields(email field, given url.Values) []field {
 	return []field{
-		{Name: "display_name", Label: "Display name", Note: "shown to other members", Type: "text", Value: given.Get("display_name"), Complete: "name", Required: true},
-		{Name: "username", Label: "User name", Note: "optional; a short name to sign in with", Type: "text", Value: given.Get("username"), Complete: "username"},
+		{Name: "display_name", Label: "Display name", Type: "text", Value: given.Get("display_name"), Complete: "name", Required: true, Half: true},
+		{Name: "username", Label: "User name", Note: "optional", Type: "text", Value: given.Get("username"), Complete: "username", Half: true},
+		email,
 		{Name: "password", Label: "Password", Note: "at least 8 characters", Type: "password", Complete: "new-password", Required: true},
 		timezoneField(s.settings.Timezone, given.Get("timezone")),
 	}
@@ -195,7 +223,7 @@ func (s *Server) postRegister(w http.ResponseWriter, r *http.Request, _ svc.View
 		}
 		return s.reshowForm(w, r, err, p)
 	}
-	s.redirectSignedIn(w, r, session, "/account")
+	s.redirectSignedIn(w, r, session, url.Values{"return_to": {webAppPath}})
 	return nil
 }
 
@@ -216,9 +244,9 @@ func (s *Server) resetPage(r *http.Request) (page, error) {
 		return err
 	})
 	s.signIns.RecordFailure(r, authlog.ResetLink, 0, err)
-	return page{Title: "Choose a new password", Form: &form{
+	return page{Title: "Choose a new password", Lead: "For " + m.DisplayName + " (" + m.Username + ")", Form: &form{
 		Action: "/world/reset/" + url.PathEscape(code),
-		Intro:  "For " + m.DisplayName + " (" + m.Username + "). All sessions are signed out, and devices need new passwords.",
+		Note:   "All sessions are signed out, and devices need new passwords.",
 		Fields: []field{{Name: "password", Label: "New password", Note: "at least 8 characters", Type: "password", Complete: "new-password", Required: true}},
 		Button: "Save",
 	}}, err
@@ -234,13 +262,14 @@ func (s *Server) postReset(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 		return err
 	}
 	session, err := s.reset(r, r.PathValue("code"), values.Get("password"))
+	back := url.Values{"return_to": {webAppPath}}
 	if c := challengeOf(err); c != nil {
-		return s.render(w, http.StatusOK, "challenge", challengePage(c, "/account", nil))
+		return s.render(w, http.StatusOK, "challenge", challengePage(c, back, nil))
 	}
 	if err != nil {
 		return s.reshowForm(w, r, err, p)
 	}
-	s.redirectSignedIn(w, r, session, "/account")
+	s.redirectSignedIn(w, r, session, back)
 	return nil
 }
 

@@ -97,7 +97,7 @@ func loadWebApp(templates *template.Template, base *url.URL) (*webApp, error) {
 	app.version = hex.EncodeToString(all.Sum(nil)[:8])
 	var page bytes.Buffer
 	err = templates.ExecuteTemplate(&page, "app", map[string]any{
-		"Base": base.Path, "Host": base.Hostname(), "Assets": app.path(""), "Entry": entryModule, "Modules": app.imports(entryModule),
+		"Base": base.Path, "Host": base.Hostname(), "GroundLight": groundLight, "GroundDark": groundDark, "Assets": app.path(""), "Entry": entryModule, "Modules": app.imports(entryModule),
 	})
 	if err != nil {
 		return nil, err
@@ -189,16 +189,21 @@ func (s *Server) getWebFile(w http.ResponseWriter, r *http.Request, _ svc.Viewer
 	if !ok || r.PathValue("version") != s.webApp.version {
 		return errNotFound
 	}
+	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	serveWebFile(w, r, file)
+	return nil
+}
+
+// serveWebFile serves a file of the web app. The caller sets Cache-Control.
+func serveWebFile(w http.ResponseWriter, r *http.Request, file webFile) {
 	h := w.Header()
 	h.Set("Content-Type", file.mediaType)
-	h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	h.Set("ETag", file.etag)
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(file.text))
-	return nil
 }
 
 // redirectToWebApp adds the final slash to the address of the web app.
 func (s *Server) redirectToWebApp(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	s.redirect(w, r, "/app/")
+	s.redirect(w, r, webAppPath)
 	return nil
 }

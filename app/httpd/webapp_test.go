@@ -2,6 +2,8 @@ package httpd_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"image/png"
 	"io/fs"
 	"net/http"
 	"os/exec"
@@ -74,6 +76,76 @@ func TestPageOfTheWebAppLinksItsFiles(t *testing.T) {
 		}
 		if got := client.Do("GET", "/app").Want(303).Header.Get("Location"); got != base+"/app/" {
 			t.Errorf("got a redirect to %q, want %s/app/", got, base)
+		}
+	}
+}
+
+// A browser installs the app by its manifest, whose paths are below the path of base-url and
+// stay the same from version to version.
+func TestWebAppCanBeInstalled(t *testing.T) {
+	for base, names := range map[string][2]string{
+		"http://garden.example.org":      {"garden.example.org", "garden"},
+		"http://example.org/home/garden": {"example.org", "example"},
+		"http://192.168.1.10:8080":       {"192.168.1.10", "192.168.1.10"},
+	} {
+		h := apptest.New(t, func(s *config.Settings) { s.BaseURL = base })
+		client, root := h.Unauthenticated(), h.Settings.URL().Path
+		page := client.Do("GET", "/app/").Want(200).Body
+		for _, link := range []string{`<link rel="manifest" href="` + root + `/app/manifest.webmanifest">`, `<link rel="apple-touch-icon" href="` + root + `/app/icons/apple-touch-icon.png">`} {
+			if !strings.Contains(page, link) {
+				t.Errorf("%s: got a page without %s", base, link)
+			}
+		}
+		a := client.Do("GET", "/app/manifest.webmanifest").Want(200)
+		if got := a.Header.Get("Content-Type"); got != "application/manifest+json" {
+			t.Errorf("got the type %s, want application/manifest+json", got)
+		}
+		a.WantValues("", map[string]any{
+			"id": root + "/app/", "start_url": root + "/app/", "scope": root + "/app/", "name": names[0], "short_name": names[1], "display": "standalone",
+		})
+		purposes := make(map[string]bool)
+		for _, icon := range a.List("icons") {
+			path, size := apptest.At(icon, "src").(string), apptest.At(icon, "sizes").(string)
+			if got := pngSize(t, client.Do("GET", strings.TrimPrefix(path, root))); !strings.HasPrefix(path, root+"/app/icons/") || got != size {
+				t.Errorf("icon %s: got %s, want %s", path, got, size)
+			}
+			purposes[size+" "+apptest.At(icon, "purpose").(string)] = true
+		}
+		for _, want := range []string{"192x192 any", "192x192 maskable", "512x512 any", "512x512 maskable"} {
+			if !purposes[want] {
+				t.Errorf("got the icons %v, want %s", purposes, want)
+			}
+		}
+		if got := pngSize(t, client.Do("GET", "/app/icons/apple-touch-icon.png")); got != "180x180" {
+			t.Errorf("icon of Apple devices: got %s, want 180x180", got)
+		}
+		for _, missing := range []string{"/app/icons/unknown.png", "/app/icons/..%2fapp.css"} {
+			client.Do("GET", missing).Want(404)
+		}
+	}
+}
+
+// pngSize returns the size of a PNG picture, such as "192x192".
+func pngSize(t *testing.T, a *apptest.Answer) string {
+	t.Helper()
+	picture, err := png.DecodeConfig(strings.NewReader(a.Want(200).Body))
+	if err != nil || a.Header.Get("Content-Type") != "image/png" || len(a.Body) > 8<<10 {
+		t.Errorf("%s: got %d bytes of type %s, %v, want a small PNG picture", a.About, len(a.Body), a.Header.Get("Content-Type"), err)
+	}
+	return fmt.Sprintf("%dx%d", picture.Width, picture.Height)
+}
+
+// The frame that a system draws around the app has the color of its ground.
+func TestPageOfTheWebAppNamesItsColors(t *testing.T) {
+	tokens, err := fs.ReadFile(assets.Files, "web/tokens.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := apptest.New(t).Unauthenticated().Do("GET", "/app/").Want(200).Body
+	grounds := regexp.MustCompile(`--ground: (#[0-9a-f]{6});`).FindAllSubmatch(tokens, 2)
+	for i, scheme := range []string{"light", "dark"} {
+		if want := fmt.Sprintf(`<meta name="theme-color" media="(prefers-color-scheme: %s)" content="%s">`, scheme, grounds[i][1]); !strings.Contains(page, want) {
+			t.Errorf("got a page without %s", want)
 		}
 	}
 }

@@ -24,7 +24,7 @@ type linkQueries struct {
 const (
 	invitationTime = 7 * day
 	resetTime      = day
-	deviceTime     = 15 * time.Minute
+	deviceTime     = 10 * time.Minute
 )
 
 // purpose determines what a one-time link permits.

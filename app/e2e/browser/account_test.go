@@ -48,7 +48,7 @@ func TestMemberChangesTheAccount(t *testing.T) {
 	b.wantText("Your password is changed.")
 	b.press("Sign out Ann B.")
 	b.signIn("annie", password)
-	b.wantPath("/account")
+	b.wantPath("/app/")
 }
 
 func TestMemberManagesDevicePasswords(t *testing.T) {
@@ -68,6 +68,35 @@ func TestMemberManagesDevicePasswords(t *testing.T) {
 	}
 	b.section("Connect your devices").expand("iPhone and iPad")
 	b.section("Connect your devices").expand("Other CalDAV clients")
+}
+
+// The account page shows a code; the device that scans it gets its password without the
+// session of the member, and appears in the list.
+func TestMemberSetsUpADeviceByACode(t *testing.T) {
+	b := newMember(t)
+	connect := b.section("Connect your devices")
+	connect.fill("Device name", "Phone")
+	connect.press("Show a code to scan")
+	b.wantText("Set up Phone", "good until")
+	link := b.server.path(b.section("Set up Phone").secret())
+	if dark := evaluate[int](b, `document.querySelector(".qr .qr-fg").getAttribute("d").length`); dark < 1000 {
+		t.Errorf("got a QR code of %d characters, want a picture", dark)
+	}
+	phone := newBrowser(b.server)
+	phone.open(link, 200)
+	phone.wantText("Set up Phone", "Install on an iPhone, iPad or Mac")
+	phone.press("Show the password")
+	password := evaluate[string](phone, `[...document.querySelectorAll("output.secret")].at(-1).value`)
+	if got := b.server.propfind("ann", password); got != 207 {
+		t.Errorf("calendar app with the password: got status %d, want 207", got)
+	}
+	phone.section("Add a CalDAV account").expand("Android (DAVx⁵)")
+	phone.open(link, 404)
+	b.open("/account", 200)
+	b.section("Device passwords").press("Remove device password Phone")
+	if got := b.server.propfind("ann", password); got != 401 {
+		t.Errorf("calendar app with the removed password: got status %d, want 401", got)
+	}
 }
 
 func TestMemberDownloadsAllData(t *testing.T) {

@@ -23,7 +23,8 @@ func TestInvitationLeadsToAnAccount(t *testing.T) {
 	b.fill("Password", apptest.Password)
 	b.fill("Time zone", "Europe/Vienna")
 	b.press("Create account")
-	b.wantPath("/account")
+	b.wantPath("/app/")
+	b.open("/account", 200)
 	b.wantText("Sign out Bea")
 	if got := b.section("Profile").value("Time zone"); got != "Europe/Vienna" {
 		t.Errorf("time zone: got %s, want Europe/Vienna", got)
@@ -45,9 +46,10 @@ func TestResetLinkSetsANewPassword(t *testing.T) {
 	b.wantText("at least 8 characters")
 	b.fill("New password", "another horse battery")
 	b.press("Save")
-	b.wantPath("/account")
+	b.wantPath("/app/")
+	b.open("/account", 200)
 	b.press("Sign out ann")
 	b.open(link, 404)
 	b.signIn("ann", "another horse battery")
-	b.wantPath("/account")
+	b.wantPath("/app/")
 }

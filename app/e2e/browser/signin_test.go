@@ -22,13 +22,20 @@ func (b *browser) signIn(name, password string) {
 	b.press("Sign in")
 }
 
+// signInToAccount signs a member in and opens the account page.
+func (b *browser) signInToAccount(name, password string) {
+	b.server.T.Helper()
+	b.signIn(name, password)
+	b.wantPath("/app/")
+	b.open("/account", 200)
+}
+
 // newMember starts a server with the operator ann, and a browser in which ann is
-// signed in.
+// signed in and sees the account page.
 func newMember(t *testing.T) *browser {
 	t.Helper()
 	b := newBrowser(serve(t, apptest.NewDataDir))
-	b.signIn("ann", apptest.Password)
-	b.wantPath("/account")
+	b.signInToAccount("ann", apptest.Password)
 	return b
 }
 
@@ -55,7 +62,8 @@ func TestFirstOperatorSetsUpTheServer(t *testing.T) {
 	}
 	b.fill("Password", apptest.Password)
 	b.press("Create account")
-	b.wantPath("/account")
+	b.wantPath("/app/")
+	b.open("/account", 200)
 	b.wantText("Sign out Ann", "Invite a member")
 	if got := b.section("Profile").value("Time zone"); got != browserZone {
 		t.Errorf("time zone of the account: got %s, want %s", got, browserZone)
@@ -74,8 +82,13 @@ func TestMemberSignsIn(t *testing.T) {
 	}
 	b.fill("Password", apptest.Password)
 	b.press("Sign in")
-	b.wantPath("/account")
+	b.wantPath("/app/")
+	b.open("/login", 200)
+	b.wantPath("/app/")
+	b.open("/account", 200)
 	b.press("Sign out ann")
+	b.wantPath("/world/login")
+	b.open("/", 200)
 	b.wantPath("/world/login")
 }
 
@@ -112,7 +125,7 @@ func TestKeyboardSignsIn(t *testing.T) {
 	}
 	b.keys("ann" + kb.Tab + apptest.Password)
 	b.load(chromedp.KeyEvent(kb.Enter))
-	b.wantPath("/account")
+	b.wantPath("/app/")
 }
 
 // The pages for everyone: the manual, and the page for an unknown path.

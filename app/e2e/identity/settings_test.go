@@ -1,14 +1,12 @@
 package identity
 
 import (
-	"encoding/xml"
 	"fmt"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"appliance/app/apptest"
 	"appliance/app/config"
@@ -231,68 +229,6 @@ func TestSettingsCreateAndRemoveADevicePassword(t *testing.T) {
 		t.Errorf("got the device passwords %q, want none", got)
 	}
 	ann.dispatch("member.device.create", map[string]any{"label": ""}).WantError(400, "field_required").WantFields("label")
-}
-
-// A link sets up one device without the session of the member, and only once. Reading its
-// page leaves it unused. Covers B-106 and PT-08.
-func TestSettingsSetUpADeviceByALink(t *testing.T) {
-	h := apptest.New(t, withHTTPS)
-	op, ann := h.Member("op"), openSettings(h.Member("ann"))
-	setUp := func() string {
-		t.Helper()
-		a := ann.form("devices", "set_up_device", "label", "Phone").Want(201)
-		if got, want := a.Str("device_setup.expires_at"), h.Clock.Now().Add(15*time.Minute).UTC().Format(time.RFC3339); got != want {
-			t.Errorf("got the end %s, want %s", got, want)
-		}
-		link, ok := strings.CutPrefix(a.Str("device_setup.setup_url"), homeURL)
-		if !ok {
-			t.Fatalf("got %s, want a complete URL of the server", a.Body)
-		}
-		return link
-	}
-	wantGone := func(link string) {
-		t.Helper()
-		phone := h.Unauthenticated()
-		phone.Do("GET", link).Want(404)
-		phone.Do("POST", link, form()).Want(404)
-	}
-	first, link := setUp(), setUp()
-	wantGone(first) // a new link replaces the one before
-	phone := h.Unauthenticated()
-	for range 2 {
-		if page := phone.Do("GET", link).Want(200); !strings.Contains(page.Body, "Set up Phone") || page.Header.Get("Cache-Control") != "private, no-store" {
-			t.Errorf("got Cache-Control %s and the page\n%s", page.Header.Get("Cache-Control"), page.Body)
-		}
-	}
-	if got := ann.view("devices").Titles("Device passwords"); got != "" {
-		t.Errorf("before the link is used: got the device passwords %q, want none", got)
-	}
-	page := phone.Do("POST", link, form("as", "password")).Want(200)
-	password := regexp.MustCompile(`([0-9a-z]{4}-){4}[0-9a-z]{4}`).FindString(page.Body)
-	phone.With("Depth", "0").With("Authorization", basicAuth("ann", password)).Do("PROPFIND", "/caldav/").Want(207)
-	ann.wantNoSecrets(password, apptest.LastSegment(link))
-	wantGone(link)
-
-	profile := phone.Do("POST", setUp(), form("as", "profile")).Want(200)
-	if got := profile.Header.Get("Content-Type"); got != "application/x-apple-aspen-config" || xml.Unmarshal([]byte(profile.Body), new(struct{})) != nil {
-		t.Errorf("got the type %s and the profile\n%s", got, profile.Body)
-	}
-	values := regexp.MustCompile(`<key>CalDAV(\w+)</key><(?:string>|integer>)?([^<]*?)(?:/>|<)`).FindAllStringSubmatch(profile.Body, -1)
-	account := make(map[string]string)
-	for _, v := range values {
-		account[v[1]] = v[2]
-	}
-	if account["HostName"] != "home.example.org" || account["Port"] != "443" || account["UseSSL"] != "true" || account["Username"] != "ann" {
-		t.Errorf("got the account %v", account)
-	}
-	phone.With("Depth", "0").With("Authorization", basicAuth("ann", account["Password"])).Do("PROPFIND", account["PrincipalURL"]).Want(207)
-
-	late := setUp()
-	h.Clock.Advance(16 * time.Minute)
-	wantGone(late)
-	revoked := setUp()
-	op.Do("POST", fmt.Sprintf("/world/operator/members/%v/revoke_access", ann.ID)).Want(200)
-	wantGone(revoked)
 }
 
 // A session is ended alone, with all others, or with the request. Covers B-106.

@@ -1,6 +1,7 @@
 // Returns what is wrong with the page as it is displayed now: a list of texts.
 (dark) => {
 	const problems = [];
+	for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish(); // of the change to dark
 	const root = document.documentElement;
 	const name = (e) => e.tagName.toLowerCase() + (e.className.baseVal ?? e.className ? "." + (e.className.baseVal ?? e.className) : "");
 
@@ -12,6 +13,7 @@
 	// Colors as [red, green, blue, alpha]; the first three are 0 to 255.
 	const parse = (color) => {
 		const n = color.match(/[\d.]+/g).map(Number);
+		if (color.startsWith("color(srgb ")) return [n[0] * 255, n[1] * 255, n[2] * 255, n[3] ?? 1];
 		if (!color.startsWith("rgb")) throw new Error(`color ${color} has an unknown form`);
 		return [n[0], n[1], n[2], n[3] ?? 1];
 	};
@@ -49,9 +51,10 @@
 	for (const e of document.querySelectorAll("input:not([type=hidden]), select")) {
 		if (!visible(e)) continue;
 		if (!e.labels.length && !e.ariaLabel) problems.push(`${name(e)} ${e.name} has no label`);
+		if (["checkbox", "radio"].includes(e.type)) continue; // their label can be pressed
 		checkText(e, getComputedStyle(e), e.value || e.name);
 		if (e.placeholder) checkText(e, getComputedStyle(e, "::placeholder"), e.placeholder);
-		if (e.getBoundingClientRect().height < 40) problems.push(`${name(e)} ${e.name} is too low for a finger`);
+		if (innerWidth < 768 && e.getBoundingClientRect().height < 40) problems.push(`${name(e)} ${e.name} is too low for a finger`);
 	}
 	if (!seen) problems.push("the page is empty");
 

@@ -1,0 +1,57 @@
+package httpd
+
+import (
+	"fmt"
+	"html/template"
+	"strings"
+
+	"github.com/boombuler/barcode/qr"
+)
+
+// qrMargin is the width of the quiet zone around a QR code in modules
+// (ISO/IEC 18004 §6.3.8).
+const qrMargin = 4
+
+// qrCode is a QR code as the data of an SVG path: its dark modules are squares with sides
+// of one unit, on a white square with sides of Size units, which includes the quiet zone.
+type qrCode struct {
+	Size int    `json:"size"`
+	Path string `json:"path"`
+}
+
+// newQRCode returns the QR code of a text.
+func newQRCode(text string) (qrCode, error) {
+	code, err := qr.Encode(text, qr.M, qr.Auto)
+	if err != nil {
+		return qrCode{}, fmt.Errorf("encoding a QR code: %w", err)
+	}
+	size := code.Bounds().Dx()
+	isDark := func(x, y int) bool {
+		if x >= size {
+			return false
+		}
+		r, _, _, _ := code.At(x, y).RGBA()
+		return r == 0
+	}
+	var path strings.Builder
+	for y := range size {
+		for x := 0; x < size; x++ {
+			width := 0
+			for isDark(x+width, y) {
+				width++
+			}
+			if width > 0 {
+				fmt.Fprintf(&path, "M%d %dh%dv1h-%[3]dz", x+qrMargin, y+qrMargin, width)
+				x += width
+			}
+		}
+	}
+	return qrCode{size + 2*qrMargin, path.String()}, nil
+}
+
+// svg returns the code as an SVG element, which the Content-Security-Policy of pages
+// permits, unlike an image with a data URL.
+func (c qrCode) svg() template.HTML {
+	return template.HTML(fmt.Sprintf(`<svg class="qr" viewBox="0 0 %d %[1]d" role="img" aria-label="QR code" shape-rendering="crispEdges">`+
+		`<path class="qr-bg" d="M0 0h%[1]dv%[1]dH0z"/><path class="qr-fg" d="%s"/></svg>`, c.Size, c.Path))
+}
