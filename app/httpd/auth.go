@@ -260,8 +260,8 @@ func clientLabel(r *http.Request) string {
 
 // setCookies sets the cookies of a session. A brief one ends with the browser.
 func (s *Server) setCookies(w http.ResponseWriter, session identity.Session, brief bool) {
-	for name, value := range map[string]string{cookieName: session.Token.AccessToken, memberCookieName: strconv.FormatInt(int64(session.Member.ID), 10)} {
-		c := s.cookie(name, value)
+	member := strconv.FormatInt(int64(session.Member.ID), 10)
+	for _, c := range []*http.Cookie{s.cookie(cookieName, session.Token.AccessToken), s.cookie(memberCookieName, member)} {
 		if brief {
 			c.MaxAge = 0
 		}

@@ -114,7 +114,7 @@ func TestSignInLeadsToTheWebApp(t *testing.T) {
 		}
 		return web.Do("POST", "/world/login", apptest.Form("login=ann&password=correct+horse+battery&return_to="+back[1])).Want(200)
 	}
-	const app = `<body class="app">`
+	const app = ` data-dataset="/world/runtime"`
 	for _, path := range []string{"/login", "/"} {
 		if a := signIn(web.Do("GET", path)); !strings.Contains(a.Body, app) {
 			t.Errorf("after %s: got\n%s\nwant the web app", path, a.Body)

@@ -113,7 +113,7 @@ func loadWebApp(templates *template.Template, base *url.URL) (*webApp, error) {
 func (a *webApp) newWorker(base string) (webFile, error) {
 	var files []string
 	for _, name := range slices.Sorted(maps.Keys(a.files)) {
-		if !slices.Contains([]string{workerScript, styleSheet, passkeyScript, timezoneScript}, name) {
+		if !slices.Contains([]string{workerScript, "pages.css", passkeyScript, timezoneScript}, name) && !strings.HasPrefix(name, "icons/") {
 			files = append(files, base+a.path(name))
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"appliance/app/apptest"
+	"appliance/app/config"
 )
 
 // setupLink creates a link to set up a device, and returns its path.
@@ -261,8 +262,8 @@ func TestConfigurationProfile(t *testing.T) {
 }
 
 // All ways to sign out clear what the browser keeps, except for cookies of other programs.
-func TestSignOutClearsTheBrowser(t *testing.T) {
-	h := apptest.New(t)
+func TestAllWaysToSignOutClearTheBrowser(t *testing.T) {
+	h := apptest.New(t, func(s *config.Settings) { s.BaseURL = "https://example.org" })
 	member := h.Member("ann")
 	for _, path := range []string{"/world/logout", "/account/sessions/delete", "/world/identity/logout", "/world/identity/logout/all", "/identity/logout"} {
 		session := member.With("Authorization", "").SignIn(apptest.Password)
