@@ -23,7 +23,8 @@ import (
 // or answers itself. Its rules are added before or between requests; of several that match
 // a request, all edits apply, and the latest answer or delay.
 type stub struct {
-	*server // whose URL is that of the stub
+	*server         // whose URL is that of the stub
+	behind  *server // the real one
 
 	mu       sync.Mutex
 	rules    []rule
@@ -56,7 +57,7 @@ func newStub(t *testing.T) *stub {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := new(stub)
+	s := &stub{behind: behind}
 	proxy := &httputil.ReverseProxy{
 		FlushInterval: -1, // streams
 		Rewrite: func(r *httputil.ProxyRequest) {
@@ -73,6 +74,12 @@ func newStub(t *testing.T) *stub {
 	s.server = &server{Process: &process, dir: behind.dir}
 	behind.addMember("bea")
 	return s
+}
+
+// SignIn returns a client of a member that sends requests to the server behind the stub.
+func (s *stub) SignIn(name string) *apptest.Client {
+	s.T.Helper()
+	return s.behind.SignIn(name)
 }
 
 // serve answers a request by its rules.

@@ -37,7 +37,7 @@ func newTown(t *testing.T) *town {
 	longBrowserTest(t)
 	site := apptest.NewSite(t)
 	text := strings.Repeat("A wall without mortar can be taken apart. ", 30)
-	site.SetPage("/wall", fmt.Sprintf(wallPage, text, time.Now().AddDate(0, 1, 0).Format("2006-01-02T10:00:00Z")))
+	site.SetPage("/wall", fmt.Sprintf(wallPage, text, day(30)+"T10:00:00Z"))
 	search := apptest.NewSearchServer(t, apptest.FoundPages(site.URL+"/wall"))
 	f := &town{server: serveHTTP(t, "--find-web-url", search.URL, "--fetch-allow-hosts", strings.TrimPrefix(site.URL, "http://")), addresses: make(map[string]string)}
 	f.ann, f.bea, f.cem = f.SignIn("ann"), f.addMember("bea"), f.addMember("cem")
@@ -101,11 +101,7 @@ func (f *town) addSocial() {
 		"entry": "calendar_event Dentist", "task": "task Order seed potatoes", "thread": "message_thread Bea", "community": "community The house",
 		"conversation": "conversation Who has the long ladder?", "event": "event Supper", "person": "profile Bea",
 	} {
-		object := dataset.Object("objects", title)
-		if object == nil {
-			f.T.Fatalf("the dataset has no %s, only %q", title, dataset.Values("objects", "title"))
-		}
-		f.addresses[name] = object.(map[string]any)["world_object_id"].(string)
+		f.addresses[name] = apptest.LastSegment(objectPath(dataset, title))
 	}
 }
 

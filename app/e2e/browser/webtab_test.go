@@ -120,7 +120,7 @@ func (w *webTab) settle() {
 		w.mu.Lock()
 		idle := len(w.requests.open) == 0 && time.Since(w.requests.latest) > quiet
 		w.mu.Unlock()
-		return idle && !evaluate[bool](w.browser, `document.readyState !== "complete" || !!document.querySelector("[aria-busy=true], .skeleton")`)
+		return idle && !evaluate[bool](w.browser, `document.readyState !== "complete" || !!document.querySelector("[aria-busy=true]:not(button), .skeleton")`)
 	})
 }
 
@@ -224,14 +224,26 @@ func (n node) click() {
 	w.must(chromedp.Do(w.ctx, chromedp.MouseClickXY((q[0]+q[4])/2, (q[1]+q[5])/2)))
 }
 
-// enter replaces the text of a field.
-func (w *webTab) enter(role, name, text string) {
+// focus moves the focus to an element.
+func (w *webTab) focus(role, name string) {
 	w.server.T.Helper()
 	n := w.node(role, name)
 	_, err := chromedp.Call(w.ctx, dom.Focus, dom.FocusParams{BackendNodeID: n.id})
 	w.must(err)
+}
+
+// pressKey presses a key while others are held.
+func (w *webTab) pressKey(key string, held ...chromedp.Modifier) {
+	w.server.T.Helper()
+	w.must(chromedp.Do(w.ctx, chromedp.KeyEvent(key, chromedp.KeyModifiers(held...))))
+}
+
+// enter replaces the text of a field.
+func (w *webTab) enter(role, name, text string) {
+	w.server.T.Helper()
+	w.focus(role, name)
 	evaluate[bool](w.browser, "document.activeElement.select?.(), true")
-	_, err = chromedp.Call(w.ctx, input.InsertText, input.InsertTextParams{Text: text})
+	_, err := chromedp.Call(w.ctx, input.InsertText, input.InsertTextParams{Text: text})
 	w.must(err)
 }
 

@@ -2,7 +2,8 @@
 // takeShifts returns them as texts and forgets them.
 {
 	const shifts = [];
-	const name = ({ node }) => node?.className || node?.nodeName || "?";
+	const box = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(" ");
+	const name = ({ node, previousRect, currentRect }) => `${node?.className || node?.nodeName || "?"} from ${box(previousRect)} to ${box(currentRect)}`;
 	const observer = new PerformanceObserver((list) => {
 		for (const entry of list.getEntries()) {
 			if (entry.hadRecentInput || entry.startTime < 1000 || entry.value < 0.002) continue;
