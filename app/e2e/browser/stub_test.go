@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -59,7 +60,8 @@ func newStub(t *testing.T) *stub {
 	}
 	s := &stub{behind: behind}
 	proxy := &httputil.ReverseProxy{
-		FlushInterval: -1, // streams
+		FlushInterval: -1,                         // streams
+		ErrorLog:      log.New(io.Discard, "", 0), // of streams that end with the server
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(target)
 			r.Out.Host = r.In.Host // the server compares it with the origin
