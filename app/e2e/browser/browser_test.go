@@ -85,6 +85,9 @@ func (b *browser) listen(event any) {
 		}
 		b.console = append(b.console, text)
 	case *network.EventRequestWillBeSent:
+		if e.Type == network.ResourceTypeDocument {
+			b.requests = requests{} // those of the page before end with it
+		}
 		b.requests.begin(e.RequestID)
 	case *network.EventResponseReceived:
 		if e.Type == network.ResourceTypeDocument {

@@ -9,6 +9,37 @@ import (
 	"appliance/app/apptest"
 )
 
+// A member signs in, sees today, reads a message that arrives while the app is open, and
+// signs out. This is the only test of the package that runs without -long.
+func TestMemberUsesTheWebApp(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts Chromium")
+	}
+	s := serveHTTP(t)
+	bea := s.addMember("bea")
+	s.SignIn("ann").Do("POST", "/world/time/objects", map[string]any{"object_type": "calendar_event", "title": "Dentist", "start": day(0), "all_day": true}).Want(201)
+	b := newBrowser(s)
+	b.must(chromedp.Do(b.ctx, chromedp.Navigate(s.URL+"/world/login?return_to=/app/")))
+	b.fill("User name or e-mail address", "ann")
+	b.fill("Password", apptest.Password)
+	w := &webTab{browser: b}
+	w.resize(1440, 900)
+	w.click("button", "Sign in")
+	w.see("Dentist")
+	w.node("link", "Today")
+	bea.SendMessage("ann", "I will bring bread")
+	w.see("I will bring bread")
+	w.click("link", "Messages…")
+	w.node("heading", "Messages")
+	w.see("Bea", "I will bring bread")
+	w.click("button", "…Profile, settings and more")
+	w.wantCalm()
+	w.expectMessages(statusMessage(401)) // of reads that the sign-out overtakes
+	w.click("menuitem", "Sign out…")
+	w.until("the sign-in page", func() bool { return b.path() == "/world/login" })
+	w.wantCalm()
+}
+
 // The web app shows a change as soon as another client has written it. Scripts of the page
 // can read no credentials.
 func TestWebAppFollowsChanges(t *testing.T) {

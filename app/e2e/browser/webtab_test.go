@@ -2,6 +2,7 @@ package browser
 
 import (
 	_ "embed"
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -148,8 +149,8 @@ type node struct {
 }
 
 // nodes returns the elements with a role whose accessible name is name, in the order of
-// the page. A name that ends with … is the beginning of the accessible name. Elements that
-// are hidden from screen readers are left out.
+// the page. In name, … stands for any text, so "Supper…" is the beginning of a name.
+// Elements that are hidden from screen readers are left out.
 func (w *webTab) nodes(role, name string) (list []node) {
 	w.server.T.Helper()
 	document, err := chromedp.Call(w.ctx, dom.GetDocument, dom.GetDocumentParams{})
@@ -158,17 +159,24 @@ func (w *webTab) nodes(role, name string) (list []node) {
 	if err != nil { // the page is being replaced
 		return nil
 	}
-	beginning, isPrefix := strings.CutSuffix(name, "…")
+	pattern := regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(name), "…", ".*") + "$")
 	for _, n := range found.Nodes {
 		if n.Ignored || n.Name == nil {
 			continue
 		}
-		got := strings.Join(strings.Fields(strings.Trim(string(n.Name.Value), `"`)), " ")
-		if got == name || isPrefix && strings.HasPrefix(got, beginning) {
+		got := accessibleName(n)
+		if pattern.MatchString(got) {
 			list = append(list, node{w, n.BackendDOMNodeID, got})
 		}
 	}
 	return list
+}
+
+// accessibleName returns the name of an element, with single spaces.
+func accessibleName(n *accessibility.Node) string {
+	var name string
+	_ = json.Unmarshal(n.Name.Value, &name) // "" for anything but a string
+	return strings.Join(strings.Fields(name), " ")
 }
 
 // node returns the first element of nodes, as soon as there is one.
