@@ -27,13 +27,15 @@ type stub struct {
 	*server         // whose URL is that of the stub
 	behind  *server // the real one
 
+	closeConnections func()
+
 	mu       sync.Mutex
 	rules    []rule
 	received []received
 }
 
 // rule changes the answers to requests with a method whose path matches a pattern of
-// [path.Match]. An empty method stands for all.
+// [path.Match]. An empty method stands for all, and so does an empty pattern.
 type rule struct {
 	method, pattern string
 	edit            func(body any) any // the JSON of a success
@@ -70,6 +72,7 @@ func newStub(t *testing.T) *stub {
 		ErrorHandler:   func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) }, // the tab has been closed
 	}
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.serve(proxy, w, r) }))
+	s.closeConnections = front.CloseClientConnections
 	t.Cleanup(front.CloseClientConnections) // ends streams
 	process := *behind.Process
 	process.URL = front.URL
@@ -118,7 +121,7 @@ func (s *stub) rulesFor(r *http.Request) (list []rule) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, rule := range s.rules {
-		if matches, _ := path.Match(rule.pattern, r.URL.Path); matches && (rule.method == "" || rule.method == r.Method) {
+		if matches, _ := path.Match(rule.pattern, r.URL.Path); (matches || rule.pattern == "") && (rule.method == "" || rule.method == r.Method) {
 			list = append(list, rule)
 		}
 	}
@@ -191,6 +194,12 @@ func (s *stub) answer(method, pattern string, status int, body string, headers .
 func (s *stub) fail(method, pattern string, status int, message string, headers ...string) {
 	body := fmt.Sprintf(`{"error": {"code": "stub", "message": %q, "retryable": %t, "fields": [], "guidance": null, "request_id": "req_stub"}}`, message, status >= 500 || status == 429)
 	s.answer(method, pattern, status, body, headers...)
+}
+
+// disconnect ends all connections without an answer, as a network does that is gone.
+func (s *stub) disconnect() {
+	s.add(rule{handler: func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }})
+	s.closeConnections()
 }
 
 // delay delays requests.

@@ -65,10 +65,7 @@ func (w *webTab) rename(name string) {
 func (w *webTab) newTab() *webTab {
 	w.server.T.Helper()
 	ctx, _ := chromedp.NewContext(w.ctx)
-	b := &browser{server: w.server, ctx: ctx}
-	b.area = area{b: b}
-	b.must(chromedp.Listen(ctx, b.listen))
-	return b.webTab(w.member.Name)
+	return w.tabIn(ctx).webTab(w.member.Name)
 }
 
 // Two tabs share one stream: the one with the lock reads it. If it is closed, the other

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"context"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -47,12 +48,25 @@ func newWebTab(s *server, name string) *webTab {
 // the process of the browser.
 func (w *webTab) anotherMember(name string) *webTab {
 	w.server.T.Helper()
+	return w.stranger().webTab(name)
+}
+
+// stranger returns a tab without a member that shares nothing with the first one but the
+// process of the browser.
+func (w *webTab) stranger() *browser {
+	w.server.T.Helper()
 	ctx, cancel := chromedp.NewContext(w.ctx, chromedp.WithNewBrowserContext())
 	w.server.T.Cleanup(cancel)
-	b := &browser{server: w.server, ctx: ctx}
-	b.area = area{b: b}
-	b.must(chromedp.Listen(ctx, b.listen))
-	return b.webTab(name)
+	return w.tabIn(ctx)
+}
+
+// tabIn returns the tab of a context.
+func (b *browser) tabIn(ctx context.Context) *browser {
+	b.server.T.Helper()
+	tab := &browser{server: b.server, ctx: ctx}
+	tab.area = area{b: tab}
+	b.must(chromedp.Listen(ctx, tab.listen))
+	return tab
 }
 
 func (b *browser) webTab(name string) *webTab {
@@ -235,9 +249,13 @@ func (n node) click() {
 // focus moves the focus to an element.
 func (w *webTab) focus(role, name string) {
 	w.server.T.Helper()
-	n := w.node(role, name)
-	_, err := chromedp.Call(w.ctx, dom.Focus, dom.FocusParams{BackendNodeID: n.id})
-	w.must(err)
+	w.node(role, name).focus()
+}
+
+func (n node) focus() {
+	n.tab.server.T.Helper()
+	_, err := chromedp.Call(n.tab.ctx, dom.Focus, dom.FocusParams{BackendNodeID: n.id})
+	n.tab.must(err)
 }
 
 // pressKey presses a key while others are held.
