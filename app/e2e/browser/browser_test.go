@@ -23,9 +23,10 @@ type browser struct {
 
 	pages int // number of checked pages
 
-	mu      sync.Mutex
-	console []string // errors and warnings since the last check
-	opened  string   // URL of the current page
+	mu       sync.Mutex
+	console  []string // errors and warnings since the last check
+	opened   string   // URL of the current page
+	requests requests
 }
 
 // area is a part of a page, in which elements are found by their visible names.
@@ -43,12 +44,15 @@ func newBrowser(s *server) *browser {
 	t := s.T
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 5*time.Minute) // the cleanup needs the context
 	t.Cleanup(cancel)
-	ctx, _ = chromedp.NewExecAllocator(ctx, append(chromedp.DefaultExecAllocatorOptions[:],
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath("/usr/bin/chromium"), chromedp.NoInheritEnv, // the profile is a new temporary directory
 		chromedp.Env("HOME="+t.TempDir(), "PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8", "TZ="+browserZone),
 		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("ignore-certificate-errors-spki-list", s.keyHash()),
-	)...)
+	)
+	if s.certificate != nil {
+		options = append(options, chromedp.Flag("ignore-certificate-errors-spki-list", s.keyHash()))
+	}
+	ctx, _ = chromedp.NewExecAllocator(ctx, options...)
 	ctx, _ = chromedp.NewContext(ctx)
 	b := &browser{server: s, ctx: ctx}
 	b.area = area{b: b}
@@ -69,13 +73,33 @@ func (b *browser) listen(event any) {
 			b.console = append(b.console, fmt.Sprintf("%s %s: %s %s", e.Entry.Source, e.Entry.Level, e.Entry.Text, e.Entry.URL))
 		}
 	case *runtime.EventExceptionThrown:
-		b.console = append(b.console, "exception: "+e.ExceptionDetails.Text)
+		text := e.ExceptionDetails.Text
+		if thrown := e.ExceptionDetails.Exception; thrown != nil {
+			text += " " + thrown.Description
+		}
+		b.console = append(b.console, "exception: "+text)
 	case *runtime.EventConsoleAPICalled:
-		b.console = append(b.console, fmt.Sprintf("console.%s", e.Type))
+		text := "console." + string(e.Type)
+		for _, arg := range e.Args {
+			text += fmt.Sprintf(" %s%s", arg.Value, arg.Description)
+		}
+		b.console = append(b.console, text)
+	case *network.EventRequestWillBeSent:
+		if e.Type == network.ResourceTypeDocument {
+			b.requests = requests{} // those of the page before end with it
+		}
+		b.requests.begin(e.RequestID)
 	case *network.EventResponseReceived:
 		if e.Type == network.ResourceTypeDocument {
 			b.opened = e.Response.URL
 		}
+		if e.Response.MimeType == "text/event-stream" {
+			b.requests.end(e.RequestID)
+		}
+	case *network.EventLoadingFinished:
+		b.requests.end(e.RequestID)
+	case *network.EventLoadingFailed:
+		b.requests.end(e.RequestID)
 	}
 }
 

@@ -1,9 +1,14 @@
-// Package browser tests the pages of the server in Chromium without a window, as a
-// new user meets them. The tests need -long and the program.
+// Package browser tests the pages of the server and the web app in Chromium without a
+// window, as a new user meets them. The tests need the program and, except for one, -long.
 //
-// Every page that a test opens is checked on a phone and on a wide screen, light
-// and dark: width, contrast, labels, errors in the console. The flag -screenshots
+// Every page of the server that a test opens is checked on a phone and on a wide screen,
+// light and dark: width, contrast, labels, errors in the console. The flag -screenshots
 // names a directory for pictures of all of them.
+//
+// In the web app, elements are found by role and accessible name, as a screen reader
+// announces them. No test may cause a message in the console or a shift of the layout. The
+// environment variable APPLIANCE_AXE names the file axe.min.js of axe-core; without it, the
+// test of all screens is skipped.
 //
 // # Files
 //
@@ -14,9 +19,15 @@
 //   - signin_test.go: set-up, sign-in, pages for everyone
 //   - account_test.go: the account page
 //   - factor_test.go: authenticator apps, recovery codes, passkeys
-//   - webapp_test.go: the web app
 //   - offline_test.go: the web app without a connection, and what it stores
+//   - webtab_test.go: a tab with the web app, and the steps that a member takes in it
+//   - stub_test.go: a proxy that changes the answers of the server
+//   - town_test.go: a server with something on every screen
+//   - webapp_test.go: the web app in one and in two tabs, a short journey
+//   - requirements_test.go: data that the web app does not know, and failures
+//   - screens_test.go, axe_test.go: all screens of the web app
 //   - link_test.go: invitations and reset links
 //   - testdata/find.js: finds an element by its visible name
 //   - testdata/check.js: the checks that run in a page
+//   - testdata/shifts.js: records shifts of the layout
 package browser

@@ -20,8 +20,8 @@ import (
 // available.
 type server struct {
 	*apptest.Process
-	dir         string // data directory
-	certificate *x509.Certificate
+	dir         string            // data directory
+	certificate *x509.Certificate // nil without HTTPS
 }
 
 // serve starts a server on a data directory. It skips the test unless the test is to
@@ -47,6 +47,16 @@ func serve(t *testing.T, newDir func(*testing.T) string) *server {
 		t.Fatal(err)
 	}
 	return &server{p, dir, c}
+}
+
+// serveHTTP starts a server without HTTPS. Its address is one of this machine, so browsers
+// treat its pages as secure nevertheless.
+func serveHTTP(t *testing.T, args ...string) *server {
+	t.Helper()
+	apptest.NeedPrograms(t, "chromium")
+	t.Parallel()
+	dir := apptest.NewDataDir(t)
+	return &server{Process: apptest.Serve(t, dir, args...), dir: dir}
 }
 
 // emptyDir returns an empty data directory.
@@ -99,4 +109,10 @@ func (s *server) path(link string) string {
 		s.T.Fatalf("got the link %q, want one of %s", link, s.URL)
 	}
 	return path
+}
+
+// longBrowserTest skips the test unless -long is set.
+func longBrowserTest(t *testing.T) {
+	t.Helper()
+	svctest.Long(t)
 }

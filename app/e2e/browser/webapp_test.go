@@ -9,74 +9,87 @@ import (
 	"appliance/app/apptest"
 )
 
-// waitForText waits until the page contains a text.
-func (b *browser) waitForText(text string) {
-	b.server.T.Helper()
-	_, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](fmt.Sprintf(`new Promise((done) => {
-		const observer = new MutationObserver(() => check());
-		const check = () => document.body.innerText.includes(%q) && (observer.disconnect(), done(true));
-		observer.observe(document.body, {subtree: true, childList: true, characterData: true});
-		check();
-	})`, text), chromedp.EvalAwaitPromise))
-	b.must(err)
+// A member signs in, sees today, reads a message that arrives while the app is open, and
+// signs out. This is the only test of the package that runs without -long.
+func TestMemberUsesTheWebApp(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts Chromium")
+	}
+	s := serveHTTP(t)
+	bea := s.addMember("bea")
+	s.SignIn("ann").Do("POST", "/world/time/objects", map[string]any{"object_type": "calendar_event", "title": "Dentist", "start": day(0), "all_day": true}).Want(201)
+	b := newBrowser(s)
+	b.must(chromedp.Do(b.ctx, chromedp.Navigate(s.URL+"/world/login?return_to=/app/")))
+	b.fill("User name or e-mail address", "ann")
+	b.fill("Password", apptest.Password)
+	w := &webTab{browser: b}
+	w.resize(1440, 900)
+	w.click("button", "Sign in")
+	w.see("Dentist")
+	w.node("link", "Today")
+	bea.SendMessage("ann", "I will bring bread")
+	w.see("I will bring bread")
+	w.click("link", "Messages…")
+	w.node("heading", "Messages")
+	w.see("Bea", "I will bring bread")
+	w.click("button", "…Profile, settings and more")
+	w.wantCalm()
+	w.expectMessages(statusMessage(401)) // of reads that the sign-out overtakes
+	w.click("menuitem", "Sign out…")
+	w.until("the sign-in page", func() bool { return b.path() == "/world/login" })
+	w.wantCalm()
 }
 
-// The web app opens at any of its paths without a message in the console, so its policy
-// permits all that it does. It shows a change as soon as another client has written it.
+// The web app shows a change as soon as another client has written it. Scripts of the page
+// can read no credentials.
 func TestWebAppFollowsChanges(t *testing.T) {
-	b := newMember(t)
-	b.open("/app/in/time?view=week", 200)
-	b.waitForText("ann")
-	b.rename("Ann of Mill Lane")
-	b.waitForText("Ann of Mill Lane")
-	if token := evaluate[string](b, `document.cookie + JSON.stringify({...localStorage, ...sessionStorage})`); token != "{}" {
-		t.Errorf("scripts can read %s, want no credentials", token)
-	}
-	b.check()
-}
-
-// rename changes the display name of the member, as another client does.
-func (b *browser) rename(name string) {
-	b.server.T.Helper()
-	api := fmt.Sprintf(`fetch("/world/identity/me", {method: "PATCH", headers: {"Content-Type": "application/json"}, body: JSON.stringify({display_name: %q})}).then((r) => r.status)`, name)
-	status, err := chromedp.Run(b.ctx, chromedp.Evaluate[int](api, chromedp.EvalAwaitPromise))
-	b.must(err)
-	if status != 200 {
-		b.server.T.Fatalf("got status %d of the change, want 200", status)
+	longBrowserTest(t)
+	w := newWebTab(serveHTTP(t), "ann")
+	w.visit("/app/")
+	w.see("ann")
+	w.rename("Ann of Mill Lane")
+	w.see("Ann of Mill Lane")
+	credentials := fmt.Sprintf(`(document.cookie + JSON.stringify({...localStorage, ...sessionStorage})).includes(%q)`, w.member.Token[:8])
+	if evaluate[bool](w.browser, credentials) || evaluate[string](w.browser, "document.cookie") != "" {
+		t.Error("scripts can read credentials, want none")
 	}
 }
 
-// newTab opens another tab of the browser.
-func (b *browser) newTab() *browser {
-	b.server.T.Helper()
-	ctx, _ := chromedp.NewContext(b.ctx)
-	tab := &browser{server: b.server, ctx: ctx}
-	tab.area = area{b: tab}
-	b.must(chromedp.Listen(ctx, tab.listen))
-	return tab
+// rename changes the display name of the member in another session.
+func (w *webTab) rename(name string) {
+	w.server.T.Helper()
+	w.member.Do("PATCH", "/world/identity/me", map[string]any{"display_name": name}).Want(200)
+}
+
+// newTab opens another tab of the same member.
+func (w *webTab) newTab() *webTab {
+	w.server.T.Helper()
+	ctx, _ := chromedp.NewContext(w.ctx)
+	return w.tabIn(ctx).webTab(w.member.Name)
 }
 
 // Two tabs share one stream: the one with the lock reads it. If it is closed, the other
 // one does.
 func TestTabsOfTheWebAppShareOneStream(t *testing.T) {
-	b := newMember(t)
-	first, second := b.newTab(), b.newTab()
-	for _, tab := range []*browser{first, second} {
-		tab.open("/app/", 200)
-		tab.waitForText("ann")
+	longBrowserTest(t)
+	first := newWebTab(serveHTTP(t), "ann")
+	second := first.newTab()
+	for _, tab := range []*webTab{first, second} {
+		tab.visit("/app/")
+		tab.see("ann")
 	}
 	first.rename("Ann One")
-	for _, tab := range []*browser{first, second} {
-		tab.waitForText("Ann One")
+	for _, tab := range []*webTab{first, second} {
+		tab.see("Ann One")
 	}
 	locks := `navigator.locks.query().then(({held, pending}) => held.length + " held, " + pending.length + " pending")`
 	got, err := chromedp.Run(second.ctx, chromedp.Evaluate[string](locks, chromedp.EvalAwaitPromise))
 	if err != nil || got != "1 held, 1 pending" {
 		t.Errorf("got the locks %s, %v, want one held and one pending", got, err)
 	}
-	b.must(chromedp.Cancel(first.ctx))
+	first.must(chromedp.Do(first.ctx, chromedp.Navigate("about:blank"))) // as if it were closed
 	second.rename("Ann Two")
-	second.waitForText("Ann Two")
+	second.see("Ann Two")
 }
 
 // Without a session, the web app leads to the sign-in page and back to where it was.
@@ -87,10 +100,9 @@ func TestWebAppAsksForTheSignIn(t *testing.T) {
 	b.messages() // Chromium reports the 401 of the session
 	b.fill("User name or e-mail address", "ann")
 	b.fill("Password", apptest.Password)
-	b.press("Sign in")
-	b.wantPath("/app/in/time")
-	b.waitForText("ann")
-	if got := evaluate[string](b, "location.search"); got != "?view=week" {
-		t.Errorf("got the query %q after the sign-in, want ?view=week", got)
-	}
+	w := &webTab{browser: b}
+	b.must(chromedp.Do(b.ctx, chromedp.Click(b.find("button", "Sign in"))))
+	w.until("the place before the sign-in", func() bool { return w.address() == "/app/in/time?view=week" })
+	w.see("ann")
+	w.wantCalm()
 }

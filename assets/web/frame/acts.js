@@ -4,6 +4,7 @@ import { button } from "../parts/el.js";
 import { confirm, openDialog } from "../parts/dialog.js";
 import { withQuery } from "../world/dispatch.js";
 import { askVersion, etagOf, versions } from "./conflict.js";
+import { placeOfPanel } from "./places.js";
 import { textOf } from "./problem.js";
 
 // ASKED are the types of actions that cannot be undone, so that the app asks before them.
@@ -64,7 +65,7 @@ export class Acts {
 			controls, words, submit, hints, locked, group, extra, bad: destroys(action), cancel: () => dialog.close(null),
 			storage: keep ? this.app.drafts : undefined, draftKey: keep ? `${action.action_id ?? action.url ?? action.id}` : undefined,
 			options: (control, text, signal) => this.options(control, text, signal),
-			guide: (error) => (error.guidance ?? []).map((guided) => ({ label: guided.label, run: () => { dialog.close(null); this.act(guided); } })),
+			guide: (error) => (error.guidance ?? []).map((guided) => ({ label: guided.label, run: () => { dialog.close(null); this.follow(guided); } })),
 			send: async (body, file) => {
 				const values = fileValues(controls, body, file);
 				const data = await this.#send(action, controls, values, { fields, etag });
@@ -75,6 +76,15 @@ export class Acts {
 		dialog = openDialog({ words, title, body: form.body, foot: form.foot, form: form.element, kind, isChanged: form.isChanged });
 		form.focus();
 		return (await dialog.closed) ?? null;
+	}
+
+	// follow takes an action that an error names instead of the rejected one. It opens the place
+	// of a panel. The form of another action is that of the dataset.
+	follow(guided) {
+		const { session, dataset } = this.app.store;
+		const place = guided.method === "GET" && placeOfPanel(session, guided.url);
+		if (place) return this.app.go(place);
+		return this.act(dataset.actions?.find(({ type, command }) => type === guided.type && command?.url === guided.url) ?? guided);
 	}
 
 	// options returns a promise of the options of a control that contain a text.
@@ -130,7 +140,7 @@ export class Acts {
 		if (error.status === 401) return; // the app asks to sign in
 		const { words, toasts } = this.app;
 		const [guided] = error.guidance ?? [];
-		const action = guided ? { label: guided.label, run: () => this.act(guided) } : error.retryable && retry ? { label: words.tryAgain(), run: retry } : undefined;
+		const action = guided ? { label: guided.label, run: () => this.follow(guided) } : error.retryable && retry ? { label: words.tryAgain(), run: retry } : undefined;
 		toasts.show(textOf(error, words), { action });
 	}
 

@@ -35,9 +35,9 @@ export function surfaceView(app, place, located) {
 	const { surface } = located;
 	if (surface.content_source?.url) return panelView(app, place, located);
 	const state = surface.runtime_state ?? {};
-	const lines = Array.isArray(state.details) ? state.details : [];
+	const lines = Array.isArray(state.details) ? state.details.filter(Array.isArray) : []; // [name, value] each
 	const body = el("div", { class: "measure stack" }, state.summary && el("p", { dir: "auto", text: state.summary }),
-		lines.length > 0 && details(lines.map((line, i) => (typeof line === "object" && line ? [String(line.label ?? i + 1), String(line.value ?? "")] : [String(i + 1), String(line)]))), valuesOf(state));
+		lines.length > 0 && details(lines.map(([name, value]) => [String(name), String(value ?? "")])), valuesOf(state));
 	return { title: surface.title, located, element: [bar(app, { title: surface.title, back: { kind: "today" } }), el("div", { class: "pane" }, body)], close: () => {} };
 }
 

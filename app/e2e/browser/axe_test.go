@@ -1,0 +1,57 @@
+package browser
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// axeVariable names the environment variable with the path of axe.min.js, which checks
+// pages for people who cannot see, hear or use a mouse. It is not part of the project:
+// .ci/run downloads it. The tests that need it are skipped without it.
+const axeVariable = "APPLIANCE_AXE"
+
+// axe returns the script of axe-core.
+func axe(t *testing.T) string {
+	t.Helper()
+	file := os.Getenv(axeVariable)
+	if file == "" {
+		t.Skipf("%s names no axe.min.js: .ci/run downloads it", axeVariable)
+	}
+	script, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(script)
+}
+
+// axeFinding is a violation that axe has found.
+type axeFinding struct {
+	Rule  string `json:"rule"`
+	Help  string `json:"help"`
+	Nodes []struct {
+		Target string `json:"target"`
+		Reason string `json:"reason"`
+	} `json:"nodes"`
+}
+
+// runAxe checks the page as it is displayed now.
+func (w *webTab) runAxe(script string) (findings []string) {
+	w.server.T.Helper()
+	if !evaluate[bool](w.browser, `typeof axe === "object"`) {
+		evaluate[bool](w.browser, script+"; true")
+	}
+	list, err := chromedp.Run(w.ctx, chromedp.Evaluate[[]axeFinding](`axe.run(document, {resultTypes: ["violations"]}).then(({violations}) => violations.map((v) => ({
+		rule: v.id, help: v.help, nodes: v.nodes.map((n) => ({target: n.target.join(" "), reason: n.failureSummary ?? ""})),
+	})))`, chromedp.EvalAwaitPromise))
+	w.must(err)
+	for _, f := range list {
+		for _, n := range f.Nodes {
+			findings = append(findings, fmt.Sprintf("%s: %s: %s: %s", f.Rule, f.Help, n.Target, strings.Join(strings.Fields(n.Reason), " ")))
+		}
+	}
+	return findings
+}

@@ -1,0 +1,412 @@
+package browser
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	cdpbrowser "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"appliance/app/apptest"
+)
+
+// A member answers an event on the first screen. The event is then in the calendar of the
+// member, and the host sees the answer without a reload.
+func TestSupperIsAnswered(t *testing.T) {
+	town := newTown(t)
+	ann := newWebTab(town.server, "ann")
+	bea := ann.anotherMember("bea")
+	bea.visit(town.resolve("/app/at/{event}"))
+	bea.see("Supper")
+	ann.visit("/app/")
+	ann.node("heading", "Waiting for you")
+	ann.choose("Going")
+	ann.until("the copy of the event in the calendar", func() bool {
+		return strings.Contains(strings.Join(town.ann.Dataset().Values("objects", "title"), "\n"), "Supper") && town.answer("ann") == "going"
+	})
+	bea.see("2 going")
+	ann.visit("/app/in/time?view=agenda")
+	ann.see("Supper")
+	ann.visit(town.resolve("/app/at/{event}"))
+	ann.choose("Maybe")
+	ann.until("the other answer", func() bool { return town.answer("ann") == "maybe" })
+	bea.see("1 maybe")
+}
+
+// answer returns the answer of a member to the event.
+func (f *town) answer(name string) string {
+	f.T.Helper()
+	return apptest.Text(at(f.SignIn(name).Runtime().Do("GET", datasetPath).Want(200).Object("objects", "event Supper"), "state.rsvp.mine"))
+}
+
+// choose clicks on a choice, which is a button or a radio button.
+func (w *webTab) choose(name string) {
+	w.server.T.Helper()
+	var found []node
+	w.until("the choice "+name, func() bool {
+		found = append(w.nodes("radio", name), w.nodes("button", name)...)
+		return len(found) > 0
+	})
+	found[0].click()
+	w.settle()
+}
+
+// Two members write to each other, and see each message as it arrives.
+func TestMessageIsAnswered(t *testing.T) {
+	s := serveHTTPLong(t)
+	s.addMember("bea").SendMessage("ann", "The harbour, at six?")
+	ann := newWebTab(s, "ann")
+	bea := ann.anotherMember("bea")
+	for _, w := range []*webTab{ann, bea} {
+		w.visit("/app/in/messages")
+	}
+	ann.click("link", "…The harbour, at six?…")
+	bea.click("link", "…The harbour, at six?…")
+	ann.enter("textbox", "Message to Bea", "Half past is better")
+	ann.pressKey(kb.Enter)
+	bea.see("Half past is better")
+	bea.enter("textbox", "Message to ann", "Then half past")
+	bea.pressKey(kb.Enter)
+	ann.see("Then half past")
+	if got := ann.value("textbox", "Message to Bea"); got != "" {
+		t.Errorf("got %q in the field after sending, want nothing", got)
+	}
+	ann.until("the message to be read", func() bool { return !strings.Contains(strings.Join(ann.names("link"), "\n"), "Messages 1 new") })
+}
+
+// value returns the value of a field.
+func (w *webTab) value(role, name string) string {
+	w.server.T.Helper()
+	w.focus(role, name)
+	return evaluate[string](w.browser, "document.activeElement.value ?? document.activeElement.textContent")
+}
+
+// serveHTTPLong is serveHTTP for tests that need -long.
+func serveHTTPLong(t *testing.T) *server {
+	t.Helper()
+	longBrowserTest(t)
+	return serveHTTP(t)
+}
+
+// A member adds an entry with the keyboard alone, changes it, deletes it and takes that
+// back.
+func TestEntryByKeyboard(t *testing.T) {
+	s := serveHTTPLong(t)
+	w := newWebTab(s, "ann")
+	w.visit("/app/in/time?view=week")
+	w.keys("n")
+	w.node("dialog", "…")
+	w.until("the focus in a field", func() bool { return evaluate[bool](w.browser, `document.activeElement.matches("input")`) })
+	w.keys("Dentist" + kb.Enter)
+	w.wantNo("dialog", "…")
+	entry := w.node("link", "Dentist…")
+	if list := s.titles("ann"); !slices.Contains(list, "Dentist") {
+		t.Fatalf("got the entries %q, want Dentist", list)
+	}
+	entry.focus()
+	w.keys(kb.Enter)
+	w.node("heading", "Dentist")
+	w.keys("e")
+	w.enter("textbox", "Title", "Oculist")
+	w.keys(kb.Enter)
+	w.wantNo("dialog", "…")
+	w.node("heading", "Oculist")
+	w.chooseByKey("More for Oculist", "Delete")
+	w.until("the end of the entry", func() bool { return !slices.Contains(s.titles("ann"), "Oculist") })
+	w.click("button", "Undo")
+	w.until("the entry again", func() bool { return slices.Contains(s.titles("ann"), "Oculist") })
+}
+
+// chooseByKey opens a menu with the keyboard and chooses one of its items.
+func (w *webTab) chooseByKey(menu, item string) {
+	w.server.T.Helper()
+	w.focus("button", menu)
+	w.keys(kb.Enter)
+	w.focus("menuitem", item+"…")
+	w.keys(kb.Enter)
+	w.settle()
+}
+
+// titles returns the titles of the objects of a member.
+func (s *server) titles(name string) []string {
+	s.T.Helper()
+	return s.SignIn(name).Runtime().Do("GET", datasetPath).Want(200).Values("objects", "title")
+}
+
+// A member moves one day of a series with the keyboard. The app asks which ones are meant.
+func TestOneOfASeriesIsMoved(t *testing.T) {
+	s := serveHTTPLong(t)
+	ann := s.SignIn("ann")
+	ann.Do("POST", "/world/time/objects", map[string]any{
+		"object_type": "calendar_event", "title": "Choir", "start": day(-7) + "T10:00:00", "end": day(-7) + "T11:00:00", "timezone": "Europe/Berlin", "rrule": "FREQ=DAILY",
+	}).Want(201)
+	w := newWebTab(s, "ann")
+	w.visit("/app/in/time?view=day")
+	w.focus("link", "Choir…")
+	w.pressKey(kb.ArrowDown, kb.ModifierAlt)
+	w.pressKey(kb.ArrowDown, kb.ModifierAlt)
+	w.node("dialog", "Which ones do you mean?")
+	w.choose("Only …")
+	w.pressIn("Which ones do you mean?")
+	var starts []string
+	w.until("the moved day", func() bool {
+		starts = ann.Do("GET", "/world/time/objects?start="+day(0)+"T00:00:00&end="+day(2)+"T00:00:00&timezone=Europe/Berlin").Want(200).Values("objects", "start.date_time")
+		return slices.Contains(starts, day(0)+"T10:30:00")
+	})
+	if !slices.Contains(starts, day(1)+"T10:00:00") {
+		t.Errorf("got the starts %q, want that of tomorrow unchanged", starts)
+	}
+}
+
+// pressIn clicks the primary button of a dialog, if choosing has not closed it.
+func (w *webTab) pressIn(dialog string) {
+	w.server.T.Helper()
+	if len(w.nodes("dialog", dialog)) == 0 {
+		return
+	}
+	w.must(chromedp.Do(w.ctx, chromedp.Click(chromedp.CSS("dialog[open] .primary"))))
+	w.settle()
+}
+
+// A phone gets a password of its own; when it is lost, the member removes the password.
+func TestLostPhoneIsRemoved(t *testing.T) {
+	s := serveHTTPLong(t)
+	w := newWebTab(s, "ann")
+	w.visit("/app/settings/devices")
+	w.click("button", "Create device password")
+	w.enter("textbox", "Name…", "Ann's phone")
+	w.clickLast("button", "Create…")
+	w.see("Ann's phone")
+	var password string
+	w.until("the password", func() bool {
+		password = evaluate[string](w.browser, `[...document.querySelectorAll("output, code, input[readonly], .secret, dd, samp")].map((e) => (e.value ?? e.textContent).trim()).find((text) => /^[a-z0-9]{4,}(-[a-z0-9]{4,}){2,}$/.test(text)) ?? ""`)
+		return password != ""
+	})
+	if status := s.propfindHTTP("ann", password); status != 207 {
+		t.Errorf("got status %d with the password of the phone, want 207", status)
+	}
+	w.visit("/app/settings/devices")
+	w.see("Ann's phone")
+	w.click("button", "…Ann's phone…")
+	w.confirm()
+	w.until("the end of the password", func() bool { return s.propfindHTTP("ann", password) == 401 })
+	w.visit("/app/settings/devices")
+	w.notSee("Ann's phone")
+}
+
+// confirm answers the question of the app with its button, if it asks.
+func (w *webTab) confirm() {
+	w.server.T.Helper()
+	if len(w.nodes("dialog", "…"))+len(w.nodes("alertdialog", "…")) == 0 {
+		return
+	}
+	w.must(chromedp.Do(w.ctx, chromedp.Click(chromedp.CSS("dialog[open] .btn.bad, dialog[open] .btn.primary"))))
+	w.settle()
+}
+
+// propfindHTTP returns the status of a request of a calendar app to a server without HTTPS.
+func (s *server) propfindHTTP(user, password string) int {
+	s.T.Helper()
+	r, err := http.NewRequestWithContext(s.T.Context(), "PROPFIND", s.URL+"/caldav/", nil)
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	r.SetBasicAuth(user, password)
+	r.Header.Set("Depth", "0")
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	resp.Body.Close()
+	return resp.StatusCode
+}
+
+// position gives the pages of the server a position of the device.
+func (w *webTab) position(latitude, longitude float64) {
+	w.server.T.Helper()
+	_, err := chromedp.CallBrowser(w.ctx, cdpbrowser.SetPermission, cdpbrowser.SetPermissionParams{
+		Permission: &cdpbrowser.PermissionDescriptor{Name: "geolocation"}, Setting: cdpbrowser.PermissionSettingGranted, Origin: w.server.URL,
+	})
+	w.must(err)
+	_, err = chromedp.Call(w.ctx, emulation.SetGeolocationOverride, emulation.SetGeolocationOverrideParams{Latitude: &latitude, Longitude: &longitude, Accuracy: ptr(10.0)})
+	w.must(err)
+}
+
+// A member finds a café near their position, opens it, and reads a page that a search
+// everywhere has found.
+func TestCafeIsFoundAndPageIsRead(t *testing.T) {
+	town := newTown(t)
+	w := newWebTab(town.server, "ann")
+	w.position(townLatitude, townLongitude)
+	w.visit("/app/find?q=" + "Corner" + "&scope=everywhere")
+	w.see("Café Corner")
+	w.click("link", "…Café Corner…")
+	w.node("heading", "Café Corner")
+	w.see("Fish Quay 3")
+	w.visit("/app/find?q=wall&scope=everywhere")
+	w.visit(town.resolve("/app/on/{article}"))
+	w.node("heading", "How to mend a wall")
+	w.see("A wall without mortar can be taken apart.")
+}
+
+// Find begins nearby where the position is known, and says where it searches: before the
+// search, and the scope that was applied afterwards. Covers R-10 and R-11.
+func TestFindSaysWhereItSearches(t *testing.T) {
+	for name, isKnown := range map[string]bool{"with a position": true, "without a position": false} {
+		t.Run(name, func(t *testing.T) {
+			town := newTown(t)
+			w := newWebTab(town.server, "ann")
+			scope := "Everywhere"
+			if isKnown {
+				w.position(townLatitude, townLongitude)
+				w.visit("/app/in/field")
+				w.click("button", "Use my position…")
+				scope = "Nearby"
+			}
+			w.visit("/app/find")
+			if got := w.chosen(); !slices.Contains(got, scope) {
+				t.Errorf("got the choices %q, want %s", got, scope)
+			}
+			w.enter("searchbox", "…", "Corner")
+			w.keys(kb.Enter)
+			w.see("Café Corner")
+			if got := w.chosen(); !slices.Contains(got, scope) {
+				t.Errorf("got the choices %q after the search, want %s", got, scope)
+			}
+		})
+	}
+}
+
+// chosen returns the names of the chosen radio buttons and pressed buttons.
+func (w *webTab) chosen() []string {
+	w.server.T.Helper()
+	w.settle()
+	return evaluate[[]string](w.browser, `[...document.querySelectorAll("input:checked, [aria-checked=true], [aria-pressed=true], [aria-current=true]")].map((e) => (e.labels?.[0] ?? e).textContent.trim())`)
+}
+
+// What a member enters survives the end of the session: the app asks to sign in over the
+// screen, and the member goes on. Covers R-12.
+func TestEnteredTextSurvivesTheEndOfTheSession(t *testing.T) {
+	s := newStub(t)
+	s.SignIn("bea").SendMessage("ann", "The harbour, at six?")
+	w := newWebTab(s.server, "ann")
+	w.expectMessages(statusMessage(401))
+	w.visit("/app/in/messages")
+	w.click("link", "…The harbour, at six?…")
+	w.enter("textbox", "Message to Bea", "Half past is better")
+	w.endSession()
+	w.keys(kb.Enter)
+	w.enter("textbox", "Password", apptest.Password)
+	w.click("button", "Sign in")
+	w.wantNo("dialog", "…")
+	w.until("the message, sent or still in the field", func() bool {
+		return strings.Contains(w.text()+w.value("textbox", "Message to Bea"), "Half past is better")
+	})
+}
+
+// Without a connection a member reads what was read before, and writes a message, which is
+// sent when the connection is back.
+func TestMessageIsSentAfterTheConnectionIsBack(t *testing.T) {
+	s := newStub(t)
+	s.SignIn("bea").SendMessage("ann", "The harbour, at six?")
+	w := newWebTab(s.server, "ann")
+	w.expectMessages("net::ERR_", "Failed to fetch")
+	w.visit("/app/in/messages")
+	w.click("link", "…The harbour, at six?…")
+	w.see("The harbour, at six?")
+	s.disconnect()
+	w.enter("textbox", "Message to Bea", "Half past is better")
+	w.keys(kb.Enter)
+	w.see("Half past is better")
+	s.reset()
+	bea := s.SignIn("bea")
+	w.until("the message at the other member", func() bool {
+		return strings.Contains(bea.Runtime().Do("GET", "/world/panels/messages").Want(200).Body, "Half past is better")
+	})
+}
+
+// A member opens the app without a connection and sees what it has read before.
+func TestAppOpensWithoutAConnection(t *testing.T) {
+	s := newStub(t)
+	s.SignIn("bea").SendMessage("ann", "The harbour, at six?")
+	w := newWebTab(s.server, "ann")
+	w.expectMessages("net::ERR_", "Failed to fetch")
+	w.visit("/app/")
+	_, err := chromedp.Run(w.ctx, chromedp.Evaluate[bool](`navigator.serviceWorker.ready.then(() => true)`, chromedp.EvalAwaitPromise))
+	w.must(err)
+	w.visit("/app/")
+	w.see("The harbour, at six?")
+	s.disconnect()
+	w.visit("/app/")
+	w.see("Today", "The harbour, at six?")
+}
+
+// Two members change the same record. The second one sees both versions and chooses.
+func TestConflictShowsBothVersions(t *testing.T) {
+	s := serveHTTPLong(t)
+	ann := s.SignIn("ann")
+	entry := ann.Do("POST", "/world/time/objects", map[string]any{"object_type": "calendar_event", "title": "Dentist", "start": day(0) + "T10:00:00", "timezone": "Europe/Berlin"}).Want(201).Str("object.id")
+	w := newWebTab(s, "ann")
+	w.expectMessages(statusMessage(412), statusMessage(409))
+	w.visit(objectPath(ann.Dataset(), "calendar_event Dentist"))
+	w.click("button", "Change")
+	w.enter("textbox", "Title", "Oculist")
+	ann.Do("PATCH", "/world/time/objects/"+entry, map[string]any{"title": "Dentist, second floor"}).Want(200)
+	w.clickLast("button", "Save")
+	w.see("Dentist, second floor", "Oculist")
+	w.click("button", "Keep mine")
+	w.until("the version of the member", func() bool { return slices.Contains(s.titles("ann"), "Oculist") })
+}
+
+// An operator invites a person, who becomes a member and opens the app.
+func TestInvitedPersonJoins(t *testing.T) {
+	s := serveHTTPLong(t)
+	w := newWebTab(s, "ann")
+	w.visit("/app/operator/invitations")
+	w.click("button", "Invite")
+	if len(w.nodes("dialog", "…")) > 0 {
+		w.clickLast("button", "…nvit…")
+	}
+	var link string
+	w.until("the link", func() bool {
+		link = evaluate[string](w.browser, `[...document.querySelectorAll("input, output, code, a")].map((e) => e.value || e.href || e.textContent).find((text) => /register\?|\/join|invite=/.test(text)) ?? ""`)
+		return link != ""
+	})
+	b := w.stranger()
+	b.must(chromedp.Do(b.ctx, chromedp.Navigate(s.URL+s.path(link))))
+	b.fill("E-mail address", "dora@example.org")
+	b.fill("Display name", "Dora")
+	b.fill("User name", "dora")
+	b.fill("Password", apptest.Password)
+	b.must(chromedp.Do(b.ctx, chromedp.Click(b.find("button", "Create account"))))
+	dora := &webTab{browser: b}
+	dora.until("a page of the new member", func() bool { return !strings.Contains(dora.address(), "register") })
+	b.must(chromedp.Do(b.ctx, chromedp.Navigate(s.URL+"/app/")))
+	dora.see("Dora")
+	dora.node("link", "Today")
+}
+
+// Every choice of the member's locale changes all texts.
+func TestGermanApp(t *testing.T) {
+	s := serveHTTPLong(t)
+	w := newWebTab(s, "ann")
+	w.member.Do("PATCH", "/world/identity/me", map[string]any{"locale": "de"}).Want(200)
+	w.visit("/app/")
+	w.node("link", "Heute")
+	if got := evaluate[string](w.browser, "document.documentElement.lang"); !strings.HasPrefix(got, "de") {
+		t.Errorf("got the language %q of the page, want de", got)
+	}
+	english := []string{"Today", "Waiting for you", "Lately", "To do", "Nothing", "Settings", "Find"}
+	for _, path := range []string{"/app/", "/app/in/time?view=month", "/app/in/messages", "/app/in/social", "/app/settings/", "/app/operator/"} {
+		w.visit(path)
+		for _, word := range english {
+			if lines := strings.Split(w.text(), "\n"); slices.Contains(lines, word) {
+				t.Errorf("%s: got the English text %q, want German", path, word)
+			}
+		}
+	}
+}

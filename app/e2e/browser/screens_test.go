@@ -1,0 +1,153 @@
+package browser
+
+import (
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// screen is an address of the web app. path contains the addresses that depend on the data
+// of the fixture, such as {event}; see town.addresses.
+type screen struct {
+	name, path string
+}
+
+// webScreens are all screens of the web app.
+var webScreens = []screen{
+	{"today", "/app/"},
+	{"month", "/app/in/time?view=month"},
+	{"week", "/app/in/time?view=week"},
+	{"day", "/app/in/time?view=day"},
+	{"agenda", "/app/in/time?view=agenda"},
+	{"tasks", "/app/in/time?view=tasks"},
+	{"entry", "/app/at/{entry}"},
+	{"task", "/app/at/{task}"},
+	{"messages", "/app/in/messages"},
+	{"thread", "/app/at/{thread}"},
+	{"social", "/app/in/social"},
+	{"conversations", "/app/in/social?view=conversations"},
+	{"communities", "/app/in/social?view=communities"},
+	{"events", "/app/in/social?view=events"},
+	{"people", "/app/in/social?view=people"},
+	{"circles", "/app/in/social?view=circles"},
+	{"activity", "/app/in/social?view=activity"},
+	{"notifications", "/app/in/social?view=notifications"},
+	{"invitations", "/app/in/social?view=invitations"},
+	{"direct-messages", "/app/in/social?view=dms"},
+	{"blocks", "/app/in/social?view=blocks"},
+	{"community", "/app/at/{community}"},
+	{"conversation", "/app/at/{conversation}"},
+	{"event", "/app/at/{event}"},
+	{"person", "/app/at/{person}"},
+	{"around", "/app/in/field"},
+	{"find", "/app/find?q=coffee&scope=everywhere"},
+	{"profile", "/app/in/profile"},
+	{"place", "/app/on/{place}"},
+	{"article", "/app/on/{article}"},
+	{"gallery", "/app/on/{gallery}"},
+	{"events-of-page", "/app/on/{events}"},
+	{"business", "/app/on/{business}"},
+	{"contact", "/app/on/{contact}"},
+	{"settings", "/app/settings/"},
+	{"settings-profile", "/app/settings/profile"},
+	{"settings-appearance", "/app/settings/appearance"},
+	{"settings-calendars", "/app/settings/calendars"},
+	{"settings-devices", "/app/settings/devices"},
+	{"settings-sessions", "/app/settings/sessions"},
+	{"settings-password", "/app/settings/password"},
+	{"settings-second-factor", "/app/settings/second_factor"},
+	{"settings-blocks", "/app/settings/blocks"},
+	{"settings-data", "/app/settings/data"},
+	{"operator", "/app/operator/"},
+	{"operator-members", "/app/operator/members"},
+	{"operator-invitations", "/app/operator/invitations"},
+	{"operator-backups", "/app/operator/backups"},
+	{"operator-regions", "/app/operator/regions"},
+	{"operator-services", "/app/operator/services"},
+	{"operator-providers", "/app/operator/providers"},
+	{"operator-audit", "/app/operator/audit"},
+	{"gone", "/app/at/nothing-of-this-name"},
+}
+
+// Every screen is complete and calm on a phone and on a desktop, light and dark: there is
+// one main heading, nothing scrolls sideways, nothing shifts, the console stays empty, and
+// axe finds nothing.
+func TestScreensOfTheWebApp(t *testing.T) {
+	longBrowserTest(t)
+	script := axe(t)
+	town := newTown(t)
+	for name, size := range map[string][2]int64{"desktop": {1440, 900}, "phone": {390, 844}} {
+		w := newWebTab(town.server, "ann")
+		w.resize(size[0], size[1])
+		for _, s := range webScreens {
+			w.visit(town.resolve(s.path))
+			for _, scheme := range []string{"light", "dark"} {
+				w.prefer(map[string]string{"prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce"})
+				w.takePicture(fmt.Sprintf("%s-%s-%s", s.name, name, scheme))
+				for _, finding := range w.runAxe(script) {
+					t.Errorf("%s, %s, %s: %s", s.name, name, scheme, finding)
+				}
+			}
+			if width := evaluate[int64](w.browser, "document.documentElement.scrollWidth"); width > size[0] {
+				t.Errorf("%s, %s: the page is %d pixels wide, want at most %d", s.name, name, width, size[0])
+			}
+			if headings := w.names("heading"); evaluate[int](w.browser, `document.querySelectorAll("h1").length`) != 1 {
+				t.Errorf("%s, %s: got the headings %q, want one of the first level", s.name, name, headings)
+			}
+		}
+		w.wantCalm()
+	}
+}
+
+// takePicture stores a picture of the screen if the flag -screenshots is set.
+func (w *webTab) takePicture(name string) {
+	w.server.T.Helper()
+	if *screenshots == "" {
+		return
+	}
+	picture, err := chromedp.Run(w.ctx, chromedp.CaptureScreenshot())
+	w.must(err)
+	w.must(os.MkdirAll(*screenshots, 0o700))
+	w.must(os.WriteFile(filepath.Join(*screenshots, "app-"+name+".png"), picture, 0o600))
+}
+
+// Every screen fits into widths from 320 pixels on, from left to right and from right to
+// left, and with text of twice the size.
+func TestScreensFit(t *testing.T) {
+	longBrowserTest(t)
+	town := newTown(t)
+	w := newWebTab(town.server, "ann")
+	for _, s := range webScreens {
+		w.visit(town.resolve(s.path))
+		for _, width := range []int64{320, 768, 1024, 2560} {
+			w.resize(width, 900)
+			for _, direction := range []string{"ltr", "rtl"} {
+				for _, text := range []string{"100%", "200%"} {
+					evaluate[bool](w.browser, fmt.Sprintf(`document.documentElement.dir = %q, document.documentElement.style.setProperty("font-size", %q), true`, direction, text))
+					if got := evaluate[int64](w.browser, "document.documentElement.scrollWidth"); got > width {
+						t.Errorf("%s: %d pixels, %s, text of %s: the page is %d pixels wide", s.name, width, direction, text, got)
+					}
+				}
+			}
+		}
+		evaluate[[]string](w.browser, "takeShifts()") // the shifts of the changes above
+	}
+}
+
+var addressName = regexp.MustCompile(`\{[a-z]+\}`)
+
+// resolve returns the path of a screen.
+func (f *town) resolve(path string) string {
+	return addressName.ReplaceAllStringFunc(path, func(name string) string {
+		id, ok := f.addresses[name[1:len(name)-1]]
+		if !ok {
+			f.T.Fatalf("the fixture has no %s", name)
+		}
+		return url.PathEscape(id)
+	})
+}

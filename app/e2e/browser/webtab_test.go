@@ -1,0 +1,337 @@
+package browser
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/accessibility"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+
+	"appliance/app/apptest"
+)
+
+// patience is the time in which the web app must show what it has to show. A test of a
+// machine with other work needs much more of it than a member has.
+const patience = 20 * time.Second
+
+// webTab is a tab in which a member uses the web app. Elements are found as a screen
+// reader announces them, by role and accessible name. At the end of the test there must be
+// no message in the console and no shift of the layout; see expectMessages.
+type webTab struct {
+	*browser
+	member   *apptest.Client  // sends requests of the member, in another session
+	expected []*regexp.Regexp // messages in the console that the test causes
+}
+
+//go:embed testdata/shifts.js
+var shiftsScript string
+
+// newWebTab starts a browser in which a member is signed in. It opens no page.
+func newWebTab(s *server, name string) *webTab {
+	s.T.Helper()
+	return newBrowser(s).webTab(name)
+}
+
+// anotherMember returns a tab of another member, who shares nothing with the first one but
+// the process of the browser.
+func (w *webTab) anotherMember(name string) *webTab {
+	w.server.T.Helper()
+	return w.stranger().webTab(name)
+}
+
+// stranger returns a tab without a member that shares nothing with the first one but the
+// process of the browser.
+func (w *webTab) stranger() *browser {
+	w.server.T.Helper()
+	ctx, cancel := chromedp.NewContext(w.ctx, chromedp.WithNewBrowserContext())
+	w.server.T.Cleanup(cancel)
+	return w.tabIn(ctx)
+}
+
+// tabIn returns the tab of a context.
+func (b *browser) tabIn(ctx context.Context) *browser {
+	b.server.T.Helper()
+	tab := &browser{server: b.server, ctx: ctx}
+	tab.area = area{b: tab}
+	b.must(chromedp.Listen(ctx, tab.listen))
+	return tab
+}
+
+func (b *browser) webTab(name string) *webTab {
+	t := b.server.T
+	t.Helper()
+	w := &webTab{browser: b, member: b.server.SignIn(name)}
+	cookie := b.server.SignIn(name) // the tab has a session of its own
+	_, err := chromedp.Call(b.ctx, network.SetCookie, network.SetCookieParams{
+		Name: apptest.CookieName, Value: cookie.Token, URL: b.server.URL + "/", HTTPOnly: ptr(true), SameSite: network.CookieSameSiteLax,
+	})
+	b.must(err)
+	_, err = chromedp.Call(b.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: shiftsScript})
+	b.must(err)
+	w.resize(1440, 900)
+	t.Cleanup(func() {
+		if !t.Failed() {
+			w.wantCalm()
+		}
+	})
+	return w
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// addMember adds a member of the server and returns a client that sends their requests.
+func (s *server) addMember(name string) *apptest.Client {
+	s.T.Helper()
+	s.SignIn("ann").Do("POST", "/world/operator/members", map[string]any{
+		"username": name, "display_name": strings.ToUpper(name[:1]) + name[1:], "email": name + "@example.org", "password": apptest.Password,
+	}).Want(201)
+	return s.SignIn(name)
+}
+
+// visit opens a path of the web app as if it were typed.
+func (w *webTab) visit(path string) {
+	w.server.T.Helper()
+	w.wantCalm()
+	w.must(chromedp.Do(w.ctx, chromedp.Navigate(w.server.URL+path)))
+	w.settle()
+}
+
+// requests are the requests of a tab that have no complete response yet, except streams.
+type requests struct {
+	open   map[network.RequestID]bool
+	latest time.Time // when the last one began or ended
+}
+
+func (r *requests) begin(id network.RequestID) {
+	if r.open == nil {
+		r.open = make(map[network.RequestID]bool)
+	}
+	r.open[id], r.latest = true, time.Now()
+}
+
+func (r *requests) end(id network.RequestID) {
+	delete(r.open, id)
+	r.latest = time.Now()
+}
+
+// settle waits until the web app has sent no request for a while and shows nothing that is
+// still loading.
+func (w *webTab) settle() {
+	w.server.T.Helper()
+	const quiet = 250 * time.Millisecond
+	w.until("the web app to be idle", func() bool {
+		w.mu.Lock()
+		idle := len(w.requests.open) == 0 && time.Since(w.requests.latest) > quiet
+		w.mu.Unlock()
+		return idle && !evaluate[bool](w.browser, `document.readyState !== "complete" || !!document.querySelector("[aria-busy=true]:not(button), .skeleton")`)
+	})
+}
+
+// until waits until a condition is true, and fails the test if that takes too long.
+func (w *webTab) until(what string, condition func() bool) {
+	w.server.T.Helper()
+	for end := time.Now().Add(patience); !condition(); {
+		if time.Now().After(end) {
+			w.server.T.Fatalf("%s: waited in vain for %s\n%s", w.address(), what, w.text())
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+// address returns the path and the query of the page.
+func (w *webTab) address() string {
+	return evaluate[string](w.browser, "location.pathname + location.search")
+}
+
+// node is an element of the page with its accessible name.
+type node struct {
+	tab  *webTab
+	id   cdp.BackendNodeID
+	name string
+}
+
+// nodes returns the elements with a role whose accessible name is name, in the order of
+// the page. In name, … stands for any text, so "Supper…" is the beginning of a name.
+// Elements that are hidden from screen readers are left out.
+func (w *webTab) nodes(role, name string) (list []node) {
+	w.server.T.Helper()
+	document, err := chromedp.Call(w.ctx, dom.GetDocument, dom.GetDocumentParams{})
+	w.must(err)
+	found, err := chromedp.Call(w.ctx, accessibility.QueryAXTree, accessibility.QueryAXTreeParams{NodeID: document.Root.NodeID, Role: role})
+	if err != nil { // the page is being replaced
+		return nil
+	}
+	pattern := regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(name), "…", ".*") + "$")
+	for _, n := range found.Nodes {
+		if n.Ignored || n.Name == nil {
+			continue
+		}
+		got := accessibleName(n)
+		if pattern.MatchString(got) {
+			list = append(list, node{w, n.BackendDOMNodeID, got})
+		}
+	}
+	return list
+}
+
+// accessibleName returns the name of an element, with single spaces.
+func accessibleName(n *accessibility.Node) string {
+	var name string
+	_ = json.Unmarshal(n.Name.Value, &name) // "" for anything but a string
+	return strings.Join(strings.Fields(name), " ")
+}
+
+// node returns the first element of nodes, as soon as there is one.
+func (w *webTab) node(role, name string) (n node) {
+	w.server.T.Helper()
+	w.until(fmt.Sprintf("a %s %q", role, name), func() bool {
+		list := w.nodes(role, name)
+		if len(list) > 0 {
+			n = list[0]
+		}
+		return len(list) > 0
+	})
+	return n
+}
+
+// names returns the accessible names of all elements with a role.
+func (w *webTab) names(role string) (names []string) {
+	w.server.T.Helper()
+	for _, n := range w.nodes(role, "…") {
+		names = append(names, n.name)
+	}
+	return names
+}
+
+// wantNo fails the test if the page, when it is idle, has an element with the role and the
+// name.
+func (w *webTab) wantNo(role, name string) {
+	w.server.T.Helper()
+	w.settle()
+	if len(w.nodes(role, name)) > 0 {
+		w.server.T.Errorf("%s: got a %s %q, want none\n%s", w.address(), role, name, w.text())
+	}
+}
+
+// click clicks with the mouse on the middle of an element.
+func (w *webTab) click(role, name string) {
+	w.server.T.Helper()
+	w.node(role, name).click()
+	w.settle()
+}
+
+func (n node) click() {
+	w := n.tab
+	w.server.T.Helper()
+	_, err := chromedp.Call(w.ctx, dom.ScrollIntoViewIfNeeded, dom.ScrollIntoViewIfNeededParams{BackendNodeID: n.id})
+	w.must(err)
+	result, err := chromedp.Call(w.ctx, dom.GetContentQuads, dom.GetContentQuadsParams{BackendNodeID: n.id})
+	w.must(err)
+	if len(result.Quads) == 0 {
+		w.server.T.Fatalf("%s: %q has no place on the screen", w.address(), n.name)
+	}
+	q := result.Quads[0]
+	w.must(chromedp.Do(w.ctx, chromedp.MouseClickXY((q[0]+q[4])/2, (q[1]+q[5])/2)))
+}
+
+// focus moves the focus to an element.
+func (w *webTab) focus(role, name string) {
+	w.server.T.Helper()
+	w.node(role, name).focus()
+}
+
+func (n node) focus() {
+	n.tab.server.T.Helper()
+	_, err := chromedp.Call(n.tab.ctx, dom.Focus, dom.FocusParams{BackendNodeID: n.id})
+	n.tab.must(err)
+}
+
+// pressKey presses a key while others are held.
+func (w *webTab) pressKey(key string, held ...chromedp.Modifier) {
+	w.server.T.Helper()
+	w.must(chromedp.Do(w.ctx, chromedp.KeyEvent(key, chromedp.KeyModifiers(held...))))
+}
+
+// enter replaces the text of a field.
+func (w *webTab) enter(role, name, text string) {
+	w.server.T.Helper()
+	w.focus(role, name)
+	evaluate[bool](w.browser, "document.activeElement.select?.(), true")
+	_, err := chromedp.Call(w.ctx, input.InsertText, input.InsertTextParams{Text: text})
+	w.must(err)
+}
+
+// see waits until the page contains texts.
+func (w *webTab) see(texts ...string) {
+	w.server.T.Helper()
+	for _, text := range texts {
+		w.until(fmt.Sprintf("the text %q", text), func() bool { return strings.Contains(w.text(), text) })
+	}
+}
+
+// notSee waits until the page contains none of the texts.
+func (w *webTab) notSee(texts ...string) {
+	w.server.T.Helper()
+	for _, text := range texts {
+		w.until(fmt.Sprintf("the end of the text %q", text), func() bool { return !strings.Contains(w.text(), text) })
+	}
+}
+
+// expectMessages permits messages in the console that match one of the patterns, such as
+// those of Chromium about responses with an error status.
+func (w *webTab) expectMessages(patterns ...string) {
+	for _, p := range patterns {
+		w.expected = append(w.expected, regexp.MustCompile(p))
+	}
+}
+
+// statusMessage matches the message of Chromium about a response with a status.
+func statusMessage(status int) string { return fmt.Sprintf("status of %d", status) }
+
+// wantCalm fails the test if there was an unexpected message in the console, which includes
+// violations of the policy and failed requests, or a shift of the layout.
+func (w *webTab) wantCalm() {
+	w.server.T.Helper()
+	for _, message := range w.messages() {
+		if !slices.ContainsFunc(w.expected, func(p *regexp.Regexp) bool { return p.MatchString(message) }) {
+			w.server.T.Errorf("%s: got the message %q in the console, want none", w.address(), message)
+		}
+	}
+	for _, shift := range evaluate[[]string](w.browser, "globalThis.takeShifts?.() ?? []") {
+		w.server.T.Errorf("%s: the layout shifted: %s", w.address(), shift)
+	}
+}
+
+// resize changes the size of the window. A narrow one is that of a phone with a touch
+// screen.
+func (w *webTab) resize(width, height int64) {
+	w.server.T.Helper()
+	options := []chromedp.EmulateViewportOption{}
+	if width < 768 {
+		options = append(options, chromedp.EmulateMobile, chromedp.EmulateTouch)
+	}
+	w.must(chromedp.Do(w.ctx, chromedp.EmulateViewport(width, height, options...)))
+}
+
+// prefer sets media features, such as prefers-color-scheme.
+func (w *webTab) prefer(features map[string]string) {
+	w.server.T.Helper()
+	var params emulation.SetEmulatedMediaParams
+	for name, value := range features {
+		params.Features = append(params.Features, &emulation.MediaFeature{Name: name, Value: value})
+	}
+	_, err := chromedp.Call(w.ctx, emulation.SetEmulatedMedia, params)
+	w.must(err)
+}
