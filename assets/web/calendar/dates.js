@@ -16,9 +16,9 @@ function yearOf(words, ...days) {
 	return days.every((day) => day.slice(0, 4) === words.currentDay().slice(0, 4)) ? undefined : "numeric";
 }
 
-// rangeOfDays returns two days as a range without weekdays: 23–29 November.
-export function rangeOfDays(words, first, last) {
-	return formatter(words, { day: "numeric", month: "long", year: yearOf(words, first, last) }).formatRange(toDate(first), toDate(last));
+// rangeOfDays returns two days as a range without weekdays: 23–29 November, or with a short month.
+export function rangeOfDays(words, first, last, month = "long") {
+	return formatter(words, { day: "numeric", month, year: yearOf(words, first, last) }).formatRange(toDate(first), toDate(last));
 }
 
 // nameOfDay returns a day as { strong, rest }: today, tomorrow, yesterday or the weekday, and the
@@ -26,6 +26,11 @@ export function rangeOfDays(words, first, last) {
 export function nameOfDay(words, day) {
 	if (Math.abs(daysBetween(words.currentDay(), day)) < 2) return { strong: words.relativeDay(day), rest: words.dayAndWeekday(day) };
 	return { strong: formatter(words, { weekday: "long" }).format(toDate(day)), rest: words.date(day) };
+}
+
+// monthAndYear returns the month of a day, short: Nov 2026.
+export function monthAndYear(words, day) {
+	return formatter(words, { month: "short", year: "numeric" }).format(toDate(day));
 }
 
 export function monthShort(words, day) {

@@ -115,8 +115,10 @@ function arrange(form, more, words) {
 	const [list] = form.body;
 	const fieldOf = (id) => list.querySelector(`[data-field="${id}"]`);
 	const title = fieldOf("title");
-	title?.querySelector("input")?.classList.add("title-input");
-	title?.querySelector("label")?.classList.add("sr");
+	const [input, label] = [title?.querySelector("input"), title?.querySelector("label")];
+	input?.classList.add("title-input");
+	input?.setAttribute("placeholder", label.textContent);
+	label?.classList.add("sr");
 	const zone = fieldOf("timezone");
 	const allDay = fieldOf("all_day");
 	if (zone) foldZone(zone, allDay, words);

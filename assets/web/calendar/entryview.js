@@ -7,7 +7,7 @@ import { menuButton } from "../parts/menu.js";
 import { notice } from "../parts/notice.js";
 import { placeOfPanel } from "../frame/places.js";
 import { problem } from "../frame/problem.js";
-import { answers } from "../today/waiting.js";
+import { answerControl } from "../generic/answers.js";
 import { withQuery } from "../world/dispatch.js";
 import { dayAndTimes, daysText, distance, monthShort } from "./dates.js";
 import { editEntry } from "./edit.js";
@@ -37,7 +37,6 @@ export class EntryView {
 		this.#drawHead();
 		this.#open().catch((error) => this.#fail(error));
 		this.scope.on(["objects"], () => this.object && this.#draw());
-		app.words.load("day").then(() => this.object && this.#draw(true));
 	}
 
 	update(place) {
@@ -137,12 +136,12 @@ export class EntryView {
 		].filter((item) => item !== false && item !== undefined);
 	}
 
-	#draw(isForced = false) {
+	#draw() {
 		const { app, object } = this;
 		const { words } = app;
 		const social = this.#socialEvent();
 		const key = JSON.stringify([object, social?.state.rsvp, words.currentDay()]);
-		if (key === this.#drawn && !isForced) return;
+		if (key === this.#drawn) return;
 		this.#drawn = key;
 		const hadFocus = this.body.contains(document.activeElement) && document.activeElement.tagName === "BUTTON";
 		this.#drawHead();
@@ -163,7 +162,13 @@ export class EntryView {
 		const box = day && el("span", { class: `datebox ${color.class}`, vars: color.vars, "aria-hidden": "true" }, el("span", { text: monthShort(words, day) }), el("b", { text: words.number(Number(day.slice(8))) }));
 		const isStruck = state.status === "cancelled" || isDone(object);
 		return el("div", { class: "ev-title" }, box, el("div", { class: "grow" }, el("h1", { tabindex: "-1", dir: "auto", class: isStruck ? "struck" : "", text: object.title }),
-			el("p", { class: "quiet", dir: "auto" }, state.calendar_name, object.permissions?.can_update === false && [" ", el("span", { class: "tag" }, icon("lock", "i-s"), words.calendar.readOnly())])));
+			el("p", { class: "quiet", dir: "auto" }, this.#distance(), object.permissions?.can_update === false && [" ", el("span", { class: "tag" }, icon("lock", "i-s"), words.calendar.readOnly())])));
+	}
+
+	// #distance returns how far the day of the entry is: in 2 days.
+	#distance() {
+		const day = this.#day();
+		return day ? distance(this.app.words, day) : "";
 	}
 
 	#notices(social) {
@@ -182,9 +187,8 @@ export class EntryView {
 		const { app } = this;
 		const { words, store } = app;
 		const rsvp = store.actionOn(social.world_object_id, "social.event.rsvp");
-		if (!rsvp || !words.day || social.state.status === "cancelled") return null;
-		const mine = social.state.rsvp?.mine;
-		return el("div", { class: "answer-box" }, el("p", { class: "strong", text: words.calendar.willYouCome() }), answers(app, rsvp, social.title, mine === "none" ? null : mine));
+		if (!rsvp || social.state.status === "cancelled") return null;
+		return el("div", { class: "answer-box" }, el("p", { class: "strong", text: words.calendar.willYouCome() }), answerControl(app, rsvp, { title: social.title, value: social.state.rsvp?.mine }).element);
 	}
 
 	#taskBox() {
@@ -228,7 +232,7 @@ export class EntryView {
 		const when = times.allDay ? daysText(words, times.start, times.end) : first === last ? dayAndTimes(words, first, words.time(times.start), times.end > times.start ? words.time(times.end) : "") : words.range(times.start, times.end);
 		const { timezone } = object.state;
 		const other = !times.allDay && timezone && timezone !== words.zone && words.range(times.start, times.end, timezone);
-		const late = isTask && object.state.is_overdue ? text.taskGroup("overdue") : "";
-		return fact("clock", isTask ? text.due() : text.when(), line(when, "strong"), line([late, distance(words, first)].filter(Boolean).join(" · "), `quiet${late ? " late" : ""}`), other && line(other, "quiet"));
+		const late = isTask && object.state.is_overdue && text.taskGroup("overdue");
+		return fact("clock", isTask ? text.due() : text.when(), line(when, "strong"), line(late, "late"), other && line(other, "quiet"));
 	}
 }

@@ -1,7 +1,7 @@
 // The views of the calendar and the days that they show, without DOM.
 
 import { addDays, addMonths, isDay, weekOf } from "../parts/day.js";
-import { rangeOfDays } from "./dates.js";
+import { monthAndYear, rangeOfDays } from "./dates.js";
 
 // VIEWS are the views in the order of their keys.
 export const VIEWS = ["day", "week", "month", "agenda", "tasks"];
@@ -34,9 +34,12 @@ export function viewOf({ view, date }, { today, usual }) {
 	return { view: VIEWS.includes(view) ? view : usual, date: isDay(date ?? "") ? date : today };
 }
 
-// titleOf returns the title of a view. labels has the names of the views by World.
-export function titleOf(view, day, { words, weekStart, labels = {} }) {
+// titleOf returns the title of a view, short on a phone. labels has the names of the views by
+// World.
+export function titleOf(view, day, { words, weekStart, labels = {}, isShort = false }) {
+	if (view === "day" && isShort) return words.dayRange(day, day);
 	if (view === "day") return day.slice(0, 4) === words.currentDay().slice(0, 4) ? words.dayAndWeekday(day) : words.dayFull(day);
-	if (view === "week") return rangeOfDays(words, weekOf(day, weekStart), addDays(weekOf(day, weekStart), 6));
+	if (view === "week") return rangeOfDays(words, weekOf(day, weekStart), addDays(weekOf(day, weekStart), 6), isShort ? "short" : "long");
+	if (view === "month" && isShort) return monthAndYear(words, day);
 	return view === "month" ? words.month(day) : labels[view] ?? "";
 }

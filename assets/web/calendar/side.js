@@ -1,6 +1,6 @@
 // The column beside the grid: a small month, the calendars, what is to do.
 
-import { button, el, icon, uid } from "../parts/el.js";
+import { button, el, uid } from "../parts/el.js";
 import { menuButton } from "../parts/menu.js";
 import { isColor } from "../parts/person.js";
 import { createMini } from "../grid/mini.js";
@@ -25,9 +25,10 @@ export function createSide(app, on) {
 	const add = el("span", {});
 	const calendars = el("ul", { class: "stack-s callist", "aria-labelledby": titles.calendars });
 	const tasks = el("div", {});
+	const todo = el("section", { class: "cal-todo", hidden: true }, el("div", { class: "rail-head" }, el("h2", { id: titles.tasks }, el("a", { href: app.href(on.tasksPlace()), text: words.toDo() }))), tasks);
 	const element = el("aside", { class: "cal-side", "aria-label": text.calendars() }, host,
 		el("section", {}, el("div", { class: "rail-head" }, el("h2", { id: titles.calendars, text: text.calendars() }), add), calendars),
-		el("section", { class: "cal-todo" }, el("div", { class: "rail-head" }, el("h2", { id: titles.tasks }, el("a", { href: app.href(on.tasksPlace()), text: words.toDo() }))), tasks));
+		todo);
 	let mini = null;
 	let drawn = "";
 
@@ -42,6 +43,7 @@ export function createSide(app, on) {
 		const key = JSON.stringify(panel.calendars) + panel.action_descriptors?.length;
 		if (key === drawn) return;
 		drawn = key;
+		todo.hidden = false; // below the calendars
 		const create = panel.action_descriptors?.find(({ id }) => id === "create_calendar");
 		add.replaceChildren(...(create ? [button({ label: create.label, icon: "plus", only: true, kind: "plain s", run: () => app.acts.form(create) })] : []));
 		const active = calendars.contains(document.activeElement) ? document.activeElement.closest("li")?.dataset.id : null;

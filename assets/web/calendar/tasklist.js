@@ -78,7 +78,7 @@ export function createTaskList(app) {
 		const check = el("input", { type: "checkbox", checked: done, disabled: !can, "aria-label": text.complete(task.title), on: { change: () => onTick(original, check.checked) } });
 		const day = dueOf(task, words.zone);
 		const time = task.state.due?.utc && words.time(task.state.due.utc);
-		const due = day && [words.dueText(day), time].filter(Boolean).join(", ");
+		const due = day && [group !== "today" && words.dueText(day), time].filter(Boolean).join(", ");
 		const sub = [due, task.state.calendar_name, task.state.recurrence?.text].filter(Boolean).join(" · ");
 		const items = [
 			actionOf(original, "update") && { label: words.change(), icon: "edit", run: () => change(original) },

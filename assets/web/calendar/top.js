@@ -30,9 +30,11 @@ export function createTop(app, on) {
 	let control = null;
 
 	function update({ title, view, nav = [], canCreate }) {
-		heading.textContent = title;
+		if (heading.textContent !== title) heading.textContent = title;
+		steps.hidden = nav.length === 0 || view === "tasks"; // with the views, so that nothing moves
 		create.hidden = !canCreate;
 		items = VIEWS.map((id) => nav.find((entry) => entry.id === id)).filter(Boolean);
+		views.hidden = pick.hidden = items.length === 0;
 		const key = JSON.stringify(items.map(({ id, label }) => [id, label]));
 		if (key !== shown.key) {
 			control = segmented(items.map(({ id, label }) => ({ value: id, label })), { label: text.view(""), value: view, choose: on.choose });
@@ -43,7 +45,6 @@ export function createTop(app, on) {
 		const label = text.view(items.find(({ id }) => id === view)?.label ?? "");
 		pick.setAttribute("aria-label", label);
 		pick.title = label;
-		steps.classList.toggle("is-off", view === "tasks");
 		shown = { view, key };
 	}
 	return { element, update };

@@ -122,7 +122,7 @@ export class CalendarView {
 
 	#names() {
 		const labels = Object.fromEntries((this.source.latest?.nav ?? []).map(({ id, label }) => [id, label]));
-		return { words: this.app.words, weekStart: this.weekStart, labels };
+		return { words: this.app.words, weekStart: this.weekStart, labels, isShort: matchMedia(PHONE).matches };
 	}
 
 	#show() {

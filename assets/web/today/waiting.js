@@ -49,18 +49,17 @@ function eventCard(app, object, words) {
 	return card(app, { title: object.title, sub: words.whenEvent(object.state), square: true, place: { kind: "at", id: object.world_object_id }, foot: answers(app, rsvp, object.title) });
 }
 
-// answers returns the control for the answer to an event, without "No answer". value is the
-// present answer.
-export function answers(app, action, title, value = null) {
+// answers returns the control for the answer to an event, without "No answer".
+function answers(app, action, title) {
 	const { words } = app;
 	const control = action.controls.find(({ type }) => type === "selector");
 	const options = (control?.options ?? []).filter(({ value }) => value !== "none");
 	const chosen = segmented(options, {
-		label: words.day.willYouCome(title), full: true, answer: true, value,
-		choose: async (next) => {
-			const label = options.find((option) => option.value === next)?.label ?? next;
-			const values = { ...Object.fromEntries(action.controls.map((other) => [other.id, other.default])), [control.id]: next };
-			if ((await app.acts.act(action, { values, done: words.day.answered(label) })) === null) chosen.set(value);
+		label: words.day.willYouCome(title), full: true, answer: true,
+		choose: async (value) => {
+			const label = options.find((option) => option.value === value)?.label ?? value;
+			const values = { ...Object.fromEntries(action.controls.map((other) => [other.id, other.default])), [control.id]: value };
+			if ((await app.acts.act(action, { values, done: words.day.answered(label) })) === null) chosen.set(null);
 		},
 	});
 	return chosen.element;
