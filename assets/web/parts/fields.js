@@ -94,10 +94,10 @@ export function colorField(control, { id, value, changed, words }) {
 	const isNamed = Boolean(control.options?.length);
 	const choices = isNamed ? control.options : COLORS.map((color, i) => ({ value: color, label: words.hue(HUES[i]) }));
 	const inputs = [];
-	const add = (option, style, className = "") => {
+	const add = (option, vars, className = "") => {
 		const input = el("input", { type: "radio", name, id: inputs.length === 0 ? id : uid("color"), value: option.value, on: { change: changed } });
 		inputs.push(input);
-		return el("label", { class: `swatch ${className}`, title: option.label, style }, input, el("span", { class: "sr", text: option.label }));
+		return el("label", { class: `swatch ${className}`, title: option.label, vars }, input, el("span", { class: "sr", text: option.label }));
 	};
 	const element = el("div", { class: "swatches" });
 	if (!control.required) element.append(add({ value: "", label: words.noChoice() }, {}, "no-color"));
