@@ -28,6 +28,7 @@ import { Store } from "./world/store.js";
 
 const RIGHT_TO_LEFT = new Set(["ar", "fa", "he", "ur", "ps", "sd", "ug", "yi", "dv", "ckb"]);
 const FORMS_AFTER = 2000; // milliseconds after the first screen, when forms are loaded
+const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 const LOCALE = "locale"; // the locale of the last member of this browser, so that words load at once
 
 // App contains the connection to World and the frame. paths are those that the app has to know,
@@ -123,10 +124,7 @@ export class App {
 
 	// weekStart is the first day of the member's week, 1 for Monday to 7.
 	weekStart() {
-		const boundaries = this.store.service("time")?.boundaries ?? this.store.dataset.member.boundaries;
-		const days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
-		const start = boundaries?.week_start;
-		return typeof start === "number" ? start : Math.max(days.indexOf(start), 0) + 1;
+		return WEEKDAYS.indexOf(this.store.dataset.member.week_start) + 1 || 1;
 	}
 
 	// show shows the place of the present address.

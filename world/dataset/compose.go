@@ -65,7 +65,11 @@ func (c *composition) compose() error {
 		return err
 	}
 	m := me.Member
-	c.member = Member{m.ID, m.DisplayName, m.Email, m.Username, m.Timezone, m.Locale, m.Appearance, m.IsOperator}
+	b, err := c.services.Calendar.Boundaries(c.tx, m.ID)
+	if err != nil {
+		return err
+	}
+	c.member = Member{m.ID, m.DisplayName, m.Email, m.Username, m.Timezone, m.Locale, b.WeekStart, m.Appearance, m.IsOperator}
 	c.location = svc.StoredZone(m.Timezone)
 	c.reader = provider.Reader{Member: m.ID, Email: m.Email, Operator: m.IsOperator}
 	if err := c.addAccount(); err != nil {

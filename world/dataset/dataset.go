@@ -44,6 +44,7 @@ type Member struct {
 	Username    string       `json:"username"`
 	Timezone    string       `json:"timezone"`
 	Locale      string       `json:"locale"`
+	WeekStart   string       `json:"week_start"` // "monday", "tuesday", …
 	svc.Appearance
 	IsOperator bool `json:"is_operator"`
 }

@@ -138,9 +138,11 @@ func TestPreferencesApplyToPanelAndExport(t *testing.T) {
 		}
 	}
 	want(ann.Do("GET", path), "preferences", defaults)
+	want(ann.Dataset(), "member.week_start", `"monday"`)
 	const own = `{"day_end":"24:00","day_start":"05:30","slot_minutes":60,"week_start":"sunday"}`
 	ann.Do("PATCH", path, `{"day_start": "05:30", "week_start": "sunday"}`).Want(200)
 	want(ann.Do("PATCH", path, apptest.Form("day_end=24:00&slot_minutes=60")), "preferences", own)
+	want(ann.Dataset(), "member.week_start", `"sunday"`)
 	ann.Do("PATCH", path, `{"slot_minutes": 7}`).WantError(422, "invalid_value").WantFields("slot_minutes")
 	ann.Do("PATCH", path, `{"slot_minutes": "often"}`).WantError(400, "malformed_body").WantFields("slot_minutes")
 	panel := ann.Do("GET", "/world/panels/time?view=week&date=2026-12-02").Want(200)

@@ -25,7 +25,7 @@ export class Keys {
 	}
 
 	#onKey(event) {
-		if (!this.isOn || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return;
+		if (!this.isOn || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isField(event.target, event.key)) return;
 		if (document.querySelector("dialog[open]") || document.querySelector(".popup, [role=menu]")) return;
 		const key = event.key;
 		const two = event.timeStamp - this.#prefixAt < 1500 ? `${this.#prefix} ${key}` : "";
@@ -59,8 +59,12 @@ export class Keys {
 	}
 }
 
-function isField(node) {
-	return node instanceof Element && Boolean(node.closest("input, textarea, select, [contenteditable], [role=grid], [role=application]")) && !node.matches("[type=checkbox], [type=radio]");
+// isField reports whether a key belongs to what has the focus: all keys to a field or a map, those
+// that move the focus to a grid.
+function isField(node, key) {
+	if (!(node instanceof Element) || node.matches("[type=checkbox], [type=radio]")) return false;
+	if (node.closest("input, textarea, select, [contenteditable], [role=application]")) return true;
+	return key.length > 1 && node.closest("[role=grid]") !== null;
 }
 
 // moveInRows moves the focus to the next or previous row of the content.

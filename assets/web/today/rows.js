@@ -30,9 +30,10 @@ function entryRow(app, item, times, { isPast = false } = {}) {
 	return agendaRow({ app, place, times, title: item.title, sub: [data.location, data.calendar_name].filter(Boolean).join(" · "), color: data.color, mark: alarm, isPast, isCancelled: data.status === "cancelled" });
 }
 
-// agendaRow returns a row with the time in front and the colour of the calendar.
-function agendaRow({ app, place, times: [first, second], title, sub, color, mark, isPast, isCancelled }) {
-	return el(place ? "a" : "div", { class: `row ag${isPast ? " past" : ""}`, href: place ? app.href(place) : null },
+// agendaRow returns a row with the time in front and the colour of the calendar. Without an
+// answer of the member its colour is hatched.
+export function agendaRow({ app, place, times: [first, second], title, sub, color, mark, isPast, isCancelled, isHatched }) {
+	return el(place ? "a" : "div", { class: `row ag${isPast ? " past" : ""}${isHatched ? " hatched" : ""}`, href: place ? app.href(place) : null },
 		el("span", { class: "ag-time num" }, el("time", { text: first }), el("span", { class: "quiet", text: second })),
 		el("span", { class: `ag-bar${isColor(color) ? " own" : color ? ` c-${color}` : ""}`, vars: isColor(color) ? { "--own": color } : {} }),
 		el("span", { class: "row-main" }, el("span", { class: `clip strong${isCancelled ? " struck" : ""}`, dir: "auto", text: title }), sub && el("span", { class: "row-sub clip", dir: "auto", text: sub })), mark);

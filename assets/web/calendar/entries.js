@@ -1,0 +1,109 @@
+// Calendar entries and tasks of World as entries of the grid, without DOM.
+
+import { addDays } from "../parts/day.js";
+import { dayAt, formatDay, instantOf, isZone, parseDay, wallAt } from "../grid/zone.js";
+
+// keyOf returns the id of an entry: each occurrence of a series has its own.
+export function keyOf({ id, state }) {
+	const { recurrence_id: recurrenceId } = state.occurrence ?? {};
+	return recurrenceId ? `${id}@${recurrenceId}` : id;
+}
+
+// timesOf returns the times of an entry as the grid wants them, { allDay, start, end } with
+// dates or instants, or null without a time. Of a series they are those of the occurrence. A
+// time without a zone is one of the shown zone. A task has the time at which it is due.
+export function timesOf({ state }, zone) {
+	const { start, end } = state.occurrence ?? state;
+	const from = start ?? end ?? state.due;
+	if (!from) return null;
+	const isDue = !start;
+	if (from.date && !from.date_time) {
+		const after = !isDue && end?.date > from.date ? end.date : addDays(from.date, 1);
+		return { allDay: true, start: from.date, end: after };
+	}
+	const at = instantOfTime(from, zone);
+	return { allDay: false, start: at, end: isDue || !end ? at : Math.max(at, instantOfTime(end, zone)) };
+}
+
+function instantOfTime({ utc, date_time: time, date }, zone) {
+	return Date.parse(utc ?? "") || instantOf(zone, Date.parse(`${time ?? `${date}T00:00:00`}Z`));
+}
+
+// entryOf returns the entry of the grid for an object, or null without a time. links maps ids of
+// records to addresses; unanswered has the ids of social events without an answer of the member.
+export function entryOf(object, { zone, hrefOf, unanswered = new Set() }) {
+	const times = timesOf(object, zone);
+	if (!times) return null;
+	const { state, object_type: type } = object;
+	const move = actionOf(object, "move");
+	const done = type === "task" && state.status === "completed";
+	const isOpen = state.status === "tentative" || (state.source_object_id && unanswered.has(state.source_object_id));
+	return {
+		...times, id: keyOf(object), title: object.title, detail: state.location || "", color: state.color, done, recurring: Boolean(state.recurrence?.is_recurring), zone: state.timezone || undefined,
+		movable: Boolean(move), resizable: Boolean(move) && type !== "task", state: state.status === "cancelled" ? "cancelled" : isOpen ? "hatched" : undefined, href: hrefOf(object), object,
+	};
+}
+
+// actionOf returns the action of an entry with an id, such as "move", or undefined.
+export function actionOf(object, id) {
+	return object.action_descriptors?.find((action) => action.id === id);
+}
+
+// invitations returns the entries of the social events that have no answer of the member and
+// therefore no entry in a calendar. Only events to which the member is invited are shown.
+export function invitations(objects, { memberId, zone, hrefOf, asks }) {
+	return objects.filter((object) => isUnanswered(object, memberId)).map((object) => {
+		const { state } = object;
+		const from = { date: state.all_day ? state.start.slice(0, 10) : null, date_time: state.all_day ? null : state.start };
+		const to = state.end ? { date: state.all_day ? state.end.slice(0, 10) : null, date_time: state.all_day ? null : state.end } : null;
+		const own = isZone(state.timezone) ? state.timezone : zone;
+		const times = timesOf({ state: { occurrence: { start: from, end: to } } }, own);
+		return { ...times, id: object.world_object_id, title: object.title, detail: asks(state.host?.display_name ?? ""), color: state.color ?? "iris", zone: state.timezone || undefined, state: "hatched", href: hrefOf(object) };
+	});
+}
+
+function isUnanswered({ object_type: type, state }, memberId) {
+	return type === "event" && state.visibility === "invited" && state.rsvp?.mine === "none" && state.host?.id !== memberId && state.status !== "cancelled" && Boolean(state.start) && !state.rrule;
+}
+
+// moveFields returns the fields of the action "move" for a range of the grid. A timed entry with
+// a zone of its own gets instants, which also name the second of two equal times on the clock; one
+// without a zone gets the time on the clock.
+export function moveFields(object, { allDay, start, end }, zone) {
+	const { timezone } = object.state;
+	const text = (value) => {
+		if (allDay) return value;
+		return timezone ? new Date(value).toISOString().replace(".000", "") : new Date(wallAt(zone, value)).toISOString().slice(0, 19);
+	};
+	return object.object_type === "task" ? { due: text(start) } : { start: text(start), end: text(end) };
+}
+
+// formTimes returns the values of a form for a range of the grid, as times on the clock of a zone.
+export function formTimes({ allDay, start, end }, zone) {
+	const text = (value) => (allDay ? value : new Date(wallAt(zone, value)).toISOString().slice(0, 19));
+	return { start: text(start), end: text(end), all_day: allDay };
+}
+
+// daysOf returns the first and the last day of an entry of the grid.
+export function daysOf({ allDay, start, end }, zone) {
+	if (allDay) return { first: start, last: addDays(end, -1) };
+	const first = formatDay(dayAt(zone, start));
+	return { first, last: end > start ? formatDay(dayAt(zone, end - 1)) : first };
+}
+
+// byDay returns the entries of an agenda as [day, entries] in the order of time: each one on its
+// first day in the range from one day to another (exclusive).
+export function byDay(entries, from, to, zone) {
+	const days = new Map();
+	for (const entry of entries) {
+		const { first, last } = daysOf(entry, zone);
+		if (last < from || first >= to) continue;
+		const day = first < from ? from : first;
+		if (!days.has(day)) days.set(day, []);
+		days.get(day).push({ ...entry, first, last });
+	}
+	const rank = (entry) => (entry.allDay || entry.first !== entry.last ? 0 : 1);
+	const startOf = ({ allDay, start }) => (allDay ? parseDay(start) * 86_400_000 : start);
+	for (const list of days.values()) list.sort((a, b) => rank(a) - rank(b) || startOf(a) - startOf(b));
+	return [...days].sort(([a], [b]) => (a < b ? -1 : 1));
+}

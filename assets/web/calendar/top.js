@@ -1,0 +1,51 @@
+// The bar of the calendar: the range with steps, the views, and what is new.
+
+import { button, el } from "../parts/el.js";
+import { menuButton } from "../parts/menu.js";
+import { segmented } from "../parts/tabs.js";
+import { bar } from "../frame/bar.js";
+import { VIEWS } from "./ranges.js";
+
+// createTop returns { element, update({ title, view, nav, canCreate }) }. The functions of on:
+// step(count), today(), choose(view), create().
+export function createTop(app, on) {
+	const { words } = app;
+	const text = words.calendar;
+	const step = (label, icon, count) => button({ label, icon, only: true, kind: "s", run: () => on.step(count) });
+	const today = button({ label: words.today(), kind: "s not-phone", run: on.today });
+	const steps = el("div", { class: "line cal-step" }, el("span", { class: "pair" }, step(text.before(), "left", -1), today, step(text.after(), "right", 1)));
+	const views = el("span", { class: "not-phone cal-views" });
+	let items = [];
+	const pick = menuButton(button({ label: text.view(""), icon: "columns", only: true, kind: "plain only-phone" }), () => [
+		...items.map(({ id, label }) => ({ label, checked: id === shown.view, run: () => on.choose(id) })), null, { label: words.today(), icon: "today", run: on.today },
+	], { label: text.view(""), end: true });
+	const create = button({ label: words.isNew(), icon: "plus", kind: "primary cal-new", run: on.create });
+	create.setAttribute("aria-label", words.isNew());
+	create.lastChild.replaceWith(el("span", { class: "not-phone", text: words.isNew() }));
+	const element = bar(app, { title: "", start: [steps], end: [views, pick, create] });
+	element.classList.add("cal-bar");
+	const heading = element.querySelector("h1");
+	heading.setAttribute("aria-live", "polite");
+	let shown = {};
+	let control = null;
+
+	function update({ title, view, nav = [], canCreate }) {
+		if (heading.textContent !== title) heading.textContent = title;
+		steps.hidden = nav.length === 0 || view === "tasks"; // with the views, so that nothing moves
+		create.hidden = !canCreate;
+		items = VIEWS.map((id) => nav.find((entry) => entry.id === id)).filter(Boolean);
+		views.hidden = pick.hidden = items.length === 0;
+		const key = JSON.stringify(items.map(({ id, label }) => [id, label]));
+		if (key !== shown.key) {
+			control = segmented(items.map(({ id, label }) => ({ value: id, label })), { label: text.view(""), value: view, choose: on.choose });
+			views.replaceChildren(control.element);
+		} else if (control.value !== view) {
+			control.set(view);
+		}
+		const label = text.view(items.find(({ id }) => id === view)?.label ?? "");
+		pick.setAttribute("aria-label", label);
+		pick.title = label;
+		shown = { view, key };
+	}
+	return { element, update };
+}

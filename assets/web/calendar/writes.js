@@ -1,0 +1,102 @@
+// Writes of calendar entries: change, move, delete, complete.
+
+import { actionOf, moveFields, timesOf } from "./entries.js";
+import { askScope, askVersion } from "./ask.js";
+import { daysText } from "./dates.js";
+import { conflicts, scopesFor } from "./fields.js";
+
+// DELETIONS are the actions that delete, by the scope.
+const DELETIONS = { this: "delete_occurrence", this_and_future: "delete_future", all: "delete" };
+
+// patch sends fields with an action that changes an entry. If the entry was changed meanwhile, it
+// shows both versions; the member keeps their own, which overwrites the other one, or not. It
+// returns the data of the response, or null if the member has not overwritten it.
+export async function patch(app, action, fields) {
+	try {
+		return await send(app, action, fields);
+	} catch (error) {
+		if (error.status !== 412 || !error.current) throw error;
+		const controls = error.current.action_descriptors?.find(({ id }) => id === "update")?.controls ?? [];
+		const rows = conflicts(controls, fields);
+		const etag = error.current.state?.etag;
+		if (rows.length > 0 && (await askVersion(app, rows)) !== "mine") return null;
+		return send(app, action, { ...fields, etag });
+	}
+}
+
+function send(app, action, fields) {
+	return app.dispatcher.perform({ ...action, controls: [] }, {}, { fields });
+}
+
+// move moves an entry to a range of the grid. before is called when the member has decided, so
+// that the entry is shown in its new place at once. It returns whether the entry was moved.
+export async function move(app, object, range, before = () => {}) {
+	const { words } = app;
+	const action = actionOf(object, "move");
+	const old = timesOf(object, words.zone);
+	const scope = await askScope(app, { options: scopesFor(action), object, act: words.change(), text: words.calendar.movedText(object.title, timeText(old, words), timeText(range, words)) });
+	if (scope === null) return false;
+	before();
+	try {
+		const data = await patch(app, action, { ...moveFields(object, range, words.zone), ...(scope && { scope }) });
+		if (!data) return false;
+		app.acts.announce({ undo: moveBack(data.object, object, old, scope, words) }, words.calendar.moved(object.title, timeText(range, words)));
+		return true;
+	} catch (error) {
+		app.acts.showError(error);
+		return false;
+	}
+}
+
+// moveBack returns the request that takes a move back. A part of a series that was moved is a
+// series of its own since then.
+function moveBack(moved, object, old, scope, words) {
+	const action = moved && actionOf(moved, "move");
+	if (!action) return undefined;
+	const fields = { ...moveFields(object, old, words.zone), ...(scope && { scope: scope === "this" ? "this" : "all" }) };
+	return { label: words.undo(), method: action.method, url: action.url, body: { ...action.body, ...fields } };
+}
+
+// timeText returns the time of an entry in words.
+export function timeText({ allDay, start, end }, words) {
+	if (allDay) return daysText(words, start, end);
+	return end > start ? words.range(start, end) : words.range(start, start);
+}
+
+// remove deletes an entry, after the question which ones of a series. hide is called when the
+// member has decided, and shows it again with false. It returns whether it was deleted.
+export async function remove(app, object, hide = () => {}) {
+	const { words } = app;
+	const found = Object.entries(DELETIONS).map(([scope, id]) => ({ scope, action: actionOf(object, id) })).filter(({ action }) => action);
+	if (found.length === 0) return false;
+	let [{ scope, action }] = found;
+	if (found.length > 1) {
+		scope = await askScope(app, { options: found.map(({ scope: value, action: { label } }) => ({ value, label })), object, act: words.calendar.erase(), bad: true, text: words.calendar.deleteText(object.title) });
+		if (!scope) return false;
+		({ action } = found.find((one) => one.scope === scope));
+	}
+	hide(true, scope);
+	try {
+		app.acts.announce(await app.dispatcher.perform(action), words.calendar.deleted(object.title));
+		return true;
+	} catch (error) {
+		hide(false, scope);
+		app.acts.showError(error);
+		return false;
+	}
+}
+
+// tick completes a task, or opens it again. It returns whether that was done.
+export async function tick(app, object, done) {
+	const { words } = app;
+	const action = actionOf(object, done ? "complete" : "reopen");
+	if (!action) return false;
+	try {
+		const data = await app.dispatcher.perform(action);
+		app.acts.announce(data, done ? words.calendar.taskDone(object.title) : words.calendar.taskOpen(object.title));
+		return true;
+	} catch (error) {
+		app.acts.showError(error);
+		return false;
+	}
+}

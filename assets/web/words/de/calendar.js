@@ -1,0 +1,99 @@
+// German texts of the calendar.
+
+export const catalog = ({ plural, number }) => ({
+	// Frame of the calendar
+	before: () => "Früher",
+	after: () => "Später",
+	view: (label) => (label ? `Ansicht: ${label}` : "Ansicht"),
+	calendars: () => "Kalender",
+	readOnly: () => "nur lesbar",
+	moveUp: () => "Nach oben",
+	moveDown: () => "Nach unten",
+	changeCalendar: () => "Kalender ändern",
+	deleteCalendar: () => "Kalender löschen",
+	calendarName: () => "Kalender",
+	tasksName: () => "Aufgaben",
+	toCalendar: () => "Zum Kalender",
+	asks: (name) => (name ? `${name} fragt · noch keine Antwort` : "noch keine Antwort"),
+
+	// The grid
+	grid: {
+		allDay: () => "Ganztägig",
+		more: (count) => `${number(count)} weitere`,
+		moreOn: (count, day) => `${number(count)} weitere am ${day}`,
+		week: (count) => `KW ${number(count)}`,
+		hours: () => "Stunden",
+		again: () => "noch einmal",
+		day: ({ date: day, isToday, count }) => [day, isToday && "heute", count > 0 && plural(count, { one: "1 Eintrag", other: `${number(count)} Einträge` })].filter(Boolean).join(", "),
+		entry: ({ date: day, time, state, done, recurring, zone, zoneTime }) => [
+			time, day, { cancelled: "abgesagt", hatched: "nicht bestätigt" }[state], done && "erledigt", recurring && "wiederholt sich", zone && `${zoneTime} in ${zone.replaceAll("_", " ")}`,
+		].filter(Boolean).join(", "),
+		moving: ({ title, date: day, time }) => `${title}: ${day}, ${time}`,
+		nothing: () => "An diesem Tag ist nichts.",
+		now: (time) => `Es ist ${time}`,
+		freeUntil: (time) => `frei bis ${time}`,
+		skippedDay: () => "Die Uhren haben diesen Tag übersprungen.",
+	},
+
+	// The agenda
+	allDay: () => "ganztägig",
+	until: (day) => `bis ${day}`,
+	due: () => "fällig",
+	nothingUntil: (day) => `Bis ${day} ist nichts geplant`,
+
+	// Tasks
+	newTask: () => "Neue Aufgabe",
+	complete: (title) => `Erledigt: ${title}`,
+	nothingToDo: () => "Nichts zu tun.",
+	taskGroup: (id) => ({ overdue: "Überfällig", today: "Heute", week: "Diese Woche", later: "Später", never: "Ohne Datum", done: "Erledigt" })[id] ?? id,
+	taskDone: (title) => `${title} ist erledigt.`,
+	taskOpen: (title) => `${title} ist wieder offen.`,
+
+	// The forms
+	moreFields: () => "Mehr",
+	erase: () => "Löschen",
+	saveWhich: () => "Speichern…",
+	changeTitle: (type) => (type === "task" ? "Aufgabe ändern" : "Termin ändern"),
+	created: (title) => `${title} ist in deinem Kalender.`,
+	savedEntry: (title) => `${title} ist gespeichert.`,
+	deleted: (title) => `${title} ist gelöscht.`,
+	moved: (title, when) => `${title} ist jetzt: ${when}.`,
+
+	// Which ones
+	whichOnes: () => "Welche meinst du?",
+	onlyOn: (day) => `Nur ${day}`,
+	fromOn: (day) => `${day} und später`,
+	movedText: (title, from, to) => `${title}: von ${from} auf ${to} verschoben.`,
+	changeText: (title, when) => `${title}, ${when}`,
+	deleteText: (title) => `${title} wiederholt sich.`,
+
+	// Two versions
+	changedMeanwhile: () => "Das wurde inzwischen geändert",
+	changedText: () => "Wähle, welche Fassung bleibt.",
+	field: () => "Feld",
+	yours: () => "Deine",
+	saved: () => "Inzwischen gespeichert",
+	keepMine: () => "Meine behalten",
+	takeSaved: () => "Die gespeicherte nehmen",
+	yes: () => "ja",
+	no: () => "nein",
+
+	// The screen of an entry
+	whereThisIs: () => "Wo das ist",
+	when: () => "Wann",
+	where: () => "Wo",
+	repeats: () => "Wiederholt sich",
+	inCalendar: () => "Kalender",
+	fromSocial: () => "Stammt aus einer Veranstaltung. Du wählst Kalender, Farbe und Erinnerung.",
+	socialEvent: () => "Veranstaltung",
+	toSocial: () => "Gespräch und Gäste",
+	counts: ({ going = 0, maybe = 0, declined = 0, none = 0 }) => [[going, "dabei"], [maybe, "vielleicht"], [declined, "nicht dabei"], [none, "ohne Antwort"]].filter(([count]) => count > 0).map(([count, name]) => `${number(count)} ${name}`).join(" · "),
+	reminder: () => "Erinnerung",
+	categories: () => "Kategorien",
+	priority: () => "Priorität",
+	willYouCome: () => "Kommst du?",
+	isCancelled: (byHost) => (byHost ? "Die Veranstaltung wurde abgesagt." : "Das ist abgesagt."),
+	showDay: () => "Im Kalender zeigen",
+	copyLink: () => "Link kopieren",
+	copied: () => "Der Link ist kopiert.",
+});

@@ -1,0 +1,99 @@
+// English texts of the calendar.
+
+export const catalog = ({ plural, number }) => ({
+	// Frame of the calendar
+	before: () => "Earlier",
+	after: () => "Later",
+	view: (label) => (label ? `View: ${label}` : "View"),
+	calendars: () => "Calendars",
+	readOnly: () => "read only",
+	moveUp: () => "Move up",
+	moveDown: () => "Move down",
+	changeCalendar: () => "Change the calendar",
+	deleteCalendar: () => "Delete the calendar",
+	calendarName: () => "Calendar",
+	tasksName: () => "Tasks",
+	toCalendar: () => "To the calendar",
+	asks: (name) => (name ? `${name} asks · no answer yet` : "no answer yet"),
+
+	// The grid
+	grid: {
+		allDay: () => "All day",
+		more: (count) => `${number(count)} more`,
+		moreOn: (count, day) => `${number(count)} more on ${day}`,
+		week: (count) => `W ${number(count)}`,
+		hours: () => "Hours",
+		again: () => "again",
+		day: ({ date: day, isToday, count }) => [day, isToday && "today", count > 0 && plural(count, { one: "1 entry", other: `${number(count)} entries` })].filter(Boolean).join(", "),
+		entry: ({ date: day, time, state, done, recurring, zone, zoneTime }) => [
+			time, day, { cancelled: "cancelled", hatched: "not confirmed" }[state], done && "done", recurring && "repeats", zone && `${zoneTime} in ${zone.replaceAll("_", " ")}`,
+		].filter(Boolean).join(", "),
+		moving: ({ title, date: day, time }) => `${title}: ${day}, ${time}`,
+		nothing: () => "Nothing on this day.",
+		now: (time) => `It is ${time}`,
+		freeUntil: (time) => `free until ${time}`,
+		skippedDay: () => "The clocks skipped this day.",
+	},
+
+	// The agenda
+	allDay: () => "all day",
+	until: (day) => `until ${day}`,
+	due: () => "due",
+	nothingUntil: (day) => `Nothing is planned until ${day}`,
+
+	// Tasks
+	newTask: () => "New task",
+	complete: (title) => `Done: ${title}`,
+	nothingToDo: () => "Nothing to do.",
+	taskGroup: (id) => ({ overdue: "Overdue", today: "Today", week: "This week", later: "Later", never: "No date", done: "Done" })[id] ?? id,
+	taskDone: (title) => `${title} is done.`,
+	taskOpen: (title) => `${title} is to do again.`,
+
+	// The forms
+	moreFields: () => "More",
+	erase: () => "Delete",
+	saveWhich: () => "Save…",
+	changeTitle: (type) => (type === "task" ? "Change task" : "Change calendar event"),
+	created: (title) => `${title} is in your calendar.`,
+	savedEntry: (title) => `${title} is saved.`,
+	deleted: (title) => `${title} is deleted.`,
+	moved: (title, when) => `${title} is now on ${when}.`,
+
+	// Which ones
+	whichOnes: () => "Which ones do you mean?",
+	onlyOn: (day) => `Only ${day}`,
+	fromOn: (day) => `${day} and later`,
+	movedText: (title, from, to) => `${title}: you moved ${from} to ${to}.`,
+	changeText: (title, when) => `${title}, ${when}`,
+	deleteText: (title) => `${title} repeats.`,
+
+	// Two versions
+	changedMeanwhile: () => "This was changed while you did",
+	changedText: () => "Choose which version stays.",
+	field: () => "Field",
+	yours: () => "Yours",
+	saved: () => "Saved meanwhile",
+	keepMine: () => "Keep mine",
+	takeSaved: () => "Take the saved one",
+	yes: () => "yes",
+	no: () => "no",
+
+	// The screen of an entry
+	whereThisIs: () => "Where this is",
+	when: () => "When",
+	where: () => "Where",
+	repeats: () => "Repeats",
+	inCalendar: () => "Calendar",
+	fromSocial: () => "Comes from an event. You choose the calendar, the color and the reminder.",
+	socialEvent: () => "Event",
+	toSocial: () => "Conversation and guests",
+	counts: ({ going = 0, maybe = 0, declined = 0, none = 0 }) => [[going, "going"], [maybe, "maybe"], [declined, "not going"], [none, "no answer"]].filter(([count]) => count > 0).map(([count, name]) => `${number(count)} ${name}`).join(" · "),
+	reminder: () => "Reminder",
+	categories: () => "Categories",
+	priority: () => "Priority",
+	willYouCome: () => "Will you come?",
+	isCancelled: (byHost) => (byHost ? "The host has cancelled this event." : "This is cancelled."),
+	showDay: () => "Show in the calendar",
+	copyLink: () => "Copy the link",
+	copied: () => "The link is copied.",
+});
