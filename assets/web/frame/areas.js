@@ -6,6 +6,7 @@ import { el } from "../parts/el.js";
 // has none for the place; words, the name of the part of the catalogue; and a style sheet.
 const AREAS = {
 	generic: { module: () => import("../generic/generic.js") },
+	social: { module: () => import("../social/social.js"), words: "social", style: "social/social.css" },
 	today: { module: () => import("../today/today.js"), words: "day" },
 };
 

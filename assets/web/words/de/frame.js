@@ -25,6 +25,8 @@ export const catalog = ({ number, plural }) => ({
 	presence: (state) => ({ online: "Online", away: "Abwesend", busy: "Beschäftigt", offline: "Offline" })[state] ?? state,
 	presenceTitle: () => "Dein Status",
 	presenceNote: () => "Notiz und Sichtbarkeit",
+	willYouCome: (title) => `Kommst du zu ${title}?`,
+	answered: (answer) => `Deine Antwort: ${answer}.`,
 	done: () => "Erledigt.",
 	undone: () => "Rückgängig gemacht.",
 	askAbout: (label, name) => `${label}: ${name}?`,

@@ -25,6 +25,8 @@ export const catalog = ({ number, plural }) => ({
 	presence: (state) => ({ online: "Online", away: "Away", busy: "Busy", offline: "Offline" })[state] ?? state,
 	presenceTitle: () => "Your status",
 	presenceNote: () => "Note and visibility",
+	willYouCome: (title) => `Will you come to ${title}?`,
+	answered: (answer) => `Your answer: ${answer}.`,
 	done: () => "Done.",
 	undone: () => "Taken back.",
 	askAbout: (label, name) => `${label}: ${name}?`,
