@@ -1,50 +1,52 @@
-// Lists that change while they are shown: a node stays as long as what it shows does.
+// Lists whose elements stay in the page when the list changes: they keep the focus and the
+// selection, and a live region says only what is new.
 
-// Keyed shows a list of records as the children of a node.
-export class Keyed {
-	#nodes = new Map(); // key → { mark, node }
+// keyed returns a function that shows a list of items as the children of a node. Options:
+//
+//   key(item)        identifies an item
+//   signature(item)  a text that differs when the element of an item has to be made again
+//   make(item)       returns the element of an item
+export function keyed(parent, { key, signature, make }) {
+	let known = new Map(); // key → { text, node }
 
-	// make(record) returns the node of a record.
-	constructor(parent, make) {
-		Object.assign(this, { parent, make });
-	}
-
-	// show shows records in their order: [key, mark, record] each. A record gets a new node
-	// only when its mark differs from before.
-	show(records) {
-		const nodes = new Map();
-		for (const [key, mark, record] of records) {
-			const before = this.#nodes.get(key);
-			nodes.set(key, before?.mark === mark ? before : { mark, node: this.make(record) });
+	return (items) => {
+		const before = known;
+		const focus = focusIn(parent, before);
+		known = new Map();
+		for (const item of items) known.set(key(item), item);
+		for (const [id, { node }] of before) if (!known.has(id)) node.remove();
+		let place = parent.firstChild;
+		for (const [id, item] of known) {
+			const text = signature(item);
+			const old = before.get(id);
+			const node = old?.text === text ? old.node : make(item);
+			if (old && old.node !== node) {
+				if (place === old.node) place = node;
+				old.node.replaceWith(node);
+			}
+			if (node === place) place = place.nextSibling;
+			else parent.insertBefore(node, place);
+			known.set(id, { text, node });
 		}
-		this.#nodes = nodes;
-		let at = this.parent.firstChild;
-		for (const { node } of nodes.values()) {
-			if (node === at) at = at.nextSibling;
-			else this.parent.insertBefore(node, at);
-		}
-		while (at) {
-			const next = at.nextSibling;
-			at.remove();
-			at = next;
-		}
-	}
-
-	// node returns the node of a key, or undefined.
-	node(key) {
-		return this.#nodes.get(key)?.node;
-	}
+		focus?.(known);
+	};
 }
 
-// replaceChildren replaces the children of a node and returns the focus to the link or the
-// control that is now where it was.
-export function replaceChildren(node, ...children) {
-	const active = node.contains(document.activeElement) ? document.activeElement : null;
-	const focusable = () => [...node.querySelectorAll("a[href], button, input, textarea")];
-	const href = active?.getAttribute("href");
-	const index = active ? focusable().indexOf(active) : -1;
-	node.replaceChildren(...children.flat().filter(Boolean));
-	if (!active) return;
-	const all = focusable();
-	(all.find((other) => href && other.getAttribute("href") === href) ?? all[index] ?? document.querySelector("main h1"))?.focus({ preventScroll: true });
+// focusIn returns a function that returns the focus to the element that has it, or to the one
+// that has replaced it; undefined if none has it.
+function focusIn(parent, known) {
+	const active = document.activeElement;
+	if (!active || !parent.contains(active)) return undefined;
+	const [id, { node } = {}] = [...known].find(([, entry]) => entry.node.contains(active)) ?? [];
+	if (!node) return undefined;
+	const at = focusable(node).indexOf(active);
+	return (next) => {
+		if (document.activeElement === active) return;
+		const target = active.isConnected ? active : focusable(next.get(id)?.node)[at];
+		target?.focus({ preventScroll: true });
+	};
+}
+
+function focusable(node) {
+	return node ? [...(node.matches("a, button") ? [node] : []), ...node.querySelectorAll("a, button")] : [];
 }

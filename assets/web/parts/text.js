@@ -1,14 +1,75 @@
-// Texts of members: mentions and addresses of web pages in them.
+// Texts that members have written: as plain text, with links to addresses of the web in it.
 
 import { el } from "./el.js";
-import { pieces } from "./pieces.js";
 
-// richText returns the nodes of a text. Mentions are marked, those of the member `self` more
-// strongly; addresses are links. entities are those of World.
-export function richText(text, entities = [], { self } = {}) {
-	return pieces(text, entities).map(({ text: part, member, href }) => {
-		if (member !== undefined) return el("span", { class: `ment${member === self ? " self" : ""}`, dir: "auto", text: part });
-		if (href) return el("a", { class: "link", href, target: "_blank", rel: "noopener noreferrer", dir: "auto", text: part });
-		return part;
+const ADDRESS = /https?:\/\/[^\s<>"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/giu;
+
+// textParts splits a text into { text }, { text, href } for an address, and { text, memberId }
+// for a mention. Only addresses of http and https without a user name are links. entities are
+// the mentions: { start, end, member_id }, in UTF-16 code units.
+export function textParts(text, entities = []) {
+	const marks = [...mentions(text, entities), ...addresses(text)].sort((a, b) => a.start - b.start);
+	const parts = [];
+	let at = 0;
+	for (const { start, end, ...mark } of marks) {
+		if (start < at) continue; // it overlaps the one before
+		if (start > at) parts.push({ text: text.slice(at, start) });
+		parts.push({ text: text.slice(start, end), ...mark });
+		at = end;
+	}
+	if (at < text.length) parts.push({ text: text.slice(at) });
+	return parts;
+}
+
+function mentions(text, entities) {
+	return entities.filter(({ start, end }) => Number.isInteger(start) && Number.isInteger(end) && start >= 0 && end > start && end <= text.length)
+		.map(({ start, end, member_id: memberId }) => ({ start, end, memberId }));
+}
+
+function addresses(text) {
+	return [...text.matchAll(ADDRESS)].flatMap(({ 0: found, index: start }) => {
+		const address = withoutEnd(found);
+		const href = checkedAddress(address);
+		return href ? [{ start, end: start + address.length, href }] : [];
 	});
+}
+
+// withoutEnd removes the punctuation after an address, and brackets that were opened before it.
+function withoutEnd(address) {
+	for (;;) {
+		const last = address.at(-1);
+		const open = { ")": "(", "]": "[", "}": "{" }[last];
+		const isExtra = open ? count(address, last) > count(address, open) : /[.,;:!?'"’”»…*_~]/u.test(last ?? "");
+		if (!isExtra) return address;
+		address = address.slice(0, -1);
+	}
+}
+
+function count(text, character) {
+	return text.split(character).length - 1;
+}
+
+function checkedAddress(text) {
+	try {
+		const { protocol, username, password, hostname, href } = new URL(text);
+		return ["http:", "https:"].includes(protocol) && !username && !password && hostname ? href : null;
+	} catch {
+		return null;
+	}
+}
+
+// textNodes returns the nodes of a text. Options: entities; mention(memberId), which returns the
+// address of the page of a member or undefined.
+export function textNodes(text, { entities = [], mention = () => undefined } = {}) {
+	return textParts(text, entities).map((part) => {
+		if (part.href) return el("a", { class: "link", dir: "ltr", text: part.text, ...linkTo(part.href) });
+		if (!("memberId" in part)) return document.createTextNode(part.text);
+		const href = mention(part.memberId);
+		return el(href ? "a" : "span", { class: "ment", href, text: part.text });
+	});
+}
+
+// linkTo returns the attributes of a link to a page of the web, which opens beside the app.
+export function linkTo(href) {
+	return { href, target: "_blank", rel: "noopener noreferrer" };
 }

@@ -4,7 +4,7 @@ import { avatar } from "../parts/avatar.js";
 import { badge } from "../parts/badge.js";
 import { button, el, icon, spoken } from "../parts/el.js";
 import { empty, skeleton } from "../parts/empty.js";
-import { replaceChildren } from "../parts/keyed.js";
+import { replaceChildren } from "./frame.js";
 import { answerControl } from "../generic/answers.js";
 import { openPlace } from "../generic/item.js";
 import { bar } from "../frame/bar.js";

@@ -3,14 +3,13 @@
 import { avatar, avatars } from "../parts/avatar.js";
 import { button, el } from "../parts/el.js";
 import { empty, skeleton } from "../parts/empty.js";
-import { replaceChildren } from "../parts/keyed.js";
 import { details, row } from "../parts/row.js";
 import { bar } from "../frame/bar.js";
 import { destroys } from "../frame/acts.js";
 import { problem } from "../frame/problem.js";
 import { dayIn } from "../parts/day.js";
 import { actionOf, formOf, objectOf, panelURL, placeOf, sectionOf } from "./data.js";
-import { create, moreButton, showGone } from "./frame.js";
+import { create, moreButton, replaceChildren, showGone } from "./frame.js";
 import { eventRow, list, lockIcon, nextEvents, section, thumb } from "./rows.js";
 
 const PARTS = ["talk", "events", "members", "about"];

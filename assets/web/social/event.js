@@ -3,15 +3,15 @@
 import { button, el, icon } from "../parts/el.js";
 import { tag } from "../parts/badge.js";
 import { skeleton } from "../parts/empty.js";
-import { replaceChildren } from "../parts/keyed.js";
 import { notice } from "../parts/notice.js";
 import { describe, parseRule } from "../parts/recurrence.js";
-import { richText } from "../parts/text.js";
+import { textNodes } from "../parts/text.js";
 import { answerControl } from "../generic/answers.js";
 import { bar } from "../frame/bar.js";
+import { carryItem } from "../frame/workspace.js";
 import { problem } from "../frame/problem.js";
 import { actionOf, formOf, objectOf, panelURL, placeOf, sectionOf } from "./data.js";
-import { isPhone, moreButton, showGone } from "./frame.js";
+import { isPhone, moreButton, replaceChildren, showGone } from "./frame.js";
 import { Guests } from "./guests.js";
 import { dateBox, dayOf, hueOfEvent, lockIcon } from "./rows.js";
 import { Thread } from "./thread.js";
@@ -28,9 +28,12 @@ export function eventView(app, id) {
 	head.append(bar(app, { title: words.loading(), hideTitle: true, back }));
 	const show = () => {
 		const [item] = sectionOf(panel, "event").items;
+		const isFirst = !page;
+		const hadFocus = head.contains(document.activeElement);
 		replaceChildren(head, eventBar(app, panel, item, back));
 		page ??= new Page(app, scope, id, body);
 		page.show(panel, item);
+		if (isFirst && hadFocus) app.frame.focusTitle();
 		app.frame.refresh();
 	};
 	scope.panel(panelURL(store, { view: "events", id }), ["social"], (found) => { panel = found; show(); }, (error) => {
@@ -54,16 +57,16 @@ function eventBar(app, panel, item, back) {
 		el("a", { href: app.href(back), text: words.social.events() }), icon("right", "i-s i-flip"), el("span", { text: day ? words.relativeDay(day) : panel.title }));
 	const form = formOf(panel, "update");
 	const actions = ["mark_unread", "close", "reopen", "cancel"].map((name) => actionOf(item, name)).filter(Boolean);
-	const focus = store.actionOn(objectOf(store, item.id)?.world_object_id, "focus_object");
+	const object = objectOf(store, item.id);
 	const invite = formOf(panel, "invite");
 	const menu = [
 		form && { label: form.label, icon: "edit", keys: "e", run: () => change(app, panel) },
 		invite && { label: invite.label, icon: "invite", run: () => app.acts.form(invite, { done: words.social.invited() }) },
-		focus && { label: words.frame.carry(), icon: "carry", run: () => app.acts.act(focus, { done: words.social.isCarried(panel.title) }) },
+		object && carryItem(app, object),
 		...app.acts.items(actions, { name: panel.title }),
 	];
 	return bar(app, {
-		title: "", hideTitle: true, back, start: [crumbs], kind: "ev-bar",
+		title: null, back, start: [crumbs], kind: "ev-bar",
 		end: [button({ label: words.social.copyLink(), icon: "link", only: true, kind: "plain", run: () => copyLink(app) }), form && button({ label: form.label, icon: "edit", kind: "s not-phone", run: () => change(app, panel) }), moreButton(app, menu, words.frame.moreFor(panel.title))].filter(Boolean),
 	});
 }
@@ -111,7 +114,7 @@ class Page {
 		this.#showStatus();
 		this.#showAnswer();
 		this.showFacts();
-		replaceChildren(this.text, ...richText(item.description ?? "", [], {}));
+		replaceChildren(this.text, ...textNodes(item.description ?? ""));
 		this.text.hidden = !item.description;
 		this.count.textContent = item.reply_count ? words.social.replies(item.reply_count) : "";
 		const hasTalk = panel.sections.some(({ id }) => id === "replies");

@@ -5,6 +5,7 @@ import { empty } from "../parts/empty.js";
 import { menuButton } from "../parts/menu.js";
 import { tabs } from "../parts/tabs.js";
 import { bar, bellLink } from "../frame/bar.js";
+import { keepFocus } from "../frame/focus.js";
 import { placeOfPanel } from "../frame/places.js";
 import { placeOf } from "./data.js";
 
@@ -68,4 +69,9 @@ export function showGone(app, head, body) {
 	const title = words.frame.gone();
 	head.replaceChildren(bar(app, { title, hideTitle: true, back: placeOf(app.store, { view: "dashboard" }) }));
 	body.replaceChildren(empty({ art: "lamp", title, text: words.frame.goneText(), level: 2, action: { label: words.frame.toToday(), icon: "house", run: () => app.go({ kind: "today" }) } }));
+}
+
+// replaceChildren replaces the children of a node, and keeps the focus in it where it was.
+export function replaceChildren(node, ...children) {
+	keepFocus(node, () => node.replaceChildren(...children.flat().filter(Boolean)));
 }

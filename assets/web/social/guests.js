@@ -3,7 +3,7 @@
 import { avatar } from "../parts/avatar.js";
 import { button, el } from "../parts/el.js";
 import { tag } from "../parts/badge.js";
-import { replaceChildren } from "../parts/keyed.js";
+import { replaceChildren } from "./frame.js";
 import { row } from "../parts/row.js";
 import { ORDER, actionOf, countsAfter, formOf, guestsOf, placeOf, sectionOf } from "./data.js";
 import { list, thumb } from "./rows.js";

@@ -2,11 +2,10 @@
 
 import { button, el } from "../parts/el.js";
 import { empty, skeleton } from "../parts/empty.js";
-import { replaceChildren } from "../parts/keyed.js";
 import { tag } from "../parts/badge.js";
 import { problem } from "../frame/problem.js";
 import { formOf, ownCommunities, panelURL, sectionOf } from "./data.js";
-import { newActions, page, showGone, socialBar, socialTabs } from "./frame.js";
+import { newActions, page, replaceChildren, showGone, socialBar, socialTabs } from "./frame.js";
 import { communityRow, eventRow, invitationCard, list, nextEvents, section } from "./rows.js";
 
 // listView returns a view that shows a panel of Social below its tabs. content(panel, more)

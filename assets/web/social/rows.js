@@ -117,9 +117,10 @@ function answersOf(app, item, action) {
 	return answerControl(app, action, { title: item.title, value: item.metadata?.rsvp ?? "none" }).element;
 }
 
-// nextEvents returns the nodes of the next events: the first one as a card.
-export function nextEvents(app, items) {
-	const open = items.filter(({ metadata }) => metadata?.status !== "cancelled");
+// nextEvents returns the nodes of the next events: the first one as a card, unless it can be
+// answered elsewhere on the page: answered has the ids of these.
+export function nextEvents(app, items, answered = new Set()) {
+	const open = items.filter(({ id, metadata }) => metadata?.status !== "cancelled" && !answered.has(id));
 	const first = open.find(({ metadata }) => metadata?.rsvp === "none") ?? open[0];
 	const card = first && eventCard(app, first);
 	const others = items.filter((item) => item !== first || !card);

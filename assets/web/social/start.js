@@ -26,7 +26,7 @@ function contents(app, panel) {
 			section(words.social.conversations(), link("conversations"), conversations.length > 0 ? list(conversations.map((item) => conversationRow(app, item, { where: true }))) : el("p", { class: "quiet", text: words.social.noConversations() }))),
 		el("div", { class: "stack-l" },
 			invitations.length > 0 && mark(section(words.waitingForYou(), link("invitations"), el("div", { class: "stack-s" }, invitations.map((item) => invitationCard(app, item))))),
-			section(words.social.nextEvents(), link("events"), events.length > 0 ? nextEvents(app, events) : el("p", { class: "quiet", text: words.social.noEvents() }))))];
+			section(words.social.nextEvents(), link("events"), events.length > 0 ? nextEvents(app, events, new Set(invitations.map(({ context }) => context?.id))) : el("p", { class: "quiet", text: words.social.noEvents() }))))];
 }
 
 function mark(node) {

@@ -3,12 +3,11 @@
 
 import { button, el, icon, uid } from "../parts/el.js";
 import { empty, skeleton } from "../parts/empty.js";
-import { replaceChildren } from "../parts/keyed.js";
 import { bar } from "../frame/bar.js";
 import { problem } from "../frame/problem.js";
 import { communityBar, communityTabs, sideOf } from "./community.js";
 import { actionOf, formOf, matching, panelURL, placeOf, sectionOf } from "./data.js";
-import { create, isPhone, moreButton, showGone, socialBar, socialTabs } from "./frame.js";
+import { create, isPhone, moreButton, replaceChildren, showGone, socialBar, socialTabs } from "./frame.js";
 import { conversationRow, list } from "./rows.js";
 import { Thread } from "./thread.js";
 

@@ -3,26 +3,16 @@
 import { avatar, presenceText } from "../parts/avatar.js";
 import { composer } from "../parts/composer.js";
 import { button, el, icon } from "../parts/el.js";
-import { Keyed } from "../parts/keyed.js";
-import { richText } from "../parts/text.js";
+import { keyed } from "../parts/keyed.js";
+import { outboxOf } from "../parts/outbox.js";
+import { textNodes } from "../parts/text.js";
 import { dayIn } from "../parts/day.js";
 import { textOf } from "../frame/problem.js";
-import { newKey } from "../world/client.js";
-import { actionOf, formOf, sectionOf } from "./data.js";
-import { Outbox, firstNew, isFollowing, mergePosts } from "./posts.js";
+import { actionOf, formOf, placeOf, sectionOf } from "./data.js";
+import { firstNew, isFollowing, mergePosts } from "./posts.js";
 
 const SEEN_AFTER = 700; // milliseconds until posts in view are marked as read
 const NEAR_END = 120; // pixels from the end at which the list follows new posts
-
-const outboxes = new WeakMap();
-
-// outboxOf returns the outbox of the app. It outlives the views.
-function outboxOf(app) {
-	if (!outboxes.has(app)) {
-		outboxes.set(app, new Outbox(async (action, text, key) => (await app.dispatcher.perform(action, { body: text }, { key }))?.reply?.id ?? null, newKey));
-	}
-	return outboxes.get(app);
-}
 
 // Thread shows the conversation of a panel. Options: id, of the conversation or event; label,
 // of the list; replyLabel, of the field; kind, a class of the field; scroll, whether the view
@@ -45,11 +35,11 @@ export class Thread {
 		this.outbox = outboxOf(app);
 		this.list = el("ul", { class: "posts", role: "log", "aria-label": label });
 		this.more = el("p", { class: "older", hidden: true }, button({ label: app.words.social.older(), kind: "s", run: () => this.#readEarlier() }));
-		this.keyed = new Keyed(this.list, (entry) => this.#node(entry));
+		this.showRecords = keyed(this.list, { key: (record) => record.key, signature: (record) => record.mark, make: (record) => this.#node(record) });
 		this.element.append(this.more, this.list);
 		this.observer = new IntersectionObserver((entries) => this.#onVisible(entries), { rootMargin: "0px 0px -32px 0px" });
 		scope.add(() => { this.observer.disconnect(); clearTimeout(this.#timer); });
-		scope.add(this.outbox.listen((target) => target === id && this.#show({ isOwn: true })));
+		scope.add(this.outbox.subscribe((target) => target === id && this.#show({ isOwn: true })));
 		document.addEventListener("visibilitychange", () => this.#onSeen(), { signal: scope.signal });
 	}
 
@@ -85,9 +75,11 @@ export class Thread {
 		const scroller = this.scroller?.();
 		const follows = isOwn || (scroller && scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_END);
 		this.more.hidden = !this.#earlier;
-		this.keyed.show(this.#records());
+		this.showRecords(this.#records());
 		this.observer.disconnect();
-		for (const post of this.#posts.slice(this.#indexOfSeen())) this.observer.observe(this.keyed.node(post.id));
+		const from = this.#indexOfSeen();
+		const nodes = [...this.list.querySelectorAll("[data-id]")].slice(this.opening ? from + 1 : from);
+		for (const node of nodes) this.observer.observe(node);
 		if (!this.scroll || !scroller) return;
 		if (isFirst) requestAnimationFrame(() => this.#begin(scroller));
 		else if (follows) scroller.scrollTop = scroller.scrollHeight;
@@ -95,24 +87,24 @@ export class Thread {
 
 	// #begin scrolls to the line "New", or to the end.
 	#begin(scroller) {
-		const line = this.keyed.node("new");
+		const line = this.list.querySelector(".new-line");
 		if (line) line.scrollIntoView({ block: "center" });
 		else scroller.scrollTop = scroller.scrollHeight;
 	}
 
-	// #records returns what the list shows, for Keyed.
+	// #records returns what the list shows.
 	#records() {
 		const { words } = this.app;
 		const posts = this.opening ? [this.opening, ...this.#posts] : this.#posts;
 		const records = [];
 		posts.forEach((post, i) => {
 			const before = posts[i - 1];
-			if (post.id === this.#line) records.push(["new", "", { line: true }]);
+			if (post.id === this.#line) records.push({ key: "new", mark: words.language, line: true });
 			const follows = post.id !== this.#line && isFollowing(post, before);
 			const mark = JSON.stringify([post.body, post.entities, post.actor?.display_name, post.actor?.color, post.actor?.avatar?.url, post.actor?.presence?.state, follows, before?.metadata.created_at, words.currentDay()]);
-			records.push([post.id, mark, { post, before, follows }]);
+			records.push({ key: post.id, mark, post, before, follows });
 		});
-		for (const entry of this.outbox.list(this.id)) records.push([entry.key, entry.state, { entry }]);
+		for (const entry of this.outbox.entries(this.id, this.#posts)) records.push({ key: entry.key, mark: entry.state, entry });
 		return records;
 	}
 
@@ -123,18 +115,24 @@ export class Thread {
 	}
 
 	#postNode(post, before, follows) {
-		const { words, store } = this.app;
+		const { words } = this.app;
 		const { actor } = post;
 		const at = post.metadata.created_at;
 		const name = actor?.display_name ?? post.title;
 		const time = el("time", { class: "quiet tiny", datetime: at, title: words.dayFull(dayIn(words.zone, Date.parse(at))), text: timeOf(at, before?.metadata.created_at, words) });
-		const text = el("p", { class: "said", dir: "auto" }, richText(post.body ?? post.summary ?? "", post.entities, { self: store.memberId }));
+		const text = el("p", { class: "said", dir: "auto" }, textNodes(post.body ?? post.summary ?? "", { entities: post.entities ?? [], mention: (id) => this.#member(id) }));
 		const node = follows
 			? el("li", { class: "post follows" }, el("span", { class: "post-gap" }), el("div", {}, el("span", { class: "sr", text: `${name} ` }), text))
 			: el("li", { class: "post" }, picture(actor, name), el("div", {},
 				el("p", { class: "post-by" }, el("bdi", { class: "strong", text: name }), actor?.presence && presenceText(actor.presence.state, words), post.mark && el("span", { class: "tag", text: post.mark }), " ", time), text));
 		node.dataset.id = post.id;
 		return node;
+	}
+
+	// #member returns the address of the profile of a member.
+	#member(id) {
+		const place = placeOf(this.app.store, { view: "people", id: String(id) });
+		return place ? this.app.href(place) : undefined;
 	}
 
 	#pendingNode(entry) {
@@ -144,10 +142,10 @@ export class Thread {
 		const state = entry.state !== "failed"
 			? el("span", { class: "quiet tiny", text: entry.state === "sending" ? words.social.sending() : words.social.sent() })
 			: el("span", { class: "line wrap unsent" }, el("span", { class: "wrong tiny" }, icon("warning", "i-s"), words.notSent()), el("span", { class: "quiet tiny", dir: "auto", text: textOf(entry.error, words) }),
-				this.#reply && button({ label: words.social.sendAgain(), kind: "s", run: () => outbox.send(id, this.#reply, entry.text, entry) }),
-				button({ label: words.discard(), kind: "s plain", run: () => outbox.drop(id, entry) }));
+				this.#reply && button({ label: words.social.sendAgain(), kind: "s", run: () => outbox.again(id, entry) }),
+				button({ label: words.discard(), kind: "s plain", run: () => outbox.remove(id, entry) }));
 		return el("li", { class: `post pending${entry.state === "failed" ? " failed" : ""}` }, avatar({ ...me, presence: null }),
-			el("div", {}, el("p", { class: "post-by" }, el("bdi", { class: "strong", text: me.name }), " ", entry.state !== "failed" && state), el("p", { class: "said", dir: "auto", text: entry.text }), entry.state === "failed" && state));
+			el("div", {}, el("p", { class: "post-by" }, el("bdi", { class: "strong", text: me.name }), " ", entry.state !== "failed" && state), el("p", { class: "said", dir: "auto", text: entry.body }), entry.state === "failed" && state));
 	}
 
 	// #showFoot shows the field, or why there is none. A field that is there stays.
@@ -161,9 +159,10 @@ export class Thread {
 		if (!form) return this.foot.replaceChildren(...(closed ? [el("p", { class: "quiet small talk-closed" }, icon("lock", "i-s in"), ` ${words.social.closedText()}`)] : []));
 		const control = form.controls.find(({ id }) => id === "body");
 		this.composer = composer({
-			words, label: this.replyLabel ?? form.label, sendLabel: words.social.send(), storage: app.drafts, key: this.id, maxLength: control?.max_length, kind: this.kind,
-			send: (text) => this.outbox.send(this.id, this.#reply, text),
+			words, label: this.replyLabel ?? form.label, sendLabel: words.social.send(), storage: app.drafts, draftKey: `reply ${this.id}`, limit: control?.max_length, kind: this.kind,
+			send: (text) => this.outbox.add(this.id, this.#reply, text),
 		});
+		this.scope.add(() => this.composer.end());
 		this.foot.replaceChildren(this.composer.element);
 	}
 

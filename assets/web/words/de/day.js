@@ -30,5 +30,6 @@ export const catalog = ({ number, plural, list }) => ({
 	complete: (title) => `Als erledigt markieren: ${title}`,
 	overdueSince: (day) => `seit ${day}`,
 	asks: (name) => `${name} fragt dich`,
+	says: (name, text) => `${name}: ${text}`,
 	people: (names) => list(names),
 });

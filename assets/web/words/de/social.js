@@ -91,7 +91,6 @@ export const catalog = ({ number, plural }) => ({
 	whereIsThis: () => "Wo das ist",
 	copyLink: () => "Link kopieren",
 	copied: () => "Der Link ist kopiert.",
-	isCarried: (title) => `${title} ist mitgenommen.`,
 	whoComes: () => "Wer kommt",
 	guests: () => "Gäste",
 	tally: (answer, count) => `${number(count)} ${{ going: "dabei", maybe: "vielleicht", declined: "nicht", none: "ohne Antwort" }[answer]}`,

@@ -30,5 +30,6 @@ export const catalog = ({ number, plural, list }) => ({
 	complete: (title) => `Mark as done: ${title}`,
 	overdueSince: (day) => `since ${day}`,
 	asks: (name) => `${name} asks you`,
+	says: (name, text) => `${name}: ${text}`,
 	people: (names) => list(names),
 });

@@ -91,7 +91,6 @@ export const catalog = ({ number, plural }) => ({
 	whereIsThis: () => "Where this is",
 	copyLink: () => "Copy the link",
 	copied: () => "The link is copied.",
-	isCarried: (title) => `${title} is carried.`,
 	whoComes: () => "Who comes",
 	guests: () => "Guests",
 	tally: (answer, count) => `${number(count)} ${{ going: "going", maybe: "maybe", declined: "not", none: "no answer" }[answer]}`,
