@@ -24,8 +24,7 @@ export class Thread {
 	#earlier = null; // path of the page before the first post
 	#item = null;
 	#reply = null; // the form
-	#line = null; // id of the first post below the line "New"
-	#lineIsSet = false;
+	#unread = null; // what firstNew takes, for the line "New"
 	#seen = ""; // id of the last post that was in view
 	#told = "";
 	#timer = 0;
@@ -61,14 +60,12 @@ export class Thread {
 		else this.#onSeen();
 	}
 
-	// #setLine places the line "New" once, so that reading does not move it, and again if there
-	// are new posts after the page was hidden.
+	// #setLine remembers what was unread when the view was opened, so that reading does not move
+	// the line "New", and again if there are new posts after the page was hidden.
 	#setLine() {
 		const { unread_count: unread = 0, read_up_to: readUpTo } = this.#item.metadata;
-		if (this.#lineIsSet && !(document.hidden && unread > 0)) return;
-		this.#lineIsSet = true;
-		const at = firstNew(this.#posts, { readUpTo, unread, self: this.app.store.memberId });
-		this.#line = at < 0 ? null : this.#posts[at].id;
+		if (this.#unread && (this.#unread.unread > 0 || !document.hidden)) return;
+		this.#unread = { readUpTo, unread, self: this.app.store.memberId };
 	}
 
 	#show({ isFirst = false, isOwn = false } = {}) {
@@ -96,11 +93,12 @@ export class Thread {
 	#records() {
 		const { words } = this.app;
 		const posts = this.opening ? [this.opening, ...this.#posts] : this.#posts;
+		const line = this.#posts[firstNew(this.#posts, this.#unread)]?.id;
 		const records = [];
 		posts.forEach((post, i) => {
 			const before = posts[i - 1];
-			if (post.id === this.#line) records.push({ key: "new", mark: words.language, line: true });
-			const follows = post.id !== this.#line && isFollowing(post, before);
+			if (post.id === line) records.push({ key: "new", mark: words.language, line: true });
+			const follows = post.id !== line && isFollowing(post, before);
 			const mark = JSON.stringify([post.body, post.entities, post.actor?.display_name, post.actor?.color, post.actor?.avatar?.url, post.actor?.presence?.state, follows, before?.metadata.created_at, words.currentDay()]);
 			records.push({ key: post.id, mark, post, before, follows });
 		});

@@ -20,15 +20,18 @@ function card(app, { title, sub, actor, square, place, foot }) {
 	return el("div", { class: "card wait" }, el("div", { class: "card-body stack-s" }, place ? el("a", { class: "line line-3 top", href: app.href(place) }, head) : el("div", { class: "line line-3 top" }, head), foot));
 }
 
-// invitationCard returns the card of an invitation with its answers. The one to an event has
-// the answers of events, which also accept the invitation.
+// invitationCard returns the card of an invitation, or of an event without an answer. That of an
+// event has the answers of events, which also accept the invitation.
 function invitationCard(app, item) {
 	const { words, store } = app;
-	const event = item.metadata?.kind === "event" ? store.dataset.objects?.find(({ source }) => source?.resource_id === item.context?.id) : null;
+	const { kind, object_type: type } = item.metadata ?? {};
+	const eventId = type === "event" ? item.id : kind === "event" ? item.context?.id : null;
+	const event = eventId && store.dataset.objects?.find(({ source }) => source?.resource_id === eventId);
 	const rsvp = event && store.actionOn(event.world_object_id, "social.event.rsvp");
 	const when = event ? words.whenEvent(eventOf(event)) : "";
 	const sub = [when, item.actor ? words.day.asks(item.actor.display_name) : item.summary].filter(Boolean).join(" · ");
 	const place = event ? { kind: "at", id: event.world_object_id } : openPlace(app, item);
-	const foot = rsvp ? answerControl(app, rsvp, { title: item.title, value: event.state.rsvp?.mine }).element : el("div", { class: "line wrap" }, (item.actions ?? []).filter(({ method }) => method !== "GET").map((action, i) => app.acts.button(action, { kind: i === 0 ? "s primary" : "s plain", name: item.title })));
+	const buttons = () => el("div", { class: "line wrap" }, (item.actions ?? []).filter(({ method }) => method !== "GET").map((action, i) => app.acts.button(action, { kind: i === 0 ? "s primary" : "s plain", name: item.title })));
+	const foot = rsvp ? answerControl(app, rsvp, { title: item.title, value: event.state.rsvp?.mine }).element : buttons();
 	return card(app, { title: item.title, sub, actor: item.actor, square: true, place, foot });
 }
