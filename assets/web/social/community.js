@@ -108,7 +108,7 @@ export function partView(app, { community, part }) {
 			app.acts.showError(error, readMore);
 		}
 	};
-	head.append(bar(app, { title: words.social.title(), back: placeOf(store, { view: "communities" }) }));
+	head.append(bar(app, { kind: "comm-bar", title: words.social.title(), back: placeOf(store, { view: "communities" }) }));
 	scope.panel(panelURL(store, { view: "communities", id: community }), ["social"], (found) => {
 		panel = found;
 		if (further.length === 0) next = sectionOf(found, "members").page?.next ?? null;

@@ -116,7 +116,7 @@ class Page {
 		this.showFacts();
 		replaceChildren(this.text, ...textNodes(item.description ?? ""));
 		this.text.hidden = !item.description;
-		this.count.textContent = item.reply_count ? words.social.replies(item.reply_count) : "";
+		this.count.textContent = item.reply_count ? words.social.replies(item.reply_count) : words.social.noReplies();
 		const hasTalk = panel.sections.some(({ id }) => id === "replies");
 		this.talk.hidden = !hasTalk;
 		if (hasTalk) this.thread.show(withHost(panel, item, words), { item });

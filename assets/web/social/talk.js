@@ -33,7 +33,7 @@ function deepView(app, { community, conversation }) {
 function columnsView(app, { community, conversation }) {
 	const { words, store } = app;
 	const scope = app.scope();
-	const head = el("div", { class: "comm-head" });
+	const head = el("div", { class: community ? "comm-head" : "soc-head with-tabs" });
 	const talk = el("section", { class: "col comm-talk", "aria-label": words.social.conversation() });
 	const side = el("aside", { class: "comm-side stack-l", "aria-label": words.social.inCommunity() });
 	const split = el("div", { class: `split comm${community ? " three" : " talk-two"}` });
@@ -81,7 +81,7 @@ function columnsView(app, { community, conversation }) {
 		if (!column) open(conversation);
 		app.frame.refresh();
 	};
-	head.append(bar(app, { title: words.social.title(), back: { kind: "today" } }));
+	head.append(bar(app, { kind: community ? "comm-bar" : "", title: words.social.title(), back: { kind: "today" } }));
 	if (conversation) open(conversation);
 	scope.panel(panelURL(store, community ? { view: "communities", id: community } : { view: "conversations" }), ["social"], show, (error) => {
 		if (error.status === 404) return showGone(app, head, split); // the member has left, or it was deleted
@@ -164,7 +164,7 @@ class Column {
 	constructor(app, scope, id, { scroller, head }) {
 		Object.assign(this, { app, scope, id, head });
 		const { words } = app;
-		this.heading = el("div", {});
+		this.heading = el("div", { class: head ? null : "talk-head" });
 		this.thread = new Thread(app, scope, { id, label: words.social.posts(), replyLabel: words.social.reply(), scroll: true, scroller });
 		this.body = el("div", { class: "col-body" }, skeleton({ words, rows: 4 }));
 		this.element = el("div", { class: "col talk-col" }, this.heading, this.body, this.thread.foot);

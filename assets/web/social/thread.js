@@ -32,10 +32,10 @@ export class Thread {
 	constructor(app, scope, { id, label, replyLabel, kind = "", scroll = false, scroller }) {
 		Object.assign(this, { app, scope, id, replyLabel, kind, scroll, scroller });
 		this.outbox = outboxOf(app);
-		this.list = el("ul", { class: "posts", role: "log", "aria-label": label });
+		this.list = el("ul", { class: "posts" });
 		this.more = el("p", { class: "older", hidden: true }, button({ label: app.words.social.older(), kind: "s", run: () => this.#readEarlier() }));
 		this.showRecords = keyed(this.list, { key: (record) => record.key, signature: (record) => record.mark, make: (record) => this.#node(record) });
-		this.element.append(this.more, this.list);
+		this.element.append(this.more, el("div", { role: "log", "aria-label": label }, this.list));
 		this.observer = new IntersectionObserver((entries) => this.#onVisible(entries), { rootMargin: "0px 0px -32px 0px" });
 		scope.add(() => { this.observer.disconnect(); clearTimeout(this.#timer); });
 		scope.add(this.outbox.subscribe((target) => target === id && this.#show({ isOwn: true })));
