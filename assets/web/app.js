@@ -203,11 +203,11 @@ export class App {
 		this.go({ kind: "find" });
 	}
 
-	// activityPlace is the place of the notifications.
+	// activityPlace is the place of the notifications, a view of the panel of Social.
 	activityPlace() {
 		const url = this.store.service("social")?.content_source;
 		const place = url && placeOfPanel(this.store.session, url);
-		return place ? { ...place, query: { view: "activity" } } : { kind: "today" };
+		return place ? { ...place, query: { view: "notifications" } } : { kind: "today" };
 	}
 
 	async signOut(action) {

@@ -106,7 +106,7 @@ type socialPage struct {
 	query  SocialQuery
 }
 
-// overviewItems limits the lists of the dashboard and of a community.
+// overviewItems limits the lists of the dashboard and that of past events.
 const overviewItems = 5
 
 // wants reports whether one of the sections is selected.

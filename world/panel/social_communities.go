@@ -48,11 +48,15 @@ func (p *socialPage) community() error {
 	if err != nil {
 		return err
 	}
-	conversations, err := p.Social.CommunityConversations(p.tx, p.viewer, c.ID, overviewItems)
+	conversations, err := p.Social.CommunityConversations(p.tx, p.viewer, c.ID, svc.DefaultLimit)
 	if err != nil {
 		return err
 	}
-	upcoming, err := p.Social.Events(p.tx, p.viewer, social.EventQuery{CommunityID: c.ID, Limit: overviewItems})
+	upcoming, err := p.Social.Events(p.tx, p.viewer, social.EventQuery{CommunityID: c.ID})
+	if err != nil {
+		return err
+	}
+	past, err := p.Social.Events(p.tx, p.viewer, social.EventQuery{CommunityID: c.ID, Past: true})
 	if err != nil {
 		return err
 	}
@@ -63,6 +67,9 @@ func (p *socialPage) community() error {
 	p.addPage("members", p.l.Text("Members"), p.l.Text("No members."), items(members, p.memberItem), p.l.Text("More members"), page.NextCursor)
 	p.addSection("latest_conversations", p.l.Text("Latest conversations"), p.l.Text(noConversations), items(conversations, p.conversationItem))
 	if err := p.addEvents("upcoming_events", p.l.Text("Upcoming events"), p.l.Text(noUpcomingEvents), upcoming.Events); err != nil {
+		return err
+	}
+	if err := p.addEvents("past_events", p.l.Text("Past events"), p.l.Text(noPastEvents), past.Events); err != nil {
 		return err
 	}
 	if c.Permissions.CanInvite {

@@ -1,6 +1,8 @@
 package panel
 
 import (
+	"maps"
+
 	"appliance/svc"
 	"appliance/svc/social"
 	"appliance/world/action"
@@ -31,16 +33,23 @@ func (p *socialPage) conversationItem(c social.Conversation) PanelItem {
 	if c.State == "closed" {
 		closed = p.l.Text("closed")
 	}
-	return PanelItem{
+	item := PanelItem{
 		ID: c.ID, Title: c.Title, Summary: joinNonEmpty(c.Author.DisplayName, p.l.CountOrNone(int(c.ReplyCount), "no replies", "%d reply", "%d replies"), unread, closed),
 		Metadata: svc.Map{
-			"object_type": c.Type, "context": c.Context, "state": c.State, "unread_count": c.UnreadCount, "marked_unread": c.MarkedUnread,
-			"read_up_to": c.ReadUpTo, "created_at": c.CreatedAt, "last_reply_at": c.LastReplyAt,
+			"object_type": c.Type, "context": c.Context, "participant_count": c.ParticipantCount, "created_at": c.CreatedAt, "last_reply_at": c.LastReplyAt,
 		},
 		Actions: append(p.openRecord("conversations", c.ID), p.conversationButtons(c)...),
 		Actor:   actorOf(c.Author.ID), ItemText: &ItemText{c.Body, c.Entities}, ItemReplies: repliesTo(c),
 		Context: &ItemContext{c.Context.ID, c.ContextTitle, c.Context.Kind},
 	}
+	maps.Copy(item.Metadata, readState(c))
+	return item
+}
+
+// readState returns the metadata of a conversation that say whether it is open and how far
+// the viewer has read it.
+func readState(c social.Conversation) svc.Map {
+	return svc.Map{"state": c.State, "unread_count": c.UnreadCount, "marked_unread": c.MarkedUnread, "read_up_to": c.ReadUpTo}
 }
 
 func (p *socialPage) conversationButtons(c social.Conversation) svc.List[PanelAction] {

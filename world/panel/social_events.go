@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -12,7 +13,10 @@ import (
 	"appliance/world/action"
 )
 
-const noUpcomingEvents = "No upcoming events."
+const (
+	noUpcomingEvents = "No upcoming events."
+	noPastEvents     = "No past events."
+)
 
 // events renders upcoming events and the latest past ones.
 func (p *socialPage) events() error {
@@ -31,7 +35,7 @@ func (p *socialPage) events() error {
 		return err
 	}
 	p.addPage("upcoming_events", p.l.Text("Upcoming events"), p.l.Text(noUpcomingEvents), next, p.l.Text("Later events"), upcoming.Page.NextCursor)
-	if err := p.addEvents("past_events", p.l.Text("Past events"), p.l.Text("No past events."), past.Events); err != nil {
+	if err := p.addEvents("past_events", p.l.Text("Past events"), p.l.Text(noPastEvents), past.Events); err != nil {
 		return err
 	}
 	return p.addGeneralForms(nil, "create_event")
@@ -151,6 +155,7 @@ func (p *socialPage) event() error {
 	if !noDiscussion {
 		item.Actions = append(item.Actions, p.conversationButtons(d.Conversation)...)
 		item.ItemReplies = repliesTo(d.Conversation)
+		maps.Copy(item.Metadata, readState(d.Conversation))
 	}
 	p.addSection("event", p.l.Text("Event"), "", svc.List[PanelItem]{item})
 	p.addSection("guests", p.l.Text("Guests"), p.l.Text("No answers yet."), items(attendees, p.attendeeItem))

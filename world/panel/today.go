@@ -138,11 +138,11 @@ func (p *todayPage) readSocial() error {
 	if err != nil {
 		return err
 	}
-	activity, err := p.Social.Activity(p.tx, p.viewer, todayActivity, "")
+	activity, err := p.Social.Activity(p.tx, p.viewer, 0, "")
 	if err != nil {
 		return err
 	}
-	lately, err := s.activityItems(activity.Activity)
+	lately, err := s.activityItems(latestByTarget(activity.Activity, todayActivity))
 	if err != nil {
 		return err
 	}
@@ -160,6 +160,18 @@ func (p *todayPage) readSocial() error {
 	}
 	p.invitations, p.lately, p.present = sections[0].Items, sections[1].Items, sections[2].Items
 	return nil
+}
+
+// latestByTarget returns the latest activity of each target, at most limit, so that one
+// busy conversation does not displace all others.
+func latestByTarget(list []social.Activity, limit int) (latest []social.Activity) {
+	for _, a := range list {
+		known := slices.ContainsFunc(latest, func(other social.Activity) bool { return other.Target.ID == a.Target.ID })
+		if !known && len(latest) < limit {
+			latest = append(latest, a)
+		}
+	}
+	return latest
 }
 
 // readMessages reads the latest threads.

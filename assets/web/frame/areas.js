@@ -9,6 +9,7 @@ const AREAS = {
 	operator: { module: () => import("../operator/operator.js"), words: ["settings", "operator"], style: "settings/settings.css" },
 	settings: { module: () => import("../settings/settings.js"), words: "settings", style: "settings/settings.css" },
 	calendar: { module: () => import("../calendar/calendar.js"), words: "calendar", style: "calendar/calendar.css" },
+	social: { module: () => import("../social/social.js"), words: "social", style: "social/social.css" },
 	today: { module: () => import("../today/today.js"), words: "day" },
 	messages: { module: () => import("../messages/messages.js"), words: "messages", style: "messages/messages.css" },
 	people: { module: () => import("../people/people.js"), words: "people", style: "people/people.css" },

@@ -5,9 +5,9 @@ import { button, el, icon } from "../parts/el.js";
 // bar returns the bar of a view. Options: title; sub, one quiet line below; picture; back, a
 // place to which the arrow on a phone leads if there is nothing to go back to; start and end,
 // lists of nodes; hideTitle, to say the title to screen readers only; kind, a class. The title
-// is the h1 that gets the focus.
+// is the h1 that gets the focus; null if the content has one.
 export function bar(app, { title, sub, picture, back, start = [], end = [], hideTitle = false, kind = "" }) {
-	const heading = el("h1", { class: hideTitle ? "sr" : "clip", tabindex: "-1", dir: "auto", text: title });
+	const heading = title !== null && el("h1", { class: hideTitle ? "sr" : "clip", tabindex: "-1", dir: "auto", text: title });
 	const toBack = back && button({ label: app.words.frame.back(), icon: "back", only: true, kind: "plain s only-phone", run: () => app.router.back(back) });
 	const titles = sub ? el("div", { class: "bar-titles" }, heading, el("p", { class: "quiet tiny clip", dir: "auto" }, sub)) : heading;
 	return el("header", { class: `bar ${kind}` }, toBack, picture, titles, start, el("span", { class: "grow" }), end);

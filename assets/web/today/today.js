@@ -10,7 +10,7 @@ import { keepFocus } from "../frame/focus.js";
 import { placeOfPanel } from "../frame/places.js";
 import { problem } from "../frame/problem.js";
 import { besides } from "../frame/workspace.js";
-import { itemRow } from "../generic/item.js";
+import { latelyRows } from "./lately.js";
 import { presentMembers } from "./present.js";
 import { scheduleRows, nextRows } from "./rows.js";
 import { arrange, spanOf } from "./schedule.js";
@@ -18,7 +18,6 @@ import { taskRows } from "./tasks.js";
 import { waitingCards } from "./waiting.js";
 
 const MINUTE = 60_000;
-const LATELY = 6; // rows of what is new
 
 // open returns the view of Today. Its panel has all but the next entries, which the dataset has.
 export function open(app, place, located) {
@@ -79,7 +78,6 @@ function contents(app, panel) {
 	const text = words.day;
 	const arranged = arrange(sectionOf(panel, "schedule"), Date.now());
 	const waiting = waitingCards(app, panel);
-	const lately = sectionOf(panel, "lately").slice(0, LATELY);
 	const next = nextRows(app);
 	const link = (label, place) => place && el("a", { class: "quiet small", href: app.href(place), text: label });
 	const time = app.store.service("time")?.content_source;
@@ -92,7 +90,7 @@ function contents(app, panel) {
 			next.length > 0 && section(words.next(), [], el("ul", { class: "rows plain-rows" }, next.map(({ row }) => el("li", {}, row))))),
 		el("div", { class: "stack-l" },
 			waiting.length > 0 && section(words.waitingForYou(), [], el("div", { class: "stack-s" }, waiting), "phone-first"),
-			section(words.lately(), [link(text.allActivity(), app.activityPlace())], lately.length > 0 ? el("ul", { class: "rows" }, lately.map((item) => el("li", {}, itemRow(app, item, { brief: true })))) : el("p", { class: "quiet", text: text.nothingLately() })),
+			section(words.lately(), [link(text.allActivity(), app.activityPlace())], latelyRows(app, sectionOf(panel, "lately"))),
 			section(words.toDo(), [link(text.allTasks(), week && { ...week, query: { view: "tasks" } }), newTask && button({ label: newTask.label, icon: "plus", only: true, kind: "plain s", run: () => app.acts.form(newTask) })], taskRows(app, sectionOf(panel, "tasks")))));
 }
 

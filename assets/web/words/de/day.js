@@ -18,7 +18,6 @@ export const catalog = ({ number, plural, list }) => ({
 	freeUntil: (time) => `frei bis ${time}`,
 	until: (day) => `bis ${day}`,
 	allDay: () => "ganztägig",
-	willYouCome: (title) => `Kommst du zu ${title}?`,
 	answerTo: (title) => `Antwort auf ${title}`,
 	answer: () => "Antworten",
 	messages: () => "Nachrichten",
@@ -29,8 +28,8 @@ export const catalog = ({ number, plural, list }) => ({
 	newMenu: () => "Neu",
 	doneTask: (title) => `${title} ist erledigt.`,
 	complete: (title) => `Als erledigt markieren: ${title}`,
-	answered: (answer) => `Deine Antwort: ${answer}.`,
 	overdueSince: (day) => `seit ${day}`,
 	asks: (name) => `${name} fragt dich`,
+	says: (name, text) => `${name}: ${text}`,
 	people: (names) => list(names),
 });

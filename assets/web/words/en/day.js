@@ -18,7 +18,6 @@ export const catalog = ({ number, plural, list }) => ({
 	freeUntil: (time) => `free until ${time}`,
 	until: (day) => `until ${day}`,
 	allDay: () => "all day",
-	willYouCome: (title) => `Will you come to ${title}?`,
 	answerTo: (title) => `Answer to ${title}`,
 	answer: () => "Answer",
 	messages: () => "Messages",
@@ -29,8 +28,8 @@ export const catalog = ({ number, plural, list }) => ({
 	newMenu: () => "New",
 	doneTask: (title) => `${title} is done.`,
 	complete: (title) => `Mark as done: ${title}`,
-	answered: (answer) => `Your answer: ${answer}.`,
 	overdueSince: (day) => `since ${day}`,
 	asks: (name) => `${name} asks you`,
+	says: (name, text) => `${name}: ${text}`,
 	people: (names) => list(names),
 });

@@ -1,0 +1,79 @@
+// The field in which a message or a reply is written.
+
+import { loadDraft, removeDraft, saveDraft } from "./draft.js";
+import { button, el, isTouch, uid } from "./el.js";
+
+const DRAFT_DELAY = 400; // milliseconds
+const CLOSE_TO_LIMIT = 200; // characters left from which on the composer says it
+
+// composer returns { element, input, focus(), fill(text), grow(), end() }. Options: words; label,
+// such as "Message to Bea"; sendLabel, of the button; limit, in characters; storage and draftKey,
+// of the draft; kind, a class; send(text).
+//
+// Enter sends and Shift+Enter breaks the line; where the keyboard is on the screen, Enter
+// breaks the line, and Ctrl+Enter or Command+Enter sends.
+export function composer({ words, label, sendLabel, kind = "", limit = Infinity, storage, draftKey, send }) {
+	const id = uid("composer");
+	const controls = [{ id: "body", type: "textarea", default: "" }];
+	const input = el("textarea", {
+		class: "input", id, rows: 1, placeholder: label, dir: "auto", autocomplete: "off", enterkeyhint: isTouch() ? "enter" : "send",
+		value: loadDraft(storage, draftKey, controls)?.body ?? "",
+	});
+	const note = el("p", { class: "composer-note tiny quiet", id: `${id}-note`, role: "status" });
+	const submit = button({ label: sendLabel, icon: "send", only: true, kind: "primary", type: "submit" });
+	const element = el("form", { class: `composer ${kind}`, novalidate: true, on: { submit: onSubmit } }, el("label", { class: "sr", for: id, text: label }), el("div", { class: "composer-field" }, note, input), submit);
+	let timer = 0;
+
+	input.addEventListener("input", onInput);
+	input.addEventListener("keydown", onKey);
+	input.setAttribute("aria-describedby", note.id);
+	queueMicrotask(grow);
+
+	function onInput() {
+		grow();
+		clearTimeout(timer);
+		timer = setTimeout(() => saveDraft(storage, draftKey, controls, { body: input.value }), DRAFT_DELAY);
+	}
+
+	// grow makes the field as high as its text; the style sheet limits it to six lines.
+	function grow() {
+		input.style.setProperty("height", "auto");
+		input.style.setProperty("height", `${input.scrollHeight + input.offsetHeight - input.clientHeight}px`);
+		const left = limit - [...input.value].length;
+		note.textContent = left < 0 ? words.tooLong(limit, -left) : left < CLOSE_TO_LIMIT ? words.charactersLeft(left) : "";
+		note.classList.toggle("wrong", left < 0);
+		element.classList.toggle("is-empty", input.value.trim() === "");
+	}
+
+	function onKey(event) {
+		if (event.key !== "Enter" || event.isComposing || event.keyCode === 229 || event.shiftKey || event.altKey) return;
+		if (isTouch() && !event.ctrlKey && !event.metaKey) return;
+		event.preventDefault();
+		element.requestSubmit();
+	}
+
+	function onSubmit(event) {
+		event.preventDefault();
+		const text = input.value.trim();
+		input.focus();
+		if (text === "" || [...input.value].length > limit) return;
+		fill("");
+		removeDraft(storage, draftKey);
+		send(text);
+	}
+
+	function fill(text) {
+		clearTimeout(timer);
+		input.value = text;
+		grow();
+		if (text) onInput();
+	}
+
+	// A draft is stored when the composer leaves the page, too.
+	function end() {
+		clearTimeout(timer);
+		saveDraft(storage, draftKey, controls, { body: input.value });
+	}
+
+	return { element, input, focus: () => input.focus({ preventScroll: true }), fill, grow, end };
+}

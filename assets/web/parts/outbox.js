@@ -1,0 +1,100 @@
+// Messages and replies that have been sent from this page, until the server returns them.
+
+import { newKey } from "../world/client.js";
+
+// Outbox contains messages by threads. An entry is { key, id, body, at, state, error, action }:
+// key is its Idempotency-Key, which further attempts repeat; state is "sending", "sent" or
+// "failed"; id is that of the message, as soon as the server has it.
+export class Outbox {
+	#entries = new Map(); // name of a thread → entries, the oldest first
+	#keys = new Map(); // id of a message → key of the entry that it was
+	#last = new Map(); // name of a thread → promise of its latest request
+	#listeners = new Set();
+
+	// send(action, values, { key }) sends a message and returns a promise of the data of the
+	// response. It is the only function that sends messages.
+	constructor(send) {
+		this.send = send;
+	}
+
+	// subscribe calls a function with the name of a thread whose entries have changed. It
+	// returns a function that ends the subscription.
+	subscribe(listener) {
+		this.#listeners.add(listener);
+		return () => this.#listeners.delete(listener);
+	}
+
+	// entries returns the messages of a thread that are not part of a history.
+	entries(thread, messages = []) {
+		const known = new Set(messages.map(({ id }) => id));
+		return (this.#entries.get(thread) ?? []).filter(({ id }) => !known.has(id));
+	}
+
+	// keyOf returns the key of the entry that a message was, or undefined.
+	keyOf(id) {
+		return this.#keys.get(id);
+	}
+
+	// add sends a message after those before it.
+	add(thread, action, body) {
+		const entry = { key: newKey(), id: null, body, at: new Date().toISOString(), state: "sending", error: null, action };
+		this.#entries.set(thread, [...(this.#entries.get(thread) ?? []), entry]);
+		return this.#run(thread, entry);
+	}
+
+	// again repeats a message that was not sent.
+	again(thread, entry) {
+		if (entry.state !== "failed") return Promise.resolve();
+		entry.state = "sending";
+		return this.#run(thread, entry);
+	}
+
+	// remove forgets a message.
+	remove(thread, entry) {
+		this.#entries.set(thread, (this.#entries.get(thread) ?? []).filter((other) => other !== entry));
+		this.#notify(thread);
+	}
+
+	// settle forgets the messages that a history contains.
+	settle(thread, messages) {
+		const known = new Set(messages.map(({ id }) => id));
+		const list = this.#entries.get(thread);
+		if (list?.some(({ id }) => known.has(id))) this.#entries.set(thread, list.filter(({ id }) => !known.has(id)));
+	}
+
+	#run(thread, entry) {
+		const before = this.#last.get(thread) ?? Promise.resolve();
+		const sent = before.then(() => this.#send(thread, entry));
+		this.#last.set(thread, sent);
+		this.#notify(thread);
+		return sent;
+	}
+
+	async #send(thread, entry) {
+		try {
+			const data = await this.send(entry.action, { body: entry.body }, { key: entry.key });
+			const stored = data?.message ?? data?.reply;
+			entry.id = stored?.id ?? null;
+			entry.at = stored?.created_at ?? entry.at;
+			entry.state = "sent";
+			if (entry.id) this.#keys.set(entry.id, entry.key);
+			else this.remove(thread, entry); // the next read shows it
+		} catch (error) {
+			entry.state = "failed";
+			entry.error = error;
+		}
+		this.#notify(thread);
+	}
+
+	#notify(thread) {
+		for (const listener of [...this.#listeners]) listener(thread);
+	}
+}
+
+const outboxes = new WeakMap();
+
+// outboxOf returns the outbox of the app.
+export function outboxOf(app) {
+	if (!outboxes.has(app)) outboxes.set(app, new Outbox((action, values, options) => app.dispatcher.perform(action, values, options)));
+	return outboxes.get(app);
+}

@@ -1,0 +1,205 @@
+// A community: its bar, its members, its events and what it is for.
+
+import { avatar, avatars } from "../parts/avatar.js";
+import { button, el } from "../parts/el.js";
+import { empty, skeleton } from "../parts/empty.js";
+import { details, row } from "../parts/row.js";
+import { bar } from "../frame/bar.js";
+import { destroys } from "../frame/acts.js";
+import { problem } from "../frame/problem.js";
+import { dayIn } from "../parts/day.js";
+import { actionOf, formOf, objectOf, panelURL, placeOf, sectionOf } from "./data.js";
+import { create, moreButton, replaceChildren, showGone } from "./frame.js";
+import { eventRow, list, lockIcon, nextEvents, section, thumb } from "./rows.js";
+
+const PARTS = ["talk", "events", "members", "about"];
+
+// aboutOf returns the item of the community of a panel.
+export function aboutOf(panel) {
+	return sectionOf(panel, "about").items[0] ?? { metadata: {}, actions: [] };
+}
+
+// communityBar returns the bar of a community.
+export function communityBar(app, panel) {
+	const { words, store } = app;
+	const item = aboutOf(panel);
+	const { metadata: data } = item;
+	const others = sectionOf(panel, "members").items.filter(({ actor, metadata }) => actor?.member_id !== store.memberId && metadata.state === "active");
+	const invite = formOf(panel, "invite");
+	const join = actionOf(item, "join");
+	const sub = [data.visibility === "private" && lockIcon(), " ", el("span", { text: panel.summary })];
+	return bar(app, {
+		kind: "comm-bar", title: panel.title, sub, back: placeOf(store, { view: "dashboard" }),
+		picture: avatar({ name: panel.title, id: item.id, color: data.color, image: thumb(data), square: true }),
+		end: [
+			others.length > 0 && el("span", { class: "not-phone" }, avatars(others.map(({ actor }) => ({ name: actor.display_name, id: actor.member_id, color: actor.color, image: thumb(actor) })), { words })),
+			join && app.acts.button(join, { kind: "s primary" }),
+			invite && button({ label: invite.label, icon: "invite", kind: "s not-phone", run: () => app.acts.form(invite, { done: words.social.invited() }) }),
+			moreButton(app, menuOf(app, panel, item)),
+		].filter(Boolean),
+	});
+}
+
+// menuOf returns what the member may do with a community.
+function menuOf(app, panel, item) {
+	const { words } = app;
+	const forms = ["invite", "update", "color", "set_avatar"].map((id) => formOf(panel, id)).filter(Boolean);
+	const actions = (item.actions ?? []).filter(({ id }) => id !== "join");
+	return [
+		...forms.map((form) => ({ label: form.label, icon: { invite: "invite", update: "edit" }[form.id], run: () => app.acts.form(form, form.id === "invite" ? { done: words.social.invited() } : {}) })),
+		forms.length > 0 && actions.length > 0 && null,
+		...actions.map((action) => ({ label: action.label, bad: destroys(action), run: () => leaveOr(app, action, panel.title) })),
+	].filter((entry) => entry !== false);
+}
+
+// leaveOr performs an action on a community. After it is deleted or left, the start of Social
+// is shown if the community is not there any more.
+async function leaveOr(app, action, name) {
+	const data = await app.acts.act(action, { name });
+	if (data !== null && /\.(delete|leave)$/.test(action.type)) app.go(placeOf(app.store, { view: "communities" }), { replace: true });
+}
+
+// communityTabs returns the tabs of a community with part as the present one.
+export function communityTabs(app, panel, part) {
+	const { words, store } = app;
+	const item = aboutOf(panel);
+	const unread = sectionOf(panel, "latest_conversations").items.filter(({ metadata: data }) => data.unread_count > 0 || data.marked_unread).length;
+	const counts = { events: sectionOf(panel, "upcoming_events").items.length, members: item.metadata.member_count };
+	const label = { talk: words.social.talk(), events: words.social.events(), members: words.social.members(), about: words.social.about() };
+	return el("nav", { class: "tabs comm-tabs", "aria-label": panel.title }, PARTS.map((name) => el("a", { href: app.href(placeOf(store, { view: "communities", id: item.id, part: name === "talk" ? "" : name })), "aria-current": name === part ? "page" : null },
+		el("span", { text: label[name] }), name === "talk" && unread > 0 && el("span", { class: "badge soft", text: String(unread) }), counts[name] > 0 && el("span", { class: "quiet", text: words.number(counts[name]) }))));
+}
+
+// sideOf returns what stands beside the conversations of a community.
+export function sideOf(app, panel) {
+	const { words } = app;
+	const items = sectionOf(panel, "upcoming_events").items;
+	const form = formOf(panel, "create_event");
+	const about = aboutOf(panel).summary;
+	const add = form && button({ label: form.label, icon: "plus", only: true, kind: "plain s", run: () => create(app, form) });
+	return [
+		section(words.social.nextEvents(), add, items.length > 0 ? nextEvents(app, items.slice(0, 4)) : el("p", { class: "quiet small", text: words.social.noEvents() })),
+		about && section(words.social.about(), [], el("p", { class: "quiet said", dir: "auto", text: about })),
+	].filter(Boolean);
+}
+
+// partView returns the view of a tab of a community: events, members or about.
+export function partView(app, { community, part }) {
+	const { words, store } = app;
+	const scope = app.scope();
+	const head = el("div", { class: "comm-head" });
+	const body = el("div", { class: "measure stack-l comm-part" }, skeleton({ words, rows: 5 }));
+	const further = []; // members of the pages after the first
+	let panel = null;
+	let next = null;
+	const show = () => {
+		replaceChildren(head, communityBar(app, panel), communityTabs(app, panel, part));
+		const parts = { events: () => eventsPart(app, panel), members: () => membersPart(app, panel, further, next && readMore), about: () => aboutPart(app, panel) };
+		replaceChildren(body, parts[part]());
+		app.frame.refresh();
+	};
+	const readMore = async () => {
+		try {
+			const { data } = await app.client.read(next, { signal: scope.signal });
+			further.push(...sectionOf(data, "members").items);
+			next = sectionOf(data, "members").page?.next ?? null;
+			show();
+		} catch (error) {
+			app.acts.showError(error, readMore);
+		}
+	};
+	head.append(bar(app, { kind: "comm-bar", title: words.social.title(), back: placeOf(store, { view: "communities" }) }));
+	scope.panel(panelURL(store, { view: "communities", id: community }), ["social"], (found) => {
+		panel = found;
+		if (further.length === 0) next = sectionOf(found, "members").page?.next ?? null;
+		show();
+	}, (error) => {
+		if (error.status === 404) showGone(app, head, body);
+		else if (!panel) body.replaceChildren(problem(error, words, () => app.show()));
+	});
+	return {
+		title: () => panel?.title ?? "", element: [head, el("div", { class: "pane" }, body)], noRail: true, close: () => scope.end(),
+		keys: { n: () => create(app, formOf(panel, "create_event")), e: () => formOf(panel, "update") && void app.acts.form(formOf(panel, "update")) },
+	};
+}
+
+function eventsPart(app, panel) {
+	const { words } = app;
+	const upcoming = sectionOf(panel, "upcoming_events");
+	const past = sectionOf(panel, "past_events");
+	const form = formOf(panel, "create_event");
+	const add = form && button({ label: form.label, icon: "plus", kind: "s", run: () => create(app, form) });
+	return [
+		section(words.social.nextEvents(), add, upcoming.items.length > 0 ? nextEvents(app, upcoming.items) : empty({ art: "cup", title: words.social.noEvents(), text: words.social.noEventsText() })),
+		past.items.length > 0 && section(past.title, [], list(past.items.map((item) => eventRow(app, item)))),
+	];
+}
+
+function membersPart(app, panel, further, readMore) {
+	const { words } = app;
+	const known = new Set();
+	const all = [...sectionOf(panel, "members").items, ...further].filter(({ id }) => !known.has(id) && known.add(id));
+	const requests = all.filter(({ metadata }) => metadata.state === "requested");
+	const members = all.filter(({ metadata }) => metadata.state !== "requested");
+	const pending = sectionOf(panel, "invitations").items.filter(({ metadata }) => metadata.state === "pending");
+	const invite = formOf(panel, "invite");
+	const add = invite && button({ label: invite.label, icon: "invite", kind: "s", run: () => app.acts.form(invite, { done: words.social.invited() }) });
+	return [
+		requests.length > 0 && section(words.social.requests(), [], list(requests.map((item) => requestRow(app, item)))),
+		section(words.social.members(), add, members.length > 0 ? list(members.map((item) => memberRow(app, item))) : el("p", { class: "quiet", text: sectionOf(panel, "members").summary || words.social.membersHidden() }),
+			readMore && el("p", { class: "older" }, button({ label: words.social.more(), kind: "s", run: readMore }))),
+		pending.length > 0 && section(words.social.pendingInvitations(), [], list(pending.map((item) => memberRow(app, item)))),
+	];
+}
+
+function memberPicture({ actor, title }) {
+	return avatar({ name: title, id: actor?.member_id, color: actor?.color, image: thumb(actor), presence: actor?.presence?.state });
+}
+
+// memberPlace returns the place of the profile of a member, or null.
+function memberPlace(app, id) {
+	return id ? placeOf(app.store, { view: "people", id: String(id) }) : null;
+}
+
+function memberRow(app, item) {
+	const { words, store } = app;
+	const { actor, metadata: data } = item;
+	const isSelf = actor?.member_id === store.memberId;
+	const isInvitation = data.object_type === "invitation";
+	const since = data.joined_at ? words.social.memberSince(words.dayShort(dayIn(words.zone, Date.parse(data.joined_at)))) : "";
+	const sub = isInvitation ? words.social.until(words.dayShort(dayIn(words.zone, Date.parse(data.expires_at)))) : [isSelf && words.social.you(), item.summary, since].filter(Boolean).join(" · ");
+	const place = memberPlace(app, actor?.member_id);
+	const actions = item.actions ?? [];
+	return row({
+		words, title: item.title, sub, picture: memberPicture(item), href: place ? app.href(place) : undefined,
+		actions: actions.length > 0 ? () => app.acts.items(actions, { name: item.title }) : undefined, actionsLabel: words.frame.moreFor(item.title),
+	});
+}
+
+function requestRow(app, item) {
+	return el("div", { class: "row" }, memberPicture(item), el("span", { class: "row-main" }, el("span", { class: "clip strong", dir: "auto", text: item.title }), el("span", { class: "row-sub clip", text: item.summary })),
+		el("span", { class: "line wrap" }, (item.actions ?? []).map((action, i) => app.acts.button(action, { kind: i === 0 ? "s primary" : "s", name: item.title, ask: false }))));
+}
+
+function aboutPart(app, panel) {
+	const { words, store } = app;
+	const item = aboutOf(panel);
+	const { metadata: data } = item;
+	const object = objectOf(store, item.id);
+	const created = object?.state?.created_at;
+	const forms = ["update", "color", "set_avatar"].map((id) => formOf(panel, id)).filter(Boolean);
+	const actions = (item.actions ?? []).filter(({ id }) => id !== "join");
+	return [
+		el("div", { class: "line line-3 top" }, avatar({ name: panel.title, id: item.id, color: data.color, image: data.avatar?.url, square: true, size: "l" }),
+			el("p", { class: `grow read said${item.summary ? "" : " quiet"}`, dir: "auto", text: item.summary || words.social.noAbout() })),
+		section(words.social.facts(), [], details([
+			[words.social.visibility(), data.visibility === "private" ? words.social.private() : words.social.public()],
+			[words.social.whoJoins(), words.social.joinPolicy(data.join_policy)],
+			[words.social.members(), words.number(data.member_count ?? 0)],
+			created && [words.social.since(), words.date(dayIn(words.zone, Date.parse(created)))],
+		].filter(Boolean))),
+		forms.length + actions.length > 0 && el("div", { class: "line wrap" },
+			forms.map((form) => button({ label: form.label, run: () => app.acts.form(form) })),
+			actions.map((action) => button({ label: action.label, kind: destroys(action) ? "bad" : "", run: () => leaveOr(app, action, panel.title) }))),
+	];
+}

@@ -1,0 +1,77 @@
+// What the screens of Social have in common: the bar, the tabs of World, and new records.
+
+import { button, el } from "../parts/el.js";
+import { empty } from "../parts/empty.js";
+import { menuButton } from "../parts/menu.js";
+import { tabs } from "../parts/tabs.js";
+import { bar, bellLink } from "../frame/bar.js";
+import { keepFocus } from "../frame/focus.js";
+import { placeOfPanel } from "../frame/places.js";
+import { placeOf } from "./data.js";
+
+const NEW = ["social.conversation.create", "social.community.create", "social.event.create"];
+const VIEWS = { community: "communities", conversation: "conversations", event: "events" };
+
+// newActions returns the actions that create a record of Social, of the whole server.
+export function newActions(app) {
+	const { store } = app;
+	return NEW.map((type) => store.actionsOn("workspace").find((action) => action.type === type)).filter(Boolean);
+}
+
+// create opens the form of a new record and shows the record that it has created.
+export async function create(app, action, { title } = {}) {
+	const data = await app.acts.form(action, { title, group: [["start", "end"]] });
+	const [name] = Object.keys(VIEWS).filter((key) => data?.[key]?.id);
+	if (name) app.go(placeOf(app.store, { view: VIEWS[name], id: data[name].id }));
+}
+
+// newButton returns the button for a new record: a menu if there are several kinds.
+export function newButton(app, actions = newActions(app)) {
+	const { words } = app;
+	if (actions.length === 0) return null;
+	const [first] = actions;
+	if (actions.length === 1) return button({ label: first.label, icon: "plus", kind: "primary new-btn", run: () => create(app, first) });
+	return menuButton(button({ label: words.isNew(), icon: "plus", kind: "primary new-btn" }), () => actions.map((action) => ({ label: action.label, run: () => create(app, action) })), { label: words.isNew(), end: true });
+}
+
+// socialBar returns the bar of a view that is a tab of Social.
+export function socialBar(app, panel, { title = panel?.title ?? "", actions, end = [] } = {}) {
+	const unread = panel?.nav?.find(({ id }) => id === "notifications")?.badge?.count ?? 0;
+	return bar(app, { title, back: { kind: "today" }, end: [...end, bellLink(app, unread), newButton(app, actions)].filter(Boolean) });
+}
+
+// socialTabs returns the views of World as tabs. Links to further pages are not among them.
+export function socialTabs(app, panel) {
+	const nav = (panel?.nav ?? []).filter(({ id }) => id !== "more");
+	const items = nav.map((entry) => ({ label: entry.label, current: entry.selected, badge: entry.badge?.count, place: placeOfPanel(app.store.session, entry.action) })).filter(({ place }) => place);
+	return tabs(items.map((item) => ({ ...item, href: app.href(item.place) })), { label: app.words.social.title(), words: app.words });
+}
+
+// moreButton returns the button that opens a menu, or null if it is empty.
+export function moreButton(app, items, label = app.words.frame.more()) {
+	const shown = items.filter(Boolean);
+	return shown.length > 0 ? menuButton(button({ label, icon: "more", only: true, kind: "plain" }), () => shown, { label, end: true }) : null;
+}
+
+// isPhone reports whether the page has one column.
+export function isPhone() {
+	return matchMedia("(max-width: 47.99rem)").matches;
+}
+
+// page returns the nodes of a view with the tabs of World above its content.
+export function page(head, nav, ...content) {
+	return [head, nav, el("div", { class: "pane" }, content)];
+}
+
+// showGone says in a view that what it shows is not there any more.
+export function showGone(app, head, body) {
+	const { words } = app;
+	const title = words.frame.gone();
+	head.replaceChildren(bar(app, { title, hideTitle: true, back: placeOf(app.store, { view: "dashboard" }) }));
+	body.replaceChildren(empty({ art: "lamp", title, text: words.frame.goneText(), level: 2, action: { label: words.frame.toToday(), icon: "house", run: () => app.go({ kind: "today" }) } }));
+}
+
+// replaceChildren replaces the children of a node, and keeps the focus in it where it was.
+export function replaceChildren(node, ...children) {
+	keepFocus(node, () => node.replaceChildren(...children.flat().filter(Boolean)));
+}

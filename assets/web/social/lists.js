@@ -1,0 +1,121 @@
+// The lists of communities, events and invitations, and one invitation.
+
+import { button, el } from "../parts/el.js";
+import { empty, skeleton } from "../parts/empty.js";
+import { tag } from "../parts/badge.js";
+import { problem } from "../frame/problem.js";
+import { formOf, ownCommunities, panelURL, sectionOf } from "./data.js";
+import { newActions, page, replaceChildren, showGone, socialBar, socialTabs } from "./frame.js";
+import { communityRow, eventRow, invitationCard, list, nextEvents, section } from "./rows.js";
+
+// listView returns a view that shows a panel of Social below its tabs. content(panel, more)
+// returns the nodes; sectionId names the section with pages, of which `more` is a button.
+export function listView(app, query, { content, actions, sectionId, sections = ["objects", "actions"] }) {
+	const { words } = app;
+	const scope = app.scope();
+	const head = el("div", { class: "soc-head" });
+	const nav = el("div", { class: "soc-tabs" });
+	const body = el("div", { class: "measure stack-l home" }, skeleton({ words, rows: 5 }));
+	let panel = null;
+	let further = [];
+	let next = null;
+	const show = () => {
+		replaceChildren(head, socialBar(app, panel, { actions: actions?.(panel) }));
+		replaceChildren(nav, socialTabs(app, panel));
+		const more = next && el("p", { class: "older" }, button({ label: words.social.more(), kind: "s", run: readMore }));
+		replaceChildren(body, content(panel, { further, more }));
+		app.frame.refresh();
+	};
+	const readMore = async () => {
+		try {
+			const { data } = await app.client.read(next, { signal: scope.signal });
+			const known = new Set([...sectionOf(panel, sectionId).items, ...further].map(({ id }) => id));
+			further = [...further, ...sectionOf(data, sectionId).items.filter(({ id }) => !known.has(id))];
+			next = sectionOf(data, sectionId).page?.next ?? null;
+			show();
+		} catch (error) {
+			app.acts.showError(error, readMore);
+		}
+	};
+	head.append(socialBar(app, null, { title: words.social.title(), actions: [] }));
+	scope.panel(panelURL(app.store, query), ["social"], (found) => {
+		panel = found;
+		if (further.length === 0) next = sectionOf(found, sectionId).page?.next ?? null;
+		show();
+	}, (error) => {
+		if (error.status === 404) showGone(app, head, body);
+		else if (!panel) body.replaceChildren(problem(error, words, () => app.show()));
+	});
+	scope.on(sections, () => panel && show());
+	return { title: () => panel?.title ?? words.social.title(), element: page(head, nav, body), close: () => scope.end(), keys: { n: () => head.querySelector(".new-btn")?.click() } };
+}
+
+// communitiesView returns the view of all communities: one's own, and others to join.
+export function communitiesView(app) {
+	const { words } = app;
+	const rowOf = (item, unread) => {
+		const { metadata: data } = item;
+		const state = { requested: words.social.requested(), invited: words.social.isInvited() }[data.membership];
+		return communityRow(app, { id: item.id, title: item.title, color: data.color, picture: data.avatar, sub: item.summary, unread, mark: state && tag(state) });
+	};
+	return listView(app, { view: "communities" }, {
+		actions: (panel) => [formOf(panel, "create_community")].filter(Boolean), sectionId: "communities",
+		content: (panel, { further, more }) => {
+			const all = [...sectionOf(panel, "communities").items, ...further];
+			const unread = new Map(ownCommunities(app.store.dataset.objects).map((own) => [own.object.source.resource_id, own.unread]));
+			const own = all.filter(({ metadata }) => metadata.membership === "active");
+			const others = all.filter(({ metadata }) => metadata.membership !== "active");
+			if (all.length === 0) return [empty({ art: "chair", title: words.social.noCommunities(), text: words.social.noCommunitiesText() })];
+			return [
+				own.length > 0 && section(words.social.yourCommunities(), [], list(own.map((item) => rowOf(item, unread.get(item.id) ?? 0)))),
+				others.length > 0 && section(words.social.otherCommunities(), [], list(others.map((item) => rowOf(item, 0)))), more,
+			];
+		},
+	});
+}
+
+// eventsView returns the view of upcoming and past events.
+export function eventsView(app) {
+	const { words } = app;
+	return listView(app, { view: "events" }, {
+		actions: (panel) => [formOf(panel, "create_event")].filter(Boolean), sectionId: "upcoming_events",
+		content: (panel, { further, more }) => {
+			const upcoming = [...sectionOf(panel, "upcoming_events").items, ...further];
+			const past = sectionOf(panel, "past_events");
+			return [
+				upcoming.length > 0 ? section(words.social.nextEvents(), [], nextEvents(app, upcoming), more) : empty({ art: "cup", title: words.social.noEvents(), text: words.social.noEventsText() }),
+				past.items.length > 0 && section(past.title, [], list(past.items.map((item) => eventRow(app, item)))),
+			];
+		},
+	});
+}
+
+// invitationsView returns the view of the invitations of the member.
+export function invitationsView(app) {
+	const { words } = app;
+	return listView(app, { view: "invitations" }, {
+		actions: () => newActions(app), sectionId: "received",
+		content: (panel, { further, more }) => {
+			const pending = sectionOf(panel, "pending");
+			const received = [...sectionOf(panel, "received").items, ...further].filter(({ metadata }) => metadata.state !== "pending");
+			return [
+				section(words.waitingForYou(), [], pending.items.length > 0 ? el("div", { class: "stack-s" }, pending.items.map((item) => invitationCard(app, item))) : el("p", { class: "quiet", text: pending.summary || words.social.noInvitations() })),
+				received.length > 0 && section(words.social.earlier(), [], list(received.map((item) => oldInvitation(item)), "flat"), more),
+			];
+		},
+	});
+}
+
+function oldInvitation(item) {
+	return el("div", { class: "row" }, el("span", { class: "row-main" }, el("span", { class: "clip", dir: "auto", text: item.title }), el("span", { class: "row-sub clip", dir: "auto", text: item.summary })));
+}
+
+// invitationView returns the view of one invitation, to which a notification leads.
+export function invitationView(app, view, id) {
+	return listView(app, { view, id }, {
+		actions: () => [], content: (panel) => {
+			const [item] = sectionOf(panel, "invitation").items;
+			return item ? [item.metadata.state === "pending" ? invitationCard(app, item) : list([oldInvitation(item)], "flat")] : [];
+		},
+	});
+}

@@ -1,0 +1,63 @@
+// Social: communities, conversations, events, and what is new.
+
+import { activityView } from "./activity.js";
+import { partView } from "./community.js";
+import { communityOf, objectOf } from "./data.js";
+import { eventView } from "./event.js";
+import { communitiesView, eventsView, invitationView, invitationsView } from "./lists.js";
+import { startView } from "./start.js";
+import { talkView } from "./talk.js";
+
+const VIEW_OF = { community: "communities", conversation: "conversations", event: "events" };
+const TABS = ["events", "members", "about"]; // of a community, besides its conversations
+
+// open returns the view of a place, or null if Social has none for it.
+export function open(app, place, located) {
+	const target = targetOf(app, place, located);
+	const view = viewOf(app, target);
+	if (!view) return null;
+	const { update } = view;
+	if (update) view.update = (next, nextLocated) => {
+		const wanted = targetOf(app, next, nextLocated);
+		if (JSON.stringify(wanted) === JSON.stringify(target)) return false; // to read it again
+		if (!update(wanted)) return false;
+		Object.assign(target, wanted);
+		return true;
+	};
+	return view;
+}
+
+// targetOf returns what a place shows: { view, id, part, community, conversation }.
+function targetOf(app, place, { object } = {}) {
+	const { store } = app;
+	const own = place.kind === "at" && object ? { view: VIEW_OF[object.object_type], id: object.source.resource_id } : {};
+	const { view = "dashboard", id = "", part = "" } = { ...place.query, ...own };
+	const target = { view, id, part: TABS.includes(part) ? part : "", community: "", conversation: "" };
+	if (view === "communities") target.community = id;
+	if (view === "conversations" && id) {
+		target.conversation = id;
+		target.community = communityOf(objectOf(store, id)) ?? "";
+	}
+	return target;
+}
+
+function viewOf(app, target) {
+	const { view, id, part, community } = target;
+	switch (view) {
+		case "dashboard":
+			return startView(app);
+		case "communities":
+			if (!id) return communitiesView(app);
+			return part ? partView(app, { community, part }) : talkView(app, { ...target });
+		case "conversations":
+			return talkView(app, { ...target });
+		case "events":
+			return id ? eventView(app, id) : eventsView(app);
+		case "activity":
+		case "notifications":
+			return id ? invitationView(app, view, id) : activityView(app, view);
+		case "invitations":
+			return id ? invitationView(app, view, id) : invitationsView(app);
+	}
+	return null;
+}

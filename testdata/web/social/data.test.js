@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { communityOf, countsAfter, eventOf, guestsOf, matching, ownCommunities } from "../../../assets/web/social/data.js";
+
+const community = (id, title, state = "active") => ({ object_type: "community", title, source: { resource_id: id }, state: { membership: { state } } });
+const conversation = (where, more) => ({ object_type: "conversation", state: { context: { kind: where ? "community" : "open", id: where }, unread_count: 0, marked_unread: false, ...more } });
+
+test("one's own communities begin with those that have something new", () => {
+	const objects = [community("g", "Garden"), community("h", "House"), community("f", "Flea market", "none"), conversation("h", { unread_count: 4 }), conversation("h", { marked_unread: true }), conversation("g"), conversation(null, { unread_count: 2 })];
+	assert.deepEqual(ownCommunities(objects).map(({ object, unread }) => [object.title, unread]), [["House", 2], ["Garden", 0]]);
+});
+
+test("a request to join is among one's own communities", () => {
+	assert.equal(ownCommunities([community("r", "Rowing", "requested")]).length, 1);
+});
+
+test("only conversations of a community have one", () => {
+	assert.equal(communityOf(conversation("h")), "h");
+	assert.equal(communityOf(conversation(null)), null);
+	assert.equal(communityOf(undefined), null);
+});
+
+test("a search finds all words, in titles, texts and names, without accents", () => {
+	const items = [{ title: "Käse am Freitag", body: "Wer bringt Brot?", actor: { display_name: "Bea" } }, { title: "Ladder", last_reply: { excerpt: "behind the shed", actor: { display_name: "Émil" } } }];
+	const titles = (text) => matching(items, text).map(({ title }) => title);
+	assert.deepEqual(titles("kase brot"), ["Käse am Freitag"]);
+	assert.deepEqual(titles("emil SHED"), ["Ladder"]);
+	assert.deepEqual(titles("  "), items.map(({ title }) => title));
+	assert.deepEqual(titles("(*"), []);
+});
+
+test("an answer moves one guest between the counts", () => {
+	const counts = { going: 3, maybe: 1, declined: 0, none: 2 };
+	assert.deepEqual(countsAfter(counts, "none", "going"), { going: 4, maybe: 1, declined: 0, none: 1 });
+	assert.deepEqual(countsAfter(counts, "declined", "maybe"), { going: 3, maybe: 2, declined: 0, none: 2 });
+	assert.equal(countsAfter(counts, "going", "going"), counts);
+	assert.equal(countsAfter(null, "none", "going"), null);
+});
+
+test("guests stand by their answers, the host first and the member first among equals", () => {
+	const guest = (id, title, response) => ({ title, actor: { member_id: id }, metadata: { response } });
+	const list = [guest(5, "Dora", "declined"), guest(3, "Emil", "going"), guest(1, "Ann", "going"), guest(4, "Bea", "going"), guest(6, "Fay", "none"), guest(2, "Cem", "maybe")];
+	assert.deepEqual(guestsOf(list, { host: 4, self: 1 }).map(({ title }) => title), ["Bea", "Ann", "Emil", "Cem", "Dora", "Fay"]);
+});
+
+test("an event of the dataset has the instants of its wall times", () => {
+	const state = { start: "2026-11-28T18:00:00", end: "2026-11-28T22:00:00", timezone: "Europe/Berlin", all_day: false };
+	assert.equal(eventOf({ title: "Supper", state }).start.utc, "2026-11-28T17:00:00.000Z");
+	assert.equal(eventOf({ title: "Summer", state: { ...state, start: "2026-07-01T18:00:00" } }).start.utc, "2026-07-01T16:00:00.000Z");
+	const days = eventOf({ title: "Boots", state: { start: "2026-12-06", end: "2026-12-07", timezone: "Europe/Berlin", all_day: true } });
+	assert.deepEqual([days.start.date, days.start.utc, days.end.date], ["2026-12-06", null, "2026-12-07"]);
+	assert.equal(eventOf({ title: "Open end", state: { ...state, end: null } }).end, null);
+});
