@@ -30,6 +30,7 @@ const LOCALE = "locale"; // the locale of the last member of this browser, so th
 // dataset.
 export class App {
 	view = null; // the present view
+	isFindWanted = false; // whether the field of Find gets the focus when it is shown
 	drafts = window.sessionStorage; // where forms keep drafts
 	#hasEnded = false;
 	#showing = 0; // number of the latest place to show
@@ -162,8 +163,11 @@ export class App {
 		openOwnSheet(this);
 	}
 
+	// openFind shows Find with the focus in its field, whatever it shows at first.
 	openFind() {
-		this.go({ kind: "find" });
+		this.isFindWanted = true;
+		if (this.view?.area === "around") this.view.focus();
+		else this.go({ kind: "find" });
 	}
 
 	// activityPlace is the place of the notifications.

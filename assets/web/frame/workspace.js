@@ -70,7 +70,7 @@ function surfaceEntries(app, stack, surfaces) {
 }
 
 // moves returns the items of a menu that move a surface to another stack.
-function moves(app, surface) {
+export function moves(app, surface) {
 	const { words, store } = app;
 	const place = surface.commands?.update_placement;
 	if (!place) return [];
