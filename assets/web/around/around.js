@@ -115,13 +115,13 @@ class AroundView {
 		this.listSheet = new Sheet(this.body, { words, label: words.around.results(), size: "half", changed: () => this.#layout() });
 		this.cardSheet = new Sheet(this.card, { words, label: words.around.place(), size: "half", changed: () => this.#layout() });
 		this.element.append(this.finder);
+		const observer = new ResizeObserver(() => this.#layout()); // before that of the map, which needs to know what covers it
+		for (const node of [this.finder, this.top.element, this.card, this.element]) observer.observe(node);
+		this.scope.add(() => observer.disconnect());
 		if (this.field.layer || this.field.origin) this.#addMap(camera);
 		else this.element.classList.add("no-map");
 		this.element.append(this.look, this.card);
 		this.list.addEventListener("click", ({ target }) => (this.#opener = target.closest("[data-id]")?.dataset.id ?? null));
-		const observer = new ResizeObserver(() => this.#layout());
-		for (const node of [this.finder, this.top.element, this.card, this.element]) observer.observe(node);
-		this.scope.add(() => observer.disconnect());
 	}
 
 	#addMap(camera) {

@@ -13,7 +13,7 @@ export function openTag(item, words, now = Date.now()) {
 	const when = change && changeText(change, item.zone, words, now);
 	if (state === "open") return el("span", { class: "tag good", text: text.open() });
 	if (state === "closing") return el("span", { class: "tag warn", text: text.until(when) });
-	return el("span", { class: "tag", text: when ? text.opens(when) : text.closed() });
+	return el("span", { class: "tag", text: when && isToday(change, item.zone, words, now) ? text.opens(when) : text.closed() });
 }
 
 // openLine returns a sentence on the opening hours, or null if nothing is known.
@@ -23,14 +23,20 @@ export function openLine(item, words, now = Date.now()) {
 	if (state === "unknown") return null;
 	const when = change && changeText(change, item.zone, words, now);
 	const word = state === "closed" ? el("span", { class: "strong", text: text.closed() }) : el("span", { class: "good-t", text: text.open() });
-	return [word, when ? ` ${state === "closed" ? text.opensLater(when) : text.until(when)}` : ""];
+	return [word, when ? state === "closed" ? ` · ${text.opensLater(when)}` : ` ${text.until(when)}` : ""];
 }
 
 // changeText returns a time in the zone of a place; a time that is not today has its weekday.
 export function changeText(instant, zone, words, now = Date.now()) {
 	const timeZone = checkedZone(zone, words);
-	const format = (options) => new Intl.DateTimeFormat(words.locale, { ...options, timeZone, hour: "2-digit", minute: "2-digit" }).format(new Date(instant));
-	return dayIn(timeZone, new Date(instant)) === dayIn(timeZone, now) ? format({}) : format({ weekday: "short" });
+	const format = (options) => new Intl.DateTimeFormat(words.locale, { ...options, timeZone }).format(new Date(instant));
+	const time = format({ timeStyle: "short" });
+	return isToday(instant, zone, words, now) ? time : `${format({ weekday: "short" })} ${time}`;
+}
+
+function isToday(instant, zone, words, now) {
+	const timeZone = checkedZone(zone, words);
+	return dayIn(timeZone, new Date(instant)) === dayIn(timeZone, now);
 }
 
 // checkedZone returns a time zone, or that of the member if the browser does not know it.

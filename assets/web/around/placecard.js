@@ -6,12 +6,13 @@ import { minutesOnFoot } from "./items.js";
 import { hoursDetails } from "./openness.js";
 import { eventRows, menuNodes } from "../read/tables.js";
 import { pageOfAddress, translateOf } from "../read/page.js";
-import { hostOf, phoneURL } from "../read/safe.js";
+import { hostOf, list, phoneURL, plain } from "../read/safe.js";
 
 // placeCard returns the content of the card of an item, as a list of nodes. Options: titleId;
 // close(); lookHere(), to look around the place, or null; read(surface), which reads its page.
-export function placeCard(app, item, { titleId, close, lookHere, read }) {
+export function placeCard(app, place, { titleId, close, lookHere, read }) {
 	const { words } = app;
+	const item = withPage(app.store, place);
 	const text = words.around;
 	const walk = minutesOnFoot(item.distance);
 	const sub = [item.detail, item.distance !== null && text.distance(item.distance), walk && text.onFoot(words.minutes(walk))].filter(Boolean).join(" · ");
@@ -21,6 +22,14 @@ export function placeCard(app, item, { titleId, close, lookHere, read }) {
 			carryButton(app, item), button({ label: words.close(), icon: "close", only: true, kind: "plain s", run: close })),
 		el("div", { class: "place-body stack" }, actionLine(app, item, lookHere), facts(app, item, read), ...pageNodes(app, item), credit(app, item)),
 	];
+}
+
+// withPage returns an item with the telephone number and the address that its page has, if it has
+// none itself.
+function withPage(store, item) {
+	const page = item.website && pageOfAddress(store, item.website);
+	const business = page?.parts?.find(({ kind }) => kind === "business")?.content;
+	return business ? { ...item, phone: item.phone || plain(list(business.phones)[0]), address: item.address || plain(business.address?.text) } : item;
 }
 
 // carryButton returns the button that carries the place or lets it go, or null.

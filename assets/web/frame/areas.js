@@ -3,11 +3,11 @@
 import { el } from "../parts/el.js";
 
 // AREAS have a module with open(app, place, located), which returns a view or null if the area
-// has none for the place; words, the name of the part of the catalogue, or several; and a style
-// sheet.
+// has none for the place; words, the name of the part of the catalogue; and style, the path of
+// a style sheet. words and style can be lists.
 const AREAS = {
 	generic: { module: () => import("../generic/generic.js") },
-	around: { module: () => import("../around/around.js"), words: ["around", "read"], style: "around/around.css" },
+	around: { module: () => import("../around/around.js"), words: ["around", "read"], style: ["map/map.css", "around/around.css"] },
 	read: { module: () => import("../read/read.js"), words: ["read", "around"], style: "read/read.css" },
 	today: { module: () => import("../today/today.js"), words: "day" },
 };
@@ -24,7 +24,7 @@ export function hasArea(name) {
 export function loadArea(name, words, assets) {
 	if (!loaded.has(name)) {
 		const { module, words: part, style } = AREAS[name];
-		const all = Promise.all([module(), style && loadStyle(assets + style), ...[part ?? []].flat().map((name) => words.load(name))]);
+		const all = Promise.all([module(), ...[style ?? []].flat().map((path) => loadStyle(assets + path)), ...[part ?? []].flat().map((name) => words.load(name))]);
 		loaded.set(name, all.then(([area]) => area));
 		all.catch(() => loaded.delete(name));
 	}

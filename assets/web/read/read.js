@@ -61,7 +61,8 @@ class ReadView {
 		const translate = translateOf(this.page.surface);
 		const failed = this.page.failure;
 		const waits = failed && Date.now() - Date.parse(failed.at) < PAUSE;
-		if (!this.page.isRead && !this.object && translate && !waits && !this.#isReading) this.read();
+		const isNew = !this.page.isRead || (located.surface === this.page.surface && !this.page.surface.runtime_state?.translation); // a carried part can be older than the finding
+		if (isNew && !this.object && translate && !waits && !this.#isReading) this.read();
 	}
 
 	// #refresh shows what has changed. A page that is open keeps its scroll and its focus.
@@ -109,7 +110,7 @@ class ReadView {
 		if (again && this.#error) app.acts.showError(this.#error, () => this.read({ again: true }));
 		else if (again) app.toasts.show(app.words.read.wasRead());
 		const first = firstPart(page);
-		if (!this.#error && !this.part && page.isRead && first !== this.located.surface?.surface_id) return app.go({ kind: "on", id: first }, { replace: true });
+		if (!this.#error && !again && page.isRead && first !== this.located.surface?.surface_id) return app.go({ kind: "on", id: first }, { replace: true });
 		this.#refresh();
 		this.#show();
 		if (!again) app.frame.focusTitle();
@@ -131,7 +132,7 @@ class ReadView {
 		return [
 			back,
 			el("p", { class: "src" }, icon("globe"), el("span", { class: "clip" }, el("span", { class: "strong", text: host }), " ", el("span", { class: "quiet", text: this.#sourceText() }))),
-			el("span", { class: "grow" }),
+			el("span", { class: "grow not-phone" }),
 			talk && page.url && button({ label: words.read.talkAbout(), icon: "send", kind: "s not-phone", run: () => this.#talk(talk) }),
 			page.url && el("a", { class: "btn s not-phone", href: page.url, target: "_blank", rel: "noopener noreferrer" }, icon("out"), words.read.openPage()),
 			menu.length > 0 && menuButton(button({ label: words.frame.moreFor(this.title), icon: "more", only: true, kind: "plain" }), () => this.#menuItems(), { label: words.frame.moreFor(this.title), end: true }),
@@ -202,7 +203,7 @@ class ReadView {
 		const label = part.kind === "business" ? "" : words.read.part(part.kind);
 		const nodes = { business: () => businessNodes(app, part.content), hours: () => hoursNodes(app, part.content, this.#placeItem()), menu: () => menuNodes(part.content, words), events: () => [eventRows(app, part.content, { source: this.page.url })], gallery: () => [galleryNode(app, part.content)], contact: () => contactNodes(app, part.content) }[part.kind]();
 		const title = part.kind === "business" || !label || name === label ? name : label;
-		const sub = title === name ? "" : part.kind === "menu" || part.kind === "hours" ? businessName(this.page) || name : part.title;
+		const sub = title === name ? "" : businessName(this.page) || (part.kind === "menu" || part.kind === "hours" ? name : this.page.parts[0].kind === "article" ? this.page.parts[0].title : "");
 		return el("div", { class: "art-part stack" }, failed, sub && sub !== title && el("p", { class: "kicker", dir: "auto", text: sub }), el("h1", { class: "art-title", tabindex: "-1", dir: "auto", text: title }), nodes.length > 0 ? nodes : el("p", { class: "quiet", text: words.nothingYet() }));
 	}
 

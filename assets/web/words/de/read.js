@@ -1,6 +1,6 @@
 // German texts of read pages.
 
-export const catalog = ({ number, plural, month, dayFull, dayField, relativeDay, currentDay }) => ({
+export const catalog = ({ number, plural, month, dayFull, dayRange, relativeDay, currentDay }) => ({
 	part: (kind) => ({ article: "Artikel", business: "Über", hours: "Öffnungszeiten", menu: "Speisekarte", events: "Termine", gallery: "Bilder", contact: "Kontakt" })[kind] ?? kind,
 	partOf: (kind) => ({ article: "einen Text", business: "eine Beschreibung", hours: "Öffnungszeiten", menu: "eine Speisekarte", events: "Termine", gallery: "Bilder", contact: "Kontaktdaten" })[kind] ?? kind,
 	fromPage: () => "Von dieser Seite",
@@ -36,7 +36,7 @@ export const catalog = ({ number, plural, month, dayFull, dayField, relativeDay,
 	nextPicture: () => "Bild danach",
 	addEvent: (name) => `${name} in den Kalender eintragen`,
 	monthShort: (day) => month(day).slice(0, 3),
-	eventDay: (day) => (Math.abs(Date.parse(day) - Date.parse(currentDay())) < 172_800_000 ? relativeDay(day) : dayField(day)),
+	eventDay: (day) => (Math.abs(Date.parse(day) - Date.parse(currentDay())) < 172_800_000 ? relativeDay(day) : dayRange(day, day)),
 	span: (first, last) => `${first} – ${last}`,
 	eventStatus: (status) => ({ cancelled: "Abgesagt", postponed: "Verschoben", rescheduled: "Auf eine andere Zeit verlegt", moved_online: "Nur online" })[status] ?? status,
 	online: () => "Online",

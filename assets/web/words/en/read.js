@@ -1,6 +1,6 @@
 // English texts of read pages.
 
-export const catalog = ({ number, plural, month, dayFull, dayField, relativeDay, currentDay }) => ({
+export const catalog = ({ number, plural, month, dayFull, dayRange, relativeDay, currentDay }) => ({
 	part: (kind) => ({ article: "Article", business: "About", hours: "Opening hours", menu: "Menu", events: "Events", gallery: "Pictures", contact: "Contact" })[kind] ?? kind,
 	partOf: (kind) => ({ article: "a text", business: "a description", hours: "opening hours", menu: "a menu", events: "events", gallery: "pictures", contact: "ways to get in touch" })[kind] ?? kind,
 	fromPage: () => "From this page",
@@ -36,7 +36,7 @@ export const catalog = ({ number, plural, month, dayFull, dayField, relativeDay,
 	nextPicture: () => "Picture after",
 	addEvent: (name) => `Add ${name} to your calendar`,
 	monthShort: (day) => month(day).slice(0, 3),
-	eventDay: (day) => (Math.abs(Date.parse(day) - Date.parse(currentDay())) < 172_800_000 ? relativeDay(day) : dayField(day)),
+	eventDay: (day) => (Math.abs(Date.parse(day) - Date.parse(currentDay())) < 172_800_000 ? relativeDay(day) : dayRange(day, day)),
 	span: (first, last) => `${first} – ${last}`,
 	eventStatus: (status) => ({ cancelled: "Cancelled", postponed: "Postponed", rescheduled: "Moved to another time", moved_online: "Online only" })[status] ?? status,
 	online: () => "Online",
