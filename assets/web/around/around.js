@@ -1,14 +1,15 @@
 // Around and Find: a map, the finder over it, and the card of a place.
 
 import { button, el, icon, uid } from "../parts/el.js";
-import { empty, skeleton } from "../parts/empty.js";
 import { openMenu } from "../parts/menu.js";
 import { MapView } from "../map/map.js";
 import { withQuery } from "../world/dispatch.js";
 import { Field, askPosition, canAskPosition } from "./field.js";
-import { finderTop, recentSection, resultRow, searchNotices, summaryText } from "./finder.js";
-import { boundsOf, filterItems, isFar, itemOfField, itemOfFinding, itemOfObject, itemOfSurface, itemsOfArea, marksOf, withDistance } from "./items.js";
+import { finderTop, summaryText } from "./finder.js";
+import { boundsAround, boundsOf, filterItems, isFar, itemOfField, itemOfFinding, itemOfObject, itemOfSurface, itemsOfArea, marksOf, padded, withDistance } from "./items.js";
+import { keepFocus } from "./keep.js";
 import { placeCard } from "./placecard.js";
+import { showResults } from "./results.js";
 import { Search } from "./search.js";
 import { Sheet, isPhone } from "./sheet.js";
 
@@ -30,7 +31,7 @@ class AroundView {
 	kind = "mapbody";
 	panel = null; // of Find
 	area = null; // answer for the visible area
-	moved = false; // whether the member has moved the map since the last answer
+	home = null; // what the map shows of the latest answer, before the member moves it
 	#reading = null; // AbortController of a read of the area
 	#timer = 0;
 	#shownKey = ""; // what the map was fitted to
@@ -65,7 +66,7 @@ class AroundView {
 	update(place, located) {
 		const before = this.place.query.place ?? this.place.id;
 		Object.assign(this, { place, located });
-		this.#ask();
+		this.ask();
 		this.show();
 		if ((place.query.place ?? place.id) !== before || this.app.isFindWanted) this.focus();
 		return true;
@@ -103,14 +104,14 @@ class AroundView {
 		const { app } = this;
 		const { words } = app;
 		this.heading = el("h1", { class: "sr", id: uid("finder"), tabindex: "-1", text: words.around.find() });
-		this.top = finderTop(app, { ask: (query, scope) => this.#onAsk(query, scope), filter: (ids) => this.#do(this.field.chooseCategories(ids.length === (this.field.filter?.items.length ?? 0) ? null : ids)) });
+		this.top = finderTop(app, { ask: (query, scope) => this.onAsk(query, scope), filter: (ids) => this.#do(this.field.chooseCategories(ids.length === (this.field.filter?.items.length ?? 0) ? null : ids)) });
 		this.summary = el("p", { class: "finder-sum", role: "status" });
 		this.list = el("div", { class: "finder-list" });
 		this.body = el("div", { class: "finder-body" }, this.summary, this.list);
 		this.finder = el("section", { class: "finder card", "aria-labelledby": this.heading.id }, this.heading, this.top.element, this.body);
 		this.cardTitle = uid("place");
 		this.card = el("section", { class: "place card", "aria-labelledby": this.cardTitle, hidden: true });
-		this.look = button({ label: words.around.lookHere(), icon: "search", kind: "look-here", hidden: true, run: () => this.#lookAround(this.map.view) });
+		this.look = button({ label: words.around.lookHere(), icon: "search", kind: "look-here", hidden: true, run: () => this.lookAround(this.map.view) });
 		this.element = el("div", { class: "mapview" });
 		this.listSheet = new Sheet(this.body, { words, label: words.around.results(), size: "half", changed: () => this.#layout() });
 		this.cardSheet = new Sheet(this.card, { words, label: words.around.place(), size: "half", changed: () => this.#layout() });
@@ -137,7 +138,7 @@ class AroundView {
 		});
 		if (camera) this.#shownKey = "kept";
 		const tool = (name, label, run) => el("button", { type: "button", "aria-label": label, title: label, on: { click: run } }, icon(name));
-		const locate = tool("locate", text.whereAmI(), () => this.#usePosition());
+		const locate = tool("locate", text.whereAmI(), () => this.usePosition());
 		const layers = tool("layers", text.layers(), () => openMenu(layers, this.#radiusItems(), { label: text.layers(), end: true }));
 		this.map.tools.append(el("div", { class: "tool-group" }, locate, layers));
 	}
@@ -200,83 +201,10 @@ class AroundView {
 		this.top.show({ query: place.query.q ?? "", scope: this.scopeValue, scopes, control: field.filter });
 		this.top.element.querySelector("form").hidden = !this.hasFind;
 		const { items, chosen } = this;
-		this.#showList(items, chosen);
+		showResults(this, items, chosen);
 		this.#showCard(chosen);
 		this.#showMarks(items, chosen);
 		if (app.frame.view === this) app.frame.refresh();
-	}
-
-	#showList(items, chosen) {
-		const { app, search } = this;
-		const { words } = app;
-		const focused = this.list.contains(document.activeElement) ? document.activeElement.closest("[data-id]")?.dataset.id : null;
-		const scroll = this.list.scrollTop;
-		const listed = items.filter(({ kind }) => kind !== "area");
-		const row = (item) => el("li", {}, resultRow(app, item, { href: this.#hrefOf(item), current: item.id === chosen?.id }));
-		const places = listed.filter(({ kind }) => kind === "place");
-		const pages = listed.filter(({ kind }) => kind === "page");
-		const group = (title, all) => all.length > 0 && [places.length > 0 && pages.length > 0 && el("h2", { class: "finder-group", text: title }), el("ul", { class: "rows", "aria-label": title }, all.map(row))];
-		this.summary.replaceChildren(...this.#summaryNodes(items));
-		this.summary.hidden = this.summary.childNodes.length === 0;
-		this.list.replaceChildren(...[
-			this.query ? searchNotices(app, search, () => this.#ask({ again: true })) : [],
-			this.#before(listed), group(words.around.placesHead(), places), group(words.around.pagesHead(), pages),
-			!this.query && this.place.kind === "find" && recentSection(app, this.panel),
-		].flat(2).filter(Boolean));
-		this.list.scrollTop = this.scroll.get(this.#scrollKey) ?? scroll;
-		this.scroll.delete(this.#scrollKey);
-		if (focused) this.list.querySelector(`[data-id="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
-	}
-
-	// #before returns what stands before the list: what is missing for one.
-	#before(listed) {
-		const { field, search } = this;
-		const { words } = this.app;
-		const text = words.around;
-		if (this.query && this.scopeValue === "nearby" && !field.origin) return this.#positionNeeded(text.needPositionSearch(), true);
-		if (this.query) {
-			if (search.status === "running" || search.status === "idle") return skeleton({ words, rows: 4 });
-			if (search.outcome?.status === "location_required") return this.#positionNeeded(text.needPositionSearch(), true);
-			if (listed.length === 0 && search.status === "done" && search.outcome?.status !== "provider_error") return empty({ art: "lamp", title: text.nothingFound(), text: text.tryOther(), level: 2, action: this.scopeValue === "nearby" ? { label: text.searchEverywhere(), icon: "globe", run: () => this.#onAsk(this.query, "everywhere") } : undefined });
-			return null;
-		}
-		if (field.origin) return listed.length === 0 ? empty({ art: "lamp", title: text.nothingHere(), text: text.nothingHereText(), level: 2 }) : null;
-		return this.#positionNeeded(text.needPositionText(), false);
-	}
-
-	#positionNeeded(why, forSearch) {
-		const { words } = this.app;
-		const text = words.around;
-		const { field } = this;
-		if (!field.action("set_field_origin")) return el("p", { class: "quiet small finder-need", text: text.noMap() });
-		return el("div", { class: "finder-need stack-s" }, el("h2", { class: "small", text: text.needPosition() }), el("p", { class: "quiet small", text: why }),
-			el("div", { class: "line wrap" },
-				canAskPosition() && button({ label: text.whereAmI(), icon: "locate", kind: "s", run: () => this.#usePosition() }),
-				this.map && button({ label: text.pointOfMap(), icon: "pin", kind: "s", run: () => this.#lookAround(this.map.view) }),
-				forSearch && button({ label: text.searchEverywhere(), icon: "globe", kind: "s", run: () => this.#onAsk(this.query, "everywhere") })),
-			!canAskPosition() && el("p", { class: "quiet tiny", text: text.noHTTPS() }));
-	}
-
-	#summaryNodes(items) {
-		const { field, search } = this;
-		const { words } = this.app;
-		const text = words.around;
-		const strong = (content) => el("span", { class: "strong", text: content });
-		const quiet = (content) => el("span", { class: "quiet", text: ` ${content}` });
-		if (this.query) {
-			if (search.status === "running") return [strong(text.searching())];
-			if (search.status !== "done" || search.outcome?.status !== "ok") return [];
-			const { found, where } = summaryText(search, items, words);
-			return [strong(found), quiet(where)];
-		}
-		if (field.origin) {
-			const count = field.runtime.count ?? items.length;
-			const distance = text.distance(field.runtime.radius_meters);
-			const found = field.runtime.truncated ? text.nearestOf(items.length, count) : text.places(count);
-			return [strong(found), quiet(field.name ? text.withinOf(distance, field.name) : text.within(distance))];
-		}
-		if (!this.area) return [];
-		return [strong(text.places(this.area.count)), quiet(text.inView()), ...(items.some(({ kind }) => kind === "area") ? [el("span", { class: "quiet block", text: text.zoomForList() })] : [])];
 	}
 
 	#showCard(chosen) {
@@ -286,17 +214,17 @@ class AroundView {
 		this.element.classList.toggle("has-place", isOpen);
 		if (!isOpen) return this.card.replaceChildren(this.cardSheet.grip);
 		const hours = this.card.querySelector(".hours")?.open;
-		const focused = this.card.contains(document.activeElement) ? [...this.card.querySelectorAll("button, a, summary, h2")].indexOf(document.activeElement) : -1;
 		const scroll = this.card.querySelector(".place-body")?.scrollTop ?? 0;
 		const same = this.card.dataset.id === chosen.id;
-		this.card.dataset.id = chosen.id;
-		this.card.replaceChildren(this.cardSheet.grip, ...placeCard(this.app, chosen, {
+		const make = () => this.card.replaceChildren(this.cardSheet.grip, ...placeCard(this.app, chosen, {
 			titleId: this.cardTitle, close: () => this.#closeCard(), read: (surface, node) => this.#readPage(surface, node),
-			lookHere: chosen.latitude !== null && this.field.action("set_field_origin") ? () => this.#lookAround(chosen, chosen.title) : null,
+			lookHere: chosen.latitude !== null && this.field.action("set_field_origin") ? () => this.lookAround(chosen, chosen.title) : null,
 		}).filter(Boolean));
+		this.card.dataset.id = chosen.id;
+		if (same) keepFocus(this.card, make);
+		else make();
 		if (same && hours) this.card.querySelector(".hours")?.setAttribute("open", "");
 		if (same) this.card.querySelector(".place-body").scrollTop = scroll;
-		if (same && focused >= 0) this.card.querySelectorAll("button, a, summary, h2")[focused]?.focus({ preventScroll: true });
 		if (wasHidden && isPhone()) this.cardSheet.set("half");
 		return undefined;
 	}
@@ -323,25 +251,28 @@ class AroundView {
 		if (!key || key === this.#shownKey) return;
 		const isKept = this.#shownKey === "kept" && !chosen;
 		this.#shownKey = key;
-		this.moved = false;
+		this.home = null;
 		if (isKept) return;
-		if (!this.query && field.origin) return this.map.fit(around(field.origin, field.runtime.radius_meters), CLOSE);
+		if (!this.query && field.origin) return this.map.fit(boundsAround(field.origin, field.runtime.radius_meters), CLOSE);
 		const bounds = boundsOf(items.filter(({ kind }) => kind === "place").slice(0, 20));
 		if (this.query && bounds) this.map.fit(padded(bounds), CLOSE);
 		else if (chosen && chosen.latitude !== null) this.map.moveTo(chosen, CLOSE);
 		return undefined;
 	}
 
+	// #showLook offers to look where the member has moved the map.
 	#showLook() {
-		const { field } = this;
-		const canLook = this.map && field.action("set_field_origin") && this.moved && !this.chosen;
-		const isNearby = this.query ? this.scopeValue === "nearby" : Boolean(field.origin);
-		this.look.hidden = !(canLook && isNearby && isFar(this.map.view, field.origin, field.runtime.radius_meters ?? 0));
+		const { field, home } = this;
+		const isNearby = this.query ? this.scopeValue === "nearby" : true;
+		if (!field.origin || !isNearby || !home || this.chosen) return (this.look.hidden = true);
+		const { view } = this.map;
+		const hasMoved = isFar(view, home, field.runtime.radius_meters) || view.zoom < home.zoom - 1.5;
+		return (this.look.hidden = !(hasMoved && isFar(view, field.origin, field.runtime.radius_meters)));
 	}
 
 	// ------------------------------------------------------------------- actions
 
-	#hrefOf(item) {
+	hrefOf(item) {
 		const { app, place } = this;
 		if (item.kind === "page") {
 			const surface = app.store.session.surface_runtime?.surfaces?.find(({ surface_type: type, service_binding: binding }) => type === "finding_surface" && binding?.resource_id === item.id);
@@ -372,22 +303,22 @@ class AroundView {
 		return true;
 	}
 
-	#onAsk(query, scope) {
+	onAsk(query, scope) {
 		if (!query) return this.query ? this.app.go({ kind: "find" }) : this.app.router.set({ kind: "find", query: { scope } });
 		const isSame = query === this.query && (scope ?? this.scopeValue) === this.scopeValue;
-		if (isSame) return this.#ask({ again: true });
+		if (isSame) return this.ask({ again: true });
 		return this.app.go({ kind: "find", query: { q: query, scope: scope ?? this.scopeValue } }, { replace: query === this.query });
 	}
 
 	#onPanel(panel) {
 		const isFirst = !this.panel;
 		this.panel = panel;
-		if (isFirst) this.#ask();
+		if (isFirst) this.ask();
 		this.show();
 	}
 
-	// #ask asks the question of the address.
-	#ask({ again = false } = {}) {
+	// ask asks the question of the address.
+	ask({ again = false } = {}) {
 		if (!this.query) return this.search.clear();
 		if (!this.panel || (this.scopeValue === "nearby" && !this.field.origin)) return undefined;
 		return this.search.run({ query: this.query, scope: this.scopeValue, origin: this.field.origin }, { panel: this.panel, again, changed: () => this.#onSearch() });
@@ -401,12 +332,12 @@ class AroundView {
 		if (this.search.status === "done" && isPhone() && this.listSheet.size === "low") this.listSheet.set("half");
 	}
 
-	async #lookAround(position, name = "") {
+	async lookAround(position, name = "") {
 		await this.#do(this.field.lookAround(position, { name }));
-		if (this.query && this.scopeValue === "nearby") this.#ask();
+		if (this.query && this.scopeValue === "nearby") this.ask();
 	}
 
-	async #usePosition() {
+	async usePosition() {
 		const { app, field } = this;
 		const text = app.words.around;
 		if (!canAskPosition()) return app.toasts.show(text.noHTTPS());
@@ -414,7 +345,7 @@ class AroundView {
 		try {
 			const position = await askPosition();
 			field.position = position;
-			await this.#lookAround(position);
+			await this.lookAround(position);
 			this.map?.moveTo(position);
 		} catch (error) {
 			app.toasts.show(text.positionFailed(error.code));
@@ -425,7 +356,7 @@ class AroundView {
 	#onPress(position, { x, y }) {
 		const anchor = el("span", { class: "press", tabindex: "-1", vars: { "--x": `${x}px`, "--y": `${y}px` } });
 		this.element.append(anchor);
-		const run = () => this.#lookAround(position);
+		const run = () => this.lookAround(position);
 		openMenu(anchor, [{ label: this.app.words.around.lookHere(), icon: "search", run }], { label: this.app.words.around.lookHere() });
 		setTimeout(() => document.addEventListener("pointerup", () => setTimeout(() => document.querySelector(".menu.popup") || anchor.remove(), 500), { once: true }));
 	}
@@ -457,7 +388,7 @@ class AroundView {
 	}
 
 	#onMoveEnd() {
-		this.moved = this.moved || this.#shownKey !== "";
+		if (this.#shownKey) this.home ??= this.map.view;
 		clearTimeout(this.#timer);
 		this.#timer = setTimeout(() => {
 			if (!this.field.origin && !this.query) this.#readArea();
@@ -480,25 +411,11 @@ class AroundView {
 		}
 	}
 
-	get #scrollKey() {
+	get scrollKey() {
 		return this.search.key || this.place.kind;
 	}
 
 	#keepScroll() {
-		this.scroll.set(this.#scrollKey, this.list.scrollTop);
+		this.scroll.set(this.scrollKey, this.list.scrollTop);
 	}
-}
-
-// around returns the bounds of a circle.
-function around({ latitude, longitude }, radius) {
-	const high = radius / 111_320;
-	const wide = high / Math.max(Math.cos((latitude * Math.PI) / 180), 0.01);
-	return { south: latitude - high, north: latitude + high, west: longitude - wide, east: longitude + wide };
-}
-
-// padded returns bounds with space around them.
-function padded({ south, north, west, east }) {
-	const high = Math.max((north - south) * 0.15, 0.0008);
-	const wide = Math.max((east - west) * 0.15, 0.0008);
-	return { south: south - high, north: north + high, west: west - wide, east: east + wide };
 }

@@ -24,13 +24,9 @@ export function suggestions(text, { dock = [], carried = [], objects = [] }) {
 	const found = all.map((entry) => ({ ...entry, rank: rankOf(fold(entry.label), wanted) })).filter(({ rank }) => rank < 3);
 	const kinds = ["dock", "carried", ...OFFERED];
 	found.sort((a, b) => a.rank - b.rank || kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || a.label.length - b.label.length);
-	const seen = new Set();
-	return found.filter(({ label, kind }) => {
-		const key = `${fold(label)} ${kind === "carried" ? "" : kind}`;
-		if (seen.has(key)) return false;
-		seen.add(key);
-		return true;
-	}).slice(0, MOST).map(({ label, kind, place }) => ({ label, kind, place }));
+	const names = new Set(found.filter(({ kind }) => kind === "carried").map(({ label }) => fold(label)));
+	const isTwice = ({ kind, label }) => ["place", "web_resource"].includes(kind) && names.has(fold(label)); // a carried object and its surface
+	return found.filter((entry) => !isTwice(entry)).slice(0, MOST).map(({ label, kind, place }) => ({ label, kind, place }));
 }
 
 function rankOf(name, wanted) {

@@ -46,7 +46,7 @@ function rangesOf(text) {
 // weekOfPage returns the week of the hours that a page describes, or null if it names no day.
 export function weekOfPage({ weekly = {}, closed_days: closed = [], always_open: always } = {}) {
 	if (always) return DAYS.map(() => ["00:00–24:00"]);
-	const known = DAYS.some((day) => weekly?.[day]?.length > 0 || closed?.includes?.(day));
+	const known = DAYS.some((day) => (Array.isArray(weekly?.[day]) && weekly[day].length > 0) || closed?.includes?.(day));
 	if (!known) return null;
 	return DAYS.map((day) => {
 		const periods = Array.isArray(weekly?.[day]) ? weekly[day] : [];

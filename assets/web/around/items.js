@@ -122,3 +122,17 @@ export function openState({ open }, now = Date.now()) {
 export function filterItems(items, categories) {
 	return categories ? items.filter(({ category }) => !category || categories.has(category)) : items;
 }
+
+// boundsAround returns the bounds of a circle.
+export function boundsAround({ latitude, longitude }, radius) {
+	const high = radius / 111_000;
+	const wide = high / Math.max(Math.cos((latitude * Math.PI) / 180), 0.01);
+	return { south: latitude - high, north: latitude + high, west: longitude - wide, east: longitude + wide };
+}
+
+// padded returns bounds with space around them.
+export function padded({ south, north, west, east }) {
+	const high = Math.max((north - south) * 0.15, 0.0008);
+	const wide = Math.max((east - west) * 0.15, 0.0008);
+	return { south: south - high, north: north + high, west: west - wide, east: east + wide };
+}

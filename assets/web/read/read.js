@@ -8,6 +8,7 @@ import { details, sectionHead } from "../parts/row.js";
 import { textOf } from "../frame/problem.js";
 import { moves } from "../frame/workspace.js";
 import { itemOfFinding, itemOfSurface } from "../around/items.js";
+import { keepFocus } from "../around/keep.js";
 import { openWith } from "../around/placecard.js";
 import { articleNodes } from "./blocks.js";
 import { galleryNode, picturesOf } from "./gallery.js";
@@ -84,10 +85,8 @@ class ReadView {
 		this.part = surface ? this.page.parts.find(({ id }) => id === surface.surface_id) ?? this.page.parts[0] : this.page.parts[0];
 		this.key = JSON.stringify([surface ?? located.object, app.store.session.surface_runtime?.revision]);
 		this.title = this.part?.title || this.page.title;
-		const hadFocus = this.head.contains(document.activeElement);
-		this.head.replaceChildren(...this.#bar());
-		if (hadFocus) this.head.querySelector("button, a")?.focus();
-		this.body.replaceChildren(this.#content());
+		keepFocus(this.head, () => this.head.replaceChildren(...this.#bar()));
+		keepFocus(this.body, () => this.body.replaceChildren(this.#content()));
 		if (this.app.frame.view === this) this.app.frame.refresh();
 	}
 
@@ -179,7 +178,7 @@ class ReadView {
 
 	#content() {
 		const { app, page, part } = this;
-		if (!part) return el("div", { class: "measure" }, this.object && !page.isRead ? this.#savedNodes() : this.#unreadNodes());
+		if (!part) return el("div", { class: "measure art-unread" }, this.object && !page.isRead ? this.#savedNodes() : this.#unreadNodes());
 		return el("div", { class: `art-grid${page.parts.length < 2 ? " one-part" : ""}` }, this.#partsNav(), this.#main(part), this.#side(part, app));
 	}
 
