@@ -37,6 +37,7 @@ const LOCALE = "locale"; // the locale of the last member of this browser, so th
 // dataset.
 export class App {
 	view = null; // the present view
+	isFindWanted = false; // whether the field of Find gets the focus when it is shown
 	drafts = window.sessionStorage; // where forms keep drafts
 	#hasEnded = false;
 	#hasNewVersion = false; // whether the next page that is loaded has another version of the app
@@ -199,8 +200,11 @@ export class App {
 		openOwnSheet(this);
 	}
 
+	// openFind shows Find with the focus in its field, whatever it shows at first.
 	openFind() {
-		this.go({ kind: "find" });
+		this.isFindWanted = true;
+		if (this.view?.area === "around") this.view.focus();
+		else this.go({ kind: "find" });
 	}
 
 	// activityPlace is the place of the notifications, a view of the panel of Social.

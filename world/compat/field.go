@@ -36,6 +36,10 @@ type FieldObject struct {
 	Category     string                `json:"category"`
 	Title        string                `json:"title"`
 	Summary      string                `json:"summary"`
+	Kind         string                `json:"kind"`                // label of the kind, "" if unknown
+	Address      string                `json:"address,omitzero"`    // in one line
+	Telephone    string                `json:"telephone,omitzero"`  // as the region has it
+	SourceURL    string                `json:"source_url,omitzero"` // website
 	Presentation FieldPresentation     `json:"presentation"`
 	Location     dataset.FieldLocation `json:"location"`
 	maps.Opening
@@ -115,8 +119,10 @@ func NewFieldObjects(l words.Language, places []dataset.FieldPlace, openURL func
 	for _, p := range places {
 		o := FieldObject{
 			ID: p.PlaceID, Type: "place", Category: p.Category, Title: p.Name, Summary: p.Summary(l),
+			Kind: p.KindLabel, Address: p.Formatted, Telephone: p.Tags["phone"],
 			Presentation: FieldPresentation{"marker", p.Category}, Location: p.Location, Opening: p.Opening, Attribution: p.Attribution,
 		}
+		o.SourceURL, _, _ = p.Website()
 		if p.Named {
 			o.Presentation.Preferred = "card"
 		}

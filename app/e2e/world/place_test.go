@@ -48,7 +48,7 @@ func TestFieldContainsThePlacesAroundThePosition(t *testing.T) {
 		}
 	}
 	ann.Session(apptest.AtValletta).WantValues(sessionPlaces, map[string]any{
-		"0.id": "osm:node/1", "0.type": "place", "0.category": "coffee", "0.summary": "Café · 0 m", "0.presentation.preferred": "card", "0.presentation.marker": "coffee",
+		"0.id": "osm:node/1", "0.type": "place", "0.category": "coffee", "0.summary": "Café · 0 m", "0.kind": "Café", "0.address": "Republic Street 244, Valletta", "0.source_url": "https://caffecordina.example/", "0.presentation.preferred": "card", "0.presentation.marker": "coffee",
 		"1.location.distance": 111.1, "1.location.bearing": 0, "1.location.offset_x": 0, "1.location.offset_y": 111.2, "1.summary": "Museum · 111 m",
 		"2.title": "ATM", "2.presentation.preferred": "marker", "3.location.bearing": 180, "3.location.offset_y": -889.6,
 		"0.attribution.label": "© OpenStreetMap contributors", "0.attribution.required": true, "0.attribution.url": "https://www.openstreetmap.org/copyright",

@@ -3,31 +3,35 @@
 import { el } from "../parts/el.js";
 
 // AREAS have a module with open(app, place, located), which returns a view or null if the area
-// has none for the place; words, the name of the part of the catalogue, or several; and a style sheet.
+// has none for the place; words, the parts of the catalogue that it needs; and styles, the paths
+// of its style sheets.
 const AREAS = {
 	generic: { module: () => import("../generic/generic.js") },
-	operator: { module: () => import("../operator/operator.js"), words: ["settings", "operator"], style: "settings/settings.css" },
-	settings: { module: () => import("../settings/settings.js"), words: "settings", style: "settings/settings.css" },
-	calendar: { module: () => import("../calendar/calendar.js"), words: "calendar", style: "calendar/calendar.css" },
-	social: { module: () => import("../social/social.js"), words: "social", style: "social/social.css" },
-	today: { module: () => import("../today/today.js"), words: "day" },
-	messages: { module: () => import("../messages/messages.js"), words: "messages", style: "messages/messages.css" },
-	people: { module: () => import("../people/people.js"), words: "people", style: "people/people.css" },
+	today: { module: () => import("../today/today.js"), words: ["day"] },
+	calendar: { module: () => import("../calendar/calendar.js"), words: ["calendar"], styles: ["calendar/calendar.css"] },
+	messages: { module: () => import("../messages/messages.js"), words: ["messages"], styles: ["messages/messages.css"] },
+	people: { module: () => import("../people/people.js"), words: ["people"], styles: ["people/people.css"] },
+	social: { module: () => import("../social/social.js"), words: ["social"], styles: ["social/social.css"] },
+	around: { module: () => import("../around/around.js"), words: ["around", "read"], styles: ["map/map.css", "around/around.css"] },
+	read: { module: () => import("../read/read.js"), words: ["read", "around"], styles: ["read/read.css"] },
+	settings: { module: () => import("../settings/settings.js"), words: ["settings"], styles: ["settings/settings.css"] },
+	operator: { module: () => import("../operator/operator.js"), words: ["settings", "operator"], styles: ["settings/settings.css"] },
 };
 
 const loaded = new Map(); // name of an area → promise of its module
+const styles = new Map(); // path of a style sheet → promise that it is loaded
 
 // hasArea reports whether there is an area with a name.
 export function hasArea(name) {
-	return name in AREAS;
+	return Object.hasOwn(AREAS, name);
 }
 
-// loadArea returns a promise of the module of an area, with its words and style loaded. An area
+// loadArea returns a promise of the module of an area, with its words and styles loaded. An area
 // that cannot be loaded, such as without a network, is tried again the next time.
 export function loadArea(name, words, assets) {
 	if (!loaded.has(name)) {
-		const { module, words: parts = [], style } = AREAS[name];
-		const all = Promise.all([module(), ...[parts].flat().map((part) => words.load(part)), style && loadStyle(assets + style)]);
+		const { module, words: parts = [], styles: sheets = [] } = AREAS[name];
+		const all = Promise.all([module(), ...parts.map((part) => words.load(part)), ...sheets.map((path) => loadStyle(assets + path))]);
 		loaded.set(name, all.then(([area]) => area));
 		all.catch(() => loaded.delete(name));
 	}
@@ -35,9 +39,11 @@ export function loadArea(name, words, assets) {
 }
 
 function loadStyle(href) {
-	if (document.querySelector(`link[href="${href}"]`)) return undefined; // of another area
-	return new Promise((done) => {
-		const link = el("link", { rel: "stylesheet", href, on: { load: done, error: done } });
-		document.head.append(link);
-	});
+	if (!styles.has(href)) {
+		styles.set(href, new Promise((done) => {
+			const link = el("link", { rel: "stylesheet", href, on: { load: done, error: done } });
+			document.head.append(link);
+		}));
+	}
+	return styles.get(href);
 }

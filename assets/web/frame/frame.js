@@ -18,6 +18,7 @@ import { besides } from "./workspace.js";
 //   isDeep     true if a phone hides the dock, such as for a composer
 //   kind       a class of <body> while the view is shown
 //   update(place)  shows another place in the same view; returns false if it cannot
+//   focus()    focuses another part than the title; without it, the title gets the focus
 //   close()    ends the view
 //   keys       shortcuts: names of keys → functions
 export class Frame {
@@ -54,7 +55,9 @@ export class Frame {
 		this.#kind = view.kind ?? "";
 		if (this.#kind) document.body.classList.add(this.#kind);
 		this.refresh();
-		if (!keepFocus) this.focusTitle();
+		if (keepFocus) return;
+		if (view.focus) view.focus();
+		else this.focusTitle();
 	}
 
 	// refresh shows the present side, title and rail again, such as after a change of the session.

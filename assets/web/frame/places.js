@@ -41,6 +41,12 @@ const OF_OBJECT = {
 	profile: "people", place: "around", web_resource: "read",
 };
 
+// OF_SURFACE are the areas that show a surface of a type, whether or not its object exists.
+const OF_SURFACE = {
+	map_surface: () => "around",
+	finding_surface: ({ service_binding: binding }) => (binding?.resource_type === "place" ? "around" : "read"),
+};
+
 const PEOPLE = ["people", "circles", "profile", "blocks"]; // views of Social that the area of people shows
 
 // locate returns what a place shows, or null if it does not exist: { area, dock, surface,
@@ -100,7 +106,8 @@ function locateSurface(surface, place, store) {
 	if (surface.surface_type?.startsWith("web_")) return { area: "read", dock, surface, url };
 	const area = url ? areaOfPanel(store.session, url, place.query) : null;
 	const object = objectOf(surface, store);
-	return { area: area ?? (object ? OF_OBJECT[object.object_type] : null) ?? "generic", dock, surface, object, url };
+	const own = OF_SURFACE[surface.surface_type]?.(surface);
+	return { area: area ?? own ?? (object ? OF_OBJECT[object.object_type] : null) ?? "generic", dock, surface, object, url };
 }
 
 // objectOf returns the object to which a surface is bound, or undefined.

@@ -11,10 +11,10 @@ const MOST = 50;
 // Options: search(text, signal), which returns a list of { value, label, detail } or a promise
 // of one; pick(option); words; label, the name of the list; delay before a search, in
 // milliseconds; fewest characters; current(options), which returns the index to begin with;
-// openOnFocus. Enter picks the active suggestion; without one it sends the form.
+// openOnFocus; quiet, to show nothing instead of "Nothing found". Enter picks the active suggestion; without one it sends the form.
 //
 // It returns { close, isOpen }.
-export function attachList(input, { search, pick, words, label, delay = 0, fewest = 0, current = () => -1, openOnFocus = false }) {
+export function attachList(input, { search, pick, words, label, delay = 0, fewest = 0, current = () => -1, openOnFocus = false, quiet = false }) {
 	const list = el("div", { class: "menu options", role: "listbox", id: uid("list"), "aria-label": label });
 	let options = [];
 	let active = -1;
@@ -80,7 +80,9 @@ export function attachList(input, { search, pick, words, label, delay = 0, fewes
 		timer = setTimeout(async () => {
 			try {
 				const found = await search(input.value.trim(), signal);
-				if (!signal.aborted && document.activeElement === input) open(found);
+				if (signal.aborted || document.activeElement !== input) return;
+				if (quiet && found.length === 0) hide?.();
+				else open(found);
 			} catch (error) {
 				// A list that does not load leaves a text field.
 				if (!signal.aborted) close();

@@ -1,0 +1,135 @@
+// The finder: the question, where to look, the filters and the list of what is found.
+
+import { avatar } from "../parts/avatar.js";
+import { button, el, icon } from "../parts/el.js";
+import { attachList } from "../parts/list.js";
+import { notice } from "../parts/notice.js";
+import { chips, segmented } from "../parts/tabs.js";
+import { selfButton } from "../frame/bar.js";
+import { problem } from "../frame/problem.js";
+import { carried } from "../frame/workspace.js";
+import { suggestions } from "./goto.js";
+import { openTag } from "./openness.js";
+
+const RECENT = 8; // questions that are shown
+
+// finderTop returns the field, the scopes and the categories, as { element, input, show(state) }.
+// ask(query, scope) is called when the member asks; filter(item) when they choose a category.
+export function finderTop(app, { ask, filter }) {
+	const { words } = app;
+	const text = words.around;
+	const input = el("input", { class: "bare-input", type: "search", enterkeyhint: "search", maxlength: "400", "aria-label": text.findOrGo(), placeholder: text.placeholder() });
+	const clear = button({ label: text.clear(), icon: "close", only: true, kind: "plain s", hidden: true, run: () => { input.value = ""; clear.hidden = true; ask("", null); input.focus(); } });
+	const self = el("span", { class: "only-phone" }, selfButton(app, avatar({ ...app.self(), size: "s" })));
+	const scopes = el("div", {});
+	const categories = el("div", { class: "finder-cats" });
+	const form = el("form", { class: "finder-top stack-s", role: "search", on: { submit: onSubmit } },
+		el("div", { class: "line" }, el("div", { class: "input big" }, icon("search"), input, clear), self), scopes);
+	let scope = null;
+
+	attachList(input, { words, label: text.goTo(), fewest: 1, quiet: true, search: (wanted) => offered(app, wanted), pick: (option) => { input.value = ""; app.go(option.place); } });
+	input.addEventListener("input", () => (clear.hidden = input.value === ""));
+	input.addEventListener("keydown", (event) => {
+		if (event.key !== "Escape" || !input.value || event.defaultPrevented) return;
+		event.preventDefault();
+		input.value = "";
+		clear.hidden = true;
+	});
+
+	function onSubmit(event) {
+		event.preventDefault();
+		const query = input.value.trim();
+		if (query) input.blur(); // the keyboard of a phone covers the results
+		ask(query, scope);
+	}
+
+	// show shows the present question and the filters. state: { query, scope, scopes, control }.
+	function show(state) {
+		scope = state.scope;
+		if (document.activeElement !== input) input.value = state.query;
+		clear.hidden = input.value === "";
+		const items = state.scopes.map(({ value, label, available }) => ({ value, label, icon: value === "nearby" ? "locate" : "globe", disabled: available === false }));
+		scopes.replaceChildren(...(items.length > 1 ? [segmented(items, { label: text.where(), value: scope, full: true, choose: (next) => { scope = next; ask(input.value.trim(), next); } }).element] : []));
+		showCategories(state.control);
+	}
+
+	let shown = null;
+	function showCategories(control) {
+		const selected = (control?.items ?? []).filter((item) => item.selected).map(({ id }) => id);
+		if (JSON.stringify([control?.label, selected]) === shown) return;
+		shown = JSON.stringify([control?.label, selected]);
+		const left = categories.firstChild?.scrollLeft ?? 0;
+		const focused = [...categories.querySelectorAll("button")].indexOf(document.activeElement);
+		if (!control) return categories.replaceChildren();
+		const all = selected.length === control.items.length; // then none is marked: a press shows that category alone
+		const list = chips(control.items.map((item) => ({ value: item.id, label: item.label, icon: item.icon || item.id })), {
+			label: control.label, values: all ? [] : selected, change: (on) => filter(on.length === 0 ? control.items.map(({ id }) => id) : on),
+		});
+		list.element.classList.add("scroll");
+		categories.replaceChildren(list.element);
+		list.element.scrollLeft = left;
+		categories.querySelectorAll("button")[focused]?.focus({ preventScroll: true });
+		return undefined;
+	}
+
+	return { element: el("div", { class: "finder-head" }, form, categories), input, show };
+}
+
+// offered returns what the app itself has under a name.
+function offered(app, wanted) {
+	const { store, words } = app;
+	const kinds = words.around.kind;
+	return suggestions(wanted, { dock: store.session.shell?.dock?.items, carried: carried(app), objects: store.dataset?.objects })
+		.map(({ label, kind, place }) => ({ value: app.href(place), label, detail: kinds(kind), place }));
+}
+
+// resultRow returns the row of an item: a link to its place. Options: href, current.
+export function resultRow(app, item, { href, current }) {
+	const { words } = app;
+	const distance = item.distance === null ? null : words.around.distance(item.distance);
+	const sub = item.kind === "page" ? [item.detail, item.summary].filter(Boolean).join(" · ") : [item.detail, item.address].filter(Boolean).join(" · ");
+	return el("a", { class: "row", href, "data-id": item.id, "aria-current": current ? "true" : null },
+		el("span", { class: "place-ic" }, icon(item.icon)),
+		el("span", { class: "row-main" },
+			el("span", { class: "row-title" }, el("span", { class: "clip strong", dir: "auto", text: item.title }), distance && el("span", { class: "end num", text: distance })),
+			sub && el("span", { class: "row-sub clip", dir: "auto", text: sub })),
+		item.kind === "place" && openTag(item, words));
+}
+
+// summaryText returns what a search has found and where, for the line above the list.
+export function summaryText(search, items, words) {
+	const text = words.around;
+	const { applied } = search.outcome ?? {};
+	const places = items.filter(({ kind }) => kind === "place").length;
+	const pages = items.filter(({ kind }) => kind === "page").length;
+	const found = places + pages === 0 ? text.nothingFound() : [places > 0 && text.places(places), pages > 0 && text.pages(pages)].filter(Boolean);
+	const where = applied?.place ? text.nearPlace(applied.place, words.around.distance(applied.radius_meters)) : applied?.scope === "nearby" ? text.within(text.distance(applied.radius_meters)) : text.everywhere();
+	return { found: Array.isArray(found) ? words.list(found) : found, where };
+}
+
+// searchNotices returns what the member has to know about a search: providers that did not
+// answer, and the error of one that failed. again asks once more.
+export function searchNotices(app, search, again) {
+	const { words } = app;
+	if (search.status === "failed") return [problem(search.error, words, again)];
+	const { outcome } = search;
+	if (!outcome) return [];
+	const nodes = [];
+	if (outcome.status === "provider_error") nodes.push(notice({ kind: "bad", text: outcome.message || words.around.noProvider(), actions: [{ label: words.tryAgain(), run: again }] }));
+	else for (const { message, retryable } of outcome.provider_errors ?? []) nodes.push(notice({ kind: "warn", text: message, actions: retryable ? [{ label: words.tryAgain(), run: again }] : [] }));
+	return nodes;
+}
+
+// recentSection returns the latest questions, and the way to delete them; null without any.
+export function recentSection(app, panel) {
+	const { words } = app;
+	const items = panel?.sections?.find(({ id }) => id === "recent")?.items ?? [];
+	if (items.length === 0) return null;
+	const seen = new Set();
+	const shown = items.filter(({ title, metadata }) => { const key = `${metadata?.scope} ${title}`; return !seen.has(key) && seen.add(key); }).slice(0, RECENT);
+	const clear = panel.action_descriptors?.find(({ id }) => id === "clear_history");
+	return el("section", { class: "finder-recent", "aria-label": words.around.recent() },
+		el("div", { class: "section-head" }, el("h2", { class: "small", text: words.around.recent() }), clear && button({ label: clear.label, kind: "plain s", run: () => app.acts.act(clear, { ask: true, done: words.around.historyDeleted() }) })),
+		el("ul", { class: "rows flat" }, shown.map((item) => el("li", {}, el("a", { class: "row", href: app.href({ kind: "find", query: { q: item.title, scope: item.metadata?.scope } }) },
+			icon("clock"), el("span", { class: "row-main" }, el("span", { class: "clip", dir: "auto", text: item.title }), el("span", { class: "row-sub clip", text: item.summary })))))));
+}

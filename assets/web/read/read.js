@@ -1,0 +1,286 @@
+// Pages of the web, read by the server: their text, and what else they describe.
+
+import { button, el, icon } from "../parts/el.js";
+import { empty, skeleton } from "../parts/empty.js";
+import { menuButton } from "../parts/menu.js";
+import { notice } from "../parts/notice.js";
+import { details, sectionHead } from "../parts/row.js";
+import { textOf } from "../frame/problem.js";
+import { moves } from "../frame/workspace.js";
+import { itemOfFinding, itemOfSurface } from "../around/items.js";
+import { keepFocus } from "../around/keep.js";
+import { openWith } from "../around/placecard.js";
+import { articleNodes } from "./blocks.js";
+import { galleryNode, picturesOf } from "./gallery.js";
+import { firstPart, pageOf, pageOfObject, translateOf } from "./page.js";
+import { hostOf, list, plain } from "./safe.js";
+import { businessNodes, contactNodes, eventRows, hoursNodes, menuNodes } from "./tables.js";
+
+const ICONS = { article: "article", business: "shops", hours: "clock", menu: "menu", events: "calendar", gallery: "gallery", contact: "phone" };
+const PAUSE = 60_000; // ms after a failure in which the server does not read the page again
+
+// open returns the view of a page.
+export function open(app, place, located) {
+	return new ReadView(app, place, located);
+}
+
+// ReadView shows one part of a page and leads to the others. A page that has not been read yet
+// is read when its finding is opened.
+class ReadView {
+	noRail = true;
+	#isReading = false;
+	#error = null;
+
+	constructor(app, place, located) {
+		this.app = app;
+		this.scope = app.scope();
+		this.head = el("header", { class: "bar" });
+		this.body = el("div", { class: "pane" });
+		this.element = [this.head, this.body];
+		this.keys = { e: () => this.#openMenu() };
+		this.#place(place, located);
+		this.scope.on(["session", "objects", "actions"], () => this.#refresh());
+	}
+
+	close() {
+		this.scope.end();
+	}
+
+	// update shows another part of the same page.
+	update(place, located) {
+		if (located.area !== "read") return false;
+		const before = this.page?.url;
+		this.#error = null;
+		this.#place(place, located);
+		if (before !== this.page.url) this.body.scrollTop = 0;
+		return true;
+	}
+
+	#place(place, located) {
+		Object.assign(this, { place, located });
+		this.#show();
+		const translate = translateOf(this.page.surface);
+		const failed = this.page.failure;
+		const waits = failed && Date.now() - Date.parse(failed.at) < PAUSE;
+		const isNew = !this.page.isRead || (located.surface === this.page.surface && !this.page.surface.runtime_state?.translation); // a carried part can be older than the finding
+		if (isNew && !this.object && translate && !waits && !this.#isReading) this.read();
+	}
+
+	// #refresh shows what has changed. A page that is open keeps its scroll and its focus.
+	#refresh() {
+		const { surface, object } = this.located;
+		const now = surface ? this.app.store.surface(surface.surface_id) : this.app.store.object(object?.world_object_id);
+		if (!now) return; // the frame says that it is gone
+		this.located = { ...this.located, [surface ? "surface" : "object"]: now };
+		const key = JSON.stringify([now, this.app.store.session.surface_runtime?.revision]);
+		if (key === this.key) return;
+		this.#show();
+	}
+
+	#show() {
+		const { app, located } = this;
+		const { surface } = located;
+		this.object = surface ? null : located.object;
+		this.page = surface ? pageOf(app.store.session, surface) : pageOfObject(app.store, located.object);
+		this.part = surface ? this.page.parts.find(({ id }) => id === surface.surface_id) ?? this.page.parts[0] : this.page.parts[0];
+		this.key = JSON.stringify([surface ?? located.object, app.store.session.surface_runtime?.revision]);
+		this.title = this.part?.title || this.page.title;
+		keepFocus(this.head, () => this.head.replaceChildren(...this.#bar()));
+		keepFocus(this.body, () => this.body.replaceChildren(this.#content()));
+		if (this.app.frame.view === this) this.app.frame.refresh();
+	}
+
+	// read reads the page, or reads it again, and then shows its first part.
+	async read({ again = false } = {}) {
+		const { app } = this;
+		const action = translateOf(this.page.surface, { refresh: again });
+		if (!action || this.#isReading) return;
+		this.#isReading = true;
+		this.#error = null;
+		if (!again) this.#show();
+		try {
+			await app.dispatcher.perform(action);
+		} catch (error) {
+			this.#error = error;
+		}
+		this.#isReading = false;
+		if (this.scope.signal.aborted) return;
+		const page = pageOf(app.store.session, app.store.surface(this.page.surface.surface_id) ?? this.page.surface);
+		if (again && this.#error) app.acts.showError(this.#error, () => this.read({ again: true }));
+		else if (again) app.toasts.show(app.words.read.wasRead());
+		const first = firstPart(page);
+		if (!this.#error && !again && page.isRead && first !== this.located.surface?.surface_id) return app.go({ kind: "on", id: first }, { replace: true });
+		this.#refresh();
+		this.#show();
+		if (!again) app.frame.focusTitle();
+	}
+
+	#openMenu() {
+		this.head.querySelector("[aria-haspopup=menu]")?.click();
+	}
+
+	// ------------------------------------------------------------------ the bar
+
+	#bar() {
+		const { app, page } = this;
+		const { words, store } = app;
+		const talk = store.actionOn("workspace", "social.conversation.create");
+		const host = hostOf(page.url) || plain(page.source?.host);
+		const back = button({ label: words.frame.back(), icon: "back", only: true, kind: "plain s only-phone", run: () => app.router.back({ kind: "find" }) });
+		const menu = this.#menuItems();
+		return [
+			back,
+			el("p", { class: "src" }, icon("globe"), el("span", { class: "clip" }, el("span", { class: "strong", text: host }), " ", el("span", { class: "quiet", text: this.#sourceText() }))),
+			el("span", { class: "grow not-phone" }),
+			talk && page.url && button({ label: words.read.talkAbout(), icon: "send", kind: "s not-phone", run: () => this.#talk(talk) }),
+			page.url && el("a", { class: "btn s not-phone", href: page.url, target: "_blank", rel: "noopener noreferrer" }, icon("out"), words.read.openPage()),
+			menu.length > 0 && menuButton(button({ label: words.frame.moreFor(this.title), icon: "more", only: true, kind: "plain" }), () => this.#menuItems(), { label: words.frame.moreFor(this.title), end: true }),
+		].filter(Boolean);
+	}
+
+	#sourceText() {
+		const { words } = this.app;
+		const { source } = this.page;
+		if (!source?.read_at) return "";
+		const count = source.word_count > 0 ? words.read.wordCount(source.word_count) : "";
+		return words.read.source(words.read.readAt(words.when(source.read_at), isToday(source.read_at, words)), languageName(source.language, words), count);
+	}
+
+	#talk(action) {
+		const { page } = this;
+		return openWith(this.app, action, { title: this.title, body: page.url });
+	}
+
+	#menuItems() {
+		const { app, page, part, located } = this;
+		const { words, store } = app;
+		const talk = store.actionOn("workspace", "social.conversation.create");
+		const send = store.actionOn("workspace", "start_thread");
+		const surface = part?.surface ?? located.surface;
+		const save = store.actionOn(surface?.service_binding?.resource_id, "save_object");
+		const remove = surface?.removable && surface.commands?.remove_surface ? { method: "POST", url: surface.commands.remove_surface, body: {} } : null;
+		const drop = this.object && store.actionOn(this.object.world_object_id, "remove_from_workspace");
+		const letGo = async (action) => (await app.acts.act(action, { done: words.frame.letGoDone(this.title) })) && !store.surface(surface?.surface_id) && app.router.back({ kind: "today" });
+		return [
+			page.isRead && translateOf(page.surface) && { label: words.read.readAgain(), icon: "undo", run: () => this.read({ again: true }) },
+			talk && page.url && { label: words.read.talkAbout(), icon: "talk", run: () => this.#talk(talk) },
+			send && page.url && { label: words.around.sendTo(), icon: "send", run: () => openWith(app, send, { body: `${this.title}\n${page.url}` }) },
+			page.url && { label: words.read.openPage(), icon: "out", run: () => window.open(page.url, "_blank", "noopener,noreferrer") },
+			null,
+			...(page.isRead && surface ? moves(app, surface) : []),
+			save && { label: save.label, icon: "download", run: () => app.acts.act(save, { done: words.read.saved(this.title) }) },
+			remove && { label: words.frame.letGo(), icon: "close", run: () => letGo(remove) },
+			!remove && drop && { label: words.frame.letGo(), icon: "close", run: () => letGo(drop) },
+		].filter((item) => item !== undefined && item !== false);
+	}
+
+	// -------------------------------------------------------------- the content
+
+	#content() {
+		const { app, page, part } = this;
+		if (!part) return el("div", { class: "measure art-unread" }, this.object && !page.isRead ? this.#savedNodes() : this.#unreadNodes());
+		return el("div", { class: `art-grid${page.parts.length < 2 ? " one-part" : ""}` }, this.#partsNav(), this.#main(part), this.#side(part, app));
+	}
+
+	#partsNav() {
+		const { app, page, part } = this;
+		const { words } = app;
+		if (page.parts.length < 2) return el("div", {});
+		return el("nav", { class: "art-parts", "aria-label": words.read.fromPage() }, el("p", { class: "side-head", text: words.read.fromPage() }), page.parts.map((other) => {
+			const count = countOf(other, app);
+			return el("a", { class: "nav-item", href: app.href({ kind: "on", id: other.id }), "aria-current": other === part ? "true" : null },
+				icon(ICONS[other.kind]), el("span", { class: "clip", text: words.read.part(other.kind) }), count > 1 && el("span", { class: "quiet end-x num", text: words.number(count) }));
+		}));
+	}
+
+	#main(part) {
+		const { app } = this;
+		const { words } = app;
+		const failed = this.page.failure && notice({ kind: "warn", text: words.read.oldText(this.page.failure.reason) });
+		if (part.kind === "article") return el("div", {}, failed, articleNodes(app, part));
+		const name = plain(part.content.name) || part.title;
+		const label = part.kind === "business" ? "" : words.read.part(part.kind);
+		const nodes = { business: () => businessNodes(app, part.content), hours: () => hoursNodes(app, part.content, this.#placeItem()), menu: () => menuNodes(part.content, words), events: () => [eventRows(app, part.content, { source: this.page.url })], gallery: () => [galleryNode(app, part.content)], contact: () => contactNodes(app, part.content) }[part.kind]();
+		const title = part.kind === "business" || !label || name === label ? name : label;
+		const sub = title === name ? "" : businessName(this.page) || (part.kind === "menu" || part.kind === "hours" ? name : this.page.parts[0].kind === "article" ? this.page.parts[0].title : "");
+		return el("div", { class: "art-part stack" }, failed, sub && sub !== title && el("p", { class: "kicker", dir: "auto", text: sub }), el("h1", { class: "art-title", tabindex: "-1", dir: "auto", text: title }), nodes.length > 0 ? nodes : el("p", { class: "quiet", text: words.nothingYet() }));
+	}
+
+	// #placeItem returns the place that has this page as its website, or null: it knows the time
+	// zone, and whether it is open now.
+	#placeItem() {
+		const { store } = this.app;
+		const isIt = (item) => item && item.kind === "place" && item.website === this.page.url;
+		const findings = list(store.dataset?.findings).map(itemOfFinding);
+		const surfaces = list(store.session.surface_runtime?.surfaces).filter(({ surface_type: type }) => type === "map_surface").map(itemOfSurface);
+		return [...findings, ...surfaces].find(isIt) ?? null;
+	}
+
+	#side(part, app) {
+		const { words } = app;
+		const events = part.kind !== "events" && this.page.parts.find(({ kind }) => kind === "events");
+		const again = this.page.isRead && translateOf(this.page.surface);
+		return el("aside", { class: "art-side", "aria-label": words.read.aboutPage() },
+			el("div", { class: "well stack-s" }, el("p", { class: "strong small", text: words.read.whyTitle() }), el("p", { class: "quiet small", text: words.read.why() }),
+				again && button({ label: words.read.readAgain(), icon: "undo", kind: "s", run: (event) => this.#again(event.currentTarget) })),
+			events && el("section", { class: "stack-s" }, sectionHead(words.read.eventsOnPage()), eventRows(app, events.content, { source: this.page.url })));
+	}
+
+	async #again(node) {
+		node.setAttribute("aria-busy", "true");
+		await this.read({ again: true });
+		node.removeAttribute("aria-busy");
+	}
+
+	// #unreadNodes returns what is shown before the page has been read, or if it cannot be read.
+	#unreadNodes() {
+		const { app, page } = this;
+		const { words } = app;
+		const title = el("h1", { class: "art-title", tabindex: "-1", dir: "auto", text: page.title });
+		const summary = page.summary && el("p", { dir: "auto", text: page.summary });
+		if (this.#isReading) return el("div", { class: "stack" }, title, summary, el("p", { class: "quiet small", role: "status", text: words.read.reading(hostOf(page.url)) }), skeleton({ words, rows: 4 }));
+		const reason = this.#error ? textOf(this.#error, words) : page.failure?.reason;
+		const translate = translateOf(page.surface);
+		const open = page.url && el("a", { class: "btn primary", href: page.url, target: "_blank", rel: "noopener noreferrer" }, icon("out"), words.read.openIt());
+		const again = translate && button({ label: reason ? words.tryAgain() : words.read.readHere(), icon: reason ? "undo" : "article", run: () => this.read() });
+		return el("div", { class: "stack" }, title, summary,
+			reason && notice({ kind: "warn", title: words.read.unreadable(), text: reason }),
+			el("div", { class: "line wrap" }, open, again));
+	}
+
+	// #savedNodes returns what is kept of a saved page whose surfaces are gone.
+	#savedNodes() {
+		const { app, page } = this;
+		const { words } = app;
+		const open = page.url && el("a", { class: "btn primary", href: page.url, target: "_blank", rel: "noopener noreferrer" }, icon("out"), words.read.openPage());
+		const parts = list(page.saved);
+		return el("div", { class: "stack" }, el("h1", { class: "art-title", tabindex: "-1", dir: "auto", text: page.title }), page.summary && el("p", { dir: "auto", text: page.summary }), el("div", { class: "line wrap" }, open),
+			parts.map((part) => el("section", {}, sectionHead(plain(part.title) || words.read.part(part.kind)), part.summary && part.summary !== page.summary && el("p", { class: "small", dir: "auto", text: plain(part.summary) }),
+				list(part.details).length > 0 && details(list(part.details).map(([label, value]) => [plain(label), plain(value)])))),
+			parts.length === 0 && empty({ art: "lamp", title: words.read.notRead(), text: words.read.findAgain(), level: 2 }));
+	}
+}
+
+function countOf({ kind, content }, app) {
+	if (kind === "gallery") return picturesOf(content, (path) => app.client.address(path), app.paths.session).length;
+	return kind === "events" ? list(content.events).length : 0;
+}
+
+function businessName({ parts }) {
+	return plain(parts.find(({ kind }) => kind === "business")?.content.name);
+}
+
+function isToday(instant, words) {
+	return words.currentDay() === new Intl.DateTimeFormat("en-CA", { timeZone: words.zone }).format(new Date(instant));
+}
+
+// languageName returns the name of a language in the language of the member, or "" if it is the
+// same language.
+function languageName(tag, words) {
+	if (!tag || tag.split("-")[0] === words.locale.split("-")[0]) return "";
+	try {
+		return new Intl.DisplayNames(words.language, { type: "language" }).of(tag) ?? "";
+	} catch {
+		return "";
+	}
+}

@@ -1,0 +1,140 @@
+// Parts of a page other than its text: business, hours, menu, events and contact.
+
+import { button, el, icon } from "../parts/el.js";
+import { openWith } from "../around/placecard.js";
+import { weekOfPage } from "../around/hours.js";
+import { hoursTable, openLine } from "../around/openness.js";
+import { entryOf, timesOf } from "./events.js";
+import { pictureNode } from "./blocks.js";
+import { hostOf, list, mailURL, phoneURL, plain, webURL } from "./safe.js";
+
+const HUES = ["bark", "sea", "pine", "clay", "plum", "harbour"];
+
+// menuNodes returns the sections of a menu. level is that of their headings.
+export function menuNodes(content, words, level = 2, depth = 0) {
+	if (depth > 3) return [];
+	return list(content.sections).flatMap((section) => [
+		section.name && el(`h${Math.min(level + depth, 6)}`, { class: "menu-h", dir: "auto", text: plain(section.name) }),
+		section.description && el("p", { class: "quiet small", dir: "auto", text: plain(section.description) }),
+		list(section.items).length > 0 && el("ul", { class: "menu-list" }, list(section.items).map((item) => el("li", {},
+			el("span", { dir: "auto" }, plain(item.name), [item.description, list(item.diets).map(plain).join(", ")].filter(Boolean).map((text) => el("small", { text: plain(text) }))),
+			el("span", { class: "num" }, list(item.prices).map((price) => el("span", { class: "block", dir: "auto", text: priceText(price, content.currency, words) })))))),
+		...menuNodes(section, words, level, depth + 1),
+	].filter(Boolean));
+}
+
+// priceText returns a price: an amount in its currency, or what the page says.
+export function priceText({ amount, currency, label }, usual, words) {
+	const code = plain(currency || usual).toUpperCase();
+	const value = Number(amount);
+	const text = amount === undefined || amount === "" || Number.isNaN(value) ? "" : /^[A-Z]{3}$/.test(code) ? words.number(value, { style: "currency", currency: code }) : words.number(value, { minimumFractionDigits: 2 });
+	return [plain(label), text].filter(Boolean).join(" ");
+}
+
+// eventRows returns the events of a page, each with a button that adds it to the calendar.
+export function eventRows(app, content, { source = "" } = {}) {
+	const { words, store } = app;
+	const create = store.actionsOn("workspace").find(({ type, command }) => type === "create_time_object" && command?.body?.object_type === "calendar_event");
+	return el("ul", { class: "rows" }, list(content.events).map((event, i) => el("li", {}, eventRow(app, event, { create, source, hue: HUES[i % HUES.length] }))), list(content.events).length === 0 && el("li", { class: "quiet", text: words.nothingYet() }));
+}
+
+function eventRow(app, event, { create, source, hue }) {
+	const { words } = app;
+	const times = timesOf(event);
+	const name = plain(event.name);
+	const where = placeText(event.location, words);
+	const values = create && entryOf({ ...event, name, description: plain(event.description) }, { zone: words.zone, where, source });
+	const isOff = event.status === "cancelled";
+	const offers = list(event.offers).map((offer) => priceText(offer, "", words)).filter(Boolean);
+	const state = event.status && event.status !== "scheduled" ? words.read.eventStatus(event.status) : "";
+	const when = times ? eventWhen(times, words) : "";
+	return el("div", { class: "row" },
+		times && el("span", { class: `datebox s c-${hue}`, "aria-hidden": "true" }, el("span", { text: words.read.monthShort(times.day) }), el("b", { text: words.number(Number(times.day.slice(8))) })),
+		el("span", { class: "row-main" }, el("span", { class: `wrap-text${isOff ? " struck" : ""}`, dir: "auto", text: name }), el("span", { class: "row-sub", dir: "auto", text: [state, when, where].filter(Boolean).join(" · ") }), offers.length > 0 && el("span", { class: "row-sub", dir: "auto", text: words.list(offers) })),
+		values && !isOff && button({ label: words.read.addEvent(name), icon: "plus", only: true, kind: "s plain", run: () => openWith(app, create, values) }));
+}
+
+// eventWhen returns the time of an event at its place; the offset is named if it is not that of
+// the member.
+export function eventWhen({ day, time, endDay, endTime, offset }, words) {
+	const first = words.read.eventDay(day);
+	const sameDay = !endDay || endDay === day;
+	if (!time) return sameDay ? first : words.read.span(first, words.read.eventDay(endDay));
+	const end = endTime ? (sameDay ? words.clock(endTime) : `${words.read.eventDay(endDay)}, ${words.clock(endTime)}`) : "";
+	const text = `${first}, ${words.clock(time)}`;
+	const other = offset && offset !== offsetOf(`${day}T${time}:00${offset}`, words.zone) ? ` (UTC${offset})` : "";
+	return (end ? words.read.span(text, end) : text) + other;
+}
+
+// offsetOf returns the offset of a zone at an instant, such as +01:00.
+export function offsetOf(instant, zone) {
+	const parts = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" }).formatToParts(new Date(instant));
+	const name = parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
+	return name.replace("GMT", "") || "+00:00";
+}
+
+function placeText(location, words) {
+	if (!location) return "";
+	if (location.virtual) return words.read.online();
+	const [name, address] = [plain(location.name), plain(location.address?.text)];
+	return name && address && !address.startsWith(name) ? `${name}, ${address}` : address || name;
+}
+
+// hoursNodes returns the opening hours of a page. place is the item of the place with this
+// website, which knows the zone, or null.
+export function hoursNodes(app, content, place) {
+	const { words } = app;
+	const week = weekOfPage(content);
+	const line = place && openLine(place, words);
+	const texts = [...(week ? [] : list(content.raw)), ...list(content.unparsed)].map(plain).filter(Boolean);
+	return [
+		line && el("p", {}, line),
+		week && hoursTable(week, words, place?.zone),
+		list(content.exceptions).length > 0 && el("ul", { class: "plain-list small" }, list(content.exceptions).map((exception) => el("li", { dir: "auto", text: exceptionText(exception, words) }))),
+		...texts.map((text) => el("p", { class: "quiet small", dir: "auto", text })),
+	].filter(Boolean);
+}
+
+function exceptionText({ from, through, closed, periods }, words) {
+	const isDay = (text) => /^\d{4}-\d{2}-\d{2}$/.test(text ?? "") && !Number.isNaN(Date.parse(text));
+	const days = isDay(from) ? (isDay(through) && through !== from ? words.read.span(words.dayShort(from), words.dayShort(through)) : words.dayShort(from)) : "";
+	return [days, closed ? words.around.closedDay() : list(periods).map(({ open, close }) => `${plain(open)}–${plain(close)}`).join(", ")].filter(Boolean).join(": ");
+}
+
+// businessNodes returns what a page says of a business besides hours, menu and events.
+export function businessNodes(app, content) {
+	const { words } = app;
+	const images = [content.logo, ...list(content.images)].filter(Boolean).slice(0, 1);
+	const { rating } = content;
+	return [
+		list(content.cuisines).length > 0 && el("p", { class: "quiet", dir: "auto", text: words.list(content.cuisines.map(plain)) }),
+		content.description && el("p", { dir: "auto", text: plain(content.description) }),
+		...images.map((image) => pictureNode(app, image)),
+		factList(app, {
+			addresses: [content.address?.text], phones: content.phones, emails: content.emails, urls: [content.url, content.menu_url, ...list(content.same_as)],
+			others: [[words.read.prices(), content.price_range], rating && [words.read.ratingLabel(), words.read.rating(plain(rating.value), plain(rating.best) || "5", Number(rating.count) || 0, "")]],
+		}),
+	].filter(Boolean);
+}
+
+// contactNodes returns the ways to get in touch.
+export function contactNodes(app, content) {
+	return list(content.points).map((point) => el("section", {}, point.type && el("h2", { class: "small", dir: "auto", text: plain(point.type) }),
+		factList(app, { phones: [point.phone], emails: [point.email], others: [[app.words.around.hours(), point.hours], [app.words.read.languages(), list(point.languages).map(plain).join(", ")]] })))
+		.concat(factList(app, { addresses: [content.address?.text], urls: [content.url] }) ?? []);
+}
+
+function factList(app, { addresses = [], phones = [], emails = [], urls = [], others = [] }) {
+	const { words } = app;
+	const fact = (name, label, content) => el("div", {}, el("dt", {}, icon(name), el("span", { class: "sr", text: label })), el("dd", {}, content));
+	const link = (href, text, isOut) => (href ? el("a", { class: "link", href, dir: "auto", text, ...(isOut && { target: "_blank", rel: "noopener noreferrer" }) }) : el("span", { dir: "auto", text }));
+	const texts = (values) => [...new Set(list(values).map(plain).filter(Boolean))];
+	const facts = [
+		...texts(addresses).map((text) => fact("pin", words.around.address(), [el("span", { dir: "auto", text }), el("a", { class: "link small", href: app.href({ kind: "find", query: { q: text, scope: "everywhere" } }), text: words.read.onMap() })])),
+		...texts(phones).map((text) => fact("phone", words.around.phone(), link(phoneURL(text), text))),
+		...texts(emails).map((text) => fact("mail", words.read.email(), link(mailURL(text), text))),
+		...texts(urls).map(webURL).filter(Boolean).map((url) => fact("globe", words.around.website(), link(url, hostOf(url), true))),
+		...others.filter((pair) => pair && plain(pair[1])).map(([label, value]) => fact("info", label, [el("span", { class: "quiet small", text: label }), el("span", { dir: "auto", text: plain(value) })])),
+	];
+	return facts.length > 0 ? el("dl", { class: "facts tight" }, facts) : null;
+}

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { suggestions } from "../../../assets/web/around/goto.js";
+
+const DATA = {
+	dock: [{ id: "time", label: "Calendar" }, { id: "social", label: "Social" }],
+	carried: [{ title: "Kajüte Café", place: { kind: "on", id: "surface_map_1" } }],
+	objects: [
+		{ world_object_id: "1", object_type: "profile", title: "Bea" }, { world_object_id: "2", object_type: "community", title: "Garden share" },
+		{ world_object_id: "3", object_type: "place", title: "Kajute Café" }, { world_object_id: "4", object_type: "calendar_event", title: "Call with Grandma" },
+		{ world_object_id: "5", object_type: "read_mark", title: "Bea read this" }, { world_object_id: "6", object_type: "task", title: "" },
+	],
+};
+const labels = (text) => suggestions(text, DATA).map(({ label }) => label);
+
+test("names that begin with the text come first, without accents and case", () => {
+	assert.deepEqual(labels("ca"), ["Calendar", "Call with Grandma", "Kajüte Café"]);
+	assert.deepEqual(labels("CAFE"), ["Kajüte Café"]);
+	assert.deepEqual(labels("grand"), ["Call with Grandma"]);
+});
+
+test("parts of words are found only with three letters", () => {
+	assert.deepEqual(labels("ar"), []);
+	assert.deepEqual(labels("ard"), ["Garden share"]);
+});
+
+test("each thing is offered once, unknown kinds and things without a name never", () => {
+	assert.deepEqual(labels("bea"), ["Bea"]);
+	assert.deepEqual(suggestions("kaj", DATA)[0].place, { kind: "on", id: "surface_map_1" });
+	assert.equal(suggestions("kaj", DATA).length, 1);
+	assert.deepEqual(labels("  "), []);
+	assert.deepEqual(suggestions("x", {}), []);
+});
