@@ -1,5 +1,6 @@
 // The web app: a client of World, and the state that its parts share.
 
+import { confirm } from "./parts/dialog.js";
 import { createToasts } from "./parts/toast.js";
 import { setSprite } from "./parts/el.js";
 import { loadWords } from "./words.js";
@@ -9,6 +10,7 @@ import { Frame } from "./frame/frame.js";
 import { Keys } from "./frame/keys.js";
 import { notFoundView, failedView } from "./frame/notfound.js";
 import { openOwnMenu, openOwnSheet, self } from "./frame/own.js";
+import { showPending } from "./frame/pending.js";
 import { locate, placeOfPanel } from "./frame/places.js";
 import { textOf } from "./frame/problem.js";
 import { askSignIn } from "./frame/signin.js";
@@ -111,6 +113,7 @@ export class App {
 		this.connection.subscribe(() => this.#onConnection());
 		this.#onConnection();
 		this.queue.start();
+		showPending(this, this.queue);
 		this.#follow();
 		await this.show({ keepFocus: true });
 		setTimeout(() => this.#prepare(), FORMS_AFTER);
@@ -214,7 +217,11 @@ export class App {
 		return place ? { ...place, query: { view: "notifications" } } : { kind: "today" };
 	}
 
+	// signOut ends the session. It asks before, if writes have not been sent: they are removed.
 	async signOut(action) {
+		const { words, queue } = this;
+		const unsent = queue.list.length;
+		if (unsent > 0 && !(await confirm({ words, title: words.frame.notSentCount(unsent), text: words.frame.signOutRemoves(), act: action.label, bad: true }))) return;
 		if ((await this.acts.act(action)) !== null) this.leave();
 	}
 

@@ -42,7 +42,7 @@ export class Acts {
 		if (missing) return this.form(action, { name });
 		if (ask && !(await this.#confirm(action, name))) return null;
 		try {
-			const data = await this.app.dispatcher.perform(action, values, options);
+			const data = await this.app.queue.perform(action, values, { label: [action.label, name].filter(Boolean).join(": "), ...options });
 			this.announce(data, done);
 			return data;
 		} catch (error) {
@@ -58,7 +58,7 @@ export class Acts {
 	// action; kind, a class of the dialog; done, a text to show afterwards; keep, whether what
 	// the member enters is stored as a draft.
 	async form(action, { title = action.label, submit = action.label, fields, etag, hints, locked, group, extra, controls = action.controls ?? [], kind = "", done = "", keep = true } = {}) {
-		const { words, dispatcher } = this.app;
+		const { words } = this.app;
 		const { createForm } = await loadForms();
 		let dialog;
 		const form = createForm({
@@ -119,8 +119,10 @@ export class Acts {
 		const { words, toasts } = this.app;
 		const undo = data?.undo;
 		if (undo) this.lastUndo = undo;
+		if (data?.queued) return toasts.show(words.frame.queued());
 		const shown = text || (undo ? words.frame.done() : "");
 		if (shown) toasts.show(shown, { action: undo && { label: words.undo(), run: () => this.undo(undo) } });
+		return undefined;
 	}
 
 	// undo takes back the latest action that has a way back.
@@ -149,7 +151,7 @@ export class Acts {
 	// returns null if they do not.
 	async #send(action, controls, values, options) {
 		try {
-			return await this.app.dispatcher.perform(action, values, options);
+			return await this.app.queue.perform(action, values, { label: action.label, ...options });
 		} catch (error) {
 			error.message ||= textOf(error, this.app.words);
 			const etag = etagOf(error.current);

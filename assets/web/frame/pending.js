@@ -7,8 +7,8 @@ import { openDialog } from "../parts/dialog.js";
 // current. queue is the Queue.
 export function showPending(app, queue) {
 	const show = () => app.frame.note("pending", noticeOf(app, queue));
-	app.pendingEnds?.();
-	app.pendingEnds = queue.subscribe(show);
+	queue.subscribe(show);
+	app.connection.subscribe(show);
 	show();
 }
 

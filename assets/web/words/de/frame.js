@@ -40,6 +40,7 @@ export const catalog = ({ number, plural }) => ({
 	queued: () => "Das wird gesendet, sobald der Server wieder antwortet.",
 	notSentCount: (count) => plural(count, { one: "Eine Änderung wurde nicht gesendet.", other: `${number(count)} Änderungen wurden nicht gesendet.` }),
 	waitingCount: (count) => plural(count, { one: "Eine Änderung wartet auf die Verbindung.", other: `${number(count)} Änderungen warten auf die Verbindung.` }),
+	signOutRemoves: () => "Sie werden aus diesem Browser entfernt.",
 	showPending: () => "Zeigen",
 	pendingTitle: () => "Noch nicht gesendet",
 	pendingWaits: () => "Wartet auf die Verbindung",

@@ -40,6 +40,7 @@ export const catalog = ({ number, plural }) => ({
 	queued: () => "This is sent when the server responds again.",
 	notSentCount: (count) => plural(count, { one: "One change was not sent.", other: `${number(count)} changes were not sent.` }),
 	waitingCount: (count) => plural(count, { one: "One change waits for the connection.", other: `${number(count)} changes wait for the connection.` }),
+	signOutRemoves: () => "They are removed from this browser.",
 	showPending: () => "Show",
 	pendingTitle: () => "Not sent yet",
 	pendingWaits: () => "Waits for the connection",
