@@ -7,17 +7,15 @@ import { project, toBox } from "./projection.js";
 const ROWS = 2 ** 26; // more than the rows of cells at the highest zoom
 const NEIGHBOURS = [-1, 0, 1].flatMap((column) => [-1, 0, 1].map((row) => column * ROWS + row));
 
-/**
- * Clusters returns the items of a map for each integer zoom. An item is {key, marks, count,
- * x, y, box}: a mark, or a cluster of the marks in a cell of the grid, at their mean.
- * Items have the order of their first marks, and so have the marks of a cell.
- */
+// Clusters returns the items of a map for each integer zoom. An item is {key, marks, count,
+// x, y, box}: a mark, or a cluster of the marks in a cell of the grid, at their mean.
+// Items have the order of their first marks, and so have the marks of a cell.
 export class Clusters {
 	#points;
 	#cell;
 	#items = new Map(); // by zoom
 
-	/** cell is the size of a cell in pixels. */
+	// cell is the size of a cell in pixels.
 	constructor(marks, cell = 56) {
 		this.#cell = cell;
 		this.#points = marks.map((mark) => {
@@ -26,7 +24,7 @@ export class Clusters {
 		});
 	}
 
-	/** Returns the items at an integer zoom. The list is cached. */
+	// Returns the items at an integer zoom. The list is cached.
 	at(zoom) {
 		let items = this.#items.get(zoom);
 		if (!items) this.#items.set(zoom, (items = this.#group(zoom)));
@@ -67,7 +65,7 @@ export class Clusters {
 		return Math.floor(x * scale) * ROWS + Math.floor(y * scale);
 	}
 
-	/** Returns the lowest integer zoom, from low to high, at which the marks of an item are in several items, or null. */
+	// Returns the lowest integer zoom, from low to high, at which the marks of an item are in several items, or null.
 	splitZoom({ marks }, low, high) {
 		for (let zoom = Math.ceil(low); zoom <= high; zoom++) {
 			const item = this.at(zoom).find((other) => other.marks.includes(marks[0]));
@@ -77,7 +75,7 @@ export class Clusters {
 	}
 }
 
-/** Returns the key of the item of one mark. */
+// Returns the key of the item of one mark.
 export const markKey = (mark) => `${mark.count > 1 ? "cluster" : "mark"} ${mark.id}`;
 
 function newItem(points) {

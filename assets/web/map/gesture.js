@@ -8,13 +8,11 @@ const DRAG_THRESHOLD = { mouse: 4, other: 8 };
 const TAP_TIME = 300; // between the taps of a double tap, and of a tap itself
 const TAP_DISTANCE = 30;
 
-/** Time until a press is a long one, ms. */
+// Time until a press is a long one, ms.
 export const LONG_PRESS = 500;
 
-/**
- * Returns the movement {dx, dy} of inertia during some milliseconds, and the velocity
- * (vx, vy) in px/ms after it: null when the movement ends.
- */
+// Returns the movement {dx, dy} of inertia during some milliseconds, and the velocity
+// (vx, vy) in px/ms after it: null when the movement ends.
 export function glide({ vx, vy }, elapsed) {
 	const left = DECAY ** (elapsed / FRAME);
 	const time = (FRAME * (1 - left)) / -Math.log(DECAY);
@@ -22,10 +20,8 @@ export function glide({ vx, vy }, elapsed) {
 	return { dx: vx * time, dy: vy * time, velocity: Math.hypot(velocity.vx, velocity.vy) < STOP_SPEED ? null : velocity };
 }
 
-/**
- * Returns the velocity {vx, vy} in px/ms of the last 80 ms of samples {x, y, time}, or no
- * velocity if they ended earlier than 80 ms before now.
- */
+// Returns the velocity {vx, vy} in px/ms of the last 80 ms of samples {x, y, time}, or no
+// velocity if they ended earlier than 80 ms before now.
 export function velocityOf(samples, now) {
 	const last = samples.at(-1);
 	const first = samples.find((sample) => last.time - sample.time <= VELOCITY_WINDOW);
@@ -33,16 +29,14 @@ export function velocityOf(samples, now) {
 	return time > 0 ? { vx: (last.x - first.x) / time, vy: (last.y - first.y) / time } : { vx: 0, vy: 0 };
 }
 
-/**
- * Gesture recognizes drags, pinches, taps and long presses, and calls handlers:
- *
- *   start()               the first pointer is down
- *   drag(id)              a drag or a pinch begins; called for each of its pointers
- *   pan(dx, dy)
- *   zoom(change, x, y)    by levels, about a pixel
- *   doubleTap(x, y), twoFingerTap(x, y), longPress(x, y)
- *   end(velocity)         the last pointer is up; velocity is null unless a drag ends
- */
+// Gesture recognizes drags, pinches, taps and long presses, and calls handlers:
+//
+//   start()               the first pointer is down
+//   drag(id)              a drag or a pinch begins; called for each of its pointers
+//   pan(dx, dy)
+//   zoom(change, x, y)    by levels, about a pixel
+//   doubleTap(x, y), twoFingerTap(x, y), longPress(x, y)
+//   end(velocity)         the last pointer is up; velocity is null unless a drag ends
 export class Gesture {
 	#handlers;
 	#pointers = new Map(); // by id: {x, y, startX, startY, type}
@@ -62,12 +56,12 @@ export class Gesture {
 		return this.#pointers.size > 0;
 	}
 
-	/** Whether the latest gesture moved the map or was a long press: the click that follows it is to be ignored. */
+	// Whether the latest gesture moved the map or was a long press: the click that follows it is to be ignored.
 	get consumed() {
 		return this.#moved;
 	}
 
-	/** onMark is true for a pointer on a mark, which has taps of its own. type is the pointerType. */
+	// onMark is true for a pointer on a mark, which has taps of its own. type is the pointerType.
 	down(id, x, y, time, { type = "mouse", onMark = false } = {}) {
 		if (this.#pointers.size >= 2) return;
 		this.#pointers.set(id, { x, y, startX: x, startY: y, type });
@@ -135,7 +129,7 @@ export class Gesture {
 		while (time - this.#samples[0].time > 2 * VELOCITY_WINDOW) this.#samples.shift();
 	}
 
-	/** To be called LONG_PRESS after the first pointer is down. Returns whether this is a long press. */
+	// To be called LONG_PRESS after the first pointer is down. Returns whether this is a long press.
 	hold(time) {
 		if (this.#state !== "pressed" || this.#onMark || time - this.#startTime < LONG_PRESS) return false;
 		const [{ startX, startY }] = this.#pointers.values();
@@ -186,7 +180,7 @@ export class Gesture {
 		if (second) this.#handlers.doubleTap(x, y);
 	}
 
-	/** Ends a pointer without an effect, for pointercancel. */
+	// Ends a pointer without an effect, for pointercancel.
 	cancel(id) {
 		if (!this.#pointers.delete(id)) return;
 		this.#lastTap = null;
@@ -198,7 +192,7 @@ export class Gesture {
 		this.#handlers.end(null);
 	}
 
-	/** Ends all pointers. */
+	// Ends all pointers.
 	reset() {
 		for (const id of [...this.#pointers.keys()]) this.cancel(id);
 	}

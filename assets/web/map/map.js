@@ -15,26 +15,24 @@ const LONG = 260; // ms of other movements
 const REST = 150; // ms without a movement until it has ended
 const MARK_MARGIN = 56; // pixels between a mark that is shown and the border
 
-/**
- * MapView fills a positioned container. Options:
- *
- *   words      functions that return texts: map(), zoomIn(), zoomOut(), here(),
- *              cluster(count), distance(metres)
- *   icon       function (name): URL of a symbol for <use>
- *   url        function (path): URL of a published path; by default the path
- *   layer      layer of service.map.runtime, or null for a map without tiles
- *   viewport   viewport of service.map.runtime: {center, zoom, bounds}
- *   minZoom, maxZoom, bounds    limits; by default those of the layer, and none
- *   onMoveEnd  function (view); see view
- *   onChoose   function (mark): a mark has been activated
- *   onCluster  function (marks, zooms): a cluster has been activated. zooms is false if no
- *              zoom separates the marks. To keep the map as it is, return false.
- *   onPress    function ({latitude, longitude}, {x, y}): a long press, a secondary click or
- *              the menu key; x and y are pixels of the container
- *   onDismiss  function (): Escape. To let it act elsewhere, return false.
- */
+// MapView fills a positioned container. Options:
+//
+//   words      functions that return texts: map(), zoomIn(), zoomOut(), here(),
+//              cluster(count), distance(metres)
+//   icon       function (name): URL of a symbol for <use>
+//   url        function (path): URL of a published path; by default the path
+//   layer      layer of service.map.runtime, or null for a map without tiles
+//   viewport   viewport of service.map.runtime: {center, zoom, bounds}
+//   minZoom, maxZoom, bounds    limits; by default those of the layer, and none
+//   onMoveEnd  function (view); see view
+//   onChoose   function (mark): a mark has been activated
+//   onCluster  function (marks, zooms): a cluster has been activated. zooms is false if no
+//              zoom separates the marks. To keep the map as it is, return false.
+//   onPress    function ({latitude, longitude}, {x, y}): a long press, a secondary click or
+//              the menu key; x and y are pixels of the container
+//   onDismiss  function (): Escape. To let it act elsewhere, return false.
 export class MapView {
-	/** Element of the buttons; further groups can be appended. */
+	// Element of the buttons; further groups can be appended.
 	tools = newElement("div", "map-tools");
 
 	#container;
@@ -85,7 +83,7 @@ export class MapView {
 
 	// ------------------------------------------------------------------ content
 
-	/** Shows another layer, or null for none, with its attribution or another one. */
+	// Shows another layer, or null for none, with its attribution or another one.
 	setLayer(layer, attribution = layer?.attribution ?? []) {
 		this.#layer = layer;
 		this.#tiles.setLayer(layer, isDark());
@@ -93,26 +91,26 @@ export class MapView {
 		this.#move(this.#camera);
 	}
 
-	/** Shows marks {id, latitude, longitude, label, icon, count, bounds}, in the order of the list; see clusters.js. */
+	// Shows marks {id, latitude, longitude, label, icon, count, bounds}, in the order of the list; see clusters.js.
 	setMarks(marks) {
 		this.#marks.set(marks);
 		this.#schedule();
 	}
 
-	/** Chooses a mark by its id, or null for none. If position is given, the map moves to show it. */
+	// Chooses a mark by its id, or null for none. If position is given, the map moves to show it.
 	choose(id, position = null) {
 		this.#marks.choose(id);
 		if (position) this.#reveal(project(position));
 		this.#schedule();
 	}
 
-	/** Shows the own position {latitude, longitude, accuracy}, accuracy in metres, or null for none. */
+	// Shows the own position {latitude, longitude, accuracy}, accuracy in metres, or null for none.
 	setPosition(position) {
 		this.#overlay.setPosition(position);
 		this.#schedule();
 	}
 
-	/** Shows a circle {latitude, longitude, radius}, radius in metres, or null for none. */
+	// Shows a circle {latitude, longitude, radius}, radius in metres, or null for none.
 	setField(field) {
 		this.#overlay.setField(field);
 		this.#schedule();
@@ -120,16 +118,14 @@ export class MapView {
 
 	// ----------------------------------------------------------------- movement
 
-	/**
-	 * What is shown: {latitude, longitude, zoom, bounds}. The position is that in the middle
-	 * of the part without padding; the bounds are those of the whole map.
-	 */
+	// What is shown: {latitude, longitude, zoom, bounds}. The position is that in the middle
+	// of the part without padding; the bounds are those of the whole map.
 	get view() {
 		const middle = camera.toPoint(this.#camera, this.#size, camera.freeMiddle(this.#size, this.#padding));
 		return { ...unproject(middle), zoom: this.#camera.zoom, bounds: toBounds(camera.viewBox(this.#camera, this.#size)) };
 	}
 
-	/** Sets the pixels {top, right, bottom, left} that other parts cover. Attribution and scale are outside of them. */
+	// Sets the pixels {top, right, bottom, left} that other parts cover. Attribution and scale are outside of them.
 	setPadding(padding) {
 		this.#padding = { ...camera.noPadding, ...padding };
 		const { right, bottom, left } = this.#padding;
@@ -139,23 +135,23 @@ export class MapView {
 		this.#schedule();
 	}
 
-	/** Shows a viewport of service.map.runtime: its bounds, or its center at its zoom. */
+	// Shows a viewport of service.map.runtime: its bounds, or its center at its zoom.
 	show({ center, zoom, bounds }) {
 		if (bounds) return this.fit(bounds);
 		this.#whenSized(() => this.#go(this.#centred(project(center), zoom)));
 	}
 
-	/** Shows bounds, at most at a zoom. */
+	// Shows bounds, at most at a zoom.
 	fit(bounds, maxZoom = Infinity) {
 		this.#whenSized(() => this.#go(this.#fitted(toBox(bounds), maxZoom)));
 	}
 
-	/** Moves to a position, at a zoom or without a change of it. */
+	// Moves to a position, at a zoom or without a change of it.
 	moveTo(position, zoom = null) {
 		this.#whenSized(() => this.#go(this.#centred(project(position), zoom ?? this.#camera.zoom)));
 	}
 
-	/** Changes the zoom by a number of integer levels, about the middle or a pixel. */
+	// Changes the zoom by a number of integer levels, about the middle or a pixel.
 	zoomBy(levels, pixel = camera.freeMiddle(this.#size, this.#padding), duration = SHORT) {
 		const from = this.#goal ?? this.#camera;
 		const zoom = levels > 0 ? Math.floor(from.zoom + 1e-3) + levels : Math.ceil(from.zoom - 1e-3) + levels;
@@ -163,7 +159,7 @@ export class MapView {
 		this.#go(camera.zoomAbout(from, this.#size, pixel, clamp(zoom, low, high)), duration);
 	}
 
-	/** Removes the map and everything that it has started. */
+	// Removes the map and everything that it has started.
 	destroy() {
 		this.#halt();
 		clearTimeout(this.#restTimer);

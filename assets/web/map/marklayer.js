@@ -22,11 +22,9 @@ export class MarkLayer {
 	#syncing = false; // while elements are removed, which takes the focus away
 	#placed = null; // camera and size of the latest placement
 
-	/**
-	 * options: cell (size of the cells of clusters in pixels), icon(name) (URL of a symbol),
-	 * words.cluster(count), number(count), onActivate(item), and onFocusLost(), called when
-	 * the mark that had the focus is gone.
-	 */
+	// options: cell (size of the cells of clusters in pixels), icon(name) (URL of a symbol),
+	// words.cluster(count), number(count), onActivate(item), and onFocusLost(), called when
+	// the mark that had the focus is gone.
 	constructor(options) {
 		this.#options = options;
 		this.element.className = "marks";
@@ -52,7 +50,7 @@ export class MarkLayer {
 		this.#group();
 	}
 
-	/** Chooses a mark by its id, or none. The chosen mark is never part of a cluster. */
+	// Chooses a mark by its id, or none. The chosen mark is never part of a cluster.
 	choose(id) {
 		if (id === this.#chosen) return;
 		this.#chosen = id;
@@ -65,7 +63,7 @@ export class MarkLayer {
 		this.#changed = true;
 	}
 
-	/** Returns the item of an element in this layer, or undefined. */
+	// Returns the item of an element in this layer, or undefined.
 	itemOf(element) {
 		const button = element.closest?.("button");
 		return this.#shown.get(button?.dataset.key)?.item;
@@ -177,7 +175,7 @@ export class MarkLayer {
 	}
 }
 
-/** Returns an svg element that shows the symbol at a URL. */
+// Returns an svg element that shows the symbol at a URL.
 export function newIcon(url) {
 	const namespace = "http://www.w3.org/2000/svg";
 	const icon = document.createElementNS(namespace, "svg");

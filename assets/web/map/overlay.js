@@ -9,7 +9,7 @@ const SCALE_WIDTH = 120; // pixels of the scale at most
 const MAX_RADIUS = 1e5; // pixels of the greatest circle that is drawn
 
 export class Overlay {
-	/** Circles and the own position, to be placed over the tiles. */
+	// Circles and the own position, to be placed over the tiles.
 	drawing = newSVG("svg");
 	here = newElement("span", "here");
 	scale = newElement("div", "map-scale");
@@ -22,7 +22,7 @@ export class Overlay {
 	#circle = newSVG("circle", "map-field");
 	#rings = newSVG("g", "map-rings");
 
-	/** words: here() and distance(metres). */
+	// words: here() and distance(metres).
 	constructor(words) {
 		this.#words = words;
 		this.drawing.setAttribute("class", "map-drawing");
@@ -43,7 +43,7 @@ export class Overlay {
 		this.#field = field;
 	}
 
-	/** Shows attributions {label, url}. */
+	// Shows attributions {label, url}.
 	setAttribution(list) {
 		this.attribution.replaceChildren();
 		for (const { label, url } of list) {
@@ -56,7 +56,7 @@ export class Overlay {
 		this.attribution.hidden = !list.length;
 	}
 
-	/** withRings is true for a map without tiles. */
+	// withRings is true for a map without tiles.
 	place(camera, size, padding, withRings) {
 		const field = this.#field;
 		const position = this.#position;

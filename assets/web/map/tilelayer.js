@@ -21,7 +21,7 @@ export class TileLayer {
 	#origin = { x: 0, y: 0, z: 0 }; // point in units and level at which images are placed unscaled
 	#seen = ""; // range of the latest selection
 
-	/** url returns the URL of a published path; onLoad is called after a tile is loaded or has failed. */
+	// url returns the URL of a published path; onLoad is called after a tile is loaded or has failed.
 	constructor(url, onLoad) {
 		this.#url = url;
 		this.#onLoad = onLoad;
@@ -29,14 +29,14 @@ export class TileLayer {
 		this.element.setAttribute("aria-hidden", "true");
 	}
 
-	/** Whether there is nothing to show: no layer, or all its tiles have failed. */
+	// Whether there is nothing to show: no layer, or all its tiles have failed.
 	get empty() {
 		if (!this.#layer) return true;
 		const tiles = [...this.#tiles.values()];
 		return !tiles.some((tile) => tile.state === "loaded") && tiles.some((tile) => tile.state === "failed");
 	}
 
-	/** Sets the layer, or null for none. The old tiles stay until the new ones are loaded. */
+	// Sets the layer, or null for none. The old tiles stay until the new ones are loaded.
 	setLayer(layer, dark) {
 		this.#layer = layer;
 		const { template, filtered } = layer ? chooseTemplate(layer, dark, devicePixelRatio) : { template: null, filtered: false };
@@ -53,7 +53,7 @@ export class TileLayer {
 		if (!template) this.#discardOutdated();
 	}
 
-	/** Shows the tiles of a camera. resting is false while the map moves: then only visible tiles are requested. */
+	// Shows the tiles of a camera. resting is false while the map moves: then only visible tiles are requested.
 	place(camera, size, resting) {
 		if (!this.#template) return;
 		const level = tileLevel(camera.zoom, this.#layer);
@@ -67,7 +67,7 @@ export class TileLayer {
 		this.#select(camera, size, level, resting);
 	}
 
-	/** Tries failed tiles again. */
+	// Tries failed tiles again.
 	retry() {
 		for (const [key, tile] of this.#tiles) if (tile.state === "failed") this.#remove(key, tile);
 		this.#seen = "";

@@ -6,10 +6,8 @@ import { viewBox } from "./camera.js";
 
 export const tileKey = ({ z, x, y }) => `${z}/${x}/${y}`;
 
-/**
- * Returns {template, filtered} for a layer of service.map.runtime. filtered is true if
- * dark tiles are wanted but the layer has none. ratio is the device pixel ratio.
- */
+// Returns {template, filtered} for a layer of service.map.runtime. filtered is true if
+// dark tiles are wanted but the layer has none. ratio is the device pixel ratio.
 export function chooseTemplate(layer, dark, ratio) {
 	const { variants = {} } = layer;
 	const double = ratio >= 1.5;
@@ -24,13 +22,13 @@ export function tileURL(template, { z, x, y }) {
 	return template.replace(/\{([zxy])\}/g, (_, name) => values[name]);
 }
 
-/** Returns the level of the tiles for a zoom: the integer below, so that tiles are never scaled down. */
+// Returns the level of the tiles for a zoom: the integer below, so that tiles are never scaled down.
 export function tileLevel(zoom, layer) {
 	const level = Math.floor(zoom - Math.log2((layer.tile_size || WORLD) / WORLD) + 1e-6);
 	return clamp(level, layer.min_zoom ?? 0, layer.max_zoom ?? 19);
 }
 
-/** Returns the range {z, left, top, right, bottom} of tiles in view, inclusive, extended by rings of tiles. */
+// Returns the range {z, left, top, right, bottom} of tiles in view, inclusive, extended by rings of tiles.
 export function tileRange(camera, size, z, rings = 0) {
 	const side = WORLD / 2 ** z;
 	const box = viewBox(camera, size);
@@ -47,7 +45,7 @@ export function tileRange(camera, size, z, rings = 0) {
 export const inRange = (range, { z, x, y }) =>
 	z === range.z && x >= range.left && x <= range.right && y >= range.top && y <= range.bottom;
 
-/** Returns the tiles of a range, those nearest to its middle first. */
+// Returns the tiles of a range, those nearest to its middle first.
 export function tilesIn({ z, left, top, right, bottom }) {
 	const tiles = [];
 	for (let y = top; y <= bottom; y++) for (let x = left; x <= right; x++) tiles.push({ z, x, y });
@@ -55,11 +53,9 @@ export function tilesIn({ z, left, top, right, bottom }) {
 	return tiles.sort((a, b) => distance(a) - distance(b));
 }
 
-/**
- * Returns the keys of tiles of other levels that stay in place of missing ones: of each,
- * the nearest loaded ancestor, up to 5 levels above, else its loaded descendants, up to
- * 2 levels below.
- */
+// Returns the keys of tiles of other levels that stay in place of missing ones: of each,
+// the nearest loaded ancestor, up to 5 levels above, else its loaded descendants, up to
+// 2 levels below.
 export function substitutes(missing, isLoaded) {
 	const keys = new Set();
 	const addDescendants = ({ z, x, y }, depth) => {
@@ -81,7 +77,7 @@ export function substitutes(missing, isLoaded) {
 	return keys;
 }
 
-/** A cache that drops the entries that have not been taken for the longest time. */
+// A cache that drops the entries that have not been taken for the longest time.
 export class LRU {
 	#entries = new Map();
 
@@ -94,14 +90,14 @@ export class LRU {
 		this.#entries.set(key, value);
 	}
 
-	/** Removes an entry and returns its value, or undefined. */
+	// Removes an entry and returns its value, or undefined.
 	take(key) {
 		const value = this.#entries.get(key);
 		this.#entries.delete(key);
 		return value;
 	}
 
-	/** Drops the oldest entries above a number. */
+	// Drops the oldest entries above a number.
 	trim(limit) {
 		for (const key of this.#entries.keys()) {
 			if (this.#entries.size <= limit) return;
