@@ -9,7 +9,7 @@ import { destroys } from "../frame/acts.js";
 import { problem } from "../frame/problem.js";
 import { dayIn } from "../parts/day.js";
 import { actionOf, formOf, objectOf, panelURL, placeOf, sectionOf } from "./data.js";
-import { create, moreButton, replaceChildren, showGone } from "./frame.js";
+import { change, create, invite, moreButton, replaceChildren, showGone } from "./frame.js";
 import { eventRow, list, lockIcon, nextEvents, section, thumb } from "./rows.js";
 
 const PARTS = ["talk", "events", "members", "about"];
@@ -25,7 +25,7 @@ export function communityBar(app, panel) {
 	const item = aboutOf(panel);
 	const { metadata: data } = item;
 	const others = sectionOf(panel, "members").items.filter(({ actor, metadata }) => actor?.member_id !== store.memberId && metadata.state === "active");
-	const invite = formOf(panel, "invite");
+	const form = formOf(panel, "invite");
 	const join = actionOf(item, "join");
 	const sub = [data.visibility === "private" && lockIcon(), " ", el("span", { text: panel.summary })];
 	return bar(app, {
@@ -34,7 +34,7 @@ export function communityBar(app, panel) {
 		end: [
 			others.length > 0 && el("span", { class: "not-phone" }, avatars(others.map(({ actor }) => ({ name: actor.display_name, id: actor.member_id, color: actor.color, image: thumb(actor) })), { words })),
 			join && app.acts.button(join, { kind: "s primary" }),
-			invite && button({ label: invite.label, icon: "invite", kind: "s not-phone", run: () => app.acts.form(invite, { done: words.social.invited() }) }),
+			form && button({ label: form.label, icon: "invite", kind: "s not-phone", run: () => invite(app, form) }),
 			moreButton(app, menuOf(app, panel, item)),
 		].filter(Boolean),
 	});
@@ -42,11 +42,10 @@ export function communityBar(app, panel) {
 
 // menuOf returns what the member may do with a community.
 function menuOf(app, panel, item) {
-	const { words } = app;
 	const forms = ["invite", "update", "color", "set_avatar"].map((id) => formOf(panel, id)).filter(Boolean);
 	const actions = (item.actions ?? []).filter(({ id }) => id !== "join");
 	return [
-		...forms.map((form) => ({ label: form.label, icon: { invite: "invite", update: "edit" }[form.id], run: () => app.acts.form(form, form.id === "invite" ? { done: words.social.invited() } : {}) })),
+		...forms.map((form) => ({ label: form.label, icon: { invite: "invite", update: "edit" }[form.id], run: () => (form.id === "invite" ? invite(app, form) : change(app, form)) })),
 		forms.length > 0 && actions.length > 0 && null,
 		...actions.map((action) => ({ label: action.label, bad: destroys(action), run: () => leaveOr(app, action, panel.title) })),
 	].filter((entry) => entry !== false);
@@ -119,7 +118,7 @@ export function partView(app, { community, part }) {
 	});
 	return {
 		title: () => panel?.title ?? "", element: [head, el("div", { class: "pane" }, body)], noRail: true, close: () => scope.end(),
-		keys: { n: () => create(app, formOf(panel, "create_event")), e: () => formOf(panel, "update") && void app.acts.form(formOf(panel, "update")) },
+		keys: { n: () => (formOf(panel, "create_event") ? void create(app, formOf(panel, "create_event")) : false), e: () => change(app, formOf(panel, "update")) },
 	};
 }
 
@@ -142,8 +141,8 @@ function membersPart(app, panel, further, readMore) {
 	const requests = all.filter(({ metadata }) => metadata.state === "requested");
 	const members = all.filter(({ metadata }) => metadata.state !== "requested");
 	const pending = sectionOf(panel, "invitations").items.filter(({ metadata }) => metadata.state === "pending");
-	const invite = formOf(panel, "invite");
-	const add = invite && button({ label: invite.label, icon: "invite", kind: "s", run: () => app.acts.form(invite, { done: words.social.invited() }) });
+	const form = formOf(panel, "invite");
+	const add = form && button({ label: form.label, icon: "invite", kind: "s", run: () => invite(app, form) });
 	return [
 		requests.length > 0 && section(words.social.requests(), [], list(requests.map((item) => requestRow(app, item)))),
 		section(words.social.members(), add, members.length > 0 ? list(members.map((item) => memberRow(app, item))) : el("p", { class: "quiet", text: sectionOf(panel, "members").summary || words.social.membersHidden() }),
@@ -199,7 +198,7 @@ function aboutPart(app, panel) {
 			created && [words.social.since(), words.date(dayIn(words.zone, Date.parse(created)))],
 		].filter(Boolean))),
 		forms.length + actions.length > 0 && el("div", { class: "line wrap" },
-			forms.map((form) => button({ label: form.label, run: () => app.acts.form(form) })),
+			forms.map((form) => button({ label: form.label, run: () => change(app, form) })),
 			actions.map((action) => button({ label: action.label, kind: destroys(action) ? "bad" : "", run: () => leaveOr(app, action, panel.title) }))),
 	];
 }

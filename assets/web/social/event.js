@@ -11,7 +11,7 @@ import { bar } from "../frame/bar.js";
 import { carryItem } from "../frame/workspace.js";
 import { problem } from "../frame/problem.js";
 import { actionOf, formOf, objectOf, panelURL, placeOf, sectionOf } from "./data.js";
-import { isPhone, moreButton, replaceChildren, showGone } from "./frame.js";
+import { change, invite, isPhone, moreButton, replaceChildren, showGone } from "./frame.js";
 import { Guests } from "./guests.js";
 import { dateBox, dayOf, hueOfEvent, lockIcon } from "./rows.js";
 import { Thread } from "./thread.js";
@@ -42,12 +42,11 @@ export function eventView(app, id) {
 	});
 	scope.on(["objects"], () => page?.showCalendar());
 	scope.every(60_000, () => page?.showFacts());
-	return { title: () => panel?.title ?? "", element: [head, el("div", { class: "pane flush ev-pane" }, body)], noRail: true, isDeep: true, close: () => scope.end(), keys: { e: () => change(app, panel) } };
+	return { title: () => panel?.title ?? "", element: [head, el("div", { class: "pane flush ev-pane" }, body)], noRail: true, isDeep: true, close: () => scope.end(), keys: { e: () => changeEvent(app, panel) } };
 }
 
-function change(app, panel) {
-	const form = formOf(panel, "update");
-	return form ? void app.acts.form(form, { group: [["start", "end"]] }) : false;
+function changeEvent(app, panel) {
+	return change(app, formOf(panel, "update"), { group: [["start", "end"]] });
 }
 
 function eventBar(app, panel, item, back) {
@@ -58,16 +57,16 @@ function eventBar(app, panel, item, back) {
 	const form = formOf(panel, "update");
 	const actions = ["mark_unread", "close", "reopen", "cancel"].map((name) => actionOf(item, name)).filter(Boolean);
 	const object = objectOf(store, item.id);
-	const invite = formOf(panel, "invite");
+	const invitation = formOf(panel, "invite");
 	const menu = [
-		form && { label: form.label, icon: "edit", keys: "e", run: () => change(app, panel) },
-		invite && { label: invite.label, icon: "invite", run: () => app.acts.form(invite, { done: words.social.invited() }) },
+		form && { label: form.label, icon: "edit", keys: "e", run: () => changeEvent(app, panel) },
+		invitation && { label: invitation.label, icon: "invite", run: () => invite(app, invitation) },
 		object && carryItem(app, object),
 		...app.acts.items(actions, { name: panel.title }),
 	];
 	return bar(app, {
 		title: null, back, start: [crumbs], kind: "ev-bar",
-		end: [button({ label: words.social.copyLink(), icon: "link", only: true, kind: "plain", run: () => copyLink(app) }), form && button({ label: form.label, icon: "edit", kind: "s not-phone", run: () => change(app, panel) }), moreButton(app, menu, words.frame.moreFor(panel.title))].filter(Boolean),
+		end: [button({ label: words.social.copyLink(), icon: "link", only: true, kind: "plain", run: () => copyLink(app) }), form && button({ label: form.label, icon: "edit", kind: "s not-phone", run: () => changeEvent(app, panel) }), moreButton(app, menu, words.frame.moreFor(panel.title))].filter(Boolean),
 	});
 }
 

@@ -25,6 +25,16 @@ export async function create(app, action, { title } = {}) {
 	if (name) app.go(placeOf(app.store, { view: VIEWS[name], id: data[name].id }));
 }
 
+// change opens the form that changes a record. It returns false if the member may not.
+export function change(app, form, options = {}) {
+	return form ? void app.acts.form(form, { submit: app.words.save(), ...options }) : false;
+}
+
+// invite opens the form of an invitation.
+export function invite(app, form) {
+	return app.acts.form(form, { done: app.words.social.invited() });
+}
+
 // newButton returns the button for a new record: a menu if there are several kinds.
 export function newButton(app, actions = newActions(app)) {
 	const { words } = app;

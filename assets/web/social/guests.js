@@ -3,7 +3,7 @@
 import { avatar } from "../parts/avatar.js";
 import { button, el } from "../parts/el.js";
 import { tag } from "../parts/badge.js";
-import { replaceChildren } from "./frame.js";
+import { invite, replaceChildren } from "./frame.js";
 import { row } from "../parts/row.js";
 import { ORDER, actionOf, countsAfter, formOf, guestsOf, placeOf, sectionOf } from "./data.js";
 import { list, thumb } from "./rows.js";
@@ -36,7 +36,7 @@ export class Guests {
 		const { words, store } = app;
 		const item = this.#item;
 		const panel = this.#panel;
-		const invite = formOf(panel, "invite");
+		const form = formOf(panel, "invite");
 		const counts = countsAfter(item.counts, item.metadata.rsvp ?? "none", answer);
 		const items = guestsOf(withAnswer(sectionOf(panel, "guests").items, store, answer, app.self()), { host: item.host?.member_id, self: store.memberId });
 		const guests = new Set(items.map(({ actor }) => actor?.member_id));
@@ -44,7 +44,7 @@ export class Guests {
 		const revokes = new Map(sectionOf(panel, "invitations").items.map((invitation) => [invitation.actor?.member_id, actionOf(invitation, "revoke")]));
 		const isCancelled = item.metadata.status === "cancelled";
 		replaceChildren(this.element,
-			el("div", { class: "section-head" }, el("h2", { text: words.social.whoComes() }), invite && button({ label: invite.label, icon: "invite", kind: "s plain", run: () => app.acts.form(invite, { done: words.social.invited() }) })),
+			el("div", { class: "section-head" }, el("h2", { text: words.social.whoComes() }), form && button({ label: form.label, icon: "invite", kind: "s plain", run: () => invite(app, form) })),
 			!isCancelled && counts && this.#tally(counts),
 			!isCancelled && item.capacity > 0 && counts && this.#places(counts.going, item.capacity),
 			list([...items, ...pending].map((guest) => this.#row(guest, item, revokes.get(guest.actor?.member_id))), "", words.social.guests()),

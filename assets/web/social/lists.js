@@ -10,12 +10,12 @@ import { communityRow, eventRow, invitationCard, list, nextEvents, section } fro
 
 // listView returns a view that shows a panel of Social below its tabs. content(panel, more)
 // returns the nodes; sectionId names the section with pages, of which `more` is a button.
-export function listView(app, query, { content, actions, sectionId, sections = ["objects", "actions"] }) {
+export function listView(app, query, { content, actions, sectionId, kind = "soc-list", sections = ["objects", "actions"] }) {
 	const { words } = app;
 	const scope = app.scope();
 	const head = el("div", { class: "soc-head" });
 	const nav = el("div", { class: "soc-tabs" });
-	const body = el("div", { class: "measure stack-l home" }, skeleton({ words, rows: 5 }));
+	const body = el("div", { class: `measure stack-l home ${kind}` }, skeleton({ words, rows: 5 }));
 	let panel = null;
 	let further = [];
 	let next = null;

@@ -148,7 +148,8 @@ export function invitationCard(app, item) {
 // invitationButtons returns the buttons of an invitation, or null if it is over.
 export function invitationButtons(app, item) {
 	const actions = (item.actions ?? []).filter(({ method }) => method !== "GET");
-	return actions.length > 0 ? el("div", { class: "line wrap act-b" }, actions.map((action, i) => app.acts.button(action, { kind: i === 0 ? "s primary" : "s", name: item.title }))) : null;
+	const done = { accept: app.words.social.accepted(), decline: app.words.social.declined() };
+	return actions.length > 0 ? el("div", { class: "line wrap act-b" }, actions.map((action, i) => app.acts.button(action, { kind: i === 0 ? "s primary" : "s", name: item.title, done: done[action.id] }))) : null;
 }
 
 // lockIcon returns the sign of what only some members see.

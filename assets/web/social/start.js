@@ -9,7 +9,7 @@ import { listView } from "./lists.js";
 
 // startView returns the view of the start.
 export function startView(app) {
-	return listView(app, { view: "dashboard" }, { actions: () => newActions(app), content: (panel) => contents(app, panel) });
+	return listView(app, { view: "dashboard" }, { kind: "", actions: () => newActions(app), content: (panel) => contents(app, panel) });
 }
 
 function contents(app, panel) {

@@ -7,7 +7,7 @@ import { bar } from "../frame/bar.js";
 import { problem } from "../frame/problem.js";
 import { communityBar, communityTabs, sideOf } from "./community.js";
 import { actionOf, formOf, matching, panelURL, placeOf, sectionOf } from "./data.js";
-import { create, isPhone, moreButton, replaceChildren, showGone, socialBar, socialTabs } from "./frame.js";
+import { change, create, isPhone, moreButton, replaceChildren, showGone, socialBar, socialTabs } from "./frame.js";
 import { conversationRow, list } from "./rows.js";
 import { Thread } from "./thread.js";
 
@@ -173,8 +173,7 @@ class Column {
 
 	// change opens the form of the conversation, if the member may change it.
 	change() {
-		const form = formOf(this.#panel, "update");
-		return form ? void this.app.acts.form(form) : false;
+		return change(this.app, formOf(this.#panel, "update"));
 	}
 
 	#show(panel) {
@@ -203,7 +202,7 @@ class Column {
 		const { app } = this;
 		const form = formOf(panel, "update");
 		const actions = ["mark_unread", "close", "reopen"].map((name) => actionOf(item, name)).filter(Boolean);
-		return [form && { label: form.label, icon: "edit", keys: "e", run: () => app.acts.form(form) }, ...app.acts.items(actions, { name: panel.title })];
+		return [form && { label: form.label, icon: "edit", keys: "e", run: () => change(app, form) }, ...app.acts.items(actions, { name: panel.title })];
 	}
 
 	#fail(error) {

@@ -1,11 +1,11 @@
 // German texts of Social.
 
 export const catalog = ({ number, plural }) => ({
-	title: () => "Soziales",
+	title: () => "Social",
 	all: () => "Alle",
 	more: () => "Mehr",
 	search: () => "Suchen",
-	you: () => "du",
+	you: () => "Du",
 	show: () => "Anzeigen",
 
 	// Communities
@@ -37,6 +37,8 @@ export const catalog = ({ number, plural }) => ({
 	invitedBy: (name) => `${name} lädt dich ein`,
 	until: (day) => `bis ${day}`,
 	noInvitations: () => "Keine Einladungen.",
+	accepted: () => "Du hast die Einladung angenommen.",
+	declined: () => "Du hast die Einladung abgelehnt.",
 	earlier: () => "Früher",
 
 	// Conversations
@@ -108,7 +110,7 @@ export const catalog = ({ number, plural }) => ({
 	happened: (kind, type) => ({
 		mention: "{who} hat dich in {what} erwähnt",
 		reply: "{who} hat in {what} geantwortet",
-		invitation: type === "event" ? "{who} lädt dich zu {what} ein" : "{who} lädt dich in {what} ein",
+		invitation: type === "event" ? "{who} lädt dich zu {what} ein" : "{who} lädt dich ein: {what}",
 		join_request: "{who} möchte {what} beitreten",
 		rsvp: "{who} hat auf {what} geantwortet",
 		event_changed: "{who} hat {what} geändert",

@@ -5,7 +5,7 @@ export const catalog = ({ number, plural }) => ({
 	all: () => "All",
 	more: () => "More",
 	search: () => "Search",
-	you: () => "you",
+	you: () => "You",
 	show: () => "Show",
 
 	// Communities
@@ -37,6 +37,8 @@ export const catalog = ({ number, plural }) => ({
 	invitedBy: (name) => `${name} invites you`,
 	until: (day) => `until ${day}`,
 	noInvitations: () => "No invitations.",
+	accepted: () => "You accepted the invitation.",
+	declined: () => "You declined the invitation.",
 	earlier: () => "Earlier",
 
 	// Conversations
