@@ -48,7 +48,8 @@ function columnsView(app, { community, conversation }) {
 		close: () => { columnScope?.end(); scope.end(); },
 		keys: { n: () => found.create(), e: () => column?.change() },
 		update: (next) => {
-			if (!["communities", "conversations"].includes(next.view) || next.part || next.community !== community || (!next.community && next.view === "communities") || (isPhone() && (next.conversation || conversation))) return false;
+			const isHere = community ? next.community === community && !next.part : next.view === "conversations"; // the list of all conversations stays
+			if (!isHere || (isPhone() && (next.conversation || conversation))) return false;
 			open(next.conversation);
 			return true;
 		},
@@ -62,7 +63,7 @@ function columnsView(app, { community, conversation }) {
 		if (column?.id === wanted && wanted) return;
 		columnScope?.end();
 		columnScope = app.scope();
-		column = wanted ? new Column(app, columnScope, wanted, { scroller: () => talk, head: null }) : null;
+		column = wanted ? new Column(app, columnScope, wanted, { scroller: () => talk, head: null, where: !community }) : null;
 		talk.replaceChildren(...(column ? [column.element] : panel ? [nothingYet()] : []));
 		app.frame.refresh();
 	}
@@ -156,13 +157,13 @@ class ConversationList {
 }
 
 // Column is one conversation with its title. head is called with the parts of a bar on a phone;
-// without it the column has a title of its own.
+// without it the column has a title of its own; where adds the community of the conversation.
 class Column {
 	title = "";
 	#panel = null;
 
-	constructor(app, scope, id, { scroller, head }) {
-		Object.assign(this, { app, scope, id, head });
+	constructor(app, scope, id, { scroller, head, where = true }) {
+		Object.assign(this, { app, scope, id, head, where });
 		const { words } = app;
 		this.heading = el("div", { class: head ? null : "talk-head" });
 		this.thread = new Thread(app, scope, { id, label: words.social.posts(), replyLabel: words.social.reply(), scroll: true, scroller });
@@ -184,7 +185,7 @@ class Column {
 		this.#panel = panel;
 		this.title = panel.title;
 		const { metadata: data } = item;
-		const sub = [item.actor?.display_name, words.social.people(data.participant_count ?? 1), item.reply_count ? words.social.replies(item.reply_count) : words.social.noReplies(), data.state === "closed" && words.social.closed()].filter(Boolean).join(" · ");
+		const sub = [this.where && item.context?.type === "community" && item.context.title, item.actor?.display_name, words.social.people(data.participant_count ?? 1), item.reply_count ? words.social.replies(item.reply_count) : words.social.noReplies(), data.state === "closed" && words.social.closed()].filter(Boolean).join(" · ");
 		const menu = moreButton(app, this.#items(panel, item), words.frame.moreFor(panel.title));
 		if (this.head) this.head({ title: panel.title, sub, end: [menu].filter(Boolean) });
 		else this.#showHeading(panel, item, sub, menu);

@@ -33,9 +33,9 @@ export class Thread {
 		Object.assign(this, { app, scope, id, replyLabel, kind, scroll, scroller });
 		this.outbox = outboxOf(app);
 		this.list = el("ul", { class: "posts" });
-		this.more = el("p", { class: "older", hidden: true }, button({ label: app.words.social.older(), kind: "s", run: () => this.#readEarlier() }));
+		this.more = el("li", { class: "older" }, button({ label: app.words.social.older(), kind: "s", run: () => this.#readEarlier() }));
 		this.showRecords = keyed(this.list, { key: (record) => record.key, signature: (record) => record.mark, make: (record) => this.#node(record) });
-		this.element.append(this.more, el("div", { role: "log", "aria-label": label }, this.list));
+		this.element.append(el("div", { role: "log", "aria-label": label }, this.list));
 		this.observer = new IntersectionObserver((entries) => this.#onVisible(entries), { rootMargin: "0px 0px -32px 0px" });
 		scope.add(() => { this.observer.disconnect(); clearTimeout(this.#timer); });
 		scope.add(this.outbox.subscribe((target) => target === id && this.#show({ isOwn: true })));
@@ -71,7 +71,6 @@ export class Thread {
 	#show({ isFirst = false, isOwn = false } = {}) {
 		const scroller = this.scroller?.();
 		const follows = isOwn || (scroller && scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_END);
-		this.more.hidden = !this.#earlier;
 		this.showRecords(this.#records());
 		this.observer.disconnect();
 		const from = this.#indexOfSeen();
@@ -85,7 +84,7 @@ export class Thread {
 	// #begin scrolls to the line "New", or to the end.
 	#begin(scroller) {
 		const line = this.list.querySelector(".new-line");
-		if (line) line.scrollIntoView({ block: "center" });
+		if (line) scroller.scrollTop += line.getBoundingClientRect().top - scroller.clientHeight / 2;
 		else scroller.scrollTop = scroller.scrollHeight;
 	}
 
@@ -97,8 +96,9 @@ export class Thread {
 		const records = [];
 		posts.forEach((post, i) => {
 			const before = posts[i - 1];
+			if (post === this.#posts[0] && this.#earlier) records.push({ key: "more", mark: "", more: true });
 			if (post.id === line) records.push({ key: "new", mark: words.language, line: true });
-			const follows = post.id !== line && isFollowing(post, before);
+			const follows = post.id !== line && !(post === this.#posts[0] && this.#earlier) && isFollowing(post, before);
 			const mark = JSON.stringify([post.body, post.entities, post.actor?.display_name, post.actor?.color, post.actor?.avatar?.url, post.actor?.presence?.state, follows, before?.metadata.created_at, words.currentDay()]);
 			records.push({ key: post.id, mark, post, before, follows });
 		});
@@ -106,8 +106,9 @@ export class Thread {
 		return records;
 	}
 
-	#node({ line, post, before, follows, entry }) {
+	#node({ more, line, post, before, follows, entry }) {
 		const { words } = this.app;
+		if (more) return this.more;
 		if (line) return el("li", { class: "new-line" }, el("span", { text: words.isNew() }));
 		return entry ? this.#pendingNode(entry) : this.#postNode(post, before, follows);
 	}
@@ -179,7 +180,7 @@ export class Thread {
 			this.#earlier = page?.previous ?? null;
 			this.#show();
 			if (scroller) scroller.scrollTop += scroller.scrollHeight - height;
-			if (hadFocus && this.more.hidden) this.composer?.focus();
+			if (hadFocus && !this.more.isConnected) this.composer?.focus();
 			app.say(app.words.social.olderShown(items.length));
 		} catch (error) {
 			if (!this.scope.signal.aborted) app.acts.showError(error, () => this.#readEarlier());
