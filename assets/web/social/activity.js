@@ -11,9 +11,10 @@ import { bar } from "../frame/bar.js";
 import { placeOfPanel } from "../frame/places.js";
 import { problem } from "../frame/problem.js";
 import { dayIn } from "../parts/day.js";
-import { actionOf, eventOf, formOf, objectOf, panelURL, placeOf, sectionOf } from "./data.js";
+import { actionOf, formOf, objectOf, panelURL, placeOf, sectionOf } from "./data.js";
 import { ICONS, agoOf, excerptOf, grouped, sentence } from "./feed.js";
 import { invitationButtons, thumb } from "./rows.js";
+import { eventOf } from "./times.js";
 
 const SECTION = { notifications: "notifications", activity: "latest" };
 

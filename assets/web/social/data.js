@@ -1,6 +1,5 @@
 // What the screens of Social take from World's data, without DOM.
 
-import { instantOf } from "../grid/zone.js";
 import { placeOfPanel } from "../frame/places.js";
 import { withQuery } from "../world/dispatch.js";
 
@@ -71,21 +70,6 @@ export function matching(items, text) {
 		const all = fold([item.title, item.body, item.actor?.display_name, item.last_reply?.excerpt, item.last_reply?.actor?.display_name, item.context?.title].join(" "));
 		return wanted.every((word) => all.includes(word));
 	});
-}
-
-// eventOf returns an object of an event as the item of a panel has it: the dataset has the
-// start and the end as the clocks of the zone show them.
-export function eventOf(object) {
-	const { state } = object;
-	const { timezone, all_day: isAllDay } = state;
-	return { title: object.title, start: moment(state.start, timezone, isAllDay), end: moment(state.end, timezone, isAllDay), all_day: isAllDay };
-}
-
-function moment(wall, timezone, isAllDay) {
-	if (!wall) return null;
-	if (isAllDay || wall.length <= 10) return { date: wall.slice(0, 10), date_time: null, timezone: null, utc: null };
-	const utc = instantOf(timezone || "UTC", Date.parse(`${wall.slice(0, 19)}Z`));
-	return { date: null, date_time: wall, timezone, utc: new Date(utc).toISOString() };
 }
 
 // countsAfter returns the counts of the answers to an event after one has changed.

@@ -15,6 +15,7 @@ import { change, invite, isPhone, moreButton, replaceChildren, showGone } from "
 import { Guests } from "./guests.js";
 import { dateBox, dayOf, hueOfEvent, lockIcon } from "./rows.js";
 import { Thread } from "./thread.js";
+import { nextOf } from "./times.js";
 
 // eventView returns the view of an event.
 export function eventView(app, id) {
@@ -27,7 +28,7 @@ export function eventView(app, id) {
 	let panel = null;
 	head.append(bar(app, { title: words.loading(), hideTitle: true, back }));
 	const show = () => {
-		const [item] = sectionOf(panel, "event").items;
+		const item = nextOf(sectionOf(panel, "event").items[0], Date.now());
 		const isFirst = !page;
 		const hadFocus = head.contains(document.activeElement);
 		replaceChildren(head, eventBar(app, panel, item, back));
@@ -188,7 +189,9 @@ class Page {
 		const { location: where, metadata: data } = item;
 		const day = dayOf(item.start, words.zone);
 		const zone = item.start?.timezone;
-		const rule = data.rrule && (parseRule(data.rrule, day, zone) ? describe(parseRule(data.rrule, day, zone), day, words) : words.social.repeats());
+		const first = data.start.slice(0, 10);
+		const parsed = data.rrule && parseRule(data.rrule, first, zone ?? "UTC");
+		const rule = data.rrule && (parsed ? describe(parsed, first, words) : words.social.repeats());
 		const isOther = zone && zone !== words.zone && item.start.utc;
 		const there = isOther ? words.range(item.start.utc, item.end?.utc ?? item.start.utc, zone) : "";
 		const facts = [

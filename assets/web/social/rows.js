@@ -6,7 +6,8 @@ import { el, icon } from "../parts/el.js";
 import { hueOf } from "../parts/person.js";
 import { row, sectionHead } from "../parts/row.js";
 import { answerControl } from "../generic/answers.js";
-import { eventOf, isUnread, objectOf, placeOf } from "./data.js";
+import { isUnread, objectOf, placeOf } from "./data.js";
+import { eventOf, inOrder, nextOf } from "./times.js";
 
 // section returns a part of a page with its title and what stands at its end.
 export function section(title, end, ...content) {
@@ -93,8 +94,9 @@ export function ownAnswer(app, item) {
 }
 
 // eventRow returns the row of an event.
-export function eventRow(app, item) {
+export function eventRow(app, event) {
 	const { words } = app;
+	const item = nextOf(event, Date.now());
 	const isCancelled = item.metadata?.status === "cancelled";
 	const sub = [shortWhen(app, item), isCancelled ? words.social.cancelled() : words.social.going(item.counts?.going ?? 0), !isCancelled && ownAnswer(app, item)].filter(Boolean).join(" · ");
 	return el("a", { class: "row", href: app.href(eventPlace(app, item)) }, dateBox(app, item.start, { hue: hueOfEvent(app, item), small: true }),
@@ -102,8 +104,9 @@ export function eventRow(app, item) {
 }
 
 // eventCard returns the card of an event with the answers, or null if the member cannot answer.
-export function eventCard(app, item) {
+export function eventCard(app, event) {
 	const { words, store } = app;
+	const item = nextOf(event, Date.now());
 	const object = objectOf(store, item.id);
 	const action = object && store.actionOn(object.world_object_id, "social.event.rsvp");
 	if (!action || item.metadata?.status === "cancelled") return null;
@@ -119,7 +122,8 @@ function answersOf(app, item, action) {
 
 // nextEvents returns the nodes of the next events: the first one as a card, unless it can be
 // answered elsewhere on the page: answered has the ids of these.
-export function nextEvents(app, items, answered = new Set()) {
+export function nextEvents(app, events, answered = new Set()) {
+	const items = inOrder(events, Date.now());
 	const open = items.filter(({ id, metadata }) => metadata?.status !== "cancelled" && !answered.has(id));
 	const first = open.find(({ metadata }) => metadata?.rsvp === "none") ?? open[0];
 	const card = first && eventCard(app, first);

@@ -4,7 +4,7 @@ import { avatar } from "../parts/avatar.js";
 import { el } from "../parts/el.js";
 import { answerControl } from "../generic/answers.js";
 import { openPlace } from "../generic/item.js";
-import { eventOf } from "../social/data.js";
+import { eventOf } from "../social/times.js";
 import { sectionOf } from "./today.js";
 
 // waitingCards returns a card for each invitation.

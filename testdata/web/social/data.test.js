@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { communityOf, countsAfter, eventOf, guestsOf, matching, ownCommunities } from "../../../assets/web/social/data.js";
+import { communityOf, countsAfter, guestsOf, matching, ownCommunities } from "../../../assets/web/social/data.js";
+import { eventOf, inOrder, nextOf } from "../../../assets/web/social/times.js";
 
 const community = (id, title, state = "active") => ({ object_type: "community", title, source: { resource_id: id }, state: { membership: { state } } });
 const conversation = (where, more) => ({ object_type: "conversation", state: { context: { kind: where ? "community" : "open", id: where }, unread_count: 0, marked_unread: false, ...more } });
@@ -50,4 +51,21 @@ test("an event of the dataset has the instants of its wall times", () => {
 	const days = eventOf({ title: "Boots", state: { start: "2026-12-06", end: "2026-12-07", timezone: "Europe/Berlin", all_day: true } });
 	assert.deepEqual([days.start.date, days.start.utc, days.end.date], ["2026-12-06", null, "2026-12-07"]);
 	assert.equal(eventOf({ title: "Open end", state: { ...state, end: null } }).end, null);
+});
+
+test("an event that repeats stands at its next occurrence, at the same time of the clock", () => {
+	const time = (wall, utc) => ({ date: null, date_time: wall, timezone: "Europe/Berlin", utc });
+	const event = { start: time("2026-10-20T18:00:00", "2026-10-20T16:00:00Z"), end: time("2026-10-20T20:00:00", "2026-10-20T18:00:00Z"), metadata: { rrule: "FREQ=WEEKLY;BYDAY=TU" } };
+	const at = (now) => nextOf(event, Date.parse(now)).start.utc;
+	assert.equal(at("2026-10-01T12:00:00Z"), "2026-10-20T16:00:00.000Z");
+	assert.equal(at("2026-10-20T17:30:00Z"), "2026-10-20T16:00:00.000Z", "it is going on");
+	assert.equal(at("2026-10-20T18:30:00Z"), "2026-10-27T17:00:00.000Z", "after the change of clocks");
+	assert.equal(at("2027-03-31T00:00:00Z"), "2027-04-06T16:00:00.000Z");
+	assert.equal(nextOf({ ...event, metadata: { rrule: "FREQ=WEEKLY;COUNT=2" } }, Date.parse("2027-01-01T00:00:00Z")).start, event.start, "it is over");
+	assert.equal(nextOf({ ...event, metadata: { rrule: "FREQ=SECONDLY" } }, Date.parse("2027-01-01T00:00:00Z")).start, event.start, "an unknown rule");
+	const days = { start: { date: "2026-12-06", utc: null }, end: { date: "2026-12-07", utc: null }, metadata: { rrule: "FREQ=YEARLY" } };
+	assert.equal(nextOf(days, Date.parse("2026-12-06T20:00:00Z")).start.date, "2026-12-06");
+	const once = { title: "Supper", start: time("2026-11-28T18:00:00", "2026-11-28T17:00:00Z"), metadata: {} };
+	assert.deepEqual(inOrder([event, once], Date.parse("2026-11-25T20:00:00Z")).map(({ title }) => title), ["Supper", undefined]);
+	assert.equal(nextOf(days, Date.parse("2026-12-07T20:00:00Z")).start.date, "2027-12-06");
 });
