@@ -140,7 +140,7 @@ export function invitationCard(app, item) {
 	const state = object?.state ?? {};
 	const about = rsvp ? words.whenEvent(eventOf(object)) : state.visibility ? words.social.communityFacts(state.visibility, state.member_count) : "";
 	const who = item.actor ? words.social.invitedBy(item.actor.display_name) : "";
-	const until = item.metadata.expires_at ? words.social.until(words.dayShort(dayIn(words.zone, Date.parse(item.metadata.expires_at)))) : "";
+	const until = !rsvp && item.metadata.expires_at ? words.social.until(words.dayShort(dayIn(words.zone, Date.parse(item.metadata.expires_at)))) : "";
 	const place = object && (item.metadata.kind === "event" ? { view: "events", id: item.context.id } : { view: "communities", id: item.context.id });
 	const head = [avatar({ name: item.title, id: item.context?.id, color: state.color, image: thumb(state), square: true }),
 		el("span", { class: "grow" }, el("span", { class: "strong", dir: "auto", text: item.title }), el("br"), el("span", { class: "quiet small", dir: "auto", text: [who, about, until].filter(Boolean).join(" · ") }))];
