@@ -21,7 +21,9 @@ export function loadForms() {
 
 // destroys reports whether an action removes something, for its colour.
 export function destroys(action) {
-	return (action.command?.method ?? action.method) === "DELETE" || /(^|[._])(delete|remove|cancel|disable|leave|revoke|block)(_|$)/.test(action.type ?? action.id ?? "");
+	const type = action.type ?? action.id ?? "";
+	if (/unblock/.test(type)) return false;
+	return (action.command?.method ?? action.method) === "DELETE" || /(^|[._])(delete|remove|cancel|disable|leave|revoke|block)(_|$)/.test(type);
 }
 
 // Acts performs actions and shows what comes of them.

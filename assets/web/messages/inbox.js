@@ -17,7 +17,7 @@ const FEWEST = 2; // characters of a search
 // Inbox shows the threads of both kinds in one list.
 export class Inbox {
 	#lists = new Map(); // kind → { threads, next, older: threads of further pages }
-	#read = new Set(); // names of threads that were read after the latest panel
+	#read = new Map(); // names of threads that were read → time of their last message then
 	#current = "";
 	#query = "";
 	#found = null; // results of the search, or null
@@ -53,18 +53,12 @@ export class Inbox {
 		const { threads, next } = threadsOf(panel, kind);
 		const older = this.#lists.get(kind)?.older ?? [];
 		this.#lists.set(kind, { threads, older, next: older.length > 0 ? this.#lists.get(kind).next : next });
-		for (const thread of threads) if (thread.count === 0) this.#read.delete(keyOf(thread));
 		this.#draw();
 	}
 
 	// threads returns the threads that are known, the latest first.
 	get threads() {
 		return sorted([...this.#lists.values()].flatMap(({ threads, older }) => [...older, ...threads]));
-	}
-
-	// thread returns the latest thread with a member, or undefined.
-	threadWith(memberId) {
-		return this.threads.find(({ actor }) => actor?.member_id === memberId);
 	}
 
 	// show shows which thread is open: its name, or "". isTitle says that the list has the
@@ -85,7 +79,7 @@ export class Inbox {
 
 	// setRead shows a thread as read before the server says so.
 	setRead(key) {
-		this.#read.add(key);
+		this.#read.set(key, this.threads.find((thread) => keyOf(thread) === key)?.at);
 		this.#draw();
 	}
 
@@ -114,7 +108,7 @@ export class Inbox {
 	#shown({ title, excerpt, at, count, isMarked, actor, senderId, ...thread }) {
 		const { words, store } = this.app;
 		const key = keyOf(thread);
-		const isRead = this.#read.has(key);
+		const isRead = Boolean(at) && this.#read.get(key) === at;
 		const isDouble = thread.kind === "dms" && this.threads.some((other) => other.kind === "messages" && other.actor?.member_id === actor?.member_id);
 		const text = senderId === store.memberId ? words.messages.own(excerpt) : excerpt;
 		return { key, title, sub: isDouble ? words.messages.direct(text) : text, time: at ? words.when(at) : "", at, count: isRead ? 0 : count, isMarked: isMarked && !isRead, isCurrent: key === this.#current, person: [actor?.display_name, actor?.color, actor?.avatar?.url, actor?.presence?.state], acts: thread.actions.map(({ id }) => id) };

@@ -21,7 +21,17 @@ class MessagesView {
 	constructor(app, place, located) {
 		this.app = app;
 		this.inbox = new Inbox(app);
+		this.element.addEventListener("keydown", (event) => this.#onKey(event));
 		this.#show(threadOfPlace(place, located), place);
+	}
+
+	// #onKey returns from the composer to the list.
+	#onKey(event) {
+		if (event.key !== "Escape" || event.defaultPrevented || !event.target.closest(".composer")) return;
+		const row = this.inbox.list.querySelector("a[aria-current]");
+		if (!row?.offsetParent) return;
+		event.preventDefault();
+		row.focus();
 	}
 
 	// isDeep hides the dock of a phone while a thread is open.
@@ -48,9 +58,11 @@ class MessagesView {
 		const foundId = place.query?.message;
 		if (this.thread?.key !== key || this.thread?.foundId !== foundId) {
 			this.thread?.end();
-			this.thread = named ? new Thread(app, named, { back: listPlace(app), foundId, read: () => inbox.setRead(key) }) : null;
+			const known = inbox.threads.find((thread) => keyOf(thread) === key);
+			this.thread = named ? new Thread(app, named, { back: listPlace(app), known, foundId, read: () => inbox.setRead(key) }) : null;
 			this.element.className = `split ${named ? "thread-first" : "inbox-first"}`;
 			this.element.replaceChildren(inbox.element, this.thread?.element ?? this.#nothing());
+			this.thread?.start();
 		}
 		this.lastKey = key || this.lastKey;
 		inbox.show(key, { isTitle: !named });

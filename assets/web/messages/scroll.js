@@ -13,11 +13,6 @@ export class Scroller {
 		return getComputedStyle(this.column).overflowY === "visible" ? document.scrollingElement : this.column;
 	}
 
-	// target is what dispatches the events of scrolling.
-	get target() {
-		return this.node === this.column ? this.column : document;
-	}
-
 	get top() {
 		return this.node === this.column ? this.column.getBoundingClientRect().top + this.head.offsetHeight : this.head.offsetHeight;
 	}
@@ -52,11 +47,13 @@ export class Scroller {
 		target.scrollIntoView({ block: "center" });
 	}
 
-	// keep runs a function that adds content above a node, which stays where it is.
-	keep(target, run) {
-		const before = target?.getBoundingClientRect().top;
+	// keep runs a function that adds content above a node, which stays where it is. find returns
+	// the node, before and afterwards.
+	keep(find, run) {
+		const before = find()?.getBoundingClientRect().bottom;
 		run();
-		if (target?.isConnected) this.node.scrollTop += target.getBoundingClientRect().top - before;
+		const after = find()?.getBoundingClientRect().bottom;
+		if (after !== undefined && before !== undefined) this.node.scrollTop += after - before;
 	}
 
 	// last returns the last one of the nodes that can be seen: its end is visible, or it is

@@ -19,33 +19,36 @@ const SEEN = 600; // milliseconds after which a visible message counts as read
 const EARLIER = 600; // pixels from the start at which earlier messages are read
 const PAGES = 40; // that are read to find one message
 
-// Thread shows a thread, { kind, id }. Options: back, the place of the list; foundId, the id of
-// a message to show; read(), called when the member has read everything.
+// Thread shows a thread, { kind, id }. Options: back, the place of the list; known, the thread of
+// the list, if it has it; foundId, the id of a message to show; read(), called when the member
+// has read everything. The caller puts the element into the page and calls start.
 export class Thread {
-	title = "";
 	#thread = null; // what threadOfPanel returns
 	#history = { messages: [], previous: null };
 	#readUpTo; // the read cursor when the thread was opened, after which "New" stands; undefined for none
 	#seen = null; // id of the last message that was marked as read
 	#isReading = false; // whether earlier messages are being read
 	#missed = 0; // messages that have arrived below what is visible
+	#wasAtEnd = true;
+	#days = new Map(); // instant → its day
 	#timer = 0;
 
-	constructor(app, named, { back, foundId, read = () => {} }) {
-		Object.assign(this, { app, named, back, foundId, read, key: keyOf(named), scope: app.scope(), outbox: outboxOf(app) });
+	constructor(app, named, { back, known, foundId, read = () => {} }) {
+		Object.assign(this, { app, named, back, known, foundId, read, title: known?.title ?? "", key: keyOf(named), scope: app.scope(), outbox: outboxOf(app) });
 		const { words } = app;
 		this.head = el("div", { class: "col-head" });
-		this.foot = el("div", { class: "thread-foot" });
+		this.place = el("div", {}); // of the composer
 		this.earlier = button({ label: words.messages.earlier(), kind: "s plain earlier", hidden: true, run: () => this.#readEarlier() });
 		this.body = el("div", { class: "thread-body" }, skeleton({ words, rows: 4 }));
 		this.jump = button({ label: words.messages.newest(), icon: "down", only: true, kind: "jump", hidden: true, run: () => this.scroller.toEnd({ smooth: true }) });
-		this.element = el("section", { class: "col thread" }, this.head, this.earlier, this.body, el("div", { class: "jump-line" }, this.jump), this.foot);
+		this.foot = el("div", { class: "thread-foot" }, el("div", { class: "jump-line" }, this.jump), this.place);
+		this.element = el("section", { class: "col thread" }, this.head, this.earlier, this.body, this.foot);
 		this.scroller = new Scroller(this.element, { head: this.head, foot: () => this.composer?.element ?? this.foot });
 		this.#showHead();
-		this.#follow();
 	}
 
-	#follow() {
+	// start reads the thread and keeps it current.
+	start() {
 		const { app, scope } = this;
 		const url = panelOf(app.store, this.named);
 		const fail = (error, wasShown) => wasShown || this.body.replaceChildren(problem(error, app.words, () => app.show()));
@@ -58,10 +61,12 @@ export class Thread {
 		document.addEventListener("visibilitychange", look, { signal });
 		addEventListener("resize", () => { if (this.#wasAtEnd) this.scroller.toEnd(); look(); }, { signal });
 		addEventListener("focus", look, { signal });
+		const observer = new ResizeObserver(() => this.#wasAtEnd && this.log && this.scroller.toEnd()); // the composer grows
+		observer.observe(this.foot);
+		scope.add(() => observer.disconnect());
+		scope.add(() => clearTimeout(this.#timer));
 		scope.every(60_000, () => this.log && this.#draw()); // the names of the days
 	}
-
-	#wasAtEnd = true;
 
 	// #showPanel shows the latest messages, which may have changed.
 	#showPanel(panel) {
@@ -118,11 +123,15 @@ export class Thread {
 
 	// #find shows the message that was searched, which may be in an earlier page.
 	async #find() {
-		const find = () => this.log.element.querySelector(`[data-message="${CSS.escape(this.foundId)}"]`);
+		const find = () => this.#bubble(this.foundId);
 		for (let page = 0; !find() && this.#history.previous && page < PAGES; page++) if (!(await this.#readEarlier())) break;
 		const node = find();
 		if (node) this.scroller.showInMiddle(node);
 		else this.scroller.toEnd();
+	}
+
+	#bubble(id) {
+		return this.log.element.querySelector(`[data-message="${CSS.escape(id)}"]`);
 	}
 
 	#draw({ isEarlier = false } = {}) {
@@ -133,10 +142,16 @@ export class Thread {
 		const own = outbox.entries(key, messages).map((entry) => ({ ...entry, senderId: self, name: app.self().name, entities: [], entry }));
 		const all = [...messages.map((message) => ({ ...message, key: outbox.keyOf(message.id) })), ...own];
 		const newId = this.#readUpTo === undefined ? null : firstNew(this.#history, this.#readUpTo, self);
-		this.log.show(timeline(all, { self, newId, dayOf: (at) => dayIn(app.words.zone, Date.parse(at) || Date.now()), named: this.#thread.others.length > 1 }), { isEarlier });
+		this.log.show(timeline(all, { self, newId, dayOf: (at) => this.#dayOf(at), named: this.#thread.others.length > 1 }), { isEarlier });
 		this.earlier.hidden = !this.#history.previous;
 		if (stay && !isEarlier && this.foundId === undefined) this.scroller.toEnd();
 		this.#showJump();
+	}
+
+	// #dayOf returns the day of an instant, of which there are many.
+	#dayOf(at) {
+		if (!this.#days.has(at)) this.#days.set(at, dayIn(this.app.words.zone, Date.parse(at) || Date.now()));
+		return this.#days.get(at);
 	}
 
 	// #look follows what the member sees: it marks messages as read, and reads earlier ones.
@@ -151,7 +166,6 @@ export class Thread {
 			this.#timer = 0;
 			this.#markSeen();
 		}, SEEN);
-		this.scope.add(() => clearTimeout(this.#timer));
 	}
 
 	#showJump() {
@@ -169,9 +183,10 @@ export class Thread {
 		const id = node?.dataset.message;
 		const { messages } = this.#history;
 		if (!id || !(isAfter(messages, id, this.#seen) || (this.#thread.isMarked && this.#thread.count === 0))) return;
+		const before = this.#seen;
 		this.#seen = id;
 		if (id === messages.at(-1)?.id) this.read();
-		this.app.dispatcher.perform(this.#thread.markRead, {}, { fields: { last_read_message_id: id } }).catch(() => {}); // the next look repeats it
+		this.app.dispatcher.perform(this.#thread.markRead, {}, { fields: { last_read_message_id: id } }).catch(() => (this.#seen = before)); // the next look repeats it
 	}
 
 	// #readEarlier reads the page before, and returns whether that was successful.
@@ -183,9 +198,9 @@ export class Thread {
 		const sections = this.named.kind === "messages" ? "messages" : "direct_message,messages";
 		try {
 			const { data } = await this.app.client.request("GET", withQuery(previous, { sections }), { signal: this.scope.signal });
-			const first = this.log.element.querySelector(".bub");
+			const { id } = this.#history.messages[0] ?? {};
 			this.#history = prepend(this.#history, pageOf(data));
-			this.scroller.keep(first, () => this.#draw({ isEarlier: true }));
+			this.scroller.keep(() => this.#bubble(id), () => this.#draw({ isEarlier: true }));
 			return true;
 		} catch (error) {
 			if (!this.scope.signal.aborted) this.app.acts.showError(error, () => this.#readEarlier());
@@ -215,7 +230,7 @@ export class Thread {
 	#showHead() {
 		const { app, named } = this;
 		const { words } = app;
-		const actor = this.#thread?.actor;
+		const actor = (this.#thread ?? this.known)?.actor;
 		const profile = actor && profileOf(app.store, actor.member_id);
 		const hadFocus = this.head.contains(document.activeElement);
 		const text = [this.title, presenceLine(actor, words), profile, this.#thread?.markUnread?.url].map(String).join("\n");
@@ -239,7 +254,7 @@ export class Thread {
 			return [
 				profile && { label: words.messages.profile(), icon: "person", href: app.href(profile) },
 				unread && { label: words.messages.markUnread(), icon: "message", run: () => this.#markUnread(unread) },
-				block && { label: block.label, icon: "block", bad: true, run: () => app.acts.act(block, { ask: true, name: this.title }) },
+				block && { label: block.label, icon: "block", bad: true, run: () => app.acts.act(block, { done: words.messages.blocked(this.title) }) },
 			].filter(Boolean);
 		};
 		if (items().length === 0) return null;
@@ -258,12 +273,13 @@ export class Thread {
 		if (!send) {
 			this.composer?.end();
 			this.composer = null;
-			return this.foot.replaceChildren(noReply(reason || words.messages.noReply()));
+			return this.place.replaceChildren(noReply(reason || words.messages.noReply()));
 		}
 		if (this.composer) return undefined;
 		const control = send.controls?.find(({ id }) => id === "body");
 		this.composer = composer({ words, label: words.messages.to(this.title), limit: control?.max_length, storage: app.drafts, draftKey: `message ${this.key}`, send: (text) => this.#send(text) });
-		this.foot.replaceChildren(this.composer.element);
+		this.place.replaceChildren(this.composer.element);
+		this.composer.grow();
 		if (this.wantsFocus) this.focus();
 		return undefined;
 	}

@@ -59,6 +59,7 @@ class PeopleView {
 		this.element = [this.bar, el("div", { class: "pane flush" }, this.split)];
 		this.mode = "circles";
 		this.#show(place, located);
+		addEventListener("resize", () => this.#onResize(), { signal: this.scope.signal });
 		const social = store.service("social").content_source;
 		const fail = (error, wasShown) => { if (!wasShown) { this.#failure = error; this.#draw(); } };
 		this.scope.panel(withQuery(social, { view: "people" }), ["social", "identity"], (panel) => this.#setPeople(panel), fail);
@@ -74,6 +75,11 @@ class PeopleView {
 		this.chosen = id;
 		this.#showBar();
 		this.#draw();
+	}
+
+	// #onResize moves the search between the bar and the list.
+	#onResize() {
+		if (this.input.closest(".bar") ? isPhone() : !isPhone()) this.#showBar();
 	}
 
 	// update shows another member or another order of the list.
@@ -105,12 +111,13 @@ class PeopleView {
 		const start = el("span", { class: "not-phone" }, control(false));
 		const find = el("div", { class: "input bar-find" }, icon("search"), this.input);
 		const hadFocus = document.activeElement === this.input;
+		const onPhone = isPhone();
 		this.bar.replaceChildren(bar(app, {
 			title: words.people.title(), back: this.chosen ? { ...this.base, query: { view: this.mode } } : null, start: [start],
-			end: [el("span", { class: this.chosen ? "not-phone" : "" }, find), selfButton(app, avatar({ ...app.self(), size: "s" }))],
+			end: [!onPhone && find, selfButton(app, avatar({ ...app.self(), size: "s" }))].filter(Boolean),
 		}));
+		this.segments.replaceChildren(...[control(true), onPhone && find].filter(Boolean));
 		if (hadFocus) this.input.focus();
-		this.segments.replaceChildren(control(true));
 	}
 
 	#setPeople(panel) {
@@ -145,7 +152,7 @@ class PeopleView {
 		const shownId = this.chosen ?? (isBlocks ? null : this.#first(others));
 		this.#choose(shownId, people);
 		const nodes = (isBlocks ? blockedList(app, this.#blocked, this.#block)
-			: peopleList(app, { people: this.mode === "people" ? people : others, mode: this.mode === "blocks" ? "people" : this.mode, query: this.#query, current: isPhone() ? this.chosen : shownId, hrefOf: (person) => this.hrefOf(person) })).filter(Boolean);
+			: peopleList(app, { people: this.mode === "people" ? people : others, mode: this.mode === "blocks" ? "people" : this.mode, query: this.#query, current: matchMedia("(min-width: 80rem)").matches ? shownId : this.chosen, hrefOf: (person) => this.hrefOf(person) })).filter(Boolean);
 		if (this.#next && this.mode === "people" && !this.#query) nodes.push(el("div", { class: "ppl-none" }, button({ label: words.people.more(), kind: "s full", run: (event) => this.#readMore(event.currentTarget) })));
 		keepFocus(this.list, () => this.list.replaceChildren(...nodes));
 		this.#drawRings(others);

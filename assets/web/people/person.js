@@ -111,7 +111,7 @@ export class Person {
 	}
 
 	async #block(action, name) {
-		if ((await this.app.acts.act(action, { ask: true, name, done: this.app.words.people.blockedDone(name) })) !== null) this.gone();
+		if ((await this.app.acts.act(action, { done: this.app.words.people.blockedDone(name) })) !== null) this.gone();
 	}
 
 	#facts(profile, links, known) {

@@ -24,5 +24,6 @@ export const catalog = ({ number, plural }) => ({
 	noReply: () => "Hier kannst du nicht antworten.",
 	profile: () => "Profil",
 	markUnread: () => "Als ungelesen markieren",
+	blocked: (name) => `${name} ist blockiert.`,
 	lastSeen: (when) => `Zuletzt hier: ${when}`,
 });

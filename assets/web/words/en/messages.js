@@ -24,5 +24,6 @@ export const catalog = ({ number, plural }) => ({
 	noReply: () => "You cannot reply in this thread.",
 	profile: () => "Profile",
 	markUnread: () => "Mark as unread",
+	blocked: (name) => `${name} is blocked.`,
 	lastSeen: (when) => `Last here: ${when}`,
 });
