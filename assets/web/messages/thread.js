@@ -1,17 +1,17 @@
 // A thread: its messages and the composer.
 
 import { avatar } from "../parts/avatar.js";
+import { composer } from "../parts/composer.js";
 import { button, el, icon } from "../parts/el.js";
 import { skeleton } from "../parts/empty.js";
 import { menuButton } from "../parts/menu.js";
 import { dayIn } from "../parts/day.js";
+import { outboxOf } from "../parts/outbox.js";
+import { presenceLine, profileOf } from "../frame/person.js";
 import { problem } from "../frame/problem.js";
 import { withQuery } from "../world/dispatch.js";
 import { bubbles } from "./bubbles.js";
-import { composer, noReply } from "./composer.js";
 import { SERVICE_OF, keyOf, pageOf, panelOf, threadOfPanel } from "./model.js";
-import { outboxOf } from "./outbox.js";
-import { presenceLine, profileOf } from "./person.js";
 import { Scroller } from "./scroll.js";
 import { firstNew, isAfter, merge, prepend, timeline } from "./timeline.js";
 
@@ -273,11 +273,11 @@ export class Thread {
 		if (!send) {
 			this.composer?.end();
 			this.composer = null;
-			return this.place.replaceChildren(noReply(reason || words.messages.noReply()));
+			return this.place.replaceChildren(el("p", { class: "no-reply quiet small" }, icon("info", "i-s"), el("span", { dir: "auto", text: reason || words.messages.noReply() })));
 		}
 		if (this.composer) return undefined;
 		const control = send.controls?.find(({ id }) => id === "body");
-		this.composer = composer({ words, label: words.messages.to(this.title), limit: control?.max_length, storage: app.drafts, draftKey: `message ${this.key}`, send: (text) => this.#send(text) });
+		this.composer = composer({ words, label: words.messages.to(this.title), sendLabel: words.messages.send(), limit: control?.max_length, storage: app.drafts, draftKey: `message ${this.key}`, send: (text) => this.#send(text) });
 		this.place.replaceChildren(this.composer.element);
 		this.composer.grow();
 		if (this.wantsFocus) this.focus();

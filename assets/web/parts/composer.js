@@ -42,7 +42,6 @@ export function composer({ words, label, sendLabel, kind = "", limit = Infinity,
 		const left = limit - [...input.value].length;
 		note.textContent = left < 0 ? words.tooLong(limit, -left) : left < CLOSE_TO_LIMIT ? words.charactersLeft(left) : "";
 		note.classList.toggle("wrong", left < 0);
-		element.classList.toggle("is-empty", input.value.trim() === "");
 	}
 
 	function onKey(event) {

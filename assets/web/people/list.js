@@ -4,14 +4,8 @@ import { avatar } from "../parts/avatar.js";
 import { el } from "../parts/el.js";
 import { empty } from "../parts/empty.js";
 import { row } from "../parts/row.js";
+import { presenceLine } from "../frame/person.js";
 import { byCircle, byLetter, matching } from "./model.js";
-
-// presenceLine returns the presence of a member with their note, or when they were last here.
-export function presenceLine(actor, words) {
-	const presence = actor?.presence;
-	if (presence) return [words.frame.presence(presence.state), presence.note].filter(Boolean).join(" · ");
-	return actor?.last_seen ? words.people.lastSeen(words.when(actor.last_seen)) : "";
-}
 
 // peopleList returns the nodes of the list. Options: people; mode, "circles" or "people"; query,
 // what is searched; current, the id of the chosen member; hrefOf(person).

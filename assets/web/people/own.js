@@ -8,10 +8,10 @@ import { sectionHead } from "../parts/row.js";
 import { segmented } from "../parts/tabs.js";
 import { bar, selfButton } from "../frame/bar.js";
 import { keepFocus } from "../frame/focus.js";
+import { presenceLine } from "../frame/person.js";
 import { placeOfPanel } from "../frame/places.js";
 import { problem } from "../frame/problem.js";
 import { withQuery } from "../world/dispatch.js";
-import { presenceLine } from "./list.js";
 import { choosePicture } from "./picture.js";
 
 // ownView returns the view of the profile of the member.

@@ -8,11 +8,11 @@ import { hueOf } from "../parts/person.js";
 import { row, sectionHead } from "../parts/row.js";
 import { linkTo, textNodes } from "../parts/text.js";
 import { keepFocus } from "../frame/focus.js";
+import { presenceLine } from "../frame/person.js";
 import { placeOfPanel } from "../frame/places.js";
 import { problem } from "../frame/problem.js";
 import { openPlace } from "../generic/item.js";
 import { withQuery } from "../world/dispatch.js";
-import { presenceLine } from "./list.js";
 import { invitations, nextEvents, threadWith } from "./model.js";
 
 // Person shows a member. Options: id; known, the member of the list, or undefined; circleOf(),

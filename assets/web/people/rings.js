@@ -7,10 +7,12 @@ const SIZE = 320;
 const MIDDLE = SIZE / 2;
 const OUTER = 146; // radius of the outer ring
 const MOST = [7, 12, 16, 20]; // pictures of a ring
+const GAP = 22; // pixels beside the middle of a title in which there is no picture
+const SHIFT = [0.5, 0.3, 0.7, 0.4]; // part of a step by which the first picture of a ring is shifted
 const ORDER = [1, 2, 3, 0]; // depths from the inside
 
 // ringsOf returns where the members stand: [{ depth, radius, shown: [{ person, x, y }], rest }].
-// The pictures of a ring have the same distance; each ring begins at another angle. The ring of
+// The pictures of a ring have the same distance, with room for its title at the top. The ring of
 // those outside of the circles is left out if it is empty.
 export function ringsOf(people) {
 	const depths = ORDER.filter((depth) => depth !== 0 || people.some((person) => person.depth === 0));
@@ -19,11 +21,11 @@ export function ringsOf(people) {
 		const radius = Math.round(first + ((OUTER - first) / (depths.length - 1)) * ring);
 		const all = people.filter((person) => person.depth === depth);
 		const shown = all.slice(0, MOST[ring]);
-		const step = (2 * Math.PI) / Math.max(shown.length, 1);
-		const start = -Math.PI / 2 + 0.6 + ring * 0.7;
+		const gap = GAP / radius;
+		const angle = (i) => -Math.PI / 2 + gap + ((2 * Math.PI - 2 * gap) * (i + SHIFT[ring])) / Math.max(shown.length, 1);
 		return {
 			depth, radius, rest: all.length - shown.length,
-			shown: shown.map((person, i) => ({ person, x: round(MIDDLE + radius * Math.cos(start + i * step)), y: round(MIDDLE + radius * Math.sin(start + i * step)) })),
+			shown: shown.map((person, i) => ({ person, x: round(MIDDLE + radius * Math.cos(angle(i))), y: round(MIDDLE + radius * Math.sin(angle(i))) })),
 		};
 	});
 }

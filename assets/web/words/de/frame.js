@@ -23,6 +23,7 @@ export const catalog = ({ number, plural }) => ({
 	operator: () => "Server",
 	account: () => "Kontoseite",
 	presence: (state) => ({ online: "Online", away: "Abwesend", busy: "Beschäftigt", offline: "Offline" })[state] ?? state,
+	lastSeen: (when) => `Zuletzt hier: ${when}`,
 	presenceTitle: () => "Dein Status",
 	presenceNote: () => "Notiz und Sichtbarkeit",
 	willYouCome: (title) => `Kommst du zu ${title}?`,

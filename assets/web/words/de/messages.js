@@ -25,5 +25,4 @@ export const catalog = ({ number, plural }) => ({
 	profile: () => "Profil",
 	markUnread: () => "Als ungelesen markieren",
 	blocked: (name) => `${name} ist blockiert.`,
-	lastSeen: (when) => `Zuletzt hier: ${when}`,
 });

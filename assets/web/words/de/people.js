@@ -21,7 +21,6 @@ export const catalog = ({ number, plural }) => ({
 	yourCircles: () => "Deine Kreise",
 	ringsLabel: (inner, trusted, extended) => `Deine Kreise: ${number(inner)} innen, ${number(trusted)} vertraut, ${number(extended)} erweitert`,
 	howCircles: () => "Kreise entstehen aus privaten Gemeinschaften: Wer eine mit dir teilt, gehört zum inneren Kreis, wer eine mit diesen teilt, zum vertrauten, und noch einmal weiter liegt der erweiterte. Niemand kann sich selbst hinzufügen, und niemand sieht deine Kreise.",
-	lastSeen: (when) => `Zuletzt hier: ${when}`,
 	message: () => "Nachricht",
 	messageTo: (name) => `Nachricht an ${name}`,
 	send: () => "Senden",

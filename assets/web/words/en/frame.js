@@ -23,6 +23,7 @@ export const catalog = ({ number, plural }) => ({
 	operator: () => "Server",
 	account: () => "Account page",
 	presence: (state) => ({ online: "Online", away: "Away", busy: "Busy", offline: "Offline" })[state] ?? state,
+	lastSeen: (when) => `Last here: ${when}`,
 	presenceTitle: () => "Your status",
 	presenceNote: () => "Note and visibility",
 	willYouCome: (title) => `Will you come to ${title}?`,

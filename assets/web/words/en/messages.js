@@ -25,5 +25,4 @@ export const catalog = ({ number, plural }) => ({
 	profile: () => "Profile",
 	markUnread: () => "Mark as unread",
 	blocked: (name) => `${name} is blocked.`,
-	lastSeen: (when) => `Last here: ${when}`,
 });

@@ -21,7 +21,6 @@ export const catalog = ({ number, plural }) => ({
 	yourCircles: () => "Your circles",
 	ringsLabel: (inner, trusted, extended) => `Your circles: ${number(inner)} inner, ${number(trusted)} trusted, ${number(extended)} extended`,
 	howCircles: () => "Circles grow out of private communities: members who share one with you are Inner, those who share one with them are Trusted, and once more is Extended. Nobody can add themselves, and nobody sees yours.",
-	lastSeen: (when) => `Last here: ${when}`,
 	message: () => "Message",
 	messageTo: (name) => `Message to ${name}`,
 	send: () => "Send",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Outbox } from "../../../assets/web/messages/outbox.js";
+import { Outbox } from "../../../assets/web/parts/outbox.js";
 
 const action = { method: "POST", url: "/send" };
 const states = (outbox) => outbox.entries("t").map(({ body, state }) => `${body}: ${state}`);

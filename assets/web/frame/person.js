@@ -1,4 +1,4 @@
-// The other member of a thread.
+// Members: where their profile is, and what they are doing.
 
 // profileOf returns the place of the profile of a member, or undefined if it is not in the
 // dataset.
@@ -11,5 +11,5 @@ export function profileOf(store, memberId) {
 export function presenceLine(actor, words) {
 	const presence = actor?.presence;
 	if (presence) return [words.frame.presence(presence.state), presence.note].filter(Boolean).join(" · ");
-	return actor?.last_seen ? words.messages.lastSeen(words.when(actor.last_seen)) : "";
+	return actor?.last_seen ? words.frame.lastSeen(words.when(actor.last_seen)) : "";
 }
