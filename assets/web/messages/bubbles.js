@@ -36,6 +36,7 @@ export function bubbles({ words, label, mention, again, takeBack, foundId }) {
 
 	function meta({ at, isMine, message }) {
 		const kind = `bub-meta${isMine ? " mine" : ""}`;
+		if (message.state === "waiting") return el("p", { class: kind, text: words.frame.pendingWaits() });
 		if (message.state === "sending") return el("p", { class: kind, text: words.messages.sending() });
 		if (message.state !== "failed") return el("p", { class: kind }, el("time", { datetime: at, text: words.time(at) }));
 		return el("p", { class: `${kind} bad` }, el("span", { text: words.notSent() }),

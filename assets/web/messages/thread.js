@@ -79,6 +79,7 @@ export class Thread {
 		this.title = thread.title;
 		this.#history = merge(this.#history, thread.page);
 		this.outbox.settle(this.key, this.#history.messages);
+		this.outbox.adopt(this.key, thread.send);
 		if (isFirst) this.#open();
 		else this.#markMissed(before);
 		this.#showHead();

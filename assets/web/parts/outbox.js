@@ -3,8 +3,9 @@
 import { newKey } from "../world/client.js";
 
 // Outbox contains messages by threads. An entry is { key, id, body, at, state, error, action }:
-// key is its Idempotency-Key, which further attempts repeat; state is "sending", "sent" or
-// "failed"; id is that of the message, as soon as the server has it.
+// key is its Idempotency-Key, which further attempts repeat; state is "sending", "sent",
+// "waiting" for a connection, or "failed"; id is that of the message, as soon as the server has
+// it.
 export class Outbox {
 	#entries = new Map(); // name of a thread → entries, the oldest first
 	#keys = new Map(); // id of a message → key of the entry that it was
@@ -12,9 +13,22 @@ export class Outbox {
 	#listeners = new Set();
 
 	// send(action, values, { key }) sends a message and returns a promise of the data of the
-	// response. It is the only function that sends messages.
-	constructor(send) {
+	// response. It is the only function that sends messages. queue is the Queue, if there is one:
+	// then the result may be { queued }, and the queue sends the message later.
+	constructor(send, queue) {
 		this.send = send;
+		this.queue = queue;
+		queue?.subscribe(() => this.#followQueue());
+	}
+
+	// adopt shows the messages of a thread that wait in the queue since an earlier visit. action
+	// is the one that sends them.
+	adopt(thread, action) {
+		if (!this.queue || !action) return;
+		const known = new Set((this.#entries.get(thread) ?? []).map(({ key }) => key));
+		const found = this.queue.of(action).filter(({ key }) => !known.has(key)).map(({ id, key, values, time, state, error }) => (
+			{ key, id: null, queueId: id, body: values.body ?? "", at: new Date(time).toISOString(), state: state === "failed" || state === "asks" ? "failed" : "waiting", error, action }));
+		if (found.length > 0) this.#entries.set(thread, [...found, ...(this.#entries.get(thread) ?? [])]);
 	}
 
 	// subscribe calls a function with the name of a thread whose entries have changed. It
@@ -45,12 +59,14 @@ export class Outbox {
 	// again repeats a message that was not sent.
 	again(thread, entry) {
 		if (entry.state !== "failed") return Promise.resolve();
+		if (entry.queueId) return this.queue.retry(entry.queueId);
 		entry.state = "sending";
 		return this.#run(thread, entry);
 	}
 
 	// remove forgets a message.
 	remove(thread, entry) {
+		if (entry.queueId) this.queue.drop(entry.queueId);
 		this.#entries.set(thread, (this.#entries.get(thread) ?? []).filter((other) => other !== entry));
 		this.#notify(thread);
 	}
@@ -73,6 +89,8 @@ export class Outbox {
 	async #send(thread, entry) {
 		try {
 			const data = await this.send(entry.action, { body: entry.body }, { key: entry.key });
+			if (data?.queued) Object.assign(entry, { queueId: data.queued.id, state: "waiting" });
+			if (data?.queued) return this.#notify(thread);
 			const stored = data?.message ?? data?.reply;
 			entry.id = stored?.id ?? null;
 			entry.at = stored?.created_at ?? entry.at;
@@ -83,7 +101,26 @@ export class Outbox {
 			entry.state = "failed";
 			entry.error = error;
 		}
-		this.#notify(thread);
+		return this.#notify(thread);
+	}
+
+	// #followQueue shows what has become of the messages in the queue. One that is no longer in
+	// it has been sent: the next read shows it.
+	#followQueue() {
+		for (const [thread, entries] of this.#entries) {
+			for (const entry of entries.filter(({ queueId }) => queueId)) {
+				const queued = this.queue.list.find(({ id }) => id === entry.queueId);
+				if (!queued) {
+					entry.queueId = null;
+					this.remove(thread, entry);
+					continue;
+				}
+				const state = { waiting: "waiting", sending: "sending" }[queued.state] ?? "failed";
+				if (state === entry.state) continue;
+				Object.assign(entry, { state, error: queued.error });
+				this.#notify(thread);
+			}
+		}
 	}
 
 	#notify(thread) {
@@ -95,6 +132,6 @@ const outboxes = new WeakMap();
 
 // outboxOf returns the outbox of the app.
 export function outboxOf(app) {
-	if (!outboxes.has(app)) outboxes.set(app, new Outbox((action, values, options) => app.dispatcher.perform(action, values, options)));
+	if (!outboxes.has(app)) outboxes.set(app, new Outbox((action, values, options) => app.queue.perform(action, values, { label: values.body, ...options }), app.queue));
 	return outboxes.get(app);
 }

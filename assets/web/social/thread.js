@@ -53,6 +53,7 @@ export class Thread {
 		if (merged.length <= items.length || isFirst) this.#earlier = page?.previous ?? null;
 		this.#posts = merged;
 		this.outbox.settle(this.id, items);
+		this.outbox.adopt(this.id, formOf(panel, "reply"));
 		this.#setLine();
 		this.#showFoot(formOf(panel, "reply"));
 		this.#show({ isFirst });
@@ -139,7 +140,7 @@ export class Thread {
 		const { words } = app;
 		const me = app.self();
 		const state = entry.state !== "failed"
-			? el("span", { class: "quiet tiny", text: entry.state === "sending" ? words.social.sending() : words.social.sent() })
+			? el("span", { class: "quiet tiny", text: entry.state === "waiting" ? words.frame.pendingWaits() : entry.state === "sending" ? words.social.sending() : words.social.sent() })
 			: el("span", { class: "line wrap unsent" }, el("span", { class: "wrong tiny" }, icon("warning", "i-s"), words.notSent()), el("span", { class: "quiet tiny", dir: "auto", text: textOf(entry.error, words) }),
 				this.#reply && button({ label: words.social.sendAgain(), kind: "s", run: () => outbox.again(id, entry) }),
 				button({ label: words.discard(), kind: "s plain", run: () => outbox.remove(id, entry) }));

@@ -56,3 +56,40 @@ test("a message that is taken back is forgotten", async () => {
 	outbox.remove("t", outbox.entries("t")[0]);
 	assert.deepEqual(states(outbox), []);
 });
+
+// A queue with the methods that the outbox uses.
+function makeQueue(list = []) {
+	const listeners = [];
+	return {
+		list, asked: [], of: ({ url }) => list.filter(({ path }) => path === url), subscribe: (listener) => listeners.push(listener), changed: () => listeners.forEach((listener) => listener(list)),
+		retry(id) { this.asked.push(`retry ${id}`); return Promise.resolve(); },
+		drop(id) { this.asked.push(`drop ${id}`); return Promise.resolve(); },
+	};
+}
+
+test("a message waits in the queue until it is sent", async () => {
+	const queue = makeQueue();
+	const outbox = new Outbox(async () => ({ queued: { id: 7 } }), queue);
+	queue.list.push({ id: 7, state: "waiting", path: "/send" });
+	await outbox.add("t", action, "hello");
+	assert.deepEqual(states(outbox), ["hello: waiting"]);
+	queue.list[0].state = "sending";
+	queue.changed();
+	assert.deepEqual(states(outbox), ["hello: sending"]);
+	queue.list.length = 0;
+	queue.changed();
+	assert.deepEqual(states(outbox), []);
+	assert.deepEqual(queue.asked, [], "what has been sent is not dropped");
+});
+
+test("messages of an earlier visit are shown once, and can be sent again or taken back", async () => {
+	const queue = makeQueue([{ id: 1, key: "k1", state: "failed", path: "/send", values: { body: "old" }, time: 0 }, { id: 2, key: "k2", state: "waiting", path: "/other", values: { body: "elsewhere" }, time: 0 }]);
+	const outbox = new Outbox(async () => ({}), queue);
+	outbox.adopt("t", action);
+	outbox.adopt("t", action);
+	assert.deepEqual(states(outbox), ["old: failed"]);
+	await outbox.again("t", outbox.entries("t")[0]);
+	outbox.remove("t", outbox.entries("t")[0]);
+	assert.deepEqual(queue.asked, ["retry 1", "drop 1"]);
+	assert.deepEqual(states(outbox), []);
+});
