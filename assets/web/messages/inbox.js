@@ -32,8 +32,10 @@ export class Inbox {
 		this.list = el("ul", { class: "rows inbox-list", "aria-label": words.messages.threads() });
 		this.rest = el("div", { class: "inbox-rest" });
 		this.head = el("div", { class: "col-head" });
+		this.note = this.#makeNote() ?? el("p", {});
+		this.note.hidden = true; // until the list is there
 		this.element = el("section", { class: "col inbox", "aria-label": words.messages.title() }, this.head,
-			el("div", { class: "inbox-search" }, el("div", { class: "input" }, icon("search"), this.input)), this.list, this.rest, this.#note());
+			el("div", { class: "inbox-search" }, el("div", { class: "input" }, icon("search"), this.input)), this.list, this.rest, this.note);
 		this.update = keyed(this.list, { key: keyOf, signature: (thread) => JSON.stringify(this.#shown(thread)), make: (thread) => el("li", {}, this.#row(thread)) });
 		this.input.addEventListener("input", () => this.#onSearch());
 		this.input.addEventListener("keydown", (event) => this.#onKey(event));
@@ -130,6 +132,7 @@ export class Inbox {
 		const { app } = this;
 		const { words } = app;
 		if (this.#lists.size === 0) return;
+		this.note.hidden = false;
 		const all = this.threads;
 		const shown = this.#query ? matching(all, this.#query) : all;
 		this.update(shown);
@@ -217,7 +220,7 @@ export class Inbox {
 		}
 	}
 
-	#note() {
+	#makeNote() {
 		const { app } = this;
 		const { words, store } = app;
 		const social = store.service("social")?.content_source;

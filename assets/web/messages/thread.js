@@ -51,7 +51,12 @@ export class Thread {
 	start() {
 		const { app, scope } = this;
 		const url = panelOf(app.store, this.named);
-		const fail = (error, wasShown) => wasShown || this.body.replaceChildren(problem(error, app.words, () => app.show()));
+		const fail = (error, wasShown) => {
+			if (wasShown) return;
+			this.title ||= app.words.error();
+			this.#showHead();
+			this.body.replaceChildren(problem(error, app.words, () => this.#retry()));
+		};
 		if (url) scope.panel(url, [SERVICE_OF[this.named.kind]], (panel) => this.#showPanel(panel), fail);
 		scope.add(this.outbox.subscribe((key) => key === this.key && this.log && this.#draw()));
 		const { signal } = scope;
@@ -66,6 +71,12 @@ export class Thread {
 		scope.add(() => observer.disconnect());
 		scope.add(() => clearTimeout(this.#timer));
 		scope.every(60_000, () => this.log && this.#draw()); // the names of the days
+	}
+
+	// #retry reads the thread again after an error.
+	#retry() {
+		this.body.replaceChildren(skeleton({ words: this.app.words, rows: 4 }));
+		this.app.reader.read(panelOf(this.app.store, this.named)).catch((error) => this.body.replaceChildren(problem(error, this.app.words, () => this.#retry())));
 	}
 
 	// #showPanel shows the latest messages, which may have changed.
