@@ -55,7 +55,7 @@ export class Thread {
 			if (wasShown) return;
 			this.title ||= app.words.error();
 			this.#showHead();
-			this.body.replaceChildren(problem(error, app.words, () => this.#retry()));
+			this.#showProblem(error);
 		};
 		if (url) scope.panel(url, [SERVICE_OF[this.named.kind]], (panel) => this.#showPanel(panel), fail);
 		scope.add(this.outbox.subscribe((key) => key === this.key && this.log && this.#draw()));
@@ -76,7 +76,11 @@ export class Thread {
 	// #retry reads the thread again after an error.
 	#retry() {
 		this.body.replaceChildren(skeleton({ words: this.app.words, rows: 4 }));
-		this.app.reader.read(panelOf(this.app.store, this.named)).catch((error) => this.body.replaceChildren(problem(error, this.app.words, () => this.#retry())));
+		this.app.reader.read(panelOf(this.app.store, this.named)).catch((error) => this.#showProblem(error));
+	}
+
+	#showProblem(error) {
+		this.body.replaceChildren(problem(error, this.app.words, error.retryable ? () => this.#retry() : undefined));
 	}
 
 	// #showPanel shows the latest messages, which may have changed.
@@ -240,7 +244,7 @@ export class Thread {
 	}
 
 	#showHead() {
-		const { app, named } = this;
+		const { app } = this;
 		const { words } = app;
 		const actor = (this.#thread ?? this.known)?.actor;
 		const profile = actor && profileOf(app.store, actor.member_id);
@@ -251,9 +255,10 @@ export class Thread {
 		const heading = el("h1", { class: "clip", tabindex: "-1", dir: "auto", text: this.title || words.loading() });
 		const names = el("div", { class: "grow" }, heading, el("p", { class: "quiet tiny clip", dir: "auto", text: presenceLine(actor, words) }));
 		const person = [actor && avatar({ name: actor.display_name, id: actor.member_id, color: actor.color, image: actor.avatar?.url, presence: actor.presence?.state }), names];
-		this.head.replaceChildren(
+		this.head.replaceChildren(...[
 			button({ label: words.frame.back(), icon: "back", only: true, kind: "plain s only-phone", run: () => app.router.back(this.back) }),
-			el("div", { class: "line line-3 grow" }, person), this.#moreButton(profile, named));
+			el("div", { class: "line line-3 grow" }, person), this.#moreButton(profile),
+		].filter(Boolean));
 		if (hadFocus) heading.focus({ preventScroll: true });
 	}
 
