@@ -10,7 +10,7 @@ import { withQuery } from "../world/dispatch.js";
 import { bubbles } from "./bubbles.js";
 import { composer, noReply } from "./composer.js";
 import { SERVICE_OF, keyOf, pageOf, panelOf, threadOfPanel } from "./model.js";
-import { outboxOf } from "./outbox.js";
+import { outboxOf } from "../parts/outbox.js";
 import { presenceLine, profileOf } from "./person.js";
 import { Scroller } from "./scroll.js";
 import { firstNew, isAfter, merge, prepend, timeline } from "./timeline.js";
@@ -130,6 +130,7 @@ export class Thread {
 		const self = app.store.memberId;
 		const stay = this.#wasAtEnd;
 		const { messages } = this.#history;
+		outbox.adopt(key, this.#thread.send);
 		const own = outbox.entries(key, messages).map((entry) => ({ ...entry, senderId: self, name: app.self().name, entities: [], entry }));
 		const all = [...messages.map((message) => ({ ...message, key: outbox.keyOf(message.id) })), ...own];
 		const newId = this.#readUpTo === undefined ? null : firstNew(this.#history, this.#readUpTo, self);

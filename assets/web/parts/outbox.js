@@ -1,10 +1,11 @@
-// Messages and replies that have been sent from this page, until the server returns them.
+// Messages and replies of the member that the server has not returned yet.
 
 import { newKey } from "../world/client.js";
 
-// Outbox contains messages by threads. An entry is { key, id, body, at, state, error, action }:
-// key is its Idempotency-Key, which further attempts repeat; state is "sending", "sent" or
-// "failed"; id is that of the message, as soon as the server has it.
+// Outbox contains messages by threads. An entry is { key, id, body, at, state, error, action,
+// queued }: key is its Idempotency-Key, which further attempts repeat; state is "sending", also
+// while it waits for a connection, "sent" or "failed"; id is that of the message, as soon as the
+// server has it; queued is its id in the queue of writes, if it is there.
 export class Outbox {
 	#entries = new Map(); // name of a thread → entries, the oldest first
 	#keys = new Map(); // id of a message → key of the entry that it was
@@ -12,9 +13,23 @@ export class Outbox {
 	#listeners = new Set();
 
 	// send(action, values, { key }) sends a message and returns a promise of the data of the
-	// response. It is the only function that sends messages.
-	constructor(send) {
-		this.send = send;
+	// response, or of { queued } as Queue.perform does. It is the only function that sends
+	// messages. queue is the Queue, null in a page without one.
+	constructor(send, queue = null) {
+		Object.assign(this, { send, queue });
+		queue?.subscribe((list) => this.#follow(list));
+	}
+
+	// adopt adds the messages to a thread that earlier visits have left in the queue. action is
+	// that which sends messages to the thread.
+	adopt(thread, action) {
+		const entries = this.#entries.get(thread) ?? [];
+		for (const record of (action && this.queue?.of(action)) ?? []) {
+			if (entries.some(({ key, queued }) => key === record.key || queued === record.id)) continue;
+			const entry = { key: record.key, id: null, body: record.values.body, at: new Date(record.time).toISOString(), action, queued: record.id };
+			entries.push(Object.assign(entry, stateOf(record)));
+		}
+		this.#entries.set(thread, entries);
 	}
 
 	// subscribe calls a function with the name of a thread whose entries have changed. It
@@ -37,7 +52,7 @@ export class Outbox {
 
 	// add sends a message after those before it.
 	add(thread, action, body) {
-		const entry = { key: newKey(), id: null, body, at: new Date().toISOString(), state: "sending", error: null, action };
+		const entry = { key: newKey(), id: null, body, at: new Date().toISOString(), state: "sending", error: null, action, queued: null };
 		this.#entries.set(thread, [...(this.#entries.get(thread) ?? []), entry]);
 		return this.#run(thread, entry);
 	}
@@ -45,12 +60,14 @@ export class Outbox {
 	// again repeats a message that was not sent.
 	again(thread, entry) {
 		if (entry.state !== "failed") return Promise.resolve();
+		if (entry.queued) return this.queue.retry(entry.queued);
 		entry.state = "sending";
 		return this.#run(thread, entry);
 	}
 
 	// remove forgets a message.
 	remove(thread, entry) {
+		if (entry.queued && this.queue.list.some(({ id }) => id === entry.queued)) this.queue.drop(entry.queued);
 		this.#entries.set(thread, (this.#entries.get(thread) ?? []).filter((other) => other !== entry));
 		this.#notify(thread);
 	}
@@ -73,6 +90,8 @@ export class Outbox {
 	async #send(thread, entry) {
 		try {
 			const data = await this.send(entry.action, { body: entry.body }, { key: entry.key });
+			entry.queued = data?.queued?.id ?? null;
+			if (entry.queued) return this.#follow(this.queue.list);
 			const stored = data?.message ?? data?.reply;
 			entry.id = stored?.id ?? null;
 			entry.at = stored?.created_at ?? entry.at;
@@ -84,6 +103,20 @@ export class Outbox {
 			entry.error = error;
 		}
 		this.#notify(thread);
+		return undefined;
+	}
+
+	// #follow gives the messages that are in the queue their state there. Those that have left
+	// the queue are sent: the next read shows them.
+	#follow(list) {
+		for (const [thread, entries] of this.#entries) {
+			for (const entry of entries.filter(({ queued }) => queued)) {
+				const record = list.find(({ id }) => id === entry.queued);
+				if (record) Object.assign(entry, stateOf(record));
+				else this.remove(thread, entry);
+			}
+			if (entries.some(({ queued }) => queued)) this.#notify(thread);
+		}
 	}
 
 	#notify(thread) {
@@ -91,10 +124,15 @@ export class Outbox {
 	}
 }
 
+// stateOf returns the state of a message by its entry in the queue.
+function stateOf({ state, error }) {
+	return state === "waiting" || state === "sending" ? { state: "sending", error: null } : { state: "failed", error: error ?? { code: state, message: "" } };
+}
+
 const outboxes = new WeakMap();
 
 // outboxOf returns the outbox of the app.
 export function outboxOf(app) {
-	if (!outboxes.has(app)) outboxes.set(app, new Outbox((action, values, options) => app.dispatcher.perform(action, values, options)));
+	if (!outboxes.has(app)) outboxes.set(app, new Outbox((action, values, options) => app.queue.perform(action, values, { label: values.body, ...options }), app.queue));
 	return outboxes.get(app);
 }

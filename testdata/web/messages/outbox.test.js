@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Outbox } from "../../../assets/web/messages/outbox.js";
+import { Outbox } from "../../../assets/web/parts/outbox.js";
 
 const action = { method: "POST", url: "/send" };
 const states = (outbox) => outbox.entries("t").map(({ body, state }) => `${body}: ${state}`);
@@ -55,4 +55,49 @@ test("a message that is taken back is forgotten", async () => {
 	await outbox.add("t", action, "hello");
 	outbox.remove("t", outbox.entries("t")[0]);
 	assert.deepEqual(states(outbox), []);
+});
+
+// fakeQueue returns a queue whose list the test sets.
+function fakeQueue() {
+	const queue = { list: [], dropped: [], retried: [], listeners: [] };
+	queue.subscribe = (listener) => queue.listeners.push(listener);
+	queue.of = ({ url }) => queue.list.filter(({ path }) => path === url);
+	queue.drop = (id) => queue.dropped.push(id);
+	queue.retry = async (id) => queue.retried.push(id);
+	queue.set = (...list) => {
+		queue.list = list;
+		queue.listeners.forEach((listener) => listener(list));
+	};
+	return queue;
+}
+
+const record = (id, state, error = null) => ({ id, key: `k${id}`, path: "/send", values: { body: `body ${id}` }, time: 0, state, error });
+
+test("a message that waits for a connection stays until it has left the queue", async () => {
+	const queue = fakeQueue();
+	const outbox = new Outbox(async (_, values, { key }) => {
+		queue.list = [{ ...record(1, "waiting"), key }];
+		return { queued: queue.list[0] };
+	}, queue);
+	await outbox.add("t", action, "hello");
+	outbox.adopt("t", action);
+	assert.deepEqual(states(outbox), ["hello: sending"]);
+	queue.set(record(1, "failed", { status: 403, message: "Only members may do this." }));
+	const [entry] = outbox.entries("t");
+	assert.deepEqual([entry.state, entry.error.message], ["failed", "Only members may do this."]);
+	await outbox.again("t", entry);
+	assert.deepEqual(queue.retried, [1]);
+	queue.set();
+	assert.deepEqual([states(outbox), queue.dropped], [[], []]);
+});
+
+test("messages of an earlier visit are shown, and can be taken back", () => {
+	const queue = fakeQueue();
+	const outbox = new Outbox(null, queue);
+	queue.set(record(1, "waiting"), { ...record(2, "waiting"), path: "/other" }, record(3, "asks"));
+	outbox.adopt("t", action);
+	outbox.adopt("t", action);
+	assert.deepEqual(states(outbox), ["body 1: sending", "body 3: failed"]);
+	outbox.remove("t", outbox.entries("t")[0]);
+	assert.deepEqual([states(outbox), queue.dropped], [["body 3: failed"], [1]]);
 });
