@@ -73,7 +73,10 @@ export class App {
 		this.stored.open();
 		this.connection.start();
 		if (await this.reader.restore()) {
-			await this.#start();
+			await this.#start().catch(async (error) => {
+				await this.stored.wipe(); // what an older version has stored may lack something
+				throw error;
+			});
 			return this.reader.changed();
 		}
 		const waiter = new Waiter();
@@ -222,7 +225,9 @@ export class App {
 		const { words, queue } = this;
 		const unsent = queue.list.length;
 		if (unsent > 0 && !(await confirm({ words, title: words.frame.notSentCount(unsent), text: words.frame.signOutRemoves(), act: action.label, bad: true }))) return;
-		if ((await this.acts.act(action)) !== null) this.leave();
+		if ((await this.acts.act(action)) === null) return;
+		await this.queue.clear();
+		this.leave();
 	}
 
 	// leave ends the connection and opens the sign-in page, which leads back.

@@ -21,6 +21,16 @@ func inApp[T any](b *browser, expression string) T {
 	return v
 }
 
+// signInOutsideOfApp signs a member in without opening the web app.
+func (b *browser) signInOutsideOfApp(name string) {
+	b.server.T.Helper()
+	b.must(chromedp.Do(b.ctx, chromedp.Navigate(b.server.URL+"/world/login?return_to=/account")))
+	b.fill("User name or e-mail address", name)
+	b.fill("Password", apptest.Password)
+	b.press("Sign in")
+	b.wantPath("/account")
+}
+
 // openApp opens the web app and waits until it has stored all that it needs without a
 // server.
 func (b *browser) openApp(path, text string) {
@@ -93,7 +103,8 @@ const replyAction = `app.store.dataset.actions.find(({type}) => type === "social
 // Without the server, the web app opens with what it has shown before and puts a reply into
 // its queue. The reply outlasts the page, and arrives once when there is a server again.
 func TestWebAppWorksWithoutAServer(t *testing.T) {
-	b := newMember(t)
+	b := newBrowser(serve(t, apptest.NewDataDir))
+	b.signInOutsideOfApp("ann")
 	b.openApp("/app/", "ann")
 	b.startConversation("Supper")
 	b.server.Kill()
@@ -137,7 +148,8 @@ const storedNames = `app.stored.database.all("responses").then(async (list) => [
 // The sign-out removes everything from the browser. The next member sees nothing of the one
 // before, neither with nor without a server.
 func TestSignOutRemovesWhatTheWebAppStores(t *testing.T) {
-	b := newMember(t)
+	b := newBrowser(serve(t, apptest.NewDataDir))
+	b.signInOutsideOfApp("ann")
 	b.server.addAccount("bea")
 	b.openApp("/app/", "ann")
 	if got := inApp[string](b, storedNames); !strings.Contains(got, "1 /world/session") || !strings.Contains(got, "1 /world/runtime") {
@@ -152,7 +164,7 @@ func TestSignOutRemovesWhatTheWebAppStores(t *testing.T) {
 	if err != nil || stored != 0 {
 		t.Errorf("got %d databases and caches after the sign-out, %v, want none", stored, err)
 	}
-	b.signIn("bea", apptest.Password)
+	b.signInOutsideOfApp("bea")
 	b.openApp("/app/", "bea")
 	b.server.Kill()
 	b.visitApp("/app/", "bea")
@@ -164,7 +176,8 @@ func TestSignOutRemovesWhatTheWebAppStores(t *testing.T) {
 // A session that has ended on the server, and another member who signs in over it, leave
 // nothing of the first member visible. The queue stays for its own member.
 func TestWebAppForgetsAMemberWithoutASignOut(t *testing.T) {
-	b := newMember(t)
+	b := newBrowser(serve(t, apptest.NewDataDir))
+	b.signInOutsideOfApp("ann")
 	b.server.addAccount("bea")
 	b.openApp("/app/", "ann")
 	b.startConversation("Supper")
@@ -177,7 +190,7 @@ func TestWebAppForgetsAMemberWithoutASignOut(t *testing.T) {
 	b.messages()
 
 	// The app is not open while bea signs in, and there is no server when it is opened.
-	b.signIn("bea", apptest.Password)
+	b.signInOutsideOfApp("bea")
 	b.server.Kill()
 	b.must(chromedp.Do(b.ctx, chromedp.Navigate(b.server.URL+"/app/")))
 	if got := inApp[string](b, `app.reader.restore().then((restored) => restored + document.body.innerText)`); strings.Contains(got, "ann") || !strings.HasPrefix(got, "false") {
@@ -210,7 +223,7 @@ func TestWebAppForgetsAMemberWithoutASignOut(t *testing.T) {
 	}
 
 	// The reply of ann is sent when she signs in again.
-	b.signIn("ann", apptest.Password)
+	b.signInOutsideOfApp("ann")
 	b.openApp("/app/", "ann")
 	inApp[bool](b, `app.queue.flush().then(() => true)`)
 	replies := inApp[string](b, `fetch(`+replyAction+`.command.url).then((r) => r.json()).then(({replies}) => replies.map(({body}) => body).join())`)

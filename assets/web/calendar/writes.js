@@ -92,7 +92,7 @@ export async function tick(app, object, done) {
 	const action = actionOf(object, done ? "complete" : "reopen");
 	if (!action) return false;
 	try {
-		const data = await app.dispatcher.perform(action);
+		const data = await app.queue.perform(action, {}, { label: `${action.label}: ${object.title}` });
 		app.acts.announce(data, done ? words.calendar.taskDone(object.title) : words.calendar.taskOpen(object.title));
 		return true;
 	} catch (error) {

@@ -1,5 +1,5 @@
 // The order of messages in a thread, without DOM. A message is { id, senderId, name, body,
-// entities, at }; one that is being sent also has key and state, see outbox.js.
+// entities, at }; one that is being sent also has key and state, see parts/outbox.js.
 
 const GROUP = 5 * 60_000; // milliseconds between messages of one group
 

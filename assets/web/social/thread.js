@@ -53,7 +53,6 @@ export class Thread {
 		if (merged.length <= items.length || isFirst) this.#earlier = page?.previous ?? null;
 		this.#posts = merged;
 		this.outbox.settle(this.id, items);
-		this.outbox.adopt(this.id, formOf(panel, "reply"));
 		this.#setLine();
 		this.#showFoot(formOf(panel, "reply"));
 		this.#show({ isFirst });
@@ -103,6 +102,7 @@ export class Thread {
 			const mark = JSON.stringify([post.body, post.entities, post.actor?.display_name, post.actor?.color, post.actor?.avatar?.url, post.actor?.presence?.state, follows, before?.metadata.created_at, words.currentDay()]);
 			records.push({ key: post.id, mark, post, before, follows });
 		});
+		this.outbox.adopt(this.id, this.#reply);
 		for (const entry of this.outbox.entries(this.id, this.#posts)) records.push({ key: entry.key, mark: entry.state, entry });
 		return records;
 	}

@@ -8,6 +8,7 @@ import { requestOf } from "./dispatch.js";
 const VALID = 23 * 3_600_000; // milliseconds in which a write is sent by itself: the server forgets keys after 24 hours
 const WAIT = 5000; // milliseconds before the first repetition
 const LONGEST = 60_000;
+const PATIENCE = 10_000; // milliseconds after which a caller no longer waits for the response
 
 // The types of actions whose writes may wait: they still mean the same later. Forms in panels
 // have the type submit_form and one of the ids. An answer replaces an earlier one, and a tick
@@ -47,7 +48,7 @@ export function kindOf(action, values = {}, { fields = {}, etag } = {}) {
 export class Queue {
 	list = [];
 	#subscribers = new Set();
-	#callers = new Map(); // id → { resolve, reject } of a call of perform
+	#callers = new Map(); // id → { resolve, reject, timer } of a call of perform
 	#sending = null; // id
 	#flushing = null; // promise of the flush in progress
 	#again = false; // whether there is more to send than this flush knows of
@@ -61,9 +62,9 @@ export class Queue {
 	constructor({
 		base = "", dispatcher, connection, memberId, signedIn = () => null, database = new Database(databaseName(base)),
 		page = globalThis.document, events = globalThis, locks = globalThis.navigator?.locks,
-		openChannel = (name) => new BroadcastChannel(name), now = Date.now, wait = WAIT, random = Math.random,
+		openChannel = (name) => new BroadcastChannel(name), now = Date.now, wait = WAIT, patience = PATIENCE, random = Math.random,
 	}) {
-		Object.assign(this, { name: `queue ${base}`, dispatcher, connection, memberId, signedIn, database, page, events, locks, openChannel, now, wait, random });
+		Object.assign(this, { name: `queue ${base}`, dispatcher, connection, memberId, signedIn, database, page, events, locks, openChannel, now, wait, patience, random });
 	}
 
 	// start reads the list and sends what waits. It is called when the member is known.
@@ -108,7 +109,7 @@ export class Queue {
 
 	// perform performs an action as Dispatcher.perform does. If it may wait, it is put into the
 	// queue first, so that it is not lost with the page, and sent after those before it. The
-	// result is then the data of the response, or { queued: entry } if it could not be sent; an
+	// result is then the data of the response, or { queued: entry } if there is none for now; an
 	// error means that the server has rejected it. `label` is that of the entry.
 	async perform(action, values = {}, { label = "", ...options } = {}) {
 		const kind = this.#stop && kindOf(action, values, options);
@@ -117,11 +118,18 @@ export class Queue {
 		const { path } = requestOf(action, values, fields);
 		const entry = { memberId: this.memberId(), key, kind, action, values, fields, path, label, time: this.now(), state: "waiting", error: null };
 		if (!(await this.#add(entry))) return this.dispatcher.perform(action, values, options);
-		const result = new Promise((resolve, reject) => this.#callers.set(entry.id, { resolve, reject }));
+		const result = this.connection.state === "online" ? this.#awaitResponse(entry) : { queued: entry };
 		this.#again = true; // a flush in progress may be about to end
 		await this.#changed();
 		this.flush();
 		return result;
+	}
+
+	#awaitResponse(entry) {
+		return new Promise((resolve, reject) => {
+			const timer = setTimeout(() => this.#takeCaller(entry.id)?.resolve({ queued: entry }), this.patience);
+			this.#callers.set(entry.id, { resolve, reject, timer });
+		});
 	}
 
 	// retry sends an entry that waits, or one that was old or rejected as a new write.
@@ -138,6 +146,12 @@ export class Queue {
 		await this.database.remove("writes", [id]);
 		await this.#changed();
 		this.#takeCaller(id)?.resolve({});
+	}
+
+	// clear removes all entries of the member, such as after a sign-out.
+	async clear() {
+		await this.database.remove("writes", (await this.#own()).map(({ id }) => id));
+		await this.#changed();
 	}
 
 	// flush sends what waits, in order, until there is no response.
@@ -234,6 +248,7 @@ export class Queue {
 
 	#takeCaller(id) {
 		const caller = this.#callers.get(id);
+		clearTimeout(caller?.timer);
 		this.#callers.delete(id);
 		return caller;
 	}

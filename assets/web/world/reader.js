@@ -142,11 +142,11 @@ export class Reader {
 			const { revision } = this.store;
 			const headers = revision && this.#etag.revision === revision ? { "If-None-Match": this.#etag.value } : {};
 			const { status, data, etag, isStorable } = await this.client.request("GET", this.store.changesURL ?? this.paths.dataset, { headers });
-			if (status === 304 || this.#stopped) return;
-			applied = this.store.setDataset(data);
+			if (this.#stopped) return;
+			applied = status === 304 || this.store.setDataset(data);
 			if (!applied) continue;
-			this.#etag = { revision: this.store.revision, value: etag };
-			if (isStorable) this.client.stored?.put(this.paths.dataset, { data: this.store.dataset, etag });
+			if (status !== 304) this.#etag = { revision: this.store.revision, value: etag };
+			if (isStorable && this.#etag.revision === this.store.revision) this.client.stored?.put(this.paths.dataset, { data: this.store.dataset, etag: this.#etag.value });
 		}
 	}
 

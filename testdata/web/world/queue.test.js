@@ -14,7 +14,7 @@ const noNetwork = () => new RequestError({ code: "network" });
 // values of each request and returns its data or throws.
 function browser(answer = () => ({ ok: true })) {
 	const shared = { now: 1_000_000, answer, requests: [], database: new FakeDatabase(), locks: new FakeLocks(), openChannel: channels(), signedIn: 1 };
-	shared.open = async (t, { memberId = 1, locks = shared.locks, hidden = false } = {}) => {
+	shared.open = async (t, { memberId = 1, locks = shared.locks, hidden = false, patience } = {}) => {
 		const dispatcher = {
 			async perform(action, values, { key, fields }) {
 				shared.requests.push({ text: values.body ?? action.body?.response ?? "", key, fields });
@@ -26,7 +26,7 @@ function browser(answer = () => ({ ok: true })) {
 		const page = Object.assign(new EventTarget(), { hidden });
 		const queue = new Queue({
 			dispatcher, connection, page, locks, events: new EventTarget(), memberId: () => memberId, signedIn: () => shared.signedIn,
-			database: shared.database, openChannel: shared.openChannel, now: () => shared.now, wait: 1_000_000,
+			database: shared.database, openChannel: shared.openChannel, now: () => shared.now, wait: 1_000_000, patience,
 		});
 		t.after(() => queue.stop());
 		await queue.start();
@@ -76,15 +76,15 @@ test("without a connection, writes wait and are sent once and in order", async (
 	const { queued } = await queue.perform(send, { body: "a" }, { label: "To Bea: a" });
 	assert.deepEqual([queued.label, queued.state, queued.kind], ["To Bea: a", "waiting", "message"]);
 	await queue.perform(send, { body: "b" });
+	await queue.flush();
 	assert.deepEqual(states(queue), ["a waiting", "b waiting"]);
 	assert.deepEqual(queue.of(send).map(({ values }) => values.body), ["a", "b"]);
-	const { key } = b.requests[0];
 	b.requests.length = 0;
 	b.answer = () => ({});
 	connection.setContact(true);
 	await queue.flush();
 	assert.deepEqual(b.texts(), ["a", "b"]);
-	assert.equal(b.requests[0].key, key);
+	assert.equal(b.requests[0].key, queued.key);
 	assert.deepEqual(queue.list, []);
 });
 
@@ -172,6 +172,23 @@ test("a write that the server rejects is an error of its call, or stays as faile
 	assert.equal(b.texts().filter((text) => text === "c").length, 1);
 	await queue.drop(queue.list[0].id);
 	assert.deepEqual(queue.list, []);
+});
+
+test("a caller does not wait long for a server that does not respond", async (t) => {
+	const b = browser(() => new Promise(() => {}));
+	const { queue } = await b.open(t, { patience: 5 });
+	const { queued } = await queue.perform(send, { body: "a" });
+	assert.equal(queued.values.body, "a");
+	assert.deepEqual(states(queue), ["a sending"]);
+});
+
+test("clear removes what the member has not sent", async (t) => {
+	const b = browser(() => { throw noNetwork(); });
+	await b.database.put("writes", { memberId: 2, state: "waiting" });
+	const { queue } = await b.open(t);
+	await queue.perform(send, { body: "a" });
+	await queue.clear();
+	assert.deepEqual([queue.list, (await b.database.all("writes")).map(({ memberId }) => memberId)], [[], [2]]);
 });
 
 test("a busy server and an ended session leave the write in the queue", async (t) => {

@@ -21,7 +21,7 @@ async function world(t) {
 			"/panel": { panel: state.panel },
 		}[pathname];
 		const etag = `W/"${pathname === "/panel" ? state.panel : 1}"`;
-		if (request.headers["if-none-match"] === etag && (searchParams.get("since") === "1" || pathname !== "/dataset")) return void response.writeHead(304, { ETag: etag }).end();
+		if (request.headers["if-none-match"] === etag && (searchParams.get("since") === "1" || pathname !== "/dataset")) return void response.writeHead(304, { ETag: etag, "Cache-Control": state.control }).end();
 		json(response, 200, data, { ETag: etag, "Cache-Control": state.control });
 	});
 	const database = new FakeDatabase();
@@ -79,6 +79,18 @@ test("without a server, a panel of an earlier visit is shown and read later", as
 	await until((list) => list.length > requests.length - 1);
 	await seen;
 	assert.deepEqual([panels, reader.isCurrent("/panel")], [[1, 2], true]);
+});
+
+test("what has been removed is stored again, although it has not changed", async (t) => {
+	const { visit } = await world(t);
+	const first = visit();
+	await first.reader.open();
+	await first.stored.flush();
+	await first.stored.wipe(); // the session has ended, and the same member signs in again
+	first.client.forget();
+	await first.reader.open();
+	await first.stored.flush();
+	assert.equal(await visit().reader.restore(), true);
 });
 
 test("a response that must not be stored is not", async (t) => {
