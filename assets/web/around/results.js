@@ -27,8 +27,9 @@ export function showResults(view, items, chosen) {
 	].flat(2).filter(Boolean));
 	if (focused) make();
 	else keepFocus(view.list, make);
-	view.list.scrollTop = view.scroll.get(view.scrollKey) ?? scroll;
-	view.scroll.delete(view.scrollKey);
+	const left = view.list.isConnected ? view.scroll.get(view.scrollKey) : null; // where the member left the list
+	view.list.scrollTop = left?.top ?? scroll;
+	if (left) view.scroll.delete(view.scrollKey);
 	if (focused) view.list.querySelector(`[data-id="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }
 

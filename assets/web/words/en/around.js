@@ -14,7 +14,7 @@ export const catalog = ({ number, plural }) => ({
 	zoomIn: () => "Zoom in",
 	zoomOut: () => "Zoom out",
 	here: () => "You are about here",
-	cluster: (count) => `${number(count)} places, zoom in`,
+	cluster: (count) => `${number(count, { notation: "compact" })} places, zoom in`,
 	distance: (metres) => (metres < 995 ? number(metres < 100 ? Math.round(metres) : Math.round(metres / 10) * 10, { style: "unit", unit: "meter" }) : number(metres / 1000, { style: "unit", unit: "kilometer", maximumFractionDigits: metres < 9950 ? 1 : 0 })),
 	onFoot: (time) => `${time} on foot`,
 	lookHere: () => "Look here",
@@ -42,7 +42,7 @@ export const catalog = ({ number, plural }) => ({
 	tryOther: () => "Try other words, or search everywhere.",
 	searching: () => "Searching",
 	noProvider: () => "No source has answered.",
-	recent: () => "Lately searched",
+	recent: () => "Recent searches",
 	historyDeleted: () => "All searches are deleted.",
 
 	needPosition: () => "Where do you want to look?",
