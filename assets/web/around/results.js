@@ -2,6 +2,7 @@
 
 import { button, el } from "../parts/el.js";
 import { empty, skeleton } from "../parts/empty.js";
+import { notice } from "../parts/notice.js";
 import { canAskPosition } from "./field.js";
 import { recentSection, resultRow, searchNotices, summaryText } from "./finder.js";
 import { keepFocus } from "./keep.js";
@@ -45,6 +46,7 @@ function before(view, listed) {
 		if (listed.length === 0 && search.status === "done" && search.outcome?.status !== "provider_error") return empty({ art: "lamp", title: text.nothingFound(), text: text.tryOther(), level: 2, action: view.scopeValue === "nearby" ? { label: text.searchEverywhere(), icon: "globe", run: () => view.onAsk(view.query, "everywhere") } : undefined });
 		return null;
 	}
+	if (field.problem) return notice({ kind: "warn", text: field.problem });
 	if (field.origin) return listed.length === 0 ? empty({ art: "lamp", title: text.nothingHere(), text: text.nothingHereText(), level: 2 }) : null;
 	return positionNeeded(view, text.needPositionText(), false);
 }
@@ -82,6 +84,6 @@ function summaryNodes(view, items) {
 		const found = field.runtime.truncated ? text.nearestOf(items.length, count) : text.places(count);
 		return [strong(found), quiet(field.name ? text.withinOf(distance, field.name) : text.within(distance))];
 	}
-	if (!view.area) return [];
+	if (!Number.isFinite(view.area?.count)) return [];
 	return [strong(text.places(view.area.count)), quiet(text.inView()), ...(items.some(({ kind }) => kind === "area") ? [el("span", { class: "quiet block", text: text.zoomForList() })] : [])];
 }
