@@ -39,6 +39,7 @@ function before(view, listed) {
 	const { field, search } = view;
 	const { words } = view.app;
 	const text = words.around;
+	if (!view.hasFind && view.place.kind === "find") return notice({ kind: "warn", text: text.off() });
 	if (view.query && view.scopeValue === "nearby" && !field.origin) return positionNeeded(view, text.needPositionSearch(), true);
 	if (view.query) {
 		if (search.status === "running" || search.status === "idle") return skeleton({ words, rows: 4 });
@@ -48,7 +49,7 @@ function before(view, listed) {
 	}
 	if (field.problem) return notice({ kind: "warn", text: field.problem });
 	if (field.origin) return listed.length === 0 ? empty({ art: "lamp", title: text.nothingHere(), text: text.nothingHereText(), level: 2 }) : null;
-	return positionNeeded(view, text.needPositionText(), false);
+	return positionNeeded(view, view.map ? text.needPositionText() : text.noMap(), false);
 }
 
 // positionNeeded returns the ways to choose a position.
@@ -56,7 +57,7 @@ function positionNeeded(view, why, forSearch) {
 	const { words } = view.app;
 	const text = words.around;
 	const { field } = view;
-	if (!field.action("set_field_origin")) return el("p", { class: "quiet small finder-need", text: text.noMap() });
+	if (!field.action("set_field_origin")) return null;
 	return el("div", { class: "finder-need stack-s" }, el("h2", { class: "small", text: text.needPosition() }), el("p", { class: "quiet small", text: why }),
 		el("div", { class: "line wrap" },
 			canAskPosition() && button({ label: text.whereAmI(), icon: "locate", kind: "s", run: () => view.usePosition() }),

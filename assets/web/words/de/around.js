@@ -34,7 +34,6 @@ export const catalog = ({ number, plural }) => ({
 	everywhere: () => "überall",
 	inView: () => "in diesem Teil der Karte",
 	nearestOf: (count, all) => `Die nächsten ${number(count)} von ${number(all)} Orten`,
-	tooMany: (count) => plural(count, { one: "1 Ort", other: `${number(count)} Orte` }),
 	zoomForList: () => "Vergrößere die Karte, um sie als Liste zu sehen.",
 	nothingFound: () => "Nichts gefunden",
 	nothingHere: () => "Hier sind keine Orte",
@@ -53,7 +52,7 @@ export const catalog = ({ number, plural }) => ({
 	noHTTPS: () => "Deine Position gibt es nur über HTTPS. Wähle stattdessen einen Punkt der Karte.",
 	positionFailed: (code) => ({ denied: "Der Browser gibt dieser Seite deine Position nicht. Wähle stattdessen einen Punkt der Karte.", timeout: "Deine Position wurde nicht rechtzeitig gefunden." })[code] ?? "Deine Position ist nicht verfügbar.",
 	locating: () => "Deine Position wird gesucht.",
-	noMap: () => "Auf diesem Server gibt es keine Karte.",
+	noMap: () => "Auf diesem Server gibt es keine Karte. Suche nach einem Ort, um den du suchen willst.",
 	off: () => "Finden ist auf diesem Server abgeschaltet.",
 
 	open: () => "Offen",

@@ -34,7 +34,6 @@ export const catalog = ({ number, plural }) => ({
 	everywhere: () => "everywhere",
 	inView: () => "in this part of the map",
 	nearestOf: (count, all) => `The nearest ${number(count)} of ${number(all)} places`,
-	tooMany: (count) => plural(count, { one: "1 place", other: `${number(count)} places` }),
 	zoomForList: () => "Zoom in to see them in a list.",
 	nothingFound: () => "Nothing found",
 	nothingHere: () => "No places here",
@@ -53,7 +52,7 @@ export const catalog = ({ number, plural }) => ({
 	noHTTPS: () => "Your position is only available over HTTPS. Choose a point of the map instead.",
 	positionFailed: (code) => ({ denied: "The browser does not give your position to this page. Choose a point of the map instead.", timeout: "Your position was not found in time." })[code] ?? "Your position is not available.",
 	locating: () => "Your position is being looked for.",
-	noMap: () => "There is no map on this server.",
+	noMap: () => "There is no map on this server. Search for a place to look around it.",
 	off: () => "Find is switched off on this server.",
 
 	open: () => "Open",
