@@ -2,13 +2,13 @@
 
 export const catalog = ({ number, plural }) => ({
 	around: () => "Umgebung",
-	find: () => "Finden",
-	findOrGo: () => "Finden oder öffnen",
+	find: () => "Suchen",
+	findOrGo: () => "Suchen oder öffnen",
 	placeholder: () => "Orte, Seiten, Menschen",
 	goTo: () => "Öffnen",
 	clear: () => "Leeren",
 	where: () => "Wo gesucht wird",
-	kind: (kind) => ({ dock: "Teil der App", carried: "Dabei", profile: "Person", community: "Gemeinschaft", conversation: "Gespräch", event: "Veranstaltung", message_thread: "Nachrichten", social_dm: "Nachrichten", calendar_event: "Kalender", task: "Aufgabe", place: "Ort", web_resource: "Seite" })[kind] ?? "",
+	kind: (kind) => ({ dock: "Teil der App", carried: "Mitgenommen", profile: "Person", community: "Gemeinschaft", conversation: "Gespräch", event: "Veranstaltung", message_thread: "Nachrichten", social_dm: "Nachrichten", calendar_event: "Kalender", task: "Aufgabe", place: "Ort", web_resource: "Seite" })[kind] ?? "",
 
 	map: () => "Karte der Umgebung. Die Pfeiltasten bewegen sie, Plus und Minus ändern den Maßstab, Tab geht durch die Orte",
 	zoomIn: () => "Vergrößern",
@@ -53,7 +53,7 @@ export const catalog = ({ number, plural }) => ({
 	positionFailed: (code) => ({ denied: "Der Browser gibt dieser Seite deine Position nicht. Wähle stattdessen einen Punkt der Karte.", timeout: "Deine Position wurde nicht rechtzeitig gefunden." })[code] ?? "Deine Position ist nicht verfügbar.",
 	locating: () => "Deine Position wird gesucht.",
 	noMap: () => "Auf diesem Server gibt es keine Karte. Suche nach einem Ort, um den du suchen willst.",
-	off: () => "Finden ist auf diesem Server abgeschaltet.",
+	off: () => "Die Suche ist auf diesem Server abgeschaltet.",
 
 	open: () => "Offen",
 	closed: () => "Geschlossen",
@@ -78,7 +78,7 @@ export const catalog = ({ number, plural }) => ({
 	readIt: () => "Lesen",
 	pageGave: (parts) => `Die Seite nennt ${parts}.`,
 	eventsThere: () => "Termine dort",
-	carried: (title) => `${title} ist jetzt dabei.`,
+	carried: (title) => `${title} ist mitgenommen.`,
 	sheet: (label, size) => `${label}: ${({ low: "niedrig", half: "halber Bildschirm", full: "ganzer Bildschirm" })[size]}. Höhe ändern`,
 	results: () => "Ergebnisse",
 	place: () => "Ort",
