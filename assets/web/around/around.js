@@ -84,8 +84,9 @@ class AroundView {
 		} else if (this.chosen) {
 			this.card.querySelector("h2")?.focus({ preventScroll: true });
 		} else {
+			this.#opener ??= this.scroll.get(this.scrollKey)?.opener ?? null;
 			const row = this.#opener && this.list.querySelector(`[data-id="${CSS.escape(this.#opener)}"]`);
-			(row ?? this.heading).focus({ preventScroll: true });
+			(row || this.heading).focus({ preventScroll: true });
 		}
 	}
 
@@ -153,10 +154,11 @@ class AroundView {
 
 	// #layout tells the map what covers it.
 	#layout() {
-		if (!this.map) return;
+		if (!this.map) return undefined;
 		const inside = this.element.getBoundingClientRect();
 		const mirrored = getComputedStyle(this.element).direction === "rtl";
 		if (isPhone()) {
+			this.element.style.setProperty("--head", `${this.top.element.offsetHeight}px`);
 			const sheet = this.card.hidden ? this.body : this.card;
 			const height = Math.min(inside.bottom - sheet.getBoundingClientRect().top, inside.height * 0.55);
 			return this.map.setPadding({ top: this.top.element.offsetHeight, bottom: Math.max(0, height) });
@@ -218,7 +220,7 @@ class AroundView {
 		const same = this.card.dataset.id === chosen.id;
 		const make = () => this.card.replaceChildren(this.cardSheet.grip, ...placeCard(this.app, chosen, {
 			titleId: this.cardTitle, close: () => this.#closeCard(), read: (surface, node) => this.#readPage(surface, node),
-			lookHere: chosen.latitude !== null && this.field.action("set_field_origin") ? () => this.lookAround(chosen, chosen.title) : null,
+			lookHere: chosen.latitude !== null && this.field.action("set_field_origin") ? () => this.lookAround(chosen, { name: chosen.title, everything: true }) : null,
 		}).filter(Boolean));
 		this.card.dataset.id = chosen.id;
 		if (same) keepFocus(this.card, make);
@@ -332,9 +334,15 @@ class AroundView {
 		if (this.search.status === "done" && isPhone() && this.listSheet.size === "low") this.listSheet.set("half");
 	}
 
-	async lookAround(position, name = "") {
+	// lookAround looks around a position: for what the question asks, or for everything.
+	async lookAround(position, { name = "", everything = false } = {}) {
+		const { app, query } = this;
 		await this.#do(this.field.lookAround(position, { name }));
-		if (this.query && this.scopeValue === "nearby") this.ask();
+		if (this.scope.signal.aborted || !this.field.origin) return undefined;
+		const own = app.store.session.shell?.dock?.items?.find(({ action }) => action.type === "open_field");
+		if (everything && own) return app.go({ kind: "in", id: own.id });
+		if (query && this.scopeValue !== "nearby") return app.go({ kind: "find", query: { q: query, scope: "nearby" } });
+		return query ? this.ask() : undefined;
 	}
 
 	async usePosition() {
@@ -416,6 +424,6 @@ class AroundView {
 	}
 
 	#keepScroll() {
-		this.scroll.set(this.scrollKey, this.list.scrollTop);
+		this.scroll.set(this.scrollKey, { top: this.list.scrollTop, opener: this.#opener });
 	}
 }

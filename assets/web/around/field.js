@@ -32,6 +32,12 @@ export class Field {
 		this.#radius = metres;
 	}
 
+	// problem says why no places can be read, "" if they can.
+	get problem() {
+		const { status = "ready", message = "" } = this.runtime?.source ?? {};
+		return status === "ready" ? "" : message;
+	}
+
 	get layer() {
 		return this.app.store.session?.field_runtime?.map?.layers?.[0] ?? null;
 	}
@@ -81,7 +87,7 @@ export class Field {
 	// readArea returns the places between four borders.
 	readArea({ south, west, north, east }, signal) {
 		const action = this.action("read_field_area");
-		if (!action) return Promise.resolve(null);
+		if (!action || this.problem) return Promise.resolve(null);
 		const within = (value, limit) => round(Math.max(-limit, Math.min(limit, value)));
 		const values = { south: within(south, 85), west: within(west, 180), north: within(north, 85), east: within(east, 180) };
 		return this.app.dispatcher.perform(unfiltered(action), values, { fields: this.#fields(), signal });

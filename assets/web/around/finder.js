@@ -1,7 +1,7 @@
 // The finder: the question, where to look, the filters and the list of what is found.
 
 import { avatar } from "../parts/avatar.js";
-import { button, el, icon } from "../parts/el.js";
+import { button, el, icon, isTouch } from "../parts/el.js";
 import { attachList } from "../parts/list.js";
 import { notice } from "../parts/notice.js";
 import { chips, segmented } from "../parts/tabs.js";
@@ -39,7 +39,7 @@ export function finderTop(app, { ask, filter }) {
 	function onSubmit(event) {
 		event.preventDefault();
 		const query = input.value.trim();
-		if (query) input.blur(); // the keyboard of a phone covers the results
+		if (query && isTouch()) input.blur(); // the keyboard of a phone covers the results
 		ask(query, scope);
 	}
 

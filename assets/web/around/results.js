@@ -2,6 +2,7 @@
 
 import { button, el } from "../parts/el.js";
 import { empty, skeleton } from "../parts/empty.js";
+import { notice } from "../parts/notice.js";
 import { canAskPosition } from "./field.js";
 import { recentSection, resultRow, searchNotices, summaryText } from "./finder.js";
 import { keepFocus } from "./keep.js";
@@ -27,8 +28,9 @@ export function showResults(view, items, chosen) {
 	].flat(2).filter(Boolean));
 	if (focused) make();
 	else keepFocus(view.list, make);
-	view.list.scrollTop = view.scroll.get(view.scrollKey) ?? scroll;
-	view.scroll.delete(view.scrollKey);
+	const left = view.list.isConnected ? view.scroll.get(view.scrollKey) : null; // where the member left the list
+	view.list.scrollTop = left?.top ?? scroll;
+	if (left) view.scroll.delete(view.scrollKey);
 	if (focused) view.list.querySelector(`[data-id="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }
 
@@ -37,6 +39,7 @@ function before(view, listed) {
 	const { field, search } = view;
 	const { words } = view.app;
 	const text = words.around;
+	if (!view.hasFind && view.place.kind === "find") return notice({ kind: "warn", text: text.off() });
 	if (view.query && view.scopeValue === "nearby" && !field.origin) return positionNeeded(view, text.needPositionSearch(), true);
 	if (view.query) {
 		if (search.status === "running" || search.status === "idle") return skeleton({ words, rows: 4 });
@@ -44,8 +47,9 @@ function before(view, listed) {
 		if (listed.length === 0 && search.status === "done" && search.outcome?.status !== "provider_error") return empty({ art: "lamp", title: text.nothingFound(), text: text.tryOther(), level: 2, action: view.scopeValue === "nearby" ? { label: text.searchEverywhere(), icon: "globe", run: () => view.onAsk(view.query, "everywhere") } : undefined });
 		return null;
 	}
+	if (field.problem) return notice({ kind: "warn", text: field.problem });
 	if (field.origin) return listed.length === 0 ? empty({ art: "lamp", title: text.nothingHere(), text: text.nothingHereText(), level: 2 }) : null;
-	return positionNeeded(view, text.needPositionText(), false);
+	return positionNeeded(view, view.map ? text.needPositionText() : text.noMap(), false);
 }
 
 // positionNeeded returns the ways to choose a position.
@@ -53,7 +57,7 @@ function positionNeeded(view, why, forSearch) {
 	const { words } = view.app;
 	const text = words.around;
 	const { field } = view;
-	if (!field.action("set_field_origin")) return el("p", { class: "quiet small finder-need", text: text.noMap() });
+	if (!field.action("set_field_origin")) return null;
 	return el("div", { class: "finder-need stack-s" }, el("h2", { class: "small", text: text.needPosition() }), el("p", { class: "quiet small", text: why }),
 		el("div", { class: "line wrap" },
 			canAskPosition() && button({ label: text.whereAmI(), icon: "locate", kind: "s", run: () => view.usePosition() }),
@@ -81,6 +85,6 @@ function summaryNodes(view, items) {
 		const found = field.runtime.truncated ? text.nearestOf(items.length, count) : text.places(count);
 		return [strong(found), quiet(field.name ? text.withinOf(distance, field.name) : text.within(distance))];
 	}
-	if (!view.area) return [];
+	if (!Number.isFinite(view.area?.count)) return [];
 	return [strong(text.places(view.area.count)), quiet(text.inView()), ...(items.some(({ kind }) => kind === "area") ? [el("span", { class: "quiet block", text: text.zoomForList() })] : [])];
 }

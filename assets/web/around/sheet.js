@@ -74,7 +74,7 @@ export class Sheet {
 		this.#from = null;
 		this.element.classList.remove("is-dragged");
 		if (!this.#moved) return;
-		const part = this.element.offsetHeight / (this.element.parentElement.offsetHeight || 1);
+		const part = this.element.offsetHeight / (this.element.offsetParent?.offsetHeight || innerHeight);
 		this.set(part < 0.28 ? "low" : part < 0.66 ? "half" : "full");
 		setTimeout(() => (this.#moved = false)); // after the click that ends the drag
 	}

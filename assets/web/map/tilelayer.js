@@ -143,6 +143,7 @@ export class TileLayer {
 		}
 		if (this.#tiles.get(key) !== tile) return;
 		tile.state = state;
+		tile.image.classList.toggle("is-failed", state === "failed");
 		tile.time = Date.now();
 		this.#seen = "";
 		this.#onLoad();

@@ -11,7 +11,8 @@ const MOST = 50;
 // Options: search(text, signal), which returns a list of { value, label, detail } or a promise
 // of one; pick(option); words; label, the name of the list; delay before a search, in
 // milliseconds; fewest characters; current(options), which returns the index to begin with;
-// openOnFocus; quiet, to show nothing instead of "Nothing found". Enter picks the active suggestion; without one it sends the form.
+// openOnFocus; quiet, to show nothing instead of "Nothing found". Enter picks the active
+// suggestion; without one it sends the form.
 //
 // It returns { close, isOpen }.
 export function attachList(input, { search, pick, words, label, delay = 0, fewest = 0, current = () => -1, openOnFocus = false, quiet = false }) {

@@ -53,7 +53,7 @@ export function blockNode(app, block, lede = false) {
 		case "code":
 			return text && el("pre", { dir: "ltr", tabindex: "0" }, el("code", { text }));
 		case "list":
-			return el(block.ordered === true ? "ol" : "ul", {}, list(block.items).map((item) => el("li", { dir: "auto", text: plain(item) })));
+			return el(block.ordered === true ? "ol" : "ul", {}, list(block.items).map(plain).filter(Boolean).map((item) => el("li", { dir: "auto", text: item })));
 		case "table":
 			return tableNode(block);
 		case "image":

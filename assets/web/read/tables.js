@@ -35,7 +35,8 @@ export function priceText({ amount, currency, label }, usual, words) {
 export function eventRows(app, content, { source = "" } = {}) {
 	const { words, store } = app;
 	const create = store.actionsOn("workspace").find(({ type, command }) => type === "create_time_object" && command?.body?.object_type === "calendar_event");
-	return el("ul", { class: "rows" }, list(content.events).map((event, i) => el("li", {}, eventRow(app, event, { create, source, hue: HUES[i % HUES.length] }))), list(content.events).length === 0 && el("li", { class: "quiet", text: words.nothingYet() }));
+	const events = list(content.events).filter((event) => plain(event?.name));
+	return el("ul", { class: "rows" }, events.map((event, i) => el("li", {}, eventRow(app, event, { create, source, hue: HUES[i % HUES.length] }))), events.length === 0 && el("li", { class: "quiet", text: words.nothingYet() }));
 }
 
 function eventRow(app, event, { create, source, hue }) {
