@@ -109,7 +109,8 @@ func loadPages() (*pages, error) {
 				return nil, fmt.Errorf("manual page %s: %w", topic.Name, err)
 			}
 		}
-		p.manual[topic.Name] = manualPage{topic.Title, template.HTML(b.String())}
+		text := strings.ReplaceAll(b.String(), "<pre>", `<pre tabindex="0">`) // long lines are scrolled by the keyboard
+		p.manual[topic.Name] = manualPage{topic.Title, template.HTML(text)}
 	}
 	return p, nil
 }
