@@ -82,7 +82,7 @@ func (s *Server) accountPage(w http.ResponseWriter, r *http.Request, v svc.Viewe
 	if err != nil {
 		return err
 	}
-	p.Title, p.Script = "Your account", timezoneScript
+	p.Title, p.HasTheme, p.Script = "Your account", true, timezoneScript
 	p.Account.Timezone = timezoneField(p.Member.Timezone, cmp.Or(p.Given.Get("timezone"), p.Member.Timezone))
 	p.Account.NewSecret, p.Account.NewLink = created.secret, created.link
 	return s.render(w, http.StatusOK, "account", p)

@@ -1,6 +1,7 @@
 package httpd
 
 import (
+	"net"
 	"net/http"
 	"net/url"
 	"path"
@@ -40,16 +41,16 @@ type appIcon struct {
 }
 
 // newAppManifest returns the manifest of the web app. Its URLs contain no version: a new
-// version of an installed app is then the same app.
-func newAppManifest(base *url.URL) appManifest {
+// version of an installed app is then the same app. The short name of a server that is named
+// after its host is the first label of the host.
+func newAppManifest(base *url.URL, name string) appManifest {
 	home := base.Path + webAppPath
-	shortName, _, _ := strings.Cut(base.Hostname(), ".")
 	m := appManifest{
-		ID: home, Name: base.Hostname(), ShortName: shortName, StartURL: home, Scope: home,
+		ID: home, Name: name, ShortName: name, StartURL: home, Scope: home,
 		Display: "standalone", ThemeColor: groundLight, BackgroundColor: groundLight,
 	}
-	if strings.Trim(shortName, "0123456789") == "" { // an IP address
-		m.ShortName = m.Name
+	if name == base.Hostname() && net.ParseIP(name) == nil {
+		m.ShortName, _, _ = strings.Cut(name, ".")
 	}
 	for _, purpose := range []string{"any", "maskable"} {
 		for _, size := range []string{"192", "512"} {
@@ -61,7 +62,7 @@ func newAppManifest(base *url.URL) appManifest {
 
 // getManifest serves the manifest of the web app.
 func (s *Server) getManifest(w http.ResponseWriter, _ *http.Request, _ svc.Viewer) error {
-	text, err := svc.EncodeJSON(newAppManifest(s.settings.URL()))
+	text, err := svc.EncodeJSON(newAppManifest(s.settings.URL(), s.settings.ServerName()))
 	if err != nil {
 		return err
 	}

@@ -79,7 +79,7 @@ func (s *Server) calendarsPage(w http.ResponseWriter, r *http.Request, v svc.Vie
 	if err != nil {
 		return err
 	}
-	p.Title, p.Calendars = "Your calendars", &view
+	p.Title, p.HasTheme, p.Calendars = "Your calendars", true, &view
 	return s.render(w, http.StatusOK, "calendars", p)
 }
 

@@ -145,7 +145,7 @@ func (s *Server) factorPage(w http.ResponseWriter, r *http.Request, v svc.Viewer
 		view.TOTPCreated = day(view.TOTP.CreatedAt)
 	}
 	view.Secure = s.settings.UsesHTTPS()
-	p.Title, p.Factor = "Second factor", &view
+	p.Title, p.HasTheme, p.Factor = "Second factor", true, &view
 	if view.NewPasskey != nil {
 		p.Script = passkeyScript
 	}

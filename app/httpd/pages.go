@@ -33,7 +33,7 @@ type manualPage struct {
 type page struct {
 	Title     string
 	Heading   string           // in place of Title; "" for Title
-	Lead      string           // below the heading of a page with one card; "" for Host
+	Lead      string           // below the heading of a page with one card; "" for Name
 	Wide      bool             // the card has two columns of fields
 	Member    *identity.Member // the signed-in member, if the page shows it
 	Problem   string           // error message about the submitted form
@@ -45,6 +45,7 @@ type page struct {
 	Challenge *challengeView
 	Factor    *factorView
 	Device    *deviceView
+	HasTheme  bool   // the page has the appearance that the member has chosen in the web app
 	Script    string // name of a script in assets/web; "" for none
 	Body      string
 	RequestID string // of an error, for the operator
@@ -54,7 +55,7 @@ type page struct {
 
 	// Set by render.
 	Base   string // path of base-url
-	Host   string
+	Name   string // of the server
 	Assets string // path of the files of the web app
 }
 
@@ -109,7 +110,8 @@ func loadPages() (*pages, error) {
 				return nil, fmt.Errorf("manual page %s: %w", topic.Name, err)
 			}
 		}
-		p.manual[topic.Name] = manualPage{topic.Title, template.HTML(b.String())}
+		text := strings.ReplaceAll(b.String(), "<pre>", `<pre tabindex="0">`) // long lines are scrolled by the keyboard
+		p.manual[topic.Name] = manualPage{topic.Title, template.HTML(text)}
 	}
 	return p, nil
 }
@@ -125,9 +127,9 @@ const (
 // render writes a page.
 func (s *Server) render(w http.ResponseWriter, status int, name string, p page) error {
 	base := s.settings.URL()
-	p.Base, p.Host, p.Assets = base.Path, base.Hostname(), base.Path+s.webApp.path("")
+	p.Base, p.Name, p.Assets = base.Path, s.settings.ServerName(), base.Path+s.webApp.path("")
 	policy := pagePolicy
-	if p.Script != "" {
+	if p.Script != "" || p.HasTheme {
 		policy += scriptPolicy
 	}
 	var b bytes.Buffer
@@ -179,7 +181,7 @@ func (s *Server) getManual(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 	if !ok {
 		return errNotFound
 	}
-	p := page{Title: m.title, Manual: m.body, Current: "/help/" + name}
+	p := page{Title: m.title, HasTheme: true, Manual: m.body, Current: "/help/" + name}
 	for _, t := range manual.Topics() {
 		p.Links = append(p.Links, link{"/help/" + t.Name, t.Title})
 	}

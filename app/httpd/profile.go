@@ -16,8 +16,8 @@ import (
 )
 
 // configurationProfile returns a configuration profile for Apple devices with a CalDAV
-// account. A second profile of the same member and server replaces the first one.
-func configurationProfile(base *url.URL, m identity.Member, d identity.NewDevice) []byte {
+// account. name is that of the server. A second profile of the same member and server replaces the first one.
+func configurationProfile(base *url.URL, name string, m identity.Member, d identity.NewDevice) []byte {
 	port := cmp.Or(base.Port(), map[bool]string{true: "443", false: "80"}[base.Scheme == "https"])
 	id := fmt.Sprintf("%s.%s.caldav", base.Hostname(), m.Username)
 	var b bytes.Buffer
@@ -34,12 +34,12 @@ func configurationProfile(base *url.URL, m identity.Member, d identity.NewDevice
 		b.WriteString("<key>PayloadVersion</key><integer>1</integer>\n")
 	}
 	b.WriteString(xml.Header + `<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">` + "\n<plist version=\"1.0\"><dict>\n")
-	payload("Configuration", id, "Calendars of "+base.Hostname())
+	payload("Configuration", id, "Calendars of "+name)
 	text("PayloadDescription", fmt.Sprintf("Adds the calendars and tasks of %s (%s) as the device %s.", m.DisplayName, m.Username, d.Label))
-	text("PayloadOrganization", base.Hostname())
+	text("PayloadOrganization", name)
 	b.WriteString("<key>PayloadContent</key><array><dict>\n")
-	payload("com.apple.caldav.account", id+".account", base.Hostname())
-	text("CalDAVAccountDescription", base.Hostname())
+	payload("com.apple.caldav.account", id+".account", name)
+	text("CalDAVAccountDescription", name)
 	text("CalDAVHostName", base.Hostname())
 	fmt.Fprintf(&b, "<key>CalDAVPort</key><integer>%s</integer>\n<key>CalDAVUseSSL</key><%t/>\n", port, base.Scheme == "https")
 	text("CalDAVPrincipalURL", fmt.Sprintf("%s/caldav/%d/", base.Path, m.ID))

@@ -24,9 +24,9 @@ func (s *Server) setupPage(code string, given url.Values) page {
 	if list := s.settings.AdminAllowedEmails; len(list) > 0 {
 		email.Note = "one of: " + strings.Join(list, ", ")
 	}
-	host := s.settings.URL().Hostname()
-	return page{Title: "Set up " + host, Heading: "Who are you?", Wide: true, Script: timezoneScript,
-		Lead: "You will be the first operator of " + host + ": you invite the other members and look after the backups.",
+	name := s.settings.ServerName()
+	return page{Title: "Set up " + name, Heading: "Who are you?", Wide: true, Script: timezoneScript,
+		Lead: "You will be the first operator of " + name + ": you invite the other members and look after the backups.",
 		Form: &form{
 			Action: "/setup",
 			Hidden: []field{{Name: "code", Value: code}},

@@ -63,8 +63,9 @@ var webMediaTypes = map[string]string{
 	".webmanifest": "application/manifest+json",
 }
 
-// loadWebApp reads the files of the web app and renders its page. base is base-url.
-func loadWebApp(templates *template.Template, base *url.URL) (*webApp, error) {
+// loadWebApp reads the files of the web app and renders its page. base is base-url, name
+// that of the server.
+func loadWebApp(templates *template.Template, base *url.URL, name string) (*webApp, error) {
 	root, err := fs.Sub(assets.Files, "web")
 	if err != nil {
 		return nil, err
@@ -97,7 +98,7 @@ func loadWebApp(templates *template.Template, base *url.URL) (*webApp, error) {
 	app.version = hex.EncodeToString(all.Sum(nil)[:8])
 	var page bytes.Buffer
 	err = templates.ExecuteTemplate(&page, "app", map[string]any{
-		"Base": base.Path, "Host": base.Hostname(), "GroundLight": groundLight, "GroundDark": groundDark, "Assets": app.path(""), "Entry": entryModule, "Modules": app.imports(entryModule),
+		"Base": base.Path, "Name": name, "GroundLight": groundLight, "GroundDark": groundDark, "Assets": app.path(""), "Entry": entryModule, "Modules": app.imports(entryModule),
 	})
 	if err != nil {
 		return nil, err

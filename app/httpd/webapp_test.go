@@ -83,12 +83,14 @@ func TestPageOfTheWebAppLinksItsFiles(t *testing.T) {
 // A browser installs the app by its manifest, whose paths are below the path of base-url and
 // stay the same from version to version.
 func TestWebAppCanBeInstalled(t *testing.T) {
-	for base, names := range map[string][2]string{
-		"http://garden.example.org":      {"garden.example.org", "garden"},
-		"http://example.org/home/garden": {"example.org", "example"},
-		"http://192.168.1.10:8080":       {"192.168.1.10", "192.168.1.10"},
+	for _, c := range []struct{ base, setting, name, shortName string }{
+		{"http://garden.example.org", "", "garden.example.org", "garden"},
+		{"http://example.org/home/garden", "", "example.org", "example"},
+		{"http://192.168.1.10:8080", "", "192.168.1.10", "192.168.1.10"},
+		{"http://garden.example.org", `Ann's "Garden" & <Café>`, `Ann's "Garden" & <Café>`, `Ann's "Garden" & <Café>`},
 	} {
-		h := apptest.New(t, func(s *config.Settings) { s.BaseURL = base })
+		base := c.base
+		h := apptest.New(t, func(s *config.Settings) { s.BaseURL, s.Name = base, c.setting })
 		client, root := h.Unauthenticated(), h.Settings.URL().Path
 		page := client.Do("GET", "/app/").Want(200).Body
 		for _, link := range []string{`<link rel="manifest" href="` + root + `/app/manifest.webmanifest">`, `<link rel="apple-touch-icon" href="` + root + `/app/icons/apple-touch-icon.png">`} {
@@ -101,7 +103,7 @@ func TestWebAppCanBeInstalled(t *testing.T) {
 			t.Errorf("got the type %s, want application/manifest+json", got)
 		}
 		a.WantValues("", map[string]any{
-			"id": root + "/app/", "start_url": root + "/app/", "scope": root + "/app/", "name": names[0], "short_name": names[1], "display": "standalone",
+			"id": root + "/app/", "start_url": root + "/app/", "scope": root + "/app/", "name": c.name, "short_name": c.shortName, "display": "standalone",
 		})
 		purposes := make(map[string]bool)
 		for _, icon := range a.List("icons") {

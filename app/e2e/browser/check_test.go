@@ -31,9 +31,17 @@ var screens = []struct {
 //go:embed testdata/check.js
 var checkScript string
 
+// awaitApp is a promise that the web app, if the page is its own, shows its first screen.
+const awaitApp = `new Promise((done) => {
+	const check = () => (!document.documentElement.dataset.session || document.querySelector(".main h1") ? done(true) : setTimeout(check, 50));
+	check();
+})`
+
 // check checks the current page on all screens, and the messages of the console.
 func (b *browser) check() {
 	b.server.T.Helper()
+	_, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](awaitApp, chromedp.EvalAwaitPromise))
+	b.must(err)
 	b.pages++
 	for _, screen := range screens {
 		scheme := "light"

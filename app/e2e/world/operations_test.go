@@ -9,6 +9,7 @@ import (
 	"github.com/pquerna/otp/totp"
 
 	"appliance/app/apptest"
+	"appliance/app/config"
 )
 
 // accountFixture is a server with an operator and two members, who follow only what the server
@@ -21,7 +22,7 @@ type accountFixture struct {
 // newAccountFixture returns an accountFixture.
 func newAccountFixture(t *testing.T) accountFixture {
 	t.Helper()
-	s := apptest.New(t, apptest.Unlimited)
+	s := apptest.New(t, apptest.Unlimited, func(s *config.Settings) { s.BaseURL = "https://home.example.org" }) // links to set up a device need HTTPS
 	return accountFixture{s, follower{s.Member("op")}, follower{s.Member("ann")}, follower{s.Member("bea")}}
 }
 
@@ -101,6 +102,12 @@ var publishedOperations = []struct {
 		phone.Do("PROPFIND", devices.Str("caldav.calendars.0.caldav_path")).Want(207)
 		h.ann.press(devices, "Phone", "delete").Want(200)
 		phone.Do("PROPFIND", devices.Str("caldav.caldav_path")).Want(401)
+	}},
+	{"set up a device by a link", []string{"POST /account/device-links"}, func(_ *testing.T, h accountFixture) {
+		a := h.ann.submit(h.ann.panel("settings", "devices"), "set_up_device", "label", "Phone").Want(201)
+		link := strings.TrimPrefix(a.Str("device_setup.setup_url"), h.Settings.URL().String())
+		h.Unauthenticated().Do("POST", link, apptest.Form("as=password")).Want(200)
+		h.ann.press(h.ann.panel("settings", "devices"), "Phone", "delete").Want(200)
 	}},
 	{"end a session", []string{"POST /account/sessions/{id}/delete"}, func(_ *testing.T, h accountFixture) {
 		tablet, phone := h.session(h.ann, "tablet"), h.session(h.ann, "phone")
