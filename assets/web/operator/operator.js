@@ -37,7 +37,7 @@ export function open(app, place, located) {
 		},
 	});
 	const back = place.query.member ? { kind: "operator", id } : { kind: "settings" };
-	const view = shell(app, { place: { ...place, id }, scope, title: app.words.frame.operator(), back, content: block.element, wide: id === "members" && part.show === membersParts, end: part.end?.(app, block, place) ?? [] });
+	const view = shell(app, { place: { ...place, id }, scope, title: app.words.frame.operator(), back, content: block.element, wide: id === "members" && part.show === membersParts, end: () => part.end?.(app, block) ?? [] });
 	keepCurrent(scope, block);
 	return view;
 }

@@ -37,7 +37,7 @@ export function openOverview(app, place, located) {
 	const content = el("div", { class: "stack-l" }, overview.element, el("div", { class: "two oper-two" }, members.element, el("div", { class: "stack-l" }, invitations.element, backups.element)));
 	const view = shell(app, {
 		place: { ...place, id: "overview" }, scope, title: words.frame.operator(), back: { kind: "settings" }, content, wide: true,
-		end: [backUpButton(app, overview, "not-phone", backups), inviteButton(app, invitations)],
+		end: () => [backUpButton(app, overview, "not-phone", backups), inviteButton(app, invitations)],
 	});
 	return view;
 }
@@ -82,7 +82,7 @@ function tileGrid(nodes) {
 }
 
 function tileOf({ name, title, value, sub, href, state }) {
-	const tone = { ok: "", warning: "warn", problem: "bad" }[state];
+	const tone = { ok: "", warning: "warn", problem: "bad" }[state] ?? "warn";
 	return el(href ? "a" : "div", { class: "tile", href }, el("p", { class: "tile-t" }, icon(name), el("span", { dir: "auto", text: title })), el("p", { class: "tile-v clip", text: value }),
 		el("p", { class: `tile-s ${tone}` }, tone ? icon("warning") : el("span", { class: "dot c-pine" }), el("span", { dir: "auto", text: sub })));
 }
