@@ -18,8 +18,8 @@ export class Block {
 	// scope is that of the view; url the path of the panel; services are those whose changes
 	// it shows; parts(panel, block) returns the parts for Slots; lists are the names of the
 	// lists that are in pages; hasMore whether the next page can be shown; gone(error) is called if there is no such panel.
-	constructor(app, scope, { url, services = [], parts, lists = [], hasMore = true, gone }) {
-		Object.assign(this, { app, scope, url, services, parts, lists, hasMore, gone });
+	constructor(app, scope, { url, services = [], parts, lists = [], hasMore = true, gone, settled }) {
+		Object.assign(this, { app, scope, url, services, parts, lists, hasMore, gone, settled });
 		this.words = app.words;
 		this.element = el("div", { class: "stack-l block" }, skeleton({ words: app.words }));
 		this.slots = new Slots(this.element);
@@ -84,9 +84,11 @@ export class Block {
 		this.#first = panel;
 		this.panel = mergePages([panel, ...this.#later], this.lists);
 		this.show();
+		this.settled?.();
 	}
 
 	#fail(error) {
+		this.settled?.();
 		if (error.status === 404 && this.gone) return this.gone(error);
 		if (this.panel && error.retryable) return undefined; // what was last read stays
 		const retry = error.status === 403 ? undefined : () => this.reload();

@@ -78,7 +78,7 @@ function connectPart(app, panel, block) {
 	show(first);
 	const byHand = access(app, panel);
 	return section(words.settings.connect(), { lead: words.settings.connectLead() }, el("div", { class: "card" }, el("div", { class: "seg-wrap" }, choice.element), body,
-		el("div", { class: "card-foot by-hand" }, byHand.map(({ label, value }) => el("span", { class: "by-hand-line" }, el("span", { class: "quiet small", text: label }), el("code", { class: "clip", dir: "ltr", text: value }), copyButton(value, { label, words, kind: "s" }))))));
+		el("div", { class: "card-foot by-hand" }, byHand.map(({ label, value }) => el("span", { class: "by-hand-line" }, el("span", { class: "quiet small", text: label }), el("code", { dir: "ltr", text: value }), copyButton(value, { label, words, kind: "s" }))))));
 }
 
 function stepsOf(app, { platform, setup, isSecure, setUp, create, begin, password }) {

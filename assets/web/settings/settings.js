@@ -34,7 +34,7 @@ export function open(app, place, located) {
 	});
 	const view = shell(app, {
 		place: { ...place, id }, scope, title: words.frame.settings(), back: isList ? { kind: "today" } : { kind: "settings" }, content: block.element, list: isList,
-		end: () => [signOutButton(app)],
+		end: () => [signOutButton(app, isList ? "" : "not-phone")],
 	});
 	scope.on(["objects", "actions", "member"], () => block.show());
 	return view;

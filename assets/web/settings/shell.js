@@ -69,7 +69,7 @@ function group(app, area, { kind, id }) {
 }
 
 // signOutButton returns the button that ends the session, or null.
-export function signOutButton(app) {
+export function signOutButton(app, kind = "") {
 	const action = app.store.session.shell?.actions?.find(({ type }) => type === "member.sign_out");
-	return action ? button({ label: action.label, icon: "leave", kind: "s plain", run: () => app.signOut(action) }) : null;
+	return action ? button({ label: action.label, icon: "leave", kind: `s plain ${kind}`, run: () => app.signOut(action) }) : null;
 }

@@ -2,6 +2,7 @@
 
 export const catalog = ({ number }) => ({
 	all: () => "Alle",
+	allOf: (title) => `Alle: ${title}`,
 	actions: () => "Aktionen",
 	none: () => "Keine",
 	unknown: () => "Unbekannt",

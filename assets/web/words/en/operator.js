@@ -2,6 +2,7 @@
 
 export const catalog = ({ number }) => ({
 	all: () => "All",
+	allOf: (title) => `All: ${title}`,
 	actions: () => "Actions",
 	none: () => "None",
 	unknown: () => "Unknown",
