@@ -30,7 +30,7 @@ export function open(app, place, located) {
 	const part = id === "members" && place.query.member ? { show: memberParts } : PARTS[id];
 	if (!part) return null;
 	const block = new Block(app, scope, {
-		url: withQuery(located.url, { ...place.query, view: id }), lists: part.lists ?? [], gone: () => app.go({ kind: "operator", id }, { replace: true }),
+		url: withQuery(located.url, { ...place.query, view: id }), lists: part.lists ?? [], isPage: true, gone: () => app.go({ kind: "operator", id }, { replace: true }),
 		parts: (panel) => {
 			view.setTitle(panel.title);
 			return part.show(app, panel, block);

@@ -27,7 +27,7 @@ export function open(app, place, located) {
 	const id = place.id || "profile";
 	const show = PARTS[id] ?? otherParts;
 	const block = new Block(app, scope, {
-		url: withQuery(located.url, { ...place.query, view: id }), services: SERVICES, parts: (panel) => {
+		url: withQuery(located.url, { ...place.query, view: id }), services: SERVICES, isPage: !isList, parts: (panel) => {
 			if (!isList) view.setTitle(panel.title);
 			return show(app, panel, block);
 		},
