@@ -110,6 +110,13 @@ func (s *Server) getSecondFactor(w http.ResponseWriter, r *http.Request, v svc.V
 	})
 }
 
+// enrolledTOTP is the response to a request that creates the secret of an authenticator
+// app. No other response contains it.
+type enrolledTOTP struct {
+	identity.NewTOTP
+	QR qrCode `json:"qr"` // of the URI
+}
+
 // enrollTOTP creates the secret of an authenticator app.
 func (s *Server) enrollTOTP(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var in confirmation
@@ -120,7 +127,11 @@ func (s *Server) enrollTOTP(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusCreated, map[string]any{"totp": app})
+	code, err := newQRCode(app.URI)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusCreated, map[string]any{"totp": enrolledTOTP{app, code}})
 }
 
 func (s *Server) newTOTP(r *http.Request, v svc.Viewer, in confirmation) (app identity.NewTOTP, err error) {

@@ -164,6 +164,15 @@ func TestCalDAVRequiresADevicePasswordIfThereIsASecondFactor(t *testing.T) {
 	propfind().Want(207)
 }
 
+// The response with the secret of an authenticator app contains its QR code.
+func TestSecretOfAnAuthenticatorAppHasAQRCode(t *testing.T) {
+	ann := apptest.New(t).Member("ann")
+	a := ann.Do("POST", "/world/identity/second-factor/totp", map[string]any{"current_password": apptest.Password}).Want(201)
+	if a.Str("totp.secret") == "" || a.Str("totp.qr.path") == "" || a.At("totp.qr.size").(float64) < 29 {
+		t.Errorf("got %s, want the secret and a QR code of at least 29 units", a.Body)
+	}
+}
+
 var qrCode = regexp.MustCompile(`<svg class="qr" viewBox="0 0 (\d+) `)
 
 // hiddenValue returns the value of a hidden field or of a data attribute of a page.

@@ -39,10 +39,11 @@ export class Acts {
 	//   values, fields, etag, key  those of Dispatcher.perform
 	//   done    a text to show afterwards; without it, only Undo is shown
 	//   name    of what the action is about, for the question
+	//   ask     whether to ask first, or the text of the question
 	async act(action, { values = {}, done = "", name = "", ask = ASKED.has(action.type), ...options } = {}) {
 		const missing = (action.controls ?? []).some(({ id, type }) => type !== "hidden" && values[id] === undefined);
 		if (missing) return this.form(action, { name });
-		if (ask && !(await this.#confirm(action, name))) return null;
+		if (ask && !(await this.#confirm(action, name, ask))) return null;
 		try {
 			const data = await this.app.queue.perform(action, values, { label: [action.label, name].filter(Boolean).join(": "), ...options });
 			this.announce(data, done);
@@ -172,9 +173,9 @@ export class Acts {
 		await this.act(action, options).finally(() => node.removeAttribute("aria-busy"));
 	}
 
-	#confirm(action, name) {
+	#confirm(action, name, ask) {
 		const { words } = this.app;
-		return confirm({ words, title: name ? words.frame.askAbout(action.label, name) : action.label, text: words.frame.cannotUndo(), act: action.label, bad: destroys(action) });
+		return confirm({ words, title: name ? words.frame.askAbout(action.label, name) : action.label, text: ask === true ? words.frame.cannotUndo() : ask, act: action.label, bad: destroys(action) });
 	}
 }
 

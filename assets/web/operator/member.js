@@ -7,10 +7,7 @@ import { destroys } from "../frame/acts.js";
 import { buttonOf, card, hrefOf, line, listCard, mark, section } from "../settings/cards.js";
 import { deviceIcon, sectionOf, typed } from "../settings/pages.js";
 import { showLink } from "./acts.js";
-import { roleTag } from "./members.js";
-
-// ASKED are the forms without fields that end what a member has.
-const ASKED = ["disable", "end_sessions", "revoke_access"];
+import { questionOf, roleTag } from "./members.js";
 
 // SHOWN are the forms whose answer is shown.
 const SHOWN = ["reset_password", "export", "delete"];
@@ -59,7 +56,7 @@ function whoCard(app, member, item, forms, block) {
 function formButton(app, block, form, member) {
 	const name = member.display_name;
 	const hasFields = form.controls.some(({ type }) => type !== "hidden");
-	const run = () => (hasFields ? confirmed(app, block, form, name) : block.act(form, { values: hiddenValues(form), name, ask: ASKED.includes(form.id), done: app.words.operator.changed(name) }));
+	const run = () => (hasFields ? confirmed(app, block, form, name) : block.act(form, { values: hiddenValues(form), name, ask: questionOf(form, app.words), done: app.words.operator.changed(name) }));
 	return button({ label: form.label, kind: `s${destroys(form) ? " bad" : ""}`, "aria-haspopup": hasFields ? "dialog" : null, run });
 }
 

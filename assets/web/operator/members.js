@@ -83,6 +83,12 @@ function memberItems(app, block, item, href) {
 	const actions = (item.actions ?? []).filter(({ method }) => method !== "GET");
 	return [
 		href && { label: words.frame.open(), icon: "right", href },
-		...actions.map((action) => ({ label: action.label, bad: action.type === "admin.member.disable", run: () => block.act(action, { name: item.title, done: words.operator.changed(item.title) }) })),
+		...actions.map((action) => ({ label: action.label, bad: action.type === "admin.member.disable", run: () => block.act(action, { name: item.title, ask: questionOf(action, words), done: words.operator.changed(item.title) }) })),
 	].filter(Boolean);
+}
+
+// questionOf returns the question before an action on a member that has no fields, or false.
+export function questionOf({ type }, words) {
+	if (type === "admin.member.disable") return words.operator.disableText();
+	return type === "admin.member.end_sessions" || type === "admin.member.revoke_access";
 }

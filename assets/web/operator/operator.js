@@ -30,14 +30,14 @@ export function open(app, place, located) {
 	const part = id === "members" && place.query.member ? { show: memberParts } : PARTS[id];
 	if (!part) return null;
 	const block = new Block(app, scope, {
-		url: withQuery(located.url, { ...place.query, view: id }), lists: part.lists ?? [], gone: () => app.go({ kind: "operator", id }, { replace: true }),
+		url: withQuery(located.url, { ...place.query, view: id }), lists: part.lists ?? [], isPage: true, gone: () => app.go({ kind: "operator", id }, { replace: true }),
 		parts: (panel) => {
 			view.setTitle(panel.title);
 			return part.show(app, panel, block);
 		},
 	});
 	const back = place.query.member ? { kind: "operator", id } : { kind: "settings" };
-	const view = shell(app, { place: { ...place, id }, scope, title: app.words.frame.operator(), back, content: block.element, wide: id === "members" && part.show === membersParts, end: part.end?.(app, block, place) ?? [] });
+	const view = shell(app, { place: { ...place, id }, scope, title: app.words.frame.operator(), back, content: block.element, wide: id === "members" && part.show === membersParts, end: () => part.end?.(app, block) ?? [] });
 	keepCurrent(scope, block);
 	return view;
 }

@@ -20,24 +20,29 @@ const LATEST = 5; // rows of the other lists
 export function openOverview(app, place, located) {
 	const { words } = app;
 	const scope = app.scope();
-	const block = (view, parts, query = {}, hasMore = true) => {
-		const made = new Block(app, scope, {
-			hasMore, url: withQuery(located.url, { ...query, view }), parts: (panel) => parts(panel, made) });
+	const rest = el("div", { class: "two oper-two", hidden: true });
+	const block = (view, parts, { query = {}, ...options } = {}) => {
+		const url = withQuery(located.url, { ...query, view });
+		const made = new Block(app, scope, { ...options, url, parts: (panel) => parts(panel, made) });
 		keepCurrent(scope, made);
 		return made;
 	};
-	const overview = block("overview", (panel, self) => {
+	// list returns the block of a view with the first rows of its list.
+	const list = (id, content, options) => block(id, (panel, self) => {
+		const end = [el("a", { class: "quiet small", href: app.href({ kind: "operator", id }), "aria-label": words.operator.allOf(panel.title), text: words.operator.all() })];
+		return [{ key: id, data: [panel.sections, panel.summary, words.currentDay()], make: () => section(panel.title, { end }, content(panel, self)) }];
+	}, options);
+	const overview = block("overview", (panel) => {
 		view.setTitle(panel.title);
-		return overviewParts(app, panel, self);
-	});
-	const link = (id) => el("a", { class: "quiet small", href: app.href({ kind: "operator", id }), text: words.operator.all() });
-	const members = block("members", (panel, self) => [{ key: "members", data: [panel.sections, words.currentDay()], make: () => section(panel.title, { end: [link("members")] }, membersTable(app, panel, self)) }], { limit: MEMBERS }, false);
-	const invitations = block("invitations", (panel, self) => [{ key: "invitations", data: [panel.sections, words.currentDay()], make: () => section(panel.title, { end: [link("invitations")] }, invitationCard(app, self, sectionOf(panel, "invitations"), { most: LATEST, brief: true })) }]);
-	const backups = block("backups", (panel, self) => [{ key: "backups", data: [panel.sections, panel.summary], make: () => section(sectionOf(panel, "backups")?.title ?? panel.title, { lead: panel.summary, end: [link("backups")] }, backupCard(app, sectionOf(panel, "backups"), LATEST)) }]);
-	const content = el("div", { class: "stack-l" }, overview.element, el("div", { class: "two oper-two" }, members.element, el("div", { class: "stack-l" }, invitations.element, backups.element)));
+		return overviewParts(app, panel);
+	}, { settled: () => (rest.hidden = false) }); // otherwise the rest would move down
+	const members = list("members", (panel, self) => membersTable(app, panel, self), { query: { limit: MEMBERS }, hasMore: false });
+	const invitations = list("invitations", (panel, self) => invitationCard(app, self, sectionOf(panel, "invitations"), { most: LATEST, brief: true }));
+	const backups = list("backups", (panel) => [el("p", { class: "quiet lead", text: panel.summary }), backupCard(app, sectionOf(panel, "backups"), LATEST)]);
+	rest.append(members.element, el("div", { class: "stack-l" }, invitations.element, backups.element));
 	const view = shell(app, {
-		place: { ...place, id: "overview" }, scope, title: words.frame.operator(), back: { kind: "settings" }, content, wide: true,
-		end: [backUpButton(app, overview, "not-phone", backups), inviteButton(app, invitations)],
+		place: { ...place, id: "overview" }, scope, title: words.frame.operator(), back: { kind: "settings" }, content: el("div", { class: "stack-l" }, overview.element, rest), wide: true,
+		end: () => [backUpButton(app, overview, "not-phone", backups), inviteButton(app, invitations)],
 	});
 	return view;
 }
@@ -82,7 +87,7 @@ function tileGrid(nodes) {
 }
 
 function tileOf({ name, title, value, sub, href, state }) {
-	const tone = { ok: "", warning: "warn", problem: "bad" }[state];
+	const tone = { ok: "", warning: "warn", problem: "bad" }[state] ?? "warn";
 	return el(href ? "a" : "div", { class: "tile", href }, el("p", { class: "tile-t" }, icon(name), el("span", { dir: "auto", text: title })), el("p", { class: "tile-v clip", text: value }),
 		el("p", { class: `tile-s ${tone}` }, tone ? icon("warning") : el("span", { class: "dot c-pine" }), el("span", { dir: "auto", text: sub })));
 }

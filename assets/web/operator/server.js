@@ -36,7 +36,7 @@ export function backupParts(app, panel) {
 function jobPart(words, job) {
 	const text = words.operator;
 	if (job.state === "failed") return notice({ kind: "bad", title: text.backupFailed(), text: job.message });
-	const size = job.total_bytes > 0 ? text.used(words.bytes(job.done_bytes), words.bytes(job.total_bytes)) : text.backupRunning();
+	const size = [text.backupRunning(), job.total_bytes > 0 && text.used(words.bytes(job.done_bytes), words.bytes(job.total_bytes))].filter(Boolean).join(" · ");
 	return el("div", { class: "card" }, el("div", { class: "card-body" }, progress({ label: text.backupRunning(), part: doneShare(job), text: size }).element));
 }
 

@@ -18,8 +18,8 @@ export class Block {
 	// scope is that of the view; url the path of the panel; services are those whose changes
 	// it shows; parts(panel, block) returns the parts for Slots; lists are the names of the
 	// lists that are in pages; hasMore whether the next page can be shown; gone(error) is called if there is no such panel.
-	constructor(app, scope, { url, services = [], parts, lists = [], hasMore = true, gone }) {
-		Object.assign(this, { app, scope, url, services, parts, lists, hasMore, gone });
+	constructor(app, scope, { url, services = [], parts, lists = [], hasMore = true, isPage = false, gone, settled }) {
+		Object.assign(this, { app, scope, url, services, parts, lists, hasMore, isPage, gone, settled });
 		this.words = app.words;
 		this.element = el("div", { class: "stack-l block" }, skeleton({ words: app.words }));
 		this.slots = new Slots(this.element);
@@ -46,7 +46,10 @@ export class Block {
 
 	// show shows the parts again, such as after a change of what is not in the panel.
 	show() {
-		if (this.panel) this.slots.show([...this.parts(this.panel, this), this.#more()]);
+		if (!this.panel) return;
+		this.slots.show([...this.parts(this.panel, this), this.#more()]);
+		if (!this.isPage) return;
+		for (const heading of this.element.querySelectorAll("section > h2")) heading.classList.toggle("sr", heading.textContent === this.panel.title); // the bar shows it
 	}
 
 	// act performs an action and reads the panel again. Options: those of Acts.act. It
@@ -84,9 +87,11 @@ export class Block {
 		this.#first = panel;
 		this.panel = mergePages([panel, ...this.#later], this.lists);
 		this.show();
+		this.settled?.();
 	}
 
 	#fail(error) {
+		this.settled?.();
 		if (error.status === 404 && this.gone) return this.gone(error);
 		if (this.panel && error.retryable) return undefined; // what was last read stays
 		const retry = error.status === 403 ? undefined : () => this.reload();

@@ -10,7 +10,6 @@ import { buttonOf, line, listCard, mark, section } from "./cards.js";
 import { deviceIcon, formOf, platformOf, sectionOf } from "./pages.js";
 
 const PLATFORMS = ["iphone", "mac", "android", "other"];
-const WITH_PROFILE = ["iphone", "mac"]; // they install a profile, which needs HTTPS
 
 // deviceParts shows the steps to connect a device, and the device passwords.
 export function deviceParts(app, panel, block) {
@@ -65,27 +64,27 @@ function connectPart(app, panel, block) {
 	const isSecure = location.protocol === "https:";
 	const body = el("div", { class: "connect-body" });
 	let setup = null; // { setup_url, expires_at, qr, only_local } after the member has asked for it
-	const show = (platform) => body.replaceChildren(...stepsOf(app, { platform, setup, isSecure, setUp, create, begin, password: () => createPassword(app, panel, block, create), again: () => show(platform) }));
+	const show = (platform) => body.replaceChildren(...stepsOf(app, { platform, setup, isSecure, setUp, create, begin, password: () => createPassword(app, panel, block, create) }));
 	const begin = async (platform) => {
 		const data = await block.form(setUp, { title: setUp.label, submit: words.settings.showLink(), hints: { label: words.settings.deviceHint() } });
 		if (!data?.device_setup) return;
 		setup = data.device_setup;
 		show(platform);
-		body.querySelector(".copy-text, .qr")?.scrollIntoView?.({ block: "nearest" });
+		body.querySelector(".copy-text")?.focus();
 	};
 	const first = platformOf(navigator.userAgent);
 	const choice = segmented(PLATFORMS.map((value) => ({ value, label: words.settings.platform(value) })), { label: words.settings.deviceKind(), value: first, full: true, choose: show });
 	show(first);
 	const byHand = access(app, panel);
 	return section(words.settings.connect(), { lead: words.settings.connectLead() }, el("div", { class: "card" }, el("div", { class: "seg-wrap" }, choice.element), body,
-		el("div", { class: "card-foot by-hand" }, byHand.map(({ label, value }) => el("span", { class: "by-hand-line" }, el("span", { class: "quiet small", text: label }), el("code", { class: "clip", dir: "ltr", text: value }), copyButton(value, { label, words, kind: "s" }))))));
+		el("div", { class: "card-foot by-hand" }, byHand.map(({ label, value }) => el("span", { class: "by-hand-line" }, el("span", { class: "quiet small", text: label }), el("code", { dir: "ltr", text: value }), copyButton(value, { label, words, kind: "s" }))))));
 }
 
 function stepsOf(app, { platform, setup, isSecure, setUp, create, begin, password }) {
 	const { words } = app;
 	const text = words.settings;
 	const list = (steps) => el("ol", { class: "steps" }, steps.map((step) => el("li", { text: step })));
-	const needsHTTPS = WITH_PROFILE.includes(platform) && !isSecure;
+	const needsHTTPS = !isSecure && platform !== "other"; // the server creates no link without HTTPS
 	const warning = needsHTTPS && el("div", { class: "connect-note" }, notice({ kind: "warn", title: text.needsHTTPS(), text: text.needsHTTPSText() }));
 	const manual = needsHTTPS || platform === "other" || !setUp;
 	if (manual) {

@@ -80,7 +80,7 @@ async function confirmApp(app, totp, confirm) {
 	const picture = qr(totp.qr ?? totp.qr_svg, text.appQR());
 	const body = el("div", { class: "stack" }, el("p", { text: picture ? text.appScan() : text.appEnter() }), picture && el("div", { class: "qr-wrap" }, picture),
 		el("div", { class: "field" }, el("span", { class: "label", text: text.appKey() }), copyField(spaced(totp.secret), { label: text.appKey(), words })),
-		el("p", {}, el("a", { href: totp.uri, text: text.appOpen() })), form.body);
+		el("p", {}, el("a", { class: "link", href: totp.uri, text: text.appOpen() })), form.body);
 	dialog = openDialog({ words, title: confirm.label, body: [body], foot: form.foot, form: form.element });
 	form.focus();
 	return dialog.closed;

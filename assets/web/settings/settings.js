@@ -27,14 +27,14 @@ export function open(app, place, located) {
 	const id = place.id || "profile";
 	const show = PARTS[id] ?? otherParts;
 	const block = new Block(app, scope, {
-		url: withQuery(located.url, { ...place.query, view: id }), services: SERVICES, parts: (panel) => {
+		url: withQuery(located.url, { ...place.query, view: id }), services: SERVICES, isPage: !isList, parts: (panel) => {
 			if (!isList) view.setTitle(panel.title);
 			return show(app, panel, block);
 		},
 	});
 	const view = shell(app, {
 		place: { ...place, id }, scope, title: words.frame.settings(), back: isList ? { kind: "today" } : { kind: "settings" }, content: block.element, list: isList,
-		end: [signOutButton(app)],
+		end: () => [signOutButton(app, isList ? "" : "not-phone")],
 	});
 	scope.on(["objects", "actions", "member"], () => block.show());
 	return view;

@@ -2,6 +2,7 @@
 
 import { button, el, icon } from "../parts/el.js";
 import { bar } from "../frame/bar.js";
+import { keepFocus } from "../frame/focus.js";
 import { placeOfPanel } from "../frame/places.js";
 
 // ICONS are the icons of the parts, by the ids of World's views.
@@ -14,15 +15,16 @@ const AREAS = ["settings", "operator"];
 const known = {}; // navigation of each area that was last read
 
 // shell returns the view of a part. Options: place; title; back, where the arrow on a phone
-// leads; end, nodes at the end of the bar; content, the nodes of the part; wide, whether
+// leads; end, which returns the nodes at the end of the bar; content, the nodes of the part; wide, whether
 // it uses the whole width. `list` shows the list of the parts on a phone.
-export function shell(app, { place, title, back, scope, content, end = [], wide = false, list = false }) {
+export function shell(app, { place, title, back, scope, content, end = () => [], wide = false, list = false }) {
 	const { words } = app;
 	const nav = el("nav", { class: "set-nav", "aria-label": words.frame.settings() });
 	const body = el("div", { class: `set-body${wide ? " wide" : ""}` }, content);
 	const view = { title, noRail: true, kind: list ? "set-list" : "set-part", close: () => scope.end() };
 	const head = el("div", {});
-	const showBar = () => head.replaceChildren(bar(app, { title: view.title, back, end: end.filter(Boolean) }));
+	const acts = el("span", { class: "line" });
+	const showEnd = () => keepFocus(acts, () => acts.replaceChildren(...end().filter(Boolean)));
 	const showNav = () => nav.replaceChildren(el("div", { class: "set-nav-in" }, AREAS.flatMap((area) => group(app, area, place))));
 	Object.assign(view, {
 		element: [head, el("div", { class: "pane flush" }, el("div", { class: "set" }, nav, body))],
@@ -34,7 +36,9 @@ export function shell(app, { place, title, back, scope, content, end = [], wide 
 			app.frame.refresh();
 		},
 	});
-	showBar();
+	head.append(bar(app, { title, back, end: [acts] }));
+	showEnd();
+	scope.on(["actions"], showEnd);
 	showNav();
 	for (const area of AREAS) readNav(app, scope, area, showNav);
 	return view;
@@ -65,7 +69,7 @@ function group(app, area, { kind, id }) {
 }
 
 // signOutButton returns the button that ends the session, or null.
-export function signOutButton(app) {
+export function signOutButton(app, kind = "") {
 	const action = app.store.session.shell?.actions?.find(({ type }) => type === "member.sign_out");
-	return action ? button({ label: action.label, icon: "leave", kind: "s plain", run: () => app.signOut(action) }) : null;
+	return action ? button({ label: action.label, icon: "leave", kind: `s plain ${kind}`, run: () => app.signOut(action) }) : null;
 }

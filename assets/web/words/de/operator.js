@@ -2,6 +2,7 @@
 
 export const catalog = ({ number }) => ({
 	all: () => "Alle",
+	allOf: (title) => `Alle: ${title}`,
 	actions: () => "Aktionen",
 	none: () => "Keine",
 	unknown: () => "Unbekannt",
@@ -41,6 +42,7 @@ export const catalog = ({ number }) => ({
 	administer: () => "Verwalten",
 	added: () => "Das Mitglied ist hinzugefügt.",
 	passwordHint: () => "Sag es dem Mitglied, das es ändern kann. Eine Einladung braucht kein Passwort.",
+	disableText: () => "Alle Sitzungen des Mitglieds enden. Du kannst das Mitglied wieder freigeben.",
 	deleted: (name) => `${name} ist gelöscht.`,
 	resetTitle: (name) => `Neues Passwort für ${name}`,
 	resetText: (name) => `Schick ${name} diesen Link. Er gilt einmal, bis morgen.`,

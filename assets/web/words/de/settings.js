@@ -66,9 +66,10 @@ export const catalog = () => ({
 	manualSteps: (platform) => ({
 		iphone: ["Erstelle ein Gerätepasswort.", "Öffne auf dem iPhone Einstellungen, Apps, Kalender, Kalenderaccounts, und füge einen Account hinzu: Andere, CalDAV.", "Gib Server, Benutzername und Gerätepasswort ein."],
 		mac: ["Erstelle ein Gerätepasswort.", "Öffne auf dem Mac Kalender, Einstellungen, Accounts, und füge einen Account hinzu: Anderer CalDAV-Account, Manuell.", "Gib Server, Benutzername und Gerätepasswort ein."],
+		android: ["Erstelle ein Gerätepasswort.", "Installiere eine App, die CalDAV kennt, etwa DAVx⁵, und füge ein Konto hinzu: Anmeldung mit URL und Benutzername.", "Gib Server, Benutzername und Gerätepasswort ein."],
 	})[platform] ?? ["Erstelle ein Gerätepasswort.", "Thunderbird: Neuer Kalender, Im Netzwerk. GNOME: Einstellungen, Online-Konten, WebDAV. Andere: ein CalDAV-Konto hinzufügen.", "Gib Server, Benutzername und Gerätepasswort ein."],
 	needsHTTPS: () => "Der schnelle Weg braucht HTTPS",
-	needsHTTPSText: () => "Ein iPhone oder Mac installiert das Profil nur, wenn die Adresse dieses Servers mit https beginnt. Die Verwaltung kann das einrichten. Bis dahin gib das Konto von Hand ein.",
+	needsHTTPSText: () => "Ein Link, der ein Gerät einrichtet, gilt nur, wenn die Adresse dieses Servers mit https beginnt. Die Verwaltung kann das einrichten. Bis dahin gib das Konto von Hand ein.",
 	qrLabel: () => "Code mit dem Link, zum Scannen mit dem Gerät",
 	goodUntil: (time) => `gilt einmal, bis ${time}`,
 	onlyLocal: () => "Dieser Link gilt nur auf dem Rechner des Servers, weil der Server noch keine eigene Adresse hat.",

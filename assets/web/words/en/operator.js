@@ -2,6 +2,7 @@
 
 export const catalog = ({ number }) => ({
 	all: () => "All",
+	allOf: (title) => `All: ${title}`,
 	actions: () => "Actions",
 	none: () => "None",
 	unknown: () => "Unknown",
@@ -41,6 +42,7 @@ export const catalog = ({ number }) => ({
 	administer: () => "Administer",
 	added: () => "The member is added.",
 	passwordHint: () => "Tell it to the member, who can change it. An invitation needs no password.",
+	disableText: () => "All sessions of the member end. You can enable the member again.",
 	deleted: (name) => `${name} is deleted.`,
 	resetTitle: (name) => `New password for ${name}`,
 	resetText: (name) => `Send this link to ${name}. It works once, until tomorrow.`,

@@ -66,9 +66,10 @@ export const catalog = () => ({
 	manualSteps: (platform) => ({
 		iphone: ["Create a device password.", "On the iPhone, open Settings, Apps, Calendar, Calendar accounts, and add an account: Other, CalDAV.", "Enter the server, the user name and the device password."],
 		mac: ["Create a device password.", "On the Mac, open Calendar, Settings, Accounts, and add an account: Other CalDAV account, Manual.", "Enter the server, the user name and the device password."],
+		android: ["Create a device password.", "Install an app that knows CalDAV, such as DAVx⁵, and add an account: sign in with URL and user name.", "Enter the server, the user name and the device password."],
 	})[platform] ?? ["Create a device password.", "Thunderbird: New calendar, On the network. GNOME: Settings, Online accounts, WebDAV. Others: add a CalDAV account.", "Enter the server, the user name and the device password."],
 	needsHTTPS: () => "The quick way needs HTTPS",
-	needsHTTPSText: () => "An iPhone or a Mac installs the profile only if the address of this server begins with https. An operator can set that up. Until then, enter the account by hand.",
+	needsHTTPSText: () => "A link that sets up a device works only if the address of this server begins with https. An operator can set that up. Until then, enter the account by hand.",
 	qrLabel: () => "Code with the link, to scan with the device",
 	goodUntil: (time) => `works once, until ${time}`,
 	onlyLocal: () => "This link works only on the machine of the server, because the server has no address of its own yet.",
