@@ -6,8 +6,7 @@ import { menuButton } from "../parts/menu.js";
 import { chips } from "../parts/tabs.js";
 import { actionOf, keyOf } from "./entries.js";
 import { dueOf, groupTasks, isDone } from "./duetasks.js";
-import { editEntry, readEntry } from "./edit.js";
-import { remove, tick } from "./writes.js";
+import { loadEditor, remove, tick } from "./writes.js";
 import { colorProps } from "./side.js";
 
 // createTaskList returns { element, update({ panel, weekStart, placeOf }) }.
@@ -103,6 +102,7 @@ export function createTaskList(app) {
 
 	async function change(task) {
 		try {
+			const { editEntry, readEntry } = await loadEditor();
 			await editEntry(app, await readEntry(app, task));
 		} catch (error) {
 			app.acts.showError(error);

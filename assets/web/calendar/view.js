@@ -6,14 +6,13 @@ import { problem } from "../frame/problem.js";
 import { itemOfNode } from "../grid/entry.js";
 import { createGrid } from "../grid/grid.js";
 import { createAgenda } from "./agenda.js";
-import { createEntry, editEntry, readEntry } from "./edit.js";
 import { entryOf, formTimes, invitations } from "./entries.js";
 import { PanelSource } from "./source.js";
 import { VIEWS, stepped, titleOf, viewOf, weekdayNumber } from "./ranges.js";
 import { createSide } from "./side.js";
 import { createTaskList } from "./tasklist.js";
 import { createTop } from "./top.js";
-import { move } from "./writes.js";
+import { loadEditor, move } from "./writes.js";
 
 const USUAL = "calendar-view"; // where the latest view is stored
 const GRIDS = new Set(["day", "week", "month"]);
@@ -97,6 +96,7 @@ export class CalendarView {
 		const values = wanted ? formTimes(wanted, words.zone) : {};
 		const [event, task] = actions;
 		const due = values.start && { due: values.start };
+		const { createEntry } = await loadEditor();
 		const object = await createEntry(this.app, [event, task && { ...task, controls: task.controls.map((control) => (control.id === "due" && due ? { ...control, default: due.due } : control)) }].filter(Boolean), values);
 		if (object) await this.source.refresh();
 	}
@@ -104,6 +104,7 @@ export class CalendarView {
 	async edit(object) {
 		if (!object) return;
 		try {
+			const { editEntry, readEntry } = await loadEditor();
 			if (await editEntry(this.app, await readEntry(this.app, object))) await this.source.refresh();
 		} catch (error) {
 			this.app.acts.showError(error);

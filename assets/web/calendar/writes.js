@@ -1,12 +1,18 @@
 // Writes of calendar entries: change, move, delete, complete.
 
 import { actionOf, moveFields, timesOf } from "./entries.js";
-import { askScope, askVersion } from "./ask.js";
+import { askVersion } from "../frame/conflict.js";
+import { askScope, valueText } from "./ask.js";
 import { daysText } from "./dates.js";
 import { conflicts, scopesFor } from "./fields.js";
 
 // DELETIONS are the actions that delete, by the scope.
 const DELETIONS = { this: "delete_occurrence", this_and_future: "delete_future", all: "delete" };
+
+// loadEditor returns a promise of the forms, which are not needed before a member writes.
+export function loadEditor() {
+	return import("./edit.js");
+}
 
 // patch sends fields with an action that changes an entry. If the entry was changed meanwhile, it
 // shows both versions; the member keeps their own, which overwrites the other one, or not. It
@@ -17,9 +23,10 @@ export async function patch(app, action, fields) {
 	} catch (error) {
 		if (error.status !== 412 || !error.current) throw error;
 		const controls = error.current.action_descriptors?.find(({ id }) => id === "update")?.controls ?? [];
-		const rows = conflicts(controls, fields);
+		const { words } = app;
+		const rows = conflicts(controls, fields).map(({ control, mine, theirs }) => ({ label: control.label, mine: valueText(control, mine, words), theirs: valueText(control, theirs, words) }));
 		const etag = error.current.state?.etag;
-		if (rows.length > 0 && (await askVersion(app, rows)) !== "mine") return null;
+		if (rows.length > 0 && (await askVersion({ words, rows })) !== "mine") return null;
 		return send(app, action, { ...fields, etag });
 	}
 }

@@ -67,14 +67,7 @@ export const catalog = ({ plural, number }) => ({
 	changeText: (title, when) => `${title}, ${when}`,
 	deleteText: (title) => `${title} wiederholt sich.`,
 
-	// Two versions
-	changedMeanwhile: () => "Das wurde inzwischen geändert",
-	changedText: () => "Wähle, welche Fassung bleibt.",
-	field: () => "Feld",
-	yours: () => "Deine",
-	saved: () => "Inzwischen gespeichert",
-	keepMine: () => "Meine behalten",
-	takeSaved: () => "Die gespeicherte nehmen",
+	// Values
 	yes: () => "ja",
 	no: () => "nein",
 
