@@ -17,6 +17,7 @@ import { loadEditor, move } from "./writes.js";
 const USUAL = "calendar-view"; // where the latest view is stored
 const GRIDS = new Set(["day", "week", "month"]);
 const PHONE = "(max-width: 47.99rem)";
+const NARROW = "(max-width: 79.99rem)"; // where the title is short
 
 // CalendarView is the view of the panel of Time (see frame/frame.js).
 export class CalendarView {
@@ -123,7 +124,7 @@ export class CalendarView {
 
 	#names() {
 		const labels = Object.fromEntries((this.source.latest?.nav ?? []).map(({ id, label }) => [id, label]));
-		return { words: this.app.words, weekStart: this.weekStart, labels, isShort: matchMedia(PHONE).matches };
+		return { words: this.app.words, weekStart: this.weekStart, labels, isShort: matchMedia(NARROW).matches };
 	}
 
 	#show() {
