@@ -21,6 +21,7 @@ export class EntryView {
 	noRail = true;
 	isDeep = true;
 	#drawn = "";
+	#titled = "";
 
 	constructor(app, place, located) {
 		this.app = app;
@@ -150,7 +151,8 @@ export class EntryView {
 		this.body.replaceChildren(el("div", { class: "ev-col" }, el("div", { class: "ev-main" }, main)));
 		if (hadFocus) this.body.querySelector(".seg [aria-pressed=true], .seg button")?.focus();
 		else if (document.activeElement === document.body || document.activeElement === app.frame?.main) this.body.querySelector("h1").focus({ preventScroll: true });
-		app.frame?.refresh();
+		if (app.frame.view === this && this.#titled !== object.title) app.frame.refresh();
+		this.#titled = object.title;
 	}
 
 	#titleBlock() {

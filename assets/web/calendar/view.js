@@ -27,6 +27,7 @@ export class CalendarView {
 	#content = null; // { kind, element, … } of the present view
 	#entries = { key: null, list: [] };
 	#failure = null;
+	#titled = ""; // the title that was shown last
 
 	constructor(app, place, located) {
 		this.app = app;
@@ -149,7 +150,6 @@ export class CalendarView {
 	#onPanel() {
 		this.#failure = null;
 		this.#draw();
-		this.app.frame?.refresh();
 	}
 
 	#onFailure(error) {
@@ -161,6 +161,7 @@ export class CalendarView {
 		const { words } = this.app;
 		const { latest: panel, current } = this.source;
 		const canCreate = (panel?.action_descriptors ?? []).some(({ id }) => id === "create_event");
+		this.#showTitle();
 		this.top.update({ title: this.title(), view: this.view, nav: panel?.nav, canCreate });
 		if (this.#content.kind === "grid") this.#drawGrid(panel, canCreate);
 		const shown = this.#content.grid?.range();
@@ -177,6 +178,15 @@ export class CalendarView {
 		this.waiting = null;
 		if (this.#content.kind === "tasks") this.#content.update({ panel: current, weekStart: this.weekStart, url: this.source.url, placeOf: (task) => this.#placeOfEntry(task) });
 		else this.#content.update({ entries: this.entries(), date: this.date, weekStart: this.weekStart, canCreate });
+	}
+
+	// #showTitle changes the title of the page when the range has changed.
+	#showTitle() {
+		const title = this.title();
+		if (title === this.#titled) return;
+		this.#titled = title;
+		const { frame } = this.app;
+		if (frame.view === this) frame.refresh();
 	}
 
 	#drawFailure(isUnread) {

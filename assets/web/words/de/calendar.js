@@ -18,7 +18,7 @@ export const catalog = ({ plural, number }) => ({
 
 	// The grid
 	grid: {
-		allDay: () => "Ganztägig",
+		allDay: () => "Ganz\u00adtägig",
 		more: (count) => `${number(count)} weitere`,
 		moreOn: (count, day) => `${number(count)} weitere am ${day}`,
 		week: (count) => `KW ${number(count)}`,
