@@ -6,7 +6,7 @@ import { problem } from "../frame/problem.js";
 import { itemOfNode } from "../grid/entry.js";
 import { createGrid } from "../grid/grid.js";
 import { createAgenda } from "./agenda.js";
-import { entryOf, formTimes, invitations } from "./entries.js";
+import { entryOf, formTimes, invitations, suggested } from "./entries.js";
 import { PanelSource } from "./source.js";
 import { VIEWS, stepped, titleOf, viewOf, weekdayNumber } from "./ranges.js";
 import { createSide } from "./side.js";
@@ -94,12 +94,10 @@ export class CalendarView {
 		if (actions.length === 0) return;
 		if (this.view === "tasks") return this.#content.focus();
 		const { words } = this.app;
-		const wanted = range ?? (GRIDS.has(this.view) ? this.#content.grid.suggest() : null);
-		const values = wanted ? formTimes(wanted, words.zone) : {};
-		const [event, task] = actions;
-		const due = values.start && { due: values.start };
+		const wanted = range ?? this.#content.grid?.suggest() ?? suggested(this.date, { now: Date.now(), zone: words.zone, dayStart: this.source.latest.boundaries.day_start });
+		const values = formTimes(wanted, words.zone);
 		const { createEntry } = await loadEditor();
-		const object = await createEntry(this.app, [event, task && { ...task, controls: task.controls.map((control) => (control.id === "due" && due ? { ...control, default: due.due } : control)) }].filter(Boolean), values);
+		const object = await createEntry(this.app, actions, values);
 		if (object) await this.source.refresh();
 	}
 
