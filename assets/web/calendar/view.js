@@ -96,6 +96,7 @@ export class CalendarView {
 		const { words } = this.app;
 		const wanted = range ?? this.#content.grid?.suggest() ?? suggested(this.date, { now: Date.now(), zone: words.zone, dayStart: this.source.latest.boundaries.day_start });
 		const values = formTimes(wanted, words.zone);
+		if (range) values.due = values.start; // of a task, which otherwise has no date
 		const { createEntry } = await loadEditor();
 		const object = await createEntry(this.app, actions, values);
 		if (object) await this.source.refresh();
