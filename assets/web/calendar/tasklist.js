@@ -93,9 +93,9 @@ export function createTaskList(app) {
 		const key = keyOf(task);
 		ticked.set(key, done);
 		setTimeout(draw, 350); // the tick is seen before the task moves to its group
-		const ok = await tick(app, task, done);
-		if (!ok) ticked.delete(key);
-		else await app.reader.read(latest.url).catch(() => {});
+		const data = await tick(app, task, done);
+		if (data?.queued) return; // shown as the member left it, until it is sent
+		if (data) await app.reader.read(latest.url).catch(() => {});
 		ticked.delete(key);
 		draw();
 	}

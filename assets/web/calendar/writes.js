@@ -93,17 +93,11 @@ export async function remove(app, object, hide = () => {}) {
 	}
 }
 
-// tick completes a task, or opens it again. It returns whether that was done.
+// tick completes a task, or opens it again; without a connection, later. It returns the data of
+// the response, or null if that was not done.
 export async function tick(app, object, done) {
 	const { words } = app;
 	const action = actionOf(object, done ? "complete" : "reopen");
-	if (!action) return false;
-	try {
-		const data = await app.dispatcher.perform(action);
-		app.acts.announce(data, done ? words.calendar.taskDone(object.title) : words.calendar.taskOpen(object.title));
-		return true;
-	} catch (error) {
-		app.acts.showError(error);
-		return false;
-	}
+	if (!action) return null;
+	return app.acts.act(action, { name: object.title, done: done ? words.calendar.taskDone(object.title) : words.calendar.taskOpen(object.title) });
 }
