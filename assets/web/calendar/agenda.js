@@ -48,8 +48,8 @@ export function createAgenda(app, on) {
 		strip.setAttribute("aria-label", rangeOfDays(words, first, addDays(first, 6)));
 		strip.replaceChildren(...Array.from({ length: 7 }, (_, i) => {
 			const day = addDays(first, i);
-			return el("button", { type: "button", class: day === today ? "today" : "", "aria-label": words.dayAndWeekday(day), "aria-current": day === date ? "date" : null, on: { click: () => on.go(day) } },
-				el("span", { "aria-hidden": "true", text: words.weekday(weekdayOf(day), "narrow") }), el("b", { text: words.number(Number(day.slice(8))) }), el("i", { class: taken.has(i) ? "has" : "" }));
+			return el("button", { type: "button", class: day === today ? "today" : "", "aria-current": day === date ? "date" : null, on: { click: () => on.go(day) } },
+				el("span", { class: "sr", text: words.weekday(weekdayOf(day)) }), el("span", { "aria-hidden": "true", text: words.weekday(weekdayOf(day), "narrow") }), el("b", { text: words.number(Number(day.slice(8))) }), el("i", { class: taken.has(i) ? "has" : "" }));
 		}));
 	}
 

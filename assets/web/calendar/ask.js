@@ -1,4 +1,4 @@
-// Questions about calendar entries: which ones of a series, and what to do with two versions.
+// The question which ones of a series are meant, and values of fields in words.
 
 import { button, el, uid } from "../parts/el.js";
 import { openDialog } from "../parts/dialog.js";
@@ -33,20 +33,6 @@ function scopeDetails(app, object) {
 
 function dayOf(instant, words) {
 	return splitTime(new Date(instant).toISOString(), words.zone).day;
-}
-
-// askVersion shows two versions of an entry field by field, that of the member and the one that
-// was saved meanwhile. It returns a promise of "mine", "theirs" or null.
-export async function askVersion(app, rows) {
-	const { words } = app;
-	const text = words.calendar;
-	const table = el("table", { class: "versions" },
-		el("thead", {}, el("tr", {}, el("th", { scope: "col" }, el("span", { class: "sr", text: text.field() })), el("th", { scope: "col", text: text.yours() }), el("th", { scope: "col", text: text.saved() }))),
-		el("tbody", {}, rows.map(({ control, mine, theirs }) => el("tr", {}, el("th", { scope: "row", dir: "auto", text: control.label }),
-			[mine, theirs].map((value) => el("td", { dir: "auto", text: valueText(control, value, words) }))))));
-	const foot = [button({ label: text.takeSaved(), run: () => dialog.close("theirs") }), button({ label: text.keepMine(), kind: "primary", run: () => dialog.close("mine") })];
-	const dialog = openDialog({ words, title: text.changedMeanwhile(), body: [el("p", { text: text.changedText() }), el("div", { class: "versions-box", tabindex: "0", role: "region", "aria-label": text.changedMeanwhile() }, table)], foot, kind: "conflict" });
-	return (await dialog.closed) ?? null;
 }
 
 // valueText returns the value of a control as a text.

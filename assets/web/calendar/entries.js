@@ -1,7 +1,7 @@
 // Calendar entries and tasks of World as entries of the grid, without DOM.
 
 import { addDays } from "../parts/day.js";
-import { dayAt, formatDay, instantOf, isZone, parseDay, wallAt } from "../grid/zone.js";
+import { HOUR, dayAt, formatDay, instantOf, isZone, parseDay, wallAt } from "../grid/zone.js";
 
 // keyOf returns the id of an entry: each occurrence of a series has its own.
 export function keyOf({ id, state }) {
@@ -82,6 +82,15 @@ export function moveFields(object, { allDay, start, end }, zone) {
 export function formTimes({ allDay, start, end }, zone) {
 	const text = (value) => (allDay ? value : new Date(wallAt(zone, value)).toISOString().slice(0, 19));
 	return { start: text(start), end: text(end), all_day: allDay };
+}
+
+// suggested returns the range of a new entry on a day: one hour from the next full hour of the
+// present day, or from the start of another day.
+export function suggested(day, { now, zone, dayStart }) {
+	const next = Math.ceil((now + 1) / HOUR) * HOUR;
+	const isToday = day === formatDay(dayAt(zone, now)) && day === formatDay(dayAt(zone, next));
+	const start = isToday ? next : instantOf(zone, Date.parse(`${day}T${dayStart || "09:00"}:00Z`));
+	return { allDay: false, start, end: start + HOUR };
 }
 
 // daysOf returns the first and the last day of an entry of the grid.

@@ -10,11 +10,10 @@ import { problem } from "../frame/problem.js";
 import { answerControl } from "../generic/answers.js";
 import { withQuery } from "../world/dispatch.js";
 import { dayAndTimes, daysText, distance, monthShort } from "./dates.js";
-import { editEntry } from "./edit.js";
 import { actionOf, daysOf, timesOf } from "./entries.js";
 import { dueOf, isDone } from "./duetasks.js";
 import { colorProps } from "./side.js";
-import { remove, tick } from "./writes.js";
+import { loadEditor, remove, tick } from "./writes.js";
 
 // EntryView is the view of an entry (see frame/frame.js). The address names its object in the
 // dataset, or the panel of the day on which it is and its id.
@@ -22,6 +21,7 @@ export class EntryView {
 	noRail = true;
 	isDeep = true;
 	#drawn = "";
+	#titled = "";
 
 	constructor(app, place, located) {
 		this.app = app;
@@ -102,6 +102,7 @@ export class EntryView {
 
 	async change() {
 		if (!this.object) return;
+		const { editEntry } = await loadEditor();
 		const result = await editEntry(this.app, this.object);
 		if (result?.deleted) this.app.router.back(this.#calendarPlace());
 	}
@@ -150,7 +151,8 @@ export class EntryView {
 		this.body.replaceChildren(el("div", { class: "ev-col" }, el("div", { class: "ev-main" }, main)));
 		if (hadFocus) this.body.querySelector(".seg [aria-pressed=true], .seg button")?.focus();
 		else if (document.activeElement === document.body || document.activeElement === app.frame?.main) this.body.querySelector("h1").focus({ preventScroll: true });
-		app.frame?.refresh();
+		if (app.frame.view === this && this.#titled !== object.title) app.frame.refresh();
+		this.#titled = object.title;
 	}
 
 	#titleBlock() {

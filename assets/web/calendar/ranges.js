@@ -34,7 +34,7 @@ export function viewOf({ view, date }, { today, usual }) {
 	return { view: VIEWS.includes(view) ? view : usual, date: isDay(date ?? "") ? date : today };
 }
 
-// titleOf returns the title of a view, short on a phone. labels has the names of the views by
+// titleOf returns the title of a view, short where there is little room. labels has the names of the views by
 // World.
 export function titleOf(view, day, { words, weekStart, labels = {}, isShort = false }) {
 	if (view === "day" && isShort) return words.dayRange(day, day);

@@ -86,6 +86,19 @@ function taskLine(app, object) {
 	return el("span", { class: `check round ${color.class}`, vars: color.vars }, input, el("a", { class: "clip", href: app.href({ kind: "at", id: object.world_object_id }), dir: "auto", text: object.title }));
 }
 
+// reorder moves a calendar to another place: each one gets its place as its order.
+async function reorder(app, all, from, to) {
+	const order = [...all];
+	order.splice(to, 0, ...order.splice(from, 1));
+	try {
+		for (const [place, calendar] of order.entries()) {
+			if (calendar.order !== place && calendar.actions.arrange) await app.dispatcher.post(calendar.actions.arrange, { order: place });
+		}
+	} catch (error) {
+		app.acts.showError(error);
+	}
+}
+
 // changeCalendar shows the form of a calendar, which has the same fields as that of a new one.
 function changeCalendar(app, { name, color, etag, actions }, create) {
 	const { words, acts } = app;
@@ -95,14 +108,13 @@ function changeCalendar(app, { name, color, etag, actions }, create) {
 
 // calendarItems returns the items of the menu of a calendar.
 function calendarItems(app, calendar, i, all, create) {
-	const { words, dispatcher, acts } = app;
+	const { words, acts } = app;
 	const { actions } = calendar;
 	const text = words.calendar;
-	const arrange = (order) => dispatcher.post(actions.arrange, { order }).catch((error) => acts.showError(error));
 	return [
 		actions.update && create && { label: words.change(), icon: "edit", run: () => changeCalendar(app, calendar, create) },
-		actions.arrange && i > 0 && { label: text.moveUp(), icon: "up", run: () => arrange(all[i - 1].order) },
-		actions.arrange && i < all.length - 1 && { label: text.moveDown(), icon: "down", run: () => arrange(all[i + 1].order) },
+		actions.arrange && i > 0 && { label: text.moveUp(), icon: "up", run: () => reorder(app, all, i, i - 1) },
+		actions.arrange && i < all.length - 1 && { label: text.moveDown(), icon: "down", run: () => reorder(app, all, i, i + 1) },
 		actions.delete && { label: text.erase(), icon: "trash", bad: true, run: () => acts.act({ type: "delete_calendar", label: text.deleteCalendar(), method: "POST", url: actions.delete, body: {} }, { name: calendar.name, ask: true, done: text.deleted(calendar.name) }) },
 	].filter(Boolean);
 }

@@ -6,8 +6,7 @@ import { menuButton } from "../parts/menu.js";
 import { chips } from "../parts/tabs.js";
 import { actionOf, keyOf } from "./entries.js";
 import { dueOf, groupTasks, isDone } from "./duetasks.js";
-import { editEntry, readEntry } from "./edit.js";
-import { remove, tick } from "./writes.js";
+import { loadEditor, remove, tick } from "./writes.js";
 import { colorProps } from "./side.js";
 
 // createTaskList returns { element, update({ panel, weekStart, placeOf }) }.
@@ -94,15 +93,16 @@ export function createTaskList(app) {
 		const key = keyOf(task);
 		ticked.set(key, done);
 		setTimeout(draw, 350); // the tick is seen before the task moves to its group
-		const ok = await tick(app, task, done);
-		if (!ok) ticked.delete(key);
-		else await app.reader.read(latest.url).catch(() => {});
+		const data = await tick(app, task, done);
+		if (data?.queued) return; // shown as the member left it, until it is sent
+		if (data) await app.reader.read(latest.url).catch(() => {});
 		ticked.delete(key);
 		draw();
 	}
 
 	async function change(task) {
 		try {
+			const { editEntry, readEntry } = await loadEditor();
 			await editEntry(app, await readEntry(app, task));
 		} catch (error) {
 			app.acts.showError(error);

@@ -6,18 +6,18 @@ import { problem } from "../frame/problem.js";
 import { itemOfNode } from "../grid/entry.js";
 import { createGrid } from "../grid/grid.js";
 import { createAgenda } from "./agenda.js";
-import { createEntry, editEntry, readEntry } from "./edit.js";
-import { entryOf, formTimes, invitations } from "./entries.js";
+import { entryOf, formTimes, invitations, suggested } from "./entries.js";
 import { PanelSource } from "./source.js";
 import { VIEWS, stepped, titleOf, viewOf, weekdayNumber } from "./ranges.js";
 import { createSide } from "./side.js";
 import { createTaskList } from "./tasklist.js";
 import { createTop } from "./top.js";
-import { move } from "./writes.js";
+import { loadEditor, move } from "./writes.js";
 
 const USUAL = "calendar-view"; // where the latest view is stored
 const GRIDS = new Set(["day", "week", "month"]);
 const PHONE = "(max-width: 47.99rem)";
+const NARROW = "(max-width: 79.99rem)"; // where the title is short
 
 // CalendarView is the view of the panel of Time (see frame/frame.js).
 export class CalendarView {
@@ -27,6 +27,7 @@ export class CalendarView {
 	#content = null; // { kind, element, … } of the present view
 	#entries = { key: null, list: [] };
 	#failure = null;
+	#titled = ""; // the title that was shown last
 
 	constructor(app, place, located) {
 		this.app = app;
@@ -93,17 +94,18 @@ export class CalendarView {
 		if (actions.length === 0) return;
 		if (this.view === "tasks") return this.#content.focus();
 		const { words } = this.app;
-		const wanted = range ?? (GRIDS.has(this.view) ? this.#content.grid.suggest() : null);
-		const values = wanted ? formTimes(wanted, words.zone) : {};
-		const [event, task] = actions;
-		const due = values.start && { due: values.start };
-		const object = await createEntry(this.app, [event, task && { ...task, controls: task.controls.map((control) => (control.id === "due" && due ? { ...control, default: due.due } : control)) }].filter(Boolean), values);
+		const wanted = range ?? this.#content.grid?.suggest() ?? suggested(this.date, { now: Date.now(), zone: words.zone, dayStart: this.source.latest.boundaries.day_start });
+		const values = formTimes(wanted, words.zone);
+		if (range) values.due = values.start; // of a task, which otherwise has no date
+		const { createEntry } = await loadEditor();
+		const object = await createEntry(this.app, actions, values);
 		if (object) await this.source.refresh();
 	}
 
 	async edit(object) {
 		if (!object) return;
 		try {
+			const { editEntry, readEntry } = await loadEditor();
 			if (await editEntry(this.app, await readEntry(this.app, object))) await this.source.refresh();
 		} catch (error) {
 			this.app.acts.showError(error);
@@ -122,7 +124,7 @@ export class CalendarView {
 
 	#names() {
 		const labels = Object.fromEntries((this.source.latest?.nav ?? []).map(({ id, label }) => [id, label]));
-		return { words: this.app.words, weekStart: this.weekStart, labels, isShort: matchMedia(PHONE).matches };
+		return { words: this.app.words, weekStart: this.weekStart, labels, isShort: matchMedia(NARROW).matches };
 	}
 
 	#show() {
@@ -147,7 +149,6 @@ export class CalendarView {
 	#onPanel() {
 		this.#failure = null;
 		this.#draw();
-		this.app.frame?.refresh();
 	}
 
 	#onFailure(error) {
@@ -159,6 +160,7 @@ export class CalendarView {
 		const { words } = this.app;
 		const { latest: panel, current } = this.source;
 		const canCreate = (panel?.action_descriptors ?? []).some(({ id }) => id === "create_event");
+		this.#showTitle();
 		this.top.update({ title: this.title(), view: this.view, nav: panel?.nav, canCreate });
 		if (this.#content.kind === "grid") this.#drawGrid(panel, canCreate);
 		const shown = this.#content.grid?.range();
@@ -175,6 +177,15 @@ export class CalendarView {
 		this.waiting = null;
 		if (this.#content.kind === "tasks") this.#content.update({ panel: current, weekStart: this.weekStart, url: this.source.url, placeOf: (task) => this.#placeOfEntry(task) });
 		else this.#content.update({ entries: this.entries(), date: this.date, weekStart: this.weekStart, canCreate });
+	}
+
+	// #showTitle changes the title of the page when the range has changed.
+	#showTitle() {
+		const title = this.title();
+		if (title === this.#titled) return;
+		this.#titled = title;
+		const { frame } = this.app;
+		if (frame.view === this) frame.refresh();
 	}
 
 	#drawFailure(isUnread) {

@@ -1,12 +1,18 @@
 // Writes of calendar entries: change, move, delete, complete.
 
 import { actionOf, moveFields, timesOf } from "./entries.js";
-import { askScope, askVersion } from "./ask.js";
+import { askVersion } from "../frame/conflict.js";
+import { askScope, valueText } from "./ask.js";
 import { daysText } from "./dates.js";
 import { conflicts, scopesFor } from "./fields.js";
 
 // DELETIONS are the actions that delete, by the scope.
 const DELETIONS = { this: "delete_occurrence", this_and_future: "delete_future", all: "delete" };
+
+// loadEditor returns a promise of the forms, which are not needed before a member writes.
+export function loadEditor() {
+	return import("./edit.js");
+}
 
 // patch sends fields with an action that changes an entry. If the entry was changed meanwhile, it
 // shows both versions; the member keeps their own, which overwrites the other one, or not. It
@@ -17,9 +23,10 @@ export async function patch(app, action, fields) {
 	} catch (error) {
 		if (error.status !== 412 || !error.current) throw error;
 		const controls = error.current.action_descriptors?.find(({ id }) => id === "update")?.controls ?? [];
-		const rows = conflicts(controls, fields);
+		const { words } = app;
+		const rows = conflicts(controls, fields).map(({ control, mine, theirs }) => ({ label: control.label, mine: valueText(control, mine, words), theirs: valueText(control, theirs, words) }));
 		const etag = error.current.state?.etag;
-		if (rows.length > 0 && (await askVersion(app, rows)) !== "mine") return null;
+		if (rows.length > 0 && (await askVersion({ words, rows })) !== "mine") return null;
 		return send(app, action, { ...fields, etag });
 	}
 }
@@ -86,17 +93,11 @@ export async function remove(app, object, hide = () => {}) {
 	}
 }
 
-// tick completes a task, or opens it again. It returns whether that was done.
+// tick completes a task, or opens it again; without a connection, later. It returns the data of
+// the response, or null if that was not done.
 export async function tick(app, object, done) {
 	const { words } = app;
 	const action = actionOf(object, done ? "complete" : "reopen");
-	if (!action) return false;
-	try {
-		const data = await app.queue.perform(action, {}, { label: `${action.label}: ${object.title}` });
-		app.acts.announce(data, done ? words.calendar.taskDone(object.title) : words.calendar.taskOpen(object.title));
-		return true;
-	} catch (error) {
-		app.acts.showError(error);
-		return false;
-	}
+	if (!action) return null;
+	return app.acts.act(action, { name: object.title, done: done ? words.calendar.taskDone(object.title) : words.calendar.taskOpen(object.title) });
 }

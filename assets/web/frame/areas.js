@@ -8,7 +8,7 @@ import { el } from "../parts/el.js";
 const AREAS = {
 	generic: { module: () => import("../generic/generic.js") },
 	today: { module: () => import("../today/today.js"), words: ["day"] },
-	calendar: { module: () => import("../calendar/calendar.js"), words: ["calendar"], styles: ["calendar/calendar.css"] },
+	calendar: { module: () => import("../calendar/calendar.js"), words: ["calendar"], styles: ["grid/grid.css", "calendar/calendar.css"] },
 	messages: { module: () => import("../messages/messages.js"), words: ["messages"], styles: ["messages/messages.css"] },
 	people: { module: () => import("../people/people.js"), words: ["people"], styles: ["people/people.css"] },
 	social: { module: () => import("../social/social.js"), words: ["social"], styles: ["social/social.css"] },

@@ -69,11 +69,13 @@ export function monthGrid(day, weekStart) {
 	return Array.from({ length: 6 }, (_, week) => Array.from({ length: 7 }, (_, i) => addDays(first, week * 7 + i)));
 }
 
+const formats = new Map(); // zone → Intl.DateTimeFormat, which is slow to make
+
 // dayIn returns the day of an instant in a time zone.
 export function dayIn(zone, instant = Date.now()) {
 	const part = {};
-	const format = new Intl.DateTimeFormat("en-US", { timeZone: zone, calendar: "gregory", numberingSystem: "latn", year: "numeric", month: "2-digit", day: "2-digit" });
-	for (const { type, value } of format.formatToParts(instant)) part[type] = value;
+	if (!formats.has(zone)) formats.set(zone, new Intl.DateTimeFormat("en-US", { timeZone: zone, calendar: "gregory", numberingSystem: "latn", year: "numeric", month: "2-digit", day: "2-digit" }));
+	for (const { type, value } of formats.get(zone).formatToParts(instant)) part[type] = value;
 	return `${part.year.padStart(4, "0")}-${part.month}-${part.day}`;
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { byDay, daysOf, entryOf, formTimes, invitations, keyOf, moveFields, timesOf } from "../../../assets/web/calendar/entries.js";
+import { byDay, daysOf, entryOf, formTimes, invitations, keyOf, moveFields, suggested, timesOf } from "../../../assets/web/calendar/entries.js";
 
 const timed = (start, end, more = {}) => ({
 	id: "tob_1", object_type: "calendar_event", title: "Choir",
@@ -79,4 +79,11 @@ test("an agenda has each entry once, on its first day in the range, whole days f
 	];
 	const days = byDay(entries, "2026-11-26", "2026-12-26", "UTC").map(([day, list]) => [day, list.map(({ id }) => id)]);
 	assert.deepEqual(days, [["2026-11-26", ["a", "b"]], ["2026-11-27", ["c"]]]);
+});
+
+test("a new entry begins with the next full hour today, and with the day on other days", () => {
+	const context = { now: Date.parse("2026-11-25T10:20:00Z"), zone: "Europe/Berlin", dayStart: "08:00" };
+	assert.equal(suggested("2026-11-25", context).start, Date.parse("2026-11-25T11:00:00Z"));
+	assert.equal(suggested("2026-11-27", context).start, Date.parse("2026-11-27T07:00:00Z"));
+	assert.equal(suggested("2026-11-25", { ...context, now: Date.parse("2026-11-25T22:30:00Z") }).start, Date.parse("2026-11-25T07:00:00Z"));
 });

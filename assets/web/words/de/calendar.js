@@ -18,7 +18,7 @@ export const catalog = ({ plural, number }) => ({
 
 	// The grid
 	grid: {
-		allDay: () => "Ganztägig",
+		allDay: () => "Ganz\u00adtägig",
 		more: (count) => `${number(count)} weitere`,
 		moreOn: (count, day) => `${number(count)} weitere am ${day}`,
 		week: (count) => `KW ${number(count)}`,
@@ -67,14 +67,7 @@ export const catalog = ({ plural, number }) => ({
 	changeText: (title, when) => `${title}, ${when}`,
 	deleteText: (title) => `${title} wiederholt sich.`,
 
-	// Two versions
-	changedMeanwhile: () => "Das wurde inzwischen geändert",
-	changedText: () => "Wähle, welche Fassung bleibt.",
-	field: () => "Feld",
-	yours: () => "Deine",
-	saved: () => "Inzwischen gespeichert",
-	keepMine: () => "Meine behalten",
-	takeSaved: () => "Die gespeicherte nehmen",
+	// Values
 	yes: () => "ja",
 	no: () => "nein",
 

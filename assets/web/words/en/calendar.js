@@ -67,14 +67,7 @@ export const catalog = ({ plural, number }) => ({
 	changeText: (title, when) => `${title}, ${when}`,
 	deleteText: (title) => `${title} repeats.`,
 
-	// Two versions
-	changedMeanwhile: () => "This was changed while you did",
-	changedText: () => "Choose which version stays.",
-	field: () => "Field",
-	yours: () => "Yours",
-	saved: () => "Saved meanwhile",
-	keepMine: () => "Keep mine",
-	takeSaved: () => "Take the saved one",
+	// Values
 	yes: () => "yes",
 	no: () => "no",
 
