@@ -67,10 +67,10 @@ func TestMessageIsAnswered(t *testing.T) {
 	ann.click("link", "…The harbour, at six?…")
 	bea.click("link", "…The harbour, at six?…")
 	ann.enter("textbox", "Message to Bea", "Half past is better")
-	ann.pressKey(kb.Enter)
+	ann.typeKeys(kb.Enter)
 	bea.see("Half past is better")
 	bea.enter("textbox", "Message to ann", "Then half past")
-	bea.pressKey(kb.Enter)
+	bea.typeKeys(kb.Enter)
 	ann.see("Then half past")
 	if got := ann.value("textbox", "Message to Bea"); got != "" {
 		t.Errorf("got %q in the field after sending, want nothing", got)
@@ -98,21 +98,21 @@ func TestEntryByKeyboard(t *testing.T) {
 	s := serveHTTPLong(t)
 	w := newWebTab(s, "ann")
 	w.visit("/app/in/time?view=week")
-	w.keys("n")
+	w.typeKeys("n")
 	w.node("dialog", "…")
 	w.until("the focus in a field", func() bool { return evaluate[bool](w.browser, `document.activeElement.matches("input")`) })
-	w.keys("Dentist" + kb.Enter)
+	w.typeKeys("Dentist" + kb.Enter)
 	w.wantNo("dialog", "…")
 	entry := w.node("link", "Dentist…")
 	if list := s.titles("ann"); !slices.Contains(list, "Dentist") {
 		t.Fatalf("got the entries %q, want Dentist", list)
 	}
 	entry.focus()
-	w.keys(kb.Enter)
+	w.typeKeys(kb.Enter)
 	w.node("heading", "Dentist")
-	w.keys("e")
+	w.typeKeys("e")
 	w.enter("textbox", "Title", "Oculist")
-	w.keys(kb.Enter)
+	w.typeKeys(kb.Enter)
 	w.wantNo("dialog", "…")
 	w.node("heading", "Oculist")
 	w.chooseByKey("More for Oculist", "Delete")
@@ -125,9 +125,9 @@ func TestEntryByKeyboard(t *testing.T) {
 func (w *webTab) chooseByKey(menu, item string) {
 	w.server.T.Helper()
 	w.focus("button", menu)
-	w.keys(kb.Enter)
+	w.typeKeys(kb.Enter)
 	w.focus("menuitem", item+"…")
-	w.keys(kb.Enter)
+	w.typeKeys(kb.Enter)
 	w.settle()
 }
 
@@ -147,15 +147,14 @@ func TestOneOfASeriesIsMoved(t *testing.T) {
 	w := newWebTab(s, "ann")
 	w.visit("/app/in/time?view=day")
 	w.focus("link", "Choir…")
-	w.pressKey(kb.ArrowDown, kb.ModifierAlt)
-	w.pressKey(kb.ArrowDown, kb.ModifierAlt)
+	w.pressKey([]rune(kb.ArrowDown)[0], kb.ModifierAlt)
 	w.node("dialog", "Which ones do you mean?")
 	w.choose("Only …")
 	w.pressIn("Which ones do you mean?")
 	var starts []string
 	w.until("the moved day", func() bool {
 		starts = ann.Do("GET", "/world/time/objects?start="+day(0)+"T00:00:00&end="+day(2)+"T00:00:00&timezone=Europe/Berlin").Want(200).Values("objects", "start.date_time")
-		return slices.Contains(starts, day(0)+"T10:30:00")
+		return slices.Contains(starts, day(0)+"T10:15:00")
 	})
 	if !slices.Contains(starts, day(1)+"T10:00:00") {
 		t.Errorf("got the starts %q, want that of tomorrow unchanged", starts)
@@ -178,8 +177,8 @@ func TestLostPhoneIsRemoved(t *testing.T) {
 	w := newWebTab(s, "ann")
 	w.visit("/app/settings/devices")
 	w.click("button", "Create device password")
-	w.enter("textbox", "Name…", "Ann's phone")
-	w.clickLast("button", "Create…")
+	w.enter("textbox", "Device name", "Ann's phone")
+	w.clickLast("button", "Create")
 	w.see("Ann's phone")
 	var password string
 	w.until("the password", func() bool {
@@ -272,7 +271,7 @@ func TestFindSaysWhereItSearches(t *testing.T) {
 				t.Errorf("got the choices %q, want %s", got, scope)
 			}
 			w.enter("searchbox", "…", "Corner")
-			w.keys(kb.Enter)
+			w.typeKeys(kb.Enter)
 			w.see("Café Corner")
 			if got := w.chosen(); !slices.Contains(got, scope) {
 				t.Errorf("got the choices %q after the search, want %s", got, scope)
@@ -299,7 +298,7 @@ func TestEnteredTextSurvivesTheEndOfTheSession(t *testing.T) {
 	w.click("link", "…The harbour, at six?…")
 	w.enter("textbox", "Message to Bea", "Half past is better")
 	w.endSession()
-	w.keys(kb.Enter)
+	w.typeKeys(kb.Enter)
 	w.enter("textbox", "Password", apptest.Password)
 	w.click("button", "Sign in")
 	w.wantNo("dialog", "…")
@@ -320,7 +319,7 @@ func TestMessageIsSentAfterTheConnectionIsBack(t *testing.T) {
 	w.see("The harbour, at six?")
 	s.disconnect()
 	w.enter("textbox", "Message to Bea", "Half past is better")
-	w.keys(kb.Enter)
+	w.typeKeys(kb.Enter)
 	w.see("Half past is better")
 	s.reset()
 	bea := s.SignIn("bea")
@@ -336,8 +335,10 @@ func TestAppOpensWithoutAConnection(t *testing.T) {
 	w := newWebTab(s.server, "ann")
 	w.expectMessages("net::ERR_", "Failed to fetch")
 	w.visit("/app/")
-	_, err := chromedp.Run(w.ctx, chromedp.Evaluate[bool](`navigator.serviceWorker.ready.then(() => true)`, chromedp.EvalAwaitPromise))
-	w.must(err)
+	w.until("the service worker", func() bool {
+		active, err := chromedp.Run(w.ctx, chromedp.Evaluate[bool](`navigator.serviceWorker.getRegistration().then((r) => !!r?.active)`, chromedp.EvalAwaitPromise))
+		return err == nil && active
+	})
 	w.visit("/app/")
 	w.see("The harbour, at six?")
 	s.disconnect()
@@ -368,9 +369,7 @@ func TestInvitedPersonJoins(t *testing.T) {
 	w := newWebTab(s, "ann")
 	w.visit("/app/operator/invitations")
 	w.click("button", "Invite")
-	if len(w.nodes("dialog", "…")) > 0 {
-		w.clickLast("button", "…nvit…")
-	}
+	w.click("button", "Create the link")
 	var link string
 	w.until("the link", func() bool {
 		link = evaluate[string](w.browser, `[...document.querySelectorAll("input, output, code, a")].map((e) => e.value || e.href || e.textContent).find((text) => /register\?|\/join|invite=/.test(text)) ?? ""`)

@@ -18,13 +18,14 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"appliance/app/apptest"
 )
 
 // patience is the time in which the web app must show what it has to show. A test of a
 // machine with other work needs much more of it than a member has.
-const patience = 20 * time.Second
+const patience = 30 * time.Second
 
 // webTab is a tab in which a member uses the web app. Elements are found as a screen
 // reader announces them, by role and accessible name. At the end of the test there must be
@@ -135,7 +136,7 @@ func (w *webTab) settle() {
 		w.mu.Lock()
 		idle := len(w.requests.open) == 0 && time.Since(w.requests.latest) > quiet
 		w.mu.Unlock()
-		return idle && !evaluate[bool](w.browser, `document.readyState !== "complete" || !!document.querySelector("[aria-busy=true]:not(button), .skeleton")`)
+		return idle && !evaluate[bool](w.browser, `document.readyState !== "complete" || !!globalThis.isLoading?.()`)
 	})
 }
 
@@ -258,10 +259,41 @@ func (n node) focus() {
 	n.tab.must(err)
 }
 
-// pressKey presses a key while others are held.
-func (w *webTab) pressKey(key string, held ...chromedp.Modifier) {
+// typeKeys presses keys one after the other. Unlike those of [browser.keys], a key enters
+// its character only if no script prevents that, as those of a keyboard do.
+func (w *webTab) typeKeys(keys string) {
 	w.server.T.Helper()
-	w.must(chromedp.Do(w.ctx, chromedp.KeyEvent(key, chromedp.KeyModifiers(held...))))
+	for _, key := range keys {
+		w.pressKey(key, 0)
+	}
+}
+
+// pressKey presses a key while those of the modifiers are held.
+func (w *webTab) pressKey(key rune, held chromedp.Modifier) {
+	w.server.T.Helper()
+	events := kb.Encode(key)
+	down, up := *events[0], *events[len(events)-1]
+	if len(events) == 3 && held == 0 {
+		down.Text, down.UnmodifiedText = events[1].Text, events[1].UnmodifiedText
+	}
+	down.Type, up.Type = "rawKeyDown", "keyUp"
+	if down.Text != "" {
+		down.Type = "keyDown"
+	}
+	all := []input.DispatchKeyEventParams{down, up}
+	if held == kb.ModifierAlt {
+		alt := kb.Encode([]rune(kb.Alt)[0])
+		press, release := *alt[0], *alt[len(alt)-1]
+		press.Type, release.Type = "rawKeyDown", "keyUp"
+		all = []input.DispatchKeyEventParams{press, down, up, release}
+	}
+	for i, e := range all {
+		if i < len(all)-1 {
+			e.Modifiers |= int64(held)
+		}
+		_, err := chromedp.Call(w.ctx, input.DispatchKeyEvent, e)
+		w.must(err)
+	}
 }
 
 // enter replaces the text of a field.

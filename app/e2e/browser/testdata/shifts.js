@@ -1,5 +1,6 @@
 // Records shifts of the layout that follow no input, later than a second after the first
-// paint of content: takeShifts returns them as texts and forgets them.
+// paint of content: takeShifts returns them as texts and forgets them. isLoading reports
+// whether a part on the screen is still loading.
 {
 	const shifts = [];
 	const box = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(" ");
@@ -13,4 +14,8 @@
 	});
 	observer.observe({ type: "layout-shift", buffered: true });
 	globalThis.takeShifts = () => shifts.splice(0);
+	globalThis.isLoading = () => [...document.querySelectorAll("[aria-busy=true]:not(button), .skel")].some((e) => {
+		const { top, bottom } = e.getBoundingClientRect();
+		return e.checkVisibility() && top < innerHeight && bottom > 0;
+	});
 }
