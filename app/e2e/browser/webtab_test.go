@@ -84,6 +84,7 @@ func (b *browser) webTab(name string) *webTab {
 	w.resize(1440, 900)
 	t.Cleanup(func() {
 		if !t.Failed() {
+			w.expectMessages("net::ERR_") // the server ends before the cleanup
 			w.wantCalm()
 		}
 	})
@@ -230,6 +231,21 @@ func (w *webTab) wantNo(role, name string) {
 func (w *webTab) click(role, name string) {
 	w.server.T.Helper()
 	w.node(role, name).click()
+	w.settle()
+}
+
+// clickPart clicks on the middle of the element that a selector finds.
+func (w *webTab) clickPart(selector string) {
+	w.server.T.Helper()
+	var middle []float64
+	w.until("the element "+selector, func() bool {
+		middle = evaluate[[]float64](w.browser, fmt.Sprintf(`(() => {
+			const box = document.querySelector(%q)?.getBoundingClientRect();
+			return box ? [box.x + box.width / 2, box.y + box.height / 2] : [];
+		})()`, selector))
+		return len(middle) == 2
+	})
+	w.must(chromedp.Do(w.ctx, chromedp.MouseClickXY(middle[0], middle[1])))
 	w.settle()
 }
 
