@@ -275,7 +275,7 @@ export class App {
 	// #focusSurface tells World which surface of a stack is in the centre.
 	#focusSurface({ surface }) {
 		const stack = surface && stackOf(this.store, surface.placement?.metadata?.stack_id);
-		if (!stack?.commands?.focus_surface || stack.focused_surface_id === surface.surface_id) return;
+		if (!stack?.commands?.focus_surface || stack.focused_surface_id === surface.surface_id || !stack.surface_order?.includes(surface.surface_id)) return;
 		this.dispatcher.post(stack.commands.focus_surface, { surface_id: surface.surface_id }).catch(() => {}); // the next visit corrects it
 	}
 
