@@ -5,6 +5,8 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -74,12 +76,8 @@ func (b *browser) webTab(name string) *webTab {
 	t := b.server.T
 	t.Helper()
 	w := &webTab{browser: b, member: b.server.SignIn(name)}
-	cookie := b.server.SignIn(name) // the tab has a session of its own
-	_, err := chromedp.Call(b.ctx, network.SetCookie, network.SetCookieParams{
-		Name: apptest.CookieName, Value: cookie.Token, URL: b.server.URL + "/", HTTPOnly: ptr(true), SameSite: network.CookieSameSiteLax,
-	})
-	b.must(err)
-	_, err = chromedp.Call(b.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: shiftsScript})
+	b.addCookies(name)
+	_, err := chromedp.Call(b.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: shiftsScript})
 	b.must(err)
 	w.resize(1440, 900)
 	t.Cleanup(func() {
@@ -89,6 +87,20 @@ func (b *browser) webTab(name string) *webTab {
 		}
 	})
 	return w
+}
+
+// addCookies signs a member in as the sign-in page does, without opening a page. The tab has
+// a session of its own.
+func (b *browser) addCookies(name string) {
+	b.server.T.Helper()
+	form := url.Values{"login": {name}, "password": {apptest.Password}, "return_to": {"/app/"}}
+	answer := apptest.NewClient(b.server.T, b.server.URL).Do("POST", "/world/login", apptest.Form(form.Encode())).Want(303)
+	for _, c := range (&http.Response{Header: answer.Header}).Cookies() {
+		_, err := chromedp.Call(b.ctx, network.SetCookie, network.SetCookieParams{
+			Name: c.Name, Value: c.Value, URL: b.server.URL + "/", HTTPOnly: &c.HttpOnly, SameSite: network.CookieSameSiteLax,
+		})
+		b.must(err)
+	}
 }
 
 func ptr[T any](v T) *T { return &v }
