@@ -204,7 +204,7 @@ func (b *browser) keys(keys string) {
 
 // text returns the text of the page, without the choices of lists.
 func (b *browser) text() string {
-	return evaluate[string](b, `[...document.querySelectorAll("select")].reduce((text, list) => text.replace(list.innerText, ""), document.body.innerText)`)
+	return evaluate[string](b, `[...document.querySelectorAll("select")].reduce((text, list) => text.replace(list.innerText, ""), document.body?.innerText ?? "")`)
 }
 
 // secret returns the secret that the page shows in a section.

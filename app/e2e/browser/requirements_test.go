@@ -270,7 +270,7 @@ func TestAnswerReplacesTheState(t *testing.T) {
 	surfaces = set(surfaces, "stacks.0.surface_order", []any{"surface_deneb", "surface_star"})
 	s.answer("POST", "/world/surface/stacks/carry_primary/reorder", 200, apptest.JSON(map[string]any{"surface_runtime": set(surfaces, "revision", 999)}))
 	w.focus("link", "Vega")
-	w.pressKey(kb.ArrowUp, kb.ModifierAlt)
+	w.pressKey([]rune(kb.ArrowUp)[0], kb.ModifierAlt)
 	w.node("link", "Deneb")
 	w.wantNo("link", "Vega")
 	links := w.names("link")

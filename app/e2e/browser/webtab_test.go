@@ -5,6 +5,8 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,13 +20,14 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"appliance/app/apptest"
 )
 
 // patience is the time in which the web app must show what it has to show. A test of a
 // machine with other work needs much more of it than a member has.
-const patience = 20 * time.Second
+const patience = 30 * time.Second
 
 // webTab is a tab in which a member uses the web app. Elements are found as a screen
 // reader announces them, by role and accessible name. At the end of the test there must be
@@ -73,20 +76,31 @@ func (b *browser) webTab(name string) *webTab {
 	t := b.server.T
 	t.Helper()
 	w := &webTab{browser: b, member: b.server.SignIn(name)}
-	cookie := b.server.SignIn(name) // the tab has a session of its own
-	_, err := chromedp.Call(b.ctx, network.SetCookie, network.SetCookieParams{
-		Name: apptest.CookieName, Value: cookie.Token, URL: b.server.URL + "/", HTTPOnly: ptr(true), SameSite: network.CookieSameSiteLax,
-	})
-	b.must(err)
-	_, err = chromedp.Call(b.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: shiftsScript})
+	b.addCookies(name)
+	_, err := chromedp.Call(b.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: shiftsScript})
 	b.must(err)
 	w.resize(1440, 900)
 	t.Cleanup(func() {
 		if !t.Failed() {
+			w.expectMessages("net::ERR_") // the server ends before the cleanup
 			w.wantCalm()
 		}
 	})
 	return w
+}
+
+// addCookies signs a member in as the sign-in page does, without opening a page. The tab has
+// a session of its own.
+func (b *browser) addCookies(name string) {
+	b.server.T.Helper()
+	form := url.Values{"login": {name}, "password": {apptest.Password}, "return_to": {"/app/"}}
+	answer := apptest.NewClient(b.server.T, b.server.URL).Do("POST", "/world/login", apptest.Form(form.Encode())).Want(303)
+	for _, c := range (&http.Response{Header: answer.Header}).Cookies() {
+		_, err := chromedp.Call(b.ctx, network.SetCookie, network.SetCookieParams{
+			Name: c.Name, Value: c.Value, URL: b.server.URL + "/", HTTPOnly: &c.HttpOnly, SameSite: network.CookieSameSiteLax,
+		})
+		b.must(err)
+	}
 }
 
 func ptr[T any](v T) *T { return &v }
@@ -135,7 +149,7 @@ func (w *webTab) settle() {
 		w.mu.Lock()
 		idle := len(w.requests.open) == 0 && time.Since(w.requests.latest) > quiet
 		w.mu.Unlock()
-		return idle && !evaluate[bool](w.browser, `document.readyState !== "complete" || !!document.querySelector("[aria-busy=true]:not(button), .skeleton")`)
+		return idle && !evaluate[bool](w.browser, `document.readyState !== "complete" || !!globalThis.isLoading?.()`)
 	})
 }
 
@@ -232,6 +246,21 @@ func (w *webTab) click(role, name string) {
 	w.settle()
 }
 
+// clickPart clicks on the middle of the element that a selector finds.
+func (w *webTab) clickPart(selector string) {
+	w.server.T.Helper()
+	var middle []float64
+	w.until("the element "+selector, func() bool {
+		middle = evaluate[[]float64](w.browser, fmt.Sprintf(`(() => {
+			const box = document.querySelector(%q)?.getBoundingClientRect();
+			return box ? [box.x + box.width / 2, box.y + box.height / 2] : [];
+		})()`, selector))
+		return len(middle) == 2
+	})
+	w.must(chromedp.Do(w.ctx, chromedp.MouseClickXY(middle[0], middle[1])))
+	w.settle()
+}
+
 func (n node) click() {
 	w := n.tab
 	w.server.T.Helper()
@@ -258,10 +287,41 @@ func (n node) focus() {
 	n.tab.must(err)
 }
 
-// pressKey presses a key while others are held.
-func (w *webTab) pressKey(key string, held ...chromedp.Modifier) {
+// typeKeys presses keys one after the other. Unlike those of [browser.keys], a key enters
+// its character only if no script prevents that, as those of a keyboard do.
+func (w *webTab) typeKeys(keys string) {
 	w.server.T.Helper()
-	w.must(chromedp.Do(w.ctx, chromedp.KeyEvent(key, chromedp.KeyModifiers(held...))))
+	for _, key := range keys {
+		w.pressKey(key, 0)
+	}
+}
+
+// pressKey presses a key while those of the modifiers are held.
+func (w *webTab) pressKey(key rune, held chromedp.Modifier) {
+	w.server.T.Helper()
+	events := kb.Encode(key)
+	down, up := *events[0], *events[len(events)-1]
+	if len(events) == 3 && held == 0 {
+		down.Text, down.UnmodifiedText = events[1].Text, events[1].UnmodifiedText
+	}
+	down.Type, up.Type = "rawKeyDown", "keyUp"
+	if down.Text != "" {
+		down.Type = "keyDown"
+	}
+	all := []input.DispatchKeyEventParams{down, up}
+	if held == kb.ModifierAlt {
+		alt := kb.Encode([]rune(kb.Alt)[0])
+		press, release := *alt[0], *alt[len(alt)-1]
+		press.Type, release.Type = "rawKeyDown", "keyUp"
+		all = []input.DispatchKeyEventParams{press, down, up, release}
+	}
+	for i, e := range all {
+		if i < len(all)-1 {
+			e.Modifiers |= int64(held)
+		}
+		_, err := chromedp.Call(w.ctx, input.DispatchKeyEvent, e)
+		w.must(err)
+	}
 }
 
 // enter replaces the text of a field.

@@ -1,15 +1,21 @@
-// Records shifts of the layout after the first second of a page that follow no input:
-// takeShifts returns them as texts and forgets them.
+// Records shifts of the layout that follow no input, later than a second after the first
+// paint of content: takeShifts returns them as texts and forgets them. isLoading reports
+// whether a part on the screen is still loading.
 {
 	const shifts = [];
 	const box = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(" ");
 	const name = ({ node, previousRect, currentRect }) => `${node?.className || node?.nodeName || "?"} from ${box(previousRect)} to ${box(currentRect)}`;
+	const firstPaint = () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity;
 	const observer = new PerformanceObserver((list) => {
 		for (const entry of list.getEntries()) {
-			if (entry.hadRecentInput || entry.startTime < 1000 || entry.value < 0.002) continue;
+			if (entry.hadRecentInput || entry.startTime < firstPaint() + 1000 || entry.value < 0.01) continue;
 			shifts.push(`by ${entry.value.toFixed(3)} after ${Math.round(entry.startTime)} ms: ${entry.sources.map(name).join(", ")}`);
 		}
 	});
 	observer.observe({ type: "layout-shift", buffered: true });
 	globalThis.takeShifts = () => shifts.splice(0);
+	globalThis.isLoading = () => [...document.querySelectorAll("[aria-busy=true]:not(button), .skel")].some((e) => {
+		const { top, bottom } = e.getBoundingClientRect();
+		return e.checkVisibility() && top < innerHeight && bottom > 0;
+	});
 }
