@@ -59,6 +59,7 @@
 //   - errorpage.go: errors as pages for people and as JSON for programs
 //   - pages.go: rendering of HTML pages
 //   - webapp.go: the page and the files of the web app
+//   - webcomments.go: removal of the comments of modules
 //   - appmanifest.go: the manifest and the icons of the installed web app
 //   - setup.go: the set-up page
 //   - factor.go: second factors

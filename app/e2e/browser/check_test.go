@@ -31,9 +31,11 @@ var screens = []struct {
 //go:embed testdata/check.js
 var checkScript string
 
-// awaitApp is a promise that the web app, if the page is its own, shows its first screen.
+// awaitApp is a promise that the web app, if the page is its own, shows its first screen. It
+// does not wait for longer than ten seconds.
 const awaitApp = `new Promise((done) => {
-	const check = () => (!document.documentElement.dataset.session || document.querySelector(".main h1") ? done(true) : setTimeout(check, 50));
+	const end = Date.now() + 10_000;
+	const check = () => (!document.documentElement.dataset.session || document.querySelector(".main h1") || Date.now() > end ? done(true) : setTimeout(check, 50));
 	check();
 })`
 

@@ -138,7 +138,7 @@ func (w *webTab) answers() (names []string) {
 	return names
 }
 
-// What the app does not know it shows in a general form, or leaves out.
+// The app shows unknown data in a general form, or leaves it out.
 func TestUnknownDataIsShownInGeneral(t *testing.T) {
 	s := newStub(t)
 	s.addMoon()
@@ -404,7 +404,7 @@ func (w *webTab) endSession() {
 	w.member.Do("POST", "/world/identity/logout/all", "{}").Want(200)
 }
 
-// What the member is not permitted to do is said, and not tried again.
+// The app reports an action that is forbidden, and does not repeat it.
 func TestForbiddenActionIsNotRepeated(t *testing.T) {
 	s := newStub(t)
 	s.addMoon()
