@@ -13,7 +13,7 @@ export const catalog = ({ number, plural }) => ({
 	carriedNow: (title) => `${title} ist dabei.`,
 	keepBeside: () => "Daneben behalten",
 	carry: () => "Mitnehmen",
-	moved: (title, place, count) => `${title} ist jetzt ${number(place)} von ${number(count)}.`,
+	moved: (title, position, count) => `${title} ist jetzt ${number(position)} von ${number(count)}.`,
 	moreFor: (title) => `Mehr zu ${title}`,
 	more: () => "Mehr",
 	ownMenu: () => "Profil, Einstellungen und mehr",

@@ -13,7 +13,7 @@ export const catalog = ({ number, plural }) => ({
 	carriedNow: (title) => `${title} is carried.`,
 	keepBeside: () => "Keep beside",
 	carry: () => "Carry",
-	moved: (title, place, count) => `${title} is now ${number(place)} of ${number(count)}.`,
+	moved: (title, position, count) => `${title} is now ${number(position)} of ${number(count)}.`,
 	moreFor: (title) => `More for ${title}`,
 	more: () => "More",
 	ownMenu: () => "Profile, settings and more",
