@@ -11,7 +11,7 @@ import { Keys } from "./frame/keys.js";
 import { notFoundView, failedView } from "./frame/notfound.js";
 import { openOwnMenu, openOwnSheet, self } from "./frame/own.js";
 import { showPending } from "./frame/pending.js";
-import { locate, placeOfPanel } from "./frame/places.js";
+import { locate, routeOfPanel } from "./frame/routes.js";
 import { textOf } from "./frame/problem.js";
 import { askSignIn } from "./frame/signin.js";
 import { Router } from "./frame/router.js";
@@ -44,7 +44,7 @@ export class App {
 	#hasEnded = false;
 	#hasNewVersion = false; // whether the next page that is loaded has another version of the app
 	#isSigningIn = false;
-	#showing = 0; // number of the latest place to show
+	#showing = 0; // number of the latest route to show
 
 	constructor(paths) {
 		this.paths = paths;
@@ -110,7 +110,7 @@ export class App {
 		this.frame = new Frame(this);
 		this.frame.open();
 		this.keys = new Keys(this);
-		this.router = new Router({ root: `${this.paths.base}/app`, show: (place, options) => this.show(options) });
+		this.router = new Router({ root: `${this.paths.base}/app`, show: (route, options) => this.show(options) });
 		this.store.subscribe(["session"], () => this.#onSession());
 		this.store.subscribe(["member", "objects", "workspace"], () => this.frame.refresh());
 		this.connection.subscribe(() => this.#onConnection());
@@ -134,17 +134,17 @@ export class App {
 		return WEEKDAYS.indexOf(this.store.dataset.member.week_start) + 1 || 1;
 	}
 
-	// show shows the place of the present address.
+	// show shows the route of the present address.
 	async show({ isBack = false, keepFocus = false } = {}) {
 		const showing = ++this.#showing;
-		const { place } = this.router;
-		const located = locate(place, this.store);
-		if (located && this.view && this.view.area === located.area && this.view.update?.(place, located)) {
+		const { route } = this.router;
+		const located = locate(route, this.store);
+		if (located && this.view && this.view.area === located.area && this.view.update?.(route, located)) {
 			this.view.located = located;
 			return this.frame.refresh();
 		}
 		const timer = setTimeout(() => showing === this.#showing && this.frame.showLoading(), 200);
-		const view = await this.#load(place, located);
+		const view = await this.#load(route, located);
 		clearTimeout(timer);
 		if (showing !== this.#showing) return view.close?.();
 		this.view?.close?.();
@@ -155,14 +155,14 @@ export class App {
 		if (located) this.#focusSurface(located);
 	}
 
-	// #load returns the view of a place; one that cannot be shown has a view that says so.
-	async #load(place, located) {
-		if (!located) return notFoundView(this, place);
+	// #load returns the view of a route; one that cannot be shown has a view that says so.
+	async #load(route, located) {
+		if (!located) return notFoundView(this, route);
 		const { assets } = this.paths;
 		try {
 			const name = hasArea(located.area) ? located.area : "generic";
 			const area = await loadArea(name, this.words, assets);
-			const view = area.open(this, place, located) ?? (await loadArea("generic", this.words, assets)).open(this, place, located);
+			const view = area.open(this, route, located) ?? (await loadArea("generic", this.words, assets)).open(this, route, located);
 			view.located = located;
 			view.area = located.area;
 			return view;
@@ -172,17 +172,17 @@ export class App {
 		}
 	}
 
-	// go shows a place: a place, or its address below the app. If there is a new version of the
+	// go shows a route: a route, or its address below the app. If there is a new version of the
 	// app, it loads the page.
-	go(place, options) {
-		if (this.#hasNewVersion) return location.assign(this.href(place));
-		this.router.go(place, options);
+	go(route, options) {
+		if (this.#hasNewVersion) return location.assign(this.href(route));
+		this.router.go(route, options);
 		return undefined;
 	}
 
-	// href returns the path of a place.
-	href(place) {
-		return this.router.href(place);
+	// href returns the path of a route.
+	href(route) {
+		return this.router.href(route);
 	}
 
 	scope() {
@@ -213,11 +213,11 @@ export class App {
 		else this.go({ kind: "find" });
 	}
 
-	// activityPlace is the place of the notifications, a view of the panel of Social.
-	activityPlace() {
+	// activityRoute is the route of the notifications, a view of the panel of Social.
+	activityRoute() {
 		const url = this.store.service("social")?.content_source;
-		const place = url && placeOfPanel(this.store.session, url);
-		return place ? { ...place, query: { view: "notifications" } } : { kind: "today" };
+		const route = url && routeOfPanel(this.store.session, url);
+		return route ? { ...route, query: { view: "notifications" } } : { kind: "today" };
 	}
 
 	// signOut ends the session. It asks before, if writes have not been sent: they are removed.
@@ -270,7 +270,7 @@ export class App {
 	}
 
 	#onSession() {
-		const located = locate(this.router.place, this.store);
+		const located = locate(this.router.route, this.store);
 		if (!located && this.view?.located) return this.show({ keepFocus: true });
 		if (located && this.view) this.view.located = located;
 		this.frame.refresh();

@@ -20,9 +20,9 @@ const AREA_WAIT = 350; // ms after a movement before the places of the area are 
 const memory = new WeakMap();
 
 // open returns the view of Around, of Find and of a place.
-export function open(app, place, located) {
+export function open(app, route, located) {
 	if (!memory.has(app)) memory.set(app, { field: new Field(app), search: new Search(app), scroll: new Map(), camera: null });
-	return new AroundView(app, place, located, memory.get(app));
+	return new AroundView(app, route, located, memory.get(app));
 }
 
 // AroundView shows the places and pages of one question, or what is around.
@@ -37,8 +37,8 @@ class AroundView {
 	#shownKey = ""; // what the map was fitted to
 	#opener = null; // id of the row from which the card was opened
 
-	constructor(app, place, located, { field, search, scroll, camera }) {
-		Object.assign(this, { app, field, search, scroll, place, located });
+	constructor(app, route, located, { field, search, scroll, camera }) {
+		Object.assign(this, { app, field, search, scroll, route, located });
 		this.scope = app.scope();
 		this.keys = { n: () => this.card.querySelector(".primary")?.click(), Escape: () => this.#dismiss() };
 		this.#build(camera);
@@ -51,24 +51,24 @@ class AroundView {
 
 	get title() {
 		const { words } = this.app;
-		return this.chosen?.title || (this.place.kind === "find" || this.query ? words.around.find() : words.around.around());
+		return this.chosen?.title || (this.route.kind === "find" || this.query ? words.around.find() : words.around.around());
 	}
 
 	get query() {
-		return (this.place.query.q ?? "").trim();
+		return (this.route.query.q ?? "").trim();
 	}
 
 	get scopeValue() {
-		return this.place.query.scope ?? (this.field.origin ? "nearby" : "everywhere");
+		return this.route.query.scope ?? (this.field.origin ? "nearby" : "everywhere");
 	}
 
-	// update shows another place of this area in the same view.
-	update(place, located) {
-		const before = this.place.query.place ?? this.place.id;
-		Object.assign(this, { place, located });
+	// update shows another route of this area in the same view.
+	update(route, located) {
+		const before = this.route.query.place ?? this.route.id;
+		Object.assign(this, { route, located });
 		this.ask();
 		this.show();
-		if ((place.query.place ?? place.id) !== before || this.app.isFindWanted) this.focus();
+		if ((route.query.place ?? route.id) !== before || this.app.isFindWanted) this.focus();
 		return true;
 	}
 
@@ -78,7 +78,7 @@ class AroundView {
 		const { app } = this;
 		const wantsField = app.isFindWanted;
 		app.isFindWanted = false;
-		if (wantsField || (this.place.kind === "find" && !this.query && !this.chosen && !isPhone())) {
+		if (wantsField || (this.route.kind === "find" && !this.query && !this.chosen && !isPhone())) {
 			this.top.input.focus();
 			this.top.input.select();
 		} else if (this.chosen) {
@@ -183,10 +183,10 @@ class AroundView {
 
 	// chosen is the item whose card is shown, or null.
 	get chosen() {
-		const { place, located, app } = this;
+		const { route, located, app } = this;
 		if (located.surface && itemOfSurface(located.surface)) return withDistance(itemOfSurface(located.surface), this.field.origin);
-		if (place.kind === "at" && located.object) return withDistance(itemOfObject(located.object), this.field.origin);
-		const id = place.query.place;
+		if (route.kind === "at" && located.object) return withDistance(itemOfObject(located.object), this.field.origin);
+		const id = route.query.place;
 		if (!id) return null;
 		const listed = this.items.find((item) => item.id === id);
 		if (listed) return listed;
@@ -196,11 +196,11 @@ class AroundView {
 	}
 
 	show() {
-		const { app, field, place } = this;
+		const { app, field, route } = this;
 		const { words } = app;
 		const scopes = this.hasFind ? this.panel?.composer?.scopes ?? [] : [];
 		this.heading.textContent = this.query ? words.around.find() : words.around.around();
-		this.top.show({ query: place.query.q ?? "", scope: this.scopeValue, scopes, control: field.filter });
+		this.top.show({ query: route.query.q ?? "", scope: this.scopeValue, scopes, control: field.filter });
 		this.top.element.querySelector("form").hidden = !this.hasFind;
 		const { items, chosen } = this;
 		showResults(this, items, chosen);
@@ -275,16 +275,16 @@ class AroundView {
 	// ------------------------------------------------------------------- actions
 
 	hrefOf(item) {
-		const { app, place } = this;
+		const { app, route } = this;
 		if (item.kind === "page") {
 			const surface = app.store.session.surface_runtime?.surfaces?.find(({ surface_type: type, service_binding: binding }) => type === "finding_surface" && binding?.resource_id === item.id);
 			const first = surface?.runtime_state?.translated_surface_ids?.find((id) => id.includes("_article_") && app.store.surface(id)) ?? surface?.runtime_state?.translated_surface_ids?.find((id) => app.store.surface(id));
 			if (surface) return app.href({ kind: "on", id: first ?? surface.surface_id });
 		}
-		return app.href(this.#placeOf(item.id, place));
+		return app.href(this.#routeOf(item.id, route));
 	}
 
-	#placeOf(id, { kind, id: own, query }) {
+	#routeOf(id, { kind, id: own, query }) {
 		const base = kind === "find" || (kind === "in" && !query.q) ? { kind, id: own } : { kind: "find", id: "" };
 		const { place, ...rest } = query;
 		return { ...base, query: id ? { ...rest, place: id } : rest };
@@ -292,11 +292,11 @@ class AroundView {
 
 	#choose(id) {
 		this.#opener = id;
-		this.app.go(this.#placeOf(id, this.place));
+		this.app.go(this.#routeOf(id, this.route));
 	}
 
 	#closeCard() {
-		if (this.place.query.place || this.place.kind === "at" || this.place.kind === "on") this.app.router.back(this.#placeOf(null, this.place));
+		if (this.route.query.place || this.route.kind === "at" || this.route.kind === "on") this.app.router.back(this.#routeOf(null, this.route));
 	}
 
 	#dismiss() {
@@ -420,7 +420,7 @@ class AroundView {
 	}
 
 	get scrollKey() {
-		return this.search.key || this.place.kind;
+		return this.search.key || this.route.kind;
 	}
 
 	#keepScroll() {

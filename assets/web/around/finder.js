@@ -27,7 +27,7 @@ export function finderTop(app, { ask, filter }) {
 		el("div", { class: "line" }, el("div", { class: "input big" }, icon("search"), input, clear), self), scopes);
 	let scope = null;
 
-	attachList(input, { words, label: text.goTo(), fewest: 1, quiet: true, search: (wanted) => offered(app, wanted), pick: (option) => { input.value = ""; app.go(option.place); } });
+	attachList(input, { words, label: text.goTo(), fewest: 1, quiet: true, search: (wanted) => offered(app, wanted), pick: (option) => { input.value = ""; app.go(option.route); } });
 	input.addEventListener("input", () => (clear.hidden = input.value === ""));
 	input.addEventListener("keydown", (event) => {
 		if (event.key !== "Escape" || !input.value || event.defaultPrevented) return;
@@ -80,10 +80,10 @@ function offered(app, wanted) {
 	const { store, words } = app;
 	const kinds = words.around.kind;
 	return suggestions(wanted, { dock: store.session.shell?.dock?.items, carried: carried(app), objects: store.dataset?.objects })
-		.map(({ label, kind, place }) => ({ value: app.href(place), label, detail: kinds(kind), place }));
+		.map(({ label, kind, route }) => ({ value: app.href(route), label, detail: kinds(kind), route }));
 }
 
-// resultRow returns the row of an item: a link to its place. Options: href, current.
+// resultRow returns the row of an item: a link to its card or page. Options: href, current.
 export function resultRow(app, item, { href, current }) {
 	const { words } = app;
 	const distance = item.distance === null ? null : words.around.distance(item.distance);

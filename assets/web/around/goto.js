@@ -1,4 +1,4 @@
-// Places of the app whose name contains a text, without DOM.
+// Destinations of the app whose name contains a text, without DOM.
 
 const MOST = 6;
 
@@ -11,22 +11,22 @@ export function fold(text) {
 }
 
 // suggestions returns what a text can lead to: items of the dock, carried things and objects of
-// the dataset, as { label, kind, place }. Names that begin with the text come first, then those
+// the dataset, as { label, kind, route }. Names that begin with the text come first, then those
 // with a word that does. kind is "dock", "carried" or the type of the object.
 export function suggestions(text, { dock = [], carried = [], objects = [] }) {
 	const wanted = fold(text).trim();
 	if (!wanted) return [];
 	const all = [
-		...dock.map(({ id, label }) => ({ label, kind: "dock", place: { kind: "in", id } })),
-		...carried.map(({ title, place }) => ({ label: title, kind: "carried", place })),
-		...objects.filter(({ object_type: type, title }) => title && OFFERED.includes(type)).map((object) => ({ label: object.title, kind: object.object_type, place: { kind: "at", id: object.world_object_id } })),
+		...dock.map(({ id, label }) => ({ label, kind: "dock", route: { kind: "in", id } })),
+		...carried.map(({ title, route }) => ({ label: title, kind: "carried", route })),
+		...objects.filter(({ object_type: type, title }) => title && OFFERED.includes(type)).map((object) => ({ label: object.title, kind: object.object_type, route: { kind: "at", id: object.world_object_id } })),
 	];
 	const found = all.map((entry) => ({ ...entry, rank: rankOf(fold(entry.label), wanted) })).filter(({ rank }) => rank < 3);
 	const kinds = ["dock", "carried", ...OFFERED];
 	found.sort((a, b) => a.rank - b.rank || kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || a.label.length - b.label.length);
 	const names = new Set(found.filter(({ kind }) => kind === "carried").map(({ label }) => fold(label)));
 	const isTwice = ({ kind, label }) => ["place", "web_resource"].includes(kind) && names.has(fold(label)); // a carried object and its surface
-	return found.filter((entry) => !isTwice(entry)).slice(0, MOST).map(({ label, kind, place }) => ({ label, kind, place }));
+	return found.filter((entry) => !isTwice(entry)).slice(0, MOST).map(({ label, kind, route }) => ({ label, kind, route }));
 }
 
 function rankOf(name, wanted) {

@@ -1,4 +1,4 @@
-// The list of what is found or around, and what stands in its place.
+// The list of what is found or around, and what is shown instead of it.
 
 import { button, el } from "../parts/el.js";
 import { empty, skeleton } from "../parts/empty.js";
@@ -24,7 +24,7 @@ export function showResults(view, items, chosen) {
 	const make = () => view.list.replaceChildren(...[
 		view.query ? searchNotices(app, search, () => view.ask({ again: true })) : [],
 		before(view, listed), group(words.around.placesHead(), places), group(words.around.pagesHead(), pages),
-		!view.query && view.place.kind === "find" && recentSection(app, view.panel),
+		!view.query && view.route.kind === "find" && recentSection(app, view.panel),
 	].flat(2).filter(Boolean));
 	if (focused) make();
 	else keepFocus(view.list, make);
@@ -39,7 +39,7 @@ function before(view, listed) {
 	const { field, search } = view;
 	const { words } = view.app;
 	const text = words.around;
-	if (!view.hasFind && view.place.kind === "find") return notice({ kind: "warn", text: text.off() });
+	if (!view.hasFind && view.route.kind === "find") return notice({ kind: "warn", text: text.off() });
 	if (view.query && view.scopeValue === "nearby" && !field.origin) return positionNeeded(view, text.needPositionSearch(), true);
 	if (view.query) {
 		if (search.status === "running" || search.status === "idle") return skeleton({ words, rows: 4 });

@@ -69,7 +69,7 @@ export function createAgenda(app, on) {
 		const times = allDay ? [words.calendar.allDay(), ""] : [words.time(start), end > start && !isLong ? words.time(end) : ""];
 		const until = first !== last && words.calendar.until(words.dayShort(last));
 		const sub = [entry.detail, object && !entry.detail && object.state.calendar_name, until, object?.state.recurrence?.text].filter(Boolean).join(" · ");
-		return agendaRow({ app, place: entry.place, times, title: entry.title, sub, color: entry.color, mark: markOf(object, done), isPast: !allDay && end <= now && !isTask(object), isCancelled: state === "cancelled" || done, isHatched: state === "hatched" });
+		return agendaRow({ app, route: entry.route, times, title: entry.title, sub, color: entry.color, mark: markOf(object, done), isPast: !allDay && end <= now && !isTask(object), isCancelled: state === "cancelled" || done, isHatched: state === "hatched" });
 	}
 
 	function markOf(object, done) {

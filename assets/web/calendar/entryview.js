@@ -5,7 +5,7 @@ import { alarmText } from "../parts/alarm.js";
 import { empty, skeleton } from "../parts/empty.js";
 import { menuButton } from "../parts/menu.js";
 import { notice } from "../parts/notice.js";
-import { placeOfPanel } from "../frame/places.js";
+import { routeOfPanel } from "../frame/routes.js";
 import { problem } from "../frame/problem.js";
 import { answerControl } from "../generic/answers.js";
 import { withQuery } from "../world/dispatch.js";
@@ -23,9 +23,9 @@ export class EntryView {
 	#drawn = "";
 	#titled = "";
 
-	constructor(app, place, located) {
+	constructor(app, route, located) {
 		this.app = app;
-		this.place = place;
+		this.route = route;
 		this.located = located;
 		this.scope = app.scope();
 		this.object = null;
@@ -39,8 +39,8 @@ export class EntryView {
 		this.scope.on(["objects"], () => this.object && this.#draw());
 	}
 
-	update(place) {
-		return place.kind === this.place.kind && place.id === this.place.id && place.query.entry === this.place.query.entry && place.query.occurrence === this.place.query.occurrence;
+	update(route) {
+		return route.kind === this.route.kind && route.id === this.route.id && route.query.entry === this.route.query.entry && route.query.occurrence === this.route.query.occurrence;
 	}
 
 	close() {
@@ -49,8 +49,8 @@ export class EntryView {
 
 	// #open finds the path of the entry and reads it.
 	async #open() {
-		const { occurrence } = this.place.query;
-		const url = this.located.object && this.place.kind === "at" ? this.#urlOfObject() : await this.#urlOfPanel();
+		const { occurrence } = this.route.query;
+		const url = this.located.object && this.route.kind === "at" ? this.#urlOfObject() : await this.#urlOfPanel();
 		if (!url) return this.#gone();
 		this.scope.panel(withQuery(url, occurrence ? { recurrence_id: occurrence } : {}), ["time", "social"], ({ object }) => { this.object = object; this.#draw(); }, (error) => this.#fail(error));
 		return undefined;
@@ -62,7 +62,7 @@ export class EntryView {
 	}
 
 	async #urlOfPanel() {
-		const { view, date, entry } = this.place.query;
+		const { view, date, entry } = this.route.query;
 		const path = withQuery(this.located.url, { view, date, fields: "appointments,tasks" });
 		const { appointments, tasks } = (await this.app.client.read(path, { signal: this.scope.signal })).data;
 		return [...appointments, ...tasks].find(({ id }) => id === entry)?.actions.open;
@@ -70,7 +70,7 @@ export class EntryView {
 
 	#gone() {
 		const { words } = this.app;
-		this.body.replaceChildren(empty({ art: "lamp", title: words.frame.gone(), text: words.frame.goneText(), level: 2, action: { label: words.calendar.toCalendar(), icon: "calendar", run: () => this.app.go(this.#calendarPlace()) } }));
+		this.body.replaceChildren(empty({ art: "lamp", title: words.frame.gone(), text: words.frame.goneText(), level: 2, action: { label: words.calendar.toCalendar(), icon: "calendar", run: () => this.app.go(this.#calendarRoute()) } }));
 	}
 
 	#fail(error) {
@@ -79,11 +79,11 @@ export class EntryView {
 		return undefined;
 	}
 
-	// #calendarPlace is the place of the day of the entry in the calendar.
-	#calendarPlace() {
+	// #calendarRoute is the route of the day of the entry in the calendar.
+	#calendarRoute() {
 		const { app, object } = this;
 		const source = app.store.service("time")?.content_source;
-		const base = (source && placeOfPanel(app.store.session, source)) ?? { kind: "today" };
+		const base = (source && routeOfPanel(app.store.session, source)) ?? { kind: "today" };
 		const day = object && this.#day();
 		return base.kind === "today" ? base : { ...base, query: object?.object_type === "task" ? { view: "tasks" } : day ? { view: "day", date: day } : {} };
 	}
@@ -104,7 +104,7 @@ export class EntryView {
 		if (!this.object) return;
 		const { editEntry } = await loadEditor();
 		const result = await editEntry(this.app, this.object);
-		if (result?.deleted) this.app.router.back(this.#calendarPlace());
+		if (result?.deleted) this.app.router.back(this.#calendarRoute());
 	}
 
 	#drawHead() {
@@ -112,10 +112,10 @@ export class EntryView {
 		const { words } = app;
 		const text = words.calendar;
 		const day = object && this.#day();
-		const toBack = button({ label: words.frame.back(), icon: "back", only: true, kind: "plain s only-phone", run: () => app.router.back(this.#calendarPlace()) });
-		const place = this.#calendarPlace();
-		const crumbs = el("nav", { class: "crumbs quiet not-phone", "aria-label": text.whereThisIs() }, el("a", { href: app.href({ ...place, query: {} }), text: text.calendarName() }),
-			object && [icon("right", "i-s"), el("a", { href: app.href(place), text: day ? words.dayAndWeekday(day) : text.tasksName() })]);
+		const toBack = button({ label: words.frame.back(), icon: "back", only: true, kind: "plain s only-phone", run: () => app.router.back(this.#calendarRoute()) });
+		const route = this.#calendarRoute();
+		const crumbs = el("nav", { class: "crumbs quiet not-phone", "aria-label": text.whereThisIs() }, el("a", { href: app.href({ ...route, query: {} }), text: text.calendarName() }),
+			object && [icon("right", "i-s"), el("a", { href: app.href(route), text: day ? words.dayAndWeekday(day) : text.tasksName() })]);
 		const edit = object && actionOf(object, "update")?.controls && button({ label: words.change(), icon: "edit", kind: "s", run: () => this.change() });
 		const items = object ? this.#menuItems() : [];
 		const more = items.length > 0 && menuButton(button({ label: words.frame.moreFor(object.title), icon: "more", only: true, kind: "plain s" }), () => this.#menuItems(), { label: words.frame.more(), end: true });
@@ -129,11 +129,11 @@ export class EntryView {
 		const carry = world && store.actionOn(world.world_object_id, "focus_object");
 		const canDelete = ["delete", "delete_occurrence"].some((id) => actionOf(object, id));
 		return [
-			{ label: words.calendar.showDay(), icon: "calendar", run: () => app.go(this.#calendarPlace()) },
+			{ label: words.calendar.showDay(), icon: "calendar", run: () => app.go(this.#calendarRoute()) },
 			navigator.clipboard && { label: words.calendar.copyLink(), icon: "link", run: () => navigator.clipboard.writeText(location.href).then(() => app.toasts.show(words.calendar.copied())) },
 			carry && { label: words.frame.carry(), icon: "carry", run: () => app.acts.act(carry, { done: words.frame.done() }) },
 			canDelete && null,
-			canDelete && { label: words.calendar.erase(), icon: "trash", bad: true, run: async () => { if (await remove(app, object)) app.router.back(this.#calendarPlace()); } },
+			canDelete && { label: words.calendar.erase(), icon: "trash", bad: true, run: async () => { if (await remove(app, object)) app.router.back(this.#calendarRoute()); } },
 		].filter((item) => item !== false && item !== undefined);
 	}
 

@@ -16,7 +16,7 @@ export function colorProps(color) {
 }
 
 // createSide returns { element, update({ panel, date, shown, weekStart }) }. The functions of on:
-// go(date), show(calendar, visible), tasksPlace().
+// go(date), show(calendar, visible), tasksRoute().
 export function createSide(app, on) {
 	const { words } = app;
 	const text = words.calendar;
@@ -25,7 +25,7 @@ export function createSide(app, on) {
 	const add = el("span", {});
 	const calendars = el("ul", { class: "stack-s callist", "aria-labelledby": titles.calendars });
 	const tasks = el("div", {});
-	const todo = el("section", { class: "cal-todo", hidden: true }, el("div", { class: "rail-head" }, el("h2", { id: titles.tasks }, el("a", { href: app.href(on.tasksPlace()), text: words.toDo() }))), tasks);
+	const todo = el("section", { class: "cal-todo", hidden: true }, el("div", { class: "rail-head" }, el("h2", { id: titles.tasks }, el("a", { href: app.href(on.tasksRoute()), text: words.toDo() }))), tasks);
 	const element = el("aside", { class: "cal-side", "aria-label": text.calendars() }, host,
 		el("section", {}, el("div", { class: "rail-head" }, el("h2", { id: titles.calendars, text: text.calendars() }), add), calendars),
 		todo);
@@ -86,13 +86,13 @@ function taskLine(app, object) {
 	return el("span", { class: `check round ${color.class}`, vars: color.vars }, input, el("a", { class: "clip", href: app.href({ kind: "at", id: object.world_object_id }), dir: "auto", text: object.title }));
 }
 
-// reorder moves a calendar to another place: each one gets its place as its order.
+// reorder moves a calendar to another position: each one gets its position as its order.
 async function reorder(app, all, from, to) {
 	const order = [...all];
 	order.splice(to, 0, ...order.splice(from, 1));
 	try {
-		for (const [place, calendar] of order.entries()) {
-			if (calendar.order !== place && calendar.actions.arrange) await app.dispatcher.post(calendar.actions.arrange, { order: place });
+		for (const [position, calendar] of order.entries()) {
+			if (calendar.order !== position && calendar.actions.arrange) await app.dispatcher.post(calendar.actions.arrange, { order: position });
 		}
 	} catch (error) {
 		app.acts.showError(error);

@@ -9,7 +9,7 @@ import { dueOf, groupTasks, isDone } from "./duetasks.js";
 import { loadEditor, remove, tick } from "./writes.js";
 import { colorProps } from "./side.js";
 
-// createTaskList returns { element, update({ panel, weekStart, placeOf }) }.
+// createTaskList returns { element, update({ panel, weekStart, routeOf }) }.
 export function createTaskList(app) {
 	const { words } = app;
 	const text = words.calendar;
@@ -44,14 +44,14 @@ export function createTaskList(app) {
 	}
 
 	function draw() {
-		const { panel, weekStart, placeOf } = latest;
+		const { panel, weekStart, routeOf } = latest;
 		const tasks = panel.tasks.filter(({ state }) => chosen.length === 0 || chosen.includes(state.calendar_id)).map(withTick);
 		const key = JSON.stringify([words.currentDay(), weekStart, tasks]);
 		if (key === drawn) return;
 		drawn = key;
 		const active = list.contains(document.activeElement) ? document.activeElement.closest("li")?.dataset.key : null;
 		const groups = groupTasks(tasks, { today: words.currentDay(), zone: words.zone, weekStart });
-		list.replaceChildren(...groups.map((group) => section(group, placeOf)));
+		list.replaceChildren(...groups.map((group) => section(group, routeOf)));
 		if (groups.length === 0) list.replaceChildren(empty({ art: "cup", title: text.nothingToDo() }));
 		if (active) [...list.querySelectorAll("li")].find(({ dataset }) => dataset.key === active)?.querySelector("input")?.focus();
 	}
@@ -62,14 +62,14 @@ export function createTaskList(app) {
 		return { ...task, state: { ...task.state, status: done ? "completed" : "needs_action", completed_at: done ? new Date().toISOString() : null } };
 	}
 
-	function section({ id, tasks }, placeOf) {
+	function section({ id, tasks }, routeOf) {
 		const title = uid("group");
-		const rows = el("ul", { class: "rows flat", "aria-labelledby": title }, tasks.map((task) => el("li", { "data-key": keyOf(task) }, taskRow(task, id, placeOf))));
+		const rows = el("ul", { class: "rows flat", "aria-labelledby": title }, tasks.map((task) => el("li", { "data-key": keyOf(task) }, taskRow(task, id, routeOf))));
 		if (id !== "done") return el("section", { class: `task-group ${id}` }, el("h2", { id: title, text: text.taskGroup(id) }), rows);
 		return el("details", { class: "task-group done", open: tasks.length < 4 }, el("summary", {}, el("h2", { id: title, text: text.taskGroup(id) }), el("span", { class: "quiet small num", text: words.number(tasks.length) })), rows);
 	}
 
-	function taskRow(task, group, placeOf) {
+	function taskRow(task, group, routeOf) {
 		const done = isDone(task);
 		const original = latest.panel.tasks.find((other) => keyOf(other) === keyOf(task));
 		const can = actionOf(original, isDone(original) ? "reopen" : "complete");
@@ -84,9 +84,9 @@ export function createTaskList(app) {
 			actionOf(original, "delete") && { label: text.erase(), icon: "trash", bad: true, run: () => remove(app, original) },
 		].filter(Boolean);
 		const more = items.length > 0 && menuButton(button({ label: words.frame.moreFor(task.title), icon: "more", only: true, kind: "plain s" }), () => items, { label: task.title, end: true });
-		const place = placeOf(task);
+		const route = routeOf(task);
 		return el("div", { class: "row task-row" }, el("span", { class: `check round ${color.class}`, vars: color.vars }, check,
-			el("a", { class: "row-main", href: app.href(place) }, el("span", { class: `clip${done ? " struck quiet" : ""}`, dir: "auto", text: task.title }), sub && el("span", { class: `row-sub clip${group === "overdue" ? " late" : ""}`, text: sub }))), more);
+			el("a", { class: "row-main", href: app.href(route) }, el("span", { class: `clip${done ? " struck quiet" : ""}`, dir: "auto", text: task.title }), sub && el("span", { class: `row-sub clip${group === "overdue" ? " late" : ""}`, text: sub }))), more);
 	}
 
 	async function onTick(task, done) {

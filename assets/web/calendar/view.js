@@ -29,20 +29,20 @@ export class CalendarView {
 	#failure = null;
 	#titled = ""; // the title that was shown last
 
-	constructor(app, place, located) {
+	constructor(app, route, located) {
 		this.app = app;
-		this.place = { kind: place.kind, id: place.id };
+		this.route = { kind: route.kind, id: route.id };
 		this.scope = app.scope();
 		this.source = new PanelSource(app, located.url, this.scope, { show: () => this.#onPanel(), fail: (error) => this.#onFailure(error) });
 		this.top = createTop(app, { step: (count) => this.step(count), today: () => this.go(app.words.currentDay()), choose: (view) => this.choose(view), create: () => this.create() });
-		this.side = createSide(app, { go: (date) => this.go(date), show: (calendar, visible, back) => this.#showCalendar(calendar, visible, back), tasksPlace: () => this.placeOf({ view: "tasks" }) });
+		this.side = createSide(app, { go: (date) => this.go(date), show: (calendar, visible, back) => this.#showCalendar(calendar, visible, back), tasksRoute: () => this.routeOf({ view: "tasks" }) });
 		this.host = el("div", { class: "cal-main" });
 		this.element = [this.top.element, el("div", { class: "pane flush" }, el("div", { class: "cal" }, this.side.element, this.host))];
 		this.keys = this.#keys();
 		this.title = () => titleOf(this.view, this.date, this.#names());
 		this.scope.on(["objects"], () => { this.side.showTasks(); this.#draw(); });
 		this.scope.every(60_000, () => this.#draw());
-		this.update(place);
+		this.update(route);
 	}
 
 	// update shows another view or day; it returns false for another screen.
@@ -66,9 +66,9 @@ export class CalendarView {
 		return weekdayNumber(this.source.latest?.boundaries.week_start) || this.app.words.weekStart;
 	}
 
-	// placeOf returns the place of a view and a day.
-	placeOf({ view = this.view, date = this.date } = {}) {
-		return { ...this.place, query: { view, date: date === this.app.words.currentDay() ? "" : date } };
+	// routeOf returns the route of a view and a day.
+	routeOf({ view = this.view, date = this.date } = {}) {
+		return { ...this.route, query: { view, date: date === this.app.words.currentDay() ? "" : date } };
 	}
 
 	step(count) {
@@ -77,15 +77,15 @@ export class CalendarView {
 
 	// go shows another day in the same view. The address changes, the history does not.
 	go(date) {
-		if (this.view === "tasks") return this.app.go(this.placeOf({ view: "day", date }));
+		if (this.view === "tasks") return this.app.go(this.routeOf({ view: "day", date }));
 		this.date = date;
-		this.app.router.set(this.placeOf());
+		this.app.router.set(this.routeOf());
 		this.#show();
 		return undefined;
 	}
 
 	choose(view) {
-		if (view !== this.view) this.app.go(this.placeOf({ view }));
+		if (view !== this.view) this.app.go(this.routeOf({ view }));
 	}
 
 	// create asks for a new entry, or a task in the view of tasks.
@@ -175,7 +175,7 @@ export class CalendarView {
 		}
 		if (!this.#content.element.isConnected) this.host.replaceChildren(this.#content.element);
 		this.waiting = null;
-		if (this.#content.kind === "tasks") this.#content.update({ panel: current, weekStart: this.weekStart, url: this.source.url, placeOf: (task) => this.#placeOfEntry(task) });
+		if (this.#content.kind === "tasks") this.#content.update({ panel: current, weekStart: this.weekStart, url: this.source.url, routeOf: (task) => this.#routeOfEntry(task) });
 		else this.#content.update({ entries: this.entries(), date: this.date, weekStart: this.weekStart, canCreate });
 	}
 
@@ -218,16 +218,16 @@ export class CalendarView {
 	#onGrid(canCreate) {
 		const { app } = this;
 		return {
-			open: (id) => { const entry = this.entries().find((other) => other.id === id); if (entry) app.go(entry.place); },
+			open: (id) => { const entry = this.entries().find((other) => other.id === id); if (entry) app.go(entry.route); },
 			create: canCreate ? (range) => this.create(range) : undefined,
 			move: (id, range) => this.#move(id, range),
-			more: (date) => app.go(this.placeOf({ view: "day", date })),
+			more: (date) => app.go(this.routeOf({ view: "day", date })),
 			go: (date) => this.go(date),
 			announce: (text) => app.say(text),
 		};
 	}
 
-	// #move moves an entry and shows it in its new place at once.
+	// #move moves an entry and shows it at its new time at once.
 	async #move(id, range) {
 		const { object } = this.entries().find((entry) => entry.id === id) ?? {};
 		if (!object) return;
@@ -261,25 +261,25 @@ export class CalendarView {
 		const options = { zone: words.zone, unanswered, hrefOf: () => undefined };
 		const own = panel ? [...panel.appointments, ...panel.tasks] : [];
 		const visible = own.filter(({ state }) => this.#shown.get(state.calendar_id) !== false && state.local_visibility !== "hidden");
-		const withPlace = (entry, place) => ({ ...entry, place, href: app.href(place) });
+		const withRoute = (entry, route) => ({ ...entry, route, href: app.href(route) });
 		const made = visible.map((object) => {
 			const entry = entryOf(object, options);
 			const moved = entry && this.#moved.get(entry.id);
-			return entry && withPlace({ ...entry, ...moved }, this.#placeOfEntry(object, worlds));
+			return entry && withRoute({ ...entry, ...moved }, this.#routeOfEntry(object, worlds));
 		}).filter(Boolean);
 		const asked = invitations(objects, { memberId: store.memberId, zone: words.zone, hrefOf: () => undefined, asks: words.calendar.asks });
-		return [...made, ...asked.map((entry) => withPlace(entry, { kind: "at", id: entry.id }))];
+		return [...made, ...asked.map((entry) => withRoute(entry, { kind: "at", id: entry.id }))];
 	}
 
-	// #placeOfEntry returns the place of an entry: its object in the dataset, or, beyond the days of
+	// #routeOfEntry returns the route of an entry: its object in the dataset, or, beyond the days of
 	// the dataset, the panel of its day.
-	#placeOfEntry(object, worlds) {
+	#routeOfEntry(object, worlds) {
 		const id = worlds ? worlds.get(object.id) : this.app.store.dataset.objects.find(({ source }) => source?.resource_id === object.id)?.world_object_id;
 		const occurrence = object.state.occurrence?.recurrence_id ?? "";
 		if (id) return { kind: "at", id, query: { occurrence } };
 		const start = object.state.occurrence?.start ?? object.state.start ?? object.state.occurrence?.end;
 		const date = start?.date ?? start?.date_time?.slice(0, 10) ?? "";
-		return { ...this.place, query: { view: object.object_type === "task" ? "tasks" : "day", date, entry: object.id, occurrence } };
+		return { ...this.route, query: { view: object.object_type === "task" ? "tasks" : "day", date, entry: object.id, occurrence } };
 	}
 
 	#calendars(panel) {

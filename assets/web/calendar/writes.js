@@ -36,7 +36,7 @@ function send(app, action, fields) {
 }
 
 // move moves an entry to a range of the grid. before is called when the member has decided, so
-// that the entry is shown in its new place at once. It returns whether the entry was moved.
+// that the entry is shown at its new time at once. It returns whether the entry was moved.
 export async function move(app, object, range, before = () => {}) {
 	const { words } = app;
 	const action = actionOf(object, "move");

@@ -4,7 +4,7 @@ import { button } from "../parts/el.js";
 import { confirm, openDialog } from "../parts/dialog.js";
 import { withQuery } from "../world/dispatch.js";
 import { askVersion, etagOf, versions } from "./conflict.js";
-import { placeOfPanel } from "./places.js";
+import { routeOfPanel } from "./routes.js";
 import { textOf } from "./problem.js";
 
 // ASKED are the types of actions that cannot be undone, so that the app asks before them.
@@ -81,12 +81,12 @@ export class Acts {
 		return (await dialog.closed) ?? null;
 	}
 
-	// follow takes an action that an error names instead of the rejected one. It opens the place
+	// follow takes an action that an error names instead of the rejected one. It opens the route
 	// of a panel. The form of another action is that of the dataset.
 	follow(guided) {
 		const { session, dataset } = this.app.store;
-		const place = guided.method === "GET" && placeOfPanel(session, guided.url);
-		if (place) return this.app.go(place);
+		const route = guided.method === "GET" && routeOfPanel(session, guided.url);
+		if (route) return this.app.go(route);
 		return this.act(dataset.actions?.find(({ type, command }) => type === guided.type && command?.url === guided.url) ?? guided);
 	}
 

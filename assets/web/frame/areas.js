@@ -2,8 +2,8 @@
 
 import { el } from "../parts/el.js";
 
-// AREAS have a module with open(app, place, located), which returns a view or null if the area
-// has none for the place; words, the parts of the catalogue that it needs; and styles, the paths
+// AREAS have a module with open(app, route, located), which returns a view or null if the area
+// has none for the route; words, the parts of the catalogue that it needs; and styles, the paths
 // of its style sheets.
 const AREAS = {
 	generic: { module: () => import("../generic/generic.js") },

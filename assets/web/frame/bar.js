@@ -3,7 +3,7 @@
 import { button, el, icon } from "../parts/el.js";
 
 // bar returns the bar of a view. Options: title; sub, one quiet line below; picture; back, a
-// place to which the arrow on a phone leads if there is nothing to go back to; start and end,
+// route to which the arrow on a phone leads if there is nothing to go back to; start and end,
 // lists of nodes; hideTitle, to say the title to screen readers only; kind, a class. The title
 // is the h1 that gets the focus; null if the content has one.
 export function bar(app, { title, sub, picture, back, start = [], end = [], hideTitle = false, kind = "" }) {
@@ -22,5 +22,5 @@ export function selfButton(app, picture) {
 // bellLink returns the link to the activity with the number of what is new.
 export function bellLink(app, count) {
 	const label = app.words.frame.activity(count);
-	return el("a", { class: "btn plain icon bell", href: app.href(app.activityPlace()), "aria-label": label, title: label }, icon("bell"), count > 0 && el("span", { class: "bell-dot", "aria-hidden": "true" }));
+	return el("a", { class: "btn plain icon bell", href: app.href(app.activityRoute()), "aria-label": label, title: label }, icon("bell"), count > 0 && el("span", { class: "bell-dot", "aria-hidden": "true" }));
 }

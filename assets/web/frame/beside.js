@@ -4,7 +4,7 @@ import { button, el, icon, uid } from "../parts/el.js";
 import { skeleton } from "../parts/empty.js";
 import { menuButton } from "../parts/menu.js";
 import { itemRow } from "../generic/item.js";
-import { placeOfPanel } from "./places.js";
+import { routeOfPanel } from "./routes.js";
 import { problem } from "./problem.js";
 import { moves } from "./workspace.js";
 
@@ -15,10 +15,10 @@ const MOST = 6; // rows of one section
 export function besideSurface(app, surface, scope) {
 	const { words } = app;
 	const id = uid("rail");
-	const place = (surface.content_source?.url && placeOfPanel(app.store.session, surface.content_source.url)) ?? { kind: "on", id: surface.surface_id };
+	const route = (surface.content_source?.url && routeOfPanel(app.store.session, surface.content_source.url)) ?? { kind: "on", id: surface.surface_id };
 	const removable = surface.removable && surface.commands?.remove_surface;
 	const others = removable ? moves(app, surface) : [];
-	const head = el("div", { class: "rail-head" }, el("h2", { id, dir: "auto" }, el("a", { href: app.href(place), text: surface.title })),
+	const head = el("div", { class: "rail-head" }, el("h2", { id, dir: "auto" }, el("a", { href: app.href(route), text: surface.title })),
 		others.length > 0 && menuButton(button({ label: words.frame.moreFor(surface.title), icon: "more", only: true, kind: "plain s" }), () => others, { label: words.frame.moreFor(surface.title), end: true }),
 		removable && button({ label: words.frame.letGoOf(surface.title), icon: "close", only: true, kind: "plain s", run: () => app.acts.act({ method: "POST", url: surface.commands.remove_surface, body: {} }) }));
 	const body = el("div", {}, skeleton({ words, rows: 3 }));

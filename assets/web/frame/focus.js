@@ -3,7 +3,7 @@
 const FOCUSABLE = "a[href], button, input, select, textarea, [tabindex]";
 
 // keepFocus runs a function that makes the content of a node again. If the focus was inside, it
-// returns to the element with the same address or name, or else to the one in the same place.
+// returns to the element with the same address or name, or else to the one at the same position.
 export function keepFocus(node, run) {
 	const active = node.contains(document.activeElement) && document.activeElement !== node ? document.activeElement : null;
 	const name = active && nameOf(active);

@@ -17,7 +17,7 @@ import { besides } from "./workspace.js";
 //   noRail     true if the view uses the whole width
 //   isDeep     true if a phone hides the dock, such as for a composer
 //   kind       a class of <body> while the view is shown
-//   update(place)  shows another place in the same view; returns false if it cannot
+//   update(route)  shows another route in the same view; returns false if it cannot
 //   focus()    focuses another part than the title; without it, the title gets the focus
 //   close()    ends the view
 //   keys       shortcuts: names of keys → functions

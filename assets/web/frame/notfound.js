@@ -1,11 +1,11 @@
-// What stands where a place cannot be shown.
+// The views for a route that does not exist, or cannot be loaded.
 
 import { el } from "../parts/el.js";
 import { empty } from "../parts/empty.js";
 import { bar } from "./bar.js";
 import { problem } from "./problem.js";
 
-// notFoundView says that a place does not exist, or not any more.
+// notFoundView says that the content of a route does not exist or is no longer available.
 export function notFoundView(app) {
 	const { words } = app;
 	const title = words.frame.gone();

@@ -19,7 +19,7 @@ export function self({ dataset }) {
 // openOwnMenu opens the menu beside the name of the member.
 export function openOwnMenu(app, anchor) {
 	const { words } = app;
-	return openMenu(anchor, [...presenceItems(app), null, ...placeItems(app), null, { label: words.frame.shortcutsTitle(), icon: "keyboard", keys: "?", run: () => app.keys.showSheet() }, signOutItem(app)].filter((item) => item !== undefined && item !== false), { label: words.frame.ownMenu() });
+	return openMenu(anchor, [...presenceItems(app), null, ...linkItems(app), null, { label: words.frame.shortcutsTitle(), icon: "keyboard", keys: "?", run: () => app.keys.showSheet() }, signOutItem(app)].filter((item) => item !== undefined && item !== false), { label: words.frame.ownMenu() });
 }
 
 // openOwnSheet opens the same on a phone, with what the dock has no room for.
@@ -28,29 +28,29 @@ export function openOwnSheet(app) {
 	const me = self(app.store);
 	const items = dockItems(app);
 	const shown = new Set(onPhone(items));
-	const link = ({ label, icon: name, place, href, run, badge, bad }) => el(place || href ? "a" : "button", {
-		class: `row${bad ? " bad" : ""}`, href: place ? app.href(place) : href, type: place || href ? null : "button", on: { click: () => { dialog.close(); run?.(); } },
+	const link = ({ label, icon: name, route, href, run, badge, bad }) => el(route || href ? "a" : "button", {
+		class: `row${bad ? " bad" : ""}`, href: route ? app.href(route) : href, type: route || href ? null : "button", on: { click: () => { dialog.close(); run?.(); } },
 	}, icon(name), el("span", { class: "row-main" }, el("span", { class: "clip", dir: "auto", text: label })), badge > 0 && el("span", { class: "badge", text: String(badge) }));
 	const list = (entries) => el("ul", { class: "rows flat" }, entries.filter(Boolean).map((entry) => el("li", {}, link(entry))));
-	const stack = carried(app).map((entry) => ({ label: entry.title, icon: entry.icon, place: entry.place, badge: entry.badge }));
+	const stack = carried(app).map((entry) => ({ label: entry.title, icon: entry.icon, route: entry.route, badge: entry.badge }));
 	const presence = presenceControl(app);
 	const dialog = openDialog({
 		words, title: me.name, kind: "own", body: [
 			el("div", { class: "stack" }, el("div", { class: "line line-3" }, avatar({ ...me, size: "l" }), el("div", { class: "grow" }, presence)),
 				list(items.filter((item) => !shown.has(item))), stack.length > 0 && el("div", {}, el("h3", { class: "side-head", text: words.carried() }), list(stack)),
-				list([...placeItems(app), signOutItem(app)])),
+				list([...linkItems(app), signOutItem(app)])),
 		],
 	});
 }
 
-function placeItems(app) {
+function linkItems(app) {
 	const { words, store } = app;
 	return [
-		{ label: words.frame.activity(0), icon: "bell", place: app.activityPlace() },
-		store.service("settings") && { label: words.frame.settings(), icon: "gear", place: { kind: "settings" } },
-		store.service("operator") && store.dataset?.member?.is_operator && { label: words.frame.operator(), icon: "server", place: { kind: "operator" } },
+		{ label: words.frame.activity(0), icon: "bell", route: app.activityRoute() },
+		store.service("settings") && { label: words.frame.settings(), icon: "gear", route: { kind: "settings" } },
+		store.service("operator") && store.dataset?.member?.is_operator && { label: words.frame.operator(), icon: "server", route: { kind: "operator" } },
 		{ label: words.frame.account(), icon: "person", href: app.paths.account },
-	].filter(Boolean).map((item) => ({ ...item, href: item.href ?? app.href(item.place), place: undefined }));
+	].filter(Boolean).map((item) => ({ ...item, href: item.href ?? app.href(item.route), route: undefined }));
 }
 
 function signOutItem(app) {

@@ -1,6 +1,6 @@
 // Members: where their profile is, and what they are doing.
 
-// profileOf returns the place of the profile of a member, or undefined if it is not in the
+// profileOf returns the route of the profile of a member, or undefined if it is not in the
 // dataset.
 export function profileOf(store, memberId) {
 	const object = store.dataset?.objects?.find(({ object_type: type, state }) => type === "profile" && state?.member_id === memberId);

@@ -1,14 +1,14 @@
 // The address of the page and the history of the browser.
 
-import { formatPlace, parsePlace } from "./places.js";
+import { formatRoute, parseRoute } from "./routes.js";
 
-// Router shows the place of the address. root is the path of the app, such as "/app".
+// Router shows the route of the address. root is the path of the app, such as "/app".
 export class Router {
 	#depth = history.state?.depth ?? 0; // entries of this app before the present one
 	#path = location.pathname + location.search;
 	#scrolls = new Map(); // depth → positions of the scrolled parts, to return to
 
-	// show(place, { isBack }) is called for each new place.
+	// show(route, { isBack }) is called for each new route.
 	constructor({ root, show }) {
 		Object.assign(this, { root, show });
 		history.scrollRestoration = "manual";
@@ -18,42 +18,42 @@ export class Router {
 			this.#keepScroll();
 			this.#depth = state?.depth ?? 0;
 			this.#path = location.pathname + location.search;
-			this.show(this.place, { isBack: true });
+			this.show(this.route, { isBack: true });
 		});
 		document.addEventListener("click", (event) => this.#onClick(event));
 	}
 
-	// place is the place of the present address.
-	get place() {
-		return parsePlace(location.pathname.slice(this.root.length) + location.search);
+	// route is the route of the present address.
+	get route() {
+		return parseRoute(location.pathname.slice(this.root.length) + location.search);
 	}
 
-	// href returns the path of a place, or of its address below the app.
-	href(place) {
-		return this.root + (typeof place === "string" ? place : formatPlace(place));
+	// href returns the path of a route, or of its address below the app.
+	href(route) {
+		return this.root + (typeof route === "string" ? route : formatRoute(route));
 	}
 
-	// go shows a place. `replace` puts it in the place of the present entry of the history.
-	go(place, { replace = false } = {}) {
-		const path = this.href(place);
+	// go shows a route. `replace` replaces the current entry of the history.
+	go(route, { replace = false } = {}) {
+		const path = this.href(route);
 		if (path === location.pathname + location.search) replace = true;
 		this.#keepScroll();
 		if (replace) history.replaceState({ depth: this.#depth }, "", path);
 		else history.pushState({ depth: ++this.#depth }, "", path);
 		this.#path = path;
-		this.show(this.place, { isBack: false });
+		this.show(this.route, { isBack: false });
 	}
 
 	// set changes the address without showing anything, such as for a new date in the same view.
-	set(place, { replace = true } = {}) {
-		const path = this.href(place);
+	set(route, { replace = true } = {}) {
+		const path = this.href(route);
 		if (path === location.pathname + location.search) return;
 		if (replace) history.replaceState({ depth: this.#depth }, "", path);
 		else history.pushState({ depth: ++this.#depth }, "", path);
 		this.#path = path;
 	}
 
-	// back undoes the last opening; if the app began here, it shows a place instead.
+	// back undoes the last opening; if the app began here, it shows a route instead.
 	back(instead = { kind: "today" }) {
 		if (this.#depth > 0) history.back();
 		else this.go(instead, { replace: true });
@@ -68,7 +68,7 @@ export class Router {
 		kept.panes.forEach((top, i) => panes[i] && (panes[i].scrollTop = top));
 	}
 
-	// #closeDialog closes the uppermost dialog in the place of going back, and returns false if
+	// #closeDialog closes the uppermost dialog instead of going back, and returns false if
 	// there is none.
 	#closeDialog() {
 		const dialog = [...document.querySelectorAll("dialog[open]")].at(-1);

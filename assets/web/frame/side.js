@@ -31,21 +31,21 @@ export class Side {
 				icon("search"), el("span", { text: words.frame.findOrGo() }), el("kbd", { text: "/", "aria-hidden": "true" })),
 			el("nav", { "aria-label": server }, el("div", { class: "nav" }, items.map((item) => this.#item(item, item.id === dock && !surfaceIsOther(surface, item))))),
 			...this.#stacks(surface, object),
-			el("div", { class: "side-end" }, aboveOneself(store).map((other) => this.#item({ place: { kind: "on", id: other.surface_id }, label: other.title, icon: iconNamed(other.icon), badge: other.badge?.count }, other.surface_id === surface?.surface_id)), this.#me()),
+			el("div", { class: "side-end" }, aboveOneself(store).map((other) => this.#item({ route: { kind: "on", id: other.surface_id }, label: other.title, icon: iconNamed(other.icon), badge: other.badge?.count }, other.surface_id === surface?.surface_id)), this.#me()),
 		);
 		this.dock.setAttribute("aria-label", words.frame.dock());
 		this.dock.replaceChildren(...onPhone(items).map((item) => this.#dockItem(item, item.id === dock)));
 	}
 
-	#item({ place, label, icon: name, badge: count }, isCurrent) {
-		return el("a", { class: "nav-item", href: this.app.href(place), "aria-current": isCurrent ? "page" : null, title: label }, icon(name), el("span", { class: "clip", dir: "auto", text: label }), badge(count, { words: this.app.words }));
+	#item({ route, label, icon: name, badge: count }, isCurrent) {
+		return el("a", { class: "nav-item", href: this.app.href(route), "aria-current": isCurrent ? "page" : null, title: label }, icon(name), el("span", { class: "clip", dir: "auto", text: label }), badge(count, { words: this.app.words }));
 	}
 
-	#dockItem({ place, label, icon: name, badge: count }, isCurrent) {
-		return el("a", { href: this.app.href(place), "aria-current": isCurrent ? "page" : null }, icon(name), el("span", { class: "clip", dir: "auto", text: label }), badge(count, { words: this.app.words }));
+	#dockItem({ route, label, icon: name, badge: count }, isCurrent) {
+		return el("a", { href: this.app.href(route), "aria-current": isCurrent ? "page" : null }, icon(name), el("span", { class: "clip", dir: "auto", text: label }), badge(count, { words: this.app.words }));
 	}
 
-	// #stacks returns what is carried, and each other stack that has no place of its own.
+	// #stacks returns what is carried, and each other stack that is not shown elsewhere.
 	#stacks(surface, object) {
 		const { words } = this.app;
 		const entries = carried(this.app);
@@ -66,12 +66,12 @@ export class Side {
 	#carriedItem(entry, entries, list, isCurrent) {
 		const { app } = this;
 		const { words } = app;
-		const link = el("a", { class: "nav-item", href: app.href(entry.place), "aria-current": isCurrent ? "page" : null, title: entry.title, draggable: entry.move ? "true" : null, "aria-keyshortcuts": entry.move ? "Alt+ArrowUp Alt+ArrowDown" : null },
+		const link = el("a", { class: "nav-item", href: app.href(entry.route), "aria-current": isCurrent ? "page" : null, title: entry.title, draggable: entry.move ? "true" : null, "aria-keyshortcuts": entry.move ? "Alt+ArrowUp Alt+ArrowDown" : null },
 			icon(iconNamed(entry.icon)), el("span", { class: "clip", dir: "auto", text: entry.title }), badge(entry.badge, { words }));
 		link.addEventListener("keydown", (event) => this.#onKey(event, entry, entries));
 		if (entry.move) makeDraggable(link, entry, entries, list);
 		const items = [
-			{ label: words.frame.open(), icon: "right", run: () => app.go(entry.place) },
+			{ label: words.frame.open(), icon: "right", run: () => app.go(entry.route) },
 			...(entry.acts ?? []),
 			entry.letGo && { label: words.frame.letGo(), icon: "close", run: entry.letGo },
 		].filter(Boolean);
@@ -125,9 +125,9 @@ export function dockItems(app) {
 	const { words, store } = app;
 	const items = store.session.shell?.dock?.items ?? [];
 	return [
-		{ id: "today", label: words.today(), icon: "house", place: { kind: "today" }, isEssential: true },
+		{ id: "today", label: words.today(), icon: "house", route: { kind: "today" }, isEssential: true },
 		...items.map((item) => ({
-			id: item.id, label: item.label, icon: iconNamed(item.icon), badge: item.badge?.count, place: { kind: "in", id: item.id, query: {} },
+			id: item.id, label: item.label, icon: iconNamed(item.icon), badge: item.badge?.count, route: { kind: "in", id: item.id, query: {} },
 			isEssential: item.essential, surfaceId: item.action?.type === "focus_surface" ? item.action.body?.surface_id : null,
 		})),
 	];
@@ -138,7 +138,7 @@ export function onPhone(items) {
 	return [items[0], ...items.slice(1).filter(({ isEssential }) => isEssential).slice(0, ON_PHONE)];
 }
 
-// makeDraggable lets the pointer move an entry to another place of its list.
+// makeDraggable lets the pointer move an entry to another position of its list.
 function makeDraggable(link, entry, entries, list) {
 	link.addEventListener("dragstart", (event) => {
 		event.dataTransfer.effectAllowed = "move";

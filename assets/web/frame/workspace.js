@@ -1,8 +1,8 @@
 // The workspace: the stacks of surfaces and the objects that the member has opened.
 
-import { objectOf } from "./places.js";
+import { objectOf } from "./routes.js";
 
-const OWN_PLACE = new Set(["carry_primary", "left_context", "right_context", "finding_overlay"]);
+const SHOWN_ELSEWHERE = new Set(["carry_primary", "left_context", "right_context", "finding_overlay"]);
 
 // OBJECT_ICONS are the icons of objects by type.
 const OBJECT_ICONS = {
@@ -16,7 +16,7 @@ export function iconOf(object) {
 }
 
 // carried returns what the member carries: the surfaces of the carry stack that the dock does
-// not have, and the objects of the workspace. Each entry has id, title, icon, badge, place, and,
+// not have, and the objects of the workspace. Each entry has id, title, icon, badge, route, and,
 // where World permits it, move(index) and letGo().
 export function carried(app) {
 	const { store } = app;
@@ -27,11 +27,11 @@ export function carried(app) {
 	return [...surfaceEntries(app, stack, surfaces), ...objectEntries(app, shown)];
 }
 
-// stacksBeside returns the stacks that have no place of their own, as { title, entries }.
+// stacksBeside returns the stacks that are not shown elsewhere, as { title, entries }.
 export function stacksBeside(app) {
 	const { store } = app;
 	return (store.session.surface_runtime?.stacks ?? [])
-		.filter(({ stack_id: id }) => !OWN_PLACE.has(id))
+		.filter(({ stack_id: id }) => !SHOWN_ELSEWHERE.has(id))
 		.map((stack) => ({ title: stack.title || stack.stack_id.replaceAll("_", " "), entries: surfaceEntries(app, stack, surfacesOf(store, stack)) }))
 		.filter(({ entries }) => entries.length > 0);
 }
@@ -62,7 +62,7 @@ export function surfacesOf(store, stack) {
 
 function surfaceEntries(app, stack, surfaces) {
 	return surfaces.map((surface) => ({
-		id: surface.surface_id, title: surface.title, icon: surface.icon, badge: surface.badge?.count, place: { kind: "on", id: surface.surface_id },
+		id: surface.surface_id, title: surface.title, icon: surface.icon, badge: surface.badge?.count, route: { kind: "on", id: surface.surface_id },
 		move: stack.commands?.reorder_stack && surfaces.length > 1 ? (to) => reorder(app, stack, surfaces, surface, to) : null,
 		letGo: surface.removable && surface.commands?.remove_surface ? () => app.acts.act({ method: "POST", url: surface.commands.remove_surface, body: {} }, { done: app.words.frame.letGoDone(surface.title) }) : null,
 		acts: moves(app, surface),
@@ -81,11 +81,11 @@ export function carryItem(app, object) {
 // moves returns the items of a menu that move a surface to another stack.
 export function moves(app, surface) {
 	const { words, store } = app;
-	const place = surface.commands?.update_placement;
-	if (!place) return [];
+	const url = surface.commands?.update_placement;
+	if (!url) return [];
 	const current = surface.placement?.metadata?.stack_id;
 	const to = (stackId, label, icon) => stackOf(store, stackId) && current !== stackId && {
-		label, icon, run: () => app.acts.act({ method: "POST", url: place, body: { placement_mode: "stacked", placement: { stack_id: stackId } } }),
+		label, icon, run: () => app.acts.act({ method: "POST", url, body: { placement_mode: "stacked", placement: { stack_id: stackId } } }),
 	};
 	return [to("right_context", words.frame.keepBeside(), "columns"), to("carry_primary", words.frame.carry(), "carry")].filter(Boolean);
 }
@@ -113,14 +113,14 @@ function objectEntries(app, shown) {
 		const earlier = store.actionOn(object.world_object_id, "move_earlier");
 		const later = store.actionOn(object.world_object_id, "move_later");
 		return {
-			id: object.world_object_id, title: object.title, icon: iconOf(object), place: { kind: "at", id: object.world_object_id },
+			id: object.world_object_id, title: object.title, icon: iconOf(object), route: { kind: "at", id: object.world_object_id },
 			move: earlier || later ? (to) => moveObject(app, objects.map((other) => other.world_object_id), object, i, to, earlier, later) : null,
 			letGo: remove ? () => acts.act(remove) : null,
 		};
 	});
 }
 
-// moveObject moves an object of the workspace by one place with its own action, or anywhere
+// moveObject moves an object of the workspace by one position with its own action, or anywhere
 // with the action on the whole order.
 function moveObject(app, ids, object, from, to, earlier, later) {
 	const step = to - from === -1 ? earlier : to - from === 1 ? later : null;

@@ -6,11 +6,11 @@ import { bar } from "../frame/bar.js";
 import { objectView, surfaceView } from "./object.js";
 import { panelView } from "./panel.js";
 
-// open returns the view of a place.
-export function open(app, place, located) {
-	if (located.object && place.kind === "at") return objectView(app, place, located);
-	if (located.surface) return surfaceView(app, place, located);
-	return located.url ? panelView(app, place, located) : nothingView(app, located);
+// open returns the view of a route.
+export function open(app, route, located) {
+	if (located.object && route.kind === "at") return objectView(app, route, located);
+	if (located.surface) return surfaceView(app, route, located);
+	return located.url ? panelView(app, route, located) : nothingView(app, located);
 }
 
 // nothingView is the view of an item of the dock that opens nothing that this app knows.

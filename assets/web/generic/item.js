@@ -3,14 +3,14 @@
 import { avatar } from "../parts/avatar.js";
 import { el, icon } from "../parts/el.js";
 import { row } from "../parts/row.js";
-import { placeOfPanel } from "../frame/places.js";
+import { routeOfPanel } from "../frame/routes.js";
 
-// openPlace returns the place to which an item leads, or null: by its action with the method
+// openRoute returns the route to which an item leads, or null: by its action with the method
 // GET that opens a panel, or by the object of the dataset with the same id.
-export function openPlace(app, item) {
+export function openRoute(app, item) {
 	const open = (item.actions ?? []).find(({ type, method }) => method === "GET" && type === "open_panel") ?? (item.actions ?? []).find(({ id, method }) => id === "open" && method === "GET");
-	const place = open && placeOfPanel(app.store.session, open.url);
-	if (place) return place;
+	const route = open && routeOfPanel(app.store.session, open.url);
+	if (route) return route;
 	const object = objectOfItem(app.store, item);
 	if (!object) return null;
 	const occurrence = item.metadata?.recurrence_id;
@@ -24,15 +24,15 @@ export function objectOfItem(store, item) {
 	return id ? store.dataset?.objects?.find(({ source }) => source?.resource_id === id) : undefined;
 }
 
-// itemRow returns the row of an item: its person or place, its title, its time, its summary and
+// itemRow returns the row of an item: its picture, its title, its time, its summary and
 // a menu of its actions. Options: brief, without the menu; sub, another second line.
 export function itemRow(app, item, { brief = false, sub = item.summary } = {}) {
 	const { words } = app;
-	const place = openPlace(app, item);
+	const route = openRoute(app, item);
 	const at = item.last_reply?.created_at ?? item.metadata?.last_message_at ?? item.metadata?.created_at ?? item.metadata?.updated_at;
-	const actions = brief ? [] : (item.actions ?? []).filter((action) => action.method !== "GET" || !placeOfPanel(app.store.session, action.url));
+	const actions = brief ? [] : (item.actions ?? []).filter((action) => action.method !== "GET" || !routeOfPanel(app.store.session, action.url));
 	return row({
-		words, title: item.title, sub, time: at && isTime(at) ? words.when(at) : null, dateTime: at, picture: pictureOf(item), href: place ? app.href(place) : undefined,
+		words, title: item.title, sub, time: at && isTime(at) ? words.when(at) : null, dateTime: at, picture: pictureOf(item), href: route ? app.href(route) : undefined,
 		unread: item.metadata?.unread === true || item.metadata?.marked_unread === true, count: Number(item.metadata?.unread_count) || 0,
 		actions: actions.length > 0 ? () => app.acts.items(actions, { name: item.title }) : undefined, actionsLabel: words.frame.moreFor(item.title),
 	});

@@ -8,7 +8,7 @@ import { panelView } from "./panel.js";
 
 // objectView returns the view of an object without a screen of its own: title, summary, the
 // simple values of its state, and its actions as buttons.
-export function objectView(app, place, located) {
+export function objectView(app, route, located) {
 	const scope = app.scope();
 	const id = located.object.world_object_id;
 	const head = el("div", {});
@@ -31,9 +31,9 @@ export function objectView(app, place, located) {
 
 // surfaceView returns the view of a surface without a screen of its own: its panel, or its
 // summary and details.
-export function surfaceView(app, place, located) {
+export function surfaceView(app, route, located) {
 	const { surface } = located;
-	if (surface.content_source?.url) return panelView(app, place, located);
+	if (surface.content_source?.url) return panelView(app, route, located);
 	const state = surface.runtime_state ?? {};
 	const lines = Array.isArray(state.details) ? state.details.filter(Array.isArray) : []; // [name, value] each
 	const body = el("div", { class: "measure stack" }, state.summary && el("p", { dir: "auto", text: state.summary }),

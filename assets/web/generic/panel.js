@@ -5,7 +5,7 @@ import { empty, skeleton } from "../parts/empty.js";
 import { sectionHead } from "../parts/row.js";
 import { segmented, tabs } from "../parts/tabs.js";
 import { bar } from "../frame/bar.js";
-import { placeOfPanel } from "../frame/places.js";
+import { routeOfPanel } from "../frame/routes.js";
 import { problem } from "../frame/problem.js";
 import { withQuery } from "../world/dispatch.js";
 import { itemRow } from "./item.js";
@@ -13,17 +13,17 @@ import { itemRow } from "./item.js";
 const SEGMENTS = 5; // entries of a navigation that are a segmented control
 
 // panelView returns the view of a panel without a screen of its own. url is its path.
-export function panelView(app, place, located, url = located.url) {
+export function panelView(app, route, located, url = located.url) {
 	const { words } = app;
 	const scope = app.scope();
 	const head = el("div", {});
 	const body = el("div", { class: "measure stack-l" }, skeleton({ words }));
 	const view = { title: located.surface?.title ?? "", located, element: [head, el("div", { class: "pane" }, body)], close: () => scope.end() };
-	const path = withQuery(url, place.query);
+	const path = withQuery(url, route.query);
 	const show = (panel) => {
 		view.title = panel.title || view.title;
 		head.replaceChildren(bar(app, { title: view.title, sub: panel.summary || null, back: { kind: "today" }, end: formButtons(app, panel) }));
-		body.replaceChildren(...[navOf(app, place, panel), ...sectionsOf(app, panel)].filter(Boolean));
+		body.replaceChildren(...[navOf(app, route, panel), ...sectionsOf(app, panel)].filter(Boolean));
 		app.frame.refresh();
 	};
 	head.replaceChildren(bar(app, { title: view.title || words.loading(), back: { kind: "today" } }));
@@ -41,16 +41,16 @@ export function formButtons(app, panel) {
 }
 
 // navOf returns the navigation of a panel: up to five entries are a segmented control.
-export function navOf(app, place, panel) {
+export function navOf(app, route, panel) {
 	const { words } = app;
 	const nav = panel.nav ?? [];
 	if (nav.length < 2) return null;
-	const placeOf = (entry) => placeOfPanel(app.store.session, entry.action) ?? { ...place, query: Object.fromEntries(new URLSearchParams(String(entry.action).split("?")[1])) };
+	const routeOf = (entry) => routeOfPanel(app.store.session, entry.action) ?? { ...route, query: Object.fromEntries(new URLSearchParams(String(entry.action).split("?")[1])) };
 	if (nav.length > SEGMENTS) {
-		return tabs(nav.map((entry) => ({ label: entry.label, href: app.href(placeOf(entry)), current: entry.selected, badge: entry.badge?.count })), { label: panel.title, words });
+		return tabs(nav.map((entry) => ({ label: entry.label, href: app.href(routeOf(entry)), current: entry.selected, badge: entry.badge?.count })), { label: panel.title, words });
 	}
 	return segmented(nav.map((entry) => ({ value: entry.id, label: entry.label })), {
-		label: panel.title, value: nav.find(({ selected }) => selected)?.id, choose: (id) => app.go(placeOf(nav.find((entry) => entry.id === id))),
+		label: panel.title, value: nav.find(({ selected }) => selected)?.id, choose: (id) => app.go(routeOf(nav.find((entry) => entry.id === id))),
 	}).element;
 }
 

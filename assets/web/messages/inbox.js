@@ -6,9 +6,9 @@ import { empty, skeleton } from "../parts/empty.js";
 import { keyed } from "../parts/keyed.js";
 import { row } from "../parts/row.js";
 import { selfButton } from "../frame/bar.js";
-import { placeOfPanel } from "../frame/places.js";
+import { routeOfPanel } from "../frame/routes.js";
 import { problem } from "../frame/problem.js";
-import { openPlace } from "../generic/item.js";
+import { openRoute } from "../generic/item.js";
 import { SERVICE_OF, keyOf, matching, panelsOf, sorted, threadsOf } from "./model.js";
 
 const DELAY = 300; // milliseconds after typing before a search
@@ -95,15 +95,15 @@ export class Inbox {
 		const { app } = this;
 		const data = await app.acts.form(this.startAction, { submit: app.words.messages.send() });
 		const id = data?.thread?.id;
-		if (id) app.go(this.placeOf({ kind: "messages", id }));
+		if (id) app.go(this.routeOf({ kind: "messages", id }));
 	}
 
-	// placeOf returns the place of a thread.
-	placeOf({ kind, id, item }, query = {}) {
-		const place = item && openPlace(this.app, item);
-		if (place && Object.keys(query).length === 0) return place;
+	// routeOf returns the route of a thread.
+	routeOf({ kind, id, item }, query = {}) {
+		const route = item && openRoute(this.app, item);
+		if (route && Object.keys(query).length === 0) return route;
 		const { store } = this.app;
-		const panel = placeOfPanel(store.session, store.service(SERVICE_OF[kind]).content_source);
+		const panel = routeOfPanel(store.session, store.service(SERVICE_OF[kind]).content_source);
 		return { ...panel, query: { ...(kind === "messages" ? { thread: id } : { view: "dms", id }), ...query } };
 	}
 
@@ -123,7 +123,7 @@ export class Inbox {
 		const { title, sub, time, at, count, isMarked, isCurrent } = this.#shown(thread);
 		const acts = thread.actions.filter(({ id }) => id === "mark_read" || id === "mark_unread");
 		return row({
-			words, title, sub, time, dateTime: at, count, unread: isMarked, current: isCurrent, href: app.href(this.placeOf(thread)), picture: pictureOf(actor, title),
+			words, title, sub, time, dateTime: at, count, unread: isMarked, current: isCurrent, href: app.href(this.routeOf(thread)), picture: pictureOf(actor, title),
 			actions: acts.length > 0 ? () => app.acts.items(acts) : undefined, actionsLabel: words.frame.moreFor(title),
 		});
 	}
@@ -160,7 +160,7 @@ export class Inbox {
 		return el("section", {}, el("h2", { class: "group-head", text: words.messages.found(this.#found.length) }), el("ul", { class: "rows inbox-list" }, this.#found.map(({ thread, message, excerpt }) => {
 			const other = thread.participants?.find((person) => !person.is_self);
 			const actor = other && { ...other, member_id: other.id };
-			const href = app.href(this.placeOf({ kind: "messages", id: thread.id }, { message: message.id }));
+			const href = app.href(this.routeOf({ kind: "messages", id: thread.id }, { message: message.id }));
 			return el("li", {}, row({ words, title: thread.title, sub: message.sender_identity_user_id === app.store.memberId ? words.messages.own(excerpt) : excerpt, time: words.when(message.created_at), dateTime: message.created_at, href, picture: pictureOf(actor, thread.title) }));
 		})));
 	}
@@ -224,10 +224,10 @@ export class Inbox {
 		const { app } = this;
 		const { words, store } = app;
 		const social = store.service("social")?.content_source;
-		const place = social && placeOfPanel(store.session, social);
-		if (!place) return null;
+		const route = social && routeOfPanel(store.session, social);
+		if (!route) return null;
 		const [before, link, after] = words.messages.twoPeople();
-		return el("p", { class: "quiet tiny inbox-foot" }, before, el("a", { class: "link", href: app.href({ ...place, query: { view: "conversations" } }), text: link }), after);
+		return el("p", { class: "quiet tiny inbox-foot" }, before, el("a", { class: "link", href: app.href({ ...route, query: { view: "conversations" } }), text: link }), after);
 	}
 
 	end() {

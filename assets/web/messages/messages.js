@@ -2,14 +2,14 @@
 
 import { el, isTouch } from "../parts/el.js";
 import { empty } from "../parts/empty.js";
-import { placeOfPanel } from "../frame/places.js";
+import { routeOfPanel } from "../frame/routes.js";
 import { Inbox } from "./inbox.js";
-import { keyOf, threadOfPlace } from "./model.js";
+import { keyOf, threadOfRoute } from "./model.js";
 import { Thread } from "./thread.js";
 
 // open returns the view of the list or of a thread.
-export function open(app, place, located) {
-	return new MessagesView(app, place, located);
+export function open(app, route, located) {
+	return new MessagesView(app, route, located);
 }
 
 class MessagesView {
@@ -18,11 +18,11 @@ class MessagesView {
 	keys = { n: () => this.inbox.startAction && void this.inbox.start(), e: () => this.thread?.focus() };
 	#listScroll = 0; // position of the page with the list, on a phone
 
-	constructor(app, place, located) {
+	constructor(app, route, located) {
 		this.app = app;
 		this.inbox = new Inbox(app);
 		this.element.addEventListener("keydown", (event) => this.#onKey(event));
-		this.#show(threadOfPlace(place, located), place);
+		this.#show(threadOfRoute(route, located), route);
 	}
 
 	// #onKey returns from the composer to the list.
@@ -42,24 +42,24 @@ class MessagesView {
 	title = () => this.thread?.title || this.app.words.messages.title();
 
 	// update shows another thread beside the same list.
-	update(place, located) {
+	update(route, located) {
 		const wasThread = Boolean(this.thread);
 		if (!wasThread) this.#listScroll = scrollY;
-		this.#show(threadOfPlace(place, located), place);
+		this.#show(threadOfRoute(route, located), route);
 		const isPhone = matchMedia("(max-width: 47.99rem)").matches;
 		if (this.thread) this.thread.focus({ title: isPhone || isTouch() });
 		else if (wasThread) this.#returnToList(isPhone);
 		return true;
 	}
 
-	#show(named, place) {
+	#show(named, route) {
 		const { app, inbox } = this;
 		const key = named ? keyOf(named) : "";
-		const foundId = place.query?.message;
+		const foundId = route.query?.message;
 		if (this.thread?.key !== key || this.thread?.foundId !== foundId) {
 			this.thread?.end();
 			const known = inbox.threads.find((thread) => keyOf(thread) === key);
-			this.thread = named ? new Thread(app, named, { back: listPlace(app), known, foundId, read: () => inbox.setRead(key) }) : null;
+			this.thread = named ? new Thread(app, named, { back: listRoute(app), known, foundId, read: () => inbox.setRead(key) }) : null;
 			this.element.className = `split ${named ? "thread-first" : "inbox-first"}`;
 			this.element.replaceChildren(inbox.element, this.thread?.element ?? this.#nothing());
 			this.thread?.start();
@@ -87,11 +87,11 @@ class MessagesView {
 	}
 }
 
-// listPlace returns the place of the list.
-function listPlace(app) {
+// listRoute returns the route of the list.
+function listRoute(app) {
 	const { store } = app;
 	const url = store.service("messages")?.content_source;
-	const place = url && placeOfPanel(store.session, url);
-	if (place) return place;
-	return { ...placeOfPanel(store.session, store.service("social").content_source), query: { view: "dms" } };
+	const route = url && routeOfPanel(store.session, url);
+	if (route) return route;
+	return { ...routeOfPanel(store.session, store.service("social").content_source), query: { view: "dms" } };
 }

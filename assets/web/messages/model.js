@@ -1,7 +1,7 @@
 // Threads as the panels of Messages and of direct messages have them. Both look the same to
 // the member. A thread is named by its kind, "messages" or "dms", and its id.
 
-import { parametersOf } from "../frame/places.js";
+import { parametersOf } from "../frame/routes.js";
 import { withQuery } from "../world/dispatch.js";
 
 // panelsOf returns the paths of the panels with the lists of threads, by kind, as far as the
@@ -28,10 +28,10 @@ const SECTIONS = { messages: "threads", dms: "direct_messages" };
 // SERVICE_OF is the service of each kind.
 export const SERVICE_OF = { messages: "messages", dms: "social" };
 
-// threadOfPlace returns the thread that a place shows, { kind, id }, or null for the list.
-export function threadOfPlace(place, { object, url }) {
-	if (place.kind === "at" && object) return { kind: object.object_type === "message_thread" ? "messages" : "dms", id: object.source.resource_id };
-	const query = { ...parametersOf(url ?? ""), ...place.query };
+// threadOfRoute returns the thread that a route shows, { kind, id }, or null for the list.
+export function threadOfRoute(route, { object, url }) {
+	if (route.kind === "at" && object) return { kind: object.object_type === "message_thread" ? "messages" : "dms", id: object.source.resource_id };
+	const query = { ...parametersOf(url ?? ""), ...route.query };
 	if (query.view === "dms") return query.id ? { kind: "dms", id: query.id } : null;
 	return query.thread ? { kind: "messages", id: query.thread } : null;
 }

@@ -19,7 +19,7 @@ const SEEN = 600; // milliseconds after which a visible message counts as read
 const EARLIER = 600; // pixels from the start at which earlier messages are read
 const PAGES = 40; // that are read to find one message
 
-// Thread shows a thread, { kind, id }. Options: back, the place of the list; known, the thread of
+// Thread shows a thread, { kind, id }. Options: back, the route of the list; known, the thread of
 // the list, if it has it; foundId, the id of a message to show; read(), called when the member
 // has read everything. The caller puts the element into the page and calls start.
 export class Thread {
@@ -37,11 +37,11 @@ export class Thread {
 		Object.assign(this, { app, named, back, known, foundId, read, title: known?.title ?? "", key: keyOf(named), scope: app.scope(), outbox: outboxOf(app) });
 		const { words } = app;
 		this.head = el("div", { class: "col-head" });
-		this.place = el("div", {}); // of the composer
+		this.slot = el("div", {}); // of the composer
 		this.earlier = button({ label: words.messages.earlier(), kind: "s plain earlier", hidden: true, run: () => this.#readEarlier() });
 		this.body = el("div", { class: "thread-body" }, skeleton({ words, rows: 4 }));
 		this.jump = button({ label: words.messages.newest(), icon: "down", only: true, kind: "jump", hidden: true, run: () => this.scroller.toEnd({ smooth: true }) });
-		this.foot = el("div", { class: "thread-foot" }, el("div", { class: "jump-line" }, this.jump), this.place);
+		this.foot = el("div", { class: "thread-foot" }, el("div", { class: "jump-line" }, this.jump), this.slot);
 		this.element = el("section", { class: "col thread" }, this.head, this.earlier, this.body, this.foot);
 		this.scroller = new Scroller(this.element, { head: this.head, foot: () => this.composer?.element ?? this.foot });
 		this.#showHead();
@@ -112,7 +112,7 @@ export class Thread {
 		this.#readUpTo = this.#thread.count > 0 ? this.#thread.readUpTo : undefined;
 		this.#seen = this.#thread.readUpTo;
 		this.log = bubbles({
-			words, label: words.messages.log(this.title), foundId: this.foundId, mention: (memberId) => { const place = profileOf(app.store, memberId); return place ? app.href(place) : undefined; },
+			words, label: words.messages.log(this.title), foundId: this.foundId, mention: (memberId) => { const route = profileOf(app.store, memberId); return route ? app.href(route) : undefined; },
 			again: ({ entry }) => this.outbox.again(this.key, entry), takeBack: ({ entry }) => this.#takeBack(entry),
 		});
 		this.body.replaceChildren(this.log.element);
@@ -290,12 +290,12 @@ export class Thread {
 		if (!send) {
 			this.composer?.end();
 			this.composer = null;
-			return this.place.replaceChildren(el("p", { class: "no-reply quiet small" }, icon("info", "i-s"), el("span", { dir: "auto", text: reason || words.messages.noReply() })));
+			return this.slot.replaceChildren(el("p", { class: "no-reply quiet small" }, icon("info", "i-s"), el("span", { dir: "auto", text: reason || words.messages.noReply() })));
 		}
 		if (this.composer) return undefined;
 		const control = send.controls?.find(({ id }) => id === "body");
 		this.composer = composer({ words, label: words.messages.to(this.title), sendLabel: words.messages.send(), limit: control?.max_length, storage: app.drafts, draftKey: `message ${this.key}`, send: (text) => this.#send(text) });
-		this.place.replaceChildren(this.composer.element);
+		this.slot.replaceChildren(this.composer.element);
 		this.composer.grow();
 		if (this.wantsFocus) this.focus();
 		return undefined;

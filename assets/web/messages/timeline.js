@@ -3,7 +3,7 @@
 
 const GROUP = 5 * 60_000; // milliseconds between messages of one group
 
-// merge returns the history with a newer page in the place of its end. A history is { messages,
+// merge returns the history whose end a newer page replaces. A history is { messages,
 // previous }: the oldest message first, and the address of the page before, or null. Messages
 // that the page lacks have been deleted. If there may be messages between both, such as after a
 // long time without a connection, it returns the page.

@@ -22,11 +22,11 @@ export function membersParts(app, panel, block) {
 // so does the address of the page.
 function findFields(app, block, form) {
 	const { words } = app;
-	const { query, ...place } = app.router.place;
+	const { query, ...route } = app.router.route;
 	const values = { q: query.q ?? "", status: query.status ?? "" };
 	let timer = 0;
 	const find = () => {
-		app.router.set({ ...place, query: values });
+		app.router.set({ ...route, query: values });
 		block.setQuery(values);
 	};
 	const [text, status] = ["q", "status"].map((id) => form.controls.find((control) => control.id === id));

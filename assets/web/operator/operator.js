@@ -23,21 +23,21 @@ const PARTS = {
 };
 
 // open returns the view of a part.
-export function open(app, place, located) {
-	const id = place.id || "overview";
-	if (id === "overview") return openOverview(app, place, located);
+export function open(app, route, located) {
+	const id = route.id || "overview";
+	if (id === "overview") return openOverview(app, route, located);
 	const scope = app.scope();
-	const part = id === "members" && place.query.member ? { show: memberParts } : PARTS[id];
+	const part = id === "members" && route.query.member ? { show: memberParts } : PARTS[id];
 	if (!part) return null;
 	const block = new Block(app, scope, {
-		url: withQuery(located.url, { ...place.query, view: id }), lists: part.lists ?? [], isPage: true, gone: () => app.go({ kind: "operator", id }, { replace: true }),
+		url: withQuery(located.url, { ...route.query, view: id }), lists: part.lists ?? [], isPage: true, gone: () => app.go({ kind: "operator", id }, { replace: true }),
 		parts: (panel) => {
 			view.setTitle(panel.title);
 			return part.show(app, panel, block);
 		},
 	});
-	const back = place.query.member ? { kind: "operator", id } : { kind: "settings" };
-	const view = shell(app, { place: { ...place, id }, scope, title: app.words.frame.operator(), back, content: block.element, wide: id === "members" && part.show === membersParts, end: () => part.end?.(app, block) ?? [] });
+	const back = route.query.member ? { kind: "operator", id } : { kind: "settings" };
+	const view = shell(app, { route: { ...route, id }, scope, title: app.words.frame.operator(), back, content: block.element, wide: id === "members" && part.show === membersParts, end: () => part.end?.(app, block) ?? [] });
 	keepCurrent(scope, block);
 	return view;
 }

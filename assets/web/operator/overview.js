@@ -17,7 +17,7 @@ const MEMBERS = 10; // rows of the table of members
 const LATEST = 5; // rows of the other lists
 
 // openOverview returns the view of the server. Each part is a panel of its own and fails alone.
-export function openOverview(app, place, located) {
+export function openOverview(app, route, located) {
 	const { words } = app;
 	const scope = app.scope();
 	const rest = el("div", { class: "two oper-two", hidden: true });
@@ -41,7 +41,7 @@ export function openOverview(app, place, located) {
 	const backups = list("backups", (panel) => [el("p", { class: "quiet lead", text: panel.summary }), backupCard(app, sectionOf(panel, "backups"), LATEST)]);
 	rest.append(members.element, el("div", { class: "stack-l" }, invitations.element, backups.element));
 	const view = shell(app, {
-		place: { ...place, id: "overview" }, scope, title: words.frame.operator(), back: { kind: "settings" }, content: el("div", { class: "stack-l" }, overview.element, rest), wide: true,
+		route: { ...route, id: "overview" }, scope, title: words.frame.operator(), back: { kind: "settings" }, content: el("div", { class: "stack-l" }, overview.element, rest), wide: true,
 		end: () => [backUpButton(app, overview, "not-phone", backups), inviteButton(app, invitations)],
 	});
 	return view;

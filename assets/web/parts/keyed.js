@@ -15,17 +15,17 @@ export function keyed(parent, { key, signature, make }) {
 		known = new Map();
 		for (const item of items) known.set(key(item), item);
 		for (const [id, { node }] of before) if (!known.has(id)) node.remove();
-		let place = parent.firstChild;
+		let next = parent.firstChild;
 		for (const [id, item] of known) {
 			const text = signature(item);
 			const old = before.get(id);
 			const node = old?.text === text ? old.node : make(item);
 			if (old && old.node !== node) {
-				if (place === old.node) place = node;
+				if (next === old.node) next = node;
 				old.node.replaceWith(node);
 			}
-			if (node === place) place = place.nextSibling;
-			else parent.insertBefore(node, place);
+			if (node === next) next = next.nextSibling;
+			else parent.insertBefore(node, next);
 			known.set(id, { text, node });
 		}
 		focus?.(known);

@@ -92,7 +92,7 @@ export function formatRule(rule) {
 	return parts.join(";");
 }
 
-// nthOf returns the place of a day among the same weekdays of its month: 1 to 5.
+// nthOf returns the position of a day among the same weekdays of its month: 1 to 5.
 export function nthOf(day) {
 	return Math.ceil(fields(day)[2] / 7);
 }

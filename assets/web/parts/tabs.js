@@ -3,7 +3,7 @@
 import { badge } from "./badge.js";
 import { el, icon } from "./el.js";
 
-// tabs returns the tabs of a place as links; the present one is marked with aria-current.
+// tabs returns the tabs of a view as links; the present one is marked with aria-current.
 // items is a list of { label, href, icon, badge, current }. Options: label, the name of the
 // navigation; open(item, event), called at a press.
 export function tabs(items, { label, open, words }) {

@@ -9,7 +9,7 @@ import { segmented } from "../parts/tabs.js";
 import { bar, selfButton } from "../frame/bar.js";
 import { keepFocus } from "../frame/focus.js";
 import { presenceLine } from "../frame/person.js";
-import { placeOfPanel } from "../frame/places.js";
+import { routeOfPanel } from "../frame/routes.js";
 import { problem } from "../frame/problem.js";
 import { withQuery } from "../world/dispatch.js";
 import { choosePicture } from "./picture.js";
@@ -19,7 +19,7 @@ export function ownView(app) {
 	const { words, store } = app;
 	const scope = app.scope();
 	const social = store.service("social").content_source;
-	const base = placeOfPanel(store.session, social);
+	const base = routeOfPanel(store.session, social);
 	const head = el("div", { class: "prof-head" });
 	const status = el("section", {});
 	const edit = el("section", {});

@@ -6,7 +6,7 @@ import { skeleton } from "../parts/empty.js";
 import { segmented } from "../parts/tabs.js";
 import { bar, selfButton } from "../frame/bar.js";
 import { keepFocus } from "../frame/focus.js";
-import { parametersOf, placeOfPanel } from "../frame/places.js";
+import { parametersOf, routeOfPanel } from "../frame/routes.js";
 import { problem } from "../frame/problem.js";
 import { withQuery } from "../world/dispatch.js";
 import { blockedList, peopleList } from "./list.js";
@@ -17,17 +17,17 @@ import { rings } from "./rings.js";
 
 const PAGES = 20; // of the list of members that a search reads
 
-// open returns the view of a place: the profile of the member, or the people.
-export function open(app, place, located) {
-	const { mode, id } = shownBy(app, place, located);
-	if (mode === "profile" || (id && Number(id) === app.store.memberId)) return ownView(app, place, located);
-	return new PeopleView(app, place, located);
+// open returns the view of a route: the profile of the member, or the people.
+export function open(app, route, located) {
+	const { mode, id } = shownBy(app, route, located);
+	if (mode === "profile" || (id && Number(id) === app.store.memberId)) return ownView(app, route, located);
+	return new PeopleView(app, route, located);
 }
 
-// shownBy returns what a place shows: { mode, id }. mode is a view of Social.
-function shownBy(app, place, { object, url }) {
-	if (place.kind === "at" && object) return { mode: "person", id: String(object.state?.member_id ?? object.source.resource_id) };
-	const { view = "people", id } = { ...parametersOf(url ?? ""), ...place.query };
+// shownBy returns what a route shows: { mode, id }. mode is a view of Social.
+function shownBy(app, route, { object, url }) {
+	if (route.kind === "at" && object) return { mode: "person", id: String(object.state?.member_id ?? object.source.resource_id) };
+	const { view = "people", id } = { ...parametersOf(url ?? ""), ...route.query };
 	return id ? { mode: "person", id } : { mode: view, id: null };
 }
 
@@ -43,7 +43,7 @@ class PeopleView {
 	#query = "";
 	#failure = null;
 
-	constructor(app, place, located) {
+	constructor(app, route, located) {
 		const { words, store } = app;
 		this.app = app;
 		this.scope = app.scope();
@@ -58,7 +58,7 @@ class PeopleView {
 		this.split = el("div", { class: "split three ppl" });
 		this.element = [this.bar, el("div", { class: "pane flush" }, this.split)];
 		this.mode = "circles";
-		this.#show(place, located);
+		this.#show(route, located);
 		addEventListener("resize", () => this.#onResize(), { signal: this.scope.signal });
 		const social = store.service("social").content_source;
 		const fail = (error, wasShown) => { if (!wasShown) { this.#failure = error; this.#draw(); } };
@@ -69,8 +69,8 @@ class PeopleView {
 	title = () => this.person?.title || this.app.words.people.title();
 	keys = { e: () => this.input.focus() };
 
-	#show(place, located) {
-		const { mode, id } = shownBy(this.app, place, located);
+	#show(route, located) {
+		const { mode, id } = shownBy(this.app, route, located);
 		if (mode !== "person") this.mode = ["circles", "blocks"].includes(mode) ? mode : "people";
 		this.chosen = id;
 		this.#showBar();
@@ -83,11 +83,11 @@ class PeopleView {
 	}
 
 	// update shows another member or another order of the list.
-	update(place, located) {
-		const { mode, id } = shownBy(this.app, place, located);
+	update(route, located) {
+		const { mode, id } = shownBy(this.app, route, located);
 		if (mode === "profile" || (id && Number(id) === this.app.store.memberId)) return false;
 		const before = this.chosen;
-		this.#show(place, located);
+		this.#show(route, located);
 		if (this.chosen !== before) this.#focusChosen();
 		return true;
 	}
@@ -100,7 +100,7 @@ class PeopleView {
 
 	get base() {
 		const { store } = this.app;
-		return placeOfPanel(store.session, store.service("social").content_source);
+		return routeOfPanel(store.session, store.service("social").content_source);
 	}
 
 	#showBar() {

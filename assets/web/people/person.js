@@ -9,9 +9,9 @@ import { row, sectionHead } from "../parts/row.js";
 import { linkTo, textNodes } from "../parts/text.js";
 import { keepFocus } from "../frame/focus.js";
 import { presenceLine } from "../frame/person.js";
-import { placeOfPanel } from "../frame/places.js";
+import { routeOfPanel } from "../frame/routes.js";
 import { problem } from "../frame/problem.js";
-import { openPlace } from "../generic/item.js";
+import { openRoute } from "../generic/item.js";
 import { withQuery } from "../world/dispatch.js";
 import { invitations, nextEvents, threadWith } from "./model.js";
 
@@ -101,7 +101,7 @@ export class Person {
 		const data = await app.acts.form(action, { title: words.people.messageTo(this.title), submit: words.people.send(), ...(controls && { controls }) });
 		const query = data?.dm ? { view: "dms", id: data.dm.id } : data?.thread ? { thread: data.thread.id } : null;
 		const service = query && store.service(data.dm ? "social" : "messages")?.content_source;
-		if (service) app.go({ ...placeOfPanel(store.session, service), query });
+		if (service) app.go({ ...routeOfPanel(store.session, service), query });
 	}
 
 	#invite(action, username, title) {
@@ -138,9 +138,9 @@ export class Person {
 		const items = this.#section("shared_communities");
 		if (items.length === 0) return null;
 		return el("section", {}, sectionHead(words.people.shared()), el("ul", { class: "rows" }, items.map((item) => {
-			const place = openPlace(app, item);
+			const route = openRoute(app, item);
 			const { color, avatar: image, visibility, member_count: count } = item.metadata ?? {};
-			return el("li", {}, row({ words, title: item.title, sub: words.people.community(visibility, count), href: place ? app.href(place) : undefined, picture: avatar({ name: item.title, id: item.id, color, image: image?.url, square: true }) }));
+			return el("li", {}, row({ words, title: item.title, sub: words.people.community(visibility, count), href: route ? app.href(route) : undefined, picture: avatar({ name: item.title, id: item.id, color, image: image?.url, square: true }) }));
 		})));
 	}
 

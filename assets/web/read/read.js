@@ -20,8 +20,8 @@ const ICONS = { article: "article", business: "shops", hours: "clock", menu: "me
 const PAUSE = 60_000; // ms after a failure in which the server does not read the page again
 
 // open returns the view of a page.
-export function open(app, place, located) {
-	return new ReadView(app, place, located);
+export function open(app, route, located) {
+	return new ReadView(app, route, located);
 }
 
 // ReadView shows one part of a page and leads to the others. A page that has not been read yet
@@ -31,14 +31,14 @@ class ReadView {
 	#isReading = false;
 	#error = null;
 
-	constructor(app, place, located) {
+	constructor(app, route, located) {
 		this.app = app;
 		this.scope = app.scope();
 		this.head = el("header", { class: "bar" });
 		this.body = el("div", { class: "pane" });
 		this.element = [this.head, this.body];
 		this.keys = { e: () => this.#openMenu() };
-		this.#place(place, located);
+		this.#setRoute(route, located);
 		this.scope.on(["session", "objects", "actions"], () => this.#refresh());
 	}
 
@@ -47,17 +47,17 @@ class ReadView {
 	}
 
 	// update shows another part of the same page.
-	update(place, located) {
+	update(route, located) {
 		if (located.area !== "read") return false;
 		const before = this.page?.url;
 		this.#error = null;
-		this.#place(place, located);
+		this.#setRoute(route, located);
 		if (before !== this.page.url) this.body.scrollTop = 0;
 		return true;
 	}
 
-	#place(place, located) {
-		Object.assign(this, { place, located });
+	#setRoute(route, located) {
+		Object.assign(this, { route, located });
 		this.#show();
 		const translate = translateOf(this.page.surface);
 		const failed = this.page.failure;

@@ -69,7 +69,7 @@ function calendarItems(app, block, item, { arrange, index, all }) {
 	].filter((entry) => entry !== undefined && entry !== false);
 }
 
-// move gives a calendar another place in the list: World stores a number for each of them.
+// move gives a calendar another position in the list: World stores a number for each of them.
 async function move(app, block, all, from, to) {
 	const forms = all.map((item) => formOf(item, "arrange", "calendar"));
 	const orders = forms.map((form) => form?.controls.find(({ id }) => id === "order")?.default);

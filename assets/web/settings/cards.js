@@ -2,7 +2,7 @@
 
 import { button, el, icon, uid } from "../parts/el.js";
 import { menuButton } from "../parts/menu.js";
-import { placeOfPanel } from "../frame/places.js";
+import { routeOfPanel } from "../frame/routes.js";
 
 // section returns a section with its title. Options: end, nodes beside the title; lead, a
 // text below it.
@@ -70,10 +70,10 @@ export function more(words, name, items) {
 	return menuButton(button({ label, icon: "more", only: true, kind: "plain s" }), items, { label, end: true });
 }
 
-// hrefOf returns the path of the place that shows a panel, or undefined.
+// hrefOf returns the path of the route that shows a panel, or undefined.
 export function hrefOf(app, url) {
-	const place = placeOfPanel(app.store.session, url);
-	return place ? app.href(place) : undefined;
+	const route = routeOfPanel(app.store.session, url);
+	return route ? app.href(route) : undefined;
 }
 
 // download returns a link that stores what a path of the server returns.

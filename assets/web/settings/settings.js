@@ -20,20 +20,20 @@ const PARTS = {
 
 // open returns the view of a part. Without a part, a phone shows the list of them, and a large
 // screen the first one.
-export function open(app, place, located) {
+export function open(app, route, located) {
 	const { words } = app;
 	const scope = app.scope();
-	const isList = place.id === "";
-	const id = place.id || "profile";
+	const isList = route.id === "";
+	const id = route.id || "profile";
 	const show = PARTS[id] ?? otherParts;
 	const block = new Block(app, scope, {
-		url: withQuery(located.url, { ...place.query, view: id }), services: SERVICES, isPage: !isList, parts: (panel) => {
+		url: withQuery(located.url, { ...route.query, view: id }), services: SERVICES, isPage: !isList, parts: (panel) => {
 			if (!isList) view.setTitle(panel.title);
 			return show(app, panel, block);
 		},
 	});
 	const view = shell(app, {
-		place: { ...place, id }, scope, title: words.frame.settings(), back: isList ? { kind: "today" } : { kind: "settings" }, content: block.element, list: isList,
+		route: { ...route, id }, scope, title: words.frame.settings(), back: isList ? { kind: "today" } : { kind: "settings" }, content: block.element, list: isList,
 		end: () => [signOutButton(app, isList ? "" : "not-phone")],
 	});
 	scope.on(["objects", "actions", "member"], () => block.show());

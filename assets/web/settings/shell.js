@@ -3,7 +3,7 @@
 import { button, el, icon } from "../parts/el.js";
 import { bar } from "../frame/bar.js";
 import { keepFocus } from "../frame/focus.js";
-import { placeOfPanel } from "../frame/places.js";
+import { routeOfPanel } from "../frame/routes.js";
 
 // ICONS are the icons of the parts, by the ids of World's views.
 const ICONS = {
@@ -14,10 +14,10 @@ const ICONS = {
 const AREAS = ["settings", "operator"];
 const known = {}; // navigation of each area that was last read
 
-// shell returns the view of a part. Options: place; title; back, where the arrow on a phone
+// shell returns the view of a part. Options: route; title; back, where the arrow on a phone
 // leads; end, which returns the nodes at the end of the bar; content, the nodes of the part; wide, whether
 // it uses the whole width. `list` shows the list of the parts on a phone.
-export function shell(app, { place, title, back, scope, content, end = () => [], wide = false, list = false }) {
+export function shell(app, { route, title, back, scope, content, end = () => [], wide = false, list = false }) {
 	const { words } = app;
 	const nav = el("nav", { class: "set-nav", "aria-label": words.frame.settings() });
 	const body = el("div", { class: `set-body${wide ? " wide" : ""}` }, content);
@@ -25,7 +25,7 @@ export function shell(app, { place, title, back, scope, content, end = () => [],
 	const head = el("div", {});
 	const acts = el("span", { class: "line" });
 	const showEnd = () => keepFocus(acts, () => acts.replaceChildren(...end().filter(Boolean)));
-	const showNav = () => nav.replaceChildren(el("div", { class: "set-nav-in" }, AREAS.flatMap((area) => group(app, area, place))));
+	const showNav = () => nav.replaceChildren(el("div", { class: "set-nav-in" }, AREAS.flatMap((area) => group(app, area, route))));
 	Object.assign(view, {
 		element: [head, el("div", { class: "pane flush" }, el("div", { class: "set" }, nav, body))],
 		// setTitle shows another title, such as that of the panel.
@@ -61,9 +61,9 @@ function group(app, area, { kind, id }) {
 	const server = store.session.shell?.server?.name ?? "";
 	const title = area === "settings" ? el("p", { class: "side-head", text: words.settings.you() }) : el("p", { class: "side-head" }, el("span", { class: "clip", dir: "auto", text: server }), el("span", { class: "tag", text: words.settings.operator() }));
 	const links = entries.map((entry) => {
-		const place = placeOfPanel(store.session, entry.action) ?? { kind: area, id: entry.id, query: {} };
+		const route = routeOfPanel(store.session, entry.action) ?? { kind: area, id: entry.id, query: {} };
 		const isCurrent = kind === area && (id || entries[0].id) === entry.id;
-		return el("a", { class: "nav-item", href: app.href(place), "aria-current": isCurrent ? "page" : null }, icon(ICONS[entry.id] ?? "puzzle"), el("span", { class: "clip", dir: "auto", text: entry.label }), icon("right", "only-phone"));
+		return el("a", { class: "nav-item", href: app.href(route), "aria-current": isCurrent ? "page" : null }, icon(ICONS[entry.id] ?? "puzzle"), el("span", { class: "clip", dir: "auto", text: entry.label }), icon("right", "only-phone"));
 	});
 	return [title, el("div", { class: "nav" }, links)];
 }

@@ -6,12 +6,12 @@ import { button, el, icon, spoken } from "../parts/el.js";
 import { empty, skeleton } from "../parts/empty.js";
 import { replaceChildren } from "./frame.js";
 import { answerControl } from "../generic/answers.js";
-import { openPlace } from "../generic/item.js";
+import { openRoute } from "../generic/item.js";
 import { bar } from "../frame/bar.js";
-import { placeOfPanel } from "../frame/places.js";
+import { routeOfPanel } from "../frame/routes.js";
 import { problem } from "../frame/problem.js";
 import { dayIn } from "../parts/day.js";
-import { actionOf, formOf, objectOf, panelURL, placeOf, sectionOf } from "./data.js";
+import { actionOf, formOf, objectOf, panelURL, routeOf, sectionOf } from "./data.js";
 import { ICONS, agoOf, excerptOf, grouped, sentence } from "./feed.js";
 import { invitationButtons, thumb } from "./rows.js";
 import { eventOf } from "./times.js";
@@ -71,8 +71,8 @@ function switcher(app, panel, view, kind = "") {
 	const labels = { notifications: words.social.forYou(), activity: words.social.everything() };
 	return el("nav", { class: `seg ${kind}`, "aria-label": words.social.show() }, ["notifications", "activity"].map((id) => {
 		const entry = panel.nav?.find((other) => other.id === id);
-		const place = (entry && placeOfPanel(store.session, entry.action)) ?? placeOf(store, { view: id });
-		return el("a", { href: app.href(place), "aria-current": id === view ? "page" : null }, labels[id], entry?.badge && badge(entry.badge.count, { words }));
+		const route = (entry && routeOfPanel(store.session, entry.action)) ?? routeOf(store, { view: id });
+		return el("a", { href: app.href(route), "aria-current": id === view ? "page" : null }, labels[id], entry?.badge && badge(entry.badge.count, { words }));
 	}));
 }
 
@@ -98,23 +98,23 @@ function entryRow(app, item, pending) {
 	const template = context ? words.social.happened(data.kind, invitation?.metadata.kind ?? context.type) : "";
 	const text = template ? sentence(template, { who: name, what: context.title }).map((part) => (part.strong ? el("b", { dir: "auto", text: part.text }) : part.text))
 		: [el("b", { dir: "auto", text: item.title }), context?.title && item.title !== context.title && ` ${item.summary}`];
-	const place = placeOfEntry(app, item, invitation);
+	const route = routeOfEntry(app, item, invitation);
 	const excerpt = excerptOf(item);
 	const details = invitation ? invitationDetails(app, invitation) : excerpt ? words.social.quoted(excerpt) : "";
 	const isNew = data.unread;
 	return el("div", { class: `row act${isNew ? " is-unread" : ""}` },
 		el("span", { class: "av-ic", "aria-hidden": "true" }, avatar({ name: name || item.title, id: actor?.member_id, color: actor?.color, image: thumb(actor) }), el("span", { class: "ic" }, icon(ICONS[data.kind] ?? "bell"))),
-		el("span", { class: "row-main" }, el("span", { class: "act-t" }, place ? el("a", { href: app.href(place), on: { click: () => markRead(app, item) } }, text) : text),
+		el("span", { class: "row-main" }, el("span", { class: "act-t" }, route ? el("a", { href: app.href(route), on: { click: () => markRead(app, item) } }, text) : text),
 			details && el("span", { class: "row-sub clip", dir: "auto", text: details }), invitation && answers(app, invitation)),
 		el("time", { class: "quiet tiny", datetime: data.created_at, text: ago(app, data.created_at) }), isNew && el("span", { class: "unread" }, spoken(words.unread())));
 }
 
-// placeOfEntry returns the place to which an entry leads: that of an invitation is the
+// routeOfEntry returns the route to which an entry leads: that of an invitation is the
 // community or the event, if the member sees it.
-function placeOfEntry(app, item, invitation) {
+function routeOfEntry(app, item, invitation) {
 	const target = invitation?.context;
-	if (target?.id && objectOf(app.store, target.id)) return placeOf(app.store, { view: invitation.metadata.kind === "event" ? "events" : "communities", id: target.id });
-	return openPlace(app, item);
+	if (target?.id && objectOf(app.store, target.id)) return routeOf(app.store, { view: invitation.metadata.kind === "event" ? "events" : "communities", id: target.id });
+	return openRoute(app, item);
 }
 
 // markRead marks a notification as read when the member opens it.

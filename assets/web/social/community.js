@@ -8,7 +8,7 @@ import { bar } from "../frame/bar.js";
 import { destroys } from "../frame/acts.js";
 import { problem } from "../frame/problem.js";
 import { dayIn } from "../parts/day.js";
-import { actionOf, formOf, objectOf, panelURL, placeOf, sectionOf } from "./data.js";
+import { actionOf, formOf, objectOf, panelURL, routeOf, sectionOf } from "./data.js";
 import { change, create, invite, moreButton, replaceChildren, showGone } from "./frame.js";
 import { eventRow, list, lockIcon, nextEvents, section, thumb } from "./rows.js";
 
@@ -29,7 +29,7 @@ export function communityBar(app, panel) {
 	const join = actionOf(item, "join");
 	const sub = [data.visibility === "private" && lockIcon(), " ", el("span", { text: panel.summary })];
 	return bar(app, {
-		kind: "comm-bar", title: panel.title, sub, back: placeOf(store, { view: "dashboard" }),
+		kind: "comm-bar", title: panel.title, sub, back: routeOf(store, { view: "dashboard" }),
 		picture: avatar({ name: panel.title, id: item.id, color: data.color, image: thumb(data), square: true }),
 		end: [
 			others.length > 0 && el("span", { class: "not-phone" }, avatars(others.map(({ actor }) => ({ name: actor.display_name, id: actor.member_id, color: actor.color, image: thumb(actor) })), { words })),
@@ -55,7 +55,7 @@ function menuOf(app, panel, item) {
 // is shown if the community is not there any more.
 async function leaveOr(app, action, name) {
 	const data = await app.acts.act(action, { name });
-	if (data !== null && /\.(delete|leave)$/.test(action.type)) app.go(placeOf(app.store, { view: "communities" }), { replace: true });
+	if (data !== null && /\.(delete|leave)$/.test(action.type)) app.go(routeOf(app.store, { view: "communities" }), { replace: true });
 }
 
 // communityTabs returns the tabs of a community with part as the present one.
@@ -65,7 +65,7 @@ export function communityTabs(app, panel, part) {
 	const unread = sectionOf(panel, "latest_conversations").items.filter(({ metadata: data }) => data.unread_count > 0 || data.marked_unread).length;
 	const counts = { events: sectionOf(panel, "upcoming_events").items.length, members: item.metadata.member_count };
 	const label = { talk: words.social.talk(), events: words.social.events(), members: words.social.members(), about: words.social.about() };
-	return el("nav", { class: "tabs comm-tabs", "aria-label": panel.title }, PARTS.map((name) => el("a", { href: app.href(placeOf(store, { view: "communities", id: item.id, part: name === "talk" ? "" : name })), "aria-current": name === part ? "page" : null },
+	return el("nav", { class: "tabs comm-tabs", "aria-label": panel.title }, PARTS.map((name) => el("a", { href: app.href(routeOf(store, { view: "communities", id: item.id, part: name === "talk" ? "" : name })), "aria-current": name === part ? "page" : null },
 		el("span", { text: label[name] }), name === "talk" && unread > 0 && el("span", { class: "badge soft", text: String(unread) }), counts[name] > 0 && el("span", { class: "quiet", text: words.number(counts[name]) }))));
 }
 
@@ -107,7 +107,7 @@ export function partView(app, { community, part }) {
 			app.acts.showError(error, readMore);
 		}
 	};
-	head.append(bar(app, { kind: "comm-bar", title: words.social.title(), back: placeOf(store, { view: "communities" }) }));
+	head.append(bar(app, { kind: "comm-bar", title: words.social.title(), back: routeOf(store, { view: "communities" }) }));
 	scope.panel(panelURL(store, { view: "communities", id: community }), ["social"], (found) => {
 		panel = found;
 		if (further.length === 0) next = sectionOf(found, "members").page?.next ?? null;
@@ -155,9 +155,9 @@ function memberPicture({ actor, title }) {
 	return avatar({ name: title, id: actor?.member_id, color: actor?.color, image: thumb(actor), presence: actor?.presence?.state });
 }
 
-// memberPlace returns the place of the profile of a member, or null.
-function memberPlace(app, id) {
-	return id ? placeOf(app.store, { view: "people", id: String(id) }) : null;
+// memberRoute returns the route of the profile of a member, or null.
+function memberRoute(app, id) {
+	return id ? routeOf(app.store, { view: "people", id: String(id) }) : null;
 }
 
 function memberRow(app, item) {
@@ -167,10 +167,10 @@ function memberRow(app, item) {
 	const isInvitation = data.object_type === "invitation";
 	const since = data.joined_at ? words.social.memberSince(words.dayShort(dayIn(words.zone, Date.parse(data.joined_at)))) : "";
 	const sub = isInvitation ? words.social.until(words.dayShort(dayIn(words.zone, Date.parse(data.expires_at)))) : [isSelf && words.social.you(), item.summary, since].filter(Boolean).join(" · ");
-	const place = memberPlace(app, actor?.member_id);
+	const route = memberRoute(app, actor?.member_id);
 	const actions = item.actions ?? [];
 	return row({
-		words, title: item.title, sub, picture: memberPicture(item), href: place ? app.href(place) : undefined,
+		words, title: item.title, sub, picture: memberPicture(item), href: route ? app.href(route) : undefined,
 		actions: actions.length > 0 ? () => app.acts.items(actions, { name: item.title }) : undefined, actionsLabel: words.frame.moreFor(item.title),
 	});
 }

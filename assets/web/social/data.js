@@ -1,6 +1,6 @@
 // What the screens of Social take from World's data, without DOM.
 
-import { placeOfPanel } from "../frame/places.js";
+import { routeOfPanel } from "../frame/routes.js";
 import { withQuery } from "../world/dispatch.js";
 
 // panelURL returns the path of a panel of Social, without empty parameters.
@@ -8,10 +8,10 @@ export function panelURL(store, query) {
 	return withQuery(store.service("social").content_source, query);
 }
 
-// placeOf returns the place of a panel of Social. part is a tab inside of a community.
-export function placeOf(store, query) {
-	const place = placeOfPanel(store.session, panelURL(store, query));
-	return place && { ...place, query };
+// routeOf returns the route of a panel of Social. part is a tab inside of a community.
+export function routeOf(store, query) {
+	const route = routeOfPanel(store.session, panelURL(store, query));
+	return route && { ...route, query };
 }
 
 // sectionOf returns a section of a panel, or one without items.
@@ -88,8 +88,8 @@ export const ORDER = ["going", "maybe", "declined", "none"];
 // then by name.
 export function guestsOf(items, { host, self }) {
 	const rank = ({ actor }) => (actor?.member_id === host ? 0 : actor?.member_id === self ? 1 : 2);
-	const place = ({ metadata }) => ORDER.indexOf(metadata?.response ?? "none");
-	return [...items].sort((a, b) => rankOfHost(a, host) - rankOfHost(b, host) || place(a) - place(b) || rank(a) - rank(b) || a.title.localeCompare(b.title));
+	const order = ({ metadata }) => ORDER.indexOf(metadata?.response ?? "none");
+	return [...items].sort((a, b) => rankOfHost(a, host) - rankOfHost(b, host) || order(a) - order(b) || rank(a) - rank(b) || a.title.localeCompare(b.title));
 }
 
 function rankOfHost({ actor }, host) {

@@ -10,7 +10,7 @@ import { answerControl } from "../generic/answers.js";
 import { bar } from "../frame/bar.js";
 import { carryItem } from "../frame/workspace.js";
 import { problem } from "../frame/problem.js";
-import { actionOf, formOf, objectOf, panelURL, placeOf, sectionOf } from "./data.js";
+import { actionOf, formOf, objectOf, panelURL, routeOf, sectionOf } from "./data.js";
 import { change, invite, isPhone, moreButton, replaceChildren, showGone } from "./frame.js";
 import { Guests } from "./guests.js";
 import { dateBox, dayOf, hueOfEvent, lockIcon } from "./rows.js";
@@ -23,7 +23,7 @@ export function eventView(app, id) {
 	const scope = app.scope();
 	const head = el("div", { class: "ev-head" });
 	const body = el("div", { class: "ev-page" }, el("div", { class: "ev-main" }, skeleton({ words, rows: 5 })));
-	const back = placeOf(store, { view: "events" });
+	const back = routeOf(store, { view: "events" });
 	let page = null;
 	let panel = null;
 	head.append(bar(app, { title: words.loading(), hideTitle: true, back }));
@@ -128,7 +128,7 @@ class Page {
 		const { words, store } = app;
 		const { context, host } = item;
 		const audience = item.community
-			? el("a", { href: app.href(placeOf(store, { view: "communities", id: item.community.id })), dir: "auto", text: item.community.title })
+			? el("a", { href: app.href(routeOf(store, { view: "communities", id: item.community.id })), dir: "auto", text: item.community.title })
 			: el("span", { dir: "auto", text: context?.title ?? "" });
 		const isOpen = context?.type === "open";
 		const heading = this.title.querySelector("h1");

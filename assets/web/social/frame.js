@@ -6,8 +6,8 @@ import { menuButton } from "../parts/menu.js";
 import { tabs } from "../parts/tabs.js";
 import { bar, bellLink } from "../frame/bar.js";
 import { keepFocus } from "../frame/focus.js";
-import { placeOfPanel } from "../frame/places.js";
-import { placeOf } from "./data.js";
+import { routeOfPanel } from "../frame/routes.js";
+import { routeOf } from "./data.js";
 
 const NEW = ["social.conversation.create", "social.community.create", "social.event.create"];
 const VIEWS = { community: "communities", conversation: "conversations", event: "events" };
@@ -22,7 +22,7 @@ export function newActions(app) {
 export async function create(app, action, { title } = {}) {
 	const data = await app.acts.form(action, { title, group: [["start", "end"]] });
 	const [name] = Object.keys(VIEWS).filter((key) => data?.[key]?.id);
-	if (name) app.go(placeOf(app.store, { view: VIEWS[name], id: data[name].id }));
+	if (name) app.go(routeOf(app.store, { view: VIEWS[name], id: data[name].id }));
 }
 
 // change opens the form that changes a record. It returns false if the member may not.
@@ -53,8 +53,8 @@ export function socialBar(app, panel, { title = panel?.title ?? "", actions, end
 // socialTabs returns the views of World as tabs. Links to further pages are not among them.
 export function socialTabs(app, panel) {
 	const nav = (panel?.nav ?? []).filter(({ id }) => id !== "more");
-	const items = nav.map((entry) => ({ label: entry.label, current: entry.selected, badge: entry.badge?.count, place: placeOfPanel(app.store.session, entry.action) })).filter(({ place }) => place);
-	return tabs(items.map((item) => ({ ...item, href: app.href(item.place) })), { label: app.words.social.title(), words: app.words });
+	const items = nav.map((entry) => ({ label: entry.label, current: entry.selected, badge: entry.badge?.count, route: routeOfPanel(app.store.session, entry.action) })).filter(({ route }) => route);
+	return tabs(items.map((item) => ({ ...item, href: app.href(item.route) })), { label: app.words.social.title(), words: app.words });
 }
 
 // moreButton returns the button that opens a menu, or null if it is empty.
@@ -77,7 +77,7 @@ export function page(head, nav, ...content) {
 export function showGone(app, head, body) {
 	const { words } = app;
 	const title = words.frame.gone();
-	head.replaceChildren(bar(app, { title, hideTitle: true, back: placeOf(app.store, { view: "dashboard" }) }));
+	head.replaceChildren(bar(app, { title, hideTitle: true, back: routeOf(app.store, { view: "dashboard" }) }));
 	body.replaceChildren(empty({ art: "lamp", title, text: words.frame.goneText(), level: 2, action: { label: words.frame.toToday(), icon: "house", run: () => app.go({ kind: "today" }) } }));
 }
 

@@ -5,7 +5,7 @@ import { button, el } from "../parts/el.js";
 import { tag } from "../parts/badge.js";
 import { invite, replaceChildren } from "./frame.js";
 import { row } from "../parts/row.js";
-import { ORDER, actionOf, countsAfter, formOf, guestsOf, placeOf, sectionOf } from "./data.js";
+import { ORDER, actionOf, countsAfter, formOf, guestsOf, routeOf, sectionOf } from "./data.js";
 import { list, thumb } from "./rows.js";
 
 const TONES = { going: "good", maybe: "warn", declined: "", none: "" };
@@ -72,10 +72,10 @@ export class Guests {
 		const isSelf = actor?.member_id === store.memberId;
 		const sub = [isSelf && words.social.you(), actor?.member_id === item.host?.member_id && words.social.hostTitle(), data.note].filter(Boolean).join(" · ");
 		const label = { going: words.going(), maybe: words.maybe(), declined: words.notGoing(), none: words.noAnswer() }[response] ?? guest.summary;
-		const place = actor?.member_id ? placeOf(store, { view: "people", id: String(actor.member_id) }) : null;
+		const route = actor?.member_id ? routeOf(store, { view: "people", id: String(actor.member_id) }) : null;
 		return row({
 			words, title: guest.title, sub, picture: avatar({ name: guest.title, id: actor?.member_id, color: actor?.color, image: thumb(actor), presence: actor?.presence?.state }),
-			mark: tag(label, { tone: TONES[response] }), href: place ? app.href(place) : undefined,
+			mark: tag(label, { tone: TONES[response] }), href: route ? app.href(route) : undefined,
 			actions: revoke ? () => app.acts.items([revoke], { name: guest.title }) : undefined, actionsLabel: words.frame.moreFor(guest.title),
 		});
 	}

@@ -6,7 +6,7 @@ import { el, icon } from "../parts/el.js";
 import { hueOf } from "../parts/person.js";
 import { row, sectionHead } from "../parts/row.js";
 import { answerControl } from "../generic/answers.js";
-import { isUnread, objectOf, placeOf } from "./data.js";
+import { isUnread, objectOf, routeOf } from "./data.js";
 import { eventOf, inOrder, nextOf } from "./times.js";
 
 // section returns a part of a page with its title and what stands at its end.
@@ -34,7 +34,7 @@ export function conversationRow(app, item, { current, where = false } = {}) {
 	return row({
 		words, title: item.title, sub: [where && item.context?.type === "community" && item.context.title, ...parts].filter(Boolean).join(" · "), time: words.when(at), dateTime: at,
 		picture: avatar({ name: actor?.display_name ?? item.title, id: actor?.member_id, color: actor?.color, image: thumb(actor), presence: actor?.presence?.state }),
-		href: app.href(placeOf(store, { view: "conversations", id: item.id })), unread: isUnread(item), count: data.unread_count ?? 0, current: item.id === current,
+		href: app.href(routeOf(store, { view: "conversations", id: item.id })), unread: isUnread(item), count: data.unread_count ?? 0, current: item.id === current,
 	});
 }
 
@@ -48,7 +48,7 @@ export function thumb(actor) {
 export function communityRow(app, { id, title, color, picture, sub, unread = 0, mark }) {
 	return row({
 		words: app.words, title, sub, picture: avatar({ name: title, id, color, image: picture?.thumb_url ?? picture?.url, square: true }),
-		href: app.href(placeOf(app.store, { view: "communities", id })), count: unread, mark,
+		href: app.href(routeOf(app.store, { view: "communities", id })), count: unread, mark,
 	});
 }
 
@@ -82,9 +82,9 @@ export function shortWhen(app, { start }) {
 	return start.utc ? words.social.dayTime(words.dueText(day), words.time(start.utc)) : words.social.dayTime(words.dueText(day), words.social.allDay());
 }
 
-// eventPlace returns the place of an event.
-export function eventPlace(app, item) {
-	return placeOf(app.store, { view: "events", id: item.id });
+// eventRoute returns the route of an event.
+export function eventRoute(app, item) {
+	return routeOf(app.store, { view: "events", id: item.id });
 }
 
 // ownAnswer returns the answer of the member to an event in words, "" for none.
@@ -99,7 +99,7 @@ export function eventRow(app, event) {
 	const item = nextOf(event, Date.now());
 	const isCancelled = item.metadata?.status === "cancelled";
 	const sub = [shortWhen(app, item), isCancelled ? words.social.cancelled() : words.social.going(item.counts?.going ?? 0), !isCancelled && ownAnswer(app, item)].filter(Boolean).join(" · ");
-	return el("a", { class: "row", href: app.href(eventPlace(app, item)) }, dateBox(app, item.start, { hue: hueOfEvent(app, item), small: true }),
+	return el("a", { class: "row", href: app.href(eventRoute(app, item)) }, dateBox(app, item.start, { hue: hueOfEvent(app, item), small: true }),
 		el("span", { class: "row-main" }, el("span", { class: `clip${isCancelled ? " struck" : ""}`, dir: "auto", text: item.title }), el("span", { class: "row-sub clip", dir: "auto", text: sub })));
 }
 
@@ -111,7 +111,7 @@ export function eventCard(app, event) {
 	const action = object && store.actionOn(object.world_object_id, "social.event.rsvp");
 	if (!action || item.metadata?.status === "cancelled") return null;
 	const sub = [shortWhen(app, item), words.social.going(item.counts?.going ?? 0)].join(" · ");
-	const head = el("a", { class: "line line-3", href: app.href(eventPlace(app, item)) }, dateBox(app, item.start, { hue: hueOfEvent(app, item), small: true }),
+	const head = el("a", { class: "line line-3", href: app.href(eventRoute(app, item)) }, dateBox(app, item.start, { hue: hueOfEvent(app, item), small: true }),
 		el("span", { class: "grow" }, el("span", { class: "strong", dir: "auto", text: item.title }), el("br"), el("span", { class: "quiet small", dir: "auto", text: sub })));
 	return el("div", { class: "card wait" }, el("div", { class: "card-body stack-s" }, head, answersOf(app, item, action)));
 }
@@ -141,11 +141,11 @@ export function invitationCard(app, item) {
 	const about = rsvp ? words.whenEvent(eventOf(object)) : state.visibility ? words.social.communityFacts(state.visibility, state.member_count) : "";
 	const who = item.actor ? words.social.invitedBy(item.actor.display_name) : "";
 	const until = !rsvp && item.metadata.expires_at ? words.social.until(words.dayShort(dayIn(words.zone, Date.parse(item.metadata.expires_at)))) : "";
-	const place = object && (item.metadata.kind === "event" ? { view: "events", id: item.context.id } : { view: "communities", id: item.context.id });
+	const route = object && (item.metadata.kind === "event" ? { view: "events", id: item.context.id } : { view: "communities", id: item.context.id });
 	const head = [avatar({ name: item.title, id: item.context?.id, color: state.color, image: thumb(state), square: true }),
 		el("span", { class: "grow" }, el("span", { class: "strong", dir: "auto", text: item.title }), el("br"), el("span", { class: "quiet small", dir: "auto", text: [who, about, until].filter(Boolean).join(" · ") }))];
 	return el("div", { class: "card wait" }, el("div", { class: "card-body stack-s" },
-		place ? el("a", { class: "line line-3 top", href: app.href(placeOf(store, place)) }, head) : el("div", { class: "line line-3 top" }, head),
+		route ? el("a", { class: "line line-3 top", href: app.href(routeOf(store, route)) }, head) : el("div", { class: "line line-3 top" }, head),
 		rsvp ? answerControl(app, rsvp, { title: item.title, value: state.rsvp?.mine ?? "none" }).element : invitationButtons(app, item)));
 }
 

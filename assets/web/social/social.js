@@ -11,9 +11,9 @@ import { talkView } from "./talk.js";
 const VIEW_OF = { community: "communities", conversation: "conversations", event: "events" };
 const TABS = ["events", "members", "about"]; // of a community, besides its conversations
 
-// open returns the view of a place, or null if Social has none for it.
-export function open(app, place, located) {
-	const target = targetOf(app, place, located);
+// open returns the view of a route, or null if Social has none for it.
+export function open(app, route, located) {
+	const target = targetOf(app, route, located);
 	const view = viewOf(app, target);
 	if (!view) return null;
 	const { update } = view;
@@ -27,11 +27,11 @@ export function open(app, place, located) {
 	return view;
 }
 
-// targetOf returns what a place shows: { view, id, part, community, conversation }.
-function targetOf(app, place, { object } = {}) {
+// targetOf returns what a route shows: { view, id, part, community, conversation }.
+function targetOf(app, route, { object } = {}) {
 	const { store } = app;
-	const own = place.kind === "at" && object ? { view: VIEW_OF[object.object_type], id: object.source.resource_id } : {};
-	const { view = "dashboard", id = "", part = "" } = { ...place.query, ...own };
+	const own = route.kind === "at" && object ? { view: VIEW_OF[object.object_type], id: object.source.resource_id } : {};
+	const { view = "dashboard", id = "", part = "" } = { ...route.query, ...own };
 	const target = { view, id, part: TABS.includes(part) ? part : "", community: "", conversation: "" };
 	if (view === "communities") target.community = id;
 	if (view === "conversations" && id) {

@@ -3,7 +3,7 @@
 import { el } from "../parts/el.js";
 import { empty } from "../parts/empty.js";
 import { communityRow, conversationRow, invitationCard, list, nextEvents, section } from "./rows.js";
-import { ownCommunities, placeOf, sectionOf } from "./data.js";
+import { ownCommunities, routeOf, sectionOf } from "./data.js";
 import { newActions } from "./frame.js";
 import { listView } from "./lists.js";
 
@@ -18,7 +18,7 @@ function contents(app, panel) {
 	const conversations = sectionOf(panel, "latest_conversations").items;
 	const events = sectionOf(panel, "upcoming_events").items;
 	const invitations = sectionOf(panel, "invitations").items;
-	const link = (view) => el("a", { class: "quiet small", href: app.href(placeOf(store, { view })), text: words.social.all() });
+	const link = (view) => el("a", { class: "quiet small", href: app.href(routeOf(store, { view })), text: words.social.all() });
 	if (own.length + conversations.length + events.length + invitations.length === 0) return [empty({ art: "chair", title: words.nothingYet(), text: words.social.noCommunitiesText() })];
 	return [el("div", { class: "two wide-start" },
 		el("div", { class: "stack-l" },

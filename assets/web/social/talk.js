@@ -6,7 +6,7 @@ import { empty, skeleton } from "../parts/empty.js";
 import { bar } from "../frame/bar.js";
 import { problem } from "../frame/problem.js";
 import { communityBar, communityTabs, sideOf } from "./community.js";
-import { actionOf, formOf, matching, panelURL, placeOf, sectionOf } from "./data.js";
+import { actionOf, formOf, matching, panelURL, routeOf, sectionOf } from "./data.js";
 import { change, create, isPhone, moreButton, replaceChildren, showGone, socialBar, socialTabs } from "./frame.js";
 import { conversationRow, list } from "./rows.js";
 import { Thread } from "./thread.js";
@@ -21,7 +21,7 @@ export function talkView(app, { community, conversation }) {
 function deepView(app, { community, conversation }) {
 	const scope = app.scope();
 	const head = el("div", { class: "deep-head" });
-	const back = placeOf(app.store, community ? { view: "communities", id: community } : { view: "conversations" });
+	const back = routeOf(app.store, community ? { view: "communities", id: community } : { view: "conversations" });
 	const column = new Column(app, scope, conversation, { scroller: () => document.scrollingElement, head: (parts) => head.replaceChildren(bar(app, { ...parts, back })) });
 	head.replaceChildren(bar(app, { title: app.words.loading(), back }));
 	return {

@@ -8,7 +8,7 @@ import { outboxOf } from "../parts/outbox.js";
 import { textNodes } from "../parts/text.js";
 import { dayIn } from "../parts/day.js";
 import { textOf } from "../frame/problem.js";
-import { actionOf, formOf, placeOf, sectionOf } from "./data.js";
+import { actionOf, formOf, routeOf, sectionOf } from "./data.js";
 import { firstNew, isFollowing, mergePosts } from "./posts.js";
 
 const SEEN_AFTER = 700; // milliseconds until posts in view are marked as read
@@ -131,8 +131,8 @@ export class Thread {
 
 	// #member returns the address of the profile of a member.
 	#member(id) {
-		const place = placeOf(this.app.store, { view: "people", id: String(id) });
-		return place ? this.app.href(place) : undefined;
+		const route = routeOf(this.app.store, { view: "people", id: String(id) });
+		return route ? this.app.href(route) : undefined;
 	}
 
 	#pendingNode(entry) {

@@ -2,7 +2,7 @@
 
 import { el } from "../parts/el.js";
 import { row } from "../parts/row.js";
-import { openPlace, pictureOf } from "../generic/item.js";
+import { openRoute, pictureOf } from "../generic/item.js";
 import { newestOf } from "../social/feed.js";
 
 const MOST = 6;
@@ -31,10 +31,10 @@ function latelyRow(app, item, unread) {
 	const { words } = app;
 	const { last_reply: last, context, metadata: data } = item;
 	const isTalk = last && ["conversation.started", "reply.posted"].includes(data.kind);
-	const place = openPlace(app, item);
+	const route = openRoute(app, item);
 	const at = isTalk ? last.created_at : data.created_at;
 	return row({
 		words, title: context?.title ?? item.title, sub: isTalk ? words.day.says(last.actor.display_name, last.excerpt) : item.title, time: words.when(at), dateTime: at,
-		picture: pictureOf(isTalk ? last : item), href: place ? app.href(place) : undefined, count: unread,
+		picture: pictureOf(isTalk ? last : item), href: route ? app.href(route) : undefined, count: unread,
 	});
 }

@@ -2,7 +2,7 @@
 
 import { avatar, presenceText } from "../parts/avatar.js";
 import { el, uid } from "../parts/el.js";
-import { openPlace } from "../generic/item.js";
+import { openRoute } from "../generic/item.js";
 
 // presentMembers returns the list of the other members who are online, with their notes.
 export function presentMembers(app, items) {
@@ -18,8 +18,8 @@ function memberLine(app, item) {
 	const { words } = app;
 	const { actor } = item;
 	const state = actor.presence?.state;
-	const place = openPlace(app, item);
-	return el(place ? "a" : "span", { class: "line line-3", href: place ? app.href(place) : null },
+	const route = openRoute(app, item);
+	return el(route ? "a" : "span", { class: "line line-3", href: route ? app.href(route) : null },
 		avatar({ name: actor.display_name, id: actor.member_id, color: actor.color, image: actor.avatar?.url, size: "s", presence: state }), state && presenceText(state, words),
 		el("span", { class: "grow clip" }, el("bdi", { text: actor.display_name }), actor.presence?.note && el("span", { class: "quiet small", dir: "auto", text: ` · ${actor.presence.note}` })));
 }

@@ -2,7 +2,7 @@
 
 import { el, icon } from "../parts/el.js";
 import { isColor } from "../parts/person.js";
-import { openPlace } from "../generic/item.js";
+import { openRoute } from "../generic/item.js";
 import { upcoming } from "./schedule.js";
 
 // scheduleRows returns the list of the day: what is over, the line of the present time, and
@@ -25,15 +25,15 @@ function timesOf({ start, end }, words) {
 
 function entryRow(app, item, times, { isPast = false } = {}) {
 	const { metadata: data = {} } = item;
-	const place = openPlace(app, item);
+	const route = openRoute(app, item);
 	const alarm = data.alarms?.length > 0 && el("span", { class: "tag" }, icon("alarm", "i-s"));
-	return agendaRow({ app, place, times, title: item.title, sub: [data.location, data.calendar_name].filter(Boolean).join(" · "), color: data.color, mark: alarm, isPast, isCancelled: data.status === "cancelled" });
+	return agendaRow({ app, route, times, title: item.title, sub: [data.location, data.calendar_name].filter(Boolean).join(" · "), color: data.color, mark: alarm, isPast, isCancelled: data.status === "cancelled" });
 }
 
 // agendaRow returns a row with the time in front and the colour of the calendar. Without an
 // answer of the member its colour is hatched.
-export function agendaRow({ app, place, times: [first, second], title, sub, color, mark, isPast, isCancelled, isHatched }) {
-	return el(place ? "a" : "div", { class: `row ag${isPast ? " past" : ""}${isHatched ? " hatched" : ""}`, href: place ? app.href(place) : null },
+export function agendaRow({ app, route, times: [first, second], title, sub, color, mark, isPast, isCancelled, isHatched }) {
+	return el(route ? "a" : "div", { class: `row ag${isPast ? " past" : ""}${isHatched ? " hatched" : ""}`, href: route ? app.href(route) : null },
 		el("span", { class: "ag-time num" }, el("time", { text: first }), el("span", { class: "quiet", text: second })),
 		el("span", { class: `ag-bar${isColor(color) ? " own" : color ? ` c-${color}` : ""}`, vars: isColor(color) ? { "--own": color } : {} }),
 		el("span", { class: "row-main" }, el("span", { class: `clip strong${isCancelled ? " struck" : ""}`, dir: "auto", text: title }), sub && el("span", { class: "row-sub clip", dir: "auto", text: sub })), mark);
@@ -45,8 +45,8 @@ export function nextRows(app) {
 	return upcoming(store.dataset.objects, { now: Date.now(), zone: words.zone }).map(({ object, start, day, isAllDay }) => {
 		const when = words.weekdayOrDay(day);
 		const { state } = object;
-		const place = { kind: "at", id: object.world_object_id, query: state.occurrence ? { occurrence: state.occurrence.recurrence_id } : {} };
-		const row = agendaRow({ app, place, times: [when, isAllDay ? "" : words.time(start)], title: object.title, sub: [state.location, state.calendar_name].filter(Boolean).join(" · "), color: state.color });
+		const route = { kind: "at", id: object.world_object_id, query: state.occurrence ? { occurrence: state.occurrence.recurrence_id } : {} };
+		const row = agendaRow({ app, route, times: [when, isAllDay ? "" : words.time(start)], title: object.title, sub: [state.location, state.calendar_name].filter(Boolean).join(" · "), color: state.color });
 		return { row, title: object.title, when: isAllDay ? when : `${when} ${words.time(start)}` };
 	});
 }

@@ -2,7 +2,7 @@
 
 import { el } from "../parts/el.js";
 import { isColor } from "../parts/person.js";
-import { openPlace } from "../generic/item.js";
+import { openRoute } from "../generic/item.js";
 import { dueDay, isLate } from "./schedule.js";
 
 const MOST = 8;
@@ -18,14 +18,14 @@ function taskRow(app, item) {
 	const { words } = app;
 	const { metadata: data = {} } = item;
 	const complete = item.actions?.find(({ id }) => id === "complete");
-	const place = openPlace(app, item);
+	const route = openRoute(app, item);
 	const input = el("input", {
 		type: "checkbox", disabled: !complete, "aria-label": words.day.complete(item.title),
 		on: { change: async () => { if ((await app.acts.act(complete, { done: words.day.doneTask(item.title) })) === null) input.checked = false; } },
 	});
 	const day = dueDay(item, words.zone);
 	const late = isLate(item, { now: Date.now(), zone: words.zone });
-	const label = el(place ? "a" : "span", { class: "clip", href: place ? app.href(place) : null, dir: "auto", text: item.title });
+	const label = el(route ? "a" : "span", { class: "clip", href: route ? app.href(route) : null, dir: "auto", text: item.title });
 	return el("div", { class: "row" }, el("span", { class: "check round", vars: isColor(data.color) ? { "--c": data.color } : {} }, input, label),
 		el("span", { class: `tag end-x${late ? " bad" : ""}`, text: day ? words.dueText(day) : data.calendar_name }));
 }

@@ -7,7 +7,7 @@ import { menuButton } from "../parts/menu.js";
 import { row, sectionHead } from "../parts/row.js";
 import { bar, bellLink, selfButton } from "../frame/bar.js";
 import { keepFocus } from "../frame/focus.js";
-import { placeOfPanel } from "../frame/places.js";
+import { routeOfPanel } from "../frame/routes.js";
 import { problem } from "../frame/problem.js";
 import { besides } from "../frame/workspace.js";
 import { latelyRows } from "./lately.js";
@@ -20,7 +20,7 @@ import { waitingCards } from "./waiting.js";
 const MINUTE = 60_000;
 
 // open returns the view of Today. Its panel has all but the next entries, which the dataset has.
-export function open(app, place, located) {
+export function open(app, route, located) {
 	const { words } = app;
 	const scope = app.scope();
 	const head = el("div", {});
@@ -79,9 +79,9 @@ function contents(app, panel) {
 	const arranged = arrange(sectionOf(panel, "schedule"), Date.now());
 	const waiting = waitingCards(app, panel);
 	const next = nextRows(app);
-	const link = (label, place) => place && el("a", { class: "quiet small", href: app.href(place), text: label });
+	const link = (label, route) => route && el("a", { class: "quiet small", href: app.href(route), text: label });
 	const time = app.store.service("time")?.content_source;
-	const week = time && placeOfPanel(app.store.session, time);
+	const week = time && routeOfPanel(app.store.session, time);
 	const newTask = panel.action_descriptors?.find(({ id }) => id === "create_task");
 	const schedule = sectionOf(panel, "schedule").length > 0 ? scheduleRows(app, arranged, zone) : emptyDay(app, next);
 	return el("div", { class: "two wide-start" },
@@ -90,7 +90,7 @@ function contents(app, panel) {
 			next.length > 0 && section(words.next(), [], el("ul", { class: "rows plain-rows" }, next.map(({ row }) => el("li", {}, row))))),
 		el("div", { class: "stack-l" },
 			waiting.length > 0 && section(words.waitingForYou(), [], el("div", { class: "stack-s" }, waiting), "phone-first"),
-			section(words.lately(), [link(text.allActivity(), app.activityPlace())], latelyRows(app, sectionOf(panel, "lately"))),
+			section(words.lately(), [link(text.allActivity(), app.activityRoute())], latelyRows(app, sectionOf(panel, "lately"))),
 			section(words.toDo(), [link(text.allTasks(), week && { ...week, query: { view: "tasks" } }), newTask && button({ label: newTask.label, icon: "plus", only: true, kind: "plain s", run: () => app.acts.form(newTask) })], taskRows(app, sectionOf(panel, "tasks")))));
 }
 

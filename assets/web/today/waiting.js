@@ -3,7 +3,7 @@
 import { avatar } from "../parts/avatar.js";
 import { el } from "../parts/el.js";
 import { answerControl } from "../generic/answers.js";
-import { openPlace } from "../generic/item.js";
+import { openRoute } from "../generic/item.js";
 import { eventOf } from "../social/times.js";
 import { sectionOf } from "./today.js";
 
@@ -12,12 +12,12 @@ export function waitingCards(app, panel) {
 	return sectionOf(panel, "waiting").filter(({ metadata }) => metadata?.object_type !== "task" && !metadata?.is_overdue).map((item) => invitationCard(app, item));
 }
 
-function card(app, { title, sub, actor, square, place, foot }) {
+function card(app, { title, sub, actor, square, route, foot }) {
 	const head = [
 		avatar({ name: square ? title : actor?.display_name, id: square ? title : actor?.member_id, color: square ? undefined : actor?.color, image: square ? undefined : actor?.avatar?.url, square }),
 		el("div", { class: "grow" }, el("p", { class: "strong", dir: "auto", text: title }), el("p", { class: "quiet small", dir: "auto", text: sub })),
 	];
-	return el("div", { class: "card wait" }, el("div", { class: "card-body stack-s" }, place ? el("a", { class: "line line-3 top", href: app.href(place) }, head) : el("div", { class: "line line-3 top" }, head), foot));
+	return el("div", { class: "card wait" }, el("div", { class: "card-body stack-s" }, route ? el("a", { class: "line line-3 top", href: app.href(route) }, head) : el("div", { class: "line line-3 top" }, head), foot));
 }
 
 // invitationCard returns the card of an invitation, or of an event without an answer. That of an
@@ -30,8 +30,8 @@ function invitationCard(app, item) {
 	const rsvp = event && store.actionOn(event.world_object_id, "social.event.rsvp");
 	const when = event ? words.whenEvent(eventOf(event)) : "";
 	const sub = [when, item.actor ? words.day.asks(item.actor.display_name) : item.summary].filter(Boolean).join(" · ");
-	const place = event ? { kind: "at", id: event.world_object_id } : openPlace(app, item);
+	const route = event ? { kind: "at", id: event.world_object_id } : openRoute(app, item);
 	const buttons = () => el("div", { class: "line wrap" }, (item.actions ?? []).filter(({ method }) => method !== "GET").map((action, i) => app.acts.button(action, { kind: i === 0 ? "s primary" : "s plain", name: item.title })));
 	const foot = rsvp ? answerControl(app, rsvp, { title: item.title, value: event.state.rsvp?.mine }).element : buttons();
-	return card(app, { title: item.title, sub, actor: item.actor, square: true, place, foot });
+	return card(app, { title: item.title, sub, actor: item.actor, square: true, route, foot });
 }

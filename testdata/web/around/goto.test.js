@@ -4,7 +4,7 @@ import { suggestions } from "../../../assets/web/around/goto.js";
 
 const DATA = {
 	dock: [{ id: "time", label: "Calendar" }, { id: "social", label: "Social" }],
-	carried: [{ title: "Kajüte Café", place: { kind: "on", id: "surface_map_1" } }],
+	carried: [{ title: "Kajüte Café", route: { kind: "on", id: "surface_map_1" } }],
 	objects: [
 		{ world_object_id: "1", object_type: "profile", title: "Bea" }, { world_object_id: "2", object_type: "community", title: "Garden share" },
 		{ world_object_id: "3", object_type: "place", title: "Kajute Café" }, { world_object_id: "4", object_type: "calendar_event", title: "Call with Grandma" },
@@ -26,7 +26,7 @@ test("parts of words are found only with three letters", () => {
 
 test("each thing is offered once, unknown kinds and things without a name never", () => {
 	assert.deepEqual(labels("bea"), ["Bea"]);
-	assert.deepEqual(suggestions("kaj", DATA)[0].place, { kind: "on", id: "surface_map_1" });
+	assert.deepEqual(suggestions("kaj", DATA)[0].route, { kind: "on", id: "surface_map_1" });
 	assert.equal(suggestions("kaj", DATA).length, 1);
 	assert.deepEqual(labels("  "), []);
 	assert.deepEqual(suggestions("x", {}), []);

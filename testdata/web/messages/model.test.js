@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { matching, panelOf, panelsOf, sorted, threadOfPanel, threadOfPlace, threadsOf } from "../../../assets/web/messages/model.js";
+import { matching, panelOf, panelsOf, sorted, threadOfPanel, threadOfRoute, threadsOf } from "../../../assets/web/messages/model.js";
 
 const store = { service: (id) => ({ messages: { content_source: "/m" }, social: { content_source: "/s" } })[id] };
 
-test("places name threads of both kinds", () => {
-	assert.deepEqual(threadOfPlace({ kind: "in", query: { thread: "thr_1" } }, { url: "/m" }), { kind: "messages", id: "thr_1" });
-	assert.deepEqual(threadOfPlace({ kind: "in", query: { view: "dms", id: "sdm_1" } }, { url: "/s" }), { kind: "dms", id: "sdm_1" });
-	assert.deepEqual(threadOfPlace({ kind: "on", query: {} }, { url: "/m?thread=thr_2" }), { kind: "messages", id: "thr_2" });
-	assert.deepEqual(threadOfPlace({ kind: "at", query: {} }, { object: { object_type: "social_dm", source: { resource_id: "sdm_3" } } }), { kind: "dms", id: "sdm_3" });
-	assert.equal(threadOfPlace({ kind: "in", query: {} }, { url: "/m" }), null);
+test("routes name threads of both kinds", () => {
+	assert.deepEqual(threadOfRoute({ kind: "in", query: { thread: "thr_1" } }, { url: "/m" }), { kind: "messages", id: "thr_1" });
+	assert.deepEqual(threadOfRoute({ kind: "in", query: { view: "dms", id: "sdm_1" } }, { url: "/s" }), { kind: "dms", id: "sdm_1" });
+	assert.deepEqual(threadOfRoute({ kind: "on", query: {} }, { url: "/m?thread=thr_2" }), { kind: "messages", id: "thr_2" });
+	assert.deepEqual(threadOfRoute({ kind: "at", query: {} }, { object: { object_type: "social_dm", source: { resource_id: "sdm_3" } } }), { kind: "dms", id: "sdm_3" });
+	assert.equal(threadOfRoute({ kind: "in", query: {} }, { url: "/m" }), null);
 });
 
 test("panels are those of the services that the server has", () => {

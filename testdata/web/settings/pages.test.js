@@ -38,7 +38,7 @@ test("a form with one field sends the present values of the others", () => {
 	assert.deepEqual(requestOf(typed(form, "member"), { display_name: "Anna" }).body, { display_name: "Anna", timezone: "Europe/Berlin" });
 });
 
-test("a calendar moves to another place with as few changes as possible", () => {
+test("a calendar moves to another position with as few changes as possible", () => {
 	assert.deepEqual(reordered([0, 1, 2, 3], 3, 2), [[3, 2], [2, 3]]);
 	assert.deepEqual(reordered([0, 1, 2, 3], 0, 2), [[1, 0], [2, 1], [0, 2]]);
 	assert.deepEqual(reordered([0, 1, 2], 1, 1), []);

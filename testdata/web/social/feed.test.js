@@ -32,7 +32,7 @@ test("an excerpt belongs to the entry of the same member and time", () => {
 test("a sentence emphasizes the names, whatever they contain", () => {
 	assert.deepEqual(sentence("{who} replied in {what}", { who: "Bea", what: "{who} <b>cooks</b>?" }), [{ text: "Bea", strong: true }, { text: " replied in " }, { text: "{who} <b>cooks</b>?", strong: true }]);
 	const { happened } = catalog({ number: String, plural: (_, forms) => forms.other });
-	assert.equal(happened("invitation", "event"), "{who} asks you to {what}");
+	assert.equal(happened("invitation", "event"), "{who} invites you to {what}");
 	assert.equal(happened("of a later version", "event"), "");
 });
 

@@ -9,12 +9,12 @@ export const catalog = ({ plural, number }) => ({
 	readOnly: () => "nur lesbar",
 	moveUp: () => "Nach oben",
 	moveDown: () => "Nach unten",
-	changeCalendar: () => "Kalender ändern",
+	changeCalendar: () => "Kalender bearbeiten",
 	deleteCalendar: () => "Kalender löschen",
 	calendarName: () => "Kalender",
 	tasksName: () => "Aufgaben",
 	toCalendar: () => "Zum Kalender",
-	asks: (name) => (name ? `${name} fragt · noch keine Antwort` : "noch keine Antwort"),
+	asks: (name) => (name ? `${name} lädt dich ein · noch keine Antwort` : "noch keine Antwort"),
 
 	// The grid
 	grid: {
@@ -43,7 +43,7 @@ export const catalog = ({ plural, number }) => ({
 
 	// Tasks
 	newTask: () => "Neue Aufgabe",
-	complete: (title) => `Erledigt: ${title}`,
+	complete: (title) => `Als erledigt markieren: ${title}`,
 	nothingToDo: () => "Nichts zu tun.",
 	taskGroup: (id) => ({ overdue: "Überfällig", today: "Heute", week: "Diese Woche", later: "Später", never: "Ohne Datum", done: "Erledigt" })[id] ?? id,
 	taskDone: (title) => `${title} ist erledigt.`,
@@ -52,15 +52,15 @@ export const catalog = ({ plural, number }) => ({
 	// The forms
 	moreFields: () => "Mehr",
 	erase: () => "Löschen",
-	saveWhich: () => "Speichern…",
-	changeTitle: (type) => (type === "task" ? "Aufgabe ändern" : "Termin ändern"),
+	saveWhich: () => "Speichern …",
+	changeTitle: (type) => (type === "task" ? "Aufgabe bearbeiten" : "Termin bearbeiten"),
 	created: (title) => `${title} ist in deinem Kalender.`,
 	savedEntry: (title) => `${title} ist gespeichert.`,
 	deleted: (title) => `${title} ist gelöscht.`,
 	moved: (title, when) => `${title} ist jetzt: ${when}.`,
 
 	// Which ones
-	whichOnes: () => "Welche meinst du?",
+	whichOnes: () => "Für welche Wiederholungen?",
 	onlyOn: (day) => `Nur ${day}`,
 	fromOn: (day) => `${day} und später`,
 	movedText: (title, from, to) => `${title}: von ${from} auf ${to} verschoben.`,
@@ -72,12 +72,12 @@ export const catalog = ({ plural, number }) => ({
 	no: () => "nein",
 
 	// The screen of an entry
-	whereThisIs: () => "Wo das ist",
+	whereThisIs: () => "Navigationspfad",
 	when: () => "Wann",
 	where: () => "Wo",
 	repeats: () => "Wiederholt sich",
 	inCalendar: () => "Kalender",
-	fromSocial: () => "Stammt aus einer Veranstaltung. Du wählst Kalender, Farbe und Erinnerung.",
+	fromSocial: () => "Das ist eine Veranstaltung aus Soziales. Du wählst Kalender, Farbe und Erinnerung.",
 	socialEvent: () => "Veranstaltung",
 	toSocial: () => "Gespräch und Gäste",
 	counts: ({ going = 0, maybe = 0, declined = 0, none = 0 }) => [[going, "dabei"], [maybe, "vielleicht"], [declined, "nicht dabei"], [none, "ohne Antwort"]].filter(([count]) => count > 0).map(([count, name]) => `${number(count)} ${name}`).join(" · "),
@@ -85,8 +85,8 @@ export const catalog = ({ plural, number }) => ({
 	categories: () => "Kategorien",
 	priority: () => "Priorität",
 	willYouCome: () => "Kommst du?",
-	isCancelled: (byHost) => (byHost ? "Die Veranstaltung wurde abgesagt." : "Das ist abgesagt."),
-	showDay: () => "Im Kalender zeigen",
+	isCancelled: (byHost) => (byHost ? "Die Veranstaltung wurde abgesagt." : "Dieser Eintrag ist abgesagt."),
+	showDay: () => "Im Kalender anzeigen",
 	copyLink: () => "Link kopieren",
 	copied: () => "Der Link ist kopiert.",
 });

@@ -12,8 +12,8 @@ export const catalog = ({ number }) => ({
 
 	// State of the server
 	ready: (count, all) => `${number(count)} von ${number(all)} bereit`,
-	allReady: () => "alle arbeiten",
-	someNotReady: () => "nicht alle arbeiten",
+	allReady: () => "keine Störungen",
+	someNotReady: () => "einige sind gestört",
 	noBackup: () => "noch keine automatische Sicherung",
 	free: (size) => `${size} frei`,
 	databaseSize: (size) => `${size} für die Datenbank`,
@@ -36,12 +36,12 @@ export const catalog = ({ number }) => ({
 	secondFactor: () => "Zweiter Faktor",
 	storage: () => "Speicher",
 	used: (size, limit) => `${size} von ${limit}`,
-	isOperator: () => "Verwaltung",
+	isOperator: () => "Betreiber",
 	isMember: () => "Mitglied",
 	status: (name) => ({ active: "aktiv", disabled: "gesperrt", deleted: "gelöscht" })[name] ?? name,
 	administer: () => "Verwalten",
 	added: () => "Das Mitglied ist hinzugefügt.",
-	passwordHint: () => "Sag es dem Mitglied, das es ändern kann. Eine Einladung braucht kein Passwort.",
+	passwordHint: () => "Gib es dem Mitglied, das es später ändern kann. Eine Einladung braucht kein Passwort.",
 	disableText: () => "Alle Sitzungen des Mitglieds enden. Du kannst das Mitglied wieder freigeben.",
 	deleted: (name) => `${name} ist gelöscht.`,
 	resetTitle: (name) => `Neues Passwort für ${name}`,
@@ -56,10 +56,10 @@ export const catalog = ({ number }) => ({
 	invitationsLead: () => "Ein Link ist nur zu sehen, wenn er erstellt wird. Geht er verloren, zieh die Einladung zurück und erstelle eine neue.",
 
 	// Backups, map, providers
-	backupBegun: () => "Eine Sicherung wird gemacht.",
-	backupRunning: () => "In Arbeit",
-	backupFailed: () => "Die letzte Sicherung wurde nicht gemacht",
+	backupBegun: () => "Eine Sicherung läuft.",
+	backupRunning: () => "Läuft",
+	backupFailed: () => "Die letzte Sicherung ist fehlgeschlagen",
 	regionsLead: () => "Orte und Kacheln der Karte.",
 	importing: () => "wird importiert",
-	providersLead: () => "Quellen von Dingen für alle Mitglieder.",
+	providersLead: () => "Externe Quellen von Einträgen für alle Mitglieder.",
 });

@@ -9,12 +9,12 @@ export const catalog = ({ plural, number }) => ({
 	readOnly: () => "read only",
 	moveUp: () => "Move up",
 	moveDown: () => "Move down",
-	changeCalendar: () => "Change the calendar",
+	changeCalendar: () => "Edit the calendar",
 	deleteCalendar: () => "Delete the calendar",
 	calendarName: () => "Calendar",
 	tasksName: () => "Tasks",
-	toCalendar: () => "To the calendar",
-	asks: (name) => (name ? `${name} asks · no answer yet` : "no answer yet"),
+	toCalendar: () => "Go to the calendar",
+	asks: (name) => (name ? `${name} invites you · no answer yet` : "no answer yet"),
 
 	// The grid
 	grid: {
@@ -43,24 +43,24 @@ export const catalog = ({ plural, number }) => ({
 
 	// Tasks
 	newTask: () => "New task",
-	complete: (title) => `Done: ${title}`,
+	complete: (title) => `Mark as done: ${title}`,
 	nothingToDo: () => "Nothing to do.",
 	taskGroup: (id) => ({ overdue: "Overdue", today: "Today", week: "This week", later: "Later", never: "No date", done: "Done" })[id] ?? id,
 	taskDone: (title) => `${title} is done.`,
-	taskOpen: (title) => `${title} is to do again.`,
+	taskOpen: (title) => `${title} is open again.`,
 
 	// The forms
 	moreFields: () => "More",
 	erase: () => "Delete",
 	saveWhich: () => "Save…",
-	changeTitle: (type) => (type === "task" ? "Change task" : "Change calendar event"),
+	changeTitle: (type) => (type === "task" ? "Edit task" : "Edit calendar event"),
 	created: (title) => `${title} is in your calendar.`,
 	savedEntry: (title) => `${title} is saved.`,
 	deleted: (title) => `${title} is deleted.`,
 	moved: (title, when) => `${title} is now on ${when}.`,
 
 	// Which ones
-	whichOnes: () => "Which ones do you mean?",
+	whichOnes: () => "Which occurrences?",
 	onlyOn: (day) => `Only ${day}`,
 	fromOn: (day) => `${day} and later`,
 	movedText: (title, from, to) => `${title}: you moved ${from} to ${to}.`,
@@ -72,12 +72,12 @@ export const catalog = ({ plural, number }) => ({
 	no: () => "no",
 
 	// The screen of an entry
-	whereThisIs: () => "Where this is",
+	whereThisIs: () => "Breadcrumbs",
 	when: () => "When",
 	where: () => "Where",
 	repeats: () => "Repeats",
 	inCalendar: () => "Calendar",
-	fromSocial: () => "Comes from an event. You choose the calendar, the color and the reminder.",
+	fromSocial: () => "This is a Social event. You choose the calendar, the color and the reminder.",
 	socialEvent: () => "Event",
 	toSocial: () => "Conversation and guests",
 	counts: ({ going = 0, maybe = 0, declined = 0, none = 0 }) => [[going, "going"], [maybe, "maybe"], [declined, "not going"], [none, "no answer"]].filter(([count]) => count > 0).map(([count, name]) => `${number(count)} ${name}`).join(" · "),
@@ -85,7 +85,7 @@ export const catalog = ({ plural, number }) => ({
 	categories: () => "Categories",
 	priority: () => "Priority",
 	willYouCome: () => "Will you come?",
-	isCancelled: (byHost) => (byHost ? "The host has cancelled this event." : "This is cancelled."),
+	isCancelled: (byHost) => (byHost ? "The host has cancelled this event." : "This entry is cancelled."),
 	showDay: () => "Show in the calendar",
 	copyLink: () => "Copy the link",
 	copied: () => "The link is copied.",

@@ -2,7 +2,7 @@
 
 export const catalog = ({ number, plural, list }) => ({
 	summary: (left, waiting) => [
-		left === 0 ? "" : plural(left, { one: "One more thing today.", other: `${number(left)} more things today.` }),
+		left === 0 ? "" : plural(left, { one: "One more entry today.", other: `${number(left)} more entries today.` }),
 		waiting === 0 ? "" : plural(waiting, { one: "One question waits for your answer.", other: `${number(waiting)} questions wait for your answer.` }),
 	].filter(Boolean).join(" ") || "Nothing more today.",
 	schedule: () => "Today",
@@ -18,18 +18,14 @@ export const catalog = ({ number, plural, list }) => ({
 	freeUntil: (time) => `free until ${time}`,
 	until: (day) => `until ${day}`,
 	allDay: () => "all day",
-	answerTo: (title) => `Answer to ${title}`,
 	answer: () => "Answer",
 	messages: () => "Messages",
-	newMessage: () => "New message",
-	whoIsThere: () => "Who is there",
-	nobody: () => "Nobody else is online.",
+	whoIsThere: () => "Online now",
+	nobody: () => "No other member is online.",
 	newTask: () => "New task",
-	newMenu: () => "New",
 	doneTask: (title) => `${title} is done.`,
 	complete: (title) => `Mark as done: ${title}`,
-	overdueSince: (day) => `since ${day}`,
-	asks: (name) => `${name} asks you`,
+	asks: (name) => `${name} invites you`,
 	says: (name, text) => `${name}: ${text}`,
 	people: (names) => list(names),
 });

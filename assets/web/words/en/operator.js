@@ -12,8 +12,8 @@ export const catalog = ({ number }) => ({
 
 	// State of the server
 	ready: (count, all) => `${number(count)} of ${number(all)} ready`,
-	allReady: () => "all work",
-	someNotReady: () => "not all work",
+	allReady: () => "no problems",
+	someNotReady: () => "some have problems",
 	noBackup: () => "no automatic backup yet",
 	free: (size) => `${size} free`,
 	databaseSize: (size) => `${size} for the database`,
@@ -41,7 +41,7 @@ export const catalog = ({ number }) => ({
 	status: (name) => ({ active: "active", disabled: "disabled", deleted: "deleted" })[name] ?? name,
 	administer: () => "Administer",
 	added: () => "The member is added.",
-	passwordHint: () => "Tell it to the member, who can change it. An invitation needs no password.",
+	passwordHint: () => "Give it to the member, who can change it later. An invitation needs no password.",
 	disableText: () => "All sessions of the member end. You can enable the member again.",
 	deleted: (name) => `${name} is deleted.`,
 	resetTitle: (name) => `New password for ${name}`,
@@ -56,10 +56,10 @@ export const catalog = ({ number }) => ({
 	invitationsLead: () => "A link is shown only when it is created. If it is lost, cancel the invitation and create another one.",
 
 	// Backups, map, providers
-	backupBegun: () => "A backup is being made.",
-	backupRunning: () => "Being made",
-	backupFailed: () => "The last backup was not made",
+	backupBegun: () => "A backup is running.",
+	backupRunning: () => "Running",
+	backupFailed: () => "The last backup failed",
 	regionsLead: () => "Places and tiles of the map.",
 	importing: () => "being imported",
-	providersLead: () => "Sources of things for all members.",
+	providersLead: () => "External sources of entries for all members.",
 });

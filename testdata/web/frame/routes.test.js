@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatPlace, locate, parsePlace, placeOfPanel } from "../../../assets/web/frame/places.js";
+import { formatRoute, locate, parseRoute, routeOfPanel } from "../../../assets/web/frame/routes.js";
 
 const session = {
 	shell: {
@@ -34,18 +34,18 @@ const store = {
 	session, dataset: { objects }, service: (id) => session.services.find((service) => service.id === id),
 	surface: (id) => surfaces.find((surface) => surface.surface_id === id), object: (id) => objects.find((object) => object.world_object_id === id),
 };
-const at = (address) => locate(parsePlace(address), store);
+const at = (address) => locate(parseRoute(address), store);
 
-test("an address and its place are the same thing", () => {
+test("an address and its route are the same thing", () => {
 	for (const address of ["/", "/in/time?view=month&date=2026-11-26", "/on/surface_1", "/at/wo_1", "/find?q=caf%C3%A9+%26+tea", "/settings/devices", "/operator", "/in/a%2Fb"]) {
-		assert.equal(formatPlace(parsePlace(address)), address);
+		assert.equal(formatRoute(parseRoute(address)), address);
 	}
-	assert.deepEqual(parsePlace("/in/a%2Fb?view=%26"), { kind: "in", id: "a/b", query: { view: "&" } });
+	assert.deepEqual(parseRoute("/in/a%2Fb?view=%26"), { kind: "in", id: "a/b", query: { view: "&" } });
 });
 
 test("an address that names nothing is unknown, also a broken one", () => {
-	for (const address of ["/in", "/at/", "/elsewhere", "/in?view=month"]) assert.equal(parsePlace(address).kind, "unknown");
-	assert.equal(parsePlace("/at/%E0%A4%A").id, "%E0%A4%A");
+	for (const address of ["/in", "/at/", "/elsewhere", "/in?view=month"]) assert.equal(parseRoute(address).kind, "unknown");
+	assert.equal(parseRoute("/at/%E0%A4%A").id, "%E0%A4%A");
 });
 
 test("items of the dock, surfaces and objects have areas; unknown ones are shown as any (R-05)", () => {
@@ -58,15 +58,15 @@ test("items of the dock, surfaces and objects have areas; unknown ones are shown
 	assert.deepEqual([at("/at/wo_1").area, at("/at/wo_1").dock, at("/at/wo_2").area], ["social", "people", "generic"]);
 });
 
-test("what does not exist has no place", () => {
+test("what does not exist has no route", () => {
 	for (const address of ["/at/wo_9", "/on/none", "/in/none", "/operator", "/elsewhere"]) assert.equal(at(address), null);
-	assert.doesNotThrow(() => locate(parsePlace("/in/odd"), store));
+	assert.doesNotThrow(() => locate(parseRoute("/in/odd"), store));
 });
 
-test("a published panel leads to its place", () => {
-	assert.deepEqual(placeOfPanel(session, "/w/panels/social?view=events&id=evt"), { kind: "in", id: "people", query: { view: "events", id: "evt" } });
-	assert.deepEqual(placeOfPanel(session, "/w/panels/settings?view=devices"), { kind: "settings", id: "devices", query: {} });
-	assert.deepEqual(placeOfPanel(session, "/w/panels/today"), { kind: "today", id: "", query: {} });
-	assert.equal(placeOfPanel(session, "/w/elsewhere"), null);
-	assert.equal(placeOfPanel(session, undefined), null);
+test("a published panel leads to its route", () => {
+	assert.deepEqual(routeOfPanel(session, "/w/panels/social?view=events&id=evt"), { kind: "in", id: "people", query: { view: "events", id: "evt" } });
+	assert.deepEqual(routeOfPanel(session, "/w/panels/settings?view=devices"), { kind: "settings", id: "devices", query: {} });
+	assert.deepEqual(routeOfPanel(session, "/w/panels/today"), { kind: "today", id: "", query: {} });
+	assert.equal(routeOfPanel(session, "/w/elsewhere"), null);
+	assert.equal(routeOfPanel(session, undefined), null);
 });

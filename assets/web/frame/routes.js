@@ -1,10 +1,10 @@
-// Places: what the address of the app names. An address names things of the data, such as an
+// Routes: the parsed addresses of the app. An address names things of the data, such as an
 // item of the dock or an object; the paths of World stay inside the app.
 
-// parsePlace returns the place of an address below the app, such as "/in/time?view=month":
+// parseRoute returns the route of an address below the app, such as "/in/time?view=month":
 // { kind, id, query }. kind is "today", "in", "on", "at", "find", "settings", "operator" or
 // "unknown"; id is the rest of the path, "" for none; query has the parameters.
-export function parsePlace(address) {
+export function parseRoute(address) {
 	const [path, search = ""] = address.split("#")[0].split("?");
 	const query = Object.fromEntries(new URLSearchParams(search));
 	const [kind, ...rest] = path.split("/").filter(Boolean);
@@ -15,8 +15,8 @@ export function parsePlace(address) {
 	return isKnown ? { kind, id, query } : { kind: "unknown", id: "", query };
 }
 
-// formatPlace returns the address of a place below the app. Empty parameters are left out.
-export function formatPlace({ kind, id = "", query = {} }) {
+// formatRoute returns the address of a route below the app. Empty parameters are left out.
+export function formatRoute({ kind, id = "", query = {} }) {
 	if (kind === "today") return "/";
 	const parameters = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== "" && value !== null && value !== undefined));
 	const path = `/${kind}${id ? `/${encodeURIComponent(id)}` : ""}`;
@@ -49,62 +49,62 @@ const OF_SURFACE = {
 
 const PEOPLE = ["people", "circles", "profile", "blocks"]; // views of Social that the area of people shows
 
-// locate returns what a place shows, or null if it does not exist: { area, dock, surface,
+// locate returns what a route shows, or null if it does not exist: { area, dock, surface,
 // object, url }. area is the name of the area; dock the id of the item of the dock that is
 // current; surface, object and url, the path of the panel, are given if there is one.
-export function locate(place, store) {
-	const located = locateAny(place, store);
+export function locate(route, store) {
+	const located = locateAny(route, store);
 	const entry = OF_AREA[located?.area] && store.service(OF_AREA[located.area])?.entry_surface_id;
 	const item = entry && itemOfSurface(store.session, entry);
 	return item ? { ...located, dock: item.id, surface: store.surface(entry) } : located;
 }
 
 // OF_AREA are the services whose item of the dock is current in an area, whatever service the
-// place belongs to: direct messages of Social are in the list of Messages.
+// route belongs to: direct messages of Social are in the list of Messages.
 const OF_AREA = { messages: "messages" };
 
-function locateAny(place, store) {
+function locateAny(route, store) {
 	const { session } = store;
-	switch (place.kind) {
+	switch (route.kind) {
 		case "today":
 			return session.shell?.today ? { area: "today", url: session.shell.today, dock: "today" } : null;
 		case "find":
 		case "settings":
 		case "operator": {
-			const service = store.service(place.kind);
+			const service = store.service(route.kind);
 			const dock = itemOfPanel(session, service?.content_source);
-			return service ? { area: OF_SERVICE[place.kind], url: service.content_source, dock: dock?.id } : null;
+			return service ? { area: OF_SERVICE[route.kind], url: service.content_source, dock: dock?.id } : null;
 		}
 		case "in":
-			return locateItem(session.shell?.dock?.items?.find((item) => item.id === place.id), place, store);
+			return locateItem(session.shell?.dock?.items?.find((item) => item.id === route.id), route, store);
 		case "on":
-			return locateSurface(store.surface(place.id), place, store);
+			return locateSurface(store.surface(route.id), route, store);
 		case "at":
-			return locateObject(store.object(place.id), store);
+			return locateObject(store.object(route.id), store);
 	}
 	return null;
 }
 
-function locateItem(item, place, store) {
+function locateItem(item, route, store) {
 	if (!item) return null;
 	const { type, url, body } = item.action;
 	if (type === "open_field") return { area: "around", dock: item.id };
 	if (type === "focus_surface") {
 		const surface = store.surface(body?.surface_id);
-		return surface ? { ...locateSurface(surface, place, store), dock: item.id } : null;
+		return surface ? { ...locateSurface(surface, route, store), dock: item.id } : null;
 	}
 	if (!url) return { area: "generic", dock: item.id, title: item.label };
-	return { area: areaOfPanel(store.session, url, place.query) ?? "generic", dock: item.id, url };
+	return { area: areaOfPanel(store.session, url, route.query) ?? "generic", dock: item.id, url };
 }
 
 // locateSurface returns what shows a surface. The item of the dock that focuses the same
 // surface is current.
-function locateSurface(surface, place, store) {
+function locateSurface(surface, route, store) {
 	if (!surface) return null;
 	const dock = itemOfSurface(store.session, surface.surface_id)?.id;
 	const url = surface.content_source?.url;
 	if (surface.surface_type?.startsWith("web_")) return { area: "read", dock, surface, url };
-	const area = url ? areaOfPanel(store.session, url, place.query) : null;
+	const area = url ? areaOfPanel(store.session, url, route.query) : null;
 	const object = objectOf(surface, store);
 	const own = OF_SURFACE[surface.surface_type]?.(surface);
 	return { area: area ?? own ?? (object ? OF_OBJECT[object.object_type] : null) ?? "generic", dock, surface, object, url };
@@ -141,9 +141,9 @@ function areaOfPanel(session, url, query = {}) {
 	return PEOPLE.includes(view) ? "people" : "social";
 }
 
-// placeOfPanel returns the place that shows a published panel, or null: the one to which a
+// routeOfPanel returns the route that shows a published panel, or null: the one to which a
 // link leads, such as the action "Open" of an item.
-export function placeOfPanel(session, url) {
+export function routeOfPanel(session, url) {
 	if (!url) return null;
 	const query = parametersOf(url);
 	if (pathOf(url) === pathOf(session.shell?.today ?? "")) return { kind: "today", id: "", query: {} };
