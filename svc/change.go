@@ -6,6 +6,7 @@ const (
 	AllTopics = "" // names and states of members, which are shown everywhere
 
 	TimeTopic          = "time"
+	PreferencesTopic   = "time.preferences" // the member's preferences for views of Time
 	MessagesTopic      = "messages"
 	SurfaceTopic       = "surface"
 	BlocksTopic        = "blocks" // blocks between two members, which prevent messages
@@ -58,9 +59,10 @@ var (
 	MessageSent = Change{"message.sent", []string{MessagesTopic}, ForParticipants}
 	ThreadRead  = Change{"thread.read", []string{MessagesTopic}, ForMember}
 
-	CalendarUpdated  = Change{"calendar.updated", []string{TimeTopic}, ForAudience} // also for a change of its objects
-	CalendarArranged = Change{"calendar.arranged", []string{TimeTopic}, ForMember}  // access, position, visibility, feed, preferences for views
-	MirrorsUpdated   = Change{"calendar.mirrors", []string{TimeTopic}, ForAudience}
+	CalendarUpdated    = Change{"calendar.updated", []string{TimeTopic}, ForAudience} // also for a change of its objects
+	CalendarArranged   = Change{"calendar.arranged", []string{TimeTopic}, ForMember}  // access, position, visibility, feed
+	PreferencesUpdated = Change{"calendar.preferences", []string{TimeTopic, PreferencesTopic}, ForMember}
+	MirrorsUpdated     = Change{"calendar.mirrors", []string{TimeTopic}, ForAudience}
 
 	WorkspaceChanged = Change{"workspace.changed", []string{SurfaceTopic}, ForMember}
 

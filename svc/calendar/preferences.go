@@ -50,11 +50,10 @@ func (s *Service) ChangeBoundaries(tx *store.Tx, v svc.Viewer, c BoundariesChang
 	if err := b.check(); err != nil {
 		return Boundaries{}, err
 	}
-	tx.Touch(svc.CalendarArranged, int64(v.Member()))
 	_, err = tx.Exec(s.q.PutPreferences, store.Args{
 		"member": v.Member(), "day_start": b.DayStart, "day_end": b.DayEnd, "week_start": b.WeekStart, "slot_minutes": b.SlotMinutes,
 	})
-	tx.Touch(svc.CalendarArranged, int64(v.Member()))
+	tx.Touch(svc.PreferencesUpdated, int64(v.Member()))
 	return b, err
 }
 

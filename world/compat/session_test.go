@@ -11,8 +11,10 @@ import (
 	"appliance/store"
 	"appliance/store/storetest"
 	"appliance/svc"
+	"appliance/svc/maps"
 	"appliance/svc/social"
 	"appliance/svc/surface"
+	"appliance/svc/words"
 	"appliance/world/compat"
 	"appliance/world/dataset"
 	"appliance/world/worldtest"
@@ -260,5 +262,25 @@ func TestFieldChoicesReadTheSession(t *testing.T) {
 	}
 	if got, want := fmt.Sprint(selected), "map[categories:[food parks] radius:[500]]"; got != want {
 		t.Errorf("got selected items %s, want %s", got, want)
+	}
+}
+
+// A place of the field has its telephone number, and its website if the link is one of HTTP.
+func TestFieldObjectsHaveDetails(t *testing.T) {
+	place := func(tags map[string]string) dataset.FieldPlace {
+		return dataset.FieldPlace{Place: maps.Place{PlaceID: "osm:node/1", Name: "Cordina", KindLabel: "Café", Formatted: "Republic Street 244", Tags: tags}}
+	}
+	for _, c := range []struct {
+		tags map[string]string
+		want string
+	}{
+		{map[string]string{"phone": "+356 2123", "website": "https://cordina.example/"}, "Café, Republic Street 244, +356 2123, https://cordina.example/"},
+		{map[string]string{"website": "javascript:alert(1)"}, "Café, Republic Street 244, , "},
+		{nil, "Café, Republic Street 244, , "},
+	} {
+		o := compat.NewFieldObjects(words.English, []dataset.FieldPlace{place(c.tags)}, nil)[0]
+		if got := strings.Join([]string{o.Kind, o.Address, o.Telephone, o.SourceURL}, ", "); got != c.want {
+			t.Errorf("tags %v: got %s, want %s", c.tags, got, c.want)
+		}
 	}
 }

@@ -22,6 +22,7 @@ import (
 var topicsWithoutPart = map[string]string{
 	svc.NotificationsTopic: "the panels show notifications",
 	svc.SearchesTopic:      "the panel of Find shows the history",
+	svc.PreferencesTopic:   "the section member has the first day of the week",
 }
 
 // changeTable is the content of svc/change.go.

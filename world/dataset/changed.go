@@ -16,15 +16,16 @@ type Changed struct {
 // None reports whether nothing has changed.
 func (c Changed) None() bool { return len(c.Sections) == 0 && len(c.Services) == 0 }
 
-// panelReaders are the readers of topics beside the parts: the places, the search, and
-// the panels, which show more than the dataset.
+// panelReaders are the readers of topics beside the parts: the places, the search, the
+// section member, and the panels, which show more than the dataset.
 var panelReaders = []topicReader{
 	{mapsService, []store.Topic{svc.MapsTopic}, []string{"actions", "field"}},
 	{findService, []store.Topic{svc.MapsTopic}, []string{"contexts", "actions"}},
 	{findService, []store.Topic{svc.SearchesTopic, svc.SurfaceTopic}, nil},
 	{"social", []store.Topic{svc.NotificationsTopic, svc.BlocksTopic}, nil},
-	{"time", []store.Topic{svc.BlocksTopic}, nil},       // the members who share calendars
-	{"messages", []store.Topic{svc.PresenceTopic}, nil}, // of the participants
+	{identityService, []store.Topic{svc.PreferencesTopic}, []string{"member"}}, // the first day of the week
+	{"time", []store.Topic{svc.BlocksTopic}, nil},                              // the members who share calendars
+	{"messages", []store.Topic{svc.PresenceTopic}, nil},                        // of the participants
 }
 
 // topicReader is something that depends on topics.

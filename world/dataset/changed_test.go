@@ -105,6 +105,7 @@ func TestChangedNamesTheReadersOfATopic(t *testing.T) {
 	for topic, want := range map[string]dataset.Changed{
 		svc.AllTopics:          all,
 		svc.TimeTopic:          {Sections: []string{"workspace", "objects", "contexts", "actions"}, Services: []string{"time"}},
+		svc.PreferencesTopic:   {Sections: []string{"member"}, Services: []string{"identity"}},
 		svc.MessagesTopic:      {Sections: []string{"workspace", "objects", "contexts", "actions"}, Services: []string{"messages"}},
 		svc.SurfaceTopic:       {Sections: []string{"workspace", "objects", "contexts", "actions", "findings"}, Services: []string{"workspace", "find"}},
 		svc.BlocksTopic:        {Sections: []string{"workspace", "objects", "contexts", "actions"}, Services: []string{"time", "messages", "social"}},

@@ -139,7 +139,11 @@ var writes = map[string]write{
 	}},
 	"change or delete an entry": {[]string{"CalendarUpdated"}, (*randomWorkload).changeEntry},
 	"arrange calendars":         {[]string{"CalendarArranged"}, (*randomWorkload).changeCalendars},
-	"change the workspace":      {[]string{"WorkspaceChanged"}, (*randomWorkload).changeWorkspace},
+	"change the first day of the week": {[]string{"PreferencesUpdated"}, func(h *randomWorkload) error {
+		_, err := h.Calendar.ChangeBoundaries(h.tx, h.v, calendar.BoundariesChange{WeekStart: svc.Some(icstest.Pick(h.Rand, calendar.Weekdays...))})
+		return err
+	}},
+	"change the workspace": {[]string{"WorkspaceChanged"}, (*randomWorkload).changeWorkspace},
 	"search": {[]string{"WorkspaceChanged"}, func(h *randomWorkload) error {
 		findings := []svc.Finding{worldtest.Place(h.IntN(3)), worldtest.Page(h.IntN(3))}
 		_, err := h.Surface.ReplaceOverlay(h.tx, h.v, surface.OverlayRequest{Findings: &findings})

@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -93,6 +94,17 @@ func (f *fixture) socialPanel(v svc.Viewer, view, id string) (p Panel) {
 	f.T.Helper()
 	f.Read(func(tx *store.Tx) (err error) {
 		p, err = f.panels.Render(tx, v, SocialQuery{View: view, ID: id})
+		return err
+	})
+	return p
+}
+
+// selectedPanel returns one record of a view of the social panel, with the selected
+// sections.
+func (f *fixture) selectedPanel(v svc.Viewer, view, id, sections string) (p Panel) {
+	f.T.Helper()
+	f.Read(func(tx *store.Tx) (err error) {
+		p, err = f.panels.Render(tx, v, SocialQuery{View: view, ID: id, Sections: ParseSections(url.Values{"sections": {sections}})})
 		return err
 	})
 	return p

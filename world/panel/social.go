@@ -106,7 +106,7 @@ type socialPage struct {
 	query  SocialQuery
 }
 
-// overviewItems limits the lists of the dashboard and that of past events.
+// overviewItems limits the lists of the dashboard and the past events of the view of events.
 const overviewItems = 5
 
 // wants reports whether one of the sections is selected.

@@ -48,29 +48,15 @@ func (p *socialPage) community() error {
 	if err != nil {
 		return err
 	}
-	conversations, err := p.Social.CommunityConversations(p.tx, p.viewer, c.ID, svc.DefaultLimit)
-	if err != nil {
-		return err
-	}
-	upcoming, err := p.Social.Events(p.tx, p.viewer, social.EventQuery{CommunityID: c.ID})
-	if err != nil {
-		return err
-	}
-	past, err := p.Social.Events(p.tx, p.viewer, social.EventQuery{CommunityID: c.ID, Past: true})
-	if err != nil {
-		return err
-	}
 	item := p.communityItem(c)
 	p.Title, p.Summary = c.Name, item.Summary
 	item.Summary, item.Actions = c.Summary, buttons(p.l, &action.Communities, c, "join", "leave", "delete_avatar", "make_private", "delete")
 	p.addSection("about", p.l.Text("About"), "", svc.List[PanelItem]{item})
 	p.addPage("members", p.l.Text("Members"), p.l.Text("No members."), items(members, p.memberItem), p.l.Text("More members"), page.NextCursor)
-	p.addSection("latest_conversations", p.l.Text("Latest conversations"), p.l.Text(noConversations), items(conversations, p.conversationItem))
-	if err := p.addEvents("upcoming_events", p.l.Text("Upcoming events"), p.l.Text(noUpcomingEvents), upcoming.Events); err != nil {
-		return err
-	}
-	if err := p.addEvents("past_events", p.l.Text("Past events"), p.l.Text(noPastEvents), past.Events); err != nil {
-		return err
+	for _, add := range []func(community string) error{p.addCommunityConversations, p.addCommunityEvents} {
+		if err := add(c.ID); err != nil {
+			return err
+		}
 	}
 	if c.Permissions.CanInvite {
 		list, _, err := p.Social.CommunityInvitations(p.tx, p.viewer, c.ID, social.ListQuery{})
@@ -80,6 +66,39 @@ func (p *socialPage) community() error {
 		p.addInvitations(list)
 	}
 	p.addForms(forms(p.l, &action.Communities, c, "create_conversation", "create_event", "invite", "update", "color", "set_avatar"))
+	return nil
+}
+
+// addCommunityConversations adds the latest conversations of a community.
+func (p *socialPage) addCommunityConversations(community string) error {
+	if !p.wants("latest_conversations") {
+		return nil
+	}
+	conversations, err := p.Social.CommunityConversations(p.tx, p.viewer, community, svc.DefaultLimit)
+	p.addSection("latest_conversations", p.l.Text("Latest conversations"), p.l.Text(noConversations), items(conversations, p.conversationItem))
+	return err
+}
+
+// addCommunityEvents adds the next and the latest past events of a community.
+func (p *socialPage) addCommunityEvents(community string) error {
+	for _, s := range []struct {
+		id, title, empty string
+		past             bool
+	}{
+		{"upcoming_events", p.l.Text("Upcoming events"), p.l.Text(noUpcomingEvents), false},
+		{"past_events", p.l.Text("Past events"), p.l.Text(noPastEvents), true},
+	} {
+		if !p.wants(s.id) {
+			continue
+		}
+		page, err := p.Social.Events(p.tx, p.viewer, social.EventQuery{CommunityID: community, Past: s.past})
+		if err != nil {
+			return err
+		}
+		if err := p.addEvents(s.id, s.title, s.empty, page.Events); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -138,7 +138,7 @@ func (p *todayPage) readSocial() error {
 	if err != nil {
 		return err
 	}
-	activity, err := p.Social.Activity(p.tx, p.viewer, 0, "")
+	activity, err := p.Social.Activity(p.tx, p.viewer, svc.DefaultLimit, "")
 	if err != nil {
 		return err
 	}
@@ -162,8 +162,8 @@ func (p *todayPage) readSocial() error {
 	return nil
 }
 
-// latestByTarget returns the latest activity of each target, at most limit, so that one
-// busy conversation does not displace all others.
+// latestByTarget returns the latest activity of each target in a list that begins with the
+// latest one, at most limit, so that one busy conversation does not displace all others.
 func latestByTarget(list []social.Activity, limit int) (latest []social.Activity) {
 	for _, a := range list {
 		known := slices.ContainsFunc(latest, func(other social.Activity) bool { return other.Target.ID == a.Target.ID })

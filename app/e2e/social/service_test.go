@@ -105,6 +105,7 @@ func TestNumberOfQueriesIsIndependentOfTheNumberOfRows(t *testing.T) {
 			c.SendDM(ann, "Hello")
 			rsvp(c, event, "going").Want(200)
 			createCommunityEvent(c, community)
+			c.StartConversationIn("Trip", communityContext(community))
 		}
 	}
 	addMembers(2)
@@ -135,7 +136,10 @@ func TestNumberOfQueriesIsIndependentOfTheNumberOfRows(t *testing.T) {
 			responses++
 			return rsvp(ann, event, []string{"going", "maybe"}[responses%2])
 		},
-		"sources": func() *apptest.Answer { return ann.AsService().Do("GET", "/social/objects") },
+		"panel of a community": func() *apptest.Answer { return ann.SocialPanel("communities", apptest.LastSegment(community)) },
+		"panel of an event":    func() *apptest.Answer { return ann.SocialPanel("events", event) },
+		"panel of today":       func() *apptest.Answer { return ann.Do("GET", "/world/panels/today") },
+		"sources":              func() *apptest.Answer { return ann.AsService().Do("GET", "/social/objects") },
 	}
 	measure := func() map[string]map[string]int {
 		counts := make(map[string]map[string]int)
