@@ -236,7 +236,9 @@ func TestLookingAroundMovesNoSurface(t *testing.T) {
 	w := newWebTab(town.server, "ann")
 	before := town.stacks()
 	for _, s := range webScreens {
-		w.visit(town.resolve(s.path))
+		if s.name != "find" { // its address is a search, which replaces the results of the last one
+			w.visit(town.resolve(s.path))
+		}
 	}
 	if after := town.stacks(); after != before {
 		t.Errorf("got the stacks\n%s\nafter visits of all screens, want\n%s", after, before)

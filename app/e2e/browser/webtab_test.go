@@ -145,13 +145,13 @@ func (r *requests) end(id network.RequestID) {
 // still loading.
 func (w *webTab) settle() {
 	w.server.T.Helper()
-	const quiet = 250 * time.Millisecond
+	const quiet, lost = 250 * time.Millisecond, 5 * time.Second // Chromium does not report the end of each request of a service worker
 	for end := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
 		w.mu.Lock()
 		open, idle := slices.Collect(maps.Values(w.requests.open)), time.Since(w.requests.latest)
 		w.mu.Unlock()
 		isLoading := evaluate[bool](w.browser, `document.readyState !== "complete" || !!globalThis.isLoading?.()`)
-		if len(open) == 0 && idle > quiet && !isLoading {
+		if (len(open) == 0 || idle > lost) && idle > quiet && !isLoading {
 			return
 		}
 		if time.Now().After(end) {
