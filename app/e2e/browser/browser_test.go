@@ -88,7 +88,7 @@ func (b *browser) listen(event any) {
 		if e.Type == network.ResourceTypeDocument {
 			b.requests = requests{} // those of the page before end with it
 		}
-		b.requests.begin(e.RequestID)
+		b.requests.begin(e.RequestID, e.Request.URL)
 	case *network.EventResponseReceived:
 		if e.Type == network.ResourceTypeDocument {
 			b.opened = e.Response.URL

@@ -1,7 +1,10 @@
 package browser
 
 import (
+	"bytes"
 	"fmt"
+	"image"
+	"image/png"
 	"os"
 	"path/filepath"
 	"strings"
@@ -38,6 +41,13 @@ func newTown(t *testing.T) *town {
 	site := apptest.NewSite(t)
 	text := strings.Repeat("A wall without mortar can be taken apart. ", 30)
 	site.SetPage("/wall", fmt.Sprintf(wallPage, text, day(30)+"T10:00:00Z"))
+	var picture bytes.Buffer
+	if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 320, 240))); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/1.png", "/2.png"} {
+		site.Set(path, 200, "image/png", picture.String())
+	}
 	search := apptest.NewSearchServer(t, apptest.FoundPages(site.URL+"/wall"))
 	f := &town{server: serveHTTP(t, "--find-web-url", search.URL, "--fetch-allow-hosts", strings.TrimPrefix(site.URL, "http://")), addresses: make(map[string]string)}
 	f.ann, f.bea, f.cem = f.SignIn("ann"), f.addMember("bea"), f.addMember("cem")

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -124,15 +125,15 @@ func (w *webTab) visit(path string) {
 
 // requests are the requests of a tab that have no complete response yet, except streams.
 type requests struct {
-	open   map[network.RequestID]bool
-	latest time.Time // when the last one began or ended
+	open   map[network.RequestID]string // URLs
+	latest time.Time                    // when the last one began or ended
 }
 
-func (r *requests) begin(id network.RequestID) {
+func (r *requests) begin(id network.RequestID, url string) {
 	if r.open == nil {
-		r.open = make(map[network.RequestID]bool)
+		r.open = make(map[network.RequestID]string)
 	}
-	r.open[id], r.latest = true, time.Now()
+	r.open[id], r.latest = url, time.Now()
 }
 
 func (r *requests) end(id network.RequestID) {
@@ -144,13 +145,19 @@ func (r *requests) end(id network.RequestID) {
 // still loading.
 func (w *webTab) settle() {
 	w.server.T.Helper()
-	const quiet = 250 * time.Millisecond
-	w.until("the web app to be idle", func() bool {
+	const quiet, lost = 250 * time.Millisecond, 5 * time.Second // Chromium does not report the end of each request of a service worker
+	for end := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
 		w.mu.Lock()
-		idle := len(w.requests.open) == 0 && time.Since(w.requests.latest) > quiet
+		open, idle := slices.Collect(maps.Values(w.requests.open)), time.Since(w.requests.latest)
 		w.mu.Unlock()
-		return idle && !evaluate[bool](w.browser, `document.readyState !== "complete" || !!globalThis.isLoading?.()`)
-	})
+		isLoading := evaluate[bool](w.browser, `document.readyState !== "complete" || !!globalThis.isLoading?.()`)
+		if (len(open) == 0 || idle > lost) && idle > quiet && !isLoading {
+			return
+		}
+		if time.Now().After(end) {
+			w.server.T.Fatalf("%s: the web app is still loading after %v: %t, requests %q, the last one %v ago\n%s", w.address(), patience, isLoading, open, idle, w.text())
+		}
+	}
 }
 
 // until waits until a condition is true, and fails the test if that takes too long.
