@@ -24,6 +24,7 @@
 //   - stub_test.go: a proxy that changes the answers of the server
 //   - town_test.go: a server with something on every screen
 //   - webapp_test.go: the web app in one and in two tabs, a short journey
+//   - journeys_test.go: journeys of one and of two members
 //   - requirements_test.go: data that the web app does not know, and failures
 //   - screens_test.go, axe_test.go: all screens of the web app
 //   - link_test.go: invitations and reset links

@@ -86,7 +86,9 @@ func TestScreensOfTheWebApp(t *testing.T) {
 		w.resize(size[0], size[1])
 		for _, s := range webScreens {
 			w.visit(town.resolve(s.path))
-			w.until("a heading", func() bool { return evaluate[bool](w.browser, `!!document.querySelector("h1")`) })
+			w.until("a heading", func() bool {
+				return evaluate[bool](w.browser, `!!document.querySelector("h1") && !document.querySelector("main.start")`)
+			})
 			for _, scheme := range []string{"light", "dark"} {
 				w.prefer(map[string]string{"prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce"})
 				w.takePicture(fmt.Sprintf("%s-%s-%s", s.name, name, scheme))

@@ -146,7 +146,7 @@ func (r *requests) end(id network.RequestID) {
 func (w *webTab) settle() {
 	w.server.T.Helper()
 	const quiet, lost = 250 * time.Millisecond, 5 * time.Second // Chromium does not report the end of each request of a service worker
-	for end := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(patience); ; w.pause() {
 		w.mu.Lock()
 		open, idle := slices.Collect(maps.Values(w.requests.open)), time.Since(w.requests.latest)
 		w.mu.Unlock()
@@ -160,6 +160,14 @@ func (w *webTab) settle() {
 	}
 }
 
+// pause lets the browser work between two looks at the page.
+func (w *webTab) pause() {
+	select {
+	case <-time.After(50 * time.Millisecond):
+	case <-w.ctx.Done():
+	}
+}
+
 // until waits until a condition is true, and fails the test if that takes too long.
 func (w *webTab) until(what string, condition func() bool) {
 	w.server.T.Helper()
@@ -167,7 +175,7 @@ func (w *webTab) until(what string, condition func() bool) {
 		if time.Now().After(end) {
 			w.server.T.Fatalf("%s: waited in vain for %s\n%s", w.address(), what, w.text())
 		}
-		time.Sleep(50 * time.Millisecond)
+		w.pause()
 	}
 }
 

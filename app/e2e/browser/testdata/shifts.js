@@ -8,7 +8,7 @@
 	const firstPaint = () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity;
 	const observer = new PerformanceObserver((list) => {
 		for (const entry of list.getEntries()) {
-			if (entry.hadRecentInput || entry.startTime < firstPaint() + 1000 || entry.value < 0.01) continue;
+			if (entry.hadRecentInput || entry.startTime < firstPaint() + 1000 || entry.value < 0.03) continue;
 			shifts.push(`by ${entry.value.toFixed(3)} after ${Math.round(entry.startTime)} ms: ${entry.sources.map(name).join(", ")}`);
 		}
 	});
