@@ -18,7 +18,7 @@ export function panelView(app, route, located, url = located.url) {
 	const scope = app.scope();
 	const head = el("div", {});
 	const body = el("div", { class: "measure stack-l" }, skeleton({ words }));
-	const view = { title: located.surface?.title ?? "", located, element: [head, el("div", { class: "pane" }, body)], close: () => scope.end() };
+	const view = { title: located.surface?.title ?? itemOf(app, located)?.label ?? "", located, element: [head, el("div", { class: "pane" }, body)], close: () => scope.end() };
 	const path = withQuery(url, route.query);
 	const show = (panel) => {
 		view.title = panel.title || view.title;
@@ -29,6 +29,10 @@ export function panelView(app, route, located, url = located.url) {
 	head.replaceChildren(bar(app, { title: view.title || words.loading(), back: { kind: "today" } }));
 	scope.panel(path, [located.surface?.service_binding?.service_id ?? serviceOf(app, url)], show, (error) => body.replaceChildren(problem(error, words, () => app.show())));
 	return view;
+}
+
+function itemOf(app, { dock }) {
+	return app.store.session.shell?.dock?.items?.find(({ id }) => id === dock);
 }
 
 function serviceOf(app, url) {
