@@ -185,7 +185,7 @@ export class CalendarView {
 		if (title === this.#titled) return;
 		this.#titled = title;
 		const { frame } = this.app;
-		if (frame.view === this) frame.refresh();
+		if (frame.view === this) frame.showTitle();
 	}
 
 	#drawFailure(isUnread) {

@@ -28,6 +28,7 @@ export class Frame {
 	#polite = el("div", { class: "sr", role: "status" });
 	#assertive = el("div", { class: "sr", role: "alert" });
 	#railScope = null;
+	#railOf = []; // view and surfaces of which the rail is
 	#kind = "";
 
 	constructor(app) {
@@ -62,14 +63,20 @@ export class Frame {
 
 	// refresh shows the present side, title and rail again, such as after a change of the session.
 	refresh() {
-		const { view, app } = this;
+		const { view } = this;
 		if (!view) return;
-		const title = typeof view.title === "function" ? view.title() : view.title;
-		const server = app.store.session?.shell?.server?.name;
-		document.title = [title, server].filter(Boolean).join(" · ");
+		this.showTitle();
 		document.body.classList.toggle("deep", Boolean(view.isDeep));
 		keepFocus(this.side.element, () => this.side.show(view.located ?? {}));
 		this.#showRail(view);
+	}
+
+	// showTitle shows the present title of the view as that of the page.
+	showTitle() {
+		const { view } = this;
+		const title = typeof view.title === "function" ? view.title() : view.title;
+		const server = this.app.store.session?.shell?.server?.name;
+		document.title = [title, server].filter(Boolean).join(" · ");
 	}
 
 	focusTitle() {
@@ -97,11 +104,15 @@ export class Frame {
 		this.notices.append(node);
 	}
 
+	// #showRail shows what stands beside a view, unless that is the same as before.
 	#showRail(view) {
-		this.#railScope?.end();
-		this.#railScope = this.app.scope();
 		const isToday = view.located?.area === "today";
 		const surfaces = view.noRail ? [] : besides(this.app.store, isToday ? null : view.located?.surface ?? {});
+		const shown = [view, view.beside, ...surfaces.map(({ surface_id: id, title, placement }) => `${id} ${title} ${placement?.metadata?.stack_id}`)];
+		if (shown.length === this.#railOf.length && shown.every((part, i) => part === this.#railOf[i])) return;
+		this.#railOf = shown;
+		this.#railScope?.end();
+		this.#railScope = this.app.scope();
 		const nodes = [...surfaces.map((surface) => besideSurface(this.app, surface, this.#railScope)), ...[view.beside ?? []].flat()].filter(Boolean);
 		this.rail.replaceChildren(...nodes);
 		document.body.classList.toggle("no-rail", nodes.length === 0);

@@ -21,6 +21,7 @@ export function createFormat(locale, zone, hour12) {
 	const clockFormat = formatter(clock);
 	const minuteText = cache((minute) => clockFormat.format(minute * MINUTE));
 	const rangeFormat = formatter({ day: "numeric", month: "long" });
+	const numberFormat = new Intl.NumberFormat(locale, { useGrouping: false });
 	let zoneFormat;
 
 	// timeText returns the time of an instant, with the name of the offset if clocks show
@@ -40,7 +41,7 @@ export function createFormat(locale, zone, hour12) {
 		timeIn: (other, instant) => formatter({ ...clock, timeZone: other }).format(instant),
 		range: (start, end) => (end > start ? `${timeText(start)}–${timeText(end)}` : timeText(start)),
 		days: (first, last) => rangeFormat.formatRange(first * DAY, last * DAY), // "26–28 November"
-		integer: (number) => number.toLocaleString(locale, { useGrouping: false }),
+		integer: (number) => numberFormat.format(number),
 		number: days({ day: "numeric" }),
 		numberAndMonth: days({ day: "numeric", month: "short" }), // "1 Nov"
 		weekday: days({ weekday: "short" }),

@@ -22,7 +22,7 @@ export function createMini(host, initial) {
 	let focused; // the day in the tab order
 
 	function update(changes) {
-		if (!format || "locale" in changes) format = createFormat(changes.locale ?? options.locale, "UTC");
+		if (!format || ("locale" in changes && changes.locale !== options.locale)) format = createFormat(changes.locale ?? options.locale, "UTC");
 		Object.assign(options, changes);
 		if ("day" in changes || focused === undefined) focused = parseDay(options.day);
 		render();
