@@ -108,9 +108,10 @@ func loadWebApp(templates *template.Template, base *url.URL, name string) (*webA
 	return app, err
 }
 
-// newWorker returns the service worker with what it stores: the page and the files of the
-// current version, without those of the other pages of the server. Its text is different in
-// each version, so a browser that has the worker of another version replaces it.
+// newWorker returns the service worker with the list of files that it stores: the page and
+// the files of the current version, without those of the other pages of the server. Its text
+// is different in each version, so a browser that has the worker of another version replaces
+// it.
 func (a *webApp) newWorker(base string) (webFile, error) {
 	var files []string
 	for _, name := range slices.Sorted(maps.Keys(a.files)) {
@@ -159,7 +160,7 @@ func (a *webApp) imports(name string) []string {
 }
 
 // getWebApp serves the page of the web app, for every path below /app: the app itself
-// shows what the path names. The page names the files of the current version, so it is
+// shows the content of the path. The page names the files of the current version, so it is
 // cached but revalidated by each request.
 func (s *Server) getWebApp(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	h := w.Header()

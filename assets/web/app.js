@@ -64,7 +64,7 @@ export class App {
 		setSprite(`${paths.assets}icons.svg`);
 	}
 
-	// open shows what the last visit has read, if anything, reads the session and the dataset,
+	// open shows the stored dataset, if there is one, reads the session and the dataset,
 	// shows the frame, and follows the changes. It waits for the server if it is not available;
 	// the wait doubles with each attempt.
 	async open() {
@@ -122,7 +122,7 @@ export class App {
 		setTimeout(() => this.#prepare(), FORMS_AFTER);
 	}
 
-	// #prepare loads what the first screen does not need.
+	// #prepare loads the modules that the first screen does not need.
 	#prepare() {
 		if (this.#hasEnded) return;
 		loadForms().catch(() => {});
@@ -193,7 +193,7 @@ export class App {
 		return self(this.store);
 	}
 
-	// say says a text to screen readers.
+	// say announces a text to screen readers.
 	say(text, options) {
 		this.frame.say(text, options);
 	}

@@ -138,7 +138,7 @@ func (s *server) titles(name string) []string {
 	return s.SignIn(name).Runtime().Do("GET", datasetPath).Want(200).Values("objects", "title")
 }
 
-// A member moves one day of a series with the keyboard. The app asks which ones are meant.
+// A member moves one day of a series with the keyboard. The app asks for the occurrences to move.
 func TestOneOfASeriesIsMoved(t *testing.T) {
 	s := serveHTTPLong(t)
 	ann := s.SignIn("ann")
@@ -287,7 +287,7 @@ func (w *webTab) chosen() []string {
 	return evaluate[[]string](w.browser, `[...document.querySelectorAll("input:checked, [aria-checked=true], [aria-pressed=true], [aria-current=true]")].map((e) => (e.labels?.[0] ?? e).textContent.trim())`)
 }
 
-// What a member enters survives the end of the session: the app asks to sign in over the
+// Text that a member has entered survives the end of the session: the app asks to sign in over the
 // screen, and the member goes on. Covers R-12.
 func TestEnteredTextSurvivesTheEndOfTheSession(t *testing.T) {
 	s := newStub(t)

@@ -100,7 +100,7 @@ func (b *browser) startConversation(title string) {
 
 const replyAction = `app.store.dataset.actions.find(({type}) => type === "social.conversation.reply")`
 
-// Without the server, the web app opens with what it has shown before and puts a reply into
+// Without the server, the web app opens with the stored data and puts a reply into
 // its queue. The reply outlasts the page, and arrives once when there is a server again.
 func TestWebAppWorksWithoutAServer(t *testing.T) {
 	b := newBrowser(serve(t, apptest.NewDataDir))

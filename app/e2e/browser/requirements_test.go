@@ -251,7 +251,7 @@ func (f *town) stacks() string {
 	return strings.ReplaceAll(f.ann.Runtime().Do("GET", sessionPath).Want(200).Stacks("surface_runtime.stacks"), "*", "")
 }
 
-// What a write returns replaces what the app shows, even if it differs from what the member
+// The response to a write replaces the shown data, even if it differs from what the member
 // has done.
 func TestAnswerReplacesTheState(t *testing.T) {
 	s := newStub(t)
@@ -357,7 +357,7 @@ func TestStatusesOfWrites(t *testing.T) {
 	}
 }
 
-// discardDraft forgets what was entered in forms.
+// discardDraft deletes the drafts of forms.
 func (w *webTab) discardDraft() { evaluate[bool](w.browser, "sessionStorage.clear(), true") }
 
 // Where an answer names actions to take instead, they are buttons.

@@ -26,7 +26,7 @@ import (
 	"appliance/app/apptest"
 )
 
-// patience is the time in which the web app must show what it has to show. A test of a
+// patience is the time limit for each expectation. A test of a
 // machine with other work needs much more of it than a member has.
 const patience = 30 * time.Second
 

@@ -25,7 +25,7 @@ export function open(app, route, located) {
 	return new AroundView(app, route, located, memory.get(app));
 }
 
-// AroundView shows the places and pages of one question, or what is around.
+// AroundView shows the places and pages of one search, or the places around a position.
 class AroundView {
 	noRail = true;
 	kind = "mapbody";
@@ -319,7 +319,7 @@ class AroundView {
 		this.show();
 	}
 
-	// ask asks the question of the address.
+	// ask runs the search of the route.
 	ask({ again = false } = {}) {
 		if (!this.query) return this.search.clear();
 		if (!this.panel || (this.scopeValue === "nearby" && !this.field.origin)) return undefined;
@@ -334,7 +334,7 @@ class AroundView {
 		if (this.search.status === "done" && isPhone() && this.listSheet.size === "low") this.listSheet.set("half");
 	}
 
-	// lookAround looks around a position: for what the question asks, or for everything.
+	// lookAround searches around a position: for the text of the search, or for all places.
 	async lookAround(position, { name = "", everything = false } = {}) {
 		const { app, query } = this;
 		await this.#do(this.field.lookAround(position, { name }));

@@ -1,4 +1,4 @@
-// The field: what is around a position, read with the actions that the session publishes. The
+// The field: the places around a position, read with the actions that the session publishes. The
 // position is only in the memory of this page.
 
 // Field is the state of the field of the app, which outlives its views. Its actions are
@@ -32,7 +32,7 @@ export class Field {
 		this.#radius = metres;
 	}
 
-	// problem says why no places can be read, "" if they can.
+	// problem is the reason why no places can be read, "" for none.
 	get problem() {
 		const { status = "ready", message = "" } = this.runtime?.source ?? {};
 		return status === "ready" ? "" : message;
@@ -119,7 +119,7 @@ function unfiltered(action) {
 	return { ...action, body };
 }
 
-// round limits a coordinate to about 10 metres: no one needs to know the position better.
+// round limits a coordinate to about 10 metres, which is precise enough for a search.
 const round = (degrees) => Math.round(degrees * 1e4) / 1e4;
 
 // canAskPosition reports whether the browser gives its position to this page: only over HTTPS.

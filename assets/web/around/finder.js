@@ -1,4 +1,4 @@
-// The finder: the question, where to look, the filters and the list of what is found.
+// The finder: the search text, the scope, the filters and the list of results.
 
 import { avatar } from "../parts/avatar.js";
 import { button, el, icon, isTouch } from "../parts/el.js";
@@ -14,7 +14,7 @@ import { openTag } from "./openness.js";
 const RECENT = 8; // questions that are shown
 
 // finderTop returns the field, the scopes and the categories, as { element, input, show(state) }.
-// ask(query, scope) is called when the member asks; filter(item) when they choose a category.
+// ask(query, scope) is called when the member searches; filter(item) when they choose a category.
 export function finderTop(app, { ask, filter }) {
 	const { words } = app;
 	const text = words.around;
@@ -75,7 +75,7 @@ export function finderTop(app, { ask, filter }) {
 	return { element: el("div", { class: "finder-head" }, form, categories), input, show };
 }
 
-// offered returns what the app itself has under a name.
+// offered returns the destinations of the app whose name contains a text.
 function offered(app, wanted) {
 	const { store, words } = app;
 	const kinds = words.around.kind;
@@ -96,7 +96,7 @@ export function resultRow(app, item, { href, current }) {
 		item.kind === "place" && openTag(item, words));
 }
 
-// summaryText returns what a search has found and where, for the line above the list.
+// summaryText returns the number of results and the area of a search, for the line above the list.
 export function summaryText(search, items, words) {
 	const text = words.around;
 	const { applied } = search.outcome ?? {};

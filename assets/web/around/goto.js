@@ -10,7 +10,7 @@ export function fold(text) {
 	return String(text ?? "").normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
 }
 
-// suggestions returns what a text can lead to: items of the dock, carried things and objects of
+// suggestions returns the destinations for a text: items of the dock, carried entries and objects of
 // the dataset, as { label, kind, route }. Names that begin with the text come first, then those
 // with a word that does. kind is "dock", "carried" or the type of the object.
 export function suggestions(text, { dock = [], carried = [], objects = [] }) {

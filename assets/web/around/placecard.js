@@ -1,4 +1,4 @@
-// The card of a place: what is known of it, and what can be done there.
+// The card of a place: its details and its actions.
 
 import { button, el, icon } from "../parts/el.js";
 import { menuButton } from "../parts/menu.js";

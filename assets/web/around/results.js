@@ -1,4 +1,4 @@
-// The list of what is found or around, and what is shown instead of it.
+// The list of results or places, and the notices shown instead of it.
 
 import { button, el } from "../parts/el.js";
 import { empty, skeleton } from "../parts/empty.js";

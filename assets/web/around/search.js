@@ -16,7 +16,7 @@ export class Search {
 		this.app = app;
 	}
 
-	// run asks a question, unless it is the present one. changed is called when the status
+	// run sends a search, unless it is the present one. changed is called when the status
 	// changes. Options: origin, of a search nearby; panel, the panel of Find; again, to ask the
 	// same question again.
 	async run({ query, scope, origin }, { panel, again = false, changed }) {

@@ -1,4 +1,4 @@
-// The question which ones of a series are meant, and values of fields in words.
+// The question which occurrences a change applies to, and values of fields as text.
 
 import { button, el, uid } from "../parts/el.js";
 import { openDialog } from "../parts/dialog.js";

@@ -9,7 +9,7 @@ export function keyOf({ id, state }) {
 	return recurrenceId ? `${id}@${recurrenceId}` : id;
 }
 
-// timesOf returns the times of an entry as the grid wants them, { allDay, start, end } with
+// timesOf returns the times of an entry as the grid expects them, { allDay, start, end } with
 // dates or instants, or null without a time. Of a series they are those of the occurrence. A
 // time without a zone is one of the shown zone. A task has the time at which it is due.
 export function timesOf({ state }, zone) {

@@ -1,4 +1,4 @@
-// The fields of forms for calendar entries and tasks, and what changes in them, without DOM.
+// The fields of forms for calendar entries and tasks, and their changes, without DOM.
 
 import { initialValue, isEqual } from "../parts/value.js";
 
@@ -11,7 +11,7 @@ const QUICK = ["title", "start", "end", "due", "all_day", "calendar_id"];
 // SIDE_BY_SIDE are the fields that stand beside each other.
 export const SIDE_BY_SIDE = [["start", "end"], ["calendar_id", "alarms"], ["calendar_id", "alarm_minutes"]];
 
-// TIMES are the fields that are sent together, because each gives the others their meaning.
+// TIMES are the fields that are sent together, because they are only valid together.
 const TIMES = ["start", "end", "due", "all_day", "timezone"];
 
 // OF_SERIES are the fields that one occurrence of a series cannot have for itself.

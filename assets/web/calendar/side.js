@@ -1,4 +1,4 @@
-// The column beside the grid: a small month, the calendars, what is to do.
+// The column beside the grid: a small month, the calendars, the open tasks.
 
 import { button, el, uid } from "../parts/el.js";
 import { menuButton } from "../parts/menu.js";

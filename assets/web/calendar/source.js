@@ -64,7 +64,7 @@ export class PanelSource {
 		if (this.#known.size > KNOWN) this.#known.delete(this.#known.keys().next().value);
 	}
 
-	// #readAhead reads panels when nothing else is to do, unless the member saves data.
+	// #readAhead reads panels while the app is idle, unless the member saves data.
 	#readAhead(urls) {
 		clearTimeout(this.#timer);
 		if (navigator.connection?.saveData) return;

@@ -1,4 +1,4 @@
-// The bar of the calendar: the range with steps, the views, and what is new.
+// The bar of the calendar: the range with steps, the views, and the button for new entries.
 
 import { button, el } from "../parts/el.js";
 import { menuButton } from "../parts/menu.js";

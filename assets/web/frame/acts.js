@@ -26,7 +26,7 @@ export function destroys(action) {
 	return (action.command?.method ?? action.method) === "DELETE" || /(^|[._])(delete|remove|cancel|disable|leave|revoke|block)(_|$)/.test(type);
 }
 
-// Acts performs actions and shows what comes of them.
+// Acts performs actions and shows their results.
 export class Acts {
 	constructor(app) {
 		this.app = app;
@@ -128,7 +128,7 @@ export class Acts {
 		return undefined;
 	}
 
-	// undo takes back the latest action that has a way back.
+	// undo undoes the latest action that can be undone.
 	async undo(undo = this.lastUndo) {
 		if (!undo) return;
 		this.lastUndo = null;
@@ -140,7 +140,7 @@ export class Acts {
 		}
 	}
 
-	// showError shows an error of an action, with what the server offers instead.
+	// showError shows an error of an action, with the action that the server offers instead.
 	showError(error, retry) {
 		if (error.status === 401) return; // the app asks to sign in
 		const { words, toasts } = this.app;

@@ -1,4 +1,4 @@
-// Conflicts: somebody else has changed what the member is changing.
+// Conflicts: another member has changed the record that the member is changing.
 
 import { button, el } from "../parts/el.js";
 import { openDialog } from "../parts/dialog.js";

@@ -1,4 +1,4 @@
-// The frame of the app: the side, the content and what stands beside it.
+// The frame of the app: the side, the content and the column beside it.
 
 import { el } from "../parts/el.js";
 import { skeleton } from "../parts/empty.js";
@@ -88,7 +88,7 @@ export class Frame {
 		this.main.replaceChildren(this.notices, el("div", { class: "pane" }, el("div", { class: "measure" }, skeleton({ words: this.app.words, rows: 5 }))));
 	}
 
-	// say says a text to screen readers; `urgent` interrupts them.
+	// say announces a text to screen readers; `urgent` interrupts them.
 	say(text, { urgent = false } = {}) {
 		const region = urgent ? this.#assertive : this.#polite;
 		region.textContent = "";

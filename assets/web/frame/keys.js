@@ -59,8 +59,8 @@ export class Keys {
 	}
 }
 
-// isField reports whether a key belongs to what has the focus: all keys to a field or a map, those
-// that move the focus to a grid.
+// isField reports whether the focused element handles a key: fields and maps handle all keys, a grid
+// those that move the focus.
 function isField(node, key) {
 	if (!(node instanceof Element) || node.matches("[type=checkbox], [type=radio]")) return false;
 	if (node.closest("input, textarea, select, [contenteditable], [role=application]")) return true;

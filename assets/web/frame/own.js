@@ -1,4 +1,4 @@
-// What belongs to the member: the menu beside their name, and the sheet of a phone.
+// The menu of the signed-in member, and its sheet on a phone.
 
 import { avatar } from "../parts/avatar.js";
 import { openDialog } from "../parts/dialog.js";
@@ -22,7 +22,7 @@ export function openOwnMenu(app, anchor) {
 	return openMenu(anchor, [...presenceItems(app), null, ...linkItems(app), null, { label: words.frame.shortcutsTitle(), icon: "keyboard", keys: "?", run: () => app.keys.showSheet() }, signOutItem(app)].filter((item) => item !== undefined && item !== false), { label: words.frame.ownMenu() });
 }
 
-// openOwnSheet opens the same on a phone, with what the dock has no room for.
+// openOwnSheet opens the same on a phone, with the items that the dock has no room for.
 export function openOwnSheet(app) {
 	const { words } = app;
 	const me = self(app.store);

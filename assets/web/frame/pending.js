@@ -21,7 +21,7 @@ function noticeOf(app, queue) {
 	return { kind: asks.length > 0 ? "warn" : "info", text, actions: [{ label: words.frame.showPending(), run: () => openPending(app, queue) }] };
 }
 
-// openPending shows the writes that have not been sent, each with what can be done about it.
+// openPending shows the writes that have not been sent, each with its actions.
 function openPending(app, queue) {
 	const { words } = app;
 	const list = el("ul", { class: "rows flat" });

@@ -1,4 +1,4 @@
-// Members: where their profile is, and what they are doing.
+// Members: the route of their profile, and their presence.
 
 // profileOf returns the route of the profile of a member, or undefined if it is not in the
 // dataset.

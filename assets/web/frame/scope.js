@@ -1,4 +1,4 @@
-// What belongs to a view and ends with it.
+// The subscriptions and panels of a view, which end with it.
 
 // Scope collects subscriptions, panels and timers. end ends all of them.
 export class Scope {

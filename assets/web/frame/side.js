@@ -1,4 +1,4 @@
-// The side of the page: the dock, what is carried, and the member; on a phone the dock below.
+// The side of the page: the dock, the carried entries, and the member; on a phone the dock below.
 
 import { avatar, presenceText } from "../parts/avatar.js";
 import { badge } from "../parts/badge.js";
@@ -45,7 +45,7 @@ export class Side {
 		return el("a", { href: this.app.href(route), "aria-current": isCurrent ? "page" : null }, icon(name), el("span", { class: "clip", dir: "auto", text: label }), badge(count, { words: this.app.words }));
 	}
 
-	// #stacks returns what is carried, and each other stack that is not shown elsewhere.
+	// #stacks returns the carried entries, and each other stack that is not shown elsewhere.
 	#stacks(surface, object) {
 		const { words } = this.app;
 		const entries = carried(this.app);

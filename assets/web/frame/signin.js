@@ -24,7 +24,7 @@ export async function askSignIn(app) {
 }
 
 // signIn sends the form of the sign-in page, whose answer sets the cookie of the session. The
-// answer to right details is a redirection; a page asks for a second factor.
+// response to correct credentials is a redirect; an HTML page asks for a second factor.
 async function signIn(url, values, words) {
 	const response = await fetch(url, { method: "POST", body: new URLSearchParams(values), credentials: "same-origin", redirect: "manual" }).catch(() => null);
 	if (!response) throw { message: words.frame.network(), fields: [] };

@@ -30,7 +30,7 @@ export function createDrag(host, env) {
 		if (isTouch) press.timer = setTimeout(activate, PRESS);
 	}
 
-	// find returns what a press would drag: { kind, item, from } with the hit of the point.
+	// find returns the target of a press: { kind, item, from } with the hit of the point.
 	function find({ target, clientX, clientY }) {
 		const { phone, view, options: { on } } = env.context();
 		if (phone && view === "month") return null;

@@ -64,7 +64,7 @@ export function timesOf({ allDay, start, end, first, last }, { format, words }) 
 	return `${format.dateShort(first)} ${format.time(start)} – ${format.dateShort(last)} ${format.time(end)}`;
 }
 
-// detailsOf returns what follows the title in the accessible name of an entry.
+// detailsOf returns the details after the title in the accessible name of an entry.
 function detailsOf(item, context) {
 	const { entry, first, start } = item;
 	const { format, words, zone, isZone } = context;

@@ -79,7 +79,7 @@ export class Inbox {
 		if (store.dataset) this.#draw();
 	}
 
-	// setRead shows a thread as read before the server says so.
+	// setRead shows a thread as read before the server confirms it.
 	setRead(key) {
 		this.#read.set(key, this.threads.find((thread) => keyOf(thread) === key)?.at);
 		this.#draw();

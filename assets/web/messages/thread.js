@@ -170,7 +170,7 @@ export class Thread {
 		return this.#days.get(at);
 	}
 
-	// #look follows what the member sees: it marks messages as read, and reads earlier ones.
+	// #look marks the visible messages as read, and reads earlier ones.
 	#look() {
 		if (!this.log || !this.element.isConnected) return;
 		this.#wasAtEnd = this.scroller.isAtEnd;
@@ -192,7 +192,7 @@ export class Thread {
 		this.jump.replaceChildren(...[icon("down"), this.#missed > 0 && el("span", { class: "badge", "aria-hidden": "true", text: String(this.#missed) })].filter(Boolean));
 	}
 
-	// #markSeen marks as read what the member has seen.
+	// #markSeen marks the messages that were visible as read.
 	#markSeen() {
 		if (document.hidden || !this.element.isConnected || !this.#thread?.markRead) return;
 		const node = this.scroller.last([...this.log.element.querySelectorAll(".bub")].filter(({ dataset }) => dataset.message));

@@ -1,4 +1,4 @@
-// What operators do from several pages.
+// Actions of operators that several pages offer.
 
 import { button } from "../parts/el.js";
 import { openSecret } from "../parts/secret.js";

@@ -71,7 +71,7 @@ async function confirmed(app, block, form, name) {
 	if (data) await after(app, form, data, name);
 }
 
-// after shows what an answer has: a link, a file, or that the member does not exist any more.
+// after shows the result of a response: a link, a file, or that the member was deleted.
 function after(app, form, data, name) {
 	const text = app.words.operator;
 	if (form.id === "delete") {

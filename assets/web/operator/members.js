@@ -72,7 +72,7 @@ function memberRow(app, block, item, member) {
 		el("td", {}, more(words, item.title, () => memberItems(app, block, item, href))));
 }
 
-// roleTag returns what a member is: an operator, disabled, or a member.
+// roleTag returns the role or the status of a member: operator, disabled, or member.
 export function roleTag({ status, is_operator: isOperator }, words) {
 	if (status !== "active") return tag(words.operator.status(status), { tone: "warn" });
 	return isOperator ? tag(words.operator.isOperator(), { tone: "accent" }) : el("span", { text: words.operator.isMember() });

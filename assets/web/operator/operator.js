@@ -1,4 +1,4 @@
-// The pages of operators: how the server is, and what they administer.
+// The pages of operators: the state of the server, and its administration.
 
 import { Block } from "../settings/block.js";
 import { shell } from "../settings/shell.js";

@@ -1,4 +1,4 @@
-// What stands where content is loading, lacking or in progress.
+// Views for content that is loading, missing or in progress.
 
 import { button, el } from "./el.js";
 
@@ -26,14 +26,14 @@ function drawing(name) {
 	return svg;
 }
 
-// empty returns a drawing with what would be here and one first step. Options: art, "cup",
+// empty returns a drawing with an explanation and one first step. Options: art, "cup",
 // "chair" or "lamp"; title; text; action, { label, icon, run }; level, of the heading.
 export function empty({ art = "cup", title, text, action, level = 3 }) {
 	return el("div", { class: "empty" }, drawing(art), el(`h${level}`, { text: title, dir: "auto" }), text && el("p", { text, dir: "auto" }),
 		action && button({ label: action.label, icon: action.icon, kind: "s primary", run: action.run }));
 }
 
-// skeleton returns rows that stand for content which is loading. They appear after 200 ms.
+// skeleton returns placeholder rows for content that is loading. They appear after 200 ms.
 export function skeleton({ words, rows = 3, delay = DELAY }) {
 	const widths = [["w-45", "w-80"], ["w-30", "w-60"], ["w-60", "w-45"]];
 	const node = el("div", { class: "stack", role: "status", "aria-label": words.loading() }, Array.from({ length: rows }, (_, i) => el("div", { class: "line line-3" },

@@ -1,4 +1,4 @@
-// Notices, which stay until what they say has changed.
+// Notices, which stay until their cause has changed.
 
 import { button, el, icon } from "./el.js";
 

@@ -32,7 +32,7 @@ export function details(pairs) {
 	return el("dl", { class: "kv" }, pairs.map(([name, value]) => el("div", {}, el("dt", { text: name }), el("dd", { dir: "auto" }, value))));
 }
 
-// sectionHead returns the title of a section with what stands at its end.
+// sectionHead returns the title of a section with the nodes at its end.
 export function sectionHead(title, ...end) {
 	return el("div", { class: "section-head" }, el("h2", { text: title, dir: "auto" }), end.length > 0 && el("span", { class: "line" }, end));
 }

@@ -2,7 +2,7 @@
 //
 // A control is one of World's: { id, type, label, required, default, multiple, max_length,
 // options, options_url, accept, max_bytes }. The value of a field is the text, the boolean,
-// the number or the object that World wants for the type; null or "" if the field is empty;
+// the number or the object that World expects for the type; null or "" if the field is empty;
 // a list if the control has `multiple`. A file is a File of the browser.
 
 import { addDays, isDay } from "./day.js";

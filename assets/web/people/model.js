@@ -39,7 +39,7 @@ export function byLetter(people, compare) {
 	return groups;
 }
 
-// letterOf returns the letter under which a name stands: without accents, # for none.
+// letterOf returns the letter under which a name is listed: without accents, # for none.
 export function letterOf(name) {
 	const [first = ""] = name.trim().normalize("NFD");
 	return /\p{L}/u.test(first) ? first.toLocaleUpperCase() : "#";

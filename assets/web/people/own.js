@@ -1,4 +1,4 @@
-// The profile of the member: as others see it, with what can be changed.
+// The profile of the member: as other members see it, with the form that changes it.
 
 import { avatar } from "../parts/avatar.js";
 import { button, el } from "../parts/el.js";

@@ -1,4 +1,4 @@
-// A member: who they are, what both share, and what the member can do.
+// A member: the profile, shared communities and events, and the actions.
 
 import { avatar } from "../parts/avatar.js";
 import { button, el, icon, spoken } from "../parts/el.js";

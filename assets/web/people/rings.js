@@ -11,7 +11,7 @@ const GAP = 22; // pixels beside the middle of a title in which there is no pict
 const SHIFT = [0.5, 0.3, 0.7, 0.4]; // part of a step by which the first picture of a ring is shifted
 const ORDER = [1, 2, 3, 0]; // depths from the inside
 
-// ringsOf returns where the members stand: [{ depth, radius, shown: [{ person, x, y }], rest }].
+// ringsOf returns the positions of the members: [{ depth, radius, shown: [{ person, x, y }], rest }].
 // The pictures of a ring have the same distance, with room for its title at the top. The ring of
 // those outside of the circles is left out if it is empty.
 export function ringsOf(people) {

@@ -87,7 +87,7 @@ function showAddress(app, item) {
 	return openSecret({ words, title: item.title, text: words.settings.addressText(), entries: [{ label: words.settings.caldavAddress(), value: app.client.address(item.metadata.caldav_path) }], isSecret: false });
 }
 
-// share creates a link with which anyone can read a calendar, and shows it once.
+// share creates a link for reading a calendar without an account, and shows it once.
 async function share(app, block, item, action) {
 	const { words } = app;
 	const data = await block.act(action, { name: item.title, ask: Boolean(item.metadata.feed) });

@@ -1,4 +1,4 @@
-// What is new: notifications of the member, and the activity of all.
+// Activity: notifications of the member, and the activity of all members.
 
 import { avatar } from "../parts/avatar.js";
 import { badge } from "../parts/badge.js";

@@ -1,4 +1,4 @@
-// A community: its bar, its members, its events and what it is for.
+// A community: its bar, its members, its events and its description.
 
 import { avatar, avatars } from "../parts/avatar.js";
 import { button, el } from "../parts/el.js";
@@ -40,7 +40,7 @@ export function communityBar(app, panel) {
 	});
 }
 
-// menuOf returns what the member may do with a community.
+// menuOf returns the actions of the member on a community.
 function menuOf(app, panel, item) {
 	const forms = ["invite", "update", "color", "set_avatar"].map((id) => formOf(panel, id)).filter(Boolean);
 	const actions = (item.actions ?? []).filter(({ id }) => id !== "join");
@@ -69,7 +69,7 @@ export function communityTabs(app, panel, part) {
 		el("span", { text: label[name] }), name === "talk" && unread > 0 && el("span", { class: "badge soft", text: String(unread) }), counts[name] > 0 && el("span", { class: "quiet", text: words.number(counts[name]) }))));
 }
 
-// sideOf returns what stands beside the conversations of a community.
+// sideOf returns the column beside the conversations of a community.
 export function sideOf(app, panel) {
 	const { words } = app;
 	const items = sectionOf(panel, "upcoming_events").items;

@@ -1,4 +1,4 @@
-// What the screens of Social take from World's data, without DOM.
+// Functions on World's data that the screens of Social share, without DOM.
 
 import { routeOfPanel } from "../frame/routes.js";
 import { withQuery } from "../world/dispatch.js";
@@ -56,7 +56,7 @@ export function ownCommunities(objects = []) {
 		.sort((a, b) => Number(b.unread > 0) - Number(a.unread > 0) || a.object.title.localeCompare(b.object.title));
 }
 
-// isUnread reports whether the item of a conversation has what the member has not read.
+// isUnread reports whether the item of a conversation has unread posts.
 export function isUnread({ metadata: data = {} }) {
 	return data.unread_count > 0 || data.marked_unread === true;
 }

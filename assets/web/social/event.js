@@ -1,4 +1,4 @@
-// An event: when, where, who comes, the answer of the member, and its conversation.
+// An event: its time, location and guests, the answer of the member, and its conversation.
 
 import { button, el, icon } from "../parts/el.js";
 import { tag } from "../parts/badge.js";

@@ -2,7 +2,7 @@
 
 import { dayIn } from "../parts/day.js";
 
-// ICONS are the icons of what happened, by the kind of a notification or an activity.
+// ICONS are the icons by the kind of a notification or an activity.
 export const ICONS = {
 	mention: "talk", reply: "talk", "reply.posted": "talk", "conversation.started": "talk", invitation: "invite", join_request: "person", rsvp: "check", "rsvp.changed": "check",
 	event_changed: "calendar", "event.created": "calendar", "event.updated": "calendar", "event.cancelled": "calendar", "community.created": "people", "member.joined": "person", dm: "message",

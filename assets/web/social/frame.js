@@ -1,4 +1,4 @@
-// What the screens of Social have in common: the bar, the tabs of World, and new records.
+// Parts that the screens of Social share: the bar, the tabs of World, and new records.
 
 import { button, el } from "../parts/el.js";
 import { empty } from "../parts/empty.js";
@@ -73,7 +73,7 @@ export function page(head, nav, ...content) {
 	return [head, nav, el("div", { class: "pane" }, content)];
 }
 
-// showGone says in a view that what it shows is not there any more.
+// showGone says in a view that its record no longer exists.
 export function showGone(app, head, body) {
 	const { words } = app;
 	const title = words.frame.gone();

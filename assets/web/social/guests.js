@@ -1,4 +1,4 @@
-// Who comes to an event.
+// The guests of an event and their answers.
 
 import { avatar } from "../parts/avatar.js";
 import { button, el } from "../parts/el.js";

@@ -50,7 +50,7 @@ export function listView(app, query, { content, actions, sectionId, kind = "soc-
 	return { title: () => panel?.title ?? words.social.title(), element: page(head, nav, body), close: () => scope.end(), keys: { n: () => head.querySelector(".new-btn")?.click() } };
 }
 
-// communitiesView returns the view of all communities: one's own, and others to join.
+// communitiesView returns the view of all communities: those of the member, and others to join.
 export function communitiesView(app) {
 	const { words } = app;
 	const rowOf = (item, unread) => {

@@ -9,7 +9,7 @@ import { answerControl } from "../generic/answers.js";
 import { isUnread, objectOf, routeOf } from "./data.js";
 import { eventOf, inOrder, nextOf } from "./times.js";
 
-// section returns a part of a page with its title and what stands at its end.
+// section returns a part of a page with its title and the nodes at its end.
 export function section(title, end, ...content) {
 	const head = sectionHead(title, ...[end].flat().filter(Boolean));
 	return el("section", { "aria-label": title }, head, content);
@@ -156,7 +156,7 @@ export function invitationButtons(app, item) {
 	return actions.length > 0 ? el("div", { class: "line wrap act-b" }, actions.map((action, i) => app.acts.button(action, { kind: i === 0 ? "s primary" : "s", name: item.title, done: done[action.id] }))) : null;
 }
 
-// lockIcon returns the sign of what only some members see.
+// lockIcon returns the icon of records that only some members see.
 export function lockIcon() {
 	return icon("lock", "i-s in");
 }

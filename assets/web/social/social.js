@@ -1,4 +1,4 @@
-// Social: communities, conversations, events, and what is new.
+// Social: communities, conversations, events, and activity.
 
 import { activityView } from "./activity.js";
 import { partView } from "./community.js";

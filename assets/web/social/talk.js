@@ -1,4 +1,4 @@
-// Conversations: the list, the one that is shown, and what stands beside it. The list is that
+// Conversations: the list, the one that is shown, and the column beside it. The list is that
 // of a community, or has all conversations.
 
 import { button, el, icon, uid } from "../parts/el.js";

@@ -1,4 +1,4 @@
-// A conversation: its posts, what is being sent, and the field for a reply.
+// A conversation: its posts, the unsent replies, and the field for a reply.
 
 import { avatar, presenceText } from "../parts/avatar.js";
 import { composer } from "../parts/composer.js";
@@ -88,7 +88,7 @@ export class Thread {
 		else scroller.scrollTop = scroller.scrollHeight;
 	}
 
-	// #records returns what the list shows.
+	// #records returns the records of the list.
 	#records() {
 		const { words } = this.app;
 		const posts = this.opening ? [this.opening, ...this.#posts] : this.#posts;

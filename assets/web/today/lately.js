@@ -1,4 +1,4 @@
-// What happened lately, on Today.
+// The latest activity, on Today.
 
 import { el } from "../parts/el.js";
 import { row } from "../parts/row.js";

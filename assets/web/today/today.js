@@ -1,4 +1,4 @@
-// Today: what is planned, what waits for an answer, what is new.
+// Today: the schedule, the requests for an answer, the latest activity.
 
 import { avatar } from "../parts/avatar.js";
 import { button, el, icon, uid } from "../parts/el.js";
@@ -101,7 +101,7 @@ function section(title, end, content, kind) {
 	return el("section", { "aria-labelledby": id, class: kind }, head, content);
 }
 
-// atTheEnd returns what stands beside Today on wide screens, for a phone.
+// atTheEnd returns, for a phone, the content of the column beside Today.
 function atTheEnd(app, panel) {
 	const links = besides(app.store, null).map((surface) => row({ title: surface.title, picture: el("span", { class: "row-icon" }, icon(surface.icon)), href: app.href({ kind: "on", id: surface.surface_id }), count: surface.badge?.count, words: app.words }));
 	return [links.length > 0 && el("ul", { class: "rows" }, links.map((link) => el("li", {}, link))), ...presentMembers(app, sectionOf(panel, "presence"))].filter(Boolean);

@@ -1,4 +1,4 @@
-// What waits for an answer of the member.
+// Invitations and requests that wait for an answer of the member.
 
 import { avatar } from "../parts/avatar.js";
 import { el } from "../parts/el.js";

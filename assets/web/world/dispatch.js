@@ -1,4 +1,4 @@
-// Actions: it performs what the server declares, with the values of the controls.
+// Actions: it performs the actions that the server declares, with the values of the controls.
 
 import { newKey } from "./client.js";
 import { RequestError } from "./errors.js";

@@ -1,4 +1,4 @@
-// The queue of writes: what the member does without a connection is sent when there is one.
+// The queue of writes: writes without a connection are stored, and sent when there is one.
 
 import { databaseName } from "./cache.js";
 import { newKey } from "./client.js";

@@ -14,7 +14,7 @@ export async function registerWorker({ base, assets, memberId, onNewVersion = ()
 	workers.startMessages();
 	try {
 		const registration = await workers.register(`${base}/app/worker.js?member=${memberId}`, { scope: `${base}/app/`, updateViaCache: "none" });
-		setInterval(() => registration.update().catch(() => {}), CHECK); // a tablet in a kitchen never loads the page again
+		setInterval(() => registration.update().catch(() => {}), CHECK); // for pages that stay open
 		return registration;
 	} catch {
 		return null; // not permitted by the browser or by its settings

@@ -21,7 +21,7 @@ test("hours that are more than days and times stay a text", () => {
 	for (const text of ["", null, "sunrise-sunset", "Mo-Fr 08:00-18:00 \"by appointment\"", "Apr-Oct: Mo 08:00-18:00", "Xx 08:00-18:00", "Mo 8-18", "Mo-Tu-We 08:00-18:00", "Mo 25:00-26:00"]) assert.equal(parseHours(text), null, text);
 });
 
-test("hours of a page keep what they do not say", () => {
+test("days without hours on the page are unknown", () => {
 	const week = weekOfPage({ weekly: { mon: [{ open: "08:00", close: "18:00" }] }, closed_days: ["sun"] });
 	assert.deepEqual(week[0], ["08:00–18:00"]);
 	assert.equal(week[1], null); // not known

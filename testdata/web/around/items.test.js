@@ -58,7 +58,7 @@ test("the map offers to look elsewhere only when it has moved far", () => {
 	assert.equal(isFar(moved(0), null, 1000), true);
 });
 
-test("a walk has minutes if it is one", () => {
+test("a walking time is given for short distances only", () => {
 	assert.equal(minutesOnFoot(410), 6);
 	assert.equal(minutesOnFoot(10), 1);
 	assert.equal(minutesOnFoot(9000), null);

@@ -10,7 +10,7 @@ test("a form has the frequent fields in order, the rest under More, and no scope
 	assert.deepEqual(more, ["status"]);
 });
 
-test("the short form keeps what is hidden", () => {
+test("the short form keeps the values of hidden fields", () => {
 	assert.deepEqual(quick([...controls, { id: "object_type", type: "hidden" }]).map(({ id }) => id), ["title", "start", "end", "all_day", "calendar_id", "object_type"]);
 });
 
@@ -18,7 +18,7 @@ test("values without a control are left out", () => {
 	assert.deepEqual(withDefaults([{ id: "title", default: "" }], { title: "Choir", due: "2026-11-26" }), [{ id: "title", default: "Choir" }]);
 });
 
-test("only what has changed is sent, times together", () => {
+test("only changed fields are sent, times together", () => {
 	const before = { title: "Choir", start: "2026-11-26T19:00:00", end: "2026-11-26T20:30:00", timezone: "Europe/Berlin", all_day: false, alarms: [] };
 	assert.deepEqual(changedFields(before, { ...before }), {});
 	assert.deepEqual(changedFields(before, { ...before, title: "Singing" }), { title: "Singing" });

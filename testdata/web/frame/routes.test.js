@@ -43,7 +43,7 @@ test("an address and its route are the same thing", () => {
 	assert.deepEqual(parseRoute("/in/a%2Fb?view=%26"), { kind: "in", id: "a/b", query: { view: "&" } });
 });
 
-test("an address that names nothing is unknown, also a broken one", () => {
+test("an incomplete or malformed address is unknown", () => {
 	for (const address of ["/in", "/at/", "/elsewhere", "/in?view=month"]) assert.equal(parseRoute(address).kind, "unknown");
 	assert.equal(parseRoute("/at/%E0%A4%A").id, "%E0%A4%A");
 });
@@ -58,7 +58,7 @@ test("items of the dock, surfaces and objects have areas; unknown ones are shown
 	assert.deepEqual([at("/at/wo_1").area, at("/at/wo_1").dock, at("/at/wo_2").area], ["social", "people", "generic"]);
 });
 
-test("what does not exist has no route", () => {
+test("a route without a record is not located", () => {
 	for (const address of ["/at/wo_9", "/on/none", "/in/none", "/operator", "/elsewhere"]) assert.equal(at(address), null);
 	assert.doesNotThrow(() => locate(parseRoute("/in/odd"), store));
 });

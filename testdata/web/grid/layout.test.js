@@ -85,7 +85,7 @@ test("a short item past midnight is only in its first day of the month", () => {
 	assert.deepEqual(brief(week(prepared(timed("late", "2026-11-29T20:00", "2026-11-30T01:00")), "2026-11-30")), []);
 });
 
-test("what does not fit is counted for each of its days", () => {
+test("entries that do not fit are counted for each of their days", () => {
 	const day = (n) => timed(`t${n}`, `2026-11-24T1${n}:00`, `2026-11-24T1${n}:30`);
 	const items = prepared(dated("bar", "2026-11-23", "2026-11-26"), ...[0, 1, 2, 3].map(day));
 	assert.deepEqual(week(items, "2026-11-23", 5).more, []);

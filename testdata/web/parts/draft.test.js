@@ -12,7 +12,7 @@ const controls = [
 	{ id: "title", type: "text", default: "Choir" }, { id: "secret", type: "password" }, { id: "list", type: "text", multiple: true }, { id: "etag", type: "hidden", default: "1" }, { id: "flag", type: "checkbox" },
 ];
 
-test("a draft has what differs from the defaults, without secrets", () => {
+test("a draft has the values that differ from the defaults, without secrets", () => {
 	const storage = memory();
 	saveDraft(storage, "a", controls, { title: "Choir", secret: "x", list: ["b"], etag: "2", flag: false });
 	assert.deepEqual(JSON.parse(storage.getItem("draft:a")), { list: ["b"] });

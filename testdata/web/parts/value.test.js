@@ -16,7 +16,7 @@ test("the first value of each type", () => {
 	]) assert.deepEqual(initialValue(given), want, given.type);
 });
 
-test("a body has the values and defaults, and removes what was emptied", () => {
+test("a body has the values and defaults, and removes emptied values", () => {
 	const controls = [
 		control("text", { id: "kept", default: "a" }), control("text", { id: "emptied", default: "b" }), control("text", { id: "empty" }), control("number", { id: "count", default: 3 }), control("number", { id: "zero" }),
 		control("checkbox", { id: "flag" }), control("alarm", { id: "alarms", multiple: true, default: [{ trigger: "-PT5M" }] }), control("members", { id: "recipient" }), control("hidden", { id: "etag", default: "\"1\"" }), control("file", { id: "file" }),

@@ -28,7 +28,7 @@ test("a search compares the beginnings of words", () => {
 	assert.deepEqual(matching(people, "anna").map(({ id }) => id), ["1"]);
 });
 
-test("only permitted invitations are offered, and none to what is shared", () => {
+test("only permitted invitations are offered, and none to shared communities", () => {
 	const actions = { c1: { url: "/c1" }, c2: { url: "/c2" } };
 	const store = {
 		dataset: { objects: ["c1", "c2", "c3"].map((id) => ({ object_type: "community", world_object_id: id, title: id, source: { resource_id: id }, state: {} })) },

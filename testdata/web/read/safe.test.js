@@ -40,7 +40,7 @@ test("pictures come from the server only", () => {
 	assert.equal(pictureURL("/data/1", () => { throw new TypeError(); }, "/data/session"), "");
 });
 
-test("texts lose what could reverse their neighbours, and keep everything else", () => {
+test("characters that change the text direction are removed from texts", () => {
 	assert.equal(plain("a\u202egnp.exe"), "agnp.exe");
 	assert.equal(plain("<b>\u0000bold</b>\nnext"), "<b>bold</b>\nnext");
 	assert.equal(plain("עברית العربية"), "עברית العربية");

@@ -46,7 +46,7 @@ test("a calendar moves to another position with as few changes as possible", () 
 	assert.deepEqual(reordered([5, undefined], 1, 0), [[1, 0], [0, 1]]);
 });
 
-test("devices have the icon of what their name says", () => {
+test("the name of a device determines its icon", () => {
 	for (const [name, icon] of [["Bea's iPhone", "device"], ["Pixel 8", "device"], ["iPad in the kitchen", "tablet"], ["Firefox on Linux", "laptop"], ["curl/7.88.1", "server"], ["", "laptop"]]) assert.equal(deviceIcon(name), icon, name);
 });
 

@@ -6,12 +6,12 @@ import { eventOf, inOrder, nextOf } from "../../../assets/web/social/times.js";
 const community = (id, title, state = "active") => ({ object_type: "community", title, source: { resource_id: id }, state: { membership: { state } } });
 const conversation = (where, more) => ({ object_type: "conversation", state: { context: { kind: where ? "community" : "open", id: where }, unread_count: 0, marked_unread: false, ...more } });
 
-test("one's own communities begin with those that have something new", () => {
+test("the communities of the member begin with those that have unread posts", () => {
 	const objects = [community("g", "Garden"), community("h", "House"), community("f", "Flea market", "none"), conversation("h", { unread_count: 4 }), conversation("h", { marked_unread: true }), conversation("g"), conversation(null, { unread_count: 2 })];
 	assert.deepEqual(ownCommunities(objects).map(({ object, unread }) => [object.title, unread]), [["House", 2], ["Garden", 0]]);
 });
 
-test("a request to join is among one's own communities", () => {
+test("a request to join is among the communities of the member", () => {
 	assert.equal(ownCommunities([community("r", "Rowing", "requested")]).length, 1);
 });
 

@@ -5,7 +5,7 @@ import { firstNew, isFollowing, mergePosts } from "../../../assets/web/social/po
 const post = (id, member = 2, at = "2026-11-26T12:00:00Z", body = id) => ({ id, body, actor: { member_id: member }, metadata: { created_at: at } });
 const ids = (posts) => posts.map(({ id }) => id).join("");
 
-test("the latest page replaces what it has, and older posts stay", () => {
+test("the latest page replaces its posts, and older posts stay", () => {
 	const known = ["a", "b", "c", "d"].map((id) => post(id));
 	assert.equal(ids(mergePosts(known, [post("c"), post("d"), post("e")])), "abcde");
 	assert.equal(mergePosts(known, [{ ...post("d"), body: "changed" }])[3].body, "changed");

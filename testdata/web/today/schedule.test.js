@@ -6,7 +6,7 @@ const NOW = Date.parse("2026-11-26T12:42:00Z");
 const at = (title, start, end) => ({ title, metadata: { start: { utc: start, date_time: "x" }, end: end && { utc: end, date_time: "x" } } });
 const titles = (spans) => spans.map(({ item }) => item.title);
 
-test("whole days come first, then what is over and what is to come", () => {
+test("whole days come first, then past entries and later ones", () => {
 	const { days, past, coming, free } = arrange([
 		at("choir", "2026-11-26T18:00:00Z", "2026-11-26T19:30:00Z"), at("stand-up", "2026-11-26T08:00:00Z", "2026-11-26T08:30:00Z"),
 		{ title: "bins", metadata: { start: { date: "2026-11-26", date_time: null, utc: null } } }, at("swimming", "2026-11-26T14:30:00Z"),

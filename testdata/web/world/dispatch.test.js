@@ -72,7 +72,7 @@ test("a write asks for the changes of the dataset and applies them", async (t) =
 	assert.deepEqual(reads, []);
 });
 
-test("what a response does not contain is read", async (t) => {
+test("sections that a response does not contain are read", async (t) => {
 	let data;
 	const { dispatcher, store, reads } = await connect(t, (_, response) => json(response, 200, data));
 	for (const [about, answer, want] of [

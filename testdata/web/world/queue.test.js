@@ -182,7 +182,7 @@ test("a caller does not wait long for a server that does not respond", async (t)
 	assert.deepEqual(states(queue), ["a sending"]);
 });
 
-test("clear removes what the member has not sent", async (t) => {
+test("clear removes the unsent writes of the member", async (t) => {
 	const b = browser(() => { throw noNetwork(); });
 	await b.database.put("writes", { memberId: 2, state: "waiting" });
 	const { queue } = await b.open(t);

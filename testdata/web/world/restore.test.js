@@ -37,7 +37,7 @@ async function world(t) {
 	return { ...server, state, visit, statuses: (from) => server.requests.slice(from).map(({ url, headers }) => `${url} ${headers["if-none-match"] ?? ""}`.trim()) };
 }
 
-test("a visit begins with what the one before has read, and reads only changes", async (t) => {
+test("a visit begins with the stored dataset, and reads only changes", async (t) => {
 	const { visit, statuses, requests } = await world(t);
 	const first = visit();
 	assert.equal(await first.reader.restore(), false);
@@ -81,7 +81,7 @@ test("without a server, a panel of an earlier visit is shown and read later", as
 	assert.deepEqual([panels, reader.isCurrent("/panel")], [[1, 2], true]);
 });
 
-test("what has been removed is stored again, although it has not changed", async (t) => {
+test("a removed record is stored again, although it has not changed", async (t) => {
 	const { visit } = await world(t);
 	const first = visit();
 	await first.reader.open();
