@@ -96,7 +96,7 @@ func Backups(settings *config.Settings, now time.Time) Diagnosis {
 	list, err := backups.List(settings.BackupDir())
 	list = backups.OfKind(list, backups.Nightly)
 	if err != nil || len(list) == 0 {
-		return Warning("backups", "The first backup is made within an hour after the start. "+remedy, "There is no backup.")
+		return Warning("backups", "The first backup is made within an hour after the start. If there is none later, see the log of the server.", "There is no backup.")
 	}
 	last := list[len(list)-1]
 	age := now.Sub(last.CreatedAt)

@@ -9,6 +9,7 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/identity"
+	"appliance/svc/words"
 )
 
 // signInPath is the path of the sign-in page that leads to the web app.
@@ -203,10 +204,12 @@ func (s *Server) newMemberFields(email field, given url.Values) []field {
 	}
 }
 
-func registration(values url.Values, code string) identity.Registration {
+// registration returns the request of a form. The member gets the language of the browser.
+func registration(r *http.Request, values url.Values, code string) identity.Registration {
 	return identity.Registration{
 		Email: values.Get("email"), Username: values.Get("username"), DisplayName: values.Get("display_name"),
 		Password: values.Get("password"), Timezone: values.Get("timezone"), InviteCode: code,
+		Locale: words.AcceptedLocale(r.Header.Get("Accept-Language")),
 	}
 }
 
@@ -215,7 +218,7 @@ func (s *Server) postRegister(w http.ResponseWriter, r *http.Request, _ svc.View
 	if err != nil {
 		return err
 	}
-	session, err := s.registerMember(r, registration(values, r.PathValue("code")))
+	session, err := s.registerMember(r, registration(r, values, r.PathValue("code")))
 	if err != nil {
 		p, pageErr := s.registerPage(r, values)
 		if pageErr != nil {

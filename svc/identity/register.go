@@ -16,13 +16,14 @@ type Registration struct {
 	Name        string `json:"name"`         // alias of display_name
 	Password    string `json:"password"`
 	Timezone    string `json:"timezone"` // IANA name; that of the settings if empty
+	Locale      string `json:"-"`        // BCP 47 tag; that of the settings if empty
 	InviteCode  string `json:"invite_code"`
 }
 
 // Applicant is a registration that has passed all checks that need no database,
 // with its password hashed.
 type Applicant struct {
-	email, username, displayName, timezone string
+	email, username, displayName, timezone, locale string
 
 	password PasswordHash
 	code     string
@@ -41,11 +42,11 @@ func (s *Service) Prepare(ctx context.Context, r Registration) (Applicant, error
 	if err := svc.Join(missing...); err != nil {
 		return Applicant{}, err
 	}
-	a := Applicant{displayName: r.DisplayName, timezone: r.Timezone, code: r.InviteCode}
+	a := Applicant{displayName: r.DisplayName, timezone: r.Timezone, locale: r.Locale, code: r.InviteCode}
 	if a.displayName == "" {
 		a.displayName = r.Name
 	}
-	var invalid [5]error
+	var invalid [6]error
 	a.email, invalid[0] = checkEmail(r.Email)
 	if r.Username != "" {
 		a.username, invalid[1] = checkUsername(r.Username)
@@ -58,6 +59,10 @@ func (s *Service) Prepare(ctx context.Context, r Registration) (Applicant, error
 		a.timezone = s.cfg.Timezone
 	}
 	invalid[4] = checkTimezone(a.timezone)
+	if a.locale == "" {
+		a.locale = s.cfg.Locale
+	}
+	invalid[5] = checkLocale(a.locale)
 	if err := svc.Join(invalid[:]...); err != nil {
 		return Applicant{}, err
 	}
@@ -159,7 +164,7 @@ func (s *Service) AddMember(tx *store.Tx, by Actor, a Applicant) (Member, error)
 func (s *Service) createMember(tx *store.Tx, a Applicant, emailTrusted bool) (memberRow, error) {
 	now := store.MillisOf(tx.Now())
 	row := memberRow{
-		Username: a.username, Status: Active, Timezone: a.timezone, Locale: s.cfg.Locale,
+		Username: a.username, Status: Active, Timezone: a.timezone, Locale: a.locale,
 		PasswordHash: a.password.phc, Generation: 1, CreatedAt: now, UpdatedAt: now,
 	}
 	row.setEmail(a.email)

@@ -66,16 +66,41 @@ func For(locale string) Language {
 
 // Accepted returns the language for an Accept-Language header (RFC 9110 §12.5.4).
 func Accepted(header string) Language {
+	l, _ := accepted(header)
+	return l
+}
+
+// AcceptedLocale returns the locale for an Accept-Language header: "de-CH" for German in
+// Switzerland, "de" for German in Germany. It is "" if the server has none of the languages.
+func AcceptedLocale(header string) string {
+	_, locale := accepted(header)
+	return locale
+}
+
+func accepted(header string) (l Language, locale string) {
 	const limit = 200 // bytes; clients choose the header
 	if len(header) > limit {
-		return English
+		return English, ""
 	}
 	tags, _, err := language.ParseAcceptLanguage(header)
 	if err != nil {
-		return English
+		return English, ""
 	}
 	_, i, _ := matcher.Match(tags...)
-	return Language(i)
+	l = Language(i)
+	want, _ := Tags[l].Base()
+	for _, tag := range tags {
+		base, confidence := tag.Base()
+		if base != want || confidence != language.Exact {
+			continue
+		}
+		usual, _ := language.Make(base.String()).Region()
+		if region, confidence := tag.Region(); confidence == language.Exact && region != usual {
+			return l, base.String() + "-" + region.String()
+		}
+		return l, base.String()
+	}
+	return l, ""
 }
 
 // Text returns an English text in the language l.

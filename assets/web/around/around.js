@@ -14,6 +14,7 @@ import { Search } from "./search.js";
 import { Sheet, isPhone } from "./sheet.js";
 
 const CLOSE = 16; // zoom at which a place is shown
+const FAR = 12; // zoom below which a place that is opened cannot be told from its surroundings
 const AREA_WAIT = 350; // ms after a movement before the places of the area are read
 
 // memory keeps the field and the search of an app while other screens are open.
@@ -34,6 +35,8 @@ class AroundView {
 	home = null; // what the map shows of the latest answer, before the member moves it
 	#reading = null; // AbortController of a read of the area
 	#timer = 0;
+	#near = null; // the id of the place that the map shows as chosen
+	#hasApproached = false;
 	#shownKey = ""; // what the map was fitted to
 	#opener = null; // id of the row from which the card was opened
 
@@ -243,7 +246,23 @@ class AroundView {
 		this.#fit(items, chosen);
 		const has = chosen && chosen.latitude !== null;
 		this.map.choose(has ? chosen.id : null, has ? chosen : null);
+		this.#approach(items, has ? chosen : null);
 		this.#showLook();
+	}
+
+	// #approach moves the map to a place that is opened while the map shows a large area, and
+	// back to the answer when the place is closed.
+	#approach(items, chosen) {
+		if (this.#near === (chosen?.id ?? null)) return;
+		this.#near = chosen?.id ?? null;
+		if (chosen && this.map.view.zoom < FAR) {
+			this.#hasApproached = true;
+			this.map.moveTo(chosen, CLOSE);
+		} else if (!chosen && this.#hasApproached) {
+			this.#hasApproached = false;
+			this.#shownKey = "";
+			this.#fit(items, null);
+		}
 	}
 
 	// #fit moves the map to a new answer: once, so that it stays where the member moves it.

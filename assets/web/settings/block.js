@@ -23,8 +23,10 @@ export class Block {
 		this.words = app.words;
 		this.element = el("div", { class: "stack-l block" }, skeleton({ words: app.words }));
 		this.slots = new Slots(this.element);
-		scope.add(() => this.#source.end());
-		this.#open();
+		let hasEnded = false;
+		scope.add(() => { hasEnded = true; this.#source?.end(); });
+		// A panel in the cache is shown at once: only after the constructor, because parts() uses what the caller makes after it.
+		queueMicrotask(() => hasEnded || this.#source || this.#open());
 	}
 
 	// setQuery shows the same panel with other parameters, such as those of a search.

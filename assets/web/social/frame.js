@@ -35,13 +35,26 @@ export function invite(app, form) {
 	return app.acts.form(form, { done: app.words.social.invited() });
 }
 
+// firstAction returns the first step of an empty list: to create what it lists.
+export function firstAction(app, form) {
+	return form && { label: form.label, icon: "plus", run: () => create(app, form) };
+}
+
 // newButton returns the button for a new record: a menu if there are several kinds.
 export function newButton(app, actions = newActions(app)) {
 	const { words } = app;
 	if (actions.length === 0) return null;
 	const [first] = actions;
-	if (actions.length === 1) return button({ label: first.label, icon: "plus", kind: "primary new-btn", run: () => create(app, first) });
+	if (actions.length === 1) return shortOnPhone(button({ label: first.label, icon: "plus", kind: "primary new-btn", run: () => create(app, first) }), words.isNew());
 	return menuButton(button({ label: words.isNew(), icon: "plus", kind: "primary new-btn" }), () => actions.map((action) => ({ label: action.label, run: () => create(app, action) })), { label: words.isNew(), end: true });
+}
+
+// shortOnPhone shows another label on a phone, where the bar has no room for a long one.
+function shortOnPhone(node, short) {
+	const label = node.lastChild.textContent;
+	node.setAttribute("aria-label", label);
+	node.lastChild.replaceWith(el("span", { class: "not-phone", text: label }), el("span", { class: "only-phone", text: short }));
+	return node;
 }
 
 // socialBar returns the bar of a view that is a tab of Social.

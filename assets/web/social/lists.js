@@ -5,7 +5,7 @@ import { empty, skeleton } from "../parts/empty.js";
 import { tag } from "../parts/badge.js";
 import { problem } from "../frame/problem.js";
 import { formOf, ownCommunities, panelURL, sectionOf } from "./data.js";
-import { newActions, page, replaceChildren, showGone, socialBar, socialTabs } from "./frame.js";
+import { firstAction, newActions, page, replaceChildren, showGone, socialBar, socialTabs } from "./frame.js";
 import { communityRow, eventRow, invitationCard, list, nextEvents, section } from "./rows.js";
 
 // listView returns a view that shows a panel of Social below its tabs. content(panel, more)
@@ -65,7 +65,7 @@ export function communitiesView(app) {
 			const unread = new Map(ownCommunities(app.store.dataset.objects).map((own) => [own.object.source.resource_id, own.unread]));
 			const own = all.filter(({ metadata }) => metadata.membership === "active");
 			const others = all.filter(({ metadata }) => metadata.membership !== "active");
-			if (all.length === 0) return [empty({ art: "chair", title: words.social.noCommunities(), text: words.social.noCommunitiesText() })];
+			if (all.length === 0) return [empty({ art: "chair", title: words.social.noCommunities(), text: words.social.noCommunitiesText(), action: firstAction(app, formOf(panel, "create_community")) })];
 			return [
 				own.length > 0 && section(words.social.yourCommunities(), [], list(own.map((item) => rowOf(item, unread.get(item.id) ?? 0)))),
 				others.length > 0 && section(words.social.otherCommunities(), [], list(others.map((item) => rowOf(item, 0)))), more,
@@ -83,7 +83,7 @@ export function eventsView(app) {
 			const upcoming = [...sectionOf(panel, "upcoming_events").items, ...further];
 			const past = sectionOf(panel, "past_events");
 			return [
-				upcoming.length > 0 ? section(words.social.nextEvents(), [], nextEvents(app, upcoming), more) : empty({ art: "cup", title: words.social.noEvents(), text: words.social.noEventsText() }),
+				upcoming.length > 0 ? section(words.social.nextEvents(), [], nextEvents(app, upcoming), more) : empty({ art: "cup", title: words.social.noEvents(), text: words.social.noEventsText(), action: firstAction(app, formOf(panel, "create_event")) }),
 				past.items.length > 0 && section(past.title, [], list(past.items.map((item) => eventRow(app, item)))),
 			];
 		},

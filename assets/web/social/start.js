@@ -4,7 +4,7 @@ import { el } from "../parts/el.js";
 import { empty } from "../parts/empty.js";
 import { communityRow, conversationRow, invitationCard, list, nextEvents, section } from "./rows.js";
 import { ownCommunities, routeOf, sectionOf } from "./data.js";
-import { newActions } from "./frame.js";
+import { firstAction, newActions } from "./frame.js";
 import { listView } from "./lists.js";
 
 // startView returns the view of the start.
@@ -19,7 +19,7 @@ function contents(app, panel) {
 	const events = sectionOf(panel, "upcoming_events").items;
 	const invitations = sectionOf(panel, "invitations").items;
 	const link = (view) => el("a", { class: "quiet small", href: app.href(routeOf(store, { view })), text: words.social.all() });
-	if (own.length + conversations.length + events.length + invitations.length === 0) return [empty({ art: "chair", title: words.nothingYet(), text: words.social.noCommunitiesText() })];
+	if (own.length + conversations.length + events.length + invitations.length === 0) return [empty({ art: "chair", title: words.nothingYet(), text: words.social.noCommunitiesText(), action: firstAction(app, newActions(app).find(({ type }) => type === "social.community.create")) })];
 	return [el("div", { class: "two wide-start" },
 		el("div", { class: "stack-l" },
 			section(words.social.yourCommunities(), link("communities"), own.length > 0 ? list(own.map((entry) => ownRow(app, entry))) : el("p", { class: "quiet", text: words.social.noCommunities() })),

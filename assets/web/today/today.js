@@ -10,6 +10,7 @@ import { keepFocus } from "../frame/focus.js";
 import { routeOfPanel } from "../frame/routes.js";
 import { problem } from "../frame/problem.js";
 import { besides } from "../frame/workspace.js";
+import { firstSteps } from "./first.js";
 import { latelyRows } from "./lately.js";
 import { presentMembers } from "./present.js";
 import { scheduleRows, nextRows } from "./rows.js";
@@ -83,9 +84,11 @@ function contents(app, panel) {
 	const time = app.store.service("time")?.content_source;
 	const week = time && routeOfPanel(app.store.session, time);
 	const newTask = panel.action_descriptors?.find(({ id }) => id === "create_task");
-	const schedule = sectionOf(panel, "schedule").length > 0 ? scheduleRows(app, arranged, zone) : emptyDay(app, next);
+	const schedule = sectionOf(panel, "schedule").length > 0 ? scheduleRows(app, arranged, zone) : emptyDay(app, panel, next);
+	const isNew = waiting.length + next.length === 0 && ["schedule", "lately", "tasks"].every((id) => sectionOf(panel, id).length === 0);
 	return el("div", { class: "two wide-start" },
 		el("div", { class: "stack-l" },
+			isNew && section(text.firstSteps(), [], firstSteps(app)),
 			section(text.schedule(), [link(text.theWeek(), week && { ...week, query: { view: "week" } })], schedule),
 			next.length > 0 && section(words.next(), [], el("ul", { class: "rows plain-rows" }, next.map(({ row }) => el("li", {}, row))))),
 		el("div", { class: "stack-l" },
@@ -107,8 +110,10 @@ function atTheEnd(app, panel) {
 	return [links.length > 0 && el("ul", { class: "rows" }, links.map((link) => el("li", {}, link))), ...presentMembers(app, sectionOf(panel, "presence"))].filter(Boolean);
 }
 
-function emptyDay(app, next) {
+function emptyDay(app, panel, next) {
 	const { words } = app;
 	const [first] = next;
-	return empty({ art: "cup", title: words.day.nothing(), text: first ? words.day.nextIs(first.title, first.when) : words.day.nothingPlanned() });
+	const create = panel.action_descriptors?.find(({ id }) => id === "create_event");
+	const action = create && { label: create.label, icon: "plus", run: () => app.acts.form(create) };
+	return empty({ art: "cup", title: words.day.nothing(), text: first ? words.day.nextIs(first.title, first.when) : words.day.nothingPlanned(), action });
 }
