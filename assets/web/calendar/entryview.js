@@ -22,6 +22,8 @@ export class EntryView {
 	isDeep = true;
 	#drawn = "";
 	#titled = "";
+	#isGone = false; // the server has no entry at this address
+	#hasMoved = false; // the member has changed the entry, which was not read since
 
 	constructor(app, route, located) {
 		this.app = app;
@@ -52,7 +54,7 @@ export class EntryView {
 		const { occurrence } = this.route.query;
 		const url = this.located.object && this.route.kind === "at" ? this.#urlOfObject() : await this.#urlOfPanel();
 		if (!url) return this.#gone();
-		this.scope.panel(withQuery(url, occurrence ? { recurrence_id: occurrence } : {}), ["time", "social"], ({ object }) => { this.object = object; this.#draw(); }, (error) => this.#fail(error));
+		this.scope.panel(withQuery(url, occurrence ? { recurrence_id: occurrence } : {}), ["time", "social"], ({ object }) => { this.object = object; this.#hasMoved = false; this.#draw(); }, (error) => this.#fail(error));
 		return undefined;
 	}
 
@@ -70,7 +72,10 @@ export class EntryView {
 
 	#gone() {
 		const { words } = this.app;
+		this.#isGone = true;
+		if (this.#hasMoved) return this.app.go(this.#calendarRoute(), { replace: true });
 		this.body.replaceChildren(empty({ art: "lamp", title: words.frame.gone(), text: words.frame.goneText(), level: 2, action: { label: words.calendar.toCalendar(), icon: "calendar", run: () => this.app.go(this.#calendarRoute()) } }));
+		return undefined;
 	}
 
 	#fail(error) {
@@ -105,6 +110,10 @@ export class EntryView {
 		const { editEntry } = await loadEditor();
 		const result = await editEntry(this.app, this.object);
 		if (result?.deleted) this.app.router.back(this.#calendarRoute());
+		if (!result?.object) return;
+		this.object = result.object;
+		this.#hasMoved = true; // a changed part of a series may have another address
+		if (this.#isGone) this.#gone();
 	}
 
 	#drawHead() {

@@ -25,17 +25,20 @@ export function createKeys(host, env) {
 	let nudge; // { item, range } while Alt is held
 
 	function key(event) {
-		if (!event.target.closest(".mo, .wk") || event.defaultPrevented) return;
-		if (nudge && !event.altKey && event.key !== "Escape") save(); // Alt was released elsewhere
+		if (!event.target.closest(".mo, .wk") || event.defaultPrevented) return undefined;
+		if (nudge && !event.altKey && event.key !== "Escape") { // Alt was released elsewhere
+			event.preventDefault(); // the key must not answer a question that the move asks
+			return save();
+		}
 		if (event.key === "Escape" && nudge) {
 			event.stopPropagation();
 			cancel();
 		} else if (event.altKey && /^Arrow/.test(event.key)) {
-			if (!push(event)) return;
+			if (!push(event)) return undefined;
 		} else if (event.altKey || !walk(event)) {
-			return;
+			return undefined;
 		}
-		event.preventDefault();
+		return event.preventDefault();
 	}
 
 	// walk moves the focus and reports whether the key does so.
