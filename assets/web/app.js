@@ -9,7 +9,7 @@ import { hasArea, loadArea } from "./frame/areas.js";
 import { Frame } from "./frame/frame.js";
 import { Keys } from "./frame/keys.js";
 import { notFoundView, failedView } from "./frame/notfound.js";
-import { openOwnMenu, openOwnSheet, self } from "./frame/own.js";
+import { openOwnMenu, openOwnSheet, renewPresence, self } from "./frame/own.js";
 import { showPending } from "./frame/pending.js";
 import { locate, routeOfPanel } from "./frame/routes.js";
 import { textOf } from "./frame/problem.js";
@@ -125,6 +125,7 @@ export class App {
 	// #prepare loads the modules that the first screen does not need.
 	#prepare() {
 		if (this.#hasEnded) return;
+		renewPresence(this);
 		loadForms().catch(() => {});
 		registerWorker({ base: this.paths.base, assets: this.paths.assets, memberId: this.store.memberId, onNewVersion: () => (this.#hasNewVersion = true) });
 	}

@@ -8,6 +8,8 @@ import { segmented } from "../parts/tabs.js";
 import { dockItems, onPhone } from "./side.js";
 import { carried } from "./workspace.js";
 
+const RENEWAL = 140_000; // milliseconds between two renewals of a presence, which lasts for five minutes
+
 // self returns the member as { name, id, color, image, presence, note, objectId }.
 export function self({ dataset }) {
 	const member = dataset?.member ?? {};
@@ -84,6 +86,20 @@ function presenceControl(app) {
 
 // setPresence sets the presence with the defaults of the other controls.
 function setPresence(app, action, state, note) {
-	const values = Object.fromEntries((action.controls ?? []).map((control) => [control.id, control.default]));
-	return app.acts.act(action, { values: { ...values, state, note } });
+	return app.acts.act(action, { values: { ...defaultsOf(action), state, note } });
+}
+
+function defaultsOf(action) {
+	return Object.fromEntries((action.controls ?? []).map((control) => [control.id, control.default]));
+}
+
+// renewPresence sets the presence of the member again before it expires, as long as the page is
+// visible. The server announces no renewal to other members. Without a presence, it sets none.
+export function renewPresence(app) {
+	setInterval(() => {
+		const action = presenceAction(app);
+		const { presence, note } = self(app.store);
+		if (document.hidden || !action || !presence || presence === "offline" || app.connection.state !== "online") return;
+		app.dispatcher.perform(action, { ...defaultsOf(action), state: presence, note }).catch(() => {}); // the next interval repeats it
+	}, RENEWAL);
 }
