@@ -22,9 +22,12 @@ export function createMonth() {
 	let context;
 	let weeks = []; // first days
 	let capacity; // undefined until measured
+	const measured = new Map(); // number of weeks → capacity, until the size of the grid changes
+	let isFixed = false;
 	let previews = [];
 	const observer = new ResizeObserver(() => {
 		const before = capacity;
+		measured.clear();
 		capacity = measure();
 		if (context && capacity !== before) context.redraw();
 	});
@@ -36,9 +39,13 @@ export function createMonth() {
 		const count = weeks.length;
 		weeks = monthWeeks(day, options.weekStart);
 		setAttribute(grid, "aria-label", format.month(day));
-		if (capacity === undefined || count !== weeks.length || context.isPrinting || phone) {
+		const wasFixed = isFixed;
+		isFixed = context.isPrinting || phone; // the capacity does not depend on the size of the grid
+		if (!isFixed && (wasFixed || count !== weeks.length)) capacity = measured.get(weeks.length);
+		if (capacity === undefined || isFixed) {
 			draw([]); // the weeks, to measure them
 			capacity = measure();
+			if (capacity !== undefined && !isFixed) measured.set(weeks.length, capacity);
 		}
 		draw();
 		list.render(context);
