@@ -6,6 +6,7 @@ import { setSprite } from "./parts/el.js";
 import { loadWords } from "./words.js";
 import { Acts, loadForms } from "./frame/acts.js";
 import { hasArea, loadArea } from "./frame/areas.js";
+import { draftsOf } from "./frame/drafts.js";
 import { Frame } from "./frame/frame.js";
 import { Keys } from "./frame/keys.js";
 import { notFoundView, failedView } from "./frame/notfound.js";
@@ -40,7 +41,7 @@ const LOCALE = "locale"; // the locale of the last member of this browser, so th
 export class App {
 	view = null; // the present view
 	isFindWanted = false; // whether the field of Find gets the focus when it is shown
-	drafts = window.sessionStorage; // where forms keep drafts
+	drafts = null; // where forms store the drafts of the member, see frame/drafts.js
 	#hasEnded = false;
 	#hasNewVersion = false; // whether the next page that is loaded has another version of the app
 	#isSigningIn = false;
@@ -106,6 +107,7 @@ export class App {
 		document.documentElement.lang = this.words.language;
 		document.documentElement.dataset.clock = this.words.hasDayPeriods ? "12" : "24";
 		document.documentElement.dir = RIGHT_TO_LEFT.has(language) ? "rtl" : "ltr";
+		this.drafts = draftsOf(this.store.memberId);
 		this.toasts = createToasts({ words: this.words });
 		this.frame = new Frame(this);
 		this.frame.open();
@@ -228,6 +230,7 @@ export class App {
 		if (unsent > 0 && !(await confirm({ words, title: words.frame.notSentCount(unsent), text: words.frame.signOutRemoves(), act: action.label, bad: true }))) return;
 		if ((await this.acts.act(action)) === null) return;
 		await this.queue.clear();
+		sessionStorage.clear();
 		this.leave();
 	}
 
