@@ -76,7 +76,7 @@ func TestEachSettingCanComeFromEachSource(t *testing.T) {
 	for _, c := range []struct{ name, toml, value string }{
 		{"listen", `"127.0.0.1:9000"`, "127.0.0.1:9000"},
 		{"base-url", `"https://home.example.org/x"`, "https://home.example.org/x"},
-		{"name", `"Mill Lane"`, "Mill Lane"},
+		{"server-name", `"Mill Lane"`, "Mill Lane"},
 		{"registration", `"open"`, "open"},
 		{"admin-allowed-emails", `["ann@example.org", "bea@example.org"]`, "ann@example.org,bea@example.org"},
 		{"trusted-proxies", `["10.0.0.0/8", "127.0.0.1"]`, "10.0.0.0/8,127.0.0.1"},
@@ -126,7 +126,7 @@ func TestInvalidValueIsReportedWithItsSource(t *testing.T) {
 		{"base-url", "example.org", `base-url: "example.org" is not an address such as https://home.example.org`},
 		{"base-url", "ftp://example.org", "is not an address"},
 		{"base-url", "https://example.org/?x=1", "is not an address"},
-		{"name", strings.Repeat("x", 61), "is not a line of at most 60 characters"},
+		{"server-name", strings.Repeat("x", 61), "is not a line of at most 60 characters"},
 		{"registration", "maybe", "--registration must be one of"},
 		{"timezone", "Mars/X", `there is no time zone "Mars/X"`},
 		{"log", "loud", "--log must be one of"},

@@ -30,7 +30,7 @@ type Settings struct {
 	Listen             string             `help:"Address to listen on; with a certificate the server speaks HTTPS." default:"127.0.0.1:8080" placeholder:"ADDRESS"`
 	Data               string             `help:"Directory that contains all data." default:"./data" placeholder:"DIR"`
 	BaseURL            string             `name:"base-url" help:"Address at which members reach this server, with its path if it has one." placeholder:"URL"`
-	Name               string             `help:"Name of the server that members see, such as that of the house; by default the host of base-url." placeholder:"NAME"`
+	ServerName         string             `help:"Name of the server that members see, such as that of the house; by default the host of base-url." placeholder:"NAME"`
 	Config             string             `help:"Settings file; by default appliance.toml in the data directory." placeholder:"FILE"`
 	Registration       string             `help:"Who may register: open (anyone), invite (only with an invitation) or closed." enum:"open,invite,closed" default:"invite"`
 	AdminAllowedEmails []string           `help:"E-mail addresses of the operators, separated by commas." placeholder:"EMAILS"`
@@ -91,8 +91,8 @@ func (s *Settings) Validate() error {
 	if err := s.completeURL(); err != nil {
 		return err
 	}
-	if s.Name != strings.TrimSpace(s.Name) || utf8.RuneCountInString(s.Name) > 60 || strings.ContainsFunc(s.Name, unicode.IsControl) {
-		return fmt.Errorf("name: %q is not a line of at most 60 characters", s.Name)
+	if s.ServerName != strings.TrimSpace(s.ServerName) || utf8.RuneCountInString(s.ServerName) > 60 || strings.ContainsFunc(s.ServerName, unicode.IsControl) {
+		return fmt.Errorf("server-name: %q is not a line of at most 60 characters", s.ServerName)
 	}
 	if s.Timezone == "" {
 		s.Timezone = machineZone()
@@ -183,8 +183,8 @@ func (s *Settings) SetPort(addr net.Addr) {
 // slash at the end. The caller must not change it.
 func (s *Settings) URL() *url.URL { return s.url }
 
-// ServerName returns the name of the server that members see.
-func (s *Settings) ServerName() string { return cmp.Or(s.Name, s.url.Hostname()) }
+// Title returns the name of the server that members see.
+func (s *Settings) Title() string { return cmp.Or(s.ServerName, s.url.Hostname()) }
 
 // IsLoopback reports whether only the machine of the server can reach its URL.
 func (s *Settings) IsLoopback() bool {

@@ -62,7 +62,7 @@ func newAppManifest(base *url.URL, name string) appManifest {
 
 // getManifest serves the manifest of the web app.
 func (s *Server) getManifest(w http.ResponseWriter, _ *http.Request, _ svc.Viewer) error {
-	text, err := svc.EncodeJSON(newAppManifest(s.settings.URL(), s.settings.ServerName()))
+	text, err := svc.EncodeJSON(newAppManifest(s.settings.URL(), s.settings.Title()))
 	if err != nil {
 		return err
 	}

@@ -170,7 +170,7 @@ func (s *Server) postDeviceSetup(w http.ResponseWriter, r *http.Request, _ svc.V
 		h.Set("Content-Type", "application/x-apple-aspen-config")
 		h.Set("Content-Disposition", `attachment; filename="calendars.mobileconfig"`)
 		setPrivate(h)
-		_, _ = w.Write(s.signProfile(configurationProfile(s.settings.URL(), s.settings.ServerName(), m, d))) // fails if the client has disconnected
+		_, _ = w.Write(s.signProfile(configurationProfile(s.settings.URL(), s.settings.Title(), m, d))) // fails if the client has disconnected
 		return nil
 	}
 	return s.render(w, http.StatusOK, "device", page{Title: "Set up " + d.Label, Device: &deviceView{

@@ -127,7 +127,7 @@ const (
 // render writes a page.
 func (s *Server) render(w http.ResponseWriter, status int, name string, p page) error {
 	base := s.settings.URL()
-	p.Base, p.Name, p.Assets = base.Path, s.settings.ServerName(), base.Path+s.webApp.path("")
+	p.Base, p.Name, p.Assets = base.Path, s.settings.Title(), base.Path+s.webApp.path("")
 	policy := pagePolicy
 	if p.Script != "" || p.HasTheme {
 		policy += scriptPolicy

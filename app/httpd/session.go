@@ -29,7 +29,7 @@ func (s *Server) sessionSources() compat.Sources {
 // info describes the server to members.
 func (s *Server) info() compat.ServerInfo {
 	return compat.ServerInfo{
-		Name: s.settings.ServerName(), Timezone: s.settings.Timezone, Locale: s.identity.DefaultLocale(), Version: s.version,
+		Name: s.settings.Title(), Timezone: s.settings.Timezone, Locale: s.identity.DefaultLocale(), Version: s.version,
 		Registration: s.settings.Registration,
 	}
 }

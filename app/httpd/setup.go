@@ -24,7 +24,7 @@ func (s *Server) setupPage(code string, given url.Values) page {
 	if list := s.settings.AdminAllowedEmails; len(list) > 0 {
 		email.Note = "one of: " + strings.Join(list, ", ")
 	}
-	name := s.settings.ServerName()
+	name := s.settings.Title()
 	return page{Title: "Set up " + name, Heading: "Who are you?", Wide: true, Script: timezoneScript,
 		Lead: "You will be the first operator of " + name + ": you invite the other members and look after the backups.",
 		Form: &form{

@@ -41,7 +41,7 @@ func (s *Server) getLogin(w http.ResponseWriter, r *http.Request, _ svc.Viewer) 
 // loginPage returns the sign-in page with the values of a rejected form, and its error.
 func (s *Server) loginPage(given url.Values, err error) page {
 	login := given.Get("login")
-	p := page{Title: "Sign in", Heading: s.settings.ServerName(), Lead: "Sign in", Form: &form{
+	p := page{Title: "Sign in", Heading: s.settings.Title(), Lead: "Sign in", Form: &form{
 		Action: "/world/login", AsksToStay: true, EndsWithBrowser: endsWithBrowser(given),
 		Hidden: []field{{Name: "return_to", Value: localPath(given.Get("return_to"))}},
 		Fields: []field{
@@ -184,7 +184,7 @@ func (s *Server) registerPage(r *http.Request, given url.Values) (page, error) {
 			return page{}, err
 		}
 		p.Form.Action = "/world/invite/" + url.PathEscape(code)
-		p.Lead = "You are invited to " + s.settings.ServerName() + "."
+		p.Lead = "You are invited to " + s.settings.Title() + "."
 		if invitation.Email != "" {
 			email.Value, email.Note = invitation.Email, "the invitation is for this address"
 		}

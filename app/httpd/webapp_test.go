@@ -90,7 +90,7 @@ func TestWebAppCanBeInstalled(t *testing.T) {
 		{"http://garden.example.org", `Ann's "Garden" & <Café>`, `Ann's "Garden" & <Café>`, `Ann's "Garden" & <Café>`},
 	} {
 		base := c.base
-		h := apptest.New(t, func(s *config.Settings) { s.BaseURL, s.Name = base, c.setting })
+		h := apptest.New(t, func(s *config.Settings) { s.BaseURL, s.ServerName = base, c.setting })
 		client, root := h.Unauthenticated(), h.Settings.URL().Path
 		page := client.Do("GET", "/app/").Want(200).Body
 		for _, link := range []string{`<link rel="manifest" href="` + root + `/app/manifest.webmanifest">`, `<link rel="apple-touch-icon" href="` + root + `/app/icons/apple-touch-icon.png">`} {

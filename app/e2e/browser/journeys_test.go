@@ -261,6 +261,7 @@ func TestFindSaysWhereItSearches(t *testing.T) {
 				w.position(townLatitude, townLongitude)
 				w.visit("/app/in/field")
 				w.click("button", "Use my position")
+				w.until("the choice Nearby", func() bool { return slices.Contains(w.chosen(), "Nearby") })
 				scope = "Nearby"
 			}
 			if !isKnown {

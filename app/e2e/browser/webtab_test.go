@@ -409,4 +409,13 @@ func (w *webTab) prefer(features map[string]string) {
 	}
 	_, err := chromedp.Call(w.ctx, emulation.SetEmulatedMedia, params)
 	w.must(err)
+	_, err = chromedp.Run(w.ctx, chromedp.Evaluate[bool](endTransitions, chromedp.EvalAwaitPromise))
+	w.must(err)
 }
+
+// endTransitions ends the transitions to the colors of another scheme. They are short, but a
+// browser without a screen draws few frames.
+const endTransitions = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
+	for (const transition of document.getAnimations()) if (transition instanceof CSSTransition) transition.finish();
+	done(true);
+})))`
