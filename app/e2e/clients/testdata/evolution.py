@@ -45,12 +45,22 @@ def source(name, path, extension):
     return s
 
 
+def connect_client(s, kind):
+    for _ in range(100):  # the calendar factory learns of a new source in the background
+        try:
+            return ECal.Client.connect_sync(s, kind, 0, None)
+        except GLib.Error as e:
+            error = e
+            time.sleep(0.1)
+    raise error
+
+
 def connect(registry, kind, path):
     registry.commit_source_sync(source(kind, path, KINDS[kind][1]), None)
     s = registry.ref_source("test-" + kind)
     # The password is passed directly, because there is no key ring.
     s.connect("credentials-required", lambda s, *_: threading.Thread(target=s.invoke_authenticate_sync, args=(credentials(), None)).start())
-    client = ECal.Client.connect_sync(s, KINDS[kind][0], 0, None)
+    client = connect_client(s, KINDS[kind][0])
     for _ in range(300):
         if s.get_connection_status() == EDataServer.SourceConnectionStatus.CONNECTED:
             return client
