@@ -1,17 +1,17 @@
 // Around and Find: a map, the finder over it, and the card of a place.
 
-import { button, el, icon, uid } from "../parts/el.js";
+import { button, el, icon, isPhone, uid } from "../parts/el.js";
 import { openMenu } from "../parts/menu.js";
 import { MapView } from "../map/map.js";
 import { withQuery } from "../world/dispatch.js";
 import { Field, askPosition, canAskPosition } from "./field.js";
 import { finderTop, summaryText } from "./finder.js";
 import { boundsAround, boundsOf, filterItems, isFar, itemOfField, itemOfFinding, itemOfObject, itemOfSurface, itemsOfArea, marksOf, padded, withDistance } from "./items.js";
-import { keepFocus } from "./keep.js";
+import { keepFocus } from "../frame/focus.js";
 import { placeCard } from "./placecard.js";
 import { showResults } from "./results.js";
 import { Search } from "./search.js";
-import { Sheet, isPhone } from "./sheet.js";
+import { Sheet } from "./sheet.js";
 
 const CLOSE = 16; // zoom at which a place is shown
 const FAR = 12; // zoom below which a place that is opened cannot be told from its surroundings

@@ -5,7 +5,7 @@ import { empty, skeleton } from "../parts/empty.js";
 import { notice } from "../parts/notice.js";
 import { canAskPosition } from "./field.js";
 import { recentSection, resultRow, searchNotices, summaryText } from "./finder.js";
-import { keepFocus } from "./keep.js";
+import { keepFocus } from "../frame/focus.js";
 
 // showResults shows what is found or around in the list of a view, and says above it what and
 // where that is.

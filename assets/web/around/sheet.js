@@ -4,11 +4,6 @@ import { button } from "../parts/el.js";
 
 const SIZES = ["low", "half", "full"];
 
-// isPhone reports whether the screen is so narrow that lists are sheets over the map.
-export function isPhone() {
-	return matchMedia("(max-width: 47.99rem)").matches;
-}
-
 // Sheet gives an element a grip: a button that changes its height. The grip can be dragged, and
 // takes the arrow keys. Wider screens show the element without a grip. changed is called after
 // each change of the height.

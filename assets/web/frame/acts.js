@@ -33,16 +33,16 @@ export class Acts {
 	}
 
 	// act performs an action of a button. It asks first if the action cannot be undone, opens
-	// its form if it has controls without a value, and shows errors and the way back in a
-	// toast. It returns the data of the response, or null if nothing was done. Options:
+	// its form if it has visible controls and no values are given, and shows errors and the way
+	// back in a toast. Controls without a value have their default. It returns the data of the response, or null if nothing was done. Options:
 	//
 	//   values, fields, etag, key  those of Dispatcher.perform
 	//   done    a text to show afterwards; without it, only Undo is shown
 	//   name    of what the action is about, for the question
 	//   ask     whether to ask first, or the text of the question
 	async act(action, { values = {}, done = "", name = "", ask = ASKED.has(action.type), ...options } = {}) {
-		const missing = (action.controls ?? []).some(({ id, type }) => type !== "hidden" && values[id] === undefined);
-		if (missing) return this.form(action, { name });
+		const hasFields = (action.controls ?? []).some(({ type }) => type !== "hidden");
+		if (hasFields && Object.keys(values).length === 0) return this.form(action, { name });
 		if (ask && !(await this.#confirm(action, name, ask))) return null;
 		try {
 			const data = await this.app.queue.perform(action, values, { label: [action.label, name].filter(Boolean).join(": "), ...options });

@@ -1,6 +1,6 @@
 // The focus while a part of the page is made again.
 
-const FOCUSABLE = "a[href], button, input, select, textarea, [tabindex]";
+const FOCUSABLE = "a[href], button, summary, input, select, textarea, [tabindex]";
 
 // keepFocus runs a function that makes the content of a node again. If the focus was inside, it
 // returns to the element with the same address or name, or else to the one at the same position.

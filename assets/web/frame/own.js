@@ -84,13 +84,8 @@ function presenceControl(app) {
 	return segmented(states(action), { label: app.words.frame.presenceTitle(), value: me.presence, full: true, choose: (value) => setPresence(app, action, value, me.note) }).element;
 }
 
-// setPresence sets the presence with the defaults of the other controls.
 function setPresence(app, action, state, note) {
-	return app.acts.act(action, { values: { ...defaultsOf(action), state, note } });
-}
-
-function defaultsOf(action) {
-	return Object.fromEntries((action.controls ?? []).map((control) => [control.id, control.default]));
+	return app.acts.act(action, { values: { state, note } });
 }
 
 // renewPresence sets the presence of the member again before it expires, as long as the page is
@@ -100,6 +95,6 @@ export function renewPresence(app) {
 		const action = presenceAction(app);
 		const { presence, note } = self(app.store);
 		if (document.hidden || !action || !presence || presence === "offline" || app.connection.state !== "online") return;
-		app.dispatcher.perform(action, { ...defaultsOf(action), state: presence, note }).catch(() => {}); // the next interval repeats it
+		app.dispatcher.perform(action, { state: presence, note }).catch(() => {}); // the next interval repeats it
 	}, RENEWAL);
 }

@@ -18,7 +18,7 @@ export function answerControl(app, action, { title, value = "none", note, label 
 		sent = next;
 		changed(next);
 		const name = options.find((option) => option.value === next)?.label ?? next;
-		const values = { ...Object.fromEntries(action.controls.map((other) => [other.id, other.default])), ...(note && { note: note() }), [control.id]: next };
+		const values = { ...(note && { note: note() }), [control.id]: next };
 		if ((await app.acts.act(action, { values, done: app.words.frame.answered(name) })) !== null || sent !== next) return;
 		sent = before;
 		chosen.set(shown(before));

@@ -5,6 +5,11 @@ import { el, icon } from "../parts/el.js";
 import { row } from "../parts/row.js";
 import { routeOfPanel } from "../frame/routes.js";
 
+// itemsOf returns the items of a section of a panel.
+export function itemsOf(panel, id) {
+	return panel.sections?.find((section) => section.id === id)?.items ?? [];
+}
+
 // openRoute returns the route to which an item leads, or null: by its action with the method
 // GET that opens a panel, or by the object of the dataset with the same id.
 export function openRoute(app, item) {

@@ -1,6 +1,6 @@
 // Messages: the list of threads and the open thread.
 
-import { el, isTouch } from "../parts/el.js";
+import { el, isPhone, isTouch } from "../parts/el.js";
 import { empty } from "../parts/empty.js";
 import { routeOfPanel } from "../frame/routes.js";
 import { Inbox } from "./inbox.js";
@@ -46,9 +46,9 @@ class MessagesView {
 		const wasThread = Boolean(this.thread);
 		if (!wasThread) this.#listScroll = scrollY;
 		this.#show(threadOfRoute(route, located), route);
-		const isPhone = matchMedia("(max-width: 47.99rem)").matches;
-		if (this.thread) this.thread.focus({ title: isPhone || isTouch() });
-		else if (wasThread) this.#returnToList(isPhone);
+		const onPhone = isPhone();
+		if (this.thread) this.thread.focus({ title: onPhone || isTouch() });
+		else if (wasThread) this.#returnToList(onPhone);
 		return true;
 	}
 
@@ -69,8 +69,8 @@ class MessagesView {
 	}
 
 	// #returnToList puts the focus on the thread that was open.
-	#returnToList(isPhone) {
-		if (isPhone) scrollTo(0, this.#listScroll);
+	#returnToList(onPhone) {
+		if (onPhone) scrollTo(0, this.#listScroll);
 		const { list } = this.inbox;
 		const index = this.inbox.threads.findIndex((thread) => keyOf(thread) === this.lastKey);
 		(list.children[index]?.querySelector("a.row") ?? this.element.querySelector("h1"))?.focus({ preventScroll: true });

@@ -56,12 +56,8 @@ function whoCard(app, member, item, forms, block) {
 function formButton(app, block, form, member) {
 	const name = member.display_name;
 	const hasFields = form.controls.some(({ type }) => type !== "hidden");
-	const run = () => (hasFields ? confirmed(app, block, form, name) : block.act(form, { values: hiddenValues(form), name, ask: questionOf(form, app.words), done: app.words.operator.changed(name) }));
+	const run = () => (hasFields ? confirmed(app, block, form, name) : block.act(form, { name, ask: questionOf(form, app.words), done: app.words.operator.changed(name) }));
 	return button({ label: form.label, kind: `s${destroys(form) ? " bad" : ""}`, "aria-haspopup": hasFields ? "dialog" : null, run });
-}
-
-function hiddenValues(form) {
-	return Object.fromEntries(form.controls.map(({ id, default: value }) => [id, value]));
 }
 
 // confirmed shows a form with the password of the operator, and what its answer has.

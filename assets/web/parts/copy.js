@@ -2,7 +2,7 @@
 
 import { button, el, icon } from "./el.js";
 
-// SAID is how long a button says that the text is copied, in milliseconds.
+// SAID is the time for which a button shows that the text is copied, in milliseconds.
 const SAID = 3000;
 
 // copyField returns a text with a button that copies it. Options: label, what the text is;

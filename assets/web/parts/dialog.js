@@ -6,7 +6,7 @@ import { leaveDialog } from "./toast.js";
 // openDialog shows a dialog.
 //
 // Options: words; title; hideTitle, to say it to screen readers only; body and foot, lists of
-// nodes; form, an HTMLFormElement that shall enclose them; kind, a class such as "edit" or
+// nodes; form, an HTMLFormElement that contains them; kind, a class such as "edit" or
 // "ask"; isChanged, which returns whether closing would lose something; onClose(result).
 //
 // It returns { element, close(result), closed }: close does not ask, closed is a promise of the

@@ -79,6 +79,11 @@ export function isTouch() {
 	return matchMedia("(pointer: coarse)").matches;
 }
 
+// isPhone reports whether the page is as narrow as on a phone (see app.css).
+export function isPhone() {
+	return matchMedia("(max-width: 47.99rem)").matches;
+}
+
 // layerOf returns the element to which a pop-up of a node belongs: the dialog that contains
 // it, because the rest of the page is inert then, or the content of the page, or the body.
 export function layerOf(node) {

@@ -11,7 +11,7 @@ const ART = {
 	lamp: { light: [48, 38, 25], lines: ["M40,26 h16 l5,28 h-26z M44,26 v-6 h8 v6 M48,20 v-10 M35,58 h26 M48,36 c5,6 5,10 0,13 c-5,-3 -5,-7 0,-13z"] },
 };
 
-// DELAY is how long nothing is shown before a skeleton, in milliseconds.
+// DELAY is the time before a skeleton appears, in milliseconds.
 const DELAY = 200;
 
 function drawing(name) {

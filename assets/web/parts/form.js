@@ -7,7 +7,7 @@ import { notice } from "./notice.js";
 import { linkTimes, startDay } from "./times.js";
 import { bodyOf, errorsByField, hasWholeDays, initialValue, isEmpty, isEqual, sentTime, shownTime, validate, validateOrder } from "./value.js";
 
-// DRAFT_DELAY is how long after a change a draft is stored, in milliseconds.
+// DRAFT_DELAY is the time between a change and the storing of the draft, in milliseconds.
 const DRAFT_DELAY = 400;
 
 // createForm returns a form.

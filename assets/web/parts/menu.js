@@ -3,7 +3,7 @@
 import { el, icon } from "./el.js";
 import { catchEscape, showPopup } from "./popup.js";
 
-// TYPE_AHEAD is how long typed letters belong to one word, in milliseconds.
+// TYPE_AHEAD is the time after which a letter begins a new word, in milliseconds.
 const TYPE_AHEAD = 700;
 
 // openMenu shows a menu beside the button that opens it.

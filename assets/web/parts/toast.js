@@ -2,8 +2,8 @@
 
 import { el, icon } from "./el.js";
 
-// DURATION is how long a toast stays, in milliseconds; while it has the focus or the pointer
-// it stays.
+// DURATION is the time after which a toast is removed, in milliseconds. It does not pass while the
+// toast has the focus or the pointer.
 const DURATION = 6000;
 
 // createToasts returns { element, show, dismiss }. The element is a polite region, which the

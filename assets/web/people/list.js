@@ -13,7 +13,7 @@ export function peopleList(app, { people, mode, query, current, hrefOf }) {
 	const { words, store } = app;
 	const { compare } = new Intl.Collator(words.locale, { sensitivity: "base", numeric: true });
 	const found = query ? matching(people, query) : people;
-	if (found.length === 0) return [el("p", { class: "quiet ppl-none", role: "status", text: query ? words.noOptions() : words.people.nobody() })];
+	if (found.length === 0) return [el("p", { class: "quiet ppl-none", role: "status", text: query ? words.noOptions() : words.people.noOtherMember() })];
 	const rowsOf = (list, label) => el("ul", { class: "rows inbox-list", "aria-label": label }, list.map((person) => el("li", {}, personRow(app, person, { isCurrent: person.id === current, href: hrefOf(person) }))));
 	if (mode === "people") return byLetter(found, compare).flatMap(({ letter, people: list }) => [el("h2", { class: "group-head", text: letter }), rowsOf(list, letter)]);
 	const others = found.filter(({ id }) => Number(id) !== store.memberId);

@@ -85,7 +85,7 @@ function showStatus(app, node, panel) {
 	const state = action.controls.find(({ id }) => id === "state");
 	const control = segmented(state.options, {
 		label: words.frame.presenceTitle(), value: presence?.state ?? "offline", full: true,
-		choose: async (value) => { if ((await app.acts.act(action, { values: { ...Object.fromEntries(action.controls.map((other) => [other.id, other.default])), state: value } })) === null) control.set(presence?.state); },
+		choose: async (value) => { if ((await app.acts.act(action, { values: { state: value } })) === null) control.set(presence?.state); },
 	});
 	const change = { ...action, controls: action.controls.map((other) => (other.id === "state" && presence?.state ? { ...other, default: presence.state } : other)) };
 	keepFocus(node, () => node.replaceChildren(sectionHead(words.frame.presenceTitle()), el("div", { class: "stack-s" }, control.element,

@@ -1,7 +1,7 @@
 // People: the members by circle or by name, one of them, and the drawing of the circles.
 
 import { avatar } from "../parts/avatar.js";
-import { button, el, icon } from "../parts/el.js";
+import { button, el, icon, isPhone } from "../parts/el.js";
 import { skeleton } from "../parts/empty.js";
 import { segmented } from "../parts/tabs.js";
 import { bar, selfButton } from "../frame/bar.js";
@@ -239,10 +239,6 @@ class PeopleView {
 		this.person?.end();
 		this.scope.end();
 	}
-}
-
-function isPhone() {
-	return matchMedia("(max-width: 47.99rem)").matches;
 }
 
 // firstIn returns the id of the member at the top of the list.

@@ -8,7 +8,7 @@ import { details, sectionHead } from "../parts/row.js";
 import { textOf } from "../frame/problem.js";
 import { moves } from "../frame/workspace.js";
 import { itemOfFinding, itemOfSurface } from "../around/items.js";
-import { keepFocus } from "../around/keep.js";
+import { keepFocus } from "../frame/focus.js";
 import { openWith } from "../around/placecard.js";
 import { articleNodes } from "./blocks.js";
 import { galleryNode, picturesOf } from "./gallery.js";

@@ -71,8 +71,7 @@ function dayLine(app, block, form, item) {
 	const id = uid("week");
 	const select = el("select", { class: "input auto", id }, week.options.map(({ value, label }) => el("option", { value, text: label, selected: value === week.default })));
 	select.addEventListener("change", async () => {
-		const values = { ...Object.fromEntries(form.controls.map((control) => [control.id, control.default])), week_start: select.value };
-		if ((await block.act(form, { values })) !== null) location.reload();
+		if ((await block.act(form, { values: { week_start: select.value } })) !== null) location.reload();
 		else select.value = week.default;
 	});
 	return el("div", { class: "setting" }, el("label", { for: id, text: item.title }), select);

@@ -40,12 +40,7 @@ function calendarLine(app, block, item, index, all) {
 
 // setVisible shows or hides a calendar at once.
 async function setVisible(app, block, arrange, input) {
-	const values = { ...defaultsOf(arrange), visible: input.checked };
-	if ((await block.act(arrange, { values })) === null) input.checked = !input.checked;
-}
-
-function defaultsOf(form) {
-	return Object.fromEntries(form.controls.map(({ id, default: value }) => [id, value]));
+	if ((await block.act(arrange, { values: { visible: input.checked } })) === null) input.checked = !input.checked;
 }
 
 function calendarItems(app, block, item, { arrange, index, all }) {
@@ -75,7 +70,7 @@ async function move(app, block, all, from, to) {
 	const orders = forms.map((form) => form?.controls.find(({ id }) => id === "order")?.default);
 	for (const [index, order] of reordered(orders, from, to)) {
 		const form = forms[index];
-		if (form && (await app.acts.act(form, { values: { ...defaultsOf(form), order } })) === null) break;
+		if (form && (await app.acts.act(form, { values: { order } })) === null) break;
 	}
 	await block.reload();
 	app.say(app.words.frame.moved(all[from].title, to + 1, all.length));

@@ -6,7 +6,7 @@ import { progress } from "../parts/empty.js";
 import { buttonOf, card, change, download, line, listCard, mark, section, setting } from "./cards.js";
 import { formOf, sectionOf, typed, usedShare } from "./pages.js";
 
-// blockedParts shows the members whom the member has blocked.
+// blockedParts returns the list of blocked members.
 export function blockedParts(app, panel, block) {
 	const { words } = app;
 	const list = sectionOf(panel, "blocked_members") ?? panel.sections[0];

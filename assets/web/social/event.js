@@ -1,6 +1,6 @@
 // An event: its time, location and guests, the answer of the member, and its conversation.
 
-import { button, el, icon } from "../parts/el.js";
+import { button, el, icon, isPhone } from "../parts/el.js";
 import { tag } from "../parts/badge.js";
 import { skeleton } from "../parts/empty.js";
 import { notice } from "../parts/notice.js";
@@ -11,7 +11,7 @@ import { bar } from "../frame/bar.js";
 import { carryItem } from "../frame/workspace.js";
 import { problem } from "../frame/problem.js";
 import { actionOf, formOf, objectOf, panelURL, routeOf, sectionOf } from "./data.js";
-import { change, invite, isPhone, moreButton, replaceChildren, showGone } from "./frame.js";
+import { change, invite, moreButton, replaceChildren, showGone } from "./frame.js";
 import { Guests } from "./guests.js";
 import { dateBox, dayOf, hueOfEvent, lockIcon } from "./rows.js";
 import { Thread } from "./thread.js";

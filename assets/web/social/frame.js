@@ -76,11 +76,6 @@ export function moreButton(app, items, label = app.words.frame.more()) {
 	return shown.length > 0 ? menuButton(button({ label, icon: "more", only: true, kind: "plain" }), () => shown, { label, end: true }) : null;
 }
 
-// isPhone reports whether the page has one column.
-export function isPhone() {
-	return matchMedia("(max-width: 47.99rem)").matches;
-}
-
 // page returns the nodes of a view with the tabs of World above its content.
 export function page(head, nav, ...content) {
 	return [head, nav, el("div", { class: "pane" }, content)];

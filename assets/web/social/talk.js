@@ -1,13 +1,13 @@
 // Conversations: the list, the one that is shown, and the column beside it. The list is that
 // of a community, or has all conversations.
 
-import { button, el, icon, uid } from "../parts/el.js";
+import { button, el, icon, isPhone, uid } from "../parts/el.js";
 import { empty, skeleton } from "../parts/empty.js";
 import { bar } from "../frame/bar.js";
 import { problem } from "../frame/problem.js";
 import { communityBar, communityTabs, sideOf } from "./community.js";
 import { actionOf, formOf, matching, panelURL, routeOf, sectionOf } from "./data.js";
-import { change, create, isPhone, moreButton, replaceChildren, showGone, socialBar, socialTabs } from "./frame.js";
+import { change, create, moreButton, replaceChildren, showGone, socialBar, socialTabs } from "./frame.js";
 import { conversationRow, list } from "./rows.js";
 import { Thread } from "./thread.js";
 

@@ -10,7 +10,7 @@ export function presentMembers(app, items) {
 	const others = items.filter(({ actor }) => actor && actor.member_id !== store.memberId);
 	const id = uid("present");
 	const head = el("div", { class: "rail-head" }, el("h2", { id, text: words.day.whoIsThere() }));
-	if (others.length === 0) return [head, el("p", { class: "quiet small", text: words.day.nobody() })];
+	if (others.length === 0) return [head, el("p", { class: "quiet small", text: words.day.noOtherMember() })];
 	return [head, el("ul", { class: "stack-s here-list", "aria-labelledby": id }, others.map((item) => el("li", {}, memberLine(app, item))))];
 }
 

@@ -12,6 +12,7 @@ import { problem } from "../frame/problem.js";
 import { besides } from "../frame/workspace.js";
 import { firstSteps } from "./first.js";
 import { latelyRows } from "./lately.js";
+import { itemsOf } from "../generic/item.js";
 import { presentMembers } from "./present.js";
 import { scheduleRows, nextRows } from "./rows.js";
 import { arrange, spanOf } from "./schedule.js";
@@ -38,7 +39,7 @@ export function open(app, route, located) {
 		if (!panel && failure) return body.replaceChildren(problem(failure, words, () => app.show()));
 		if (!panel) return undefined;
 		body.replaceChildren(hello(app, panel), contents(app, panel), el("section", { class: "only-phone stack" }, ...atTheEnd(app, panel)));
-		beside.replaceChildren(...presentMembers(app, sectionOf(panel, "presence")));
+		beside.replaceChildren(...presentMembers(app, itemsOf(panel, "presence")));
 		return undefined;
 	};
 	show();
@@ -46,11 +47,6 @@ export function open(app, route, located) {
 	scope.on(["objects", "actions"], () => panel && show());
 	scope.every(MINUTE, () => panel && show());
 	return view;
-}
-
-// sectionOf returns the items of a section of a panel.
-export function sectionOf(panel, id) {
-	return panel.sections?.find((section) => section.id === id)?.items ?? [];
 }
 
 function todayBar(app, panel) {
@@ -68,8 +64,8 @@ function todayBar(app, panel) {
 
 function hello(app, panel) {
 	const { words } = app;
-	const left = sectionOf(panel, "schedule").filter((item) => { const span = spanOf(item); return span.isAllDay || span.end > Date.now(); }).length;
-	const waiting = sectionOf(panel, "waiting").length;
+	const left = itemsOf(panel, "schedule").filter((item) => { const span = spanOf(item); return span.isAllDay || span.end > Date.now(); }).length;
+	const waiting = itemsOf(panel, "waiting").length;
 	return el("div", { class: "hello" }, el("p", { class: "hello-date", text: words.dayAndWeekday(panel.date ?? words.currentDay()) }), el("p", { class: "quiet", text: words.day.summary(left, waiting) }));
 }
 
@@ -77,15 +73,15 @@ function contents(app, panel) {
 	const { words } = app;
 	const zone = words.zone;
 	const text = words.day;
-	const arranged = arrange(sectionOf(panel, "schedule"), Date.now());
+	const arranged = arrange(itemsOf(panel, "schedule"), Date.now());
 	const waiting = waitingCards(app, panel);
 	const next = nextRows(app);
 	const link = (label, route) => route && el("a", { class: "quiet small", href: app.href(route), text: label });
 	const time = app.store.service("time")?.content_source;
 	const week = time && routeOfPanel(app.store.session, time);
 	const newTask = panel.action_descriptors?.find(({ id }) => id === "create_task");
-	const schedule = sectionOf(panel, "schedule").length > 0 ? scheduleRows(app, arranged, zone) : emptyDay(app, panel, next);
-	const isNew = waiting.length + next.length === 0 && ["schedule", "lately", "tasks"].every((id) => sectionOf(panel, id).length === 0);
+	const schedule = itemsOf(panel, "schedule").length > 0 ? scheduleRows(app, arranged, zone) : emptyDay(app, panel, next);
+	const isNew = waiting.length + next.length === 0 && ["schedule", "lately", "tasks"].every((id) => itemsOf(panel, id).length === 0);
 	return el("div", { class: "two wide-start" },
 		el("div", { class: "stack-l" },
 			isNew && section(text.firstSteps(), [], firstSteps(app)),
@@ -93,8 +89,8 @@ function contents(app, panel) {
 			next.length > 0 && section(words.next(), [], el("ul", { class: "rows plain-rows" }, next.map(({ row }) => el("li", {}, row))))),
 		el("div", { class: "stack-l" },
 			waiting.length > 0 && section(words.waitingForYou(), [], el("div", { class: "stack-s" }, waiting), "phone-first"),
-			section(words.lately(), [link(text.allActivity(), app.activityRoute())], latelyRows(app, sectionOf(panel, "lately"))),
-			section(words.toDo(), [link(text.allTasks(), week && { ...week, query: { view: "tasks" } }), newTask && button({ label: newTask.label, icon: "plus", only: true, kind: "plain s", run: () => app.acts.form(newTask) })], taskRows(app, sectionOf(panel, "tasks")))));
+			section(words.lately(), [link(text.allActivity(), app.activityRoute())], latelyRows(app, itemsOf(panel, "lately"))),
+			section(words.toDo(), [link(text.allTasks(), week && { ...week, query: { view: "tasks" } }), newTask && button({ label: newTask.label, icon: "plus", only: true, kind: "plain s", run: () => app.acts.form(newTask) })], taskRows(app, itemsOf(panel, "tasks")))));
 }
 
 function section(title, end, content, kind) {
@@ -107,7 +103,7 @@ function section(title, end, content, kind) {
 // atTheEnd returns, for a phone, the content of the column beside Today.
 function atTheEnd(app, panel) {
 	const links = besides(app.store, null).map((surface) => row({ title: surface.title, picture: el("span", { class: "row-icon" }, icon(surface.icon)), href: app.href({ kind: "on", id: surface.surface_id }), count: surface.badge?.count, words: app.words }));
-	return [links.length > 0 && el("ul", { class: "rows" }, links.map((link) => el("li", {}, link))), ...presentMembers(app, sectionOf(panel, "presence"))].filter(Boolean);
+	return [links.length > 0 && el("ul", { class: "rows" }, links.map((link) => el("li", {}, link))), ...presentMembers(app, itemsOf(panel, "presence"))].filter(Boolean);
 }
 
 function emptyDay(app, panel, next) {

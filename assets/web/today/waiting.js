@@ -3,18 +3,17 @@
 import { avatar } from "../parts/avatar.js";
 import { el } from "../parts/el.js";
 import { answerControl } from "../generic/answers.js";
-import { openRoute } from "../generic/item.js";
+import { itemsOf, openRoute } from "../generic/item.js";
 import { eventOf } from "../social/times.js";
-import { sectionOf } from "./today.js";
 
 // waitingCards returns a card for each invitation.
 export function waitingCards(app, panel) {
-	return sectionOf(panel, "waiting").filter(({ metadata }) => metadata?.object_type !== "task" && !metadata?.is_overdue).map((item) => invitationCard(app, item));
+	return itemsOf(panel, "waiting").filter(({ metadata }) => metadata?.object_type !== "task" && !metadata?.is_overdue).map((item) => invitationCard(app, item));
 }
 
-function card(app, { title, sub, actor, square, route, foot }) {
+function card(app, { title, sub, route, foot }) {
 	const head = [
-		avatar({ name: square ? title : actor?.display_name, id: square ? title : actor?.member_id, color: square ? undefined : actor?.color, image: square ? undefined : actor?.avatar?.url, square }),
+		avatar({ name: title, id: title, square: true }),
 		el("div", { class: "grow" }, el("p", { class: "strong", dir: "auto", text: title }), el("p", { class: "quiet small", dir: "auto", text: sub })),
 	];
 	return el("div", { class: "card wait" }, el("div", { class: "card-body stack-s" }, route ? el("a", { class: "line line-3 top", href: app.href(route) }, head) : el("div", { class: "line line-3 top" }, head), foot));
@@ -33,5 +32,5 @@ function invitationCard(app, item) {
 	const route = event ? { kind: "at", id: event.world_object_id } : openRoute(app, item);
 	const buttons = () => el("div", { class: "line wrap" }, (item.actions ?? []).filter(({ method }) => method !== "GET").map((action, i) => app.acts.button(action, { kind: i === 0 ? "s primary" : "s plain", name: item.title })));
 	const foot = rsvp ? answerControl(app, rsvp, { title: item.title, value: event.state.rsvp?.mine }).element : buttons();
-	return card(app, { title: item.title, sub, actor: item.actor, square: true, route, foot });
+	return card(app, { title: item.title, sub, route, foot });
 }

@@ -56,7 +56,6 @@ export const catalog = ({ plural, number, list }) => ({
 	download: () => "Herunterladen",
 
 	// Forms
-	optional: () => "optional",
 	requiredField: (label) => `${label} fehlt.`,
 	confirmField: () => "Bestätige dies zuerst.",
 	notANumber: () => "Das ist keine Zahl.",

@@ -56,7 +56,6 @@ export const catalog = ({ plural, ordinal, number, list }) => ({
 	download: () => "Download",
 
 	// Forms
-	optional: () => "optional",
 	requiredField: (label) => `${label} is missing.`,
 	confirmField: () => "Confirm this first.",
 	notANumber: () => "This is not a number.",

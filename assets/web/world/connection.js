@@ -2,8 +2,8 @@
 
 const PATIENCE = 3000; // milliseconds without a response after a failure, before it counts
 
-// Connection knows whether the server responds. It is told of each request by the Client, and
-// of the stream by the Follower. Subscribers are called after each change of `state`.
+// Connection contains the state of the connection to the server. The Client reports each request
+// to it, and the Follower the stream. Subscribers are called after each change of `state`.
 export class Connection {
 	state = "online"; // "offline": the device has no network; "unreachable": the server does not respond
 	since = 0; // the time at which the state began, in milliseconds since 1970

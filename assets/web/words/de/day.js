@@ -30,7 +30,7 @@ export const catalog = ({ number, plural, list }) => ({
 	answer: () => "Antworten",
 	messages: () => "Nachrichten",
 	whoIsThere: () => "Gerade online",
-	nobody: () => "Kein anderes Mitglied ist online.",
+	noOtherMember: () => "Kein anderes Mitglied ist online.",
 	newTask: () => "Neue Aufgabe",
 	doneTask: (title) => `${title} ist erledigt.`,
 	complete: (title) => `Als erledigt markieren: ${title}`,

@@ -8,7 +8,7 @@ export const catalog = ({ number, plural }) => ({
 	everybody: () => "Alle",
 	blocked: () => "Blockiert",
 	find: () => "Mitglied finden",
-	nobody: () => "Es gibt noch kein anderes Mitglied.",
+	noOtherMember: () => "Es gibt noch kein anderes Mitglied.",
 	more: () => "Weitere Mitglieder",
 	circle: (depth) => ["Mitglieder", "Innerer Kreis", "Vertrauter Kreis", "Erweiterter Kreis"][depth],
 	inCircle: (depth) => ["", "Innerer Kreis", "Vertrauter Kreis", "Erweiterter Kreis"][depth],

@@ -30,7 +30,7 @@ export const catalog = ({ number, plural, list }) => ({
 	answer: () => "Answer",
 	messages: () => "Messages",
 	whoIsThere: () => "Online now",
-	nobody: () => "No other member is online.",
+	noOtherMember: () => "No other member is online.",
 	newTask: () => "New task",
 	doneTask: (title) => `${title} is done.`,
 	complete: (title) => `Mark as done: ${title}`,
