@@ -3,7 +3,7 @@
 import { confirm } from "./parts/dialog.js";
 import { createToasts } from "./parts/toast.js";
 import { setSprite } from "./parts/el.js";
-import { loadWords } from "./words.js";
+import { loadWords, withRegion } from "./words.js";
 import { Acts, loadForms } from "./frame/acts.js";
 import { hasArea, loadArea } from "./frame/areas.js";
 import { draftsOf } from "./frame/drafts.js";
@@ -69,7 +69,7 @@ export class App {
 	// shows the frame, and follows the changes. It waits for the server if it is not available;
 	// the wait doubles with each attempt.
 	async open() {
-		const early = loadWords({ locale: localStorage.getItem(LOCALE) ?? navigator.language, areas: ["frame"] }); // most often the right ones
+		const early = loadWords({ locale: withRegion(localStorage.getItem(LOCALE) ?? navigator.language, navigator.languages), areas: ["frame"] }); // most often the right ones
 		early.catch(() => {});
 		this.stored.open();
 		this.connection.start();
@@ -102,7 +102,7 @@ export class App {
 	async #start() {
 		const { locale, timezone } = this.store.dataset.member;
 		localStorage.setItem(LOCALE, locale);
-		this.words = await loadWords({ locale, zone: timezone, weekStart: this.weekStart(), areas: ["frame"] });
+		this.words = await loadWords({ locale: withRegion(locale, navigator.languages), zone: timezone, weekStart: this.weekStart(), areas: ["frame"] });
 		const language = this.words.locale.split("-")[0];
 		document.documentElement.lang = this.words.language;
 		document.documentElement.dataset.clock = this.words.hasDayPeriods ? "12" : "24";

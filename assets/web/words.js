@@ -15,6 +15,14 @@ export function languageOf(locale) {
 	return LANGUAGES.includes(language) ? language : LANGUAGES[0];
 }
 
+// withRegion returns a locale for formats. A locale without a region, such as that of a new
+// account, says nothing about clocks and the order of dates: it takes the region of the first
+// of the languages of the browser that is the same language.
+export function withRegion(locale, languages = []) {
+	if (!/^[a-z]+$/i.test(locale ?? "")) return locale;
+	return languages.find((name) => name.toLowerCase().startsWith(`${locale.toLowerCase()}-`)) ?? locale;
+}
+
 // loadWords returns the words of a member: see makeWords. It loads one language only.
 //
 // The catalogue has a part for each area of the app, such as words/en/calendar.js: its texts are

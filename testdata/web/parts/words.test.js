@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
-import { LANGUAGES, languageOf, loadWords, makeWords } from "../../../assets/web/words.js";
+import { LANGUAGES, languageOf, loadWords, makeWords, withRegion } from "../../../assets/web/words.js";
 
 const NOW = Date.parse("2026-11-26T12:42:00Z"); // a Thursday
 const load = (locale, more = {}) => loadWords({ locale, zone: "Europe/Berlin", now: () => NOW, ...more });
@@ -104,4 +104,13 @@ test("unknown locales and zones have a replacement", async () => {
 	assert.equal(words.language, "en");
 	assert.equal((await load("fr")).save(), "Save");
 	assert.equal((await load("fr")).weekday(1), "lundi");
+});
+
+test("a locale without a region takes that of the browser, if the browser has its language", () => {
+	assert.equal(withRegion("en", ["de-DE", "en-GB", "en-US"]), "en-GB");
+	assert.equal(withRegion("de", ["en-US"]), "de");
+	assert.equal(withRegion("en-US", ["en-GB"]), "en-US");
+	assert.equal(withRegion(undefined, ["en-GB"]), undefined);
+	const clock = (locale) => makeWords(() => ({}), { locale, zone: "UTC" }).clock("18:00");
+	assert.equal(clock(withRegion("en", ["en-GB"])), "18:00");
 });
