@@ -64,13 +64,13 @@ function todayBar(app, panel) {
 	});
 }
 
-// hello returns the date and a sentence on the day, unless a service that it is about is not
-// available.
+// hello returns the date and a sentence on the day, unless that would only repeat what stands in
+// the place of the schedule.
 function hello(app, panel, waiting) {
 	const { words } = app;
-	const left = itemsOf(panel, "schedule").filter((item) => { const span = spanOf(item); return span.isAllDay || span.end > Date.now(); }).length;
-	const isKnown = left + waiting > 0 || !panel.fallbacks?.length;
-	return el("div", { class: "hello" }, el("p", { class: "hello-date", text: words.dayAndWeekday(panel.date ?? words.currentDay()) }), isKnown && el("p", { class: "quiet", text: words.day.summary(left, waiting) }));
+	const schedule = itemsOf(panel, "schedule");
+	const left = schedule.filter((item) => { const span = spanOf(item); return span.isAllDay || span.end > Date.now(); }).length;
+	return el("div", { class: "hello" }, el("p", { class: "hello-date", text: words.dayAndWeekday(panel.date ?? words.currentDay()) }), waiting + schedule.length > 0 && el("p", { class: "quiet", text: words.day.summary(left, waiting) }));
 }
 
 // failureOf returns a notice if a service is not available: it stands in the place of its items.
