@@ -129,9 +129,13 @@ export class Thread {
 		this.body.replaceChildren(this.log.element);
 	}
 
-	// #markArrived puts "New" before messages that have arrived while the member did not look.
+	// #markArrived puts "New" before messages that have arrived while the member did not look,
+	// unless it stands before others that they have not seen.
 	#markArrived(before) {
-		if (this.#history.messages.some(({ id }) => id === before) && this.#countAfter(before) > 0 && !(this.#wasAtEnd && isLooking())) this.#readUpTo ??= before;
+		const arrived = this.#countAfter(before);
+		const isKnown = this.#history.messages.some(({ id }) => id === before);
+		if (!isKnown || arrived === 0 || (this.#wasAtEnd && isLooking())) return;
+		if (this.#readUpTo === undefined || this.#countAfter(this.#seen) === arrived) this.#readUpTo = before;
 	}
 
 	// #countAfter returns the number of messages of others after one.

@@ -7,7 +7,7 @@ import { initialValue, isEqual } from "./value.js";
 const SECRET = new Set(["password", "file", "hidden"]);
 
 // changedValues returns the values that differ from the defaults of the controls.
-export function changedValues(controls, values) {
+function changedValues(controls, values) {
 	const changed = {};
 	for (const control of controls) {
 		if (control.id in values && !isEqual(values[control.id], initialValue(control))) changed[control.id] = values[control.id];
