@@ -107,7 +107,7 @@ export class App {
 		document.documentElement.lang = this.words.language;
 		document.documentElement.dataset.clock = this.words.hasDayPeriods ? "12" : "24";
 		document.documentElement.dir = RIGHT_TO_LEFT.has(language) ? "rtl" : "ltr";
-		this.drafts = draftsOf(this.store.memberId);
+		this.drafts = draftsOf({ base: this.paths.base, memberId: this.store.memberId });
 		this.toasts = createToasts({ words: this.words });
 		this.frame = new Frame(this);
 		this.frame.open();
@@ -230,7 +230,7 @@ export class App {
 		if (unsent > 0 && !(await confirm({ words, title: words.frame.notSentCount(unsent), text: words.frame.signOutRemoves(), act: action.label, bad: true }))) return;
 		if ((await this.acts.act(action)) === null) return;
 		await this.queue.clear();
-		sessionStorage.clear();
+		this.drafts.clear();
 		this.leave();
 	}
 

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -76,6 +77,50 @@ func TestMessageIsAnswered(t *testing.T) {
 		t.Errorf("got %q in the field after sending, want nothing", got)
 	}
 	ann.until("the message to be read", func() bool { return !strings.Contains(strings.Join(ann.names("link"), "\n"), "Messages 1 new") })
+}
+
+// A member finds a message in a thread by its text, also one that is not on the first page.
+func TestFindInAThread(t *testing.T) {
+	s := serveHTTPLong(t)
+	bea := s.addMember("bea")
+	bea.SendMessage("ann", "The ladder is behind the shed")
+	for i := range 60 {
+		bea.SendMessage("ann", fmt.Sprintf("Message %d", i))
+	}
+	bea.SendMessage("ann", "Bring the ladder")
+	w := newWebTab(s, "ann")
+	w.visit("/app/in/messages")
+	w.click("link", "…Bring the ladder…")
+	w.click("button", "Find in this thread")
+	w.enter("searchbox", "Find in this thread", "LADDER")
+	w.see("1 of at least 1")
+	w.typeKeys(kb.Enter)
+	w.see("2 of 2", "behind the shed")
+	w.enter("searchbox", "Find in this thread", "rope")
+	w.see("Nothing found")
+	w.typeKeys(kb.Escape)
+	w.wantNo("searchbox", "Find in this thread")
+}
+
+// A message that is not sent stays in its field when the tab is closed, and the list names it.
+func TestDraftOutlastsItsTab(t *testing.T) {
+	s := serveHTTPLong(t)
+	s.addMember("bea").SendMessage("ann", "The harbour, at six?")
+	first := newWebTab(s, "ann")
+	first.visit("/app/in/messages")
+	first.click("link", "…The harbour, at six?…")
+	first.enter("textbox", "Message to Bea", "Half past is better")
+	first.must(chromedp.Do(first.ctx, chromedp.Navigate("about:blank"))) // as if it were closed
+	second := first.newTab()
+	second.visit("/app/in/messages")
+	second.click("link", "…Draft: Half past is better…")
+	if got := second.value("textbox", "Message to Bea"); got != "Half past is better" {
+		t.Errorf("got %q in the field, want the draft", got)
+	}
+	second.focus("textbox", "Message to Bea")
+	second.typeKeys(kb.Enter)
+	second.visit("/app/in/messages")
+	second.see("You: Half past is better")
 }
 
 // value returns the value of a field.

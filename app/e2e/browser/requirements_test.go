@@ -357,8 +357,23 @@ func TestStatusesOfWrites(t *testing.T) {
 	}
 }
 
+// Back closes a dialog, also on the first screen of the app.
+func TestBackClosesADialog(t *testing.T) {
+	s := newStub(t)
+	s.addMoon()
+	w := newWebTab(s.server, "ann")
+	w.visit("/app/at/wo_moon")
+	w.click("button", "Howl")
+	w.node("dialog", "…")
+	evaluate[bool](w.browser, "history.back(), true")
+	w.wantNo("dialog", "…")
+	if got := w.address(); got != "/app/at/wo_moon" {
+		t.Errorf("got the address %s, want that of the screen with the dialog", got)
+	}
+}
+
 // discardDraft deletes the drafts of forms.
-func (w *webTab) discardDraft() { evaluate[bool](w.browser, "sessionStorage.clear(), true") }
+func (w *webTab) discardDraft() { evaluate[bool](w.browser, "localStorage.clear(), true") }
 
 // Where an answer names actions to take instead, they are buttons.
 func TestGuidanceIsAButton(t *testing.T) {

@@ -3,6 +3,7 @@
 import { el } from "../parts/el.js";
 import { skeleton } from "../parts/empty.js";
 import { notice } from "../parts/notice.js";
+import { countText } from "../parts/person.js";
 import { besideSurface } from "./beside.js";
 import { keepFocus } from "./focus.js";
 import { Side } from "./side.js";
@@ -71,12 +72,14 @@ export class Frame {
 		this.#showRail(view);
 	}
 
-	// showTitle shows the present title of the view as that of the page.
+	// showTitle shows the present title of the view as that of the page, after the number of what
+	// the member has not read.
 	showTitle() {
 		const { view } = this;
 		const title = typeof view.title === "function" ? view.title() : view.title;
-		const server = this.app.store.session?.shell?.server?.name;
-		document.title = [title, server].filter(Boolean).join(" · ");
+		const { server, dock } = this.app.store.session?.shell ?? {};
+		const unread = (dock?.items ?? []).reduce((sum, { badge }) => sum + (badge?.kind === "unread" ? badge.count : 0), 0);
+		document.title = `${unread > 0 ? `(${countText(unread)}) ` : ""}${[title, server?.name].filter(Boolean).join(" · ")}`;
 	}
 
 	focusTitle() {

@@ -1,11 +1,17 @@
 // The address of the page and the history of the browser.
 
+import { DIALOG_OPENED } from "../parts/dialog.js";
 import { formatRoute, parseRoute } from "./routes.js";
 
 // Router shows the route of the address. root is the path of the app, such as "/app".
+//
+// Dialogs have an entry of the history above that of their screen, so that Back closes them, also
+// on the first screen. It remains when a dialog is closed in another way: the next route replaces
+// it, and Back skips it.
 export class Router {
 	#depth = history.state?.depth ?? 0; // entries of this app before the present one
 	#path = location.pathname + location.search;
+	#isDialog = Boolean(history.state?.dialog); // whether the present entry is one of dialogs
 	#scrolls = new Map(); // depth → positions of the scrolled parts, to return to
 
 	// show(route, { isBack }) is called for each new route.
@@ -14,13 +20,18 @@ export class Router {
 		history.scrollRestoration = "manual";
 		history.replaceState({ ...history.state, depth: this.#depth }, "");
 		addEventListener("popstate", ({ state }) => {
+			const depth = state?.depth ?? 0;
+			const isSkipped = this.#isDialog && !state?.dialog && depth === this.#depth;
+			this.#isDialog = Boolean(state?.dialog);
 			if (this.#closeDialog()) return;
+			if (isSkipped) return void history.back();
 			this.#keepScroll();
-			this.#depth = state?.depth ?? 0;
+			this.#depth = depth;
 			this.#path = location.pathname + location.search;
 			this.show(this.route, { isBack: true });
 		});
 		document.addEventListener("click", (event) => this.#onClick(event));
+		document.addEventListener(DIALOG_OPENED, () => this.#addDialog());
 	}
 
 	// route is the route of the present address.
@@ -38,19 +49,27 @@ export class Router {
 		const path = this.href(route);
 		if (path === location.pathname + location.search) replace = true;
 		this.#keepScroll();
-		if (replace) history.replaceState({ depth: this.#depth }, "", path);
-		else history.pushState({ depth: ++this.#depth }, "", path);
-		this.#path = path;
+		this.#write(path, replace);
 		this.show(this.route, { isBack: false });
 	}
 
 	// set changes the address without showing anything, such as for a new date in the same view.
 	set(route, { replace = true } = {}) {
 		const path = this.href(route);
-		if (path === location.pathname + location.search) return;
-		if (replace) history.replaceState({ depth: this.#depth }, "", path);
-		else history.pushState({ depth: ++this.#depth }, "", path);
+		if (path !== location.pathname + location.search) this.#write(path, replace);
+	}
+
+	#write(path, replace) {
+		if (replace) history.replaceState({ depth: this.#depth, dialog: this.#isDialog }, "", path);
+		else history[this.#isDialog ? "replaceState" : "pushState"]({ depth: ++this.#depth }, "", path);
+		this.#isDialog &&= replace;
 		this.#path = path;
+	}
+
+	#addDialog() {
+		if (this.#isDialog) return;
+		history.pushState({ depth: this.#depth, dialog: true }, "", this.#path);
+		this.#isDialog = true;
 	}
 
 	// back undoes the last opening; if the app began here, it shows a route instead.
@@ -69,12 +88,12 @@ export class Router {
 	}
 
 	// #closeDialog closes the uppermost dialog instead of going back, and returns false if
-	// there is none.
+	// there is none. The dialog may ask before, and others may be open.
 	#closeDialog() {
 		const dialog = [...document.querySelectorAll("dialog[open]")].at(-1);
 		if (!dialog) return false;
-		history.pushState({ depth: this.#depth }, "", this.#path);
 		dialog.dispatchEvent(new Event("cancel", { cancelable: true }));
+		if (location.pathname + location.search !== this.#path || document.querySelector("dialog[open]")) this.#addDialog();
 		return true;
 	}
 

@@ -3,12 +3,14 @@
 import { button, el, spoken } from "../parts/el.js";
 import { keyed } from "../parts/keyed.js";
 import { textNodes } from "../parts/text.js";
+import { isEmoji, split } from "./matches.js";
 
 // bubbles returns { element, show(entries) }: the log of a thread, and a function that shows
 // what timeline returns. Options: words; label, the name of the log; mention(memberId), the
 // address of the page of a member; again(message) and takeBack(message), for a message that
-// was not sent; foundId, of a message to mark.
-export function bubbles({ words, label, mention, again, takeBack, foundId }) {
+// was not sent.
+export function bubbles({ words, label, mention, again, takeBack }) {
+	let found = {}; // { id, pattern }
 	const element = el("div", { class: "msgs", role: "log", "aria-label": label, tabindex: "0" });
 	const make = {
 		day: ({ day }) => el("p", { class: "day", text: words.relativeDay(day) }),
@@ -24,14 +26,18 @@ export function bubbles({ words, label, mention, again, takeBack, foundId }) {
 		if (entry.kind === "meta") return `${entry.message.state ?? ""} ${entry.at}`;
 		if (entry.kind !== "message") return entry.name ?? "";
 		const { message, isMore } = entry;
-		return JSON.stringify([message.body, message.entities, message.state === "failed", isMore]);
+		return JSON.stringify([message.body, message.entities, message.state === "failed", isMore, isFound(message), found.pattern && message.body.match(found.pattern)]);
+	}
+
+	function isFound({ id }) {
+		return Boolean(id) && id === found.id;
 	}
 
 	// bubble says the sender to screen readers at the start of each group.
 	function bubble({ message, isMine, isMore }) {
-		const kind = [isMine && "mine", isMore && "more", message.state === "failed" && "failed", message.id && message.id === foundId && "found"].filter(Boolean).join(" ");
+		const kind = [isMine && "mine", isMore && "more", message.state === "failed" && "failed", isFound(message) && "found", isEmoji(message.body) && "emoji"].filter(Boolean).join(" ");
 		return el("p", { class: `bub ${kind}`, dir: "auto", "data-message": message.id ?? "" },
-			!isMore && spoken(`${isMine ? words.messages.you() : message.name}: `), textNodes(message.body, { entities: message.entities, mention }));
+			!isMore && spoken(`${isMine ? words.messages.you() : message.name}: `), marked(textNodes(message.body, { entities: message.entities, mention }), found.pattern));
 	}
 
 	function meta({ at, isMine, message }) {
@@ -43,12 +49,25 @@ export function bubbles({ words, label, mention, again, takeBack, foundId }) {
 			button({ label: words.messages.sendAgain(), kind: "plain s", run: () => again(message) }), button({ label: words.takeBack(), kind: "plain s", run: () => takeBack(message) }));
 	}
 
-	// show shows the entries. Earlier messages are not said by screen readers.
-	function show(entries, { isEarlier = false } = {}) {
-		if (isEarlier) element.setAttribute("aria-live", "off");
+	// show shows the entries. Options: foundId, of a message to outline; pattern, of texts to mark;
+	// isQuiet, so that screen readers do not say what has changed.
+	function show(entries, { foundId, pattern, isQuiet = false } = {}) {
+		found = { id: foundId, pattern };
+		if (isQuiet) element.setAttribute("aria-live", "off");
 		update(entries);
-		if (isEarlier) setTimeout(() => element.removeAttribute("aria-live"), 1000);
+		if (isQuiet) setTimeout(() => element.removeAttribute("aria-live"), 1000);
 	}
 
 	return { element, show };
+}
+
+// marked returns the nodes with the texts that match a pattern in <mark>.
+function marked(nodes, pattern) {
+	if (!pattern) return nodes;
+	return nodes.map((node) => {
+		const parts = split(node.textContent, pattern).map(({ text, isMatch }) => (isMatch ? el("mark", { text }) : text));
+		if (node.nodeType === Node.TEXT_NODE) return parts;
+		node.replaceChildren(...parts);
+		return node;
+	});
 }

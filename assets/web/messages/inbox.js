@@ -1,6 +1,7 @@
 // The list of threads.
 
 import { avatar } from "../parts/avatar.js";
+import { draftText } from "../parts/composer.js";
 import { button, el, icon } from "../parts/el.js";
 import { empty, skeleton } from "../parts/empty.js";
 import { keyed } from "../parts/keyed.js";
@@ -9,7 +10,7 @@ import { selfButton } from "../frame/bar.js";
 import { routeOfPanel } from "../frame/routes.js";
 import { problem } from "../frame/problem.js";
 import { openRoute } from "../generic/item.js";
-import { SERVICE_OF, keyOf, matching, panelsOf, sorted, threadsOf } from "./model.js";
+import { SERVICE_OF, draftKeyOf, keyOf, matching, panelsOf, sorted, threadsOf } from "./model.js";
 
 const DELAY = 300; // milliseconds after typing before a search
 const FEWEST = 2; // characters of a search
@@ -42,6 +43,7 @@ export class Inbox {
 		this.rest.append(skeleton({ words, rows: 5 }));
 		this.#follow();
 		this.scope.every(60_000, () => this.#draw()); // the times
+		addEventListener("storage", ({ key }) => key === app.drafts.name && this.#draw(), { signal: this.scope.signal }); // drafts of other tabs
 	}
 
 	#follow() {
@@ -112,7 +114,8 @@ export class Inbox {
 		const key = keyOf(thread);
 		const isRead = Boolean(at) && this.#read.get(key) === at;
 		const isDouble = thread.kind === "dms" && this.threads.some((other) => other.kind === "messages" && other.actor?.member_id === actor?.member_id);
-		const text = senderId === store.memberId ? words.messages.own(excerpt) : excerpt;
+		const draft = key === this.#current ? "" : draftText(this.app.drafts, draftKeyOf(thread)); // the open one has it in its field
+		const text = draft ? words.messages.draft(draft) : senderId === store.memberId ? words.messages.own(excerpt) : excerpt;
 		return { key, title, sub: isDouble ? words.messages.direct(text) : text, time: at ? words.when(at) : "", at, count: isRead ? 0 : count, isMarked: isMarked && !isRead, isCurrent: key === this.#current, person: [actor?.display_name, actor?.color, actor?.avatar?.url, actor?.presence?.state], acts: thread.actions.map(({ id }) => id) };
 	}
 
@@ -203,6 +206,8 @@ export class Inbox {
 		} else if (event.key === "ArrowDown") {
 			event.preventDefault();
 			this.element.querySelector("a.row")?.focus();
+		} else if (event.key === "Enter" && this.#query) {
+			this.element.querySelector("a.row")?.click();
 		}
 	}
 

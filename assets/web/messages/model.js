@@ -40,6 +40,11 @@ export function keyOf({ kind, id }) {
 	return `${kind} ${id}`;
 }
 
+// draftKeyOf returns the key of the draft of a thread.
+export function draftKeyOf(thread) {
+	return `message ${keyOf(thread)}`;
+}
+
 // threadsOf returns the threads of a panel with a list, and the path of the next page.
 export function threadsOf(panel, kind) {
 	const section = panel.sections?.find(({ id }) => id === SECTIONS[kind]);

@@ -2,22 +2,30 @@
 
 import { avatar } from "../parts/avatar.js";
 import { composer } from "../parts/composer.js";
-import { button, el, icon } from "../parts/el.js";
+import { button, el, icon, isTouch } from "../parts/el.js";
 import { skeleton } from "../parts/empty.js";
 import { menuButton } from "../parts/menu.js";
 import { dayIn } from "../parts/day.js";
 import { outboxOf } from "../parts/outbox.js";
+import { countText } from "../parts/person.js";
 import { presenceLine, profileOf } from "../frame/person.js";
 import { problem } from "../frame/problem.js";
 import { withQuery } from "../world/dispatch.js";
 import { bubbles } from "./bubbles.js";
-import { SERVICE_OF, keyOf, pageOf, panelOf, threadOfPanel } from "./model.js";
+import { Finder } from "./find.js";
+import { SERVICE_OF, draftKeyOf, keyOf, pageOf, panelOf, threadOfPanel } from "./model.js";
 import { Scroller } from "./scroll.js";
 import { firstNew, isAfter, merge, prepend, timeline } from "./timeline.js";
 
 const SEEN = 600; // milliseconds after which a visible message counts as read
 const EARLIER = 600; // pixels from the start at which earlier messages are read
 const PAGES = 40; // that are read to find one message
+
+// isLooking reports whether the member can see what arrives: the page is visible and, where there
+// are windows, in front.
+function isLooking() {
+	return !document.hidden && (isTouch() || document.hasFocus());
+}
 
 // Thread shows a thread, { kind, id }. Options: back, the route of the list; known, the thread of
 // the list, if it has it; foundId, the id of a message to show; read(), called when the member
@@ -27,8 +35,7 @@ export class Thread {
 	#history = { messages: [], previous: null };
 	#readUpTo; // the read cursor when the thread was opened, after which "New" stands; undefined for none
 	#seen = null; // id of the last message that was marked as read
-	#isReading = false; // whether earlier messages are being read
-	#missed = 0; // messages that have arrived below what is visible
+	#reading = null; // promise of the page before, while it is being read
 	#wasAtEnd = true;
 	#days = new Map(); // instant → its day
 	#timer = 0;
@@ -37,13 +44,16 @@ export class Thread {
 		Object.assign(this, { app, named, back, known, foundId, read, title: known?.title ?? "", key: keyOf(named), scope: app.scope(), outbox: outboxOf(app) });
 		const { words } = app;
 		this.head = el("div", { class: "col-head" });
+		this.find = button({ label: words.messages.find(), icon: "search", only: true, kind: "plain", run: () => this.finder.open() });
+		this.finder = new Finder({ words, history: () => this.#history, readBack: (isFound) => this.#readBack(isFound), show: () => this.#showFound(), closed: () => this.find.focus({ preventScroll: true }) });
+		const top = el("div", { class: "thread-top" }, this.head, this.finder.element);
 		this.slot = el("div", {}); // of the composer
 		this.earlier = button({ label: words.messages.earlier(), kind: "s plain earlier", hidden: true, run: () => this.#readEarlier() });
 		this.body = el("div", { class: "thread-body" }, skeleton({ words, rows: 4 }));
 		this.jump = button({ label: words.messages.newest(), icon: "down", only: true, kind: "jump", hidden: true, run: () => this.scroller.toEnd({ smooth: true }) });
 		this.foot = el("div", { class: "thread-foot" }, el("div", { class: "jump-line" }, this.jump), this.slot);
-		this.element = el("section", { class: "col thread" }, this.head, this.earlier, this.body, this.foot);
-		this.scroller = new Scroller(this.element, { head: this.head, foot: () => this.composer?.element ?? this.foot });
+		this.element = el("section", { class: "col thread" }, top, this.earlier, this.body, this.foot);
+		this.scroller = new Scroller(this.element, { head: top, foot: () => this.composer?.element ?? this.foot });
 		this.#showHead();
 	}
 
@@ -96,7 +106,8 @@ export class Thread {
 		this.outbox.settle(this.key, this.#history.messages);
 		this.outbox.adopt(this.key, thread.send);
 		if (isFirst) this.#open();
-		else this.#markMissed(before);
+		else this.#markArrived(before);
+		if (isAfter(this.#history.messages, thread.readUpTo, this.#seen)) this.#seen = thread.readUpTo; // read elsewhere
 		this.#showHead();
 		this.#showFoot();
 		this.#draw();
@@ -112,45 +123,66 @@ export class Thread {
 		this.#readUpTo = this.#thread.count > 0 ? this.#thread.readUpTo : undefined;
 		this.#seen = this.#thread.readUpTo;
 		this.log = bubbles({
-			words, label: words.messages.log(this.title), foundId: this.foundId, mention: (memberId) => { const route = profileOf(app.store, memberId); return route ? app.href(route) : undefined; },
+			words, label: words.messages.log(this.title), mention: (memberId) => { const route = profileOf(app.store, memberId); return route ? app.href(route) : undefined; },
 			again: ({ entry }) => this.outbox.again(this.key, entry), takeBack: ({ entry }) => this.#takeBack(entry),
 		});
 		this.body.replaceChildren(this.log.element);
 	}
 
-	// #markMissed puts "New" before messages that have arrived while the member did not look.
-	#markMissed(before) {
+	// #markArrived puts "New" before messages that have arrived while the member did not look,
+	// unless it stands before others that they have not seen.
+	#markArrived(before) {
+		const arrived = this.#countAfter(before);
+		const isKnown = this.#history.messages.some(({ id }) => id === before);
+		if (!isKnown || arrived === 0 || (this.#wasAtEnd && isLooking())) return;
+		if (this.#readUpTo === undefined || this.#countAfter(this.#seen) === arrived) this.#readUpTo = before;
+	}
+
+	// #countAfter returns the number of messages of others after one.
+	#countAfter(last) {
 		const { messages } = this.#history;
-		const at = messages.findIndex(({ id }) => id === before);
-		const arrived = messages.slice(at + 1).filter(({ senderId }) => senderId !== this.app.store.memberId);
-		if (at < 0 || arrived.length === 0 || (this.#wasAtEnd && !document.hidden)) return;
-		this.#missed += arrived.length;
-		this.#readUpTo ??= before;
+		const at = messages.findIndex(({ id }) => id === last);
+		return messages.slice(at + 1).filter(({ senderId }) => senderId !== this.app.store.memberId).length;
 	}
 
 	// #begin scrolls to the first new message, or to the end.
 	#begin() {
-		if (this.foundId) return this.#find();
-		this.scroller.toEnd();
-		const line = this.log.element.querySelector(".new-line");
-		if (line) this.scroller.showAtTop(line);
+		if (this.foundId) return this.#readBack(() => this.#bubble(this.foundId)).then(() => this.#showFound());
+		this.#showNew();
 		return undefined;
 	}
 
-	// #find shows the message that was searched, which may be in an earlier page.
-	async #find() {
-		const find = () => this.#bubble(this.foundId);
-		for (let page = 0; !find() && this.#history.previous && page < PAGES; page++) if (!(await this.#readEarlier())) break;
-		const node = find();
+	// #showNew scrolls to the end, but not beyond the first new message.
+	#showNew() {
+		this.scroller.toEnd();
+		const line = this.log.element.querySelector(".new-line");
+		if (line) this.scroller.showAtTop(line);
+	}
+
+	// #readBack reads earlier messages until isFound returns true.
+	async #readBack(isFound) {
+		for (let page = 0; !isFound() && this.#history.previous && page < PAGES; page++) if (!(await this.#readEarlier())) return;
+	}
+
+	// #showFound shows the message that was found, if there is one, in the middle.
+	#showFound() {
+		if (!this.log) return;
+		this.#draw({ isQuiet: true });
+		const node = this.#found && this.#bubble(this.#found);
 		if (node) this.scroller.showInMiddle(node);
-		else this.scroller.toEnd();
+		else if (this.#found) this.scroller.toEnd();
+	}
+
+	get #found() {
+		return this.finder.id ?? this.foundId;
 	}
 
 	#bubble(id) {
 		return this.log.element.querySelector(`[data-message="${CSS.escape(id)}"]`);
 	}
 
-	#draw({ isEarlier = false } = {}) {
+	// #draw shows the messages. isQuiet says that none of them is new: it does not scroll.
+	#draw({ isQuiet = false } = {}) {
 		const { app, outbox, key } = this;
 		const self = app.store.memberId;
 		const stay = this.#wasAtEnd;
@@ -158,9 +190,12 @@ export class Thread {
 		const own = outbox.entries(key, messages).map((entry) => ({ ...entry, senderId: self, name: app.self().name, entities: [], entry }));
 		const all = [...messages.map((message) => ({ ...message, key: outbox.keyOf(message.id) })), ...own];
 		const newId = this.#readUpTo === undefined ? null : firstNew(this.#history, this.#readUpTo, self);
-		this.log.show(timeline(all, { self, newId, dayOf: (at) => this.#dayOf(at), named: this.#thread.others.length > 1 }), { isEarlier });
+		this.log.show(timeline(all, { self, newId, dayOf: (at) => this.#dayOf(at), named: this.#thread.others.length > 1 }), { isQuiet, foundId: this.#found, pattern: this.finder.pattern });
 		this.earlier.hidden = !this.#history.previous;
-		if (stay && !isEarlier && this.foundId === undefined) this.scroller.toEnd();
+		if (stay && !isQuiet && !this.#found) {
+			if (isLooking()) this.scroller.toEnd();
+			else this.#showNew();
+		}
 		this.#showJump();
 	}
 
@@ -174,10 +209,9 @@ export class Thread {
 	#look() {
 		if (!this.log || !this.element.isConnected) return;
 		this.#wasAtEnd = this.scroller.isAtEnd;
-		if (this.#wasAtEnd) this.#missed = 0;
 		this.#showJump();
 		if (this.scroller.fromStart < EARLIER && this.#history.previous) this.#readEarlier();
-		if (this.#timer || document.hidden) return;
+		if (this.#timer || !isLooking()) return;
 		this.#timer = setTimeout(() => {
 			this.#timer = 0;
 			this.#markSeen();
@@ -187,42 +221,43 @@ export class Thread {
 	#showJump() {
 		const { words } = this.app;
 		this.jump.hidden = this.#wasAtEnd;
-		const label = this.#missed > 0 ? `${words.messages.newest()}, ${words.newCount(this.#missed)}` : words.messages.newest();
-		this.jump.setAttribute("aria-label", label);
-		this.jump.replaceChildren(...[icon("down"), this.#missed > 0 && el("span", { class: "badge", "aria-hidden": "true", text: String(this.#missed) })].filter(Boolean));
+		const count = this.#countAfter(this.#seen);
+		this.jump.setAttribute("aria-label", count > 0 ? `${words.messages.newest()}, ${words.newCount(count)}` : words.messages.newest());
+		this.jump.replaceChildren(...[icon("down"), count > 0 && el("span", { class: "badge", "aria-hidden": "true", text: countText(count) })].filter(Boolean));
 	}
 
 	// #markSeen marks the messages that were visible as read.
 	#markSeen() {
-		if (document.hidden || !this.element.isConnected || !this.#thread?.markRead) return;
+		if (!isLooking() || !this.element.isConnected || !this.#thread?.markRead) return;
 		const node = this.scroller.last([...this.log.element.querySelectorAll(".bub")].filter(({ dataset }) => dataset.message));
 		const id = node?.dataset.message;
 		const { messages } = this.#history;
 		if (!id || !(isAfter(messages, id, this.#seen) || (this.#thread.isMarked && this.#thread.count === 0))) return;
 		const before = this.#seen;
 		this.#seen = id;
+		this.#showJump();
 		if (id === messages.at(-1)?.id) this.read();
 		this.app.dispatcher.perform(this.#thread.markRead, {}, { fields: { last_read_message_id: id } }).catch(() => (this.#seen = before)); // the next look repeats it
 	}
 
-	// #readEarlier reads the page before, and returns whether that was successful.
-	async #readEarlier() {
-		const { previous } = this.#history;
-		if (!previous || this.#isReading) return false;
-		this.#isReading = true;
+	// #readEarlier reads the page before, and returns a promise of whether that was successful.
+	#readEarlier() {
+		return (this.#reading ??= this.#readPage(this.#history.previous).finally(() => (this.#reading = null)));
+	}
+
+	async #readPage(previous) {
 		this.earlier.setAttribute("aria-busy", "true");
 		const sections = this.named.kind === "messages" ? "messages" : "direct_message,messages";
 		try {
 			const { data } = await this.app.client.request("GET", withQuery(previous, { sections }), { signal: this.scope.signal });
 			const { id } = this.#history.messages[0] ?? {};
 			this.#history = prepend(this.#history, pageOf(data));
-			this.scroller.keep(() => this.#bubble(id), () => this.#draw({ isEarlier: true }));
+			this.scroller.keep(() => this.#bubble(id), () => this.#draw({ isQuiet: true }));
 			return true;
 		} catch (error) {
 			if (!this.scope.signal.aborted) this.app.acts.showError(error, () => this.#readEarlier());
 			return false;
 		} finally {
-			this.#isReading = false;
 			this.earlier.removeAttribute("aria-busy");
 		}
 	}
@@ -231,6 +266,7 @@ export class Thread {
 		this.#readUpTo = undefined;
 		this.#wasAtEnd = true;
 		this.foundId = undefined;
+		this.finder.close();
 		this.outbox.add(this.key, this.#thread.send, text);
 	}
 
@@ -257,7 +293,7 @@ export class Thread {
 		const person = [actor && avatar({ name: actor.display_name, id: actor.member_id, color: actor.color, image: actor.avatar?.url, presence: actor.presence?.state }), names];
 		this.head.replaceChildren(...[
 			button({ label: words.frame.back(), icon: "back", only: true, kind: "plain s only-phone", run: () => app.router.back(this.back) }),
-			el("div", { class: "line line-3 grow" }, person), this.#moreButton(profile),
+			el("div", { class: "line line-3 grow" }, person), this.find, this.#moreButton(profile),
 		].filter(Boolean));
 		if (hadFocus) heading.focus({ preventScroll: true });
 	}
@@ -294,7 +330,7 @@ export class Thread {
 		}
 		if (this.composer) return undefined;
 		const control = send.controls?.find(({ id }) => id === "body");
-		this.composer = composer({ words, label: words.messages.to(this.title), sendLabel: words.messages.send(), limit: control?.max_length, storage: app.drafts, draftKey: `message ${this.key}`, send: (text) => this.#send(text) });
+		this.composer = composer({ words, label: words.messages.to(this.title), sendLabel: words.messages.send(), limit: control?.max_length, storage: app.drafts, draftKey: draftKeyOf(this.named), send: (text) => this.#send(text) });
 		this.slot.replaceChildren(this.composer.element);
 		this.composer.grow();
 		if (this.wantsFocus) this.focus();
@@ -310,6 +346,7 @@ export class Thread {
 	}
 
 	end() {
+		this.finder.end();
 		this.composer?.end();
 		this.scope.end();
 	}

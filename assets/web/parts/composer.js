@@ -5,6 +5,12 @@ import { button, el, isTouch, uid } from "./el.js";
 
 const DRAFT_DELAY = 400; // milliseconds
 const CLOSE_TO_LIMIT = 200; // characters left from which on the composer says it
+const CONTROLS = [{ id: "body", type: "textarea", default: "" }]; // of a draft
+
+// draftText returns the text of a draft, or "".
+export function draftText(storage, key) {
+	return loadDraft(storage, key, CONTROLS)?.body ?? "";
+}
 
 // composer returns { element, input, focus(), fill(text), grow(), end() }. Options: words; label,
 // such as "Message to Bea"; sendLabel, of the button; limit, in characters; storage and draftKey,
@@ -14,25 +20,38 @@ const CLOSE_TO_LIMIT = 200; // characters left from which on the composer says i
 // breaks the line, and Ctrl+Enter or Command+Enter sends.
 export function composer({ words, label, sendLabel, kind = "", limit = Infinity, storage, draftKey, send }) {
 	const id = uid("composer");
-	const controls = [{ id: "body", type: "textarea", default: "" }];
 	const input = el("textarea", {
 		class: "input", id, rows: 1, placeholder: label, dir: "auto", autocomplete: "off", enterkeyhint: isTouch() ? "enter" : "send",
-		value: loadDraft(storage, draftKey, controls)?.body ?? "",
+		value: draftText(storage, draftKey),
 	});
 	const note = el("p", { class: "composer-note tiny quiet", id: `${id}-note`, role: "status" });
 	const submit = button({ label: sendLabel, icon: "send", only: true, kind: "primary", type: "submit" });
 	const element = el("form", { class: `composer ${kind}`, novalidate: true, on: { submit: onSubmit } }, el("label", { class: "sr", for: id, text: label }), el("div", { class: "composer-field" }, note, input), submit);
-	let timer = 0;
+	let timer = 0; // until the draft is stored; 0 if it is
 
 	input.addEventListener("input", onInput);
 	input.addEventListener("keydown", onKey);
 	input.setAttribute("aria-describedby", note.id);
+	addEventListener("pagehide", store);
 	queueMicrotask(grow);
 
 	function onInput() {
 		grow();
 		clearTimeout(timer);
-		timer = setTimeout(() => saveDraft(storage, draftKey, controls, { body: input.value }), DRAFT_DELAY);
+		timer = setTimeout(store, DRAFT_DELAY);
+	}
+
+	// store stores what has changed since the last time. A composer without changes must not
+	// replace the draft of another tab.
+	function store() {
+		if (!timer) return;
+		stopTimer();
+		saveDraft(storage, draftKey, CONTROLS, { body: input.value });
+	}
+
+	function stopTimer() {
+		clearTimeout(timer);
+		timer = 0;
 	}
 
 	// grow makes the field as high as its text; the style sheet limits it to six lines.
@@ -62,16 +81,16 @@ export function composer({ words, label, sendLabel, kind = "", limit = Infinity,
 	}
 
 	function fill(text) {
-		clearTimeout(timer);
+		stopTimer();
 		input.value = text;
 		grow();
 		if (text) onInput();
 	}
 
-	// A draft is stored when the composer leaves the page, too.
+	// end stores the draft when the composer leaves the page.
 	function end() {
-		clearTimeout(timer);
-		saveDraft(storage, draftKey, controls, { body: input.value });
+		store();
+		removeEventListener("pagehide", store);
 	}
 
 	return { element, input, focus: () => input.focus({ preventScroll: true }), fill, grow, end };

@@ -3,6 +3,9 @@
 import { button, el, uid } from "./el.js";
 import { leaveDialog } from "./toast.js";
 
+// DIALOG_OPENED is the type of the event of the document after a dialog was opened.
+export const DIALOG_OPENED = "dialogopened";
+
 // openDialog shows a dialog.
 //
 // Options: words; title; hideTitle, to say it to screen readers only; body and foot, lists of
@@ -66,6 +69,7 @@ export function openDialog({ words, title, hideTitle = false, body = [], foot = 
 
 	document.body.append(element);
 	element.showModal();
+	document.dispatchEvent(new Event(DIALOG_OPENED));
 	(element.querySelector("[autofocus]") ?? heading).focus();
 	return { element, close, closed };
 }

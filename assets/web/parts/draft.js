@@ -6,11 +6,8 @@ import { initialValue, isEqual } from "./value.js";
 
 const SECRET = new Set(["password", "file", "hidden"]);
 
-// PREFIX starts the keys of drafts in a storage.
-export const PREFIX = "draft:";
-
 // changedValues returns the values that differ from the defaults of the controls.
-export function changedValues(controls, values) {
+function changedValues(controls, values) {
 	const changed = {};
 	for (const control of controls) {
 		if (control.id in values && !isEqual(values[control.id], initialValue(control))) changed[control.id] = values[control.id];
@@ -24,8 +21,8 @@ export function saveDraft(storage, key, controls, values) {
 	const shown = controls.filter(({ type }) => !SECRET.has(type));
 	const changed = changedValues(shown, values);
 	try {
-		if (Object.keys(changed).length === 0) storage.removeItem(PREFIX + key);
-		else storage.setItem(PREFIX + key, JSON.stringify(changed));
+		if (Object.keys(changed).length === 0) storage.removeItem(key);
+		else storage.setItem(key, JSON.stringify(changed));
 	} catch {
 		// QuotaExceededError, SecurityError
 	}
@@ -34,7 +31,7 @@ export function saveDraft(storage, key, controls, values) {
 // loadDraft returns the stored values of controls that still exist, or null.
 export function loadDraft(storage, key, controls) {
 	try {
-		const stored = JSON.parse(storage.getItem(PREFIX + key));
+		const stored = JSON.parse(storage.getItem(key));
 		const draft = {};
 		for (const control of controls) {
 			const { id, type } = control;
@@ -52,7 +49,7 @@ function isSameKind(stored, initial) {
 
 export function removeDraft(storage, key) {
 	try {
-		storage.removeItem(PREFIX + key);
+		storage.removeItem(key);
 	} catch {
 		// SecurityError
 	}

@@ -13,21 +13,32 @@ export function scheduleRows(app, { days, past, coming, free }) {
 	const nowLine = el("li", { class: "now", "aria-label": words.day.now(words.time(now)) }, el("time", { text: words.time(now) }), free && el("span", { class: "quiet", text: words.day.freeUntil(words.time(free)) }));
 	const timed = past.length + coming.length > 0;
 	return el("ul", { class: "rows plain-rows" },
-		days.map(({ item }) => el("li", {}, entryRow(app, item, [words.day.allDay(), ""]))),
-		past.map((span) => el("li", {}, entryRow(app, span.item, timesOf(span, words), { isPast: true }))),
+		days.map((span) => el("li", {}, entryRow(app, span))),
+		past.map((span) => el("li", {}, entryRow(app, span, { isPast: true }))),
 		timed && nowLine,
-		coming.map((span) => el("li", {}, entryRow(app, span.item, timesOf(span, words)))));
+		coming.map((span) => el("li", {}, entryRow(app, span))));
 }
 
-function timesOf({ start, end }, words) {
-	return [words.time(start), end > start ? words.time(end) : ""];
+// timesOf returns the two lines before an entry of today. One that has begun on an earlier day
+// has that day instead of its start.
+function timesOf({ first, start, end, isWhole }, words) {
+	if (isWhole) return [words.day.allDay(), ""];
+	return [first < words.currentDay() ? words.dayShort(first) : words.time(start), end > start ? words.time(end) : ""];
 }
 
-function entryRow(app, item, times, { isPast = false } = {}) {
+function entryRow(app, span, { isPast = false } = {}) {
+	const { words } = app;
+	const { item } = span;
 	const { metadata: data = {} } = item;
 	const route = openRoute(app, item);
 	const alarm = data.alarms?.length > 0 && el("span", { class: "tag" }, icon("alarm", "i-s"));
-	return agendaRow({ app, route, times, title: item.title, sub: [data.location, data.calendar_name].filter(Boolean).join(" · "), color: data.color, mark: alarm, isPast, isCancelled: data.status === "cancelled" });
+	return agendaRow({ app, route, times: timesOf(span, words), title: item.title, sub: subOf(words, words.currentDay(), span.last, data), color: data.color, mark: alarm, isPast, isCancelled: data.status === "cancelled" });
+}
+
+// subOf returns the line below an entry: its last day, unless that is the one shown, its place
+// and its calendar.
+function subOf(words, day, last, { location, calendar_name: calendar }) {
+	return [last > day && words.day.until(words.weekdayOrDay(last)), location, calendar].filter(Boolean).join(" · ");
 }
 
 // agendaRow returns a row with the time in front and the colour of the calendar. Without an
@@ -42,11 +53,11 @@ export function agendaRow({ app, route, times: [first, second], title, sub, colo
 // nextRows returns the next entries after today, as { row, title, when }.
 export function nextRows(app) {
 	const { words, store } = app;
-	return upcoming(store.dataset.objects, { now: Date.now(), zone: words.zone }).map(({ object, start, day, isAllDay }) => {
+	return upcoming(store.dataset.objects, { now: Date.now(), zone: words.zone }).map(({ object, start, day, last, isAllDay }) => {
 		const when = words.weekdayOrDay(day);
 		const { state } = object;
 		const route = { kind: "at", id: object.world_object_id, query: state.occurrence ? { occurrence: state.occurrence.recurrence_id } : {} };
-		const row = agendaRow({ app, route, times: [when, isAllDay ? "" : words.time(start)], title: object.title, sub: [state.location, state.calendar_name].filter(Boolean).join(" · "), color: state.color });
+		const row = agendaRow({ app, route, times: [when, isAllDay ? "" : words.time(start)], title: object.title, sub: subOf(words, day, last, state), color: state.color });
 		return { row, title: object.title, when: isAllDay ? when : `${when} ${words.time(start)}` };
 	});
 }

@@ -4,6 +4,7 @@ import { avatar } from "../parts/avatar.js";
 import { button, el, icon, uid } from "../parts/el.js";
 import { empty, skeleton } from "../parts/empty.js";
 import { menuButton } from "../parts/menu.js";
+import { notice } from "../parts/notice.js";
 import { row, sectionHead } from "../parts/row.js";
 import { bar, bellLink, selfButton } from "../frame/bar.js";
 import { keepFocus } from "../frame/focus.js";
@@ -38,7 +39,8 @@ export function open(app, route, located) {
 		head.replaceChildren(todayBar(app, panel));
 		if (!panel && failure) return body.replaceChildren(problem(failure, words, () => app.show()));
 		if (!panel) return undefined;
-		body.replaceChildren(hello(app, panel), contents(app, panel), el("section", { class: "only-phone stack" }, ...atTheEnd(app, panel)));
+		const waiting = waitingCards(app, panel);
+		body.replaceChildren(hello(app, panel, waiting.length), contents(app, panel, waiting), el("section", { class: "only-phone stack" }, ...atTheEnd(app, panel)));
 		beside.replaceChildren(...presentMembers(app, itemsOf(panel, "presence")));
 		return undefined;
 	};
@@ -62,26 +64,32 @@ function todayBar(app, panel) {
 	});
 }
 
-function hello(app, panel) {
+// hello returns the date and a sentence on the day, unless that would only repeat what stands in
+// the place of the schedule.
+function hello(app, panel, waiting) {
 	const { words } = app;
-	const left = itemsOf(panel, "schedule").filter((item) => { const span = spanOf(item); return span.isAllDay || span.end > Date.now(); }).length;
-	const waiting = itemsOf(panel, "waiting").length;
-	return el("div", { class: "hello" }, el("p", { class: "hello-date", text: words.dayAndWeekday(panel.date ?? words.currentDay()) }), el("p", { class: "quiet", text: words.day.summary(left, waiting) }));
+	const schedule = itemsOf(panel, "schedule");
+	const left = schedule.filter((item) => { const span = spanOf(item); return span.isAllDay || span.end > Date.now(); }).length;
+	return el("div", { class: "hello" }, el("p", { class: "hello-date", text: words.dayAndWeekday(panel.date ?? words.currentDay()) }), waiting + schedule.length > 0 && el("p", { class: "quiet", text: words.day.summary(left, waiting) }));
 }
 
-function contents(app, panel) {
+// failureOf returns a notice if a service is not available: it stands in the place of its items.
+function failureOf(panel, service) {
+	const fallback = panel.fallbacks?.find(({ scope }) => scope?.service === service);
+	return fallback && notice({ kind: "warn", text: fallback.message });
+}
+
+function contents(app, panel, waiting) {
 	const { words } = app;
-	const zone = words.zone;
 	const text = words.day;
-	const arranged = arrange(itemsOf(panel, "schedule"), Date.now());
-	const waiting = waitingCards(app, panel);
+	const arranged = arrange(itemsOf(panel, "schedule"), { now: Date.now(), zone: words.zone });
 	const next = nextRows(app);
 	const link = (label, route) => route && el("a", { class: "quiet small", href: app.href(route), text: label });
 	const time = app.store.service("time")?.content_source;
 	const week = time && routeOfPanel(app.store.session, time);
 	const newTask = panel.action_descriptors?.find(({ id }) => id === "create_task");
-	const schedule = itemsOf(panel, "schedule").length > 0 ? scheduleRows(app, arranged, zone) : emptyDay(app, panel, next);
-	const isNew = waiting.length + next.length === 0 && ["schedule", "lately", "tasks"].every((id) => itemsOf(panel, id).length === 0);
+	const schedule = itemsOf(panel, "schedule").length > 0 ? scheduleRows(app, arranged) : failureOf(panel, "time") ?? emptyDay(app, panel, next);
+	const isNew = !panel.fallbacks?.length && waiting.length + next.length === 0 && ["schedule", "lately", "tasks"].every((id) => itemsOf(panel, id).length === 0);
 	return el("div", { class: "two wide-start" },
 		el("div", { class: "stack-l" },
 			isNew && section(text.firstSteps(), [], firstSteps(app)),
@@ -89,8 +97,8 @@ function contents(app, panel) {
 			next.length > 0 && section(words.next(), [], el("ul", { class: "rows plain-rows" }, next.map(({ row }) => el("li", {}, row))))),
 		el("div", { class: "stack-l" },
 			waiting.length > 0 && section(words.waitingForYou(), [], el("div", { class: "stack-s" }, waiting), "phone-first"),
-			section(words.lately(), [link(text.allActivity(), app.activityRoute())], latelyRows(app, itemsOf(panel, "lately"))),
-			section(words.toDo(), [link(text.allTasks(), week && { ...week, query: { view: "tasks" } }), newTask && button({ label: newTask.label, icon: "plus", only: true, kind: "plain s", run: () => app.acts.form(newTask) })], taskRows(app, itemsOf(panel, "tasks")))));
+			section(words.lately(), [link(text.allActivity(), app.activityRoute())], failureOf(panel, "social") ?? latelyRows(app, itemsOf(panel, "lately"))),
+			section(words.toDo(), [link(text.allTasks(), week && { ...week, query: { view: "tasks" } }), newTask && button({ label: newTask.label, icon: "plus", only: true, kind: "plain s", run: () => app.acts.form(newTask) })], failureOf(panel, "time") ?? taskRows(app, itemsOf(panel, "tasks")))));
 }
 
 function section(title, end, content, kind) {

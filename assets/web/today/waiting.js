@@ -6,7 +6,8 @@ import { answerControl } from "../generic/answers.js";
 import { itemsOf, openRoute } from "../generic/item.js";
 import { eventOf } from "../social/times.js";
 
-// waitingCards returns a card for each invitation.
+// waitingCards returns a card for each invitation. Overdue tasks, which World counts among what
+// waits, stand in the list of tasks.
 export function waitingCards(app, panel) {
 	return itemsOf(panel, "waiting").filter(({ metadata }) => metadata?.object_type !== "task" && !metadata?.is_overdue).map((item) => invitationCard(app, item));
 }

@@ -15,7 +15,7 @@ const controls = [
 test("a draft has the values that differ from the defaults, without secrets", () => {
 	const storage = memory();
 	saveDraft(storage, "a", controls, { title: "Choir", secret: "x", list: ["b"], etag: "2", flag: false });
-	assert.deepEqual(JSON.parse(storage.getItem("draft:a")), { list: ["b"] });
+	assert.deepEqual(JSON.parse(storage.getItem("a")), { list: ["b"] });
 	assert.deepEqual(loadDraft(storage, "a", controls), { list: ["b"] });
 	saveDraft(storage, "a", controls, { title: "Choir", list: [], flag: false });
 	assert.equal(storage.map.size, 0);
@@ -23,9 +23,9 @@ test("a draft has the values that differ from the defaults, without secrets", ()
 
 test("a draft of other controls or of another shape is not used", () => {
 	const storage = memory();
-	storage.setItem("draft:a", JSON.stringify({ gone: "x", list: "no list", flag: "yes", secret: "x", title: "Supper" }));
+	storage.setItem("a", JSON.stringify({ gone: "x", list: "no list", flag: "yes", secret: "x", title: "Supper" }));
 	assert.deepEqual(loadDraft(storage, "a", controls), { title: "Supper" });
-	storage.setItem("draft:a", "{");
+	storage.setItem("a", "{");
 	assert.equal(loadDraft(storage, "a", controls), null);
 	assert.equal(loadDraft(storage, "none", controls), null);
 	removeDraft(storage, "a");

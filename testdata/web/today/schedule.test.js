@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrange, dueDay, isLate, upcoming } from "../../../assets/web/today/schedule.js";
+import { arrange, daysOf, dueDay, isLate, spanOf, upcoming } from "../../../assets/web/today/schedule.js";
 
 const NOW = Date.parse("2026-11-26T12:42:00Z");
 const at = (title, start, end) => ({ title, metadata: { start: { utc: start, date_time: "x" }, end: end && { utc: end, date_time: "x" } } });
@@ -10,14 +10,34 @@ test("whole days come first, then past entries and later ones", () => {
 	const { days, past, coming, free } = arrange([
 		at("choir", "2026-11-26T18:00:00Z", "2026-11-26T19:30:00Z"), at("stand-up", "2026-11-26T08:00:00Z", "2026-11-26T08:30:00Z"),
 		{ title: "bins", metadata: { start: { date: "2026-11-26", date_time: null, utc: null } } }, at("swimming", "2026-11-26T14:30:00Z"),
-	], NOW);
+	], { now: NOW, zone: "Europe/Berlin" });
 	assert.deepEqual([titles(days), titles(past), titles(coming)], [["bins"], ["stand-up"], ["swimming", "choir"]]);
 	assert.equal(free, Date.parse("2026-11-26T14:30:00Z"));
 });
 
+test("an entry that has begun before today and ends after it is one of the whole day", () => {
+	const { days, past, coming } = arrange([
+		at("night", "2026-11-25T21:00:00Z", "2026-11-26T05:15:00Z"), at("fair", "2026-11-25T09:00:00Z", "2026-11-27T17:00:00Z"), at("party", "2026-11-26T20:00:00Z", "2026-11-27T01:00:00Z"),
+	], { now: NOW, zone: "Europe/Berlin" });
+	assert.deepEqual([titles(days), titles(past), titles(coming)], [["fair"], ["night"], ["party"]]);
+	assert.deepEqual([...days, ...past, ...coming].map(({ first, last }) => `${first.slice(-2)}–${last.slice(-2)}`), ["25–27", "25–26", "26–27"]);
+});
+
 test("during an entry, there is no free time", () => {
-	const { past, coming, free } = arrange([at("lunch", "2026-11-26T12:00:00Z", "2026-11-26T13:00:00Z"), at("choir", "2026-11-26T18:00:00Z")], NOW);
+	const { past, coming, free } = arrange([at("lunch", "2026-11-26T12:00:00Z", "2026-11-26T13:00:00Z"), at("choir", "2026-11-26T18:00:00Z")], { now: NOW, zone: "Europe/Berlin" });
 	assert.deepEqual([titles(past), titles(coming), free], [[], ["lunch", "choir"], null]);
+});
+
+test("the last day of an entry is the one on which it ends", () => {
+	const days = (start, end) => { const { first, last } = daysOf(spanOf({ metadata: { start, end } }), "Europe/Berlin"); return `${first.slice(-2)} ${last.slice(-2)}`; };
+	const date = (day) => ({ date: `2026-11-${day}`, date_time: null, utc: null });
+	const time = (utc) => ({ utc, date_time: "x" });
+	assert.equal(days(date("26"), date("29")), "26 28");
+	assert.equal(days(date("26"), date("27")), "26 26");
+	assert.equal(days(date("26"), null), "26 26");
+	assert.equal(days(time("2026-11-26T21:40:00Z"), time("2026-11-27T06:15:00Z")), "26 27");
+	assert.equal(days(time("2026-11-26T18:00:00Z"), time("2026-11-26T23:00:00Z")), "26 26", "it ends at midnight");
+	assert.equal(days(time("2026-11-26T18:00:00Z"), null), "26 26");
 });
 
 const entry = (title, start, more = {}) => ({ title, object_type: "calendar_event", state: { start, status: "confirmed", local_visibility: "visible", ...more } });

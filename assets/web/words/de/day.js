@@ -1,6 +1,6 @@
 // German texts of Today.
 
-export const catalog = ({ number, plural, list }) => ({
+export const catalog = ({ number, plural }) => ({
 	summary: (left, waiting) => [
 		left === 0 ? "" : plural(left, { one: "Heute steht noch ein Eintrag an.", other: `Heute stehen noch ${number(left)} Einträge an.` }),
 		waiting === 0 ? "" : plural(waiting, { one: "Eine Frage wartet auf deine Antwort.", other: `${number(waiting)} Fragen warten auf deine Antwort.` }),
@@ -27,8 +27,6 @@ export const catalog = ({ number, plural, list }) => ({
 	freeUntil: (time) => `frei bis ${time}`,
 	until: (day) => `bis ${day}`,
 	allDay: () => "ganztägig",
-	answer: () => "Antworten",
-	messages: () => "Nachrichten",
 	whoIsThere: () => "Gerade online",
 	noOtherMember: () => "Kein anderes Mitglied ist online.",
 	newTask: () => "Neue Aufgabe",
@@ -36,5 +34,4 @@ export const catalog = ({ number, plural, list }) => ({
 	complete: (title) => `Als erledigt markieren: ${title}`,
 	asks: (name) => `${name} lädt dich ein`,
 	says: (name, text) => `${name}: ${text}`,
-	people: (names) => list(names),
 });

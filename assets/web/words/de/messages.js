@@ -2,6 +2,10 @@
 
 export const catalog = ({ number, plural }) => ({
 	title: () => "Nachrichten",
+	find: () => "In diesem Verlauf suchen",
+	foundAt: (position, count, isAll) => (isAll ? `${number(position)} von ${number(count)}` : `${number(position)} von mindestens ${number(count)}`),
+	foundBefore: () => "Frühere gefundene Nachricht",
+	foundAfter: () => "Spätere gefundene Nachricht",
 	threads: () => "Verläufe",
 	search: () => "In deinen Nachrichten suchen",
 	searchShort: () => "Suchen",
@@ -14,6 +18,7 @@ export const catalog = ({ number, plural }) => ({
 	newest: () => "Zur neuesten Nachricht",
 	twoPeople: () => ["Ein Verlauf hat genau zwei Personen. Mit mehreren sprichst du, wenn du ", "ein Gespräch beginnst", "."],
 	you: () => "Du",
+	draft: (text) => `Entwurf: ${text}`,
 	own: (text) => `Du: ${text}`,
 	direct: (text) => `Direktnachricht · ${text}`,
 	log: (name) => `Nachrichten mit ${name}`,

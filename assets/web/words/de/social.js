@@ -111,6 +111,7 @@ export const catalog = ({ number, plural }) => ({
 		mention: "{who} hat dich in {what} erwähnt",
 		reply: "{who} hat in {what} geantwortet",
 		invitation: type === "event" ? "{who} lädt dich zu {what} ein" : "{who} lädt dich in die Gemeinschaft {what} ein",
+		dm: "{who} hat dir geschrieben",
 		join_request: "{who} möchte {what} beitreten",
 		rsvp: "{who} hat auf {what} geantwortet",
 		event_changed: "{who} hat {what} geändert",

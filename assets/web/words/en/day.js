@@ -1,6 +1,6 @@
 // English texts of Today.
 
-export const catalog = ({ number, plural, list }) => ({
+export const catalog = ({ number, plural }) => ({
 	summary: (left, waiting) => [
 		left === 0 ? "" : plural(left, { one: "One more entry today.", other: `${number(left)} more entries today.` }),
 		waiting === 0 ? "" : plural(waiting, { one: "One question waits for your answer.", other: `${number(waiting)} questions wait for your answer.` }),
@@ -27,8 +27,6 @@ export const catalog = ({ number, plural, list }) => ({
 	freeUntil: (time) => `free until ${time}`,
 	until: (day) => `until ${day}`,
 	allDay: () => "all day",
-	answer: () => "Answer",
-	messages: () => "Messages",
 	whoIsThere: () => "Online now",
 	noOtherMember: () => "No other member is online.",
 	newTask: () => "New task",
@@ -36,5 +34,4 @@ export const catalog = ({ number, plural, list }) => ({
 	complete: (title) => `Mark as done: ${title}`,
 	asks: (name) => `${name} invites you`,
 	says: (name, text) => `${name}: ${text}`,
-	people: (names) => list(names),
 });

@@ -2,6 +2,10 @@
 
 export const catalog = ({ number, plural }) => ({
 	title: () => "Messages",
+	find: () => "Find in this thread",
+	foundAt: (position, count, isAll) => (isAll ? `${number(position)} of ${number(count)}` : `${number(position)} of at least ${number(count)}`),
+	foundBefore: () => "Earlier message found",
+	foundAfter: () => "Later message found",
 	threads: () => "Threads",
 	search: () => "Search your messages",
 	searchShort: () => "Search",
@@ -14,6 +18,7 @@ export const catalog = ({ number, plural }) => ({
 	newest: () => "Go to the newest message",
 	twoPeople: () => ["A thread has exactly two people. To talk with more, ", "start a conversation", "."],
 	you: () => "You",
+	draft: (text) => `Draft: ${text}`,
 	own: (text) => `You: ${text}`,
 	direct: (text) => `Direct message · ${text}`,
 	log: (name) => `Messages with ${name}`,

@@ -111,6 +111,7 @@ export const catalog = ({ number, plural }) => ({
 		mention: "{who} mentioned you in {what}",
 		reply: "{who} replied in {what}",
 		invitation: type === "event" ? "{who} invites you to {what}" : "{who} invites you to join {what}",
+		dm: "{who} sent you a message",
 		join_request: "{who} asks to join {what}",
 		rsvp: "{who} answered {what}",
 		event_changed: "{who} changed {what}",
