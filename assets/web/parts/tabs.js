@@ -14,17 +14,21 @@ export function tabs(items, { label, open, words }) {
 	return nav;
 }
 
-// scrollsAside shows the present one of the tabs of a new row, and marks the row on the sides on
-// which it continues.
+// scrollsAside shows the present one of the tabs of a new row as soon as it is on the page, unless
+// the row has a position, and marks the row on the sides on which it continues.
 export function scrollsAside(nav) {
-	queueMicrotask(() => nav.querySelector("[aria-current]")?.scrollIntoView?.({ block: "nearest", inline: "nearest" }));
+	let isNew = true;
 	const update = () => {
 		const before = Math.abs(nav.scrollLeft);
 		nav.classList.toggle("more-before", before > 1);
 		nav.classList.toggle("more-after", nav.scrollWidth - nav.clientWidth - before > 1);
 	};
 	nav.addEventListener("scroll", update, { passive: true });
-	new ResizeObserver(update).observe(nav); // also calls it first
+	new ResizeObserver(() => {
+		if (isNew && nav.scrollLeft === 0) nav.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+		isNew = false;
+		update();
+	}).observe(nav);
 }
 
 // segmented returns a control for one of two to five values.

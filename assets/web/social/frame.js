@@ -122,5 +122,5 @@ export function showGone(app, head, body) {
 export function replaceChildren(node, ...children) {
 	const position = node.querySelector(".tabs")?.scrollLeft;
 	keepFocus(node, () => node.replaceChildren(...children.flat().filter(Boolean)));
-	if (position !== undefined) queueMicrotask(() => node.querySelector(".tabs")?.scrollTo(position, 0)); // after the one that shows the present tab
+	if (position) node.querySelector(".tabs")?.scrollTo(position, 0);
 }
