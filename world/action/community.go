@@ -85,7 +85,7 @@ func leaveLabel(c social.Community) words.Text {
 	return words.Textf("Leave")
 }
 
-var joinPolicies = svc.List[Option]{{Value: "open", Label: "Everyone"}, {Value: "request", Label: "Members whose request is accepted"}, {Value: "invite", Label: "Invited members"}}
+var joinPolicies = svc.List[Option]{{Value: "open", Label: "Every member"}, {Value: "request", Label: "Members whose request is accepted"}, {Value: "invite", Label: "Only invited members"}}
 
 // communityControls are the name and the summary of a community.
 func communityControls(c social.Community) svc.List[Control] {

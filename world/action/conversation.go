@@ -1,6 +1,8 @@
 package action
 
 import (
+	"slices"
+
 	"appliance/svc"
 	"appliance/svc/social"
 )
@@ -47,7 +49,7 @@ var Conversations = Table[social.Conversation]{
 // Audience selects the members who see a new conversation or event.
 type Audience struct {
 	Fixed   string           // value of the field "among"; "" if the member selects the audience
-	Choices svc.List[Option] // options for the member: circles and communities; nil if Fixed is set
+	Choices svc.List[Option] // communities that the member can choose besides Circles; nil if Fixed is set
 }
 
 // Circles are the audiences that every member can choose.
@@ -64,14 +66,20 @@ func (a Audience) body() svc.Map {
 	return svc.Map{"among": a.Fixed}
 }
 
-// controls returns the control that selects the audience, with the options in
-// first before the others. It returns none if the audience is fixed.
+// controls returns the control that selects the audience: the communities, the
+// options in first, and the circles. Its default is the community of a member who has
+// one only, and the first of the other options otherwise: which of several communities
+// is meant only the member knows. It returns none if the audience is fixed.
 func (a Audience) controls(first ...Option) svc.List[Control] {
 	if a.Fixed != "" {
 		return nil
 	}
-	choices := append(first, a.Choices...)
-	return svc.List[Control]{{ID: "among", Type: "selector", Label: "Audience", Required: true, Default: choices[0].Value, Options: choices}}
+	others := append(first, Circles...)
+	preset := others[0]
+	if len(a.Choices) == 1 {
+		preset = a.Choices[0]
+	}
+	return svc.List[Control]{selectorControl("among", "Visible to", preset.Value, slices.Concat(a.Choices, others))}
 }
 
 // conversationEntry returns the entry of the action that starts a conversation.

@@ -1,6 +1,8 @@
 package action
 
 import (
+	"slices"
+
 	"appliance/svc"
 	"appliance/svc/social"
 )
@@ -53,25 +55,35 @@ func responseOptions(values ...string) (list svc.List[Option]) {
 	return list
 }
 
-// eventControls are the fields of an event that its host can edit. A location
-// with coordinates has no control, because an edit of its label would not change
-// the coordinates.
+// eventControls are the fields of an event that its host can edit.
 func eventControls(e social.Event) svc.List[Control] {
+	return slices.Concat(eventTitleAndTimes(e), eventLocation(e), eventDetailControls(e))
+}
+
+func eventTitleAndTimes(e social.Event) svc.List[Control] {
+	return svc.List[Control]{titleControl(e.Title), dateTimeControl("start", "Starts", true, e.Start), dateTimeControl("end", "Ends", false, e.End)}
+}
+
+// eventLocation returns no control for a location with coordinates, because an edit of
+// its label would not change the coordinates.
+func eventLocation(e social.Event) svc.List[Control] {
+	if e.Location.Latitude != nil {
+		return nil
+	}
+	location := locationControl(e.Location.Label)
+	location.MaxLength = svc.MaxTitle
+	return svc.List[Control]{location}
+}
+
+func eventDetailControls(e social.Event) svc.List[Control] {
 	rule := ""
 	if e.RRule != nil {
 		rule = *e.RRule
 	}
-	controls := svc.List[Control]{
-		titleControl(e.Title), dateTimeControl("start", "Starts", true, e.Start), dateTimeControl("end", "Ends", false, e.End),
-		zoneControl(e.Timezone), areaControl("description", "Description", svc.MaxBody, e.Description),
-		recurrenceControl(rule), {ID: "capacity", Type: "number", Label: "Maximum number of guests", Default: e.RSVP.Capacity},
+	return svc.List[Control]{
+		areaControl("description", "Description", svc.MaxBody, e.Description), recurrenceControl(rule),
+		{ID: "capacity", Type: "number", Label: "Maximum number of guests", Default: e.RSVP.Capacity}, zoneControl(e.Timezone),
 	}
-	if e.Location.Latitude == nil {
-		location := locationControl(e.Location.Label)
-		location.MaxLength = svc.MaxTitle
-		controls = append(controls, location)
-	}
-	return controls
 }
 
 // eventEntry returns the entry of the action that creates an event.
@@ -81,8 +93,9 @@ func eventEntry[R any](allowed func(R) bool, audience func(R) Audience) Entry[R]
 		Allowed: allowed,
 		Body:    func(r R) svc.Map { return audience(r).body() },
 		Controls: func(r R) svc.List[Control] {
-			controls := append(eventControls(social.Event{}), checkboxControl("all_day", "All day", false))
-			return append(controls, audience(r).controls(Option{Value: "invited", Label: "Invited members"})...)
+			var e social.Event
+			return slices.Concat(eventTitleAndTimes(e), svc.List[Control]{checkboxControl("all_day", "All day", false)}, eventLocation(e),
+				audience(r).controls(Option{Value: "invited", Label: "Invited members"}), eventDetailControls(e))
 		},
 	}
 }

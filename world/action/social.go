@@ -12,7 +12,7 @@ type General struct {
 }
 
 func (g General) audience() Audience {
-	return Audience{Choices: append(Circles[:len(Circles):len(Circles)], g.Communities...)}
+	return Audience{Choices: g.Communities}
 }
 
 // Social declares the actions of Social that concern no record.
@@ -23,10 +23,9 @@ var Social = Table[General]{
 		{
 			Name: "create_community", Type: "social.community.create", Label: "New community", Method: "POST", Path: CommunitiesURL,
 			Controls: func(General) svc.List[Control] {
-				visibility := svc.List[Option]{{Value: "private", Label: "Private: its members become your inner circle"}, {Value: "public", Label: "Public"}}
-				policies := append(svc.List[Option]{{Value: "", Label: "Default for the visibility"}}, joinPolicies...)
+				visibility := svc.List[Option]{{Value: "private", Label: "Private: its members become your inner circle"}, {Value: "public", Label: "Public: every member sees it"}}
 				return append(communityControls(social.Community{}), selectorControl("visibility", "Visibility", "private", visibility),
-					Control{ID: "join_policy", Type: "selector", Label: "Who can join", Default: "", Options: policies})
+					selectorControl("join_policy", "Who can join", "invite", joinPolicies)) // the one policy that is valid for both
 			},
 		},
 		eventEntry(nil, General.audience),

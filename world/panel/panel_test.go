@@ -67,7 +67,7 @@ func TestSocialViewsShowRecordsWithTheirActions(t *testing.T) {
 		want(t, test.viewer.String()+" "+test.view+" "+test.section, section(t, f.socialPanel(test.viewer, test.view, test.id), test.section), test.want)
 	}
 	want(t, "forms of a community", formsOf(f.socialPanel(f.ann, "communities", c.ID)), "create_conversation: title body among\n"+
-		"create_event: title start end timezone description rrule capacity location all_day among\ninvite: recipient\nupdate: name summary\ncolor: color\nset_avatar: file")
+		"create_event: title start end all_day location description rrule capacity timezone among\ninvite: recipient\nupdate: name summary\ncolor: color\nset_avatar: file")
 	want(t, "forms of an event", formsOf(f.socialPanel(f.bea, "events", e.ID)), "rsvp: response note\nreply: body")
 	want(t, "forms of a profile", formsOf(f.socialPanel(f.ann, "profile", "")), "update: display_name pronouns bio visibility show_last_seen color\nset_avatar: file\nset_presence: state note visible_to ttl_seconds")
 	if got := f.socialPanel(f.bea, "events", e.ID).ActionDescriptors[0].Controls[1].Default; got != "With cake" {

@@ -164,7 +164,7 @@ func TestUnknownDataIsShownInGeneral(t *testing.T) {
 		w.see("Today", "Moon & stars") // the dock
 	}
 	w.visit("/app/at/wo_moon")
-	w.see("The moon", "Waxing over the mere", "phase", "first quarter", "craters", "9137")
+	w.see("The moon", "Waxing over the mere", "Phase", "first quarter", "Craters", "9137")
 	w.click("button", "Howl")
 	w.enter("textbox", "How loud", "very")
 	w.clickLast("button", "Howl")

@@ -1,10 +1,14 @@
 // Any object of the dataset, and any surface.
 
+import { isDay } from "../parts/day.js";
 import { el } from "../parts/el.js";
 import { notice } from "../parts/notice.js";
 import { details } from "../parts/row.js";
+import { textNodes } from "../parts/text.js";
 import { bar } from "../frame/bar.js";
 import { panelView } from "./panel.js";
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
 // objectView returns the view of an object without a screen of its own: title, summary, the
 // simple values of its state, and its actions as buttons.
@@ -20,7 +24,7 @@ export function objectView(app, route, located) {
 		view.title = object.title;
 		head.replaceChildren(bar(app, { title: object.title, back: { kind: "today" } }));
 		body.replaceChildren(...[
-			object.summary && el("p", { dir: "auto", text: object.summary }), ...reasons(app, object), valuesOf(object.state), actionButtons(app, app.store.actions(object.actions), object.title),
+			object.summary && el("p", { dir: "auto", text: object.summary }), ...reasons(app, object), valuesOf(object.state, app.words), actionButtons(app, app.store.actions(object.actions), object.title),
 		].filter(Boolean));
 		return undefined;
 	};
@@ -37,19 +41,35 @@ export function surfaceView(app, route, located) {
 	const state = surface.runtime_state ?? {};
 	const lines = Array.isArray(state.details) ? state.details.filter(Array.isArray) : []; // [name, value] each
 	const body = el("div", { class: "measure stack" }, state.summary && el("p", { dir: "auto", text: state.summary }),
-		lines.length > 0 && details(lines.map(([name, value]) => [String(name), String(value ?? "")])), valuesOf(state));
+		lines.length > 0 && details(lines.map(([name, value]) => [String(name), String(value ?? "")])), valuesOf(state, app.words));
 	return { title: surface.title, located, element: [bar(app, { title: surface.title, back: { kind: "today" } }), el("div", { class: "pane" }, body)], close: () => {} };
 }
 
 // valuesOf returns the simple values of a state as a list of names and values, or null.
-export function valuesOf(state) {
+function valuesOf(state, words) {
 	const pairs = Object.entries(state ?? {}).filter(([name, value]) => ["string", "number", "boolean"].includes(typeof value) && value !== "" && name !== "summary")
-		.map(([name, value]) => [name.replaceAll("_", " "), String(value)]);
+		.map(([name, value]) => [labelOf(name), shownValue(value, words)]);
 	return pairs.length > 0 ? details(pairs) : null;
 }
 
+// labelOf returns the label of a value from its name, such as "Created at" from "created_at".
+export function labelOf(name) {
+	const text = name.replaceAll("_", " ").trim();
+	return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+// shownValue returns a value as a text or a link, with days and instants as other screens have
+// them.
+function shownValue(value, words) {
+	if (typeof value === "boolean") return value ? words.yes() : words.no();
+	if (typeof value === "number") return String(value);
+	if (isDay(value)) return words.date(value);
+	if (INSTANT.test(value)) return words.range(value, value);
+	return textNodes(value);
+}
+
 // actionButtons returns the actions as buttons.
-export function actionButtons(app, actions, name) {
+function actionButtons(app, actions, name) {
 	const shown = actions.filter(({ command, method }) => (command?.method ?? method) !== "GET");
 	return shown.length > 0 ? el("div", { class: "line wrap" }, shown.map((action) => app.acts.button(action, { name }))) : null;
 }

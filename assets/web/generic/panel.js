@@ -2,6 +2,7 @@
 
 import { button, el } from "../parts/el.js";
 import { empty, skeleton } from "../parts/empty.js";
+import { menuButton } from "../parts/menu.js";
 import { sectionHead } from "../parts/row.js";
 import { segmented, tabs } from "../parts/tabs.js";
 import { bar } from "../frame/bar.js";
@@ -39,13 +40,18 @@ function serviceOf(app, url) {
 	return app.store.session.services?.find(({ content_source: source }) => source && source.split("?")[0] === url.split("?")[0])?.id ?? "";
 }
 
-// formButtons returns a button for each form of a panel; the first one is the primary one.
-export function formButtons(app, panel) {
-	return (panel.action_descriptors ?? []).map((action, i) => button({ label: action.label, kind: i === 0 ? "primary" : "", run: () => app.acts.form(action) }));
+// formButtons returns the first form of a panel as the primary button, and the others as a menu.
+function formButtons(app, panel) {
+	const { words } = app;
+	const [first, ...others] = panel.action_descriptors ?? [];
+	if (!first) return [];
+	const items = () => others.map((action) => ({ label: action.label, run: () => app.acts.form(action) }));
+	const more = others.length > 0 && menuButton(button({ label: words.frame.more(), icon: "more", only: true, kind: "plain" }), items, { label: words.frame.more(), end: true });
+	return [button({ label: first.label, kind: "primary", run: () => app.acts.form(first) }), more].filter(Boolean);
 }
 
 // navOf returns the navigation of a panel: up to five entries are a segmented control.
-export function navOf(app, route, panel) {
+function navOf(app, route, panel) {
 	const { words } = app;
 	const nav = panel.nav ?? [];
 	if (nav.length < 2) return null;
@@ -59,7 +65,7 @@ export function navOf(app, route, panel) {
 }
 
 // sectionsOf returns the sections of a panel, or what stands there if all are empty.
-export function sectionsOf(app, panel) {
+function sectionsOf(app, panel) {
 	const { words } = app;
 	const sections = (panel.sections ?? []).filter(({ items }) => Array.isArray(items) && items.length > 0);
 	if (sections.length === 0) return [empty({ title: words.nothingYet(), text: panel.summary })];

@@ -2,6 +2,8 @@
 
 import { loadDraft, removeDraft, saveDraft } from "./draft.js";
 import { button, el, isTouch, uid } from "./el.js";
+import { attachList } from "./list.js";
+import { matchingActors, mentionAt, withMention } from "./mention.js";
 
 const DRAFT_DELAY = 400; // milliseconds
 const CLOSE_TO_LIMIT = 200; // characters left from which on the composer says it
@@ -14,11 +16,12 @@ export function draftText(storage, key) {
 
 // composer returns { element, input, focus(), fill(text), grow(), end() }. Options: words; label,
 // such as "Message to Bea"; sendLabel, of the button; limit, in characters; storage and draftKey,
-// of the draft; kind, a class; send(text).
+// of the draft; kind, a class; send(text); mentions, { label, self, actors() }: an @ offers the
+// members that actors returns, without the one with the id self.
 //
 // Enter sends and Shift+Enter breaks the line; where the keyboard is on the screen, Enter
 // breaks the line, and Ctrl+Enter or Command+Enter sends.
-export function composer({ words, label, sendLabel, kind = "", limit = Infinity, storage, draftKey, send }) {
+export function composer({ words, label, sendLabel, kind = "", limit = Infinity, storage, draftKey, send, mentions }) {
 	const id = uid("composer");
 	const input = el("textarea", {
 		class: "input", id, rows: 1, placeholder: label, dir: "auto", autocomplete: "off", enterkeyhint: isTouch() ? "enter" : "send",
@@ -30,7 +33,12 @@ export function composer({ words, label, sendLabel, kind = "", limit = Infinity,
 	let timer = 0; // until the draft is stored; 0 if it is
 
 	input.addEventListener("input", onInput);
-	input.addEventListener("keydown", onKey);
+	if (mentions) attachList(input, {
+		words, label: mentions.label, inText: true, quiet: true, current: () => 0, pick: (option) => complete(option.value),
+		typed: () => mentionAt(input.value, input.selectionStart),
+		search: (text) => matchingActors(mentions.actors(), text, mentions.self).map((actor) => ({ value: actor.username, label: actor.display_name, detail: `@${actor.username}` })),
+	});
+	input.addEventListener("keydown", onKey); // after the list, whose Enter picks a member
 	input.setAttribute("aria-describedby", note.id);
 	addEventListener("pagehide", store);
 	queueMicrotask(grow);
@@ -63,8 +71,14 @@ export function composer({ words, label, sendLabel, kind = "", limit = Infinity,
 		note.classList.toggle("wrong", left < 0);
 	}
 
+	function complete(username) {
+		const { text, at } = withMention(input.value, input.selectionStart, username);
+		fill(text);
+		input.setSelectionRange(at, at);
+	}
+
 	function onKey(event) {
-		if (event.key !== "Enter" || event.isComposing || event.keyCode === 229 || event.shiftKey || event.altKey) return;
+		if (event.defaultPrevented || event.key !== "Enter" || event.isComposing || event.keyCode === 229 || event.shiftKey || event.altKey) return;
 		if (isTouch() && !event.ctrlKey && !event.metaKey) return;
 		event.preventDefault();
 		element.requestSubmit();

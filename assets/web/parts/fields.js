@@ -66,7 +66,13 @@ export function checkField(control, { id, value, changed }) {
 	return { element: el("label", { class: "check" }, input, el("span", { text: control.label, dir: "auto" })), input, ownLabel: true, get: () => input.checked, set: (next) => (input.checked = Boolean(next)), problem: () => "" };
 }
 
+// A selector with few options whose labels are long shows them all, because a closed list would
+// cut them on a phone.
+const FEW_OPTIONS = 4;
+const LONG_LABEL = 30; // characters
+
 export function selectField(control, { id, value, changed, words }) {
+	if (control.required && control.options?.length <= FEW_OPTIONS && control.options.some(({ label }) => label.length > LONG_LABEL)) return radioField(control, { id, value, changed });
 	const input = el("select", { class: "input", id, on: { change: changed } });
 	const options = [...(control.options ?? [])];
 	if (value && !options.some((option) => option.value === value)) options.unshift({ value, label: value });
@@ -74,6 +80,14 @@ export function selectField(control, { id, value, changed, words }) {
 	input.append(...options.map((option) => el("option", { value: option.value, text: option.label })));
 	input.value = value ?? "";
 	return { element: input, input, get: () => input.value, set: (next) => (input.value = next ?? ""), problem: () => "" };
+}
+
+function radioField(control, { id, value, changed }) {
+	const name = uid("choice");
+	const inputs = control.options.map((option, i) => el("input", { type: "radio", name, id: i === 0 ? id : uid("radio"), value: option.value, checked: option.value === value, on: { change: changed } }));
+	const element = el("div", { class: "choice" }, inputs.map((input, i) => el("label", { class: "check" }, input, el("span", { text: control.options[i].label, dir: "auto" }))));
+	const chosen = () => inputs.find((input) => input.checked);
+	return { element, get input() { return chosen() ?? inputs[0]; }, group: true, get: () => chosen()?.value ?? "", set: (next) => inputs.forEach((input) => (input.checked = input.value === next)), problem: () => "" };
 }
 
 // checksField is a selector of several values.

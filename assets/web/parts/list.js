@@ -11,11 +11,13 @@ const MOST = 50;
 // Options: search(text, signal), which returns a list of { value, label, detail } or a promise
 // of one; pick(option); words; label, the name of the list; delay before a search, in
 // milliseconds; fewest characters; current(options), which returns the index to begin with;
-// openOnFocus; quiet, to show nothing instead of "Nothing found". Enter picks the active
+// openOnFocus; quiet, to show nothing instead of "Nothing found"; typed(), which returns the text
+// to search for, or null for none; inText, whether the suggestions complete a part of a longer
+// text, whose field keeps its role and its keys while there are none. Enter picks the active
 // suggestion; without one it sends the form.
 //
 // It returns { close, isOpen }.
-export function attachList(input, { search, pick, words, label, delay = 0, fewest = 0, current = () => -1, openOnFocus = false, quiet = false }) {
+export function attachList(input, { search, pick, words, label, delay = 0, fewest = 0, current = () => -1, openOnFocus = false, quiet = false, inText = false, typed = () => input.value.trim() }) {
 	const list = el("div", { class: "menu options", role: "listbox", id: uid("list"), "aria-label": label });
 	let options = [];
 	let active = -1;
@@ -23,7 +25,8 @@ export function attachList(input, { search, pick, words, label, delay = 0, fewes
 	let timer = 0;
 	let running = null;
 
-	for (const [name, value] of Object.entries({ role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", autocomplete: "off", autocapitalize: "none", spellcheck: "false" })) input.setAttribute(name, value);
+	const combobox = { role: "combobox", "aria-expanded": "false", autocomplete: "off", autocapitalize: "none", spellcheck: "false" };
+	for (const [name, value] of Object.entries({ "aria-autocomplete": "list", ...(!inText && combobox) })) input.setAttribute(name, value);
 
 	const isOpen = () => hide !== null;
 
@@ -38,7 +41,7 @@ export function attachList(input, { search, pick, words, label, delay = 0, fewes
 		if (options.length === 0) list.replaceChildren(el("div", { class: "quiet small", role: "option", "aria-disabled": "true", "aria-selected": "false", text: words.noOptions() }));
 		if (!hide) {
 			hide = showPopup(list, input.closest(".input") ?? input, { width: true, close: closed });
-			input.setAttribute("aria-expanded", "true");
+			if (!inText) input.setAttribute("aria-expanded", "true");
 			input.setAttribute("aria-controls", list.id);
 		}
 		mark(current(options));
@@ -46,7 +49,7 @@ export function attachList(input, { search, pick, words, label, delay = 0, fewes
 
 	function closed() {
 		hide = null;
-		input.setAttribute("aria-expanded", "false");
+		if (!inText) input.setAttribute("aria-expanded", "false");
 		input.removeAttribute("aria-controls");
 		input.removeAttribute("aria-activedescendant");
 	}
@@ -76,11 +79,12 @@ export function attachList(input, { search, pick, words, label, delay = 0, fewes
 	function update(wait = delay) {
 		clearTimeout(timer);
 		running?.abort();
-		if (input.value.trim().length < fewest) return close();
+		const text = typed();
+		if (text === null || text.length < fewest) return close();
 		const { signal } = (running = new AbortController());
 		timer = setTimeout(async () => {
 			try {
-				const found = await search(input.value.trim(), signal);
+				const found = await search(text, signal);
 				if (signal.aborted || document.activeElement !== input) return;
 				if (quiet && found.length === 0) hide?.();
 				else open(found);
@@ -98,6 +102,7 @@ export function attachList(input, { search, pick, words, label, delay = 0, fewes
 	input.addEventListener("keydown", (event) => {
 		if (isOpen() && catchEscape(event, close)) return;
 		if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+			if (!isOpen() && inText) return;
 			event.preventDefault();
 			if (!isOpen()) return update(0);
 			const step = event.key === "ArrowDown" ? 1 : -1;

@@ -10,8 +10,25 @@ export function tabs(items, { label, open, words }) {
 	const nav = el("nav", { class: "tabs", "aria-label": label });
 	nav.append(...items.map((item) => el("a", { href: item.href, "aria-current": item.current ? "page" : null, on: open && { click: (event) => open(item, event) } },
 		item.icon && icon(item.icon), el("span", { dir: "auto", text: item.label }), item.badge ? badge(item.badge, { words, soft: true }) : null)));
-	queueMicrotask(() => nav.querySelector("[aria-current]")?.scrollIntoView?.({ block: "nearest", inline: "nearest" }));
+	scrollsAside(nav);
 	return nav;
+}
+
+// scrollsAside shows the present one of the tabs of a new row as soon as it is on the page, unless
+// the row has a position, and marks the row on the sides on which it continues.
+export function scrollsAside(nav) {
+	let isNew = true;
+	const update = () => {
+		const before = Math.abs(nav.scrollLeft);
+		nav.classList.toggle("more-before", before > 1);
+		nav.classList.toggle("more-after", nav.scrollWidth - nav.clientWidth - before > 1);
+	};
+	nav.addEventListener("scroll", update, { passive: true });
+	new ResizeObserver(() => {
+		if (isNew && nav.scrollLeft === 0) nav.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+		isNew = false;
+		update();
+	}).observe(nav);
 }
 
 // segmented returns a control for one of two to five values.

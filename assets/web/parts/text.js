@@ -65,7 +65,7 @@ export function textNodes(text, { entities = [], mention = () => undefined } = {
 		if (part.href) return el("a", { class: "link", dir: "ltr", text: part.text, ...linkTo(part.href) });
 		if (!("memberId" in part)) return document.createTextNode(part.text);
 		const href = mention(part.memberId);
-		return el(href ? "a" : "span", { class: "ment", href, text: part.text });
+		return el(href ? "a" : "span", { class: "ment", dir: "ltr", href, text: part.text });
 	});
 }
 

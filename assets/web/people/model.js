@@ -1,5 +1,7 @@
 // The members as the panels of Social have them, without DOM.
 
+import { eventOf, inOrder } from "../social/times.js";
+
 // CIRCLES are the sections of the panel of circles, by depth.
 const CIRCLES = ["", "inner_circle", "trusted_circle", "extended_circle"];
 
@@ -25,13 +27,13 @@ function personOf(item, depth) {
 // byCircle returns the members in the order of their circles, those outside of all circles last:
 // [{ depth, people }]. Empty circles are left out.
 export function byCircle(people, compare) {
-	return [1, 2, 3, 0].map((depth) => ({ depth, people: inOrder(people.filter((person) => person.depth === depth), compare) })).filter((group) => group.people.length > 0);
+	return [1, 2, 3, 0].map((depth) => ({ depth, people: byName(people.filter((person) => person.depth === depth), compare) })).filter((group) => group.people.length > 0);
 }
 
 // byLetter returns the members in the order of the alphabet: [{ letter, people }].
 export function byLetter(people, compare) {
 	const groups = [];
-	for (const person of inOrder(people, compare)) {
+	for (const person of byName(people, compare)) {
 		const letter = letterOf(person.name);
 		if (groups.at(-1)?.letter === letter) groups.at(-1).people.push(person);
 		else groups.push({ letter, people: [person] });
@@ -45,7 +47,7 @@ export function letterOf(name) {
 	return /\p{L}/u.test(first) ? first.toLocaleUpperCase() : "#";
 }
 
-function inOrder(people, compare) {
+function byName(people, compare) {
 	return [...people].sort((a, b) => compare(a.name, b.name));
 }
 
@@ -75,13 +77,15 @@ export function threadWith(store, memberId) {
 	return threads.sort((a, b) => (Date.parse(b.state.last_message_at) || 0) - (Date.parse(a.state.last_message_at) || 0))[0];
 }
 
-// nextEvents returns the events to come that a member hosts, or of a community that both are
-// in, the next first: [{ object, day, time }]. now is the present day.
+// nextEvents returns the events that are not over and that a member hosts, or of a community that
+// both are in, the next first, at their next occurrences: items with their object. now is in
+// milliseconds.
 export function nextEvents(store, memberId, shared, { now, most = 3 }) {
-	const events = (store.dataset?.objects ?? []).filter(({ object_type: type, state }) => type === "event" && state?.status !== "cancelled"
+	const events = (store.dataset?.objects ?? []).filter(({ object_type: type, state }) => type === "event" && !["cancelled", "ended"].includes(state?.status)
 		&& (Number(state?.host?.id) === Number(memberId) || shared.includes(state?.community_id)));
-	return events.map((object) => {
-		const start = object.state.start?.date_time ?? object.state.start?.date ?? object.state.start ?? "";
-		return { object, day: String(start).slice(0, 10), time: object.state.all_day ? "" : String(start).slice(11, 16) };
-	}).filter(({ day }) => day >= now).sort((a, b) => `${a.day}${a.time}`.localeCompare(`${b.day}${b.time}`)).slice(0, most);
+	return inOrder(events.map((object) => ({ ...eventOf(object, now), object })), now).filter(({ start, end }) => isAhead(end ?? start, now)).slice(0, most);
+}
+
+function isAhead(time, now) {
+	return Boolean(time) && Date.parse(time.utc ?? time.date) > now;
 }

@@ -4,7 +4,6 @@ import { avatar } from "../parts/avatar.js";
 import { button, el, icon, spoken } from "../parts/el.js";
 import { skeleton } from "../parts/empty.js";
 import { menuButton } from "../parts/menu.js";
-import { hueOf } from "../parts/person.js";
 import { row, sectionHead } from "../parts/row.js";
 import { linkTo, textNodes } from "../parts/text.js";
 import { keepFocus } from "../frame/focus.js";
@@ -12,6 +11,7 @@ import { presenceLine } from "../frame/person.js";
 import { routeOfPanel } from "../frame/routes.js";
 import { problem } from "../frame/problem.js";
 import { openRoute } from "../generic/item.js";
+import { dateBox, hueOfEvent, shortWhen } from "../social/rows.js";
 import { withQuery } from "../world/dispatch.js";
 import { invitations, nextEvents, threadWith } from "./model.js";
 
@@ -140,22 +140,21 @@ export class Person {
 		return el("section", {}, sectionHead(words.people.shared()), el("ul", { class: "rows" }, items.map((item) => {
 			const route = openRoute(app, item);
 			const { color, avatar: image, visibility, member_count: count } = item.metadata ?? {};
-			return el("li", {}, row({ words, title: item.title, sub: words.people.community(visibility, count), href: route ? app.href(route) : undefined, picture: avatar({ name: item.title, id: item.id, color, image: image?.url, square: true }) }));
+			return el("li", {}, row({ words, title: item.title, sub: words.social.communityFacts(visibility, count), href: route ? app.href(route) : undefined, picture: avatar({ name: item.title, id: item.id, color, image: image?.url, square: true }) }));
 		})));
 	}
 
 	#next() {
 		const { app } = this;
 		const { words, store } = app;
-		const list = nextEvents(store, this.id, this.#section("shared_communities").map(({ id }) => id), { now: words.currentDay() });
-		if (list.length === 0) return null;
-		return el("section", {}, sectionHead(words.people.nextTogether()), el("ul", { class: "rows" }, list.map(({ object, day, time }) => {
-			const { state } = object;
-			const when = [words.dueText(day), time && words.clock(time)].filter(Boolean).join(", ");
-			const month = new Intl.DateTimeFormat(words.locale, { month: "short", timeZone: "UTC" }).format(Date.parse(day));
-			const box = el("span", { class: `datebox s c-${hueOf(state.host?.color, object.world_object_id)}`, "aria-hidden": "true" }, el("span", { text: month }), el("b", { text: words.number(Number(day.slice(8))) }));
-			const sub = [when, state.location?.label, Number(state.host?.id) === Number(this.id) ? words.people.hosts(this.title) : ""].filter(Boolean).join(" · ");
-			return el("li", {}, row({ words, title: object.title, sub, href: app.href({ kind: "at", id: object.world_object_id }), picture: box }));
+		const events = nextEvents(store, this.id, this.#section("shared_communities").map(({ id }) => id), { now: Date.now() });
+		if (events.length === 0) return null;
+		return el("section", {}, sectionHead(words.people.nextTogether()), el("ul", { class: "rows" }, events.map((event) => {
+			const { state, world_object_id: id, title } = event.object;
+			const isHost = Number(state.host?.id) === Number(this.id);
+			const sub = [shortWhen(app, event), state.location?.label, isHost && words.people.hosts(this.title)].filter(Boolean).join(" · ");
+			const hue = hueOfEvent(app, { community: state.community_id && { id: state.community_id }, host: { ...state.host, member_id: state.host?.id } });
+			return el("li", {}, row({ words, title, sub, href: app.href({ kind: "at", id }), picture: dateBox(app, event.start, { hue, small: true }) }));
 		})));
 	}
 

@@ -6,10 +6,11 @@ import { empty, skeleton } from "../parts/empty.js";
 import { details, row } from "../parts/row.js";
 import { bar } from "../frame/bar.js";
 import { destroys } from "../frame/acts.js";
+import { scrollsAside } from "../parts/tabs.js";
 import { problem } from "../frame/problem.js";
 import { dayIn } from "../parts/day.js";
 import { actionOf, formOf, objectOf, panelURL, routeOf, sectionOf } from "./data.js";
-import { change, create, invite, moreButton, replaceChildren, showGone } from "./frame.js";
+import { change, create, firstAction, invite, linkItem, moreButton, replaceChildren, showGone } from "./frame.js";
 import { eventRow, list, lockIcon, nextEvents, section, thumb } from "./rows.js";
 
 const PARTS = ["talk", "events", "members", "about"];
@@ -46,9 +47,10 @@ function menuOf(app, panel, item) {
 	const actions = (item.actions ?? []).filter(({ id }) => id !== "join");
 	return [
 		...forms.map((form) => ({ label: form.label, icon: { invite: "invite", update: "edit" }[form.id], run: () => (form.id === "invite" ? invite(app, form) : change(app, form)) })),
-		forms.length > 0 && actions.length > 0 && null,
+		linkItem(app),
+		actions.length > 0 && null,
 		...actions.map((action) => ({ label: action.label, bad: destroys(action), run: () => leaveOr(app, action, panel.title) })),
-	].filter((entry) => entry !== false);
+	];
 }
 
 // leaveOr performs an action on a community. After it is deleted or left, the start of Social
@@ -65,8 +67,10 @@ export function communityTabs(app, panel, part) {
 	const unread = sectionOf(panel, "latest_conversations").items.filter(({ metadata: data }) => data.unread_count > 0 || data.marked_unread).length;
 	const counts = { events: sectionOf(panel, "upcoming_events").items.length, members: item.metadata.member_count };
 	const label = { talk: words.social.talk(), events: words.social.events(), members: words.social.members(), about: words.social.about() };
-	return el("nav", { class: "tabs comm-tabs", "aria-label": panel.title }, PARTS.map((name) => el("a", { href: app.href(routeOf(store, { view: "communities", id: item.id, part: name === "talk" ? "" : name })), "aria-current": name === part ? "page" : null },
+	const nav = el("nav", { class: "tabs comm-tabs", "aria-label": panel.title }, PARTS.map((name) => el("a", { href: app.href(routeOf(store, { view: "communities", id: item.id, part: name === "talk" ? "" : name })), "aria-current": name === part ? "page" : null },
 		el("span", { text: label[name] }), name === "talk" && unread > 0 && el("span", { class: "badge soft", text: String(unread) }), counts[name] > 0 && el("span", { class: "quiet", text: words.number(counts[name]) }))));
+	scrollsAside(nav);
+	return nav;
 }
 
 // sideOf returns the column beside the conversations of a community.
@@ -75,7 +79,7 @@ export function sideOf(app, panel) {
 	const items = sectionOf(panel, "upcoming_events").items;
 	const form = formOf(panel, "create_event");
 	const about = aboutOf(panel).summary;
-	const add = form && button({ label: form.label, icon: "plus", only: true, kind: "plain s", run: () => create(app, form) });
+	const add = form && button({ label: form.label, icon: "plus", only: true, kind: "plain s", run: () => create(app, form, { community: panel.title }) });
 	return [
 		section(words.social.nextEvents(), add, items.length > 0 ? nextEvents(app, items.slice(0, 4)) : el("p", { class: "quiet small", text: words.social.noEvents() })),
 		about && section(words.social.about(), [], el("p", { class: "quiet said", dir: "auto", text: about })),
@@ -118,7 +122,7 @@ export function partView(app, { community, part }) {
 	});
 	return {
 		title: () => panel?.title ?? "", element: [head, el("div", { class: "pane" }, body)], noRail: true, close: () => scope.end(),
-		keys: { n: () => (formOf(panel, "create_event") ? void create(app, formOf(panel, "create_event")) : false), e: () => change(app, formOf(panel, "update")) },
+		keys: { n: () => (formOf(panel, "create_event") ? void create(app, formOf(panel, "create_event"), { community: panel.title }) : false), e: () => change(app, formOf(panel, "update")) },
 	};
 }
 
@@ -127,9 +131,9 @@ function eventsPart(app, panel) {
 	const upcoming = sectionOf(panel, "upcoming_events");
 	const past = sectionOf(panel, "past_events");
 	const form = formOf(panel, "create_event");
-	const add = form && button({ label: form.label, icon: "plus", kind: "s", run: () => create(app, form) });
+	const add = form && button({ label: form.label, icon: "plus", kind: "s", run: () => create(app, form, { community: panel.title }) });
 	return [
-		section(words.social.nextEvents(), add, upcoming.items.length > 0 ? nextEvents(app, upcoming.items) : empty({ art: "cup", title: words.social.noEvents(), text: words.social.noEventsText() })),
+		section(words.social.nextEvents(), add, upcoming.items.length > 0 ? nextEvents(app, upcoming.items) : empty({ art: "cup", title: words.social.noEvents(), text: words.social.noEventsText(), action: firstAction(app, form, { community: panel.title }) })),
 		past.items.length > 0 && section(past.title, [], list(past.items.map((item) => eventRow(app, item)))),
 	];
 }

@@ -10,9 +10,10 @@ import { answerControl } from "../generic/answers.js";
 import { bar } from "../frame/bar.js";
 import { carryItem } from "../frame/workspace.js";
 import { problem } from "../frame/problem.js";
+import { aboutOf } from "./community.js";
 import { actionOf, formOf, objectOf, panelURL, routeOf, sectionOf } from "./data.js";
-import { change, invite, moreButton, replaceChildren, showGone } from "./frame.js";
-import { Guests } from "./guests.js";
+import { change, invite, linkItem, moreButton, replaceChildren, showGone } from "./frame.js";
+import { Guests, tallyTexts } from "./guests.js";
 import { dateBox, dayOf, hueOfEvent, lockIcon } from "./rows.js";
 import { Thread } from "./thread.js";
 import { nextOf } from "./times.js";
@@ -26,6 +27,8 @@ export function eventView(app, id) {
 	const back = routeOf(store, { view: "events" });
 	let page = null;
 	let panel = null;
+	let communityId = "";
+	let community = null; // its panel
 	head.append(bar(app, { title: words.loading(), hideTitle: true, back }));
 	const show = () => {
 		const item = nextOf(sectionOf(panel, "event").items[0], Date.now());
@@ -34,9 +37,17 @@ export function eventView(app, id) {
 		replaceChildren(head, eventBar(app, panel, item, back));
 		page ??= new Page(app, scope, id, body);
 		page.show(panel, item);
+		if (isFirst && community) page.setMembers(community);
+		readCommunity(item.community?.id);
 		if (isFirst && hadFocus) app.frame.focusTitle();
 		app.frame.refresh();
 	};
+	const readCommunity = (of) => {
+		if (!of || communityId) return;
+		communityId = of;
+		scope.panel(panelURL(store, { view: "communities", id: of, sections: "about,members" }), ["social"], (found) => { community = found; page?.setMembers(found); });
+	};
+	readCommunity(objectOf(store, id)?.state.community_id);
 	scope.panel(panelURL(store, { view: "events", id }), ["social"], (found) => { panel = found; show(); }, (error) => {
 		if (error.status === 404) showGone(app, head, body);
 		else if (!panel) body.replaceChildren(el("div", { class: "ev-main" }, problem(error, words, () => app.show())));
@@ -67,18 +78,8 @@ function eventBar(app, panel, item, back) {
 	];
 	return bar(app, {
 		title: null, back, start: [crumbs], kind: "ev-bar",
-		end: [button({ label: words.social.copyLink(), icon: "link", only: true, kind: "plain", run: () => copyLink(app) }), form && button({ label: form.label, icon: "edit", kind: "s not-phone", run: () => changeEvent(app, panel) }), moreButton(app, menu, words.frame.moreFor(panel.title))].filter(Boolean),
+		end: [button({ ...linkItem(app), only: true, kind: "plain" }), form && button({ label: form.label, icon: "edit", kind: "s not-phone", run: () => changeEvent(app, panel) }), moreButton(app, menu.filter(Boolean), words.frame.moreFor(panel.title))].filter(Boolean),
 	});
-}
-
-async function copyLink(app) {
-	const { words, toasts } = app;
-	try {
-		await navigator.clipboard.writeText(location.href);
-		toasts.show(words.social.copied());
-	} catch {
-		toasts.show(location.href, { duration: 20_000 }); // without a secure context there is no clipboard
-	}
 }
 
 // Page is the content of the view. Its parts stay while the panel changes, so that what the
@@ -87,6 +88,7 @@ class Page {
 	#answer = null;
 	#note = null;
 	#noteSent = "";
+	members = []; // of the community of the event, as items
 
 	constructor(app, scope, id, body) {
 		const { words } = app;
@@ -98,10 +100,10 @@ class Page {
 		this.text = el("div", { class: "read said", dir: "auto" });
 		this.count = el("span", { class: "quiet small" });
 		this.thread = new Thread(app, scope, { id, label: words.social.conversation(), replyLabel: words.social.replyToAll(), kind: "ev-composer", scroller: () => (isPhone() ? document.scrollingElement : body.closest(".pane")) });
-		this.guests = new Guests(app);
+		this.guests = new Guests(app, { remind: (usernames) => this.thread.address(usernames) });
 		this.talk = el("section", { "aria-label": words.social.conversation() }, el("div", { class: "section-head" }, el("h2", { text: words.social.conversation() }), this.count), this.thread.element);
 		body.replaceChildren(
-			el("div", { class: "ev-col" }, el("div", { class: "ev-main" }, this.status, this.title, this.answerBox, this.facts, this.text, el("hr", { class: "rule" }), this.talk), this.thread.foot),
+			el("div", { class: "ev-col" }, el("div", { class: "ev-main" }, this.status, this.title, this.answerBox, this.facts, this.text), el("div", { class: "ev-talk" }, this.talk), this.thread.foot),
 			this.guests.element,
 		);
 	}
@@ -120,7 +122,24 @@ class Page {
 		const hasTalk = panel.sections.some(({ id }) => id === "replies");
 		this.talk.hidden = !hasTalk;
 		if (hasTalk) this.thread.show(withHost(panel, item, words), { item });
-		this.guests.show(panel, item);
+		this.guests.show(panel, item, { canRemind: item.host?.member_id === app.store.memberId && !item.is_over && this.thread.canReply });
+		this.#showTally();
+		this.#showActors();
+	}
+
+	// setMembers takes the panel of the community of the event, with its members: for those who
+	// have not answered, and for mentions.
+	setMembers(panel) {
+		const { items, page } = sectionOf(panel, "members");
+		this.members = items;
+		this.guests.setMembers(items, page?.next ? aboutOf(panel).metadata.member_count : 0);
+		this.#showTally();
+		this.#showActors();
+	}
+
+	#showActors() {
+		const items = [...sectionOf(this.panel, "guests").items, ...this.members];
+		this.thread.actors = [this.item.host, ...items.map(({ actor }) => actor)];
 	}
 
 	#showTitle() {
@@ -168,7 +187,7 @@ class Page {
 		this.#note = note && !isHost ? el("input", { class: "input", value: this.#noteSent, maxlength: note.max_length, placeholder: label, "aria-label": label, dir: "auto", autocomplete: "off", on: { change: () => this.#sendNote() } }) : null;
 		this.#note?.addEventListener("keydown", (event) => event.key === "Enter" && !event.isComposing && this.#note.blur());
 		this.#answer = answerControl(app, form, {
-			title: panel.title, label: words.social.willYouCome(), value, note: note && (() => (this.#noteSent = this.#note?.value ?? this.#noteSent)), changed: (next) => this.guests.answered(next),
+			title: panel.title, label: words.social.willYouCome(), value, note: note && (() => (this.#noteSent = this.#note?.value ?? this.#noteSent)), changed: (next) => { this.guests.answered(next); this.#showTally(); },
 		});
 		return this.answerBox.replaceChildren(el("div", { class: "answer-box" }, el("p", { class: "strong", "aria-hidden": "true", text: words.social.willYouCome() }), this.#answer.element, this.#note ?? ""));
 	}
@@ -200,8 +219,23 @@ class Page {
 			where?.label && ["pin", words.social.where(), el("a", { class: "link", href: app.href({ kind: "find", query: { q: where.label } }), dir: "auto", text: where.label })],
 		].filter(Boolean);
 		this.calendarFact = el("div", {});
-		replaceChildren(this.facts, facts.map(([name, label, value, more]) => fact(name, label, value, more)), this.calendarFact);
+		this.tallyFact = el("div", { class: "only-phone" });
+		replaceChildren(this.facts, facts.map(([name, label, value, more]) => fact(name, label, value, more)), this.tallyFact, this.calendarFact);
 		this.showCalendar();
+		this.#showTally();
+	}
+
+	// #showTally shows the numbers of the answers on a phone, where the column of answers is
+	// further down.
+	#showTally() {
+		const { words } = this.app;
+		const { tally } = this.guests;
+		this.tallyFact.hidden = !tally;
+		if (!tally) return;
+		const text = tallyTexts(tally, words).join(" · ");
+		const show = el("button", { type: "button", class: "link", text, on: { click: () => this.guests.element.scrollIntoView({ block: "start" }) } });
+		const capacity = this.item.capacity;
+		replaceChildren(this.tallyFact, ...fact("people", words.social.whoComes(), show, capacity > 0 && words.social.places(tally.going, capacity)).childNodes);
 	}
 
 	// showCalendar shows the entry of the event in the member's calendar.

@@ -1,6 +1,6 @@
 // Parts that the screens of Social share: the bar, the tabs of World, and new records.
 
-import { button, el } from "../parts/el.js";
+import { button, el, isTouch } from "../parts/el.js";
 import { empty } from "../parts/empty.js";
 import { menuButton } from "../parts/menu.js";
 import { tabs } from "../parts/tabs.js";
@@ -18,9 +18,11 @@ export function newActions(app) {
 	return NEW.map((type) => store.actionsOn("workspace").find((action) => action.type === type)).filter(Boolean);
 }
 
-// create opens the form of a new record and shows the record that it has created.
-export async function create(app, action, { title } = {}) {
-	const data = await app.acts.form(action, { title, group: [["start", "end"]] });
+// create opens the form of a new record and shows the record that it has created. community is
+// the name of the one whose members see it, if the form belongs to one.
+export async function create(app, action, { community } = {}) {
+	const hints = community ? { title: app.words.social.seenByCommunity(community) } : {};
+	const data = await app.acts.form(action, { hints, group: [["start", "end"]] });
 	const [name] = Object.keys(VIEWS).filter((key) => data?.[key]?.id);
 	if (name) app.go(routeOf(app.store, { view: VIEWS[name], id: data[name].id }));
 }
@@ -36,8 +38,8 @@ export function invite(app, form) {
 }
 
 // firstAction returns the first step of an empty list: to create what it lists.
-export function firstAction(app, form) {
-	return form && { label: form.label, icon: "plus", run: () => create(app, form) };
+export function firstAction(app, form, options) {
+	return form && { label: form.label, icon: "plus", run: () => create(app, form, options) };
 }
 
 // newButton returns the button for a new record: a menu if there are several kinds.
@@ -70,10 +72,36 @@ export function socialTabs(app, panel) {
 	return tabs(items.map((item) => ({ ...item, href: app.href(item.route) })), { label: app.words.social.title(), words: app.words });
 }
 
-// moreButton returns the button that opens a menu, or null if it is empty.
+// linkItem returns the entry of a menu that shares the address of the page, or copies it where the
+// browser cannot share.
+export function linkItem(app) {
+	const { words } = app;
+	const shares = isTouch() && Boolean(navigator.share);
+	return { label: shares ? words.social.shareLink() : words.social.copyLink(), icon: "link", run: () => (shares ? shareLink(app) : copyLink(app)) };
+}
+
+async function shareLink(app) {
+	try {
+		await navigator.share({ title: document.title, url: location.href });
+	} catch (error) {
+		if (error.name !== "AbortError") await copyLink(app); // AbortError: the member has closed the sheet
+	}
+}
+
+async function copyLink({ words, toasts }) {
+	try {
+		await navigator.clipboard.writeText(location.href);
+		toasts.show(words.social.copied());
+	} catch {
+		toasts.show(location.href, { duration: 20_000 }); // without a secure context there is no clipboard
+	}
+}
+
+// moreButton returns the button that opens a menu, or null if it is empty. items may have false
+// and undefined, which are left out, and null for a line.
 export function moreButton(app, items, label = app.words.frame.more()) {
-	const shown = items.filter(Boolean);
-	return shown.length > 0 ? menuButton(button({ label, icon: "more", only: true, kind: "plain" }), () => shown, { label, end: true }) : null;
+	const shown = items.filter((item) => item || item === null);
+	return shown.some(Boolean) ? menuButton(button({ label, icon: "more", only: true, kind: "plain" }), () => shown, { label, end: true }) : null;
 }
 
 // page returns the nodes of a view with the tabs of World above its content.
@@ -89,7 +117,10 @@ export function showGone(app, head, body) {
 	body.replaceChildren(empty({ art: "lamp", title, text: words.frame.goneText(), level: 2, action: { label: words.frame.toToday(), icon: "house", run: () => app.go({ kind: "today" }) } }));
 }
 
-// replaceChildren replaces the children of a node, and keeps the focus in it where it was.
+// replaceChildren replaces the children of a node, and keeps the focus in it and the position of
+// its tabs.
 export function replaceChildren(node, ...children) {
+	const position = node.querySelector(".tabs")?.scrollLeft;
 	keepFocus(node, () => node.replaceChildren(...children.flat().filter(Boolean)));
+	if (position) node.querySelector(".tabs")?.scrollTo(position, 0);
 }

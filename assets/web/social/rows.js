@@ -120,15 +120,17 @@ function answersOf(app, item, action) {
 	return answerControl(app, action, { title: item.title, value: item.metadata?.rsvp ?? "none" }).element;
 }
 
-// nextEvents returns the nodes of the next events: the first one as a card, unless it can be
-// answered elsewhere on the page: answered has the ids of these.
+// nextEvents returns the nodes of the next events in their order. The first one that waits for
+// an answer, or the first one at all, is a card, unless it can be answered elsewhere on the page:
+// answered has the ids of these.
 export function nextEvents(app, events, answered = new Set()) {
 	const items = inOrder(events, Date.now());
 	const open = items.filter(({ id, metadata }) => metadata?.status !== "cancelled" && !answered.has(id));
-	const first = open.find(({ metadata }) => metadata?.rsvp === "none") ?? open[0];
-	const card = first && eventCard(app, first);
-	const others = items.filter((item) => item !== first || !card);
-	return el("div", { class: "stack-s" }, card, others.length > 0 && list(others.map((item) => eventRow(app, item))));
+	const chosen = open.find(({ metadata }) => metadata?.rsvp === "none") ?? open[0];
+	const card = chosen && eventCard(app, chosen);
+	const at = card ? items.indexOf(chosen) : items.length;
+	const rows = (some) => some.length > 0 && list(some.map((item) => eventRow(app, item)));
+	return el("div", { class: "stack-s" }, rows(items.slice(0, at)), card, rows(items.slice(at + 1)));
 }
 
 // invitationCard returns the card of an invitation with its answers. The one to an event has

@@ -5,9 +5,9 @@ import { button, el, icon, isPhone, uid } from "../parts/el.js";
 import { empty, skeleton } from "../parts/empty.js";
 import { bar } from "../frame/bar.js";
 import { problem } from "../frame/problem.js";
-import { communityBar, communityTabs, sideOf } from "./community.js";
+import { aboutOf, communityBar, communityTabs, sideOf } from "./community.js";
 import { actionOf, formOf, matching, panelURL, routeOf, sectionOf } from "./data.js";
-import { change, create, moreButton, replaceChildren, showGone, socialBar, socialTabs } from "./frame.js";
+import { change, create, firstAction, invite, linkItem, moreButton, replaceChildren, showGone, socialBar, socialTabs } from "./frame.js";
 import { conversationRow, list } from "./rows.js";
 import { Thread } from "./thread.js";
 
@@ -68,16 +68,13 @@ function columnsView(app, { community, conversation }) {
 		app.frame.refresh();
 	}
 
-	const nothingYet = () => {
-		const form = formOf(panel, "create_conversation");
-		return empty({ art: "chair", title: words.social.noConversations(), text: words.social.sayWhat(), action: form && { label: form.label, icon: "edit", run: () => create(app, form) } });
-	};
+	const nothingYet = () => noConversations(app, panel, community);
 	const sectionItems = (shown) => sectionOf(shown, community ? "latest_conversations" : "conversations").items;
 
 	const show = (next) => {
 		panel = next;
 		replaceChildren(head, community ? [communityBar(app, panel), communityTabs(app, panel, "talk")] : [socialBar(app, panel, { actions: [formOf(panel, "create_conversation")].filter(Boolean) }), socialTabs(app, panel)]);
-		found.show(sectionItems(panel), { next: sectionOf(panel, "conversations").page?.next, form: formOf(panel, "create_conversation") });
+		found.show(sectionItems(panel), { next: sectionOf(panel, "conversations").page?.next, form: formOf(panel, "create_conversation"), name: community && panel.title, nothing: isPhone() && nothingYet });
 		if (community) replaceChildren(side, sideOf(app, panel));
 		if (!column) open(conversation);
 		app.frame.refresh();
@@ -90,6 +87,18 @@ function columnsView(app, { community, conversation }) {
 		return undefined;
 	});
 	return view;
+}
+
+// noConversations is what stands where conversations would be, with the first step: to invite
+// others to a community that has one member, or to start a conversation.
+function noConversations(app, panel, community) {
+	const { words } = app;
+	const invitation = community && aboutOf(panel).metadata.member_count === 1 && formOf(panel, "invite");
+	const form = formOf(panel, "create_conversation");
+	return empty({
+		art: "chair", title: words.social.noConversations(), text: invitation ? words.social.aloneText() : words.social.sayWhat(),
+		action: invitation ? { label: invitation.label, icon: "invite", run: () => invite(app, invitation) } : firstAction(app, form, { community: community && panel.title }),
+	});
 }
 
 // ConversationList is the list with its search field.
@@ -107,11 +116,14 @@ class ConversationList {
 		this.field = el("input", { class: "bare-input", type: "search", "aria-label": words.social.searchConversations(), placeholder: words.social.search(), on: { input: () => this.#show() } });
 		this.add = button({ label: words.social.newConversation(), icon: "edit", only: true, hidden: true, run: () => this.create() });
 		this.body = el("div", {}, skeleton({ words, rows: 5 }));
+		this.nothing = () => el("p", { class: "quiet small list-note", text: words.social.noConversations() });
 		this.element.append(el("div", { class: "list-tools" }, el("div", { class: "input" }, icon("search"), this.field), this.add), this.body);
 	}
 
-	show(items, { next = null, form }) {
+	show(items, { next = null, form, name, nothing }) {
 		this.#items = items;
+		this.name = name; // of the community
+		this.nothing = nothing || this.nothing;
 		if (this.#further.length === 0) this.#next = next;
 		this.#form = form;
 		this.add.hidden = !form;
@@ -129,7 +141,7 @@ class ConversationList {
 	}
 
 	create() {
-		return this.#form && create(this.app, this.#form);
+		return this.#form && create(this.app, this.#form, { community: this.name });
 	}
 
 	#show() {
@@ -138,7 +150,7 @@ class ConversationList {
 		const all = [...this.#items, ...this.#further.filter(({ id }) => !known.has(id))];
 		const shown = matching(all, this.field.value);
 		const more = this.#next && button({ label: words.social.more(), kind: "s", run: () => this.#readMore() });
-		if (all.length === 0) return replaceChildren(this.body, el("p", { class: "quiet small list-note", text: words.social.noConversations() }));
+		if (all.length === 0) return replaceChildren(this.body, this.nothing());
 		return replaceChildren(this.body, shown.length > 0 ? list(shown.map((item) => conversationRow(this.app, item, { current: this.chosen, where: !this.community })), "inbox-list") : el("p", { class: "quiet small list-note", text: words.noOptions() }),
 			more && el("p", { class: "older list-note" }, more));
 	}
@@ -203,7 +215,7 @@ class Column {
 		const { app } = this;
 		const form = formOf(panel, "update");
 		const actions = ["mark_unread", "close", "reopen"].map((name) => actionOf(item, name)).filter(Boolean);
-		return [form && { label: form.label, icon: "edit", keys: "e", run: () => change(app, form) }, ...app.acts.items(actions, { name: panel.title })];
+		return [form && { label: form.label, icon: "edit", keys: "e", run: () => change(app, form) }, linkItem(app), ...app.acts.items(actions, { name: panel.title })];
 	}
 
 	#fail(error) {

@@ -20,6 +20,7 @@ const NEAR_END = 120; // pixels from the end at which the list follows new posts
 export class Thread {
 	element = el("div", { class: "talk" });
 	foot = el("div", { class: "talk-foot" });
+	actors = []; // members besides those of the posts that a mention can name
 	#posts = [];
 	#earlier = null; // path of the page before the first post
 	#item = null;
@@ -148,6 +149,17 @@ export class Thread {
 			el("div", {}, el("p", { class: "post-by" }, el("bdi", { class: "strong", text: me.name }), " ", entry.state !== "failed" && state), el("p", { class: "said", dir: "auto", text: entry.body }), entry.state === "failed" && state));
 	}
 
+	// address begins a reply to members, after what is written already.
+	address(usernames) {
+		const text = this.composer.input.value.trimEnd();
+		this.composer.fill(`${text}${text ? " " : ""}${usernames.map((name) => `@${name} `).join("")}`);
+		this.composer.focus();
+	}
+
+	get canReply() {
+		return this.#reply !== null;
+	}
+
 	// #showFoot shows the field, or why there is none. A field that is there stays.
 	#showFoot(form) {
 		const { app } = this;
@@ -161,6 +173,7 @@ export class Thread {
 		this.composer = composer({
 			words, label: this.replyLabel ?? form.label, sendLabel: words.social.send(), storage: app.drafts, draftKey: `reply ${this.id}`, limit: control?.max_length, kind: this.kind,
 			send: (text) => this.outbox.add(this.id, this.#reply, text),
+			mentions: { label: words.social.members(), self: app.store.memberId, actors: () => [...this.actors, this.#item.actor, ...this.#posts.map(({ actor }) => actor)] },
 		});
 		this.scope.add(() => this.composer.end());
 		this.foot.replaceChildren(this.composer.element);

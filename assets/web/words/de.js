@@ -57,6 +57,8 @@ export const catalog = ({ plural, number, list }) => ({
 
 	// Forms
 	requiredField: (label) => `${label} fehlt.`,
+	yes: () => "Ja",
+	no: () => "Nein",
 	confirmField: () => "Bestätige dies zuerst.",
 	notANumber: () => "Das ist keine Zahl.",
 	notADay: () => "Das ist kein Tag. Versuche 3.12., Fr oder morgen.",

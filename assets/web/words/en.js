@@ -57,6 +57,8 @@ export const catalog = ({ plural, ordinal, number, list }) => ({
 
 	// Forms
 	requiredField: (label) => `${label} is missing.`,
+	yes: () => "Yes",
+	no: () => "No",
 	confirmField: () => "Confirm this first.",
 	notANumber: () => "This is not a number.",
 	notADay: () => "This is not a day. Try 3 Dec, fri or tomorrow.",

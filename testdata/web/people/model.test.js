@@ -45,12 +45,13 @@ test("the thread with a member is the latest one", () => {
 });
 
 test("events to come of the host and of shared communities are next", () => {
-	const event = (title, start, state) => ({ object_type: "event", title, state: { start, ...state } });
+	const event = (title, start, state) => ({ object_type: "event", title, state: { start, timezone: "Europe/Berlin", ...state } });
 	const store = { dataset: { objects: [
 		event("old", "2026-11-01T10:00:00", { host: { id: 4 } }), event("late", "2026-12-05T10:00:00", { community_id: "c1" }), event("soon", "2026-11-28T18:00:00", { host: { id: 4 } }),
 		event("cancelled", "2026-11-28T18:00:00", { host: { id: 4 }, status: "cancelled" }), event("other", "2026-11-28T18:00:00", { host: { id: 5 } }), event("whole day", "2026-11-29", { host: { id: 4 }, all_day: true }),
 	] } };
-	assert.deepEqual(nextEvents(store, "4", ["c1"], { now: "2026-11-25" }).map(({ object, day, time }) => [object.title, day, time]), [["soon", "2026-11-28", "18:00"], ["whole day", "2026-11-29", ""], ["late", "2026-12-05", "10:00"]]);
+	const next = nextEvents(store, "4", ["c1"], { now: Date.parse("2026-11-25T12:00:00Z") });
+	assert.deepEqual(next.map(({ object, start }) => [object.title, start.utc ?? start.date]), [["soon", "2026-11-28T17:00:00.000Z"], ["whole day", "2026-11-29"], ["late", "2026-12-05T09:00:00.000Z"]]);
 });
 
 test("the rings have room for some members and count the others", () => {

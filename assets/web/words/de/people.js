@@ -1,6 +1,6 @@
 // German texts of People.
 
-export const catalog = ({ number, plural }) => ({
+export const catalog = ({ number }) => ({
 	title: () => "Mitglieder",
 	profile: () => "Dein Profil",
 	show: () => "Anzeigen",
@@ -31,7 +31,6 @@ export const catalog = ({ number, plural }) => ({
 	visibility: () => "Sichtbarkeit",
 	visibleTo: (audience) => ({ circle: "Nur die Kreise dieses Mitglieds sehen diese Seite", members: "Alle Mitglieder sehen diese Seite", public: "Alle sehen diese Seite" })[audience] ?? audience,
 	shared: () => "Ihr teilt",
-	community: (visibility, count) => [{ private: "Privat", public: "Öffentlich" }[visibility], count && plural(count, { one: "1 Mitglied", other: `${number(count)} Mitglieder` })].filter(Boolean).join(" · "),
 	nextTogether: () => "Als Nächstes gemeinsam",
 	hosts: (name) => `${name} ist Gastgeber`,
 	noneBlocked: () => "Keine blockierten Mitglieder",

@@ -1,6 +1,6 @@
 // English texts of People.
 
-export const catalog = ({ number, plural }) => ({
+export const catalog = ({ number }) => ({
 	title: () => "People",
 	profile: () => "Your profile",
 	show: () => "Show",
@@ -31,7 +31,6 @@ export const catalog = ({ number, plural }) => ({
 	visibility: () => "Visibility",
 	visibleTo: (audience) => ({ circle: "Only the circles of this member see this page", members: "Every member sees this page", public: "Everyone sees this page" })[audience] ?? audience,
 	shared: () => "You share",
-	community: (visibility, count) => [{ private: "Private", public: "Public" }[visibility], count && plural(count, { one: "1 member", other: `${number(count)} members` })].filter(Boolean).join(" · "),
 	nextTogether: () => "Next together",
 	hosts: (name) => `${name} is the host`,
 	noneBlocked: () => "No blocked members",

@@ -1,0 +1,35 @@
+package action
+
+import (
+	"testing"
+
+	"appliance/svc"
+)
+
+// A member who has one community means its members; which of several is meant only they
+// know.
+func TestAudienceDefaultsToTheOnlyCommunity(t *testing.T) {
+	house, club := Option{Value: "com_1", Label: "House"}, Option{Value: "com_2", Label: "Club"}
+	for _, c := range []struct {
+		name                string
+		communities         svc.List[Option]
+		conversation, event string
+	}{
+		{"no community", nil, "open", "invited"},
+		{"one community", svc.List[Option]{house}, "com_1", "com_1"},
+		{"two communities", svc.List[Option]{house, club}, "open", "invited"},
+	} {
+		for name, want := range map[string]string{"create_conversation": c.conversation, "create_event": c.event} {
+			for _, entry := range Social.Entries {
+				if entry.Name != name {
+					continue
+				}
+				for _, control := range entry.Controls(General{Communities: c.communities}) {
+					if control.ID == "among" && control.Default != want {
+						t.Errorf("%s, %s: default of %s: got %v, want %s", c.name, name, control.ID, control.Default, want)
+					}
+				}
+			}
+		}
+	}
+}
