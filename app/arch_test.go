@@ -25,7 +25,7 @@ var mayImport = map[string][]string{
 	"app/config":       {"app/limits", "svc", "svc/identity", "svc/find/provider", "svc/maps", "svc/outbound", "store"},
 	"app/davserver":    {"app/authlog", "app/config", "app/limits", "store", "svc", "svc/*"},
 	"app/httpd":        {"app/authlog", "app/backups", "app/config", "app/davserver", "app/health", "app/limits", "app/manual", "app/setup", "app/transfer", "assets", "store", "svc", "svc/*", "world", "world/*"},
-	"app/limits":       {"svc", "svc/identity"},
+	"app/limits":       {"svc", "svc/identity", "svc/words"},
 	"app/manual":       {"assets", "testdata/runtime"},
 	"app/setup":        {"app/config", "store", "svc", "svc/identity"},
 	"app/transfer":     {"app/davserver", "store", "svc", "svc/*"},

@@ -12,6 +12,7 @@ import (
 	"appliance/app/config"
 	"appliance/store"
 	"appliance/svc/identity"
+	"appliance/svc/words"
 )
 
 const year = 365 * 24 * time.Hour
@@ -88,7 +89,7 @@ func TestExpiredRowsSurviveAWrongClock(t *testing.T) {
 		var token string
 		registration := identity.Registration{Email: "ann@example.org", Password: "correct horse battery"}
 		err = a.Setup.Create(t.Context(), registration, func(tx *store.Tx, proof identity.Proof) error {
-			session, _, err := a.Identity.Login(tx, proof, identity.Client{Label: "test"})
+			session, _, err := a.Identity.Login(tx, proof, identity.Client{Label: words.Textf("test")})
 			token = session.Token.AccessToken
 			return err
 		})

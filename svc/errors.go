@@ -304,6 +304,16 @@ func ItemFields(list string, n int, err error) error {
 	})
 }
 
+// RenameField returns err with the name of a field replaced by its name in the request.
+func RenameField(from, to string, err error) error {
+	return renameFields(err, func(name string) string {
+		if name == from {
+			return to
+		}
+		return name
+	})
+}
+
 // renameFields returns err with the names of its fields replaced.
 func renameFields(err error, rename func(name string) string) error {
 	var e *Error

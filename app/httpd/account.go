@@ -32,9 +32,8 @@ type account struct {
 	NewLink     *deviceLinkView
 	Factor      bool // the member has a second factor
 
-	StorageUsed  string // such as "12.3 MB"
-	StorageLimit string // "" for no limit
-	StorageFull  bool
+	StorageUsed string // such as "12.3 MB", or "12.3 MB of 100 MB" with a limit
+	StorageFull bool
 
 	PasswordRejected bool // by CalDAV, which accepts device passwords only
 }
@@ -82,8 +81,9 @@ func (s *Server) accountPage(w http.ResponseWriter, r *http.Request, v svc.Viewe
 	if err != nil {
 		return err
 	}
-	p.Title, p.HasTheme, p.Script = "Your account", true, timezoneScript
-	p.Account.Timezone = timezoneField(p.Member.Timezone, cmp.Or(p.Given.Get("timezone"), p.Member.Timezone))
+	l := v.Language()
+	p.Language, p.Title, p.HasTheme, p.Script = l, l.Text("Your account"), true, timezoneScript
+	p.Account.Timezone = timezoneField(l, p.Member.Timezone, cmp.Or(p.Given.Get("timezone"), p.Member.Timezone))
 	p.Account.NewSecret, p.Account.NewLink = created.secret, created.link
 	return s.render(w, http.StatusOK, "account", p)
 }
@@ -93,7 +93,7 @@ func (s *Server) account(tx *store.Tx, v svc.Viewer, caller identity.Authenticat
 	base := s.settings.URL()
 	steps := s.caldavSteps()
 	a := &account{CalDAV: steps.CalDAV, Steps: steps, Secure: s.settings.UsesHTTPS()}
-	day := dateFormatter(m.Timezone)
+	day := dateFormatter(v.Language(), m.Timezone)
 	calendars, err := s.calendar.Calendars(tx, v)
 	if err != nil {
 		return nil, err
@@ -116,11 +116,11 @@ func (s *Server) account(tx *store.Tx, v svc.Viewer, caller identity.Authenticat
 	if err != nil {
 		return nil, err
 	}
-	formatTime := timeFormatter(m.Timezone)
+	formatTime := timeFormatter(v.Language(), m.Timezone)
 	for _, t := range tokens {
 		a.Sessions = append(a.Sessions, sessionRow{
 			ID: t.ID, Label: t.Label, Created: formatTime(t.CreatedAt), LastUsed: formatTime(t.LastUsedAt),
-			Method: identity.DescribeMethod(words.English, t.Method), Address: t.Address, Current: t.ID == caller.TokenID,
+			Method: identity.DescribeMethod(v.Language(), t.Method), Address: t.Address, Current: t.ID == caller.TokenID,
 		})
 	}
 	factor, err := s.identity.SecondFactor(tx, v)
@@ -132,9 +132,11 @@ func (s *Server) account(tx *store.Tx, v svc.Viewer, caller identity.Authenticat
 	if err != nil {
 		return nil, err
 	}
-	a.StorageUsed = storage.FormatSize(words.English, usage.Used)
+	l := v.Language()
+	a.StorageUsed = storage.FormatSize(l, usage.Used)
 	if usage.Limit > 0 {
-		a.StorageLimit, a.StorageFull = storage.FormatSize(words.English, usage.Limit), usage.Used >= usage.Limit
+		a.StorageUsed = l.Textf("%s of %s", a.StorageUsed, storage.FormatSize(l, usage.Limit))
+		a.StorageFull = usage.Used >= usage.Limit
 	}
 	if !m.IsOperator {
 		return a, nil
@@ -157,9 +159,9 @@ func (s *Server) account(tx *store.Tx, v svc.Viewer, caller identity.Authenticat
 
 // timezoneField returns the form field of a time zone. If value is "", the browser
 // selects its own time zone, or first if it runs no scripts.
-func timezoneField(first, value string) field {
+func timezoneField(l words.Language, first, value string) field {
 	list := slices.DeleteFunc(slices.Clone(timezones()), func(name string) bool { return name == first })
-	return field{Name: "timezone", Label: "Time zone", Value: value, Timezones: append([]string{first}, list...)}
+	return field{Name: "timezone", Label: l.Text("Time zone"), Value: value, Timezones: append([]string{first}, list...)}
 }
 
 // timezones returns the IANA names of the time zones that forms offer. Callers must not
@@ -173,16 +175,16 @@ var timezones = sync.OnceValue(func() []string {
 })
 
 // dateFormatter returns a function that formats the date of an instant in a time zone.
-func dateFormatter(timezone string) func(time.Time) string {
+func dateFormatter(l words.Language, timezone string) func(time.Time) string {
 	loc := svc.StoredZone(timezone)
-	return func(t time.Time) string { return t.In(loc).Format("2 January 2006") }
+	return func(t time.Time) string { return l.Date(t.In(loc), "2 January 2006") }
 }
 
 // timeFormatter returns a function that formats the date and the time of day of
 // an instant in a time zone. The last use of a session is accurate to an hour.
-func timeFormatter(timezone string) func(time.Time) string {
+func timeFormatter(l words.Language, timezone string) func(time.Time) string {
 	loc := svc.StoredZone(timezone)
-	return func(t time.Time) string { return t.In(loc).Format("2 January 2006, 15:04") }
+	return func(t time.Time) string { return l.Date(t.In(loc), "2 January 2006, 15:04") }
 }
 
 // runForm runs the action of a form on the account page and renders the page
@@ -209,7 +211,7 @@ func (s *Server) runFilledForm(w http.ResponseWriter, r *http.Request, v svc.Vie
 func (s *Server) formResult(w http.ResponseWriter, r *http.Request, v svc.Viewer, done string, err error) (page, error) {
 	switch svc.KindOf(err) {
 	case svc.Malformed, svc.Unprocessable, svc.Conflict, svc.TooMany, svc.TooLarge, svc.OverQuota:
-		return page{Problem: sentenceCase(s.report(w, r, v, err).Message)}, nil
+		return page{Problem: s.report(w, r, v, err).In(v.Language()).Message}, nil
 	}
 	if err != nil && svc.KindOf(err) != svc.Missing { // deleting a deleted object succeeds
 		return page{}, err
@@ -223,7 +225,7 @@ func (s *Server) postProfile(w http.ResponseWriter, r *http.Request, v svc.Viewe
 		return err
 	}
 	name, zone := values.Get("display_name"), values.Get("timezone")
-	return s.runFilledForm(w, r, v, values, "Saved.", func() error {
+	return s.runFilledForm(w, r, v, values, v.Language().Text("Saved."), func() error {
 		return s.db.Write(r.Context(), func(tx *store.Tx) error {
 			_, err := s.identity.UpdateProfile(tx, v, identity.ProfileChanges{DisplayName: &name, Timezone: &zone})
 			return err
@@ -238,7 +240,7 @@ func (s *Server) postLoginDetails(w http.ResponseWriter, r *http.Request, v svc.
 	}
 	email, username := values.Get("email"), values.Get("username")
 	in := myChanges{SignInDetailsChanges: identity.SignInDetailsChanges{Email: &email, Username: &username}, confirmation: confirmationOf(values)}
-	return s.runFilledForm(w, r, v, values, "Saved. Sign in with the new names from now on.", func() error { return s.changeMe(r, v, in) })
+	return s.runFilledForm(w, r, v, values, v.Language().Text("Saved. Sign in with the new names from now on."), func() error { return s.changeMe(r, v, in) })
 }
 
 func (s *Server) postPassword(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
@@ -246,7 +248,7 @@ func (s *Server) postPassword(w http.ResponseWriter, r *http.Request, v svc.View
 	if err != nil {
 		return err
 	}
-	return s.runForm(w, r, v, "Your password is changed. All other sessions are signed out.", func() error {
+	return s.runForm(w, r, v, v.Language().Text("Your password is changed. All other sessions are signed out."), func() error {
 		return s.setOwnPassword(r, v, values.Get("current_password"), values.Get("new_password"))
 	})
 }
@@ -264,19 +266,20 @@ func (s *Server) postDevice(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	if err != nil {
 		return s.runForm(w, r, v, "", func() error { return err })
 	}
+	l := v.Language()
 	return s.accountPage(w, r, v, page{}, newSecrets{secret: &newSecret{
-		Title: "Password for " + d.Label, Text: "Enter it in the calendar app on the device. Capitals and hyphens do not matter.", Secret: d.Password,
+		Title: l.Textf("Password for %s", d.Label), Text: l.Text("Enter it in the calendar app on the device. Capitals and hyphens do not matter."), Secret: d.Password,
 	}})
 }
 
 func (s *Server) postDeviceDelete(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.runForm(w, r, v, "The device password is removed.", func() error {
+	return s.runForm(w, r, v, v.Language().Text("The device password is removed."), func() error {
 		return s.db.Write(r.Context(), func(tx *store.Tx) error { return s.identity.RevokeDevice(tx, v, r.PathValue("id")) })
 	})
 }
 
 func (s *Server) postSessionDelete(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.runForm(w, r, v, "The session is ended.", func() error {
+	return s.runForm(w, r, v, v.Language().Text("The session is ended."), func() error {
 		return s.db.Write(r.Context(), func(tx *store.Tx) error { return s.identity.RevokeToken(tx, v, r.PathValue("id")) })
 	})
 }
@@ -307,13 +310,14 @@ func (s *Server) postInvitation(w http.ResponseWriter, r *http.Request, v svc.Vi
 	if err != nil {
 		return s.runForm(w, r, v, "", func() error { return err })
 	}
+	l := v.Language()
 	return s.accountPage(w, r, v, page{}, newSecrets{secret: &newSecret{
-		Title: "Invitation link", Text: "Send this link to the person you invite. It works once, within seven days.", Secret: s.settings.Link("/world/invite/" + i.Code),
+		Title: l.Text("Invitation link"), Text: l.Text("Send this link to the person you invite. It works once, within seven days."), Secret: s.settings.Link("/world/invite/" + i.Code),
 	}})
 }
 
 func (s *Server) postInvitationDelete(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.runForm(w, r, v, "The invitation is canceled.", func() error {
+	return s.runForm(w, r, v, v.Language().Text("The invitation is canceled."), func() error {
 		return s.db.Write(r.Context(), func(tx *store.Tx) error {
 			by, err := s.identity.Operator(tx, v)
 			if err != nil {

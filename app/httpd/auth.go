@@ -13,6 +13,7 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/identity"
+	"appliance/svc/words"
 )
 
 // cookieName is the name of the session cookie.
@@ -231,10 +232,10 @@ func (s *Server) client(r *http.Request) identity.Client {
 }
 
 // clientLabel returns the name of a client in the list of sessions.
-func clientLabel(r *http.Request) string {
+func clientLabel(r *http.Request) words.Text {
 	agent := r.Header.Get("User-Agent")
 	if agent == "" {
-		return "unnamed program"
+		return words.Textf("unnamed program")
 	}
 	system := ""
 	for _, s := range []struct{ mark, name string }{
@@ -242,7 +243,7 @@ func clientLabel(r *http.Request) string {
 		{"Mac OS X", "Mac"}, {"CrOS", "ChromeOS"}, {"Linux", "Linux"},
 	} {
 		if strings.Contains(agent, s.mark) {
-			system = " on " + s.name
+			system = s.name
 			break
 		}
 	}
@@ -251,11 +252,14 @@ func clientLabel(r *http.Request) string {
 		{"CriOS/", "Chrome"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"},
 	} {
 		if strings.Contains(agent, b.mark) {
-			return b.name + system
+			if system == "" {
+				return words.Textf("%s", b.name)
+			}
+			return words.Textf("%[1]s on %[2]s", b.name, system) // "%s on %s" is about a date
 		}
 	}
 	name, _, _ := strings.Cut(agent, " ")
-	return name
+	return words.Textf("%s", name)
 }
 
 // setCookies sets the cookies of a session. A brief one ends with the browser.

@@ -44,7 +44,7 @@ func (s *Server) calendarsPage(w http.ResponseWriter, r *http.Request, v svc.Vie
 			return err
 		}
 		p.Member = &me.Member
-		day := dateFormatter(me.Member.Timezone)
+		day := dateFormatter(v.Language(), me.Member.Timezone)
 		calendars, err := s.calendar.Calendars(tx, v)
 		if err != nil {
 			return err
@@ -79,14 +79,14 @@ func (s *Server) calendarsPage(w http.ResponseWriter, r *http.Request, v svc.Vie
 	if err != nil {
 		return err
 	}
-	p.Title, p.HasTheme, p.Calendars = "Your calendars", true, &view
+	p.Language, p.Title, p.HasTheme, p.Calendars = v.Language(), v.Language().Text("Your calendars"), true, &view
 	return s.render(w, http.StatusOK, "calendars", p)
 }
 
 // postImport imports an uploaded iCalendar file.
 func (s *Server) postImport(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	report, err := s.importForm(w, r, v)
-	p, err := s.formResult(w, r, v, report.String(), err)
+	p, err := s.formResult(w, r, v, report.In(v.Language()), err)
 	if err != nil {
 		return err
 	}
@@ -116,15 +116,16 @@ func (s *Server) postFeed(w http.ResponseWriter, r *http.Request, v svc.Viewer) 
 	if err != nil {
 		return err
 	}
+	l := v.Language()
 	return s.calendarsPage(w, r, v, page{}, calendarsView{NewSecret: &newSecret{
-		Title: "Link to the calendar", Secret: s.settings.Link(f.Path),
-		Text: "Anyone with this link can read the calendar, but not change it. Subscribe to it in a calendar app; some need webcal:// instead of https://.",
+		Title: l.Text("Link to the calendar"), Secret: s.settings.Link(f.Path),
+		Text: l.Text("Anyone with this link can read the calendar, but not change it. Subscribe to it in a calendar app; some need webcal:// instead of https://."),
 	}})
 }
 
 func (s *Server) postFeedDelete(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	err := s.db.Write(r.Context(), func(tx *store.Tx) error { return s.calendar.DeleteFeed(tx, v, r.PathValue("id")) })
-	p, err := s.formResult(w, r, v, "The link is removed.", err)
+	p, err := s.formResult(w, r, v, v.Language().Text("The link is removed."), err)
 	if err != nil {
 		return err
 	}
@@ -137,7 +138,7 @@ func (s *Server) postRestore(w http.ResponseWriter, r *http.Request, v svc.Viewe
 		_, _, err := s.calendar.Restore(tx, v, r.PathValue("id"), "")
 		return err
 	})
-	p, err := s.formResult(w, r, v, "Restored.", err)
+	p, err := s.formResult(w, r, v, v.Language().Text("Restored."), err)
 	if err != nil {
 		return err
 	}
@@ -150,7 +151,7 @@ func (s *Server) postTrashDelete(w http.ResponseWriter, r *http.Request, v svc.V
 		_, err := s.purgeTrash(tx, v, purgeRequest{})
 		return err
 	})
-	p, err := s.formResult(w, r, v, "The trash is empty.", err)
+	p, err := s.formResult(w, r, v, v.Language().Text("The trash is empty."), err)
 	if err != nil {
 		return err
 	}

@@ -91,7 +91,7 @@ func (s *Server) postDeviceLink(w http.ResponseWriter, r *http.Request, v svc.Vi
 		return s.runForm(w, r, v, "", func() error { return err })
 	}
 	return s.accountPage(w, r, v, page{}, newSecrets{link: &deviceLinkView{
-		Label: label, Link: setup.SetupURL, QR: setup.QR.svg(), Expires: setup.ExpiresAt.In(svc.StoredZone(timezone)).Format("15:04"),
+		Label: label, Link: setup.SetupURL, QR: setup.QR.svg(v.Language().Text("QR code")), Expires: setup.ExpiresAt.In(svc.StoredZone(timezone)).Format("15:04"),
 	}})
 }
 
@@ -125,7 +125,7 @@ func isFromApple(r *http.Request) bool {
 
 // getDeviceSetup shows the page of a link. It leaves the link unused, because programs
 // that show previews of links read them.
-func (s *Server) getDeviceSetup(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+func (s *Server) getDeviceSetup(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	if err := s.checkDeviceLinks(); err != nil {
 		return err
 	}
@@ -140,14 +140,15 @@ func (s *Server) getDeviceSetup(w http.ResponseWriter, r *http.Request, _ svc.Vi
 	if err != nil {
 		return err
 	}
-	return s.render(w, http.StatusOK, "device", page{Title: "Set up " + label, Device: &deviceView{
+	l := s.pageLanguage(r, v)
+	return s.render(w, http.StatusOK, "device", page{Language: l, Title: l.Textf("Set up %s", label), Device: &deviceView{
 		Action: deviceSetupPath(code), Name: m.DisplayName, Username: m.Username, Apple: isFromApple(r),
 	}})
 }
 
 // postDeviceSetup creates the password of the device, and responds with the page that
 // shows it or with a configuration profile.
-func (s *Server) postDeviceSetup(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+func (s *Server) postDeviceSetup(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	if err := s.checkDeviceLinks(); err != nil {
 		return err
 	}
@@ -165,15 +166,16 @@ func (s *Server) postDeviceSetup(w http.ResponseWriter, r *http.Request, _ svc.V
 	if err != nil {
 		return err
 	}
+	l := s.pageLanguage(r, v)
 	if values.Get("as") == "profile" {
 		h := w.Header()
 		h.Set("Content-Type", "application/x-apple-aspen-config")
 		h.Set("Content-Disposition", `attachment; filename="calendars.mobileconfig"`)
 		setPrivate(h)
-		_, _ = w.Write(s.signProfile(configurationProfile(s.settings.URL(), s.settings.Title(), m, d))) // fails if the client has disconnected
+		_, _ = w.Write(s.signProfile(configurationProfile(l, s.settings.URL(), s.settings.Title(), m, d))) // fails if the client has disconnected
 		return nil
 	}
-	return s.render(w, http.StatusOK, "device", page{Title: "Set up " + d.Label, Device: &deviceView{
+	return s.render(w, http.StatusOK, "device", page{Language: l, Title: l.Textf("Set up %s", d.Label), Device: &deviceView{
 		Steps: s.caldavSteps(), Username: m.Username, Password: d.Password,
 	}})
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"appliance/svc"
+	"appliance/svc/words"
 )
 
 // writeErrorFor writes an error as a page for a person with a browser, and as JSON
@@ -60,7 +61,7 @@ func quality(accept, value string) float64 {
 }
 
 // errorTitles are the titles of error pages.
-var errorTitles = map[int]string{
+var errorTitles = map[int]words.Word{
 	http.StatusBadRequest:            "This request cannot be understood",
 	http.StatusUnauthorized:          "Sign in first",
 	http.StatusForbidden:             "Not allowed",
@@ -83,16 +84,20 @@ func (s *Server) writeErrorPage(w http.ResponseWriter, r *http.Request, v svc.Vi
 		return
 	}
 	code := status[e.Code.Kind]
-	p := page{Title: errorTitles[code], Body: e.Message, Links: []link{{"/", "Home"}, {"/help/", "Help"}}}
-	if e.Code == svc.LinkExpired {
-		p.Title = "This link is no longer valid"
+	l := language(r, v)
+	if code < http.StatusInternalServerError { // otherwise reading the session may fail, too
+		l = s.pageLanguage(r, v)
 	}
-	if p.Title == "" {
-		p.Title = http.StatusText(code)
+	p := page{Language: l, Title: l.Text(string(errorTitles[code])), Body: e.In(l).Message, Links: []link{{"/", l.Text("Home")}, {"/help/", l.Text("Help")}}}
+	switch {
+	case e.Code == svc.LinkExpired:
+		p.Title = l.Text("This link is no longer valid")
+	case p.Title == "":
+		p.Title = l.Text("This is not possible")
 	}
 	if code == http.StatusUnauthorized {
 		w.Header().Del("WWW-Authenticate") // browsers would show their own dialog
-		p.Links[0] = link{loginURL(r), "Sign in"}
+		p.Links[0] = link{loginURL(r), l.Text("Sign in")}
 	}
 	if code >= http.StatusInternalServerError {
 		p.RequestID = w.Header().Get("X-Request-Id")

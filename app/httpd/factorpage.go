@@ -11,6 +11,7 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/identity"
+	"appliance/svc/words"
 )
 
 // factorPath is the path of the page of second factors.
@@ -22,6 +23,7 @@ type challengeView struct {
 	ReturnTo  string
 	Code      bool   // an authenticator app or recovery codes can answer
 	App       bool   // an authenticator app can answer
+	CodeBad   bool   // the code was rejected
 	Passkey   string // JSON of the options of navigator.credentials.get; "" without passkeys
 
 	EndsWithBrowser bool // the session ends with the browser
@@ -37,24 +39,26 @@ func challengeOf(err error) *svc.Challenge {
 
 // challengePage returns the second step of the sign-in page. given contains the values of
 // the form before, err is the error of the previous answer.
-func challengePage(c *svc.Challenge, given url.Values, err error) page {
-	view := &challengeView{Challenge: c.Challenge, ReturnTo: localPath(given.Get("return_to")), EndsWithBrowser: endsWithBrowser(given)}
+func challengePage(l words.Language, c *svc.Challenge, given url.Values, err error) page {
+	view := &challengeView{
+		Challenge: c.Challenge, ReturnTo: localPath(given.Get("return_to")), EndsWithBrowser: endsWithBrowser(given), CodeBad: err != nil && given.Get("passkey") == "",
+	}
 	for _, method := range c.Methods {
 		view.Code = view.Code || method != "passkey"
 		view.App = view.App || method == "totp"
 	}
-	p := page{Title: "Confirm that it is you", Challenge: view}
+	p := page{Language: l, Title: l.Text("Confirm that it is you"), Challenge: view}
 	if c.PasskeyOptions != nil {
 		view.Passkey, p.Script = store.JSON(c.PasskeyOptions), passkeyScript
 	}
 	if err != nil {
-		p.Problem = publicError(err).Message
+		p.Problem = publicError(err).In(l).Message
 	}
 	return p
 }
 
 // postChallenge handles the second step of the sign-in page.
-func (s *Server) postChallenge(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+func (s *Server) postChallenge(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	values, err := formValues(r)
 	if err != nil {
 		return err
@@ -69,17 +73,18 @@ func (s *Server) postChallenge(w http.ResponseWriter, r *http.Request, _ svc.Vie
 	default:
 		return err
 	}
-	e := s.report(w, r, svc.Viewer{}, err)
+	e := s.report(w, r, v, err)
 	w.Header().Del("WWW-Authenticate")
+	l := s.pageLanguage(r, v)
 	var next *svc.Challenge
 	errNext := s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
 		next, err = s.identity.RenewChallenge(tx, values.Get("challenge"))
 		return err
 	})
 	if errNext != nil { // expired, or answered wrongly too often
-		return s.reshowForm(w, r, errNext, s.loginPage(values, errNext))
+		return s.reshowForm(w, r, errNext, s.loginPage(l, values, errNext))
 	}
-	return s.render(w, status[e.Code.Kind], "challenge", challengePage(next, values, err))
+	return s.render(w, status[e.Code.Kind], "challenge", challengePage(l, next, values, err))
 }
 
 func answerOf(values url.Values) identity.Answer {
@@ -133,7 +138,7 @@ func (s *Server) factorPage(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	if err != nil {
 		return err
 	}
-	day := dateFormatter(p.Member.Timezone)
+	day := dateFormatter(v.Language(), p.Member.Timezone)
 	for _, k := range view.SecondFactor.Passkeys {
 		row := passkeyRow{ID: k.ID, Label: k.Label, Created: day(k.CreatedAt)}
 		if k.LastUsedAt != nil {
@@ -145,7 +150,7 @@ func (s *Server) factorPage(w http.ResponseWriter, r *http.Request, v svc.Viewer
 		view.TOTPCreated = day(view.TOTP.CreatedAt)
 	}
 	view.Secure = s.settings.UsesHTTPS()
-	p.Title, p.HasTheme, p.Factor = "Second factor", true, &view
+	p.Language, p.Title, p.HasTheme, p.Factor = v.Language(), v.Language().Text("Second factor"), true, &view
 	if view.NewPasskey != nil {
 		p.Script = passkeyScript
 	}
@@ -180,14 +185,14 @@ func (s *Server) postTOTP(w http.ResponseWriter, r *http.Request, v svc.Viewer) 
 	return s.runFactorForm(w, r, v, "", func(values url.Values) (view factorView, err error) {
 		app, err := s.newTOTP(r, v, confirmationOf(values))
 		if err == nil {
-			view.NewTOTP, err = totpView(app)
+			view.NewTOTP, err = totpView(v.Language(), app)
 		}
 		return view, err
 	})
 }
 
 func (s *Server) postTOTPConfirm(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.runFactorForm(w, r, v, "Your authenticator app is a second factor now. All other sessions are signed out.", func(values url.Values) (view factorView, err error) {
+	return s.runFactorForm(w, r, v, v.Language().Text("Your authenticator app is a second factor now. All other sessions are signed out."), func(values url.Values) (view factorView, err error) {
 		codes, err := s.activateTOTP(r, v, values.Get("code"))
 		if svc.KindOf(err) != svc.Unprocessable && svc.KindOf(err) != svc.Malformed {
 			return factorView{RecoveryCodes: codes}, err
@@ -200,7 +205,7 @@ func (s *Server) postTOTPConfirm(w http.ResponseWriter, r *http.Request, v svc.V
 		if errRead != nil {
 			return view, errRead
 		}
-		if view.NewTOTP, errRead = totpView(app); errRead != nil {
+		if view.NewTOTP, errRead = totpView(v.Language(), app); errRead != nil {
 			return view, errRead
 		}
 		return view, err
@@ -208,13 +213,13 @@ func (s *Server) postTOTPConfirm(w http.ResponseWriter, r *http.Request, v svc.V
 }
 
 func (s *Server) postTOTPDelete(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.runFactorForm(w, r, v, "The authenticator app is removed.", func(values url.Values) (view factorView, err error) {
+	return s.runFactorForm(w, r, v, v.Language().Text("The authenticator app is removed."), func(values url.Values) (view factorView, err error) {
 		return view, s.changeFactors(r, v, confirmationOf(values), s.identity.RemoveTOTP)
 	})
 }
 
 func (s *Server) postRecoveryCodes(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.runFactorForm(w, r, v, "The previous recovery codes are invalid.", func(values url.Values) (factorView, error) {
+	return s.runFactorForm(w, r, v, v.Language().Text("The previous recovery codes are invalid."), func(values url.Values) (factorView, error) {
 		codes, err := s.newRecoveryCodes(r, v, confirmationOf(values))
 		return factorView{RecoveryCodes: codes}, err
 	})
@@ -235,21 +240,21 @@ func (s *Server) postPasskeyBegin(w http.ResponseWriter, r *http.Request, v svc.
 }
 
 func (s *Server) postPasskey(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.runFactorForm(w, r, v, "The passkey is a second factor now. All other sessions are signed out.", func(values url.Values) (factorView, error) {
+	return s.runFactorForm(w, r, v, v.Language().Text("The passkey is a second factor now. All other sessions are signed out."), func(values url.Values) (factorView, error) {
 		_, codes, err := s.registerPasskey(r, v, values.Get("challenge"), values.Get("label"), json.RawMessage(values.Get("passkey")))
 		return factorView{RecoveryCodes: codes}, err
 	})
 }
 
 func (s *Server) postPasskeyDelete(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.runFactorForm(w, r, v, "The passkey is removed.", func(values url.Values) (view factorView, err error) {
+	return s.runFactorForm(w, r, v, v.Language().Text("The passkey is removed."), func(values url.Values) (view factorView, err error) {
 		return view, s.removePasskey(r, v, confirmationOf(values), r.PathValue("id"))
 	})
 }
 
-func totpView(app identity.NewTOTP) (*newTOTPView, error) {
+func totpView(l words.Language, app identity.NewTOTP) (*newTOTPView, error) {
 	code, err := newQRCode(app.URI)
-	return &newTOTPView{QR: code.svg(), Secret: groupByFour(app.Secret), URI: template.URL(app.URI)}, err
+	return &newTOTPView{QR: code.svg(l.Text("QR code")), Secret: groupByFour(app.Secret), URI: template.URL(app.URI)}, err
 }
 
 // groupByFour returns a text with a space after every four characters, for typing.

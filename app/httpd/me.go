@@ -3,8 +3,6 @@ package httpd
 import (
 	"errors"
 	"net/http"
-	"slices"
-	"strings"
 
 	"appliance/store"
 	"appliance/svc"
@@ -124,7 +122,7 @@ func (s *Server) setOwnPassword(r *http.Request, v svc.Viewer, current, password
 	}
 	hash, err := s.hashPassword(r, password, proof.Email())
 	if err != nil {
-		return renameField(err, "password", "new_password")
+		return svc.RenameField("password", "new_password", err)
 	}
 	return s.db.Write(r.Context(), func(tx *store.Tx) error {
 		return s.identity.ChangePassword(tx, proof, hash, caller.TokenID)
@@ -138,22 +136,4 @@ func (s *Server) hashPassword(r *http.Request, password, email string) (hash ide
 		return err
 	})
 	return hash, err
-}
-
-// renameField replaces the name of a field in an error by its name in the request.
-func renameField(err error, from, to string) error {
-	var e *svc.Error
-	if !errors.As(err, &e) {
-		return err
-	}
-	c := *e
-	c.Message = strings.Replace(c.Message, from, to, 1)
-	c.Fields = slices.Clone(c.Fields)
-	for i, f := range c.Fields {
-		if f.Name == from {
-			f.Name, f.Pointer, f.Message = to, "/"+to, strings.Replace(f.Message, from, to, 1)
-			c.Fields[i] = f
-		}
-	}
-	return &c
 }

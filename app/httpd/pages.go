@@ -11,8 +11,10 @@ import (
 
 	"appliance/app/manual"
 	"appliance/assets"
+	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/identity"
+	"appliance/svc/words"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
@@ -20,7 +22,7 @@ import (
 
 // pages renders the HTML pages.
 type pages struct {
-	templates *template.Template
+	templates []*template.Template // by words.Language
 	manual    map[string]manualPage
 }
 
@@ -29,8 +31,9 @@ type manualPage struct {
 	body  template.HTML
 }
 
-// page is the data of a template.
+// page is the data of a template. Its texts are in its language.
 type page struct {
+	Language  words.Language
 	Title     string
 	Heading   string           // in place of Title; "" for Title
 	Lead      string           // below the heading of a page with one card; "" for Name
@@ -82,6 +85,7 @@ type field struct {
 	Complete          string // autocomplete attribute
 	Required          bool
 	Bad               bool     // the value was rejected
+	Focus             bool     // the field has the focus when the page opens
 	Half              bool     // beside another field, if there is room
 	Timezones         []string // choices of a time zone; the other fields of an input are ignored
 }
@@ -92,13 +96,16 @@ const (
 	timezoneScript = "timezones.js"
 )
 
-// loadPages parses the embedded templates and renders the manual.
+// loadPages parses the embedded templates for each language and renders the manual.
 func loadPages() (*pages, error) {
-	t, err := template.ParseFS(assets.Files, "pages/*.html")
-	if err != nil {
-		return nil, err
+	p := &pages{manual: make(map[string]manualPage)}
+	for l := range words.Tags {
+		t, err := template.New("").Funcs(textFunctions(words.Language(l))).ParseFS(assets.Files, "pages/*.html")
+		if err != nil {
+			return nil, err
+		}
+		p.templates = append(p.templates, t)
 	}
-	p := &pages{templates: t, manual: make(map[string]manualPage)}
 	markdown := goldmark.New(goldmark.WithExtensions(extension.Table))
 	for _, topic := range manual.Topics() {
 		var b bytes.Buffer
@@ -116,6 +123,37 @@ func loadPages() (*pages, error) {
 	return p, nil
 }
 
+// textFunctions are the functions with which templates show texts in the language l. Their
+// first argument is the English text.
+func textFunctions(l words.Language) template.FuncMap {
+	return template.FuncMap{
+		"text":  l.Text,
+		"textf": l.Textf,
+		"lang":  func() string { return words.Tags[l].String() },
+
+		// The part of the text between [ and ] is a link.
+		"linked": func(english string, href any) markedText {
+			before, rest, _ := strings.Cut(l.Text(english), "[")
+			label, after, _ := strings.Cut(rest, "]")
+			return markedText{before, label, after, href}
+		},
+
+		// The argument, in place of %s, is code.
+		"coded": func(english, code string) markedText {
+			before, after, _ := strings.Cut(l.Text(english), "%s")
+			return markedText{Before: before, Marked: code, After: after}
+		},
+	}
+}
+
+// markedText is a text with one part that has an element of its own, for the templates
+// "linked" and "coded".
+type markedText struct {
+	Before, Marked, After string
+
+	Href any // a string, or a template.URL
+}
+
 // pagePolicy is the Content-Security-Policy of pages: no scripts, nothing from
 // other origins, no framing. Images are needed for the icons. A page with a script also
 // gets scriptPolicy.
@@ -124,7 +162,22 @@ const (
 	scriptPolicy = "; script-src 'self'"
 )
 
-// render writes a page.
+// pageLanguage returns the language of a page for v. A public page does not require a
+// session, but is in the language of the member if the browser has one.
+func (s *Server) pageLanguage(r *http.Request, v svc.Viewer) words.Language {
+	if token := credential(r); v.Member() == 0 && token != "" {
+		_ = s.db.Lookup(r.Context(), func(tx *store.Tx) error { // without a valid session, the browser decides
+			c, err := s.identity.Authenticate(tx, token)
+			if err == nil {
+				v = c.Viewer
+			}
+			return err
+		})
+	}
+	return language(r, v)
+}
+
+// render writes a page in its language.
 func (s *Server) render(w http.ResponseWriter, status int, name string, p page) error {
 	base := s.settings.URL()
 	p.Base, p.Name, p.Assets = base.Path, s.settings.Title(), base.Path+s.webApp.path("")
@@ -133,13 +186,16 @@ func (s *Server) render(w http.ResponseWriter, status int, name string, p page) 
 		policy += scriptPolicy
 	}
 	var b bytes.Buffer
-	if err := s.pages.templates.ExecuteTemplate(&b, name, p); err != nil {
+	if err := s.pages.templates[p.Language].ExecuteTemplate(&b, name, p); err != nil {
 		return fmt.Errorf("rendering %s: %w", name, err)
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", policy)
 	setPrivate(h)
+	if p.Member == nil {
+		h.Add("Vary", "Accept-Language")
+	}
 	w.WriteHeader(status)
 	_, _ = w.Write(b.Bytes())
 	return nil
@@ -171,7 +227,7 @@ func (s *Server) getIcon(w http.ResponseWriter, r *http.Request, _ svc.Viewer) e
 	return nil
 }
 
-// getManual serves a topic of the manual.
+// getManual serves a topic of the manual, which is in English.
 func (s *Server) getManual(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	name := r.PathValue("topic")
 	if name == "" {
@@ -181,7 +237,7 @@ func (s *Server) getManual(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 	if !ok {
 		return errNotFound
 	}
-	p := page{Title: m.title, HasTheme: true, Manual: m.body, Current: "/help/" + name}
+	p := page{Language: words.English, Title: m.title, HasTheme: true, Manual: m.body, Current: "/help/" + name}
 	for _, t := range manual.Topics() {
 		p.Links = append(p.Links, link{"/help/" + t.Name, t.Title})
 	}

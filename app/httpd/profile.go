@@ -13,11 +13,12 @@ import (
 	"github.com/smallstep/pkcs7"
 
 	"appliance/svc/identity"
+	"appliance/svc/words"
 )
 
 // configurationProfile returns a configuration profile for Apple devices with a CalDAV
-// account. name is that of the server. A second profile of the same member and server replaces the first one.
-func configurationProfile(base *url.URL, name string, m identity.Member, d identity.NewDevice) []byte {
+// account, with texts in the language l. name is that of the server. A second profile of the same member and server replaces the first one.
+func configurationProfile(l words.Language, base *url.URL, name string, m identity.Member, d identity.NewDevice) []byte {
 	port := cmp.Or(base.Port(), map[bool]string{true: "443", false: "80"}[base.Scheme == "https"])
 	id := fmt.Sprintf("%s.%s.caldav", base.Hostname(), m.Username)
 	var b bytes.Buffer
@@ -34,8 +35,8 @@ func configurationProfile(base *url.URL, name string, m identity.Member, d ident
 		b.WriteString("<key>PayloadVersion</key><integer>1</integer>\n")
 	}
 	b.WriteString(xml.Header + `<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">` + "\n<plist version=\"1.0\"><dict>\n")
-	payload("Configuration", id, "Calendars of "+name)
-	text("PayloadDescription", fmt.Sprintf("Adds the calendars and tasks of %s (%s) as the device %s.", m.DisplayName, m.Username, d.Label))
+	payload("Configuration", id, l.Textf("Calendars of %s", name))
+	text("PayloadDescription", l.Textf("Adds the calendars and tasks of %s (%s) as the device %s.", m.DisplayName, m.Username, d.Label))
 	text("PayloadOrganization", name)
 	b.WriteString("<key>PayloadContent</key><array><dict>\n")
 	payload("com.apple.caldav.account", id+".account", name)

@@ -50,8 +50,8 @@ func newQRCode(text string) (qrCode, error) {
 }
 
 // svg returns the code as an SVG element, which the Content-Security-Policy of pages
-// permits, unlike an image with a data URL.
-func (c qrCode) svg() template.HTML {
-	return template.HTML(fmt.Sprintf(`<svg class="qr" viewBox="0 0 %d %[1]d" role="img" aria-label="QR code" shape-rendering="crispEdges">`+
-		`<path class="qr-bg" d="M0 0h%[1]dv%[1]dH0z"/><path class="qr-fg" d="%s"/></svg>`, c.Size, c.Path))
+// permits, unlike an image with a data URL. name is its name for screen readers.
+func (c qrCode) svg(name string) template.HTML {
+	return template.HTML(fmt.Sprintf(`<svg class="qr" viewBox="0 0 %d %[1]d" role="img" aria-label="%[2]s" shape-rendering="crispEdges">`+
+		`<path class="qr-bg" d="M0 0h%[1]dv%[1]dH0z"/><path class="qr-fg" d="%[3]s"/></svg>`, c.Size, template.HTMLEscapeString(name), c.Path))
 }

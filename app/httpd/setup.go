@@ -9,34 +9,35 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/identity"
+	"appliance/svc/words"
 )
 
-func (s *Server) getSetup(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+func (s *Server) getSetup(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	code := r.URL.Query().Get("code")
 	if err := s.setup.CheckCode(r.Context(), code); err != nil {
 		return err
 	}
-	return s.render(w, http.StatusOK, "form", s.setupPage(code, url.Values{}))
+	return s.renderForm(w, http.StatusOK, s.setupPage(s.pageLanguage(r, v), code, url.Values{}))
 }
 
-func (s *Server) setupPage(code string, given url.Values) page {
-	email := field{Name: "email", Label: "E-mail address", Note: "to sign in with; the server sends no e-mail", Type: "email", Value: given.Get("email"), Complete: "email", Required: true}
+func (s *Server) setupPage(l words.Language, code string, given url.Values) page {
+	email := field{Name: "email", Label: l.Text("E-mail address"), Note: l.Text("to sign in with; the server sends no e-mail"), Type: "email", Value: given.Get("email"), Complete: "email", Required: true}
 	if list := s.settings.AdminAllowedEmails; len(list) > 0 {
-		email.Note = "one of: " + strings.Join(list, ", ")
+		email.Note = l.Textf("one of: %s", strings.Join(list, ", "))
 	}
 	name := s.settings.Title()
-	return page{Title: "Set up " + name, Heading: "Who are you?", Wide: true, Script: timezoneScript,
-		Lead: "You will be the first operator of " + name + ": you invite the other members and look after the backups.",
+	return page{Language: l, Title: l.Textf("Set up %s", name), Heading: l.Text("Who are you?"), Wide: true, Script: timezoneScript,
+		Lead: l.Textf("You will be the first operator of %s: you invite the other members and look after the backups.", name),
 		Form: &form{
 			Action: "/setup",
 			Hidden: []field{{Name: "code", Value: code}},
-			Fields: s.newMemberFields(email, given),
-			Note:   "Everything stays on this machine. If you forget this password, only a command on the machine can reset it.",
-			Button: "Create account",
+			Fields: s.newMemberFields(l, email, given),
+			Note:   l.Text("Everything stays on this machine. If you forget this password, only a command on the machine can reset it."),
+			Button: l.Text("Create account"),
 		}}
 }
 
-func (s *Server) postSetup(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+func (s *Server) postSetup(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	values, err := formValues(r)
 	if err != nil {
 		return err
@@ -49,7 +50,7 @@ func (s *Server) postSetup(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 	})
 	s.signIns.Record(r, authlog.SetUpLink, session.Member.ID, err)
 	if err != nil {
-		return s.reshowForm(w, r, err, s.setupPage(code, values))
+		return s.reshowForm(w, r, err, s.setupPage(s.pageLanguage(r, v), code, values))
 	}
 	s.redirectSignedIn(w, r, session, url.Values{"return_to": {webAppPath}})
 	return nil

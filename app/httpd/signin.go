@@ -3,7 +3,7 @@ package httpd
 import (
 	"net/http"
 	"net/url"
-	"strings"
+	"slices"
 
 	"appliance/app/authlog"
 	"appliance/store"
@@ -34,45 +34,42 @@ func (s *Server) redirectToAccount(w http.ResponseWriter, r *http.Request, _ svc
 
 // getLogin shows the sign-in page. The parameter return_to is the path after
 // sign-in.
-func (s *Server) getLogin(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	return s.render(w, http.StatusOK, "form", s.loginPage(url.Values{"return_to": r.URL.Query()["return_to"]}, nil))
+func (s *Server) getLogin(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	return s.renderForm(w, http.StatusOK, s.loginPage(s.pageLanguage(r, v), url.Values{"return_to": r.URL.Query()["return_to"]}, nil))
 }
 
-// loginPage returns the sign-in page with the values of a rejected form, and its error.
-func (s *Server) loginPage(given url.Values, err error) page {
+// loginPage returns the sign-in page. given are the values of a rejected form, err its error.
+func (s *Server) loginPage(l words.Language, given url.Values, err error) page {
 	login := given.Get("login")
-	p := page{Title: "Sign in", Heading: s.settings.Title(), Lead: "Sign in", Form: &form{
+	p := page{Language: l, Title: l.Text("Sign in"), Heading: s.settings.Title(), Lead: l.Text("Sign in"), Form: &form{
 		Action: "/world/login", AsksToStay: true, EndsWithBrowser: endsWithBrowser(given),
 		Hidden: []field{{Name: "return_to", Value: localPath(given.Get("return_to"))}},
 		Fields: []field{
-			{Name: "login", Label: "User name or e-mail address", Type: "text", Value: login, Complete: "username", Required: true, Bad: err != nil},
-			{Name: "password", Label: "Password", Type: "password", Complete: "current-password", Required: true, Bad: err != nil},
+			{Name: "login", Label: l.Text("User name or e-mail address"), Type: "text", Value: login, Complete: "username", Required: true, Bad: err != nil},
+			{Name: "password", Label: l.Text("Password"), Type: "password", Complete: "current-password", Required: true, Bad: err != nil},
 		},
-		Button: "Sign in",
-		Foot:   []string{"Forgotten your password? An operator of this server can give you a link to choose a new one."},
+		Button: l.Text("Sign in"),
+		Foot:   []string{l.Text("Forgotten your password? An operator of this server can give you a link to choose a new one.")},
 	}}
 	if s.settings.Registration != "open" {
-		p.Form.Foot = append(p.Form.Foot, "Invited? Open the link that you were sent.")
+		p.Form.Foot = append(p.Form.Foot, l.Text("Invited? Open the link that you were sent."))
 	} else {
-		p.Form.Links = append(p.Form.Links, link{"/world/register", "Become a member"})
-	}
-	if err != nil {
-		p.Problem = publicError(err).Message
+		p.Form.Links = append(p.Form.Links, link{"/world/register", l.Text("Become a member")})
 	}
 	return p
 }
 
-func (s *Server) postLogin(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+func (s *Server) postLogin(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	values, err := formValues(r)
 	if err != nil {
 		return err
 	}
 	session, err := s.signIn(r, values.Get("login"), values.Get("password"))
 	if c := challengeOf(err); c != nil {
-		return s.render(w, http.StatusOK, "challenge", challengePage(c, values, nil))
+		return s.render(w, http.StatusOK, "challenge", challengePage(s.pageLanguage(r, v), c, values, nil))
 	}
 	if err != nil {
-		return s.reshowForm(w, r, err, s.loginPage(values, err))
+		return s.reshowForm(w, r, err, s.loginPage(s.pageLanguage(r, v), values, err))
 	}
 	s.redirectSignedIn(w, r, session, values)
 	return nil
@@ -107,38 +104,44 @@ func (s *Server) reshowForm(w http.ResponseWriter, r *http.Request, err error, p
 	default:
 		return err
 	}
-	e := s.report(w, r, svc.Viewer{}, err)
+	e := s.report(w, r, svc.Viewer{}, err).In(p.Language)
 	w.Header().Del("WWW-Authenticate") // browsers would show their own dialog
 	for i, f := range p.Form.Fields {
 		for _, fieldError := range e.Fields {
 			p.Form.Fields[i].Bad = p.Form.Fields[i].Bad || fieldError.Name == f.Name
 		}
 	}
-	p.Problem = sentenceCase(e.Message)
+	p.Problem = e.Message
 	for _, f := range e.Fields {
 		if f.Message != e.Message {
-			p.Problem += " " + sentenceCase(f.Message)
+			p.Problem += " " + f.Message
 		}
 	}
-	return s.render(w, status[e.Code.Kind], "form", p)
+	return s.renderForm(w, status[e.Code.Kind], p)
 }
 
-// sentenceCase capitalizes a message that begins with the name of a field.
-func sentenceCase(sentence string) string {
-	if sentence == "" {
-		return ""
+// renderForm writes a page with one form. The first rejected field has the focus, or else
+// the first empty one.
+func (s *Server) renderForm(w http.ResponseWriter, status int, p page) error {
+	i := slices.IndexFunc(p.Form.Fields, func(f field) bool { return f.Bad })
+	if i < 0 {
+		i = slices.IndexFunc(p.Form.Fields, func(f field) bool { return f.Value == "" && f.Timezones == nil })
 	}
-	return strings.ToUpper(sentence[:1]) + strings.ReplaceAll(sentence[1:], "_", " ")
+	if i >= 0 {
+		p.Form.Fields[i].Focus = true
+	}
+	return s.render(w, status, "form", p)
 }
 
 // getLoginDone serves the last page of a sign-in without return_to. A native app closes its
 // web view when it reaches the URL of this page, because the session cookie is then set. A
 // browser continues to the web app.
-func (s *Server) getLoginDone(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+func (s *Server) getLoginDone(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	l := s.pageLanguage(r, v)
 	w.Header().Set("Refresh", "0; url="+s.settings.URL().Path+webAppPath)
 	return s.render(w, http.StatusOK, "notice", page{
-		Title: "You are signed in", Body: "The app opens in a moment.",
-		Links: []link{{webAppPath, "Open the app"}, {"/account", "Your account"}},
+		Language: l, Title: l.Text("You are signed in"), Body: l.Text("The app opens in a moment."),
+		Links: []link{{webAppPath, l.Text("Open the app")}, {"/account", l.Text("Your account")}},
 	})
 }
 
@@ -157,23 +160,23 @@ func (s *Server) postLogout(w http.ResponseWriter, r *http.Request, _ svc.Viewer
 }
 
 // getRegister shows the registration page, also for an invitation link.
-func (s *Server) getRegister(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	p, err := s.registerPage(r, url.Values{})
+func (s *Server) getRegister(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	p, err := s.registerPage(r, s.pageLanguage(r, v), url.Values{})
 	if err != nil {
 		return err
 	}
-	return s.render(w, http.StatusOK, "form", p)
+	return s.renderForm(w, http.StatusOK, p)
 }
 
-func (s *Server) registerPage(r *http.Request, given url.Values) (page, error) {
+func (s *Server) registerPage(r *http.Request, l words.Language, given url.Values) (page, error) {
 	code := r.PathValue("code")
 	if err := s.identity.CheckPolicy(code); err != nil {
 		return page{}, err
 	}
-	p := page{Title: "Become a member", Wide: true, Script: timezoneScript, Form: &form{
-		Action: "/world/register", Button: "Create account", Foot: []string{"Already a member?"}, Links: []link{{signInPath, "Sign in"}},
+	p := page{Language: l, Title: l.Text("Become a member"), Wide: true, Script: timezoneScript, Form: &form{
+		Action: "/world/register", Button: l.Text("Create account"), Foot: []string{l.Text("Already a member?")}, Links: []link{{signInPath, l.Text("Sign in")}},
 	}}
-	email := field{Name: "email", Label: "E-mail address", Type: "email", Value: given.Get("email"), Complete: "email", Required: true}
+	email := field{Name: "email", Label: l.Text("E-mail address"), Type: "email", Value: given.Get("email"), Complete: "email", Required: true}
 	if code != "" {
 		var invitation identity.Invitation
 		err := s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
@@ -184,23 +187,23 @@ func (s *Server) registerPage(r *http.Request, given url.Values) (page, error) {
 			return page{}, err
 		}
 		p.Form.Action = "/world/invite/" + url.PathEscape(code)
-		p.Lead = "You are invited to " + s.settings.Title() + "."
+		p.Lead = l.Textf("You are invited to %s.", s.settings.Title())
 		if invitation.Email != "" {
-			email.Value, email.Note = invitation.Email, "the invitation is for this address"
+			email.Value, email.Note = invitation.Email, l.Text("the invitation is for this address")
 		}
 	}
-	p.Form.Fields = s.newMemberFields(email, given)
+	p.Form.Fields = s.newMemberFields(l, email, given)
 	return p, nil
 }
 
 // newMemberFields returns the form fields of a new member.
-func (s *Server) newMemberFields(email field, given url.Values) []field {
+func (s *Server) newMemberFields(l words.Language, email field, given url.Values) []field {
 	return []field{
-		{Name: "display_name", Label: "Display name", Type: "text", Value: given.Get("display_name"), Complete: "name", Required: true, Half: true},
-		{Name: "username", Label: "User name", Note: "optional", Type: "text", Value: given.Get("username"), Complete: "username", Half: true},
+		{Name: "display_name", Label: l.Text("Display name"), Type: "text", Value: given.Get("display_name"), Complete: "name", Required: true, Half: true},
+		{Name: "username", Label: l.Text("User name"), Note: l.Text("optional"), Type: "text", Value: given.Get("username"), Complete: "username", Half: true},
 		email,
-		{Name: "password", Label: "Password", Note: "at least 8 characters", Type: "password", Complete: "new-password", Required: true},
-		timezoneField(s.settings.Timezone, given.Get("timezone")),
+		{Name: "password", Label: l.Text("Password"), Note: l.Text("at least 8 characters"), Type: "password", Complete: "new-password", Required: true},
+		timezoneField(l, s.settings.Timezone, given.Get("timezone")),
 	}
 }
 
@@ -213,14 +216,14 @@ func registration(r *http.Request, values url.Values, code string) identity.Regi
 	}
 }
 
-func (s *Server) postRegister(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+func (s *Server) postRegister(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	values, err := formValues(r)
 	if err != nil {
 		return err
 	}
 	session, err := s.registerMember(r, registration(r, values, r.PathValue("code")))
 	if err != nil {
-		p, pageErr := s.registerPage(r, values)
+		p, pageErr := s.registerPage(r, s.pageLanguage(r, v), values)
 		if pageErr != nil {
 			return pageErr
 		}
@@ -231,15 +234,15 @@ func (s *Server) postRegister(w http.ResponseWriter, r *http.Request, _ svc.View
 }
 
 // getReset shows the page of a reset link.
-func (s *Server) getReset(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	p, err := s.resetPage(r)
+func (s *Server) getReset(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	p, err := s.resetPage(r, s.pageLanguage(r, v))
 	if err != nil {
 		return err
 	}
-	return s.render(w, http.StatusOK, "form", p)
+	return s.renderForm(w, http.StatusOK, p)
 }
 
-func (s *Server) resetPage(r *http.Request) (page, error) {
+func (s *Server) resetPage(r *http.Request, l words.Language) (page, error) {
 	code := r.PathValue("code")
 	var m identity.Member
 	err := s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
@@ -247,27 +250,27 @@ func (s *Server) resetPage(r *http.Request) (page, error) {
 		return err
 	})
 	s.signIns.RecordFailure(r, authlog.ResetLink, 0, err)
-	return page{Title: "Choose a new password", Lead: "For " + m.DisplayName + " (" + m.Username + ")", Form: &form{
+	return page{Language: l, Title: l.Text("Choose a new password"), Lead: l.Textf("For %s (%s)", m.DisplayName, m.Username), Form: &form{
 		Action: "/world/reset/" + url.PathEscape(code),
-		Note:   "All sessions are signed out, and devices need new passwords.",
-		Fields: []field{{Name: "password", Label: "New password", Note: "at least 8 characters", Type: "password", Complete: "new-password", Required: true}},
-		Button: "Save",
+		Note:   l.Text("All sessions are signed out, and devices need new passwords."),
+		Fields: []field{{Name: "password", Label: l.Text("New password"), Note: l.Text("at least 8 characters"), Type: "password", Complete: "new-password", Required: true}},
+		Button: l.Text("Save"),
 	}}, err
 }
 
-func (s *Server) postReset(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+func (s *Server) postReset(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	values, err := formValues(r)
 	if err != nil {
 		return err
 	}
-	p, err := s.resetPage(r)
+	p, err := s.resetPage(r, s.pageLanguage(r, v))
 	if err != nil {
 		return err
 	}
 	session, err := s.reset(r, r.PathValue("code"), values.Get("password"))
 	back := url.Values{"return_to": {webAppPath}}
 	if c := challengeOf(err); c != nil {
-		return s.render(w, http.StatusOK, "challenge", challengePage(c, back, nil))
+		return s.render(w, http.StatusOK, "challenge", challengePage(p.Language, c, back, nil))
 	}
 	if err != nil {
 		return s.reshowForm(w, r, err, p)

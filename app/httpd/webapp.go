@@ -19,6 +19,7 @@ import (
 
 	"appliance/assets"
 	"appliance/svc"
+	"appliance/svc/words"
 )
 
 // entryModule is the module of the web app that its page loads.
@@ -65,7 +66,7 @@ var webMediaTypes = map[string]string{
 
 // loadWebApp reads the files of the web app and renders its page. base is base-url, name
 // that of the server.
-func loadWebApp(templates *template.Template, base *url.URL, name string) (*webApp, error) {
+func loadWebApp(p *pages, base *url.URL, name string) (*webApp, error) {
 	root, err := fs.Sub(assets.Files, "web")
 	if err != nil {
 		return nil, err
@@ -96,9 +97,13 @@ func loadWebApp(templates *template.Template, base *url.URL, name string) (*webA
 		return nil, err
 	}
 	app.version = hex.EncodeToString(all.Sum(nil)[:8])
+	noScript, err := p.noScript(base)
+	if err != nil {
+		return nil, err
+	}
 	var page bytes.Buffer
-	err = templates.ExecuteTemplate(&page, "app", map[string]any{
-		"Base": base.Path, "Name": name, "GroundLight": groundLight, "GroundDark": groundDark, "Assets": app.path(""), "Entry": entryModule, "Modules": app.imports(entryModule),
+	err = p.templates[words.English].ExecuteTemplate(&page, "app", map[string]any{
+		"Base": base.Path, "Name": name, "NoScript": noScript, "GroundLight": groundLight, "GroundDark": groundDark, "Assets": app.path(""), "Entry": entryModule, "Modules": app.imports(entryModule),
 	})
 	if err != nil {
 		return nil, err
@@ -106,6 +111,18 @@ func loadWebApp(templates *template.Template, base *url.URL, name string) (*webA
 	app.page, app.etag = page.Bytes(), weakETag(page.Bytes())
 	app.worker, err = app.newWorker(base.Path)
 	return app, err
+}
+
+// noScript returns what the page of the web app shows without JavaScript, in each language.
+func (p *pages) noScript(base *url.URL) (list []template.HTML, err error) {
+	for _, t := range p.templates {
+		var text strings.Builder
+		if err := t.ExecuteTemplate(&text, "no-script", base.Path); err != nil {
+			return nil, err
+		}
+		list = append(list, template.HTML(text.String()))
+	}
+	return list, nil
 }
 
 // newWorker returns the service worker with the list of files that it stores: the page and

@@ -1,11 +1,11 @@
 package limits
 
 import (
-	"fmt"
 	"sync"
 	"time"
 
 	"appliance/svc"
+	"appliance/svc/words"
 )
 
 // Names of the rate limits in the setting rate-limits.
@@ -30,27 +30,44 @@ const (
 type rate struct {
 	n      int
 	period time.Duration
-	events string // plural noun for the error message
 }
 
 // interval returns the time in which a bucket gains one token.
 func (r rate) interval() time.Duration { return r.period / time.Duration(r.n) }
 
 var defaults = map[string]rate{
-	Failures:          {10, 15 * time.Minute, "attempts"},
-	FailuresByAddress: {30, 15 * time.Minute, "attempts"},
-	FailuresByAccount: {20, 15 * time.Minute, "attempts"},
-	Registrations:     {20, time.Hour, "attempts"},
-	Writes:            {120, time.Minute, "requests"},
-	Reads:             {600, time.Minute, "requests"},
-	Searches:          {30, time.Minute, "searches"},
-	Geocoder:          {1, time.Second, "requests"},
-	Tiles:             {6000, time.Minute, "map tiles"},
-	Previews:          {30, time.Hour, "previews"},
-	Pictures:          {1200, time.Hour, "pictures"},
-	Uploads:           {30, time.Hour, "uploads"},
-	Avatars:           {6000, time.Minute, "pictures"},
-	ProviderActions:   {30, time.Minute, "actions"},
+	Failures:          {10, 15 * time.Minute},
+	FailuresByAddress: {30, 15 * time.Minute},
+	FailuresByAccount: {20, 15 * time.Minute},
+	Registrations:     {20, time.Hour},
+	Writes:            {120, time.Minute},
+	Reads:             {600, time.Minute},
+	Searches:          {30, time.Minute},
+	Geocoder:          {1, time.Second},
+	Tiles:             {6000, time.Minute},
+	Previews:          {30, time.Hour},
+	Pictures:          {1200, time.Hour},
+	Uploads:           {30, time.Hour},
+	Avatars:           {6000, time.Minute},
+	ProviderActions:   {30, time.Minute},
+}
+
+// events are plural nouns for the error messages.
+var events = map[string]words.Word{
+	Failures:          "attempts",
+	FailuresByAddress: "attempts",
+	FailuresByAccount: "attempts",
+	Registrations:     "attempts",
+	Writes:            "requests",
+	Reads:             "requests",
+	Searches:          "searches",
+	Geocoder:          "requests",
+	Tiles:             "map tiles",
+	Previews:          "previews",
+	Pictures:          "pictures",
+	Uploads:           "uploads",
+	Avatars:           "pictures",
+	ProviderActions:   "actions",
 }
 
 // HasLimit reports whether there is a rate limit with the name.
@@ -116,7 +133,7 @@ func (l *Limiter) Take(name, key string) error {
 	}
 	full = full.Add(r.interval())
 	if wait := full.Sub(now) - r.interval()*time.Duration(r.n); wait > 0 {
-		return tooMany(r.events, wait)
+		return tooMany(events[name], wait)
 	}
 	if !exists {
 		evictOne(l.fullAt, maxBuckets)
@@ -136,23 +153,22 @@ func (l *Limiter) Return(name, key string) {
 }
 
 // tooMany returns the error for a client that must wait before its next event.
-func tooMany(events string, wait time.Duration) *svc.Error {
+func tooMany(events words.Word, wait time.Duration) *svc.Error {
 	e := svc.Errorf(svc.RateLimited, "Too many %s. Try again in %s.", events, inWords(wait))
 	e.RetryAfter = wait
 	return e
 }
 
 // inWords rounds d up to whole seconds or minutes.
-func inWords(d time.Duration) string {
-	unit, name := time.Second, "second"
+func inWords(d time.Duration) words.Text {
 	if d > 2*time.Minute {
-		unit, name = time.Minute, "minute"
+		return words.Textf("%d minutes", int((d+time.Minute-1)/time.Minute))
 	}
-	n := int((d + unit - 1) / unit)
-	if n != 1 {
-		name += "s"
+	seconds := int((d + time.Second - 1) / time.Second)
+	if seconds == 1 {
+		return words.Textf("%d second", seconds)
 	}
-	return fmt.Sprintf("%d %s", n, name)
+	return words.Textf("%d seconds", seconds)
 }
 
 // evictOne makes room in a map of times if it has size entries: it deletes the

@@ -75,7 +75,7 @@ func (s *Setup) MoveOperator(from, to string) (undo func() error, err error) {
 // it takes precedence over the settings file after a restart.
 func (s *Setup) checkEditable() error {
 	if source := s.settings.OperatorsSource(); source != "" {
-		return svc.Errorf(svc.ActionUnavailable, "The %s sets the operators. Change it and restart the server.", source)
+		return svc.Errorf(svc.ActionUnavailable, "The operators are set elsewhere (%s). Change it there and restart the server.", source)
 	}
 	return nil
 }

@@ -1,5 +1,6 @@
 // Creates or uses a passkey for a form with data-passkey ("create" or "get"). The
-// attribute data-options contains the options in their JSON form (WebAuthn §5.1.9).
+// attribute data-options contains the options in their JSON form (WebAuthn §5.1.9), the
+// attributes data-unsupported, data-known and data-failed the messages about problems.
 "use strict";
 
 const toBytes = (text) =>
@@ -43,7 +44,7 @@ for (const form of document.querySelectorAll("form[data-passkey]")) {
 	};
 	form.hidden = false;
 	if (!window.PublicKeyCredential) {
-		show("This browser does not support passkeys.");
+		show(form.dataset.unsupported);
 		continue;
 	}
 	form.addEventListener("submit", async (event) => {
@@ -58,7 +59,7 @@ for (const form of document.querySelectorAll("form[data-passkey]")) {
 			form.elements.passkey.value = encode(credential);
 			form.submit();
 		} catch (error) {
-			show(error.name === "InvalidStateError" ? "This device already has a passkey for this account." : "The passkey was not used. Try again.");
+			show(error.name === "InvalidStateError" ? form.dataset.known : form.dataset.failed);
 		}
 	});
 }

@@ -9,6 +9,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/calendar/ics"
 	"appliance/svc/calendar/object"
+	"appliance/svc/words"
 )
 
 // ImportReport is the outcome of an import.
@@ -55,14 +56,17 @@ func (r *ImportReport) Refuse(e RefusedEntry) {
 	r.Add(ImportReport{RefusedCount: 1, Refused: []RefusedEntry{e}})
 }
 
-// String returns the report as one line.
-func (r ImportReport) String() string {
-	line := fmt.Sprintf("Imported: %d.", r.Imported)
+// String returns the report as one line in English.
+func (r ImportReport) String() string { return r.In(words.English) }
+
+// In returns the report as one line in the language l.
+func (r ImportReport) In(l words.Language) string {
+	line := l.Textf("Imported: %d.", r.Imported)
 	if r.Present > 0 {
-		line += fmt.Sprintf(" Already present: %d.", r.Present)
+		line += " " + l.Textf("Already present: %d.", r.Present)
 	}
 	if r.RefusedCount > 0 {
-		line += fmt.Sprintf(" Not imported: %d.", r.RefusedCount)
+		line += " " + l.Textf("Not imported: %d.", r.RefusedCount)
 	}
 	return line
 }

@@ -3,11 +3,14 @@ package calendar
 import (
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/words"
 )
 
-// MemberCreated creates the default calendar of a new member.
-func (s *Service) MemberCreated(tx *store.Tx, member svc.MemberID, timezone string) error {
-	return s.addCalendar(tx, member, svc.NewID("cal"), NewCalendar{Name: "Calendar", Timezone: timezone}, true)
+// MemberCreated creates the default calendar of a new member. Its name is in the language of
+// the member.
+func (s *Service) MemberCreated(tx *store.Tx, member svc.MemberID, timezone, locale string) error {
+	name := words.For(locale).Text("Calendar")
+	return s.addCalendar(tx, member, svc.NewID("cal"), NewCalendar{Name: name, Timezone: timezone}, true)
 }
 
 // MemberDeleted deletes all calendar data of a member. It only orphans the calendars

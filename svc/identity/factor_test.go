@@ -10,6 +10,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/words"
 
 	"github.com/pquerna/otp/totp"
 )
@@ -68,7 +69,7 @@ func (f *factorFixture) challenge() *svc.Challenge {
 	f.must(err)
 	var c *svc.Challenge
 	f.must(f.write(func(tx *store.Tx) (err error) {
-		_, c, err = f.Login(tx, p, Client{Label: "test"})
+		_, c, err = f.Login(tx, p, Client{Label: words.Textf("test")})
 		return err
 	}))
 	if c == nil {
@@ -81,7 +82,7 @@ func (f *factorFixture) challenge() *svc.Challenge {
 func (f *factorFixture) answer(challenge string, code string) (session Session, err error) {
 	var refused error
 	err = f.write(func(tx *store.Tx) (err error) {
-		session, refused, err = f.AnswerChallenge(tx, challenge, Answer{Code: code}, Client{Label: "test", Address: netip.MustParseAddr("192.0.2.1")})
+		session, refused, err = f.AnswerChallenge(tx, challenge, Answer{Code: code}, Client{Label: words.Textf("test"), Address: netip.MustParseAddr("192.0.2.1")})
 		return err
 	})
 	if err == nil {

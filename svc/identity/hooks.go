@@ -9,8 +9,8 @@ import (
 // created, recovered, renamed or deleted. They run inside the transaction of that
 // change; an error rolls it back. A nil function does nothing.
 type MemberHooks struct {
-	// MemberCreated runs for a new member, with the member's time zone.
-	MemberCreated func(tx *store.Tx, id svc.MemberID, timezone string) error
+	// MemberCreated runs for a new member, with the member's time zone and locale.
+	MemberCreated func(tx *store.Tx, id svc.MemberID, timezone, locale string) error
 
 	// AccountRecovered runs after a password reset. It must revoke all access
 	// that needs no password, such as calendar links: an attacker who controlled

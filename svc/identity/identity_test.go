@@ -10,6 +10,7 @@ import (
 	"appliance/store"
 	"appliance/store/storetest"
 	"appliance/svc"
+	"appliance/svc/words"
 )
 
 // cheapArgon2 makes password hashes fast enough for tests.
@@ -44,7 +45,7 @@ type recorder struct {
 	err   error
 }
 
-func (h *recorder) MemberCreated(_ *store.Tx, id svc.MemberID, timezone string) error {
+func (h *recorder) MemberCreated(_ *store.Tx, id svc.MemberID, timezone, locale string) error {
 	h.calls = append(h.calls, fmt.Sprintf("created %d %s", id, timezone))
 	return h.err
 }
@@ -118,7 +119,7 @@ func (w *fixture) login(login, password string) (Session, error) {
 	}
 	var session Session
 	err = w.write(func(tx *store.Tx) (err error) {
-		session, _, err = w.Login(tx, p, Client{Label: "test"})
+		session, _, err = w.Login(tx, p, Client{Label: words.Textf("test")})
 		return err
 	})
 	return session, err
@@ -248,7 +249,7 @@ func TestAccountLifecycle(t *testing.T) {
 	w.must(w.write(func(tx *store.Tx) error {
 		p, err := w.SetUp(tx, a)
 		if err == nil {
-			ann, _, err = w.Login(tx, p, Client{Label: "laptop"})
+			ann, _, err = w.Login(tx, p, Client{Label: words.Textf("laptop")})
 		}
 		return err
 	}))

@@ -8,6 +8,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/words"
 )
 
 // MaxLogin limits the length of a login in bytes. No e-mail address or user name is
@@ -177,7 +178,7 @@ func (s *Service) provenMember(tx *store.Tx, p Proof) (memberRow, error) {
 
 // Client describes the client that signs in.
 type Client struct {
-	Label   string     // for the list of sessions
+	Label   words.Text // for the list of sessions; stored in the language of the member
 	Address netip.Addr // may be invalid
 }
 
@@ -230,7 +231,7 @@ func (s *Service) startSession(tx *store.Tx, row memberRow, p Proof, client Clie
 	if err := s.setLastSeen(tx, row.ID); err != nil {
 		return Session{}, err
 	}
-	token, err := s.addToken(tx, row.ID, p.method, client)
+	token, err := s.addToken(tx, row, p.method, client)
 	if err != nil {
 		return Session{}, err
 	}

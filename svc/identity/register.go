@@ -203,7 +203,7 @@ func (s *Service) createMember(tx *store.Tx, a Applicant, emailTrusted bool) (me
 		if h.MemberCreated == nil {
 			continue
 		}
-		if err := h.MemberCreated(tx, row.ID, row.Timezone); err != nil {
+		if err := h.MemberCreated(tx, row.ID, row.Timezone, row.Locale); err != nil {
 			return memberRow{}, err
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"appliance/store"
 	"appliance/store/storetest"
 	"appliance/svc"
+	"appliance/svc/words"
 )
 
 // tableRows returns the rows of a table, each as a list of cells.
@@ -140,7 +141,7 @@ func TestDeletionRemovesPersonalData(t *testing.T) {
 	w.addMember("other")
 	id := w.addMember("wilhelmina")
 	w.must(w.write(func(tx *store.Tx) error {
-		_, _, err := w.Login(tx, Proof{member: id, generation: 1, method: byPassword}, Client{Label: "Wilhelmina's laptop", Address: netip.MustParseAddr("203.0.113.77")})
+		_, _, err := w.Login(tx, Proof{member: id, generation: 1, method: byPassword}, Client{Label: words.Textf("Wilhelmina's laptop"), Address: netip.MustParseAddr("203.0.113.77")})
 		return err
 	}))
 	w.addApp("wilhelmina", "")

@@ -51,20 +51,20 @@ type AccessToken struct {
 	ExpiresAt   time.Time `json:"expires_at"`
 }
 
-func (s *Service) addToken(tx *store.Tx, member svc.MemberID, method string, client Client) (AccessToken, error) {
+func (s *Service) addToken(tx *store.Tx, member memberRow, method string, client Client) (AccessToken, error) {
 	token := svc.NewSecret(tokenPrefix)
 	expires := store.MillisOf(tx.Now().Add(tokenSliding))
 	_, err := tx.Exec(s.q.AddToken, store.Args{
-		"id": svc.NewID("tok"), "member": member, "hash": digest(token), "label": cleanLabel(client.Label),
+		"id": svc.NewID("tok"), "member": member.ID, "hash": digest(token), "label": cleanLabel(client.Label.In(words.For(member.Locale))),
 		"method": method, "address": addressText(client.Address),
 		"now": store.MillisOf(tx.Now()), "expires": expires,
 	})
 	if err != nil {
 		return AccessToken{}, err
 	}
-	surplus, err := tx.Exec(s.q.DeleteSurplusTokens, store.Args{"member": member, "keep": maxTokens})
+	surplus, err := tx.Exec(s.q.DeleteSurplusTokens, store.Args{"member": member.ID, "keep": maxTokens})
 	if surplus > 0 {
-		tx.Touch(svc.CredentialsChanged, int64(member))
+		tx.Touch(svc.CredentialsChanged, int64(member.ID))
 	}
 	return AccessToken{AccessToken: token, TokenType: "Bearer", ExpiresAt: expires.Timestamp()}, err
 }

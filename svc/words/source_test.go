@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -18,7 +19,7 @@ import (
 const root = "../.."
 
 // textArguments are the functions whose argument at an index is a text.
-var textArguments = map[string]int{"svc.Errorf": 1, "svc.FieldError": 2, "svc.ParameterError": 1, "call.errorf": 0, "s.errorf": 3, "words.Textf": 0}
+var textArguments = map[string]int{"svc.Errorf": 1, "svc.FieldError": 2, "svc.ParameterError": 1, "call.errorf": 0, "s.errorf": 3, "words.Textf": 0, "limits.tooMany": 0}
 
 // textRanges are the functions whose arguments from the first index to before the second
 // are texts.
@@ -46,7 +47,7 @@ type sourceText struct {
 func sourceTexts(t *testing.T) (list []sourceText) {
 	t.Helper()
 	fset := token.NewFileSet()
-	for _, dir := range []string{"svc", "world", "app/httpd", "app/health", "app/backups"} {
+	for _, dir := range []string{"svc", "world", "app/httpd", "app/health", "app/backups", "app/limits", "app/setup"} {
 		err := filepath.WalkDir(filepath.Join(root, dir), func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() && (strings.HasSuffix(d.Name(), "test") || slices.Contains(untranslated, d.Name())) {
 				return filepath.SkipDir
@@ -69,8 +70,59 @@ func sourceTexts(t *testing.T) (list []sourceText) {
 			t.Fatal(err)
 		}
 	}
+	for file, template := range pageTemplates(t) {
+		for _, match := range templateText.FindAllStringSubmatch(template, -1) {
+			text, err := strconv.Unquote(match[1])
+			if err != nil {
+				t.Errorf("%s: %s: %v", file, match[0], err)
+			}
+			list = append(list, sourceText{text, file, true})
+		}
+	}
 	return list
 }
+
+// templateText matches a text of a page: the first argument of a template function.
+var templateText = regexp.MustCompile(`\b(?:text|textf|linked|coded) ("(?:[^"\\]|\\.)*")`)
+
+// pageTemplates returns the templates of pages by the names of their files.
+func pageTemplates(t *testing.T) map[string]string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(root, "assets/pages/*.html"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("got the templates %q, %v", files, err)
+	}
+	list := make(map[string]string)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list[strings.TrimPrefix(file, root+"/")] = string(text)
+	}
+	return list
+}
+
+// What is left of a template without its actions and tags is text in one language only, as
+// are attributes with letters.
+func TestTemplatesContainNoTextOfOneLanguage(t *testing.T) {
+	action, tag := regexp.MustCompile(`(?s)\{\{.*?\}\}`), regexp.MustCompile(`<[^>]*>`)
+	attribute := regexp.MustCompile(`\b(?:alt|aria-label|placeholder|title|data-unsupported|data-known|data-failed)="[^"]*\pL[^"]*"`)
+	for file, template := range pageTemplates(t) {
+		markup := action.ReplaceAllString(template, "")
+		found := attribute.FindAllString(markup, -1)
+		for line := range strings.Lines(tag.ReplaceAllString(markup, "\n")) {
+			if letter.MatchString(line) && !strings.HasPrefix(line, " data-") { // attributes in a template of their own
+				found = append(found, strings.TrimSpace(line))
+			}
+		}
+		if len(found) > 0 {
+			t.Errorf("%s: got %q in English on pages in any language", file, found)
+		}
+	}
+}
+
+var letter = regexp.MustCompile(`\pL`)
 
 // collect calls add for each text in a file, and for each other string, which can be the
 // label of an action. The elements of a map or an array of words.Word are texts.
@@ -226,6 +278,9 @@ func TestTranslationsHaveTheArgumentsOfTheText(t *testing.T) {
 	for english, german := range texts[German] {
 		if got, want := verbs(german), verbs(english); !maps.Equal(got, want) {
 			t.Errorf("%q: got the arguments %v in %q, want %v", english, got, german, want)
+		}
+		if strings.Count(german, "[") != strings.Count(english, "[") || strings.Count(german, "]") != strings.Count(english, "]") {
+			t.Errorf("%q: got %q with another number of links", english, german)
 		}
 		if strings.TrimSpace(german) == "" {
 			t.Errorf("%q: got an empty text", english)

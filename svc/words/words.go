@@ -13,8 +13,8 @@
 //   - stored.go: messages in records
 //   - de.json: the German texts by their English ones
 //
-// A test collects the texts in the source of the server and fails if a translation is
-// missing, is not used, or has other arguments than the English text.
+// A test collects the texts in the source of the server and in the templates of its pages, and
+// fails if a translation is missing, is not used, or has other arguments than the English text.
 package words
 
 import (

@@ -73,7 +73,7 @@ func New(t testing.TB, usernames ...string) (*Server, []svc.Viewer) {
 	s.Write(func(tx *store.Tx) (err error) {
 		for i := range viewers {
 			id := svc.MemberID(i + 1)
-			if err := s.Calendar.MemberCreated(tx, id, "UTC"); err != nil {
+			if err := s.Calendar.MemberCreated(tx, id, "UTC", "en"); err != nil {
 				return err
 			}
 			if viewers[i], err = s.Identity.OnBehalf(tx, id); err != nil {

@@ -40,15 +40,15 @@ type axeFinding struct {
 
 // runAxe checks the page as it is displayed now. Without preload, axe does not add style
 // sheets, which the policy of the app forbids.
-func (w *webTab) runAxe(script string) (findings []string) {
-	w.server.T.Helper()
-	if !evaluate[bool](w.browser, `typeof axe === "object"`) {
-		evaluate[bool](w.browser, script+"; true")
+func (b *browser) runAxe(script string) (findings []string) {
+	b.server.T.Helper()
+	if !evaluate[bool](b, `typeof axe === "object"`) {
+		evaluate[bool](b, script+"; true")
 	}
-	list, err := chromedp.Run(w.ctx, chromedp.Evaluate[[]axeFinding](`axe.run(document, {resultTypes: ["violations"], preload: false}).then(({violations}) => violations.map((v) => ({
+	list, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]axeFinding](`axe.run(document, {resultTypes: ["violations"], preload: false}).then(({violations}) => violations.map((v) => ({
 		rule: v.id, help: v.help, nodes: v.nodes.map((n) => ({target: n.target.join(" "), reason: n.failureSummary ?? ""})),
 	})))`, chromedp.EvalAwaitPromise))
-	w.must(err)
+	b.must(err)
 	for _, f := range list {
 		for _, n := range f.Nodes {
 			findings = append(findings, fmt.Sprintf("%s: %s: %s: %s", f.Rule, f.Help, n.Target, strings.Join(strings.Fields(n.Reason), " ")))

@@ -67,7 +67,7 @@ func TestAuthenticatorAppIsASecondFactor(t *testing.T) {
 	b.wantPath("/app/")
 	b.open("/account", 200)
 	b.follow("Manage your second factor")
-	b.wantText("Unused codes: 9.")
+	b.wantText("Unused codes: 9")
 	recovery := b.section("Recovery codes")
 	recovery.fill("or a code of your second factor", codes[1])
 	recovery.press("Create new recovery codes")
@@ -100,6 +100,9 @@ func TestPasskeyIsASecondFactor(t *testing.T) {
 
 	b.signIn("ann", apptest.Password)
 	b.wantText("Recovery code")
+	if got := evaluate[string](b, "document.activeElement.textContent"); got != "Use a passkey" {
+		t.Errorf("got the focus on %q, want Use a passkey", got)
+	}
 	b.press("Use a passkey")
 	b.wantPath("/app/")
 	b.open("/account", 200)

@@ -32,7 +32,7 @@ func TestInvitationLeadsToAnAccount(t *testing.T) {
 	b.open(b.server.path(link), 404)
 
 	invite.press("Create invitation link")
-	invite.press("Cancel invitation for anyone with the link")
+	invite.press("Cancel invitation for any person with the link")
 	operator.wantText("The invitation is canceled.")
 }
 

@@ -175,7 +175,7 @@ func TestRegistrationAsksForATimeZone(t *testing.T) {
 	s := apptest.New(t, func(s *config.Settings) { s.Registration = "open" })
 	web := s.Unauthenticated()
 	page := web.Do("GET", "/world/register").Want(200)
-	if !strings.Contains(page.Body, `<select class="input" name="timezone" data-timezones><option>Europe/Berlin</option><option>Africa/Abidjan</option>`) ||
+	if !strings.Contains(page.Body, `<select class="input" name="timezone" data-timezones="this browser"><option>Europe/Berlin</option><option>Africa/Abidjan</option>`) ||
 		strings.Count(page.Body, "<option>Europe/Berlin</option>") != 1 {
 		t.Errorf("got %s, want time zones to choose from, first that of the settings, none of them selected", page.Body)
 	}

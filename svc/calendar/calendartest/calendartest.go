@@ -54,7 +54,7 @@ func (f *Fixture) Member(name string) svc.Viewer {
 	storetest.AddMembers(f.T, f.DB, name)
 	f.members++
 	id := f.members
-	f.Write(func(tx *store.Tx) error { return f.Calendar.MemberCreated(tx, id, "Europe/Berlin") })
+	f.Write(func(tx *store.Tx) error { return f.Calendar.MemberCreated(tx, id, "Europe/Berlin", "en") })
 	return svc.Trust(id)
 }
 

@@ -1,0 +1,79 @@
+package browser
+
+import (
+	"testing"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+
+	"appliance/app/apptest"
+)
+
+// accept makes the browser prefer pages in a language.
+func (b *browser) accept(language string) {
+	b.server.T.Helper()
+	_, err := chromedp.Call(b.ctx, network.SetExtraHTTPHeaders, network.SetExtraHTTPHeadersParams{Headers: network.Headers{"Accept-Language": language}})
+	b.must(err)
+}
+
+// The pages fit, also with the longer German words, and messages are in German.
+func TestPagesInGerman(t *testing.T) {
+	b := newBrowser(serve(t, apptest.NewDataDir))
+	b.accept("de-DE,de;q=0.9")
+	b.open("/nirgends", 404)
+	b.wantText("Seite nicht gefunden")
+	b.open("/world/login", 200)
+	b.fill("Benutzername oder E-Mail-Adresse", "ann")
+	b.fill("Passwort", "wrong password")
+	b.press("Anmelden")
+	b.wantText("Passwort ist falsch")
+	b.fill("Passwort", apptest.Password)
+	b.press("Anmelden")
+	b.wantPath("/app/")
+	b.server.SignIn("ann").Do("PATCH", "/world/identity/me", `{"locale": "de"}`).Want(200)
+	b.accept("en")
+	b.open("/account", 200)
+	b.wantText("Dein Konto", "Abmelden: ann")
+	profile := b.section("Profil")
+	profile.fill("Zeitzone", "Europe/Vienna")
+	profile.press("Speichern")
+	b.wantText("Gespeichert.")
+	b.section("Mitglied einladen").press("Einladungslink erstellen")
+	b.wantText("Er gilt einmal, sieben Tage lang.")
+	b.section("Gerätepasswörter").fill("Name des Geräts", "Küche")
+	b.section("Gerätepasswörter").press("Gerätepasswort erstellen")
+	b.wantText("Passwort für Küche")
+	b.follow("Zweiten Faktor hinzufügen")
+	b.section("Authenticator-App").fill("Aktuelles Passwort", apptest.Password)
+	b.section("Authenticator-App").press("Authenticator-App hinzufügen")
+	b.wantText("Scanne dieses Bild")
+	b.open("/account/calendars", 200)
+	b.press("Link nur zum Lesen erstellen")
+	b.wantText("Link zum Kalender")
+	b.press("Abmelden: ann")
+	b.wantText("Sign in")
+}
+
+// Axe finds nothing on the pages of the server.
+func TestPagesForPeopleWithoutSightOrMouse(t *testing.T) {
+	script := axe(t)
+	b := newMember(t)
+	for _, locale := range []string{"en", "de"} {
+		b.server.SignIn("ann").Do("PATCH", "/world/identity/me", map[string]string{"locale": locale}).Want(200)
+		stranger := newBrowser(b.server)
+		stranger.accept(locale)
+		for _, page := range []struct {
+			tab    *browser
+			path   string
+			status int64
+		}{
+			{stranger, "/world/login", 200}, {stranger, "/nowhere", 404}, {stranger, "/world/reset/none", 404},
+			{b, "/account", 200}, {b, "/account/calendars", 200}, {b, "/account/second-factor", 200}, {b, "/help/", 200},
+		} {
+			page.tab.open(page.path, page.status)
+			for _, finding := range page.tab.runAxe(script) {
+				t.Errorf("%s in %s: %s", page.path, locale, finding)
+			}
+		}
+	}
+}
