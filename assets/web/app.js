@@ -55,7 +55,7 @@ export class App {
 		this.stored = new MemberCache({ base, memberId });
 		this.connection = new Connection({ stored: this.stored });
 		this.client = new Client({
-			base, stored: this.stored, onContact: (reached) => this.connection.setContact(reached), onUnauthenticated: () => this.#signInAgain(),
+			base, stored: this.stored, onContact: (reached) => this.connection.setContact(reached), onUnauthenticated: (error) => this.#signInAgain(error),
 		});
 		this.reader = new Reader({ client: this.client, store: this.store, paths, onProblem: (error) => this.#onProblem(error) });
 		this.dispatcher = new Dispatcher({ client: this.client, store: this.store, reader: this.reader, isLive: () => this.follower?.isLive ?? false });
@@ -257,7 +257,8 @@ export class App {
 	// #signInAgain asks the member to sign in over the screen, and then reads everything again.
 	// Before the server has confirmed that the screen is that of the member, the sign-in page is
 	// shown.
-	async #signInAgain() {
+	async #signInAgain(error) {
+		if (this.words) Object.assign(error, { message: this.words.frame.signedOutMeanwhile(), requestId: "" }); // a form shows it after the sign-in
 		if (this.#hasEnded || this.#isSigningIn) return;
 		if (!this.frame || !this.reader.isConfirmed) return this.leave();
 		this.#isSigningIn = true;
