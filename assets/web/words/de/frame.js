@@ -48,6 +48,8 @@ export const catalog = ({ number, plural }) => ({
 	pendingSends: () => "Wird gesendet",
 	pendingAsks: () => "Älter als 23 Stunden: senden oder entfernen",
 	sendAgain: () => "Senden",
+	newVersion: () => "Es gibt eine neue Version der App.",
+	reload: () => "Neu laden",
 	gone: () => "Das gibt es nicht mehr",
 	goneText: () => "Es wurde gelöscht, oder du darfst es nicht mehr sehen.",
 	toToday: () => "Heute öffnen",

@@ -48,6 +48,8 @@ export const catalog = ({ number, plural }) => ({
 	pendingSends: () => "Is being sent",
 	pendingAsks: () => "Older than 23 hours: send it, or remove it",
 	sendAgain: () => "Send",
+	newVersion: () => "There is a new version of the app.",
+	reload: () => "Reload",
 	gone: () => "This no longer exists",
 	goneText: () => "It was deleted, or you can no longer see it.",
 	toToday: () => "Go to Today",
