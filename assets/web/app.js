@@ -122,7 +122,8 @@ export class App {
 		this.queue.start();
 		showPending(this, this.queue);
 		this.#follow();
-		this.version.start({ connection: this.connection });
+		this.version.start();
+		this.connection.subscribe(({ state }) => state === "online" && this.version.checkAgain());
 		await this.show({ keepFocus: true });
 		setTimeout(() => this.#prepare(), FORMS_AFTER);
 	}
@@ -318,7 +319,7 @@ export class App {
 	#follow() {
 		const { client, store, reader } = this;
 		const name = `changes ${this.paths.base} ${store.memberId}`;
-		this.follower = new Follower({ client, name, url: store.streamURL, onEvent: (event) => reader.changed(event) });
+		this.follower = new Follower({ client, name, url: store.streamURL, onEvent: (event) => reader.changed(event), onLive: (isLive) => isLive && this.version.checkAgain() });
 		this.follower.start();
 		addEventListener("visibilitychange", () => document.hidden && this.stored.flush());
 		addEventListener("pagehide", () => this.follower.stop()); // browsers do not keep a page with a stream for the way back

@@ -1,26 +1,27 @@
 // The version of the app in this page, and the service worker that stores one.
 
 const CHECK = 3_600_000; // milliseconds between two checks of a page that stays open
-const LEAST = 60_000; // milliseconds between two checks for which the member or the network is the reason
+const LEAST = 5000; // milliseconds between two checks for another reason
 
 // Version finds out whether the server has another version of the app than this page.
 export class Version {
 	isOld = false; // whether the server has another version
 	#registration = null;
-	#checked = 0; // time of the last check
+	#checked; // time of the last check, or of the load of the page
 
 	// base is the path of base-url, assets the path of the files of this page. onOld is called
 	// once, when the server has another version. The others are replaced in tests.
 	constructor({ base, assets, onOld = () => {}, workers = globalThis.isSecureContext ? globalThis.navigator?.serviceWorker : undefined, fetch = globalThis.fetch.bind(globalThis), now = Date.now }) {
 		Object.assign(this, { base, assets, onOld, workers, fetch, now });
+		this.#checked = now();
 	}
 
 	// start begins to check: now, if this page comes from the service worker, which may have an
-	// older version than the server; when the connection is back, because a server that starts
-	// again may have another version; when the page is looked at again; and at intervals.
-	start({ connection, page = globalThis.document }) {
-		connection.subscribe(({ state }) => state === "online" && this.#checkSoon());
-		page.addEventListener("visibilitychange", () => page.hidden || this.#checkSoon());
+	// older version than the server; when the page is looked at again; and at intervals. The
+	// caller calls checkAgain when the connection is back, because a server that has started
+	// again may have another version.
+	start({ page = globalThis.document } = {}) {
+		page.addEventListener("visibilitychange", () => page.hidden || this.checkAgain());
 		setInterval(() => this.check(), CHECK);
 		this.workers?.addEventListener("message", ({ data }) => data?.kind === "version" && this.#compare(data.assets));
 		this.workers?.startMessages();
@@ -46,7 +47,8 @@ export class Version {
 		return this.isOld;
 	}
 
-	#checkSoon() {
+	// checkAgain checks unless that was done a moment ago.
+	checkAgain() {
 		if (this.now() - this.#checked >= LEAST) this.check();
 	}
 
