@@ -155,15 +155,15 @@ var workspaceActions = map[string]struct {
 	action.FocusCode:   {"The object is focused.", (*execution).focus},
 	action.EarlierCode: {"The object was moved earlier.", (*execution).moveEarlier},
 	action.LaterCode:   {"The object was moved later.", (*execution).moveLater},
-	action.RemoveCode:  {"The object was removed from the workspace.", (*execution).remove},
-	action.OrderCode:   {"The workspace was reordered.", (*execution).order},
+	action.RemoveCode:  {"The object is no longer carried.", (*execution).remove},
+	action.OrderCode:   {"What you carry is reordered.", (*execution).order},
 	action.ClearCode:   {"No object is focused.", (*execution).clearFocus},
-	action.OpenCode:    {"The place was added to the workspace.", (*execution).openFinding},
-	action.SaveCode:    {"The page was added to the workspace.", (*execution).saveFinding},
+	action.OpenCode:    {"The place is now carried.", (*execution).openFinding},
+	action.SaveCode:    {"The page is now carried.", (*execution).saveFinding},
 
 	action.TranslateCode: {"The page was read.", (*execution).translateFinding},
 
-	action.OpenPlaceCode: {"The place was added to the workspace.", (*execution).openPlace},
+	action.OpenPlaceCode: {"The place is now carried.", (*execution).openPlace},
 }
 
 // errNoAction is the error for an action_id that this server did not issue to the

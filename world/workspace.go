@@ -82,7 +82,7 @@ func (x *execution) order() error {
 	for _, object := range *x.input.Order {
 		ids := w.surfacesShowing(object)
 		if len(ids) == 0 || slices.Contains(ordered, ids[0]) {
-			return svc.FieldError(svc.InvalidValue, "order", "order must contain objects of the workspace, each once.")
+			return svc.FieldError(svc.InvalidValue, "order", "order must contain carried objects, each once.")
 		}
 		ordered = append(ordered, ids...)
 	}
@@ -150,7 +150,7 @@ func (x *execution) saveFinding() error {
 	return err
 }
 
-var errNotInWorkspace = svc.Errorf(svc.ActionUnavailable, "This object is no longer in the workspace.")
+var errNotInWorkspace = svc.Errorf(svc.ActionUnavailable, "This object is no longer carried.")
 
 // workspace is the content of the carry stack.
 type workspace struct {

@@ -5,6 +5,7 @@ import { createToasts } from "./parts/toast.js";
 import { setSprite } from "./parts/el.js";
 import { loadWords, withRegion } from "./words.js";
 import { Acts, loadForms } from "./frame/acts.js";
+import { storeAhead } from "./frame/ahead.js";
 import { hasArea, loadArea } from "./frame/areas.js";
 import { draftsOf } from "./frame/drafts.js";
 import { Frame } from "./frame/frame.js";
@@ -25,12 +26,13 @@ import { Dispatcher } from "./world/dispatch.js";
 import { Follower } from "./world/follow.js";
 import { Queue } from "./world/queue.js";
 import { Reader } from "./world/reader.js";
-import { registerWorker } from "./world/register.js";
 import { Waiter } from "./world/signals.js";
 import { Store } from "./world/store.js";
+import { Version } from "./world/version.js";
 
 const RIGHT_TO_LEFT = new Set(["ar", "fa", "he", "ur", "ps", "sd", "ug", "yi", "dv", "ckb"]);
 const FORMS_AFTER = 2000; // milliseconds after the first screen, when forms are loaded
+const OFFER = 20_000; // milliseconds for which a new version is offered
 const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 const LOCALE = "locale"; // the locale of the last member of this browser, so that words load at once
 
@@ -43,7 +45,6 @@ export class App {
 	isFindWanted = false; // whether the field of Find gets the focus when it is shown
 	drafts = null; // where forms store the drafts of the member, see frame/drafts.js
 	#hasEnded = false;
-	#hasNewVersion = false; // whether the next page that is loaded has another version of the app
 	#isSigningIn = false;
 	#showing = 0; // number of the latest route to show
 
@@ -55,11 +56,12 @@ export class App {
 		this.stored = new MemberCache({ base, memberId });
 		this.connection = new Connection({ stored: this.stored });
 		this.client = new Client({
-			base, stored: this.stored, onContact: (reached) => this.connection.setContact(reached), onUnauthenticated: () => this.#signInAgain(),
+			base, stored: this.stored, onContact: (reached) => this.connection.setContact(reached), onUnauthenticated: (error) => this.#signInAgain(error),
 		});
 		this.reader = new Reader({ client: this.client, store: this.store, paths, onProblem: (error) => this.#onProblem(error) });
 		this.dispatcher = new Dispatcher({ client: this.client, store: this.store, reader: this.reader, isLive: () => this.follower?.isLive ?? false });
 		this.queue = new Queue({ base, dispatcher: this.dispatcher, connection: this.connection, memberId, signedIn: () => this.stored.signedIn });
+		this.version = new Version({ base, assets: paths.assets, onOld: () => this.#onOldVersion() });
 		this.follower = null; // the stream, from the first dataset on
 		this.acts = new Acts(this);
 		setSprite(`${paths.assets}icons.svg`);
@@ -120,6 +122,8 @@ export class App {
 		this.queue.start();
 		showPending(this, this.queue);
 		this.#follow();
+		this.version.start();
+		this.connection.subscribe(({ state }) => state === "online" && this.version.checkAgain());
 		await this.show({ keepFocus: true });
 		setTimeout(() => this.#prepare(), FORMS_AFTER);
 	}
@@ -129,7 +133,8 @@ export class App {
 		if (this.#hasEnded) return;
 		renewPresence(this);
 		loadForms().catch(() => {});
-		registerWorker({ base: this.paths.base, assets: this.paths.assets, memberId: this.store.memberId, onNewVersion: () => (this.#hasNewVersion = true) });
+		this.version.register(this.store.memberId);
+		storeAhead(this);
 	}
 
 	// weekStart is the first day of the member's week, 1 for Monday to 7.
@@ -170,7 +175,8 @@ export class App {
 			view.area = located.area;
 			return view;
 		} catch (error) {
-			reportError(error);
+			if (await this.version.check()) location.reload(); // the server has no files of older versions
+			else reportError(error);
 			return failedView(this, error);
 		}
 	}
@@ -178,7 +184,7 @@ export class App {
 	// go shows a route: a route, or its address below the app. If there is a new version of the
 	// app, it loads the page.
 	go(route, options) {
-		if (this.#hasNewVersion) return location.assign(this.href(route));
+		if (this.version.isOld) return location.assign(this.href(route));
 		this.router.go(route, options);
 		return undefined;
 	}
@@ -257,7 +263,8 @@ export class App {
 	// #signInAgain asks the member to sign in over the screen, and then reads everything again.
 	// Before the server has confirmed that the screen is that of the member, the sign-in page is
 	// shown.
-	async #signInAgain() {
+	async #signInAgain(error) {
+		if (this.words) Object.assign(error, { message: this.words.frame.signedOutMeanwhile(), requestId: "" }); // a form shows it after the sign-in
 		if (this.#hasEnded || this.#isSigningIn) return;
 		if (!this.frame || !this.reader.isConfirmed) return this.leave();
 		this.#isSigningIn = true;
@@ -289,6 +296,14 @@ export class App {
 		this.dispatcher.post(stack.commands.focus_surface, { surface_id: surface.surface_id }).catch(() => {}); // the next visit corrects it
 	}
 
+	// #onOldVersion offers the new version of the app. While the page is hidden and shows nothing
+	// that would be lost, it is loaded again by itself.
+	#onOldVersion() {
+		const { words } = this;
+		this.toasts.show(words.frame.newVersion(), { duration: OFFER, action: { label: words.frame.reload(), run: () => location.reload() } });
+		document.addEventListener("visibilitychange", () => document.hidden && !hasInput() && location.reload());
+	}
+
 	#onProblem(error) {
 		if (error.code === "second_factor_enrollment_required") location.assign(this.paths.account);
 	}
@@ -304,7 +319,7 @@ export class App {
 	#follow() {
 		const { client, store, reader } = this;
 		const name = `changes ${this.paths.base} ${store.memberId}`;
-		this.follower = new Follower({ client, name, url: store.streamURL, onEvent: (event) => reader.changed(event) });
+		this.follower = new Follower({ client, name, url: store.streamURL, onEvent: (event) => reader.changed(event), onLive: (isLive) => isLive && this.version.checkAgain() });
 		this.follower.start();
 		addEventListener("visibilitychange", () => document.hidden && this.stored.flush());
 		addEventListener("pagehide", () => this.follower.stop()); // browsers do not keep a page with a stream for the way back
@@ -315,4 +330,9 @@ export class App {
 			reader.changed();
 		});
 	}
+}
+
+// hasInput reports whether the page has a dialog, or a field with a text of the member.
+function hasInput() {
+	return document.querySelector("dialog[open]") !== null || [...document.querySelectorAll("input:not([type=radio], [type=checkbox]), textarea")].some(({ value }) => value !== "");
 }

@@ -15,6 +15,7 @@ const UNKNOWN_SIZE = 32 << 10; // bytes of a picture without Content-Length
 const TRIM_AFTER = 100; // stored pictures
 
 let stored = 0; // pictures since the last trim
+let isOld = false; // whether the server has another version
 const used = new Set(); // URLs of pictures that have been marked as used
 
 addEventListener("install", (event) => event.waitUntil(install()));
@@ -22,6 +23,11 @@ addEventListener("activate", (event) => event.waitUntil(activate()));
 addEventListener("fetch", (event) => {
 	const response = respond(event);
 	if (response) event.respondWith(response);
+});
+
+// A page of this version has found out that the server has another one.
+addEventListener("message", ({ data }) => {
+	if (data?.kind === "old" && data.assets === APP.assets) isOld = true;
 });
 
 // install stores the page and all files. It fails if the server has another version by now:
@@ -52,10 +58,17 @@ function respond(event) {
 	const { request } = event;
 	const { origin, pathname } = new URL(request.url);
 	if (request.method !== "GET" || origin !== location.origin) return undefined;
-	if (request.mode === "navigate") return pathname.startsWith(APP.page) ? storedOr(APP.page, request, FILES + APP.version) : undefined;
+	if (request.mode === "navigate") return pathname.startsWith(APP.page) ? page(request) : undefined;
 	if (pathname.startsWith(`${APP.base}/assets/app/`)) return storedOr(request, request);
 	if (request.destination === "image" && MEMBER) return picture(event);
 	return undefined;
+}
+
+// page returns the stored page. While another version is being stored, it returns that of the
+// server, if there is a connection.
+async function page(request) {
+	const response = isOld ? await fetch(request).catch(() => null) : null;
+	return response?.ok ? response : storedOr(APP.page, request, FILES + APP.version);
 }
 
 // storedOr returns the stored response for a key, in one cache or in all, or else the response

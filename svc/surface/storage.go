@@ -175,7 +175,7 @@ func (s *Service) updateWorkspace(tx *store.Tx, v svc.Viewer, expected *int64, e
 	}
 	if expected != nil && *expected != w.Revision {
 		return nil, svc.FieldError(svc.VersionConflict, "expected_revision",
-			"The workspace was changed in the meantime. Its revision is now %d.", w.Revision)
+			"What you carry was changed in the meantime. Its revision is now %d.", w.Revision)
 	}
 	if err := edit(w); err != nil {
 		return nil, err

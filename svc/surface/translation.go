@@ -329,7 +329,7 @@ func (w *Workspace) checkTranslated() error {
 		}
 	}
 	if total > maxTranslated {
-		return svc.Errorf(svc.QuotaExceeded, "Your workspace contains too many web pages. Remove one first.")
+		return svc.Errorf(svc.QuotaExceeded, "You carry too many web pages. Let go of one first.")
 	}
 	return nil
 }

@@ -43,7 +43,7 @@ var WorkspaceItems = Table[WorkspaceItem]{
 			Allowed: func(i WorkspaceItem) bool { return i.After != "" },
 			Body:    func(i WorkspaceItem) svc.Map { return svc.Map{"after": i.After} },
 		},
-		{Name: RemoveCode, Type: "remove_from_workspace", Label: "Remove from workspace", Allowed: func(i WorkspaceItem) bool { return i.Placed }},
+		{Name: RemoveCode, Type: "remove_from_workspace", Label: "Let go", Allowed: func(i WorkspaceItem) bool { return i.Placed }},
 	},
 }
 
@@ -57,7 +57,7 @@ type WorkspaceState struct {
 var Workspaces = Table[WorkspaceState]{
 	Entries: []Entry[WorkspaceState]{
 		{
-			Name: OrderCode, Type: "order_workspace", Label: "Reorder workspace",
+			Name: OrderCode, Type: "order_workspace", Label: "Reorder what you carry",
 			Allowed: func(a WorkspaceState) bool { return a.Order != "" },
 			Controls: func(a WorkspaceState) svc.List[Control] {
 				return svc.List[Control]{{ID: "order", Type: "text", Label: "World object ids in the new order", Required: true, Default: a.Order}}

@@ -64,7 +64,7 @@ func (c *composition) addSectionFallbacks() {
 		{"actions", "actions", count(c.actions) + len(c.objects), "empty", "no_actions", l.Text("There are no actions yet.")},
 		{"field.objects", "field", len(c.places()), c.noPlaces.State, c.noPlaces.Name, c.noPlaces.Message},
 		{"findings", "findings", count(c.findings), "empty", "no_findings", l.Text("There are no search results.")},
-		{"workspace", "workspace", len(c.next.layout.workspace.order), "empty", "nothing_brought", l.Text("Your workspace is empty.")},
+		{"workspace", "workspace", len(c.next.layout.workspace.order), "empty", "nothing_brought", l.Text("You carry nothing.")},
 	} {
 		ofWorkspace := s.name == "findings" || s.name == "workspace"
 		scope := Scope{Kind: "section", Section: s.name}
@@ -73,7 +73,7 @@ func (c *composition) addSectionFallbacks() {
 			c.fallback("unsupported", scope, "not_requested", l.Text("This section was not requested."), false)
 		case s.items > 0:
 		case ofWorkspace && c.statusOf(workspaceService) != "ready":
-			c.fallback("unavailable", scope, "not_read", l.Text("The workspace cannot be read at the moment. Try again later."), true)
+			c.fallback("unavailable", scope, "not_read", l.Text("What you carry cannot be read at the moment. Try again later."), true)
 		default:
 			c.fallback(s.state, scope, s.reason, s.message, s.reason == "loading" || s.reason == "not_read")
 		}

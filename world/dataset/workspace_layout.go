@@ -195,7 +195,7 @@ func (c *composition) addWorkspaceContext(l *workspaceLayout, hidden []workspace
 	}
 	l.actions = append(l.actions, general)
 	l.context, err = encodeContextOf(Context{
-		ContextID: "ctx_workspace", Kind: "workspace", Label: c.key.language.Text("Workspace"), Target: action.Workspace, ActionIDs: action.IDs(workspaceActions),
+		ContextID: "ctx_workspace", Kind: "workspace", Label: c.key.language.Text("Carried"), Target: action.Workspace, ActionIDs: action.IDs(workspaceActions),
 	}, joinRecords(ids, items))
 	if err != nil {
 		return err

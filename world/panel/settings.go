@@ -66,7 +66,7 @@ const FactorView = "second_factor"
 // settingsViews are the views, the default first, with the functions that render them.
 var settingsViews = []panelView[*settingsPage]{
 	{"profile", "Account", (*settingsPage).profile},
-	{"appearance", "Appearance", (*settingsPage).appearance},
+	{"appearance", "Language and appearance", (*settingsPage).appearance},
 	{"calendars", "Calendars", (*settingsPage).calendars},
 	{"devices", "Devices", (*settingsPage).devices},
 	{"sessions", "Sessions", (*settingsPage).sessions},

@@ -9,6 +9,11 @@ const IDLE = 600; // milliseconds before neighbouring days are read
 // LISTS are the lists of the panel that the calendar shows. The texts of `sections` repeat them.
 const LISTS = "calendars,appointments,tasks,action_descriptors";
 
+// panelOf returns the path of the panel of a view and a day. base is the published path.
+export function panelOf(base, view, day, weekStart) {
+	return withQuery(base, { view, date: view === "tasks" ? null : anchorOf(view, day, weekStart), fields: LISTS });
+}
+
 // PanelSource reads the panel of a view and a day and keeps it current. It reads the days before
 // and after ahead, so that a step shows them at once.
 export class PanelSource {
@@ -32,7 +37,7 @@ export class PanelSource {
 
 	// follow shows the panel of other days.
 	follow(view, date, weekStart) {
-		const urlOf = (day) => withQuery(this.base, { view, date: view === "tasks" ? null : anchorOf(view, day, weekStart), fields: LISTS });
+		const urlOf = (day) => panelOf(this.base, view, day, weekStart);
 		const url = urlOf(date);
 		if (url === this.url) return;
 		this.#stop();

@@ -49,8 +49,7 @@ export class CalendarView {
 	update({ kind, query }) {
 		if (kind === "at" || query.entry) return false;
 		const { words } = this.app;
-		const usual = localStorage.getItem(USUAL) ?? (matchMedia(PHONE).matches ? "agenda" : "month");
-		Object.assign(this, viewOf(query, { today: words.currentDay(), usual }));
+		Object.assign(this, viewOf(query, { today: words.currentDay(), usual: usualView() }));
 		if (query.view && !(matchMedia(PHONE).matches && query.view === "day")) localStorage.setItem(USUAL, this.view);
 		this.#show();
 		return true;
@@ -301,4 +300,9 @@ export class CalendarView {
 		this.#shown.delete(calendar.id);
 		this.#draw();
 	}
+}
+
+// usualView returns the view that an address without one shows: the last one on this device.
+export function usualView() {
+	return localStorage.getItem(USUAL) ?? (matchMedia(PHONE).matches ? "agenda" : "month");
 }

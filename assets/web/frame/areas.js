@@ -3,7 +3,7 @@
 import { el } from "../parts/el.js";
 
 // AREAS have a module with open(app, route, located), which returns a view or null if the area
-// has none for the route; words, the parts of the catalogue that it needs; and styles, the paths
+// has none for the route, and panels(app, located), which panelsOf describes; words, the parts of the catalogue that it needs; and styles, the paths
 // of its style sheets.
 const AREAS = {
 	generic: { module: () => import("../generic/generic.js") },
@@ -36,6 +36,13 @@ export function loadArea(name, words, assets) {
 		all.catch(() => loaded.delete(name));
 	}
 	return loaded.get(name);
+}
+
+// panelsOf returns a promise of the paths of the panels that an area has to have stored for a
+// visit without a connection.
+export async function panelsOf(app, located) {
+	const { panels } = (await AREAS[located.area]?.module()) ?? {};
+	return panels?.(app, located) ?? [];
 }
 
 function loadStyle(href) {

@@ -4,12 +4,17 @@ import { el, isPhone, isTouch } from "../parts/el.js";
 import { empty } from "../parts/empty.js";
 import { routeOfPanel } from "../frame/routes.js";
 import { Inbox } from "./inbox.js";
-import { keyOf, threadOfRoute } from "./model.js";
+import { keyOf, panelsOf, threadOfRoute } from "./model.js";
 import { Thread } from "./thread.js";
 
 // open returns the view of the list or of a thread.
 export function open(app, route, located) {
 	return new MessagesView(app, route, located);
+}
+
+// panels returns the paths of the panels that are stored for a visit without a connection.
+export function panels({ store }) {
+	return Object.values(panelsOf(store));
 }
 
 class MessagesView {

@@ -52,7 +52,12 @@ function overviewParts(app, panel) {
 	return [
 		warnings.length > 0 && { key: "warnings", data: warnings, make: () => el("div", { class: "stack-s" }, warnings.map(({ state, message, remedy }) => notice({ kind: state === "problem" ? "bad" : "warn", title: message, text: remedy }))) },
 		{ key: "tiles", data: [tileData(panel), app.words.currentDay()], make: () => tileGrid(tiles(app, panel)) },
+		{ key: "name", data: serverName(app), make: () => el("p", { class: "quiet small", dir: "auto", text: app.words.operator.nameHint(serverName(app)) }) },
 	];
+}
+
+function serverName(app) {
+	return app.store.session.shell?.server?.name ?? "";
 }
 
 // tileData returns what the tiles show, with sizes to a megabyte: the free space changes all
@@ -78,7 +83,7 @@ function tiles(app, panel) {
 		tile("database", { icon: "layers", value: database.damaged ? text.damaged() : text.intact(), sub: database.checked_at ? text.checked(words.when(database.checked_at)) : text.notChecked() }),
 		tile("members", { icon: "people", value: text.active(counts.active), sub: text.recent(counts.recent), checks: [] }),
 		certificate && tile("certificate", { icon: "lock", title: text.certificate(), value: words.dayShort(certificate.slice(0, 10)), sub: text.certificateUntil() }),
-		tile("version", { icon: "info", value: version, sub: app.store.session.shell?.server?.name ?? "", checks: ["clock"] }),
+		tile("version", { icon: "info", value: version, sub: serverName(app), checks: ["clock"] }),
 	].filter(Boolean);
 }
 

@@ -1,4 +1,4 @@
-// How the app looks, and the language and the times of the member.
+// The language and the times of the member, and how the app looks.
 
 import { el, uid } from "../parts/el.js";
 import { card, change, section, setting } from "./cards.js";
@@ -7,17 +7,17 @@ import { formOf, sectionOf } from "./pages.js";
 const THEME = "theme"; // theme.js reads it before the first paint
 const THEMES = [["", "sys"], ["light", "lt"], ["dark", "dk"]];
 
-// appearanceParts shows what holds for this device, and what World stores for the member.
+// appearanceParts shows what World stores for the member, and what holds for this device.
 export function appearanceParts(app, panel, block) {
 	const { words } = app;
 	const items = [...(sectionOf(panel, "language_and_time_zone")?.items ?? [])];
 	const days = sectionOf(panel, "days_and_weeks")?.items ?? [];
 	const [language, preferences] = [formOf(panel, "appearance"), formOf(panel, "set_preferences")];
 	return [
-		{ key: "device", data: null, make: () => section(words.settings.look(), { lead: words.settings.lookLead() }, card(themes(words), shortcuts(app))) },
 		items.length > 0 && {
 			key: "language", data: [items, language], make: () => section(sectionOf(panel, "language_and_time_zone").title, { lead: words.settings.languageLead() }, card(items.map((item) => languageLine(app, block, language, item)))),
 		},
+		{ key: "device", data: null, make: () => section(words.settings.look(), { lead: words.settings.lookLead() }, card(themes(words), shortcuts(app))) },
 		days.length > 0 && {
 			key: "days", data: [days, preferences], make: () => section(sectionOf(panel, "days_and_weeks").title, { lead: words.settings.daysLead() }, card(days.map((item) => dayLine(app, block, preferences, item)))),
 		},

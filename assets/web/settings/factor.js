@@ -5,6 +5,7 @@ import { tag } from "../parts/badge.js";
 import { openDialog } from "../parts/dialog.js";
 import { loadForms } from "../frame/acts.js";
 import { copyField } from "../parts/copy.js";
+import { createPasskey } from "../parts/passkey.js";
 import { qr } from "../parts/qr.js";
 import { openSecret } from "../parts/secret.js";
 import { change, line, listCard, mark, section } from "./cards.js";
@@ -93,7 +94,6 @@ async function addPasskey(app, panel, block, begin) {
 	const data = await block.form(begin, { title: begin.label, submit: words.settings.goOn(), keep: false });
 	if (!data?.options) return;
 	try {
-		const { createPasskey } = await import("./passkey.js");
 		const passkey = await createPasskey(data.options);
 		const label = words.settings.passkeyName(words.dayShort(words.currentDay()));
 		const answer = await app.dispatcher.perform({ method: "POST", url: panel.actions.add_passkey, type: "member.passkey.add", body: { challenge: data.challenge, label, passkey } });

@@ -41,7 +41,7 @@ function whoCard(app, block, { me, own, update, panel }) {
 	const name = update?.controls.find(({ id }) => id === "display_name");
 	const act = (chosen, options) => () => block.form(chosen, options);
 	return card(
-		el("div", { class: "line line-3" }, avatar({ ...me, presence: null, size: "l" }), el("div", { class: "grow" }, el("p", { class: "strong", dir: "auto", text: me.name }), el("p", { class: "quiet small clip", dir: "ltr" }, `@${panel.member.username}`)),
+		el("div", { class: "line line-3 wrap" }, avatar({ ...me, presence: null, size: "l" }), el("div", { class: "grow" }, el("p", { class: "strong", dir: "auto", text: me.name }), el("p", { class: "quiet small clip", dir: "ltr" }, `@${panel.member.username}`)),
 			profile && el("a", { class: "btn s plain", href: app.href({ kind: "at", id: me.objectId }), text: words.settings.openProfile() })),
 		name && setting(name.label, { value: name.default, control: change(words, name.label, () => block.form(update, { title: name.label, controls: [name] })) }),
 		color && setting(color.label, { control: el("span", { class: "line" }, el("span", { class: `dot big ${me.color && !me.color.startsWith("#") ? `c-${me.color}` : ""}`, vars: me.color?.startsWith("#") ? { "--c": me.color } : {} }), change(words, color.label, act(profile, { title: color.label, controls: [color] }))) }),

@@ -2,7 +2,7 @@
 
 import { activityView } from "./activity.js";
 import { partView } from "./community.js";
-import { communityOf, objectOf } from "./data.js";
+import { communityOf, objectOf, panelURL } from "./data.js";
 import { eventView } from "./event.js";
 import { communitiesView, eventsView, invitationView, invitationsView } from "./lists.js";
 import { startView } from "./start.js";
@@ -25,6 +25,11 @@ export function open(app, route, located) {
 		return true;
 	};
 	return view;
+}
+
+// panels returns the paths of the panels that are stored for a visit without a connection.
+export function panels({ store }) {
+	return [panelURL(store, { view: "dashboard" })];
 }
 
 // targetOf returns what a route shows: { view, id, part, community, conversation }.

@@ -22,6 +22,11 @@ import { waitingCards } from "./waiting.js";
 
 const MINUTE = 60_000;
 
+// panels returns the paths of the panels that are stored for a visit without a connection.
+export function panels(app, { url }) {
+	return [url];
+}
+
 // open returns the view of Today. Its panel has all but the next entries, which the dataset has.
 export function open(app, route, located) {
 	const { words } = app;

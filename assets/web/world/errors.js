@@ -13,7 +13,7 @@ export class RequestError extends Error {
 		this.fields = detail.fields ?? []; // { name, pointer, code, message, max, candidates } of wrong values
 		this.guidance = detail.guidance?.actions ?? []; // actions to offer instead
 		this.current = detail.current ?? null; // the present record, after a conflict of versions
-		this.challenge = detail.challenge ?? null; // of a second factor
+		this.secondFactor = detail.second_factor ?? null; // { challenge, methods, passkey_options }, which the sign-in asks for
 		this.requestId = detail.request_id ?? ""; // for the operator
 		this.retryable = detail.retryable ?? (status === 0 || status === 429 || status >= 500); // whether the same request can succeed later
 	}

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deviceIcon, detailOf, formOf, mergePages, platformOf, reordered, spaced, typed, usedShare } from "../../../assets/web/settings/pages.js";
-import { bytesOf, textOf } from "../../../assets/web/settings/passkey.js";
+import { bytesOf, textOf } from "../../../assets/web/parts/passkey.js";
 import { requestOf } from "../../../assets/web/world/dispatch.js";
 
 const page = (ids, next) => ({ title: "Audit log", sections: [{ id: "audit_log", title: "Audit log", items: ids.map((id) => ({ id })) }], audit: ids.map((id) => ({ id })), page: { next } });

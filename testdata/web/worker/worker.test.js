@@ -81,11 +81,14 @@ function browser(serve) {
 		};
 		await run("install");
 		await run("activate");
-		// get returns the text of a response, or "untouched" if the browser is to send the request.
-		return async (path, options = {}) => {
+		// get returns the text of a response, or "untouched" if the browser is to send the request;
+		// get.tell sends a message of a page.
+		const get = async (path, options = {}) => {
 			const response = await run("fetch", { request: { url: new URL(path, ORIGIN).href, method: "GET", mode: "cors", destination: "", ...options } });
 			return response ? response.text() : "untouched";
 		};
+		get.tell = (data) => run("message", { data });
+		return get;
 	};
 	return shared;
 }
@@ -120,6 +123,21 @@ test("a new version is announced, and the one before stays for open pages", asyn
 	}
 	assert.deepEqual([...b.caches.byName.keys()], ["app  v2", "app  v3"]);
 	assert.deepEqual(b.messages, ["/assets/app/v1/", "/assets/app/v2/", "/assets/app/v3/"]);
+});
+
+test("the page comes from the server as soon as a page has found another version", async () => {
+	const b = browser(page("v1"));
+	const get = await b.start("v1");
+	b.serve = page("v2");
+	await get.tell({ kind: "old", assets: "/assets/app/v0/" });
+	assert.match(await get("/app/", navigate), /v1/);
+	await get.tell({ kind: "old", assets: "/assets/app/v1/" });
+	assert.match(await get("/app/", navigate), /v2/);
+	assert.equal(await get("/assets/app/v2/main.js"), "v2 /assets/app/v2/main.js");
+	b.serve = () => new Response("starting", { status: 503 });
+	assert.match(await get("/app/", navigate), /v1/);
+	b.serve = () => null;
+	assert.match(await get("/app/", navigate), /v1/);
 });
 
 test("a worker does not install the page of another version", async () => {

@@ -14,6 +14,7 @@ export const catalog = ({ number }) => ({
 	ready: (count, all) => `${number(count)} von ${number(all)} bereit`,
 	allReady: () => "keine Störungen",
 	someNotReady: () => "einige sind gestört",
+	nameHint: (name) => `Der Name dieses Servers ist ${name}. Das ist die Einstellung server-name in appliance.toml, die der Server beim Start liest.`,
 	noBackup: () => "noch keine automatische Sicherung",
 	free: (size) => `${size} frei`,
 	databaseSize: (size) => `${size} für die Datenbank`,

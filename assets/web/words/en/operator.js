@@ -14,6 +14,7 @@ export const catalog = ({ number }) => ({
 	ready: (count, all) => `${number(count)} of ${number(all)} ready`,
 	allReady: () => "no problems",
 	someNotReady: () => "some have problems",
+	nameHint: (name) => `The name of this server is ${name}. It is the setting server-name in appliance.toml, which the server reads when it starts.`,
 	noBackup: () => "no automatic backup yet",
 	free: (size) => `${size} free`,
 	databaseSize: (size) => `${size} for the database`,
