@@ -13,8 +13,10 @@ import { openWith } from "../around/placecard.js";
 import { articleNodes } from "./blocks.js";
 import { galleryNode, picturesOf } from "./gallery.js";
 import { firstPart, pageOf, pageOfObject, translateOf } from "./page.js";
-import { hostOf, list, plain } from "./safe.js";
+import { keepPosition, restorePosition } from "./position.js";
+import { hostOf, list, plain, short } from "./safe.js";
 import { businessNodes, contactNodes, eventRows, hoursNodes, menuNodes } from "./tables.js";
+import { sizeItems } from "./textsize.js";
 
 const ICONS = { article: "article", business: "shops", hours: "clock", menu: "menu", events: "calendar", gallery: "gallery", contact: "phone" };
 const PAUSE = 60_000; // ms after a failure in which the server does not read the page again
@@ -40,20 +42,47 @@ class ReadView {
 		this.keys = { e: () => this.#openMenu() };
 		this.#setRoute(route, located);
 		this.scope.on(["session", "objects", "actions"], () => this.#refresh());
+		window.addEventListener("pagehide", () => this.#keepPosition(), { signal: this.scope.signal });
+	}
+
+	// isTemporary reports whether the surface is about to be replaced by those of the page.
+	get isTemporary() {
+		return this.#isReading;
+	}
+
+	// focus goes to the title; the text is shown from where the member has stopped to read it.
+	focus() {
+		this.app.frame.focusTitle();
+		requestAnimationFrame(() => this.#restorePosition()); // after the frame has scrolled to the top
 	}
 
 	close() {
+		this.#keepPosition();
 		this.scope.end();
 	}
 
 	// update shows another part of the same page.
 	update(route, located) {
 		if (located.area !== "read") return false;
-		const before = this.page?.url;
+		const before = this.part?.id;
+		this.#keepPosition();
 		this.#error = null;
 		this.#setRoute(route, located);
-		if (before !== this.page.url) this.body.scrollTop = 0;
+		if (before === this.part?.id) return true;
+		this.body.scrollTop = 0;
+		scrollTo(0, 0);
+		this.#restorePosition();
 		return true;
+	}
+
+	#keepPosition() {
+		const article = this.body.querySelector("article.prose");
+		if (article?.isConnected) keepPosition(this.app.drafts, this.part.id, article, Math.max(this.body.getBoundingClientRect().top, this.head.getBoundingClientRect().bottom));
+	}
+
+	#restorePosition() {
+		const article = this.body.querySelector("article.prose");
+		if (article && this.body.scrollTop === 0 && scrollY === 0) restorePosition(this.app.drafts, this.part.id, article);
 	}
 
 	#setRoute(route, located) {
@@ -165,6 +194,7 @@ class ReadView {
 			page.isRead && translateOf(page.surface) && { label: words.read.readAgain(), icon: "undo", run: () => this.read({ again: true }) },
 			talk && page.url && { label: words.read.talkAbout(), icon: "talk", run: () => this.#talk(talk) },
 			send && page.url && { label: words.around.sendTo(), icon: "send", run: () => openWith(app, send, { body: `${this.title}\n${page.url}` }) },
+			...(part?.kind === "article" ? sizeItems(words, () => this.#show()) : []),
 			page.url && { label: words.read.openPage(), icon: "out", run: () => window.open(page.url, "_blank", "noopener,noreferrer") },
 			null,
 			...(page.isRead && surface ? moves(app, surface) : []),
@@ -198,7 +228,7 @@ class ReadView {
 		const { words } = app;
 		const failed = this.page.failure && notice({ kind: "warn", text: words.read.oldText(this.page.failure.reason) });
 		if (part.kind === "article") return el("div", {}, failed, articleNodes(app, part));
-		const name = plain(part.content.name) || part.title;
+		const name = short(part.content.name) || part.title;
 		const label = part.kind === "business" ? "" : words.read.part(part.kind);
 		const nodes = { business: () => businessNodes(app, part.content), hours: () => hoursNodes(app, part.content, this.#placeItem()), menu: () => menuNodes(part.content, words), events: () => [eventRows(app, part.content, { source: this.page.url })], gallery: () => [galleryNode(app, part.content)], contact: () => contactNodes(app, part.content) }[part.kind]();
 		const title = part.kind === "business" || !label || name === label ? name : label;
@@ -267,7 +297,7 @@ function countOf({ kind, content }, app) {
 }
 
 function businessName({ parts }) {
-	return plain(parts.find(({ kind }) => kind === "business")?.content.name);
+	return short(parts.find(({ kind }) => kind === "business")?.content.name);
 }
 
 function isToday(instant, words) {
