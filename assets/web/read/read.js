@@ -53,7 +53,16 @@ class ReadView {
 	// focus goes to the title; the text is shown from where the member has stopped to read it.
 	focus() {
 		this.app.frame.focusTitle();
+		this.#showCurrentPart();
 		requestAnimationFrame(() => this.#restorePosition()); // after the frame has scrolled to the top
+	}
+
+	// #showCurrentPart scrolls the parts of the page, which are wider than a phone, to the present one.
+	#showCurrentPart() {
+		const current = this.body.querySelector(".art-parts [aria-current]");
+		if (!current) return;
+		const middle = (node) => node.getBoundingClientRect().left + node.offsetWidth / 2;
+		current.parentNode.scrollLeft += middle(current) - middle(current.parentNode);
 	}
 
 	close() {
@@ -68,6 +77,7 @@ class ReadView {
 		this.#keepPosition();
 		this.#error = null;
 		this.#setRoute(route, located);
+		this.#showCurrentPart();
 		if (before === this.part?.id) return true;
 		this.body.scrollTop = 0;
 		scrollTo(0, 0);
