@@ -20,6 +20,7 @@ import { sizeItems } from "./textsize.js";
 
 const ICONS = { article: "article", business: "shops", hours: "clock", menu: "menu", events: "calendar", gallery: "gallery", contact: "phone" };
 const PAUSE = 60_000; // ms after a failure in which the server does not read the page again
+const SCROLLED = 150; // ms after a scroll before the position is stored
 
 // open returns the view of a page.
 export function open(app, route, located) {
@@ -32,6 +33,7 @@ class ReadView {
 	noRail = true;
 	#isReading = false;
 	#error = null;
+	#timer = 0; // of the latest scroll
 
 	constructor(app, route, located) {
 		this.app = app;
@@ -42,19 +44,16 @@ class ReadView {
 		this.keys = { e: () => this.#openMenu() };
 		this.#setRoute(route, located);
 		this.scope.on(["session", "objects", "actions"], () => this.#refresh());
-		window.addEventListener("pagehide", () => this.#keepPosition(), { signal: this.scope.signal });
+		requestAnimationFrame(() => { // the page is shown then, from its top
+			this.#showCurrentPart();
+			if (this.body.scrollTop === 0 && scrollY === 0) this.#restorePosition();
+		});
+		document.addEventListener("scroll", () => this.#onScroll(), { capture: true, passive: true, signal: this.scope.signal });
 	}
 
 	// isTemporary reports whether the surface is about to be replaced by those of the page.
 	get isTemporary() {
 		return this.#isReading;
-	}
-
-	// focus goes to the title; the text is shown from where the member has stopped to read it.
-	focus() {
-		this.app.frame.focusTitle();
-		this.#showCurrentPart();
-		requestAnimationFrame(() => this.#restorePosition()); // after the frame has scrolled to the top
 	}
 
 	// #showCurrentPart scrolls the parts of the page, which are wider than a phone, to the present one.
@@ -66,7 +65,7 @@ class ReadView {
 	}
 
 	close() {
-		this.#keepPosition();
+		clearTimeout(this.#timer);
 		this.scope.end();
 	}
 
@@ -74,7 +73,6 @@ class ReadView {
 	update(route, located) {
 		if (located.area !== "read") return false;
 		const before = this.part?.id;
-		this.#keepPosition();
 		this.#error = null;
 		this.#setRoute(route, located);
 		this.#showCurrentPart();
@@ -85,14 +83,19 @@ class ReadView {
 		return true;
 	}
 
+	#onScroll() {
+		clearTimeout(this.#timer);
+		this.#timer = setTimeout(() => this.#keepPosition(), SCROLLED);
+	}
+
 	#keepPosition() {
 		const article = this.body.querySelector("article.prose");
-		if (article?.isConnected) keepPosition(this.app.drafts, this.part.id, article, Math.max(this.body.getBoundingClientRect().top, this.head.getBoundingClientRect().bottom));
+		if (article?.isConnected) keepPosition(this.app.drafts, this.part.id, article, Math.max(0, this.body.getBoundingClientRect().top, this.head.getBoundingClientRect().bottom));
 	}
 
 	#restorePosition() {
 		const article = this.body.querySelector("article.prose");
-		if (article && this.body.scrollTop === 0 && scrollY === 0) restorePosition(this.app.drafts, this.part.id, article);
+		if (article) restorePosition(this.app.drafts, this.part.id, article);
 	}
 
 	#setRoute(route, located) {
@@ -204,7 +207,7 @@ class ReadView {
 			page.isRead && translateOf(page.surface) && { label: words.read.readAgain(), icon: "undo", run: () => this.read({ again: true }) },
 			talk && page.url && { label: words.read.talkAbout(), icon: "talk", run: () => this.#talk(talk) },
 			send && page.url && { label: words.around.sendTo(), icon: "send", run: () => openWith(app, send, { body: `${this.title}\n${page.url}` }) },
-			...(part?.kind === "article" ? sizeItems(words, () => this.#show()) : []),
+			...(part?.kind === "article" ? sizeItems(words, () => { this.#show(); this.#restorePosition(); }) : []),
 			page.url && { label: words.read.openPage(), icon: "out", run: () => window.open(page.url, "_blank", "noopener,noreferrer") },
 			null,
 			...(page.isRead && surface ? moves(app, surface) : []),
