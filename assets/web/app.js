@@ -160,7 +160,7 @@ export class App {
 		this.frame.show(view, { keepFocus });
 		if (isBack) this.router.restoreScroll();
 		else scrollTo(0, 0);
-		if (located) this.#focusSurface(located);
+		if (located && !view.isTemporary) this.#focusSurface(located);
 	}
 
 	// #load returns the view of a route; one that cannot be shown has a view that says so.

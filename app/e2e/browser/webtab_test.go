@@ -277,6 +277,13 @@ func (w *webTab) clickPart(selector string) {
 }
 
 func (n node) click() {
+	n.tab.server.T.Helper()
+	at := n.middle()
+	n.tab.must(chromedp.Do(n.tab.ctx, chromedp.MouseClickXY(at.x, at.y)))
+}
+
+// middle scrolls to an element and returns its middle.
+func (n node) middle() point {
 	w := n.tab
 	w.server.T.Helper()
 	_, err := chromedp.Call(w.ctx, dom.ScrollIntoViewIfNeeded, dom.ScrollIntoViewIfNeededParams{BackendNodeID: n.id})
@@ -287,7 +294,7 @@ func (n node) click() {
 		w.server.T.Fatalf("%s: %q has no place on the screen", w.address(), n.name)
 	}
 	q := result.Quads[0]
-	w.must(chromedp.Do(w.ctx, chromedp.MouseClickXY((q[0]+q[4])/2, (q[1]+q[5])/2)))
+	return point{(q[0] + q[4]) / 2, (q[1] + q[5]) / 2}
 }
 
 // focus moves the focus to an element.

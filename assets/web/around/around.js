@@ -1,21 +1,16 @@
 // Around and Find: a map, the finder over it, and the card of a place.
 
-import { button, el, icon, isPhone, uid } from "../parts/el.js";
-import { openMenu } from "../parts/menu.js";
-import { MapView } from "../map/map.js";
+import { el, isPhone, uid } from "../parts/el.js";
 import { withQuery } from "../world/dispatch.js";
 import { Field, askPosition, canAskPosition } from "./field.js";
-import { finderTop, summaryText } from "./finder.js";
-import { boundsAround, boundsOf, filterItems, isFar, itemOfField, itemOfFinding, itemOfObject, itemOfSurface, itemsOfArea, marksOf, padded, withDistance } from "./items.js";
+import { finderTop, recentItems, summaryText } from "./finder.js";
+import { filterItems, itemOfField, itemOfFinding, itemOfObject, itemOfSurface, itemsOfArea, withDistance } from "./items.js";
 import { keepFocus } from "../frame/focus.js";
+import { MapPane } from "./mappane.js";
 import { placeCard } from "./placecard.js";
 import { showResults } from "./results.js";
 import { Search } from "./search.js";
 import { Sheet } from "./sheet.js";
-
-const CLOSE = 16; // zoom at which a place is shown
-const FAR = 12; // zoom below which a place that is opened cannot be told from its surroundings
-const AREA_WAIT = 350; // ms after a movement before the places of the area are read
 
 // memory keeps the field and the search of an app while other screens are open.
 const memory = new WeakMap();
@@ -31,23 +26,17 @@ class AroundView {
 	noRail = true;
 	kind = "mapbody";
 	panel = null; // of Find
-	area = null; // answer for the visible area
-	home = null; // what the map shows of the latest answer, before the member moves it
-	#reading = null; // AbortController of a read of the area
-	#timer = 0;
-	#near = null; // the id of the place that the map shows as chosen
-	#hasApproached = false;
-	#shownKey = ""; // what the map was fitted to
+	hasFailed = false; // whether the panel could not be read
 	#opener = null; // id of the row from which the card was opened
 
 	constructor(app, route, located, { field, search, scroll, camera }) {
 		Object.assign(this, { app, field, search, scroll, route, located });
 		this.scope = app.scope();
-		this.keys = { n: () => this.card.querySelector(".primary")?.click(), Escape: () => this.#dismiss() };
+		this.keys = { n: () => this.card.querySelector(".primary")?.click(), Escape: () => this.dismiss() };
 		this.#build(camera);
 		const find = app.store.service("find");
 		this.hasFind = Boolean(find?.content_source) && find.status !== "unavailable";
-		if (this.hasFind) this.scope.panel(withQuery(find.content_source, { sections: "recent,providers" }), ["find"], (panel) => this.#onPanel(panel), () => this.#onPanel(null));
+		if (this.hasFind) this.scope.panel(withQuery(find.content_source, { sections: "recent,providers" }), ["find"], (panel) => this.#onPanel(panel), () => { this.hasFailed = true; this.#onPanel(null); });
 		this.scope.on(["session", "objects", "actions", "findings"], () => this.show());
 		this.show();
 	}
@@ -95,10 +84,7 @@ class AroundView {
 
 	close() {
 		this.#keepScroll();
-		memory.get(this.app).camera = this.map ? { center: this.map.view, zoom: this.map.view.zoom } : null;
-		clearTimeout(this.#timer);
-		this.#reading?.abort();
-		this.map?.destroy();
+		memory.get(this.app).camera = this.pane.close();
 		this.scope.end();
 	}
 
@@ -108,67 +94,22 @@ class AroundView {
 		const { app } = this;
 		const { words } = app;
 		this.heading = el("h1", { class: "sr", id: uid("finder"), tabindex: "-1", text: words.around.find() });
-		this.top = finderTop(app, { ask: (query, scope) => this.onAsk(query, scope), filter: (ids) => this.#do(this.field.chooseCategories(ids.length === (this.field.filter?.items.length ?? 0) ? null : ids)) });
+		this.top = finderTop(app, { ask: (query, scope) => this.onAsk(query, scope), filter: (ids) => this.do(this.field.chooseCategories(ids.length === (this.field.filter?.items.length ?? 0) ? null : ids)), known: () => this.#known() });
 		this.summary = el("p", { class: "finder-sum", role: "status" });
 		this.list = el("div", { class: "finder-list" });
 		this.body = el("div", { class: "finder-body" }, this.summary, this.list);
 		this.finder = el("section", { class: "finder card", "aria-labelledby": this.heading.id }, this.heading, this.top.element, this.body);
 		this.cardTitle = uid("place");
 		this.card = el("section", { class: "place card", "aria-labelledby": this.cardTitle, hidden: true });
-		this.look = button({ label: words.around.lookHere(), icon: "search", kind: "look-here", hidden: true, run: () => this.lookAround(this.map.view) });
 		this.element = el("div", { class: "mapview" });
-		this.listSheet = new Sheet(this.body, { words, label: words.around.results(), size: "half", changed: () => this.#layout() });
-		this.cardSheet = new Sheet(this.card, { words, label: words.around.place(), size: "half", changed: () => this.#layout() });
+		this.listSheet = new Sheet(this.body, { words, label: words.around.results(), changed: () => this.pane?.onSheet() });
+		this.cardSheet = new Sheet(this.card, { words, label: words.around.place(), changed: () => this.pane?.onSheet() });
 		this.element.append(this.finder);
-		const observer = new ResizeObserver(() => this.#layout()); // before that of the map, which needs to know what covers it
-		for (const node of [this.finder, this.top.element, this.card, this.element]) observer.observe(node);
-		this.scope.add(() => observer.disconnect());
-		if (this.field.layer || this.field.origin) this.#addMap(camera);
-		else this.element.classList.add("no-map");
-		this.element.append(this.look, this.card);
+		this.pane = new MapPane(this, camera);
+		this.element.append(this.pane.look, this.card);
+		for (const type of ["pointerover", "focusin"]) this.list.addEventListener(type, ({ target }) => this.pane.map?.pointOut(target.closest("[data-id]")?.dataset.id ?? null));
+		for (const type of ["pointerleave", "focusout"]) this.list.addEventListener(type, () => this.pane.map?.pointOut(null));
 		this.list.addEventListener("click", ({ target }) => (this.#opener = target.closest("[data-id]")?.dataset.id ?? null));
-	}
-
-	#addMap(camera) {
-		const { app } = this;
-		const { words } = app;
-		const text = words.around;
-		this.map = new MapView(this.element, {
-			words: { map: text.map, zoomIn: text.zoomIn, zoomOut: text.zoomOut, here: text.here, cluster: text.cluster, distance: text.distance },
-			icon: (name) => icon(name).firstChild.getAttribute("href"), url: (path) => app.client.address(path),
-			layer: this.field.layer, viewport: camera ?? app.store.session.field_runtime?.map?.viewport,
-			onMoveEnd: () => this.#onMoveEnd(), onChoose: ({ id }) => this.#choose(id), onPress: (position, pixel) => this.#onPress(position, pixel),
-			onDismiss: () => this.#dismiss(),
-		});
-		if (camera) this.#shownKey = "kept";
-		const tool = (name, label, run) => el("button", { type: "button", "aria-label": label, title: label, on: { click: run } }, icon(name));
-		const locate = tool("locate", text.whereAmI(), () => this.usePosition());
-		const layers = tool("layers", text.layers(), () => openMenu(layers, this.#radiusItems(), { label: text.layers(), end: true }));
-		this.map.tools.append(el("div", { class: "tool-group" }, locate, layers));
-	}
-
-	#radiusItems() {
-		const { field } = this;
-		const { words } = this.app;
-		const items = field.radii.map(({ value, selected }) => ({ label: words.around.distance(value), checked: selected, run: () => this.#do(field.chooseRadius(value)) }));
-		if (field.origin) items.push(null, { label: words.around.forget(), icon: "close", run: () => { field.forget(); this.#readArea(); this.show(); } });
-		return items;
-	}
-
-	// #layout tells the map what covers it.
-	#layout() {
-		if (!this.map) return undefined;
-		const inside = this.element.getBoundingClientRect();
-		const mirrored = getComputedStyle(this.element).direction === "rtl";
-		if (isPhone()) {
-			this.element.style.setProperty("--head", `${this.top.element.offsetHeight}px`);
-			const sheet = this.card.hidden ? this.body : this.card;
-			const height = Math.min(inside.bottom - sheet.getBoundingClientRect().top, inside.height * 0.55);
-			return this.map.setPadding({ top: this.top.element.offsetHeight, bottom: Math.max(0, height) });
-		}
-		const start = this.finder.offsetWidth + 24;
-		const end = this.card.hidden || inside.width < 900 ? 56 : this.card.offsetWidth + 72;
-		return this.map.setPadding(mirrored ? { left: end, right: start } : { left: start, right: end });
 	}
 
 	// ------------------------------------------------------------------- content
@@ -181,7 +122,17 @@ class AroundView {
 			return filterItems(all, field.categories);
 		}
 		if (field.origin) return (field.runtime.objects ?? []).map(itemOfField);
-		return this.area ? itemsOfArea(this.area) : [];
+		return this.pane?.area ? itemsOfArea(this.pane.area) : [];
+	}
+
+	// #known returns what the field suggests besides the destinations of the app. The list of Find
+	// has the recent searches already while nothing is entered.
+	#known() {
+		const isListed = this.route.kind === "find" && !this.query && !this.top.input.value.trim();
+		return {
+			recent: isListed ? [] : recentItems(this.panel).map(({ title, metadata }) => ({ title, scope: metadata?.scope })),
+			places: this.items.filter(({ kind }) => kind === "place").map(({ id, title }) => ({ title, route: this.#routeOf(id, this.route) })),
+		};
 	}
 
 	// chosen is the item whose card is shown, or null.
@@ -201,14 +152,15 @@ class AroundView {
 	show() {
 		const { app, field, route } = this;
 		const { words } = app;
-		const scopes = this.hasFind ? this.panel?.composer?.scopes ?? [] : [];
+		const isRead = !this.hasFind || this.panel || this.hasFailed;
+		const scopes = isRead ? this.panel?.composer?.scopes ?? [] : null;
 		this.heading.textContent = this.query ? words.around.find() : words.around.around();
 		this.top.show({ query: route.query.q ?? "", scope: this.scopeValue, scopes, control: field.filter });
 		this.top.element.querySelector("form").hidden = !this.hasFind;
 		const { items, chosen } = this;
 		showResults(this, items, chosen);
 		this.#showCard(chosen);
-		this.#showMarks(items, chosen);
+		this.pane.show(items, chosen);
 		if (app.frame.view === this) app.frame.refresh();
 	}
 
@@ -234,63 +186,6 @@ class AroundView {
 		return undefined;
 	}
 
-	#showMarks(items, chosen) {
-		if (!this.map) return;
-		const shown = chosen && !items.some(({ id }) => id === chosen.id) ? [chosen, ...items] : items;
-		const marks = marksOf(shown).map((mark) => ({ ...mark, label: mark.label || this.app.words.around.placesOnMap() }));
-		this.map.setMarks(marks);
-		this.#layout();
-		const { field } = this;
-		this.map.setField(field.origin && !this.query ? { ...field.origin, radius: field.runtime.radius_meters } : null);
-		this.map.setPosition(field.position);
-		this.#fit(items, chosen);
-		const has = chosen && chosen.latitude !== null;
-		this.map.choose(has ? chosen.id : null, has ? chosen : null);
-		this.#approach(items, has ? chosen : null);
-		this.#showLook();
-	}
-
-	// #approach moves the map to a place that is opened while the map shows a large area, and
-	// back to the answer when the place is closed.
-	#approach(items, chosen) {
-		if (this.#near === (chosen?.id ?? null)) return;
-		this.#near = chosen?.id ?? null;
-		if (chosen && this.map.view.zoom < FAR) {
-			this.#hasApproached = true;
-			this.map.moveTo(chosen, CLOSE);
-		} else if (!chosen && this.#hasApproached) {
-			this.#hasApproached = false;
-			this.#shownKey = "";
-			this.#fit(items, null);
-		}
-	}
-
-	// #fit moves the map to a new answer: once, so that it stays where the member moves it.
-	#fit(items, chosen) {
-		const { field, search } = this;
-		const key = this.query ? (search.status === "done" ? `search ${search.key}` : "") : field.origin ? `field ${JSON.stringify([field.origin, field.runtime.radius_meters])}` : chosen ? `place ${chosen.id}` : "";
-		if (!key || key === this.#shownKey) return;
-		const isKept = this.#shownKey === "kept" && !chosen;
-		this.#shownKey = key;
-		this.home = null;
-		if (isKept) return;
-		if (!this.query && field.origin) return this.map.fit(boundsAround(field.origin, field.runtime.radius_meters), CLOSE);
-		const bounds = boundsOf(items.filter(({ kind }) => kind === "place").slice(0, 20));
-		if (this.query && bounds) this.map.fit(padded(bounds), CLOSE);
-		else if (chosen && chosen.latitude !== null) this.map.moveTo(chosen, CLOSE);
-		return undefined;
-	}
-
-	// #showLook offers to look where the member has moved the map.
-	#showLook() {
-		const { field, home } = this;
-		const isNearby = this.query ? this.scopeValue === "nearby" : true;
-		if (!field.origin || !isNearby || !home || this.chosen) return (this.look.hidden = true);
-		const { view } = this.map;
-		const hasMoved = isFar(view, home, field.runtime.radius_meters) || view.zoom < home.zoom - 1.5;
-		return (this.look.hidden = !(hasMoved && isFar(view, field.origin, field.runtime.radius_meters)));
-	}
-
 	// ------------------------------------------------------------------- actions
 
 	hrefOf(item) {
@@ -309,7 +204,7 @@ class AroundView {
 		return { ...base, query: id ? { ...rest, place: id } : rest };
 	}
 
-	#choose(id) {
+	choose(id) {
 		this.#opener = id;
 		this.app.go(this.#routeOf(id, this.route));
 	}
@@ -318,7 +213,7 @@ class AroundView {
 		if (this.route.query.place || this.route.kind === "at" || this.route.kind === "on") this.app.router.back(this.#routeOf(null, this.route));
 	}
 
-	#dismiss() {
+	dismiss() {
 		if (this.card.hidden) return false;
 		this.#closeCard();
 		return true;
@@ -356,7 +251,7 @@ class AroundView {
 	// lookAround searches around a position: for the text of the search, or for all places.
 	async lookAround(position, { name = "", everything = false } = {}) {
 		const { app, query } = this;
-		await this.#do(this.field.lookAround(position, { name }));
+		await this.do(this.field.lookAround(position, { name }));
 		if (this.scope.signal.aborted || !this.field.origin) return undefined;
 		const own = app.store.session.shell?.dock?.items?.find(({ action }) => action.type === "open_field");
 		if (everything && own) return app.go({ kind: "in", id: own.id });
@@ -373,19 +268,11 @@ class AroundView {
 			const position = await askPosition();
 			field.position = position;
 			await this.lookAround(position);
-			this.map?.moveTo(position);
+			this.pane.map?.moveTo(position);
 		} catch (error) {
 			app.toasts.show(text.positionFailed(error.code));
 		}
 		return undefined;
-	}
-
-	#onPress(position, { x, y }) {
-		const anchor = el("span", { class: "press", tabindex: "-1", vars: { "--x": `${x}px`, "--y": `${y}px` } });
-		this.element.append(anchor);
-		const run = () => this.lookAround(position);
-		openMenu(anchor, [{ label: this.app.words.around.lookHere(), icon: "search", run }], { label: this.app.words.around.lookHere() });
-		setTimeout(() => document.addEventListener("pointerup", () => setTimeout(() => document.querySelector(".menu.popup") || anchor.remove(), 500), { once: true }));
 	}
 
 	async #readPage(surface, node) {
@@ -396,46 +283,15 @@ class AroundView {
 	}
 
 	// #do waits for a change of the field and shows it.
-	async #do(change) {
+	async do(change) {
 		try {
 			await change;
 		} catch (error) {
 			if (error.name !== "AbortError") this.app.acts.showError(error);
 		}
 		if (this.scope.signal.aborted) return;
-		if (!this.field.origin) this.#readArea();
-		if (!this.map && this.field.origin) this.#addMapLater();
+		this.pane.onField();
 		this.show();
-	}
-
-	#addMapLater() {
-		this.element.classList.remove("no-map");
-		this.#addMap(null);
-		this.element.append(this.look, this.card);
-	}
-
-	#onMoveEnd() {
-		if (this.#shownKey) this.home ??= this.map.view;
-		clearTimeout(this.#timer);
-		this.#timer = setTimeout(() => {
-			if (!this.field.origin && !this.query) this.#readArea();
-			this.#showLook();
-		}, AREA_WAIT);
-	}
-
-	// #readArea reads the places of the visible area, while no position is chosen.
-	async #readArea() {
-		if (!this.map || this.field.origin || this.query) return;
-		this.#reading?.abort();
-		const reading = (this.#reading = new AbortController());
-		try {
-			const area = await this.field.readArea(this.map.view.bounds, reading.signal);
-			if (reading.signal.aborted || this.scope.signal.aborted) return;
-			this.area = area;
-			this.show();
-		} catch (error) {
-			if (error.status && error.status !== 401 && error.status !== 422) this.app.acts.showError(error);
-		}
 	}
 
 	get scrollKey() {

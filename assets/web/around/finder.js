@@ -14,20 +14,21 @@ import { openTag } from "./openness.js";
 const RECENT = 8; // questions that are shown
 
 // finderTop returns the field, the scopes and the categories, as { element, input, show(state) }.
-// ask(query, scope) is called when the member searches; filter(item) when they choose a category.
-export function finderTop(app, { ask, filter }) {
+// ask(query, scope) is called when the member searches; filter(ids) when they choose categories;
+// known(), for suggestions, returns { recent, places } of goto.js.
+export function finderTop(app, { ask, filter, known }) {
 	const { words } = app;
 	const text = words.around;
 	const input = el("input", { class: "bare-input", type: "search", enterkeyhint: "search", maxlength: "400", "aria-label": text.findOrGo(), placeholder: text.placeholder() });
 	const clear = button({ label: text.clear(), icon: "close", only: true, kind: "plain s", hidden: true, run: () => { input.value = ""; clear.hidden = true; ask("", null); input.focus(); } });
 	const self = el("span", { class: "only-phone" }, selfButton(app, avatar({ ...app.self(), size: "s" })));
-	const scopes = el("div", {});
+	const scopes = el("div", { class: "finder-scopes" });
 	const categories = el("div", { class: "finder-cats" });
 	const form = el("form", { class: "finder-top stack-s", role: "search", on: { submit: onSubmit } },
 		el("div", { class: "line" }, el("div", { class: "input big" }, icon("search"), input, clear), self), scopes);
 	let scope = null;
 
-	attachList(input, { words, label: text.goTo(), fewest: 1, quiet: true, search: (wanted) => offered(app, wanted), pick: (option) => { input.value = ""; app.go(option.route); } });
+	attachList(input, { words, label: text.goTo(), openOnFocus: true, quiet: true, search: (wanted) => offered(app, wanted, known()), pick: ({ route }) => { input.value = route.query?.q ?? ""; app.go(route); } });
 	input.addEventListener("input", () => (clear.hidden = input.value === ""));
 	input.addEventListener("keydown", (event) => {
 		if (event.key !== "Escape" || !input.value || event.defaultPrevented) return;
@@ -43,12 +44,14 @@ export function finderTop(app, { ask, filter }) {
 		ask(query, scope);
 	}
 
-	// show shows the present question and the filters. state: { query, scope, scopes, control }.
+	// show shows the present question and the filters. state: { query, scope, scopes, control };
+	// scopes is null while they are being read, for which their place is kept free.
 	function show(state) {
 		scope = state.scope;
 		if (document.activeElement !== input) input.value = state.query;
 		clear.hidden = input.value === "";
-		const items = state.scopes.map(({ value, label, available }) => ({ value, label, icon: value === "nearby" ? "locate" : "globe", disabled: available === false }));
+		const items = (state.scopes ?? []).map(({ value, label, available }) => ({ value, label, icon: value === "nearby" ? "locate" : "globe", disabled: available === false }));
+		scopes.hidden = state.scopes !== null && items.length < 2;
 		scopes.replaceChildren(...(items.length > 1 ? [segmented(items, { label: text.where(), value: scope, full: true, choose: (next) => { scope = next; ask(input.value.trim(), next); } }).element] : []));
 		showCategories(state.control);
 	}
@@ -75,11 +78,12 @@ export function finderTop(app, { ask, filter }) {
 	return { element: el("div", { class: "finder-head" }, form, categories), input, show };
 }
 
-// offered returns the destinations of the app whose name contains a text.
-function offered(app, wanted) {
+// offered returns the destinations of the app and the known places whose name contains a text, and
+// the latest searches.
+function offered(app, wanted, { recent, places }) {
 	const { store, words } = app;
 	const kinds = words.around.kind;
-	return suggestions(wanted, { dock: store.session.shell?.dock?.items, carried: carried(app), objects: store.dataset?.objects })
+	return suggestions(wanted, { dock: store.session.shell?.dock?.items, carried: carried(app), objects: store.dataset?.objects, places, recent })
 		.map(({ label, kind, route }) => ({ value: app.href(route), label, detail: kinds(kind), route }));
 }
 
@@ -120,13 +124,18 @@ export function searchNotices(app, search, again) {
 	return nodes;
 }
 
+// recentItems returns the items of the latest questions, each question once.
+export function recentItems(panel) {
+	const items = panel?.sections?.find(({ id }) => id === "recent")?.items ?? [];
+	const keyOf = ({ title, metadata }) => `${metadata?.scope} ${title}`;
+	return items.filter((item, i) => items.findIndex((other) => keyOf(other) === keyOf(item)) === i);
+}
+
 // recentSection returns the latest questions, and the way to delete them; null without any.
 export function recentSection(app, panel) {
 	const { words } = app;
-	const items = panel?.sections?.find(({ id }) => id === "recent")?.items ?? [];
-	if (items.length === 0) return null;
-	const seen = new Set();
-	const shown = items.filter(({ title, metadata }) => { const key = `${metadata?.scope} ${title}`; return !seen.has(key) && seen.add(key); }).slice(0, RECENT);
+	const shown = recentItems(panel).slice(0, RECENT);
+	if (shown.length === 0) return null;
 	const clear = panel.action_descriptors?.find(({ id }) => id === "clear_history");
 	return el("section", { class: "finder-recent", "aria-label": words.around.recent() },
 		el("div", { class: "section-head" }, el("h2", { class: "small", text: words.around.recent() }), clear && button({ label: clear.label, kind: "plain s", run: () => app.acts.act(clear, { ask: true, done: words.around.historyDeleted() }) })),

@@ -1,6 +1,8 @@
 // Opening hours of a week, without DOM. A week is a list of seven lists of texts such as
 // "08:00–18:00", Monday first; null stands for an unknown day.
 
+import { list, plain } from "../read/safe.js";
+
 const OSM_DAYS = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"];
 const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 const TIME = /^([01]?\d|2[0-4]):([0-5]\d)-([01]?\d|2\d):([0-5]\d)\+?$/;
@@ -46,11 +48,11 @@ function rangesOf(text) {
 // weekOfPage returns the week of the hours that a page describes, or null if it names no day.
 export function weekOfPage({ weekly = {}, closed_days: closed = [], always_open: always } = {}) {
 	if (always) return DAYS.map(() => ["00:00–24:00"]);
-	const known = DAYS.some((day) => (Array.isArray(weekly?.[day]) && weekly[day].length > 0) || closed?.includes?.(day));
+	const known = DAYS.some((day) => list(weekly?.[day]).length > 0 || closed?.includes?.(day));
 	if (!known) return null;
 	return DAYS.map((day) => {
-		const periods = Array.isArray(weekly?.[day]) ? weekly[day] : [];
-		if (periods.length > 0) return periods.map(({ open, close }) => `${open}–${close}`);
+		const periods = list(weekly?.[day]);
+		if (periods.length > 0) return periods.map(({ open, close }) => `${plain(open)}–${plain(close)}`);
 		return closed?.length > 0 && !closed.includes(day) ? null : [];
 	});
 }

@@ -78,13 +78,17 @@ export function marksOf(items) {
 		.map(({ id, title, icon, latitude, longitude, count, bounds }) => ({ id, label: title, icon, latitude, longitude, ...(count > 1 && { count, bounds }) }));
 }
 
-// boundsOf returns the bounds of positions, or null for none.
+// boundsOf returns the bounds of positions, or null for none: the smallest ones, which can cross
+// the antimeridian. East is then above 180.
 export function boundsOf(items) {
 	const all = items.filter(({ latitude, longitude }) => isNumber(latitude) && isNumber(longitude));
 	if (all.length === 0) return null;
 	const latitudes = all.map(({ latitude }) => latitude);
-	const longitudes = all.map(({ longitude }) => longitude);
-	return { south: Math.min(...latitudes), west: Math.min(...longitudes), north: Math.max(...latitudes), east: Math.max(...longitudes) };
+	const longitudes = all.map(({ longitude }) => longitude).sort((a, b) => a - b);
+	const gaps = longitudes.map((longitude, i) => (longitudes[i + 1] ?? longitudes[0] + 360) - longitude); // to the next one in the east
+	const widest = gaps.indexOf(Math.max(...gaps));
+	const west = longitudes[(widest + 1) % longitudes.length];
+	return { south: Math.min(...latitudes), west, north: Math.max(...latitudes), east: longitudes[widest] < west ? longitudes[widest] + 360 : longitudes[widest] };
 }
 
 // metresBetween returns the distance of two positions.

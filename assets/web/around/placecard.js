@@ -1,8 +1,10 @@
 // The card of a place: its details and its actions.
 
-import { button, el, icon } from "../parts/el.js";
+import { copyText } from "../parts/copy.js";
+import { button, el, icon, isTouch } from "../parts/el.js";
 import { menuButton } from "../parts/menu.js";
 import { minutesOnFoot } from "./items.js";
+import { mapAppURL } from "./mapapp.js";
 import { hoursDetails } from "./openness.js";
 import { eventRows, menuNodes } from "../read/tables.js";
 import { pageOfAddress, translateOf } from "../read/page.js";
@@ -58,16 +60,27 @@ function actionLine(app, item, lookHere) {
 	const send = store.actionOn("workspace", "start_thread");
 	const talk = store.actionOn("workspace", "social.conversation.create");
 	const call = phoneURL(item.phone);
-	const more = [
+	const mapApp = item.latitude !== null && { label: text.mapApp(), icon: "map", href: mapAppURL(item, navigator.platform) };
+	const here = [
 		entry && { label: text.toCalendar(), icon: "calendar", run: () => openWith(app, entry, { location: where }) },
 		talk && { label: text.talkAbout(), icon: "talk", run: () => openWith(app, talk, { title: item.title, body: shared(item) }) },
 		lookHere && { label: text.lookAround(), icon: "locate", run: lookHere },
 	].filter(Boolean);
+	const more = [
+		...here,
+		here.length > 0 && null,
+		!isTouch() && mapApp,
+		{ label: text.copyAddress(), icon: "copy", run: async () => app.toasts.show((await copyText(where, menu)) ? text.addressCopied() : words.notCopied()) },
+		navigator.share && { label: text.share(), icon: "upload", run: () => share(item) },
+	].filter((entry) => entry === null || entry);
+	const menu = menuButton(button({ label: words.frame.moreFor(item.title), icon: "more", only: true, kind: "s" }), () => more, { label: words.frame.moreFor(item.title), end: true });
 	return el("div", { class: "line wrap" },
 		meet && button({ label: text.meetHere(), icon: "people", kind: "s primary", run: () => openWith(app, meet, { location: where }) }),
+		isTouch() && mapApp && el("a", { class: "btn s", href: mapApp.href }, icon("map"), mapApp.label),
 		call && el("a", { class: "btn s", href: call }, icon("phone"), text.call()),
+		item.website && el("a", { class: "btn s", href: item.website, target: "_blank", rel: "noopener noreferrer" }, icon("globe"), text.website()),
 		send && button({ label: text.sendTo(), icon: "send", kind: "s", run: () => openWith(app, send, { body: shared(item) }) }),
-		more.length > 0 && menuButton(button({ label: words.frame.moreFor(item.title), icon: "more", only: true, kind: "s" }), () => more, { label: words.frame.moreFor(item.title), end: true }));
+		menu);
 }
 
 // openWith opens the form of an action with values in some of its controls, as far as it has them.
@@ -83,6 +96,12 @@ const addressOf = (item) => [item.title, item.address].filter(Boolean).join(", "
 // shared returns a place as a text for other members.
 function shared(item) {
 	return [addressOf(item), item.website].filter(Boolean).join("\n");
+}
+
+// share opens the dialog of the device that sends a place to other apps. A member who closes it
+// has changed their mind.
+function share(item) {
+	return navigator.share({ title: item.title, text: shared(item) }).catch(() => {});
 }
 
 function facts(app, item, read) {

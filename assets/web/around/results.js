@@ -42,6 +42,7 @@ function before(view, listed) {
 	if (!view.hasFind && view.route.kind === "find") return notice({ kind: "warn", text: text.off() });
 	if (view.query && view.scopeValue === "nearby" && !field.origin) return positionNeeded(view, text.needPositionSearch(), true);
 	if (view.query) {
+		if (view.hasFailed && !view.panel) return notice({ kind: "warn", text: text.noProvider() });
 		if (search.status === "running" || search.status === "idle") return skeleton({ words, rows: 4 });
 		if (search.outcome?.status === "location_required") return positionNeeded(view, text.needPositionSearch(), true);
 		if (listed.length === 0 && search.status === "done" && search.outcome?.status !== "provider_error") return empty({ art: "lamp", title: text.nothingFound(), text: text.tryOther(), level: 2, action: view.scopeValue === "nearby" ? { label: text.searchEverywhere(), icon: "globe", run: () => view.onAsk(view.query, "everywhere") } : undefined });
@@ -49,7 +50,7 @@ function before(view, listed) {
 	}
 	if (field.problem) return notice({ kind: "warn", text: field.problem });
 	if (field.origin) return listed.length === 0 ? empty({ art: "lamp", title: text.nothingHere(), text: text.nothingHereText(), level: 2 }) : null;
-	return positionNeeded(view, view.map ? text.needPositionText() : text.noMap(), false);
+	return positionNeeded(view, view.pane.map ? text.needPositionText() : text.noMap(), false);
 }
 
 // positionNeeded returns the ways to choose a position.
@@ -61,7 +62,7 @@ function positionNeeded(view, why, forSearch) {
 	return el("div", { class: "finder-need stack-s" }, el("h2", { class: "small", text: text.needPosition() }), el("p", { class: "quiet small", text: why }),
 		el("div", { class: "line wrap" },
 			canAskPosition() && button({ label: text.whereAmI(), icon: "locate", kind: "s", run: () => view.usePosition() }),
-			view.map && button({ label: text.pointOfMap(), icon: "pin", kind: "s", run: () => view.lookAround(view.map.view) }),
+			view.pane.map && button({ label: text.pointOfMap(), icon: "pin", kind: "s", run: () => view.lookAround(view.pane.map.view) }),
 			forSearch && button({ label: text.searchEverywhere(), icon: "globe", kind: "s", run: () => view.onAsk(view.query, "everywhere") })),
 		!canAskPosition() && el("p", { class: "quiet tiny", text: text.noHTTPS() }));
 }
@@ -74,7 +75,8 @@ function summaryNodes(view, items) {
 	const strong = (content) => el("span", { class: "strong", text: content });
 	const quiet = (content) => el("span", { class: "quiet", text: ` ${content}` });
 	if (view.query) {
-		if (search.status === "running") return [strong(text.searching())];
+		const isWaiting = search.status === "idle" && view.hasFind && !view.hasFailed && (view.scopeValue !== "nearby" || field.origin);
+		if (isWaiting || search.status === "running") return [strong(text.searching())];
 		if (search.status !== "done" || search.outcome?.status !== "ok") return [];
 		const { found, where } = summaryText(search, items, words);
 		return [strong(found), quiet(where)];
@@ -85,6 +87,7 @@ function summaryNodes(view, items) {
 		const found = field.runtime.truncated ? text.nearestOf(items.length, count) : text.places(count);
 		return [strong(found), quiet(field.name ? text.withinOf(distance, field.name) : text.within(distance))];
 	}
-	if (!Number.isFinite(view.area?.count)) return [];
-	return [strong(text.places(view.area.count)), quiet(text.inView()), ...(items.some(({ kind }) => kind === "area") ? [el("span", { class: "quiet block", text: text.zoomForList() })] : [])];
+	if (view.pane.isReading) return [el("span", { class: "quiet", text: text.readingPlaces() })];
+	if (!Number.isFinite(view.pane.area?.count)) return [];
+	return [strong(text.places(view.pane.area.count)), quiet(text.inView()), ...(items.some(({ kind }) => kind === "area") ? [el("span", { class: "quiet block", text: text.zoomForList() })] : [])];
 }

@@ -1,25 +1,28 @@
 // The sheet over the map of a phone: it has three heights.
 
+import { velocityOf } from "../map/gesture.js";
 import { button } from "../parts/el.js";
 
 const SIZES = ["low", "half", "full"];
+const HANDLES = ".grip, .place-top, .finder-sum"; // the parts that drag the sheet
+const THRESHOLD = 6; // pixels of a movement that is a drag
+const FLICK = 0.4; // px/ms of a drag that goes on to the next height
 
-// Sheet gives an element a grip: a button that changes its height. The grip can be dragged, and
-// takes the arrow keys. Wider screens show the element without a grip. changed is called after
-// each change of the height.
+// Sheet gives an element a grip: a button that changes its height. The grip and the head of the
+// element can be dragged; the grip takes the arrow keys. Wider screens show the element without
+// a grip. changed is called after each change of the height.
 export class Sheet {
-	#from = null; // of a drag: { y, height }
-	#moved = false;
+	#drag = null; // { id, y, height, samples, hasMoved }
+	#ignoresClick = false;
 
 	constructor(element, { words, label, size = "half", changed = () => {} }) {
 		Object.assign(this, { element, words, label, changed });
 		this.grip = button({ kind: "grip", "aria-label": "" });
-		this.grip.addEventListener("click", () => this.#moved || this.step(1, true));
+		this.grip.addEventListener("click", () => this.#ignoresClick || this.step(1, true));
 		this.grip.addEventListener("keydown", (event) => this.#key(event));
-		this.grip.addEventListener("pointerdown", (event) => this.#down(event));
-		this.grip.addEventListener("pointermove", (event) => this.#move(event));
-		this.grip.addEventListener("pointerup", () => this.#up());
-		this.grip.addEventListener("pointercancel", () => this.#up());
+		element.addEventListener("pointerdown", (event) => this.#down(event));
+		element.addEventListener("pointermove", (event) => this.#move(event));
+		for (const type of ["pointerup", "pointercancel"]) element.addEventListener(type, (event) => this.#up(event));
 		element.classList.add("sheet");
 		element.prepend(this.grip);
 		this.set(size);
@@ -48,29 +51,43 @@ export class Sheet {
 	}
 
 	#down(event) {
-		if (event.button !== 0) return;
-		this.grip.setPointerCapture(event.pointerId);
-		this.#from = { y: event.clientY, height: this.element.offsetHeight };
-		this.#moved = false;
+		const { target } = event;
+		const isHandle = target.closest(HANDLES) && !target.closest("a, button:not(.grip)");
+		if (event.button !== 0 || !isHandle || !this.grip.offsetParent) return; // wide screens hide the grip
+		target.closest(HANDLES).setPointerCapture(event.pointerId);
+		this.#drag = { id: event.pointerId, y: event.clientY, height: this.element.offsetHeight, samples: [], hasMoved: false };
+		this.#ignoresClick = false;
 	}
 
-	#move(event) {
-		if (!this.#from) return;
-		const by = this.#from.y - event.clientY;
-		if (Math.abs(by) < 6 && !this.#moved) return;
-		this.#moved = true;
+	#move({ pointerId, clientX: x, clientY: y, timeStamp: time }) {
+		const drag = this.#drag;
+		if (drag?.id !== pointerId) return;
+		const by = drag.y - y;
+		drag.samples.push({ x, y, time });
+		if (Math.abs(by) < THRESHOLD && !drag.hasMoved) return;
+		drag.hasMoved = true;
 		this.element.classList.add("is-dragged");
-		this.element.style.setProperty("height", `${Math.max(0, this.#from.height + by)}px`);
+		this.element.style.setProperty("height", `${Math.max(0, drag.height + by)}px`);
 	}
 
-	// #up goes to the height that is nearest to where the drag ended.
-	#up() {
-		if (!this.#from) return;
-		this.#from = null;
+	#up({ pointerId, timeStamp }) {
+		const drag = this.#drag;
+		if (drag?.id !== pointerId) return;
+		this.#drag = null;
 		this.element.classList.remove("is-dragged");
-		if (!this.#moved) return;
+		if (!drag.hasMoved) return;
 		const part = this.element.offsetHeight / (this.element.offsetParent?.offsetHeight || innerHeight);
-		this.set(part < 0.28 ? "low" : part < 0.66 ? "half" : "full");
-		setTimeout(() => (this.#moved = false)); // after the click that ends the drag
+		this.set(sizeAfter(part, velocityOf(drag.samples, timeStamp).vy));
+		this.#ignoresClick = true;
+		setTimeout(() => (this.#ignoresClick = false)); // after the click that ends the drag
 	}
+}
+
+// sizeAfter returns the height after a drag that has left a sheet with a part of the screen: the
+// nearest one, or the next one in the direction of a fast movement. velocity is in px/ms,
+// downwards.
+export function sizeAfter(part, velocity) {
+	if (velocity < -FLICK) return part < 0.5 ? "half" : "full";
+	if (velocity > FLICK) return part > 0.5 ? "half" : "low";
+	return part < 0.28 ? "low" : part < 0.66 ? "half" : "full";
 }

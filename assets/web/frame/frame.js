@@ -20,6 +20,7 @@ import { besides } from "./workspace.js";
 //   kind       a class of <body> while the view is shown
 //   update(route)  shows another route in the same view; returns false if it cannot
 //   focus()    focuses another part than the title; without it, the title gets the focus
+//   isTemporary  true if the surface of the view is about to be replaced: it is not focused in World
 //   close()    ends the view
 //   keys       shortcuts: names of keys → functions
 export class Frame {

@@ -42,25 +42,13 @@ export function zoomRange(size, limits) {
 	return { low, high: Math.max(low, limits.maxZoom) };
 }
 
-// Returns the camera within limits {minZoom, maxZoom, box}. box can be null.
+// Returns the camera within limits {minZoom, maxZoom} and the poles.
 export function limit(camera, size, limits) {
 	const { low, high } = zoomRange(size, limits);
 	const zoom = clamp(camera.zoom, low, high);
 	const scale = 2 ** zoom;
-	const y = within(camera.y, size.height / scale, limits.box?.top ?? 0, limits.box?.bottom ?? WORLD);
-	let { x } = camera;
-	if (limits.box) {
-		const { left, right } = limits.box;
-		const shift = nearestCopy((left + right) / 2, x) - (left + right) / 2;
-		x = within(x, size.width / scale, left + shift, right + shift);
-	}
-	return { x, y: within(y, size.height / scale, 0, WORLD), zoom };
-}
-
-// within returns a middle so that an extent around it is between low and high, or, if
-// it is longer than that, the middle of low and high.
-function within(middle, extent, low, high) {
-	return extent >= high - low ? (low + high) / 2 : clamp(middle, low + extent / 2, high - extent / 2);
+	const half = size.height / scale / 2;
+	return { x: camera.x, y: half >= WORLD / 2 ? WORLD / 2 : clamp(camera.y, half, WORLD - half), zoom };
 }
 
 // Returns the nearest zoom at which a tile of 256 pixels has a whole number of device

@@ -5,11 +5,13 @@ const DECAY = 0.94; // of the velocity, per frame of 1/60 s
 const FRAME = 1000 / 60;
 const STOP_SPEED = 0.02; // px/ms
 const DRAG_THRESHOLD = { mouse: 4, other: 8 };
-const TAP_TIME = 300; // between the taps of a double tap, and of a tap itself
 const TAP_DISTANCE = 30;
 
 // Time until a press is a long one, ms.
 export const LONG_PRESS = 500;
+
+// Longest time of a tap, and between the taps of a double tap, ms.
+export const TAP_TIME = 300;
 
 // Returns the movement {dx, dy} of inertia during some milliseconds, and the velocity
 // (vx, vy) in px/ms after it: null when the movement ends.
@@ -35,6 +37,7 @@ export function velocityOf(samples, now) {
 //   drag(id)              a drag or a pinch begins; called for each of its pointers
 //   pan(dx, dy)
 //   zoom(change, x, y)    by levels, about a pixel
+//   tap(x, y)             may be the first of a double tap
 //   doubleTap(x, y), twoFingerTap(x, y), longPress(x, y)
 //   end(velocity)         the last pointer is up; velocity is null unless a drag ends
 export class Gesture {
@@ -178,6 +181,7 @@ export class Gesture {
 		const second = this.#lastTap;
 		this.#lastTap = second ? null : { x, y, time };
 		if (second) this.#handlers.doubleTap(x, y);
+		else this.#handlers.tap(x, y);
 	}
 
 	// Ends a pointer without an effect, for pointercancel.

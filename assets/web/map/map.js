@@ -2,14 +2,13 @@
 // the own position and a circle.
 
 import * as camera from "./camera.js";
-import { Gesture, LONG_PRESS, glide } from "./gesture.js";
+import { Input } from "./input.js";
 import { MarkLayer, newIcon } from "./marklayer.js";
-import { Overlay } from "./overlay.js";
+import { inertia, travel, zoomTo } from "./motion.js";
+import { Overlay, newElement } from "./overlay.js";
 import { clamp, nearestCopy, project, toBounds, toBox, unproject } from "./projection.js";
 import { TileLayer } from "./tilelayer.js";
 
-const ARROWS = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-const STEP = 80; // pixels of an arrow key
 const SHORT = 160; // ms of a step
 const LONG = 260; // ms of other movements
 const REST = 150; // ms without a movement until it has ended
@@ -18,16 +17,14 @@ const MARK_MARGIN = 56; // pixels between a mark that is shown and the border
 // MapView fills a positioned container. Options:
 //
 //   words      functions that return texts: map(), zoomIn(), zoomOut(), here(),
-//              cluster(count), distance(metres)
+//              cluster(count), number(count), distance(metres)
 //   icon       function (name): URL of a symbol for <use>
 //   url        function (path): URL of a published path; by default the path
 //   layer      layer of service.map.runtime, or null for a map without tiles
 //   viewport   viewport of service.map.runtime: {center, zoom, bounds}
-//   minZoom, maxZoom, bounds    limits; by default those of the layer, and none
 //   onMoveEnd  function (view); see view
 //   onChoose   function (mark): a mark has been activated
-//   onCluster  function (marks, zooms): a cluster has been activated. zooms is false if no
-//              zoom separates the marks. To keep the map as it is, return false.
+//   onTap      function (): a tap or a click beside the marks
 //   onPress    function ({latitude, longitude}, {x, y}): a long press, a secondary click or
 //              the menu key; x and y are pixels of the container
 //   onDismiss  function (): Escape. To let it act elsewhere, return false.
@@ -41,24 +38,19 @@ export class MapView {
 	#tiles;
 	#marks;
 	#overlay;
-	#gesture;
+	#input;
 	#layer = null;
 	#zoomButtons;
 	#size = { width: 0, height: 0 };
 	#padding = camera.noPadding;
 	#camera = { x: 128, y: 128, zoom: 0 };
 	#pending = []; // movements for when the size is known
-	#motion = null; // function (time of a frame) that returns a camera, or null at its end
-	#goal = null; // camera at the end of the motion
+	#motion = null; // see motion.js
 	#request = 0; // of an animation frame
 	#restTimer = 0;
-	#pressTimer = 0;
 	#resting = false;
 	#shown = false; // whether the map has rested: movements before that are not animated
-	#rect = null; // of the container, during a gesture
-	#gestureZoom = 0; // at the begin of a gesture of a trackpad
 	#listening = new AbortController();
-	#pointers = null; // AbortController of the listeners during a gesture
 	#observers = [];
 
 	constructor(container, options) {
@@ -70,7 +62,6 @@ export class MapView {
 			cell: 56 * (parseFloat(getComputedStyle(document.documentElement).fontSize) / 16),
 			icon: options.icon,
 			words: options.words,
-			number: numberFormat(),
 			onActivate: (item) => this.#activate(item),
 			onFocusLost: () => this.#canvas.focus({ preventScroll: true }),
 		});
@@ -83,11 +74,11 @@ export class MapView {
 
 	// ------------------------------------------------------------------ content
 
-	// Shows another layer, or null for none, with its attribution or another one.
-	setLayer(layer, attribution = layer?.attribution ?? []) {
+	// Shows another layer, or null for none.
+	setLayer(layer) {
 		this.#layer = layer;
-		this.#tiles.setLayer(layer, isDark());
-		this.#overlay.setAttribution(attribution);
+		this.#tiles.setLayer(layer);
+		this.#overlay.setAttribution(layer?.attribution ?? []);
 		this.#move(this.#camera);
 	}
 
@@ -97,11 +88,20 @@ export class MapView {
 		this.#schedule();
 	}
 
-	// Chooses a mark by its id, or null for none. If position is given, the map moves to show it.
-	choose(id, position = null) {
+	// Chooses a mark by its id, or null for none.
+	choose(id) {
 		this.#marks.choose(id);
-		if (position) this.#reveal(project(position));
 		this.#schedule();
+	}
+
+	// Points out the mark with an id, or the cluster that contains it; null for none.
+	pointOut(id) {
+		this.#marks.pointOut(id);
+	}
+
+	// Moves the map to show a position beside the covered parts, if it is not there.
+	reveal(position) {
+		this.#reveal(project(position));
 	}
 
 	// Shows the own position {latitude, longitude, accuracy}, accuracy in metres, or null for none.
@@ -153,10 +153,9 @@ export class MapView {
 
 	// Changes the zoom by a number of integer levels, about the middle or a pixel.
 	zoomBy(levels, pixel = camera.freeMiddle(this.#size, this.#padding), duration = SHORT) {
-		const from = this.#goal ?? this.#camera;
+		const from = this.#goal;
 		const zoom = levels > 0 ? Math.floor(from.zoom + 1e-3) + levels : Math.ceil(from.zoom - 1e-3) + levels;
-		const { low, high } = camera.zoomRange(this.#size, this.#limits);
-		this.#go(camera.zoomAbout(from, this.#size, pixel, clamp(zoom, low, high)), duration);
+		this.#go(this.#zoomed(from, pixel, zoom), duration);
 	}
 
 	// Removes the map and everything that it has started.
@@ -171,13 +170,21 @@ export class MapView {
 	}
 
 	get #limits() {
-		const { minZoom, maxZoom, bounds } = this.#options;
-		return { minZoom: minZoom ?? this.#layer?.min_zoom ?? 0, maxZoom: maxZoom ?? this.#layer?.max_zoom ?? 19, box: bounds ? toBox(bounds) : null };
+		return { minZoom: this.#layer?.min_zoom ?? 0, maxZoom: this.#layer?.max_zoom ?? 19 };
+	}
+
+	// zoomed returns a camera with another zoom, within the limits, about a pixel.
+	#zoomed(from, pixel, zoom) {
+		return camera.zoomAbout(from, this.#size, pixel, this.#withinRange(zoom));
 	}
 
 	#centred(point, zoom) {
+		return camera.showAt(point, this.#size, camera.freeMiddle(this.#size, this.#padding), this.#withinRange(zoom));
+	}
+
+	#withinRange(zoom) {
 		const { low, high } = camera.zoomRange(this.#size, this.#limits);
-		return camera.showAt(point, this.#size, camera.freeMiddle(this.#size, this.#padding), clamp(zoom, low, high));
+		return clamp(zoom, low, high);
 	}
 
 	#fitted(box, maxZoom) {
@@ -187,7 +194,7 @@ export class MapView {
 
 	#reveal(point) {
 		this.#whenSized(() => {
-			const from = this.#goal ?? this.#camera;
+			const from = this.#goal;
 			const { dx, dy } = camera.reveal(camera.toPixel(from, this.#size, point), this.#size, this.#padding, MARK_MARGIN);
 			if (Math.abs(dx) > this.#size.width || Math.abs(dy) > this.#size.height) this.#go(this.#centred(point, from.zoom));
 			else if (dx || dy) this.#go(camera.panBy(from, dx, dy));
@@ -221,67 +228,36 @@ export class MapView {
 		const to = camera.limit({ ...next, x: nearestCopy(next.x, from.x) }, this.#size, this.#limits);
 		this.#stop();
 		if (!this.#shown || isStill() || !camera.isNear(from, to, this.#size)) return this.#move(to);
-		let start = null;
-		this.#goal = to;
-		this.#animate((time) => {
-			start ??= time;
-			const t = Math.min((time - start) / duration, 1);
-			return t < 1 ? camera.between(from, to, 1 - (1 - t) ** 3) : this.#end(to);
-		});
+		this.#start(travel(from, to, duration));
 	}
 
-	// glide continues a drag with the velocity of its end.
-	#glide(velocity) {
-		if (isStill() || !velocity || (!velocity.vx && !velocity.vy)) return;
-		let before = null;
-		this.#animate((time) => {
-			const { dx, dy, velocity: left } = glide(velocity, Math.min(time - (before ?? time), 50));
-			before = time;
-			const next = camera.panBy(this.#camera, dx, dy);
-			if (!left) return this.#end(next);
-			velocity = left;
-			return next;
-		});
-	}
-
-	// approach changes the zoom about a pixel in the way of a wheel: fast, then slower.
+	// approach changes the zoom about a pixel in the way of a wheel.
 	#approach(zoom, pixel) {
-		const { low, high } = camera.zoomRange(this.#size, this.#limits);
-		const to = camera.zoomAbout(this.#camera, this.#size, pixel, clamp(zoom, low, high));
-		if (isStill()) return this.#move(to);
-		let before = null;
-		this.#goal = to;
-		this.#animate((time) => {
-			const left = 0.75 ** ((time - (before ?? time - 16)) / 16);
-			before = time;
-			const difference = this.#camera.zoom - to.zoom;
-			return Math.abs(difference) < 0.004 ? this.#end(to) : camera.zoomAbout(this.#camera, this.#size, pixel, to.zoom + difference * left);
-		});
+		const to = this.#zoomed(this.#camera, pixel, zoom);
+		if (isStill()) this.#move(to);
+		else this.#start(zoomTo(to, this.#size, pixel));
 	}
 
-	#animate(motion) {
+	#start(motion) {
 		this.#motion = motion;
 		this.#schedule();
-	}
-
-	#end(next) {
-		this.#motion = null;
-		this.#goal = null;
-		return next;
 	}
 
 	// stop ends a motion where it is.
 	#stop() {
 		this.#motion = null;
-		this.#goal = null;
+	}
+
+	// goal is the camera at the end of the motion, or the present one.
+	get #goal() {
+		return this.#motion?.goal ?? this.#camera;
 	}
 
 	// halt ends a motion at its goal, and gestures and frames.
 	#halt() {
-		if (this.#goal) this.#move(this.#goal);
-		this.#gesture.reset();
+		this.#move(this.#goal);
+		this.#input.reset();
 		this.#stop();
-		clearTimeout(this.#pressTimer);
 		cancelAnimationFrame(this.#request);
 		this.#request = 0;
 	}
@@ -295,7 +271,11 @@ export class MapView {
 
 	#draw(time) {
 		this.#request = 0;
-		if (this.#motion) this.#move(this.#motion(time));
+		if (this.#motion) {
+			const { camera: next, isLast } = this.#motion.next(time, this.#camera);
+			if (isLast) this.#stop();
+			this.#move(next);
+		}
 		this.#tiles.place(this.#camera, this.#size, this.#resting);
 		this.#marks.place(this.#camera, this.#size);
 		this.#overlay.place(this.#camera, this.#size, this.#padding, this.#tiles.empty);
@@ -309,9 +289,9 @@ export class MapView {
 	// rest ends a movement.
 	#rest() {
 		this.#restTimer = 0;
-		if (this.#motion || this.#gesture.active || !this.#size.width) return;
+		if (this.#motion || this.#input.active || !this.#size.width) return;
 		this.#zoomAt(camera.freeMiddle(this.#size, this.#padding), camera.snapZoom(this.#camera.zoom, devicePixelRatio));
-		this.#tiles.setLayer(this.#layer, isDark()); // the window may be on another display
+		this.#tiles.setLayer(this.#layer); // the window may be on another display
 		this.#resting = true;
 		this.#shown = true;
 		this.#schedule();
@@ -371,152 +351,48 @@ export class MapView {
 	}
 
 	#restyle() {
-		this.#tiles.setLayer(this.#layer, isDark());
+		this.#tiles.setLayer(this.#layer);
 		this.#schedule();
 	}
 
 	#listen() {
-		this.#gesture = new Gesture({
+		const { onTap, onPress, onDismiss } = this.#options;
+		this.#input = new Input({ container: this.#container, canvas: this.#canvas, marks: this.#marks.element }, {
 			start: () => this.#stop(),
-			drag: (id) => this.#canvas.hasPointerCapture(id) || this.#canvas.setPointerCapture(id),
 			pan: (dx, dy) => this.#move(camera.panBy(this.#camera, dx, dy)),
-			zoom: (change, x, y) => this.#zoomAt({ x, y }, this.#camera.zoom + change),
-			doubleTap: (x, y) => this.zoomBy(1, { x, y }, LONG),
-			twoFingerTap: (x, y) => this.zoomBy(-1, { x, y }, LONG),
-			longPress: (x, y) => this.#press({ x, y }),
+			zoom: (change, pixel) => this.#zoomAt(pixel, this.#camera.zoom + change),
+			wheel: (change, pixel) => this.#approach(this.#goal.zoom + change, pixel),
+			step: (dx, dy) => this.#go(camera.panBy(this.#goal, dx, dy), SHORT),
+			level: (levels, pixel) => this.zoomBy(levels, pixel, pixel ? LONG : SHORT),
+			tap: () => onTap?.(),
+			press: (pixel = camera.freeMiddle(this.#size, this.#padding)) => onPress?.(unproject(camera.toPoint(this.#camera, this.#size, pixel)), pixel),
+			dismiss: () => (onDismiss ? onDismiss() : false),
 			end: (velocity) => {
-				this.#endGesture();
-				this.#glide(velocity);
+				this.#schedule();
+				if (velocity && !isStill() && (velocity.vx || velocity.vy)) this.#start(inertia(velocity));
 			},
-		});
-		const { signal } = this.#listening;
-		for (const element of [this.#canvas, this.#marks.element]) {
-			element.addEventListener("pointerdown", (event) => this.#pointerDown(event), { signal });
-			element.addEventListener("wheel", (event) => this.#wheel(event), { signal, passive: false });
-			element.addEventListener("keydown", (event) => this.#key(event), { signal });
-			element.addEventListener("contextmenu", (event) => this.#contextMenu(event), { signal });
-			element.addEventListener("gesturestart", (event) => this.#trackpad(event), { signal });
-			element.addEventListener("gesturechange", (event) => this.#trackpad(event), { signal });
-			element.addEventListener("click", (event) => {
-				if (event.detail && this.#gesture.consumed) event.stopPropagation();
-			}, { signal, capture: true });
-		}
+		}, this.#listening.signal);
 		this.#marks.element.addEventListener("focusin", ({ target }) => {
 			const item = this.#marks.itemOf(target);
 			if (item && target.matches(":focus-visible")) this.#reveal(item);
-		}, { signal });
+		}, { signal: this.#listening.signal });
 	}
 
 	#zoomAt(pixel, zoom) {
-		const { low, high } = camera.zoomRange(this.#size, this.#limits);
-		this.#move(camera.zoomAbout(this.#camera, this.#size, pixel, clamp(zoom, low, high)));
-	}
-
-	#pixelOf({ clientX, clientY }) {
-		const { left, top } = this.#rect ?? this.#container.getBoundingClientRect();
-		return { x: clientX - left - this.#container.clientLeft, y: clientY - top - this.#container.clientTop };
-	}
-
-	#pointerDown(event) {
-		if (event.pointerType === "mouse" && (event.button !== 0 || event.ctrlKey)) return;
-		if (!this.#pointers) this.#startGesture();
-		const { x, y } = this.#pixelOf(event);
-		const onMark = this.#marks.element.contains(event.target);
-		if (!onMark) this.#canvas.setPointerCapture(event.pointerId);
-		this.#gesture.down(event.pointerId, x, y, event.timeStamp, { type: event.pointerType, onMark });
-		clearTimeout(this.#pressTimer);
-		this.#pressTimer = setTimeout(() => this.#gesture.hold(performance.now() + 1), LONG_PRESS);
-	}
-
-	// startGesture listens to all pointers, also after a mark has been removed under one.
-	#startGesture() {
-		this.#rect = this.#container.getBoundingClientRect();
-		this.#pointers = new AbortController();
-		const { signal } = this.#pointers;
-		document.addEventListener("pointermove", (event) => {
-			const { x, y } = this.#pixelOf(event);
-			this.#gesture.move(event.pointerId, x, y, event.timeStamp);
-		}, { signal });
-		document.addEventListener("pointerup", (event) => this.#gesture.up(event.pointerId, event.timeStamp), { signal });
-		document.addEventListener("pointercancel", (event) => this.#gesture.cancel(event.pointerId), { signal });
-	}
-
-	#endGesture() {
-		clearTimeout(this.#pressTimer);
-		this.#pointers?.abort();
-		this.#pointers = null;
-		this.#rect = null;
-		this.#schedule();
-	}
-
-	#wheel(event) {
-		event.preventDefault();
-		if (this.#gesture.active) return;
-		const unit = [1, 20, this.#size.height][event.deltaMode];
-		const change = clamp((-event.deltaY * unit) / (event.ctrlKey ? 100 : 280), -1, 1);
-		this.#approach((this.#goal ?? this.#camera).zoom + change, this.#pixelOf(event));
-	}
-
-	// trackpad handles the gesture events of Safari, which sends no wheel events for a pinch.
-	#trackpad(event) {
-		event.preventDefault();
-		if (this.#gesture.active) return;
-		this.#stop();
-		if (event.type === "gesturestart") this.#gestureZoom = this.#camera.zoom;
-		else this.#zoomAt(this.#pixelOf(event), this.#gestureZoom + Math.log2(event.scale));
-	}
-
-	#key(event) {
-		if (event.ctrlKey || event.metaKey || event.altKey) return;
-		const arrow = ARROWS[event.key];
-		if (arrow) this.#go(camera.panBy(this.#goal ?? this.#camera, arrow[0] * STEP, arrow[1] * STEP), SHORT);
-		else if (event.key === "+" || event.key === "=") this.zoomBy(1);
-		else if (event.key === "-" || event.key === "_") this.zoomBy(-1);
-		else if (event.key !== "Escape" || !this.#options.onDismiss || this.#options.onDismiss() === false) return;
-		event.preventDefault();
-		event.stopPropagation();
-	}
-
-	#contextMenu(event) {
-		event.preventDefault();
-		if (this.#gesture.active || event.pointerType === "touch") return;
-		const byPointer = event.button === 2 || event.ctrlKey;
-		this.#press(byPointer ? this.#pixelOf(event) : camera.freeMiddle(this.#size, this.#padding));
-	}
-
-	#press(pixel) {
-		this.#options.onPress?.(unproject(camera.toPoint(this.#camera, this.#size, pixel)), pixel);
+		this.#move(this.#zoomed(this.#camera, pixel, zoom));
 	}
 
 	#activate(item) {
 		if (item.count === 1) return this.#options.onChoose?.(item.marks[0]);
 		const { high } = camera.zoomRange(this.#size, this.#limits);
-		const current = (this.#goal ?? this.#camera).zoom;
+		const current = this.#goal.zoom;
 		const whole = item.marks.length === 1; // a mark that stands for several places
 		const split = whole ? Math.min(Math.floor(current) + 2, high) : this.#marks.clusters.splitZoom(item, Math.floor(current) + 1, high);
-		const zooms = split !== null && split > current;
-		if (this.#options.onCluster?.(item.marks, zooms) === false || !zooms) return;
+		if (split === null || split <= current) return whole || this.#options.onChoose?.(item.marks[0]); // several at one position
 		const { zoom } = this.#fitted(item.box, whole ? split + 2 : high);
 		const wide = Math.floor(zoom - 0.25); // with some space around the marks
-		this.#go(this.#centred({ x: (item.box.left + item.box.right) / 2, y: (item.box.top + item.box.bottom) / 2 }, Math.max(split, wide)));
+		return this.#go(this.#centred({ x: (item.box.left + item.box.right) / 2, y: (item.box.top + item.box.bottom) / 2 }, Math.max(split, wide)));
 	}
 }
 
-function newElement(name, className = "") {
-	const element = document.createElement(name);
-	element.className = className;
-	return element;
-}
-
 const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-
-function isDark() {
-	const theme = document.documentElement.dataset.theme;
-	return theme === "dark" || (theme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
-}
-
-// numberFormat returns a function for short numbers, such as 1.2K.
-function numberFormat() {
-	const format = new Intl.NumberFormat(document.documentElement.lang || undefined, { notation: "compact" });
-	return (number) => format.format(number);
-}

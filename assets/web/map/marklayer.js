@@ -17,14 +17,15 @@ export class MarkLayer {
 	#chosen = null; // id
 	#label = document.createElement("span");
 	#shown = new Map(); // by key: {item, button}
+	#pointedOut = null; // id
 	#focused = null; // id of the first mark of the item that has the focus
 	#changed = true;
 	#syncing = false; // while elements are removed, which takes the focus away
 	#placed = null; // camera and size of the latest placement
 
 	// options: cell (size of the cells of clusters in pixels), icon(name) (URL of a symbol),
-	// words.cluster(count), number(count), onActivate(item), and onFocusLost(), called when
-	// the mark that had the focus is gone.
+	// words.cluster(count), words.number(count), onActivate(item), and onFocusLost(), called
+	// when the mark that had the focus is gone.
 	constructor(options) {
 		this.#options = options;
 		this.element.className = "marks";
@@ -55,6 +56,16 @@ export class MarkLayer {
 		if (id === this.#chosen) return;
 		this.#chosen = id;
 		this.#group();
+	}
+
+	// Points out the mark with an id, or the cluster that contains it; null for none.
+	pointOut(id) {
+		this.#pointedOut = id;
+		for (const shown of this.#shown.values()) this.#markPointedOut(shown);
+	}
+
+	#markPointedOut({ item, button }) {
+		button.classList.toggle("is-pointed-out", this.#pointedOut !== null && item.marks.some((mark) => mark.id === this.#pointedOut));
 	}
 
 	#group() {
@@ -144,13 +155,14 @@ export class MarkLayer {
 		const old = this.#shown.get(item.key);
 		const button = old?.button ?? this.#newButton(item);
 		this.#shown.set(item.key, { item, button });
+		this.#markPointedOut({ item, button });
 		const [mark] = item.marks;
 		const current = item.marks.length === 1 && mark.id === this.#chosen;
 		if (current) button.setAttribute("aria-current", "true");
 		else button.removeAttribute("aria-current");
 		if (old?.item === item) return button;
 		if (item.count > 1) {
-			button.textContent = this.#options.number(item.count);
+			button.textContent = this.#options.words.number(item.count);
 			button.setAttribute("aria-label", this.#options.words.cluster(item.count));
 		} else {
 			button.setAttribute("aria-label", mark.label);

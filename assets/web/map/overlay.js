@@ -130,7 +130,8 @@ function newSVG(name, className) {
 	return element;
 }
 
-function newElement(name, className = "") {
+// newElement returns an element of a class.
+export function newElement(name, className = "") {
 	const element = document.createElement(name);
 	element.className = className;
 	return element;

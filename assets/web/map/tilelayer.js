@@ -36,10 +36,11 @@ export class TileLayer {
 		return !tiles.some((tile) => tile.state === "loaded") && tiles.some((tile) => tile.state === "failed");
 	}
 
-	// Sets the layer, or null for none. The old tiles stay until the new ones are loaded.
-	setLayer(layer, dark) {
+	// Sets the layer, or null for none, with the tiles for the present theme and display. The old
+	// tiles stay until the new ones are loaded.
+	setLayer(layer) {
 		this.#layer = layer;
-		const { template, filtered } = layer ? chooseTemplate(layer, dark, devicePixelRatio) : { template: null, filtered: false };
+		const { template, filtered } = layer ? chooseTemplate(layer, isDark(), devicePixelRatio) : { template: null, filtered: false };
 		this.element.classList.toggle("is-filtered", filtered);
 		if (template === this.#template) return;
 		this.#template = template;
@@ -176,6 +177,11 @@ function newImage() {
 	image.decoding = "async";
 	image.draggable = false;
 	return image;
+}
+
+function isDark() {
+	const theme = document.documentElement.dataset.theme;
+	return theme === "dark" || (theme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
 }
 
 // snap rounds pixels to pixels of the device, so that images are sharp.

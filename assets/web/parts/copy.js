@@ -35,7 +35,7 @@ export function copyButton(text, { label, words, node, kind = "s" }) {
 
 // copyText copies a text and returns a promise of whether that worked. Browsers have the
 // clipboard API with HTTPS only; without it, the text of a field beside the button is copied.
-async function copyText(text, beside) {
+export async function copyText(text, beside) {
 	try {
 		if (navigator.clipboard) {
 			await navigator.clipboard.writeText(text);

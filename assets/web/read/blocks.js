@@ -2,7 +2,8 @@
 
 import { el } from "../parts/el.js";
 import { languageOf, minutesToRead } from "./page.js";
-import { list, pictureURL, plain, webURL } from "./safe.js";
+import { textSize } from "./textsize.js";
+import { list, pictureURL, plain, short, webURL } from "./safe.js";
 
 const WIDTH = 608; // pixels of the reading column
 const MOST = 2000; // blocks
@@ -11,12 +12,12 @@ const MOST = 2000; // blocks
 export function articleNodes(app, { title, content }) {
 	const { words } = app;
 	const minutes = minutesToRead(content.word_count);
-	const authors = list(content.authors).map(plain).filter(Boolean);
+	const authors = list(content.authors).map(short).filter(Boolean);
 	const kicker = [authors.length > 0 && words.read.by(words.list(authors)), publishedText(content.published, words), minutes && words.minutes(minutes)].filter(Boolean).join(" · ");
-	const headline = plain(content.headline) || title;
+	const headline = short(content.headline) || title;
 	const blocks = list(content.blocks).slice(0, MOST);
 	const review = content.review?.rating && ratingText(content.review, words);
-	return el("article", { class: "prose", dir: "auto", lang: languageOf(content.language) },
+	return el("article", { class: `prose ${textSize()}`, dir: "auto", lang: languageOf(content.language) },
 		kicker && el("p", { class: "kicker", dir: "auto", text: kicker }), el("h1", { tabindex: "-1", dir: "auto", text: headline }),
 		review && el("p", { class: "kicker", dir: "auto", text: review }),
 		blocks.map((block, i) => blockNode(app, block, i === 0 && isLede(block, blocks))),

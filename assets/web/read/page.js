@@ -1,6 +1,6 @@
 // A page of the web that the server has read: its parts are surfaces. Without DOM.
 
-import { list, plain, webURL } from "./safe.js";
+import { list, plain, short, webURL } from "./safe.js";
 
 // KINDS are the kinds of parts in the order in which they are offered.
 export const KINDS = ["article", "business", "hours", "menu", "events", "gallery", "contact"];
@@ -15,7 +15,7 @@ export function partOf(surface) {
 	const named = /^web_(\w+)_surface$/.exec(surface.surface_type ?? "")?.[1] ?? object.object_type;
 	const kind = MIXED.has(named) ? "article" : named;
 	if (!KINDS.includes(kind)) return null;
-	return { id: surface.surface_id, kind, title: plain(object.title || surface.title), summary: plain(object.summary), content: object.content, surface };
+	return { id: surface.surface_id, kind, title: short(object.title || surface.title), summary: plain(object.summary), content: object.content, surface };
 }
 
 // pageOf returns the page to which a surface belongs: { surface, parts, isRead, source, url,
@@ -44,7 +44,7 @@ export function pageOfAddress({ session }, address) {
 export function pageOfObject({ session }, { source, state = {}, title, summary }) {
 	const all = surfacesOf(session).filter(({ service_binding: binding }) => binding?.resource_id === source?.resource_id);
 	const page = all.length > 0 ? build(all) : { surface: undefined, parts: [], isRead: false, source: null, failure: null };
-	return { ...page, title: page.title || plain(title), summary: page.summary || plain(summary), url: page.url || webURL(state.source_url ?? state.canonical_url), source: page.source ?? state.source ?? null, saved: list(state.parts) };
+	return { ...page, title: page.title || short(title), summary: page.summary || plain(summary), url: page.url || webURL(state.source_url ?? state.canonical_url), source: page.source ?? state.source ?? null, saved: list(state.parts) };
 }
 
 function build(surfaces) {
@@ -56,7 +56,7 @@ function build(surfaces) {
 	return {
 		surface, parts, isRead: parts.length > 0, source: first.runtime_state?.source ?? state.source ?? null,
 		url: webURL(state.finding?.source_url) || webURL(first.runtime_state?.surface_object?.primary_url),
-		title: plain(parts[0]?.title || surface?.title || first.title), summary: plain(state.finding?.summary ?? state.summary),
+		title: short(parts[0]?.title || surface?.title || first.title), summary: plain(state.finding?.summary ?? state.summary),
 		failure: failed && { reason: plain(failed.reason), code: failed.code, at: failed.failed_at },
 	};
 }

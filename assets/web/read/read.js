@@ -13,11 +13,14 @@ import { openWith } from "../around/placecard.js";
 import { articleNodes } from "./blocks.js";
 import { galleryNode, picturesOf } from "./gallery.js";
 import { firstPart, pageOf, pageOfObject, translateOf } from "./page.js";
-import { hostOf, list, plain } from "./safe.js";
+import { keepPosition, restorePosition } from "./position.js";
+import { hostOf, list, plain, short } from "./safe.js";
 import { businessNodes, contactNodes, eventRows, hoursNodes, menuNodes } from "./tables.js";
+import { sizeItems } from "./textsize.js";
 
 const ICONS = { article: "article", business: "shops", hours: "clock", menu: "menu", events: "calendar", gallery: "gallery", contact: "phone" };
 const PAUSE = 60_000; // ms after a failure in which the server does not read the page again
+const SCROLLED = 150; // ms after a scroll before the position is stored
 
 // open returns the view of a page.
 export function open(app, route, located) {
@@ -30,6 +33,7 @@ class ReadView {
 	noRail = true;
 	#isReading = false;
 	#error = null;
+	#timer = 0; // of the latest scroll
 
 	constructor(app, route, located) {
 		this.app = app;
@@ -40,20 +44,58 @@ class ReadView {
 		this.keys = { e: () => this.#openMenu() };
 		this.#setRoute(route, located);
 		this.scope.on(["session", "objects", "actions"], () => this.#refresh());
+		requestAnimationFrame(() => { // the page is shown then, from its top
+			this.#showCurrentPart();
+			if (this.body.scrollTop === 0 && scrollY === 0) this.#restorePosition();
+		});
+		document.addEventListener("scroll", () => this.#onScroll(), { capture: true, passive: true, signal: this.scope.signal });
+	}
+
+	// isTemporary reports whether the surface is about to be replaced by those of the page.
+	get isTemporary() {
+		return this.#isReading;
+	}
+
+	// #showCurrentPart scrolls the parts of the page, which are wider than a phone, to the present one.
+	#showCurrentPart() {
+		const current = this.body.querySelector(".art-parts [aria-current]");
+		if (!current) return;
+		const middle = (node) => node.getBoundingClientRect().left + node.offsetWidth / 2;
+		current.parentNode.scrollLeft += middle(current) - middle(current.parentNode);
 	}
 
 	close() {
+		clearTimeout(this.#timer);
 		this.scope.end();
 	}
 
 	// update shows another part of the same page.
 	update(route, located) {
 		if (located.area !== "read") return false;
-		const before = this.page?.url;
+		const before = this.part?.id;
 		this.#error = null;
 		this.#setRoute(route, located);
-		if (before !== this.page.url) this.body.scrollTop = 0;
+		this.#showCurrentPart();
+		if (before === this.part?.id) return true;
+		this.body.scrollTop = 0;
+		scrollTo(0, 0);
+		this.#restorePosition();
 		return true;
+	}
+
+	#onScroll() {
+		clearTimeout(this.#timer);
+		this.#timer = setTimeout(() => this.#keepPosition(), SCROLLED);
+	}
+
+	#keepPosition() {
+		const article = this.body.querySelector("article.prose");
+		if (article?.isConnected) keepPosition(this.app.drafts, this.part.id, article, Math.max(0, this.body.getBoundingClientRect().top, this.head.getBoundingClientRect().bottom));
+	}
+
+	#restorePosition() {
+		const article = this.body.querySelector("article.prose");
+		if (article) restorePosition(this.app.drafts, this.part.id, article);
 	}
 
 	#setRoute(route, located) {
@@ -165,6 +207,7 @@ class ReadView {
 			page.isRead && translateOf(page.surface) && { label: words.read.readAgain(), icon: "undo", run: () => this.read({ again: true }) },
 			talk && page.url && { label: words.read.talkAbout(), icon: "talk", run: () => this.#talk(talk) },
 			send && page.url && { label: words.around.sendTo(), icon: "send", run: () => openWith(app, send, { body: `${this.title}\n${page.url}` }) },
+			...(part?.kind === "article" ? sizeItems(words, () => { this.#show(); this.#restorePosition(); }) : []),
 			page.url && { label: words.read.openPage(), icon: "out", run: () => window.open(page.url, "_blank", "noopener,noreferrer") },
 			null,
 			...(page.isRead && surface ? moves(app, surface) : []),
@@ -198,7 +241,7 @@ class ReadView {
 		const { words } = app;
 		const failed = this.page.failure && notice({ kind: "warn", text: words.read.oldText(this.page.failure.reason) });
 		if (part.kind === "article") return el("div", {}, failed, articleNodes(app, part));
-		const name = plain(part.content.name) || part.title;
+		const name = short(part.content.name) || part.title;
 		const label = part.kind === "business" ? "" : words.read.part(part.kind);
 		const nodes = { business: () => businessNodes(app, part.content), hours: () => hoursNodes(app, part.content, this.#placeItem()), menu: () => menuNodes(part.content, words), events: () => [eventRows(app, part.content, { source: this.page.url })], gallery: () => [galleryNode(app, part.content)], contact: () => contactNodes(app, part.content) }[part.kind]();
 		const title = part.kind === "business" || !label || name === label ? name : label;
@@ -267,7 +310,7 @@ function countOf({ kind, content }, app) {
 }
 
 function businessName({ parts }) {
-	return plain(parts.find(({ kind }) => kind === "business")?.content.name);
+	return short(parts.find(({ kind }) => kind === "business")?.content.name);
 }
 
 function isToday(instant, words) {

@@ -2,6 +2,7 @@
 // may be a link or a picture.
 
 const LONGEST = 2000; // characters of a link
+const LONGEST_TITLE = 300; // characters
 
 // webURL returns an address with http or https, normalized, or "" for everything else, such as
 // scripts, data, files, and addresses with a user name, which can imitate another site.
@@ -54,9 +55,15 @@ export function plain(value) {
 	return value.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, "");
 }
 
-// list returns a value as a list, [] if it is none.
+// short returns a value of a page as a text that is no longer than a title.
+export function short(value) {
+	const text = plain(value).trim();
+	return text.length > LONGEST_TITLE ? `${text.slice(0, LONGEST_TITLE)}…` : text;
+}
+
+// list returns a value as a list without null, [] if it is none.
 export function list(value) {
-	return Array.isArray(value) ? value : [];
+	return Array.isArray(value) ? value.filter((item) => item !== null && item !== undefined) : [];
 }
 
 function parsed(text) {

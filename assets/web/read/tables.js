@@ -6,7 +6,7 @@ import { weekOfPage } from "../around/hours.js";
 import { hoursTable, openLine } from "../around/openness.js";
 import { entryOf, timesOf } from "./events.js";
 import { pictureNode } from "./blocks.js";
-import { hostOf, list, mailURL, phoneURL, plain, webURL } from "./safe.js";
+import { hostOf, list, mailURL, phoneURL, plain, short, webURL } from "./safe.js";
 
 const HUES = ["bark", "sea", "pine", "clay", "plum", "harbour"];
 
@@ -14,7 +14,7 @@ const HUES = ["bark", "sea", "pine", "clay", "plum", "harbour"];
 export function menuNodes(content, words, level = 2, depth = 0) {
 	if (depth > 3) return [];
 	return list(content.sections).flatMap((section) => [
-		section.name && el(`h${Math.min(level + depth, 6)}`, { class: "menu-h", dir: "auto", text: plain(section.name) }),
+		section.name && el(`h${Math.min(level + depth, 6)}`, { class: "menu-h", dir: "auto", text: short(section.name) }),
 		section.description && el("p", { class: "quiet small", dir: "auto", text: plain(section.description) }),
 		list(section.items).length > 0 && el("ul", { class: "menu-list" }, list(section.items).map((item) => el("li", {},
 			el("span", { dir: "auto" }, plain(item.name), [item.description, list(item.diets).map(plain).join(", ")].filter(Boolean).map((text) => el("small", { text: plain(text) }))),
@@ -42,7 +42,7 @@ export function eventRows(app, content, { source = "" } = {}) {
 function eventRow(app, event, { create, source, hue }) {
 	const { words } = app;
 	const times = timesOf(event);
-	const name = plain(event.name);
+	const name = short(event.name);
 	const where = placeText(event.location, words);
 	const values = create && entryOf({ ...event, name, description: plain(event.description) }, { zone: words.zone, where, source });
 	const isOff = event.status === "cancelled";

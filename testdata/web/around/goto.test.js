@@ -31,3 +31,13 @@ test("each thing is offered once, unknown kinds and things without a name never"
 	assert.deepEqual(labels("  "), []);
 	assert.deepEqual(suggestions("x", {}), []);
 });
+
+test("known places and recent searches are suggested beside the destinations", () => {
+	const places = [{ title: "Café Corner", route: { kind: "find", id: "", query: { place: "osm:1" } } }, { title: "kajüte café", route: { kind: "find", id: "", query: { place: "osm:2" } } }];
+	const recent = [{ title: "cafe open late", scope: "everywhere" }, { title: "bakery", scope: "nearby" }];
+	const found = suggestions("caf", { ...DATA, places, recent });
+	assert.deepEqual(found.map(({ label, kind }) => [label, kind]), [["Café Corner", "place"], ["Kajüte Café", "carried"], ["cafe open late", "recent"]]);
+	assert.deepEqual(found[2].route, { kind: "find", id: "", query: { q: "cafe open late", scope: "everywhere" } });
+	assert.deepEqual(suggestions("", { ...DATA, places, recent }).map(({ label }) => label), ["cafe open late", "bakery"]);
+	assert.deepEqual(suggestions("bakery", { recent }), []); // what is typed needs no suggestion
+});

@@ -48,6 +48,9 @@ test("distances are those of a sphere, and bounds contain their circle", () => {
 	const { north: top } = boundsAround(VALLETTA, 1000);
 	assert.ok(metresBetween(VALLETTA, { ...VALLETTA, latitude: top }) >= 999);
 	assert.equal(boundsOf([]), null);
+	assert.deepEqual(boundsOf([VALLETTA]), { south: 35.8989, west: 14.5146, north: 35.8989, east: 14.5146 });
+	const pacific = boundsOf([{ latitude: -17, longitude: 178 }, { latitude: -14, longitude: -172 }, { latitude: -21, longitude: -175 }]);
+	assert.deepEqual(pacific, { south: -21, west: 178, north: -14, east: 188 }); // across the antimeridian
 });
 
 test("the map offers to look elsewhere only when it has moved far", () => {

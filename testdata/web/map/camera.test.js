@@ -4,7 +4,7 @@ import { between, fit, freeMiddle, isNear, limit, noPadding, panBy, reveal, show
 import { project, toBounds, toBox } from "../../../assets/web/map/projection.js";
 
 const size = { width: 800, height: 600 };
-const free = { minZoom: 0, maxZoom: 19, box: null };
+const free = { minZoom: 0, maxZoom: 19 };
 const near = (got, want, tolerance = 1e-6) => assert.ok(Math.abs(got - want) <= tolerance, `got ${got}, want ${want}`);
 
 test("toPixel and toPoint are inverse", () => {
@@ -45,27 +45,6 @@ test("limit shows nothing beyond the poles", () => {
 test("limit does not restrict movement across the antimeridian", () => {
 	assert.equal(limit({ x: 300, y: 128, zoom: 5 }, size, free).x, 300);
 	assert.equal(limit({ x: -700, y: 128, zoom: 5 }, size, free).x, -700);
-});
-
-test("limit keeps the view within bounds", () => {
-	const box = toBox({ south: 35.7, west: 14.1, north: 36.1, east: 14.6 });
-	const camera = limit({ x: 100, y: 0, zoom: 14 }, size, { ...free, box });
-	const view = viewBox(camera, size);
-	near(view.left, box.left);
-	near(view.top, box.top);
-});
-
-test("limit centres bounds that are smaller than the view", () => {
-	const box = toBox({ south: 35.7, west: 14.1, north: 36.1, east: 14.6 });
-	const camera = limit({ x: 128, y: 20, zoom: 8 }, size, { ...free, box });
-	near(camera.x, (box.left + box.right) / 2);
-	near(camera.y, (box.top + box.bottom) / 2);
-});
-
-test("limit keeps bounds across the antimeridian beside the camera", () => {
-	const box = toBox({ south: -21, west: 176, north: -12, east: -178 });
-	const camera = limit({ x: project({ latitude: 0, longitude: -179 }).x, y: 140, zoom: 11 }, size, { ...free, box });
-	near(camera.x, project({ latitude: 0, longitude: -179 }).x);
 });
 
 test("panBy moves the content by pixels", () => {

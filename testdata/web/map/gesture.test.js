@@ -6,7 +6,7 @@ import { Gesture, LONG_PRESS, glide, velocityOf } from "../../../assets/web/map/
 function record() {
 	const calls = [];
 	const handlers = {};
-	for (const name of ["start", "drag", "pan", "zoom", "doubleTap", "twoFingerTap", "longPress", "end"]) {
+	for (const name of ["start", "drag", "pan", "zoom", "tap", "doubleTap", "twoFingerTap", "longPress", "end"]) {
 		handlers[name] = (...args) => calls.push([name, ...args]);
 	}
 	return { gesture: new Gesture(handlers), calls, named: (name) => calls.filter(([called]) => called === name).map(([, ...args]) => args) };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hostOf, list, mailURL, phoneURL, pictureURL, plain, webURL } from "../../../assets/web/read/safe.js";
+import { hostOf, list, mailURL, phoneURL, pictureURL, plain, short, webURL } from "../../../assets/web/read/safe.js";
 
 test("only web addresses are links", () => {
 	assert.equal(webURL("https://kajuete.example/menu?x=1#y"), "https://kajuete.example/menu?x=1#y");
@@ -47,4 +47,12 @@ test("characters that change the text direction are removed from texts", () => {
 	assert.equal(plain(3), "3");
 	for (const value of [null, undefined, {}, [], true]) assert.equal(plain(value), "");
 	assert.deepEqual([list(null), list("x"), list({ length: 2 })], [[], [], []]);
+});
+
+test("titles are short, and lists have no holes", () => {
+	assert.equal(short("x".repeat(1_000_000)).length, 301);
+	assert.equal(short("  Title "), "Title");
+	assert.equal(short({ toString: () => "x" }), "");
+	assert.deepEqual(list([null, { a: 1 }, undefined, 0, ""]), [{ a: 1 }, 0, ""]);
+	for (const value of [null, undefined, {}, "text", 7]) assert.deepEqual(list(value), []);
 });
