@@ -277,6 +277,13 @@ func (w *webTab) clickPart(selector string) {
 }
 
 func (n node) click() {
+	n.tab.server.T.Helper()
+	x, y := n.middle()
+	n.tab.must(chromedp.Do(n.tab.ctx, chromedp.MouseClickXY(x, y)))
+}
+
+// middle scrolls to an element and returns the middle of it.
+func (n node) middle() (x, y float64) {
 	w := n.tab
 	w.server.T.Helper()
 	_, err := chromedp.Call(w.ctx, dom.ScrollIntoViewIfNeeded, dom.ScrollIntoViewIfNeededParams{BackendNodeID: n.id})
@@ -287,7 +294,7 @@ func (n node) click() {
 		w.server.T.Fatalf("%s: %q has no place on the screen", w.address(), n.name)
 	}
 	q := result.Quads[0]
-	w.must(chromedp.Do(w.ctx, chromedp.MouseClickXY((q[0]+q[4])/2, (q[1]+q[5])/2)))
+	return (q[0] + q[4]) / 2, (q[1] + q[5]) / 2
 }
 
 // focus moves the focus to an element.

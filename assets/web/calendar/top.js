@@ -18,7 +18,7 @@ export function createTop(app, on) {
 	const views = el("span", { class: "cal-views" });
 	let items = [];
 	const name = el("span", {}); // of the view
-	const pick = menuButton(el("button", { type: "button", class: "btn cal-pick" }, icon("menu"), name, icon("down", "i-s")), () => [
+	const pick = menuButton(el("button", { type: "button", class: "btn cal-pick" }, icon("sliders"), name, icon("down", "i-s")), () => [
 		...items.map(({ id, label }) => ({ label, checked: id === shown.view, run: () => on.choose(id) })), null,
 		{ label: words.today(), icon: "today", run: on.today }, { label: words.pickDay(), icon: "calendar", run: () => on.pick(pick) },
 		{ label: text.calendars(), icon: "eye", run: on.calendars },

@@ -1,0 +1,95 @@
+package browser
+
+import (
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+)
+
+// touch sends an event of a touch screen with a finger at each of the points.
+func (w *webTab) touch(event input.DispatchTouchEventType, points ...[2]float64) {
+	w.server.T.Helper()
+	params := input.DispatchTouchEventParams{Type: event, TouchPoints: []*input.TouchPoint{}}
+	for i, p := range points {
+		params.TouchPoints = append(params.TouchPoints, &input.TouchPoint{X: p[0], Y: p[1], ID: ptr(float64(i))})
+	}
+	_, err := chromedp.Call(w.ctx, input.DispatchTouchEvent, params)
+	w.must(err)
+}
+
+// slide moves a finger by a distance without a rest.
+func (w *webTab) slide(x, y, byX, byY float64) {
+	w.server.T.Helper()
+	_, err := chromedp.Call(w.ctx, input.SynthesizeScrollGesture, input.SynthesizeScrollGestureParams{X: x, Y: y, XDistance: byX, YDistance: byY, GestureSourceType: input.GestureSourceTypeTouch})
+	w.must(err)
+}
+
+// liftedText returns the text of the entry that is being dragged, or "".
+func (w *webTab) liftedText() string {
+	return evaluate[string](w.browser, `document.querySelector(".drag")?.textContent ?? ""`)
+}
+
+// dayOnPhone shows the hours of tomorrow on a phone, with an entry at 1 PM. It returns the tab and
+// the height of an hour.
+func dayOnPhone(t *testing.T) (w *webTab, hour float64) {
+	s := serveHTTPLong(t)
+	s.SignIn("ann").Do("POST", "/world/time/objects", map[string]any{
+		"object_type": "calendar_event", "title": "Dentist", "start": day(1) + "T13:00:00", "end": day(1) + "T14:00:00", "timezone": "Europe/Berlin",
+	}).Want(201)
+	w = newWebTab(s, "ann")
+	w.resize(390, 844)
+	w.visit("/app/in/time?view=week&date=" + day(1))
+	return w, evaluate[float64](w.browser, `document.querySelector(".wk-body").clientHeight / 24`)
+}
+
+// A finger that rests on an entry moves it to another hour.
+func TestFingerMovesAnEntry(t *testing.T) {
+	w, hour := dayOnPhone(t)
+	x, y := w.node("link", "Dentist…1:00 PM…").middle()
+	w.touch("touchStart", [2]float64{x, y})
+	w.until("the lifted entry", func() bool { return w.liftedText() != "" })
+	for i := range 8 {
+		w.touch("touchMove", [2]float64{x, y + hour*float64(i+1)/4})
+	}
+	w.until("the new time", func() bool { return w.liftedText() == "Dentist3:00 PM–4:00 PM" })
+	w.touch("touchEnd")
+	w.node("link", "Dentist…3:00 PM…")
+	w.see("Dentist is now on")
+}
+
+// A finger that moves at once scrolls and moves no entry.
+func TestFingerScrolls(t *testing.T) {
+	w, hour := dayOnPhone(t)
+	x, y := w.node("link", "Dentist…1:00 PM…").middle()
+	before := evaluate[float64](w.browser, "scrollY")
+	w.slide(x, y, 0, -2*hour)
+	w.until("a scrolled page", func() bool { return evaluate[float64](w.browser, "scrollY") > before+hour })
+	w.node("link", "Dentist…1:00 PM…")
+	if got, want := w.address(), "/app/in/time?view=week&date="+day(1); got != want {
+		t.Errorf("got the page %s, want %s", got, want)
+	}
+}
+
+// A second finger ends dragging: the entry stays where it is.
+func TestSecondFingerEndsDragging(t *testing.T) {
+	w, hour := dayOnPhone(t)
+	x, y := w.node("link", "Dentist…1:00 PM…").middle()
+	w.touch("touchStart", [2]float64{x, y})
+	w.until("the lifted entry", func() bool { return w.liftedText() != "" })
+	w.touch("touchMove", [2]float64{x, y + hour})
+	w.touch("touchStart", [2]float64{x, y + hour}, [2]float64{x / 2, y})
+	w.until("the end of dragging", func() bool { return w.liftedText() == "" })
+	w.touch("touchEnd")
+	w.node("link", "Dentist…1:00 PM…")
+}
+
+// A swipe shows the next day, and one over the names of the days the next week.
+func TestSwipeShowsTheNextDay(t *testing.T) {
+	w, _ := dayOnPhone(t)
+	w.slide(300, 500, -200, 0)
+	w.until("the next day", func() bool { return w.address() == "/app/in/time?view=week&date="+day(2) })
+	w.settle()
+	w.slide(300, evaluate[float64](w.browser, `document.querySelector(".wk-head").getBoundingClientRect().bottom - 10`), -200, 0)
+	w.until("the next week", func() bool { return w.address() == "/app/in/time?view=week&date="+day(9) })
+}
