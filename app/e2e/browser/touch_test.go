@@ -30,8 +30,8 @@ func (w *webTab) liftedText() string {
 	return evaluate[string](w.browser, `document.querySelector(".drag")?.textContent ?? ""`)
 }
 
-// dayOnPhone shows the hours of tomorrow on a phone, with an entry at 1 PM. It returns the tab and
-// the height of an hour.
+// dayOnPhone shows the hours of tomorrow on a phone, with an entry at 1 PM, and scrolls to it. It
+// returns the tab and the height of an hour.
 func dayOnPhone(t *testing.T) (w *webTab, hour float64) {
 	s := serveHTTPLong(t)
 	s.SignIn("ann").Do("POST", "/world/time/objects", map[string]any{
@@ -39,7 +39,9 @@ func dayOnPhone(t *testing.T) (w *webTab, hour float64) {
 	}).Want(201)
 	w = newWebTab(s, "ann")
 	w.resize(390, 844)
+	w.expectMessages("navigator.vibrate") // not before the first tap
 	w.visit("/app/in/time?view=week&date=" + day(1))
+	w.node("link", "Dentist…1:00 PM…").middle()
 	return w, evaluate[float64](w.browser, `document.querySelector(".wk-body").clientHeight / 24`)
 }
 
@@ -63,8 +65,12 @@ func TestFingerScrolls(t *testing.T) {
 	w, hour := dayOnPhone(t)
 	x, y := w.node("link", "Dentist…1:00 PM…").middle()
 	before := evaluate[float64](w.browser, "scrollY")
-	w.slide(x, y, 0, -2*hour)
-	w.until("a scrolled page", func() bool { return evaluate[float64](w.browser, "scrollY") > before+hour })
+	w.touch("touchStart", [2]float64{x, y})
+	for i := range 8 {
+		w.touch("touchMove", [2]float64{x, y - hour*float64(i+1)/4})
+	}
+	w.touch("touchEnd")
+	w.until("a scrolled page", func() bool { return evaluate[float64](w.browser, "scrollY") > before })
 	w.node("link", "Dentist…1:00 PM…")
 	if got, want := w.address(), "/app/in/time?view=week&date="+day(1); got != want {
 		t.Errorf("got the page %s, want %s", got, want)
