@@ -160,7 +160,6 @@ func TestEntryByKeyboard(t *testing.T) {
 	w.typeKeys(kb.Enter)
 	w.wantNo("dialog", "…")
 	w.node("heading", "Oculist")
-	w.expectMessages(statusMessage(404)) // the view reads the entry once more
 	w.chooseByKey("More for Oculist", "Delete")
 	w.until("the end of the entry", func() bool { return !slices.Contains(s.titles("ann"), "Oculist") })
 	w.click("button", "Undo")

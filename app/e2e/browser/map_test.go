@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 )
 
@@ -22,24 +21,24 @@ func TestTouchMovesMapAndSheet(t *testing.T) {
 	w.node("button", "Café Corner")
 	before := w.markAtRest()
 
-	w.touch(100*time.Millisecond, line(point{300, 260}, point{240, 300}, 10))
+	w.moveFingers(100*time.Millisecond, line(point{300, 260}, point{240, 300}, 10))
 	after := w.markAtRest()
 	wantNear(t, "the mark after a drag", after, point{before.x - 60, before.y + 40}, 1.5)
 
-	w.touch(0, line(point{200, 260}, point{260, 260}, 5))
+	w.moveFingers(0, line(point{200, 260}, point{260, 260}, 5))
 	thrown := w.markAtRest()
 	if got := thrown.x - after.x; got < 80 {
 		t.Errorf("a throw by 60 pixels moved the map by %.0f, want more than 80", got)
 	}
 	w.prefer(map[string]string{"prefers-reduced-motion": "reduce"})
-	w.touch(0, line(point{260, 260}, point{200, 260}, 5))
+	w.moveFingers(0, line(point{260, 260}, point{200, 260}, 5))
 	after = w.markAtRest()
 	wantNear(t, "the mark after a throw without motion", after, point{thrown.x - 60, thrown.y}, 1.5)
 
-	w.touch(100*time.Millisecond, line(point{300, 260}, point{180, 260}, 10)) // back to the middle
+	w.moveFingers(100*time.Millisecond, line(point{300, 260}, point{180, 260}, 10)) // back to the middle
 	after = w.markAtRest()
 	middle := after.plus(40, 30)
-	w.touch(100*time.Millisecond, line(middle.plus(-80, 0), middle.plus(-40, 0), 10), line(middle.plus(80, 0), middle.plus(40, 0), 10))
+	w.moveFingers(100*time.Millisecond, line(middle.plus(-80, 0), middle.plus(-40, 0), 10), line(middle.plus(80, 0), middle.plus(40, 0), 10))
 	wantNear(t, "the mark after a pinch to half of the distance", w.markAtRest(), middle.plus(-20, -15), 4)
 
 	w.tap(w.markAtRest().plus(0, -14)) // its tip is at the place
@@ -49,29 +48,15 @@ func TestTouchMovesMapAndSheet(t *testing.T) {
 	if top := evaluate[float64](w.browser, `document.querySelector(".place").getBoundingClientRect().top`); mark.y > top {
 		t.Errorf("the tip of the chosen mark is at %.0f, want it above the sheet, whose top is at %.0f", mark.y, top)
 	}
-	w.touch(100*time.Millisecond, line(grip.middle(), point{195, 40}, 10))
+	w.moveFingers(100*time.Millisecond, line(grip.middle(), point{195, 40}, 10))
 	grip = w.node("button", "Place: the whole screen. Change the height")
-	w.touch(0, line(grip.middle(), grip.middle().plus(0, 60), 4)) // a throw goes to the next height
+	w.moveFingers(0, line(grip.middle(), grip.middle().plus(0, 60), 4)) // a throw goes to the next height
 	grip = w.node("button", "Place: half the screen. Change the height")
-	w.touch(100*time.Millisecond, line(grip.middle(), point{195, 780}, 10))
+	w.moveFingers(100*time.Millisecond, line(grip.middle(), point{195, 780}, 10))
 	w.node("button", "Place: low. Change the height")
 	w.tap(point{330, 500})
 	w.until("the card to close", func() bool { return !strings.Contains(w.address(), "place=") })
 	w.wantNo("heading", "Café Corner")
-}
-
-// point is a position in the window, in CSS pixels.
-type point struct{ x, y float64 }
-
-func (p point) plus(x, y float64) point { return point{p.x + x, p.y + y} }
-
-// line returns the points of an even movement in a number of steps.
-func line(from, to point, steps int) (path []point) {
-	for i := range steps + 1 {
-		part := float64(i) / float64(steps)
-		path = append(path, from.plus(part*(to.x-from.x), part*(to.y-from.y)))
-	}
-	return path
 }
 
 func wantNear(t *testing.T, what string, got, want point, tolerance float64) {
@@ -79,36 +64,6 @@ func wantNear(t *testing.T, what string, got, want point, tolerance float64) {
 	if math.Hypot(got.x-want.x, got.y-want.y) > tolerance {
 		t.Errorf("%s is at %.1f, %.1f, want %.1f, %.1f", what, got.x, got.y, want.x, want.y)
 	}
-}
-
-// touch moves fingers along paths with the same number of points, at 60 events per second, and
-// lifts them after a rest. The times are those that the page sees, however busy the machine is.
-func (w *webTab) touch(rest time.Duration, fingers ...[]point) {
-	w.server.T.Helper()
-	at := time.Now()
-	send := func(kind input.DispatchTouchEventType, points []*input.TouchPoint) {
-		_, err := chromedp.Call(w.ctx, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: points, Timestamp: input.TimeSinceEpoch(float64(at.UnixMicro()) / 1e6)})
-		w.must(err)
-	}
-	kind := input.DispatchTouchEventTypeTouchStart
-	for step := range fingers[0] {
-		var points []*input.TouchPoint
-		for id, path := range fingers {
-			points = append(points, &input.TouchPoint{X: path[step].x, Y: path[step].y, ID: ptr(float64(id))})
-		}
-		send(kind, points)
-		kind = input.DispatchTouchEventTypeTouchMove
-		at = at.Add(time.Second / 60)
-	}
-	at = at.Add(rest)
-	send(input.DispatchTouchEventTypeTouchEnd, []*input.TouchPoint{})
-	w.settle()
-}
-
-// tap touches a point without a movement.
-func (w *webTab) tap(p point) {
-	w.server.T.Helper()
-	w.touch(0, []point{p})
 }
 
 // markAtRest returns the position that the only mark shows, when the map has not moved for 20

@@ -71,8 +71,19 @@ export async function readEntry(app, object) {
 	return (await app.client.request("GET", withQuery(url, occurrence ? { recurrence_id: occurrence } : {}))).data.object;
 }
 
+// duplicateEntry shows the whole form for a new entry with the values of another one. It returns
+// a promise of the new object, or null.
+export async function duplicateEntry(app, object) {
+	const url = withQuery(app.store.service("time").content_source, { fields: "action_descriptors" });
+	const actions = (await app.client.read(url)).data.action_descriptors;
+	const { controls } = actionOf(object, "update");
+	const values = Object.fromEntries(controls.filter(({ id }) => id !== "scope").map(({ id, default: value }) => [id, value]));
+	return createWhole(app, actions.find(({ id }) => id === (object.object_type === "task" ? "create_task" : "create_event")), values);
+}
+
 // editEntry shows the form of an entry. It returns a promise of the changed object, or null.
-export async function editEntry(app, object) {
+// deletion are the functions of remove.
+export async function editEntry(app, object, deletion) {
 	const { words } = app;
 	const action = actionOf(object, "update");
 	if (!action?.controls) return null;
@@ -81,7 +92,7 @@ export async function editEntry(app, object) {
 	let dialog;
 	let before;
 	const canDelete = ["delete_occurrence", "delete"].some((id) => actionOf(object, id));
-	const erase = canDelete && button({ label: words.calendar.erase(), icon: "trash", kind: "plain bad", run: async () => { if (await remove(app, object)) dialog.close({ deleted: true }); } });
+	const erase = canDelete && button({ label: words.calendar.erase(), icon: "trash", kind: "plain bad", run: async () => { if (await remove(app, object, deletion)) dialog.close({ deleted: true }); } });
 	const form = makeForm(app, { controls, draftKey: `${object.id} ${object.state.etag}`, submit: repeats ? words.calendar.saveWhich() : words.save(), extra: erase ? [erase] : [], cancel: () => dialog.close(), send: async (body) => {
 		const fields = changedFields(before, body);
 		if (Object.keys(fields).length === 0) return dialog.close();

@@ -29,9 +29,9 @@ function instantOfTime({ utc, date_time: time, date }, zone) {
 	return Date.parse(utc ?? "") || instantOf(zone, Date.parse(`${time ?? `${date}T00:00:00`}Z`));
 }
 
-// entryOf returns the entry of the grid for an object, or null without a time. links maps ids of
-// records to addresses; unanswered has the ids of social events without an answer of the member.
-export function entryOf(object, { zone, hrefOf, unanswered = new Set() }) {
+// entryOf returns the entry of the grid for an object, or null without a time. unanswered has the
+// ids of social events without an answer of the member.
+export function entryOf(object, { zone, unanswered = new Set() }) {
 	const times = timesOf(object, zone);
 	if (!times) return null;
 	const { state, object_type: type } = object;
@@ -40,7 +40,7 @@ export function entryOf(object, { zone, hrefOf, unanswered = new Set() }) {
 	const isOpen = state.status === "tentative" || (state.source_object_id && unanswered.has(state.source_object_id));
 	return {
 		...times, id: keyOf(object), title: object.title, detail: state.location || "", color: state.color, done, recurring: Boolean(state.recurrence?.is_recurring), zone: state.timezone || undefined,
-		movable: Boolean(move), resizable: Boolean(move) && type !== "task", state: state.status === "cancelled" ? "cancelled" : isOpen ? "hatched" : undefined, href: hrefOf(object), object,
+		movable: Boolean(move), resizable: Boolean(move) && type !== "task", state: state.status === "cancelled" ? "cancelled" : isOpen ? "hatched" : undefined, object,
 	};
 }
 
@@ -51,14 +51,14 @@ export function actionOf(object, id) {
 
 // invitations returns the entries of the social events that have no answer of the member and
 // therefore no entry in a calendar. Only events to which the member is invited are shown.
-export function invitations(objects, { memberId, zone, hrefOf, asks }) {
+export function invitations(objects, { memberId, zone, asks }) {
 	return objects.filter((object) => isUnanswered(object, memberId)).map((object) => {
 		const { state } = object;
 		const from = { date: state.all_day ? state.start.slice(0, 10) : null, date_time: state.all_day ? null : state.start };
 		const to = state.end ? { date: state.all_day ? state.end.slice(0, 10) : null, date_time: state.all_day ? null : state.end } : null;
 		const own = isZone(state.timezone) ? state.timezone : zone;
 		const times = timesOf({ state: { occurrence: { start: from, end: to } } }, own);
-		return { ...times, id: object.world_object_id, title: object.title, detail: asks(state.host?.display_name ?? ""), color: state.color ?? "iris", zone: state.timezone || undefined, state: "hatched", href: hrefOf(object) };
+		return { ...times, id: object.world_object_id, title: object.title, detail: asks(state.host?.display_name ?? ""), color: state.color ?? "iris", zone: state.timezone || undefined, state: "hatched" };
 	});
 }
 

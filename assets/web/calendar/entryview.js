@@ -24,6 +24,9 @@ export class EntryView {
 	#titled = "";
 	#isGone = false; // the server has no entry at this address
 	#hasMoved = false; // the member has changed the entry, which was not read since
+	#url = ""; // of the entry
+	#reading = null; // a scope
+	#deletion = { before: () => this.#reading.end(), failed: () => this.#read() }; // a deleted entry is not read
 
 	constructor(app, route, located) {
 		this.app = app;
@@ -46,6 +49,7 @@ export class EntryView {
 	}
 
 	close() {
+		this.#reading?.end();
 		this.scope.end();
 	}
 
@@ -54,8 +58,19 @@ export class EntryView {
 		const { occurrence } = this.route.query;
 		const url = this.located.object && this.route.kind === "at" ? this.#urlOfObject() : await this.#urlOfPanel();
 		if (!url) return this.#gone();
-		this.scope.panel(withQuery(url, occurrence ? { recurrence_id: occurrence } : {}), ["time", "social"], ({ object }) => { this.object = object; this.#hasMoved = false; this.#draw(); }, (error) => this.#fail(error));
-		return undefined;
+		this.#url = withQuery(url, occurrence ? { recurrence_id: occurrence } : {});
+		return this.#read();
+	}
+
+	// #read reads the entry and keeps it current, until #reading ends.
+	#read() {
+		this.#reading = this.app.scope();
+		this.#reading.panel(this.#url, ["time", "social"], ({ object }) => { this.object = object; this.#hasMoved = false; this.#draw(); }, (error) => this.#fail(error));
+	}
+
+	// #remove deletes the entry and goes back to its day.
+	async #remove() {
+		if (await remove(this.app, this.object, this.#deletion)) this.app.router.back(this.#calendarRoute());
 	}
 
 	#urlOfObject() {
@@ -108,12 +123,22 @@ export class EntryView {
 	async change() {
 		if (!this.object) return;
 		const { editEntry } = await loadEditor();
-		const result = await editEntry(this.app, this.object);
+		const result = await editEntry(this.app, this.object, this.#deletion);
 		if (result?.deleted) this.app.router.back(this.#calendarRoute());
 		if (!result?.object) return;
 		this.object = result.object;
 		this.#hasMoved = true; // a changed part of a series may have another address
 		if (this.#isGone) this.#gone();
+	}
+
+	async #duplicate() {
+		const { app, object } = this;
+		try {
+			const { duplicateEntry } = await loadEditor();
+			await duplicateEntry(app, object);
+		} catch (error) {
+			app.acts.showError(error);
+		}
 	}
 
 	#drawHead() {
@@ -140,9 +165,10 @@ export class EntryView {
 		return [
 			{ label: words.calendar.showDay(), icon: "calendar", run: () => app.go(this.#calendarRoute()) },
 			navigator.clipboard && { label: words.calendar.copyLink(), icon: "link", run: () => navigator.clipboard.writeText(location.href).then(() => app.toasts.show(words.calendar.copied())) },
+			actionOf(object, "update")?.controls && { label: words.calendar.duplicate(), icon: "copy", run: () => this.#duplicate() },
 			carry && { label: words.frame.carry(), icon: "carry", run: () => app.acts.act(carry, { done: words.frame.done() }) },
 			canDelete && null,
-			canDelete && { label: words.calendar.erase(), icon: "trash", bad: true, run: async () => { if (await remove(app, object)) app.router.back(this.#calendarRoute()); } },
+			canDelete && { label: words.calendar.erase(), icon: "trash", bad: true, run: () => this.#remove() },
 		].filter((item) => item !== false && item !== undefined);
 	}
 

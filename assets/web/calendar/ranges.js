@@ -34,12 +34,16 @@ export function viewOf({ view, date }, { today, usual }) {
 	return { view: VIEWS.includes(view) ? view : usual, date: isDay(date ?? "") ? date : today };
 }
 
-// titleOf returns the title of a view, short where there is little room. labels has the names of the views by
-// World.
-export function titleOf(view, day, { words, weekStart, labels = {}, isShort = false }) {
+// titleOf returns the title of a view, short where there is little room, and shorter on a phone.
+// labels has the names of the views by World.
+export function titleOf(view, day, { words, weekStart, labels = {}, isShort = false, isPhone = false }) {
 	if (view === "day" && isShort) return words.dayRange(day, day);
 	if (view === "day") return day.slice(0, 4) === words.currentDay().slice(0, 4) ? words.dayAndWeekday(day) : words.dayFull(day);
-	if (view === "week") return rangeOfDays(words, weekOf(day, weekStart), addDays(weekOf(day, weekStart), 6), isShort ? "short" : "long");
-	if (view === "month" && isShort) return monthAndYear(words, day);
+	if (view === "week") {
+		const [first, last] = [weekOf(day, weekStart), addDays(weekOf(day, weekStart), 6)];
+		return rangeOfDays(words, first, last, isPhone && first.slice(0, 7) !== last.slice(0, 7) ? "numeric" : isShort ? "short" : "long");
+	}
+	if ((view === "month" || view === "agenda") && isShort) return monthAndYear(words, day);
+	if (view === "agenda") return rangeOfDays(words, day, addDays(day, AGENDA_DAYS - 1), "short");
 	return view === "month" ? words.month(day) : labels[view] ?? "";
 }

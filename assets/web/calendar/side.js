@@ -1,11 +1,13 @@
 // The column beside the grid: a small month, the calendars, the open tasks.
 
+import { openDialog } from "../parts/dialog.js";
 import { button, el, uid } from "../parts/el.js";
 import { menuButton } from "../parts/menu.js";
 import { isColor } from "../parts/person.js";
 import { createMini } from "../grid/mini.js";
 import { withDefaults } from "./fields.js";
 import { dueOf, isDone } from "./duetasks.js";
+import { reorder } from "./order.js";
 import { tick } from "./writes.js";
 
 const TASKS = 6; // tasks that are shown
@@ -15,8 +17,8 @@ export function colorProps(color) {
 	return isColor(color) ? { class: "c-own", vars: { "--own": color } } : { class: `c-${color || "slate"}`, vars: {} };
 }
 
-// createSide returns { element, update({ panel, date, shown, weekStart }) }. The functions of on:
-// go(date), show(calendar, visible), tasksRoute().
+// createSide returns { element, update({ panel, date, shown, weekStart }), showTasks(), openCalendars() }.
+// The functions of on: go(date), show(calendar, visible), tasksRoute().
 export function createSide(app, on) {
 	const { words } = app;
 	const text = words.calendar;
@@ -26,9 +28,8 @@ export function createSide(app, on) {
 	const calendars = el("ul", { class: "stack-s callist", "aria-labelledby": titles.calendars });
 	const tasks = el("div", {});
 	const todo = el("section", { class: "cal-todo", hidden: true }, el("div", { class: "rail-head" }, el("h2", { id: titles.tasks }, el("a", { href: app.href(on.tasksRoute()), text: words.toDo() }))), tasks);
-	const element = el("aside", { class: "cal-side", "aria-label": text.calendars() }, host,
-		el("section", {}, el("div", { class: "rail-head" }, el("h2", { id: titles.calendars, text: text.calendars() }), add), calendars),
-		todo);
+	const list = el("section", {}, el("div", { class: "rail-head" }, el("h2", { id: titles.calendars, text: text.calendars() }), add), calendars);
+	const element = el("aside", { class: "cal-side", "aria-label": text.calendars() }, host, list, todo);
 	let mini = null;
 	let drawn = "";
 
@@ -72,8 +73,13 @@ export function createSide(app, on) {
 		if (active) tasks.querySelector("input")?.focus();
 		return undefined;
 	}
+
+	// openCalendars shows the calendars in a dialog, where there is no room for this column.
+	function openCalendars() {
+		openDialog({ words, title: text.calendars(), body: [calendars], kind: "ask", onClose: () => list.append(calendars) });
+	}
 	showTasks();
-	return { element, update, showTasks };
+	return { element, update, showTasks, openCalendars };
 }
 
 // taskLine returns a task of the dataset with its tick.
@@ -86,14 +92,13 @@ function taskLine(app, object) {
 	return el("span", { class: `check round ${color.class}`, vars: color.vars }, input, el("a", { class: "clip", href: app.href({ kind: "at", id: object.world_object_id }), dir: "auto", text: object.title }));
 }
 
-// reorder moves a calendar to another position: each one gets its position as its order.
-async function reorder(app, all, from, to) {
-	const order = [...all];
-	order.splice(to, 0, ...order.splice(from, 1));
+// moveCalendar moves a calendar to another position of the list.
+async function moveCalendar(app, all, from, to) {
 	try {
-		for (const [position, calendar] of order.entries()) {
-			if (calendar.order !== position && calendar.actions.arrange) await app.dispatcher.post(calendar.actions.arrange, { order: position });
-		}
+		await reorder(all.map(({ order }) => order), from, to, async (i, order) => {
+			const { arrange } = all[i].actions;
+			if (arrange) await app.dispatcher.post(arrange, { order });
+		});
 	} catch (error) {
 		app.acts.showError(error);
 	}
@@ -113,8 +118,8 @@ function calendarItems(app, calendar, i, all, create) {
 	const text = words.calendar;
 	return [
 		actions.update && create && { label: words.change(), icon: "edit", run: () => changeCalendar(app, calendar, create) },
-		actions.arrange && i > 0 && { label: text.moveUp(), icon: "up", run: () => reorder(app, all, i, i - 1) },
-		actions.arrange && i < all.length - 1 && { label: text.moveDown(), icon: "down", run: () => reorder(app, all, i, i + 1) },
+		actions.arrange && i > 0 && { label: text.moveUp(), icon: "up", run: () => moveCalendar(app, all, i, i - 1) },
+		actions.arrange && i < all.length - 1 && { label: text.moveDown(), icon: "down", run: () => moveCalendar(app, all, i, i + 1) },
 		actions.delete && { label: text.erase(), icon: "trash", bad: true, run: () => acts.act({ type: "delete_calendar", label: text.deleteCalendar(), method: "POST", url: actions.delete, body: {} }, { name: calendar.name, ask: true, done: text.deleted(calendar.name) }) },
 	].filter(Boolean);
 }

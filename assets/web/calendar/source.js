@@ -46,9 +46,10 @@ export class PanelSource {
 		if (this.current) this.latest = this.current;
 		const ahead = view === "tasks" ? [] : [urlOf(stepped(view, date, 1)), urlOf(stepped(view, date, -1))];
 		this.#scope.panel(url, ["time"], (panel) => {
+			const isShown = panel === this.latest;
 			this.#keep(url, panel);
 			this.latest = panel;
-			this.show();
+			if (!isShown) this.show();
 			this.#readAhead(ahead);
 		}, (error) => this.fail(error));
 	}

@@ -1,23 +1,27 @@
 // The bar of the calendar: the range with steps, the views, and the button for new entries.
 
-import { button, el } from "../parts/el.js";
+import { button, el, icon } from "../parts/el.js";
 import { menuButton } from "../parts/menu.js";
 import { segmented } from "../parts/tabs.js";
 import { bar } from "../frame/bar.js";
 import { VIEWS } from "./ranges.js";
 
 // createTop returns { element, update({ title, view, nav, canCreate }) }. The functions of on:
-// step(count), today(), choose(view), create().
+// step(count), today(), choose(view), create(), and, for windows without the column beside the
+// grid, pick(anchor) and calendars().
 export function createTop(app, on) {
 	const { words } = app;
 	const text = words.calendar;
 	const step = (label, icon, count) => button({ label, icon, only: true, kind: "s", run: () => on.step(count) });
 	const today = button({ label: words.today(), kind: "s not-phone", run: on.today });
 	const steps = el("div", { class: "line cal-step" }, el("span", { class: "pair" }, step(text.before(), "left", -1), today, step(text.after(), "right", 1)));
-	const views = el("span", { class: "not-phone cal-views" });
+	const views = el("span", { class: "cal-views" });
 	let items = [];
-	const pick = menuButton(button({ label: text.view(""), icon: "columns", only: true, kind: "plain only-phone" }), () => [
-		...items.map(({ id, label }) => ({ label, checked: id === shown.view, run: () => on.choose(id) })), null, { label: words.today(), icon: "today", run: on.today },
+	const name = el("span", {}); // of the view
+	const pick = menuButton(el("button", { type: "button", class: "btn cal-pick" }, icon("sliders"), name, icon("down", "i-s")), () => [
+		...items.map(({ id, label }) => ({ label, checked: id === shown.view, run: () => on.choose(id) })), null,
+		{ label: words.today(), icon: "today", run: on.today }, { label: words.pickDay(), icon: "calendar", run: () => on.pick(pick) },
+		{ label: text.calendars(), icon: "eye", run: on.calendars },
 	], { label: text.view(""), end: true });
 	const create = button({ label: words.isNew(), icon: "plus", kind: "primary cal-new", run: on.create });
 	create.setAttribute("aria-label", words.isNew());
@@ -42,9 +46,9 @@ export function createTop(app, on) {
 		} else if (control.value !== view) {
 			control.set(view);
 		}
-		const label = text.view(items.find(({ id }) => id === view)?.label ?? "");
-		pick.setAttribute("aria-label", label);
-		pick.title = label;
+		const label = items.find(({ id }) => id === view)?.label ?? "";
+		pick.setAttribute("aria-label", text.view(label));
+		name.textContent = label;
 		shown = { view, key };
 	}
 	return { element, update };

@@ -2,6 +2,7 @@
 
 import { el, icon } from "../parts/el.js";
 import { skeleton } from "../parts/empty.js";
+import { pickDay } from "../parts/picker.js";
 import { problem } from "../frame/problem.js";
 import { itemOfNode } from "../grid/entry.js";
 import { createGrid } from "../grid/grid.js";
@@ -10,6 +11,7 @@ import { entryOf, formTimes, invitations, suggested } from "./entries.js";
 import { PanelSource } from "./source.js";
 import { VIEWS, stepped, titleOf, viewOf, weekdayNumber } from "./ranges.js";
 import { createSide } from "./side.js";
+import { onSwipe } from "./swipe.js";
 import { createTaskList } from "./tasklist.js";
 import { createTop } from "./top.js";
 import { loadEditor, move } from "./writes.js";
@@ -25,8 +27,9 @@ export class CalendarView {
 	#moved = new Map(); // key of an entry → its range, until the panel has it
 	#shown = new Map(); // id of a calendar → whether it is shown, until the panel has it
 	#content = null; // { kind, element, … } of the present view
-	#entries = { key: null, list: [] };
+	#entries = { parts: [], list: [] }; // of entries()
 	#failure = null;
+	#isCreating = false; // whether the form for a new entry is shown
 	#titled = ""; // the title that was shown last
 
 	constructor(app, route, located) {
@@ -34,9 +37,13 @@ export class CalendarView {
 		this.route = { kind: route.kind, id: route.id };
 		this.scope = app.scope();
 		this.source = new PanelSource(app, located.url, this.scope, { show: () => this.#onPanel(), fail: (error) => this.#onFailure(error) });
-		this.top = createTop(app, { step: (count) => this.step(count), today: () => this.go(app.words.currentDay()), choose: (view) => this.choose(view), create: () => this.create() });
+		this.top = createTop(app, {
+			step: (count) => this.step(count), today: () => this.go(app.words.currentDay()), choose: (view) => this.choose(view), create: () => this.create(),
+			pick: (anchor) => pickDay(anchor, { words: app.words, day: this.date, pick: (date) => this.go(date) }), calendars: () => this.side.openCalendars(),
+		});
 		this.side = createSide(app, { go: (date) => this.go(date), show: (calendar, visible, back) => this.#showCalendar(calendar, visible, back), tasksRoute: () => this.routeOf({ view: "tasks" }) });
 		this.host = el("div", { class: "cal-main" });
+		onSwipe(this.host, (count, target) => this.#swipe(count, target));
 		this.element = [this.top.element, el("div", { class: "pane flush" }, el("div", { class: "cal" }, this.side.element, this.host))];
 		this.keys = this.#keys();
 		this.title = () => titleOf(this.view, this.date, this.#names());
@@ -74,6 +81,13 @@ export class CalendarView {
 		if (this.view !== "tasks") this.go(stepped(this.view, this.date, count));
 	}
 
+	// #swipe shows the time before or after in a grid. The hours of a phone are those of one day.
+	#swipe(count, target) {
+		if (!this.#content.grid) return;
+		if (this.view === "week" && matchMedia(PHONE).matches && !target.closest(".wk-head")) this.go(stepped("day", this.date, count));
+		else this.step(count);
+	}
+
 	// go shows another day in the same view. The address changes, the history does not.
 	go(date) {
 		if (this.view === "tasks") return this.app.go(this.routeOf({ view: "day", date }));
@@ -90,15 +104,20 @@ export class CalendarView {
 	// create asks for a new entry, or a task in the view of tasks.
 	async create(range) {
 		const actions = (this.source.latest?.action_descriptors ?? []).filter(({ id }) => id === "create_event" || id === "create_task");
-		if (actions.length === 0) return;
+		if (actions.length === 0 || this.#isCreating) return;
 		if (this.view === "tasks") return this.#content.focus();
+		this.#isCreating = true; // a double click asks twice
 		const { words } = this.app;
 		const wanted = range ?? this.#content.grid?.suggest() ?? suggested(this.date, { now: Date.now(), zone: words.zone, dayStart: this.source.latest.boundaries.day_start });
 		const values = formTimes(wanted, words.zone);
 		if (range) values.due = values.start; // of a task, which otherwise has no date
-		const { createEntry } = await loadEditor();
-		const object = await createEntry(this.app, actions, values);
-		if (object) await this.source.refresh();
+		try {
+			const { createEntry } = await loadEditor();
+			const object = await createEntry(this.app, actions, values);
+			if (object) await this.source.refresh();
+		} finally {
+			this.#isCreating = false;
+		}
 	}
 
 	async edit(object) {
@@ -123,7 +142,7 @@ export class CalendarView {
 
 	#names() {
 		const labels = Object.fromEntries((this.source.latest?.nav ?? []).map(({ id, label }) => [id, label]));
-		return { words: this.app.words, weekStart: this.weekStart, labels, isShort: matchMedia(NARROW).matches };
+		return { words: this.app.words, weekStart: this.weekStart, labels, isShort: matchMedia(NARROW).matches, isPhone: matchMedia(PHONE).matches };
 	}
 
 	#show() {
@@ -142,7 +161,9 @@ export class CalendarView {
 		const { app } = this;
 		if (kind === "tasks") return { kind, ...createTaskList(app) };
 		if (kind === "agenda") return { kind, ...createAgenda(app, { go: (date) => this.go(date), create: () => this.create() }) };
-		return { kind, element: el("div", { class: "cal-grid" }), grid: null, destroy() { this.grid?.destroy(); } };
+		const element = el("div", { class: "cal-grid" });
+		const wait = () => element.firstChild ?? element.append(el("div", { class: "agenda" }, skeleton({ words: app.words, rows: 6 })));
+		return { kind, element, wait, grid: null, destroy() { this.grid?.destroy(); } };
 	}
 
 	#onPanel() {
@@ -205,6 +226,7 @@ export class CalendarView {
 			fewestDays: bounds?.week_number_rule === "first_day" ? 1 : 4, dayStart: bounds?.day_start ?? "", on: this.#onGrid(canCreate),
 		};
 		if (this.#content.grid) return this.#content.grid.update(options);
+		if (!panel && !this.#failure && (this.view !== "month" || matchMedia(PHONE).matches)) return this.#content.wait(); // the entries would move the hours, or the list of the day
 		this.#content.grid = createGrid(this.#content.element, { ...options, words: words.calendar.grid, icon });
 		return undefined;
 	}
@@ -245,10 +267,11 @@ export class CalendarView {
 		const panel = source.current ?? source.latest;
 		const { objects } = app.store.dataset;
 		const parts = [panel, objects, this.#moved.size > 0 ? JSON.stringify([...this.#moved]) : "", JSON.stringify([...this.#shown])];
-		if (this.#entries.parts?.every((part, i) => part === parts[i])) return this.#entries.list;
+		const last = this.#entries;
+		if (parts.every((part, i) => part === last.parts[i])) return last.list;
 		const list = this.#makeEntries(panel, objects);
-		const key = JSON.stringify(list.map(({ object, ...entry }) => [entry, object?.state.etag]));
-		this.#entries = { parts, key, list: key === this.#entries.key && panel === this.#entries.parts?.[0] ? this.#entries.list : list };
+		const isSame = panel === last.parts[0] && keyOfList(list) === keyOfList(last.list); // the grid draws only another list
+		this.#entries = { parts, list: isSame ? last.list : list };
 		return this.#entries.list;
 	}
 
@@ -257,16 +280,19 @@ export class CalendarView {
 		const { words, store } = app;
 		const unanswered = new Set(objects.filter(({ object_type: type, state }) => type === "event" && state.rsvp?.mine === "none").map(({ source }) => source.resource_id));
 		const worlds = new Map(objects.map(({ source, world_object_id: id }) => [source?.resource_id, id]));
-		const options = { zone: words.zone, unanswered, hrefOf: () => undefined };
+		const options = { zone: words.zone, unanswered };
 		const own = panel ? [...panel.appointments, ...panel.tasks] : [];
 		const visible = own.filter(({ state }) => this.#shown.get(state.calendar_id) !== false && state.local_visibility !== "hidden");
-		const withRoute = (entry, route) => ({ ...entry, route, href: app.href(route) });
+		const withRoute = (entry, route) => {
+			let href; // made when it is shown: a month may hide most of its entries
+			return { ...entry, route, get href() { return (href ??= app.href(route)); } };
+		};
 		const made = visible.map((object) => {
 			const entry = entryOf(object, options);
 			const moved = entry && this.#moved.get(entry.id);
 			return entry && withRoute({ ...entry, ...moved }, this.#routeOfEntry(object, worlds));
 		}).filter(Boolean);
-		const asked = invitations(objects, { memberId: store.memberId, zone: words.zone, hrefOf: () => undefined, asks: words.calendar.asks });
+		const asked = invitations(objects, { memberId: store.memberId, zone: words.zone, asks: words.calendar.asks });
 		return [...made, ...asked.map((entry) => withRoute(entry, { kind: "at", id: entry.id }))];
 	}
 
@@ -305,4 +331,8 @@ export class CalendarView {
 // usualView returns the view that an address without one shows: the last one on this device.
 export function usualView() {
 	return localStorage.getItem(USUAL) ?? (matchMedia(PHONE).matches ? "agenda" : "month");
+}
+
+function keyOfList(entries) {
+	return JSON.stringify(entries.map(({ object, ...entry }) => [entry, object?.state.etag]));
 }

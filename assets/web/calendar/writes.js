@@ -70,9 +70,9 @@ export function timeText({ allDay, start, end }, words) {
 	return end > start ? words.range(start, end) : words.range(start, start);
 }
 
-// remove deletes an entry, after the question which ones of a series. hide is called when the
-// member has decided, and shows it again with false. It returns whether it was deleted.
-export async function remove(app, object, hide = () => {}) {
+// remove deletes an entry, after the question which ones of a series. before is called when the
+// member has decided, failed if the entry could not be deleted. It returns whether it was deleted.
+export async function remove(app, object, { before = () => {}, failed = () => {} } = {}) {
 	const { words } = app;
 	const found = Object.entries(DELETIONS).map(([scope, id]) => ({ scope, action: actionOf(object, id) })).filter(({ action }) => action);
 	if (found.length === 0) return false;
@@ -82,12 +82,12 @@ export async function remove(app, object, hide = () => {}) {
 		if (!scope) return false;
 		({ action } = found.find((one) => one.scope === scope));
 	}
-	hide(true, scope);
+	before();
 	try {
 		app.acts.announce(await app.dispatcher.perform(action), words.calendar.deleted(object.title));
 		return true;
 	} catch (error) {
-		hide(false, scope);
+		failed();
 		app.acts.showError(error);
 		return false;
 	}

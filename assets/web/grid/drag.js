@@ -1,10 +1,12 @@
 // Dragging: moving and resizing entries, and making new ones. A mouse drags after 4 px, a
-// finger or pen after a press of 300 ms; before that it scrolls.
+// finger or pen after a press of 300 ms; before that it scrolls. A click of the mouse on an
+// empty part makes an entry there.
 
 import { itemOfNode } from "./entry.js";
 import { createAt, createBetween, itemOf, moveBy, moveDays, rangeOfDays, resizeBy, resizeTo } from "./layout.js";
 
 const DISTANCE = 4; // px
+const JITTER = 10; // px that a finger moves while it presses
 const PRESS = 300; // ms
 const EDGE = 40; // px from an edge, in which dragging scrolls
 const SPEED = 14; // px per frame at an edge
@@ -17,6 +19,7 @@ const SPEED = 14; // px per frame at an edge
 // Returns { cancel, destroy }.
 export function createDrag(host, env) {
 	let press; // of the pointer that is down: see start
+	let hasPopup = false; // whether the press closes a menu and therefore makes no entry
 	let isSwallowing = false; // the click that follows a drag
 
 	function start(event) {
@@ -58,7 +61,7 @@ export function createDrag(host, env) {
 		if (!press || event.pointerId !== press.id) return;
 		press.x = event.clientX;
 		press.y = event.clientY;
-		if (press.isActive || Math.hypot(press.x - press.startX, press.y - press.startY) < DISTANCE) return;
+		if (press.isActive || isStill()) return;
 		if (press.isTouch) cancel();
 		else activate();
 	}
@@ -79,18 +82,19 @@ export function createDrag(host, env) {
 		const { kind, item, from } = press;
 		if (kind === "create") {
 			if (from.area === "days") return rangeOfDays(from.day, to.day);
-			return isStill() ? createAt(from.instant, options.length, step, zone) : createBetween(from.instant, to.instant, step, zone);
+			return isStill() ? createAt(from.instant, options.length, press.isActive ? step : 2 * step, zone) : createBetween(from.instant, to.instant, step, zone);
 		}
 		if (from.area === "days") return kind === "resize" ? resizeTo(item, item.last + to.day - from.day, zone) : moveDays(item, to.day - from.day, zone);
 		return (kind === "resize" ? resizeBy : moveBy)(item, to.instant - from.instant, step);
 	}
 
-	const isStill = () => Math.hypot(press.x - press.startX, press.y - press.startY) < DISTANCE;
+	const isStill = () => Math.hypot(press.x - press.startX, press.y - press.startY) < (press.isTouch ? JITTER : DISTANCE);
 
 	function scrollAtEdge() {
 		const { scroller, y, x } = press;
 		const isPage = scroller === document.scrollingElement;
-		const box = isPage ? { top: 0, bottom: innerHeight, left: 0, right: innerWidth } : scroller.getBoundingClientRect();
+		const covered = parseFloat(getComputedStyle(env.view().scroller()).scrollPaddingBottom) || 0; // such as by a bar at the bottom
+		const box = isPage ? { top: 0, bottom: innerHeight - covered, left: 0, right: innerWidth } : scroller.getBoundingClientRect();
 		const head = scroller.querySelector(".wk-top")?.getBoundingClientRect().bottom ?? box.top;
 		const upper = press.from.area === "time" ? Math.max(box.top, head) : box.top;
 		const speed = (distance) => Math.ceil(SPEED * Math.min(1, 1 - distance / EDGE));
@@ -107,8 +111,9 @@ export function createDrag(host, env) {
 		if (!press || event.pointerId !== press.id) return;
 		press.x = event.clientX;
 		press.y = event.clientY;
-		const { isActive, item, kind } = press;
-		const range = isActive && (kind === "create" || !isStill()) ? currentRange() : null;
+		const { isActive, isTouch, item, kind } = press;
+		const isClick = kind === "create" && !isActive && !isTouch && !hasPopup;
+		const range = isClick || (isActive && (kind === "create" || !isStill())) ? currentRange() : null;
 		isSwallowing = isActive;
 		stop();
 		if (range) env.commit(item, range, kind);
@@ -148,17 +153,20 @@ export function createDrag(host, env) {
 		if (press?.isActive || (press?.isTouch && event.type === "contextmenu")) event.preventDefault();
 	};
 	const preventAlways = (event) => event.preventDefault();
+	const notePopup = () => (hasPopup = document.querySelector("[aria-haspopup][aria-expanded=true]") !== null);
 	const pointerCancel = (event) => event.pointerId === press?.id && cancel();
 	const listeners = [
 		["pointerdown", start], ["pointermove", move], ["pointerup", end], ["pointercancel", pointerCancel], ["click", click, true],
 		["touchmove", prevent, { passive: false }], ["contextmenu", prevent], ["dragstart", preventAlways],
 	];
 	for (const [type, listener, options] of listeners) host.addEventListener(type, listener, options);
+	addEventListener("pointerdown", notePopup, true); // before the menu closes
 
 	return {
 		cancel,
 		destroy() {
 			cancel();
+			removeEventListener("pointerdown", notePopup, true);
 			for (const [type, listener, options] of listeners) host.removeEventListener(type, listener, options);
 		},
 	};

@@ -45,7 +45,7 @@ function update(node, item, context, classes, redraw, children) {
 }
 
 // colorClass returns the class of the name of a hue or of a color "#rrggbb".
-export function colorClass(color) {
+function colorClass(color) {
 	if (HUES.has(color)) return `c-${color}`;
 	return /^#[0-9a-f]{6}$/i.test(color ?? "") ? "c-own" : "c-slate";
 }

@@ -22,6 +22,7 @@ export function createFormat(locale, zone, hour12) {
 	const minuteText = cache((minute) => clockFormat.format(minute * MINUTE));
 	const rangeFormat = formatter({ day: "numeric", month: "long" });
 	const numberFormat = new Intl.NumberFormat(locale, { useGrouping: false });
+	const zoneClock = cache((other) => formatter({ ...clock, timeZone: other }));
 	let zoneFormat;
 
 	// timeText returns the time of an instant, with the name of the offset if clocks show
@@ -38,7 +39,7 @@ export function createFormat(locale, zone, hour12) {
 		// mark returns the text of a number of minutes after midnight, short on the hour: "9 AM".
 		mark: (minute) => (is24 || minute % 60 ? minuteText(minute) : hourFormat.format(minute * MINUTE)),
 		time: timeText,
-		timeIn: (other, instant) => formatter({ ...clock, timeZone: other }).format(instant),
+		timeIn: (other, instant) => zoneClock(other).format(instant),
 		range: (start, end) => (end > start ? `${timeText(start)}–${timeText(end)}` : timeText(start)),
 		days: (first, last) => rangeFormat.formatRange(first * DAY, last * DAY), // "26–28 November"
 		integer: (number) => numberFormat.format(number),

@@ -38,7 +38,7 @@ import { createDrag, scrollerOf } from "./drag.js";
 import { itemOfNode, timesOf } from "./entry.js";
 import { createFormat } from "./format.js";
 import { createKeys } from "./keys.js";
-import { createAt, isSameRange, itemOf, prepare, rangeOfDays } from "./layout.js";
+import { isSameRange, itemOf, prepare } from "./layout.js";
 import { createMonth } from "./month.js";
 import { createWeek } from "./week.js";
 import { DAY, HOUR, MINUTE, dayAt, dayStart, formatDay, instantOf, isZone, parseDay } from "./zone.js";
@@ -213,12 +213,6 @@ export function createGrid(host, initial) {
 		}
 	}
 
-	function doubleClick({ target, clientX, clientY }) {
-		if (context.phone || itemOfNode(target) || !options.on.create || !target.closest(".mo-cell, .wk-cell, .wk-day") || target.closest(".mo-n")) return;
-		const { area, day, instant } = view.hit(clientX, clientY);
-		commit(null, area === "days" ? rangeOfDays(day, day) : createAt(instant, options.length, 2 * context.step, context.zone), "create");
-	}
-
 	function focusIn({ target }) {
 		if (isDrawing || target === stop || !target.closest(".mo, .wk") || target.tabIndex === undefined) return;
 		const node = target.closest("[data-entry], [data-more], [data-day]");
@@ -252,7 +246,7 @@ export function createGrid(host, initial) {
 	const drag = createDrag(host, env);
 	const keys = createKeys(host, env);
 	const listeners = [
-		[host, "click", click], [host, "dblclick", doubleClick], [host, "focusin", focusIn],
+		[host, "click", click], [host, "focusin", focusIn],
 		[phone, "change", context.redraw], [window, "beforeprint", print], [window, "afterprint", print],
 	];
 	for (const [target, type, listener] of listeners) target.addEventListener(type, listener);

@@ -5,7 +5,7 @@ import { DAY, HOUR, dayAt, formatDay, instantOf, parseDay, parseInstant, wallAt 
 import { positionOf } from "./axis.js";
 
 // SHORTEST is the least height of a slot, in hours: one line of text and a target of 24 px.
-export const SHORTEST = 0.5;
+const SHORTEST = 0.5;
 
 // prepare returns the items of entries in the order of layout. The fields of an item:
 //   entry, id, allDay

@@ -3,6 +3,7 @@
 
 import { createAxis, instantAt, positionOf } from "./axis.js";
 import { make, reconcile, setAttribute, setClass, setStyle, setText, span } from "./dom.js";
+import { scrollerOf } from "./drag.js";
 import { keyOf, lifted, slot } from "./entry.js";
 import { stackDay, stackWeek } from "./layout.js";
 import { cell, fillCells } from "./month.js";
@@ -29,6 +30,7 @@ export function createWeek(count) {
 	let axisKey;
 	let previews = [];
 	let hasScrolled = false;
+	let lanes = 0; // of the all-day rows
 
 	function render(next) {
 		context = next;
@@ -59,12 +61,15 @@ export function createWeek(count) {
 		const { items, words } = context;
 		const long = items.filter((item) => item.long);
 		const { bars, more } = stackWeek(long, days[0], days.length, days.length === 1 ? Infinity : ALL_DAY);
-		const lanes = Math.max(0, ...bars.map(({ lane }) => lane + 1), ...more.map(({ lane }) => lane + 1));
+		const before = lanes;
+		lanes = Math.max(0, ...bars.map(({ lane }) => lane + 1), ...more.map(({ lane }) => lane + 1));
+		const height = hasScrolled && lanes !== before ? allDay.offsetHeight : undefined;
 		const cells = days.map((day, index) => [["cell", allDayCell, { column: index + 2, lanes }]]);
 		fillCells(cells, bars, more, { firstDay: days[0], column: 2, row: 1, context });
 		const wanted = cells.map((children, index) => [index, cell, { day: days[index], children, context }]);
 		reconcile(allDay, [["label", allDayLabel, words.allDay()], ...wanted]);
 		setClass(allDay, "wk-all", lanes === 0 && "is-empty");
+		if (height !== undefined) scrollerOf(element).scrollTop += allDay.offsetHeight - height; // the hours stay where they are
 	}
 
 	function drawBody() {

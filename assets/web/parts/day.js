@@ -1,23 +1,18 @@
 // Days and times of day as members type them, without DOM.
 //
 // A day is a text such as "2026-12-03", a time of day a text such as "09:30". A weekday is a
-// number from 1 (Monday) to 7 (Sunday).
+// number from 1 (Monday) to 7 (Sunday). grid/zone.js computes with days, as numbers.
 
-const DAY = 86_400_000;
+import { DAY, addMonths as monthsLater, formatDay, parseDay as numberOf, wallAt, weekOf as firstOfWeek, weekdayOf as weekdayOfNumber } from "../grid/zone.js";
 
 // isDay reports whether a text is a day of the calendar.
 export function isDay(text) {
-	return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && fromDate(new Date(`${text}T00:00:00Z`)) === text;
+	return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && formatDay(numberOf(text)) === text;
 }
 
 // toDate returns the start of a day in UTC, for formatters with the zone UTC.
 export function toDate(day) {
 	return new Date(`${day}T00:00:00Z`);
-}
-
-// fromDate returns the day of a Date in UTC.
-export function fromDate(date) {
-	return date.toISOString().slice(0, 10);
 }
 
 // makeDay returns the day of a year, a month (1 to 12) and a day of the month, or null if the
@@ -33,20 +28,17 @@ export function fields(day) {
 }
 
 export function addDays(day, count) {
-	return fromDate(new Date(toDate(day).getTime() + count * DAY));
+	return formatDay(numberOf(day) + count);
 }
 
 // daysBetween returns the number of days from one day to another.
 export function daysBetween(from, to) {
-	return Math.round((toDate(to) - toDate(from)) / DAY);
+	return numberOf(to) - numberOf(from);
 }
 
 // addMonths returns the same day some months later, or the last day of a shorter month.
 export function addMonths(day, count) {
-	const [year, month, date] = fields(day);
-	const index = year * 12 + month - 1 + count;
-	const [y, m] = [Math.floor(index / 12), (index % 12) + 1];
-	return makeDay(y, m, Math.min(date, daysInMonth(y, m)));
+	return formatDay(monthsLater(numberOf(day), count));
 }
 
 export function daysInMonth(year, month) {
@@ -54,29 +46,23 @@ export function daysInMonth(year, month) {
 }
 
 export function weekdayOf(day) {
-	return toDate(day).getUTCDay() || 7;
+	return weekdayOfNumber(numberOf(day));
 }
 
 // weekOf returns the first day of the week of a day.
 export function weekOf(day, weekStart) {
-	return addDays(day, -((weekdayOf(day) - weekStart + 7) % 7));
+	return formatDay(firstOfWeek(numberOf(day), weekStart));
 }
 
 // monthGrid returns six weeks, each a list of seven days, that contain the month of a day.
 export function monthGrid(day, weekStart) {
-	const [year, month] = fields(day);
-	const first = weekOf(makeDay(year, month, 1), weekStart);
+	const first = weekOf(`${day.slice(0, 8)}01`, weekStart);
 	return Array.from({ length: 6 }, (_, week) => Array.from({ length: 7 }, (_, i) => addDays(first, week * 7 + i)));
 }
 
-const formats = new Map(); // zone → Intl.DateTimeFormat, which is slow to make
-
 // dayIn returns the day of an instant in a time zone.
 export function dayIn(zone, instant = Date.now()) {
-	const part = {};
-	if (!formats.has(zone)) formats.set(zone, new Intl.DateTimeFormat("en-US", { timeZone: zone, calendar: "gregory", numberingSystem: "latn", year: "numeric", month: "2-digit", day: "2-digit" }));
-	for (const { type, value } of formats.get(zone).formatToParts(instant)) part[type] = value;
-	return `${part.year.padStart(4, "0")}-${part.month}-${part.day}`;
+	return formatDay(Math.floor(wallAt(zone, Number(instant)) / DAY));
 }
 
 const catalogs = new Map(); // locale → catalog

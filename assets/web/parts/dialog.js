@@ -56,7 +56,8 @@ export function openDialog({ words, title, hideTitle = false, body = [], foot = 
 	let pressedOutside = false;
 	element.addEventListener("pointerdown", (event) => (pressedOutside = event.target === element && !isInside(event, element)));
 	element.addEventListener("click", (event) => {
-		if (pressedOutside && event.target === element && !isInside(event, element)) ask();
+		// The second click of a double click that opened the dialog does not close it.
+		if (pressedOutside && event.detail < 2 && event.target === element && !isInside(event, element)) ask();
 	});
 	element.addEventListener("close", (event) => {
 		if (event.target !== element) return;

@@ -5,6 +5,7 @@
 // the number or the object that World expects for the type; null or "" if the field is empty;
 // a list if the control has `multiple`. A file is a File of the browser.
 
+import { wallAt } from "../grid/zone.js";
 import { addDays, isDay } from "./day.js";
 
 const NUMBERS = new Set(["number", "duration"]);
@@ -94,17 +95,8 @@ export function sentTime(control, controls, value, wholeDays) {
 export function splitTime(text, zone) {
 	const match = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::\d\d)?(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?)?$/.exec(text ?? "");
 	if (!match) return { day: "", time: "" };
-	return match[3] ? wallTime(new Date(text), zone) : { day: match[1], time: match[2] ?? "" };
-}
-
-function wallTime(date, zone) {
-	const part = {};
-	const format = new Intl.DateTimeFormat("en-US", {
-		timeZone: zone || "UTC", calendar: "gregory", numberingSystem: "latn", hourCycle: "h23",
-		year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit",
-	});
-	for (const { type, value } of format.formatToParts(date)) part[type] = value;
-	return { day: `${part.year}-${part.month}-${part.day}`, time: `${part.hour}:${part.minute}` };
+	const [, day, time = ""] = match[3] ? /^(.{10})T(.{5})/.exec(new Date(wallAt(zone || "UTC", Date.parse(text))).toISOString()) : match;
+	return { day, time };
 }
 
 // joinTime returns the text of the type datetime of a day and a time of day.

@@ -46,7 +46,7 @@ export function dayInput({ id, label, value, words, changed, isNative }) {
 
 // timeInput returns an input for a time of day: a text with the quarter-hours, or the
 // browser's own on touch. from() returns the time from which the list begins, or "".
-export function timeInput({ id, label, value, words, changed, isNative, from = () => "" }) {
+function timeInput({ id, label, value, words, changed, isNative, from = () => "" }) {
 	if (isNative) {
 		const input = el("input", { class: "input num at", type: "time", id, value, "aria-label": label, on: { change: changed, input: changed } });
 		return { element: input, input, get: () => input.value, set: (time) => (input.value = time), problem: () => (input.validity.badInput ? words.notATime() : "") };

@@ -1,9 +1,10 @@
 // The calendars of the member, and what is in the trash.
 
+import { reorder } from "../calendar/order.js";
 import { button, el } from "../parts/el.js";
 import { openSecret } from "../parts/secret.js";
 import { buttonOf, line, listCard, mark, more, section, urlOf } from "./cards.js";
-import { formOf, reordered, sectionOf } from "./pages.js";
+import { formOf, sectionOf } from "./pages.js";
 
 const OBJECTS = { calendar: "calendar", task: "task", todo: "task" };
 
@@ -64,14 +65,11 @@ function calendarItems(app, block, item, { arrange, index, all }) {
 	].filter((entry) => entry !== undefined && entry !== false);
 }
 
-// move gives a calendar another position in the list: World stores a number for each of them.
+// move gives a calendar another position in the list.
 async function move(app, block, all, from, to) {
 	const forms = all.map((item) => formOf(item, "arrange", "calendar"));
 	const orders = forms.map((form) => form?.controls.find(({ id }) => id === "order")?.default);
-	for (const [index, order] of reordered(orders, from, to)) {
-		const form = forms[index];
-		if (form && (await app.acts.act(form, { values: { order } })) === null) break;
-	}
+	await reorder(orders, from, to, (index, order) => forms[index] && app.acts.act(forms[index], { values: { order } }));
 	await block.reload();
 	app.say(app.words.frame.moved(all[from].title, to + 1, all.length));
 }

@@ -64,14 +64,6 @@ export function usedShare({ used_bytes: used, limit_bytes: limit } = {}) {
 	return limit > 0 ? Math.min(1, Math.max(0, used / limit)) : 0;
 }
 
-// reordered returns the changes that move an entry of a list: [index, order] for each entry
-// whose order is then another one. orders are those of the entries as they are shown.
-export function reordered(orders, from, to) {
-	const indexes = orders.map((_, i) => i);
-	indexes.splice(to, 0, ...indexes.splice(from, 1));
-	return indexes.map((index, order) => [index, order]).filter(([index, order]) => orders[index] !== order);
-}
-
 // spaced returns a key in groups of four letters, which are easier to type. Apps ignore the
 // spaces.
 export function spaced(key) {

@@ -88,8 +88,10 @@ export class Client {
 	}
 
 	// readStored returns the data of the latest response for a path that was stored in an
-	// earlier visit, or undefined. The next read of the path uses its ETag.
+	// earlier visit, or undefined. The next read of the path uses its ETag. Data in the cache is
+	// newer than stored data, and the same object as that of the next read if it has not changed.
 	async readStored(path) {
+		if (this.#cache.has(path)) return this.#cache.get(path).data;
 		const epoch = this.#epoch;
 		const response = await this.stored?.get(path);
 		if (!response || epoch !== this.#epoch) return undefined;

@@ -7,7 +7,7 @@ const timed = (start, end, more = {}) => ({
 	state: { start: { utc: start }, end: { utc: end }, timezone: "Europe/Berlin", status: "confirmed", color: "#8a4fb0", recurrence: { is_recurring: false }, ...more },
 	action_descriptors: [{ id: "move" }],
 });
-const options = { zone: "Europe/Berlin", hrefOf: () => undefined };
+const options = { zone: "Europe/Berlin" };
 
 test("each occurrence of a series has an id and times of its own", () => {
 	const object = timed("2026-10-01T17:00:00Z", "2026-10-01T18:30:00Z", { occurrence: { recurrence_id: "2026-11-26T19:00:00", start: { utc: "2026-11-26T18:00:00Z" }, end: { utc: "2026-11-26T19:30:00Z" } } });
@@ -49,7 +49,7 @@ test("a cancelled entry is struck, a tentative one and one without an answer are
 
 test("invitations without an answer are entries of their own, but not other events", () => {
 	const event = (more) => ({ object_type: "event", world_object_id: "wo_1", title: "Supper", state: { visibility: "invited", rsvp: { mine: "none" }, host: { id: 4, display_name: "Bea" }, status: "scheduled", start: "2026-11-28T18:00:00", end: "2026-11-28T22:00:00", timezone: "Europe/Berlin", all_day: false, ...more } });
-	const context = { memberId: 1, zone: "UTC", hrefOf: () => undefined, asks: (name) => `${name} asks` };
+	const context = { memberId: 1, zone: "UTC", asks: (name) => `${name} asks` };
 	const [entry] = invitations([event()], context);
 	assert.deepEqual([entry.start, entry.state, entry.detail], [Date.parse("2026-11-28T17:00:00Z"), "hatched", "Bea asks"]);
 	assert.deepEqual(invitations([event({ rsvp: { mine: "going" } }), event({ visibility: "public" }), event({ host: { id: 1 } }), event({ status: "cancelled" })], context), []);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { deviceIcon, detailOf, formOf, mergePages, platformOf, reordered, spaced, typed, usedShare } from "../../../assets/web/settings/pages.js";
+import { deviceIcon, detailOf, formOf, mergePages, platformOf, spaced, typed, usedShare } from "../../../assets/web/settings/pages.js";
 import { bytesOf, textOf } from "../../../assets/web/parts/passkey.js";
 import { requestOf } from "../../../assets/web/world/dispatch.js";
 
@@ -36,14 +36,6 @@ test("forms of panels have the types of their actions", () => {
 test("a form with one field sends the present values of the others", () => {
 	const form = { id: "update", method: "PATCH", url: "/me", controls: [{ id: "display_name", type: "text", default: "Ann" }, { id: "timezone", type: "timezone", default: "Europe/Berlin" }] };
 	assert.deepEqual(requestOf(typed(form, "member"), { display_name: "Anna" }).body, { display_name: "Anna", timezone: "Europe/Berlin" });
-});
-
-test("a calendar moves to another position with as few changes as possible", () => {
-	assert.deepEqual(reordered([0, 1, 2, 3], 3, 2), [[3, 2], [2, 3]]);
-	assert.deepEqual(reordered([0, 1, 2, 3], 0, 2), [[1, 0], [2, 1], [0, 2]]);
-	assert.deepEqual(reordered([0, 1, 2], 1, 1), []);
-	assert.deepEqual(reordered([0, 0, 0], 2, 1), [[2, 1], [1, 2]], "equal numbers become distinct");
-	assert.deepEqual(reordered([5, undefined], 1, 0), [[1, 0], [0, 1]]);
 });
 
 test("the name of a device determines its icon", () => {

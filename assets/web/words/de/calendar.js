@@ -87,6 +87,7 @@ export const catalog = ({ plural, number }) => ({
 	willYouCome: () => "Kommst du?",
 	isCancelled: (byHost) => (byHost ? "Die Veranstaltung wurde abgesagt." : "Dieser Eintrag ist abgesagt."),
 	showDay: () => "Im Kalender anzeigen",
+	duplicate: () => "Duplizieren",
 	copyLink: () => "Link kopieren",
 	copied: () => "Der Link ist kopiert.",
 });

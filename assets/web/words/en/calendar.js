@@ -87,6 +87,7 @@ export const catalog = ({ plural, number }) => ({
 	willYouCome: () => "Will you come?",
 	isCancelled: (byHost) => (byHost ? "The host has cancelled this event." : "This entry is cancelled."),
 	showDay: () => "Show in the calendar",
+	duplicate: () => "Duplicate",
 	copyLink: () => "Copy the link",
 	copied: () => "The link is copied.",
 });

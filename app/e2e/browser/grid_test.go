@@ -1,0 +1,78 @@
+package browser
+
+import "testing"
+
+// liftedText returns the text of the entry that is being dragged, or "".
+func (w *webTab) liftedText() string {
+	return evaluate[string](w.browser, `document.querySelector(".drag")?.textContent ?? ""`)
+}
+
+// dayOnPhone shows the hours of tomorrow on a phone, with an entry at 1 PM, and scrolls to it. It
+// returns the tab and the height of an hour.
+func dayOnPhone(t *testing.T) (w *webTab, hour float64) {
+	s := serveHTTPLong(t)
+	s.SignIn("ann").Do("POST", "/world/time/objects", map[string]any{
+		"object_type": "calendar_event", "title": "Dentist", "start": day(1) + "T13:00:00", "end": day(1) + "T14:00:00", "timezone": "Europe/Berlin",
+	}).Want(201)
+	w = newWebTab(s, "ann")
+	w.resize(390, 844)
+	w.expectMessages("navigator.vibrate") // not before the first tap
+	w.visit("/app/in/time?view=week&date=" + day(1))
+	w.node("link", "Dentist…1:00 PM…").middle()
+	return w, evaluate[float64](w.browser, `document.querySelector(".wk-body").clientHeight / 24`)
+}
+
+// A finger that rests on an entry moves it to another hour.
+func TestFingerMovesAnEntry(t *testing.T) {
+	w, hour := dayOnPhone(t)
+	at := w.node("link", "Dentist…1:00 PM…").middle()
+	w.touch("touchStart", at)
+	w.until("the lifted entry", func() bool { return w.liftedText() != "" })
+	for i := range 8 {
+		w.touch("touchMove", at.plus(0, hour*float64(i+1)/4))
+	}
+	w.until("the new time", func() bool { return w.liftedText() == "Dentist3:00 PM–4:00 PM" })
+	w.touch("touchEnd")
+	w.node("link", "Dentist…3:00 PM…")
+	w.see("Dentist is now on")
+}
+
+// A finger that moves at once scrolls and moves no entry.
+func TestFingerScrolls(t *testing.T) {
+	w, hour := dayOnPhone(t)
+	at := w.node("link", "Dentist…1:00 PM…").middle()
+	before := evaluate[float64](w.browser, "scrollY")
+	w.touch("touchStart", at)
+	for i := range 8 {
+		w.touch("touchMove", at.plus(0, -hour*float64(i+1)/4))
+	}
+	w.touch("touchEnd")
+	w.until("a scrolled page", func() bool { return evaluate[float64](w.browser, "scrollY") > before })
+	w.node("link", "Dentist…1:00 PM…")
+	if got, want := w.address(), "/app/in/time?view=week&date="+day(1); got != want {
+		t.Errorf("got the page %s, want %s", got, want)
+	}
+}
+
+// A second finger ends dragging: the entry stays where it is.
+func TestSecondFingerEndsDragging(t *testing.T) {
+	w, hour := dayOnPhone(t)
+	at := w.node("link", "Dentist…1:00 PM…").middle()
+	w.touch("touchStart", at)
+	w.until("the lifted entry", func() bool { return w.liftedText() != "" })
+	w.touch("touchMove", at.plus(0, hour))
+	w.touch("touchStart", at.plus(0, hour), point{at.x / 2, at.y})
+	w.until("the end of dragging", func() bool { return w.liftedText() == "" })
+	w.touch("touchEnd")
+	w.node("link", "Dentist…1:00 PM…")
+}
+
+// A swipe shows the next day, and one over the names of the days the next week.
+func TestSwipeShowsTheNextDay(t *testing.T) {
+	w, _ := dayOnPhone(t)
+	w.swipe(point{300, 500}, -200)
+	w.until("the next day", func() bool { return w.address() == "/app/in/time?view=week&date="+day(2) })
+	w.settle()
+	w.swipe(point{300, evaluate[float64](w.browser, `document.querySelector(".wk-head").getBoundingClientRect().bottom - 10`)}, -200)
+	w.until("the next week", func() bool { return w.address() == "/app/in/time?view=week&date="+day(9) })
+}
