@@ -93,7 +93,7 @@ var mayImport = map[string][]string{
 	"svc/calendar/object":     {"svc", "svc/words", "svc/storage", "store", "svc/calendar/ics", "svc/calendar/occurrence", "svc/calendar/view"},
 	"svc/calendar/mirror":     {"svc", "store", "svc/calendar/ics", "svc/calendar/occurrence", "svc/calendar/view", "svc/calendar/edit", "svc/calendar/object"},
 	"svc/calendar/collection": {"svc", "svc/storage", "store", "svc/calendar/ics", "svc/calendar/occurrence", "svc/calendar/object", "svc/calendar/mirror"},
-	"svc/calendar":            {"svc", "store", "svc/calendar/ics", "svc/calendar/occurrence", "svc/calendar/view", "svc/calendar/edit", "svc/calendar/object"},
+	"svc/calendar":            {"svc", "svc/words", "store", "svc/calendar/ics", "svc/calendar/occurrence", "svc/calendar/view", "svc/calendar/edit", "svc/calendar/object"},
 	"svc/calendar/index":      {"svc", "svc/words", "store", "svc/calendar", "svc/calendar/ics", "svc/calendar/occurrence", "svc/calendar/view", "svc/calendar/edit", "svc/calendar/object"},
 
 	"store":           {"sql"},
