@@ -48,7 +48,7 @@ export class Thread {
 		this.finder = new Finder({ words, history: () => this.#history, readBack: (isFound) => this.#readBack(isFound), show: () => this.#showFound(), closed: () => this.find.focus({ preventScroll: true }) });
 		const top = el("div", { class: "thread-top" }, this.head, this.finder.element);
 		this.slot = el("div", {}); // of the composer
-		this.earlier = button({ label: words.messages.earlier(), kind: "s plain earlier", hidden: true, run: () => this.#readEarlier() });
+		this.earlier = button({ label: words.messages.earlier(), kind: "s plain earlier gone", run: () => this.#readEarlier() });
 		this.body = el("div", { class: "thread-body" }, skeleton({ words, rows: 4 }));
 		this.jump = button({ label: words.messages.newest(), icon: "down", only: true, kind: "jump", hidden: true, run: () => this.scroller.toEnd({ smooth: true }) });
 		this.foot = el("div", { class: "thread-foot" }, el("div", { class: "jump-line" }, this.jump), this.slot);
@@ -159,9 +159,13 @@ export class Thread {
 		if (line) this.scroller.showAtTop(line);
 	}
 
-	// #readBack reads earlier messages until isFound returns true.
+	// #readBack reads earlier messages until isFound returns true. The browser has drawn them when
+	// it returns, so that a scroll to one of them is no shift of the layout.
 	async #readBack(isFound) {
-		for (let page = 0; !isFound() && this.#history.previous && page < PAGES; page++) if (!(await this.#readEarlier())) return;
+		for (let page = 0; !isFound() && this.#history.previous && page < PAGES; page++) {
+			if (!(await this.#readEarlier())) return;
+			await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+		}
 	}
 
 	// #showFound shows the message that was found, if there is one, in the middle.
@@ -191,7 +195,7 @@ export class Thread {
 		const all = [...messages.map((message) => ({ ...message, key: outbox.keyOf(message.id) })), ...own];
 		const newId = this.#readUpTo === undefined ? null : firstNew(this.#history, this.#readUpTo, self);
 		this.log.show(timeline(all, { self, newId, dayOf: (at) => this.#dayOf(at), named: this.#thread.others.length > 1 }), { isQuiet, foundId: this.#found, pattern: this.finder.pattern });
-		this.earlier.hidden = !this.#history.previous;
+		this.earlier.classList.toggle("gone", !this.#history.previous);
 		if (stay && !isQuiet && !this.#found) {
 			if (isLooking()) this.scroller.toEnd();
 			else this.#showNew();
