@@ -31,11 +31,12 @@ var screens = []struct {
 //go:embed testdata/check.js
 var checkScript string
 
-// awaitApp is a promise that the web app, if the page is its own, shows its first screen. It
-// does not wait for longer than ten seconds.
+// awaitApp is a promise that the page is complete and the web app, if the page is its own, shows
+// its first screen. It does not wait for longer than ten seconds.
 const awaitApp = `new Promise((done) => {
 	const end = Date.now() + 10_000;
-	const check = () => (!document.documentElement.dataset.session || document.querySelector(".main h1") || Date.now() > end ? done(true) : setTimeout(check, 50));
+	const isShown = () => document.readyState === "complete" && (!document.documentElement.dataset.session || document.querySelector(".main h1"));
+	const check = () => (isShown() || Date.now() > end ? done(true) : setTimeout(check, 50));
 	check();
 })`
 

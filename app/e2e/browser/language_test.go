@@ -18,7 +18,7 @@ func (b *browser) accept(language string) {
 
 // The pages fit, also with the longer German words, and messages are in German.
 func TestPagesInGerman(t *testing.T) {
-	b := newBrowser(serve(t, apptest.NewDataDir))
+	b := newBrowser(serveHTTPLong(t))
 	b.accept("de-DE,de;q=0.9")
 	b.open("/nirgends", 404)
 	b.wantText("Seite nicht gefunden")
@@ -57,7 +57,8 @@ func TestPagesInGerman(t *testing.T) {
 // Axe finds nothing on the pages of the server.
 func TestPagesForPeopleWithoutSightOrMouse(t *testing.T) {
 	script := axe(t)
-	b := newMember(t)
+	b := newBrowser(serveHTTPLong(t))
+	b.signInToAccount("ann", apptest.Password)
 	for _, locale := range []string{"en", "de"} {
 		b.server.SignIn("ann").Do("PATCH", "/world/identity/me", map[string]string{"locale": locale}).Want(200)
 		stranger := newBrowser(b.server)
