@@ -5,8 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/webauthn"
-	"github.com/chromedp/chromedp"
 	"github.com/pquerna/otp/totp"
 
 	"appliance/app/apptest"
@@ -79,15 +77,7 @@ func TestAuthenticatorAppIsASecondFactor(t *testing.T) {
 
 func TestPasskeyIsASecondFactor(t *testing.T) {
 	b := newMember(t)
-	_, err := chromedp.Call(b.ctx, webauthn.Enable, webauthn.EnableParams{})
-	b.must(err)
-	_, err = chromedp.Call(b.ctx, webauthn.AddVirtualAuthenticator, webauthn.AddVirtualAuthenticatorParams{
-		Options: &webauthn.VirtualAuthenticatorOptions{
-			Protocol: webauthn.AuthenticatorProtocolCtap2, Transport: webauthn.AuthenticatorTransportInternal,
-			HasResidentKey: true, HasUserVerification: true, IsUserVerified: true, AutomaticPresenceSimulation: true,
-		},
-	})
-	b.must(err)
+	b.addAuthenticator()
 	b.follow("Add a second factor")
 	passkeys := b.section("Passkeys")
 	passkeys.fill("Name", "Laptop")

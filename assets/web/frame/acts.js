@@ -175,7 +175,7 @@ export class Acts {
 
 	#confirm(action, name, ask) {
 		const { words } = this.app;
-		return confirm({ words, title: name ? words.frame.askAbout(action.label, name) : action.label, text: ask === true ? words.frame.cannotUndo() : ask, act: action.label, bad: destroys(action) });
+		return confirm({ words, title: name ? words.frame.askAbout(action.label, name) : action.label, text: ask === true ? words.frame.cannotUndo() : ask, act: action.label, cancel: words.frame.back(), bad: destroys(action) });
 	}
 }
 

@@ -25,7 +25,7 @@ export function setting(label, { hint, value, control, id } = {}) {
 
 // change returns a button that opens a form. label names what it changes.
 export function change(words, label, run, text = words.change()) {
-	return button({ label: text, kind: "s", "aria-label": `${text}: ${label}`, "aria-haspopup": "dialog", run });
+	return button({ label: text, kind: "s", "aria-label": text === label ? text : `${text}: ${label}`, "aria-haspopup": "dialog", run });
 }
 
 // mark returns a round mark with an icon. tone is "", "ok" or "no".
