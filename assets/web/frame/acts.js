@@ -66,7 +66,7 @@ export class Acts {
 		let dialog;
 		const form = createForm({
 			controls, words, submit, hints, locked, group, extra, bad: destroys(action), cancel: () => dialog.close(null),
-			storage: keep ? this.app.drafts : undefined, draftKey: keep ? `${action.action_id ?? action.url ?? action.id}` : undefined,
+			storage: keep ? this.app.drafts : undefined, draftKey: keep ? draftKeyOf(action) : undefined,
 			options: (control, text, signal) => this.options(control, text, signal),
 			guide: (error) => (error.guidance ?? []).map((guided) => ({ label: guided.label, run: () => { dialog.close(null); this.follow(guided); } })),
 			send: async (body, file) => {
@@ -177,6 +177,12 @@ export class Acts {
 		const { words } = this.app;
 		return confirm({ words, title: name ? words.frame.askAbout(action.label, name) : action.label, text: ask === true ? words.frame.cannotUndo() : ask, act: action.label, cancel: words.frame.back(), bad: destroys(action) });
 	}
+}
+
+// draftKeyOf names the draft of a form. The forms of two communities have one URL, and different
+// bodies.
+function draftKeyOf({ action_id: actionId, url, body, id }) {
+	return `${actionId ?? (url ? JSON.stringify([url, body]) : id)}`;
 }
 
 function fileValues(controls, body, file) {
