@@ -93,7 +93,7 @@ func (b *browser) startConversation(title string) {
 	b.server.T.Helper()
 	if status := inApp[int](b, fmt.Sprintf(`fetch("/world/social/conversations", {
 		method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({title: %q, body: "Text", among: "open"}),
-	}).then(async ({status}) => (await app.reader.read("dataset"), app.stored.flush(), status))`, title)); status != 201 {
+	}).then(async ({status}) => (await app.reader.read("dataset"), await app.stored.flush(), status))`, title)); status != 201 {
 		b.server.T.Fatalf("got status %d of the conversation, want 201", status)
 	}
 }
