@@ -237,6 +237,7 @@ export class App {
 		if ((await this.acts.act(action)) === null) return;
 		await this.queue.clear();
 		this.drafts.clear();
+		sessionStorage.clear();
 		this.leave();
 	}
 

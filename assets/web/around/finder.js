@@ -8,6 +8,7 @@ import { chips, segmented } from "../parts/tabs.js";
 import { selfButton } from "../frame/bar.js";
 import { problem } from "../frame/problem.js";
 import { carried } from "../frame/workspace.js";
+import { sectionOf } from "../parts/panel.js";
 import { suggestions } from "./goto.js";
 import { openTag } from "./openness.js";
 
@@ -126,7 +127,7 @@ export function searchNotices(app, search, again) {
 
 // recentItems returns the items of the latest questions, each question once.
 export function recentItems(panel) {
-	const items = panel?.sections?.find(({ id }) => id === "recent")?.items ?? [];
+	const items = sectionOf(panel, "recent")?.items ?? [];
 	const keyOf = ({ title, metadata }) => `${metadata?.scope} ${title}`;
 	return items.filter((item, i) => items.findIndex((other) => keyOf(other) === keyOf(item)) === i);
 }

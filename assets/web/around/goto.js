@@ -1,15 +1,12 @@
 // What the field "Find or go to" suggests for a text, without DOM.
 
+import { fold } from "../parts/fold.js";
+
 const MOST = 8;
 const MOST_RECENT = 3; // searches beside other suggestions
 
 // OFFERED are the types of objects that are suggested, the most wanted first.
 const OFFERED = ["profile", "community", "conversation", "event", "message_thread", "social_dm", "calendar_event", "task", "place", "web_resource"];
-
-// fold returns a text without accents and case.
-export function fold(text) {
-	return String(text ?? "").normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
-}
 
 // suggestions returns the destinations for a text: items of the dock, carried entries, objects of
 // the dataset, places { title, route } and recent searches { title, scope }, as { label, kind,

@@ -1,5 +1,6 @@
 // The screen of a calendar entry or a task.
 
+import { linkItem } from "../frame/link.js";
 import { button, el, icon, spoken } from "../parts/el.js";
 import { alarmText } from "../parts/alarm.js";
 import { empty, skeleton } from "../parts/empty.js";
@@ -164,7 +165,7 @@ export class EntryView {
 		const canDelete = ["delete", "delete_occurrence"].some((id) => actionOf(object, id));
 		return [
 			{ label: words.calendar.showDay(), icon: "calendar", run: () => app.go(this.#calendarRoute()) },
-			navigator.clipboard && { label: words.calendar.copyLink(), icon: "link", run: () => navigator.clipboard.writeText(location.href).then(() => app.toasts.show(words.calendar.copied())) },
+			linkItem(app),
 			actionOf(object, "update")?.controls && { label: words.calendar.duplicate(), icon: "copy", run: () => this.#duplicate() },
 			carry && { label: words.frame.carry(), icon: "carry", run: () => app.acts.act(carry, { done: words.frame.done() }) },
 			canDelete && null,

@@ -8,7 +8,12 @@ const MOST = 50; // drafts of a member; the oldest is removed for another one
 export function draftsOf({ base, memberId }, storage = localStorage) {
 	const prefix = `drafts ${base} `;
 	const name = prefix + memberId;
-	const read = () => JSON.parse(storage.getItem(name) ?? "{}"); // in the order in which they were written
+	let known = { text: null, drafts: {} }; // what was read last: a list of threads reads a draft for each
+	const read = () => { // in the order in which they were written
+		const text = storage.getItem(name);
+		if (text !== known.text) known = { text, drafts: JSON.parse(text ?? "{}") };
+		return known.drafts;
+	};
 	const change = (key, value) => {
 		const { [key]: before, ...drafts } = read();
 		if (value !== undefined) drafts[key] = value;

@@ -2,12 +2,13 @@
 
 import { avatar } from "../parts/avatar.js";
 import { el, icon } from "../parts/el.js";
+import { sectionOf } from "../parts/panel.js";
 import { row } from "../parts/row.js";
 import { routeOfPanel } from "../frame/routes.js";
 
 // itemsOf returns the items of a section of a panel.
 export function itemsOf(panel, id) {
-	return panel.sections?.find((section) => section.id === id)?.items ?? [];
+	return sectionOf(panel, id)?.items ?? [];
 }
 
 // openRoute returns the route to which an item leads, or null: by its action with the method

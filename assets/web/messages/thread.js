@@ -225,6 +225,7 @@ export class Thread {
 	#showJump() {
 		const { words } = this.app;
 		this.jump.hidden = this.#wasAtEnd;
+		if (this.#wasAtEnd) return; // scrolling calls this often
 		const count = this.#countAfter(this.#seen);
 		this.jump.setAttribute("aria-label", count > 0 ? `${words.messages.newest()}, ${words.newCount(count)}` : words.messages.newest());
 		this.jump.replaceChildren(...[icon("down"), count > 0 && el("span", { class: "badge", "aria-hidden": "true", text: countText(count) })].filter(Boolean));

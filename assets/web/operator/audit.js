@@ -3,7 +3,8 @@
 import { dayIn } from "../parts/day.js";
 import { el } from "../parts/el.js";
 import { line, listCard, section } from "../settings/cards.js";
-import { detailOf, sectionOf } from "../settings/pages.js";
+import { sectionOf } from "../parts/panel.js";
+import { detailOf } from "../settings/pages.js";
 import { byDay } from "./state.js";
 
 // auditParts shows the entries by day, the latest first.

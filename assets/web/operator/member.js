@@ -5,7 +5,8 @@ import { button, el } from "../parts/el.js";
 import { details } from "../parts/row.js";
 import { destroys } from "../frame/acts.js";
 import { buttonOf, card, hrefOf, line, listCard, mark, section } from "../settings/cards.js";
-import { deviceIcon, sectionOf, typed } from "../settings/pages.js";
+import { sectionOf } from "../parts/panel.js";
+import { deviceIcon, typed } from "../settings/pages.js";
 import { showLink } from "./acts.js";
 import { questionOf, roleTag } from "./members.js";
 

@@ -4,7 +4,8 @@ import { avatar } from "../parts/avatar.js";
 import { tag } from "../parts/badge.js";
 import { el, icon } from "../parts/el.js";
 import { hrefOf, more } from "../settings/cards.js";
-import { formOf, sectionOf } from "../settings/pages.js";
+import { sectionOf } from "../parts/panel.js";
+import { formOf } from "../settings/pages.js";
 import { addButton } from "./acts.js";
 
 const TYPING = 250; // milliseconds after which a search begins

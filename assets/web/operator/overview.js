@@ -5,7 +5,7 @@ import { el, icon } from "../parts/el.js";
 import { notice } from "../parts/notice.js";
 import { Block } from "../settings/block.js";
 import { hrefOf, section } from "../settings/cards.js";
-import { sectionOf } from "../settings/pages.js";
+import { sectionOf } from "../parts/panel.js";
 import { shell } from "../settings/shell.js";
 import { withQuery } from "../world/dispatch.js";
 import { backUpButton, inviteButton, keepCurrent } from "./acts.js";

@@ -5,7 +5,7 @@ import { progress } from "../parts/empty.js";
 import { notice } from "../parts/notice.js";
 import { tag } from "../parts/badge.js";
 import { buttonOf, line, listCard, mark, section } from "../settings/cards.js";
-import { sectionOf } from "../settings/pages.js";
+import { sectionOf } from "../parts/panel.js";
 import { doneShare } from "./state.js";
 
 // invitationParts shows the invitations that are open.

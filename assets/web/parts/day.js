@@ -4,6 +4,7 @@
 // number from 1 (Monday) to 7 (Sunday). grid/zone.js computes with days, as numbers.
 
 import { DAY, addMonths as monthsLater, formatDay, parseDay as numberOf, wallAt, weekOf as firstOfWeek, weekdayOf as weekdayOfNumber } from "../grid/zone.js";
+import { fold } from "./fold.js";
 
 // isDay reports whether a text is a day of the calendar.
 export function isDay(text) {
@@ -112,7 +113,7 @@ function named(locale, options, instant, type) {
 
 // normalize removes case, accents and full stops at the end.
 function normalize(text) {
-	return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/\.$/, "").trim();
+	return fold(text).replace(/\.$/, "").trim();
 }
 
 // find returns the value of the name that equals a word or, from `fewest` letters on, is

@@ -1,5 +1,7 @@
 // Mentions while they are typed, without DOM. A mention is an @ with a user name after it.
 
+import { fold } from "./fold.js";
+
 // mentionAt returns what is typed between an @ and a position of a text, or null if there is no
 // mention at it.
 export function mentionAt(text, at) {
@@ -18,13 +20,12 @@ export function withMention(text, at, username) {
 // matchingActors returns the members whose user name or a word of whose name begins with a text,
 // each one once and without the member self, by name.
 export function matchingActors(actors, text, self) {
-	const plain = (value) => value.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-	const wanted = plain(text);
+	const wanted = fold(text);
 	const found = new Map();
 	for (const actor of actors) {
 		if (!actor?.username || actor.member_id === self) continue;
 		const names = [actor.username, ...actor.display_name.split(/\s+/)];
-		if (names.some((name) => plain(name).startsWith(wanted))) found.set(actor.member_id, actor);
+		if (names.some((name) => fold(name).startsWith(wanted))) found.set(actor.member_id, actor);
 	}
 	return [...found.values()].sort((a, b) => a.display_name.localeCompare(b.display_name));
 }

@@ -2,6 +2,7 @@
 
 import { el, icon } from "./el.js";
 import { catchEscape, showPopup } from "./popup.js";
+import { fold } from "./fold.js";
 
 // TYPE_AHEAD is the time after which a letter begins a new word, in milliseconds.
 const TYPE_AHEAD = 700;
@@ -80,7 +81,6 @@ function menuItem(item, run) {
 // typeAhead returns the index of the next name that starts with the typed letters, or -1. One
 // letter, also repeated, goes on from the present name.
 export function typeAhead(names, typed, at) {
-	const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 	const repeated = [...typed].every((letter) => letter === typed[0]);
 	const wanted = fold(repeated ? typed[0] : typed);
 	for (let i = repeated ? 1 : 0; i <= names.length; i++) {

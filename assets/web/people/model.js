@@ -1,6 +1,7 @@
 // The members as the panels of Social have them, without DOM.
 
 import { eventOf, inOrder } from "../social/times.js";
+import { fold } from "../parts/fold.js";
 
 // CIRCLES are the sections of the panel of circles, by depth.
 const CIRCLES = ["", "inner_circle", "trusted_circle", "extended_circle"];
@@ -54,10 +55,9 @@ function byName(people, compare) {
 // matching returns the members whose name or user name has a word that begins with each word of
 // a text.
 export function matching(people, text) {
-	const plain = (value) => value.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
-	const wanted = plain(text).replace(/^@/, "").split(/\s+/).filter(Boolean);
+	const wanted = fold(text).replace(/^@/, "").split(/\s+/).filter(Boolean);
 	return people.filter(({ name, username }) => {
-		const words = [...plain(name).split(/[\s-]+/), plain(username)];
+		const words = [...fold(name).split(/[\s-]+/), fold(username)];
 		return wanted.every((word) => words.some((other) => other.startsWith(word)));
 	});
 }

@@ -1,7 +1,7 @@
-// Where a member has stopped to read an article. It is kept for the tab, as the number of the
-// first block in view, which another size of the text does not change.
+// Where a member has stopped to read an article: the number of the first block in view, which
+// another size of the text does not change.
 
-const PREFIX = "reading:";
+const PREFIX = "reading ";
 
 // keepPosition stores the position in an article. top is the upper edge of what is visible, in
 // pixels of the window; key identifies the article in the storage.

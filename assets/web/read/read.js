@@ -88,14 +88,19 @@ class ReadView {
 		this.#timer = setTimeout(() => this.#keepPosition(), SCROLLED);
 	}
 
+	// The position is kept for the tab and the member.
+	get #positionKey() {
+		return `${this.app.store.memberId} ${this.part.id}`;
+	}
+
 	#keepPosition() {
 		const article = this.body.querySelector("article.prose");
-		if (article?.isConnected) keepPosition(this.app.drafts, this.part.id, article, Math.max(0, this.body.getBoundingClientRect().top, this.head.getBoundingClientRect().bottom));
+		if (article?.isConnected) keepPosition(sessionStorage, this.#positionKey, article, Math.max(0, this.body.getBoundingClientRect().top, this.head.getBoundingClientRect().bottom));
 	}
 
 	#restorePosition() {
 		const article = this.body.querySelector("article.prose");
-		if (article) restorePosition(this.app.drafts, this.part.id, article);
+		if (article) restorePosition(sessionStorage, this.#positionKey, article);
 	}
 
 	#setRoute(route, located) {

@@ -2,7 +2,8 @@
 
 import { el, uid } from "../parts/el.js";
 import { card, change, section, setting } from "./cards.js";
-import { formOf, sectionOf } from "./pages.js";
+import { sectionOf } from "../parts/panel.js";
+import { formOf } from "./pages.js";
 
 const THEME = "theme"; // theme.js reads it before the first paint
 const THEMES = [["", "sys"], ["light", "lt"], ["dark", "dk"]];

@@ -4,7 +4,8 @@ import { reorder } from "../calendar/order.js";
 import { button, el } from "../parts/el.js";
 import { openSecret } from "../parts/secret.js";
 import { buttonOf, line, listCard, mark, more, section, urlOf } from "./cards.js";
-import { formOf, sectionOf } from "./pages.js";
+import { sectionOf } from "../parts/panel.js";
+import { formOf } from "./pages.js";
 
 const OBJECTS = { calendar: "calendar", task: "task", todo: "task" };
 

@@ -7,7 +7,8 @@ import { qr } from "../parts/qr.js";
 import { openSecret } from "../parts/secret.js";
 import { segmented } from "../parts/tabs.js";
 import { buttonOf, line, listCard, mark, section } from "./cards.js";
-import { deviceIcon, formOf, platformOf, sectionOf } from "./pages.js";
+import { sectionOf } from "../parts/panel.js";
+import { deviceIcon, formOf, platformOf } from "./pages.js";
 
 const PLATFORMS = ["iphone", "mac", "android", "other"];
 

@@ -32,11 +32,6 @@ export function formOf(owner, id, prefix = "member") {
 	return form && typed(form, prefix);
 }
 
-// sectionOf returns a section of a panel, or undefined.
-export function sectionOf(panel, id) {
-	return panel.sections?.find((section) => section.id === id);
-}
-
 // deviceIcon returns the icon of a device or a browser, by what its name contains.
 export function deviceIcon(name) {
 	if (/ipad|tablet|kindle/i.test(name)) return "tablet";

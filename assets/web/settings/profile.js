@@ -4,7 +4,8 @@ import { avatar } from "../parts/avatar.js";
 import { el } from "../parts/el.js";
 import { tag } from "../parts/badge.js";
 import { buttonOf, card, change, line, listCard, mark, section, setting } from "./cards.js";
-import { deviceIcon, formOf, sectionOf } from "./pages.js";
+import { sectionOf } from "../parts/panel.js";
+import { deviceIcon, formOf } from "./pages.js";
 
 // profileParts shows the account.
 export function profileParts(app, panel, block) {

@@ -4,7 +4,8 @@ import { avatar } from "../parts/avatar.js";
 import { button, el } from "../parts/el.js";
 import { progress } from "../parts/empty.js";
 import { buttonOf, card, change, download, line, listCard, mark, section, setting } from "./cards.js";
-import { formOf, sectionOf, typed, usedShare } from "./pages.js";
+import { sectionOf } from "../parts/panel.js";
+import { formOf, typed, usedShare } from "./pages.js";
 
 // blockedParts returns the list of blocked members.
 export function blockedParts(app, panel, block) {

@@ -10,7 +10,8 @@ import { scrollsAside } from "../parts/tabs.js";
 import { problem } from "../frame/problem.js";
 import { dayIn } from "../parts/day.js";
 import { actionOf, formOf, objectOf, panelURL, routeOf, sectionOf } from "./data.js";
-import { change, create, firstAction, invite, linkItem, moreButton, replaceChildren, showGone } from "./frame.js";
+import { change, create, firstAction, invite, moreButton, replaceChildren, showGone } from "./frame.js";
+import { linkItem } from "../frame/link.js";
 import { eventRow, list, lockIcon, nextEvents, section, thumb } from "./rows.js";
 
 const PARTS = ["talk", "events", "members", "about"];

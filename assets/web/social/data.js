@@ -1,6 +1,8 @@
 // Functions on World's data that the screens of Social share, without DOM.
 
 import { routeOfPanel } from "../frame/routes.js";
+import { fold } from "../parts/fold.js";
+import { sectionOf as find } from "../parts/panel.js";
 import { withQuery } from "../world/dispatch.js";
 
 // panelURL returns the path of a panel of Social, without empty parameters.
@@ -16,7 +18,7 @@ export function routeOf(store, query) {
 
 // sectionOf returns a section of a panel, or one without items.
 export function sectionOf(panel, id) {
-	return panel?.sections?.find((section) => section.id === id) ?? { id, items: [] };
+	return find(panel, id) ?? { id, items: [] };
 }
 
 // formOf returns a form of a panel, or undefined.
@@ -63,7 +65,6 @@ export function isUnread({ metadata: data = {} }) {
 
 // matching returns the items whose title, text or names contain all words of a text.
 export function matching(items, text) {
-	const fold = (value) => String(value ?? "").normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 	const wanted = fold(text).split(/\s+/).filter(Boolean);
 	if (wanted.length === 0) return items;
 	return items.filter((item) => {

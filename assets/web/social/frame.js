@@ -1,6 +1,6 @@
 // Parts that the screens of Social share: the bar, the tabs of World, and new records.
 
-import { button, el, isTouch } from "../parts/el.js";
+import { button, el } from "../parts/el.js";
 import { empty } from "../parts/empty.js";
 import { menuButton } from "../parts/menu.js";
 import { tabs } from "../parts/tabs.js";
@@ -70,31 +70,6 @@ export function socialTabs(app, panel) {
 	const nav = (panel?.nav ?? []).filter(({ id }) => id !== "more");
 	const items = nav.map((entry) => ({ label: entry.label, current: entry.selected, badge: entry.badge?.count, route: routeOfPanel(app.store.session, entry.action) })).filter(({ route }) => route);
 	return tabs(items.map((item) => ({ ...item, href: app.href(item.route) })), { label: app.words.social.title(), words: app.words });
-}
-
-// linkItem returns the entry of a menu that shares the address of the page, or copies it where the
-// browser cannot share.
-export function linkItem(app) {
-	const { words } = app;
-	const shares = isTouch() && Boolean(navigator.share);
-	return { label: shares ? words.social.shareLink() : words.social.copyLink(), icon: "link", run: () => (shares ? shareLink(app) : copyLink(app)) };
-}
-
-async function shareLink(app) {
-	try {
-		await navigator.share({ title: document.title, url: location.href });
-	} catch (error) {
-		if (error.name !== "AbortError") await copyLink(app); // AbortError: the member has closed the sheet
-	}
-}
-
-async function copyLink({ words, toasts }) {
-	try {
-		await navigator.clipboard.writeText(location.href);
-		toasts.show(words.social.copied());
-	} catch {
-		toasts.show(location.href, { duration: 20_000 }); // without a secure context there is no clipboard
-	}
 }
 
 // moreButton returns the button that opens a menu, or null if it is empty. items may have false

@@ -7,7 +7,8 @@ import { bar } from "../frame/bar.js";
 import { problem } from "../frame/problem.js";
 import { aboutOf, communityBar, communityTabs, sideOf } from "./community.js";
 import { actionOf, formOf, matching, panelURL, routeOf, sectionOf } from "./data.js";
-import { change, create, firstAction, invite, linkItem, moreButton, replaceChildren, showGone, socialBar, socialTabs } from "./frame.js";
+import { change, create, firstAction, invite, moreButton, replaceChildren, showGone, socialBar, socialTabs } from "./frame.js";
+import { linkItem } from "../frame/link.js";
 import { conversationRow, list } from "./rows.js";
 import { Thread } from "./thread.js";
 
@@ -89,7 +90,7 @@ function columnsView(app, { community, conversation }) {
 	return view;
 }
 
-// noConversations is what stands where conversations would be, with the first step: to invite
+// noConversations returns the view of an empty list of conversations, with the first step: to invite
 // others to a community that has one member, or to start a conversation.
 function noConversations(app, panel, community) {
 	const { words } = app;

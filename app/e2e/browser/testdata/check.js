@@ -1,7 +1,6 @@
 // Returns what is wrong with the page as it is displayed now: a list of texts.
 (dark) => {
 	const problems = [];
-	if (!document.body) return problems; // another page is being loaded: the check of the next screen sees it
 	for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish(); // of the change to dark
 	const root = document.documentElement;
 	const name = (e) => e.tagName.toLowerCase() + (e.className.baseVal ?? e.className ? "." + (e.className.baseVal ?? e.className) : "");

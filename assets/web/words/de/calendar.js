@@ -88,6 +88,4 @@ export const catalog = ({ plural, number }) => ({
 	isCancelled: (byHost) => (byHost ? "Die Veranstaltung wurde abgesagt." : "Dieser Eintrag ist abgesagt."),
 	showDay: () => "Im Kalender anzeigen",
 	duplicate: () => "Duplizieren",
-	copyLink: () => "Link kopieren",
-	copied: () => "Der Link ist kopiert.",
 });

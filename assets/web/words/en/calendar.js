@@ -88,6 +88,4 @@ export const catalog = ({ plural, number }) => ({
 	isCancelled: (byHost) => (byHost ? "The host has cancelled this event." : "This entry is cancelled."),
 	showDay: () => "Show in the calendar",
 	duplicate: () => "Duplicate",
-	copyLink: () => "Copy the link",
-	copied: () => "The link is copied.",
 });
