@@ -103,6 +103,7 @@ func TestFindInAThread(t *testing.T) {
 }
 
 // A message that is not sent stays in its field when the tab is closed, and the list names it.
+// One that is being sent when the page ends is a draft or in the queue: it is not lost.
 func TestDraftOutlastsItsTab(t *testing.T) {
 	s := serveHTTPLong(t)
 	s.addMember("bea").SendMessage("ann", "The harbour, at six?")
@@ -120,7 +121,7 @@ func TestDraftOutlastsItsTab(t *testing.T) {
 	second.focus("textbox", "Message to Bea")
 	second.typeKeys(kb.Enter)
 	second.visit("/app/in/messages")
-	second.see("You: Half past is better")
+	second.see("Half past is better")
 }
 
 // value returns the value of a field.

@@ -267,12 +267,12 @@ export class Thread {
 		}
 	}
 
-	#send(text) {
+	#send(text, stored) {
 		this.#readUpTo = undefined;
 		this.#wasAtEnd = true;
 		this.foundId = undefined;
 		this.finder.close();
-		this.outbox.add(this.key, this.#thread.send, text);
+		this.outbox.add(this.key, this.#thread.send, text, stored);
 	}
 
 	// #takeBack puts a message that was not sent into the composer.
@@ -335,7 +335,7 @@ export class Thread {
 		}
 		if (this.composer) return undefined;
 		const control = send.controls?.find(({ id }) => id === "body");
-		this.composer = composer({ words, label: words.messages.to(this.title), sendLabel: words.messages.send(), limit: control?.max_length, storage: app.drafts, draftKey: draftKeyOf(this.named), send: (text) => this.#send(text) });
+		this.composer = composer({ words, label: words.messages.to(this.title), sendLabel: words.messages.send(), limit: control?.max_length, storage: app.drafts, draftKey: draftKeyOf(this.named), send: (text, stored) => this.#send(text, stored) });
 		this.slot.replaceChildren(this.composer.element);
 		this.composer.grow();
 		if (this.wantsFocus) this.focus();

@@ -16,7 +16,8 @@ export function draftText(storage, key) {
 
 // composer returns { element, input, focus(), fill(text), grow(), end() }. Options: words; label,
 // such as "Message to Bea"; sendLabel, of the button; limit, in characters; storage and draftKey,
-// of the draft; kind, a class; send(text); mentions, { label, self, actors() }: an @ offers the
+// of the draft; kind, a class; send(text, stored), which calls stored as soon as the text outlasts
+// the page: the draft stays until then; mentions, { label, self, actors() }: an @ offers the
 // members that actors returns, without the one with the id self.
 //
 // Enter sends and Shift+Enter breaks the line; where the keyboard is on the screen, Enter
@@ -89,9 +90,9 @@ export function composer({ words, label, sendLabel, kind = "", limit = Infinity,
 		const text = input.value.trim();
 		input.focus();
 		if (text === "" || [...input.value].length > limit) return;
+		saveDraft(storage, draftKey, CONTROLS, { body: text });
 		fill("");
-		removeDraft(storage, draftKey);
-		send(text);
+		send(text, () => draftText(storage, draftKey) === text && removeDraft(storage, draftKey));
 	}
 
 	function fill(text) {

@@ -9,12 +9,13 @@ import { newKey } from "../world/client.js";
 export class Outbox {
 	#entries = new Map(); // name of a thread → entries, the oldest first
 	#keys = new Map(); // id of a message → key of the entry that it was
-	#last = new Map(); // name of a thread → promise of its latest request
+	#last = new Map(); // name of a thread → promise that its latest message is stored or sent
 	#listeners = new Set();
 
-	// send(action, values, { key }) sends a message and returns a promise of the data of the
+	// send(action, values, { key, stored }) sends a message and returns a promise of the data of the
 	// response. It is the only function that sends messages. queue is the Queue, if there is one:
-	// then the result may be { queued }, and the queue sends the message later.
+	// then send calls stored as soon as the message is in the queue, and the result may be
+	// { queued }, if the queue sends the message later.
 	constructor(send, queue) {
 		this.send = send;
 		this.queue = queue;
@@ -49,9 +50,10 @@ export class Outbox {
 		return this.#keys.get(id);
 	}
 
-	// add sends a message after those before it.
-	add(thread, action, body) {
-		const entry = { key: newKey(), id: null, body, at: new Date().toISOString(), state: "sending", error: null, action };
+	// add sends a message after those before it. stored is called as soon as the message outlasts
+	// the page, or is forgotten.
+	add(thread, action, body, stored = () => {}) {
+		const entry = { key: newKey(), id: null, body, at: new Date().toISOString(), state: "sending", error: null, action, stored };
 		this.#entries.set(thread, [...(this.#entries.get(thread) ?? []), entry]);
 		return this.#run(thread, entry);
 	}
@@ -67,6 +69,7 @@ export class Outbox {
 	// remove forgets a message.
 	remove(thread, entry) {
 		if (entry.queueId) this.queue.drop(entry.queueId);
+		entry.stored?.();
 		this.#entries.set(thread, (this.#entries.get(thread) ?? []).filter((other) => other !== entry));
 		this.#notify(thread);
 	}
@@ -80,20 +83,22 @@ export class Outbox {
 
 	#run(thread, entry) {
 		const before = this.#last.get(thread) ?? Promise.resolve();
-		const sent = before.then(() => this.#send(thread, entry));
-		this.#last.set(thread, sent);
+		let release;
+		this.#last.set(thread, new Promise((done) => (release = done)));
+		const sent = before.then(() => this.#send(thread, entry, () => { entry.stored(); release(); }));
+		sent.then(release);
 		this.#notify(thread);
 		return sent;
 	}
 
-	async #send(thread, entry) {
+	async #send(thread, entry, stored) {
 		try {
-			const data = await this.send(entry.action, { body: entry.body }, { key: entry.key });
+			const data = await this.send(entry.action, { body: entry.body }, { key: entry.key, stored });
 			if (data?.queued) Object.assign(entry, { queueId: data.queued.id, state: "waiting" });
 			if (data?.queued) return this.#notify(thread);
-			const stored = data?.message ?? data?.reply;
-			entry.id = stored?.id ?? null;
-			entry.at = stored?.created_at ?? entry.at;
+			const message = data?.message ?? data?.reply;
+			entry.id = message?.id ?? null;
+			entry.at = message?.created_at ?? entry.at;
 			entry.state = "sent";
 			if (entry.id) this.#keys.set(entry.id, entry.key);
 			else this.remove(thread, entry); // the next read shows it

@@ -172,7 +172,7 @@ export class Thread {
 		const control = form.controls.find(({ id }) => id === "body");
 		this.composer = composer({
 			words, label: this.replyLabel ?? form.label, sendLabel: words.social.send(), storage: app.drafts, draftKey: `reply ${this.id}`, limit: control?.max_length, kind: this.kind,
-			send: (text) => this.outbox.add(this.id, this.#reply, text),
+			send: (text, stored) => this.outbox.add(this.id, this.#reply, text, stored),
 			mentions: { label: words.social.members(), self: app.store.memberId, actors: () => [...this.actors, this.#item.actor, ...this.#posts.map(({ actor }) => actor)] },
 		});
 		this.scope.add(() => this.composer.end());

@@ -110,19 +110,27 @@ export class Queue {
 	// perform performs an action as Dispatcher.perform does. If it may wait, it is put into the
 	// queue first, so that it is not lost with the page, and sent after those before it. The
 	// result is then the data of the response, or { queued: entry } if there is none for now; an
-	// error means that the server has rejected it. `label` is that of the entry.
-	async perform(action, values = {}, { label = "", ...options } = {}) {
+	// error means that the server has rejected it. `label` is that of the entry. `stored` is called
+	// as soon as the write is in the queue or has been performed.
+	async perform(action, values = {}, { label = "", stored = () => {}, ...options } = {}) {
 		const kind = this.#stop && kindOf(action, values, options);
-		if (!kind) return this.dispatcher.perform(action, values, options);
+		if (!kind) return this.#performNow(action, values, options, stored);
 		const { fields = {}, key = newKey() } = options;
 		const { path } = requestOf(action, values, fields);
 		const entry = { memberId: this.memberId(), key, kind, action, values, fields, path, label, time: this.now(), state: "waiting", error: null };
-		if (!(await this.#add(entry))) return this.dispatcher.perform(action, values, options);
+		if (!(await this.#add(entry))) return this.#performNow(action, values, options, stored);
+		stored();
 		const result = this.connection.state === "online" ? this.#awaitResponse(entry) : { queued: entry };
 		this.#again = true; // a flush in progress may be about to end
 		await this.#changed();
 		this.flush();
 		return result;
+	}
+
+	async #performNow(action, values, options, stored) {
+		const data = await this.dispatcher.perform(action, values, options);
+		stored();
+		return data;
 	}
 
 	#awaitResponse(entry) {
@@ -223,8 +231,8 @@ export class Queue {
 	// false if the browser stores nothing.
 	async #add(entry) {
 		try {
-			const own = await this.database.all("writes");
-			const replaced = entry.kind === "message" ? [] : own.filter(({ id, memberId, kind, path }) => memberId === entry.memberId && kind === entry.kind && path === entry.path && id !== this.#sending);
+			const own = entry.kind === "message" ? [] : await this.database.all("writes");
+			const replaced = own.filter(({ id, memberId, kind, path }) => memberId === entry.memberId && kind === entry.kind && path === entry.path && id !== this.#sending);
 			entry.id = await this.database.put("writes", entry);
 			await this.database.remove("writes", replaced.map(({ id }) => id));
 			return true;

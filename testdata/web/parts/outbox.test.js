@@ -50,6 +50,38 @@ test("messages of a thread are sent one after the other", async () => {
 	assert.deepEqual(order, ["start one", "end one", "start two", "end two"]);
 });
 
+test("a message waits until the one before it is stored, not for its response", async () => {
+	const order = [];
+	const outbox = new Outbox(async (_, { body }, { stored }) => {
+		order.push(`store ${body}`);
+		await null;
+		stored();
+		await new Promise((done) => setTimeout(done, 20));
+		order.push(`respond ${body}`);
+		return { message: { id: body } };
+	}, makeQueue());
+	const stored = (text) => () => order.push(`stored ${text}`);
+	await Promise.all([outbox.add("t", action, "one", stored("one")), outbox.add("t", action, "two", stored("two"))]);
+	assert.deepEqual(order, ["store one", "stored one", "store two", "stored two", "respond one", "respond two"]);
+});
+
+test("a message that was not stored is stored by a later attempt, or forgotten", async () => {
+	let fails = true;
+	const outbox = new Outbox(async (_, { body }, { stored }) => {
+		if (fails) throw new Error("no connection");
+		stored();
+		return { message: { id: body } };
+	});
+	const stored = [];
+	await Promise.all(["one", "two"].map((text) => outbox.add("t", action, text, () => stored.push(text))));
+	assert.deepEqual(stored, []);
+	fails = false;
+	const [one, two] = outbox.entries("t");
+	await outbox.again("t", one);
+	outbox.remove("t", two);
+	assert.deepEqual(stored, ["one", "two"]);
+});
+
 test("a message that is taken back is forgotten", async () => {
 	const outbox = new Outbox(async () => { throw new Error("no connection"); });
 	await outbox.add("t", action, "hello");

@@ -63,7 +63,10 @@ test("only messages, answers and ticks may wait", () => {
 test("with a connection, a write is sent at once and returns the data", async (t) => {
 	const b = browser();
 	const { queue } = await b.open(t);
-	assert.deepEqual(await queue.perform(send, { body: "a" }), { ok: true });
+	const order = [];
+	b.answer = () => (order.push("sent"), { ok: true });
+	assert.deepEqual(await queue.perform(send, { body: "a" }, { stored: () => order.push("stored") }), { ok: true });
+	assert.deepEqual(order, ["stored", "sent"]);
 	assert.deepEqual(queue.list, []);
 	assert.match(b.requests[0].key, /^[0-9a-f]{32}$/);
 });
