@@ -34,7 +34,7 @@ function deepView(app, { community, conversation }) {
 function columnsView(app, { community, conversation }) {
 	const { words, store } = app;
 	const scope = app.scope();
-	const head = el("div", { class: community ? "comm-head" : "soc-head with-tabs" });
+	const head = el("div", { class: community ? "comm-head" : "soc-head" });
 	const talk = el("section", { class: "col comm-talk", "aria-label": words.social.conversation() });
 	const side = el("aside", { class: "comm-side stack-l", "aria-label": words.social.inCommunity() });
 	const split = el("div", { class: `split comm${community ? " three" : " talk-two"}` });
@@ -80,7 +80,7 @@ function columnsView(app, { community, conversation }) {
 		if (!column) open(conversation);
 		app.frame.refresh();
 	};
-	head.append(bar(app, { kind: community ? "comm-bar" : "", title: words.social.title(), back: { kind: "today" } }));
+	head.append(bar(app, { kind: community ? "comm-bar" : "", title: words.social.title(), back: { kind: "today" } }), el("div", { class: "tabs" }));
 	if (conversation) open(conversation);
 	scope.panel(panelURL(store, community ? { view: "communities", id: community } : { view: "conversations" }), ["social"], show, (error) => {
 		if (error.status === 404) return showGone(app, head, split); // the member has left, or it was deleted

@@ -1,14 +1,19 @@
-// Records shifts of the layout that follow no input, later than a second after the first
-// paint of content: takeShifts returns them as texts and forgets them. isLoading reports
-// whether a part on the screen is still loading.
+// Records shifts of the layout that follow no input and no notice above all views, later than a
+// second after the first paint of content: takeShifts returns them as texts and forgets them.
+// isLoading reports whether a part on the screen is still loading.
 {
 	const shifts = [];
 	const box = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(" ");
 	const name = ({ node, previousRect, currentRect }) => `${node?.className || node?.nodeName || "?"} from ${box(previousRect)} to ${box(currentRect)}`;
 	const firstPaint = () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity;
+	const countNotices = () => document.querySelector(".frame-notes")?.childElementCount ?? 0;
+	let notices = 0;
 	const observer = new PerformanceObserver((list) => {
+		const hadNotices = notices;
+		notices = countNotices();
+		if (notices !== hadNotices) return;
 		for (const entry of list.getEntries()) {
-			if (entry.hadRecentInput || entry.startTime < firstPaint() + 1000 || entry.value < 0.03) continue;
+			if (entry.hadRecentInput || entry.startTime < firstPaint() + 1000 || entry.value < 0.005) continue;
 			shifts.push(`by ${entry.value.toFixed(3)} after ${Math.round(entry.startTime)} ms: ${entry.sources.map(name).join(", ")}`);
 		}
 	});
