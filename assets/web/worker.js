@@ -18,7 +18,10 @@ let stored = 0; // pictures since the last trim
 let isOld = false; // whether the server has another version
 const used = new Set(); // URLs of pictures that have been marked as used
 
-addEventListener("install", (event) => event.waitUntil(install()));
+addEventListener("install", (event) => {
+	addRoutes(event);
+	event.waitUntil(install());
+});
 addEventListener("activate", (event) => event.waitUntil(activate()));
 addEventListener("fetch", (event) => {
 	const response = respond(event);
@@ -39,6 +42,13 @@ async function install() {
 	await cache.addAll(APP.files);
 	await cache.put(APP.page, page);
 	await skipWaiting();
+}
+
+// addRoutes lets the browser read the stored files of this version without this worker.
+function addRoutes(event) {
+	const urlPattern = `${APP.assets.replace(/[^\w/.-]/g, "\\$&")}*`;
+	// optional: without routes, the browser asks this worker for the files, which takes longer
+	event.addRoutes?.({ condition: { urlPattern, requestMethod: "get" }, source: { cacheName: FILES + APP.version } })?.catch(() => {});
 }
 
 // activate tells the open pages which version the next page has. It deletes the other

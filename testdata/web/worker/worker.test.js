@@ -53,7 +53,7 @@ class FakeCache {
 // browser returns the caches and pages of a browser, and a function that starts a worker. `serve`
 // is called with the path of each request and returns the response.
 function browser(serve) {
-	const shared = { caches: new FakeCaches(), requests: [], messages: [], serve };
+	const shared = { caches: new FakeCaches(), requests: [], messages: [], routes: [], serve };
 	const fetch = async (request) => {
 		const path = (request.url ?? request).replace(ORIGIN, "");
 		shared.requests.push(path);
@@ -62,8 +62,8 @@ function browser(serve) {
 		return Object.defineProperty(response, "type", { value: "basic" });
 	};
 	shared.caches.fetch = fetch;
-	shared.start = async (version, member = 1) => {
-		const app = { version, base: "", page: "/app/", assets: `/assets/app/${version}/`, files: [`/assets/app/${version}/main.js`] };
+	shared.start = async (version, member = 1, base = "") => {
+		const app = { version, base, page: `${base}/app/`, assets: `${base}/assets/app/${version}/`, files: [`${base}/assets/app/${version}/main.js`] };
 		const listeners = {};
 		const worker = vm.createContext({
 			APP: app, URL, Number, Date, fetch, caches: shared.caches, location: new URL(`${ORIGIN}/app/worker.js?member=${member}`), skipWaiting: async () => {},
@@ -79,7 +79,7 @@ function browser(serve) {
 			await Promise.all(waits);
 			return result;
 		};
-		await run("install");
+		await run("install", shared.routes && { addRoutes: async (rule) => void shared.routes.push(rule) });
 		await run("activate");
 		// get returns the text of a response, or "untouched" if the browser is to send the request;
 		// get.tell sends a message of a page.
@@ -111,6 +111,15 @@ test("without a network, every path of the app has the page and its files", asyn
 	for (const [path, options] of [["/world/session"], ["/app/", { method: "POST", ...navigate }], ["/account", navigate], ["https://other.example/app/", navigate], ["https://other.example/a.png", image]]) {
 		assert.equal(await get(path, options), "untouched", path);
 	}
+});
+
+test("browsers with static routes read the files of the version without the worker", async () => {
+	const b = browser(() => new Response("/a+b/assets/app/v1/main.js"));
+	await b.start("v1", 1, "/a+b");
+	assert.deepEqual(b.routes.map(({ condition, source }) => [condition.urlPattern, source.cacheName]), [["/a\\+b/assets/app/v1/*", "app /a+b v1"]]);
+	const without = browser(page("v1"));
+	without.routes = null;
+	assert.equal(await (await without.start("v1"))("/assets/app/v1/main.js"), "v1 /assets/app/v1/main.js");
 });
 
 test("a new version is announced, and the one before stays for open pages", async () => {
