@@ -16,10 +16,16 @@ function actionOf(app, type) {
 	return app.store.actionsOn("workspace").find((action) => action.type === type);
 }
 
-// inviteButton returns the button that creates an invitation, or null.
-export function inviteButton(app, block, kind = "primary") {
+// inviteStep returns what creates an invitation, as { label, icon, run }, or null.
+export function inviteStep(app, block) {
 	const action = actionOf(app, "admin.invitation.create");
-	return action ? button({ label: app.words.operator.invite(), icon: "invite", kind, "aria-haspopup": "dialog", run: () => invite(app, block, action) }) : null;
+	return action ? { label: app.words.operator.invite(), icon: "invite", run: () => invite(app, block, action) } : null;
+}
+
+// inviteButton returns the button that creates an invitation, or null.
+export function inviteButton(app, block) {
+	const step = inviteStep(app, block);
+	return step && button({ ...step, kind: "primary", "aria-haspopup": "dialog" });
 }
 
 // addButton returns the button that adds a member, or null.

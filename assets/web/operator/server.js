@@ -1,16 +1,18 @@
 // Invitations, backups, services, regions of the map and providers, for operators.
 
 import { el } from "../parts/el.js";
-import { progress } from "../parts/empty.js";
+import { empty, progress } from "../parts/empty.js";
 import { notice } from "../parts/notice.js";
 import { tag } from "../parts/badge.js";
 import { buttonOf, line, listCard, mark, section } from "../settings/cards.js";
 import { sectionOf } from "../parts/panel.js";
+import { inviteStep } from "./acts.js";
 import { doneShare } from "./state.js";
 
 // invitationParts shows the invitations that are open.
 export function invitationParts(app, panel, block) {
 	const list = sectionOf(panel, "invitations");
+	if (list.items.length === 0) return [{ key: "none", data: list, make: () => empty({ art: "chair", title: list.summary, text: app.words.operator.invitationsText(), action: inviteStep(app, block), level: 2 }) }];
 	return [{ key: "invitations", data: [list, app.words.currentDay()], make: () => section(list.title, { lead: app.words.operator.invitationsLead() }, invitationCard(app, block, list)) }];
 }
 

@@ -67,11 +67,12 @@ function connectPart(app, panel, block) {
 	let setup = null; // { setup_url, expires_at, qr, only_local } after the member has asked for it
 	const show = (platform) => body.replaceChildren(...stepsOf(app, { platform, setup, isSecure, setUp, create, begin, password: () => createPassword(app, panel, block, create) }));
 	const begin = async (platform) => {
-		const data = await block.form(setUp, { title: setUp.label, submit: words.settings.showLink(), hints: { label: words.settings.deviceHint() } });
+		const controls = setUp.controls.map((control) => (control.id === "label" ? { ...control, default: words.settings.platform(platform) } : control));
+		const data = await block.form(setUp, { title: setUp.label, submit: words.settings.showLink(), hints: { label: words.settings.deviceHint() }, controls });
 		if (!data?.device_setup) return;
 		setup = data.device_setup;
 		show(platform);
-		body.querySelector(".copy-text")?.focus();
+		body.querySelector(".open-here, .copy-text")?.focus();
 	};
 	const first = platformOf(navigator.userAgent);
 	const choice = segmented(PLATFORMS.map((value) => ({ value, label: words.settings.platform(value) })), { label: words.settings.deviceKind(), value: first, full: true, choose: show });
@@ -99,8 +100,9 @@ function stepsOf(app, { platform, setup, isSecure, setUp, create, begin, passwor
 	}
 	const picture = qr(setup.qr ?? setup.qr_svg, text.qrLabel());
 	const until = el("span", { class: "quiet tiny", text: text.goodUntil(words.time(setup.expires_at)) });
+	const here = platform === platformOf(navigator.userAgent) && el("a", { class: "btn primary s open-here", href: setup.setup_url, text: text.openHere() });
 	return [
 		el("div", { class: picture ? "connect" : "connect one" }, picture && el("div", { class: "qr-wrap" }, picture, until), list(text.linkSteps(platform).slice(1))),
-		el("div", { class: "connect-link stack-s" }, copyField(setup.setup_url, { label: text.link(), words }), !picture && until, setup.only_local && notice({ kind: "warn", text: text.onlyLocal() })),
+		el("div", { class: "connect-link stack-s" }, here, copyField(setup.setup_url, { label: text.link(), words }), !picture && until, setup.only_local && notice({ kind: "warn", text: text.onlyLocal() })),
 	];
 }

@@ -54,6 +54,7 @@ export const catalog = ({ number }) => ({
 	inviteHint: () => "Leer lassen für alle mit dem Link.",
 	invitation: () => "Einladung",
 	inviteText: (day, email) => (email ? `Schick diesen Link an ${email}. Er gilt einmal, bis ${day}.` : `Schick diesen Link an eine Person. Er gilt einmal, bis ${day}.`),
+	invitationsText: () => "Mit dem Link einer Einladung wird eine Person Mitglied, einmal. Schick ihn so, dass nur sie ihn liest.",
 	invitationsLead: () => "Ein Link ist nur zu sehen, wenn er erstellt wird. Geht er verloren, zieh die Einladung zurück und erstelle eine neue.",
 
 	// Backups, map, providers

@@ -71,6 +71,7 @@ export const catalog = () => ({
 	needsHTTPS: () => "Der Link zum Einrichten braucht HTTPS",
 	needsHTTPSText: () => "Ein Link, der ein Gerät einrichtet, funktioniert nur, wenn die Adresse dieses Servers mit https beginnt. Der Betreiber kann das einrichten. Bis dahin gib das Konto von Hand ein.",
 	qrLabel: () => "Code mit dem Link, zum Scannen mit dem Gerät",
+	openHere: () => "Dieses Gerät einrichten",
 	goodUntil: (time) => `gilt einmal, bis ${time}`,
 	onlyLocal: () => "Dieser Link funktioniert nur auf dem Rechner des Servers, weil der Server noch keine eigene Adresse hat. Setze base-url in appliance.toml, in seinem Datenverzeichnis, und starte ihn neu.",
 	devicesLead: () => "Jedes Gerät hat ein eigenes Passwort. Geht eins verloren, entferne sein Passwort.",

@@ -54,6 +54,7 @@ export const catalog = ({ number }) => ({
 	inviteHint: () => "Leave it empty for anyone with the link.",
 	invitation: () => "Invitation",
 	inviteText: (day, email) => (email ? `Send this link to ${email}. It works once, until ${day}.` : `Send this link to one person. It works once, until ${day}.`),
+	invitationsText: () => "An invitation is a link with which one person becomes a member. Send it to that person alone.",
 	invitationsLead: () => "A link is shown only when it is created. If it is lost, cancel the invitation and create another one.",
 
 	// Backups, map, providers

@@ -71,6 +71,7 @@ export const catalog = () => ({
 	needsHTTPS: () => "The setup link needs HTTPS",
 	needsHTTPSText: () => "A link that sets up a device works only if the address of this server begins with https. The operator can set that up. Until then, enter the account by hand.",
 	qrLabel: () => "Code with the link, to scan with the device",
+	openHere: () => "Set up this device",
 	goodUntil: (time) => `works once, until ${time}`,
 	onlyLocal: () => "This link works only on the machine of the server, because the server has no address of its own yet. Set base-url in appliance.toml, in its data directory, and start it again.",
 	devicesLead: () => "Each device has a password of its own. If one is lost, remove its password.",
