@@ -42,7 +42,7 @@ const browserZone = "Asia/Tokyo"
 func newBrowser(s *server) *browser {
 	s.T.Helper()
 	t := s.T
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 10*time.Minute) // the cleanup needs the context
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 20*time.Minute) // the cleanup needs the context
 	t.Cleanup(cancel)
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath("/usr/bin/chromium"), chromedp.NoInheritEnv, // the profile is a new temporary directory

@@ -74,36 +74,60 @@ var webScreens = []screen{
 	{"gone", "/app/at/nothing-of-this-name"},
 }
 
-// Every screen is complete and calm on a phone and on a desktop, light and dark: there is
-// one main heading, nothing scrolls sideways, nothing shifts, the console stays empty, and
-// axe finds nothing.
-func TestScreensOfTheWebApp(t *testing.T) {
+// Every screen is complete and calm, light and dark: there is one main heading, nothing
+// scrolls sideways, nothing shifts, the console stays empty, and axe finds nothing.
+func TestScreensOnADesktop(t *testing.T) { testScreens(t, "desktop", 1440, 900) }
+
+func TestScreensOnAPhone(t *testing.T) { testScreens(t, "phone", 390, 844) }
+
+func testScreens(t *testing.T, device string, width, height int64) {
 	longBrowserTest(t)
 	script := axe(t)
 	town := newTown(t)
-	for name, size := range map[string][2]int64{"desktop": {1440, 900}, "phone": {390, 844}} {
-		w := newWebTab(town.server, "ann")
-		w.resize(size[0], size[1])
-		for _, s := range webScreens {
-			w.visit(town.resolve(s.path))
-			w.until("a heading", func() bool {
-				return evaluate[bool](w.browser, `!!document.querySelector("h1") && !document.querySelector("main.start")`)
-			})
-			for _, scheme := range []string{"light", "dark"} {
-				w.prefer(map[string]string{"prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce"})
-				w.takePicture(fmt.Sprintf("%s-%s-%s", s.name, name, scheme))
-				for _, finding := range w.runAxe(script) {
-					t.Errorf("%s, %s, %s: %s", s.name, name, scheme, finding)
-				}
+	w := newWebTab(town.server, "ann")
+	w.resize(width, height)
+	for _, s := range webScreens {
+		w.visit(town.resolve(s.path))
+		w.until("a heading", func() bool {
+			return evaluate[bool](w.browser, `!!document.querySelector("h1") && !document.querySelector("main.start")`)
+		})
+		for _, scheme := range []string{"light", "dark"} {
+			w.prefer(map[string]string{"prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce"})
+			w.takePicture(fmt.Sprintf("%s-%s-%s", s.name, device, scheme))
+			rules := allRules
+			if scheme == "dark" {
+				rules = colorRules
 			}
-			if width := evaluate[int64](w.browser, "document.documentElement.scrollWidth"); width > size[0] {
-				t.Errorf("%s, %s: the page is %d pixels wide, want at most %d", s.name, name, width, size[0])
-			}
-			if headings := w.names("heading"); evaluate[int](w.browser, `document.querySelectorAll("h1").length`) != 1 {
-				t.Errorf("%s, %s: got the headings %q, want one of the first level", s.name, name, headings)
+			for _, finding := range w.runAxe(script, rules) {
+				t.Errorf("%s, %s: %s", s.name, scheme, finding)
 			}
 		}
+		if headings := w.names("heading"); evaluate[int](w.browser, `document.querySelectorAll("h1").length`) != 1 {
+			t.Errorf("%s: got the headings %q, want one of the first level", s.name, headings)
+		}
 		w.wantCalm()
+		widths := []int64{width}
+		if device == "desktop" {
+			widths = []int64{width, 320, 768, 1024, 2560}
+		}
+		w.wantFit(s.name, widths...)
+		w.resize(width, height)
+		evaluate[[]string](w.browser, "takeShifts()") // those of the changes of the window
+	}
+}
+
+// wantFit fails the test unless the screen fits into windows with the widths, from left to
+// right and from right to left.
+func (w *webTab) wantFit(screen string, widths ...int64) {
+	w.server.T.Helper()
+	for _, width := range widths {
+		w.resize(width, 900)
+		for _, direction := range []string{"rtl", "ltr"} {
+			evaluate[bool](w.browser, fmt.Sprintf(`document.documentElement.dir = %q, true`, direction))
+			if got := evaluate[int64](w.browser, "document.documentElement.scrollWidth"); got > width {
+				w.server.T.Errorf("%s: %d pixels, %s: the page is %d pixels wide", screen, width, direction, got)
+			}
+		}
 	}
 }
 
@@ -117,28 +141,6 @@ func (w *webTab) takePicture(name string) {
 	w.must(err)
 	w.must(os.MkdirAll(*screenshots, 0o700))
 	w.must(os.WriteFile(filepath.Join(*screenshots, "app-"+name+".png"), picture, 0o600))
-}
-
-// Every screen fits into widths from 320 pixels on, from left to right and from right to
-// left.
-func TestScreensFit(t *testing.T) {
-	longBrowserTest(t)
-	town := newTown(t)
-	w := newWebTab(town.server, "ann")
-	for _, s := range webScreens {
-		w.visit(town.resolve(s.path))
-		for _, width := range []int64{320, 768, 1024, 2560} {
-			w.resize(width, 900)
-			for _, direction := range []string{"ltr", "rtl"} {
-				evaluate[bool](w.browser, fmt.Sprintf(`document.documentElement.dir = %q, true`, direction))
-				if got := evaluate[int64](w.browser, "document.documentElement.scrollWidth"); got > width {
-					t.Errorf("%s: %d pixels, %s: the page is %d pixels wide", s.name, width, direction, got)
-				}
-			}
-		}
-		w.resize(1440, 900)
-		evaluate[[]string](w.browser, "takeShifts()") // the shifts of the changes above
-	}
 }
 
 var addressName = regexp.MustCompile(`\{[a-z]+\}`)

@@ -28,7 +28,7 @@ import (
 
 // patience is the time limit for each expectation. A test of a
 // machine with other work needs much more of it than a member has.
-const patience = 30 * time.Second
+const patience = 90 * time.Second
 
 // webTab is a tab in which a member uses the web app. Elements are found as a screen
 // reader announces them, by role and accessible name. At the end of the test there must be
