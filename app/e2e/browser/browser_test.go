@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -62,7 +63,7 @@ func newBrowser(s *server) *browser {
 }
 
 // listen collects the errors and warnings of the console, including violations of the
-// Content-Security-Policy.
+// Content-Security-Policy, and requests that name a member.
 func (b *browser) listen(event any) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -89,6 +90,9 @@ func (b *browser) listen(event any) {
 			b.requests = requests{} // those of the page before end with it
 		}
 		b.requests.begin(e.RequestID, e.Request.URL)
+		if namesMember(e.Request) {
+			b.console = append(b.console, fmt.Sprintf("%s %s contains an id of a member", e.Request.Method, e.Request.URL))
+		}
 	case *network.EventResponseReceived:
 		if e.Type == network.ResourceTypeDocument {
 			b.opened = e.Response.URL
@@ -101,6 +105,24 @@ func (b *browser) listen(event any) {
 	case *network.EventLoadingFailed:
 		b.requests.end(e.RequestID)
 	}
+}
+
+var memberID = regexp.MustCompile(`"(user_id|member_id|sender_identity_user_id)"|[?&](user_id|member_id)=`)
+
+// namesMember reports whether a request contains the header that names a member to services,
+// or an id of a member. The app sends neither. Covers R-15.
+func namesMember(r *network.Request) bool {
+	for name := range r.Headers {
+		if strings.EqualFold(name, "X-Service-Member-Id") {
+			return true
+		}
+	}
+	for _, part := range r.PostDataEntries {
+		if memberID.Match(part.Bytes) {
+			return true
+		}
+	}
+	return memberID.MatchString(r.URL)
 }
 
 // messages returns the errors and warnings of the console since the last call.

@@ -15,14 +15,22 @@ import (
 	"appliance/app/apptest"
 )
 
-// A member answers an event on the first screen. The event is then in the calendar of the
-// member, and the host sees the answer without a reload.
+// The host invites another member by the beginning of the name. A member answers the event on
+// the first screen. The event is then in the calendar of the member, and the host sees the
+// answer without a reload.
 func TestSupperIsAnswered(t *testing.T) {
 	town := newTown(t)
 	ann := newWebTab(town.server, "ann")
 	bea := ann.anotherMember("bea")
 	bea.visit(town.resolve("/app/at/{event}"))
 	bea.see("Supper")
+	bea.click("button", "Invite")
+	bea.typeKeys("ce")
+	bea.node("option", "Cem…")
+	bea.typeKeys(kb.Enter)
+	bea.node("button", "Remove Cem…")
+	bea.pressKey([]rune(kb.Enter)[0], kb.ModifierCtrl)
+	bea.node("link", "Cem…")
 	ann.visit("/app/")
 	ann.node("heading", "Waiting for you")
 	ann.choose("Going")
