@@ -53,6 +53,11 @@ export function createForm(options) {
 	const foot = [...extra, extra.length > 0 && el("span", { class: "grow" }), cancel && button({ label: words.cancel(), run: () => cancel() }), save].filter(Boolean);
 	const element = el("form", { class: "form", novalidate: true, on: { submit: onSubmit } }, list, el("div", { class: "form-foot line wrap" }, foot));
 
+	list.addEventListener("keydown", (event) => {
+		if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.isComposing) return;
+		event.preventDefault();
+		element.requestSubmit(save);
+	});
 	linkTimes(entries, controls, () => startListeners.forEach((listener) => listener()));
 	Object.assign(initial, shownValues());
 	restoreDraft();

@@ -77,7 +77,7 @@ export const catalog = ({ plural, number }) => ({
 	where: () => "Wo",
 	repeats: () => "Wiederholt sich",
 	inCalendar: () => "Kalender",
-	fromSocial: () => "Das ist eine Veranstaltung aus Soziales. Du wählst Kalender, Farbe und Erinnerung.",
+	fromSocial: () => "Das ist eine Veranstaltung aus Social. Du wählst Kalender, Farbe und Erinnerung.",
 	socialEvent: () => "Veranstaltung",
 	toSocial: () => "Gespräch und Gäste",
 	counts: ({ going = 0, maybe = 0, declined = 0, none = 0 }) => [[going, "dabei"], [maybe, "vielleicht"], [declined, "nicht dabei"], [none, "ohne Antwort"]].filter(([count]) => count > 0).map(([count, name]) => `${number(count)} ${name}`).join(" · "),

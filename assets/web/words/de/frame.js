@@ -82,7 +82,7 @@ export const catalog = ({ number, plural }) => ({
 	shortcutsTitle: () => "Tastenkürzel",
 	shortcutsOn: () => "Diese Kürzel verwenden",
 	shortcuts: () => [
-		["/", "Suchen"], ["g t", "Heute"], ["g c", "Kalender"], ["g m", "Nachrichten"], ["g s", "Soziales"], ["g a", "Umgebung"], ["n", "Neu"], ["j k", "Weiter, zurück"], ["Enter", "Öffnen"],
+		["/", "Suchen"], ["g t", "Heute"], ["g c", "Kalender"], ["g m", "Nachrichten"], ["g s", "Social"], ["g a", "Umgebung"], ["n", "Neu"], ["j k", "Weiter, zurück"], ["Enter", "Öffnen"],
 		["Esc", "Zurück"], ["e", "Bearbeiten"], ["u", "Rückgängig"], ["1 … 5", "Ansichten des Kalenders"], ["[ ]", "Früher, später"], [".", "Heute im Kalender"], ["?", "Diese Liste"],
 	],
 });
