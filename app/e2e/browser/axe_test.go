@@ -14,12 +14,22 @@ import (
 // .ci/run downloads it. The tests that need it are skipped without it.
 const axeVariable = "APPLIANCE_AXE"
 
-// axe returns the script of axe-core.
+// axe returns the script of axe-core. It skips the test without it.
 func axe(t *testing.T) string {
+	t.Helper()
+	script := axeIfPresent(t)
+	if script == "" {
+		t.Skipf("%s names no axe.min.js: .ci/run downloads it", axeVariable)
+	}
+	return script
+}
+
+// axeIfPresent returns the script of axe-core, or "" without it.
+func axeIfPresent(t *testing.T) string {
 	t.Helper()
 	file := os.Getenv(axeVariable)
 	if file == "" {
-		t.Skipf("%s names no axe.min.js: .ci/run downloads it", axeVariable)
+		return ""
 	}
 	script, err := os.ReadFile(file)
 	if err != nil {
@@ -38,20 +48,14 @@ type axeFinding struct {
 	} `json:"nodes"`
 }
 
-// Rules of axe: all that it runs by default, and those of them that depend on the color scheme.
-const (
-	allRules   = `undefined`
-	colorRules = `["color-contrast", "link-in-text-block"]`
-)
-
-// runAxe checks the page as it is displayed now by some rules. Without preload, axe does not
-// add style sheets, which the policy of the app forbids.
-func (b *browser) runAxe(script, rules string) (findings []string) {
+// runAxe checks the page as it is displayed now. Without preload, axe does not add style
+// sheets, which the policy of the app forbids.
+func (b *browser) runAxe(script string) (findings []string) {
 	b.server.T.Helper()
 	if !evaluate[bool](b, `typeof axe === "object"`) {
 		evaluate[bool](b, script+"; true")
 	}
-	list, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]axeFinding](`axe.run(document, {runOnly: `+rules+`, resultTypes: ["violations"], preload: false}).then(({violations}) => violations.map((v) => ({
+	list, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]axeFinding](`axe.run(document, {resultTypes: ["violations"], preload: false}).then(({violations}) => violations.map((v) => ({
 		rule: v.id, help: v.help, nodes: v.nodes.map((n) => ({target: n.target.join(" "), reason: n.failureSummary ?? ""})),
 	})))`, chromedp.EvalAwaitPromise))
 	b.must(err)

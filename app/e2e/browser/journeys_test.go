@@ -57,7 +57,7 @@ func (w *webTab) choose(name string) {
 }
 
 // Two members write to each other, and see each message as it arrives. The first letters of a
-// name and Enter choose a member.
+// name and Enter choose the only member with such a name.
 func TestMessageIsAnswered(t *testing.T) {
 	s := serveHTTPLong(t)
 	s.addMember("bea").SendMessage("ann", "The harbour, at six?")
@@ -112,7 +112,7 @@ func TestFindInAThread(t *testing.T) {
 }
 
 // A message that is not sent stays in its field when the tab is closed, and the list names it.
-// One that is being sent when the page ends is a draft or in the queue: it is not lost.
+// As soon as it is no draft any more, it is sent, although the page ends.
 func TestDraftOutlastsItsTab(t *testing.T) {
 	s := serveHTTPLong(t)
 	s.addMember("bea").SendMessage("ann", "The harbour, at six?")
@@ -129,8 +129,11 @@ func TestDraftOutlastsItsTab(t *testing.T) {
 	}
 	second.focus("textbox", "Message to Bea")
 	second.typeKeys(kb.Enter)
+	second.until("the end of the draft", func() bool {
+		return !evaluate[bool](second.browser, `JSON.stringify(localStorage).includes("Half past")`)
+	})
 	second.visit("/app/in/messages")
-	second.see("Half past is better")
+	second.see("You: Half past is better")
 }
 
 // value returns the value of a field.

@@ -81,12 +81,10 @@ async function search(control, options, text, signal) {
 	return [...own, ...more.filter(({ value }) => !own.some((option) => option.value === value))];
 }
 
-// bestOf returns the index of the suggestion that Enter takes for a text: the one with this name,
-// or the first one; -1 if there is none.
-function bestOf(text, found) {
-	if (!text) return -1;
-	const exact = found.findIndex(({ label }) => label.toLowerCase() === text.toLowerCase());
-	return exact >= 0 || found.length === 0 ? exact : 0;
+// onlyOne returns the index of the suggestion that Enter takes for a text: that of the only one, or
+// -1. Among several, Enter must not choose a member whom the text does not mean.
+function onlyOne(text, found) {
+	return text && found.length === 1 ? 0 : -1;
 }
 
 // memberField takes a member of the list, or the text as it is: a user name, an e-mail address
@@ -101,7 +99,7 @@ export function memberField(control, { id, value, words, changed, options }) {
 		input.value = chosen.label;
 		candidates.replaceChildren();
 	};
-	attachList(input, { words, label: control.label, delay: 150, openOnFocus: true, search: (text, signal) => search(control, options, text === chosen.label ? "" : text, signal), current: (found) => (input.value.trim() === chosen.label ? -1 : bestOf(input.value.trim(), found)), pick: (option) => { set(option); changed(); } });
+	attachList(input, { words, label: control.label, delay: 150, openOnFocus: true, search: (text, signal) => search(control, options, text === chosen.label ? "" : text, signal), current: (found) => (input.value.trim() === chosen.label ? -1 : onlyOne(input.value.trim(), found)), pick: (option) => { set(option); changed(); } });
 	input.addEventListener("input", changed);
 	return {
 		element: el("div", { class: "stack-s" }, el("div", { class: "input" }, icon("person"), input), candidates), input, set, problem: () => "",
@@ -110,9 +108,8 @@ export function memberField(control, { id, value, words, changed, options }) {
 	};
 }
 
-// membersField takes several members: each one chosen is a chip. Enter takes the best suggestion,
-// or the text as it is if there is none, as a comma does; Backspace in an empty field removes the
-// last one.
+// membersField takes several members: each one chosen is a chip. Enter takes the only suggestion,
+// or else the text as it is, as a comma does; Backspace in an empty field removes the last one.
 export function membersField(control, { id, value, words, changed, options }) {
 	const labelOf = (text) => control.options?.find((option) => option.value === text)?.label ?? text;
 	let chosen = [];
@@ -149,7 +146,7 @@ export function membersField(control, { id, value, words, changed, options }) {
 		if (text) add({ value: text, label: text });
 	};
 	const suggestions = attachList(input, {
-		words, label: control.label, delay: 150, openOnFocus: true, pick: add, current: (found) => bestOf(input.value.trim(), found),
+		words, label: control.label, delay: 150, openOnFocus: true, pick: add, current: (found) => onlyOne(input.value.trim(), found),
 		search: async (text, signal) => (await search(control, options, text, signal)).filter(({ value: other }) => !chosen.some((option) => option.value === other)),
 	});
 	input.addEventListener("keydown", (event) => {
