@@ -25,6 +25,9 @@ import (
 // entryModule is the module of the web app that its page loads.
 const entryModule = "main.js"
 
+// entryStyles are the style sheets that the page of the web app needs when its first paint is over.
+var entryStyles = []string{"app.css", "parts/parts.css"}
+
 // workerScript is the service worker of the web app.
 const workerScript = "worker.js"
 
@@ -103,7 +106,8 @@ func loadWebApp(p *pages, base *url.URL, name string) (*webApp, error) {
 	}
 	var page bytes.Buffer
 	err = p.templates[words.English].ExecuteTemplate(&page, "app", map[string]any{
-		"Base": base.Path, "Name": name, "NoScript": noScript, "GroundLight": groundLight, "GroundDark": groundDark, "Assets": app.path(""), "Entry": entryModule, "Modules": app.imports(entryModule),
+		"Base": base.Path, "Name": name, "NoScript": noScript, "GroundLight": groundLight, "GroundDark": groundDark, "Assets": app.path(""), "Entry": entryModule,
+		"Styles": entryStyles, "Modules": app.imports(entryModule),
 	})
 	if err != nil {
 		return nil, err

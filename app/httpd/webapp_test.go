@@ -66,7 +66,7 @@ func TestPageOfTheWebAppLinksItsFiles(t *testing.T) {
 			}
 			client.Do("GET", strings.TrimPrefix(match[1], base)).Want(200)
 		}
-		for _, name := range []string{"/tokens.css", "/app.css", "/main.js", "/world/client.js", "/world/sse.js"} {
+		for _, name := range []string{"/tokens.css", "/base.css", "/app.css", "/parts/parts.css", "/main.js", "/world/client.js", "/world/sse.js"} {
 			if !strings.Contains(page, name+`"`) {
 				t.Errorf("below %q: got no link to %s", base, name)
 			}

@@ -12,7 +12,7 @@ import (
 func TestModulesAreServedWithoutComments(t *testing.T) {
 	client := apptest.New(t).Unauthenticated()
 	page := client.Do("GET", "/app/").Want(200).Body
-	dir, _, _ := strings.Cut(linkedFile.FindStringSubmatch(page)[1], "theme.js")
+	dir, _, _ := strings.Cut(linkedFile.FindStringSubmatch(page)[1], "early.js")
 	eachWebFile(t, func(name, text string) {
 		if path.Ext(name) != ".js" {
 			return

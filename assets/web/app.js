@@ -3,10 +3,10 @@
 import { confirm } from "./parts/dialog.js";
 import { createToasts } from "./parts/toast.js";
 import { setSprite } from "./parts/el.js";
-import { loadWords, withRegion } from "./words.js";
+import { importWords, languageOf, loadWords, withRegion } from "./words.js";
 import { Acts, loadForms } from "./frame/acts.js";
 import { storeAhead } from "./frame/ahead.js";
-import { hasArea, loadArea } from "./frame/areas.js";
+import { hasArea, loadArea, loadFrame, prepareArea } from "./frame/areas.js";
 import { draftsOf } from "./frame/drafts.js";
 import { Frame } from "./frame/frame.js";
 import { Keys } from "./frame/keys.js";
@@ -46,6 +46,7 @@ export class App {
 	drafts = null; // where forms store the drafts of the member, see frame/drafts.js
 	#hasEnded = false;
 	#isSigningIn = false;
+	#styles = null; // promise of the styles of the frame
 	#showing = 0; // number of the latest route to show
 
 	constructor(paths) {
@@ -71,8 +72,11 @@ export class App {
 	// shows the frame, and follows the changes. It waits for the server if it is not available;
 	// the wait doubles with each attempt.
 	async open() {
-		const early = loadWords({ locale: withRegion(localStorage.getItem(LOCALE) ?? navigator.language, navigator.languages), areas: ["frame"] }); // most often the right ones
-		early.catch(() => {});
+		const locale = withRegion(localStorage.getItem(LOCALE) ?? navigator.language, navigator.languages); // most often the right one
+		const language = languageOf(locale);
+		importWords(language, ["frame"]).catch(() => {});
+		this.#styles = loadFrame();
+		if (location.pathname === `${this.paths.base}/app/`) prepareArea("today", language, this.paths.assets);
 		this.stored.open();
 		this.connection.start();
 		if (await this.reader.restore()) {
@@ -92,7 +96,7 @@ export class App {
 			} catch (error) {
 				if (error.code === "second_factor_enrollment_required") location.assign(this.paths.account); // it leads to the page on which to add one
 				if (!error.retryable) throw error;
-				this.words ??= await early;
+				this.words ??= await loadWords({ locale, areas: ["frame"] });
 				document.querySelector("#start")?.replaceChildren(textOf(error, this.words));
 				await waiter.wait(Math.max(wait, error.retryAfter * 1000));
 			}
@@ -112,6 +116,7 @@ export class App {
 		this.drafts = draftsOf({ base: this.paths.base, memberId: this.store.memberId });
 		this.toasts = createToasts({ words: this.words });
 		this.frame = new Frame(this);
+		await this.#styles;
 		this.frame.open();
 		this.keys = new Keys(this);
 		this.router = new Router({ root: `${this.paths.base}/app`, show: (route, options) => this.show(options) });

@@ -29,13 +29,17 @@ export function withRegion(locale, languages = []) {
 // in words.calendar after words.load("calendar"). `areas` are the parts to load at once.
 export async function loadWords({ areas = [], ...options } = {}) {
 	const language = languageOf(options.locale);
-	const read = (name) => import(`./words/${language}${name && `/${name}`}.js`);
-	const [{ catalog }, ...parts] = await Promise.all([read(""), ...areas.map(read)]);
+	const [{ catalog }, ...parts] = await importWords(language, areas);
 	const words = makeWords(catalog, { ...options, language });
 	const add = (name, part) => (words[name] ??= part.catalog(words));
 	areas.forEach((name, i) => add(name, parts[i]));
-	words.load = async (name) => words[name] ?? add(name, await read(name));
+	words.load = async (name) => words[name] ?? add(name, (await importWords(language, [name]))[1]);
 	return words;
+}
+
+// importWords returns a promise of the modules of a language: the common one and those of areas.
+export function importWords(language, areas) {
+	return Promise.all(["", ...areas].map((name) => import(`./words/${language}${name && `/${name}`}.js`)));
 }
 
 // makeWords returns the texts of a catalog with the formats of a locale.

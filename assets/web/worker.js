@@ -38,10 +38,19 @@ addEventListener("message", ({ data }) => {
 async function install() {
 	const cache = await caches.open(FILES + APP.version);
 	const page = await fetch(APP.page, { cache: "no-cache" });
-	if (!page.ok || !(await page.clone().text()).includes(APP.assets)) throw new Error("The version of the page is another one");
+	const html = await page.text();
+	if (!page.ok || !html.includes(APP.assets)) throw new Error("The version of the page is another one");
 	await cache.addAll(APP.files);
-	await cache.put(APP.page, page);
+	const headers = new Headers(page.headers);
+	for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
+	await cache.put(APP.page, new Response(paintedFirst(html), { headers }));
 	await skipWaiting();
+}
+
+// paintedFirst returns the page without the requests that do not concern its first paint:
+// early.js sends them after it.
+function paintedFirst(html) {
+	return html.replace(/<link rel="((?:module)?preload)"/g, '<link data-rel="$1"').replace('<script type="module" src=', '<script type="module" data-src=');
 }
 
 // addRoutes lets the browser read the stored files of this version without this worker.

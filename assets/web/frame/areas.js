@@ -1,6 +1,7 @@
 // The areas of the app, which are loaded when they are first shown.
 
 import { el } from "../parts/el.js";
+import { importWords } from "../words.js";
 
 // AREAS have a module with open(app, route, located), which returns a view or null if the area
 // has none for the route, and panels(app, located), which panelsOf describes; words, the parts of the catalogue that it needs; and styles, the paths
@@ -43,6 +44,17 @@ export function loadArea(name, words, assets) {
 export async function panelsOf(app, located) {
 	const { panels } = (await AREAS[located.area]?.module()) ?? {};
 	return panels?.(app, located) ?? [];
+}
+
+// loadFrame loads the style sheets of the frame, which the page only preloads.
+export function loadFrame() {
+	return Promise.all([...document.querySelectorAll('link[rel="preload"]')].map(({ href }) => loadStyle(href)));
+}
+
+// prepareArea begins to load what loadArea needs for an area that is about to be shown.
+export function prepareArea(name, language, assets) {
+	const { module, words = [], styles: sheets = [] } = AREAS[name];
+	Promise.all([module(), importWords(language, words), ...sheets.map((path) => loadStyle(assets + path))]).catch(() => {});
 }
 
 function loadStyle(href) {

@@ -5,7 +5,7 @@ import { card, change, section, setting } from "./cards.js";
 import { sectionOf } from "../parts/panel.js";
 import { formOf } from "./pages.js";
 
-const THEME = "theme"; // theme.js reads it before the first paint
+const THEME = "theme"; // early.js reads it before the first paint
 const THEMES = [["", "sys"], ["light", "lt"], ["dark", "dk"]];
 
 // appearanceParts shows what World stores for the member, and what holds for this device.

@@ -66,7 +66,7 @@ function browser(serve) {
 		const app = { version, base, page: `${base}/app/`, assets: `${base}/assets/app/${version}/`, files: [`${base}/assets/app/${version}/main.js`] };
 		const listeners = {};
 		const worker = vm.createContext({
-			APP: app, URL, Number, Date, fetch, caches: shared.caches, location: new URL(`${ORIGIN}/app/worker.js?member=${member}`), skipWaiting: async () => {},
+			APP: app, URL, Number, Date, Headers, Response, fetch, caches: shared.caches, location: new URL(`${ORIGIN}/app/worker.js?member=${member}`), skipWaiting: async () => {},
 			addEventListener: (name, listener) => (listeners[name] = listener),
 			clients: { claim: async () => {}, matchAll: async () => [{ postMessage: (message) => shared.messages.push(message.assets) }] },
 		});
@@ -111,6 +111,21 @@ test("without a network, every path of the app has the page and its files", asyn
 	for (const [path, options] of [["/world/session"], ["/app/", { method: "POST", ...navigate }], ["/account", navigate], ["https://other.example/app/", navigate], ["https://other.example/a.png", image]]) {
 		assert.equal(await get(path, options), "untouched", path);
 	}
+});
+
+test("the stored page requests only what its first paint needs, and names the rest", async () => {
+	const html = await readFile(new URL("../../../assets/pages/app.html", import.meta.url), "utf8");
+	const headers = { "Content-Security-Policy": "default-src 'none'", "Content-Encoding": "gzip", "Content-Length": "1" };
+	const b = browser((path) => new Response(path === "/app/" ? html.replaceAll("{{.Assets}}", "/assets/app/v1/") : path, { headers }));
+	await b.start("v1");
+	const stored = await b.caches.match("/app/", {});
+	const names = (text, pattern) => [...text.matchAll(pattern)].map(([, name]) => name);
+	const requests = / (?:src|rel)="([^"]*(?:\.js|Entry}}|preload))"/g;
+	assert.deepEqual(names(html, requests), ["{{.Base}}{{.Assets}}early.js", "preload", "modulepreload", "{{.Base}}{{.Assets}}{{.Entry}}"]);
+	const text = await stored.text();
+	assert.deepEqual(names(text, requests), ["{{.Base}}/assets/app/v1/early.js"]);
+	assert.deepEqual(names(text, / data-(?:src|rel)="([^"]*)"/g), ["preload", "modulepreload", "{{.Base}}/assets/app/v1/{{.Entry}}"]);
+	assert.deepEqual([...stored.headers.keys()].sort(), ["content-security-policy", "content-type"]);
 });
 
 test("browsers with static routes read the files of the version without the worker", async () => {
