@@ -28,9 +28,12 @@ func NeedPrograms(t *testing.T, programs ...string) {
 }
 
 // Main runs the tests of a package that uses [Process]. It must be called from
-// TestMain, and removes the binary after the tests.
-func Main(m *testing.M) {
+// TestMain. After the tests, it calls ends and removes the binary.
+func Main(m *testing.M, ends ...func()) {
 	status := m.Run()
+	for _, end := range ends {
+		end()
+	}
 	if binaryDir != "" {
 		os.RemoveAll(binaryDir)
 	}

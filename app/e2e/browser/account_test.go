@@ -104,7 +104,7 @@ func TestMemberDownloadsAllData(t *testing.T) {
 	dir, events := t.TempDir(), true
 	progress := chromedp.BrowserEvents(b.ctx, cdpbrowser.DownloadProgress)
 	_, err := chromedp.CallBrowser(b.ctx, cdpbrowser.SetDownloadBehavior, cdpbrowser.SetDownloadBehaviorParams{
-		Behavior: cdpbrowser.SetDownloadBehaviorBehaviorAllow, DownloadPath: dir, EventsEnabled: &events,
+		Behavior: cdpbrowser.SetDownloadBehaviorBehaviorAllow, DownloadPath: dir, EventsEnabled: &events, BrowserContextID: b.profile(),
 	})
 	b.must(err)
 	b.must(chromedp.Do(b.ctx, chromedp.Click(b.section("Your data").find("button", "Download all your data"))))

@@ -4,11 +4,14 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"os"
 	"regexp"
 	"strings"
 	"sync"
+	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
@@ -16,7 +19,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// browser is a tab of a Chromium with an empty profile.
+// browser is a tab of Chromium with an empty profile.
 type browser struct {
 	area
 	server *server
@@ -39,27 +42,68 @@ type area struct {
 // browserZone is the time zone of the browser.
 const browserZone = "Asia/Tokyo"
 
-// newBrowser starts a browser. The first page that it opens is one of the server.
+// chromium is the Chromium of all tests. Each browser of a test has a profile of its own in it.
+var chromium struct {
+	sync.Once
+	ctx context.Context
+	dir string // its home, removed at the end
+}
+
+// startChromium starts Chromium, unless it runs.
+func startChromium(t *testing.T) {
+	t.Helper()
+	chromium.Do(func() {
+		var err error
+		if chromium.dir, err = os.MkdirTemp("", "appliance-chromium"); err != nil {
+			t.Fatal(err)
+		}
+		options := append(chromedp.DefaultExecAllocatorOptions[:],
+			chromedp.ExecPath("/usr/bin/chromium"), chromedp.NoInheritEnv, // the profile is a new temporary directory
+			chromedp.Env("HOME="+chromium.dir, "PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8", "TZ="+browserZone),
+			chromedp.NoSandbox, chromedp.DisableGPU, chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
+			chromedp.Flag("ignore-certificate-errors-spki-list", keyHash(t)),
+		)
+		ctx, _ := chromedp.NewExecAllocator(context.Background(), options...)
+		ctx, _ = chromedp.NewContext(ctx)
+		if err := chromedp.Do(ctx); err != nil {
+			t.Fatal(err)
+		}
+		chromium.ctx = ctx
+	})
+	if chromium.ctx == nil {
+		t.Fatal("Chromium did not start, see the first test")
+	}
+}
+
+// stopChromium waits for the end of Chromium and removes its files.
+func stopChromium() {
+	if chromium.ctx == nil {
+		return
+	}
+	if err := chromedp.Cancel(chromium.ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "closing Chromium:", err)
+	}
+	os.RemoveAll(chromium.dir)
+}
+
+// newBrowser opens a browser. The first page that it opens is one of the server.
 func newBrowser(s *server) *browser {
 	s.T.Helper()
 	t := s.T
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 20*time.Minute) // the cleanup needs the context
+	startChromium(t)
+	ctx, cancel := context.WithTimeout(chromium.ctx, 20*time.Minute)
 	t.Cleanup(cancel)
-	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath("/usr/bin/chromium"), chromedp.NoInheritEnv, // the profile is a new temporary directory
-		chromedp.Env("HOME="+t.TempDir(), "PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8", "TZ="+browserZone),
-		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
-	)
-	if s.certificate != nil {
-		options = append(options, chromedp.Flag("ignore-certificate-errors-spki-list", s.keyHash()))
-	}
-	ctx, _ = chromedp.NewExecAllocator(ctx, options...)
-	ctx, _ = chromedp.NewContext(ctx)
+	ctx, closeTab := chromedp.NewContext(ctx, chromedp.WithNewBrowserContext())
+	t.Cleanup(closeTab) // with the profile
 	b := &browser{server: s, ctx: ctx}
 	b.area = area{b: b}
 	b.must(chromedp.Listen(ctx, b.listen))
-	t.Cleanup(func() { b.must(chromedp.Cancel(ctx)) }) // waits for the end of Chromium and removes the profile
 	return b
+}
+
+// profile returns the id of the profile of the browser, after its first step.
+func (b *browser) profile() cdp.BrowserContextID {
+	return chromedp.FromContext(b.ctx).BrowserContextID
 }
 
 // listen collects the errors and warnings of the console, including violations of the

@@ -281,7 +281,7 @@ func (s *server) propfindHTTP(user, password string) int {
 func (w *webTab) position(latitude, longitude float64) {
 	w.server.T.Helper()
 	_, err := chromedp.CallBrowser(w.ctx, cdpbrowser.SetPermission, cdpbrowser.SetPermissionParams{
-		Permission: &cdpbrowser.PermissionDescriptor{Name: "geolocation"}, Setting: cdpbrowser.PermissionSettingGranted, Origin: w.server.URL,
+		Permission: &cdpbrowser.PermissionDescriptor{Name: "geolocation"}, Setting: cdpbrowser.PermissionSettingGranted, Origin: w.server.URL, BrowserContextID: w.profile(),
 	})
 	w.must(err)
 	_, err = chromedp.Call(w.ctx, emulation.SetGeolocationOverride, emulation.SetGeolocationOverrideParams{Latitude: &latitude, Longitude: &longitude, Accuracy: ptr(10.0)})

@@ -6,4 +6,4 @@ import (
 	"appliance/app/apptest"
 )
 
-func TestMain(m *testing.M) { apptest.Main(m) }
+func TestMain(m *testing.M) { apptest.Main(m, stopChromium) }

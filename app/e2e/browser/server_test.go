@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"appliance/app/apptest"
@@ -20,8 +21,19 @@ import (
 // available.
 type server struct {
 	*apptest.Process
-	dir         string            // data directory
-	certificate *x509.Certificate // nil without HTTPS
+	dir string // data directory
+}
+
+// certificate is that of all servers, because Chromium is started with the hash of its key.
+var certificate struct {
+	sync.Once
+	cert, key []byte // PEM
+}
+
+func newCertificate(t *testing.T) (cert, key []byte) {
+	t.Helper()
+	certificate.Do(func() { certificate.cert, certificate.key = apptest.NewCertificate(t, 1) })
+	return certificate.cert, certificate.key
 }
 
 // serve starts a server on a data directory. It skips the test unless the test is to
@@ -32,7 +44,7 @@ func serve(t *testing.T, newDir func(*testing.T) string) *server {
 	apptest.NeedPrograms(t, "chromium")
 	t.Parallel()
 	files := t.TempDir()
-	cert, key := apptest.NewCertificate(t, 1)
+	cert, key := newCertificate(t)
 	certFile, keyFile := filepath.Join(files, "cert.pem"), filepath.Join(files, "key.pem")
 	for name, text := range map[string][]byte{certFile: cert, keyFile: key} {
 		if err := os.WriteFile(name, text, 0o600); err != nil {
@@ -40,13 +52,7 @@ func serve(t *testing.T, newDir func(*testing.T) string) *server {
 		}
 	}
 	dir := newDir(t)
-	p := apptest.Serve(t, dir, "--listen", "localhost:0", "--tls-cert", certFile, "--tls-key", keyFile)
-	block, _ := pem.Decode(cert)
-	c, err := x509.ParseCertificate(block.Bytes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &server{p, dir, c}
+	return &server{apptest.Serve(t, dir, "--listen", "localhost:0", "--tls-cert", certFile, "--tls-key", keyFile), dir}
 }
 
 // serveHTTP starts a server without HTTPS. Its address is one of this machine, so browsers
@@ -65,16 +71,24 @@ func emptyDir(t *testing.T) string { return filepath.Join(t.TempDir(), "data") }
 // keyHash returns the hash by which Chromium names the key of the certificate in
 // --ignore-certificate-errors-spki-list. Pages with this certificate are secure
 // contexts; with --ignore-certificate-errors they could not use passkeys.
-func (s *server) keyHash() string {
-	sum := sha256.Sum256(s.certificate.RawSubjectPublicKeyInfo)
+func keyHash(t *testing.T) string {
+	t.Helper()
+	text, _ := newCertificate(t)
+	block, _ := pem.Decode(text)
+	c, err := x509.ParseCertificate(block.Bytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.Sum256(c.RawSubjectPublicKeyInfo)
 	return base64.StdEncoding.EncodeToString(sum[:])
 }
 
 // propfind returns the status of a request of a calendar app with the credentials.
 func (s *server) propfind(user, password string) int {
 	s.T.Helper()
+	cert, _ := newCertificate(s.T)
 	pool := x509.NewCertPool()
-	pool.AddCert(s.certificate)
+	pool.AppendCertsFromPEM(cert)
 	r, err := http.NewRequestWithContext(s.T.Context(), "PROPFIND", s.URL+"/caldav/", nil)
 	if err != nil {
 		s.T.Fatal(err)

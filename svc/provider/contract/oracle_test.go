@@ -53,6 +53,7 @@ var (
 	humanKeys  = regexp.MustCompile(`/(title|summary|label|default|value|version|generated_at|href|members(/\d+)?)$`)
 	freeKeys   = regexp.MustCompile(`/(metadata|data)(/|$)`)
 	inAction   = regexp.MustCompile(`^/actions/items/\d+/`)
+	noLetters  = regexp.MustCompile(`[^a-z]+`)
 )
 
 // words returns a name as its words in lower case, each between low lines.
@@ -60,12 +61,27 @@ func words(name string) string {
 	for range 2 { // matches may overlap
 		name = capital.ReplaceAllString(name, "${1}${3}_${2}${4}")
 	}
-	name = regexp.MustCompile(`[^a-z]+`).ReplaceAllString(strings.ToLower(name), "_")
+	name = noLetters.ReplaceAllString(strings.ToLower(name), "_")
 	return "_" + strings.ReplaceAll(name, "_", "__") + "_"
 }
 
+// named is a name and a pattern for its words.
+type named struct {
+	pattern *regexp.Regexp
+	name    string
+}
+
+// known has the results of matches: most payloads have the same names.
+var known = make(map[named]bool)
+
 func matches(pattern *regexp.Regexp, name string) bool {
-	return pattern.MatchString(strings.ReplaceAll(words(name), "__", "_")) || pattern.MatchString(words(name))
+	key := named{pattern, name}
+	result, ok := known[key]
+	if !ok {
+		result = pattern.MatchString(strings.ReplaceAll(words(name), "__", "_")) || pattern.MatchString(words(name))
+		known[key] = result
+	}
+	return result
 }
 
 // oracleWalk applies B-78 to the value at a path; free is the path without the free
