@@ -3,7 +3,7 @@
 import { confirm } from "./parts/dialog.js";
 import { createToasts } from "./parts/toast.js";
 import { setSprite } from "./parts/el.js";
-import { importWords, languageOf, loadWords, withRegion } from "./words.js";
+import { languageOf, loadWords, withRegion } from "./words.js";
 import { Acts, loadForms } from "./frame/acts.js";
 import { storeAhead } from "./frame/ahead.js";
 import { hasArea, loadArea, loadFrame, prepareArea } from "./frame/areas.js";
@@ -72,14 +72,15 @@ export class App {
 	// shows the frame, and follows the changes. It waits for the server if it is not available;
 	// the wait doubles with each attempt.
 	async open() {
-		const locale = withRegion(localStorage.getItem(LOCALE) ?? navigator.language, navigator.languages); // most often the right one
-		const language = languageOf(locale);
-		importWords(language, ["frame"]).catch(() => {});
+		const locale = withRegion(localStorage.getItem(LOCALE) ?? navigator.language, navigator.languages);
+		const early = loadWords({ locale, areas: ["frame"] }); // most often the right ones
+		early.catch(() => {});
 		this.#styles = loadFrame();
-		if (location.pathname === `${this.paths.base}/app/`) prepareArea("today", language, this.paths.assets);
+		if (location.pathname === `${this.paths.base}/app/`) prepareArea("today", languageOf(locale), this.paths.assets);
+		const restored = this.reader.restore();
 		this.stored.open();
 		this.connection.start();
-		if (await this.reader.restore()) {
+		if (await restored) {
 			await this.#start().catch(async (error) => {
 				await this.stored.wipe(); // what an older version has stored may lack something
 				throw error;
@@ -96,7 +97,7 @@ export class App {
 			} catch (error) {
 				if (error.code === "second_factor_enrollment_required") location.assign(this.paths.account); // it leads to the page on which to add one
 				if (!error.retryable) throw error;
-				this.words ??= await loadWords({ locale, areas: ["frame"] });
+				this.words ??= await early;
 				document.querySelector("#start")?.replaceChildren(textOf(error, this.words));
 				await waiter.wait(Math.max(wait, error.retryAfter * 1000));
 			}
