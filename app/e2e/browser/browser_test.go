@@ -301,10 +301,14 @@ func (b *browser) wantText(texts ...string) {
 	}
 }
 
-// evaluate returns the value of an expression in the page.
-func evaluate[T any](b *browser, expression string) T {
+// evaluate returns the value of an expression in the page. If the page is replaced meanwhile,
+// it is that in the new one.
+func evaluate[T any](b *browser, expression string, options ...chromedp.EvaluateOption) T {
 	b.server.T.Helper()
-	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression))
+	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression, options...))
+	for err != nil && strings.Contains(err.Error(), "Inspected target navigated or closed") && b.ctx.Err() == nil {
+		v, err = chromedp.Run(b.ctx, chromedp.Evaluate[T](expression, options...))
+	}
 	b.must(err)
 	return v
 }

@@ -15,10 +15,7 @@ import (
 // World. The expression may be a promise.
 func inApp[T any](b *browser, expression string) T {
 	b.server.T.Helper()
-	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](
-		`import(document.documentElement.dataset.assets + "main.js").then(async ({app}) => (`+expression+`))`, chromedp.EvalAwaitPromise))
-	b.must(err)
-	return v
+	return evaluate[T](b, `import(document.documentElement.dataset.assets + "main.js").then(async ({app}) => (`+expression+`))`, chromedp.EvalAwaitPromise)
 }
 
 // signInOutsideOfApp signs a member in without opening the web app.

@@ -117,7 +117,7 @@ func testScreens(t *testing.T, device string, width, height int64) {
 		}
 		w.wantFit(s.name, widths...)
 		w.resize(width, height)
-		evaluate[[]string](w.browser, "takeShifts()") // those of the changes of the window
+		w.forgetShifts() // those of the changes of the window
 	}
 }
 

@@ -396,6 +396,13 @@ func (w *webTab) wantCalm() {
 	}
 }
 
+// forgetShifts ignores the shifts of the layout until now, such as those that the test has caused.
+// The browser reports them when the page has been painted.
+func (w *webTab) forgetShifts() {
+	w.server.T.Helper()
+	evaluate[bool](w.browser, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => (takeShifts(), done(true))))))`, chromedp.EvalAwaitPromise)
+}
+
 // resize changes the size of the window. A narrow one is that of a phone with a touch
 // screen.
 func (w *webTab) resize(width, height int64) {

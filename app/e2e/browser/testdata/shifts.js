@@ -8,17 +8,22 @@
 	const firstPaint = () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity;
 	const countNotices = () => document.querySelector(".frame-notes")?.childElementCount ?? 0;
 	let notices = 0;
-	const observer = new PerformanceObserver((list) => {
+	const add = (entries) => {
 		const hadNotices = notices;
 		notices = countNotices();
 		const least = notices === hadNotices ? 0.005 : 0.03;
-		for (const entry of list.getEntries()) {
+		for (const entry of entries) {
 			if (entry.hadRecentInput || entry.startTime < firstPaint() + 1000 || entry.value < least) continue;
 			shifts.push(`by ${entry.value.toFixed(3)} after ${Math.round(entry.startTime)} ms: ${entry.sources.map(name).join(", ")}`);
 		}
-	});
+	};
+	const observer = new PerformanceObserver((list) => add(list.getEntries()));
 	observer.observe({ type: "layout-shift", buffered: true });
-	globalThis.takeShifts = () => shifts.splice(0);
+	globalThis.takeShifts = () => {
+		const entries = observer.takeRecords();
+		if (entries.length > 0) add(entries);
+		return shifts.splice(0);
+	};
 	globalThis.isLoading = () => [...document.querySelectorAll("[aria-busy=true]:not(button), .skel")].some((e) => {
 		const { top, bottom } = e.getBoundingClientRect();
 		return e.checkVisibility() && top < innerHeight && bottom > 0;
