@@ -254,10 +254,21 @@ func (w *webTab) wantNo(role, name string) {
 	}
 }
 
-// click clicks with the mouse on the middle of an element.
+// click clicks with the mouse on the middle of an element. If a change of the data replaces the
+// element meanwhile, it is the new one.
 func (w *webTab) click(role, name string) {
 	w.server.T.Helper()
-	w.node(role, name).click()
+	var at point
+	w.until(fmt.Sprintf("a place of the %s %q", role, name), func() bool {
+		var err error
+		at, err = w.node(role, name).place()
+		if err != nil && strings.Contains(err.Error(), "Node is detached from document") {
+			return false
+		}
+		w.must(err)
+		return true
+	})
+	w.must(chromedp.Do(w.ctx, chromedp.MouseClickXY(at.x, at.y)))
 	w.settle()
 }
 
@@ -284,17 +295,28 @@ func (n node) click() {
 
 // middle scrolls to an element and returns its middle.
 func (n node) middle() point {
+	n.tab.server.T.Helper()
+	at, err := n.place()
+	n.tab.must(err)
+	return at
+}
+
+// place is middle with an error for an element that is no longer in the page.
+func (n node) place() (at point, err error) {
 	w := n.tab
 	w.server.T.Helper()
-	_, err := chromedp.Call(w.ctx, dom.ScrollIntoViewIfNeeded, dom.ScrollIntoViewIfNeededParams{BackendNodeID: n.id})
-	w.must(err)
+	if _, err := chromedp.Call(w.ctx, dom.ScrollIntoViewIfNeeded, dom.ScrollIntoViewIfNeededParams{BackendNodeID: n.id}); err != nil {
+		return at, err
+	}
 	result, err := chromedp.Call(w.ctx, dom.GetContentQuads, dom.GetContentQuadsParams{BackendNodeID: n.id})
-	w.must(err)
+	if err != nil {
+		return at, err
+	}
 	if len(result.Quads) == 0 {
 		w.server.T.Fatalf("%s: %q has no place on the screen", w.address(), n.name)
 	}
 	q := result.Quads[0]
-	return point{(q[0] + q[4]) / 2, (q[1] + q[5]) / 2}
+	return point{(q[0] + q[4]) / 2, (q[1] + q[5]) / 2}, nil
 }
 
 // focus moves the focus to an element.
