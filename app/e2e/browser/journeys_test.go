@@ -165,7 +165,7 @@ func TestEntryByKeyboard(t *testing.T) {
 	if list := s.titles("ann"); !slices.Contains(list, "Dentist") {
 		t.Fatalf("got the entries %q, want Dentist", list)
 	}
-	entry.focus()
+	w.must(entry.focus())
 	w.typeKeys(kb.Enter)
 	w.node("heading", "Dentist")
 	w.typeKeys("e")

@@ -254,22 +254,30 @@ func (w *webTab) wantNo(role, name string) {
 	}
 }
 
-// click clicks with the mouse on the middle of an element. If a change of the data replaces the
-// element meanwhile, it is the new one.
+// click clicks with the mouse on the middle of an element.
 func (w *webTab) click(role, name string) {
 	w.server.T.Helper()
 	var at point
-	w.until(fmt.Sprintf("a place of the %s %q", role, name), func() bool {
-		var err error
-		at, err = w.node(role, name).place()
-		if err != nil && strings.Contains(err.Error(), "Node is detached from document") {
+	w.withNode(role, name, func(n node) (err error) {
+		at, err = n.place()
+		return err
+	})
+	w.must(chromedp.Do(w.ctx, chromedp.MouseClickXY(at.x, at.y)))
+	w.settle()
+}
+
+// withNode finds an element for a step. If a change of the data replaces the element meanwhile,
+// it finds the new one.
+func (w *webTab) withNode(role, name string, step func(node) error) {
+	w.server.T.Helper()
+	w.until(fmt.Sprintf("a step with the %s %q", role, name), func() bool {
+		err := step(w.node(role, name))
+		if err != nil && (strings.Contains(err.Error(), "Node is detached from document") || strings.Contains(err.Error(), "No node found")) {
 			return false
 		}
 		w.must(err)
 		return true
 	})
-	w.must(chromedp.Do(w.ctx, chromedp.MouseClickXY(at.x, at.y)))
-	w.settle()
 }
 
 // clickPart clicks on the middle of the element that a selector finds.
@@ -322,13 +330,12 @@ func (n node) place() (at point, err error) {
 // focus moves the focus to an element.
 func (w *webTab) focus(role, name string) {
 	w.server.T.Helper()
-	w.node(role, name).focus()
+	w.withNode(role, name, node.focus)
 }
 
-func (n node) focus() {
-	n.tab.server.T.Helper()
+func (n node) focus() error {
 	_, err := chromedp.Call(n.tab.ctx, dom.Focus, dom.FocusParams{BackendNodeID: n.id})
-	n.tab.must(err)
+	return err
 }
 
 // typeKeys presses keys one after the other. Unlike those of [browser.keys], a key enters
