@@ -77,11 +77,10 @@ func startChromium(t *testing.T) {
 
 // stopChromium waits for the end of Chromium and removes its files.
 func stopChromium() {
-	if chromium.ctx == nil {
-		return
-	}
-	if err := chromedp.Cancel(chromium.ctx); err != nil {
-		fmt.Fprintln(os.Stderr, "closing Chromium:", err)
+	if chromium.ctx != nil {
+		if err := chromedp.Cancel(chromium.ctx); err != nil {
+			fmt.Fprintln(os.Stderr, "closing Chromium:", err)
+		}
 	}
 	os.RemoveAll(chromium.dir)
 }

@@ -31,8 +31,7 @@ export function hasArea(name) {
 // that cannot be loaded, such as without a network, is tried again the next time.
 export function loadArea(name, words, assets) {
 	if (!loaded.has(name)) {
-		const { module, words: parts = [], styles: sheets = [] } = AREAS[name];
-		const all = Promise.all([module(), ...parts.map((part) => words.load(part)), ...sheets.map((path) => loadStyle(assets + path))]);
+		const all = Promise.all([...filesOf(name, assets), ...(AREAS[name].words ?? []).map((part) => words.load(part))]);
 		loaded.set(name, all.then(([area]) => area));
 		all.catch(() => loaded.delete(name));
 	}
@@ -53,8 +52,13 @@ export function loadFrame() {
 
 // prepareArea begins to load what loadArea needs for an area that is about to be shown.
 export function prepareArea(name, language, assets) {
-	const { module, words = [], styles: sheets = [] } = AREAS[name];
-	Promise.all([module(), importWords(language, words), ...sheets.map((path) => loadStyle(assets + path))]).catch(() => {});
+	Promise.all([...filesOf(name, assets), importWords(language, AREAS[name].words ?? [])]).catch(() => {});
+}
+
+// filesOf returns promises of the module of an area, first, and of its style sheets.
+function filesOf(name, assets) {
+	const { module, styles: sheets = [] } = AREAS[name];
+	return [module(), ...sheets.map((path) => loadStyle(assets + path))];
 }
 
 function loadStyle(href) {

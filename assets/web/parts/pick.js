@@ -81,8 +81,8 @@ async function search(control, options, text, signal) {
 	return [...own, ...more.filter(({ value }) => !own.some((option) => option.value === value))];
 }
 
-// onlyOne returns the index of the suggestion that Enter takes for a text: that of the only one, or
-// -1. Among several, Enter must not choose a member whom the text does not mean.
+// onlyOne returns the index of the suggestion that Enter takes for a text: 0 if there is exactly
+// one suggestion, or else -1. The first of several may be another member than the one meant.
 function onlyOne(text, found) {
 	return text && found.length === 1 ? 0 : -1;
 }
