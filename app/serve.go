@@ -23,11 +23,6 @@ import (
 // stop.
 const drainTime = 10 * time.Second
 
-// heapGrowth is the heap growth between collections, in percent, unless GOGC sets
-// another value. The live heap is a few megabytes; with the default of 100,
-// several collections would run during one large response.
-const heapGrowth = 200
-
 // ServeOptions are the parameters of [Serve].
 type ServeOptions struct {
 	Settings *config.Settings
@@ -45,9 +40,7 @@ type ServeOptions struct {
 // Serve runs the server until ctx ends.
 func Serve(ctx context.Context, o ServeOptions) (err error) {
 	settings, log := o.Settings, o.Log
-	if previous := debug.SetGCPercent(heapGrowth); previous != 100 {
-		debug.SetGCPercent(previous)
-	}
+	SetHeapGrowth()
 	unlock, err := store.Lock(settings.Data)
 	if err != nil {
 		return err
@@ -90,6 +83,15 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 			log.Warn("systemd was not notified", "state", state, "err", err)
 		}
 	})
+}
+
+// SetHeapGrowth lets the heap grow by 200 % between two collections, unless GOGC sets another
+// value. The live heap of a server is a few megabytes; with the default of 100 %, several
+// collections would run during one large response.
+func SetHeapGrowth() {
+	if previous := debug.SetGCPercent(200); previous != 100 {
+		debug.SetGCPercent(previous)
+	}
 }
 
 // limitResources limits the memory of the process and logs the limits that follow from

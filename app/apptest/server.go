@@ -36,6 +36,7 @@ type Server struct {
 // its settings.
 func New(t testing.TB, change ...func(*config.Settings)) *Server {
 	t.Helper()
+	app.SetHeapGrowth() // as Serve does
 	s := &Server{T: t, Settings: NewSettings(t, change...), Clock: storetest.NewClock(), Log: new(Log), Queries: &QueryTally{n: make(map[string]int)}}
 	if _, err := store.Migrate(t.Context(), s.Settings.Database(), s.Settings.Data, nil); err != nil {
 		t.Fatal(err)

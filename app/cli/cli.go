@@ -165,7 +165,7 @@ func (c *cli) root() *cobra.Command {
 	)
 	root.InitDefaultCompletionCmd()
 	setUsage(root)
-	if err := c.addCompletions(root); err != nil {
+	if err := c.addCompletions(root, config.Enums()); err != nil {
 		panic(err) // two completions are registered for one flag
 	}
 	root.AddCommand(topicCommands()...)

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"appliance/app"
-	"appliance/app/config"
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/identity"
@@ -15,9 +14,9 @@ import (
 )
 
 // addCompletions registers the values that the shell completes: values of flags
-// with a fixed list of values, and members as arguments.
-func (c *cli) addCompletions(cmd *cobra.Command) error {
-	for name, values := range config.Enums() {
+// with a fixed list of values, by flag in enums, and members as arguments.
+func (c *cli) addCompletions(cmd *cobra.Command, enums map[string][]string) error {
+	for name, values := range enums {
 		if cmd.LocalFlags().Lookup(name) != nil {
 			if err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 				return err
@@ -28,7 +27,7 @@ func (c *cli) addCompletions(cmd *cobra.Command) error {
 		cmd.ValidArgsFunction = c.completeMember
 	}
 	for _, sub := range cmd.Commands() {
-		if err := c.addCompletions(sub); err != nil {
+		if err := c.addCompletions(sub, enums); err != nil {
 			return err
 		}
 	}

@@ -3,7 +3,6 @@ package limits
 import (
 	"context"
 	"errors"
-	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -14,42 +13,41 @@ import (
 )
 
 func TestFullQueueRejectsOnlyItsKey(t *testing.T) {
-	const running, waiting = 1, 29
-	c := NewConcurrency(Capacity{Each: running, Waiting: waiting})
-	var flood sync.WaitGroup
-	started, end := make(chan struct{}, running+waiting), make(chan struct{})
-	for range running + waiting {
-		flood.Go(func() {
-			release, err := c.Acquire(t.Context(), "flood")
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			started <- struct{}{}
-			<-end
-			release()
-		})
-	}
-	<-started
-	for c.users("flood") < running+waiting {
-		runtime.Gosched()
-	}
-	if _, err := c.Acquire(t.Context(), "flood"); svc.KindOf(err) != svc.TooMany {
-		t.Errorf("with a full queue: got %v, want TooMany", err)
-	}
-	release, err := c.Acquire(t.Context(), "other")
-	if err != nil {
-		t.Fatalf("with another key: %v", err)
-	}
-	release()
-	if got := len(started); got > running-1 {
-		t.Errorf("got %d more operations running, want %d", got, running-1)
-	}
-	close(end)
-	flood.Wait()
-	if got := c.InUse(); got != 0 {
-		t.Errorf("got %d keys in use after all operations ended, want 0", got)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		const running, waiting = 1, 29
+		c := NewConcurrency(Capacity{Each: running, Waiting: waiting})
+		var flood sync.WaitGroup
+		started, end := make(chan struct{}, running+waiting), make(chan struct{})
+		for range running + waiting {
+			flood.Go(func() {
+				release, err := c.Acquire(t.Context(), "flood")
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				started <- struct{}{}
+				<-end
+				release()
+			})
+		}
+		synctest.Wait() // until one operation runs, and the others wait
+		if _, err := c.Acquire(t.Context(), "flood"); svc.KindOf(err) != svc.TooMany {
+			t.Errorf("with a full queue: got %v, want TooMany", err)
+		}
+		release, err := c.Acquire(t.Context(), "other")
+		if err != nil {
+			t.Fatalf("with another key: %v", err)
+		}
+		release()
+		if got := len(started); got != running {
+			t.Errorf("got %d operations running, want %d", got, running)
+		}
+		close(end)
+		flood.Wait()
+		if got := c.InUse(); got != 0 {
+			t.Errorf("got %d keys in use after all operations ended, want 0", got)
+		}
+	})
 }
 
 func TestCanceledContextLeavesTheQueue(t *testing.T) {

@@ -6,9 +6,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
-	"runtime"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"appliance/store/storetest"
@@ -196,36 +196,34 @@ func TestForwardedUntrustedReportsOnlyLocalProxies(t *testing.T) {
 }
 
 func TestHashesOfOneAddressRunOneAtATime(t *testing.T) {
-	f := newGuardFixture()
-	started, end := make(chan struct{}, 2), make(chan struct{})
-	var hashes sync.WaitGroup
-	hash := func(from string) {
-		r := httptest.NewRequest("GET", "/", nil)
-		r.RemoteAddr = from
-		hashes.Go(func() {
-			err := f.Hash(r, func() error {
-				started <- struct{}{}
-				<-end
-				return nil
+	synctest.Test(t, func(t *testing.T) {
+		f := newGuardFixture()
+		started, end := make(chan string, 3), make(chan struct{})
+		var hashes sync.WaitGroup
+		hash := func(from string) {
+			r := httptest.NewRequest("GET", "/", nil)
+			r.RemoteAddr = from
+			hashes.Go(func() {
+				err := f.Hash(r, func() error {
+					started <- from
+					<-end
+					return nil
+				})
+				if err != nil {
+					t.Error(err)
+				}
 			})
-			if err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	hash(homeAddr)
-	<-started
-	hash(homeAddr)
-	for f.hashing.users("192.0.2.1") < 2 {
-		runtime.Gosched()
-	}
-	hash(otherAddr)
-	<-started // the hash for otherAddr, although the second one for homeAddr waits
-	if got := len(started); got != 0 {
-		t.Errorf("got %d more hashes running for one address, want 0", got)
-	}
-	close(end)
-	hashes.Wait()
+			synctest.Wait() // until the hash runs or waits
+		}
+		hash(homeAddr)
+		hash(homeAddr)
+		hash(otherAddr) // runs, although the second hash for homeAddr waits
+		if first, second, more := <-started, <-started, len(started); first != homeAddr || second != otherAddr || more != 0 {
+			t.Errorf("got hashes for %s, %s and %d more running, want one for %s and one for %s", first, second, more, homeAddr, otherAddr)
+		}
+		close(end)
+		hashes.Wait()
+	})
 }
 
 func TestDailyAllowsOneEventPerDay(t *testing.T) {

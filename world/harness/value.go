@@ -84,7 +84,9 @@ func (v value) strings() (list []string) {
 // keys returns the keys of an object in order.
 func (v value) keys() []string {
 	object, _ := v.v.(map[string]any)
-	return slices.Sorted(maps.Keys(object))
+	keys := slices.AppendSeq(make([]string, 0, len(object)), maps.Keys(object))
+	slices.Sort(keys)
+	return keys
 }
 
 // fields yields the keys and values of an object, sorted by key.
