@@ -125,7 +125,24 @@ func (s *Service) Conversations(tx *store.Tx, v svc.Viewer, limit int, cursor st
 	if err != nil {
 		return ConversationPage{}, err
 	}
-	cursors := svc.NewCursors(tx.InstanceKey(), "social.conversations", v)
+	return s.conversationPage(tx, w, svc.NewCursors(tx.InstanceKey(), "social.conversations", v), limit, cursor)
+}
+
+// CommunityConversations returns a page of the conversations in a community that v sees, as
+// Conversations does. There are none unless v is a member.
+func (s *Service) CommunityConversations(tx *store.Tx, v svc.Viewer, community string, limit int, cursor string) (ConversationPage, error) {
+	w, err := s.view(tx, v)
+	if err != nil {
+		return ConversationPage{}, err
+	}
+	if w.audienceList, err = s.communityAudienceList(tx, v, community); err != nil {
+		return ConversationPage{}, err
+	}
+	return s.conversationPage(tx, w, svc.NewCursors(tx.InstanceKey(), "social.conversations."+community, v), limit, cursor)
+}
+
+// conversationPage returns a page of the conversations in w, the latest activity first.
+func (s *Service) conversationPage(tx *store.Tx, w view, cursors svc.Cursors, limit int, cursor string) (ConversationPage, error) {
 	limit, errLimit := svc.PageLimit(limit)
 	after := latestActivity
 	if err := svc.Join(errLimit, cursors.Decode(cursor, &after)); err != nil {
@@ -139,23 +156,6 @@ func (s *Service) Conversations(tx *store.Tx, v svc.Viewer, limit int, cursor st
 	positions, page.Page = svc.CutPage(cursors, positions, limit, func(c conversationCursor) any { return c })
 	page.Conversations, err = s.conversations(tx, w, idsOf(positions)...)
 	return page, err
-}
-
-// CommunityConversations returns the latest conversations in a community that v
-// sees. There are none unless v is a member.
-func (s *Service) CommunityConversations(tx *store.Tx, v svc.Viewer, community string, limit int) ([]Conversation, error) {
-	w, err := s.view(tx, v)
-	if err != nil {
-		return nil, err
-	}
-	if w.audienceList, err = s.communityAudienceList(tx, v, community); err != nil {
-		return nil, err
-	}
-	positions, err := s.latestConversations(tx, w, latestActivity, limit)
-	if err != nil {
-		return nil, err
-	}
-	return s.conversations(tx, w, idsOf(positions)...)
 }
 
 // conversationCursor is a position in the list of conversations. AsOf is the

@@ -122,7 +122,8 @@ var conversationReads = []visibleRead{
 			return err == nil
 		}
 		return contains(read(a, func(tx *store.Tx, v svc.Viewer) ([]Conversation, error) {
-			return a.CommunityConversations(tx, v, *c.Context.ID, 10)
+			page, err := a.CommunityConversations(tx, v, *c.Context.ID, 10, "")
+			return page.Conversations, err
 		}), id)
 	}},
 	{"the record", func(_ *matrixServer, a actor, id string) bool { return found(a, a.conversationError(id)) }},

@@ -13,6 +13,7 @@ import (
 	"appliance/svc/identity"
 	"appliance/svc/messages"
 	"appliance/svc/social"
+	"appliance/world/action"
 )
 
 // fixture is a server with the members ann, bea and dan, and renders their
@@ -105,6 +106,21 @@ func (f *fixture) selectedPanel(v svc.Viewer, view, id, sections string) (p Pane
 	f.T.Helper()
 	f.Read(func(tx *store.Tx) (err error) {
 		p, err = f.panels.Render(tx, v, SocialQuery{View: view, ID: id, Sections: ParseSections(url.Values{"sections": {sections}})})
+		return err
+	})
+	return p
+}
+
+// panelAt returns the social panel at a path that a panel contains.
+func (f *fixture) panelAt(v svc.Viewer, path string) (p Panel) {
+	f.T.Helper()
+	at, err := url.Parse(path)
+	if err != nil || at.Path != action.SocialPanelURL {
+		f.T.Fatalf("got the path %s, %v, want the panel of Social", path, err)
+	}
+	values := at.Query()
+	f.Read(func(tx *store.Tx) (err error) {
+		p, err = f.panels.Render(tx, v, SocialQuery{View: values.Get("view"), ID: values.Get("id"), Cursor: values.Get("cursor"), Sections: ParseSections(values)})
 		return err
 	})
 	return p

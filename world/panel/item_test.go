@@ -2,7 +2,6 @@ package panel
 
 import (
 	"fmt"
-	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -165,17 +164,7 @@ func TestSectionsCanBeSelected(t *testing.T) {
 	for range svc.DefaultLimit + 1 {
 		f.createConversation(c.ID)
 	}
-	render := func(query string) (p Panel) {
-		values, err := url.ParseQuery(query)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f.Read(func(tx *store.Tx) (err error) {
-			p, err = f.panels.Render(tx, f.bea, SocialQuery{View: values.Get("view"), Cursor: values.Get("cursor"), Sections: ParseSections(values)})
-			return err
-		})
-		return p
-	}
+	render := func(query string) Panel { return f.panelAt(f.bea, action.SocialPanelURL+"?"+query) }
 	ids := func(p Panel) string {
 		var list []string
 		for _, s := range p.Sections {
@@ -190,11 +179,7 @@ func TestSectionsCanBeSelected(t *testing.T) {
 	if first.Page == nil || first.Page.Next == nil || first.Page.Previous != nil {
 		t.Fatalf("page of the section: got %+v, want a next page", first.Page)
 	}
-	next, err := url.Parse(*first.Page.Next)
-	if err != nil || next.Path != action.SocialPanelURL {
-		t.Fatalf("next page: got %s, %v, want the panel of Social", *first.Page.Next, err)
-	}
-	second := render(next.RawQuery)
+	second := f.panelAt(f.bea, *first.Page.Next)
 	if s := second.Sections; len(s) != 1 || len(s[0].Items) != 1 || s[0].Page.Next != nil {
 		t.Errorf("next page: got %d sections, want one with one item and no next page", len(s))
 	}

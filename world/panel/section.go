@@ -69,6 +69,14 @@ func (p *Panel) SelectSections(f SectionFilter) {
 	p.Sections = slices.DeleteFunc(p.Sections, func(s Section) bool { return !f.Wants(s.ID) })
 }
 
+// only returns the SectionFilter that selects one section.
+func only(id string) SectionFilter { return SectionFilter{limited: true, ids: []string{id}} }
+
+// selectsOnly reports whether the section is the only one that is selected.
+func (f SectionFilter) selectsOnly(id string) bool {
+	return f.limited && slices.Equal(f.ids, []string{id})
+}
+
 // parameter returns the query parameter that selects the same sections, "" for all.
 func (f SectionFilter) parameter() string {
 	if !f.limited {

@@ -135,6 +135,30 @@ func (p *socialPage) addHistory(id, title, empty string, items svc.List[PanelIte
 	p.linkPage(id, earlier, cursor, func(page *SectionPage, url *string) { page.Previous = url })
 }
 
+// addPageAlone adds a section of a panel with several lists. The link to its next page
+// selects the section alone, because a cursor is for one list; see cursorOf.
+func (p *socialPage) addPageAlone(id, title, empty string, items svc.List[PanelItem], cursor *string) {
+	p.addSection(id, title, empty, items)
+	if !p.wants(id) {
+		return
+	}
+	page := new(SectionPage)
+	if cursor != nil {
+		url := action.SocialViewURL(p.View, p.query.ID, *cursor) + only(id).parameter()
+		page.Next = &url
+	}
+	p.Sections[len(p.Sections)-1].Page = page
+}
+
+// cursorOf returns the cursor of a section that addPageAlone adds: that of the query if it
+// selects the section alone.
+func (p *socialPage) cursorOf(id string) string {
+	if p.query.Sections.selectsOnly(id) {
+		return p.query.Cursor
+	}
+	return ""
+}
+
 // linkPage adds the URL of another page to the section that was added last.
 func (p *socialPage) linkPage(id, label string, cursor *string, set func(page *SectionPage, url *string)) {
 	if !p.wants(id) {

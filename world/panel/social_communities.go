@@ -44,16 +44,11 @@ func (p *socialPage) community() error {
 	if err != nil {
 		return err
 	}
-	members, page, err := p.Social.CommunityMembers(p.tx, p.viewer, c.ID, social.ListQuery{Cursor: p.query.Cursor})
-	if err != nil {
-		return err
-	}
 	item := p.communityItem(c)
 	p.Title, p.Summary = c.Name, item.Summary
 	item.Summary, item.Actions = c.Summary, buttons(p.l, &action.Communities, c, "join", "leave", "delete_avatar", "make_private", "delete")
 	p.addSection("about", p.l.Text("About"), "", svc.List[PanelItem]{item})
-	p.addPage("members", p.l.Text("Members"), p.l.Text("No members."), items(members, p.memberItem), p.l.Text("More members"), page.NextCursor)
-	for _, add := range []func(community string) error{p.addCommunityConversations, p.addCommunityEvents} {
+	for _, add := range []func(community string) error{p.addCommunityMembers, p.addCommunityConversations, p.addCommunityEvents} {
 		if err := add(c.ID); err != nil {
 			return err
 		}
@@ -69,17 +64,29 @@ func (p *socialPage) community() error {
 	return nil
 }
 
-// addCommunityConversations adds the latest conversations of a community.
+// addCommunityMembers adds a page of the members of a community. The cursor of a panel that
+// contains them is theirs.
+func (p *socialPage) addCommunityMembers(community string) error {
+	if !p.wants("members") {
+		return nil
+	}
+	members, page, err := p.Social.CommunityMembers(p.tx, p.viewer, community, social.ListQuery{Cursor: p.query.Cursor})
+	p.addPage("members", p.l.Text("Members"), p.l.Text("No members."), items(members, p.memberItem), p.l.Text("More members"), page.NextCursor)
+	return err
+}
+
+// addCommunityConversations adds a page of the conversations of a community, the latest first.
 func (p *socialPage) addCommunityConversations(community string) error {
 	if !p.wants("latest_conversations") {
 		return nil
 	}
-	conversations, err := p.Social.CommunityConversations(p.tx, p.viewer, community, svc.DefaultLimit)
-	p.addSection("latest_conversations", p.l.Text("Latest conversations"), p.l.Text(noConversations), items(conversations, p.conversationItem))
+	page, err := p.Social.CommunityConversations(p.tx, p.viewer, community, 0, p.cursorOf("latest_conversations"))
+	p.addPageAlone("latest_conversations", p.l.Text("Latest conversations"), p.l.Text(noConversations), items(page.Conversations, p.conversationItem), page.Page.NextCursor)
 	return err
 }
 
-// addCommunityEvents adds the next and the latest past events of a community.
+// addCommunityEvents adds a page of the next and one of the past events of a community, the
+// latest past ones first.
 func (p *socialPage) addCommunityEvents(community string) error {
 	for _, s := range []struct {
 		id, title, empty string
@@ -91,13 +98,15 @@ func (p *socialPage) addCommunityEvents(community string) error {
 		if !p.wants(s.id) {
 			continue
 		}
-		page, err := p.Social.Events(p.tx, p.viewer, social.EventQuery{CommunityID: community, Past: s.past})
+		page, err := p.Social.Events(p.tx, p.viewer, social.EventQuery{CommunityID: community, Past: s.past, Cursor: p.cursorOf(s.id)})
 		if err != nil {
 			return err
 		}
-		if err := p.addEvents(s.id, s.title, s.empty, page.Events); err != nil {
+		list, err := p.eventItems(page.Events)
+		if err != nil {
 			return err
 		}
+		p.addPageAlone(s.id, s.title, s.empty, list, page.Page.NextCursor)
 	}
 	return nil
 }

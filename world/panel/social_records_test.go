@@ -60,6 +60,16 @@ func titlesOf(p Panel, section string) string {
 	return "no such section"
 }
 
+// pageOf returns the links to other pages of a section, nil if it has none.
+func pageOf(p Panel, section string) *SectionPage {
+	for _, s := range p.Sections {
+		if s.ID == section {
+			return s.Page
+		}
+	}
+	return nil
+}
+
 // The panel of a community has as many conversations, upcoming and past events as a page
 // of their lists, the latest conversations and past events first. Covers B-106.
 func TestCommunityHasItsConversationsAndEvents(t *testing.T) {
@@ -85,6 +95,18 @@ func TestCommunityHasItsConversationsAndEvents(t *testing.T) {
 	for section, first := range map[string]string{"latest_conversations": "Trip, ", "upcoming_events": "next 0, next 1, ", "past_events": "past 50, past 49, "} {
 		if got := titlesOf(p, section); !strings.HasPrefix(got, first) {
 			t.Errorf("%s: got %s, want %s… first", section, got, first)
+		}
+	}
+	for section, last := range map[string]string{"latest_conversations": "Trip", "upcoming_events": "next 50", "past_events": "past 0"} {
+		first := pageOf(p, section)
+		if first == nil || first.Next == nil {
+			t.Fatalf("%s: got the page %+v of %d records, want a next one", section, first, n)
+		}
+		second := f.panelAt(f.bea, *first.Next)
+		want(t, section+", sections of the next page", fmt.Sprint(len(second.Sections)), "1")
+		want(t, section+", next page", titlesOf(second, section), last)
+		if page := pageOf(second, section); page == nil || page.Next != nil {
+			t.Errorf("%s: got the page %+v, want none after the second", section, page)
 		}
 	}
 	want(t, "past events of another community", titlesOf(f.socialPanel(f.bea, "communities", other), "past_events"), "rehearsal")
