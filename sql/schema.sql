@@ -652,6 +652,11 @@ CREATE INDEX social_notification_author ON social_notification (author_id);
 
 CREATE INDEX social_notification_age ON social_notification (created_at);
 
+CREATE TRIGGER social_invitation_settled AFTER UPDATE OF state ON social_invitation WHEN NEW.state <> 'pending' BEGIN
+  UPDATE social_notification SET read_at = NEW.answered_at
+   WHERE target_id = NEW.id AND target_type = 'invitation' AND read_at IS NULL;
+END;
+
 CREATE TABLE social_dm (
   id            TEXT PRIMARY KEY,
   low_id        INTEGER NOT NULL REFERENCES identity_member (id),

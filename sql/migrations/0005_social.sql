@@ -277,6 +277,13 @@ CREATE INDEX social_notification_actor ON social_notification (actor_id);
 CREATE INDEX social_notification_author ON social_notification (author_id);
 CREATE INDEX social_notification_age ON social_notification (created_at);
 
+-- Nothing is left to do about an invitation that has been answered or revoked. Every such
+-- change is announced to the invitee, so the number of unread notifications is read again.
+CREATE TRIGGER social_invitation_settled AFTER UPDATE OF state ON social_invitation WHEN NEW.state <> 'pending' BEGIN
+  UPDATE social_notification SET read_at = NEW.answered_at
+   WHERE target_id = NEW.id AND target_type = 'invitation' AND read_at IS NULL;
+END;
+
 -- Direct messages of Social. They are separate from messages_thread.
 CREATE TABLE social_dm (
   id            TEXT PRIMARY KEY,

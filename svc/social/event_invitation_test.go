@@ -103,6 +103,7 @@ func TestResponseSettlesTheInvitation(t *testing.T) {
 			return list, err
 		})
 		wantEqual(t, response+", for the host", column(list, state), want)
+		wantEqual(t, response+", unread notifications", bea.notifications().UnreadCount, map[bool]int{true: 1, false: 0}[want == "pending"])
 	}
 }
 

@@ -125,7 +125,9 @@ func TestInvitationHidesLaterTitles(t *testing.T) {
 			wantEqual(t, "target while pending", bea.received()[0].Target, Target{"community", c, "Choir"})
 			wantEqual(t, "community while pending", *bea.received()[0].CommunityID, c)
 			wantEqual(t, "summary while pending", bea.notifications().Notifications[0].Summary, "Choir")
+			wantEqual(t, "unread while pending", bea.notifications().UnreadCount, 1)
 			end(ann, bea, c, i)
+			wantEqual(t, "unread at the end", bea.notifications().UnreadCount, 0)
 			if _, err := ann.update(c, CommunityChange{Name: svc.Some("Secret")}); err != nil {
 				t.Fatal(err)
 			}
@@ -135,6 +137,21 @@ func TestInvitationHidesLaterTitles(t *testing.T) {
 			wantEqual(t, "can accept", bea.received()[0].Permissions.CanAccept, false)
 		})
 	}
+}
+
+// A notification about an invitation counts as read once the invitation can no longer be answered.
+func TestInvitationToADeletedCommunityIsRead(t *testing.T) {
+	_, m := newServer(t, "ann", "bea")
+	ann, bea := m[0], m[1]
+	c := ann.community("private")
+	ann.invite(c, bea)
+	wantEqual(t, "unread before", bea.notifications().UnreadCount, 1)
+	if err := ann.deleteCommunity(c); err != nil {
+		t.Fatal(err)
+	}
+	wantEqual(t, "unread notifications", bea.notifications().UnreadCount, 0)
+	counts, _, _ := bea.attention()
+	wantEqual(t, "counts", counts, Attention{})
 }
 
 func TestEventInvitationHidesLaterTitles(t *testing.T) {
