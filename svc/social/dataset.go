@@ -261,12 +261,23 @@ func (r *DatasetReader) ProfileVersions() (v Versions, err error) {
 	slices.SortFunc(circleMembers, w.circles.compareByDepth)
 	members := truncate(&v.Truncated, slices.Insert(circleMembers, 0, w.member), maxProfiles)
 	present, err := r.service.presenceOf(r.tx, w, members)
+	if err != nil {
+		return v, err
+	}
+	mine, err := r.service.presenceRow(r.tx, w.member)
+	if now := store.MillisOf(r.tx.Now()); mine.ExpiresAt > now {
+		v.Expires = mine.ExpiresAt.Time()
+	}
 	v.Common = fmt.Sprint(r.tx.Revisions(int64(w.member)).Of(svc.SocialTopic))
 	for _, m := range members {
 		var version string
 		if p := present[m]; p != nil {
 			version = p.State + " " + p.Note
 			v.Expires = earlier(v.Expires, *p.ExpiresAt)
+		}
+		if m == w.member {
+			own := mine.toPresence(active, store.MillisOf(r.tx.Now()))
+			version = own.State + " " + own.VisibleTo + " " + own.Note
 		}
 		v.List = append(v.List, svc.Version{ID: m.String(), Version: version})
 	}
@@ -277,6 +288,7 @@ func (r *DatasetReader) ProfileVersions() (v Versions, err error) {
 type PresentProfile struct {
 	Profile
 	Presence *Presence // nil if the member is offline or hides the presence from the viewer
+	Own      Presence  // in the profile of the viewer, what the viewer has set, also while offline; zero in others
 }
 
 // Profiles returns profiles from the list of ProfileVersions.
@@ -296,7 +308,10 @@ func (r *DatasetReader) Profiles(ids []string) ([]PresentProfile, error) {
 	present, err := r.service.presenceOf(r.tx, w, members)
 	list := make([]PresentProfile, len(profiles))
 	for i, p := range profiles {
-		list[i] = PresentProfile{p, present[p.MemberID]}
+		list[i] = PresentProfile{Profile: p, Presence: present[p.MemberID]}
+		if p.MemberID == w.member && err == nil {
+			list[i].Own, err = r.service.OwnPresence(r.tx, w.member)
+		}
 	}
 	return list, err
 }

@@ -13,11 +13,14 @@ type Member struct {
 	ID          svc.MemberID
 	Permissions social.ProfilePermissions
 	Avatar      *svc.Avatar
-	Profile     social.Profile // zero for a member in a list
+	Profile     social.Profile  // zero for a member in a list
+	Presence    social.Presence // what the viewer has set, in the dataset's profile of the viewer; zero otherwise
 }
 
 // ProfileMember returns the member of a profile.
-func ProfileMember(p social.Profile) Member { return Member{p.MemberID, p.Permissions, p.Avatar, p} }
+func ProfileMember(p social.Profile) Member {
+	return Member{ID: p.MemberID, Permissions: p.Permissions, Avatar: p.Avatar, Profile: p}
+}
 
 // Profiles declares the actions on members.
 var Profiles = Table[Member]{
@@ -51,7 +54,7 @@ var Profiles = Table[Member]{
 			Name: "delete_avatar", Type: "social.profile.avatar.delete", Label: "Remove picture", Method: "DELETE", Path: ProfileAvatarURL, Alias: "delete",
 			Allowed: func(m Member) bool { return m.Permissions.CanUpdate && m.Avatar != nil },
 		},
-		presenceEntry(func(m Member) bool { return m.Permissions.CanUpdate }, func(Member) social.Presence { return social.Presence{} }),
+		presenceEntry(func(m Member) bool { return m.Permissions.CanUpdate }, func(m Member) social.Presence { return m.Presence }),
 		{
 			Name: "start_dm", Type: "social.dm.start", Label: "Send message", Method: "POST", Path: "/dms",
 			Allowed:  func(m Member) bool { return m.Permissions.CanDM },
@@ -75,7 +78,7 @@ func presenceEntry[R any](allowed func(R) bool, presence func(R) social.Presence
 		Controls: func(r R) svc.List[Control] {
 			now := presence(r)
 			return svc.List[Control]{
-				selectorControl("state", "Status", "online", Options("online", "away", "busy", "offline")),
+				selectorControl("state", "Status", cmp.Or(now.State, "online"), Options("online", "away", "busy", "offline")),
 				textControl("note", "Note", svc.MaxTitle, now.Note),
 				selectorControl("visible_to", "Visible to", cmp.Or(now.VisibleTo, "members"), presenceAudiences),
 				{ID: "ttl_seconds", Type: "number", Label: "Duration in seconds (30 to 3600)", Default: 300},

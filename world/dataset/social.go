@@ -122,7 +122,9 @@ func buildProfiles(b *builder) (result, error) {
 	return buildObjects(b, b.social.ProfileVersions, b.social.Profiles, id, func(p social.PresentProfile) socialObject {
 		return socialObject{
 			record: p, actions: func(t action.Target) []action.Action {
-				return action.Profiles.Actions(b.actionBuilder, t, action.ProfileMember(p.Profile))
+				member := action.ProfileMember(p.Profile)
+				member.Presence = p.Own
+				return action.Profiles.Actions(b.actionBuilder, t, member)
 			},
 			permissions: Permissions{CanView: true, CanUpdate: p.Permissions.CanUpdate},
 		}

@@ -86,6 +86,32 @@ func TestDatasetContainsTheRecordsThatTheMemberSees(t *testing.T) {
 	}
 }
 
+// presenceDefaults returns the defaults of the controls that set the presence, as the
+// dataset of a member declares them.
+func presenceDefaults(c *apptest.Client) string {
+	c.T.Helper()
+	for _, action := range c.Dataset().List("actions") {
+		if apptest.At(action, "type") == "social.presence.set" {
+			return strings.Join(apptest.Values(apptest.At(action, "controls").([]any)[:3], "default"), " ")
+		}
+	}
+	return "no action"
+}
+
+// A client that sends the defaults of the controls does not show the presence to more
+// members than before.
+func TestDatasetDeclaresThePresenceAsDefaults(t *testing.T) {
+	s := apptest.New(t, apptest.Unlimited)
+	ann, bea := s.Member("ann"), s.Member("bea")
+	connectChain(ann, bea)
+	ann.Do("POST", presencePath, `{"state": "away", "note": "Soup", "ttl_seconds": 3600}`).Want(200)
+	want(t, "without a presence", presenceDefaults(bea), "offline  members")
+	bea.Do("POST", presencePath, `{"state": "busy", "note": "Tea", "visible_to": "inner"}`).Want(200)
+	want(t, "with a presence", presenceDefaults(bea), "busy Tea inner")
+	s.Clock.Advance(301 * time.Second)
+	want(t, "after the presence has expired", presenceDefaults(bea), "offline  inner")
+}
+
 // socialActions returns the types of the actions that a dataset declares for the
 // Social object with a title, without the prefix "social.".
 func socialActions(a *apptest.Answer, title string) string {
