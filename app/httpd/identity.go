@@ -97,6 +97,7 @@ func (s *Server) logIn(w http.ResponseWriter, r *http.Request, _ svc.Viewer) err
 		Email    string `json:"email"`    // alias of login
 		Username string `json:"username"` // alias of login
 		Password string `json:"password"`
+		Stay     *bool  `json:"stay"` // whether the cookies outlast the browser; true by default
 
 		Challenge    string `json:"challenge"`
 		RecoveryCode string `json:"recovery_code"` // alias of code
@@ -111,7 +112,7 @@ func (s *Server) logIn(w http.ResponseWriter, r *http.Request, _ svc.Viewer) err
 		if err != nil {
 			return err
 		}
-		return s.writeSession(w, session)
+		return s.writeSession(w, session, in.Stay)
 	}
 	for _, alias := range []string{in.Email, in.Username} {
 		if in.Login == "" {
@@ -132,12 +133,13 @@ func (s *Server) logIn(w http.ResponseWriter, r *http.Request, _ svc.Viewer) err
 	if err != nil {
 		return err
 	}
-	return s.writeSession(w, session)
+	return s.writeSession(w, session, in.Stay)
 }
 
-// writeSession responds with a new session, and sets its cookies.
-func (s *Server) writeSession(w http.ResponseWriter, session identity.Session) error {
-	s.setCookies(w, session, false)
+// writeSession responds with a new session, and sets its cookies, which outlast the browser unless
+// stay is false.
+func (s *Server) writeSession(w http.ResponseWriter, session identity.Session, stay *bool) error {
+	s.setCookies(w, session, stay != nil && !*stay)
 	return writeJSON(w, http.StatusOK, session)
 }
 

@@ -312,3 +312,25 @@ func TestSessionCanEndWithTheBrowser(t *testing.T) {
 		t.Error("after the second factor: got a cookie that outlasts the browser, want none")
 	}
 }
+
+// A sign-in by JSON has the same choice, also with a second factor.
+func TestSessionByJSONCanEndWithTheBrowser(t *testing.T) {
+	h := apptest.New(t)
+	ann := h.Member("ann")
+	web := h.Unauthenticated()
+	wantLasting := func(want bool, body map[string]any) {
+		t.Helper()
+		cookie := web.Do("POST", "/identity/login", body).Want(200).Header.Get("Set-Cookie")
+		if got := strings.Contains(cookie, "Max-Age=15552000"); got != want {
+			t.Errorf("%s: got a cookie that outlasts the browser: %t, want %t", apptest.JSON(body), got, want)
+		}
+	}
+	wantLasting(true, map[string]any{"login": "ann", "password": apptest.Password})
+	wantLasting(true, map[string]any{"login": "ann", "password": apptest.Password, "stay": true})
+	wantLasting(false, map[string]any{"login": "ann", "password": apptest.Password, "stay": false})
+	secret := ann.Do("POST", factorAPI+"/totp", map[string]any{"current_password": apptest.Password}).Want(201).Str("totp.secret")
+	ann.Do("POST", factorAPI+"/totp/confirm", map[string]any{"code": codeOf(ann, secret)}).Want(http.StatusOK)
+	h.Clock.Advance(time.Minute)
+	challenge := web.Do("POST", "/identity/login", map[string]any{"login": "ann", "password": apptest.Password, "stay": false}).Want(401).Str("error.second_factor.challenge")
+	wantLasting(false, map[string]any{"challenge": challenge, "code": codeOf(ann, secret), "stay": false})
+}
