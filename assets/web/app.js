@@ -31,6 +31,7 @@ import { Store } from "./world/store.js";
 import { Version } from "./world/version.js";
 
 const RIGHT_TO_LEFT = new Set(["ar", "fa", "he", "ur", "ps", "sd", "ug", "yi", "dv", "ckb"]);
+const FRAME = 1000; // milliseconds to wait for a frame
 const FORMS_AFTER = 2000; // milliseconds after the first screen, when forms are loaded
 const OFFER = 20_000; // milliseconds for which a new version is offered
 const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
@@ -60,7 +61,7 @@ export class App {
 			base, stored: this.stored, onContact: (reached) => this.connection.setContact(reached), onUnauthenticated: (error) => this.#signInAgain(error),
 		});
 		this.reader = new Reader({ client: this.client, store: this.store, paths, onProblem: (error) => this.#onProblem(error) });
-		this.dispatcher = new Dispatcher({ client: this.client, store: this.store, reader: this.reader, isLive: () => this.follower?.isLive ?? false });
+		this.dispatcher = new Dispatcher({ client: this.client, store: this.store, reader: this.reader, isLive: () => this.follower?.isLive ?? false, signedIn: () => this.stored.signedIn });
 		this.queue = new Queue({ base, dispatcher: this.dispatcher, connection: this.connection, memberId, signedIn: () => this.stored.signedIn });
 		this.version = new Version({ base, assets: paths.assets, onOld: () => this.#onOldVersion() });
 		this.follower = null; // the stream, from the first dataset on
@@ -76,15 +77,20 @@ export class App {
 		const early = loadWords({ locale, areas: ["frame"] }); // most often the right ones
 		early.catch(() => {});
 		this.#styles = loadFrame();
-		if (location.pathname === `${this.paths.base}/app/`) prepareArea("today", languageOf(locale), this.paths.assets);
+		const isToday = location.pathname === `${this.paths.base}/app/`;
+		if (isToday) prepareArea("today", languageOf(locale), this.paths.assets);
 		const restored = this.reader.restore();
 		this.stored.open();
 		this.connection.start();
 		if (await restored) {
+			await (isToday ? this.client.readStored(this.store.session.shell?.today) : this.#restoreActions());
+			if (this.#hasEnded) return undefined;
 			await this.#start().catch(async (error) => {
 				await this.stored.wipe(); // what an older version has stored may lack something
 				throw error;
 			});
+			await painted();
+			await this.reader.restoreRest();
 			return this.reader.changed();
 		}
 		const waiter = new Waiter();
@@ -106,6 +112,13 @@ export class App {
 		return undefined;
 	}
 
+	// #restoreActions adds the actions to the restored dataset. Most views need them at once. If a
+	// page ended before it had stored them, the server sends the dataset.
+	async #restoreActions() {
+		await this.reader.restoreRest();
+		if (!this.store.hasActions) await this.reader.read("dataset").catch(() => {});
+	}
+
 	async #start() {
 		const { locale, timezone } = this.store.dataset.member;
 		localStorage.setItem(LOCALE, locale);
@@ -122,7 +135,7 @@ export class App {
 		this.keys = new Keys(this);
 		this.router = new Router({ root: `${this.paths.base}/app`, show: (route, options) => this.show(options) });
 		this.store.subscribe(["session"], () => this.#onSession());
-		this.store.subscribe(["member", "objects", "workspace"], () => this.frame.refresh());
+		this.store.subscribe(["member", "objects", "actions", "workspace"], () => this.#showFound() || this.frame.refresh());
 		this.connection.subscribe(() => this.#onConnection());
 		this.#onConnection();
 		this.queue.start();
@@ -155,7 +168,7 @@ export class App {
 		const located = locate(route, this.store);
 		if (located && this.view && this.view.area === located.area && this.view.update?.(route, located)) {
 			this.view.located = located;
-			return this.frame.refresh();
+			return this.frame.isLoading ? this.frame.show(this.view, { keepFocus }) : this.frame.refresh();
 		}
 		const timer = setTimeout(() => showing === this.#showing && this.frame.showLoading(), 200);
 		const view = await this.#load(route, located);
@@ -241,7 +254,7 @@ export class App {
 		const unsent = queue.list.length;
 		if (unsent > 0 && !(await confirm({ words, title: words.frame.notSentCount(unsent), text: words.frame.signOutRemoves(), act: action.label, bad: true }))) return;
 		if ((await this.acts.act(action)) === null) return;
-		await this.queue.clear();
+		await this.queue.clear().catch(() => {}); // a browser without a database has no queue
 		this.drafts.clear();
 		sessionStorage.clear();
 		this.leave();
@@ -278,7 +291,7 @@ export class App {
 		this.follower.stop();
 		this.client.forget();
 		this.stored.wipe();
-		const isSignedIn = await askSignIn(this);
+		const isSignedIn = await askSignIn(this).catch(() => false); // without its module, the sign-in page asks
 		this.#isSigningIn = false;
 		if (!isSignedIn) return this.leave();
 		this.follower.start();
@@ -287,7 +300,16 @@ export class App {
 		return undefined;
 	}
 
+	// #showFound shows the route if its content exists by now and did not before, such as a new
+	// event of which the member has the link. It returns whether it does.
+	#showFound() {
+		const isFound = Boolean(this.view?.isMissing && locate(this.router.route, this.store));
+		if (isFound) this.show({ keepFocus: true });
+		return isFound;
+	}
+
 	#onSession() {
+		if (this.view?.isMissing) return this.#showFound() || this.frame.refresh();
 		const located = locate(this.router.route, this.store);
 		if (!located && this.view?.located) return this.show({ keepFocus: true });
 		if (located && this.view) this.view.located = located;
@@ -328,7 +350,7 @@ export class App {
 		const name = `changes ${this.paths.base} ${store.memberId}`;
 		this.follower = new Follower({ client, name, url: store.streamURL, onEvent: (event) => reader.changed(event), onLive: (isLive) => isLive && this.version.checkAgain() });
 		this.follower.start();
-		addEventListener("visibilitychange", () => document.hidden && this.stored.flush());
+		addEventListener("visibilitychange", () => (document.hidden ? this.stored.flush() : this.dispatcher.expectMember()));
 		addEventListener("pagehide", () => this.follower.stop()); // browsers do not keep a page with a stream for the way back
 		addEventListener("pageshow", ({ persisted }) => {
 			if (!persisted) return;
@@ -337,6 +359,15 @@ export class App {
 			reader.changed();
 		});
 	}
+}
+
+// painted returns a promise that is resolved after the next frame. A page in the background has none:
+// it waits for FRAME.
+function painted() {
+	return new Promise((done) => {
+		requestAnimationFrame(() => setTimeout(done));
+		setTimeout(done, FRAME);
+	});
 }
 
 // hasInput reports whether the page has a dialog, or a field with a text of the member.

@@ -3,7 +3,9 @@
 import { App } from "./app.js";
 
 export const app = new App({ ...document.documentElement.dataset });
-app.open().catch((error) => {
+
+// opened is resolved when the app shows its first screen, has all stored data and follows changes.
+export const opened = app.open().catch((error) => {
 	if (error.status === 401) return; // the app opens the sign-in page
 	const start = document.querySelector("#start") ?? document.querySelector("main");
 	start?.append(error.message);

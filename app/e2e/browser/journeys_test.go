@@ -208,7 +208,7 @@ func TestOneOfASeriesIsMoved(t *testing.T) {
 	w.pressKey([]rune(kb.ArrowDown)[0], kb.ModifierAlt)
 	w.node("dialog", "Which occurrences?")
 	w.choose("Only …")
-	w.pressIn("Which occurrences?")
+	w.click("button", "Move")
 	w.node("link", "Choir…10:15 AM…")
 	w.visit("/app/in/time?view=day")
 	w.node("link", "Choir…10:15 AM…")
@@ -216,13 +216,43 @@ func TestOneOfASeriesIsMoved(t *testing.T) {
 	w.node("link", "Choir…10:00 AM…")
 }
 
-// pressIn clicks the primary button of a dialog, if choosing has not closed it.
-func (w *webTab) pressIn(dialog string) {
-	w.server.T.Helper()
-	if len(w.nodes("dialog", dialog)) == 0 {
-		return
+// A move of all occurrences is taken back, also if the one that was moved is not the next one.
+func TestMoveOfASeriesIsTakenBack(t *testing.T) {
+	s := serveHTTPLong(t)
+	s.SignIn("ann").Do("POST", "/world/time/objects", map[string]any{
+		"object_type": "calendar_event", "title": "Choir", "start": day(-7) + "T10:00:00", "end": day(-7) + "T11:00:00", "timezone": "Europe/Berlin", "rrule": "FREQ=DAILY",
+	}).Want(201)
+	w := newWebTab(s, "ann")
+	w.visit("/app/in/time?view=day&date=" + day(3))
+	w.focus("link", "Choir…")
+	w.pressKey([]rune(kb.ArrowDown)[0], kb.ModifierAlt)
+	w.node("dialog", "Which occurrences?")
+	w.choose("All …")
+	w.click("button", "Move")
+	w.node("link", "Choir…10:15 AM…")
+	w.click("button", "Undo")
+	w.node("link", "Choir…10:00 AM…")
+	w.visit("/app/in/time?view=day&date=" + day(-7))
+	w.node("link", "Choir…10:00 AM…")
+	w.visit("/app/in/time?view=day&date=" + day(-8))
+	w.wantNo("link", "Choir…")
+}
+
+// The keyboard moves an entry to a day that was not shown.
+func TestKeyboardMovesAnEntryBeyondTheDay(t *testing.T) {
+	s := serveHTTPLong(t)
+	s.SignIn("ann").Do("POST", "/world/time/objects", map[string]any{
+		"object_type": "calendar_event", "title": "Dentist", "start": day(1) + "T13:00:00", "end": day(1) + "T14:00:00", "timezone": "Europe/Berlin",
+	}).Want(201)
+	w := newWebTab(s, "ann")
+	w.visit("/app/in/time?view=day&date=" + day(1))
+	w.focus("link", "Dentist…")
+	w.pressKey([]rune(kb.ArrowRight)[0], kb.ModifierAlt)
+	w.see("Dentist is now on")
+	w.node("link", "Dentist…1:00 PM…")
+	if got, want := w.address(), "/app/in/time?view=day&date="+day(2); got != want {
+		t.Errorf("got the page %s, want %s", got, want)
 	}
-	w.clickPart("dialog[open] .primary")
 }
 
 // A phone gets a password of its own; when it is lost, the member removes the password.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"appliance/app/apptest"
@@ -37,7 +38,7 @@ func (b *browser) openApp(path, text string) {
 }
 
 // visitApp opens a path of the web app, although there may be no server, and waits until the
-// page contains a text.
+// page contains a text and the app has all that it has stored.
 func (b *browser) visitApp(path, text string) {
 	b.server.T.Helper()
 	b.must(chromedp.Do(b.ctx, chromedp.Navigate(b.server.URL+path)))
@@ -46,7 +47,7 @@ func (b *browser) visitApp(path, text string) {
 		const check = () => document.body.innerText.includes(%q) && (observer.disconnect(), done(true));
 		observer.observe(document.body, {subtree: true, childList: true, characterData: true});
 		check();
-	})`, text), chromedp.EvalAwaitPromise))
+	}).then(() => import(document.documentElement.dataset.assets + "main.js")).then(({opened}) => opened).then(() => true)`, text), chromedp.EvalAwaitPromise))
 	b.must(err)
 }
 
@@ -167,6 +168,41 @@ func TestSignOutRemovesWhatTheWebAppStores(t *testing.T) {
 	b.visitApp("/app/", "bea")
 	if got := inApp[string](b, storedNames); strings.Contains(got, "1 /") {
 		t.Errorf("got %q, want nothing of ann", got)
+	}
+}
+
+// A visit begins with the stored data. Its actions come after the first screen: the answers to
+// an invitation appear in a place that is kept for them.
+func TestAnswersComeAfterTheFirstScreen(t *testing.T) {
+	s := serveHTTP(t)
+	w := newWebTab(s, "ann")
+	bea := s.addMember("bea")
+	event := bea.Do("POST", "/world/social/events", map[string]any{"title": "Supper", "start": day(2) + "T18:00:00", "timezone": "Europe/Berlin", "visibility": "invited"}).Want(201)
+	bea.Do("POST", "/world/social/events/"+event.Str("event.id")+"/invitations", map[string]any{"recipient": "ann"}).Want(201)
+	w.resize(390, 844)
+	hasAnswers := func() bool { return len(w.answers()) == 3 }
+	w.visit("/app/")
+	w.until("the answers", hasAnswers)
+	inApp[bool](w.browser, `app.stored.flush().then(() => true)`)
+	_, err := chromedp.Call(w.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: `{
+		const cards = globalThis.cards = [];
+		new MutationObserver(() => {
+			const card = document.querySelector(".wait");
+			if (card && !cards.includes(card)) cards.push(card, card.offsetHeight + " " + card.querySelectorAll("button").length);
+		}).observe(document, {childList: true, subtree: true});
+	}`})
+	w.must(err)
+	// A database that responds late makes a visit begin with the data of the server.
+	var seen []string
+	w.until("a visit that begins with the stored data", func() bool {
+		w.visit("/app/")
+		w.until("the answers", hasAnswers)
+		seen = slices.Compact(evaluate[[]string](w.browser, `cards.filter((card) => typeof card === "string")`))
+		return len(seen) > 1
+	})
+	first, last := strings.Fields(seen[0]), strings.Fields(seen[len(seen)-1])
+	if first[1] != "0" || last[1] != "3" || first[0] != last[0] {
+		t.Errorf("got a card %s pixels high with %s buttons and then one %s pixels high with %s, want 0 and 3 buttons and the same height", first[0], first[1], last[0], last[1])
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp/kb"
 
@@ -117,6 +118,7 @@ func TestMissingActionIsAMissingControl(t *testing.T) {
 	})
 	w.visit(page)
 	w.see("Supper")
+	w.forgetShifts() // the stored data have the action until those of the server replace them
 	if got := w.answers(); len(got) > 0 {
 		t.Errorf("got the answers %q without the action, want none", got)
 	}
@@ -303,6 +305,26 @@ func TestEmptyPanel(t *testing.T) {
 	w.see("Clouds until morning", "Nothing here yet")
 }
 
+// A panel without a screen of its own shows the pages of its lists, one after the other.
+func TestPagesOfAnyPanel(t *testing.T) {
+	s := newStub(t)
+	s.addDockItem()
+	panel := func(item, next string) string {
+		return `{"kind": "sky", "view": "moon", "title": "The sky tonight", "summary": "Clear", "nav": [], "action_descriptors": [], "sections": [
+			{"id": "stars", "title": "Stars", "items": [{"id": "` + item + `", "title": "` + item + `"}], "page": {"next": ` + next + `, "previous": null}},
+			{"id": "planets", "title": "Planets", "items": [{"title": "Mars"}, {"title": "Venus"}]}]}`
+	}
+	s.answer("GET", moonPath, 200, panel("Vega", `"`+moonPath+`/2"`))
+	s.answer("GET", moonPath+"/2", 200, panel("Deneb", "null"))
+	w := newWebTab(s.server, "ann")
+	w.visit("/app/")
+	w.click("link", "Moon & stars")
+	w.see("Vega", "Mars", "Venus")
+	w.click("button", "More")
+	w.see("Vega", "Deneb", "Mars", "Venus")
+	w.wantNo("button", "More")
+}
+
 // A response with any status from 200 to 299 is a success, all others are failures. Covers
 // R-14.
 func TestStatusesOfWrites(t *testing.T) {
@@ -340,6 +362,56 @@ func TestStatusesOfWrites(t *testing.T) {
 	}
 }
 
+// Messages and direct messages appear in one list at the same time, also if the server takes
+// longer for one of them: nothing that is visible moves.
+func TestThreadsOfBothKindsAppearTogether(t *testing.T) {
+	s := newStub(t)
+	s.SignIn("bea").SendMessage("ann", "Who brings the ladder?")
+	for _, panel := range []string{"/world/panels/social", "/world/panels/messages"} {
+		t.Run(panel, func(t *testing.T) {
+			s.reset()
+			s.delay("GET", panel, time.Second)
+			w := newWebTab(s.server, "ann")
+			w.resize(390, 844)
+			w.visit("/app/in/messages")
+			w.see("Who brings the ladder?")
+			w.wantCalm()
+		})
+	}
+}
+
+// A message that the server rejects is kept, with its reason, until the member sends it again
+// or takes it back.
+func TestRejectedMessageIsKept(t *testing.T) {
+	s := newStub(t)
+	bea := s.SignIn("bea")
+	path := bea.SendMessage("ann", "Who brings the ladder?")
+	const reason = "Bea does not receive messages today."
+	s.fail("POST", "/world/messages/*/messages", http.StatusForbidden, reason)
+	w := newWebTab(s.server, "ann")
+	w.expectMessages(statusMessage(http.StatusForbidden))
+	w.visit("/app/in/messages")
+	w.click("link", "…Who brings the ladder?…")
+	thread := w.address()
+	w.enter("textbox", "Message to Bea", "I do")
+	w.typeKeys(kb.Enter)
+	w.see("I do", reason)
+	w.visit("/app/")
+	w.see("One change was not sent.")
+	w.visit(thread)
+	w.see("I do", reason)
+	s.reset()
+	w.click("button", "Send again")
+	w.until("the message to be sent", func() bool { return len(w.nodes("button", "Send again")) == 0 })
+	w.visit(thread)
+	w.until("the message with its time", func() bool { return !strings.Contains(w.text(), "Sending") && strings.Contains(w.text(), "You:\nI do") })
+	w.wantNo("button", "Send again")
+	want := []string{"Who brings the ladder?", "I do"}
+	if got := bea.Do("GET", path+"/messages").Want(200).Values("messages", "body"); !slices.Equal(got, want) {
+		t.Errorf("got the messages %q, want %q", got, want)
+	}
+}
+
 // Back closes a dialog, also on the first screen of the app.
 func TestBackClosesADialog(t *testing.T) {
 	s := newStub(t)
@@ -352,6 +424,29 @@ func TestBackClosesADialog(t *testing.T) {
 	w.wantNo("dialog", "…")
 	if got := w.address(); got != "/app/at/wo_moon" {
 		t.Errorf("got the address %s, want that of the screen with the dialog", got)
+	}
+}
+
+// The text of a form stays as a draft after Cancel, and is gone after a confirmed Discard.
+func TestDiscardedFormLeavesNoDraft(t *testing.T) {
+	s := newStub(t)
+	s.addMoon()
+	w := newWebTab(s.server, "ann")
+	w.visit("/app/at/wo_moon")
+	w.click("button", "Howl")
+	w.enter("textbox", "How loud", "very")
+	w.click("button", "Cancel")
+	w.until("the draft", func() bool { return evaluate[bool](w.browser, `JSON.stringify(localStorage).includes("very")`) })
+	w.click("button", "Howl")
+	if got := w.value("textbox", "How loud"); got != "very" {
+		t.Errorf("got %q in the field after Cancel, want the draft", got)
+	}
+	w.typeKeys(kb.Escape)
+	w.click("button", "Discard")
+	w.until("the end of the dialogs", func() bool { return len(w.nodes("dialog", "…")) == 0 })
+	w.click("button", "Howl")
+	if got := w.value("textbox", "How loud"); got != "" {
+		t.Errorf("got %q in the field after Discard, want nothing", got)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -70,8 +71,17 @@ func (f *town) importPlaces() {
 	}
 }
 
-// day returns the date n days from today.
-func day(n int) string { return time.Now().AddDate(0, 0, n).Format("2006-01-02") }
+// day returns the date n days from today, in the time zone of the members.
+func day(n int) string { return time.Now().In(zone()).AddDate(0, 0, n).Format("2006-01-02") }
+
+// zone returns the time zone of the server and its members.
+var zone = sync.OnceValue(func() *time.Location {
+	loc, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		panic(err)
+	}
+	return loc
+})
 
 func (f *town) addEntries() {
 	add := func(objectType, title string, fields ...string) string {

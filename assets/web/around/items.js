@@ -75,7 +75,7 @@ export function withDistance(item, origin) {
 // marksOf returns the marks of the items for MapView.
 export function marksOf(items) {
 	return items.filter(({ latitude, longitude }) => latitude !== null && longitude !== null)
-		.map(({ id, title, icon, latitude, longitude, count, bounds }) => ({ id, label: title, icon, latitude, longitude, ...(count > 1 && { count, bounds }) }));
+		.map(({ id, title, icon, latitude, longitude, count, bounds }) => ({ id, label: title, icon, latitude, longitude, ...(count > 1 && { count }), ...(bounds && { bounds }) }));
 }
 
 // boundsOf returns the bounds of positions, or null for none: the smallest ones, which can cross

@@ -59,7 +59,7 @@ export class MapPane {
 			words: { map: text.map, zoomIn: text.zoomIn, zoomOut: text.zoomOut, here: text.here, cluster: text.cluster, distance: text.distance, number: (count) => words.number(count, { notation: "compact" }) },
 			icon: (name) => icon(name).firstChild.getAttribute("href"), url: (path) => app.client.address(path),
 			layer: field.layer, viewport: camera ?? app.store.session.field_runtime?.map?.viewport,
-			onMoveEnd: () => this.#onMoveEnd(), onChoose: ({ id }) => view.choose(id), onPress: (position, pixel) => this.#onPress(position, pixel),
+			onMoveEnd: () => this.#onMoveEnd(), onChoose: ({ id, bounds }) => (bounds ? this.map.fit(bounds) : view.choose(id)), onPress: (position, pixel) => this.#onPress(position, pixel),
 			onTap: () => this.#onTap(), onDismiss: () => view.dismiss(),
 		});
 		if (camera) this.#shownKey = "kept";

@@ -55,7 +55,7 @@ export function createAgenda(app, on) {
 
 	function daySection(day, items, today, now) {
 		const name = nameOfDay(words, day);
-		const rows = items.map((entry) => el("li", {}, entryRow(entry, now)));
+		const rows = items.map((entry) => el("li", {}, entryRow(entry, day, now)));
 		if (day === today) {
 			const at = items.findIndex((entry) => !entry.allDay && entry.first === entry.last && entry.end > now);
 			rows.splice(at < 0 ? rows.length : at, 0, el("li", { class: "now", "aria-label": words.calendar.grid.now(words.time(now)) }, el("time", { text: words.time(now) })));
@@ -63,10 +63,11 @@ export function createAgenda(app, on) {
 		return el("section", { class: "ag-day", "data-date": day }, el("h2", {}, el("span", { text: name.strong }), " ", el("span", { class: "quiet", text: name.rest })), el("ul", { class: "rows plain-rows" }, rows));
 	}
 
-	function entryRow(entry, now) {
+	function entryRow(entry, day, now) {
 		const { allDay, start, end, first, last, object, done, state } = entry;
 		const isLong = allDay || first !== last;
-		const times = allDay ? [words.calendar.allDay(), ""] : [words.time(start), end > start && !isLong ? words.time(end) : ""];
+		const begin = first < day ? words.dayShort(first) : words.time(start);
+		const times = allDay ? [words.calendar.allDay(), ""] : [begin, end > start && !isLong ? words.time(end) : ""];
 		const until = first !== last && words.calendar.until(words.dayShort(last));
 		const sub = [entry.detail, object && !entry.detail && object.state.calendar_name, until, object?.state.recurrence?.text].filter(Boolean).join(" · ");
 		return agendaRow({ app, route: entry.route, times, title: entry.title, sub, color: entry.color, mark: markOf(object, done), isPast: !allDay && end <= now && !isTask(object), isCancelled: state === "cancelled" || done, isHatched: state === "hatched" });

@@ -4,8 +4,9 @@ import { button, el } from "../parts/el.js";
 import { openDialog } from "../parts/dialog.js";
 import { createForm } from "../parts/form.js";
 import { segmented } from "../parts/tabs.js";
+import { makeKeys } from "../world/client.js";
 import { withQuery } from "../world/dispatch.js";
-import { actionOf, timesOf } from "./entries.js";
+import { actionOf, keyOf as entryKey, timesOf } from "./entries.js";
 import { SIDE_BY_SIDE, arranged, changedFields, quick, scopesFor, withDefaults } from "./fields.js";
 import { askScope } from "./ask.js";
 import { suggestPlaces } from "./places.js";
@@ -17,6 +18,7 @@ import { patch, remove, timeText } from "./writes.js";
 export async function createEntry(app, actions, values = {}) {
 	const { words } = app;
 	const [action] = actions;
+	const keyOf = makeKeys();
 	let next = null; // how the member goes on: with another action, or with the whole form
 	let dialog;
 	const goOn = (to) => {
@@ -28,12 +30,12 @@ export async function createEntry(app, actions, values = {}) {
 		label: words.isNew(), value: action.id, full: true, choose: (id) => goOn({ actions: [...actions].sort((a, b) => (b.id === id) - (a.id === id)) }),
 	}).element;
 	const form = makeForm(app, { controls: quick(withDefaults(action.controls, values)), draftKey: `new ${action.id}`, cancel: () => dialog.close(), extra: [button({ label: words.calendar.moreFields(), kind: "plain", run: () => goOn({ whole: true }) })], send: async (body) => {
-		const data = await app.dispatcher.perform(action, body);
+		const data = await app.dispatcher.perform(action, body, { key: keyOf(body) });
 		dialog.close(data ?? {});
 		announceNew(app, data);
 	} });
 	arrange(form, [], words);
-	dialog = openDialog({ words, title: action.label, body: [kinds, form.body].flat().filter(Boolean), foot: form.foot, form: form.element, kind: "edit quick", isChanged: () => !next && form.isChanged() });
+	dialog = openDialog({ words, title: action.label, body: [kinds, form.body].flat().filter(Boolean), foot: form.foot, form: form.element, kind: "edit quick", isChanged: () => !next && form.isChanged(), discarded: form.discardDraft });
 	form.focus();
 	const data = await dialog.closed;
 	if (!next) return data?.object ?? null;
@@ -45,14 +47,15 @@ export async function createEntry(app, actions, values = {}) {
 async function createWhole(app, action, values) {
 	const { words } = app;
 	const { controls, more } = arranged(withDefaults(action.controls, values));
+	const keyOf = makeKeys();
 	let dialog;
 	const form = makeForm(app, { controls, draftKey: `new whole ${action.id}`, cancel: () => dialog.close(), send: async (body) => {
-		const data = await app.dispatcher.perform(action, body);
+		const data = await app.dispatcher.perform(action, body, { key: keyOf(body) });
 		dialog.close(data ?? {});
 		announceNew(app, data);
 	} });
 	arrange(form, more, words);
-	dialog = openDialog({ words, title: action.label, body: form.body, foot: form.foot, form: form.element, kind: "edit", isChanged: () => form.isChanged() || Boolean(values.title) });
+	dialog = openDialog({ words, title: action.label, body: form.body, foot: form.foot, form: form.element, kind: "edit", isChanged: () => form.isChanged() || Boolean(values.title), discarded: form.discardDraft });
 	form.focus();
 	return (await dialog.closed)?.object ?? null;
 }
@@ -93,20 +96,24 @@ export async function editEntry(app, object, deletion) {
 	let before;
 	const canDelete = ["delete_occurrence", "delete"].some((id) => actionOf(object, id));
 	const erase = canDelete && button({ label: words.calendar.erase(), icon: "trash", kind: "plain bad", run: async () => { if (await remove(app, object, deletion)) dialog.close({ deleted: true }); } });
-	const form = makeForm(app, { controls, draftKey: `${object.id} ${object.state.etag}`, submit: repeats ? words.calendar.saveWhich() : words.save(), extra: erase ? [erase] : [], cancel: () => dialog.close(), send: async (body) => {
+	const form = makeForm(app, { controls, draftKey: `${entryKey(object)} ${object.state.etag}`, submit: repeats ? words.calendar.saveWhich() : words.save(), extra: erase ? [erase] : [], cancel: () => dialog.close(), send: async (body) => {
 		const fields = changedFields(before, body);
 		if (Object.keys(fields).length === 0) return dialog.close();
 		const text = words.calendar.changeText(object.title, timeText(timesOf(object, words.zone) ?? { allDay: true, start: words.currentDay(), end: words.currentDay() }, words));
-		const scope = repeats ? await askScope(app, { options: scopesFor(action, fields), object, text, act: words.change() }) : undefined;
-		if (scope === null) return undefined;
-		const data = await patch(app, action, { ...fields, ...(scope && { scope }) });
+		const { rrule, ...others } = fields;
+		const chosen = rrule !== undefined && form.follows("rrule") ? others : fields; // by the member
+		const scope = repeats ? await askScope(app, { options: scopesFor(action, chosen), object, text, act: words.save() }) : undefined;
+		if (scope === null) return false;
+		// The server gives the rest of a series what is left of its number.
+		const sent = scope === "this" || (scope === "this_and_future" && /COUNT=/.test(rrule)) ? chosen : fields;
+		const data = await patch(app, action, { ...sent, ...(scope && { scope }) });
 		dialog.close(data ?? {});
 		if (data) app.toasts.show(words.calendar.savedEntry(data.object?.title ?? object.title));
 		return undefined;
 	} });
 	before = form.initial;
 	arrange(form, more, words);
-	dialog = openDialog({ words, title: words.calendar.changeTitle(object.object_type), body: form.body, foot: form.foot, form: form.element, kind: "edit", isChanged: form.isChanged });
+	dialog = openDialog({ words, title: words.calendar.changeTitle(object.object_type), body: form.body, foot: form.foot, form: form.element, kind: "edit", isChanged: form.isChanged, discarded: form.discardDraft });
 	form.focus();
 	return (await dialog.closed) ?? null;
 }
@@ -149,7 +156,11 @@ function foldZone(zone, allDay, words) {
 	(allDay ?? zone).before(line);
 	line.append(...[allDay, open].filter(Boolean));
 	const box = allDay?.querySelector("input");
-	const update = () => { line.classList.toggle("is-all-day", box.checked); };
+	const isWhole = box?.checked && !input?.value; // a time that the member adds is one of the zone that is shown
+	const update = () => {
+		line.classList.toggle("is-all-day", box.checked);
+		if (isWhole) input.value = box.checked ? "" : words.zone;
+	};
 	box?.addEventListener("change", update);
 	if (box) update();
 }

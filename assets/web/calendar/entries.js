@@ -11,18 +11,32 @@ export function keyOf({ id, state }) {
 
 // timesOf returns the times of an entry as the grid expects them, { allDay, start, end } with
 // dates or instants, or null without a time. Of a series they are those of the occurrence. A
-// time without a zone is one of the shown zone. A task has the time at which it is due.
-export function timesOf({ state }, zone) {
-	const { start, end } = state.occurrence ?? state;
-	const from = start ?? end ?? state.due;
+// time without a zone is one of the shown zone. A task has the time at which it is due, or without
+// one the time at which it starts, and no length.
+export function timesOf(object, zone) {
+	const { start, end } = ownTimes(object);
+	const isTask = object.object_type === "task";
+	const from = isTask ? end ?? start : start ?? end;
 	if (!from) return null;
-	const isDue = !start;
+	const isDue = isTask || !start;
 	if (from.date && !from.date_time) {
 		const after = !isDue && end?.date > from.date ? end.date : addDays(from.date, 1);
 		return { allDay: true, start: from.date, end: after };
 	}
 	const at = instantOfTime(from, zone);
 	return { allDay: false, start: at, end: isDue || !end ? at : Math.max(at, instantOfTime(end, zone)) };
+}
+
+// startOf returns the time at which a task with a due time starts, or null.
+export function startOf(task, zone) {
+	const { start, end } = ownTimes(task);
+	return start && end ? timesOf({ state: { start } }, zone) : null;
+}
+
+// ownTimes returns the start and the end, of a task the due time, as World gives them.
+function ownTimes({ state }) {
+	const { start, end } = state.occurrence ?? state;
+	return { start, end: end ?? state.due };
 }
 
 function instantOfTime({ utc, date_time: time, date }, zone) {
@@ -68,14 +82,36 @@ function isUnanswered({ object_type: type, state }, memberId) {
 
 // moveFields returns the fields of the action "move" for a range of the grid. A timed entry with
 // a zone of its own gets instants, which also name the second of two equal times on the clock; one
-// without a zone gets the time on the clock.
+// without a zone gets the time on the clock. The start of a task moves with its due time.
 export function moveFields(object, { allDay, start, end }, zone) {
 	const { timezone } = object.state;
 	const text = (value) => {
 		if (allDay) return value;
 		return timezone ? new Date(value).toISOString().replace(".000", "") : new Date(wallAt(zone, value)).toISOString().slice(0, 19);
 	};
-	return object.object_type === "task" ? { due: text(start) } : { start: text(start), end: text(end) };
+	if (object.object_type !== "task") return { start: text(start), end: text(end) };
+	const own = ownTimes(object);
+	if (!own.end) return { start: text(start) };
+	const old = timesOf(object, zone);
+	if (!own.start || old.allDay !== allDay) return { due: text(start) };
+	const begins = allDay ? own.start.date : instantOfTime(own.start, zone);
+	return { start: text(shift(begins, old.start, start, { allDay, zone })), due: text(start) };
+}
+
+// takenBack returns a range of the grid after the change from one range to another has been taken
+// back: of a series, the response to a move has another occurrence than the one that was moved.
+export function takenBack(range, from, to, zone) {
+	const { allDay } = range;
+	if (from.allDay !== to.allDay || from.allDay !== allDay) return from;
+	const context = { allDay, zone };
+	return { allDay, start: shift(range.start, to.start, from.start, context), end: shift(range.end, to.end, from.end, context) };
+}
+
+// shift returns a date, or an instant on the clock of the zone, as much later as `to` is than
+// `from`.
+function shift(value, from, to, { allDay, zone }) {
+	if (allDay) return addDays(value, parseDay(to) - parseDay(from));
+	return instantOf(zone, wallAt(zone, value) + wallAt(zone, to) - wallAt(zone, from));
 }
 
 // formTimes returns the values of a form for a range of the grid, as times on the clock of a zone.

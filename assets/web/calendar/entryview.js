@@ -11,7 +11,7 @@ import { problem } from "../frame/problem.js";
 import { answerControl } from "../generic/answers.js";
 import { withQuery } from "../world/dispatch.js";
 import { dayAndTimes, daysText, distance, monthShort } from "./dates.js";
-import { actionOf, daysOf, timesOf } from "./entries.js";
+import { actionOf, daysOf, startOf, timesOf } from "./entries.js";
 import { dueOf, isDone } from "./duetasks.js";
 import { colorProps } from "./side.js";
 import { loadEditor, remove, tick } from "./writes.js";
@@ -271,6 +271,8 @@ export class EntryView {
 		const { timezone } = object.state;
 		const other = !times.allDay && timezone && timezone !== words.zone && words.range(times.start, times.end, timezone);
 		const late = isTask && object.state.is_overdue && text.taskGroup("overdue");
-		return fact("clock", isTask ? text.due() : text.when(), line(when, "strong"), line(late, "late"), other && line(other, "quiet"));
+		const begin = isTask && startOf(object, words.zone);
+		const starts = begin && text.starts(begin.allDay ? words.dayShort(begin.start) : words.range(begin.start, begin.start));
+		return fact("clock", isTask ? text.due() : text.when(), line(when, "strong"), line(late, "late"), starts && line(starts, "quiet"), other && line(other, "quiet"));
 	}
 }

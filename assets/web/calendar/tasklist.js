@@ -4,6 +4,7 @@ import { button, el, icon, uid } from "../parts/el.js";
 import { empty } from "../parts/empty.js";
 import { menuButton } from "../parts/menu.js";
 import { chips } from "../parts/tabs.js";
+import { makeKeys } from "../world/client.js";
 import { actionOf, keyOf } from "./entries.js";
 import { dueOf, groupTasks, isDone } from "./duetasks.js";
 import { loadEditor, remove, tick } from "./writes.js";
@@ -20,6 +21,7 @@ export function createTaskList(app) {
 	const element = el("div", { class: "agenda tasks" }, el("div", { class: "stack" }, form, filter, list));
 	const ticked = new Map(); // key of a task → whether it is done, until the panel says so
 	let latest = null;
+	let idempotencyKey = makeKeys();
 	let chosen = [];
 	let filters = "";
 	let drawn = "";
@@ -76,7 +78,8 @@ export function createTaskList(app) {
 		const color = colorProps(task.state.color);
 		const check = el("input", { type: "checkbox", checked: done, disabled: !can, "aria-label": text.complete(task.title), on: { change: () => onTick(original, check.checked) } });
 		const day = dueOf(task, words.zone);
-		const time = task.state.due?.utc && words.time(task.state.due.utc);
+		const { utc } = task.state.occurrence?.end ?? task.state.due ?? {};
+		const time = utc && words.time(utc);
 		const due = day && [group !== "today" && words.dueText(day), time].filter(Boolean).join(", ");
 		const sub = [due, task.state.calendar_name, task.state.recurrence?.text].filter(Boolean).join(" · ");
 		const items = [
@@ -116,7 +119,9 @@ export function createTaskList(app) {
 		if (!title || !action || form.getAttribute("aria-busy") === "true") return;
 		form.setAttribute("aria-busy", "true");
 		try {
-			await app.dispatcher.perform(action, { title, ...(chosen.length === 1 && { calendar_id: chosen[0] }) });
+			const values = { title, ...(chosen.length === 1 && { calendar_id: chosen[0] }) };
+			await app.dispatcher.perform(action, values, { key: idempotencyKey(values) });
+			idempotencyKey = makeKeys(); // the same title again is another task
 			input.value = "";
 			app.say(text.created(title));
 			await app.reader.read(latest.url).catch(() => {});

@@ -7,7 +7,7 @@ import { problem } from "../frame/problem.js";
 import { itemOfNode } from "../grid/entry.js";
 import { createGrid } from "../grid/grid.js";
 import { createAgenda } from "./agenda.js";
-import { entryOf, formTimes, invitations, suggested } from "./entries.js";
+import { daysOf, entryOf, formTimes, invitations, suggested, timesOf } from "./entries.js";
 import { PanelSource } from "./source.js";
 import { VIEWS, stepped, titleOf, viewOf, weekdayNumber } from "./ranges.js";
 import { createSide } from "./side.js";
@@ -25,6 +25,7 @@ const NARROW = "(max-width: 79.99rem)"; // where the title is short
 export class CalendarView {
 	noRail = true;
 	#moved = new Map(); // key of an entry → its range, until the panel has it
+	#moving = Promise.resolve(); // the end of the latest move
 	#shown = new Map(); // id of a calendar → whether it is shown, until the panel has it
 	#content = null; // { kind, element, … } of the present view
 	#entries = { parts: [], list: [] }; // of entries()
@@ -241,16 +242,24 @@ export class CalendarView {
 		return {
 			open: (id) => { const entry = this.entries().find((other) => other.id === id); if (entry) app.go(entry.route); },
 			create: canCreate ? (range) => this.create(range) : undefined,
-			move: (id, range) => this.#move(id, range),
+			move: (entry, range) => this.#move(entry, range),
 			more: (date) => app.go(this.routeOf({ view: "day", date })),
 			go: (date) => this.go(date),
 			announce: (text) => app.say(text),
 		};
 	}
 
-	// #move moves an entry and shows it at its new time at once.
-	async #move(id, range) {
-		const { object } = this.entries().find((entry) => entry.id === id) ?? {};
+	// #move moves an entry after the moves before have ended, so that it has the latest version.
+	#move(entry, range) {
+		const moved = this.#moving.then(() => this.#moveNow(entry, range));
+		this.#moving = moved.catch(() => {});
+		return moved;
+	}
+
+	// #moveNow moves an entry and shows it at its new time at once. One that was moved beyond the
+	// shown days is not in the panel any more.
+	async #moveNow({ id, object: known }, range) {
+		const { object } = this.entries().find((entry) => entry.id === id) ?? { object: known };
 		if (!object) return;
 		const ok = await move(this.app, object, range, () => {
 			this.#moved.set(id, range);
@@ -302,9 +311,9 @@ export class CalendarView {
 		const id = worlds ? worlds.get(object.id) : this.app.store.dataset.objects.find(({ source }) => source?.resource_id === object.id)?.world_object_id;
 		const occurrence = object.state.occurrence?.recurrence_id ?? "";
 		if (id) return { kind: "at", id, query: { occurrence } };
-		const start = object.state.occurrence?.start ?? object.state.start ?? object.state.occurrence?.end;
-		const date = start?.date ?? start?.date_time?.slice(0, 10) ?? "";
-		return { ...this.route, query: { view: object.object_type === "task" ? "tasks" : "day", date, entry: object.id, occurrence } };
+		const { zone } = this.app.words;
+		const times = timesOf(object, zone);
+		return { ...this.route, query: { ...(times ? { view: "day", date: daysOf(times, zone).first } : { view: "tasks" }), entry: object.id, occurrence } };
 	}
 
 	#calendars(panel) {

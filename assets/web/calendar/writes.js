@@ -1,6 +1,6 @@
 // Writes of calendar entries: change, move, delete, complete.
 
-import { actionOf, moveFields, timesOf } from "./entries.js";
+import { actionOf, moveFields, takenBack, timesOf } from "./entries.js";
 import { askVersion } from "../frame/conflict.js";
 import { askScope, valueText } from "./ask.js";
 import { daysText } from "./dates.js";
@@ -16,7 +16,8 @@ export function loadEditor() {
 
 // patch sends fields with an action that changes an entry. If the entry was changed meanwhile, it
 // shows both versions; the member keeps their own, which overwrites the other one, or not. It
-// returns the data of the response, or null if the member has not overwritten it.
+// returns the data of the response, or null if the member has kept the other one. It throws the
+// error if they have not decided.
 export async function patch(app, action, fields) {
 	try {
 		return await send(app, action, fields);
@@ -26,7 +27,9 @@ export async function patch(app, action, fields) {
 		const { words } = app;
 		const rows = conflicts(controls, fields).map(({ control, mine, theirs }) => ({ label: control.label, mine: valueText(control, mine, words), theirs: valueText(control, theirs, words) }));
 		const etag = error.current.state?.etag;
-		if (rows.length > 0 && (await askVersion({ words, rows })) !== "mine") return null;
+		const answer = rows.length > 0 ? await askVersion({ words, rows }) : "mine";
+		if (answer === null) throw error;
+		if (answer === "theirs") return null;
 		return send(app, action, { ...fields, etag });
 	}
 }
@@ -41,13 +44,13 @@ export async function move(app, object, range, before = () => {}) {
 	const { words } = app;
 	const action = actionOf(object, "move");
 	const old = timesOf(object, words.zone);
-	const scope = await askScope(app, { options: scopesFor(action), object, act: words.change(), text: words.calendar.movedText(object.title, timeText(old, words), timeText(range, words)) });
+	const scope = await askScope(app, { options: scopesFor(action), object, act: words.calendar.move(), text: words.calendar.movedText(object.title, timeText(old, words), timeText(range, words)) });
 	if (scope === null) return false;
 	before();
 	try {
 		const data = await patch(app, action, { ...moveFields(object, range, words.zone), ...(scope && { scope }) });
 		if (!data) return false;
-		app.acts.announce({ undo: moveBack(data.object, object, old, scope, words) }, words.calendar.moved(object.title, timeText(range, words)));
+		app.acts.announce({ undo: moveBack(data.object, object, { old, range, scope }, words) }, words.calendar.moved(object.title, timeText(range, words)));
 		return true;
 	} catch (error) {
 		app.acts.showError(error);
@@ -55,12 +58,16 @@ export async function move(app, object, range, before = () => {}) {
 	}
 }
 
-// moveBack returns the request that takes a move back. A part of a series that was moved is a
-// series of its own since then.
-function moveBack(moved, object, old, scope, words) {
+// moveBack returns the request that takes the move of an object from its old times to a range back.
+// A part of a series that was moved is a series of its own since then. The response to the move of
+// a series has its next occurrence, which moves back by the same difference.
+function moveBack(moved, object, { old, range, scope }, words) {
 	const action = moved && actionOf(moved, "move");
 	if (!action) return undefined;
-	const fields = { ...moveFields(object, old, words.zone), ...(scope && { scope: scope === "this" ? "this" : "all" }) };
+	const { zone } = words;
+	const isSeries = scope && scope !== "this";
+	const times = isSeries ? moveFields(moved, takenBack(timesOf(moved, zone), old, range, zone), zone) : moveFields(object, old, zone);
+	const fields = { ...times, ...(scope && { scope: isSeries ? "all" : "this" }) };
 	return { label: words.undo(), method: action.method, url: action.url, body: { ...action.body, ...fields } };
 }
 

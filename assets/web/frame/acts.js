@@ -2,6 +2,7 @@
 
 import { button } from "../parts/el.js";
 import { confirm, openDialog } from "../parts/dialog.js";
+import { makeKeys, newKey } from "../world/client.js";
 import { withQuery } from "../world/dispatch.js";
 import { askVersion, etagOf, versions } from "./conflict.js";
 import { routeOfPanel } from "./routes.js";
@@ -40,16 +41,16 @@ export class Acts {
 	//   done    a text to show afterwards; without it, only Undo is shown
 	//   name    of what the action is about, for the question
 	//   ask     whether to ask first, or the text of the question
-	async act(action, { values = {}, done = "", name = "", ask = ASKED.has(action.type), ...options } = {}) {
+	async act(action, { values = {}, done = "", name = "", ask = ASKED.has(action.type), key = newKey(), ...options } = {}) {
 		const hasFields = (action.controls ?? []).some(({ type }) => type !== "hidden");
 		if (hasFields && Object.keys(values).length === 0) return this.form(action, { name });
 		if (ask && !(await this.#confirm(action, name, ask))) return null;
 		try {
-			const data = await this.app.queue.perform(action, values, { label: [action.label, name].filter(Boolean).join(": "), ...options });
+			const data = await this.app.queue.perform(action, values, { label: [action.label, name].filter(Boolean).join(": "), key, ...options });
 			this.announce(data, done);
-			return data;
+			return data ?? {};
 		} catch (error) {
-			this.showError(error, () => this.act(action, { values, done, name, ask: false, ...options }));
+			this.showError(error, () => this.act(action, { values, done, name, ask: false, key, ...options }));
 			return null;
 		}
 	}
@@ -62,23 +63,32 @@ export class Acts {
 	// the member enters is stored as a draft.
 	async form(action, { title = action.label, submit = action.label, fields, etag, hints, locked, group, extra, controls = action.controls ?? [], kind = "", done = "", keep = true } = {}) {
 		const { words } = this.app;
-		const { createForm } = await loadForms();
+		const { createForm } = await loadForms().catch(() => ({}));
+		if (!createForm) return this.#offerReload();
+		const keyOf = makeKeys();
 		let dialog;
 		const form = createForm({
 			controls, words, submit, hints, locked, group, extra, bad: destroys(action), cancel: () => dialog.close(null),
-			storage: keep ? this.app.drafts : undefined, draftKey: keep ? draftKeyOf(action) : undefined,
+			storage: keep ? this.app.drafts : undefined, draftKey: keep ? draftKeyOf(action, controls) : undefined,
 			options: (control, text, signal) => this.options(control, text, signal),
 			guide: (error) => (error.guidance ?? []).map((guided) => ({ label: guided.label, run: () => { dialog.close(null); this.follow(guided); } })),
 			send: async (body, file) => {
 				const values = fileValues(controls, body, file);
-				const data = await this.#send(action, controls, values, { fields, etag });
+				const data = await this.#send(action, controls, values, { fields, etag, key: keyOf([body, file?.name, file?.size, file?.lastModified]) });
 				dialog.close(data ?? {});
 				if (data) this.announce(data, done);
 			},
 		});
-		dialog = openDialog({ words, title, body: form.body, foot: form.foot, form: form.element, kind, isChanged: form.isChanged });
+		dialog = openDialog({ words, title, body: form.body, foot: form.foot, form: form.element, kind, isChanged: form.isChanged, discarded: form.discardDraft });
 		form.focus();
 		return (await dialog.closed) ?? null;
+	}
+
+	// #offerReload says that a module of the app could not be loaded.
+	#offerReload() {
+		const { words, toasts } = this.app;
+		toasts.show(words.frame.failed(), { action: { label: words.frame.reload(), run: () => location.reload() } });
+		return null;
 	}
 
 	// follow takes an action that an error names instead of the rejected one. It opens the route
@@ -163,7 +173,7 @@ export class Acts {
 			if (answer === "theirs") return null;
 			if (answer === null) throw error;
 			const fields = { ...options.fields, ...("etag" in (action.command?.body ?? action.body ?? {}) && { etag }) };
-			return this.#send(action, controls, values, { ...options, fields, etag: options.etag && etag });
+			return this.#send(action, controls, values, { ...options, fields, etag: options.etag && etag, key: newKey() });
 		}
 	}
 
@@ -179,10 +189,12 @@ export class Acts {
 	}
 }
 
-// draftKeyOf names the draft of a form. The forms of two communities have one URL, and different
-// bodies.
-function draftKeyOf({ action_id: actionId, url, body, id }) {
-	return `${actionId ?? (url ? JSON.stringify([url, body]) : id)}`;
+// draftKeyOf names the draft of a form. The forms of two communities, of two recipients, or of a
+// task and an event differ in their hidden values only. The version of a record is none of them: a
+// draft outlasts a change by another member.
+export function draftKeyOf({ action_id: actionId, id, url, body }, controls) {
+	const hidden = controls.filter((control) => control.type === "hidden" && control.id !== "etag").map((control) => [control.id, control.default]);
+	return JSON.stringify([actionId ?? id, url, body, hidden]);
 }
 
 function fileValues(controls, body, file) {

@@ -64,7 +64,12 @@ function filesOf(name, assets) {
 function loadStyle(href) {
 	if (!styles.has(href)) {
 		styles.set(href, new Promise((done) => {
-			const link = el("link", { rel: "stylesheet", href, on: { load: done, error: done } });
+			const failed = () => { // the next view tries again
+				styles.delete(href);
+				link.remove();
+				done();
+			};
+			const link = el("link", { rel: "stylesheet", href, on: { load: done, error: failed } });
 			document.head.append(link);
 		}));
 	}

@@ -36,7 +36,8 @@ function contents(app, panel, words) {
 }
 
 function details(surface, words) {
-	const lines = (surface.runtime_state?.details ?? []).map((line) => [line].flat().filter(Boolean).join(": ")); // [name, value] each
+	const given = surface.runtime_state?.details;
+	const lines = (Array.isArray(given) ? given : []).map((line) => [line].flat().filter(Boolean).join(": ")); // [name, value] each
 	const text = [surface.runtime_state?.summary, ...lines].filter(Boolean);
 	return text.length > 0 ? el("div", { class: "stack-s small" }, text.map((line) => el("p", { dir: "auto", text: line }))) : el("p", { class: "quiet small line" }, icon("puzzle", "i-s"), words.nothingYet());
 }

@@ -20,6 +20,7 @@ import { besides } from "./workspace.js";
 //   kind       a class of <body> while the view is shown
 //   update(route)  shows another route in the same view; returns false if it cannot
 //   focus()    focuses another part than the title; without it, the title gets the focus
+//   isMissing  true if the content of the route does not exist: it is shown as soon as it does
 //   isTemporary  true if the surface of the view is about to be replaced: it is not focused in World
 //   close()    ends the view
 //   keys       shortcuts: names of keys → functions
@@ -29,6 +30,7 @@ export class Frame {
 	notices = el("div", { class: "frame-notes" });
 	#polite = el("div", { class: "sr", role: "status" });
 	#assertive = el("div", { class: "sr", role: "alert" });
+	isLoading = false; // whether the skeleton stands in the place of the view
 	#railScope = null;
 	#railOf = []; // view and surfaces of which the rail is
 	#kind = "";
@@ -52,6 +54,7 @@ export class Frame {
 	// show shows a view. The focus goes to its title, except at the start and when `keepFocus`.
 	show(view, { keepFocus = false } = {}) {
 		this.view = view;
+		this.isLoading = false;
 		const nodes = [view.element].flat();
 		this.main.replaceChildren(this.notices, ...nodes);
 		if (this.#kind) document.body.classList.remove(this.#kind);
@@ -69,7 +72,7 @@ export class Frame {
 		if (!view) return;
 		this.showTitle();
 		document.body.classList.toggle("deep", Boolean(view.isDeep));
-		keepFocus(this.side.element, () => this.side.show(view.located ?? {}));
+		keepFocus(this.side.element, () => keepFocus(this.side.dock, () => this.side.show(view.located ?? {})));
 		this.#showRail(view);
 	}
 
@@ -87,8 +90,9 @@ export class Frame {
 		(this.main.querySelector("h1[tabindex]") ?? this.main.querySelector("h1") ?? this.main).focus({ preventScroll: true });
 	}
 
-	// showLoading shows the frame with a skeleton after 200 ms.
+	// showLoading shows a skeleton in the place of the view, until the next call of show.
 	showLoading() {
+		this.isLoading = true;
 		this.main.replaceChildren(this.notices, el("div", { class: "pane" }, el("div", { class: "measure" }, skeleton({ words: this.app.words, rows: 5 }))));
 	}
 

@@ -85,7 +85,14 @@ function presenceControl(app) {
 }
 
 function setPresence(app, action, state, note) {
-	return app.acts.act(action, { values: { state, note } });
+	return app.acts.act(withoutAudience(action), { values: { state, note } });
+}
+
+// withoutAudience returns the action that sets the presence, with the controls of state and note
+// only. The server keeps the audience if it receives none. The default of its control may be older
+// than the last change, and would show the presence to others.
+export function withoutAudience(action) {
+	return { ...action, controls: action.controls?.filter(({ id }) => id === "state" || id === "note") };
 }
 
 // renewPresence sets the presence of the member again before it expires, as long as the page is
@@ -95,6 +102,6 @@ export function renewPresence(app) {
 		const action = presenceAction(app);
 		const { presence, note } = self(app.store);
 		if (document.hidden || !action || !presence || presence === "offline" || app.connection.state !== "online") return;
-		app.dispatcher.perform(action, { state: presence, note }).catch(() => {}); // the next interval repeats it
+		app.dispatcher.perform(withoutAudience(action), { state: presence, note }).catch(() => {}); // the next interval repeats it
 	}, RENEWAL);
 }

@@ -2,6 +2,7 @@
 
 import { button, el } from "../parts/el.js";
 import { openDialog } from "../parts/dialog.js";
+import { reasonOf } from "./problem.js";
 
 // showPending shows a notice while writes wait or need an answer of the member, and keeps it
 // current. queue is the Queue.
@@ -37,7 +38,7 @@ function openPending(app, queue) {
 
 function pendingRow(app, queue, { id, label, action, time, state, error }) {
 	const { words } = app;
-	const text = { waiting: words.frame.pendingWaits(), sending: words.frame.pendingSends(), asks: words.frame.pendingAsks(), failed: error?.message || words.frame.failed() }[state] ?? "";
+	const text = { waiting: words.frame.pendingWaits(), sending: words.frame.pendingSends() }[state] ?? reasonOf(error, words);
 	return el("div", { class: "row" },
 		el("span", { class: "row-main" }, el("span", { class: "row-title" }, el("span", { class: "clip", dir: "auto", text: label || action.label || "" }), el("time", { text: words.when(time) })), el("span", { class: "row-sub", dir: "auto", text })),
 		el("span", { class: "row-acts" },

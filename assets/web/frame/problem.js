@@ -11,6 +11,12 @@ export function textOf(error, words) {
 	return words.frame.failed();
 }
 
+// reasonOf returns why a write of the queue was not sent, from its error: without one, it is too
+// old to be sent by itself.
+export function reasonOf(error, words) {
+	return error ? textOf(error, words) : words.frame.pendingAsks();
+}
+
 // problem returns a notice in the part that could not be shown. retry is called by "Try again".
 export function problem(error, words, retry) {
 	return notice({ kind: "bad", text: textOf(error, words), requestID: error.status >= 500 ? error.requestId : null, actions: retry ? [{ label: words.tryAgain(), run: retry }] : [], words });

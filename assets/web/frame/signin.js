@@ -13,8 +13,10 @@ const EXPIRED = Symbol("expired"); // result of the second step if the password 
 // false if they have closed the dialog.
 export async function askSignIn(app) {
 	const { words } = app;
+	let stay = true; // the choice of the member, also if the password is needed again
 	for (let text = words.frame.signInAgainText(); ; text = words.frame.factorExpired()) {
-		const challenge = await askPassword(app, text);
+		const challenge = await askPassword(app, text, stay);
+		stay = challenge?.stay ?? stay;
 		const result = challenge?.methods ? await askFactor(app, challenge) : challenge;
 		if (result !== EXPIRED) return result === true;
 	}
@@ -22,17 +24,18 @@ export async function askSignIn(app) {
 
 // askPassword returns a promise that is true after the sign-in, the challenge of an account with
 // a second factor, or undefined if the member has closed the dialog.
-function askPassword(app, text) {
+function askPassword(app, text, stay) {
 	const { words, store } = app;
 	const controls = [
 		{ id: "login", type: "text", label: words.frame.login(), required: true, default: store.dataset?.member?.username ?? "" },
 		{ id: "current_password", type: "password", label: words.frame.password(), required: true, default: "" },
+		{ id: "stay", type: "checkbox", label: words.frame.stay(), default: stay },
 	];
-	const send = async ({ login, current_password: password }) => {
+	const send = async ({ current_password: password, ...given }) => {
 		try {
-			return await signIn(app, { login, password });
+			return await signIn(app, { password, ...given });
 		} catch (error) {
-			if (error.secondFactor) return error.secondFactor;
+			if (error.secondFactor) return { ...error.secondFactor, stay: given.stay };
 			throw worded(error, words, words.frame.wrongPassword());
 		}
 	};
@@ -41,7 +44,7 @@ function askPassword(app, text) {
 
 // askFactor returns a promise that is true after the sign-in, EXPIRED, or undefined if the member
 // has closed the dialog or the browser supports no method of the challenge.
-async function askFactor(app, { challenge, methods, passkey_options: options }) {
+async function askFactor(app, { challenge, methods, passkey_options: options, stay }) {
 	const { words } = app;
 	const hasApp = methods.includes("totp");
 	const hasRecovery = methods.includes("recovery_code");
@@ -51,7 +54,7 @@ async function askFactor(app, { challenge, methods, passkey_options: options }) 
 	const controls = hasCode ? [{ id: "code", type: "text", label: hasApp ? words.frame.factorCode(hasRecovery) : words.frame.recoveryCode(), required: true, default: "" }] : [];
 	const answer = async (values) => {
 		try {
-			return await signIn(app, { challenge, ...values });
+			return await signIn(app, { challenge, stay, ...values });
 		} catch (error) {
 			if (error.code === "challenge_expired") return EXPIRED;
 			throw worded(error, words, values.passkey ? words.frame.passkeyRejected() : words.frame.wrongCode());

@@ -90,12 +90,15 @@ export function moves(app, surface) {
 	return [to("right_context", words.frame.keepBeside(), "columns"), to("carry_primary", words.frame.carry(), "carry")].filter(Boolean);
 }
 
-function reorder(app, stack, surfaces, surface, to) {
+async function reorder(app, stack, surfaces, surface, to) {
 	const order = surfaces.map(({ surface_id: id }) => id).filter((id) => id !== surface.surface_id);
 	order.splice(to, 0, surface.surface_id);
 	const rest = stack.surface_order.filter((id) => !order.includes(id));
-	app.store.setSurfaces(withOrder(app.store.session.surface_runtime, stack, [...rest, ...order]));
-	return app.acts.act({ method: "POST", url: stack.commands.reorder_stack, body: { surface_order: [...rest, ...order] } });
+	const before = app.store.session.surface_runtime;
+	app.store.setSurfaces(withOrder(before, stack, [...rest, ...order]));
+	const data = await app.acts.act({ method: "POST", url: stack.commands.reorder_stack, body: { surface_order: [...rest, ...order] } });
+	if (data === null) app.store.setSurfaces(before);
+	return data;
 }
 
 function withOrder(runtime, stack, order) {

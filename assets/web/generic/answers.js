@@ -6,6 +6,7 @@ import { segmented } from "../parts/tabs.js";
 // a new answer at once, and the one before if the server rejects it. action is the one with
 // the controls of the answer. Options: title, of the event; value, the present answer; note, a
 // function that returns the note to send; changed(value), called when the shown answer changes.
+// It returns { element, value, set(value) }; value is the shown answer.
 export function answerControl(app, action, { title, value = "none", note, label = app.words.frame.willYouCome(title), changed = () => {} }) {
 	const control = action.controls.find(({ type }) => type === "selector");
 	const options = (control?.options ?? []).filter((option) => option.value !== "none");
@@ -24,5 +25,5 @@ export function answerControl(app, action, { title, value = "none", note, label 
 		chosen.set(shown(before));
 		changed(before);
 	}
-	return { element: chosen.element, set: (next) => { sent = next; chosen.set(shown(next)); } };
+	return { element: chosen.element, get value() { return sent; }, set: (next) => { sent = next; chosen.set(shown(next)); } };
 }

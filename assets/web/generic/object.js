@@ -64,7 +64,7 @@ function shownValue(value, words) {
 	if (typeof value === "boolean") return value ? words.yes() : words.no();
 	if (typeof value === "number") return String(value);
 	if (isDay(value)) return words.date(value);
-	if (INSTANT.test(value)) return words.range(value, value);
+	if (INSTANT.test(value) && !Number.isNaN(Date.parse(value))) return words.range(value, value);
 	return textNodes(value);
 }
 

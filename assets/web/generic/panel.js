@@ -6,6 +6,7 @@ import { menuButton } from "../parts/menu.js";
 import { sectionHead } from "../parts/row.js";
 import { segmented, tabs } from "../parts/tabs.js";
 import { bar } from "../frame/bar.js";
+import { Pages } from "../frame/pages.js";
 import { routeOfPanel } from "../frame/routes.js";
 import { problem } from "../frame/problem.js";
 import { withQuery } from "../world/dispatch.js";
@@ -21,10 +22,15 @@ export function panelView(app, route, located, url = located.url) {
 	const body = el("div", { class: "measure stack-l" }, skeleton({ words }));
 	const view = { title: located.surface?.title ?? itemOf(app, located)?.label ?? "", located, element: [head, el("div", { class: "pane" }, body)], close: () => scope.end() };
 	const path = withQuery(url, route.query);
-	const show = (panel) => {
+	const pages = new Map(); // id of a section with pages → Pages
+	const pagesOf = ({ id }) => pages.get(id) ?? pages.set(id, new Pages(app, id, scope, () => show(panel))).get(id);
+	let panel;
+	const show = (next) => {
+		panel = next;
+		for (const section of panel.sections ?? []) if (section.page) pagesOf(section).setFirst(panel);
 		view.title = panel.title || view.title;
 		head.replaceChildren(bar(app, { title: view.title, sub: panel.summary || null, back: { kind: "today" }, end: formButtons(app, panel) }));
-		body.replaceChildren(...[navOf(app, route, panel), ...sectionsOf(app, panel)].filter(Boolean));
+		body.replaceChildren(...[navOf(app, route, panel), ...sectionsOf(app, panel, pagesOf)].filter(Boolean));
 		app.frame.refresh();
 	};
 	head.replaceChildren(bar(app, { title: view.title || words.loading(), back: { kind: "today" } }));
@@ -53,7 +59,7 @@ function formButtons(app, panel) {
 // navOf returns the navigation of a panel: up to five entries are a segmented control.
 function navOf(app, route, panel) {
 	const { words } = app;
-	const nav = panel.nav ?? [];
+	const nav = (panel.nav ?? []).filter(({ action, selected }) => action || selected); // others lead nowhere
 	if (nav.length < 2) return null;
 	const routeOf = (entry) => routeOfPanel(app.store.session, entry.action) ?? { ...route, query: Object.fromEntries(new URLSearchParams(String(entry.action).split("?")[1])) };
 	if (nav.length > SEGMENTS) {
@@ -64,11 +70,16 @@ function navOf(app, route, panel) {
 	}).element;
 }
 
-// sectionsOf returns the sections of a panel, or what stands there if all are empty.
-function sectionsOf(app, panel) {
+// sectionsOf returns the sections of a panel with the pages that have been read, or what stands
+// there if all are empty.
+function sectionsOf(app, panel, pagesOf) {
 	const { words } = app;
 	const sections = (panel.sections ?? []).filter(({ items }) => Array.isArray(items) && items.length > 0);
 	if (sections.length === 0) return [empty({ title: words.nothingYet(), text: panel.summary })];
-	return sections.map((section) => el("section", {}, sectionHead(section.title), section.summary && el("p", { class: "quiet small", dir: "auto", text: section.summary }),
-		el("ul", { class: "rows" }, section.items.map((item) => el("li", {}, itemRow(app, item))))));
+	return sections.map((section) => {
+		const pages = section.page && pagesOf(section);
+		return el("section", {}, sectionHead(section.title), section.summary && el("p", { class: "quiet small", dir: "auto", text: section.summary }),
+			el("ul", { class: "rows" }, (pages?.items ?? section.items).map((item) => el("li", {}, itemRow(app, item)))),
+			pages?.more(words.frame.more()));
+	});
 }

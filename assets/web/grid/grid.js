@@ -26,7 +26,7 @@
 //   now          a fixed instant, for tests
 //   words        functions that return texts: see the end of this file
 //   icon         (name) returns the SVG element of "check" or "repeat"
-//   on           functions: open(id, event), create(range), move(id, range, kind), more(date),
+//   on           functions: open(id, event), create(range), move(entry, range, kind), more(date),
 //                go(date), announce(text). All but open are optional. Without create and move
 //                nothing can be made or moved. If create or move returns a promise, the entry
 //                stays where it was dropped until the promise is settled. go asks to show
@@ -87,6 +87,7 @@ export function createGrid(host, initial) {
 			stop = undefined;
 		}
 		draw(isNewDay);
+		if (isNewItems) endLift();
 		if (options.dayStart) view.scrollToStart?.((by) => (scrollerOf(view.scroller()).scrollTop += by));
 	}
 
@@ -97,7 +98,13 @@ export function createGrid(host, initial) {
 			perDay ??= countDays(context.items);
 			return perDay.get(day) ?? 0;
 		};
-		if (lifted && !options.entries.some(({ id }) => id === lifted.item.id) && lifted.item.entry.title !== undefined) cancel();
+	}
+
+	// endLift ends the move of an entry that does not exist any more: it is none of those of its days.
+	function endLift() {
+		if (!lifted || lifted.item.entry.title === undefined) return; // nothing, or a new one
+		const isShown = lifted.item.first <= view.last() && lifted.item.last >= view.first();
+		if (isShown && !options.entries.some(({ id }) => id === lifted.item.id)) cancel();
 	}
 
 	// draw draws what has changed, and scrolls to the focused element if isNewDay.
@@ -185,7 +192,7 @@ export function createGrid(host, initial) {
 	function commit(item, range, kind) {
 		if (item && isSameRange(item, range)) return lift(null, null);
 		const shown = lifted;
-		const result = kind === "create" ? options.on.create?.(range) : options.on.move?.(item.id, range, kind);
+		const result = kind === "create" ? options.on.create?.(range) : options.on.move?.(item.entry, range, kind);
 		const clear = () => lifted === shown && lift(null, null);
 		if (typeof result?.then === "function") result.then(clear, clear);
 		else clear();

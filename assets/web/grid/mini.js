@@ -23,8 +23,9 @@ export function createMini(host, initial) {
 
 	function update(changes) {
 		if (!format || ("locale" in changes && changes.locale !== options.locale)) format = createFormat(changes.locale ?? options.locale, "UTC");
+		const isNewDay = "day" in changes && changes.day !== options.day;
 		Object.assign(options, changes);
-		if ("day" in changes || focused === undefined) focused = parseDay(options.day);
+		if (isNewDay || focused === undefined) focused = parseDay(options.day);
 		render();
 	}
 

@@ -165,7 +165,7 @@ export class MarkLayer {
 			button.textContent = this.#options.words.number(item.count);
 			button.setAttribute("aria-label", this.#options.words.cluster(item.count));
 		} else {
-			button.setAttribute("aria-label", mark.label);
+			button.setAttribute("aria-label", mark.label || this.#options.words.cluster(item.count));
 			button.replaceChildren(newIcon(this.#options.icon(mark.icon)));
 		}
 		return button;

@@ -1,5 +1,6 @@
 // The messages of a thread in the page.
 
+import { reasonOf } from "../frame/problem.js";
 import { button, el, spoken } from "../parts/el.js";
 import { keyed } from "../parts/keyed.js";
 import { textNodes } from "../parts/text.js";
@@ -23,7 +24,7 @@ export function bubbles({ words, label, mention, again, takeBack }) {
 
 	function signature(entry) {
 		if (entry.kind === "day") return words.relativeDay(entry.day);
-		if (entry.kind === "meta") return `${entry.message.state ?? ""} ${entry.at}`;
+		if (entry.kind === "meta") return `${entry.message.state ?? ""} ${entry.at} ${entry.message.error?.message ?? ""}`;
 		if (entry.kind !== "message") return entry.name ?? "";
 		const { message, isMore } = entry;
 		return JSON.stringify([message.body, message.entities, message.state === "failed", isMore, isFound(message), found.pattern && message.body.match(found.pattern)]);
@@ -45,7 +46,7 @@ export function bubbles({ words, label, mention, again, takeBack }) {
 		if (message.state === "waiting") return el("p", { class: kind, text: words.frame.pendingWaits() });
 		if (message.state === "sending") return el("p", { class: kind, text: words.messages.sending() });
 		if (message.state !== "failed") return el("p", { class: kind }, el("time", { datetime: at, text: words.time(at) }));
-		return el("p", { class: `${kind} bad` }, el("span", { text: words.notSent() }),
+		return el("p", { class: `${kind} bad` }, el("span", { text: words.notSent() }), el("span", { class: "quiet", dir: "auto", text: reasonOf(message.error, words) }),
 			button({ label: words.messages.sendAgain(), kind: "plain s", run: () => again(message) }), button({ label: words.takeBack(), kind: "plain s", run: () => takeBack(message) }));
 	}
 

@@ -2,22 +2,25 @@
 
 import { avatar } from "../parts/avatar.js";
 import { draftText } from "../parts/composer.js";
-import { button, el, icon } from "../parts/el.js";
+import { button, el, icon, setBusy } from "../parts/el.js";
 import { empty, skeleton } from "../parts/empty.js";
 import { keyed } from "../parts/keyed.js";
 import { row } from "../parts/row.js";
 import { selfButton } from "../frame/bar.js";
+import { Pages } from "../frame/pages.js";
 import { routeOfPanel } from "../frame/routes.js";
 import { problem } from "../frame/problem.js";
 import { openRoute } from "../generic/item.js";
-import { SERVICE_OF, draftKeyOf, keyOf, matching, panelsOf, sorted, threadsOf } from "./model.js";
+import { SECTIONS, SERVICE_OF, draftKeyOf, keyOf, matching, panelsOf, sorted, threadOfItem } from "./model.js";
 
 const DELAY = 300; // milliseconds after typing before a search
 const FEWEST = 2; // characters of a search
 
 // Inbox shows the threads of both kinds in one list.
 export class Inbox {
-	#lists = new Map(); // kind → { threads, next, older: threads of further pages }
+	#lists = new Map(); // kind → { pages, threads }
+	#awaited = new Set(); // kinds whose panel has neither arrived nor failed
+	#failures = new Map(); // kind → error of its panel, which could not be read
 	#read = new Map(); // names of threads that were read → time of their last message then
 	#current = "";
 	#query = "";
@@ -48,21 +51,44 @@ export class Inbox {
 
 	#follow() {
 		const { app, scope } = this;
-		for (const [kind, url] of Object.entries(panelsOf(app.store))) {
-			scope.panel(url, [SERVICE_OF[kind]], (panel) => this.#setPanel(kind, panel), (error, wasShown) => wasShown || this.#lists.size > 0 || this.rest.replaceChildren(problem(error, app.words, () => app.show())));
-		}
+		const panels = panelsOf(app.store);
+		this.#awaited = new Set(Object.keys(panels));
+		for (const [kind, url] of Object.entries(panels)) scope.panel(url, [SERVICE_OF[kind]], (panel) => this.#setPanel(kind, panel), (error) => this.#fail(kind, error));
+	}
+
+	#fail(kind, error) {
+		this.#awaited.delete(kind);
+		if (!this.#lists.has(kind)) this.#failures.set(kind, error); // what was last read stays
+		this.#draw();
+	}
+
+	// #problem says that threads are missing, or returns undefined. "Try again" reads all that are.
+	#problem() {
+		const { app } = this;
+		const [error] = this.#failures.values();
+		const panels = panelsOf(app.store);
+		const retry = () => [...this.#failures.keys()].forEach((kind) => app.reader.read(panels[kind]).catch((again) => this.#fail(kind, again)));
+		return error && problem(error, app.words, retry);
 	}
 
 	#setPanel(kind, panel) {
-		const { threads, next } = threadsOf(panel, kind);
-		const older = this.#lists.get(kind)?.older ?? [];
-		this.#lists.set(kind, { threads, older, next: older.length > 0 ? this.#lists.get(kind).next : next });
+		this.#awaited.delete(kind);
+		this.#failures.delete(kind);
+		if (!this.#lists.has(kind)) this.#lists.set(kind, { pages: new Pages(this.app, SECTIONS[kind], this.scope, () => this.#setThreads(kind)), threads: [] });
+		this.#lists.get(kind).pages.setFirst(panel);
+		this.#setThreads(kind);
+	}
+
+	#setThreads(kind) {
+		const list = this.#lists.get(kind);
+		list.threads = list.pages.items.map((item) => threadOfItem(item, kind));
+		for (const thread of list.threads) if (thread.count === 0 && !thread.isMarked) this.#read.delete(keyOf(thread)); // it may be marked as unread later
 		this.#draw();
 	}
 
 	// threads returns the threads that are known, the latest first.
 	get threads() {
-		return sorted([...this.#lists.values()].flatMap(({ threads, older }) => [...older, ...threads]));
+		return sorted([...this.#lists.values()].flatMap(({ threads }) => threads));
 	}
 
 	// show shows which thread is open: its name, or "". isTitle says that the list has the
@@ -134,17 +160,17 @@ export class Inbox {
 	#draw() {
 		const { app } = this;
 		const { words } = app;
-		if (this.#lists.size === 0) return;
+		if (this.#awaited.size > 0 || this.#lists.size + this.#failures.size === 0) return; // both kinds come together, so that nothing moves
 		this.note.hidden = false;
 		const all = this.threads;
 		const shown = this.#query ? matching(all, this.#query) : all;
 		this.update(shown);
 		this.list.hidden = shown.length === 0;
-		const next = [...this.#lists].filter(([, list]) => list.next);
+		const more = [...this.#lists.values()].filter(({ pages }) => pages.hasMore);
 		this.rest.replaceChildren(...[
-			all.length === 0 && this.#emptyList(),
+			this.#problem() ?? (all.length === 0 && this.#emptyList()),
 			this.#query && this.#results(shown.length),
-			next.length > 0 && !this.#query && button({ label: words.messages.older(), kind: "s plain full", run: (event) => this.#readOlder(next, event.currentTarget) }),
+			more.length > 0 && !this.#query && button({ label: words.messages.older(), kind: "s plain full", run: (event) => this.#readOlder(more, event.currentTarget) }),
 		].filter(Boolean));
 	}
 
@@ -212,17 +238,9 @@ export class Inbox {
 	}
 
 	async #readOlder(lists, node) {
-		node.setAttribute("aria-busy", "true");
-		try {
-			for (const [kind, list] of lists) {
-				const { threads, next } = threadsOf((await this.app.client.request("GET", list.next, { signal: this.scope.signal })).data, kind);
-				Object.assign(this.#lists.get(kind), { older: [...this.#lists.get(kind).older, ...threads], next });
-			}
-			this.#draw();
-		} catch (error) {
-			node.removeAttribute("aria-busy");
-			if (!this.scope.signal.aborted) this.app.acts.showError(error);
-		}
+		setBusy(node, true);
+		await Promise.all(lists.map(({ pages }) => pages.readMore()));
+		setBusy(node, false);
 	}
 
 	#makeNote() {

@@ -23,7 +23,7 @@ export function panelOf(store, { kind, id }) {
 }
 
 // SECTIONS are the sections of the panels that have threads, by kind.
-const SECTIONS = { messages: "threads", dms: "direct_messages" };
+export const SECTIONS = { messages: "threads", dms: "direct_messages" };
 
 // SERVICE_OF is the service of each kind.
 export const SERVICE_OF = { messages: "messages", dms: "social" };
@@ -45,13 +45,8 @@ export function draftKeyOf(thread) {
 	return `message ${keyOf(thread)}`;
 }
 
-// threadsOf returns the threads of a panel with a list, and the path of the next page.
-export function threadsOf(panel, kind) {
-	const section = panel.sections?.find(({ id }) => id === SECTIONS[kind]);
-	return { threads: (section?.items ?? []).map((item) => threadOfItem(item, kind)), next: section?.page?.next ?? null };
-}
-
-function threadOfItem(item, kind) {
+// threadOfItem returns the thread of an item of a panel with a list.
+export function threadOfItem(item, kind) {
 	const data = item.metadata ?? {};
 	return {
 		kind, id: item.id, title: item.title, actor: item.actor ?? null, excerpt: item.last_reply?.excerpt ?? item.summary ?? "", senderId: item.last_reply?.actor?.member_id ?? null,

@@ -36,7 +36,9 @@ export class Thread {
 	#readUpTo; // the read cursor when the thread was opened, after which "New" stands; undefined for none
 	#seen = null; // id of the last message that was marked as read
 	#reading = null; // promise of the page before, while it is being read
+	#isCurrent = false; // whether the panel is that of the server, not only that of an earlier visit
 	#wasAtEnd = true;
+	#startedAt; // position to which the thread was scrolled when it was opened
 	#days = new Map(); // instant → its day
 	#timer = 0;
 
@@ -57,17 +59,21 @@ export class Thread {
 		this.#showHead();
 	}
 
+	get url() {
+		return panelOf(this.app.store, this.named);
+	}
+
 	// start reads the thread and keeps it current.
 	start() {
 		const { app, scope } = this;
-		const url = panelOf(app.store, this.named);
+		const { url } = this;
 		const fail = (error, wasShown) => {
 			if (wasShown) return;
 			this.title ||= app.words.error();
 			this.#showHead();
 			this.#showProblem(error);
 		};
-		if (url) scope.panel(url, [SERVICE_OF[this.named.kind]], (panel) => this.#showPanel(panel), fail);
+		if (url) scope.panel(url, [SERVICE_OF[this.named.kind]], (panel) => this.#showPanel(panel), fail).then(() => this.#onRead());
 		scope.add(this.outbox.subscribe((key) => key === this.key && this.log && this.#draw()));
 		const { signal } = scope;
 		const look = () => this.#look();
@@ -86,42 +92,58 @@ export class Thread {
 	// #retry reads the thread again after an error.
 	#retry() {
 		this.body.replaceChildren(skeleton({ words: this.app.words, rows: 4 }));
-		this.app.reader.read(panelOf(this.app.store, this.named)).catch((error) => this.#showProblem(error));
+		this.app.reader.read(this.url).catch((error) => this.#showProblem(error));
 	}
 
 	#showProblem(error) {
 		this.body.replaceChildren(problem(error, this.app.words, error.retryable ? () => this.#retry() : undefined));
 	}
 
-	// #showPanel shows the latest messages, which may have changed.
+	// #onRead is called after the first read, which calls #showPanel only if the panel of an earlier
+	// visit has changed.
+	#onRead() {
+		this.#isCurrent = this.app.reader.isCurrent(this.url);
+		this.#look();
+	}
+
+	// #showPanel shows the latest messages, which may have changed. After the panel of an earlier
+	// visit, the first one of the server is shown as if it opened the thread.
 	#showPanel(panel) {
 		const { app, named } = this;
 		const thread = threadOfPanel(panel, named.kind);
 		if (!thread) return;
 		const isFirst = !this.#thread;
+		const isOpening = !this.#isCurrent;
+		this.#isCurrent = app.reader.isCurrent(this.url);
 		const before = this.#history.messages.at(-1)?.id;
 		this.#thread = thread;
 		this.title = thread.title;
 		this.#history = merge(this.#history, thread.page);
 		this.outbox.settle(this.key, this.#history.messages);
 		this.outbox.adopt(this.key, thread.send);
-		if (isFirst) this.#open();
+		if (isFirst) this.#makeLog();
+		if (isOpening) this.#setNew();
 		else this.#markArrived(before);
 		if (isAfter(this.#history.messages, thread.readUpTo, this.#seen)) this.#seen = thread.readUpTo; // read elsewhere
 		this.#showHead();
 		this.#showFoot();
 		this.#draw();
 		if (isFirst) this.#begin();
+		else if (isOpening && !this.#found && (this.#wasAtEnd || this.scroller.fromStart === this.#startedAt)) this.#showNew();
 		app.frame.refresh();
 		this.#look();
 	}
 
-	// #open makes the log when the thread is known.
-	#open() {
-		const { app } = this;
-		const { words } = app;
+	// #setNew sets what is new when the thread is opened.
+	#setNew() {
 		this.#readUpTo = this.#thread.count > 0 ? this.#thread.readUpTo : undefined;
 		this.#seen = this.#thread.readUpTo;
+	}
+
+	// #makeLog makes the log when the thread is known.
+	#makeLog() {
+		const { app } = this;
+		const { words } = app;
 		this.log = bubbles({
 			words, label: words.messages.log(this.title), mention: (memberId) => { const route = profileOf(app.store, memberId); return route ? app.href(route) : undefined; },
 			again: ({ entry }) => this.outbox.again(this.key, entry), takeBack: ({ entry }) => this.#takeBack(entry),
@@ -157,6 +179,7 @@ export class Thread {
 		this.scroller.toEnd();
 		const line = this.log.element.querySelector(".new-line");
 		if (line) this.scroller.showAtTop(line);
+		this.#startedAt = this.scroller.fromStart;
 	}
 
 	// #readBack reads earlier messages until isFound returns true. The browser has drawn them when
@@ -231,9 +254,10 @@ export class Thread {
 		this.jump.replaceChildren(...[icon("down"), count > 0 && el("span", { class: "badge", "aria-hidden": "true", text: countText(count) })].filter(Boolean));
 	}
 
-	// #markSeen marks the messages that were visible as read.
+	// #markSeen marks the messages that were visible as read, as soon as it is known which of them
+	// were unread.
 	#markSeen() {
-		if (!isLooking() || !this.element.isConnected || !this.#thread?.markRead) return;
+		if (!this.#isCurrent || !isLooking() || !this.element.isConnected || !this.#thread?.markRead) return;
 		const node = this.scroller.last([...this.log.element.querySelectorAll(".bub")].filter(({ dataset }) => dataset.message));
 		const id = node?.dataset.message;
 		const { messages } = this.#history;

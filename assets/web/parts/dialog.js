@@ -10,11 +10,12 @@ export const DIALOG_OPENED = "dialogopened";
 //
 // Options: words; title; hideTitle, to say it to screen readers only; body and foot, lists of
 // nodes; form, an HTMLFormElement that contains them; kind, a class such as "edit" or
-// "ask"; isChanged, which returns whether closing would lose something; onClose(result).
+// "ask"; isChanged, which returns whether closing would lose something; discarded(), called if
+// the member has confirmed that; onClose(result).
 //
 // It returns { element, close(result), closed }: close does not ask, closed is a promise of the
 // result, undefined if the member has closed the dialog.
-export function openDialog({ words, title, hideTitle = false, body = [], foot = [], form, kind = "", isChanged = () => false, onClose = () => {} }) {
+export function openDialog({ words, title, hideTitle = false, body = [], foot = [], form, kind = "", isChanged = () => false, discarded = () => {}, onClose = () => {} }) {
 	const opener = document.activeElement;
 	const heading = el("h2", { id: uid("dialog"), text: title, class: hideTitle && "sr", tabindex: "-1", dir: "auto" });
 	const parts = [
@@ -39,9 +40,12 @@ export function openDialog({ words, title, hideTitle = false, body = [], foot = 
 	async function ask() {
 		if (asking) return;
 		asking = true;
-		const discard = !isChanged() || (await confirm({ words, title: words.discardTitle(), text: words.discardText(), act: words.discard(), cancel: words.keepEditing(), bad: true }));
+		const asks = isChanged();
+		const leaves = !asks || (await confirm({ words, title: words.discardTitle(), text: words.discardText(), act: words.discard(), cancel: words.keepEditing(), bad: true }));
 		asking = false;
-		if (discard) close(undefined);
+		if (!leaves) return;
+		if (asks) discarded();
+		close(undefined);
 	}
 
 	function close(value) {

@@ -19,7 +19,7 @@ const DRAFT_DELAY = 400;
 //   cancel()      adds a button Cancel
 //   send(body, file)  sends the values; body is the part of the request that has them, file the
 //                 chosen File or null. A promise that is rejected with { message, fields } keeps
-//                 the form and shows both
+//                 the form and shows both; one of false says that nothing was sent, and the draft stays
 //   options(control, text, signal)  returns a promise of the options that contain a text
 //   storage, draftKey  where drafts are stored
 //   locked        texts by the ids of fields that belong to another member
@@ -29,9 +29,10 @@ const DRAFT_DELAY = 400;
 //   guide(error)  returns what to offer after an error, as a list of { label, run }
 //   changed(values)   called after each change, with the values as the form shows them
 //
-// It returns { element, body, foot, values(), file(), isChanged(), validate(), setErrors(error),
-// discardDraft(), focus() }. The element is a <form>; body and foot are lists of nodes, for
-// openDialog. values has the values as World wants them, by the ids of the controls.
+// It returns { element, body, foot, values(), file(), isChanged(), follows(id), validate(),
+// setErrors(error), discardDraft(), focus() }. The element is a <form>; body and foot are lists of
+// nodes, for openDialog. values has the values as World wants them, by the ids of the controls.
+// follows reports whether a value has changed only because that of another field has.
 export function createForm(options) {
 	const { controls, words, submit = words.save(), bad = false, cancel, send = async () => {}, storage, draftKey, locked = {}, hints = {}, group = [], extra = [], guide = () => [], changed = () => {} } = options;
 	const visible = controls.filter(({ type }) => type !== "hidden");
@@ -58,7 +59,7 @@ export function createForm(options) {
 		event.preventDefault();
 		element.requestSubmit(save);
 	});
-	linkTimes(entries, controls, () => startListeners.forEach((listener) => listener()));
+	const timesSet = linkTimes(entries, controls, () => startListeners.forEach((listener) => listener()));
 	Object.assign(initial, shownValues());
 	restoreDraft();
 
@@ -166,8 +167,7 @@ export function createForm(options) {
 		showAlert(null);
 		setBusy(save, true);
 		try {
-			await send(values(), file());
-			discardDraft();
+			if ((await send(values(), file())) !== false) discardDraft();
 		} catch (error) {
 			setErrors(error);
 		} finally {
@@ -192,6 +192,7 @@ export function createForm(options) {
 			if (!(id in locked)) entries.get(id)?.field.set(value);
 		}
 		entries.get("all_day")?.field.input.dispatchEvent(new Event("change"));
+		timesSet();
 	}
 
 	// reset shows the first values again.
@@ -212,7 +213,7 @@ export function createForm(options) {
 		[...entries.values()].find(({ control }) => !(control.id in locked))?.field.input.focus();
 	}
 
-	return { element, body: [list], foot, values, file, isChanged, validate: () => show(problemOf) === null, setErrors, discardDraft, focus };
+	return { element, body: [list], foot, values, file, isChanged, follows: (id) => entries.get(id)?.field.follows?.() ?? false, validate: () => show(problemOf) === null, setErrors, discardDraft, focus };
 }
 
 let isPressed = false;

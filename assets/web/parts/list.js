@@ -24,11 +24,13 @@ export function attachList(input, { search, pick, words, label, delay = 0, fewes
 	let hide = null;
 	let timer = 0;
 	let running = null;
+	let at = 0; // position of the text to search for
 
 	const combobox = { role: "combobox", "aria-expanded": "false", autocomplete: "off", autocapitalize: "none", spellcheck: "false" };
 	for (const [name, value] of Object.entries({ "aria-autocomplete": "list", ...(!inText && combobox) })) input.setAttribute(name, value);
 
 	const isOpen = () => hide !== null;
+	const hasMoved = () => inText && input.selectionStart !== at; // away from what is completed
 
 	function open(found) {
 		options = found.slice(0, MOST);
@@ -80,12 +82,13 @@ export function attachList(input, { search, pick, words, label, delay = 0, fewes
 		clearTimeout(timer);
 		running?.abort();
 		const text = typed();
+		at = input.selectionStart;
 		if (text === null || text.length < fewest) return close();
 		const { signal } = (running = new AbortController());
 		timer = setTimeout(async () => {
 			try {
 				const found = await search(text, signal);
-				if (signal.aborted || document.activeElement !== input) return;
+				if (signal.aborted || document.activeElement !== input || hasMoved()) return;
 				if (quiet && found.length === 0) hide?.();
 				else open(found);
 			} catch (error) {
@@ -99,7 +102,9 @@ export function attachList(input, { search, pick, words, label, delay = 0, fewes
 	input.addEventListener("input", () => update());
 	if (openOnFocus) input.addEventListener("click", () => isOpen() || update(0));
 	input.addEventListener("blur", close);
+	for (const type of ["keyup", "click"]) input.addEventListener(type, () => hasMoved() && close());
 	input.addEventListener("keydown", (event) => {
+		if (hasMoved()) close(); // keys may follow each other before they are released
 		if (isOpen() && catchEscape(event, close)) return;
 		if (event.key === "ArrowDown" || event.key === "ArrowUp") {
 			if (!isOpen() && inText) return;

@@ -9,9 +9,11 @@ export function mentionAt(text, at) {
 }
 
 // withMention completes the mention at a position of a text. It returns { text, at }: at is the
-// position after it.
+// position after it. Without a mention, nothing changes.
 export function withMention(text, at, username) {
-	const start = at - mentionAt(text, at).length;
+	const typed = mentionAt(text, at);
+	if (typed === null) return { text, at };
+	const start = at - typed.length;
 	const rest = text.slice(at);
 	const before = `${text.slice(0, start)}${username}${/^\s/.test(rest) ? "" : " "}`;
 	return { text: before + rest, at: before.length + (/^\s/.test(rest) ? 1 : 0) };

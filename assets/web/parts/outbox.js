@@ -4,8 +4,8 @@ import { newKey } from "../world/client.js";
 
 // Outbox contains messages by threads. An entry is { key, id, body, at, state, error, action }:
 // key is its Idempotency-Key, which further attempts repeat; state is "sending", "sent",
-// "waiting" for a connection, or "failed"; id is that of the message, as soon as the server has
-// it.
+// "waiting" for a connection, or "failed", with the error, or null for a message that is too old
+// to be sent by itself; id is that of the message, as soon as the server has it.
 export class Outbox {
 	#entries = new Map(); // name of a thread → entries, the oldest first
 	#keys = new Map(); // id of a message → key of the entry that it was
@@ -14,8 +14,8 @@ export class Outbox {
 
 	// send(action, values, { key, stored }) sends a message and returns a promise of the data of the
 	// response. It is the only function that sends messages. queue is the Queue, if there is one:
-	// then send calls stored as soon as the message is in the queue, and the result may be
-	// { queued }, if the queue sends the message later.
+	// then send calls stored as soon as the message is in the queue, and the result is { queued },
+	// the entry of the queue, if the message stays there.
 	constructor(send, queue) {
 		this.send = send;
 		this.queue = queue;
@@ -26,10 +26,10 @@ export class Outbox {
 	// is the one that sends them.
 	adopt(thread, action) {
 		if (!this.queue || !action) return;
-		const known = new Set((this.#entries.get(thread) ?? []).map(({ key }) => key));
-		const found = this.queue.of(action).filter(({ key }) => !known.has(key)).map(({ id, key, values, time, state, error }) => (
-			{ key, id: null, queueId: id, body: values.body ?? "", at: new Date(time).toISOString(), state: state === "failed" || state === "asks" ? "failed" : "waiting", error, action }));
-		if (found.length > 0) this.#entries.set(thread, [...found, ...(this.#entries.get(thread) ?? [])]);
+		const known = this.#entries.get(thread) ?? [];
+		const found = this.queue.of(action).filter(({ id, key }) => !known.some((entry) => entry.queueId === id || entry.key === key)).map((queued) => (
+			{ key: queued.key, id: null, queueId: queued.id, body: queued.values.body ?? "", at: new Date(queued.time).toISOString(), ...stateOf(queued), action }));
+		if (found.length > 0) this.#entries.set(thread, [...found, ...known]);
 	}
 
 	// subscribe calls a function with the name of a thread whose entries have changed. It
@@ -94,7 +94,7 @@ export class Outbox {
 	async #send(thread, entry, stored) {
 		try {
 			const data = await this.send(entry.action, { body: entry.body }, { key: entry.key, stored });
-			if (data?.queued) Object.assign(entry, { queueId: data.queued.id, state: "waiting" });
+			if (data?.queued) Object.assign(entry, { queueId: data.queued.id, ...stateOf(data.queued) });
 			if (data?.queued) return this.#notify(thread);
 			const message = data?.message ?? data?.reply;
 			entry.id = message?.id ?? null;
@@ -120,9 +120,8 @@ export class Outbox {
 					this.remove(thread, entry);
 					continue;
 				}
-				const state = { waiting: "waiting", sending: "sending" }[queued.state] ?? "failed";
-				if (state === entry.state) continue;
-				Object.assign(entry, { state, error: queued.error });
+				if (stateOf(queued).state === entry.state) continue;
+				Object.assign(entry, stateOf(queued));
 				this.#notify(thread);
 			}
 		}
@@ -133,10 +132,15 @@ export class Outbox {
 	}
 }
 
+// stateOf returns the state and the error of a message in the queue.
+function stateOf({ state, error = null }) {
+	return { state: state === "waiting" || state === "sending" ? state : "failed", error };
+}
+
 const outboxes = new WeakMap();
 
 // outboxOf returns the outbox of the app.
 export function outboxOf(app) {
-	if (!outboxes.has(app)) outboxes.set(app, new Outbox((action, values, options) => app.queue.perform(action, values, { label: values.body, ...options }), app.queue));
+	if (!outboxes.has(app)) outboxes.set(app, new Outbox((action, values, options) => app.queue.perform(action, values, { label: values.body, keep: true, ...options }), app.queue));
 	return outboxes.get(app);
 }

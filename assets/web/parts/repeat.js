@@ -18,6 +18,7 @@ export function repeatField(control, { id, words, value, changed, start, onStart
 	let kept = false; // whether the given rule cannot be shown
 	let custom = false; // whether the member wants to choose the parts
 	let isSame = true; // whether the rule is the given one
+	let follows = false; // whether the rule differs from the given one only because the start has moved
 
 	const preset = el("select", { class: "input", id, on: { change: choosePreset } });
 	const every = el("input", { class: "input num tiny-input", type: "text", inputmode: "numeric", "aria-label": words.interval(), on: { input: () => edit({ interval: positive(every.value) ?? rule.interval }, false) } });
@@ -41,6 +42,7 @@ export function repeatField(control, { id, words, value, changed, start, onStart
 	function set(next) {
 		text = next ?? "";
 		isSame = true;
+		follows = false;
 		custom = false;
 		rule = text ? parseRule(text, day(), zone()) : null;
 		kept = Boolean(text) && !rule;
@@ -50,6 +52,7 @@ export function repeatField(control, { id, words, value, changed, start, onStart
 	function choosePreset() {
 		const name = preset.value;
 		isSame = name === "kept";
+		follows = false;
 		kept = kept && name === "kept";
 		custom = name === "custom";
 		if (name === "never" || name === "kept") rule = null;
@@ -62,7 +65,7 @@ export function repeatField(control, { id, words, value, changed, start, onStart
 	// edit changes parts of the rule; redraw is false while the member types in one of them.
 	function edit(change, redraw = true) {
 		rule = { ...rule, ...change };
-		isSame = false;
+		isSame = follows = false;
 		if (redraw) draw();
 		else summarize();
 		preset.value = custom ? "custom" : nameOf();
@@ -145,12 +148,13 @@ export function repeatField(control, { id, words, value, changed, start, onStart
 	set(value);
 	let before = day();
 	onStart(() => {
-		const name = rule && isPreset(before) ? preset.value : null;
+		const name = rule && !custom && day() !== before && isPreset(before) ? preset.value : null;
 		before = day();
-		if (rule && name && PRESETS.includes(name) && !custom) {
+		if (PRESETS.includes(name)) {
 			const moved = { ...presetRule(name, day(), words.weekStart), until: rule.until, count: rule.count };
 			if (formatRule(moved) !== formatRule(rule)) {
 				rule = moved;
+				follows ||= isSame;
 				isSame = false;
 			}
 		}
@@ -161,7 +165,7 @@ export function repeatField(control, { id, words, value, changed, start, onStart
 		return presetOf({ ...rule, until: null, count: null }, from) !== "custom";
 	}
 
-	return { element, input: preset, get: () => (isSame || kept ? text : rule ? formatRule(rule) : ""), set, problem: () => (rule?.until && !isSame ? until.problem() || (rule.until < day() ? words.lastDayBeforeStart() : "") : "") };
+	return { element, input: preset, get: () => (isSame || kept ? text : rule ? formatRule(rule) : ""), set, follows: () => follows, problem: () => (rule?.until && !isSame ? until.problem() || (rule.until < day() ? words.lastDayBeforeStart() : "") : "") };
 }
 
 // positive returns the number of a text, from 1 to 999, or null.

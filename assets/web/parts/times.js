@@ -7,12 +7,12 @@ const PROPOSALS = { start: "09:00", end: "10:00", due: "18:00" };
 
 // linkTimes hides the times of whole days, moves the end with the start, and calls moved when
 // the day on which a series starts may have changed. entries maps ids to what makeEntry
-// returns.
+// returns. It returns a function to call after other values have been set.
 export function linkTimes(entries, controls, moved) {
 	if (hasWholeDays(controls)) linkWholeDays(entries);
 	entries.get("due")?.wrapper.addEventListener("change", moved);
 	const start = entries.get("start");
-	if (!start) return;
+	if (!start) return () => {};
 	let before = start.field.get();
 	const follow = () => {
 		const now = start.field.get();
@@ -25,6 +25,7 @@ export function linkTimes(entries, controls, moved) {
 	};
 	start.wrapper.addEventListener("change", follow);
 	start.wrapper.addEventListener("focusout", follow);
+	return () => (before = start.field.get());
 }
 
 function linkWholeDays(entries) {
@@ -38,5 +39,6 @@ function linkWholeDays(entries) {
 
 // startDay returns the day on which an entry starts, or a task is due, or "".
 export function startDay(entries) {
-	return (entries.get("start") ?? entries.get("due"))?.field.get()?.slice(0, 10) ?? "";
+	const dayOf = (id) => entries.get(id)?.field.get()?.slice(0, 10);
+	return dayOf("start") || dayOf("due") || "";
 }

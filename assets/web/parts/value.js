@@ -5,7 +5,7 @@
 // the number or the object that World expects for the type; null or "" if the field is empty;
 // a list if the control has `multiple`. A file is a File of the browser.
 
-import { wallAt } from "../grid/zone.js";
+import { instantOf, wallAt } from "../grid/zone.js";
 import { addDays, isDay } from "./day.js";
 
 const NUMBERS = new Set(["number", "duration"]);
@@ -69,10 +69,16 @@ export function hasWholeDays(controls) {
 	return controls.some(({ id, type }) => id === "all_day" && type === "checkbox") && controls.some(({ id, type }) => WHOLE_DAYS.includes(id) && type === "datetime");
 }
 
+// startsOnADay reports whether a form without the checkbox `all_day` is that of a record of whole
+// days: its start has no time.
+function startsOnADay(controls) {
+	return !hasWholeDays(controls) && controls.some(({ id, type, default: value }) => id === "start" && type === "datetime" && isDay(value));
+}
+
 // isExclusive reports whether the value of a control of whole days is the day after the one
 // that a form shows.
 export function isExclusive(control, controls) {
-	return control.id === "end" && (control.type === "date" || hasWholeDays(controls)) && controls.some(({ id }) => id === "start");
+	return control.id === "end" && (control.type === "date" || hasWholeDays(controls) || startsOnADay(controls)) && controls.some(({ id }) => id === "start");
 }
 
 // shownTime returns the value that a form shows for one of World.
@@ -85,7 +91,7 @@ export function shownTime(control, controls, value) {
 export function sentTime(control, controls, value, wholeDays) {
 	if (!value) return value;
 	const day = value.slice(0, 10);
-	const hasNoTime = control.type === "date" || (wholeDays && hasWholeDays(controls) && WHOLE_DAYS.includes(control.id));
+	const hasNoTime = control.type === "date" || (wholeDays && hasWholeDays(controls) && WHOLE_DAYS.includes(control.id)) || (isDay(value) && startsOnADay(controls));
 	if (!hasNoTime) return value;
 	return isExclusive(control, controls) ? addDays(day, 1) : day;
 }
@@ -97,6 +103,16 @@ export function splitTime(text, zone) {
 	if (!match) return { day: "", time: "" };
 	const [, day, time = ""] = match[3] ? /^(.{10})T(.{5})/.exec(new Date(wallAt(zone || "UTC", Date.parse(text))).toISOString()) : match;
 	return { day, time };
+}
+
+// isInstant reports whether a text of the type datetime has an offset from UTC.
+export function isInstant(text) {
+	return /T.*(Z|[+-]\d\d:?\d\d)$/.test(text ?? "");
+}
+
+// instantText returns the instant of a day and a time of day in a time zone.
+export function instantText(day, time, zone) {
+	return new Date(instantOf(zone || "UTC", Date.parse(`${joinTime(day, time)}Z`))).toISOString();
 }
 
 // joinTime returns the text of the type datetime of a day and a time of day.

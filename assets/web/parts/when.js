@@ -88,8 +88,7 @@ export function timeField(control, context) {
 }
 
 // dateTimeField is a day with a time. showTime(visible, proposal) hides the time of whole days,
-// or shows it; a day without a time gets the proposed one. An instant that the member does not
-// change stays one.
+// or shows it; a day without a time gets the proposed one. An instant stays one.
 export function dateTimeField(control, { id, words, value, changed, isNative, zone }) {
 	const given = { text: value ?? "", ...splitTime(value, zone()) };
 	const day = dayInput({ id, words, value: given.day, changed, isNative });
@@ -97,7 +96,8 @@ export function dateTimeField(control, { id, words, value, changed, isNative, zo
 	let hasTime = true;
 	const get = () => {
 		const [d, t] = [day.get(), hasTime ? time.get() : ""];
-		return given.text && d === given.day && t === given.time ? given.text : joinTime(d, t);
+		if (given.text && d === given.day && t === given.time) return given.text;
+		return isInstant(given.text) && d && t ? instantText(d, t, zone()) : joinTime(d, t);
 	};
 	const problem = () => day.problem() || (hasTime ? time.problem() || (time.get() && !day.input.value ? words.timeWithoutDay() : "") : "");
 	return {

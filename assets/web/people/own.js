@@ -8,6 +8,7 @@ import { sectionHead } from "../parts/row.js";
 import { segmented } from "../parts/tabs.js";
 import { bar, selfButton } from "../frame/bar.js";
 import { keepFocus } from "../frame/focus.js";
+import { withoutAudience } from "../frame/own.js";
 import { presenceLine } from "../frame/person.js";
 import { routeOfPanel } from "../frame/routes.js";
 import { problem } from "../frame/problem.js";
@@ -29,10 +30,13 @@ export function ownView(app) {
 		title: words.people.profile(), noRail: true, close: () => scope.end(), update: () => false,
 		element: [bar(app, { title: words.people.profile(), back: base ? { ...base, query: { view: "circles" } } : { kind: "today" }, end: [start, selfButton(app, avatar({ ...app.self(), size: "s" }))].filter(Boolean) }), el("div", { class: "pane" }, body)],
 	};
+	const url = withQuery(social, { view: "profile" });
 	let form = null;
 	let known = "";
+	let latest = null; // panel
 
 	const show = (panel) => {
+		latest = panel;
 		if (!head.isConnected) body.replaceChildren(head, el("div", { class: "two own-two" }, edit, status));
 		showHead(app, head, panel);
 		showStatus(app, status, panel);
@@ -40,10 +44,18 @@ export function ownView(app) {
 		const text = JSON.stringify(update?.controls ?? null);
 		if (text === known || form?.isChanged()) return;
 		known = text;
-		form = update ? profileForm(app, update) : null;
-		edit.replaceChildren(...[sectionHead(words.people.aboutYou()), form?.element].filter(Boolean));
+		form = update ? profileForm(app, update, saved) : null;
+		keepFocus(edit, () => edit.replaceChildren(...[sectionHead(words.people.aboutYou()), form?.element].filter(Boolean)));
 	};
-	scope.panel(withQuery(social, { view: "profile" }), ["social", "identity"], show, (error, wasShown) => wasShown || body.replaceChildren(problem(error, words, () => app.show())));
+	// saved shows a form with the saved profile, whose fields are not changed. If the profile cannot
+	// be read, the next panel does so.
+	const saved = async () => {
+		form.discardDraft();
+		form = null;
+		known = "";
+		await app.reader.read(url).then(() => form ?? show(latest), () => {});
+	};
+	scope.panel(url, ["social", "identity"], show, (error, wasShown) => wasShown || body.replaceChildren(problem(error, words, () => app.show())));
 	return view;
 }
 
@@ -85,7 +97,7 @@ function showStatus(app, node, panel) {
 	const state = action.controls.find(({ id }) => id === "state");
 	const control = segmented(state.options, {
 		label: words.frame.presenceTitle(), value: presence?.state ?? "offline", full: true,
-		choose: async (value) => { if ((await app.acts.act(action, { values: { state: value } })) === null) control.set(presence?.state); },
+		choose: async (value) => { if ((await app.acts.act(withoutAudience(action), { values: { state: value } })) === null) control.set(presence?.state); },
 	});
 	const change = { ...action, controls: action.controls.map((other) => (other.id === "state" && presence?.state ? { ...other, default: presence.state } : other)) };
 	keepFocus(node, () => node.replaceChildren(sectionHead(words.frame.presenceTitle()), el("div", { class: "stack-s" }, control.element,
@@ -96,7 +108,8 @@ function showStatus(app, node, panel) {
 	return undefined;
 }
 
-function profileForm(app, action) {
+// profileForm returns the form of the profile. saved is called after the profile was saved.
+function profileForm(app, action, saved) {
 	const { words } = app;
 	const form = createForm({
 		controls: action.controls, words, storage: app.drafts, draftKey: action.url, submit: words.save(),
@@ -104,6 +117,7 @@ function profileForm(app, action) {
 		send: async (values) => {
 			await app.dispatcher.perform(action, values);
 			app.toasts.show(words.people.saved());
+			await saved();
 		},
 	});
 	return form;

@@ -1,12 +1,13 @@
 // People: the members by circle or by name, one of them, and the drawing of the circles.
 
 import { avatar } from "../parts/avatar.js";
-import { button, el, icon, isPhone } from "../parts/el.js";
+import { el, icon, isPhone } from "../parts/el.js";
 import { skeleton } from "../parts/empty.js";
 import { segmented } from "../parts/tabs.js";
 import { bar, selfButton } from "../frame/bar.js";
 import { keepFocus } from "../frame/focus.js";
 import { parametersOf, routeOfPanel } from "../frame/routes.js";
+import { Pages } from "../frame/pages.js";
 import { problem } from "../frame/problem.js";
 import { withQuery } from "../world/dispatch.js";
 import { blockedList, peopleList } from "./list.js";
@@ -35,18 +36,16 @@ class PeopleView {
 	noRail = true;
 	kind = "people-view";
 	#circles = null;
-	#items = []; // items of all members that are known
 	#blocked = [];
 	#block; // the action that blocks a member
-	#next = null; // path of the next page of members
-	#older = []; // items of further pages
 	#query = "";
-	#failure = null;
+	#failures = new Map(); // view → error of its panel, which could not be read
 
 	constructor(app, route, located) {
 		const { words, store } = app;
 		this.app = app;
 		this.scope = app.scope();
+		this.members = new Pages(app, "people", this.scope, () => this.#draw());
 		this.input = el("input", { class: "bare-input", type: "search", "aria-label": words.people.find(), placeholder: words.people.find(), autocomplete: "off", enterkeyhint: "search" });
 		this.input.addEventListener("input", () => this.#onSearch());
 		this.input.addEventListener("keydown", (event) => this.#onKey(event));
@@ -60,10 +59,26 @@ class PeopleView {
 		this.mode = "circles";
 		this.#show(route, located);
 		addEventListener("resize", () => this.#onResize(), { signal: this.scope.signal });
-		const social = store.service("social").content_source;
-		const fail = (error, wasShown) => { if (!wasShown) { this.#failure = error; this.#draw(); } };
-		this.scope.panel(withQuery(social, { view: "people" }), ["social", "identity"], (panel) => this.#setPeople(panel), fail);
-		this.scope.panel(withQuery(social, { view: "circles" }), ["social", "identity"], (panel) => { this.#circles = panel; this.#draw(); }, fail);
+		this.#read("people", (panel) => this.#setPeople(panel));
+		this.#read("circles", (panel) => { this.#circles = panel; this.#draw(); });
+	}
+
+	#read(view, show) {
+		this.scope.panel(this.#urlOf(view), ["social", "identity"], (panel) => { this.#failures.delete(view); show(panel); }, (error, wasShown) => wasShown || this.#fail(view, error));
+	}
+
+	#urlOf(view) {
+		return withQuery(this.app.store.service("social").content_source, { view });
+	}
+
+	#fail(view, error) {
+		this.#failures.set(view, error);
+		this.#draw();
+	}
+
+	// #readAgain reads the panels that could not be read.
+	#readAgain() {
+		for (const view of this.#failures.keys()) this.app.reader.read(this.#urlOf(view)).catch((error) => this.#fail(view, error));
 	}
 
 	title = () => this.person?.title || this.app.words.people.title();
@@ -121,19 +136,15 @@ class PeopleView {
 	}
 
 	#setPeople(panel) {
-		const section = panel.sections?.find(({ id }) => id === "people");
-		this.#items = section?.items ?? [];
-		if (this.#older.length === 0) this.#next = section?.page?.next ?? null;
+		this.members.setFirst(panel);
 		this.#blocked = panel.sections?.find(({ id }) => id === "blocked")?.items ?? [];
 		this.#block = panel.action_descriptors?.find(({ id }) => id === "block");
 		this.isKnown = true;
-		this.#failure = null;
 		this.#draw();
 	}
 
 	get people() {
-		const all = new Map([...this.#older, ...this.#items].map((item) => [item.id, item]));
-		return peopleOf([...all.values()], this.#circles);
+		return peopleOf(this.members.items, this.#circles);
 	}
 
 	hrefOf({ id }) {
@@ -144,8 +155,12 @@ class PeopleView {
 		const { app } = this;
 		const { words, store } = app;
 		this.split.classList.toggle("no-one", !this.chosen);
-		if (this.#failure && !this.isKnown) this.list.replaceChildren(problem(this.#failure, words, () => app.show()));
-		if (!this.isKnown || (this.mode === "circles" && !this.#circles)) return this.#place();
+		const missing = !this.isKnown ? "people" : this.mode === "circles" && !this.#circles ? "circles" : null;
+		if (missing) {
+			const error = this.#failures.get(missing);
+			if (error) this.list.replaceChildren(problem(error, words, () => this.#readAgain()));
+			return this.#place();
+		}
 		const people = this.people;
 		const others = people.filter(({ id }) => Number(id) !== store.memberId);
 		const isBlocks = this.mode === "blocks" && !this.#query;
@@ -153,7 +168,7 @@ class PeopleView {
 		this.#choose(shownId, people);
 		const nodes = (isBlocks ? blockedList(app, this.#blocked, this.#block)
 			: peopleList(app, { people: this.mode === "people" ? people : others, mode: this.mode === "blocks" ? "people" : this.mode, query: this.#query, current: matchMedia("(min-width: 80rem)").matches ? shownId : this.chosen, hrefOf: (person) => this.hrefOf(person) })).filter(Boolean);
-		if (this.#next && this.mode === "people" && !this.#query) nodes.push(el("div", { class: "ppl-none" }, button({ label: words.people.more(), kind: "s full", run: (event) => this.#readMore(event.currentTarget) })));
+		if (this.members.hasMore && this.mode === "people" && !this.#query) nodes.push(this.members.more(words.people.more()));
 		keepFocus(this.list, () => this.list.replaceChildren(...nodes));
 		this.#drawRings(others);
 		return this.#place();
@@ -193,7 +208,7 @@ class PeopleView {
 	#onSearch() {
 		this.#query = this.input.value.trim();
 		this.#draw();
-		if (this.#query && this.#next && !this.isSearching) this.#readAll();
+		if (this.#query && this.members.hasMore && !this.isSearching) this.#readAll();
 	}
 
 	#onKey(event) {
@@ -211,28 +226,8 @@ class PeopleView {
 	// #readAll reads all pages, so that a search finds every member.
 	async #readAll() {
 		this.isSearching = true;
-		for (let page = 0; this.#next && page < PAGES; page++) if (!(await this.#readPage())) break;
+		for (let page = 0; this.members.hasMore && page < PAGES; page++) if (!(await this.members.readMore())) break;
 		this.isSearching = false;
-	}
-
-	async #readMore(node) {
-		node.setAttribute("aria-busy", "true");
-		await this.#readPage();
-		node.removeAttribute("aria-busy");
-	}
-
-	async #readPage() {
-		try {
-			const { data } = await this.app.client.request("GET", this.#next, { signal: this.scope.signal });
-			const section = data.sections?.find(({ id }) => id === "people");
-			this.#older = [...this.#older, ...(section?.items ?? [])];
-			this.#next = section?.page?.next ?? null;
-			this.#draw();
-			return true;
-		} catch (error) {
-			if (!this.scope.signal.aborted) this.app.acts.showError(error);
-			return false;
-		}
 	}
 
 	close() {

@@ -1,6 +1,6 @@
 // A part of a page that shows one panel. It fails alone.
 
-import { button, el } from "../parts/el.js";
+import { button, el, setBusy } from "../parts/el.js";
 import { skeleton } from "../parts/empty.js";
 import { returnFocus } from "../frame/focus.js";
 import { problem } from "../frame/problem.js";
@@ -109,14 +109,18 @@ export class Block {
 	#moreButton(next) {
 		const node = button({
 			label: this.words.frame.more(), kind: "more-btn", run: async () => {
-				node.setAttribute("aria-busy", "true");
+				if (node.getAttribute("aria-busy") === "true") return;
+				setBusy(node, true);
+				const { url } = this;
 				try {
-					this.#later.push((await this.app.client.read(next, { signal: this.scope.signal })).data);
+					const { data } = await this.app.client.read(next, { signal: this.scope.signal });
+					if (url !== this.url) return; // the results of another search
+					this.#later.push(data);
 					this.#show(this.#first);
 				} catch (error) {
 					if (!this.scope.signal.aborted) this.app.acts.showError(error);
 				} finally {
-					node.removeAttribute("aria-busy");
+					setBusy(node, false);
 				}
 			},
 		});

@@ -3,6 +3,7 @@
 import { button, el, icon } from "../parts/el.js";
 import { bar } from "../frame/bar.js";
 import { keepFocus } from "../frame/focus.js";
+import { problem } from "../frame/problem.js";
 import { routeOfPanel } from "../frame/routes.js";
 
 // ICONS are the icons of the parts, by the ids of World's views.
@@ -25,7 +26,8 @@ export function shell(app, { route, title, back, scope, content, end = () => [],
 	const head = el("div", {});
 	const acts = el("span", { class: "line" });
 	const showEnd = () => keepFocus(acts, () => acts.replaceChildren(...end().filter(Boolean)));
-	const showNav = () => nav.replaceChildren(el("div", { class: "set-nav-in" }, AREAS.flatMap((area) => group(app, area, route))));
+	const failures = new Map(); // area → error of its navigation, which could not be read
+	const showNav = () => nav.replaceChildren(el("div", { class: "set-nav-in" }, AREAS.flatMap((area) => group(app, area, route)), navProblem(app, failures, showNav)));
 	Object.assign(view, {
 		element: [head, el("div", { class: "pane flush" }, el("div", { class: "set" }, nav, body))],
 		// setTitle shows another title, such as that of the panel.
@@ -40,18 +42,30 @@ export function shell(app, { route, title, back, scope, content, end = () => [],
 	showEnd();
 	scope.on(["actions"], showEnd);
 	showNav();
-	for (const area of AREAS) readNav(app, scope, area, showNav);
+	for (const area of AREAS) readNav(app, scope, area, { failures, show: showNav });
 	return view;
 }
 
 // readNav reads the navigation of an area, which the panel of its default view has.
-function readNav(app, scope, area, show) {
+function readNav(app, scope, area, { failures, show }) {
 	const service = app.store.service(area);
 	if (!service || known[area]) return;
 	scope.panel(service.content_source, [], (panel) => {
 		known[area] = (panel.nav ?? []).map(({ id, label, action }) => ({ id, label, action }));
+		failures.delete(area);
+		show();
+	}, (error) => {
+		if (!known[area]) failures.set(area, error);
 		show();
 	});
+}
+
+// navProblem says that a part of the navigation is missing, or returns undefined. "Try again" reads
+// all that is.
+function navProblem(app, failures, show) {
+	const [error] = failures.values();
+	const read = (area) => app.reader.read(app.store.service(area).content_source).catch((again) => { failures.set(area, again); show(); });
+	return error && problem(error, app.words, () => [...failures.keys()].forEach(read));
 }
 
 function group(app, area, { kind, id }) {

@@ -9,6 +9,7 @@ import { answerControl } from "../generic/answers.js";
 import { openRoute } from "../generic/item.js";
 import { bar } from "../frame/bar.js";
 import { routeOfPanel } from "../frame/routes.js";
+import { Pages } from "../frame/pages.js";
 import { problem } from "../frame/problem.js";
 import { dayIn } from "../parts/day.js";
 import { actionOf, formOf, objectOf, panelURL, routeOf, sectionOf } from "./data.js";
@@ -24,14 +25,12 @@ export function activityView(app, view) {
 	const scope = app.scope();
 	const head = el("div", { class: "act-head" });
 	const body = el("div", { class: "measure actwrap" }, skeleton({ words, rows: 6 }));
+	const pages = new Pages(app, SECTION[view], scope, () => show());
 	let panel = null;
-	let further = [];
-	let next = null;
 
 	const show = () => {
 		const section = sectionOf(panel, SECTION[view]);
-		const known = new Set(section.items.map(({ id }) => id));
-		const items = [...section.items, ...further.filter(({ id }) => !known.has(id))];
+		const { items } = pages;
 		const pending = view === "notifications" ? sectionOf(panel, "invitations").items : [];
 		const row = (item) => entryRow(app, item, pending);
 		const shown = new Set(items.map(({ context }) => context?.id));
@@ -41,23 +40,13 @@ export function activityView(app, view) {
 		replaceChildren(body,
 			el("div", { class: "only-phone" }, switcher(app, panel, view, "full")),
 			groups.length > 0 ? groups.map(({ id, items: list }) => group(id === "new" ? words.isNew() : words.relativeDay(id), list.map(row))) : empty({ art: "cup", title: view === "notifications" ? words.social.allRead() : words.nothingYet(), text: section.summary }),
-			next && el("p", { class: "older" }, button({ label: words.social.showOlder(), kind: "s", run: readMore })));
+			pages.more(words.social.showOlder()));
 		app.frame.refresh();
-	};
-	const readMore = async () => {
-		try {
-			const { data } = await app.client.read(next, { signal: scope.signal });
-			further = [...further, ...sectionOf(data, SECTION[view]).items];
-			next = sectionOf(data, SECTION[view]).page?.next ?? null;
-			show();
-		} catch (error) {
-			app.acts.showError(error, readMore);
-		}
 	};
 	head.append(bar(app, { title: words.social.activity(), back: { kind: "today" } }));
 	scope.panel(panelURL(store, { view }), ["social"], (found) => {
 		panel = found;
-		if (further.length === 0) next = sectionOf(found, SECTION[view]).page?.next ?? null;
+		pages.setFirst(found);
 		show();
 	}, (error) => !panel && body.replaceChildren(problem(error, words, () => app.show())));
 	scope.on(["objects", "actions"], () => panel && show());

@@ -7,6 +7,7 @@ import { details, row } from "../parts/row.js";
 import { bar } from "../frame/bar.js";
 import { destroys } from "../frame/acts.js";
 import { scrollsAside } from "../parts/tabs.js";
+import { Pages } from "../frame/pages.js";
 import { problem } from "../frame/problem.js";
 import { dayIn } from "../parts/day.js";
 import { actionOf, formOf, objectOf, panelURL, routeOf, sectionOf } from "./data.js";
@@ -93,29 +94,18 @@ export function partView(app, { community, part }) {
 	const scope = app.scope();
 	const head = el("div", { class: "comm-head" });
 	const body = el("div", { class: "measure stack-l comm-part" }, skeleton({ words, rows: 5 }));
-	const further = []; // members of the pages after the first
+	const pages = Object.fromEntries(["members", "upcoming_events", "past_events"].map((id) => [id, new Pages(app, id, scope, () => show())]));
 	let panel = null;
-	let next = null;
 	const show = () => {
 		replaceChildren(head, communityBar(app, panel), communityTabs(app, panel, part));
-		const parts = { events: () => eventsPart(app, panel), members: () => membersPart(app, panel, further, next && readMore), about: () => aboutPart(app, panel) };
+		const parts = { events: () => eventsPart(app, panel, pages), members: () => membersPart(app, panel, pages.members), about: () => aboutPart(app, panel) };
 		replaceChildren(body, parts[part]());
 		app.frame.refresh();
-	};
-	const readMore = async () => {
-		try {
-			const { data } = await app.client.read(next, { signal: scope.signal });
-			further.push(...sectionOf(data, "members").items);
-			next = sectionOf(data, "members").page?.next ?? null;
-			show();
-		} catch (error) {
-			app.acts.showError(error, readMore);
-		}
 	};
 	head.append(bar(app, { kind: "comm-bar", title: words.social.title(), back: routeOf(store, { view: "communities" }) }));
 	scope.panel(panelURL(store, { view: "communities", id: community }), ["social"], (found) => {
 		panel = found;
-		if (further.length === 0) next = sectionOf(found, "members").page?.next ?? null;
+		for (const list of Object.values(pages)) list.setFirst(found);
 		show();
 	}, (error) => {
 		if (error.status === 404) showGone(app, head, body);
@@ -127,22 +117,20 @@ export function partView(app, { community, part }) {
 	};
 }
 
-function eventsPart(app, panel) {
+function eventsPart(app, panel, { upcoming_events: upcoming, past_events: past }) {
 	const { words } = app;
-	const upcoming = sectionOf(panel, "upcoming_events");
-	const past = sectionOf(panel, "past_events");
+	const more = words.social.more();
 	const form = formOf(panel, "create_event");
 	const add = form && button({ label: form.label, icon: "plus", kind: "s", run: () => create(app, form, { community: panel.title }) });
 	return [
-		section(words.social.nextEvents(), add, upcoming.items.length > 0 ? nextEvents(app, upcoming.items) : empty({ art: "cup", title: words.social.noEvents(), text: words.social.noEventsText(), action: firstAction(app, form, { community: panel.title }) })),
-		past.items.length > 0 && section(past.title, [], list(past.items.map((item) => eventRow(app, item)))),
+		section(words.social.nextEvents(), add, upcoming.items.length > 0 ? nextEvents(app, upcoming.items) : empty({ art: "cup", title: words.social.noEvents(), text: words.social.noEventsText(), action: firstAction(app, form, { community: panel.title }) }), upcoming.more(more)),
+		past.items.length > 0 && section(sectionOf(panel, "past_events").title, [], list(past.items.map((item) => eventRow(app, item))), past.more(more)),
 	];
 }
 
-function membersPart(app, panel, further, readMore) {
+function membersPart(app, panel, pages) {
 	const { words } = app;
-	const known = new Set();
-	const all = [...sectionOf(panel, "members").items, ...further].filter(({ id }) => !known.has(id) && known.add(id));
+	const all = pages.items;
 	const requests = all.filter(({ metadata }) => metadata.state === "requested");
 	const members = all.filter(({ metadata }) => metadata.state !== "requested");
 	const pending = sectionOf(panel, "invitations").items.filter(({ metadata }) => metadata.state === "pending");
@@ -151,7 +139,7 @@ function membersPart(app, panel, further, readMore) {
 	return [
 		requests.length > 0 && section(words.social.requests(), [], list(requests.map((item) => requestRow(app, item)))),
 		section(words.social.members(), add, members.length > 0 ? list(members.map((item) => memberRow(app, item))) : el("p", { class: "quiet", text: sectionOf(panel, "members").summary || words.social.membersHidden() }),
-			readMore && el("p", { class: "older" }, button({ label: words.social.more(), kind: "s", run: readMore }))),
+			pages.more(words.social.more())),
 		pending.length > 0 && section(words.social.pendingInvitations(), [], list(pending.map((item) => memberRow(app, item)))),
 	];
 }

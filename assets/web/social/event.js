@@ -26,6 +26,7 @@ export function eventView(app, id) {
 	const head = el("div", { class: "ev-head" });
 	const body = el("div", { class: "ev-page" }, el("div", { class: "ev-main" }, skeleton({ words, rows: 5 })));
 	const back = routeOf(store, { view: "events" });
+	const url = panelURL(store, { view: "events", id });
 	let page = null;
 	let panel = null;
 	let communityId = "";
@@ -36,7 +37,7 @@ export function eventView(app, id) {
 		const isFirst = !page;
 		const hadFocus = head.contains(document.activeElement);
 		replaceChildren(head, eventBar(app, panel, item, back));
-		page ??= new Page(app, scope, id, body);
+		page ??= new Page(app, scope, { id, url, body });
 		page.show(panel, item);
 		if (isFirst && community) page.setMembers(community);
 		readCommunity(item.community?.id);
@@ -49,10 +50,10 @@ export function eventView(app, id) {
 		scope.panel(panelURL(store, { view: "communities", id: of, sections: "about,members" }), ["social"], (found) => { community = found; page?.setMembers(found); });
 	};
 	readCommunity(objectOf(store, id)?.state.community_id);
-	scope.panel(panelURL(store, { view: "events", id }), ["social"], (found) => { panel = found; show(); }, (error) => {
+	scope.panel(url, ["social"], (found) => { panel = found; show(); }, (error) => {
 		if (error.status === 404) showGone(app, head, body);
 		else if (!panel) body.replaceChildren(el("div", { class: "ev-main" }, problem(error, words, () => app.show())));
-	});
+	}).then(() => page?.thread.look());
 	scope.on(["objects"], () => page?.showCalendar());
 	scope.every(60_000, () => page?.showFacts());
 	return { title: () => panel?.title ?? "", element: [head, el("div", { class: "pane flush ev-pane" }, body)], noRail: true, isDeep: true, close: () => scope.end(), keys: { e: () => changeEvent(app, panel) } };
@@ -91,7 +92,7 @@ class Page {
 	#noteSent = "";
 	members = []; // of the community of the event, as items
 
-	constructor(app, scope, id, body) {
+	constructor(app, scope, { id, url, body }) {
 		const { words } = app;
 		Object.assign(this, { app, scope, id });
 		this.title = el("div", { class: "ev-title" });
@@ -100,7 +101,7 @@ class Page {
 		this.facts = el("dl", { class: "facts" });
 		this.text = el("div", { class: "read said", dir: "auto" });
 		this.count = el("span", { class: "quiet small" });
-		this.thread = new Thread(app, scope, { id, label: words.social.conversation(), replyLabel: words.social.replyToAll(), kind: "ev-composer", scroller: () => (isPhone() ? document.scrollingElement : body.closest(".pane")) });
+		this.thread = new Thread(app, scope, { id, url, label: words.social.conversation(), replyLabel: words.social.replyToAll(), kind: "ev-composer", scroller: () => (isPhone() ? document.scrollingElement : body.closest(".pane")) });
 		this.guests = new Guests(app, { remind: (usernames) => this.thread.address(usernames) });
 		this.talk = el("section", { "aria-label": words.social.conversation() }, el("div", { class: "section-head" }, el("h2", { text: words.social.conversation() }), this.count), this.thread.element);
 		body.replaceChildren(
@@ -193,9 +194,10 @@ class Page {
 		return this.answerBox.replaceChildren(el("div", { class: "answer-box" }, el("p", { class: "strong", "aria-hidden": "true", text: words.social.willYouCome() }), this.#answer.element, this.#note ?? ""));
 	}
 
-	// #sendNote sends a changed note with the answer, if there is one.
+	// #sendNote sends a changed note with the answer that is shown, if there is one: the server may
+	// not have received it yet.
 	async #sendNote() {
-		const value = this.item.metadata.rsvp ?? "none";
+		const { value } = this.#answer;
 		const note = this.#note.value.trim();
 		if (value === "none" || note === this.#noteSent) return;
 		const before = this.#noteSent;

@@ -1,46 +1,35 @@
 // The lists of communities, events and invitations, and one invitation.
 
-import { button, el } from "../parts/el.js";
+import { el } from "../parts/el.js";
 import { empty, skeleton } from "../parts/empty.js";
 import { tag } from "../parts/badge.js";
+import { Pages } from "../frame/pages.js";
 import { problem } from "../frame/problem.js";
 import { formOf, ownCommunities, panelURL, sectionOf } from "./data.js";
 import { firstAction, newActions, page, replaceChildren, showGone, socialBar, socialTabs } from "./frame.js";
 import { communityRow, eventRow, invitationCard, list, nextEvents, section } from "./rows.js";
 
-// listView returns a view that shows a panel of Social below its tabs. content(panel, more)
-// returns the nodes; sectionId names the section with pages, of which `more` is a button.
+// listView returns a view that shows a panel of Social below its tabs. sectionId names the section
+// with pages. content(panel, { items, more }) returns the nodes: items are those of the section,
+// `more` is a button for the next page, or null.
 export function listView(app, query, { content, actions, sectionId, kind = "soc-list", sections = ["objects", "actions"] }) {
 	const { words } = app;
 	const scope = app.scope();
 	const head = el("div", { class: "soc-head" });
 	const nav = el("div", { class: "soc-tabs" });
 	const body = el("div", { class: `measure stack-l home ${kind}` }, skeleton({ words, rows: 5 }));
+	const pages = new Pages(app, sectionId, scope, () => show());
 	let panel = null;
-	let further = [];
-	let next = null;
 	const show = () => {
 		replaceChildren(head, socialBar(app, panel, { actions: actions?.(panel) }));
 		replaceChildren(nav, socialTabs(app, panel));
-		const more = next && el("p", { class: "older" }, button({ label: words.social.more(), kind: "s", run: readMore }));
-		replaceChildren(body, content(panel, { further, more }));
+		replaceChildren(body, content(panel, { items: pages.items, more: pages.more(words.social.more()) }));
 		app.frame.refresh();
-	};
-	const readMore = async () => {
-		try {
-			const { data } = await app.client.read(next, { signal: scope.signal });
-			const known = new Set([...sectionOf(panel, sectionId).items, ...further].map(({ id }) => id));
-			further = [...further, ...sectionOf(data, sectionId).items.filter(({ id }) => !known.has(id))];
-			next = sectionOf(data, sectionId).page?.next ?? null;
-			show();
-		} catch (error) {
-			app.acts.showError(error, readMore);
-		}
 	};
 	head.append(socialBar(app, null, { title: words.social.title(), actions: [] }));
 	scope.panel(panelURL(app.store, query), ["social"], (found) => {
 		panel = found;
-		if (further.length === 0) next = sectionOf(found, sectionId).page?.next ?? null;
+		pages.setFirst(found);
 		show();
 	}, (error) => {
 		if (error.status === 404) showGone(app, head, body);
@@ -60,8 +49,7 @@ export function communitiesView(app) {
 	};
 	return listView(app, { view: "communities" }, {
 		actions: (panel) => [formOf(panel, "create_community")].filter(Boolean), sectionId: "communities",
-		content: (panel, { further, more }) => {
-			const all = [...sectionOf(panel, "communities").items, ...further];
+		content: (panel, { items: all, more }) => {
 			const unread = new Map(ownCommunities(app.store.dataset.objects).map((own) => [own.object.source.resource_id, own.unread]));
 			const own = all.filter(({ metadata }) => metadata.membership === "active");
 			const others = all.filter(({ metadata }) => metadata.membership !== "active");
@@ -79,8 +67,7 @@ export function eventsView(app) {
 	const { words } = app;
 	return listView(app, { view: "events" }, {
 		actions: (panel) => [formOf(panel, "create_event")].filter(Boolean), sectionId: "upcoming_events",
-		content: (panel, { further, more }) => {
-			const upcoming = [...sectionOf(panel, "upcoming_events").items, ...further];
+		content: (panel, { items: upcoming, more }) => {
 			const past = sectionOf(panel, "past_events");
 			return [
 				upcoming.length > 0 ? section(words.social.nextEvents(), [], nextEvents(app, upcoming), more) : empty({ art: "cup", title: words.social.noEvents(), text: words.social.noEventsText(), action: firstAction(app, formOf(panel, "create_event")) }),
@@ -95,9 +82,9 @@ export function invitationsView(app) {
 	const { words } = app;
 	return listView(app, { view: "invitations" }, {
 		actions: () => newActions(app), sectionId: "received",
-		content: (panel, { further, more }) => {
+		content: (panel, { items, more }) => {
 			const pending = sectionOf(panel, "pending");
-			const received = [...sectionOf(panel, "received").items, ...further].filter(({ metadata }) => metadata.state !== "pending");
+			const received = items.filter(({ metadata }) => metadata.state !== "pending");
 			return [
 				section(words.waitingForYou(), [], pending.items.length > 0 ? el("div", { class: "stack-s" }, pending.items.map((item) => invitationCard(app, item))) : el("p", { class: "quiet", text: pending.summary || words.social.noInvitations() })),
 				received.length > 0 && section(words.social.earlier(), [], list(received.map((item) => oldInvitation(item)), "flat"), more),

@@ -4,6 +4,7 @@
 import { button, el, icon, isPhone, uid } from "../parts/el.js";
 import { empty, skeleton } from "../parts/empty.js";
 import { bar } from "../frame/bar.js";
+import { Pages } from "../frame/pages.js";
 import { problem } from "../frame/problem.js";
 import { aboutOf, communityBar, communityTabs, sideOf } from "./community.js";
 import { actionOf, formOf, matching, panelURL, routeOf, sectionOf } from "./data.js";
@@ -38,8 +39,11 @@ function columnsView(app, { community, conversation }) {
 	const talk = el("section", { class: "col comm-talk", "aria-label": words.social.conversation() });
 	const side = el("aside", { class: "comm-side stack-l", "aria-label": words.social.inCommunity() });
 	const split = el("div", { class: `split comm${community ? " three" : " talk-two"}` });
-	const found = new ConversationList(app, { community, chosen: conversation });
+	const found = new ConversationList(app, scope, { community, chosen: conversation });
 	split.append(...[found.element, talk, community && side].filter(Boolean));
+	const isBelow = Boolean(community) && isPhone(); // the list stands below the next events, which come with it
+	found.element.hidden = isBelow;
+	if (isBelow) side.append(skeleton({ words, rows: 5 }));
 	let column = null;
 	let columnScope = null;
 	let panel = null;
@@ -59,7 +63,7 @@ function columnsView(app, { community, conversation }) {
 	// open shows a conversation, or the first one of the list.
 	function open(id) {
 		if (isPhone()) return;
-		const wanted = id || sectionItems(panel)[0]?.id || "";
+		const wanted = id || found.items[0]?.id || "";
 		found.choose(wanted);
 		if (column?.id === wanted && wanted) return;
 		columnScope?.end();
@@ -70,12 +74,12 @@ function columnsView(app, { community, conversation }) {
 	}
 
 	const nothingYet = () => noConversations(app, panel, community);
-	const sectionItems = (shown) => sectionOf(shown, community ? "latest_conversations" : "conversations").items;
 
 	const show = (next) => {
 		panel = next;
+		found.element.hidden = false;
 		replaceChildren(head, community ? [communityBar(app, panel), communityTabs(app, panel, "talk")] : [socialBar(app, panel, { actions: [formOf(panel, "create_conversation")].filter(Boolean) }), socialTabs(app, panel)]);
-		found.show(sectionItems(panel), { next: sectionOf(panel, "conversations").page?.next, form: formOf(panel, "create_conversation"), name: community && panel.title, nothing: isPhone() && nothingYet });
+		found.show(panel, { form: formOf(panel, "create_conversation"), name: community && panel.title, nothing: isPhone() && nothingYet });
 		if (community) replaceChildren(side, sideOf(app, panel));
 		if (!column) open(conversation);
 		app.frame.refresh();
@@ -84,8 +88,10 @@ function columnsView(app, { community, conversation }) {
 	if (conversation) open(conversation);
 	scope.panel(panelURL(store, community ? { view: "communities", id: community } : { view: "conversations" }), ["social"], show, (error) => {
 		if (error.status === 404) return showGone(app, head, split); // the member has left, or it was deleted
-		if (!panel) found.fail(error);
-		return undefined;
+		if (panel) return undefined;
+		found.element.hidden = false;
+		side.replaceChildren();
+		return found.fail(error);
 	});
 	return view;
 }
@@ -105,14 +111,13 @@ function noConversations(app, panel, community) {
 // ConversationList is the list with its search field.
 class ConversationList {
 	element = el("section", { class: "comm-list" });
-	#items = [];
-	#further = []; // of the pages after the first
-	#next = null;
+	#pages;
 	#form = null;
 
-	constructor(app, { community, chosen }) {
+	constructor(app, scope, { community, chosen }) {
 		Object.assign(this, { app, community, chosen });
 		const { words } = app;
+		this.#pages = new Pages(app, community ? "latest_conversations" : "conversations", scope, () => this.#show());
 		this.element.setAttribute("aria-label", words.social.conversations());
 		this.field = el("input", { class: "bare-input", type: "search", "aria-label": words.social.searchConversations(), placeholder: words.social.search(), on: { input: () => this.#show() } });
 		this.add = button({ label: words.social.newConversation(), icon: "edit", only: true, hidden: true, run: () => this.create() });
@@ -121,11 +126,14 @@ class ConversationList {
 		this.element.append(el("div", { class: "list-tools" }, el("div", { class: "input" }, icon("search"), this.field), this.add), this.body);
 	}
 
-	show(items, { next = null, form, name, nothing }) {
-		this.#items = items;
+	get items() {
+		return this.#pages.items;
+	}
+
+	show(panel, { form, name, nothing }) {
+		this.#pages.setFirst(panel);
 		this.name = name; // of the community
 		this.nothing = nothing || this.nothing;
-		if (this.#further.length === 0) this.#next = next;
 		this.#form = form;
 		this.add.hidden = !form;
 		this.#show();
@@ -138,7 +146,7 @@ class ConversationList {
 	choose(id) {
 		this.chosen = id;
 		for (const link of this.body.querySelectorAll("a.row")) link.toggleAttribute("aria-current", false);
-		if (this.#items.length > 0) this.#show();
+		if (this.items.length > 0) this.#show();
 	}
 
 	create() {
@@ -147,25 +155,11 @@ class ConversationList {
 
 	#show() {
 		const { words } = this.app;
-		const known = new Set(this.#items.map(({ id }) => id));
-		const all = [...this.#items, ...this.#further.filter(({ id }) => !known.has(id))];
+		const all = this.items;
 		const shown = matching(all, this.field.value);
-		const more = this.#next && button({ label: words.social.more(), kind: "s", run: () => this.#readMore() });
 		if (all.length === 0) return replaceChildren(this.body, this.nothing());
 		return replaceChildren(this.body, shown.length > 0 ? list(shown.map((item) => conversationRow(this.app, item, { current: this.chosen, where: !this.community })), "inbox-list") : el("p", { class: "quiet small list-note", text: words.noOptions() }),
-			more && el("p", { class: "older list-note" }, more));
-	}
-
-	async #readMore() {
-		try {
-			const { data } = await this.app.client.read(this.#next);
-			const { items, page } = sectionOf(data, "conversations");
-			this.#further.push(...items);
-			this.#next = page?.next ?? null;
-			this.#show();
-		} catch (error) {
-			this.app.acts.showError(error, () => this.#readMore());
-		}
+			this.#pages.more(words.social.more()));
 	}
 }
 
@@ -179,10 +173,11 @@ class Column {
 		Object.assign(this, { app, scope, id, head, where });
 		const { words } = app;
 		this.heading = el("div", { class: head ? null : "talk-head" });
-		this.thread = new Thread(app, scope, { id, label: words.social.posts(), replyLabel: words.social.reply(), scroll: true, scroller });
+		const url = panelURL(app.store, { view: "conversations", id });
+		this.thread = new Thread(app, scope, { id, url, label: words.social.posts(), replyLabel: words.social.reply(), scroll: true, scroller });
 		this.body = el("div", { class: "col-body" }, skeleton({ words, rows: 4 }));
 		this.element = el("div", { class: "col talk-col" }, this.heading, this.body, this.thread.foot);
-		scope.panel(panelURL(app.store, { view: "conversations", id }), ["social"], (panel) => this.#show(panel), (error) => this.#fail(error));
+		scope.panel(url, ["social"], (panel) => this.#show(panel), (error) => this.#fail(error)).then(() => this.thread.look());
 	}
 
 	// change opens the form of the conversation, if the member may change it.

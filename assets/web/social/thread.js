@@ -7,14 +7,14 @@ import { keyed } from "../parts/keyed.js";
 import { outboxOf } from "../parts/outbox.js";
 import { textNodes } from "../parts/text.js";
 import { dayIn } from "../parts/day.js";
-import { textOf } from "../frame/problem.js";
+import { reasonOf } from "../frame/problem.js";
 import { actionOf, formOf, routeOf, sectionOf } from "./data.js";
 import { firstNew, isFollowing, mergePosts } from "./posts.js";
 
 const SEEN_AFTER = 700; // milliseconds until posts in view are marked as read
 const NEAR_END = 120; // pixels from the end at which the list follows new posts
 
-// Thread shows the conversation of a panel. Options: id, of the conversation or event; label,
+// Thread shows the conversation of a panel. Options: id, of the conversation or event; url, of the panel; label,
 // of the list; replyLabel, of the field; kind, a class of the field; scroll, whether the view
 // begins at the first new post; scroller, which returns the element that scrolls.
 export class Thread {
@@ -26,12 +26,14 @@ export class Thread {
 	#item = null;
 	#reply = null; // the form
 	#unread = null; // what firstNew takes, for the line "New"
+	#isCurrent = false; // whether the panel is that of the server, not only that of an earlier visit
+	#startedAt; // position to which the list was scrolled when it was opened
 	#seen = ""; // id of the last post that was in view
 	#told = "";
 	#timer = 0;
 
-	constructor(app, scope, { id, label, replyLabel, kind = "", scroll = false, scroller }) {
-		Object.assign(this, { app, scope, id, replyLabel, kind, scroll, scroller });
+	constructor(app, scope, { id, url, label, replyLabel, kind = "", scroll = false, scroller }) {
+		Object.assign(this, { app, scope, id, url, replyLabel, kind, scroll, scroller });
 		this.outbox = outboxOf(app);
 		this.list = el("ul", { class: "posts" });
 		this.more = el("li", { class: "older" }, button({ label: app.words.social.older(), kind: "s", run: () => this.#readEarlier() }));
@@ -44,7 +46,8 @@ export class Thread {
 	}
 
 	// show shows a panel of the conversation. opening is the item of its first post, if it
-	// belongs to the list; item has the state of the conversation and its actions.
+	// belongs to the list; item has the state of the conversation and its actions. After the panel of
+	// an earlier visit, the first one of the server is shown as if it opened the conversation.
 	show(panel, { item, opening = null }) {
 		const { items, page } = sectionOf(panel, "replies");
 		const isFirst = this.#item === null;
@@ -56,8 +59,18 @@ export class Thread {
 		this.outbox.settle(this.id, items);
 		this.#setLine();
 		this.#showFoot(formOf(panel, "reply"));
-		this.#show({ isFirst });
-		if (isFirst && item.metadata.marked_unread && !(item.metadata.unread_count > 0)) this.#read();
+		this.#show({ isOpening: !this.#isCurrent });
+		this.look();
+	}
+
+	// look marks what the member sees as read, if the panel is that of the server: that of an earlier
+	// visit may lack posts. It is also called after the first read, which calls show only if the
+	// panel of an earlier visit has changed.
+	look() {
+		const isOpening = !this.#isCurrent;
+		this.#isCurrent = this.app.reader.isCurrent(this.url);
+		const { marked_unread: isMarked, unread_count: unread } = this.#item?.metadata ?? {};
+		if (this.#isCurrent && isOpening && isMarked && !(unread > 0)) this.#read();
 		else this.#onSeen();
 	}
 
@@ -65,12 +78,13 @@ export class Thread {
 	// the line "New", and again if there are new posts after the page was hidden.
 	#setLine() {
 		const { unread_count: unread = 0, read_up_to: readUpTo } = this.#item.metadata;
-		if (this.#unread && (this.#unread.unread > 0 || !document.hidden)) return;
+		if (this.#isCurrent && this.#unread && (this.#unread.unread > 0 || !document.hidden)) return;
 		this.#unread = { readUpTo, unread, self: this.app.store.memberId };
 	}
 
-	#show({ isFirst = false, isOwn = false } = {}) {
+	#show({ isOpening = false, isOwn = false } = {}) {
 		const scroller = this.scroller?.();
+		const stays = !scroller || this.#startedAt === undefined || this.#startedAt === scroller.scrollTop; // the member has not scrolled
 		const follows = isOwn || (scroller && scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_END);
 		this.showRecords(this.#records());
 		this.observer.disconnect();
@@ -78,7 +92,7 @@ export class Thread {
 		const nodes = [...this.list.querySelectorAll("[data-id]")].slice(this.opening ? from + 1 : from);
 		for (const node of nodes) this.observer.observe(node);
 		if (!this.scroll || !scroller) return;
-		if (isFirst) requestAnimationFrame(() => this.#begin(scroller));
+		if (isOpening && (stays || follows)) requestAnimationFrame(() => this.#begin(scroller));
 		else if (follows) scroller.scrollTop = scroller.scrollHeight;
 	}
 
@@ -87,6 +101,7 @@ export class Thread {
 		const line = this.list.querySelector(".new-line");
 		if (line) scroller.scrollTop += line.getBoundingClientRect().top - scroller.clientHeight / 2;
 		else scroller.scrollTop = scroller.scrollHeight;
+		this.#startedAt = scroller.scrollTop;
 	}
 
 	// #records returns the records of the list.
@@ -142,7 +157,7 @@ export class Thread {
 		const me = app.self();
 		const state = entry.state !== "failed"
 			? el("span", { class: "quiet tiny", text: entry.state === "waiting" ? words.frame.pendingWaits() : entry.state === "sending" ? words.social.sending() : words.social.sent() })
-			: el("span", { class: "line wrap unsent" }, el("span", { class: "wrong tiny" }, icon("warning", "i-s"), words.notSent()), el("span", { class: "quiet tiny", dir: "auto", text: textOf(entry.error, words) }),
+			: el("span", { class: "line wrap unsent" }, el("span", { class: "wrong tiny" }, icon("warning", "i-s"), words.notSent()), el("span", { class: "quiet tiny", dir: "auto", text: reasonOf(entry.error, words) }),
 				this.#reply && button({ label: words.social.sendAgain(), kind: "s", run: () => outbox.again(id, entry) }),
 				button({ label: words.discard(), kind: "s plain", run: () => outbox.remove(id, entry) }));
 		return el("li", { class: `post pending${entry.state === "failed" ? " failed" : ""}` }, avatar({ ...me, presence: null }),
@@ -217,7 +232,7 @@ export class Thread {
 	// #onSeen marks the posts that were in view as read, a moment later.
 	#onSeen() {
 		const { metadata } = this.#item ?? {};
-		if (!metadata || document.hidden || !(metadata.unread_count > 0) || !this.#seen || this.#told === this.#seen) return;
+		if (!metadata || !this.#isCurrent || document.hidden || !(metadata.unread_count > 0) || !this.#seen || this.#told === this.#seen) return;
 		const at = this.#posts.findIndex(({ id }) => id === this.#seen);
 		if (at <= this.#posts.findIndex(({ id }) => id === metadata.read_up_to)) return;
 		clearTimeout(this.#timer);

@@ -32,6 +32,7 @@ function invitationCard(app, item) {
 	const sub = [when, item.actor ? words.day.asks(item.actor.display_name) : item.summary].filter(Boolean).join(" · ");
 	const route = event ? { kind: "at", id: event.world_object_id } : openRoute(app, item);
 	const buttons = () => el("div", { class: "line wrap" }, (item.actions ?? []).filter(({ method }) => method !== "GET").map((action, i) => app.acts.button(action, { kind: i === 0 ? "s primary" : "s plain", name: item.title })));
-	const foot = rsvp ? answerControl(app, rsvp, { title: item.title, value: event.state.rsvp?.mine }).element : buttons();
+	const answers = () => answerControl(app, rsvp, { title: item.title, value: event.state.rsvp?.mine }).element;
+	const foot = rsvp ? answers() : event && !store.hasActions ? el("div", { class: "answer-room" }) : buttons();
 	return card(app, { title: item.title, sub, route, foot });
 }

@@ -18,6 +18,7 @@ export class MemberCache {
 	#waiting = new Map(); // path → response that will be stored
 	#times = new Map(); // path → { etag, time } of a response that this page has stored
 	#timer;
+	#storing = Promise.resolve(); // until the responses of all calls of flush are stored
 	#contact = 0; // the time of a contact that was stored last
 
 	// base is the path of base-url. memberId returns the id of the member whose data the page
@@ -64,8 +65,14 @@ export class MemberCache {
 		this.#timer ??= setTimeout(() => this.flush(), DELAY);
 	}
 
-	// flush stores at once what is waiting, such as when the member leaves the page.
-	async flush() {
+	// flush stores at once what is waiting, such as when the member leaves the page. It returns a
+	// promise that is resolved when that and what was stored before is in the database.
+	flush() {
+		const stored = this.#storeWaiting();
+		return (this.#storing = this.#storing.then(() => stored));
+	}
+
+	async #storeWaiting() {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
 		const member = this.#member();

@@ -157,6 +157,18 @@ export function newKey() {
 	return Array.from(crypto.getRandomValues(new Uint8Array(16)), (octet) => octet.toString(16).padStart(2, "0")).join("");
 }
 
+// makeKeys returns a function that returns the Idempotency-Key of what a form sends: the same one as
+// before for the same content, so that the server does not perform it twice if its response was
+// lost, and a new one for other content.
+export function makeKeys() {
+	let last = { text: "", key: "" };
+	return (content) => {
+		const text = JSON.stringify(content);
+		if (text !== last.text) last = { text, key: newKey() };
+		return last.key;
+	};
+}
+
 // limited returns a signal that is aborted after a time, or by another signal. `settle` ends
 // the limit of the time, `end` both.
 function limited(outer, time) {

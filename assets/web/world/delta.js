@@ -53,7 +53,7 @@ export function changedSections(before, answer) {
 	const { delta } = answer;
 	return Object.keys(answer).filter((section) => {
 		if (section === "delta") return false;
-		if (!before) return true;
+		if (!before || !(section in before)) return true;
 		if (delta && section in KEYS) return delta.changed[section].length + delta.gone[section].length > 0;
 		return before[section] !== answer[section] && JSON.stringify(before[section]) !== JSON.stringify(answer[section]);
 	});

@@ -8,10 +8,20 @@ const STALE = [403, 404, 409]; // after these, what the member sees is out of da
 
 // Dispatcher performs actions and applies what their responses return.
 export class Dispatcher {
-	// isLive returns whether the stream reports changes. wait is the time before the first
+	// isLive returns whether the stream reports changes; signedIn the id of the member who has
+	// signed in to the browser, or null if it is unknown. wait is the time before the first
 	// repetition of a request, in milliseconds.
-	constructor({ client, store, reader, isLive = () => false, wait = 1000, random = Math.random }) {
-		Object.assign(this, { client, store, reader, isLive, wait, random });
+	constructor({ client, store, reader, isLive = () => false, signedIn = () => null, wait = 1000, random = Math.random }) {
+		Object.assign(this, { client, store, reader, isLive, signedIn, wait, random });
+	}
+
+	// expectMember reports whether the page is still that of the member who has signed in to the
+	// browser. If another one has, in another tab, it tells the store.
+	expectMember() {
+		const [signedIn, own] = [this.signedIn(), this.store.memberId];
+		const isExpected = signedIn === null || own === null || String(signedIn) === String(own);
+		if (!isExpected) this.store.onOtherMember();
+		return isExpected;
 	}
 
 	// perform sends the request of an action, of a form or a button of a panel, of an item of
@@ -27,6 +37,7 @@ export class Dispatcher {
 	async perform(action, values = {}, { fields = {}, etag, key = newKey(), signal, attempts = ATTEMPTS } = {}) {
 		const request = requestOf(action, values, fields);
 		if (request.method === "GET") return (await this.client.request("GET", request.path, { signal })).data;
+		if (!this.expectMember()) throw new RequestError({ status: 401, code: "other_member" }); // the page is loaded again
 		const path = request.isFile || !this.store.changesURL ? request.path : withDataset(request.path, this.store.changesURL);
 		const { revision } = this.store;
 		try {

@@ -48,7 +48,7 @@ export function kindOf(action, values = {}, { fields = {}, etag } = {}) {
 export class Queue {
 	list = [];
 	#subscribers = new Set();
-	#callers = new Map(); // id → { resolve, reject, timer } of a call of perform
+	#callers = new Map(); // id → { resolve, reject, timer, keep } of a call of perform
 	#sending = null; // id
 	#flushing = null; // promise of the flush in progress
 	#again = false; // whether there is more to send than this flush knows of
@@ -111,16 +111,17 @@ export class Queue {
 	// queue first, so that it is not lost with the page, and sent after those before it. The
 	// result is then the data of the response, or { queued: entry } if there is none for now; an
 	// error means that the server has rejected it. `label` is that of the entry. `stored` is called
-	// as soon as the write is in the queue or has been performed.
-	async perform(action, values = {}, { label = "", stored = () => {}, ...options } = {}) {
+	// as soon as the write is in the queue or has been performed. With `keep`, a write that the
+	// server rejects stays in the queue: the result is { queued: entry } with the state "failed".
+	async perform(action, values = {}, { label = "", stored = () => {}, keep = false, ...options } = {}) {
 		const kind = this.#stop && kindOf(action, values, options);
-		if (!kind) return this.#performNow(action, values, options, stored);
+		if (!kind || !this.dispatcher.expectMember()) return this.#performNow(action, values, options, stored);
 		const { fields = {}, key = newKey() } = options;
 		const { path } = requestOf(action, values, fields);
 		const entry = { memberId: this.memberId(), key, kind, action, values, fields, path, label, time: this.now(), state: "waiting", error: null };
 		if (!(await this.#add(entry))) return this.#performNow(action, values, options, stored);
 		stored();
-		const result = this.connection.state === "online" ? this.#awaitResponse(entry) : { queued: entry };
+		const result = this.connection.state === "online" ? this.#awaitResponse(entry, keep) : { queued: entry };
 		this.#again = true; // a flush in progress may be about to end
 		await this.#changed();
 		this.flush();
@@ -133,10 +134,10 @@ export class Queue {
 		return data;
 	}
 
-	#awaitResponse(entry) {
+	#awaitResponse(entry, keep) {
 		return new Promise((resolve, reject) => {
 			const timer = setTimeout(() => this.#takeCaller(entry.id)?.resolve({ queued: entry }), this.patience);
-			this.#callers.set(entry.id, { resolve, reject, timer });
+			this.#callers.set(entry.id, { resolve, reject, timer, keep });
 		});
 	}
 
@@ -212,9 +213,13 @@ export class Queue {
 				if (error.status !== 401) this.#scheduleRetry(error.retryAfter ?? 0);
 				return null;
 			}
-			if (this.#callers.has(id)) await this.database.remove("writes", [id]);
-			else await this.#put({ ...entry, state: "failed", error: { status: error.status ?? 0, code: error.code ?? "", message: error.message } });
-			return () => this.#takeCaller(id)?.reject(error);
+			if (this.#callers.get(id)?.keep === false) {
+				await this.database.remove("writes", [id]);
+				return () => this.#takeCaller(id)?.reject(error);
+			}
+			const queued = { ...entry, state: "failed", error: { status: error.status ?? 0, code: error.code ?? "", message: error.message } };
+			await this.#put(queued);
+			return () => this.#takeCaller(id)?.resolve({ queued });
 		} finally {
 			this.#sending = null;
 			this.#notify();

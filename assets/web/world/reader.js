@@ -5,9 +5,10 @@
 export class Reader {
 	isConfirmed = false; // whether the server has sent the session in this visit
 	#running = new Map(); // part → { again, promise } of a read in progress
-	#panels = new Map(); // path → { services, listeners, data }
+	#panels = new Map(); // path → { services, listeners, data, isCurrent, hasFailed }
 	#retries = new Map(); // part → { timer, failures } of a read that will be repeated
 	#etag = { revision: "", value: "" }; // of the dataset with that revision
+	#first = null; // the restored part of the dataset and its ETag, until the rest is there
 	#stopped = false;
 
 	// paths has the paths of the bootstrap: session and dataset. onProblem is called with the
@@ -26,13 +27,26 @@ export class Reader {
 
 	// restore puts the session and the dataset of the last visit into the store, unless it has
 	// newer ones, and returns whether the store has both. The caller shows them and calls open,
-	// which reads only what has changed since.
+	// which reads only what has changed since. The dataset has no actions before restoreRest.
 	async restore() {
 		const [session, dataset] = await Promise.all([this.client.readStored(this.paths.session), this.client.stored?.get(this.paths.dataset)]);
 		if (this.#stopped || !session || !dataset) return false;
 		if (!this.store.session) this.store.setSession(session);
-		if (!this.store.dataset && this.store.setDataset(dataset.data)) this.#etag = { revision: this.store.revision, value: dataset.etag };
+		if (!this.store.dataset && this.store.setDataset(dataset.data)) this.#first = dataset;
 		return Boolean(this.store.session && this.store.dataset);
+	}
+
+	// restoreRest adds what the restored dataset lacks, unless the store has a newer one. Each
+	// read of the dataset calls it before.
+	async restoreRest() {
+		const first = this.#first;
+		if (!first) return;
+		const rest = await this.client.stored.get(restOf(this.paths.dataset));
+		if (this.#stopped || this.#first !== first) return;
+		this.#first = null;
+		if (this.store.dataset !== first.data || !rest?.etag || rest.etag !== first.etag) return;
+		this.store.setDataset({ ...first.data, ...rest.data });
+		this.#etag = { revision: this.store.revision, value: rest.etag };
 	}
 
 	// stop ends all repetitions, such as after a sign-out, and forgets the panels.
@@ -42,6 +56,7 @@ export class Reader {
 		this.#retries.clear();
 		this.#panels.clear();
 		this.#etag = { revision: "", value: "" };
+		this.#first = null;
 	}
 
 	// read makes a part current: "session", "dataset" or the path of a panel.
@@ -71,11 +86,11 @@ export class Reader {
 	// called with the panel after each change, the first time at once if it is known; it is
 	// called with the panel and an error if the panel cannot be read any more. keep returns
 	// { ready, release }: a promise of the first read, which is rejected with its error, and a
-	// function that ends the reading. If the panel of an earlier visit is known and the server
-	// does not respond, ready is resolved, and the read is repeated in the background.
+	// function that ends the reading. If the panel of an earlier visit is known and the failure is
+	// temporary, ready is resolved, and the read is repeated in the background.
 	keep(path, services, listener) {
 		let panel = this.#panels.get(path);
-		if (!panel) this.#panels.set(path, (panel = { services, listeners: new Set(), data: null, isCurrent: false }));
+		if (!panel) this.#panels.set(path, (panel = { services, listeners: new Set(), data: null, isCurrent: false, hasFailed: false }));
 		panel.listeners.add(listener);
 		if (panel.data) listener(panel.data);
 		const release = () => {
@@ -96,8 +111,11 @@ export class Reader {
 		try {
 			await this.read(path);
 		} catch (error) {
-			if (!panel.data || error.hasResponse !== false) throw error;
-			this.#retry(path);
+			if (!panel.data || !error.retryable) {
+				panel.hasFailed = true;
+				throw error;
+			}
+			this.#retry(path, error.retryAfter);
 		}
 	}
 
@@ -123,8 +141,9 @@ export class Reader {
 		const { data } = await this.client.read(part);
 		if (!panel || this.#stopped) return;
 		panel.isCurrent = true;
-		if (panel.data === data) return;
+		if (panel.data === data && !panel.hasFailed) return;
 		panel.data = data;
+		panel.hasFailed = false; // the views may show the error
 		for (const listener of [...panel.listeners]) listener(data);
 	}
 
@@ -138,6 +157,7 @@ export class Reader {
 	// #readDataset reads the changes, or the whole dataset at first. If a write has changed
 	// the dataset in the meantime, the changes do not apply, and it reads those since then.
 	async #readDataset() {
+		await this.restoreRest();
 		for (let applied = false; !applied; ) {
 			const { revision } = this.store;
 			const headers = revision && this.#etag.revision === revision ? { "If-None-Match": this.#etag.value } : {};
@@ -146,8 +166,19 @@ export class Reader {
 			applied = status === 304 || this.store.setDataset(data);
 			if (!applied) continue;
 			if (status !== 304) this.#etag = { revision: this.store.revision, value: etag };
-			if (isStorable && this.#etag.revision === this.store.revision) this.client.stored?.put(this.paths.dataset, { data: this.store.dataset, etag: this.#etag.value });
+			if (isStorable && this.#etag.revision === this.store.revision) this.#storeDataset();
 		}
+	}
+
+	// #storeDataset stores the dataset in two parts. Its actions are most of it, and a first
+	// screen needs none. The revision is in the rest: the first part alone is read as a whole
+	// again.
+	#storeDataset() {
+		const { actions, capabilities, ...first } = this.store.dataset;
+		const { stored } = this.client;
+		const { dataset } = this.paths;
+		stored?.put(dataset, { data: first, etag: this.#etag.value });
+		stored?.put(restOf(dataset), { data: { actions, capabilities }, etag: this.#etag.value });
 	}
 
 	// #refresh reads a part in the background and repeats that after temporary failures.
@@ -158,7 +189,9 @@ export class Reader {
 			this.onProblem(error, part);
 			if (error.retryable) return this.#retry(part, error.retryAfter);
 			const panel = this.#panels.get(part);
-			for (const listener of [...(panel?.listeners ?? [])]) listener(panel.data, error);
+			if (!panel) return;
+			panel.hasFailed = true;
+			for (const listener of [...panel.listeners]) listener(panel.data, error);
 		});
 	}
 
@@ -176,4 +209,9 @@ export class Reader {
 		clearTimeout(this.#retries.get(part)?.timer);
 		this.#retries.delete(part);
 	}
+}
+
+// restOf returns the path under which the rest of the dataset is stored.
+function restOf(path) {
+	return `${path}#rest`;
 }

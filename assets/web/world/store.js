@@ -36,6 +36,12 @@ export class Store {
 		return this.dataset?.capabilities?.changes?.revision ?? "";
 	}
 
+	// hasActions reports whether the dataset has its actions. One that has been restored gets them
+	// after the first screen.
+	get hasActions() {
+		return this.dataset?.actions !== undefined;
+	}
+
 	// changesURL is the path of the changes since the present dataset, or undefined.
 	get changesURL() {
 		return this.dataset?.capabilities?.changes?.url;

@@ -38,6 +38,12 @@ test("places that are too many are marks with a number", () => {
 	assert.equal(rest.length, 0);
 });
 
+test("an area with one place is a mark that leads to the place", () => {
+	const bounds = { south: 35, west: 14, north: 36, east: 15 };
+	const [mark] = marksOf(itemsOfArea({ objects: [], clusters: [{ count: 1, latitude: 35.5, longitude: 14.5, bounds }] }));
+	assert.deepEqual([mark.count, mark.bounds], [undefined, bounds]);
+});
+
 test("distances are those of a sphere, and bounds contain their circle", () => {
 	const north = { latitude: VALLETTA.latitude + 0.01, longitude: VALLETTA.longitude };
 	assert.ok(Math.abs(metresBetween(VALLETTA, north) - 1112) < 2);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { byDay, daysOf, entryOf, formTimes, invitations, keyOf, moveFields, suggested, timesOf } from "../../../assets/web/calendar/entries.js";
+import { byDay, daysOf, entryOf, formTimes, invitations, keyOf, moveFields, suggested, takenBack, timesOf } from "../../../assets/web/calendar/entries.js";
 
 const timed = (start, end, more = {}) => ({
 	id: "tob_1", object_type: "calendar_event", title: "Choir",
@@ -59,7 +59,28 @@ test("a move sends instants for an entry with a zone, and times on the clock wit
 	const range = { allDay: false, start: Date.parse("2026-10-25T01:30:00Z"), end: Date.parse("2026-10-25T02:30:00Z") };
 	assert.deepEqual(moveFields(timed("", ""), range, "Europe/Berlin"), { start: "2026-10-25T01:30:00Z", end: "2026-10-25T02:30:00Z" });
 	assert.deepEqual(moveFields(timed("", "", { timezone: null }), range, "Europe/Berlin"), { start: "2026-10-25T02:30:00", end: "2026-10-25T03:30:00" });
-	assert.deepEqual(moveFields({ object_type: "task", state: {} }, { allDay: true, start: "2026-11-27", end: "2026-11-28" }, "UTC"), { due: "2026-11-27" });
+	const task = (state) => ({ object_type: "task", state });
+	const day = { allDay: true, start: "2026-11-27", end: "2026-11-28" };
+	assert.deepEqual(moveFields(task({ due: { date: "2026-11-25" } }), day, "UTC"), { due: "2026-11-27" });
+	assert.deepEqual(moveFields(task({ start: { date: "2026-11-25" } }), day, "UTC"), { start: "2026-11-27" });
+});
+
+test("a task with a start is at its due time, and both move together", () => {
+	const days = { id: "t", object_type: "task", title: "Paint", state: { start: { date: "2026-11-26" }, due: { date: "2026-11-28" }, status: "needs_action" }, action_descriptors: [{ id: "move" }] };
+	assert.deepEqual(timesOf(days, "UTC"), { allDay: true, start: "2026-11-28", end: "2026-11-29" });
+	assert.deepEqual(moveFields(days, { allDay: true, start: "2026-11-27", end: "2026-11-28" }, "UTC"), { start: "2026-11-25", due: "2026-11-27" });
+	const timed = { ...days, state: { start: { utc: "2026-10-23T07:00:00Z" }, due: { utc: "2026-10-24T15:00:00Z" }, timezone: "Europe/Berlin" } };
+	const later = Date.parse("2026-10-25T16:00:00Z"); // the clocks have changed since the day before
+	assert.deepEqual(moveFields(timed, { allDay: false, start: later, end: later }, "Europe/Berlin"), { start: "2026-10-24T07:00:00Z", due: "2026-10-25T16:00:00Z" });
+});
+
+test("a move of a series is taken back from the occurrence that the response has", () => {
+	const zone = "Europe/Berlin";
+	const range = (start, end) => ({ allDay: false, start: Date.parse(start), end: Date.parse(end) });
+	const [from, to] = [range("2026-12-10T18:00:00Z", "2026-12-10T19:30:00Z"), range("2026-12-10T19:00:00Z", "2026-12-10T20:30:00Z")];
+	assert.deepEqual(takenBack(range("2026-10-22T18:00:00Z", "2026-10-22T19:30:00Z"), from, to, zone), range("2026-10-22T17:00:00Z", "2026-10-22T18:30:00Z"));
+	const days = (start, end) => ({ allDay: true, start, end });
+	assert.deepEqual(takenBack(days("2026-11-28", "2026-11-30"), days("2026-12-11", "2026-12-12"), days("2026-12-12", "2026-12-14"), zone), days("2026-11-27", "2026-11-28"));
 });
 
 test("a form begins with the time on the clock of the zone", () => {

@@ -1,10 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { requestOf } from "../../../assets/web/world/dispatch.js";
 
 const MINUTES = 60_000;
 
-// member returns an app whose member has a presence, and the presences that were sent. The
-// clock of the test advances the time.
+const CONTROLS = [
+	{ id: "state", type: "selector", default: "online" }, { id: "note", type: "text", default: "" },
+	{ id: "visible_to", type: "selector", default: "members" }, { id: "ttl_seconds", type: "number", default: 300 },
+];
+
+// member returns an app whose member has a presence, and the presences that were sent, as the
+// server receives them. The clock of the test advances the time.
 async function member(t, { presence, hidden = false, state = "online" }) {
 	t.mock.timers.enable({ apis: ["setInterval"] });
 	globalThis.document = { hidden };
@@ -12,8 +18,8 @@ async function member(t, { presence, hidden = false, state = "online" }) {
 	const sent = [];
 	const profile = { object_type: "profile", world_object_id: "wo_ann", state: { member_id: 1, presence } };
 	const app = {
-		store: { dataset: { member: { member_id: 1 }, objects: [profile] }, actionOn: (id, type) => ({ id, type }) }, connection: { state },
-		dispatcher: { perform: async (action, values) => sent.push([action.type, values]) },
+		store: { dataset: { member: { member_id: 1 }, objects: [profile] }, actionOn: (id, type) => ({ id, type, controls: CONTROLS }) }, connection: { state },
+		dispatcher: { perform: async (action, values) => sent.push([action.type, requestOf(action, values).body]) },
 	};
 	renewPresence(app);
 	return { app, profile, sent };
@@ -40,4 +46,12 @@ test("a presence is not renewed on a hidden page, without a connection, or while
 		assert.deepEqual(sent, [], JSON.stringify(options));
 		t.mock.timers.reset();
 	}
+});
+
+test("a presence is set and renewed without its audience, which the server keeps", async (t) => {
+	const { sent } = await member(t, { presence: { state: "busy", note: "" } });
+	t.mock.timers.tick(3 * MINUTES);
+	assert.deepEqual(sent, [["social.presence.set", { state: "busy", note: "" }]]);
+	const { withoutAudience } = await import("../../../assets/web/frame/own.js");
+	assert.deepEqual(requestOf(withoutAudience({ controls: CONTROLS }), { state: "away" }).body, { state: "away" });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { matching, panelOf, panelsOf, sorted, threadOfPanel, threadOfRoute, threadsOf } from "../../../assets/web/messages/model.js";
+import { matching, panelOf, panelsOf, sorted, threadOfItem, threadOfPanel, threadOfRoute } from "../../../assets/web/messages/model.js";
 
 const store = { service: (id) => ({ messages: { content_source: "/m" }, social: { content_source: "/s" } })[id] };
 
@@ -21,11 +21,10 @@ test("panels are those of the services that the server has", () => {
 
 test("threads of both kinds are one list, the latest first", () => {
 	const item = (id, at) => ({ id, title: id, metadata: { last_message_at: at, unread_count: 2 } });
-	const { threads } = threadsOf({ sections: [{ id: "threads", items: [item("a", "2026-11-25T10:00:00Z"), item("b", "2026-11-25T12:00:00Z")], page: { next: "/more" } }] }, "messages");
-	const others = threadsOf({ sections: [{ id: "direct_messages", items: [item("c", "2026-11-25T11:00:00Z")] }] }, "dms").threads;
+	const threads = [item("a", "2026-11-25T10:00:00Z"), item("b", "2026-11-25T12:00:00Z")].map((thread) => threadOfItem(thread, "messages"));
+	const others = [threadOfItem(item("c", "2026-11-25T11:00:00Z"), "dms")];
 	assert.deepEqual(sorted([...threads, ...others, ...threads]).map(({ id }) => id), ["b", "c", "a"]);
 	assert.equal(threads[0].count, 2);
-	assert.deepEqual(threadsOf({}, "messages"), { threads: [], next: null });
 });
 
 test("a search finds all words in title and last message", () => {

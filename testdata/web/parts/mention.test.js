@@ -14,6 +14,7 @@ test("a completed mention is followed by one space, and so is the position", () 
 	assert.deepEqual(withMention("Hello @B", 8, "bea"), { text: "Hello @bea ", at: 11 });
 	assert.deepEqual(withMention("@B is late", 2, "bea"), { text: "@bea is late", at: 5 });
 	assert.deepEqual(withMention("@B, no", 2, "bea"), { text: "@bea , no", at: 5 });
+	assert.deepEqual(withMention("Hi @be", 0, "bea"), { text: "Hi @be", at: 0 }, "where there is none");
 });
 
 test("members are found by their user names and by the words of their names", () => {

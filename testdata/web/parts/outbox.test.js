@@ -101,7 +101,7 @@ function makeQueue(list = []) {
 
 test("a message waits in the queue until it is sent", async () => {
 	const queue = makeQueue();
-	const outbox = new Outbox(async () => ({ queued: { id: 7 } }), queue);
+	const outbox = new Outbox(async () => ({ queued: { id: 7, state: "waiting" } }), queue);
 	queue.list.push({ id: 7, state: "waiting", path: "/send" });
 	await outbox.add("t", action, "hello");
 	assert.deepEqual(states(outbox), ["hello: waiting"]);
@@ -112,6 +112,19 @@ test("a message waits in the queue until it is sent", async () => {
 	queue.changed();
 	assert.deepEqual(states(outbox), []);
 	assert.deepEqual(queue.asked, [], "what has been sent is not dropped");
+});
+
+test("a message that the server rejects stays in the queue", async () => {
+	const queue = makeQueue();
+	const outbox = new Outbox(async () => ({ queued: { id: 7, state: "failed", error: { message: "no" } } }), queue);
+	await outbox.add("t", action, "hello");
+	assert.deepEqual(states(outbox), ["hello: failed"]);
+	assert.equal(outbox.entries("t")[0].error.message, "no");
+	await outbox.again("t", outbox.entries("t")[0]);
+	assert.deepEqual(queue.asked, ["retry 7"]);
+	queue.list.push({ id: 7, key: "new", state: "waiting", path: "/send", values: { body: "hello" }, time: 0 });
+	outbox.adopt("t", action);
+	assert.equal(outbox.entries("t").length, 1, "with its new key it is the same message");
 });
 
 test("messages of an earlier visit are shown once, and can be sent again or taken back", async () => {

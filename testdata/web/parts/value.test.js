@@ -56,6 +56,10 @@ test("the end of whole days is sent as the day after", () => {
 	const move = [control("date", { id: "start" }), control("date", { id: "end" })];
 	assert.equal(sentTime(move[1], move, "2026-12-02", false), "2026-12-03");
 	assert.equal(shownTime(move[1], move, "2026-12-03"), "2026-12-02");
+	const event = [control("datetime", { id: "start", default: "2026-12-24" }), control("datetime", { id: "end", default: "2026-12-25" })];
+	assert.equal(shownTime(event[1], event, "2026-12-25"), "2026-12-24", "without all_day, the start says it");
+	assert.equal(sentTime(event[1], event, "2026-12-26"), "2026-12-27");
+	assert.equal(sentTime(event[1], event, "2026-12-26T18:00:00"), "2026-12-26T18:00:00");
 	assert.equal(sentTime(control("datetime", { id: "start" }), [], "2026-12-02T09:00:00", true), "2026-12-02T09:00:00");
 });
 

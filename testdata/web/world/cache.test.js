@@ -28,6 +28,21 @@ test("a later page of the same member gets the stored responses", async () => {
 	assert.equal(await next.get("/other"), undefined);
 });
 
+test("flush ends when the responses of an earlier call are stored, too", async () => {
+	const b = browser();
+	const cache = b.open();
+	let stored = () => {};
+	b.database.put = () => new Promise((done) => (stored = done));
+	cache.put("/panel", { data: 1, etag: '"1"' });
+	cache.flush(); // as by the timer
+	let ended = false;
+	const flushed = cache.flush().then(() => (ended = true));
+	await new Promise((done) => setImmediate(done));
+	assert.equal(ended, false);
+	stored();
+	await flushed;
+});
+
 test("a page of another member gets and stores nothing", async () => {
 	const b = browser();
 	const ann = b.open();

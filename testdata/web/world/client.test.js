@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Client, newKey } from "../../../assets/web/world/client.js";
+import { Client, makeKeys, newKey } from "../../../assets/web/world/client.js";
 import { secondsOf } from "../../../assets/web/world/errors.js";
 import { json, start } from "./server.js";
 
@@ -145,4 +145,12 @@ test("keys are new and within the limit of the server", () => {
 test("Retry-After is a number or a date", () => {
 	const now = Date.parse("2026-12-01T08:00:00Z");
 	assert.deepEqual(["5", "Tue, 01 Dec 2026 08:01:00 GMT", "Tue, 01 Dec 2026 07:00:00 GMT", "soon", "", null].map((value) => secondsOf(value, now)), [5, 60, 0, 0, 0, 0]);
+});
+
+test("a form repeats the key of the same content, so that it is performed once", () => {
+	const keyOf = makeKeys();
+	const key = keyOf({ body: "hello" });
+	assert.equal(keyOf({ body: "hello" }), key);
+	assert.notEqual(keyOf({ body: "hello!" }), key);
+	assert.notEqual(makeKeys()({ body: "hello" }), key, "another form is another action");
 });

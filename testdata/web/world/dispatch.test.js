@@ -153,3 +153,17 @@ test("surfaces in a response replace those of the session", async (t) => {
 	await dispatcher.post("/surfaces/s2/placement", { placement_mode: "stacked" });
 	assert.ok(store.surface("s2") && !store.surface("s1"));
 });
+
+test("nothing is written after another member has signed in to the browser", async (t) => {
+	let signedIn = "1";
+	const { dispatcher, store, requests } = await connect(t, (_, response) => json(response, 200, {}), { signedIn: () => signedIn });
+	await dispatcher.perform(action());
+	let told = 0;
+	store.onOtherMember = () => told++;
+	signedIn = "2";
+	await assert.rejects(dispatcher.perform(action()), { code: "other_member" });
+	assert.deepEqual([requests.length, told], [1, 1]);
+	signedIn = null; // unknown
+	await dispatcher.perform(action());
+	assert.equal(requests.length, 2);
+});

@@ -16,6 +16,7 @@ function browser(answer = () => ({ ok: true })) {
 	const shared = { now: 1_000_000, answer, requests: [], database: new FakeDatabase(), locks: new FakeLocks(), openChannel: channels(), signedIn: 1 };
 	shared.open = async (t, { memberId = 1, locks = shared.locks, hidden = false, patience } = {}) => {
 		const dispatcher = {
+			expectMember: () => true,
 			async perform(action, values, { key, fields }) {
 				shared.requests.push({ text: values.body ?? action.body?.response ?? "", key, fields });
 				await new Promise((done) => setTimeout(done, 1));
@@ -175,6 +176,19 @@ test("a write that the server rejects is an error of its call, or stays as faile
 	assert.equal(b.texts().filter((text) => text === "c").length, 1);
 	await queue.drop(queue.list[0].id);
 	assert.deepEqual(queue.list, []);
+});
+
+test("a rejected write that is kept outlasts the page", async (t) => {
+	const b = browser(() => { throw new RequestError({ status: 403, code: "forbidden", message: "Only members may do this." }); });
+	const { queue } = await b.open(t);
+	const { queued } = await queue.perform(send, { body: "a" }, { keep: true });
+	assert.deepEqual([queued.state, queued.error.message], ["failed", "Only members may do this."]);
+	const { queue: later } = await b.open(t);
+	assert.deepEqual(states(later), ["a failed"]);
+	assert.equal(b.requests.length, 1, "it is sent again only if the member says so");
+	b.answer = () => ({});
+	await later.retry(queued.id);
+	assert.deepEqual(later.list, []);
 });
 
 test("a caller does not wait long for a server that does not respond", async (t) => {

@@ -127,6 +127,20 @@ test("a panel that cannot be read any more is reported with the error", async (t
 	assert.deepEqual(await calls.next(), [1, 404]);
 });
 
+test("a panel is shown again after an error, also if it has not changed", async (t) => {
+	const { reader, state } = await world(t);
+	const calls = queue();
+	const { ready } = reader.keep("/panel", ["x"], (data, error) => calls.put(error ? error.status : data.panel));
+	await ready;
+	assert.equal(await calls.next(), 1);
+	state.before = async (_, response) => { json(response, 403, {}); return "done"; };
+	reader.changed({ services: ["x"] });
+	assert.equal(await calls.next(), 403);
+	state.before = async () => {};
+	reader.changed({ services: ["x"] });
+	assert.equal(await calls.next(), 1);
+});
+
 test("a read in the background that fails for a time is repeated", async (t) => {
 	const { reader, store, state, problems } = await world(t);
 	await reader.open();

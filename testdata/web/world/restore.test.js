@@ -7,7 +7,8 @@ import { Store } from "../../../assets/web/world/store.js";
 import { json, start } from "./server.js";
 import { FakeDatabase } from "./storage.js";
 
-const lists = { objects: [], contexts: [], actions: [], findings: [] };
+const open = { action_id: "a", target: { kind: "member" }, type: "open" };
+const lists = { objects: [], contexts: [], actions: [open], findings: [] };
 
 // world returns a scripted World of member 1, and a function that opens a page of its app.
 async function world(t) {
@@ -34,7 +35,7 @@ async function world(t) {
 		t.after(() => reader.stop());
 		return { store, stored, client, reader, contacts };
 	};
-	return { ...server, state, visit, statuses: (from) => server.requests.slice(from).map(({ url, headers }) => `${url} ${headers["if-none-match"] ?? ""}`.trim()) };
+	return { ...server, state, database, visit, statuses: (from) => server.requests.slice(from).map(({ url, headers }) => `${url} ${headers["if-none-match"] ?? ""}`.trim()) };
 }
 
 test("a visit begins with the stored dataset, and reads only changes", async (t) => {
@@ -48,13 +49,43 @@ test("a visit begins with the stored dataset, and reads only changes", async (t)
 	const { reader, store } = visit();
 	assert.equal(await reader.restore(), true);
 	assert.equal(requests.length, length);
-	assert.deepEqual([store.session.n, store.memberId, store.revision], [1, 1, "1"]);
+	assert.deepEqual([store.session.n, store.memberId, store.dataset.member.member_id, store.actions(["a"])], [1, 1, 1, []]);
 	const { session } = store;
 	const panels = [];
 	await Promise.all([reader.open(), reader.keep("/panel", [], (panel) => panels.push(panel.panel)).ready]);
 	assert.equal(store.session, session);
+	assert.deepEqual([store.revision, store.actions(["a"])], ["1", [open]]);
 	assert.deepEqual(panels, [1]);
 	assert.deepEqual(statuses(length).sort(), ['/dataset?since=1 W/"1"', '/panel W/"1"', '/session W/"1"']);
+});
+
+test("the actions of another version are not added to a restored dataset: the dataset is read as a whole", async (t) => {
+	const { visit, statuses, requests, database } = await world(t);
+	const first = visit();
+	await first.reader.open();
+	await first.stored.flush();
+	const { length } = requests;
+	await database.put("responses", { ...(await database.get("responses", ["1", "/dataset#rest"])), etag: 'W/"0"' });
+	const { reader, store } = visit();
+	assert.equal(await reader.restore(), true);
+	await reader.restoreRest();
+	assert.deepEqual([store.revision, store.actions(["a"])], ["", []]);
+	await reader.open();
+	assert.deepEqual([store.revision, store.actions(["a"])], ["1", [open]]);
+	assert.deepEqual(statuses(length).sort(), ["/dataset", '/session W/"1"']);
+});
+
+test("a dataset that arrives before the rest of the restored one replaces both", async (t) => {
+	const { visit } = await world(t);
+	const first = visit();
+	await first.reader.open();
+	await first.stored.flush();
+	const { reader, store } = visit();
+	await reader.restore();
+	const newer = { ...lists, member: { member_id: 1 }, capabilities: { changes: { revision: "2", url: "/dataset?since=2" } } };
+	store.setDataset(newer);
+	await reader.restoreRest();
+	assert.equal(store.dataset, newer);
 });
 
 test("without a server, a panel of an earlier visit is shown and read later", async (t) => {

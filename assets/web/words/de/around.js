@@ -14,7 +14,7 @@ export const catalog = ({ number, plural }) => ({
 	zoomIn: () => "Vergrößern",
 	zoomOut: () => "Verkleinern",
 	here: () => "Du bist ungefähr hier",
-	cluster: (count) => `${number(count, { notation: "compact" })} Orte, vergrößern`,
+	cluster: (count) => plural(count, { one: "Ein Ort, vergrößern", other: `${number(count, { notation: "compact" })} Orte, vergrößern` }),
 	distance: (metres) => (metres < 995 ? number(metres < 100 ? Math.round(metres) : Math.round(metres / 10) * 10, { style: "unit", unit: "meter" }) : number(metres / 1000, { style: "unit", unit: "kilometer", maximumFractionDigits: metres < 9950 ? 1 : 0 })),
 	onFoot: (time) => `${time} zu Fuß`,
 	lookHere: () => "Hier suchen",

@@ -39,6 +39,7 @@ export const catalog = ({ plural, number }) => ({
 	allDay: () => "ganztägig",
 	until: (day) => `bis ${day}`,
 	due: () => "fällig",
+	starts: (time) => `Beginnt ${time}`,
 	nothingUntil: (day) => `Bis ${day} ist nichts geplant`,
 
 	// Tasks
@@ -52,6 +53,7 @@ export const catalog = ({ plural, number }) => ({
 	// The forms
 	moreFields: () => "Mehr",
 	erase: () => "Löschen",
+	move: () => "Verschieben",
 	saveWhich: () => "Speichern …",
 	changeTitle: (type) => (type === "task" ? "Aufgabe bearbeiten" : "Termin bearbeiten"),
 	created: (title) => `${title} ist in deinem Kalender.`,

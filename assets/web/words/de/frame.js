@@ -68,6 +68,7 @@ export const catalog = ({ number, plural }) => ({
 	signIn: () => "Anmelden",
 	signInAgain: () => "Wieder anmelden",
 	signInAgainText: () => "Deine Sitzung ist beendet. Was du eingegeben hast, bleibt erhalten.",
+	stay: () => "Auf diesem Gerät angemeldet bleiben",
 	wrongPassword: () => "Der Benutzername oder das Passwort ist falsch.",
 	signedOutMeanwhile: () => "Deine Sitzung war beendet, deshalb wurde das nicht gesendet. Sende es noch einmal.",
 	factorTitle: () => "Bestätige, dass du es bist",

@@ -14,7 +14,7 @@ export const catalog = ({ number, plural }) => ({
 	zoomIn: () => "Zoom in",
 	zoomOut: () => "Zoom out",
 	here: () => "You are about here",
-	cluster: (count) => `${number(count, { notation: "compact" })} places, zoom in`,
+	cluster: (count) => plural(count, { one: "1 place, zoom in", other: `${number(count, { notation: "compact" })} places, zoom in` }),
 	distance: (metres) => (metres < 995 ? number(metres < 100 ? Math.round(metres) : Math.round(metres / 10) * 10, { style: "unit", unit: "meter" }) : number(metres / 1000, { style: "unit", unit: "kilometer", maximumFractionDigits: metres < 9950 ? 1 : 0 })),
 	onFoot: (time) => `${time} on foot`,
 	lookHere: () => "Search here",

@@ -39,6 +39,7 @@ export const catalog = ({ plural, number }) => ({
 	allDay: () => "all day",
 	until: (day) => `until ${day}`,
 	due: () => "due",
+	starts: (time) => `Starts ${time}`,
 	nothingUntil: (day) => `Nothing is planned until ${day}`,
 
 	// Tasks
@@ -52,6 +53,7 @@ export const catalog = ({ plural, number }) => ({
 	// The forms
 	moreFields: () => "More",
 	erase: () => "Delete",
+	move: () => "Move",
 	saveWhich: () => "Save…",
 	changeTitle: (type) => (type === "task" ? "Edit task" : "Edit calendar event"),
 	created: (title) => `${title} is in your calendar.`,

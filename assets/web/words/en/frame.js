@@ -68,6 +68,7 @@ export const catalog = ({ number, plural }) => ({
 	signIn: () => "Sign in",
 	signInAgain: () => "Sign in again",
 	signInAgainText: () => "Your session has ended. What you have entered is kept.",
+	stay: () => "Stay signed in on this device",
 	wrongPassword: () => "The user name or the password is wrong.",
 	signedOutMeanwhile: () => "Your session had ended, so this was not sent. Send it again.",
 	factorTitle: () => "Confirm that it is you",

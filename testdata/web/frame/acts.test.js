@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Acts, draftKeyOf } from "../../../assets/web/frame/acts.js";
+
+const hidden = (id, value) => ({ id, type: "hidden", default: value });
+const text = { id: "title", type: "text" };
+
+test("forms that differ in a hidden value have different drafts", () => {
+	const inCommunity = (id) => draftKeyOf({ id: "create_conversation", url: "/conversations" }, [text, hidden("context_id", id)]);
+	assert.notEqual(inCommunity("a"), inCommunity("b"));
+	assert.equal(inCommunity("a"), inCommunity("a"));
+	const to = (name) => draftKeyOf({ action_id: "act_start" }, [hidden("recipient", name), text]);
+	assert.notEqual(to("bea"), to("cem"));
+});
+
+test("a draft outlasts a change of the record by another member", () => {
+	const edit = (etag) => draftKeyOf({ id: "update", url: "/events/1" }, [text, hidden("etag", etag)]);
+	assert.equal(edit("1"), edit("2"));
+});
+
+test("trying again repeats the key of the failed attempt", async () => {
+	const keys = [];
+	let retry;
+	const app = {
+		queue: { perform: async (_, __, { key }) => { keys.push(key); if (keys.length === 1) throw Object.assign(new Error("no connection"), { status: 0, retryable: true }); return {}; } },
+		toasts: { show: (_, { action } = {}) => (retry = action?.run) }, words: { tryAgain: () => "", frame: { network: () => "" } },
+	};
+	const acts = new Acts(app);
+	await acts.act({ type: "social.event.create", label: "Create" }, { values: { title: "Supper" } });
+	await retry();
+	assert.equal(keys.length, 2);
+	assert.equal(keys[0], keys[1]);
+	await acts.act({ type: "social.event.create", label: "Create" }, { values: { title: "Supper" } });
+	assert.notEqual(keys[2], keys[1], "another press is another action");
+});
