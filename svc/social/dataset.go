@@ -264,24 +264,25 @@ func (r *DatasetReader) ProfileVersions() (v Versions, err error) {
 	if err != nil {
 		return v, err
 	}
-	mine, err := r.service.presenceRow(r.tx, w.member)
-	if now := store.MillisOf(r.tx.Now()); mine.ExpiresAt > now {
-		v.Expires = mine.ExpiresAt.Time()
+	own, err := r.service.OwnPresence(r.tx, w.member)
+	if err != nil {
+		return v, err
 	}
 	v.Common = fmt.Sprint(r.tx.Revisions(int64(w.member)).Of(svc.SocialTopic))
 	for _, m := range members {
-		var version string
-		if p := present[m]; p != nil {
-			version = p.State + " " + p.Note
-			v.Expires = earlier(v.Expires, *p.ExpiresAt)
-		}
+		p, version := present[m], ""
 		if m == w.member {
-			own := mine.toPresence(active, store.MillisOf(r.tx.Now()))
-			version = own.State + " " + own.VisibleTo + " " + own.Note
+			p, version = &own, own.VisibleTo+" "
+		}
+		if p != nil {
+			version += p.State + " " + p.Note
+		}
+		if p != nil && p.ExpiresAt != nil {
+			v.Expires = earlier(v.Expires, *p.ExpiresAt)
 		}
 		v.List = append(v.List, svc.Version{ID: m.String(), Version: version})
 	}
-	return v, err
+	return v, nil
 }
 
 // PresentProfile is a profile with the presence of its member.
@@ -306,10 +307,13 @@ func (r *DatasetReader) Profiles(ids []string) ([]PresentProfile, error) {
 		return nil, err
 	}
 	present, err := r.service.presenceOf(r.tx, w, members)
+	if err != nil {
+		return nil, err
+	}
 	list := make([]PresentProfile, len(profiles))
 	for i, p := range profiles {
 		list[i] = PresentProfile{Profile: p, Presence: present[p.MemberID]}
-		if p.MemberID == w.member && err == nil {
+		if p.MemberID == w.member {
 			list[i].Own, err = r.service.OwnPresence(r.tx, w.member)
 		}
 	}

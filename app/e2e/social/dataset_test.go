@@ -108,8 +108,10 @@ func TestDatasetDeclaresThePresenceAsDefaults(t *testing.T) {
 	want(t, "without a presence", presenceDefaults(bea), "offline  members")
 	bea.Do("POST", presencePath, `{"state": "busy", "note": "Tea", "visible_to": "inner"}`).Want(200)
 	want(t, "with a presence", presenceDefaults(bea), "busy Tea inner")
+	bea.Do("POST", presencePath, `{"state": "busy", "note": "Tea", "visible_to": "trusted"}`).Want(200)
+	want(t, "with another audience", presenceDefaults(bea), "busy Tea trusted")
 	s.Clock.Advance(301 * time.Second)
-	want(t, "after the presence has expired", presenceDefaults(bea), "offline  inner")
+	want(t, "after the presence has expired", presenceDefaults(bea), "offline  trusted")
 }
 
 // socialActions returns the types of the actions that a dataset declares for the
