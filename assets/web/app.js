@@ -165,12 +165,16 @@ export class App {
 	async show({ isBack = false, keepFocus = false } = {}) {
 		const showing = ++this.#showing;
 		const { route } = this.router;
-		const located = locate(route, this.store);
+		let located = locate(route, this.store);
 		if (located && this.view && this.view.area === located.area && this.view.update?.(route, located)) {
 			this.view.located = located;
 			return this.frame.isLoading ? this.frame.show(this.view, { keepFocus }) : this.frame.refresh();
 		}
 		const timer = setTimeout(() => showing === this.#showing && this.frame.showLoading(), 200);
+		if (!located && !this.reader.isConfirmed) { // the stored data may lack what is new
+			await this.reader.open().catch(() => {});
+			located = locate(route, this.store);
+		}
 		const view = await this.#load(route, located);
 		clearTimeout(timer);
 		if (showing !== this.#showing) return view.close?.();

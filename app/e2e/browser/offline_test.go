@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
@@ -203,6 +204,27 @@ func TestAnswersComeAfterTheFirstScreen(t *testing.T) {
 	first, last := strings.Fields(seen[0]), strings.Fields(seen[len(seen)-1])
 	if first[1] != "0" || last[1] != "3" || first[0] != last[0] {
 		t.Errorf("got a card %s pixels high with %s buttons and then one %s pixels high with %s, want 0 and 3 buttons and the same height", first[0], first[1], last[0], last[1])
+	}
+}
+
+// A link to something that is newer than the stored data waits for the server, instead of saying
+// that it does not exist.
+func TestLinkToSomethingNewerThanTheStoredData(t *testing.T) {
+	s := newStub(t)
+	w := newWebTab(s.server, "ann")
+	w.visit("/app/")
+	inApp[bool](w.browser, `app.stored.flush().then(() => true)`)
+	s.SignIn("bea").CreateEvent("title", "Harvest", "visibility", "public", "start", day(3)+"T10:30:00", "end", day(3)+"T11:00:00")
+	path := objectPath(s.SignIn("ann").Runtime().Do("GET", datasetPath).Want(200), "event Harvest")
+	s.delay("GET", datasetPath, time.Second)
+	_, err := chromedp.Call(w.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: `{
+		new MutationObserver(() => (globalThis.wasGone ||= !!document.body?.textContent.includes("no longer exists"))).observe(document, {childList: true, subtree: true});
+	}`})
+	w.must(err)
+	w.visit(path)
+	w.see("Harvest")
+	if evaluate[bool](w.browser, "!!globalThis.wasGone") {
+		t.Error("got a page that says that the event no longer exists, want none before the server has answered")
 	}
 }
 
