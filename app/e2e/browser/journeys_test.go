@@ -195,21 +195,33 @@ func (s *server) titles(name string) []string {
 	return s.SignIn(name).Runtime().Do("GET", datasetPath).Want(200).Values("objects", "title")
 }
 
-// A member moves one day of a series with the keyboard. The app asks for the occurrences to move.
-func TestOneOfASeriesIsMoved(t *testing.T) {
+// newChoirTab returns a tab of a member who has a daily entry from ten to eleven, since a week ago.
+func newChoirTab(t *testing.T) *webTab {
+	t.Helper()
 	s := serveHTTPLong(t)
-	ann := s.SignIn("ann")
-	ann.Do("POST", "/world/time/objects", map[string]any{
+	s.SignIn("ann").Do("POST", "/world/time/objects", map[string]any{
 		"object_type": "calendar_event", "title": "Choir", "start": day(-7) + "T10:00:00", "end": day(-7) + "T11:00:00", "timezone": "Europe/Berlin", "rrule": "FREQ=DAILY",
 	}).Want(201)
-	w := newWebTab(s, "ann")
-	w.visit("/app/in/time?view=day")
+	return newWebTab(s, "ann")
+}
+
+// moveChoir moves the entry of newChoirTab by a quarter of an hour, with the keyboard, on a day and
+// with the answer to the question for which occurrences.
+func (w *webTab) moveChoir(date, scope string) {
+	w.server.T.Helper()
+	w.visit("/app/in/time?view=day&date=" + date)
 	w.focus("link", "Choir…")
 	w.pressKey([]rune(kb.ArrowDown)[0], kb.ModifierAlt)
 	w.node("dialog", "Which occurrences?")
-	w.choose("Only …")
+	w.choose(scope)
 	w.click("button", "Move")
 	w.node("link", "Choir…10:15 AM…")
+}
+
+// A member moves one day of a series with the keyboard. The app asks for the occurrences to move.
+func TestOneOfASeriesIsMoved(t *testing.T) {
+	w := newChoirTab(t)
+	w.moveChoir(day(0), "Only …")
 	w.visit("/app/in/time?view=day")
 	w.node("link", "Choir…10:15 AM…")
 	w.visit("/app/in/time?view=day&date=" + day(1))
@@ -218,18 +230,8 @@ func TestOneOfASeriesIsMoved(t *testing.T) {
 
 // A move of all occurrences is taken back, also if the one that was moved is not the next one.
 func TestMoveOfASeriesIsTakenBack(t *testing.T) {
-	s := serveHTTPLong(t)
-	s.SignIn("ann").Do("POST", "/world/time/objects", map[string]any{
-		"object_type": "calendar_event", "title": "Choir", "start": day(-7) + "T10:00:00", "end": day(-7) + "T11:00:00", "timezone": "Europe/Berlin", "rrule": "FREQ=DAILY",
-	}).Want(201)
-	w := newWebTab(s, "ann")
-	w.visit("/app/in/time?view=day&date=" + day(3))
-	w.focus("link", "Choir…")
-	w.pressKey([]rune(kb.ArrowDown)[0], kb.ModifierAlt)
-	w.node("dialog", "Which occurrences?")
-	w.choose("All …")
-	w.click("button", "Move")
-	w.node("link", "Choir…10:15 AM…")
+	w := newChoirTab(t)
+	w.moveChoir(day(3), "All …")
 	w.click("button", "Undo")
 	w.node("link", "Choir…10:00 AM…")
 	w.visit("/app/in/time?view=day&date=" + day(-7))

@@ -96,26 +96,37 @@ export async function editEntry(app, object, deletion) {
 	let before;
 	const canDelete = ["delete_occurrence", "delete"].some((id) => actionOf(object, id));
 	const erase = canDelete && button({ label: words.calendar.erase(), icon: "trash", kind: "plain bad", run: async () => { if (await remove(app, object, deletion)) dialog.close({ deleted: true }); } });
-	const form = makeForm(app, { controls, draftKey: `${entryKey(object)} ${object.state.etag}`, submit: repeats ? words.calendar.saveWhich() : words.save(), extra: erase ? [erase] : [], cancel: () => dialog.close(), send: async (body) => {
-		const fields = changedFields(before, body);
-		if (Object.keys(fields).length === 0) return dialog.close();
-		const text = words.calendar.changeText(object.title, timeText(timesOf(object, words.zone) ?? { allDay: true, start: words.currentDay(), end: words.currentDay() }, words));
-		const { rrule, ...others } = fields;
-		const chosen = rrule !== undefined && form.follows("rrule") ? others : fields; // by the member
-		const scope = repeats ? await askScope(app, { options: scopesFor(action, chosen), object, text, act: words.save() }) : undefined;
-		if (scope === null) return false;
-		// The server gives the rest of a series what is left of its number.
-		const sent = scope === "this" || (scope === "this_and_future" && /COUNT=/.test(rrule)) ? chosen : fields;
-		const data = await patch(app, action, { ...sent, ...(scope && { scope }) });
+	const send = async (body) => {
+		const changed = changedFields(before, body);
+		if (Object.keys(changed).length === 0) return dialog.close();
+		const fields = repeats ? await withScope(app, object, changed, form.follows("rrule")) : changed;
+		if (!fields) return false;
+		const data = await patch(app, action, fields);
 		dialog.close(data ?? {});
 		if (data) app.toasts.show(words.calendar.savedEntry(data.object?.title ?? object.title));
 		return undefined;
-	} });
+	};
+	const form = makeForm(app, { controls, send, draftKey: `${entryKey(object)} ${object.state.etag}`, submit: repeats ? words.calendar.saveWhich() : words.save(), extra: erase ? [erase] : [], cancel: () => dialog.close() });
 	before = form.initial;
 	arrange(form, more, words);
 	dialog = openDialog({ words, title: words.calendar.changeTitle(object.object_type), body: form.body, foot: form.foot, form: form.element, kind: "edit", isChanged: form.isChanged, discarded: form.discardDraft });
 	form.focus();
 	return (await dialog.closed) ?? null;
+}
+
+// withScope asks which occurrences of a series a change is for. It returns the fields to send, or
+// null if the member does not decide. ruleFollows is whether the rule has changed only because the
+// start has: then one occurrence can be changed alone, without its rule.
+async function withScope(app, object, fields, ruleFollows) {
+	const { words } = app;
+	const { rrule, ...others } = fields;
+	const chosen = ruleFollows ? others : fields;
+	const text = words.calendar.changeText(object.title, timeText(timesOf(object, words.zone) ?? { allDay: true, start: words.currentDay(), end: words.currentDay() }, words));
+	const scope = await askScope(app, { options: scopesFor(actionOf(object, "update"), chosen), object, text, act: words.save() });
+	if (scope === null) return null;
+	// The server gives the rest of a series what is left of its number.
+	const isLeft = scope === "this" || (scope === "this_and_future" && /COUNT=/.test(rrule));
+	return { ...(isLeft ? chosen : fields), ...(scope && { scope }) };
 }
 
 // makeForm returns a form with the values before a draft was restored as `initial`.

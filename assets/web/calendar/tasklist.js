@@ -21,7 +21,7 @@ export function createTaskList(app) {
 	const element = el("div", { class: "agenda tasks" }, el("div", { class: "stack" }, form, filter, list));
 	const ticked = new Map(); // key of a task → whether it is done, until the panel says so
 	let latest = null;
-	let idempotencyKey = makeKeys();
+	let keyFor = makeKeys();
 	let chosen = [];
 	let filters = "";
 	let drawn = "";
@@ -120,8 +120,8 @@ export function createTaskList(app) {
 		form.setAttribute("aria-busy", "true");
 		try {
 			const values = { title, ...(chosen.length === 1 && { calendar_id: chosen[0] }) };
-			await app.dispatcher.perform(action, values, { key: idempotencyKey(values) });
-			idempotencyKey = makeKeys(); // the same title again is another task
+			await app.dispatcher.perform(action, values, { key: keyFor(values) });
+			keyFor = makeKeys(); // the same title again is another task
 			input.value = "";
 			app.say(text.created(title));
 			await app.reader.read(latest.url).catch(() => {});

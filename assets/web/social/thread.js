@@ -14,9 +14,9 @@ import { firstNew, isFollowing, mergePosts } from "./posts.js";
 const SEEN_AFTER = 700; // milliseconds until posts in view are marked as read
 const NEAR_END = 120; // pixels from the end at which the list follows new posts
 
-// Thread shows the conversation of a panel. Options: id, of the conversation or event; url, of the panel; label,
-// of the list; replyLabel, of the field; kind, a class of the field; scroll, whether the view
-// begins at the first new post; scroller, which returns the element that scrolls.
+// Thread shows the conversation of a panel. Options: id, of the conversation or event; url, of the
+// panel; label, of the list; replyLabel, of the field; kind, a class of the field; scroll, whether
+// the view begins at the first new post; scroller, which returns the element that scrolls.
 export class Thread {
 	element = el("div", { class: "talk" });
 	foot = el("div", { class: "talk-foot" });
