@@ -436,7 +436,6 @@ func TestDiscardedFormLeavesNoDraft(t *testing.T) {
 	w.click("button", "Howl")
 	w.enter("textbox", "How loud", "very")
 	w.click("button", "Cancel")
-	w.until("the draft", func() bool { return evaluate[bool](w.browser, `JSON.stringify(localStorage).includes("very")`) })
 	w.click("button", "Howl")
 	if got := w.value("textbox", "How loud"); got != "very" {
 		t.Errorf("got %q in the field after Cancel, want the draft", got)

@@ -39,7 +39,7 @@ export function createForm(options) {
 	const entries = new Map(); // id → what makeEntry returns
 	const startListeners = [];
 	const initial = {}; // id → the value that the form shows first
-	let draftTimer = 0;
+	let draftTimer = 0; // until the draft is stored; 0 if it is
 
 	const alert = el("div", { class: "form-alert", hidden: true });
 	const list = el("div", { class: "fields" }, alert);
@@ -59,6 +59,7 @@ export function createForm(options) {
 		event.preventDefault();
 		element.requestSubmit(save);
 	});
+	element.addEventListener("focusout", () => draftTimer && storeDraft()); // the form may be opened again at once
 	const timesSet = linkTimes(entries, controls, () => startListeners.forEach((listener) => listener()));
 	Object.assign(initial, shownValues());
 	restoreDraft();
@@ -176,6 +177,8 @@ export function createForm(options) {
 	}
 
 	function storeDraft() {
+		clearTimeout(draftTimer);
+		draftTimer = 0;
 		const drafted = visible.map((control) => ({ ...control, default: initial[control.id] }));
 		if (storage) saveDraft(storage, draftKey, drafted, shownValues());
 	}
@@ -206,6 +209,7 @@ export function createForm(options) {
 
 	function discardDraft() {
 		clearTimeout(draftTimer);
+		draftTimer = 0;
 		if (storage && draftKey) removeDraft(storage, draftKey);
 	}
 
