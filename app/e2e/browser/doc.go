@@ -28,6 +28,13 @@
 //   - requirements_test.go: data that the web app does not know, and failures
 //   - screens_test.go, axe_test.go: all screens of the web app
 //   - link_test.go: invitations and reset links
+//   - session_test.go: sessions that end while the web app is open, passkeys, new versions
+//   - reading_test.go: new and unread messages
+//   - failures_test.go: parts that cannot be read, and writes that the server rejects
+//   - forms_test.go: dialogs, drafts and fields
+//   - grid_test.go, map_test.go, touch_test.go: the calendar and the map under fingers
+//   - hostile_test.go: pages with hostile content
+//   - language_test.go: pages in German
 //   - testdata/find.js: finds an element by its visible name
 //   - testdata/check.js: the checks that run in a page
 //   - testdata/shifts.js: records shifts of the layout

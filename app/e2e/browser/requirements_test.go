@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp/kb"
 
@@ -359,93 +358,6 @@ func TestStatusesOfWrites(t *testing.T) {
 		}
 		w.visit("/app/at/wo_moon")
 		w.discardDraft()
-	}
-}
-
-// Messages and direct messages appear in one list at the same time, also if the server takes
-// longer for one of them: nothing that is visible moves.
-func TestThreadsOfBothKindsAppearTogether(t *testing.T) {
-	s := newStub(t)
-	s.SignIn("bea").SendMessage("ann", "Who brings the ladder?")
-	for _, panel := range []string{"/world/panels/social", "/world/panels/messages"} {
-		t.Run(panel, func(t *testing.T) {
-			s.reset()
-			s.delay("GET", panel, time.Second)
-			w := newWebTab(s.server, "ann")
-			w.resize(390, 844)
-			w.visit("/app/in/messages")
-			w.see("Who brings the ladder?")
-			w.wantCalm()
-		})
-	}
-}
-
-// A message that the server rejects is kept, with its reason, until the member sends it again
-// or takes it back.
-func TestRejectedMessageIsKept(t *testing.T) {
-	s := newStub(t)
-	bea := s.SignIn("bea")
-	path := bea.SendMessage("ann", "Who brings the ladder?")
-	const reason = "Bea does not receive messages today."
-	s.fail("POST", "/world/messages/*/messages", http.StatusForbidden, reason)
-	w := newWebTab(s.server, "ann")
-	w.expectMessages(statusMessage(http.StatusForbidden))
-	w.visit("/app/in/messages")
-	w.click("link", "…Who brings the ladder?…")
-	thread := w.address()
-	w.enter("textbox", "Message to Bea", "I do")
-	w.typeKeys(kb.Enter)
-	w.see("I do", reason)
-	w.visit("/app/")
-	w.see("One change was not sent.")
-	w.visit(thread)
-	w.see("I do", reason)
-	s.reset()
-	w.click("button", "Send again")
-	w.until("the message to be sent", func() bool { return len(w.nodes("button", "Send again")) == 0 })
-	w.visit(thread)
-	w.until("the message with its time", func() bool { return !strings.Contains(w.text(), "Sending") && strings.Contains(w.text(), "You:\nI do") })
-	w.wantNo("button", "Send again")
-	want := []string{"Who brings the ladder?", "I do"}
-	if got := bea.Do("GET", path+"/messages").Want(200).Values("messages", "body"); !slices.Equal(got, want) {
-		t.Errorf("got the messages %q, want %q", got, want)
-	}
-}
-
-// Back closes a dialog, also on the first screen of the app.
-func TestBackClosesADialog(t *testing.T) {
-	s := newStub(t)
-	s.addMoon()
-	w := newWebTab(s.server, "ann")
-	w.visit("/app/at/wo_moon")
-	w.click("button", "Howl")
-	w.node("dialog", "…")
-	evaluate[bool](w.browser, "history.back(), true")
-	w.wantNo("dialog", "…")
-	if got := w.address(); got != "/app/at/wo_moon" {
-		t.Errorf("got the address %s, want that of the screen with the dialog", got)
-	}
-}
-
-// The text of a form stays as a draft after Cancel, and is gone after a confirmed Discard.
-func TestDiscardedFormLeavesNoDraft(t *testing.T) {
-	s := newStub(t)
-	s.addMoon()
-	w := newWebTab(s.server, "ann")
-	w.visit("/app/at/wo_moon")
-	w.click("button", "Howl")
-	w.enter("textbox", "How loud", "very")
-	w.click("button", "Cancel")
-	w.click("button", "Howl")
-	if got := w.value("textbox", "How loud"); got != "very" {
-		t.Errorf("got %q in the field after Cancel, want the draft", got)
-	}
-	w.typeKeys(kb.Escape)
-	w.click("button", "Discard")
-	w.until("the end of the dialogs", func() bool { return len(w.nodes("dialog", "…")) == 0 })
-	w.click("button", "Howl")
-	if got := w.value("textbox", "How loud"); got != "" {
-		t.Errorf("got %q in the field after Discard, want nothing", got)
 	}
 }
 

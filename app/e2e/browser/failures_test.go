@@ -1,0 +1,120 @@
+package browser
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// "Try again" reads the part that could not be read, also where the screen stays the same.
+func TestTryAgainReadsThePartAgain(t *testing.T) {
+	s := newStub(t)
+	bea := s.SignIn("bea")
+	bea.SendMessage("ann", "Who brings the ladder?")
+	bea.CreateCommunity(`{"name": "Family"}`, s.SignIn("ann"))
+	for _, c := range []struct{ name, path, panel, text string }{
+		{"today", "/app/", "/world/panels/today", "To do"},
+		{"messages", "/app/in/messages", "/world/panels/messages", "Who brings the ladder?"},
+		{"people", "/app/in/social?view=people", "/world/panels/social", "Bea"},
+		{"circles", "/app/in/social?view=circles", "/world/panels/social", "Bea"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s.reset()
+			s.fail("GET", c.panel, 503, "The cellar is flooded.")
+			w := newWebTab(s.server, "ann")
+			w.expectMessages(statusMessage(503))
+			w.visit(c.path)
+			w.see("The cellar is flooded.")
+			w.notSee("No messages yet", c.text)
+			s.reset()
+			w.clickLast("button", "Try again")
+			w.see(c.text)
+			w.forgetShifts()
+		})
+	}
+}
+
+// If one kind of threads cannot be read, the list says so beside the other kind. Without
+// others, it does not say that there are none.
+func TestListSaysThatThreadsAreMissing(t *testing.T) {
+	s := newStub(t)
+	s.fail("GET", "/world/panels/social", 503, "The cellar is flooded.")
+	w := newWebTab(s.server, "ann")
+	w.expectMessages(statusMessage(503))
+	w.visit("/app/in/messages")
+	w.see("The cellar is flooded.")
+	w.notSee("No messages yet")
+	s.SignIn("bea").SendMessage("ann", "Who brings the ladder?")
+	w.see("Who brings the ladder?", "The cellar is flooded.")
+	w.forgetShifts()
+}
+
+// On a phone, the settings begin with the list of their parts. If it cannot be read, they say so.
+func TestSettingsSayThatTheirListIsMissing(t *testing.T) {
+	s := newStub(t)
+	s.fail("GET", "/world/panels/settings", 503, "The cellar is flooded.")
+	w := newWebTab(s.server, "bea")
+	w.expectMessages(statusMessage(503))
+	w.resize(390, 844)
+	w.visit("/app/settings")
+	w.see("The cellar is flooded.")
+	s.reset()
+	w.clickLast("button", "Try again")
+	w.node("link", "Devices")
+	w.forgetShifts()
+}
+
+// A message that the server rejects is kept, with its reason, until the member sends it again
+// or takes it back.
+func TestRejectedMessageIsKept(t *testing.T) {
+	s := newStub(t)
+	bea := s.SignIn("bea")
+	path := bea.SendMessage("ann", "Who brings the ladder?")
+	const reason = "Bea does not receive messages today."
+	s.fail("POST", "/world/messages/*/messages", http.StatusForbidden, reason)
+	w := newWebTab(s.server, "ann")
+	w.expectMessages(statusMessage(http.StatusForbidden))
+	w.visit("/app/in/messages")
+	w.click("link", "…Who brings the ladder?…")
+	thread := w.address()
+	w.enter("textbox", "Message to Bea", "I do")
+	w.typeKeys(kb.Enter)
+	w.see("I do", reason)
+	w.visit("/app/")
+	w.see("One change was not sent.")
+	w.visit(thread)
+	w.see("I do", reason)
+	s.reset()
+	w.click("button", "Send again")
+	w.until("the message to be sent", func() bool { return len(w.nodes("button", "Send again")) == 0 })
+	w.visit(thread)
+	w.until("the message with its time", func() bool { return !strings.Contains(w.text(), "Sending") && strings.Contains(w.text(), "You:\nI do") })
+	w.wantNo("button", "Send again")
+	want := []string{"Who brings the ladder?", "I do"}
+	if got := bea.Do("GET", path+"/messages").Want(200).Values("messages", "body"); !slices.Equal(got, want) {
+		t.Errorf("got the messages %q, want %q", got, want)
+	}
+}
+
+// A note to the host that is written while the answer waits for a connection is sent with it.
+func TestNoteToTheHostWaitsWithTheAnswer(t *testing.T) {
+	s := newStub(t)
+	event := s.SignIn("bea").CreateEvent("title", "Harvest", "visibility", "public", "start", "2030-11-21T10:30:00", "end", "2030-11-21T11:00:00")
+	w := newWebTab(s.server, "ann")
+	w.expectMessages("net::ERR_", statusMessage(502))
+	w.visit("/app/in/social?view=events&id=" + event)
+	w.see("Will you come?")
+	s.disconnect()
+	w.choose("Going")
+	w.enter("textbox", "Note to Bea (optional)", "I bring cake")
+	w.pressKey('\r', 0)
+	w.settle()
+	s.reset()
+	w.until("the answer with the note", func() bool {
+		return strings.Contains(s.SignIn("bea").Do("GET", "/world/social/events/"+event).Want(200).Body, "I bring cake")
+	})
+	w.forgetShifts()
+}
