@@ -9,7 +9,18 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// "Try again" reads the part that could not be read, also where the screen stays the same.
+// tabWithoutPanel returns a tab of a member who does not get a panel, for the reason that the cellar
+// is flooded.
+func (s *stub) tabWithoutPanel(name, path string) *webTab {
+	s.T.Helper()
+	s.fail("GET", path, 503, "The cellar is flooded.")
+	w := newWebTab(s.server, name)
+	w.expectMessages(statusMessage(503))
+	return w
+}
+
+// "Try again" reads the part that could not be read, also where the screen stays the same, and as
+// often as necessary.
 func TestTryAgainReadsThePartAgain(t *testing.T) {
 	s := newStub(t)
 	bea := s.SignIn("bea")
@@ -23,12 +34,12 @@ func TestTryAgainReadsThePartAgain(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s.reset()
-			s.fail("GET", c.panel, 503, "The cellar is flooded.")
-			w := newWebTab(s.server, "ann")
-			w.expectMessages(statusMessage(503))
+			w := s.tabWithoutPanel("ann", c.panel)
 			w.visit(c.path)
 			w.see("The cellar is flooded.")
 			w.notSee("No messages yet", c.text)
+			w.clickLast("button", "Try again")
+			w.see("The cellar is flooded.")
 			s.reset()
 			w.clickLast("button", "Try again")
 			w.see(c.text)
@@ -41,9 +52,7 @@ func TestTryAgainReadsThePartAgain(t *testing.T) {
 // others, it does not say that there are none.
 func TestListSaysThatThreadsAreMissing(t *testing.T) {
 	s := newStub(t)
-	s.fail("GET", "/world/panels/social", 503, "The cellar is flooded.")
-	w := newWebTab(s.server, "ann")
-	w.expectMessages(statusMessage(503))
+	w := s.tabWithoutPanel("ann", "/world/panels/social")
 	w.visit("/app/in/messages")
 	w.see("The cellar is flooded.")
 	w.notSee("No messages yet")
@@ -55,9 +64,7 @@ func TestListSaysThatThreadsAreMissing(t *testing.T) {
 // On a phone, the settings begin with the list of their parts. If it cannot be read, they say so.
 func TestSettingsSayThatTheirListIsMissing(t *testing.T) {
 	s := newStub(t)
-	s.fail("GET", "/world/panels/settings", 503, "The cellar is flooded.")
-	w := newWebTab(s.server, "bea")
-	w.expectMessages(statusMessage(503))
+	w := s.tabWithoutPanel("bea", "/world/panels/settings")
 	w.resize(390, 844)
 	w.visit("/app/settings")
 	w.see("The cellar is flooded.")

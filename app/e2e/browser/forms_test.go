@@ -9,13 +9,20 @@ import (
 	"appliance/app/apptest"
 )
 
-// Back closes a dialog, also on the first screen of the app.
-func TestBackClosesADialog(t *testing.T) {
+// newHowlTab returns a tab with the form of an action.
+func newHowlTab(t *testing.T) *webTab {
+	t.Helper()
 	s := newStub(t)
 	s.addMoon()
 	w := newWebTab(s.server, "ann")
 	w.visit("/app/at/wo_moon")
 	w.click("button", "Howl")
+	return w
+}
+
+// Back closes a dialog, also on the first screen of the app.
+func TestBackClosesADialog(t *testing.T) {
+	w := newHowlTab(t)
 	w.node("dialog", "…")
 	evaluate[bool](w.browser, "history.back(), true")
 	w.wantNo("dialog", "…")
@@ -26,11 +33,7 @@ func TestBackClosesADialog(t *testing.T) {
 
 // The text of a form stays as a draft after Cancel, and is gone after a confirmed Discard.
 func TestDiscardedFormLeavesNoDraft(t *testing.T) {
-	s := newStub(t)
-	s.addMoon()
-	w := newWebTab(s.server, "ann")
-	w.visit("/app/at/wo_moon")
-	w.click("button", "Howl")
+	w := newHowlTab(t)
 	w.enter("textbox", "How loud", "very")
 	w.click("button", "Cancel")
 	w.click("button", "Howl")

@@ -27,22 +27,23 @@ export class Scope {
 	}
 
 	// panel reads a panel and keeps it current. services are those that it shows. show is
-	// called with the panel after each change; fail with an error if it cannot be read. It
-	// returns a promise of the first read.
+	// called with the panel after each change; fail(error, wasShown, again) if it cannot be read:
+	// wasShown is whether show was called before, undefined for a panel that cannot be read any
+	// more, and again() reads it once more. panel returns a promise of the first read.
 	panel(url, services, show, fail = () => {}) {
 		let wasShown = false;
+		const failed = (error) => { if (!this.#hasEnded && error.status !== 401) fail(error, wasShown, again); };
+		const again = () => this.app.reader.read(url).catch(failed);
 		const kept = this.app.reader.keep(url, services, (panel, error) => {
 			if (this.#hasEnded) return;
-			if (error) fail(error);
+			if (error) fail(error, undefined, again);
 			else {
 				wasShown = true;
 				show(panel);
 			}
 		});
 		this.add(kept.release);
-		return kept.ready.catch((error) => {
-			if (!this.#hasEnded && error.status !== 401) fail(error, wasShown);
-		});
+		return kept.ready.catch(failed);
 	}
 
 	// every calls a function at intervals, in milliseconds, while the page is visible.

@@ -20,7 +20,7 @@ const FEWEST = 2; // characters of a search
 export class Inbox {
 	#lists = new Map(); // kind → { pages, threads }
 	#awaited = new Set(); // kinds whose panel has neither arrived nor failed
-	#failures = new Map(); // kind → error of its panel, which could not be read
+	#failures = new Map(); // kind → { error, again } of its panel, which could not be read
 	#read = new Map(); // names of threads that were read → time of their last message then
 	#current = "";
 	#query = "";
@@ -53,22 +53,19 @@ export class Inbox {
 		const { app, scope } = this;
 		const panels = panelsOf(app.store);
 		this.#awaited = new Set(Object.keys(panels));
-		for (const [kind, url] of Object.entries(panels)) scope.panel(url, [SERVICE_OF[kind]], (panel) => this.#setPanel(kind, panel), (error) => this.#fail(kind, error));
+		for (const [kind, url] of Object.entries(panels)) scope.panel(url, [SERVICE_OF[kind]], (panel) => this.#setPanel(kind, panel), (error, wasShown, again) => this.#fail(kind, { error, again }));
 	}
 
-	#fail(kind, error) {
+	#fail(kind, failure) {
 		this.#awaited.delete(kind);
-		if (!this.#lists.has(kind)) this.#failures.set(kind, error); // what was last read stays
+		if (!this.#lists.has(kind)) this.#failures.set(kind, failure); // what was last read stays
 		this.#draw();
 	}
 
 	// #problem says that threads are missing, or returns undefined. "Try again" reads all that are.
 	#problem() {
-		const { app } = this;
-		const [error] = this.#failures.values();
-		const panels = panelsOf(app.store);
-		const retry = () => [...this.#failures.keys()].forEach((kind) => app.reader.read(panels[kind]).catch((again) => this.#fail(kind, again)));
-		return error && problem(error, app.words, retry);
+		const failures = [...this.#failures.values()];
+		return failures[0] && problem(failures[0].error, this.app.words, () => failures.forEach(({ again }) => again()));
 	}
 
 	#setPanel(kind, panel) {

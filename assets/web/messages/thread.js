@@ -67,11 +67,11 @@ export class Thread {
 	start() {
 		const { app, scope } = this;
 		const { url } = this;
-		const fail = (error, wasShown) => {
+		const fail = (error, wasShown, again) => {
 			if (wasShown) return;
 			this.title ||= app.words.error();
 			this.#showHead();
-			this.#showProblem(error);
+			this.#showProblem(error, again);
 		};
 		if (url) scope.panel(url, [SERVICE_OF[this.named.kind]], (panel) => this.#showPanel(panel), fail).then(() => this.#onRead());
 		scope.add(this.outbox.subscribe((key) => key === this.key && this.log && this.#draw()));
@@ -89,14 +89,13 @@ export class Thread {
 		scope.every(60_000, () => this.log && this.#draw()); // the names of the days
 	}
 
-	// #retry reads the thread again after an error.
-	#retry() {
-		this.body.replaceChildren(skeleton({ words: this.app.words, rows: 4 }));
-		this.app.reader.read(this.url).catch((error) => this.#showProblem(error));
-	}
-
-	#showProblem(error) {
-		this.body.replaceChildren(problem(error, this.app.words, error.retryable ? () => this.#retry() : undefined));
+	#showProblem(error, again) {
+		const { words } = this.app;
+		const retry = () => {
+			this.body.replaceChildren(skeleton({ words, rows: 4 }));
+			again();
+		};
+		this.body.replaceChildren(problem(error, words, error.retryable ? retry : undefined));
 	}
 
 	// #onRead is called after the first read, which calls #showPanel only if the panel of an earlier

@@ -39,7 +39,7 @@ class PeopleView {
 	#blocked = [];
 	#block; // the action that blocks a member
 	#query = "";
-	#failures = new Map(); // view → error of its panel, which could not be read
+	#failures = new Map(); // view → { error, again } of its panel, which could not be read
 
 	constructor(app, route, located) {
 		const { words, store } = app;
@@ -64,21 +64,16 @@ class PeopleView {
 	}
 
 	#read(view, show) {
-		this.scope.panel(this.#urlOf(view), ["social", "identity"], (panel) => { this.#failures.delete(view); show(panel); }, (error, wasShown) => wasShown || this.#fail(view, error));
-	}
-
-	#urlOf(view) {
-		return withQuery(this.app.store.service("social").content_source, { view });
-	}
-
-	#fail(view, error) {
-		this.#failures.set(view, error);
-		this.#draw();
+		this.scope.panel(withQuery(this.app.store.service("social").content_source, { view }), ["social", "identity"], (panel) => { this.#failures.delete(view); show(panel); }, (error, wasShown, again) => {
+			if (wasShown) return;
+			this.#failures.set(view, { error, again });
+			this.#draw();
+		});
 	}
 
 	// #readAgain reads the panels that could not be read.
 	#readAgain() {
-		for (const view of this.#failures.keys()) this.app.reader.read(this.#urlOf(view)).catch((error) => this.#fail(view, error));
+		for (const { again } of this.#failures.values()) again();
 	}
 
 	title = () => this.person?.title || this.app.words.people.title();
@@ -157,8 +152,8 @@ class PeopleView {
 		this.split.classList.toggle("no-one", !this.chosen);
 		const missing = !this.isKnown ? "people" : this.mode === "circles" && !this.#circles ? "circles" : null;
 		if (missing) {
-			const error = this.#failures.get(missing);
-			if (error) this.list.replaceChildren(problem(error, words, () => this.#readAgain()));
+			const failure = this.#failures.get(missing);
+			if (failure) this.list.replaceChildren(problem(failure.error, words, () => this.#readAgain()));
 			return this.#place();
 		}
 		const people = this.people;

@@ -25,15 +25,15 @@ export class Person {
 		const { words, store } = app;
 		this.element = el("section", { class: "ppl-one" });
 		this.title = known?.name ?? "";
-		this.url = withQuery(store.service("social").content_source, { view: "people", id });
+		const url = withQuery(store.service("social").content_source, { view: "people", id });
 		this.#show(known);
 		if (!known) this.element.append(skeleton({ words, rows: 4 }));
-		this.scope.panel(this.url, ["social"], (panel) => { this.#panel = panel; this.#show(); app.frame.refresh(); }, (error, wasShown) => wasShown || this.#fail(error));
+		this.scope.panel(url, ["social"], (panel) => { this.#panel = panel; this.#show(); app.frame.refresh(); }, (error, wasShown, again) => wasShown || this.#fail(error, again));
 		this.scope.on(["objects", "actions"], () => this.#panel && this.#show());
 	}
 
-	#fail(error) {
-		this.element.replaceChildren(...this.#head(this.circleOf()), problem(error, this.app.words, () => this.app.reader.read(this.url).catch((again) => this.#fail(again))));
+	#fail(error, again) {
+		this.element.replaceChildren(...this.#head(this.circleOf()), problem(error, this.app.words, again));
 	}
 
 	#show(known = this.circleOf()) {

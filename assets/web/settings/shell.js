@@ -26,8 +26,8 @@ export function shell(app, { route, title, back, scope, content, end = () => [],
 	const head = el("div", {});
 	const acts = el("span", { class: "line" });
 	const showEnd = () => keepFocus(acts, () => acts.replaceChildren(...end().filter(Boolean)));
-	const failures = new Map(); // area → error of its navigation, which could not be read
-	const showNav = () => nav.replaceChildren(el("div", { class: "set-nav-in" }, AREAS.flatMap((area) => group(app, area, route)), navProblem(app, failures, showNav)));
+	const failures = new Map(); // area → { error, again } of its navigation, which could not be read
+	const showNav = () => nav.replaceChildren(el("div", { class: "set-nav-in" }, AREAS.flatMap((area) => group(app, area, route)), navProblem(app.words, failures)));
 	Object.assign(view, {
 		element: [head, el("div", { class: "pane flush" }, el("div", { class: "set" }, nav, body))],
 		// setTitle shows another title, such as that of the panel.
@@ -54,18 +54,17 @@ function readNav(app, scope, area, { failures, show }) {
 		known[area] = (panel.nav ?? []).map(({ id, label, action }) => ({ id, label, action }));
 		failures.delete(area);
 		show();
-	}, (error) => {
-		if (!known[area]) failures.set(area, error);
+	}, (error, wasShown, again) => {
+		if (!known[area]) failures.set(area, { error, again });
 		show();
 	});
 }
 
 // navProblem says that a part of the navigation is missing, or returns undefined. "Try again" reads
 // all that is.
-function navProblem(app, failures, show) {
-	const [error] = failures.values();
-	const read = (area) => app.reader.read(app.store.service(area).content_source).catch((again) => { failures.set(area, again); show(); });
-	return error && problem(error, app.words, () => [...failures.keys()].forEach(read));
+function navProblem(words, failures) {
+	const [first] = failures.values();
+	return first && problem(first.error, words, () => failures.forEach(({ again }) => again()));
 }
 
 function group(app, area, { kind, id }) {

@@ -38,12 +38,11 @@ export function open(app, route, located) {
 	let panel = null;
 	let failure = null;
 
-	const fail = (error) => { failure = error; show(); };
 	const openNew = () => head.querySelector(".new-btn")?.click();
 	const show = () => keepFocus(app.frame.main, render);
 	const render = () => {
 		head.replaceChildren(todayBar(app, panel));
-		if (!panel && failure) return body.replaceChildren(problem(failure, words, () => app.reader.read(located.url).catch(fail)));
+		if (!panel && failure) return body.replaceChildren(problem(failure.error, words, failure.again));
 		if (!panel) return undefined;
 		const waiting = waitingCards(app, panel);
 		body.replaceChildren(hello(app, panel, waiting.length), contents(app, panel, waiting), el("section", { class: "only-phone stack" }, ...atTheEnd(app, panel)));
@@ -51,7 +50,7 @@ export function open(app, route, located) {
 		return undefined;
 	};
 	show();
-	scope.panel(located.url, ["time", "social", "messages"], (next) => { panel = next; failure = null; show(); }, fail);
+	scope.panel(located.url, ["time", "social", "messages"], (next) => { panel = next; failure = null; show(); }, (error, wasShown, again) => { failure = { error, again }; show(); });
 	scope.on(["objects", "actions"], () => panel && show());
 	scope.every(MINUTE, () => panel && show());
 	return view;
