@@ -47,6 +47,9 @@ for (const form of document.querySelectorAll("form[data-passkey]")) {
 		show(form.dataset.unsupported);
 		continue;
 	}
+	// A browser that has shown the page before it ran this script has ignored autofocus in the
+	// form, which was hidden. The focus stays in a field that has been filled in meanwhile.
+	if (!document.activeElement?.value) form.querySelector("[autofocus]")?.focus();
 	form.addEventListener("submit", async (event) => {
 		if (form.elements.passkey.value) return;
 		event.preventDefault();

@@ -5,6 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
 	"github.com/pquerna/otp/totp"
 
 	"appliance/app/apptest"
@@ -29,6 +32,26 @@ func (b *browser) recoveryCodes() []string {
 		b.server.T.Fatalf("got %d recovery codes, want 10", len(codes))
 	}
 	return codes
+}
+
+// delayUntilPainted delays the requests whose URL matches a pattern until the page that
+// needs them has been painted, as a slow connection does.
+func (b *browser) delayUntilPainted(pattern string) {
+	b.server.T.Helper()
+	b.must(chromedp.Listen(b.ctx, func(event any) {
+		if e, ok := event.(*fetch.EventRequestPaused); ok {
+			go func() { // the steps need further events
+				for isPainted := false; !isPainted && b.ctx.Err() == nil; {
+					isPainted, _ = chromedp.Run(b.ctx, chromedp.Evaluate[bool](`performance.getEntriesByType("paint").length > 0`))
+				}
+				_, _ = chromedp.Call(b.ctx, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: e.RequestID}) // fails if the page is gone
+			}()
+		}
+	}))
+	_, err := chromedp.Call(b.ctx, fetch.Enable, fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: pattern}}})
+	b.must(err)
+	_, err = chromedp.Call(b.ctx, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true})
+	b.must(err)
 }
 
 func TestAuthenticatorAppIsASecondFactor(t *testing.T) {
@@ -88,6 +111,7 @@ func TestPasskeyIsASecondFactor(t *testing.T) {
 	b.recoveryCodes()
 	b.press("Sign out ann")
 
+	b.delayUntilPainted("*/passkey.js*")
 	b.signIn("ann", apptest.Password)
 	b.wantText("Recovery code")
 	(&webTab{browser: b}).until("the focus on the button", func() bool {
