@@ -175,7 +175,8 @@ func TestEntryByKeyboard(t *testing.T) {
 	w.node("heading", "Oculist")
 	w.chooseByKey("More for Oculist", "Delete")
 	w.until("the end of the entry", func() bool { return !slices.Contains(s.titles("ann"), "Oculist") })
-	w.click("button", "Undo")
+	w.settle()
+	w.typeKeys("u")
 	w.until("the entry again", func() bool { return slices.Contains(s.titles("ann"), "Oculist") })
 }
 
