@@ -1,6 +1,9 @@
 package browser
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 // liftedText returns the text of the entry that is being dragged, or "".
 func (w *webTab) liftedText() string {
@@ -37,20 +40,31 @@ func TestFingerMovesAnEntry(t *testing.T) {
 	w.see("Dentist is now on")
 }
 
-// A finger that moves at once scrolls and moves no entry.
+// A finger that moves at once scrolls and moves no entry, also if a busy page gets the movement
+// late.
 func TestFingerScrolls(t *testing.T) {
 	w, hour := dayOnPhone(t)
-	at := w.node("link", "Dentist…1:00 PM…").middle()
-	before := evaluate[float64](w.browser, "scrollY")
-	w.touch("touchStart", at)
-	for i := range 8 {
-		w.touch("touchMove", at.plus(0, -hour*float64(i+1)/4))
-	}
-	w.touch("touchEnd")
-	w.until("a scrolled page", func() bool { return evaluate[float64](w.browser, "scrollY") > before })
-	w.node("link", "Dentist…1:00 PM…")
-	if got, want := w.address(), "/app/in/time?view=week&date="+day(1); got != want {
-		t.Errorf("got the page %s, want %s", got, want)
+	for _, isBusy := range []bool{false, true} {
+		at := w.node("link", "Dentist…1:00 PM…").middle()
+		before := evaluate[float64](w.browser, "scrollY")
+		start := time.Now()
+		w.touchAt(start, "touchStart", at)
+		if isBusy {
+			w.until("the lifted entry", func() bool { return w.liftedText() != "" })
+		}
+		for i := range 8 {
+			w.touchAt(start.Add(time.Duration(i+1)*time.Second/60), "touchMove", at.plus(0, -hour*float64(i+1)/4))
+		}
+		w.touch("touchEnd")
+		w.until("a scrolled page", func() bool { return evaluate[float64](w.browser, "scrollY") > before })
+		w.settle()
+		w.node("link", "Dentist…1:00 PM…")
+		if got := w.liftedText(); got != "" {
+			t.Errorf("busy %t: got the lifted entry %q, want none", isBusy, got)
+		}
+		if got, want := w.address(), "/app/in/time?view=week&date="+day(1); got != want {
+			t.Errorf("busy %t: got the page %s, want %s", isBusy, got, want)
+		}
 	}
 }
 

@@ -245,14 +245,12 @@ func (w *webTab) names(role string) (names []string) {
 	return names
 }
 
-// wantNo fails the test if the page, when it is idle, has an element with the role and the
-// name.
+// wantNo waits until the page is idle and has no element with the role and the name. A dialog
+// that closes is still there for a moment, without a request.
 func (w *webTab) wantNo(role, name string) {
 	w.server.T.Helper()
 	w.settle()
-	if len(w.nodes(role, name)) > 0 {
-		w.server.T.Errorf("%s: got a %s %q, want none\n%s", w.address(), role, name, w.text())
-	}
+	w.until(fmt.Sprintf("the end of the %s %q", role, name), func() bool { return len(w.nodes(role, name)) == 0 })
 }
 
 // click clicks with the mouse on the middle of an element.

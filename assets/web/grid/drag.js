@@ -29,7 +29,7 @@ export function createDrag(host, env) {
 		const found = find(event);
 		if (!found) return;
 		const isTouch = event.pointerType !== "mouse";
-		press = { ...found, id: event.pointerId, isTouch, x: event.clientX, y: event.clientY, startX: event.clientX, startY: event.clientY, isActive: false };
+		press = { ...found, id: event.pointerId, isTouch, x: event.clientX, y: event.clientY, startX: event.clientX, startY: event.clientY, time: event.timeStamp, isActive: false };
 		if (isTouch) press.timer = setTimeout(activate, PRESS);
 	}
 
@@ -61,7 +61,9 @@ export function createDrag(host, env) {
 		if (!press || event.pointerId !== press.id) return;
 		press.x = event.clientX;
 		press.y = event.clientY;
-		if (press.isActive || isStill()) return;
+		// A busy page gets a movement late: its time decides, even if the timer has ended before.
+		const scrolls = press.isTouch && event.timeStamp - press.time < PRESS;
+		if ((press.isActive && !scrolls) || isStill()) return;
 		if (press.isTouch) cancel();
 		else activate();
 	}
