@@ -1,6 +1,6 @@
 // The month: weeks of seven days with bars and chips, and on a phone the list of one day.
 
-import { make, reconcile, setAttribute, setClass, setStyle, setText, span } from "./dom.js";
+import { make, reconcile, setAttribute, setClass, setStyle, setText } from "./dom.js";
 import { chip, keyOf, lifted } from "./entry.js";
 import { stackWeek } from "./layout.js";
 import { createDayList } from "./list.js";

@@ -47,7 +47,6 @@ export class Gesture {
 	#samples = [];
 	#onMark = false;
 	#startTime = 0;
-	#fingers = 0; // most pointers at once
 	#moved = false;
 	#lastTap = null;
 
@@ -68,7 +67,6 @@ export class Gesture {
 	down(id, x, y, time, { type = "mouse", onMark = false } = {}) {
 		if (this.#pointers.size >= 2) return;
 		this.#pointers.set(id, { x, y, startX: x, startY: y, type });
-		this.#fingers = this.#pointers.size;
 		if (this.#pointers.size === 1) {
 			this.#state = "pressed";
 			this.#startTime = time;

@@ -42,7 +42,7 @@ class PeopleView {
 	#failures = new Map(); // view → { error, again } of its panel, which could not be read
 
 	constructor(app, route, located) {
-		const { words, store } = app;
+		const { words } = app;
 		this.app = app;
 		this.scope = app.scope();
 		this.members = new Pages(app, "people", this.scope, () => this.#draw());

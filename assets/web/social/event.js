@@ -1,7 +1,6 @@
 // An event: its time, location and guests, the answer of the member, and its conversation.
 
 import { button, el, icon, isPhone } from "../parts/el.js";
-import { tag } from "../parts/badge.js";
 import { skeleton } from "../parts/empty.js";
 import { notice } from "../parts/notice.js";
 import { describe, parseRule } from "../parts/recurrence.js";
