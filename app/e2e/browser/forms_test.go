@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -83,4 +84,68 @@ func TestMentionListClosesWhenTheCaretMoves(t *testing.T) {
 	w.until("the reply", func() bool {
 		return strings.Contains(bea.Do("GET", apptest.ConversationsPath+"/"+conversation).Want(200).Body, `"Hi @be"`)
 	})
+}
+
+// newEntryForm returns a tab with the form of a new entry, in the week of the calendar.
+func newEntryForm(t *testing.T) *webTab {
+	t.Helper()
+	w := newWebTab(newStub(t).server, "ann")
+	w.visit("/app/in/time?view=week")
+	w.typeKeys("n")
+	w.node("dialog", "…")
+	return w
+}
+
+// saveEntry saves the form of a new entry and returns its state.
+func (w *webTab) saveEntry(title string) (state any) {
+	w.server.T.Helper()
+	w.enter("textbox", "Title", title)
+	w.clickLast("button", "Save")
+	w.wantNo("dialog", "…")
+	return at(w.member.Dataset().Object("objects", "calendar_event "+title), "state")
+}
+
+// A time between the quarter-hours stays as it was typed, and the list has the quarter-hours of the
+// whole day.
+func TestTimesAreTypedAndPicked(t *testing.T) {
+	w := newEntryForm(t)
+	w.enter("textbox", "Starts", day(20))
+	w.enter("combobox", "Starts: time", "9:10")
+	w.node("option", "9:15 AM")
+	w.typeKeys(kb.Enter)
+	w.settle()
+	if len(w.nodes("dialog", "…")) > 0 { // without a title, Enter has not saved the entry
+		w.click("combobox", "Ends: time")
+		w.click("option", "7:15 PM")
+	}
+	state := w.saveEntry("Dentist")
+	if got, want := fmt.Sprint(at(state, "start.date_time"), " ", at(state, "end.date_time")), day(20)+"T09:10:00 "+day(20)+"T19:15:00"; got != want {
+		t.Errorf("got the times %s, want %s", got, want)
+	}
+}
+
+// The end of an entry of whole days follows its start.
+func TestWholeDaysMoveTogether(t *testing.T) {
+	w := newEntryForm(t)
+	w.click("checkbox", "All day")
+	w.enter("textbox", "Starts", day(20))
+	w.typeKeys(kb.Tab)
+	state := w.saveEntry("Dora visits")
+	if got, want := fmt.Sprint(at(state, "start.date"), " ", at(state, "end.date")), day(20)+" "+day(21); got != want {
+		t.Errorf("got the days %s, want %s, the second one exclusive", got, want)
+	}
+}
+
+// The last day of a series cannot be left empty.
+func TestLastDayOfASeriesIsRequired(t *testing.T) {
+	w := newChoirTab(t)
+	w.visit(objectPath(w.member.Dataset(), "calendar_event Choir"))
+	w.click("button", "Edit")
+	w.focus("combobox", "Ends")
+	w.typeKeys("o") // chooses "on a day"
+	w.enter("textbox", "Last day", "")
+	w.pressKey('\b', 0)
+	w.clickPart(".dialog-foot [type=submit]")
+	w.see("Last day is missing.")
+	w.node("dialog", "Edit calendar event")
 }

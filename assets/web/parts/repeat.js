@@ -27,7 +27,7 @@ export function repeatField(control, { id, words, value, changed, start, onStart
 	const monthly = el("select", { class: "input auto", "aria-label": words.weekdays(), on: { change: () => edit({ monthly: JSON.parse(monthly.value) }) } });
 	const on = el("span", { text: words.onDays() });
 	const ends = el("select", { class: "input auto", "aria-label": words.ends(), on: { change: chooseEnd } });
-	const until = dayInput({ id: uid("until"), label: words.lastDay(), value: "", words, isNative, changed: () => until.get() && edit({ until: until.get() }, false) });
+	const until = dayInput({ id: uid("until"), label: words.lastDay(), value: "", words, isNative, changed: () => (until.get() ? edit({ until: until.get() }, false) : changed()) });
 	until.element.classList.add("last-day");
 	const count = el("input", { class: "input num tiny-input", type: "text", inputmode: "numeric", "aria-label": words.times(), on: { input: () => edit({ count: positive(count.value) ?? rule.count }, false) } });
 	const times = el("span", { text: words.times() });
@@ -161,11 +161,16 @@ export function repeatField(control, { id, words, value, changed, start, onStart
 		draw();
 	});
 
+	function problemOfEnd() {
+		if (!until.get()) return until.problem() || words.requiredField(words.lastDay());
+		return !isSame && rule.until < day() ? words.lastDayBeforeStart() : "";
+	}
+
 	function isPreset(from) {
 		return presetOf({ ...rule, until: null, count: null }, from) !== "custom";
 	}
 
-	return { element, input: preset, get: () => (isSame || kept ? text : rule ? formatRule(rule) : ""), set, follows: () => follows, problem: () => (rule?.until && !isSame ? until.problem() || (rule.until < day() ? words.lastDayBeforeStart() : "") : "") };
+	return { element, input: preset, get: () => (isSame || kept ? text : rule ? formatRule(rule) : ""), set, follows: () => follows, problem: () => (rule?.until ? problemOfEnd() : "") };
 }
 
 // positive returns the number of a text, from 1 to 999, or null.

@@ -23,6 +23,7 @@ export function linkTimes(entries, controls, moved) {
 		before = now;
 		moved();
 	};
+	entries.get("all_day")?.field.input.addEventListener("change", () => (before = start.field.get()));
 	start.wrapper.addEventListener("change", follow);
 	start.wrapper.addEventListener("focusout", follow);
 	return () => (before = start.field.get());

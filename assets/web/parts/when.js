@@ -4,7 +4,7 @@ import { parseDay, parseTime, quarterHours } from "./day.js";
 import { button, el } from "./el.js";
 import { attachList } from "./list.js";
 import { pickDay } from "./picker.js";
-import { joinTime, splitTime } from "./value.js";
+import { instantText, isInstant, joinTime, splitTime } from "./value.js";
 
 // dayInput returns an input for a day: a text with a picker, or the browser's own on touch.
 // Options: id, label, value, words, changed, isNative. It returns { element, input, get(),
@@ -38,15 +38,22 @@ export function dayInput({ id, label, value, words, changed, isNative }) {
 	const element = el("div", { class: "input has-end" }, input, pick);
 
 	function open() {
-		pickDay(element, { words, day: read(), pick: (next) => { set(next); changed(); } });
+		pickDay(element, { words, day: read(), pick: (next) => enter(input, set, next) });
 	}
 	set(value);
 	return { element, input, get: read, set, problem: () => (input.value.trim() && !read() ? words.notADay() : ""), disable: (off) => (input.disabled = pick.disabled = off) };
 }
 
+// enter sets the value that the member has picked for an input, with the event of one that was
+// typed: other fields follow it.
+function enter(input, set, value) {
+	set(value);
+	input.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
 // timeInput returns an input for a time of day: a text with the quarter-hours, or the
-// browser's own on touch. from() returns the time from which the list begins, or "".
-function timeInput({ id, label, value, words, changed, isNative, from = () => "" }) {
+// browser's own on touch.
+function timeInput({ id, label, value, words, changed, isNative }) {
 	if (isNative) {
 		const input = el("input", { class: "input num at", type: "time", id, value, "aria-label": label, on: { change: changed, input: changed } });
 		return { element: input, input, get: () => input.value, set: (time) => (input.value = time), problem: () => (input.validity.badInput ? words.notATime() : "") };
@@ -59,21 +66,25 @@ function timeInput({ id, label, value, words, changed, isNative, from = () => ""
 		time = next ?? "";
 		text = input.value = time ? words.clock(time) : "";
 	};
+	const optionOf = (value) => ({ value, label: words.clock(value) });
 	input.addEventListener("input", changed);
 	input.addEventListener("change", () => {
 		if (read()) set(read());
 		changed();
 	});
 	attachList(input, {
-		words, label: label ?? "", openOnFocus: true,
+		words, label: label ?? "", openOnFocus: true, most: 96,
 		search: (typed) => {
-			const all = quarterHours(from() || "00:00").map((value) => ({ value, label: words.clock(value) }));
-			const wanted = typed === text ? null : typed;
-			const found = all.filter((option) => !wanted || option.label.startsWith(wanted) || option.value.startsWith(wanted.padStart(2, "0")) || option.value === parseTime(wanted, { locale: words.locale }));
-			return found.length > 0 ? found : all;
+			const wanted = typed === text ? "" : typed;
+			const exact = parseTime(wanted, { locale: words.locale });
+			const all = quarterHours().map(optionOf);
+			const found = all.filter(({ value, label: shown }) => !wanted || shown.startsWith(wanted) || value.startsWith(wanted.padStart(2, "0")) || value === exact);
+			if (found.length > 0) return found;
+			return exact ? quarterHours(exact).map(optionOf) : all;
 		},
-		current: (options) => options.findIndex((option) => option.value >= (read() || "09:00")),
-		pick: (option) => { set(option.value); changed(); },
+		// Enter picks the time that the field has, and none in the place of another one.
+		current: (options) => options.findIndex((option) => option.value === (read() || "09:00")),
+		pick: (option) => enter(input, set, option.value),
 	});
 	set(value);
 	return { element: input, input, get: read, set, problem: () => (input.value.trim() && !read() ? words.notATime() : ""), disable: (off) => (input.disabled = off) };
