@@ -125,3 +125,25 @@ func TestNoteToTheHostWaitsWithTheAnswer(t *testing.T) {
 	})
 	w.forgetShifts()
 }
+
+// An Undo that got no response can be repeated.
+func TestUndoIsTriedAgain(t *testing.T) {
+	s := newStub(t)
+	ann := s.SignIn("ann")
+	ann.Do("POST", "/world/time/objects", map[string]any{"object_type": "task", "title": "Order seed potatoes"}).Want(201)
+	w := newWebTab(s.server, "ann")
+	w.expectMessages(statusMessage(503))
+	w.visit("/app/in/time?view=tasks")
+	w.click("button", "More for Order seed potatoes")
+	w.click("menuitem", "Delete")
+	w.until("the end of the task", func() bool { return len(openTasks(ann)) == 0 })
+	w.settle()
+	s.fail("POST", "/world/*/*/*/*", http.StatusServiceUnavailable, "The cellar is flooded.")
+	w.typeKeys("u")
+	w.see("The cellar is flooded.")
+	s.reset()
+	w.typeKeys("u")
+	w.see("Order seed potatoes")
+	w.settle()
+	w.forgetShifts()
+}

@@ -4,6 +4,7 @@ import { addDays, weekOf, weekdayOf } from "../parts/day.js";
 import { el, icon } from "../parts/el.js";
 import { empty } from "../parts/empty.js";
 import { alarmMinutes } from "../parts/value.js";
+import { keepFocus } from "../frame/focus.js";
 import { agendaRow } from "../today/rows.js";
 import { byDay, daysOf } from "./entries.js";
 import { AGENDA_DAYS } from "./ranges.js";
@@ -46,11 +47,11 @@ export function createAgenda(app, on) {
 			for (let i = 0; i < 7; i++) if (addDays(first, i) >= from && addDays(first, i) <= last) taken.add(i);
 		}
 		strip.setAttribute("aria-label", rangeOfDays(words, first, addDays(first, 6)));
-		strip.replaceChildren(...Array.from({ length: 7 }, (_, i) => {
+		keepFocus(strip, () => strip.replaceChildren(...Array.from({ length: 7 }, (_, i) => {
 			const day = addDays(first, i);
 			return el("button", { type: "button", class: day === today ? "today" : "", "aria-current": day === date ? "date" : null, on: { click: () => on.go(day) } },
 				el("span", { class: "sr", text: words.weekday(weekdayOf(day)) }), el("span", { "aria-hidden": "true", text: words.weekday(weekdayOf(day), "narrow") }), el("b", { text: words.number(Number(day.slice(8))) }), el("i", { class: taken.has(i) ? "has" : "" }));
-		}));
+		})));
 	}
 
 	function daySection(day, items, today, now) {

@@ -6,6 +6,7 @@ import { alarmText } from "../parts/alarm.js";
 import { empty, skeleton } from "../parts/empty.js";
 import { menuButton } from "../parts/menu.js";
 import { notice } from "../parts/notice.js";
+import { keepFocus } from "../frame/focus.js";
 import { routeOfPanel } from "../frame/routes.js";
 import { problem } from "../frame/problem.js";
 import { answerControl } from "../generic/answers.js";
@@ -14,7 +15,7 @@ import { dayAndTimes, daysText, distance, monthShort } from "./dates.js";
 import { actionOf, daysOf, startOf, timesOf } from "./entries.js";
 import { dueOf, isDone } from "./duetasks.js";
 import { colorProps } from "./side.js";
-import { loadEditor, remove, tick } from "./writes.js";
+import { remove, withEditor } from "./writes.js";
 
 // EntryView is the view of an entry (see frame/frame.js). The address names its object in the
 // dataset, or the panel of the day on which it is and its id.
@@ -123,8 +124,7 @@ export class EntryView {
 
 	async change() {
 		if (!this.object) return;
-		const { editEntry } = await loadEditor();
-		const result = await editEntry(this.app, this.object, this.#deletion);
+		const result = await withEditor(this.app, ({ editEntry }) => editEntry(this.app, this.object, this.#deletion));
 		if (result?.deleted) this.app.router.back(this.#calendarRoute());
 		if (!result?.object) return;
 		this.object = result.object;
@@ -134,12 +134,7 @@ export class EntryView {
 
 	async #duplicate() {
 		const { app, object } = this;
-		try {
-			const { duplicateEntry } = await loadEditor();
-			await duplicateEntry(app, object);
-		} catch (error) {
-			app.acts.showError(error);
-		}
+		await withEditor(app, ({ duplicateEntry }) => duplicateEntry(app, object));
 	}
 
 	#drawHead() {
@@ -180,13 +175,11 @@ export class EntryView {
 		const key = JSON.stringify([object, social?.state.rsvp, words.currentDay()]);
 		if (key === this.#drawn) return;
 		this.#drawn = key;
-		const hadFocus = this.body.contains(document.activeElement) && document.activeElement.tagName === "BUTTON";
 		this.#drawHead();
 		const main = [this.#titleBlock(), ...this.#notices(social), social && this.#answerBox(social), this.#taskBox(), this.#facts(social),
 			object.state.description && el("p", { class: "read ev-notes", dir: "auto", text: object.state.description })].filter(Boolean);
-		this.body.replaceChildren(el("div", { class: "ev-col" }, el("div", { class: "ev-main" }, main)));
-		if (hadFocus) this.body.querySelector(".seg [aria-pressed=true], .seg button")?.focus();
-		else if (document.activeElement === document.body || document.activeElement === app.frame?.main) this.body.querySelector("h1").focus({ preventScroll: true });
+		keepFocus(this.body, () => this.body.replaceChildren(el("div", { class: "ev-col" }, el("div", { class: "ev-main" }, main))));
+		if (document.activeElement === document.body || document.activeElement === app.frame?.main) this.body.querySelector("h1").focus({ preventScroll: true });
 		if (app.frame.view === this && this.#titled !== object.title) app.frame.refresh();
 		this.#titled = object.title;
 	}
@@ -231,10 +224,11 @@ export class EntryView {
 
 	#taskBox() {
 		const { app, object } = this;
+		const { words } = app;
 		const done = isDone(object);
 		const action = actionOf(object, done ? "reopen" : "complete");
 		if (!action) return null;
-		return el("div", {}, button({ label: action.label, icon: done ? "undo" : "check", kind: done ? "" : "primary", run: () => tick(app, object, !done) }));
+		return el("div", {}, button({ label: action.label, icon: done ? "undo" : "check", kind: done ? "" : "primary", run: () => app.acts.act(action, { name: object.title, done: done ? words.frame.taskOpen(object.title) : words.frame.taskDone(object.title) }) }));
 	}
 
 	#facts(social) {

@@ -4,11 +4,11 @@ import { openDialog } from "../parts/dialog.js";
 import { button, el, uid } from "../parts/el.js";
 import { menuButton } from "../parts/menu.js";
 import { isColor } from "../parts/person.js";
+import { keepFocus } from "../frame/focus.js";
 import { createMini } from "../grid/mini.js";
 import { withDefaults } from "./fields.js";
 import { dueOf, isDone } from "./duetasks.js";
 import { reorder } from "./order.js";
-import { tick } from "./writes.js";
 
 const TASKS = 6; // tasks that are shown
 
@@ -67,11 +67,8 @@ export function createSide(app, on) {
 		const zone = words.zone;
 		const open = app.store.dataset.objects.filter((object) => object.object_type === "task" && !isDone(object) && object.state.local_visibility !== "hidden")
 			.sort((a, b) => (dueOf(a, zone) || "9999").localeCompare(dueOf(b, zone) || "9999"));
-		const active = tasks.contains(document.activeElement);
 		if (open.length === 0) return tasks.replaceChildren(el("p", { class: "quiet small", text: text.nothingToDo() }));
-		tasks.replaceChildren(el("ul", { class: "stack-s callist", "aria-labelledby": titles.tasks }, open.slice(0, TASKS).map((object) => el("li", {}, taskLine(app, object)))));
-		if (active) tasks.querySelector("input")?.focus();
-		return undefined;
+		return keepFocus(tasks, () => tasks.replaceChildren(el("ul", { class: "stack-s callist", "aria-labelledby": titles.tasks }, open.slice(0, TASKS).map((object) => el("li", {}, taskLine(app, object))))));
 	}
 
 	// openCalendars shows the calendars in a dialog, where there is no room for this column.
@@ -87,8 +84,7 @@ function taskLine(app, object) {
 	const { words, store } = app;
 	const complete = store.actions(object.actions).find(({ command }) => command?.body?.status === "completed");
 	const color = colorProps(object.state.color);
-	const request = complete && { ...object, action_descriptors: [{ ...complete, id: "complete" }] };
-	const input = el("input", { type: "checkbox", disabled: !complete, "aria-label": words.calendar.complete(object.title), on: { change: async () => { if (!(await tick(app, request, true))) input.checked = false; } } });
+	const input = el("input", { type: "checkbox", disabled: !complete, "aria-label": words.calendar.complete(object.title), on: { change: () => app.acts.tick(complete, input, object.title) } });
 	return el("span", { class: `check round ${color.class}`, vars: color.vars }, input, el("a", { class: "clip", href: app.href({ kind: "at", id: object.world_object_id }), dir: "auto", text: object.title }));
 }
 

@@ -7,7 +7,7 @@ import { chips } from "../parts/tabs.js";
 import { makeKeys } from "../world/client.js";
 import { actionOf, keyOf } from "./entries.js";
 import { dueOf, groupTasks, isDone } from "./duetasks.js";
-import { loadEditor, remove, tick } from "./writes.js";
+import { remove, withEditor } from "./writes.js";
 import { colorProps } from "./side.js";
 
 // createTaskList returns { element, update({ panel, weekStart, routeOf }) }.
@@ -22,6 +22,7 @@ export function createTaskList(app) {
 	const ticked = new Map(); // key of a task → whether it is done, until the panel says so
 	let latest = null;
 	let keyFor = makeKeys();
+	let adding = Promise.resolve(); // to the tasks entered so far
 	let chosen = [];
 	let filters = "";
 	let drawn = "";
@@ -76,7 +77,7 @@ export function createTaskList(app) {
 		const original = latest.panel.tasks.find((other) => keyOf(other) === keyOf(task));
 		const can = actionOf(original, isDone(original) ? "reopen" : "complete");
 		const color = colorProps(task.state.color);
-		const check = el("input", { type: "checkbox", checked: done, disabled: !can, "aria-label": text.complete(task.title), on: { change: () => onTick(original, check.checked) } });
+		const check = el("input", { type: "checkbox", checked: done, disabled: !can, "aria-label": text.complete(task.title), on: { change: () => onTick(original, can, check) } });
 		const day = dueOf(task, words.zone);
 		const { utc } = task.state.occurrence?.end ?? task.state.due ?? {};
 		const time = utc && words.time(utc);
@@ -92,40 +93,43 @@ export function createTaskList(app) {
 			el("a", { class: "row-main", href: app.href(route) }, el("span", { class: `clip${done ? " struck quiet" : ""}`, dir: "auto", text: task.title }), sub && el("span", { class: `row-sub clip${group === "overdue" ? " late" : ""}`, text: sub }))), more);
 	}
 
-	async function onTick(task, done) {
+	async function onTick(task, action, check) {
 		const key = keyOf(task);
+		const done = check.checked;
 		ticked.set(key, done);
 		setTimeout(draw, 350); // the tick is seen before the task moves to its group
-		const data = await tick(app, task, done);
+		const data = await app.acts.tick(action, check, task.title);
 		if (data?.queued) return; // shown as the member left it, until it is sent
 		if (data) await app.reader.read(latest.url).catch(() => {});
-		ticked.delete(key);
+		if (ticked.get(key) === done) ticked.delete(key); // else there is a later tick
 		draw();
 	}
 
-	async function change(task) {
-		try {
-			const { editEntry, readEntry } = await loadEditor();
-			await editEntry(app, await readEntry(app, task));
-		} catch (error) {
-			app.acts.showError(error);
-		}
+	function change(task) {
+		return withEditor(app, async ({ editEntry, readEntry }) => editEntry(app, await readEntry(app, task)));
 	}
 
-	async function add(event) {
+	// add makes a task of each title that is entered, one after the other. The member can enter the
+	// next one meanwhile.
+	function add(event) {
 		event.preventDefault();
 		const title = input.value.trim();
 		const action = create(latest?.panel);
-		if (!title || !action || form.getAttribute("aria-busy") === "true") return;
+		if (!title || !action) return;
+		input.value = "";
+		adding = adding.then(() => addTask(action, title));
+	}
+
+	async function addTask(action, title) {
 		form.setAttribute("aria-busy", "true");
 		try {
 			const values = { title, ...(chosen.length === 1 && { calendar_id: chosen[0] }) };
 			await app.dispatcher.perform(action, values, { key: keyFor(values) });
 			keyFor = makeKeys(); // the same title again is another task
-			input.value = "";
 			app.say(text.created(title));
 			await app.reader.read(latest.url).catch(() => {});
 		} catch (error) {
+			input.value = [title, input.value].filter(Boolean).join(", ");
 			app.acts.showError(error);
 		} finally {
 			form.removeAttribute("aria-busy");

@@ -14,7 +14,7 @@ import { createSide } from "./side.js";
 import { onSwipe } from "./swipe.js";
 import { createTaskList } from "./tasklist.js";
 import { createTop } from "./top.js";
-import { loadEditor, move } from "./writes.js";
+import { move, withEditor } from "./writes.js";
 
 const USUAL = "calendar-view"; // where the latest view is stored
 const GRIDS = new Set(["day", "week", "month"]);
@@ -112,23 +112,15 @@ export class CalendarView {
 		const wanted = range ?? this.#content.grid?.suggest() ?? suggested(this.date, { now: Date.now(), zone: words.zone, dayStart: this.source.latest.boundaries.day_start });
 		const values = formTimes(wanted, words.zone);
 		if (range) values.due = values.start; // of a task, which otherwise has no date
-		try {
-			const { createEntry } = await loadEditor();
-			const object = await createEntry(this.app, actions, values);
-			if (object) await this.source.refresh();
-		} finally {
-			this.#isCreating = false;
-		}
+		const object = await withEditor(this.app, ({ createEntry }) => createEntry(this.app, actions, values));
+		this.#isCreating = false;
+		if (object) await this.source.refresh().catch(() => {});
 	}
 
 	async edit(object) {
 		if (!object) return;
-		try {
-			const { editEntry, readEntry } = await loadEditor();
-			if (await editEntry(this.app, await readEntry(this.app, object))) await this.source.refresh();
-		} catch (error) {
-			this.app.acts.showError(error);
-		}
+		const result = await withEditor(this.app, async ({ editEntry, readEntry }) => editEntry(this.app, await readEntry(this.app, object)));
+		if (result) await this.source.refresh().catch(() => {});
 	}
 
 	#keys() {

@@ -9,9 +9,16 @@ import { conflicts, scopesFor } from "./fields.js";
 // DELETIONS are the actions that delete, by the scope.
 const DELETIONS = { this: "delete_occurrence", this_and_future: "delete_future", all: "delete" };
 
-// loadEditor returns a promise of the forms, which are not needed before a member writes.
-export function loadEditor() {
-	return import("./edit.js");
+// withEditor runs a step with the forms, which are not loaded before a member writes. It returns
+// the result of the step, or undefined after it has shown an error.
+export async function withEditor(app, step) {
+	const editor = await import("./edit.js").catch(() => app.acts.offerReload());
+	try {
+		return editor ? await step(editor) : undefined;
+	} catch (error) {
+		app.acts.showError(error);
+		return undefined;
+	}
 }
 
 // patch sends fields with an action that changes an entry. If the entry was changed meanwhile, it
@@ -98,13 +105,4 @@ export async function remove(app, object, { before = () => {}, failed = () => {}
 		app.acts.showError(error);
 		return false;
 	}
-}
-
-// tick completes a task, or opens it again; without a connection, later. It returns the data of
-// the response, or null if that was not done.
-export async function tick(app, object, done) {
-	const { words } = app;
-	const action = actionOf(object, done ? "complete" : "reopen");
-	if (!action) return null;
-	return app.acts.act(action, { name: object.title, done: done ? words.calendar.taskDone(object.title) : words.calendar.taskOpen(object.title) });
 }

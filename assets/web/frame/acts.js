@@ -55,6 +55,21 @@ export class Acts {
 		}
 	}
 
+	// tick performs an action that completes a task or opens it again, as a checkbox says. The box
+	// changes back if that fails. While a tick is being sent, the task has the action of before:
+	// the other one differs only in the status. It returns what act returns.
+	async tick(action, box, name) {
+		const { words } = this.app;
+		const done = box.checked;
+		const own = (action.command ?? action).body;
+		const body = { ...own, status: done ? "completed" : "needs_action" };
+		const label = own.status === body.status ? action.label : "";
+		const ticked = action.command ? { ...action, label, command: { ...action.command, body } } : { ...action, label, body };
+		const data = await this.act(ticked, { name, done: done ? words.frame.taskDone(name) : words.frame.taskOpen(name) });
+		if (data === null && box.checked === done) box.checked = !done;
+		return data;
+	}
+
 	// form shows the form of an action in a dialog, and performs it. It returns a promise of
 	// the data of the response, or null if the member has closed the dialog. Options: title;
 	// submit, the label of the button; fields and etag, those of Dispatcher.perform; hints,
@@ -64,7 +79,7 @@ export class Acts {
 	async form(action, { title = action.label, submit = action.label, fields, etag, hints, locked, group, extra, controls = action.controls ?? [], kind = "", done = "", keep = true } = {}) {
 		const { words } = this.app;
 		const { createForm } = await loadForms().catch(() => ({}));
-		if (!createForm) return this.#offerReload();
+		if (!createForm) return this.offerReload();
 		const keyOf = makeKeys();
 		let dialog;
 		const form = createForm({
@@ -84,8 +99,8 @@ export class Acts {
 		return (await dialog.closed) ?? null;
 	}
 
-	// #offerReload says that a module of the app could not be loaded.
-	#offerReload() {
+	// offerReload says that a module of the app could not be loaded. It returns null.
+	offerReload() {
 		const { words, toasts } = this.app;
 		toasts.show(words.frame.failed(), { action: { label: words.frame.reload(), run: () => location.reload() } });
 		return null;
@@ -138,15 +153,16 @@ export class Acts {
 		return undefined;
 	}
 
-	// undo undoes the latest action that can be undone.
-	async undo(undo = this.lastUndo) {
+	// undo undoes the latest action that can be undone. After an error that may pass, it still can.
+	async undo(undo = this.lastUndo, key = newKey()) {
 		if (!undo) return;
 		this.lastUndo = null;
 		try {
-			await this.app.dispatcher.perform(undo);
+			await this.app.dispatcher.perform(undo, {}, { key });
 			this.app.toasts.show(this.app.words.frame.undone());
 		} catch (error) {
-			this.showError(error);
+			if (error.retryable) this.lastUndo ??= undo;
+			this.showError(error, () => this.undo(undo, key));
 		}
 	}
 

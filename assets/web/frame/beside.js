@@ -4,6 +4,7 @@ import { button, el, icon, uid } from "../parts/el.js";
 import { skeleton } from "../parts/empty.js";
 import { menuButton } from "../parts/menu.js";
 import { itemRow } from "../generic/item.js";
+import { keepFocus } from "./focus.js";
 import { routeOfPanel } from "./routes.js";
 import { problem } from "./problem.js";
 import { moves } from "./workspace.js";
@@ -24,7 +25,7 @@ export function besideSurface(app, surface, scope) {
 	const body = el("div", {}, skeleton({ words, rows: 3 }));
 	const url = surface.content_source?.url;
 	if (!url) body.replaceChildren(details(surface, words));
-	else scope.panel(url, [surface.service_binding?.service_id ?? ""], (panel) => body.replaceChildren(...contents(app, panel, words)), (error) => body.replaceChildren(problem(error, words)));
+	else scope.panel(url, [surface.service_binding?.service_id ?? ""], (panel) => keepFocus(body, () => body.replaceChildren(...contents(app, panel, words))), (error) => body.replaceChildren(problem(error, words)));
 	return el("section", { "aria-labelledby": id, class: "beside" }, head, body);
 }
 

@@ -1,9 +1,11 @@
 // The focus while a part of the page is made again.
 
 const FOCUSABLE = "a[href], button, summary, input, select, textarea, [tabindex]";
+const RECORDS = "li, .wait";
 
 // keepFocus runs a function that makes the content of a node again. If the focus was inside, it
-// returns to the element with the same address or name, or else to the one at the same position.
+// returns to the element with the same address or name in the same record, or else to the one at
+// the same position.
 export function keepFocus(node, run) {
 	const active = node.contains(document.activeElement) && document.activeElement !== node ? document.activeElement : null;
 	const name = active && nameOf(active);
@@ -15,7 +17,7 @@ export function keepFocus(node, run) {
 }
 
 // returnFocus focuses the element of a node that stands for one that was made again while a
-// dialog was open: the one with the same address or name.
+// dialog was open: the one with the same address or name in the same record.
 export function returnFocus(node, opener) {
 	if (!opener || opener.isConnected) return;
 	const name = nameOf(opener);
@@ -23,5 +25,15 @@ export function returnFocus(node, opener) {
 }
 
 function nameOf(node) {
-	return [node.tagName, node.getAttribute("href") ?? "", node.getAttribute("aria-label") ?? node.textContent].join(" ");
+	return [node.tagName, node.getAttribute("href") ?? "", node.getAttribute("aria-label") ?? node.textContent, recordOf(node)].join(" ");
+}
+
+// recordOf returns what names the record around an element, such as an invitation: its link or its
+// title. Each of several invitations has a button "Accept".
+function recordOf(node) {
+	for (let record = node.closest(RECORDS); record; record = record.parentElement.closest(RECORDS)) {
+		const name = record.querySelector("a[href]")?.getAttribute("href") ?? record.querySelector("[dir=auto]")?.textContent;
+		if (name) return name;
+	}
+	return "";
 }

@@ -2,6 +2,7 @@
 
 import { button, el } from "../parts/el.js";
 import { openDialog } from "../parts/dialog.js";
+import { keepFocus } from "./focus.js";
 import { reasonOf } from "./problem.js";
 
 // showPending shows a notice while writes wait or need an answer of the member, and keeps it
@@ -27,7 +28,7 @@ function openPending(app, queue) {
 	const { words } = app;
 	const list = el("ul", { class: "rows flat" });
 	const show = () => {
-		list.replaceChildren(...queue.list.map((entry) => el("li", {}, pendingRow(app, queue, entry))));
+		keepFocus(list, () => list.replaceChildren(...queue.list.map((entry) => el("li", {}, pendingRow(app, queue, entry)))));
 		if (queue.list.length === 0) dialog?.close();
 	};
 	const end = queue.subscribe(show);

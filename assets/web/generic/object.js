@@ -6,6 +6,7 @@ import { notice } from "../parts/notice.js";
 import { details } from "../parts/row.js";
 import { textNodes } from "../parts/text.js";
 import { bar } from "../frame/bar.js";
+import { keepFocus } from "../frame/focus.js";
 import { panelView } from "./panel.js";
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
@@ -22,10 +23,10 @@ export function objectView(app, route, located) {
 		const object = app.store.object(id);
 		if (!object) return app.show(); // it is not here any more
 		view.title = object.title;
-		head.replaceChildren(bar(app, { title: object.title, back: { kind: "today" } }));
-		body.replaceChildren(...[
+		keepFocus(head, () => head.replaceChildren(bar(app, { title: object.title, back: { kind: "today" } })));
+		keepFocus(body, () => body.replaceChildren(...[
 			object.summary && el("p", { dir: "auto", text: object.summary }), ...reasons(app, object), valuesOf(object.state, app.words), actionButtons(app, app.store.actions(object.actions), object.title),
-		].filter(Boolean));
+		].filter(Boolean)));
 		return undefined;
 	};
 	show();

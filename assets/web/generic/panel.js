@@ -6,6 +6,7 @@ import { menuButton } from "../parts/menu.js";
 import { sectionHead } from "../parts/row.js";
 import { segmented, tabs } from "../parts/tabs.js";
 import { bar } from "../frame/bar.js";
+import { keepFocus } from "../frame/focus.js";
 import { Pages } from "../frame/pages.js";
 import { routeOfPanel } from "../frame/routes.js";
 import { problem } from "../frame/problem.js";
@@ -29,8 +30,8 @@ export function panelView(app, route, located, url = located.url) {
 		panel = next;
 		for (const section of panel.sections ?? []) if (section.page) pagesOf(section).setFirst(panel);
 		view.title = panel.title || view.title;
-		head.replaceChildren(bar(app, { title: view.title, sub: panel.summary || null, back: { kind: "today" }, end: formButtons(app, panel) }));
-		body.replaceChildren(...[navOf(app, route, panel), ...sectionsOf(app, panel, pagesOf)].filter(Boolean));
+		keepFocus(head, () => head.replaceChildren(bar(app, { title: view.title, sub: panel.summary || null, back: { kind: "today" }, end: formButtons(app, panel) })));
+		keepFocus(body, () => body.replaceChildren(...[navOf(app, route, panel), ...sectionsOf(app, panel, pagesOf)].filter(Boolean)));
 		app.frame.refresh();
 	};
 	head.replaceChildren(bar(app, { title: view.title || words.loading(), back: { kind: "today" } }));

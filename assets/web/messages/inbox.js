@@ -7,6 +7,7 @@ import { empty, skeleton } from "../parts/empty.js";
 import { keyed } from "../parts/keyed.js";
 import { row } from "../parts/row.js";
 import { selfButton } from "../frame/bar.js";
+import { keepFocus } from "../frame/focus.js";
 import { Pages } from "../frame/pages.js";
 import { routeOfPanel } from "../frame/routes.js";
 import { problem } from "../frame/problem.js";
@@ -164,11 +165,11 @@ export class Inbox {
 		this.update(shown);
 		this.list.hidden = shown.length === 0;
 		const more = [...this.#lists.values()].filter(({ pages }) => pages.hasMore);
-		this.rest.replaceChildren(...[
+		keepFocus(this.rest, () => this.rest.replaceChildren(...[
 			this.#problem() ?? (all.length === 0 && this.#emptyList()),
 			this.#query && this.#results(shown.length),
 			more.length > 0 && !this.#query && button({ label: words.messages.older(), kind: "s plain full", run: (event) => this.#readOlder(more, event.currentTarget) }),
-		].filter(Boolean));
+		].filter(Boolean)));
 	}
 
 	#emptyList() {
@@ -196,7 +197,7 @@ export class Inbox {
 		clearTimeout(this.#timer);
 		this.#running?.abort();
 		this.#running = null;
-		this.#found = this.#query ? this.#found : null;
+		this.#found = this.#query.length >= FEWEST ? this.#found : null;
 		const search = this.app.store.dataset?.actions?.find(({ type }) => type === "search_messages");
 		if (this.#query.length >= FEWEST && search) {
 			const { signal } = (this.#running = new AbortController());

@@ -47,8 +47,6 @@ export const catalog = ({ plural, number }) => ({
 	complete: (title) => `Als erledigt markieren: ${title}`,
 	nothingToDo: () => "Nichts zu tun.",
 	taskGroup: (id) => ({ overdue: "Überfällig", today: "Heute", week: "Diese Woche", later: "Später", never: "Ohne Datum", done: "Erledigt" })[id] ?? id,
-	taskDone: (title) => `${title} ist erledigt.`,
-	taskOpen: (title) => `${title} ist wieder offen.`,
 
 	// The forms
 	moreFields: () => "Mehr",

@@ -30,7 +30,6 @@ export const catalog = ({ number, plural }) => ({
 	whoIsThere: () => "Gerade online",
 	noOtherMember: () => "Kein anderes Mitglied ist online.",
 	newTask: () => "Neue Aufgabe",
-	doneTask: (title) => `${title} ist erledigt.`,
 	complete: (title) => `Als erledigt markieren: ${title}`,
 	asks: (name) => `${name} lädt dich ein`,
 	says: (name, text) => `${name}: ${text}`,

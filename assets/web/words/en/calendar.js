@@ -47,8 +47,6 @@ export const catalog = ({ plural, number }) => ({
 	complete: (title) => `Mark as done: ${title}`,
 	nothingToDo: () => "Nothing to do.",
 	taskGroup: (id) => ({ overdue: "Overdue", today: "Today", week: "This week", later: "Later", never: "No date", done: "Done" })[id] ?? id,
-	taskDone: (title) => `${title} is done.`,
-	taskOpen: (title) => `${title} is open again.`,
 
 	// The forms
 	moreFields: () => "More",

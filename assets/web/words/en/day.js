@@ -30,7 +30,6 @@ export const catalog = ({ number, plural }) => ({
 	whoIsThere: () => "Online now",
 	noOtherMember: () => "No other member is online.",
 	newTask: () => "New task",
-	doneTask: (title) => `${title} is done.`,
 	complete: (title) => `Mark as done: ${title}`,
 	asks: (name) => `${name} invites you`,
 	says: (name, text) => `${name}: ${text}`,
