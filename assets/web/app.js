@@ -136,6 +136,7 @@ export class App {
 		this.router = new Router({ root: `${this.paths.base}/app`, show: (route, options) => this.show(options) });
 		this.store.subscribe(["session"], () => this.#onSession());
 		this.store.subscribe(["member", "objects", "actions", "workspace"], () => this.#showFound() || this.frame.refresh());
+		this.#followMember();
 		this.connection.subscribe(() => this.#onConnection());
 		this.#onConnection();
 		this.queue.start();
@@ -253,15 +254,23 @@ export class App {
 	}
 
 	// signOut ends the session. It asks before, if writes have not been sent: they are removed.
-	async signOut(action) {
+	// Options: those of Acts.act.
+	async signOut(action, options) {
 		const { words, queue } = this;
 		const unsent = queue.list.length;
 		if (unsent > 0 && !(await confirm({ words, title: words.frame.notSentCount(unsent), text: words.frame.signOutRemoves(), act: action.label, bad: true }))) return;
-		if ((await this.acts.act(action)) === null) return;
+		if ((await this.acts.act(action, options)) === null) return;
 		await this.queue.clear().catch(() => {}); // a browser without a database has no queue
 		this.drafts.clear();
 		sessionStorage.clear();
 		this.leave();
+	}
+
+	// reload loads the page again with nothing that the browser has stored, such as after a change of
+	// the language of the member: all texts and times depend on it.
+	async reload() {
+		await this.stored.wipe();
+		location.reload();
 	}
 
 	// leave ends the connection and opens the sign-in page, which leads back.
@@ -295,13 +304,26 @@ export class App {
 		this.follower.stop();
 		this.client.forget();
 		this.stored.wipe();
-		const isSignedIn = await askSignIn(this).catch(() => false); // without its module, the sign-in page asks
+		const elsewhere = this.#signInElsewhere();
+		const isSignedIn = await askSignIn(this, elsewhere.signal).catch(() => false); // without its module, the sign-in page asks
+		elsewhere.abort();
 		this.#isSigningIn = false;
 		if (!isSignedIn) return this.leave();
 		this.follower.start();
 		this.reader.changed();
 		this.queue.flush();
 		return undefined;
+	}
+
+	// #signInElsewhere returns an AbortController that aborts when the page is shown again and the
+	// member has signed in meanwhile, in another tab.
+	#signInElsewhere() {
+		const elsewhere = new AbortController();
+		const { signal } = elsewhere;
+		const look = () => document.hidden || this.client.request("GET", this.paths.session, { signal }).then(() => elsewhere.abort(), () => {});
+		addEventListener("visibilitychange", look, { signal });
+		addEventListener("focus", look, { signal });
+		return elsewhere;
 	}
 
 	// #showFound shows the route if its content exists by now and did not before, such as a new
@@ -339,6 +361,18 @@ export class App {
 
 	#onProblem(error) {
 		if (error.code === "second_factor_enrollment_required") location.assign(this.paths.account);
+	}
+
+	// #followMember loads the page again when the language, the time zone or the week of the member
+	// has changed, such as on another device. If something would be lost, it offers that.
+	#followMember() {
+		const read = () => { const { locale, timezone, week_start: week } = this.store.dataset.member; return [locale, timezone, week].join(" "); };
+		const shown = read();
+		this.store.subscribe(["member"], () => {
+			if (read() === shown) return;
+			if (!hasInput()) this.reload();
+			else this.toasts.show(this.words.frame.memberChanged(), { duration: OFFER, action: { label: this.words.frame.reload(), run: () => this.reload() } });
+		});
 	}
 
 	// #onConnection shows a notice while the server does not respond.

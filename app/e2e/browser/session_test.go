@@ -94,6 +94,44 @@ func TestSignInOverTheScreenAsksForTheSecondFactor(t *testing.T) {
 	w.wantCalm()
 }
 
+// A member who signs in again in one tab need not do so in the other one, and what they were
+// writing there is still there.
+func TestSignInHoldsForAllTabs(t *testing.T) {
+	w := newAppMember(t)
+	w.visit("/app/settings/blocks")
+	w.click("button", "Block…")
+	w.enter("combobox", "…", "Draft")
+	w.revokeSession()
+	w.see("Sign in again")
+	ctx, cancel := chromedp.NewContext(w.ctx)
+	t.Cleanup(cancel)
+	second := w.tabIn(ctx)
+	second.signInOutsideOfApp("ann")
+	evaluate[bool](w.browser, `window.dispatchEvent(new Event("focus"))`) // a browser without a screen has no tab in front
+	w.notSee("Sign in again")
+	if got := evaluate[string](w.browser, `document.querySelector("dialog input").value`); got != "Draft" {
+		t.Errorf("got the text %q after the sign-in, want that from before", got)
+	}
+}
+
+// The page follows a new language of the member, at once in the tab where it is chosen.
+func TestPageFollowsTheLanguage(t *testing.T) {
+	w := newWebTab(serveHTTPLong(t), "ann")
+	other := w.anotherMember("ann") // on another device
+	other.visit("/app/")
+	other.see("To do")
+	inApp[bool](other.browser, `app.stored.flush().then(() => true)`)
+	w.visit("/app/settings/appearance")
+	w.click("button", "Edit: Language and region")
+	w.focus("combobox", "Language and region")
+	w.typeKeys("deu")
+	w.clickPart("dialog [type=submit]")
+	w.see("Sprache")
+	other.see("Heute")
+	w.forgetShifts()
+	other.forgetShifts()
+}
+
 // A passkey is created in the settings, and proves the identity over the screen.
 func TestPasskeyOfTheWebApp(t *testing.T) {
 	w := newAppMember(t)

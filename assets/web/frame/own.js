@@ -96,9 +96,15 @@ export function withoutAudience(action) {
 }
 
 // renewPresence sets the presence of the member again before it expires, as long as the page is
-// visible. The server announces no renewal to other members. Without a presence, it sets none.
+// visible. The server announces no renewal to other members. Without a presence, it sets none. After
+// a pause of the page, such as of a phone, the presence that it knows may be an earlier one: it waits
+// for the next interval.
 export function renewPresence(app) {
+	let latest = Date.now();
 	setInterval(() => {
+		const hasPaused = Date.now() - latest > 1.5 * RENEWAL;
+		latest = Date.now();
+		if (hasPaused) return;
 		const action = presenceAction(app);
 		const { presence, note } = self(app.store);
 		if (document.hidden || !action || !presence || presence === "offline" || app.connection.state !== "online") return;

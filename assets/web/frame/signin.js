@@ -10,21 +10,22 @@ const EXPIRED = Symbol("expired"); // result of the second step if the password 
 
 // askSignIn asks for the password in a dialog that covers the screen, and then for the second
 // factor of an account that has one. It returns a promise of whether the member has signed in:
-// false if they have closed the dialog.
-export async function askSignIn(app) {
+// false if they have closed the dialog. elsewhere is an AbortSignal that is aborted if they have
+// signed in in another tab.
+export async function askSignIn(app, elsewhere) {
 	const { words } = app;
 	let stay = true; // the choice of the member, also if the password is needed again
 	for (let text = words.frame.signInAgainText(); ; text = words.frame.factorExpired()) {
-		const challenge = await askPassword(app, text, stay);
+		const challenge = await askPassword(app, elsewhere, text, stay);
 		stay = challenge?.stay ?? stay;
-		const result = challenge?.methods ? await askFactor(app, challenge) : challenge;
+		const result = challenge?.methods ? await askFactor(app, elsewhere, challenge) : challenge;
 		if (result !== EXPIRED) return result === true;
 	}
 }
 
 // askPassword returns a promise that is true after the sign-in, the challenge of an account with
 // a second factor, or undefined if the member has closed the dialog.
-function askPassword(app, text, stay) {
+function askPassword(app, elsewhere, text, stay) {
 	const { words, store } = app;
 	const controls = [
 		{ id: "login", type: "text", label: words.frame.login(), required: true, default: store.dataset?.member?.username ?? "" },
@@ -39,12 +40,12 @@ function askPassword(app, text, stay) {
 			throw worded(error, words, words.frame.wrongPassword());
 		}
 	};
-	return ask(app, { title: words.frame.signInAgain(), text, controls, send });
+	return ask(app, elsewhere, { title: words.frame.signInAgain(), text, controls, send });
 }
 
 // askFactor returns a promise that is true after the sign-in, EXPIRED, or undefined if the member
 // has closed the dialog or the browser supports no method of the challenge.
-async function askFactor(app, { challenge, methods, passkey_options: options, stay }) {
+async function askFactor(app, elsewhere, { challenge, methods, passkey_options: options, stay }) {
 	const { words } = app;
 	const hasApp = methods.includes("totp");
 	const hasRecovery = methods.includes("recovery_code");
@@ -67,13 +68,13 @@ async function askFactor(app, { challenge, methods, passkey_options: options, st
 		return answer({ passkey });
 	};
 	const title = words.frame.factorTitle();
-	if (!hasCode) return ask(app, { title, text: words.frame.factorPasskey(), controls, submit: words.frame.usePasskey(), send: withPasskey });
-	return ask(app, { title, controls, send: answer, other: hasKey && { label: words.frame.usePasskey(), send: withPasskey } });
+	if (!hasCode) return ask(app, elsewhere, { title, text: words.frame.factorPasskey(), controls, submit: words.frame.usePasskey(), send: withPasskey });
+	return ask(app, elsewhere, { title, controls, send: answer, other: hasKey && { label: words.frame.usePasskey(), send: withPasskey } });
 }
 
 // ask shows a form of the sign-in. It returns a promise of what `send` returns. `other` is
 // another way to answer, as { label, send }.
-async function ask(app, { title, text, controls, submit = app.words.frame.signIn(), send, other }) {
+async function ask(app, elsewhere, { title, text, controls, submit = app.words.frame.signIn(), send, other }) {
 	const { words } = app;
 	const { createForm } = await loadForms();
 	const tryOther = () => other.send().then((result) => dialog.close(result), (error) => form.setErrors(error));
@@ -82,6 +83,7 @@ async function ask(app, { title, text, controls, submit = app.words.frame.signIn
 	const fields = [...form.element.querySelectorAll(".fields input")];
 	for (const input of fields) input.inputMode = "text"; // recovery codes have letters
 	(fields.find((input) => input.value === "") ?? form).focus();
+	elsewhere.addEventListener("abort", () => dialog.close(true));
 	return dialog.closed;
 }
 

@@ -77,7 +77,12 @@ export function sessionParts(app, panel, block) {
 // allButton returns the button of a form that ends several sessions, after a question.
 function allButton(app, block, form) {
 	const isOwn = form.id === "sign_out_everywhere";
-	return buttonOf(block, form, { kind: "s plain bad", ask: true, done: isOwn ? "" : app.words.settings.signedOutOthers(), then: () => isOwn && app.leave() });
+	return buttonOf(isOwn ? signOutOf(app) : block, form, { kind: "s plain bad", ask: true, done: isOwn ? "" : app.words.settings.signedOutOthers() });
+}
+
+// signOutOf returns what performs an action that ends this session, in place of a block.
+function signOutOf(app) {
+	return { act: (action, options) => app.signOut(action, options) };
 }
 
 function sessionLine(app, block, item) {
@@ -87,6 +92,6 @@ function sessionLine(app, block, item) {
 	const sub = [words.settings.since(words.when(created)), address].filter(Boolean).join(" · ");
 	return line({
 		picture: mark(deviceIcon(item.title)), title: item.title, tags: current ? [tag(words.settings.here(), { tone: "good" })] : [], sub, time: current ? null : words.settings.used(words.when(used)), dateTime: used,
-		end: action ? [current ? buttonOf(block, action, { name: item.title, then: () => app.leave() }) : buttonOf(block, action, { name: item.title, ask: false, done: words.settings.signedOut(item.title) })] : [],
+		end: action ? [current ? buttonOf(signOutOf(app), action, { name: item.title }) : buttonOf(block, action, { name: item.title, ask: false, done: words.settings.signedOut(item.title) })] : [],
 	});
 }
