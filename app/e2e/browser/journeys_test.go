@@ -366,6 +366,12 @@ func TestFindSaysWhereItSearches(t *testing.T) {
 			if got := w.chosen(); !slices.Contains(got, scope) {
 				t.Errorf("got the choices %q after the search, want %s", got, scope)
 			}
+			w.wantNo("listbox", "…") // the suggestions, which would cover the results
+			w.enter("combobox", "Find or go to", "Harbour")
+			w.choose("Coffee")
+			if got := w.value("combobox", "Find or go to"); got != "Harbour" {
+				t.Errorf("got the text %q after a category was chosen, want what was typed and not sent", got)
+			}
 		})
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // A map on a phone follows one finger exactly and goes on when it is thrown, unless the member
@@ -136,6 +137,20 @@ func TestMapShowsPlacesWithoutTiles(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Closing the card of a place leads to the list, however many places were opened before.
+func TestClosingAPlaceShowsTheList(t *testing.T) {
+	s := newStub(t)
+	s.setField(point{14.513, 35.898}, point{14.5131, 35.8981}, point{14.52, 35.9})
+	w := newWebTab(s.server, "ann")
+	w.visit("/app/in/field")
+	for _, name := range []string{"Kiosk 1", "Kiosk 0"} {
+		w.click("link", "…"+name+"…")
+		w.node("heading", name)
+	}
+	w.typeKeys(kb.Escape)
+	w.until("the list", func() bool { return w.address() == "/app/in/field" && len(w.nodes("heading", "Kiosk…")) == 0 })
 }
 
 // Places on both sides of the antimeridian are neighbours on the map, and those near a pole are

@@ -116,7 +116,7 @@ class AroundView {
 
 	// items are the places and pages that are listed: those of the search, or those around.
 	get items() {
-		const { field, search, app } = this;
+		const { field, search } = this;
 		if (this.query) {
 			const all = search.findings.map(itemOfFinding).map((item) => withDistance(item, search.outcome?.applied?.origin ?? field.origin));
 			return filterItems(all, field.categories);
@@ -206,7 +206,13 @@ class AroundView {
 
 	choose(id) {
 		this.#opener = id;
-		this.app.go(this.#routeOf(id, this.route));
+		this.app.go(this.#routeOf(id, this.route), { replace: this.hasPlace });
+	}
+
+	// hasPlace is whether the address names a place. Then another place replaces it in the history,
+	// so that closing the card of any place leads to the list.
+	get hasPlace() {
+		return Boolean(this.route.query.place);
 	}
 
 	#closeCard() {

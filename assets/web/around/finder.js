@@ -28,8 +28,9 @@ export function finderTop(app, { ask, filter, known }) {
 	const form = el("form", { class: "finder-top stack-s", role: "search", on: { submit: onSubmit } },
 		el("div", { class: "line" }, el("div", { class: "input big" }, icon("search"), input, clear), self), scopes);
 	let scope = null;
+	let asked = null; // the question that was shown last
 
-	attachList(input, { words, label: text.goTo(), openOnFocus: true, quiet: true, search: (wanted) => offered(app, wanted, known()), pick: ({ route }) => { input.value = route.query?.q ?? ""; app.go(route); } });
+	const offers = attachList(input, { words, label: text.goTo(), openOnFocus: true, quiet: true, search: (wanted) => offered(app, wanted, known()), pick: ({ route }) => { input.value = route.query?.q ?? ""; app.go(route); } });
 	input.addEventListener("input", () => (clear.hidden = input.value === ""));
 	input.addEventListener("keydown", (event) => {
 		if (event.key !== "Escape" || !input.value || event.defaultPrevented) return;
@@ -40,16 +41,19 @@ export function finderTop(app, { ask, filter, known }) {
 
 	function onSubmit(event) {
 		event.preventDefault();
+		offers.close();
 		const query = input.value.trim();
 		if (query && isTouch()) input.blur(); // the keyboard of a phone covers the results
 		ask(query, scope);
 	}
 
 	// show shows the present question and the filters. state: { query, scope, scopes, control };
-	// scopes is null while they are being read, for which their place is kept free.
+	// scopes is null while they are being read, for which their place is kept free. What the member
+	// has typed and not sent stays until there is another question.
 	function show(state) {
 		scope = state.scope;
-		if (document.activeElement !== input) input.value = state.query;
+		if (document.activeElement !== input && state.query !== asked) input.value = state.query;
+		asked = state.query;
 		clear.hidden = input.value === "";
 		const items = (state.scopes ?? []).map(({ value, label, available }) => ({ value, label, icon: value === "nearby" ? "locate" : "globe", disabled: available === false }));
 		scopes.hidden = state.scopes !== null && items.length < 2;
@@ -88,12 +92,13 @@ function offered(app, wanted, { recent, places }) {
 		.map(({ label, kind, route }) => ({ value: app.href(route), label, detail: kinds(kind), route }));
 }
 
-// resultRow returns the row of an item: a link to its card or page. Options: href, current.
-export function resultRow(app, item, { href, current }) {
+// resultRow returns the row of an item: a link to its card or page. Options: href, current;
+// replaces, whether it replaces the current entry of the history.
+export function resultRow(app, item, { href, current, replaces }) {
 	const { words } = app;
 	const distance = item.distance === null ? null : words.around.distance(item.distance);
 	const sub = item.kind === "page" ? [item.detail, item.summary].filter(Boolean).join(" · ") : [item.detail, item.address].filter(Boolean).join(" · ");
-	return el("a", { class: "row", href, "data-id": item.id, "aria-current": current ? "true" : null },
+	return el("a", { class: "row", href, "data-id": item.id, "data-replace": replaces ? "" : null, "aria-current": current ? "true" : null },
 		el("span", { class: "place-ic" }, icon(item.icon)),
 		el("span", { class: "row-main" },
 			el("span", { class: "row-title" }, el("span", { class: "clip strong", dir: "auto", text: item.title }), distance && el("span", { class: "end num", text: distance })),

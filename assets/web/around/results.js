@@ -15,7 +15,7 @@ export function showResults(view, items, chosen) {
 	const focused = view.list.contains(document.activeElement) ? document.activeElement.closest("[data-id]")?.dataset.id : null;
 	const scroll = view.list.scrollTop;
 	const listed = items.filter(({ kind }) => kind !== "area");
-	const row = (item) => el("li", {}, resultRow(app, item, { href: view.hrefOf(item), current: item.id === chosen?.id }));
+	const row = (item) => el("li", {}, resultRow(app, item, { href: view.hrefOf(item), current: item.id === chosen?.id, replaces: view.hasPlace && item.kind === "place" }));
 	const places = listed.filter(({ kind }) => kind === "place");
 	const pages = listed.filter(({ kind }) => kind === "page");
 	const group = (title, all) => all.length > 0 && [places.length > 0 && pages.length > 0 && el("h2", { class: "finder-group", text: title }), el("ul", { class: "rows", "aria-label": title }, all.map(row))];

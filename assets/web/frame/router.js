@@ -101,7 +101,8 @@ export class Router {
 		this.#scrolls.set(this.#depth, { page: scrollY, panes: scrolled().map((node) => node.scrollTop) });
 	}
 
-	// #onClick opens links of the app without a new page, unless the member wants a new tab.
+	// #onClick opens links of the app without a new page, unless the member wants a new tab. Those with
+	// data-replace replace the current entry of the history.
 	#onClick(event) {
 		if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
 		const link = event.target.closest?.("a[href]");
@@ -109,7 +110,7 @@ export class Router {
 		if (link.pathname !== this.root && !link.pathname.startsWith(`${this.root}/`)) return;
 		if (link.getAttribute("href").startsWith("#")) return;
 		event.preventDefault();
-		this.go(link.pathname.slice(this.root.length) + link.search);
+		this.go(link.pathname.slice(this.root.length) + link.search, { replace: "replace" in link.dataset });
 	}
 }
 

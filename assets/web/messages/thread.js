@@ -35,6 +35,7 @@ export class Thread {
 	#history = { messages: [], previous: null };
 	#readUpTo; // the read cursor when the thread was opened, after which "New" stands; undefined for none
 	#seen = null; // id of the last message that was marked as read
+	#isMarked = false; // whether it was marked as unread when it was opened, and still is
 	#reading = null; // promise of the page before, while it is being read
 	#isCurrent = false; // whether the panel is that of the server, not only that of an earlier visit
 	#wasAtEnd = true;
@@ -121,6 +122,7 @@ export class Thread {
 		this.outbox.settle(this.key, this.#history.messages);
 		this.outbox.adopt(this.key, thread.send);
 		if (isFirst) this.#makeLog();
+		else if (!this.log.element.isConnected) this.body.replaceChildren(this.log.element); // in place of an error
 		if (isOpening) this.#setNew();
 		else this.#markArrived(before);
 		if (isAfter(this.#history.messages, thread.readUpTo, this.#seen)) this.#seen = thread.readUpTo; // read elsewhere
@@ -137,6 +139,7 @@ export class Thread {
 	#setNew() {
 		this.#readUpTo = this.#thread.count > 0 ? this.#thread.readUpTo : undefined;
 		this.#seen = this.#thread.readUpTo;
+		this.#isMarked = this.#thread.isMarked;
 	}
 
 	// #makeLog makes the log when the thread is known.
@@ -260,12 +263,12 @@ export class Thread {
 		const node = this.scroller.last([...this.log.element.querySelectorAll(".bub")].filter(({ dataset }) => dataset.message));
 		const id = node?.dataset.message;
 		const { messages } = this.#history;
-		if (!id || !(isAfter(messages, id, this.#seen) || (this.#thread.isMarked && this.#thread.count === 0))) return;
-		const before = this.#seen;
-		this.#seen = id;
+		if (!id || !(isAfter(messages, id, this.#seen) || (this.#isMarked && this.#thread.count === 0))) return;
+		const before = [this.#seen, this.#isMarked];
+		[this.#seen, this.#isMarked] = [id, false];
 		this.#showJump();
 		if (id === messages.at(-1)?.id) this.read();
-		this.app.dispatcher.perform(this.#thread.markRead, {}, { fields: { last_read_message_id: id } }).catch(() => (this.#seen = before)); // the next look repeats it
+		this.app.dispatcher.perform(this.#thread.markRead, {}, { fields: { last_read_message_id: id } }).catch(() => ([this.#seen, this.#isMarked] = before)); // the next look repeats it
 	}
 
 	// #readEarlier reads the page before, and returns a promise of whether that was successful.

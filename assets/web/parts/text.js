@@ -36,13 +36,14 @@ function addresses(text) {
 
 // withoutEnd removes the punctuation after an address, and brackets that were opened before it.
 function withoutEnd(address) {
-	for (;;) {
-		const last = address.at(-1);
-		const open = { ")": "(", "]": "[", "}": "{" }[last];
-		const isExtra = open ? count(address, last) > count(address, open) : /[.,;:!?'"’”»…*_~]/u.test(last ?? "");
-		if (!isExtra) return address;
-		address = address.slice(0, -1);
+	const extra = {}; // closing bracket → how many have none that opens them
+	for (const [open, close] of ["()", "[]", "{}"]) extra[close] = count(address, close) - count(address, open);
+	let length = address.length;
+	for (; length > 0; length--) {
+		const last = address[length - 1];
+		if (!(last in extra ? extra[last]-- > 0 : /[.,;:!?'"’”»…*_~]/u.test(last))) break;
 	}
+	return address.slice(0, length);
 }
 
 function count(text, character) {

@@ -27,6 +27,7 @@ export class Thread {
 	#reply = null; // the form
 	#unread = null; // what firstNew takes, for the line "New"
 	#isCurrent = false; // whether the panel is that of the server, not only that of an earlier visit
+	#own = new Set(); // keys of the shown posts that the server does not have
 	#startedAt; // position to which the list was scrolled when it was opened
 	#seen = ""; // id of the last post that was in view
 	#told = "";
@@ -41,7 +42,7 @@ export class Thread {
 		this.element.append(el("div", { role: "log", "aria-label": label }, this.list));
 		this.observer = new IntersectionObserver((entries) => this.#onVisible(entries), { rootMargin: "0px 0px -32px 0px" });
 		scope.add(() => { this.observer.disconnect(); clearTimeout(this.#timer); });
-		scope.add(this.outbox.subscribe((target) => target === id && this.#show({ isOwn: true })));
+		scope.add(this.outbox.subscribe((target) => target === id && this.#show()));
 		document.addEventListener("visibilitychange", () => this.#onSeen(), { signal: scope.signal });
 	}
 
@@ -51,13 +52,14 @@ export class Thread {
 	show(panel, { item, opening = null }) {
 		const { items, page } = sectionOf(panel, "replies");
 		const isFirst = this.#item === null;
+		const wasUnread = this.#item?.metadata.unread_count > 0;
 		this.#item = item;
 		this.opening = opening;
 		const merged = mergePosts(this.#posts, items);
 		if (merged.length <= items.length || isFirst) this.#earlier = page?.previous ?? null;
 		this.#posts = merged;
 		this.outbox.settle(this.id, items);
-		this.#setLine();
+		this.#setLine(wasUnread);
 		this.#showFoot(formOf(panel, "reply"));
 		this.#show({ isOpening: !this.#isCurrent });
 		this.look();
@@ -75,15 +77,19 @@ export class Thread {
 	}
 
 	// #setLine remembers what was unread when the view was opened, so that reading does not move
-	// the line "New", and again if there are new posts after the page was hidden.
-	#setLine() {
+	// the line "New", and again if all was read and there are new posts while the page is hidden.
+	#setLine(wasUnread) {
 		const { unread_count: unread = 0, read_up_to: readUpTo } = this.#item.metadata;
-		if (this.#isCurrent && this.#unread && (this.#unread.unread > 0 || !document.hidden)) return;
+		const isAgain = document.hidden && unread > 0 && !wasUnread;
+		if (this.#isCurrent && this.#unread && !isAgain) return;
 		this.#unread = { readUpTo, unread, self: this.app.store.memberId };
 	}
 
-	#show({ isOpening = false, isOwn = false } = {}) {
+	#show({ isOpening = false } = {}) {
 		const scroller = this.scroller?.();
+		const own = new Set(this.outbox.entries(this.id, this.#posts).map(({ key }) => key));
+		const isOwn = [...own].some((key) => !this.#own.has(key)); // the member has just sent it
+		this.#own = own;
 		const stays = !scroller || this.#startedAt === undefined || this.#startedAt === scroller.scrollTop; // the member has not scrolled
 		const follows = isOwn || (scroller && scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_END);
 		this.showRecords(this.#records());
