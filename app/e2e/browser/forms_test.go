@@ -136,6 +136,30 @@ func TestWholeDaysMoveTogether(t *testing.T) {
 	}
 }
 
+// Forms change the day and the time of an event, and the day of a task.
+func TestFormChangesTimes(t *testing.T) {
+	w := newWebTab(newStub(t).server, "ann")
+	w.member.Do("POST", "/world/social/events", map[string]any{"title": "Supper", "start": day(2) + "T18:00:00", "timezone": "Europe/Berlin", "visibility": "public"}).Want(201)
+	w.member.Do("POST", "/world/time/objects", map[string]any{"object_type": "task", "title": "Order seeds", "due": day(2)}).Want(201)
+	for _, c := range []struct{ object, field, time, state, want string }{
+		{"event Supper", "Starts", "17:20", "state.start", day(5) + "T17:20:00"},
+		{"task Order seeds", "Due", "", "state.due.date", day(5)},
+	} {
+		w.visit(objectPath(w.member.Dataset(), c.object))
+		w.click("button", "Edit…")
+		w.enter("textbox", c.field, day(5))
+		if c.time != "" {
+			w.enter("combobox", c.field+": time", c.time)
+		}
+		w.typeKeys(kb.Tab)
+		w.clickPart(".dialog-foot [type=submit]")
+		w.wantNo("dialog", "…")
+		if got := apptest.Text(at(w.member.Dataset().Object("objects", c.object), c.state)); got != c.want {
+			t.Errorf("%s: got %s, want %s", c.object, got, c.want)
+		}
+	}
+}
+
 // The last day of a series cannot be left empty.
 func TestLastDayOfASeriesIsRequired(t *testing.T) {
 	w := newChoirTab(t)
