@@ -47,12 +47,20 @@ func (f *town) answer(name string) string {
 // choose clicks on a choice, which is a button or a radio button.
 func (w *webTab) choose(name string) {
 	w.server.T.Helper()
-	var found []node
+	var at point
 	w.until("the choice "+name, func() bool {
-		found = append(w.nodes("radio", name), w.nodes("button", name)...)
-		return len(found) > 0
+		found := append(w.nodes("radio", name), w.nodes("button", name)...)
+		if len(found) == 0 {
+			return false
+		}
+		var err error
+		if at, err = found[0].place(); isGone(err) {
+			return false
+		}
+		w.must(err)
+		return true
 	})
-	found[0].click()
+	w.must(chromedp.Do(w.ctx, chromedp.MouseClickXY(at.x, at.y)))
 	w.settle()
 }
 

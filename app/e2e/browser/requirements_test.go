@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"appliance/app/apptest"
@@ -179,9 +180,15 @@ func TestUnknownDataIsShownInGeneral(t *testing.T) {
 // that has the name of the button that opened it.
 func (w *webTab) clickLast(role, name string) {
 	w.server.T.Helper()
-	w.node(role, name)
-	list := w.nodes(role, name)
-	list[len(list)-1].click()
+	var at point
+	w.withNode(role, name, func(n node) (err error) {
+		if list := w.nodes(role, name); len(list) > 0 {
+			n = list[len(list)-1]
+		}
+		at, err = n.place()
+		return err
+	})
+	w.must(chromedp.Do(w.ctx, chromedp.MouseClickXY(at.x, at.y)))
 	w.settle()
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"appliance/app/apptest"
@@ -37,11 +38,12 @@ func TestTickIsTakenBack(t *testing.T) {
 			s.reset()
 			w := newWebTab(s.server, "ann")
 			w.visit(path)
-			box := w.node("checkbox", "…Order seed potatoes…")
-			s.delay("PATCH", "/world/time/objects/*", time.Second)
+			box := w.node("checkbox", "…Order seed potatoes…").middle()
+			s.delay("PATCH", "/world/time/objects/*", 2*time.Second)
 			before := len(s.requests("PATCH", "/world/time/objects/*"))
-			box.click()
-			box.click()
+			for range 2 {
+				w.must(chromedp.Do(w.ctx, chromedp.MouseClickXY(box.x, box.y)))
+			}
 			w.until("a request", func() bool { return len(s.requests("PATCH", "/world/time/objects/*")) > before })
 			w.until("an empty queue", func() bool { return inApp[int](w.browser, "app.queue.list.length") == 0 })
 			w.settle()

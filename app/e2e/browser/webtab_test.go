@@ -271,12 +271,17 @@ func (w *webTab) withNode(role, name string, step func(node) error) {
 	w.server.T.Helper()
 	w.until(fmt.Sprintf("a step with the %s %q", role, name), func() bool {
 		err := step(w.node(role, name))
-		if err != nil && (strings.Contains(err.Error(), "Node is detached from document") || strings.Contains(err.Error(), "No node found")) {
+		if isGone(err) {
 			return false
 		}
 		w.must(err)
 		return true
 	})
+}
+
+// isGone reports whether an error says that an element is no longer in the page.
+func isGone(err error) bool {
+	return err != nil && (strings.Contains(err.Error(), "Node is detached from document") || strings.Contains(err.Error(), "No node found"))
 }
 
 // clickPart clicks on the middle of the element that a selector finds.
