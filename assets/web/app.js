@@ -61,7 +61,7 @@ export class App {
 			base, stored: this.stored, onContact: (reached) => this.connection.setContact(reached), onUnauthenticated: (error) => this.#signInAgain(error),
 		});
 		this.reader = new Reader({ client: this.client, store: this.store, paths, onProblem: (error) => this.#onProblem(error) });
-		this.dispatcher = new Dispatcher({ client: this.client, store: this.store, reader: this.reader, isLive: () => this.follower?.isLive ?? false, signedIn: () => this.stored.signedIn });
+		this.dispatcher = new Dispatcher({ client: this.client, store: this.store, reader: this.reader, isLive: () => this.follower?.isLive ?? false, signedIn: () => this.stored.signedIn, textOf: (error) => textOf(error, this.words) });
 		this.queue = new Queue({ base, dispatcher: this.dispatcher, connection: this.connection, memberId, signedIn: () => this.stored.signedIn });
 		this.version = new Version({ base, assets: paths.assets, onOld: () => this.#onOldVersion() });
 		this.follower = null; // the stream, from the first dataset on

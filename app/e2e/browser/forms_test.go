@@ -96,6 +96,26 @@ func newEntryForm(t *testing.T) *webTab {
 	return w
 }
 
+// Without a connection a form says why it was not sent, and keeps what was entered.
+func TestFormSaysThatThereIsNoConnection(t *testing.T) {
+	s := newStub(t)
+	w := newWebTab(s.server, "ann")
+	w.expectMessages("net::ERR_")
+	w.visit("/app/in/time?view=week")
+	w.typeKeys("n")
+	w.enter("textbox", "Title", "Dentist")
+	s.disconnect()
+	w.clickLast("button", "Save")
+	w.until("the reason in the form", func() bool {
+		return strings.Contains(evaluate[string](w.browser, `document.querySelector("dialog .form-alert").textContent`), "no connection")
+	})
+	s.reset()
+	w.clickLast("button", "Save")
+	w.wantNo("dialog", "…")
+	w.node("link", "Dentist…")
+	w.forgetShifts()
+}
+
 // saveEntry saves the form of a new entry and returns its state.
 func (w *webTab) saveEntry(title string) (state any) {
 	w.server.T.Helper()

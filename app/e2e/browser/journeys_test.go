@@ -47,21 +47,7 @@ func (f *town) answer(name string) string {
 // choose clicks on a choice, which is a button or a radio button.
 func (w *webTab) choose(name string) {
 	w.server.T.Helper()
-	var at point
-	w.until("the choice "+name, func() bool {
-		found := append(w.nodes("radio", name), w.nodes("button", name)...)
-		if len(found) == 0 {
-			return false
-		}
-		var err error
-		if at, err = found[0].place(); isGone(err) {
-			return false
-		}
-		w.must(err)
-		return true
-	})
-	w.must(chromedp.Do(w.ctx, chromedp.MouseClickXY(at.x, at.y)))
-	w.settle()
+	w.clickOne("the choice "+name, func() []node { return append(w.nodes("radio", name), w.nodes("button", name)...) })
 }
 
 // Two members write to each other, and see each message as it arrives. The first letters of a

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"appliance/app/apptest"
@@ -174,22 +173,6 @@ func TestUnknownDataIsShownInGeneral(t *testing.T) {
 	if len(got) != 1 || !strings.Contains(got[0].Body, `"loudness":"very"`) || !strings.Contains(got[0].Body, `"at":"moon"`) {
 		t.Errorf("got the requests %+v, want one with the value of the control and the declared body", got)
 	}
-}
-
-// clickLast clicks the last element with a role and a name, such as the button of a dialog
-// that has the name of the button that opened it.
-func (w *webTab) clickLast(role, name string) {
-	w.server.T.Helper()
-	var at point
-	w.withNode(role, name, func(n node) (err error) {
-		if list := w.nodes(role, name); len(list) > 0 {
-			n = list[len(list)-1]
-		}
-		at, err = n.place()
-		return err
-	})
-	w.must(chromedp.Do(w.ctx, chromedp.MouseClickXY(at.x, at.y)))
-	w.settle()
 }
 
 // The state of a surface may be an empty list instead of an object. Covers R-06.

@@ -256,8 +256,24 @@ func (w *webTab) wantNo(role, name string) {
 // click clicks with the mouse on the middle of an element.
 func (w *webTab) click(role, name string) {
 	w.server.T.Helper()
+	w.clickOne(fmt.Sprintf("a %s %q", role, name), func() []node { return w.nodes(role, name) })
+}
+
+// clickLast clicks the last element with a role and a name, such as the button of a dialog
+// that has the name of the button that opened it.
+func (w *webTab) clickLast(role, name string) {
+	w.server.T.Helper()
+	w.clickOne(fmt.Sprintf("a %s %q", role, name), func() []node {
+		list := w.nodes(role, name)
+		return list[max(0, len(list)-1):]
+	})
+}
+
+// clickOne clicks on the first element that find returns.
+func (w *webTab) clickOne(what string, find func() []node) {
+	w.server.T.Helper()
 	var at point
-	w.withNode(role, name, func(n node) (err error) {
+	w.withNode(what, find, func(n node) (err error) {
 		at, err = n.place()
 		return err
 	})
@@ -265,23 +281,22 @@ func (w *webTab) click(role, name string) {
 	w.settle()
 }
 
-// withNode finds an element for a step. If a change of the data replaces the element meanwhile,
-// it finds the new one.
-func (w *webTab) withNode(role, name string, step func(node) error) {
+// withNode takes a step with the first element that find returns. If a change of the data replaces
+// the element meanwhile, it finds the new one.
+func (w *webTab) withNode(what string, find func() []node, step func(node) error) {
 	w.server.T.Helper()
-	w.until(fmt.Sprintf("a step with the %s %q", role, name), func() bool {
-		err := step(w.node(role, name))
-		if isGone(err) {
+	w.until(what, func() bool {
+		list := find()
+		if len(list) == 0 {
+			return false
+		}
+		err := step(list[0])
+		if err != nil && (strings.Contains(err.Error(), "Node is detached from document") || strings.Contains(err.Error(), "No node found")) {
 			return false
 		}
 		w.must(err)
 		return true
 	})
-}
-
-// isGone reports whether an error says that an element is no longer in the page.
-func isGone(err error) bool {
-	return err != nil && (strings.Contains(err.Error(), "Node is detached from document") || strings.Contains(err.Error(), "No node found"))
 }
 
 // clickPart clicks on the middle of the element that a selector finds.
@@ -334,7 +349,7 @@ func (n node) place() (at point, err error) {
 // focus moves the focus to an element.
 func (w *webTab) focus(role, name string) {
 	w.server.T.Helper()
-	w.withNode(role, name, node.focus)
+	w.withNode(fmt.Sprintf("a %s %q", role, name), func() []node { return w.nodes(role, name) }, node.focus)
 }
 
 func (n node) focus() error {

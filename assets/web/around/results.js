@@ -12,7 +12,6 @@ import { keepFocus } from "../frame/focus.js";
 export function showResults(view, items, chosen) {
 	const { app, search } = view;
 	const { words } = app;
-	const focused = view.list.contains(document.activeElement) ? document.activeElement.closest("[data-id]")?.dataset.id : null;
 	const scroll = view.list.scrollTop;
 	const listed = items.filter(({ kind }) => kind !== "area");
 	const row = (item) => el("li", {}, resultRow(app, item, { href: view.hrefOf(item), current: item.id === chosen?.id, replaces: view.hasPlace && item.kind === "place" }));
@@ -26,12 +25,10 @@ export function showResults(view, items, chosen) {
 		before(view, listed), group(words.around.placesHead(), places), group(words.around.pagesHead(), pages),
 		!view.query && view.route.kind === "find" && recentSection(app, view.panel),
 	].flat(2).filter(Boolean));
-	if (focused) make();
-	else keepFocus(view.list, make);
+	keepFocus(view.list, make);
 	const left = view.list.isConnected ? view.scroll.get(view.scrollKey) : null; // where the member left the list
 	view.list.scrollTop = left?.top ?? scroll;
 	if (left) view.scroll.delete(view.scrollKey);
-	if (focused) view.list.querySelector(`[data-id="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }
 
 // before returns what stands before the list: what is missing for one.

@@ -28,10 +28,8 @@ export function createAgenda(app, on) {
 		const key = JSON.stringify([date, today, Math.floor(now / 60_000), entries.map(({ object: _, ...entry }) => entry)]);
 		if (key === drawn) return;
 		drawn = key;
-		const active = list.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
 		const sections = days.map(([day, items]) => daySection(day, items, today, now));
-		list.replaceChildren(...(sections.length > 0 ? sections : [nothing(end, canCreate)]));
-		if (active) list.querySelector(`[href="${CSS.escape(active)}"]`)?.focus({ preventScroll: true });
+		keepFocus(list, () => list.replaceChildren(...(sections.length > 0 ? sections : [nothing(end, canCreate)])));
 	}
 
 	function nothing(end, canCreate) {

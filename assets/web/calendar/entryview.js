@@ -224,11 +224,10 @@ export class EntryView {
 
 	#taskBox() {
 		const { app, object } = this;
-		const { words } = app;
 		const done = isDone(object);
 		const action = actionOf(object, done ? "reopen" : "complete");
 		if (!action) return null;
-		return el("div", {}, button({ label: action.label, icon: done ? "undo" : "check", kind: done ? "" : "primary", run: () => app.acts.act(action, { name: object.title, done: done ? words.frame.taskOpen(object.title) : words.frame.taskDone(object.title) }) }));
+		return el("div", {}, button({ label: action.label, icon: done ? "undo" : "check", kind: done ? "" : "primary", run: () => app.acts.tick(action, !done, object.title) }));
 	}
 
 	#facts(social) {

@@ -47,9 +47,7 @@ export function createSide(app, on) {
 		todo.hidden = false; // below the calendars
 		const create = panel.action_descriptors?.find(({ id }) => id === "create_calendar");
 		add.replaceChildren(...(create ? [button({ label: create.label, icon: "plus", only: true, kind: "plain s", run: () => app.acts.form(create) })] : []));
-		const active = calendars.contains(document.activeElement) ? document.activeElement.closest("li")?.dataset.id : null;
-		calendars.replaceChildren(...panel.calendars.map((calendar, i) => calendarLine(calendar, i, panel.calendars, create)));
-		if (active) [...calendars.children].find(({ dataset }) => dataset.id === active)?.querySelector("input, button")?.focus();
+		keepFocus(calendars, () => calendars.replaceChildren(...panel.calendars.map((calendar, i) => calendarLine(calendar, i, panel.calendars, create))));
 	}
 
 	function calendarLine(calendar, i, all, create) {
@@ -84,7 +82,7 @@ function taskLine(app, object) {
 	const { words, store } = app;
 	const complete = store.actions(object.actions).find(({ command }) => command?.body?.status === "completed");
 	const color = colorProps(object.state.color);
-	const input = el("input", { type: "checkbox", disabled: !complete, "aria-label": words.calendar.complete(object.title), on: { change: () => app.acts.tick(complete, input, object.title) } });
+	const input = el("input", { type: "checkbox", disabled: !complete, "aria-label": words.calendar.complete(object.title), on: { change: () => app.acts.tickBox(complete, input, object.title) } });
 	return el("span", { class: `check round ${color.class}`, vars: color.vars }, input, el("a", { class: "clip", href: app.href({ kind: "at", id: object.world_object_id }), dir: "auto", text: object.title }));
 }
 

@@ -4,6 +4,7 @@ import { button, el, icon, uid } from "../parts/el.js";
 import { empty } from "../parts/empty.js";
 import { menuButton } from "../parts/menu.js";
 import { chips } from "../parts/tabs.js";
+import { keepFocus } from "../frame/focus.js";
 import { makeKeys } from "../world/client.js";
 import { actionOf, keyOf } from "./entries.js";
 import { dueOf, groupTasks, isDone } from "./duetasks.js";
@@ -52,11 +53,8 @@ export function createTaskList(app) {
 		const key = JSON.stringify([words.currentDay(), weekStart, tasks]);
 		if (key === drawn) return;
 		drawn = key;
-		const active = list.contains(document.activeElement) ? document.activeElement.closest("li")?.dataset.key : null;
 		const groups = groupTasks(tasks, { today: words.currentDay(), zone: words.zone, weekStart });
-		list.replaceChildren(...groups.map((group) => section(group, routeOf)));
-		if (groups.length === 0) list.replaceChildren(empty({ art: "cup", title: text.nothingToDo() }));
-		if (active) [...list.querySelectorAll("li")].find(({ dataset }) => dataset.key === active)?.querySelector("input")?.focus();
+		keepFocus(list, () => list.replaceChildren(...(groups.length > 0 ? groups.map((group) => section(group, routeOf)) : [empty({ art: "cup", title: text.nothingToDo() })])));
 	}
 
 	function withTick(task) {
@@ -67,7 +65,7 @@ export function createTaskList(app) {
 
 	function section({ id, tasks }, routeOf) {
 		const title = uid("group");
-		const rows = el("ul", { class: "rows flat", "aria-labelledby": title }, tasks.map((task) => el("li", { "data-key": keyOf(task) }, taskRow(task, id, routeOf))));
+		const rows = el("ul", { class: "rows flat", "aria-labelledby": title }, tasks.map((task) => el("li", { "data-id": keyOf(task) }, taskRow(task, id, routeOf))));
 		if (id !== "done") return el("section", { class: `task-group ${id}` }, el("h2", { id: title, text: text.taskGroup(id) }), rows);
 		return el("details", { class: "task-group done", open: tasks.length < 4 }, el("summary", {}, el("h2", { id: title, text: text.taskGroup(id) }), el("span", { class: "quiet small num", text: words.number(tasks.length) })), rows);
 	}
@@ -98,7 +96,7 @@ export function createTaskList(app) {
 		const done = check.checked;
 		ticked.set(key, done);
 		setTimeout(draw, 350); // the tick is seen before the task moves to its group
-		const data = await app.acts.tick(action, check, task.title);
+		const data = await app.acts.tickBox(action, check, task.title);
 		if (data?.queued) return; // shown as the member left it, until it is sent
 		if (data) await app.reader.read(latest.url).catch(() => {});
 		if (ticked.get(key) === done) ticked.delete(key); // else there is a later tick

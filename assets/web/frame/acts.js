@@ -55,17 +55,22 @@ export class Acts {
 		}
 	}
 
-	// tick performs an action that completes a task or opens it again, as a checkbox says. The box
-	// changes back if that fails. While a tick is being sent, the task has the action of before:
-	// the other one differs only in the status. It returns what act returns.
-	async tick(action, box, name) {
+	// tick completes a task, or opens it again, with the action for either: while a tick is being
+	// sent, the task has the action of before, and the other one differs only in the status. It
+	// returns what act returns.
+	tick(action, done, name) {
 		const { words } = this.app;
-		const done = box.checked;
 		const own = (action.command ?? action).body;
 		const body = { ...own, status: done ? "completed" : "needs_action" };
 		const label = own.status === body.status ? action.label : "";
 		const ticked = action.command ? { ...action, label, command: { ...action.command, body } } : { ...action, label, body };
-		const data = await this.act(ticked, { name, done: done ? words.frame.taskDone(name) : words.frame.taskOpen(name) });
+		return this.act(ticked, { name, done: done ? words.frame.taskDone(name) : words.frame.taskOpen(name) });
+	}
+
+	// tickBox does the same as a checkbox says, which changes back if that fails.
+	async tickBox(action, box, name) {
+		const done = box.checked;
+		const data = await this.tick(action, done, name);
 		if (data === null && box.checked === done) box.checked = !done;
 		return data;
 	}
@@ -182,7 +187,6 @@ export class Acts {
 		try {
 			return await this.app.queue.perform(action, values, { label: action.label, ...options });
 		} catch (error) {
-			error.message ||= textOf(error, this.app.words);
 			const etag = etagOf(error.current);
 			if (!etag) throw error;
 			const answer = await askVersion({ words: this.app.words, rows: versions(controls, values, error.current) });

@@ -4,8 +4,8 @@ const FOCUSABLE = "a[href], button, summary, input, select, textarea, [tabindex]
 const RECORDS = "li, .wait";
 
 // keepFocus runs a function that makes the content of a node again. If the focus was inside, it
-// returns to the element with the same address or name in the same record, or else to the one at
-// the same position.
+// returns to the element with the same data-id, or the same address or name in the same record, or
+// else to the one at the same position.
 export function keepFocus(node, run) {
 	const active = node.contains(document.activeElement) && document.activeElement !== node ? document.activeElement : null;
 	const name = active && nameOf(active);
@@ -17,7 +17,7 @@ export function keepFocus(node, run) {
 }
 
 // returnFocus focuses the element of a node that stands for one that was made again while a
-// dialog was open: the one with the same address or name in the same record.
+// dialog was open: the one that keepFocus would find by its name.
 export function returnFocus(node, opener) {
 	if (!opener || opener.isConnected) return;
 	const name = nameOf(opener);
@@ -25,14 +25,15 @@ export function returnFocus(node, opener) {
 }
 
 function nameOf(node) {
+	if (node.dataset.id) return node.dataset.id;
 	return [node.tagName, node.getAttribute("href") ?? "", node.getAttribute("aria-label") ?? node.textContent, recordOf(node)].join(" ");
 }
 
-// recordOf returns what names the record around an element, such as an invitation: its link or its
-// title. Each of several invitations has a button "Accept".
+// recordOf returns what names the record around an element, such as an invitation: its data-id, its
+// link or its title. Each of several invitations has a button "Accept".
 function recordOf(node) {
 	for (let record = node.closest(RECORDS); record; record = record.parentElement.closest(RECORDS)) {
-		const name = record.querySelector("a[href]")?.getAttribute("href") ?? record.querySelector("[dir=auto]")?.textContent;
+		const name = record.dataset.id ?? record.querySelector("a[href]")?.getAttribute("href") ?? record.querySelector("[dir=auto]")?.textContent;
 		if (name) return name;
 	}
 	return "";

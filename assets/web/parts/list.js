@@ -3,8 +3,8 @@
 import { el, uid } from "./el.js";
 import { catchEscape, showPopup } from "./popup.js";
 
-// MOST limits the suggestions that are shown, unless an option does.
-const MOST = 50;
+// MOST limits the suggestions that are shown. A day has as many quarter-hours.
+const MOST = 96;
 
 // attachList shows suggestions while the member types.
 //
@@ -13,11 +13,11 @@ const MOST = 50;
 // milliseconds; fewest characters; current(options), which returns the index to begin with;
 // openOnFocus; quiet, to show nothing instead of "Nothing found"; typed(), which returns the text
 // to search for, or null for none; inText, whether the suggestions complete a part of a longer
-// text, whose field keeps its role and its keys while there are none; most, the limit of
-// suggestions. Enter picks the active suggestion; without one it sends the form.
+// text, whose field keeps its role and its keys while there are none. Enter picks the active
+// suggestion; without one it sends the form.
 //
 // It returns { close, isOpen }.
-export function attachList(input, { search, pick, words, label, delay = 0, fewest = 0, current = () => -1, openOnFocus = false, quiet = false, inText = false, most = MOST, typed = () => input.value.trim() }) {
+export function attachList(input, { search, pick, words, label, delay = 0, fewest = 0, current = () => -1, openOnFocus = false, quiet = false, inText = false, typed = () => input.value.trim() }) {
 	const list = el("div", { class: "menu options", role: "listbox", id: uid("list"), "aria-label": label });
 	let options = [];
 	let active = -1;
@@ -33,7 +33,7 @@ export function attachList(input, { search, pick, words, label, delay = 0, fewes
 	const hasMoved = () => inText && input.selectionStart !== at; // away from what is completed
 
 	function open(found) {
-		options = found.slice(0, most);
+		options = found.slice(0, MOST);
 		active = -1;
 		list.replaceChildren(...options.map((option, i) => {
 			const node = el("div", { role: "option", id: `${list.id}-${i}`, "aria-selected": "false" }, el("span", { class: "grow", dir: "auto", text: option.label }), option.detail && el("span", { class: "quiet small", dir: "auto", text: option.detail }));

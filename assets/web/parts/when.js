@@ -73,7 +73,7 @@ function timeInput({ id, label, value, words, changed, isNative }) {
 		changed();
 	});
 	attachList(input, {
-		words, label: label ?? "", openOnFocus: true, most: 96,
+		words, label: label ?? "", openOnFocus: true,
 		search: (typed) => {
 			const wanted = typed === text ? "" : typed;
 			const exact = parseTime(wanted, { locale: words.locale });

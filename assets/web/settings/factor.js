@@ -4,7 +4,6 @@ import { el } from "../parts/el.js";
 import { tag } from "../parts/badge.js";
 import { openDialog } from "../parts/dialog.js";
 import { loadForms } from "../frame/acts.js";
-import { textOf } from "../frame/problem.js";
 import { copyField } from "../parts/copy.js";
 import { createPasskey } from "../parts/passkey.js";
 import { qr } from "../parts/qr.js";
@@ -75,10 +74,7 @@ async function confirmApp(app, totp, confirm) {
 	let dialog;
 	const form = createForm({
 		controls: confirm.controls, words, submit: confirm.label, cancel: () => dialog.close(), send: async (values) => {
-			const data = await app.dispatcher.perform(confirm, values).catch((error) => {
-				error.message ||= textOf(error, words);
-				throw error;
-			});
+			const data = await app.dispatcher.perform(confirm, values);
 			dialog.close(data?.recovery_codes ?? []);
 		},
 	});

@@ -19,7 +19,7 @@ function taskRow(app, item) {
 	const { metadata: data = {} } = item;
 	const complete = item.actions?.find(({ id }) => id === "complete");
 	const route = openRoute(app, item);
-	const input = el("input", { type: "checkbox", disabled: !complete, "aria-label": words.day.complete(item.title), on: { change: () => app.acts.tick(complete, input, item.title) } });
+	const input = el("input", { type: "checkbox", disabled: !complete, "aria-label": words.day.complete(item.title), on: { change: () => app.acts.tickBox(complete, input, item.title) } });
 	const day = dueDay(item, words.zone);
 	const late = isLate(item, { now: Date.now(), zone: words.zone });
 	const label = el(route ? "a" : "span", { class: "clip", href: route ? app.href(route) : null, dir: "auto", text: item.title });

@@ -9,10 +9,11 @@ const STALE = [403, 404, 409]; // after these, what the member sees is out of da
 // Dispatcher performs actions and applies what their responses return.
 export class Dispatcher {
 	// isLive returns whether the stream reports changes; signedIn the id of the member who has
-	// signed in to the browser, or null if it is unknown. wait is the time before the first
+	// signed in to the browser, or null if it is unknown; textOf the message of an error to which
+	// the server gave none, such as without a connection. wait is the time before the first
 	// repetition of a request, in milliseconds.
-	constructor({ client, store, reader, isLive = () => false, signedIn = () => null, wait = 1000, random = Math.random }) {
-		Object.assign(this, { client, store, reader, isLive, signedIn, wait, random });
+	constructor({ client, store, reader, isLive = () => false, signedIn = () => null, textOf = () => "", wait = 1000, random = Math.random }) {
+		Object.assign(this, { client, store, reader, isLive, signedIn, textOf, wait, random });
 	}
 
 	// expectMember reports whether the page is still that of the member who has signed in to the
@@ -47,6 +48,7 @@ export class Dispatcher {
 			return data;
 		} catch (error) {
 			if (STALE.includes(error.status)) this.reader.changed();
+			if (error instanceof RequestError) error.message ||= this.textOf(error); // forms show it
 			throw error;
 		}
 	}

@@ -1,7 +1,7 @@
 // Records shifts of the layout that follow no input, later than a second after the first paint
-// of content, or later on a slow machine: takeShifts returns them as texts and forgets them. In a
-// document that has shown a notice above all views, shifts by the height of one are permitted.
-// isLoading reports whether a part on the screen is still loading.
+// of content, or later on a slow machine: takeShifts returns them as texts and forgets them. A notice
+// above all views may move the content by its height. isLoading reports whether a part on the screen
+// is still loading.
 {
 	const shifts = [];
 	const box = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(" ");
@@ -9,14 +9,18 @@
 	const firstPaint = () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity;
 	// A machine that needs long for the first paint needs long for all that follows.
 	const start = () => firstPaint() + Math.max(1000, 5 * firstPaint());
-	let hadNotice = false;
+	const heights = []; // by how much notices have changed the height of their place
+	let height = 0;
 	new MutationObserver((changes) => {
-		hadNotice ||= changes.some(({ target }) => target.className === "frame-notes");
+		const place = changes.find(({ target }) => target.className === "frame-notes")?.target;
+		if (!place) return;
+		heights.push(Math.abs(place.offsetHeight - height));
+		height = place.offsetHeight;
 	}).observe(document, { childList: true, subtree: true });
+	const isOfNotice = ({ sources }) => heights.some((by) => sources.every(({ previousRect: from, currentRect: to }) => Math.abs(Math.abs(to.y - from.y) - by) <= 1));
 	const add = (entries) => {
-		const least = hadNotice ? 0.07 : 0.005;
 		for (const entry of entries) {
-			if (entry.hadRecentInput || entry.startTime < start() || entry.value < least) continue;
+			if (entry.hadRecentInput || entry.startTime < start() || entry.value < 0.005 || isOfNotice(entry)) continue;
 			shifts.push(`by ${entry.value.toFixed(3)} after ${Math.round(entry.startTime)} ms: ${entry.sources.map(name).join(", ")}`);
 		}
 	};
