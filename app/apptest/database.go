@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"appliance/store"
 	"appliance/store/storetest"
@@ -150,4 +151,13 @@ func Count(t testing.TB, db *sql.DB, query string) (n int) {
 		t.Fatalf("%s: %v", query, err)
 	}
 	return n
+}
+
+// WaitForRow returns when a query returns a number that is not 0. Between two queries it
+// leaves the processor to the program that the test waits for.
+func WaitForRow(t testing.TB, db *sql.DB, query string) {
+	t.Helper()
+	for Count(t, db, query) == 0 {
+		<-time.After(2 * time.Millisecond)
+	}
 }

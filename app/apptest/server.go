@@ -38,9 +38,7 @@ func New(t testing.TB, change ...func(*config.Settings)) *Server {
 	t.Helper()
 	app.SetHeapGrowth() // as Serve does
 	s := &Server{T: t, Settings: NewSettings(t, change...), Clock: storetest.NewClock(), Log: new(Log), Queries: &QueryTally{n: make(map[string]int)}}
-	if _, err := store.Migrate(t.Context(), s.Settings.Database(), s.Settings.Data, nil); err != nil {
-		t.Fatal(err)
-	}
+	storetest.Create(t, s.Settings.Database())
 	if err := s.Settings.MakeBackupDir(); err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@
 // # Files
 //
 //   - storetest.go: Open, Clock
+//   - template.go: Create
 //   - fixture.go: Exec, TryExec, Rows, AddMembers
 //   - damage.go: Damage
 package storetest
@@ -44,9 +45,7 @@ func Open(t testing.TB) (*store.DB, *Clock) {
 	t.Helper()
 	clock := NewClock()
 	path := filepath.Join(t.TempDir(), "appliance.db")
-	if _, err := store.Migrate(t.Context(), path, t.TempDir(), nil); err != nil {
-		t.Fatal(err)
-	}
+	Create(t, path)
 	db, err := store.Open(t.Context(), path, store.Options{Clock: clock.Now})
 	if err != nil {
 		t.Fatal(err)
