@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"path"
 	"strings"
+	"sync"
 
 	"appliance/app/manual"
 	"appliance/assets"
@@ -96,8 +97,9 @@ const (
 	timezoneScript = "timezones.js"
 )
 
-// loadPages parses the embedded templates for each language and renders the manual.
-func loadPages() (*pages, error) {
+// loadPages parses the embedded templates for each language and renders the manual. They
+// are part of the program, so it does so once.
+var loadPages = sync.OnceValues(func() (*pages, error) {
 	p := &pages{manual: make(map[string]manualPage)}
 	for l := range words.Tags {
 		t, err := template.New("").Funcs(textFunctions(words.Language(l))).ParseFS(assets.Files, "pages/*.html")
@@ -121,7 +123,7 @@ func loadPages() (*pages, error) {
 		p.manual[topic.Name] = manualPage{topic.Title, template.HTML(text)}
 	}
 	return p, nil
-}
+})
 
 // textFunctions are the functions with which templates show texts in the language l. Their
 // first argument is the English text.

@@ -176,7 +176,7 @@ func New(d Dependencies) (*Server, error) {
 	if s.pages, err = loadPages(); err != nil {
 		return nil, err
 	}
-	if s.webApp, err = loadWebApp(s.pages, base, d.Settings.Title()); err != nil {
+	if s.webApp, err = newWebApp(s.pages, base, d.Settings.Title()); err != nil {
 		return nil, err
 	}
 	// Browsers send no Sec-Fetch-Site header to plain-HTTP addresses, and the

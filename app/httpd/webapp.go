@@ -15,6 +15,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"appliance/assets"
@@ -46,11 +47,17 @@ const webPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-
 // The page contains nothing about a member and is the same for all: the app signs in with
 // the session cookie, which scripts cannot read, and keeps no token.
 type webApp struct {
+	webFiles
+	page   []byte
+	etag   string // of the page
+	worker webFile
+}
+
+// webFiles are the embedded files of the web app, which all settings share.
+type webFiles struct {
 	version string
-	page    []byte
-	etag    string // of the page
-	worker  webFile
 	files   map[string]webFile
+	modules []string // the modules that entryModule imports
 }
 
 // webFile is a file of the web app.
@@ -67,14 +74,14 @@ var webMediaTypes = map[string]string{
 	".webmanifest": "application/manifest+json",
 }
 
-// loadWebApp reads the files of the web app and renders its page. base is base-url, name
-// that of the server.
-func loadWebApp(p *pages, base *url.URL, name string) (*webApp, error) {
+// loadWebFiles reads the files of the web app. They are part of the program, so it reads
+// them once.
+var loadWebFiles = sync.OnceValues(func() (f webFiles, err error) {
 	root, err := fs.Sub(assets.Files, "web")
 	if err != nil {
-		return nil, err
+		return f, err
 	}
-	app := &webApp{files: make(map[string]webFile)}
+	f.files = make(map[string]webFile)
 	all := sha256.New()
 	err = fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -93,13 +100,21 @@ func loadWebApp(p *pages, base *url.URL, name string) (*webApp, error) {
 		}
 		fmt.Fprintf(all, "%s %d\n", name, len(text))
 		all.Write(text)
-		app.files[name] = webFile{mediaType, text, weakETag(text)}
+		f.files[name] = webFile{mediaType, text, weakETag(text)}
 		return nil
 	})
+	f.version = hex.EncodeToString(all.Sum(nil)[:8])
+	f.modules = f.imports(entryModule)
+	return f, err
+})
+
+// newWebApp renders the page of the web app. base is base-url, name that of the server.
+func newWebApp(p *pages, base *url.URL, name string) (*webApp, error) {
+	files, err := loadWebFiles()
 	if err != nil {
 		return nil, err
 	}
-	app.version = hex.EncodeToString(all.Sum(nil)[:8])
+	app := &webApp{webFiles: files}
 	noScript, err := p.noScript(base)
 	if err != nil {
 		return nil, err
@@ -107,7 +122,7 @@ func loadWebApp(p *pages, base *url.URL, name string) (*webApp, error) {
 	var page bytes.Buffer
 	err = p.templates[words.English].ExecuteTemplate(&page, "app", map[string]any{
 		"Base": base.Path, "Name": name, "NoScript": noScript, "GroundLight": groundLight, "GroundDark": groundDark, "Assets": app.path(""), "Entry": entryModule,
-		"Styles": entryStyles, "Modules": app.imports(entryModule),
+		"Styles": entryStyles, "Modules": app.modules,
 	})
 	if err != nil {
 		return nil, err
@@ -156,7 +171,7 @@ func weakETag(text []byte) string {
 }
 
 // path returns the path of a file, relative to base-url.
-func (a *webApp) path(name string) string { return "/assets/app/" + a.version + "/" + name }
+func (f webFiles) path(name string) string { return "/assets/app/" + f.version + "/" + name }
 
 // importOf matches a static import or export of another module of the web app, at the
 // beginning of a line, or at the end of a list of names on several lines.
@@ -165,10 +180,10 @@ var importOf = regexp.MustCompile(`(?m)^(?:import|export|\})(?:[^"'();]*\sfrom)?
 // imports returns the names of all modules that a module imports statically, directly or
 // not, in alphabetical order. The page names them, so that a browser requests all at once
 // rather than each after the module that imports it.
-func (a *webApp) imports(name string) []string {
+func (f webFiles) imports(name string) []string {
 	found := map[string]bool{name: true}
 	for queue := []string{name}; len(queue) > 0; queue = queue[1:] {
-		for _, match := range importOf.FindAllSubmatch(a.files[queue[0]].text, -1) {
+		for _, match := range importOf.FindAllSubmatch(f.files[queue[0]].text, -1) {
 			imported := path.Join(path.Dir(queue[0]), string(match[1]))
 			if !found[imported] {
 				found[imported] = true
