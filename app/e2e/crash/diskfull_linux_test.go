@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -57,15 +58,15 @@ func (d smallDisk) serve() *apptest.Process {
 	return apptest.Start(d.t, d.inNamespace(apptest.ServeCommand(d.t, filepath.Join(d.mountPoint, "data"), "--rate-limits", "writes=0,reads=0")))
 }
 
-// newSmallDisk returns an empty file system, mounted in the mount namespace of
+// newSmallDisk returns an empty file system of so many megabytes, mounted in the mount namespace of
 // a new process. This needs no privileges if the kernel permits user
 // namespaces.
-func newSmallDisk(t *testing.T) smallDisk {
+func newSmallDisk(t *testing.T, megabytes int) smallDisk {
 	t.Helper()
 	apptest.NeedPrograms(t, "unshare", "nsenter")
 	mountPoint := t.TempDir()
 	holder := exec.CommandContext(t.Context(), "unshare", "--map-root-user", "--mount", "sh", "-c",
-		`mount -t tmpfs -o size=40m tmpfs "$0" && echo mounted && exec cat`, mountPoint)
+		`mount -t tmpfs -o size="$1"m tmpfs "$0" && echo mounted && exec cat`, mountPoint, strconv.Itoa(megabytes))
 	input, err := holder.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -115,8 +116,8 @@ func (d smallDisk) free() {
 // serveOnSmallDisk starts a server whose data directory is on a small disk.
 func serveOnSmallDisk(t *testing.T) (disk smallDisk, p *apptest.Process) {
 	t.Helper()
-	disk = newSmallDisk(t)
-	if status, out := disk.run(apptest.Password, "setup", "--data", filepath.Join(disk.mountPoint, "data"), "--email", "ann@example.org", "--username", "ann", "--password-stdin"); status != 0 {
+	disk = newSmallDisk(t, 40)
+	if status, out := disk.run(apptest.Password, apptest.SetupArgs(filepath.Join(disk.mountPoint, "data"))...); status != 0 {
 		t.Fatal(out)
 	}
 	return disk, disk.serve()
@@ -312,9 +313,9 @@ func TestFullDiskIsReportedAtStartAndLosesNothing(t *testing.T) {
 // An import ends before it fills the disk, says so and leaves the previous region.
 // Members can write meanwhile. The next import removes the remains.
 func TestImportOnAFullDiskKeepsTheRegion(t *testing.T) {
-	disk := newSmallDisk(t)
+	disk := newSmallDisk(t, 20)
 	data := filepath.Join(disk.mountPoint, "data")
-	if status, out := disk.run(apptest.Password, "setup", "--data", data, "--email", "ann@example.org", "--username", "ann", "--password-stdin"); status != 0 {
+	if status, out := disk.run(apptest.Password, apptest.SetupArgs(data)...); status != 0 {
 		t.Fatal(out)
 	}
 	run := func(want int, args ...string) string {
@@ -326,7 +327,7 @@ func TestImportOnAFullDiskKeepsTheRegion(t *testing.T) {
 		return output
 	}
 	run(0, "import", clubs(t, "old", 500))
-	if output := run(1, "import", clubs(t, "new", 200_000), "--yes"); !strings.Contains(output, "the disk is almost full") {
+	if output := run(1, "import", clubs(t, "new", 40_000), "--yes"); !strings.Contains(output, "the disk is almost full") {
 		t.Errorf("import on a full disk: got %q, want the reason", output)
 	}
 	p := disk.serve()

@@ -85,8 +85,7 @@ func startImport(t *testing.T, dir string, phase importPhase) *exec.Cmd {
 		t.Fatal(err)
 	}
 	db := apptest.OpenDatabase(t, dir)
-	for apptest.Count(t, db, phase.query) == 0 {
-	}
+	apptest.WaitForRow(t, db, phase.query)
 	return cmd
 }
 
@@ -127,8 +126,7 @@ func TestKilledImportKeepsTheRegion(t *testing.T) {
 	runMaps(t, 0, dir, "import", clubs(t, "old", 500))
 	kill(addingPlaces)
 	p := apptest.Serve(t, dir)
-	for apptest.Count(t, db, "SELECT count(*) FROM maps_region") > 1 {
-	}
+	apptest.WaitForRow(t, db, "SELECT count(*) <= 1 FROM maps_region")
 	stop(p)
 	wantOnlyRegion(t, dir, "old", 500)
 	for name := range apptest.Files(t, dir) {
@@ -175,8 +173,7 @@ func TestImportWaitsForTheTowns(t *testing.T) {
 	p := apptest.Serve(t, dir, "--towns=on")
 	p.WaitForLog("loading the towns of the world")
 	db := apptest.OpenDatabase(t, dir)
-	for apptest.Count(t, db, "SELECT count(*) FROM maps_region") == 0 {
-	}
+	apptest.WaitForRow(t, db, "SELECT count(*) FROM maps_region")
 	output := runMaps(t, 0, dir, "import", clubs(t, "club", 10))
 	for _, want := range []string{"Waiting for the server's loading of the towns of the world", "clubs: 10 places"} {
 		if !strings.Contains(output, want) {

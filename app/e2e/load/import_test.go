@@ -56,8 +56,7 @@ func TestReadsDuringImport(t *testing.T) {
 		"SELECT count(*) > 0 FROM maps_tile WHERE region_id = (SELECT max(id) FROM maps_region WHERE state = 'staged')",
 	} {
 		cmd, output := s.startImport(file)
-		for apptest.Count(t, s.db, phase) == 0 {
-		}
+		apptest.WaitForRow(t, s.db, phase)
 		server := niceValues(t, s.Cmd.Process.Pid)
 		if nice := niceValues(t, cmd.Process.Pid); slices.ContainsFunc(nice, func(n string) bool { return slices.Contains(server, n) }) {
 			t.Errorf("phase %d: got the nice values %q of threads, want greater ones than those of the server, %q", i, nice, server)

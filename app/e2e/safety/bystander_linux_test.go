@@ -44,6 +44,7 @@ const minRounds = 20
 // run makes requests until stop is closed.
 func (b *bystander) run() {
 	dav := b.Basic()
+	pause := time.Duration(attackSize(100, 20)) * time.Millisecond
 	for n := 0; ; n++ {
 		if n == minRounds {
 			close(b.enough)
@@ -56,7 +57,7 @@ func (b *bystander) run() {
 		select {
 		case <-b.stop:
 			return
-		case <-time.After(20 * time.Millisecond):
+		case <-time.After(pause):
 		}
 	}
 }

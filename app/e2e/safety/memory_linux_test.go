@@ -31,7 +31,7 @@ func TestParallelPutsOfLargeObjects(t *testing.T) {
 		}
 		return invalid
 	}
-	sendAtOnce(attackSize(120, 200), 1, s.ann.Basic(), "PUT", path, "text/calendar", event).wantOnly(t, 201, 403, 429, 503, 0)
+	sendAtOnce(attackSize(90, 200), 1, s.ann.Basic(), "PUT", path, "text/calendar", event).wantOnly(t, 201, 403, 429, 503, 0)
 	b.end()
 	s.wantAlive(refusedRequests)
 }
@@ -43,7 +43,7 @@ var manyValues = `{"object_type": "task", "title": "x", "exdates": [` + strings.
 func TestParallelJSONBodies(t *testing.T) {
 	s := newServer(t, nil)
 	b := s.startBystander()
-	sendAtOnce(attackSize(120, 200), 1, s.ann, "POST", constant("/world/time/objects"), "application/json", constant(manyValues)).wantOnly(t, 201, 400, 422, 429, 503, 0)
+	sendAtOnce(attackSize(40, 200), 1, s.ann, "POST", constant("/world/time/objects"), "application/json", constant(manyValues)).wantOnly(t, 201, 400, 422, 429, 503, 0)
 	b.end()
 	s.wantAlive()
 }
@@ -88,7 +88,7 @@ func TestStalledReadersOfLargeResponses(t *testing.T) {
 	const propfind = `<D:propfind xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop><C:calendar-data/></D:prop></D:propfind>`
 	request := strings.Replace(requestHead("PROPFIND", calendar, s.ann.Basic().Headers["Authorization"], len(propfind)), "\r\n", "\r\nDepth: 1\r\n", 1) + propfind
 	var stalled []*stalledRequest
-	for range attackSize(60, 300) {
+	for range attackSize(40, 300) {
 		if r := s.stall(3+len(stalled)/100, request); r != nil {
 			defer r.Close()
 			stalled = append(stalled, r)
@@ -110,7 +110,7 @@ func TestStalledBodies(t *testing.T) {
 	auth := s.ann.Basic().Headers["Authorization"]
 	request := requestHead("PUT", s.ann.DefaultCalendar()+"stalled.ics", auth, 1<<20) + strings.Repeat("x", 1<<20-1)
 	var stalled []*stalledRequest
-	for i := range attackSize(150, 500) {
+	for i := range attackSize(60, 500) {
 		if r := s.stall(3+i/100, request); r != nil {
 			defer r.Close()
 			stalled = append(stalled, r)
