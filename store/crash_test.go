@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+
+	"appliance/svc/svctest"
 )
 
 var (
@@ -30,9 +32,9 @@ func TestKilledProcessKeepsAcknowledgedWrites(t *testing.T) {
 		t.Fatal(err)
 	}
 	execFile(t, path, testTables)
-	rounds := 25
-	if testing.Short() {
-		rounds = 5
+	rounds := 8
+	if svctest.IsLong() {
+		rounds = 25
 	}
 	var acknowledged []string
 	for round := range rounds {

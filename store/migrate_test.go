@@ -3,15 +3,14 @@ package store
 import (
 	"context"
 	"crypto/sha256"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "rewrite golden files")
+	"appliance/svc/svctest"
+)
 
 // sql/schema.sql is the schema that the migrations produce.
 func TestSchemaFileMatchesMigrations(t *testing.T) {
@@ -33,7 +32,7 @@ func TestSchemaFileMatchesMigrations(t *testing.T) {
 	}
 	got := "-- The schema after all migrations. Written by go test ./store -run SchemaFile -update\n\n" +
 		strings.Join(parts, ";\n\n") + ";\n"
-	if *update {
+	if *svctest.Update {
 		if err := os.WriteFile("../sql/schema.sql", []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -29,10 +29,19 @@ type Client struct {
 // Password is the account password of every member.
 const Password = "correct horse battery"
 
+// uncompressed is the transport of all clients.
+var uncompressed = func() *http.Transport {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.DisableCompression = true
+	return t
+}()
+
 // NewClient returns a client without credentials for the server at url. It
-// follows no redirects.
+// follows no redirects, and accepts compressed responses only with the header
+// Accept-Encoding.
 func NewClient(t testing.TB, url string) *Client {
 	return &Client{T: t, Name: "unauthenticated", URL: url, HTTP: &http.Client{
+		Transport:     uncompressed,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, Timeout: 10 * time.Minute,
 	}}
 }

@@ -256,7 +256,7 @@ func (r *randomWorkload) changeAccount(tx *store.Tx, s *Service, member svc.Memb
 // model after any sequence of changes, for two services on the same database and after
 // writes that were rolled back.
 func TestCirclesMatchTheModelAfterRandomChanges(t *testing.T) {
-	seeds, steps := uint64(5), 300
+	seeds, steps := uint64(2), 300
 	if svctest.IsLong() {
 		seeds, steps = 20, 600
 	}

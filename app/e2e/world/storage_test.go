@@ -16,9 +16,9 @@ import (
 // After random writes of all services, of which the limit rejects some, and after
 // the deletion of members and all sweeps, the usage of each member equals a recount.
 func TestStorageUsageEqualsARecount(t *testing.T) {
-	steps := 400
-	if testing.Short() {
-		steps = 250
+	steps := 250
+	if svctest.IsLong() {
+		steps = 400
 	}
 	for seed := range svctest.Seeds(3) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {

@@ -137,9 +137,9 @@ func excerptStart(a, b []byte) int {
 // After random writes, a World with a cache composes the same dataset as a World
 // with an empty cache. Covers PT-47 and B-84.
 func TestCachedDatasetEqualsTheUncachedOne(t *testing.T) {
-	steps := 300
-	if testing.Short() {
-		steps = 60
+	steps := 90
+	if svctest.IsLong() {
+		steps = 300
 	}
 	for seed := range svctest.Seeds(3) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
