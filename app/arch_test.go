@@ -232,6 +232,23 @@ func TestTopLevelDirectoryContainsOnlyListedFiles(t *testing.T) {
 	}
 }
 
+// Programs and packages come by name through their clients, so the check scripts contain no
+// addresses but those of this machine.
+func TestCheckScriptsContainNoAddresses(t *testing.T) {
+	address := regexp.MustCompile(`https?://[^\s"']+`)
+	for _, name := range []string{"../.ci/run", "../.ci/full"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range address.FindAllString(string(text), -1) {
+			if !strings.HasPrefix(found, "http://127.0.0.1:") {
+				t.Errorf("%s: got %s, want no address", name, found)
+			}
+		}
+	}
+}
+
 // eachFile calls do for every Go file of the module.
 func eachFile(t *testing.T, do func(dir, file string, test bool)) {
 	t.Helper()

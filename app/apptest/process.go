@@ -22,7 +22,7 @@ func NeedPrograms(t *testing.T, programs ...string) {
 	t.Helper()
 	for _, name := range programs {
 		if _, err := os.Stat("/usr/bin/" + name); err != nil {
-			t.Skipf("%s is not installed: .ci/run names the packages of Debian", name)
+			t.Skipf("%s is not installed: .ci/run and .ci/full name the packages of Debian", name)
 		}
 	}
 }

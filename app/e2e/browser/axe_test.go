@@ -11,7 +11,7 @@ import (
 
 // axeVariable names the environment variable with the path of axe.min.js, which checks
 // pages for people who cannot see, hear or use a mouse. It is not part of the project:
-// .ci/run downloads it. The tests that need it are skipped without it.
+// .ci/full downloads it. The tests that need it are skipped without it.
 const axeVariable = "APPLIANCE_AXE"
 
 // axe returns the script of axe-core. It skips the test without it.
@@ -19,7 +19,7 @@ func axe(t *testing.T) string {
 	t.Helper()
 	script := axeIfPresent(t)
 	if script == "" {
-		t.Skipf("%s names no axe.min.js: .ci/run downloads it", axeVariable)
+		t.Skipf("%s names no axe.min.js: .ci/full downloads it", axeVariable)
 	}
 	return script
 }
