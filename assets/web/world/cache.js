@@ -1,28 +1,29 @@
-// The responses of a member that outlast the page, for a visit without a connection and for
-// the first paint of each visit.
+// Stores responses in the browser, for visits without a connection and for the first paint of
+// each visit.
 
 import { Database } from "./database.js";
 
-const RECORDS = 200; // responses that are stored; the oldest ones are removed
-const DELAY = 1000; // milliseconds in which several versions of one response are stored once
-const CONFIRMED = 600_000; // milliseconds after which an unchanged response is stored again, for its time
-const PATIENCE = 1000; // milliseconds to wait for a database that does not respond, before the server is asked
-const CONTACT = 60_000; // milliseconds between two times of a contact that are stored
+const RECORDS = 200; // maximum number of stored responses; open removes the oldest ones
+const DELAY = 1000; // milliseconds for which writes to the database are batched
+const CONFIRMED = 600_000; // milliseconds after which an unchanged response is stored again, to update its time
+const PATIENCE = 1000; // timeout of a read from the database, in milliseconds
+const CONTACT = 60_000; // minimum milliseconds between two writes of the time of the latest contact
 
-// MemberCache stores responses by member and path. The server names the member who has signed
-// in by a cookie, so that the data of another one is never shown, not even without a
-// connection. Without HTTPS nothing is stored, because the sign-out could not remove it.
+// MemberCache stores responses by member and path. A cookie of the server contains the id of the
+// member who has signed in, so that a member never sees the data of another one, not even without
+// a connection. Without HTTPS nothing is stored, because a sign-out could not remove it
+// (Clear-Site-Data).
 //
-// No method throws: a browser without storage is one in which nothing has been stored.
+// No method throws: without storage, the cache is empty.
 export class MemberCache {
-	#waiting = new Map(); // path → response that will be stored
-	#times = new Map(); // path → { etag, time } of a response that this page has stored
+	#waiting = new Map(); // path → response that flush will store
+	#times = new Map(); // path → { etag, time } of the response that this page has stored
 	#timer;
-	#storing = Promise.resolve(); // until the responses of all calls of flush are stored
-	#contact = 0; // the time of a contact that was stored last
+	#storing = Promise.resolve(); // resolved when all calls of flush have stored their responses
+	#contact = 0; // the latest time that setContact has stored
 
 	// base is the path of base-url. memberId returns the id of the member whose data the page
-	// has, or null. The others are replaced in tests.
+	// shows, or null. Tests replace the other options.
 	constructor({
 		base = "", memberId, database = new Database(databaseName(base)), isSecure = globalThis.isSecureContext,
 		cookies = () => document.cookie, pictures = globalThis.caches, now = Date.now,
@@ -30,7 +31,7 @@ export class MemberCache {
 		Object.assign(this, { base, memberId, database, isSecure, cookies, pictures, now });
 	}
 
-	// signedIn is the id of the member who has signed in to this browser, as a string, or null.
+	// signedIn is the id of the member who has signed in to this browser, a string, or null.
 	get signedIn() {
 		return /(?:^|; )service_member=(\d+)/.exec(this.cookies())?.[1] ?? null;
 	}
@@ -40,13 +41,13 @@ export class MemberCache {
 		await this.#attempt(async () => {
 			const member = this.signedIn;
 			const keys = await this.database.keys("responses", "time");
-			const own = keys.filter(([id]) => id === member);
-			const others = keys.filter(([id]) => id !== member);
-			await this.database.remove("responses", [...others, ...own.slice(0, Math.max(0, own.length - RECORDS))]);
+			const kept = keys.filter(([id]) => id === member).slice(-RECORDS);
+			await this.database.remove("responses", keys.filter((key) => !kept.includes(key)));
 		});
 	}
 
-	// get returns the stored response { data, etag, time } for a path, or undefined.
+	// get returns the stored response { data, etag, time } for a path, or undefined. It waits for at
+	// most PATIENCE milliseconds.
 	async get(path) {
 		const member = this.#member();
 		if (!member) return undefined;
@@ -57,7 +58,7 @@ export class MemberCache {
 		return response;
 	}
 
-	// put stores a response { data, etag }, after a short time.
+	// put stores a response { data, etag } at the next flush, at most DELAY milliseconds later.
 	put(path, { data, etag }) {
 		const known = this.#times.get(path);
 		if (!this.isSecure || (etag && known?.etag === etag && this.now() - known.time < CONFIRMED)) return;
@@ -65,25 +66,29 @@ export class MemberCache {
 		this.#timer ??= setTimeout(() => this.flush(), DELAY);
 	}
 
-	// flush stores at once what is waiting, such as when the member leaves the page. It returns a
-	// promise that is resolved when that and what was stored before is in the database.
+	// flush stores the responses that put has received, for example before the page is closed. It
+	// returns a promise that is resolved when these and those of earlier calls are stored.
 	flush() {
 		const stored = this.#storeWaiting();
 		return (this.#storing = this.#storing.then(() => stored));
 	}
 
+	// #storeWaiting stores the waiting responses, unless they may belong to another member than the
+	// one who has signed in.
 	async #storeWaiting() {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
 		const member = this.#member();
 		const responses = [...this.#waiting];
 		this.#waiting.clear();
-		if (!member || String(this.memberId() ?? "") !== member) return; // the responses may be those of another member
+		if (!member || String(this.memberId() ?? "") !== member) return;
 		for (const [path, { etag, time }] of responses) this.#times.set(path, { etag, time });
-		await this.#attempt(() => Promise.all(responses.map(([path, response]) => this.database.put("responses", { memberId: member, path, ...response }))));
+		const records = responses.map(([path, response]) => ({ memberId: member, path, ...response }));
+		await this.#attempt(() => Promise.all(records.map((record) => this.database.put("responses", record))));
 	}
 
-	// setContact stores the time of the latest response of any kind, once in a while.
+	// setContact stores the time of the latest response of the server, at most once in CONTACT
+	// milliseconds.
 	async setContact(time) {
 		const member = this.#member();
 		if (!member || time - this.#contact < CONTACT) return;
@@ -91,14 +96,14 @@ export class MemberCache {
 		await this.#attempt(() => this.database.put("contacts", { memberId: member, time }));
 	}
 
-	// lastContact returns the time that setContact has stored, 0 for none.
+	// lastContact returns the time that setContact has stored, or 0.
 	async lastContact() {
 		const member = this.#member();
 		return (member && (await this.#attempt(() => this.database.get("contacts", member)))?.time) || 0;
 	}
 
-	// wipe removes everything of all members, except writes that have not been sent. The caller
-	// does so when the session has ended and when another member has signed in.
+	// wipe removes the data of all members except unsent writes. It is called when the session has
+	// ended and when another member has signed in.
 	async wipe() {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
@@ -107,29 +112,31 @@ export class MemberCache {
 		this.#contact = 0;
 		await this.#attempt(() => Promise.all(["responses", "contacts"].map((store) => this.database.clear(store))));
 		await this.#attempt(async () => {
-			const names = (await this.pictures.keys()).filter((name) => name.startsWith(`pictures ${this.base} `)); // see worker.js
+			// The service worker stores pictures under these names.
+			const names = (await this.pictures.keys()).filter((name) => name.startsWith(`pictures ${this.base} `));
 			await Promise.all(names.map((name) => this.pictures.delete(name)));
 		});
 	}
 
-	// #member returns the id of the member whose responses may be read and stored now, or null.
+	// #member returns the id of the member whose responses may be read and stored, or null.
 	#member() {
-		const own = this.memberId();
-		return this.isSecure && (own === null || String(own) === this.signedIn) ? this.signedIn : null;
+		const shown = this.memberId();
+		return this.isSecure && (shown === null || String(shown) === this.signedIn) ? this.signedIn : null;
 	}
 
+	// #attempt returns the result of an action on the storage, or undefined if it fails.
 	async #attempt(action) {
 		if (!this.isSecure) return undefined;
 		try {
 			return await action();
 		} catch {
-			return undefined; // no storage, or no space in it
+			return undefined; // storage is disabled or full
 		}
 	}
 }
 
-// databaseName returns the name of the database. A browser may know several servers with the
-// same origin and different paths.
+// databaseName returns the name of the database. Servers with different paths may share an origin,
+// and so the databases of a browser.
 export function databaseName(base) {
 	return `world ${base}`;
 }

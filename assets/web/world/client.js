@@ -1,26 +1,25 @@
-// Requests to World. The browser adds the session cookie, which scripts cannot read, so the
-// app never has a token; the server rejects writes from pages of other origins.
+// Sends requests to the server. The session cookie is HttpOnly: the app has no token, and the
+// server rejects writes from pages of other origins.
 
 import { RequestError, errorOf } from "./errors.js";
 import { linked } from "./signals.js";
 
-const RUNTIME = "web/1.0"; // name and version of this runtime, which the server requires
-const READ_TIME = 30_000; // milliseconds for a read, with its body
-const WRITE_TIME = 70_000; // the server works on a request for up to 60 seconds
-const UPLOAD_TIME = 600_000;
-const CACHED = 60; // responses that are kept for their ETags
-const PROXY_ERRORS = [502, 504]; // of a proxy that does not reach the server
+const RUNTIME = "web/1.0"; // name and version of this client, which the server requires
+const READ_TIME = 30_000; // timeout of a read with its body, in milliseconds
+const WRITE_TIME = 70_000; // timeout of a write; the server has one of 60 seconds
+const UPLOAD_TIME = 600_000; // timeout of the upload of a file
+const CACHED = 60; // maximum number of responses in the cache
+const PROXY_ERRORS = [502, 504]; // statuses of a proxy that cannot reach the server
 
 // Client sends requests to paths that the server has published.
 export class Client {
 	#cache = new Map(); // path → { etag, data }, the least recently used first
-	#epoch = 0; // number of the member's session in this page; older responses are not cached
+	#epoch = 0; // incremented by forget; responses to requests of an earlier epoch are not cached
 
-	// base is the path of base-url, "" for none. onUnauthenticated is called with the error
-	// of each request that gets 401 because there is no session; it is not called for wrong
-	// passwords. onContact is called after each request with whether the server was reached.
-	// `stored` is the MemberCache of the responses that outlast the page, null for none. fetch
-	// and origin are replaced in tests.
+	// base is the path of base-url, "" for none. onUnauthenticated is called with the error of each
+	// request that is rejected with 401 because there is no session, but not for wrong passwords.
+	// onContact is called after each request with whether the server was reached. `stored` is the
+	// MemberCache, null for none. Tests replace fetch and origin.
 	constructor({
 		base = "", onUnauthenticated = () => {}, onContact = () => {}, stored = null,
 		fetch = globalThis.fetch.bind(globalThis), origin = globalThis.location?.origin,
@@ -32,15 +31,16 @@ export class Client {
 	// address of another server in the data of a provider.
 	address(path) {
 		const url = typeof path === "string" && path.startsWith("/") ? new URL(this.origin + this.base + path) : null;
-		if (!url || url.origin !== this.origin || !url.pathname.startsWith(`${this.base}/`)) throw new TypeError(`Not a path of the server: ${path}`);
+		const isPublished = url?.origin === this.origin && url.pathname.startsWith(`${this.base}/`);
+		if (!isPublished) throw new TypeError(`Not a path of the server: ${path}`);
 		return url.href;
 	}
 
-	// request sends a request and returns { status, data, etag, isStorable }. data is the JSON
-	// of the response, or null if it has none. isStorable is whether the response may be stored:
-	// those with secrets may not. It throws a RequestError for every status except 2xx and 304,
-	// and if there was no response within `time` milliseconds. `body` is sent as it is;
-	// `headers` are added to those of every request. `signal` ends the request.
+	// request sends a request and returns { status, data, etag, isStorable }. data is the JSON of the
+	// response, or null if it has no body. isStorable is whether Cache-Control permits storage, which
+	// responses with secrets forbid. It throws a RequestError for every status except 2xx and 304,
+	// and if there is no response within `time` milliseconds. `headers` are added to the headers of
+	// all requests. `signal` aborts the request.
 	async request(method, path, { body, headers, signal, time = READ_TIME } = {}) {
 		const url = this.address(path);
 		const limit = limited(signal, time);
@@ -57,8 +57,8 @@ export class Client {
 		}
 	}
 
-	// open sends a GET request and returns the response as soon as its headers are there. The
-	// caller reads the body, until `signal` ends it.
+	// open sends a GET request and returns the response when its headers have arrived. The caller
+	// reads the body. `signal` aborts the request or the body.
 	async open(path, { headers, signal, time = READ_TIME } = {}) {
 		const url = this.address(path);
 		const limit = limited(signal, time);
@@ -73,12 +73,13 @@ export class Client {
 		}
 	}
 
-	// read reads a path and returns { data, changed }. If the response is in the cache, the
-	// server sends it only if it has changed; `changed` is false if it has not.
+	// read reads a path and returns { data, changed }. If the cache contains a response, it sends its
+	// ETag; `changed` is false if the server replies 304 Not Modified.
 	async read(path, options = {}) {
 		const cached = this.#cache.get(path);
 		const epoch = this.#epoch;
-		const { status, data, etag, isStorable } = await this.request("GET", path, { ...options, headers: cached ? { "If-None-Match": cached.etag } : {} });
+		const headers = cached ? { "If-None-Match": cached.etag } : {};
+		const { status, data, etag, isStorable } = await this.request("GET", path, { ...options, headers });
 		if (epoch !== this.#epoch) return { data, changed: true };
 		this.#cache.delete(path);
 		const response = status === 304 ? cached : { etag, data };
@@ -87,9 +88,9 @@ export class Client {
 		return { data: response.data, changed: status !== 304 };
 	}
 
-	// readStored returns the data of the latest response for a path that was stored in an
-	// earlier visit, or undefined. The next read of the path uses its ETag. Data in the cache is
-	// newer than stored data, and the same object as that of the next read if it has not changed.
+	// readStored returns the data of the response for a path from the cache or, if that has none,
+	// from the MemberCache, or undefined. The next read of the path sends its ETag, and returns the
+	// identical data (===) if it has not changed.
 	async readStored(path) {
 		if (this.#cache.has(path)) return this.#cache.get(path).data;
 		const epoch = this.#epoch;
@@ -99,29 +100,34 @@ export class Client {
 		return response.data;
 	}
 
-	// write sends a body as JSON, or a Blob as it is with its media type. `key` is the
-	// Idempotency-Key: the same for all attempts of one action of the member.
+	// write sends a body: a Blob or a string unchanged, any other value as JSON. `key` is the
+	// Idempotency-Key, the same one for all retries.
 	write(method, path, { body, key, signal, headers } = {}) {
 		const isFile = body instanceof Blob;
 		return this.request(method, path, {
 			signal,
 			body: isFile || body === undefined || typeof body === "string" ? body : JSON.stringify(body),
-			headers: { ...(body !== undefined && !isFile && { "Content-Type": "application/json" }), ...(key && { "Idempotency-Key": key }), ...headers },
+			headers: {
+				...(body !== undefined && !isFile && { "Content-Type": "application/json" }),
+				...(key && { "Idempotency-Key": key }), ...headers,
+			},
 			time: isFile ? UPLOAD_TIME : WRITE_TIME,
 		});
 	}
 
-	// forget empties the cache. The caller does so when the session or the member changes.
+	// forget clears the cache. It must be called when the session or the member changes.
 	forget() {
 		this.#epoch++;
 		this.#cache.clear();
 	}
 
+	// #remember caches a response, and removes the least recently used one above the limit.
 	#remember(path, { etag, data }) {
 		this.#cache.set(path, { etag, data });
 		if (this.#cache.size > CACHED) this.#cache.delete(this.#cache.keys().next().value);
 	}
 
+	// #send returns the response to a request, or throws the RequestError of the server.
 	async #send(method, url, { body, headers, signal }) {
 		const response = await this.fetch(url, {
 			method,
@@ -129,15 +135,15 @@ export class Client {
 			signal,
 			headers: { Accept: "application/json", "X-Service-Runtime": RUNTIME, ...headers },
 			credentials: "same-origin",
-			cache: "no-store", // this class has a cache of its own, which contains nothing of other members
-			redirect: "manual", // World has no redirects: one comes from a proxy that wants its own sign-in
+			cache: "no-store", // the browser's cache would outlast the session
+			redirect: "manual", // World does not redirect; a proxy may, to its sign-in
 		});
 		if (response.ok || response.status === 304) return response;
 		throw await errorOf(response);
 	}
 
-	// #failure returns the error of a request: the one of the server, or the reason why there
-	// is no response.
+	// #failure returns the error of a request: that of the server, or a RequestError that describes
+	// why there is no response. It reports the contact.
 	#failure(error, limit, signal) {
 		if (error instanceof RequestError) {
 			this.onContact(error.code !== "redirected" && !PROXY_ERRORS.includes(error.status));
@@ -151,15 +157,15 @@ export class Client {
 	}
 }
 
-// newKey returns a new Idempotency-Key. It needs no secure context, unlike
-// crypto.randomUUID.
+// newKey returns a new Idempotency-Key. Unlike crypto.randomUUID it needs no secure context.
 export function newKey() {
-	return Array.from(crypto.getRandomValues(new Uint8Array(16)), (octet) => octet.toString(16).padStart(2, "0")).join("");
+	const octets = crypto.getRandomValues(new Uint8Array(16));
+	return Array.from(octets, (octet) => octet.toString(16).padStart(2, "0")).join("");
 }
 
-// makeKeys returns a function that returns the Idempotency-Key of what a form sends: the same one as
-// before for the same content, so that the server does not perform it twice if its response was
-// lost, and a new one for other content.
+// makeKeys returns a function that returns the Idempotency-Key for the content of a form. The key
+// changes only with the content, so that the server performs a write once even if the member
+// sends it again after a lost response.
 export function makeKeys() {
 	let last = { text: "", key: "" };
 	return (content) => {
@@ -169,8 +175,9 @@ export function makeKeys() {
 	};
 }
 
-// limited returns a signal that is aborted after a time, or by another signal. `settle` ends
-// the limit of the time, `end` both.
+// limited returns { signal, isOver, settle, end }: a signal that is aborted when outer is, or after
+// a time in milliseconds, which sets isOver. settle cancels the timeout. end also detaches the
+// signal from outer.
 function limited(outer, time) {
 	const controller = linked(outer);
 	const limit = { signal: controller.signal, isOver: false };
@@ -181,7 +188,7 @@ function limited(outer, time) {
 	limit.settle = () => clearTimeout(timer);
 	limit.end = () => {
 		clearTimeout(timer);
-		controller.abort(); // the response has been read; this removes the listener of `outer`
+		controller.abort(); // removes the listener on outer
 	};
 	return limit;
 }

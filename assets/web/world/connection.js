@@ -1,23 +1,25 @@
 // The state of the connection to the server.
 
-const PATIENCE = 3000; // milliseconds without a response after a failure, before it counts
+const PATIENCE = 3000; // milliseconds from a failed request to the state "unreachable"
 
-// Connection contains the state of the connection to the server. The Client reports each request
-// to it, and the Follower the stream. Subscribers are called after each change of `state`.
+// Connection contains the state of the connection to the server. The Client reports the result of
+// each request to it, and the Follower that of the stream.
 export class Connection {
 	state = "online"; // "offline": the device has no network; "unreachable": the server does not respond
-	since = 0; // the time at which the state began, in milliseconds since 1970
-	lastContact = 0; // the time of the latest response, also one in an earlier visit; 0 if unknown
+	since = 0; // the time of the latest change from or to "online", in milliseconds since 1970
+	lastContact = 0; // the time of the latest response, in this visit or an earlier one; 0 if unknown
 	#subscribers = new Set();
 	#timer;
 
-	// stored is the MemberCache. The others are replaced in tests.
-	constructor({ stored = null, patience = PATIENCE, now = Date.now, events = globalThis, hasNetwork = () => globalThis.navigator?.onLine !== false } = {}) {
+	// stored is the MemberCache. Tests replace the other options.
+	constructor({
+		stored = null, patience = PATIENCE, now = Date.now, events = globalThis,
+		hasNetwork = () => globalThis.navigator?.onLine !== false,
+	} = {}) {
 		Object.assign(this, { stored, patience, now, events, hasNetwork });
 	}
 
-	// start begins to follow the network of the device, and finds out the time of the latest
-	// response in an earlier visit.
+	// start subscribes to the network state of the device, and loads lastContact from the cache.
 	async start() {
 		this.events.addEventListener?.("offline", () => this.setContact(false));
 		if (!this.hasNetwork()) this.setContact(false);
@@ -25,15 +27,16 @@ export class Connection {
 		if (this.state !== "online") this.#notify();
 	}
 
-	// subscribe calls `listener` after each change of the state, and returns a function that
-	// ends that.
+	// subscribe calls `listener` with the Connection after each change of the state or of
+	// lastContact by start. It returns a function that ends the subscription.
 	subscribe(listener) {
 		this.#subscribers.add(listener);
 		return () => this.#subscribers.delete(listener);
 	}
 
-	// setContact notes that the server has responded, or that it has not. A failure counts if
-	// there is no response in the next seconds, or at once if the device has no network.
+	// setContact sets the state after a request: reached is whether the server has responded. After
+	// a failure, the state changes if there is no response within `patience` milliseconds, or at
+	// once if the device has no network.
 	setContact(reached) {
 		if (reached) {
 			clearTimeout(this.#timer);
@@ -48,6 +51,7 @@ export class Connection {
 		}
 	}
 
+	// #lose sets the state to "unreachable" or "offline".
 	#lose() {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;

@@ -1,4 +1,4 @@
-// A database of the browser (IndexedDB) for what the app stores.
+// The database of the app in the browser (IndexedDB).
 
 const VERSION = 1;
 
@@ -9,11 +9,12 @@ const STORES = {
 	writes: { keyPath: "id", autoIncrement: true }, // see queue.js
 };
 
-// Database contains records in object stores. A browser without a database, such as one that
-// the member has told to store nothing, rejects all calls.
+// Database contains records in object stores. If the browser has no IndexedDB, or its settings
+// forbid storage, all methods reject.
 export class Database {
 	#opening = null; // promise of the IDBDatabase
 
+	// name is the name of the database. factory is replaced in tests.
 	constructor(name, factory = globalThis.indexedDB) {
 		Object.assign(this, { name, factory });
 	}
@@ -66,6 +67,7 @@ export class Database {
 		});
 	}
 
+	// #open opens the database, and creates the object stores if it is new.
 	#open() {
 		return new Promise((resolve, reject) => {
 			const request = this.factory.open(this.name, VERSION);
@@ -75,7 +77,8 @@ export class Database {
 				const database = request.result;
 				const reopen = () => (this.#opening = null);
 				database.onclose = reopen; // such as after Clear-Site-Data
-				database.onversionchange = () => (database.close(), reopen()); // another tab has a newer version of the app
+				// Another tab has a version of the app with a newer VERSION.
+				database.onversionchange = () => (database.close(), reopen());
 				resolve(database);
 			};
 		}).catch((error) => {
@@ -85,6 +88,7 @@ export class Database {
 	}
 }
 
+// create creates the object stores and their indexes.
 function create(database) {
 	for (const [name, { indexes = {}, ...options }] of Object.entries(STORES)) {
 		const store = database.createObjectStore(name, options);

@@ -1,15 +1,16 @@
-// Changes of the dataset, as `delta` describes them.
+// Applies responses that contain only the changes of the dataset, which their field `delta`
+// describes.
 
-// KEYS names the sections of which an answer may contain only changes, with the field that
-// identifies a record.
+// KEYS has the sections of which a response may contain only changes, each with the field that
+// contains the id of a record.
 export const KEYS = { objects: "world_object_id", contexts: "context_id", actions: "action_id", findings: "finding_id" };
 
-// applyList returns a list with its changes: without the records that are gone, and with
-// the changed ones, each directly after the record that `after` names, or first. Records
-// with an id that the list already contains are ignored.
+// applyList returns a list after its changes: the records whose ids are in `gone` or `changed`
+// are removed, then `records` are inserted in order, each directly after the record with the id
+// `after[id]`, or at the beginning. A record whose id the list already contains is ignored.
 export function applyList(list, records, key, { changed = [], gone = [], after = {} }) {
 	const removed = new Set([...changed, ...gone]);
-	const next = new Map(); // id → the record after it; null → the first record
+	const next = new Map(); // a linked list: id → the record that follows it; null → the first record
 	let last = null;
 	for (const record of list) {
 		const id = record[key];
@@ -30,31 +31,30 @@ export function applyList(list, records, key, { changed = [], gone = [], after =
 	return result;
 }
 
-// applyChanges returns the dataset that results from an answer with changes. Sections that
-// are not in KEYS are complete in each answer. Records that have not changed stay the same
-// values.
-export function applyChanges(dataset, answer) {
-	const { delta, ...result } = answer;
+// applyChanges returns the dataset after the changes of a response. Sections that are not in
+// KEYS are complete in each response. Unchanged records stay identical (===).
+export function applyChanges(dataset, response) {
+	const { delta, ...result } = response;
 	const items = new Map(dataset.contexts.map((context) => [context.context_id, context.items]));
-	const contexts = answer.contexts.map((context) => ({
+	const contexts = response.contexts.map((context) => ({
 		...context,
 		items: applyList(items.get(context.context_id) ?? [], context.items, "item_id", delta.items[context.context_id] ?? {}),
 	}));
 	for (const [section, key] of Object.entries(KEYS)) {
 		const changes = { changed: delta.changed[section], gone: delta.gone[section], after: delta.after[section] };
-		result[section] = applyList(dataset[section] ?? [], section === "contexts" ? contexts : answer[section] ?? [], key, changes);
+		result[section] = applyList(dataset[section] ?? [], section === "contexts" ? contexts : response[section] ?? [], key, changes);
 	}
 	return result;
 }
 
-// changedSections returns the names of the sections of a dataset that an answer changes.
-// before is the present dataset or null.
-export function changedSections(before, answer) {
-	const { delta } = answer;
-	return Object.keys(answer).filter((section) => {
+// changedSections returns the names of the sections that a response changes. before is the
+// present dataset or null.
+export function changedSections(before, response) {
+	const { delta } = response;
+	return Object.keys(response).filter((section) => {
 		if (section === "delta") return false;
 		if (!before || !(section in before)) return true;
 		if (delta && section in KEYS) return delta.changed[section].length + delta.gone[section].length > 0;
-		return before[section] !== answer[section] && JSON.stringify(before[section]) !== JSON.stringify(answer[section]);
+		return before[section] !== response[section] && JSON.stringify(before[section]) !== JSON.stringify(response[section]);
 	});
 }

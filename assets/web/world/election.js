@@ -1,25 +1,27 @@
-// Election of the one tab of a browser that does something for all: the leader.
+// Leader election among the tabs of a browser: the leader works for all of them.
 
 import { linked } from "./signals.js";
 
-// Election makes the tab that holds the lock `name` the leader. The leader sends messages to
-// the others through the channel `name`, and answers { kind: "ask" }. If it is silent, such
-// as a tab that the system has suspended, a visible tab takes the lock from it.
+// Election makes the tab that holds the lock `name` the leader. The leader sends messages to the
+// other tabs on the broadcast channel `name`, and replies to { kind: "ask" }. If it does not reply,
+// for example because the system has suspended its tab, a visible tab steals the lock.
 export class Election {
 	isLeader = false;
 	#run = null; // AbortController from start to stop
 	#term = null; // AbortController of the present request for the lock
-	#takes = false; // whether the next request takes the lock from its holder
+	#steals = false; // whether the next request steals the lock
 	#channel = null;
-	#timer; // limits the wait for a message of the leader
+	#timer; // timeout of the next message of the leader
 
-	// lead is called with a signal when the tab has become the leader; it must not return
-	// before the signal is aborted. onMessage is called with the messages of the leader,
-	// onSilence when it sends none. answer returns the message for a tab that asks.
+	// lead is called with a signal when this tab becomes the leader, and must not return before the
+	// signal is aborted. onMessage is called with each message of the leader, onSilence when one is
+	// overdue. answer returns the reply of the leader to { kind: "ask" }. times.answer and
+	// times.leader are the timeouts of a reply and of the next message, in milliseconds.
 	constructor({ name, lead, onMessage, onSilence, answer, times, page, locks, openChannel }) {
 		Object.assign(this, { name, lead, onMessage, onSilence, answer, times, page, locks, openChannel });
 	}
 
+	// start joins the election.
 	start() {
 		this.#run = new AbortController();
 		this.#channel = this.openChannel(this.name);
@@ -28,6 +30,7 @@ export class Election {
 		this.ask();
 	}
 
+	// stop leaves the election, and gives up the lock.
 	stop() {
 		this.#run?.abort();
 		this.#channel?.close();
@@ -36,37 +39,37 @@ export class Election {
 		this.isLeader = false;
 	}
 
-	// send sends a message of the leader to the other tabs.
+	// send sends a message to the other tabs.
 	send(message) {
 		this.#channel?.postMessage(message);
 	}
 
-	// ask makes the leader send a message soon, or be replaced.
+	// ask requests a message of the leader. A leader that does not reply is replaced.
 	ask() {
 		if (this.isLeader || !this.#channel) return;
 		this.#expect(this.times.answer);
 		this.send({ kind: "ask" });
 	}
 
-	// #elect requests the lock again and again: it is lost if another tab takes it.
+	// #elect requests the lock, and again whenever another tab has stolen it.
 	async #elect(signal) {
 		while (!signal.aborted) {
 			const term = (this.#term = linked(signal));
-			const options = this.#takes ? { steal: true } : { signal: term.signal };
-			this.#takes = false;
+			const options = this.#steals ? { steal: true } : { signal: term.signal };
+			this.#steals = false;
 			try {
-				await this.locks.request(this.name, options, () => this.#beLeader(term.signal));
+				await this.locks.request(this.name, options, () => this.#lead(term.signal));
 			} catch (error) {
-				if (error?.name !== "AbortError") await this.#beLeader(signal); // no locks in this page: every tab leads
+				if (error?.name !== "AbortError") await this.#lead(signal); // locks are not available: each tab is a leader
 			}
 			term.abort();
 			this.isLeader = false;
-			if (!signal.aborted) this.ask(); // whether there is a new leader
+			if (!signal.aborted) this.ask(); // finds out whether there is a new leader
 		}
 	}
 
-	// #beLeader makes this tab the leader until the signal is aborted.
-	async #beLeader(signal) {
+	// #lead makes this tab the leader until the signal is aborted.
+	async #lead(signal) {
 		if (signal.aborted) return;
 		clearTimeout(this.#timer);
 		this.isLeader = true;
@@ -82,15 +85,15 @@ export class Election {
 		}
 	}
 
-	// #expect waits for a message of the leader. A hidden tab only notes the silence: it asks
-	// when it becomes visible.
+	// #expect sets the timeout of the next message of the leader. When it expires, a visible tab
+	// steals the lock; a hidden one only calls onSilence, and asks when it becomes visible.
 	#expect(time) {
 		clearTimeout(this.#timer);
 		this.#timer = setTimeout(() => {
 			if (this.isLeader) return;
 			this.onSilence();
 			if (this.page.hidden) return;
-			this.#takes = true;
+			this.#steals = true;
 			this.#term.abort();
 		}, time);
 	}

@@ -1,34 +1,35 @@
-// Following the changes of World: by the stream, or by asking at intervals.
+// Reports changes of World's data: from the stream of the server, or by polling.
 
 import { Election } from "./election.js";
 import { Waiter, ended, linked } from "./signals.js";
 import { Stream } from "./stream.js";
 
-// TIMES are in milliseconds.
+// TIMES are the intervals and timeouts of a Follower, in milliseconds.
 const TIMES = {
-	silence: 60_000, // after which a stream is given up: the server sends a comment every 25 seconds
-	leader: 75_000, // after which the tab that reads the stream is given up
-	answer: 3000, // in which that tab answers a question
-	poll: 20_000, // between two reads without a stream
-	hiddenPoll: 120_000, // the same while the page is hidden
-	longest: 60_000, // limit of the wait after repeated failures
+	silence: 60_000, // timeout of the stream; the server sends a comment every 25 seconds
+	leader: 75_000, // timeout of the messages of the leader
+	answer: 3000, // timeout of a reply of the leader
+	poll: 20_000, // polling interval without a stream
+	hiddenPoll: 120_000, // the polling interval while the page is hidden
+	longest: 60_000, // maximum wait after repeated failures
 };
 
-// Follower reports changes. One tab of a browser reads the stream and tells the others by
-// messages: { kind: "event", event, id }, { kind: "alive", id } while the stream works, and
-// { kind: "down" } while it does not.
+// Follower reports changes. One tab of a browser, the leader, reads the stream and sends messages
+// to the other tabs: { kind: "event", event, id } for each event, { kind: "alive", id } while the
+// stream is connected, and { kind: "down", id } while it is not.
 //
-// Browsers have locks, which elect the tab, only with HTTPS. Without them, each tab reads the
-// stream while it is visible, because a browser has few connections to a server.
+// The election of the leader needs locks, which browsers have only with HTTPS. Without them, each
+// visible tab reads the stream. Hidden tabs do not, because browsers limit the connections to a
+// server.
 export class Follower {
-	isLive = false; // whether changes are reported without asking
+	isLive = false; // whether the stream reports changes, so that no polling is needed
 	#run = null; // AbortController from start to stop
 	#pollWaiter = new Waiter();
 
-	// name is that of the lock and the channel: one for each member and path of base-url. url
-	// is the path of the stream, undefined if the server has none. onEvent is called with the
-	// { sections, services } of an event, or with {} if everything may have changed; onLive
-	// when isLive has changed.
+	// name is the name of the lock and the broadcast channel, unique for a member and base-url. url
+	// is the path of the stream, undefined if the server has none. onEvent is called with
+	// { sections, services } for an event, or with {} if everything may have changed. onLive is
+	// called with isLive when it changes.
 	constructor({
 		client, name, url, onEvent, onLive = () => {}, times = {}, random = Math.random,
 		page = globalThis.document, locks = globalThis.navigator?.locks, openChannel = (name) => new BroadcastChannel(name),
@@ -37,7 +38,7 @@ export class Follower {
 		this.stream = new Stream({
 			client, url, random, times: this.times,
 			onEvent: (event) => this.#report(event),
-			onState: (works) => this.#streamWorks(works),
+			onState: (isConnected) => this.#setStreamState(isConnected),
 		});
 		this.election = locks && new Election({
 			name, page, locks, openChannel, times: this.times,
@@ -61,8 +62,8 @@ export class Follower {
 		else this.#readWhileVisible(signal);
 	}
 
-	// stop ends everything, such as after a sign-out or before the browser keeps the page for
-	// the way back. start begins again.
+	// stop ends the reports, for example after a sign-out, or before the browser puts the page into
+	// its back/forward cache. start may be called again.
 	stop() {
 		this.#run?.abort();
 		this.#run = null;
@@ -70,13 +71,14 @@ export class Follower {
 		this.#setLive(false);
 	}
 
-	// #lead reads the stream as the leader. After the end of the session, the other tabs find
-	// that out by their next read.
+	// #lead reads the stream as the leader. If the session has ended, it makes the other tabs read,
+	// so that they notice the end too.
 	async #lead(signal) {
 		if (await this.stream.run(signal)) this.election.send({ kind: "event", event: {}, id: "" });
 		await ended(signal);
 	}
 
+	// #readWhileVisible reads the stream without an election.
 	async #readWhileVisible(signal) {
 		while (!signal.aborted) {
 			const visit = linked(signal);
@@ -88,13 +90,15 @@ export class Follower {
 		}
 	}
 
-	// #catchUp makes the data current at once, such as when the member looks at it again.
+	// #catchUp ends all waits, so that changes are reported at once. It is called when the page
+	// becomes visible and when the device is back online.
 	#catchUp() {
 		this.election?.ask();
 		this.stream.wake();
 		this.#pollWaiter.wake();
 	}
 
+	// #poll reports at intervals that everything may have changed, unless the stream works.
 	async #poll(signal) {
 		while (!signal.aborted) {
 			await this.#pollWaiter.wait(this.page.hidden ? this.times.hiddenPoll : this.times.poll, signal);
@@ -108,15 +112,17 @@ export class Follower {
 		this.onEvent(event);
 	}
 
-	#streamWorks(works) {
-		this.#setLive(works);
+	#setStreamState(isConnected) {
+		this.#setLive(isConnected);
 		this.election?.send(this.#state());
 	}
 
+	// #state returns the message that describes the state of the stream.
 	#state() {
 		return { kind: this.isLive ? "alive" : "down", id: this.stream.lastEvent };
 	}
 
+	// #receive handles a message of the leader.
 	#receive({ kind, event, id }) {
 		if (id) this.stream.lastEvent = id;
 		this.#setLive(kind !== "down");

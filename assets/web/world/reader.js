@@ -1,43 +1,45 @@
-// Reading: it makes the session, the dataset and the panels that are shown current.
+// Reads the session, the dataset and the visible panels from the server, and keeps them current.
 
-// Reader reads what has changed. Each part is read by one request at a time: an event during
-// the request causes one more afterwards, however many events there are.
+// Reader reads parts: "session", "dataset", or a panel, identified by its path. There is one request
+// for a part at a time. Calls of read during the request cause one more request after it.
 export class Reader {
 	isConfirmed = false; // whether the server has sent the session in this visit
-	#running = new Map(); // part → { again, promise } of a read in progress
+	#running = new Map(); // part → { again, promise } of the read in progress
 	#panels = new Map(); // path → { services, listeners, data, isCurrent, hasFailed }
-	#retries = new Map(); // part → { timer, failures } of a read that will be repeated
-	#etag = { revision: "", value: "" }; // of the dataset with that revision
-	#first = null; // the restored part of the dataset and its ETag, until the rest is there
+	#retries = new Map(); // part → { timer, failures } of a scheduled retry
+	#etag = { revision: "", value: "" }; // the ETag of the dataset with the revision
+	#first = null; // the response with the restored dataset without actions, until restoreRest has added them
 	#stopped = false;
 
-	// paths has the paths of the bootstrap: session and dataset. onProblem is called with the
-	// error and the part of a read in the background that failed and will be repeated; the
-	// waits before repetitions begin with `wait` milliseconds. Responses of earlier visits are
-	// those in client.stored.
+	// paths has the paths of the session and the dataset. onProblem is called with the error and the
+	// part of each background read that fails. wait and longest are the first and the maximum time
+	// before a retry, in milliseconds. client.stored contains the responses of earlier visits.
 	constructor({ client, store, paths, onProblem = () => {}, wait = 2000, longest = 60_000, random = Math.random }) {
 		Object.assign(this, { client, store, paths, onProblem, wait, longest, random });
 	}
 
-	// open reads the session and the dataset, at the same time.
+	// open reads the session and the dataset in parallel.
 	async open() {
 		this.#stopped = false;
 		await Promise.all([this.read("session"), this.read("dataset")]);
 	}
 
-	// restore puts the session and the dataset of the last visit into the store, unless it has
-	// newer ones, and returns whether the store has both. The caller shows them and calls open,
-	// which reads only what has changed since. The dataset has no actions before restoreRest.
+	// restore puts the session and the dataset of the last visit into the store, unless it has newer
+	// ones, and returns whether the store has both. The caller shows them and calls open, which
+	// reads the changes. The dataset has no actions until restoreRest has added them.
 	async restore() {
-		const [session, dataset] = await Promise.all([this.client.readStored(this.paths.session), this.client.stored?.get(this.paths.dataset)]);
+		const [session, dataset] = await Promise.all([
+			this.client.readStored(this.paths.session),
+			this.client.stored?.get(this.paths.dataset),
+		]);
 		if (this.#stopped || !session || !dataset) return false;
 		if (!this.store.session) this.store.setSession(session);
 		if (!this.store.dataset && this.store.setDataset(dataset.data)) this.#first = dataset;
 		return Boolean(this.store.session && this.store.dataset);
 	}
 
-	// restoreRest adds what the restored dataset lacks, unless the store has a newer one. Each
-	// read of the dataset calls it before.
+	// restoreRest adds the actions and the capabilities to the restored dataset, unless the store
+	// has a newer dataset. Each read of the dataset calls it first.
 	async restoreRest() {
 		const first = this.#first;
 		if (!first) return;
@@ -49,7 +51,7 @@ export class Reader {
 		this.#etag = { revision: this.store.revision, value: rest.etag };
 	}
 
-	// stop ends all repetitions, such as after a sign-out, and forgets the panels.
+	// stop cancels all retries and forgets the panels, for example after a sign-out.
 	stop() {
 		this.#stopped = true;
 		for (const { timer } of this.#retries.values()) clearTimeout(timer);
@@ -59,7 +61,7 @@ export class Reader {
 		this.#first = null;
 	}
 
-	// read makes a part current: "session", "dataset" or the path of a panel.
+	// read reads a part, and returns a promise that is rejected with the error.
 	read(part) {
 		const running = this.#running.get(part);
 		if (running) {
@@ -72,8 +74,8 @@ export class Reader {
 		return run.promise;
 	}
 
-	// changed reads what an event of the stream names, in the background. Without names, it
-	// reads everything.
+	// changed reads the parts that an event of the stream concerns, in the background. null stands
+	// for all sections or all services.
 	changed({ sections = null, services = null } = {}) {
 		this.#refresh("session"); // its badges may change with every event
 		if (!sections || sections.length > 0) this.#refresh("dataset");
@@ -82,15 +84,18 @@ export class Reader {
 		}
 	}
 
-	// keep reads a panel, and reads it again when one of the services has changed. listener is
-	// called with the panel after each change, the first time at once if it is known; it is
-	// called with the panel and an error if the panel cannot be read any more. keep returns
-	// { ready, release }: a promise of the first read, which is rejected with its error, and a
-	// function that ends the reading. If the panel of an earlier visit is known and the failure is
-	// temporary, ready is resolved, and the read is repeated in the background.
+	// keep reads a panel, and again whenever one of the services has changed, until release is
+	// called. listener is called with the panel after each change, and at once if it is known; if
+	// a later read fails for good, it is called with the panel and the error. keep returns
+	// { ready, release }. ready is a promise of the first read. It is rejected with the error of
+	// that read, unless the failure is temporary and the panel of an earlier visit is known: then it
+	// is resolved, and the read is retried in the background.
 	keep(path, services, listener) {
 		let panel = this.#panels.get(path);
-		if (!panel) this.#panels.set(path, (panel = { services, listeners: new Set(), data: null, isCurrent: false, hasFailed: false }));
+		if (!panel) {
+			panel = { services, listeners: new Set(), data: null, isCurrent: false, hasFailed: false };
+			this.#panels.set(path, panel);
+		}
 		panel.listeners.add(listener);
 		if (panel.data) listener(panel.data);
 		const release = () => {
@@ -100,12 +105,13 @@ export class Reader {
 		return { ready: this.#readFirst(path, panel), release };
 	}
 
-	// isCurrent reports whether a panel has been read from the server in this visit. Only then
-	// may messages in it be marked as read: the member has not seen newer ones.
+	// isCurrent reports whether a panel has been read from the server in this visit. Messages in it
+	// must not be marked as read before: the restored panel may lack newer ones.
 	isCurrent(path) {
 		return this.#panels.get(path)?.isCurrent ?? false;
 	}
 
+	// #readFirst is the first read of keep.
 	async #readFirst(path, panel) {
 		if (!panel.data) await this.#restorePanel(path, panel);
 		try {
@@ -119,6 +125,7 @@ export class Reader {
 		}
 	}
 
+	// #restorePanel shows the panel of an earlier visit until the first read is complete.
 	async #restorePanel(path, panel) {
 		const data = await this.client.readStored(path);
 		if (!data || panel.data || this.#panels.get(path) !== panel) return;
@@ -126,6 +133,7 @@ export class Reader {
 		for (const listener of [...panel.listeners]) listener(data);
 	}
 
+	// #run reads a part until no further read has been requested meanwhile.
 	async #run(part, run) {
 		do {
 			run.again = false;
@@ -143,7 +151,7 @@ export class Reader {
 		panel.isCurrent = true;
 		if (panel.data === data && !panel.hasFailed) return;
 		panel.data = data;
-		panel.hasFailed = false; // the views may show the error
+		panel.hasFailed = false; // otherwise views would continue to show the error
 		for (const listener of [...panel.listeners]) listener(data);
 	}
 
@@ -154,14 +162,16 @@ export class Reader {
 		if (data !== this.store.session) this.store.setSession(data);
 	}
 
-	// #readDataset reads the changes, or the whole dataset at first. If a write has changed
-	// the dataset in the meantime, the changes do not apply, and it reads those since then.
+	// #readDataset reads the changes of the dataset, or the whole dataset if there is none. If a
+	// write has changed the dataset during the request, the changes do not apply, and it reads
+	// those since the new revision.
 	async #readDataset() {
 		await this.restoreRest();
 		for (let applied = false; !applied; ) {
 			const { revision } = this.store;
 			const headers = revision && this.#etag.revision === revision ? { "If-None-Match": this.#etag.value } : {};
-			const { status, data, etag, isStorable } = await this.client.request("GET", this.store.changesURL ?? this.paths.dataset, { headers });
+			const path = this.store.changesURL ?? this.paths.dataset;
+			const { status, data, etag, isStorable } = await this.client.request("GET", path, { headers });
 			if (this.#stopped) return;
 			applied = status === 304 || this.store.setDataset(data);
 			if (!applied) continue;
@@ -170,9 +180,9 @@ export class Reader {
 		}
 	}
 
-	// #storeDataset stores the dataset in two parts. Its actions are most of it, and a first
-	// screen needs none. The revision is in the rest: the first part alone is read as a whole
-	// again.
+	// #storeDataset stores the dataset as two responses. The actions are most of it, and the first
+	// screen does not need them. The capabilities contain the revision: without the second response,
+	// the whole dataset is read again.
 	#storeDataset() {
 		const { actions, capabilities, ...first } = this.store.dataset;
 		const { stored } = this.client;
@@ -181,7 +191,7 @@ export class Reader {
 		stored?.put(restOf(dataset), { data: { actions, capabilities }, etag: this.#etag.value });
 	}
 
-	// #refresh reads a part in the background and repeats that after temporary failures.
+	// #refresh reads a part in the background, and retries after temporary failures.
 	#refresh(part) {
 		if (this.#stopped) return;
 		this.read(part).catch((error) => {
@@ -195,14 +205,15 @@ export class Reader {
 		});
 	}
 
-	// #retry repeats a read after a wait, which doubles with each failure and is at least as
-	// long as the server demands. Its random part keeps clients from returning all at once.
+	// #retry schedules another read. The wait doubles with each failure, and is at least the
+	// Retry-After of the server, in seconds. It is randomized, so that the clients of a server that
+	// has restarted do not return at the same time.
 	#retry(part, seconds = 0) {
 		const { failures = 0, timer } = this.#retries.get(part) ?? {};
 		clearTimeout(timer);
 		const wait = Math.min(this.wait * 2 ** failures * (0.75 + this.random() / 2), this.longest);
-		const retry = { failures: failures + 1, timer: setTimeout(() => this.#refresh(part), Math.max(wait, seconds * 1000)) };
-		this.#retries.set(part, retry);
+		const next = setTimeout(() => this.#refresh(part), Math.max(wait, seconds * 1000));
+		this.#retries.set(part, { failures: failures + 1, timer: next });
 	}
 
 	#endRetry(part) {
@@ -211,7 +222,7 @@ export class Reader {
 	}
 }
 
-// restOf returns the path under which the rest of the dataset is stored.
+// restOf returns the path under which the MemberCache stores the second part of the dataset.
 function restOf(path) {
 	return `${path}#rest`;
 }

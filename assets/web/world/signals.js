@@ -1,6 +1,7 @@
-// Signals and waits. AbortSignal.any is missing in some of the supported browsers.
+// Abort signals, and waits that can be ended early.
 
-// linked returns an AbortController that is also aborted with a signal.
+// linked returns an AbortController that is also aborted when a signal is. AbortSignal.any does
+// the same, but some supported browsers lack it.
 export function linked(signal) {
 	const controller = new AbortController();
 	if (signal?.aborted) controller.abort(signal.reason);
@@ -16,12 +17,12 @@ export function ended(signal) {
 	});
 }
 
-// Waiter is one wait at a time, which can be ended early.
+// Waiter waits, one time after the other.
 export class Waiter {
-	wake = () => {}; // ends the present wait
+	wake = () => {}; // ends the present wait, if there is one
 
-	// wait returns a promise that is resolved after a time in milliseconds, by wake, or when
-	// the signal is aborted.
+	// wait returns a promise that is resolved after a time in milliseconds, when wake is called, or
+	// when the signal is aborted.
 	async wait(time, signal) {
 		const early = linked(signal);
 		this.wake = () => early.abort();

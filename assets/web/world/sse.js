@@ -1,15 +1,15 @@
-// The format of a stream: text/event-stream, as the HTML standard defines it.
+// Parses text/event-stream, the format of server-sent events in the HTML standard.
 
-// EventParser turns the text of a stream, in parts of any length, into events.
+// EventParser parses a stream in chunks of any length.
 export class EventParser {
-	#text = ""; // of the last line, whose end has not arrived yet
-	#event = { type: "message", data: "" };
+	#text = ""; // the beginning of a line whose end has not arrived yet
+	#event = { type: "message", data: "" }; // the fields of the event so far
 
-	// push returns the events that end in a part of the text: { type, data, id, retry }. It
-	// also returns those without data, because they can set the id of the stream.
-	push(part) {
+	// push returns the events that the next chunk completes, as { type, data, id, retry }. Unlike a
+	// browser's EventSource it also returns those without data, because they can set the id.
+	push(chunk) {
 		const events = [];
-		const lines = (this.#text + part).split(/\r\n|\n|\r(?!$)/); // a CR at the end may be the first half of a line end
+		const lines = (this.#text + chunk).split(/\r\n|\n|\r(?!$)/); // a CR at the end may be the first half of a line end
 		this.#text = lines.pop();
 		for (const line of lines) {
 			if (line !== "") this.#field(line);

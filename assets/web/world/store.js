@@ -1,32 +1,33 @@
-// The state of the member: the session, the dataset and their indexes. It changes only by
-// what the server returns.
+// The state of the app: the session and the dataset of the member, with indexes. Only responses
+// of the server change it.
 
 import { KEYS, applyChanges, changedSections } from "./delta.js";
 
-// Store contains the latest session and dataset. Subscribers are called with a set of the
-// names of the changed sections: those of the dataset, and "session".
+// Store contains the latest session and dataset. Subscribers are called with the set of the names
+// of the changed sections: sections of the dataset, and "session".
 export class Store {
 	session = null;
 	dataset = null;
-	#subscribers = new Map(); // function → set of section names; null for all
-	#changed = new Set(); // sections that the subscribers do not know of yet
-	#indexes = new Map(); // section → Map of records by id, made when needed
-	#byTarget = null; // id of a target → its actions
+	#subscribers = new Map(); // function → set of section names, or null for all sections
+	#changed = new Set(); // sections whose change has not been delivered to the subscribers
+	#indexes = new Map(); // section → Map of records by id; built on the first use
+	#byTarget = null; // Map from targetOf to actions; built on the first use
 
-	// onOtherMember is called when the data turns out to be that of another member, who has
-	// signed in meanwhile. Everything of the first member has been removed then.
+	// onOtherMember is called when a response belongs to another member, who has signed in
+	// meanwhile. The store has been cleared before the call.
 	constructor({ onOtherMember = () => {} } = {}) {
 		this.onOtherMember = onOtherMember;
 	}
 
-	// subscribe calls `listener` after changes of the sections, of all without names. Changes
-	// in one task are one call. It returns a function that ends the subscription.
+	// subscribe calls `listener` after changes of the sections, or of any section if sections is
+	// null. Changes in the same task cause one call. It returns a function that ends the
+	// subscription.
 	subscribe(sections, listener) {
 		this.#subscribers.set(listener, sections ? new Set(sections) : null);
 		return () => this.#subscribers.delete(listener);
 	}
 
-	// memberId is the id of the member whose data this is, or null.
+	// memberId is the id of the member who owns the session or the dataset, or null.
 	get memberId() {
 		return this.session?.runtime_session?.user_id ?? this.dataset?.member?.member_id ?? null;
 	}
@@ -36,13 +37,13 @@ export class Store {
 		return this.dataset?.capabilities?.changes?.revision ?? "";
 	}
 
-	// hasActions reports whether the dataset has its actions. One that has been restored gets them
+	// hasActions reports whether the dataset contains the section actions. A restored dataset gets it
 	// after the first screen.
 	get hasActions() {
 		return this.dataset?.actions !== undefined;
 	}
 
-	// changesURL is the path of the changes since the present dataset, or undefined.
+	// changesURL is the path that returns the changes since the present dataset, or undefined.
 	get changesURL() {
 		return this.dataset?.capabilities?.changes?.url;
 	}
@@ -59,29 +60,30 @@ export class Store {
 		this.#notify(["session"]);
 	}
 
-	// setSurfaces replaces the surfaces and stacks of the session by those that a write has
-	// returned, unless the session has newer ones.
+	// setSurfaces replaces the surface_runtime of the session by the one in the response to a write,
+	// unless the session has a newer one.
 	setSurfaces(surfaces) {
 		if (!this.session || surfaces.revision < this.session.surface_runtime?.revision) return;
 		this.session = { ...this.session, surface_runtime: surfaces };
 		this.#notify(["session"]);
 	}
 
-	// setDataset applies an answer: a whole dataset, or the changes since a revision. It
-	// returns false, and changes nothing, if the changes do not apply to the present dataset:
-	// the caller then reads the changes since that one.
-	setDataset(answer) {
-		if (answer.delta && answer.delta.since !== this.revision) return answer.delta.revision === this.revision;
-		this.#expectMember(answer.member?.member_id);
-		const changed = changedSections(this.dataset, answer);
-		this.dataset = answer.delta ? applyChanges(this.dataset, answer) : answer;
+	// setDataset applies a response: a whole dataset, or the changes since a revision. If that is
+	// not the revision of the present dataset, it changes nothing and returns false; the caller
+	// then reads the changes since the present one.
+	setDataset(response) {
+		const { delta } = response;
+		if (delta && delta.since !== this.revision) return delta.revision === this.revision;
+		this.#expectMember(response.member?.member_id);
+		const changed = changedSections(this.dataset, response);
+		this.dataset = delta ? applyChanges(this.dataset, response) : response;
 		for (const section of changed) this.#indexes.delete(section);
 		if (changed.includes("actions")) this.#byTarget = null;
 		this.#notify(changed);
 		return true;
 	}
 
-	// clear removes everything, such as after a sign-out.
+	// clear removes the session and the dataset, for example after a sign-out.
 	clear() {
 		const sections = [...(this.session ? ["session"] : []), ...Object.keys(this.dataset ?? {})];
 		this.session = this.dataset = this.#byTarget = null;
@@ -89,6 +91,7 @@ export class Store {
 		this.#notify(sections);
 	}
 
+	// object returns the record of the dataset with an id, or undefined; so do the next three.
 	object(id) {
 		return this.#index("objects").get(id);
 	}
@@ -105,28 +108,29 @@ export class Store {
 		return this.#index("findings").get(id);
 	}
 
-	// actions returns the actions with the given ids, such as those of an object or an item.
-	// Ids of unknown actions are left out.
+	// actions returns the actions with the given ids, such as those of an object or an item. Unknown
+	// ids are ignored.
 	actions(ids = []) {
 		return ids.map((id) => this.action(id)).filter(Boolean);
 	}
 
-	// actionsOn returns the actions whose target has the id: an object, a finding, or a kind
-	// of target without an id, such as "workspace" or "member".
+	// actionsOn returns the actions on a target: the id of an object or a finding, or the kind of a
+	// target without an id, such as "workspace" or "member".
 	actionsOn(id) {
 		this.#byTarget ??= grouped(this.dataset?.actions ?? []);
 		return this.#byTarget.get(id) ?? [];
 	}
 
-	// actionOn returns the first action with the type on a target, or undefined: then the
-	// member is not permitted to do it.
+	// actionOn returns the first action of a type on a target, or undefined if the member is not
+	// permitted to perform one.
 	actionOn(id, type) {
 		return this.actionsOn(id).find((action) => action.type === type);
 	}
 
-	// reason returns the fallback that explains why an action is not available, or undefined.
+	// reason returns the fallback that explains why an action is unavailable, or undefined.
 	reason(action) {
-		return action.fallback ? this.dataset?.fallbacks?.find((fallback) => fallback.fallback_id === action.fallback) : undefined;
+		if (!action.fallback) return undefined;
+		return this.dataset?.fallbacks?.find((fallback) => fallback.fallback_id === action.fallback);
 	}
 
 	// service returns the descriptor of a service in the session, or undefined.
@@ -139,12 +143,14 @@ export class Store {
 		return this.session?.surface_runtime?.surfaces?.find((surface) => surface.surface_id === id);
 	}
 
+	// #expectMember clears the store if a response belongs to another member.
 	#expectMember(memberId) {
 		if (this.memberId === null || memberId === undefined || memberId === this.memberId) return;
 		this.clear();
 		this.onOtherMember();
 	}
 
+	// #index returns the records of a section by id.
 	#index(section) {
 		let index = this.#indexes.get(section);
 		if (!index) {
@@ -154,6 +160,7 @@ export class Store {
 		return index;
 	}
 
+	// #notify schedules the call of the subscribers.
 	#notify(sections) {
 		if (sections.length === 0) return;
 		if (this.#changed.size === 0) queueMicrotask(() => this.#deliver());
@@ -168,7 +175,7 @@ export class Store {
 			try {
 				listener(changed);
 			} catch (error) {
-				reportError(error); // a view that fails does not stop the others
+				reportError(error); // the other subscribers are called nevertheless
 			}
 		}
 	}
@@ -179,6 +186,7 @@ function targetOf({ target = {} }) {
 	return target.world_object_id ?? target.finding_id ?? target.kind;
 }
 
+// grouped returns the actions by target.
 function grouped(actions) {
 	const groups = new Map();
 	for (const action of actions) {

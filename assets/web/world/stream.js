@@ -1,29 +1,29 @@
-// The stream of changes of World, as one page reads it.
+// Reads the stream of World's changes (server-sent events).
 
 import { RequestError } from "./errors.js";
 import { Waiter, linked } from "./signals.js";
 import { EventParser } from "./sse.js";
 
-// Stream reads the stream and connects again after each end.
+// Stream reads the stream, and reconnects whenever it ends.
 export class Stream {
-	lastEvent = ""; // id of the latest event: the server reports what has changed since then
-	#retry = 3000; // milliseconds to wait after an end; the server sets it
+	lastEvent = ""; // id of the latest event; a new connection begins with the changes since it
+	#retry = 3000; // milliseconds before a reconnection; the server can change it
 	#waiter = new Waiter();
 
-	// url is the path of the stream. onEvent is called with the { sections, services } of each
-	// event, or {} if everything may have changed; onState with whether the stream works, after
-	// each connection, each part that arrives, and each end.
+	// url is the path of the stream. onEvent is called with { sections, services } for each event,
+	// or with {} if everything may have changed. onState is called with true after a connection and
+	// after each chunk, and with false after an end. times are those of the Follower.
 	constructor({ client, url, onEvent, onState, times, random = Math.random }) {
 		Object.assign(this, { client, url, onEvent, onState, times, random });
 	}
 
-	// wake ends the wait before the next connection.
+	// wake reconnects at once if the stream waits to do so.
 	wake() {
 		this.#waiter.wake();
 	}
 
-	// run reads the stream until the signal is aborted or the session has ended. It returns
-	// true in the second case.
+	// run reads the stream until the signal is aborted or the session has ended. It returns whether
+	// the session has ended.
 	async run(signal) {
 		for (let failures = 0; !signal.aborted; ) {
 			let problem;
@@ -41,7 +41,8 @@ export class Stream {
 		return false;
 	}
 
-	// #listen reads one connection until it ends, or until nothing arrives for too long.
+	// #listen reads one connection until it ends, or until no octet arrives for times.silence.
+	// connected is called when the response has begun.
 	async #listen(signal, connected) {
 		const connection = linked(signal);
 		let timer;
@@ -76,14 +77,13 @@ export class Stream {
 	}
 }
 
-// eventOf returns the lists of an event. Of data that cannot be read, everything may have
-// changed.
+// eventOf returns the { sections, services } in the data of an event, or {} if the data is invalid.
 function eventOf(data) {
 	try {
 		const { sections, services } = JSON.parse(data);
 		if (Array.isArray(sections) && Array.isArray(services)) return { sections, services };
 	} catch {
-		// as below
+		// {}
 	}
 	return {};
 }

@@ -1,25 +1,29 @@
-// The version of the app in this page, and the service worker that stores one.
+// Detects that the server has a newer version of the app than this page, and registers the
+// service worker, which stores the files of one version.
 
-const CHECK = 3_600_000; // milliseconds between two checks of a page that stays open
-const LEAST = 5000; // milliseconds between two checks for another reason
+const CHECK = 3_600_000; // milliseconds between two regular checks
+const LEAST = 5000; // minimum milliseconds between two checks by checkAgain
 
-// Version finds out whether the server has another version of the app than this page.
+// Version compares the version of the app on the server with that of this page.
 export class Version {
 	isOld = false; // whether the server has another version
 	#registration = null;
-	#checked; // time of the last check, or of the load of the page
+	#checked; // time of the latest check, or of the load of the page
 
-	// base is the path of base-url, assets the path of the files of this page. onOld is called
-	// once, when the server has another version. The others are replaced in tests.
-	constructor({ base, assets, onOld = () => {}, workers = globalThis.isSecureContext ? globalThis.navigator?.serviceWorker : undefined, fetch = globalThis.fetch.bind(globalThis), now = Date.now }) {
+	// base is the path of base-url, assets the path of the files of this page, which contains the
+	// version. onOld is called once, when the server has another version. Tests replace the other
+	// options.
+	constructor({
+		base, assets, onOld = () => {}, fetch = globalThis.fetch.bind(globalThis), now = Date.now,
+		workers = globalThis.isSecureContext ? globalThis.navigator?.serviceWorker : undefined,
+	}) {
 		Object.assign(this, { base, assets, onOld, workers, fetch, now });
 		this.#checked = now();
 	}
 
-	// start begins to check: now, if this page comes from the service worker, which may have an
-	// older version than the server; when the page is looked at again; and at intervals. The
-	// caller calls checkAgain when the connection is back, because a server that has started
-	// again may have another version.
+	// start checks whenever the page becomes visible, at intervals, and at once if the page comes
+	// from the service worker, which may have an older version than the server. The caller calls
+	// checkAgain after a lost connection, because the server may have been updated meanwhile.
 	start({ page = globalThis.document } = {}) {
 		page.addEventListener("visibilitychange", () => page.hidden || this.checkAgain());
 		setInterval(() => this.check(), CHECK);
@@ -28,32 +32,35 @@ export class Version {
 		if (this.workers?.controller) this.check();
 	}
 
-	// register registers the service worker for a member. Browsers permit none without HTTPS: the
-	// app then works without it.
+	// register registers the service worker for a member. Without HTTPS browsers have no service
+	// workers, and the app works without one.
 	async register(memberId) {
-		this.#registration = (await this.workers?.register(`${this.base}/app/worker.js?member=${memberId}`, { scope: `${this.base}/app/`, updateViaCache: "none" }).catch(() => null)) ?? null;
+		const options = { scope: `${this.base}/app/`, updateViaCache: "none" };
+		const registering = this.workers?.register(`${this.base}/app/worker.js?member=${memberId}`, options);
+		this.#registration = (await registering?.catch(() => null)) ?? null;
 	}
 
-	// check asks the server for its version, and returns a promise of isOld. The browser sends
-	// the ETag of the page, so that the response is short.
+	// check requests the page and compares its version. It returns a promise of isOld. The browser
+	// sends the ETag of the page, so that the response is usually 304.
 	async check() {
 		this.#checked = this.now();
 		try {
 			const response = await this.fetch(`${this.base}/app/`, { cache: "no-cache", redirect: "error", priority: "low" });
 			if (response.ok) this.#compare(/ data-assets="([^"]+)"/.exec(await response.text())?.[1]);
 		} catch {
-			// no connection: the next check finds out
+			// no connection: the next check tries again
 		}
 		return this.isOld;
 	}
 
-	// checkAgain checks unless that was done a moment ago.
+	// checkAgain checks unless the latest check was less than LEAST milliseconds ago.
 	checkAgain() {
 		if (this.now() - this.#checked >= LEAST) this.check();
 	}
 
-	// #compare notes that the server has other files than this page. The service worker stores
-	// them, and until it has them, it passes loads of the page on to the server.
+	// #compare sets isOld if assets, the path on the server, is not that of this page. The service
+	// worker then stores the new files, and forwards loads of the page to the server until it has
+	// all of them.
 	#compare(assets) {
 		if (!assets || assets === this.assets || this.isOld) return;
 		this.isOld = true;
