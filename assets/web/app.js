@@ -5,7 +5,7 @@ import { createToasts } from "./parts/toast.js";
 import { setSprite } from "./parts/el.js";
 import { languageOf, loadWords, withRegion } from "./words.js";
 import { Acts, loadForms } from "./frame/acts.js";
-import { storeAhead } from "./frame/ahead.js";
+import { prefetchPanels } from "./frame/prefetch.js";
 import { hasArea, loadArea, loadFrame, prepareArea } from "./frame/areas.js";
 import { draftsOf } from "./frame/drafts.js";
 import { Frame } from "./frame/frame.js";
@@ -154,7 +154,7 @@ export class App {
 		renewPresence(this);
 		loadForms().catch(() => {});
 		this.version.register(this.store.memberId);
-		storeAhead(this);
+		prefetchPanels(this);
 	}
 
 	// weekStart is the first day of the member's week, 1 for Monday to 7.

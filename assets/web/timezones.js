@@ -1,14 +1,14 @@
-// Offers the time zone of the browser as the first choice of a time zone, and selects
-// it unless the page selects another one. The attribute data-timezones contains what its label
-// says about it.
+// Makes the time zone of the browser the first option of each select element with the attribute
+// data-timezones, and selects it unless the page selects another one. The label of the option is
+// the name of the zone and, in parentheses, the value of the attribute.
 "use strict";
 
 for (const select of document.querySelectorAll("select[data-timezones]")) {
 	const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 	if (!zone) continue;
 	const listed = [...select.options].find((option) => option.value === zone);
-	const own = new Option(`${zone} (${select.dataset.timezones})`, zone);
-	own.selected = listed?.defaultSelected || !select.querySelector("option[selected]");
+	const detected = new Option(`${zone} (${select.dataset.timezones})`, zone);
+	detected.selected = listed?.defaultSelected || !select.querySelector("option[selected]");
 	listed?.remove();
-	select.prepend(own);
+	select.prepend(detected);
 }

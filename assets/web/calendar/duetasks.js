@@ -1,8 +1,8 @@
-// Tasks in groups by the time at which they are due, without DOM.
+// Groups tasks by their due dates, without DOM.
 
 import { addDays, dayIn, weekOf } from "../parts/day.js";
 
-// dueOf returns the day on which a task is due, or "".
+// dueOf returns the day on which a task is due in a time zone, or "".
 export function dueOf({ state }, zone) {
 	const due = state.occurrence?.end ?? state.due;
 	if (!due) return "";
@@ -14,8 +14,9 @@ export function isDone({ state }) {
 	return state.status === "completed" || state.status === "cancelled";
 }
 
-// groupTasks returns the tasks as { id, tasks } in the order of a list: overdue, today, week,
-// later, never, done. Groups without tasks are left out.
+// groupTasks returns the groups that have tasks, as { id, tasks }, in the order of the list: overdue,
+// today, week (the rest of the week), later, never (without a due date), done. Tasks are sorted by
+// due date, priority and title, those in done by the time of their completion, the latest first.
 export function groupTasks(tasks, { today, zone, weekStart }) {
 	const nextWeek = addDays(weekOf(today, weekStart), 7);
 	const groups = { overdue: [], today: [], week: [], later: [], never: [], done: [] };
@@ -27,10 +28,10 @@ export function groupTasks(tasks, { today, zone, weekStart }) {
 		else if (day === today) groups.today.push(task);
 		else groups[day < nextWeek ? "week" : "later"].push(task);
 	}
-	const order = (task) => `${dueOf(task, zone)} ${String(task.state.priority || 10).padStart(2, "0")} ${task.title}`;
+	const sortKey = (task) => `${dueOf(task, zone)} ${String(task.state.priority || 10).padStart(2, "0")} ${task.title}`;
 	for (const [id, list] of Object.entries(groups)) {
 		if (id === "done") list.sort((a, b) => (b.state.completed_at ?? "").localeCompare(a.state.completed_at ?? ""));
-		else list.sort((a, b) => order(a).localeCompare(order(b)));
+		else list.sort((a, b) => sortKey(a).localeCompare(sortKey(b)));
 	}
 	return Object.entries(groups).filter(([, list]) => list.length > 0).map(([id, list]) => ({ id, tasks: list }));
 }

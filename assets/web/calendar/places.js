@@ -1,9 +1,10 @@
-// Suggestions for the place of an entry.
+// Suggestions for the location of an entry.
 
-const MOST = 8;
+const MOST = 8; // maximum number of suggestions
 
-// suggestPlaces returns the places that contain a text: those of entries, of the workspace and of
-// the surroundings, without a request.
+// suggestPlaces returns the places whose name contains a text, as { value, label, detail }: the
+// locations of entries, the places of the workspace, and those of the field, which surround the
+// member. All of them are in the dataset.
 export function suggestPlaces(app, text) {
 	const { objects = [], field } = app.store.dataset;
 	const wanted = text.trim().toLocaleLowerCase();

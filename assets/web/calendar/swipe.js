@@ -1,11 +1,11 @@
-// Swipes of a finger to the time before or after.
+// Recognizes horizontal swipes, which show the previous or next period of the calendar.
 
-const DISTANCE = 60; // px of a swipe
-const EDGE = 24; // px from the edges of the window, from which browsers go back or forward
+const DISTANCE = 60; // minimum length of a swipe, in CSS pixels
+const EDGE = 24; // width of the window edges where swipes belong to the browser (back, forward), in CSS pixels
 
-// onSwipe calls step(count, target) after a horizontal swipe in an element: count is 1 for the
-// direction of reading, and target the node on which the swipe began. A finger that scrolls or
-// drags does not swipe.
+// onSwipe calls step(count, target) after a swipe in an element. count is 1 for the next period, to
+// which a swipe against the reading direction leads, and -1 for the previous one. target is the node
+// on which the swipe began. Touches that scroll or drag are no swipes.
 export function onSwipe(element, step) {
 	let start = null;
 	const begin = ({ touches: [touch, ...others], target }) => {

@@ -1,26 +1,37 @@
-// The bar above a view.
+// The bar at the top of a view.
 
 import { button, el, icon } from "../parts/el.js";
 
-// bar returns the bar of a view. Options: title; sub, one quiet line below; picture; back, a
-// route to which the arrow on a phone leads if there is nothing to go back to; start and end,
-// lists of nodes; hideTitle, to say the title to screen readers only; kind, a class. The title
-// is the h1 that gets the focus; null if the content has one.
+// bar returns the bar of a view. Options:
+//
+//   title      the text of the h1, which gets the focus; null if the content has an h1
+//   hideTitle  whether only screen readers get the title
+//   sub        a line below the title
+//   picture    a node before the title
+//   back       the route to which the arrow on a phone leads if the history has no earlier view
+//   start      nodes after the title
+//   end        nodes at the end of the bar
+//   kind       a CSS class
 export function bar(app, { title, sub, picture, back, start = [], end = [], hideTitle = false, kind = "" }) {
 	const heading = title !== null && el("h1", { class: hideTitle ? "sr" : "clip", tabindex: "-1", dir: "auto", text: title });
-	const toBack = back && button({ label: app.words.frame.back(), icon: "back", only: true, kind: "plain s only-phone", run: () => app.router.back(back) });
+	const goBack = () => app.router.back(back);
+	const toBack = back && button({ label: app.words.frame.back(), icon: "back", only: true, kind: "plain s only-phone", run: goBack });
 	const titles = sub ? el("div", { class: "bar-titles" }, heading, el("p", { class: "quiet tiny clip", dir: "auto" }, sub)) : heading;
 	return el("header", { class: `bar ${kind}` }, toBack, picture, titles, start, el("span", { class: "grow" }), end);
 }
 
-// selfButton returns the picture of the member for the bar of a phone: it opens what the dock
-// has no room for.
+// selfButton returns the button with the picture of the member in the bar of a phone. It opens the
+// sheet with the items that the dock of a phone has no room for.
 export function selfButton(app, picture) {
-	return el("button", { type: "button", class: "only-phone self-btn", "aria-label": app.words.frame.ownMenuOf(app.self().name), "aria-haspopup": "dialog", on: { click: () => app.openOwnSheet() } }, picture);
+	const label = app.words.frame.ownMenuOf(app.self().name);
+	const attributes = { type: "button", class: "only-phone self-btn", "aria-label": label, "aria-haspopup": "dialog" };
+	return el("button", { ...attributes, on: { click: () => app.openOwnSheet() } }, picture);
 }
 
-// bellLink returns the link to the activity with the number of what is new.
+// bellLink returns the link to the activity. count is the number of unread items.
 export function bellLink(app, count) {
 	const label = app.words.frame.activity(count);
-	return el("a", { class: "btn plain icon bell", href: app.href(app.activityRoute()), "aria-label": label, title: label }, icon("bell"), count > 0 && el("span", { class: "bell-dot", "aria-hidden": "true" }));
+	const dot = count > 0 && el("span", { class: "bell-dot", "aria-hidden": "true" });
+	const href = app.href(app.activityRoute());
+	return el("a", { class: "btn plain icon bell", href, "aria-label": label, title: label }, icon("bell"), dot);
 }

@@ -1,15 +1,15 @@
-// Where forms and messages store drafts.
+// Stores the drafts of forms and messages.
 
-const MOST = 50; // drafts of a member; the oldest is removed for another one
+const MOST = 50; // maximum number of drafts; the oldest one is removed
 
-// draftsOf returns a storage with the drafts of one member, which outlasts the page and which
-// all tabs share: the methods of Web Storage for a draft, and clear. The browser stores the
-// drafts of one member at a time: those of others are removed.
+// draftsOf returns the drafts of a member in localStorage, with the methods getItem, setItem and
+// removeItem of Web Storage, and clear. name is the key in localStorage. The drafts of other members
+// are removed, because members who share a browser must not see them.
 export function draftsOf({ base, memberId }, storage = localStorage) {
 	const prefix = `drafts ${base} `;
 	const name = prefix + memberId;
-	let known = { text: null, drafts: {} }; // what was read last: a list of threads reads a draft for each
-	const read = () => { // in the order in which they were written
+	let known = { text: null, drafts: {} }; // the latest parsed text: a list of threads reads a draft for each
+	const read = () => { // the drafts, the least recently written first
 		const text = storage.getItem(name);
 		if (text !== known.text) known = { text, drafts: JSON.parse(text ?? "{}") };
 		return known.drafts;
@@ -23,5 +23,8 @@ export function draftsOf({ base, memberId }, storage = localStorage) {
 		else storage.removeItem(name);
 	};
 	for (const other of Object.keys(storage)) if (other.startsWith(prefix) && other !== name) storage.removeItem(other);
-	return { name, getItem: (key) => read()[key] ?? null, setItem: change, removeItem: (key) => change(key), clear: () => storage.removeItem(name) };
+	return {
+		name, getItem: (key) => read()[key] ?? null, setItem: change, removeItem: (key) => change(key),
+		clear: () => storage.removeItem(name),
+	};
 }

@@ -1,13 +1,14 @@
-// The focus while a part of the page is made again.
+// Keeps the focus when a part of the page is rendered again.
 
 const FOCUSABLE = "a[href], button, summary, input, select, textarea, [tabindex]";
-const RECORDS = "li, .wait";
+const RECORDS = "li, .wait"; // elements that contain one record, such as an invitation
 
-// keepFocus runs a function that makes the content of a node again. If the focus was inside, it
-// returns to the element with the same data-id, or the same address or name in the same record, or
-// else to the one at the same position.
+// keepFocus runs a function that renders the content of a node again. If the focused element was
+// replaced, it focuses the element with the same name, see nameOf, or else the one at the same
+// position among the focusable elements.
 export function keepFocus(node, run) {
-	const active = node.contains(document.activeElement) && document.activeElement !== node ? document.activeElement : null;
+	const { activeElement } = document;
+	const active = activeElement !== node && node.contains(activeElement) ? activeElement : null;
 	const name = active && nameOf(active);
 	const index = active ? [...node.querySelectorAll(FOCUSABLE)].indexOf(active) : -1;
 	run();
@@ -16,24 +17,28 @@ export function keepFocus(node, run) {
 	(all.find((other) => nameOf(other) === name) ?? all[Math.min(index, all.length - 1)])?.focus({ preventScroll: true });
 }
 
-// returnFocus focuses the element of a node that stands for one that was made again while a
-// dialog was open: the one that keepFocus would find by its name.
+// returnFocus focuses the element that has replaced the opener of a dialog while the dialog was open:
+// the element in a node with the same name.
 export function returnFocus(node, opener) {
 	if (!opener || opener.isConnected) return;
 	const name = nameOf(opener);
 	[...node.querySelectorAll(FOCUSABLE)].find((other) => nameOf(other) === name)?.focus({ preventScroll: true });
 }
 
+// nameOf returns a text that identifies an element in its view: its data-id, or its tag, address and
+// label together with its record.
 function nameOf(node) {
 	if (node.dataset.id) return node.dataset.id;
-	return [node.tagName, node.getAttribute("href") ?? "", node.getAttribute("aria-label") ?? node.textContent, recordOf(node)].join(" ");
+	const label = node.getAttribute("aria-label") ?? node.textContent;
+	return [node.tagName, node.getAttribute("href") ?? "", label, recordOf(node)].join(" ");
 }
 
-// recordOf returns what names the record around an element, such as an invitation: its data-id, its
-// link or its title. Each of several invitations has a button "Accept".
+// recordOf returns a text that identifies the record around an element: the data-id, the link or the
+// title of the record, or "". Several records may have buttons with the same label.
 function recordOf(node) {
 	for (let record = node.closest(RECORDS); record; record = record.parentElement.closest(RECORDS)) {
-		const name = record.dataset.id ?? record.querySelector("a[href]")?.getAttribute("href") ?? record.querySelector("[dir=auto]")?.textContent;
+		const link = record.querySelector("a[href]")?.getAttribute("href");
+		const name = record.dataset.id ?? link ?? record.querySelector("[dir=auto]")?.textContent;
 		if (name) return name;
 	}
 	return "";

@@ -1,13 +1,15 @@
-// Members: the route of their profile, and their presence.
+// The route of a member's profile, and the text of their presence.
 
-// profileOf returns the route of the profile of a member, or undefined if it is not in the
-// dataset.
+// profileOf returns the route of the profile of a member, or undefined if the dataset does not
+// contain it.
 export function profileOf(store, memberId) {
-	const object = store.dataset?.objects?.find(({ object_type: type, state }) => type === "profile" && state?.member_id === memberId);
+	const isProfile = ({ object_type: type, state }) => type === "profile" && state?.member_id === memberId;
+	const object = store.dataset?.objects?.find(isProfile);
 	return object && { kind: "at", id: object.world_object_id };
 }
 
-// presenceLine returns the presence of a member with their note, or when they were last here.
+// presenceLine returns the presence of a member with its note, or the time when the member was
+// last seen; "" if neither is known.
 export function presenceLine(actor, words) {
 	const presence = actor?.presence;
 	if (presence) return [words.frame.presence(presence.state), presence.note].filter(Boolean).join(" · ");

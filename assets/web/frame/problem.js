@@ -1,8 +1,8 @@
-// Errors in words.
+// Texts and notices for errors.
 
 import { notice } from "../parts/notice.js";
 
-// textOf returns the text of an error: the one of the server, or one for its code.
+// textOf returns the text for a RequestError: the message of the server, or a text for its code.
 export function textOf(error, words) {
 	if (error.status === 429 && error.retryAfter) return words.frame.tooMany(waitText(error.retryAfter, words));
 	if (error.message && error.status) return error.message;
@@ -11,15 +11,18 @@ export function textOf(error, words) {
 	return words.frame.failed();
 }
 
-// reasonOf returns why a write of the queue was not sent, from its error: without one, it is too
-// old to be sent by itself.
+// reasonOf returns the reason why a write of the queue has not been sent: the text of its error, or
+// that it is too old to be sent without a confirmation.
 export function reasonOf(error, words) {
 	return error ? textOf(error, words) : words.frame.pendingAsks();
 }
 
-// problem returns a notice in the part that could not be shown. retry is called by "Try again".
+// problem returns the notice that replaces content which could not be loaded. retry is the function
+// of its button "Try again", which it lacks without one.
 export function problem(error, words, retry) {
-	return notice({ kind: "bad", text: textOf(error, words), requestID: error.status >= 500 ? error.requestId : null, actions: retry ? [{ label: words.tryAgain(), run: retry }] : [], words });
+	const requestID = error.status >= 500 ? error.requestId : null;
+	const actions = retry ? [{ label: words.tryAgain(), run: retry }] : [];
+	return notice({ kind: "bad", text: textOf(error, words), requestID, actions, words });
 }
 
 function waitText(seconds, words) {

@@ -1,13 +1,19 @@
-// Answers to an event, in place.
+// The control with which a member answers an event.
 
 import { segmented } from "../parts/tabs.js";
 
-// answerControl returns the control for the answer to an event, without "No answer"; it shows
-// a new answer at once, and the one before if the server rejects it. action is the one with
-// the controls of the answer. Options: title, of the event; value, the present answer; note, a
-// function that returns the note to send; changed(value), called when the shown answer changes.
-// It returns { element, value, set(value) }; value is the shown answer.
-export function answerControl(app, action, { title, value = "none", note, label = app.words.frame.willYouCome(title), changed = () => {} }) {
+// answerControl returns { element, value, set(value) }: a segmented control with the answers to an
+// event except "none". It shows a chosen answer at once, and the previous one again if the server
+// rejects the write. action is the action that sends an answer. Options:
+//
+//   title    the title of the event
+//   value    the present answer
+//   note     a function that returns the note to send with the answer
+//   label    the label of the control
+//   changed  called with the visible answer when it changes
+export function answerControl(app, action, {
+	title, value = "none", note, label = app.words.frame.willYouCome(title), changed = () => {},
+}) {
 	const control = action.controls.find(({ type }) => type === "selector");
 	const options = (control?.options ?? []).filter((option) => option.value !== "none");
 	let sent = value;

@@ -1,4 +1,4 @@
-// What has no screen of its own.
+// Generic views, for objects, surfaces and panels without a specialized view.
 
 import { el } from "../parts/el.js";
 import { empty } from "../parts/empty.js";
@@ -13,8 +13,9 @@ export function open(app, route, located) {
 	return located.url ? panelView(app, route, located) : nothingView(app, located);
 }
 
-// nothingView is the view of an item of the dock that opens nothing that this app knows.
+// nothingView returns the view for an item of the dock that opens neither a surface nor a panel.
 function nothingView(app, located) {
 	const title = located.title ?? "";
-	return { title, element: [bar(app, { title, back: { kind: "today" } }), el("div", { class: "pane" }, empty({ title: app.words.nothingYet(), level: 2 }))] };
+	const content = el("div", { class: "pane" }, empty({ title: app.words.nothingYet(), level: 2 }));
+	return { title, element: [bar(app, { title, back: { kind: "today" } }), content] };
 }

@@ -1,13 +1,14 @@
-// Motions of the camera, without DOM. A motion is {goal, next(time, camera)}: goal is the
-// camera at its end, or null if that is not known; next returns {camera, isLast} for the time
-// of a frame and the present camera.
+// Animations of the camera, without DOM. An animation is {goal, next(time, camera)}: goal is the
+// camera at its end, or null if that is unknown; next returns {camera, isLast} for the time of a
+// frame, in milliseconds, and the present camera.
 
 import { between, panBy, zoomAbout } from "./camera.js";
 import { glide } from "./gesture.js";
 
-const LONGEST_FRAME = 50; // ms of inertia that one frame shows, after a pause of the browser
+const LONGEST_FRAME = 50; // maximum milliseconds of inertia in a frame, in case that the browser has paused
 
-// Returns the motion to a camera within some ms: fast, then slower.
+// travel returns the animation from one camera to another, with a duration in milliseconds. It
+// slows down towards the end (cubic ease-out).
 export function travel(from, to, duration) {
 	let start = null;
 	return {
@@ -20,7 +21,7 @@ export function travel(from, to, duration) {
 	};
 }
 
-// Returns the motion that continues a drag with the velocity of its end.
+// inertia returns the animation that continues a drag with its last velocity, see glide.
 export function inertia(velocity) {
 	let before = null;
 	return {
@@ -34,8 +35,9 @@ export function inertia(velocity) {
 	};
 }
 
-// Returns the motion to a camera with another zoom that shows the same point at a pixel. It can
-// be replaced at each event of a wheel without a change of its speed.
+// zoomTo returns the animation to the zoom of a camera that keeps the point at a pixel in place. The
+// remaining difference decreases exponentially, so that a new animation for each wheel event
+// continues the previous one smoothly.
 export function zoomTo(to, size, pixel) {
 	let before = null;
 	return {

@@ -7,15 +7,23 @@ import { sectionOf } from "../parts/panel.js";
 import { detailOf } from "../settings/pages.js";
 import { byDay } from "./state.js";
 
-// auditParts shows the entries by day, the latest first.
+// auditParts returns the parts of the view for Slots: the entries of the panel by day, the latest
+// first.
 export function auditParts(app, panel) {
 	const { words } = app;
 	const list = sectionOf(panel, "audit_log") ?? panel.sections[0];
 	const groups = byDay(list.items, (at) => dayIn(words.zone, new Date(at)));
 	if (groups.length === 0) return [{ key: "none", data: list, make: () => el("p", { class: "quiet", text: list.summary }) }];
 	return groups.map(([day, entries]) => ({
-		key: day, data: [entries, words.currentDay()], make: () => section(words.relativeDay(day), {}, listCard(entries.map((entry) => line({
-			picture: el("time", { class: "quiet small num audit-time", datetime: entry.metadata.at, text: words.time(entry.metadata.at) }), title: entry.title, sub: detailOf(entry.summary),
-		})), { label: words.relativeDay(day), flat: true })),
+		key: day, data: [entries, words.currentDay()],
+		make: () => {
+			const list = listCard(entries.map((entry) => entryLine(entry, words)), { label: words.relativeDay(day), flat: true });
+			return section(words.relativeDay(day), {}, list);
+		},
 	}));
+}
+
+function entryLine({ metadata: { at }, title, summary }, words) {
+	const picture = el("time", { class: "quiet small num audit-time", datetime: at, text: words.time(at) });
+	return line({ picture, title, sub: detailOf(summary) });
 }

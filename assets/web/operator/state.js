@@ -1,25 +1,28 @@
-// The state of the server, without DOM.
+// Summarizes the state of the server, without DOM.
 
+// RANK orders the states by severity; an unknown state ranks as a warning.
 const RANK = { ok: 0, warning: 1, problem: 2 };
 
-// stateOf returns the worst state of the warnings of a server about some checks: "ok",
-// "warning" or "problem".
+// stateOf returns the worst state of the given checks, "ok", "warning" or "problem". A check without
+// a warning is ok.
 export function stateOf(warnings, ...checks) {
-	return (warnings ?? []).filter(({ check }) => checks.includes(check)).reduce((worst, { state }) => ((RANK[state] ?? 1) > RANK[worst] ? state : worst), "ok");
+	const states = (warnings ?? []).filter(({ check }) => checks.includes(check)).map(({ state }) => state);
+	return states.reduce((worst, state) => ((RANK[state] ?? 1) > RANK[worst] ? state : worst), "ok");
 }
 
-// readyCount returns how many services are ready, and of how many that are not switched off.
+// readyCount returns { ready, all }: the number of ready services and the number of services in a
+// list, which does not contain disabled ones.
 export function readyCount(services) {
 	return { ready: services.filter(({ state }) => state === "ready").length, all: services.length };
 }
 
-// doneShare returns how much of a backup is made, from 0 to 1; 0 if its size is not known yet.
+// doneShare returns the progress of a backup from 0 to 1; 0 if its size is not known yet.
 export function doneShare(job) {
 	return job?.total_bytes > 0 ? Math.min(1, job.done_bytes / job.total_bytes) : 0;
 }
 
-// byDay returns entries in groups of one day, in their order: [day, entries]. dayOf returns
-// the day of an instant.
+// byDay returns the entries in groups of consecutive entries of the same day, as [day, entries].
+// dayOf returns the day of an instant.
 export function byDay(entries, dayOf) {
 	const groups = [];
 	for (const entry of entries) {

@@ -3,12 +3,17 @@
 import { el, spoken } from "./el.js";
 import { PRESENCES, hueOf, initials, isColor } from "./person.js";
 
-// avatar returns the picture of a member, which is round, or of a community, which is square.
+// avatar returns the picture of a member or a community. Options:
 //
-// Options: name; id and color, for the hue; image, a URL, or nothing for initials; square;
-// size, "s", "" or "l"; presence, which is shown by a shape. Screen readers leave it out,
-// because the name stands beside it: put presenceText there too. If nothing does, pass words:
-// then the picture has the name and the presence as its text.
+//   name       for the initials
+//   id, color  for the hue, see hueOf
+//   image      the URL of the picture; without one, the initials are shown
+//   square     whether the picture is square, as those of communities are, or round
+//   size       "s", "" or "l"
+//   presence   the presence state, which the picture shows by a shape
+//   words      gives the picture a text for screen readers: the name and the presence
+//
+// Without words, screen readers ignore the picture: show the name, and presenceText, beside it.
 export function avatar({ name, id, color, image, square = false, size = "", presence, words }) {
 	const hue = hueOf(color, id);
 	const shown = PRESENCES.includes(presence) ? presence : null;
@@ -23,13 +28,13 @@ export function avatar({ name, id, color, image, square = false, size = "", pres
 		return node;
 	}
 	const picture = el("img", { src: image, alt: "", loading: "lazy", decoding: "async" });
-	// A picture that the member may no longer see is 404.
+	// The server replies 404 if the member may no longer see the picture.
 	picture.addEventListener("error", () => picture.replaceWith(letters), { once: true });
 	node.append(picture);
 	return node;
 }
 
-// avatars returns up to `most` pictures that overlap, and the number of the others.
+// avatars returns up to `most` overlapping pictures, and the number of the remaining ones.
 export function avatars(list, { most = 4, words }) {
 	const rest = list.length - most;
 	return el("span", { class: "line" },
@@ -38,7 +43,7 @@ export function avatars(list, { most = 4, words }) {
 		rest > 0 && el("span", { class: "quiet small", text: words.more(rest) }));
 }
 
-// presenceText returns the presence in words, for screen readers or to be seen.
+// presenceText returns the text of a presence state, by default only for screen readers.
 export function presenceText(presence, words, { visible = false } = {}) {
 	return visible ? el("span", { class: "quiet small", text: words.presence(presence) }) : spoken(words.presence(presence));
 }

@@ -1,17 +1,18 @@
-// Badges, which count, and tags, which name a state.
+// Badges, which show a count, and tags, which show a state.
 
 import { el, icon, spoken } from "./el.js";
 import { countText } from "./person.js";
 
-// badge returns a count, or null if it is 0. Options: words; soft, for counts that call
-// for nothing; others are said as "3 new".
+// badge returns a badge with a count, or null if the count is 0. A badge draws attention to unread
+// items, and screen readers say "3 new"; with the option soft it does neither.
 export function badge(count, { words, soft = false } = {}) {
 	if (!count) return null;
 	const text = countText(count);
-	return el("span", { class: `badge${soft ? " soft" : ""}` }, soft ? text : [el("span", { "aria-hidden": "true", text }), spoken(words ? words.newCount(count) : text)]);
+	const unread = () => [el("span", { "aria-hidden": "true", text }), spoken(words ? words.newCount(count) : text)];
+	return el("span", { class: `badge${soft ? " soft" : ""}` }, soft ? text : unread());
 }
 
-// tag returns a state in a word. Tone is "", "accent", "good", "warn" or "bad".
+// tag returns a tag. tone is "", "accent", "good", "warn" or "bad"; icon is the name of an icon.
 export function tag(text, { tone = "", icon: name } = {}) {
 	return el("span", { class: `tag ${tone}`, dir: "auto" }, name && icon(name, "i-s"), text);
 }

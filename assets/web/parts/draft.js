@@ -1,12 +1,12 @@
-// Drafts of forms, without DOM. A draft has the values that differ from those with which a
-// form begins, as JSON in a storage with the methods of Web Storage. Secrets and files are
-// never stored.
+// Stores drafts of forms, without DOM. A draft contains the values that differ from the initial
+// ones, as JSON in a storage with the methods of Web Storage. Secrets and files are never stored.
 
 import { initialValue, isEqual } from "./value.js";
 
+// SECRET has the types of controls whose values are not stored.
 const SECRET = new Set(["password", "file", "hidden"]);
 
-// changedValues returns the values that differ from the defaults of the controls.
+// changedValues returns the values that differ from the initial values of the controls.
 function changedValues(controls, values) {
 	const changed = {};
 	for (const control of controls) {
@@ -15,27 +15,28 @@ function changedValues(controls, values) {
 	return changed;
 }
 
-// saveDraft stores the changed values of a form, or removes the draft if there are none. A
-// storage that is full or forbidden is no error: the form goes on without a draft.
+// saveDraft stores the changed values of a form, or removes the draft if there are none. It ignores
+// errors of the storage: the form then has no draft.
 export function saveDraft(storage, key, controls, values) {
-	const shown = controls.filter(({ type }) => !SECRET.has(type));
-	const changed = changedValues(shown, values);
+	const storable = controls.filter(({ type }) => !SECRET.has(type));
+	const changed = changedValues(storable, values);
 	try {
 		if (Object.keys(changed).length === 0) storage.removeItem(key);
 		else storage.setItem(key, JSON.stringify(changed));
 	} catch {
-		// QuotaExceededError, SecurityError
+		// The storage is full (QuotaExceededError) or disabled (SecurityError).
 	}
 }
 
-// loadDraft returns the stored values of controls that still exist, or null.
+// loadDraft returns the stored values of those controls that the form still has, or null.
 export function loadDraft(storage, key, controls) {
 	try {
 		const stored = JSON.parse(storage.getItem(key));
 		const draft = {};
 		for (const control of controls) {
 			const { id, type } = control;
-			if (stored && id in stored && !SECRET.has(type) && isSameKind(stored[id], initialValue(control))) draft[id] = stored[id];
+			if (!stored || !(id in stored) || SECRET.has(type)) continue;
+			if (isSameKind(stored[id], initialValue(control))) draft[id] = stored[id];
 		}
 		return Object.keys(draft).length > 0 ? draft : null;
 	} catch {
@@ -43,14 +44,17 @@ export function loadDraft(storage, key, controls) {
 	}
 }
 
+// isSameKind reports whether a stored value can be a value of a control, which another version of
+// the form may have stored.
 function isSameKind(stored, initial) {
 	return Array.isArray(stored) === Array.isArray(initial) && (typeof initial !== "boolean" || typeof stored === "boolean");
 }
 
+// removeDraft removes the draft of a form.
 export function removeDraft(storage, key) {
 	try {
 		storage.removeItem(key);
 	} catch {
-		// SecurityError
+		// The storage is disabled.
 	}
 }

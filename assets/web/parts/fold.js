@@ -1,6 +1,6 @@
-// Texts as searches compare them, without DOM.
+// Normalizes texts for searches, without DOM.
 
-// fold returns a text without accents and case, "" for no text.
+// fold returns a text in lower case and without diacritics; "" for null and undefined.
 export function fold(text) {
 	return String(text ?? "").normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }

@@ -1,15 +1,16 @@
-// Mentions while they are typed, without DOM. A mention is an @ with a user name after it.
+// Completes mentions during typing, without DOM. A mention is an @ followed by a user name.
 
 import { fold } from "./fold.js";
 
-// mentionAt returns what is typed between an @ and a position of a text, or null if there is no
-// mention at it.
+// mentionAt returns the beginning of a user name before a position of a text, without its @, or null
+// if there is no mention.
 export function mentionAt(text, at) {
 	return /(?:^|[^\p{L}\p{N}._@-])@([\p{L}\p{N}._-]*)$/u.exec(text.slice(0, at))?.[1] ?? null;
 }
 
-// withMention completes the mention at a position of a text. It returns { text, at }: at is the
-// position after it. Without a mention, nothing changes.
+// withMention completes the mention before a position of a text with a user name and a space. It
+// returns { text, at }, where at is the position after the space. Without a mention, both are
+// unchanged.
 export function withMention(text, at, username) {
 	const typed = mentionAt(text, at);
 	if (typed === null) return { text, at };
@@ -19,8 +20,8 @@ export function withMention(text, at, username) {
 	return { text: before + rest, at: before.length + (/^\s/.test(rest) ? 1 : 0) };
 }
 
-// matchingActors returns the members whose user name or a word of whose name begins with a text,
-// each one once and without the member self, by name.
+// matchingActors returns the actors with the prefix text in their user name or in a word of their
+// display name, without the member with the id self and without duplicates, sorted by display name.
 export function matchingActors(actors, text, self) {
 	const wanted = fold(text);
 	const found = new Map();

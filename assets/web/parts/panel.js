@@ -1,6 +1,6 @@
-// Parts of World's panels, without DOM.
+// Reads panels, without DOM.
 
-// sectionOf returns the section of a panel with an id, or undefined.
+// sectionOf returns the section with an id of a panel, which may be undefined, or undefined.
 export function sectionOf(panel, id) {
 	return panel?.sections?.find((section) => section.id === id);
 }

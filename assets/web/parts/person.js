@@ -1,34 +1,35 @@
 // Initials and colors of members and communities, without DOM.
 
-// HUES are the names of the colors in tokens.css.
+// HUES are the names of the colors that tokens.css defines.
 export const HUES = ["harbour", "sea", "pine", "moss", "straw", "clay", "brick", "rose", "plum", "iris", "slate", "bark"];
 
-// initials returns one or two letters of a name: those of the first and the last word. Titles
-// of communities have one.
+// initials returns the initials of a name: the first letters of the first and the last word, or one
+// letter if count is 1; "?" if the name has none.
 export function initials(name, count = 2) {
 	const words = (name ?? "").trim().split(/[\s\u00a0]+/).map(firstLetter).filter(Boolean);
 	if (words.length === 0) return "?";
 	return (count === 1 || words.length === 1 ? words[0] : words[0] + words.at(-1)).toLocaleUpperCase();
 }
 
+// firstLetter returns the first letter or digit of a word, or undefined.
 function firstLetter(word) {
 	return [...word.normalize("NFC")].find((character) => /[\p{L}\p{N}]/u.test(character));
 }
 
-// hueOf returns the name of a color, or "" for a color such as #3b82f6: the given one, or one
-// of the twelve by the id.
+// hueOf returns the name of a color: color itself if it is one of HUES, "" if it is a hexadecimal
+// color, or else one of HUES that depends on the id.
 export function hueOf(color, id) {
 	if (HUES.includes(color)) return color;
 	if (isColor(color)) return "";
 	return HUES[hash(String(id ?? "")) % HUES.length];
 }
 
-// isColor reports whether a text is a color such as #3b82f6.
+// isColor reports whether a text is a hexadecimal color such as #3b82f6.
 export function isColor(text) {
 	return /^#[0-9a-f]{6}$/i.test(text ?? "");
 }
 
-// hash returns the number of a text of digits, or a number for another one.
+// hash returns a number that depends on a text: the value of a short decimal number, or a hash code.
 function hash(text) {
 	if (/^\d{1,15}$/.test(text)) return Number(text);
 	let sum = 0;
@@ -36,10 +37,10 @@ function hash(text) {
 	return sum;
 }
 
-// PRESENCES are the presences with a shape of their own.
+// PRESENCES are the presence states that avatars show.
 export const PRESENCES = ["online", "away", "busy", "offline"];
 
-// countText returns the text of a badge: at most 99.
+// countText returns the text of a badge, which is "99+" above 99.
 export function countText(count) {
 	return count > 99 ? "99+" : String(count);
 }

@@ -1,13 +1,14 @@
-// The times of a form that depend on one another: start, end, due and all_day.
+// Links the fields start, end, due and all_day of a form.
 
 import { addMinutes, hasWholeDays, minutesBetween } from "./value.js";
 
-// PROPOSALS are the times of day of an entry that is no longer of whole days.
+// PROPOSALS are the times that an entry gets when all_day is switched off.
 const PROPOSALS = { start: "09:00", end: "10:00", due: "18:00" };
 
-// linkTimes hides the times of whole days, moves the end with the start, and calls moved when
-// the day on which a series starts may have changed. entries maps ids to what makeEntry
-// returns. It returns a function to call after other values have been set.
+// linkTimes hides the time of day of the fields while all_day is checked, and moves the end with the
+// start, so that the duration stays. entries maps the ids of controls to the results of makeEntry.
+// moved is called when the day of startDay may have changed. linkTimes returns a function that must
+// be called after the form has set other values.
 export function linkTimes(entries, controls, moved) {
 	if (hasWholeDays(controls)) linkWholeDays(entries);
 	entries.get("due")?.wrapper.addEventListener("change", moved);
@@ -15,12 +16,12 @@ export function linkTimes(entries, controls, moved) {
 	if (!start) return () => {};
 	let before = start.field.get();
 	const follow = () => {
-		const now = start.field.get();
-		if (now === before || start.field.problem() || !now) return;
+		const present = start.field.get();
+		if (present === before || start.field.problem() || !present) return;
 		const end = entries.get("end")?.field;
 		const length = minutesBetween(before, end?.get());
-		if (length !== null && length >= 0 && now.length === before.length) end.set(addMinutes(now, length));
-		before = now;
+		if (length !== null && length >= 0 && present.length === before.length) end.set(addMinutes(present, length));
+		before = present;
 		moved();
 	};
 	entries.get("all_day")?.field.input.addEventListener("change", () => (before = start.field.get()));
@@ -29,6 +30,7 @@ export function linkTimes(entries, controls, moved) {
 	return () => (before = start.field.get());
 }
 
+// linkWholeDays shows the time of day of the fields only while all_day is not checked.
 function linkWholeDays(entries) {
 	const allDay = entries.get("all_day").field;
 	const update = (proposals = {}) => {
@@ -38,7 +40,7 @@ function linkWholeDays(entries) {
 	update();
 }
 
-// startDay returns the day on which an entry starts, or a task is due, or "".
+// startDay returns the day on which an entry starts or a task is due, or "".
 export function startDay(entries) {
 	const dayOf = (id) => entries.get(id)?.field.get()?.slice(0, 10);
 	return dayOf("start") || dayOf("due") || "";

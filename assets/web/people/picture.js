@@ -1,16 +1,16 @@
-// Choosing a picture, which is shown before it is sent.
+// The dialog in which a member chooses a picture.
 
 import { avatar } from "../parts/avatar.js";
 import { openDialog } from "../parts/dialog.js";
 import { el } from "../parts/el.js";
 import { createForm } from "../parts/form.js";
 
-// choosePicture asks for a picture, shows it as others will see it, and sends it by an action
-// with a control for a file. Options: present, the options of the present avatar. It returns a
-// promise of the data of the response, or null.
+// choosePicture opens a dialog with the file control of an action and a preview of the avatar, and
+// performs the action with the chosen file. present has the options of the present avatar, see
+// avatar.js. It returns a promise of the data of the response, or of null if the member cancels.
 export async function choosePicture(app, action, { present }) {
 	const { words } = app;
-	let shown = ""; // URL of the chosen file
+	let shown = ""; // object URL of the chosen file
 	const preview = el("div", { class: "picture-preview" }, avatar({ ...present, size: "l" }));
 	const control = action.controls.find(({ type }) => type === "file");
 	let dialog;
@@ -26,7 +26,9 @@ export async function choosePicture(app, action, { present }) {
 		preview.replaceChildren(avatar({ ...present, image: shown || present.image, size: "l" }));
 	}
 
-	dialog = openDialog({ words, title: action.label, body: [preview, form.body].flat(), foot: form.foot, form: form.element, isChanged: form.isChanged });
+	dialog = openDialog({
+		words, title: action.label, body: [preview, form.body].flat(), foot: form.foot, form: form.element, isChanged: form.isChanged,
+	});
 	form.focus();
 	const data = await dialog.closed;
 	if (shown) URL.revokeObjectURL(shown);

@@ -1,17 +1,17 @@
-// Where a member has stopped to read an article: the number of the first block in view, which
-// another size of the text does not change.
+// Stores the reading position in an article: the index of the first visible block, which does not
+// depend on the size of the text.
 
-const PREFIX = "reading ";
+const PREFIX = "reading "; // of the keys in the storage
 
-// keepPosition stores the position in an article. top is the upper edge of what is visible, in
-// pixels of the window; key identifies the article in the storage.
-export function keepPosition(storage, key, article, top) {
-	const index = [...article.children].findIndex((block) => block.getBoundingClientRect().bottom > top);
+// keepPosition stores the position in an article. key identifies the article. topEdge is the upper
+// edge of the visible part, in CSS pixels from the top of the window.
+export function keepPosition(storage, key, article, topEdge) {
+	const index = [...article.children].findIndex((block) => block.getBoundingClientRect().bottom > topEdge);
 	try {
 		if (index > 1) storage.setItem(PREFIX + key, index);
-		else storage.removeItem(PREFIX + key); // the title is in view
+		else storage.removeItem(PREFIX + key); // the title is visible
 	} catch {
-		// QuotaExceededError, SecurityError
+		// The storage is full or disabled: the position is not kept.
 	}
 }
 

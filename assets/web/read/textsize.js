@@ -1,19 +1,19 @@
-// The size of the text of articles, which is a choice for this device.
+// The text size of articles, a setting of this device.
 
-const STORED = "text-size";
-const LARGEST = 3;
+const KEY = "text-size"; // in localStorage
+const LARGEST = 3; // sizes are integers from 0
 
-// textSize returns the class of the present size.
+// textSize returns the CSS class of the present size.
 export function textSize() {
 	return `size-${present()}`;
 }
 
-// sizeItems returns the items of a menu that change the size. changed is called afterwards.
+// sizeItems returns the menu items that change the size. changed is called after a change.
 export function sizeItems(words, changed) {
 	const item = (label, icon, by) => {
 		const next = present() + by;
 		const run = () => {
-			localStorage.setItem(STORED, next);
+			localStorage.setItem(KEY, next);
 			changed();
 		};
 		return { label, icon, disabled: next < 0 || next > LARGEST, run };
@@ -22,6 +22,6 @@ export function sizeItems(words, changed) {
 }
 
 function present() {
-	const stored = Number(localStorage.getItem(STORED));
+	const stored = Number(localStorage.getItem(KEY));
 	return Number.isInteger(stored) && stored >= 0 && stored <= LARGEST ? stored : 0;
 }

@@ -1,18 +1,18 @@
-// Nodes that stay in the page while their data is the same.
+// Renders parts of a page, and keeps the nodes whose data has not changed.
 
 import { keepFocus } from "../frame/focus.js";
 
-// Slots shows parts in an element. A part whose data has not changed keeps its node, so that
-// menus, fields and the focus in it stay.
+// Slots renders parts into an element. A part whose data has not changed keeps its node, with its
+// open menus, the values of its fields and the focus.
 export class Slots {
-	#kept = new Map(); // key → { json, node }
+	#rendered = new Map(); // key → { json, node } of each part
 
 	constructor(element) {
 		this.element = element;
 	}
 
-	// show shows parts in their order: { key, data, make }. make returns the node. data is what
-	// the node shows.
+	// show renders the parts, a list of { key, data, make }, and removes all others. make returns the
+	// node of the part; it is called if the JSON of data has changed.
 	show(parts) {
 		keepFocus(this.element, () => this.#show(parts));
 	}
@@ -20,10 +20,10 @@ export class Slots {
 	#show(parts) {
 		const wanted = parts.filter(Boolean);
 		const keys = new Set(wanted.map(({ key }) => key));
-		for (const [key, { node }] of this.#kept) {
+		for (const [key, { node }] of this.#rendered) {
 			if (keys.has(key)) continue;
 			node.remove();
-			this.#kept.delete(key);
+			this.#rendered.delete(key);
 		}
 		wanted.forEach((part, i) => this.#place(this.#nodeOf(part), i));
 		while (this.element.childNodes.length > wanted.length) this.element.lastChild.remove();
@@ -31,15 +31,16 @@ export class Slots {
 
 	#nodeOf({ key, data, make }) {
 		const json = JSON.stringify(data) ?? "";
-		const kept = this.#kept.get(key);
-		if (kept?.json === json) return kept.node;
+		const previous = this.#rendered.get(key);
+		if (previous?.json === json) return previous.node;
 		const node = make();
-		if (kept?.node.parentNode === this.element) kept.node.replaceWith(node);
-		this.#kept.set(key, { json, node });
+		if (previous?.node.parentNode === this.element) previous.node.replaceWith(node);
+		this.#rendered.set(key, { json, node });
 		return node;
 	}
 
-	// #place moves a node only if it is elsewhere, because a moved node loses the focus.
+	// #place puts a node at an index. It does not move a node that is there, which would lose the
+	// focus.
 	#place(node, index) {
 		const present = this.element.childNodes[index];
 		if (present !== node) this.element.insertBefore(node, present ?? null);

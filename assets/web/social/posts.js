@@ -1,24 +1,25 @@
-// The posts of a conversation, without DOM. A post is an item of World's panel: its id, actor,
-// body, entities and metadata.created_at.
+// The posts of a conversation, without DOM. A post is an item of the panel, of which this module
+// reads id, actor and metadata.created_at.
 
-// mergePosts returns the posts that are known and those of the latest page, which replaces what
-// it has. If posts are missing between the two, only the page remains.
+// mergePosts returns the known posts followed by the latest page, which replaces the known posts
+// from its first one on. If the first post of the page is unknown, posts between the two may be
+// missing, and it returns the page alone.
 export function mergePosts(known, page) {
 	if (page.length === 0) return [];
 	const at = known.findIndex(({ id }) => id === page[0].id);
 	return at < 0 ? [...page] : [...known.slice(0, at), ...page];
 }
 
-// firstNew returns the index of the first post that the member has not read, or -1. readUpTo
-// is the id of the last post they have read, null for none; own posts are not new.
+// firstNew returns the index of the first unread post, or -1. readUpTo is the id of the last post
+// that the member has read, null for none. Posts of the member, whose id is self, are not unread.
 export function firstNew(posts, { readUpTo, unread, self }) {
 	if (!unread) return -1;
 	const after = posts.findIndex(({ id }) => id === readUpTo) + 1;
 	return posts.findIndex(({ actor }, i) => i >= after && actor?.member_id !== self);
 }
 
-// isFollowing reports whether a post continues the one before it: the same author within five
-// minutes.
+// isFollowing reports whether a post is shown without its author, because it has the same author
+// as the post before it and is less than five minutes later.
 export function isFollowing(post, before) {
 	if (!before || !post.actor || post.actor.member_id !== before.actor?.member_id) return false;
 	return Date.parse(post.metadata.created_at) - Date.parse(before.metadata.created_at) < 300_000;

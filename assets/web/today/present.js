@@ -1,10 +1,11 @@
-// The members who are online, beside Today.
+// The list of the online members beside Today.
 
 import { avatar, presenceText } from "../parts/avatar.js";
 import { el, uid } from "../parts/el.js";
 import { openRoute } from "../generic/item.js";
 
-// presentMembers returns the list of the other members who are online, with their notes.
+// presentMembers returns the nodes of the list: its heading, and the other members in items, each
+// with the note of their presence.
 export function presentMembers(app, items) {
 	const { words, store } = app;
 	const others = items.filter(({ actor }) => actor && actor.member_id !== store.memberId);
@@ -19,7 +20,10 @@ function memberLine(app, item) {
 	const { actor } = item;
 	const state = actor.presence?.state;
 	const route = openRoute(app, item);
+	const { display_name: name, member_id: id, color } = actor;
+	const note = actor.presence?.note;
 	return el(route ? "a" : "span", { class: "line line-3", href: route ? app.href(route) : null },
-		avatar({ name: actor.display_name, id: actor.member_id, color: actor.color, image: actor.avatar?.url, size: "s", presence: state }), state && presenceText(state, words),
-		el("span", { class: "grow clip" }, el("bdi", { text: actor.display_name }), actor.presence?.note && el("span", { class: "quiet small", dir: "auto", text: ` · ${actor.presence.note}` })));
+		avatar({ name, id, color, image: actor.avatar?.url, size: "s", presence: state }), state && presenceText(state, words),
+		el("span", { class: "grow clip" },
+			el("bdi", { text: name }), note && el("span", { class: "quiet small", dir: "auto", text: ` · ${note}` })));
 }

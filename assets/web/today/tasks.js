@@ -1,13 +1,13 @@
-// Tasks on Today.
+// The open tasks on Today.
 
 import { el } from "../parts/el.js";
 import { isColor } from "../parts/person.js";
 import { openRoute } from "../generic/item.js";
 import { dueDay, isLate } from "./schedule.js";
 
-const MOST = 8;
+const MOST = 8; // maximum number of tasks
 
-// taskRows returns the list of open tasks, which can be marked as done in place.
+// taskRows returns the list of open tasks. Each has a checkbox that completes it.
 export function taskRows(app, items) {
 	const { words } = app;
 	if (items.length === 0) return el("p", { class: "quiet", text: words.day.nothingToDo() });
@@ -19,10 +19,15 @@ function taskRow(app, item) {
 	const { metadata: data = {} } = item;
 	const complete = item.actions?.find(({ id }) => id === "complete");
 	const route = openRoute(app, item);
-	const input = el("input", { type: "checkbox", disabled: !complete, "aria-label": words.day.complete(item.title), on: { change: () => app.acts.tickBox(complete, input, item.title) } });
+	const input = el("input", {
+		type: "checkbox", disabled: !complete, "aria-label": words.day.complete(item.title),
+		on: { change: () => app.acts.tickBox(complete, input, item.title) },
+	});
 	const day = dueDay(item, words.zone);
 	const late = isLate(item, { now: Date.now(), zone: words.zone });
 	const label = el(route ? "a" : "span", { class: "clip", href: route ? app.href(route) : null, dir: "auto", text: item.title });
-	return el("div", { class: "row" }, el("span", { class: "check round", vars: isColor(data.color) ? { "--c": data.color } : {} }, input, label),
+	const color = isColor(data.color) ? { "--c": data.color } : {};
+	return el("div", { class: "row" },
+		el("span", { class: "check round", vars: color }, input, label),
 		el("span", { class: `tag end-x${late ? " bad" : ""}`, text: day ? words.dueText(day) : data.calendar_name }));
 }

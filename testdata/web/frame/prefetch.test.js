@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { storeAhead } from "../../../assets/web/frame/ahead.js";
+import { prefetchPanels } from "../../../assets/web/frame/prefetch.js";
 
-// visit runs storeAhead with stored panels, and returns the paths that it has read.
+// visit runs prefetchPanels with stored panels, and returns the paths that it has read.
 async function visit({ stored = {}, hidden = false, state = "online", isSecure = true, saveData = false, fails = "" } = {}) {
 	globalThis.document = { hidden };
 	const read = [];
@@ -12,7 +12,7 @@ async function visit({ stored = {}, hidden = false, state = "online", isSecure =
 		store: { session, service: () => undefined, surface: () => undefined }, connection: { state }, stored: { isSecure, get: async (url) => stored[url] },
 		client: { read: async (url) => (read.push(url), url === fails && Promise.reject(new Error("503"))) },
 	};
-	await storeAhead(app, { saveData, after: 0, pause: 0, now: () => 100_000_000, panels: async (_, { url }) => [url, `${url}?next`] });
+	await prefetchPanels(app, { saveData, after: 0, pause: 0, now: () => 100_000_000, panels: async (_, { url }) => [url, `${url}?next`] });
 	return read.map((url) => url.replace("/panels/", ""));
 }
 

@@ -1,16 +1,19 @@
-// Panels that are stored before the member opens them, for a visit without a connection.
+// Prefetches panels for a visit without a connection.
 
 import { panelsOf } from "./areas.js";
 import { locate } from "./routes.js";
 
-const AFTER = 8000; // milliseconds before the first request, so that what the member does comes first
+const AFTER = 8000; // milliseconds before the first request, which would delay those of the first screen
 const PAUSE = 1000; // milliseconds between two requests
-const FRESH = 86_400_000; // milliseconds for which a stored panel is not read again
+const FRESH = 86_400_000; // age up to which a stored panel is not read again, in milliseconds
 
-// storeAhead reads the first panels of Today and of the items of the dock, once a day and one
-// after the other, while the page is visible. It reads none if the browser stores none, or if the
-// member saves data. The others are replaced in tests.
-export async function storeAhead(app, { saveData = navigator.connection?.saveData, after = AFTER, pause = PAUSE, now = Date.now, panels = panelsOf } = {}) {
+// prefetchPanels reads the first panels of Today and of each item of the dock, one after the other,
+// so that the MemberCache stores them. It stops when the page is hidden or the connection is lost.
+// It does nothing if the cache is disabled, or if saveData is true, because the member has asked
+// the browser to reduce traffic. Tests replace the other options.
+export async function prefetchPanels(app, {
+	saveData = navigator.connection?.saveData, after = AFTER, pause = PAUSE, now = Date.now, panels = panelsOf,
+} = {}) {
 	if (!app.stored.isSecure || saveData) return;
 	const items = app.store.session.shell?.dock?.items ?? [];
 	const routes = [{ kind: "today", id: "", query: {} }, ...items.map(({ id }) => ({ kind: "in", id, query: {} }))];
@@ -26,7 +29,7 @@ export async function storeAhead(app, { saveData = navigator.connection?.saveDat
 			}
 		}
 	} catch {
-		// The next visit reads the rest.
+		// A request has failed: the next visit continues.
 	}
 }
 
