@@ -1,20 +1,22 @@
-// The sheet over the map of a phone: it has three heights.
+// The sheet over the map on a phone, which has three heights.
 
 import { velocityOf } from "../map/gesture.js";
 import { button } from "../parts/el.js";
 
 const SIZES = ["low", "half", "full"];
-const HANDLES = ".grip, .place-top, .finder-sum"; // the parts that drag the sheet
-const THRESHOLD = 6; // pixels of a movement that is a drag
-const FLICK = 0.4; // px/ms of a drag that goes on to the next height
+const HANDLES = ".grip, .place-top, .finder-sum"; // the elements by which the sheet can be dragged
+const THRESHOLD = 6; // minimum length of a drag, in CSS pixels
+const FLICK = 0.4; // minimum speed of a flick, in CSS pixels per millisecond
 
-// Sheet gives an element a grip: a button that changes its height. The grip and the head of the
-// element can be dragged; the grip takes the arrow keys. Wider screens show the element without
-// a grip. changed is called after each change of the height.
+// Sheet makes an element a sheet. It adds a grip, a button that changes the height, also with the
+// arrow keys. The grip and the head of the element can be dragged. Wider screens show the element
+// without a grip.
 export class Sheet {
 	#drag = null; // { id, y, height, samples, hasMoved }
-	#ignoresClick = false;
+	#ignoresClick = false; // true between a drag and the click event that follows it
 
+	// label is the name of the content for screen readers, size the initial height. changed is
+	// called after each change of the height.
 	constructor(element, { words, label, size = "half", changed = () => {} }) {
 		Object.assign(this, { element, words, label, changed });
 		this.grip = button({ kind: "grip", "aria-label": "" });
@@ -28,7 +30,7 @@ export class Sheet {
 		this.set(size);
 	}
 
-	// set changes the height: "low", "half" or "full".
+	// set sets the height: "low", "half" or "full".
 	set(size) {
 		this.size = size;
 		this.element.dataset.size = size;
@@ -37,10 +39,12 @@ export class Sheet {
 		this.changed();
 	}
 
-	// step goes to the next height; `around` goes from the last one to the first.
-	step(by, around = false) {
+	// step changes the height by a number of steps. If wraps is true, the lowest height follows the
+	// highest one.
+	step(by, wraps = false) {
 		const next = SIZES.indexOf(this.size) + by;
-		this.set(SIZES[around ? (next + SIZES.length) % SIZES.length : Math.max(0, Math.min(SIZES.length - 1, next))]);
+		const limited = Math.max(0, Math.min(SIZES.length - 1, next));
+		this.set(SIZES[wraps ? (next + SIZES.length) % SIZES.length : limited]);
 	}
 
 	#key(event) {
@@ -53,7 +57,7 @@ export class Sheet {
 	#down(event) {
 		const { target } = event;
 		const isHandle = target.closest(HANDLES) && !target.closest("a, button:not(.grip)");
-		if (event.button !== 0 || !isHandle || !this.grip.offsetParent) return; // wide screens hide the grip
+		if (event.button !== 0 || !isHandle || !this.grip.offsetParent) return; // the grip is hidden on wide screens
 		target.closest(HANDLES).setPointerCapture(event.pointerId);
 		this.#drag = { id: event.pointerId, y: event.clientY, height: this.element.offsetHeight, samples: [], hasMoved: false };
 		this.#ignoresClick = false;
@@ -83,9 +87,9 @@ export class Sheet {
 	}
 }
 
-// sizeAfter returns the height after a drag that has left a sheet with a part of the screen: the
-// nearest one, or the next one in the direction of a fast movement. velocity is in px/ms,
-// downwards.
+// sizeAfter returns the height after a drag: the next one in the direction of a flick, or else the
+// nearest one. part is the height of the sheet as a fraction of the screen height. velocity is that
+// of the drag in CSS pixels per millisecond, positive downwards.
 export function sizeAfter(part, velocity) {
 	if (velocity < -FLICK) return part < 0.5 ? "half" : "full";
 	if (velocity > FLICK) return part > 0.5 ? "half" : "low";

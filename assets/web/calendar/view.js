@@ -13,7 +13,7 @@ import { VIEWS, stepped, titleOf, viewOf, weekdayNumber } from "./ranges.js";
 import { createSide } from "./side.js";
 import { onSwipe } from "./swipe.js";
 import { createTaskList } from "./tasklist.js";
-import { createTop } from "./top.js";
+import { createBar } from "./bar.js";
 import { move, withEditor } from "./writes.js";
 
 const USUAL = "calendar-view"; // where the latest view is stored
@@ -38,7 +38,7 @@ export class CalendarView {
 		this.route = { kind: route.kind, id: route.id };
 		this.scope = app.scope();
 		this.source = new PanelSource(app, located.url, this.scope, { show: () => this.#onPanel(), fail: (error) => this.#onFailure(error) });
-		this.top = createTop(app, {
+		this.top = createBar(app, {
 			step: (count) => this.step(count), today: () => this.go(app.words.currentDay()), choose: (view) => this.choose(view), create: () => this.create(),
 			pick: (anchor) => pickDay(anchor, { words: app.words, day: this.date, pick: (date) => this.go(date) }), calendars: () => this.side.openCalendars(),
 		});

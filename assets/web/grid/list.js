@@ -1,12 +1,13 @@
-// The list of one day below the month on a phone.
+// The list of the entries of the selected day, below the month on a phone.
 
 import { make, reconcile, setText } from "./dom.js";
 import { keyOf, row } from "./entry.js";
 import { onDay } from "./layout.js";
 
-let count = 0;
+let count = 0; // number of lists, for unique ids
 
-// createDayList returns { element, render }. The element is empty unless on a phone.
+// createDayList returns { element, render(context) }. The element is hidden and empty on wider
+// screens.
 export function createDayList() {
 	const heading = make("h2", "", { id: `grid-day-${++count}` });
 	const list = make("ul", "rows plain-rows");
@@ -26,7 +27,8 @@ export function createDayList() {
 		const wanted = shown.map((item) => [keyOf(item), row, { item, context, day }]);
 		if (day === today) {
 			const at = shown.findIndex((item) => !item.long && item.end > now);
-			wanted.splice(at < 0 ? wanted.length : at, 0, ["now", nowRow, { time: format.time(now), free: freeText(shown, context), words }]);
+			const line = ["now", nowRow, { time: format.time(now), free: freeText(shown, context), words }];
+			wanted.splice(at < 0 ? wanted.length : at, 0, line);
 		}
 		reconcile(list, wanted);
 		setText(empty, words.nothing());
@@ -35,13 +37,15 @@ export function createDayList() {
 	return { element, render };
 }
 
-// freeText returns "free until 15:30", or nothing during an entry and after the last one.
+// freeText returns a text such as "free until 15:30", or "" during an entry and after the last one.
+// Cancelled and all-day entries do not count.
 function freeText(items, { now, words, format }) {
 	const timed = items.filter((item) => !item.long && item.entry.state !== "cancelled" && item.end > now);
 	const isFree = timed.length > 0 && timed.every(({ start }) => start > now);
 	return isFree ? words.freeUntil(format.time(Math.min(...timed.map(({ start }) => start)))) : "";
 }
 
+// nowRow is the line of the present time, see reconcile.
 const nowRow = {
 	create() {
 		const node = make("li", "now");

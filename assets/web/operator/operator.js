@@ -1,4 +1,4 @@
-// The pages of operators: the state of the server, and its administration.
+// The views of operators: the overview of the server, and the pages of its administration.
 
 import { Block } from "../settings/block.js";
 import { shell } from "../settings/shell.js";
@@ -10,8 +10,9 @@ import { membersParts } from "./members.js";
 import { openOverview } from "./overview.js";
 import { backupParts, invitationParts, providerParts, regionParts, serviceParts } from "./server.js";
 
-// PARTS are the views of the panel: show(app, panel, block) returns parts for Slots, lists are
-// the names of the lists that are in pages, end returns the nodes at the end of the bar.
+// PARTS are the pages by the id of their route. show(app, panel, block) returns the parts for Slots,
+// lists has the names of the paginated lists of the panel, and end(app, block) returns the nodes at
+// the end of the bar.
 const PARTS = {
 	members: { show: membersParts, lists: ["members"], end: (app, block) => [inviteButton(app, block)] },
 	invitations: { show: invitationParts, end: (app, block) => [inviteButton(app, block)] },
@@ -22,7 +23,7 @@ const PARTS = {
 	audit: { show: auditParts, lists: ["audit"] },
 };
 
-// open returns the view of a part.
+// open returns the view of a route, or null if there is no such page.
 export function open(app, route, located) {
 	const id = route.id || "overview";
 	if (id === "overview") return openOverview(app, route, located);
@@ -30,14 +31,18 @@ export function open(app, route, located) {
 	const part = id === "members" && route.query.member ? { show: memberParts } : PARTS[id];
 	if (!part) return null;
 	const block = new Block(app, scope, {
-		url: withQuery(located.url, { ...route.query, view: id }), lists: part.lists ?? [], isPage: true, gone: () => app.go({ kind: "operator", id }, { replace: true }),
+		url: withQuery(located.url, { ...route.query, view: id }), lists: part.lists ?? [], isPage: true,
+		gone: () => app.go({ kind: "operator", id }, { replace: true }),
 		parts: (panel) => {
 			view.setTitle(panel.title);
 			return part.show(app, panel, block);
 		},
 	});
 	const back = route.query.member ? { kind: "operator", id } : { kind: "settings" };
-	const view = shell(app, { route: { ...route, id }, scope, title: app.words.frame.operator(), back, content: block.element, wide: id === "members" && part.show === membersParts, end: () => part.end?.(app, block) ?? [] });
+	const view = shell(app, {
+		route: { ...route, id }, scope, title: app.words.frame.operator(), back, content: block.element,
+		wide: part.show === membersParts, end: () => part.end?.(app, block) ?? [],
+	});
 	keepCurrent(scope, block);
 	return view;
 }

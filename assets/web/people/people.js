@@ -14,7 +14,7 @@ import { blockedList, peopleList } from "./list.js";
 import { peopleOf } from "./model.js";
 import { ownView } from "./own.js";
 import { Person } from "./person.js";
-import { rings } from "./rings.js";
+import { drawCircles } from "./rings.js";
 
 const PAGES = 20; // of the list of members that a search reads
 
@@ -196,7 +196,7 @@ class PeopleView {
 		if (this.ringsText === text) return;
 		this.ringsText = text;
 		this.rings.replaceChildren(el("h2", { text: words.people.yourCircles() }),
-			rings(people, { self: app.self(), label, titleOf: (depth) => words.people.circle(depth), more: (count) => words.more(count) }),
+			drawCircles(people, { self: app.self(), label, titleOf: (depth) => words.people.circle(depth), more: (count) => words.more(count) }),
 			el("p", { class: "quiet small", text: words.people.howCircles() }));
 	}
 

@@ -1,19 +1,20 @@
-// The drawing of the circles: the member in the middle, and a ring for each circle.
+// Draws the circles of a member: the member in the middle, and a ring for each circle.
 
 import { hueOf, initials, isColor } from "../parts/person.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const SIZE = 320;
+const SIZE = 320; // width and height of the drawing, in its units
 const MIDDLE = SIZE / 2;
-const OUTER = 146; // radius of the outer ring
-const MOST = [7, 12, 16, 20]; // pictures of a ring
-const GAP = 22; // pixels beside the middle of a title in which there is no picture
-const SHIFT = [0.5, 0.3, 0.7, 0.4]; // part of a step by which the first picture of a ring is shifted
-const ORDER = [1, 2, 3, 0]; // depths from the inside
+const OUTER = 146; // radius of the outermost ring
+const MOST = [7, 12, 16, 20]; // maximum number of pictures on each ring, from the inside
+const GAP = 22; // space without pictures on each side of the middle of a title
+const SHIFT = [0.5, 0.3, 0.7, 0.4]; // offset of the first picture of each ring, as a fraction of the distance of two pictures
+const ORDER = [1, 2, 3, 0]; // depths of the circles from the inside; 0 is outside of all circles
 
-// ringsOf returns the positions of the members: [{ depth, radius, shown: [{ person, x, y }], rest }].
-// The pictures of a ring have the same distance, with room for its title at the top. The ring of
-// those outside of the circles is left out if it is empty.
+// ringsOf returns the layout of the rings, from the inside: { depth, radius, shown, rest }. shown
+// contains the visible members as { person, x, y }, rest is the number of the others. The pictures
+// of a ring are equidistant, except for the gap for its title at the top. There is no ring of depth
+// 0 without members in it.
 export function ringsOf(people) {
 	const depths = ORDER.filter((depth) => depth !== 0 || people.some((person) => person.depth === 0));
 	const first = depths.length === 3 ? 58 : 46;
@@ -23,36 +24,44 @@ export function ringsOf(people) {
 		const shown = all.slice(0, MOST[ring]);
 		const gap = GAP / radius;
 		const angle = (i) => -Math.PI / 2 + gap + ((2 * Math.PI - 2 * gap) * (i + SHIFT[ring])) / Math.max(shown.length, 1);
-		return {
-			depth, radius, rest: all.length - shown.length,
-			shown: shown.map((person, i) => ({ person, x: round(MIDDLE + radius * Math.cos(angle(i))), y: round(MIDDLE + radius * Math.sin(angle(i))) })),
-		};
+		const place = (person, i) => ({
+			person, x: round(MIDDLE + radius * Math.cos(angle(i))), y: round(MIDDLE + radius * Math.sin(angle(i))),
+		});
+		return { depth, radius, rest: all.length - shown.length, shown: shown.map(place) };
 	});
 }
 
+// round rounds to one decimal.
 function round(value) {
 	return Math.round(value * 10) / 10;
 }
 
-// rings returns the drawing. Options: self, as app.self(); label, its text; titleOf(depth), the
-// name of a circle; more(count), the text for members that have no room.
-export function rings(people, { self, label, titleOf, more }) {
-	const list = ringsOf(people);
+// drawCircles returns the drawing, an SVG element. Options: self, the result of app.self(); label,
+// the text for screen readers; titleOf(depth), the name of a circle; more(count), the text for the
+// members of a circle that are not visible.
+export function drawCircles(people, { self, label, titleOf, more }) {
+	const layout = ringsOf(people);
 	const root = svg("svg", { class: "rings", viewBox: `0 0 ${SIZE} ${SIZE}`, role: "img", "aria-label": label });
-	const circles = list.map(({ depth, radius }) => svg("circle", { class: `ring r${depth}`, cx: MIDDLE, cy: MIDDLE, r: radius })).reverse();
-	const pictures = list.flatMap(({ shown }) => shown.map(({ person, x, y }) => picture({ ...person.actor, name: person.name, id: person.id }, x, y, 13)));
-	const titles = list.map(({ depth, radius, rest }) => text("ring-l", MIDDLE, MIDDLE - radius - 5, rest > 0 ? `${titleOf(depth)} (${more(rest)})` : titleOf(depth)));
+	const circleOf = ({ depth, radius }) => svg("circle", { class: `ring r${depth}`, cx: MIDDLE, cy: MIDDLE, r: radius });
+	const pictureOf = ({ person, x, y }) => picture({ ...person.actor, name: person.name, id: person.id }, x, y, 13);
+	const titleText = ({ depth, rest }) => (rest > 0 ? `${titleOf(depth)} (${more(rest)})` : titleOf(depth));
+	const circles = layout.map(circleOf).reverse(); // an inner circle covers the outer ones
+	const pictures = layout.flatMap(({ shown }) => shown.map(pictureOf));
+	const titles = layout.map((ring) => text("ring-l", MIDDLE, MIDDLE - ring.radius - 5, titleText(ring)));
 	root.append(...circles, ...titles, ...pictures, picture({ ...self, display_name: self.name }, MIDDLE, MIDDLE, 17));
 	return root;
 }
 
+// picture returns the picture or the initial of a member in a circle.
 function picture({ name, display_name: displayName, id, color, avatar, image }, x, y, radius) {
 	const hue = hueOf(color, id);
 	const group = svg("g", { class: hue ? `c-${hue}` : "" });
 	if (isColor(color)) group.style.setProperty("--c", color);
 	group.append(svg("circle", { class: "ring-av", cx: x, cy: y, r: radius }));
 	const source = image ?? avatar?.url;
-	if (source) group.append(svg("image", { class: "ring-img", href: source, x: x - radius + 1.5, y: y - radius + 1.5, width: 2 * radius - 3, height: 2 * radius - 3, preserveAspectRatio: "xMidYMid slice" }));
+	const [half, size] = [radius - 1.5, 2 * radius - 3];
+	const box = { x: x - half, y: y - half, width: size, height: size, preserveAspectRatio: "xMidYMid slice" };
+	if (source) group.append(svg("image", { class: "ring-img", href: source, ...box }));
 	else group.append(text(radius > 14 ? "ring-t big" : "ring-t", x, y + (radius > 14 ? 5.5 : 4.2), initials(displayName ?? name, 1)));
 	return group;
 }

@@ -1,4 +1,4 @@
-// Settings of the member: the list of the parts, and one part.
+// The settings of the member: the list of the pages, and one page.
 
 import { withQuery } from "../world/dispatch.js";
 import { appearanceParts } from "./appearance.js";
@@ -10,16 +10,17 @@ import { passwordParts, profileParts, sessionParts } from "./profile.js";
 import { shell, signOutButton } from "./shell.js";
 import { blockedParts, dataParts, otherParts } from "./stored.js";
 
-const SERVICES = ["identity", "time", "social"]; // whose changes the panel shows
+const SERVICES = ["identity", "time", "social"]; // the panel is read again when one of these changes
 
-// PARTS are the functions that show the views of the panel: each returns parts for Slots.
+// PARTS are the pages by the id of their route: functions (app, panel, block) that return the parts
+// for Slots.
 const PARTS = {
-	profile: profileParts, appearance: appearanceParts, calendars: calendarParts, devices: deviceParts, sessions: sessionParts, password: passwordParts,
-	second_factor: factorParts, blocks: blockedParts, data: dataParts,
+	profile: profileParts, appearance: appearanceParts, calendars: calendarParts, devices: deviceParts,
+	sessions: sessionParts, password: passwordParts, second_factor: factorParts, blocks: blockedParts, data: dataParts,
 };
 
-// open returns the view of a part. Without a part, a phone shows the list of them, and a large
-// screen the first one.
+// open returns the view of a route. Without an id, a phone shows the list of the pages, and a larger
+// screen the list beside the first page.
 export function open(app, route, located) {
 	const { words } = app;
 	const scope = app.scope();
@@ -33,7 +34,8 @@ export function open(app, route, located) {
 		},
 	});
 	const view = shell(app, {
-		route: { ...route, id }, scope, title: words.frame.settings(), back: isList ? { kind: "today" } : { kind: "settings" }, content: block.element, list: isList,
+		route: { ...route, id }, scope, title: words.frame.settings(), content: block.element, list: isList,
+		back: isList ? { kind: "today" } : { kind: "settings" },
 		end: () => [signOutButton(app, isList ? "" : "not-phone")],
 	});
 	scope.on(["objects", "actions", "member"], () => block.show());

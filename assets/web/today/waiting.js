@@ -1,4 +1,4 @@
-// Invitations and requests that wait for an answer of the member.
+// The invitations on Today that the member has not answered.
 
 import { avatar } from "../parts/avatar.js";
 import { el } from "../parts/el.js";
@@ -6,22 +6,26 @@ import { answerControl } from "../generic/answers.js";
 import { itemsOf, openRoute } from "../generic/item.js";
 import { eventOf } from "../social/times.js";
 
-// waitingCards returns a card for each invitation. Overdue tasks, which World counts among what
-// waits, stand in the list of tasks.
+// waitingCards returns a card for each invitation in the section waiting of a panel. The section also
+// contains overdue tasks, which Today shows in the list of tasks.
 export function waitingCards(app, panel) {
-	return itemsOf(panel, "waiting").filter(({ metadata }) => metadata?.object_type !== "task" && !metadata?.is_overdue).map((item) => invitationCard(app, item));
+	const isInvitation = ({ metadata }) => metadata?.object_type !== "task" && !metadata?.is_overdue;
+	return itemsOf(panel, "waiting").filter(isInvitation).map((item) => invitationCard(app, item));
 }
 
 function card(app, { title, sub, route, foot }) {
 	const head = [
 		avatar({ name: title, id: title, square: true }),
-		el("div", { class: "grow" }, el("p", { class: "strong", dir: "auto", text: title }), el("p", { class: "quiet small", dir: "auto", text: sub })),
+		el("div", { class: "grow" },
+			el("p", { class: "strong", dir: "auto", text: title }), el("p", { class: "quiet small", dir: "auto", text: sub })),
 	];
-	return el("div", { class: "card wait" }, el("div", { class: "card-body stack-s" }, route ? el("a", { class: "line line-3 top", href: app.href(route) }, head) : el("div", { class: "line line-3 top" }, head), foot));
+	const line = el(route ? "a" : "div", { class: "line line-3 top", href: route ? app.href(route) : null }, head);
+	return el("div", { class: "card wait" }, el("div", { class: "card-body stack-s" }, line, foot));
 }
 
-// invitationCard returns the card of an invitation, or of an event without an answer. That of an
-// event has the answers of events, which also accept the invitation.
+// invitationCard returns the card of an invitation, or of an event that the member has not answered.
+// The card of an event has the control for answers, which also accept the invitation. Before the
+// dataset has its actions, an empty element reserves the space of that control.
 function invitationCard(app, item) {
 	const { words, store } = app;
 	const { kind, object_type: type } = item.metadata ?? {};
@@ -31,7 +35,9 @@ function invitationCard(app, item) {
 	const when = event ? words.whenEvent(eventOf(event)) : "";
 	const sub = [when, item.actor ? words.day.asks(item.actor.display_name) : item.summary].filter(Boolean).join(" · ");
 	const route = event ? { kind: "at", id: event.world_object_id } : openRoute(app, item);
-	const buttons = () => el("div", { class: "line wrap" }, (item.actions ?? []).filter(({ method }) => method !== "GET").map((action, i) => app.acts.button(action, { kind: i === 0 ? "s primary" : "s plain", name: item.title })));
+	const writes = (item.actions ?? []).filter(({ method }) => method !== "GET");
+	const button = (action, i) => app.acts.button(action, { kind: i === 0 ? "s primary" : "s plain", name: item.title });
+	const buttons = () => el("div", { class: "line wrap" }, writes.map(button));
 	const answers = () => answerControl(app, rsvp, { title: item.title, value: event.state.rsvp?.mine }).element;
 	const foot = rsvp ? answers() : event && !store.hasActions ? el("div", { class: "answer-room" }) : buttons();
 	return card(app, { title: item.title, sub, route, foot });

@@ -1,4 +1,4 @@
-// The bar of the calendar: the range with steps, the views, and the button for new entries.
+// The bar of the calendar: the visible period, the views, and the button for new entries.
 
 import { button, el, icon } from "../parts/el.js";
 import { menuButton } from "../parts/menu.js";
@@ -6,18 +6,21 @@ import { segmented } from "../parts/tabs.js";
 import { bar } from "../frame/bar.js";
 import { VIEWS } from "./ranges.js";
 
-// createTop returns { element, update({ title, view, nav, canCreate }) }. The functions of on:
-// step(count), today(), choose(view), create(), and, for windows without the column beside the
-// grid, pick(anchor) and calendars().
-export function createTop(app, on) {
+// createBar returns { element, update({ title, view, nav, canCreate }) }. update shows the title of
+// the period, the present view, the views in nav, the navigation of the panel, and the button for
+// new entries. on has the functions of the buttons: step(count) to the next or previous period,
+// today(), choose(view) and create(). pick(anchor), which opens a calendar for a day, and
+// calendars() are in the menu of narrow windows, which have no column beside the grid.
+export function createBar(app, on) {
 	const { words } = app;
 	const text = words.calendar;
 	const step = (label, icon, count) => button({ label, icon, only: true, kind: "s", run: () => on.step(count) });
 	const today = button({ label: words.today(), kind: "s not-phone", run: on.today });
-	const steps = el("div", { class: "line cal-step" }, el("span", { class: "pair" }, step(text.before(), "left", -1), today, step(text.after(), "right", 1)));
+	const pair = el("span", { class: "pair" }, step(text.before(), "left", -1), today, step(text.after(), "right", 1));
+	const steps = el("div", { class: "line cal-step" }, pair);
 	const views = el("span", { class: "cal-views" });
 	let items = [];
-	const name = el("span", {}); // of the view
+	const name = el("span", {}); // contains the name of the present view
 	const pick = menuButton(el("button", { type: "button", class: "btn cal-pick" }, icon("sliders"), name, icon("down", "i-s")), () => [
 		...items.map(({ id, label }) => ({ label, checked: id === shown.view, run: () => on.choose(id) })), null,
 		{ label: words.today(), icon: "today", run: on.today }, { label: words.pickDay(), icon: "calendar", run: () => on.pick(pick) },
@@ -35,13 +38,14 @@ export function createTop(app, on) {
 
 	function update({ title, view, nav = [], canCreate }) {
 		if (heading.textContent !== title) heading.textContent = title;
-		steps.hidden = nav.length === 0 || view === "tasks"; // with the views, so that nothing moves
+		steps.hidden = nav.length === 0 || view === "tasks"; // they appear together with the views, to avoid a layout shift
 		create.hidden = !canCreate;
 		items = VIEWS.map((id) => nav.find((entry) => entry.id === id)).filter(Boolean);
 		views.hidden = pick.hidden = items.length === 0;
 		const key = JSON.stringify(items.map(({ id, label }) => [id, label]));
 		if (key !== shown.key) {
-			control = segmented(items.map(({ id, label }) => ({ value: id, label })), { label: text.view(""), value: view, choose: on.choose });
+			const options = items.map(({ id, label }) => ({ value: id, label }));
+			control = segmented(options, { label: text.view(""), value: view, choose: on.choose });
 			views.replaceChildren(control.element);
 		} else if (control.value !== view) {
 			control.set(view);
