@@ -1,31 +1,33 @@
-// Shortcuts of the keyboard.
+// Keyboard shortcuts.
 
 import { el } from "../parts/el.js";
 import { openDialog } from "../parts/dialog.js";
 
-const STORED = "shortcuts"; // "off" if the member has switched them off
+const KEY = "shortcuts"; // in localStorage: "off" if the member has switched them off
 
-// Keys handles the shortcuts outside of fields: those of the app and those of the view.
+// Keys handles the shortcuts of the app and of the present view, while no field has the focus.
 export class Keys {
-	#prefix = "";
-	#prefixAt = 0;
+	#prefix = ""; // the previous key, which may begin a shortcut of two keys
+	#prefixAt = 0; // its time
 
 	constructor(app) {
 		this.app = app;
 		document.addEventListener("keydown", (event) => this.#onKey(event));
 	}
 
+	// isOn reports whether the shortcuts are enabled on this device.
 	get isOn() {
-		return localStorage.getItem(STORED) !== "off";
+		return localStorage.getItem(KEY) !== "off";
 	}
 
 	set isOn(on) {
-		if (on) localStorage.removeItem(STORED);
-		else localStorage.setItem(STORED, "off");
+		if (on) localStorage.removeItem(KEY);
+		else localStorage.setItem(KEY, "off");
 	}
 
 	#onKey(event) {
-		if (!this.isOn || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isField(event.target, event.key)) return;
+		const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
+		if (!this.isOn || event.defaultPrevented || hasModifier || isField(event.target, event.key)) return;
 		if (document.querySelector("dialog[open]") || document.querySelector(".popup, [role=menu]")) return;
 		const key = event.key;
 		const two = event.timeStamp - this.#prefixAt < 1500 ? `${this.#prefix} ${key}` : "";
@@ -37,41 +39,49 @@ export class Keys {
 		this.#prefix = "";
 	}
 
+	// #commands returns the functions of the shortcuts of the app. A function that returns false has
+	// not handled the key.
 	#commands() {
 		const { app } = this;
-		const goTo = (id) => () => app.store.session?.shell?.dock?.items?.some((item) => item.id === id) && app.go({ kind: "in", id });
+		const hasItem = (id) => app.store.session?.shell?.dock?.items?.some((item) => item.id === id);
+		const goTo = (id) => () => hasItem(id) && app.go({ kind: "in", id });
 		return {
 			"/": () => app.openFind(),
 			"?": () => this.showSheet(),
 			"g t": () => app.go({ kind: "today" }), "g c": goTo("time"), "g m": goTo("messages"), "g s": goTo("social"), "g a": goTo("field"),
 			u: () => app.acts.lastUndo && app.acts.undo(),
 			j: () => moveInRows(1), k: () => moveInRows(-1),
-			Escape: () => document.body.classList.contains("deep") || app.router.route.kind === "at" ? app.router.back() : false,
+			Escape: () => (document.body.classList.contains("deep") || app.router.route.kind === "at" ? app.router.back() : false),
 		};
 	}
 
-	// showSheet shows all shortcuts, with the switch for them.
+	// showSheet opens a dialog with the list of the shortcuts and the switch that disables them.
 	showSheet() {
 		const { words } = this.app;
-		const list = el("dl", { class: "keys-list" }, words.frame.shortcuts().map(([keys, text]) => el("div", {}, el("dt", {}, keys.split(" ").map((key) => el("kbd", { text: key }))), el("dd", { text }))));
+		const entry = ([keys, text]) =>
+			el("div", {}, el("dt", {}, keys.split(" ").map((key) => el("kbd", { text: key }))), el("dd", { text }));
+		const list = el("dl", { class: "keys-list" }, words.frame.shortcuts().map(entry));
 		const input = el("input", { type: "checkbox", checked: this.isOn, on: { change: () => (this.isOn = input.checked) } });
-		openDialog({ words, title: words.frame.shortcutsTitle(), body: [list, el("label", { class: "switch keys-switch" }, input, el("span", { text: words.frame.shortcutsOn() }))] });
+		const label = el("label", { class: "switch keys-switch" }, input, el("span", { text: words.frame.shortcutsOn() }));
+		openDialog({ words, title: words.frame.shortcutsTitle(), body: [list, label] });
 	}
 }
 
-// isField reports whether the focused element handles a key: fields and maps handle all keys, a grid
-// those that move the focus.
+// isField reports whether the focused element handles a key itself: fields and maps handle all keys,
+// a grid those with a name of several letters, such as ArrowUp.
 function isField(node, key) {
 	if (!(node instanceof Element) || node.matches("[type=checkbox], [type=radio]")) return false;
 	if (node.closest("input, textarea, select, [contenteditable], [role=application]")) return true;
 	return key.length > 1 && node.closest("[role=grid]") !== null;
 }
 
-// moveInRows moves the focus to the next or previous row of the content.
+// moveInRows moves the focus to the next or previous row of the content. It returns false if there
+// is none.
 function moveInRows(step) {
 	const rows = [...document.querySelectorAll("main a.row, main button.row")].filter((row) => row.offsetParent !== null);
 	if (rows.length === 0) return false;
 	const at = rows.indexOf(document.activeElement);
-	rows[Math.max(0, Math.min(rows.length - 1, at < 0 ? (step > 0 ? 0 : rows.length - 1) : at + step))].focus();
+	const first = step > 0 ? 0 : rows.length - 1;
+	rows[Math.max(0, Math.min(rows.length - 1, at < 0 ? first : at + step))].focus();
 	return true;
 }

@@ -1,8 +1,8 @@
-// The subscriptions and panels of a view, which end with it.
+// The lifetime of the subscriptions, panels and timers of a view.
 
-// Scope collects subscriptions, panels and timers. end ends all of them.
+// Scope collects subscriptions, panels and timers, and ends them together.
 export class Scope {
-	#ends = [];
+	#cleanups = [];
 	#hasEnded = false;
 
 	constructor(app) {
@@ -10,52 +10,54 @@ export class Scope {
 		this.controller = new AbortController();
 	}
 
-	// signal is aborted when the scope ends; it ends requests and event listeners.
+	// signal is aborted when the scope ends. It is for requests and event listeners.
 	get signal() {
 		return this.controller.signal;
 	}
 
-	// add calls a function when the scope ends.
-	add(end) {
-		if (this.#hasEnded) end();
-		else this.#ends.push(end);
+	// add calls a function when the scope ends, or at once if it has ended.
+	add(cleanup) {
+		if (this.#hasEnded) cleanup();
+		else this.#cleanups.push(cleanup);
 	}
 
-	// on calls a listener after changes of the named sections of the dataset, and of "session".
+	// on calls a listener after changes of sections, as Store.subscribe does.
 	on(sections, listener) {
 		this.add(this.app.store.subscribe(sections, listener));
 	}
 
-	// panel reads a panel and keeps it current. services are those that it shows. show is
-	// called with the panel after each change; fail(error, wasShown, again) if it cannot be read:
-	// wasShown is whether show was called before, undefined for a panel that cannot be read any
-	// more, and again() reads it once more. panel returns a promise of the first read.
+	// panel reads a panel and keeps it current, see Reader.keep. services are the services whose data
+	// it contains. show is called with the panel after each change. If a read fails,
+	// fail(error, wasShown, retry) is called: wasShown is whether show has been called, or undefined
+	// if the panel cannot be read any more; retry() reads it again. panel returns a promise of the
+	// first read, which is never rejected.
 	panel(url, services, show, fail = () => {}) {
 		let wasShown = false;
-		const failed = (error) => { if (!this.#hasEnded && error.status !== 401) fail(error, wasShown, again); };
-		const again = () => this.app.reader.read(url).catch(failed);
-		const kept = this.app.reader.keep(url, services, (panel, error) => {
+		const failed = (error) => { if (!this.#hasEnded && error.status !== 401) fail(error, wasShown, retry); };
+		const retry = () => this.app.reader.read(url).catch(failed);
+		const panelRead = this.app.reader.keep(url, services, (panel, error) => {
 			if (this.#hasEnded) return;
-			if (error) fail(error, undefined, again);
+			if (error) fail(error, undefined, retry);
 			else {
 				wasShown = true;
 				show(panel);
 			}
 		});
-		this.add(kept.release);
-		return kept.ready.catch(failed);
+		this.add(panelRead.release);
+		return panelRead.ready.catch(failed);
 	}
 
-	// every calls a function at intervals, in milliseconds, while the page is visible.
+	// every calls a function at an interval in milliseconds, while the page is visible.
 	every(interval, run) {
 		const timer = setInterval(() => document.hidden || run(), interval);
 		this.add(() => clearInterval(timer));
 	}
 
+	// end calls the functions that were added, the latest first.
 	end() {
 		if (this.#hasEnded) return;
 		this.#hasEnded = true;
 		this.controller.abort();
-		for (const end of this.#ends.splice(0).reverse()) end();
+		for (const cleanup of this.#cleanups.splice(0).reverse()) cleanup();
 	}
 }

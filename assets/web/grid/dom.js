@@ -1,4 +1,4 @@
-// Functions for elements that change as little as possible.
+// Functions that update elements with as few changes as possible.
 
 // make returns a new element.
 export function make(tag, className, attributes = {}) {
@@ -8,15 +8,15 @@ export function make(tag, className, attributes = {}) {
 	return node;
 }
 
-// span returns a new element with a text.
+// span returns a new element that contains a text.
 export function span(className, text, tag = "span") {
 	const node = make(tag, className);
 	node.textContent = text;
 	return node;
 }
 
-// setText, setClass, setAttribute and setStyle write only what has changed. The value
-// undefined, null or false removes an attribute or a property.
+// setText, setClass, setAttribute and setStyle write a value only if it has changed, because a write
+// may cause a layout. undefined, null or false removes an attribute or a property.
 export function setText(node, text) {
 	if (node.textContent !== text) node.textContent = text;
 }
@@ -41,10 +41,10 @@ export function setStyle(node, name, value) {
 
 const children = new WeakMap(); // parent → Map of key → node
 
-// reconcile makes nodes the children of a parent, in order. Wanted is a list of
-// [key, kind, data]: kind.create(data) returns the node of a new key, and kind.update(node,
-// data) follows for each node. Keys are unique within a parent; one kind per key. Nodes
-// that other code has appended stay at the end.
+// reconcile updates the children of a parent. wanted is the list of the children in order, as
+// [key, kind, data]: kind.create(data) returns the node for a new key, then kind.update(node, data)
+// is called for each node. A key is unique within a parent and always has the same kind. Nodes that
+// other code has appended stay at the end.
 export function reconcile(parent, wanted) {
 	const old = children.get(parent) ?? new Map();
 	const kept = new Map();

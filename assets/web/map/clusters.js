@@ -1,19 +1,19 @@
-// Clusters of marks on a grid, without DOM. A mark is {id, latitude, longitude, label,
-// icon}. A mark with a count above 1 stands for that many places; its bounds
-// {south, west, north, east} are optional.
+// Groups the marks of a map into clusters, without DOM. A mark is {id, latitude, longitude, label,
+// icon}. A mark with a count above 1 represents that many places, and may have their bounds
+// {south, west, north, east}.
 
 import { project, toBox } from "./projection.js";
 
-const ROWS = 2 ** 26; // more than the rows of cells at the highest zoom
+const ROWS = 2 ** 26; // stride of the columns in the number of a cell; exceeds the rows at the highest zoom
 const NEIGHBOURS = [-1, 0, 1].flatMap((column) => [-1, 0, 1].map((row) => column * ROWS + row));
 
-// Clusters returns the items of a map for each integer zoom. An item is {key, marks, count,
-// x, y, box}: a mark, or a cluster of the marks in a cell of the grid, at their mean.
-// Items have the order of their first marks, and so have the marks of a cell.
+// Clusters groups marks by the cells of a grid. An item is {key, marks, count, x, y, box}: a mark, or
+// the cluster of the marks in a cell, at their mean position. Items are in the order of their first
+// marks, and the marks of an item keep their order.
 export class Clusters {
 	#points;
 	#cell;
-	#items = new Map(); // by zoom
+	#items = new Map(); // zoom → items
 
 	// cell is the size of a cell in pixels.
 	constructor(marks, cell = 56) {
@@ -24,7 +24,7 @@ export class Clusters {
 		});
 	}
 
-	// Returns the items at an integer zoom. The list is cached.
+	// at returns the items at an integer zoom. It caches the list.
 	at(zoom) {
 		let items = this.#items.get(zoom);
 		if (!items) this.#items.set(zoom, (items = this.#group(zoom)));
@@ -42,10 +42,10 @@ export class Clusters {
 		return this.#merge(cells, zoom);
 	}
 
-	// merge returns the items of cells. Those nearer than half a cell to one of another cell,
-	// across the border between them, become part of it.
+	// #merge returns the items of the cells. An item that is nearer than half a cell to the item of a
+	// neighbouring cell is merged into it.
 	#merge(cells, zoom) {
-		const groups = new Map(); // by cell
+		const groups = new Map(); // number of a cell → { points, item }
 		for (const [key, points] of cells) {
 			const item = newItem(points);
 			const isNear = (other) => Math.hypot(other.x - item.x, other.y - item.y) * 2 ** zoom < this.#cell / 2;
@@ -60,12 +60,14 @@ export class Clusters {
 		return Array.from(groups.values(), (group) => group.item);
 	}
 
+	// #cellOf returns the number of the cell that contains a point.
 	#cellOf({ x, y }, zoom) {
 		const scale = 2 ** zoom / this.#cell;
 		return Math.floor(x * scale) * ROWS + Math.floor(y * scale);
 	}
 
-	// Returns the lowest integer zoom, from low to high, at which the marks of an item are in several items, or null.
+	// splitZoom returns the lowest integer zoom between low and high at which the marks of an item are
+	// in several items, or null.
 	splitZoom({ marks }, low, high) {
 		for (let zoom = Math.ceil(low); zoom <= high; zoom++) {
 			const item = this.at(zoom).find((other) => other.marks.includes(marks[0]));
@@ -75,9 +77,10 @@ export class Clusters {
 	}
 }
 
-// Returns the key of the item of one mark.
+// markKey returns the key of an item that consists of one mark.
 export const markKey = (mark) => `${mark.count > 1 ? "cluster" : "mark"} ${mark.id}`;
 
+// newItem returns the item of the points.
 function newItem(points) {
 	const [{ mark: first }] = points;
 	const item = {

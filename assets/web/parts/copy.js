@@ -1,19 +1,20 @@
-// Texts to copy: addresses, links, secrets.
+// Copies texts, such as addresses, links and secrets, to the clipboard.
 
 import { button, el, icon } from "./el.js";
 
-// SAID is the time for which a button shows that the text is copied, in milliseconds.
-const SAID = 3000;
+const CONFIRMATION = 3000; // milliseconds for which a button shows that the text has been copied
 
-// copyField returns a text with a button that copies it. Options: label, what the text is;
-// words.
+// copyField returns a text with a button that copies it. label is the name of the text.
 export function copyField(text, { label, words }) {
-	const value = el("code", { class: "copy-text", dir: "ltr", tabindex: "0", text, role: "textbox", "aria-readonly": "true", "aria-label": label, on: { focus: () => select(value) } });
+	const value = el("code", {
+		class: "copy-text", dir: "ltr", tabindex: "0", text, role: "textbox", "aria-readonly": "true", "aria-label": label,
+		on: { focus: () => select(value) },
+	});
 	return el("div", { class: "copy" }, value, copyButton(text, { label, words, node: value }));
 }
 
-// copyButton returns a button that copies a text, and says so. node is an element with the
-// text: it is selected if the browser does not permit to copy.
+// copyButton returns a button that copies a text and confirms it. node is an element that contains
+// the text, if there is one; it is selected if the browser does not permit copying.
 export function copyButton(text, { label, words, node, kind = "s" }) {
 	const status = el("span", { class: "sr", role: "status" });
 	const copy = button({ label: words.copy(), icon: "copy", kind, "aria-label": words.copyItem(label), run });
@@ -21,20 +22,21 @@ export function copyButton(text, { label, words, node, kind = "s" }) {
 	async function run() {
 		const isCopied = await copyText(text, copy);
 		if (!isCopied && node) select(node);
-		const said = isCopied ? words.copied() : words.notCopied();
-		copy.replaceChildren(icon(isCopied ? "check" : "copy"), said);
-		status.textContent = said;
+		const message = isCopied ? words.copied() : words.notCopied();
+		copy.replaceChildren(icon(isCopied ? "check" : "copy"), message);
+		status.textContent = message;
 		clearTimeout(timer);
 		timer = setTimeout(() => {
 			copy.replaceChildren(icon("copy"), words.copy());
 			status.textContent = "";
-		}, SAID);
+		}, CONFIRMATION);
 	}
 	return el("span", { class: "copy-act" }, copy, status);
 }
 
-// copyText copies a text and returns a promise of whether that worked. Browsers have the
-// clipboard API with HTTPS only; without it, the text of a field beside the button is copied.
+// copyText copies a text and returns a promise of whether it succeeded. Browsers have the clipboard
+// API only with HTTPS; without it, the text is copied from a temporary field after the element
+// beside.
 export async function copyText(text, beside) {
 	try {
 		if (navigator.clipboard) {
@@ -42,10 +44,10 @@ export async function copyText(text, beside) {
 			return true;
 		}
 	} catch {
-		// NotAllowedError: the other way needs no permission
+		// NotAllowedError: copying from a field needs no permission
 	}
 	const field = el("textarea", { class: "sr", value: text, readonly: true, tabindex: "-1", "aria-hidden": "true" });
-	beside.after(field); // a dialog makes everything outside of it inert
+	beside.after(field); // inside an open dialog, because all elements outside of it are inert
 	field.select();
 	const isCopied = document.execCommand("copy");
 	field.remove();
@@ -53,6 +55,7 @@ export async function copyText(text, beside) {
 	return isCopied;
 }
 
+// select selects the text of an element.
 function select(node) {
 	getSelection().selectAllChildren(node);
 }

@@ -1,10 +1,10 @@
-// Lists whose elements stay in the page when the list changes: they keep the focus and the
-// selection, and a live region says only what is new.
+// Renders lists, and keeps the elements of unchanged items, so that the focus and the selection stay
+// and a live region announces only new elements.
 
-// keyed returns a function that shows a list of items as the children of a node. Options:
+// keyed returns a function that renders a list of items as the children of a node. Options:
 //
 //   key(item)        identifies an item
-//   signature(item)  a text that differs when the element of an item has to be made again
+//   signature(item)  returns a text; the element of an item is made again when it changes
 //   make(item)       returns the element of an item
 export function keyed(parent, { key, signature, make }) {
 	let known = new Map(); // key → { text, node }
@@ -32,8 +32,9 @@ export function keyed(parent, { key, signature, make }) {
 	};
 }
 
-// focusIn returns a function that returns the focus to the element that has it, or to the one
-// that has replaced it; undefined if none has it.
+// focusIn returns a function that restores the focus after a change: it focuses the present
+// element, or its counterpart in the new element of the item. It returns undefined if no element of
+// the list has the focus.
 function focusIn(parent, known) {
 	const active = document.activeElement;
 	if (!active || !parent.contains(active)) return undefined;
@@ -47,6 +48,7 @@ function focusIn(parent, known) {
 	};
 }
 
+// focusable returns the links and buttons of an element.
 function focusable(node) {
 	return node ? [...(node.matches("a, button") ? [node] : []), ...node.querySelectorAll("a, button")] : [];
 }

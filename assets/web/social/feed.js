@@ -2,14 +2,16 @@
 
 import { dayIn } from "../parts/day.js";
 
-// ICONS are the icons by the kind of a notification or an activity.
+// ICONS are the names of the icons by the kind of a notification or an activity.
 export const ICONS = {
-	mention: "talk", reply: "talk", "reply.posted": "talk", "conversation.started": "talk", invitation: "invite", join_request: "person", rsvp: "check", "rsvp.changed": "check",
-	event_changed: "calendar", "event.created": "calendar", "event.updated": "calendar", "event.cancelled": "calendar", "community.created": "people", "member.joined": "person", dm: "message",
+	mention: "talk", reply: "talk", "reply.posted": "talk", "conversation.started": "talk", dm: "message",
+	invitation: "invite", join_request: "person", "member.joined": "person", "community.created": "people",
+	rsvp: "check", "rsvp.changed": "check",
+	event_changed: "calendar", "event.created": "calendar", "event.updated": "calendar", "event.cancelled": "calendar",
 };
 
-// grouped returns the entries in groups: { id, items }. New ones are in the group "new"; the
-// others are in one group for each day, whose id is the day.
+// grouped returns the items in groups, as { id, items }: the unread items in the group "new", then the
+// others in a group for each day, whose id is the day.
 export function grouped(items, zone) {
 	const groups = new Map();
 	for (const item of items) {
@@ -17,13 +19,13 @@ export function grouped(items, zone) {
 		if (!groups.has(id)) groups.set(id, []);
 		groups.get(id).push(item);
 	}
-	const fresh = groups.get("new");
+	const unread = groups.get("new");
 	groups.delete("new");
-	return [...(fresh ? [{ id: "new", items: fresh }] : []), ...[...groups].map(([id, list]) => ({ id, items: list }))];
+	return [...(unread ? [{ id: "new", items: unread }] : []), ...[...groups].map(([id, list]) => ({ id, items: list }))];
 }
 
-// agoOf returns how long ago something was, for words: { minutes }, { hours } within today, or
-// {} for a time of day.
+// agoOf returns the age of an entry: { minutes } below an hour, { hours } below four hours on the same
+// day, or else {}, for which the time of day is shown.
 export function agoOf(at, { now, zone }) {
 	const minutes = Math.floor((now - Date.parse(at)) / 60_000);
 	if (minutes < 60) return { minutes: Math.max(0, minutes) };
@@ -31,15 +33,16 @@ export function agoOf(at, { now, zone }) {
 	return {};
 }
 
-// excerptOf returns the text of the reply that an entry is about, or "": the latest reply, if
-// it is of the same member and time.
+// excerptOf returns the excerpt of the reply that an entry reports, or "". An entry contains only the
+// latest reply; it is the reported one if it has the same author and time.
 export function excerptOf({ actor, metadata, last_reply: last }) {
-	if (!last || !["mention", "reply", "reply.posted"].includes(metadata.kind) || last.actor?.member_id !== actor?.member_id) return "";
+	if (!last || !["mention", "reply", "reply.posted"].includes(metadata.kind)) return "";
+	if (last.actor?.member_id !== actor?.member_id) return "";
 	return Math.abs(Date.parse(last.created_at) - Date.parse(metadata.created_at)) < 2000 ? last.excerpt : "";
 }
 
-// sentence returns the parts of a text such as "{who} replied in {what}": { text } and, for
-// names, { text, strong }.
+// sentence returns the parts of a template such as "{actor} replied in {title}": { text } for its text,
+// and { text, strong: true } for each value.
 export function sentence(template, values) {
 	return template.split(/(\{\w+\})/).filter(Boolean).map((part) => {
 		const name = /^\{(\w+)\}$/.exec(part)?.[1];
@@ -47,7 +50,7 @@ export function sentence(template, values) {
 	});
 }
 
-// newestOf returns the entries with the newest one of each record only.
+// newestOf returns the first item of each context. The items are sorted, the newest first.
 export function newestOf(items) {
 	const seen = new Set();
 	return items.filter(({ id, context }) => {
