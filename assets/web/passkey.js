@@ -1,6 +1,6 @@
-// Creates or uses a passkey for a form with data-passkey ("create" or "get"). The
-// attribute data-options contains the options in their JSON form (WebAuthn §5.1.9), the
-// attributes data-unsupported, data-known and data-failed the messages about problems.
+// Creates or uses a passkey in a form with the attribute data-passkey, "create" or "get". data-options
+// contains the options as JSON (WebAuthn, section 5.1.9). data-unsupported, data-known and data-failed
+// contain the error messages.
 "use strict";
 
 const toBytes = (text) =>
@@ -9,7 +9,7 @@ const toBytes = (text) =>
 const toText = (buffer) =>
 	btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 
-// decode returns options with bytes in place of base64url texts.
+// decode returns the options with the base64url texts replaced by bytes.
 function decode(options) {
 	const descriptor = (d) => ({ ...d, id: toBytes(d.id) });
 	const decoded = { ...options, challenge: toBytes(options.challenge) };
@@ -19,7 +19,7 @@ function decode(options) {
 	return decoded;
 }
 
-// encode returns a credential in its JSON form.
+// encode returns a credential as JSON.
 function encode(credential) {
 	const response = { clientDataJSON: toText(credential.response.clientDataJSON) };
 	for (const name of ["attestationObject", "authenticatorData", "signature", "userHandle"]) {
@@ -47,8 +47,8 @@ for (const form of document.querySelectorAll("form[data-passkey]")) {
 		show(form.dataset.unsupported);
 		continue;
 	}
-	// A browser that has shown the page before it ran this script has ignored autofocus in the
-	// form, which was hidden. The focus stays in a field that has been filled in meanwhile.
+	// If the browser has rendered the page before it ran this script, it has ignored autofocus in
+	// the form, which was hidden then. The focus stays if the member has filled in the focused field.
 	if (!document.activeElement?.value) form.querySelector("[autofocus]")?.focus();
 	form.addEventListener("submit", async (event) => {
 		if (form.elements.passkey.value) return;

@@ -1,14 +1,15 @@
-// Pop-ups beside an element: menus, lists and the picker of days.
+// Pop-ups that are anchored to an element: menus, lists of suggestions and the date picker.
 
 import { layerOf } from "./el.js";
 
-const GAP = 4; // between the element and the pop-up, in CSS pixels
-const MARGIN = 8; // between the pop-up and the edges of the window
+const GAP = 4; // distance of the pop-up from the element, in CSS pixels
+const MARGIN = 8; // minimum distance of the pop-up from the edges of the window, in CSS pixels
 
-// showPopup places a pop-up below an element, or above it if there is more room, and keeps it
-// there. It closes at a press outside and when the element leaves the page. Options: width,
-// whether it is at least as wide as the element; end, whether their ends are aligned; close,
-// called when the pop-up has been removed. It returns a function that closes it.
+// showPopup shows a pop-up below an element, or above it if there is more space, and moves it with
+// the element. The pop-up closes when the member presses outside of it, and when the element is
+// removed from the page. showPopup returns a function that closes it. Options: width, whether the
+// pop-up is at least as wide as the element; end, whether their ends are aligned instead of their
+// starts; close, called when the pop-up has been removed.
 export function showPopup(popup, anchor, { width = false, end = false, close = () => {} } = {}) {
 	popup.classList.add("popup");
 	layerOf(anchor).append(popup);
@@ -39,7 +40,7 @@ export function showPopup(popup, anchor, { width = false, end = false, close = (
 	return hide;
 }
 
-// place sets the position and the greatest size of a pop-up within the window.
+// place sets the position of a pop-up, and its maximum size within the window.
 function place(popup, anchor, { width, end }) {
 	const box = anchor.getBoundingClientRect();
 	const [all, high] = [document.documentElement.clientWidth, innerHeight];
@@ -58,7 +59,7 @@ function place(popup, anchor, { width, end }) {
 	style("left", `${Math.max(MARGIN, Math.min(left, all - MARGIN - size.width))}px`);
 }
 
-// catchEscape handles Escape before an enclosing dialog does.
+// catchEscape closes a pop-up with the Escape key, before that key closes the dialog around it.
 export function catchEscape(event, run) {
 	if (event.key !== "Escape") return false;
 	event.preventDefault();

@@ -1,24 +1,24 @@
-// Values of pages that others have written. Texts become text nodes; this module decides what
-// may be a link or a picture.
+// Validates values from pages of the web, which are untrusted. Views show their texts as text nodes;
+// this module accepts their links and pictures.
 
-const LONGEST = 2000; // characters of a link
-const LONGEST_TITLE = 300; // characters
+const LONGEST = 2000; // maximum length of a link
+const LONGEST_TITLE = 300; // maximum length of a short text
 
-// webURL returns an address with http or https, normalized, or "" for everything else, such as
-// scripts, data, files, and addresses with a user name, which can imitate another site.
+// webURL returns a normalized http or https URL, or "" for all other values. It rejects URLs with a
+// user name, which can imitate another site.
 export function webURL(text) {
 	const url = parsed(text);
 	if (!url || !["http:", "https:"].includes(url.protocol) || url.username || url.password || !url.hostname) return "";
 	return url.href;
 }
 
-// hostOf returns the host of an address, without "www.", or "".
+// hostOf returns the host of a URL without "www.", or "".
 export function hostOf(text) {
 	const url = parsed(text);
 	return url ? url.host.replace(/^www\./, "") : "";
 }
 
-// phoneURL returns the link that calls a telephone number, or "" if it is none.
+// phoneURL returns the tel: URL of a telephone number, or "" if the text is not a number.
 export function phoneURL(text) {
 	const value = String(text ?? "").trim();
 	const digits = value.replace(/[^\d]/g, "");
@@ -26,17 +26,17 @@ export function phoneURL(text) {
 	return `tel:${value.startsWith("+") ? "+" : ""}${digits}`;
 }
 
-// mailURL returns the link that writes to an e-mail address, or "" if it is none. It has no
-// subject and no other recipients, whatever the text contains.
+// mailURL returns the mailto: URL of an e-mail address, or "" if the text is not one. The URL never
+// contains a subject or other recipients.
 export function mailURL(text) {
 	const value = String(text ?? "").trim();
 	if (!/^[^\s@,;:<>?&#%"'()[\]\\/]+@[^\s@,;:<>?&#%"'()[\]\\/]+\.[^\s@,;:<>?&#%"'()[\]\\/]+$/.test(value) || value.length > 254) return "";
 	return `mailto:${value}`;
 }
 
-// pictureURL returns the address of a picture that the server provides, or "" for one of
-// another server. address is Client.address; session is the path of the session, whose first
-// part all paths of the server have.
+// pictureURL returns the URL of a picture on this server, or "" for any other path. address is
+// Client.address. session is the path of the session; all paths of the server have the same first
+// segment.
 export function pictureURL(path, address, session) {
 	const root = /^\/[^/]+\//.exec(session ?? "")?.[0];
 	if (typeof path !== "string" || !root || !path.startsWith(root) || path.includes("..") || path.includes("\\")) return "";
@@ -47,21 +47,21 @@ export function pictureURL(path, address, session) {
 	}
 }
 
-// plain returns a value of a page as a text without control characters, which could reverse
-// what follows it. Anything but texts and numbers is "".
+// plain returns a text or a number as text, without control characters and characters that change the
+// direction of the text. It returns "" for all other values.
 export function plain(value) {
 	if (typeof value === "number") return String(value);
 	if (typeof value !== "string") return "";
 	return value.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, "");
 }
 
-// short returns a value of a page as a text that is no longer than a title.
+// short returns a value as plain does, truncated to LONGEST_TITLE characters.
 export function short(value) {
 	const text = plain(value).trim();
 	return text.length > LONGEST_TITLE ? `${text.slice(0, LONGEST_TITLE)}…` : text;
 }
 
-// list returns a value as a list without null, [] if it is none.
+// list returns a list without null and undefined; [] for a value that is not a list.
 export function list(value) {
 	return Array.isArray(value) ? value.filter((item) => item !== null && item !== undefined) : [];
 }
