@@ -2,6 +2,8 @@ module appliance
 
 go 1.26.0
 
+toolchain go1.26.11
+
 require (
 	codeberg.org/readeck/go-readability/v2 v2.1.2
 	github.com/BurntSushi/toml v1.6.0

@@ -1,6 +1,8 @@
 package app
 
 import (
+	"os"
+	"regexp"
 	"runtime/debug"
 	"testing"
 )
@@ -24,5 +26,23 @@ func TestVersionIsTagOrReleaseWithRevision(t *testing.T) {
 		if got := versionOf(&debug.BuildInfo{Main: debug.Module{Version: c.module}, Settings: c.settings}); got != c.want {
 			t.Errorf("%s: got %s, want %s", name, got, c.want)
 		}
+	}
+}
+
+// The language version stays at a minor release, so that every toolchain of that release
+// builds the program. The toolchain line names the patch release with the security fixes that
+// a release of the program is built with.
+func TestModuleNamesToolchainOfItsGoVersion(t *testing.T) {
+	data, err := os.ReadFile("../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	language := regexp.MustCompile(`(?m)^go (\d+\.\d+)\.0$`).FindSubmatch(data)
+	toolchain := regexp.MustCompile(`(?m)^toolchain go(\d+\.\d+)\.\d+$`).FindSubmatch(data)
+	if language == nil || toolchain == nil {
+		t.Fatalf("go.mod: got lines %q and %q, want \"go 1.N.0\" and \"toolchain go1.N.P\"", language, toolchain)
+	}
+	if string(language[1]) != string(toolchain[1]) {
+		t.Errorf("go.mod: got toolchain %s, want a patch release of %s", toolchain[1], language[1])
 	}
 }
