@@ -18,9 +18,6 @@ import (
 // drawTimeout limits the drawing of a tile, including waiting.
 const drawTimeout = 20 * time.Second
 
-// tileCacheSize limits the drawn tiles in files, in bytes.
-const tileCacheSize = 256 << 20
-
 // tileStyles are the styles of the layers of tiles.
 var tileStyles = map[string]tile.Style{"base": tile.Light, "base-dark": tile.Dark}
 

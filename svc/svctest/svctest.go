@@ -3,7 +3,7 @@
 //
 // # Files
 //
-//   - svctest.go: Archive, Each, Want
+//   - svctest.go: Archive and Each
 //   - long.go: Long and Seeds, for tests that run with -long
 package svctest
 
@@ -29,7 +29,6 @@ type Archive struct {
 	Text  string // text before the first file
 	Files []File
 
-	path    string
 	changed bool
 }
 
@@ -55,7 +54,7 @@ func Each(t *testing.T, pattern string, run func(*testing.T, *Archive)) {
 				t.Fatal(err)
 			}
 			a := parse(string(text))
-			a.Name, a.path = name, path
+			a.Name = name
 			run(t, a)
 			if a.changed {
 				if err := os.WriteFile(path, []byte(a.String()), 0o644); err != nil {
@@ -102,16 +101,6 @@ func (a *Archive) String() string {
 	return b.String()
 }
 
-// File returns the data of a file and whether it exists.
-func (a *Archive) File(name string) (string, bool) {
-	for _, f := range a.Files {
-		if f.Name == name {
-			return f.Data, true
-		}
-	}
-	return "", false
-}
-
 // Set replaces the data of the i-th file, for -update.
 func (a *Archive) Set(i int, data string) {
 	if data != "" && !strings.HasSuffix(data, "\n") {
@@ -120,34 +109,4 @@ func (a *Archive) Set(i int, data string) {
 	if a.Files[i].Data != data {
 		a.Files[i].Data, a.changed = data, true
 	}
-}
-
-// Want compares got with the file and fails t if they differ. With -update it
-// replaces the file instead.
-func (a *Archive) Want(t *testing.T, name, got string) {
-	t.Helper()
-	if got != "" && !strings.HasSuffix(got, "\n") {
-		got += "\n"
-	}
-	want, ok := a.File(name)
-	switch {
-	case got == want && ok:
-	case *Update:
-		a.set(name, got)
-	case !ok:
-		t.Errorf("%s has no file %s: run with -update", a.path, name)
-	default:
-		t.Errorf("%s differs:\n--- got\n%s--- want\n%s", name, got, want)
-	}
-}
-
-func (a *Archive) set(name, data string) {
-	a.changed = true
-	for i := range a.Files {
-		if a.Files[i].Name == name {
-			a.Files[i].Data = data
-			return
-		}
-	}
-	a.Files = append(a.Files, File{name, data})
 }

@@ -227,11 +227,6 @@ func set(body any, at string, value any) any {
 	return change(body, strings.Split(at, "."), func(any, bool) (any, bool) { return value, true })
 }
 
-// remove returns decoded JSON without the value at a path.
-func remove(body any, at string) any {
-	return change(body, strings.Split(at, "."), func(any, bool) (any, bool) { return nil, false })
-}
-
 // change replaces the value at a path by the result of a function, or removes it if the
 // function returns false.
 func change(body any, keys []string, do func(value any, exists bool) (any, bool)) any {

@@ -314,12 +314,6 @@ func (w *webTab) clickPart(selector string) {
 	w.settle()
 }
 
-func (n node) click() {
-	n.tab.server.T.Helper()
-	at := n.middle()
-	n.tab.must(chromedp.Do(n.tab.ctx, chromedp.MouseClickXY(at.x, at.y)))
-}
-
 // middle scrolls to an element and returns its middle.
 func (n node) middle() point {
 	n.tab.server.T.Helper()

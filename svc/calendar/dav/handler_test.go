@@ -27,8 +27,6 @@ func do(t *testing.T, h *Handler, member svc.MemberID, method, target, body stri
 	return perform(t, h, svc.Trust(member), r)
 }
 
-const propfindType = `<propfind xmlns="DAV:"><prop><resourcetype/></prop></propfind>`
-
 func TestStatusOfMethodsByPath(t *testing.T) {
 	for _, c := range []struct {
 		method, path string

@@ -31,7 +31,6 @@ func toJSON(t *testing.T, v any) string {
 
 // Rendered times keep the form that they have in the object. Covers T-10 and T-11.
 func TestRenderedTimesKeepTheirForm(t *testing.T) {
-	const null = "null"
 	for _, c := range []struct {
 		name       string
 		lines      []string
