@@ -3,7 +3,6 @@ package app
 import (
 	"crypto/tls"
 	"log/slog"
-	"net/http"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -195,6 +194,3 @@ func (a *App) NewWorld() *world.World {
 	build := Version() + " " + strings.Join(a.Identity.Operators(), " ")
 	return world.New(a.DB, services, func(service string) svc.HostedService { return a.hosted[service] }, build)
 }
-
-// ServeHTTP implements [http.Handler].
-func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.HTTP.ServeHTTP(w, r) }

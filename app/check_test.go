@@ -50,7 +50,7 @@ func TestCheckOfADamagedFileEndsReadiness(t *testing.T) {
 		}
 		ready := func() (int, string) {
 			w := httptest.NewRecorder()
-			a.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/ready", nil))
+			a.HTTP.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/ready", nil))
 			return w.Code, w.Body.String()
 		}
 		if status, body := ready(); status != http.StatusOK {

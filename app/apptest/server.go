@@ -43,7 +43,7 @@ func New(t testing.TB, change ...func(*config.Settings)) *Server {
 		t.Fatal(err)
 	}
 	s.start()
-	s.HTTP = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.App.ServeHTTP(w, r) }))
+	s.HTTP = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.App.HTTP.ServeHTTP(w, r) }))
 	t.Cleanup(s.HTTP.Close)
 	return s
 }

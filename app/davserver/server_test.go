@@ -24,7 +24,7 @@ func propfind(s *apptest.Server, remote string, change func(*http.Request)) *htt
 		change(r)
 	}
 	w := httptest.NewRecorder()
-	s.App.ServeHTTP(w, r)
+	s.App.HTTP.ServeHTTP(w, r)
 	return w
 }
 

@@ -134,7 +134,7 @@ func TestBodyOfARejectedUploadIsNotRead(t *testing.T) {
 			r.Header.Set("Authorization", "Bearer "+c.token)
 		}
 		w := httptest.NewRecorder()
-		s.App.ServeHTTP(w, r)
+		s.App.HTTP.ServeHTTP(w, r)
 		if w.Code != c.want {
 			t.Errorf("%s: got %d %s, want %d", c.about, w.Code, w.Body, c.want)
 		}
@@ -214,7 +214,7 @@ func FuzzUpload(f *testing.F) {
 		r.Header["Content-Type"] = []string{kind}
 		r.Header.Set("Authorization", "Bearer "+ann.Token)
 		w := httptest.NewRecorder()
-		s.App.ServeHTTP(w, r)
+		s.App.HTTP.ServeHTTP(w, r)
 		switch w.Code {
 		case 200, 400, 413, 415, 422:
 		default:

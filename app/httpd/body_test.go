@@ -32,7 +32,7 @@ func TestReadDeadlineIsExtendedForEachPartOfTheBody(t *testing.T) {
 	h := apptest.New(t)
 	send := func(body io.Reader) []time.Time {
 		d := &readDeadlines{ResponseRecorder: httptest.NewRecorder()}
-		h.App.ServeHTTP(d, httptest.NewRequest("POST", "/identity/login", body))
+		h.App.HTTP.ServeHTTP(d, httptest.NewRequest("POST", "/identity/login", body))
 		return d.list
 	}
 	if got := send(nil); len(got) != 0 {

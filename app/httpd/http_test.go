@@ -183,7 +183,7 @@ func TestLittleIsReadBeforeAuthentication(t *testing.T) {
 		endless := new(endlessBody)
 		r := httptest.NewRequest("POST", path, endless)
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		h.App.ServeHTTP(httptest.NewRecorder(), r)
+		h.App.HTTP.ServeHTTP(httptest.NewRecorder(), r)
 		if endless.n > 2*httpd.MaxUnauthenticatedBody {
 			t.Errorf("%s: got %d bytes read, want at most %d", path, endless.n, 2*httpd.MaxUnauthenticatedBody)
 		}
