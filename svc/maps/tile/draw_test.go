@@ -307,8 +307,9 @@ func TestLabelsDoNotOverlap(t *testing.T) {
 func TestFurtherSettlementsAreDrawn(t *testing.T) {
 	p := geo.Point{Latitude: 47.3, Longitude: 8.4}
 	city := NewLabel("Zürich", 2, p)
+	x, y := project(p)
 	for _, zoom := range []int{5, 6, 9, 14} {
-		id, want := At(zoom, p), zoom >= labelZoom(city.Rank)
+		id, want := tileAt(zoom, x, y), zoom >= labelZoom(city.Rank)
 		if got := city.IsNear(id); got != want {
 			t.Errorf("zoom %d: got %v, want %v", zoom, got, want)
 		}

@@ -18,12 +18,7 @@ func (id ID) Valid() bool {
 	return id.Z >= 0 && id.Z <= MaxZoom && id.X >= 0 && id.Y >= 0 && id.X < 1<<id.Z && id.Y < 1<<id.Z
 }
 
-// At returns the tile of a zoom that contains p.
-func At(z int, p geo.Point) ID {
-	x, y := project(p)
-	return tileAt(z, x, y)
-}
-
+// tileAt returns the tile of a zoom that contains a Web Mercator position.
 func tileAt(z int, x, y float64) ID {
 	n := 1 << z
 	index := func(v float64) int { return min(max(int(v*float64(n)), 0), n-1) }
