@@ -176,7 +176,8 @@ func TestSettingsAreInTheLanguageOfTheMember(t *testing.T) {
 		return err
 	})
 	for _, off := range [][]string{nil, {"time", "social"}} {
-		for _, view := range SettingsViews() {
+		for _, settings := range settingsViews {
+			view := settings.id
 			if view == "blocks" && off == nil {
 				continue // the items are those of Social
 			}

@@ -76,14 +76,6 @@ var settingsViews = []panelView[*settingsPage]{
 	{"data", "Your data", (*settingsPage).data},
 }
 
-// SettingsViews returns the ids of the views.
-func SettingsViews() (ids []string) {
-	for _, view := range settingsViews {
-		ids = append(ids, view.id)
-	}
-	return ids
-}
-
 // Render returns the panel for the caller of a request.
 func (s SettingsPanels) Render(tx *store.Tx, caller identity.Authentication, q SettingsQuery) (SettingsPanel, error) {
 	me, err := s.Identity.Me(tx, caller.Viewer)

@@ -30,7 +30,8 @@ func (f *fixture) settingsPanel(caller identity.Authentication, view string, off
 func TestSettingsViewsAreComplete(t *testing.T) {
 	f := newFixture(t)
 	for _, off := range [][]string{nil, {"time", "social"}} {
-		for _, view := range SettingsViews() {
+		for _, settings := range settingsViews {
+			view := settings.id
 			p, err := f.settingsPanel(identity.Authentication{Viewer: f.ann}, view, off...)
 			if err != nil {
 				t.Fatalf("%s: %v", view, err)
