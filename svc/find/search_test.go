@@ -95,7 +95,7 @@ func TestNoResultIsASuccess(t *testing.T) {
 	f := newFixture(t)
 	f.geocoder(always(200, "[]"))
 	o := f.mustSearch(`{"query": "x", "scope": "everywhere"}`, StatusOK)
-	if len(o.Findings) > 0 || o.Error != nil || o.ProviderErrors != nil && len(o.ProviderErrors) > 0 || o.Message != "Nothing found." {
+	if len(o.Findings) > 0 || o.Error != nil || len(o.ProviderErrors) > 0 || o.Message != "Nothing found." {
 		t.Errorf("got %+v, want an empty success", o)
 	}
 	if shown, ok := f.shown[ann]; !ok || len(shown) > 0 {

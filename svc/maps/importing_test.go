@@ -288,8 +288,8 @@ func TestRegionsAndCoverage(t *testing.T) {
 			t.Errorf("got %+v, %v", regions, err)
 		}
 		bounds, ok, err := s.Covered(tx)
-		if want := (geo.Box{South: -20, West: 175, North: -15, East: -178}); bounds != want || !ok {
-			t.Errorf("covered: got %v, want %v", bounds, want)
+		if want := (geo.Box{South: -20, West: 175, North: -15, East: -178}); err != nil || bounds != want || !ok {
+			t.Errorf("covered: got %v, %v, want %v", bounds, err, want)
 		}
 		list, err := s.Search(tx, maps.SearchQuery{Text: "fiji A", Limit: 1})
 		if len(list) != 1 || list[0].Attribution.Label != "©" || !list[0].Attribution.Required {

@@ -102,6 +102,9 @@ func TestInBoxListsOrCounts(t *testing.T) {
 	whole := geo.Box{South: 49, West: 9, North: 51, East: 11}
 	read(t, db, func(tx *store.Tx) error {
 		list, clusters, err := s.InBox(tx, whole, nil, 100, "en")
+		if err != nil {
+			return err
+		}
 		sum := 0
 		for _, c := range clusters {
 			sum += c.Count

@@ -49,7 +49,7 @@ func TestTwoMembersShareOneDM(t *testing.T) {
 	}
 	d := sent.DM
 	wantEqual(t, "the DM", fmt.Sprint(d.Type, d.Title, d.Summary, d.ParticipantCount, d.MessageCount, d.UnreadCount, d.CanReply, d.Permissions.CanAddParticipant),
-		fmt.Sprint("social_dmBea  <b>Soup</b> & \n bread?  2 1 0 true false"))
+		"social_dmBea  <b>Soup</b> & \n bread?  2 1 0 true false")
 	wantEqual(t, "the participants", column(d.Participants, func(p DMParticipant) any { return p.Username + fmt.Sprint(p.IsSelf) }), "anntrue beafalse")
 	wantEqual(t, "the message", fmt.Sprint(sent.Message.ThreadID == d.ID, sent.Message.SenderID, sent.Message.Body), "true 1  <b>Soup</b> & \n bread?  ")
 	if !strings.HasPrefix(d.ID, "sdm_") || !strings.HasPrefix(sent.Message.ID, "sdmm_") {

@@ -138,15 +138,15 @@ func (p *randomMember) step(foreign []string) {
 	want := noError
 	switch p.IntN(9) {
 	case 0, 1:
-		w, err, want = p.stepFocus(foreign)
+		w, want, err = p.stepFocus(foreign)
 	case 2, 3:
-		w, err, want = p.stepReorder(foreign)
+		w, want, err = p.stepReorder(foreign)
 	case 4, 5, 6:
-		w, err, want = p.stepPlace(foreign)
+		w, want, err = p.stepPlace(foreign)
 	case 7:
 		w = p.stepFind()
 	case 8:
-		w, err, want = p.stepOpen(foreign)
+		w, want, err = p.stepOpen(foreign)
 	}
 	if err != nil || want != noError {
 		if err == nil || svc.KindOf(err) != want {
@@ -161,7 +161,7 @@ func (p *randomMember) step(foreign []string) {
 	}
 }
 
-func (p *randomMember) stepFocus(foreign []string) (*Workspace, error, svc.Kind) {
+func (p *randomMember) stepFocus(foreign []string) (*Workspace, svc.Kind, error) {
 	stack, id := p.stack(), p.surface(foreign)
 	if list := p.m.order[stack]; len(list) > 0 && p.IntN(3) > 0 {
 		id = pick(p.Rand, list...)
@@ -173,18 +173,18 @@ func (p *randomMember) stepFocus(foreign []string) (*Workspace, error, svc.Kind)
 	w, err := p.focus(p.member, stack, body)
 	switch {
 	case stack == "nothing":
-		return w, err, svc.Missing
+		return w, svc.Missing, err
 	case id == "":
 		delete(p.m.focus, stack)
 	case !slices.Contains(p.m.order[stack], id):
-		return w, err, svc.Unprocessable
+		return w, svc.Unprocessable, err
 	default:
 		p.m.focus[stack] = id
 	}
-	return w, err, noError
+	return w, noError, err
 }
 
-func (p *randomMember) stepReorder(foreign []string) (*Workspace, error, svc.Kind) {
+func (p *randomMember) stepReorder(foreign []string) (*Workspace, svc.Kind, error) {
 	stack := p.stack()
 	list := slices.Clone(p.m.order[stack])
 	p.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
@@ -198,9 +198,9 @@ func (p *randomMember) stepReorder(foreign []string) (*Workspace, error, svc.Kin
 	w, err := p.reorder(p.member, stack, `{"surface_order": `+store.JSONArray(list)+`}`)
 	switch {
 	case stack == "nothing":
-		return w, err, svc.Missing
+		return w, svc.Missing, err
 	case invalid:
-		return w, err, svc.Unprocessable
+		return w, svc.Unprocessable, err
 	}
 	for _, id := range p.m.order[stack] {
 		if !slices.Contains(list, id) {
@@ -208,10 +208,10 @@ func (p *randomMember) stepReorder(foreign []string) (*Workspace, error, svc.Kin
 		}
 	}
 	p.m.order[stack] = list
-	return w, err, noError
+	return w, noError, err
 }
 
-func (p *randomMember) stepPlace(foreign []string) (*Workspace, error, svc.Kind) {
+func (p *randomMember) stepPlace(foreign []string) (*Workspace, svc.Kind, error) {
 	id, mode, stack := p.surface(foreign), pick(p.Rand, "stacked", "docked", "detached", "shared", "field_anchored"), ""
 	placement := map[string]any{}
 	if p.IntN(3) > 0 {
@@ -226,11 +226,11 @@ func (p *randomMember) stepPlace(foreign []string) (*Workspace, error, svc.Kind)
 	moves := stack != "" && (mode == "stacked" || mode == "docked")
 	switch {
 	case !slices.Contains(p.m.stackedSurfaces(), id):
-		return w, err, svc.Missing
+		return w, svc.Missing, err
 	case !p.m.finding[id] && (mode == "shared" || mode == "field_anchored"):
-		return w, err, svc.Forbidden
+		return w, svc.Forbidden, err
 	case stack == "nothing", moves && stack == "finding_overlay" && !p.m.finding[id]:
-		return w, err, svc.Unprocessable
+		return w, svc.Unprocessable, err
 	}
 	p.m.mode[id] = mode
 	if x != 0 {
@@ -246,7 +246,7 @@ func (p *randomMember) stepPlace(foreign []string) (*Workspace, error, svc.Kind)
 			p.m.order[stack] = append(slices.Clone(p.m.order[stack]), id)
 		}
 	}
-	return w, err, noError
+	return w, noError, err
 }
 
 func (p *randomMember) stepFind() *Workspace {
@@ -272,7 +272,7 @@ func (p *randomMember) stepFind() *Workspace {
 	return w
 }
 
-func (p *randomMember) stepOpen(foreign []string) (w *Workspace, err error, want svc.Kind) {
+func (p *randomMember) stepOpen(foreign []string) (w *Workspace, want svc.Kind, err error) {
 	id := p.surface(foreign)
 	if overlay := p.m.order["finding_overlay"]; len(overlay) > 0 && p.IntN(3) > 0 {
 		id = pick(p.Rand, overlay...)
@@ -286,11 +286,11 @@ func (p *randomMember) stepOpen(foreign []string) (w *Workspace, err error, want
 	})
 	switch {
 	case !slices.Contains(p.m.stackedSurfaces(), id):
-		return w, err, svc.Missing
+		return w, svc.Missing, err
 	case !p.m.finding[id] && !isMap:
-		return w, err, svc.Unprocessable
+		return w, svc.Unprocessable, err
 	case err != nil:
-		return w, err, noError
+		return w, noError, err
 	}
 	known := p.maps[id]
 	if isMap {
@@ -310,7 +310,7 @@ func (p *randomMember) stepOpen(foreign []string) (w *Workspace, err error, want
 		p.m.mode[place.SurfaceID] = "stacked"
 	}
 	p.m.focus["carry_primary"] = place.SurfaceID
-	return w, nil, noError
+	return w, noError, nil
 }
 
 // After any sequence of changes by several members, each has the workspace of

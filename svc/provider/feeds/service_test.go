@@ -326,12 +326,14 @@ func TestOneFeedFails(t *testing.T) {
 	f.add(s.setText("/a", feedOf("A", "One")), s.setText("/b", feedOf("B", "Other")))
 	f.clock.Set(time.Date(2026, 11, 24, 10, 0, 0, 0, time.UTC))
 	for name, handler := range map[string]http.HandlerFunc{
-		"The feed no longer exists (status 404).":                                 http.NotFound,
-		"The document is not a valid feed.":                                       func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, rss20[:500]) },
-		"The address is that of a web page and not of a feed.":                    func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html><body>Moved</body></html>") },
-		"The feed is larger than 4 MiB.":                                          func(w http.ResponseWriter, _ *http.Request) { w.Write(make([]byte, maxBody+1)) },
-		"The address of the server, or one to which it redirects, is not public.": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://127.0.0.2:9/", 302) },
-		"The server answered with status 500.":                                    func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) },
+		"The feed no longer exists (status 404).":              http.NotFound,
+		"The document is not a valid feed.":                    func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, rss20[:500]) },
+		"The address is that of a web page and not of a feed.": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html><body>Moved</body></html>") },
+		"The feed is larger than 4 MiB.":                       func(w http.ResponseWriter, _ *http.Request) { w.Write(make([]byte, maxBody+1)) },
+		"The address of the server, or one to which it redirects, is not public.": func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "http://127.0.0.2:9/", http.StatusFound)
+		},
+		"The server answered with status 500.": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) },
 	} {
 		s.set("/a", handler)
 		s.setText("/b", feedOf("B", name))
