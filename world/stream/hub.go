@@ -87,7 +87,7 @@ func (h *Hub) Open(ctx context.Context, v svc.Viewer) (*Stream, error) {
 	if h.open++; h.open == 1 {
 		var watching context.Context
 		watching, h.stop = context.WithCancel(context.WithoutCancel(ctx))
-		go h.watch(watching)
+		go h.watch(watching, h.db.Now())
 	}
 	return s, nil
 }
@@ -155,12 +155,12 @@ func wakeAll(list []*Stream) {
 	}
 }
 
-// watch looks for commits of other processes and for boundaries that have passed, until
-// ctx ends.
-func (h *Hub) watch(ctx context.Context) {
+// watch looks for commits of other processes and for boundaries that have passed after a
+// time, until ctx ends.
+func (h *Hub) watch(ctx context.Context, since time.Time) {
 	ticker := time.NewTicker(h.intervals.Poll)
 	defer ticker.Stop()
-	for last := h.db.Now(); ; {
+	for {
 		select {
 		case <-ctx.Done():
 			return
@@ -168,8 +168,8 @@ func (h *Hub) watch(ctx context.Context) {
 		}
 		_ = h.db.Poll(ctx) // the next one tries again; the store reports damage
 		now := h.db.Now()
-		h.wakeExpired(last, now)
-		last = now
+		h.wakeExpired(since, now)
+		since = now
 	}
 }
 
