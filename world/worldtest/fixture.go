@@ -2,6 +2,7 @@ package worldtest
 
 import (
 	"fmt"
+	"time"
 
 	"appliance/store"
 	"appliance/svc"
@@ -102,6 +103,16 @@ func (s *Server) CreateEvent(host svc.Viewer, title, start string) (id string) {
 	return s.createRecord(func(tx *store.Tx) (string, error) {
 		e, err := s.Social.CreateEvent(tx, host, social.NewEvent{Title: title, Start: start, Timezone: "UTC", Visibility: "public"})
 		return e.ID, err
+	})
+}
+
+// SetPresence sets the presence of v for a time.
+func (s *Server) SetPresence(v svc.Viewer, ttl time.Duration) {
+	s.T.Helper()
+	seconds := int(ttl.Seconds())
+	s.Write(func(tx *store.Tx) error {
+		_, err := s.Social.SetPresence(tx, v, social.NewPresence{State: "online", VisibleTo: "members", TTL: &seconds})
+		return err
 	})
 }
 
