@@ -77,3 +77,26 @@ func TestFindingsAreInTheLanguageOfTheReader(t *testing.T) {
 		t.Errorf("got %q and %q, want the texts of doctor, %q and %q", message, remedy, d.Message, d.Remedy)
 	}
 }
+
+func TestClockIsShownInTheTimeZoneOfTheServer(t *testing.T) {
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := health.Clock(time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC), berlin)
+	if got.State != health.StateOK || got.Message != "The time is 2026-11-22 13:00 CET." {
+		t.Errorf("got %+v, want the time in Berlin", got)
+	}
+}
+
+// A directory that cannot be examined is a problem, and does not hide behind an OK.
+func TestDiskIsDiagnosed(t *testing.T) {
+	list := health.Disk(t.TempDir())
+	if len(list) == 0 || list[0].Check != "disk" || list[0].Message == "" {
+		t.Errorf("got %+v, want the free space", list)
+	}
+	list = health.Disk(filepath.Join(t.TempDir(), "missing"))
+	if len(list) != 1 || list[0].State != health.StateProblem {
+		t.Errorf("missing directory: got %+v, want a problem", list)
+	}
+}
