@@ -105,7 +105,7 @@ var worldDescriptions = map[string]description{
 	"POST /world/messages/{id}/read":         {summary: "Mark messages as read", result: fields{"thread": typeOf[record.MessageThread]()}},
 	"POST /world/messages/{id}/unread":       {summary: "Mark a thread as unread", result: fields{"thread": typeOf[record.MessageThread]()}},
 	"POST /world/messages/{id}/participants": {summary: "Always rejected: a thread has two participants", status: noSuccess},
-	"GET /world/panels/messages":             {summary: "Read the panel of Messages", input: typeOf[panelQuery](), result: resultOf[panel.MessagesPanel](), params: panelParameters, etag: true},
+	"GET /world/panels/messages":             {summary: "Read the panel of Messages", input: typeOf[panelQuery](), result: resultOf[panel.MessagesPanel](), params: panelParameters, etag: true, errors: []int{http.StatusNotFound}},
 	"GET /world/panels/messages/rail":        {summary: "Read the threads for the side of a screen", result: resultOf[panel.Panel](), params: panelParameters, etag: true},
 }
 
