@@ -61,3 +61,15 @@ func (s *Server) RequestTypes() map[string]reflect.Type {
 	}
 	return types
 }
+
+// ServicePaths returns the path of the same route for clients with the service key, by the
+// pattern of the route for members.
+func (s *Server) ServicePaths() map[string]string {
+	paths := make(map[string]string)
+	for _, rt := range s.routeTable() {
+		if rt.forService != "" {
+			paths[rt.pattern] = rt.forService
+		}
+	}
+	return paths
+}
