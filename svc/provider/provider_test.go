@@ -23,13 +23,14 @@ var (
 // fixture is the service over a database with the provider library.
 type fixture struct {
 	*Service
-	t  *testing.T
-	db *store.DB
+	t     *testing.T
+	db    *store.DB
+	clock *storetest.Clock
 }
 
 func newFixture(t *testing.T) *fixture {
-	db, _ := storetest.Open(t)
-	f := &fixture{New(db, nil), t, db}
+	db, clock := storetest.Open(t)
+	f := &fixture{New(db, nil), t, db, clock}
 	f.add("library")
 	return f
 }
