@@ -60,10 +60,8 @@ func TestObjectsOfAProviderInTheDataset(t *testing.T) {
 	if got := apptest.At(collection, "items.0.label"); got != "Dune" || len(apptest.At(collection, "items").([]any)) != 1 {
 		t.Errorf("got the collection %v, want one with the loan", collection)
 	}
-	for _, source := range d.List("sources") {
-		if apptest.At(source, "source_id") == "library" && (apptest.At(source, "kind") != "provider" || apptest.At(source, "status") != "ready" || apptest.At(source, "object_count") != 2.0) {
-			t.Errorf("got the source %v, want a provider that is ready, with 2 objects", source)
-		}
+	if source := sourceOf(t, d, "library"); apptest.At(source, "kind") != "provider" || apptest.At(source, "status") != "ready" || apptest.At(source, "object_count") != 2.0 {
+		t.Errorf("got the source %v, want a provider that is ready, with 2 objects", source)
 	}
 	if strings.Contains(d.Body, "extension") || strings.Contains(d.Body, "provider_action_command") || strings.Contains(d.Body, "branch-88") {
 		t.Errorf("got a part of the payload that runtimes must not receive:\n%.3000s", d.Body)
@@ -155,14 +153,30 @@ func TestFailingProviderInTheDataset(t *testing.T) {
 	}
 }
 
+// sourceOf returns the source of a dataset with an id, which must be there once.
+func sourceOf(t *testing.T, d *apptest.Answer, id string) (source any) {
+	t.Helper()
+	for _, s := range d.List("sources") {
+		if apptest.At(s, "source_id") != id {
+			continue
+		}
+		if source != nil {
+			t.Errorf("source %s: got two, want one", id)
+		}
+		source = s
+	}
+	if source == nil {
+		t.Fatalf("got the sources %v, want %s among them", d.Values("sources", "source_id"), id)
+	}
+	return source
+}
+
 // wantProvider fails the test unless the dataset has a state of the provider, and the
 // reason of a fallback, "" for none.
 func wantProvider(t *testing.T, d *apptest.Answer, status, reason string) {
 	t.Helper()
-	for _, source := range d.List("sources") {
-		if got := apptest.At(source, "status"); apptest.At(source, "source_id") == "library" && got != status {
-			t.Errorf("got the status %v, want %s", got, status)
-		}
+	if got := apptest.At(sourceOf(t, d, "library"), "status"); got != status {
+		t.Errorf("got the status %v, want %s", got, status)
 	}
 	got := ""
 	for _, f := range d.List("fallbacks") {

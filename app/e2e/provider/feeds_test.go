@@ -161,10 +161,8 @@ func TestBrokenFeed(t *testing.T) {
 		t.Fatal(err)
 	}
 	d = ann.Dataset()
-	for _, source := range d.List("sources") {
-		if status := apptest.At(source, "status"); apptest.At(source, "source_id") == "news" && status != "degraded" {
-			t.Errorf("got the status %v, want degraded", status)
-		}
+	if got := apptest.At(sourceOf(t, d, "news"), "status"); got != "degraded" {
+		t.Errorf("got the status %v, want degraded", got)
 	}
 	if d.Object("objects", "Meeting") == nil || !strings.Contains(d.Body, "The data of News could not be updated") {
 		t.Error("got no article or no fallback, want both")

@@ -131,9 +131,7 @@ func TestAcquisitionWithoutAChange(t *testing.T) {
 	acquire()
 	s.Clock.Advance(time.Minute)
 	ann.Runtime().With("If-None-Match", etag).Do("GET", "/world/runtime").Want(http.StatusNotModified)
-	for _, source := range ann.Dataset().List("sources") {
-		if apptest.At(source, "source_id") == "library" && apptest.At(source, "age_seconds") != 60.0 {
-			t.Errorf("got the age %v, want 60 seconds", apptest.At(source, "age_seconds"))
-		}
+	if got := apptest.At(sourceOf(t, ann.Dataset(), "library"), "age_seconds"); got != 60.0 {
+		t.Errorf("got the age %v, want 60 seconds", got)
 	}
 }
