@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"appliance/svc"
 	"appliance/svc/calendar"
 	"appliance/svc/calendar/index"
 	"appliance/svc/calendar/view"
@@ -77,5 +78,37 @@ func TestTruncatedPageHasAFallback(t *testing.T) {
 	}
 	if got := PageFallbacks(words.English, index.Page{Truncated: true}); len(got) != 1 {
 		t.Errorf("truncated page: got %d fallbacks, want 1", len(got))
+	}
+}
+
+// The record of a list has the records of its items, the page and the counts.
+func TestRecordsOfListsHaveTheirPage(t *testing.T) {
+	page := svc.Page{NextCursor: new("c"), Limit: 7}
+	history := svc.HistoryPage{Limit: 8, PreviousCursor: new("p")}
+	thread, dm := messages.Thread{ID: "thr_1"}, social.DM{ID: "sdm_1"}
+
+	inbox := NewInbox(messages.Inbox{Threads: []messages.Thread{thread}, Page: page, UnreadTotal: 3})
+	if got, want := fmt.Sprint(inbox.Threads[0].Links.Self, inbox.Page, inbox.UnreadTotal), fmt.Sprint("/world/messages/thr_1", page, 3); got != want {
+		t.Errorf("inbox: got %s, want %s", got, want)
+	}
+	found := NewSearchResults(messages.SearchResults{Results: []messages.SearchResult{{Thread: thread, Message: messages.Message{ID: "msg_1"}, Excerpt: "ladder"}}, Page: page})
+	if got, want := fmt.Sprint(found.Results[0].Thread.Links.Self, found.Results[0].Message.ID, found.Results[0].Excerpt, found.Page), fmt.Sprint("/world/messages/thr_1", "msg_1", "ladder", page); got != want {
+		t.Errorf("search results: got %s, want %s", got, want)
+	}
+	detail := NewThreadDetail(messages.Detail{Thread: thread, Messages: []messages.Message{{ID: "msg_1"}}, Page: history})
+	if got, want := fmt.Sprint(detail.Thread.Links.Self, detail.Messages[0].ID, detail.Page), fmt.Sprint("/world/messages/thr_1", "msg_1", history); got != want {
+		t.Errorf("detail of a thread: got %s, want %s", got, want)
+	}
+	sent := NewSentMessage(messages.Sent{Thread: thread, Message: messages.Message{ID: "msg_1"}})
+	if got, want := fmt.Sprint(sent.Thread.Links.Self, sent.Message.ID), "/world/messages/thr_1msg_1"; got != want {
+		t.Errorf("message: got %s, want %s", got, want)
+	}
+	dms := NewSocialDMs(social.DMPage{DMs: []social.DM{dm}, Page: page, UnreadTotal: 3})
+	if got, want := fmt.Sprint(dms.DMs[0].Links.Self, dms.Page, dms.UnreadTotal), fmt.Sprint("/world/social/dms/sdm_1", page, 3); got != want {
+		t.Errorf("list of direct messages: got %s, want %s", got, want)
+	}
+	conversation := NewSocialDMDetail(social.DMDetail{DM: dm, Messages: []social.DMMessage{{ID: "smg_1"}}, Page: history})
+	if got, want := fmt.Sprint(conversation.DM.Links.Self, conversation.Messages[0].ID, conversation.Page), fmt.Sprint("/world/social/dms/sdm_1", "smg_1", history); got != want {
+		t.Errorf("detail of a direct message: got %s, want %s", got, want)
 	}
 }
