@@ -46,7 +46,10 @@ type boundary struct {
 // cell is an area of a tenth of a degree.
 type cell struct{ lat, lon int32 }
 
-const cellSize = 1e6 // in 1e-7 degrees
+const (
+	cellSize   = 1e6      // in 1e-7 degrees
+	cellHeight = 11_100.0 // in meters, rounded down
+)
 
 func cellOf(p pbf.Point) cell {
 	return cell{int32(math.Floor(float64(p.Latitude) / cellSize)), int32(math.Floor(float64(p.Longitude) / cellSize))}
@@ -63,9 +66,11 @@ func newTowns() *towns {
 // no larger one.
 const hamlet = "hamlet"
 
+const maxReach = 15_000
+
 // reaches are the distances in meters up to which a settlement can be the town of a
 // place outside of all municipalities.
-var reaches = map[string]float64{"city": 15_000, "town": 7_000, "village": 3_000, hamlet: 1_500}
+var reaches = map[string]float64{"city": maxReach, "town": 7_000, "village": 3_000, hamlet: 1_500}
 
 // addSettlement adds a node with a place tag.
 func (t *towns) addSettlement(name, place string, p pbf.Point) {
@@ -155,8 +160,9 @@ func (t *towns) of(p pbf.Point) (town, country string) {
 func (t *towns) nearest(p pbf.Point) (name string) {
 	center, point, best := cellOf(p), geoPoint(p), 2.0
 	// Cells become narrower towards the poles.
-	width := int32(min(10, math.Ceil(1/max(0.1, math.Cos(point.Latitude*math.Pi/180)))))
-	for lat := center.lat - 1; lat <= center.lat+1; lat++ {
+	height := int32(math.Ceil(maxReach / cellHeight))
+	width := int32(math.Ceil(maxReach / cellHeight / max(0.1, math.Cos(point.Latitude*math.Pi/180))))
+	for lat := center.lat - height; lat <= center.lat+height; lat++ {
 		for lon := center.lon - width; lon <= center.lon+width; lon++ {
 			for _, s := range t.settlements[cell{lat, lon}] {
 				d := geo.Distance(point, s.point) / s.reach
