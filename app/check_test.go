@@ -16,12 +16,15 @@ import (
 
 func TestChecksAreMadeAfterTheStartAndEachNight(t *testing.T) {
 	a := &App{Settings: newSettings(t, func(*config.Settings) {})}
-	wait, now := a.untilCheck(), parseTime(t, "2026-11-21T10:00:00+01:00")
-	for _, want := range []string{
-		"2026-11-21T10:10:00+01:00", "2026-11-22T04:30:00+01:00", "2026-11-23T04:30:00+01:00",
+	for start, checks := range map[string][]string{
+		"2026-11-21T10:00:00+01:00": {"2026-11-21T10:10:00+01:00", "2026-11-22T04:30:00+01:00", "2026-11-23T04:30:00+01:00"},
+		"2026-11-21T03:40:00+01:00": {"2026-11-21T03:50:00+01:00", "2026-11-21T04:30:00+01:00", "2026-11-22T04:30:00+01:00"},
 	} {
-		if now = now.Add(wait(now)); !now.Equal(parseTime(t, want)) {
-			t.Errorf("got a check at %v, want %s", now, want)
+		wait, now := a.untilCheck(), parseTime(t, start)
+		for _, want := range checks {
+			if now = now.Add(wait(now)); !now.Equal(parseTime(t, want)) {
+				t.Errorf("start at %s: got a check at %v, want %s", start, now, want)
+			}
 		}
 	}
 }
