@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -34,6 +35,7 @@ func TestExitStatusOfErrors(t *testing.T) {
 		{"usage", usageError{errors.New("x")}, ExitUsage},
 		{"invalid setting", &config.Error{Err: errors.New("x")}, ExitUsage},
 		{"invalid argument", svc.FieldError(svc.InvalidValue, "email", "x"), ExitUsage},
+		{"missing argument", svc.Required("email"), ExitUsage},
 		{"violated rule without a field", svc.Errorf(svc.LastOperator, "x"), ExitFailure},
 		{"missing object", svc.Errorf(svc.NotFound, "x"), ExitNotFound},
 		{"existing object", svc.Errorf(svc.AlreadyExists, "x"), ExitConflict},
@@ -58,6 +60,7 @@ func TestErrorTextContainsFieldsAndCause(t *testing.T) {
 		{email, "The e-mail address is invalid."},
 		{svc.Join(email, svc.Required("username")), "The e-mail address is invalid. User name is required."},
 		{svc.Errorf(svc.InternalError, "It failed.").WithCause(errors.New("disk full")), "It failed. (disk full)"},
+		{fmt.Errorf("x: %w", syscall.ENOSPC), "the disk is full: free some space and try again (x: no space left on device)"},
 	} {
 		if got := errorText(c.err); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
@@ -97,6 +100,10 @@ func TestInvalidCommandLineExitsWithUsageStatus(t *testing.T) {
 		if status != ExitUsage || out != "" || !strings.Contains(errs, c.want) || !strings.Contains(errs, "See appliance ") {
 			t.Errorf("%s: got status %d, %q, %q, want %d and an error with %q", c.command, status, out, errs, ExitUsage, c.want)
 		}
+	}
+	var out, errs bytes.Buffer // of a command of cobra itself
+	if status := Run(t.Context(), []string{"__complete"}, strings.NewReader(""), &out, &errs); status != ExitUsage || out.Len() > 0 || !strings.Contains(errs.String(), "at least 1 arg") {
+		t.Errorf("__complete: got status %d, %q, %q, want %d and an error about its arguments", status, &out, &errs, ExitUsage)
 	}
 }
 
@@ -191,6 +198,49 @@ func TestExitStatusesAreDocumented(t *testing.T) {
 		if want := fmt.Sprintf("\n| %d | ", status); !strings.Contains(topic, want) {
 			t.Errorf("help commands: got\n%s\nwant a row for the exit status %d", topic, status)
 		}
+	}
+}
+
+// A group of commands is not shown as a command that can be run.
+func TestHelpOfAGroupShowsItsCommands(t *testing.T) {
+	for group, want := range map[string]string{"admin": "appliance admin [command]", "admin members": "appliance admin members [command]"} {
+		status, out, _ := runCommand(t, t.TempDir(), "", strings.Fields(group)...)
+		if status != ExitOK || !strings.Contains(out, "\nUsage:\n  "+want+"\n") {
+			t.Errorf("%s: got status %d and the help\n%s\nwant the usage %q only", group, status, out, want)
+		}
+	}
+}
+
+// Every command reads the settings file that --config names.
+func TestEveryCommandAcceptsASettingsFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "absent.toml")
+	for _, command := range []string{"admin members list", "backup x", "config", "doctor"} {
+		status, _, errs := runCommand(t, t.TempDir(), "", append(strings.Fields(command), "--config", file)...)
+		if status != ExitFailure || !strings.Contains(errs, "reading the settings: open "+file) {
+			t.Errorf("%s: got status %d, %q, want an error about the file", command, status, errs)
+		}
+	}
+}
+
+// The password is the first line of standard input, with its spaces and without its end.
+func TestPasswordIsTheFirstLineOfStandardInput(t *testing.T) {
+	for input, want := range map[string]string{"secret\nmore\n": "secret", "no end of line": "no end of line", " with spaces \r\n": " with spaces ", "\n": ""} {
+		c := &cli{stdin: bufio.NewReader(strings.NewReader(input))}
+		if got, err := c.password(true); err != nil || got != want {
+			t.Errorf("%q: got %q, %v, want %q", input, got, err, want)
+		}
+	}
+}
+
+// The answer to a question is a line without the spaces around it.
+func TestAnswerIsALineWithoutSpaces(t *testing.T) {
+	var prompt bytes.Buffer
+	c := &cli{stdin: bufio.NewReader(strings.NewReader(" ann \r\n")), stderr: &prompt}
+	if got, err := c.ask("Name", false); err != nil || got != "ann" || prompt.String() != "Name: " {
+		t.Errorf("got %q, %v after %q, want ann after the prompt", got, err, prompt.String())
+	}
+	if _, err := c.ask("Name", false); err == nil {
+		t.Error("at the end of the input: got no error, want one")
 	}
 }
 

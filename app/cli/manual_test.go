@@ -18,6 +18,12 @@ func TestHelpPrintsAndCompletesTopics(t *testing.T) {
 			t.Errorf("completions of help: got\n%s\nwant a line %q", completions, want)
 		}
 	}
+	if _, got, _ := run(t, "", "__complete", "help", "sett"); !strings.HasPrefix(got, "settings\t") || strings.Contains(got, "limits") {
+		t.Errorf("completions of help sett: got\n%s\nwant settings only", got)
+	}
+	if _, got, _ := run(t, "", "__complete", "help", "admin", ""); !strings.Contains(got, "members\t") || strings.Contains(got, "settings") {
+		t.Errorf("completions of help admin: got\n%s\nwant its commands only", got)
+	}
 }
 
 func TestManualListsSettingsAndCommands(t *testing.T) {
