@@ -143,7 +143,7 @@ func (c *cli) membersAudit() *cobra.Command {
 				query.Member = m.ID
 			}
 			for len(list) < limit {
-				query.Limit = min(limit-len(list), svc.MaxLimit)
+				query.Limit = limit - len(list) // a page has at most svc.MaxLimit
 				page, err := a.Identity.Audit(tx, by, query)
 				if err != nil {
 					return err

@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"appliance/app/manual"
+	"appliance/world/compat"
+)
+
+// The version names the program, the version of Go and the system.
+func TestVersionNamesGoAndTheSystem(t *testing.T) {
+	_, out, _ := runCommand(t, t.TempDir(), "", "version")
+	if want := fmt.Sprintf(" (%s, %s/%s)\n", runtime.Version(), runtime.GOOS, runtime.GOARCH); !strings.HasPrefix(out, "appliance ") || !strings.HasSuffix(out, want) {
+		t.Errorf("got %q, want the end %q", out, want)
+	}
+}
+
+// The schemas are written to files with the names that the contracts publish.
+func TestSchemasAreWrittenToADirectory(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "schemas")
+	status, out, errs := runCommand(t, t.TempDir(), "", "schema", "dump", dir)
+	if status != ExitOK {
+		t.Fatalf("got status %d, %s, want 0", status, errs)
+	}
+	files, err := os.ReadDir(dir)
+	if err != nil || len(files) != len(compat.Contracts) {
+		t.Errorf("got %d files, %v, want %d", len(files), err, len(compat.Contracts))
+	}
+	var names strings.Builder
+	for _, c := range compat.Contracts {
+		fmt.Fprintf(&names, "%s %d\n", c.Name, c.Version)
+		want, _ := compat.Schema(c.Name, fmt.Sprint(c.Version))
+		if got, err := os.ReadFile(filepath.Join(dir, path.Base(c.File()))); err != nil || string(got) != string(want) || len(got) == 0 {
+			t.Errorf("%s: got %d bytes, %v, want the schema", c.Name, len(got), err)
+		}
+	}
+	if out != names.String() {
+		t.Errorf("got the output\n%s\nwant\n%s", out, &names)
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{"man", "schema dump"} {
+		if status, _, errs := runCommand(t, t.TempDir(), "", append(strings.Fields(command), filepath.Join(file, "dir"))...); status != ExitFailure || !strings.Contains(errs, "mkdir") {
+			t.Errorf("%s into a file: got status %d, %q, want an error", command, status, errs)
+		}
+	}
+}
+
+// There is a manual page for each command, without the date on which it was written.
+func TestManualPagesAreWrittenToADirectory(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "man")
+	if status, _, errs := runCommand(t, t.TempDir(), "", "man", dir); status != ExitOK {
+		t.Fatalf("got status %d, %s, want 0", status, errs)
+	}
+	for _, name := range []string{"appliance.1", "appliance-serve.1", "appliance-admin-members-audit.1"} {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		head, _, _ := strings.Cut(string(text), ".SH")
+		if !strings.Contains(head, `.TH "APPLIANCE" "1" `) || !strings.Contains(head, `"appliance `) || strings.Contains(string(text), "Auto generated") {
+			t.Errorf("%s: got the head %q, want section 1 and the program, and no date in the text", name, head)
+		}
+	}
+}
+
+// The help of a topic is listed with its title.
+func TestTopicsHaveTheirTitles(t *testing.T) {
+	_, out, _ := runCommand(t, t.TempDir(), "", "help")
+	for _, topic := range manual.Topics() {
+		if !strings.Contains(out, topic.Title+"\n") {
+			t.Errorf("help: got\n%s\nwant the title %q", out, topic.Title)
+		}
+	}
+}
