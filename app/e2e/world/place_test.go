@@ -117,6 +117,9 @@ func TestFieldWithoutPlacesHasTheReason(t *testing.T) {
 	wantReason("", "empty", "no_location")
 	wantReason(apptest.AtValletta+"&categories=", "empty", "no_categories")
 	wantReason(apptest.AtValletta+"&categories=lodging", "empty", "no_places")
+	if a := ann.Do("GET", "/world/runtime"+apptest.AtValletta+"&categories=lodging&radius=250").Want(200); !strings.Contains(a.Body, "There are no places of these categories within 250 m.") {
+		t.Errorf("%s: got the fallbacks %v, want the radius in the message", a.About, a.At("fallbacks"))
+	}
 	wantReason("?lat=0&lon=0", "empty", "not_covered")
 	s.Exec("UPDATE maps_region SET state = 'retired'")
 	s.Restart()
