@@ -132,9 +132,6 @@ func (h *Hub) Close() {
 func (h *Hub) wakeTouched(touched []store.Touched) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.open == 0 {
-		return
-	}
 	for _, t := range touched {
 		if t.Member == store.Everyone {
 			for _, list := range h.members {
