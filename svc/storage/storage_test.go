@@ -113,11 +113,15 @@ var changes = []string{
 // After random statements, also with cascades, the usage of each member equals a
 // recount.
 func TestUsageEqualsARecountAfterRandomStatements(t *testing.T) {
+	steps := 50
+	if svctest.IsLong() {
+		steps = 150
+	}
 	for seed := range svctest.Seeds(10) {
 		db, _ := storetest.Open(t)
 		storetest.AddMembers(t, db, "ann", "bea")
 		random := rand.New(rand.NewPCG(seed, 9))
-		for range 150 {
+		for range steps {
 			for _, c := range counted { // insert again what has been deleted, if its parent is there
 				if random.IntN(3) == 0 {
 					_ = storetest.TryExec(t, db, c.insert)

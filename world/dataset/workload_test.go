@@ -508,7 +508,7 @@ func TestCacheIsInvalidatedByEveryChange(t *testing.T) {
 			t.Errorf("change %s: got no write in the history, want one", name)
 		}
 	}
-	rounds := 3
+	rounds := 2
 	if svctest.IsLong() {
 		rounds = 12
 	}

@@ -39,12 +39,12 @@ func (s *server) startBystander() *bystander {
 }
 
 // minRounds is the number of times that a bystander makes each request at least.
-const minRounds = 20
+const minRounds = 8
 
 // run makes requests until stop is closed.
 func (b *bystander) run() {
 	dav := b.Basic()
-	pause := time.Duration(attackSize(100, 20)) * time.Millisecond
+	pause := time.Duration(attackSize(250, 20)) * time.Millisecond
 	for n := 0; ; n++ {
 		if n == minRounds {
 			close(b.enough)

@@ -110,7 +110,7 @@ func TestStalledBodies(t *testing.T) {
 	auth := s.ann.Basic().Headers["Authorization"]
 	request := requestHead("PUT", s.ann.DefaultCalendar()+"stalled.ics", auth, 1<<20) + strings.Repeat("x", 1<<20-1)
 	var stalled []*stalledRequest
-	for i := range attackSize(60, 500) {
+	for i := range attackSize(30, 500) {
 		if r := s.stall(3+i/100, request); r != nil {
 			defer r.Close()
 			stalled = append(stalled, r)
