@@ -81,9 +81,12 @@ func Command(t *testing.T, args ...string) *exec.Cmd {
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), bin, args...)
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "TZ=Europe/Berlin"}
+	cmd.Env = environment()
 	return cmd
 }
+
+// environment is the environment of every process of the program.
+func environment() []string { return []string{"PATH=" + os.Getenv("PATH"), "TZ=Europe/Berlin"} }
 
 // RunCommand runs a command of the program and returns its exit status and output.
 func RunCommand(t *testing.T, stdin string, args ...string) (status int, output string) {
@@ -106,6 +109,7 @@ var preparedDataDir = sync.OnceValues(func() (dir string, err error) {
 	}
 	dir = filepath.Join(binaryDir, "data")
 	cmd := exec.Command(bin, SetupArgs(dir)...)
+	cmd.Env = environment()
 	cmd.Stdin = strings.NewReader(Password)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("setting up a data directory: %w\n%s", err, out)
