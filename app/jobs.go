@@ -159,6 +159,9 @@ func (a *App) Paced(ctx context.Context, write func() error) (time.Duration, err
 		return 0, err
 	}
 	took := elapsed()
+	if took == 0 { // in a bubble of testing/synctest, whose timers for 0 crash the race detector
+		return 0, ctx.Err()
+	}
 	select {
 	case <-time.After(took):
 		return took, nil
