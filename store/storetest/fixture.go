@@ -4,12 +4,13 @@ import (
 	"database/sql"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"appliance/store"
 )
 
-// Exec runs a statement on a connection of its own. Tests use it to insert rows of
+// Exec runs a statement on a connection that db does not use. Tests use it to insert rows of
 // other services and to damage the database.
 func Exec(t testing.TB, db *store.DB, statement string, args ...any) {
 	t.Helper()
@@ -22,7 +23,6 @@ func Exec(t testing.TB, db *store.DB, statement string, args ...any) {
 func TryExec(t testing.TB, db *store.DB, statement string, args ...any) error {
 	t.Helper()
 	file := open(t, db)
-	defer file.Close()
 	_, err := file.Exec(statement, args...)
 	return err
 }
@@ -31,7 +31,6 @@ func TryExec(t testing.TB, db *store.DB, statement string, args ...any) error {
 func Rows(t testing.TB, db *store.DB, query string, args ...any) (list []string) {
 	t.Helper()
 	file := open(t, db)
-	defer file.Close()
 	rows, err := file.Query(query, args...)
 	if err != nil {
 		t.Fatalf("%s: %v", query, err)
@@ -57,12 +56,27 @@ func Rows(t testing.TB, db *store.DB, query string, args ...any) (list []string)
 	return list
 }
 
+// files are the connections of Exec, TryExec, Rows and AddMembers. A new connection reads
+// the whole schema, which takes longer than most statements of tests.
+var files sync.Map // *store.DB to *sql.DB
+
+// open returns the connection of db, which is closed when the test ends that opened it.
 func open(t testing.TB, db *store.DB) *sql.DB {
 	t.Helper()
+	if file, ok := files.Load(db); ok {
+		return file.(*sql.DB)
+	}
 	file, err := sql.Open("sqlite", db.Path()+"?_pragma=busy_timeout(10000)&_pragma=foreign_keys(1)")
 	if err != nil {
 		t.Fatal(err)
 	}
+	files.Store(db, file)
+	t.Cleanup(func() {
+		files.Delete(db)
+		if err := file.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 	return file
 }
 
@@ -71,7 +85,6 @@ func open(t testing.TB, db *store.DB) *sql.DB {
 func AddMembers(t testing.TB, db *store.DB, usernames ...string) {
 	t.Helper()
 	file := open(t, db)
-	defer file.Close()
 	for _, name := range usernames {
 		email := name + "@example.org"
 		_, err := file.Exec(`INSERT INTO identity_member (email, email_key, username, display_name, name_key, status, timezone, locale,
