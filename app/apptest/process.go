@@ -51,7 +51,7 @@ var Binary = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	bin := filepath.Join(binaryDir, "appliance")
-	cmd := exec.Command("go", "build", "-o", bin, "appliance")
+	cmd := exec.Command("go", "build", "-ldflags=-s -w", "-o", bin, "appliance")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if HasRaceDetector() {
 		cmd.Args = slices.Insert(cmd.Args, 2, "-race", "-gcflags=modernc.org/sqlite/lib=-race=false", "-gcflags=modernc.org/libc/...=-race=false")
