@@ -51,7 +51,8 @@ var Binary = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	bin := filepath.Join(binaryDir, "appliance")
-	cmd := exec.Command("go", "build", "-ldflags=-s -w", "-o", bin, "appliance")
+	// Unlike go build, go run keeps the program in the build cache, where other packages find it.
+	cmd := exec.Command("go", "run", "-ldflags=-s -w", "-exec", "cp -t "+binaryDir, "appliance")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if HasRaceDetector() {
 		cmd.Args = slices.Insert(cmd.Args, 2, "-race", "-gcflags=modernc.org/sqlite/lib=-race=false", "-gcflags=modernc.org/libc/...=-race=false")
