@@ -19,6 +19,7 @@
 //   - eventsync.go: Social events as calendars mirror them
 //   - finding.go: findings of Find
 //   - hosted.go: HostedService, the state of a service as the program runs it
+//   - work.go: Work, the limit of the computation of a request
 //   - spool.go: Spool, a body kept in memory and a temporary file
 //
 // # Conventions

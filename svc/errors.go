@@ -81,6 +81,7 @@ var (
 	SourceNotSupported     = code("source_not_supported", Unprocessable)
 	LocationRequired       = code("location_required", Unprocessable)
 	WeakPassword           = code("weak_password", Unprocessable)
+	WorkLimitExceeded      = code("work_limit_exceeded", Unprocessable)
 	ProviderRejected       = code("provider_payload_rejected", Unprocessable)
 	IdempotencyMismatch    = code("idempotency_key_reused", Unprocessable)
 	Unauthenticated        = code("unauthenticated", Anonymous)

@@ -298,7 +298,7 @@ func (s *Server) serve(rt route) http.Handler {
 			err = s.limitReads(w, limited, c.Viewer)
 		}
 		if err == nil {
-			err = rt.handle(w, s.withWriteGuard(c, limited), c.Viewer)
+			err = rt.handle(w, s.withWork(s.withWriteGuard(c, limited), c.Viewer), c.Viewer)
 		}
 		if err == nil {
 			return
@@ -312,6 +312,14 @@ func (s *Server) serve(rt route) http.Handler {
 			s.writeErrorPage(w, r, c.Viewer, err)
 		}
 	})
+}
+
+// withWork returns r with the limits of its computation.
+func (s *Server) withWork(r *http.Request, v svc.Viewer) *http.Request {
+	if v.Member() == 0 {
+		return r
+	}
+	return r.WithContext(svc.WithWork(r.Context(), func() error { return s.rates.Take(limits.Work, v.String()) }))
 }
 
 // limitReads waits until v may read. Requests that write do not wait.

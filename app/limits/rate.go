@@ -24,6 +24,7 @@ const (
 	Uploads           = "uploads"          // pictures that one member uploads
 	Avatars           = "avatars"          // avatars of members and communities that one member reads
 	ProviderActions   = "provider-actions" // actions of providers that one member performs
+	Work              = "work"             // units of computation for one member (svc.WorkUnit)
 )
 
 // rate allows n events per period, either all at once or spread over the period.
@@ -50,6 +51,7 @@ var defaults = map[string]rate{
 	Uploads:           {30, time.Hour},
 	Avatars:           {6000, time.Minute},
 	ProviderActions:   {30, time.Minute},
+	Work:              {600, time.Minute}, // a quarter of one processor
 }
 
 // events are plural nouns for the error messages.
@@ -68,6 +70,7 @@ var events = map[string]words.Word{
 	Uploads:           "uploads",
 	Avatars:           "pictures",
 	ProviderActions:   "actions",
+	Work:              "large requests",
 }
 
 // HasLimit reports whether there is a rate limit with the name.

@@ -19,6 +19,7 @@
 //   - malformed_test.go: reports that violate their document type
 //   - header_test.go: hostile request headers
 //   - series_test.go: series with extreme rules
+//   - work_test.go: the limits of the computation of one request and of one member
 //   - timezone_test.go: VTIMEZONEs that differ from the IANA zone
 //   - text_test.go: responses are well-formed with any stored text
 //   - concurrent_test.go: concurrent writes, and synchronization during writes

@@ -21,6 +21,7 @@ type dataSpec struct {
 	limitFreeBusy    *ics.TimeRange // CALDAV:limit-freebusy-set
 	selection        *ics.Selection // CALDAV:comp
 	omitTimeZones    bool           // RFC 7809 §7.1
+	work             svc.Work       // of the request
 }
 
 // readDataSpec parses the CALDAV:calendar-data of a report.
@@ -30,7 +31,7 @@ func (q *request) readDataSpec(e *element) (*dataSpec, error) {
 	if media != "" && media != "text/calendar" || version != "" && version != "2.0" {
 		return nil, forbidden(calName("supported-calendar-data"), "CALDAV:calendar-data is only available as text/calendar, version 2.0.")
 	}
-	s := &dataSpec{omitTimeZones: q.omitTimeZones()}
+	s := &dataSpec{omitTimeZones: q.omitTimeZones(), work: svc.WorkOf(q.Context())}
 	for _, c := range e.children {
 		var err error
 		switch c.name {
@@ -120,10 +121,10 @@ const batchOctets = 256 << 10
 
 // transformBatch transforms the data of the first objects of list in parallel,
 // until about batchOctets are ready. It returns those objects and, for each of
-// them, whether its data was too large.
-func (s *dataSpec) transformBatch(list []Object, zone *time.Location) (transformed []Object, tooLarge []bool) {
+// them, whether its data was too large; or the error that ends the request.
+func (s *dataSpec) transformBatch(list []Object, zone *time.Location) (transformed []Object, tooLarge []bool, err error) {
 	var next, octets atomic.Int64
-	var panicValue atomic.Value
+	var panicValue, failure atomic.Value
 	tooLarge = make([]bool, len(list))
 	worker := func() {
 		defer func() {
@@ -131,12 +132,16 @@ func (s *dataSpec) transformBatch(list []Object, zone *time.Location) (transform
 				panicValue.Store(fmt.Sprintf("%v\n%s", v, debug.Stack()))
 			}
 		}()
-		for octets.Load() < batchOctets {
+		for octets.Load() < batchOctets && failure.Load() == nil {
 			i := int(next.Add(1)) - 1
 			if i >= len(list) {
 				return
 			}
-			data, ok := s.transform(list[i].Data, zone)
+			data, ok, err := s.transform(list[i].Data, zone)
+			if err != nil {
+				failure.CompareAndSwap(nil, &err) // a pointer, because errors have different types
+				return
+			}
 			list[i].Data, tooLarge[i] = data, !ok
 			octets.Add(int64(len(data)))
 		}
@@ -150,30 +155,26 @@ func (s *dataSpec) transformBatch(list []Object, zone *time.Location) (transform
 	if v := panicValue.Load(); v != nil {
 		panic(v)
 	}
+	if err, ok := failure.Load().(*error); ok {
+		return nil, nil, *err
+	}
 	n := min(int(next.Load()), len(list))
-	return list[:n], tooLarge[:n]
+	return list[:n], tooLarge[:n], nil
 }
 
+// octetsPerStepCopied is the number of octets that are copied in the time of a step.
+const octetsPerStepCopied = 10
+
 // transform returns the transformed data. Floating times are interpreted in
-// zone. It returns false if the result would be too large. Data that is not
-// iCalendar is returned unchanged.
-func (s *dataSpec) transform(raw []byte, zone *time.Location) (data []byte, ok bool) {
+// zone. It returns false if the result would be too large, and an error if the request
+// ends. Data that is not iCalendar is returned unchanged.
+func (s *dataSpec) transform(raw []byte, zone *time.Location) (data []byte, ok bool, err error) {
+	if err := s.work.Take(len(raw) / octetsPerStepCopied); err != nil {
+		return nil, false, err
+	}
 	if s.expand != nil || s.limitRecurrences != nil || s.limitFreeBusy != nil {
-		o, err := ics.Parse(raw)
-		if err != nil {
-			return raw, true
-		}
-		switch {
-		case s.expand != nil:
-			var truncated bool
-			if raw, truncated = o.Expand(s.expand.Start, s.expand.End, zone, maxExpandedInstances); truncated {
-				return nil, false
-			}
-		case s.limitRecurrences != nil:
-			raw = o.LimitRecurrences(s.limitRecurrences.Start, s.limitRecurrences.End, zone)
-		}
-		if s.limitFreeBusy != nil && o.Component == "VFREEBUSY" {
-			raw = o.LimitFreeBusy(s.limitFreeBusy.Start, s.limitFreeBusy.End)
+		if raw, ok, err = s.transformParsed(raw, zone); err != nil || !ok {
+			return nil, ok, err
 		}
 	}
 	if s.omitTimeZones {
@@ -182,5 +183,32 @@ func (s *dataSpec) transform(raw []byte, zone *time.Location) (data []byte, ok b
 	if s.selection != nil {
 		raw = s.selection.Apply(raw)
 	}
-	return raw, true
+	return raw, true, nil
+}
+
+// transformParsed applies the transformations for which the data is parsed.
+func (s *dataSpec) transformParsed(raw []byte, zone *time.Location) (data []byte, ok bool, err error) {
+	if err := s.work.Take(len(raw)); err != nil {
+		return nil, false, err
+	}
+	o, err := ics.Parse(raw)
+	if err != nil {
+		return raw, true, nil
+	}
+	switch {
+	case s.expand != nil:
+		o, spent := o.WithBudget(s.work.Left())
+		var truncated bool
+		raw, truncated = o.Expand(s.expand.Start, s.expand.End, zone, maxExpandedInstances)
+		steps, _ := spent()
+		if err := s.work.Take(steps + len(raw)); err != nil || truncated {
+			return nil, false, err
+		}
+	case s.limitRecurrences != nil:
+		raw = o.LimitRecurrences(s.limitRecurrences.Start, s.limitRecurrences.End, zone)
+	}
+	if s.limitFreeBusy != nil && o.Component == "VFREEBUSY" {
+		raw = o.LimitFreeBusy(s.limitFreeBusy.Start, s.limitFreeBusy.End)
+	}
+	return raw, true, nil
 }

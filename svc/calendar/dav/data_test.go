@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"appliance/svc"
 	"appliance/svc/calendar/ics"
 )
 
@@ -14,23 +15,24 @@ import (
 func TestTransformBatchKeepsOrder(t *testing.T) {
 	list := make([]Object, 400)
 	for i := range list {
-		rule := ""
-		if i%10 == 7 {
-			rule = "RRULE:FREQ=SECONDLY\r\n" // more instances than the limit
+		rule, summary := "", strings.Repeat("x", 2000)
+		if i%20 == 7 {
+			rule, summary = "RRULE:FREQ=SECONDLY\r\n", "x" // more instances than the limit
 		}
 		list[i].Data = fmt.Appendf(nil, "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//test//EN\r\nBEGIN:VEVENT\r\nUID:%d!\r\nDTSTAMP:20261101T120000Z\r\n"+
-			"DTSTART:20261201T080000Z\r\n%sSUMMARY:%s\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n", i, rule, strings.Repeat("x", 2000))
+			"DTSTART:20261201T080000Z\r\n%sSUMMARY:%s\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n", i, rule, summary)
 	}
 	begin := time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)
 	s := &dataSpec{expand: &ics.TimeRange{Start: begin, End: begin.AddDate(0, 0, 10)}}
 	n, rounds := 0, 0
 	for rest := list; len(rest) > 0; rounds++ {
-		ready, truncated := s.transformBatch(rest, time.UTC)
+		s.work = svc.WorkOf(t.Context())
+		ready, truncated, err := s.transformBatch(rest, time.UTC)
 		if len(ready) == 0 || len(truncated) != len(ready) {
-			t.Fatalf("got %d objects of %d with %d results, want as many results as objects", len(ready), len(rest), len(truncated))
+			t.Fatalf("got %d objects of %d with %d results, %v, want as many results as objects", len(ready), len(rest), len(truncated), err)
 		}
 		for i, o := range ready {
-			if want := n%10 == 7; truncated[i] != want || !want && !strings.Contains(string(o.Data), fmt.Sprintf("UID:%d!", n)) {
+			if want := n%20 == 7; truncated[i] != want || !want && !strings.Contains(string(o.Data), fmt.Sprintf("UID:%d!", n)) {
 				t.Fatalf("object %d: got truncated %v, want %v: %.100s", n, truncated[i], want, o.Data)
 			}
 			n++

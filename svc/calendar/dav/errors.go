@@ -105,6 +105,9 @@ func (q *request) asError(err error) (e *Error, ok bool) {
 		return nil, false
 	}
 	e = &Error{Status: statuses[svcError.Code.Kind], Message: svcError.Message}
+	if svcError.Code == svc.WorkLimitExceeded { // like ErrTooManyPeriods (RFC 4791 §7.8)
+		e.Status, e.Condition = http.StatusInsufficientStorage, davName("number-of-matches-within-limits")
+	}
 	switch svcError.Code.Kind {
 	case svc.Forbidden:
 		q.addNeedPrivileges(e)

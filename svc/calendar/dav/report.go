@@ -120,7 +120,10 @@ func (x *writer) batch(c *resource, batch []Object, want *selection, zone *time.
 	for len(batch) > 0 {
 		ready, tooLarge := batch, []bool(nil)
 		if want.data != nil && !want.data.isIdentity() {
-			ready, tooLarge = want.data.transformBatch(batch, zone)
+			var err error
+			if ready, tooLarge, err = want.data.transformBatch(batch, zone); err != nil {
+				return err
+			}
 		}
 		batch = batch[len(ready):]
 		for i := range ready {

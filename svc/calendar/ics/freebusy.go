@@ -63,7 +63,7 @@ type Period struct {
 // VAVAILABILITYs are evaluated by [Availability], because several of them must
 // be combined.
 func (o *Object) FreeBusy(from, to time.Time, loc *time.Location, limit int) (list []Period, truncated bool) {
-	b := newBudget()
+	b := o.budget()
 	c := periodCollector{from: from, to: to, limit: limit}
 	switch o.Component {
 	case "VEVENT":

@@ -93,7 +93,7 @@ func (x *Index) busyByText(tx *store.Tx, calendarID string, r occurrence.Range, 
 	if err := tx.Select(&byText, x.q.BusyByText, store.Args{"calendar": calendarID}); err != nil {
 		return nil, err
 	}
-	err = x.objects.EachParsed(tx, append(refs, byText...), func(_ int, o *ics.Object) error {
+	err = x.objects.EachCounted(tx, append(refs, byText...), func(_ int, o *ics.Object) error {
 		periods, truncated := o.FreeBusy(from, to, zone, limit)
 		if list = append(list, periods...); truncated || len(list) > 10*limit {
 			return ErrTooManyPeriods

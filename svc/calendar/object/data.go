@@ -1,6 +1,8 @@
 package object
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -18,13 +20,9 @@ type Ref struct {
 // batchOctets limits the text that is in memory at once.
 const batchOctets = 4 << 20
 
-// Limits of the work for one request: evaluating a series takes some 25 ns for
-// each step, and parsing as much for each octet. Real calendars need
-// about a hundredth of these limits.
-const (
-	maxSteps  = 10_000_000
-	maxOctets = 64 << 20
-)
+// maxSteps limits the steps of EachWithin without those for parsing. Real calendars need
+// about a hundredth of it.
+const maxSteps = 10_000_000
 
 // Each calls visit with the text of each object, in the order of list.
 func (s *Store) Each(tx *store.Tx, list []Ref, visit func(i int, text []byte) error) error {
@@ -95,25 +93,42 @@ func (s *Store) EachParsed(tx *store.Tx, list []Ref, visit func(i int, o *ics.Ob
 	})
 }
 
-// EachWithin is like EachParsed, but within the limits of one request: it
-// visits only the first objects, whose number it returns as visited, and the
-// evaluation of each one may use an equal share of the remaining steps.
-// truncated reports whether a limit was reached.
-func (s *Store) EachWithin(tx *store.Tx, list []Ref, visit func(i int, o *ics.Object) error) (visited int, truncated bool, err error) {
-	for octets := 0; visited < len(list); visited++ {
-		if octets += list[visited].Size; octets > maxOctets {
-			truncated = true
-			break
+// EachCounted is like EachParsed, but takes the work from the request. It fails with
+// [svc.ErrTooMuchWork] if the request may not take as much.
+func (s *Store) EachCounted(tx *store.Tx, list []Ref, visit func(i int, o *ics.Object) error) error {
+	work := svc.WorkOf(tx.Context())
+	return s.Each(tx, list, func(i int, text []byte) error {
+		if err := work.Take(len(text)); err != nil {
+			return err
 		}
-	}
+		o, err := ics.Parse(text)
+		if err != nil { // as in EachParsed
+			return nil
+		}
+		o, spent := o.WithBudget(work.Left())
+		err = visit(i, o)
+		n, _ := spent()
+		return cmp.Or(err, work.Take(n))
+	})
+}
+
+// EachWithin is like EachCounted, but ends instead of failing: it visits only the first
+// objects, whose number it returns as visited, and the evaluation of each one may use an
+// equal share of the remaining steps, at most maxSteps in all. truncated reports whether
+// a limit was reached.
+func (s *Store) EachWithin(tx *store.Tx, list []Ref, visit func(i int, o *ics.Object) error) (visited int, truncated bool, err error) {
 	steps := maxSteps
-	err = s.EachParsed(tx, list[:visited], func(i int, o *ics.Object) error {
-		o, spent := o.WithBudget(steps / (visited - i))
+	err = s.EachCounted(tx, list, func(i int, o *ics.Object) error {
+		visited = i + 1
+		o, spent := o.WithBudget(steps / (len(list) - i))
 		err := visit(i, o)
 		n, exhausted := spent()
 		steps, truncated = steps-n, truncated || exhausted
 		return err
 	})
+	if errors.Is(err, svc.ErrTooMuchWork) {
+		truncated, err = true, nil
+	}
 	return visited, truncated, err
 }
 

@@ -18,7 +18,7 @@ import (
 // and the references, decided by another implementation.
 func TestVerdictEqualsThatOfAnotherImplementation(t *testing.T) {
 	o, example := newOracle(t), encode(t, exampleOf(t, contract.SourceContract))
-	rounds := 1500
+	rounds := 700
 	if svctest.IsLong() {
 		rounds = 100_000
 	}
