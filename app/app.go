@@ -78,6 +78,7 @@ type App struct {
 	clock       *clockGuard
 	sweepNow    chan struct{} // requests a sweep of purged calendar data
 	mapsNow     chan struct{} // requests a run of MaintainMaps
+	followNow   chan struct{} // requests a run of FollowHosts
 	certificate *certificate  // nil before Serve, and without a certificate file
 	checkedAt   atomic.Int64  // Unix time of the last complete check of the database file; 0 for none
 }
@@ -88,7 +89,7 @@ type App struct {
 func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, error) {
 	a := &App{
 		Settings: settings, Log: log, DB: db, hosted: newHostedServices(settings, log),
-		sweepNow: make(chan struct{}, 1), mapsNow: make(chan struct{}, 1), clock: newClockGuard(db.Now(), log),
+		sweepNow: make(chan struct{}, 1), mapsNow: make(chan struct{}, 1), followNow: make(chan struct{}, 1), clock: newClockGuard(db.Now(), log),
 	}
 	db.OnDamage(func(err error) {
 		log.Error("the database file is damaged: stop the server, run appliance doctor, and restore a backup (see appliance help monitoring)", "err", err)
@@ -146,6 +147,8 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 	decoder := raster.New(sizes.Pixels)
 	dav := davserver.New(settings, log, db, davserver.Services{Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex, Collections: a.Collections}, guard, signIns)
 	a.requestSweep() // a previous run may have ended during a sweep
+	a.requestFollow()
+	a.Social.OnHostChange(a.requestFollow)
 	a.mapsNow <- struct{}{}
 	a.HTTP, err = httpd.New(httpd.Dependencies{
 		Settings: settings, Log: log, DB: db, Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex,

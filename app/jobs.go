@@ -26,6 +26,7 @@ func (a *App) jobs() []job {
 		{"deleting expired rows", a.hosted["identity"], hourly, nil, a.whileClockTrusted(a.DeleteExpired)},
 		{"sweeping calendars", a.hosted["time"], hourly, a.sweepNow, a.sweepCalendars},
 		{"indexing", a.hosted["time"], hourly, nil, a.Reindex},
+		{"following hosts", a.hosted["time"], hourly, a.followNow, a.FollowHosts},
 		{"sweeping social", a.hosted["social"], hourly, nil, a.whileClockTrusted(a.SweepSocial)},
 		{"sweeping messages", a.hosted["messages"], hourly, nil, a.SweepMessages},
 		{"sweeping surfaces", a.hosted["surface"], hourly, nil, a.SweepSurfaces},
@@ -102,6 +103,14 @@ func (a *App) requestSweep() {
 	}
 }
 
+// requestFollow makes the job that updates mirrors run at once.
+func (a *App) requestFollow() {
+	select {
+	case a.followNow <- struct{}{}:
+	default: // already requested
+	}
+}
+
 // DeleteExpired deletes expired sessions, one-time links and stored responses.
 func (a *App) DeleteExpired(ctx context.Context) error {
 	return a.DB.Write(ctx, func(tx *store.Tx) error {
@@ -117,6 +126,9 @@ func (a *App) SweepMessages(ctx context.Context) error { return a.sweep(ctx, a.M
 
 // SweepSocial deletes expired activity and notifications in batches.
 func (a *App) SweepSocial(ctx context.Context) error { return a.sweep(ctx, a.Social.Sweep) }
+
+// FollowHosts updates the mirrors of events whose host has another name, in batches.
+func (a *App) FollowHosts(ctx context.Context) error { return a.sweep(ctx, a.Social.FollowHosts) }
 
 // SweepSurfaces deletes orphaned surfaces in batches.
 func (a *App) SweepSurfaces(ctx context.Context) error { return a.sweep(ctx, a.Surface.Sweep) }

@@ -178,8 +178,22 @@ CREATE TABLE social_event (
 
 CREATE INDEX social_event_audience ON social_event (audience_id, ends_at, id);
 CREATE INDEX social_event_community ON social_event (community_id, ends_at);
-CREATE INDEX social_event_host ON social_event (host_id, ends_at);
+CREATE INDEX social_event_host ON social_event (host_id, ends_at, id);
 CREATE INDEX social_event_circle ON social_event (ends_at) WHERE visibility = 'circle';
+
+-- The hosts whose name has changed for the guests of their events, so that mirrors have to
+-- follow. Events are visited from the one that ends last: those after ends_at and event_id
+-- have been visited.
+CREATE TABLE social_host_change (
+  host_id    INTEGER NOT NULL REFERENCES identity_member (id),
+  guest_id   INTEGER NOT NULL, -- whose mirrors follow; 0 for those of all guests
+  changed_at INTEGER NOT NULL,
+  ends_at    INTEGER NOT NULL,
+  event_id   TEXT NOT NULL,
+  PRIMARY KEY (host_id, guest_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX social_host_change_time ON social_host_change (changed_at, host_id, guest_id);
 
 CREATE TABLE social_rsvp (
   event_id     TEXT NOT NULL REFERENCES social_event (id) ON DELETE CASCADE,

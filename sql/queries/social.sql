@@ -638,16 +638,27 @@ SELECT e.id
 -- Returns the scheduled events of a host.
 SELECT id FROM social_event WHERE host_id = :member AND ends_at > :now AND cancelled_at IS NULL;
 
--- name: events-of-host
-SELECT id FROM social_event WHERE host_id = :member ORDER BY id;
+-- name: add-host-change
+-- Adds nothing for a member who hosts no event. A repeated change begins again.
+INSERT INTO social_host_change (host_id, guest_id, changed_at, ends_at, event_id)
+SELECT :host, :guest, :now, 9e18, '' WHERE EXISTS (SELECT 1 FROM social_event WHERE host_id = :host)
+    ON CONFLICT DO UPDATE SET changed_at = excluded.changed_at, ends_at = excluded.ends_at, event_id = excluded.event_id;
 
--- name: events-between
--- Returns the events that one of two members hosts and the other has responded to.
-SELECT e.id FROM social_event AS e CROSS JOIN social_rsvp AS r ON r.event_id = e.id AND r.member_id = :other
- WHERE e.host_id = :one
-UNION ALL
-SELECT e.id FROM social_event AS e CROSS JOIN social_rsvp AS r ON r.event_id = e.id AND r.member_id = :one
- WHERE e.host_id = :other;
+-- name: next-host-change
+-- scan: ends at the first row of an index.
+SELECT host_id, guest_id, ends_at, event_id FROM social_host_change ORDER BY changed_at, host_id, guest_id LIMIT 1;
+
+-- name: events-of-host-change
+SELECT e.id FROM social_event AS e
+ WHERE e.host_id = :host AND (e.ends_at, e.id) < (:ends, :event)
+   AND (:guest = 0 OR EXISTS (SELECT 1 FROM social_rsvp AS r WHERE r.event_id = e.id AND r.member_id = :guest))
+ ORDER BY e.ends_at DESC, e.id DESC LIMIT :limit;
+
+-- name: advance-host-change
+UPDATE social_host_change SET ends_at = :ends, event_id = :event WHERE host_id = :host AND guest_id = :guest;
+
+-- name: delete-host-change
+DELETE FROM social_host_change WHERE host_id = :host AND guest_id = :guest;
 
 -- name: common-events
 -- Returns the latest event that the member and each of the others attend. The member

@@ -98,7 +98,7 @@ func (s *Service) Block(tx *store.Tx, v svc.Viewer, in NewBlock) (Block, error) 
 	if err := s.revokeRSVPs(tx, s.q.RSVPsBetween, store.Args{"one": v.Member(), "other": other}); err != nil {
 		return Block{}, err
 	}
-	if err := s.renameHost(tx, s.q.EventsBetween, store.Args{"one": v.Member(), "other": other}); err != nil {
+	if err := s.hostsChanged(tx, v.Member(), other); err != nil {
 		return Block{}, err
 	}
 	var at store.Millis
@@ -160,5 +160,5 @@ func (s *Service) Unblock(tx *store.Tx, v svc.Viewer, other svc.MemberID) error 
 	if err := s.bumpCircleRevision(tx); err != nil {
 		return err
 	}
-	return s.renameHost(tx, s.q.EventsBetween, store.Args{"one": v.Member(), "other": other})
+	return s.hostsChanged(tx, v.Member(), other)
 }

@@ -28,6 +28,7 @@
 //   - event_create.go: creating events
 //   - event_update.go: updating, cancelling and purging events
 //   - event_mirror.go: calendar mirrors
+//   - host_change.go: FollowHosts, which gives mirrors the new name of their host
 //   - event_invitation.go: invitations to events
 //   - rsvp.go: responses
 //   - rsvp_revoke.go: responses of members who lose access

@@ -122,8 +122,6 @@ type eventQueries struct {
 	DeleteEvent       store.Query `sql:"delete-event"`
 	CommunityEvents   store.Query `sql:"community-events"`
 	HostedEvents      store.Query `sql:"hosted-events"`
-	EventsOfHost      store.Query `sql:"events-of-host"`
-	EventsBetween     store.Query `sql:"events-between"`
 	CommonEvents      store.Query `sql:"common-events"`
 }
 

@@ -53,31 +53,6 @@ func (s *Service) syncMirrors(tx *store.Tx, e eventRow, deleted bool) error {
 	return err
 }
 
-// NameChanged updates the mirrors of the events that a member hosts, after the
-// name that other members see has changed.
-func (s *Service) NameChanged(tx *store.Tx, member svc.MemberID) error {
-	return s.renameHost(tx, s.q.EventsOfHost, store.Args{"member": member})
-}
-
-// renameHost updates the mirrors of the events that query selects, after the name
-// of the host has changed for some members.
-func (s *Service) renameHost(tx *store.Tx, query store.Query, args store.Args) error {
-	var ids []string
-	if err := tx.Select(&ids, query, args); err != nil || len(ids) == 0 {
-		return err
-	}
-	events, err := s.eventsByID(tx, ids)
-	if err != nil {
-		return err
-	}
-	for _, e := range events {
-		if err := s.syncMirrors(tx, e, false); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // syncedEvent returns the part of the event that its mirrors show.
 func (e eventRow) syncedEvent(names names) svc.SyncedEvent {
 	return svc.SyncedEvent{

@@ -18,6 +18,7 @@ type Service struct {
 	storage       *storage.Limiter
 	circleCache   memberCache[*circles]
 	audienceCache memberCache[string] // audience ids as a list for json_each
+	onHostChange  func()              // see OnHostChange; may be nil
 	q             queries
 }
 
@@ -38,6 +39,7 @@ type queries struct {
 	expiryQueries
 	exportQueries
 	feedQueries
+	hostChangeQueries
 	invitationQueries
 	membershipQueries
 	presenceQueries
@@ -51,7 +53,7 @@ func New(directory Directory, calendars Calendars, limiter *storage.Limiter) *Se
 	s := &Service{directory: directory, calendars: calendars, storage: limiter, threads: thread.New("sdm", "sdmm")}
 	q := &s.q
 	store.Bind("social", s.threads.Queries(), &q.audienceQueries, &q.avatarQueries, &q.blockQueries, &q.circleQueries, &q.communityQueries,
-		&q.attentionQueries, &q.conversationQueries, &q.countQueries, &q.datasetQueries, &q.dmQueries, &q.eventQueries, &q.expiryQueries, &q.exportQueries, &q.feedQueries,
+		&q.attentionQueries, &q.conversationQueries, &q.countQueries, &q.datasetQueries, &q.dmQueries, &q.eventQueries, &q.expiryQueries, &q.exportQueries, &q.feedQueries, &q.hostChangeQueries,
 		&q.invitationQueries, &q.membershipQueries, &q.presenceQueries, &q.profileQueries, &q.replyQueries, &q.rsvpQueries)
 	return s
 }
