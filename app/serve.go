@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -46,6 +47,7 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 		return err
 	}
 	defer unlock()
+	warnIfWritableByOthers(settings.Data, log)
 	limitResources(log)
 	ln, cert, err := listen(settings, log) // before the migration, so that nothing changes if the port is in use
 	if err != nil {
@@ -73,7 +75,8 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	if err := settings.PublishAddress(); err != nil {
 		log.Warn("commands do not know the address of this server", "err", err)
 	}
-	if err := a.announce(ctx, ln.Addr(), o.Terminal); err != nil {
+	// A signal that arrives after the log line of announce ends the server in order.
+	if err := a.announce(context.WithoutCancel(ctx), ln.Addr(), o.Terminal); err != nil {
 		return err
 	}
 	defer o.reloadOnSignal(cert)()
@@ -91,6 +94,14 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 func SetHeapGrowth() {
 	if previous := debug.SetGCPercent(200); previous != 100 {
 		debug.SetGCPercent(previous)
+	}
+}
+
+// warnIfWritableByOthers logs a warning if other users could replace the files of the data
+// directory. Windows has no such permissions.
+func warnIfWritableByOthers(dir string, log *slog.Logger) {
+	if info, err := os.Stat(dir); err == nil && info.Mode().Perm()&0o022 != 0 && runtime.GOOS != "windows" {
+		log.Warn("other users of this machine can replace files in the data directory; run chmod 700", "directory", dir)
 	}
 }
 

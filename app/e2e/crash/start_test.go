@@ -103,3 +103,19 @@ func TestUnusedSetupLinkIsDeletedAtExit(t *testing.T) {
 		t.Errorf("set-up link after the exit: got %v, want no file", err)
 	}
 }
+
+// The server warns about a data directory whose files other users could replace.
+func TestServerWarnsAboutAWritableDataDirectory(t *testing.T) {
+	const warning = "other users of this machine can replace files in the data directory"
+	dir := apptest.NewDataDir(t)
+	p := apptest.Serve(t, dir)
+	stop(p)
+	if strings.Contains(p.Log.String(), warning) {
+		t.Errorf("mode 700: got the warning in\n%s", p.Log.String())
+	}
+	if err := os.Chmod(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	p = apptest.Serve(t, dir)
+	p.WaitForLog(warning)
+}
