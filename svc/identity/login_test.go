@@ -138,7 +138,14 @@ func TestChangePasswordKeepsDevicePasswordsAndOwnToken(t *testing.T) {
 	a, err := w.authenticate(ownToken)
 	w.must(err)
 	var link ResetLink
-	w.must(w.write(func(tx *store.Tx) (err error) { link, err = w.AddResetLink(tx, cli, ann); return err }))
+	var setup DeviceSetup
+	w.must(w.write(func(tx *store.Tx) (err error) {
+		if setup, err = w.AddDeviceSetup(tx, a.Viewer, "Tablet"); err != nil {
+			return err
+		}
+		link, err = w.AddResetLink(tx, cli, ann)
+		return err
+	}))
 
 	change := func(current, next string) error {
 		var c Candidate
@@ -173,6 +180,25 @@ func TestChangePasswordKeepsDevicePasswordsAndOwnToken(t *testing.T) {
 	}
 	err = w.read(func(tx *store.Tx) error { _, err := w.ResetMember(tx, link.Code); return err })
 	wantError(t, err, svc.LinkExpired)
+	err = w.read(func(tx *store.Tx) error { _, _, err := w.DeviceSetup(tx, setup.Code); return err })
+	wantError(t, err, svc.LinkExpired)
+}
+
+// Passwords that are guessed first are rejected in any case of letters, also with digits or
+// signs before or after them, and so are those that repeat a few characters.
+func TestGuessablePasswordsAreRejected(t *testing.T) {
+	for _, plain := range []string{
+		"password", "PassWord", "password1!", "!!password2026", "iloveyou.", "aaaaaaaa", "12121212", "abcabcabca", "абвгабвгабвг", "🙂🙂🙂🙂🙂🙂🙂🙂",
+	} {
+		if err := checkPassword(plain); err == nil {
+			t.Errorf("%q: got no error, want weak_password", plain)
+		}
+	}
+	for _, plain := range []string{"battery staple", "aaaaaaab", "my password of 2026", "12123434565", "correct1horse2"} {
+		if err := checkPassword(plain); err != nil {
+			t.Errorf("%q: got %v, want no error", plain, err)
+		}
+	}
 }
 
 // At most one hash per core runs at a time. The other calls wait for their turn

@@ -9,10 +9,12 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/crypto/argon2"
@@ -34,7 +36,7 @@ const (
 //go:embed common_passwords.txt
 var commonPasswords string
 
-// checkPassword validates a password. It must not be common or one of the e-mail
+// checkPassword validates a password. It must not be guessable or one of the e-mail
 // addresses. There are no rules for its characters, because length makes a
 // password strong.
 func checkPassword(plain string, emails ...string) error {
@@ -47,7 +49,7 @@ func checkPassword(plain string, emails ...string) error {
 	if utf8.RuneCountInString(plain) < minPassword {
 		return svc.FieldError(svc.WeakPassword, "password", "Password must have at least %d characters.", minPassword)
 	}
-	if strings.Contains(commonPasswords, "\n"+strings.ToLower(plain)+"\n") {
+	if isGuessable(strings.ToLower(plain)) {
 		return svc.FieldError(svc.WeakPassword, "password", "Many people use this password, so it is guessed first. Choose another one; three or four random words are good.")
 	}
 	for _, email := range emails {
@@ -56,6 +58,24 @@ func checkPassword(plain string, emails ...string) error {
 		}
 	}
 	return nil
+}
+
+// isGuessable reports whether a password in lower case is common, also without the digits
+// and signs around it, or repeats at most four characters.
+func isGuessable(plain string) bool {
+	word := strings.TrimFunc(plain, func(r rune) bool { return !unicode.IsLetter(r) })
+	for _, s := range []string{plain, word} {
+		if strings.Contains(commonPasswords, "\n"+s+"\n") {
+			return true
+		}
+	}
+	characters := []rune(plain)
+	for unit := 1; unit <= 4; unit++ {
+		if slices.Equal(characters[unit:], characters[:len(characters)-unit]) {
+			return true
+		}
+	}
+	return false
 }
 
 // Argon2 contains the cost parameters of a password hash (RFC 9106 §3.1).

@@ -311,8 +311,13 @@ func (s *Service) bumpGeneration(tx *store.Tx, id svc.MemberID) error {
 	return s.save(tx, row)
 }
 
+// deleteTokens deletes the tokens of a member except the one with the id keep, and the link
+// to set up a device that a session may have created.
 func (s *Service) deleteTokens(tx *store.Tx, member svc.MemberID, keep string) error {
 	tx.Touch(svc.CredentialsChanged, int64(member))
+	if _, err := tx.Exec(s.q.DeleteDeviceLinks, store.Args{"member": member}); err != nil {
+		return err
+	}
 	_, err := tx.Exec(s.q.DeleteTokens, store.Args{"member": member, "keep": keep})
 	return err
 }
