@@ -14,6 +14,8 @@ import (
 	"appliance/store"
 	"appliance/store/storetest"
 	"appliance/svc/maps"
+	"appliance/svc/maps/geo"
+	"appliance/svc/maps/mapdata"
 	"appliance/svc/maps/reader"
 	"appliance/svc/maps/reader/pbftest"
 	"appliance/svc/svctest"
@@ -87,6 +89,30 @@ func TestFailedImportKeepsTheRegion(t *testing.T) {
 	}
 	if rows := storetest.Rows(t, im.DB, "SELECT count(*) FROM maps_place UNION ALL SELECT count(*) FROM maps_region"); strings.Join(rows, " ") != "1 1" {
 		t.Errorf("after the sweep: got %q rows of places and regions, want 1 and 1", rows)
+	}
+}
+
+// An import whose context ends while features become tiles ends before the next feature.
+func TestImportEndsBetweenFeatures(t *testing.T) {
+	im := newImporter(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	s, err := im.newSink(ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	defer s.finish(errStopped)
+	road := mapdata.Feature{Class: mapdata.Motorway, Parts: [][]geo.Point{{{Latitude: 36, Longitude: 14}, {Latitude: 36.1, Longitude: 14.1}}}}
+	if err := s.Feature(road); err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	if err := s.Feature(road); !errors.Is(err, context.Canceled) {
+		t.Errorf("a feature: got %v, want context.Canceled", err)
+	}
+	if err := s.addTiles(); !errors.Is(err, context.Canceled) {
+		t.Errorf("the tiles: got %v, want context.Canceled", err)
 	}
 }
 

@@ -119,8 +119,13 @@ func (s *sink) flush() error {
 	}
 }
 
-// Feature implements [mapdata.Sink].
-func (s *sink) Feature(f mapdata.Feature) error { return s.tiles.Add(f) }
+// Feature implements [mapdata.Sink]. One feature may have thousands of tiles.
+func (s *sink) Feature(f mapdata.Feature) error {
+	if err := s.ctx.Err(); err != nil {
+		return err
+	}
+	return s.tiles.Add(f)
+}
 
 // finish waits until the queued places are written. It returns the error of the
 // reading or, if it caused that, of the writes.
@@ -162,6 +167,9 @@ func (s *sink) addTiles() error {
 		return err
 	}
 	err := s.tiles.Tiles(func(z, x, y int, data []byte) error {
+		if err := s.ctx.Err(); err != nil {
+			return err
+		}
 		batch = append(batch, maps.Tile{Z: z, X: x, Y: y, Data: data})
 		s.result.Tiles++
 		if size += len(data); size < tileBatch && len(batch) < placeBatch {

@@ -22,6 +22,11 @@ const (
 // larger are left out of the level.
 const maxTiles = 1 << 20
 
+// maxLineTiles limits the length of a line at one level, in sides of tiles. Longer lines are
+// left out of the level: at the largest, half the circumference of the Earth has 8,192 and
+// a line from pole to pole 16,384.
+const maxLineTiles = 10_000
+
 // Builder turns features into the data of tiles. It keeps a bounded number of
 // features in memory and the rest in a temporary file.
 type Builder struct {
@@ -142,7 +147,7 @@ func (b *Builder) addLevel(f mapdata.Feature, info classInfo, l level, world [][
 			parts = append(parts, part)
 		}
 	}
-	if len(parts) == 0 {
+	if len(parts) == 0 || info.shape == line && lengthOf(parts)/int64(l.extent) > maxLineTiles {
 		return nil
 	}
 	switch info.shape {
@@ -156,6 +161,16 @@ func (b *Builder) addLevel(f mapdata.Feature, info classInfo, l level, world [][
 		f.Name = "" // the area itself does not need it
 	}
 	return b.addCopies(f, parts, info, l)
+}
+
+// lengthOf returns the length of lines along both axes.
+func lengthOf(parts [][]point) (n int64) {
+	for _, part := range parts {
+		for i := 1; i < len(part); i++ {
+			n += int64(abs(int(part[i].x)-int(part[i-1].x)) + abs(int(part[i].y)-int(part[i-1].y)))
+		}
+	}
+	return n
 }
 
 // shaped returns a part as it is drawn at a level, nil if it is too small.

@@ -86,3 +86,30 @@ func TestAreaCoversItsTiles(t *testing.T) {
 func pt(latitude, longitude float64) geo.Point {
 	return geo.Point{Latitude: latitude, Longitude: longitude}
 }
+
+// A line that is longer than lines of the world are is left out of the levels at which it
+// would have too many tiles.
+func TestTilesOfALineAreLimited(t *testing.T) {
+	levelsOf := func(points ...geo.Point) map[int]int {
+		count := make(map[int]int)
+		for id := range build(t, mapdata.Feature{Class: mapdata.Motorway, Parts: [][]geo.Point{points}}) {
+			count[id.Z]++
+		}
+		return count
+	}
+	poles := levelsOf(geo.Point{Latitude: -85, Longitude: 10}, geo.Point{Latitude: 85, Longitude: 10})
+	if poles[14] != 0 || poles[11] < 1<<11-10 {
+		t.Errorf("from pole to pole: got %v tiles by level, want none at 14 and all at 11", poles)
+	}
+	var zigzag []geo.Point
+	for i := range 400 {
+		zigzag = append(zigzag, geo.Point{Latitude: 40 + 20*float64(i%2), Longitude: float64(i) / 10})
+	}
+	if got := levelsOf(zigzag...); got[14] != 0 || got[11] != 0 {
+		t.Errorf("a line to and fro: got %v tiles by level, want none at 11 and 14", got)
+	}
+	siberia := levelsOf(geo.Point{Latitude: 55.75, Longitude: 37.6}, geo.Point{Latitude: 55.0, Longitude: 82.9})
+	if siberia[14] < 2000 {
+		t.Errorf("from Moscow to Novosibirsk: got %v tiles by level, want thousands at 14", siberia)
+	}
+}
