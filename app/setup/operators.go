@@ -30,6 +30,7 @@ func (s *Setup) Promote(ctx context.Context, by identity.Actor, m identity.Admin
 	if err != nil && !m.IsOperator { // for example, the actor is no operator any more: restore the settings file
 		return m, errors.Join(err, config.RemoveOperator(s.settings.File(), m.Email))
 	}
+	s.removeLinkFile()
 	return changed, err
 }
 

@@ -146,8 +146,14 @@ func (s *Setup) Create(ctx context.Context, in identity.Registration, then func(
 	if err != nil {
 		return err
 	}
+	s.removeLinkFile()
+	return nil
+}
+
+// removeLinkFile removes the file with the link to the set-up page, which does not work any
+// more.
+func (s *Setup) removeLinkFile() {
 	if err := os.Remove(s.settings.SetupLink()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		s.log.Warn("the file with the set-up link was not removed", "err", err)
 	}
-	return nil
 }

@@ -242,8 +242,15 @@ func TestOperatorsArePromotedAndDemoted(t *testing.T) {
 		return m
 	}
 	bea := add("bea")
+	// On a server with members but without an operator, the link is not needed any more.
+	if err := config.WritePrivate(f.settings.SetupLink(), "link\n"); err != nil {
+		t.Fatal(err)
+	}
 	if m, err := f.Promote(t.Context(), by, bea); err != nil || !m.IsOperator {
 		t.Errorf("promotion: got %+v (%v), want an operator", m, err)
+	}
+	if _, err := os.Stat(f.settings.SetupLink()); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("link file: got %v, want ErrNotExist", err)
 	}
 	if got, want := f.settingsFile(), "ann@example.org,bea@example.org"; !strings.Contains(got, want) {
 		t.Errorf("got the settings %q, want %s", got, want)
