@@ -119,3 +119,12 @@ func TestServerWarnsAboutAWritableDataDirectory(t *testing.T) {
 	p = apptest.Serve(t, dir)
 	p.WaitForLog(warning)
 }
+
+// The prepared data directory of other tests is set up in the environment of a server.
+func TestPreparedDataDirectoryHasTheZoneOfTheServer(t *testing.T) {
+	db := apptest.OpenDatabase(t, apptest.NewDataDir(t))
+	var zone string
+	if err := db.QueryRow("SELECT timezone FROM identity_member").Scan(&zone); err != nil || zone != "Europe/Berlin" {
+		t.Errorf("got the zone %q (%v), want Europe/Berlin", zone, err)
+	}
+}
