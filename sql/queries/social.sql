@@ -639,10 +639,10 @@ SELECT e.id
 SELECT id FROM social_event WHERE host_id = :member AND ends_at > :now AND cancelled_at IS NULL;
 
 -- name: add-host-change
--- Adds nothing for a member who hosts no event. A repeated change begins again.
+-- Adds nothing for a member who hosts no event. advance-host-change sets the first position.
 INSERT INTO social_host_change (host_id, guest_id, changed_at, ends_at, event_id)
-SELECT :host, :guest, :now, 9e18, '' WHERE EXISTS (SELECT 1 FROM social_event WHERE host_id = :host)
-    ON CONFLICT DO UPDATE SET changed_at = excluded.changed_at, ends_at = excluded.ends_at, event_id = excluded.event_id;
+SELECT :host, :guest, :now, 0, '' WHERE EXISTS (SELECT 1 FROM social_event WHERE host_id = :host)
+    ON CONFLICT DO UPDATE SET changed_at = excluded.changed_at;
 
 -- name: next-host-change
 -- scan: ends at the first row of an index.

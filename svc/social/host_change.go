@@ -5,8 +5,9 @@ import (
 	"appliance/svc"
 )
 
-// hostChange is a change of the name that guests see for a host. The mirrors of the events
-// follow in [Service.FollowHosts], because a member may have hosted any number of events.
+// hostChange is a change of the name that guests see for a host. The mirrors of the event
+// that ends last follow at once, those of the others in [Service.FollowHosts], because a
+// member may have hosted any number of events.
 type hostChange struct {
 	Host  svc.MemberID `db:"host_id"`
 	Guest svc.MemberID `db:"guest_id"` // for whom the name has changed; 0 for all
@@ -45,11 +46,17 @@ func (s *Service) hostsChanged(tx *store.Tx, one, other svc.MemberID) error {
 // is 0.
 func (s *Service) hostChanged(tx *store.Tx, host, guest svc.MemberID) error {
 	n, err := tx.Exec(s.q.AddHostChange, store.Args{"host": host, "guest": guest, "now": store.MillisOf(tx.Now())})
-	if n > 0 && s.onHostChange != nil {
+	if err != nil || n == 0 {
+		return err
+	}
+	if s.onHostChange != nil {
 		tx.AfterCommit(s.onHostChange)
 	}
-	return err
+	return s.follow(tx, hostChange{host, guest, afterAllEvents, ""}, 1)
 }
+
+// afterAllEvents is later than the end of every event.
+const afterAllEvents store.Millis = 9e18
 
 // OnHostChange makes f run after each write that requires [Service.FollowHosts].
 func (s *Service) OnHostChange(f func()) { s.onHostChange = f }
@@ -67,27 +74,33 @@ func (s *Service) FollowHosts(tx *store.Tx) (more bool, err error) {
 		}
 		return false, err
 	}
+	return true, s.follow(tx, c, maxFollowed)
+}
+
+// follow updates the mirrors of the next events of c, at most limit, and deletes c after the
+// last one.
+func (s *Service) follow(tx *store.Tx, c hostChange, limit int) error {
 	var ids []string
 	args := c.args()
-	args["limit"] = maxFollowed
+	args["limit"] = limit
 	if err := tx.Select(&ids, s.q.EventsOfHostChange, args); err != nil {
-		return false, err
+		return err
 	}
 	events, err := s.eventsByID(tx, ids)
 	if err != nil {
-		return false, err
+		return err
 	}
 	for _, e := range events {
 		if err := s.syncMirrors(tx, e, false); err != nil {
-			return false, err
+			return err
 		}
 	}
-	if len(events) < maxFollowed {
+	if len(events) < limit {
 		_, err = tx.Exec(s.q.DeleteHostChange, store.Args{"host": c.Host, "guest": c.Guest})
-		return true, err
+		return err
 	}
 	last := events[len(events)-1]
 	c.Ends, c.Event = last.EndsAt, last.ID
 	_, err = tx.Exec(s.q.AdvanceHostChange, c.args())
-	return true, err
+	return err
 }
