@@ -76,11 +76,11 @@ type App struct {
 	idempotency *world.Idempotency
 	hosted      map[string]*hostedService
 	clock       *clockGuard
-	sweepNow    chan struct{} // requests a sweep of purged calendar data
-	mapsNow     chan struct{} // requests a run of MaintainMaps
-	followNow   chan struct{} // requests a run of FollowHosts
-	certificate *certificate  // nil before Serve, and without a certificate file
-	checkedAt   atomic.Int64  // Unix time of the last complete check of the database file; 0 for none
+	sweepNow    trigger      // of the job that sweeps purged calendar data
+	mapsNow     trigger      // of MaintainMaps
+	followNow   trigger      // of FollowHosts
+	certificate *certificate // nil before Serve, and without a certificate file
+	checkedAt   atomic.Int64 // Unix time of the last complete check of the database file; 0 for none
 }
 
 // Assemble connects the services over db and returns the program. It starts
@@ -89,7 +89,7 @@ type App struct {
 func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, error) {
 	a := &App{
 		Settings: settings, Log: log, DB: db, hosted: newHostedServices(settings, log),
-		sweepNow: make(chan struct{}, 1), mapsNow: make(chan struct{}, 1), followNow: make(chan struct{}, 1), clock: newClockGuard(db.Now(), log),
+		sweepNow: newTrigger(), mapsNow: newTrigger(), followNow: newTrigger(), clock: newClockGuard(db.Now(), log),
 	}
 	db.OnDamage(func(err error) {
 		log.Error("the database file is damaged: stop the server, run appliance doctor, and restore a backup (see appliance help monitoring)", "err", err)
@@ -146,10 +146,10 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 	}
 	decoder := raster.New(sizes.Pixels)
 	dav := davserver.New(settings, log, db, davserver.Services{Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex, Collections: a.Collections}, guard, signIns)
-	a.requestSweep() // a previous run may have ended during a sweep
-	a.requestFollow()
-	a.Social.OnHostChange(a.requestFollow)
-	a.mapsNow <- struct{}{}
+	for _, t := range []trigger{a.sweepNow, a.mapsNow, a.followNow} {
+		t.request() // a previous run of the program may have ended during the job
+	}
+	a.Social.OnHostChange(a.followNow.request)
 	a.HTTP, err = httpd.New(httpd.Dependencies{
 		Settings: settings, Log: log, DB: db, Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex,
 		Mirrors: a.Mirrors, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Storage: a.Storage, Maps: a.Maps, Find: a.Find, Providers: a.Providers, Feeds: a.Feeds,
@@ -157,7 +157,7 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 		Setup: a.Setup, Exporter: a.Exporter, Rates: rates, Guard: guard, SignIns: signIns, Sizes: sizes, Refusals: refusals,
 		Pictures: a.newPictures(policy, decoder), Decoder: decoder, Streams: a.Streams,
 		Backups: a.Backups, LastCheck: a.lastCheck, CertificateExpiry: func() time.Time { return a.certificate.expiry() }, Certificate: func() *tls.Certificate { return a.certificate.current() },
-		SweepCalendars: a.requestSweep, SweepMaps: a.requestMaps, Version: Version(),
+		SweepCalendars: a.sweepNow.request, SweepMaps: a.mapsNow.request, Version: Version(),
 	})
 	return a, err
 }

@@ -16,7 +16,7 @@ type job struct {
 	name    string
 	service *hostedService
 	wait    func(now time.Time) time.Duration // time until the next run
-	trigger <-chan struct{}                   // starts the next run at once; may be nil
+	trigger trigger                           // starts the next run at once; may be nil
 	do      func(context.Context) error
 }
 
@@ -95,19 +95,16 @@ func (a *App) sweepCalendars(ctx context.Context) error {
 	return a.sweep(ctx, a.Calendar.SweepOrphans)
 }
 
-// requestSweep makes the job that sweeps calendars run at once.
-func (a *App) requestSweep() {
-	select {
-	case a.sweepNow <- struct{}{}:
-	default: // already requested
-	}
-}
+// trigger makes a job run at once.
+type trigger chan struct{}
 
-// requestFollow makes the job that updates mirrors run at once.
-func (a *App) requestFollow() {
+func newTrigger() trigger { return make(trigger, 1) }
+
+// request requests a run of the job, unless one is requested already.
+func (t trigger) request() {
 	select {
-	case a.followNow <- struct{}{}:
-	default: // already requested
+	case t <- struct{}{}:
+	default:
 	}
 }
 

@@ -16,14 +16,6 @@ func (a *App) MapImporter(paced bool) *importer.Importer {
 	return im
 }
 
-// requestMaps makes the job that maintains maps run at once.
-func (a *App) requestMaps() {
-	select {
-	case a.mapsNow <- struct{}{}:
-	default: // already requested
-	}
-}
-
 // MaintainMaps deletes replaced regions and the remains of killed imports, and loads
 // the embedded gazetteer unless the database contains it. The loading waits until no
 // import is running.

@@ -16,9 +16,10 @@ const (
 // ErrTooMuchWork is returned if a request takes more than [MaxWork] steps.
 var ErrTooMuchWork = Errorf(WorkLimitExceeded, "The response needs too much computation. Request a shorter time range or fewer entries.")
 
-// Work limits the steps that a request takes. All code that evaluates, parses or expands
-// objects of members takes its steps from the Work of its context. The goroutines of a
-// request share it.
+// Work limits the steps that a request takes. Reading calendar objects (package object),
+// and transforming them for CalDAV, take their steps from the Work of their context;
+// imports, exports and public feeds have limits of their own. The goroutines of a request
+// share it.
 type Work struct {
 	ctx    context.Context
 	taken  *atomic.Int64

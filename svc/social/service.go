@@ -53,8 +53,8 @@ func New(directory Directory, calendars Calendars, limiter *storage.Limiter) *Se
 	s := &Service{directory: directory, calendars: calendars, storage: limiter, threads: thread.New("sdm", "sdmm")}
 	q := &s.q
 	store.Bind("social", s.threads.Queries(), &q.audienceQueries, &q.avatarQueries, &q.blockQueries, &q.circleQueries, &q.communityQueries,
-		&q.attentionQueries, &q.conversationQueries, &q.countQueries, &q.datasetQueries, &q.dmQueries, &q.eventQueries, &q.expiryQueries, &q.exportQueries, &q.feedQueries, &q.hostChangeQueries,
-		&q.invitationQueries, &q.membershipQueries, &q.presenceQueries, &q.profileQueries, &q.replyQueries, &q.rsvpQueries)
+		&q.attentionQueries, &q.conversationQueries, &q.countQueries, &q.datasetQueries, &q.dmQueries, &q.eventQueries, &q.expiryQueries, &q.exportQueries, &q.feedQueries,
+		&q.hostChangeQueries, &q.invitationQueries, &q.membershipQueries, &q.presenceQueries, &q.profileQueries, &q.replyQueries, &q.rsvpQueries)
 	return s
 }
 

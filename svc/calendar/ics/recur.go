@@ -13,8 +13,7 @@ const stepBudget = 200_000
 // budget counts the remaining steps of an evaluation.
 type budget struct {
 	left      int
-	exhausted bool    // whether the steps were not sufficient
-	parent    *budget // of which this one is a part, or nil
+	exhausted bool // whether the steps were not sufficient
 }
 
 func newBudget() *budget { return &budget{left: stepBudget} }
@@ -25,7 +24,7 @@ func newBudget() *budget { return &budget{left: stepBudget} }
 // result is incomplete because the budget was exhausted.
 func (o *Object) WithBudget(steps int) (limited *Object, spent func() (steps int, truncated bool)) {
 	b := newBudget()
-	b.left, b.parent = min(b.left, steps), o.sharedBudget
+	b.left = min(b.left, steps)
 	initial := b.left
 	c := *o
 	c.sharedBudget = b
@@ -43,7 +42,7 @@ func (o *Object) budget() *budget {
 // spend takes n steps. It returns false and marks the budget as exhausted if
 // fewer are left.
 func (b *budget) spend(n int) bool {
-	if b.left < n || b.parent != nil && !b.parent.spend(n) {
+	if b.left < n {
 		b.left, b.exhausted = 0, true
 		return false
 	}

@@ -101,14 +101,8 @@ func (s *Store) EachCounted(tx *store.Tx, list []Ref, visit func(i int, o *ics.O
 		if err := work.Take(len(text)); err != nil {
 			return err
 		}
-		o, err := ics.Parse(text)
-		if err != nil { // as in EachParsed
-			return nil
-		}
-		o, spent := o.WithBudget(work.Left())
-		err = visit(i, o)
-		n, _ := spent()
-		return cmp.Or(err, work.Take(n))
+		_, _, err := evaluate(work, text, work.Left(), func(o *ics.Object) error { return visit(i, o) })
+		return err
 	})
 }
 
@@ -117,12 +111,13 @@ func (s *Store) EachCounted(tx *store.Tx, list []Ref, visit func(i int, o *ics.O
 // equal share of the remaining steps, at most maxSteps in all. truncated reports whether
 // a limit was reached.
 func (s *Store) EachWithin(tx *store.Tx, list []Ref, visit func(i int, o *ics.Object) error) (visited int, truncated bool, err error) {
-	steps := maxSteps
-	err = s.EachCounted(tx, list, func(i int, o *ics.Object) error {
+	work, steps := svc.WorkOf(tx.Context()), maxSteps
+	err = s.Each(tx, list, func(i int, text []byte) error {
+		if err := work.Take(len(text)); err != nil {
+			return err
+		}
 		visited = i + 1
-		o, spent := o.WithBudget(steps / (len(list) - i))
-		err := visit(i, o)
-		n, exhausted := spent()
+		n, exhausted, err := evaluate(work, text, steps/(len(list)-i), func(o *ics.Object) error { return visit(i, o) })
 		steps, truncated = steps-n, truncated || exhausted
 		return err
 	})
@@ -130,6 +125,19 @@ func (s *Store) EachWithin(tx *store.Tx, list []Ref, visit func(i int, o *ics.Ob
 		truncated, err = true, nil
 	}
 	return visited, truncated, err
+}
+
+// evaluate parses an object and visits it, unless it can no longer be parsed. The evaluation
+// of the object may take at most limit steps, whose number it takes from work and returns.
+func evaluate(work svc.Work, text []byte, limit int, visit func(*ics.Object) error) (steps int, exhausted bool, err error) {
+	o, err := ics.Parse(text)
+	if err != nil {
+		return 0, false, nil
+	}
+	o, spent := o.WithBudget(min(limit, work.Left()))
+	err = visit(o)
+	steps, exhausted = spent()
+	return steps, exhausted, cmp.Or(err, work.Take(steps))
 }
 
 // Parse reads and parses the text of an object.
