@@ -126,10 +126,12 @@ func testAccount(t *testing.T, f *routesFixture) {
 	f.Dan.Do("PATCH", me, `{"email": "ann@example.org", "current_password": "`+apptest.Password+`"}`).WantError(409, "already_exists").WantFields("email")
 	f.App.Identity.AddOperator("chief@example.org")
 	f.Dan.Do("PATCH", me, `{"email": "chief@example.org", "current_password": "`+apptest.Password+`"}`).WantError(403, "email_reserved")
-	f.Dan.Do("PATCH", me, `{"email": "daniel@example.org", "locale": "en", "current_password": "`+apptest.Password+`"}`).Want(200).WantValues("member", map[string]any{"email": "daniel@example.org"})
+	f.Dan.Do("PATCH", me, `{"email": "daniel@example.org", "locale": "en", "current_password": "`+apptest.Password+`"}`).
+		Want(200).WantValues("member", map[string]any{"email": "daniel@example.org"})
 
 	f.Dan.Do("POST", "/world/identity/password", `{}`).WantError(400, "field_required").WantFields("current_password", "new_password")
-	f.Dan.Do("POST", "/world/identity/password", `{"current_password": "wrong", "new_password": "quite another phrase"}`).WantError(422, "invalid_value").WantFields("current_password")
+	f.Dan.Do("POST", "/world/identity/password", `{"current_password": "wrong", "new_password": "quite another phrase"}`).
+		WantError(422, "invalid_value").WantFields("current_password")
 	f.Dan.Do("POST", "/world/identity/password", `{"current_password": "`+apptest.Password+`", "new_password": "short"}`).Want(422).WantFields("new_password")
 	other := f.Dan.SignIn(apptest.Password)
 	f.Dan.Do("POST", "/world/identity/password", `{"current_password": "`+apptest.Password+`", "new_password": "quite another phrase"}`).Want(200)
@@ -205,7 +207,8 @@ func testSecondFactor(t *testing.T, f *routesFixture) {
 	if strings.Contains(state.Body, enrolled.Str("totp.secret")) || strings.Contains(state.Body, codes[0].(string)) {
 		t.Errorf("got %s, want neither the secret nor a code", state.Body)
 	}
-	challenge := f.Unauthenticated().Do("POST", "/identity/login", `{"login": "cem", "password": "`+apptest.Password+`"}`).WantError(401, "second_factor_required").Str("error.second_factor.challenge")
+	challenge := f.Unauthenticated().Do("POST", "/identity/login", `{"login": "cem", "password": "`+apptest.Password+`"}`).
+		WantError(401, "second_factor_required").Str("error.second_factor.challenge")
 	f.Unauthenticated().Do("POST", "/identity/login", map[string]any{"challenge": challenge}).WantError(400, "field_required").WantFields("code")
 	f.Unauthenticated().Do("POST", "/identity/login", map[string]any{"challenge": challenge, "recovery_code": codes[0]}).Want(200)
 	once := code()

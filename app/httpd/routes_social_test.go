@@ -196,7 +196,8 @@ func testPeople(t *testing.T, f *routesFixture) {
 	}
 	f.Cem.Do("DELETE", fmt.Sprint("/world/social/blocks/", f.Dan.ID)).Want(200)
 	f.Ann.Do("POST", "/world/social/presence", `{"state": "asleep"}`).WantError(422, "invalid_value").WantFields("state")
-	f.Ann.Do("POST", "/world/social/presence", `{"state": "away", "note": "Lunch", "ttl_seconds": 60}`).Want(200).WantValues("presence", map[string]any{"state": "away", "note": "Lunch"})
+	f.Ann.Do("POST", "/world/social/presence", `{"state": "away", "note": "Lunch", "ttl_seconds": 60}`).
+		Want(200).WantValues("presence", map[string]any{"state": "away", "note": "Lunch"})
 	f.Ann.Do("GET", "/world/social/presence").Want(200).WantValues("mine", map[string]any{"state": "away"})
 	f.Ann.Do("PATCH", "/world/social/profile", `{"bio": "Rower"}`).Want(200).WantValues("profile", map[string]any{"bio": "Rower"})
 	f.Ann.Do("GET", "/world/social/profile").Want(200).WantValues("profile", map[string]any{"bio": "Rower", "permissions.can_update": true})

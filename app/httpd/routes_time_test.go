@@ -106,7 +106,8 @@ func testTrashAndFeeds(t *testing.T, f *routesFixture) {
 	if !strings.HasPrefix(exported.Header.Get("Content-Type"), "text/calendar") {
 		t.Errorf("export: got the type %q, want text/calendar", exported.Header.Get("Content-Type"))
 	}
-	imported := f.Bea.With("Content-Type", "text/calendar").Do("POST", "/world/calendars/"+calendar+"/import", apptest.VEvent("imported", "DTSTART:20261201T090000Z", "SUMMARY:Imported")).Want(200)
+	imported := f.Bea.With("Content-Type", "text/calendar").Do("POST", "/world/calendars/"+calendar+"/import", apptest.VEvent("imported", "DTSTART:20261201T090000Z", "SUMMARY:Imported")).
+		Want(200)
 	if !strings.Contains(imported.Body, "1") {
 		t.Errorf("import: got %s, want one entry", imported.Body)
 	}
