@@ -327,6 +327,10 @@ func TestUnreadableObjectsAreSkipped(t *testing.T) {
 		if want := "0c 2a"; strings.Join(got, " ") != want || visited != 3 || truncated || err != nil {
 			t.Errorf("got %q, visited %d, truncated %t, %v; want %s", got, visited, truncated, err, want)
 		}
+		visited, truncated, err = f.Objects.EachWithin(tx, refs[:2], func(int, *ics.Object) error { return nil })
+		if visited != 2 || truncated || err != nil {
+			t.Errorf("with an unreadable object at the end: got visited %d, truncated %t, %v; want 2", visited, truncated, err)
+		}
 		if _, err := f.Objects.Parse(tx, refs[1]); svc.KindOf(err) != svc.Internal {
 			t.Errorf("got %v, want an internal error", err)
 		}
@@ -378,6 +382,51 @@ func TestWorkOfARequestIsLimited(t *testing.T) {
 		}
 		return nil
 	})
+}
+
+// Objects beyond the work of the request are not visited: EachWithin says so, EachCounted
+// fails.
+func TestObjectsBeyondTheWorkOfARequestAreNotVisited(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	defaultCal := f.DefaultCalendar(ann)
+	var refs []object.Ref
+	for _, uid := range []string{"a", "b"} {
+		f.Put(ann, defaultCal, uid+".ics", event(uid, 1))
+		f.Read(func(tx *store.Tx) error {
+			r, _, err := f.Objects.At(tx, defaultCal.ID, uid+".ics")
+			refs = append(refs, r.Ref)
+			return err
+		})
+	}
+	for _, each := range []struct {
+		name string
+		call func(tx *store.Tx, visit func(int, *ics.Object) error) error
+		want error
+	}{
+		{"EachCounted", func(tx *store.Tx, visit func(int, *ics.Object) error) error {
+			return f.Objects.EachCounted(tx, refs, visit)
+		}, svc.ErrTooMuchWork},
+		{"EachWithin", func(tx *store.Tx, visit func(int, *ics.Object) error) error {
+			visited, truncated, err := f.Objects.EachWithin(tx, refs, visit)
+			if visited != 1 || !truncated {
+				t.Errorf("EachWithin: got visited %d, truncated %t, want 1 and true", visited, truncated)
+			}
+			return err
+		}, nil},
+	} {
+		ctx := svc.WithWork(t.Context(), func() error { return nil })
+		if err := svc.WorkOf(ctx).Take(svc.MaxWork - refs[0].Size - 1); err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		err := f.DB.Read(ctx, func(tx *store.Tx) error {
+			return each.call(tx, func(int, *ics.Object) error { n++; return nil })
+		})
+		if n != 1 || !errors.Is(err, each.want) {
+			t.Errorf("%s: got %d objects and %v, want 1 and %v", each.name, n, err, each.want)
+		}
+	}
 }
 
 // The text of many objects is read in batches of bounded size, in any order.
