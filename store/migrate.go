@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	sqlfiles "appliance/sql"
@@ -46,30 +47,52 @@ type Status struct {
 // of this program, was written by a newer version, or was created by a migration
 // that has since been rewritten.
 func Inspect(ctx context.Context, path string) (Status, error) {
-	embedded, err := migrations()
-	if err != nil {
-		return Status{}, err
-	}
-	s := Status{Path: path, Latest: len(embedded), Pending: embedded}
-	if info, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 {
-		return s, nil
-	} else if err != nil {
-		return s, err
-	}
-	s.Exists = true
-	pool, err := openPool(path, "mode=ro")
-	if err != nil {
+	s, pool, err := inspectHeader(ctx, path)
+	if err != nil || pool == nil {
 		return s, err
 	}
 	defer pool.Close()
+	var applied []Migration
+	if err := pool.SelectContext(ctx, &applied, ownQueries.Migrations.text); err != nil {
+		return s, fmt.Errorf("reading %s: %w", path, err)
+	}
+	return s, s.checkApplied(applied)
+}
+
+// inspectHeader returns the status of the file at path from its header, without the
+// cost of reading the schema, and a pool that reads the file. The pool is nil if there is
+// an error or no database.
+func inspectHeader(ctx context.Context, path string) (s Status, pool *sqlx.DB, err error) {
+	embedded, err := migrations()
+	if err != nil {
+		return Status{}, nil, err
+	}
+	s = Status{Path: path, Latest: len(embedded), Pending: embedded}
+	if info, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 {
+		return s, nil, nil
+	} else if err != nil {
+		return s, nil, err
+	}
+	s.Exists = true
+	if pool, err = openPool(path, "mode=ro"); err != nil {
+		return s, nil, err
+	}
+	if err := s.readHeader(ctx, pool); err != nil || !s.Exists {
+		return s, nil, errors.Join(err, pool.Close())
+	}
+	return s, pool, nil
+}
+
+// readHeader reads the version of the schema, and whether there is one.
+func (s *Status) readHeader(ctx context.Context, pool *sqlx.DB) error {
 	var id int
 	if err := pool.GetContext(ctx, &id, "PRAGMA application_id"); err != nil && primaryCode(err) != sqlite3.SQLITE_NOTADB {
-		return s, fmt.Errorf("reading %s: %w", path, err)
+		return fmt.Errorf("reading %s: %w", s.Path, err)
 	} else if err != nil {
-		return s, fmt.Errorf("%s is not a database", path)
+		return fmt.Errorf("%s is not a database", s.Path)
 	}
 	if err := pool.GetContext(ctx, &s.Version, "PRAGMA user_version"); err != nil {
-		return s, fmt.Errorf("reading %s: %w", path, err)
+		return fmt.Errorf("reading %s: %w", s.Path, err)
 	}
 	if id == 0 && s.Version == 0 {
 		// If the file has no tables, the first start was interrupted before the
@@ -77,26 +100,32 @@ func Inspect(ctx context.Context, path string) (Status, error) {
 		var objects int
 		if err := pool.GetContext(ctx, &objects, "SELECT count(*) FROM sqlite_schema"); err == nil && objects == 0 {
 			s.Exists = false
-			return s, nil
+			return nil
 		}
 	}
 	switch {
 	case id != applicationID:
-		return s, fmt.Errorf("%s is not a database of this program", path)
-	case s.Version > len(embedded):
-		return s, fmt.Errorf("%s was written by a newer version of this program (schema %d, this version supports up to %d): install the newer version", path, s.Version, len(embedded))
+		return fmt.Errorf("%s is not a database of this program", s.Path)
+	case s.Version > s.Latest:
+		return fmt.Errorf("%s was written by a newer version of this program (schema %d, this version supports up to %d): install the newer version", s.Path, s.Version, s.Latest)
 	}
-	var applied []Migration
-	if err := pool.SelectContext(ctx, &applied, "SELECT version, name, checksum FROM store_migration ORDER BY version"); err != nil {
-		return s, fmt.Errorf("reading %s: %w", path, err)
+	s.Pending = s.Pending[s.Version:]
+	return nil
+}
+
+// checkApplied returns an error unless the migrations of the file are those of this
+// program.
+func (s Status) checkApplied(applied []Migration) error {
+	embedded, err := migrations()
+	if err != nil {
+		return err
 	}
 	for i, m := range applied {
 		if i >= len(embedded) || m.Version != i+1 || m.Name != embedded[i].Name || m.Checksum != embedded[i].Checksum {
-			return s, fmt.Errorf("%s was created by a development version whose migration %04d_%s has since been rewritten: this version cannot open it", path, m.Version, m.Name)
+			return fmt.Errorf("%s was created by a development version whose migration %04d_%s has since been rewritten: this version cannot open it", s.Path, m.Version, m.Name)
 		}
 	}
-	s.Pending = embedded[s.Version:]
-	return s, nil
+	return nil
 }
 
 // checkCurrent returns an error unless the schema is current. The error tells the
@@ -201,7 +230,7 @@ func newEpoch() string {
 }
 
 // migrations returns the embedded migrations in order.
-func migrations() ([]Migration, error) {
+var migrations = sync.OnceValues(func() ([]Migration, error) {
 	names, err := fs.Glob(sqlfiles.Files, "migrations/*.sql") // sorted
 	if err != nil {
 		return nil, err
@@ -220,7 +249,7 @@ func migrations() ([]Migration, error) {
 		list = append(list, Migration{Version: i + 1, Name: name, Checksum: hex.EncodeToString(sum[:]), text: string(text)})
 	}
 	return list, nil
-}
+})
 
 // timestampedName returns the path of a file in dir whose name contains the
 // current time.

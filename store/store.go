@@ -11,10 +11,11 @@ import (
 
 // ownQueries are the statements of sql/queries/store.sql.
 var ownQueries struct {
-	Meta      Query `sql:"meta"`
-	Seq       Query `sql:"seq"`
-	SetSeq    Query `sql:"set-seq"`
-	FreeBytes Query `sql:"free-bytes"`
+	Meta       Query `sql:"meta"`
+	Migrations Query `sql:"migrations"`
+	Seq        Query `sql:"seq"`
+	SetSeq     Query `sql:"set-seq"`
+	FreeBytes  Query `sql:"free-bytes"`
 
 	DataVersion Query `sql:"data-version"`
 }
@@ -53,11 +54,14 @@ type Options struct {
 // Open opens the database at path, whose schema must be current (see
 // [Migrate]). The caller must Close it.
 func Open(ctx context.Context, path string, opts Options) (*DB, error) {
-	status, err := Inspect(ctx, path)
-	if err != nil {
-		return nil, err
+	status, header, err := inspectHeader(ctx, path)
+	if header != nil {
+		err = header.Close()
 	}
-	if err := status.checkCurrent(); err != nil {
+	if err == nil {
+		err = status.checkCurrent()
+	}
+	if err != nil {
 		return nil, err
 	}
 	db := &DB{
@@ -82,9 +86,20 @@ func Open(ctx context.Context, path string, opts Options) (*DB, error) {
 	db.reserved = newPool(1)
 	go db.commitLoop()
 	db.changes.last = make(map[int64]map[Topic]int64)
-	err = db.Read(ctx, func(tx *Tx) error { return tx.Get(&db.meta, ownQueries.Meta, nil) })
+	var applied []Migration
+	err = db.Read(ctx, func(tx *Tx) error {
+		if err := tx.Get(&db.meta, ownQueries.Meta, nil); err != nil {
+			return err
+		}
+		return tx.Select(&applied, ownQueries.Migrations, nil)
+	})
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("opening %s: %w", path, err), db.Close())
+		err = fmt.Errorf("opening %s: %w", path, err)
+	} else {
+		err = status.checkApplied(applied)
+	}
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
 	}
 	return db, nil
 }

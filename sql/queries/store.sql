@@ -4,6 +4,11 @@
 -- Returns the columns that do not change while the file is open.
 SELECT instance_key, epoch FROM store_meta WHERE id = 1;
 
+-- name: migrations
+-- Returns the migrations that the file has, in order.
+-- scan: one row per migration
+SELECT version, name, checksum FROM store_migration ORDER BY version;
+
 -- name: seq
 SELECT seq FROM store_meta WHERE id = 1;
 
