@@ -1,5 +1,6 @@
 // Package load measures the program with many members, much content and many
-// clients, and tests rules that can be violated only under such load.
+// clients, tests rules that can be violated only under such load, and attacks a server
+// process that has little memory.
 //
 // Benchmarks measure requests in the test process:
 //
@@ -15,6 +16,11 @@
 // percentile is checked:
 //
 //	go test ./app/e2e/load -run ReadsDuringImport -long -import-size 130 -v -timeout 1h
+//
+// The attacks are small without -long. The process must survive them, and other members
+// are served meanwhile:
+//
+//	go test ./app/e2e/load -long -v -run MixedLoad -mixed 1h
 //
 // # Files
 //
@@ -39,4 +45,15 @@
 //   - delta_bench_test.go: the changes of a dataset of 1,000 objects after a write
 //   - messages_bench_test.go: Messages with 100,000 messages
 //   - session_bench_test.go: the session and the translated dataset
+//   - server_linux_test.go: the attacked server, its memory and its log
+//   - bystander_linux_test.go: a member who uses the server during an attack
+//   - attack_linux_test.go: requests of attackers
+//   - memory_linux_test.go: attacks on memory by a member
+//   - connections_linux_test.go: attacks on connections and file descriptors
+//   - mixed_linux_test.go: 50 members beside all attacks at once
+//
+// # Why
+//
+// The attacks measure the peak of the resident memory of a process, which Linux
+// reports in /proc, with 127.0.0.0/8 as addresses of clients.
 package load

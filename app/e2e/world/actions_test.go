@@ -453,9 +453,10 @@ func (k objectKind) send(s *objectFixture, c *apptest.Client, o publishedAction,
 // accept GET. Covers B-95, X-11, W-36, W-115, O-38, PT-02 and B-64 (a).
 func TestPublishedActionsSucceed(t *testing.T) {
 	performed := make(map[string]bool)
+	h, number := serverWithBakery(t), 0
 	for _, k := range slices.Concat(objectKinds, operatorKinds) {
 		t.Run(k.name, func(t *testing.T) {
-			h, number := serverWithBakery(t), 0
+			h.T = t
 			for _, role := range []string{"owner", "participant", "outsider"} {
 				client := func(s *objectFixture) *apptest.Client {
 					return map[string]*apptest.Client{"owner": s.owner, "participant": s.participant, "outsider": s.outsider}[role]
@@ -508,12 +509,13 @@ func TestPublishedActionsSucceed(t *testing.T) {
 // cannot perform the owner's actions on an object that they can read: the responses
 // are 403 or 404, and nothing changes. Covers B-95, E-05, PT-21 and W-150.
 func TestOutsidersCannotPerformPublishedActions(t *testing.T) {
+	h, number := serverWithBakery(t), 0
 	for _, k := range slices.Concat(objectKinds, operatorKinds) {
 		if k.own {
 			continue
 		}
 		t.Run(k.name, func(t *testing.T) {
-			h, number := serverWithBakery(t), 0
+			h.T = t
 			s := k.newFixture(t, h, &number)
 			isOwners := func(url string) bool { // others do not have the action, also not for records of their own
 				return strings.Contains(url, "act_") || s.id != "" && strings.Contains(url, s.id) || strings.HasPrefix(url, "/world/operator/")

@@ -1,0 +1,55 @@
+package calendar
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"appliance/app/apptest"
+	"appliance/app/config"
+)
+
+// longHours imports hourly series whose instances have long descriptions.
+func (f *fixture) longHours(n int) {
+	f.t.Helper()
+	for i := range n {
+		text := apptest.VEvent(fmt.Sprint("hourly", i), "DTSTART:20260101T000000Z", "DTEND:20260101T003000Z", "RRULE:FREQ=HOURLY", "DESCRIPTION:"+strings.Repeat("x", 7000))
+		f.put(fmt.Sprint(i, ".ics"), text)
+	}
+}
+
+// A report whose expansion takes too much computation is refused, on a calendar and on the
+// home, and tells the client to request less. A shorter range works.
+func TestExpansionIsLimitedPerRequest(t *testing.T) {
+	f := newFixture(t)
+	const series = 24
+	f.longHours(series)
+	report := func(path, end string) *apptest.Answer {
+		return f.dav.With("Depth", "infinity").Do("REPORT", path, query(expand("20260101T000000Z", end), eventFilter(timeRange("20260101T000000Z", end))))
+	}
+	for _, path := range []string{f.path, homePath} {
+		wantDAVError(report(path, "20260118T000000Z"), 507, "number-of-matches-within-limits")
+		if a := report(path, "20260101T060000Z").Want(207); strings.Count(a.Body, "RECURRENCE-ID") != 6*series {
+			t.Errorf("%s: got %d instances of six hours, want %d", path, strings.Count(a.Body, "RECURRENCE-ID"), 6*series)
+		}
+	}
+}
+
+// A member who has used up the computation of a minute gets 429 for large requests, and
+// small ones still work. Other members are not affected.
+func TestComputationIsLimitedPerMember(t *testing.T) {
+	f := newFixture(t, func(s *config.Settings) { s.RateLimits = map[string]int{"work": 8} })
+	f.longHours(1)
+	bea := f.Member("bea")
+	large := query(expand("20260101T000000Z", "20260108T120000Z"), eventFilter(""))
+	report := func() *apptest.Answer { return f.dav.With("Depth", "1").Do("REPORT", f.path, large) }
+	for range 8 { // each takes between one and two units
+		report().Want(207)
+	}
+	if got := report().Want(429).Header.Get("Retry-After"); got == "" {
+		t.Error("got no Retry-After, want one")
+	}
+	f.dav.With("Depth", "1").Do("REPORT", f.path, query(calendarData, eventFilter(""))).Want(207)
+	bea.Basic().Do("PUT", bea.DefaultCalendar()+"x.ics", apptest.VEvent("x", "DTSTART:20260101T000000Z", "RRULE:FREQ=HOURLY", "DESCRIPTION:"+strings.Repeat("x", 7000))).Want(201)
+	bea.Basic().With("Depth", "1").Do("REPORT", bea.DefaultCalendar(), large).Want(207)
+}

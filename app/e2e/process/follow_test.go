@@ -1,0 +1,52 @@
+package process
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"appliance/app/apptest"
+)
+
+// The mirrors of a host who has a new name follow at once, and after kill -9 when the
+// server is started again. Covers B-130.
+func TestMirrorsFollowARenameDespiteKill(t *testing.T) {
+	const events = 40
+	dir := apptest.NewDataDir(t)
+	unlimited := []string{"--rate-limits", "writes=0,reads=0"}
+	p := apptest.Serve(t, dir, unlimited...)
+	ann := p.SignIn("ann")
+	for range events {
+		ann.CreateEvent()
+	}
+	db := apptest.OpenDatabase(t, dir)
+	following := func() bool { return apptest.Count(t, db, "SELECT count(*) FROM social_host_change") > 0 }
+	mirrors := func(name string) int {
+		calendar := ann.DefaultCalendar()
+		text := ann.Basic().Do("GET", calendar).Want(200).Body
+		return strings.Count(strings.ReplaceAll(text, "\r\n ", ""), fmt.Sprintf("ORGANIZER;CN=%s:", name))
+	}
+	rename := func(name string) {
+		ann.Do("PATCH", "/world/social/profile", map[string]any{"display_name": name}).Want(200)
+	}
+
+	rename("Anna")
+	apptest.WaitForRow(t, db, "SELECT NOT EXISTS (SELECT 1 FROM social_host_change)")
+	if got := mirrors("Anna"); got != events {
+		t.Errorf("beside the server: got %d of %d mirrors with the new name", got, events)
+	}
+	killed := false
+	for i := 0; !killed; i++ { // a fast server may be done before the signal
+		rename(fmt.Sprint("Anne", i))
+		p.Kill()
+		killed = following()
+		p = apptest.Serve(t, dir, unlimited...)
+		ann = p.SignIn("ann")
+		if killed {
+			apptest.WaitForRow(t, db, "SELECT NOT EXISTS (SELECT 1 FROM social_host_change)")
+			if got := mirrors(fmt.Sprint("Anne", i)); got != events {
+				t.Errorf("after kill -9: got %d of %d mirrors with the new name", got, events)
+			}
+		}
+	}
+}

@@ -1,0 +1,206 @@
+package process
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"appliance/app/apptest"
+	"appliance/app/cli"
+	"appliance/app/config"
+	"appliance/store"
+	"appliance/svc/maps"
+	"appliance/svc/maps/reader/pbftest"
+	"appliance/svc/svctest"
+)
+
+// mapFile writes a file into a new directory and returns its path.
+func mapFile(t *testing.T, name, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	writeFile(t, path, content)
+	return path
+}
+
+// regions returns the names of the imported regions with their numbers of places, as
+// maps status lists them.
+func regions(t *testing.T, s *apptest.Server) (list []string) {
+	t.Helper()
+	status, stdout, stderr := s.RunCommand("", "maps", "status", "--json")
+	var result []struct {
+		Name   string
+		Places int
+	}
+	if err := json.Unmarshal([]byte(stdout), &result); err != nil || status != cli.ExitOK {
+		t.Fatalf("status: got %d, %v\n%s%s", status, err, stdout, stderr)
+	}
+	for _, r := range result {
+		if r.Name != "towns" {
+			list = append(list, fmt.Sprint(r.Name, " ", r.Places))
+		}
+	}
+	return list
+}
+
+// found reports whether a search finds a name.
+func found(t *testing.T, s *apptest.Server, name string) (ok bool) {
+	t.Helper()
+	err := s.App.DB.Read(t.Context(), func(tx *store.Tx) error {
+		list, err := s.App.Maps.Search(tx, maps.SearchQuery{Text: name, Limit: 10})
+		ok = slices.ContainsFunc(list, func(p maps.Place) bool { return p.Name == name })
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ok
+}
+
+// Files of all formats are imported beside a running server, each as a region of its
+// own. An import replaces the region of its name; clear removes it. Covers B-33 and
+// B-110.
+func TestRegionsAreImportedReplacedAndRemoved(t *testing.T) {
+	s := apptest.New(t)
+	run := func(want int, args ...string) string {
+		t.Helper()
+		status, stdout, stderr := s.RunCommand("", append([]string{"maps"}, args...)...)
+		if status != want {
+			t.Fatalf("maps %s: got exit status %d, want %d\n%s%s", args, status, want, stdout, stderr)
+		}
+		return stdout + stderr
+	}
+	osm := pbftest.New([]float64{35, 14, 36, 15})
+	osm.Node(1, 35.9, 14.5, "amenity", "cafe", "name", "Kaffee")
+	osm.Node(2, 35.91, 14.5, "place", "town", "name", "Rabat")
+	text := run(cli.ExitOK, "import", mapFile(t, "harbor.osm.pbf", string(osm.Bytes())))
+	for _, want := range []string{"The import needs a few seconds and about", "of memory", "The database grows by about", "kept backups", "harbor: 2 places"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("import: got %q, want %q in it", text, want)
+		}
+	}
+	run(cli.ExitOK, "import", "--name", "Trees", mapFile(t, "a.geojson",
+		`{"type":"Feature","properties":{"name":"Oak"},"geometry":{"type":"Point","coordinates":[14.5,35.9]}}`))
+	run(cli.ExitOK, "import", mapFile(t, "clubs.csv", "name,lat,lon\nChess,35.9,14.5\nBridge,35.9,14.6\n"))
+	if got, want := regions(t, s), []string{"Trees 1", "clubs 2", "harbor 2"}; !slices.Equal(got, want) {
+		t.Errorf("got the regions %q, want %q", got, want)
+	}
+	for _, name := range []string{"Kaffee", "Oak", "Chess", "Bridge"} {
+		if !found(t, s, name) {
+			t.Errorf("search for %s: got nothing, want it", name)
+		}
+	}
+	run(cli.ExitOK, "import", mapFile(t, "clubs.csv", "name,lat,lon\nGo,35.9,14.5\n"))
+	run(cli.ExitOK, "clear", "Trees", "--yes")
+	if got, want := regions(t, s), []string{"clubs 1", "harbor 2"}; !slices.Equal(got, want) {
+		t.Errorf("after the replacement: got the regions %q, want %q", got, want)
+	}
+	for name, want := range map[string]bool{"Kaffee": true, "Go": true, "Chess": false, "Oak": false} {
+		if got := found(t, s, name); got != want {
+			t.Errorf("search for %s after the replacement: got %t, want %t", name, got, want)
+		}
+	}
+}
+
+// A wrong file or argument is reported with its exit status and the place of the
+// mistake, and changes nothing.
+func TestWrongImportsAreRejected(t *testing.T) {
+	s := apptest.New(t)
+	good := "name,lat,lon\nChess,35.9,14.5\n"
+	if status, _, stderr := s.RunCommand("", "maps", "import", mapFile(t, "clubs.csv", good)); status != cli.ExitOK {
+		t.Fatal(stderr)
+	}
+	for _, c := range []struct {
+		name   string
+		args   []string
+		status int
+		want   string
+	}{
+		{"a wrong row", []string{"import", mapFile(t, "clubs.csv", good+"Go,95,14\n")}, cli.ExitFailure, "line 3, column 4: the lat 95 is out of range"},
+		{"a truncated file", []string{"import", "--name", "clubs", mapFile(t, "a.geojson", `{"type":"FeatureCollection","features":[`)}, cli.ExitFailure, "the file is truncated"},
+		{"another format", []string{"import", "--name", "clubs", mapFile(t, "a.osm.pbf", "<?xml version='1.0'?>")}, cli.ExitFailure, "not an .osm.pbf file"},
+		{"an unknown extension", []string{"import", mapFile(t, "clubs.xml", good)}, cli.ExitUsage, "must end in .osm.pbf"},
+		{"no file", []string{"import", filepath.Join(t.TempDir(), "clubs.csv")}, cli.ExitFailure, "no such file"},
+		{"a directory", []string{"import", s.Settings.Data + "/"}, cli.ExitUsage, "must end in"},
+		{"an empty file", []string{"import", "--name", "clubs", mapFile(t, "b.csv", "")}, cli.ExitFailure, "empty"},
+		{"a reserved name", []string{"import", "--name", "towns", mapFile(t, "c.csv", good)}, cli.ExitUsage, "reserved"},
+		{"a name with a line break", []string{"import", "--name", "a\nb", mapFile(t, "c.csv", good)}, cli.ExitUsage, "Name"},
+		{"an unknown region", []string{"clear", "--yes", "nowhere"}, cli.ExitNotFound, "There is no imported region"},
+		{"no confirmation", []string{"clear", "clubs"}, cli.ExitUsage, "--yes"},
+		{"the towns", []string{"clear", "--yes", "towns"}, cli.ExitUsage, "part of the program"},
+	} {
+		status, stdout, stderr := s.RunCommand("", append([]string{"maps"}, c.args...)...)
+		if status != c.status || !strings.Contains(stderr, c.want) || stdout != "" {
+			t.Errorf("%s: got exit status %d, %q, want %d with %q", c.name, status, stdout+stderr, c.status, c.want)
+		}
+	}
+	if got := regions(t, s); !slices.Equal(got, []string{"clubs 1"}) || !found(t, s, "Chess") {
+		t.Errorf("got the regions %q, want the unchanged one", got)
+	}
+}
+
+// A second import waits until the running one has ended, says so, and then imports.
+func TestImportWaitsForTheRunningOne(t *testing.T) {
+	s := apptest.New(t)
+	file := mapFile(t, "clubs.csv", "name,lat,lon\nChess,35.9,14.5\n")
+	for region, want := range map[string]string{"first": "Waiting for the import of first.", "towns": "Waiting for the server's loading of the towns of the world"} {
+		running, err := s.App.Maps.Begin(t.Context(), s.App.DB, maps.NewRegion{Name: region, Format: maps.CSV})
+		if err != nil {
+			t.Fatal(err)
+		}
+		stderr := new(apptest.Log)
+		status, ended := -1, make(chan struct{})
+		go func() {
+			defer close(ended)
+			status = cli.Run(t.Context(), []string{"maps", "import", file, "--data", s.Settings.Data}, strings.NewReader(""), io.Discard, stderr)
+		}()
+		if !stderr.WaitFor(want, ended) {
+			t.Fatalf("beside %s: got exit status %d, %q, want %q", region, status, stderr, want)
+		}
+		if err := running.Abort(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if <-ended; status != cli.ExitOK || !strings.Contains(stderr.String(), "Press Ctrl-C") {
+			t.Errorf("beside %s: got exit status %d, %q, want 0 and how to stop", region, status, stderr)
+		}
+	}
+	if got := regions(t, s); !slices.Equal(got, []string{"clubs 1"}) {
+		t.Errorf("got the regions %q, want the imported one", got)
+	}
+}
+
+// The towns of the world replace those of an earlier version, once. Covers B-110.
+func TestTownsAreLoadedOnce(t *testing.T) {
+	svctest.Long(t)
+	s := apptest.New(t, func(s *config.Settings) { s.Towns = "on" })
+	towns := func() (current maps.Region) {
+		t.Helper()
+		err := s.App.DB.Read(t.Context(), func(tx *store.Tx) error {
+			list, err := s.App.Maps.Regions(tx)
+			for _, r := range list {
+				if r.Name == "towns" {
+					current = r
+				}
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return current
+	}
+	before := towns().ID
+	if err := s.App.MaintainMaps(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	first := towns()
+	if first.ID == before || first.Places < 150_000 || first.Attribution.Label != "GeoNames" || !found(t, s, "Valletta") {
+		t.Errorf("got the region %+v, want the towns", first)
+	}
+	if err := s.App.MaintainMaps(t.Context()); err != nil || towns().ID != first.ID {
+		t.Errorf("second run: got the region %d, %v, want the unchanged %d", towns().ID, err, first.ID)
+	}
+}
