@@ -78,7 +78,7 @@ type App struct {
 	clock       *clockGuard
 	sweepNow    trigger      // of the job that sweeps purged calendar data
 	mapsNow     trigger      // of MaintainMaps
-	followNow   trigger      // of FollowHosts
+	followNow   trigger      // of FollowUp
 	certificate *certificate // nil before Serve, and without a certificate file
 	checkedAt   atomic.Int64 // Unix time of the last complete check of the database file; 0 for none
 }
@@ -149,7 +149,7 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 	for _, t := range []trigger{a.sweepNow, a.mapsNow, a.followNow} {
 		t.request() // a previous run of the program may have ended during the job
 	}
-	a.Social.OnHostChange(a.followNow.request)
+	a.Social.OnFollowUp(a.followNow.request)
 	a.HTTP, err = httpd.New(httpd.Dependencies{
 		Settings: settings, Log: log, DB: db, Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex,
 		Mirrors: a.Mirrors, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Storage: a.Storage, Maps: a.Maps, Find: a.Find, Providers: a.Providers, Feeds: a.Feeds,

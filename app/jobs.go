@@ -26,7 +26,7 @@ func (a *App) jobs() []job {
 		{"deleting expired rows", a.hosted["identity"], hourly, nil, a.whileClockTrusted(a.DeleteExpired)},
 		{"sweeping calendars", a.hosted["time"], hourly, a.sweepNow, a.sweepCalendars},
 		{"indexing", a.hosted["time"], hourly, nil, a.Reindex},
-		{"following hosts", a.hosted["time"], hourly, a.followNow, a.FollowHosts},
+		{"following changes", a.hosted["time"], hourly, a.followNow, a.FollowUp},
 		{"sweeping social", a.hosted["social"], hourly, nil, a.whileClockTrusted(a.SweepSocial)},
 		{"sweeping messages", a.hosted["messages"], hourly, nil, a.SweepMessages},
 		{"sweeping surfaces", a.hosted["surface"], hourly, nil, a.SweepSurfaces},
@@ -124,8 +124,21 @@ func (a *App) SweepMessages(ctx context.Context) error { return a.sweep(ctx, a.M
 // SweepSocial deletes expired activity and notifications in batches.
 func (a *App) SweepSocial(ctx context.Context) error { return a.sweep(ctx, a.Social.Sweep) }
 
-// FollowHosts updates the mirrors of events whose host has another name, in batches.
-func (a *App) FollowHosts(ctx context.Context) error { return a.sweep(ctx, a.Social.FollowHosts) }
+// FollowUp makes events and their mirrors follow changes of Social, in batches. A change
+// that fails is tried again in the next run, so that it does not hold up the others.
+func (a *App) FollowUp(ctx context.Context) error {
+	failed := a.DB.Write(ctx, a.Social.RetryFollowUps)
+	for {
+		err := a.sweep(ctx, a.Social.FollowUp)
+		if err == nil || ctx.Err() != nil {
+			return errors.Join(failed, err)
+		}
+		failed = errors.Join(failed, err)
+		if err := a.DB.Write(ctx, a.Social.PostponeFollowUp); err != nil {
+			return errors.Join(failed, err)
+		}
+	}
+}
 
 // SweepSurfaces deletes orphaned surfaces in batches.
 func (a *App) SweepSurfaces(ctx context.Context) error { return a.sweep(ctx, a.Surface.Sweep) }

@@ -541,22 +541,27 @@ CREATE TABLE social_event (
 
 CREATE INDEX social_event_audience ON social_event (audience_id, ends_at, id);
 
-CREATE INDEX social_event_community ON social_event (community_id, ends_at);
+CREATE INDEX social_event_community ON social_event (community_id, ends_at, id);
 
 CREATE INDEX social_event_host ON social_event (host_id, ends_at, id);
 
-CREATE INDEX social_event_circle ON social_event (ends_at) WHERE visibility = 'circle';
+CREATE INDEX social_event_circle ON social_event (ends_at, id) WHERE visibility = 'circle';
 
-CREATE TABLE social_host_change (
-  host_id    INTEGER NOT NULL REFERENCES identity_member (id),
-  guest_id   INTEGER NOT NULL, -- whose mirrors follow; 0 for those of all guests
-  changed_at INTEGER NOT NULL,
-  ends_at    INTEGER NOT NULL,
-  event_id   TEXT NOT NULL,
-  PRIMARY KEY (host_id, guest_id)
+CREATE TABLE social_follow_up (
+  guest_id      INTEGER NOT NULL, -- the events that this member attends
+  host_id       INTEGER NOT NULL, -- the events of this host
+  community_id  TEXT NOT NULL,    -- the events of this community
+  only_event_id TEXT NOT NULL,    -- this event
+  revoked_at    INTEGER NOT NULL, -- RSVPs of the guest until then are revoked, 0 for none
+  cancelled     INTEGER NOT NULL, -- 1 if the events that are not over are cancelled
+  changed_at    INTEGER NOT NULL,
+  ends_at       INTEGER NOT NULL,
+  event_id      TEXT NOT NULL,
+  failed        INTEGER NOT NULL, -- 1 if the last visit failed
+  PRIMARY KEY (guest_id, host_id, community_id, only_event_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX social_host_change_time ON social_host_change (changed_at, host_id, guest_id);
+CREATE INDEX social_follow_up_time ON social_follow_up (failed, changed_at, guest_id, host_id, community_id, only_event_id);
 
 CREATE TABLE social_rsvp (
   event_id     TEXT NOT NULL REFERENCES social_event (id) ON DELETE CASCADE,
@@ -568,6 +573,14 @@ CREATE TABLE social_rsvp (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX social_rsvp_member ON social_rsvp (member_id);
+
+CREATE VIEW social_response (event_id, member_id, response, note, responded_at) AS
+SELECT r.event_id, r.member_id, r.response, r.note, r.responded_at
+  FROM social_rsvp AS r
+ WHERE NOT EXISTS (SELECT 1 FROM social_follow_up AS f CROSS JOIN social_event AS e ON e.id = r.event_id
+                    WHERE f.guest_id = r.member_id AND f.revoked_at >= r.responded_at AND e.ends_at > f.revoked_at
+                      AND (f.host_id = e.host_id AND e.visibility <> 'community' OR f.host_id = 0 AND f.community_id = e.community_id
+                           OR f.host_id = 0 AND f.community_id = '' AND e.host_id <> r.member_id));
 
 CREATE TABLE social_invitation (
   id           TEXT PRIMARY KEY,

@@ -15,6 +15,7 @@ var ownQueries struct {
 	Migrations Query `sql:"migrations"`
 	Seq        Query `sql:"seq"`
 	SetSeq     Query `sql:"set-seq"`
+	Changes    Query `sql:"changes"`
 	FreeBytes  Query `sql:"free-bytes"`
 
 	DataVersion Query `sql:"data-version"`
@@ -28,6 +29,7 @@ type DB struct {
 	path    string
 	clock   func() time.Time
 	onQuery func(query string)
+	onWrite func(context.Context, WriteSize) // may be nil
 	meta    meta
 
 	changes changes
@@ -47,8 +49,16 @@ type DB struct {
 
 // Options are set by tests only.
 type Options struct {
-	Clock   func() time.Time   // nil: the system clock
-	OnQuery func(query string) // called with the name of each query; may be nil
+	Clock   func() time.Time                 // nil: the system clock
+	OnQuery func(query string)               // called with the name of each query; may be nil
+	OnWrite func(context.Context, WriteSize) // called with the context of Write after each successful function; may be nil
+}
+
+// WriteSize is the work of one function of [DB.Write].
+type WriteSize struct {
+	Statements int
+	Rows       int64          // inserted, updated and deleted, by triggers too
+	Queries    map[string]int // the statements by name
 }
 
 // Open opens the database at path, whose schema must be current (see
@@ -68,6 +78,7 @@ func Open(ctx context.Context, path string, opts Options) (*DB, error) {
 		path:    path,
 		clock:   opts.Clock,
 		onQuery: opts.OnQuery,
+		onWrite: opts.OnWrite,
 		queue:   make(chan *writeRequest, 1024),
 		stopped: make(chan struct{}),
 	}

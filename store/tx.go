@@ -21,7 +21,9 @@ type Tx struct {
 	now     time.Time
 	meta    meta
 	writes  bool
-	err     error // if set, every call returns it
+	done    int            // statements
+	queries map[string]int // by name; nil unless Options.OnWrite is set
+	err     error          // if set, every call returns it
 	after   []func()
 	seq     int64 // commit sequence number of the snapshot, or of the commit that this write will be part of
 	changes *changes
@@ -48,6 +50,10 @@ func (tx *Tx) Epoch() string { return tx.meta.Epoch }
 
 // InstanceKey returns the server's secret key of 32 bytes.
 func (tx *Tx) InstanceKey() []byte { return tx.meta.InstanceKey }
+
+// Statements returns the number of statements that the transaction has run. A write that
+// may grow leaves the rest to a later one at a limit.
+func (tx *Tx) Statements() int { return tx.done }
 
 // AfterCommit registers fn to run in the goroutine of the caller of Write once
 // the transaction is durable. fn does not run if the transaction fails. Use it
@@ -103,6 +109,10 @@ func (tx *Tx) do(q Query, args Args, run func(context.Context, *prepared, []driv
 	}
 	st, err := tx.c.prepare(q)
 	if err == nil {
+		tx.done++
+		if tx.queries != nil {
+			tx.queries[q.name]++
+		}
 		tx.onQuery(q.name)
 		ctx := context.Background()
 		if q.scan != "" {

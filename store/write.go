@@ -188,6 +188,9 @@ func (db *DB) call(w *writeRequest) (err error) {
 	// transaction, with the changes of other requests.
 	ctx := context.WithoutCancel(w.ctx)
 	tx := &Tx{ctx: ctx, c: db.writer, onQuery: db.onQuery, writes: true, meta: db.meta, now: db.Now(), seq: db.seq, changes: &db.changes}
+	if db.onWrite != nil {
+		tx.queries = make(map[string]int)
+	}
 	w.tx = tx
 	defer func() {
 		if v := recover(); v != nil {
@@ -198,10 +201,40 @@ func (db *DB) call(w *writeRequest) (err error) {
 	if err := WriteGuard(w.ctx)(tx); err != nil {
 		return err
 	}
+	before, err := db.countChanges()
+	if err != nil {
+		return err
+	}
 	if err := w.fn(tx); err != nil {
 		return err
 	}
-	return tx.err
+	if tx.err != nil {
+		return tx.err
+	}
+	return db.reportSize(tx, before)
+}
+
+// countChanges returns the number of rows that the writer has changed so far, if that is
+// reported.
+func (db *DB) countChanges() (n int64, err error) {
+	if db.onWrite == nil {
+		return 0, nil
+	}
+	st, err := db.writer.prepare(ownQueries.Changes)
+	if err == nil {
+		err = st.get(context.Background(), &n, nil)
+	}
+	return n, err
+}
+
+// reportSize calls onWrite.
+func (db *DB) reportSize(tx *Tx, before int64) error {
+	if db.onWrite == nil {
+		return nil
+	}
+	now, err := db.countChanges()
+	db.onWrite(tx.ctx, WriteSize{tx.done, now - before, tx.queries})
+	return err
 }
 
 func (db *DB) begin() error {

@@ -78,6 +78,7 @@ var (
 	ReplyPosted         = Change{"reply.posted", []string{ConversationsTopic}, ForAudience}
 	EventUpdated        = Change{"event.updated", []string{EventsTopic}, ForAudience}
 	RSVPChanged         = Change{"rsvp.changed", []string{EventsTopic}, ForAudience}
+	RSVPsRevoked        = Change{"rsvps.revoked", []string{EventsTopic}, ForEveryone} // or events were cancelled, because of a block, a membership or a deletion
 	DMSent              = Change{"dm.sent", []string{DMsTopic}, ForParticipants}
 	DMRead              = Change{"dm.read", []string{DMsTopic}, ForMember}
 	NotificationSent    = Change{"notification.sent", []string{NotificationsTopic}, ForMember}

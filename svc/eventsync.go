@@ -89,6 +89,7 @@ type SyncResult struct {
 	Reason   string        `json:"reason,omitzero"` // "stale_revision" if Applied is false
 	Revision int64         `json:"revision"`        // the latest known revision
 	Mirrors  MirrorChanges `json:"mirrors"`
+	Left     int           `json:"-"` // mirrors that the sync has not yet changed
 }
 
 // MirrorChanges counts mirrors.
@@ -96,4 +97,9 @@ type MirrorChanges struct {
 	Created int `json:"created"`
 	Updated int `json:"updated"`
 	Removed int `json:"removed"`
+}
+
+// Plus returns the sums of the counts.
+func (c MirrorChanges) Plus(more MirrorChanges) MirrorChanges {
+	return MirrorChanges{c.Created + more.Created, c.Updated + more.Updated, c.Removed + more.Removed}
 }

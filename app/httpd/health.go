@@ -33,12 +33,16 @@ func (s *Server) getServiceHealth(w http.ResponseWriter, r *http.Request, _ svc.
 }
 
 // getReady reports that the server is ready: the database responds, is not known to
-// be damaged, and can be written.
+// be damaged, and can be written. A second line says that calendars follow changes late.
 func (s *Server) getReady(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	if err := errors.Join(s.checkDatabase(r), s.checkDisk()); err != nil {
 		return err
 	}
-	return writeText(w, "appliance ready: "+strings.Join(ServiceNames, " "))
+	text := "appliance ready: " + strings.Join(ServiceNames, " ")
+	if p, err := s.pendingFollowUps(r.Context()); err == nil && p.Delayed(s.db.Now()) {
+		text += fmt.Sprintf("\n%d changes of Social are not yet in all calendars, %d of them after an error", p.Changes, p.Failed)
+	}
+	return writeText(w, text)
 }
 
 func (s *Server) getServiceReady(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {

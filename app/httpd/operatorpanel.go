@@ -1,6 +1,7 @@
 package httpd
 
 import (
+	"context"
 	"net/http"
 	"os"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"appliance/app/health"
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/social"
 	"appliance/svc/words"
 	"appliance/world/panel"
 )
@@ -20,7 +22,7 @@ func (s *Server) getOperatorPanel(w http.ResponseWriter, r *http.Request, v svc.
 	if err := decode(r, &in); err != nil {
 		return err
 	}
-	server, err := s.operatorServer(v.Language())
+	server, err := s.operatorServer(r.Context(), v.Language())
 	if err != nil {
 		return err
 	}
@@ -34,7 +36,7 @@ func (s *Server) getOperatorPanel(w http.ResponseWriter, r *http.Request, v svc.
 }
 
 // operatorServer reads the state of the server, with texts in the language l.
-func (s *Server) operatorServer(l words.Language) (panel.OperatorServer, error) {
+func (s *Server) operatorServer(ctx context.Context, l words.Language) (panel.OperatorServer, error) {
 	list, err := backups.List(s.settings.BackupDir())
 	if err != nil {
 		return panel.OperatorServer{}, err
@@ -49,13 +51,17 @@ func (s *Server) operatorServer(l words.Language) (panel.OperatorServer, error) 
 	for _, b := range slices.Backward(list) {
 		state.Backups = append(state.Backups, panel.ServerBackup{Name: b.Name(), Kind: string(b.Kind), CreatedAt: b.CreatedAt, SizeBytes: b.Size, Verified: b.Verified})
 	}
-	state.Health = s.health(l, backups.OfKind(list, backups.Nightly))
+	pending, err := s.pendingFollowUps(ctx)
+	if err != nil {
+		return panel.OperatorServer{}, err
+	}
+	state.Health = s.health(l, backups.OfKind(list, backups.Nightly), pending)
 	return state, nil
 }
 
 // health returns the state of the server, with texts in the language l. nightly are the
-// automatic backups, the oldest first.
-func (s *Server) health(l words.Language, nightly []backups.Backup) panel.ServerHealth {
+// automatic backups, the oldest first; pending are the changes that calendars follow.
+func (s *Server) health(l words.Language, nightly []backups.Backup, pending social.PendingFollowUps) panel.ServerHealth {
 	now, expires := s.db.Now(), s.certificateExpiry()
 	h := panel.ServerHealth{
 		State:                health.StateOK,
@@ -74,6 +80,10 @@ func (s *Server) health(l words.Language, nightly []backups.Backup) panel.Server
 	}
 	results := slices.Concat(s.serviceHealth(&h), []health.Diagnosis{health.Clock(now, s.settings.Location()), health.Backups(s.settings, now)},
 		health.Disk(s.settings.Data), health.Certificate(expires, now))
+	if pending.Delayed(now) {
+		results = append(results, health.Warning("calendars", "See the log of the server for the reason.",
+			"%d changes of Social are not yet in all calendars, %d of them after an error.", pending.Changes, pending.Failed))
+	}
 	if h.Database.Damaged {
 		results = append(results, health.Problem("database", "Stop the server, run appliance doctor, and restore the last backup.", "The database file is damaged."))
 	}
@@ -91,6 +101,16 @@ func (s *Server) health(l words.Language, nightly []backups.Backup) panel.Server
 		h.Warnings = append(h.Warnings, panel.ServerWarning{Check: d.Check, State: d.State, Message: message, Remedy: remedy})
 	}
 	return h
+}
+
+// pendingFollowUps reads the changes of Social that events and calendars have not yet
+// followed.
+func (s *Server) pendingFollowUps(ctx context.Context) (p social.PendingFollowUps, err error) {
+	err = s.db.Read(ctx, func(tx *store.Tx) error {
+		p, err = s.social.PendingFollowUps(tx)
+		return err
+	})
+	return p, err
 }
 
 // serviceHealth adds the states of the hosted services to h and diagnoses them.

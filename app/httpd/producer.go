@@ -122,19 +122,26 @@ func (k typeRoutes) find(tx *store.Tx, v svc.Viewer, id string) (view.Object, er
 }
 
 // pushEvent updates the mirrors of an event to the state that another service
-// sends.
+// sends, in several writes if there are many. A push that was interrupted can be repeated.
 func (s *Server) pushEvent(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	var in mirror.EventPush
 	if err := decode(r, &in); err != nil {
 		return err
 	}
-	var done svc.SyncResult
-	err := s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
-		done, err = s.mirrors.Push(tx, in)
-		return err
-	})
-	if err != nil {
-		return err
+	var total svc.MirrorChanges
+	for {
+		var done svc.SyncResult
+		err := s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
+			done, err = s.mirrors.Push(tx, in)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		total = total.Plus(done.Mirrors)
+		if done.Left == 0 {
+			done.Mirrors = total
+			return writeJSON(w, http.StatusOK, done)
+		}
 	}
-	return writeJSON(w, http.StatusOK, done)
 }

@@ -1,20 +1,23 @@
--- Mirrors of Social events. Each sync changes all mirrors of one event with a
+-- Mirrors of Social events. Each sync changes the mirrors of several events with a
 -- fixed number of statements; a member has at most one mirror of an event.
 
--- name: synced-revision
-SELECT revision FROM calendar_event_sync WHERE event_id = :event;
+-- name: synced-revisions
+SELECT event_id, revision FROM json_each(:events) AS l CROSS JOIN calendar_event_sync AS s ON s.event_id = l.value;
 
--- name: put-synced-revision
-INSERT INTO calendar_event_sync (event_id, revision) VALUES (:event, :revision)
+-- name: put-synced-revisions
+-- Each row is a pair of an event and a revision.
+INSERT INTO calendar_event_sync (event_id, revision) SELECT value ->> 0, value ->> 1 FROM json_each(:rows) WHERE true
     ON CONFLICT (event_id) DO UPDATE SET revision = excluded.revision;
 
 -- name: mirrors
--- Returns the mirrors of an event with their owners. Mirrors in orphaned calendars
+-- Returns the mirrors of events with their owners. Mirrors in orphaned calendars
 -- are omitted.
-SELECT o.n, o.size, o.calendar_id, o.segment, o.source_digest, c.owner_id
-  FROM calendar_object AS o JOIN calendar_calendar AS c ON c.id = o.calendar_id
- WHERE o.source_object_id = :event AND o.source_service = 'social' AND c.owner_id IS NOT NULL
- ORDER BY c.owner_id, o.n;
+SELECT o.n, o.size, o.calendar_id, o.segment, o.source_digest, c.owner_id, o.source_object_id AS event_id
+  FROM json_each(:events) AS l
+ CROSS JOIN calendar_object AS o ON o.source_object_id = l.value AND o.source_service = 'social'
+  JOIN calendar_calendar AS c ON c.id = o.calendar_id
+ WHERE c.owner_id IS NOT NULL
+ ORDER BY l.key, c.owner_id, o.n;
 
 -- name: default-calendars
 -- Returns the default calendars of members. A member may have none.
@@ -22,9 +25,9 @@ SELECT c.owner_id, c.id AS calendar_id
   FROM json_each(:members) AS m CROSS JOIN calendar_calendar AS c ON c.owner_id = m.value AND c.is_default = 1;
 
 -- name: objects-with-uid
--- Returns the objects that have the UID :uid in any of the calendars.
-SELECT o.n, o.size, o.calendar_id, o.segment, NULL AS source_digest, 0 AS owner_id
-  FROM json_each(:calendars) AS c CROSS JOIN calendar_object AS o ON o.calendar_id = c.value AND o.uid = :uid;
+-- Returns the objects that are in place of new mirrors, whose rows are those of add-mirrors.
+SELECT o.n, o.size, o.calendar_id, o.segment, NULL AS source_digest, 0 AS owner_id, '' AS event_id
+  FROM json_each(:rows) AS r CROSS JOIN calendar_object AS o ON o.calendar_id = r.value ->> 1 AND o.uid = r.value ->> 3;
 
 -- name: bump-syncs
 -- Increments the seq of each calendar.
@@ -35,18 +38,18 @@ UPDATE calendar_calendar SET seq = seq + 1, home_seq = :home_seq WHERE id IN (SE
 SELECT DISTINCT a.member_id FROM json_each(:calendars) AS c CROSS JOIN calendar_access AS a ON a.calendar_id = c.value;
 
 -- name: add-mirrors
--- Adds mirrors without text. Each row is a pair of an id and a calendar.
+-- Adds mirrors without text. Each row has the id, the calendar, the event and the UID.
 INSERT INTO calendar_object (id, calendar_id, segment, uid, component, title, etag, size, seq, floating, first_start, last_end, open, hidden,
                              source_service, source_object_type, source_object_id, created_at, updated_at)
-SELECT value ->> 0, value ->> 1, (value ->> 0) || '.ics', :uid, 'VEVENT', '', '', 0, 0, 0, 0, 0, 0, 0, 'social', 'event', :event, :now, :now
+SELECT value ->> 0, value ->> 1, (value ->> 0) || '.ics', value ->> 3, 'VEVENT', '', '', 0, 0, 0, 0, 0, 0, 0, 'social', 'event', value ->> 2, :now, :now
   FROM json_each(:rows) WHERE true
-RETURNING n, calendar_id;
+RETURNING n, calendar_id, source_object_id AS event_id;
 
 -- name: update-mirrors
 UPDATE calendar_object
-   SET title = :title, etag = r.etag, size = r.size, source_digest = r.digest, updated_at = :now,
+   SET title = r.title, etag = r.etag, size = r.size, source_digest = r.digest, updated_at = :now,
        seq = (SELECT c.seq FROM calendar_calendar AS c WHERE c.id = calendar_object.calendar_id)
-  FROM (SELECT value ->> 'n' AS n, value ->> 'etag' AS etag, value ->> 'size' AS size, value ->> 'digest' AS digest
+  FROM (SELECT value ->> 'n' AS n, value ->> 'etag' AS etag, value ->> 'size' AS size, value ->> 'digest' AS digest, value ->> 'title' AS title
           FROM json_each(:rows)) AS r
  WHERE calendar_object.n = r.n;
 

@@ -37,8 +37,10 @@ SELECT value ->> 0, value ->> 1, value ->> 2, :region, value ->> 3, value ->> 4,
     ON CONFLICT (level, cell, category, region_id) DO UPDATE SET place_count = place_count + excluded.place_count,
        latitude_sum = latitude_sum + excluded.latitude_sum, longitude_sum = longitude_sum + excluded.longitude_sum;
 
--- name: add-tile
-INSERT INTO maps_tile (z, x, y, region_id, data) VALUES (:z, :x, :y, :region, :data);
+-- name: add-tiles
+-- Each tile is an array of z, x, y and the hexadecimal data.
+INSERT INTO maps_tile (z, x, y, region_id, data)
+SELECT value ->> 0, value ->> 1, value ->> 2, :region, unhex(value ->> 3) FROM json_each(:tiles);
 
 -- name: configure-texts
 -- Leaves the merges of segments to the program: those that SQLite does by itself are

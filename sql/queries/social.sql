@@ -79,7 +79,9 @@ DELETE FROM social_audience WHERE id = :audience AND kind = 'guests';
 -- Circles
 
 -- name: graph-revisions
-SELECT revision, audiences FROM social_graph WHERE id = 1;
+SELECT revision, audiences,
+       EXISTS (SELECT 1 FROM social_follow_up WHERE guest_id = 0 AND host_id = 0 AND community_id = '' AND only_event_id = '') AS unsettled
+  FROM social_graph WHERE id = 1;
 
 -- name: set-circle-revision
 UPDATE social_graph SET revision = :revision WHERE id = 1;
@@ -568,9 +570,12 @@ SELECT author_id FROM social_reply WHERE conversation_id = :conversation;
 -- Returns the events among :ids that the member sees, in the order of :ids.
 SELECT e.id, e.conversation_id, e.title, e.description, e.start_local, e.end_local, e.timezone, e.all_day, e.rrule, e.starts_at, e.ends_at,
        e.location, e.latitude, e.longitude, e.visibility, e.community_id, e.depth, e.audience_id, e.host_id, e.capacity,
-       e.revision, e.created_at, e.updated_at, e.cancelled_at,
+       e.revision, e.created_at, e.updated_at,
+       coalesce(e.cancelled_at, (SELECT f.changed_at FROM social_follow_up AS f
+                                  WHERE f.guest_id = 0 AND f.host_id = e.host_id AND f.community_id = '' AND f.only_event_id = ''
+                                    AND f.cancelled = 1 AND e.ends_at > f.changed_at)) AS cancelled_at,
        (SELECT c.state = 'closed' FROM social_conversation AS c WHERE c.id = e.conversation_id) AS closed,
-       coalesce((SELECT r.response FROM social_rsvp AS r WHERE r.event_id = e.id AND r.member_id = :member), 'none') AS my_response,
+       coalesce((SELECT r.response FROM social_response AS r WHERE r.event_id = e.id AND r.member_id = :member), 'none') AS my_response,
        coalesce((SELECT g.name FROM social_community AS g WHERE g.id = e.community_id), '') AS community,
        coalesce((SELECT m.role FROM social_membership AS m
                   WHERE m.community_id = e.community_id AND m.member_id = :member AND m.state = 'active'), '') AS role
@@ -622,43 +627,81 @@ UPDATE social_event
        longitude = :longitude, capacity = :capacity, cancelled_at = :cancelled_at, updated_at = :now
  WHERE id = :id;
 
--- name: bump-event-revision
-UPDATE social_event SET revision = revision + 1 WHERE id = :id RETURNING revision;
+-- name: bump-event-revisions
+UPDATE social_event SET revision = revision + 1 WHERE id IN (SELECT value FROM json_each(:events)) RETURNING id, revision;
 
 -- name: delete-event
 DELETE FROM social_event WHERE id = :id;
 
--- name: community-events
--- Returns the scheduled events of communities.
-SELECT e.id
-  FROM json_each(:communities) AS l CROSS JOIN social_event AS e ON e.community_id = l.value
- WHERE e.ends_at > :now AND e.cancelled_at IS NULL;
+-- name: cancel-events
+UPDATE social_event SET cancelled_at = :now, updated_at = :now WHERE id IN (SELECT value FROM json_each(:events));
 
--- name: hosted-events
--- Returns the scheduled events of a host.
-SELECT id FROM social_event WHERE host_id = :member AND ends_at > :now AND cancelled_at IS NULL;
+-- Changes that events follow.
 
--- name: add-host-change
--- Adds nothing for a member who hosts no event. advance-host-change sets the first position.
-INSERT INTO social_host_change (host_id, guest_id, changed_at, ends_at, event_id)
-SELECT :host, :guest, :now, 0, '' WHERE EXISTS (SELECT 1 FROM social_event WHERE host_id = :host)
-    ON CONFLICT DO UPDATE SET changed_at = excluded.changed_at;
+-- name: add-follow-up
+-- Starts again if the events do not yet follow an earlier change.
+INSERT INTO social_follow_up (guest_id, host_id, community_id, only_event_id, revoked_at, cancelled, changed_at, ends_at, event_id, failed)
+VALUES (:guest, :host, :community, :only, :revoked_at, :cancelled, :now, :start, '', 0)
+    ON CONFLICT DO UPDATE SET revoked_at = max(revoked_at, excluded.revoked_at), cancelled = max(cancelled, excluded.cancelled),
+       changed_at = excluded.changed_at, ends_at = excluded.ends_at, event_id = '', failed = 0
+RETURNING guest_id, host_id, community_id, only_event_id, revoked_at, cancelled, ends_at, event_id;
 
--- name: next-host-change
--- scan: ends at the first row of an index.
-SELECT host_id, guest_id, ends_at, event_id FROM social_host_change ORDER BY changed_at, host_id, guest_id LIMIT 1;
+-- name: next-follow-up
+-- Returns the oldest change that has not failed.
+SELECT guest_id, host_id, community_id, only_event_id, revoked_at, cancelled, ends_at, event_id
+  FROM social_follow_up WHERE failed = 0 ORDER BY changed_at, guest_id, host_id, community_id, only_event_id LIMIT 1;
 
--- name: events-of-host-change
+-- name: advance-follow-up
+UPDATE social_follow_up SET ends_at = :ends, event_id = :event
+ WHERE guest_id = :guest AND host_id = :host AND community_id = :community AND only_event_id = :only;
+
+-- name: delete-follow-up
+DELETE FROM social_follow_up WHERE guest_id = :guest AND host_id = :host AND community_id = :community AND only_event_id = :only;
+
+-- name: postpone-follow-up
+-- Marks the change that next-follow-up returns as failed.
+UPDATE social_follow_up SET failed = 1
+ WHERE (guest_id, host_id, community_id, only_event_id) = (
+       SELECT guest_id, host_id, community_id, only_event_id
+         FROM social_follow_up WHERE failed = 0 ORDER BY changed_at, guest_id, host_id, community_id, only_event_id LIMIT 1);
+
+-- name: retry-follow-ups
+UPDATE social_follow_up SET failed = 0 WHERE failed = 1;
+
+-- name: count-follow-ups
+-- scan: there are few changes
+SELECT count(*) AS changes, coalesce(sum(failed), 0) AS failed, coalesce(min(changed_at), 0) AS since FROM social_follow_up;
+
+-- name: follow-events-of-host
 SELECT e.id FROM social_event AS e
  WHERE e.host_id = :host AND (e.ends_at, e.id) < (:ends, :event)
    AND (:guest = 0 OR EXISTS (SELECT 1 FROM social_rsvp AS r WHERE r.event_id = e.id AND r.member_id = :guest))
  ORDER BY e.ends_at DESC, e.id DESC LIMIT :limit;
 
--- name: advance-host-change
-UPDATE social_host_change SET ends_at = :ends, event_id = :event WHERE host_id = :host AND guest_id = :guest;
+-- name: follow-events-of-community
+-- The mirror of a host does not depend on an RSVP.
+SELECT e.id FROM social_event AS e
+ WHERE e.community_id = :community AND e.ends_at > :since AND (e.ends_at, e.id) < (:ends, :event)
+   AND (:guest = 0 OR e.host_id = :guest OR EXISTS (SELECT 1 FROM social_rsvp AS r WHERE r.event_id = e.id AND r.member_id = :guest))
+ ORDER BY e.ends_at DESC, e.id DESC LIMIT :limit;
 
--- name: delete-host-change
-DELETE FROM social_host_change WHERE host_id = :host AND guest_id = :guest;
+-- name: follow-events-of-guest
+-- Returns the events of other hosts that are not over, ordered by id.
+SELECT e.id FROM social_rsvp AS r CROSS JOIN social_event AS e ON e.id = r.event_id
+ WHERE r.member_id = :guest AND r.event_id > :event AND e.host_id <> :guest AND e.ends_at > :since
+ ORDER BY r.event_id LIMIT :limit;
+
+-- name: follow-circle-events
+SELECT e.id FROM social_event AS e
+ WHERE e.visibility = 'circle' AND e.ends_at > :since AND (e.ends_at, e.id) < (:ends, :event)
+ ORDER BY e.ends_at DESC, e.id DESC LIMIT :limit;
+
+-- name: delete-revoked-rsvps
+-- A block with the host does not revoke RSVPs to events of communities.
+DELETE FROM social_rsvp
+ WHERE member_id = :guest AND responded_at <= :revoked_at
+   AND event_id IN (SELECT e.id FROM json_each(:events) AS l CROSS JOIN social_event AS e ON e.id = l.value
+                     WHERE e.ends_at > :revoked_at AND (:host = 0 OR e.visibility <> 'community'));
 
 -- name: common-events
 -- Returns the latest event that the member and each of the others attend. The member
@@ -666,11 +709,11 @@ DELETE FROM social_host_change WHERE host_id = :host AND guest_id = :guest;
 -- So are events of communities, because a shared community permits DMs without an
 -- event.
 SELECT o.member_id, max(e.id) AS event_id
-  FROM social_rsvp AS m
+  FROM social_response AS m
  CROSS JOIN social_event AS e ON e.id = m.event_id
  CROSS JOIN social_audience AS a ON a.id = e.audience_id
  CROSS JOIN json_each(:others) AS l
- CROSS JOIN social_rsvp AS o ON o.event_id = e.id AND o.member_id = l.value
+ CROSS JOIN social_response AS o ON o.event_id = e.id AND o.member_id = l.value
  WHERE m.member_id = :member AND m.response IN ('going', 'maybe') AND o.response IN ('going', 'maybe')
    AND e.cancelled_at IS NULL
    AND e.audience_id IN (SELECT value FROM json_each(:audiences))
@@ -682,12 +725,15 @@ SELECT o.member_id, max(e.id) AS event_id
 -- RSVPs
 
 -- name: event-rsvps
-SELECT member_id, response, note, responded_at FROM social_rsvp WHERE event_id = :event ORDER BY responded_at, member_id;
+-- Returns the RSVPs to each of the events.
+SELECT r.event_id, r.member_id, r.response, r.note, r.responded_at
+  FROM json_each(:events) AS l CROSS JOIN social_response AS r ON r.event_id = l.value
+ ORDER BY l.key, r.responded_at, r.member_id;
 
 -- name: count-rsvps
 -- Counts RSVPs per event and response, without hidden members.
 SELECT r.event_id, r.response, count(*) AS n
-  FROM json_each(:events) AS l CROSS JOIN social_rsvp AS r ON r.event_id = l.value
+  FROM json_each(:events) AS l CROSS JOIN social_response AS r ON r.event_id = l.value
  WHERE r.member_id NOT IN (SELECT value FROM json_each(:hidden))
  GROUP BY r.event_id, r.response;
 
@@ -705,37 +751,6 @@ DELETE FROM social_rsvp WHERE event_id = :event AND member_id = :member AND resp
 -- name: delete-rsvps
 -- Deletes RSVPs. keys contains pairs of an event and a member.
 DELETE FROM social_rsvp WHERE (event_id, member_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(:keys));
-
--- name: rsvps-between
--- Returns the RSVPs of two members to each other's events that are not over, except
--- events of communities.
-SELECT e.id AS event_id, r.member_id
-  FROM social_event AS e CROSS JOIN social_rsvp AS r ON r.event_id = e.id AND r.member_id = :other
- WHERE e.host_id = :one AND e.ends_at > :now AND e.visibility <> 'community'
-UNION ALL
-SELECT e.id, r.member_id
-  FROM social_event AS e CROSS JOIN social_rsvp AS r ON r.event_id = e.id AND r.member_id = :one
- WHERE e.host_id = :other AND e.ends_at > :now AND e.visibility <> 'community';
-
--- name: community-rsvps
--- Returns the RSVPs of a member to events of a community that are not over, and
--- events that the member hosts: a host has a mirror with any response.
-SELECT e.id AS event_id, :member AS member_id
-  FROM social_event AS e
- WHERE e.community_id = :community AND e.ends_at > :now
-   AND (e.host_id = :member OR EXISTS (SELECT 1 FROM social_rsvp AS r WHERE r.event_id = e.id AND r.member_id = :member));
-
--- name: circle-rsvps
--- Returns the RSVPs of guests to circle events that are not over.
-SELECT e.id AS event_id, e.host_id, e.depth, r.member_id
-  FROM social_event AS e CROSS JOIN social_rsvp AS r ON r.event_id = e.id AND r.member_id <> e.host_id
- WHERE e.visibility = 'circle' AND e.ends_at > :now;
-
--- name: rsvps-of
--- Returns the RSVPs of a member to events of other hosts that are not over.
-SELECT e.id AS event_id, r.member_id
-  FROM social_rsvp AS r CROSS JOIN social_event AS e ON e.id = r.event_id
- WHERE r.member_id = :member AND e.host_id <> :member AND e.ends_at > :now;
 
 -- Activity and notifications
 
@@ -1089,7 +1104,7 @@ SELECT e.rowid AS n, e.id, e.conversation_id, e.title, e.description, e.start_lo
 
 -- name: export-rsvps
 SELECT event_id, response, note, responded_at
-  FROM social_rsvp WHERE member_id = :member AND event_id > :after ORDER BY event_id LIMIT :limit;
+  FROM social_response WHERE member_id = :member AND event_id > :after ORDER BY event_id LIMIT :limit;
 
 -- name: export-invitations
 SELECT id, community_id, event_id, invitee_id, inviter_id, state, created_at, expires_at, answered_at

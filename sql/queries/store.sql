@@ -15,6 +15,10 @@ SELECT seq FROM store_meta WHERE id = 1;
 -- name: set-seq
 UPDATE store_meta SET seq = :seq WHERE id = 1;
 
+-- name: changes
+-- Returns the number of rows that the connection has changed.
+SELECT total_changes();
+
 -- name: free-bytes
 -- Returns the bytes of unused pages inside the database file.
 SELECT freelist_count * page_size FROM pragma_freelist_count, pragma_page_size;

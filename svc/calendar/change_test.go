@@ -63,7 +63,7 @@ func TestWritesInvalidateTheDatasetsOfReaders(t *testing.T) {
 		{"new calendar", func() { f.AddCalendar(ann, "New") }, owner, none},
 		{"display of a mirror", func() { f.Patch(bea, mirrored, `{"local_visibility": "hidden"}`) }, none, reader},
 		{"sync of a mirror", write(func(tx *store.Tx) error {
-			_, err := f.Mirrors.SyncEvent(tx, svc.EventSync{EventID: "evt_1", Revision: 2, Deleted: true})
+			_, err := f.Mirrors.SyncEvents(tx, svc.EventSync{EventID: "evt_1", Revision: 2, Deleted: true})
 			return err
 		}), none, reader},
 		{"deletion of a private calendar with a move to a shared one", write(func(tx *store.Tx) error {

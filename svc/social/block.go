@@ -92,13 +92,10 @@ func (s *Service) Block(tx *store.Tx, v svc.Viewer, in NewBlock) (Block, error) 
 		return Block{}, err
 	}
 	tx.Touch(svc.BlockChanged, int64(v.Member()), int64(other))
-	if err := s.revokeLostRSVPs(tx); err != nil {
+	if err := s.circlesShrunk(tx); err != nil {
 		return Block{}, err
 	}
-	if err := s.revokeRSVPs(tx, s.q.RSVPsBetween, store.Args{"one": v.Member(), "other": other}); err != nil {
-		return Block{}, err
-	}
-	if err := s.hostsChanged(tx, v.Member(), other); err != nil {
+	if err := s.hostsChanged(tx, v.Member(), other, now); err != nil {
 		return Block{}, err
 	}
 	var at store.Millis
@@ -160,5 +157,14 @@ func (s *Service) Unblock(tx *store.Tx, v svc.Viewer, other svc.MemberID) error 
 	if err := s.bumpCircleRevision(tx); err != nil {
 		return err
 	}
-	return s.hostsChanged(tx, v.Member(), other)
+	return s.hostsChanged(tx, v.Member(), other, 0)
+}
+
+// hostsChanged makes the mirrors that two members have of each other's events follow, after
+// a block between them has changed. It revokes their RSVPs until revokedAt.
+func (s *Service) hostsChanged(tx *store.Tx, one, other svc.MemberID, revokedAt store.Millis) error {
+	if err := s.addFollowUp(tx, followUp{Host: one, Guest: other, RevokedAt: revokedAt}); err != nil {
+		return err
+	}
+	return s.addFollowUp(tx, followUp{Host: other, Guest: one, RevokedAt: revokedAt})
 }

@@ -93,7 +93,7 @@ func TestMirrorHidesTheNameOfABlockedHost(t *testing.T) {
 	}
 	wantHosts := func(about, want string) {
 		t.Helper()
-		s.followHosts()
+		s.followUp()
 		wantEqual(t, about, s.calendars.mirrorHosts(event), want)
 	}
 	wantHosts("at first", "1:Ann 2:Ann 3:Ann")
@@ -121,7 +121,7 @@ func TestMirrorOfAPastEventHidesABlockedHost(t *testing.T) {
 	bea.mustRespond(event, "going")
 	s.clock.Advance(60 * 24 * time.Hour)
 	bea.block(ann)
-	s.followHosts()
+	s.followUp()
 	wantEqual(t, "hosts in mirrors", s.calendars.mirrorHosts(event), "1:Ann 2:Former member")
 	wantEqual(t, "mirrors", s.calendars.mirrorOwners(event), "1:going 2:going")
 	wantError(t, "the event", func() error { _, err := bea.event(event); return err }(), svc.NotFound)

@@ -39,6 +39,7 @@ func (c *circles) depth(m svc.MemberID) int { return c.entries[m].depth }
 type graphRevisions struct {
 	Circles   int64 `db:"revision"`
 	Audiences int64 `db:"audiences"`
+	Unsettled bool  `db:"unsettled"` // circles may have lost members whose RSVPs are not deleted yet
 }
 
 func (s *Service) graphRevisions(tx *store.Tx) (r graphRevisions, err error) {
@@ -52,6 +53,15 @@ func (s *Service) bumpCircleRevision(tx *store.Tx) error {
 	_, err := tx.Exec(s.q.SetCircleRevision, store.Args{"revision": rand.Int64()})
 	tx.Touch(svc.CirclesChanged, store.Everyone)
 	return err
+}
+
+// circlesShrunk bumps the circle revision after circles may have lost members, and revokes
+// the RSVPs of such members to circle events.
+func (s *Service) circlesShrunk(tx *store.Tx) error {
+	if err := s.bumpCircleRevision(tx); err != nil {
+		return err
+	}
+	return s.addFollowUp(tx, followUp{})
 }
 
 // circles returns the circles of member, from the cache if possible.

@@ -181,7 +181,12 @@ func (s *Service) deleteCommunities(tx *store.Tx, actor svc.MemberID, ids ...str
 	if err := s.restrictToMembers(tx, ids, "active", "requested"); err != nil {
 		return err
 	}
-	return s.cancelCommunityEvents(tx, actor, ids...)
+	for _, id := range ids {
+		if err := s.addFollowUp(tx, followUp{Community: id, Cancelled: true}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // restrictToMembers ends the memberships of communities in the given states
@@ -193,7 +198,7 @@ func (s *Service) restrictToMembers(tx *store.Tx, ids []string, endStates ...str
 	}); err != nil {
 		return err
 	}
-	if err := s.revokeLostRSVPs(tx); err != nil {
+	if err := s.circlesShrunk(tx); err != nil {
 		return err
 	}
 	_, err := tx.Exec(s.q.RestrictActivity, store.Args{"communities": list})

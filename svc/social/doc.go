@@ -28,10 +28,9 @@
 //   - event_create.go: creating events
 //   - event_update.go: updating, cancelling and purging events
 //   - event_mirror.go: calendar mirrors
-//   - host_change.go: FollowHosts, which gives mirrors the new name of their host
+//   - follow_up.go: FollowUp, which completes changes that concern many events
 //   - event_invitation.go: invitations to events
 //   - rsvp.go: responses
-//   - rsvp_revoke.go: responses of members who lose access
 //   - feed.go: rows and targets of the two feeds
 //   - activity.go: the activity feed
 //   - notification.go: notifications

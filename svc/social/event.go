@@ -111,18 +111,16 @@ type eventRow struct {
 const endlessEnd store.Millis = 1e15
 
 type eventQueries struct {
-	VisibleEvents     store.Query `sql:"visible-events"`
-	EventsByID        store.Query `sql:"events-by-id"`
-	UpcomingEvents    store.Query `sql:"upcoming-events"`
-	PastEvents        store.Query `sql:"past-events"`
-	CountEvents       store.Query `sql:"count-events"`
-	AddEvent          store.Query `sql:"add-event"`
-	UpdateEvent       store.Query `sql:"update-event"`
-	BumpEventRevision store.Query `sql:"bump-event-revision"`
-	DeleteEvent       store.Query `sql:"delete-event"`
-	CommunityEvents   store.Query `sql:"community-events"`
-	HostedEvents      store.Query `sql:"hosted-events"`
-	CommonEvents      store.Query `sql:"common-events"`
+	VisibleEvents      store.Query `sql:"visible-events"`
+	EventsByID         store.Query `sql:"events-by-id"`
+	UpcomingEvents     store.Query `sql:"upcoming-events"`
+	PastEvents         store.Query `sql:"past-events"`
+	CountEvents        store.Query `sql:"count-events"`
+	AddEvent           store.Query `sql:"add-event"`
+	UpdateEvent        store.Query `sql:"update-event"`
+	BumpEventRevisions store.Query `sql:"bump-event-revisions"`
+	DeleteEvent        store.Query `sql:"delete-event"`
+	CommonEvents       store.Query `sql:"common-events"`
 }
 
 // status returns the status at now.
@@ -215,15 +213,15 @@ func (s *Service) completeEvent(tx *store.Tx, w view, row eventRow) (Event, erro
 
 // completeEvents adds names and RSVP counts to rows, as the viewer sees them.
 func (s *Service) completeEvents(tx *store.Tx, w view, rows []eventRow) ([]Event, error) {
-	ids, hosts := make([]string, len(rows)), make([]svc.MemberID, len(rows))
+	hosts := make([]svc.MemberID, len(rows))
 	for i, row := range rows {
-		ids[i], hosts[i] = row.ID, row.Host
+		hosts[i] = row.Host
 	}
 	names, err := s.visibleNames(tx, w, hosts...)
 	if err != nil {
 		return nil, err
 	}
-	counts, err := s.countRSVPs(tx, w, ids)
+	counts, err := s.countRSVPs(tx, w, rows)
 	list := make([]Event, len(rows))
 	for i, row := range rows {
 		list[i] = row.toEvent(w.member, tx.Now(), names, counts[row.ID])

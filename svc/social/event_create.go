@@ -190,11 +190,17 @@ func (e eventRow) columns(tx *store.Tx) store.Args {
 // announceEvent records the activity of an event that was created, changed or
 // cancelled, and updates its mirrors. The event must be stored already.
 func (s *Service) announceEvent(tx *store.Tx, e eventRow, change svc.Change, activity string, actor svc.MemberID) error {
+	if err := s.recordChange(tx, e, change, activity, actor); err != nil {
+		return err
+	}
+	return s.syncMirrors(tx, e)
+}
+
+// recordChange records a change of an event as an activity and for the caches of those who
+// see it.
+func (s *Service) recordChange(tx *store.Tx, e eventRow, change svc.Change, activity string, actor svc.MemberID) error {
 	if err := s.recordActivity(tx, activity, actor, "event", e.ID, e.Audience); err != nil {
 		return err
 	}
-	if err := s.touchAudience(tx, change, e.Audience); err != nil {
-		return err
-	}
-	return s.syncMirrors(tx, e, false)
+	return s.touchAudience(tx, change, e.Audience)
 }

@@ -76,7 +76,7 @@ func (s *Service) checkEventInvitee(tx *store.Tx, w view, e eventRow, invitee sv
 	if !eligible {
 		return svc.FieldError(svc.InvalidValue, "recipient", "%s cannot be invited, because this event is not visible to them.", invitee.DisplayName)
 	}
-	rsvps, err := s.eventRSVPs(tx, e.ID)
+	rsvps, err := s.eventRSVPs(tx, e)
 	if err != nil {
 		return err
 	}
@@ -160,7 +160,7 @@ func (s *Service) revokeEventInvitation(tx *store.Tx, e eventRow, i invitationRo
 // bumpEventRevision counts a change of the event that does not affect
 // calendars.
 func (s *Service) bumpEventRevision(tx *store.Tx, e eventRow) error {
-	if _, err := tx.Exec(s.q.BumpEventRevision, store.Args{"id": e.ID}); err != nil {
+	if _, err := s.bumpRevisions(tx, e); err != nil {
 		return err
 	}
 	return s.touchAudience(tx, svc.RSVPChanged, e.Audience)

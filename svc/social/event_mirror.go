@@ -8,49 +8,146 @@ import (
 	"appliance/svc/words"
 )
 
-// syncMirrors updates the mirrors of an event to its stored state, or removes
-// them if it is deleted. The host and members with an RSVP have a mirror only
-// while they see the event; once the event is over, they keep it. It bumps the
-// revision of the event.
-func (s *Service) syncMirrors(tx *store.Tx, e eventRow, deleted bool) error {
-	sync := svc.EventSync{EventID: e.ID, Deleted: deleted}
-	if err := tx.Get(&sync.Revision, s.q.BumpEventRevision, store.Args{"id": e.ID}); err != nil {
-		return err
+// syncMirrors updates the mirrors of events to their stored states, and bumps the revisions
+// of the events.
+func (s *Service) syncMirrors(tx *store.Tx, events ...eventRow) error {
+	if len(events) == 0 {
+		return nil
 	}
-	rsvps, err := s.eventRSVPs(tx, e.ID)
+	revisions, err := s.bumpRevisions(tx, events...)
 	if err != nil {
 		return err
 	}
-	names, err := s.names(tx, words.English, e.Host) // the mirrors of all members store the same text
+	for i := range events {
+		events[i].Revision = revisions[events[i].ID]
+	}
+	return s.sendMirrors(tx, events)
+}
+
+// bumpRevisions increments the revisions of events and returns them by the ids of the
+// events.
+func (s *Service) bumpRevisions(tx *store.Tx, events ...eventRow) (map[string]int64, error) {
+	var rows []struct {
+		Event    string `db:"id"`
+		Revision int64  `db:"revision"`
+	}
+	err := tx.Select(&rows, s.q.BumpEventRevisions, store.Args{"events": eventIDs(events)})
+	revisions := make(map[string]int64, len(rows))
+	for _, r := range rows {
+		revisions[r.Event] = r.Revision
+	}
+	return revisions, err
+}
+
+// sendMirrors hands the states of events, with their revisions, to the calendars. The host
+// and members with an RSVP have a mirror only while they see the event; once the event is
+// over, they keep it.
+func (s *Service) sendMirrors(tx *store.Tx, events []eventRow) error {
+	rsvps, err := s.rsvpsByEvent(tx, events)
 	if err != nil {
 		return err
 	}
+	hosts := make([]svc.MemberID, len(events))
+	for i, e := range events {
+		hosts[i] = e.Host
+	}
+	names, err := s.names(tx, words.English, hosts...) // the mirrors of all members store the same text
+	if err != nil {
+		return err
+	}
+	sees, err := s.audiences(tx, events, rsvps)
+	if err != nil {
+		return err
+	}
+	hidden := make(map[svc.MemberID][]svc.MemberID)
+	syncs := make([]svc.EventSync, len(events))
+	for i, e := range events {
+		if _, known := hidden[e.Host]; !known {
+			if hidden[e.Host], err = s.Hidden(tx, e.Host); err != nil {
+				return err
+			}
+		}
+		syncs[i] = svc.EventSync{EventID: e.ID, Revision: e.Revision, Event: e.syncedEvent(names)}
+		for _, m := range e.attendees(rsvps[e.ID]) {
+			if !sees(e, m) {
+				continue
+			}
+			role := "guest"
+			if m == e.Host {
+				role = "host"
+			}
+			syncs[i].Audience = append(syncs[i].Audience, svc.Attendee{
+				MemberID: m, RSVP: rsvps[e.ID].byMember(m).Response, Role: role, HostHidden: slices.Contains(hidden[e.Host], m),
+			})
+		}
+	}
+	return s.sendSyncs(tx, syncs...)
+}
+
+// attendees returns the host and the members with an RSVP.
+func (e eventRow) attendees(list rsvps) []svc.MemberID {
 	members := []svc.MemberID{e.Host}
-	for _, r := range rsvps {
+	for _, r := range list {
 		if r.Member != e.Host {
 			members = append(members, r.Member)
 		}
 	}
-	if e.EndsAt > store.MillisOf(tx.Now()) {
-		members, err = s.filterAudience(tx, e.Audience, members, e.authorsRequiredVisible()...)
-		if err != nil {
-			return err
+	return members
+}
+
+// audiences returns a function that reports whether an attendee of one of the events sees
+// it, or it is over. Each audience is read once.
+func (s *Service) audiences(tx *store.Tx, events []eventRow, lists map[string]rsvps) (sees func(eventRow, svc.MemberID) bool, err error) {
+	type audience struct {
+		id     audienceID
+		author svc.MemberID // must be visible too; 0 for none
+	}
+	of := func(e eventRow) audience {
+		if e.Visibility == "community" {
+			return audience{id: e.Audience}
+		}
+		return audience{e.Audience, e.Host}
+	}
+	now := store.MillisOf(tx.Now())
+	candidates := make(map[audience][]svc.MemberID)
+	for _, e := range events {
+		if e.EndsAt > now {
+			candidates[of(e)] = append(candidates[of(e)], e.attendees(lists[e.ID])...)
 		}
 	}
-	hidden, err := s.Hidden(tx, e.Host)
+	members := make(map[audience]map[svc.MemberID]bool, len(candidates))
+	for a, list := range candidates {
+		slices.Sort(list)
+		var authors []svc.MemberID
+		if a.author != 0 {
+			authors = append(authors, a.author)
+		}
+		seeing, err := s.filterAudience(tx, a.id, slices.Compact(list), authors...)
+		if err != nil {
+			return nil, err
+		}
+		members[a] = make(map[svc.MemberID]bool, len(seeing))
+		for _, m := range seeing {
+			members[a][m] = true
+		}
+	}
+	return func(e eventRow, m svc.MemberID) bool { return e.EndsAt <= now || members[of(e)][m] }, nil
+}
+
+// sendSyncs updates mirrors. Those beyond the limit of one write follow.
+func (s *Service) sendSyncs(tx *store.Tx, syncs ...svc.EventSync) error {
+	results, err := s.calendars.SyncEvents(tx, syncs...)
 	if err != nil {
 		return err
 	}
-	sync.Event = e.syncedEvent(names)
-	for _, m := range members {
-		role := "guest"
-		if m == e.Host {
-			role = "host"
+	for i, r := range results {
+		if r.Left > 0 {
+			if err := s.addFollowUp(tx, followUp{Event: syncs[i].EventID}); err != nil {
+				return err
+			}
 		}
-		sync.Audience = append(sync.Audience, svc.Attendee{MemberID: m, RSVP: rsvps.byMember(m).Response, Role: role, HostHidden: slices.Contains(hidden, m)})
 	}
-	_, err = s.calendars.SyncEvent(tx, sync)
-	return err
+	return nil
 }
 
 // syncedEvent returns the part of the event that its mirrors show.
@@ -60,13 +157,4 @@ func (e eventRow) syncedEvent(names names) svc.SyncedEvent {
 		Times: e.times(), Cancelled: e.CancelledAt != nil,
 		Host: svc.EventHost{ID: e.Host, DisplayName: names.ref(e.Host).DisplayName},
 	}
-}
-
-// authorsRequiredVisible returns the authors who must not be hidden from a member who
-// sees the event: the host, unless the event belongs to a community.
-func (e eventRow) authorsRequiredVisible() []svc.MemberID {
-	if e.Visibility == "community" {
-		return nil
-	}
-	return []svc.MemberID{e.Host}
 }

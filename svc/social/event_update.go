@@ -54,7 +54,7 @@ func (s *Service) UpdateEvent(tx *store.Tx, v svc.Viewer, id string, in EventCha
 	if reflect.DeepEqual(e, old) {
 		return s.completeEvent(tx, w, e)
 	}
-	rsvps, err := s.eventRSVPs(tx, e.ID)
+	rsvps, err := s.eventRSVPs(tx, e)
 	if err != nil {
 		return Event{}, err
 	}
@@ -137,52 +137,36 @@ func (s *Service) CancelEvent(tx *store.Tx, v svc.Viewer, id string) (Event, err
 }
 
 func (s *Service) cancelEvent(tx *store.Tx, e eventRow, actor svc.MemberID) error {
-	e.CancelledAt = new(store.MillisOf(tx.Now()))
-	if _, err := tx.Exec(s.q.UpdateEvent, e.columns(tx)); err != nil {
+	now := store.MillisOf(tx.Now())
+	e.CancelledAt = new(now)
+	if _, err := tx.Exec(s.q.CancelEvents, store.Args{"events": eventIDs([]eventRow{e}), "now": now}); err != nil {
 		return err
 	}
-	rsvps, err := s.eventRSVPs(tx, e.ID)
+	if err := s.announceCancellation(tx, e, actor); err != nil {
+		return err
+	}
+	return s.syncMirrors(tx, e)
+}
+
+// announceCancellation tells those who see a cancelled event.
+func (s *Service) announceCancellation(tx *store.Tx, e eventRow, actor svc.MemberID) error {
+	rsvps, err := s.eventRSVPs(tx, e)
 	if err != nil {
 		return err
 	}
 	if err := s.notify(tx, e.notification("event_changed", actor), rsvps.attending()...); err != nil {
 		return err
 	}
-	return s.announceEvent(tx, e, svc.EventUpdated, "event.cancelled", actor)
-}
-
-// cancelCommunityEvents cancels the scheduled events of communities that are
-// being deleted.
-func (s *Service) cancelCommunityEvents(tx *store.Tx, actor svc.MemberID, communities ...string) error {
-	return s.cancelEvents(tx, actor, s.q.CommunityEvents, store.Args{"communities": store.JSONArray(communities)})
-}
-
-// cancelEvents cancels the scheduled events that query selects.
-func (s *Service) cancelEvents(tx *store.Tx, actor svc.MemberID, query store.Query, args store.Args) error {
-	var ids []string
-	args["now"] = store.MillisOf(tx.Now())
-	if err := tx.Select(&ids, query, args); err != nil {
-		return err
-	}
-	events, err := s.eventsByID(tx, ids)
-	if err != nil {
-		return err
-	}
-	for _, e := range events {
-		if err := s.cancelEvent(tx, e, actor); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.recordChange(tx, e, svc.EventUpdated, "event.cancelled", actor)
 }
 
 // leaveEvents cancels the events of a member who is being deleted and removes
 // the member from the events of other hosts.
 func (s *Service) leaveEvents(tx *store.Tx, member svc.MemberID) error {
-	if err := s.cancelEvents(tx, member, s.q.HostedEvents, store.Args{"member": member}); err != nil {
+	if err := s.addFollowUp(tx, followUp{Host: member, Cancelled: true}); err != nil {
 		return err
 	}
-	if err := s.revokeRSVPs(tx, s.q.RSVPsOf, store.Args{"member": member}); err != nil {
+	if err := s.addFollowUp(tx, followUp{Guest: member, RevokedAt: store.MillisOf(tx.Now())}); err != nil {
 		return err
 	}
 	_, err := tx.Exec(s.q.DeleteGuestRows, store.Args{"member": member})
@@ -212,7 +196,11 @@ func (s *Service) PurgeEvent(tx *store.Tx, v svc.Viewer, id string) error {
 	if err := s.touchAudience(tx, svc.EventUpdated, e.Audience); err != nil {
 		return err
 	}
-	if err := s.syncMirrors(tx, e, true); err != nil {
+	revisions, err := s.bumpRevisions(tx, e)
+	if err != nil {
+		return err
+	}
+	if err := s.sendSyncs(tx, svc.EventSync{EventID: e.ID, Revision: revisions[e.ID], Deleted: true}); err != nil {
 		return err
 	}
 	list := store.JSONArray(append(targets, e.ID, e.Conversation))

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"appliance/store"
+	"appliance/store/storetest"
 	"appliance/svc"
 )
 
@@ -79,7 +80,7 @@ func TestExportReadsInBatches(t *testing.T) {
 	ann.community("private", bea)
 	id := ann.start(openContext, "x")
 	const n = exportBatch + 1
-	err := s.db.Write(t.Context(), func(tx *store.Tx) error {
+	err := s.db.Write(storetest.Fill(t.Context()), func(tx *store.Tx) error {
 		for range n {
 			if _, err := s.Reply(tx, ann.viewer(), id, NewReply{Body: "x"}); err != nil {
 				return err

@@ -122,7 +122,7 @@ func (s *Service) leaveAllCommunities(tx *store.Tx, member svc.MemberID) error {
 			return err
 		}
 	}
-	if err := s.revokeLostRSVPs(tx); err != nil {
+	if err := s.circlesShrunk(tx); err != nil {
 		return err
 	}
 	list := store.Args{"communities": store.JSONArray(communities)}

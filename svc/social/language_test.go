@@ -49,6 +49,6 @@ func TestTextsAreInTheLanguageOfTheReader(t *testing.T) {
 	wantEqual(t, "former member", texts(ann, words.German)[2], "Ehemaliges Mitglied")
 	ann.disable()
 	write(ann, func(tx *store.Tx, _ svc.Viewer) (any, error) { return nil, s.NameChanged(tx, ann.id) })
-	s.followHosts()
+	s.followUp()
 	wantEqual(t, "host of the mirror", s.calendars.synced[e].Event.Host.DisplayName, svc.FormerMember)
 }

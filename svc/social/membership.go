@@ -240,11 +240,11 @@ func (s *Service) setMembership(tx *store.Tx, c communityRow, member svc.MemberI
 	case state == "active":
 		return nil
 	case c.private():
-		if err := s.revokeLostRSVPs(tx); err != nil {
+		if err := s.circlesShrunk(tx); err != nil {
 			return err
 		}
 	}
-	return s.revokeCommunityRSVPs(tx, c.ID, member)
+	return s.addFollowUp(tx, followUp{Community: c.ID, Guest: member, RevokedAt: now})
 }
 
 // membershipKey identifies a membership.

@@ -48,7 +48,8 @@ type Calendars interface {
 	// series.
 	ResolveTimes(tx *store.Tx, host svc.MemberID, old svc.EventTimes, c svc.EventTimesChange) (t svc.EventTimes, first, last time.Time, err error)
 
-	// SyncEvent updates the mirrors of an event. It ignores a sync whose
-	// revision is not newer than the last one.
-	SyncEvent(tx *store.Tx, sync svc.EventSync) (svc.SyncResult, error)
+	// SyncEvents updates the mirrors of different events. It ignores a sync whose revision
+	// is not newer than the last complete one. If a result has mirrors left, the same sync
+	// continues it.
+	SyncEvents(tx *store.Tx, syncs ...svc.EventSync) ([]svc.SyncResult, error)
 }

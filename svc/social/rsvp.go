@@ -60,18 +60,110 @@ type rsvpQueries struct {
 	AddUnansweredRSVP    store.Query `sql:"add-unanswered-rsvp"`
 	DeleteUnansweredRSVP store.Query `sql:"delete-unanswered-rsvp"`
 	DeleteRSVPs          store.Query `sql:"delete-rsvps"`
-	RSVPsBetween         store.Query `sql:"rsvps-between"`
-	CommunityRSVPs       store.Query `sql:"community-rsvps"`
-	CircleRSVPs          store.Query `sql:"circle-rsvps"`
-	RSVPsOf              store.Query `sql:"rsvps-of"`
 }
 
 // rsvps contains all RSVPs to one event, the earliest response first.
 type rsvps []rsvpRow
 
-func (s *Service) eventRSVPs(tx *store.Tx, event string) (list rsvps, err error) {
-	err = tx.Select(&list, s.q.EventRSVPs, store.Args{"event": event})
-	return list, err
+func (s *Service) eventRSVPs(tx *store.Tx, e eventRow) (rsvps, error) {
+	lists, err := s.rsvpsByEvent(tx, []eventRow{e})
+	return lists[e.ID], err
+}
+
+// rsvpsByEvent returns the RSVPs to events by their ids.
+func (s *Service) rsvpsByEvent(tx *store.Tx, events []eventRow) (map[string]rsvps, error) {
+	lists, err := s.readRSVPs(tx, events)
+	if err != nil {
+		return nil, err
+	}
+	unsettled, err := s.circlesUnsettled(tx, events)
+	if err != nil || !unsettled {
+		return lists, err
+	}
+	lost, err := s.lostGuests(tx, events, lists)
+	for _, k := range lost {
+		lists[k.Event] = slices.DeleteFunc(lists[k.Event], func(r rsvpRow) bool { return r.Member == k.Member })
+	}
+	return lists, err
+}
+
+// readRSVPs returns the RSVPs to events by their ids, including those of members who are no
+// longer in the circle of the host.
+func (s *Service) readRSVPs(tx *store.Tx, events []eventRow) (map[string]rsvps, error) {
+	var rows []struct {
+		rsvpRow
+		Event string `db:"event_id"`
+	}
+	err := tx.Select(&rows, s.q.EventRSVPs, store.Args{"events": eventIDs(events)})
+	lists := make(map[string]rsvps, len(events))
+	for _, r := range rows {
+		lists[r.Event] = append(lists[r.Event], r.rsvpRow)
+	}
+	return lists, err
+}
+
+// circlesUnsettled reports whether RSVPs to any of the events may be those of members who
+// are no longer in the circle of the host: FollowUp has not yet deleted them. No query omits
+// them, because circles are computed here.
+func (s *Service) circlesUnsettled(tx *store.Tx, events []eventRow) (bool, error) {
+	if !slices.ContainsFunc(events, func(e eventRow) bool { return e.Visibility == "circle" }) {
+		return false, nil
+	}
+	r, err := s.graphRevisions(tx)
+	return r.Unsettled, err
+}
+
+// lostGuests returns the RSVPs to circle events that are not over of members who are no
+// longer in the circle of the host.
+func (s *Service) lostGuests(tx *store.Tx, events []eventRow, lists map[string]rsvps) (lost []rsvpKey, err error) {
+	revisions, err := s.graphRevisions(tx)
+	if err != nil {
+		return nil, err
+	}
+	now := store.MillisOf(tx.Now())
+	for _, e := range events {
+		if e.Visibility != "circle" || e.EndsAt <= now || len(lists[e.ID]) == 0 {
+			continue
+		}
+		c, err := s.circlesAt(tx, revisions, e.Host) // cached: computed once per host
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range lists[e.ID] {
+			if depth := c.depth(r.Member); r.Member != e.Host && (depth == 0 || depth > *e.Depth) {
+				lost = append(lost, rsvpKey{e.ID, r.Member})
+			}
+		}
+	}
+	return lost, nil
+}
+
+// rsvpKey identifies an RSVP.
+type rsvpKey struct {
+	Event  string
+	Member svc.MemberID
+}
+
+// deleteLostRSVPs deletes the RSVPs of members who are no longer in the circle of the host.
+func (s *Service) deleteLostRSVPs(tx *store.Tx, events []eventRow) error {
+	lists, err := s.readRSVPs(tx, events)
+	if err != nil {
+		return err
+	}
+	lost, err := s.lostGuests(tx, events, lists)
+	if err != nil || len(lost) == 0 {
+		return err
+	}
+	return s.deleteRSVPs(tx, lost...)
+}
+
+func (s *Service) deleteRSVPs(tx *store.Tx, keys ...rsvpKey) error {
+	pairs := make([][2]any, len(keys))
+	for i, k := range keys {
+		pairs[i] = [2]any{k.Event, k.Member}
+	}
+	_, err := tx.Exec(s.q.DeleteRSVPs, store.Args{"keys": store.JSONArray(pairs)})
+	return err
 }
 
 // byMember returns the RSVP of member. Its response is "none" if there is no row.
@@ -102,29 +194,48 @@ func (l rsvps) attending() (members []svc.MemberID) {
 }
 
 // countRSVPs counts the RSVPs to each of the events, without hidden members.
-func (s *Service) countRSVPs(tx *store.Tx, w view, events []string) (map[string]RSVPCounts, error) {
+func (s *Service) countRSVPs(tx *store.Tx, w view, events []eventRow) (map[string]RSVPCounts, error) {
+	counts := make(map[string]RSVPCounts, len(events))
+	unsettled, err := s.circlesUnsettled(tx, events)
+	if err != nil {
+		return nil, err
+	}
+	if unsettled {
+		lists, err := s.rsvpsByEvent(tx, events)
+		for event, list := range lists {
+			for _, r := range list {
+				if !w.hides(r.Member) {
+					counts[event] = counts[event].plus(r.Response, 1)
+				}
+			}
+		}
+		return counts, err
+	}
 	var rows []struct {
 		Event    string `db:"event_id"`
 		Response string `db:"response"`
 		N        int    `db:"n"`
 	}
-	err := tx.Select(&rows, s.q.CountRSVPs, store.Args{"events": store.JSONArray(events), "hidden": w.hiddenList})
-	counts := make(map[string]RSVPCounts, len(events))
+	err = tx.Select(&rows, s.q.CountRSVPs, store.Args{"events": eventIDs(events), "hidden": w.hiddenList})
 	for _, row := range rows {
-		c := counts[row.Event]
-		switch row.Response {
-		case "going":
-			c.Going = row.N
-		case "maybe":
-			c.Maybe = row.N
-		case "declined":
-			c.Declined = row.N
-		case "none":
-			c.None = row.N
-		}
-		counts[row.Event] = c
+		counts[row.Event] = counts[row.Event].plus(row.Response, row.N)
 	}
 	return counts, err
+}
+
+// plus returns the counts with n more of a response.
+func (c RSVPCounts) plus(response string, n int) RSVPCounts {
+	switch response {
+	case "going":
+		c.Going += n
+	case "maybe":
+		c.Maybe += n
+	case "declined":
+		c.Declined += n
+	case "none":
+		c.None += n
+	}
+	return c
 }
 
 // maxAttendees limits the list of attendees.
@@ -137,7 +248,7 @@ func (s *Service) Attendees(tx *store.Tx, v svc.Viewer, id string) ([]RSVP, erro
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.eventRSVPs(tx, id)
+	rows, err := s.eventRSVPs(tx, e)
 	if err != nil {
 		return nil, err
 	}
@@ -175,7 +286,7 @@ func (s *Service) Respond(tx *store.Tx, v svc.Viewer, id string, in NewRSVP) (Ev
 	if err := svc.Join(in.validate(), e.checkScheduled(tx.Now())); err != nil {
 		return Event{}, RSVP{}, err
 	}
-	list, err := s.eventRSVPs(tx, id)
+	list, err := s.eventRSVPs(tx, e)
 	if err != nil {
 		return Event{}, RSVP{}, err
 	}
@@ -192,7 +303,7 @@ func (s *Service) Respond(tx *store.Tx, v svc.Viewer, id string, in NewRSVP) (Ev
 	if err != nil {
 		return Event{}, RSVP{}, err
 	}
-	if list, err = s.eventRSVPs(tx, id); err != nil {
+	if list, err = s.eventRSVPs(tx, e); err != nil {
 		return Event{}, RSVP{}, err
 	}
 	names, err := s.names(tx, w.language, w.member)
@@ -238,8 +349,7 @@ func (s *Service) putRSVP(tx *store.Tx, e eventRow, member svc.MemberID, in NewR
 		}
 	}
 	if !keep {
-		_, err := tx.Exec(s.q.DeleteRSVPs, store.Args{"keys": rsvpKeyList([]rsvpKey{{e.ID, member}})})
-		return err
+		return s.deleteRSVPs(tx, rsvpKey{e.ID, member})
 	}
 	return s.write(tx, member, s.q.PutRSVP, store.Args{
 		"event": e.ID, "member": member, "response": in.Response, "note": in.Note, "now": store.MillisOf(tx.Now()),

@@ -211,6 +211,7 @@ func TestLosingTheCircleRevokesRSVPs(t *testing.T) {
 			bea.mustRespond(id, "going")
 			cid.mustRespond(id, "going") // through bea, in ann's circle at depth 2
 			end(ann, bea, family)
+			s.followUp()
 			wantEqual(t, "mirrors", s.calendars.mirrorOwners(id), "1:going")
 			wantEqual(t, "attendees", column(ann.attendees(id), func(r RSVP) any { return r.Member.DisplayName }), "Ann")
 			_, err := cid.event(id)

@@ -18,7 +18,7 @@ type Service struct {
 	storage       *storage.Limiter
 	circleCache   memberCache[*circles]
 	audienceCache memberCache[string] // audience ids as a list for json_each
-	onHostChange  func()              // see OnHostChange; may be nil
+	onFollowUp    func()              // see OnFollowUp; may be nil
 	q             queries
 }
 
@@ -39,7 +39,7 @@ type queries struct {
 	expiryQueries
 	exportQueries
 	feedQueries
-	hostChangeQueries
+	followUpQueries
 	invitationQueries
 	membershipQueries
 	presenceQueries
@@ -54,7 +54,7 @@ func New(directory Directory, calendars Calendars, limiter *storage.Limiter) *Se
 	q := &s.q
 	store.Bind("social", s.threads.Queries(), &q.audienceQueries, &q.avatarQueries, &q.blockQueries, &q.circleQueries, &q.communityQueries,
 		&q.attentionQueries, &q.conversationQueries, &q.countQueries, &q.datasetQueries, &q.dmQueries, &q.eventQueries, &q.expiryQueries, &q.exportQueries, &q.feedQueries,
-		&q.hostChangeQueries, &q.invitationQueries, &q.membershipQueries, &q.presenceQueries, &q.profileQueries, &q.replyQueries, &q.rsvpQueries)
+		&q.followUpQueries, &q.invitationQueries, &q.membershipQueries, &q.presenceQueries, &q.profileQueries, &q.replyQueries, &q.rsvpQueries)
 	return s
 }
 
@@ -98,10 +98,10 @@ const (
 
 // sweepBatch limits the rows that one call of Sweep deletes from each table, so
 // that the write stays short.
-const sweepBatch = 10000
+const sweepBatch = 1000
 
 // replyBatch limits the replies that one call of Sweep deletes: their texts are long.
-const replyBatch = 500
+const replyBatch = 400
 
 // Sweep deletes expired activity and notifications, and the conversations of
 // deleted communities. It reports whether there may be more.

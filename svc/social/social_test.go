@@ -31,7 +31,7 @@ func newServer(t testing.TB, usernames ...string) (*server, []actor) {
 	t.Helper()
 	db, clock := storetest.Open(t)
 	storetest.AddMembers(t, db, usernames...)
-	m, c := &members{inactive: make(map[svc.MemberID]bool)}, &mirrors{synced: make(map[string]svc.EventSync)}
+	m, c := &members{inactive: make(map[svc.MemberID]bool)}, &mirrors{synced: make(map[string]svc.EventSync), complete: make(map[string]int), left: make(map[string]int)}
 	s := &server{t, New(m, c, storage.New(0)), db, clock, m, c}
 	actors := make([]actor, len(usernames))
 	for i, name := range usernames {
@@ -141,7 +141,12 @@ func (m *members) Avatar(_ *store.Tx, id svc.MemberID, key string, thumb bool, h
 }
 
 // mirrors implements Calendars. It stores the last sync of each event.
-type mirrors struct{ synced map[string]svc.EventSync }
+type mirrors struct {
+	synced         map[string]svc.EventSync // the last sync of each event
+	complete, left map[string]int           // mirrors of the last sync that are written or not
+	perWrite       int                      // limit of the mirrors of an event that a call writes; 0 for none
+	fails          string                   // the event whose mirrors cannot be written
+}
 
 const localTime = "2006-01-02T15:04:05"
 
@@ -183,12 +188,37 @@ func parseLocal(text string) (time.Time, error) {
 	return time.Parse(localTime, text)
 }
 
-func (m *mirrors) SyncEvent(_ *store.Tx, sync svc.EventSync) (svc.SyncResult, error) {
-	if old := m.synced[sync.EventID]; old.Revision >= sync.Revision {
-		return svc.SyncResult{Revision: old.Revision}, nil
+// SyncEvents stores the syncs. If perWrite is set, each call changes only so many mirrors of
+// an event.
+func (m *mirrors) SyncEvents(_ *store.Tx, syncs ...svc.EventSync) (results []svc.SyncResult, err error) {
+	for _, sync := range syncs {
+		if sync.EventID == m.fails {
+			return nil, errors.New("the mirrors cannot be written")
+		}
+		old := m.synced[sync.EventID]
+		if old.Revision >= sync.Revision && m.left[sync.EventID] == 0 || old.Revision > sync.Revision {
+			results = append(results, svc.SyncResult{Revision: old.Revision})
+			continue
+		}
+		if old.Revision != sync.Revision {
+			m.complete[sync.EventID] = 0
+			m.left[sync.EventID] = max(len(sync.Audience), len(old.Audience))
+		}
+		n := m.left[sync.EventID]
+		if m.perWrite > 0 {
+			n = min(n, m.perWrite)
+		}
+		m.complete[sync.EventID] += n
+		m.left[sync.EventID] -= n
+		if !sync.Deleted || m.left[sync.EventID] == 0 {
+			m.synced[sync.EventID] = sync
+		} else {
+			old.Revision = sync.Revision
+			m.synced[sync.EventID] = old
+		}
+		results = append(results, svc.SyncResult{Applied: true, Revision: sync.Revision, Left: m.left[sync.EventID]})
 	}
-	m.synced[sync.EventID] = sync
-	return svc.SyncResult{Applied: true, Revision: sync.Revision}, nil
+	return results, nil
 }
 
 // mirrorOwners returns the ids of the members who have a mirror of an event, with

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"appliance/store"
+	"appliance/store/storetest"
 	"appliance/svc"
 	"appliance/svc/calendar"
 	"appliance/svc/calendar/edit"
@@ -110,7 +111,7 @@ var writes = map[string]write{
 		}
 		return err
 	}},
-	"block or unblock": {[]string{"BlockChanged", "CirclesChanged"}, func(h *randomWorkload) error {
+	"block or unblock": {[]string{"BlockChanged", "CirclesChanged", "RSVPsRevoked"}, func(h *randomWorkload) error {
 		if h.OneIn(2) {
 			return h.Social.Unblock(h.tx, h.v, h.other.Member())
 		}
@@ -166,7 +167,7 @@ var writes = map[string]write{
 		return h.Social.DeleteCommunity(h.tx, h.v, h.community())
 	}},
 	"join":  {[]string{"MembershipChanged"}, func(h *randomWorkload) error { _, err := h.Social.JoinCommunity(h.tx, h.v, h.community()); return err }},
-	"leave": {[]string{"MembershipChanged"}, func(h *randomWorkload) error { _, err := h.Social.LeaveCommunity(h.tx, h.v, h.community()); return err }},
+	"leave": {[]string{"MembershipChanged", "RSVPsRevoked"}, func(h *randomWorkload) error { _, err := h.Social.LeaveCommunity(h.tx, h.v, h.community()); return err }},
 	"change a role": {[]string{"MembershipChanged"}, func(h *randomWorkload) error {
 		_, err := h.Social.UpdateCommunityMember(h.tx, h.v, h.community(), h.other.Member(), social.MemberChange{
 			Role: svc.Some(icstest.Pick(h.Rand, "owner", "moderator", "member")), State: svc.Some("active"),
@@ -440,7 +441,7 @@ func (h *randomWorkload) tryWrite(name string) (ok bool) {
 		writers := slices.Clone(h.viewers[1:]) // the first member may be disabled
 		h.Shuffle(len(writers), func(i, j int) { writers[i], writers[j] = writers[j], writers[i] })
 		h.v, h.other = writers[0], writers[1]
-		err := h.DB.Write(h.T.Context(), func(tx *store.Tx) error {
+		err := h.DB.Write(storetest.Fill(h.T.Context()), func(tx *store.Tx) error { // some compose a dataset
 			h.tx = tx
 			return writes[name].run(h)
 		})

@@ -64,6 +64,24 @@ func TestPushAddsMirrors(t *testing.T) {
 	}
 }
 
+// A push with more mirrors than one write changes is complete when it is acknowledged.
+// Covers T-20 and B-130.
+func TestPushToManyMembersIsComplete(t *testing.T) {
+	h := apptest.New(t, apptest.WithServiceKey)
+	p := dinner(1)
+	var last *apptest.Client
+	for i := range 60 {
+		last = h.Member(fmt.Sprint("m", i))
+		p.Audience = append(p.Audience, guest(last, "going"))
+	}
+	if got, want := apptest.JSON(pushEvent(h, p).Want(200).At("mirrors")), `{"created":60,"removed":0,"updated":0}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if _, text := last.Mirror(); !strings.Contains(text, "SUMMARY:Dinner") {
+		t.Errorf("the last member has the mirror\n%s", text)
+	}
+}
+
 // A write to the properties of a mirror that belong to the event gets 403, with
 // need-privileges (RFC 3744 §7.1.1) over CalDAV. A write to the properties that
 // belong to the member succeeds. Covers T-22, T-23, T-24, T-37, C-25, C-26,

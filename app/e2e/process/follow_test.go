@@ -20,7 +20,7 @@ func TestMirrorsFollowARenameDespiteKill(t *testing.T) {
 		ann.CreateEvent()
 	}
 	db := apptest.OpenDatabase(t, dir)
-	following := func() bool { return apptest.Count(t, db, "SELECT count(*) FROM social_host_change") > 0 }
+	following := func() bool { return apptest.Count(t, db, "SELECT count(*) FROM social_follow_up") > 0 }
 	mirrors := func(name string) int {
 		calendar := ann.DefaultCalendar()
 		text := ann.Basic().Do("GET", calendar).Want(200).Body
@@ -31,7 +31,7 @@ func TestMirrorsFollowARenameDespiteKill(t *testing.T) {
 	}
 
 	rename("Anna")
-	apptest.WaitForRow(t, db, "SELECT NOT EXISTS (SELECT 1 FROM social_host_change)")
+	apptest.WaitForRow(t, db, "SELECT NOT EXISTS (SELECT 1 FROM social_follow_up)")
 	if got := mirrors("Anna"); got != events {
 		t.Errorf("beside the server: got %d of %d mirrors with the new name", got, events)
 	}
@@ -43,7 +43,7 @@ func TestMirrorsFollowARenameDespiteKill(t *testing.T) {
 		p = apptest.Serve(t, dir, unlimited...)
 		ann = p.SignIn("ann")
 		if killed {
-			apptest.WaitForRow(t, db, "SELECT NOT EXISTS (SELECT 1 FROM social_host_change)")
+			apptest.WaitForRow(t, db, "SELECT NOT EXISTS (SELECT 1 FROM social_follow_up)")
 			if got := mirrors(fmt.Sprint("Anne", i)); got != events {
 				t.Errorf("after kill -9: got %d of %d mirrors with the new name", got, events)
 			}

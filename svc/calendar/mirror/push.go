@@ -36,13 +36,18 @@ type PushedEvent struct {
 	Host        svc.EventHost `json:"host"`
 }
 
-// Push validates a push and syncs the mirrors of its event.
+// Push validates a push and syncs the mirrors of its event. If the result has mirrors left,
+// the same push continues.
 func (s *Service) Push(tx *store.Tx, p EventPush) (svc.SyncResult, error) {
 	sync, err := p.resolve()
 	if err != nil {
 		return svc.SyncResult{}, err
 	}
-	return s.SyncEvent(tx, sync)
+	results, err := s.SyncEvents(tx, sync)
+	if err != nil {
+		return svc.SyncResult{}, err
+	}
+	return results[0], nil
 }
 
 // resolve validates a push and returns it with typed values.

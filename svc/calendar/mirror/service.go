@@ -21,12 +21,12 @@ func New(objects *object.Store) *Service {
 // queries are the statements of sql/queries/calendar_mirror.sql.
 type queries struct {
 	// sync.go
-	SyncedRevision    store.Query `sql:"synced-revision"`
-	PutSyncedRevision store.Query `sql:"put-synced-revision"`
-	Mirrors           store.Query `sql:"mirrors"`
-	DefaultCalendars  store.Query `sql:"default-calendars"`
-	ObjectsWithUID    store.Query `sql:"objects-with-uid"`
-	AddMirrors        store.Query `sql:"add-mirrors"`
+	SyncedRevisions    store.Query `sql:"synced-revisions"`
+	PutSyncedRevisions store.Query `sql:"put-synced-revisions"`
+	Mirrors            store.Query `sql:"mirrors"`
+	DefaultCalendars   store.Query `sql:"default-calendars"`
+	ObjectsWithUID     store.Query `sql:"objects-with-uid"`
+	AddMirrors         store.Query `sql:"add-mirrors"`
 
 	// write.go
 	BumpSyncs               store.Query `sql:"bump-syncs"`

@@ -13,17 +13,31 @@ import (
 	"appliance/svc/calendar/object"
 )
 
+// maxMirrors limits the mirrors that one write adds, updates and removes (B-130).
+const maxMirrors = 50
+
 // mirrorSync is one synchronization of the mirrors of an event.
 type mirrorSync struct {
 	svc.EventSync
-	object *ics.Object // the event without host and attendees; nil if it is deleted
-	now    time.Time
+	object    *ics.Object // the event without host and attendees; nil if it is deleted
+	now       time.Time
+	attendees map[svc.MemberID]svc.Attendee // the members who have a mirror
+	result    *svc.SyncResult
+	many      *bool // see index
+
+	missing          []svc.MemberID // attendees without a mirror
+	changed, removed []row          // mirrors
 }
 
 func newMirrorSync(sync svc.EventSync, now time.Time) (*mirrorSync, error) {
-	m := &mirrorSync{EventSync: sync, now: now}
+	m := &mirrorSync{EventSync: sync, now: now, attendees: make(map[svc.MemberID]svc.Attendee)}
 	if sync.Deleted {
 		return m, nil
+	}
+	for _, a := range m.Audience {
+		if a.Role == "host" || a.RSVP == "going" || a.RSVP == "maybe" {
+			m.attendees[a.MemberID] = a
+		}
 	}
 	var err error
 	m.object, err = eventObject(m.uid(), sync.Event, now)
@@ -31,17 +45,6 @@ func newMirrorSync(sync svc.EventSync, now time.Time) (*mirrorSync, error) {
 }
 
 func (m *mirrorSync) uid() string { return m.EventID + "@appliance" }
-
-// attendees returns the members who have a mirror, by their ids.
-func (m *mirrorSync) attendees() map[svc.MemberID]svc.Attendee {
-	list := make(map[svc.MemberID]svc.Attendee, len(m.Audience))
-	for _, a := range m.Audience {
-		if !m.Deleted && (a.Role == "host" || a.RSVP == "going" || a.RSVP == "maybe") {
-			list[a.MemberID] = a
-		}
-	}
-	return list
-}
 
 // visibleHost returns the host of the event, or a former member if the host is
 // hidden from a.
@@ -68,6 +71,9 @@ type row struct {
 	Segment  string       `db:"segment"`
 	Digest   *string      `db:"source_digest"`
 	Owner    svc.MemberID `db:"owner_id"`
+	Event    string       `db:"event_id"`
+
+	sync *mirrorSync
 }
 
 func calendarIDs(rows []row) []string {
@@ -75,7 +81,8 @@ func calendarIDs(rows []row) []string {
 	for i, r := range rows {
 		list[i] = r.Calendar
 	}
-	return list
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 func keys(rows []row) []int64 {
@@ -86,80 +93,183 @@ func keys(rows []row) []int64 {
 	return list
 }
 
-// SyncEvent updates the mirrors of an event to its state. It ignores a sync
-// whose revision is not newer than the last one.
-func (s *Service) SyncEvent(tx *store.Tx, sync svc.EventSync) (svc.SyncResult, error) {
-	var lastRevision int64
-	if err := tx.Get(&lastRevision, s.q.SyncedRevision, store.Args{"event": sync.EventID}); err != nil && !store.IsNoRows(err) {
-		return svc.SyncResult{}, err
+// SyncEvents updates the mirrors of different events to their states, at most maxMirrors
+// of them. The results say how many are left: the same sync, or a newer one, updates them.
+// It ignores a sync whose revision is not newer than that of the last complete one.
+func (s *Service) SyncEvents(tx *store.Tx, syncs ...svc.EventSync) ([]svc.SyncResult, error) {
+	results := make([]svc.SyncResult, len(syncs))
+	list, err := s.newSyncs(tx, syncs, results)
+	if err != nil || len(list) == 0 {
+		return results, err
 	}
-	if sync.Revision <= lastRevision {
-		return svc.SyncResult{Reason: "stale_revision", Revision: lastRevision}, nil
+	if err := s.compare(tx, list); err != nil {
+		return nil, err
 	}
-	m, err := newMirrorSync(sync, tx.Now())
+	homes, err := s.homes(tx, list)
 	if err != nil {
-		return svc.SyncResult{}, err
+		return nil, err
 	}
-	if _, err := tx.Exec(s.q.PutSyncedRevision, store.Args{"event": sync.EventID, "revision": sync.Revision}); err != nil {
-		return svc.SyncResult{}, err
+	budget := maxMirrors
+	for _, m := range list {
+		m.limit(&budget)
 	}
-	changes, err := s.syncMirrors(tx, m)
-	return svc.SyncResult{Applied: true, Revision: sync.Revision, Mirrors: changes}, err
-}
-
-// syncMirrors adds, updates and removes the mirrors of an event.
-func (s *Service) syncMirrors(tx *store.Tx, m *mirrorSync) (changes svc.MirrorChanges, err error) {
-	var rows, removed, changed []row
-	if err := tx.Select(&rows, s.q.Mirrors, store.Args{"event": m.EventID}); err != nil {
-		return changes, err
+	if err := s.writeSyncs(tx, list, homes); err != nil {
+		return nil, err
 	}
-	attendees, missing := m.attendees(), m.attendees()
-	for _, r := range rows {
-		a, ok := missing[r.Owner]
-		delete(missing, r.Owner)
-		switch {
-		case !ok:
-			removed = append(removed, r)
-		case r.Digest == nil || *r.Digest != m.digest(a):
-			changed = append(changed, r)
+	complete := make([][2]any, 0, len(list))
+	for _, m := range list {
+		if m.result.Left == 0 {
+			complete = append(complete, [2]any{m.EventID, m.Revision})
 		}
 	}
-	added, err := s.addMirrors(tx, m, slices.Sorted(maps.Keys(missing)))
+	_, err = tx.Exec(s.q.PutSyncedRevisions, store.Args{"rows": store.JSONArray(complete)})
+	return results, err
+}
+
+// newSyncs returns the syncs that are newer than the mirrors, and sets the results.
+func (s *Service) newSyncs(tx *store.Tx, syncs []svc.EventSync, results []svc.SyncResult) (list []*mirrorSync, err error) {
+	ids := make([]string, len(syncs))
+	for i, sync := range syncs {
+		ids[i] = sync.EventID
+	}
+	var rows []struct {
+		Event    string `db:"event_id"`
+		Revision int64  `db:"revision"`
+	}
+	if err := tx.Select(&rows, s.q.SyncedRevisions, store.Args{"events": store.JSONArray(ids)}); err != nil {
+		return nil, err
+	}
+	last := make(map[string]int64, len(rows))
+	for _, r := range rows {
+		last[r.Event] = r.Revision
+	}
+	for i, sync := range syncs {
+		if revision, ok := last[sync.EventID]; ok && sync.Revision <= revision {
+			results[i] = svc.SyncResult{Reason: "stale_revision", Revision: revision}
+			continue
+		}
+		results[i] = svc.SyncResult{Applied: true, Revision: sync.Revision}
+		m, err := newMirrorSync(sync, tx.Now())
+		if err != nil {
+			return nil, err
+		}
+		m.result = &results[i]
+		list = append(list, m)
+	}
+	return list, nil
+}
+
+// compare finds the mirrors that are missing, changed or removed.
+func (s *Service) compare(tx *store.Tx, list []*mirrorSync) error {
+	ids, missing := make([]string, len(list)), make(map[string]map[svc.MemberID]svc.Attendee, len(list))
+	byEvent := make(map[string]*mirrorSync, len(list))
+	for i, m := range list {
+		ids[i], byEvent[m.EventID], missing[m.EventID] = m.EventID, m, maps.Clone(m.attendees)
+	}
+	var rows []row
+	if err := tx.Select(&rows, s.q.Mirrors, store.Args{"events": store.JSONArray(ids)}); err != nil {
+		return err
+	}
+	for _, r := range rows {
+		m := byEvent[r.Event]
+		r.sync = m
+		a, ok := missing[m.EventID][r.Owner]
+		delete(missing[m.EventID], r.Owner)
+		switch {
+		case !ok:
+			m.removed = append(m.removed, r)
+		case r.Digest == nil || *r.Digest != m.digest(a):
+			m.changed = append(m.changed, r)
+		}
+	}
+	for _, m := range list {
+		m.missing = slices.Sorted(maps.Keys(missing[m.EventID]))
+	}
+	return nil
+}
+
+// homes returns the default calendars of the members who lack a mirror. Members without
+// one, who get no mirror, are removed from the lists.
+func (s *Service) homes(tx *store.Tx, list []*mirrorSync) (map[svc.MemberID]string, error) {
+	homes := make(map[svc.MemberID]string)
+	var members []svc.MemberID
+	for _, m := range list {
+		members = append(members, m.missing...)
+	}
+	if len(members) == 0 {
+		return homes, nil
+	}
+	slices.Sort(members)
+	var rows []row
+	if err := tx.Select(&rows, s.q.DefaultCalendars, store.Args{"members": store.JSONArray(slices.Compact(members))}); err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		homes[r.Owner] = r.Calendar
+	}
+	for _, m := range list {
+		m.missing = slices.DeleteFunc(m.missing, func(id svc.MemberID) bool { return homes[id] == "" })
+	}
+	return homes, nil
+}
+
+// limit keeps the first changes within a budget, and counts them and those that are left.
+// Removals are first: they are what a member must not see any more.
+func (m *mirrorSync) limit(budget *int) {
+	take := func(n int) int {
+		taken := min(n, *budget)
+		*budget -= taken
+		m.result.Left += n - taken
+		return taken
+	}
+	m.removed = m.removed[:take(len(m.removed))]
+	m.changed = m.changed[:take(len(m.changed))]
+	m.missing = m.missing[:take(len(m.missing))]
+	m.result.Mirrors = svc.MirrorChanges{Created: len(m.missing), Updated: len(m.changed), Removed: len(m.removed)}
+}
+
+// writeSyncs adds, updates and removes the mirrors of events.
+func (s *Service) writeSyncs(tx *store.Tx, list []*mirrorSync, homes map[svc.MemberID]string) error {
+	var changed, removed []row
+	for _, m := range list {
+		changed, removed = append(changed, m.changed...), append(removed, m.removed...)
+	}
+	added, err := s.addMirrors(tx, list, homes)
 	if err == nil {
-		err = s.writeMirrors(tx, m, attendees, added, changed)
+		err = s.writeMirrors(tx, added, changed)
 	}
 	if err == nil {
 		err = s.remove(tx, removed)
 	}
-	return svc.MirrorChanges{Created: len(added), Updated: len(changed), Removed: len(removed)}, err
+	return err
 }
 
-// addMirrors adds mirrors without text to the default calendars of members. An
+// addMirrors adds the missing mirrors, without text, to the default calendars of members. An
 // object of the member with the same UID moves to the trash.
-func (s *Service) addMirrors(tx *store.Tx, m *mirrorSync, members []svc.MemberID) (added []row, err error) {
-	if len(members) == 0 {
+func (s *Service) addMirrors(tx *store.Tx, list []*mirrorSync, homes map[svc.MemberID]string) (added []row, err error) {
+	var rows [][4]string
+	owners, byEvent := make(map[string]svc.MemberID, len(homes)), make(map[string]*mirrorSync, len(list))
+	for _, m := range list {
+		byEvent[m.EventID] = m
+		for _, member := range m.missing {
+			owners[homes[member]] = member
+			rows = append(rows, [4]string{svc.NewID("tob"), homes[member], m.EventID, m.uid()})
+		}
+	}
+	if len(rows) == 0 {
 		return nil, nil
 	}
-	var homes, inPlace []row
-	if err := tx.Select(&homes, s.q.DefaultCalendars, store.Args{"members": store.JSONArray(members)}); err != nil || len(homes) == 0 {
-		return nil, err
-	}
-	owners, pairs := make(map[string]svc.MemberID, len(homes)), make([][2]string, len(homes))
-	for i, h := range homes {
-		owners[h.Calendar], pairs[i] = h.Owner, [2]string{svc.NewID("tob"), h.Calendar}
-	}
-	args := store.Args{"calendars": store.JSONArray(calendarIDs(homes)), "uid": m.uid()}
-	if err := tx.Select(&inPlace, s.q.ObjectsWithUID, args); err != nil {
+	args := store.Args{"rows": store.JSONArray(rows), "now": store.MillisOf(tx.Now())}
+	var inPlace []row
+	if err := tx.Select(&inPlace, s.q.ObjectsWithUID, store.Args{"rows": args["rows"]}); err != nil {
 		return nil, err
 	}
 	if err := s.remove(tx, inPlace); err != nil {
 		return nil, err
 	}
-	err = tx.Select(&added, s.q.AddMirrors, store.Args{
-		"rows": store.JSONArray(pairs), "uid": m.uid(), "event": m.EventID, "now": store.MillisOf(tx.Now()),
-	})
+	err = tx.Select(&added, s.q.AddMirrors, args)
 	for i, r := range added {
-		added[i].Owner = owners[r.Calendar]
+		added[i].Owner, added[i].sync = owners[r.Calendar], byEvent[r.Event]
 	}
 	return added, err
 }

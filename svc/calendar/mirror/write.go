@@ -12,33 +12,32 @@ import (
 	"appliance/svc/calendar/view"
 )
 
-// maxIndexed limits the indexed occurrences of all mirrors of an event. Beyond
-// it, none are indexed and queries expand each mirror: moving a series with
-// hundreds of attendees would otherwise move tens of thousands of rows.
-const maxIndexed = 2000
+// maxIndexed limits the indexed occurrences of all mirrors of an event, and those of one
+// write. Mirrors beyond it are not indexed, and queries expand each of them: moving a series
+// with hundreds of attendees would otherwise move tens of thousands of rows.
+const maxIndexed = 1000
 
 // writeMirrors stores the text of new and of changed mirrors.
-func (s *Service) writeMirrors(tx *store.Tx, m *mirrorSync, attendees map[svc.MemberID]svc.Attendee, added, changed []row) error {
+func (s *Service) writeMirrors(tx *store.Tx, added, changed []row) error {
 	if len(added)+len(changed) == 0 {
 		return nil
 	}
-	b := newBatch(m, len(attendees))
+	b := &batch{now: tx.Now(), groups: make(map[string]*timeGroup)}
 	for _, r := range added {
-		o, err := m.newText(attendees[r.Owner])
+		o, err := r.sync.newText(r.attendee())
 		if err != nil {
 			return err
 		}
-		b.add(r, o, m.digest(attendees[r.Owner]), true)
+		b.add(r, o, true)
 	}
 	refs := make([]object.Ref, len(changed))
 	for i, r := range changed {
 		refs[i] = r.Ref
 	}
 	if err := s.objects.EachParsed(tx, refs, func(i int, old *ics.Object) error {
-		a := attendees[changed[i].Owner]
-		o, retimed, err := m.updateText(old, a)
+		o, retimed, err := changed[i].sync.updateText(old, changed[i].attendee())
 		if err == nil {
-			b.add(changed[i], o, m.digest(a), retimed)
+			b.add(changed[i], o, retimed)
 		}
 		return err
 	}); err != nil {
@@ -47,14 +46,16 @@ func (s *Service) writeMirrors(tx *store.Tx, m *mirrorSync, attendees map[svc.Me
 	if err := s.bumpSyncs(tx, append(added, changed...)); err != nil {
 		return err
 	}
-	return s.storeBatch(tx, b, view.Truncate(m.Event.Title, svc.MaxTitle))
+	return s.storeBatch(tx, b)
 }
 
-// batch collects the texts and occurrence indexes of the mirrors of an event, which
-// storeBatch writes.
+// attendee returns the member who has the mirror.
+func (r row) attendee() svc.Attendee { return r.sync.attendees[r.Owner] }
+
+// batch collects the texts and occurrence indexes of mirrors, which storeBatch writes.
 type batch struct {
 	now    time.Time
-	index  func(*ics.Object, time.Time) occurrence.Index
+	rows   int // indexed occurrences
 	texts  []mirrorText
 	groups map[string]*timeGroup // by their JSON without mirrors
 	order  []*timeGroup
@@ -66,6 +67,7 @@ type mirrorText struct {
 	ETag   string `json:"etag"`
 	Size   int    `json:"size"`
 	Digest string `json:"digest"`
+	Title  string `json:"title"`
 	Data   string `json:"data"` // hexadecimal, because a client may have folded a line inside a UTF-8 sequence
 }
 
@@ -81,23 +83,19 @@ type timeGroup struct {
 	Occurrences []occurrence.Row `json:"occurrences"`
 }
 
-// newBatch returns an empty batch for an event with this number of mirrors.
-func newBatch(m *mirrorSync, mirrors int) *batch {
-	b := &batch{now: m.now, index: occurrence.Of, groups: make(map[string]*timeGroup)}
-	if m.object.Recurs() && mirrors*len(occurrence.Of(m.object, m.now).Rows) > maxIndexed {
-		b.index = occurrence.Empty
-	}
-	return b
-}
-
 // add adds the text o of the mirror r, and its index if its times may have
 // changed.
-func (b *batch) add(r row, o *ics.Object, digest string, retimed bool) {
-	b.texts = append(b.texts, mirrorText{r.N, object.ETag(o.Raw), len(o.Raw), digest, hex.EncodeToString(o.Raw)})
+func (b *batch) add(r row, o *ics.Object, retimed bool) {
+	b.texts = append(b.texts, mirrorText{r.N, object.ETag(o.Raw), len(o.Raw), r.sync.digest(r.attendee()),
+		view.Truncate(r.sync.Event.Title, svc.MaxTitle), hex.EncodeToString(o.Raw)})
 	if !retimed {
 		return
 	}
-	x := b.index(o, b.now)
+	x := r.sync.index(o)
+	if b.rows+len(x.Rows) > maxIndexed {
+		x = occurrence.Empty(o, b.now)
+	}
+	b.rows += len(x.Rows)
 	g := &timeGroup{nil, x.Floating, x.FirstStart, x.LastEnd, x.From, x.To, x.Rows}
 	key := store.JSON(g)
 	if b.groups[key] == nil {
@@ -106,9 +104,20 @@ func (b *batch) add(r row, o *ics.Object, digest string, retimed bool) {
 	b.groups[key].Mirrors = append(b.groups[key].Mirrors, r.N)
 }
 
-func (s *Service) storeBatch(tx *store.Tx, b *batch, title string) error {
+// index returns the occurrence index of a mirror of the event.
+func (m *mirrorSync) index(o *ics.Object) occurrence.Index {
+	if m.many == nil {
+		m.many = new(m.object.Recurs() && len(m.attendees)*len(occurrence.Of(m.object, m.now).Rows) > maxIndexed)
+	}
+	if *m.many {
+		return occurrence.Empty(o, m.now)
+	}
+	return occurrence.Of(o, m.now)
+}
+
+func (s *Service) storeBatch(tx *store.Tx, b *batch) error {
 	texts := store.JSONArray(b.texts)
-	if _, err := tx.Exec(s.q.UpdateMirrors, store.Args{"rows": texts, "title": title, "now": store.MillisOf(tx.Now())}); err != nil {
+	if _, err := tx.Exec(s.q.UpdateMirrors, store.Args{"rows": texts, "now": store.MillisOf(tx.Now())}); err != nil {
 		return err
 	}
 	if _, err := tx.Exec(s.q.PutMirrorData, store.Args{"rows": texts}); err != nil {
@@ -153,8 +162,8 @@ func (s *Service) remove(tx *store.Tx, rows []row) error {
 	return nil
 }
 
-// bumpSyncs increments the seq of the calendar of each row and invalidates the
-// datasets of its readers. No two rows may be in the same calendar.
+// bumpSyncs increments the seq of the calendars of the rows, each once, and invalidates the
+// datasets of their readers.
 func (s *Service) bumpSyncs(tx *store.Tx, rows []row) error {
 	homeSeq, err := s.objects.NextHomeSeq(tx)
 	if err != nil {

@@ -1,0 +1,296 @@
+package social
+
+import (
+	"math"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+// followUp is a change that concerns any number of events: a host has another name for
+// guests, RSVPs are revoked, or events are cancelled. Its row makes the change visible at
+// once, because the queries of events and RSVPs look for it. [Service.FollowUp] then changes
+// the rows of the events and their mirrors, a few in each write.
+//
+// A followUp without Host, Community, Guest and Event concerns the circle events that are not
+// over: the RSVPs of guests who have left the circle are revoked.
+type followUp struct {
+	Host      svc.MemberID `db:"host_id"`       // the events of this host; 0 for any
+	Community string       `db:"community_id"`  // the events of this community that are not over; "" for any
+	Guest     svc.MemberID `db:"guest_id"`      // the events that this member attends; 0 for all
+	Event     string       `db:"only_event_id"` // this event, which may be deleted: its mirrors are incomplete; "" for any
+	RevokedAt store.Millis `db:"revoked_at"`    // RSVPs of the guest until then are revoked; 0 for none
+	Cancelled bool         `db:"cancelled"`     // the events that are not over are cancelled
+
+	// The position: the event visited last. The events that end last are visited first.
+	EndsAt  store.Millis `db:"ends_at"`
+	Visited string       `db:"event_id"`
+}
+
+// start is the position before all events.
+const start store.Millis = 9e18
+
+type followUpQueries struct {
+	AddFollowUp      store.Query `sql:"add-follow-up"`
+	NextFollowUp     store.Query `sql:"next-follow-up"`
+	AdvanceFollowUp  store.Query `sql:"advance-follow-up"`
+	DeleteFollowUp   store.Query `sql:"delete-follow-up"`
+	PostponeFollowUp store.Query `sql:"postpone-follow-up"`
+	RetryFollowUps   store.Query `sql:"retry-follow-ups"`
+	CountFollowUps   store.Query `sql:"count-follow-ups"`
+
+	FollowEventsOfHost      store.Query `sql:"follow-events-of-host"`
+	FollowEventsOfCommunity store.Query `sql:"follow-events-of-community"`
+	FollowEventsOfGuest     store.Query `sql:"follow-events-of-guest"`
+	FollowCircleEvents      store.Query `sql:"follow-circle-events"`
+	DeleteRevokedRSVPs      store.Query `sql:"delete-revoked-rsvps"`
+	CancelEvents            store.Query `sql:"cancel-events"`
+}
+
+// Limits of one write. The number of events in a write is also limited by the statements
+// that their audiences take.
+const (
+	maxFollowed     = 25 // events of one write of FollowUp
+	maxFollowedNow  = 10 // events that follow in the write of the change itself
+	maxStatements   = 25 // statements of a write before which it may visit events
+	maxAudienceCost = 20 // statements for the audiences and hosts of the events of one write
+)
+
+// NameChanged makes the mirrors of the events that a member hosts follow, after the name
+// that other members see has changed.
+func (s *Service) NameChanged(tx *store.Tx, member svc.MemberID) error {
+	return s.addFollowUp(tx, followUp{Host: member})
+}
+
+// addFollowUp records f. If it concerns few events, they follow in the same write.
+func (s *Service) addFollowUp(tx *store.Tx, f followUp) error {
+	if f.RevokedAt > 0 || f.Cancelled || f.isCircles() {
+		tx.Touch(svc.RSVPsRevoked, store.Everyone)
+	}
+	args := f.key()
+	args["revoked_at"], args["cancelled"], args["now"], args["start"] = f.RevokedAt, f.Cancelled, store.MillisOf(tx.Now()), start
+	if err := tx.Get(&f, s.q.AddFollowUp, args); err != nil {
+		return err
+	}
+	if tx.Statements() < maxStatements && f.Event == "" {
+		ids, err := s.followedEvents(tx, f, maxFollowedNow+1)
+		if err != nil {
+			return err
+		}
+		if len(ids) <= maxFollowedNow {
+			if done, err := s.visit(tx, f, ids, maxFollowedNow+1); done || err != nil {
+				return err
+			}
+		}
+	}
+	if s.onFollowUp != nil {
+		tx.AfterCommit(s.onFollowUp)
+	}
+	return nil
+}
+
+// OnFollowUp makes f run after each write that requires [Service.FollowUp].
+func (s *Service) OnFollowUp(f func()) { s.onFollowUp = f }
+
+// FollowUp visits the next events that have to follow a change. It reports whether there
+// may be more.
+func (s *Service) FollowUp(tx *store.Tx) (more bool, err error) {
+	var f followUp
+	if err := tx.Get(&f, s.q.NextFollowUp, nil); err != nil {
+		if store.IsNoRows(err) {
+			err = nil
+		}
+		return false, err
+	}
+	ids, err := s.followedEvents(tx, f, maxFollowed)
+	if err == nil {
+		_, err = s.visit(tx, f, ids, maxFollowed)
+	}
+	return true, err
+}
+
+// PostponeFollowUp makes [Service.FollowUp] omit the change that it visits next, after an
+// error, until RetryFollowUps.
+func (s *Service) PostponeFollowUp(tx *store.Tx) error {
+	_, err := tx.Exec(s.q.PostponeFollowUp, nil)
+	return err
+}
+
+// RetryFollowUps makes [Service.FollowUp] visit the changes again that were postponed.
+func (s *Service) RetryFollowUps(tx *store.Tx) error {
+	_, err := tx.Exec(s.q.RetryFollowUps, nil)
+	return err
+}
+
+// PendingFollowUps are the changes that events have not yet followed.
+type PendingFollowUps struct {
+	Changes int          `db:"changes"`
+	Failed  int          `db:"failed"` // the changes among them that are tried again after an error
+	Since   store.Millis `db:"since"`  // time of the earliest one; 0 for none
+}
+
+// followTime is the time in which changes follow, unless something is wrong or the machine is
+// very busy.
+const followTime = time.Minute
+
+// Delayed reports whether a change has not been followed in time or after an error.
+func (p PendingFollowUps) Delayed(now time.Time) bool {
+	return p.Failed > 0 || p.Changes > 0 && now.Sub(p.Since.Time()) > followTime
+}
+
+// PendingFollowUps returns the state of the queue.
+func (s *Service) PendingFollowUps(tx *store.Tx) (p PendingFollowUps, err error) {
+	err = tx.Get(&p, s.q.CountFollowUps, nil)
+	return p, err
+}
+
+// followedEvents returns the next events that have to follow f, at most limit.
+func (s *Service) followedEvents(tx *store.Tx, f followUp, limit int) (ids []string, err error) {
+	args := store.Args{"ends": f.EndsAt, "event": f.Visited, "limit": limit}
+	since := f.RevokedAt // events that were not over then
+	if since == 0 {
+		since = store.MillisOf(tx.Now())
+	}
+	q := s.q.FollowCircleEvents
+	switch {
+	case f.Event != "":
+		return []string{f.Event}, nil
+	case f.Host != 0:
+		q, args["host"], args["guest"] = s.q.FollowEventsOfHost, f.Host, f.Guest
+	case f.Community != "":
+		q, args["community"], args["guest"], args["since"] = s.q.FollowEventsOfCommunity, f.Community, f.Guest, since
+	case f.Guest != 0:
+		q, args["guest"], args["since"] = s.q.FollowEventsOfGuest, f.Guest, since
+		delete(args, "ends")
+	default:
+		args["since"] = since
+	}
+	err = tx.Select(&ids, q, args)
+	return ids, err
+}
+
+// visit makes events follow f. ids are the next events, all if there are fewer than limit.
+// It advances f, or deletes it if it is done.
+func (s *Service) visit(tx *store.Tx, f followUp, ids []string, limit int) (done bool, err error) {
+	if f.Event != "" {
+		return true, s.visitEvent(tx, f)
+	}
+	all, err := s.eventsByID(tx, ids)
+	if err != nil {
+		return false, err
+	}
+	events := affordable(all)
+	if f.Cancelled {
+		if events, err = s.cancelFollowed(tx, f, events); err != nil {
+			return false, err
+		}
+	}
+	switch {
+	case f.RevokedAt > 0:
+		_, err = tx.Exec(s.q.DeleteRevokedRSVPs, store.Args{"events": eventIDs(events), "guest": f.Guest, "host": f.Host, "revoked_at": f.RevokedAt})
+	case f.isCircles():
+		err = s.deleteLostRSVPs(tx, events)
+	}
+	if err == nil {
+		err = s.syncMirrors(tx, events...)
+	}
+	if err != nil {
+		return false, err
+	}
+	if len(ids) < limit && len(events) == len(all) {
+		_, err = tx.Exec(s.q.DeleteFollowUp, f.key())
+		return true, err
+	}
+	last := events[len(events)-1]
+	args := f.key()
+	args["ends"], args["event"] = last.EndsAt, last.ID
+	_, err = tx.Exec(s.q.AdvanceFollowUp, args)
+	return false, err
+}
+
+// visitEvent continues the sync of the mirrors of one event.
+func (s *Service) visitEvent(tx *store.Tx, f followUp) error {
+	if _, err := tx.Exec(s.q.DeleteFollowUp, f.key()); err != nil {
+		return err
+	}
+	events, err := s.eventsByID(tx, []string{f.Event})
+	if err != nil {
+		return err
+	}
+	if len(events) == 0 { // deleted
+		return s.sendSyncs(tx, svc.EventSync{EventID: f.Event, Revision: math.MaxInt64, Deleted: true})
+	}
+	return s.sendMirrors(tx, events)
+}
+
+// affordable returns the first of events, as many as one write may visit.
+func affordable(events []eventRow) []eventRow {
+	type audience struct {
+		id   audienceID
+		host svc.MemberID
+	}
+	hosts, audiences := make(map[svc.MemberID]bool), make(map[audience]bool)
+	cost := 0
+	for i, e := range events {
+		a := audience{e.Audience, e.Host}
+		if !hosts[e.Host] {
+			cost++
+			if e.Visibility == "circle" {
+				cost += 10 // computes the circles of the host
+			}
+		}
+		if !audiences[a] {
+			cost += 2
+		}
+		if i > 0 && cost > maxAudienceCost {
+			return events[:i]
+		}
+		hosts[e.Host], audiences[a] = true, true
+	}
+	return events
+}
+
+// cancelFollowed cancels the first of events and returns them. Those that are over or
+// cancelled stay as they are. The events of a deleted community, which are not visible to any
+// member, are cancelled without notifications.
+func (s *Service) cancelFollowed(tx *store.Tx, f followUp, events []eventRow) ([]eventRow, error) {
+	now := store.MillisOf(tx.Now())
+	var cancelled []eventRow
+	for i := range events {
+		e := &events[i]
+		if e.CancelledAt != nil || e.EndsAt <= now {
+			continue
+		}
+		if len(cancelled) > 0 && tx.Statements() > maxStatements {
+			events = events[:i]
+			break
+		}
+		e.CancelledAt = new(now)
+		cancelled = append(cancelled, *e)
+		if f.Community == "" {
+			if err := s.announceCancellation(tx, *e, e.Host); err != nil {
+				return nil, err
+			}
+		}
+	}
+	_, err := tx.Exec(s.q.CancelEvents, store.Args{"events": eventIDs(cancelled), "now": now})
+	return events, err
+}
+
+func (f followUp) isCircles() bool {
+	return f.Host == 0 && f.Community == "" && f.Guest == 0 && f.Event == ""
+}
+
+func (f followUp) key() store.Args {
+	return store.Args{"host": f.Host, "community": f.Community, "guest": f.Guest, "only": f.Event}
+}
+
+// eventIDs returns the ids of events for json_each.
+func eventIDs(events []eventRow) string {
+	ids := make([]string, len(events))
+	for i, e := range events {
+		ids[i] = e.ID
+	}
+	return store.JSONArray(ids)
+}

@@ -1,0 +1,380 @@
+package social
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"appliance/store"
+	"appliance/store/storetest"
+	"appliance/svc"
+)
+
+// followUp runs FollowUp until it reports that there is no more.
+func (s *server) followUp() {
+	s.Helper()
+	for more := true; more; {
+		more = s.followOnce()
+	}
+}
+
+func (s *server) followOnce() (more bool) {
+	s.Helper()
+	err := s.db.Write(s.Context(), func(tx *store.Tx) (err error) {
+		more, err = s.FollowUp(tx)
+		return err
+	})
+	if err != nil {
+		s.Fatal(err)
+	}
+	return more
+}
+
+// rename gives a a new name.
+func (a actor) rename(name string) {
+	a.Helper()
+	a.members.list[a.id-1].DisplayName = name
+	write(a, func(tx *store.Tx, _ svc.Viewer) (any, error) { return nil, a.NameChanged(tx, a.id) })
+}
+
+// hostEvents creates events that a hosts and guests attend.
+func (a actor) hostEvents(n int, guests ...actor) (ids []string) {
+	a.Helper()
+	for range n {
+		id := a.createEvent("public")
+		for _, g := range guests {
+			g.mustRespond(id, "going")
+		}
+		a.clock.Advance(time.Minute)
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+// many is a number of events that do not all follow in one write.
+const many = maxFollowed + 5
+
+// changed returns the number of events that have been synchronized since they had revisions.
+func (s *server) changed(ids []string, revisions map[string]int64) (n int) {
+	for _, id := range ids {
+		if s.calendars.synced[id].Revision != revisions[id] {
+			n++
+		}
+	}
+	return n
+}
+
+func (s *server) revisions(ids []string) map[string]int64 {
+	m := make(map[string]int64)
+	for _, id := range ids {
+		m[id] = s.calendars.synced[id].Revision
+	}
+	return m
+}
+
+// wantFollowing runs FollowUp until it reports that there is no more. Each write must
+// synchronize at most maxFollowed of the events, and all of them have to follow.
+func (s *server) wantFollowing(ids []string) {
+	s.Helper()
+	for more, left := true, len(ids); more; {
+		was := s.revisions(ids)
+		more = s.followOnce()
+		n := s.changed(ids, was)
+		if n > maxFollowed {
+			s.Fatalf("one write synchronized %d events, want at most %d", n, maxFollowed)
+		}
+		if left -= n; !more && left != 0 {
+			s.Errorf("%d events have not followed, want all", left)
+		}
+	}
+	wantEqual(s, "changes that are left", storetest.Rows(s, s.db, "SELECT * FROM social_follow_up"), []string(nil))
+}
+
+// statements returns the number of statements of a write that a makes.
+func (a actor) statements(fn func(*store.Tx, svc.Viewer) error) int {
+	a.Helper()
+	return write(a, func(tx *store.Tx, v svc.Viewer) (int, error) {
+		err := fn(tx, v)
+		return tx.Statements(), err
+	})
+}
+
+// The mirrors follow a new name of their host a few events at a time. A later write in
+// between uses the new name. Covers B-62 and B-130.
+func TestMirrorsFollowTheNameOfTheirHost(t *testing.T) {
+	s, m := newServer(t, "ann", "bea")
+	ann, bea := m[0], m[1]
+	events := ann.hostEvents(many, bea)
+	other := bea.hostEvents(1, ann)[0]
+	wantName := func(want string) {
+		t.Helper()
+		for i, id := range events {
+			wantEqual(t, fmt.Sprint("host of event ", i), s.calendars.synced[id].Event.Host.DisplayName, want)
+		}
+	}
+	was := s.revisions(events)
+	ann.rename("Anna")
+	wantEqual(t, "events that followed in the same write", s.changed(events, was), 0)
+	s.wantFollowing(events)
+	wantName("Anna")
+	wantEqual(t, "host of an event of another member", s.calendars.synced[other].Event.Host.DisplayName, "Bea")
+
+	ann.rename("Anne")
+	s.followOnce()
+	ann.rename("Annie") // before the mirrors have followed the first name
+	if _, err := ann.updateEvent(events[0], EventChange{Title: svc.Some("Supper")}); err != nil {
+		t.Fatal(err)
+	}
+	wantEqual(t, "host of an event that has been edited", s.calendars.synced[events[0]].Event.Host.DisplayName, "Annie")
+	s.followUp()
+	wantName("Annie")
+}
+
+// Few events follow in the write of the change itself. FollowUp is requested only if there
+// are more.
+func TestFewEventsFollowAtOnce(t *testing.T) {
+	s, m := newServer(t, "ann", "bea")
+	ann, bea := m[0], m[1]
+	requests := 0
+	s.OnFollowUp(func() { requests++ })
+	bea.rename("Beate")
+	events := ann.hostEvents(maxFollowedNow, bea)
+	was := s.revisions(events)
+	ann.rename("Anna")
+	wantEqual(t, "events that followed", s.changed(events, was), maxFollowedNow)
+	wantEqual(t, "requests for few events", requests, 0)
+	wantEqual(t, "changes that are left", storetest.Rows(t, s.db, "SELECT * FROM social_follow_up"), []string(nil))
+	ann.hostEvents(1, bea)
+	ann.rename("Anne")
+	wantEqual(t, "requests for more events", requests, 1)
+}
+
+// Changes that concern many events take as many statements as those that concern more, and
+// the members see their effect at once. Mirrors and rows follow. Covers B-130.
+func TestChangesDoNotGrowWithTheirEvents(t *testing.T) {
+	for name, c := range map[string]struct {
+		create func(ann, bea actor) (ids []string)
+		change func(ann, bea actor, tx *store.Tx) error
+		sees   func(ann, bea actor, id string) // checks that the change is visible
+		want   string                          // mirrors in the end
+	}{
+		"a block": {
+			create: func(ann, bea actor) []string { return ann.hostEvents(many, bea) },
+			change: func(ann, bea actor, tx *store.Tx) error {
+				_, err := ann.Block(tx, ann.viewer(), NewBlock{MemberID: bea.id})
+				return err
+			},
+			sees: func(ann, bea actor, id string) {
+				e, _ := ann.event(id)
+				wantEqual(ann, "responses", e.RSVP.Counts.Going, 1) // of the host
+				wantEqual(ann, "attendees", len(ann.attendees(id)), 1)
+			},
+			want: "1:going",
+		},
+		"a community that is left": {
+			create: func(ann, bea actor) []string { return ann.communityEvents(bea) },
+			change: func(ann, bea actor, tx *store.Tx) error {
+				_, err := bea.LeaveCommunity(tx, bea.viewer(), ann.communityOfTest())
+				return err
+			},
+			sees: func(ann, bea actor, id string) {
+				e, _ := ann.event(id)
+				wantEqual(ann, "responses", e.RSVP.Counts.Going, 1)
+			},
+			want: "1:going",
+		},
+		"a community that is deleted": {
+			create: func(ann, bea actor) []string { return ann.communityEvents(bea) },
+			change: func(ann, bea actor, tx *store.Tx) error {
+				return ann.DeleteCommunity(tx, ann.viewer(), ann.communityOfTest())
+			},
+			sees: func(ann, bea actor, id string) {
+				_, err := ann.event(id)
+				wantError(ann, "the event of a deleted community", err, svc.NotFound)
+			},
+			want: "",
+		},
+		"a circle that shrinks": {
+			create: func(ann, bea actor) (ids []string) {
+				ann.community("private", bea)
+				for range many {
+					ids = append(ids, ann.createEvent("circle", forCircle(1)))
+					bea.mustRespond(ids[len(ids)-1], "going")
+				}
+				return ids
+			},
+			change: func(ann, bea actor, tx *store.Tx) error {
+				_, err := bea.LeaveCommunity(tx, bea.viewer(), ann.communityOfTest())
+				return err
+			},
+			sees: func(ann, bea actor, id string) {
+				e, _ := ann.event(id)
+				wantEqual(ann, "responses", e.RSVP.Counts.Going, 1)
+				wantEqual(ann, "attendees", len(ann.attendees(id)), 1)
+			},
+			want: "1:going",
+		},
+		"an account that is deleted": {
+			create: func(ann, bea actor) []string { return bea.hostEvents(many, ann) },
+			change: func(ann, bea actor, tx *store.Tx) error {
+				bea.disable()
+				return bea.MemberDeleted(tx, bea.id)
+			},
+			sees: func(ann, bea actor, id string) {
+				e, _ := ann.event(id)
+				wantEqual(ann, "status", e.Status, "cancelled")
+			},
+			want: "1:going 2:going",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, m := newServer(t, "ann", "bea")
+			ann, bea := m[0], m[1]
+			ids := c.create(ann, bea)
+			was := s.revisions(ids)
+			n := ann.statements(func(tx *store.Tx, _ svc.Viewer) error { return c.change(ann, bea, tx) })
+			if n > 60 {
+				t.Errorf("got %d statements, want at most 60", n)
+			}
+			wantEqual(t, "events that followed in the same write", s.changed(ids, was), 0)
+			for _, id := range []string{ids[0], ids[many-1]} {
+				c.sees(ann, bea, id)
+			}
+			s.wantFollowing(ids)
+			for _, id := range []string{ids[0], ids[many-1]} {
+				c.sees(ann, bea, id)
+				wantEqual(t, "mirrors", s.calendars.mirrorOwners(id), c.want)
+			}
+			rows := storetest.Rows(t, s.db, "SELECT r.member_id FROM social_rsvp AS r WHERE NOT EXISTS (SELECT 1 FROM social_response AS v WHERE (v.event_id, v.member_id) = (r.event_id, r.member_id))")
+			wantEqual(t, "revoked RSVPs that are left", rows, []string(nil))
+		})
+	}
+}
+
+// communityEvents creates a community of a and other, with many events that other attends.
+func (a actor) communityEvents(other actor) (ids []string) {
+	a.Helper()
+	c := a.community("public", other)
+	for range many {
+		ids = append(ids, a.createEvent("community", forCommunity(c)))
+		other.mustRespond(ids[len(ids)-1], "going")
+	}
+	return ids
+}
+
+// communityOfTest returns the only community.
+func (a actor) communityOfTest() string {
+	return storetest.Rows(a, a.db, "SELECT id FROM social_community")[0]
+}
+
+// A response after the end of a block counts, also if earlier ones are still to be deleted.
+func TestResponseAfterABlockCounts(t *testing.T) {
+	s, m := newServer(t, "ann", "bea")
+	ann, bea := m[0], m[1]
+	events := ann.hostEvents(many, bea)
+	ann.block(bea)
+	s.clock.Advance(time.Second)
+	ann.unblock(bea)
+	bea.mustRespond(events[0], "maybe")
+	s.wantFollowing(events[1:])
+	for i, want := range []string{"maybe", "none"} {
+		e, _ := bea.event(events[i])
+		wantEqual(t, fmt.Sprint("response to event ", i), e.RSVP.Mine, want)
+	}
+}
+
+// A change that fails does not hold up later ones, and is tried again.
+func TestFailedChangeIsPostponed(t *testing.T) {
+	s, m := newServer(t, "ann", "bea")
+	ann, bea := m[0], m[1]
+	events, others := ann.hostEvents(many, bea), bea.hostEvents(many, ann)
+	ann.rename("Anna")
+	s.clock.Advance(time.Second)
+	bea.rename("Beate")
+	s.calendars.fails = events[3]
+	run := func(fn func(*store.Tx) error) {
+		t.Helper()
+		wantEqual(t, "error", s.db.Write(t.Context(), fn), nil)
+	}
+	for range 2 * many {
+		err := s.db.Write(t.Context(), func(tx *store.Tx) error {
+			_, err := s.FollowUp(tx)
+			return err
+		})
+		if err != nil {
+			run(s.PostponeFollowUp)
+		}
+	}
+	for i, id := range others {
+		wantEqual(t, fmt.Sprint("host of event ", i), s.calendars.synced[id].Event.Host.DisplayName, "Beate")
+	}
+	pending := read(ann, func(tx *store.Tx, _ svc.Viewer) (PendingFollowUps, error) { return s.PendingFollowUps(tx) })
+	wantEqual(t, "changes and failed ones", fmt.Sprint(pending.Changes, pending.Failed), "1 1")
+	s.calendars.fails = ""
+	run(s.RetryFollowUps)
+	s.followUp()
+	for i, id := range events {
+		wantEqual(t, fmt.Sprint("host of event ", i), s.calendars.synced[id].Event.Host.DisplayName, "Anna")
+	}
+}
+
+// The mirrors of one event follow in several writes, also if the event is deleted meanwhile.
+func TestManyMirrorsOfAnEventFollow(t *testing.T) {
+	s, m := newServer(t, "ann", "bea", "cid", "dan", "eve")
+	ann := m[0]
+	s.calendars.perWrite = 2
+	id := ann.createEvent("public")
+	for _, guest := range m[1:] {
+		guest.mustRespond(id, "going")
+		s.followUp()
+	}
+	if _, err := ann.updateEvent(id, EventChange{Title: svc.Some("Supper")}); err != nil {
+		t.Fatal(err)
+	}
+	wantEqual(t, "mirrors with the new title at once", s.calendars.complete[id], 2)
+	s.followOnce()
+	wantEqual(t, "mirrors with the new title after one more write", s.calendars.complete[id], 4)
+	s.followUp()
+	wantEqual(t, "mirrors with the new title", s.calendars.complete[id], 5)
+	write(ann, func(tx *store.Tx, v svc.Viewer) (any, error) { return nil, s.PurgeEvent(tx, v, id) })
+	s.followUp()
+	wantEqual(t, "mirrors that are removed", s.calendars.complete[id], 5)
+	wantEqual(t, "the last sync is a deletion", s.calendars.synced[id].Deleted, true)
+}
+
+// A change of the name for one guest, by a block, follows in the events of both that the
+// other attends, and in no others. Host changes are followed in the order of their times,
+// so a member who is renamed again and again does not delay others.
+func TestBlocksFollowInTheEventsOfBoth(t *testing.T) {
+	s, m := newServer(t, "ann", "bea", "cid")
+	ann, bea, cid := m[0], m[1], m[2]
+	shared, own := ann.hostEvents(1, bea, cid)[0], ann.hostEvents(many, cid)
+	cid.hostEvents(many, ann)
+	s.clock.Advance(60 * 24 * time.Hour) // the events are over: mirrors stay
+	revision := func(id string) int64 { return s.calendars.synced[id].Revision }
+	var before []int64
+	for _, id := range own {
+		before = append(before, revision(id))
+	}
+	bea.block(ann)
+	s.followUp()
+	wantEqual(t, "hosts of the shared event", s.calendars.mirrorHosts(shared), "1:Ann 2:Former member 3:Ann")
+	for i, id := range own {
+		wantEqual(t, fmt.Sprint("revision of event ", i, " without the guest"), revision(id), before[i])
+	}
+
+	ann.rename("Anna")
+	s.clock.Advance(time.Second)
+	cid.rename("Cyd")
+	s.clock.Advance(time.Second)
+	ann.rename("Anne")
+	order := storetest.Rows(t, s.db, "SELECT host_id FROM social_follow_up ORDER BY changed_at")
+	wantEqual(t, "hosts in their order", order, []string{"3", "1"})
+	s.followOnce()
+	s.followOnce()
+	left := storetest.Rows(t, s.db, "SELECT host_id FROM social_follow_up")
+	if slices.Contains(left, "3") {
+		t.Errorf("after one write: got the hosts %q left, want the one renamed first to be done", left)
+	}
+}
