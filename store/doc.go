@@ -29,6 +29,37 @@
 // failure. A write that returned an error has no effect. All queries of one
 // read transaction see the same snapshot.
 //
+// # Large writes
+//
+// All writes wait for the one that runs, so a function of [DB.Write] runs at most 60
+// statements and changes at most 2,500 rows, those of triggers included: the databases of
+// tests fail above that (storetest.LimitWrites). What may grow further takes one of three
+// forms:
+//
+//   - mark: one row makes the change, readers look for it, a job changes the rest
+//   - stage: rows are written in batches where no reader sees them, one row makes them current
+//   - follow: a row in a queue, in the write of the change itself, and a job in short writes
+//
+// Numbers are those of one write: statements, then rows.
+//
+//	operation                                         statements  rows    form
+//	new name of a host, any number of events          5           1       follow (social_follow_up)
+//	block or unblock, any number of events            25          10      mark and follow (social_follow_up)
+//	end of a membership or a circle, of a community   35          members mark and follow (social_follow_up)
+//	mirrors of an event, up to 50                     25          2,000   none
+//	mirrors of an event beyond 50                     25          2,000   follow (social_follow_up)
+//	push of an event by another service               25          2,000   stage: the revision is stored last
+//	visit of up to 25 events in the queue             60          2,000   -
+//	import of calendar entries                        60          2,000   stage: entries that exist are skipped
+//	index of recurring entries                        60          1,000   follow (indexed_to)
+//	import of a region                                10          2,500   stage (maps_region.state)
+//	deletion of a region, sweeps                      10          2,500   mark (state, deleted_at, expiry)
+//	deletion of an account                            80          grows   not bounded yet
+//	deletion, move_to, COPY and MOVE of a calendar    30          grows   not bounded yet
+//	trash: emptying and restoring a calendar          20          grows   not bounded yet
+//
+// Migrations, restore and migrate --reindex are exempt.
+//
 // # Why
 //
 // SQLite has a single writer. Writes of one process therefore queue in Go and

@@ -51,7 +51,7 @@ func New(t testing.TB, change ...func(*config.Settings)) *Server {
 // start opens the database and assembles the program.
 func (s *Server) start() {
 	s.T.Helper()
-	db, err := store.Open(s.T.Context(), s.Settings.Database(), store.Options{Clock: s.Clock.Now, OnQuery: s.Queries.add})
+	db, err := store.Open(s.T.Context(), s.Settings.Database(), store.Options{Clock: s.Clock.Now, OnQuery: s.Queries.add, OnWrite: storetest.LimitWrites(s.T)})
 	if err != nil {
 		s.T.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func (s *Server) RunCommand(stdin string, args ...string) (status int, stdout, s
 // Write runs fn in a write transaction, which must succeed.
 func (s *Server) Write(fn func(*store.Tx) error) {
 	s.T.Helper()
-	if err := s.DB.Write(s.T.Context(), fn); err != nil {
+	if err := s.DB.Write(storetest.Fill(s.T.Context()), fn); err != nil {
 		s.T.Fatal(err)
 	}
 }

@@ -56,18 +56,19 @@ func (i *Importer) refuse(source, reason string) {
 
 // Flush stores the current batch. It must be called at the end of an import.
 func (i *Importer) Flush(ctx context.Context) error {
-	if len(i.batch) == 0 {
-		return nil
+	for rest := i.batch; len(rest) > 0; {
+		var done calendar.ImportReport
+		var next []calendar.ImportEntry
+		err := i.db.Write(ctx, func(tx *store.Tx) (err error) {
+			done, next, err = i.calendar.Import(tx, i.viewer, i.target, rest)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		i.report.Add(done)
+		rest = next
 	}
-	var done calendar.ImportReport
-	err := i.db.Write(ctx, func(tx *store.Tx) (err error) {
-		done, err = i.calendar.Import(tx, i.viewer, i.target, i.batch)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	i.report.Add(done)
 	i.batch, i.bytes = i.batch[:0], 0
 	return nil
 }

@@ -9,6 +9,7 @@
 package storetest
 
 import (
+	"context"
 	"path/filepath"
 	"runtime/debug"
 	"sync/atomic"
@@ -55,7 +56,7 @@ func Open(t testing.TB) (*store.DB, *Clock) {
 	clock := NewClock()
 	path := filepath.Join(t.TempDir(), "appliance.db")
 	Create(t, path)
-	db, err := store.Open(t.Context(), path, store.Options{Clock: clock.Now})
+	db, err := store.Open(t.Context(), path, store.Options{Clock: clock.Now, OnWrite: LimitWrites(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,4 +66,32 @@ func Open(t testing.TB) (*store.DB, *Clock) {
 		}
 	})
 	return db, clock
+}
+
+// Limits of one write (B-130). They are those of a write that holds up others for some
+// milliseconds on a small machine.
+const (
+	maxStatements = 60
+	maxRows       = 2500
+)
+
+// fillKey is the context key of Fill.
+type fillKey struct{}
+
+// Fill returns a context for the writes that create what a test needs. They may be larger than
+// those of the program.
+func Fill(ctx context.Context) context.Context { return context.WithValue(ctx, fillKey{}, true) }
+
+// LimitWrites returns a function for [store.Options] that fails the test after a write that is
+// too large.
+func LimitWrites(t testing.TB) func(context.Context, store.WriteSize) {
+	return func(ctx context.Context, w store.WriteSize) {
+		if w.Queries["identity/delete-audit-details"] > 0 {
+			return // the deletion of an account, see store/doc.go
+		}
+		if ctx.Value(fillKey{}) == nil && (w.Statements > maxStatements || w.Rows > maxRows) {
+			t.Errorf("a write ran %d statements and changed %d rows, want at most %d and %d: see the forms of large writes in store/doc.go\n%v",
+				w.Statements, w.Rows, maxStatements, maxRows, w.Queries)
+		}
+	}
 }

@@ -105,13 +105,28 @@ func (e ImportEntry) Size() int {
 	return len(e.prepared.Object.Raw)
 }
 
-// Import stores entries in a calendar of v.
-func (s *Service) Import(tx *store.Tx, v svc.Viewer, calendarID string, list []ImportEntry) (report ImportReport, err error) {
+// importStatements is the number of statements after which a write of Import begins no other
+// entry, which takes about nine.
+const importStatements = 48
+
+// maxImportRows limits the indexed occurrences of the entries of one write.
+const maxImportRows = 2000
+
+// Import stores the first entries of list in a calendar of v: as many as one write may store.
+// It returns the others.
+func (s *Service) Import(tx *store.Tx, v svc.Viewer, calendarID string, list []ImportEntry) (report ImportReport, rest []ImportEntry, err error) {
 	c, err := s.objects.WritableCalendar(tx, v.Member(), calendarID)
 	if err != nil {
-		return report, err
+		return report, nil, err
 	}
-	for _, e := range list {
+	rows := 0
+	for i, e := range list {
+		if e.prepared != nil {
+			rows += e.prepared.Occurrences()
+		}
+		if i > 0 && (tx.Statements() > importStatements || rows > maxImportRows) {
+			return report, list[i:], nil
+		}
 		refused := e.refused
 		if e.prepared != nil && !c.Accepts(e.prepared.Object.Component) {
 			refused.Reason = c.RefusalText(v.Language(), e.prepared.Object.Component)
@@ -122,16 +137,16 @@ func (s *Service) Import(tx *store.Tx, v svc.Viewer, calendarID string, list []I
 		}
 		existing, err := s.objects.SegmentOfUID(tx, c.ID, e.prepared.Object.UID)
 		if err != nil {
-			return report, err
+			return report, nil, err
 		}
 		if existing != "" {
 			report.Present++
 			continue
 		}
 		if _, err := s.objects.Add(tx, c, "", e.prepared); err != nil {
-			return report, err
+			return report, nil, err
 		}
 		report.Imported++
 	}
-	return report, nil
+	return report, nil, nil
 }

@@ -26,7 +26,7 @@ func importStream(f *calendartest.Fixture, v svc.Viewer, c calendar.Calendar, te
 		list = append(list, calendar.PrepareEntry("a.ics", e, f.Clock.Now()))
 	}
 	err = f.TryWrite(func(tx *store.Tx) error {
-		report, err = f.Calendar.Import(tx, v, c.ID, list)
+		report, _, err = f.Calendar.Import(tx, v, c.ID, list)
 		return err
 	})
 	return report, err

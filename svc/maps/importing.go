@@ -2,6 +2,7 @@ package maps
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -16,7 +17,7 @@ import (
 )
 
 // importBatch is the number of places that an import writes in one transaction.
-const importBatch = 300
+const importBatch = 200
 
 // ErrImportRunning is returned by Begin while another import, in this or another
 // process, holds the lock.
@@ -32,7 +33,7 @@ type importQueries struct {
 	AddTexts          store.Query `sql:"add-texts"`
 	AddTrigrams       store.Query `sql:"add-trigrams"`
 	AddClusters       store.Query `sql:"add-clusters"`
-	AddTile           store.Query `sql:"add-tile"`
+	AddTiles          store.Query `sql:"add-tiles"`
 	MergeTexts        store.Query `sql:"merge-texts"`
 	MergeTrigrams     store.Query `sql:"merge-trigrams"`
 	TotalChanges      store.Query `sql:"total-changes"`
@@ -263,25 +264,33 @@ func (q importQueries) merge(tx *store.Tx, pages int) error {
 	return nil
 }
 
-// tileBatch limits the bytes of tiles that an import writes in one transaction.
-const tileBatch = 2 << 20
+// Limits of the tiles that an import writes in one transaction.
+const (
+	tileBatch = 2 << 20 // bytes
+	maxTiles  = 2000
+)
+
+// tileRows returns tiles as arrays of z, x, y and the hexadecimal data.
+func tileRows(tiles []Tile) [][4]any {
+	rows := make([][4]any, len(tiles))
+	for i, t := range tiles {
+		rows[i] = [4]any{t.Z, t.X, t.Y, hex.EncodeToString(t.Data)}
+	}
+	return rows
+}
 
 // AddTiles stages tiles. It writes them in batches, as AddPlaces does.
 func (i *Import) AddTiles(ctx context.Context, tiles []Tile) error {
 	for len(tiles) > 0 {
 		n, size := 0, 0
-		for n < len(tiles) && (n == 0 || size+len(tiles[n].Data) <= tileBatch && n < 10*importBatch) {
+		for n < len(tiles) && (n == 0 || size+len(tiles[n].Data) <= tileBatch && n < maxTiles) {
 			size += len(tiles[n].Data)
 			n++
 		}
+		rows := store.JSONArray(tileRows(tiles[:n]))
 		err := i.db.Write(ctx, func(tx *store.Tx) error {
-			for _, t := range tiles[:n] {
-				args := store.Args{"z": t.Z, "x": t.X, "y": t.Y, "region": i.region, "data": t.Data}
-				if _, err := tx.Exec(i.s.q.importing.AddTile, args); err != nil {
-					return err
-				}
-			}
-			return nil
+			_, err := tx.Exec(i.s.q.importing.AddTiles, store.Args{"region": i.region, "tiles": rows})
+			return err
 		})
 		if err != nil {
 			return fmt.Errorf("importing tiles: %w", err)

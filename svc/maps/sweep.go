@@ -10,7 +10,7 @@ import (
 
 // Limits of one write of Sweep.
 const (
-	sweepPlaces   = 300
+	sweepPlaces   = 200
 	sweepClusters = 2000
 	sweepTiles    = 200 // each has several pages
 )

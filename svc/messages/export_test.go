@@ -14,7 +14,7 @@ import (
 func TestExportHasAllMessagesOfTheMember(t *testing.T) {
 	s := newServer(t)
 	id := s.startThread(ann, bea, "Message 0")
-	if err := s.write(func(tx *store.Tx) error {
+	if err := s.fill(func(tx *store.Tx) error {
 		for i := range thread.ExportBatch {
 			if _, err := s.Send(tx, svc.Trust(bea), id, SendRequest{Body: fmt.Sprint("Message ", i+1)}); err != nil {
 				return err

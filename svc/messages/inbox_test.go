@@ -58,7 +58,7 @@ func TestInboxPagesHaveNoThreadTwice(t *testing.T) {
 func (s *server) addThreads(n int) {
 	s.Helper()
 	s.addMembers(n)
-	if err := s.write(func(tx *store.Tx) error {
+	if err := s.fill(func(tx *store.Tx) error {
 		for i := range n {
 			if _, err := s.Start(tx, svc.Trust(ann), StartRequest{Recipient: Recipients{fmt.Sprint("m", i)}, Body: "Hello"}); err != nil {
 				return err

@@ -92,6 +92,11 @@ func (o *otherServices) Blocked(_ *store.Tx, a, b svc.MemberID) (bool, error) {
 // write runs fn in a write transaction and returns its error.
 func (s *server) write(fn func(*store.Tx) error) error { return s.db.Write(s.Context(), fn) }
 
+// fill is like write, for what a test needs (see [storetest.Fill]).
+func (s *server) fill(fn func(*store.Tx) error) error {
+	return s.db.Write(storetest.Fill(s.Context()), fn)
+}
+
 // read runs fn in a read transaction, which must succeed.
 func (s *server) read(fn func(*store.Tx) error) {
 	s.Helper()

@@ -27,7 +27,7 @@ func (s *Service) MemberDeleted(tx *store.Tx, member svc.MemberID) error {
 }
 
 // sweepBatch limits the messages that one call of Sweep deletes.
-const sweepBatch = 500
+const sweepBatch = 400
 
 // Sweep deletes a batch of messages of an orphaned thread, or the thread once it
 // has no messages. It reports whether to call it again.

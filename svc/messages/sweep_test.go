@@ -37,7 +37,7 @@ func TestMessagesRemainUntilBothMembersAreDeleted(t *testing.T) {
 	thread := s.startThread(ann, bea, "Hello")
 	s.reply(bea, thread, "Hello back")
 	other := s.startThread(bea, cid, "Hello")
-	if err := s.write(func(tx *store.Tx) error {
+	if err := s.fill(func(tx *store.Tx) error {
 		for range sweepBatch + 50 {
 			if _, err := s.Send(tx, svc.Trust(bea), thread, SendRequest{Body: "Many more"}); err != nil {
 				return err

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"appliance/store"
+	"appliance/store/storetest"
 	"appliance/svc"
 )
 
@@ -110,7 +111,7 @@ func TestInvalidSurfacesAreRejected(t *testing.T) {
 
 func TestNumberOfSurfacesIsLimited(t *testing.T) {
 	s := newServer(t)
-	if err := s.db.Write(t.Context(), func(tx *store.Tx) error {
+	if err := s.db.Write(storetest.Fill(t.Context()), func(tx *store.Tx) error {
 		for i := range maxSurfaces - 5 {
 			id := fmt.Sprint("surface_", i)
 			if _, _, err := s.Put(tx, svc.Trust(ann), PutRequest{SurfaceID: &id, SurfaceType: "web_surface", Title: "x"}); err != nil {

@@ -356,7 +356,7 @@ func TestHistoryOfAnEmptyThread(t *testing.T) {
 // sendMany sends more messages than an export reads at once.
 func (s *server) sendMany(from, to svc.MemberID) {
 	s.Helper()
-	s.write(func(tx *store.Tx) error {
+	if err := s.db.Write(storetest.Fill(s.Context()), func(tx *store.Tx) error {
 		id, err := s.EnsureThread(tx, from, to)
 		for range thread.ExportBatch + 1 {
 			if err == nil {
@@ -364,7 +364,9 @@ func (s *server) sendMany(from, to svc.MemberID) {
 			}
 		}
 		return err
-	})
+	}); err != nil {
+		s.Fatal(err)
+	}
 }
 
 func TestEachMessageVisitsAllThreadsOfTheMember(t *testing.T) {

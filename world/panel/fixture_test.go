@@ -37,7 +37,7 @@ func newFixture(t *testing.T) *fixture {
 // write runs fn, which must succeed, in a write transaction.
 func write[T any](f *fixture, fn func(tx *store.Tx) (T, error)) (result T) {
 	f.T.Helper()
-	f.Write(func(tx *store.Tx) (err error) {
+	f.Fill(func(tx *store.Tx) (err error) {
 		result, err = fn(tx)
 		return err
 	})

@@ -91,7 +91,7 @@ func inBothLanguages[P any](t *testing.T, name string, v svc.Viewer, render func
 // newLanguageFixture returns a fixture in which the names of ann contain "§".
 func newLanguageFixture(t *testing.T) *fixture {
 	f := newFixture(t)
-	f.Write(func(tx *store.Tx) error {
+	f.Fill(func(tx *store.Tx) error {
 		calendars, err := f.Calendar.Calendars(tx, f.ann)
 		if err != nil {
 			return err
@@ -165,7 +165,7 @@ func TestSettingsAreInTheLanguageOfTheMember(t *testing.T) {
 	f := newLanguageFixture(t)
 	deleted := f.Create(f.ann, `{"object_type": "task", "title": "Old §"}`)
 	f.Delete(f.ann, deleted.ID)
-	f.Write(func(tx *store.Tx) error {
+	f.Fill(func(tx *store.Tx) error {
 		calendars, err := f.Calendar.Calendars(tx, f.ann)
 		if err == nil {
 			_, err = f.Calendar.CreateFeed(tx, f.ann, calendars[0].ID)
@@ -200,7 +200,7 @@ func TestAdministrationIsInTheLanguageOfTheOperator(t *testing.T) {
 	o.Server.BackupJob = &BackupJob{State: "done", Kind: "manual", Name: "c§.db"}
 	o.Server.Health.LastBackup = &LastBackup{Name: "a§.db", CreatedAt: f.DB.Now()}
 	o.Server.OperatorsFixed = "variable ADMIN_ALLOWED_EMAILS"
-	f.Write(func(tx *store.Tx) error {
+	f.Fill(func(tx *store.Tx) error {
 		for _, v := range []svc.Viewer{f.ann, f.bea, f.dan} {
 			if err := f.panels.Members.Rename(tx, v, v.String()+" §"); err != nil {
 				return err
@@ -218,7 +218,7 @@ func TestAdministrationIsInTheLanguageOfTheOperator(t *testing.T) {
 		}
 		return o.Providers.Add(tx, provider.Registration{ID: "library", Label: "Library §", SourceURL: "https://library.example.org/world", Secret: []byte("x"), Interval: time.Hour})
 	})
-	f.Write(func(tx *store.Tx) error { _, err := o.Identity.Tokens(tx, f.ann.Member()); return err })
+	f.Fill(func(tx *store.Tx) error { _, err := o.Identity.Tokens(tx, f.ann.Member()); return err })
 	for _, state := range []string{"ok", "warning", "problem"} {
 		o.Server.Health.State = state
 		inBothLanguages(t, "overview "+state, f.ann, func(v svc.Viewer) OperatorPanel { return f.operatorPanelOf(v, o, OperatorQuery{}) })

@@ -118,7 +118,7 @@ func TestInvitationsAreNotOfferedWhileRegistrationIsClosed(t *testing.T) {
 func TestAuditLogNamesMembers(t *testing.T) {
 	f := newFixture(t)
 	o := newOperatorPanels(f, identity.Config{})
-	f.Write(func(tx *store.Tx) error {
+	f.Fill(func(tx *store.Tx) error {
 		by, err := o.Identity.Operator(tx, f.ann)
 		if err != nil {
 			return err
@@ -147,7 +147,7 @@ func TestAuditLogNamesMembers(t *testing.T) {
 func TestProvidersAreShownWithoutTheirAddresses(t *testing.T) {
 	f := newFixture(t)
 	o := newOperatorPanels(f, identity.Config{})
-	f.Write(func(tx *store.Tx) error {
+	f.Fill(func(tx *store.Tx) error {
 		library := provider.Registration{ID: "library", Label: "Library", SourceURL: "https://library.example.org/s3cret/world", Secret: []byte("x"), Interval: time.Hour}
 		own := provider.Registration{ID: provider.OwnID(f.bea.Member()), Owner: f.bea.Member(), Label: "My feeds", Secret: []byte{}, Interval: time.Hour}
 		own.SourceURL, own.ActionURL = feeds.Addresses(own.ID)

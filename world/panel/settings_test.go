@@ -69,7 +69,7 @@ func TestSettingsShowItemsWithTheirActions(t *testing.T) {
 		return list[0].ID, err
 	})
 	task := f.Create(f.ann, `{"object_type": "task", "title": "Taxes"}`)
-	f.Write(func(tx *store.Tx) error { return f.panels.Members.Rename(tx, f.bea, "Bea") })
+	f.Fill(func(tx *store.Tx) error { return f.panels.Members.Rename(tx, f.bea, "Bea") })
 	write(f, func(tx *store.Tx) (social.Block, error) {
 		return f.panels.Social.Block(tx, f.ann, social.NewBlock{MemberID: f.bea.Member()})
 	})

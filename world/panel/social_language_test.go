@@ -95,7 +95,7 @@ func (f *fixture) populate() map[string]string {
 		}
 	}
 	ids := map[string]string{"communities": c.ID, "people": f.bea.Member().String(), "profile": ""}
-	f.Write(func(tx *store.Tx) error {
+	f.Fill(func(tx *store.Tx) error {
 		conversation, err := s.StartConversation(tx, f.ann, social.NewConversation{Title: "Trip §", Body: "To the sea? §", Audience: social.AudienceSpec(c.ID)})
 		if err != nil {
 			return err

@@ -116,7 +116,7 @@ func (s *Server) Read(fn func(*store.Tx) error) {
 // Write runs fn in a write transaction. It must succeed.
 func (s *Server) Write(fn func(*store.Tx) error) {
 	s.T.Helper()
-	if err := s.DB.Write(s.T.Context(), fn); err != nil {
+	if err := s.DB.Write(storetest.Fill(s.T.Context()), fn); err != nil {
 		s.T.Fatal(err)
 	}
 }

@@ -74,6 +74,14 @@ func (f *Fixture) Write(fn func(*store.Tx) error) {
 	}
 }
 
+// Fill is like Write, for what a test needs (see [storetest.Fill]).
+func (f *Fixture) Fill(fn func(*store.Tx) error) {
+	f.T.Helper()
+	if err := f.DB.Write(storetest.Fill(f.T.Context()), fn); err != nil {
+		f.T.Fatal(err)
+	}
+}
+
 // TryWrite runs fn in a write transaction and returns its error.
 func (f *Fixture) TryWrite(fn func(*store.Tx) error) error { return f.DB.Write(f.T.Context(), fn) }
 

@@ -39,7 +39,7 @@ func (f *Fixture) PutRandom(v svc.Viewer, calendars []calendar.Calendar, d icste
 // PutAll stores objects in one transaction.
 func (f *Fixture) PutAll(v svc.Viewer, list []StoredObject) {
 	f.T.Helper()
-	f.Write(func(tx *store.Tx) error {
+	f.Fill(func(tx *store.Tx) error {
 		for _, o := range list {
 			if _, _, err := f.Collections.Put(tx, v, o.Calendar, o.Segment, object.Prepare(o.Object, tx.Now()), Always); err != nil {
 				return fmt.Errorf("put %s: %w", o.Segment, err)

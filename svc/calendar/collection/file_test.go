@@ -145,7 +145,7 @@ func TestFileQuotaIsEnforced(t *testing.T) {
 	f := calendartest.New(t)
 	ann := f.Member("ann")
 	data := make([]byte, 1<<20)
-	f.Write(func(tx *store.Tx) error {
+	f.Fill(func(tx *store.Tx) error {
 		if err := f.Collections.MakeCollection(tx, ann, "a"); err != nil {
 			return err
 		}

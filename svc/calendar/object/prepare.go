@@ -25,6 +25,9 @@ type Prepared struct {
 	completedAt *store.Millis
 }
 
+// Occurrences returns the number of indexed occurrences.
+func (p *Prepared) Occurrences() int { return len(p.index.Rows) }
+
 // Prepare computes the columns of an object, with the occurrence index as of
 // now.
 func Prepare(o *ics.Object, now time.Time) *Prepared {

@@ -12,8 +12,9 @@ import (
 // Recomputing columns takes three steps, so that writes are short: a batch is
 // read, prepared outside of any transaction, and written in portions.
 const (
-	reindexBatch = 50                 // objects that are read at once
-	reindexRows  = occurrence.MaxRows // occurrences that are written at once
+	reindexBatch  = 50                 // objects that are read at once
+	reindexWrites = 18                 // objects that are written at once, with three statements each
+	reindexRows   = occurrence.MaxRows // occurrences that are written at once
 )
 
 // Batch is a batch of objects to recompute.
@@ -76,7 +77,7 @@ func (b Batch) Prepare(now time.Time) iter.Seq[[]ReindexedObject] {
 				continue
 			}
 			p := Prepare(o, now)
-			if n := len(p.index.Rows); list != nil && rows+n > reindexRows {
+			if n := len(p.index.Rows); list != nil && rows+n > reindexRows || len(list) == reindexWrites {
 				if !yield(list) {
 					return
 				}

@@ -11,7 +11,7 @@ import (
 )
 
 // placeBatch is the number of places that are written together, in one transaction.
-const placeBatch = 300
+const placeBatch = 200
 
 // tileBatch limits the bytes of tiles that are written together.
 const tileBatch = 1 << 20
