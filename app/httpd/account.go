@@ -288,8 +288,7 @@ func (s *Server) postSessionsDelete(w http.ResponseWriter, r *http.Request, v sv
 	if err := s.endSession(r, v, true); err != nil {
 		return err
 	}
-	s.forget(w)
-	s.redirect(w, r, signInPath)
+	s.redirectSignedOut(w, r)
 	return nil
 }
 

@@ -275,8 +275,8 @@ func (s *Server) setCookies(w http.ResponseWriter, session identity.Session, bri
 
 // forget deletes the cookies, and with HTTPS also what the browser has stored of this origin:
 // cached responses, and the caches, databases and service worker of the web app. Cookies of
-// other programs on the same host stay. Without HTTPS, browsers reject the header, and the
-// web app stores no responses.
+// other programs on the same host stay. Without HTTPS, browsers reject the header: the web app
+// and the sign-in page remove the data by script (assets/web/signedout.js).
 func (s *Server) forget(w http.ResponseWriter) {
 	http.SetCookie(w, s.cookie(cookieName, ""))
 	http.SetCookie(w, s.cookie(memberCookieName, ""))

@@ -93,8 +93,9 @@ type field struct {
 
 // The scripts of pages, in assets/web.
 const (
-	passkeyScript  = "passkey.js"
-	timezoneScript = "timezones.js"
+	passkeyScript   = "passkey.js"
+	signedOutScript = "signedout.js"
+	timezoneScript  = "timezones.js"
 )
 
 // loadPages parses the embedded templates for each language and renders the manual. They

@@ -32,10 +32,24 @@ func (s *Server) redirectToAccount(w http.ResponseWriter, r *http.Request, _ svc
 	return nil
 }
 
+// signedOutParameter is the parameter of the sign-in page after a sign-out.
+const signedOutParameter = "signed_out"
+
 // getLogin shows the sign-in page. The parameter return_to is the path after
-// sign-in.
+// sign-in. After a sign-out, the page removes what the browser has stored.
 func (s *Server) getLogin(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.renderForm(w, http.StatusOK, s.loginPage(s.pageLanguage(r, v), url.Values{"return_to": r.URL.Query()["return_to"]}, nil))
+	query := r.URL.Query()
+	p := s.loginPage(s.pageLanguage(r, v), url.Values{"return_to": query["return_to"]}, nil)
+	if query.Has(signedOutParameter) {
+		p.Script = signedOutScript
+	}
+	return s.renderForm(w, http.StatusOK, p)
+}
+
+// redirectSignedOut ends a sign-out on a page.
+func (s *Server) redirectSignedOut(w http.ResponseWriter, r *http.Request) {
+	s.forget(w)
+	s.redirect(w, r, signInPath+"&"+signedOutParameter+"=1")
 }
 
 // loginPage returns the sign-in page. given are the values of a rejected form, err its error.
@@ -154,8 +168,7 @@ func (s *Server) postLogout(w http.ResponseWriter, r *http.Request, _ svc.Viewer
 	} else if svc.KindOf(err) != svc.Anonymous {
 		return err
 	}
-	s.forget(w)
-	s.redirect(w, r, signInPath)
+	s.redirectSignedOut(w, r)
 	return nil
 }
 
