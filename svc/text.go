@@ -16,17 +16,40 @@ const (
 	MaxBody    = 8000
 )
 
-// CheckName validates a name: a line of up to [MaxName] characters with at least
-// one visible character and without characters that change the direction of the
-// text after it.
-func CheckName(field, text string) error {
+// CheckName validates a name: a line of up to [MaxName] characters for others, see
+// [CheckTitle].
+func CheckName(field, text string) error { return CheckTitle(field, text, MaxName) }
+
+// CheckTitle validates a required line that others see: like [CheckLine], with at least one
+// visible character and without characters that change the direction of the text after it.
+func CheckTitle(field, text string, max int) error {
 	if strings.IndexFunc(text, isVisible) < 0 {
 		return Required(field)
 	}
 	if strings.IndexFunc(text, changesDirection) >= 0 {
 		return FieldError(InvalidValue, field, "%s must not contain invisible characters that change the text direction.", words.Word(words.Label(field)))
 	}
-	return CheckLine(field, text, MaxName)
+	return CheckLine(field, text, max)
+}
+
+// HidesText reports whether a text contains characters that readers do not see and that change
+// how the text after them is shown: those of the direction, and line separators.
+func HidesText(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return changesDirection(r) || r == '\u2028' || r == '\u2029' })
+}
+
+// IsVisible reports whether a text has a visible character.
+func IsVisible(text string) bool { return strings.ContainsFunc(text, isVisible) }
+
+// WithoutDirections returns a text without the characters that change the direction of the
+// text after them.
+func WithoutDirections(text string) string {
+	return strings.Map(func(r rune) rune {
+		if changesDirection(r) {
+			return -1
+		}
+		return r
+	}, text)
 }
 
 // changesDirection reports whether r is a bidirectional embedding, override or isolate
@@ -56,12 +79,16 @@ func Excerpt(text string) string {
 	return text
 }
 
-// SingleLine converts a text to a line of at most max characters: it replaces line
-// breaks and control characters by spaces and trims white space.
+// SingleLine converts a text of others to a line of at most max characters: it replaces line
+// breaks and control characters by spaces, removes characters that change the direction of the
+// text after them, and trims white space.
 func SingleLine(text string, max int) string {
 	text = strings.TrimSpace(strings.Map(func(r rune) rune {
-		if isBreak(r) {
+		switch {
+		case isBreak(r):
 			return ' '
+		case changesDirection(r):
+			return -1
 		}
 		return r
 	}, strings.ToValidUTF8(text, "\ufffd")))

@@ -45,7 +45,7 @@ func (s *Service) StartConversation(tx *store.Tx, v svc.Viewer, in NewConversati
 			return Conversation{}, err
 		}
 	}
-	err = svc.Join(svc.CheckLine("title", in.Title, svc.MaxTitle), checkPost(in.Body), in.Context.validate())
+	err = svc.Join(svc.CheckTitle("title", in.Title, svc.MaxTitle), checkPost(in.Body), in.Context.validate())
 	if err != nil {
 		return Conversation{}, err
 	}
@@ -197,7 +197,7 @@ func (s *Service) UpdateConversation(tx *store.Tx, v svc.Viewer, id string, chan
 func (c ConversationChange) apply(r *conversationRow) error {
 	var title, body, state error
 	if c.Title.Set {
-		r.Title, title = c.Title.Value, svc.CheckLine("title", c.Title.Value, svc.MaxTitle)
+		r.Title, title = c.Title.Value, svc.CheckTitle("title", c.Title.Value, svc.MaxTitle)
 	}
 	if c.Body.Set {
 		r.Body, body = c.Body.Value, checkPost(c.Body.Value)

@@ -82,7 +82,7 @@ func (in NewEvent) times() svc.EventTimesChange {
 
 // validateText checks the title and the description.
 func (e eventRow) validateText() error {
-	return svc.Join(svc.CheckLine("title", e.Title, svc.MaxTitle), svc.CheckText("description", e.Description, svc.MaxBody))
+	return svc.Join(svc.CheckTitle("title", e.Title, svc.MaxTitle), svc.CheckText("description", e.Description, svc.MaxBody))
 }
 
 // validatePlace checks the location and the capacity.

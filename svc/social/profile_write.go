@@ -151,5 +151,5 @@ func checkOptionalLine(field, text string, max int) error {
 	if text == "" {
 		return nil
 	}
-	return svc.CheckLine(field, text, max)
+	return svc.CheckTitle(field, text, max)
 }

@@ -11,7 +11,7 @@ import (
 // checkFinding validates a finding.
 func checkFinding(f svc.Finding) error {
 	err := svc.Join(svc.CheckLine("finding_id", f.FindingID, svc.MaxTitle), svc.CheckLine("source_service", f.SourceService, svc.MaxName),
-		svc.CheckLine("title", f.Title, svc.MaxTitle), svc.CheckText("summary", f.Summary, svc.MaxSummary), checkOpaque("service_payload", f.Payload))
+		svc.CheckTitle("title", f.Title, svc.MaxTitle), svc.CheckText("summary", f.Summary, svc.MaxSummary), checkOpaque("service_payload", f.Payload))
 	switch f.ObjectType {
 	case "html_resource", "place":
 	case "":
@@ -27,7 +27,7 @@ func checkFinding(f svc.Finding) error {
 	}
 	for i, a := range f.Actions[:min(len(f.Actions), maxDetails)] {
 		err = svc.Join(err, svc.PrefixFields(fmt.Sprintf("actions.%d", i), svc.Join(svc.CheckLine("id", a.ID, svc.MaxName),
-			svc.CheckLine("label", a.Label, svc.MaxName), svc.CheckLine("type", a.Type, svc.MaxName))))
+			svc.CheckTitle("label", a.Label, svc.MaxName), svc.CheckLine("type", a.Type, svc.MaxName))))
 	}
 	return err
 }

@@ -65,7 +65,7 @@ func (p EventPush) resolve() (svc.EventSync, error) {
 	}
 	times, err := edit.ResolveTimes(svc.EventTimes{}, change)
 	if err := svc.Join(
-		svc.CheckLine("title", e.Title, svc.MaxTitle),
+		svc.CheckTitle("title", e.Title, svc.MaxTitle),
 		svc.CheckText("description", e.Description, svc.MaxBody),
 		svc.CheckText("location", e.Location, svc.MaxSummary),
 		err,

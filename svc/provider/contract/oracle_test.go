@@ -48,6 +48,9 @@ var (
 		`marker|mesh|platform|surface|viewport|slot)(s|es)?_`)
 	compounds  = regexp.MustCompile(`_(surface_runtime|field_runtime|runtime_panel)s?_`)
 	control    = regexp.MustCompile(`[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x{9f}]`)
+	hiding     = regexp.MustCompile(`[\x{2028}-\x{202e}\x{2066}-\x{2069}]`)
+	titleKeys  = regexp.MustCompile(`/(title|label)$`)
+	invisible  = regexp.MustCompile(`^[\pZ\pC\x{034f}\x{115f}\x{1160}\x{2800}\x{3164}\x{fe00}-\x{fe0f}\x{ffa0}]+$`)
 	serverKeys = regexp.MustCompile(`_(world_object_id|runtime_object_id|command_url)s?_`)
 	endpoint   = regexp.MustCompile(`^_(endpoint|url|href|uri|path)s?_$`)
 	humanKeys  = regexp.MustCompile(`/(title|summary|label|default|value|version|generated_at|href|members(/\d+)?)$`)
@@ -109,8 +112,10 @@ func oracleWalk(v any, path, key string) string {
 		human := free && strings.ContainsAny(strings.TrimSpace(v), " \t\n") || !free && humanKeys.MatchString(path)
 		start := strings.ToLower(strings.TrimSpace(v))
 		switch {
-		case oracleMarkup(v), control.MatchString(v):
-			return path + ": markup or a control character"
+		case oracleMarkup(v), control.MatchString(v), hiding.MatchString(v):
+			return path + ": markup, a control character or one that hides text"
+		case titleKeys.MatchString(path) && !free && invisible.MatchString(v):
+			return path + ": an invisible title"
 		case human && regexpAnyWord(compounds, v), !human && matches(terms, v):
 			return path + ": a term"
 		case start == "/world", strings.HasPrefix(start, "/world/"):

@@ -97,7 +97,7 @@ var (
 		"", "x", "Dune", "Birthday cards", "card", "infoPanel", "panel-7", "<b>x</b>", "a < b", "a <b", "https://x.example/a", "HTTP://x.example", "/world/a",
 		"/worldly", "surface_runtime", "the surface_runtime here", "the surface runtime here", "library", "museum", "loan", "88", "89", "renew-88", "cover-88",
 		"loans", "members", "operators", "enabled", "maybe", "selector", "text", "asc", "2026-11-24T06:00:00Z", "image/jpeg", "text/html", "a b",
-		"https://u:p@x.example/", "https://x.example:y/", "freedom", "jetpack_compose", "Jetpack Compose", "SWIFTUI", "a\tb\nc", "a\x1b[31m", "\u0085", "ä", strings.Repeat("a", 201),
+		"https://u:p@x.example/", "https://x.example:y/", "freedom", "jetpack_compose", "Jetpack Compose", "SWIFTUI", "a\tb\nc", "a\u202eb", "a\u2029b", "\u200b", "a\x1b[31m", "\u0085", "ä", strings.Repeat("a", 201),
 		strings.Repeat("a ", 501),
 	}
 )

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"appliance/svc"
 )
 
 // walk checks what a schema cannot express about all keys and strings of a payload:
@@ -71,6 +73,11 @@ func (w *walker) inAction() bool {
 	return len(w.path) > 3 && w.path[0] == "actions" && w.path[1] == "items"
 }
 
+// inTitle reports whether the current path is that of a title or a label.
+func (w *walker) inTitle() bool {
+	return len(w.path) > 0 && slices.Contains([]string{"title", "label"}, w.path[len(w.path)-1])
+}
+
 func (w *walker) key(key string) {
 	problem, ok := w.keyProblems[key]
 	if !ok {
@@ -115,6 +122,12 @@ func (w *walker) string(s string, c class) {
 	}
 	if strings.ContainsFunc(s, isControl) {
 		w.problems.add(w.path, "This contains control characters other than line breaks and tabs. Remove them.")
+	}
+	if svc.HidesText(s) {
+		w.problems.add(w.path, "This contains line separators, or invisible characters that change the text direction. Remove them.")
+	}
+	if s != "" && c == text && w.inTitle() && !svc.IsVisible(s) {
+		w.problems.add(w.path, "This contains no visible character. Write a text.")
 	}
 	if trimmed == "/world" || strings.HasPrefix(trimmed, "/world/") {
 		w.problems.add(w.path, "A payload must not contain addresses of this server.")

@@ -18,7 +18,7 @@ func line(text string) string {
 
 // summary returns a text of a feed as plain text of at most [svc.MaxSummary] characters.
 func summary(text string) string {
-	return accepted(shorten(page.Text(text, 4*svc.MaxSummary), svc.MaxSummary))
+	return accepted(shorten(svc.WithoutDirections(page.Text(text, 4*svc.MaxSummary)), svc.MaxSummary))
 }
 
 // accepted returns a text without the words that a payload must not contain, which are a
