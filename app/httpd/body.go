@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"net/http"
 	"os"
+	"strings"
 	"time"
 
 	"appliance/svc"
@@ -25,7 +26,10 @@ type pacedBody struct {
 	io.ReadCloser
 	conn      *http.ResponseController
 	remaining int    // bytes until the next extension of the deadline
+	begun     bool   // a part has been read
 	ended     bool   // read completely, or failed
+	waits     bool   // the client sends the body only when it is read (Expect: 100-continue)
+	length    int64  // -1 if unknown
 	onSlow    func() // called when the deadline has passed
 }
 
@@ -35,7 +39,8 @@ func (s *Server) paceBody(w http.ResponseWriter, r *http.Request) *pacedBody {
 	if r.ContentLength == 0 {
 		return nil
 	}
-	b := &pacedBody{ReadCloser: r.Body, conn: http.NewResponseController(w), onSlow: func() {
+	waits := strings.EqualFold(r.Header.Get("Expect"), "100-continue")
+	b := &pacedBody{ReadCloser: r.Body, conn: http.NewResponseController(w), waits: waits, length: r.ContentLength, onSlow: func() {
 		s.refusals.Add("closed connections: request bodies arrived too slowly", "address", s.clientKey(r))
 	}}
 	r.Body = b
@@ -50,12 +55,35 @@ func (b *pacedBody) end() {
 	}
 }
 
+// Limits of what readRest reads. They admit every body that some route accepts.
+const (
+	maxRest  = 128 << 20
+	restTime = 10 * time.Second
+)
+
+// readRest reads the rest of a body that was rejected. Many clients send all of it before they
+// read the response: a connection that is closed before that is reset, and the client does not
+// see the response.
+func (b *pacedBody) readRest() {
+	if b == nil || b.waits && !b.begun || b.length > maxRest {
+		return
+	}
+	until := time.Now().Add(restTime)
+	for n := int64(0); !b.ended && n < maxRest && time.Now().Before(until); {
+		part, err := io.CopyN(io.Discard, b, bodyPart)
+		if n += part; err != nil {
+			return
+		}
+	}
+}
+
 // Read implements [io.Reader].
 func (b *pacedBody) Read(p []byte) (int, error) {
 	if b.remaining <= 0 {
 		b.remaining = bodyPart
 		_ = b.conn.SetReadDeadline(time.Now().Add(bodyPartTime)) // not supported by recorders in tests
 	}
+	b.begun = true
 	n, err := b.ReadCloser.Read(p)
 	b.remaining -= n
 	b.ended = b.ended || err != nil

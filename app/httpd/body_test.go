@@ -1,10 +1,13 @@
 package httpd_test
 
 import (
+	"bufio"
 	"bytes"
+	"encoding/base64"
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http/httptest"
 	"net/netip"
 	"strings"
@@ -44,6 +47,62 @@ func TestReadDeadlineIsExtendedForEachPartOfTheBody(t *testing.T) {
 	}
 	if got = send(new(endlessBody)); got[len(got)-1].IsZero() {
 		t.Error("with a body that was not read completely: got no deadline, want one")
+	}
+}
+
+// rejected sends a request with a large body over a connection, all of it before it reads, and
+// returns the status line of the response.
+func rejected(t *testing.T, c *apptest.Client, method, path string, size int, header ...string) string {
+	t.Helper()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(c.URL, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	fmt.Fprintf(conn, "%s %s HTTP/1.1\r\nHost: %s\r\nContent-Length: %d\r\n%s\r\n\r\n", method, path, conn.RemoteAddr(), size, strings.Join(header, "\r\n"))
+	if _, err := io.CopyN(conn, endless{}, int64(size)); err != nil {
+		t.Errorf("%s %s: sending the body: %v", method, path, err)
+	}
+	line, err := bufio.NewReader(conn).ReadString('\n')
+	if err != nil {
+		t.Errorf("%s %s: reading the response: %v", method, path, err)
+	}
+	return strings.TrimSpace(line)
+}
+
+// endless is a text without an end.
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) { return copy(p, bytes.Repeat([]byte("x"), len(p))), nil }
+
+// A client that sends a rejected body completely before it reads gets the response: the
+// connection is not reset. A client that waits for 100 Continue is not made to send the body.
+func TestRejectedUploadsGetTheirResponse(t *testing.T) {
+	h := apptest.New(t)
+	ann := h.Member("ann")
+	calendar := ann.Do("GET", "/world/calendars").Want(200).Str("calendars.0.id")
+	bearer := "Authorization: Bearer " + ann.Token
+	basic := "Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte("ann:"+apptest.Password))
+	for range 3 {
+		for _, c := range []struct{ method, path, credentials, want string }{
+			{"POST", "/world/calendars/" + calendar + "/import", bearer + "\r\nContent-Type: text/calendar", "HTTP/1.1 400 Bad Request"},
+			{"POST", "/world/time/objects", bearer + "\r\nContent-Type: application/json", "HTTP/1.1 413 Request Entity Too Large"},
+			{"PROPFIND", ann.DefaultCalendar(), basic + "\r\nDepth: 0", "HTTP/1.1 413 Request Entity Too Large"},
+		} {
+			if got := rejected(t, ann, c.method, c.path, 55<<20, c.credentials); got != c.want {
+				t.Errorf("%s %s: got %q, want %q", c.method, c.path, got, c.want)
+			}
+		}
+	}
+	waiting := httptest.NewRequest("POST", "/world/operator/members", endless{})
+	waiting.ContentLength = 1 << 20
+	waiting.Header.Set("Expect", "100-continue")
+	waiting.Header.Set("Authorization", "Bearer "+ann.Token)
+	read := new(endlessBody)
+	waiting.Body = io.NopCloser(read)
+	h.App.HTTP.ServeHTTP(httptest.NewRecorder(), waiting)
+	if read.n > 0 {
+		t.Errorf("got %d bytes read of a body that the client has not sent, want none", read.n)
 	}
 }
 

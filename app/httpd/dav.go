@@ -32,6 +32,7 @@ func (s *Server) davHandler(mount string) handler {
 		a, err := s.dav.Authenticate(limited)
 		cancel()
 		if err == nil {
+			readRestAfterErrors(w)
 			var done func()
 			r, done, err = s.receive(w, r, a.Viewer.String(), davBody)
 			defer done()

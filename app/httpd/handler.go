@@ -44,8 +44,8 @@ type handler func(w http.ResponseWriter, r *http.Request, v svc.Viewer) error
 
 // ServeHTTP implements [http.Handler].
 func (s *Server) ServeHTTP(out http.ResponseWriter, r *http.Request) {
-	w := &response{ResponseWriter: out, id: svc.NewID("req")}
 	body := s.paceBody(out, r)
+	w := &response{ResponseWriter: out, id: svc.NewID("req"), body: body}
 	start := s.db.Now()
 	defer w.discard()
 	defer func() {
@@ -185,6 +185,9 @@ type response struct {
 	bytes   int
 	onStart []func() // called once when the response starts
 
+	body      *pacedBody // of the request; nil for none
+	readsRest bool       // see readRestAfterErrors
+
 	compression compression
 }
 
@@ -212,8 +215,19 @@ func endRead(w http.ResponseWriter) {
 	}
 }
 
+// readRestAfterErrors makes an error response wait for the rest of the request body. It is
+// called once the client is authenticated.
+func readRestAfterErrors(w http.ResponseWriter) {
+	if out, ok := w.(*response); ok {
+		out.readsRest = true
+	}
+}
+
 func (w *response) WriteHeader(status int) {
 	w.callOnStart()
+	if w.status == 0 && status >= http.StatusBadRequest && w.readsRest {
+		w.body.readRest()
+	}
 	if w.status == 0 {
 		w.status = status
 		w.compression.begin(status, w.Header())
@@ -280,6 +294,9 @@ func (s *Server) serve(rt route) http.Handler {
 		}
 		limited, cancel := withTimeout(r)
 		c, err := s.authorize(rt, limited)
+		if c.Viewer.Member() != 0 || rt.needsServiceKey() && err == nil {
+			readRestAfterErrors(w)
+		}
 		if err == nil && !rt.receivesBody && rt.access != public && !isShort(r) {
 			cancel()
 			var done func()
