@@ -49,7 +49,7 @@
 //	mirrors of an event, up to 50                     25          2,000   none
 //	mirrors of an event beyond 50                     25          2,000   follow (social_follow_up)
 //	push of an event by another service               25          2,000   stage: the revision is stored last
-//	visit of up to 25 events in the queue             60          2,000   -
+//	visit of up to 7 events in the queue              60          2,000   -
 //	import of calendar entries                        60          2,000   stage: entries that exist are skipped
 //	index of recurring entries                        60          1,000   follow (indexed_to)
 //	import of a region                                10          2,500   stage (maps_region.state)

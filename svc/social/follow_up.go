@@ -51,8 +51,8 @@ type followUpQueries struct {
 // Limits of one write. The number of events in a write is also limited by the statements
 // that their audiences take.
 const (
-	maxFollowed     = 25 // events of one write of FollowUp
-	maxFollowedNow  = 10 // events that follow in the write of the change itself
+	maxFollowed     = 7  // events of one write of FollowUp: others wait for about five milliseconds
+	maxFollowedNow  = 5  // events that follow in the write of the change itself
 	maxStatements   = 25 // statements of a write before which it may visit events
 	maxAudienceCost = 20 // statements for the audiences and hosts of the events of one write
 )
