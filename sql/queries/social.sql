@@ -697,11 +697,9 @@ SELECT e.id FROM social_event AS e
  ORDER BY e.ends_at DESC, e.id DESC LIMIT :limit;
 
 -- name: delete-revoked-rsvps
--- A block with the host does not revoke RSVPs to events of communities.
 DELETE FROM social_rsvp
- WHERE member_id = :guest AND responded_at <= :revoked_at
-   AND event_id IN (SELECT e.id FROM json_each(:events) AS l CROSS JOIN social_event AS e ON e.id = l.value
-                     WHERE e.ends_at > :revoked_at AND (:host = 0 OR e.visibility <> 'community'));
+ WHERE event_id IN (SELECT value FROM json_each(:events)) AND EXISTS (SELECT 1 FROM social_follow_up WHERE revoked_at > 0)
+   AND NOT EXISTS (SELECT 1 FROM social_response AS r WHERE r.event_id = social_rsvp.event_id AND r.member_id = social_rsvp.member_id);
 
 -- name: common-events
 -- Returns the latest event that the member and each of the others attend. The member

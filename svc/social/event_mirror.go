@@ -9,10 +9,13 @@ import (
 )
 
 // syncMirrors updates the mirrors of events to their stored states, and bumps the revisions
-// of the events.
+// of the events. It deletes the RSVPs to them that are revoked.
 func (s *Service) syncMirrors(tx *store.Tx, events ...eventRow) error {
 	if len(events) == 0 {
 		return nil
+	}
+	if err := s.deleteRevokedRSVPs(tx, events); err != nil {
+		return err
 	}
 	revisions, err := s.bumpRevisions(tx, events...)
 	if err != nil {

@@ -186,16 +186,7 @@ func (s *Service) visit(tx *store.Tx, f followUp, ids []string, limit int) (done
 			return false, err
 		}
 	}
-	switch {
-	case f.RevokedAt > 0:
-		_, err = tx.Exec(s.q.DeleteRevokedRSVPs, store.Args{"events": eventIDs(events), "guest": f.Guest, "host": f.Host, "revoked_at": f.RevokedAt})
-	case f.isCircles():
-		err = s.deleteLostRSVPs(tx, events)
-	}
-	if err == nil {
-		err = s.syncMirrors(tx, events...)
-	}
-	if err != nil {
+	if err := s.syncMirrors(tx, events...); err != nil {
 		return false, err
 	}
 	if len(ids) < limit && len(events) == len(all) {

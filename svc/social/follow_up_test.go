@@ -378,3 +378,21 @@ func TestBlocksFollowInTheEventsOfBoth(t *testing.T) {
 		t.Errorf("after one write: got the hosts %q left, want the one renamed first to be done", left)
 	}
 }
+
+// An event that is edited before it has followed a change follows at once, so that a later end
+// does not exempt it.
+func TestEditedEventFollows(t *testing.T) {
+	s, m := newServer(t, "ann", "bea")
+	ann, bea := m[0], m[1]
+	events := ann.hostEvents(many, bea)
+	ann.block(bea)
+	s.followOnce()
+	first := events[0] // the one that would follow last
+	if _, err := ann.updateEvent(first, EventChange{Start: svc.Some("2027-03-01T18:00:00"), End: svc.Some("2027-03-01T22:00:00")}); err != nil {
+		t.Fatal(err)
+	}
+	s.followUp()
+	e, _ := ann.event(first)
+	wantEqual(t, "responses", e.RSVP.Counts.Going, 1)
+	wantEqual(t, "mirrors", s.calendars.mirrorOwners(first), "1:going")
+}

@@ -144,8 +144,16 @@ type rsvpKey struct {
 	Member svc.MemberID
 }
 
-// deleteLostRSVPs deletes the RSVPs of members who are no longer in the circle of the host.
-func (s *Service) deleteLostRSVPs(tx *store.Tx, events []eventRow) error {
+// deleteRevokedRSVPs deletes the RSVPs to events that a change has revoked which they have not
+// yet followed, and those of members who are no longer in the circle of the host.
+func (s *Service) deleteRevokedRSVPs(tx *store.Tx, events []eventRow) error {
+	if _, err := tx.Exec(s.q.DeleteRevokedRSVPs, store.Args{"events": eventIDs(events)}); err != nil {
+		return err
+	}
+	unsettled, err := s.circlesUnsettled(tx, events)
+	if err != nil || !unsettled {
+		return err
+	}
 	lists, err := s.readRSVPs(tx, events)
 	if err != nil {
 		return err
