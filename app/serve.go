@@ -42,7 +42,7 @@ type ServeOptions struct {
 func Serve(ctx context.Context, o ServeOptions) (err error) {
 	settings, log := o.Settings, o.Log
 	SetHeapGrowth()
-	unlock, err := store.Lock(settings.Data)
+	unlock, err := store.Lock(settings.Database())
 	if err != nil {
 		return err
 	}

@@ -173,11 +173,11 @@ func TestLockIsExclusive(t *testing.T) {
 		}
 	}
 	wantLocked(false)
-	unlock, err := Lock(dir)
+	unlock, err := Lock(filepath.Join(dir, "appliance.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Lock(dir); !errors.Is(err, ErrLocked) {
+	if _, err := Lock(filepath.Join(dir, "appliance.db")); !errors.Is(err, ErrLocked) {
 		t.Errorf("second lock: got %v, want ErrLocked", err)
 	}
 	wantLocked(true)
@@ -185,7 +185,7 @@ func TestLockIsExclusive(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantLocked(false)
-	unlock, err = Lock(dir)
+	unlock, err = Lock(filepath.Join(dir, "appliance.db"))
 	if err != nil {
 		t.Fatal(err)
 	}

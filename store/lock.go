@@ -20,10 +20,42 @@ const lockWait = 200 * time.Millisecond
 
 func lockFile(dir string) string { return filepath.Join(dir, "lock") }
 
-// Lock takes the exclusive lock of the data directory dir, which serving and
-// replacing the database require. Commands that read and write the database
-// through a DB need no lock.
-func Lock(dir string) (unlock func() error, err error) {
+// Lock takes the exclusive lock of the data directory with the database file, which serving
+// and replacing the database require. If the file is a symbolic link, Lock also takes the lock
+// of the directory that it leads to. It fails if the file has another name, under which another
+// process could serve it. Commands that read and write the database through a DB need no lock.
+func Lock(database string) (unlock func() error, err error) {
+	dir := filepath.Dir(database)
+	if unlock, err = lockDir(dir); err != nil {
+		return nil, err
+	}
+	real, err := filepath.EvalSymlinks(database)
+	if errors.Is(err, fs.ErrNotExist) {
+		return unlock, nil
+	}
+	if err == nil && hasOtherNames(real) {
+		err = fmt.Errorf("%s is a hard link to a file that has other names, so that two servers could use it: make a copy of the file instead (appliance backup)", real)
+	}
+	if err == nil && !isSameDir(dir, filepath.Dir(real)) {
+		var unlockReal func() error
+		if unlockReal, err = lockDir(filepath.Dir(real)); err == nil {
+			unlockDir := unlock
+			return func() error { return errors.Join(unlockReal(), unlockDir()) }, nil
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(err, unlock())
+	}
+	return unlock, nil
+}
+
+func isSameDir(a, b string) bool {
+	one, errOne := os.Stat(a)
+	other, errOther := os.Stat(b)
+	return errOne == nil && errOther == nil && os.SameFile(one, other)
+}
+
+func lockDir(dir string) (unlock func() error, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}

@@ -13,6 +13,12 @@ import (
 // noFollow is a flag that makes opening a symbolic link fail.
 const noFollow = syscall.O_NOFOLLOW
 
+// hasOtherNames reports whether a file has more than one name.
+func hasOtherNames(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Sys().(*syscall.Stat_t).Nlink > 1
+}
+
 func chownToDirOwner(path string) error {
 	dir, err := os.Stat(filepath.Dir(path))
 	if err != nil {

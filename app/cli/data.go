@@ -60,7 +60,7 @@ func (c *cli) restoreCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			unlock, err := store.Lock(settings.Data)
+			unlock, err := store.Lock(settings.Database())
 			if err != nil {
 				return err
 			}
@@ -193,7 +193,7 @@ func (c *cli) migrateCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			unlock, err := store.Lock(settings.Data)
+			unlock, err := store.Lock(settings.Database())
 			if err != nil {
 				return err
 			}

@@ -38,7 +38,7 @@ func runDoctor(s *apptest.Server, args ...string) (status int, results string) {
 // lockData locks the data directory as a running server does.
 func lockData(s *apptest.Server) {
 	s.T.Helper()
-	unlock, err := store.Lock(s.Settings.Data)
+	unlock, err := store.Lock(s.Settings.Database())
 	if err != nil {
 		s.T.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package config
 
 import (
 	"os"
+	"path/filepath"
 	"testing"
 
 	"appliance/store"
@@ -24,7 +25,7 @@ func TestCommandUsesTheAddressOfTheRunningServer(t *testing.T) {
 	if url, running, err := use(); url != "http://127.0.0.1:8080" || running || err != nil {
 		t.Errorf("without a server: got %s, %t, %v, want the address of the settings", url, running, err)
 	}
-	unlock, err := store.Lock(dir)
+	unlock, err := store.Lock(filepath.Join(dir, "appliance.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
