@@ -40,7 +40,7 @@ func (s *Server) getReady(w http.ResponseWriter, r *http.Request, _ svc.Viewer) 
 	}
 	text := "appliance ready: " + strings.Join(ServiceNames, " ")
 	if p, err := s.pendingFollowUps(r.Context()); err == nil && p.Delayed(s.db.Now()) {
-		text += fmt.Sprintf("\n%d changes of Social are not yet in all calendars, %d of them after an error", p.Changes, p.Failed)
+		text += fmt.Sprintf("\nchanges of Social that are not yet in all calendars: %d, after an error: %d", p.Changes, p.Failed)
 	}
 	return writeText(w, text)
 }

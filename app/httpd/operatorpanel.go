@@ -82,7 +82,7 @@ func (s *Server) health(l words.Language, nightly []backups.Backup, pending soci
 		health.Disk(s.settings.Data), health.Certificate(expires, now))
 	if pending.Delayed(now) {
 		results = append(results, health.Warning("calendars", "See the log of the server for the reason.",
-			"%d changes of Social are not yet in all calendars, %d of them after an error.", pending.Changes, pending.Failed))
+			"Changes of Social that are not yet in all calendars: %d, after an error: %d.", pending.Changes, pending.Failed))
 	}
 	if h.Database.Damaged {
 		results = append(results, health.Problem("database", "Stop the server, run appliance doctor, and restore the last backup.", "The database file is damaged."))
