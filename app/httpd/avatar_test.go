@@ -103,17 +103,23 @@ func TestFilesThatAreNoAvatarsAreRejected(t *testing.T) {
 	}
 }
 
-// unreadBody fails the test if it is read.
-type unreadBody struct{ t *testing.T }
+// rejectedBody fails the test if it is read although the client is not authenticated, or while
+// the request occupies memory.
+type rejectedBody struct {
+	s             *apptest.Server
+	authenticated bool
+}
 
-func (b unreadBody) Read([]byte) (int, error) {
-	b.t.Error("the body was read, want the request to be rejected before")
+func (b rejectedBody) Read([]byte) (int, error) {
+	if n := b.s.App.HTTP.Uploads().InUse() + b.s.App.HTTP.Memory().InUse(); n != 0 || !b.authenticated {
+		b.s.T.Errorf("the body was read with %d slots in use, authenticated: %t", n, b.authenticated)
+	}
 	return 0, io.EOF
 }
 
 // The body of a request that is rejected by its headers, its member or its path is not
-// read.
-func TestBodyOfARejectedUploadIsNotRead(t *testing.T) {
+// received. That of an authenticated client is discarded.
+func TestBodyOfARejectedUploadIsNotReceived(t *testing.T) {
 	s := apptest.New(t)
 	ann, bea := s.Member("ann"), s.Member("bea")
 	community := ann.CreateCommunity(`{"name": "Choir"}`)
@@ -127,7 +133,7 @@ func TestBodyOfARejectedUploadIsNotRead(t *testing.T) {
 		{"unauthenticated", avatarPath, "", "image/png", 100_000, 401},
 		{"outsider of a community", community + "/avatar", bea.Token, "image/png", 100_000, 404},
 	} {
-		r := httptest.NewRequest("PUT", c.path, unreadBody{t})
+		r := httptest.NewRequest("PUT", c.path, rejectedBody{s, c.token != ""})
 		r.ContentLength = c.size
 		r.Header.Set("Content-Type", c.kind)
 		if c.token != "" {
