@@ -60,6 +60,9 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
+	if err := db.KeepReserve(settings.Reserve()); err != nil {
+		log.Warn("no space is reserved for sign-ins and deletions on a full disk", "err", err)
+	}
 	a, err := Assemble(db, settings, log)
 	if err != nil {
 		return err

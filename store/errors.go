@@ -39,7 +39,7 @@ func IsFull(err error) bool {
 		// SQLite does not say why it could not extend the index of the write-ahead log.
 		return e.Code()&0xff == sqlite3.SQLITE_FULL || e.Code() == sqlite3.SQLITE_IOERR_SHMSIZE
 	}
-	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, errReserved)
 }
 
 // primaryCode returns SQLite's primary result code, or 0 for other errors.

@@ -34,6 +34,7 @@ type DB struct {
 
 	changes changes
 	damage  damage
+	reserve reserve
 
 	readers  *pool
 	reserved *pool // used by Lookup only

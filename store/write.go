@@ -49,6 +49,20 @@ const batchTime = 20 * time.Millisecond
 // writes wait for it. Write checks ctx before fn begins; after that it waits for
 // the result even if ctx ends.
 func (db *DB) Write(ctx context.Context, fn func(*Tx) error) error {
+	if mayUseReserve(ctx) {
+		err := db.write(ctx, fn)
+		if IsFull(err) && db.reserve.release() {
+			err = db.write(ctx, fn)
+		}
+		return err
+	}
+	if err := db.reserve.admit(); err != nil {
+		return err
+	}
+	return db.write(ctx, fn)
+}
+
+func (db *DB) write(ctx context.Context, fn func(*Tx) error) error {
 	w := &writeRequest{ctx: ctx, fn: fn, done: make(chan struct{})}
 	if err := db.enqueue(w); err != nil {
 		return err

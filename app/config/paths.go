@@ -11,6 +11,10 @@ import (
 // Database returns the path of the database file.
 func (s *Settings) Database() string { return filepath.Join(s.Data, "appliance.db") }
 
+// Reserve returns the path of the file that keeps space for sign-ins and deletions on a full
+// disk.
+func (s *Settings) Reserve() string { return filepath.Join(s.Data, "reserve") }
+
 // BackupDir returns the path of the backup directory.
 func (s *Settings) BackupDir() string { return filepath.Join(s.Data, "backups") }
 

@@ -3,6 +3,7 @@ package httpd
 import (
 	"net/http"
 
+	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar/dav"
 )
@@ -39,6 +40,9 @@ func (s *Server) davHandler(mount string) handler {
 		}
 		r, cancel = withTimeout(r)
 		defer cancel()
+		if r.Method == http.MethodDelete {
+			r = r.WithContext(store.WithReserve(r.Context()))
+		}
 		if err == nil {
 			err = s.limitReads(w, r, a.Viewer)
 		}

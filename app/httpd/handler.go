@@ -314,6 +314,9 @@ func (s *Server) serve(rt route) http.Handler {
 			limitBody(rt, limited)
 			err = s.limitReads(w, limited, c.Viewer)
 		}
+		if rt.reserve {
+			limited = limited.WithContext(store.WithReserve(limited.Context()))
+		}
 		if err == nil {
 			err = rt.handle(w, s.withWork(s.withWriteGuard(c, limited), c.Viewer), c.Viewer)
 		}

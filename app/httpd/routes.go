@@ -35,6 +35,10 @@ type route struct {
 	receivesBody bool   // the handler itself limits the time and receives the body
 	rate         string // rate limit of the requests of a member; "" for that of all reads or writes
 
+	// reserve means that the request succeeds on a full disk: it begins or ends a session.
+	// That holds for every DELETE and its POST routes, too.
+	reserve bool
+
 	// enrollment means that the route is open to members who must add a second factor
 	// before anything else.
 	enrollment bool
@@ -62,7 +66,7 @@ func (rt route) aliases() (list []route) {
 	_, path, _ := strings.Cut(rt.pattern, " ")
 	for _, name := range slices.Sorted(maps.Keys(rt.post)) {
 		list = append(list, route{
-			access: rt.access, service: rt.service, enrollment: rt.enrollment, pattern: "POST " + path + "/" + name, handle: withFixedFields(rt.handle, rt.post[name]),
+			access: rt.access, service: rt.service, enrollment: rt.enrollment, reserve: rt.reserve, pattern: "POST " + path + "/" + name, handle: withFixedFields(rt.handle, rt.post[name]),
 		})
 	}
 	return list
@@ -114,8 +118,9 @@ func (s *Server) routes() []route {
 	for i, rt := range list {
 		if rt.write != nil {
 			rt.handle = rt.write.handle
-			list[i] = rt
 		}
+		rt.reserve = rt.reserve || strings.HasPrefix(rt.pattern, "DELETE ")
+		list[i] = rt
 		if rt.forService != "" {
 			list = append(list, rt.serviceRoute())
 		}
@@ -149,10 +154,10 @@ func (s *Server) routeTable() []route {
 		{access: public, pattern: "GET /setup", handle: s.getSetup, page: true, secret: true},
 		{access: public, pattern: "POST /setup", handle: s.postSetup, page: true},
 		{access: public, pattern: "GET /world/login", handle: s.getLogin, page: true, secret: true},
-		{access: public, pattern: "POST /world/login", handle: s.postLogin, page: true},
-		{access: public, pattern: "POST /world/login/second-factor", handle: s.postChallenge, page: true},
+		{access: public, pattern: "POST /world/login", handle: s.postLogin, page: true, reserve: true},
+		{access: public, pattern: "POST /world/login/second-factor", handle: s.postChallenge, page: true, reserve: true},
 		{access: public, pattern: "GET /world/login/done", handle: s.getLoginDone, page: true, secret: true},
-		{access: public, pattern: "POST /world/logout", handle: s.postLogout, page: true},
+		{access: public, pattern: "POST /world/logout", handle: s.postLogout, page: true, reserve: true},
 		{access: public, pattern: "GET /world/register", handle: s.getRegister, page: true, secret: true},
 		{access: public, pattern: "POST /world/register", handle: s.postRegister, page: true},
 		{access: public, pattern: "GET /world/invite/{code}", handle: s.getRegister, page: true, secret: true},
@@ -167,7 +172,7 @@ func (s *Server) routeTable() []route {
 		{access: member, service: "time", pattern: "POST /account/calendars/{id}/import", handle: s.postImport, page: true, receivesBody: true},
 		{access: member, service: "time", pattern: "POST /account/calendars/{id}/feed", handle: s.postFeed, page: true},
 		{access: member, service: "time", pattern: "POST /account/calendars/{id}/feed/delete", handle: s.postFeedDelete, page: true},
-		{access: member, service: "time", pattern: "POST /account/trash/delete", handle: s.postTrashDelete, page: true},
+		{access: member, service: "time", pattern: "POST /account/trash/delete", handle: s.postTrashDelete, page: true, reserve: true},
 		{access: member, service: "time", pattern: "POST /account/trash/{id}/restore", handle: s.postRestore, page: true},
 		{access: member, pattern: "POST /account/profile", handle: s.postProfile, page: true},
 		{access: member, pattern: "POST /account/login", handle: s.postLoginDetails, page: true},
@@ -190,8 +195,8 @@ func (s *Server) routeTable() []route {
 
 		// Identity
 		{access: public, pattern: "POST /identity/register", handle: s.register},
-		{access: public, pattern: "POST /identity/login", handle: s.logIn},
-		{access: member, enrollment: true, pattern: "POST /identity/logout", handle: s.logOut},
+		{access: public, pattern: "POST /identity/login", handle: s.logIn, reserve: true},
+		{access: member, enrollment: true, pattern: "POST /identity/logout", handle: s.logOut, reserve: true},
 		{access: member, pattern: "GET /identity/me", handle: s.getMe},
 		{access: service, pattern: "GET /identity/members", handle: s.getDirectory},
 		{access: service, pattern: "POST /identity/dav/validate", handle: s.validateDAV},
@@ -202,7 +207,7 @@ func (s *Server) routeTable() []route {
 		{access: member, pattern: "GET /world/identity/me", handle: s.getMe},
 		{access: member, pattern: "PATCH /world/identity/me", handle: s.updateMe, post: map[string]string{"update": "", "appearance": "", "sign_in_details": ""}},
 		{access: member, pattern: "POST /world/identity/password", handle: s.changePassword},
-		{access: member, enrollment: true, pattern: "POST /world/identity/logout", handle: s.logOut, post: map[string]string{"all": `{"all": true}`}},
+		{access: member, enrollment: true, pattern: "POST /world/identity/logout", handle: s.logOut, reserve: true, post: map[string]string{"all": `{"all": true}`}},
 		{access: member, pattern: "GET /world/identity/device-passwords", handle: s.getDevices},
 		{access: member, pattern: "POST /world/identity/device-passwords", handle: s.addDevice},
 		{access: member, pattern: "POST /world/identity/device-setups", handle: s.addDeviceSetup},

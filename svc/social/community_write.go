@@ -162,13 +162,13 @@ func (s *Service) DeleteCommunity(tx *store.Tx, v svc.Viewer, id string) error {
 	if !c.owner() {
 		return svc.Errorf(svc.PermissionDenied, "Only an owner can delete this community.")
 	}
-	return s.deleteCommunities(tx, v.Member(), id)
+	return s.deleteCommunities(tx, id)
 }
 
 // deleteCommunities marks communities as deleted, deletes their avatars, ends all
 // memberships and cancels their events. Conversations have an audience without members until
 // [Service.Sweep] deletes them.
-func (s *Service) deleteCommunities(tx *store.Tx, actor svc.MemberID, ids ...string) error {
+func (s *Service) deleteCommunities(tx *store.Tx, ids ...string) error {
 	args := store.Args{"communities": store.JSONArray(ids), "now": store.MillisOf(tx.Now())}
 	for _, q := range []store.Query{s.q.DeleteCommunities, s.q.RevokeCommunityInvitations} {
 		if _, err := tx.Exec(q, args); err != nil {

@@ -133,7 +133,7 @@ func (s *Service) leaveAllCommunities(tx *store.Tx, member svc.MemberID) error {
 	if err := tx.Select(&empty, s.q.EmptyCommunities, list); err != nil {
 		return err
 	}
-	if err := s.deleteCommunities(tx, member, empty...); err != nil {
+	if err := s.deleteCommunities(tx, empty...); err != nil {
 		return err
 	}
 	return s.appointOwners(tx, list)

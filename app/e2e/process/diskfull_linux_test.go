@@ -168,6 +168,7 @@ func TestFullDiskRejectsWritesAndKeepsReads(t *testing.T) {
 	ann.Runtime().Do("GET", "/world/runtime").Want(200) // stores the default surfaces
 	p.Unauthenticated().Do("GET", "/ready").Want(200)
 
+	deleted := createTask(ann, "Deleted")
 	tasks := fillDatabase(disk, ann)
 	before := ann.Do("GET", "/world/time/objects?object_type=task").Want(200)
 	runtime := ann.Runtime().Do("GET", "/world/runtime").Want(200)
@@ -179,8 +180,6 @@ func TestFullDiskRejectsWritesAndKeepsReads(t *testing.T) {
 		{"POST", "/world/social/communities", `{"name": "Go"}`},
 		{"POST", "/world/social/presence", `{"state": "online"}`},
 		{"POST", "/world/identity/device-passwords", `{"name": "Phone"}`},
-		{"POST", "/identity/login", fmt.Sprintf(`{"login": "ann", "password": %q}`, apptest.Password)},
-		{"POST", "/identity/logout", `{}`},
 		{"POST", "/world/calendars/" + filepath.Base(calendar) + "/import", apptest.VEvent("imported", "DTSTART:20261201T090000Z")},
 	} {
 		a := ann.Do(w.method, w.path, w.body).WantError(507, "insufficient_storage")
@@ -191,7 +190,6 @@ func TestFullDiskRejectsWritesAndKeepsReads(t *testing.T) {
 	for _, w := range []struct{ method, path, body string }{
 		{"PUT", calendar + "new.ics", apptest.VEvent("new", "DTSTART:20261201T090000Z")},
 		{"PUT", calendar + "kept.ics", strings.Replace(entry, "Kept", "Changed", 1)},
-		{"DELETE", calendar + "kept.ics", ""},
 		{"MKCALENDAR", strings.TrimSuffix(calendar, filepath.Base(calendar)+"/") + "new/", ""},
 		{"PROPPATCH", calendar, `<propertyupdate xmlns="DAV:"><set><prop><displayname>Other</displayname></prop></set></propertyupdate>`},
 	} {
@@ -224,6 +222,18 @@ func TestFullDiskRejectsWritesAndKeepsReads(t *testing.T) {
 	if files := apptest.Files(t, disk.path("")); len(files) != 2 {
 		t.Errorf("after the failed backup: got %v, want the data directory and the filler only", files)
 	}
+
+	for range 20 { // sign-ins, deletions and the ends of sessions use the reserve, other writes do not
+		other := p.SignIn("ann")
+		dav.Do("DELETE", calendar+"large0.ics")
+		other.Do("DELETE", deleted)
+		other.Do("POST", "/identity/logout", `{}`).Want(200)
+		if createTask(ann, "Beside the reserve") != "" {
+			t.Error("got a task that uses the reserve, want 507")
+		}
+	}
+	dav.Do("GET", calendar+"large0.ics").Want(404)
+	ann.Do("GET", deleted).Want(404)
 
 	disk.free()
 	p.Unauthenticated().Do("GET", "/ready").Want(200)
