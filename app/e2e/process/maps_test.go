@@ -130,7 +130,7 @@ func TestKilledImportKeepsTheRegion(t *testing.T) {
 	stop(p)
 	wantOnlyRegion(t, dir, "old", 500)
 	for name := range apptest.Files(t, dir) {
-		if _, ok := before[name]; !ok && name != "lock" && !strings.HasPrefix(name, "appliance.db-") {
+		if _, ok := before[name]; !ok && name != "lock" && name != "reserve" && !strings.HasPrefix(name, "appliance.db-") {
 			t.Errorf("got the file %s, want no remains", name)
 		}
 	}

@@ -44,7 +44,7 @@ func TestFirstStartCreatesPrivateFiles(t *testing.T) {
 		t.Errorf("/ready: got %q, want it to begin with %q", got, want)
 	}
 	wantFileModes(t, dir, map[string]fs.FileMode{
-		"appliance.db": 0o600, "appliance.db-wal": 0o600, "appliance.db-shm": 0o600, "lock": 0o600,
+		"appliance.db": 0o600, "appliance.db-wal": 0o600, "appliance.db-shm": 0o600, "lock": 0o600, "reserve": 0o600,
 		"setup-link": 0o600, "address": 0o600, "backups": 0o700 | fs.ModeDir,
 	})
 	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o700 {
@@ -57,7 +57,7 @@ func TestFirstStartCreatesPrivateFiles(t *testing.T) {
 	wantSetupLinkWorksOnce(t, p, dir)
 	stop(p)
 	wantFileModes(t, dir, map[string]fs.FileMode{
-		"appliance.db": 0o600, "appliance.toml": 0o600, "lock": 0o600, "backups": 0o700 | fs.ModeDir,
+		"appliance.db": 0o600, "appliance.toml": 0o600, "lock": 0o600, "reserve": 0o600, "backups": 0o700 | fs.ModeDir,
 	})
 	if err := store.Verify(t.Context(), filepath.Join(dir, "appliance.db")); err != nil {
 		t.Errorf("database after the exit: %v", err)
