@@ -88,7 +88,7 @@
 //     the change for the audience.
 //  7. httpd.Server.respondToEvent, after the same first two steps, handles the RSVP.
 //  8. social.Service.Respond checks visibility and capacity and stores the response.
-//  9. social.Service.syncMirrors determines which attendees still see the event.
+//  9. social.Service.sendMirrors determines which attendees still see the event.
 //  10. mirror.Service.SyncEvents adds, updates or removes the mirrors in their
 //     calendars, which CalDAV clients then find by sync-collection.
 //

@@ -2,11 +2,11 @@
 // member who attends it: a calendar object that shows the event.
 //
 //   - service.go: Service, and its queries
-//   - sync.go: SyncEvent, which updates the mirrors of an event to its state
+//   - sync.go: SyncEvents, which updates the mirrors of events to their states
 //   - push.go: EventPush, the JSON form of a sync
 //   - times.go: ResolveTimes, the times and bounds of an event
 //   - text.go: the text of a mirror, new or updated
-//   - write.go: storing all mirrors of an event together
+//   - write.go: storing mirrors of several events together
 //   - compare.go: Check, which rejects changes of the event by clients
 //
 // # Invariants
@@ -18,11 +18,12 @@
 // them gets an error.
 //
 // A sync contains the whole state of the event, so the latest revision is
-// sufficient, in whatever order syncs arrive.
+// sufficient, in whatever order syncs arrive. A write changes a limited number of
+// mirrors; the same sync, or a newer one, changes the others.
 //
 // # Why
 //
-// An event with hundreds of attendees has hundreds of mirrors, which change in
-// one write. So they are read and written by a fixed number of statements, and
-// not through package object one at a time.
+// An event with hundreds of attendees has hundreds of mirrors, and a member may host
+// thousands of events. So mirrors are read and written by a fixed number of statements,
+// and not through package object one at a time.
 package mirror
