@@ -18,7 +18,7 @@
 //   - diskfull_linux_test.go: writes, reads, start and end on a full disk
 //   - kill_test.go: acknowledged writes and sync tokens after kill -9
 //   - writer_test.go: a client that records which writes were acknowledged
-//   - follow_test.go: mirrors that follow the name of their host during kill -9
+//   - follow_test.go: mirrors that follow changes of Social during kill -9
 //   - overlay_test.go: the replacement of findings during kill -9
 //   - maps_test.go: imports of map data that are killed or interrupted
 package process

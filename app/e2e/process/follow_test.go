@@ -50,3 +50,39 @@ func TestMirrorsFollowARenameDespiteKill(t *testing.T) {
 		}
 	}
 }
+
+// The deletion of a community with many events is complete after kill -9: the mirrors are
+// gone, and nothing is left in the queue. Covers B-130.
+func TestDeletionOfACommunityFollowsDespiteKill(t *testing.T) {
+	const events = 40
+	dir := apptest.NewDataDir(t)
+	unlimited := []string{"--rate-limits", "writes=0,reads=0"}
+	p := apptest.Serve(t, dir, unlimited...)
+	db := apptest.OpenDatabase(t, dir)
+	ann := p.SignIn("ann")
+	ann.Do("POST", "/world/operator/members", map[string]any{
+		"username": "bea", "display_name": "Bea", "email": "bea@example.org", "password": apptest.Password,
+	}).Want(201)
+	for killed := false; !killed; { // a fast server may be done before the signal
+		bea := p.SignIn("bea")
+		community := ann.CreateCommunity(`{"name": "Choir", "visibility": "public", "join_policy": "open"}`, bea)
+		for range events {
+			id := ann.CreateEvent("visibility", "community", "community_id", apptest.LastSegment(community))
+			bea.Do("POST", "/world/social/events/"+id+"/rsvp", `{"response": "going"}`).Want(200)
+		}
+		ann.Do("DELETE", community).Want(200)
+		p.Kill()
+		killed = apptest.Count(t, db, "SELECT count(*) FROM social_follow_up") > 0
+		p = apptest.Serve(t, dir, unlimited...)
+		ann = p.SignIn("ann")
+	}
+	apptest.WaitForRow(t, db, "SELECT NOT EXISTS (SELECT 1 FROM social_follow_up)")
+	for _, c := range []*apptest.Client{ann, p.SignIn("bea")} {
+		if got := len(c.Mirrors()); got != 0 {
+			t.Errorf("%s: got %d mirrors, want none", c.Name, got)
+		}
+	}
+	if n := apptest.Count(t, db, "SELECT count(*) FROM social_event WHERE cancelled_at IS NULL"); n != 0 {
+		t.Errorf("got %d scheduled events, want none", n)
+	}
+}
