@@ -227,3 +227,35 @@ func TestMirrorRefersToItsEventInTheDataset(t *testing.T) {
 	s.Restart()
 	want(t, "relationships without Social", apptest.At(bea.Dataset().Object("objects", "calendar_event Dinner"), "relationships"), []any{})
 }
+
+// A change that calendars cannot follow is reported, does not hold up the next one, and is
+// tried again in the next run of the job. Covers B-130.
+func TestChangeThatFailsIsTriedAgain(t *testing.T) {
+	s := apptest.New(t, apptest.Unlimited)
+	ann, bea := s.Member("ann"), s.Member("bea")
+	for range 8 {
+		ann.CreateEvent("visibility", "public")
+		bea.CreateEvent("visibility", "public")
+	}
+	for _, c := range []*apptest.Client{ann, bea} {
+		c.Do("PATCH", "/world/identity/me", map[string]any{"display_name": "New " + c.Name}).Want(200)
+	}
+	s.Exec("ALTER TABLE calendar_event_sync RENAME TO lost")
+	if err := s.App.FollowUp(t.Context()); err == nil {
+		t.Error("got no error from changes that fail, want one")
+	}
+	if got := s.Unauthenticated().Do("GET", "/ready").Want(200).Body; !strings.Contains(got, "2, after an error: 2") {
+		t.Errorf("/ready: got %q, want two changes after an error", got)
+	}
+	s.Exec("ALTER TABLE lost RENAME TO calendar_event_sync")
+	if err := s.App.FollowUp(t.Context()); err != nil {
+		t.Error(err)
+	}
+	for _, c := range []*apptest.Client{ann, bea} {
+		for href, text := range c.Mirrors() {
+			if !strings.Contains(text, "CN=New "+c.Name) {
+				t.Errorf("%s: got another name of the host in\n%s", href, text)
+			}
+		}
+	}
+}
