@@ -156,6 +156,23 @@ func TestWholeDaysMoveTogether(t *testing.T) {
 	}
 }
 
+// An entry that ends at midnight becomes one whole day: the day that begins then is not one of
+// its days.
+func TestEntryUntilMidnightBecomesOneWholeDay(t *testing.T) {
+	w := newEntryForm(t)
+	w.enter("textbox", "Starts", day(20))
+	w.enter("combobox", "Starts: time", "11 PM")
+	w.typeKeys(kb.Tab)
+	w.enter("textbox", "Ends", day(21))
+	w.enter("combobox", "Ends: time", "12 AM")
+	w.typeKeys(kb.Tab)
+	w.click("checkbox", "All day")
+	state := w.saveEntry("Dora visits")
+	if got, want := fmt.Sprint(at(state, "start.date"), " ", at(state, "end.date")), day(20)+" "+day(21); got != want {
+		t.Errorf("got the days %s, want %s, the second one exclusive", got, want)
+	}
+}
+
 // Forms change the day and the time of an event, and the day of a task.
 func TestFormChangesTimes(t *testing.T) {
 	w := newWebTab(newStub(t).server, "ann")

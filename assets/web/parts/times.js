@@ -36,8 +36,20 @@ function linkWholeDays(entries) {
 	const update = (proposals = {}) => {
 		for (const id of ["start", "end", "due"]) entries.get(id)?.field.showTime?.(!allDay.get(), proposals[id]);
 	};
-	allDay.input.addEventListener("change", () => update(PROPOSALS));
+	allDay.input.addEventListener("change", () => {
+		if (allDay.get()) endOnLastDay(entries);
+		update(PROPOSALS);
+	});
 	update();
+}
+
+// endOnLastDay moves an end at midnight to the minute before: the entry takes place on the days
+// until then, and the day that begins at midnight is not one of them.
+function endOnLastDay(entries) {
+	const start = entries.get("start")?.field.get() ?? "";
+	const end = entries.get("end")?.field;
+	const text = end?.get() ?? "";
+	if (/T00:00(:00)?$/.test(text) && text.slice(0, 10) > start.slice(0, 10)) end.set(addMinutes(text, -1));
 }
 
 // startDay returns the day on which an entry starts or a task is due, or "".
