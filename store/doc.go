@@ -53,7 +53,7 @@
 //	visit of up to 7 events in the queue              60          2,000   -
 //	import of calendar entries                        60          2,000   stage: entries that exist are skipped
 //	index of recurring entries                        60          1,000   follow (indexed_to)
-//	import of a region                                10          2,500   stage (maps_region.state)
+//	import of a region                                10          4,000   stage (maps_region.state); merges are limited by pages
 //	deletion of a region, sweeps                      10          2,500   mark (state, deleted_at, expiry)
 //	deletion of an account                            80          grows   not bounded yet
 //	deletion, move_to, COPY and MOVE of a calendar    30          grows   not bounded yet
