@@ -62,7 +62,7 @@ func runMaps(t *testing.T, want int, dir string, args ...string) (output string)
 }
 
 // largeImport is the number of places of an import that tests kill.
-const largeImport = 8_000
+const largeImport = 20_000
 
 // importPhase is a phase in which tests kill an import.
 type importPhase struct {
