@@ -1,11 +1,13 @@
 package process
 
 import (
+	"database/sql"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"appliance/app/apptest"
@@ -62,7 +64,7 @@ func runMaps(t *testing.T, want int, dir string, args ...string) (output string)
 }
 
 // largeImport is the number of places of an import that tests kill.
-const largeImport = 20_000
+const largeImport = 8_000
 
 // importPhase is a phase in which tests kill an import.
 type importPhase struct {
@@ -87,6 +89,34 @@ func startImport(t *testing.T, dir string, phase importPhase) *exec.Cmd {
 	db := apptest.OpenDatabase(t, dir)
 	apptest.WaitForRow(t, db, phase.query)
 	return cmd
+}
+
+// suspendImport suspends an import between two of its writes, so that it neither ends nor
+// holds the write lock of the database.
+func suspendImport(t *testing.T, dir string, cmd *exec.Cmd) {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "appliance.db")+"?_txlock=immediate")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	signal := func(s syscall.Signal) {
+		if err := cmd.Process.Signal(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for {
+		signal(syscall.SIGSTOP)
+		var status syscall.WaitStatus
+		if _, err := syscall.Wait4(cmd.Process.Pid, &status, syscall.WUNTRACED, nil); err != nil || !status.Stopped() {
+			t.Fatalf("got the status %v, %v, want a suspended process", status, err)
+		}
+		if lock, err := db.Begin(); err == nil {
+			_ = lock.Rollback()
+			return
+		}
+		signal(syscall.SIGCONT) // it is writing
+	}
 }
 
 // killImport kills a process.
@@ -144,6 +174,7 @@ func TestKilledImportKeepsTheRegion(t *testing.T) {
 func TestImportAfterTheKillOfTheOneItWaitsFor(t *testing.T) {
 	dir := apptest.NewDataDir(t)
 	first := startImport(t, dir, addingPlaces)
+	suspendImport(t, dir, first)
 	second := apptest.Command(t, "maps", "import", "--data", dir, clubs(t, "next", 700))
 	stderr := new(apptest.Log)
 	second.Stderr = stderr
