@@ -2,19 +2,15 @@
 // sign-out: drafts, responses, pictures and writes that have not been sent. Browsers do it by
 // themselves only with HTTPS (Clear-Site-Data). The attribute data-base of the script is the path of
 // the server.
-"use strict";
 
-{
-	const { base } = document.currentScript.dataset;
-	const isSignedIn = () => /(?:^|; )service_member=\d/.test(document.cookie); // in another tab meanwhile
-	const clear = async () => {
-		if (isSignedIn()) return;
-		for (const key of Object.keys(localStorage)) if (key.startsWith(`drafts ${base} `)) localStorage.removeItem(key);
-		sessionStorage.clear();
-		indexedDB.deleteDatabase(`world ${base}`); // waits for the tabs that use it
-		if (!globalThis.caches) return; // without HTTPS, except on the machine of the server
-		const names = await caches.keys();
-		await Promise.all(names.filter((name) => name.startsWith(`pictures ${base} `)).map((name) => caches.delete(name)));
-	};
-	clear().catch(() => {}); // without storage nothing is stored
+import { draftsOf } from "./frame/drafts.js";
+import { databaseName, MemberCache } from "./world/cache.js";
+
+const { base } = document.querySelector("script[data-base]").dataset;
+const stored = new MemberCache({ base, memberId: () => null });
+if (stored.signedIn === null) { // a member may have signed in in another tab meanwhile
+	draftsOf({ base, memberId: "" }); // removes the drafts of all members
+	sessionStorage.clear();
+	await stored.wipe();
+	indexedDB.deleteDatabase(databaseName(base)); // waits until other tabs close it
 }

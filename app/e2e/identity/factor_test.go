@@ -335,7 +335,7 @@ func TestPagesAddAndUseAPasskey(t *testing.T) {
 	if csp := page.Header.Get("Content-Security-Policy"); !strings.Contains(csp, "script-src 'self'") || strings.Contains(csp, "unsafe") {
 		t.Errorf("got the policy %s, want scripts of this server only", csp)
 	}
-	script := regexp.MustCompile(`<script src="(/assets/app/[0-9a-f]+/passkey.js)" data-base="" defer>`).FindStringSubmatch(page.Body)
+	script := regexp.MustCompile(`<script type="module" src="(/assets/app/[0-9a-f]+/passkey.js)" data-base="">`).FindStringSubmatch(page.Body)
 	if script == nil {
 		t.Fatalf("got %s, want the script", page.Body)
 	}
