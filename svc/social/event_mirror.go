@@ -14,7 +14,8 @@ func (s *Service) syncMirrors(tx *store.Tx, events ...eventRow) error {
 	if len(events) == 0 {
 		return nil
 	}
-	if err := s.deleteRevokedRSVPs(tx, events); err != nil {
+	rsvps, err := s.deleteRevokedRSVPs(tx, events)
+	if err != nil {
 		return err
 	}
 	revisions, err := s.bumpRevisions(tx, events...)
@@ -24,7 +25,7 @@ func (s *Service) syncMirrors(tx *store.Tx, events ...eventRow) error {
 	for i := range events {
 		events[i].Revision = revisions[events[i].ID]
 	}
-	return s.sendMirrors(tx, events)
+	return s.sendMirrors(tx, events, rsvps)
 }
 
 // bumpRevisions increments the revisions of events and returns them by the ids of the
@@ -42,14 +43,10 @@ func (s *Service) bumpRevisions(tx *store.Tx, events ...eventRow) (map[string]in
 	return revisions, err
 }
 
-// sendMirrors hands the states of events, with their revisions, to the calendars. The host
-// and members with an RSVP have a mirror only while they see the event; once the event is
-// over, they keep it.
-func (s *Service) sendMirrors(tx *store.Tx, events []eventRow) error {
-	rsvps, err := s.rsvpsByEvent(tx, events)
-	if err != nil {
-		return err
-	}
+// sendMirrors hands the states of events, with their revisions and RSVPs, to the calendars.
+// The host and members with an RSVP have a mirror only while they see the event; once the event
+// is over, they keep it.
+func (s *Service) sendMirrors(tx *store.Tx, events []eventRow, rsvps map[string]rsvps) error {
 	hosts := make([]svc.MemberID, len(events))
 	for i, e := range events {
 		hosts[i] = e.Host

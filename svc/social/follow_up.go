@@ -212,7 +212,11 @@ func (s *Service) visitEvent(tx *store.Tx, f followUp) error {
 	if len(events) == 0 { // deleted
 		return s.sendSyncs(tx, svc.EventSync{EventID: f.Event, Revision: math.MaxInt64, Deleted: true})
 	}
-	return s.sendMirrors(tx, events)
+	rsvps, _, err := s.rsvpsByEvent(tx, events)
+	if err != nil {
+		return err
+	}
+	return s.sendMirrors(tx, events, rsvps)
 }
 
 // affordable returns the first of events, as many as one write may visit.

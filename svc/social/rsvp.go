@@ -66,58 +66,44 @@ type rsvpQueries struct {
 type rsvps []rsvpRow
 
 func (s *Service) eventRSVPs(tx *store.Tx, e eventRow) (rsvps, error) {
-	lists, err := s.rsvpsByEvent(tx, []eventRow{e})
+	lists, _, err := s.rsvpsByEvent(tx, []eventRow{e})
 	return lists[e.ID], err
 }
 
-// rsvpsByEvent returns the RSVPs to events by their ids.
-func (s *Service) rsvpsByEvent(tx *store.Tx, events []eventRow) (map[string]rsvps, error) {
-	lists, err := s.readRSVPs(tx, events)
-	if err != nil {
-		return nil, err
-	}
-	unsettled, err := s.circlesUnsettled(tx, events)
-	if err != nil || !unsettled {
-		return lists, err
-	}
-	lost, err := s.lostGuests(tx, events, lists)
-	for _, k := range lost {
-		lists[k.Event] = slices.DeleteFunc(lists[k.Event], func(r rsvpRow) bool { return r.Member == k.Member })
-	}
-	return lists, err
-}
-
-// readRSVPs returns the RSVPs to events by their ids, including those of members who are no
-// longer in the circle of the host.
-func (s *Service) readRSVPs(tx *store.Tx, events []eventRow) (map[string]rsvps, error) {
+// rsvpsByEvent returns the RSVPs to events by their ids, without those of lost guests, and the
+// latter.
+func (s *Service) rsvpsByEvent(tx *store.Tx, events []eventRow) (lists map[string]rsvps, lost []rsvpKey, err error) {
 	var rows []struct {
 		rsvpRow
 		Event string `db:"event_id"`
 	}
-	err := tx.Select(&rows, s.q.EventRSVPs, store.Args{"events": eventIDs(events)})
-	lists := make(map[string]rsvps, len(events))
+	if err := tx.Select(&rows, s.q.EventRSVPs, store.Args{"events": eventIDs(events)}); err != nil {
+		return nil, nil, err
+	}
+	lists = make(map[string]rsvps, len(events))
 	for _, r := range rows {
 		lists[r.Event] = append(lists[r.Event], r.rsvpRow)
 	}
-	return lists, err
+	lost, err = s.lostGuests(tx, events, lists)
+	for _, k := range lost {
+		lists[k.Event] = slices.DeleteFunc(lists[k.Event], func(r rsvpRow) bool { return r.Member == k.Member })
+	}
+	return lists, lost, err
 }
 
-// circlesUnsettled reports whether RSVPs to any of the events may be those of members who
-// are no longer in the circle of the host: FollowUp has not yet deleted them. No query omits
-// them, because circles are computed here.
-func (s *Service) circlesUnsettled(tx *store.Tx, events []eventRow) (bool, error) {
-	if !slices.ContainsFunc(events, func(e eventRow) bool { return e.Visibility == "circle" }) {
-		return false, nil
-	}
-	r, err := s.graphRevisions(tx)
-	return r.Unsettled, err
+func hasCircleEvent(events []eventRow) bool {
+	return slices.ContainsFunc(events, func(e eventRow) bool { return e.Visibility == "circle" })
 }
 
 // lostGuests returns the RSVPs to circle events that are not over of members who are no
-// longer in the circle of the host.
+// longer in the circle of the host, and which FollowUp has not yet deleted. No query omits
+// them, because circles are computed here.
 func (s *Service) lostGuests(tx *store.Tx, events []eventRow, lists map[string]rsvps) (lost []rsvpKey, err error) {
+	if !hasCircleEvent(events) {
+		return nil, nil
+	}
 	revisions, err := s.graphRevisions(tx)
-	if err != nil {
+	if err != nil || !revisions.Unsettled {
 		return nil, err
 	}
 	now := store.MillisOf(tx.Now())
@@ -145,24 +131,17 @@ type rsvpKey struct {
 }
 
 // deleteRevokedRSVPs deletes the RSVPs to events that a change has revoked which they have not
-// yet followed, and those of members who are no longer in the circle of the host.
-func (s *Service) deleteRevokedRSVPs(tx *store.Tx, events []eventRow) error {
+// yet followed, and those of members who are no longer in the circle of the host. It returns
+// the others by event.
+func (s *Service) deleteRevokedRSVPs(tx *store.Tx, events []eventRow) (map[string]rsvps, error) {
 	if _, err := tx.Exec(s.q.DeleteRevokedRSVPs, store.Args{"events": eventIDs(events)}); err != nil {
-		return err
+		return nil, err
 	}
-	unsettled, err := s.circlesUnsettled(tx, events)
-	if err != nil || !unsettled {
-		return err
+	lists, lost, err := s.rsvpsByEvent(tx, events)
+	if err == nil && len(lost) > 0 {
+		err = s.deleteRSVPs(tx, lost...)
 	}
-	lists, err := s.readRSVPs(tx, events)
-	if err != nil {
-		return err
-	}
-	lost, err := s.lostGuests(tx, events, lists)
-	if err != nil || len(lost) == 0 {
-		return err
-	}
-	return s.deleteRSVPs(tx, lost...)
+	return lists, err
 }
 
 func (s *Service) deleteRSVPs(tx *store.Tx, keys ...rsvpKey) error {
@@ -204,12 +183,8 @@ func (l rsvps) attending() (members []svc.MemberID) {
 // countRSVPs counts the RSVPs to each of the events, without hidden members.
 func (s *Service) countRSVPs(tx *store.Tx, w view, events []eventRow) (map[string]RSVPCounts, error) {
 	counts := make(map[string]RSVPCounts, len(events))
-	unsettled, err := s.circlesUnsettled(tx, events)
-	if err != nil {
-		return nil, err
-	}
-	if unsettled {
-		lists, err := s.rsvpsByEvent(tx, events)
+	if w.unsettled && hasCircleEvent(events) {
+		lists, _, err := s.rsvpsByEvent(tx, events)
 		for event, list := range lists {
 			for _, r := range list {
 				if !w.hides(r.Member) {
@@ -224,7 +199,7 @@ func (s *Service) countRSVPs(tx *store.Tx, w view, events []eventRow) (map[strin
 		Response string `db:"response"`
 		N        int    `db:"n"`
 	}
-	err = tx.Select(&rows, s.q.CountRSVPs, store.Args{"events": eventIDs(events), "hidden": w.hiddenList})
+	err := tx.Select(&rows, s.q.CountRSVPs, store.Args{"events": eventIDs(events), "hidden": w.hiddenList})
 	for _, row := range rows {
 		counts[row.Event] = counts[row.Event].plus(row.Response, row.N)
 	}

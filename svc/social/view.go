@@ -21,6 +21,8 @@ type view struct {
 	circles  *circles
 	hidden   []svc.MemberID // members with a block between them and the member
 
+	unsettled bool // see graphRevisions
+
 	audienceList string // ids of the member's audiences, for json_each
 	hiddenList   string // hidden, for json_each
 }
@@ -56,6 +58,7 @@ func (s *Service) viewOf(tx *store.Tx, l words.Language, member svc.MemberID) (w
 	if err != nil {
 		return view{}, err
 	}
+	w.unsettled = r.Unsettled
 	if w.circles, err = s.circlesAt(tx, r, member); err != nil {
 		return view{}, err
 	}
