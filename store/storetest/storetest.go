@@ -2,7 +2,7 @@
 //
 // # Files
 //
-//   - storetest.go: Open, Clock
+//   - storetest.go: Open, Clock, and the limits of writes
 //   - template.go: Create
 //   - fixture.go: Exec, TryExec, Rows, AddMembers
 //   - damage.go: Damage

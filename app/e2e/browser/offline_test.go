@@ -179,7 +179,8 @@ func TestSignOutWithoutHTTPSRemovesWhatTheWebAppStores(t *testing.T) {
 	w.visit("/app/")
 	stored := func() string {
 		t.Helper()
-		return evaluate[string](w.browser, `indexedDB.databases().then((list) => [...list.map(({name}) => name), ...Object.keys(localStorage)].sort().join(", "))`, chromedp.EvalAwaitPromise)
+		return evaluate[string](w.browser, `indexedDB.databases().then((list) => [...list.map(({name}) => name), ...Object.keys(localStorage)].join(", "))`,
+			chromedp.EvalAwaitPromise)
 	}
 	inApp[any](w.browser, `app.drafts.setItem("message", "Not for others")`)
 	if got := stored(); !strings.Contains(got, "world ") || !strings.Contains(got, "drafts ") {
