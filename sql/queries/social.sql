@@ -700,7 +700,8 @@ SELECT e.id FROM social_event AS e
 -- scan: there are few changes
 DELETE FROM social_rsvp
  WHERE event_id IN (SELECT value FROM json_each(:events)) AND EXISTS (SELECT 1 FROM social_follow_up WHERE revoked_at > 0)
-   AND NOT EXISTS (SELECT 1 FROM social_response AS r WHERE r.event_id = social_rsvp.event_id AND r.member_id = social_rsvp.member_id);
+   AND NOT EXISTS (SELECT 1 FROM social_response AS r WHERE r.event_id = social_rsvp.event_id AND r.member_id = social_rsvp.member_id)
+RETURNING event_id, member_id;
 
 -- name: common-events
 -- Returns the latest event that the member and each of the others attend. The member

@@ -14,10 +14,25 @@ func (s *Service) syncMirrors(tx *store.Tx, events ...eventRow) error {
 	if len(events) == 0 {
 		return nil
 	}
-	rsvps, err := s.deleteRevokedRSVPs(tx, events)
+	rsvps, _, err := s.deleteRevokedRSVPs(tx, events)
 	if err != nil {
 		return err
 	}
+	return s.syncChanged(tx, events, rsvps)
+}
+
+// syncLosses is like syncMirrors, but omits the events that no RSVP is deleted of.
+func (s *Service) syncLosses(tx *store.Tx, events []eventRow) error {
+	rsvps, deleted, err := s.deleteRevokedRSVPs(tx, events)
+	if err != nil || len(deleted) == 0 {
+		return err
+	}
+	return s.syncChanged(tx, slices.DeleteFunc(slices.Clone(events), func(e eventRow) bool {
+		return !slices.ContainsFunc(deleted, func(k rsvpKey) bool { return k.Event == e.ID })
+	}), rsvps)
+}
+
+func (s *Service) syncChanged(tx *store.Tx, events []eventRow, rsvps map[string]rsvps) error {
 	revisions, err := s.bumpRevisions(tx, events...)
 	if err != nil {
 		return err

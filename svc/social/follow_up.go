@@ -186,7 +186,12 @@ func (s *Service) visit(tx *store.Tx, f followUp, ids []string, limit int) (done
 			return false, err
 		}
 	}
-	if err := s.syncMirrors(tx, events...); err != nil {
+	if f.isCircles() {
+		err = s.syncLosses(tx, events)
+	} else {
+		err = s.syncMirrors(tx, events...)
+	}
+	if err != nil {
 		return false, err
 	}
 	if len(ids) < limit && len(events) == len(all) {

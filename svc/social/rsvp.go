@@ -126,22 +126,22 @@ func (s *Service) lostGuests(tx *store.Tx, events []eventRow, lists map[string]r
 
 // rsvpKey identifies an RSVP.
 type rsvpKey struct {
-	Event  string
-	Member svc.MemberID
+	Event  string       `db:"event_id"`
+	Member svc.MemberID `db:"member_id"`
 }
 
 // deleteRevokedRSVPs deletes the RSVPs to events that a change has revoked which they have not
 // yet followed, and those of members who are no longer in the circle of the host. It returns
-// the others by event.
-func (s *Service) deleteRevokedRSVPs(tx *store.Tx, events []eventRow) (map[string]rsvps, error) {
-	if _, err := tx.Exec(s.q.DeleteRevokedRSVPs, store.Args{"events": eventIDs(events)}); err != nil {
-		return nil, err
+// the others by event, and the deleted ones.
+func (s *Service) deleteRevokedRSVPs(tx *store.Tx, events []eventRow) (lists map[string]rsvps, deleted []rsvpKey, err error) {
+	if err := tx.Select(&deleted, s.q.DeleteRevokedRSVPs, store.Args{"events": eventIDs(events)}); err != nil {
+		return nil, nil, err
 	}
 	lists, lost, err := s.rsvpsByEvent(tx, events)
 	if err == nil && len(lost) > 0 {
 		err = s.deleteRSVPs(tx, lost...)
 	}
-	return lists, err
+	return lists, append(deleted, lost...), err
 }
 
 func (s *Service) deleteRSVPs(tx *store.Tx, keys ...rsvpKey) error {

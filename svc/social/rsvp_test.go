@@ -194,6 +194,22 @@ func TestMovingToAnOuterCircleRevokesRSVPs(t *testing.T) {
 	}
 }
 
+// Covers PT-42: an end of a membership does not change the circle events of hosts and guests who
+// still know each other.
+func TestCirclesOfOthersKeepTheirEvents(t *testing.T) {
+	s, m := newServer(t, "ann", "bea", "cid", "dan")
+	ann, bea, cid, dan := m[0], m[1], m[2], m[3]
+	ann.community("private", bea)
+	left := cid.community("private", dan)
+	id := ann.createEvent("circle", forCircle(1))
+	bea.mustRespond(id, "going")
+	before, _ := ann.event(id)
+	dan.leave(left)
+	s.followUp()
+	after, _ := ann.event(id)
+	wantEqual(t, "revision", after.Revision, before.Revision)
+}
+
 func TestLosingTheCircleRevokesRSVPs(t *testing.T) {
 	for name, end := range map[string]func(ann, bea actor, community string){
 		"leaving":    func(_, bea actor, c string) { bea.leave(c) },
