@@ -651,6 +651,11 @@ RETURNING guest_id, host_id, community_id, only_event_id, revoked_at, cancelled,
 SELECT guest_id, host_id, community_id, only_event_id, revoked_at, cancelled, ends_at, event_id
   FROM social_follow_up WHERE failed = 0 ORDER BY changed_at, guest_id, host_id, community_id, only_event_id LIMIT 1;
 
+-- name: has-revoking-follow-up
+-- Reports whether events do not yet follow a change that affects their responses or states.
+-- scan: there are few changes
+SELECT EXISTS (SELECT 1 FROM social_follow_up WHERE revoked_at > 0 OR cancelled = 1 OR guest_id = 0 AND host_id = 0 AND community_id = '' AND only_event_id = '');
+
 -- name: advance-follow-up
 UPDATE social_follow_up SET ends_at = :ends, event_id = :event
  WHERE guest_id = :guest AND host_id = :host AND community_id = :community AND only_event_id = :only;

@@ -228,8 +228,23 @@ func (r *DatasetReader) EventVersions() (v Versions, err error) {
 	}
 	ids := idsOf(append(truncate(&v.Truncated, next, maxEvents), past...))
 	err = r.tx.Select(&v.List, r.service.q.EventVersions, store.Args{"member": w.member, "ids": store.JSONArray(ids), "now": now})
-	v.Common = r.namesVersion(w)
+	if err != nil {
+		return v, err
+	}
+	v.Common, err = r.responsesVersion()
+	v.Common += r.namesVersion(w)
 	return v, err
+}
+
+// responsesVersion returns the version of the responses to events. Their revisions count
+// responses that are revoked only once they have followed the change.
+func (r *DatasetReader) responsesVersion() (string, error) {
+	var revoking bool
+	err := r.tx.Get(&revoking, r.service.q.HasRevokingFollowUp, nil)
+	if err != nil || !revoking {
+		return "", err
+	}
+	return fmt.Sprint(r.tx.Revisions(int64(r.viewer.Member())).Of(svc.EventsTopic), " "), nil
 }
 
 // Events returns the events with these ids that the member can see.

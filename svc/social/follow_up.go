@@ -40,6 +40,8 @@ type followUpQueries struct {
 	RetryFollowUps   store.Query `sql:"retry-follow-ups"`
 	CountFollowUps   store.Query `sql:"count-follow-ups"`
 
+	HasRevokingFollowUp store.Query `sql:"has-revoking-follow-up"`
+
 	FollowEventsOfHost      store.Query `sql:"follow-events-of-host"`
 	FollowEventsOfCommunity store.Query `sql:"follow-events-of-community"`
 	FollowEventsOfGuest     store.Query `sql:"follow-events-of-guest"`

@@ -400,3 +400,32 @@ func TestEditedEventFollows(t *testing.T) {
 	wantEqual(t, "response to the edited event after the end of the block", e.RSVP.Mine, "none")
 	wantEqual(t, "mirrors", s.calendars.mirrorOwners(first), "1:going")
 }
+
+// Covers B-130: the version of an event in a dataset changes with its responses, before and after
+// the event has followed the change that revokes them.
+func TestRevokedRSVPsChangeVersions(t *testing.T) {
+	s, m := newServer(t, "ann", "bea", "cid")
+	ann, bea, cid := m[0], m[1], m[2]
+	ids := ann.hostEvents(many, bea)
+	versions := func() []string {
+		return read(cid, func(tx *store.Tx, v svc.Viewer) (list []string, err error) {
+			versions, err := s.DatasetReader(tx, v).EventVersions()
+			for _, e := range versions.List {
+				list = append(list, e.ID+" "+e.Version+" "+versions.Common)
+			}
+			return list, err
+		})
+	}
+	before := versions()
+	bea.block(ann)
+	revoked := versions()
+	s.followUp()
+	wantEqual(t, "events", len(before), len(ids))
+	for name, after := range map[string][]string{"before the events follow": revoked, "after that": versions()} {
+		for i := range before {
+			if after[i] == before[i] {
+				t.Errorf("%s: the version of event %d has not changed", name, i)
+			}
+		}
+	}
+}
