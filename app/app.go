@@ -79,6 +79,7 @@ type App struct {
 	sweepNow    trigger      // of the job that sweeps purged calendar data
 	mapsNow     trigger      // of MaintainMaps
 	followNow   trigger      // of FollowUp
+	deleteNow   trigger      // of DeleteMemberData
 	certificate *certificate // nil before Serve, and without a certificate file
 	checkedAt   atomic.Int64 // Unix time of the last complete check of the database file; 0 for none
 }
@@ -89,7 +90,7 @@ type App struct {
 func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, error) {
 	a := &App{
 		Settings: settings, Log: log, DB: db, hosted: newHostedServices(settings, log),
-		sweepNow: newTrigger(), mapsNow: newTrigger(), followNow: newTrigger(), clock: newClockGuard(db.Now(), log),
+		sweepNow: newTrigger(), mapsNow: newTrigger(), followNow: newTrigger(), deleteNow: newTrigger(), clock: newClockGuard(db.Now(), log),
 	}
 	db.OnDamage(func(err error) {
 		log.Error("the database file is damaged: stop the server, run appliance doctor, and restore a backup (see appliance help monitoring)", "err", err)
@@ -103,17 +104,17 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 	a.idempotency = world.NewIdempotency(db)
 	a.Identity = identity.New(settings.Identity(),
 		identity.MemberHooks{
-			MemberCreated: a.Calendar.MemberCreated, AccountRecovered: a.Calendar.AccountRecovered, MemberDeleted: a.Calendar.MemberDeleted,
+			MemberCreated: a.Calendar.MemberCreated, AccountRecovered: a.Calendar.AccountRecovered, MemberDeleted: a.Calendar.MemberDeleted, DeleteData: a.Calendar.DeleteData,
 		},
-		identity.MemberHooks{MemberDeleted: a.idempotency.MemberDeleted})
+		identity.MemberHooks{DeleteData: a.idempotency.DeleteData})
 	a.Social = social.New(a.Identity, a.Mirrors, a.Storage)
 	a.Messages = messages.New(a.Identity, a.Social, a.Storage)
 	a.Surface = surface.New()
 	a.Maps = maps.New()
 	a.Maps.Configure(maps.Config{Layers: settings.MapLayers, Location: settings.Location(), Towns: settings.Towns == "on"})
-	a.Identity.AddHook(identity.MemberHooks{MemberDeleted: a.Surface.MemberDeleted})
-	a.Identity.AddHook(identity.MemberHooks{MemberDeleted: a.Social.MemberDeleted, NameChanged: a.Social.NameChanged})
-	a.Identity.AddHook(identity.MemberHooks{MemberDeleted: a.Messages.MemberDeleted})
+	a.Identity.AddHook(identity.MemberHooks{DeleteData: a.Surface.DeleteData})
+	a.Identity.AddHook(identity.MemberHooks{MemberDeleted: a.Social.MemberDeleted, DeleteData: a.Social.DeleteData, NameChanged: a.Social.NameChanged})
+	a.Identity.AddHook(identity.MemberHooks{DeleteData: a.Messages.DeleteData})
 	geocoder, web, err := settings.Searches(userAgent(), db.Now, log)
 	if err != nil {
 		return nil, err
@@ -121,14 +122,14 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 	a.Find = find.New(find.Config{
 		Places: a.Maps, MapsOff: a.hosted["maps"].IsOff(), Overlay: a.Surface, Language: a.Identity.Locale, Geocoder: geocoder, Web: web,
 	})
-	a.Identity.AddHook(identity.MemberHooks{MemberDeleted: a.Find.MemberDeleted})
+	a.Identity.AddHook(identity.MemberHooks{DeleteData: a.Find.DeleteData})
 	policy, err := settings.PagePolicy()
 	if err != nil {
 		return nil, err
 	}
 	a.Feeds = feeds.New(db, feeds.Config{UserAgent: userAgent(), Public: policy})
 	a.Providers = provider.New(db, transport.New(userAgent(), db.Now, a.localProvider))
-	a.Identity.AddHook(identity.MemberHooks{MemberDeleted: a.removeFeedData})
+	a.Identity.AddHook(identity.MemberHooks{DeleteData: a.deleteFeedData})
 	a.Translator = translate.New(policy, userAgent(), db.Now)
 	a.World = a.NewWorld()
 	a.Backups = backups.NewMaker(db, settings.BackupDir(), settings.BackupKeep, log)
@@ -146,10 +147,11 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 	}
 	decoder := raster.New(sizes.Pixels)
 	dav := davserver.New(settings, log, db, davserver.Services{Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex, Collections: a.Collections}, guard, signIns)
-	for _, t := range []trigger{a.sweepNow, a.mapsNow, a.followNow} {
+	for _, t := range []trigger{a.sweepNow, a.mapsNow, a.followNow, a.deleteNow} {
 		t.request() // a previous run of the program may have ended during the job
 	}
 	a.Social.OnFollowUp(a.followNow.request)
+	a.Identity.OnDeletion(a.deleteNow.request)
 	a.HTTP, err = httpd.New(httpd.Dependencies{
 		Settings: settings, Log: log, DB: db, Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex,
 		Mirrors: a.Mirrors, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Storage: a.Storage, Maps: a.Maps, Find: a.Find, Providers: a.Providers, Feeds: a.Feeds,

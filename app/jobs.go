@@ -24,6 +24,7 @@ type job struct {
 func (a *App) jobs() []job {
 	jobs := []job{
 		{"deleting expired rows", a.hosted["identity"], hourly, nil, a.whileClockTrusted(a.DeleteExpired)},
+		{"deleting data of members", a.hosted["identity"], hourly, a.deleteNow, a.DeleteMemberData},
 		{"sweeping calendars", a.hosted["time"], hourly, a.sweepNow, a.sweepCalendars},
 		{"indexing", a.hosted["time"], hourly, nil, a.Reindex},
 		{"following changes", a.hosted["time"], hourly, a.followNow, a.FollowUp},
@@ -110,10 +111,11 @@ func (t trigger) request() {
 
 // DeleteExpired deletes expired sessions, one-time links and stored responses.
 func (a *App) DeleteExpired(ctx context.Context) error {
-	return a.DB.Write(ctx, func(tx *store.Tx) error {
-		return errors.Join(a.Identity.Expire(tx), a.idempotency.Clean(tx))
-	})
+	return errors.Join(a.DB.Write(ctx, a.Identity.Expire), a.sweep(ctx, a.idempotency.Clean))
 }
+
+// DeleteMemberData deletes the data of deleted members in batches.
+func (a *App) DeleteMemberData(ctx context.Context) error { return a.sweep(ctx, a.Identity.DeleteData) }
 
 // SweepCalendars deletes expired trash and purged calendar data in batches.
 func (a *App) SweepCalendars(ctx context.Context) error { return a.sweep(ctx, a.Calendar.Sweep) }

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"sync"
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/provider"
 	"appliance/svc/provider/feeds"
 	"appliance/svc/provider/transport"
 )
@@ -22,22 +24,44 @@ func (a *App) localProvider(e transport.Endpoint) http.RoundTripper {
 	return nil
 }
 
-// removeFeedData removes the own feeds and the read marks of a member who is deleted.
-func (a *App) removeFeedData(tx *store.Tx, id svc.MemberID) error {
+// deleteFeedData removes the own feeds and at most limit read marks of a deleted member. It
+// returns the number of marks.
+func (a *App) deleteFeedData(tx *store.Tx, id svc.MemberID, limit int) (marks int, err error) {
 	owned, err := a.Providers.OwnedBy(tx, id)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	for _, provider := range owned { // at most one
 		if err := errors.Join(a.Feeds.Remove(tx, provider), a.Providers.Remove(tx, provider)); err != nil {
-			return err
+			return 0, err
 		}
 	}
 	subjects, err := a.Providers.SubjectsOf(tx, id)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	return a.Feeds.RemoveMarks(tx, subjects)
+	return a.Feeds.RemoveMarks(tx, subjects, limit)
+}
+
+// AddFeeds registers a provider with feeds. The feeds are stored a few in each write, and then
+// the provider, which makes them visible.
+func (a *App) AddFeeds(ctx context.Context, r provider.Registration, list []*feeds.Fetched) error {
+	add := func(tx *store.Tx) error { return a.Providers.Add(tx, r) }
+	err := a.DB.Write(ctx, func(tx *store.Tx) error {
+		if _, err := a.Providers.Provider(tx, r.ID); svc.KindOf(err) != svc.Missing {
+			return errors.Join(err, add(tx)) // fails: it exists
+		}
+		return a.Feeds.Remove(tx, r.ID) // of an attempt that was interrupted
+	})
+	for chunk := range slices.Chunk(list, feeds.MaxAdded) {
+		if err == nil {
+			err = a.DB.Write(ctx, func(tx *store.Tx) error { return a.Feeds.Add(tx, r.ID, "", chunk) })
+		}
+	}
+	if err == nil {
+		err = a.DB.Write(ctx, add)
+	}
+	return err
 }
 
 // acquisitions limits the providers that are asked at the same time.
@@ -77,5 +101,7 @@ func (a *App) AcquireProviders(ctx context.Context) error {
 	return nil
 }
 
-// SweepProviders deletes the records of providers that no member can see, in batches.
-func (a *App) SweepProviders(ctx context.Context) error { return a.sweep(ctx, a.Providers.Sweep) }
+// SweepProviders deletes the records of providers and feeds that no member can see, in batches.
+func (a *App) SweepProviders(ctx context.Context) error {
+	return errors.Join(a.sweep(ctx, a.Providers.Sweep), a.sweep(ctx, a.Feeds.Sweep))
+}

@@ -47,6 +47,11 @@ CREATE TABLE identity_device (
 
 CREATE INDEX identity_device_member ON identity_device (member_id);
 
+CREATE TABLE identity_deletion (
+  member_id  INTEGER PRIMARY KEY REFERENCES identity_member (id),
+  deleted_at INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE identity_link (
   id         TEXT PRIMARY KEY,
   purpose    TEXT NOT NULL CHECK (purpose IN ('invitation', 'reset', 'device')),
@@ -1216,7 +1221,7 @@ SELECT CASE
 
 CREATE TABLE provider_feed (
   id            INTEGER PRIMARY KEY,
-  provider      TEXT NOT NULL, -- its id
+  provider      TEXT, -- its id; NULL for a removed feed, whose articles are being deleted
   subject       TEXT NOT NULL, -- pseudonym of the only member who sees it, '' for all
   local         INTEGER NOT NULL, -- the operator named an address that is not public
   url           TEXT NOT NULL, -- may contain a secret

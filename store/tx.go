@@ -88,6 +88,19 @@ func (tx *Tx) Exec(q Query, args Args) (rows int64, err error) {
 	return rows, err
 }
 
+// ExecUpTo runs queries that each change at most :limit rows, in all at most limit. It returns
+// the number of rows; if that is limit, there may be more. args must not contain limit.
+func (tx *Tx) ExecUpTo(limit int, args Args, queries ...Query) (rows int, err error) {
+	for _, q := range queries {
+		args["limit"] = limit - rows
+		n, err := tx.Exec(q, args)
+		if rows += int(n); err != nil || rows >= limit {
+			return rows, err
+		}
+	}
+	return rows, nil
+}
+
 // do runs one statement. If SQLite rolls back the whole transaction meanwhile,
 // this call and every later one fail: the connection would be in autocommit mode,
 // and the next statement would commit on its own.

@@ -192,14 +192,16 @@ func (i *Idempotency) find(tx *store.Tx, v svc.Viewer, r WriteRequest) (WriteRes
 	return WriteResponse{row.Status, row.Response}, true, nil
 }
 
-// MemberDeleted deletes the responses of a deleted member.
-func (i *Idempotency) MemberDeleted(tx *store.Tx, member svc.MemberID) error {
-	_, err := tx.Exec(i.q.DeleteMemberResponses, store.Args{"member": member})
-	return err
+// DeleteData deletes at most limit responses of a deleted member and returns their number.
+func (i *Idempotency) DeleteData(tx *store.Tx, member svc.MemberID, limit int) (rows int, err error) {
+	return tx.ExecUpTo(limit, store.Args{"member": member}, i.q.DeleteMemberResponses)
 }
 
-// Clean deletes expired responses. A nightly job calls it.
-func (i *Idempotency) Clean(tx *store.Tx) error {
-	_, err := tx.Exec(i.q.DeleteExpiredResponses, store.Args{"since": store.MillisOf(tx.Now().Add(-keyLife))})
-	return err
+// cleanBatch is the number of responses that one call of Clean deletes.
+const cleanBatch = 500
+
+// Clean deletes a batch of expired responses. It reports whether there may be more.
+func (i *Idempotency) Clean(tx *store.Tx) (more bool, err error) {
+	n, err := tx.Exec(i.q.DeleteExpiredResponses, store.Args{"since": store.MillisOf(tx.Now().Add(-keyLife)), "limit": cleanBatch})
+	return n == cleanBatch, err
 }

@@ -97,11 +97,11 @@ func TestResponsesAreStoredForADay(t *testing.T) {
 	w.want("after a day", v[0], keyedRequest("k", "b"), "201 2")
 	w.Clock.Advance(25 * time.Hour)
 	w.want("another", v[0], keyedRequest("l", "a"), "201 3")
-	w.Write(w.Clean)
+	w.Write(func(tx *store.Tx) error { _, err := w.Clean(tx); return err })
 	if got := storetest.Rows(t, w.DB, "SELECT key FROM world_idempotency"); len(got) != 1 || got[0] != "l" {
 		t.Errorf("after Clean: got keys %q, want l", got)
 	}
-	w.Write(func(tx *store.Tx) error { return w.MemberDeleted(tx, v[0].Member()) })
+	w.Write(func(tx *store.Tx) error { _, err := w.DeleteData(tx, v[0].Member(), 100); return err })
 	if got := storetest.Rows(t, w.DB, "SELECT key FROM world_idempotency"); len(got) > 0 {
 		t.Errorf("after the deletion of the member: got keys %q, want none", got)
 	}

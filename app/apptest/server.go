@@ -2,6 +2,7 @@ package apptest
 
 import (
 	"bytes"
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -13,6 +14,7 @@ import (
 	"appliance/app/config"
 	"appliance/store"
 	"appliance/store/storetest"
+	"appliance/svc"
 	"appliance/svc/identity"
 	_ "appliance/svc/svctest" // defines -long for every package of end-to-end tests
 
@@ -174,6 +176,15 @@ func (s *Server) RunCommand(stdin string, args ...string) (status int, stdout, s
 func (s *Server) Write(fn func(*store.Tx) error) {
 	s.T.Helper()
 	if err := s.DB.Write(storetest.Fill(s.T.Context()), fn); err != nil {
+		s.T.Fatal(err)
+	}
+}
+
+// DeleteMember deletes a member with all data, as an operator does.
+func (s *Server) DeleteMember(id svc.MemberID) {
+	s.T.Helper()
+	err := s.DB.Write(s.T.Context(), func(tx *store.Tx) error { return s.App.Identity.Delete(tx, identity.CommandLine("test"), id) })
+	if err := errors.Join(err, s.App.DeleteMemberData(s.T.Context())); err != nil {
 		s.T.Fatal(err)
 	}
 }

@@ -22,13 +22,7 @@ func (c *cli) addFeeds(ctx context.Context, a *app.App, r provider.Registration,
 	if err != nil {
 		return err
 	}
-	err = a.DB.Write(ctx, func(tx *store.Tx) error {
-		if err := a.Providers.Add(tx, r); err != nil {
-			return err
-		}
-		return a.Feeds.Add(tx, r.ID, "", list)
-	})
-	if err != nil {
+	if err := a.AddFeeds(ctx, r, list); err != nil {
 		return err
 	}
 	return c.acquireAdded(ctx, a, r, "")

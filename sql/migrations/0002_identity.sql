@@ -46,6 +46,12 @@ CREATE TABLE identity_device (
 
 CREATE INDEX identity_device_member ON identity_device (member_id);
 
+-- Members who were deleted, whose data is still being deleted.
+CREATE TABLE identity_deletion (
+  member_id  INTEGER PRIMARY KEY REFERENCES identity_member (id),
+  deleted_at INTEGER NOT NULL
+) STRICT;
+
 -- One-time links: invitations to register and password resets.
 CREATE TABLE identity_link (
   id         TEXT PRIMARY KEY,

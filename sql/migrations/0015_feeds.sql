@@ -2,7 +2,7 @@
 -- publishes.
 CREATE TABLE provider_feed (
   id            INTEGER PRIMARY KEY,
-  provider      TEXT NOT NULL, -- its id
+  provider      TEXT, -- its id; NULL for a removed feed, whose articles are being deleted
   subject       TEXT NOT NULL, -- pseudonym of the only member who sees it, '' for all
   local         INTEGER NOT NULL, -- the operator named an address that is not public
   url           TEXT NOT NULL, -- may contain a secret

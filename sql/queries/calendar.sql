@@ -55,14 +55,15 @@ UPDATE calendar_calendar SET owner_id = NULL WHERE owner_id = :member;
 DELETE FROM calendar_access WHERE member_id = :member;
 
 -- name: delete-files-of
-DELETE FROM calendar_file WHERE member_id = :member;
+DELETE FROM calendar_file WHERE n IN (SELECT n FROM calendar_file WHERE member_id = :member LIMIT :limit);
 
 -- name: delete-properties-of
 -- Deletes the dead properties of a member's calendar home.
-DELETE FROM calendar_property WHERE member_id = :member;
+DELETE FROM calendar_property WHERE rowid IN (SELECT rowid FROM calendar_property WHERE member_id = :member LIMIT :limit);
 
 -- name: delete-home-tombstones-of
-DELETE FROM calendar_home_tombstone WHERE member_id = :member;
+DELETE FROM calendar_home_tombstone
+ WHERE member_id = :member AND segment IN (SELECT segment FROM calendar_home_tombstone WHERE member_id = :member LIMIT :limit);
 
 -- name: preferences
 SELECT day_start, day_end, week_start, slot_minutes FROM calendar_preferences WHERE member_id = :member;

@@ -42,13 +42,13 @@ SELECT finding_id, rank, score, first_seen_at, last_seen_at, seen_count
   FROM find_head WHERE member_id = :member AND finding_id > :after ORDER BY finding_id LIMIT :limit;
 
 -- name: delete-queries
-DELETE FROM find_query WHERE member_id = :member;
+DELETE FROM find_query WHERE member_id = :member AND id IN (SELECT id FROM find_query WHERE member_id = :member LIMIT :limit);
 
 -- name: delete-sessions
-DELETE FROM find_session WHERE member_id = :member;
+DELETE FROM find_session WHERE member_id = :member AND id IN (SELECT id FROM find_session WHERE member_id = :member LIMIT :limit);
 
 -- name: delete-heads
-DELETE FROM find_head WHERE member_id = :member;
+DELETE FROM find_head WHERE member_id = :member AND finding_id IN (SELECT finding_id FROM find_head WHERE member_id = :member LIMIT :limit);
 
 -- name: purge-queries
 DELETE FROM find_query WHERE id IN (SELECT id FROM find_query WHERE created_at < :before LIMIT :limit);

@@ -268,11 +268,22 @@ SELECT id, at, actor, action, member_id, detail FROM identity_audit
 
 -- name: delete-audit-details
 -- Deletes the previous e-mail addresses of a member.
-UPDATE identity_audit SET detail = '' WHERE member_id = :member AND action = 'change-email';
+UPDATE identity_audit SET detail = ''
+ WHERE id IN (SELECT id FROM identity_audit WHERE member_id = :member AND action = 'change-email' AND detail <> '' LIMIT :limit);
+
+-- name: add-deletion
+INSERT INTO identity_deletion (member_id, deleted_at) VALUES (:member, :now);
+
+-- name: next-deletion
+-- scan: the table contains few rows
+SELECT member_id FROM identity_deletion LIMIT 1;
+
+-- name: end-deletion
+DELETE FROM identity_deletion WHERE member_id = :member;
 
 -- name: delete-sign-ins
 -- Deletes the entries about the sign-ins of a member.
-DELETE FROM identity_audit WHERE member_id = :member AND action = 'sign-in';
+DELETE FROM identity_audit WHERE id IN (SELECT id FROM identity_audit WHERE member_id = :member AND action = 'sign-in' LIMIT :limit);
 
 -- name: delete-surplus-sign-ins
 -- Deletes the entries about sign-ins before a time, and all but the newest :keep

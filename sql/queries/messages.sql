@@ -110,12 +110,15 @@ SELECT m.id, m.thread_id, m.seq, m.sender_id, m.body, m.created_at
  ORDER BY f.rowid DESC LIMIT :limit;
 
 -- name: decrement-member-count
--- Decrements the member count of a deleted member's threads.
-UPDATE messages_thread SET member_count = member_count - 1 WHERE low_id = :member OR high_id = :member;
+-- Decrements the member count of the threads that delete-participants deletes the rows of.
+UPDATE messages_thread SET member_count = member_count - 1
+ WHERE id IN (SELECT thread_id FROM messages_participant WHERE member_id = :member ORDER BY thread_id LIMIT :limit);
 
 -- name: delete-participants
--- Deletes a member's rows of all threads.
-DELETE FROM messages_participant WHERE member_id = :member;
+-- Deletes a member's rows of the first threads.
+DELETE FROM messages_participant
+ WHERE member_id = :member
+   AND thread_id IN (SELECT thread_id FROM messages_participant WHERE member_id = :member ORDER BY thread_id LIMIT :limit);
 
 -- name: orphaned-thread
 -- Returns a thread whose members are both deleted.

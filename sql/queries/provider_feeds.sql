@@ -19,10 +19,24 @@ SELECT provider, id, subject, local, url, title, description, home, etag, last_m
  ORDER BY provider, id;
 
 -- name: remove-feeds
-DELETE FROM provider_feed WHERE provider = :provider;
+UPDATE provider_feed SET provider = NULL WHERE provider = :provider;
 
 -- name: remove-feed
-DELETE FROM provider_feed WHERE provider = :provider AND id = :feed AND subject = :subject;
+UPDATE provider_feed SET provider = NULL WHERE provider = :provider AND id = :feed AND subject = :subject;
+
+-- name: delete-removed-marks
+DELETE FROM provider_read_mark
+ WHERE (feed_id, article_id, subject) IN (SELECT m.feed_id, m.article_id, m.subject
+                                            FROM provider_feed AS f JOIN provider_read_mark AS m ON m.feed_id = f.id
+                                           WHERE f.provider IS NULL LIMIT :limit);
+
+-- name: delete-removed-articles
+DELETE FROM provider_article
+ WHERE (feed_id, id) IN (SELECT a.feed_id, a.id FROM provider_feed AS f JOIN provider_article AS a ON a.feed_id = f.id
+                          WHERE f.provider IS NULL LIMIT :limit);
+
+-- name: delete-removed-feeds
+DELETE FROM provider_feed WHERE id IN (SELECT id FROM provider_feed WHERE provider IS NULL LIMIT :limit);
 
 -- name: claim
 -- Reserves the fetch of all feeds that are due, so that no other request fetches them. A
@@ -49,9 +63,19 @@ SELECT :feed, value ->> 'id', value ->> 'published_at', value ->> 'content' FROM
 ON CONFLICT (feed_id, id) DO UPDATE SET content = excluded.content, published_at = min(published_at, excluded.published_at)
  WHERE content <> excluded.content OR published_at > excluded.published_at;
 
+-- name: delete-old-marks
+-- Deletes marks of the articles that are not among the newest.
+DELETE FROM provider_read_mark
+ WHERE (feed_id, article_id, subject) IN (SELECT feed_id, article_id, subject FROM provider_read_mark
+                                           WHERE feed_id = :feed AND article_id NOT IN (SELECT id FROM provider_article WHERE feed_id = :feed
+                                                                                         ORDER BY published_at DESC, id LIMIT :keep)
+                                           LIMIT :limit);
+
 -- name: delete-old-articles
+-- Deletes the articles that are not among the newest and have no marks.
 DELETE FROM provider_article
- WHERE feed_id = :feed AND id NOT IN (SELECT id FROM provider_article WHERE feed_id = :feed ORDER BY published_at DESC, id LIMIT :limit);
+ WHERE feed_id = :feed AND id NOT IN (SELECT id FROM provider_article WHERE feed_id = :feed ORDER BY published_at DESC, id LIMIT :keep)
+   AND NOT EXISTS (SELECT 1 FROM provider_read_mark AS m WHERE m.feed_id = provider_article.feed_id AND m.article_id = provider_article.id);
 
 -- name: articles
 -- Returns the newest articles of each feed.
@@ -94,4 +118,6 @@ SELECT f.provider, a.content, m.marked_at
  WHERE m.subject IN (SELECT value FROM json_each(:subjects)) ORDER BY m.marked_at, m.feed_id, m.article_id;
 
 -- name: remove-marks
-DELETE FROM provider_read_mark WHERE subject IN (SELECT value FROM json_each(:subjects));
+DELETE FROM provider_read_mark
+ WHERE (feed_id, article_id, subject) IN (SELECT feed_id, article_id, subject FROM provider_read_mark
+                                           WHERE subject IN (SELECT value FROM json_each(:subjects)) LIMIT :limit);

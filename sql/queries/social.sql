@@ -68,8 +68,9 @@ INSERT INTO social_guest (audience_id, member_id) SELECT :audience, value FROM j
 DELETE FROM social_guest WHERE audience_id = :audience AND member_id = :member;
 
 -- name: delete-guest-rows
--- Removes a member from all guest audiences.
-DELETE FROM social_guest WHERE member_id = :member;
+-- Removes a member from guest audiences.
+DELETE FROM social_guest
+ WHERE (audience_id, member_id) IN (SELECT audience_id, member_id FROM social_guest WHERE member_id = :member LIMIT :limit);
 
 -- name: delete-guest-list
 -- Deletes a guest audience with its guests. It does nothing if the audience is
@@ -136,7 +137,8 @@ DELETE FROM social_block WHERE blocker_id = :member AND blocked_id = :other;
 
 -- name: delete-blocks
 -- Deletes the blocks between the member and any other members.
-DELETE FROM social_block WHERE blocker_id = :member OR blocked_id = :member;
+DELETE FROM social_block
+ WHERE (blocker_id, blocked_id) IN (SELECT blocker_id, blocked_id FROM social_block WHERE blocker_id = :member OR blocked_id = :member LIMIT :limit);
 
 -- Communities
 
@@ -280,10 +282,11 @@ UPDATE social_membership SET state = 'left', updated_at = :now
  WHERE community_id IN (SELECT value FROM json_each(:communities)) AND state IN (SELECT value FROM json_each(:states));
 
 -- name: leave-communities
-UPDATE social_membership SET state = 'left', updated_at = :now WHERE member_id = :member AND state IN ('active', 'requested');
-
--- name: memberships-of
-SELECT community_id FROM social_membership WHERE member_id = :member AND state = 'active';
+-- Ends memberships and requests of a member, and returns the communities.
+UPDATE social_membership SET state = 'left', updated_at = :now
+ WHERE member_id = :member
+   AND community_id IN (SELECT community_id FROM social_membership WHERE member_id = :member AND state IN ('active', 'requested') LIMIT :limit)
+RETURNING community_id;
 
 -- name: owner-candidates
 -- Returns the members of each community without an owner, in the order in which
@@ -337,9 +340,9 @@ VALUES (:id, :community, :event, :invitee, :inviter, 'pending', :now, :expires);
 UPDATE social_invitation SET state = :state, answered_at = :now WHERE id = :id;
 
 -- name: revoke-invitations-of
--- Revokes the pending invitations by and to a member.
+-- Revokes pending invitations by and to a member.
 UPDATE social_invitation SET state = 'revoked', answered_at = :now
- WHERE (invitee_id = :member OR inviter_id = :member) AND state = 'pending';
+ WHERE id IN (SELECT id FROM social_invitation WHERE (invitee_id = :member OR inviter_id = :member) AND state = 'pending' LIMIT :limit);
 
 -- name: revoke-invitations-between
 UPDATE social_invitation SET state = 'revoked', answered_at = :now
@@ -555,7 +558,8 @@ INSERT INTO social_read_cursor (conversation_id, member_id, seq, marked_unread) 
     ON CONFLICT DO UPDATE SET marked_unread = 1 WHERE marked_unread = 0;
 
 -- name: delete-read-cursors
-DELETE FROM social_read_cursor WHERE member_id = :member;
+DELETE FROM social_read_cursor
+ WHERE (conversation_id, member_id) IN (SELECT conversation_id, member_id FROM social_read_cursor WHERE member_id = :member LIMIT :limit);
 
 -- name: conversation-participants
 -- Returns the author of a conversation and all members who have replied.
@@ -854,7 +858,7 @@ RETURNING member_id;
 DELETE FROM social_notification WHERE target_id IN (SELECT value FROM json_each(:targets));
 
 -- name: delete-member-notifications
-DELETE FROM social_notification WHERE member_id = :member;
+DELETE FROM social_notification WHERE id IN (SELECT id FROM social_notification WHERE member_id = :member LIMIT :limit);
 
 
 -- Profiles and presence
@@ -999,13 +1003,24 @@ UPDATE social_dm_participant SET marked_unread = 1
  WHERE member_id = :member AND dm_id = :thread AND unread_count = 0 AND marked_unread = 0;
 
 -- name: leave-dms
-DELETE FROM social_dm_participant WHERE member_id = :member;
+DELETE FROM social_dm_participant
+ WHERE member_id = :member AND dm_id IN (SELECT dm_id FROM social_dm_participant WHERE member_id = :member LIMIT :limit);
+
+-- name: delete-orphan-dm-messages
+-- Deletes messages of the member's DMs without participants.
+DELETE FROM social_dm_message
+ WHERE id IN (SELECT m.id FROM social_dm AS d CROSS JOIN social_dm_message AS m ON m.dm_id = d.id
+               WHERE (d.low_id = :member OR d.high_id = :member)
+                 AND NOT EXISTS (SELECT 1 FROM social_dm_participant AS p WHERE p.dm_id = d.id)
+               LIMIT :limit);
 
 -- name: delete-orphan-dms
--- Deletes the member's DMs without participants.
+-- Deletes the member's DMs without participants, after their messages.
 DELETE FROM social_dm
- WHERE (low_id = :member OR high_id = :member)
-   AND NOT EXISTS (SELECT 1 FROM social_dm_participant AS p WHERE p.dm_id = social_dm.id);
+ WHERE id IN (SELECT d.id FROM social_dm AS d
+               WHERE (d.low_id = :member OR d.high_id = :member)
+                 AND NOT EXISTS (SELECT 1 FROM social_dm_participant AS p WHERE p.dm_id = d.id)
+               LIMIT :limit);
 
 -- Dataset
 

@@ -88,14 +88,19 @@ SELECT :member, value ->> 'id', value ->> 'surface', value ->> 'source' FROM jso
 SELECT surface_id, numeric_id, surface_type, title, content, mode, metadata
   FROM surface_surface WHERE member_id = :member AND surface_id > :after ORDER BY surface_id LIMIT :limit;
 
+-- name: delete-sessions
+DELETE FROM surface_session WHERE id IN (SELECT id FROM surface_session WHERE member_id = :member LIMIT :limit);
+
 -- name: delete-surfaces
-DELETE FROM surface_surface WHERE member_id = :member;
+DELETE FROM surface_surface
+ WHERE member_id = :member AND surface_id IN (SELECT surface_id FROM surface_surface WHERE member_id = :member LIMIT :limit);
 
 -- name: delete-stacks
-DELETE FROM surface_stack WHERE member_id = :member;
+DELETE FROM surface_stack
+ WHERE member_id = :member AND stack_key IN (SELECT stack_key FROM surface_stack WHERE member_id = :member LIMIT :limit);
 
 -- name: delete-workspace
-DELETE FROM surface_workspace WHERE member_id = :member;
+DELETE FROM surface_workspace WHERE member_id = (SELECT :member WHERE :limit > 0);
 
 -- name: purge-surfaces
 -- Deletes a batch of the surfaces of all members that left the workspace before

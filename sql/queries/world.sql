@@ -16,7 +16,9 @@ DELETE FROM world_idempotency
                        ORDER BY created_at DESC LIMIT 1 OFFSET :most);
 
 -- name: delete-expired-responses
-DELETE FROM world_idempotency WHERE created_at <= :since;
+DELETE FROM world_idempotency
+ WHERE (member_id, route, key) IN (SELECT member_id, route, key FROM world_idempotency WHERE created_at <= :since LIMIT :limit);
 
 -- name: delete-member-responses
-DELETE FROM world_idempotency WHERE member_id = :member;
+DELETE FROM world_idempotency
+ WHERE (member_id, route, key) IN (SELECT member_id, route, key FROM world_idempotency WHERE member_id = :member LIMIT :limit);

@@ -87,7 +87,6 @@ func Fill(ctx context.Context) context.Context { return context.WithValue(ctx, f
 func LimitWrites(t testing.TB) func(context.Context, store.WriteSize) {
 	return func(ctx context.Context, w store.WriteSize) {
 		for _, exempt := range []string{
-			"identity/delete-audit-details",           // the deletion of an account is not bounded yet
 			"maps/merge-texts", "maps/merge-trigrams", // a merge of the indexes of words is limited by pages
 		} {
 			if w.Queries[exempt] > 0 {

@@ -13,21 +13,27 @@ func (s *Service) MemberCreated(tx *store.Tx, member svc.MemberID, timezone, loc
 	return s.addCalendar(tx, member, svc.NewID("cal"), NewCalendar{Name: name, Timezone: timezone}, true)
 }
 
-// MemberDeleted deletes all calendar data of a member. It only orphans the calendars
-// and the trash, so that it takes little time; Sweep deletes their rows.
+// MemberDeleted deletes the calendars, the trash and the preferences of a member. It only
+// orphans the calendars and the trash, so that it takes little time; Sweep deletes their rows.
 func (s *Service) MemberDeleted(tx *store.Tx, member svc.MemberID) error {
 	if _, err := s.emptyTrash(tx, member); err != nil {
 		return err
 	}
 	for _, q := range []store.Query{
 		s.q.RevokeAccessToOwned, s.q.OrphanCalendars, s.q.RevokeAccessOf,
-		s.q.DeletePreferencesOf, s.q.DeleteFilesOf, s.q.DeletePropertiesOf, s.q.DeleteHomeTombstonesOf,
+		s.q.DeletePreferencesOf,
 	} {
 		if _, err := tx.Exec(q, store.Args{"member": member}); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// DeleteData deletes at most limit files, properties and tombstones of the calendar home of a
+// deleted member and returns their number.
+func (s *Service) DeleteData(tx *store.Tx, member svc.MemberID, limit int) (rows int, err error) {
+	return tx.ExecUpTo(limit, store.Args{"member": member}, s.q.DeleteFilesOf, s.q.DeletePropertiesOf, s.q.DeleteHomeTombstonesOf)
 }
 
 // AccountRecovered deletes the feeds of a member: an intruder may have created

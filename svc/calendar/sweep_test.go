@@ -157,6 +157,7 @@ func TestDeletionOfAMemberDeletesAllRows(t *testing.T) {
 		return f.Collections.SetProperties(tx, ann, collection.Place{}, false, []collection.Property{{Space: "urn:x", Local: "a", Element: "<a/>"}}, 100, calendartest.Always)
 	})
 	f.Write(func(tx *store.Tx) error { return f.Calendar.MemberDeleted(tx, ann.Member()) })
+	f.Write(func(tx *store.Tx) error { _, err := f.Calendar.DeleteData(tx, ann.Member(), 100); return err })
 	if got := names(f, bea); !slices.Equal(got, []string{"Calendar", "Theirs"}) {
 		t.Errorf("before the sweep a reader has %q, want Calendar and Theirs", got)
 	}

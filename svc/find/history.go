@@ -87,7 +87,8 @@ func (s *Service) ClearHistory(tx *store.Tx, v svc.Viewer) error {
 		return err
 	}
 	tx.Touch(svc.SearchesChanged, int64(member))
-	return s.MemberDeleted(tx, member)
+	_, err = s.DeleteData(tx, member, maxHistory)
+	return err
 }
 
 // exportBatch is the number of records that an export reads at a time.

@@ -19,9 +19,10 @@ type recordQueries struct {
 }
 
 const (
-	sessionIdle = 30 * time.Minute // without a search, after which a session ends
-	maxQueries  = 200              // of one member; older ones are deleted
-	maxHeads    = 2000             // of one member
+	sessionIdle = 30 * time.Minute        // without a search, after which a session ends
+	maxQueries  = 200                     // of one member; older ones are deleted
+	maxHeads    = 2000                    // of one member
+	maxHistory  = 2*maxQueries + maxHeads // rows of one member; each query has at most one session
 )
 
 // headRow is a row of find_head to store.

@@ -77,7 +77,7 @@ func TestClearHistoryAndDeletion(t *testing.T) {
 	}
 	wantEqual(t, "searches", fmt.Sprint(len(f.history(ann)), len(f.history(bea))), "0 1")
 	wantEqual(t, "overlay", len(f.shown[ann]), 1)
-	if err := f.db.Write(t.Context(), func(tx *store.Tx) error { return f.MemberDeleted(tx, bea) }); err != nil {
+	if err := f.db.Write(t.Context(), func(tx *store.Tx) error { _, err := f.DeleteData(tx, bea, 100); return err }); err != nil {
 		t.Fatal(err)
 	}
 	for _, table := range []string{"find_query", "find_session", "find_head"} {

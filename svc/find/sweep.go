@@ -14,14 +14,9 @@ type sweepQueries struct {
 	PurgeHeads    store.Query `sql:"purge-heads"`
 }
 
-// MemberDeleted deletes the searches of a member.
-func (s *Service) MemberDeleted(tx *store.Tx, member svc.MemberID) error {
-	for _, q := range []store.Query{s.q.history.DeleteQueries, s.q.history.DeleteSessions, s.q.history.DeleteHeads} {
-		if _, err := tx.Exec(q, store.Args{"member": member}); err != nil {
-			return err
-		}
-	}
-	return nil
+// DeleteData deletes at most limit rows of the searches of a member and returns their number.
+func (s *Service) DeleteData(tx *store.Tx, member svc.MemberID, limit int) (rows int, err error) {
+	return tx.ExecUpTo(limit, store.Args{"member": member}, s.q.history.DeleteQueries, s.q.history.DeleteSessions, s.q.history.DeleteHeads)
 }
 
 // Retention is the time for which searches are kept.

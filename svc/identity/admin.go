@@ -330,7 +330,8 @@ func changedFields(a, b memberRow) []string {
 func loginState(r memberRow) [3]string { return [3]string{r.EmailKey, r.Username, string(r.Status)} }
 
 // Delete deletes a member permanently. The id stays, as the author of
-// records that other members can see; the personal data is removed.
+// records that other members can see; the personal data is removed. What takes longer than one
+// write may is deleted by [Service.DeleteData].
 func (s *Service) Delete(tx *store.Tx, by Actor, id svc.MemberID) error {
 	if err := by.require(); err != nil {
 		return err
@@ -370,7 +371,10 @@ func (s *Service) Delete(tx *store.Tx, by Actor, id svc.MemberID) error {
 	if err := s.runNameHooks(tx, id); err != nil {
 		return err
 	}
-	return s.audit(tx, by.name, auditDelete, id, "")
+	if err := s.audit(tx, by.name, auditDelete, id, ""); err != nil {
+		return err
+	}
+	return s.startDeletion(tx, id)
 }
 
 // Revocation selects credentials of a member.
@@ -427,7 +431,7 @@ func (s *Service) deleteCredentials(tx *store.Tx, row memberRow) error {
 	}
 	for _, q := range []store.Query{
 		s.q.DeleteDevices, s.q.DeleteFactor, s.q.DeleteTOTP, s.q.DeleteRecoveryCodes, s.q.DeletePasskeys,
-		s.q.DeleteChallenges, s.q.DeleteNetworks, s.q.DeleteSignIns, s.q.DeleteAuditDetails, s.q.DeleteAvatar,
+		s.q.DeleteChallenges, s.q.DeleteNetworks, s.q.DeleteAvatar,
 	} {
 		if _, err := tx.Exec(q, store.Args{"member": row.ID}); err != nil {
 			return err

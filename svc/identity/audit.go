@@ -14,8 +14,6 @@ type auditQueries struct {
 	Audit       store.Query `sql:"audit"`
 	MemberAudit store.Query `sql:"member-audit"`
 
-	DeleteAuditDetails   store.Query `sql:"delete-audit-details"`
-	DeleteSignIns        store.Query `sql:"delete-sign-ins"`
 	DeleteSurplusSignIns store.Query `sql:"delete-surplus-sign-ins"`
 }
 

@@ -22,6 +22,7 @@
 //   - davauth.go: HTTP Basic for DAV clients, with a cache of verified credentials
 //   - link.go: one-time links, also for invitations and password resets
 //   - admin.go: members as operators see and change them
+//   - deletion.go: DeleteData, the deletion of the data of deleted members in batches
 //   - directory.go: the member directory and the resolution of recipients
 //   - avatar.go: colors and avatars
 //   - profile.go: the account of the viewer, and its export

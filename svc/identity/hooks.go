@@ -7,7 +7,7 @@ import (
 
 // MemberHooks are the functions of another service that run when an account is
 // created, recovered, renamed or deleted. They run inside the transaction of that
-// change; an error rolls it back. A nil function does nothing.
+// change, DeleteData also in later ones; an error rolls it back. A nil function does nothing.
 type MemberHooks struct {
 	// MemberCreated runs for a new member, with the member's time zone and locale.
 	MemberCreated func(tx *store.Tx, id svc.MemberID, timezone, locale string) error
@@ -17,10 +17,14 @@ type MemberHooks struct {
 	// the account may have created them.
 	AccountRecovered func(tx *store.Tx, id svc.MemberID) error
 
-	// MemberDeleted runs before the member's row is cleared. It deletes the
-	// data that belongs to the member alone; records that other members
-	// can see stay under the same id.
+	// MemberDeleted runs before the member's row is cleared. It ends all access and makes
+	// invisible what other members must not see any more.
 	MemberDeleted func(tx *store.Tx, id svc.MemberID) error
+
+	// DeleteData deletes data that belongs to a deleted member alone; records that other
+	// members can see stay under the same id. It deletes about limit rows at most and returns
+	// their number. If that is less than limit, none are left.
+	DeleteData func(tx *store.Tx, id svc.MemberID, limit int) (rows int, err error)
 
 	// NameChanged runs after the name that other members see has changed: the
 	// member was renamed, disabled, enabled or deleted.

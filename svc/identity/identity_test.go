@@ -35,13 +35,14 @@ func newFixture(t testing.TB, cfg Config) *fixture {
 		cfg.Argon2 = cheapArgon2
 	}
 	h := new(recorder)
-	return &fixture{t, New(cfg, MemberHooks{h.MemberCreated, h.AccountRecovered, h.MemberDeleted, h.NameChanged}), db, clock, h}
+	return &fixture{t, New(cfg, MemberHooks{h.MemberCreated, h.AccountRecovered, h.MemberDeleted, h.DeleteData, h.NameChanged}), db, clock, h}
 }
 
 // recorder has a method for each function of MemberHooks. The methods record
 // their calls and return err.
 type recorder struct {
 	calls []string
+	data  int // rows that DeleteData has to delete
 	err   error
 }
 
@@ -63,6 +64,12 @@ func (h *recorder) NameChanged(_ *store.Tx, id svc.MemberID) error {
 func (h *recorder) MemberDeleted(_ *store.Tx, id svc.MemberID) error {
 	h.calls = append(h.calls, fmt.Sprintf("deleted %d", id))
 	return h.err
+}
+
+func (h *recorder) DeleteData(_ *store.Tx, id svc.MemberID, limit int) (rows int, err error) {
+	rows = min(h.data, limit)
+	h.data -= rows
+	return rows, h.err
 }
 
 func (w *fixture) read(fn func(*store.Tx) error) error  { return w.db.Read(w.Context(), fn) }

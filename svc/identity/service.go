@@ -78,16 +78,18 @@ type queries struct {
 	challengeQueries
 	networkQueries
 	avatarQueries
+	deletionQueries
 }
 
 // Service is the identity service. Its methods may be called from any
 // goroutine.
 type Service struct {
-	cfg    Config
-	hooks  []MemberHooks
-	q      queries
-	hasher *hasher
-	cache  *davCache
+	cfg        Config
+	hooks      []MemberHooks
+	onDeletion func() // see OnDeletion; may be nil
+	q          queries
+	hasher     *hasher
+	cache      *davCache
 
 	mu        sync.RWMutex
 	operators []string // case-folded e-mail addresses
@@ -117,7 +119,7 @@ func New(cfg Config, hooks ...MemberHooks) *Service {
 	q := &s.q
 	store.Bind("identity", &q.memberQueries, &q.directoryQueries, &q.adminQueries, &q.tokenQueries, &q.deviceQueries,
 		&q.davQueries, &q.linkQueries, &q.auditQueries, &q.operatorQueries, &q.factorQueries, &q.totpQueries, &q.recoveryQueries,
-		&q.passkeyQueries, &q.challengeQueries, &q.networkQueries, &q.avatarQueries)
+		&q.passkeyQueries, &q.challengeQueries, &q.networkQueries, &q.avatarQueries, &q.deletionQueries)
 	for _, email := range cfg.Operators {
 		s.AddOperator(email)
 	}

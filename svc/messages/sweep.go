@@ -14,16 +14,14 @@ type sweepQueries struct {
 	DeleteThread         store.Query `sql:"delete-thread"`
 }
 
-// MemberDeleted removes a member from their threads. The other member keeps the
-// messages of both. A thread without members is orphaned: [Service.Sweep]
-// deletes it.
-func (s *Service) MemberDeleted(tx *store.Tx, member svc.MemberID) error {
-	for _, q := range []store.Query{s.q.sweep.DecrementMemberCount, s.q.sweep.DeleteParticipants} {
-		if _, err := tx.Exec(q, store.Args{"member": member}); err != nil {
-			return err
-		}
+// DeleteData removes a deleted member from at most limit of their threads and returns the
+// number. The other member keeps the messages of both. A thread without members is orphaned:
+// [Service.Sweep] deletes it.
+func (s *Service) DeleteData(tx *store.Tx, member svc.MemberID, limit int) (threads int, err error) {
+	if _, err := tx.Exec(s.q.sweep.DecrementMemberCount, store.Args{"member": member, "limit": limit}); err != nil {
+		return 0, err
 	}
-	return nil
+	return tx.ExecUpTo(limit, store.Args{"member": member}, s.q.sweep.DeleteParticipants)
 }
 
 // sweepBatch limits the messages that one call of Sweep deletes.

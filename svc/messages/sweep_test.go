@@ -26,8 +26,14 @@ func (s *server) addMembers(n int) {
 func (s *server) deleteMember(member svc.MemberID) {
 	s.Helper()
 	delete(s.services.people, member)
-	if err := s.write(func(tx *store.Tx) error { return s.MemberDeleted(tx, member) }); err != nil {
-		s.Fatal(err)
+	for more := true; more; {
+		if err := s.write(func(tx *store.Tx) error {
+			threads, err := s.DeleteData(tx, member, 1)
+			more = threads > 0
+			return err
+		}); err != nil {
+			s.Fatal(err)
+		}
 	}
 }
 

@@ -114,7 +114,7 @@ func TestDeletedCommunityLeavesNoAvatar(t *testing.T) {
 	_, err := bea.communityAvatar(public, "k1", false)
 	wantError(t, "deleted community", err, svc.NotFound)
 	// The community of a deleted account without other members is deleted, too.
-	write(bea, func(tx *store.Tx, _ svc.Viewer) (any, error) { return nil, s.MemberDeleted(tx, bea.id) })
+	bea.deleteAccount()
 	wantEqual(t, "avatars", storetest.Rows(t, s.db, "SELECT community_id FROM social_avatar"), "[]")
 }
 

@@ -69,8 +69,9 @@ type DMPage struct {
 
 // dmQueries are the statements for DMs that package thread does not have.
 type dmQueries struct {
-	LeaveDMs        store.Query `sql:"leave-dms"`
-	DeleteOrphanDMs store.Query `sql:"delete-orphan-dms"`
+	LeaveDMs               store.Query `sql:"leave-dms"`
+	DeleteOrphanDMMessages store.Query `sql:"delete-orphan-dm-messages"`
+	DeleteOrphanDMs        store.Query `sql:"delete-orphan-dms"`
 }
 
 // DMs returns a page of the DMs of v. A DM that gets a message between two pages

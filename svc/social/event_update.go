@@ -166,11 +166,7 @@ func (s *Service) leaveEvents(tx *store.Tx, member svc.MemberID) error {
 	if err := s.addFollowUp(tx, followUp{Host: member, Cancelled: true}); err != nil {
 		return err
 	}
-	if err := s.addFollowUp(tx, followUp{Guest: member, RevokedAt: store.MillisOf(tx.Now())}); err != nil {
-		return err
-	}
-	_, err := tx.Exec(s.q.DeleteGuestRows, store.Args{"member": member})
-	return err
+	return s.addFollowUp(tx, followUp{Guest: member, RevokedAt: store.MillisOf(tx.Now())})
 }
 
 // purgeTime is the time after the creation of an event during which it can be

@@ -108,35 +108,36 @@ func (s *Service) LeaveCommunity(tx *store.Tx, v svc.Viewer, id string) (Members
 	return Membership{State: "left"}, s.setMembership(tx, c, v.Member(), "left", "member")
 }
 
-// leaveAllCommunities ends the memberships of a member who is being deleted. It
-// appoints owners of communities that have none and deletes communities without
+// maxLeft is the number of communities that a deleted member leaves in one write, which runs a
+// few statements for each.
+const maxLeft = 5
+
+// leaveCommunities ends at most maxLeft memberships and requests of a deleted member and returns
+// their number. It appoints owners of communities that have none and deletes communities without
 // members.
-func (s *Service) leaveAllCommunities(tx *store.Tx, member svc.MemberID) error {
+func (s *Service) leaveCommunities(tx *store.Tx, member svc.MemberID) (left int, err error) {
 	var communities []string
-	if err := tx.Select(&communities, s.q.MembershipsOf, store.Args{"member": member}); err != nil {
-		return err
-	}
-	args := store.Args{"member": member, "now": store.MillisOf(tx.Now())}
-	for _, q := range []store.Query{s.q.LeaveCommunities, s.q.RevokeInvitationsOf} {
-		if _, err := tx.Exec(q, args); err != nil {
-			return err
-		}
+	err = tx.Select(&communities, s.q.LeaveCommunities, store.Args{"member": member, "now": store.MillisOf(tx.Now()), "limit": maxLeft})
+	if err != nil || len(communities) == 0 {
+		return 0, err
 	}
 	if err := s.circlesShrunk(tx); err != nil {
-		return err
+		return 0, err
 	}
 	list := store.Args{"communities": store.JSONArray(communities)}
 	if _, err := tx.Exec(s.q.UpdateMemberCounts, list); err != nil {
-		return err
+		return 0, err
 	}
 	var empty []string
 	if err := tx.Select(&empty, s.q.EmptyCommunities, list); err != nil {
-		return err
+		return 0, err
 	}
-	if err := s.deleteCommunities(tx, empty...); err != nil {
-		return err
+	if len(empty) > 0 {
+		if err := s.deleteCommunities(tx, empty...); err != nil {
+			return 0, err
+		}
 	}
-	return s.appointOwners(tx, list)
+	return len(communities), s.appointOwners(tx, list)
 }
 
 // appointOwners appoints an owner for each community that has none: the active

@@ -48,7 +48,6 @@ type membershipQueries struct {
 	SetRoles         store.Query `sql:"set-roles"`
 	EndMemberships   store.Query `sql:"end-memberships"`
 	LeaveCommunities store.Query `sql:"leave-communities"`
-	MembershipsOf    store.Query `sql:"memberships-of"`
 	OwnerCandidates  store.Query `sql:"owner-candidates"`
 }
 

@@ -75,19 +75,39 @@ func (s *Service) update(tx *store.Tx, viewer, author svc.MemberID, q store.Quer
 	return err
 }
 
-// MemberDeleted deletes the data of a member and ends their memberships.
-// Conversations, replies and messages stay and show a former member as the author.
+// MemberDeleted deletes the profile and the presence of a member, cancels their events and
+// revokes their RSVPs. Conversations, replies and messages stay and show a former member as the
+// author.
 func (s *Service) MemberDeleted(tx *store.Tx, member svc.MemberID) error {
-	if err := s.leaveEvents(tx, member); err != nil {
-		return err
-	}
-	for _, q := range []store.Query{s.q.DeleteBlocks, s.q.DeleteProfile, s.q.DeletePresence, s.q.LeaveDMs, s.q.DeleteOrphanDMs,
-		s.q.DeleteReadCursors, s.q.DeleteMemberNotifications} {
+	for _, q := range []store.Query{s.q.DeleteProfile, s.q.DeletePresence} {
 		if _, err := tx.Exec(q, store.Args{"member": member}); err != nil {
 			return err
 		}
 	}
-	return s.leaveAllCommunities(tx, member)
+	return s.leaveEvents(tx, member)
+}
+
+// DeleteData deletes at most limit rows of the data of a deleted member, or ends some of their
+// memberships. It returns the number of rows.
+func (s *Service) DeleteData(tx *store.Tx, member svc.MemberID, limit int) (rows int, err error) {
+	left, err := s.leaveCommunities(tx, member)
+	if err != nil || left == maxLeft {
+		return limit, err
+	}
+	invitations, err := tx.Exec(s.q.RevokeInvitationsOf, store.Args{"member": member, "now": store.MillisOf(tx.Now()), "limit": limit})
+	if rows = int(invitations); err != nil || rows >= limit {
+		return rows, err
+	}
+	blocks, err := tx.ExecUpTo(limit-rows, store.Args{"member": member}, s.q.DeleteBlocks)
+	if err == nil && blocks > 0 {
+		err = s.bumpCircleRevision(tx)
+	}
+	if rows += blocks; err != nil || rows >= limit {
+		return rows, err
+	}
+	others, err := tx.ExecUpTo(limit-rows, store.Args{"member": member}, s.q.DeleteGuestRows, s.q.LeaveDMs, s.q.DeleteOrphanDMMessages, s.q.DeleteOrphanDMs,
+		s.q.DeleteReadCursors, s.q.DeleteMemberNotifications)
+	return rows + others, err
 }
 
 // Retention of activity and notifications.

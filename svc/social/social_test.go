@@ -453,6 +453,17 @@ func (a actor) deleteAccount() {
 	a.Helper()
 	a.disable()
 	write(a, func(tx *store.Tx, _ svc.Viewer) (any, error) { return nil, a.MemberDeleted(tx, a.id) })
+	a.deleteData()
+}
+
+// deleteData deletes the data of a, who is deleted.
+func (a actor) deleteData() {
+	a.Helper()
+	const limit = 100
+	for more := true; more; {
+		rows := write(a, func(tx *store.Tx, _ svc.Viewer) (int, error) { return a.DeleteData(tx, a.id, limit) })
+		more = rows == limit
+	}
 }
 
 // revision returns the revision of all topics for a.

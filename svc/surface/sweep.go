@@ -9,6 +9,7 @@ import (
 
 // sweepQueries delete the records of deleted members, and old records.
 type sweepQueries struct {
+	DeleteSessions  store.Query `sql:"delete-sessions"`
 	DeleteSurfaces  store.Query `sql:"delete-surfaces"`
 	DeleteStacks    store.Query `sql:"delete-stacks"`
 	DeleteWorkspace store.Query `sql:"delete-workspace"`
@@ -16,14 +17,10 @@ type sweepQueries struct {
 	PurgeSessions   store.Query `sql:"purge-sessions"`
 }
 
-// MemberDeleted deletes the workspace of a member.
-func (s *Service) MemberDeleted(tx *store.Tx, member svc.MemberID) error {
-	for _, q := range []store.Query{s.q.sweep.DeleteSurfaces, s.q.sweep.DeleteStacks, s.q.sweep.DeleteWorkspace} {
-		if _, err := tx.Exec(q, store.Args{"member": member}); err != nil {
-			return err
-		}
-	}
-	return nil
+// DeleteData deletes at most limit rows of the workspace of a deleted member and returns their
+// number.
+func (s *Service) DeleteData(tx *store.Tx, member svc.MemberID, limit int) (rows int, err error) {
+	return tx.ExecUpTo(limit, store.Args{"member": member}, s.q.sweep.DeleteSessions, s.q.sweep.DeleteSurfaces, s.q.sweep.DeleteStacks, s.q.sweep.DeleteWorkspace)
 }
 
 // UnstackedRetention is the time for which a surface is kept after it left its

@@ -75,7 +75,7 @@ func TestDeletedMemberLeavesNothing(t *testing.T) {
 		s.must(s.focus(m, CarryStack, `{"surface_id": "surface_messages"}`))
 	}
 	before := dump(s.workspace(bea))
-	if err := s.db.Write(t.Context(), func(tx *store.Tx) error { return s.MemberDeleted(tx, ann) }); err != nil {
+	if err := s.db.Write(t.Context(), func(tx *store.Tx) error { _, err := s.DeleteData(tx, ann, 1000); return err }); err != nil {
 		t.Fatal(err)
 	}
 	for _, table := range []string{"surface", "stack", "workspace", "session"} {

@@ -73,7 +73,7 @@ func TestFilesBelongToOneMember(t *testing.T) {
 		})
 	}
 	wantCollections(1)
-	f.Write(func(tx *store.Tx) error { return f.App.Calendar.MemberDeleted(tx, viewer.Member()) })
+	f.Write(func(tx *store.Tx) error { _, err := f.App.Calendar.DeleteData(tx, viewer.Member(), 100); return err })
 	wantCollections(0)
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"appliance/app/apptest"
 	"appliance/store"
-	"appliance/svc/identity"
 )
 
 // An entry that was deleted over the JSON API or CalDAV is in the trash, and the
@@ -116,7 +115,7 @@ func TestJobDeletesTheEntriesOfADeletedMember(t *testing.T) {
 	href := bea.DefaultCalendar() + "one.ics"
 	bea.Basic().Do("PUT", href, apptest.VEvent("one", "DTSTART:20261201T100000Z")).Want(201)
 	ann.PutSeries(8, ann.Do("GET", "/world/calendars").Str("calendars.0.id"))
-	h.Write(func(tx *store.Tx) error { return h.App.Identity.Delete(tx, identity.CommandLine("test"), ann.ID) })
+	h.DeleteMember(ann.ID)
 	h.Write(func(tx *store.Tx) error {
 		_, err := h.App.Calendar.Sweep(tx)
 		return err

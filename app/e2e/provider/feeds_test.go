@@ -11,8 +11,6 @@ import (
 
 	"appliance/app/apptest"
 	"appliance/app/config"
-	"appliance/store"
-	"appliance/svc/identity"
 )
 
 // newsSite serves a feed at /feed.xml, which does not exist without items, a page that
@@ -121,7 +119,7 @@ func TestReadMarksOfArticles(t *testing.T) {
 	if strings.Contains(ann.Dataset().Body, "read_mark") || !strings.Contains(bea.Dataset().Body, "read_mark") {
 		t.Error("got the mark of ann or none of bea, want only the one of bea")
 	}
-	s.Write(func(tx *store.Tx) error { return s.App.Identity.Delete(tx, identity.CommandLine("test"), bea.ID) })
+	s.DeleteMember(bea.ID)
 	if status, out, _ := s.RunCommand("", "provider", "sync", "news"); status != 0 || !strings.Contains(out, "no longer published: 1 object") {
 		t.Errorf("after bea was deleted: got status %d, want that her mark is gone\n%s", status, out)
 	}
@@ -238,9 +236,14 @@ func TestOwnFeeds(t *testing.T) {
 		t.Error("got objects of a removed feed")
 	}
 	bea.Do("POST", "/world/feeds", fmt.Sprintf(`{"url": %q}`, site.URL+"/feed.xml")).Want(201)
-	s.Write(func(tx *store.Tx) error { return s.App.Identity.Delete(tx, identity.CommandLine("test"), bea.ID) })
-	if rows := s.Rows(); strings.Contains(rows["provider_feed"], site.URL) {
-		t.Error("after the deletion of the member: got a feed")
+	s.DeleteMember(bea.ID)
+	if err := s.App.SweepProviders(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range []string{"provider_feed", "provider_article", "provider_read_mark"} {
+		if rows := s.Rows()[table]; rows != "" {
+			t.Errorf("after the deletion of the member: %s has %s, want no rows", table, rows)
+		}
 	}
 }
 

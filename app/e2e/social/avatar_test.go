@@ -10,9 +10,7 @@ import (
 	"testing"
 
 	"appliance/app/apptest"
-	"appliance/store"
 	"appliance/svc"
-	"appliance/svc/identity"
 )
 
 // appearancePaths returns paths whose responses show members or communities.
@@ -60,7 +58,7 @@ func TestEveryMemberAndCommunityHasAnAppearance(t *testing.T) {
 	eve := s.Member("eve")
 	eve.SendMessage("ann", "Bye")
 	eve.Upload("PUT", apptest.OwnAvatarPath, s.AvatarFile(4)).Want(200)
-	s.Write(func(tx *store.Tx) error { return s.App.Identity.Delete(tx, identity.CommandLine("test"), eve.ID) })
+	s.DeleteMember(eve.ID)
 	for i, c := range []*apptest.Client{s.Ann, s.Bea, s.Cem} { // dan has no avatar
 		c.Upload("PUT", apptest.OwnAvatarPath, s.AvatarFile(uint8(i))).Want(200)
 		c.Do("PATCH", profilePath, map[string]any{"color": svc.Colors[3*i]}).Want(200)

@@ -104,7 +104,7 @@ func TestThreadsFollowTheAccountsOfTheirMembers(t *testing.T) {
 }
 
 func deleteMember(c *apptest.Client) {
-	c.Server.Write(func(tx *store.Tx) error { return c.Server.App.Identity.Delete(tx, identity.CommandLine("test"), c.ID) })
+	c.Server.DeleteMember(c.ID)
 }
 
 // The sweep job deletes the messages of deleted members, including their index.

@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"appliance/app/apptest"
-	"appliance/store"
-	"appliance/svc/identity"
 	"appliance/svc/surface"
 )
 
@@ -62,7 +60,7 @@ func TestSurfacesAreExportedAndDeletedWithTheAccount(t *testing.T) {
 	if stacks != want {
 		t.Errorf("exported stacks: got\n%s\nwant\n%s", stacks, want)
 	}
-	s.Write(func(tx *store.Tx) error { return s.App.Identity.Delete(tx, identity.CommandLine("test"), ann.ID) })
+	s.DeleteMember(ann.ID)
 	for _, table := range []string{"surface", "stack", "workspace", "session"} {
 		if n := s.QueryInt(fmt.Sprintf("SELECT count(*) FROM surface_%s WHERE member_id = %d", table, ann.ID)); n != 0 {
 			t.Errorf("surface_%s: got %d rows of the deleted member, want none", table, n)

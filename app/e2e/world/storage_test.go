@@ -9,7 +9,6 @@ import (
 
 	"appliance/app/apptest"
 	"appliance/store"
-	"appliance/svc/identity"
 	"appliance/svc/svctest"
 )
 
@@ -37,9 +36,7 @@ func TestStorageUsageEqualsARecount(t *testing.T) {
 					return err
 				})
 				h.WantStorageCounted("after emptying a trash")
-				h.Write(func(tx *store.Tx) error {
-					return h.App.Identity.Delete(tx, identity.CommandLine("test"), v.Member())
-				})
+				h.DeleteMember(v.Member())
 				h.WantStorageCounted("after the deletion of a member")
 			}
 			h.Clock.Advance(400 * 24 * time.Hour)

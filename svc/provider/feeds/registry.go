@@ -84,6 +84,9 @@ func (s *Service) SharedFeeds(tx *store.Tx, providers []string) (map[string][]Fe
 	return list, err
 }
 
+// MaxAdded limits the feeds of one call of Add, which is one write.
+const MaxAdded = 8
+
 // Add adds feeds that have been fetched to a provider. subject is the pseudonym of the
 // only member who sees them, "" for all.
 func (s *Service) Add(tx *store.Tx, provider, subject string, feeds []*Fetched) error {
@@ -110,7 +113,7 @@ func (s *Service) Add(tx *store.Tx, provider, subject string, feeds []*Fetched) 
 	return nil
 }
 
-// Remove removes the feeds of a provider, with their articles.
+// Remove removes the feeds of a provider. Sweep deletes their articles.
 func (s *Service) Remove(tx *store.Tx, provider string) error {
 	_, err := tx.Exec(s.q.RemoveFeeds, store.Args{"provider": provider})
 	return err
@@ -154,8 +157,9 @@ func (s *Service) MarksOf(tx *store.Tx, subjects []string) ([]Mark, error) {
 	return marks, err
 }
 
-// RemoveMarks removes the read marks of a member, who has these subjects.
-func (s *Service) RemoveMarks(tx *store.Tx, subjects []string) error {
-	_, err := tx.Exec(s.q.RemoveMarks, store.Args{"subjects": store.JSONArray(subjects)})
-	return err
+// RemoveMarks removes at most limit read marks of a member, who has these subjects, and returns
+// their number.
+func (s *Service) RemoveMarks(tx *store.Tx, subjects []string, limit int) (marks int, err error) {
+	n, err := tx.Exec(s.q.RemoveMarks, store.Args{"subjects": store.JSONArray(subjects), "limit": limit})
+	return int(n), err
 }

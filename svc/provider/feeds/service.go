@@ -42,24 +42,28 @@ func New(db *store.DB, c Config) *Service {
 
 // queries are the statements of sql/queries/provider_feeds.sql.
 type queries struct {
-	AddFeed           store.Query `sql:"add-feed"`
-	Feeds             store.Query `sql:"feeds"`
-	SharedFeeds       store.Query `sql:"shared-feeds"`
-	RemoveFeeds       store.Query `sql:"remove-feeds"`
-	RemoveFeed        store.Query `sql:"remove-feed"`
-	Claim             store.Query `sql:"claim"`
-	PutState          store.Query `sql:"put-state"`
-	PutFeed           store.Query `sql:"put-feed"`
-	PutArticles       store.Query `sql:"put-articles"`
-	DeleteOldArticles store.Query `sql:"delete-old-articles"`
-	Articles          store.Query `sql:"articles"`
-	RequestRefresh    store.Query `sql:"request-refresh"`
-	HasArticle        store.Query `sql:"has-article"`
-	AddMark           store.Query `sql:"add-mark"`
-	RemoveMark        store.Query `sql:"remove-mark"`
-	Marks             store.Query `sql:"marks"`
-	MarksOfSubjects   store.Query `sql:"marks-of-subjects"`
-	RemoveMarks       store.Query `sql:"remove-marks"`
+	AddFeed               store.Query `sql:"add-feed"`
+	Feeds                 store.Query `sql:"feeds"`
+	SharedFeeds           store.Query `sql:"shared-feeds"`
+	RemoveFeeds           store.Query `sql:"remove-feeds"`
+	RemoveFeed            store.Query `sql:"remove-feed"`
+	DeleteRemovedMarks    store.Query `sql:"delete-removed-marks"`
+	DeleteRemovedArticles store.Query `sql:"delete-removed-articles"`
+	DeleteRemovedFeeds    store.Query `sql:"delete-removed-feeds"`
+	DeleteOldMarks        store.Query `sql:"delete-old-marks"`
+	Claim                 store.Query `sql:"claim"`
+	PutState              store.Query `sql:"put-state"`
+	PutFeed               store.Query `sql:"put-feed"`
+	PutArticles           store.Query `sql:"put-articles"`
+	DeleteOldArticles     store.Query `sql:"delete-old-articles"`
+	Articles              store.Query `sql:"articles"`
+	RequestRefresh        store.Query `sql:"request-refresh"`
+	HasArticle            store.Query `sql:"has-article"`
+	AddMark               store.Query `sql:"add-mark"`
+	RemoveMark            store.Query `sql:"remove-mark"`
+	Marks                 store.Query `sql:"marks"`
+	MarksOfSubjects       store.Query `sql:"marks-of-subjects"`
+	RemoveMarks           store.Query `sql:"remove-marks"`
 }
 
 // host is the host of the addresses of this provider, which no server can have (RFC 6761

@@ -278,7 +278,7 @@ func TestReadMarksBelongToOneMember(t *testing.T) {
 	if got := p.Objects.Items[2].Visibility.Members; fmt.Sprint(got) != "[ms_2]" {
 		t.Errorf("got the mark of %v, want that of ms_2", got)
 	}
-	err := f.db.Write(t.Context(), func(tx *store.Tx) error { return f.RemoveMarks(tx, []string{"ms_2", "ms_3"}) })
+	err := f.db.Write(t.Context(), func(tx *store.Tx) error { _, err := f.RemoveMarks(tx, []string{"ms_2", "ms_3"}, 100); return err })
 	if err != nil {
 		t.Fatal(err)
 	}

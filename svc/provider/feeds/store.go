@@ -62,6 +62,25 @@ func (s *Service) put(tx *store.Tx, f Feed, fetched *Fetched, failure error) err
 	if _, err := tx.Exec(s.q.PutArticles, store.Args{"feed": f.id, "articles": store.JSONArray(rows)}); err != nil {
 		return err
 	}
-	_, err = tx.Exec(s.q.DeleteOldArticles, store.Args{"feed": f.id, "limit": maxArticles})
+	old := store.Args{"feed": f.id, "keep": maxArticles, "limit": sweepBatch}
+	if _, err := tx.Exec(s.q.DeleteOldMarks, old); err != nil {
+		return err
+	}
+	delete(old, "limit")
+	_, err = tx.Exec(s.q.DeleteOldArticles, old)
 	return err
+}
+
+// sweepBatch is the number of rows that one write deletes from each table.
+const sweepBatch = 500
+
+// Sweep deletes a batch of the articles of removed feeds. It reports whether there may be more.
+func (s *Service) Sweep(tx *store.Tx) (more bool, err error) {
+	for _, q := range []store.Query{s.q.DeleteRemovedMarks, s.q.DeleteRemovedArticles, s.q.DeleteRemovedFeeds} {
+		n, err := tx.Exec(q, store.Args{"limit": sweepBatch})
+		if err != nil || n == sweepBatch {
+			return true, err
+		}
+	}
+	return false, nil
 }
