@@ -24,7 +24,7 @@ type job struct {
 func (a *App) jobs() []job {
 	jobs := []job{
 		{"deleting expired rows", a.hosted["identity"], hourly, nil, a.whileClockTrusted(a.DeleteExpired)},
-		{"deleting data of members", a.hosted["identity"], hourly, a.deleteNow, a.DeleteMemberData},
+		{"deleting data of members", a.hosted["identity"], hourly, a.membersNow, a.DeleteMemberData},
 		{"sweeping calendars", a.hosted["time"], hourly, a.sweepNow, a.sweepCalendars},
 		{"indexing", a.hosted["time"], hourly, nil, a.Reindex},
 		{"following changes", a.hosted["time"], hourly, a.followNow, a.FollowUp},

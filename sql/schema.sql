@@ -667,6 +667,12 @@ CREATE TABLE social_notification (
   read_at     INTEGER
 ) STRICT;
 
+CREATE TABLE social_notifications_read (
+  member_id INTEGER PRIMARY KEY REFERENCES identity_member (id),
+  last_row  INTEGER NOT NULL, -- rowid in social_notification
+  read_at   INTEGER NOT NULL
+) STRICT;
+
 CREATE INDEX social_notification_member ON social_notification (member_id, created_at, id);
 
 CREATE INDEX social_notification_unread ON social_notification (member_id, audience_id, actor_id, author_id, read_at) WHERE read_at IS NULL;

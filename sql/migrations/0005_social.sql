@@ -297,6 +297,14 @@ CREATE TABLE social_notification (
   read_at     INTEGER
 ) STRICT;
 
+-- Members who marked all notifications as read, more than one write may change: those up to
+-- the row are read.
+CREATE TABLE social_notifications_read (
+  member_id INTEGER PRIMARY KEY REFERENCES identity_member (id),
+  last_row  INTEGER NOT NULL, -- rowid in social_notification
+  read_at   INTEGER NOT NULL
+) STRICT;
+
 CREATE INDEX social_notification_member ON social_notification (member_id, created_at, id);
 CREATE INDEX social_notification_unread ON social_notification (member_id, audience_id, actor_id, author_id, read_at) WHERE read_at IS NULL;
 CREATE INDEX social_notification_audience ON social_notification (audience_id);

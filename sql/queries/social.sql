@@ -825,25 +825,43 @@ SELECT value ->> 0, value ->> 1, :kind, :actor, :target_type, :target, :audience
 -- name: list-notifications
 -- Returns the member's notifications, newest first. If :unread is true, it returns
 -- only unread ones.
-SELECT id, kind, actor_id, target_type, target_id, created_at, read_at
-  FROM social_notification
- WHERE member_id = :member AND (created_at, id) < (:before, :before_id) AND (NOT :unread OR read_at IS NULL)
+SELECT n.id, n.kind, n.actor_id, n.target_type, n.target_id, n.created_at, coalesce(n.read_at, r.read_at) AS read_at
+  FROM social_notification AS n LEFT JOIN social_notifications_read AS r ON r.member_id = n.member_id AND r.last_row >= n.rowid
+ WHERE n.member_id = :member AND (n.created_at, n.id) < (:before, :before_id) AND (NOT :unread OR n.read_at IS NULL AND r.read_at IS NULL)
    AND (audience_id IS NULL OR audience_id IN (SELECT value FROM json_each(:audiences)))
    AND actor_id NOT IN (SELECT value FROM json_each(:hidden))
    AND (author_id IS NULL OR author_id NOT IN (SELECT value FROM json_each(:hidden)))
- ORDER BY created_at DESC, id DESC LIMIT :limit;
+ ORDER BY n.created_at DESC, n.id DESC LIMIT :limit;
 
 -- name: count-unread-notifications
 SELECT count(*)
   FROM social_notification
- WHERE member_id = :member AND read_at IS NULL
+ WHERE member_id = :member AND read_at IS NULL AND rowid > coalesce((SELECT last_row FROM social_notifications_read WHERE member_id = :member), 0)
    AND (audience_id IS NULL OR audience_id IN (SELECT value FROM json_each(:audiences)))
    AND actor_id NOT IN (SELECT value FROM json_each(:hidden))
    AND (author_id IS NULL OR author_id NOT IN (SELECT value FROM json_each(:hidden)));
 
 -- name: mark-notifications-read
+UPDATE social_notification SET read_at = :now WHERE member_id = :member AND read_at IS NULL AND id IN (SELECT value FROM json_each(:ids));
+
+-- name: mark-unread-notifications
+-- Marks some of the notifications up to a row as read.
 UPDATE social_notification SET read_at = :now
- WHERE member_id = :member AND read_at IS NULL AND (:all OR id IN (SELECT value FROM json_each(:ids)));
+ WHERE rowid IN (SELECT rowid FROM social_notification WHERE member_id = :member AND read_at IS NULL AND rowid <= :last LIMIT :limit);
+
+-- name: last-notification
+SELECT coalesce(max(rowid), 0) FROM social_notification;
+
+-- name: put-notifications-read
+INSERT INTO social_notifications_read (member_id, last_row, read_at) VALUES (:member, :last, :now)
+    ON CONFLICT DO UPDATE SET last_row = excluded.last_row, read_at = excluded.read_at;
+
+-- name: next-notifications-read
+-- scan: the table contains few rows
+SELECT member_id, last_row, read_at FROM social_notifications_read LIMIT 1;
+
+-- name: delete-notifications-read
+DELETE FROM social_notifications_read WHERE member_id = :member;
 
 -- name: has-notification
 SELECT EXISTS (SELECT 1 FROM social_notification WHERE id = :id AND member_id = :member);

@@ -43,6 +43,11 @@ type feedQueries struct {
 	CountUnreadNotifications   store.Query `sql:"count-unread-notifications"`
 	HasNotification            store.Query `sql:"has-notification"`
 	MarkNotificationsRead      store.Query `sql:"mark-notifications-read"`
+	MarkUnreadNotifications    store.Query `sql:"mark-unread-notifications"`
+	LastNotification           store.Query `sql:"last-notification"`
+	PutNotificationsRead       store.Query `sql:"put-notifications-read"`
+	NextNotificationsRead      store.Query `sql:"next-notifications-read"`
+	DeleteNotificationsRead    store.Query `sql:"delete-notifications-read"`
 	DeleteExpiredNotifications store.Query `sql:"delete-expired-notifications"`
 	DeleteNotifications        store.Query `sql:"delete-notifications"`
 	DeleteMemberNotifications  store.Query `sql:"delete-member-notifications"`

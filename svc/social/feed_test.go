@@ -82,6 +82,34 @@ func TestNotificationsAreMarkedReadByTheirMember(t *testing.T) {
 	wantEqual(t, "unread list of ann", len(unread.Notifications), 0)
 }
 
+// Covers B-130: all notifications of a member are read at once, also more than one write marks, and
+// later ones are not.
+func TestManyNotificationsAreReadAtOnce(t *testing.T) {
+	s, m := newServer(t, "ann", "bea")
+	ann, bea := m[0], m[1]
+	id := ann.start(openContext, "Hello")
+	storetest.Exec(t, s.db, `WITH RECURSIVE c(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM c WHERE i < 2 * ?)
+		INSERT INTO social_notification (id, member_id, kind, actor_id, target_type, target_id, created_at)
+		SELECT 'ntf_' || i, 1, 'reply', 2, 'conversation', ?, i FROM c`, maxMarkedRead, id)
+	unread := func() string {
+		page := ann.notifications()
+		list := read(ann, func(tx *store.Tx, v svc.Viewer) (NotificationPage, error) { return ann.UnreadNotifications(tx, v, 10) })
+		return fmt.Sprint(page.UnreadCount, " ", len(list.Notifications), " ", page.Notifications[len(page.Notifications)-1].ReadAt != nil)
+	}
+	for range 2 { // again before the rest has been marked
+		n, err := ann.markNotifications(NotificationSelection{All: true})
+		wantEqual(t, "marked", fmt.Sprint(n, err), "0 <nil>")
+		wantEqual(t, "unread, listed, earliest is read", unread(), "0 0 true")
+	}
+	bea.reply(id, "Hi")
+	wantEqual(t, "after a reply", unread(), "1 1 true")
+	s.followUp()
+	wantEqual(t, "after the rest was marked", unread(), "1 1 true")
+	wantEqual(t, "unread rows", storetest.Rows(t, s.db, "SELECT (SELECT count(*) FROM social_notification WHERE read_at IS NULL), (SELECT count(*) FROM social_notifications_read)"), "[1 0]")
+	_, err := ann.markNotifications(NotificationSelection{IDs: make([]string, maxMarkedRead+1)})
+	wantError(t, "too many", err, svc.InvalidValue, "ids")
+}
+
 // A member who could not see a record when it was written is not notified, even
 // if they can see it later.
 func TestOnlyTheAudienceIsNotified(t *testing.T) {

@@ -95,9 +95,12 @@ func (s *Service) addFollowUp(tx *store.Tx, f followUp) error {
 // OnFollowUp makes f run after each write that requires [Service.FollowUp].
 func (s *Service) OnFollowUp(f func()) { s.onFollowUp = f }
 
-// FollowUp visits the next events that have to follow a change. It reports whether there
-// may be more.
+// FollowUp visits the next events that have to follow a change, or marks notifications as
+// read. It reports whether there may be more.
 func (s *Service) FollowUp(tx *store.Tx) (more bool, err error) {
+	if found, err := s.followReadMark(tx); found || err != nil {
+		return found, err
+	}
 	var f followUp
 	if err := tx.Get(&f, s.q.NextFollowUp, nil); err != nil {
 		if store.IsNoRows(err) {

@@ -147,9 +147,15 @@ func (s *Service) MarkNotificationsRead(tx *store.Tx, v svc.Viewer, in Notificat
 	if err != nil {
 		return 0, err
 	}
-	marked, err := tx.Exec(s.q.MarkNotificationsRead, store.Args{
-		"member": w.member, "ids": store.JSONArray(in.IDs), "all": in.All, "now": store.MillisOf(tx.Now()),
-	})
+	var marked int64
+	switch {
+	case in.All:
+		marked, err = s.markAllRead(tx, w.member)
+	case len(in.IDs) > maxMarkedRead:
+		err = svc.FieldError(svc.InvalidValue, "ids", "Select up to %d notifications, or all.", maxMarkedRead)
+	default:
+		marked, err = tx.Exec(s.q.MarkNotificationsRead, store.Args{"member": w.member, "ids": store.JSONArray(in.IDs), "now": store.MillisOf(tx.Now())})
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -157,4 +163,55 @@ func (s *Service) MarkNotificationsRead(tx *store.Tx, v svc.Viewer, in Notificat
 		tx.Touch(svc.NotificationsRead, int64(w.member))
 	}
 	return s.countUnreadNotifications(tx, w)
+}
+
+// maxMarkedRead limits the notifications that one write marks as read.
+const maxMarkedRead = 1000
+
+// readMark makes the unread notifications of a member up to a row count as read, until
+// [Service.FollowUp] has marked them.
+type readMark struct {
+	Member svc.MemberID `db:"member_id"`
+	Last   int64        `db:"last_row"`
+	ReadAt store.Millis `db:"read_at"`
+}
+
+// markAllRead marks all notifications of a member as read and returns the number of those
+// that it has marked in this write.
+func (s *Service) markAllRead(tx *store.Tx, member svc.MemberID) (marked int64, err error) {
+	m := readMark{Member: member, ReadAt: store.MillisOf(tx.Now())}
+	if err := tx.Get(&m.Last, s.q.LastNotification, nil); err != nil {
+		return 0, err
+	}
+	if marked, err = s.markRead(tx, m); err != nil || marked < maxMarkedRead {
+		return marked, err
+	}
+	if s.onFollowUp != nil {
+		tx.AfterCommit(s.onFollowUp)
+	}
+	_, err = tx.Exec(s.q.PutNotificationsRead, store.Args{"member": m.Member, "last": m.Last, "now": m.ReadAt})
+	return marked, err
+}
+
+// markRead marks some of the notifications of m as read, all if it returns less than
+// maxMarkedRead.
+func (s *Service) markRead(tx *store.Tx, m readMark) (marked int64, err error) {
+	return tx.Exec(s.q.MarkUnreadNotifications, store.Args{"member": m.Member, "last": m.Last, "now": m.ReadAt, "limit": maxMarkedRead})
+}
+
+// followReadMark marks a batch of notifications as read whose member has marked all. It reports
+// whether there was one.
+func (s *Service) followReadMark(tx *store.Tx) (found bool, err error) {
+	var m readMark
+	if err := tx.Get(&m, s.q.NextNotificationsRead, nil); err != nil {
+		if store.IsNoRows(err) {
+			err = nil
+		}
+		return false, err
+	}
+	marked, err := s.markRead(tx, m)
+	if err == nil && marked < maxMarkedRead {
+		_, err = tx.Exec(s.q.DeleteNotificationsRead, store.Args{"member": m.Member})
+	}
+	return true, err
 }
