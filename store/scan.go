@@ -80,6 +80,9 @@ func (p *prepared) eachRow(ctx context.Context, args []driver.NamedValue, into r
 		} else if err != nil {
 			return err
 		}
+		if err := ctx.Err(); err != nil { // the driver only looks at ctx until the first row
+			return err
+		}
 		if more, err := do(r); err != nil || !more {
 			return err
 		}

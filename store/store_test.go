@@ -2,9 +2,11 @@ package store
 
 import (
 	"context"
+	"database/sql/driver"
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"sync"
@@ -166,6 +168,27 @@ func TestScanIsInterruptedByContext(t *testing.T) {
 	}
 	if n := count(t, db); n != 0 {
 		t.Errorf("got %d rows on the connection afterwards, want 0", n)
+	}
+}
+
+func TestRowsEndWithTheContext(t *testing.T) {
+	db := open(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	numbers := query("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000) SELECT i FROM n")
+	numbers.scan = "a thousand numbers"
+	n := 0
+	err := db.Read(ctx, func(tx *Tx) error {
+		return tx.do(numbers, nil, func(ctx context.Context, st *prepared, list []driver.NamedValue) error {
+			return st.eachRow(ctx, list, reflect.TypeFor[int](), func(resultRow) (more bool, err error) {
+				if n++; n == 2 {
+					cancel()
+				}
+				return true, nil
+			})
+		})
+	})
+	if !errors.Is(err, context.Canceled) || n != 2 {
+		t.Errorf("got %v after %d rows, want context.Canceled after 2", err, n)
 	}
 }
 
