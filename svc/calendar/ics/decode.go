@@ -80,6 +80,7 @@ func (o *Object) prop(line *contentLine) ical.Prop {
 // once, because an Object is immutable after parsing.
 func (o *Object) resolveZones(list []vtimezone) {
 	b := newBudget()
+	b.counter = &o.zoneSteps
 	tzids := slices.Sorted(maps.Keys(o.zones))
 	for _, tzid := range tzids[:min(len(tzids), maxZones)] {
 		o.zones[tzid].resolve(list, b)

@@ -67,8 +67,13 @@ func (o *Object) FreeBusy(from, to time.Time, loc *time.Location, limit int) (li
 	c := periodCollector{from: from, to: to, limit: limit}
 	switch o.Component {
 	case "VEVENT":
+		var last *Component
+		var busy FBType
 		for i := range o.instances(rangeSpan(from, to), loc, b) {
-			if !c.add(i, i.FBType()) {
+			if i.Component != last {
+				last, busy = i.Component, i.FBType()
+			}
+			if !c.add(i, busy) {
 				break
 			}
 		}
@@ -81,6 +86,7 @@ func (o *Object) FreeBusy(from, to time.Time, loc *time.Location, limit int) (li
 			}
 		}
 	}
+	b.count(periodSteps * len(c.list))
 	return MergePeriods(c.list), c.truncated || b.exhausted
 }
 

@@ -116,12 +116,12 @@ func (o *Object) Bounds(loc *time.Location) (from, to int64, endless bool) {
 		return from, to, false
 	}
 	if !o.Master.recurs() {
-		for i := range o.instances(always, loc, newBudget()) {
+		for i := range o.instances(always, loc, o.budget()) {
 			include(i)
 		}
 		return from, to, false
 	}
-	first, last, endless := o.Master.wallExtent()
+	first, last, endless := o.Master.wallExtent(o.budget())
 	if first > last {
 		return from, to, false
 	}
@@ -144,9 +144,8 @@ func (o *Object) Bounds(loc *time.Location) (from, to int64, endless bool) {
 
 // wallExtent returns the first and the last wall clock time of the recurrence
 // set, approximately.
-func (c *Component) wallExtent() (first, last int64, endless bool) {
+func (c *Component) wallExtent(b *budget) (first, last int64, endless bool) {
 	first, last = maxWall, minWall
-	b := newBudget()
 	for i := range c.rules {
 		p := &c.rules[i]
 		switch {
@@ -176,6 +175,7 @@ func (c *Component) wallExtent() (first, last int64, endless bool) {
 // those of the master's recurrence set in the order of their recurrence ids.
 func (o *Object) instances(window span, loc *time.Location, b *budget) iter.Seq[Instance] {
 	return func(yield func(Instance) bool) {
+		b.count(instanceSteps * len(o.Overrides))
 		for _, c := range o.Overrides {
 			if i := c.ownInstance(loc); i.span().overlaps(window) && !yield(i) {
 				return
@@ -200,7 +200,7 @@ func (o *Object) instances(window span, loc *time.Location, b *budget) iter.Seq[
 		}
 		from, to := o.wallRange(window)
 		for wall := range m.recurrenceIDs(from, to, b) {
-			if o.hasOverride(wall) {
+			if b.count(instanceSteps); o.hasOverride(wall) {
 				continue
 			}
 			if i := o.instanceAt(wall, loc); i.span().overlaps(window) && !yield(i) {

@@ -26,7 +26,9 @@ type Object struct {
 	calendar      *ical.Component
 	byChild       []*Component // indexed as the children of the VCALENDAR; nil for a VTIMEZONE or an extension
 	zones         map[string]*Zone
+	zoneSteps     int     // for the evaluation of the VTIMEZONEs
 	sharedBudget  *budget // nil if each evaluation has its own
+	counter       *int    // counts the steps of all evaluations; may be nil
 }
 
 // ObjectComponents are the components of the objects that calendars accept

@@ -59,13 +59,14 @@ type zoneComparison struct {
 	differs yearSet        // the years in which the offsets differ
 }
 
-// compareZone compares the VTIMEZONE with the IANA zone in the time that it
-// covers.
+// compareZone evaluates the VTIMEZONE and compares it with the IANA zone in the time that
+// it covers. iana is nil if the TZID is not an IANA name.
 func (z vtimezone) compareZone(iana *time.Location, b *budget) (c zoneComparison) {
 	onsets, from, until := zoneOnsets(z.tree, b)
-	if c.loc = newLocation(firstValue(z.tree, "TZID"), onsets, b); c.loc == nil {
+	if c.loc = newLocation(unescapeText(firstValue(z.tree, "TZID")), onsets, b); c.loc == nil || iana == nil {
 		return c
 	}
+	b.count(stepsPerOnset * len(onsets))
 	check := func(at int64) {
 		if at >= from && at < until && utcOffset(c.loc, at) != utcOffset(iana, at) {
 			c.differs.add(time.Unix(at, 0).UTC().Year())
@@ -142,8 +143,8 @@ const (
 	maxComparedOctets = 2 << 20  // octets of all VTIMEZONEs
 )
 
-// comparedZones caches comparisons by the text of the VTIMEZONE: a client writes
-// the same text into each object.
+// comparedZones caches evaluated VTIMEZONEs and their comparisons by the text: a client
+// writes the same text into each object.
 var comparedZones = struct {
 	sync.RWMutex
 	results map[string]*zoneComparison

@@ -1,11 +1,14 @@
 package ics
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"appliance/svc"
 )
 
 // observance returns a STANDARD or DAYLIGHT component.
@@ -128,5 +131,43 @@ func TestZoneComparisonCacheIsBounded(t *testing.T) {
 	}
 	if octets > maxComparedOctets || octets != comparedZones.octets {
 		t.Errorf("got %d octets, counted %d, want at most %d", octets, comparedZones.octets, maxComparedOctets)
+	}
+}
+
+// Parsing takes the work of the rules of a VTIMEZONE from the request, once for all objects
+// with the same text, whether the TZID is an IANA name or not.
+func TestRulesOfVTimezonesAreWork(t *testing.T) {
+	for _, tzid := range []string{"Europe/Berlin", "Counted"} {
+		zone := vtimezoneOf(tzid, observance("DAYLIGHT", "19810329T020000", "+0100", "+0200", lastSundayOfMarch), []string{"X-TEST:" + t.Name()})
+		raw := []byte(calendar(slices.Concat(zone, []string{"BEGIN:VEVENT", "UID:1", "DTSTART;TZID=" + tzid + ":20260701T090000", "END:VEVENT"})...))
+		var steps []int
+		for range 2 {
+			work := svc.WorkOf(t.Context())
+			if _, err := ParseCounted(work, raw); err != nil {
+				t.Fatal(err)
+			}
+			steps = append(steps, svc.MaxWork-work.Left()-len(raw))
+		}
+		if steps[0] < 120 || steps[1] != 0 { // one onset in each of more than a hundred years
+			t.Errorf("%s: got %d steps and then %d, want at least 120 and then none", tzid, steps[0], steps[1])
+		}
+		work := svc.WorkOf(t.Context())
+		if err := work.Take(work.Left() - len(raw) + 1); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ParseCounted(work, raw); !errors.Is(err, svc.ErrTooMuchWork) {
+			t.Errorf("%s: got %v for an object beyond the limit, want ErrTooMuchWork", tzid, err)
+		}
+	}
+}
+
+// The steps of all evaluations of an object are counted, and each evaluation has its own budget.
+func TestCountedObjectAddsUpItsEvaluations(t *testing.T) {
+	o := mustParse(t, calendar("BEGIN:VEVENT", "UID:1", "DTSTART:20260101T000000Z", "RRULE:FREQ=SECONDLY", "END:VEVENT"))
+	counted, steps := o.Counted()
+	for n := 1; n <= 2; n++ {
+		if _, truncated := counted.Instances(utcDay(2026, 1, 1), utcDay(2027, 1, 1), nil, 1<<30); !truncated || steps() < n*stepBudget {
+			t.Errorf("evaluation %d: got truncated %t and %d steps in all, want true and at least %d", n, truncated, steps(), n*stepBudget)
+		}
 	}
 }

@@ -27,7 +27,9 @@ func ParseZone(text string) (*Zone, error) {
 			return z, nil
 		}
 	}
-	if z.loc = evalVTimezone(z.TZID, zone, newBudget()); z.loc == nil {
+	b := newBudget()
+	b.counter = &z.steps
+	if z.loc = evalVTimezone(z.TZID, zone, b); z.loc == nil {
 		z.loc = foreignLocation(z.TZID)
 	}
 	if z.loc == nil {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"appliance/svc"
+
 	"github.com/emersion/go-ical"
 )
 
@@ -51,6 +53,19 @@ func Parse(raw []byte) (*Object, error) {
 		return nil, problem
 	}
 	return o, nil
+}
+
+// ParseCounted is like [Parse], but takes the work from a request. Its error is an [*Error]
+// or that of work.
+func ParseCounted(work svc.Work, raw []byte) (*Object, error) {
+	if err := work.Take(len(raw)); err != nil {
+		return nil, err
+	}
+	o, err := Parse(raw)
+	if err != nil {
+		return nil, err
+	}
+	return o, work.Take(o.zoneSteps)
 }
 
 // readComponents checks RFC 4791 §4.1 and sets the components.

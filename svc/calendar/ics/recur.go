@@ -10,25 +10,41 @@ import (
 // hundreds.
 const stepBudget = 200_000
 
+// Numbers of steps that are counted, but not taken from a budget.
+const (
+	instanceSteps = 10 // for the times of an instance
+	periodSteps   = 20 // for a busy period, which is sorted and merged
+)
+
 // budget counts the remaining steps of an evaluation.
 type budget struct {
 	left      int
 	exhausted bool // whether the steps were not sufficient
+	counter   *int // adds up the steps of several evaluations; may be nil
 }
 
 func newBudget() *budget { return &budget{left: stepBudget} }
 
 // WithBudget returns a copy of the object whose evaluations share one budget of
 // at most steps, instead of one budget each. The copy must not be used
-// concurrently. spent returns the number of steps taken so far, and whether a
-// result is incomplete because the budget was exhausted.
+// concurrently. spent returns the number of steps counted so far, which is larger than
+// steps if many instances were found, and whether a result is incomplete because the budget
+// was exhausted.
 func (o *Object) WithBudget(steps int) (limited *Object, spent func() (steps int, truncated bool)) {
 	b := newBudget()
-	b.left = min(b.left, steps)
-	initial := b.left
+	b.left, b.counter = min(b.left, steps), new(int)
 	c := *o
 	c.sharedBudget = b
-	return &c, func() (int, bool) { return initial - b.left, b.exhausted }
+	return &c, func() (int, bool) { return *b.counter, b.exhausted }
+}
+
+// Counted returns a copy of the object that counts the steps of its evaluations, each of
+// which has its own budget. The copy must not be used concurrently. steps returns the number
+// of steps taken so far.
+func (o *Object) Counted() (counted *Object, steps func() int) {
+	c := *o
+	c.counter = new(int)
+	return &c, func() int { return *c.counter }
 }
 
 // budget returns the budget for one evaluation of the object.
@@ -36,18 +52,29 @@ func (o *Object) budget() *budget {
 	if o.sharedBudget != nil {
 		return o.sharedBudget
 	}
-	return newBudget()
+	b := newBudget()
+	b.counter = o.counter
+	return b
 }
 
 // spend takes n steps. It returns false and marks the budget as exhausted if
 // fewer are left.
 func (b *budget) spend(n int) bool {
 	if b.left < n {
+		b.count(b.left)
 		b.left, b.exhausted = 0, true
 		return false
 	}
+	b.count(n)
 	b.left -= n
 	return true
+}
+
+// count counts n steps without taking them from the budget.
+func (b *budget) count(n int) {
+	if b.counter != nil {
+		*b.counter += n
+	}
 }
 
 // numberSet is a set of the numbers of a rule part, each less than 384.

@@ -22,6 +22,9 @@ type onset struct {
 // maxOnsets limits the onsets of one observance.
 const maxOnsets = 1000
 
+// stepsPerOnset is the number of steps in which an onset is sorted, encoded and decoded.
+const stepsPerOnset = 10
+
 // Onsets are computed for these years. The offset before the first onset is its
 // TZOFFSETFROM, the offset after the last onset its TZOFFSETTO.
 var (
@@ -39,6 +42,7 @@ func evalVTimezone(tzid string, zone *ical.Component, b *budget) *time.Location 
 // newLocation returns the location with the onsets, nil if there are none or the
 // budget is exhausted.
 func newLocation(tzid string, onsets []onset, b *budget) *time.Location {
+	b.count(stepsPerOnset * len(onsets))
 	slices.SortStableFunc(onsets, func(a, b onset) int { return cmp.Compare(a.at, b.at) })
 	onsets = slices.CompactFunc(onsets, func(a, b onset) bool { return a.at == b.at })
 	if len(onsets) == 0 || b.exhausted {

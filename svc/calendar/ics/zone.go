@@ -18,6 +18,7 @@ type Zone struct {
 	loc   *time.Location // nil if the TZID could not be resolved
 	years yearSet        // of the times of the object that refer to the zone
 	isOwn bool           // loc is that of a VTIMEZONE although the TZID is an IANA name
+	steps int            // for the evaluation of the rules by ParseZone
 }
 
 var utc = &Zone{TZID: "UTC", loc: time.UTC}
@@ -25,6 +26,9 @@ var utc = &Zone{TZID: "UTC", loc: time.UTC}
 // Location returns the rules of the zone. It is nil if the TZID is unknown and
 // has no VTIMEZONE; times in such a zone are treated as floating.
 func (z *Zone) Location() *time.Location { return z.loc }
+
+// Steps returns the number of steps that [ParseZone] took to evaluate the rules.
+func (z *Zone) Steps() int { return z.steps }
 
 // Name returns the IANA name of the zone, or the TZID if there is none.
 func (z *Zone) Name() string {
@@ -52,7 +56,7 @@ func (z *Zone) resolve(list []vtimezone, b *budget) {
 		switch {
 		case unescapeText(firstValue(v.tree, "TZID")) != z.TZID:
 		case z.loc == nil:
-			z.loc = evalVTimezone(z.TZID, v.tree, b)
+			z.loc = v.compare(nil, b).loc
 		case !z.isOwn:
 			if c := v.compare(z.loc, b); c.loc != nil && c.differs.intersects(&z.years) {
 				z.loc, z.isOwn = c.loc, true

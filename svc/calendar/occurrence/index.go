@@ -55,10 +55,12 @@ type Index struct {
 	LastEnd    store.Millis  // no occurrence ends later
 	From, To   *store.Millis // the range that Rows covers; nil if it covers all occurrences
 	Rows       []Row
+	Steps      int // that the evaluation of the object took
 }
 
 // Of returns the index of an object as of now.
 func Of(o *ics.Object, now time.Time) Index {
+	o, steps := o.Counted()
 	x, endless := bounds(o)
 	list, truncated := []ics.Instance(nil), true
 	switch {
@@ -84,6 +86,7 @@ func Of(o *ics.Object, now time.Time) Index {
 	if x.From != nil {
 		x.Floating = x.Floating || hasFloatingStart(o)
 	}
+	x.Steps = steps()
 	return x
 }
 
