@@ -276,6 +276,15 @@ func FieldError(code Code, name, format string, args ...any) *Error {
 	return e
 }
 
+// RetryTime returns the time, after now, at which the rate limit of err allows the request
+// again. It returns the zero time for other errors.
+func RetryTime(err error, now time.Time) time.Time {
+	if limit, ok := errors.AsType[*Error](err); ok && limit.Code == RateLimited {
+		return now.Add(limit.RetryAfter)
+	}
+	return time.Time{}
+}
+
 // ParameterError returns an error of one query parameter.
 func ParameterError(name, format string, args ...any) *Error {
 	e := FieldError(InvalidParameter, name, format, args...)

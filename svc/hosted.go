@@ -12,14 +12,15 @@ type HostedService interface {
 	Report(error)  // records the result of the last operation; nil for success
 }
 
-// Attempt calls read and reports the result to s. A panic counts as an error. A
-// cancelled request is not reported, since it is not a failure of the service.
+// Attempt calls read and reports the result to s. A panic counts as an error. A cancelled
+// request and a rate limit of the member are not reported, since they are not failures of
+// the service.
 func Attempt(ctx context.Context, s HostedService, read func() error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
 		}
-		if ctx.Err() == nil {
+		if ctx.Err() == nil && KindOf(err) != TooMany {
 			s.Report(err)
 		}
 	}()

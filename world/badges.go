@@ -74,7 +74,10 @@ func (w *World) Badges(tx *store.Tx, v svc.Viewer) Badges {
 // countBadges computes the badges of v. ok is false if a service has failed.
 func (w *World) countBadges(tx *store.Tx, v svc.Viewer) (b Badges, ok bool) {
 	var failed error
-	count := func(service string, read func() error) { failed = errors.Join(failed, w.count(tx, service, read)) }
+	count := func(service string, read func() error) {
+		err := w.count(tx, service, read)
+		failed, b.Expires = errors.Join(failed, err), earlier(b.Expires, svc.RetryTime(err, tx.Now()))
+	}
 	count("social", func() error {
 		attention, until, err := w.services.Social.Attention(tx, v)
 		if err == nil {

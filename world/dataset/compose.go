@@ -123,12 +123,14 @@ func (c *composition) read(name string, hosted svc.HostedService, read func(bypa
 		return false
 	}
 	bypassCache := hosted.State() == "degraded" // reads the service, to find out whether it works again
-	if svc.Attempt(c.tx.Context(), hosted, func() error { return read(bypassCache) }) != nil {
-		c.addSource(name, "degraded", 0)
-		c.fallbacks = append(c.fallbacks, Failed(c.key.language, name))
-		return false
+	err := svc.Attempt(c.tx.Context(), hosted, func() error { return read(bypassCache) })
+	if err == nil {
+		return true
 	}
-	return true
+	c.addSource(name, "degraded", 0)
+	c.fallbacks = append(c.fallbacks, Failed(c.key.language, name, err))
+	c.expire(svc.RetryTime(err, c.tx.Now()), name)
+	return false
 }
 
 // result returns the previous result of a part if it is valid, otherwise a new

@@ -1,6 +1,11 @@
 package dataset
 
-import "appliance/svc/words"
+import (
+	"errors"
+
+	"appliance/svc"
+	"appliance/svc/words"
+)
 
 // newFallback returns a fallback. Scope and state determine its id.
 func newFallback(state string, scope Scope, reason, message string, retryable bool) Fallback {
@@ -19,9 +24,23 @@ func SwitchedOff(l words.Language, service string) Fallback {
 	return newFallback("unavailable", Scope{Kind: "service", Service: service}, "switched_off", l.Text("The operator has switched this service off."), false)
 }
 
-// Failed returns the fallback, in the language l, of a service that cannot be read.
-func Failed(l words.Language, service string) Fallback {
-	return newFallback("degraded", Scope{Kind: "service", Service: service}, "failed", l.Text("This service cannot be read at the moment. Try again later."), true)
+// Failed returns the fallback, in the language l, of a service that was not read because of
+// err.
+func Failed(l words.Language, service string, err error) Fallback {
+	reason := "failed"
+	if svc.KindOf(err) == svc.TooMany {
+		reason = "rate_limited"
+	}
+	return newFallback("degraded", Scope{Kind: "service", Service: service}, reason, FailureMessage(l, err), true)
+}
+
+// FailureMessage says, in the language l, that a service was not read because of err. It
+// discloses no error but a rate limit, with the time to wait.
+func FailureMessage(l words.Language, err error) string {
+	if limit, ok := errors.AsType[*svc.Error](err); ok && limit.Code == svc.RateLimited {
+		return limit.In(l).Message
+	}
+	return l.Text("This service cannot be read at the moment. Try again later.")
 }
 
 // Truncated returns the fallback of a truncated section with a message for the member.

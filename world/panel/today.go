@@ -91,8 +91,8 @@ func (p *todayPage) read(service string, read func() error) {
 	hosted := p.Hosted(service)
 	if hosted.State() == "unavailable" {
 		p.Fallbacks = append(p.Fallbacks, dataset.SwitchedOff(p.viewer.Language(), service))
-	} else if svc.Attempt(p.tx.Context(), hosted, read) != nil {
-		p.Fallbacks = append(p.Fallbacks, dataset.Failed(p.viewer.Language(), service))
+	} else if err := svc.Attempt(p.tx.Context(), hosted, read); err != nil {
+		p.Fallbacks = append(p.Fallbacks, dataset.Failed(p.viewer.Language(), service, err))
 	}
 }
 
