@@ -2,52 +2,73 @@ package svc
 
 import (
 	"context"
+	"io"
 	"sync/atomic"
 )
 
 // Limits of the work of requests, in steps. A step takes some 25 ns: a day or an instance
 // that the evaluation of a rule examines, an octet of text that is parsed, or an octet of
-// an expansion.
+// an expansion or an export.
 const (
 	MaxWork  = 64 << 20 // of one request: less than two seconds of a processor
-	WorkUnit = 1 << 20  // that WithWork charges at once
+	WorkUnit = 1 << 16  // that WithWork charges at once
+
+	// transferFactor is the number of times that an import or an export, which contain
+	// everything that a member has, may take as many steps as another request.
+	transferFactor = 9
 )
 
-// ErrTooMuchWork is returned if a request takes more than [MaxWork] steps.
+// ErrTooMuchWork is returned if a request takes more steps than it may.
 var ErrTooMuchWork = Errorf(WorkLimitExceeded, "The response needs too much computation. Request a shorter time range or fewer entries.")
 
-// Work limits the steps that a request takes. Reading calendar objects (package object),
-// and transforming them for CalDAV, take their steps from the Work of their context;
-// imports, exports and public feeds have limits of their own. The goroutines of a request
-// share it.
+// Work limits the steps that a request takes. The goroutines of a request share it. These take
+// steps, and end like this at the limit:
+//
+//	list, panel or dataset   octets and time zones that are parsed, rules   truncated, with a fallback
+//	filter of CalDAV         the same                                       the objects that are left match
+//	expand, free-busy        the same, octets of the expansion              507, number-of-matches-within-limits
+//	PUT, change, time zone   the same, steps of the index                   507, or 422 work_limit_exceeded
+//	import                   octets that are read and parsed, as in a PUT   422, with what to do with the file
+//	export, feed             octets that are written                        422; 507 in CalDAV
+//
+// Everything else reads lists of limited length, whose statements end with the context.
 type Work struct {
 	ctx    context.Context
+	limit  int64
 	taken  *atomic.Int64
 	charge func() error
 }
 
 type workKey struct{}
 
-// WithWork returns a context with a new Work. Each time the request has taken [WorkUnit]
-// more steps it calls charge, whose error ends the request. So charge can limit the work of
-// all requests of a member; small requests never call it.
-func WithWork(ctx context.Context, charge func() error) context.Context {
-	return context.WithValue(ctx, workKey{}, Work{taken: new(atomic.Int64), charge: charge})
+// WithWork returns a context with a new Work of at most limit steps. Each time the request
+// has taken [WorkUnit] more steps it calls charge, whose error ends the request. So charge
+// can limit the work of all requests of a member; small requests never call it.
+func WithWork(ctx context.Context, limit int64, charge func() error) context.Context {
+	return context.WithValue(ctx, workKey{}, Work{limit: limit, taken: new(atomic.Int64), charge: charge})
+}
+
+// WithTransferWork returns a context in which the Work of ctx has the limit of an import or
+// an export.
+func WithTransferWork(ctx context.Context) context.Context {
+	w := WorkOf(ctx)
+	w.limit *= transferFactor
+	return context.WithValue(ctx, workKey{}, w)
 }
 
 // WorkOf returns the Work of the request to which ctx belongs. Without a request, as in
-// a job, it returns a new one.
+// a job or a command, it returns a new one.
 func WorkOf(ctx context.Context) Work {
 	w, ok := ctx.Value(workKey{}).(Work)
 	if !ok {
-		w = Work{taken: new(atomic.Int64), charge: func() error { return nil }}
+		w = Work{limit: MaxWork, taken: new(atomic.Int64), charge: func() error { return nil }}
 	}
 	w.ctx = ctx
 	return w
 }
 
 // Left returns the number of steps that may still be taken.
-func (w Work) Left() int { return int(max(0, MaxWork-w.taken.Load())) }
+func (w Work) Left() int { return int(max(0, w.limit-w.taken.Load())) }
 
 // Take takes steps. It returns an error if the context has ended, [ErrTooMuchWork] if fewer
 // steps are left, or the error of charge. A loop over objects must call it for each of
@@ -57,7 +78,7 @@ func (w Work) Take(steps int) error {
 		return err
 	}
 	after := w.taken.Add(int64(steps))
-	if after > MaxWork {
+	if after > w.limit {
 		return ErrTooMuchWork
 	}
 	for charged := (after - int64(steps)) / WorkUnit; charged < after/WorkUnit; charged++ {
@@ -66,4 +87,46 @@ func (w Work) Take(steps int) error {
 		}
 	}
 	return nil
+}
+
+// Writer returns a writer that takes a step for each octets octets before it writes them to
+// out.
+func (w Work) Writer(out io.Writer, octets int) io.Writer {
+	return &workWriter{work: w, out: out, octets: octets}
+}
+
+type workWriter struct {
+	work    Work
+	out     io.Writer
+	octets  int // of a step
+	pending int // octets for which no step has been taken yet
+}
+
+// workChunk is the number of octets for which a workWriter takes steps at once: a line of
+// an export is short.
+const workChunk = 4 << 10
+
+func (w *workWriter) Write(p []byte) (int, error) {
+	if w.pending += len(p); w.pending >= workChunk {
+		err := w.work.Take(w.pending / w.octets)
+		if w.pending = 0; err != nil {
+			return 0, err
+		}
+	}
+	return w.out.Write(p)
+}
+
+// ReaderAt returns a reader that takes a step for each octet that it reads from in.
+func (w Work) ReaderAt(in io.ReaderAt) io.ReaderAt { return workReader{w, in} }
+
+type workReader struct {
+	work Work
+	in   io.ReaderAt
+}
+
+func (r workReader) ReadAt(p []byte, offset int64) (int, error) {
+	if err := r.work.Take(len(p)); err != nil {
+		return 0, err
+	}
+	return r.in.ReadAt(p, offset)
 }

@@ -3,6 +3,8 @@ package svc
 import (
 	"context"
 	"errors"
+	"io"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -11,7 +13,7 @@ import (
 // steps are charged once for each unit.
 func TestWorkIsLimitedAndCharged(t *testing.T) {
 	charged := 0
-	ctx := WithWork(t.Context(), func() error { charged++; return nil })
+	ctx := WithWork(t.Context(), MaxWork, func() error { charged++; return nil })
 	w := WorkOf(ctx)
 	if err := w.Take(WorkUnit - 1); err != nil || charged != 0 {
 		t.Errorf("less than a unit: got %v and %d charges, want none", err, charged)
@@ -32,7 +34,7 @@ func TestWorkIsLimitedAndCharged(t *testing.T) {
 
 func TestChargeAndEndOfContextEndTheRequest(t *testing.T) {
 	errCharge := errors.New("charge")
-	w := WorkOf(WithWork(t.Context(), func() error { return errCharge }))
+	w := WorkOf(WithWork(t.Context(), MaxWork, func() error { return errCharge }))
 	if err := w.Take(1); err != nil {
 		t.Errorf("a small request: got %v", err)
 	}
@@ -53,7 +55,7 @@ func TestChargeAndEndOfContextEndTheRequest(t *testing.T) {
 func TestGoroutinesShareTheWork(t *testing.T) {
 	var mu sync.Mutex
 	charged := 0
-	ctx := WithWork(t.Context(), func() error {
+	ctx := WithWork(t.Context(), MaxWork, func() error {
 		mu.Lock()
 		defer mu.Unlock()
 		charged++
@@ -72,5 +74,33 @@ func TestGoroutinesShareTheWork(t *testing.T) {
 	all.Wait()
 	if got, want := WorkOf(ctx).Left(), MaxWork-8_000_000; got != want || charged != 8_000_000/WorkUnit {
 		t.Errorf("got %d steps left and %d charges, want %d and %d", got, charged, want, 8_000_000/WorkUnit)
+	}
+}
+
+// An import or an export may take nine times as many steps as other requests. Octets that it
+// reads or writes are steps, and it ends with the context.
+func TestOctetsOfTransfersAreSteps(t *testing.T) {
+	request, cancel := context.WithCancel(t.Context())
+	charged := 0
+	ctx := WithTransferWork(WithWork(request, WorkUnit, func() error { charged++; return nil }))
+	in := WorkOf(ctx).ReaderAt(strings.NewReader(strings.Repeat("x", 2*WorkUnit)))
+	if n, err := in.ReadAt(make([]byte, 2*WorkUnit), 0); n != 2*WorkUnit || err != nil || charged != 2 {
+		t.Errorf("reading two units: got %d octets, %v and %d charges, want %d, nil and 2", n, err, charged, 2*WorkUnit)
+	}
+	out := WorkOf(ctx).Writer(io.Discard, 2)
+	for range 6 * WorkUnit / 32 {
+		if _, err := io.WriteString(out, strings.Repeat("x", 64)); err != nil {
+			t.Fatalf("writing: got %v after %d charges", err, charged)
+		}
+	}
+	if charged != 8 {
+		t.Errorf("writing six units: got %d charges, want 8", charged)
+	}
+	if _, err := io.WriteString(out, strings.Repeat("x", 4*WorkUnit)); !errors.Is(err, ErrTooMuchWork) {
+		t.Errorf("beyond the limit: got %v, want ErrTooMuchWork", err)
+	}
+	cancel()
+	if _, err := in.ReadAt(make([]byte, 1), 0); !errors.Is(err, context.Canceled) {
+		t.Errorf("reading after the end of the context: got %v, want context.Canceled", err)
 	}
 }

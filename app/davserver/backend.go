@@ -55,7 +55,10 @@ func (b backend) write(ctx context.Context, v svc.Viewer, check dav.Precondition
 }
 
 func (b backend) Put(ctx context.Context, v svc.Viewer, at dav.Ref, o *ics.Object, check dav.Precondition) (written dav.PutResult, err error) {
-	entry := object.Prepare(o, b.s.db.Now())
+	entry, err := object.PrepareCounted(svc.WorkOf(ctx), o, b.s.db.Now())
+	if err != nil {
+		return written, err
+	}
 	err = b.write(ctx, v, check, func(tx *store.Tx, check precondition) (err error) {
 		written.ETag, written.Created, err = b.s.collections.Put(tx, v, at.Segment, at.Name, entry, check)
 		return err

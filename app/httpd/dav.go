@@ -52,7 +52,7 @@ func (s *Server) davHandler(mount string) handler {
 			return nil
 		}
 		if err == nil {
-			err = h.Serve(w, s.withWork(s.dav.Guard(r, a), a.Viewer), a.Viewer)
+			err = h.Serve(w, s.withWork(s.dav.Guard(r, a), a.Viewer.String()), a.Viewer)
 		}
 		if svc.KindOf(err) == svc.Anonymous {
 			s.report(w, r, a.Viewer, err)

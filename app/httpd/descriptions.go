@@ -138,7 +138,7 @@ var identityDescriptions = map[string]description{
 	"GET /world/options/recurrence":                {summary: "List the frequencies and weekdays of a recurrence", result: resultOf[recurrenceOptions]()},
 	"GET /world/options/members":                   {summary: "List the other members for a control", input: typeOf[optionsQuery](), result: resultOf[record.Options]()},
 	"DELETE /world/identity/sessions/{id}":         {summary: "End a session", result: deleted},
-	"GET /world/identity/export":                   {summary: "Read everything that is stored about the member", result: resultOf[map[string]any]()},
+	"GET /world/identity/export":                   {summary: "Read everything that is stored about the member", result: resultOf[map[string]any](), errors: []int{422}},
 
 	"GET /world/identity/second-factor":                  {summary: "Read the second factors", result: fields{"second_factor": typeOf[identity.SecondFactor]()}},
 	"POST /world/identity/second-factor/totp":            {summary: "Add an authenticator app", input: typeOf[confirmation](), result: fields{"totp": typeOf[identity.NewTOTP]()}, status: http.StatusCreated, errors: confirmed},
@@ -159,7 +159,7 @@ var timeDescriptions = map[string]description{
 	"PATCH /world/calendars/{id}":         {summary: "Change a calendar", result: resultOf[calendarResponse](), errors: conflict},
 	"DELETE /world/calendars/{id}":        {summary: "Delete a calendar", result: deleted.with(refreshed).with(fields{"moved": typeOf[int](), "undo": typeOf[*record.Undo]()})},
 	"POST /world/calendars/{id}/import":   {summary: "Import an iCalendar file", bodies: []string{"text/calendar"}, result: fields{"report": typeOf[calendar.ImportReport]()}.with(refreshed)},
-	"GET /world/calendars/{id}/export":    {summary: "Export a calendar", media: []string{"text/calendar"}},
+	"GET /world/calendars/{id}/export":    {summary: "Export a calendar", media: []string{"text/calendar"}, errors: []int{422}},
 	"GET /world/calendars/{id}/feed":      {summary: "Read when the link to the calendar was created", result: fields{"feed": typeOf[*calendar.Feed]()}},
 	"POST /world/calendars/{id}/feed":     {summary: "Create the link to the calendar", result: fields{"feed": typeOf[calendar.Feed]()}, status: http.StatusCreated},
 	"DELETE /world/calendars/{id}/feed":   {summary: "Remove the link to the calendar", result: deleted},

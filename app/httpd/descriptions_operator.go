@@ -22,7 +22,7 @@ var operatorDescriptions = map[string]description{
 	"DELETE /world/operator/members/{member_id}/devices/{device_id}": {summary: "Remove a device password of a member", result: memberManaged},
 	"POST /world/operator/members/{member_id}/reset_password":        {summary: "Create a link to choose a new password", input: typeOf[confirmation](), result: resultOf[oneTimeLink](), status: http.StatusCreated},
 	"POST /world/operator/members/{member_id}/reset_factor":          {summary: "Remove the second factors of a member", input: typeOf[confirmation](), result: memberManaged},
-	"POST /world/operator/members/{member_id}/export":                {summary: "Read everything that is stored about a member", input: typeOf[confirmation](), result: resultOf[map[string]any]()},
+	"POST /world/operator/members/{member_id}/export":                {summary: "Read everything that is stored about a member", input: typeOf[confirmation](), result: resultOf[map[string]any](), errors: []int{422}},
 	"POST /world/operator/members/{member_id}/promote":               {summary: "Make a member an operator", input: typeOf[confirmation](), result: memberManaged, errors: conflict},
 	"POST /world/operator/members/{member_id}/demote":                {summary: "Make an operator a member", input: typeOf[confirmation](), result: memberManaged, errors: conflict},
 	"POST /world/operator/invitations":                               {summary: "Create an invitation to the server", input: typeOf[inviteRequest](), result: resultOf[newInvitation](), status: http.StatusCreated, errors: conflict},

@@ -1,6 +1,7 @@
 package httpd
 
 import (
+	"errors"
 	"net/http"
 	"strconv"
 
@@ -33,6 +34,18 @@ func (s *Server) exportManaged(w http.ResponseWriter, r *http.Request, v svc.Vie
 	return s.export(w, r, v, m.ID)
 }
 
+// exportError returns the error of an export, which cannot be narrowed.
+func exportError(err error) error {
+	if errors.Is(err, svc.ErrTooMuchWork) {
+		return svc.Errorf(svc.WorkLimitExceeded, "The export is too large for one response. Ask the operator to export it with a command.")
+	}
+	return err
+}
+
+// octetsPerStep is the number of octets of an export that are written in a step. With it, the
+// limit of an export is above that of the storage of a member.
+const octetsPerStep = 4
+
 // export responds with everything stored about a member, as a file.
 func (s *Server) export(w http.ResponseWriter, r *http.Request, v svc.Viewer, member svc.MemberID) error {
 	release, err := s.exports.Acquire(r.Context(), v.String())
@@ -42,9 +55,11 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request, v svc.Viewer, me
 	defer release()
 	spool := &svc.Spool{Dir: s.settings.Data}
 	defer spool.Close()
-	err = s.db.Read(r.Context(), func(tx *store.Tx) error { return s.exporter.WriteJSON(tx, member, spool) })
+	err = s.db.Read(svc.WithTransferWork(r.Context()), func(tx *store.Tx) error {
+		return s.exporter.WriteJSON(tx, member, svc.WorkOf(tx.Context()).Writer(spool, octetsPerStep))
+	})
 	if err != nil {
-		return err
+		return exportError(err)
 	}
 	h := w.Header()
 	h.Set("Content-Type", "application/json")

@@ -33,6 +33,11 @@ func NewErrorLog(to *slog.Logger) *log.Logger               { return log.New(err
 func (s *Server) Hosted(name string) HostedService          { return s.hosted[name] }
 func NewResponse(w http.ResponseWriter) http.ResponseWriter { return &response{ResponseWriter: w} }
 
+// SetWork sets the limit of the work of a request, and what is called for each unit of it.
+func (s *Server) SetWork(limit int64, charge func(key string) error) {
+	s.maxWork, s.chargeWork = limit, charge
+}
+
 // HandlePublic and HandleMember add a route.
 func (s *Server) HandlePublic(pattern string, h func(http.ResponseWriter, *http.Request) error) {
 	s.handleTest(pattern, public, h)

@@ -18,13 +18,15 @@ func (s *Server) exportCalendar(w http.ResponseWriter, r *http.Request, v svc.Vi
 	return s.writeCalendar(w, r, v.String(), func(tx *store.Tx) (svc.Viewer, string, error) { return v, r.PathValue("id"), nil })
 }
 
-// getFeed responds with the calendar of a feed link.
+// getFeed responds with the calendar of a feed link. The link has a rate limit of its own, so
+// that its clients, whose number the member does not know, cannot use up that of the member.
 func (s *Server) getFeed(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	client := s.clientKey(r)
 	if err := s.limitReadsBy(w, r, client); err != nil {
 		return err
 	}
 	secret, _ := strings.CutSuffix(r.PathValue("file"), ".ics")
+	r = s.withWork(r, "link "+secret)
 	return s.writeCalendar(w, r, client, func(tx *store.Tx) (v svc.Viewer, id string, err error) {
 		member, id, err := s.calendar.FeedBySecret(tx, secret)
 		if err == nil {
@@ -49,7 +51,7 @@ func (s *Server) writeCalendar(w http.ResponseWriter, r *http.Request, key strin
 	defer spool.Close()
 	var name, etag string
 	unchanged := false
-	err = s.db.Read(r.Context(), func(tx *store.Tx) error {
+	err = s.db.Read(svc.WithTransferWork(r.Context()), func(tx *store.Tx) error {
 		v, id, err := find(tx)
 		if err != nil {
 			return err
@@ -62,10 +64,10 @@ func (s *Server) writeCalendar(w http.ResponseWriter, r *http.Request, key strin
 		if unchanged = r.Header.Get("If-None-Match") == etag; unchanged {
 			return nil
 		}
-		return s.calendar.WriteStream(tx, v, id, spool)
+		return s.calendar.WriteStream(tx, v, id, svc.WorkOf(tx.Context()).Writer(spool, 1))
 	})
 	if err != nil {
-		return err
+		return exportError(err)
 	}
 	source, err := spool.Reader()
 	if err != nil {

@@ -317,8 +317,11 @@ func (s *Server) serve(rt route) http.Handler {
 		if rt.reserve {
 			limited = limited.WithContext(store.WithReserve(limited.Context()))
 		}
+		if c.Viewer.Member() != 0 {
+			limited = s.withWork(limited, c.Viewer.String())
+		}
 		if err == nil {
-			err = rt.handle(w, s.withWork(s.withWriteGuard(c, limited), c.Viewer), c.Viewer)
+			err = rt.handle(w, s.withWriteGuard(c, limited), c.Viewer)
 		}
 		if err == nil {
 			return
@@ -334,12 +337,10 @@ func (s *Server) serve(rt route) http.Handler {
 	})
 }
 
-// withWork returns r with the limits of its computation.
-func (s *Server) withWork(r *http.Request, v svc.Viewer) *http.Request {
-	if v.Member() == 0 {
-		return r
-	}
-	return r.WithContext(svc.WithWork(r.Context(), func() error { return s.rates.Take(limits.Work, v.String()) }))
+// withWork returns r with the limits of its computation. key identifies the member, or the
+// link of an unauthenticated request.
+func (s *Server) withWork(r *http.Request, key string) *http.Request {
+	return r.WithContext(svc.WithWork(r.Context(), s.maxWork, func() error { return s.chargeWork(key) }))
 }
 
 // limitReads waits until v may read. Requests that write do not wait.

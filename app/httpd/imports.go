@@ -24,6 +24,10 @@ func (s *Server) importCalendar(w http.ResponseWriter, r *http.Request, v svc.Vi
 	return writeJSON(w, http.StatusOK, map[string]any{"report": report, "refresh": timeRefresh})
 }
 
+// errImportTooLarge rejects a file whose entries need more work than a request may take.
+var errImportTooLarge = svc.FieldError(svc.WorkLimitExceeded, "file",
+	"The file needs too much computation. Split it into several files. Entries that are already stored are kept, and are skipped when they are imported again.")
+
 // importMemory is the memory for each byte of an imported calendar: the index of its
 // entries.
 const importMemory = 4
@@ -46,6 +50,7 @@ func (s *Server) importFrom(w http.ResponseWriter, r *http.Request, body io.Read
 	}
 	r, cancel := withTimeout(r)
 	defer cancel()
+	ctx := svc.WithTransferWork(r.Context())
 	// An import does not take all memory of a member, so that other requests
 	// can continue.
 	if err := s.acquireMemory(w, r, v.String(), min(upload.Len()*importMemory, s.sizes.Memory.Each/4*3)); err != nil {
@@ -55,18 +60,20 @@ func (s *Server) importFrom(w http.ResponseWriter, r *http.Request, body io.Read
 	if err != nil {
 		return calendar.ImportReport{}, err
 	}
-	c, err := ics.ReadStream(source, upload.Len(), nil)
+	c, err := ics.ReadStream(svc.WorkOf(ctx).ReaderAt(source), upload.Len(), nil)
 	var invalid *ics.Error
 	if errors.As(err, &invalid) {
 		return calendar.ImportReport{}, svc.Errorf(svc.MalformedBody, "The file is not a valid iCalendar file: %s", invalid.Reason)
 	}
-	if err != nil {
-		return calendar.ImportReport{}, err
-	}
 	i := transfer.NewImporter(s.db, s.calendar, v, r.PathValue("id"))
-	if err := i.AddAll(r.Context(), "", c); err != nil {
-		return calendar.ImportReport{}, err
+	if err == nil {
+		err = i.AddAll(ctx, "", c)
 	}
-	err = i.Flush(r.Context())
+	if err == nil {
+		err = i.Flush(ctx)
+	}
+	if errors.Is(err, svc.ErrTooMuchWork) {
+		err = errImportTooLarge
+	}
 	return i.Report(), err
 }

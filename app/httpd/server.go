@@ -114,6 +114,8 @@ type Server struct {
 	setup       *setup.Setup
 	exporter    *transfer.Exporter
 	rates       *limits.Limiter
+	maxWork     int64                  // limit of the work of a request
+	chargeWork  func(key string) error // called for each unit of work of a member or a link
 	guard       *limits.Guard
 	signIns     *authlog.Log
 	sizes       limits.Sizes
@@ -171,6 +173,7 @@ func New(d Dependencies) (*Server, error) {
 		translations: limits.NewConcurrency(limits.Capacity{Each: 1, Waiting: d.Sizes.Previews.Waiting, Patience: d.Sizes.Previews.Patience}),
 		mux:          http.NewServeMux(), origins: http.NewCrossOriginProtection(),
 	}
+	s.maxWork, s.chargeWork = svc.MaxWork, func(key string) error { return s.rates.Take(limits.Work, key) }
 	var err error
 	base := d.Settings.URL()
 	if s.pages, err = loadPages(); err != nil {

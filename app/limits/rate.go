@@ -51,7 +51,7 @@ var defaults = map[string]rate{
 	Uploads:           {30, time.Hour},
 	Avatars:           {6000, time.Minute},
 	ProviderActions:   {30, time.Minute},
-	Work:              {600, time.Minute}, // a quarter of one processor
+	Work:              {9600, time.Minute}, // a quarter of one processor
 }
 
 // events are plural nouns for the error messages.
@@ -136,6 +136,9 @@ func (l *Limiter) Take(name, key string) error {
 	}
 	full = full.Add(r.interval())
 	if wait := full.Sub(now) - r.interval()*time.Duration(r.n); wait > 0 {
+		if name == Work { // a request needs many tokens, so each retry before the bucket is full may fail again
+			wait = r.period
+		}
 		return tooMany(events[name], wait)
 	}
 	if !exists {

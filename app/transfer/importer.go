@@ -40,7 +40,10 @@ func (i *Importer) Report() calendar.ImportReport { return i.report }
 // add adds one entry to the batch, and stores the batch if it is full. source names
 // its file, for the report.
 func (i *Importer) add(ctx context.Context, source string, e ics.Entry) error {
-	c := calendar.PrepareEntry(source, e, i.db.Now())
+	c, err := calendar.PrepareEntry(svc.WorkOf(ctx), source, e, i.db.Now())
+	if err != nil {
+		return err
+	}
 	i.batch = append(i.batch, c)
 	i.bytes += c.Size()
 	if len(i.batch) < batchEntries && i.bytes < batchBytes {

@@ -30,12 +30,12 @@ type Draft struct {
 
 // Draft computes a change to an object of v.
 func (s *Service) Draft(tx *store.Tx, v svc.Viewer, id string, in edit.ObjectChange) (*Draft, error) {
-	return s.draft(tx, v, id, func(d *Draft, o *ics.Object) error { return d.change(o, in, tx.Now()) })
+	return s.draft(tx, v, id, func(d *Draft, o *ics.Object) error { return d.change(tx, o, in) })
 }
 
 // DraftDeletion computes a deletion of an object of v.
 func (s *Service) DraftDeletion(tx *store.Tx, v svc.Viewer, id string, in edit.Deletion) (*Draft, error) {
-	return s.draft(tx, v, id, func(d *Draft, o *ics.Object) error { return d.delete(o, in, tx.Now()) })
+	return s.draft(tx, v, id, func(d *Draft, o *ics.Object) error { return d.delete(tx, o, in) })
 }
 
 func (s *Service) draft(tx *store.Tx, v svc.Viewer, id string, compute func(*Draft, *ics.Object) error) (*Draft, error) {
@@ -60,7 +60,7 @@ func (d *Draft) check(etag string) error {
 	return nil
 }
 
-func (d *Draft) change(o *ics.Object, in edit.ObjectChange, now time.Time) error {
+func (d *Draft) change(tx *store.Tx, o *ics.Object, in edit.ObjectChange) error {
 	if err := d.check(in.ETag); err != nil {
 		return err
 	}
@@ -82,33 +82,34 @@ func (d *Draft) change(o *ics.Object, in edit.ObjectChange, now time.Time) error
 		in.CalendarID = svc.Optional[string]{}
 	}
 	d.moveTo = in.CalendarID
-	r, err := in.Apply(o, d.location(), now)
-	return d.prepare(r, err, now)
+	r, err := in.Apply(o, d.location(), tx.Now())
+	return d.prepare(tx, r, err)
 }
 
-func (d *Draft) delete(o *ics.Object, in edit.Deletion, now time.Time) error {
+func (d *Draft) delete(tx *store.Tx, o *ics.Object, in edit.Deletion) error {
 	if err := d.check(in.ETag); err != nil {
 		return err
 	}
 	if d.base.IsMirror() {
 		return object.ErrMirror
 	}
-	r, err := in.Apply(o, d.location(), now)
-	return d.prepare(r, err, now)
+	r, err := in.Apply(o, d.location(), tx.Now())
+	return d.prepare(tx, r, err)
 }
 
 func (d *Draft) location() *time.Location { return svc.StoredZone(d.base.CalendarTimezone) }
 
 // prepare completes the draft with the result of an edit.
-func (d *Draft) prepare(r edit.Result, err error, now time.Time) error {
+func (d *Draft) prepare(tx *store.Tx, r edit.Result, err error) error {
+	work := svc.WorkOf(tx.Context())
+	if err == nil && r.Object != nil {
+		d.text, err = object.PrepareCounted(work, r.Object, tx.Now())
+	}
+	if err == nil && r.Rest != nil {
+		d.rest, err = object.PrepareCounted(work, r.Rest, tx.Now())
+	}
 	if err != nil {
 		return err
-	}
-	if r.Object != nil {
-		d.text = object.Prepare(r.Object, now)
-	}
-	if r.Rest != nil {
-		d.rest = object.Prepare(r.Rest, now)
 	}
 	d.recurrenceID, d.isExcluded = r.RecurrenceID, r.IsExcluded
 	return nil

@@ -77,24 +77,24 @@ type ImportEntry struct {
 	refused  RefusedEntry     // location of the entry; Reason is set if it cannot be imported
 }
 
-// PrepareEntry parses an entry of a source, so that Import only stores it.
-func PrepareEntry(source string, e ics.Entry, now time.Time) ImportEntry {
-	in := ImportEntry{refused: RefusedEntry{Source: source, Line: e.Line, UID: e.UID}}
+// PrepareEntry parses an entry of a source, so that Import only stores it. It takes the work
+// from a request, whose error it returns.
+func PrepareEntry(work svc.Work, source string, e ics.Entry, now time.Time) (in ImportEntry, err error) {
+	in.refused = RefusedEntry{Source: source, Line: e.Line, UID: e.UID}
 	o, err := (*ics.Object)(nil), e.Err
 	if err == nil {
-		o, err = ics.Parse(e.Text)
+		o, err = ics.ParseCounted(work, e.Text)
 	}
-	var invalid *ics.Error
-	switch {
-	case errors.As(err, &invalid):
+	if invalid, ok := errors.AsType[*ics.Error](err); ok {
 		in.refused.Reason = invalid.Reason
-	case err != nil:
-		in.refused.Reason = err.Error()
-	default:
-		in.prepared = object.Prepare(o, now)
-		in.refused.UID = o.UID
+		return in, nil
 	}
-	return in
+	if err != nil {
+		return in, err
+	}
+	in.refused.UID = o.UID
+	in.prepared, err = object.PrepareCounted(work, o, now)
+	return in, err
 }
 
 // Size returns the number of octets that the entry occupies in memory.

@@ -23,7 +23,11 @@ func importStream(f *calendartest.Fixture, v svc.Viewer, c calendar.Calendar, te
 	}
 	var list []calendar.ImportEntry
 	for e := range s.Entries() {
-		list = append(list, calendar.PrepareEntry("a.ics", e, f.Clock.Now()))
+		entry, err := calendar.PrepareEntry(svc.WorkOf(f.T.Context()), "a.ics", e, f.Clock.Now())
+		if err != nil {
+			f.T.Fatal(err)
+		}
+		list = append(list, entry)
 	}
 	err = f.TryWrite(func(tx *store.Tx) error {
 		report, _, err = f.Calendar.Import(tx, v, c.ID, list)
@@ -122,8 +126,9 @@ func TestImportEntryHasTheSizeOfItsText(t *testing.T) {
 		"valid":   {ics.Entry{Component: "VEVENT", UID: "a", Text: []byte(text)}, len(text)},
 		"invalid": {ics.Entry{Component: "VEVENT", UID: "a", Text: []byte("BEGIN:VCALENDAR")}, 0},
 	} {
-		if got := calendar.PrepareEntry("", c.entry, f.Clock.Now()).Size(); got != c.want {
-			t.Errorf("%s: got size %d, want %d", name, got, c.want)
+		e, err := calendar.PrepareEntry(svc.WorkOf(t.Context()), "", c.entry, f.Clock.Now())
+		if got := e.Size(); err != nil || got != c.want {
+			t.Errorf("%s: got size %d and %v, want %d", name, got, err, c.want)
 		}
 	}
 }

@@ -77,7 +77,11 @@ func (s *Service) Create(tx *store.Tx, v svc.Viewer, in NewObject) (view.Object,
 	if err != nil {
 		return view.Object{}, err
 	}
-	id, err := s.objects.Add(tx, c, "", object.Prepare(o, tx.Now()))
+	p, err := object.PrepareCounted(svc.WorkOf(tx.Context()), o, tx.Now())
+	if err != nil {
+		return view.Object{}, err
+	}
+	id, err := s.objects.Add(tx, c, "", p)
 	if err != nil {
 		return view.Object{}, err
 	}

@@ -248,4 +248,7 @@ type PropertyUpdate struct {
 	TimeZone    *string  // IANA name; "" removes it
 	Components  []string // only for a new calendar; nil means [ics.ObjectComponents]
 	Dead        []DeadProperty
+
+	work svc.Work // of the request
+	err  error    // ends the request: it may not take as much work as its values need
 }

@@ -188,12 +188,12 @@ func (s *dataSpec) transform(raw []byte, zone *time.Location) (data []byte, ok b
 
 // transformParsed applies the transformations for which the data is parsed.
 func (s *dataSpec) transformParsed(raw []byte, zone *time.Location) (data []byte, ok bool, err error) {
-	if err := s.work.Take(len(raw)); err != nil {
-		return nil, false, err
-	}
-	o, err := ics.Parse(raw)
-	if err != nil {
+	o, err := ics.ParseCounted(s.work, raw)
+	if _, invalid := errors.AsType[*ics.Error](err); invalid {
 		return raw, true, nil
+	}
+	if err != nil {
+		return nil, false, err
 	}
 	switch {
 	case s.expand != nil:

@@ -16,12 +16,16 @@ const maxPeriods = 10_000
 // principal it covers all calendars that are not transparent, and the member's availability
 // (RFC 7953 §7.1). It ignores Depth: without the header, Depth would be 0,
 // which covers nothing.
-type freeBusyQuery struct{ window *ics.TimeRange }
+type freeBusyQuery struct {
+	window *ics.TimeRange
+	work   svc.Work // of the request
+}
 
 func (r *freeBusyQuery) read(body *element, q *request) (err error) {
 	if body.count(calName("time-range")) != 1 {
 		return svc.Errorf(svc.MalformedBody, "CALDAV:free-busy-query requires one CALDAV:time-range.")
 	}
+	r.work = svc.WorkOf(q.Context())
 	r.window, err = readBoundedRange(body.child(calName("time-range")))
 	return err
 }
@@ -63,7 +67,7 @@ func (r *freeBusyQuery) respond(q *request) error {
 
 // calendarPeriods returns the busy periods of a calendar.
 func (r *freeBusyQuery) calendarPeriods(snap Snapshot, c Calendar) ([]ics.Period, error) {
-	zone, err := zoneOf(snap, &c)
+	zone, err := zoneOf(r.work, snap, &c)
 	if err != nil {
 		return nil, err
 	}
@@ -92,6 +96,9 @@ func (r *freeBusyQuery) homePeriods(snap Snapshot, calendars []Calendar) (list [
 		return nil, err
 	}
 	if text, ok := deadText(homeProperties, "calendar-availability"); ok && len(calendars) > 0 {
+		if err := r.work.Take(len(text)); err != nil {
+			return nil, err
+		}
 		if a, err := ics.ParseAvailability([]byte(strings.TrimSpace(text))); err == nil {
 			list = append(list, a.Unavailable(r.window.Start, r.window.End, svc.StoredZone(calendars[0].TimeZone), maxPeriods)...)
 		}

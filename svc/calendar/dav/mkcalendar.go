@@ -95,7 +95,7 @@ func (q *request) alreadyExists() error {
 // optional, and its root element may be that of MKCALENDAR or of MKCOL. Clients
 // send the XML of MKCALENDAR with various media types.
 func (q *request) readNewCollection(root xml.Name) (*patch, error) {
-	p := &patch{kind: kindCalendar, creation: true}
+	p := &patch{kind: kindCalendar, creation: true, set: PropertyUpdate{work: svc.WorkOf(q.Context())}}
 	media, _, _ := strings.Cut(q.Header.Get("Content-Type"), ";")
 	if q.Method == "MKCOL" && media != "" && q.ContentLength != 0 && !strings.HasSuffix(strings.TrimSpace(media), "xml") { // RFC 4918 §9.3
 		return nil, svc.Errorf(svc.UnsupportedMedia, "The body of MKCOL must be XML.")

@@ -70,7 +70,8 @@ func (q *request) getCalendar() error {
 	text := &svc.Spool{Dir: q.h.dir}
 	defer text.Close()
 	etag := ""
-	err = q.view(func(snap Snapshot) error {
+	ctx := svc.WithTransferWork(q.Context())
+	err = q.h.backend.View(ctx, q.viewer, func(snap Snapshot) error {
 		c, err := snap.Calendar(q.at.segment)
 		if err != nil {
 			return err
@@ -78,7 +79,7 @@ func (q *request) getCalendar() error {
 		if etag = c.ExportETag; etags != nil && etags.matches(etag, true) {
 			return nil // net/http responds 304
 		}
-		return snap.Export(q.at.segment, text)
+		return snap.Export(q.at.segment, svc.WorkOf(ctx).Writer(text, 1))
 	})
 	if err != nil {
 		return err
@@ -158,7 +159,7 @@ func (q *request) storeBody(precondition Precondition) (PutResult, error) {
 	if err != nil {
 		return PutResult{}, err
 	}
-	object, err := ics.Parse(raw)
+	object, err := ics.ParseCounted(svc.WorkOf(q.Context()), raw)
 	if err != nil {
 		return PutResult{}, err
 	}

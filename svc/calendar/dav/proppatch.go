@@ -51,7 +51,9 @@ func (p *patch) read(body *element) error {
 			if len(p.outcomes) == maxProps {
 				return svc.Errorf(svc.BodyTooLarge, "The request has more than %d properties.", maxProps)
 			}
-			p.apply(value, remove)
+			if p.apply(value, remove); p.set.err != nil {
+				return p.set.err
+			}
 		}
 	}
 	return nil
@@ -144,7 +146,7 @@ func (q *request) proppatch() error {
 	if err != nil {
 		return err
 	}
-	p := &patch{kind: q.at.kind}
+	p := &patch{kind: q.at.kind, set: PropertyUpdate{work: svc.WorkOf(q.Context())}}
 	if err := p.read(body); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package dav
 
 import (
+	"errors"
 	"time"
 
 	"appliance/svc"
@@ -14,11 +15,13 @@ type calendarQuery struct {
 	filter ics.Filter
 	zone   *time.Location // for floating times; nil means that of the calendar
 	depth  int
+	work   svc.Work // of the request
 }
 
 // read parses the report. Clients that omit Depth mean all objects; the default 0 of
 // the RFC would match nothing on a calendar.
 func (r *calendarQuery) read(body *element, q *request) (err error) {
+	r.work = svc.WorkOf(q.Context())
 	if r.depth, err = q.depth(infinity); err != nil {
 		return err
 	}
@@ -29,7 +32,10 @@ func (r *calendarQuery) read(body *element, q *request) (err error) {
 		return err
 	}
 	if z := body.child(calName("timezone")); z != nil {
-		if _, r.zone, err = parseZone(string(z.text)); err != nil {
+		if _, r.zone, err = parseZone(r.work, string(z.text)); err != nil {
+			if _, invalid := errors.AsType[*ics.Error](err); !invalid {
+				return err
+			}
 			return forbidden(calName("valid-calendar-data"), "CALDAV:timezone: %v", reasonOf(err))
 		}
 	} else if z := body.child(calName("timezone-id")); z != nil { // RFC 7809 §5.2
@@ -65,7 +71,7 @@ func (r *calendarQuery) responses(x *writer, snap Snapshot, c *resource, at path
 func (r *calendarQuery) calendar(x *writer, snap Snapshot, c *resource, name string) (err error) {
 	zone := r.zone
 	if zone == nil {
-		if zone, err = zoneOf(snap, c.calendar); err != nil {
+		if zone, err = zoneOf(r.work, snap, c.calendar); err != nil {
 			return err
 		}
 	}

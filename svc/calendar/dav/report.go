@@ -95,7 +95,7 @@ func (x *writer) objects(snap Snapshot, c *resource, list []Object, want *select
 		}
 	}
 	if want.data != nil && !want.data.isIdentity() && zone == nil {
-		if zone, err = zoneOf(snap, c.calendar); err != nil {
+		if zone, err = zoneOf(want.data.work, snap, c.calendar); err != nil {
 			return err
 		}
 	}

@@ -127,7 +127,10 @@ func setTimeZone(p *PropertyUpdate, e *element) *Error {
 	name := ""
 	if e != nil {
 		var err error
-		if name, _, err = parseZone(string(e.text)); err != nil {
+		if name, _, err = parseZone(p.work, string(e.text)); err != nil {
+			if _, invalid := errors.AsType[*ics.Error](err); !invalid {
+				p.err = err
+			}
 			return forbidden(calName("valid-calendar-data"), "CALDAV:calendar-timezone: %v", reasonOf(err))
 		}
 		if name == "" {

@@ -1,6 +1,7 @@
 package dav
 
 import (
+	"errors"
 	"strings"
 	"time"
 
@@ -13,10 +14,16 @@ import (
 // as a dead property.
 var calendarTimeZone = calName("calendar-timezone")
 
-// parseZone parses an iCalendar object with one VTIMEZONE. name is its IANA
-// name, "" if there is none.
-func parseZone(text string) (name string, zone *time.Location, err error) {
+// parseZone parses an iCalendar object with one VTIMEZONE. It takes the work from the
+// request. name is its IANA name, "" if there is none.
+func parseZone(work svc.Work, text string) (name string, zone *time.Location, err error) {
+	if err := work.Take(len(text)); err != nil {
+		return "", nil, err
+	}
 	z, err := ics.ParseZone(text)
+	if err == nil {
+		err = work.Take(z.Steps())
+	}
 	if err != nil {
 		return "", nil, err
 	}
@@ -28,14 +35,15 @@ func parseZone(text string) (name string, zone *time.Location, err error) {
 
 // zoneOf returns the location in which floating times of a calendar are
 // interpreted.
-func zoneOf(snap Snapshot, c *Calendar) (*time.Location, error) {
+func zoneOf(work svc.Work, snap Snapshot, c *Calendar) (*time.Location, error) {
 	dead, err := snap.DeadProperties(Ref{Segment: c.Segment})
 	if err != nil {
 		return nil, err
 	}
 	if text, ok := deadText(dead, calendarTimeZone.Local); ok {
-		if _, zone, err := parseZone(text); err == nil {
-			return zone, nil
+		_, zone, err := parseZone(work, text)
+		if _, invalid := errors.AsType[*ics.Error](err); !invalid {
+			return zone, err
 		}
 	}
 	return svc.StoredZone(c.TimeZone), nil

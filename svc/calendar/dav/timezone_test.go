@@ -3,6 +3,8 @@ package dav
 import (
 	"strings"
 	"testing"
+
+	"appliance/svc"
 )
 
 func TestParseZone(t *testing.T) {
@@ -29,7 +31,7 @@ func TestParseZone(t *testing.T) {
 		{name: "empty text", text: "", invalid: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, zone, err := parseZone(c.text)
+			got, zone, err := parseZone(svc.WorkOf(t.Context()), c.text)
 			if got != c.want || (err != nil) != c.invalid || (zone == nil) != c.invalid {
 				t.Errorf("got %q, %v, %v; want %q, invalid %v", got, zone, err, c.want, c.invalid)
 			}

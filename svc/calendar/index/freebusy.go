@@ -46,6 +46,9 @@ func (x *Index) FreeBusy(tx *store.Tx, v svc.Viewer, calendar string, from, to t
 	return list, nil
 }
 
+// rowSteps is the number of steps in which a row of the index is read and its period merged.
+const rowSteps = 50
+
 // busyInBand appends the busy periods in one part of the index to list.
 func (x *Index) busyInBand(tx *store.Tx, calendarID string, b occurrence.Band, zone *time.Location, list []ics.Period) ([]ics.Period, error) {
 	var rows []struct {
@@ -56,6 +59,12 @@ func (x *Index) busyInBand(tx *store.Tx, calendarID string, b occurrence.Band, z
 	err := tx.Select(&rows, x.q.BusyInBand, store.Args{
 		"calendar": calendarID, "floating": b.Floating, "band": b.Band, "after": b.After, "before": b.Before, "end_after": b.EndAfter,
 	})
+	if err == nil {
+		err = svc.WorkOf(tx.Context()).Take(rowSteps * len(rows))
+	}
+	if err != nil {
+		return nil, err
+	}
 	instant := func(t store.Millis) time.Time {
 		if b.Floating != 0 {
 			return ics.Floating(t.Time()).Instant(zone)
@@ -70,7 +79,7 @@ func (x *Index) busyInBand(tx *store.Tx, calendarID string, b occurrence.Band, z
 			list = append(list, ics.Period{From: instant(row.Starts), To: instant(*row.Tentative), Type: ics.BusyTentative})
 		}
 	}
-	return list, err
+	return list, nil
 }
 
 // clip returns the part of a period in [from, to).

@@ -22,7 +22,7 @@ const batchOctets = 4 << 20
 
 // maxSteps limits the steps of EachWithin without those for parsing. Real calendars need
 // about a hundredth of it.
-const maxSteps = 10_000_000
+const maxSteps = 60_000_000
 
 // Each calls visit with the text of each object, in the order of list.
 func (s *Store) Each(tx *store.Tx, list []Ref, visit func(i int, text []byte) error) error {
@@ -98,10 +98,11 @@ func (s *Store) EachParsed(tx *store.Tx, list []Ref, visit func(i int, o *ics.Ob
 func (s *Store) EachCounted(tx *store.Tx, list []Ref, visit func(i int, o *ics.Object) error) error {
 	work := svc.WorkOf(tx.Context())
 	return s.Each(tx, list, func(i int, text []byte) error {
-		if err := work.Take(len(text)); err != nil {
-			return err
+		o, err := ics.ParseCounted(work, text)
+		if err != nil {
+			return ignoreInvalid(err)
 		}
-		_, _, err := evaluate(work, text, work.Left(), func(o *ics.Object) error { return visit(i, o) })
+		_, _, err = evaluate(work, o, work.Left(), func(o *ics.Object) error { return visit(i, o) })
 		return err
 	})
 }
@@ -113,11 +114,15 @@ func (s *Store) EachCounted(tx *store.Tx, list []Ref, visit func(i int, o *ics.O
 func (s *Store) EachWithin(tx *store.Tx, list []Ref, visit func(i int, o *ics.Object) error) (visited int, truncated bool, err error) {
 	work, steps := svc.WorkOf(tx.Context()), maxSteps
 	err = s.Each(tx, list, func(i int, text []byte) error {
-		if err := work.Take(len(text)); err != nil {
+		o, err := ics.ParseCounted(work, text)
+		if err = ignoreInvalid(err); err != nil {
 			return err
 		}
 		visited = i + 1
-		n, exhausted, err := evaluate(work, text, steps/(len(list)-i), func(o *ics.Object) error { return visit(i, o) })
+		if o == nil {
+			return nil
+		}
+		n, exhausted, err := evaluate(work, o, steps/(len(list)-i), func(o *ics.Object) error { return visit(i, o) })
 		steps, truncated = steps-n, truncated || exhausted
 		return err
 	})
@@ -127,28 +132,33 @@ func (s *Store) EachWithin(tx *store.Tx, list []Ref, visit func(i int, o *ics.Ob
 	return visited, truncated, err
 }
 
-// evaluate parses an object and visits it, unless it can no longer be parsed. The evaluation
-// of the object may take at most limit steps, whose number it takes from work and returns.
-func evaluate(work svc.Work, text []byte, limit int, visit func(*ics.Object) error) (steps int, exhausted bool, err error) {
-	o, err := ics.Parse(text)
-	if err != nil {
-		return 0, false, nil
+// ignoreInvalid returns nil for the error of a text that is invalid, and other errors
+// unchanged.
+func ignoreInvalid(err error) error {
+	if _, invalid := errors.AsType[*ics.Error](err); invalid {
+		return nil
 	}
+	return err
+}
+
+// evaluate visits an object. Its evaluation may take at most limit steps, whose number
+// evaluate takes from work and returns.
+func evaluate(work svc.Work, o *ics.Object, limit int, visit func(*ics.Object) error) (steps int, exhausted bool, err error) {
 	o, spent := o.WithBudget(min(limit, work.Left()))
 	err = visit(o)
 	steps, exhausted = spent()
 	return steps, exhausted, cmp.Or(err, work.Take(steps))
 }
 
-// Parse reads and parses the text of an object.
+// Parse reads and parses the text of an object. It takes the work from the request.
 func (s *Store) Parse(tx *store.Tx, ref Ref) (*ics.Object, error) {
 	texts, err := s.Data(tx, []int64{ref.N})
 	if err != nil {
 		return nil, err
 	}
-	o, err := ics.Parse(texts[0])
-	if err != nil {
+	o, err := ics.ParseCounted(svc.WorkOf(tx.Context()), texts[0])
+	if ignoreInvalid(err) != err {
 		return nil, svc.Errorf(svc.InternalError, "The server cannot read this entry any more.").WithCause(err)
 	}
-	return o, nil
+	return o, err
 }

@@ -41,6 +41,12 @@ func Prepare(o *ics.Object, now time.Time) *Prepared {
 	return p
 }
 
+// PrepareCounted is like [Prepare], but takes the work from a request.
+func PrepareCounted(work svc.Work, o *ics.Object, now time.Time) (*Prepared, error) {
+	p := Prepare(o, now)
+	return p, work.Take(p.index.Steps)
+}
+
 // etagEncoding is the encoding of ETags: base 32 is shorter than hexadecimal, also
 // after compression.
 var etagEncoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
