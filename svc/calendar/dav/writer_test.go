@@ -2,7 +2,10 @@ package dav
 
 import (
 	"bytes"
+	"context"
 	"encoding/xml"
+	"errors"
+	"net/http/httptest"
 	"strings"
 	"testing"
 )
@@ -55,4 +58,20 @@ func FuzzEscape(f *testing.F) {
 			t.Errorf("%q written as %q: got %+v, %v; want %q", s, text, got, err, want)
 		}
 	})
+}
+
+// A long document is not completed for a client that has left.
+func TestDocumentEndsWithTheRequest(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	q := &request{Request: httptest.NewRequestWithContext(ctx, "PROPFIND", "/", nil), h: new(Handler)}
+	x := q.newDocument()
+	defer q.discardDocument()
+	for _, want := range []error{nil, context.Canceled} {
+		x.raw(strings.Repeat(" ", flushOctets))
+		if err := x.flushIfLarge(); !errors.Is(err, want) {
+			t.Errorf("got %v, want %v", err, want)
+		}
+		cancel()
+	}
 }
