@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"appliance/store"
 )
 
 // firstCheck is the time from the start to the first check of the database file.
@@ -33,7 +35,7 @@ func (a *App) CheckDatabase(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, check.Close()) }()
-	err = a.runBatches(ctx, func() (more bool, err error) { return check.Next(ctx) })
+	err = store.RunBatches(ctx, func() (more bool, err error) { return check.Next(ctx) })
 	if err == nil {
 		a.checkedAt.Store(a.DB.Now().Unix())
 	}

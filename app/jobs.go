@@ -93,7 +93,7 @@ func (a *App) sweepCalendars(ctx context.Context) error {
 	if a.clock.isTrusted(a.DB.Now()) {
 		return a.SweepCalendars(ctx)
 	}
-	return a.sweep(ctx, a.Calendar.SweepOrphans)
+	return a.DB.WriteBatches(ctx, a.Calendar.SweepOrphans)
 }
 
 // trigger makes a job run at once.
@@ -111,27 +111,27 @@ func (t trigger) request() {
 
 // DeleteExpired deletes expired sessions, one-time links and stored responses.
 func (a *App) DeleteExpired(ctx context.Context) error {
-	return errors.Join(a.DB.Write(ctx, a.Identity.Expire), a.sweep(ctx, a.idempotency.Clean))
+	return errors.Join(a.DB.Write(ctx, a.Identity.Expire), a.DB.WriteBatches(ctx, a.idempotency.Clean))
 }
 
 // DeleteMemberData deletes the data of deleted members in batches.
-func (a *App) DeleteMemberData(ctx context.Context) error { return a.sweep(ctx, a.Identity.DeleteData) }
+func (a *App) DeleteMemberData(ctx context.Context) error { return a.DB.WriteBatches(ctx, a.Identity.DeleteData) }
 
 // SweepCalendars deletes expired trash and purged calendar data in batches.
-func (a *App) SweepCalendars(ctx context.Context) error { return a.sweep(ctx, a.Calendar.Sweep) }
+func (a *App) SweepCalendars(ctx context.Context) error { return a.DB.WriteBatches(ctx, a.Calendar.Sweep) }
 
 // SweepMessages deletes orphaned messages in batches.
-func (a *App) SweepMessages(ctx context.Context) error { return a.sweep(ctx, a.Messages.Sweep) }
+func (a *App) SweepMessages(ctx context.Context) error { return a.DB.WriteBatches(ctx, a.Messages.Sweep) }
 
 // SweepSocial deletes expired activity and notifications in batches.
-func (a *App) SweepSocial(ctx context.Context) error { return a.sweep(ctx, a.Social.Sweep) }
+func (a *App) SweepSocial(ctx context.Context) error { return a.DB.WriteBatches(ctx, a.Social.Sweep) }
 
 // FollowUp makes events and their mirrors follow changes of Social, in batches. A change
 // that fails is tried again in the next run, so that it does not hold up the others.
 func (a *App) FollowUp(ctx context.Context) error {
 	failed := a.DB.Write(ctx, a.Social.RetryFollowUps)
 	for {
-		err := a.sweep(ctx, a.Social.FollowUp)
+		err := a.DB.WriteBatches(ctx, a.Social.FollowUp)
 		if err == nil || ctx.Err() != nil {
 			return errors.Join(failed, err)
 		}
@@ -143,56 +143,10 @@ func (a *App) FollowUp(ctx context.Context) error {
 }
 
 // SweepSurfaces deletes orphaned surfaces in batches.
-func (a *App) SweepSurfaces(ctx context.Context) error { return a.sweep(ctx, a.Surface.Sweep) }
+func (a *App) SweepSurfaces(ctx context.Context) error { return a.DB.WriteBatches(ctx, a.Surface.Sweep) }
 
 // SweepSearches deletes old searches in batches.
-func (a *App) SweepSearches(ctx context.Context) error { return a.sweep(ctx, a.Find.Sweep) }
-
-// sweep calls batch, each time in a new write transaction, until it reports that no
-// rows are left.
-func (a *App) sweep(ctx context.Context, batch func(*store.Tx) (more bool, err error)) error {
-	return a.runBatches(ctx, func() (more bool, err error) {
-		err = a.DB.Write(ctx, func(tx *store.Tx) error {
-			more, err = batch(tx)
-			return err
-		})
-		return more, err
-	})
-}
-
-// runBatches calls batch until it reports that no work is left, with pauses.
-func (a *App) runBatches(ctx context.Context, batch func() (more bool, err error)) error {
-	for more := true; more; {
-		_, err := a.Paced(ctx, func() (err error) {
-			more, err = batch()
-			return err
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Paced runs a write and then waits for as long as the write took: writes of other
-// processes are not in the queue of this process and would otherwise hardly ever get
-// the write lock. It returns the duration of the write.
-func (a *App) Paced(ctx context.Context, write func() error) (time.Duration, error) {
-	elapsed := stopwatch()
-	if err := write(); err != nil {
-		return 0, err
-	}
-	took := elapsed()
-	if took == 0 { // in a bubble of testing/synctest, whose timers for 0 crash the race detector
-		return 0, ctx.Err()
-	}
-	select {
-	case <-time.After(took):
-		return took, nil
-	case <-ctx.Done():
-		return took, ctx.Err()
-	}
-}
+func (a *App) SweepSearches(ctx context.Context) error { return a.DB.WriteBatches(ctx, a.Find.Sweep) }
 
 // Reindex extends the index of recurring entries as time passes.
 func (a *App) Reindex(ctx context.Context) error {
@@ -211,7 +165,7 @@ func (a *App) ReindexAll(ctx context.Context) (int, error) {
 // long.
 func (a *App) reindex(ctx context.Context, next func(tx *store.Tx, after int64) (object.Batch, error)) (total int, err error) {
 	var batch object.Batch
-	err = a.runBatches(ctx, func() (more bool, err error) {
+	err = store.RunBatches(ctx, func() (more bool, err error) {
 		err = a.DB.Read(ctx, func(tx *store.Tx) error {
 			batch, err = next(tx, batch.Last)
 			return err

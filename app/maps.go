@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"appliance/store"
 	"appliance/svc/maps/importer"
 )
 
@@ -11,7 +12,7 @@ import (
 func (a *App) MapImporter(paced bool) *importer.Importer {
 	im := &importer.Importer{Maps: a.Maps, DB: a.DB, Dir: a.Settings.Data}
 	if paced {
-		im.Paced = a.Paced
+		im.Paced = store.Paced
 	}
 	return im
 }

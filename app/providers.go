@@ -103,5 +103,5 @@ func (a *App) AcquireProviders(ctx context.Context) error {
 
 // SweepProviders deletes the records of providers and feeds that no member can see, in batches.
 func (a *App) SweepProviders(ctx context.Context) error {
-	return errors.Join(a.sweep(ctx, a.Providers.Sweep), a.sweep(ctx, a.Feeds.Sweep))
+	return errors.Join(a.DB.WriteBatches(ctx, a.Providers.Sweep), a.DB.WriteBatches(ctx, a.Feeds.Sweep))
 }

@@ -7,6 +7,7 @@
 //   - scan.go: scanning of rows into structs and values
 //   - tx.go: Tx, the operations of a transaction; Read and Lookup
 //   - write.go: Write and the goroutine that commits in groups
+//   - batch.go: WriteBatches, RunBatches and Paced, for work in many short writes
 //   - reserve.go: KeepReserve, the space for writes on a full disk
 //   - change.go: Touch and Revisions, the record of what changed for which member;
 //     OnChange and Poll, which report changes

@@ -1,0 +1,52 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// WriteBatches calls batch, each time in a write transaction of its own, until it reports
+// that no work is left, with pauses.
+func (db *DB) WriteBatches(ctx context.Context, batch func(*Tx) (more bool, err error)) error {
+	return RunBatches(ctx, func() (more bool, err error) {
+		err = db.Write(ctx, func(tx *Tx) error {
+			more, err = batch(tx)
+			return err
+		})
+		return more, err
+	})
+}
+
+// RunBatches calls batch until it reports that no work is left, with pauses.
+func RunBatches(ctx context.Context, batch func() (more bool, err error)) error {
+	for more := true; more; {
+		_, err := Paced(ctx, func() (err error) {
+			more, err = batch()
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Paced runs a write and then waits for as long as the write took: writes of other
+// processes are not in the queue of this process and would otherwise hardly ever get
+// the write lock. It returns the duration of the write.
+func Paced(ctx context.Context, write func() error) (time.Duration, error) {
+	started := time.Now()
+	if err := write(); err != nil {
+		return 0, err
+	}
+	took := time.Since(started)
+	if took == 0 { // in a bubble of testing/synctest, whose timers for 0 crash the race detector
+		return 0, ctx.Err()
+	}
+	select {
+	case <-time.After(took):
+		return took, nil
+	case <-ctx.Done():
+		return took, ctx.Err()
+	}
+}
