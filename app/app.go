@@ -79,7 +79,8 @@ type App struct {
 	sweepNow    trigger      // of the job that sweeps purged calendar data
 	mapsNow     trigger      // of MaintainMaps
 	followNow   trigger      // of FollowUp
-	membersNow   trigger      // of DeleteMemberData
+	membersNow  trigger      // of DeleteMemberData
+	deleteNow   trigger      // of ContinueDeletions
 	certificate *certificate // nil before Serve, and without a certificate file
 	checkedAt   atomic.Int64 // Unix time of the last complete check of the database file; 0 for none
 }
@@ -90,7 +91,7 @@ type App struct {
 func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, error) {
 	a := &App{
 		Settings: settings, Log: log, DB: db, hosted: newHostedServices(settings, log),
-		sweepNow: newTrigger(), mapsNow: newTrigger(), followNow: newTrigger(), membersNow: newTrigger(), clock: newClockGuard(db.Now(), log),
+		sweepNow: newTrigger(), mapsNow: newTrigger(), followNow: newTrigger(), membersNow: newTrigger(), deleteNow: newTrigger(), clock: newClockGuard(db.Now(), log),
 	}
 	db.OnDamage(func(err error) {
 		log.Error("the database file is damaged: stop the server, run appliance doctor, and restore a backup (see appliance help monitoring)", "err", err)
@@ -146,12 +147,13 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 		hosted[name] = h
 	}
 	decoder := raster.New(sizes.Pixels)
-	dav := davserver.New(settings, log, db, davserver.Services{Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex, Collections: a.Collections}, guard, signIns)
-	for _, t := range []trigger{a.sweepNow, a.mapsNow, a.followNow, a.membersNow} {
+	dav := davserver.New(settings, log, db, davserver.Services{Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex, Collections: a.Collections, SweepCalendars: a.sweepNow.request}, guard, signIns)
+	for _, t := range []trigger{a.sweepNow, a.mapsNow, a.followNow, a.membersNow, a.deleteNow} {
 		t.request() // a previous run of the program may have ended during the job
 	}
 	a.Social.OnFollowUp(a.followNow.request)
 	a.Identity.OnDeletion(a.membersNow.request)
+	a.Calendar.OnDeletion(a.deleteNow.request)
 	a.HTTP, err = httpd.New(httpd.Dependencies{
 		Settings: settings, Log: log, DB: db, Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex,
 		Mirrors: a.Mirrors, Messages: a.Messages, Social: a.Social, Surface: a.Surface, Storage: a.Storage, Maps: a.Maps, Find: a.Find, Providers: a.Providers, Feeds: a.Feeds,

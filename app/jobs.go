@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"appliance/store"
+	"appliance/svc/calendar"
 	"appliance/svc/calendar/object"
 )
 
@@ -26,6 +27,7 @@ func (a *App) jobs() []job {
 		{"deleting expired rows", a.hosted["identity"], hourly, nil, a.whileClockTrusted(a.DeleteExpired)},
 		{"deleting data of members", a.hosted["identity"], hourly, a.membersNow, a.DeleteMemberData},
 		{"sweeping calendars", a.hosted["time"], hourly, a.sweepNow, a.sweepCalendars},
+		{"deleting calendars", a.hosted["time"], hourly, a.deleteNow, a.ContinueDeletions},
 		{"indexing", a.hosted["time"], hourly, nil, a.Reindex},
 		{"following changes", a.hosted["time"], hourly, a.followNow, a.FollowUp},
 		{"sweeping social", a.hosted["social"], hourly, nil, a.whileClockTrusted(a.SweepSocial)},
@@ -118,10 +120,41 @@ func (a *App) DeleteExpired(ctx context.Context) error {
 func (a *App) DeleteMemberData(ctx context.Context) error { return a.DB.WriteBatches(ctx, a.Identity.DeleteData) }
 
 // SweepCalendars deletes expired trash and purged calendar data in batches.
-func (a *App) SweepCalendars(ctx context.Context) error { return a.DB.WriteBatches(ctx, a.Calendar.Sweep) }
+func (a *App) SweepCalendars(ctx context.Context) error {
+	return a.DB.WriteBatches(ctx, a.Calendar.Sweep)
+}
+
+// ContinueDeletions continues the deletions of calendars that requests have left. While a
+// request deletes a calendar it does nothing: the end of the request requests another run.
+func (a *App) ContinueDeletions(ctx context.Context) error {
+	var list []calendar.PendingDeletion
+	if err := a.DB.Read(ctx, func(tx *store.Tx) (err error) {
+		list, err = a.Calendar.PendingDeletions(tx)
+		return err
+	}); err != nil {
+		return err
+	}
+	var failed error
+	for _, p := range list {
+		err := store.RunBatches(ctx, func() (more bool, err error) {
+			_, err = a.Calendar.TryContinue(func() error {
+				return a.DB.Write(ctx, func(tx *store.Tx) error {
+					d, err := a.Calendar.ContinueDeletion(tx, p)
+					more = d.More
+					return err
+				})
+			})
+			return more, err
+		})
+		failed = errors.Join(failed, err)
+	}
+	return failed
+}
 
 // SweepMessages deletes orphaned messages in batches.
-func (a *App) SweepMessages(ctx context.Context) error { return a.DB.WriteBatches(ctx, a.Messages.Sweep) }
+func (a *App) SweepMessages(ctx context.Context) error {
+	return a.DB.WriteBatches(ctx, a.Messages.Sweep)
+}
 
 // SweepSocial deletes expired activity and notifications in batches.
 func (a *App) SweepSocial(ctx context.Context) error { return a.DB.WriteBatches(ctx, a.Social.Sweep) }
@@ -143,7 +176,9 @@ func (a *App) FollowUp(ctx context.Context) error {
 }
 
 // SweepSurfaces deletes orphaned surfaces in batches.
-func (a *App) SweepSurfaces(ctx context.Context) error { return a.DB.WriteBatches(ctx, a.Surface.Sweep) }
+func (a *App) SweepSurfaces(ctx context.Context) error {
+	return a.DB.WriteBatches(ctx, a.Surface.Sweep)
+}
 
 // SweepSearches deletes old searches in batches.
 func (a *App) SweepSearches(ctx context.Context) error { return a.DB.WriteBatches(ctx, a.Find.Sweep) }

@@ -73,6 +73,9 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	if err := db.Write(ctx, a.Identity.DropOperatorChanges); err != nil {
 		return err
 	}
+	if err := db.Write(ctx, a.Calendar.AbandonCopies); err != nil {
+		log.Warn("incomplete copies of calendars stay in the database until the next start", "err", err)
+	}
 	defer os.Remove(settings.SetupLink()) // the next server creates another link
 	defer os.Remove(settings.AddressFile())
 	if err := settings.PublishAddress(); err != nil {

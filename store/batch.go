@@ -6,7 +6,7 @@ import (
 )
 
 // WriteBatches calls batch, each time in a write transaction of its own, until it reports
-// that no work is left, with pauses.
+// that no work is left, with the pauses of RunBatches.
 func (db *DB) WriteBatches(ctx context.Context, batch func(*Tx) (more bool, err error)) error {
 	return RunBatches(ctx, func() (more bool, err error) {
 		err = db.Write(ctx, func(tx *Tx) error {
@@ -17,18 +17,19 @@ func (db *DB) WriteBatches(ctx context.Context, batch func(*Tx) (more bool, err 
 	})
 }
 
-// RunBatches calls batch until it reports that no work is left, with pauses.
+// RunBatches calls batch until it reports that no work is left. Before the next call it waits
+// for as long as the last one took (see Paced).
 func RunBatches(ctx context.Context, batch func() (more bool, err error)) error {
-	for more := true; more; {
-		_, err := Paced(ctx, func() (err error) {
-			more, err = batch()
+	for {
+		started := time.Now()
+		more, err := batch()
+		if err != nil || !more {
 			return err
-		})
-		if err != nil {
+		}
+		if err := pause(ctx, time.Since(started)); err != nil {
 			return err
 		}
 	}
-	return nil
 }
 
 // Paced runs a write and then waits for as long as the write took: writes of other
@@ -40,13 +41,17 @@ func Paced(ctx context.Context, write func() error) (time.Duration, error) {
 		return 0, err
 	}
 	took := time.Since(started)
-	if took == 0 { // in a bubble of testing/synctest, whose timers for 0 crash the race detector
-		return 0, ctx.Err()
+	return took, pause(ctx, took)
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	if d == 0 { // in a bubble of testing/synctest, whose timers for 0 crash the race detector
+		return ctx.Err()
 	}
 	select {
-	case <-time.After(took):
-		return took, nil
+	case <-time.After(d):
+		return nil
 	case <-ctx.Done():
-		return took, ctx.Err()
+		return ctx.Err()
 	}
 }

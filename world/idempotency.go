@@ -61,6 +61,10 @@ func storedForm(response any, body []byte) ([]byte, error) {
 	return []byte("{}\n"), nil
 }
 
+// Interim is the result of a transaction that has done a part of a write. If Err is nil, the
+// write is called again in another transaction, otherwise the request ends with Err.
+type Interim struct{ Err error }
+
 // WriteRequest identifies a write.
 type WriteRequest struct {
 	Key   string   // the Idempotency-Key; "" for none
@@ -89,13 +93,29 @@ type WriteResponse struct {
 // Do calls write in one transaction and returns its result as the response, with
 // the given status unless the result is a [Statuser]. If v used the key of r
 // before, Do replays the first response instead, or returns an error if the first
-// request had another body. It stores only responses that report success.
+// request had another body. It stores only responses that report success. While the
+// result is an [Interim], Do calls write again.
 func (i *Idempotency) Do(ctx context.Context, v svc.Viewer, r WriteRequest, status int, write func(*store.Tx) (any, error)) (WriteResponse, error) {
 	if err := r.checkKey(); err != nil {
 		return WriteResponse{}, err
 	}
 	var response WriteResponse
-	err := i.db.Write(ctx, func(tx *store.Tx) error {
+	step := func() (more bool, err error) {
+		response, more, err = i.write(ctx, v, r, status, write)
+		return more, err
+	}
+	more, err := step()
+	if err == nil && more {
+		err = store.RunBatches(ctx, step)
+	}
+	return response, err
+}
+
+// write calls do in one transaction. It reports whether do must be called again.
+func (i *Idempotency) write(ctx context.Context, v svc.Viewer, r WriteRequest, status int, do func(*store.Tx) (any, error)) (response WriteResponse, more bool, err error) {
+	var interim *Interim
+	err = i.db.Write(ctx, func(tx *store.Tx) error {
+		interim = nil
 		if r.Key != "" {
 			old, found, err := i.find(tx, v, r)
 			if err == nil && found {
@@ -106,9 +126,13 @@ func (i *Idempotency) Do(ctx context.Context, v svc.Viewer, r WriteRequest, stat
 				return err
 			}
 		}
-		result, err := write(tx)
+		result, err := do(tx)
 		if err != nil {
 			return err
+		}
+		if part, ok := result.(Interim); ok {
+			interim = &part
+			return nil
 		}
 		body, err := svc.EncodeJSON(result)
 		if err != nil {
@@ -127,7 +151,10 @@ func (i *Idempotency) Do(ctx context.Context, v svc.Viewer, r WriteRequest, stat
 		}
 		return i.put(tx, v, r, WriteResponse{status, body})
 	})
-	return response, err
+	if err == nil && interim != nil {
+		return response, interim.Err == nil, interim.Err
+	}
+	return response, false, err
 }
 
 // Find returns the response that Do would replay for r. found is false if v has not

@@ -14,7 +14,8 @@ import (
 	"appliance/svc/calendar/object"
 )
 
-// backend implements [dav.Backend]. Each method runs in one transaction.
+// backend implements [dav.Backend]. Each method runs in one transaction, except those that
+// delete, copy or move a calendar (see calendar.go).
 type backend struct{ s *Server }
 
 func (b backend) View(ctx context.Context, v svc.Viewer, fn func(dav.Snapshot) error) error {
@@ -84,67 +85,34 @@ func (b backend) PutFile(ctx context.Context, v svc.Viewer, at dav.Ref, f dav.Fi
 }
 
 func (b backend) Delete(ctx context.Context, v svc.Viewer, at dav.Ref, check dav.Precondition) error {
+	if !at.File && at.Name == "" {
+		return b.deleteCalendar(ctx, v, at, check)
+	}
 	return b.write(ctx, v, check, func(tx *store.Tx, check precondition) error {
-		switch {
-		case at.File:
+		if at.File {
 			return b.s.collections.DeleteFile(tx, v, at.Path(), check)
-		case at.Name != "":
-			return b.s.collections.Delete(tx, v, at.Segment, at.Name, check)
 		}
-		c, err := b.s.calendar.CalendarAt(tx, v, at.Segment)
-		if err == nil {
-			err = check("")
-		}
-		if err == nil {
-			_, err = b.s.calendar.DeleteCalendar(tx, v, c.ID, "")
-		}
-		return err
+		return b.s.collections.Delete(tx, v, at.Segment, at.Name, check)
 	})
 }
 
 func (b backend) Copy(ctx context.Context, v svc.Viewer, c dav.CopyRequest, check dav.Precondition) (created bool, err error) {
+	if c.From.Name == "" && !c.From.File {
+		if c.Move {
+			return b.moveCalendar(ctx, v, c, check)
+		}
+		return b.copyCalendar(ctx, v, c, check)
+	}
 	request := collection.CopyRequest{Move: c.Move, Overwrite: c.Replace, Shallow: c.Shallow}
 	err = b.write(ctx, v, check, func(tx *store.Tx, check precondition) (err error) {
-		switch {
-		case c.From.Name == "" && !c.From.File:
-			created, err = b.copyCalendar(tx, v, c, check)
-		case c.From.File:
+		if c.From.File {
 			created, err = b.s.collections.CopyFile(tx, v, c.From.Path(), c.To.Path(), request, check)
-		default:
+		} else {
 			created, err = b.s.collections.Copy(tx, v, toPlace(c.From), toPlace(c.To), request, check)
 		}
 		return err
 	})
 	return created, convertUIDConflict(err, c.To)
-}
-
-// copyCalendar copies or moves a calendar. A calendar at the destination moves to
-// the trash.
-func (b backend) copyCalendar(tx *store.Tx, v svc.Viewer, c dav.CopyRequest, check precondition) (created bool, err error) {
-	from, err := b.s.calendar.CalendarAt(tx, v, c.From.Segment)
-	if err == nil {
-		err = check("")
-	}
-	if err != nil {
-		return false, err
-	}
-	replaced, err := b.s.calendar.CalendarAt(tx, v, c.To.Segment)
-	created = svc.KindOf(err) == svc.Missing
-	switch {
-	case err != nil && !created:
-		return false, err
-	case created:
-	case !c.Replace:
-		return false, svc.Errorf(svc.VersionConflict, "There is already a calendar at the destination.")
-	default:
-		if _, err := b.s.calendar.DeleteCalendar(tx, v, replaced.ID, ""); err != nil {
-			return false, err
-		}
-	}
-	if c.Move {
-		return created, b.s.calendar.MoveCalendar(tx, v, from.ID, c.To.Segment)
-	}
-	return created, b.s.calendar.CopyCalendar(tx, v, from.ID, c.To.Segment, c.Shallow)
 }
 
 func toPlace(r dav.Ref) collection.Place {

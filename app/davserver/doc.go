@@ -6,5 +6,6 @@
 //   - server.go: Server, credentials, and passwords sent without HTTPS
 //   - verification.go: concurrent requests that share one verification of credentials
 //   - backend.go: writes, each in one transaction
+//   - calendar.go: deletion, COPY and MOVE of calendars, in several transactions
 //   - snapshot.go: reads of the calendars of one member in one transaction
 package davserver

@@ -26,6 +26,7 @@ type Server struct {
 	calendar    *calendar.Service
 	timeIndex   *index.Index
 	collections *collection.Service
+	sweep       func() // requests a sweep of purged calendar data
 	guard       *limits.Guard
 	signIns     *authlog.Log
 	proxies     limits.Proxies
@@ -41,6 +42,8 @@ type Services struct {
 	Calendar    *calendar.Service
 	TimeIndex   *index.Index
 	Collections *collection.Service
+
+	SweepCalendars func() // requests a sweep of purged calendar data
 }
 
 // New returns a Server. guard limits attempts with wrong credentials; signIns logs
@@ -48,7 +51,7 @@ type Services struct {
 func New(settings *config.Settings, log *slog.Logger, db *store.DB, services Services, guard *limits.Guard, signIns *authlog.Log) *Server {
 	return &Server{
 		settings: settings, log: log, db: db, identity: services.Identity, calendar: services.Calendar, timeIndex: services.TimeIndex,
-		collections: services.Collections, guard: guard, signIns: signIns, proxies: settings.Proxies(),
+		collections: services.Collections, sweep: services.SweepCalendars, guard: guard, signIns: signIns, proxies: settings.Proxies(),
 	}
 }
 

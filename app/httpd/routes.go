@@ -273,7 +273,7 @@ func (s *Server) routeTable() []route {
 		{access: member, service: "time", pattern: "POST /world/calendars", write: idempotent(s, http.StatusCreated, s.createCalendar), forService: "/calendars"},
 		{access: member, service: "time", pattern: "GET /world/calendars/{id}", handle: s.getCalendar, forService: "/calendars/{id}"},
 		{access: member, service: "time", pattern: "PATCH /world/calendars/{id}", write: idempotent(s, http.StatusOK, s.updateCalendar), forService: "/calendars/{id}", post: map[string]string{"update": "", "arrange": ""}},
-		{access: member, service: "time", pattern: "DELETE /world/calendars/{id}", write: idempotent(s, http.StatusOK, s.deleteCalendar), forService: "/calendars/{id}", post: postDelete},
+		{access: member, service: "time", pattern: "DELETE /world/calendars/{id}", write: s.deletionOfCalendar(), forService: "/calendars/{id}", post: postDelete},
 		{access: member, service: "time", pattern: "POST /world/calendars/{id}/import", handle: s.importCalendar, receivesBody: true},
 		{access: member, service: "time", pattern: "GET /world/calendars/{id}/export", handle: s.exportCalendar},
 		{access: member, service: "time", pattern: "GET /world/calendars/{id}/feed", handle: s.getCalendarFeed},

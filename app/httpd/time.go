@@ -11,6 +11,7 @@ import (
 	"appliance/svc/calendar/edit"
 	"appliance/svc/calendar/index"
 	"appliance/svc/calendar/view"
+	"appliance/world"
 	"appliance/world/panel"
 	"appliance/world/record"
 )
@@ -72,9 +73,27 @@ type calendarDeletion struct {
 	MoveTo string `json:"-" query:"move_to"`
 }
 
+// deletionOfCalendar returns the operation that deletes a calendar in one or several
+// transactions.
+func (s *Server) deletionOfCalendar() *operation {
+	o := idempotent(s, http.StatusOK, s.deleteCalendar)
+	handle := o.handle
+	o.handle = func(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+		defer s.calendar.BeginDeletion()()
+		return handle(w, r, v)
+	}
+	return o
+}
+
 func (s *Server) deleteCalendar(tx *store.Tx, v svc.Viewer, in calendarDeletion) (any, error) {
-	moved, trashed, err := s.calendar.DeleteCalendarReversibly(tx, v, in.ID, in.MoveTo)
-	return map[string]any{"deleted": true, "moved": moved, "refresh": timeRefresh, "undo": record.UndoTrash(v.Language(), trashed)}, err
+	d, err := s.calendar.DeleteCalendar(tx, v, in.ID, in.MoveTo)
+	if err != nil {
+		return nil, err
+	}
+	if d.More || d.Failed != nil {
+		return world.Interim{Err: d.Failed}, nil
+	}
+	return map[string]any{"deleted": true, "moved": d.Moved, "refresh": timeRefresh, "undo": record.UndoTrash(v.Language(), d.Trashed)}, nil
 }
 
 // objectResponse is the response of routes about one entry.

@@ -2,7 +2,7 @@
 
 CREATE TABLE calendar_calendar (
   id          TEXT PRIMARY KEY,             -- cal_…
-  owner_id    INTEGER REFERENCES identity_member(id), -- null: orphaned, a background job deletes it and its objects
+  owner_id    INTEGER REFERENCES identity_member(id), -- null: orphaned, a background job deletes it and its objects, unless it is staged
   name        TEXT NOT NULL,
   description TEXT NOT NULL,
   color       TEXT NOT NULL,                -- #rrggbb
@@ -16,12 +16,22 @@ CREATE TABLE calendar_calendar (
   events      INTEGER NOT NULL DEFAULT 0,   -- number of its events that are not hidden, kept by triggers
   tasks       INTEGER NOT NULL DEFAULT 0,   -- number of its tasks that are not hidden, kept by triggers
   home_seq    INTEGER NOT NULL,             -- calendar_home_seq at the last change to it or to its objects
+  staged      INTEGER NOT NULL DEFAULT 0,   -- 1: a copy that is not complete, without owner and access
   created_at  INTEGER NOT NULL,
   updated_at  INTEGER NOT NULL              -- of the calendar itself, not of its objects
 ) STRICT;
 
 CREATE INDEX calendar_calendar_owner ON calendar_calendar (owner_id);
 CREATE UNIQUE INDEX calendar_one_default ON calendar_calendar (owner_id) WHERE is_default = 1;
+CREATE INDEX calendar_staged ON calendar_calendar (id) WHERE staged = 1;
+
+-- Calendars whose owner has deleted them while objects were left to move to another
+-- calendar. A calendar moves to the trash after its last object has moved.
+CREATE TABLE calendar_deletion (
+  calendar_id TEXT PRIMARY KEY REFERENCES calendar_calendar(id) ON DELETE CASCADE,
+  target_id   TEXT NOT NULL,                -- '': only mirrors move, to the default calendar of the owner
+  moved       INTEGER NOT NULL              -- number of objects that have moved
+) STRICT, WITHOUT ROWID;
 
 -- The calendars that each member can use. Every read and write of a calendar
 -- goes through a row of this table.
@@ -75,6 +85,7 @@ CREATE INDEX calendar_object_seq ON calendar_object (calendar_id, seq);
 CREATE INDEX calendar_object_partly ON calendar_object (calendar_id, last_end) WHERE indexed_to IS NOT NULL;
 CREATE INDEX calendar_object_freebusy ON calendar_object (calendar_id) WHERE component = 'VFREEBUSY';
 CREATE INDEX calendar_object_hidden ON calendar_object (calendar_id) WHERE hidden = 1;
+CREATE INDEX calendar_object_mirror ON calendar_object (calendar_id) WHERE source_service IS NOT NULL;
 CREATE INDEX calendar_object_source ON calendar_object (source_object_id) WHERE source_object_id IS NOT NULL;
 CREATE INDEX calendar_object_task ON calendar_object (calendar_id, open, completed_at) WHERE component = 'VTODO';
 

@@ -14,19 +14,48 @@ UPDATE calendar_calendar
 -- Returns the components of the objects of a calendar.
 SELECT DISTINCT component FROM calendar_object WHERE calendar_id = :calendar ORDER BY component;
 
+-- name: deletion
+SELECT target_id, moved FROM calendar_deletion WHERE calendar_id = :calendar;
+
+-- name: deletions
+-- Returns the calendars with objects that are left to move, and their owners.
+-- scan: there are few rows
+SELECT d.calendar_id, c.owner_id FROM calendar_deletion AS d CROSS JOIN calendar_calendar AS c ON c.id = d.calendar_id
+ WHERE c.owner_id IS NOT NULL ORDER BY d.calendar_id;
+
+-- name: put-deletion
+INSERT INTO calendar_deletion (calendar_id, target_id, moved) VALUES (:calendar, :target, :moved)
+    ON CONFLICT (calendar_id) DO UPDATE SET moved = excluded.moved;
+
+-- name: end-deletion
+DELETE FROM calendar_deletion WHERE calendar_id = :calendar;
+
 -- name: grant-access
 INSERT INTO calendar_access (member_id, calendar_id, role, segment, position, visible)
 VALUES (:member, :calendar, :role, :segment, :position, 1);
 
--- name: copy-calendar
-INSERT INTO calendar_calendar (id, owner_id, name, description, color, timezone, components, is_default, seq, pruned_seq, objects, octets,
-                               home_seq, created_at, updated_at)
-SELECT :to, :owner, name, description, color, timezone, components, 0, 0, 0, 0, 0, :home_seq, :now, :now
+-- name: stage-copy
+INSERT INTO calendar_calendar (id, name, description, color, timezone, components, is_default, seq, pruned_seq, objects, octets,
+                               home_seq, staged, created_at, updated_at)
+SELECT :to, name, description, color, timezone, components, 0, 0, 0, 0, 0, 0, 1, :now, :now
   FROM calendar_calendar WHERE id = :from;
 
 -- name: copy-calendar-properties
 INSERT INTO calendar_property (calendar_id, space, local, element)
 SELECT :to, space, local, element FROM calendar_property WHERE calendar_id = :from;
+
+-- name: copy-size
+SELECT objects, octets FROM calendar_calendar WHERE id = :id AND staged = 1;
+
+-- name: publish-copy
+-- Gives a staged calendar its owner.
+UPDATE calendar_calendar SET owner_id = :owner, staged = 0, home_seq = :home_seq, created_at = :now, updated_at = :now
+ WHERE id = :id AND staged = 1;
+
+-- name: abandon-copy
+-- Orphans a staged calendar, or all of them if :id is ''.
+-- scan: the index has few rows
+UPDATE calendar_calendar SET staged = 0 WHERE staged = 1 AND (id = :id OR :id = '');
 
 -- name: set-segment
 UPDATE calendar_access SET segment = :segment WHERE member_id = :member AND calendar_id = :calendar;
@@ -157,7 +186,7 @@ DELETE FROM calendar_trashed WHERE n IN (SELECT value FROM json_each(:list));
 DELETE FROM calendar_trash WHERE member_id IS NULL AND NOT EXISTS (SELECT 1 FROM calendar_trashed WHERE trash = calendar_trash.n);
 
 -- name: orphaned-calendar
-SELECT id FROM calendar_calendar WHERE owner_id IS NULL LIMIT 1;
+SELECT id FROM calendar_calendar WHERE owner_id IS NULL AND staged = 0 LIMIT 1;
 
 -- name: orphaned-objects
 -- Returns a batch of the objects of an orphaned calendar. The weight is the

@@ -148,16 +148,42 @@ SELECT o.id, t.n, o.calendar_id, o.segment, o.component, o.title, :now,
 -- name: move-object
 UPDATE calendar_object SET calendar_id = :calendar, segment = :segment, seq = :seq, updated_at = :now WHERE n = :n;
 
+-- name: objects-to-move
+-- Returns the first objects of a calendar for a move to the calendar :to. The weight is
+-- the number of rows that the move of an object changes, and taken is 1 if an object with
+-- its UID is in the other calendar.
+SELECT o.n, o.component, 9 + (SELECT count(*) FROM calendar_occurrence WHERE n = o.n) AS weight,
+       EXISTS (SELECT 1 FROM calendar_object AS t WHERE t.calendar_id = :to AND t.uid = o.uid) AS taken
+  FROM calendar_object AS o WHERE o.calendar_id = :from ORDER BY o.seq LIMIT :limit;
+
+-- name: mirrors-to-move
+-- Is objects-to-move for the mirrors of a calendar.
+SELECT o.n, o.component, 9 + (SELECT count(*) FROM calendar_occurrence WHERE n = o.n) AS weight,
+       EXISTS (SELECT 1 FROM calendar_object AS t WHERE t.calendar_id = :to AND t.uid = o.uid) AS taken
+  FROM calendar_object AS o WHERE o.calendar_id = :from AND o.source_service IS NOT NULL ORDER BY o.n LIMIT :limit;
+
+-- name: is-uid-taken
+-- Reports whether objects of two calendars have the same UID, or only mirrors of the first.
+SELECT EXISTS (SELECT 1 FROM calendar_object AS o JOIN calendar_object AS t ON t.calendar_id = :to AND t.uid = o.uid
+                WHERE o.calendar_id = :from AND (o.source_service IS NOT NULL OR NOT :only_mirrors));
+
+-- name: add-tombstones-of-moving
+-- Adds tombstones for objects that move from a calendar. :seq is the seq of the calendar
+-- before the move.
+INSERT INTO calendar_tombstone (calendar_id, segment, seq, deleted_at)
+SELECT :from, o.segment, :seq + l.key + 1, :now
+  FROM json_each(:list) AS l CROSS JOIN calendar_object AS o ON o.n = l.value WHERE true
+    ON CONFLICT (calendar_id, segment) DO UPDATE SET seq = excluded.seq, deleted_at = excluded.deleted_at;
+
 -- name: move-objects
--- Moves all objects of a calendar, or only its mirrors, to another one. An
--- object whose segment is in use there gets a new segment.
+-- Moves objects to another calendar. An object whose segment is in use there gets a new
+-- segment. :seq is the seq of that calendar before the move.
 UPDATE calendar_object
    SET calendar_id = :to, updated_at = :now, seq = moving.seq,
        segment = CASE WHEN moving.taken THEN calendar_object.id || '.ics' ELSE calendar_object.segment END
-  FROM (SELECT o.n, :seq + row_number() OVER (ORDER BY o.n) AS seq,
+  FROM (SELECT o.n, :seq + l.key + 1 AS seq,
                EXISTS (SELECT 1 FROM calendar_object AS t WHERE t.calendar_id = :to AND t.segment = o.segment) AS taken
-          FROM calendar_object AS o
-         WHERE o.calendar_id = :from AND (o.source_service IS NOT NULL OR NOT :only_mirrors)) AS moving
+          FROM json_each(:list) AS l CROSS JOIN calendar_object AS o ON o.n = l.value) AS moving
  WHERE calendar_object.n = moving.n;
 
 -- name: move-occurrences
@@ -181,38 +207,43 @@ SELECT :id, :calendar, :segment, uid, component, title, etag, size, :seq, floati
   FROM calendar_object WHERE n = :from
 RETURNING n;
 
+-- name: objects-to-copy
+-- Returns the objects of a calendar that are not hidden. The weight is the number of rows
+-- that the copy of an object adds or changes.
+SELECT o.n, o.size, 3 + (SELECT count(*) FROM calendar_occurrence WHERE n = o.n) + (SELECT count(*) FROM calendar_property WHERE object = o.n) AS weight
+  FROM calendar_object AS o WHERE o.calendar_id = :calendar AND o.hidden = 0 ORDER BY o.n LIMIT :limit;
+
 -- name: copy-objects
--- Copies objects to a calendar that contains none. Each row is a pair of a key
--- and a new id.
-INSERT INTO calendar_object (id, calendar_id, segment, uid, component, title, etag, size, seq, floating, first_start, last_end,
-                             indexed_from, indexed_to, open, completed_at, color, hidden, created_at, updated_at)
-SELECT r.value ->> 1, :calendar, o.segment, o.uid, o.component, o.title, o.etag, o.size, r.key + 1, o.floating, o.first_start, o.last_end,
+-- Copies objects to a staged calendar. Each row is a pair of a key and a new id. Objects
+-- that no longer exist are omitted. If the source changes meanwhile, an object may get the
+-- segment or the UID of one that has been copied: it then gets a new segment or is omitted.
+INSERT OR IGNORE INTO calendar_object (id, calendar_id, segment, uid, component, title, etag, size, seq, floating, first_start, last_end,
+                                       indexed_from, indexed_to, open, completed_at, color, hidden, created_at, updated_at)
+SELECT r.value ->> 1, :calendar,
+       CASE WHEN EXISTS (SELECT 1 FROM calendar_object WHERE calendar_id = :calendar AND segment = o.segment)
+            THEN (r.value ->> 1) || '.ics' ELSE o.segment END,
+       o.uid, o.component, o.title, o.etag, o.size, :seq + r.key + 1, o.floating, o.first_start, o.last_end,
        o.indexed_from, o.indexed_to, o.open, o.completed_at, o.color, 0, :now, :now
   FROM json_each(:rows) AS r CROSS JOIN calendar_object AS o ON o.n = r.value ->> 0;
 
 -- name: copy-data-of-all
--- Copies the text of the objects of a calendar to their copies, which have the
--- same segments.
+-- Copies the text of the objects that copy-objects has copied.
 INSERT INTO calendar_data (n, data)
 SELECT c.n, d.data
-  FROM calendar_object AS c CROSS JOIN calendar_object AS o ON o.calendar_id = :from AND o.segment = c.segment
-  CROSS JOIN calendar_data AS d ON d.n = o.n
- WHERE c.calendar_id = :to;
+  FROM json_each(:rows) AS r CROSS JOIN calendar_object AS c ON c.id = r.value ->> 1
+  CROSS JOIN calendar_data AS d ON d.n = r.value ->> 0;
 
 -- name: copy-properties-of-all
 INSERT INTO calendar_property (object, space, local, element)
 SELECT c.n, p.space, p.local, p.element
-  FROM calendar_object AS c CROSS JOIN calendar_object AS o ON o.calendar_id = :from AND o.segment = c.segment
-  CROSS JOIN calendar_property AS p ON p.object = o.n
- WHERE c.calendar_id = :to;
+  FROM json_each(:rows) AS r CROSS JOIN calendar_object AS c ON c.id = r.value ->> 1
+  CROSS JOIN calendar_property AS p ON p.object = r.value ->> 0;
 
 -- name: copy-occurrences-of-all
--- Reads and writes the occurrences in the order of their primary key.
 INSERT INTO calendar_occurrence (calendar_id, floating, band, starts, ends, n, recurrence_id, busy)
-SELECT :to, i.floating, i.band, i.starts, i.ends, c.n, i.recurrence_id, i.busy
-  FROM calendar_occurrence AS i CROSS JOIN calendar_object AS o ON o.n = i.n
-  CROSS JOIN calendar_object AS c ON c.calendar_id = :to AND c.segment = o.segment
- WHERE i.calendar_id = :from;
+SELECT :calendar, i.floating, i.band, i.starts, i.ends, c.n, i.recurrence_id, i.busy
+  FROM json_each(:rows) AS r CROSS JOIN calendar_object AS c ON c.id = r.value ->> 1
+  CROSS JOIN calendar_occurrence AS i ON i.n = r.value ->> 0;
 
 -- name: copy-data
 INSERT INTO calendar_data (n, data) SELECT :to, data FROM calendar_data WHERE n = :from;
@@ -242,10 +273,11 @@ DELETE FROM calendar_tombstone WHERE calendar_id = :calendar AND segment = :segm
 
 -- name: prunable-seq
 -- Returns the seq of the last tombstone that is too old or is followed by too
--- many others; 0 if there is none.
+-- many others, within a batch of the oldest tombstones; 0 if there is none.
 SELECT coalesce(max(seq), 0)
-  FROM (SELECT seq, deleted_at, row_number() OVER (ORDER BY seq DESC) AS rank FROM calendar_tombstone WHERE calendar_id = :calendar)
- WHERE rank > :keep OR deleted_at < :before;
+  FROM (SELECT seq, deleted_at FROM calendar_tombstone WHERE calendar_id = :calendar ORDER BY seq LIMIT :limit)
+ WHERE deleted_at < :before
+    OR seq <= (SELECT seq FROM calendar_tombstone WHERE calendar_id = :calendar ORDER BY seq DESC LIMIT 1 OFFSET :keep);
 
 -- name: prune-tombstones
 DELETE FROM calendar_tombstone WHERE calendar_id = :calendar AND seq <= :seq;

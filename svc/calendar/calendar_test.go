@@ -54,11 +54,7 @@ func update(f *calendartest.Fixture, v svc.Viewer, id string, change calendar.Ca
 
 // deleteCalendar deletes a calendar and returns how many objects moved to another one.
 func deleteCalendar(f *calendartest.Fixture, v svc.Viewer, id, moveTo string) (moved int, err error) {
-	err = f.TryWrite(func(tx *store.Tx) error {
-		moved, err = f.Calendar.DeleteCalendar(tx, v, id, moveTo)
-		return err
-	})
-	return moved, err
+	return f.DeleteCalendar(v, id, moveTo)
 }
 
 // share gives a member read access to a calendar.

@@ -6,8 +6,7 @@ import (
 	"appliance/svc/calendar/object"
 )
 
-// Limits of a copied calendar. A copy is one write, which delays all others: at
-// these limits by about a second.
+// Limits of a copied calendar: the time of one request.
 const (
 	maxCopiedObjects = 10_000
 	maxCopiedOctets  = 32 << 20
@@ -38,52 +37,109 @@ func (s *Service) MoveCalendar(tx *store.Tx, v svc.Viewer, id, segment string) e
 	return s.objects.BumpHome(tx, id)
 }
 
-// CopyCalendar copies a calendar that v has access to, as a new calendar of v at
-// a free segment of the calendar home. Unless shallow, it copies the objects that
-// are not hidden; a copied mirror is an ordinary object.
-func (s *Service) CopyCalendar(tx *store.Tx, v svc.Viewer, id, segment string, shallow bool) error {
+// Copy is a copy of a calendar that is not complete. The copied calendar is staged: it
+// has neither an owner nor members with access. The process that makes it either publishes or
+// abandons it.
+type Copy struct {
+	ID string // of the new calendar
+
+	from     string
+	position int
+}
+
+// StageCopy begins the copy of a calendar that v has access to. It copies no objects.
+func (s *Service) StageCopy(tx *store.Tx, v svc.Viewer, id string) (copied Copy, err error) {
 	c, err := s.objects.Calendar(tx, v.Member(), id)
 	if err == nil {
 		err = s.objects.CheckCalendarQuota(tx, v.Member())
 	}
-	if err == nil {
-		err = s.objects.ClaimSegment(tx, v.Member(), segment)
-	}
 	if err != nil {
-		return err
+		return copied, err
 	}
-	homeSeq, err := s.objects.NextHomeSeq(tx)
-	if err != nil {
-		return err
+	copied = Copy{svc.NewID("cal"), id, c.Position}
+	if _, err := tx.Exec(s.q.StageCopy, store.Args{"from": id, "to": copied.ID, "now": store.MillisOf(tx.Now())}); err != nil {
+		return copied, err
 	}
-	to := svc.NewID("cal")
-	if _, err := tx.Exec(s.q.CopyCalendar, store.Args{
-		"from": id, "to": to, "owner": v.Member(), "home_seq": homeSeq, "now": store.MillisOf(tx.Now()),
-	}); err != nil {
-		return err
-	}
-	if _, err := tx.Exec(s.q.CopyCalendarProperties, store.Args{"from": id, "to": to}); err != nil {
-		return err
-	}
-	if err := s.grantOwner(tx, v.Member(), to, segment, &c.Position); err != nil || shallow {
-		return err
-	}
-	return s.copyObjects(tx, id, to)
+	_, err = tx.Exec(s.q.CopyCalendarProperties, store.Args{"from": id, "to": copied.ID})
+	return copied, err
 }
 
-// copyObjects copies the objects of a calendar that are not hidden to an empty
-// calendar.
-func (s *Service) copyObjects(tx *store.Tx, from, to string) error {
-	var list []object.Ref
-	if err := tx.Select(&list, s.q.ShownObjects, store.Args{"calendar": from}); err != nil {
-		return err
+// CopyObjects returns the objects to copy: those that are not hidden. It returns an error if
+// they exceed the limits.
+func (s *Service) CopyObjects(tx *store.Tx, v svc.Viewer, c Copy) ([]object.CopySource, error) {
+	list, err := s.objects.CopySources(tx, c.from, maxCopiedObjects+1)
+	if err != nil {
+		return nil, err
 	}
 	octets := 0
 	for _, o := range list {
 		octets += o.Size
 	}
 	if len(list) > maxCopiedObjects || octets > maxCopiedOctets {
-		return errCopyTooLarge
+		return nil, errCopyTooLarge
 	}
-	return s.objects.CopyAll(tx, from, list, to)
+	return list, s.checkCopyQuota(tx, v, len(list), octets)
+}
+
+func (s *Service) checkCopyQuota(tx *store.Tx, v svc.Viewer, objects, octets int) error {
+	home, err := s.objects.DefaultCalendar(tx, v.Member())
+	if err != nil {
+		return err
+	}
+	return s.objects.CheckCopyQuota(tx, home.ID, objects, octets)
+}
+
+// CopyNext copies the first objects of list and returns their number. A copied mirror is an
+// ordinary object.
+func (s *Service) CopyNext(tx *store.Tx, c Copy, list []object.CopySource) (copied int, err error) {
+	return s.objects.CopyNext(tx, list, c.ID)
+}
+
+// PublishCopy makes a copy a calendar of v at a free segment of the calendar home.
+func (s *Service) PublishCopy(tx *store.Tx, v svc.Viewer, c Copy, segment string) error {
+	if _, err := s.objects.Calendar(tx, v.Member(), c.from); err != nil { // deleted meanwhile
+		return err
+	}
+	if err := s.objects.CheckCalendarQuota(tx, v.Member()); err != nil {
+		return err
+	}
+	var size struct {
+		Objects int `db:"objects"`
+		Octets  int `db:"octets"`
+	}
+	if err := tx.Get(&size, s.q.CopySize, store.Args{"id": c.ID}); err != nil {
+		return err
+	}
+	if err := s.checkCopyQuota(tx, v, size.Objects, size.Octets); err != nil {
+		return err
+	}
+	if err := s.objects.ClaimSegment(tx, v.Member(), segment); err != nil {
+		return err
+	}
+	homeSeq, err := s.objects.NextHomeSeq(tx)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.Exec(s.q.PublishCopy, store.Args{
+		"id": c.ID, "owner": v.Member(), "home_seq": homeSeq, "now": store.MillisOf(tx.Now()),
+	}); err != nil {
+		return err
+	}
+	if err := s.grantOwner(tx, v.Member(), c.ID, segment, &c.position); err != nil {
+		return err
+	}
+	return s.objects.TouchReaders(tx, c.ID)
+}
+
+// AbandonCopy leaves a copy to [Service.SweepOrphans].
+func (s *Service) AbandonCopy(tx *store.Tx, c Copy) error {
+	_, err := tx.Exec(s.q.AbandonCopy, store.Args{"id": c.ID})
+	return err
+}
+
+// AbandonCopies leaves all copies to [Service.SweepOrphans]. The server calls it when it
+// starts: a process that has ended can have left them.
+func (s *Service) AbandonCopies(tx *store.Tx) error {
+	_, err := tx.Exec(s.q.AbandonCopy, store.Args{"id": ""})
+	return err
 }

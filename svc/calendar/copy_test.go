@@ -3,6 +3,7 @@ package calendar_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -28,7 +29,7 @@ func calendarAt(f *calendartest.Fixture, v svc.Viewer, segment string) calendar.
 
 // copyCalendar copies a calendar to a segment and returns the error.
 func copyCalendar(f *calendartest.Fixture, v svc.Viewer, id, segment string, shallow bool) error {
-	return f.TryWrite(func(tx *store.Tx) error { return f.Calendar.CopyCalendar(tx, v, id, segment, shallow) })
+	return f.CopyCalendar(v, id, segment, shallow)
 }
 
 // freeBusy returns the starts of the busy periods of December 2026.
@@ -141,8 +142,7 @@ func TestCopiedCalendarHasTheContentsOfTheOriginal(t *testing.T) {
 	f.WantCounts()
 }
 
-// A copy stays within the quotas and the size of one write, and changes nothing
-// otherwise.
+// A copy stays within the quotas and the limits of a copy, and changes nothing otherwise.
 func TestCopyOfACalendarIsLimited(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea := f.Member("ann"), f.Member("bea")
@@ -217,14 +217,143 @@ func TestMovedCalendarHasAnotherSegment(t *testing.T) {
 	wantKind(t, "a calendar of another member", move(bea, "mine"), svc.Forbidden)
 }
 
-// BenchmarkCopyCalendar copies the largest calendar that can be copied. A copy is
-// one write, so it delays all other writes.
+// stageCopy begins the copy of a calendar and returns the objects to copy.
+func stageCopy(f *calendartest.Fixture, v svc.Viewer, id string) (c calendar.Copy, list []object.CopySource) {
+	f.T.Helper()
+	f.Write(func(tx *store.Tx) (err error) {
+		c, err = f.Calendar.StageCopy(tx, v, id)
+		return err
+	})
+	f.Read(func(tx *store.Tx) (err error) {
+		list, err = f.Calendar.CopyObjects(tx, v, c)
+		return err
+	})
+	return c, list
+}
+
+// copyNext runs one write of a copy and returns the objects that are left.
+func copyNext(f *calendartest.Fixture, c calendar.Copy, list []object.CopySource) []object.CopySource {
+	f.T.Helper()
+	copied := 0
+	f.Write(func(tx *store.Tx) (err error) {
+		copied, err = f.Calendar.CopyNext(tx, c, list)
+		return err
+	})
+	return list[copied:]
+}
+
+// A large calendar is copied in short writes. No member sees the copy before it is complete,
+// and a sweep leaves it alone. Covers B-130 and RFC 4918 §9.8.
+func TestCopyIsInvisibleUntilComplete(t *testing.T) {
+	const entries = 3000
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	work := f.AddCalendar(ann, "Work")
+	fillCalendar(f, ann, work, entries)
+	token := func() (text string) {
+		f.Read(func(tx *store.Tx) (err error) {
+			text, err = f.Collections.HomeToken(tx, ann)
+			return err
+		})
+		return text
+	}
+	before := token()
+	c, list := stageCopy(f, ann, work.ID)
+	for len(list) > 0 {
+		list = copyNext(f, c, list)
+		sweep(f)
+		if got := names(f, ann); !slices.Equal(got, []string{"Calendar", "Work"}) || token() != before {
+			t.Fatalf("got calendars %q and a home changed: %t, want no copy", got, token() != before)
+		}
+	}
+	f.Write(func(tx *store.Tx) error { return f.Calendar.PublishCopy(tx, ann, c, "copy") })
+	copied := calendarAt(f, ann, "copy")
+	if got, want := f.Segments(ann, copied), f.Segments(ann, work); len(got) != entries || !slices.Equal(got, want) {
+		t.Errorf("got %d objects, want the %d of the original", len(got), len(want))
+	}
+	if got, want := freeBusy(f, ann, copied), freeBusy(f, ann, work); len(got) == 0 || !slices.Equal(got, want) {
+		t.Errorf("got busy times %q, want %q", got, want)
+	}
+	r := replica{c: copied}
+	r.sync(f, ann)
+	f.Put(ann, copied, "new.ics", event("new"))
+	r.sync(f, ann)
+	if token() == before {
+		t.Error("the token of the home is that before the copy, want another one")
+	}
+	f.WantCounts()
+}
+
+// A write copies a limited amount of text. Covers B-130.
+func TestCopyLimitsTheTextOfAWrite(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	work := f.AddCalendar(ann, "Work")
+	for i := range 10 {
+		f.Put(ann, work, fmt.Sprint(i, ".ics"), event(fmt.Sprint(i), "DESCRIPTION:"+strings.Repeat("x", 600<<10)))
+	}
+	c, list := stageCopy(f, ann, work.ID)
+	if got := len(copyNext(f, c, list)); got != 7 {
+		t.Errorf("got %d objects left after one write, want 7", got)
+	}
+}
+
+// While a calendar is copied, its objects may change. Each object that exists all the time
+// is copied once. Covers B-130.
+func TestCalendarMayChangeWhileItIsCopied(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	work := f.AddCalendar(ann, "Work")
+	fillCalendar(f, ann, work, 800)
+	c, list := stageCopy(f, ann, work.ID)
+	list = copyNext(f, c, list)
+	// The object that was copied first gives its segment to one that is copied later.
+	storetest.Exec(t, f.DB, "UPDATE calendar_object SET source_service = NULL")
+	f.Delete(ann, f.IDAt(work, "Work-0.ics"))
+	f.Write(func(tx *store.Tx) error {
+		_, err := f.Collections.Copy(tx, ann, collection.Place{Calendar: work.Segment, Segment: "Work-798.ics"},
+			collection.Place{Calendar: work.Segment, Segment: "Work-0.ics"}, collection.CopyRequest{Move: true}, calendartest.Always)
+		return err
+	})
+	f.Delete(ann, f.IDAt(work, "Work-799.ics"))
+	f.Put(ann, work, "later.ics", event("later"))
+	for len(list) > 0 {
+		list = copyNext(f, c, list)
+	}
+	f.Write(func(tx *store.Tx) error { return f.Calendar.PublishCopy(tx, ann, c, "copy") })
+	uids := storetest.Rows(t, f.DB, "SELECT uid FROM calendar_object WHERE calendar_id = ? ORDER BY n", c.ID)
+	if len(uids) != 799 || slices.Contains(uids, "Work-799") || !slices.Contains(uids, "Work-798") {
+		t.Errorf("got %d objects, want all but the one that was deleted before it was copied", len(uids))
+	}
+	f.WantCounts()
+}
+
+// The rows of a copy that is not completed are deleted. Covers B-130.
+func TestAbandonedCopyIsSwept(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	work := f.AddCalendar(ann, "Work")
+	fillCalendar(f, ann, work, 800)
+	before := countRows(f)
+	c, list := stageCopy(f, ann, work.ID)
+	copyNext(f, c, list)
+	f.Write(f.Calendar.AbandonCopies)
+	sweep(f)
+	if got := countRows(f); got != before {
+		t.Errorf("got %d rows, want the %d before the copy", got, before)
+	}
+	wantKind(t, "publishing an abandoned copy", f.TryWrite(func(tx *store.Tx) error {
+		return f.Calendar.PublishCopy(tx, ann, c, "copy")
+	}), svc.Internal)
+}
+
+// BenchmarkCopyCalendar copies the largest calendar that can be copied.
 func BenchmarkCopyCalendar(b *testing.B) {
 	f := calendartest.New(b)
 	ann := f.Member("ann")
 	work := f.AddCalendar(ann, "Work")
 	for part := range 10 {
-		f.Write(func(tx *store.Tx) error {
+		f.Fill(func(tx *store.Tx) error {
 			for i := range 1000 {
 				text := event(fmt.Sprint(part, "-", i), "RRULE:FREQ=WEEKLY;COUNT=5", fmt.Sprintf("DESCRIPTION:%02500d", i))
 				_, _, err := f.Collections.Put(tx, ann, work.Segment, fmt.Sprint(part, "-", i, ".ics"), object.Prepare(icstest.Parse(b, text), tx.Now()), calendartest.Always)

@@ -2,7 +2,8 @@
 // events and tasks. Responses call it "time".
 //
 //   - service.go: Service, and its queries
-//   - calendar.go: read, create, update and delete calendars
+//   - calendar.go: read, create and update calendars
+//   - deletion.go: delete calendars, and move their objects
 //   - copy.go: copy and move calendars
 //   - members.go: hooks for members who are created, deleted or recovered
 //   - object.go: read and create calendar objects

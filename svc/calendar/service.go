@@ -1,14 +1,19 @@
 package calendar
 
 import (
+	"sync"
+
 	"appliance/store"
 	"appliance/svc/calendar/object"
 )
 
-// Service is the Time service. It has no state of its own.
+// Service is the Time service.
 type Service struct {
 	objects *object.Store
 	q       queries
+
+	deleting   sync.RWMutex // held by requests that delete a calendar
+	onDeletion func()       // see OnDeletion
 }
 
 // New returns a Service that stores calendar objects in objects.
@@ -21,19 +26,28 @@ func New(objects *object.Store) *Service {
 // queries are the statements of sql/queries/calendar.sql.
 type queries struct {
 	// calendar.go
-	AddCalendar       store.Query `sql:"add-calendar"`
+	AddCalendar    store.Query `sql:"add-calendar"`
+	UpdateCalendar store.Query `sql:"update-calendar"`
+	GrantAccess    store.Query `sql:"grant-access"`
+	SetPosition    store.Query `sql:"set-position"`
+	LastPosition   store.Query `sql:"last-position"`
+
+	// deletion.go
 	ComponentsOf      store.Query `sql:"components-of"`
-	UpdateCalendar    store.Query `sql:"update-calendar"`
-	GrantAccess       store.Query `sql:"grant-access"`
-	SetPosition       store.Query `sql:"set-position"`
-	LastPosition      store.Query `sql:"last-position"`
+	Deletion          store.Query `sql:"deletion"`
+	Deletions         store.Query `sql:"deletions"`
+	PutDeletion       store.Query `sql:"put-deletion"`
+	EndDeletion       store.Query `sql:"end-deletion"`
 	RevokeAllAccess   store.Query `sql:"revoke-all-access"`
 	EnsureTrash       store.Query `sql:"ensure-trash"`
 	TrashCalendar     store.Query `sql:"trash-calendar"`
 	AddHomeTombstones store.Query `sql:"add-home-tombstones"`
 
 	// copy.go
-	CopyCalendar           store.Query `sql:"copy-calendar"`
+	StageCopy              store.Query `sql:"stage-copy"`
+	CopySize               store.Query `sql:"copy-size"`
+	PublishCopy            store.Query `sql:"publish-copy"`
+	AbandonCopy            store.Query `sql:"abandon-copy"`
 	CopyCalendarProperties store.Query `sql:"copy-calendar-properties"`
 	SetSegment             store.Query `sql:"set-segment"`
 

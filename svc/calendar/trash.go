@@ -97,8 +97,12 @@ func (s *Service) Trash(tx *store.Tx, v svc.Viewer, limit int, cursor string) (T
 // TrashEntry returns the object or calendar with an id in the trash of v, nil if there
 // is none.
 func (s *Service) TrashEntry(tx *store.Tx, v svc.Viewer, id string) (*TrashEntry, error) {
+	return s.trashEntry(tx, v.Member(), id)
+}
+
+func (s *Service) trashEntry(tx *store.Tx, member svc.MemberID, id string) (*TrashEntry, error) {
 	var r trashRow
-	err := tx.Get(&r, s.q.TrashEntry, store.Args{"member": v.Member(), "id": id})
+	err := tx.Get(&r, s.q.TrashEntry, store.Args{"member": member, "id": id})
 	if store.IsNoRows(err) {
 		return nil, nil
 	}

@@ -312,3 +312,38 @@ func TestPurgeRemovesTrashPermanently(t *testing.T) {
 	f.AddCalendar(ann, "Third")
 	f.WantCounts()
 }
+
+// A large calendar is deleted, restored and purged in short writes, and so is a trash with as
+// many calendars as a member may have. Covers B-130.
+func TestTrashOfAnySizeIsEmptiedInShortWrites(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	work := f.AddCalendar(ann, "Work")
+	fillCalendar(f, ann, work, 3000)
+	storetest.Exec(t, f.DB, "UPDATE calendar_object SET source_service = NULL")
+	for range 2 {
+		if _, err := f.DeleteCalendar(ann, work.ID, ""); err != nil {
+			t.Fatal(err)
+		}
+		_, c, err := restore(f, ann, work.ID, "")
+		if err != nil || len(f.Segments(ann, *c)) != 3000 {
+			t.Fatalf("got %+v, %v, want the calendar with its objects", c, err)
+		}
+	}
+	if _, err := f.DeleteCalendar(ann, work.ID, ""); err != nil {
+		t.Fatal(err)
+	}
+	storetest.Exec(t, f.DB, `WITH RECURSIVE i (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM i WHERE n < ?)
+		INSERT INTO calendar_calendar (id, owner_id, name, description, color, timezone, components, is_default, seq, pruned_seq, objects, octets, home_seq, created_at, updated_at)
+		SELECT 'cal_' || n, ?, '', '', '', 'UTC', '', 0, 0, 0, 0, 0, 0, 0, 0 FROM i`, f.Objects.Quota.Calendars-2, ann.Member())
+	storetest.Exec(t, f.DB, `INSERT INTO calendar_trashed (id, trash, calendar_id, segment, component, title, deleted_at, properties, data)
+		SELECT c.id, t.n, c.id, '', '', '', ?, '[]', x'' FROM calendar_calendar AS c JOIN calendar_trash AS t WHERE c.timezone = 'UTC'`, f.Clock.Now().UnixMilli())
+	if n, err := purge(f, ann, ""); n != f.Objects.Quota.Calendars-1 || err != nil {
+		t.Errorf("purged %d, %v, want %d calendars", n, err, f.Objects.Quota.Calendars-1)
+	}
+	sweep(f)
+	if got := countRows(f); got != 0 {
+		t.Errorf("got %d rows, want none", got)
+	}
+	f.WantCounts()
+}

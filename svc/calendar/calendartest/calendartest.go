@@ -108,6 +108,52 @@ func (f *Fixture) AddCalendar(v svc.Viewer, name string) (c calendar.Calendar) {
 	return c
 }
 
+// DeleteCalendar deletes a calendar, in as many writes as that takes, and returns how many
+// objects moved to another one.
+func (f *Fixture) DeleteCalendar(v svc.Viewer, id, moveTo string) (moved int, err error) {
+	for {
+		var d calendar.Deletion
+		err := f.TryWrite(func(tx *store.Tx) (err error) {
+			d, err = f.Calendar.DeleteCalendar(tx, v, id, moveTo)
+			return err
+		})
+		if err != nil || !d.More {
+			return d.Moved, errors.Join(err, d.Failed)
+		}
+	}
+}
+
+// CopyCalendar copies a calendar to a segment, in as many writes as that takes.
+func (f *Fixture) CopyCalendar(v svc.Viewer, id, segment string, shallow bool) error {
+	var copied calendar.Copy
+	err := f.TryWrite(func(tx *store.Tx) (err error) {
+		copied, err = f.Calendar.StageCopy(tx, v, id)
+		return err
+	})
+	var list []object.CopySource
+	if err == nil && !shallow {
+		err = f.DB.Read(f.T.Context(), func(tx *store.Tx) (err error) {
+			list, err = f.Calendar.CopyObjects(tx, v, copied)
+			return err
+		})
+	}
+	for err == nil && len(list) > 0 {
+		n := 0
+		err = f.TryWrite(func(tx *store.Tx) (err error) {
+			n, err = f.Calendar.CopyNext(tx, copied, list)
+			return err
+		})
+		list = list[n:]
+	}
+	if err == nil {
+		err = f.TryWrite(func(tx *store.Tx) error { return f.Calendar.PublishCopy(tx, v, copied, segment) })
+	}
+	if err != nil {
+		f.Write(func(tx *store.Tx) error { return f.Calendar.AbandonCopy(tx, copied) })
+	}
+	return err
+}
+
 // Always is a precondition that every resource meets.
 func Always(string) error { return nil }
 

@@ -10,8 +10,9 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// Backend stores the calendars. Each method runs in one transaction and returns
-// the errors of package svc, or an [Error] that is sent to the client unchanged. An
+// Backend stores the calendars. Each method runs in one transaction, except that Delete and
+// Copy take several for a calendar with many objects. It returns the errors of package svc,
+// or an [Error] that is sent to the client unchanged. An
 // error of kind svc.Forbidden is sent as DAV:need-privileges. A value that Update
 // or MakeCalendar rejects is reported for the property whose field the error
 // names.

@@ -2,6 +2,7 @@ package object
 
 import (
 	"errors"
+	"slices"
 
 	"appliance/store"
 	"appliance/svc"
@@ -32,25 +33,109 @@ func (s *Store) Move(tx *store.Tx, r Row, to Calendar, segment string) error {
 	return errors.Join(s.TouchReaders(tx, r.CalendarID), s.TouchReaders(tx, to.ID))
 }
 
-// MoveAll moves all objects of a calendar, or only its mirrors, to another one
-// and returns their number.
-func (s *Store) MoveAll(tx *store.Tx, from string, to Calendar, onlyMirrors bool) (moved int, err error) {
-	rows, err := tx.Exec(s.q.MoveObjects, store.Args{
-		"from": from, "to": to.ID, "seq": to.Seq, "only_mirrors": onlyMirrors, "now": store.MillisOf(tx.Now()),
-	})
-	if store.IsConstraint(err) {
-		return 0, svc.FieldError(svc.AlreadyExists, "move_to", "Some of the entries are already in that calendar. Choose another calendar.")
+// Limits of one write that moves or copies objects (B-130).
+const (
+	maxMovedRows    = 1800    // also limits the objects, whose weight is at least 9
+	maxCopiedRows   = 2200    // likewise, with a weight of at least 3
+	maxCopiedOctets = 2 << 20 // of the text of the copied objects
+	maxMoved        = maxMovedRows / 9
+)
+
+// Moving is the part of the objects of a calendar that one write moves to another one.
+type Moving struct {
+	More bool // whether other objects are left
+
+	from, to Calendar
+	objects  []movingObject
+}
+
+// movingObject is an object of [Moving].
+type movingObject struct {
+	N         int64  `db:"n"`
+	Component string `db:"component"`
+	Weight    int    `db:"weight"`
+	Taken     bool   `db:"taken"` // an object with its UID is in the other calendar
+}
+
+// ErrMoveConflict is returned if an object with the UID of an object to move is in the
+// other calendar.
+var ErrMoveConflict = svc.FieldError(svc.AlreadyExists, "move_to", "Some of the entries are already in that calendar. Choose another calendar.")
+
+// NextMoving returns the next objects of a calendar to move to another one, or the next
+// mirrors. It returns ErrMoveConflict if one of them cannot be moved.
+func (s *Store) NextMoving(tx *store.Tx, from, to Calendar, onlyMirrors bool) (m Moving, err error) {
+	q := s.q.ObjectsToMove
+	if onlyMirrors {
+		q = s.q.MirrorsToMove
 	}
-	if err != nil || rows == 0 {
+	m.from, m.to = from, to
+	if err := tx.Select(&m.objects, q, store.Args{"from": from.ID, "to": to.ID, "limit": maxMoved + 1}); err != nil {
+		return m, err
+	}
+	weight := 0
+	for i, o := range m.objects {
+		if weight += o.Weight; i > 0 && weight > maxMovedRows {
+			m.objects, m.More = m.objects[:i], true
+			break
+		}
+		if o.Taken {
+			return m, ErrMoveConflict
+		}
+	}
+	return m, nil
+}
+
+// Components returns the components of the objects.
+func (m Moving) Components() (list []string) {
+	for _, o := range m.objects {
+		if !slices.Contains(list, o.Component) {
+			list = append(list, o.Component)
+		}
+	}
+	return list
+}
+
+// CheckUIDs returns ErrMoveConflict if an object of a calendar, or one of its mirrors, cannot
+// move to another calendar because of its UID.
+func (s *Store) CheckUIDs(tx *store.Tx, from, to string, onlyMirrors bool) error {
+	var taken bool
+	err := tx.Get(&taken, s.q.IsUIDTaken, store.Args{"from": from, "to": to, "only_mirrors": onlyMirrors})
+	if err == nil && taken {
+		err = ErrMoveConflict
+	}
+	return err
+}
+
+// MoveNext moves objects, adds tombstones for them and returns their number.
+func (s *Store) MoveNext(tx *store.Tx, m Moving) (moved int, err error) {
+	moved = len(m.objects)
+	if moved == 0 {
+		return 0, nil
+	}
+	keys := make([]int64, moved)
+	for i, o := range m.objects {
+		keys[i] = o.N
+	}
+	removed, err := s.BumpSync(tx, m.from.ID, moved)
+	if err != nil {
 		return 0, err
 	}
-	if _, err := s.BumpSync(tx, to.ID, int(rows)); err != nil {
+	added, err := s.BumpSync(tx, m.to.ID, moved)
+	if err != nil {
 		return 0, err
 	}
-	if err := s.moveIndex(tx, to.ID, to.Seq); err != nil {
+	list, now := store.JSONArray(keys), store.MillisOf(tx.Now())
+	if _, err := tx.Exec(s.q.AddTombstonesOfMoving, store.Args{"from": m.from.ID, "list": list, "seq": removed - int64(moved), "now": now}); err != nil {
 		return 0, err
 	}
-	return int(rows), s.TouchReaders(tx, to.ID)
+	seq := added - int64(moved)
+	if _, err := tx.Exec(s.q.MoveObjects, store.Args{"to": m.to.ID, "list": list, "seq": seq, "now": now}); err != nil {
+		return 0, err
+	}
+	if err := s.moveIndex(tx, m.to.ID, seq); err != nil {
+		return 0, err
+	}
+	return moved, errors.Join(s.TouchReaders(tx, m.from.ID), s.TouchReaders(tx, m.to.ID))
 }
 
 // moveIndex updates the occurrences and tombstones of the objects that have
@@ -96,32 +181,46 @@ func (s *Store) Copy(tx *store.Tx, from Ref, to Calendar, segment string) error 
 	return s.TouchReaders(tx, to.ID)
 }
 
-// CopyAll stores copies of objects of the calendar from in an empty calendar, at
-// the same segments.
-func (s *Store) CopyAll(tx *store.Tx, from string, list []Ref, to string) error {
-	if len(list) == 0 {
-		return nil
-	}
-	octets, rows := 0, make([][2]any, len(list))
+// CopySource is an object to copy.
+type CopySource struct {
+	Ref
+	Weight int `db:"weight"`
+}
+
+// CopySources returns the objects of a calendar that are not hidden, at most limit.
+func (s *Store) CopySources(tx *store.Tx, calendarID string, limit int) (list []CopySource, err error) {
+	err = tx.Select(&list, s.q.ObjectsToCopy, store.Args{"calendar": calendarID, "limit": limit})
+	return list, err
+}
+
+// CopyNext stores copies of the first objects of list, which is not empty, in a staged
+// calendar, at the same segments: as many as one write may copy. It returns their number.
+func (s *Store) CopyNext(tx *store.Tx, list []CopySource, to string) (copied int, err error) {
+	octets, weight, rows := 0, 0, make([][2]any, 0, len(list))
 	for i, o := range list {
-		octets += o.Size
-		rows[i] = [2]any{o.N, svc.NewID("tob")}
+		octets, weight = octets+o.Size, weight+o.Weight
+		if i > 0 && (weight > maxCopiedRows || octets > maxCopiedOctets) {
+			break
+		}
+		rows = append(rows, [2]any{o.N, svc.NewID("tob")})
 	}
-	if err := s.checkBulkQuota(tx, to, 0, len(list), octets); err != nil {
-		return err
+	seq, err := s.BumpSync(tx, to, len(rows))
+	if err != nil {
+		return 0, err
 	}
-	if _, err := tx.Exec(s.q.CopyObjects, store.Args{"calendar": to, "rows": store.JSONArray(rows), "now": store.MillisOf(tx.Now())}); err != nil {
-		return err
+	args := store.Args{"rows": store.JSONArray(rows)}
+	if _, err := tx.Exec(s.q.CopyObjects, store.Args{
+		"calendar": to, "rows": args["rows"], "seq": seq - int64(len(rows)), "now": store.MillisOf(tx.Now()),
+	}); err != nil {
+		return 0, err
 	}
-	for _, q := range []store.Query{s.q.CopyDataOfAll, s.q.CopyPropertiesOfAll, s.q.CopyOccurrencesOfAll} {
-		if _, err := tx.Exec(q, store.Args{"from": from, "to": to}); err != nil {
-			return err
+	for _, q := range []store.Query{s.q.CopyDataOfAll, s.q.CopyPropertiesOfAll} {
+		if _, err := tx.Exec(q, args); err != nil {
+			return 0, err
 		}
 	}
-	if _, err := s.BumpSync(tx, to, len(list)); err != nil {
-		return err
-	}
-	return s.TouchReaders(tx, to)
+	_, err = tx.Exec(s.q.CopyOccurrencesOfAll, store.Args{"calendar": to, "rows": args["rows"]})
+	return len(rows), err
 }
 
 // FreeSegment returns a free segment of a calendar for an object that is not in

@@ -227,7 +227,7 @@ func randomWrite(f *calendartest.Fixture, v svc.Viewer, d icstest.Rand, list []c
 		case action == 5 && c.ID != other.ID:
 			err = f.Objects.Copy(tx, row.Ref, to, fmt.Sprint("copy-", n, ".ics"))
 		case action == 6 && c.ID != other.ID && d.OneIn(4):
-			_, err = f.Objects.MoveAll(tx, c.ID, to, false)
+			_, err = moveAll(f, tx, from, to)
 		default:
 			err = f.Objects.SetDisplay(tx, row, new("#112233"), false)
 		}
@@ -488,7 +488,16 @@ func TestTaskProgressFollowsFromItsComponents(t *testing.T) {
 	}
 }
 
-// Each change increments the seq of its calendar; MoveAll increments it for
+// moveAll moves the objects of a calendar to another one, if one write can.
+func moveAll(f *calendartest.Fixture, tx *store.Tx, from, to object.Calendar) (moved int, err error) {
+	m, err := f.Objects.NextMoving(tx, from, to, false)
+	if err != nil {
+		return 0, err
+	}
+	return f.Objects.MoveNext(tx, m)
+}
+
+// Each change increments the seq of its calendar; a move increments it for
 // each object.
 func TestChangesIncrementSeq(t *testing.T) {
 	f := calendartest.New(t)
@@ -513,7 +522,11 @@ func TestChangesIncrementSeq(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		moved, err := f.Objects.MoveAll(tx, defaultCal.ID, to, false)
+		from, err := f.Objects.Calendar(tx, ann.Member(), defaultCal.ID)
+		if err != nil {
+			return err
+		}
+		moved, err := moveAll(f, tx, from, to)
 		if moved != 2 {
 			t.Errorf("moved %d objects, want 2", moved)
 		}
@@ -531,7 +544,11 @@ func TestChangesIncrementSeq(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		_, err = f.Objects.MoveAll(tx, defaultCal.ID, to, false)
+		from, err := f.Objects.Calendar(tx, ann.Member(), defaultCal.ID)
+		if err != nil {
+			return err
+		}
+		_, err = moveAll(f, tx, from, to)
 		return err
 	})
 	calendartest.WantError(t, err, svc.AlreadyExists, "move_to")

@@ -40,6 +40,12 @@ func (s *Store) checkBulkQuota(tx *store.Tx, calendarID string, n int64, objects
 	return s.storage.Check(tx, used.Owner, int64(octets))
 }
 
+// CheckCopyQuota returns an error unless the owner of a calendar may store that many
+// additional objects and octets.
+func (s *Store) CheckCopyQuota(tx *store.Tx, calendarID string, objects, octets int) error {
+	return s.checkBulkQuota(tx, calendarID, 0, objects, octets)
+}
+
 // CheckCalendarQuota returns an error unless a member may have one more calendar.
 func (s *Store) CheckCalendarQuota(tx *store.Tx, member svc.MemberID) error {
 	var n int

@@ -49,10 +49,15 @@ type queries struct {
 
 	// move.go
 	MoveObject              store.Query `sql:"move-object"`
+	ObjectsToMove           store.Query `sql:"objects-to-move"`
+	MirrorsToMove           store.Query `sql:"mirrors-to-move"`
+	IsUIDTaken              store.Query `sql:"is-uid-taken"`
+	AddTombstonesOfMoving   store.Query `sql:"add-tombstones-of-moving"`
 	MoveObjects             store.Query `sql:"move-objects"`
 	MoveOccurrences         store.Query `sql:"move-occurrences"`
 	DeleteTombstonesOfMoved store.Query `sql:"delete-tombstones-of-moved"`
 	CopyObject              store.Query `sql:"copy-object"`
+	ObjectsToCopy           store.Query `sql:"objects-to-copy"`
 	CopyObjects             store.Query `sql:"copy-objects"`
 	CopyDataOfAll           store.Query `sql:"copy-data-of-all"`
 	CopyPropertiesOfAll     store.Query `sql:"copy-properties-of-all"`

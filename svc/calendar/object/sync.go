@@ -8,11 +8,12 @@ import (
 )
 
 // A calendar keeps its latest tombstones. Every pruneEvery changes it deletes
-// those that are too many or too old.
+// those that are too many or too old, up to pruneBatch of them.
 const (
 	maxTombstones = 10_000
 	tombstoneAge  = 90 * 24 * time.Hour
 	pruneEvery    = 256
+	pruneBatch    = 300
 )
 
 // BumpSync increments the seq of a calendar by the number of changes to its
@@ -79,7 +80,7 @@ func (s *Store) deleteTombstone(tx *store.Tx, calendarID, segment string) error 
 func (s *Store) pruneTombstones(tx *store.Tx, calendarID string) error {
 	var seq int64
 	err := tx.Get(&seq, s.q.PrunableSeq, store.Args{
-		"calendar": calendarID, "keep": maxTombstones, "before": store.MillisOf(tx.Now().Add(-tombstoneAge)),
+		"calendar": calendarID, "keep": maxTombstones, "limit": pruneBatch, "before": store.MillisOf(tx.Now().Add(-tombstoneAge)),
 	})
 	if err != nil || seq == 0 {
 		return err
