@@ -100,14 +100,10 @@ func (i *Idempotency) Do(ctx context.Context, v svc.Viewer, r WriteRequest, stat
 		return WriteResponse{}, err
 	}
 	var response WriteResponse
-	step := func() (more bool, err error) {
+	err := store.RunBatches(ctx, func() (more bool, err error) {
 		response, more, err = i.write(ctx, v, r, status, write)
 		return more, err
-	}
-	more, err := step()
-	if err == nil && more {
-		err = store.RunBatches(ctx, step)
-	}
+	})
 	return response, err
 }
 

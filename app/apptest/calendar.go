@@ -73,6 +73,40 @@ func (c *Client) PutSeries(n int, segment string) {
 	}
 }
 
+// CreateCalendar creates a calendar with n entries, of which every tenth recurs, and returns
+// its id and its path. name must be a path segment.
+func (c *Client) CreateCalendar(name string, n int) (id, path string) {
+	c.T.Helper()
+	created := c.Do("POST", "/world/calendars", map[string]any{"name": name}).Want(201)
+	id, path = created.Str("calendar.id"), created.Str("calendar.caldav_path")
+	if n == 0 {
+		return id, path
+	}
+	var text strings.Builder
+	text.WriteString("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:test\r\n")
+	for i := range n {
+		fmt.Fprintf(&text, "BEGIN:VEVENT\r\nUID:%s-%d\r\nDTSTAMP:20261121T000000Z\r\nDTSTART:20261201T090000Z\r\nDURATION:PT1H\r\nSUMMARY:%d\r\n", name, i, i)
+		if i%10 == 0 {
+			text.WriteString("RRULE:FREQ=WEEKLY;COUNT=20\r\n")
+		}
+		text.WriteString("END:VEVENT\r\n")
+	}
+	text.WriteString("END:VCALENDAR\r\n")
+	imported := c.With("Content-Type", "text/calendar").Do("POST", "/world/calendars/"+id+"/import", text.String()).Want(200)
+	if got := imported.At("report.imported"); got != float64(n) {
+		c.T.Fatalf("imported %v entries, want %d", got, n)
+	}
+	return id, path
+}
+
+// CountEntries returns the number of entries of the calendar at a path, as a CalDAV client
+// sees it.
+func (c *Client) CountEntries(path string) int {
+	c.T.Helper()
+	list := c.Basic().With("Depth", "1").Do("PROPFIND", path, `<propfind xmlns="DAV:"><prop><getetag/></prop></propfind>`).Want(207)
+	return strings.Count(list.Body, ".ics<")
+}
+
 // TrashTitles returns the titles in the member's trash, separated by commas.
 func (c *Client) TrashTitles() string {
 	c.T.Helper()

@@ -15,7 +15,7 @@ import (
 )
 
 // backend implements [dav.Backend]. Each method runs in one transaction, except those that
-// delete, copy or move a calendar (see calendar.go).
+// delete files, or that delete, copy or move a calendar (see calendar.go).
 type backend struct{ s *Server }
 
 func (b backend) View(ctx context.Context, v svc.Viewer, fn func(dav.Snapshot) error) error {
@@ -55,6 +55,20 @@ func (b backend) write(ctx context.Context, v svc.Viewer, check dav.Precondition
 	return err
 }
 
+// writeSteps calls step, each time in a write transaction of its own, until it reports that
+// no work is left. It checks the precondition in the first transaction only.
+func (b backend) writeSteps(ctx context.Context, v svc.Viewer, check dav.Precondition, step func(*store.Tx, precondition) (more bool, err error)) error {
+	write := func() (more bool, err error) {
+		err = b.write(ctx, v, check, func(tx *store.Tx, check precondition) error {
+			more, err = step(tx, check)
+			return err
+		})
+		check = func(string, dav.Snapshot) error { return nil }
+		return more, err
+	}
+	return store.RunBatches(ctx, write)
+}
+
 func (b backend) Put(ctx context.Context, v svc.Viewer, at dav.Ref, o *ics.Object, check dav.Precondition) (written dav.PutResult, err error) {
 	entry, err := object.PrepareCounted(svc.WorkOf(ctx), o, b.s.db.Now())
 	if err != nil {
@@ -85,13 +99,15 @@ func (b backend) PutFile(ctx context.Context, v svc.Viewer, at dav.Ref, f dav.Fi
 }
 
 func (b backend) Delete(ctx context.Context, v svc.Viewer, at dav.Ref, check dav.Precondition) error {
-	if !at.File && at.Name == "" {
+	switch {
+	case at.File:
+		return b.writeSteps(ctx, v, check, func(tx *store.Tx, check precondition) (more bool, err error) {
+			return b.s.collections.DeleteFile(tx, v, at.Path(), check)
+		})
+	case at.Name == "":
 		return b.deleteCalendar(ctx, v, at, check)
 	}
 	return b.write(ctx, v, check, func(tx *store.Tx, check precondition) error {
-		if at.File {
-			return b.s.collections.DeleteFile(tx, v, at.Path(), check)
-		}
 		return b.s.collections.Delete(tx, v, at.Segment, at.Name, check)
 	})
 }

@@ -10,27 +10,8 @@ import (
 	"appliance/svc/calendar/object"
 )
 
-// writeSteps calls step, each time in a write transaction of its own, until it reports that
-// no work is left. It checks the precondition in the first transaction. step may delete
-// calendars.
-func (b backend) writeSteps(ctx context.Context, v svc.Viewer, check dav.Precondition, step func(*store.Tx, precondition) (more bool, err error)) error {
-	defer b.s.calendar.BeginDeletion()()
-	write := func() (more bool, err error) {
-		err = b.write(ctx, v, check, func(tx *store.Tx, check precondition) error {
-			more, err = step(tx, check)
-			return err
-		})
-		check = func(string, dav.Snapshot) error { return nil }
-		return more, err
-	}
-	more, err := write()
-	if err != nil || !more {
-		return err
-	}
-	return store.RunBatches(ctx, write)
-}
-
 func (b backend) deleteCalendar(ctx context.Context, v svc.Viewer, at dav.Ref, check dav.Precondition) error {
+	defer b.s.calendar.BeginDeletion()()
 	var d calendar.Deletion
 	err := b.writeSteps(ctx, v, check, func(tx *store.Tx, check precondition) (more bool, err error) {
 		c, err := b.s.calendar.CalendarAt(tx, v, at.Segment)
@@ -70,7 +51,7 @@ func (b backend) copyCalendar(ctx context.Context, v svc.Viewer, c dav.CopyReque
 			err = check("")
 		}
 		if err == nil {
-			_, _, err = b.destination(tx, v, c)
+			err = b.checkDestination(tx, v, c)
 		}
 		if err == nil {
 			copied, err = b.s.calendar.StageCopy(tx, v, from.ID)
@@ -132,6 +113,7 @@ func (b backend) abandonCopy(ctx context.Context, c calendar.Copy) {
 // replaceCalendar moves the calendar at the destination to the trash, if there is one, and
 // calls put in the same transaction.
 func (b backend) replaceCalendar(ctx context.Context, v svc.Viewer, c dav.CopyRequest, check dav.Precondition, put func(*store.Tx) error) (created bool, err error) {
+	defer b.s.calendar.BeginDeletion()()
 	var failed error
 	err = b.writeSteps(ctx, v, check, func(tx *store.Tx, check precondition) (more bool, err error) {
 		if _, err = b.s.calendar.CalendarAt(tx, v, c.From.Segment); err == nil {
@@ -170,4 +152,13 @@ func (b backend) destination(tx *store.Tx, v svc.Viewer, c dav.CopyRequest) (rep
 		err = svc.Errorf(svc.VersionConflict, "There is already a calendar at the destination.")
 	}
 	return replaced, false, err
+}
+
+// checkDestination returns an error unless a calendar can be put at the destination.
+func (b backend) checkDestination(tx *store.Tx, v svc.Viewer, c dav.CopyRequest) error {
+	replaced, isNew, err := b.destination(tx, v, c)
+	if err == nil && !isNew {
+		err = b.s.calendar.CheckDeletable(tx, v, replaced.ID)
+	}
+	return err
 }

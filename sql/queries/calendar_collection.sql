@@ -83,8 +83,9 @@ SELECT count(*) AS files, coalesce(sum(size), 0) AS size, coalesce(max(length(pa
 
 -- name: tree-usage
 -- Returns the number, size and longest path of a file, or of a collection and
--- everything below it.
-SELECT count(*) AS files, coalesce(sum(size), 0) AS size, coalesce(max(length(path)), 0) AS longest_path
+-- everything below it, and the number of their dead properties.
+SELECT count(*) AS files, coalesce(sum(size), 0) AS size, coalesce(max(length(path)), 0) AS longest_path,
+       coalesce(sum((SELECT count(*) FROM calendar_property WHERE file = n)), 0) AS properties
   FROM calendar_file
  WHERE member_id = :member AND (path = :path OR path > :path || '/' AND path < :path || '0');
 
@@ -99,10 +100,16 @@ UPDATE calendar_file SET media_type = :media_type, etag = :etag, size = :size, u
 -- name: put-file-data
 INSERT INTO calendar_file_data (n, data) VALUES (:n, :data) ON CONFLICT (n) DO UPDATE SET data = excluded.data;
 
+-- name: files-to-delete
+-- Returns a batch of a collection and everything below it, files before the
+-- collections that contain them. The weight is the number of rows to delete.
+SELECT n, 3 + (SELECT count(*) FROM calendar_property WHERE file = n) AS weight
+  FROM calendar_file
+ WHERE member_id = :member AND (path = :path OR path > :path || '/' AND path < :path || '0')
+ ORDER BY path DESC LIMIT :limit;
+
 -- name: delete-files
--- Deletes a file, or a collection and everything below it.
-DELETE FROM calendar_file
- WHERE member_id = :member AND (path = :path OR path > :path || '/' AND path < :path || '0');
+DELETE FROM calendar_file WHERE n IN (SELECT value FROM json_each(:list));
 
 -- name: move-files
 -- Moves a file, or a collection and everything below it.
@@ -166,13 +173,14 @@ SELECT substr(f.path, length(:parent) + 2) AS name, p.space, p.local, p.element
  WHERE f.member_id = :member AND f.parent = :parent
  ORDER BY 2, 3;
 
--- name: add-property
+-- name: add-properties
 INSERT INTO calendar_property (member_id, calendar_id, object, file, space, local, element)
-VALUES (:member, :calendar, :object, :file, :space, :local, :element);
+SELECT :member, :calendar, :object, :file, value ->> 0, value ->> 1, value ->> 2 FROM json_each(:list);
 
--- name: delete-property
+-- name: delete-properties
 DELETE FROM calendar_property
- WHERE (member_id = :member OR calendar_id = :calendar OR object = :object OR file = :file) AND space = :space AND local = :local;
+ WHERE (member_id = :member OR calendar_id = :calendar OR object = :object OR file = :file)
+   AND (space, local) IN (SELECT value ->> 0, value ->> 1 FROM json_each(:list));
 
 -- name: resources-of-component
 -- Returns the object resources with a component, or all object resources if it

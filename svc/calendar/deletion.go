@@ -78,6 +78,12 @@ func (s *Service) deleteCalendar(tx *store.Tx, member svc.MemberID, id, moveTo s
 	return d, err
 }
 
+// CheckDeletable returns an error unless v may delete a calendar.
+func (s *Service) CheckDeletable(tx *store.Tx, v svc.Viewer, id string) error {
+	_, err := s.deletableCalendar(tx, v.Member(), id)
+	return err
+}
+
 // deletableCalendar returns a calendar if the member may delete it.
 func (s *Service) deletableCalendar(tx *store.Tx, member svc.MemberID, id string) (object.Calendar, error) {
 	c, err := s.objects.Calendar(tx, member, id)

@@ -572,3 +572,36 @@ func TestResourcesOfOtherMembersAreNotFound(t *testing.T) {
 		return nil
 	})
 }
+
+// A change of many dead properties is a short write, and the last of several with one name
+// counts. Covers B-130.
+func TestManyDeadPropertiesAreOneShortWrite(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	at := collection.Place{Calendar: f.DefaultCalendar(ann).Segment}
+	var set []collection.Property
+	for i := range 1000 {
+		set = append(set, collection.Property{Space: "urn:x", Local: fmt.Sprint("p", i), Element: "<p/>"})
+	}
+	for i := range 950 {
+		set = append(set, collection.Property{Space: "urn:x", Local: fmt.Sprint("p", i)})
+	}
+	apply := func(set []collection.Property) error {
+		return f.TryWrite(func(tx *store.Tx) error {
+			return f.Collections.SetProperties(tx, ann, at, false, set, 1000, calendartest.Always)
+		})
+	}
+	if err := apply(set); err != nil {
+		t.Fatal(err)
+	}
+	if err := apply(set[:101]); err != collection.ErrTooManyProperties {
+		t.Errorf("101 properties: got %v, want %v", err, collection.ErrTooManyProperties)
+	}
+	f.Read(func(tx *store.Tx) error {
+		list, err := f.Collections.Properties(tx, ann, at, false)
+		if len(list) != 50 || list[0].Local != "p950" {
+			t.Errorf("got %d properties, want p950 to p999", len(list))
+		}
+		return err
+	})
+}

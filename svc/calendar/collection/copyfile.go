@@ -19,13 +19,18 @@ func (s *Service) CopyFile(tx *store.Tx, v svc.Viewer, from, to string, in CopyR
 	}
 	_, err = s.file(tx, v, to, false)
 	created = svc.KindOf(err) == svc.Missing
-	switch {
-	case err != nil && !created:
+	if err != nil && !created {
 		return false, err
-	case !created && !in.Overwrite:
+	}
+	if !created && !in.Overwrite {
 		return false, errOverwrite
-	case !created:
-		if err := s.deleteFiles(tx, v, to); err != nil {
+	}
+	tree, err := s.checkTree(tx, v, from, to, in)
+	if err != nil {
+		return false, err
+	}
+	if !created {
+		if _, err := s.deleteFiles(tx, v, to); err != nil {
 			return false, err
 		}
 	}
@@ -34,22 +39,41 @@ func (s *Service) CopyFile(tx *store.Tx, v svc.Viewer, from, to string, in CopyR
 			return false, err
 		}
 	}
-	var treeUsage usage
-	if err := tx.Get(&treeUsage, s.q.TreeUsage, store.Args{"member": v.Member(), "path": from}); err != nil {
-		return false, err
-	}
-	if treeUsage.LongestPath-len(from)+len(to) > maxPath {
-		return false, errPathTooLong
-	}
 	if in.Move {
 		err = s.moveFiles(tx, v, from, to)
-	} else if err = s.checkFileQuota(tx, v, treeUsage.Files, treeUsage.Size); err == nil {
+	} else if err = s.checkFileQuota(tx, v, tree.Files, tree.Size); err == nil {
 		err = s.copyFiles(tx, v, from, to, in.Shallow)
 	}
 	if err != nil {
 		return false, err
 	}
 	return created, s.bumpCollection(tx, v, to)
+}
+
+// checkTree returns the size of what is copied or moved. It returns an error if the paths or
+// the number of rows would be too large, with those that are replaced.
+func (s *Service) checkTree(tx *store.Tx, v svc.Viewer, from, to string, in CopyRequest) (tree usage, err error) {
+	if err := tx.Get(&tree, s.q.TreeUsage, store.Args{"member": v.Member(), "path": from}); err != nil {
+		return tree, err
+	}
+	var replaced usage
+	if err := tx.Get(&replaced, s.q.TreeUsage, store.Args{"member": v.Member(), "path": to}); err != nil {
+		return tree, err
+	}
+	rows := tree.rows()
+	switch {
+	case in.Move:
+		rows = tree.Files
+	case in.Shallow:
+		rows = 0
+	}
+	switch {
+	case rows+replaced.rows() > maxTreeRows, !in.Move && !in.Shallow && tree.Size > maxTreeOctets:
+		return tree, errTreeTooLarge
+	case tree.LongestPath-len(from)+len(to) > maxPath:
+		return tree, errPathTooLong
+	}
+	return tree, nil
 }
 
 func (s *Service) moveFiles(tx *store.Tx, v svc.Viewer, from, to string) error {

@@ -15,6 +15,12 @@ const (
 	maxPath      = 2048     // characters of a path below the home
 )
 
+// Limits of one write (B-130).
+const (
+	maxTreeRows   = 2000    // of the files that are copied, moved, replaced or deleted
+	maxTreeOctets = 8 << 20 // of the files that are copied
+)
+
 // File is a file or a plain collection in a calendar home.
 type File struct {
 	N          int64        `db:"n"`
@@ -33,11 +39,17 @@ type usage struct {
 	Files       int   `db:"files"`
 	Size        int64 `db:"size"`
 	LongestPath int   `db:"longest_path"`
+	Properties  int   `db:"properties"` // dead properties of the files; only of a tree
 }
+
+// rows returns the number of rows that a copy of the files adds or that their deletion
+// removes.
+func (u usage) rows() int { return 3*u.Files + u.Properties }
 
 var (
 	errNoFile       = svc.Errorf(svc.NotFound, "This file does not exist, or it was deleted.")
 	errFilesFull    = svc.Errorf(svc.QuotaExceeded, "You cannot have more than %d files, or more than %d MB of them. Delete files that you do not need.", MaxFiles, MaxFileBytes>>20)
+	errTreeTooLarge = svc.Errorf(svc.QuotaExceeded, "This folder, or the one at the destination, is too large for one request. Copy, move or delete its contents one by one.")
 	errPathTooLong  = svc.Errorf(svc.InvalidParameter, "The paths of the files would be too long there. Choose a shorter path.")
 	errIsCollection = svc.Errorf(svc.MethodNotAllowed, "This is a collection. Choose another name for the file.")
 )
@@ -176,23 +188,45 @@ func (s *Service) MakeCollection(tx *store.Tx, v svc.Viewer, path string) error 
 	return s.bumpCollection(tx, v, path)
 }
 
-// DeleteFile deletes a file, or a collection and everything below it.
-func (s *Service) DeleteFile(tx *store.Tx, v svc.Viewer, path string, precondition Precondition) error {
+// DeleteFile deletes a file, or a collection and everything below it. One write deletes a
+// limited number of files, those first that are deepest. If more is true, the caller must
+// call DeleteFile again.
+func (s *Service) DeleteFile(tx *store.Tx, v svc.Viewer, path string, precondition Precondition) (more bool, err error) {
 	f, err := s.file(tx, v, path, false)
 	if err != nil {
-		return err
+		return false, err
 	}
 	if err := precondition(f.ETag); err != nil {
-		return err
+		return false, err
 	}
 	return s.deleteFiles(tx, v, path)
 }
 
-func (s *Service) deleteFiles(tx *store.Tx, v svc.Viewer, path string) error {
-	if _, err := tx.Exec(s.q.DeleteFiles, store.Args{"member": v.Member(), "path": path}); err != nil {
-		return err
+func (s *Service) deleteFiles(tx *store.Tx, v svc.Viewer, path string) (more bool, err error) {
+	var files []struct {
+		N      int64 `db:"n"`
+		Weight int   `db:"weight"`
 	}
-	return s.recordRemoval(tx, v, path)
+	err = tx.Select(&files, s.q.FilesToDelete, store.Args{"member": v.Member(), "path": path, "limit": maxTreeRows/3 + 1})
+	if err != nil {
+		return false, err
+	}
+	var keys []int64
+	rows := 0
+	for _, f := range files {
+		if rows += f.Weight; len(keys) > 0 && rows > maxTreeRows {
+			more = true
+			break
+		}
+		keys = append(keys, f.N)
+	}
+	if _, err := tx.Exec(s.q.DeleteFiles, store.Args{"list": store.JSONArray(keys)}); err != nil {
+		return false, err
+	}
+	if more {
+		return true, s.bumpCollection(tx, v, path)
+	}
+	return false, s.recordRemoval(tx, v, path)
 }
 
 // recordRemoval adds a home tombstone for a top-level path. For a path in a

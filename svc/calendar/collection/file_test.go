@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"appliance/store"
+	"appliance/store/storetest"
 	"appliance/svc"
 	"appliance/svc/calendar"
 	"appliance/svc/calendar/calendartest"
@@ -125,15 +126,25 @@ func TestOperationsOnCollectionsIncludeTheirMembers(t *testing.T) {
 		}
 	}
 	mustSucceed(f.TryWrite(func(tx *store.Tx) error {
-		return f.Collections.DeleteFile(tx, ann, "copy/old/list.txt", calendartest.Always)
+		_, err := f.Collections.DeleteFile(tx, ann, "copy/old/list.txt", calendartest.Always)
+		return err
 	}))
 	wantPaths("after DELETE of a file", "", "copy", "copy/old", "shallow")
-	mustSucceed(f.TryWrite(func(tx *store.Tx) error { return f.Collections.DeleteFile(tx, ann, "copy", calendartest.Always) }))
+	mustSucceed(f.TryWrite(func(tx *store.Tx) error {
+		_, err := f.Collections.DeleteFile(tx, ann, "copy", calendartest.Always)
+		return err
+	}))
 	wantPaths("after DELETE of a collection", "", "shallow")
-	if err := f.TryWrite(func(tx *store.Tx) error { return f.Collections.DeleteFile(tx, ann, "copy", alwaysFails) }); svc.KindOf(err) != svc.Missing {
+	if err := f.TryWrite(func(tx *store.Tx) error {
+		_, err := f.Collections.DeleteFile(tx, ann, "copy", alwaysFails)
+		return err
+	}); svc.KindOf(err) != svc.Missing {
 		t.Errorf("DELETE of nothing: got %v", err)
 	}
-	if err := f.TryWrite(func(tx *store.Tx) error { return f.Collections.DeleteFile(tx, ann, "shallow", alwaysFails) }); !errors.Is(err, errPrecondition) {
+	if err := f.TryWrite(func(tx *store.Tx) error {
+		_, err := f.Collections.DeleteFile(tx, ann, "shallow", alwaysFails)
+		return err
+	}); !errors.Is(err, errPrecondition) {
 		t.Errorf("DELETE with a failed precondition: got %v", err)
 	}
 }
@@ -319,7 +330,7 @@ func changeHome(f *calendartest.Fixture, v svc.Viewer, d icstest.Rand) {
 		case 1:
 			err = f.Collections.MakeCollection(tx, v, segment)
 		case 2:
-			err = f.Collections.DeleteFile(tx, v, segment, calendartest.Always)
+			_, err = f.Collections.DeleteFile(tx, v, segment, calendartest.Always)
 		case 3:
 			_, err = f.Collections.CopyFile(tx, v, segment, other, collection.CopyRequest{Move: true, Overwrite: true}, calendartest.Always)
 		case 4:
@@ -332,4 +343,82 @@ func changeHome(f *calendartest.Fixture, v svc.Viewer, d icstest.Rand) {
 		}
 		return err
 	})
+}
+
+// addTree adds a folder with a folder in it that contains n files.
+func addTree(f *calendartest.Fixture, v svc.Viewer, path string, n int) {
+	f.T.Helper()
+	f.Write(func(tx *store.Tx) error {
+		return errors.Join(f.Collections.MakeCollection(tx, v, path), f.Collections.MakeCollection(tx, v, path+"/a"))
+	})
+	storetest.Exec(f.T, f.DB, `WITH RECURSIVE i (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM i WHERE n < ?2)
+		INSERT INTO calendar_file (member_id, path, parent, collection, media_type, etag, size, home_seq, created_at, updated_at)
+		SELECT ?3, ?1 || '/a/' || n, ?1 || '/a', 0, 'text/plain', '"x"', 1, 0, 0, 0 FROM i`, path, n, v.Member())
+	storetest.Exec(f.T, f.DB, "INSERT INTO calendar_file_data (n, data) SELECT n, x'00' FROM calendar_file WHERE parent = ? || '/a'", path)
+}
+
+// A folder with many files is deleted in short writes. The folders that contain a file
+// exist as long as the file. Covers B-130.
+func TestLargeFolderIsDeletedInShortWrites(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	addTree(f, ann, "large", 1500)
+	addTree(f, ann, "other", 1)
+	storetest.Exec(t, f.DB, "INSERT INTO calendar_property (file, space, local, element) SELECT n, 'urn:x', 'a', '<a/>' FROM calendar_file")
+	writes := 0
+	for more := true; more; writes++ {
+		f.Write(func(tx *store.Tx) (err error) {
+			more, err = f.Collections.DeleteFile(tx, ann, "large", calendartest.Always)
+			return err
+		})
+		orphans := storetest.Rows(t, f.DB, `SELECT path FROM calendar_file AS f
+			WHERE parent <> '' AND NOT EXISTS (SELECT 1 FROM calendar_file AS p WHERE p.path = f.parent)`)
+		if len(orphans) > 0 {
+			t.Errorf("after %d writes got files without folder: %q", writes+1, orphans)
+		}
+	}
+	if writes < 3 {
+		t.Errorf("got %d writes, want 3 or more", writes)
+	}
+	if got := storetest.Rows(t, f.DB, "SELECT path FROM calendar_file ORDER BY path"); !slices.Equal(got, []string{"other", "other/a", "other/a/1"}) {
+		t.Errorf("got %q, want the other folder", got)
+	}
+}
+
+// A folder that is too large for one write is neither copied, moved nor replaced. Covers
+// B-130.
+func TestLargeFolderIsNotCopied(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	addTree(f, ann, "large", 2001)
+	addTree(f, ann, "medium", 600)
+	addTree(f, ann, "small", 1)
+	addTree(f, ann, "heavy", 9)
+	storetest.Exec(t, f.DB, "UPDATE calendar_file SET size = 1 << 20 WHERE parent = 'heavy/a'")
+	for _, c := range []struct {
+		from, to string
+		move     bool
+		want     svc.Kind
+	}{
+		{"large", "copy", false, svc.OverQuota},
+		{"large", "moved", true, svc.OverQuota},
+		{"small", "large", false, svc.OverQuota},
+		{"heavy", "copy", false, svc.OverQuota},
+		{"heavy", "moved", true, 0},
+		{"medium", "copy", false, 0},
+		{"medium", "elsewhere", true, 0},
+		{"small", "copy", true, 0},
+	} {
+		before := storetest.Rows(t, f.DB, "SELECT count(*), max(n) FROM calendar_file")
+		err := f.TryWrite(func(tx *store.Tx) error {
+			_, err := f.Collections.CopyFile(tx, ann, c.from, c.to, collection.CopyRequest{Move: c.move, Overwrite: true}, calendartest.Always)
+			return err
+		})
+		if c.want == 0 && err != nil || c.want != 0 && svc.KindOf(err) != c.want {
+			t.Errorf("%+v: got error %v", c, err)
+		}
+		if after := storetest.Rows(t, f.DB, "SELECT count(*), max(n) FROM calendar_file"); err != nil && !slices.Equal(after, before) {
+			t.Errorf("%+v: got %q, want %q unchanged", c, after, before)
+		}
+	}
 }

@@ -95,19 +95,8 @@ func (s *Service) SetProperties(tx *store.Tx, v svc.Viewer, p Place, isFile bool
 	if err != nil || len(set) == 0 {
 		return err
 	}
-	for _, property := range set {
-		args := o.args()
-		args["space"], args["local"] = property.Space, property.Local
-		if _, err := tx.Exec(s.q.DeleteProperty, args); err != nil {
-			return err
-		}
-		if property.Element == "" {
-			continue
-		}
-		args["element"] = property.Element
-		if _, err := tx.Exec(s.q.AddProperty, args); err != nil {
-			return err
-		}
+	if err := s.replaceProperties(tx, o, set); err != nil {
+		return err
 	}
 	if err := s.checkProperties(tx, o, maxOctets); err != nil {
 		return err
@@ -119,6 +108,36 @@ func (s *Service) SetProperties(tx *store.Tx, v svc.Viewer, p Place, isFile bool
 		return s.bumpCollection(tx, v, p.Calendar)
 	}
 	return nil
+}
+
+// replaceProperties sets and removes properties of a resource. The last of several with one
+// name counts.
+func (s *Service) replaceProperties(tx *store.Tx, o propertyOwner, set []Property) error {
+	elements, names := make(map[[2]string]string, len(set)), make([][2]string, 0, len(set))
+	for _, property := range set {
+		name := [2]string{property.Space, property.Local}
+		if _, found := elements[name]; !found {
+			names = append(names, name)
+		}
+		elements[name] = property.Element
+	}
+	var added [][3]string
+	for _, name := range names {
+		if element := elements[name]; element != "" {
+			added = append(added, [3]string{name[0], name[1], element})
+		}
+	}
+	if len(added) > MaxProperties {
+		return ErrTooManyProperties
+	}
+	args := o.args()
+	args["list"] = store.JSONArray(names)
+	if _, err := tx.Exec(s.q.DeleteProperties, args); err != nil {
+		return err
+	}
+	args["list"] = store.JSONArray(added)
+	_, err := tx.Exec(s.q.AddProperties, args)
+	return err
 }
 
 func (s *Service) checkProperties(tx *store.Tx, o propertyOwner, maxOctets int) error {

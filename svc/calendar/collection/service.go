@@ -87,6 +87,7 @@ type queries struct {
 	AddFile            store.Query `sql:"add-file"`
 	UpdateFile         store.Query `sql:"update-file"`
 	PutFileData        store.Query `sql:"put-file-data"`
+	FilesToDelete      store.Query `sql:"files-to-delete"`
 	DeleteFiles        store.Query `sql:"delete-files"`
 	MoveFiles          store.Query `sql:"move-files"`
 	CopyFiles          store.Query `sql:"copy-files"`
@@ -98,6 +99,6 @@ type queries struct {
 	PropertiesInHome       store.Query `sql:"properties-in-home"`
 	PropertiesInCalendar   store.Query `sql:"properties-in-calendar"`
 	PropertiesInCollection store.Query `sql:"properties-in-collection"`
-	AddProperty            store.Query `sql:"add-property"`
-	DeleteProperty         store.Query `sql:"delete-property"`
+	AddProperties          store.Query `sql:"add-properties"`
+	DeleteProperties       store.Query `sql:"delete-properties"`
 }

@@ -11,11 +11,10 @@ import (
 )
 
 // Backend stores the calendars. Each method runs in one transaction, except that Delete and
-// Copy take several for a calendar with many objects. It returns the errors of package svc,
-// or an [Error] that is sent to the client unchanged. An
-// error of kind svc.Forbidden is sent as DAV:need-privileges. A value that Update
-// or MakeCalendar rejects is reported for the property whose field the error
-// names.
+// Copy take several for a large calendar or folder. It returns the errors of package svc, or
+// an [Error] that is sent to the client unchanged. An error of kind svc.Forbidden is sent as
+// DAV:need-privileges. A value that Update or MakeCalendar rejects is reported for the
+// property whose field the error names.
 type Backend interface {
 	// View calls fn with a snapshot of the viewer's calendars.
 	View(ctx context.Context, v svc.Viewer, fn func(Snapshot) error) error

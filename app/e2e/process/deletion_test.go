@@ -1,0 +1,80 @@
+package process
+
+import (
+	"testing"
+
+	"appliance/app/apptest"
+)
+
+// The entries of a deleted calendar move to another one, after kill -9 when the server is
+// started again: each is there once. Covers B-130.
+func TestDeletionOfACalendarContinuesDespiteKill(t *testing.T) {
+	const entries = 2000
+	dir := apptest.NewDataDir(t)
+	p := apptest.Serve(t, dir)
+	db := apptest.OpenDatabase(t, dir)
+	for killed := false; !killed; { // a fast server may be done before the signal
+		ann := p.SignIn("ann")
+		from, _ := ann.CreateCalendar("from", entries)
+		to, path := ann.CreateCalendar("to", 0)
+		done := make(chan error, 1)
+		go func() {
+			_, err := ann.Try("DELETE", "/world/calendars/"+from+"?move_to="+to)
+			done <- err
+		}()
+		apptest.WaitForRow(t, db, "SELECT EXISTS (SELECT 1 FROM calendar_deletion) OR EXISTS (SELECT 1 FROM calendar_trashed)")
+		p.Kill()
+		killed = <-done != nil && apptest.Count(t, db, "SELECT count(*) FROM calendar_deletion") == 1
+		p = apptest.Serve(t, dir)
+		apptest.WaitForRow(t, db, "SELECT NOT EXISTS (SELECT 1 FROM calendar_deletion)")
+		ann = p.SignIn("ann")
+		if got := ann.CountEntries(path); got != entries {
+			t.Errorf("got %d entries in the target, want %d", got, entries)
+		}
+		ann.Do("DELETE", "/world/calendars/"+from).Want(404)
+		if got := ann.TrashTitles(); got != "from" {
+			t.Errorf("got %q in the trash, want only the calendar", got)
+		}
+		ann.Do("DELETE", "/world/calendars/"+to).Want(200)
+		ann.Do("DELETE", "/world/time/trash").Want(200)
+	}
+}
+
+// After kill -9 during a COPY nothing of it is visible, and its rows are deleted when the
+// server is started again. Covers B-130.
+func TestCopyOfACalendarIsAbandonedAfterKill(t *testing.T) {
+	const entries = 2000
+	dir := apptest.NewDataDir(t)
+	p := apptest.Serve(t, dir)
+	ann := p.SignIn("ann")
+	_, path := ann.CreateCalendar("from", entries)
+	db := apptest.OpenDatabase(t, dir)
+	const destination = "/caldav/1/calendars/copy/"
+	for killed := false; !killed; { // a fast server may be done before the signal
+		done := make(chan error, 1)
+		go func() {
+			_, err := ann.Basic().With("Destination", destination).Try("COPY", path)
+			done <- err
+		}()
+		apptest.WaitForRow(t, db, `SELECT EXISTS (SELECT 1 FROM calendar_calendar WHERE staged = 1 AND objects > 0)
+			OR EXISTS (SELECT 1 FROM calendar_access WHERE segment = 'copy')`)
+		p.Kill()
+		killed = <-done != nil && apptest.Count(t, db, "SELECT count(*) FROM calendar_calendar WHERE staged = 1") == 1
+		p = apptest.Serve(t, dir)
+		ann = p.SignIn("ann")
+		if killed {
+			ann.Basic().With("Depth", "0").Do("PROPFIND", destination).Want(404)
+		} else {
+			ann.Basic().Do("DELETE", destination)
+			ann.Do("DELETE", "/world/time/trash").Want(200)
+		}
+	}
+	apptest.WaitForRow(t, db, "SELECT NOT EXISTS (SELECT 1 FROM calendar_calendar WHERE owner_id IS NULL)")
+	if got := apptest.Count(t, db, "SELECT count(*) FROM calendar_object"); got != entries {
+		t.Errorf("got %d entries, want the %d of the calendar", got, entries)
+	}
+	ann.Basic().With("Destination", destination).Do("COPY", path).Want(201)
+	if got := ann.CountEntries(destination); got != entries {
+		t.Errorf("got %d entries in the copy, want %d", got, entries)
+	}
+}
