@@ -58,8 +58,15 @@
 //	import of a region                         10          4,000          stage (maps_region.state); merges are limited by pages
 //	deletion of a region, sweeps               at most 60  at most 2,500  mark (state, deleted_at, expiry)
 //	deletion of an account                     73          grows          not bounded yet
-//	deletion, move_to, COPY, MOVE of calendars 11          grows          not bounded yet
-//	trash: emptying, restoring a calendar      few         grows          not bounded yet
+//	deletion of a calendar, with move_to       at most 34  at most 2,420  follow (calendar_deletion), 200 objects in a write
+//	COPY of a calendar                         at most 27  at most 2,210  stage (calendar_calendar.staged), 2 MiB in a write
+//	MOVE of a calendar                         at most 34  at most 2,420  as a deletion, of the calendar at the destination
+//	trash: emptying                            3           2 per calendar mark; a member has at most 1,000 calendars
+//	trash: restoring a calendar                11          5              -
+//	deletion of a folder                       at most 15  at most 2,010  in batches, files before their folders
+//	COPY, MOVE of a folder                     at most 15  at most 2,010  -; limited to 2,000 rows and 8 MiB
+//	PROPPATCH, MKCALENDAR                      at most 16  at most 210    -; limited to 100 properties
+//	tombstones that a change prunes            3           at most 300    follow: later changes prune the others
 //
 // Migrations, restore and migrate --reindex are exempt.
 //

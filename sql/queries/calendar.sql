@@ -11,8 +11,8 @@ UPDATE calendar_calendar
  WHERE id = :id;
 
 -- name: components-of
--- Returns the components of the objects of a calendar.
-SELECT DISTINCT component FROM calendar_object WHERE calendar_id = :calendar ORDER BY component;
+-- Returns the components of the first objects of a calendar.
+SELECT DISTINCT component FROM (SELECT component FROM calendar_object WHERE calendar_id = :calendar LIMIT :limit) ORDER BY component;
 
 -- name: deletion
 SELECT target_id, moved FROM calendar_deletion WHERE calendar_id = :calendar;

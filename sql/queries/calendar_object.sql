@@ -163,9 +163,12 @@ SELECT o.n, o.component, 9 + (SELECT count(*) FROM calendar_occurrence WHERE n =
   FROM calendar_object AS o WHERE o.calendar_id = :from AND o.source_service IS NOT NULL ORDER BY o.n LIMIT :limit;
 
 -- name: is-uid-taken
--- Reports whether objects of two calendars have the same UID, or only mirrors of the first.
-SELECT EXISTS (SELECT 1 FROM calendar_object AS o JOIN calendar_object AS t ON t.calendar_id = :to AND t.uid = o.uid
-                WHERE o.calendar_id = :from AND (o.source_service IS NOT NULL OR NOT :only_mirrors));
+-- Reports whether one of the first objects of a calendar, or of its mirrors among them, has
+-- the UID of an object in the calendar :to.
+SELECT EXISTS (
+  SELECT 1 FROM (SELECT uid, source_service FROM calendar_object WHERE calendar_id = :from LIMIT :limit) AS o
+    JOIN calendar_object AS t ON t.calendar_id = :to AND t.uid = o.uid
+   WHERE o.source_service IS NOT NULL OR NOT :only_mirrors);
 
 -- name: add-tombstones-of-moving
 -- Adds tombstones for objects that move from a calendar. :seq is the seq of the calendar

@@ -114,7 +114,7 @@ func (s *Service) pendingDeletion(tx *store.Tx, id, moveTo string) (p pendingDel
 }
 
 // nextMoving returns the objects that move next. Before the first ones move, it checks that
-// all can.
+// the others can, too.
 func (s *Service) nextMoving(tx *store.Tx, member svc.MemberID, c object.Calendar, p pendingDeletion) (m object.Moving, err error) {
 	to, err := s.deletionTarget(tx, member, c, p)
 	if err != nil {
@@ -129,7 +129,7 @@ func (s *Service) nextMoving(tx *store.Tx, member svc.MemberID, c object.Calenda
 		if err := s.objects.CheckUIDs(tx, c.ID, to.ID, onlyMirrors); err != nil {
 			return m, err
 		}
-		if err := tx.Select(&components, s.q.ComponentsOf, store.Args{"calendar": c.ID}); err != nil {
+		if err := tx.Select(&components, s.q.ComponentsOf, store.Args{"calendar": c.ID, "limit": object.MaxChecked}); err != nil {
 			return m, err
 		}
 	}

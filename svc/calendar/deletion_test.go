@@ -36,7 +36,7 @@ func fillCalendar(f *calendartest.Fixture, v svc.Viewer, c calendar.Calendar, n 
 		WHERE calendar_id = ? AND n % 10 = 1`, c.ID)
 }
 
-// replica is what a WebDAV client knows about a calendar.
+// replica is the state of a calendar in a WebDAV client that synchronizes.
 type replica struct {
 	c     calendar.Calendar
 	token string

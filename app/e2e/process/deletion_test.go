@@ -40,7 +40,7 @@ func TestDeletionOfACalendarContinuesDespiteKill(t *testing.T) {
 	}
 }
 
-// After kill -9 during a COPY nothing of it is visible, and its rows are deleted when the
+// After kill -9 during a COPY the copy is not visible, and its rows are deleted when the
 // server is started again. Covers B-130.
 func TestCopyOfACalendarIsAbandonedAfterKill(t *testing.T) {
 	const entries = 2000

@@ -36,7 +36,7 @@ func (s *Store) Move(tx *store.Tx, r Row, to Calendar, segment string) error {
 // Limits of one write that moves or copies objects (B-130).
 const (
 	maxMovedRows    = 1800    // also limits the objects, whose weight is at least 9
-	maxCopiedRows   = 2200    // likewise, with a weight of at least 3
+	maxCopiedRows   = 2200    // also limits the objects, whose weight is at least 3
 	maxCopiedOctets = 2 << 20 // of the text of the copied objects
 	maxMoved        = maxMovedRows / 9
 )
@@ -95,11 +95,15 @@ func (m Moving) Components() (list []string) {
 	return list
 }
 
-// CheckUIDs returns ErrMoveConflict if an object of a calendar, or one of its mirrors, cannot
-// move to another calendar because of its UID.
+// MaxChecked limits the objects that are examined before the first of a calendar moves. Others
+// are examined when they move.
+const MaxChecked = 5000
+
+// CheckUIDs returns ErrMoveConflict if one of the first MaxChecked objects of a calendar, or of
+// its mirrors among them, cannot move to another calendar because of its UID.
 func (s *Store) CheckUIDs(tx *store.Tx, from, to string, onlyMirrors bool) error {
 	var taken bool
-	err := tx.Get(&taken, s.q.IsUIDTaken, store.Args{"from": from, "to": to, "only_mirrors": onlyMirrors})
+	err := tx.Get(&taken, s.q.IsUIDTaken, store.Args{"from": from, "to": to, "only_mirrors": onlyMirrors, "limit": MaxChecked})
 	if err == nil && taken {
 		err = ErrMoveConflict
 	}
