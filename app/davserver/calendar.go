@@ -100,21 +100,28 @@ func (b backend) copyObjects(ctx context.Context, v svc.Viewer, c dav.CopyReques
 // abandonCopy leaves a copy to the job that sweeps purged calendar data. If that fails, the
 // next start of the server does.
 func (b backend) abandonCopy(ctx context.Context, c calendar.Copy) {
-	ctx = store.WithWriteGuard(context.WithoutCancel(ctx), func(*store.Tx) error { return nil })
-	err := b.s.db.Write(ctx, func(tx *store.Tx) error {
+	b.afterFailure(ctx, "an incomplete copy of a calendar stays in the database until the next start", func(tx *store.Tx) error {
 		tx.AfterCommit(b.s.sweep)
 		return b.s.calendar.AbandonCopy(tx, c)
 	})
-	if err != nil {
-		b.s.log.Warn("an incomplete copy of a calendar stays in the database until the next start", "err", err)
+}
+
+// afterFailure calls do in a write transaction, also if the client has left or its credentials
+// have been revoked. If it fails, it logs the consequence.
+func (b backend) afterFailure(ctx context.Context, consequence string, do func(*store.Tx) error) {
+	ctx = store.WithWriteGuard(context.WithoutCancel(ctx), func(*store.Tx) error { return nil })
+	if err := b.s.db.Write(ctx, do); err != nil {
+		b.s.log.Warn(consequence, "err", err)
 	}
 }
 
 // replaceCalendar moves the calendar at the destination to the trash, if there is one, and
-// calls put in the same transaction.
+// calls put in the same transaction. If it fails, the calendar at the destination stays, but
+// some of its mirrors may have moved to the default calendar.
 func (b backend) replaceCalendar(ctx context.Context, v svc.Viewer, c dav.CopyRequest, check dav.Precondition, put func(*store.Tx) error) (created bool, err error) {
 	defer b.s.calendar.BeginDeletion()()
 	var failed error
+	begun := "" // the calendar at the destination if its deletion takes several transactions
 	err = b.writeSteps(ctx, v, check, func(tx *store.Tx, check precondition) (more bool, err error) {
 		if _, err = b.s.calendar.CalendarAt(tx, v, c.From.Segment); err == nil {
 			err = check("")
@@ -126,7 +133,10 @@ func (b backend) replaceCalendar(ctx context.Context, v svc.Viewer, c dav.CopyRe
 		if created = isNew; err == nil && !isNew {
 			var d calendar.Deletion
 			d, err = b.s.calendar.DeleteCalendar(tx, v, replaced.ID, "")
-			if failed = d.Failed; d.More || failed != nil {
+			if failed = d.Failed; d.More {
+				begun = replaced.ID
+			}
+			if d.More || failed != nil {
 				return d.More, err
 			}
 		}
@@ -137,6 +147,9 @@ func (b backend) replaceCalendar(ctx context.Context, v svc.Viewer, c dav.CopyRe
 	})
 	if err == nil {
 		err = failed
+	}
+	if err != nil && begun != "" {
+		b.afterFailure(ctx, "a calendar that was not replaced is deleted", func(tx *store.Tx) error { return b.s.calendar.EndDeletion(tx, begun) })
 	}
 	return created, err
 }

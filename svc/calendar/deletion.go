@@ -53,8 +53,7 @@ func (s *Service) deleteCalendar(tx *store.Tx, member svc.MemberID, id, moveTo s
 	moving, err := s.nextMoving(tx, member, c, p)
 	if err != nil && p.exists && svc.KindOf(err) != svc.Internal {
 		d.Failed = err
-		_, err = tx.Exec(s.q.EndDeletion, store.Args{"calendar": id})
-		return d, err
+		return d, s.EndDeletion(tx, id)
 	}
 	if err != nil {
 		return d, err
@@ -184,6 +183,13 @@ func (s *Service) trashCalendar(tx *store.Tx, member svc.MemberID, c object.Cale
 		}
 	}
 	return nil
+}
+
+// EndDeletion ends the deletion of a calendar. The calendar stays with the objects that are
+// left.
+func (s *Service) EndDeletion(tx *store.Tx, id string) error {
+	_, err := tx.Exec(s.q.EndDeletion, store.Args{"calendar": id})
+	return err
 }
 
 // PendingDeletion is a calendar with objects that are left to move.

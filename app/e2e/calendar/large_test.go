@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"errors"
 	"testing"
 
 	"appliance/app/apptest"
@@ -82,5 +83,30 @@ func TestDeletionThatEndsEarlyCanBeRepeated(t *testing.T) {
 	}
 	if got := ann.CountEntries(toPath); got != 500 {
 		t.Errorf("got %d entries, want all", got)
+	}
+}
+
+// A calendar that COPY or MOVE does not replace, because the last transaction fails, stays. Covers
+// B-130.
+func TestCalendarThatIsNotReplacedStays(t *testing.T) {
+	h := apptest.New(t, apptest.Unlimited)
+	ann := h.Member("ann")
+	_, from := ann.CreateCalendar("from", 10)
+	id, to := ann.CreateCalendar("to", 500)
+	h.Exec("UPDATE calendar_object SET source_service = 'social', source_object_type = 'event', source_object_id = 'evt_' || n WHERE calendar_id = ?", id)
+	h.Exec("CREATE TRIGGER no_copy BEFORE UPDATE OF staged ON calendar_calendar WHEN NEW.owner_id IS NOT NULL BEGIN SELECT RAISE(ABORT, 'no copy'); END")
+	h.Exec("CREATE TRIGGER no_move BEFORE UPDATE OF segment ON calendar_access BEGIN SELECT RAISE(ABORT, 'no move'); END")
+	for _, method := range []string{"COPY", "MOVE"} {
+		ann.Basic().With("Destination", to).Do(method, from).Want(500)
+		if err := errors.Join(h.App.ContinueDeletions(t.Context()), h.App.SweepCalendars(t.Context())); err != nil {
+			t.Fatal(err)
+		}
+		left := ann.CountEntries(to)
+		if home := ann.CountEntries(ann.DefaultCalendar()); left == 0 || left+home != 500 {
+			t.Errorf("%s: got %d mirrors in the calendar and %d in the default calendar, want 500", method, left, home)
+		}
+		if got := h.QueryInt("SELECT count(*) FROM calendar_object"); got != 510 {
+			t.Errorf("%s: got %d entries, want 510", method, got)
+		}
 	}
 }
