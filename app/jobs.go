@@ -117,7 +117,9 @@ func (a *App) DeleteExpired(ctx context.Context) error {
 }
 
 // DeleteMemberData deletes the data of deleted members in batches.
-func (a *App) DeleteMemberData(ctx context.Context) error { return a.DB.WriteBatches(ctx, a.Identity.DeleteData) }
+func (a *App) DeleteMemberData(ctx context.Context) error {
+	return a.DB.WriteBatches(ctx, a.Identity.DeleteData)
+}
 
 // SweepCalendars deletes expired trash and purged calendar data in batches.
 func (a *App) SweepCalendars(ctx context.Context) error {
