@@ -57,7 +57,9 @@
 //	index of recurring entries                 at most 60  at most 2,500  follow (indexed_to)
 //	import of a region                         10          4,000          stage (maps_region.state); merges are limited by pages
 //	deletion of a region, sweeps               at most 60  at most 2,500  mark (state, deleted_at, expiry)
-//	deletion of an account                     73          grows          not bounded yet
+//	deletion of an account                     30          14             mark (identity_deletion), 420 rows in a write
+//	all notifications read                     5           at most 1,000  mark (social_notifications_read)
+//	removal of feeds                           3           at most 51     mark (provider_feed.provider)
 //	deletion of a calendar, with move_to       at most 34  at most 2,420  follow (calendar_deletion), 200 objects in a write
 //	COPY of a calendar                         at most 27  at most 2,210  stage (calendar_calendar.staged), 2 MiB in a write
 //	MOVE of a calendar                         at most 34  at most 2,420  as a deletion, of the calendar at the destination

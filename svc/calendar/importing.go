@@ -81,10 +81,14 @@ type ImportEntry struct {
 // from a request, whose error it returns.
 func PrepareEntry(work svc.Work, source string, e ics.Entry, now time.Time) (in ImportEntry, err error) {
 	in.refused = RefusedEntry{Source: source, Line: e.Line, UID: e.UID}
-	o, err := (*ics.Object)(nil), e.Err
-	if err == nil {
-		o, err = ics.ParseCounted(work, e.Text)
+	if _, limited := errors.AsType[*svc.Error](e.Err); limited { // reading the source took too much work
+		return in, e.Err
 	}
+	if e.Err != nil {
+		in.refused.Reason = e.Err.Error()
+		return in, work.Take(0)
+	}
+	o, err := ics.ParseCounted(work, e.Text)
 	if invalid, ok := errors.AsType[*ics.Error](err); ok {
 		in.refused.Reason = invalid.Reason
 		return in, nil

@@ -1,6 +1,9 @@
 package process
 
 import (
+	"database/sql"
+	"fmt"
+	"path/filepath"
 	"testing"
 
 	"appliance/app/apptest"
@@ -76,5 +79,36 @@ func TestCopyOfACalendarIsAbandonedAfterKill(t *testing.T) {
 	ann.Basic().With("Destination", destination).Do("COPY", path).Want(201)
 	if got := ann.CountEntries(destination); got != entries {
 		t.Errorf("got %d entries in the copy, want %d", got, entries)
+	}
+}
+
+// The data of a deleted member is deleted after kill -9 when the server is started again. Covers
+// B-130 and PT-46.
+func TestDeletionOfAMemberContinuesDespiteKill(t *testing.T) {
+	dir := apptest.NewDataDir(t)
+	p := apptest.Serve(t, dir)
+	db := apptest.OpenDatabase(t, dir)
+	for killed := false; !killed; { // a fast server may be done before the signal
+		ann := p.SignIn("ann")
+		bea := ann.Do("POST", "/world/operator/members", map[string]any{
+			"username": "bea", "display_name": "Bea", "email": "bea@example.org", "password": apptest.Password,
+		}).Want(201).At("member.id")
+		file, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "appliance.db")+"?_pragma=busy_timeout(60000)")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := file.Exec(`WITH RECURSIVE c(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM c WHERE i < 20000)
+			INSERT INTO identity_audit (at, actor, action, member_id, detail) SELECT i, ?1, 'sign-in', ?1, 'x' FROM c`, bea); err != nil {
+			t.Fatal(err)
+		}
+		file.Close()
+		ann.Do("DELETE", fmt.Sprint("/world/operator/members/", bea), map[string]any{"current_password": apptest.Password}).Want(200)
+		p.Kill()
+		killed = apptest.Count(t, db, "SELECT count(*) FROM identity_deletion") == 1
+		p = apptest.Serve(t, dir)
+	}
+	apptest.WaitForRow(t, db, "SELECT NOT EXISTS (SELECT 1 FROM identity_deletion)")
+	if n := apptest.Count(t, db, "SELECT count(*) FROM identity_audit WHERE action = 'sign-in' AND detail = 'x'"); n != 0 {
+		t.Errorf("got %d entries about sign-ins, want none", n)
 	}
 }
