@@ -113,13 +113,16 @@ func requestHead(method, path, authorization string, length int) string {
 		method, path, authorization, length)
 }
 
-// largeEvent returns an event of about 866 kB: a VTIMEZONE with 6,500 rules, which is
-// costly to parse. It is rejected, because the rules have too many onsets, unless
-// rule limits their number.
-func largeEvent(uid, rule string) string {
+// largeEvent returns an event of about 866 kB: see zoneEvent.
+func largeEvent(uid, rule string) string { return zoneEvent(uid, 6500, rule) }
+
+// zoneEvent returns an event whose VTIMEZONE has n rules of 130 bytes, which are costly to
+// parse. It is rejected, because the rules have too many onsets, unless rule limits their
+// number.
+func zoneEvent(uid string, n int, rule string) string {
 	var b strings.Builder
 	b.WriteString("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//attack//EN\r\nBEGIN:VTIMEZONE\r\nTZID:Mars/X\r\n")
-	for i := range 6500 {
+	for i := range n {
 		fmt.Fprintf(&b, "BEGIN:STANDARD\r\nDTSTART:%04d%02d01T020000\r\nRRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU%s\r\nTZOFFSETFROM:+0200\r\nTZOFFSETTO:+0100\r\nEND:STANDARD\r\n",
 			1970+i%100, 1+i%12, rule)
 	}

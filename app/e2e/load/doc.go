@@ -22,6 +22,13 @@
 //
 //	go test ./app/e2e/load -long -v -run MixedLoad -mixed 1h
 //
+// Two more measurements need an idle machine, and are skipped without their flags: how much
+// longer requests take beside the worst that one member may do, and how much memory that
+// needs. The flag -fairness-binary measures another build:
+//
+//	go test ./app/e2e/load -v -run Fairness -fairness 2000 -timeout 1h
+//	go test ./app/e2e/load -v -run PeakMemory -peak -timeout 1h
+//
 // # Files
 //
 //   - main_test.go: flags and TestMain
@@ -51,6 +58,10 @@
 //   - memory_linux_test.go: attacks on memory by a member
 //   - connections_linux_test.go: attacks on connections and file descriptors
 //   - mixed_linux_test.go: 50 members beside all attacks at once
+//   - fairness_linux_test.go: the ratios of delays beside attacks and without them
+//   - fairattacks_linux_test.go: the attacks of one member, and the content that they need
+//   - fairserver_linux_test.go: a server of any build with its default limits, and its members
+//   - peak_linux_test.go: the peak of memory under three loads
 //
 // # Why
 //
