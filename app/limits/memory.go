@@ -12,12 +12,10 @@ import (
 	"strings"
 )
 
-// Shares of the memory that the Go heap may use. The rest is for SQLite, stacks and
-// the file cache, which Go's memory limit does not include.
-const (
-	cgroupPercent  = 80
-	machinePercent = 60 // other programs need memory, too
-)
+// memoryPercent is the share of the memory that the Go runtime may use. The rest is for the
+// program itself, SQLite and the file cache, which Go's memory limit does not include, and for
+// what the heap grows before a collection of garbage ends.
+const memoryPercent = 60
 
 // LimitMemory sets the soft memory limit of the Go runtime from the memory limit of
 // the control group or the memory of the machine, unless the environment variable
@@ -30,10 +28,10 @@ func LimitMemory(system fs.FS) (limit int64, source string) {
 	}
 	limit, source = math.MaxInt64, "none"
 	if n := machineMemory(system); n > 0 {
-		limit, source = n/100*machinePercent, "machine"
+		limit, source = n/100*memoryPercent, "machine"
 	}
-	if n := cgroupMemory(system); n > 0 && n/100*cgroupPercent < limit {
-		limit, source = n/100*cgroupPercent, "cgroup"
+	if n := cgroupMemory(system); n > 0 && n/100*memoryPercent < limit {
+		limit, source = n/100*memoryPercent, "cgroup"
 	}
 	debug.SetMemoryLimit(limit)
 	return limit, source

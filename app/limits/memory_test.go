@@ -20,17 +20,17 @@ func TestMemoryLimitIsThatOfTheCgroupOrTheMachine(t *testing.T) {
 	}{
 		{"no /proc", nil, math.MaxInt64, "none"},
 		{"no limit", map[string]string{"proc/meminfo": meminfo, "proc/self/cgroup": "0::/a\n", "sys/fs/cgroup/a/memory.max": "max\n"}, 614400000, "machine"},
-		{"version 2", map[string]string{"proc/meminfo": meminfo, "proc/self/cgroup": "0::/a/b\n", "sys/fs/cgroup/a/b/memory.max": "500000000\n"}, 400000000, "cgroup"},
+		{"version 2", map[string]string{"proc/meminfo": meminfo, "proc/self/cgroup": "0::/a/b\n", "sys/fs/cgroup/a/b/memory.max": "500000000\n"}, 300000000, "cgroup"},
 		{"version 2, limit of the parent", map[string]string{
 			"proc/meminfo": meminfo, "proc/self/cgroup": "0::/a/b\n", "sys/fs/cgroup/a/b/memory.max": "max\n", "sys/fs/cgroup/a/memory.max": "500000000\n",
-		}, 400000000, "cgroup"},
+		}, 300000000, "cgroup"},
 		{"container that sees the path of its host", map[string]string{
 			"proc/meminfo": meminfo, "proc/self/cgroup": "0::/docker/1234\n", "sys/fs/cgroup/memory.max": "500000000\n",
-		}, 400000000, "cgroup"},
+		}, 300000000, "cgroup"},
 		{"version 1", map[string]string{
 			"proc/meminfo": meminfo, "proc/self/cgroup": "5:cpu:/x\n4:memory:/a\n0::/\n", "sys/fs/cgroup/memory/a/memory.limit_in_bytes": "500000000\n",
 			"sys/fs/cgroup/memory/memory.limit_in_bytes": "9223372036854771712\n",
-		}, 400000000, "cgroup"},
+		}, 300000000, "cgroup"},
 		{"cgroup larger than the machine", map[string]string{"proc/meminfo": meminfo, "proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "9000000000\n"}, 614400000, "machine"},
 	} {
 		system := make(fstest.MapFS)

@@ -11,7 +11,7 @@ func TestSizesFollowMemoryAndFiles(t *testing.T) {
 		fewFiles                bool
 	}{
 		{"a small machine", 64 << 20, 1024, 163, 64, false},
-		{"a cgroup of 512 MB", 409 << 20, 20000, 1047, 130, false},
+		{"a cgroup of 512 MB", 307 << 20, 20000, 785, 98, false},
 		{"a large machine", 1 << 40, 1 << 20, 4096, 512, false},
 		{"few files", 1 << 40, 64, 12, 6, true},
 		{"almost no files", 1 << 40, 10, 4, 2, true},

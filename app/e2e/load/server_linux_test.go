@@ -18,7 +18,7 @@ import (
 // limit maxResident.
 const (
 	maxResident = 512 << 20 // bytes
-	memoryLimit = "GOMEMLIMIT=409MiB"
+	memoryLimit = "GOMEMLIMIT=307MiB"
 )
 
 // server is an attacked server with the members ann, who attacks, and bea.
