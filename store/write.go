@@ -37,6 +37,12 @@ func WriteGuard(ctx context.Context) func(*Tx) error {
 	return func(*Tx) error { return nil }
 }
 
+// writingKey is the context key of the transactions of Write.
+type writingKey struct{}
+
+// IsWriting reports whether ctx is that of a transaction of Write, which all others wait for.
+func IsWriting(ctx context.Context) bool { return ctx.Value(writingKey{}) != nil }
+
 // batchTime limits how long a transaction accepts further requests before it
 // commits.
 const batchTime = 20 * time.Millisecond
@@ -200,7 +206,7 @@ func (db *DB) runAlone(w *writeRequest) {
 func (db *DB) call(w *writeRequest) (err error) {
 	// A context that ends inside a writing statement rolls back the whole
 	// transaction, with the changes of other requests.
-	ctx := context.WithoutCancel(w.ctx)
+	ctx := context.WithValue(context.WithoutCancel(w.ctx), writingKey{}, true)
 	tx := &Tx{ctx: ctx, c: db.writer, onQuery: db.onQuery, writes: true, meta: db.meta, now: db.Now(), seq: db.seq, changes: &db.changes}
 	if db.onWrite != nil {
 		tx.queries = make(map[string]int)

@@ -145,6 +145,17 @@ func TestWriteChecksContextBeforeItBegins(t *testing.T) {
 	}
 }
 
+func TestContextOfAWriteIsRecognized(t *testing.T) {
+	db := open(t)
+	writing, reading := false, true
+	err := errors.Join(
+		db.Write(t.Context(), func(tx *Tx) error { writing = IsWriting(tx.Context()); return nil }),
+		db.Read(t.Context(), func(tx *Tx) error { reading = IsWriting(tx.Context()); return nil }))
+	if err != nil || !writing || reading {
+		t.Errorf("got writing %t in a write and %t in a read, %v, want true and false", writing, reading, err)
+	}
+}
+
 func TestClosedDatabaseRejectsTransactions(t *testing.T) {
 	db := open(t)
 	if err := errors.Join(db.Close(), db.Close()); err != nil {

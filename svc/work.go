@@ -37,15 +37,17 @@ type Work struct {
 	limit  int64
 	taken  *atomic.Int64
 	charge func() error
+	wait   func(ctx context.Context, steps int) error
 }
 
 type workKey struct{}
 
 // WithWork returns a context with a new Work of at most limit steps. Each time the request
 // has taken [WorkUnit] more steps it calls charge, whose error ends the request. So charge
-// can limit the work of all requests of a member; small requests never call it.
-func WithWork(ctx context.Context, limit int64, charge func() error) context.Context {
-	return context.WithValue(ctx, workKey{}, Work{limit: limit, taken: new(atomic.Int64), charge: charge})
+// can limit the work of all requests of a member; small requests never call it. Before all
+// steps it calls wait, which spreads the steps of a member over time, with the context of [WorkOf].
+func WithWork(ctx context.Context, limit int64, charge func() error, wait func(ctx context.Context, steps int) error) context.Context {
+	return context.WithValue(ctx, workKey{}, Work{limit: limit, taken: new(atomic.Int64), charge: charge, wait: wait})
 }
 
 // WithTransferWork returns a context in which the Work of ctx has the limit of an import or
@@ -61,7 +63,7 @@ func WithTransferWork(ctx context.Context) context.Context {
 func WorkOf(ctx context.Context) Work {
 	w, ok := ctx.Value(workKey{}).(Work)
 	if !ok {
-		w = Work{limit: MaxWork, taken: new(atomic.Int64), charge: func() error { return nil }}
+		w = Work{limit: MaxWork, taken: new(atomic.Int64), charge: func() error { return nil }, wait: func(context.Context, int) error { return nil }}
 	}
 	w.ctx = ctx
 	return w
@@ -86,7 +88,16 @@ func (w Work) Take(steps int) error {
 			return err
 		}
 	}
-	return nil
+	return w.Wait(steps)
+}
+
+// Wait is like Take, without the limit of the request and without charge: it is for work that
+// has a limit of its own.
+func (w Work) Wait(steps int) error {
+	if err := w.ctx.Err(); err != nil {
+		return err
+	}
+	return w.wait(w.ctx, steps)
 }
 
 // Writer returns a writer that takes a step for each octets octets before it writes them to

@@ -13,7 +13,7 @@ import (
 // steps are charged once for each unit.
 func TestWorkIsLimitedAndCharged(t *testing.T) {
 	charged := 0
-	ctx := WithWork(t.Context(), MaxWork, func() error { charged++; return nil })
+	ctx := WithWork(t.Context(), MaxWork, func() error { charged++; return nil }, noWait)
 	w := WorkOf(ctx)
 	if err := w.Take(WorkUnit - 1); err != nil || charged != 0 {
 		t.Errorf("less than a unit: got %v and %d charges, want none", err, charged)
@@ -34,7 +34,7 @@ func TestWorkIsLimitedAndCharged(t *testing.T) {
 
 func TestChargeAndEndOfContextEndTheRequest(t *testing.T) {
 	errCharge := errors.New("charge")
-	w := WorkOf(WithWork(t.Context(), MaxWork, func() error { return errCharge }))
+	w := WorkOf(WithWork(t.Context(), MaxWork, func() error { return errCharge }, noWait))
 	if err := w.Take(1); err != nil {
 		t.Errorf("a small request: got %v", err)
 	}
@@ -60,7 +60,7 @@ func TestGoroutinesShareTheWork(t *testing.T) {
 		defer mu.Unlock()
 		charged++
 		return nil
-	})
+	}, noWait)
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
@@ -82,7 +82,7 @@ func TestGoroutinesShareTheWork(t *testing.T) {
 func TestOctetsOfTransfersAreSteps(t *testing.T) {
 	request, cancel := context.WithCancel(t.Context())
 	charged := 0
-	ctx := WithTransferWork(WithWork(request, WorkUnit, func() error { charged++; return nil }))
+	ctx := WithTransferWork(WithWork(request, WorkUnit, func() error { charged++; return nil }, noWait))
 	in := WorkOf(ctx).ReaderAt(strings.NewReader(strings.Repeat("x", 2*WorkUnit)))
 	if n, err := in.ReadAt(make([]byte, 2*WorkUnit), 0); n != 2*WorkUnit || err != nil || charged != 2 {
 		t.Errorf("reading two units: got %d octets, %v and %d charges, want %d, nil and 2", n, err, charged, 2*WorkUnit)
@@ -102,5 +102,28 @@ func TestOctetsOfTransfersAreSteps(t *testing.T) {
 	cancel()
 	if _, err := in.ReadAt(make([]byte, 1), 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("reading after the end of the context: got %v, want context.Canceled", err)
+	}
+}
+
+func noWait(context.Context, int) error { return nil }
+
+// All steps of a request wait, those of work that has another limit too, and the error of
+// the wait ends the request.
+func TestWorkWaits(t *testing.T) {
+	waited, errWait := 0, errors.New("wait")
+	ctx := WithWork(t.Context(), MaxWork, func() error { return nil }, func(_ context.Context, steps int) error {
+		if waited += steps; waited > 5 {
+			return errWait
+		}
+		return nil
+	})
+	if err := errors.Join(WorkOf(ctx).Take(2), WorkOf(ctx).Wait(3)); err != nil || waited != 5 {
+		t.Errorf("got %v and a wait for %d steps, want 5", err, waited)
+	}
+	if left := WorkOf(ctx).Left(); left != MaxWork-2 {
+		t.Errorf("got %d steps left, want %d", left, MaxWork-2)
+	}
+	if err := WorkOf(ctx).Take(1); !errors.Is(err, errWait) {
+		t.Errorf("got %v, want the error of the wait", err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"appliance/svc"
+	"appliance/svc/calendar/ics"
 )
 
 // A client must send every bodyPart bytes of a body, and the remaining ones,
@@ -112,8 +113,8 @@ const (
 // isShort reports whether the body of r is processed without waiting for memory.
 func isShort(r *http.Request) bool { return r.ContentLength >= 0 && r.ContentLength <= freeBody }
 
-// receive reads the body of r, up to limit bytes, and then waits for the memory that
-// its processing needs; key is the member. While a slow client sends the body, it
+// receive reads the body of r, up to limit bytes, and then waits for the memory and the
+// work that its processing needs; key is the member. While a slow client sends the body, it
 // occupies only a spool. The returned request has the same body. The memory is
 // released when the response starts. The caller must call done at the end of the
 // request.
@@ -125,11 +126,15 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request, key string, lim
 	spool := &svc.Spool{Dir: s.settings.Data}
 	done = func() { spool.Close() }
 	rest := r.Body
-	if _, err := io.Copy(spool, io.LimitReader(rest, limit)); err != nil {
+	var cost ics.Cost
+	if _, err := io.Copy(spool, io.TeeReader(io.LimitReader(rest, limit), &cost)); err != nil {
 		return r, done, bodyError(err)
 	}
 	if spool.Len() > freeBody {
-		if err := s.acquireMemory(w, r, key, spool.Len()*bodyFactor); err != nil {
+		if err := s.acquireMemory(w, r, key, spool.Len()*bodyFactor+cost.RuleMemory()); err != nil {
+			return r, done, err
+		}
+		if err := svc.WorkOf(r.Context()).Take(cost.Steps()); err != nil {
 			return r, done, err
 		}
 	}

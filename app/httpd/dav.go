@@ -34,6 +34,8 @@ func (s *Server) davHandler(mount string) handler {
 		cancel()
 		if err == nil {
 			readRestAfterErrors(w)
+			r = s.withWork(r, a.Viewer.String())
+			defer s.countWork(w, a.Viewer)()
 			var done func()
 			r, done, err = s.receive(w, r, a.Viewer.String(), davBody)
 			defer done()
@@ -52,7 +54,7 @@ func (s *Server) davHandler(mount string) handler {
 			return nil
 		}
 		if err == nil {
-			err = h.Serve(w, s.withWork(s.dav.Guard(r, a), a.Viewer.String()), a.Viewer)
+			err = h.Serve(w, s.dav.Guard(r, a), a.Viewer)
 		}
 		if svc.KindOf(err) == svc.Anonymous {
 			s.report(w, r, a.Viewer, err)

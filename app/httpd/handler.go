@@ -297,6 +297,10 @@ func (s *Server) serve(rt route) http.Handler {
 		if c.Viewer.Member() != 0 || rt.needsServiceKey() && err == nil {
 			readRestAfterErrors(w)
 		}
+		if c.Viewer.Member() != 0 {
+			r, limited = s.withWork(r, c.Viewer.String()), s.withWork(limited, c.Viewer.String())
+		}
+		defer s.countWork(w, c.Viewer)()
 		if err == nil && !rt.receivesBody && rt.access != public && !isShort(r) {
 			cancel()
 			var done func()
@@ -317,9 +321,6 @@ func (s *Server) serve(rt route) http.Handler {
 		if rt.reserve {
 			limited = limited.WithContext(store.WithReserve(limited.Context()))
 		}
-		if c.Viewer.Member() != 0 {
-			limited = s.withWork(limited, c.Viewer.String())
-		}
 		if err == nil {
 			err = rt.handle(w, s.withWriteGuard(c, limited), c.Viewer)
 		}
@@ -337,10 +338,34 @@ func (s *Server) serve(rt route) http.Handler {
 	})
 }
 
+// newPacer returns a Pacer with the system clock.
+func newPacer() *limits.Pacer { return limits.NewPacer(time.Now) }
+
 // withWork returns r with the limits of its computation. key identifies the member, or the
 // link of an unauthenticated request.
 func (s *Server) withWork(r *http.Request, key string) *http.Request {
-	return r.WithContext(svc.WithWork(r.Context(), s.maxWork, func() error { return s.chargeWork(key) }))
+	wait := func(ctx context.Context, steps int) error {
+		if store.IsWriting(ctx) { // all other writes wait for this transaction
+			return nil
+		}
+		return s.pacer.Wait(ctx, key, steps)
+	}
+	return r.WithContext(svc.WithWork(r.Context(), s.maxWork, func() error { return s.chargeWork(key) }, wait))
+}
+
+// countWork counts a request of v that is in progress until the response starts. The octets
+// of the response count as steps once it has ended.
+func (s *Server) countWork(w http.ResponseWriter, v svc.Viewer) (end func()) {
+	out, ok := w.(*response)
+	if !ok || v.Member() == 0 { // as before the CalDAV handler authenticates the member
+		return func() {}
+	}
+	started := s.pacer.Begin(v.String())
+	out.onStart = append(out.onStart, started)
+	return func() {
+		started()
+		s.pacer.Add(v.String(), out.bytes)
+	}
 }
 
 // limitReads waits until v may read. Requests that write do not wait.
@@ -366,6 +391,7 @@ func (s *Server) acquireRead(w http.ResponseWriter, r *http.Request, key string)
 	release, err := s.reads.Acquire(r.Context(), key)
 	if err == nil {
 		releaseAtStart(w, release)
+		err = s.pacer.Wait(r.Context(), key, 0)
 	}
 	return err
 }

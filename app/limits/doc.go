@@ -4,6 +4,7 @@
 // # Files
 //
 //   - rate.go: rate limits, as token buckets by name and key
+//   - pace.go: pauses in the computation of one key
 //   - concurrency.go: concurrency limits by key and in total, also by weight
 //   - counts.go: limits on the number of items by key and in total
 //   - connections.go: limits on open connections

@@ -11,7 +11,7 @@ import (
 	"appliance/app/apptest"
 )
 
-// fairAttack is what one member does beside the requests of others.
+// fairAttack is a load that one member causes beside the requests of others.
 type fairAttack struct {
 	name string
 	fill func(a *fairAttack)                                 // what the member needs for it
@@ -24,6 +24,8 @@ type fairAttack struct {
 	responses statuses
 	idle      []samples // by round
 	loaded    []samples
+
+	processors float64 // that the server used in the last round
 }
 
 // size returns n, or the part of it that the flag -fairness-fill says.
@@ -31,7 +33,7 @@ func (a *fairAttack) size(n int) int { return max(1, n**fairFill/100) }
 
 // afterRefusal is the pause of an attacker whose request was refused. It is much shorter than
 // the time that the server asks for.
-const afterRefusal = 250 * time.Millisecond
+const afterRefusal = time.Second
 
 // repeat sends requests over n connections until ctx ends.
 func (a *fairAttack) repeat(ctx context.Context, n int, next func(i int) (method, path, body string)) {
@@ -210,7 +212,7 @@ func readDataset(ctx context.Context, a *fairAttack, round int) {
 			a.send(ctx, a.user, func(i int) (method, path, body string) {
 				return "PUT", a.user.calendar + "x.ics", apptest.VEvent("x", "DTSTART:20261201T090000Z", fmt.Sprint("SUMMARY:", i))
 			}, i)
-			time.Sleep(50 * time.Millisecond)
+			<-time.After(50 * time.Millisecond)
 		}
 	})
 	a.repeat(ctx, 8, func(i int) (method, path, body string) {
@@ -248,7 +250,9 @@ func putBodies(n int, text func(uid string, version int) string) func(context.Co
 }
 
 // largeZone returns an event with a VTIMEZONE of 117 kB. One version is accepted.
-func largeZone(uid string, version int) string { return zoneEvent(uid, 900, []string{"", ";COUNT=1"}[version]) }
+func largeZone(uid string, version int) string {
+	return zoneEvent(uid, 900, []string{"", ";COUNT=1"}[version])
+}
 
 func export(a *fairAttack, i int) (method, path, body string) {
 	if i%2 == 0 {

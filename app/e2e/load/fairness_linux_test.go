@@ -65,8 +65,10 @@ func (a *fairAttack) measure(others *bystanders, round int) {
 	ctx, cancel := context.WithCancel(a.user.s.t.Context())
 	defer cancel()
 	var attackers sync.WaitGroup
+	begin, used := time.Now(), a.user.s.processorTime()
 	attackers.Go(func() { a.run(ctx, a, round) })
 	a.loaded = append(a.loaded, others.measure(*fairSamples))
+	a.processors = (a.user.s.processorTime() - used).Seconds() / time.Since(begin).Seconds()
 	cancel()
 	attackers.Wait()
 }
@@ -77,8 +79,8 @@ func (a *fairAttack) lastRatio() string {
 	idle, loaded := a.idle[n].all(), a.loaded[n].all()
 	a.responses.mu.Lock()
 	defer a.responses.mu.Unlock()
-	return fmt.Sprintf("p99 %s, beside %s, median %s and %s, the attack has the statuses %v", milliseconds(p99(idle)), milliseconds(p99(loaded)),
-		milliseconds(percentile(idle, 50)), milliseconds(percentile(loaded, 50)), a.responses.counts)
+	return fmt.Sprintf("p99 %s, beside %s, median %s and %s, %.1f processors, the attack has the statuses %v", milliseconds(p99(idle)), milliseconds(p99(loaded)),
+		milliseconds(percentile(idle, 50)), milliseconds(percentile(loaded, 50)), a.processors, a.responses.counts)
 }
 
 // reportFairness logs the table of ratios, and fails the test above maxRatio. A run whose

@@ -37,28 +37,17 @@ func startFairServer(t *testing.T, bin string) *fairServer {
 	if out, err := setup.CombinedOutput(); err != nil {
 		t.Fatalf("setting up %s: %v\n%s", s.dir, err, out)
 	}
-	s.start("--registration", "open", "--rate-limits", "writes=0,reads=0,registrations=0,work=0")
+	s.start("--registration", "open", "--rate-limits", "writes=0,reads=0,registrations=0")
 	return s
 }
 
-// start starts the process. A program that does not know the limit of computation yet is
-// started without it.
+// start starts the process.
 func (s *fairServer) start(args ...string) {
 	s.t.Helper()
 	args = append([]string{"serve", "--data", s.dir, "--listen", "127.0.0.1:0", "--log-format", "json", "--towns", "off"}, args...)
-	if !s.knowsWork() {
-		for i := range args {
-			args[i] = strings.ReplaceAll(args[i], ",work=0", "")
-		}
-	}
 	cmd := exec.CommandContext(s.t.Context(), s.bin, args...)
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "TZ=Europe/Berlin", memoryLimit}
 	s.Process = apptest.Start(s.t, cmd)
-}
-
-func (s *fairServer) knowsWork() bool {
-	out, _ := exec.Command(s.bin, "help", "limits").CombinedOutput() // an error is a program without the topic
-	return strings.Contains(string(out), "work")
 }
 
 // restart ends the process and starts it with the default limits.
@@ -84,7 +73,7 @@ func (s *fairServer) settle() {
 	s.t.Helper()
 	for range 60 {
 		before := s.processorTime()
-		time.Sleep(250 * time.Millisecond)
+		<-time.After(250 * time.Millisecond)
 		if s.processorTime()-before < 20*time.Millisecond {
 			return
 		}

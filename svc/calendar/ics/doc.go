@@ -7,6 +7,7 @@
 //
 //   - scan.go: splits text into content lines, within the limits on input
 //   - decode.go: content lines as a tree of components and properties
+//   - cost.go: an estimate of what parsing costs
 //   - read.go: Parse, the checks of RFC 4791 §4.1 on a calendar object resource
 //   - object.go: Object, Component, Error
 //   - value.go: typed property values, alarms

@@ -93,6 +93,9 @@ func clip(p ics.Period, from, to time.Time) ics.Period {
 	return p
 }
 
+// stepsPerPeriod are the steps for a busy period, in addition to those for finding it.
+const stepsPerPeriod = 50
+
 // busyByText returns the busy periods of objects that have to be expanded.
 func (x *Index) busyByText(tx *store.Tx, calendarID string, r occurrence.Range, from, to time.Time, zone *time.Location, limit int) (list []ics.Period, err error) {
 	var refs, byText []object.Ref
@@ -102,8 +105,12 @@ func (x *Index) busyByText(tx *store.Tx, calendarID string, r occurrence.Range, 
 	if err := tx.Select(&byText, x.q.BusyByText, store.Args{"calendar": calendarID}); err != nil {
 		return nil, err
 	}
+	work := svc.WorkOf(tx.Context())
 	err = x.objects.EachCounted(tx, append(refs, byText...), func(_ int, o *ics.Object) error {
 		periods, truncated := o.FreeBusy(from, to, zone, limit)
+		if err := work.Take(len(periods) * stepsPerPeriod); err != nil {
+			return err
+		}
 		if list = append(list, periods...); truncated || len(list) > 10*limit {
 			return ErrTooManyPeriods
 		}

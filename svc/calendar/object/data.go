@@ -18,11 +18,17 @@ type Ref struct {
 }
 
 // batchOctets limits the text that is in memory at once.
-const batchOctets = 4 << 20
+const batchOctets = 1 << 20
 
 // maxSteps limits the steps of EachWithin without those for parsing. Real calendars need
 // about a hundredth of it.
 const maxSteps = 60_000_000
+
+// The steps for reading objects from the database.
+const (
+	octetsPerStepRead = 10
+	stepsPerRow       = 400
+)
 
 // Each calls visit with the text of each object, in the order of list.
 func (s *Store) Each(tx *store.Tx, list []Ref, visit func(i int, text []byte) error) error {
@@ -33,12 +39,16 @@ func (s *Store) Each(tx *store.Tx, list []Ref, visit func(i int, text []byte) er
 // order of list. At most one batch of rows is in memory. q has the parameter
 // list and returns rows in the order of their keys.
 func EachRow[R any](tx *store.Tx, q store.Query, list []Ref, visit func(i int, row R) error) error {
+	work := svc.WorkOf(tx.Context())
 	for begin := 0; begin < len(list); {
 		end, octets := begin, 0
 		var keys []int64
 		for ; end < len(list) && (end == begin || octets+list[end].Size <= batchOctets); end++ {
 			octets += list[end].Size
 			keys = append(keys, list[end].N)
+		}
+		if err := work.Wait(octets/octetsPerStepRead + len(keys)*stepsPerRow); err != nil {
+			return err
 		}
 		rows, err := rowsByKey[R](tx, q, keys)
 		if err != nil {

@@ -1,6 +1,7 @@
 package object_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -415,7 +416,7 @@ func TestObjectsBeyondTheWorkOfARequestAreNotVisited(t *testing.T) {
 			return err
 		}, nil},
 	} {
-		ctx := svc.WithWork(t.Context(), svc.MaxWork, func() error { return nil })
+		ctx := svc.WithWork(t.Context(), svc.MaxWork, func() error { return nil }, func(context.Context, int) error { return nil })
 		if err := svc.WorkOf(ctx).Take(svc.MaxWork - refs[0].Size - 1); err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,83 @@
+package limits
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"time"
+)
+
+const (
+	stepTime   = 25 * time.Nanosecond  // of a step of svc.Work
+	freeOfPace = 50 * time.Millisecond // pauses that a key may postpone: most requests need none
+)
+
+// Pacer spreads the computation of each key over time while requests of other keys are in
+// progress: the key then computes for at most a quarter of the time of all processors.
+// Otherwise the goroutines of one member occupy them all, and each step of a small request
+// waits until one of these is preempted, after 10 ms. Unlike a rate limit, a Pacer refuses
+// nothing, and a member who is alone waits for nothing.
+type Pacer struct {
+	now        func() time.Time
+	processors time.Duration
+
+	mu       sync.Mutex
+	paid     map[string]time.Time // when a key has paused for what it has computed
+	requests map[string]int       // in progress, by key
+	all      int                  // in progress
+}
+
+// NewPacer returns a Pacer for the processors of this machine. now is the system clock, to
+// which the timers belong.
+func NewPacer(now func() time.Time) *Pacer {
+	return &Pacer{now: now, processors: time.Duration(runtime.GOMAXPROCS(0)), paid: make(map[string]time.Time), requests: make(map[string]int)}
+}
+
+// Begin counts a request of a key until end is called.
+func (p *Pacer) Begin(key string) (end func()) {
+	p.count(key, 1)
+	return sync.OnceFunc(func() { p.count(key, -1) })
+}
+
+func (p *Pacer) count(key string, n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.all += n
+	if p.requests[key] += n; p.requests[key] == 0 {
+		delete(p.requests, key)
+	}
+}
+
+// Wait waits until the key may compute steps of [svc.Work]. If ctx ends before, it returns
+// the error of ctx.
+func (p *Pacer) Wait(ctx context.Context, key string, steps int) error {
+	wait := p.Add(key, steps)
+	if wait <= 0 {
+		return ctx.Err()
+	}
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		p.Add(key, -steps)
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
+// Add counts steps without a wait, and returns the time that Wait would wait before them.
+func (p *Pacer) Add(key string, steps int) (wait time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := p.now()
+	paid, exists := p.paid[key]
+	if !exists {
+		evictOne(p.paid, maxBuckets)
+	}
+	if paid.Before(now) || p.all == p.requests[key] {
+		paid = now
+	}
+	p.paid[key] = paid.Add(time.Duration(steps) * stepTime * 4 / p.processors)
+	return paid.Sub(now) - freeOfPace
+}

@@ -1,0 +1,74 @@
+package limits
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// newPacer returns a Pacer for two processors, with a request of another member in progress.
+func newPacer() (p *Pacer, end func()) {
+	p = NewPacer(time.Now)
+	p.processors = 2
+	return p, p.Begin("other")
+}
+
+// Beside requests of others, a key computes for a quarter of the time of all processors, in
+// any number of goroutines. Covers B3.
+func TestPacerSpreadsTheComputationOfAKey(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, end := newPacer()
+		defer p.Begin("ann")()
+		const steps = 1_000_000 // 25 ms
+		compute := func() time.Duration {
+			begin := time.Now()
+			var running sync.WaitGroup
+			for range 4 {
+				running.Go(func() {
+					for range 10 {
+						if err := p.Wait(t.Context(), "ann", steps); err != nil {
+							t.Error(err)
+						}
+					}
+				})
+			}
+			running.Wait()
+			return time.Since(begin)
+		}
+		if got, want := compute(), 39*2*steps*stepTime-freeOfPace; got != want {
+			t.Errorf("40 million steps of one key: got %v, want %v", got, want)
+		}
+		begin := time.Now()
+		if err := p.Wait(t.Context(), "bea", steps); err != nil || time.Since(begin) != 0 {
+			t.Errorf("another key: got %v after %v, want no wait", err, time.Since(begin))
+		}
+		end()
+		end() // no effect
+		if got := compute(); got != 0 {
+			t.Errorf("without requests of others: got a wait of %v, want none", got)
+		}
+	})
+}
+
+// The steps that are not computed, because the client has left, do not delay the next request.
+func TestEndedWaitIsNotPaid(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, end := newPacer()
+		defer end()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+		defer cancel()
+		if err := p.Wait(ctx, "ann", 2_000_000); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Wait(ctx, "ann", 40_000_000); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("got %v, want the end of the context", err)
+		}
+		begin := time.Now()
+		if err := p.Wait(t.Context(), "ann", 1); err != nil || time.Since(begin) != 100*time.Millisecond-time.Millisecond-freeOfPace {
+			t.Errorf("the next request: got %v after %v, want a wait for the first", err, time.Since(begin))
+		}
+	})
+}
