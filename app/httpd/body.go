@@ -134,7 +134,7 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request, key string, lim
 		if err := s.acquireMemory(w, r, key, spool.Len()*bodyFactor+cost.RuleMemory()); err != nil {
 			return r, done, err
 		}
-		if err := svc.WorkOf(r.Context()).Take(cost.Steps()); err != nil {
+		if err := svc.WorkOf(r.Context()).Wait(cost.Steps()); err != nil {
 			return r, done, err
 		}
 	}

@@ -10,10 +10,12 @@ import (
 const (
 	stepTime   = 25 * time.Nanosecond  // of a step of svc.Work
 	freeOfPace = 50 * time.Millisecond // pauses that a key may postpone: most requests need none
+	recently   = time.Second           // a client sends its next request within this time
 )
 
-// Pacer spreads the computation of each key over time while requests of other keys are in
-// progress: the key then computes for at most a quarter of the time of all processors.
+// Pacer spreads the computation of each key over time while other keys have requests in
+// progress, and for a second after them: the key then computes for at most a quarter of the
+// time of all processors.
 // Otherwise the goroutines of one member occupy them all, and each step of a small request
 // waits until one of these is preempted, after 10 ms. Unlike a rate limit, a Pacer refuses
 // nothing, and a member who is alone waits for nothing.
@@ -25,6 +27,14 @@ type Pacer struct {
 	paid     map[string]time.Time // when a key has paused for what it has computed
 	requests map[string]int       // in progress, by key
 	all      int                  // in progress
+	last     ended                // the request that has ended last
+	before   ended                // the last one of another key than that
+}
+
+// ended is a request that has ended.
+type ended struct {
+	key string
+	at  time.Time
 }
 
 // NewPacer returns a Pacer for the processors of this machine. now is the system clock, to
@@ -46,10 +56,26 @@ func (p *Pacer) count(key string, n int) {
 	if p.requests[key] += n; p.requests[key] == 0 {
 		delete(p.requests, key)
 	}
+	if n < 0 {
+		if p.last.key != key {
+			p.before = p.last
+		}
+		p.last = ended{key, p.now()}
+	}
+}
+
+// isAlone reports whether no other key has, or had recently, a request in progress.
+func (p *Pacer) isAlone(key string, now time.Time) bool {
+	other := p.last
+	if other.key == key {
+		other = p.before
+	}
+	return p.all == p.requests[key] && now.Sub(other.at) > recently
 }
 
 // Wait waits until the key may compute steps of [svc.Work]. If ctx ends before, it returns
-// the error of ctx.
+// the error of ctx; the steps count, because they may have been computed before they were
+// known.
 func (p *Pacer) Wait(ctx context.Context, key string, steps int) error {
 	wait := p.Add(key, steps)
 	if wait <= 0 {
@@ -59,7 +85,6 @@ func (p *Pacer) Wait(ctx context.Context, key string, steps int) error {
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
-		p.Add(key, -steps)
 		return ctx.Err()
 	case <-timer.C:
 		return nil
@@ -75,7 +100,7 @@ func (p *Pacer) Add(key string, steps int) (wait time.Duration) {
 	if !exists {
 		evictOne(p.paid, maxBuckets)
 	}
-	if paid.Before(now) || p.all == p.requests[key] {
+	if paid.Before(now) || p.isAlone(key, now) {
 		paid = now
 	}
 	p.paid[key] = paid.Add(time.Duration(steps) * stepTime * 4 / p.processors)

@@ -47,14 +47,21 @@ func TestPacerSpreadsTheComputationOfAKey(t *testing.T) {
 		}
 		end()
 		end() // no effect
+		begin = time.Now()
+		compute()
+		if time.Since(begin) == 0 {
+			t.Error("immediately after a request of another member: got no wait, want one")
+		}
+		<-time.After(recently + time.Second)
 		if got := compute(); got != 0 {
 			t.Errorf("without requests of others: got a wait of %v, want none", got)
 		}
 	})
 }
 
-// The steps that are not computed, because the client has left, do not delay the next request.
-func TestEndedWaitIsNotPaid(t *testing.T) {
+// The computation for a client that has left counts: otherwise abandoned requests would be
+// free.
+func TestEndedWaitCounts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, end := newPacer()
 		defer end()
@@ -63,12 +70,12 @@ func TestEndedWaitIsNotPaid(t *testing.T) {
 		if err := p.Wait(ctx, "ann", 2_000_000); err != nil {
 			t.Fatal(err)
 		}
-		if err := p.Wait(ctx, "ann", 40_000_000); !errors.Is(err, context.DeadlineExceeded) {
+		if err := p.Wait(ctx, "ann", 4_000_000); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("got %v, want the end of the context", err)
 		}
-		begin := time.Now()
-		if err := p.Wait(t.Context(), "ann", 1); err != nil || time.Since(begin) != 100*time.Millisecond-time.Millisecond-freeOfPace {
-			t.Errorf("the next request: got %v after %v, want a wait for the first", err, time.Since(begin))
+		begin, want := time.Now(), 300*time.Millisecond-time.Millisecond-freeOfPace
+		if err := p.Wait(t.Context(), "ann", 1); err != nil || time.Since(begin) != want {
+			t.Errorf("the next request: got %v after %v, want a wait of %v for both", err, time.Since(begin), want)
 		}
 	})
 }

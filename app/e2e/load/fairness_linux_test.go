@@ -61,13 +61,14 @@ func TestFairness(t *testing.T) {
 // measure measures the requests of other members without the attack and beside it.
 func (a *fairAttack) measure(others *bystanders, round int) {
 	a.user.s.settle()
-	a.idle = append(a.idle, others.measure(*fairSamples))
+	n := *fairSamples / *fairRounds
+	a.idle = append(a.idle, others.measure(n))
 	ctx, cancel := context.WithCancel(a.user.s.t.Context())
 	defer cancel()
 	var attackers sync.WaitGroup
 	begin, used := time.Now(), a.user.s.processorTime()
 	attackers.Go(func() { a.run(ctx, a, round) })
-	a.loaded = append(a.loaded, others.measure(*fairSamples))
+	a.loaded = append(a.loaded, others.measure(n))
 	a.processors = (a.user.s.processorTime() - used).Seconds() / time.Since(begin).Seconds()
 	cancel()
 	attackers.Wait()
@@ -88,17 +89,16 @@ func (a *fairAttack) lastRatio() string {
 func reportFairness(t *testing.T, attacks []*fairAttack) {
 	var table bytes.Buffer
 	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(w, "p99 beside / idle, median of rounds\tall\tidle\tbeside\tmax\t")
+	fmt.Fprint(w, "p99 beside / idle: median of the rounds, and by kind in all rounds\tall\tidle\tbeside\tmax\t")
 	for _, k := range bystanderKinds {
 		fmt.Fprintf(w, "%s\t", k)
 	}
 	fmt.Fprintln(w)
 	for _, a := range attacks {
-		all := a.ratio(samples.all)
-		idle, loaded := a.p99s(a.idle, samples.all), a.p99s(a.loaded, samples.all)
+		all, idle, loaded := a.ratio(), p99s(a.idle), p99s(a.loaded)
 		fmt.Fprintf(w, "%s\t%.1f\t%s\t%s\t%s\t", a.name, all, milliseconds(idle[len(idle)/2]), milliseconds(loaded[len(loaded)/2]), milliseconds(a.longest()))
 		for k := range bystanderKinds {
-			fmt.Fprintf(w, "%.1f\t", a.ratio(func(s samples) []time.Duration { return s[k] }))
+			fmt.Fprintf(w, "%.1f\t", p99(pooled(a.loaded, k)).Seconds()/p99(pooled(a.idle, k)).Seconds())
 		}
 		fmt.Fprintln(w)
 		if all > maxRatio {
@@ -122,11 +122,19 @@ func reportFairness(t *testing.T, attacks []*fairAttack) {
 }
 
 // p99s returns the sorted 99th percentiles of the rounds.
-func (a *fairAttack) p99s(rounds []samples, of func(samples) []time.Duration) (list []time.Duration) {
+func p99s(rounds []samples) (list []time.Duration) {
 	for _, s := range rounds {
-		list = append(list, p99(of(s)))
+		list = append(list, p99(s.all()))
 	}
 	slices.Sort(list)
+	return list
+}
+
+// pooled returns the durations of a kind in all rounds.
+func pooled(rounds []samples, kind int) (list []time.Duration) {
+	for _, s := range rounds {
+		list = append(list, s[kind]...)
+	}
 	return list
 }
 
@@ -139,10 +147,10 @@ func (a *fairAttack) longest() (d time.Duration) {
 }
 
 // ratio returns the median of the ratios of the rounds.
-func (a *fairAttack) ratio(of func(samples) []time.Duration) float64 {
+func (a *fairAttack) ratio() float64 {
 	var ratios []float64
 	for i := range a.idle {
-		ratios = append(ratios, p99(of(a.loaded[i])).Seconds()/p99(of(a.idle[i])).Seconds())
+		ratios = append(ratios, p99(a.loaded[i].all()).Seconds()/p99(a.idle[i].all()).Seconds())
 	}
 	slices.Sort(ratios)
 	return ratios[len(ratios)/2]

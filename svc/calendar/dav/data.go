@@ -162,8 +162,10 @@ func (s *dataSpec) transformBatch(list []Object, zone *time.Location) (transform
 	return list[:n], tooLarge[:n], nil
 }
 
-// octetsPerStepCopied is the number of octets that are copied in the time of a step.
-const octetsPerStepCopied = 10
+const (
+	octetsPerStepCopied = 10 // octets that are copied in the time of a step
+	stepsPerInstance    = 3  // the steps of an expansion for each step of its evaluation, without the text
+)
 
 // transform returns the transformed data. Floating times are interpreted in
 // zone. It returns false if the result would be too large, and an error if the request
@@ -201,7 +203,7 @@ func (s *dataSpec) transformParsed(raw []byte, zone *time.Location) (data []byte
 		var truncated bool
 		raw, truncated = o.Expand(s.expand.Start, s.expand.End, zone, maxExpandedInstances)
 		steps, _ := spent()
-		if err := s.work.Take(steps + len(raw)); err != nil || truncated {
+		if err := s.work.Take(steps*stepsPerInstance + len(raw)); err != nil || truncated {
 			return nil, false, err
 		}
 	case s.limitRecurrences != nil:

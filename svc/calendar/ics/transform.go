@@ -15,15 +15,18 @@ const maxExpansion = 16 << 20
 // Expand implements CALDAV:expand (RFC 4791 §9.6.5): each instance that
 // overlaps [from, to) becomes a component without recurrence properties, with
 // times in UTC. truncated reports that there are more than limit instances, or
-// that the text would exceed maxExpansion. A VFREEBUSY and a VAVAILABILITY have
+// that the text would exceed maxExpansion; there is no text then. A VFREEBUSY and a VAVAILABILITY have
 // no instances and are returned unchanged.
 func (o *Object) Expand(from, to time.Time, loc *time.Location, limit int) (text []byte, truncated bool) {
 	if o.Component == "VFREEBUSY" || o.Component == "VAVAILABILITY" {
 		return o.Raw, false
 	}
 	list, truncated := o.Instances(from, to, loc, limit)
+	if truncated {
+		return nil, true
+	}
 	if len(list) > 0 && !o.Recurs() && len(o.zones) == 0 { // a single component, already in UTC or without a zone
-		return o.Raw, truncated
+		return o.Raw, false
 	}
 	d := o.Edit()
 	d.Calendar.RemoveBlocks(d.components...)
@@ -32,10 +35,9 @@ func (o *Object) Expand(from, to time.Time, loc *time.Location, limit int) (text
 	}
 	list = distinctInUTC(list)
 	size := len(d.before) + d.Calendar.size() + len(d.after)
-	for n, i := range list {
+	for _, i := range list {
 		if size += d.Block(i.Component).size(); size > maxExpansion {
-			list, truncated = list[:n], true
-			break
+			return nil, true
 		}
 	}
 	var buf bytes.Buffer
@@ -55,7 +57,7 @@ func (o *Object) Expand(from, to time.Time, loc *time.Location, limit int) (text
 	}
 	buf.Write(d.Calendar.end)
 	buf.Write(d.after)
-	return buf.Bytes(), truncated
+	return buf.Bytes(), false
 }
 
 // distinctInUTC removes instances that are equal to an earlier one in UTC. Two

@@ -94,7 +94,7 @@ func clip(p ics.Period, from, to time.Time) ics.Period {
 }
 
 // stepsPerPeriod are the steps for a busy period, in addition to those for finding it.
-const stepsPerPeriod = 50
+const stepsPerPeriod = 30
 
 // busyByText returns the busy periods of objects that have to be expanded.
 func (x *Index) busyByText(tx *store.Tx, calendarID string, r occurrence.Range, from, to time.Time, zone *time.Location, limit int) (list []ics.Period, err error) {
@@ -108,7 +108,11 @@ func (x *Index) busyByText(tx *store.Tx, calendarID string, r occurrence.Range, 
 	work := svc.WorkOf(tx.Context())
 	err = x.objects.EachCounted(tx, append(refs, byText...), func(_ int, o *ics.Object) error {
 		periods, truncated := o.FreeBusy(from, to, zone, limit)
-		if err := work.Take(len(periods) * stepsPerPeriod); err != nil {
+		found := len(periods)
+		if truncated {
+			found = limit
+		}
+		if err := work.Take(found * stepsPerPeriod); err != nil {
 			return err
 		}
 		if list = append(list, periods...); truncated || len(list) > 10*limit {
