@@ -1,6 +1,7 @@
 package davserver_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -124,5 +125,45 @@ func TestCalendarsFilesAndPropertiesAreServed(t *testing.T) {
 	dav.Do("DELETE", home+"work/").Want(204)
 	if got := ann.TrashTitles(); !strings.Contains(got, "Office") {
 		t.Errorf("trash: got %s, want the calendar", got)
+	}
+}
+
+// Covers RFC 4918 §9.8 and §9.9: calendars are copied and moved, and one at the destination is
+// replaced only if the client permits it.
+func TestCalendarsAreCopiedAndMoved(t *testing.T) {
+	s := apptest.New(t)
+	ann := s.Member("ann")
+	dav := ann.Basic()
+	to := func(name, overwrite string) *apptest.Client {
+		return dav.With("Destination", home+name+"/").With("Overwrite", overwrite)
+	}
+	for _, name := range []string{"work", "old"} {
+		dav.Do("MKCALENDAR", home+name+"/").Want(201)
+		dav.Do("PUT", home+name+"/1.ics", apptest.VEvent(name, "DTSTART:20261201T090000Z")).Want(201)
+	}
+	contents := func(name string) string {
+		a := dav.Do("GET", home+name+"/")
+		return fmt.Sprint(a.Status, " ", strings.Count(a.Body, "UID:work"), " ", strings.Count(a.Body, "UID:old"))
+	}
+	to("copy", "F").Do("COPY", home+"work/").Want(201)
+	to("shallow", "F").With("Depth", "0").Do("COPY", home+"work/").Want(201)
+	to("old", "F").Do("COPY", home+"work/").Want(412)
+	to("old", "F").Do("MOVE", home+"work/").Want(412)
+	to("none", "F").Do("COPY", home+"missing/").Want(404)
+	for name, want := range map[string]string{"work": "200 1 0", "copy": "200 1 0", "shallow": "200 0 0", "old": "200 0 1"} {
+		if got := contents(name); got != want {
+			t.Errorf("%s: got %s, want %s", name, got, want)
+		}
+	}
+	to("old", "T").Do("COPY", home+"work/").Want(204)
+	to("copy", "T").Do("MOVE", home+"work/").Want(204)
+	to("new", "F").Do("MOVE", home+"shallow/").Want(201)
+	for name, want := range map[string]string{"old": "200 1 0", "copy": "200 1 0", "new": "200 0 0", "work": "404 0 0", "shallow": "404 0 0"} {
+		if got := contents(name); got != want {
+			t.Errorf("after replacing, %s: got %s, want %s", name, got, want)
+		}
+	}
+	if n := s.QueryInt("SELECT count(*) FROM calendar_calendar WHERE staged = 1"); n != 0 {
+		t.Errorf("got %d incomplete copies, want none", n)
 	}
 }

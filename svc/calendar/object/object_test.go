@@ -567,3 +567,71 @@ func TestCalendarAcceptsOnlyItsComponents(t *testing.T) {
 		t.Errorf("got ETag %s, want that of the text", p.ETag)
 	}
 }
+
+// Covers B-130: one write copies as many objects as the limits of rows and text allow, at least
+// one, with their occurrences.
+func TestCopiesAreLimitedByRowsAndText(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	from, to := f.AddCalendar(ann, "From"), f.AddCalendar(ann, "To")
+	for i := range 5 {
+		f.Put(ann, from, fmt.Sprint("large", i), event(fmt.Sprint("large", i), 900<<10))
+	}
+	for i := range 4 {
+		f.Put(ann, from, fmt.Sprint("series", i), icstest.Event(fmt.Sprint("series", i), "DTSTART:20261125T090000Z", "RRULE:FREQ=HOURLY;COUNT=900"))
+	}
+	var list []object.CopySource
+	f.Read(func(tx *store.Tx) (err error) {
+		list, err = f.Objects.CopySources(tx, from.ID, 100)
+		return err
+	})
+	var batches []int
+	for len(list) > 0 {
+		f.Write(func(tx *store.Tx) error {
+			n, err := f.Objects.CopyNext(tx, list, to.ID)
+			batches, list = append(batches, n), list[n:]
+			return err
+		})
+	}
+	if fmt.Sprint(batches) != "[2 2 3 2]" {
+		t.Errorf("got batches of %v objects, want those of 2 MiB and of two series", batches)
+	}
+	copied := storetest.Rows(t, f.DB, "SELECT count(*), (SELECT count(*) FROM calendar_occurrence WHERE calendar_id = ?1) FROM calendar_object WHERE calendar_id = ?1", to.ID)
+	original := storetest.Rows(t, f.DB, "SELECT count(*), (SELECT count(*) FROM calendar_occurrence WHERE calendar_id = ?1) FROM calendar_object WHERE calendar_id = ?1", from.ID)
+	if fmt.Sprint(copied) != fmt.Sprint(original) {
+		t.Errorf("got %v objects and occurrences, want %v", copied, original)
+	}
+}
+
+// The steps of the index are part of the work of a request.
+func TestPreparationTakesWork(t *testing.T) {
+	o := icstest.Parse(t, icstest.Event("1", "DTSTART:20261125T090000Z", "RRULE:FREQ=HOURLY;COUNT=900"))
+	ctx := svc.WithWork(t.Context(), 5000, func() error { return nil }, func(context.Context, int) error { return nil })
+	if p, err := object.PrepareCounted(svc.WorkOf(ctx), o, storetest.Start); err != nil && !errors.Is(err, svc.ErrTooMuchWork) || p == nil {
+		t.Fatalf("got %v, %v", p, err)
+	}
+	if _, err := object.PrepareCounted(svc.WorkOf(ctx), o, storetest.Start); !errors.Is(err, svc.ErrTooMuchWork) {
+		t.Errorf("again: got %v, want ErrTooMuchWork", err)
+	}
+}
+
+func TestCalendarsRefuseOtherComponents(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	tasks := f.AddCalendar(ann, "Tasks")
+	storetest.Exec(t, f.DB, "UPDATE calendar_calendar SET components = 'VTODO' WHERE id = ?", tasks.ID)
+	f.Read(func(tx *store.Tx) error {
+		c, err := f.Objects.Calendar(tx, ann.Member(), tasks.ID)
+		if err != nil {
+			return err
+		}
+		if err := f.Objects.CheckAccepts(tx, ann.Member(), c, "VTODO", "calendar_id"); err != nil {
+			t.Errorf("a task: got %v, want no error", err)
+		}
+		refused, _ := errors.AsType[*svc.Error](f.Objects.CheckAccepts(tx, ann.Member(), c, "VEVENT", "calendar_id"))
+		if refused == nil || len(refused.Fields) != 1 || refused.Fields[0].Name != "calendar_id" || len(refused.Fields[0].Calendars) != 1 {
+			t.Errorf("an event: got %+v, want an error for calendar_id that names the other calendar", refused)
+		}
+		return nil
+	})
+}
