@@ -183,12 +183,20 @@ func abandonReports(ctx context.Context, a *fairAttack, _ int) {
 	})
 }
 
-// fillEntries imports entries, of which each tenth is a series and each fifth a task.
+// fillEntries imports entries, of which each tenth is a series and each fifth a task. An import
+// has a minute.
 func fillEntries(a *fairAttack) {
+	const most = 5000
+	for first, n := 0, a.size(25_000); first < n; first += most {
+		a.user.importText(entries(first, min(n, first+most)))
+	}
+}
+
+func entries(from, to int) string {
 	var b strings.Builder
 	b.WriteString("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//attack//EN\r\n")
 	start := time.Date(2026, 6, 1, 8, 0, 0, 0, time.UTC)
-	for i := range a.size(25_000) {
+	for i := from; i < to; i++ {
 		at := start.Add(time.Duration(i) * time.Hour).Format("20060102T150405Z")
 		component, times := "VEVENT", "DTSTART:"+at
 		if i%5 == 0 {
@@ -199,7 +207,7 @@ func fillEntries(a *fairAttack) {
 		fmt.Fprintf(&b, "BEGIN:%s\r\nUID:entry-%d\r\nDTSTAMP:20260101T000000Z\r\n%s\r\nSUMMARY:Entry %d\r\nDESCRIPTION:%s\r\nEND:%s\r\n",
 			component, i, times, i, strings.Repeat("Lorem ipsum dolor sit amet. ", 5), component)
 	}
-	a.user.importText(b.String() + "END:VCALENDAR\r\n")
+	return b.String() + "END:VCALENDAR\r\n"
 }
 
 // readDataset reads the dataset, each time for another position, and changes the calendar,
