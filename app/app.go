@@ -147,7 +147,9 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 		hosted[name] = h
 	}
 	decoder := raster.New(sizes.Pixels)
-	dav := davserver.New(settings, log, db, davserver.Services{Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex, Collections: a.Collections, SweepCalendars: a.sweepNow.request}, guard, signIns)
+	dav := davserver.New(settings, log, db, davserver.Services{
+		Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex, Collections: a.Collections, SweepCalendars: a.sweepNow.request,
+	}, guard, signIns)
 	for _, t := range []trigger{a.sweepNow, a.mapsNow, a.followNow, a.membersNow, a.deleteNow} {
 		t.request() // a previous run of the program may have ended during the job
 	}

@@ -49,7 +49,7 @@ func (a *App) AddFeeds(ctx context.Context, r provider.Registration, list []*fee
 	add := func(tx *store.Tx) error { return a.Providers.Add(tx, r) }
 	err := a.DB.Write(ctx, func(tx *store.Tx) error {
 		if _, err := a.Providers.Provider(tx, r.ID); svc.KindOf(err) != svc.Missing {
-			return errors.Join(err, add(tx)) // fails: it exists
+			return add(tx) // fails like this
 		}
 		return a.Feeds.Remove(tx, r.ID) // of an attempt that was interrupted
 	})

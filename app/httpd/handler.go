@@ -338,9 +338,6 @@ func (s *Server) serve(rt route) http.Handler {
 	})
 }
 
-// newPacer returns a Pacer with the system clock.
-func newPacer() *limits.Pacer { return limits.NewPacer(time.Now) }
-
 // withWork returns r with the limits of its computation. key identifies the member, or the
 // link of an unauthenticated request.
 func (s *Server) withWork(r *http.Request, key string) *http.Request {

@@ -166,7 +166,7 @@ func New(d Dependencies) (*Server, error) {
 		backups: d.Backups, lastCheck: d.LastCheck, certificateExpiry: d.CertificateExpiry, certificate: d.Certificate, sweepMaps: d.SweepMaps,
 		proxies: d.Settings.Proxies(), sizes: d.Sizes, refusals: d.Refusals, streams: d.Streams,
 		inProgress:  limits.NewCountLimiter(d.Sizes.Connections, d.Sizes.PerAddress),
-		openStreams: limits.NewCountLimiter(d.Sizes.Streams, d.Sizes.StreamsPerAddress), reads: limits.NewConcurrency(d.Sizes.Reads), pacer: newPacer(),
+		openStreams: limits.NewCountLimiter(d.Sizes.Streams, d.Sizes.StreamsPerAddress), reads: limits.NewConcurrency(d.Sizes.Reads), pacer: limits.NewPacer(time.Now),
 		imports: limits.NewConcurrency(d.Sizes.Imports), exports: limits.NewConcurrency(d.Sizes.Exports), memory: limits.NewConcurrency(d.Sizes.Memory),
 		draws: limits.NewConcurrency(d.Sizes.Draws), tiles: diskcache.New("map tiles", filepath.Join(d.Settings.Data, "tiles"), maxTiles, d.DB.Now, d.Log),
 		previews: limits.NewConcurrency(d.Sizes.Previews), sending: limits.NewConcurrency(d.Sizes.Pictures), pictures: d.Pictures, decoder: d.Decoder,

@@ -100,7 +100,7 @@ DELETE FROM surface_stack
  WHERE member_id = :member AND stack_key IN (SELECT stack_key FROM surface_stack WHERE member_id = :member LIMIT :limit);
 
 -- name: delete-workspace
-DELETE FROM surface_workspace WHERE member_id = (SELECT :member WHERE :limit > 0);
+DELETE FROM surface_workspace WHERE member_id = :member AND :limit > 0;
 
 -- name: purge-surfaces
 -- Deletes a batch of the surfaces of all members that left the workspace before

@@ -36,8 +36,13 @@ func (s *Service) DeleteCalendar(tx *store.Tx, v svc.Viewer, id, moveTo string) 
 	return s.deleteCalendar(tx, v.Member(), id, moveTo)
 }
 
-// ContinueDeletion continues the deletion of a calendar of a member.
+// ContinueDeletion continues the deletion of a calendar of a member. It does nothing if a
+// request has ended the deletion meanwhile: the calendar may have stayed.
 func (s *Service) ContinueDeletion(tx *store.Tx, p PendingDeletion) (Deletion, error) {
+	pending, err := s.pendingDeletion(tx, p.Calendar, "")
+	if err != nil || !pending.exists {
+		return Deletion{}, err
+	}
 	return s.deleteCalendar(tx, p.Owner, p.Calendar, "")
 }
 

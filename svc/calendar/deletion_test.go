@@ -329,3 +329,22 @@ func TestTombstonesArePrunedInBatches(t *testing.T) {
 		return nil
 	})
 }
+
+// The job does not delete a calendar whose deletion has ended without success after the job read
+// the list: the calendar stays with what was left.
+func TestEndedDeletionIsNotContinued(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	from := f.AddCalendar(ann, "From")
+	f.Put(ann, from, "1.ics", event("1"))
+	f.Write(func(tx *store.Tx) error {
+		d, err := f.Calendar.ContinueDeletion(tx, calendar.PendingDeletion{Calendar: from.ID, Owner: ann.Member()})
+		if d.More || d.Trashed != nil {
+			t.Errorf("got %+v, want nothing done", d)
+		}
+		return err
+	})
+	if got := f.Segments(ann, from); fmt.Sprint(got) != "[1.ics]" {
+		t.Errorf("got the objects %v, want 1.ics", got)
+	}
+}

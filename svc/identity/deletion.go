@@ -13,32 +13,20 @@ type deletionQueries struct {
 	DeleteAuditDetails store.Query `sql:"delete-audit-details"`
 }
 
-// Limits of one write of a deletion.
-const (
-	maxDeletedRows = 400 // that DeleteData deletes; triggers and references change a few more for each
-	maxStatements  = 30  // of the write of Delete before which it may delete data at once
-)
+// maxDeletedRows limits the rows of one write of DeleteData. Triggers and references change a
+// few more for each.
+const maxDeletedRows = 400
 
 // OnDeletion makes f run after each write that requires [Service.DeleteData].
 func (s *Service) OnDeletion(f func()) { s.onDeletion = f }
 
-// startDeletion records that the data of a deleted member has to be deleted. Little data is
-// deleted in the same write.
+// startDeletion records that the data of a deleted member has to be deleted.
 func (s *Service) startDeletion(tx *store.Tx, id svc.MemberID) error {
-	if _, err := tx.Exec(s.q.AddDeletion, store.Args{"member": id, "now": store.MillisOf(tx.Now())}); err != nil {
-		return err
-	}
-	more := true
-	if tx.Statements() < maxStatements {
-		var err error
-		if more, err = s.deleteDataOf(tx, id); err != nil {
-			return err
-		}
-	}
-	if more && s.onDeletion != nil {
+	if s.onDeletion != nil {
 		tx.AfterCommit(s.onDeletion)
 	}
-	return nil
+	_, err := tx.Exec(s.q.AddDeletion, store.Args{"member": id, "now": store.MillisOf(tx.Now())})
+	return err
 }
 
 // DeleteData deletes a batch of the data of deleted members. It reports whether there may be
@@ -51,31 +39,20 @@ func (s *Service) DeleteData(tx *store.Tx) (more bool, err error) {
 		}
 		return false, err
 	}
-	_, err = s.deleteDataOf(tx, id)
-	return true, err
-}
-
-// deleteDataOf deletes a batch of the data of a deleted member, and the record of the deletion
-// with the last one.
-func (s *Service) deleteDataOf(tx *store.Tx, id svc.MemberID) (more bool, err error) {
-	tx.Touch(svc.MemberDeleted, store.Everyone)
 	left := maxDeletedRows
+	tx.Touch(svc.MemberDeleted, store.Everyone)
 	for _, h := range s.hooks {
 		if h.DeleteData == nil {
 			continue
 		}
 		n, err := h.DeleteData(tx, id, left)
-		if err != nil {
-			return false, err
-		}
-		if left -= n; left <= 0 {
-			return true, nil
+		if left -= n; err != nil || left <= 0 {
+			return true, err
 		}
 	}
 	n, err := tx.ExecUpTo(left, store.Args{"member": id}, s.q.DeleteSignIns, s.q.DeleteAuditDetails)
-	if err != nil || n >= left {
-		return true, err
+	if err == nil && n < left {
+		_, err = tx.Exec(s.q.EndDeletion, store.Args{"member": id})
 	}
-	_, err = tx.Exec(s.q.EndDeletion, store.Args{"member": id})
-	return false, err
+	return true, err
 }

@@ -72,6 +72,19 @@ func (h *recorder) DeleteData(_ *store.Tx, id svc.MemberID, limit int) (rows int
 	return rows, h.err
 }
 
+// deleteData deletes the data of deleted members and returns the number of batches, of which the
+// last one finds nothing.
+func (w *fixture) deleteData() (batches int) {
+	w.Helper()
+	for more := true; more; batches++ {
+		w.must(w.write(func(tx *store.Tx) (err error) {
+			more, err = w.DeleteData(tx)
+			return err
+		}))
+	}
+	return batches
+}
+
 func (w *fixture) read(fn func(*store.Tx) error) error  { return w.db.Read(w.Context(), fn) }
 func (w *fixture) write(fn func(*store.Tx) error) error { return w.db.Write(w.Context(), fn) }
 
@@ -306,6 +319,7 @@ func TestAccountLifecycle(t *testing.T) {
 		}
 		return w.Delete(tx, by, 2)
 	}))
+	w.deleteData()
 	_, err = w.authenticate(bea.Token.AccessToken)
 	wantError(t, err, svc.Unauthenticated)
 	if w.authenticateDAV("bea", phone.Password).Valid {

@@ -161,6 +161,7 @@ func TestDeletionRemovesPersonalData(t *testing.T) {
 	}))
 	w.must(w.update(id, Changes{DisplayName: ptr("Wilhelmina")}))
 	w.must(w.write(func(tx *store.Tx) error { return w.Delete(tx, cli, id) }))
+	w.deleteData()
 	for _, table := range []string{"identity_factor", "identity_totp", "identity_recovery_code", "identity_passkey", "identity_challenge", "identity_network"} {
 		if n := len(tableRows(w, table)); n != 0 {
 			t.Errorf("%s: got %d rows of the deleted member, want none", table, n)

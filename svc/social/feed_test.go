@@ -105,7 +105,8 @@ func TestManyNotificationsAreReadAtOnce(t *testing.T) {
 	wantEqual(t, "after a reply", unread(), "1 1 true")
 	s.followUp()
 	wantEqual(t, "after the rest was marked", unread(), "1 1 true")
-	wantEqual(t, "unread rows", storetest.Rows(t, s.db, "SELECT (SELECT count(*) FROM social_notification WHERE read_at IS NULL), (SELECT count(*) FROM social_notifications_read)"), "[1 0]")
+	wantEqual(t, "unread rows and marks", storetest.Rows(t, s.db, `SELECT (SELECT count(*) FROM social_notification WHERE read_at IS NULL),
+		(SELECT count(*) FROM social_notifications_read)`), "[1 0]")
 	_, err := ann.markNotifications(NotificationSelection{IDs: make([]string, maxMarkedRead+1)})
 	wantError(t, "too many", err, svc.InvalidValue, "ids")
 }

@@ -157,7 +157,8 @@ func fillSeries(a *fairAttack) {
 	var b strings.Builder
 	b.WriteString("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//attack//EN\r\n")
 	for i := range a.size(600) {
-		fmt.Fprintf(&b, "BEGIN:VEVENT\r\nUID:series-%d\r\nDTSTAMP:20260101T000000Z\r\nDTSTART:20260101T%02d%02d00Z\r\nDURATION:PT30S\r\nRRULE:FREQ=HOURLY\r\nSUMMARY:Bell\r\nEND:VEVENT\r\n", i, i%24, i%60)
+		fmt.Fprintf(&b, "BEGIN:VEVENT\r\nUID:series-%d\r\nDTSTAMP:20260101T000000Z\r\nDTSTART:20260101T%02d%02d00Z\r\n"+
+			"DURATION:PT30S\r\nRRULE:FREQ=HOURLY\r\nSUMMARY:Bell\r\nEND:VEVENT\r\n", i, i%24, i%60)
 	}
 	a.user.importText(b.String() + "END:VCALENDAR\r\n")
 }
