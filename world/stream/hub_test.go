@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -254,15 +255,15 @@ func TestStreamReportsChangesOutsideThisProcess(t *testing.T) {
 func TestStreamEndsWithItsSessionAndItsClient(t *testing.T) {
 	s, v := worldtest.New(t, "ann")
 	hub := stream.New(s.DB, s.World.Composer, quiet)
-	ended := false // only used inside transactions and before them
+	var ended atomic.Bool // the stream reads it in its own goroutine
 	ctx := store.WithWriteGuard(t.Context(), func(*store.Tx) error {
-		if ended {
+		if ended.Load() {
 			return svc.Errorf(svc.Unauthenticated, "The session has ended.")
 		}
 		return nil
 	})
 	open, _ := receive(t, ctx, hub, v[0], "")
-	ended = true
+	ended.Store(true)
 	s.CreateTask(v[0], "Taxes")
 	open.wantEnd("after the end of the session")
 
