@@ -588,7 +588,7 @@ CREATE TABLE social_rsvp (
   PRIMARY KEY (event_id, member_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX social_rsvp_member ON social_rsvp (member_id);
+CREATE INDEX social_rsvp_member ON social_rsvp (member_id, responded_at);
 
 CREATE VIEW social_response (event_id, member_id, response, note, responded_at) AS
 SELECT r.event_id, r.member_id, r.response, r.note, r.responded_at

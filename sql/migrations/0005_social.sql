@@ -209,7 +209,7 @@ CREATE TABLE social_rsvp (
   PRIMARY KEY (event_id, member_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX social_rsvp_member ON social_rsvp (member_id);
+CREATE INDEX social_rsvp_member ON social_rsvp (member_id, responded_at);
 
 -- The RSVPs without those that a change in social_follow_up has revoked.
 CREATE VIEW social_response (event_id, member_id, response, note, responded_at) AS

@@ -643,9 +643,12 @@ UPDATE social_event SET cancelled_at = :now, updated_at = :now WHERE id IN (SELE
 -- Changes that events follow.
 
 -- name: add-follow-up
--- Starts again if the events do not yet follow an earlier change.
+-- Starts again if the events do not yet follow an earlier change. All RSVPs that the guest has
+-- given are revoked, also if the clock has been set back since.
 INSERT INTO social_follow_up (guest_id, host_id, community_id, only_event_id, revoked_at, cancelled, changed_at, ends_at, event_id, failed)
-VALUES (:guest, :host, :community, :only, :revoked_at, :cancelled, :now, :start, '', 0)
+SELECT :guest, :host, :community, :only,
+       iif(:revoked_at > 0, max(:revoked_at, (SELECT coalesce(max(responded_at), 0) FROM social_rsvp WHERE member_id = :guest)), 0),
+       :cancelled, :now, :start, '', 0 WHERE true
     ON CONFLICT DO UPDATE SET revoked_at = max(revoked_at, excluded.revoked_at), cancelled = max(cancelled, excluded.cancelled),
        changed_at = excluded.changed_at, ends_at = excluded.ends_at, event_id = '', failed = 0
 RETURNING guest_id, host_id, community_id, only_event_id, revoked_at, cancelled, ends_at, event_id;
@@ -747,12 +750,16 @@ SELECT r.event_id, r.response, count(*) AS n
  GROUP BY r.event_id, r.response;
 
 -- name: put-rsvp
-INSERT INTO social_rsvp (event_id, member_id, response, note, responded_at) VALUES (:event, :member, :response, :note, :now)
+-- The time is after that of changes which revoke earlier RSVPs of the member.
+INSERT INTO social_rsvp (event_id, member_id, response, note, responded_at)
+SELECT :event, :member, :response, :note, max(:now, (SELECT coalesce(max(revoked_at), 0) + 1 FROM social_follow_up WHERE guest_id = :member)) WHERE true
     ON CONFLICT (event_id, member_id) DO UPDATE SET response = excluded.response, note = excluded.note, responded_at = excluded.responded_at;
 
 -- name: add-unanswered-rsvp
--- Adds an invited member without a response, unless there is an RSVP already.
-INSERT INTO social_rsvp (event_id, member_id, response, note, responded_at) VALUES (:event, :member, 'none', '', :now) ON CONFLICT DO NOTHING;
+-- Adds an invited member without a response, unless there is an RSVP already. For the time see put-rsvp.
+INSERT INTO social_rsvp (event_id, member_id, response, note, responded_at)
+SELECT :event, :member, 'none', '', max(:now, (SELECT coalesce(max(revoked_at), 0) + 1 FROM social_follow_up WHERE guest_id = :member)) WHERE true
+    ON CONFLICT DO NOTHING;
 
 -- name: delete-unanswered-rsvp
 DELETE FROM social_rsvp WHERE event_id = :event AND member_id = :member AND response = 'none';

@@ -252,6 +252,25 @@ func TestChangesDoNotGrowWithTheirEvents(t *testing.T) {
 	}
 }
 
+// A block revokes earlier RSVPs also if the clock has been set back since they were given, and
+// no RSVP that follows it. Covers B-130.
+func TestRSVPsAreRevokedAfterTheClockWasSetBack(t *testing.T) {
+	s, m := newServer(t, "ann", "bea")
+	ann, bea := m[0], m[1]
+	ids := ann.hostEvents(many, bea)
+	s.clock.Advance(-time.Hour)
+	ann.block(bea)
+	ann.unblock(bea)
+	bea.mustRespond(ids[1], "going") // before the events follow the block
+	for _, when := range []string{"before the events follow", "afterwards"} {
+		for id, want := range map[string]int{ids[0]: 1, ids[1]: 2, ids[many-1]: 1} {
+			e, _ := ann.event(id)
+			wantEqual(t, when, e.RSVP.Counts.Going, want)
+		}
+		s.followUp()
+	}
+}
+
 // communityEvents creates a community of a and other, with many events that other attends.
 func (a actor) communityEvents(other actor) (ids []string) {
 	a.Helper()
