@@ -50,16 +50,25 @@ func hourly(time.Time) time.Duration { return time.Hour }
 
 func everyMinute(time.Time) time.Duration { return time.Minute }
 
+// retryDelay is the time after which a job runs again that has a trigger and has failed,
+// because a write has left work to it: on a full disk, for example.
+const retryDelay = time.Minute
+
 // run repeats the job until ctx ends.
 func (a *App) run(ctx context.Context, j job) {
+	var err error
 	for {
+		wait := j.wait(a.DB.Now())
+		if err != nil && j.trigger != nil {
+			wait = min(wait, retryDelay)
+		}
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(j.wait(a.DB.Now())):
+		case <-time.After(wait):
 		case <-j.trigger:
 		}
-		if err := j.attempt(ctx); ctx.Err() == nil {
+		if err = j.attempt(ctx); ctx.Err() == nil {
 			j.service.Report(err)
 		}
 	}

@@ -144,6 +144,38 @@ func runJobs(t *testing.T, a *App, d time.Duration) {
 	synctest.Wait()
 }
 
+// A job that continues what a write has begun is repeated a minute after a failure, other jobs
+// at their next time. Covers B-130.
+func TestJobsThatContinueWritesAreRepeatedSoonAfterAFailure(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		db, err := OpenDatabase(t.Context(), newSettings(t, func(*config.Settings) {}), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		a := &App{DB: db}
+		requested := newTrigger()
+		requested.request()
+		for name, c := range map[string]struct {
+			trigger trigger
+			want    int
+		}{"continues writes": {requested, 3}, "does not": {nil, 1}} {
+			ctx, cancel := context.WithTimeout(t.Context(), 61*time.Minute)
+			runs := 0
+			a.run(ctx, job{name, &hostedService{log: slog.New(slog.DiscardHandler)}, hourly, c.trigger, func(context.Context) error {
+				if runs++; runs < 3 {
+					return errors.New("the disk is full")
+				}
+				return nil
+			}})
+			cancel()
+			if runs != c.want {
+				t.Errorf("%s: got %d runs, want %d", name, runs, c.want)
+			}
+		}
+	})
+}
+
 // backupNames returns the names of the automatic backups. It reports backups that
 // are not valid databases as errors.
 func backupNames(t *testing.T, settings *config.Settings) (names []string) {

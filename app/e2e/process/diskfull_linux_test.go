@@ -14,6 +14,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"appliance/app/apptest"
 	"appliance/store"
@@ -352,5 +353,32 @@ func TestImportOnAFullDiskKeepsTheRegion(t *testing.T) {
 	if output := run(0, "status"); !strings.Contains(output, "clubs  csv     600") {
 		t.Errorf("status after another import: got %q, want the region with 600 places", output)
 	}
+	disk.wantIntact()
+}
+
+// A community can be deleted on a full disk. Its events follow when there is space again.
+// Covers B-130.
+func TestEventsFollowAfterAFullDisk(t *testing.T) {
+	const events = 40
+	disk, p := serveOnSmallDisk(t)
+	ann := p.SignIn("ann")
+	community := ann.CreateCommunity(`{"name": "Choir", "visibility": "public", "join_policy": "open"}`)
+	for range events {
+		ann.CreateEvent("visibility", "community", "community_id", apptest.LastSegment(community))
+	}
+	fillDatabase(disk, ann)
+	ann.Do("DELETE", community).Want(200)
+	p.WaitForLog("job following changes")
+	if got := len(ann.Mirrors()); got == 0 {
+		t.Errorf("got no entries of the %d events on a full disk, want some that have not yet followed", events)
+	}
+	disk.free()
+	ann.CreateEvent()
+	ann.Do("PATCH", "/world/social/profile", `{"display_name": "Anna"}`).Want(200) // continues the job at once
+	for strings.Count(ann.Basic().Do("GET", ann.DefaultCalendar()).Want(200).Body, "ORGANIZER") > 1 {
+		<-time.After(2 * time.Millisecond)
+	}
+	p.Unauthenticated().Do("GET", "/ready").Want(200)
+	stop(p)
 	disk.wantIntact()
 }
