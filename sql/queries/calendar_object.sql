@@ -101,12 +101,34 @@ SELECT segment FROM calendar_object WHERE calendar_id = :calendar AND uid = :uid
 -- Returns the text of objects, in the order of their keys.
 SELECT data FROM calendar_data WHERE n IN (SELECT value FROM json_each(:list)) ORDER BY n;
 
--- name: add-object
+-- name: used-uids
+SELECT uid FROM calendar_object WHERE calendar_id = :calendar AND uid IN (SELECT value FROM json_each(:uids));
+
+-- name: add-objects
+-- Adds objects without text. Each row has the columns, and the position of the first octet of
+-- its text among the texts of all rows, counted from 1.
 INSERT INTO calendar_object (id, calendar_id, segment, uid, component, title, etag, size, seq, floating, first_start, last_end,
                              indexed_from, indexed_to, open, completed_at, hidden, created_at, updated_at)
-VALUES (:id, :calendar, :segment, :uid, :component, :title, :etag, :size, :seq, :floating, :first_start, :last_end,
-        :indexed_from, :indexed_to, :open, :completed_at, 0, :now, :now)
-RETURNING n;
+SELECT value ->> 'id', :calendar, value ->> 'segment', value ->> 'uid', value ->> 'component', value ->> 'title', value ->> 'etag',
+       value ->> 'size', value ->> 'seq', value ->> 'floating', value ->> 'first_start', value ->> 'last_end', value ->> 'indexed_from',
+       value ->> 'indexed_to', value ->> 'open', value ->> 'completed_at', 0, :now, :now
+  FROM json_each(:rows);
+
+-- name: delete-tombstones
+-- Deletes the tombstones at the segments of added objects.
+DELETE FROM calendar_tombstone WHERE calendar_id = :calendar AND segment IN (SELECT value ->> 'segment' FROM json_each(:rows));
+
+-- name: add-data
+-- Adds the texts of added objects.
+INSERT INTO calendar_data (n, data)
+SELECT o.n, substr(:texts, r.value ->> 'first', r.value ->> 'size')
+  FROM json_each(:rows) AS r CROSS JOIN calendar_object AS o ON o.id = r.value ->> 'id';
+
+-- name: add-all-occurrences
+-- Adds the occurrences of added objects. OR IGNORE: see add-occurrences.
+INSERT OR IGNORE INTO calendar_occurrence (calendar_id, floating, band, starts, ends, n, recurrence_id, busy)
+SELECT :calendar, i.value ->> 'f', i.value ->> 's', i.value ->> 'a', i.value ->> 'b', o.n, i.value ->> 'r', i.value ->> 'y'
+  FROM json_each(:list) AS r CROSS JOIN calendar_object AS o ON o.id = r.value ->> 'id' CROSS JOIN json_each(r.value -> 'rows') AS i;
 
 -- name: replace-object
 UPDATE calendar_object
@@ -115,8 +137,8 @@ UPDATE calendar_object
        open = :open, completed_at = :completed_at, updated_at = :now
  WHERE n = :n;
 
--- name: put-data
-INSERT INTO calendar_data (n, data) VALUES (:n, :data) ON CONFLICT (n) DO UPDATE SET data = excluded.data;
+-- name: replace-data
+UPDATE calendar_data SET data = :data WHERE n = :n;
 
 -- name: add-occurrences
 -- OR IGNORE: two overrides of an object may have the same recurrence id.
@@ -261,7 +283,8 @@ SELECT :to, space, local, element FROM calendar_property WHERE object = :from;
 
 -- name: restore-properties
 INSERT INTO calendar_property (object, space, local, element)
-SELECT :object, value ->> 'namespace', value ->> 'name', value ->> 'element' FROM json_each(:list);
+SELECT o.n, p.value ->> 'namespace', p.value ->> 'name', p.value ->> 'element'
+  FROM calendar_object AS o CROSS JOIN json_each(:list) AS p WHERE o.id = :id;
 
 -- name: set-display
 -- Sets the color of a mirror and whether it is hidden.

@@ -3,6 +3,7 @@ package calendar
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"appliance/store"
@@ -109,12 +110,25 @@ func (e ImportEntry) Size() int {
 	return len(e.prepared.Object.Raw)
 }
 
-// importStatements is the number of statements after which a write of Import begins no other
-// entry, which takes about nine.
-const importStatements = 48
+// Limits of one write of Import.
+const (
+	maxImportEntries = 20   // take about ten milliseconds
+	maxImportRows    = 2000 // indexed occurrences
+)
 
-// maxImportRows limits the indexed occurrences of the entries of one write.
-const maxImportRows = 2000
+// firstEntries returns the number of entries of a list that one write stores.
+func firstEntries(list []ImportEntry) int {
+	rows := 0
+	for i, e := range list[:min(len(list), maxImportEntries)] {
+		if e.prepared != nil {
+			rows += e.prepared.Occurrences()
+		}
+		if i > 0 && rows > maxImportRows {
+			return i
+		}
+	}
+	return min(len(list), maxImportEntries)
+}
 
 // Import stores the first entries of list in a calendar of v: as many as one write may store.
 // It returns the others.
@@ -123,14 +137,10 @@ func (s *Service) Import(tx *store.Tx, v svc.Viewer, calendarID string, list []I
 	if err != nil {
 		return report, nil, err
 	}
-	rows := 0
-	for i, e := range list {
-		if e.prepared != nil {
-			rows += e.prepared.Occurrences()
-		}
-		if i > 0 && (tx.Statements() > importStatements || rows > maxImportRows) {
-			return report, list[i:], nil
-		}
+	n := firstEntries(list)
+	var uids []string
+	var accepted []*object.Prepared
+	for _, e := range list[:n] {
 		refused := e.refused
 		if e.prepared != nil && !c.Accepts(e.prepared.Object.Component) {
 			refused.Reason = c.RefusalText(v.Language(), e.prepared.Object.Component)
@@ -139,18 +149,20 @@ func (s *Service) Import(tx *store.Tx, v svc.Viewer, calendarID string, list []I
 			report.Refuse(refused)
 			continue
 		}
-		existing, err := s.objects.SegmentOfUID(tx, c.ID, e.prepared.Object.UID)
-		if err != nil {
-			return report, nil, err
-		}
-		if existing != "" {
+		uids, accepted = append(uids, e.prepared.Object.UID), append(accepted, e.prepared)
+	}
+	used, err := s.objects.UsedUIDs(tx, c.ID, uids)
+	if err != nil {
+		return report, nil, err
+	}
+	var missing []*object.Prepared
+	for _, p := range accepted {
+		if slices.Contains(used, p.Object.UID) {
 			report.Present++
 			continue
 		}
-		if _, err := s.objects.Add(tx, c, "", e.prepared); err != nil {
-			return report, nil, err
-		}
-		report.Imported++
+		used, missing = append(used, p.Object.UID), append(missing, p)
 	}
-	return report, nil, nil
+	report.Imported = len(missing)
+	return report, list[n:], s.objects.AddAll(tx, c, missing)
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"appliance/store"
+	"appliance/store/storetest"
 	"appliance/svc"
 	"appliance/svc/calendar"
 	"appliance/svc/calendar/calendartest"
@@ -71,6 +72,65 @@ func TestImportStoresTheObjectsOfAStream(t *testing.T) {
 	}
 	_, err = importStream(f, ann, defaultCal, text)
 	wantKind(t, "an import to another member's calendar", err, svc.Missing)
+	f.WantCounts()
+}
+
+// One write stores a limited number of entries with few statements, each with its own text
+// and number of change. Covers B-130.
+func TestImportStoresTheFirstEntriesInOneWrite(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	defaultCal := f.DefaultCalendar(ann)
+	f.Put(ann, defaultCal, "old.ics", event("5"))
+	var list []calendar.ImportEntry
+	add := func(text string) {
+		e, err := calendar.PrepareEntry(svc.WorkOf(t.Context()), "", ics.Entry{Text: []byte(text)}, f.Clock.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, e)
+	}
+	write := func(imported, present int) {
+		t.Helper()
+		f.Write(func(tx *store.Tx) error {
+			report, rest, err := f.Calendar.Import(tx, ann, defaultCal.ID, list)
+			if report.Imported != imported || report.Present != present || tx.Statements() > 12 {
+				t.Errorf("got %+v and %d statements, want %d imported, %d present and at most 12 statements", report, tx.Statements(), imported, present)
+			}
+			list = rest
+			return err
+		})
+	}
+	want := []string{event("5")}
+	for i := range 30 {
+		text := icstest.Event(fmt.Sprint(i), "DTSTART:20261124T090000Z", "SUMMARY:"+strings.Repeat("é", i))
+		if add(text); i != 5 {
+			want = append(want, text)
+		}
+		if i == 7 {
+			add(icstest.Event("7", "DTSTART:20271124T090000Z", "SUMMARY:Another with this UID"))
+		}
+	}
+	write(18, 2)
+	write(11, 0)
+	var got []string
+	for _, segment := range f.Segments(ann, defaultCal) {
+		got = append(got, f.Text(ann, defaultCal, segment))
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("got the texts\n%q\nwant\n%q", got, want)
+	}
+	if got := storetest.Rows(t, f.DB, "SELECT count(*) - count(DISTINCT seq) FROM calendar_object"); !slices.Equal(got, []string{"0"}) {
+		t.Errorf("got %s objects with the number of change of another, want 0", got)
+	}
+
+	for i := range 3 {
+		add(icstest.Event(fmt.Sprint("series", i), "DTSTART:20261124T090000Z", "RRULE:FREQ=HOURLY;COUNT=900", "SUMMARY:Bell"))
+	}
+	write(2, 0)
+	write(1, 0)
 	f.WantCounts()
 }
 

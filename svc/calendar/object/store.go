@@ -34,11 +34,15 @@ type queries struct {
 	VisibleObject store.Query `sql:"visible-object"`
 	ObjectAt      store.Query `sql:"object-at"`
 	SegmentOfUID  store.Query `sql:"segment-of-uid"`
+	UsedUIDs      store.Query `sql:"used-uids"`
 
 	// write.go
-	AddObject         store.Query `sql:"add-object"`
+	AddObjects        store.Query `sql:"add-objects"`
+	DeleteTombstones  store.Query `sql:"delete-tombstones"`
+	AddData           store.Query `sql:"add-data"`
+	AddAllOccurrences store.Query `sql:"add-all-occurrences"`
 	ReplaceObject     store.Query `sql:"replace-object"`
-	PutData           store.Query `sql:"put-data"`
+	ReplaceData       store.Query `sql:"replace-data"`
 	AddOccurrences    store.Query `sql:"add-occurrences"`
 	DeleteOccurrences store.Query `sql:"delete-occurrences"`
 	DeleteObject      store.Query `sql:"delete-object"`

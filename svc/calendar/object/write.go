@@ -3,47 +3,97 @@ package object
 import (
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/calendar/occurrence"
 )
 
 // Add stores a new object in a calendar and returns its id. If segment is
 // empty, it is derived from the id.
 func (s *Store) Add(tx *store.Tx, c Calendar, segment string, p *Prepared) (id string, err error) {
-	id = svc.NewID("tob")
-	if segment == "" {
-		segment = id + ".ics"
+	o := newObject(p)
+	if segment != "" {
+		o.segment = segment
 	}
-	_, err = s.addWithID(tx, c, id, segment, p)
-	return id, err
+	return o.id, s.add(tx, c, []added{o})
 }
 
-// Restore stores an object that was in the trash, with its dead properties as a
+// AddAll stores new objects in a calendar, which has none of their UIDs. The number of
+// statements does not depend on the number of objects.
+func (s *Store) AddAll(tx *store.Tx, c Calendar, list []*Prepared) error {
+	if len(list) == 0 {
+		return nil
+	}
+	objects := make([]added, len(list))
+	for i, p := range list {
+		objects[i] = newObject(p)
+	}
+	return s.add(tx, c, objects)
+}
+
+// Restore stores a new object that was in the trash, with its dead properties as a
 // JSON array of objects.
 func (s *Store) Restore(tx *store.Tx, c Calendar, id, segment string, p *Prepared, properties string) error {
-	n, err := s.addWithID(tx, c, id, segment, p)
+	err := s.add(tx, c, []added{{id, segment, p}})
 	if err == nil {
-		_, err = tx.Exec(s.q.RestoreProperties, store.Args{"object": n, "list": properties})
+		_, err = tx.Exec(s.q.RestoreProperties, store.Args{"id": id, "list": properties})
 	}
 	return err
 }
 
-func (s *Store) addWithID(tx *store.Tx, c Calendar, id, segment string, p *Prepared) (n int64, err error) {
-	if err := s.checkQuota(tx, c.ID, 0, len(p.Object.Raw)); err != nil {
-		return 0, err
+// added is an object that is added to a calendar.
+type added struct {
+	id, segment string
+	*Prepared
+}
+
+// newObject returns p with a new id, from which its segment is derived.
+func newObject(p *Prepared) added {
+	id := svc.NewID("tob")
+	return added{id, id + ".ics", p}
+}
+
+// occurrencesOf are the indexed occurrences of the object with an id.
+type occurrencesOf struct {
+	ID   string           `json:"id"`
+	Rows []occurrence.Row `json:"rows"`
+}
+
+func (s *Store) add(tx *store.Tx, c Calendar, list []added) error {
+	octets := 0
+	for _, o := range list {
+		octets += len(o.Object.Raw)
 	}
-	seq, err := s.BumpSync(tx, c.ID, 1)
+	if err := s.checkBulkQuota(tx, c.ID, 0, len(list), octets); err != nil {
+		return err
+	}
+	seq, err := s.BumpSync(tx, c.ID, len(list))
 	if err != nil {
-		return 0, err
+		return err
 	}
-	args := p.args()
-	args["id"], args["calendar"], args["segment"], args["uid"] = id, c.ID, segment, p.Object.UID
-	args["seq"], args["now"] = seq, store.MillisOf(tx.Now())
-	if err := tx.Get(&n, s.q.AddObject, args); err != nil {
-		return 0, err
+	rows, texts, occurrences := make([]store.Args, len(list)), make([]byte, 0, octets), []occurrencesOf(nil)
+	for i, o := range list {
+		rows[i] = o.args()
+		rows[i]["id"], rows[i]["segment"], rows[i]["uid"] = o.id, o.segment, o.Object.UID
+		rows[i]["seq"], rows[i]["first"] = seq-int64(len(list)-1-i), len(texts)+1
+		texts = append(texts, o.Object.Raw...)
+		if len(o.index.Rows) > 0 {
+			occurrences = append(occurrences, occurrencesOf{o.id, o.index.Rows})
+		}
 	}
-	if err := s.deleteTombstone(tx, c.ID, segment); err != nil {
-		return 0, err
+	args := store.Args{"calendar": c.ID, "rows": store.JSONArray(rows)}
+	for _, step := range []struct {
+		q    store.Query
+		args store.Args
+	}{
+		{s.q.AddObjects, store.Args{"calendar": c.ID, "rows": args["rows"], "now": store.MillisOf(tx.Now())}},
+		{s.q.DeleteTombstones, args},
+		{s.q.AddData, store.Args{"rows": args["rows"], "texts": texts}},
+		{s.q.AddAllOccurrences, store.Args{"calendar": c.ID, "list": store.JSONArray(occurrences)}},
+	} {
+		if _, err := tx.Exec(step.q, step.args); err != nil {
+			return err
+		}
 	}
-	return n, s.putText(tx, c.ID, n, p)
+	return s.TouchReaders(tx, c.ID)
 }
 
 // Replace stores an object in place of the one with the key n.
@@ -63,12 +113,7 @@ func (s *Store) Replace(tx *store.Tx, calendarID string, n int64, p *Prepared) e
 	if _, err := tx.Exec(s.q.DeleteOccurrences, store.Args{"n": n}); err != nil {
 		return err
 	}
-	return s.putText(tx, calendarID, n, p)
-}
-
-// putText stores the text and the occurrences of an object.
-func (s *Store) putText(tx *store.Tx, calendarID string, n int64, p *Prepared) error {
-	if _, err := tx.Exec(s.q.PutData, store.Args{"n": n, "data": p.Object.Raw}); err != nil {
+	if _, err := tx.Exec(s.q.ReplaceData, store.Args{"n": n, "data": p.Object.Raw}); err != nil {
 		return err
 	}
 	if err := s.addOccurrences(tx, calendarID, n, p); err != nil {
