@@ -43,6 +43,10 @@ func (tx *Tx) Context() context.Context { return tx.ctx }
 // same for all rows that the transaction writes.
 func (tx *Tx) Now() time.Time { return tx.now }
 
+// Seq returns the sequence number of the snapshot, or of the commit that the write will be
+// part of, which is larger than those of earlier commits.
+func (tx *Tx) Seq() int64 { return tx.seq }
+
 // Epoch identifies the database file. It changes when the file is restored from a
 // backup, which invalidates the counters, ETags and sync tokens that clients have
 // stored.

@@ -189,7 +189,8 @@ CREATE TABLE social_follow_up (
   host_id       INTEGER NOT NULL, -- the events of this host
   community_id  TEXT NOT NULL,    -- the events of this community
   only_event_id TEXT NOT NULL,    -- this event
-  revoked_at    INTEGER NOT NULL, -- RSVPs of the guest until then are revoked, 0 for none
+  revoked_at    INTEGER NOT NULL, -- if not 0: RSVPs of the guest to events that were not over then are revoked,
+  revoked_seq   INTEGER NOT NULL, -- up to those of this commit
   cancelled     INTEGER NOT NULL, -- 1 if the events that are not over are cancelled
   changed_at    INTEGER NOT NULL,
   ends_at       INTEGER NOT NULL,
@@ -206,17 +207,18 @@ CREATE TABLE social_rsvp (
   response     TEXT NOT NULL CHECK (response IN ('going', 'maybe', 'declined', 'none')),
   note         TEXT NOT NULL,
   responded_at INTEGER NOT NULL,
+  seq          INTEGER NOT NULL, -- of the commit
   PRIMARY KEY (event_id, member_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX social_rsvp_member ON social_rsvp (member_id, responded_at);
+CREATE INDEX social_rsvp_member ON social_rsvp (member_id);
 
 -- The RSVPs without those that a change in social_follow_up has revoked.
 CREATE VIEW social_response (event_id, member_id, response, note, responded_at) AS
 SELECT r.event_id, r.member_id, r.response, r.note, r.responded_at
   FROM social_rsvp AS r
  WHERE NOT EXISTS (SELECT 1 FROM social_follow_up AS f CROSS JOIN social_event AS e ON e.id = r.event_id
-                    WHERE f.guest_id = r.member_id AND f.revoked_at >= r.responded_at AND e.ends_at > f.revoked_at
+                    WHERE f.guest_id = r.member_id AND f.revoked_seq >= r.seq AND e.ends_at > f.revoked_at
                       AND (f.host_id = e.host_id AND e.visibility <> 'community' OR f.host_id = 0 AND f.community_id = e.community_id
                            OR f.host_id = 0 AND f.community_id = '' AND e.host_id <> r.member_id));
 

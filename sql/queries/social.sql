@@ -643,14 +643,11 @@ UPDATE social_event SET cancelled_at = :now, updated_at = :now WHERE id IN (SELE
 -- Changes that events follow.
 
 -- name: add-follow-up
--- Starts again if the events do not yet follow an earlier change. All RSVPs that the guest has
--- given are revoked, also if the clock has been set back since.
-INSERT INTO social_follow_up (guest_id, host_id, community_id, only_event_id, revoked_at, cancelled, changed_at, ends_at, event_id, failed)
-SELECT :guest, :host, :community, :only,
-       iif(:revoked_at > 0, max(:revoked_at, (SELECT coalesce(max(responded_at), 0) FROM social_rsvp WHERE member_id = :guest)), 0),
-       :cancelled, :now, :start, '', 0 WHERE true
-    ON CONFLICT DO UPDATE SET revoked_at = max(revoked_at, excluded.revoked_at), cancelled = max(cancelled, excluded.cancelled),
-       changed_at = excluded.changed_at, ends_at = excluded.ends_at, event_id = '', failed = 0
+-- Starts again if the events do not yet follow an earlier change.
+INSERT INTO social_follow_up (guest_id, host_id, community_id, only_event_id, revoked_at, revoked_seq, cancelled, changed_at, ends_at, event_id, failed)
+VALUES (:guest, :host, :community, :only, :revoked_at, iif(:revoked_at > 0, :seq, 0), :cancelled, :now, :start, '', 0)
+    ON CONFLICT DO UPDATE SET revoked_at = max(revoked_at, excluded.revoked_at), revoked_seq = max(revoked_seq, excluded.revoked_seq),
+       cancelled = max(cancelled, excluded.cancelled), changed_at = excluded.changed_at, ends_at = excluded.ends_at, event_id = '', failed = 0
 RETURNING guest_id, host_id, community_id, only_event_id, revoked_at, cancelled, ends_at, event_id;
 
 -- name: next-follow-up
@@ -684,27 +681,32 @@ UPDATE social_follow_up SET failed = 0 WHERE failed = 1;
 -- scan: there are few changes
 SELECT count(*) AS changes, coalesce(sum(failed), 0) AS failed, coalesce(min(changed_at), 0) AS since FROM social_follow_up;
 
+-- The next events in the order of their visits. follows is 1 for those that have to follow the
+-- change.
+
 -- name: follow-events-of-host
-SELECT e.id FROM social_event AS e
+SELECT e.id, e.ends_at, :guest = 0 OR EXISTS (SELECT 1 FROM social_rsvp AS r WHERE r.event_id = e.id AND r.member_id = :guest) AS follows
+  FROM social_event AS e
  WHERE e.host_id = :host AND (e.ends_at, e.id) < (:ends, :event)
-   AND (:guest = 0 OR EXISTS (SELECT 1 FROM social_rsvp AS r WHERE r.event_id = e.id AND r.member_id = :guest))
  ORDER BY e.ends_at DESC, e.id DESC LIMIT :limit;
 
 -- name: follow-events-of-community
 -- The mirror of a host does not depend on an RSVP.
-SELECT e.id FROM social_event AS e
+SELECT e.id, e.ends_at,
+       :guest = 0 OR e.host_id = :guest OR EXISTS (SELECT 1 FROM social_rsvp AS r WHERE r.event_id = e.id AND r.member_id = :guest) AS follows
+  FROM social_event AS e
  WHERE e.community_id = :community AND e.ends_at > :since AND (e.ends_at, e.id) < (:ends, :event)
-   AND (:guest = 0 OR e.host_id = :guest OR EXISTS (SELECT 1 FROM social_rsvp AS r WHERE r.event_id = e.id AND r.member_id = :guest))
  ORDER BY e.ends_at DESC, e.id DESC LIMIT :limit;
 
 -- name: follow-events-of-guest
 -- Returns the events of other hosts that are not over, ordered by id.
-SELECT e.id FROM social_rsvp AS r CROSS JOIN social_event AS e ON e.id = r.event_id
- WHERE r.member_id = :guest AND r.event_id > :event AND e.host_id <> :guest AND e.ends_at > :since
+SELECT e.id, e.ends_at, e.host_id <> :guest AND e.ends_at > :since AS follows
+  FROM social_rsvp AS r CROSS JOIN social_event AS e ON e.id = r.event_id
+ WHERE r.member_id = :guest AND r.event_id > :event
  ORDER BY r.event_id LIMIT :limit;
 
 -- name: follow-circle-events
-SELECT e.id FROM social_event AS e
+SELECT e.id, e.ends_at, 1 AS follows FROM social_event AS e
  WHERE e.visibility = 'circle' AND e.ends_at > :since AND (e.ends_at, e.id) < (:ends, :event)
  ORDER BY e.ends_at DESC, e.id DESC LIMIT :limit;
 
@@ -750,16 +752,13 @@ SELECT r.event_id, r.response, count(*) AS n
  GROUP BY r.event_id, r.response;
 
 -- name: put-rsvp
--- The time is after that of changes which revoke earlier RSVPs of the member.
-INSERT INTO social_rsvp (event_id, member_id, response, note, responded_at)
-SELECT :event, :member, :response, :note, max(:now, (SELECT coalesce(max(revoked_at), 0) + 1 FROM social_follow_up WHERE guest_id = :member)) WHERE true
-    ON CONFLICT (event_id, member_id) DO UPDATE SET response = excluded.response, note = excluded.note, responded_at = excluded.responded_at;
+INSERT INTO social_rsvp (event_id, member_id, response, note, responded_at, seq) VALUES (:event, :member, :response, :note, :now, :seq)
+    ON CONFLICT (event_id, member_id) DO UPDATE
+       SET response = excluded.response, note = excluded.note, responded_at = excluded.responded_at, seq = excluded.seq;
 
 -- name: add-unanswered-rsvp
--- Adds an invited member without a response, unless there is an RSVP already. For the time see put-rsvp.
-INSERT INTO social_rsvp (event_id, member_id, response, note, responded_at)
-SELECT :event, :member, 'none', '', max(:now, (SELECT coalesce(max(revoked_at), 0) + 1 FROM social_follow_up WHERE guest_id = :member)) WHERE true
-    ON CONFLICT DO NOTHING;
+-- Adds an invited member without a response, unless there is an RSVP already.
+INSERT INTO social_rsvp (event_id, member_id, response, note, responded_at, seq) VALUES (:event, :member, 'none', '', :now, :seq) ON CONFLICT DO NOTHING;
 
 -- name: delete-unanswered-rsvp
 DELETE FROM social_rsvp WHERE event_id = :event AND member_id = :member AND response = 'none';

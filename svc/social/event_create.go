@@ -172,7 +172,7 @@ func (s *Service) addEvent(tx *store.Tx, e eventRow) error {
 		return err
 	}
 	_, err := tx.Exec(s.q.PutRSVP, store.Args{
-		"event": e.ID, "member": e.Host, "response": "going", "note": "", "now": store.MillisOf(tx.Now()),
+		"event": e.ID, "member": e.Host, "response": "going", "note": "", "now": store.MillisOf(tx.Now()), "seq": tx.Seq(),
 	})
 	return err
 }

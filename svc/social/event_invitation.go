@@ -37,7 +37,7 @@ func (s *Service) InviteToEvent(tx *store.Tx, v svc.Viewer, id string, in NewInv
 	if err := s.addInvitation(tx, i); err != nil {
 		return Invitation{}, err
 	}
-	if _, err := tx.Exec(s.q.AddUnansweredRSVP, store.Args{"event": id, "member": i.Invitee, "now": store.MillisOf(tx.Now())}); err != nil {
+	if _, err := tx.Exec(s.q.AddUnansweredRSVP, store.Args{"event": id, "member": i.Invitee, "now": store.MillisOf(tx.Now()), "seq": tx.Seq()}); err != nil {
 		return Invitation{}, err
 	}
 	if err := s.bumpEventRevision(tx, e); err != nil {

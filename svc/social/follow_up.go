@@ -20,7 +20,7 @@ type followUp struct {
 	Community string       `db:"community_id"`  // the events of this community that are not over; "" for any
 	Guest     svc.MemberID `db:"guest_id"`      // the events that this member attends; 0 for all
 	Event     string       `db:"only_event_id"` // this event, which may be deleted: its mirrors are incomplete; "" for any
-	RevokedAt store.Millis `db:"revoked_at"`    // RSVPs of the guest until then are revoked; 0 for none
+	RevokedAt store.Millis `db:"revoked_at"`    // time at which the earlier RSVPs of the guest were revoked; 0 for none
 	Cancelled bool         `db:"cancelled"`     // the events that are not over are cancelled
 
 	// The position: the event visited last. The events that end last are visited first.
@@ -57,6 +57,8 @@ const (
 	maxFollowedNow  = 5  // events that follow in the write of the change itself
 	maxStatements   = 25 // statements of a write before which it may visit events
 	maxAudienceCost = 20 // statements for the audiences and hosts of the events of one write
+
+	maxExamined = 200 // events of one write among which those of a guest are searched
 )
 
 // NameChanged makes the mirrors of the events that a member hosts follow, after the name
@@ -71,17 +73,17 @@ func (s *Service) addFollowUp(tx *store.Tx, f followUp) error {
 		tx.Touch(svc.RSVPsRevoked, store.Everyone)
 	}
 	args := f.key()
-	args["revoked_at"], args["cancelled"], args["now"], args["start"] = f.RevokedAt, f.Cancelled, store.MillisOf(tx.Now()), start
+	args["revoked_at"], args["cancelled"], args["now"], args["seq"], args["start"] = f.RevokedAt, f.Cancelled, store.MillisOf(tx.Now()), tx.Seq(), start
 	if err := tx.Get(&f, s.q.AddFollowUp, args); err != nil {
 		return err
 	}
 	if tx.Statements() < maxStatements && f.Event == "" {
-		ids, err := s.followedEvents(tx, f, maxFollowedNow+1)
+		page, err := s.followedEvents(tx, f, maxFollowedNow)
 		if err != nil {
 			return err
 		}
-		if len(ids) <= maxFollowedNow {
-			if done, err := s.visit(tx, f, ids, maxFollowedNow+1); done || err != nil {
+		if page.complete {
+			if done, err := s.visit(tx, f, page); done || err != nil {
 				return err
 			}
 		}
@@ -108,9 +110,9 @@ func (s *Service) FollowUp(tx *store.Tx) (more bool, err error) {
 		}
 		return false, err
 	}
-	ids, err := s.followedEvents(tx, f, maxFollowed)
+	page, err := s.followedEvents(tx, f, maxFollowed)
 	if err == nil {
-		_, err = s.visit(tx, f, ids, maxFollowed)
+		_, err = s.visit(tx, f, page)
 	}
 	return true, err
 }
@@ -150,9 +152,27 @@ func (s *Service) PendingFollowUps(tx *store.Tx) (p PendingFollowUps, err error)
 	return p, err
 }
 
-// followedEvents returns the next events that have to follow f, at most limit.
-func (s *Service) followedEvents(tx *store.Tx, f followUp, limit int) (ids []string, err error) {
-	args := store.Args{"ends": f.EndsAt, "event": f.Visited, "limit": limit}
+// followedPage are the next events that have to follow a change.
+type followedPage struct {
+	ids      []string
+	last     visited // the last event that was examined
+	complete bool    // all events were examined
+}
+
+// visited is an event and its place in the order of visits.
+type visited struct {
+	EndsAt store.Millis `db:"ends_at"`
+	ID     string       `db:"id"`
+}
+
+// followedEvents returns the next events that have to follow f, at most limit. It examines at
+// most maxExamined events.
+func (s *Service) followedEvents(tx *store.Tx, f followUp, limit int) (page followedPage, err error) {
+	examined := limit + 1
+	if f.Guest != 0 {
+		examined = maxExamined
+	}
+	args := store.Args{"ends": f.EndsAt, "event": f.Visited, "limit": examined}
 	since := f.RevokedAt // events that were not over then
 	if since == 0 {
 		since = store.MillisOf(tx.Now())
@@ -160,7 +180,7 @@ func (s *Service) followedEvents(tx *store.Tx, f followUp, limit int) (ids []str
 	q := s.q.FollowCircleEvents
 	switch {
 	case f.Event != "":
-		return []string{f.Event}, nil
+		return followedPage{ids: []string{f.Event}}, nil
 	case f.Host != 0:
 		q, args["host"], args["guest"] = s.q.FollowEventsOfHost, f.Host, f.Guest
 	case f.Community != "":
@@ -171,17 +191,32 @@ func (s *Service) followedEvents(tx *store.Tx, f followUp, limit int) (ids []str
 	default:
 		args["since"] = since
 	}
-	err = tx.Select(&ids, q, args)
-	return ids, err
+	var events []struct {
+		visited
+		Follows bool `db:"follows"`
+	}
+	if err := tx.Select(&events, q, args); err != nil {
+		return page, err
+	}
+	for _, e := range events {
+		if e.Follows && len(page.ids) == limit {
+			return page, nil
+		}
+		if page.last = e.visited; e.Follows {
+			page.ids = append(page.ids, e.ID)
+		}
+	}
+	page.complete = len(events) < examined
+	return page, nil
 }
 
-// visit makes events follow f. ids are the next events, all if there are fewer than limit.
-// It advances f, or deletes it if it is done.
-func (s *Service) visit(tx *store.Tx, f followUp, ids []string, limit int) (done bool, err error) {
+// visit makes the events of a page follow f, as many as one write may change. It advances f,
+// or deletes it if it is done.
+func (s *Service) visit(tx *store.Tx, f followUp, page followedPage) (done bool, err error) {
 	if f.Event != "" {
 		return true, s.visitEvent(tx, f)
 	}
-	all, err := s.eventsByID(tx, ids)
+	all, err := s.eventsByID(tx, page.ids)
 	if err != nil {
 		return false, err
 	}
@@ -199,11 +234,13 @@ func (s *Service) visit(tx *store.Tx, f followUp, ids []string, limit int) (done
 	if err != nil {
 		return false, err
 	}
-	if len(ids) < limit && len(events) == len(all) {
+	last := page.last
+	if len(events) < len(all) {
+		last = visited{events[len(events)-1].EndsAt, events[len(events)-1].ID}
+	} else if page.complete {
 		_, err = tx.Exec(s.q.DeleteFollowUp, f.key())
 		return true, err
 	}
-	last := events[len(events)-1]
 	args := f.key()
 	args["ends"], args["event"] = last.EndsAt, last.ID
 	_, err = tx.Exec(s.q.AdvanceFollowUp, args)

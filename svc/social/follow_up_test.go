@@ -303,6 +303,51 @@ func TestResponseAfterABlockCounts(t *testing.T) {
 	}
 }
 
+// The events that a guest attends are searched among a limited number of those of the host in
+// one write. Covers B-130.
+func TestFewEventsAreExaminedInOneWrite(t *testing.T) {
+	s, m := newServer(t, "ann", "bea")
+	ann, bea := m[0], m[1]
+	id := ann.createEvent("public")
+	bea.mustRespond(id, "going")
+	ann.hostEvents(2 * maxExamined)
+	was := s.revisions([]string{id})
+	bea.block(ann)
+	s.followOnce() // the events that bea hosts, none
+	for writes := 1; s.changed([]string{id}, was) == 0; writes++ {
+		if writes > 4 {
+			t.Fatalf("got no change of the event after %d writes, want one after 3", writes)
+		}
+		s.followOnce()
+	}
+	s.followUp()
+	wantEqual(t, "mirrors", s.calendars.mirrorOwners(id), "1:going")
+	wantEqual(t, "changes that are left", storetest.Rows(t, s.db, "SELECT * FROM social_follow_up"), []string(nil))
+}
+
+// A member who is deleted while events follow an earlier change leaves nothing of either
+// behind. Covers B-130.
+func TestMemberIsDeletedWhileEventsFollow(t *testing.T) {
+	s, m := newServer(t, "ann", "bea")
+	ann, bea := m[0], m[1]
+	hosted, attended := ann.hostEvents(many, bea), bea.hostEvents(many, ann)
+	ann.rename("Anna")
+	s.followOnce()
+	ann.deleteAccount()
+	s.followUp()
+	for i := range many {
+		e, err := bea.event(hosted[i])
+		wantEqual(t, fmt.Sprint("state of hosted event ", i), e.Status, "cancelled")
+		wantEqual(t, "error", err, nil)
+		e, err = bea.event(attended[i])
+		wantEqual(t, fmt.Sprint("responses to attended event ", i), e.RSVP.Counts.Going, 1)
+		wantEqual(t, "error", err, nil)
+		wantEqual(t, "mirrors", s.calendars.mirrorOwners(attended[i]), "2:going")
+	}
+	wantEqual(t, "changes that are left", storetest.Rows(t, s.db, "SELECT * FROM social_follow_up"), []string(nil))
+	wantEqual(t, "RSVPs of the deleted member", storetest.Rows(t, s.db, "SELECT r.event_id FROM social_rsvp AS r CROSS JOIN social_event AS e ON e.id = r.event_id WHERE r.member_id = 1 AND e.host_id <> 1"), []string(nil))
+}
+
 // A change that fails does not hold up later ones, and is tried again.
 func TestFailedChangeIsPostponed(t *testing.T) {
 	s, m := newServer(t, "ann", "bea")

@@ -335,6 +335,6 @@ func (s *Service) putRSVP(tx *store.Tx, e eventRow, member svc.MemberID, in NewR
 		return s.deleteRSVPs(tx, rsvpKey{e.ID, member})
 	}
 	return s.write(tx, member, s.q.PutRSVP, store.Args{
-		"event": e.ID, "member": member, "response": in.Response, "note": in.Note, "now": store.MillisOf(tx.Now()),
+		"event": e.ID, "member": member, "response": in.Response, "note": in.Note, "now": store.MillisOf(tx.Now()), "seq": tx.Seq(),
 	})
 }

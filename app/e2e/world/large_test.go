@@ -31,8 +31,8 @@ func (s *objectFixture) enlarge() {
 		audience_id, host_id, revision, created_at, updated_at`,
 		`SELECT o.id || i, o.conversation_id || i, title, description, start_local, end_local, timezone, all_day, starts_at, ends_at - (i % 2) * 100000000000,
 		        location, visibility, audience_id, host_id, revision, created_at, updated_at FROM c CROSS JOIN social_event AS o WHERE c.i <= 900 AND o.id = ?`, event)
-	s.Exec(`INSERT INTO social_rsvp (event_id, member_id, response, note, responded_at)
-		SELECT id, ?, 'going', '', created_at FROM social_event WHERE host_id = ? ON CONFLICT DO NOTHING`, guest, owner)
+	s.Exec(`INSERT INTO social_rsvp (event_id, member_id, response, note, responded_at, seq)
+		SELECT id, ?, 'going', '', created_at, 0 FROM social_event WHERE host_id = ? ON CONFLICT DO NOTHING`, guest, owner)
 	s.Exec(`UPDATE social_event SET community_id = com.id, visibility = 'community', audience_id = a.id
 		  FROM social_community AS com JOIN social_audience AS a ON a.community_id = com.id
 		 WHERE social_event.host_id = ?1 AND com.created_by = ?1 AND social_event.id LIKE '%5'`, owner)
