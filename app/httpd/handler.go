@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -350,8 +351,11 @@ func (s *Server) withWork(r *http.Request, key string) *http.Request {
 	return r.WithContext(svc.WithWork(r.Context(), s.maxWork, func() error { return s.chargeWork(key) }, wait))
 }
 
+// octetsSentPerStep is the number of octets that are sent in the time of a step.
+const octetsSentPerStep = 32
+
 // countWork counts a request of v that is in progress until the response starts. The octets
-// of the response count as steps once it has ended.
+// of the response count once it has ended.
 func (s *Server) countWork(w http.ResponseWriter, v svc.Viewer) (end func()) {
 	out, ok := w.(*response)
 	if !ok || v.Member() == 0 { // as before the CalDAV handler authenticates the member
@@ -361,7 +365,7 @@ func (s *Server) countWork(w http.ResponseWriter, v svc.Viewer) (end func()) {
 	out.onStart = append(out.onStart, started)
 	return func() {
 		started()
-		s.pacer.Add(v.String(), out.bytes)
+		s.pacer.Add(v.String(), out.bytes/octetsSentPerStep)
 	}
 }
 
@@ -385,7 +389,11 @@ func (s *Server) limitReadsBy(w http.ResponseWriter, r *http.Request, key string
 // acquireRead waits until a request with the key may read. The slot is released
 // when the response starts.
 func (s *Server) acquireRead(w http.ResponseWriter, r *http.Request, key string) error {
-	release, err := s.reads.Acquire(r.Context(), key)
+	weight := int64(1)
+	if s.pacer.Add(key, 0) > 0 { // one read after the other
+		weight = math.MaxInt64
+	}
+	release, err := s.reads.AcquireWeight(r.Context(), key, weight)
 	if err == nil {
 		releaseAtStart(w, release)
 		err = s.pacer.Wait(r.Context(), key, 0)

@@ -9,16 +9,16 @@ import (
 
 const (
 	stepTime   = 25 * time.Nanosecond  // of a step of svc.Work
-	freeOfPace = 50 * time.Millisecond // pauses that a key may postpone: most requests need none
+	freeOfPace = 10 * time.Millisecond // pauses that a key may postpone: most requests need none
 	recently   = time.Second           // a client sends its next request within this time
 )
 
 // Pacer spreads the computation of each key over time while other keys have requests in
-// progress, and for a second after them: the key then computes for at most a quarter of the
-// time of all processors.
-// Otherwise the goroutines of one member occupy them all, and each step of a small request
-// waits until one of these is preempted, after 10 ms. Unlike a rate limit, a Pacer refuses
-// nothing, and a member who is alone waits for nothing.
+// progress, and for a second after them: the key then computes for at most half of the time of
+// all processors. Otherwise the goroutines of one member occupy them all, and each step of a
+// small request waits until one of these is preempted, after 10 ms. Unlike a rate limit, a
+// Pacer refuses nothing. A member who is alone does not wait, and one who sends one request
+// after the other hardly does on a machine with several processors.
 type Pacer struct {
 	now        func() time.Time
 	processors time.Duration
@@ -103,6 +103,6 @@ func (p *Pacer) Add(key string, steps int) (wait time.Duration) {
 	if paid.Before(now) || p.isAlone(key, now) {
 		paid = now
 	}
-	p.paid[key] = paid.Add(time.Duration(steps) * stepTime * 4 / p.processors)
+	p.paid[key] = paid.Add(time.Duration(steps) * stepTime * 2 / p.processors)
 	return paid.Sub(now) - freeOfPace
 }

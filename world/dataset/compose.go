@@ -142,6 +142,9 @@ func (c *composition) result(p part, bypassCache bool) (*result, error) {
 	} else if previous.revision == revision && !previous.expired(c.tx.Now()) && c.sameInputs(p) {
 		return previous, nil
 	}
+	if err := svc.WorkOf(c.tx.Context()).Wait(previous.size / octetsPerStep); err != nil {
+		return nil, err
+	}
 	r, err := p.build(&builder{environment: &c.environment, previous: previous, input: func(name string) *result { return c.next.parts[name] }})
 	if err != nil {
 		return nil, err
@@ -150,6 +153,10 @@ func (c *composition) result(p part, bypassCache bool) (*result, error) {
 	r.measure()
 	return &r, nil
 }
+
+// octetsPerStep is the number of octets of a part that are composed in the time of a step,
+// most of them from texts of the previous result.
+const octetsPerStep = 10
 
 // sameInputs reports whether the inputs of a part have their previous results.
 func (c *composition) sameInputs(p part) bool {

@@ -46,7 +46,7 @@ type writer struct {
 	snapshot  Snapshot     // source of the document
 	homeCache *Home        // nil until home is called
 	err       error        // first error while a property was written
-	ended     func() error // returns an error if the request has ended
+	work      svc.Work     // of the request
 	spool     svc.Spool    // the part of the document before buf
 	buf       []byte
 
@@ -57,7 +57,7 @@ type writer struct {
 // newDocument begins the XML response and discards the previous one.
 func (q *request) newDocument() *writer {
 	q.discardDocument()
-	q.out = &writer{prefix: q.h.escaped, member: q.viewer.Member(), ended: q.Context().Err, spool: svc.Spool{Dir: q.h.dir}}
+	q.out = &writer{prefix: q.h.escaped, member: q.viewer.Member(), work: svc.WorkOf(q.Context()), spool: svc.Spool{Dir: q.h.dir}}
 	q.out.raw(`<?xml version="1.0" encoding="utf-8"?>` + "\n")
 	return q.out
 }
@@ -84,16 +84,18 @@ func (q *request) send(status int) error {
 	return err
 }
 
-// flushOctets is the minimum size of a write to the spool.
-const flushOctets = 16 << 10
+const (
+	flushOctets          = 16 << 10 // minimum size of a write to the spool
+	octetsPerStepWritten = 4        // octets of a document that are written in the time of a step
+)
 
-// flushIfLarge flushes buf if it has at least flushOctets. It returns an error if the request
-// has ended. Flushed output cannot be truncated.
+// flushIfLarge flushes buf if it has at least flushOctets, and takes the work for it. It
+// returns an error if the request has ended. Flushed output cannot be truncated.
 func (x *writer) flushIfLarge() error {
 	if len(x.buf) < flushOctets {
 		return nil
 	}
-	if err := x.ended(); err != nil {
+	if err := x.work.Take(len(x.buf) / octetsPerStepWritten); err != nil {
 		return err
 	}
 	return x.flush()
