@@ -382,8 +382,8 @@ func TestHealthAndReadinessAreReported(t *testing.T) {
 func TestReadinessReportsLateChanges(t *testing.T) {
 	h := apptest.New(t)
 	const ready = "appliance ready: identity world surface messages social time maps find\n"
-	h.Exec(`INSERT INTO social_follow_up (guest_id, host_id, community_id, only_event_id, revoked_at, cancelled, changed_at, ends_at, event_id, failed)
-		VALUES (0, 1, '', '', 0, 0, ?, 0, '', 0)`, h.Clock.Now().UnixMilli())
+	h.Exec(`INSERT INTO social_follow_up (guest_id, host_id, community_id, only_event_id, revoked_at, revoked_seq, cancelled, changed_at, ends_at, event_id, failed)
+		VALUES (0, 1, '', '', 0, 0, 0, ?, 0, '', 0)`, h.Clock.Now().UnixMilli())
 	for _, c := range []struct {
 		change func()
 		want   string

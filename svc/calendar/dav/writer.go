@@ -89,13 +89,13 @@ const (
 	octetsPerStepWritten = 4        // octets of a document that are written in the time of a step
 )
 
-// flushIfLarge flushes buf if it has at least flushOctets, and takes the work for it. It
+// flushIfLarge flushes buf if it has at least flushOctets, and waits for the work of it. It
 // returns an error if the request has ended. Flushed output cannot be truncated.
 func (x *writer) flushIfLarge() error {
 	if len(x.buf) < flushOctets {
 		return nil
 	}
-	if err := x.work.Take(len(x.buf) / octetsPerStepWritten); err != nil {
+	if err := x.work.Wait(len(x.buf) / octetsPerStepWritten); err != nil {
 		return err
 	}
 	return x.flush()
