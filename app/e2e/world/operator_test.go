@@ -411,8 +411,8 @@ func TestOperatorsReadTheStateOfTheServer(t *testing.T) {
 			t.Errorf("%s: got the warning %v, want a message and a remedy", a.About, w)
 		}
 	}
-	u.Server.Exec(`INSERT INTO social_follow_up (guest_id, host_id, community_id, only_event_id, revoked_at, cancelled, changed_at, ends_at, event_id, failed)
-		VALUES (0, 1, '', '', 0, 0, 1, 0, '', 1)`)
+	u.Server.Exec(`INSERT INTO social_follow_up (guest_id, host_id, community_id, only_event_id, revoked_at, revoked_seq, cancelled, changed_at, ends_at, event_id, failed)
+		VALUES (0, 1, '', '', 0, 0, 0, 1, 0, '', 1)`)
 	if a := u.view("overview"); !slices.Contains(apptest.Values(a.List("health.warnings"), "check"), "calendars") {
 		t.Errorf("%s: got %s, want a warning about calendars", a.About, a.Body)
 	}
