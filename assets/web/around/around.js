@@ -1,90 +1,100 @@
-// Around and Find: a map, the finder over it, and the card of a place.
+// The view of Around and Find: a map, the finder with the list of places and results, and the card of a place.
 
 import { el, isPhone, uid } from "../parts/el.js";
 import { withQuery } from "../world/dispatch.js";
 import { Field, askPosition, canAskPosition } from "./field.js";
-import { finderTop, recentItems, summaryText } from "./finder.js";
+import { finderHead, recentItems, summaryText } from "./finder.js";
 import { filterItems, itemOfField, itemOfFinding, itemOfObject, itemOfSurface, itemsOfArea, withDistance } from "./items.js";
 import { keepFocus } from "../frame/focus.js";
 import { MapPane } from "./mappane.js";
-import { placeCard } from "./placecard.js";
+import { carriedPlace, placeCard } from "./placecard.js";
 import { showResults } from "./results.js";
 import { Search } from "./search.js";
 import { Sheet } from "./sheet.js";
 
-// memory keeps the field and the search of an app while other screens are open.
-const memory = new WeakMap();
+// states maps each app to the state that is kept while other views are open: { field, search,
+// scrollPositions, camera }.
+const states = new WeakMap();
 
-// open returns the view of Around, of Find and of a place.
+// open returns the view of a route of Around or Find, or of a place. located is the result of locate for the
+// route.
 export function open(app, route, located) {
-	if (!memory.has(app)) memory.set(app, { field: new Field(app), search: new Search(app), scroll: new Map(), camera: null });
-	return new AroundView(app, route, located, memory.get(app));
+	if (!states.has(app)) states.set(app, { field: new Field(app), search: new Search(app), scrollPositions: new Map(), camera: null });
+	return new AroundView(app, route, located, states.get(app));
 }
 
-// AroundView shows the places and pages of one search, or the places around a position.
+// AroundView shows the results of a search if the route has a query, and otherwise the places of the field.
 class AroundView {
 	noRail = true;
 	kind = "mapbody";
-	panel = null; // of Find
-	hasFailed = false; // whether the panel could not be read
-	#opener = null; // id of the row from which the card was opened
+	panel = null; // panel of Find
+	hasFailed = false; // whether reading the panel of Find has failed
+	#openerId = null; // id of the item whose row or mark was activated last, or null
 
-	constructor(app, route, located, { field, search, scroll, camera }) {
-		Object.assign(this, { app, field, search, scroll, route, located });
+	// scrollPositions maps scrollKey to { scrollTop, openerId }.
+	constructor(app, route, located, { field, search, scrollPositions, camera }) {
+		Object.assign(this, { app, field, search, scrollPositions, route, located });
 		this.scope = app.scope();
 		this.keys = { n: () => this.card.querySelector(".primary")?.click(), Escape: () => this.dismiss() };
 		this.#build(camera);
 		const find = app.store.service("find");
 		this.hasFind = Boolean(find?.content_source) && find.status !== "unavailable";
-		if (this.hasFind) this.scope.panel(withQuery(find.content_source, { sections: "recent,providers" }), ["find"], (panel) => this.#onPanel(panel), () => { this.hasFailed = true; this.#onPanel(null); });
+		if (this.hasFind) {
+			const url = withQuery(find.content_source, { sections: "recent,providers" });
+			this.scope.panel(url, ["find"], (panel) => this.#onPanel(panel), () => { this.hasFailed = true; this.#onPanel(null); });
+		}
 		this.scope.on(["session", "objects", "actions", "findings"], () => this.show());
 		this.show();
 	}
 
+	// title is the title of the page: the name of the chosen place, "Find" or "Around".
 	get title() {
 		const { words } = this.app;
 		return this.chosen?.title || (this.route.kind === "find" || this.query ? words.around.find() : words.around.around());
 	}
 
+	// query is the query of the search, or "".
 	get query() {
 		return (this.route.query.q ?? "").trim();
 	}
 
-	get scopeValue() {
+	// searchScope is the scope of the search, by default "nearby" if the field has a position, or else "everywhere".
+	get searchScope() {
 		return this.route.query.scope ?? (this.field.origin ? "nearby" : "everywhere");
 	}
 
-	// update shows another route of this area in the same view.
+	// update shows another route of this area in the same view, and returns true.
 	update(route, located) {
-		const before = this.route.query.place ?? this.route.id;
+		const previous = this.route.query.place ?? this.route.id;
 		Object.assign(this, { route, located });
-		this.ask();
+		this.runSearch();
 		this.show();
-		if ((route.query.place ?? route.id) !== before || this.app.isFindWanted) this.focus();
+		if ((route.query.place ?? route.id) !== previous || this.app.isFindWanted) this.focus();
 		return true;
 	}
 
-	// focus goes to the field if the member wants to find something, to the card of a place, to
-	// the row from which it was opened, or to the title.
+	// focus moves the focus: to the search input if the member has opened Find, to the heading of an open card,
+	// to the row from which the closed card was opened, or to the heading of the finder.
 	focus() {
 		const { app } = this;
-		const wantsField = app.isFindWanted;
+		const wantsInput = app.isFindWanted;
 		app.isFindWanted = false;
-		if (wantsField || (this.route.kind === "find" && !this.query && !this.chosen && !isPhone())) {
-			this.top.input.focus();
-			this.top.input.select();
+		if (wantsInput || (this.route.kind === "find" && !this.query && !this.chosen && !isPhone())) {
+			this.head.input.focus();
+			this.head.input.select();
 		} else if (this.chosen) {
 			this.card.querySelector("h2")?.focus({ preventScroll: true });
 		} else {
-			this.#opener ??= this.scroll.get(this.scrollKey)?.opener ?? null;
-			const row = this.#opener && this.list.querySelector(`[data-id="${CSS.escape(this.#opener)}"]`);
+			this.#openerId ??= this.scrollPositions.get(this.scrollKey)?.openerId ?? null;
+			const row = this.#openerId && this.list.querySelector(`[data-id="${CSS.escape(this.#openerId)}"]`);
 			(row || this.heading).focus({ preventScroll: true });
 		}
 	}
 
+	// close ends the view, and stores its scroll position and the camera of the map.
 	close() {
-		this.#keepScroll();
-		memory.get(this.app).camera = this.pane.close();
+		this.#saveScrollPosition();
+		states.get(this.app).camera = this.pane.close();
 		this.scope.end();
 	}
 
@@ -94,11 +104,14 @@ class AroundView {
 		const { app } = this;
 		const { words } = app;
 		this.heading = el("h1", { class: "sr", id: uid("finder"), tabindex: "-1", text: words.around.find() });
-		this.top = finderTop(app, { ask: (query, scope) => this.onAsk(query, scope), filter: (ids) => this.do(this.field.chooseCategories(ids.length === (this.field.filter?.items.length ?? 0) ? null : ids)), known: () => this.#known() });
+		this.head = finderHead(app, {
+			onSearch: (query, scope) => this.submitSearch(query, scope), onFilter: (ids) => this.#filter(ids),
+			sources: () => this.#suggestionSources(),
+		});
 		this.summary = el("p", { class: "finder-sum", role: "status" });
 		this.list = el("div", { class: "finder-list" });
 		this.body = el("div", { class: "finder-body" }, this.summary, this.list);
-		this.finder = el("section", { class: "finder card", "aria-labelledby": this.heading.id }, this.heading, this.top.element, this.body);
+		this.finder = el("section", { class: "finder card", "aria-labelledby": this.heading.id }, this.heading, this.head.element, this.body);
 		this.cardTitle = uid("place");
 		this.card = el("section", { class: "place card", "aria-labelledby": this.cardTitle, hidden: true });
 		this.element = el("div", { class: "mapview" });
@@ -106,57 +119,61 @@ class AroundView {
 		this.cardSheet = new Sheet(this.card, { words, label: words.around.place(), changed: () => this.pane?.onSheet() });
 		this.element.append(this.finder);
 		this.pane = new MapPane(this, camera);
-		this.element.append(this.pane.look, this.card);
-		for (const type of ["pointerover", "focusin"]) this.list.addEventListener(type, ({ target }) => this.pane.map?.pointOut(target.closest("[data-id]")?.dataset.id ?? null));
-		for (const type of ["pointerleave", "focusout"]) this.list.addEventListener(type, () => this.pane.map?.pointOut(null));
-		this.list.addEventListener("click", ({ target }) => (this.#opener = target.closest("[data-id]")?.dataset.id ?? null));
+		this.element.append(this.pane.searchHereButton, this.card);
+		const idOf = ({ target }) => target.closest("[data-id]")?.dataset.id ?? null;
+		for (const type of ["pointerover", "focusin"]) this.list.addEventListener(type, (event) => this.pane.map?.highlight(idOf(event)));
+		for (const type of ["pointerleave", "focusout"]) this.list.addEventListener(type, () => this.pane.map?.highlight(null));
+		this.list.addEventListener("click", (event) => (this.#openerId = idOf(event)));
 	}
 
 	// ------------------------------------------------------------------- content
 
-	// items are the places and pages that are listed: those of the search, or those around.
+	// items are the items of the list and the map: the results of the search, the places of the field or, without
+	// a position, the places and areas of the visible part of the map.
 	get items() {
 		const { field, search } = this;
 		if (this.query) {
-			const all = search.findings.map(itemOfFinding).map((item) => withDistance(item, search.outcome?.applied?.origin ?? field.origin));
-			return filterItems(all, field.categories);
+			const origin = search.outcome?.applied?.origin ?? field.origin;
+			return filterItems(search.findings.map(itemOfFinding).map((item) => withDistance(item, origin)), field.categories);
 		}
 		if (field.origin) return (field.runtime.objects ?? []).map(itemOfField);
 		return this.pane?.area ? itemsOfArea(this.pane.area) : [];
 	}
 
-	// #known returns what the field suggests besides the destinations of the app. The list of Find
-	// has the recent searches already while nothing is entered.
-	#known() {
-		const isListed = this.route.kind === "find" && !this.query && !this.top.input.value.trim();
+	// #suggestionSources returns the recent searches and the listed places for the suggestions of the search
+	// input. While the input is empty, the list of Find shows the recent searches instead.
+	#suggestionSources() {
+		const isListed = this.route.kind === "find" && !this.query && !this.head.input.value.trim();
 		return {
 			recent: isListed ? [] : recentItems(this.panel).map(({ title, metadata }) => ({ title, scope: metadata?.scope })),
 			places: this.items.filter(({ kind }) => kind === "place").map(({ id, title }) => ({ title, route: this.#routeOf(id, this.route) })),
 		};
 	}
 
-	// chosen is the item whose card is shown, or null.
+	// chosen is the item that the route names, whose card is shown, or null.
 	get chosen() {
 		const { route, located, app } = this;
-		if (located.surface && itemOfSurface(located.surface)) return withDistance(itemOfSurface(located.surface), this.field.origin);
+		const shownItem = located.surface && itemOfSurface(located.surface);
+		if (shownItem) return withDistance(shownItem, this.field.origin);
 		if (route.kind === "at" && located.object) return withDistance(itemOfObject(located.object), this.field.origin);
 		const id = route.query.place;
 		if (!id) return null;
 		const listed = this.items.find((item) => item.id === id);
 		if (listed) return listed;
 		const finding = app.store.finding(id);
-		const object = app.store.dataset?.objects?.find(({ object_type: type, source }) => type === "place" && source?.resource_id === id);
+		const object = carriedPlace(app.store, id);
 		return finding ? itemOfFinding(finding) : object ? itemOfObject(object) : null;
 	}
 
+	// show shows the present route and data.
 	show() {
 		const { app, field, route } = this;
 		const { words } = app;
-		const isRead = !this.hasFind || this.panel || this.hasFailed;
-		const scopes = isRead ? this.panel?.composer?.scopes ?? [] : null;
+		const isSettled = !this.hasFind || this.panel || this.hasFailed;
+		const scopes = isSettled ? this.panel?.composer?.scopes ?? [] : null;
 		this.heading.textContent = this.query ? words.around.find() : words.around.around();
-		this.top.show({ query: route.query.q ?? "", scope: this.scopeValue, scopes, control: field.filter });
-		this.top.element.querySelector("form").hidden = !this.hasFind;
+		this.head.show({ query: route.query.q ?? "", scope: this.searchScope, scopes, control: field.filter });
+		this.head.element.querySelector("form").hidden = !this.hasFind;
 		const { items, chosen } = this;
 		showResults(this, items, chosen);
 		this.#showCard(chosen);
@@ -164,89 +181,109 @@ class AroundView {
 		if (app.frame.view === this) app.frame.refresh();
 	}
 
+	// #showCard shows the card of an item, or no card for null. If the item is the same one, it keeps the focus,
+	// the scroll position and the expanded opening hours.
 	#showCard(chosen) {
 		const isOpen = Boolean(chosen);
 		const wasHidden = this.card.hidden;
 		this.card.hidden = !isOpen;
 		this.element.classList.toggle("has-place", isOpen);
 		if (!isOpen) return this.card.replaceChildren(this.cardSheet.grip);
-		const hours = this.card.querySelector(".hours")?.open;
-		const scroll = this.card.querySelector(".place-body")?.scrollTop ?? 0;
-		const same = this.card.dataset.id === chosen.id;
-		const make = () => this.card.replaceChildren(this.cardSheet.grip, ...placeCard(this.app, chosen, {
-			titleId: this.cardTitle, close: () => this.#closeCard(), read: (surface, node) => this.#readPage(surface, node),
-			lookHere: chosen.latitude !== null && this.field.action("set_field_origin") ? () => this.lookAround(chosen, { name: chosen.title, everything: true }) : null,
+		const hasOpenHours = this.card.querySelector(".hours")?.open;
+		const scrollTop = this.card.querySelector(".place-body")?.scrollTop ?? 0;
+		const isSame = this.card.dataset.id === chosen.id;
+		const canSearchAround = chosen.latitude !== null && this.field.action("set_field_origin");
+		const searchAround = () => this.searchAround(chosen, { name: chosen.title, showsAll: true });
+		const render = () => this.card.replaceChildren(this.cardSheet.grip, ...placeCard(this.app, chosen, {
+			titleId: this.cardTitle, close: () => this.#closeCard(), searchAround: canSearchAround ? searchAround : null,
+			read: (surface, node) => this.#readPage(surface, node),
 		}).filter(Boolean));
 		this.card.dataset.id = chosen.id;
-		if (same) keepFocus(this.card, make);
-		else make();
-		if (same && hours) this.card.querySelector(".hours")?.setAttribute("open", "");
-		if (same) this.card.querySelector(".place-body").scrollTop = scroll;
+		if (isSame) keepFocus(this.card, render);
+		else render();
+		if (isSame && hasOpenHours) this.card.querySelector(".hours")?.setAttribute("open", "");
+		if (isSame) this.card.querySelector(".place-body").scrollTop = scrollTop;
 		if (wasHidden && isPhone()) this.cardSheet.set("half");
 		return undefined;
 	}
 
 	// ------------------------------------------------------------------- actions
 
+	// hrefOf returns the path of an item: that of the surface of a page, or else that of the card.
 	hrefOf(item) {
 		const { app, route } = this;
 		if (item.kind === "page") {
-			const surface = app.store.session.surface_runtime?.surfaces?.find(({ surface_type: type, service_binding: binding }) => type === "finding_surface" && binding?.resource_id === item.id);
-			const first = surface?.runtime_state?.translated_surface_ids?.find((id) => id.includes("_article_") && app.store.surface(id)) ?? surface?.runtime_state?.translated_surface_ids?.find((id) => app.store.surface(id));
+			const surface = app.store.session.surface_runtime?.surfaces
+				?.find(({ surface_type: type, service_binding: binding }) => type === "finding_surface" && binding?.resource_id === item.id);
+			const ids = surface?.runtime_state?.translated_surface_ids?.filter((id) => app.store.surface(id));
+			const first = ids?.find((id) => id.includes("_article_")) ?? ids?.[0];
 			if (surface) return app.href({ kind: "on", id: first ?? surface.surface_id });
 		}
 		return app.href(this.#routeOf(item.id, route));
 	}
 
-	#routeOf(id, { kind, id: own, query }) {
-		const base = kind === "find" || (kind === "in" && !query.q) ? { kind, id: own } : { kind: "find", id: "" };
+	// #routeOf returns the route that shows the card of the place with an id over the list of a route, or only
+	// the list if the id is null.
+	#routeOf(id, { kind, id: routeId, query }) {
+		const base = kind === "find" || (kind === "in" && !query.q) ? { kind, id: routeId } : { kind: "find", id: "" };
 		const { place, ...rest } = query;
 		return { ...base, query: id ? { ...rest, place: id } : rest };
 	}
 
-	choose(id) {
-		this.#opener = id;
+	// openCard opens the card of the item with an id.
+	openCard(id) {
+		this.#openerId = id;
 		this.app.go(this.#routeOf(id, this.route), { replace: this.hasPlace });
 	}
 
-	// hasPlace is whether the address names a place. Then another place replaces it in the history,
-	// so that closing the card of any place leads to the list.
+	// hasPlace reports whether the query of the route names a place. Then the route of another place replaces
+	// the entry of the history, so that closing the card shows the list.
 	get hasPlace() {
 		return Boolean(this.route.query.place);
 	}
 
 	#closeCard() {
-		if (this.route.query.place || this.route.kind === "at" || this.route.kind === "on") this.app.router.back(this.#routeOf(null, this.route));
+		const { route } = this;
+		if (route.query.place || route.kind === "at" || route.kind === "on") this.app.router.back(this.#routeOf(null, route));
 	}
 
+	// dismiss closes the card and reports whether it was open.
 	dismiss() {
 		if (this.card.hidden) return false;
 		this.#closeCard();
 		return true;
 	}
 
-	onAsk(query, scope) {
+	// submitSearch shows the route of a search, or repeats the search if the route is the present one. scope is
+	// null for the present scope. An empty query removes the search; without a search, it only changes the
+	// scope in the address.
+	submitSearch(query, scope) {
 		if (!query) return this.query ? this.app.go({ kind: "find" }) : this.app.router.set({ kind: "find", query: { scope } });
-		const isSame = query === this.query && (scope ?? this.scopeValue) === this.scopeValue;
-		if (isSame) return this.ask({ again: true });
-		return this.app.go({ kind: "find", query: { q: query, scope: scope ?? this.scopeValue } }, { replace: query === this.query });
+		const isSame = query === this.query && (scope ?? this.searchScope) === this.searchScope;
+		if (isSame) return this.runSearch({ again: true });
+		return this.app.go({ kind: "find", query: { q: query, scope: scope ?? this.searchScope } }, { replace: query === this.query });
 	}
 
 	#onPanel(panel) {
 		const isFirst = !this.panel;
 		this.panel = panel;
-		if (isFirst) this.ask();
+		if (isFirst) this.runSearch();
 		this.show();
 	}
 
-	// ask runs the search of the route.
-	ask({ again = false } = {}) {
-		if (!this.query) return this.search.clear();
-		if (!this.panel || (this.scopeValue === "nearby" && !this.field.origin)) return undefined;
-		return this.search.run({ query: this.query, scope: this.scopeValue, origin: this.field.origin }, { panel: this.panel, again, changed: () => this.#onSearch() });
+	// runSearch runs the search of the route, see Search.run, or clears the results if the route has no query. It
+	// does nothing if the panel of Find, or the position for a search nearby, is missing.
+	runSearch({ again = false } = {}) {
+		const { query, searchScope: scope, panel } = this;
+		const { origin } = this.field;
+		if (!query) return this.search.clear();
+		if (!panel || (scope === "nearby" && !origin)) return undefined;
+		return this.search.run({ query, scope, origin }, { panel, again, changed: () => this.#onSearchChange() });
 	}
 
-	#onSearch() {
+	// #onSearchChange shows the state of the search, announces the number of results to screen readers, and
+	// raises the sheet with the list on a phone.
+	#onSearchChange() {
 		if (this.scope.signal.aborted) return;
 		this.show();
 		const { found, where } = this.search.status === "done" ? summaryText(this.search, this.items, this.app.words) : {};
@@ -254,17 +291,20 @@ class AroundView {
 		if (this.search.status === "done" && isPhone() && this.listSheet.size === "low") this.listSheet.set("half");
 	}
 
-	// lookAround searches around a position: for the text of the search, or for all places.
-	async lookAround(position, { name = "", everything = false } = {}) {
+	// searchAround moves the field to a position, and searches there for the present query. name is the name of
+	// the place at the position, "" for a point of the map. showsAll shows all places of the field instead of
+	// searching.
+	async searchAround(position, { name = "", showsAll = false } = {}) {
 		const { app, query } = this;
-		await this.do(this.field.lookAround(position, { name }));
+		await this.applyChange(this.field.lookAround(position, { name }));
 		if (this.scope.signal.aborted || !this.field.origin) return undefined;
-		const own = app.store.session.shell?.dock?.items?.find(({ action }) => action.type === "open_field");
-		if (everything && own) return app.go({ kind: "in", id: own.id });
-		if (query && this.scopeValue !== "nearby") return app.go({ kind: "find", query: { q: query, scope: "nearby" } });
-		return query ? this.ask() : undefined;
+		const fieldItem = app.store.session.shell?.dock?.items?.find(({ action }) => action.type === "open_field");
+		if (showsAll && fieldItem) return app.go({ kind: "in", id: fieldItem.id });
+		if (query && this.searchScope !== "nearby") return app.go({ kind: "find", query: { q: query, scope: "nearby" } });
+		return query ? this.runSearch() : undefined;
 	}
 
+	// usePosition requests the position of the device and searches around it.
 	async usePosition() {
 		const { app, field } = this;
 		const text = app.words.around;
@@ -273,7 +313,7 @@ class AroundView {
 		try {
 			const position = await askPosition();
 			field.position = position;
-			await this.lookAround(position);
+			await this.searchAround(position);
 			this.pane.map?.moveTo(position);
 		} catch (error) {
 			app.toasts.show(text.positionFailed(error.code));
@@ -281,6 +321,7 @@ class AroundView {
 		return undefined;
 	}
 
+	// #readPage lets the server read the website of a place. node is the button that was activated.
 	async #readPage(surface, node) {
 		node.setAttribute("aria-busy", "true");
 		await this.app.acts.act({ method: "POST", url: surface.commands.translate_surface, body: {} });
@@ -288,8 +329,14 @@ class AroundView {
 		this.show();
 	}
 
-	// #do waits for a change of the field and shows it.
-	async do(change) {
+	// #filter limits the places to the categories with some ids.
+	#filter(ids) {
+		const hasAll = ids.length === (this.field.filter?.items.length ?? 0);
+		return this.applyChange(this.field.chooseCategories(hasAll ? null : ids));
+	}
+
+	// applyChange waits for a change of the field, a promise, and shows the new places or the error.
+	async applyChange(change) {
 		try {
 			await change;
 		} catch (error) {
@@ -300,11 +347,12 @@ class AroundView {
 		this.show();
 	}
 
+	// scrollKey identifies the content of the list.
 	get scrollKey() {
 		return this.search.key || this.route.kind;
 	}
 
-	#keepScroll() {
-		this.scroll.set(this.scrollKey, { top: this.list.scrollTop, opener: this.#opener });
+	#saveScrollPosition() {
+		this.scrollPositions.set(this.scrollKey, { scrollTop: this.list.scrollTop, openerId: this.#openerId });
 	}
 }

@@ -1,29 +1,32 @@
-// The field: the places around a position, read with the actions that the session publishes. The
-// position is only in the memory of this page.
+// The field of the session: the places around a position.
 
-// Field is the state of the field of the app, which outlives its views. Its actions are
-// requests with the method GET, which change nothing on the server.
+// Field has the state of the field, which the views of Around and Find share. It reads places with
+// the actions of the field, which are GET requests and change no data on the server. The position is
+// only stored in the memory of this page.
 export class Field {
-	position = null; // of the device, { latitude, longitude, accuracy }, after the member has asked for it
-	name = ""; // of the place around which the member looks, "" for a point of the map
-	categories = null; // the chosen ones, a set; null for all
-	#radius = null; // the chosen one, in metres
-	#runtime = null; // field of the latest answer, null for that of the session
-	#reading = null; // AbortController of a read in progress
+	position = null; // position of the device, { latitude, longitude, accuracy in metres }; null until the member requests it
+	name = ""; // name of the place at the origin, "" for a point of the map
+	categories = null; // Set of the ids of the chosen categories, null for all
+	#radius = null; // chosen radius in metres, null for that of the runtime
+	#runtime = null; // field_runtime of the latest response, null for that of the session
+	#readController = null; // AbortController of the latest read of the field
 
 	constructor(app) {
 		this.app = app;
 	}
 
-	// runtime is the published field: with the member's position and filters, if they have chosen any.
+	// runtime is the field_runtime for the chosen origin, radius and categories or, if no origin is
+	// chosen, that of the session; null without a session.
 	get runtime() {
 		return this.#runtime ?? this.app.store.session?.field_runtime ?? null;
 	}
 
+	// origin is the centre of the field, { latitude, longitude }, or null if it has no position.
 	get origin() {
 		return this.runtime?.origin ?? null;
 	}
 
+	// radius is the radius for the next read in metres, by default that of the runtime, 0 if it is unknown.
 	get radius() {
 		return this.#radius ?? this.runtime?.radius_meters ?? 0;
 	}
@@ -32,108 +35,122 @@ export class Field {
 		this.#radius = metres;
 	}
 
-	// problem is the reason why no places can be read, "" for none.
+	// problem is the message of the server if it cannot provide places, or "".
 	get problem() {
 		const { status = "ready", message = "" } = this.runtime?.source ?? {};
 		return status === "ready" ? "" : message;
 	}
 
+	// layer is the layer of the map with the tiles, or null.
 	get layer() {
 		return this.app.store.session?.field_runtime?.map?.layers?.[0] ?? null;
 	}
 
-	// radii are the published choices of a radius, as { value, label, selected }.
+	// radii are the radii that the server offers, as { value, label, selected } with the value in metres.
 	get radii() {
 		return (this.#control("radius")?.items ?? []).map(({ value, label }) => ({ value, label, selected: value === this.radius }));
 	}
 
-	// filter has the published categories, as { label, items }; those that are chosen are selected.
+	// filter has the categories that the server offers, as { label, items } with the items
+	// { id, label, icon, selected }. It is undefined if the server offers none.
 	get filter() {
 		const control = this.#control("categories");
-		return control && { label: control.label, items: control.items.map(({ id, label, icon }) => ({ id, label, icon, selected: !this.categories || this.categories.has(id) })) };
+		const isSelected = (id) => !this.categories || this.categories.has(id);
+		return control && {
+			label: control.label,
+			items: control.items.map(({ id, label, icon }) => ({ id, label, icon, selected: isSelected(id) })),
+		};
 	}
 
-	// action returns an action on the field by its type, or undefined.
+	// action returns the action of the field with a type, or undefined.
 	action(type) {
 		return this.runtime?.actions?.find((action) => action.type === type);
 	}
 
-	// lookAround moves the field to a position. name is that of a place there.
+	// lookAround reads the field around a position. name is the name of the place there, if it is one.
 	async lookAround({ latitude, longitude }, { name = "" } = {}) {
 		await this.#read({ latitude, longitude });
 		this.name = name;
 	}
 
-	// chooseRadius changes the radius.
+	// chooseRadius sets the radius, in metres, and reads the field again if it has an origin.
 	async chooseRadius(radius) {
 		this.radius = radius;
 		if (this.origin) await this.#read(this.origin);
 	}
 
-	// chooseCategories shows the places of some categories only, of all with null.
+	// chooseCategories limits the places to the categories with some ids, or removes the limit with null. It
+	// reads the field again if it has an origin.
 	async chooseCategories(ids) {
 		this.categories = ids && new Set(ids);
 		if (this.origin) await this.#read(this.origin);
 	}
 
-	// forget returns to a field without a position.
+	// forget removes the position of the device and the chosen origin.
 	forget() {
-		this.#reading?.abort();
+		this.#readController?.abort();
 		this.#runtime = null;
 		this.position = null;
 		this.name = "";
 	}
 
-	// readArea returns the places between four borders.
+	// readArea returns the places within bounds in degrees, a response of the action read_field_area, or
+	// null if the server cannot provide them. The bounds are limited to the extent of the map.
 	readArea({ south, west, north, east }, signal) {
 		const action = this.action("read_field_area");
 		if (!action || this.problem) return Promise.resolve(null);
 		const within = (value, limit) => round(Math.max(-limit, Math.min(limit, value)));
 		const values = { south: within(south, 85), west: within(west, 180), north: within(north, 85), east: within(east, 180) };
-		return this.app.dispatcher.perform(unfiltered(action), values, { fields: this.#fields(), signal });
+		return this.app.dispatcher.perform(withoutCategories(action), values, { fields: this.#filterFields(), signal });
 	}
 
+	// #control returns the control of the field with an id, or undefined.
 	#control(id) {
 		return this.app.store.session?.field_runtime?.controls?.find((control) => control.id === id);
 	}
 
-	// #fields are the parameters besides the controls.
-	#fields() {
+	// #filterFields returns the parameters of a request for the chosen categories.
+	#filterFields() {
 		return this.categories ? { categories: [...this.categories].join(",") } : {};
 	}
 
+	// #read reads the field around a position, and aborts an earlier read.
 	async #read({ latitude, longitude }) {
 		const action = this.action("set_field_origin");
 		if (!action) return;
-		this.#reading?.abort();
-		const reading = (this.#reading = new AbortController());
+		this.#readController?.abort();
+		const { signal } = (this.#readController = new AbortController());
 		const values = { lat: round(latitude), lon: round(longitude), ...(this.radius && { radius: this.radius }) };
-		const session = await this.app.dispatcher.perform(unfiltered(action), values, { fields: this.#fields(), signal: reading.signal });
-		if (!reading.signal.aborted && session?.field_runtime) this.#runtime = session.field_runtime;
+		const session = await this.app.dispatcher.perform(withoutCategories(action), values, { fields: this.#filterFields(), signal });
+		if (!signal.aborted && session?.field_runtime) this.#runtime = session.field_runtime;
 	}
 }
 
-// unfiltered returns an action without the categories of the answer that published it.
-function unfiltered(action) {
+// withoutCategories returns an action without the categories in its body, which are those of the
+// request whose response contained the action.
+function withoutCategories(action) {
 	const { categories, ...body } = action.body ?? {};
 	return { ...action, body };
 }
 
-// round limits a coordinate to about 10 metres, which is precise enough for a search.
+// round rounds a coordinate to about 10 metres, which is precise enough for a search, and does not
+// disclose the exact position.
 const round = (degrees) => Math.round(degrees * 1e4) / 1e4;
 
-// canAskPosition reports whether the browser gives its position to this page: only over HTTPS.
+// canAskPosition reports whether the page may request the position of the device: browsers permit it
+// only in a secure context, such as a page with HTTPS.
 export function canAskPosition() {
 	return window.isSecureContext && "geolocation" in navigator;
 }
 
-// askPosition asks the browser for the position, after a press. The promise is rejected with
-// { code }: "denied", "unavailable" or "timeout".
+// askPosition requests the position of the device, { latitude, longitude, accuracy in metres }, and is
+// called only after an activation by the member. The promise is rejected with { code }: "denied",
+// "unavailable" or "timeout".
 export function askPosition() {
-	return new Promise((done, fail) => {
+	return new Promise((resolve, reject) => {
 		navigator.geolocation.getCurrentPosition(
-			({ coords: { latitude, longitude, accuracy } }) => done({ latitude, longitude, accuracy }),
-			({ code }) => fail({ code: { 1: "denied", 3: "timeout" }[code] ?? "unavailable" }),
+			({ coords: { latitude, longitude, accuracy } }) => resolve({ latitude, longitude, accuracy }),
+			({ code }) => reject({ code: { 1: "denied", 3: "timeout" }[code] ?? "unavailable" }),
 			{ timeout: 15_000, maximumAge: 60_000 },
 		);
 	});

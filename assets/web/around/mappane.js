@@ -1,117 +1,134 @@
-// The map of Around: its marks, what covers it, and the places of the area that it shows.
+// The map of Around and Find: its marks, its padding, and the places of the visible area.
 
 import { button, el, icon, isPhone } from "../parts/el.js";
 import { openMenu } from "../parts/menu.js";
 import { MapView } from "../map/map.js";
-import { boundsAround, boundsOf, isFar, marksOf, padded } from "./items.js";
+import { boundsAround, boundsOf, isFar, marksOf, withMargin } from "./items.js";
 
-const CLOSE = 16; // zoom at which a place is shown
-const TOWN = 12; // the same for a settlement, which has no category
-const FAR = 4; // levels below which a place that is opened cannot be told from its surroundings
-const AREA_WAIT = 350; // ms after a movement before the places of the area are read
-const MOST_COVERED = 0.55; // part of the map of a phone that a sheet can cover before places are shown under it
+const PLACE_ZOOM = 16; // zoom at which a place is shown
+const SETTLEMENT_ZOOM = 12; // zoom at which a settlement is shown, a place without a category
+const MAX_ZOOM_DIFFERENCE = 4; // maximum number of levels between the zoom of the map and that of a chosen place
+const AREA_DELAY = 350; // time from the end of a movement to the request for the places of the area, in milliseconds
+const MAX_COVERED = 0.55; // maximum fraction of the height of the map that counts as covered by a sheet on a phone
+const MAX_FITTED = 20; // maximum number of results to which the map is fitted
 
-// MapPane is the map of a view of Around. Without tiles and without a position there is none.
+// MapPane has the map of an AroundView. It has no map if there are neither tiles nor a position.
 export class MapPane {
-	map = null;
-	area = null; // answer for the visible area
-	#home = null; // what the map shows of the latest answer, before the member moves it
-	#reading = null; // AbortController of a read of the area
-	#timer = 0;
-	#chosen = null; // the place that the map shows as chosen
-	#hasApproached = false;
-	#shownKey = ""; // what the map was fitted to
+	map = null; // MapView
+	area = null; // response of read_field_area for the visible area; {} if the first request failed
+	#fittedView = null; // view of the map after it was fitted to the content, null until it is at rest
+	#readController = null; // AbortController of the latest request for the area
+	#areaTimer = 0; // timer of the next request for the area
+	#chosen = null; // item of the chosen place, which the map shows
+	#hasZoomedIn = false; // whether #choose has zoomed in on the chosen place
+	#fittedKey = ""; // identifies the content to which the map was fitted; "restored" for the camera of an earlier view
 
-	// camera is { center, zoom } of an earlier view, or null.
+	// camera is the result of close of an earlier pane, or null.
 	constructor(view, camera) {
 		this.view = view;
 		const { field, app } = view;
-		this.look = button({ label: app.words.around.lookHere(), icon: "search", kind: "look-here", hidden: true, run: () => view.lookAround(this.map.view) });
-		const observer = new ResizeObserver(() => this.layout()); // before that of the map, which needs to know what covers it
-		for (const node of [view.finder, view.top.element, view.body, view.card, view.element]) observer.observe(node);
+		this.searchHereButton = button({
+			label: app.words.around.lookHere(), icon: "search", kind: "look-here", hidden: true, run: () => view.searchAround(this.map.view),
+		});
+		// This observer is created before that of the map, so that it sets the padding before the map is fitted.
+		const observer = new ResizeObserver(() => this.layout());
+		for (const node of [view.finder, view.head.element, view.body, view.card, view.element]) observer.observe(node);
 		view.scope.add(() => observer.disconnect());
-		view.card.addEventListener("transitionend", ({ target, propertyName }) => target === view.card && propertyName === "height" && this.onSheet());
+		view.card.addEventListener("transitionend", ({ target, propertyName }) => {
+			if (target === view.card && propertyName === "height") this.onSheet();
+		});
 		if (field.layer || field.origin) this.#addMap(camera);
 		else view.element.classList.add("no-map");
 	}
 
-	// isReading reports whether places of the area are to come, although none are known yet.
-	get isReading() {
+	// isLoading reports whether the first request for the places of the area has no response yet.
+	get isLoading() {
 		const { field, query } = this.view;
 		return Boolean(this.map && this.area === null && !query && !field.origin && !field.problem && field.action("read_field_area"));
 	}
 
-	// close removes the map and returns its camera, or null.
+	// close removes the map and returns its camera { center, zoom }, or null if there was no map.
 	close() {
 		const camera = this.map ? { center: this.map.view, zoom: this.map.view.zoom } : null;
-		clearTimeout(this.#timer);
-		this.#reading?.abort();
+		clearTimeout(this.#areaTimer);
+		this.#readController?.abort();
 		this.map?.destroy();
 		return camera;
 	}
 
+	// #addMap adds the map to the view. camera is null for the viewport of the session.
 	#addMap(camera) {
 		const { view } = this;
 		const { app, field } = view;
 		const { words } = app;
 		const text = words.around;
 		this.map = new MapView(view.element, {
-			words: { map: text.map, zoomIn: text.zoomIn, zoomOut: text.zoomOut, here: text.here, cluster: text.cluster, distance: text.distance, number: (count) => words.number(count, { notation: "compact" }) },
+			words: {
+				map: text.map, zoomIn: text.zoomIn, zoomOut: text.zoomOut, here: text.here, cluster: text.cluster, distance: text.distance,
+				number: (count) => words.number(count, { notation: "compact" }),
+			},
 			icon: (name) => icon(name).firstChild.getAttribute("href"), url: (path) => app.client.address(path),
 			layer: field.layer, viewport: camera ?? app.store.session.field_runtime?.map?.viewport,
-			onMoveEnd: () => this.#onMoveEnd(), onChoose: ({ id, bounds }) => (bounds ? this.map.fit(bounds) : view.choose(id)), onPress: (position, pixel) => this.#onPress(position, pixel),
-			onTap: () => this.#onTap(), onDismiss: () => view.dismiss(),
+			onMoveEnd: () => this.#onMoveEnd(), onChoose: ({ id, bounds }) => (bounds ? this.map.fit(bounds) : view.openCard(id)),
+			onPress: (position, pixel) => this.#onPress(position, pixel), onTap: () => this.#onTap(), onDismiss: () => view.dismiss(),
 		});
-		if (camera) this.#shownKey = "kept";
+		if (camera) this.#fittedKey = "restored";
 		const tool = (name, label, run) => el("button", { type: "button", "aria-label": label, title: label, on: { click: run } }, icon(name));
 		const locate = tool("locate", text.whereAmI(), () => view.usePosition());
 		const layers = tool("layers", text.layers(), () => openMenu(layers, this.#radiusItems(), { label: text.layers(), end: true }));
 		this.map.tools.append(el("div", { class: "tool-group" }, locate, layers));
 	}
 
+	// #radiusItems returns the items of the menu for the radius and the position of the field.
 	#radiusItems() {
 		const { view } = this;
 		const { field } = view;
 		const { words } = view.app;
-		const items = field.radii.map(({ value, selected }) => ({ label: words.around.distance(value), checked: selected, run: () => view.do(field.chooseRadius(value)) }));
-		if (field.origin) items.push(null, { label: words.around.forget(), icon: "close", run: () => { field.forget(); this.#readArea(); view.show(); } });
+		const items = field.radii.map(({ value, selected }) => ({
+			label: words.around.distance(value), checked: selected, run: () => view.applyChange(field.chooseRadius(value)),
+		}));
+		const forget = () => { field.forget(); this.#readArea(); view.show(); };
+		if (field.origin) items.push(null, { label: words.around.forget(), icon: "close", run: forget });
 		return items;
 	}
 
-	// layout tells the map what covers it.
+	// layout sets the padding of the map: the widths of its borders that the finder, the card and the tools
+	// cover.
 	layout() {
 		if (!this.map) return undefined;
-		const { element, top, card, body, finder } = this.view;
-		const inside = element.getBoundingClientRect();
+		const { element, head, card, body, finder } = this.view;
+		const rect = element.getBoundingClientRect();
 		if (isPhone()) {
-			element.style.setProperty("--head", `${top.element.offsetHeight}px`);
+			element.style.setProperty("--head", `${head.element.offsetHeight}px`);
 			const sheet = card.hidden ? body : card;
-			const height = Math.min(inside.bottom - sheet.getBoundingClientRect().top, inside.height * MOST_COVERED);
-			return this.map.setPadding({ top: top.element.offsetHeight, bottom: Math.max(0, height) });
+			const height = Math.min(rect.bottom - sheet.getBoundingClientRect().top, rect.height * MAX_COVERED);
+			return this.map.setPadding({ top: head.element.offsetHeight, bottom: Math.max(0, height) });
 		}
-		const start = finder.offsetWidth + 24;
-		const end = card.hidden || inside.width < 900 ? 56 : card.offsetWidth + 72;
+		const start = finder.offsetWidth + 24; // with margins; the other border has also the tools of the map
+		const end = card.hidden || rect.width < 900 ? 56 : card.offsetWidth + 72;
 		const isMirrored = getComputedStyle(element).direction === "rtl";
 		return this.map.setPadding(isMirrored ? { left: end, right: start } : { left: start, right: end });
 	}
 
-	// onSheet keeps the chosen place in view after a sheet has changed its height.
+	// onSheet keeps the chosen place in view after the height of a sheet has changed.
 	onSheet() {
 		this.layout();
 		if (this.map && this.#chosen) this.map.reveal(this.#chosen);
 	}
 
-	// onField shows a field that has changed.
+	// onField updates the view after a change of the field. Without a position it reads the places of the area.
+	// The first position adds the map if there are no tiles.
 	onField() {
 		const { view } = this;
 		if (!view.field.origin) return this.#readArea();
 		if (this.map) return undefined;
 		view.element.classList.remove("no-map");
 		this.#addMap(null);
-		return view.element.append(this.look, view.card);
+		return view.element.append(this.searchHereButton, view.card);
 	}
 
-	// show shows the items as marks, and one of them as chosen, or none.
+	// show shows the items as marks. chosen is the item whose card is shown, or null; it gets a mark even if
+	// the items do not contain it.
 	show(items, chosen) {
 		if (!this.map) return;
 		const { field, query, app } = this.view;
@@ -122,89 +139,103 @@ export class MapPane {
 		this.map.setPosition(field.position);
 		this.#fit(items, chosen);
 		this.#choose(items, chosen && chosen.latitude !== null ? chosen : null);
-		this.#showLook();
+		this.#updateSearchHere();
 	}
 
-	// #choose shows a place as chosen, and moves the map to it: close to it if the map shows a
-	// large area, and back to the answer when the place is closed.
+	// #choose shows a place as the chosen one, or none for null, and moves the map so that the place is in view.
+	// If the map shows an area that is too large to recognize the place, it zooms in, and is fitted to the
+	// content again after the card is closed.
 	#choose(items, chosen) {
 		if (this.#chosen?.id === chosen?.id) return;
 		this.#chosen = chosen;
 		this.map.choose(chosen?.id ?? null);
-		const zoom = chosen?.category ? CLOSE : TOWN;
-		if (chosen && this.map.view.zoom < zoom - FAR) {
-			this.#hasApproached = true;
+		const zoom = chosen?.category ? PLACE_ZOOM : SETTLEMENT_ZOOM;
+		if (chosen && this.map.view.zoom < zoom - MAX_ZOOM_DIFFERENCE) {
+			this.#hasZoomedIn = true;
 			this.map.moveTo(chosen, zoom);
 		} else if (chosen) {
 			this.map.reveal(chosen);
-		} else if (this.#hasApproached) {
-			this.#hasApproached = false;
-			this.#shownKey = "";
+		} else if (this.#hasZoomedIn) {
+			this.#hasZoomedIn = false;
+			this.#fittedKey = "";
 			this.#fit(items, null);
 		}
 	}
 
-	// #fit moves the map to a new answer: once, so that it stays where the member moves it.
+	// #fit fits the map to new content: the results of a search, the circle of the field or the chosen place. It
+	// does so once for each content, so that it does not undo movements by the member.
 	#fit(items, chosen) {
-		const { field, search, query } = this.view;
-		const key = query ? (search.status === "done" ? `search ${search.key}` : "") : field.origin ? `field ${JSON.stringify([field.origin, field.runtime.radius_meters])}` : chosen ? `place ${chosen.id}` : "";
-		if (!key || key === this.#shownKey) return;
-		const isKept = this.#shownKey === "kept" && !chosen;
-		this.#shownKey = key;
-		this.#home = null;
-		if (isKept) return;
-		if (!query && field.origin) return this.map.fit(boundsAround(field.origin, field.runtime.radius_meters), CLOSE);
-		const bounds = boundsOf(items.filter(({ kind }) => kind === "place").slice(0, 20));
-		if (query && bounds) this.map.fit(padded(bounds), CLOSE);
-		else if (chosen && chosen.latitude !== null) this.map.moveTo(chosen, chosen.category ? CLOSE : TOWN);
+		const { field, query } = this.view;
+		const key = this.#keyOf(chosen);
+		if (!key || key === this.#fittedKey) return;
+		const isRestored = this.#fittedKey === "restored" && !chosen;
+		this.#fittedKey = key;
+		this.#fittedView = null;
+		if (isRestored) return;
+		if (!query && field.origin) return this.map.fit(boundsAround(field.origin, field.runtime.radius_meters), PLACE_ZOOM);
+		const bounds = boundsOf(items.filter(({ kind }) => kind === "place").slice(0, MAX_FITTED));
+		if (query && bounds) this.map.fit(withMargin(bounds), PLACE_ZOOM);
+		else if (chosen && chosen.latitude !== null) this.map.moveTo(chosen, chosen.category ? PLACE_ZOOM : SETTLEMENT_ZOOM);
 		return undefined;
 	}
 
-	// #showLook offers to look where the member has moved the map.
-	#showLook() {
-		const { field, query, scopeValue, chosen } = this.view;
-		const home = this.#home;
-		const isNearby = query ? scopeValue === "nearby" : true;
-		if (!field.origin || !isNearby || !home || chosen) return (this.look.hidden = true);
+	// #keyOf returns a text that identifies the present content of the map, or "" if there is none to fit to.
+	#keyOf(chosen) {
+		const { field, search, query } = this.view;
+		if (query) return search.status === "done" ? `search ${search.key}` : "";
+		if (field.origin) return `field ${JSON.stringify([field.origin, field.runtime.radius_meters])}`;
+		return chosen ? `place ${chosen.id}` : "";
+	}
+
+	// #updateSearchHere shows the button that searches at the centre of the map, if the member has moved the map
+	// away from the origin of the field.
+	#updateSearchHere() {
+		const { field, query, searchScope, chosen } = this.view;
+		const fitted = this.#fittedView;
+		const isNearby = query ? searchScope === "nearby" : true;
+		if (!field.origin || !isNearby || !fitted || chosen) return (this.searchHereButton.hidden = true);
 		const { view } = this.map;
-		const hasMoved = isFar(view, home, field.runtime.radius_meters) || view.zoom < home.zoom - 1.5;
-		return (this.look.hidden = !(hasMoved && isFar(view, field.origin, field.runtime.radius_meters)));
+		const hasMoved = isFar(view, fitted, field.runtime.radius_meters) || view.zoom < fitted.zoom - 1.5;
+		return (this.searchHereButton.hidden = !(hasMoved && isFar(view, field.origin, field.runtime.radius_meters)));
 	}
 
 	#onMoveEnd() {
 		const { field, query } = this.view;
-		if (this.#shownKey) this.#home ??= this.map.view;
-		clearTimeout(this.#timer);
-		this.#timer = setTimeout(() => {
+		if (this.#fittedKey) this.#fittedView ??= this.map.view;
+		clearTimeout(this.#areaTimer);
+		this.#areaTimer = setTimeout(() => {
 			if (!field.origin && !query) this.#readArea();
-			this.#showLook();
-		}, AREA_WAIT);
+			this.#updateSearchHere();
+		}, AREA_DELAY);
 	}
 
-	// #onTap closes the card of a place, or lowers the list of a phone.
+	// #onTap closes the card or, on a phone without an open card, lowers the sheet with the list.
 	#onTap() {
 		const { view } = this;
 		if (!view.dismiss() && isPhone()) view.listSheet.set("low");
 	}
 
+	// #onPress opens a menu for a position at a pixel. The anchor of the menu is removed 500 milliseconds after
+	// the next pointer is released, unless a menu is open then.
 	#onPress(position, { x, y }) {
 		const { view } = this;
 		const anchor = el("span", { class: "press", tabindex: "-1", vars: { "--x": `${x}px`, "--y": `${y}px` } });
 		view.element.append(anchor);
 		const label = view.app.words.around.lookHere();
-		openMenu(anchor, [{ label, icon: "search", run: () => view.lookAround(position) }], { label });
-		setTimeout(() => document.addEventListener("pointerup", () => setTimeout(() => document.querySelector(".menu.popup") || anchor.remove(), 500), { once: true }));
+		openMenu(anchor, [{ label, icon: "search", run: () => view.searchAround(position) }], { label });
+		const removeAnchor = () => document.querySelector(".menu.popup") || anchor.remove();
+		setTimeout(() => document.addEventListener("pointerup", () => setTimeout(removeAnchor, 500), { once: true }));
 	}
 
-	// #readArea reads the places of the visible area, while no position is chosen.
+	// #readArea reads the places of the visible area, unless there is a position or a search.
 	async #readArea() {
 		const { view } = this;
 		if (!this.map || view.field.origin || view.query) return;
-		this.#reading?.abort();
-		const reading = (this.#reading = new AbortController());
+		this.#readController?.abort();
+		const { signal } = (this.#readController = new AbortController());
 		try {
-			const area = await view.field.readArea(this.map.view.bounds, reading.signal);
-			if (reading.signal.aborted || view.scope.signal.aborted) return;
+			const area = await view.field.readArea(this.map.view.bounds, signal);
+			if (signal.aborted || view.scope.signal.aborted) return;
 			this.area = area;
 			view.show();
 		} catch (error) {

@@ -1,4 +1,4 @@
-// The list of results or places, and the notices shown instead of it.
+// The list of the finder: the results of a search or the places of the field, or a notice in their place.
 
 import { button, el } from "../parts/el.js";
 import { empty, skeleton } from "../parts/empty.js";
@@ -7,64 +7,88 @@ import { canAskPosition } from "./field.js";
 import { recentSection, resultRow, searchNotices, summaryText } from "./finder.js";
 import { keepFocus } from "../frame/focus.js";
 
-// showResults shows what is found or around in the list of a view, and says above it what and
-// where that is.
+// showResults shows the items in the list of an AroundView, and a summary above it. chosen is the item whose
+// card is shown, or null. It keeps the focus and the scroll position or, if the member returns to the list,
+// restores the scroll position.
 export function showResults(view, items, chosen) {
 	const { app, search } = view;
 	const { words } = app;
-	const scroll = view.list.scrollTop;
+	const { scrollTop } = view.list;
 	const listed = items.filter(({ kind }) => kind !== "area");
-	const row = (item) => el("li", {}, resultRow(app, item, { href: view.hrefOf(item), current: item.id === chosen?.id, replaces: view.hasPlace && item.kind === "place" }));
+	const row = (item) => el("li", {}, resultRow(app, item, {
+		href: view.hrefOf(item), current: item.id === chosen?.id, replaces: view.hasPlace && item.kind === "place",
+	}));
 	const places = listed.filter(({ kind }) => kind === "place");
 	const pages = listed.filter(({ kind }) => kind === "page");
-	const group = (title, all) => all.length > 0 && [places.length > 0 && pages.length > 0 && el("h2", { class: "finder-group", text: title }), el("ul", { class: "rows", "aria-label": title }, all.map(row))];
+	const hasHeadings = places.length > 0 && pages.length > 0;
+	const group = (title, members) => members.length > 0 && [
+		hasHeadings && el("h2", { class: "finder-group", text: title }),
+		el("ul", { class: "rows", "aria-label": title }, members.map(row)),
+	];
 	view.summary.replaceChildren(...summaryNodes(view, items));
 	view.summary.hidden = view.summary.childNodes.length === 0;
-	const make = () => view.list.replaceChildren(...[
-		view.query ? searchNotices(app, search, () => view.ask({ again: true })) : [],
-		before(view, listed), group(words.around.placesHead(), places), group(words.around.pagesHead(), pages),
+	const render = () => view.list.replaceChildren(...[
+		view.query ? searchNotices(app, search, () => view.runSearch({ again: true })) : [],
+		leadingNode(view, listed), group(words.around.placesHead(), places), group(words.around.pagesHead(), pages),
 		!view.query && view.route.kind === "find" && recentSection(app, view.panel),
 	].flat(2).filter(Boolean));
-	keepFocus(view.list, make);
-	const left = view.list.isConnected ? view.scroll.get(view.scrollKey) : null; // where the member left the list
-	view.list.scrollTop = left?.top ?? scroll;
-	if (left) view.scroll.delete(view.scrollKey);
+	keepFocus(view.list, render);
+	const saved = view.list.isConnected ? view.scrollPositions.get(view.scrollKey) : null;
+	view.list.scrollTop = saved?.scrollTop ?? scrollTop;
+	if (saved) view.scrollPositions.delete(view.scrollKey);
 }
 
-// before returns what stands before the list: what is missing for one.
-function before(view, listed) {
+// leadingNode returns the node above the rows of the list, or null: a request for a position, a skeleton
+// while the results are loading, or the reason why there are no rows.
+function leadingNode(view, listed) {
 	const { field, search } = view;
 	const { words } = view.app;
 	const text = words.around;
 	if (!view.hasFind && view.route.kind === "find") return notice({ kind: "warn", text: text.off() });
-	if (view.query && view.scopeValue === "nearby" && !field.origin) return positionNeeded(view, text.needPositionSearch(), true);
+	if (view.query && view.searchScope === "nearby" && !field.origin) return positionRequest(view, text.needPositionSearch(), true);
 	if (view.query) {
 		if (view.hasFailed && !view.panel) return notice({ kind: "warn", text: text.noProvider() });
 		if (search.status === "running" || search.status === "idle") return skeleton({ words, rows: 4 });
-		if (search.outcome?.status === "location_required") return positionNeeded(view, text.needPositionSearch(), true);
-		if (listed.length === 0 && search.status === "done" && search.outcome?.status !== "provider_error") return empty({ art: "lamp", title: text.nothingFound(), text: text.tryOther(), level: 2, action: view.scopeValue === "nearby" ? { label: text.searchEverywhere(), icon: "globe", run: () => view.onAsk(view.query, "everywhere") } : undefined });
-		return null;
+		if (search.outcome?.status === "location_required") return positionRequest(view, text.needPositionSearch(), true);
+		const isEmpty = listed.length === 0 && search.status === "done" && search.outcome?.status !== "provider_error";
+		return isEmpty ? nothingFound(view) : null;
 	}
 	if (field.problem) return notice({ kind: "warn", text: field.problem });
-	if (field.origin) return listed.length === 0 ? empty({ art: "lamp", title: text.nothingHere(), text: text.nothingHereText(), level: 2 }) : null;
-	return positionNeeded(view, view.pane.map ? text.needPositionText() : text.noMap(), false);
+	if (field.origin) {
+		return listed.length === 0 ? empty({ art: "lamp", title: text.nothingHere(), text: text.nothingHereText(), level: 2 }) : null;
+	}
+	return positionRequest(view, view.pane.map ? text.needPositionText() : text.noMap(), false);
 }
 
-// positionNeeded returns the ways to choose a position.
-function positionNeeded(view, why, forSearch) {
+// nothingFound returns the view of a search without results. After a search nearby, it offers one everywhere.
+function nothingFound(view) {
+	const text = view.app.words.around;
+	const searchEverywhere = { label: text.searchEverywhere(), icon: "globe", run: () => view.submitSearch(view.query, "everywhere") };
+	return empty({
+		art: "lamp", title: text.nothingFound(), text: text.tryOther(), level: 2,
+		action: view.searchScope === "nearby" ? searchEverywhere : undefined,
+	});
+}
+
+// positionRequest returns the request to choose a position, with buttons for the possible ways, or null if
+// the field cannot have a position. reason is a text. isSearch adds a button to search everywhere instead.
+function positionRequest(view, reason, isSearch) {
 	const { words } = view.app;
 	const text = words.around;
 	const { field } = view;
 	if (!field.action("set_field_origin")) return null;
-	return el("div", { class: "finder-need stack-s" }, el("h2", { class: "small", text: text.needPosition() }), el("p", { class: "quiet small", text: why }),
+	const searchEverywhere = () => view.submitSearch(view.query, "everywhere");
+	return el("div", { class: "finder-need stack-s" },
+		el("h2", { class: "small", text: text.needPosition() }), el("p", { class: "quiet small", text: reason }),
 		el("div", { class: "line wrap" },
 			canAskPosition() && button({ label: text.whereAmI(), icon: "locate", kind: "s", run: () => view.usePosition() }),
-			view.pane.map && button({ label: text.pointOfMap(), icon: "pin", kind: "s", run: () => view.lookAround(view.pane.map.view) }),
-			forSearch && button({ label: text.searchEverywhere(), icon: "globe", kind: "s", run: () => view.onAsk(view.query, "everywhere") })),
+			view.pane.map && button({ label: text.pointOfMap(), icon: "pin", kind: "s", run: () => view.searchAround(view.pane.map.view) }),
+			isSearch && button({ label: text.searchEverywhere(), icon: "globe", kind: "s", run: searchEverywhere })),
 		!canAskPosition() && el("p", { class: "quiet tiny", text: text.noHTTPS() }));
 }
 
-// summaryNodes returns the line above the list.
+// summaryNodes returns the nodes of the summary above the list: the number of items and their area. It returns
+// [] if these are unknown.
 function summaryNodes(view, items) {
 	const { field, search } = view;
 	const { words } = view.app;
@@ -72,7 +96,8 @@ function summaryNodes(view, items) {
 	const strong = (content) => el("span", { class: "strong", text: content });
 	const quiet = (content) => el("span", { class: "quiet", text: ` ${content}` });
 	if (view.query) {
-		const isWaiting = search.status === "idle" && view.hasFind && !view.hasFailed && (view.scopeValue !== "nearby" || field.origin);
+		const canSearch = view.hasFind && !view.hasFailed && (view.searchScope !== "nearby" || field.origin);
+		const isWaiting = search.status === "idle" && canSearch; // for the panel of Find
 		if (isWaiting || search.status === "running") return [strong(text.searching())];
 		if (search.status !== "done" || search.outcome?.status !== "ok") return [];
 		const { found, where } = summaryText(search, items, words);
@@ -84,7 +109,9 @@ function summaryNodes(view, items) {
 		const found = field.runtime.truncated ? text.nearestOf(items.length, count) : text.places(count);
 		return [strong(found), quiet(field.name ? text.withinOf(distance, field.name) : text.within(distance))];
 	}
-	if (view.pane.isReading) return [el("span", { class: "quiet", text: text.readingPlaces() })];
+	if (view.pane.isLoading) return [el("span", { class: "quiet", text: text.readingPlaces() })];
 	if (!Number.isFinite(view.pane.area?.count)) return [];
-	return [strong(text.places(view.pane.area.count)), quiet(text.inView()), ...(items.some(({ kind }) => kind === "area") ? [el("span", { class: "quiet block", text: text.zoomForList() })] : [])];
+	const hasAreas = items.some(({ kind }) => kind === "area");
+	const hint = hasAreas ? [el("span", { class: "quiet block", text: text.zoomForList() })] : [];
+	return [strong(text.places(view.pane.area.count)), quiet(text.inView()), ...hint];
 }

@@ -1,66 +1,72 @@
-// The search of Find: it runs once for each question, and its results stay while the member
-// reads one of them.
+// The latest search of Find. A search has a query, a scope such as "everywhere" or "nearby", and the origin
+// of the field, which is null without a position. Only the scope "nearby" depends on the origin.
 
-const RECENT = 10 * 60_000; // ms for which the results of the server answer the same question
+const MAX_AGE = 10 * 60_000; // time for which the results in the panel of Find are reused, in milliseconds
 
-// Search is the state of the latest search of the app, which outlives its views.
+// Search has the state and the results of the latest search. It outlives the views, so that the results
+// are not requested again after the member has read one of them.
 export class Search {
-	key = ""; // question of the results, "" for none
+	key = ""; // keyOf the search, "" for none
 	status = "idle"; // "idle", "running", "done" or "failed"
-	outcome = null; // answer of the server
+	outcome = null; // response of the server
 	error = null;
 	findings = [];
-	#running = null;
+	#controller = null; // AbortController of the latest request
 
 	constructor(app) {
 		this.app = app;
 	}
 
-	// run sends a search, unless it is the present one. changed is called when the status
-	// changes. Options: origin, of a search nearby; panel, the panel of Find; again, to ask the
-	// same question again.
+	// run sends a search, unless it is the latest one and has not failed. It reuses the results in the
+	// panel if they are those of the same search, see latestOf. Options:
+	//
+	//   panel    the panel of Find, which has the action of the search
+	//   again    whether to send the search in any case
+	//   changed  function (), called when the status changes, unless the search was cleared or replaced
 	async run({ query, scope, origin }, { panel, again = false, changed }) {
 		const key = keyOf(query, scope, origin);
 		if (key === this.key && !again && this.status !== "failed") return;
-		this.#running?.abort();
-		const running = (this.#running = new AbortController());
+		this.#controller?.abort();
+		const { signal } = (this.#controller = new AbortController());
 		Object.assign(this, { key, status: "running", outcome: null, error: null, findings: [] });
-		const known = again ? null : latestOf(panel, { query, scope });
-		if (known) {
-			Object.assign(this, { status: "done", outcome: known, findings: panel.findings });
+		const latest = again ? null : latestOf(panel, { query, scope });
+		if (latest) {
+			Object.assign(this, { status: "done", outcome: latest, findings: panel.findings });
 			return changed();
 		}
 		changed();
 		try {
-			const outcome = await this.app.dispatcher.perform(panel.composer.action, {}, { fields: { query, scope, ...(origin && { origin }) }, signal: running.signal });
-			if (running.signal.aborted) return undefined;
+			const fields = { query, scope, ...(origin && { origin }) };
+			const outcome = await this.app.dispatcher.perform(panel.composer.action, {}, { fields, signal });
+			if (signal.aborted) return undefined;
 			Object.assign(this, { status: "done", outcome, findings: outcome?.findings ?? [] });
 		} catch (error) {
-			if (running.signal.aborted || error.name === "AbortError") return undefined;
+			if (signal.aborted || error.name === "AbortError") return undefined;
 			Object.assign(this, { status: "failed", error });
 		}
 		return changed();
 	}
 
-	// clear forgets the results.
+	// clear removes the results and aborts the request.
 	clear() {
-		this.#running?.abort();
+		this.#controller?.abort();
 		Object.assign(this, { key: "", status: "idle", outcome: null, error: null, findings: [] });
 	}
 }
 
-// keyOf identifies a question. A search everywhere does not depend on the position.
+// keyOf returns a text that identifies a search. It contains the origin only if the scope is "nearby".
 export function keyOf(query, scope, origin) {
 	return JSON.stringify([query.trim(), scope, scope === "nearby" && origin ? [origin.latitude, origin.longitude] : null]);
 }
 
-// latestOf returns the outcome that the panel has, if its latest search is the same question
-// and recent: after a reload of the page, the question is not asked again. A search nearby is
-// asked again, because the panel does not tell whether its position is the same.
+// latestOf returns the outcome of the latest search in a panel of Find, if it was successful, has the
+// same query and scope, and is not older than MAX_AGE; otherwise null. After a reload of the page, it
+// saves a request. The outcome of a search nearby is not reused, because the panel does not have its
+// origin. now is in milliseconds since 1970.
 export function latestOf(panel, { query, scope }, now = Date.now()) {
 	const latest = panel?.sections?.find(({ id }) => id === "recent")?.items?.[0];
 	if (!latest || scope === "nearby") return null;
-	const { scope: asked, applied_scope: applied, status, created_at: at, place } = latest.metadata ?? {};
-	if (latest.title !== query.trim() || asked !== scope || status !== "ok" || now - Date.parse(at) > RECENT) return null;
-	return { status, applied: { scope: applied, place, origin: null, radius_meters: 0 }, provider_errors: [] };
+	const { scope: latestScope, applied_scope: appliedScope, status, created_at: at, place } = latest.metadata ?? {};
+	if (latest.title !== query.trim() || latestScope !== scope || status !== "ok" || now - Date.parse(at) > MAX_AGE) return null;
+	return { status, applied: { scope: appliedScope, place, origin: null, radius_meters: 0 }, provider_errors: [] };
 }

@@ -1,41 +1,45 @@
-// The pointers, the wheel and the keys of a map.
+// The input of a map: events of pointers, of the wheel, of the trackpad and of the keyboard.
 
 import { Gesture, LONG_PRESS, TAP_TIME } from "./gesture.js";
 import { clamp } from "./projection.js";
 
-const ARROWS = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-const STEP = 80; // pixels of an arrow key
+const ARROWS = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }; // movement of the content
+const ARROW_STEP = 80; // CSS pixels by which an arrow key moves the content
 
-// Input turns the events of a map into calls of handlers. A pixel is {x, y} in the container:
+// Input turns the events of a map into calls of handlers. A pixel is {x, y} in CSS pixels, relative to
+// the container.
 //
-//   start()               the first pointer is down
+//   start()               the first pointer is down, or a gesture of a trackpad begins
 //   end(velocity)         the last pointer is up; velocity is null unless a drag ends
-//   pan(dx, dy)           of a drag
-//   zoom(change, pixel)   of a pinch, by levels, about a pixel
-//   wheel(change, pixel)  the same, of a wheel
-//   step(dx, dy)          of an arrow key
-//   level(levels, pixel)  to an integer zoom, about a pixel or, without one, the middle
-//   tap(pixel)            on the map, unless it begins a double tap
+//   pan(dx, dy)           a drag or a pinch moves the content
+//   zoom(change, pixel)   a pinch, or a drag after a tap, changes the zoom by a fractional number of
+//                         levels, about the pixel
+//   wheel(change, pixel)  the same for the wheel
+//   step(dx, dy)          an arrow key moves the content
+//   level(levels, pixel)  a double tap, a two-finger tap or a key changes the zoom by integer levels,
+//                         about the pixel; a key has no pixel
+//   tap(pixel)            a tap on the canvas that is not part of a double tap
 //   press(pixel)          a long press, a secondary click or the menu key, which has no pixel
-//   dismiss()             Escape; returns false to let it act elsewhere
+//   dismiss()             Escape; if it returns false, the event keeps its default action and bubbles
 export class Input {
 	#container;
 	#canvas;
 	#marks;
-	#on;
+	#handlers;
 	#gesture;
-	#pointers = null; // AbortController of the listeners during a gesture
-	#rect = null; // of the container, during a gesture
-	#scale = 1; // of the latest gesture event of a trackpad
-	#pressTimer = 0;
-	#tapTimer = 0;
+	#pointerListeners = null; // AbortController of the listeners during a gesture
+	#rect = null; // bounding rectangle of the container, cached during a gesture
+	#scale = 1; // scale of the latest gesture event of a trackpad
+	#pressTimer = 0; // timer of a long press
+	#tapTimer = 0; // timer that delays a tap until it cannot become a double tap
 
-	// canvas and marks are the elements that take the input. signal ends it.
+	// canvas and marks are the elements that receive the events. They fill the container. When
+	// signal is aborted, the listeners are removed and the gesture is cancelled.
 	constructor({ container, canvas, marks }, handlers, signal) {
 		this.#container = container;
 		this.#canvas = canvas;
 		this.#marks = marks;
-		this.#on = handlers;
+		this.#handlers = handlers;
 		this.#gesture = new Gesture({
 			start: () => {
 				clearTimeout(this.#tapTimer);
@@ -57,12 +61,12 @@ export class Input {
 		signal.addEventListener("abort", () => this.reset(), { once: true });
 	}
 
-	// Whether a pointer is down.
+	// active reports whether a pointer is down.
 	get active() {
 		return this.#gesture.active;
 	}
 
-	// Ends what the pointers have begun.
+	// reset cancels the gesture and its timers.
 	reset() {
 		clearTimeout(this.#tapTimer);
 		clearTimeout(this.#pressTimer);
@@ -76,19 +80,21 @@ export class Input {
 		element.addEventListener("contextmenu", (event) => this.#contextMenu(event), { signal });
 		element.addEventListener("gesturestart", (event) => this.#trackpad(event), { signal });
 		element.addEventListener("gesturechange", (event) => this.#trackpad(event), { signal });
+		// The click after a drag or a long press must not activate a mark. Clicks by the keyboard have detail 0.
 		element.addEventListener("click", (event) => {
 			if (event.detail && this.#gesture.consumed) event.stopPropagation();
 		}, { signal, capture: true });
 	}
 
+	// #pixelOf returns the pixel of an event.
 	#pixelOf({ clientX, clientY }) {
-		const { left, top } = this.#rect ?? this.#container.getBoundingClientRect();
-		return { x: clientX - left - this.#container.clientLeft, y: clientY - top - this.#container.clientTop };
+		const { left, top: topEdge } = this.#rect ?? this.#container.getBoundingClientRect();
+		return { x: clientX - left - this.#container.clientLeft, y: clientY - topEdge - this.#container.clientTop };
 	}
 
 	#pointerDown(event) {
 		if (event.pointerType === "mouse" && (event.button !== 0 || event.ctrlKey)) return;
-		if (!this.#pointers) this.#startGesture();
+		if (!this.#pointerListeners) this.#startGesture();
 		const { x, y } = this.#pixelOf(event);
 		const onMark = this.#marks.contains(event.target);
 		if (!onMark) this.#canvas.setPointerCapture(event.pointerId);
@@ -97,11 +103,12 @@ export class Input {
 		this.#pressTimer = setTimeout(() => this.#gesture.hold(performance.now() + 1), LONG_PRESS);
 	}
 
-	// startGesture listens to all pointers, also after a mark has been removed under one.
+	// #startGesture listens to the events of pointers on the document, because the mark under a pointer can
+	// be removed during the gesture.
 	#startGesture() {
 		this.#rect = this.#container.getBoundingClientRect();
-		this.#pointers = new AbortController();
-		const { signal } = this.#pointers;
+		this.#pointerListeners = new AbortController();
+		const { signal } = this.#pointerListeners;
 		document.addEventListener("pointermove", (event) => {
 			const { x, y } = this.#pixelOf(event);
 			this.#gesture.move(event.pointerId, x, y, event.timeStamp);
@@ -112,42 +119,45 @@ export class Input {
 
 	#endGesture() {
 		clearTimeout(this.#pressTimer);
-		this.#pointers?.abort();
-		this.#pointers = null;
+		this.#pointerListeners?.abort();
+		this.#pointerListeners = null;
 		this.#rect = null;
 	}
 
+	// #wheel handles the wheel, and the pinch of a trackpad in browsers that report it as a wheel event
+	// with ctrlKey.
 	#wheel(event) {
 		event.preventDefault();
 		if (this.active) return;
-		const unit = [1, 20, this.#container.clientHeight][event.deltaMode];
-		this.#on.wheel(clamp((-event.deltaY * unit) / (event.ctrlKey ? 100 : 280), -1, 1), this.#pixelOf(event));
+		const unit = [1, 20, this.#container.clientHeight][event.deltaMode]; // CSS pixels of a pixel, a line, a page
+		this.#handlers.wheel(clamp((-event.deltaY * unit) / (event.ctrlKey ? 100 : 280), -1, 1), this.#pixelOf(event));
 	}
 
-	// trackpad handles the gesture events of Safari, which sends no wheel events for a pinch.
+	// #trackpad handles the gesture events of Safari, which sends no wheel events for a pinch.
 	#trackpad(event) {
 		event.preventDefault();
 		if (this.active) return;
-		if (event.type === "gesturestart") this.#on.start();
-		else this.#on.zoom(Math.log2(event.scale / this.#scale), this.#pixelOf(event));
+		if (event.type === "gesturestart") this.#handlers.start();
+		else this.#handlers.zoom(Math.log2(event.scale / this.#scale), this.#pixelOf(event));
 		this.#scale = event.scale;
 	}
 
 	#key(event) {
 		if (event.ctrlKey || event.metaKey || event.altKey) return;
 		const arrow = ARROWS[event.key];
-		if (arrow) this.#on.step(arrow[0] * STEP, arrow[1] * STEP);
-		else if (event.key === "+" || event.key === "=") this.#on.level(1);
-		else if (event.key === "-" || event.key === "_") this.#on.level(-1);
-		else if (event.key !== "Escape" || this.#on.dismiss() === false) return;
+		if (arrow) this.#handlers.step(arrow[0] * ARROW_STEP, arrow[1] * ARROW_STEP);
+		else if (event.key === "+" || event.key === "=") this.#handlers.level(1);
+		else if (event.key === "-" || event.key === "_") this.#handlers.level(-1);
+		else if (event.key !== "Escape" || this.#handlers.dismiss() === false) return;
 		event.preventDefault();
 		event.stopPropagation();
 	}
 
+	// #contextMenu handles the secondary click and the menu key. Gesture recognizes long presses by touch.
 	#contextMenu(event) {
 		event.preventDefault();
 		if (this.active || event.pointerType === "touch") return;
-		const byPointer = event.button === 2 || event.ctrlKey;
-		this.#on.press(byPointer ? this.#pixelOf(event) : undefined);
+		const isClick = event.button === 2 || event.ctrlKey; // a click with Control is a secondary click on a Mac
+		this.#handlers.press(isClick ? this.#pixelOf(event) : undefined);
 	}
 }

@@ -1,5 +1,5 @@
-// A map that the member moves: raster tiles of a layer of service.map.runtime, marks,
-// the own position and a circle.
+// An interactive map: raster tiles of a layer of service.map.runtime, marks, the position of the device
+// and a circle.
 
 import * as camera from "./camera.js";
 import { Input } from "./input.js";
@@ -9,27 +9,30 @@ import { Overlay, newElement } from "./overlay.js";
 import { clamp, nearestCopy, project, toBounds, toBox, unproject } from "./projection.js";
 import { TileLayer } from "./tilelayer.js";
 
-const SHORT = 160; // ms of a step
-const LONG = 260; // ms of other movements
-const REST = 150; // ms without a movement until it has ended
-const MARK_MARGIN = 56; // pixels between a mark that is shown and the border
+const STEP_DURATION = 160; // duration of the animation of a step by a key or a button, in milliseconds
+const MOVE_DURATION = 260; // duration of the other animations, in milliseconds
+const REST_DELAY = 150; // time without movement after which the map is at rest, in milliseconds
+const MARK_MARGIN = 56; // minimum distance of a revealed mark from the border, in CSS pixels
 
-// MapView fills a positioned container. Options:
+// MapView is a map that fills a positioned container. A position is {latitude, longitude} in degrees.
+// Bounds are {south, west, north, east} in degrees; if they cross the antimeridian, east is less than
+// west or greater than 180. Pixels are CSS pixels, relative to the container. Options:
 //
 //   words      functions that return texts: map(), zoomIn(), zoomOut(), here(),
 //              cluster(count), number(count), distance(metres)
-//   icon       function (name): URL of a symbol for <use>
-//   url        function (path): URL of a published path; by default the path
+//   icon       function (name) that returns the URL of a symbol for <use>
+//   url        function (path) that returns the URL of a published path; by default the path
 //   layer      layer of service.map.runtime, or null for a map without tiles
 //   viewport   viewport of service.map.runtime: {center, zoom, bounds}
-//   onMoveEnd  function (view); see view
-//   onChoose   function (mark): a mark has been activated
-//   onTap      function (): a tap or a click beside the marks
-//   onPress    function ({latitude, longitude}, {x, y}): a long press, a secondary click or
-//              the menu key; x and y are pixels of the container
-//   onDismiss  function (): Escape. To let it act elsewhere, return false.
+//   onMoveEnd  function (view), called when the map comes to rest; see view
+//   onChoose   function (mark), called when a mark is activated
+//   onTap      function (), called after a tap or a click beside the marks
+//   onPress    function (position, {x, y}), called on a long press, a secondary click or the menu key,
+//              with the position and the pixel; those of the menu key are at the centre
+//   onDismiss  function (), called on Escape; if it returns false, the event keeps its default action
+//              and bubbles
 export class MapView {
-	// Element of the buttons; further groups can be appended.
+	// tools is the element that contains the buttons. The caller can append groups of buttons.
 	tools = newElement("div", "map-tools");
 
 	#container;
@@ -44,13 +47,13 @@ export class MapView {
 	#size = { width: 0, height: 0 };
 	#padding = camera.noPadding;
 	#camera = { x: 128, y: 128, zoom: 0 };
-	#pending = []; // movements for when the size is known
-	#motion = null; // see motion.js
-	#request = 0; // of an animation frame
+	#pendingMoves = []; // functions that move the camera, called when the size is known
+	#animation = null; // see motion.js
+	#frame = 0; // id of the requested animation frame, 0 for none
 	#restTimer = 0;
-	#resting = false;
-	#shown = false; // whether the map has rested: movements before that are not animated
-	#listening = new AbortController();
+	#resting = false; // whether the map is at rest
+	#hasRested = false; // whether the map has been at rest once; movements before that are not animated
+	#listeners = new AbortController(); // removes all event listeners
 	#observers = [];
 
 	constructor(container, options) {
@@ -74,43 +77,46 @@ export class MapView {
 
 	// ------------------------------------------------------------------ content
 
-	// Shows another layer, or null for none.
+	// setLayer shows the tiles of another layer, or none for null.
 	setLayer(layer) {
 		this.#layer = layer;
 		this.#tiles.setLayer(layer);
 		this.#overlay.setAttribution(layer?.attribution ?? []);
-		this.#move(this.#camera);
+		this.#setCamera(this.#camera);
 	}
 
-	// Shows marks {id, latitude, longitude, label, icon, count, bounds}, in the order of the list; see clusters.js.
+	// setMarks shows marks {id, latitude, longitude, label, icon, count, bounds}, see clusters.js. The focus
+	// order is that of the list.
 	setMarks(marks) {
 		this.#marks.set(marks);
 		this.#schedule();
 	}
 
-	// Chooses a mark by its id, or null for none.
+	// choose shows the mark with an id as the current one, or none for null.
 	choose(id) {
 		this.#marks.choose(id);
 		this.#schedule();
 	}
 
-	// Points out the mark with an id, or the cluster that contains it; null for none.
-	pointOut(id) {
-		this.#marks.pointOut(id);
+	// highlight highlights the mark with an id or the cluster that contains it, or none for null.
+	highlight(id) {
+		this.#marks.highlight(id);
 	}
 
-	// Moves the map to show a position beside the covered parts, if it is not there.
+	// reveal moves the map so that a position is visible in the uncovered part: by the minimum distance, or
+	// to the centre if the position is far away.
 	reveal(position) {
 		this.#reveal(project(position));
 	}
 
-	// Shows the own position {latitude, longitude, accuracy}, accuracy in metres, or null for none.
+	// setPosition shows the position of the device, {latitude, longitude, accuracy} with the accuracy in
+	// metres, or none for null.
 	setPosition(position) {
 		this.#overlay.setPosition(position);
 		this.#schedule();
 	}
 
-	// Shows a circle {latitude, longitude, radius}, radius in metres, or null for none.
+	// setField shows a circle {latitude, longitude, radius} with the radius in metres, or none for null.
 	setField(field) {
 		this.#overlay.setField(field);
 		this.#schedule();
@@ -118,163 +124,175 @@ export class MapView {
 
 	// ----------------------------------------------------------------- movement
 
-	// What is shown: {latitude, longitude, zoom, bounds}. The position is that in the middle
-	// of the part without padding; the bounds are those of the whole map.
+	// view is the visible area, {latitude, longitude, zoom, bounds}. The position is at the centre of the
+	// uncovered part of the map. The bounds are those of the whole map, including the covered parts.
 	get view() {
-		const middle = camera.toPoint(this.#camera, this.#size, camera.freeMiddle(this.#size, this.#padding));
-		return { ...unproject(middle), zoom: this.#camera.zoom, bounds: toBounds(camera.viewBox(this.#camera, this.#size)) };
+		const centre = camera.toPoint(this.#camera, this.#size, camera.freeMiddle(this.#size, this.#padding));
+		return { ...unproject(centre), zoom: this.#camera.zoom, bounds: toBounds(camera.viewBox(this.#camera, this.#size)) };
 	}
 
-	// Sets the pixels {top, right, bottom, left} that other parts cover. Attribution and scale are outside of them.
+	// setPadding sets the widths of the covered borders, see camera.js. The padding may lack sides without
+	// a covered border. Attribution, scale and buttons are placed outside of the covered borders.
 	setPadding(padding) {
 		this.#padding = { ...camera.noPadding, ...padding };
 		const { right, bottom, left } = this.#padding;
-		const mirrored = getComputedStyle(this.#container).direction === "rtl";
-		const sides = { bottom, start: mirrored ? right : left, end: mirrored ? left : right };
+		const isMirrored = getComputedStyle(this.#container).direction === "rtl";
+		const sides = { bottom, start: isMirrored ? right : left, end: isMirrored ? left : right };
 		for (const [side, pixels] of Object.entries(sides)) this.#container.style.setProperty(`--map-${side}`, `${pixels}px`);
 		this.#schedule();
 	}
 
-	// Shows a viewport of service.map.runtime: its bounds, or its center at its zoom.
+	// show shows a viewport of service.map.runtime: its bounds or, without bounds, its center and zoom.
 	show({ center, zoom, bounds }) {
 		if (bounds) return this.fit(bounds);
-		this.#whenSized(() => this.#go(this.#centred(project(center), zoom)));
+		this.#whenSized(() => this.#animateTo(this.#centred(project(center), zoom)));
 	}
 
-	// Shows bounds, at most at a zoom.
+	// fit shows bounds, at the highest possible zoom up to maxZoom.
 	fit(bounds, maxZoom = Infinity) {
-		this.#whenSized(() => this.#go(this.#fitted(toBox(bounds), maxZoom)));
+		this.#whenSized(() => this.#animateTo(this.#fitted(toBox(bounds), maxZoom)));
 	}
 
-	// Moves to a position, at a zoom or without a change of it.
+	// moveTo shows a position at the centre of the uncovered part. The zoom null keeps the present one.
 	moveTo(position, zoom = null) {
-		this.#whenSized(() => this.#go(this.#centred(project(position), zoom ?? this.#camera.zoom)));
+		this.#whenSized(() => this.#animateTo(this.#centred(project(position), zoom ?? this.#camera.zoom)));
 	}
 
-	// Changes the zoom by a number of integer levels, about the middle or a pixel.
-	zoomBy(levels, pixel = camera.freeMiddle(this.#size, this.#padding), duration = SHORT) {
+	// zoomBy changes the zoom by a number of levels, to an integer zoom, and keeps the point at the pixel in
+	// place. The default pixel is the centre of the uncovered part. duration is in milliseconds.
+	zoomBy(levels, pixel = camera.freeMiddle(this.#size, this.#padding), duration = STEP_DURATION) {
 		const from = this.#goal;
 		const zoom = levels > 0 ? Math.floor(from.zoom + 1e-3) + levels : Math.ceil(from.zoom - 1e-3) + levels;
-		this.#go(this.#zoomed(from, pixel, zoom), duration);
+		this.#animateTo(this.#zoomed(from, pixel, zoom), duration);
 	}
 
-	// Removes the map and everything that it has started.
+	// destroy removes the elements, listeners, observers, timers and requests of the map.
 	destroy() {
-		this.#halt();
+		this.#suspend();
 		clearTimeout(this.#restTimer);
-		this.#listening.abort();
+		this.#listeners.abort();
 		for (const observer of this.#observers) observer.disconnect();
 		this.#tiles.destroy();
 		for (const element of [this.#canvas, this.#marks.element, this.tools, this.#overlay.attribution, this.#overlay.scale]) element.remove();
 		for (const side of ["bottom", "start", "end"]) this.#container.style.removeProperty(`--map-${side}`);
 	}
 
+	// #limits are the limits of the zoom for camera.js.
 	get #limits() {
 		return { minZoom: this.#layer?.min_zoom ?? 0, maxZoom: this.#layer?.max_zoom ?? 19 };
 	}
 
-	// zoomed returns a camera with another zoom, within the limits, about a pixel.
+	// #zoomed returns the camera with another zoom, within the limits, that shows the same point at a pixel.
 	#zoomed(from, pixel, zoom) {
 		return camera.zoomAbout(from, this.#size, pixel, this.#withinRange(zoom));
 	}
 
+	// #centred returns the camera that shows a point at the centre of the uncovered part.
 	#centred(point, zoom) {
 		return camera.showAt(point, this.#size, camera.freeMiddle(this.#size, this.#padding), this.#withinRange(zoom));
 	}
 
+	// #withinRange limits a zoom to the possible ones.
 	#withinRange(zoom) {
 		const { low, high } = camera.zoomRange(this.#size, this.#limits);
 		return clamp(zoom, low, high);
 	}
 
+	// #fitted returns the camera that shows a box in the uncovered part.
 	#fitted(box, maxZoom) {
 		const { zoom } = camera.fit(box, this.#size, this.#padding, maxZoom);
 		return this.#centred({ x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 }, zoom);
 	}
 
+	// #reveal is reveal for a point.
 	#reveal(point) {
 		this.#whenSized(() => {
 			const from = this.#goal;
 			const { dx, dy } = camera.reveal(camera.toPixel(from, this.#size, point), this.#size, this.#padding, MARK_MARGIN);
-			if (Math.abs(dx) > this.#size.width || Math.abs(dy) > this.#size.height) this.#go(this.#centred(point, from.zoom));
-			else if (dx || dy) this.#go(camera.panBy(from, dx, dy));
+			if (Math.abs(dx) > this.#size.width || Math.abs(dy) > this.#size.height) this.#animateTo(this.#centred(point, from.zoom));
+			else if (dx || dy) this.#animateTo(camera.panBy(from, dx, dy));
 		});
 	}
 
+	// #whenSized calls move now, or when the size of the map is known.
 	#whenSized(move) {
 		if (this.#size.width) move();
-		else this.#pending.push(move);
+		else this.#pendingMoves.push(move);
 	}
 
-	// move sets the camera at once.
-	#move(next) {
-		const before = this.#camera;
+	// #setCamera sets the camera, within the limits, without an animation.
+	#setCamera(next) {
+		const previous = this.#camera;
 		this.#camera = camera.limit(next, this.#size, this.#limits);
 		const { x, y, zoom } = this.#camera;
-		if (x !== before.x || y !== before.y || zoom !== before.zoom) this.#wake();
+		if (x !== previous.x || y !== previous.y || zoom !== previous.zoom) this.#leaveRest();
 		this.#schedule();
 	}
 
-	// wake begins a movement.
-	#wake() {
+	// #leaveRest begins a movement, which ends REST_DELAY after the last change.
+	#leaveRest() {
 		this.#resting = false;
 		clearTimeout(this.#restTimer);
 		this.#restTimer = 0;
 	}
 
-	// go moves the camera within some ms, or at once if it is far away or without motion.
-	#go(next, duration = LONG) {
+	// #animateTo moves the camera with an animation of a duration in milliseconds. A long distance, and a
+	// member who prefers reduced motion, get no animation.
+	#animateTo(next, duration = MOVE_DURATION) {
 		const from = this.#camera;
 		const to = camera.limit({ ...next, x: nearestCopy(next.x, from.x) }, this.#size, this.#limits);
-		this.#stop();
-		if (!this.#shown || isStill() || !camera.isNear(from, to, this.#size)) return this.#move(to);
-		this.#start(travel(from, to, duration));
+		this.#stopAnimation();
+		if (!this.#hasRested || reducesMotion() || !camera.isNear(from, to, this.#size)) return this.#setCamera(to);
+		this.#startAnimation(travel(from, to, duration));
 	}
 
-	// approach changes the zoom about a pixel in the way of a wheel.
-	#approach(zoom, pixel) {
+	// #zoomSmoothly changes the zoom about a pixel for a wheel, whose events come in fast succession.
+	#zoomSmoothly(zoom, pixel) {
 		const to = this.#zoomed(this.#camera, pixel, zoom);
-		if (isStill()) this.#move(to);
-		else this.#start(zoomTo(to, this.#size, pixel));
+		if (reducesMotion()) this.#setCamera(to);
+		else this.#startAnimation(zoomTo(to, this.#size, pixel));
 	}
 
-	#start(motion) {
-		this.#motion = motion;
+	#startAnimation(animation) {
+		this.#animation = animation;
 		this.#schedule();
 	}
 
-	// stop ends a motion where it is.
-	#stop() {
-		this.#motion = null;
+	// #stopAnimation ends the animation at the present camera.
+	#stopAnimation() {
+		this.#animation = null;
 	}
 
-	// goal is the camera at the end of the motion, or the present one.
+	// #goal is the camera at the end of the animation, or the present camera if that is unknown.
 	get #goal() {
-		return this.#motion?.goal ?? this.#camera;
+		return this.#animation?.goal ?? this.#camera;
 	}
 
-	// halt ends a motion at its goal, and gestures and frames.
-	#halt() {
-		this.#move(this.#goal);
+	// #suspend ends the animation at its goal, cancels the gesture, and draws nothing until #schedule is
+	// called.
+	#suspend() {
+		this.#setCamera(this.#goal);
 		this.#input.reset();
-		this.#stop();
-		cancelAnimationFrame(this.#request);
-		this.#request = 0;
+		this.#stopAnimation();
+		cancelAnimationFrame(this.#frame);
+		this.#frame = 0;
 	}
 
 	// ------------------------------------------------------------------ drawing
 
+	// #schedule requests an animation frame, unless the map is hidden or destroyed.
 	#schedule() {
-		if (this.#request || !this.#size.width || document.hidden || this.#listening.signal.aborted) return;
-		this.#request = requestAnimationFrame((time) => this.#draw(time));
+		if (this.#frame || !this.#size.width || document.hidden || this.#listeners.signal.aborted) return;
+		this.#frame = requestAnimationFrame((time) => this.#draw(time));
 	}
 
+	// #draw draws a frame. time is that of the animation frame, in milliseconds.
 	#draw(time) {
-		this.#request = 0;
-		if (this.#motion) {
-			const { camera: next, isLast } = this.#motion.next(time, this.#camera);
-			if (isLast) this.#stop();
-			this.#move(next);
+		this.#frame = 0;
+		if (this.#animation) {
+			const { camera: next, isLast } = this.#animation.next(time, this.#camera);
+			if (isLast) this.#stopAnimation();
+			this.#setCamera(next);
 		}
 		this.#tiles.place(this.#camera, this.#size, this.#resting);
 		this.#marks.place(this.#camera, this.#size);
@@ -282,44 +300,46 @@ export class MapView {
 		const { low, high } = camera.zoomRange(this.#size, this.#limits);
 		this.#zoomButtons[0].setAttribute("aria-disabled", String(this.#camera.zoom >= high - 1e-3));
 		this.#zoomButtons[1].setAttribute("aria-disabled", String(this.#camera.zoom <= low + 1e-3));
-		if (this.#motion) this.#schedule();
-		else if (!this.#resting) this.#restTimer ||= setTimeout(() => this.#rest(), REST);
+		if (this.#animation) this.#schedule();
+		else if (!this.#resting) this.#restTimer ||= setTimeout(() => this.#enterRest(), REST_DELAY);
 	}
 
-	// rest ends a movement.
-	#rest() {
+	// #enterRest ends a movement.
+	#enterRest() {
 		this.#restTimer = 0;
-		if (this.#motion || this.#input.active || !this.#size.width) return;
+		if (this.#animation || this.#input.active || !this.#size.width) return;
 		this.#zoomAt(camera.freeMiddle(this.#size, this.#padding), camera.snapZoom(this.#camera.zoom, devicePixelRatio));
-		this.#tiles.setLayer(this.#layer); // the window may be on another display
+		this.#tiles.setLayer(this.#layer); // the device pixel ratio changes when the window moves to another display
 		this.#resting = true;
-		this.#shown = true;
+		this.#hasRested = true;
 		this.#schedule();
 		this.#options.onMoveEnd?.(this.view);
 	}
 
+	// #resize updates the size of the map. A hidden container has the size 0.
 	#resize() {
 		const { clientWidth: width, clientHeight: height } = this.#container;
 		if (width === this.#size.width && height === this.#size.height) return;
 		if (!width || !height) {
-			this.#halt();
+			this.#suspend();
 			this.#size = { width: 0, height: 0 };
 			return;
 		}
 		this.#size = { width, height };
-		for (const move of this.#pending.splice(0)) move();
-		this.#move(this.#camera);
-		this.#wake();
+		for (const move of this.#pendingMoves.splice(0)) move();
+		this.#setCamera(this.#camera);
+		this.#leaveRest();
 	}
 
 	// -------------------------------------------------------------------- input
 
+	// #build adds the elements of the map to the container.
 	#build() {
 		const { words } = this.#options;
 		this.#canvas.tabIndex = 0;
 		this.#canvas.setAttribute("role", "application");
 		this.#canvas.setAttribute("aria-label", words.map());
-		this.#canvas.append(this.#tiles.element, this.#overlay.drawing, this.#overlay.here);
+		this.#canvas.append(this.#tiles.element, this.#overlay.drawing, this.#overlay.positionMark);
 		this.#zoomButtons = [["plus", words.zoomIn(), 1], ["minus", words.zoomOut(), -1]].map(([icon, label, levels]) => {
 			const button = newElement("button");
 			button.type = "button";
@@ -334,65 +354,77 @@ export class MapView {
 		this.#container.append(this.#canvas, this.#marks.element, this.tools, this.#overlay.attribution, this.#overlay.scale);
 	}
 
+	// #observe listens for changes of the size, the theme, the network and the visibility of the page.
 	#observe() {
 		const resize = new ResizeObserver(() => this.#resize());
 		resize.observe(this.#container);
 		const theme = new MutationObserver(() => this.#restyle());
 		theme.observe(document.documentElement, { attributeFilter: ["data-theme"] });
 		this.#observers.push(resize, theme);
-		const { signal } = this.#listening;
+		const { signal } = this.#listeners;
 		matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#restyle(), { signal });
 		window.addEventListener("online", () => {
 			this.#tiles.retry();
 			this.#schedule();
 		}, { signal });
-		document.addEventListener("visibilitychange", () => (document.hidden ? this.#halt() : this.#schedule()), { signal });
+		document.addEventListener("visibilitychange", () => (document.hidden ? this.#suspend() : this.#schedule()), { signal });
 		this.#resize();
 	}
 
+	// #restyle shows the tiles of the present theme.
 	#restyle() {
 		this.#tiles.setLayer(this.#layer);
 		this.#schedule();
 	}
 
+	// #listen listens for input.
 	#listen() {
 		const { onTap, onPress, onDismiss } = this.#options;
 		this.#input = new Input({ container: this.#container, canvas: this.#canvas, marks: this.#marks.element }, {
-			start: () => this.#stop(),
-			pan: (dx, dy) => this.#move(camera.panBy(this.#camera, dx, dy)),
+			start: () => this.#stopAnimation(),
+			pan: (dx, dy) => this.#setCamera(camera.panBy(this.#camera, dx, dy)),
 			zoom: (change, pixel) => this.#zoomAt(pixel, this.#camera.zoom + change),
-			wheel: (change, pixel) => this.#approach(this.#goal.zoom + change, pixel),
-			step: (dx, dy) => this.#go(camera.panBy(this.#goal, dx, dy), SHORT),
-			level: (levels, pixel) => this.zoomBy(levels, pixel, pixel ? LONG : SHORT),
+			wheel: (change, pixel) => this.#zoomSmoothly(this.#goal.zoom + change, pixel),
+			step: (dx, dy) => this.#animateTo(camera.panBy(this.#goal, dx, dy), STEP_DURATION),
+			level: (levels, pixel) => this.zoomBy(levels, pixel, pixel ? MOVE_DURATION : STEP_DURATION),
 			tap: () => onTap?.(),
-			press: (pixel = camera.freeMiddle(this.#size, this.#padding)) => onPress?.(unproject(camera.toPoint(this.#camera, this.#size, pixel)), pixel),
+			press: (pixel = camera.freeMiddle(this.#size, this.#padding)) => {
+				onPress?.(unproject(camera.toPoint(this.#camera, this.#size, pixel)), pixel);
+			},
 			dismiss: () => (onDismiss ? onDismiss() : false),
 			end: (velocity) => {
 				this.#schedule();
-				if (velocity && !isStill() && (velocity.vx || velocity.vy)) this.#start(inertia(velocity));
+				if (velocity && !reducesMotion() && (velocity.vx || velocity.vy)) this.#startAnimation(inertia(velocity));
 			},
-		}, this.#listening.signal);
+		}, this.#listeners.signal);
 		this.#marks.element.addEventListener("focusin", ({ target }) => {
 			const item = this.#marks.itemOf(target);
 			if (item && target.matches(":focus-visible")) this.#reveal(item);
-		}, { signal: this.#listening.signal });
+		}, { signal: this.#listeners.signal });
 	}
 
 	#zoomAt(pixel, zoom) {
-		this.#move(this.#zoomed(this.#camera, pixel, zoom));
+		this.#setCamera(this.#zoomed(this.#camera, pixel, zoom));
 	}
 
+	// #activate handles the activation of a mark or a cluster. A mark of one place is reported to onChoose.
+	// For a cluster, the map zooms in until at least two of its marks are separate; for a mark that
+	// represents several places, by two levels; and further as long as the box of the item fits. The first
+	// mark of a cluster that is not separable, for example of marks at one position, is reported to onChoose.
 	#activate(item) {
 		if (item.count === 1) return this.#options.onChoose?.(item.marks[0]);
 		const { high } = camera.zoomRange(this.#size, this.#limits);
 		const current = this.#goal.zoom;
-		const whole = item.marks.length === 1; // a mark that stands for several places
-		const split = whole ? Math.min(Math.floor(current) + 2, high) : this.#marks.clusters.splitZoom(item, Math.floor(current) + 1, high);
-		if (split === null || split <= current) return whole || this.#options.onChoose?.(item.marks[0]); // several at one position
-		const { zoom } = this.#fitted(item.box, whole ? split + 2 : high);
-		const wide = Math.floor(zoom - 0.25); // with some space around the marks
-		return this.#go(this.#centred({ x: (item.box.left + item.box.right) / 2, y: (item.box.top + item.box.bottom) / 2 }, Math.max(split, wide)));
+		const isSingleMark = item.marks.length === 1; // a mark that represents several places
+		const nextZoom = Math.floor(current) + 1;
+		const split = isSingleMark ? Math.min(nextZoom + 1, high) : this.#marks.clusters.splitZoom(item, nextZoom, high);
+		if (split === null || split <= current) return isSingleMark || this.#options.onChoose?.(item.marks[0]);
+		const { zoom } = this.#fitted(item.box, isSingleMark ? split + 2 : high);
+		const zoomWithMargin = Math.floor(zoom - 0.25);
+		const centre = { x: (item.box.left + item.box.right) / 2, y: (item.box.top + item.box.bottom) / 2 };
+		return this.#animateTo(this.#centred(centre, Math.max(split, zoomWithMargin)));
 	}
 }
 
-const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+// reducesMotion reports whether the member prefers reduced motion.
+const reducesMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

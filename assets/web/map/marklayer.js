@@ -1,40 +1,47 @@
-// Marks and clusters as buttons, in the order of the list. Only those in view are in the
-// document.
+// The marks and clusters of a map as buttons. Only the buttons in view are in the document, in the order
+// of the list of marks.
 
 import { Clusters, markKey } from "./clusters.js";
 import { toPixel } from "./camera.js";
 import { project } from "./projection.js";
 
-const MARGIN = 96; // pixels beyond the map within which marks are in the document
-const SHIFT = 32; // pixels of a movement without a new placement
+const MARGIN = 96; // distance beyond the border of the map up to which marks count as in view, in CSS pixels
+const MAX_SHIFT = 32; // distance by which the buttons are moved together, without a new placement, in CSS pixels
 
+// MarkLayer shows marks, grouped into items, see clusters.js. It has a button for each item in view, and
+// for the item that has the focus.
 export class MarkLayer {
+	// element contains the buttons. It covers the map.
 	element = document.createElement("div");
 
 	#options;
 	#marks = [];
 	#clusters = new Clusters([]);
-	#chosen = null; // id
-	#label = document.createElement("span");
-	#shown = new Map(); // by key: {item, button}
-	#pointedOut = null; // id
-	#focused = null; // id of the first mark of the item that has the focus
-	#changed = true;
-	#syncing = false; // while elements are removed, which takes the focus away
-	#placed = null; // camera and size of the latest placement
+	#chosenId = null; // id of the chosen mark
+	#label = document.createElement("span"); // label of the chosen mark
+	#shown = new Map(); // key of an item → {item, button}
+	#highlightedId = null; // id of the highlighted mark
+	#focusedId = null; // id of the first mark of the item that has the focus
+	#hasChanged = true; // whether the clusters have changed since the latest placement
+	#isSyncing = false; // whether buttons are being removed; then a focusout event does not reset #focusedId
+	#placement = null; // {camera, size} of the latest placement of the buttons
 
-	// options: cell (size of the cells of clusters in pixels), icon(name) (URL of a symbol),
-	// words.cluster(count), words.number(count), onActivate(item), and onFocusLost(), called
-	// when the mark that had the focus is gone.
+	// Options:
+	//
+	//   cell          size of the cells of Clusters, in CSS pixels
+	//   icon          function (name) that returns the URL of a symbol
+	//   words         functions that return texts: cluster(count), number(count)
+	//   onActivate    function (item), called when the button of an item is clicked
+	//   onFocusLost   function (), called when the mark that had the focus does not exist any more
 	constructor(options) {
 		this.#options = options;
 		this.element.className = "marks";
 		this.#label.className = "mk-label";
 		this.#label.dir = "auto";
 		this.#label.setAttribute("aria-hidden", "true");
-		this.element.addEventListener("focusin", ({ target }) => (this.#focused = this.itemOf(target)?.marks[0].id ?? null));
+		this.element.addEventListener("focusin", ({ target }) => (this.#focusedId = this.itemOf(target)?.marks[0].id ?? null));
 		this.element.addEventListener("focusout", () => {
-			if (!this.#syncing) this.#focused = null;
+			if (!this.#isSyncing) this.#focusedId = null;
 		});
 		this.element.addEventListener("click", ({ target }) => {
 			const item = this.itemOf(target);
@@ -42,64 +49,71 @@ export class MarkLayer {
 		});
 	}
 
+	// clusters groups all marks except the chosen one.
 	get clusters() {
 		return this.#clusters;
 	}
 
+	// set replaces the marks. They are shown at the next call of place.
 	set(marks) {
 		this.#marks = marks;
 		this.#group();
 	}
 
-	// Chooses a mark by its id, or none. The chosen mark is never part of a cluster.
+	// choose shows the mark with an id as the current one, with its label and never in a cluster, or none
+	// for null.
 	choose(id) {
-		if (id === this.#chosen) return;
-		this.#chosen = id;
+		if (id === this.#chosenId) return;
+		this.#chosenId = id;
 		this.#group();
 	}
 
-	// Points out the mark with an id, or the cluster that contains it; null for none.
-	pointOut(id) {
-		this.#pointedOut = id;
-		for (const shown of this.#shown.values()) this.#markPointedOut(shown);
+	// highlight highlights the mark with an id or the cluster that contains it, or none for null.
+	highlight(id) {
+		this.#highlightedId = id;
+		for (const shown of this.#shown.values()) this.#updateHighlight(shown);
 	}
 
-	#markPointedOut({ item, button }) {
-		button.classList.toggle("is-pointed-out", this.#pointedOut !== null && item.marks.some((mark) => mark.id === this.#pointedOut));
+	#updateHighlight({ item, button }) {
+		const isHighlighted = this.#highlightedId !== null && item.marks.some((mark) => mark.id === this.#highlightedId);
+		button.classList.toggle("is-pointed-out", isHighlighted);
 	}
 
+	// #group groups the marks.
 	#group() {
-		const others = this.#marks.filter((mark) => mark.id !== this.#chosen);
+		const others = this.#marks.filter((mark) => mark.id !== this.#chosenId);
 		this.#clusters = new Clusters(others, this.#options.cell);
-		this.#changed = true;
+		this.#hasChanged = true;
 	}
 
-	// Returns the item of an element in this layer, or undefined.
+	// itemOf returns the item whose button contains an element, or undefined.
 	itemOf(element) {
 		const button = element.closest?.("button");
 		return this.#shown.get(button?.dataset.key)?.item;
 	}
 
+	// place places the buttons for a camera and a size. For small movements it only moves all of them
+	// together, which is fast.
 	place(camera, size) {
-		const before = this.#placed;
-		const sameZoom = before?.camera.zoom === camera.zoom && before.size === size && !this.#changed;
-		const shift = sameZoom ? toPixel(camera, size, before.camera) : null;
-		const dx = shift ? shift.x - size.width / 2 : 0;
-		const dy = shift ? shift.y - size.height / 2 : 0;
+		const previous = this.#placement;
+		const isReusable = previous?.camera.zoom === camera.zoom && previous.size === size && !this.#hasChanged;
+		const previousCentre = isReusable ? toPixel(camera, size, previous.camera) : null;
+		const dx = previousCentre ? previousCentre.x - size.width / 2 : 0;
+		const dy = previousCentre ? previousCentre.y - size.height / 2 : 0;
 		this.element.style.setProperty("transform", `translate3d(${snap(dx)}px,${snap(dy)}px,0)`);
-		if (sameZoom && Math.hypot(dx, dy) < SHIFT) return;
+		if (isReusable && Math.hypot(dx, dy) < MAX_SHIFT) return;
 		this.element.style.setProperty("transform", "none");
-		this.#placed = { camera, size };
-		this.#changed = false;
+		this.#placement = { camera, size };
+		this.#hasChanged = false;
 		this.#sync(this.#visible(camera, size));
 	}
 
-	// visible returns the items in view and the one with the focus, with their pixels, in
-	// the order of the list.
+	// #visible returns the items in view and the one that has the focus, in the order of the list, as
+	// {item, x, y} with the pixel at the position of the item.
 	#visible(camera, size) {
 		const items = this.#clusters.at(Math.floor(camera.zoom + 1e-6));
-		const chosen = this.#marks.findIndex((mark) => mark.id === this.#chosen);
-		const list = chosen < 0 ? items : this.#insertChosen(items, chosen);
+		const index = this.#marks.findIndex((mark) => mark.id === this.#chosenId);
+		const list = index < 0 ? items : this.#insertChosen(items, index);
 		return list.flatMap((item) => {
 			const { x, y } = toPixel(camera, size, item);
 			const inView = x > -MARGIN && y > -MARGIN && x < size.width + MARGIN && y < size.height + MARGIN;
@@ -107,21 +121,23 @@ export class MarkLayer {
 		});
 	}
 
+	// #insertChosen returns the items and that of the chosen mark, which has an index in the list of marks.
 	#insertChosen(items, index) {
 		const mark = this.#marks[index];
-		const before = new Set(this.#marks.slice(0, index));
-		const at = items.filter((item) => before.has(item.marks[0])).length;
+		const marksBefore = new Set(this.#marks.slice(0, index));
+		const itemIndex = items.filter((item) => marksBefore.has(item.marks[0])).length;
 		const { x, y } = project(mark);
 		const item = { key: markKey(mark), marks: [mark], count: mark.count ?? 1, x, y, box: { left: x, top: y, right: x, bottom: y } };
-		return [...items.slice(0, at), item, ...items.slice(at)];
+		return [...items.slice(0, itemIndex), item, ...items.slice(itemIndex)];
 	}
 
-	#hasFocus = (item) => this.#focused !== null && item.marks.some((mark) => mark.id === this.#focused);
+	// #hasFocus reports whether an item contains the mark that has the focus.
+	#hasFocus = (item) => this.#focusedId !== null && item.marks.some((mark) => mark.id === this.#focusedId);
 
-	// sync makes the buttons those of the visible items. The focus moves to the item that
-	// contains the mark that had it.
+	// #sync adds, moves and removes buttons, so that they are those of the visible items. The focus moves to
+	// the item that now contains the focused mark.
 	#sync(visible) {
-		this.#syncing = true;
+		this.#isSyncing = true;
 		const successor = visible.find(({ item }) => this.#hasFocus(item))?.item.key;
 		const keys = new Set(visible.map(({ item }) => item.key));
 		for (const [key, { button }] of this.#shown) {
@@ -135,32 +151,33 @@ export class MarkLayer {
 			const button = this.#button(item);
 			if (button === next) next = next.nextSibling;
 			else this.element.insertBefore(button, next);
-			place(button, x, y);
-			if (item.marks[0].id === this.#chosen) chosen = { item, x, y };
+			setTranslate(button, x, y);
+			if (item.marks[0].id === this.#chosenId) chosen = { item, x, y };
 		}
 		this.#showLabel(chosen);
-		this.#syncing = false;
-		if (this.#focused !== null && !this.element.contains(document.activeElement)) this.#restoreFocus(successor);
+		this.#isSyncing = false;
+		if (this.#focusedId !== null && !this.element.contains(document.activeElement)) this.#restoreFocus(successor);
 	}
 
+	// #restoreFocus focuses the button of the item with a key. Without such an item the focus is lost.
 	#restoreFocus(key) {
 		const button = this.#shown.get(key)?.button;
 		if (button) return button.focus({ preventScroll: true });
-		this.#focused = null;
+		this.#focusedId = null;
 		this.#options.onFocusLost();
 	}
 
-	// button returns the button of an item, updated.
+	// #button returns the button of an item. It reuses the button of an item with the same key, and updates it.
 	#button(item) {
-		const old = this.#shown.get(item.key);
-		const button = old?.button ?? this.#newButton(item);
+		const previous = this.#shown.get(item.key);
+		const button = previous?.button ?? this.#newButton(item);
 		this.#shown.set(item.key, { item, button });
-		this.#markPointedOut({ item, button });
+		this.#updateHighlight({ item, button });
 		const [mark] = item.marks;
-		const current = item.marks.length === 1 && mark.id === this.#chosen;
-		if (current) button.setAttribute("aria-current", "true");
+		const isCurrent = item.marks.length === 1 && mark.id === this.#chosenId;
+		if (isCurrent) button.setAttribute("aria-current", "true");
 		else button.removeAttribute("aria-current");
-		if (old?.item === item) return button;
+		if (previous?.item === item) return button;
 		if (item.count > 1) {
 			button.textContent = this.#options.words.number(item.count);
 			button.setAttribute("aria-label", this.#options.words.cluster(item.count));
@@ -179,15 +196,16 @@ export class MarkLayer {
 		return button;
 	}
 
+	// #showLabel shows the label of the chosen item, {item, x, y} or null. It is the last element.
 	#showLabel(chosen) {
 		if (!chosen || chosen.item.count > 1 || !chosen.item.marks[0].label) return this.#label.remove();
 		this.#label.textContent = chosen.item.marks[0].label;
-		place(this.#label, chosen.x, chosen.y);
+		setTranslate(this.#label, chosen.x, chosen.y);
 		if (!this.#label.isConnected || this.#label.nextSibling) this.element.append(this.#label);
 	}
 }
 
-// Returns an svg element that shows the symbol at a URL.
+// newIcon returns an svg element that shows the symbol at a URL.
 export function newIcon(url) {
 	const namespace = "http://www.w3.org/2000/svg";
 	const icon = document.createElementNS(namespace, "svg");
@@ -199,7 +217,9 @@ export function newIcon(url) {
 	return icon;
 }
 
-// place uses the property translate, because the transform of a pin is inside its rotation.
-const place = (element, x, y) => element.style.setProperty("translate", `${snap(x)}px ${snap(y)}px`);
+// setTranslate moves an element to a pixel. It sets the property translate, because CSS applies the
+// property transform in the coordinates of the property rotate, which pins have.
+const setTranslate = (element, x, y) => element.style.setProperty("translate", `${snap(x)}px ${snap(y)}px`);
 
+// snap rounds CSS pixels to whole pixels of the device.
 const snap = (pixels) => Math.round(pixels * devicePixelRatio) / devicePixelRatio;

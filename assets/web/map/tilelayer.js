@@ -1,27 +1,32 @@
-// The images of map tiles. One element contains them all; its transform moves and
-// scales them.
+// The images of map tiles. The transform of the element that contains all images moves and scales them.
 
 import { WORLD } from "./projection.js";
 import { LRU, chooseTemplate, inRange, substitutes, tileKey, tileLevel, tileRange, tileURL, tilesIn } from "./tiles.js";
 
-const RINGS = 2; // of tiles around the visible ones, loaded when the map rests
-const KEPT = 200; // images, visible or not
-const RETRY = 10_000; // ms after a failure
+const MARGIN = 2; // tiles on each side of the visible ones that are loaded when the map is at rest
+const MAX_IMAGES = 200; // maximum number of images, shown or cached
+const RETRY_DELAY = 10_000; // minimum time after which a failed tile is loaded again, in milliseconds
 
+// TileLayer loads and shows the tiles of a layer of service.map.runtime, see tiles.js. It caches the
+// images of tiles that are not in view any more.
 export class TileLayer {
+	// element contains the images. The caller adds it to the document.
 	element = document.createElement("div");
 
 	#layer = null;
 	#url;
 	#onLoad;
-	#template = null;
-	#tiles = new Map(); // by key: {z, x, y, url, image, state}; state is "loading", "loaded" or "failed"
+	#template = null; // URL template of the tiles
+	#tiles = new Map(); // key → {z, x, y, url, image, state, time}: see #add and #load
 	#outdated = []; // loaded tiles of the previous template, shown until the new ones are loaded
-	#cache = new LRU(); // of loaded images that are not shown, by URL
-	#origin = { x: 0, y: 0, z: 0 }; // point in units and level at which images are placed unscaled
-	#seen = ""; // range of the latest selection
+	#cache = new LRU(); // URL → loaded image that is not shown
 
-	// url returns the URL of a published path; onLoad is called after a tile is loaded or has failed.
+	// #origin is a point in units and a level. Images are placed relative to the point, at the scale at
+	// which images of the level have their natural size. The transform of the element is relative to it too.
+	#origin = { x: 0, y: 0, z: 0 };
+	#selection = ""; // range and resting of the latest selection, "" if tiles must be selected again
+
+	// url returns the URL of a published path. onLoad is called after a tile is loaded or has failed.
 	constructor(url, onLoad) {
 		this.#url = url;
 		this.#onLoad = onLoad;
@@ -29,61 +34,65 @@ export class TileLayer {
 		this.element.setAttribute("aria-hidden", "true");
 	}
 
-	// Whether there is nothing to show: no layer, or all its tiles have failed.
+	// empty reports whether there is no layer, or no tile is loaded and at least one has failed.
 	get empty() {
 		if (!this.#layer) return true;
 		const tiles = [...this.#tiles.values()];
 		return !tiles.some((tile) => tile.state === "loaded") && tiles.some((tile) => tile.state === "failed");
 	}
 
-	// Sets the layer, or null for none, with the tiles for the present theme and display. The old
-	// tiles stay until the new ones are loaded.
+	// setLayer sets the layer, or none for null. It chooses the URL template for the present theme and
+	// device pixel ratio. If the template changes, the old tiles are shown until the new ones are loaded.
 	setLayer(layer) {
 		this.#layer = layer;
 		const { template, filtered } = layer ? chooseTemplate(layer, isDark(), devicePixelRatio) : { template: null, filtered: false };
 		this.element.classList.toggle("is-filtered", filtered);
 		if (template === this.#template) return;
 		this.#template = template;
-		const old = [...this.#tiles.values()];
+		const previous = [...this.#tiles.values()];
 		this.#tiles.clear();
-		this.#seen = "";
-		for (const tile of old) {
+		this.#selection = "";
+		for (const tile of previous) {
 			if (template && tile.state === "loaded") this.#outdated.push(tile);
 			else this.#discard(tile);
 		}
 		if (!template) this.#discardOutdated();
 	}
 
-	// Shows the tiles of a camera. resting is false while the map moves: then only visible tiles are requested.
+	// place shows the tiles for a camera and a size. resting is true if the map is at rest; while it moves,
+	// only visible tiles are loaded.
 	place(camera, size, resting) {
 		if (!this.#template) return;
 		const level = tileLevel(camera.zoom, this.#layer);
 		const scale = 2 ** camera.zoom;
-		const far = Math.max(Math.abs(camera.x - this.#origin.x), Math.abs(camera.y - this.#origin.y)) * scale > 1e5;
-		if (level !== this.#origin.z || far) this.#setOrigin(camera, level);
+		const isFar = Math.max(Math.abs(camera.x - this.#origin.x), Math.abs(camera.y - this.#origin.y)) * scale > 1e5;
+		if (level !== this.#origin.z || isFar) this.#setOrigin(camera, level);
 		const left = snap((this.#origin.x - camera.x) * scale + size.width / 2);
-		const top = snap((this.#origin.y - camera.y) * scale + size.height / 2);
-		const zoomed = (WORLD / 2 ** level / this.#side) * scale;
-		this.element.style.setProperty("transform", `translate3d(${left}px,${top}px,0) scale(${zoomed})`);
+		const topEdge = snap((this.#origin.y - camera.y) * scale + size.height / 2);
+		const tileScale = (WORLD / 2 ** level / this.#side) * scale;
+		this.element.style.setProperty("transform", `translate3d(${left}px,${topEdge}px,0) scale(${tileScale})`);
 		this.#select(camera, size, level, resting);
 	}
 
-	// Tries failed tiles again.
+	// retry loads failed tiles again at the next call of place.
 	retry() {
 		for (const [key, tile] of this.#tiles) if (tile.state === "failed") this.#remove(key, tile);
-		this.#seen = "";
+		this.#selection = "";
 	}
 
+	// destroy removes the element and cancels the requests.
 	destroy() {
 		this.setLayer(null);
 		this.#cache.trim(0);
 		this.element.remove();
 	}
 
+	// #side is the width and height of a tile of the layer, in CSS pixels.
 	get #side() {
 		return this.#layer.tile_size || WORLD;
 	}
 
+	// #setOrigin sets the origin to the corner of a tile near the camera, and places all images again.
 	#setOrigin(camera, level) {
 		const side = WORLD / 2 ** level;
 		this.#origin = { x: Math.floor(camera.x / side) * side, y: Math.floor(camera.y / side) * side, z: level };
@@ -91,6 +100,8 @@ export class TileLayer {
 		for (const tile of this.#outdated) this.#position(tile);
 	}
 
+	// #position places the image of a tile relative to the origin. Images of the level of the origin are
+	// above those of other levels.
 	#position({ z, x, y, image }) {
 		const { z: level, ...origin } = this.#origin;
 		const side = this.#side * 2 ** (level - z);
@@ -101,25 +112,26 @@ export class TileLayer {
 		image.style.setProperty("z-index", String(100 - Math.abs(level - z)));
 	}
 
-	// select adds the missing tiles and removes those that are neither near nor substitutes.
+	// #select adds the missing tiles, and removes the tiles that are neither near the view nor substitutes
+	// for missing ones.
 	#select(camera, size, level, resting) {
 		const visible = tileRange(camera, size, level);
 		const range = Object.values(visible).join() + resting;
-		if (range === this.#seen) return;
-		this.#seen = range;
-		const near = tileRange(camera, size, level, RINGS);
+		if (range === this.#selection) return;
+		this.#selection = range;
+		const near = tileRange(camera, size, level, MARGIN);
 		if (resting) this.#removeFailed();
 		const states = new Map(tilesIn(visible).map((tile) => [tile, this.#add(tile)]));
-		const loading = [...states.values()].includes("loading");
-		if (resting && !loading) for (const tile of tilesIn(near)) this.#add(tile);
+		const isLoading = [...states.values()].includes("loading");
+		if (resting && !isLoading) for (const tile of tilesIn(near)) this.#add(tile);
 		const missing = [...states.keys()].filter((tile) => states.get(tile) !== "loaded");
-		const kept = substitutes(missing, (tile) => this.#tiles.get(tileKey(tile))?.state === "loaded");
-		for (const [key, tile] of this.#tiles) if (!inRange(near, tile) && !kept.has(key)) this.#remove(key, tile);
-		if (!loading) this.#discardOutdated();
-		this.#cache.trim(Math.max(KEPT - this.#tiles.size, 0));
+		const substituteKeys = substitutes(missing, (tile) => this.#tiles.get(tileKey(tile))?.state === "loaded");
+		for (const [key, tile] of this.#tiles) if (!inRange(near, tile) && !substituteKeys.has(key)) this.#remove(key, tile);
+		if (!isLoading) this.#discardOutdated();
+		this.#cache.trim(Math.max(MAX_IMAGES - this.#tiles.size, 0));
 	}
 
-	// add shows a tile and returns its state.
+	// #add adds a tile, unless it exists, and returns its state: "loading", "loaded" or "failed".
 	#add({ z, x, y }) {
 		const key = tileKey({ z, x, y });
 		let tile = this.#tiles.get(key);
@@ -134,6 +146,7 @@ export class TileLayer {
 		return tile.state;
 	}
 
+	// #load loads the image of a tile. It sets time to the end of the request, for #removeFailed.
 	async #load(key, tile) {
 		tile.image.src = tile.url;
 		let state = "loaded";
@@ -146,14 +159,18 @@ export class TileLayer {
 		tile.state = state;
 		tile.image.classList.toggle("is-failed", state === "failed");
 		tile.time = Date.now();
-		this.#seen = "";
+		this.#selection = "";
 		this.#onLoad();
 	}
 
+	// #removeFailed removes the tiles that failed more than RETRY_DELAY ago, so that they are loaded again.
 	#removeFailed() {
-		for (const [key, tile] of this.#tiles) if (tile.state === "failed" && Date.now() - tile.time > RETRY) this.#remove(key, tile);
+		for (const [key, tile] of this.#tiles) {
+			if (tile.state === "failed" && Date.now() - tile.time > RETRY_DELAY) this.#remove(key, tile);
+		}
 	}
 
+	// #remove removes a tile, and caches its image if it is loaded.
 	#remove(key, tile) {
 		this.#tiles.delete(key);
 		if (tile.state === "loaded") this.#cache.set(tile.url, tile.image);
@@ -164,7 +181,7 @@ export class TileLayer {
 		for (const tile of this.#outdated.splice(0)) this.#discard(tile);
 	}
 
-	// discard takes an image out of the document and cancels its request.
+	// #discard removes an image from the document, and cancels its request if it is loading.
 	#discard({ image, state }) {
 		image.remove();
 		if (state === "loading") image.removeAttribute("src");
@@ -179,10 +196,11 @@ function newImage() {
 	return image;
 }
 
+// isDark reports whether the theme is dark: the one that the page sets, or that of the system.
 function isDark() {
 	const theme = document.documentElement.dataset.theme;
 	return theme === "dark" || (theme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
 }
 
-// snap rounds pixels to pixels of the device, so that images are sharp.
+// snap rounds CSS pixels to whole pixels of the device, so that images are sharp.
 const snap = (pixels) => Math.round(pixels * devicePixelRatio) / devicePixelRatio;
