@@ -1,27 +1,36 @@
-// The field in which a message or a reply is written.
+// The form in which a member writes a message or a reply.
 
 import { loadDraft, removeDraft, saveDraft } from "./draft.js";
 import { button, el, isTouch, uid } from "./el.js";
 import { attachList } from "./list.js";
 import { matchingActors, mentionAt, withMention } from "./mention.js";
 
-const DRAFT_DELAY = 400; // milliseconds
-const CLOSE_TO_LIMIT = 200; // characters left from which on the composer says it
-const CONTROLS = [{ id: "body", type: "textarea", default: "" }]; // of a draft
+const DRAFT_DELAY = 400; // milliseconds between a change and the storing of the draft
+const CLOSE_TO_LIMIT = 200; // number of remaining characters below which the composer shows it
+const CONTROLS = [{ id: "body", type: "textarea", default: "" }]; // the controls of a draft, see draft.js
 
-// draftText returns the text of a draft, or "".
+// draftText returns the text of the stored draft with a key, or "".
 export function draftText(storage, key) {
 	return loadDraft(storage, key, CONTROLS)?.body ?? "";
 }
 
-// composer returns { element, input, focus(), fill(text), grow(), end() }. Options: words; label,
-// such as "Message to Bea"; sendLabel, of the button; limit, in characters; storage and draftKey,
-// of the draft; kind, a class; send(text, stored), which calls stored as soon as the text outlasts
-// the page: the draft stays until then; mentions, { label, self, actors() }: an @ offers the
-// members that actors returns, without the one with the id self.
+// composer returns { element, input, focus(), fill(text), grow(), end() }. The input contains the
+// text of the stored draft. fill replaces the text. grow fits the height of the input to the text,
+// which requires that the element is in the page. end stores the draft, and must be called when the
+// element is removed from the page. Options:
 //
-// Enter sends and Shift+Enter breaks the line; where the keyboard is on the screen, Enter
-// breaks the line, and Ctrl+Enter or Command+Enter sends.
+//   label, sendLabel   such as "Message to Bea", and the label of the button
+//   kind               a class of the element
+//   limit              maximum length of the text, in Unicode code points
+//   storage, draftKey  where the draft is stored, see draft.js
+//   send(text, stored) sends a text. It must call stored when the text is queued, sent or discarded:
+//                      until then the draft is kept, so that the text is not lost with the page
+//   mentions           { label, self, actors() }, if members can be mentioned: after an @, the
+//                      composer suggests the actors except the member with the id self; label is the
+//                      label of the suggestions
+//
+// Enter sends, and Shift+Enter inserts a line break. With a touch screen, Enter inserts a line
+// break, and Ctrl+Enter or Command+Enter sends.
 export function composer({ words, label, sendLabel, kind = "", limit = Infinity, storage, draftKey, send, mentions }) {
 	const id = uid("composer");
 	const input = el("textarea", {
@@ -30,16 +39,18 @@ export function composer({ words, label, sendLabel, kind = "", limit = Infinity,
 	});
 	const note = el("p", { class: "composer-note tiny quiet", id: `${id}-note`, role: "status" });
 	const submit = button({ label: sendLabel, icon: "send", only: true, kind: "primary", type: "submit" });
-	const element = el("form", { class: `composer ${kind}`, novalidate: true, on: { submit: onSubmit } }, el("label", { class: "sr", for: id, text: label }), el("div", { class: "composer-field" }, note, input), submit);
-	let timer = 0; // until the draft is stored; 0 if it is
+	const element = el("form", { class: `composer ${kind}`, novalidate: true, on: { submit: onSubmit } },
+		el("label", { class: "sr", for: id, text: label }), el("div", { class: "composer-field" }, note, input), submit);
+	let timer = 0; // timer of store, or 0 if the draft has no unstored changes
 
 	input.addEventListener("input", onInput);
 	if (mentions) attachList(input, {
 		words, label: mentions.label, inText: true, quiet: true, current: () => 0, pick: (option) => complete(option.value),
 		typed: () => mentionAt(input.value, input.selectionStart),
-		search: (text) => matchingActors(mentions.actors(), text, mentions.self).map((actor) => ({ value: actor.username, label: actor.display_name, detail: `@${actor.username}` })),
+		search: (text) => matchingActors(mentions.actors(), text, mentions.self).map((actor) => (
+			{ value: actor.username, label: actor.display_name, detail: `@${actor.username}` })),
 	});
-	input.addEventListener("keydown", onKey); // after the list, whose Enter picks a member
+	input.addEventListener("keydown", onKeydown); // after the listener of the list, which handles Enter while it is open
 	input.setAttribute("aria-describedby", note.id);
 	addEventListener("pagehide", store);
 	queueMicrotask(grow);
@@ -50,8 +61,8 @@ export function composer({ words, label, sendLabel, kind = "", limit = Infinity,
 		timer = setTimeout(store, DRAFT_DELAY);
 	}
 
-	// store stores what has changed since the last time. A composer without changes must not
-	// replace the draft of another tab.
+	// store stores the draft if it has unstored changes. Without changes it must not replace the
+	// draft, which another tab may have stored.
 	function store() {
 		if (!timer) return;
 		stopTimer();
@@ -63,23 +74,29 @@ export function composer({ words, label, sendLabel, kind = "", limit = Infinity,
 		timer = 0;
 	}
 
-	// grow makes the field as high as its text; the style sheet limits it to six lines.
+	// grow also shows the number of remaining characters. The style sheet limits the height to six
+	// lines.
 	function grow() {
 		input.style.setProperty("height", "auto");
 		input.style.setProperty("height", `${input.scrollHeight + input.offsetHeight - input.clientHeight}px`);
-		const left = limit - [...input.value].length;
-		note.textContent = left < 0 ? words.tooLong(limit, -left) : left < CLOSE_TO_LIMIT ? words.charactersLeft(left) : "";
-		note.classList.toggle("wrong", left < 0);
+		const remaining = limit - [...input.value].length;
+		note.textContent = remaining < 0 ? words.tooLong(limit, -remaining)
+			: remaining < CLOSE_TO_LIMIT ? words.charactersLeft(remaining) : "";
+		note.classList.toggle("wrong", remaining < 0);
 	}
 
+	// complete replaces the typed beginning of a mention with a user name.
 	function complete(username) {
 		const { text, at } = withMention(input.value, input.selectionStart, username);
 		fill(text);
 		input.setSelectionRange(at, at);
 	}
 
-	function onKey(event) {
-		if (event.defaultPrevented || event.key !== "Enter" || event.isComposing || event.keyCode === 229 || event.shiftKey || event.altKey) return;
+	// onKeydown sends the text with Enter, but not with the Enter that ends the composition of an
+	// input method: it has isComposing or, in Safari, only the keyCode 229.
+	function onKeydown(event) {
+		if (event.defaultPrevented || event.key !== "Enter" || event.isComposing || event.keyCode === 229
+			|| event.shiftKey || event.altKey) return;
 		if (isTouch() && !event.ctrlKey && !event.metaKey) return;
 		event.preventDefault();
 		element.requestSubmit();
@@ -102,7 +119,6 @@ export function composer({ words, label, sendLabel, kind = "", limit = Infinity,
 		if (text) onInput();
 	}
 
-	// end stores the draft when the composer leaves the page.
 	function end() {
 		store();
 		removeEventListener("pagehide", store);

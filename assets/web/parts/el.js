@@ -1,12 +1,18 @@
-// Elements of the page: made from plain values, never from markup.
+// Creates elements from values, without parsing markup, and describes the page and the device.
 
 const SVG = "http://www.w3.org/2000/svg";
+
+// PROPERTIES has the names of the props that el sets as properties instead of attributes.
 const PROPERTIES = new Set(["value", "checked", "selected", "disabled", "hidden", "multiple", "open"]);
 
-// el returns a new element. In props, `class` is the class attribute, `text` the text, `on`
-// maps types of events to listeners, `vars` maps custom properties such as --c to values;
-// all others are attributes. Children and values that are null, undefined or false are left
-// out, true stands for an attribute without a value.
+// el returns a new element with a tag name. children are nodes and texts, or lists of them. props
+// are attributes, or properties if PROPERTIES has their names, except:
+//
+//   text  the text content
+//   on    maps types of events to listeners
+//   vars  maps custom properties of CSS, such as --c, to values
+//
+// Props and children that are null, undefined or false are ignored. true sets an attribute to "".
 export function el(tag, props = {}, ...children) {
 	const node = document.createElement(tag);
 	for (const [name, value] of Object.entries(props ?? {})) {
@@ -21,24 +27,28 @@ export function el(tag, props = {}, ...children) {
 	return node;
 }
 
-let sprite = "";
+let sprite = ""; // URL that setSprite has set
 
-// setSprite sets the URL of the file with the icons, whose ids are their names. Without it they
-// are in the page itself, with the prefix "i-".
+// setSprite sets the URL of the SVG file with the icons, whose ids are their names. Without it, icon
+// refers to elements of the page whose ids are the names with the prefix "i-".
 export function setSprite(url) {
 	sprite = url;
 }
 
-// ICONS are the names of the icons. An unknown name is drawn as a puzzle piece.
-export const ICONS = new Set(("house today search people person calendar message talk map pin plus minus close check more left right up down back bell gear "
-	+ "clock repeat alarm lock globe reply send edit trash undo link out phone star menu article gallery mail food coffee groceries shops services health "
-	+ "transit parks culture lodging layers locate warning info offline shield key device laptop tablet backup pulse download upload sun moon keyboard grip "
-	+ "eye eye-off filter carry task circles invite leave sliders print feed block help copy walk puzzle spark columns server").split(" "));
+// ICONS are the names of the icons, which are in icons.svg.
+export const ICONS = new Set((
+	"house today search people person calendar message talk map pin plus minus close check more left right up down back bell gear "
+	+ "clock repeat alarm lock globe reply send edit trash undo link out phone star menu article gallery mail food coffee groceries "
+	+ "shops services health transit parks culture lodging layers locate warning info offline shield key device laptop tablet backup "
+	+ "pulse download upload sun moon keyboard grip eye eye-off filter carry task circles invite leave sliders print feed block help "
+	+ "copy walk puzzle spark columns server"
+).split(" "));
 
+// DIRECTIONAL has the icons that are mirrored in languages with text from right to left.
 const DIRECTIONAL = new Set(["left", "right", "back", "reply", "send", "undo", "out", "leave"]);
 
-// icon returns an icon, which screen readers leave out. Those that point aside are mirrored
-// from right to left.
+// icon returns the icon with a name, or a puzzle piece if ICONS does not have the name. It is hidden
+// from screen readers.
 export function icon(name, className = "") {
 	const node = document.createElementNS(SVG, "svg");
 	node.setAttribute("class", ["i", DIRECTIONAL.has(name) && "i-flip", className].filter(Boolean).join(" "));
@@ -49,43 +59,47 @@ export function icon(name, className = "") {
 	return node;
 }
 
-// button returns a button. Options: label; icon; kind, classes such as "primary" or "plain
-// s"; only, to show the icon alone; run, the listener; and attributes.
+// button returns a button. Options: label; icon, the name of an icon; kind, classes such as
+// "primary" or "plain s"; only, whether the button shows only the icon; run, the listener of clicks.
+// Other options are props of el.
 export function button({ label, icon: name, kind = "", only = false, run, ...attributes }) {
-	return el("button", { type: "button", class: `btn ${kind}${only ? " icon" : ""}`, "aria-label": only && label, title: only && label, on: run && { click: run }, ...attributes },
-		name && icon(name), !only && label);
+	return el("button", {
+		type: "button", class: `btn ${kind}${only ? " icon" : ""}`, "aria-label": only && label, title: only && label,
+		on: run && { click: run }, ...attributes,
+	}, name && icon(name), !only && label);
 }
 
-// setBusy marks a button whose action is running. It keeps its width and its focus.
+// setBusy marks a button whose action is in progress, or removes the mark. The button is not
+// disabled, because it would lose the focus.
 export function setBusy(node, busy) {
 	if (busy) node.setAttribute("aria-busy", "true");
 	else node.removeAttribute("aria-busy");
 }
 
-let count = 0;
+let count = 0; // number of ids that uid has returned
 
-// uid returns an id that no other element of the page has.
+// uid returns a new id for an element, unique in the page.
 export function uid(prefix = "u") {
 	return `${prefix}-${++count}`;
 }
 
-// spoken returns a text for screen readers only.
+// spoken returns an element with a text that only screen readers present.
 export function spoken(text) {
 	return el("span", { class: "sr", text });
 }
 
-// isTouch reports whether the main pointer is a finger.
+// isTouch reports whether the primary pointer is imprecise, as on touch screens.
 export function isTouch() {
 	return matchMedia("(pointer: coarse)").matches;
 }
 
-// isPhone reports whether the page is as narrow as on a phone (see app.css).
+// isPhone reports whether the viewport is narrower than 48 rem, the breakpoint of the style sheets.
 export function isPhone() {
 	return matchMedia("(max-width: 47.99rem)").matches;
 }
 
-// layerOf returns the element to which a pop-up of a node belongs: the dialog that contains
-// it, because the rest of the page is inert then, or the content of the page, or the body.
+// layerOf returns the element to which a pop-up of a node must be appended: the dialog that contains
+// the node, because the rest of the page is inert then, or else the main element, or the body.
 export function layerOf(node) {
 	return node?.closest("dialog, main") ?? document.body;
 }

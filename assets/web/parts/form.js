@@ -1,69 +1,86 @@
-// Forms of World's controls.
+// Forms for the controls of actions, with validation, errors of the server and drafts.
 
 import { loadDraft, removeDraft, saveDraft } from "./draft.js";
 import { button, el, isTouch, setBusy, uid } from "./el.js";
 import { makeEntry } from "./entry.js";
 import { notice } from "./notice.js";
 import { linkTimes, startDay } from "./times.js";
-import { bodyOf, errorsByField, hasWholeDays, initialValue, isEmpty, isEqual, sentTime, shownTime, validate, validateOrder } from "./value.js";
+import {
+	bodyOf, errorsByField, hasWholeDays, initialValue, isEmpty, isEqual, sentTime, shownTime, validate, validateOrder,
+} from "./value.js";
 
-// DRAFT_DELAY is the time between a change and the storing of the draft, in milliseconds.
-const DRAFT_DELAY = 400;
+const DRAFT_DELAY = 400; // milliseconds between a change and the storing of the draft
 
-// createForm returns a form.
+// createForm returns a form. Options:
 //
-// Options:
-//   controls      World's controls
-//   words         of words.js
-//   submit        the label of its button, such as "Save"; bad, whether it destroys
-//   cancel()      adds a button Cancel
-//   send(body, file)  sends the values; body is the part of the request that has them, file the
-//                 chosen File or null. A promise that is rejected with { message, fields } keeps
-//                 the form and shows both; one of false says that nothing was sent, and the draft stays
-//   options(control, text, signal)  returns a promise of the options that contain a text
-//   storage, draftKey  where drafts are stored
-//   locked        texts by the ids of fields that belong to another member
-//   hints         texts by the ids of fields, shown below them
-//   group         ids of fields that stand side by side, as lists of ids
-//   extra         nodes before the buttons, such as Delete
-//   guide(error)  returns what to offer after an error, as a list of { label, run }
-//   changed(values)   called after each change, with the values as the form shows them
+//   controls           the controls of an action, see value.js
+//   submit             the label of the submit button, such as "Save"
+//   bad                whether the action is destructive
+//   cancel()           the listener of a Cancel button, which is missing without it
+//   send(body, file)   sends the values, see bodyOf, and the chosen File, or null, and returns a
+//                      promise. If it is rejected with { message, fields, requestId }, the form
+//                      shows this error. If it is resolved, the draft is removed, unless the result
+//                      is false, which means that the values have not been sent
+//   options(control, text, signal)  returns a promise of the options of options_url for a text
+//   storage, draftKey  where the draft is stored, see draft.js; without them there is no draft
+//   locked             ids of fields that the member cannot change → texts that explain it
+//   hints              ids of fields → texts below the fields
+//   group              lists of ids of fields in the same line
+//   extra              nodes before the buttons, such as a Delete button
+//   guide(error)       returns the actions that the form offers after an error, { label, run }
+//   changed(values)    called after each change, with the displayed values by the ids of controls
 //
-// It returns { element, body, foot, values(), file(), isChanged(), follows(id), validate(),
-// setErrors(error), discardDraft(), focus() }. The element is a <form>; body and foot are lists of
-// nodes, for openDialog. values has the values as World wants them, by the ids of the controls.
-// follows reports whether a value has changed only because that of another field has.
+// The result has these members:
+//
+//   element            the form element
+//   body, foot         the lists of nodes in the form, for openDialog
+//   values(), file()   the arguments of send
+//   isChanged()        whether a value differs from the initial one
+//   follows(id)        whether a field has changed only because another field has
+//   validate()         shows the errors of the values, and returns whether there are none
+//   setErrors(error)   shows an error of the server
+//   discardDraft()     removes the draft
+//   focus()            focuses the first field that the member can change
 export function createForm(options) {
-	const { controls, words, submit = words.save(), bad = false, cancel, send = async () => {}, storage, draftKey, locked = {}, hints = {}, group = [], extra = [], guide = () => [], changed = () => {} } = options;
+	const {
+		controls, words, submit = words.save(), bad = false, cancel, send = async () => {}, storage, draftKey, locked = {}, hints = {},
+		group = [], extra = [], guide = () => [], changed = () => {},
+	} = options;
 	const visible = controls.filter(({ type }) => type !== "hidden");
-	const entries = new Map(); // id → what makeEntry returns
-	const startListeners = [];
-	const initial = {}; // id → the value that the form shows first
-	let draftTimer = 0; // until the draft is stored; 0 if it is
+	const entries = new Map(); // id of a control → entry of makeEntry
+	const startListeners = []; // called when the result of startDay may have changed
+	const initial = {}; // id of a control → displayed initial value
+	let draftTimer = 0; // timer of storeDraft, or 0 if the draft has no unstored changes
 
-	const alert = el("div", { class: "form-alert", hidden: true });
-	const list = el("div", { class: "fields" }, alert);
+	const alertBox = el("div", { class: "form-alert", hidden: true });
+	const list = el("div", { class: "fields" }, alertBox);
 	for (const control of visible) {
 		const entry = makeEntry(control, contextOf(control), { hint: hints[control.id], reason: locked[control.id] });
-		entry.wrapper.addEventListener("focusout", (event) => onLeave(entry, event));
+		entry.wrapper.addEventListener("focusout", (event) => onFocusOut(entry, event));
 		entries.set(control.id, entry);
 	}
-	arrange();
+	appendEntries();
 
-	const save = el("button", { type: "submit", class: `btn primary${bad ? " bad" : ""}`, text: submit });
-	const foot = [...extra, extra.length > 0 && el("span", { class: "grow" }), cancel && button({ label: words.cancel(), run: () => cancel() }), save].filter(Boolean);
-	const element = el("form", { class: "form", novalidate: true, on: { submit: onSubmit } }, list, el("div", { class: "form-foot line wrap" }, foot));
+	const submitButton = el("button", { type: "submit", class: `btn primary${bad ? " bad" : ""}`, text: submit });
+	const foot = [
+		...extra, extra.length > 0 && el("span", { class: "grow" }), cancel && button({ label: words.cancel(), run: () => cancel() }),
+		submitButton,
+	].filter(Boolean);
+	const element = el("form", { class: "form", novalidate: true, on: { submit: onSubmit } },
+		list, el("div", { class: "form-foot line wrap" }, foot));
 
 	list.addEventListener("keydown", (event) => {
 		if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.isComposing) return;
 		event.preventDefault();
-		element.requestSubmit(save);
+		element.requestSubmit(submitButton);
 	});
-	element.addEventListener("focusout", () => draftTimer && storeDraft()); // the form may be opened again at once
-	const timesSet = linkTimes(entries, controls, () => startListeners.forEach((listener) => listener()));
+	// A form that the member opens next may read the draft before the timer expires.
+	element.addEventListener("focusout", () => draftTimer && storeDraft());
+	const timesReplaced = linkTimes(entries, controls, () => startListeners.forEach((listener) => listener()));
 	Object.assign(initial, shownValues());
 	restoreDraft();
 
+	// contextOf returns the context of a field, see fields.js.
 	function contextOf(control) {
 		return {
 			words, id: uid("field"), value: shownTime(control, controls, initialValue(control)), isNative: isTouch(),
@@ -73,7 +90,8 @@ export function createForm(options) {
 		};
 	}
 
-	function arrange() {
+	// appendEntries appends the entries to the list, those of a group in one line.
+	function appendEntries() {
 		for (const [id, { wrapper }] of entries) {
 			const ids = group.find((wanted) => wanted.includes(id) && wanted.every((other) => entries.has(other)));
 			if (!ids) list.append(wrapper);
@@ -81,10 +99,13 @@ export function createForm(options) {
 		}
 	}
 
+	// shownValues returns the displayed values by the ids of controls.
 	function shownValues() {
 		return Object.fromEntries([...entries].map(([id, { field }]) => [id, field.get()]));
 	}
 
+	// values returns the values for a request, see bodyOf. Values that the member has not changed
+	// stay as the server has sent them.
 	function values() {
 		const shown = shownValues();
 		const wholeDaysChanged = hasWholeDays(controls) && shown.all_day !== initial.all_day;
@@ -107,9 +128,9 @@ export function createForm(options) {
 
 	function onChange(id) {
 		const entry = entries.get(id);
-		if (!entry) return; // the field is being made
+		if (!entry) return; // makeEntry has not returned yet
 		entry.touched = true;
-		if (entry.control.type === "file") entry.setError(problemOf(entry)); // chosen, not typed
+		if (entry.control.type === "file") entry.setError(problemOf(entry)); // a chosen file is complete, unlike a text during typing
 		else if (entry.isWrong() && !problemOf(entry)) entry.setError("");
 		entry.showLength();
 		if (draftKey) {
@@ -119,60 +140,68 @@ export function createForm(options) {
 		changed(shownValues());
 	}
 
-	function onLeave(entry, event) {
+	// onFocusOut validates a changed field when the focus leaves it.
+	function onFocusOut(entry, event) {
 		const { wrapper } = entry;
 		const to = event.relatedTarget;
 		if (!entry.touched || wrapper.contains(to) || to?.closest?.(".popup")) return;
-		// An error that appears between press and release would move what is pressed.
+		// An error message between pointerdown and pointerup would move the pressed element.
 		afterPress(() => wrapper.isConnected && !wrapper.contains(document.activeElement) && entry.setError(problemOf(entry)));
 	}
 
+	// problemOf returns the error message of the value of an entry, or "".
 	function problemOf({ control, field }) {
 		if (control.id in locked) return "";
-		return field.problem() || validate(control, field.get(), words) || (control.id === "end" ? validateOrder(shownValues(), words).end ?? "" : "");
+		return field.problem() || validate(control, field.get(), words)
+			|| (control.id === "end" ? validateOrder(shownValues(), words).end ?? "" : "");
 	}
 
-	// show shows the messages of all fields, and focuses the first wrong one, which it returns.
-	function show(messageOf) {
-		let first = null;
+	// showMessages sets the error message of each entry to the result of messageOf. It focuses the
+	// first entry with a message, and returns it, or null.
+	function showMessages(messageOf) {
+		let firstWrong = null;
 		for (const entry of entries.values()) {
 			const message = messageOf(entry);
 			entry.setError(message);
-			if (message) first ??= entry;
+			if (message) firstWrong ??= entry;
 		}
-		first?.field.input.focus();
-		return first;
+		firstWrong?.field.input.focus();
+		return firstWrong;
 	}
 
-	// setErrors shows an error of the server: { message, fields, request_id }.
 	function setErrors(error) {
 		const { byId, others } = errorsByField(error?.fields, controls);
-		const first = show(({ control }) => byId[control.id] ?? "");
+		const firstWrong = showMessages(({ control }) => byId[control.id] ?? "");
 		for (const { name, candidates, value } of error?.fields ?? []) {
-			if (candidates?.length) entries.get(name)?.field.offer?.(candidates.map((person) => ({ value: String(person.id), label: `${person.display_name} (${person.username})` })), value);
+			if (candidates?.length) {
+				entries.get(name)?.field.offer?.(candidates.map((person) => (
+					{ value: String(person.id), label: `${person.display_name} (${person.username})` })), value);
+			}
 		}
-		const text = others.join(" ") || (first ? "" : error?.message ?? "");
+		const text = others.join(" ") || (firstWrong ? "" : error?.message ?? "");
 		const actions = error ? guide(error) : [];
-		showAlert((text || actions.length > 0) && notice({ kind: "bad", text: text || error.message, actions, requestID: first ? null : error?.requestId, words }));
-		if (text && !first) alert.scrollIntoView({ block: "nearest" });
+		showAlert((text || actions.length > 0) && notice({
+			kind: "bad", text: text || error.message, actions, requestID: firstWrong ? null : error?.requestId, words,
+		}));
+		if (text && !firstWrong) alertBox.scrollIntoView({ block: "nearest" });
 	}
 
 	function showAlert(node) {
-		alert.hidden = !node;
-		alert.replaceChildren(...(node ? [node] : []));
+		alertBox.hidden = !node;
+		alertBox.replaceChildren(...(node ? [node] : []));
 	}
 
 	async function onSubmit(event) {
 		event.preventDefault();
-		if (save.getAttribute("aria-busy") === "true" || show(problemOf)) return;
+		if (submitButton.getAttribute("aria-busy") === "true" || showMessages(problemOf)) return;
 		showAlert(null);
-		setBusy(save, true);
+		setBusy(submitButton, true);
 		try {
 			if ((await send(values(), file())) !== false) discardDraft();
 		} catch (error) {
 			setErrors(error);
 		} finally {
-			setBusy(save, false);
+			setBusy(submitButton, false);
 		}
 	}
 
@@ -190,18 +219,19 @@ export function createForm(options) {
 		showAlert(notice({ text: words.draftRestored(), actions: [{ label: words.discardDraft(), run: reset }] }));
 	}
 
+	// fill displays values by the ids of controls, except those of locked fields.
 	function fill(shown) {
 		for (const [id, value] of Object.entries(shown)) {
 			if (!(id in locked)) entries.get(id)?.field.set(value);
 		}
 		entries.get("all_day")?.field.input.dispatchEvent(new Event("change"));
-		timesSet();
+		timesReplaced();
 	}
 
-	// reset shows the first values again.
+	// reset displays the initial values, and removes the errors and the draft.
 	function reset() {
 		fill(initial);
-		show(() => "");
+		showMessages(() => "");
 		showAlert(null);
 		discardDraft();
 		focus();
@@ -217,16 +247,19 @@ export function createForm(options) {
 		[...entries.values()].find(({ control }) => !(control.id in locked))?.field.input.focus();
 	}
 
-	return { element, body: [list], foot, values, file, isChanged, follows: (id) => entries.get(id)?.field.follows?.() ?? false, validate: () => show(problemOf) === null, setErrors, discardDraft, focus };
+	return {
+		element, body: [list], foot, values, file, isChanged, follows: (id) => entries.get(id)?.field.follows?.() ?? false,
+		validate: () => showMessages(problemOf) === null, setErrors, discardDraft, focus,
+	};
 }
 
-let isPressed = false;
+let isPressed = false; // whether a pointer is pressed
 if (typeof document !== "undefined") {
 	document.addEventListener("pointerdown", () => (isPressed = true), true);
 	for (const type of ["pointerup", "pointercancel"]) document.addEventListener(type, () => (isPressed = false), true);
 }
 
-// afterPress runs a function soon, or after the click if a pointer is pressed.
+// afterPress calls a function after the current event or, if a pointer is pressed, after the click.
 function afterPress(run) {
 	if (isPressed) document.addEventListener("pointerup", () => setTimeout(run), { once: true });
 	else setTimeout(run);

@@ -1,56 +1,72 @@
-// A list of suggestions below a text field (ARIA combobox with a list).
+// Lists of suggestions below text fields: a combobox with a listbox as in the ARIA Authoring
+// Practices Guide.
 
 import { el, uid } from "./el.js";
 import { catchEscape, showPopup } from "./popup.js";
 
-// MOST limits the suggestions that are shown. A day has as many quarter-hours.
-const MOST = 96;
+// MAX_OPTIONS is the maximum number of suggestions, the number of quarter-hours of a day.
+const MAX_OPTIONS = 96;
 
-// attachList shows suggestions while the member types.
+// attachList shows suggestions for the text that the member types into an input or a textarea. The
+// arrow keys open the list and change the active suggestion, and Enter picks it. Without an active
+// suggestion, Enter has its usual effect, such as to submit the form. attachList returns
+// { close(), isOpen() }. Options:
 //
-// Options: search(text, signal), which returns a list of { value, label, detail } or a promise
-// of one; pick(option); words; label, the name of the list; delay before a search, in
-// milliseconds; fewest characters; current(options), which returns the index to begin with;
-// openOnFocus; quiet, to show nothing instead of "Nothing found"; typed(), which returns the text
-// to search for, or null for none; inText, whether the suggestions complete a part of a longer
-// text, whose field keeps its role and its keys while there are none. Enter picks the active
-// suggestion; without one it sends the form.
-//
-// It returns { close, isOpen }.
-export function attachList(input, { search, pick, words, label, delay = 0, fewest = 0, current = () => -1, openOnFocus = false, quiet = false, inText = false, typed = () => input.value.trim() }) {
+//   search(text, signal)  returns a list of suggestions { value, label, detail }, or a promise of it
+//   pick(option)      called with the suggestion that the member has picked
+//   label             the label of the list
+//   delay             milliseconds before a search
+//   fewest            minimum number of characters for a search
+//   current(options)  returns the index of the suggestion that is active at first, or -1
+//   openOnFocus       whether a click into the field opens the list
+//   quiet             whether an empty list is hidden, instead of the text "Nothing found"
+//   typed()           returns the text to search for, or null to close the list
+//   inText            whether a suggestion replaces only a part of the text: the field is no
+//                     combobox then, the arrow keys do not open the list, and the list closes when
+//                     the cursor moves
+export function attachList(input, {
+	search, pick, words, label, delay = 0, fewest = 0, current = () => -1, openOnFocus = false, quiet = false, inText = false,
+	typed = () => input.value.trim(),
+}) {
 	const list = el("div", { class: "menu options", role: "listbox", id: uid("list"), "aria-label": label });
-	let options = [];
-	let active = -1;
-	let hide = null;
-	let timer = 0;
-	let running = null;
-	let at = 0; // position of the text to search for
+	let options = []; // displayed suggestions
+	let active = -1; // index of the active suggestion, or -1
+	let hidePopup = null; // null if the list is closed
+	let timer = 0; // timer of the next search
+	let controller = null; // AbortController of the latest search
+	let cursor = 0; // cursor position at the latest search
 
 	const combobox = { role: "combobox", "aria-expanded": "false", autocomplete: "off", autocapitalize: "none", spellcheck: "false" };
 	for (const [name, value] of Object.entries({ "aria-autocomplete": "list", ...(!inText && combobox) })) input.setAttribute(name, value);
 
-	const isOpen = () => hide !== null;
-	const hasMoved = () => inText && input.selectionStart !== at; // away from what is completed
+	const isOpen = () => hidePopup !== null;
+	const hasMoved = () => inText && input.selectionStart !== cursor;
 
 	function open(found) {
-		options = found.slice(0, MOST);
+		options = found.slice(0, MAX_OPTIONS);
 		active = -1;
 		list.replaceChildren(...options.map((option, i) => {
-			const node = el("div", { role: "option", id: `${list.id}-${i}`, "aria-selected": "false" }, el("span", { class: "grow", dir: "auto", text: option.label }), option.detail && el("span", { class: "quiet small", dir: "auto", text: option.detail }));
+			const node = el("div", { role: "option", id: `${list.id}-${i}`, "aria-selected": "false" },
+				el("span", { class: "grow", dir: "auto", text: option.label }),
+				option.detail && el("span", { class: "quiet small", dir: "auto", text: option.detail }));
 			node.addEventListener("click", () => choose(i));
 			return node;
 		}));
-		if (options.length === 0) list.replaceChildren(el("div", { class: "quiet small", role: "option", "aria-disabled": "true", "aria-selected": "false", text: words.noOptions() }));
-		if (!hide) {
-			hide = showPopup(list, input.closest(".input") ?? input, { width: true, close: closed });
+		if (options.length === 0) {
+			list.replaceChildren(el("div", {
+				class: "quiet small", role: "option", "aria-disabled": "true", "aria-selected": "false", text: words.noOptions(),
+			}));
+		}
+		if (!hidePopup) {
+			hidePopup = showPopup(list, input.closest(".input") ?? input, { width: true, close: onClose });
 			if (!inText) input.setAttribute("aria-expanded", "true");
 			input.setAttribute("aria-controls", list.id);
 		}
-		mark(current(options));
+		setActive(current(options));
 	}
 
-	function closed() {
-		hide = null;
+	function onClose() {
+		hidePopup = null;
 		if (!inText) input.setAttribute("aria-expanded", "false");
 		input.removeAttribute("aria-controls");
 		input.removeAttribute("aria-activedescendant");
@@ -58,11 +74,12 @@ export function attachList(input, { search, pick, words, label, delay = 0, fewes
 
 	function close() {
 		clearTimeout(timer);
-		running?.abort();
-		hide?.();
+		controller?.abort();
+		hidePopup?.();
 	}
 
-	function mark(index) {
+	// setActive makes the suggestion with an index active, or none if it is -1.
+	function setActive(index) {
 		list.children[active]?.setAttribute("aria-selected", "false");
 		active = index;
 		const node = active >= 0 ? list.children[active] : null;
@@ -78,21 +95,22 @@ export function attachList(input, { search, pick, words, label, delay = 0, fewes
 		if (option) pick(option);
 	}
 
+	// update searches for the typed text after a number of milliseconds, and shows the result.
 	function update(wait = delay) {
 		clearTimeout(timer);
-		running?.abort();
+		controller?.abort();
 		const text = typed();
-		at = input.selectionStart;
+		cursor = input.selectionStart;
 		if (text === null || text.length < fewest) return close();
-		const { signal } = (running = new AbortController());
+		const { signal } = (controller = new AbortController());
 		timer = setTimeout(async () => {
 			try {
 				const found = await search(text, signal);
 				if (signal.aborted || document.activeElement !== input || hasMoved()) return;
-				if (quiet && found.length === 0) hide?.();
+				if (quiet && found.length === 0) hidePopup?.();
 				else open(found);
 			} catch (error) {
-				// A list that does not load leaves a text field.
+				// The field can be used without suggestions.
 				if (!signal.aborted) close();
 			}
 		}, wait);
@@ -104,14 +122,14 @@ export function attachList(input, { search, pick, words, label, delay = 0, fewes
 	input.addEventListener("blur", close);
 	for (const type of ["keyup", "click"]) input.addEventListener(type, () => hasMoved() && close());
 	input.addEventListener("keydown", (event) => {
-		if (hasMoved()) close(); // keys may follow each other before they are released
+		if (hasMoved()) close(); // the keyup event of the key that has moved the cursor may follow later
 		if (isOpen() && catchEscape(event, close)) return;
 		if (event.key === "ArrowDown" || event.key === "ArrowUp") {
 			if (!isOpen() && inText) return;
 			event.preventDefault();
 			if (!isOpen()) return update(0);
 			const step = event.key === "ArrowDown" ? 1 : -1;
-			if (options.length > 0) mark(active < 0 && step < 0 ? options.length - 1 : (active + step + options.length) % options.length);
+			if (options.length > 0) setActive(active < 0 && step < 0 ? options.length - 1 : (active + step + options.length) % options.length);
 		} else if (event.key === "Enter" && isOpen() && active >= 0) {
 			event.preventDefault();
 			choose(active);

@@ -4,20 +4,25 @@ import { el, icon } from "./el.js";
 import { catchEscape, showPopup } from "./popup.js";
 import { fold } from "./fold.js";
 
-// TYPE_AHEAD is the time after which a letter begins a new word, in milliseconds.
-const TYPE_AHEAD = 700;
+const TYPE_AHEAD = 700; // milliseconds after which a typed letter begins a new search
 
-// openMenu shows a menu beside the button that opens it.
+// openMenu shows a menu below the button that opens it, the anchor, and returns a function that
+// closes it. Options: label, the label of the menu; end, see showPopup. items is a list of items,
+// with null for a line between groups:
 //
-// items is a list of { label, icon, keys, run, href, bad, checked, disabled }, and of null for
-// a line between groups. keys is the shortcut to show; checked makes the item a choice.
-// Options: label, the name of the menu; end, whether it is aligned with the end of the button.
+//   label, icon  the text and the name of an icon
+//   run          called when the member has selected the item and the menu is closed
+//   href         the address of a link; without it, the item is a button
+//   keys         the displayed keyboard shortcut
+//   bad          whether the action is destructive
+//   checked      whether a choice is selected; undefined if the item is not a choice
+//   disabled     whether a click has no effect
 export function openMenu(anchor, items, { label, end = false } = {}) {
 	const menu = el("div", { class: "menu", role: "menu", "aria-label": label, tabindex: "-1" });
 	menu.append(...items.map((item) => (item ? menuItem(item, run) : el("hr", { role: "separator" }))));
 	const entries = [...menu.querySelectorAll("[role^=menuitem]")];
 	const opener = anchor;
-	let returnFocus = true;
+	let returnFocus = true; // whether the opener is focused if closing the menu removes the focused item
 	const hide = showPopup(menu, anchor, {
 		end,
 		close: () => {
@@ -33,15 +38,16 @@ export function openMenu(anchor, items, { label, end = false } = {}) {
 		item.run?.();
 	}
 
-	// close returns the focus before the item acts, so that what it opens knows the opener.
+	// close closes the menu and focuses the opener. It precedes the action of an item, because a
+	// dialog that the action opens will return the focus to the element that has it now.
 	function close() {
 		opener.focus();
 		hide();
 	}
 
 	const focus = (index) => entries[(index + entries.length) % entries.length]?.focus();
-	let typed = "";
-	let typedAt = 0;
+	let typed = ""; // letters of the present search
+	let typedAt = 0; // time stamp of the latest letter
 	menu.addEventListener("keydown", (event) => {
 		if (catchEscape(event, close)) return;
 		const at = entries.indexOf(document.activeElement);
@@ -65,6 +71,7 @@ export function openMenu(anchor, items, { label, end = false } = {}) {
 	return hide;
 }
 
+// menuItem returns the element of an item. It calls run with the item when the member clicks on it.
 function menuItem(item, run) {
 	const isChoice = item.checked !== undefined;
 	const props = {
@@ -73,13 +80,17 @@ function menuItem(item, run) {
 		"aria-keyshortcuts": item.keys,
 		on: { click: (event) => (item.disabled ? event.preventDefault() : run(item)) },
 	};
-	const mark = item.icon ?? (item.checked ? "check" : null);
-	const children = [mark && icon(mark), el("span", { class: "grow", dir: "auto", text: item.label }), item.keys && el("kbd", { "aria-hidden": "true", text: item.keys })];
+	const iconName = item.icon ?? (item.checked ? "check" : null);
+	const children = [
+		iconName && icon(iconName), el("span", { class: "grow", dir: "auto", text: item.label }),
+		item.keys && el("kbd", { "aria-hidden": "true", text: item.keys }),
+	];
 	return item.href ? el("a", { ...props, href: item.href }, children) : el("button", { type: "button", ...props }, children);
 }
 
-// typeAhead returns the index of the next name that starts with the typed letters, or -1. One
-// letter, also repeated, goes on from the present name.
+// typeAhead returns the index of the next name that starts with the typed letters, or -1. The search
+// begins with the name at the index `at`, or after it if the typed letters are equal. Repetitions of
+// a letter therefore return one name after another.
 export function typeAhead(names, typed, at) {
 	const repeated = [...typed].every((letter) => letter === typed[0]);
 	const wanted = fold(repeated ? typed[0] : typed);
@@ -90,7 +101,8 @@ export function typeAhead(names, typed, at) {
 	return -1;
 }
 
-// menuButton makes a button open a menu. items returns the items when it opens.
+// menuButton makes a button open and close a menu, and returns the button. items returns the items
+// of the menu each time it is opened. options are those of openMenu.
 export function menuButton(node, items, options = {}) {
 	node.setAttribute("aria-haspopup", "menu");
 	node.setAttribute("aria-expanded", "false");

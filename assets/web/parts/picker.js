@@ -1,23 +1,26 @@
-// The calendar from which a day is picked.
+// The pop-up calendar in which the member picks a day.
 
-import { addDays, addMonths, fields, isDay, monthGrid, weekdayOf } from "./day.js";
+import { addDays, addMonths, isDay, monthGrid, splitDay, weekdayOf } from "./day.js";
 import { button, el, uid } from "./el.js";
 import { catchEscape, showPopup } from "./popup.js";
 
-// pickDay shows a month beside an element. Arrows move by a day or a week, PageUp and PageDown
-// by a month, with Shift by a year, Home and End to the ends of the week.
-//
-// Options: words; day, the present one or ""; pick(day); label.
+// pickDay shows a month below an element, and returns a function that closes it. The arrow keys move
+// the focus by a day or a week, PageUp and PageDown by a month or, with Shift, by a year, Home and
+// End to the first and the last day of the week. Options: day, the selected day, or ""; pick(day),
+// called with the day that the member has picked; label, the label of the pop-up.
 export function pickDay(anchor, { words, day, pick, label = words.pickDay() }) {
 	const opener = document.activeElement;
-	let focused = isDay(day) ? day : words.currentDay();
+	let focused = isDay(day) ? day : words.currentDay(); // the month of this day is displayed
 	const title = el("span", { class: "strong", id: uid("month"), "aria-live": "polite" });
-	const step = (name, text, months) => button({ label: text, icon: name, only: true, kind: "plain s", run: () => move(addMonths(focused, months), false) });
+	const monthButton = (iconName, text, months) => button({
+		label: text, icon: iconName, only: true, kind: "plain s", run: () => move(addMonths(focused, months), false),
+	});
 	const body = el("tbody");
 	const table = el("table", { class: "mini", role: "grid", "aria-labelledby": title.id }, weekdayRow(words), body);
 	const chip = (text, value) => el("button", { type: "button", class: "chip", text, on: { click: () => choose(value) } });
 	const popup = el("div", { class: "menu picker", role: "dialog", "aria-label": label }, el("div", { class: "picker-in" },
-		el("div", { class: "line between" }, title, el("span", { class: "line" }, step("left", words.previous(), -1), step("right", words.following(), 1))),
+		el("div", { class: "line between" },
+			title, el("span", { class: "line" }, monthButton("left", words.previous(), -1), monthButton("right", words.following(), 1))),
 		table,
 		el("div", { class: "chips" }, chip(words.today(), words.currentDay()), chip(words.tomorrow(), addDays(words.currentDay(), 1)))));
 
@@ -35,6 +38,7 @@ export function pickDay(anchor, { words, day, pick, label = words.pickDay() }) {
 		hide();
 	}
 
+	// move displays the month of another day and, with takeFocus, focuses that day.
 	function move(next, takeFocus = true) {
 		if (!next) return;
 		focused = next;
@@ -48,10 +52,12 @@ export function pickDay(anchor, { words, day, pick, label = words.pickDay() }) {
 	}
 
 	function dayCell(value) {
-		const isOut = fields(value)[1] !== fields(focused)[1];
+		const isOut = splitDay(value)[1] !== splitDay(focused)[1]; // whether the day is in another month
 		return el("td", { role: "gridcell", "aria-selected": String(value === day) }, el("button", {
-			type: "button", "data-day": value, tabindex: value === focused ? "0" : "-1", class: [isOut && "out", value === words.currentDay() && "today"].filter(Boolean).join(" "),
-			"aria-label": words.dayFull(value), "aria-current": value === words.currentDay() ? "date" : null, text: words.number(fields(value)[2]), on: { click: () => choose(value) },
+			type: "button", "data-day": value, tabindex: value === focused ? "0" : "-1",
+			class: [isOut && "out", value === words.currentDay() && "today"].filter(Boolean).join(" "),
+			"aria-label": words.dayFull(value), "aria-current": value === words.currentDay() ? "date" : null,
+			text: words.number(splitDay(value)[2]), on: { click: () => choose(value) },
 		}));
 	}
 
@@ -63,11 +69,13 @@ export function pickDay(anchor, { words, day, pick, label = words.pickDay() }) {
 		if (catchEscape(event, close)) return;
 		if (!event.target.dataset.day) return;
 		const rtl = getComputedStyle(popup).direction === "rtl";
-		const inWeek = (weekdayOf(focused) - words.weekStart + 7) % 7;
+		const inWeek = (weekdayOf(focused) - words.weekStart + 7) % 7; // days since the first day of the week
 		const months = event.shiftKey ? 12 : 1;
 		const next = {
-			ArrowLeft: () => addDays(focused, rtl ? 1 : -1), ArrowRight: () => addDays(focused, rtl ? -1 : 1), ArrowUp: () => addDays(focused, -7), ArrowDown: () => addDays(focused, 7),
-			Home: () => addDays(focused, -inWeek), End: () => addDays(focused, 6 - inWeek), PageUp: () => addMonths(focused, -months), PageDown: () => addMonths(focused, months),
+			ArrowLeft: () => addDays(focused, rtl ? 1 : -1), ArrowRight: () => addDays(focused, rtl ? -1 : 1),
+			ArrowUp: () => addDays(focused, -7), ArrowDown: () => addDays(focused, 7),
+			Home: () => addDays(focused, -inWeek), End: () => addDays(focused, 6 - inWeek),
+			PageUp: () => addMonths(focused, -months), PageDown: () => addMonths(focused, months),
 		}[event.key];
 		if (!next) return;
 		event.preventDefault();
@@ -79,6 +87,7 @@ export function pickDay(anchor, { words, day, pick, label = words.pickDay() }) {
 	return hide;
 }
 
+// weekdayRow returns the head of the table with the names of the weekdays.
 function weekdayRow(words) {
 	const cells = Array.from({ length: 7 }, (_, i) => {
 		const weekday = ((words.weekStart - 1 + i) % 7) + 1;

@@ -1,31 +1,36 @@
-// Recurrence rules (RFC 5545, section 3.3.10) as far as a form shows them, without DOM.
+// Parses, formats and evaluates those recurrence rules of RFC 5545, section 3.3.10, that a form can
+// show, without DOM.
 //
-// A rule is an object { freq, interval, weekdays, monthly, until, count, weekStart }:
+// A rule is an object:
+//
 //   freq       "DAILY", "WEEKLY", "MONTHLY" or "YEARLY"
-//   interval   every so many days, weeks, months or years
-//   weekdays   of WEEKLY: numbers from 1 (Monday) to 7 (Sunday), sorted; empty for that of the start
-//   monthly    of MONTHLY: null for the day of the month of the start, { nth, weekday } for
-//              such as the second Tuesday (nth 1 to 5, or -1 for the last), { date } for a
-//              day of the month, -1 for the last
-//   until      the last day, or null
+//   interval   the number of days, weeks, months or years between periods with occurrences, from 1 on
+//   weekdays   with WEEKLY: a sorted list of weekdays, or [] for the weekday of the start
+//   monthly    with MONTHLY: null for the day of the month of the start; { nth, weekday } for the nth
+//              such weekday of a month, from 1 to 5, or -1 for the last one; or { date } for a day of
+//              the month, from 1 to 31, or -1 for the last day
+//   until      the last day of the series, or null
 //   count      the number of occurrences, or null
-//   weekStart  the first day of the week, which matters if the interval is not 1
-// Days are texts such as "2026-12-03".
+//   weekStart  the first weekday of a week, which matters only if the interval is greater than 1
+//
+// Days and weekdays are those of day.js. The start of a series is the day of its first occurrence.
 
-import { addDays, addMonths, dayIn, daysBetween, daysInMonth, fields, isDay, makeDay, weekOf, weekdayOf } from "./day.js";
+import { addDays, addMonths, dayIn, daysBetween, daysInMonth, isDay, makeDay, splitDay, weekOf, weekdayOf } from "./day.js";
 
-const CODES = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"];
+const CODES = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]; // the weekdays from 1 to 7 in BYDAY and WKST
 
+// FREQUENCIES are the values of freq.
 export const FREQUENCIES = ["DAILY", "WEEKLY", "MONTHLY", "YEARLY"];
 
-// newRule returns a rule without an end.
+// newRule returns a rule with a frequency and the members of `more`. The defaults of the other
+// members are an interval of 1 and no end.
 export function newRule(freq, more = {}) {
 	return { freq, interval: 1, weekdays: [], monthly: null, until: null, count: null, weekStart: 1, ...more };
 }
 
-// parseRule returns the rule of a text, or null if a form cannot show it. The start is the
-// day of the first occurrence: parts that only repeat it are left out. UNTIL as an instant is
-// a day in the zone.
+// parseRule returns the rule of a text, or null if a form cannot show it. The rule does not contain
+// the parts that only repeat the month or the day of the month of the start. If UNTIL is an instant,
+// the rule has its day in the time zone.
 export function parseRule(text, start, zone = "UTC") {
 	const parts = {};
 	for (const part of text.replace(/^RRULE:/i, "").toUpperCase().split(";")) {
@@ -35,13 +40,15 @@ export function parseRule(text, start, zone = "UTC") {
 	}
 	const { FREQ, INTERVAL = "1", COUNT, UNTIL, BYDAY, BYMONTHDAY, BYMONTH, WKST = "MO", ...others } = parts;
 	if (!FREQUENCIES.includes(FREQ) || Object.keys(others).length > 0 || (COUNT && UNTIL)) return null;
-	const rule = newRule(FREQ, { interval: positive(INTERVAL), count: COUNT ? positive(COUNT) : null, weekStart: CODES.indexOf(WKST) + 1 });
+	const rule = newRule(FREQ, {
+		interval: parsePositive(INTERVAL), count: COUNT ? parsePositive(COUNT) : null, weekStart: CODES.indexOf(WKST) + 1,
+	});
 	if (UNTIL) rule.until = untilDay(UNTIL, zone);
 	const valid = rule.interval && rule.weekStart && (!COUNT || rule.count) && (!UNTIL || isDay(rule.until));
-	return valid && readBy(rule, { BYDAY, BYMONTHDAY, BYMONTH }, start) ? rule : null;
+	return valid && readByParts(rule, { BYDAY, BYMONTHDAY, BYMONTH }, start) ? rule : null;
 }
 
-// untilDay returns the day of a value of UNTIL, or "" for a wrong one.
+// untilDay returns the day of a value of UNTIL, or "" if the value is invalid.
 function untilDay(text, zone) {
 	const match = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)(Z?))?$/.exec(text);
 	if (!match) return "";
@@ -52,14 +59,17 @@ function untilDay(text, zone) {
 	return Number.isNaN(instant) ? "" : dayIn(zone, instant);
 }
 
-function positive(text) {
+// parsePositive returns the number of a text if it is an integer from 1 to 99,999, or else 0.
+function parsePositive(text) {
 	return /^[1-9]\d{0,4}$/.test(text) ? Number(text) : 0;
 }
 
-// readBy reads the parts that start with BY, and reports whether a form can show them.
-function readBy(rule, { BYDAY, BYMONTHDAY, BYMONTH }, start) {
-	const [, month, date] = fields(start);
-	if (rule.freq === "YEARLY") return !BYDAY && (!BYMONTH || Number(BYMONTH) === month) && (!BYMONTHDAY || (BYMONTH && Number(BYMONTHDAY) === date));
+// readByParts sets weekdays and monthly of a rule, and reports whether a form can show the parts.
+function readByParts(rule, { BYDAY, BYMONTHDAY, BYMONTH }, start) {
+	const [, month, date] = splitDay(start);
+	if (rule.freq === "YEARLY") {
+		return !BYDAY && (!BYMONTH || Number(BYMONTH) === month) && (!BYMONTHDAY || (BYMONTH && Number(BYMONTHDAY) === date));
+	}
 	if (BYMONTH || (BYDAY && BYMONTHDAY)) return false;
 	if (rule.freq === "WEEKLY" && BYDAY) {
 		rule.weekdays = BYDAY.split(",").map((code) => CODES.indexOf(code) + 1).sort();
@@ -78,12 +88,14 @@ function readBy(rule, { BYDAY, BYMONTHDAY, BYMONTH }, start) {
 	return true;
 }
 
-// formatRule returns the text of a rule. UNTIL is a date: the server adds the time that the
+// formatRule returns the text of a rule. UNTIL is a date, to which the server adds the time that the
 // start of the series requires.
 export function formatRule(rule) {
 	const parts = [`FREQ=${rule.freq}`];
 	if (rule.interval > 1) parts.push(`INTERVAL=${rule.interval}`);
-	if (rule.freq === "WEEKLY" && rule.weekdays.length > 0) parts.push(`BYDAY=${rule.weekdays.map((weekday) => CODES[weekday - 1]).join(",")}`);
+	if (rule.freq === "WEEKLY" && rule.weekdays.length > 0) {
+		parts.push(`BYDAY=${rule.weekdays.map((weekday) => CODES[weekday - 1]).join(",")}`);
+	}
 	if (rule.freq === "MONTHLY" && rule.monthly?.nth) parts.push(`BYDAY=${rule.monthly.nth}${CODES[rule.monthly.weekday - 1]}`);
 	if (rule.freq === "MONTHLY" && rule.monthly?.date) parts.push(`BYMONTHDAY=${rule.monthly.date}`);
 	if (rule.count) parts.push(`COUNT=${rule.count}`);
@@ -92,21 +104,21 @@ export function formatRule(rule) {
 	return parts.join(";");
 }
 
-// nthOf returns the position of a day among the same weekdays of its month: 1 to 5.
+// nthOf returns the position, 1 to 5, of a day among the days of its month with the same weekday.
 export function nthOf(day) {
-	return Math.ceil(fields(day)[2] / 7);
+	return Math.ceil(splitDay(day)[2] / 7);
 }
 
-// isLastOf reports whether a day is the last such weekday of its month.
+// isLastOf reports whether a day is the last day of its month with the same weekday.
 export function isLastOf(day) {
-	const [year, month, date] = fields(day);
+	const [year, month, date] = splitDay(day);
 	return date + 7 > daysInMonth(year, month);
 }
 
-// PRESETS are the names of the frequent rules, in the order of a form.
+// PRESETS are the names of common rules, in the order in which a form offers them.
 export const PRESETS = ["daily", "weekdays", "weekly", "fortnightly", "monthly", "monthly_nth", "yearly"];
 
-// presetRule returns the rule of a preset for a series that starts on a day.
+// presetRule returns the rule of a preset for a series with a start, or null for another name.
 export function presetRule(name, start, weekStart = 1) {
 	switch (name) {
 	case "daily": return newRule("DAILY", { weekStart });
@@ -114,29 +126,30 @@ export function presetRule(name, start, weekStart = 1) {
 	case "weekly": return newRule("WEEKLY", { weekdays: [weekdayOf(start)], weekStart });
 	case "fortnightly": return newRule("WEEKLY", { interval: 2, weekdays: [weekdayOf(start)], weekStart });
 	case "monthly": return newRule("MONTHLY", { weekStart });
-	case "monthly_nth": return newRule("MONTHLY", { monthly: { nth: isLastOf(start) ? -1 : nthOf(start), weekday: weekdayOf(start) }, weekStart });
+	case "monthly_nth":
+		return newRule("MONTHLY", { monthly: { nth: isLastOf(start) ? -1 : nthOf(start), weekday: weekdayOf(start) }, weekStart });
 	case "yearly": return newRule("YEARLY", { weekStart });
 	}
 	return null;
 }
 
-// presetOf returns the name of the preset that equals a rule, or "custom".
+// presetOf returns the name of the preset whose rule is equal to a rule, or "custom".
 export function presetOf(rule, start) {
 	const weekdays = rule.freq === "WEEKLY" && rule.weekdays.length === 0 ? [weekdayOf(start)] : rule.weekdays;
 	const text = formatRule({ ...rule, weekdays, weekStart: 1 });
 	return PRESETS.find((name) => formatRule(presetRule(name, start)) === text) ?? "custom";
 }
 
-// LIMIT bounds the periods of a rule that are looked at, for rules that match no day, such as
-// the 31st every 12 months from February on.
-const LIMIT = 3000;
+// MAX_PERIODS is the number of periods, from the start on, that occurrences examines. It bounds the
+// search for rules that match no day, such as the 31st every 12 months from February on.
+const MAX_PERIODS = 3000;
 
-// occurrences yields the days of a series that starts on a day, in order. The start is the
-// first one, as calendars show it even if the rule does not match it.
+// occurrences yields the days of a series in ascending order. The first day is the start, because
+// calendars show it even if the rule does not match it.
 export function* occurrences(rule, start) {
 	let count = 0;
 	let last = "";
-	for (const day of candidates(rule, start)) {
+	for (const day of candidateDays(rule, start)) {
 		if (rule.until && day > rule.until) return;
 		if (day === last || day < start) continue;
 		yield (last = day);
@@ -144,15 +157,17 @@ export function* occurrences(rule, start) {
 	}
 }
 
-function* candidates(rule, start) {
+// candidateDays yields the start and the days that a rule without its end matches, in ascending
+// order except days of the first period before the start. It may yield a day twice.
+function* candidateDays(rule, start) {
 	yield start;
-	for (let i = 0; i < LIMIT; i++) yield* period(rule, start, i * rule.interval);
+	for (let i = 0; i < MAX_PERIODS; i++) yield* daysOfPeriod(rule, start, i * rule.interval);
 }
 
-// period returns the days of a rule in the day, week, month or year that is `steps` later than
-// that of the start.
-function period(rule, start, steps) {
-	const [year, month, date] = fields(start);
+// daysOfPeriod returns the days that a rule matches in a period: the day, week, month or year that
+// is a number of steps after that of the start.
+function daysOfPeriod(rule, start, steps) {
+	const [year, month, date] = splitDay(start);
 	switch (rule.freq) {
 	case "DAILY": return [addDays(start, steps)];
 	case "WEEKLY": {
@@ -166,17 +181,18 @@ function period(rule, start, steps) {
 	return [dayOfMonth(rule.monthly ?? { date }, first)].filter(Boolean);
 }
 
-// dayOfMonth returns the day that a monthly rule selects in the month of a first day, or null.
+// dayOfMonth returns the day that a value of monthly selects in the month with a first day, or null
+// if the month does not have it.
 function dayOfMonth({ nth, weekday, date }, first) {
-	const [year, month] = fields(first);
+	const [year, month] = splitDay(first);
 	const length = daysInMonth(year, month);
 	if (date) return makeDay(year, month, date === -1 ? length : date);
-	const offset = (weekday - weekdayOf(first) + 7) % 7; // of the first such weekday
+	const offset = (weekday - weekdayOf(first) + 7) % 7; // days until the first day with the weekday
 	const found = nth > 0 ? offset + 7 * (nth - 1) : offset + 7 * Math.floor((length - 1 - offset) / 7);
 	return found < length ? addDays(first, found) : null;
 }
 
-// nextDates returns the first days of a series from a day on, at most `limit`.
+// nextDates returns the first days of a series that are not before the day `from`, at most `limit`.
 export function nextDates(rule, start, limit, from = start) {
 	const days = [];
 	for (const day of occurrences(rule, start)) {
@@ -187,8 +203,8 @@ export function nextDates(rule, start, limit, from = start) {
 	return days;
 }
 
-// total returns the number of occurrences of a rule with an end, or null for one without and
-// for more than 1,000.
+// total returns the number of occurrences of a rule. It returns null if the rule has no end, or ends
+// with UNTIL after more than 1,000 occurrences or 366,000 days.
 export function total(rule, start) {
 	if (rule.count) return rule.count;
 	if (!rule.until || daysBetween(start, rule.until) > 366_000) return null;
@@ -197,15 +213,15 @@ export function total(rule, start) {
 	return count;
 }
 
-// describe returns a rule in words: such as "Every 2 weeks on Monday and Friday, until 3
-// December". Words is the catalogue of the member's language.
+// describe returns the text of a rule in the language of words, such as "Every 2 weeks on Monday and
+// Friday, until 3 December".
 export function describe(rule, start, words) {
 	let when = "";
 	if (rule.freq === "WEEKLY") {
 		const weekdays = rule.weekdays.length > 0 ? rule.weekdays : [weekdayOf(start)];
 		when = weekdays.join() === "1,2,3,4,5" ? words.repeatOnWeekdays() : words.repeatOn(weekdays.map((weekday) => words.weekday(weekday)));
 	} else if (rule.freq === "MONTHLY") {
-		const monthly = rule.monthly ?? { date: fields(start)[2] };
+		const monthly = rule.monthly ?? { date: splitDay(start)[2] };
 		when = monthly.nth ? words.repeatOnNth(monthly.nth, words.weekday(monthly.weekday))
 			: monthly.date === -1 ? words.repeatOnLastDay() : words.repeatOnDate(monthly.date);
 	} else if (rule.freq === "YEARLY") {

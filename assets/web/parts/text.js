@@ -1,42 +1,48 @@
-// Texts that members have written: as plain text, with links to addresses of the web in it.
+// Renders the texts that members have written, with links for URLs and mentions.
 
 import { el } from "./el.js";
 
+// ADDRESS matches an http or https URL and punctuation marks after it. It excludes the control
+// characters for bidirectional text, which could make a URL look like another URL.
 const ADDRESS = /https?:\/\/[^\s/<>"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069][^\s<>"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/giu;
 
-// textParts splits a text into { text }, { text, href } for an address, and { text, memberId }
-// for a mention. Only addresses of http and https without a user name are links. entities are
-// the mentions: { start, end, member_id }, in UTF-16 code units.
+// textParts splits a text into a list of { text, href } for URLs, { text, memberId } for mentions
+// and { text } for the other parts. entities are the mentions, { start, end, member_id }, with
+// positions in UTF-16 code units. A URL with a user name or a password is not recognized.
 export function textParts(text, entities = []) {
-	const marks = [...mentions(text, entities), ...addresses(text)].sort((a, b) => a.start - b.start);
+	const ranges = [...mentions(text, entities), ...addresses(text)].sort((a, b) => a.start - b.start);
 	const parts = [];
-	let at = 0;
-	for (const { start, end, ...mark } of marks) {
-		if (start < at) continue; // it overlaps the one before
-		if (start > at) parts.push({ text: text.slice(at, start) });
-		parts.push({ text: text.slice(start, end), ...mark });
-		at = end;
+	let position = 0; // end of the latest part
+	for (const { start, end, ...attributes } of ranges) {
+		if (start < position) continue; // the range overlaps the previous one
+		if (start > position) parts.push({ text: text.slice(position, start) });
+		parts.push({ text: text.slice(start, end), ...attributes });
+		position = end;
 	}
-	if (at < text.length) parts.push({ text: text.slice(at) });
+	if (position < text.length) parts.push({ text: text.slice(position) });
 	return parts;
 }
 
+// mentions returns the ranges { start, end, memberId } of the entities with valid positions.
 function mentions(text, entities) {
-	return entities.filter(({ start, end }) => Number.isInteger(start) && Number.isInteger(end) && start >= 0 && end > start && end <= text.length)
+	return entities
+		.filter(({ start, end }) => Number.isInteger(start) && Number.isInteger(end) && start >= 0 && end > start && end <= text.length)
 		.map(({ start, end, member_id: memberId }) => ({ start, end, memberId }));
 }
 
+// addresses returns the ranges { start, end, href } of the URLs of a text.
 function addresses(text) {
 	return [...text.matchAll(ADDRESS)].flatMap(({ 0: found, index: start }) => {
-		const address = withoutEnd(found);
+		const address = withoutPunctuation(found);
 		const href = checkedAddress(address);
 		return href ? [{ start, end: start + address.length, href }] : [];
 	});
 }
 
-// withoutEnd removes the punctuation after an address, and brackets that were opened before it.
-function withoutEnd(address) {
-	const extra = {}; // closing bracket → how many have none that opens them
+// withoutPunctuation removes the punctuation marks at the end of a URL that belong to the sentence,
+// and closing brackets without an opening one in the URL.
+function withoutPunctuation(address) {
+	const extra = {}; // closing bracket → number of those without an opening one
 	for (const [open, close] of ["()", "[]", "{}"]) extra[close] = count(address, close) - count(address, open);
 	let length = address.length;
 	for (; length > 0; length--) {
@@ -50,6 +56,7 @@ function count(text, character) {
 	return text.split(character).length - 1;
 }
 
+// checkedAddress returns the normalized URL of a text, or null if the URL must not be a link.
 function checkedAddress(text) {
 	try {
 		const { protocol, username, password, hostname, href } = new URL(text);
@@ -59,8 +66,8 @@ function checkedAddress(text) {
 	}
 }
 
-// textNodes returns the nodes of a text. Options: entities; mention(memberId), which returns the
-// address of the page of a member or undefined.
+// textNodes returns the nodes of a text. Options: entities, see textParts; mention(memberId), which
+// returns the URL of the page of a member, or undefined.
 export function textNodes(text, { entities = [], mention = () => undefined } = {}) {
 	return textParts(text, entities).map((part) => {
 		if (part.href) return el("a", { class: "link", dir: "ltr", text: part.text, ...linkTo(part.href) });
@@ -70,7 +77,8 @@ export function textNodes(text, { entities = [], mention = () => undefined } = {
 	});
 }
 
-// linkTo returns the attributes of a link to a page of the web, which opens beside the app.
+// linkTo returns the attributes of a link to another website. The page opens in a new tab, and gets
+// neither a reference to the window of the app nor its URL.
 export function linkTo(href) {
 	return { href, target: "_blank", rel: "noopener noreferrer" };
 }

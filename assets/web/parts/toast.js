@@ -1,29 +1,29 @@
-// Short messages about what has just happened, one at a time.
+// Toasts: temporary messages, for example about the success of an action. One toast is visible at a
+// time. See notice.js for messages that stay.
 
 import { el, icon } from "./el.js";
 
-// DURATION is the time after which a toast is removed, in milliseconds. It does not pass while the
-// toast has the focus or the pointer.
-const DURATION = 6000;
+const DURATION = 6000; // default time after which a toast is removed, in milliseconds
 
-// createToasts returns { element, show, dismiss }. The element is a polite region, which the
-// app puts into the page once.
-//
-// show(text, { action, duration }) replaces the toast before it. action is { label, run }, such
-// as Undo. dismiss removes the toast.
+// createToasts returns { element, show(text, options), dismiss() }. element is a live region, which
+// must be in the page. show shows a toast in place of the previous one, and dismiss removes it.
+// Options of show: action, a button such as Undo, { label, run }; duration, the milliseconds after
+// which the toast is removed, without the time while it has the focus or contains the pointer.
 export function createToasts({ words }) {
 	const region = el("div", { class: "toasts", role: "status", "aria-live": "polite" });
-	let timer = 0;
-	let left = 0; // milliseconds that the toast stays
-	let since = 0;
-	let opener = null; // where the focus was before it came to the toast
+	let timer = 0; // timer of dismiss, or 0 while it is paused
+	let remaining = 0; // milliseconds before the toast is removed, when the timer was last started
+	let startedAt = 0; // time when the timer was last started, in milliseconds since 1970
+	let opener = null; // element that had the focus before the toast
 
 	function show(text, { action, duration = DURATION } = {}) {
 		dismiss();
-		enterTopLayer(region);
-		const close = el("button", { type: "button", class: "toast-close", "aria-label": words.close(), on: { click: dismiss } }, icon("close", "i-s"));
-		const act = action && el("button", { type: "button", text: action.label, on: { click: () => { dismiss(); action.run(); } } });
-		const toast = el("div", { class: "toast" }, el("span", { class: "grow", dir: "auto", text }), act, close);
+		moveToTopLayer(region);
+		const closeButton = el("button", {
+			type: "button", class: "toast-close", "aria-label": words.close(), on: { click: dismiss },
+		}, icon("close", "i-s"));
+		const actionButton = action && el("button", { type: "button", text: action.label, on: { click: () => { dismiss(); action.run(); } } });
+		const toast = el("div", { class: "toast" }, el("span", { class: "grow", dir: "auto", text }), actionButton, closeButton);
 		toast.addEventListener("focusin", (event) => {
 			if (!toast.contains(event.relatedTarget)) opener = event.relatedTarget;
 			pause();
@@ -38,7 +38,7 @@ export function createToasts({ words }) {
 			dismiss();
 		});
 		region.append(toast);
-		left = duration;
+		remaining = duration;
 		resume();
 	}
 
@@ -46,13 +46,14 @@ export function createToasts({ words }) {
 		if (!timer) return;
 		clearTimeout(timer);
 		timer = 0;
-		left -= Date.now() - since;
+		remaining -= Date.now() - startedAt;
 	}
 
+	// resume starts the timer with the remaining time, but with at least a second.
 	function resume() {
 		if (timer || !region.firstChild) return;
-		since = Date.now();
-		timer = setTimeout(dismiss, Math.max(left, 1000));
+		startedAt = Date.now();
+		timer = setTimeout(dismiss, Math.max(remaining, 1000));
 	}
 
 	function dismiss() {
@@ -67,15 +68,15 @@ export function createToasts({ words }) {
 	return { element: region, show, dismiss };
 }
 
-// enterTopLayer moves the region into the uppermost modal dialog, which would cover it and
-// make it inert, or back into the body.
-function enterTopLayer(region) {
+// moveToTopLayer moves the region into the modal dialog that was last added to the page, because the
+// rest of the page is inert and covered. Without a dialog it moves the region into the body.
+function moveToTopLayer(region) {
 	const layer = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
 	if (region.parentNode !== layer) layer.append(region);
 }
 
-// leaveDialog moves the region out of a dialog that closes.
+// leaveDialog moves the region out of a dialog that is closed and will be removed from the page.
 export function leaveDialog(dialog) {
 	const region = dialog.querySelector(".toasts");
-	if (region) enterTopLayer(region);
+	if (region) moveToTopLayer(region);
 }

@@ -1,14 +1,17 @@
-// Values of controls, without DOM.
+// Converts and validates the values of controls, without DOM.
 //
-// A control is one of World's: { id, type, label, required, default, multiple, max_length,
-// options, options_url, accept, max_bytes }. The value of a field is the text, the boolean,
-// the number or the object that World expects for the type; null or "" if the field is empty;
-// a list if the control has `multiple`. A file is a File of the browser.
+// A control describes a field of a form. It is an object of World with the members id, type, label,
+// required, default, multiple, max_length, options, options_url, accept and max_bytes. The value of
+// a field is the text, boolean, number or object that World expects for the type, or a File for the
+// type file. It is null or "" if the field is empty, and a list if isList returns true.
+//
+// A datetime value is a local time such as "2026-12-03T09:30:00", an instant such as
+// "2026-12-03T08:30:00Z", or a day, if the entry is all-day.
 
 import { instantOf, wallAt } from "../grid/zone.js";
 import { addDays, isDay } from "./day.js";
 
-const NUMBERS = new Set(["number", "duration"]);
+const NUMBERS = new Set(["number", "duration"]); // types with numbers as values
 
 // isList reports whether the value of a control is a list.
 export function isList(control) {
@@ -27,26 +30,28 @@ export function initialValue(control) {
 	return value === null ? "" : String(value);
 }
 
+// isEmpty reports whether a value is that of an empty field.
 export function isEmpty(value) {
 	return value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
+// isEqual reports whether two values are equal as JSON.
 export function isEqual(a, b) {
 	return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
-// parseNumber returns the number of a text that may have a decimal comma, null for an empty
-// text, and NaN for another one.
+// parseNumber returns the number of a text with a decimal point or comma, null if the text is empty,
+// or NaN.
 export function parseNumber(text) {
 	const plain = text.trim().replace(/\s/g, "").replace(",", ".").replace("\u2212", "-");
 	if (plain === "") return null;
 	return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : NaN;
 }
 
-// bodyOf returns the part of a request that has the values of the controls, by their ids.
-// values maps ids to values of fields. An empty field is left out if it was empty before;
-// otherwise "" or null or an empty list removes the former value. Files are left out: they
-// are the body themselves.
+// bodyOf returns the values of controls for the JSON body of a request, by the ids of the controls.
+// values maps ids to values of fields; a control without a value there has its initial value.
+// Fields that are still empty are omitted. A field that has become empty has the value "", null or
+// [], which removes the old value. Files are omitted, because they are not sent as JSON.
 export function bodyOf(controls, values) {
 	const body = {};
 	for (const control of controls) {
@@ -59,45 +64,48 @@ export function bodyOf(controls, values) {
 	return body;
 }
 
-// WHOLE_DAYS are the ids of the fields of a form with the checkbox `all_day` whose values have
-// no time while it is checked. The `end` of whole days is the day after the last one; forms
-// show the last one.
-const WHOLE_DAYS = ["start", "end", "due"];
+// TIME_IDS are the ids of the datetime controls whose values are days while the control all_day of
+// the form is checked. The value of an end that is a day is the day after the last day of the
+// entry, but forms display the last day.
+const TIME_IDS = ["start", "end", "due"];
 
-// hasWholeDays reports whether the times of a form depend on the checkbox `all_day`.
+// hasWholeDays reports whether a form has the checkbox all_day and a control that depends on it.
 export function hasWholeDays(controls) {
-	return controls.some(({ id, type }) => id === "all_day" && type === "checkbox") && controls.some(({ id, type }) => WHOLE_DAYS.includes(id) && type === "datetime");
+	return controls.some(({ id, type }) => id === "all_day" && type === "checkbox")
+		&& controls.some(({ id, type }) => TIME_IDS.includes(id) && type === "datetime");
 }
 
-// startsOnADay reports whether a form without the checkbox `all_day` is that of a record of whole
-// days: its start has no time.
-function startsOnADay(controls) {
+// isAllDay reports whether a form without the checkbox all_day is that of an all-day entry: the
+// default value of start is a day.
+function isAllDay(controls) {
 	return !hasWholeDays(controls) && controls.some(({ id, type, default: value }) => id === "start" && type === "datetime" && isDay(value));
 }
 
-// isExclusive reports whether the value of a control of whole days is the day after the one
-// that a form shows.
+// isExclusive reports whether a control is an end for which a form displays the day before the
+// value, if the value is a day.
 export function isExclusive(control, controls) {
-	return control.id === "end" && (control.type === "date" || hasWholeDays(controls) || startsOnADay(controls)) && controls.some(({ id }) => id === "start");
+	return control.id === "end" && (control.type === "date" || hasWholeDays(controls) || isAllDay(controls))
+		&& controls.some(({ id }) => id === "start");
 }
 
-// shownTime returns the value that a form shows for one of World.
+// shownTime returns the value that a form displays for a value of World.
 export function shownTime(control, controls, value) {
 	return isDay(value) && isExclusive(control, controls) ? addDays(value, -1) : value;
 }
 
-// sentTime returns the value of World for one that a form shows. wholeDays says whether
-// the checkbox `all_day` is checked.
+// sentTime returns the value of World for a value that a form displays. wholeDays is whether the
+// checkbox all_day is checked.
 export function sentTime(control, controls, value, wholeDays) {
 	if (!value) return value;
 	const day = value.slice(0, 10);
-	const hasNoTime = control.type === "date" || (wholeDays && hasWholeDays(controls) && WHOLE_DAYS.includes(control.id)) || (isDay(value) && startsOnADay(controls));
+	const hasNoTime = control.type === "date" || (wholeDays && hasWholeDays(controls) && TIME_IDS.includes(control.id))
+		|| (isDay(value) && isAllDay(controls));
 	if (!hasNoTime) return value;
 	return isExclusive(control, controls) ? addDays(day, 1) : day;
 }
 
-// splitTime returns the day and the time of day, or "", of a text of the type datetime. An
-// instant, which ends with Z, is shown in a time zone.
+// splitTime returns { day, time } of a datetime value. time is "" if the value is a day, and both
+// are "" if it is invalid. An instant is converted to the time zone.
 export function splitTime(text, zone) {
 	const match = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::\d\d)?(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?)?$/.exec(text ?? "");
 	if (!match) return { day: "", time: "" };
@@ -105,37 +113,39 @@ export function splitTime(text, zone) {
 	return { day, time };
 }
 
-// isInstant reports whether a text of the type datetime has an offset from UTC.
+// isInstant reports whether a datetime value has an offset from UTC.
 export function isInstant(text) {
 	return /T.*(Z|[+-]\d\d:?\d\d)$/.test(text ?? "");
 }
 
-// instantText returns the instant of a day and a time of day in a time zone.
+// instantText returns the instant of a day and a time of day in a time zone, as a datetime value.
 export function instantText(day, time, zone) {
 	return new Date(instantOf(zone || "UTC", Date.parse(`${joinTime(day, time)}Z`))).toISOString();
 }
 
-// joinTime returns the text of the type datetime of a day and a time of day.
+// joinTime returns the datetime value of a day and a time of day. Both may be "".
 export function joinTime(day, time) {
 	if (!day) return "";
 	return time ? `${day}T${time}:00` : day;
 }
 
-// minutesBetween returns the minutes between two texts of the type datetime in one zone,
-// without regard to changes of clocks, or null if one is empty or an instant.
+// minutesBetween returns the minutes between two datetime values of the same time zone, as if the
+// zone had no daylight saving time, or null if a value is empty or an instant.
 export function minutesBetween(start, end) {
-	const [from, to] = [start, end].map((text) => (text && !text.endsWith("Z") ? Date.parse(text.length === 10 ? `${text}T00:00:00Z` : `${text}Z`) : NaN));
+	const [from, to] = [start, end].map((text) => (
+		text && !text.endsWith("Z") ? Date.parse(text.length === 10 ? `${text}T00:00:00Z` : `${text}Z`) : NaN));
 	return Number.isNaN(from) || Number.isNaN(to) ? null : Math.round((to - from) / 60_000);
 }
 
-// addMinutes returns a text of the type datetime some minutes later. A whole day stays one.
+// addMinutes returns the datetime value that is a number of minutes later than a local time or a
+// day. The result for a day is a day.
 export function addMinutes(text, minutes) {
 	if (text.length === 10) return addDays(text, Math.round(minutes / 1440));
 	return new Date(Date.parse(`${text}Z`) + minutes * 60_000).toISOString().slice(0, 19);
 }
 
-// validate returns why the value of a field is wrong, or "". Fields check themselves what
-// they cannot read, such as a day.
+// validate returns an error message if the value of a field violates its control, or "". The method
+// problem of a field reports texts that are not a value of the type, such as invalid days.
 export function validate(control, value, words) {
 	if (control.type === "checkbox") return control.required && !value ? words.confirmField() : "";
 	if (isEmpty(value)) {
@@ -155,28 +165,31 @@ export function validate(control, value, words) {
 
 function validateFile(control, file, words) {
 	if (control.max_bytes && file.size > control.max_bytes) return words.fileTooLarge(words.bytes(control.max_bytes));
-	if (control.accept?.length && file.type && !control.accept.some((type) => matchesType(file.type, type))) return words.fileType(control.accept.map(typeName));
+	if (control.accept?.length && file.type && !control.accept.some((type) => matchesType(file.type, type))) {
+		return words.fileType(control.accept.map(typeName));
+	}
 	return "";
 }
 
+// matchesType reports whether a media type matches a pattern such as image/png or image/*.
 function matchesType(type, pattern) {
 	return pattern.endsWith("/*") ? type.startsWith(pattern.slice(0, -1)) : type === pattern;
 }
 
-// typeName returns the short name of a media type: JPEG of image/jpeg.
+// typeName returns a short name of a media type, such as JPEG for image/jpeg.
 export function typeName(type) {
 	return type.split("/").at(-1).split(/[+;]/)[0].toUpperCase();
 }
 
-// validateOrder returns why the end of a form is wrong with regard to its start, by the id of
-// the field, or {}. The values are those that the form shows.
+// validateOrder returns { end }, an error message, if the end is before the start, or {}. values are
+// the displayed values of a form by the ids of controls.
 export function validateOrder(values, words) {
 	const minutes = minutesBetween(values.start, values.end);
 	return minutes !== null && minutes < 0 ? { end: words.endsBeforeStart() } : {};
 }
 
-// errorsByField divides the `fields` of an error by the ids of the controls. It returns
-// { byId, others }: the first message for each control, and the messages of other fields.
+// errorsByField groups the messages of the fields of an error. It returns { byId, others }: byId
+// maps the ids of the visible controls to their first message, and others are the other messages.
 export function errorsByField(fields, controls) {
 	const byId = {};
 	const others = [];
@@ -189,11 +202,11 @@ export function errorsByField(fields, controls) {
 	return { byId, others };
 }
 
-// Alarms: { trigger, related, action }. A trigger is a duration such as -PT15M, before or
-// after the start or the end, or an instant.
+// An alarm value is { trigger, related, action }. trigger is an instant or a duration such as -PT15M,
+// which is added to the start or the end of the entry, depending on related.
 
-// alarmMinutes returns the minutes before the start or the end, negative after it, of a
-// trigger that is a duration, or null for another trigger.
+// alarmMinutes returns the minutes from a trigger to the start or the end, negative if the trigger
+// is after it. It returns null if the trigger is not a duration in full minutes.
 export function alarmMinutes(trigger) {
 	const match = /^([+-]?)P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(trigger ?? "");
 	if (!match || Number(match[6] ?? 0) % 60) return null;
@@ -202,7 +215,7 @@ export function alarmMinutes(trigger) {
 	return match[1] === "-" ? total : -total || 0;
 }
 
-// alarmTrigger returns the duration of a trigger some minutes before.
+// alarmTrigger returns the trigger with a number of minutes before the start or the end.
 export function alarmTrigger(minutes) {
 	const size = Math.abs(minutes);
 	const [days, hours, rest] = [Math.floor(size / 1440), Math.floor(size / 60) % 24, size % 60];
@@ -210,20 +223,20 @@ export function alarmTrigger(minutes) {
 	return `${minutes > 0 ? "-" : ""}P${days ? `${days}D` : ""}${time || !days ? `T${time || "0M"}` : ""}`;
 }
 
-// ALARM_MINUTES are the reminders that a form offers.
+// ALARM_MINUTES are the minutes of the reminders that a form offers.
 export const ALARM_MINUTES = [0, 5, 10, 15, 30, 60, 120, 1440, 2880, 10080];
 
-// DURATION_MINUTES are the durations that a form offers.
+// DURATION_MINUTES are the minutes of the durations that a form offers.
 export const DURATION_MINUTES = [15, 30, 45, 60, 90, 120, 180, 240];
 
-// parseDuration returns the minutes of a text, null for an empty one, or NaN: "90", "1:30",
-// "1.5 h", "1h30", "45 min", "2 days".
+// parseDuration returns the minutes of a text such as "90", "1:30", "1.5 h", "1h30", "45 min" or
+// "2 days". It returns null if the text is empty, and NaN if it is not a duration.
 export function parseDuration(text) {
 	const plain = text.trim().toLowerCase().replace(",", ".");
 	if (plain === "") return null;
 	const clock = /^(\d+):([0-5]\d)$/.exec(plain);
 	if (clock) return Number(clock[1]) * 60 + Number(clock[2]);
-	const factor = { m: 1, h: 60, s: 60, d: 1440, t: 1440 }; // minutes, hours, Stunden, days, Tage
+	const factor = { m: 1, h: 60, s: 60, d: 1440, t: 1440 }; // first letters of minutes, hours, Stunden, days and Tage
 	let total = 0;
 	let unit = "m";
 	const rest = plain.replace(/(\d+(?:\.\d+)?)\s*([a-zäöü]*)\.?\s*/g, (_, number, name) => {

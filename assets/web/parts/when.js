@@ -1,4 +1,4 @@
-// Fields of forms for days and times. See fields.js for what a field is.
+// Fields for days and times. See fields.js for the methods of a field.
 
 import { parseDay, parseTime, quarterHours } from "./day.js";
 import { button, el } from "./el.js";
@@ -6,61 +6,77 @@ import { attachList } from "./list.js";
 import { pickDay } from "./picker.js";
 import { instantText, isInstant, joinTime, splitTime } from "./value.js";
 
-// dayInput returns an input for a day: a text with a picker, or the browser's own on touch.
-// Options: id, label, value, words, changed, isNative. It returns { element, input, get(),
-// set(day), problem() }.
+// dayInput returns a field for a day: a text input with the calendar of pickDay or, with isNative, a
+// date input of the browser. Options: label, which the input needs without a visible label, and
+// those of the context of a field.
 export function dayInput({ id, label, value, words, changed, isNative }) {
 	if (isNative) {
-		const input = el("input", { class: "input num", type: "date", id, value, "aria-label": label, on: { change: changed, input: changed } });
-		return { element: input, input, get: () => input.value, set: (day) => (input.value = day), problem: () => (input.validity.badInput ? words.notADay() : "") };
+		const input = el("input", {
+			class: "input num", type: "date", id, value, "aria-label": label, on: { change: changed, input: changed },
+		});
+		return {
+			element: input, input, get: () => input.value, set: (day) => (input.value = day),
+			problem: () => (input.validity.badInput ? words.notADay() : ""),
+		};
 	}
 	const input = el("input", { class: "bare-input num", type: "text", id, autocomplete: "off", "aria-label": label });
-	let day = "";
-	let text = ""; // the text of the day
+	let day = ""; // day of the latest call of set
+	let text = ""; // displayed text of that day
 	const read = () => (input.value.trim() === text ? day : parseDay(input.value, { locale: words.locale, today: words.currentDay() }) ?? "");
 	const set = (next) => {
 		day = next ?? "";
 		text = input.value = day ? words.dayField(day) : "";
 	};
-	const settle = () => read() && set(read()); // the text that was typed becomes the day in full
+	const showFullText = () => read() && set(read()); // replaces the typed text with the full text of the day
 	input.addEventListener("input", changed);
 	input.addEventListener("change", () => {
-		settle();
+		showFullText();
 		changed();
 	});
 	input.addEventListener("keydown", (event) => {
-		if (event.key === "Enter") settle();
+		if (event.key === "Enter") showFullText();
 		if (!(event.key === "ArrowDown" && event.altKey)) return;
 		event.preventDefault();
 		open();
 	});
-	const pick = button({ label: `${words.pickDay()}${label ? `, ${label}` : ""}`, icon: "calendar", only: true, kind: "plain s", "aria-haspopup": "dialog", run: open });
-	const element = el("div", { class: "input has-end" }, input, pick);
+	const pickButton = button({
+		label: `${words.pickDay()}${label ? `, ${label}` : ""}`, icon: "calendar", only: true, kind: "plain s",
+		"aria-haspopup": "dialog", run: open,
+	});
+	const element = el("div", { class: "input has-end" }, input, pickButton);
 
 	function open() {
-		pickDay(element, { words, day: read(), pick: (next) => enter(input, set, next) });
+		pickDay(element, { words, day: read(), pick: (next) => setPicked(input, set, next) });
 	}
 	set(value);
-	return { element, input, get: read, set, problem: () => (input.value.trim() && !read() ? words.notADay() : ""), disable: (off) => (input.disabled = pick.disabled = off) };
+	return {
+		element, input, get: read, set, problem: () => (input.value.trim() && !read() ? words.notADay() : ""),
+		disable: (off) => (input.disabled = pickButton.disabled = off),
+	};
 }
 
-// enter sets the value that the member has picked for an input, with the event of one that was
-// typed: other fields follow it.
-function enter(input, set, value) {
+// setPicked sets the value that the member has picked for an input, and dispatches the change event
+// of a typed value, so that other fields follow it.
+function setPicked(input, set, value) {
 	set(value);
 	input.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
-// timeInput returns an input for a time of day: a text with the quarter-hours, or the
-// browser's own on touch.
+// timeInput returns a field for a time of day: a text input that suggests quarter-hours or, with
+// isNative, a time input of the browser. The options are those of dayInput.
 function timeInput({ id, label, value, words, changed, isNative }) {
 	if (isNative) {
-		const input = el("input", { class: "input num at", type: "time", id, value, "aria-label": label, on: { change: changed, input: changed } });
-		return { element: input, input, get: () => input.value, set: (time) => (input.value = time), problem: () => (input.validity.badInput ? words.notATime() : "") };
+		const input = el("input", {
+			class: "input num at", type: "time", id, value, "aria-label": label, on: { change: changed, input: changed },
+		});
+		return {
+			element: input, input, get: () => input.value, set: (time) => (input.value = time),
+			problem: () => (input.validity.badInput ? words.notATime() : ""),
+		};
 	}
 	const input = el("input", { class: "input num at", type: "text", id, "aria-label": label });
-	let time = "";
-	let text = "";
+	let time = ""; // time of the latest call of set
+	let text = ""; // displayed text of that time
 	const read = () => (input.value.trim() === text ? time : parseTime(input.value, { locale: words.locale }) ?? "");
 	const set = (next) => {
 		time = next ?? "";
@@ -78,52 +94,60 @@ function timeInput({ id, label, value, words, changed, isNative }) {
 			const wanted = typed === text ? "" : typed;
 			const exact = parseTime(wanted, { locale: words.locale });
 			const all = quarterHours().map(optionOf);
-			const found = all.filter(({ value, label: shown }) => !wanted || shown.startsWith(wanted) || value.startsWith(wanted.padStart(2, "0")) || value === exact);
+			const found = all.filter(({ value, label: shown }) => (
+				!wanted || shown.startsWith(wanted) || value.startsWith(wanted.padStart(2, "0")) || value === exact));
 			if (found.length > 0) return found;
 			return exact ? quarterHours(exact).map(optionOf) : all;
 		},
-		// Enter picks the time that the field has, and none in the place of another one.
+		// Enter picks the active suggestion: it must not differ from the time of the field.
 		current: (options) => options.findIndex((option) => option.value === (read() || "09:00")),
-		pick: (option) => enter(input, set, option.value),
+		pick: (option) => setPicked(input, set, option.value),
 	});
 	set(value);
-	return { element: input, input, get: read, set, problem: () => (input.value.trim() && !read() ? words.notATime() : ""), disable: (off) => (input.disabled = off) };
+	return {
+		element: input, input, get: read, set, problem: () => (input.value.trim() && !read() ? words.notATime() : ""),
+		disable: (off) => (input.disabled = off),
+	};
 }
 
+// dateField returns a field for a day.
 export function dateField(control, context) {
 	return dayInput({ ...context, value: context.value ?? "" });
 }
 
+// timeField returns a field for a time of day.
 export function timeField(control, context) {
 	return timeInput({ ...context, value: (context.value ?? "").slice(0, 5) });
 }
 
-// dateTimeField is a day with a time. showTime(visible, proposal) hides the time of whole days,
-// or shows it; a day without a time gets the proposed one. An instant stays one.
+// dateTimeField returns a field for a day with a time of day. showTime(visible, proposal) shows or
+// hides the time; when it shows the time of a day that has none, it sets the time to the proposal. A
+// changed value is an instant if the value before was an instant.
 export function dateTimeField(control, { id, words, value, changed, isNative, zone }) {
-	const given = { text: value ?? "", ...splitTime(value, zone()) };
-	const day = dayInput({ id, words, value: given.day, changed, isNative });
-	const time = timeInput({ id: `${id}-time`, label: words.timeOf(control.label), words, value: given.time, changed, isNative });
-	let hasTime = true;
+	const initial = { text: value ?? "", ...splitTime(value, zone()) }; // value of the latest call of set
+	const dayField = dayInput({ id, words, value: initial.day, changed, isNative });
+	const clockField = timeInput({ id: `${id}-time`, label: words.timeOf(control.label), words, value: initial.time, changed, isNative });
+	let hasTime = true; // whether the time is visible
 	const get = () => {
-		const [d, t] = [day.get(), hasTime ? time.get() : ""];
-		if (given.text && d === given.day && t === given.time) return given.text;
-		return isInstant(given.text) && d && t ? instantText(d, t, zone()) : joinTime(d, t);
+		const [day, time] = [dayField.get(), hasTime ? clockField.get() : ""];
+		if (initial.text && day === initial.day && time === initial.time) return initial.text;
+		return isInstant(initial.text) && day && time ? instantText(day, time, zone()) : joinTime(day, time);
 	};
-	const problem = () => day.problem() || (hasTime ? time.problem() || (time.get() && !day.input.value ? words.timeWithoutDay() : "") : "");
+	const problem = () => dayField.problem()
+		|| (hasTime ? clockField.problem() || (clockField.get() && !dayField.input.value ? words.timeWithoutDay() : "") : "");
 	return {
-		element: el("div", { class: "line when" }, day.element, time.element), input: day.input, get, problem,
+		element: el("div", { class: "line when" }, dayField.element, clockField.element), input: dayField.input, get, problem,
 		set: (next) => {
 			const parts = splitTime(next, zone());
-			Object.assign(given, { text: next ?? "", ...parts });
-			day.set(parts.day);
-			time.set(parts.time);
+			Object.assign(initial, { text: next ?? "", ...parts });
+			dayField.set(parts.day);
+			clockField.set(parts.time);
 		},
 		showTime: (visible, proposal) => {
 			hasTime = visible;
-			time.element.hidden = !visible;
-			if (visible && proposal && day.get() && !time.input.value) time.set(proposal);
+			clockField.element.hidden = !visible;
+			if (visible && proposal && dayField.get() && !clockField.input.value) clockField.set(proposal);
 		},
-		disable: (off) => { day.disable?.(off); time.disable?.(off); },
+		disable: (off) => { dayField.disable?.(off); clockField.disable?.(off); },
 	};
 }
