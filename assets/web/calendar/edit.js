@@ -1,4 +1,4 @@
-// The forms for calendar entries and tasks: a short one for new ones, and the whole one.
+// The forms for calendar entries and tasks: a short form for new ones, and the full form.
 
 import { button, el } from "../parts/el.js";
 import { openDialog } from "../parts/dialog.js";
@@ -12,80 +12,99 @@ import { askScope } from "./ask.js";
 import { suggestPlaces } from "./places.js";
 import { patch, remove, timeText } from "./writes.js";
 
-// createEntry shows the short form for a new entry. actions are the forms of the panel for new
-// entries and tasks, the first one is shown; values are those to begin with. It returns a promise
-// of the new object, or null.
+// createEntry shows the short form for a new entry. actions are the actions of the panel that create
+// an event or a task: the form is that of the first one, and a control switches to the others.
+// values are the initial values of the fields by id. createEntry returns a promise of the new object,
+// or null if none was created.
 export async function createEntry(app, actions, values = {}) {
 	const { words } = app;
 	const [action] = actions;
 	const keyOf = makeKeys();
-	let next = null; // how the member goes on: with another action, or with the whole form
+	let next = null; // the form that replaces this one: { actions, values } or { isFull, values }
 	let dialog;
-	const goOn = (to) => {
-		next = { ...to, values: { ...values, ...form.values() } };
+	const replaceForm = (replacement) => {
+		next = { ...replacement, values: { ...values, ...form.values() } };
 		form.discardDraft();
 		dialog.close();
 	};
-	const kinds = actions.length > 1 && segmented(actions.map(({ id, label }) => ({ value: id, label })), {
-		label: words.isNew(), value: action.id, full: true, choose: (id) => goOn({ actions: [...actions].sort((a, b) => (b.id === id) - (a.id === id)) }),
-	}).element;
-	const form = makeForm(app, { controls: quick(withDefaults(action.controls, values)), draftKey: `new ${action.id}`, cancel: () => dialog.close(), extra: [button({ label: words.calendar.moreFields(), kind: "plain", run: () => goOn({ whole: true }) })], send: async (body) => {
-		const data = await app.dispatcher.perform(action, body, { key: keyOf(body) });
-		dialog.close(data ?? {});
-		announceNew(app, data);
-	} });
-	arrange(form, [], words);
-	dialog = openDialog({ words, title: action.label, body: [kinds, form.body].flat().filter(Boolean), foot: form.foot, form: form.element, kind: "edit quick", isChanged: () => !next && form.isChanged(), discarded: form.discardDraft });
+	const choose = (id) => replaceForm({ actions: [...actions].sort((a, b) => (b.id === id) - (a.id === id)) });
+	const types = actions.map(({ id, label }) => ({ value: id, label }));
+	const typeControl = actions.length > 1 && segmented(types, { label: words.isNew(), value: action.id, full: true, choose }).element;
+	const moreFields = button({ label: words.calendar.moreFields(), kind: "plain", run: () => replaceForm({ isFull: true }) });
+	const form = makeForm(app, {
+		controls: quick(withDefaults(action.controls, values)), draftKey: `new ${action.id}`, cancel: () => dialog.close(), extra: [moreFields],
+		send: async (body) => {
+			const data = await app.dispatcher.perform(action, body, { key: keyOf(body) });
+			dialog.close(data ?? {});
+			announceNew(app, data);
+		},
+	});
+	layOut(form, [], words);
+	dialog = openDialog({
+		words, title: action.label, body: [typeControl, form.body].flat().filter(Boolean), foot: form.foot, form: form.element,
+		kind: "edit quick", isChanged: () => !next && form.isChanged(), discarded: form.discardDraft,
+	});
 	form.focus();
 	const data = await dialog.closed;
 	if (!next) return data?.object ?? null;
 	const { object_type: _, ...kept } = next.values;
-	return next.whole ? createWhole(app, action, kept) : createEntry(app, next.actions, kept);
+	return next.isFull ? createInFullForm(app, action, kept) : createEntry(app, next.actions, kept);
 }
 
-// createWhole shows the whole form for a new entry.
-async function createWhole(app, action, values) {
+// createInFullForm is like createEntry, but shows the full form of one action.
+async function createInFullForm(app, action, values) {
 	const { words } = app;
 	const { controls, more } = arranged(withDefaults(action.controls, values));
 	const keyOf = makeKeys();
 	let dialog;
-	const form = makeForm(app, { controls, draftKey: `new whole ${action.id}`, cancel: () => dialog.close(), send: async (body) => {
-		const data = await app.dispatcher.perform(action, body, { key: keyOf(body) });
-		dialog.close(data ?? {});
-		announceNew(app, data);
-	} });
-	arrange(form, more, words);
-	dialog = openDialog({ words, title: action.label, body: form.body, foot: form.foot, form: form.element, kind: "edit", isChanged: () => form.isChanged() || Boolean(values.title), discarded: form.discardDraft });
+	const form = makeForm(app, {
+		controls, draftKey: `new whole ${action.id}`, cancel: () => dialog.close(),
+		send: async (body) => {
+			const data = await app.dispatcher.perform(action, body, { key: keyOf(body) });
+			dialog.close(data ?? {});
+			announceNew(app, data);
+		},
+	});
+	layOut(form, more, words);
+	dialog = openDialog({
+		words, title: action.label, body: form.body, foot: form.foot, form: form.element,
+		kind: "edit", isChanged: () => form.isChanged() || Boolean(values.title), discarded: form.discardDraft,
+	});
 	form.focus();
 	return (await dialog.closed)?.object ?? null;
 }
 
+// announceNew announces the new entry in the data of a response, with its deletion as Undo.
 function announceNew(app, data) {
 	const { words } = app;
 	const object = data?.object;
-	const erase = object && actionOf(object, "delete");
-	if (object) app.acts.announce({ undo: erase && { ...erase, label: words.undo() } }, words.calendar.created(object.title));
+	const deletion = object && actionOf(object, "delete");
+	if (object) app.acts.announce({ undo: deletion && { ...deletion, label: words.undo() } }, words.calendar.created(object.title));
 }
 
-// readEntry reads an entry with the controls of its actions, of a series the occurrence.
+// readEntry reads an entry, or the occurrence of a series, with the controls of its actions. It
+// returns a promise of the object.
 export async function readEntry(app, object) {
 	const { recurrence_id: occurrence } = object.state.occurrence ?? {};
 	const url = actionOf(object, "open")?.url ?? object.actions.open;
 	return (await app.client.request("GET", withQuery(url, occurrence ? { recurrence_id: occurrence } : {}))).data.object;
 }
 
-// duplicateEntry shows the whole form for a new entry with the values of another one. It returns
-// a promise of the new object, or null.
+// duplicateEntry shows the full form for a new entry with the values of an object that readEntry has
+// returned. It returns a promise of the new object, or null if none was created.
 export async function duplicateEntry(app, object) {
 	const url = withQuery(app.store.service("time").content_source, { fields: "action_descriptors" });
 	const actions = (await app.client.read(url)).data.action_descriptors;
 	const { controls } = actionOf(object, "update");
 	const values = Object.fromEntries(controls.filter(({ id }) => id !== "scope").map(({ id, default: value }) => [id, value]));
-	return createWhole(app, actions.find(({ id }) => id === (object.object_type === "task" ? "create_task" : "create_event")), values);
+	const type = object.object_type === "task" ? "create_task" : "create_event";
+	return createInFullForm(app, actions.find(({ id }) => id === type), values);
 }
 
-// editEntry shows the form of an entry. It returns a promise of the changed object, or null.
-// deletion are the functions of remove.
+// editEntry shows the form of an object that readEntry has returned. deletion has the callbacks of
+// remove. editEntry returns a promise of the data of the response, with the changed object; of
+// { deleted: true }; of {} if the member has kept the version of another client, see patch; or of
+// null if nothing was sent.
 export async function editEntry(app, object, deletion) {
 	const { words } = app;
 	const action = actionOf(object, "update");
@@ -95,7 +114,10 @@ export async function editEntry(app, object, deletion) {
 	let dialog;
 	let before;
 	const canDelete = ["delete_occurrence", "delete"].some((id) => actionOf(object, id));
-	const erase = canDelete && button({ label: words.calendar.erase(), icon: "trash", kind: "plain bad", run: async () => { if (await remove(app, object, deletion)) dialog.close({ deleted: true }); } });
+	const deleteEntry = async () => {
+		if (await remove(app, object, deletion)) dialog.close({ deleted: true });
+	};
+	const deleteButton = canDelete && button({ label: words.calendar.erase(), icon: "trash", kind: "plain bad", run: deleteEntry });
 	const send = async (body) => {
 		const changed = changedFields(before, body);
 		if (Object.keys(changed).length === 0) return dialog.close();
@@ -106,41 +128,56 @@ export async function editEntry(app, object, deletion) {
 		if (data) app.toasts.show(words.calendar.savedEntry(data.object?.title ?? object.title));
 		return undefined;
 	};
-	const form = makeForm(app, { controls, send, draftKey: `${entryKey(object)} ${object.state.etag}`, submit: repeats ? words.calendar.saveWhich() : words.save(), extra: erase ? [erase] : [], cancel: () => dialog.close() });
+	const form = makeForm(app, {
+		controls, send, draftKey: `${entryKey(object)} ${object.state.etag}`, submit: repeats ? words.calendar.saveWhich() : words.save(),
+		extra: deleteButton ? [deleteButton] : [], cancel: () => dialog.close(),
+	});
 	before = form.initial;
-	arrange(form, more, words);
-	dialog = openDialog({ words, title: words.calendar.changeTitle(object.object_type), body: form.body, foot: form.foot, form: form.element, kind: "edit", isChanged: form.isChanged, discarded: form.discardDraft });
+	layOut(form, more, words);
+	dialog = openDialog({
+		words, title: words.calendar.changeTitle(object.object_type), body: form.body, foot: form.foot, form: form.element,
+		kind: "edit", isChanged: form.isChanged, discarded: form.discardDraft,
+	});
 	form.focus();
 	return (await dialog.closed) ?? null;
 }
 
-// withScope asks which occurrences of a series a change is for. It returns the fields to send, or
-// null if the member does not decide. ruleFollows is whether the rule has changed only because the
-// start has: then one occurrence can be changed alone, without its rule.
+// withScope asks to which occurrences of a series a change applies. It returns a promise of the
+// fields to send, with the scope, or null if the member has cancelled. ruleFollows is whether the
+// recurrence rule has changed only because the start has: the change can then apply to a single
+// occurrence, without the rule.
 async function withScope(app, object, fields, ruleFollows) {
 	const { words } = app;
-	const { rrule, ...others } = fields;
-	const chosen = ruleFollows ? others : fields;
-	const text = words.calendar.changeText(object.title, timeText(timesOf(object, words.zone) ?? { allDay: true, start: words.currentDay(), end: words.currentDay() }, words));
-	const scope = await askScope(app, { options: scopesFor(actionOf(object, "update"), chosen), object, text, act: words.save() });
+	const { rrule, ...fieldsWithoutRule } = fields;
+	const offered = ruleFollows ? fieldsWithoutRule : fields;
+	const times = timesOf(object, words.zone) ?? { allDay: true, start: words.currentDay(), end: words.currentDay() };
+	const scope = await askScope(app, {
+		options: scopesFor(actionOf(object, "update"), offered), object, submit: words.save(),
+		text: words.calendar.changeText(object.title, timeText(times, words)),
+	});
 	if (scope === null) return null;
-	// The server gives the rest of a series what is left of its number.
-	const isLeft = scope === "this" || (scope === "this_and_future" && /COUNT=/.test(rrule));
-	return { ...(isLeft ? chosen : fields), ...(scope && { scope }) };
+	// When the server splits a series, it reduces the COUNT of the second part. The rule of the form
+	// would restore the whole number.
+	const omitsRule = scope === "this" || (scope === "this_and_future" && /COUNT=/.test(rrule));
+	return { ...(omitsRule ? offered : fields), ...(scope && { scope }) };
 }
 
-// makeForm returns a form with the values before a draft was restored as `initial`.
+// makeForm returns a form of createForm with the additional property initial: its values before a
+// draft was restored.
 function makeForm(app, { controls, draftKey, ...options }) {
 	const { words } = app;
-	const shared = { controls, words, group: SIDE_BY_SIDE, options: (control, text, signal) => (control.type === "location" ? suggestPlaces(app, text) : app.acts.options(control, text, signal)) };
+	const shared = {
+		controls, words, group: SIDE_BY_SIDE,
+		options: (control, text, signal) => (control.type === "location" ? suggestPlaces(app, text) : app.acts.options(control, text, signal)),
+	};
 	const initial = createForm(shared).values(); // of a form without a draft
 	const form = createForm({ ...shared, storage: app.drafts, draftKey, ...options });
 	return { ...form, initial };
 }
 
-// arrange gives the form its look: the title large, whole days and the zone in one line, and rare
-// fields under "More".
-function arrange(form, more, words) {
+// layOut shows the title of a form without a visible label, the time zone in the line of the
+// checkbox for all-day entries, and the fields with the ids in more in a section that can be closed.
+function layOut(form, more, words) {
 	const [list] = form.body;
 	const fieldOf = (id) => list.querySelector(`[data-field="${id}"]`);
 	const title = fieldOf("title");
@@ -154,12 +191,18 @@ function arrange(form, more, words) {
 	if (more.length > 0) foldMore(form, more.map(fieldOf), list, words);
 }
 
-// foldZone shows the time zone as a button which opens its field. It is open if the zone is not
-// that of the member.
+// foldZone replaces the field of the time zone by a button that shows it, unless the time zone is
+// another one than that of the member. zone and allDay are the elements of the fields; allDay may be
+// null.
 function foldZone(zone, allDay, words) {
 	const input = zone.querySelector("input");
 	const name = input?.value || words.zone;
-	const open = button({ label: name.replaceAll("_", " "), icon: "globe", kind: "plain s", run: () => { zone.hidden = false; open.hidden = true; input.focus(); } });
+	const showZone = () => {
+		zone.hidden = false;
+		open.hidden = true;
+		input.focus();
+	};
+	const open = button({ label: name.replaceAll("_", " "), icon: "globe", kind: "plain s", run: showZone });
 	const isOther = !name.replaceAll(" ", "_").startsWith(words.zone);
 	zone.hidden = !isOther;
 	open.hidden = isOther;
@@ -167,23 +210,25 @@ function foldZone(zone, allDay, words) {
 	(allDay ?? zone).before(line);
 	line.append(...[allDay, open].filter(Boolean));
 	const box = allDay?.querySelector("input");
-	const isWhole = box?.checked && !input?.value; // a time that the member adds is one of the zone that is shown
+	const hadNoZone = box?.checked && !input?.value; // times that the member adds are in the zone of the member
 	const update = () => {
 		line.classList.toggle("is-all-day", box.checked);
-		if (isWhole) input.value = box.checked ? "" : words.zone;
+		if (hadNoZone) input.value = box.checked ? "" : words.zone;
 	};
 	box?.addEventListener("change", update);
 	if (box) update();
 }
 
+// foldMore moves fields into a section that is closed until one of them has an error.
 function foldMore(form, fields, list, words) {
-	const box = el("details", { class: "more-fields" }, el("summary", { text: words.calendar.moreFields() }), el("div", { class: "fields" }, fields.filter(Boolean)));
-	list.append(box);
-	const openIfWrong = () => {
-		const wrong = box.querySelector(".is-wrong");
-		if (!wrong || box.open) return;
-		box.open = true;
+	const content = el("div", { class: "fields" }, fields.filter(Boolean));
+	const section = el("details", { class: "more-fields" }, el("summary", { text: words.calendar.moreFields() }), content);
+	list.append(section);
+	const openOnError = () => {
+		const wrong = section.querySelector(".is-wrong");
+		if (!wrong || section.open) return;
+		section.open = true;
 		wrong.querySelector("input, select, textarea")?.focus();
 	};
-	new MutationObserver(openIfWrong).observe(box, { subtree: true, attributes: true, attributeFilter: ["class"] });
+	new MutationObserver(openOnError).observe(section, { subtree: true, attributes: true, attributeFilter: ["class"] });
 }

@@ -1,50 +1,52 @@
-// Calendar entries and tasks of World as entries of the grid, without DOM.
+// Converts calendar entries and tasks of World to entries of the grid, without DOM.
 
 import { addDays } from "../parts/day.js";
 import { HOUR, dayAt, formatDay, instantOf, isZone, parseDay, wallAt } from "../grid/zone.js";
 
-// keyOf returns the id of an entry: each occurrence of a series has its own.
+// keyOf returns the id of an entry in the grid. Each occurrence of a series has a different one.
 export function keyOf({ id, state }) {
 	const { recurrence_id: recurrenceId } = state.occurrence ?? {};
 	return recurrenceId ? `${id}@${recurrenceId}` : id;
 }
 
-// timesOf returns the times of an entry as the grid expects them, { allDay, start, end } with
-// dates or instants, or null without a time. Of a series they are those of the occurrence. A
-// time without a zone is one of the shown zone. A task has the time at which it is due, or without
-// one the time at which it starts, and no length.
+// timesOf returns the times of an entry as a range of the grid, { allDay, start, end } with dates or
+// instants, or null if the entry has no time. For an occurrence of a series they are the times of
+// the occurrence. A time without a time zone is in zone. The range of a task is its due time or, if
+// it has none, its start, and has no length.
 export function timesOf(object, zone) {
-	const { start, end } = ownTimes(object);
+	const { start, end } = worldTimes(object);
 	const isTask = object.object_type === "task";
 	const from = isTask ? end ?? start : start ?? end;
 	if (!from) return null;
-	const isDue = isTask || !start;
+	const hasNoLength = isTask || !start;
 	if (from.date && !from.date_time) {
-		const after = !isDue && end?.date > from.date ? end.date : addDays(from.date, 1);
+		const after = !hasNoLength && end?.date > from.date ? end.date : addDays(from.date, 1);
 		return { allDay: true, start: from.date, end: after };
 	}
-	const at = instantOfTime(from, zone);
-	return { allDay: false, start: at, end: isDue || !end ? at : Math.max(at, instantOfTime(end, zone)) };
+	const instant = instantOfTime(from, zone);
+	return { allDay: false, start: instant, end: hasNoLength || !end ? instant : Math.max(instant, instantOfTime(end, zone)) };
 }
 
-// startOf returns the time at which a task with a due time starts, or null.
+// startOf returns the start of a task that also has a due time, as timesOf does, or null.
 export function startOf(task, zone) {
-	const { start, end } = ownTimes(task);
+	const { start, end } = worldTimes(task);
 	return start && end ? timesOf({ state: { start } }, zone) : null;
 }
 
-// ownTimes returns the start and the end, of a task the due time, as World gives them.
-function ownTimes({ state }) {
+// worldTimes returns the start and the end of an entry, or of an occurrence, as World represents
+// them: { date, date_time, utc } or null. The end of a task is its due time.
+function worldTimes({ state }) {
 	const { start, end } = state.occurrence ?? state;
 	return { start, end: end ?? state.due };
 }
 
+// instantOfTime returns the instant of a time of World. One without a time zone is in zone.
 function instantOfTime({ utc, date_time: time, date }, zone) {
 	return Date.parse(utc ?? "") || instantOf(zone, Date.parse(`${time ?? `${date}T00:00:00`}Z`));
 }
 
-// entryOf returns the entry of the grid for an object, or null without a time. unanswered has the
-// ids of social events without an answer of the member.
+// entryOf returns the entry of the grid for an object, or null if the object has no time. unanswered
+// is the set of the ids of those events of Social that the member has not answered.
 export function entryOf(object, { zone, unanswered = new Set() }) {
 	const times = timesOf(object, zone);
 	if (!times) return null;
@@ -53,36 +55,42 @@ export function entryOf(object, { zone, unanswered = new Set() }) {
 	const done = type === "task" && state.status === "completed";
 	const isOpen = state.status === "tentative" || (state.source_object_id && unanswered.has(state.source_object_id));
 	return {
-		...times, id: keyOf(object), title: object.title, detail: state.location || "", color: state.color, done, recurring: Boolean(state.recurrence?.is_recurring), zone: state.timezone || undefined,
-		movable: Boolean(move), resizable: Boolean(move) && type !== "task", state: state.status === "cancelled" ? "cancelled" : isOpen ? "hatched" : undefined, object,
+		...times, id: keyOf(object), title: object.title, detail: state.location || "", color: state.color, done,
+		recurring: Boolean(state.recurrence?.is_recurring), zone: state.timezone || undefined,
+		movable: Boolean(move), resizable: Boolean(move) && type !== "task",
+		state: state.status === "cancelled" ? "cancelled" : isOpen ? "hatched" : undefined, object,
 	};
 }
 
-// actionOf returns the action of an entry with an id, such as "move", or undefined.
+// actionOf returns the action of an object with an id such as "move", or undefined.
 export function actionOf(object, id) {
 	return object.action_descriptors?.find((action) => action.id === id);
 }
 
-// invitations returns the entries of the social events that have no answer of the member and
-// therefore no entry in a calendar. Only events to which the member is invited are shown.
+// invitations returns entries of the grid for the events of Social to which the member is invited
+// and that they have not answered: answered events have an entry in a calendar. asks returns the
+// detail for the name of the host. Invitations to a series are left out.
 export function invitations(objects, { memberId, zone, asks }) {
 	return objects.filter((object) => isUnanswered(object, memberId)).map((object) => {
 		const { state } = object;
-		const from = { date: state.all_day ? state.start.slice(0, 10) : null, date_time: state.all_day ? null : state.start };
-		const to = state.end ? { date: state.all_day ? state.end.slice(0, 10) : null, date_time: state.all_day ? null : state.end } : null;
-		const own = isZone(state.timezone) ? state.timezone : zone;
-		const times = timesOf({ state: { occurrence: { start: from, end: to } } }, own);
-		return { ...times, id: object.world_object_id, title: object.title, detail: asks(state.host?.display_name ?? ""), color: state.color ?? "iris", zone: state.timezone || undefined, state: "hatched" };
+		const timeOf = (text) => ({ date: state.all_day ? text.slice(0, 10) : null, date_time: state.all_day ? null : text });
+		const occurrence = { start: timeOf(state.start), end: state.end ? timeOf(state.end) : null };
+		const times = timesOf({ state: { occurrence } }, isZone(state.timezone) ? state.timezone : zone);
+		return {
+			...times, id: object.world_object_id, title: object.title, detail: asks(state.host?.display_name ?? ""),
+			color: state.color ?? "iris", zone: state.timezone || undefined, state: "hatched",
+		};
 	});
 }
 
 function isUnanswered({ object_type: type, state }, memberId) {
-	return type === "event" && state.visibility === "invited" && state.rsvp?.mine === "none" && state.host?.id !== memberId && state.status !== "cancelled" && Boolean(state.start) && !state.rrule;
+	const isInvited = type === "event" && state.visibility === "invited" && state.host?.id !== memberId;
+	return isInvited && state.rsvp?.mine === "none" && state.status !== "cancelled" && Boolean(state.start) && !state.rrule;
 }
 
-// moveFields returns the fields of the action "move" for a range of the grid. A timed entry with
-// a zone of its own gets instants, which also name the second of two equal times on the clock; one
-// without a zone gets the time on the clock. The start of a task moves with its due time.
+// moveFields returns the fields of the action "move" for a range of the grid. A timed entry with a
+// time zone gets instants, which are unambiguous also when the clocks are put back; one without a
+// time zone gets local times. The start of a task moves with its due time.
 export function moveFields(object, { allDay, start, end }, zone) {
 	const { timezone } = object.state;
 	const text = (value) => {
@@ -90,16 +98,18 @@ export function moveFields(object, { allDay, start, end }, zone) {
 		return timezone ? new Date(value).toISOString().replace(".000", "") : new Date(wallAt(zone, value)).toISOString().slice(0, 19);
 	};
 	if (object.object_type !== "task") return { start: text(start), end: text(end) };
-	const own = ownTimes(object);
-	if (!own.end) return { start: text(start) };
-	const old = timesOf(object, zone);
-	if (!own.start || old.allDay !== allDay) return { due: text(start) };
-	const begins = allDay ? own.start.date : instantOfTime(own.start, zone);
-	return { start: text(shift(begins, old.start, start, { allDay, zone })), due: text(start) };
+	const taskTimes = worldTimes(object);
+	if (!taskTimes.end) return { start: text(start) };
+	const oldDue = timesOf(object, zone);
+	if (!taskTimes.start || oldDue.allDay !== allDay) return { due: text(start) };
+	const oldStart = allDay ? taskTimes.start.date : instantOfTime(taskTimes.start, zone);
+	return { start: text(shift(oldStart, oldDue.start, start, { allDay, zone })), due: text(start) };
 }
 
-// takenBack returns a range of the grid after the change from one range to another has been taken
-// back: of a series, the response to a move has another occurrence than the one that was moved.
+// takenBack returns the range of an entry after a move has been undone. from and to are the ranges of
+// the moved entry before and after the move, range is the present range of the entry. The present
+// range of a series may be that of another occurrence than the moved one, so it is changed by the
+// difference between the two. After a move between all-day and timed, takenBack returns from.
 export function takenBack(range, from, to, zone) {
 	const { allDay } = range;
 	if (from.allDay !== to.allDay || from.allDay !== allDay) return from;
@@ -107,21 +117,22 @@ export function takenBack(range, from, to, zone) {
 	return { allDay, start: shift(range.start, to.start, from.start, context), end: shift(range.end, to.end, from.end, context) };
 }
 
-// shift returns a date, or an instant on the clock of the zone, as much later as `to` is than
-// `from`.
+// shift moves a date by the difference between two dates, or an instant by the difference between the
+// local times of two instants.
 function shift(value, from, to, { allDay, zone }) {
 	if (allDay) return addDays(value, parseDay(to) - parseDay(from));
 	return instantOf(zone, wallAt(zone, value) + wallAt(zone, to) - wallAt(zone, from));
 }
 
-// formTimes returns the values of a form for a range of the grid, as times on the clock of a zone.
+// formTimes returns the initial values of a form for a range of the grid, as dates or local times.
 export function formTimes({ allDay, start, end }, zone) {
 	const text = (value) => (allDay ? value : new Date(wallAt(zone, value)).toISOString().slice(0, 19));
 	return { start: text(start), end: text(end), all_day: allDay };
 }
 
-// suggested returns the range of a new entry on a day: one hour from the next full hour of the
-// present day, or from the start of another day.
+// suggested returns the range of a new entry on a day, of one hour. It starts at the next full hour
+// if that is on the present day and day is the present day, and otherwise at dayStart, a local time
+// such as "08:00", or at 09:00 if dayStart is empty.
 export function suggested(day, { now, zone, dayStart }) {
 	const next = Math.ceil((now + 1) / HOUR) * HOUR;
 	const isToday = day === formatDay(dayAt(zone, now)) && day === formatDay(dayAt(zone, next));
@@ -129,15 +140,17 @@ export function suggested(day, { now, zone, dayStart }) {
 	return { allDay: false, start, end: start + HOUR };
 }
 
-// daysOf returns the first and the last day of an entry of the grid.
+// daysOf returns { first, last }, the first and the last date of an entry of the grid in a time zone.
 export function daysOf({ allDay, start, end }, zone) {
 	if (allDay) return { first: start, last: addDays(end, -1) };
 	const first = formatDay(dayAt(zone, start));
 	return { first, last: end > start ? formatDay(dayAt(zone, end - 1)) : first };
 }
 
-// byDay returns the entries of an agenda as [day, entries] in the order of time: each one on its
-// first day in the range from one day to another (exclusive).
+// byDay groups the entries of the dates from `from` up to `to` (exclusive) by day. It returns a list
+// of [day, entries] in the order of time. Each entry is only in the group of its first day in that
+// period, and has the additional fields first and last of daysOf. Entries of whole or several days
+// are the first ones of a group.
 export function byDay(entries, from, to, zone) {
 	const days = new Map();
 	for (const entry of entries) {
@@ -148,7 +161,7 @@ export function byDay(entries, from, to, zone) {
 		days.get(day).push({ ...entry, first, last });
 	}
 	const rank = (entry) => (entry.allDay || entry.first !== entry.last ? 0 : 1);
-	const startOf = ({ allDay, start }) => (allDay ? parseDay(start) * 86_400_000 : start);
-	for (const list of days.values()) list.sort((a, b) => rank(a) - rank(b) || startOf(a) - startOf(b));
+	const startTime = ({ allDay, start }) => (allDay ? parseDay(start) * 86_400_000 : start);
+	for (const list of days.values()) list.sort((a, b) => rank(a) - rank(b) || startTime(a) - startTime(b));
 	return [...days].sort(([a], [b]) => (a < b ? -1 : 1));
 }

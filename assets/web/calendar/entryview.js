@@ -1,4 +1,4 @@
-// The screen of a calendar entry or a task.
+// The view of a calendar entry or a task.
 
 import { linkItem } from "../frame/link.js";
 import { button, el, icon, spoken } from "../parts/el.js";
@@ -17,19 +17,21 @@ import { dueOf, isDone } from "./duetasks.js";
 import { colorProps } from "./side.js";
 import { remove, withEditor } from "./writes.js";
 
-// EntryView is the view of an entry (see frame/frame.js). The address names its object in the
-// dataset, or the panel of the day on which it is and its id.
+// EntryView is the view of an entry, see frame/frame.js. Its route contains the id of an object of the
+// dataset, or the panel that lists the entry and the id of the entry. For an occurrence of a series, it
+// also contains the recurrence id.
 export class EntryView {
 	noRail = true;
 	isDeep = true;
-	#drawn = "";
-	#titled = "";
-	#isGone = false; // the server has no entry at this address
-	#hasMoved = false; // the member has changed the entry, which was not read since
-	#url = ""; // of the entry
-	#reading = null; // a scope
-	#deletion = { before: () => this.#reading.end(), failed: () => this.#read() }; // a deleted entry is not read
+	#drawnKey = ""; // identifies the data that the view shows
+	#drawnTitle = "";
+	#isMissing = false; // whether the server has no entry at this address
+	#hasChanged = false; // whether the member has changed the entry, and it was not read since
+	#url = ""; // path of the entry
+	#reading = null; // Scope of the subscription to the entry
+	#deletion = { before: () => this.#reading.end(), failed: () => this.#read() }; // stops reading the entry, see remove
 
+	// located is the result of locate for the route.
 	constructor(app, route, located) {
 		this.app = app;
 		this.route = route;
@@ -46,10 +48,13 @@ export class EntryView {
 		this.scope.on(["objects"], () => this.object && this.#draw());
 	}
 
-	update(route) {
-		return route.kind === this.route.kind && route.id === this.route.id && route.query.entry === this.route.query.entry && route.query.occurrence === this.route.query.occurrence;
+	// update reports whether the view already shows the entry of a route.
+	update({ kind, id, query }) {
+		const { entry, occurrence } = this.route.query;
+		return kind === this.route.kind && id === this.route.id && query.entry === entry && query.occurrence === occurrence;
 	}
 
+	// close ends the subscriptions.
 	close() {
 		this.#reading?.end();
 		this.scope.end();
@@ -59,7 +64,7 @@ export class EntryView {
 	async #open() {
 		const { occurrence } = this.route.query;
 		const url = this.located.object && this.route.kind === "at" ? this.#urlOfObject() : await this.#urlOfPanel();
-		if (!url) return this.#gone();
+		if (!url) return this.#showMissing();
 		this.#url = withQuery(url, occurrence ? { recurrence_id: occurrence } : {});
 		return this.#read();
 	}
@@ -67,19 +72,27 @@ export class EntryView {
 	// #read reads the entry and keeps it current, until #reading ends.
 	#read() {
 		this.#reading = this.app.scope();
-		this.#reading.panel(this.#url, ["time", "social"], ({ object }) => { this.object = object; this.#hasMoved = false; this.#draw(); }, (error) => this.#fail(error));
+		const show = ({ object }) => {
+			this.object = object;
+			this.#hasChanged = false;
+			this.#draw();
+		};
+		this.#reading.panel(this.#url, ["time", "social"], show, (error) => this.#fail(error));
 	}
 
-	// #remove deletes the entry and goes back to its day.
+	// #remove deletes the entry and returns to the previous view.
 	async #remove() {
 		if (await remove(this.app, this.object, this.#deletion)) this.app.router.back(this.#calendarRoute());
 	}
 
+	// #urlOfObject returns the path of the entry according to the dataset, or undefined.
 	#urlOfObject() {
 		const { app, located } = this;
 		return app.store.actionOn(located.object.world_object_id, "open_time_object")?.command.url;
 	}
 
+	// #urlOfPanel returns a promise of the path of the entry according to the panel of the route, or of
+	// undefined.
 	async #urlOfPanel() {
 		const { view, date, entry } = this.route.query;
 		const path = withQuery(this.located.url, { view, date, fields: "appointments,tasks" });
@@ -87,29 +100,37 @@ export class EntryView {
 		return [...appointments, ...tasks].find(({ id }) => id === entry)?.actions.open;
 	}
 
-	#gone() {
+	// #showMissing shows that there is no entry at this address. If a change by the member has removed
+	// it from the address, it shows the day of the entry in the calendar instead.
+	#showMissing() {
 		const { words } = this.app;
-		this.#isGone = true;
-		if (this.#hasMoved) return this.app.go(this.#calendarRoute(), { replace: true });
-		this.body.replaceChildren(empty({ art: "lamp", title: words.frame.gone(), text: words.frame.goneText(), level: 2, action: { label: words.calendar.toCalendar(), icon: "calendar", run: () => this.app.go(this.#calendarRoute()) } }));
+		this.#isMissing = true;
+		if (this.#hasChanged) return this.app.go(this.#calendarRoute(), { replace: true });
+		const action = { label: words.calendar.toCalendar(), icon: "calendar", run: () => this.app.go(this.#calendarRoute()) };
+		this.body.replaceChildren(empty({ art: "lamp", title: words.frame.gone(), text: words.frame.goneText(), level: 2, action }));
 		return undefined;
 	}
 
+	// #fail shows the error of a read, unless an earlier read has succeeded.
 	#fail(error) {
-		if (error.status === 404) return this.#gone();
-		if (!this.object) this.body.replaceChildren(el("div", { class: "ev-main" }, problem(error, this.app.words, () => this.app.show())));
+		if (error.status === 404) return this.#showMissing();
+		if (this.object) return undefined;
+		this.body.replaceChildren(el("div", { class: "ev-main" }, problem(error, this.app.words, () => this.app.show())));
 		return undefined;
 	}
 
-	// #calendarRoute is the route of the day of the entry in the calendar.
+	// #calendarRoute returns the route of the calendar: for a task that of the view of tasks, for
+	// another entry that of its day.
 	#calendarRoute() {
 		const { app, object } = this;
 		const source = app.store.service("time")?.content_source;
 		const base = (source && routeOfPanel(app.store.session, source)) ?? { kind: "today" };
 		const day = object && this.#day();
-		return base.kind === "today" ? base : { ...base, query: object?.object_type === "task" ? { view: "tasks" } : day ? { view: "day", date: day } : {} };
+		if (base.kind === "today") return base;
+		return { ...base, query: object?.object_type === "task" ? { view: "tasks" } : day ? { view: "day", date: day } : {} };
 	}
 
+	// #day returns the first day of the entry, or the due date of a task, or "".
 	#day() {
 		const { words } = this.app;
 		if (this.object.object_type === "task") return dueOf(this.object, words.zone);
@@ -117,19 +138,20 @@ export class EntryView {
 		return times ? daysOf(times, words.zone).first : "";
 	}
 
-	// worldObject is the object of the dataset, if it is in it.
+	// worldObject is the object of the entry in the dataset, or undefined.
 	get worldObject() {
 		return this.app.store.dataset.objects.find(({ source }) => source?.resource_id === this.object?.id);
 	}
 
+	// change opens the form of the entry.
 	async change() {
 		if (!this.object) return;
 		const result = await withEditor(this.app, ({ editEntry }) => editEntry(this.app, this.object, this.#deletion));
 		if (result?.deleted) this.app.router.back(this.#calendarRoute());
 		if (!result?.object) return;
 		this.object = result.object;
-		this.#hasMoved = true; // a changed part of a series may have another address
-		if (this.#isGone) this.#gone();
+		this.#hasChanged = true;
+		if (this.#isMissing) this.#showMissing(); // a changed part of a series gets another address
 	}
 
 	async #duplicate() {
@@ -142,21 +164,27 @@ export class EntryView {
 		const { words } = app;
 		const text = words.calendar;
 		const day = object && this.#day();
-		const toBack = button({ label: words.frame.back(), icon: "back", only: true, kind: "plain s only-phone", run: () => app.router.back(this.#calendarRoute()) });
+		const goBack = () => app.router.back(this.#calendarRoute());
+		const backButton = button({ label: words.frame.back(), icon: "back", only: true, kind: "plain s only-phone", run: goBack });
 		const route = this.#calendarRoute();
-		const crumbs = el("nav", { class: "crumbs quiet not-phone", "aria-label": text.whereThisIs() }, el("a", { href: app.href({ ...route, query: {} }), text: text.calendarName() }),
-			object && [icon("right", "i-s"), el("a", { href: app.href(route), text: day ? words.dayAndWeekday(day) : text.tasksName() })]);
-		const edit = object && actionOf(object, "update")?.controls && button({ label: words.change(), icon: "edit", kind: "s", run: () => this.change() });
+		const calendarLink = el("a", { href: app.href({ ...route, query: {} }), text: text.calendarName() });
+		const dayLink = () => el("a", { href: app.href(route), text: day ? words.dayAndWeekday(day) : text.tasksName() });
+		const crumbs = el("nav", { class: "crumbs quiet not-phone", "aria-label": text.whereThisIs() },
+			calendarLink, object && [icon("right", "i-s"), dayLink()]);
+		const canEdit = object && actionOf(object, "update")?.controls;
+		const edit = canEdit && button({ label: words.change(), icon: "edit", kind: "s", run: () => this.change() });
 		const items = object ? this.#menuItems() : [];
-		const more = items.length > 0 && menuButton(button({ label: words.frame.moreFor(object.title), icon: "more", only: true, kind: "plain s" }), () => this.#menuItems(), { label: words.frame.more(), end: true });
-		this.head.replaceChildren(...[toBack, crumbs, el("span", { class: "grow" }), edit, more].filter(Boolean));
+		const moreButton = () => button({ label: words.frame.moreFor(object.title), icon: "more", only: true, kind: "plain s" });
+		const more = items.length > 0 && menuButton(moreButton(), () => this.#menuItems(), { label: words.frame.more(), end: true });
+		this.head.replaceChildren(...[backButton, crumbs, el("span", { class: "grow" }), edit, more].filter(Boolean));
 	}
 
+	// #menuItems returns the items of the menu of the entry; null separates the deletion.
 	#menuItems() {
 		const { app, object } = this;
 		const { words, store } = app;
-		const world = this.worldObject;
-		const carry = world && store.actionOn(world.world_object_id, "focus_object");
+		const worldObject = this.worldObject;
+		const carry = worldObject && store.actionOn(worldObject.world_object_id, "focus_object");
 		const canDelete = ["delete", "delete_occurrence"].some((id) => actionOf(object, id));
 		return [
 			{ label: words.calendar.showDay(), icon: "calendar", run: () => app.go(this.#calendarRoute()) },
@@ -173,15 +201,18 @@ export class EntryView {
 		const { words } = app;
 		const social = this.#socialEvent();
 		const key = JSON.stringify([object, social?.state.rsvp, words.currentDay()]);
-		if (key === this.#drawn) return;
-		this.#drawn = key;
+		if (key === this.#drawnKey) return;
+		this.#drawnKey = key;
 		this.#drawHead();
-		const main = [this.#titleBlock(), ...this.#notices(social), social && this.#answerBox(social), this.#taskBox(), this.#facts(social),
-			object.state.description && el("p", { class: "read ev-notes", dir: "auto", text: object.state.description })].filter(Boolean);
+		const description = object.state.description && el("p", { class: "read ev-notes", dir: "auto", text: object.state.description });
+		const main = [
+			this.#titleBlock(), ...this.#notices(social), social && this.#answerBox(social), this.#taskBox(), this.#facts(social), description,
+		].filter(Boolean);
 		keepFocus(this.body, () => this.body.replaceChildren(el("div", { class: "ev-col" }, el("div", { class: "ev-main" }, main))));
-		if (document.activeElement === document.body || document.activeElement === app.frame?.main) this.body.querySelector("h1").focus({ preventScroll: true });
-		if (app.frame.view === this && this.#titled !== object.title) app.frame.refresh();
-		this.#titled = object.title;
+		const { activeElement } = document;
+		if (activeElement === document.body || activeElement === app.frame?.main) this.body.querySelector("h1").focus({ preventScroll: true });
+		if (app.frame.view === this && this.#drawnTitle !== object.title) app.frame.refresh();
+		this.#drawnTitle = object.title;
 	}
 
 	#titleBlock() {
@@ -190,13 +221,17 @@ export class EntryView {
 		const { state } = object;
 		const color = colorProps(state.color);
 		const day = this.#day();
-		const box = day && el("span", { class: `datebox ${color.class}`, vars: color.vars, "aria-hidden": "true" }, el("span", { text: monthShort(words, day) }), el("b", { text: words.number(Number(day.slice(8))) }));
+		const dateBox = day && el("span", { class: `datebox ${color.class}`, vars: color.vars, "aria-hidden": "true" },
+			el("span", { text: monthShort(words, day) }), el("b", { text: words.number(Number(day.slice(8))) }));
 		const isStruck = state.status === "cancelled" || isDone(object);
-		return el("div", { class: "ev-title" }, box, el("div", { class: "grow" }, el("h1", { tabindex: "-1", dir: "auto", class: isStruck ? "struck" : "", text: object.title }),
-			el("p", { class: "quiet", dir: "auto" }, this.#distance(), object.permissions?.can_update === false && [" ", el("span", { class: "tag" }, icon("lock", "i-s"), words.calendar.readOnly())])));
+		const heading = el("h1", { tabindex: "-1", dir: "auto", class: isStruck ? "struck" : "", text: object.title });
+		const readOnly = () => el("span", { class: "tag" }, icon("lock", "i-s"), words.calendar.readOnly());
+		const details = el("p", { class: "quiet", dir: "auto" }, this.#distance(), object.permissions?.can_update === false && [" ", readOnly()]);
+		return el("div", { class: "ev-title" }, dateBox, el("div", { class: "grow" }, heading, details));
 	}
 
-	// #distance returns how far the day of the entry is: in 2 days.
+	// #distance returns the distance of the day of the entry from the present day, such as "in 2 days",
+	// or "".
 	#distance() {
 		const day = this.#day();
 		return day ? distance(this.app.words, day) : "";
@@ -204,32 +239,40 @@ export class EntryView {
 
 	#notices(social) {
 		const { words } = this.app;
-		if (this.object.object_type === "calendar_event" && this.object.state.status === "cancelled") return [notice({ kind: "warn", text: words.calendar.isCancelled(Boolean(social)) })];
-		return [];
+		const { object_type: type, state } = this.object;
+		if (type !== "calendar_event" || state.status !== "cancelled") return [];
+		return [notice({ kind: "warn", text: words.calendar.isCancelled(Boolean(social)) })];
 	}
 
-	// #socialEvent is the event of Social of which this is the entry in the calendar, or undefined.
+	// #socialEvent returns the event of Social that has created the entry, from the dataset, or
+	// undefined.
 	#socialEvent() {
 		const { source_service: service, source_object_id: id } = this.object.state;
-		return service === "social" && id ? this.app.store.dataset.objects.find(({ source }) => source?.service === "social" && source.resource_id === id) : undefined;
+		if (service !== "social" || !id) return undefined;
+		return this.app.store.dataset.objects.find(({ source }) => source?.service === "social" && source.resource_id === id);
 	}
 
+	// #answerBox returns the control that answers an event of Social, or null.
 	#answerBox(social) {
 		const { app } = this;
 		const { words, store } = app;
 		const rsvp = store.actionOn(social.world_object_id, "social.event.rsvp");
 		if (!rsvp || social.state.status === "cancelled") return null;
-		return el("div", { class: "answer-box" }, el("p", { class: "strong", text: words.calendar.willYouCome() }), answerControl(app, rsvp, { title: social.title, value: social.state.rsvp?.mine }).element);
+		const control = answerControl(app, rsvp, { title: social.title, value: social.state.rsvp?.mine });
+		return el("div", { class: "answer-box" }, el("p", { class: "strong", text: words.calendar.willYouCome() }), control.element);
 	}
 
+	// #taskBox returns the button that completes or reopens a task, or null.
 	#taskBox() {
 		const { app, object } = this;
 		const done = isDone(object);
 		const action = actionOf(object, done ? "reopen" : "complete");
 		if (!action) return null;
-		return el("div", {}, button({ label: action.label, icon: done ? "undo" : "check", kind: done ? "" : "primary", run: () => app.acts.tick(action, !done, object.title) }));
+		const tick = () => app.acts.tick(action, !done, object.title);
+		return el("div", {}, button({ label: action.label, icon: done ? "undo" : "check", kind: done ? "" : "primary", run: tick }));
 	}
 
+	// #facts returns the description list of the other fields. social is the result of #socialEvent.
 	#facts(social) {
 		const { app, object } = this;
 		const { words } = app;
@@ -238,34 +281,49 @@ export class EntryView {
 		const fact = (name, label, ...content) => el("div", {}, el("dt", {}, icon(name), spoken(label)), el("dd", {}, content));
 		const line = (value, className = "") => value && el("span", { class: className, dir: "auto", text: value });
 		const color = colorProps(state.color);
-		const place = state.location && el("a", { class: "link", href: app.href({ kind: "find", query: { q: state.location } }), dir: "auto", text: state.location });
+		const findPlace = app.href({ kind: "find", query: { q: state.location } });
+		const place = state.location && el("a", { class: "link", href: findPlace, dir: "auto", text: state.location });
+		const calendar = el("span", { class: "line" },
+			el("span", { class: `dot sq ${color.class}`, vars: color.vars }), el("span", { dir: "auto", text: state.calendar_name }));
+		const toSocial = () => el("a", { class: "link", href: app.href({ kind: "at", id: social.world_object_id }), text: text.toSocial() });
+		const counts = social?.state.rsvp?.counts;
 		const alarms = (state.alarms ?? []).map((alarm) => alarmText(alarm, words));
 		return el("dl", { class: "facts" },
 			this.#whenFact(fact, line),
 			state.recurrence?.is_recurring && fact("repeat", text.repeats(), line(state.recurrence.text)),
 			place && fact("pin", text.where(), place),
-			fact("calendar", text.inCalendar(), el("span", { class: "line" }, el("span", { class: `dot sq ${color.class}`, vars: color.vars }), el("span", { dir: "auto", text: state.calendar_name })),
-				social && line(text.fromSocial(), "quiet")),
-			social && fact("people", text.socialEvent(), el("a", { class: "link", href: app.href({ kind: "at", id: social.world_object_id }), text: text.toSocial() }), social.state.rsvp?.counts && line(text.counts(social.state.rsvp.counts), "quiet")),
+			fact("calendar", text.inCalendar(), calendar, social && line(text.fromSocial(), "quiet")),
+			social && fact("people", text.socialEvent(), toSocial(), counts && line(text.counts(counts), "quiet")),
 			alarms.length > 0 && fact("alarm", text.reminder(), alarms.map((value) => line(value))),
 			state.categories?.length > 0 && fact("filter", text.categories(), line(words.list(state.categories))),
 			state.priority > 0 && fact("up", text.priority(), line(words.number(state.priority))));
 	}
 
+	// #whenFact returns the fact of the time of the entry, also in its time zone, or null. For a task it
+	// contains the due time, whether it is overdue, and the start. fact and line are those of #facts.
 	#whenFact(fact, line) {
 		const { words } = this.app;
 		const { object } = this;
 		const times = timesOf(object, words.zone);
 		const text = words.calendar;
 		if (!times) return null;
-		const { first, last } = daysOf(times, words.zone);
 		const isTask = object.object_type === "task";
-		const when = times.allDay ? daysText(words, times.start, times.end) : first === last ? dayAndTimes(words, first, words.time(times.start), times.end > times.start ? words.time(times.end) : "") : words.range(times.start, times.end);
+		const when = this.#timeText(times);
 		const { timezone } = object.state;
 		const other = !times.allDay && timezone && timezone !== words.zone && words.range(times.start, times.end, timezone);
 		const late = isTask && object.state.is_overdue && text.taskGroup("overdue");
 		const begin = isTask && startOf(object, words.zone);
 		const starts = begin && text.starts(begin.allDay ? words.dayShort(begin.start) : words.range(begin.start, begin.start));
-		return fact("clock", isTask ? text.due() : text.when(), line(when, "strong"), line(late, "late"), starts && line(starts, "quiet"), other && line(other, "quiet"));
+		const lines = [line(when, "strong"), line(late, "late"), starts && line(starts, "quiet"), other && line(other, "quiet")];
+		return fact("clock", isTask ? text.due() : text.when(), ...lines);
+	}
+
+	// #timeText returns the text of a range of the grid, with its days.
+	#timeText(times) {
+		const { words } = this.app;
+		if (times.allDay) return daysText(words, times.start, times.end);
+		const { first, last } = daysOf(times, words.zone);
+		if (first !== last) return words.range(times.start, times.end);
+		return dayAndTimes(words, first, words.time(times.start), times.end > times.start ? words.time(times.end) : "");
 	}
 }

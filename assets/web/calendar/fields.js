@@ -1,24 +1,28 @@
-// The fields of forms for calendar entries and tasks, and their changes, without DOM.
+// Selects the fields of forms for calendar entries and tasks, and compares their values, without DOM.
 
 import { initialValue, isEqual } from "../parts/value.js";
 
-// ORDER are the fields of a form in the order in which they stand. All others follow under "More".
-const ORDER = ["title", "start", "end", "due", "all_day", "timezone", "rrule", "calendar_id", "alarms", "alarm_minutes", "location", "description"];
+// ORDER are the ids of the fields of the full form, in their order. All other fields follow in the
+// section "More".
+const ORDER = [
+	"title", "start", "end", "due", "all_day", "timezone", "rrule", "calendar_id", "alarms", "alarm_minutes", "location", "description",
+];
 
-// QUICK are the fields of the short form for a new entry.
+// QUICK are the ids of the fields of the short form for a new entry.
 const QUICK = ["title", "start", "end", "due", "all_day", "calendar_id"];
 
-// SIDE_BY_SIDE are the fields that stand beside each other.
+// SIDE_BY_SIDE are the ids of the fields that share a line, see the option group of createForm.
 export const SIDE_BY_SIDE = [["start", "end"], ["calendar_id", "alarms"], ["calendar_id", "alarm_minutes"]];
 
-// TIMES are the fields that are sent together, because they are only valid together.
+// TIMES are the ids of the fields that are sent together, because they are only valid together.
 const TIMES = ["start", "end", "due", "all_day", "timezone"];
 
-// OF_SERIES are the fields that one occurrence of a series cannot have for itself.
+// OF_SERIES are the ids of the fields that apply to a whole series: the server rejects a change of
+// them for a single occurrence.
 const OF_SERIES = new Set(["rrule", "rdates", "exdates", "calendar_id"]);
 
-// arranged returns the controls of a form in order, without the scope, which is a question after
-// the form: { controls, more } with the ids of those under "More".
+// arranged returns { controls, more }: the controls in the order of the full form, and the ids of
+// those in the section "More". The scope is left out, because a dialog asks for it after the form.
 export function arranged(controls) {
 	const shown = controls.filter(({ id }) => id !== "scope");
 	const rank = ({ id }) => (ORDER.includes(id) ? ORDER.indexOf(id) : ORDER.length);
@@ -26,21 +30,20 @@ export function arranged(controls) {
 	return { controls: sorted, more: sorted.filter(({ id, type }) => !ORDER.includes(id) && type !== "hidden").map(({ id }) => id) };
 }
 
-// quick returns the controls of the short form: those of QUICK, and the hidden ones.
+// quick returns the controls of the short form, and the hidden controls.
 export function quick(controls) {
 	return arranged(controls).controls.filter(({ id, type }) => QUICK.includes(id) || type === "hidden");
 }
 
-// withDefaults returns controls with other values to begin with. Values without a control are
-// left out.
+// withDefaults returns the controls with other defaults. values has the defaults by the ids of the
+// controls; ids without a control are ignored.
 export function withDefaults(controls, values) {
 	return controls.map((control) => (values[control.id] === undefined ? control : { ...control, default: values[control.id] }));
 }
 
-// changedFields returns the values of a form that differ from those with which it began, with all
-// times if one of them differs. An empty object says that nothing is to be sent: a request
-// without changes would make an occurrence of a series an exception. before and after are what
-// the form returned as values.
+// changedFields returns the values of a form that have changed, by field id, and all TIMES if one of
+// them has changed. before and after are results of values of the form. The caller must not send an
+// empty result: a request without changes would make an occurrence of a series an exception.
 export function changedFields(before, after) {
 	const ids = new Set([...Object.keys(before), ...Object.keys(after)]);
 	const changed = [...ids].filter((id) => !isEqual(before[id] ?? null, after[id] ?? null));
@@ -48,15 +51,16 @@ export function changedFields(before, after) {
 	return Object.fromEntries(changed.filter((id) => id in after).map((id) => [id, after[id]]));
 }
 
-// scopesFor returns the scopes of an action that a change can have.
+// scopesFor returns the scopes of an action, as { value, label }, that are valid for a change of
+// fields. It returns an empty list for an entry that does not repeat.
 export function scopesFor(action, fields = {}) {
 	const scopes = action.scopes ?? action.controls?.find(({ id }) => id === "scope")?.options ?? [];
 	const isOfSeries = Object.keys(fields).some((id) => OF_SERIES.has(id));
 	return isOfSeries ? scopes.filter(({ value }) => value !== "this") : scopes;
 }
 
-// conflicts returns the fields of a change that the present record has otherwise, as { control,
-// mine, theirs }. controls are those of the present record.
+// conflicts returns the fields whose values in a change differ from the present record, as
+// { control, mine, theirs }. controls are the controls of the present record.
 export function conflicts(controls, fields) {
 	return controls.filter(({ id }) => id in fields && id !== "scope")
 		.map((control) => ({ control, mine: fields[control.id], theirs: initialValue(control) }))

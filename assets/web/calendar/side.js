@@ -1,4 +1,4 @@
-// The column beside the grid: a small month, the calendars, the open tasks.
+// The column beside the calendar: a small month, the calendars and the open tasks.
 
 import { openDialog } from "../parts/dialog.js";
 import { button, el, uid } from "../parts/el.js";
@@ -10,15 +10,22 @@ import { withDefaults } from "./fields.js";
 import { dueOf, isDone } from "./duetasks.js";
 import { reorder } from "./order.js";
 
-const TASKS = 6; // tasks that are shown
+const TASKS = 6; // maximum number of visible tasks
 
-// colorProps returns the class and the custom property of a color of a calendar.
+// colorProps returns the class and the custom properties of an element with the color of a calendar,
+// for el. A color is "#rrggbb" or the name of a hue.
 export function colorProps(color) {
 	return isColor(color) ? { class: "c-own", vars: { "--own": color } } : { class: `c-${color || "slate"}`, vars: {} };
 }
 
-// createSide returns { element, update({ panel, date, shown, weekStart }), showTasks(), openCalendars() }.
-// The functions of on: go(date), show(calendar, visible), tasksRoute().
+// createSide returns { element, update({ panel, date, shown, weekStart }), showTasks(),
+// openCalendars() }. update shows the month of date, in which it marks the period shown, { start, end }
+// or undefined, and the calendars of the panel, which may be null. showTasks shows the tasks of the
+// dataset, and must be called when they have changed. on has the functions:
+//
+//   go(date)      shows a day
+//   show(calendar, visible, revert)  shows or hides a calendar, and calls revert if that fails
+//   tasksRoute()  returns the route of the view of tasks
 export function createSide(app, on) {
 	const { words } = app;
 	const text = words.calendar;
@@ -27,11 +34,14 @@ export function createSide(app, on) {
 	const add = el("span", {});
 	const calendars = el("ul", { class: "stack-s callist", "aria-labelledby": titles.calendars });
 	const tasks = el("div", {});
-	const todo = el("section", { class: "cal-todo", hidden: true }, el("div", { class: "rail-head" }, el("h2", { id: titles.tasks }, el("a", { href: app.href(on.tasksRoute()), text: words.toDo() }))), tasks);
-	const list = el("section", {}, el("div", { class: "rail-head" }, el("h2", { id: titles.calendars, text: text.calendars() }), add), calendars);
-	const element = el("aside", { class: "cal-side", "aria-label": text.calendars() }, host, list, todo);
-	let mini = null;
-	let drawn = "";
+	const tasksLink = el("a", { href: app.href(on.tasksRoute()), text: words.toDo() });
+	const tasksHead = el("div", { class: "rail-head" }, el("h2", { id: titles.tasks }, tasksLink));
+	const tasksSection = el("section", { class: "cal-todo", hidden: true }, tasksHead, tasks);
+	const calendarsHead = el("div", { class: "rail-head" }, el("h2", { id: titles.calendars, text: text.calendars() }), add);
+	const calendarsSection = el("section", {}, calendarsHead, calendars);
+	const element = el("aside", { class: "cal-side", "aria-label": text.calendars() }, host, calendarsSection, tasksSection);
+	let mini = null; // the small month, from the first call of update
+	let drawnKey = ""; // identifies the data that the list of calendars shows
 
 	function update({ panel, date, shown, weekStart }) {
 		const options = { day: date, today: words.currentDay(), shown, locale: words.locale, weekStart };
@@ -42,51 +52,71 @@ export function createSide(app, on) {
 
 	function drawCalendars(panel) {
 		const key = JSON.stringify(panel.calendars) + panel.action_descriptors?.length;
-		if (key === drawn) return;
-		drawn = key;
-		todo.hidden = false; // below the calendars
+		if (key === drawnKey) return;
+		drawnKey = key;
+		tasksSection.hidden = false; // not earlier, because it stands below the calendars and would move
 		const create = panel.action_descriptors?.find(({ id }) => id === "create_calendar");
-		add.replaceChildren(...(create ? [button({ label: create.label, icon: "plus", only: true, kind: "plain s", run: () => app.acts.form(create) })] : []));
-		keepFocus(calendars, () => calendars.replaceChildren(...panel.calendars.map((calendar, i) => calendarLine(calendar, i, panel.calendars, create))));
+		const openForm = () => app.acts.form(create);
+		add.replaceChildren(...(create ? [button({ label: create.label, icon: "plus", only: true, kind: "plain s", run: openForm })] : []));
+		const lines = () => panel.calendars.map((calendar, i) => calendarLine(calendar, i, panel.calendars, create));
+		keepFocus(calendars, () => calendars.replaceChildren(...lines()));
 	}
 
+	// calendarLine returns the list item of the calendar with the index i among all calendars. create
+	// is the action that creates a calendar, or undefined.
 	function calendarLine(calendar, i, all, create) {
 		const { actions } = calendar;
 		const color = colorProps(calendar.color);
-		const input = el("input", { type: "checkbox", checked: calendar.visible, disabled: !actions.arrange, on: { change: () => on.show(calendar, input.checked, () => (input.checked = !input.checked)) } });
+		const revert = () => (input.checked = !input.checked);
+		const input = el("input", {
+			type: "checkbox", checked: calendar.visible, disabled: !actions.arrange,
+			on: { change: () => on.show(calendar, input.checked, revert) },
+		});
+		const name = el("span", { class: "clip", dir: "auto", text: calendar.name });
 		const items = calendarItems(app, calendar, i, all, create);
-		const more = items.length > 0 && menuButton(button({ label: words.frame.moreFor(calendar.name), icon: "more", only: true, kind: "plain s cal-more" }), () => items, { label: calendar.name, end: true });
-		return el("li", { class: "line between", "data-id": calendar.id }, el("label", { class: `check ${color.class}`, vars: color.vars }, input, el("span", { class: "clip", dir: "auto", text: calendar.name })),
+		const moreButton = () => button({ label: words.frame.moreFor(calendar.name), icon: "more", only: true, kind: "plain s cal-more" });
+		const more = items.length > 0 && menuButton(moreButton(), () => items, { label: calendar.name, end: true });
+		return el("li", { class: "line between", "data-id": calendar.id },
+			el("label", { class: `check ${color.class}`, vars: color.vars }, input, name),
 			calendar.read_only && el("span", { class: "tag", text: text.readOnly() }), more);
 	}
 
-	// showTasks shows the open tasks of the dataset, the first ones by the time at which they are due.
+	// showTasks shows the first open tasks of the dataset in the order of their due dates. Tasks
+	// without a due date are the last ones.
 	function showTasks() {
 		const zone = words.zone;
-		const open = app.store.dataset.objects.filter((object) => object.object_type === "task" && !isDone(object) && object.state.local_visibility !== "hidden")
+		const isOpen = (object) => object.object_type === "task" && !isDone(object) && object.state.local_visibility !== "hidden";
+		const open = app.store.dataset.objects.filter(isOpen)
 			.sort((a, b) => (dueOf(a, zone) || "9999").localeCompare(dueOf(b, zone) || "9999"));
 		if (open.length === 0) return tasks.replaceChildren(el("p", { class: "quiet small", text: text.nothingToDo() }));
-		return keepFocus(tasks, () => tasks.replaceChildren(el("ul", { class: "stack-s callist", "aria-labelledby": titles.tasks }, open.slice(0, TASKS).map((object) => el("li", {}, taskLine(app, object))))));
+		const lines = () => open.slice(0, TASKS).map((object) => el("li", {}, taskLine(app, object)));
+		return keepFocus(tasks, () => tasks.replaceChildren(el("ul", { class: "stack-s callist", "aria-labelledby": titles.tasks }, lines())));
 	}
 
-	// openCalendars shows the calendars in a dialog, where there is no room for this column.
+	// openCalendars shows the list of calendars in a dialog, for windows that are too narrow for this
+	// column.
 	function openCalendars() {
-		openDialog({ words, title: text.calendars(), body: [calendars], kind: "ask", onClose: () => list.append(calendars) });
+		openDialog({ words, title: text.calendars(), body: [calendars], kind: "ask", onClose: () => calendarsSection.append(calendars) });
 	}
 	showTasks();
 	return { element, update, showTasks, openCalendars };
 }
 
-// taskLine returns a task of the dataset with its tick.
+// taskLine returns the checkbox of a task of the dataset, and its title as a link.
 function taskLine(app, object) {
 	const { words, store } = app;
 	const complete = store.actions(object.actions).find(({ command }) => command?.body?.status === "completed");
 	const color = colorProps(object.state.color);
-	const input = el("input", { type: "checkbox", disabled: !complete, "aria-label": words.calendar.complete(object.title), on: { change: () => app.acts.tickBox(complete, input, object.title) } });
-	return el("span", { class: `check round ${color.class}`, vars: color.vars }, input, el("a", { class: "clip", href: app.href({ kind: "at", id: object.world_object_id }), dir: "auto", text: object.title }));
+	const input = el("input", {
+		type: "checkbox", disabled: !complete, "aria-label": words.calendar.complete(object.title),
+		on: { change: () => app.acts.tickBox(complete, input, object.title) },
+	});
+	const href = app.href({ kind: "at", id: object.world_object_id });
+	const link = el("a", { class: "clip", href, dir: "auto", text: object.title });
+	return el("span", { class: `check round ${color.class}`, vars: color.vars }, input, link);
 }
 
-// moveCalendar moves a calendar to another position of the list.
+// moveCalendar moves a calendar in the list of all calendars from one index to another.
 async function moveCalendar(app, all, from, to) {
 	try {
 		await reorder(all.map(({ order }) => order), from, to, async (i, order) => {
@@ -98,22 +128,27 @@ async function moveCalendar(app, all, from, to) {
 	}
 }
 
-// changeCalendar shows the form of a calendar, which has the same fields as that of a new one.
+// changeCalendar shows the form that changes a calendar. Its controls are those of create, the
+// action that creates a calendar, because the calendars of the panel have no controls.
 function changeCalendar(app, { name, color, etag, actions }, create) {
-	const { words, acts } = app;
-	const action = { label: words.calendar.changeCalendar(), method: "POST", url: actions.update, body: {}, controls: withDefaults(create.controls, { name, color }) };
-	return acts.form(action, { submit: words.save(), keep: false, etag });
+	const { words } = app;
+	const controls = withDefaults(create.controls, { name, color });
+	const action = { label: words.calendar.changeCalendar(), method: "POST", url: actions.update, body: {}, controls };
+	return app.acts.form(action, { submit: words.save(), keep: false, etag });
 }
 
-// calendarItems returns the items of the menu of a calendar.
+// calendarItems returns the items of the menu of a calendar. The parameters are those of
+// calendarLine.
 function calendarItems(app, calendar, i, all, create) {
-	const { words, acts } = app;
+	const { words } = app;
 	const { actions } = calendar;
 	const text = words.calendar;
+	const deletion = { type: "delete_calendar", label: text.deleteCalendar(), method: "POST", url: actions.delete, body: {} };
+	const deleteCalendar = () => app.acts.act(deletion, { name: calendar.name, ask: true, done: text.deleted(calendar.name) });
 	return [
 		actions.update && create && { label: words.change(), icon: "edit", run: () => changeCalendar(app, calendar, create) },
 		actions.arrange && i > 0 && { label: text.moveUp(), icon: "up", run: () => moveCalendar(app, all, i, i - 1) },
 		actions.arrange && i < all.length - 1 && { label: text.moveDown(), icon: "down", run: () => moveCalendar(app, all, i, i + 1) },
-		actions.delete && { label: text.erase(), icon: "trash", bad: true, run: () => acts.act({ type: "delete_calendar", label: text.deleteCalendar(), method: "POST", url: actions.delete, body: {} }, { name: calendar.name, ask: true, done: text.deleted(calendar.name) }) },
+		actions.delete && { label: text.erase(), icon: "trash", bad: true, run: deleteCalendar },
 	].filter(Boolean);
 }

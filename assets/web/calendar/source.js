@@ -1,41 +1,44 @@
-// The panel of Time for the days that are shown.
+// Reads the panels of the calendar, and prefetches those of the periods before and after the visible
+// one.
 
 import { withQuery } from "../world/dispatch.js";
 import { anchorOf, stepped } from "./ranges.js";
 
-const KNOWN = 12; // panels of days that were shown or read ahead
-const IDLE = 600; // milliseconds before neighbouring days are read
+const CACHED = 12; // maximum number of panels in the cache
+const PREFETCH_DELAY = 600; // milliseconds from a change of the visible panel to the prefetches
 
-// LISTS are the lists of the panel that the calendar shows. The texts of `sections` repeat them.
+// LISTS are the lists of the panel that the calendar needs. The list sections would repeat the
+// others as texts.
 const LISTS = "calendars,appointments,tasks,action_descriptors";
 
-// panelOf returns the path of the panel of a view and a day. base is the published path.
+// panelOf returns the path of the panel of a view for the period that contains a day. base is the
+// path of the panel without parameters.
 export function panelOf(base, view, day, weekStart) {
 	return withQuery(base, { view, date: view === "tasks" ? null : anchorOf(view, day, weekStart), fields: LISTS });
 }
 
-// PanelSource reads the panel of a view and a day and keeps it current. It reads the days before
-// and after ahead, so that a step shows them at once.
+// PanelSource reads the panel of the visible period and keeps it current. It prefetches the panels of
+// the periods before and after, so that a step to them does not wait for the server.
 export class PanelSource {
-	url = ""; // of the present days
-	latest = null; // the panel that was shown last, with the calendars and preferences
-	#known = new Map(); // path → panel, the least recently used first
-	#scope = null;
-	#timer = 0;
+	url = ""; // path of the panel of the visible period
+	latest = null; // the panel that was visible last, for its calendars and preferences until current is read
+	#cache = new Map(); // path → panel, the least recently used first
+	#scope = null; // Scope of the subscription to the visible panel
+	#timer = 0; // delay of the prefetches
 
-	// base is the published path of the panel; show is called after each change of the present
-	// panel, fail if it cannot be read.
+	// base is the path of the panel without parameters. The source stops at the end of scope. show is
+	// called after each change of the visible panel, fail with the error if the panel cannot be read.
 	constructor(app, base, scope, { show, fail }) {
 		Object.assign(this, { app, base, show, fail });
 		scope.add(() => this.#stop());
 	}
 
-	// current is the panel of the present days, or null until it is read.
+	// current is the panel of the visible period, or null until it is read.
 	get current() {
-		return this.#known.get(this.url) ?? null;
+		return this.#cache.get(this.url) ?? null;
 	}
 
-	// follow shows the panel of other days.
+	// follow makes the period of a view that contains a date the visible one.
 	follow(view, date, weekStart) {
 		const urlOf = (day) => panelOf(this.base, view, day, weekStart);
 		const url = urlOf(date);
@@ -44,17 +47,17 @@ export class PanelSource {
 		this.url = url;
 		this.#scope = this.app.scope();
 		if (this.current) this.latest = this.current;
-		const ahead = view === "tasks" ? [] : [urlOf(stepped(view, date, 1)), urlOf(stepped(view, date, -1))];
+		const neighbors = view === "tasks" ? [] : [urlOf(stepped(view, date, 1)), urlOf(stepped(view, date, -1))];
 		this.#scope.panel(url, ["time"], (panel) => {
 			const isShown = panel === this.latest;
-			this.#keep(url, panel);
+			this.#store(url, panel);
 			this.latest = panel;
 			if (!isShown) this.show();
-			this.#readAhead(ahead);
+			this.#prefetch(neighbors);
 		}, (error) => this.fail(error));
 	}
 
-	// refresh reads the present panel again.
+	// refresh reads the visible panel again. It returns a promise that is rejected with the error.
 	refresh() {
 		return this.app.reader.read(this.url);
 	}
@@ -64,25 +67,27 @@ export class PanelSource {
 		this.#scope?.end();
 	}
 
-	#keep(url, panel) {
-		this.#known.delete(url);
-		this.#known.set(url, panel);
-		if (this.#known.size > KNOWN) this.#known.delete(this.#known.keys().next().value);
+	// #store adds a panel to the cache, and removes the least recently used one above the limit.
+	#store(url, panel) {
+		this.#cache.delete(url);
+		this.#cache.set(url, panel);
+		if (this.#cache.size > CACHED) this.#cache.delete(this.#cache.keys().next().value);
 	}
 
-	// #readAhead reads panels while the app is idle, unless the member saves data.
-	#readAhead(urls) {
+	// #prefetch reads panels into the cache after PREFETCH_DELAY, unless the browser is set to reduce
+	// the use of data.
+	#prefetch(urls) {
 		clearTimeout(this.#timer);
 		if (navigator.connection?.saveData) return;
 		this.#timer = setTimeout(async () => {
 			for (const url of urls) {
 				if (document.hidden || this.url === url || !navigator.onLine) continue;
 				try {
-					this.#keep(url, (await this.app.client.read(url, { signal: this.#scope.signal })).data);
+					this.#store(url, (await this.app.client.read(url, { signal: this.#scope.signal })).data);
 				} catch {
-					return; // read when it is shown
+					return; // follow reads the panel when its period becomes visible
 				}
 			}
-		}, IDLE);
+		}, PREFETCH_DELAY);
 	}
 }

@@ -1,4 +1,4 @@
-// The list of tasks, by the time at which they are due.
+// The view of tasks: a list in groups by due date, and a form for new tasks.
 
 import { button, el, icon, uid } from "../parts/el.js";
 import { empty } from "../parts/empty.js";
@@ -11,71 +11,96 @@ import { dueOf, groupTasks, isDone } from "./duetasks.js";
 import { remove, withEditor } from "./writes.js";
 import { colorProps } from "./side.js";
 
-// createTaskList returns { element, update({ panel, weekStart, routeOf }) }.
+const TICK_DELAY = 350; // milliseconds before a task moves to another group, so that the member sees the changed checkbox
+
+// createTaskList returns { element, update({ panel, weekStart, url, routeOf }), focus() }. update shows
+// the tasks of the panel with the path url; routeOf(task) returns the route of a task. focus focuses
+// the form for new tasks.
 export function createTaskList(app) {
 	const { words } = app;
 	const text = words.calendar;
-	const input = el("input", { class: "input", type: "text", "aria-label": text.newTask(), placeholder: text.newTask(), maxlength: 200, dir: "auto", autocomplete: "off" });
+	const input = el("input", {
+		class: "input", type: "text", "aria-label": text.newTask(), placeholder: text.newTask(), maxlength: 200, dir: "auto", autocomplete: "off",
+	});
 	const form = el("form", { class: "new-task", on: { submit: add } }, icon("plus"), input);
 	const filter = el("div", {});
 	const list = el("div", { class: "stack-l" });
 	const element = el("div", { class: "agenda tasks" }, el("div", { class: "stack" }, form, filter, list));
-	const ticked = new Map(); // key of a task → whether it is done, until the panel says so
-	let latest = null;
+	const ticks = new Map(); // key of a task → whether its checkbox is checked, until the panel contains the change
+	let latest = null; // the argument of the latest call of update
 	let keyFor = makeKeys();
-	let adding = Promise.resolve(); // to the tasks entered so far
-	let chosen = [];
-	let filters = "";
-	let drawn = "";
+	let adding = Promise.resolve(); // resolved when all entered tasks have been created
+	let selected = []; // ids of the calendars whose tasks are visible; empty for all
+	let filterKey = ""; // identifies the calendars that the filter offers
+	let drawnKey = ""; // identifies the data that the list shows
 
 	function update(next) {
 		latest = next;
 		const { panel } = next;
-		form.hidden = !create(panel);
+		form.hidden = !createAction(panel);
 		drawFilter(panel);
 		draw();
 	}
 
-	const create = (panel) => panel?.action_descriptors?.find(({ id }) => id === "create_task");
+	const createAction = (panel) => panel?.action_descriptors?.find(({ id }) => id === "create_task");
 
+	// drawFilter draws the filter by calendar, if there are tasks of more than one.
 	function drawFilter({ calendars, tasks }) {
 		const used = calendars.filter(({ id }) => tasks.some(({ state }) => state.calendar_id === id));
 		const key = JSON.stringify(used.map(({ id, name }) => [id, name]));
-		if (key === filters) return;
-		filters = key;
-		chosen = chosen.filter((id) => used.some((calendar) => calendar.id === id));
-		filter.replaceChildren(...(used.length > 1 ? [chips(used.map(({ id, name }) => ({ value: id, label: name })), { label: text.calendars(), values: chosen, change: (values) => { chosen = values; draw(); } }).element] : []));
+		if (key === filterKey) return;
+		filterKey = key;
+		selected = selected.filter((id) => used.some((calendar) => calendar.id === id));
+		const change = (values) => {
+			selected = values;
+			draw();
+		};
+		const options = used.map(({ id, name }) => ({ value: id, label: name }));
+		filter.replaceChildren(...(used.length > 1 ? [chips(options, { label: text.calendars(), values: selected, change }).element] : []));
 	}
 
 	function draw() {
 		const { panel, weekStart, routeOf } = latest;
-		const tasks = panel.tasks.filter(({ state }) => chosen.length === 0 || chosen.includes(state.calendar_id)).map(withTick);
+		const tasks = panel.tasks.filter(({ state }) => selected.length === 0 || selected.includes(state.calendar_id)).map(withTick);
 		const key = JSON.stringify([words.currentDay(), weekStart, tasks]);
-		if (key === drawn) return;
-		drawn = key;
+		if (key === drawnKey) return;
+		drawnKey = key;
 		const groups = groupTasks(tasks, { today: words.currentDay(), zone: words.zone, weekStart });
-		keepFocus(list, () => list.replaceChildren(...(groups.length > 0 ? groups.map((group) => section(group, routeOf)) : [empty({ art: "cup", title: text.nothingToDo() })])));
+		const sections = () => groups.map((group) => groupSection(group, routeOf));
+		keepFocus(list, () => list.replaceChildren(...(groups.length > 0 ? sections() : [empty({ art: "cup", title: text.nothingToDo() })])));
 	}
 
+	// withTick returns a task with the state of its checkbox.
 	function withTick(task) {
-		const done = ticked.get(keyOf(task));
+		const done = ticks.get(keyOf(task));
 		if (done === undefined || done === isDone(task)) return task;
-		return { ...task, state: { ...task.state, status: done ? "completed" : "needs_action", completed_at: done ? new Date().toISOString() : null } };
+		const changed = { status: done ? "completed" : "needs_action", completed_at: done ? new Date().toISOString() : null };
+		return { ...task, state: { ...task.state, ...changed } };
 	}
 
-	function section({ id, tasks }, routeOf) {
-		const title = uid("group");
-		const rows = el("ul", { class: "rows flat", "aria-labelledby": title }, tasks.map((task) => el("li", { "data-id": keyOf(task) }, taskRow(task, id, routeOf))));
-		if (id !== "done") return el("section", { class: `task-group ${id}` }, el("h2", { id: title, text: text.taskGroup(id) }), rows);
-		return el("details", { class: "task-group done", open: tasks.length < 4 }, el("summary", {}, el("h2", { id: title, text: text.taskGroup(id) }), el("span", { class: "quiet small num", text: words.number(tasks.length) })), rows);
+	// groupSection returns the section of a group of groupTasks. The section of completed tasks can be
+	// closed, and is open at first if it has at most three tasks.
+	function groupSection({ id, tasks }, routeOf) {
+		const titleId = uid("group");
+		const items = tasks.map((task) => el("li", { "data-id": keyOf(task) }, taskRow(task, id, routeOf)));
+		const rows = el("ul", { class: "rows flat", "aria-labelledby": titleId }, items);
+		const heading = el("h2", { id: titleId, text: text.taskGroup(id) });
+		if (id !== "done") return el("section", { class: `task-group ${id}` }, heading, rows);
+		const count = el("span", { class: "quiet small num", text: words.number(tasks.length) });
+		return el("details", { class: "task-group done", open: tasks.length < 4 }, el("summary", {}, heading, count), rows);
 	}
 
+	// taskRow returns the row of a task of withTick. The actions of the row are those of the task in
+	// the panel.
 	function taskRow(task, group, routeOf) {
 		const done = isDone(task);
 		const original = latest.panel.tasks.find((other) => keyOf(other) === keyOf(task));
-		const can = actionOf(original, isDone(original) ? "reopen" : "complete");
+		const tick = actionOf(original, isDone(original) ? "reopen" : "complete");
 		const color = colorProps(task.state.color);
-		const check = el("input", { type: "checkbox", checked: done, disabled: !can, "aria-label": text.complete(task.title), on: { change: () => onTick(original, can, check) } });
+		const check = el("input", {
+			type: "checkbox", checked: done, disabled: !tick, "aria-label": text.complete(task.title),
+			on: { change: () => onTick(original, tick, check) },
+		});
 		const day = dueOf(task, words.zone);
 		const { utc } = task.state.occurrence?.end ?? task.state.due ?? {};
 		const time = utc && words.time(utc);
@@ -85,34 +110,38 @@ export function createTaskList(app) {
 			actionOf(original, "update") && { label: words.change(), icon: "edit", run: () => change(original) },
 			actionOf(original, "delete") && { label: text.erase(), icon: "trash", bad: true, run: () => remove(app, original) },
 		].filter(Boolean);
-		const more = items.length > 0 && menuButton(button({ label: words.frame.moreFor(task.title), icon: "more", only: true, kind: "plain s" }), () => items, { label: task.title, end: true });
-		const route = routeOf(task);
-		return el("div", { class: "row task-row" }, el("span", { class: `check round ${color.class}`, vars: color.vars }, check,
-			el("a", { class: "row-main", href: app.href(route) }, el("span", { class: `clip${done ? " struck quiet" : ""}`, dir: "auto", text: task.title }), sub && el("span", { class: `row-sub clip${group === "overdue" ? " late" : ""}`, text: sub }))), more);
+		const moreButton = () => button({ label: words.frame.moreFor(task.title), icon: "more", only: true, kind: "plain s" });
+		const more = items.length > 0 && menuButton(moreButton(), () => items, { label: task.title, end: true });
+		const title = el("span", { class: `clip${done ? " struck quiet" : ""}`, dir: "auto", text: task.title });
+		const details = sub && el("span", { class: `row-sub clip${group === "overdue" ? " late" : ""}`, text: sub });
+		const link = el("a", { class: "row-main", href: app.href(routeOf(task)) }, title, details);
+		return el("div", { class: "row task-row" }, el("span", { class: `check round ${color.class}`, vars: color.vars }, check, link), more);
 	}
 
+	// onTick sends the change of a checkbox with an action that completes or reopens the task.
 	async function onTick(task, action, check) {
 		const key = keyOf(task);
 		const done = check.checked;
-		ticked.set(key, done);
-		setTimeout(draw, 350); // the tick is seen before the task moves to its group
+		ticks.set(key, done);
+		setTimeout(draw, TICK_DELAY);
 		const data = await app.acts.tickBox(action, check, task.title);
-		if (data?.queued) return; // shown as the member left it, until it is sent
+		if (data?.queued) return; // the checkbox keeps its state until the queue has sent the write
 		if (data) await app.reader.read(latest.url).catch(() => {});
-		if (ticked.get(key) === done) ticked.delete(key); // else there is a later tick
+		if (ticks.get(key) === done) ticks.delete(key); // otherwise the member has changed the checkbox again
 		draw();
 	}
 
+	// change opens the form of a task.
 	function change(task) {
 		return withEditor(app, async ({ editEntry, readEntry }) => editEntry(app, await readEntry(app, task)));
 	}
 
-	// add makes a task of each title that is entered, one after the other. The member can enter the
-	// next one meanwhile.
+	// add creates a task with the title in the form. Tasks are created one after the other; meanwhile,
+	// the member can enter further titles.
 	function add(event) {
 		event.preventDefault();
 		const title = input.value.trim();
-		const action = create(latest?.panel);
+		const action = createAction(latest?.panel);
 		if (!title || !action) return;
 		input.value = "";
 		adding = adding.then(() => addTask(action, title));
@@ -121,9 +150,9 @@ export function createTaskList(app) {
 	async function addTask(action, title) {
 		form.setAttribute("aria-busy", "true");
 		try {
-			const values = { title, ...(chosen.length === 1 && { calendar_id: chosen[0] }) };
+			const values = { title, ...(selected.length === 1 && { calendar_id: selected[0] }) };
 			await app.dispatcher.perform(action, values, { key: keyFor(values) });
-			keyFor = makeKeys(); // the same title again is another task
+			keyFor = makeKeys(); // a second task may have the same title
 			app.say(text.created(title));
 			await app.reader.read(latest.url).catch(() => {});
 		} catch (error) {

@@ -1,4 +1,4 @@
-// The views of the calendar: month, week, day, agenda and tasks.
+// The view of the calendar, which shows a month, a week, a day, the agenda or the tasks.
 
 import { el, icon } from "../parts/el.js";
 import { skeleton } from "../parts/empty.js";
@@ -16,53 +16,71 @@ import { createTaskList } from "./tasklist.js";
 import { createBar } from "./bar.js";
 import { move, withEditor } from "./writes.js";
 
-const USUAL = "calendar-view"; // where the latest view is stored
-const GRIDS = new Set(["day", "week", "month"]);
+const VIEW_KEY = "calendar-view"; // key of the latest view in localStorage
+const GRIDS = new Set(["day", "week", "month"]); // views that are shown by a grid
 const PHONE = "(max-width: 47.99rem)";
-const NARROW = "(max-width: 79.99rem)"; // where the title is short
+const NARROW = "(max-width: 79.99rem)"; // widths with a short title
 
-// CalendarView is the view of the panel of Time (see frame/frame.js).
+// CalendarView is the view of the panel of Time, see frame/frame.js.
+//
+// Its property view is one of VIEWS, and date is the date whose period is visible.
 export class CalendarView {
 	noRail = true;
-	#moved = new Map(); // key of an entry → its range, until the panel has it
-	#moving = Promise.resolve(); // the end of the latest move
-	#shown = new Map(); // id of a calendar → whether it is shown, until the panel has it
-	#content = null; // { kind, element, … } of the present view
-	#entries = { parts: [], list: [] }; // of entries()
-	#failure = null;
-	#isCreating = false; // whether the form for a new entry is shown
-	#titled = ""; // the title that was shown last
+	#moved = new Map(); // id of a moved entry → its new range, until the panel contains it
+	#moving = Promise.resolve(); // resolved after the latest move
+	#visibility = new Map(); // id of a calendar → its new visibility, until the panel contains it
+	#content = null; // result of #makeContent for the present view
+	#entryCache = { inputs: [], list: [] }; // the latest result of entries, and the data that it depends on
+	#failure = null; // error of the latest read, null after a success
+	#isCreating = false; // whether the form for a new entry is open
+	#shownTitle = "";
 
+	// located is the result of locate for the route.
 	constructor(app, route, located) {
 		this.app = app;
 		this.route = { kind: route.kind, id: route.id };
 		this.scope = app.scope();
-		this.source = new PanelSource(app, located.url, this.scope, { show: () => this.#onPanel(), fail: (error) => this.#onFailure(error) });
-		this.top = createBar(app, {
-			step: (count) => this.step(count), today: () => this.go(app.words.currentDay()), choose: (view) => this.choose(view), create: () => this.create(),
-			pick: (anchor) => pickDay(anchor, { words: app.words, day: this.date, pick: (date) => this.go(date) }), calendars: () => this.side.openCalendars(),
+		this.source = new PanelSource(app, located.url, this.scope, {
+			show: () => this.#onPanel(),
+			fail: (error) => this.#onFailure(error),
 		});
-		this.side = createSide(app, { go: (date) => this.go(date), show: (calendar, visible, back) => this.#showCalendar(calendar, visible, back), tasksRoute: () => this.routeOf({ view: "tasks" }) });
+		this.bar = createBar(app, {
+			step: (count) => this.step(count),
+			today: () => this.go(app.words.currentDay()),
+			choose: (view) => this.choose(view),
+			create: () => this.create(),
+			pick: (anchor) => pickDay(anchor, { words: app.words, day: this.date, pick: (date) => this.go(date) }),
+			calendars: () => this.side.openCalendars(),
+		});
+		this.side = createSide(app, {
+			go: (date) => this.go(date),
+			show: (calendar, visible, revert) => this.#showCalendar(calendar, visible, revert),
+			tasksRoute: () => this.routeOf({ view: "tasks" }),
+		});
 		this.host = el("div", { class: "cal-main" });
 		onSwipe(this.host, (count, target) => this.#swipe(count, target));
-		this.element = [this.top.element, el("div", { class: "pane flush" }, el("div", { class: "cal" }, this.side.element, this.host))];
+		this.element = [this.bar.element, el("div", { class: "pane flush" }, el("div", { class: "cal" }, this.side.element, this.host))];
 		this.keys = this.#keys();
-		this.title = () => titleOf(this.view, this.date, this.#names());
-		this.scope.on(["objects"], () => { this.side.showTasks(); this.#draw(); });
+		this.title = () => titleOf(this.view, this.date, this.#titleOptions());
+		this.scope.on(["objects"], () => {
+			this.side.showTasks();
+			this.#draw();
+		});
 		this.scope.every(60_000, () => this.#draw());
 		this.update(route);
 	}
 
-	// update shows another view or day; it returns false for another screen.
+	// update shows the view and the date of a route. It returns false for the route of an entry.
 	update({ kind, query }) {
 		if (kind === "at" || query.entry) return false;
 		const { words } = this.app;
 		Object.assign(this, viewOf(query, { today: words.currentDay(), usual: usualView() }));
-		if (query.view && !(matchMedia(PHONE).matches && query.view === "day")) localStorage.setItem(USUAL, this.view);
+		if (query.view && !(matchMedia(PHONE).matches && query.view === "day")) localStorage.setItem(VIEW_KEY, this.view);
 		this.#show();
 		return true;
 	}
 
+	// close ends the subscriptions and removes the listeners of the grid.
 	close() {
 		this.#content?.destroy?.();
 		this.scope.end();
@@ -73,23 +91,27 @@ export class CalendarView {
 		return weekdayNumber(this.source.latest?.boundaries.week_start) || this.app.words.weekStart;
 	}
 
-	// routeOf returns the route of a view and a day.
+	// routeOf returns the route of a view and a date, by default the present ones.
 	routeOf({ view = this.view, date = this.date } = {}) {
 		return { ...this.route, query: { view, date: date === this.app.words.currentDay() ? "" : date } };
 	}
 
+	// step shows the period that is count periods after the visible one. The view of tasks has none.
 	step(count) {
 		if (this.view !== "tasks") this.go(stepped(this.view, this.date, count));
 	}
 
-	// #swipe shows the time before or after in a grid. The hours of a phone are those of one day.
+	// #swipe handles a swipe in a grid, see onSwipe. In the week of a phone, which shows the hours of a
+	// single day, it shows another day, and only a swipe in the head another week.
 	#swipe(count, target) {
 		if (!this.#content.grid) return;
-		if (this.view === "week" && matchMedia(PHONE).matches && !target.closest(".wk-head")) this.go(stepped("day", this.date, count));
+		const isDayStep = this.view === "week" && matchMedia(PHONE).matches && !target.closest(".wk-head");
+		if (isDayStep) this.go(stepped("day", this.date, count));
 		else this.step(count);
 	}
 
-	// go shows another day in the same view. The address changes, the history does not.
+	// go shows another date in the same view, or its day in the view of tasks. In the same view, it
+	// changes the address without a new entry of the history.
 	go(date) {
 		if (this.view === "tasks") return this.app.go(this.routeOf({ view: "day", date }));
 		this.date = date;
@@ -98,65 +120,84 @@ export class CalendarView {
 		return undefined;
 	}
 
+	// choose shows another view of the same date.
 	choose(view) {
 		if (view !== this.view) this.app.go(this.routeOf({ view }));
 	}
 
-	// create asks for a new entry, or a task in the view of tasks.
+	// create opens the form for a new entry, by default with a suggested range. In the view of tasks, it
+	// focuses the form for new tasks.
 	async create(range) {
 		const actions = (this.source.latest?.action_descriptors ?? []).filter(({ id }) => id === "create_event" || id === "create_task");
 		if (actions.length === 0 || this.#isCreating) return;
 		if (this.view === "tasks") return this.#content.focus();
-		this.#isCreating = true; // a double click asks twice
+		this.#isCreating = true; // a double click calls create twice
 		const { words } = this.app;
-		const wanted = range ?? this.#content.grid?.suggest() ?? suggested(this.date, { now: Date.now(), zone: words.zone, dayStart: this.source.latest.boundaries.day_start });
-		const values = formTimes(wanted, words.zone);
-		if (range) values.due = values.start; // of a task, which otherwise has no date
+		const suggestion = () => suggested(this.date, { now: Date.now(), zone: words.zone, dayStart: this.source.latest.boundaries.day_start });
+		const values = formTimes(range ?? this.#content.grid?.suggest() ?? suggestion(), words.zone);
+		if (range) values.due = values.start; // a task has a due time only if the member has chosen a range
 		const object = await withEditor(this.app, ({ createEntry }) => createEntry(this.app, actions, values));
 		this.#isCreating = false;
 		if (object) await this.source.refresh().catch(() => {});
 	}
 
+	// edit opens the form of the object of an entry. It ignores undefined.
 	async edit(object) {
 		if (!object) return;
-		const result = await withEditor(this.app, async ({ editEntry, readEntry }) => editEntry(this.app, await readEntry(this.app, object)));
+		const { app } = this;
+		const result = await withEditor(app, async ({ editEntry, readEntry }) => editEntry(app, await readEntry(app, object)));
 		if (result) await this.source.refresh().catch(() => {});
 	}
 
+	// #keys returns the keyboard shortcuts of the view.
 	#keys() {
 		const rtl = () => getComputedStyle(this.host).direction === "rtl";
 		const step = (count) => () => this.step(count);
 		const views = Object.fromEntries(VIEWS.map((view, i) => [String(i + 1), () => this.choose(view)]));
 		return {
-			...views, "[": step(-1), "]": step(1), ArrowLeft: () => this.step(rtl() ? 1 : -1), ArrowRight: () => this.step(rtl() ? -1 : 1),
-			".": () => this.go(this.app.words.currentDay()), n: () => { this.create(); }, e: () => { this.edit(itemOfNode(document.activeElement)?.entry.object); },
+			...views,
+			"[": step(-1), "]": step(1),
+			ArrowLeft: () => this.step(rtl() ? 1 : -1), ArrowRight: () => this.step(rtl() ? -1 : 1),
+			".": () => this.go(this.app.words.currentDay()),
+			n: () => { this.create(); },
+			e: () => { this.edit(itemOfNode(document.activeElement)?.entry.object); },
 		};
 	}
 
-	#names() {
+	// #titleOptions returns the options of titleOf.
+	#titleOptions() {
 		const labels = Object.fromEntries((this.source.latest?.nav ?? []).map(({ id, label }) => [id, label]));
-		return { words: this.app.words, weekStart: this.weekStart, labels, isShort: matchMedia(NARROW).matches, isPhone: matchMedia(PHONE).matches };
+		const widths = { isShort: matchMedia(NARROW).matches, isPhone: matchMedia(PHONE).matches };
+		return { words: this.app.words, weekStart: this.weekStart, labels, ...widths };
 	}
 
+	// #show shows the period of this.view and this.date.
 	#show() {
 		this.#failure = null;
 		this.source.follow(this.view, this.date, this.weekStart);
 		const kind = GRIDS.has(this.view) ? "grid" : this.view;
 		if (this.#content?.kind !== kind) {
 			this.#content?.destroy?.();
-			this.#content = this.#make(kind);
+			this.#content = this.#makeContent(kind);
 			this.host.replaceChildren(this.#content.element);
 		}
 		this.#draw();
 	}
 
-	#make(kind) {
+	// #makeContent returns the content for a kind of views, "grid", "agenda" or "tasks", as an object
+	// with kind, element and the functions of createAgenda or createTaskList. The content of grids has
+	// grid, the result of createGrid or null until the panel is read, and showSkeleton().
+	#makeContent(kind) {
 		const { app } = this;
 		if (kind === "tasks") return { kind, ...createTaskList(app) };
 		if (kind === "agenda") return { kind, ...createAgenda(app, { go: (date) => this.go(date), create: () => this.create() }) };
 		const element = el("div", { class: "cal-grid" });
-		const wait = () => element.firstChild ?? element.append(el("div", { class: "agenda" }, skeleton({ words: app.words, rows: 6 })));
-		return { kind, element, wait, grid: null, destroy() { this.grid?.destroy(); } };
+		const showSkeleton = () => element.firstChild ?? element.append(this.#makeSkeleton());
+		return { kind, element, showSkeleton, grid: null, destroy() { this.grid?.destroy(); } };
+	}
+
+	#makeSkeleton() {
+		return el("div", { class: "agenda" }, skeleton({ words: this.app.words, rows: 6 }));
 	}
 
 	#onPanel() {
@@ -169,70 +210,95 @@ export class CalendarView {
 		this.#draw();
 	}
 
+	// #draw draws the title, the bar, the column and the content.
 	#draw() {
-		const { words } = this.app;
 		const { latest: panel, current } = this.source;
 		const canCreate = (panel?.action_descriptors ?? []).some(({ id }) => id === "create_event");
 		this.#showTitle();
-		this.top.update({ title: this.title(), view: this.view, nav: panel?.nav, canCreate });
+		this.bar.update({ title: this.title(), view: this.view, nav: panel?.nav, canCreate });
 		if (this.#content.kind === "grid") this.#drawGrid(panel, canCreate);
 		const shown = this.#content.grid?.range();
-		this.side.update({ panel: panel && { ...panel, calendars: this.#calendars(panel) }, date: this.date, shown: shown && { start: shown.start, end: shown.end }, weekStart: this.weekStart });
+		this.side.update({
+			panel: panel && { ...panel, calendars: this.#calendars(panel) }, date: this.date,
+			shown: shown && { start: shown.start, end: shown.end }, weekStart: this.weekStart,
+		});
 		this.#drawFailure(!current);
 		if (this.#content.kind === "grid") return;
 		if (!current) {
 			if (!this.#content.element.isConnected) return;
-			this.waiting ??= el("div", { class: "agenda" }, skeleton({ words, rows: 6 }));
-			if (!this.#failure) this.host.replaceChildren(this.waiting);
+			this.placeholder ??= this.#makeSkeleton();
+			if (!this.#failure) this.host.replaceChildren(this.placeholder);
 			return;
 		}
 		if (!this.#content.element.isConnected) this.host.replaceChildren(this.#content.element);
-		this.waiting = null;
-		if (this.#content.kind === "tasks") this.#content.update({ panel: current, weekStart: this.weekStart, url: this.source.url, routeOf: (task) => this.#routeOfEntry(task) });
-		else this.#content.update({ entries: this.entries(), date: this.date, weekStart: this.weekStart, canCreate });
+		this.placeholder = null;
+		if (this.#content.kind === "tasks") {
+			const routeOf = (task) => this.#routeOfEntry(task);
+			this.#content.update({ panel: current, weekStart: this.weekStart, url: this.source.url, routeOf });
+		} else {
+			this.#content.update({ entries: this.entries(), date: this.date, weekStart: this.weekStart, canCreate });
+		}
 	}
 
-	// #showTitle changes the title of the page when the range has changed.
+	// #showTitle shows the title as that of the page, if it has changed.
 	#showTitle() {
 		const title = this.title();
-		if (title === this.#titled) return;
-		this.#titled = title;
+		if (title === this.#shownTitle) return;
+		this.#shownTitle = title;
 		const { frame } = this.app;
 		if (frame.view === this) frame.showTitle();
 	}
 
+	// #drawFailure shows the error of the panel, if the panel was not read. isUnread is whether the
+	// source has no panel of the visible period.
 	#drawFailure(isUnread) {
 		this.note?.remove();
 		this.note = null;
 		if (!this.#failure || !isUnread) return;
-		this.note = el("div", { class: "cal-note" }, problem(this.#failure, this.app.words, () => { this.#failure = null; this.source.refresh().catch((error) => this.#onFailure(error)); this.#draw(); }));
+		const retry = () => {
+			this.#failure = null;
+			this.source.refresh().catch((error) => this.#onFailure(error));
+			this.#draw();
+		};
+		this.note = el("div", { class: "cal-note" }, problem(this.#failure, this.app.words, retry));
 		if (this.#content.kind !== "grid") this.host.replaceChildren();
 		this.host.prepend(this.note);
 	}
 
+	// #drawGrid creates or updates the grid. panel is that of the source, or null.
 	#drawGrid(panel, canCreate) {
 		const { app } = this;
 		const { words } = app;
 		const bounds = panel?.boundaries;
 		const options = {
-			view: this.view, day: this.date, entries: this.entries(), zone: words.zone, locale: words.locale, weekStart: this.weekStart, weekendDays: this.#weekend(bounds),
-			fewestDays: bounds?.week_number_rule === "first_day" ? 1 : 4, dayStart: bounds?.day_start ?? "", on: this.#onGrid(canCreate),
+			view: this.view, day: this.date, entries: this.entries(), zone: words.zone, locale: words.locale,
+			weekStart: this.weekStart, weekendDays: this.#weekend(bounds), fewestDays: bounds?.week_number_rule === "first_day" ? 1 : 4,
+			dayStart: bounds?.day_start ?? "", on: this.#gridListeners(canCreate),
 		};
 		if (this.#content.grid) return this.#content.grid.update(options);
-		if (!panel && !this.#failure && (this.view !== "month" || matchMedia(PHONE).matches)) return this.#content.wait(); // the entries would move the hours, or the list of the day
+		// Without entries, the grid would be shown with another layout first: the all-day entries move the
+		// hours, and the list of the day on a phone is empty.
+		const needsEntries = this.view !== "month" || matchMedia(PHONE).matches;
+		if (!panel && !this.#failure && needsEntries) return this.#content.showSkeleton();
 		this.#content.grid = createGrid(this.#content.element, { ...options, words: words.calendar.grid, icon });
 		return undefined;
 	}
 
+	// #weekend returns the weekdays of the weekend as numbers: those of the first panel that was read or,
+	// before it, Saturday and Sunday.
 	#weekend(bounds) {
 		this.weekend ??= bounds && bounds.weekend_days.map(weekdayNumber);
 		return this.weekend ?? [6, 7];
 	}
 
-	#onGrid(canCreate) {
+	// #gridListeners returns the option on of the grid.
+	#gridListeners(canCreate) {
 		const { app } = this;
 		return {
-			open: (id) => { const entry = this.entries().find((other) => other.id === id); if (entry) app.go(entry.route); },
+			open: (id) => {
+				const entry = this.entries().find((other) => other.id === id);
+				if (entry) app.go(entry.route);
+			},
 			create: canCreate ? (range) => this.create(range) : undefined,
 			move: (entry, range) => this.#move(entry, range),
 			more: (date) => app.go(this.routeOf({ view: "day", date })),
@@ -241,99 +307,115 @@ export class CalendarView {
 		};
 	}
 
-	// #move moves an entry after the moves before have ended, so that it has the latest version.
+	// #move moves an entry after the earlier moves have ended, so that it has the ETag of the latest
+	// version. It returns a promise that is resolved after the move.
 	#move(entry, range) {
 		const moved = this.#moving.then(() => this.#moveNow(entry, range));
 		this.#moving = moved.catch(() => {});
 		return moved;
 	}
 
-	// #moveNow moves an entry and shows it at its new time at once. One that was moved beyond the
-	// shown days is not in the panel any more.
-	async #moveNow({ id, object: known }, range) {
-		const { object } = this.entries().find((entry) => entry.id === id) ?? { object: known };
+	// #moveNow moves an entry, and shows it at its new time without waiting for the response. The panel
+	// may not contain the entry any more, if an earlier move has moved it to another period: then
+	// #moveNow moves the object that the grid had.
+	async #moveNow({ id, object: earlier }, range) {
+		const { object } = this.entries().find((entry) => entry.id === id) ?? { object: earlier };
 		if (!object) return;
-		const ok = await move(this.app, object, range, () => {
+		const isMoved = await move(this.app, object, range, () => {
 			this.#moved.set(id, range);
 			this.#draw();
 		});
-		if (ok) await this.source.refresh().catch(() => {});
+		if (isMoved) await this.source.refresh().catch(() => {});
 		this.#moved.delete(id);
 		this.#draw();
 	}
 
-	// entries returns the entries of the panel, or of the one before while it is read.
+	// entries returns the entries for the grid and the agenda: those of the panel of the visible period
+	// or, until it is read, of the previous panel, and the invitations. It returns the same list until
+	// an entry has changed, because the grid compares lists by identity.
 	entries() {
 		const { app, source } = this;
 		const panel = source.current ?? source.latest;
 		const { objects } = app.store.dataset;
-		const parts = [panel, objects, this.#moved.size > 0 ? JSON.stringify([...this.#moved]) : "", JSON.stringify([...this.#shown])];
-		const last = this.#entries;
-		if (parts.every((part, i) => part === last.parts[i])) return last.list;
+		const moved = this.#moved.size > 0 ? JSON.stringify([...this.#moved]) : "";
+		const inputs = [panel, objects, moved, JSON.stringify([...this.#visibility])];
+		const last = this.#entryCache;
+		if (inputs.every((input, i) => input === last.inputs[i])) return last.list;
 		const list = this.#makeEntries(panel, objects);
-		const isSame = panel === last.parts[0] && keyOfList(list) === keyOfList(last.list); // the grid draws only another list
-		this.#entries = { parts, list: isSame ? last.list : list };
-		return this.#entries.list;
+		const isSame = panel === last.inputs[0] && listKey(list) === listKey(last.list);
+		this.#entryCache = { inputs, list: isSame ? last.list : list };
+		return this.#entryCache.list;
 	}
 
 	#makeEntries(panel, objects) {
 		const { app } = this;
 		const { words, store } = app;
-		const unanswered = new Set(objects.filter(({ object_type: type, state }) => type === "event" && state.rsvp?.mine === "none").map(({ source }) => source.resource_id));
-		const worlds = new Map(objects.map(({ source, world_object_id: id }) => [source?.resource_id, id]));
+		const unansweredEvents = objects.filter(({ object_type: type, state }) => type === "event" && state.rsvp?.mine === "none");
+		const unanswered = new Set(unansweredEvents.map(({ source }) => source.resource_id));
+		const worldIds = new Map(objects.map(({ source, world_object_id: id }) => [source?.resource_id, id]));
 		const options = { zone: words.zone, unanswered };
-		const own = panel ? [...panel.appointments, ...panel.tasks] : [];
-		const visible = own.filter(({ state }) => this.#shown.get(state.calendar_id) !== false && state.local_visibility !== "hidden");
+		const panelObjects = panel ? [...panel.appointments, ...panel.tasks] : [];
+		const isVisible = ({ state }) => this.#visibility.get(state.calendar_id) !== false && state.local_visibility !== "hidden";
 		const withRoute = (entry, route) => {
-			let href; // made when it is shown: a month may hide most of its entries
+			let href; // formatted at the first use: a month may hide most of its entries
 			return { ...entry, route, get href() { return (href ??= app.href(route)); } };
 		};
-		const made = visible.map((object) => {
+		const panelEntries = panelObjects.filter(isVisible).map((object) => {
 			const entry = entryOf(object, options);
 			const moved = entry && this.#moved.get(entry.id);
-			return entry && withRoute({ ...entry, ...moved }, this.#routeOfEntry(object, worlds));
+			return entry && withRoute({ ...entry, ...moved }, this.#routeOfEntry(object, worldIds));
 		}).filter(Boolean);
-		const asked = invitations(objects, { memberId: store.memberId, zone: words.zone, asks: words.calendar.asks });
-		return [...made, ...asked.map((entry) => withRoute(entry, { kind: "at", id: entry.id }))];
+		const invited = invitations(objects, { memberId: store.memberId, zone: words.zone, asks: words.calendar.asks });
+		return [...panelEntries, ...invited.map((entry) => withRoute(entry, { kind: "at", id: entry.id }))];
 	}
 
-	// #routeOfEntry returns the route of an entry: its object in the dataset, or, beyond the days of
-	// the dataset, the panel of its day.
-	#routeOfEntry(object, worlds) {
-		const id = worlds ? worlds.get(object.id) : this.app.store.dataset.objects.find(({ source }) => source?.resource_id === object.id)?.world_object_id;
+	// #routeOfEntry returns the route of an object of the panel: that of its object in the dataset or,
+	// if the dataset does not contain it, one with its panel. worldIds maps ids of the panel to ids of
+	// the dataset; without it, #routeOfEntry searches the dataset.
+	#routeOfEntry(object, worldIds) {
+		const worldObject = () => this.app.store.dataset.objects.find(({ source }) => source?.resource_id === object.id);
+		const id = worldIds ? worldIds.get(object.id) : worldObject()?.world_object_id;
 		const occurrence = object.state.occurrence?.recurrence_id ?? "";
 		if (id) return { kind: "at", id, query: { occurrence } };
 		const { zone } = this.app.words;
 		const times = timesOf(object, zone);
-		return { ...this.route, query: { ...(times ? { view: "day", date: daysOf(times, zone).first } : { view: "tasks" }), entry: object.id, occurrence } };
+		const panel = times ? { view: "day", date: daysOf(times, zone).first } : { view: "tasks" };
+		return { ...this.route, query: { ...panel, entry: object.id, occurrence } };
 	}
 
+	// #calendars returns the calendars of the panel with the visibility that the member has set.
 	#calendars(panel) {
-		return panel.calendars.map((calendar) => (this.#shown.has(calendar.id) ? { ...calendar, visible: this.#shown.get(calendar.id) } : calendar));
+		return panel.calendars.map((calendar) => {
+			const visible = this.#visibility.get(calendar.id);
+			return visible === undefined ? calendar : { ...calendar, visible };
+		});
 	}
 
-	// #showCalendar shows or hides the entries of a calendar, at once.
-	async #showCalendar(calendar, visible, back) {
+	// #showCalendar shows or hides the entries of a calendar, and then stores its visibility. It calls
+	// revert if that fails.
+	async #showCalendar(calendar, visible, revert) {
 		const { app } = this;
-		this.#shown.set(calendar.id, visible);
+		this.#visibility.set(calendar.id, visible);
 		this.#draw();
 		try {
 			await app.dispatcher.post(calendar.actions.arrange, { visible });
 			await this.source.refresh().catch(() => {});
 		} catch (error) {
-			back();
+			revert();
 			app.acts.showError(error);
 		}
-		this.#shown.delete(calendar.id);
+		this.#visibility.delete(calendar.id);
 		this.#draw();
 	}
 }
 
-// usualView returns the view that an address without one shows: the last one on this device.
+// usualView returns the view for an address without one: the view that was opened last in this browser
+// or, at first, the agenda on a phone and the month otherwise.
 export function usualView() {
-	return localStorage.getItem(USUAL) ?? (matchMedia(PHONE).matches ? "agenda" : "month");
+	return localStorage.getItem(VIEW_KEY) ?? (matchMedia(PHONE).matches ? "agenda" : "month");
 }
 
-function keyOfList(entries) {
+// listKey returns a text that is different if an entry of a list has changed.
+function listKey(entries) {
 	return JSON.stringify(entries.map(({ object, ...entry }) => [entry, object?.state.etag]));
 }

@@ -1,4 +1,4 @@
-// Writes of calendar entries: change, move, delete, complete.
+// Changes, moves and deletes calendar entries and tasks.
 
 import { actionOf, moveFields, takenBack, timesOf } from "./entries.js";
 import { askVersion } from "../frame/conflict.js";
@@ -6,25 +6,26 @@ import { askScope, valueText } from "./ask.js";
 import { daysText } from "./dates.js";
 import { conflicts, scopesFor } from "./fields.js";
 
-// DELETIONS are the actions that delete, by the scope.
+// DELETIONS are the ids of the actions that delete an entry, by scope.
 const DELETIONS = { this: "delete_occurrence", this_and_future: "delete_future", all: "delete" };
 
-// withEditor runs a step with the forms, which are not loaded before a member writes. It returns
-// the result of the step, or undefined after it has shown an error.
-export async function withEditor(app, step) {
+// withEditor calls use with the module edit.js, which is loaded at the first call. It returns a
+// promise of the result, or of undefined after it has shown an error.
+export async function withEditor(app, use) {
 	const editor = await import("./edit.js").catch(() => app.acts.offerReload());
 	try {
-		return editor ? await step(editor) : undefined;
+		return editor ? await use(editor) : undefined;
 	} catch (error) {
 		app.acts.showError(error);
 		return undefined;
 	}
 }
 
-// patch sends fields with an action that changes an entry. If the entry was changed meanwhile, it
-// shows both versions; the member keeps their own, which overwrites the other one, or not. It
-// returns the data of the response, or null if the member has kept the other one. It throws the
-// error if they have not decided.
+// patch sends fields with an action that changes an entry. If the server rejects the request because
+// the entry has changed meanwhile (412 Precondition Failed), patch shows both versions. If the member
+// keeps their version, it is sent again; also without a question, if the fields do not differ. patch
+// returns a promise of the data of the response, or of null if the member keeps the version of the
+// server. The promise is rejected with the error if the member closes the dialog.
 export async function patch(app, action, fields) {
 	try {
 		return await send(app, action, fields);
@@ -32,7 +33,9 @@ export async function patch(app, action, fields) {
 		if (error.status !== 412 || !error.current) throw error;
 		const controls = error.current.action_descriptors?.find(({ id }) => id === "update")?.controls ?? [];
 		const { words } = app;
-		const rows = conflicts(controls, fields).map(({ control, mine, theirs }) => ({ label: control.label, mine: valueText(control, mine, words), theirs: valueText(control, theirs, words) }));
+		const rows = conflicts(controls, fields).map(({ control, mine, theirs }) => (
+			{ label: control.label, mine: valueText(control, mine, words), theirs: valueText(control, theirs, words) }
+		));
 		const etag = error.current.state?.etag;
 		const answer = rows.length > 0 ? await askVersion({ words, rows }) : "mine";
 		if (answer === null) throw error;
@@ -45,19 +48,24 @@ function send(app, action, fields) {
 	return app.dispatcher.perform({ ...action, controls: [] }, {}, { fields });
 }
 
-// move moves an entry to a range of the grid. before is called when the member has decided, so
-// that the entry is shown at its new time at once. It returns whether the entry was moved.
+// move moves an entry to a range of the grid, after a question for the scope if it repeats. before is
+// called before the request is sent, so that the caller can show the new time at once. move returns a
+// promise of whether the entry was moved. It shows errors itself.
 export async function move(app, object, range, before = () => {}) {
 	const { words } = app;
 	const action = actionOf(object, "move");
 	const old = timesOf(object, words.zone);
-	const scope = await askScope(app, { options: scopesFor(action), object, act: words.calendar.move(), text: words.calendar.movedText(object.title, timeText(old, words), timeText(range, words)) });
+	const scope = await askScope(app, {
+		options: scopesFor(action), object, submit: words.calendar.move(),
+		text: words.calendar.movedText(object.title, timeText(old, words), timeText(range, words)),
+	});
 	if (scope === null) return false;
 	before();
 	try {
 		const data = await patch(app, action, { ...moveFields(object, range, words.zone), ...(scope && { scope }) });
 		if (!data) return false;
-		app.acts.announce({ undo: moveBack(data.object, object, { old, range, scope }, words) }, words.calendar.moved(object.title, timeText(range, words)));
+		const undo = moveBack(data.object, object, { old, range, scope }, words);
+		app.acts.announce({ undo }, words.calendar.moved(object.title, timeText(range, words)));
 		return true;
 	} catch (error) {
 		app.acts.showError(error);
@@ -65,9 +73,10 @@ export async function move(app, object, range, before = () => {}) {
 	}
 }
 
-// moveBack returns the request that takes the move of an object from its old times to a range back.
-// A part of a series that was moved is a series of its own since then. The response to the move of
-// a series has its next occurrence, which moves back by the same difference.
+// moveBack returns the action that undoes the move of an object from its old times to a range, or
+// undefined. moved is the object in the response to the move. A single entry returns to its old times.
+// A series, or a part of one, which is a separate series after the move, moves back by the
+// difference: moved has the times of its next occurrence.
 function moveBack(moved, object, { old, range, scope }, words) {
 	const action = moved && actionOf(moved, "move");
 	if (!action) return undefined;
@@ -78,23 +87,27 @@ function moveBack(moved, object, { old, range, scope }, words) {
 	return { label: words.undo(), method: action.method, url: action.url, body: { ...action.body, ...fields } };
 }
 
-// timeText returns the time of an entry in words.
+// timeText returns the text of a range of the grid, with its days.
 export function timeText({ allDay, start, end }, words) {
 	if (allDay) return daysText(words, start, end);
 	return end > start ? words.range(start, end) : words.range(start, start);
 }
 
-// remove deletes an entry, after the question which ones of a series. before is called when the
-// member has decided, failed if the entry could not be deleted. It returns whether it was deleted.
+// remove deletes an entry, after a question for the scope if it repeats. before is called before the
+// request is sent, failed if the request has failed. remove returns a promise of whether the entry was
+// deleted. It shows errors itself.
 export async function remove(app, object, { before = () => {}, failed = () => {} } = {}) {
 	const { words } = app;
-	const found = Object.entries(DELETIONS).map(([scope, id]) => ({ scope, action: actionOf(object, id) })).filter(({ action }) => action);
-	if (found.length === 0) return false;
-	let [{ scope, action }] = found;
-	if (found.length > 1) {
-		scope = await askScope(app, { options: found.map(({ scope: value, action: { label } }) => ({ value, label })), object, act: words.calendar.erase(), bad: true, text: words.calendar.deleteText(object.title) });
+	const deletions = Object.entries(DELETIONS).map(([scope, id]) => ({ scope, action: actionOf(object, id) })).filter(({ action }) => action);
+	if (deletions.length === 0) return false;
+	let [{ scope, action }] = deletions;
+	if (deletions.length > 1) {
+		scope = await askScope(app, {
+			options: deletions.map(({ scope: value, action: { label } }) => ({ value, label })), object,
+			submit: words.calendar.erase(), bad: true, text: words.calendar.deleteText(object.title),
+		});
 		if (!scope) return false;
-		({ action } = found.find((one) => one.scope === scope));
+		({ action } = deletions.find((deletion) => deletion.scope === scope));
 	}
 	before();
 	try {

@@ -1,40 +1,45 @@
-// Dragging: moving and resizing entries, and making new ones. A mouse drags after 4 px, a
-// finger or pen after a press of 300 ms; before that it scrolls. A click of the mouse on an
-// empty part makes an entry there.
+// Dragging with a pointer: moves and resizes entries, and creates new ones. A mouse drags after
+// DISTANCE, a finger or pen after a press of PRESS milliseconds; before that, it scrolls. A click of
+// the mouse on an empty part creates an entry there.
 
 import { itemOfNode } from "./entry.js";
 import { createAt, createBetween, itemOf, moveBy, moveDays, rangeOfDays, resizeBy, resizeTo } from "./layout.js";
 
-const DISTANCE = 4; // px
-const JITTER = 10; // px that a finger moves while it presses
-const PRESS = 300; // ms
-const EDGE = 40; // px from an edge, in which dragging scrolls
-const SPEED = 14; // px per frame at an edge
+const DISTANCE = 4; // movement of a mouse that starts a drag, in CSS pixels
+const JITTER = 10; // movement of a finger that is ignored during a press, in CSS pixels
+const PRESS = 300; // duration of a press that starts a drag, in milliseconds
+const EDGE = 40; // width of the area at an edge in which a drag scrolls, in CSS pixels
+const SPEED = 14; // maximum speed of scrolling at an edge, in CSS pixels per frame
 
-// createDrag makes the entries and the empty parts of a host draggable. The functions of
-// env, from grid.js:
-//   context(), view()  what is shown
-//   lift(item, range)  shows an item in a range; range null ends that
-//   commit(item, range, kind)  kind is "move", "resize" or "create"
-// Returns { cancel, destroy }.
+// createDrag makes the entries and the empty parts of the grid in a host element draggable. It returns
+// { cancel, destroy }. env has the functions of grid.js:
+//
+//   context()   the context
+//   view()      the view
+//   setPreview(item, range)  shows an item with a range until the next call, null and null for none
+//   commit(item, range, kind)  applies a range; kind is "move", "resize" or "create"
 export function createDrag(host, env) {
-	let press; // of the pointer that is down: see start
-	let hasPopup = false; // whether the press closes a menu and therefore makes no entry
-	let isSwallowing = false; // the click that follows a drag
+	let press; // state of the pressed pointer: see onPointerDown and activate
+	let hasPopup = false; // whether a menu was open at the press, which then closes the menu and creates no entry
+	let ignoresClick = false; // whether the next click is the end of a drag
 
-	function start(event) {
-		isSwallowing = false;
+	function onPointerDown(event) {
+		ignoresClick = false;
 		if (press) return cancel();
 		if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-		const found = find(event);
-		if (!found) return;
+		const target = findTarget(event);
+		if (!target) return;
 		const isTouch = event.pointerType !== "mouse";
-		press = { ...found, id: event.pointerId, isTouch, x: event.clientX, y: event.clientY, startX: event.clientX, startY: event.clientY, time: event.timeStamp, isActive: false };
+		press = {
+			...target, id: event.pointerId, isTouch, x: event.clientX, y: event.clientY,
+			startX: event.clientX, startY: event.clientY, time: event.timeStamp, isActive: false,
+		};
 		if (isTouch) press.timer = setTimeout(activate, PRESS);
 	}
 
-	// find returns the target of a press: { kind, item, from } with the hit of the point.
-	function find({ target, clientX, clientY }) {
+	// findTarget returns the target of a press as { kind, item, from }, or null if it cannot be dragged.
+	// from is the position of the press, the result of hit of the view.
+	function findTarget({ target, clientX, clientY }) {
 		const { phone, view, options: { on } } = env.context();
 		if (phone && view === "month") return null;
 		if (target.closest(".more-ev, .mo-n, .wk-head, .mo-head, .mo-day, .wk-hours")) return null;
@@ -47,61 +52,71 @@ export function createDrag(host, env) {
 		return { kind: isResize ? "resize" : "move", item, from };
 	}
 
+	// activate starts a drag.
 	function activate() {
 		press.isActive = true;
 		host.setPointerCapture(press.id);
 		if (press.isTouch) navigator.vibrate?.(10);
 		getSelection()?.removeAllRanges();
 		press.scroller = scrollerOf(env.view().scroller());
-		press.frame = requestAnimationFrame(frame);
-		document.addEventListener("keydown", key, true);
+		press.frame = requestAnimationFrame(onFrame);
+		document.addEventListener("keydown", onKeyDown, true);
 	}
 
-	function move(event) {
+	function onPointerMove(event) {
 		if (!press || event.pointerId !== press.id) return;
 		press.x = event.clientX;
 		press.y = event.clientY;
-		// A busy page gets a movement late: its time decides, even if the timer has ended before.
+		// On a busy page, the event may arrive after the end of the timer: its own time decides whether
+		// the finger scrolls.
 		const scrolls = press.isTouch && event.timeStamp - press.time < PRESS;
 		if ((press.isActive && !scrolls) || isStill()) return;
 		if (press.isTouch) cancel();
 		else activate();
 	}
 
-	function frame() {
+	// onFrame scrolls and draws the preview during a drag.
+	function onFrame() {
 		if (!press?.isActive) return;
 		scrollAtEdge();
 		const range = currentRange();
-		const text = JSON.stringify(range);
-		if (text !== press.text) env.lift(press.item ?? itemOf(range, env.context().zone), range);
-		press.text = text;
-		press.frame = requestAnimationFrame(frame);
+		const key = JSON.stringify(range);
+		if (key !== press.rangeKey) env.setPreview(press.item ?? itemOf(range, env.context().zone), range);
+		press.rangeKey = key;
+		press.frame = requestAnimationFrame(onFrame);
 	}
 
+	// currentRange returns the range for the present position of the pointer.
 	function currentRange() {
 		const { zone, step, options } = env.context();
 		const to = env.view().hit(press.x, press.y, press.from.area);
 		const { kind, item, from } = press;
 		if (kind === "create") {
 			if (from.area === "days") return rangeOfDays(from.day, to.day);
-			return isStill() ? createAt(from.instant, options.length, press.isActive ? step : 2 * step, zone) : createBetween(from.instant, to.instant, step, zone);
+			if (!isStill()) return createBetween(from.instant, to.instant, step, zone);
+			return createAt(from.instant, options.length, press.isActive ? step : 2 * step, zone);
 		}
-		if (from.area === "days") return kind === "resize" ? resizeTo(item, item.last + to.day - from.day, zone) : moveDays(item, to.day - from.day, zone);
+		if (from.area === "days") {
+			const days = to.day - from.day;
+			return kind === "resize" ? resizeTo(item, item.last + days, zone) : moveDays(item, days, zone);
+		}
 		return (kind === "resize" ? resizeBy : moveBy)(item, to.instant - from.instant, step);
 	}
 
 	const isStill = () => Math.hypot(press.x - press.startX, press.y - press.startY) < (press.isTouch ? JITTER : DISTANCE);
 
+	// scrollAtEdge scrolls if the pointer is near an edge of the scrolling element.
 	function scrollAtEdge() {
 		const { scroller, y, x } = press;
 		const isPage = scroller === document.scrollingElement;
-		const covered = parseFloat(getComputedStyle(env.view().scroller()).scrollPaddingBottom) || 0; // such as by a bar at the bottom
-		const box = isPage ? { top: 0, bottom: innerHeight - covered, left: 0, right: innerWidth } : scroller.getBoundingClientRect();
+		const covered = parseFloat(getComputedStyle(env.view().scroller()).scrollPaddingBottom) || 0; // height of a bar at the bottom
+		const viewport = { top: 0, bottom: innerHeight - covered, left: 0, right: innerWidth };
+		const box = isPage ? viewport : scroller.getBoundingClientRect();
 		const head = scroller.querySelector(".wk-top")?.getBoundingClientRect().bottom ?? box.top;
-		const upper = press.from.area === "time" ? Math.max(box.top, head) : box.top;
+		const topEdge = press.from.area === "time" ? Math.max(box.top, head) : box.top;
 		const speed = (distance) => Math.ceil(SPEED * Math.min(1, 1 - distance / EDGE));
 		let by = 0;
-		if (y < upper + EDGE) by = -speed(y - upper);
+		if (y < topEdge + EDGE) by = -speed(y - topEdge);
 		else if (y > box.bottom - EDGE) by = speed(box.bottom - y);
 		if (by) scroller.scrollTop += by;
 		if (isPage) return;
@@ -109,44 +124,45 @@ export function createDrag(host, env) {
 		else if (x > box.right - EDGE / 2) scroller.scrollLeft += 4;
 	}
 
-	function end(event) {
+	function onPointerUp(event) {
 		if (!press || event.pointerId !== press.id) return;
 		press.x = event.clientX;
 		press.y = event.clientY;
 		const { isActive, isTouch, item, kind } = press;
 		const isClick = kind === "create" && !isActive && !isTouch && !hasPopup;
 		const range = isClick || (isActive && (kind === "create" || !isStill())) ? currentRange() : null;
-		isSwallowing = isActive;
-		stop();
+		ignoresClick = isActive;
+		endPress();
 		if (range) env.commit(item, range, kind);
-		else if (isActive) env.lift(null, null);
+		else if (isActive) env.setPreview(null, null);
 	}
 
-	function stop() {
+	function endPress() {
 		clearTimeout(press.timer);
 		cancelAnimationFrame(press.frame);
-		document.removeEventListener("keydown", key, true);
+		document.removeEventListener("keydown", onKeyDown, true);
 		if (host.hasPointerCapture(press.id)) host.releasePointerCapture(press.id);
 		press = undefined;
 	}
 
+	// cancel ends a press or a drag without a change.
 	function cancel() {
 		if (!press) return;
-		isSwallowing = press.isActive;
-		stop();
-		if (isSwallowing) env.lift(null, null);
+		ignoresClick = press.isActive;
+		endPress();
+		if (ignoresClick) env.setPreview(null, null);
 	}
 
-	function key(event) {
+	function onKeyDown(event) {
 		if (event.key !== "Escape") return;
 		event.preventDefault();
 		event.stopPropagation();
 		cancel();
 	}
 
-	function click(event) {
-		if (!isSwallowing || event.detail === 0) return; // 0: by the keyboard
-		isSwallowing = false;
+	function onClick(event) {
+		if (!ignoresClick || event.detail === 0) return; // 0: by the keyboard
+		ignoresClick = false;
 		event.preventDefault();
 		event.stopPropagation();
 	}
@@ -156,13 +172,13 @@ export function createDrag(host, env) {
 	};
 	const preventAlways = (event) => event.preventDefault();
 	const notePopup = () => (hasPopup = document.querySelector("[aria-haspopup][aria-expanded=true]") !== null);
-	const pointerCancel = (event) => event.pointerId === press?.id && cancel();
+	const onPointerCancel = (event) => event.pointerId === press?.id && cancel();
 	const listeners = [
-		["pointerdown", start], ["pointermove", move], ["pointerup", end], ["pointercancel", pointerCancel], ["click", click, true],
-		["touchmove", prevent, { passive: false }], ["contextmenu", prevent], ["dragstart", preventAlways],
+		["pointerdown", onPointerDown], ["pointermove", onPointerMove], ["pointerup", onPointerUp], ["pointercancel", onPointerCancel],
+		["click", onClick, true], ["touchmove", prevent, { passive: false }], ["contextmenu", prevent], ["dragstart", preventAlways],
 	];
 	for (const [type, listener, options] of listeners) host.addEventListener(type, listener, options);
-	addEventListener("pointerdown", notePopup, true); // before the menu closes
+	addEventListener("pointerdown", notePopup, true); // in the capture phase, before the menu closes
 
 	return {
 		cancel,
@@ -174,7 +190,8 @@ export function createDrag(host, env) {
 	};
 }
 
-// scrollerOf returns the nearest element that scrolls vertically, or the page.
+// scrollerOf returns the nearest element that scrolls vertically, from a node up, or the one of the
+// page.
 export function scrollerOf(node) {
 	for (; node && node !== document.body; node = node.parentElement) {
 		if (/auto|scroll/.test(getComputedStyle(node).overflowY) && node.scrollHeight > node.clientHeight) return node;

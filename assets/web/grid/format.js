@@ -1,18 +1,21 @@
-// Texts of times and days in a locale, without DOM. They are cached, because a grid asks
-// for the same few of them hundreds of times.
+// Formats times and days in a locale, without DOM. The texts are cached, because a grid needs the same
+// few texts hundreds of times.
 
 import { DAY, MINUTE, isAmbiguous, wallAt } from "./zone.js";
 
-// createFormat returns the functions for texts in a locale (undefined: that of the browser)
-// and a zone. hour12 selects between 12 and 24 hours; undefined: as usual in the locale.
+const CACHED = 2000; // a cache with more texts is cleared
+
+// createFormat returns functions that format instants of a time zone and days, as numbers of days since
+// 1970-01-01, in a locale, by default that of the browser. hour12 selects a clock of 12 or 24 hours, by
+// default that of the locale.
 export function createFormat(locale, zone, hour12) {
 	const formatter = (options) => new Intl.DateTimeFormat(locale, { calendar: "gregory", timeZone: "UTC", ...options });
 	const days = (options) => {
-		let made;
-		return cache((day) => (made ??= formatter(options)).format(day * DAY));
+		let dayFormat; // created at the first use
+		return cache((day) => (dayFormat ??= formatter(options)).format(day * DAY));
 	};
 
-	// Not hour12, by which some locales count the hours from 1 to 24.
+	// The option hour12 of Intl would make some locales count the hours from 1 to 24.
 	const hourCycle = hour12 === undefined ? undefined : hour12 ? "h12" : "h23";
 	const clock = { hour: "numeric", minute: "2-digit", hourCycle };
 	const is24 = /h2/.test(formatter(clock).resolvedOptions().hourCycle);
@@ -25,8 +28,8 @@ export function createFormat(locale, zone, hour12) {
 	const zoneClock = cache((other) => formatter({ ...clock, timeZone: other }));
 	let zoneFormat;
 
-	// timeText returns the time of an instant, with the name of the offset if clocks show
-	// the time twice: "02:30 CET".
+	// timeText returns the local time of an instant. If the clocks show that time twice, it includes the
+	// name of the offset: "02:30 CET".
 	const timeText = (instant) => {
 		const wall = wallAt(zone, instant);
 		const text = minuteText(Math.floor((wall - Math.floor(wall / DAY) * DAY) / MINUTE));
@@ -36,7 +39,8 @@ export function createFormat(locale, zone, hour12) {
 	};
 
 	return {
-		// mark returns the text of a number of minutes after midnight, short on the hour: "9 AM".
+		// mark returns the label of a time in minutes after midnight. On a clock of 12 hours, a full hour
+		// has no minutes: "9 AM".
 		mark: (minute) => (is24 || minute % 60 ? minuteText(minute) : hourFormat.format(minute * MINUTE)),
 		time: timeText,
 		timeIn: (other, instant) => zoneClock(other).format(instant),
@@ -54,13 +58,14 @@ export function createFormat(locale, zone, hour12) {
 	};
 }
 
+// cache returns a function that caches the results of compute.
 function cache(compute) {
-	const known = new Map();
+	const results = new Map();
 	return (key) => {
-		let value = known.get(key);
+		let value = results.get(key);
 		if (value === undefined) {
-			if (known.size > 2000) known.clear();
-			known.set(key, (value = compute(key)));
+			if (results.size > CACHED) results.clear();
+			results.set(key, (value = compute(key)));
 		}
 		return value;
 	};

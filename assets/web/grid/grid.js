@@ -1,41 +1,58 @@
-// The calendar grid: a month, a week or a day of entries.
+// The calendar grid: shows entries in a month, a week or a day.
 //
 //	const grid = createGrid(host, { view, day, entries, words, icon, on, … });
 //	grid.update({ entries });
 //
 // Options:
-//   view         "month", "week" or "day"
-//   day          the date "2026-11-26" whose month, week or day is shown; on a phone also the
-//                chosen day
-//   entries      a list of
-//     id         unique; each occurrence of a series has its own
-//     title, detail   texts; detail is one more line where there is room
-//     start, end      instants (ms or "2026-11-26T12:30:00Z"), or dates if allDay; end exclusive
-//     allDay, movable, resizable, done, recurring
-//     zone       the zone in which the entry was written; named if it is not the shown one
-//     color      the name of a hue or "#rrggbb"
-//     state      "hatched" (no answer yet), "cancelled" or nothing
-//     href       optional: the URL of the entry, for a new tab
-//   chosen       the id of the entry to mark
-//   zone, locale, hour12   of the texts; default: those of the browser
-//   weekStart    1 (Monday) to 7; weekendDays a list of such numbers; fewestDays of the first
-//                week of a year (4 or 1)
-//   dayStart     "07:00": the hour to which the week scrolls at first; "" does not scroll
-//   step         minutes of a step of dragging, 15
-//   length       of a new entry that is not dragged to its end, in ms, 1 hour
-//   now          a fixed instant, for tests
-//   words        functions that return texts: see the end of this file
-//   icon         (name) returns the SVG element of "check" or "repeat"
-//   on           functions: open(id, event), create(range), move(entry, range, kind), more(date),
-//                go(date), announce(text). All but open are optional. Without create and move
-//                nothing can be made or moved. If create or move returns a promise, the entry
-//                stays where it was dropped until the promise is settled. go asks to show
-//                another day; without it the grid does so itself.
 //
-// A range is { allDay, start, end } with instants in ms, or dates if allDay.
+//   view         "month", "week" or "day"
+//   day          the date, such as "2026-11-26", whose month, week or day is shown; default: the
+//                present day. On a phone it is also the selected day
+//   entries      a list of entries, see below
+//   chosen       the id of the entry to mark
+//   zone         the time zone of the grid; default: that of the browser
+//   locale       of the texts; default: that of the browser
+//   hour12       whether the clock has 12 hours; default: as usual in the locale
+//   weekStart    the first day of the week, 1 (Monday) to 7
+//   weekendDays  a list of weekdays
+//   fewestDays   the minimum number of days of the first week of a year, 4 or 1
+//   dayStart     "07:00": the time to which the week scrolls at first, and of suggested entries; ""
+//                does not scroll
+//   step         the step of a drag in minutes; default: 15
+//   length       the length of a new entry without an end, in milliseconds; default: 1 hour
+//   now          a fixed instant, for tests
+//   words        functions that return texts, see the end of this file
+//   icon(name)   returns the SVG element of "check" or "repeat"
+//   on           callbacks, see below
+//
+// An entry has:
+//
+//   id           unique; each occurrence of a series has a different one
+//   title        a text
+//   detail       a text, shown if there is room for it
+//   start, end   instants (milliseconds or "2026-11-26T12:30:00Z"), or dates if allDay; end is exclusive
+//   allDay, movable, resizable, done, recurring
+//   zone         the time zone of the entry; shown if it is not that of the grid
+//   color        the name of a hue or "#rrggbb"
+//   state        "hatched" (not confirmed), "cancelled" or undefined
+//   href         optional: the URL of the entry, for a new tab
+//
+// The callbacks, which are optional except open:
+//
+//   open(id, event)  opens an entry
+//   create(range)    creates an entry; without it, none can be created
+//   move(entry, range, kind)  changes the range of an entry; kind is "move" or "resize". Without it, no
+//                    entry can be moved
+//   more(date)       shows the entries of a day
+//   go(date)         shows another day by a call of update; without it, the grid shows it itself
+//   announce(text)   announces a text to screen readers
+//
+// If create or move returns a promise, the grid shows the new range until the promise is settled. A
+// range is { allDay, start, end } with instants in milliseconds or, if allDay, with dates; end is
+// exclusive.
 
 import { createDrag, scrollerOf } from "./drag.js";
-import { itemOfNode, timesOf } from "./entry.js";
+import { itemOfNode, timeText } from "./entry.js";
 import { createFormat } from "./format.js";
 import { createKeys } from "./keys.js";
 import { isSameRange, itemOf, prepare } from "./layout.js";
@@ -48,33 +65,64 @@ const DEFAULTS = {
 	icon: () => document.createTextNode(""),
 };
 
+// VIEWS are the functions that create the views. A view has:
+//
+//   element            its element
+//   render(context)    draws the entries and the days
+//   drawPreview(item)  draws an item that is being moved, resized or created, null for none
+//   focusables(day)    returns the elements of a day that can be focused, in order; none if the day is
+//                      not visible
+//   hit(x, y, area)    returns the position at a point of the viewport or next to it, as { area, day,
+//                      instant }: area is "days" or, in the hours, "time", which has an instant. The
+//                      parameter area selects one of them, by default that at the point
+//   first(), last()    return the first and the last visible day
+//   step(day, count)   returns the day to show for the count-th next period
+//   scroller()         returns the element from which scrollerOf finds the one that scrolls
+//   scrollToStart(scrollBy)  optional: scrolls to dayStart at its first call
+//   destroy()          ends its observers
+//
+// The context has these options, some of them in another form, and the state of the grid:
+//
+//   options, view, words, icon, chosen, zone
+//   step, dayStart     in milliseconds, and in minutes after midnight
+//   format             the result of createFormat
+//   isZone, redraw()
+//   items              the items of the entries, see layout.js
+//   counts(day)        returns the number of items of a day
+//   day, today         the day of the options, and the present day
+//   now                the present instant
+//   phone              whether the grid has the layout of a phone
+//   isPrinting, isRightToLeft
+//   preview            the item that is being moved, resized or created, without its new range
 const VIEWS = { month: createMonth, week: () => createWeek(7), day: () => createWeek(1) };
 
 // createGrid shows a grid in a host element. It returns:
-//   update(options)  changes some options
-//   range()          { start, end, from, to }: the dates shown, end exclusive, and their instants
-//   step(count)      the date to show for the previous (-1) or next (1) month, week or day
-//   suggest()        a range for a new entry on the focused day
+//
+//   update(options)  changes some of the options
+//   range()          returns { start, end, from, to }: the visible dates, end exclusive, and the instants
+//                    at which they start
+//   step(count)      returns the date of the count-th next month, week or day; count may be negative
+//   suggest()        returns a range for a new entry on the focused day
 //   focus()          moves the focus into the grid
-//   cancel()         ends dragging
-//   destroy()
+//   cancel()         ends a drag or a change by keys without a change
+//   destroy()        removes the content and the listeners
 export function createGrid(host, initial) {
 	const options = { ...DEFAULTS };
 	const context = { isZone, redraw: () => draw(false) };
-	const phone = matchMedia("(max-width: 47.99rem)");
+	const phoneQuery = matchMedia("(max-width: 47.99rem)");
 	let view;
-	let stop; // the element in the tab order
-	let focus = {}; // { day, id }; id is that of an entry, or "more" for "n more"
+	let tabStop; // the element in the tab order
+	let focus = {}; // { day, id } of tabStop; id is that of an entry, "more" for "n more", or undefined for the day
 	let isDrawing = false;
-	let lifted; // { item, range } while dragging
+	let preview; // { item, range } of an entry that is being moved, resized or created
 	let timer;
 
 	function update(changes) {
-		const isSeen = (name) => name in changes && changes[name] !== options[name];
-		const isNewView = !view || isSeen("view");
-		const isNewFormat = !view || ["locale", "zone", "hour12", "words"].some(isSeen);
-		const isNewItems = !view || isSeen("entries") || isSeen("zone");
-		const isNewDay = isSeen("day");
+		const isChanged = (name) => name in changes && changes[name] !== options[name];
+		const isNewView = !view || isChanged("view");
+		const isNewFormat = !view || ["locale", "zone", "hour12", "words"].some(isChanged);
+		const isNewItems = !view || isChanged("entries") || isChanged("zone");
+		const isNewDay = isChanged("day");
 		if (isNewDay && parseDay(changes.day) !== focus.day) focus = { day: parseDay(changes.day) };
 		Object.assign(options, changes);
 		context.zone = isZone(options.zone) ? options.zone : new Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -84,13 +132,14 @@ export function createGrid(host, initial) {
 			view?.destroy();
 			view = VIEWS[options.view]();
 			host.replaceChildren(view.element);
-			stop = undefined;
+			tabStop = undefined;
 		}
 		draw(isNewDay);
-		if (isNewItems) endLift();
+		if (isNewItems) cancelIfDeleted();
 		if (options.dayStart) view.scrollToStart?.((by) => (scrollerOf(view.scroller()).scrollTop += by));
 	}
 
+	// readItems sets the items and counts of the context. The counts are computed at the first use.
 	function readItems() {
 		context.items = prepare(options.entries, context.zone);
 		let perDay;
@@ -100,100 +149,111 @@ export function createGrid(host, initial) {
 		};
 	}
 
-	// endLift ends the move of an entry that does not exist any more: it is none of those of its days.
-	function endLift() {
-		if (!lifted || lifted.item.entry.title === undefined) return; // nothing, or a new one
-		const isShown = lifted.item.first <= view.last() && lifted.item.last >= view.first();
-		if (isShown && !options.entries.some(({ id }) => id === lifted.item.id)) cancel();
+	// cancelIfDeleted cancels the move of an entry that does not exist any more: its days are visible, but
+	// it is not among the entries.
+	function cancelIfDeleted() {
+		if (!preview || preview.item.entry.title === undefined) return; // a new entry has no title
+		const isVisible = preview.item.first <= view.last() && preview.item.last >= view.first();
+		if (isVisible && !options.entries.some(({ id }) => id === preview.item.id)) cancel();
 	}
 
-	// draw draws what has changed, and scrolls to the focused element if isNewDay.
+	// draw draws the view, which changes only the elements that differ. If isNewDay, it scrolls to the
+	// element that gets the focus.
 	function draw(isNewDay) {
 		const now = options.now ?? Date.now();
-		const hadFocus = stop && document.activeElement === stop;
+		const hadFocus = tabStop && document.activeElement === tabStop;
 		Object.assign(context, {
 			options, now,
 			view: options.view, words: options.words, icon: options.icon, chosen: options.chosen,
 			today: dayAt(context.zone, now),
 			step: options.step * MINUTE,
 			dayStart: minutesOf(options.dayStart),
-			phone: phone.matches && !context.isPrinting,
+			phone: phoneQuery.matches && !context.isPrinting,
 			isRightToLeft: getComputedStyle(host).direction === "rtl",
-			preview: lifted && lifted.item,
+			preview: preview && preview.item,
 		});
 		context.day = options.day ? parseDay(options.day) : context.today;
 		focus.day ??= context.day;
 		isDrawing = true;
 		view.render(context);
-		view.preview(lifted ? itemOf(lifted.range, context.zone, lifted.item.entry) : null);
-		placeStop();
-		if (hadFocus && document.activeElement !== stop) stop?.focus({ preventScroll: !isNewDay });
+		view.drawPreview(preview ? itemOf(preview.range, context.zone, preview.item.entry) : null);
+		updateTabStop();
+		if (hadFocus && document.activeElement !== tabStop) tabStop?.focus({ preventScroll: !isNewDay });
 		isDrawing = false;
 	}
 
-	// placeStop puts one element into the tab order.
-	function placeStop() {
-		const node = findStop();
-		if (stop === node) return;
-		stop?.setAttribute("tabindex", -1);
+	// updateTabStop puts the element of focus into the tab order, and removes the previous one.
+	function updateTabStop() {
+		const node = findTabStop();
+		if (tabStop === node) return;
+		tabStop?.setAttribute("tabindex", -1);
 		node?.setAttribute("tabindex", 0);
-		stop = node;
+		tabStop = node;
 	}
 
-	function findStop() {
-		const isShown = focus.day >= view.first() && focus.day <= view.last();
+	// findTabStop returns the element of focus. If there is none, it returns the first element of the
+	// focused day or, if that is not visible, of the visible day that is nearest to the day of the options.
+	function findTabStop() {
+		const isVisible = focus.day >= view.first() && focus.day <= view.last();
 		if (focus.id !== undefined) {
 			const item = context.items.find(({ id }) => id === focus.id);
 			for (const day of [focus.day, item?.first]) {
-				const found = day !== undefined && view.stops(day).find((node) => idOf(node) === focus.id);
+				const found = day !== undefined && view.focusables(day).find((node) => idOf(node) === focus.id);
 				if (found) return found;
 			}
 		}
-		return view.stops(isShown ? focus.day : Math.min(Math.max(context.day, view.first()), view.last()))[0];
+		return view.focusables(isVisible ? focus.day : Math.min(Math.max(context.day, view.first()), view.last()))[0];
 	}
 
+	// idOf returns the id in focus for an element.
 	const idOf = (node) => (node.dataset.more ? "more" : itemOfNode(node)?.id);
 
-	// focusOn focuses an element of a day, or a day that is not shown yet.
+	// focusOn focuses an element of a day. Without node, it shows the day, whose element draw focuses.
 	function focusOn(day, node) {
 		focus = { day, id: node && idOf(node) };
 		if (node) {
-			placeStop();
+			updateTabStop();
 			node.focus();
 		} else {
 			go(day);
 		}
 	}
 
+	// go shows another day.
 	function go(day) {
 		const date = formatDay(day);
 		if (options.on.go) options.on.go(date);
 		else update({ day: date });
 	}
 
+	// openDay selects a day on a phone, and otherwise shows its entries.
 	function openDay(day) {
 		if (context.phone) go(day);
 		else if (options.view !== "day") options.on.more?.(formatDay(day));
 	}
 
-	function follow(item) {
+	// revealItem makes an item the focused one, and shows its day.
+	function revealItem(item) {
 		focus = { day: item.first, id: item.id };
 		if (item.first >= view.first() && item.first <= view.last()) return;
 		go(item.first);
 	}
 
-	function lift(item, range) {
-		const before = lifted;
-		lifted = item ? { item, range } : undefined;
+	// setPreview shows an item with another range, or no preview if item is null.
+	function setPreview(item, range) {
+		const before = preview;
+		preview = item ? { item, range } : undefined;
 		if (before?.item.id !== item?.id || !item) draw(false);
-		else view.preview(itemOf(range, context.zone, item.entry));
+		else view.drawPreview(itemOf(range, context.zone, item.entry));
 	}
 
+	// commit calls the callback for a range, and removes the preview when the callback is done. item is
+	// null for a new entry.
 	function commit(item, range, kind) {
-		if (item && isSameRange(item, range)) return lift(null, null);
-		const shown = lifted;
+		if (item && isSameRange(item, range)) return setPreview(null, null);
+		const committed = preview;
 		const result = kind === "create" ? options.on.create?.(range) : options.on.move?.(item.entry, range, kind);
-		const clear = () => lifted === shown && lift(null, null);
+		const clear = () => preview === committed && setPreview(null, null);
 		if (typeof result?.then === "function") result.then(clear, clear);
 		else clear();
 	}
@@ -201,10 +261,10 @@ export function createGrid(host, initial) {
 	function cancel() {
 		drag.cancel();
 		keys.cancel();
-		if (lifted) lift(null, null);
+		if (preview) setPreview(null, null);
 	}
 
-	function click(event) {
+	function onClick(event) {
 		const { target } = event;
 		const item = itemOfNode(target);
 		const day = target.closest("[data-day]")?.dataset.day;
@@ -220,54 +280,59 @@ export function createGrid(host, initial) {
 		}
 	}
 
-	function focusIn({ target }) {
-		if (isDrawing || target === stop || !target.closest(".mo, .wk") || target.tabIndex === undefined) return;
+	// onFocusIn puts the focused element into the tab order.
+	function onFocusIn({ target }) {
+		if (isDrawing || target === tabStop || !target.closest(".mo, .wk") || target.tabIndex === undefined) return;
 		const node = target.closest("[data-entry], [data-more], [data-day]");
 		if (!node) return;
 		focus = { day: Number(node.dataset.day ?? node.closest("[data-on]").dataset.on), id: idOf(node) };
-		placeStop();
+		updateTabStop();
 	}
 
+	// suggest returns a range of the length of a new entry: from the next full hour if the present day is
+	// focused, otherwise from dayStart.
 	function suggest() {
 		const { zone, now, today } = context;
 		const next = Math.ceil((now + 1) / HOUR) * HOUR;
-		const start = focus.day === today && dayAt(zone, next) === today ? next : instantOf(zone, focus.day * DAY + (context.dayStart || 9 * 60) * MINUTE);
+		const isToday = focus.day === today && dayAt(zone, next) === today;
+		const start = isToday ? next : instantOf(zone, focus.day * DAY + (context.dayStart || 9 * 60) * MINUTE);
 		return { allDay: false, start, end: start + options.length };
 	}
 
-	function print({ type }) {
+	function onPrint({ type }) {
 		context.isPrinting = type === "beforeprint";
 		draw(false);
 	}
 
-	function tick() {
+	// drawEveryMinute draws the grid, now and after the start of each minute.
+	function drawEveryMinute() {
 		draw(false);
-		timer = setTimeout(tick, MINUTE - (Date.now() % MINUTE) + 50);
+		timer = setTimeout(drawEveryMinute, MINUTE - (Date.now() % MINUTE) + 50);
 	}
 
 	const env = {
-		context: () => context, view: () => view, stop: () => stop, focusDay: () => focus.day, isDrawing: () => isDrawing,
-		focusOn, openDay, follow, lift, commit, timesOf: (item) => timesOf(item, context),
+		context: () => context, view: () => view, tabStop: () => tabStop, focusDay: () => focus.day, isDrawing: () => isDrawing,
+		focusOn, openDay, revealItem, setPreview, commit, timeText: (item) => timeText(item, context),
 	};
 	host.classList.add("grid-host");
 	const drag = createDrag(host, env);
 	const keys = createKeys(host, env);
 	const listeners = [
-		[host, "click", click], [host, "focusin", focusIn],
-		[phone, "change", context.redraw], [window, "beforeprint", print], [window, "afterprint", print],
+		[host, "click", onClick], [host, "focusin", onFocusIn],
+		[phoneQuery, "change", context.redraw], [window, "beforeprint", onPrint], [window, "afterprint", onPrint],
 	];
 	for (const [target, type, listener] of listeners) target.addEventListener(type, listener);
 	update(initial);
-	timer = setTimeout(tick, MINUTE - (Date.now() % MINUTE) + 50);
+	timer = setTimeout(drawEveryMinute, MINUTE - (Date.now() % MINUTE) + 50);
 
 	return {
 		update, suggest, cancel,
 		range() {
-			const end = view.last() + 1;
-			return { start: formatDay(view.first()), end: formatDay(end), from: dayStart(context.zone, view.first()), to: dayStart(context.zone, end) };
+			const [first, end] = [view.first(), view.last() + 1];
+			return { start: formatDay(first), end: formatDay(end), from: dayStart(context.zone, first), to: dayStart(context.zone, end) };
 		},
 		step: (count) => formatDay(view.step(context.day, count)),
-		focus: () => stop?.focus(),
+		focus: () => tabStop?.focus(),
 		destroy() {
 			clearTimeout(timer);
 			drag.destroy();
@@ -279,6 +344,8 @@ export function createGrid(host, initial) {
 	};
 }
 
+// countDays returns a Map from days to their numbers of items. Of a longer item, it counts the first
+// 366 days.
 function countDays(items) {
 	const perDay = new Map();
 	for (const { first, last } of items) {
@@ -287,23 +354,26 @@ function countDays(items) {
 	return perDay;
 }
 
+// minutesOf returns the minutes after midnight of a time such as "07:00", 0 for "".
 function minutesOf(time) {
 	const [hours, minutes] = (time || "0:0").split(":").map(Number);
 	return hours * 60 + minutes;
 }
 
-// The words, with examples:
-//   allDay()            "All day"
-//   more(count)         "3 more"
-//   moreOn(count, date) "3 more on Thursday, 26 November"
-//   week(number)        "W 48"
-//   hours()             "Hours", of the column of hours
-//   again()             "again", at the second 02:00
+// The option words has these functions; the texts are examples:
+//
+//   allDay()             "All day"
+//   more(count)          "3 more"
+//   moreOn(count, date)  "3 more on Thursday, 26 November"
+//   week(number)         "W 48"
+//   hours()              "Hours", the name of the column of hours
+//   again()              "again", at the second 02:00
 //   day({ date, isToday, count })  "Thursday, 26 November, today, 4 entries"
-//   entry({ date, time, state, done, recurring, zone, zoneTime })  what follows the title:
-//                       "19:00–20:30, Thursday, 26 November, repeats"; zone and zoneTime only
-//                       if the entry is of another zone
+//   entry({ date, time, state, done, recurring, zone, zoneTime })  "19:00–20:30, Thursday, 26 November,
+//                        repeats", after the title; zone and zoneTime are only given if the entry has
+//                        another time zone than the grid
 //   moving({ title, date, time })  "Choir: Thursday, 26 November, 19:15–20:45"
-//   nothing()           "Nothing on this day"
-//   now(time)           "It is 13:42"; freeUntil(time) "free until 15:30"
-//   skippedDay()        "The clocks skipped this day"
+//   nothing()            "Nothing on this day"
+//   now(time)            "It is 13:42"
+//   freeUntil(time)      "free until 15:30"
+//   skippedDay()         "The clocks skipped this day"

@@ -1,53 +1,58 @@
-// The keyboard in a grid. One element of the grid is in the tab order; from it:
+// The keyboard in a grid. One element of the grid is in the tab order (roving tabindex). Its keys:
 //
-//   ← →            the day before or after
-//   ↑ ↓            through the day and its entries; at its end in a month the week before or after
-//   Ctrl+↑ ↓       in a month the week before or after
-//   Home End       the first or last day of the week; with Ctrl of the grid
-//   PgUp PgDn      the month, week or day before or after
-//   Enter, space   opens what is focused
-//   Alt+arrows     move an entry by a step or a day, in a month by a day or a week
-//   Alt+Shift+arrows  move its end; releasing Alt saves, Esc cancels
+//   ← →               focus the previous or next day
+//   ↑ ↓               focus the previous or next element of a day; from its first or last one, in a
+//                     month, the same weekday of the previous or next week
+//   Ctrl+↑ ↓          in a month, focus the same weekday of the previous or next week
+//   Home End          focus the first or last day of the week; with Ctrl, of the grid
+//   PgUp PgDn         focus the same day of the previous or next month, week or day
+//   Enter, Space      open the focused element
+//   Alt+arrows        move an entry by a step or a day; in a month, by a day or a week
+//   Alt+Shift+arrows  move the end of an entry; releasing Alt saves the change, Esc cancels it
 
 import { itemOfNode } from "./entry.js";
 import { itemOf, moveBy, moveDays, resizeBy, resizeTo } from "./layout.js";
 import { weekOf } from "./zone.js";
 
-// createKeys handles the keys of a host. The functions of env, from grid.js:
-//   context(), view()  what is shown
-//   stop()             the element in the tab order
-//   focusDay()         its day
-//   focusOn(day, node) moves the focus, to a day that is not shown if node is undefined
-//   openDay(day)       as a click on the number of a day
-//   lift, commit       see createDrag; follow(item) shows the day of a moved item
-// Returns { cancel, destroy }.
+// createKeys handles the keys of the grid in a host element. It returns { cancel, destroy }. env has the
+// functions of grid.js:
+//
+//   context(), view()   see createDrag
+//   setPreview, commit  see createDrag
+//   tabStop()           the element in the tab order
+//   focusDay()          its day
+//   isDrawing()         whether the grid is being drawn
+//   focusOn(day, node)  focuses an element of a visible day; without node, it shows another day
+//   openDay(day)        opens a day, as a click on its number does
+//   revealItem(item)    makes an item the focused one, and shows its day
+//   timeText(item)      the text of the time of an item
 export function createKeys(host, env) {
-	let nudge; // { item, range } while Alt is held
+	let pending; // { item, range } of a change that is not saved, while Alt is pressed
 
-	function key(event) {
+	function onKeyDown(event) {
 		if (!event.target.closest(".mo, .wk") || event.defaultPrevented) return undefined;
-		if (nudge && !event.altKey && event.key !== "Escape") { // Alt was released elsewhere
-			event.preventDefault(); // the key must not answer a question that the move asks
+		if (pending && !event.altKey && event.key !== "Escape") { // the grid did not receive the release of Alt
+			event.preventDefault(); // the key must not act on a dialog that the change opens
 			return save();
 		}
-		if (event.key === "Escape" && nudge) {
+		if (event.key === "Escape" && pending) {
 			event.stopPropagation();
 			cancel();
 		} else if (event.altKey && /^Arrow/.test(event.key)) {
-			if (!push(event)) return undefined;
-		} else if (event.altKey || !walk(event)) {
+			if (!changeEntry(event)) return undefined;
+		} else if (event.altKey || !moveFocus(event)) {
 			return undefined;
 		}
 		return event.preventDefault();
 	}
 
-	// walk moves the focus and reports whether the key does so.
-	function walk({ key: name, ctrlKey, metaKey, target }) {
+	// moveFocus moves the focus or opens the focused element, and reports whether the key does either.
+	function moveFocus({ key: name, ctrlKey, metaKey, target }) {
 		const { view: kind, options, isRightToLeft } = env.context();
 		const view = env.view();
 		const day = env.focusDay();
-		const nodes = view.stops(day);
-		const index = Math.max(0, nodes.indexOf(env.stop()));
+		const nodes = view.focusables(day);
+		const index = Math.max(0, nodes.indexOf(env.tabStop()));
 		const isMonth = kind === "month";
 		const control = ctrlKey || metaKey;
 		const week = weekOf(day, options.weekStart);
@@ -69,15 +74,16 @@ export function createKeys(host, env) {
 			case "Enter":
 			case " ":
 				if (target.dataset.day) env.openDay(day);
-				else if (name === " " && target.href) target.click(); // as on a button
+				else if (name === " " && target.href) target.click(); // Space activates buttons, but not links
 				else return false;
 				return true;
 		}
 		return false;
 	}
 
+	// toDay focuses the element with an index in a day, or its last element.
 	function toDay(day, index) {
-		const nodes = env.view().stops(day);
+		const nodes = env.view().focusables(day);
 		env.focusOn(day, nodes[Math.min(index, nodes.length - 1)]);
 		return true;
 	}
@@ -87,23 +93,26 @@ export function createKeys(host, env) {
 		return true;
 	}
 
-	// push moves the focused entry, or its end with Shift, and reports whether it may move.
-	function push({ key: name, shiftKey, target }) {
+	// changeEntry moves the focused entry or, with Shift, its end, and reports whether the entry is
+	// movable or resizable.
+	function changeEntry({ key: name, shiftKey, target }) {
 		const { zone, format, words, options } = env.context();
-		const item = nudge?.item ?? itemOfNode(target);
+		const item = pending?.item ?? itemOfNode(target);
 		if (!item || !options.on.move || !(shiftKey ? item.entry.resizable : item.entry.movable)) return false;
-		const now = nudge ? itemOf(nudge.range, zone, item.entry) : item;
-		const range = pushed(now, name, shiftKey) ?? nudge?.range;
+		const current = pending ? itemOf(pending.range, zone, item.entry) : item;
+		const range = rangeAfter(current, name, shiftKey) ?? pending?.range;
 		if (!range) return true;
-		nudge = { item, range };
-		env.lift(item, range);
+		pending = { item, range };
+		env.setPreview(item, range);
 		const moved = itemOf(range, zone, item.entry);
-		env.follow(moved);
-		options.on.announce?.(words.moving({ title: item.entry.title, date: format.date(moved.first), time: env.timesOf(moved) }));
+		env.revealItem(moved);
+		options.on.announce?.(words.moving({ title: item.entry.title, date: format.date(moved.first), time: env.timeText(moved) }));
 		return true;
 	}
 
-	function pushed(item, name, isEnd) {
+	// rangeAfter returns the range of an item after an arrow key has moved the item or, if isEnd, its
+	// end, or null if the key does not apply.
+	function rangeAfter(item, name, isEnd) {
 		const { zone, step, view, isRightToLeft } = env.context();
 		const isVertical = name === "ArrowUp" || name === "ArrowDown";
 		const isForward = name === "ArrowDown" || name === (isRightToLeft ? "ArrowLeft" : "ArrowRight");
@@ -118,30 +127,33 @@ export function createKeys(host, env) {
 		return view === "month" ? moveDays(item, sign * 7, zone) : null;
 	}
 
-	function release(event) {
-		if (event.key !== "Alt" || !nudge) return;
+	function onKeyUp(event) {
+		if (event.key !== "Alt" || !pending) return;
 		event.preventDefault();
 		save();
 	}
 
+	// save applies the pending change.
 	function save() {
-		const { item, range } = nudge;
-		nudge = undefined;
+		const { item, range } = pending;
+		pending = undefined;
 		env.commit(item, range, item.start === itemOf(range, env.context().zone).start ? "resize" : "move");
 	}
 
+	// cancel discards the pending change.
 	function cancel() {
-		if (!nudge) return;
-		nudge = undefined;
-		env.lift(null, null);
+		if (!pending) return;
+		pending = undefined;
+		env.setPreview(null, null);
 	}
 
-	// leave cancels when the focus leaves the grid, but not while the grid is drawn anew.
-	function leave({ relatedTarget }) {
+	// onFocusOut cancels when the focus leaves the grid, but not while the grid replaces the focused
+	// element.
+	function onFocusOut({ relatedTarget }) {
 		if (!env.isDrawing() && !host.contains(relatedTarget)) cancel();
 	}
 
-	const listeners = [["keydown", key], ["keyup", release], ["focusout", leave]];
+	const listeners = [["keydown", onKeyDown], ["keyup", onKeyUp], ["focusout", onFocusOut]];
 	for (const [type, listener] of listeners) host.addEventListener(type, listener);
 	return {
 		cancel,

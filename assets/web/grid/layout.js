@@ -1,19 +1,26 @@
-// The layout of entries in the grids, without DOM: lanes of bars and chips in weeks, and
-// lanes of slots in days.
+// The layout of entries in the grid, without DOM: the lanes of bars and chips in weeks and of slots in
+// days. It also computes the ranges of moved, resized and new entries.
+//
+// A bar is the element of an all-day or long entry. Any other entry has a chip in a month, and a slot
+// in the hours of a day. Elements in the same lane do not overlap.
 
 import { DAY, HOUR, dayAt, formatDay, instantOf, parseDay, parseInstant, wallAt } from "./zone.js";
 import { positionOf } from "./axis.js";
 
-// SHORTEST is the least height of a slot, in hours: one line of text and a target of 24 px.
-const SHORTEST = 0.5;
+// MIN_LENGTH is the minimum height of a slot, in hours: enough for one line of text and a pointer
+// target of 24 px.
+const MIN_LENGTH = 0.5;
 
-// prepare returns the items of entries in the order of layout. The fields of an item:
+// prepare returns the items of entries in the order of layout. An item has:
+//
 //   entry, id, allDay
-//   start, end   instants, end exclusive; of all-day entries those of their days in UTC
-//   first, last  days in the shown zone, last inclusive
+//   start, end   instants, end exclusive; for all-day entries the start and end of their days in UTC
+//   first, last  days in the zone of the grid, last inclusive
 //   long         whether it is drawn as a bar: all-day, or at least 24 hours on the clock
-// Long items are first, by start and then by length; then timed ones, by start and then
-// by length. Entries without a valid start are left out.
+//   index        the index of the entry in the list
+//
+// Long items are the first ones, sorted by first day; the others are sorted by start. Of items with the
+// same first day or start, longer ones come first. Entries without a valid start are left out.
 export function prepare(entries, zone) {
 	const items = entries.map((entry) => prepareOne(entry, zone)).filter((item) => Number.isFinite(item.start));
 	items.forEach((item, index) => (item.index = index));
@@ -36,20 +43,23 @@ function prepareOne(entry, zone) {
 	if (!Number.isFinite(start)) return { start };
 	const first = dayAt(zone, start);
 	const last = end > start ? dayAt(zone, end - 1) : first;
-	// By the clock, since a day has 23 to 25 hours; but the clock may skip a whole day.
+	// A day has 23 to 25 hours, so the length is that on the clock. The second condition excludes
+	// short entries across a day that the clock skips.
 	const long = wallAt(zone, end) - wallAt(zone, start) >= DAY && end - start >= DAY - 2 * HOUR;
 	return { entry, id, allDay: false, start, end, first, last, long };
 }
 
-// stackWeek puts items into lanes of consecutive days. Each item is in the first lane that
-// is free in all of its days; a short timed item is only in its first day. Capacity is the
-// number of lanes that fit; a day with more gives its last lane to "n more". Returns:
-//   bars  { item, column, span, lane, before, after }; before and after report whether the
-//         item continues outside of the days
-//   more  { column, count, lane } for days with hidden items
+// stackWeek assigns items to lanes of `count` consecutive days from firstDay on. Each item gets the
+// first lane that is free in all of its days. An item that is not long is only in its first day.
+// capacity is the number of lanes that fit: a day that needs more uses its last lane for the button
+// "n more". stackWeek returns { bars, more }:
+//
+//   bars  { item, column, span, lane, before, after } for each visible item: the index of its first
+//         day, its number of days, and whether it continues before and after the days
+//   more  { column, count, lane } for each day with hidden items
 export function stackWeek(items, firstDay, count, capacity = Infinity) {
-	const lanes = []; // for each lane a bit mask of its days
-	const depth = new Array(count).fill(0);
+	const lanes = []; // for each lane, a bit mask of the days in which it is occupied
+	const depth = new Array(count).fill(0); // number of lanes of each day
 	const placed = [];
 	for (const item of items) {
 		const last = item.long ? item.last : item.first;
@@ -66,10 +76,11 @@ export function stackWeek(items, firstDay, count, capacity = Infinity) {
 	return hideBeyond(placed, depth, capacity);
 }
 
+// hideBeyond returns the result of stackWeek: it hides the items that do not fit in all of their days.
 function hideBeyond(placed, depth, capacity) {
 	const limits = depth.map((lanes) => (lanes > capacity ? capacity - 1 : capacity));
-	const counts = depth.map(() => 0);
-	const ends = depth.map(() => 0);
+	const counts = depth.map(() => 0); // number of hidden items of each day
+	const ends = depth.map(() => 0); // the lane after the visible items of each day
 	const bars = placed.filter(({ column, span, lane }) => {
 		const isShown = limits.slice(column, column + span).every((limit) => lane < limit);
 		for (let i = column; i < column + span; i++) {
@@ -82,9 +93,10 @@ function hideBeyond(placed, depth, capacity) {
 	return { bars, more };
 }
 
-// stackDay returns the slots of timed items in a day of an axis:
-// { item, at, length, lane, lanes, wide, before, after }. At and length are in hours, length
-// at least SHORTEST; see spread for the lanes.
+// stackDay returns the slots of the items that are not long in a day of an axis, as
+// { item, at, length, lane, lanes, wide, before, after }: the position and the length in hours, at
+// least MIN_LENGTH, the lanes of spread, and whether the item continues before and after the day.
+// total is the length of the axis.
 export function stackDay(items, day, total) {
 	const slots = [];
 	if (day.start === day.end) return slots;
@@ -92,15 +104,16 @@ export function stackDay(items, day, total) {
 		if (item.long || item.start >= day.end || (item.end <= day.start && item.start < day.start)) continue;
 		const from = positionOf(day, Math.max(item.start, day.start));
 		const to = Math.max(from, positionOf(day, Math.min(item.end, day.end), true));
-		const length = Math.max(to - from, SHORTEST);
+		const length = Math.max(to - from, MIN_LENGTH);
 		slots.push({ item, at: Math.max(0, Math.min(from, total - length)), length, before: item.start < day.start, after: item.end > day.end });
 	}
 	return spread(slots);
 }
 
-// spread puts overlapping slots side by side. Slots that overlap directly or through others
-// are a cluster with the same number of lanes. Each slot takes the first free lane, by start
-// and longer ones first, and is as many lanes wide as are free during all of it.
+// spread places overlapping slots beside each other: it sorts the slots by start and then by length,
+// the longest first, and sets their lane, lanes and wide. Slots that overlap, directly or through
+// other slots, are a cluster with a common number of lanes. Each slot gets the first lane that is free,
+// and is as many lanes wide as are free during all of its time.
 export function spread(slots) {
 	slots.sort((a, b) => a.at - b.at || b.length - a.length || a.item.index - b.item.index);
 	let cluster = [];
@@ -125,7 +138,7 @@ function overlap(a, b) {
 	return a.at < b.at + b.length && b.at < a.at + a.length;
 }
 
-// widen sets lanes and wide of the slots of a cluster.
+// widen sets lanes, the number of lanes, and wide, the width in lanes, of the slots of a cluster.
 function widen(cluster) {
 	const lanes = cluster.reduce((most, { lane }) => Math.max(most, lane + 1), 0);
 	for (const slot of cluster) {
@@ -138,37 +151,37 @@ function widen(cluster) {
 	}
 }
 
-// onDay returns the items of a day in the order of a list: long ones first, then by start.
+// onDay returns those of the items that are on a day, in the same order.
 export function onDay(items, day) {
 	return items.filter(({ first, last }) => first <= day && last >= day);
 }
 
-// A range is the time of an item, as callbacks receive it: { allDay, start, end } with
-// instants, or with dates (end exclusive) if allDay.
+// A range is the time of an entry for the callers of the grid: { allDay, start, end } with instants or,
+// if allDay, with dates; end is exclusive.
 
 // rangeOf returns the range of an item.
 export function rangeOf({ allDay, start, end }) {
 	return allDay ? rangeOfDays(start / DAY, end / DAY - 1) : { allDay, start, end };
 }
 
-// isSameRange reports whether an item has a range already.
+// isSameRange reports whether a range is that of an item.
 export function isSameRange(item, range) {
 	const { allDay, start, end } = rangeOf(item);
 	return allDay === range.allDay && start === range.start && end === range.end;
 }
 
-// rangeOfDays returns the all-day range from one day to another, inclusive, in any order.
+// rangeOfDays returns the all-day range between two days, inclusive, which may be in any order.
 export function rangeOfDays(a, b) {
 	return { allDay: true, start: formatDay(Math.min(a, b)), end: formatDay(Math.max(a, b) + 1) };
 }
 
-// itemOf returns an item for a range, to lay it out.
+// itemOf returns the item of an entry with another range, or of a new entry.
 export function itemOf(range, zone, entry = {}) {
 	return { ...prepareOne({ ...entry, ...range }, zone), entry, id: entry.id, index: -1 };
 }
 
-// moveDays returns the range of an item some days later, at the same wall time. A short
-// timed item keeps its duration, a long one its wall times.
+// moveDays returns the range of an item a number of days later, at the same wall time. A timed item
+// keeps its duration or, if it is long, the wall time of its end.
 export function moveDays(item, days, zone) {
 	if (item.allDay) return rangeOfDays(item.first + days, item.last + days);
 	if (days === 0) return rangeOf(item);
@@ -177,20 +190,21 @@ export function moveDays(item, days, zone) {
 	return { allDay: false, start, end: item.long ? Math.max(start, later(item.end)) : start + item.end - item.start };
 }
 
-// moveBy returns the range of a timed item some milliseconds later, rounded to steps.
+// moveBy returns the range of a timed item a number of milliseconds later, rounded to steps.
 export function moveBy(item, milliseconds, step) {
 	const delta = Math.round(milliseconds / step) * step;
 	return { allDay: false, start: item.start + delta, end: item.end + delta };
 }
 
-// resizeBy returns the range of a timed item whose end is some milliseconds later, rounded to
-// steps; it is at least one step long.
+// resizeBy returns the range of a timed item with an end a number of milliseconds later, rounded to
+// steps. The range is at least one step long.
 export function resizeBy(item, milliseconds, step) {
 	const delta = Math.round(milliseconds / step) * step;
 	return { allDay: false, start: item.start, end: Math.max(item.end + delta, item.start + step) };
 }
 
-// resizeTo returns the range of a long item whose last day is another one.
+// resizeTo returns the range of a long item with another last day, which is not before its first day. A
+// timed range is at least 24 hours long.
 export function resizeTo(item, day, zone) {
 	const last = Math.max(item.first, day);
 	if (item.allDay) return rangeOfDays(item.first, last);
@@ -198,8 +212,8 @@ export function resizeTo(item, day, zone) {
 	return { allDay: false, start: item.start, end: Math.max(end, item.start + DAY) };
 }
 
-// createBetween returns the timed range between two instants in any order, extended to whole
-// steps on the clock.
+// createBetween returns the timed range between two instants, which may be in any order, extended to
+// whole steps on the clock. It is at least one step long.
 export function createBetween(a, b, step, zone) {
 	const [from, to] = a <= b ? [a, b] : [b, a];
 	const down = (instant) => instant - (((wallAt(zone, instant) % step) + step) % step);
@@ -207,7 +221,8 @@ export function createBetween(a, b, step, zone) {
 	return { allDay: false, start, end: Math.max(start + step, down(to + step - 1)) };
 }
 
-// createAt returns the timed range of a length (ms) that starts with the step around an instant.
+// createAt returns the timed range of a length in milliseconds that starts with the step that contains
+// an instant.
 export function createAt(instant, length, step, zone) {
 	const { start } = createBetween(instant, instant, step, zone);
 	return { allDay: false, start, end: start + length };

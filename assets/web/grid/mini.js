@@ -1,25 +1,32 @@
-// The small month beside the grid.
+// The small month beside the calendar, which selects a day.
 
 import { make, reconcile, setAttribute, setClass, setText, span } from "./dom.js";
 import { createFormat } from "./format.js";
 import { addMonths, formatDay, monthOf, monthWeeks, parseDay, weekOf } from "./zone.js";
 
-// createMini shows the month of a day in a host element. Options: day, today (dates), shown
-// ({ start, end }: the dates of the grid, end exclusive; a week or a day is marked), locale,
-// weekStart, and go(date) for a chosen day. Keys: arrows, Home, End, PgUp, PgDn, Enter.
-// It returns { update, destroy }.
+// createMini shows the month of a day in a host element. It returns { update(options), destroy() };
+// update changes some of the options. Options:
+//
+//   day        the date whose month is shown
+//   today      the present date, which is marked
+//   shown      { start, end }, the dates of the grid, end exclusive: a week or a single day is marked
+//   locale     of the texts; default: that of the browser
+//   weekStart  the first day of the week, 1 (Monday) to 7
+//   go(date)   called when the member selects a day
+//
+// The arrow keys, Home, End, Page Up and Page Down move the focus among the days.
 export function createMini(host, initial) {
 	const options = { weekStart: 1 };
 	const table = make("table", "mini", { role: "grid" });
 	const caption = make("caption", "sr");
 	const head = make("thead");
-	const line = make("tr");
+	const headRow = make("tr");
 	const body = make("tbody");
-	head.append(line);
+	head.append(headRow);
 	table.append(caption, head, body);
 	host.replaceChildren(table);
 	let format;
-	let focused; // the day in the tab order
+	let focused; // the day whose button is in the tab order
 
 	function update(changes) {
 		if (!format || ("locale" in changes && changes.locale !== options.locale)) format = createFormat(changes.locale ?? options.locale, "UTC");
@@ -33,18 +40,20 @@ export function createMini(host, initial) {
 		const { weekStart } = options;
 		const weeks = monthWeeks(focused, weekStart);
 		setText(caption, format.month(focused));
-		reconcile(line, Array.from({ length: 7 }, (_, index) => [index, weekday, { day: weeks[0] + index, format }]));
-		reconcile(body, weeks.map((first, index) => [index, week, { first, focused, format, ...marks() }]));
+		reconcile(headRow, Array.from({ length: 7 }, (_, index) => [index, weekday, { day: weeks[0] + index, format }]));
+		reconcile(body, weeks.map((first, index) => [index, week, { first, focused, format, ...markedDays() }]));
 	}
 
-	function marks() {
+	// markedDays returns { today, week, chosen } as numbers of days: the present day, the first day of a
+	// week that is shown, and a single day that is shown.
+	function markedDays() {
 		const { today, shown } = options;
 		const first = shown ? parseDay(shown.start) : 0;
 		const count = shown ? parseDay(shown.end) - first : 0;
 		return { today: today && parseDay(today), week: count === 7 ? first : undefined, chosen: count === 1 ? first : undefined };
 	}
 
-	function key(event) {
+	function onKeyDown(event) {
 		const { weekStart } = options;
 		const forward = getComputedStyle(table).direction === "rtl" ? -1 : 1;
 		const week = weekOf(focused, weekStart);
@@ -60,19 +69,20 @@ export function createMini(host, initial) {
 		table.querySelector("[tabindex='0']").focus();
 	}
 
-	function click({ target }) {
+	function onClick({ target }) {
 		const { day } = target.closest("[data-day]")?.dataset ?? {};
 		if (!day) return;
 		focused = Number(day);
 		options.go(formatDay(focused));
 	}
 
-	table.addEventListener("keydown", key);
-	table.addEventListener("click", click);
+	table.addEventListener("keydown", onKeyDown);
+	table.addEventListener("click", onClick);
 	update(initial);
 	return { update, destroy: () => table.remove() };
 }
 
+// weekday is the kind of the names of the weekdays, see reconcile.
 const weekday = {
 	create() {
 		const node = make("th", "", { scope: "col" });
@@ -85,6 +95,7 @@ const weekday = {
 	},
 };
 
+// week is the kind of the rows of the weeks.
 const week = {
 	create: () => make("tr"),
 	update(node, data) {
@@ -93,6 +104,7 @@ const week = {
 	},
 };
 
+// dayCell is the kind of the cells of the days. Days of other months are marked.
 const dayCell = {
 	create() {
 		const node = make("td");

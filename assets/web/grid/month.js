@@ -1,18 +1,20 @@
-// The month: weeks of seven days with bars and chips, and on a phone the list of one day.
+// The view of a month: weeks of seven days with bars and chips and, on a phone, the list of the entries
+// of the selected day.
 
 import { make, reconcile, setAttribute, setClass, setStyle, setText } from "./dom.js";
-import { chip, keyOf, lifted } from "./entry.js";
+import { chip, keyOf, makePreview } from "./entry.js";
 import { stackWeek } from "./layout.js";
 import { createDayList } from "./list.js";
 import { addMonths, monthOf, monthWeeks, weekNumber, weekOf, weekdayOf } from "./zone.js";
 
-// Of print: the height of a month (see grid.css) and the heights in a week, in px.
+// PRINT has the heights in print, in CSS pixels: of the month (see grid.css), of its head, and of the
+// number of a day and a lane in a week.
 const PRINT = { month: 624, head: 30, day: 20, lane: 15 };
 
-// PHONE_LANES is the number of lanes of bars and dots that fit on a phone.
+// PHONE_LANES is the number of lanes of a week on a phone.
 const PHONE_LANES = 3;
 
-// createMonth returns the view (see grid.js for its functions).
+// createMonth returns the view of a month, see VIEWS in grid.js.
 export function createMonth() {
 	const element = make("div", "mo-view");
 	const grid = make("div", "mo", { role: "grid" });
@@ -20,11 +22,11 @@ export function createMonth() {
 	element.append(grid, list.element);
 
 	let context;
-	let weeks = []; // first days
-	let capacity; // undefined until measured
+	let weeks = []; // the first days of the weeks
+	let capacity; // number of lanes of a week, undefined until it is measured
 	const measured = new Map(); // number of weeks → capacity, until the size of the grid changes
-	let isFixed = false;
-	let previews = [];
+	let isFixed = false; // whether the capacity does not depend on the size of the grid
+	let previews = []; // the elements of the preview
 	const observer = new ResizeObserver(() => {
 		const before = capacity;
 		measured.clear();
@@ -40,10 +42,10 @@ export function createMonth() {
 		weeks = monthWeeks(day, options.weekStart);
 		setAttribute(grid, "aria-label", format.month(day));
 		const wasFixed = isFixed;
-		isFixed = context.isPrinting || phone; // the capacity does not depend on the size of the grid
+		isFixed = context.isPrinting || phone;
 		if (!isFixed && (wasFixed || count !== weeks.length)) capacity = measured.get(weeks.length);
 		if (capacity === undefined || isFixed) {
-			draw([]); // the weeks, to measure them
+			draw([]); // measure needs the elements of the weeks
 			capacity = measure();
 			if (capacity !== undefined && !isFixed) measured.set(weeks.length, capacity);
 		}
@@ -52,10 +54,11 @@ export function createMonth() {
 	}
 
 	function draw(items = context.items) {
-		reconcile(grid, [["head", head, context], ...weeks.map((first, index) => [index, week, { first, items, capacity, context }])]);
+		const rows = weeks.map((first, index) => [index, week, { first, items, capacity, context }]);
+		reconcile(grid, [["head", head, context], ...rows]);
 	}
 
-	// measure returns the number of lanes that fit into a week.
+	// measure returns the number of lanes that fit into a week, or undefined if the grid has no height.
 	function measure() {
 		if (!context) return undefined;
 		if (context.isPrinting) return Math.floor(((PRINT.month - PRINT.head) / weeks.length - PRINT.day) / PRINT.lane);
@@ -68,21 +71,20 @@ export function createMonth() {
 		return Math.max(1, Math.floor((node.clientHeight - parseFloat(style.gridTemplateRows)) / lane));
 	}
 
+	// weekNode returns the element of the week of a day, or undefined.
 	const weekNode = (day) => {
 		const index = weeks.indexOf(weekOf(day, context.options.weekStart));
 		return index < 0 ? undefined : grid.children[index + 1]; // after the head
 	};
 	const columnOf = (day) => (weekdayOf(day) - context.options.weekStart + 7) % 7;
 
-	// stops returns the elements of a day that take the focus, in order.
-	function stops(day) {
+	function focusables(day) {
 		const node = weekNode(day);
 		if (!node) return [];
 		const nodes = [...node.children[columnOf(day)].children];
-		return context.phone ? nodes.slice(0, 1) : nodes;
+		return context.phone ? nodes.slice(0, 1) : nodes; // a phone shows the entries of the day in the list
 	}
 
-	// hit returns the day at a point, or the nearest one.
 	function hit(x, y) {
 		const nodes = [...grid.children].slice(1);
 		const box = grid.getBoundingClientRect();
@@ -93,13 +95,13 @@ export function createMonth() {
 		return { area: "days", day: weeks[index] + Math.max(0, Math.min(6, column)) };
 	}
 
-	function preview(item) {
+	function drawPreview(item) {
 		for (const node of previews) node.remove();
 		previews = [];
 		if (!item) return;
 		weeks.forEach((first, index) => {
 			for (const bar of stackWeek([item], first, 7).bars) {
-				const node = lifted("ev", item, context, { column: bar.column + 1, span: bar.span, row: 2 });
+				const node = makePreview("ev", item, context, { column: bar.column + 1, span: bar.span, row: 2 });
 				grid.children[index + 1].append(node);
 				previews.push(node);
 			}
@@ -107,7 +109,7 @@ export function createMonth() {
 	}
 
 	return {
-		element, render, stops, hit, preview,
+		element, render, focusables, hit, drawPreview,
 		first: () => weeks[0],
 		last: () => weeks.at(-1) + 6,
 		step: addMonths,
@@ -116,6 +118,7 @@ export function createMonth() {
 	};
 }
 
+// head is the kind of the row with the names of the weekdays. Its data is the context.
 const head = {
 	create: () => make("div", "mo-head", { role: "row" }),
 	update(node, { format, day, options }) {
@@ -124,6 +127,7 @@ const head = {
 	},
 };
 
+// weekday is the kind of the names of the weekdays.
 const weekday = {
 	create: () => make("span", "", { role: "columnheader" }),
 	update(node, { day, format }) {
@@ -132,6 +136,8 @@ const weekday = {
 	},
 };
 
+// week is the kind of the rows of the weeks. Its data is { first, items, capacity, context }: first is
+// the first day of the week, capacity that of stackWeek.
 const week = {
 	create: () => make("div", "mo-week", { role: "row" }),
 	update(node, { first, items, capacity, context }) {
@@ -139,12 +145,13 @@ const week = {
 		const cells = Array.from({ length: 7 }, (_, index) => [["cell", dayButton, { day: first + index, column: index + 1, context }]]);
 		fillCells(cells, bars, more, { firstDay: first, column: 1, row: 2, context });
 		const wanted = cells.map((children, index) => [index, cell, { day: first + index, children, context }]);
-		reconcile(node, [...wanted, ["number", number, { first, context }]]);
+		reconcile(node, [...wanted, ["number", weekNumberLabel, { first, context }]]);
 	},
 };
 
-// fillCells adds bars and "n more" to the lists of children of cells, each to the day in
-// which it starts. Column and row are the grid lines of the first column and lane.
+// fillCells adds the bars and the buttons "n more" of stackWeek to cells, the lists of the children of
+// the days from firstDay on: each bar to its first day. column and row are the lines of the CSS grid
+// of the first day and of the first lane.
 export function fillCells(cells, bars, more, { firstDay, column, row, context }) {
 	for (const bar of [...bars].sort((a, b) => a.lane - b.lane)) {
 		cells[bar.column].push([keyOf(bar.item), chip, { bar, context, column: column + bar.column, row: row + bar.lane }]);
@@ -154,8 +161,8 @@ export function fillCells(cells, bars, more, { firstDay, column, row, context })
 	}
 }
 
-// cell is the kind of the cells of a row. They have no box (display: contents), so that their
-// entries can span several columns of the row.
+// cell is the kind of the cells of the days in a row. Its data is { day, children, context }. Cells have
+// no box (display: contents), so that their entries can span several columns of the row.
 export const cell = {
 	create: () => make("div", "grid-cell", { role: "gridcell" }),
 	update(node, { day, children, context }) {
@@ -165,6 +172,7 @@ export const cell = {
 	},
 };
 
+// dayButton is the kind of the buttons with the number of a day, which are behind its entries.
 const dayButton = {
 	create() {
 		const node = make("div", "", { role: "button", tabindex: "-1" });
@@ -176,7 +184,9 @@ const dayButton = {
 		const { first, next } = monthOf(context.day);
 		const isOut = day < first || day >= next;
 		const isFirst = day === monthOf(day).first;
-		setClass(node, "mo-cell", isOut && "out", options.weekendDays.includes(weekdayOf(day)) && "rest", day === today && "today", phone && day === context.day && "is-on");
+		const isWeekend = options.weekendDays.includes(weekdayOf(day));
+		const isSelected = phone && day === context.day;
+		setClass(node, "mo-cell", isOut && "out", isWeekend && "rest", day === today && "today", isSelected && "is-on");
 		setStyle(node, "grid-column", column);
 		setAttribute(node, "data-day", day);
 		setText(node.firstChild, isFirst ? format.numberAndMonth(day) : format.number(day));
@@ -185,12 +195,13 @@ const dayButton = {
 	},
 };
 
-const number = {
+// weekNumberLabel is the kind of the numbers of the weeks.
+const weekNumberLabel = {
 	create: () => make("span", "mo-no", { "aria-hidden": "true" }),
 	update: (node, { first, context }) => setText(node, context.format.integer(weekNumber(first, context.options.fewestDays))),
 };
 
-// moreButton is the kind of "n more".
+// moreButton is the kind of the buttons "n more".
 const moreButton = {
 	create: () => make("button", "more-ev", { type: "button", tabindex: "-1" }),
 	update(node, { day, count, column, row, context: { words, format } }) {

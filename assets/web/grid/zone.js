@@ -1,18 +1,19 @@
-// Arithmetic of time zones, without DOM.
+// Computes with times in time zones, and with days, without DOM.
 //
-// An instant is a number of milliseconds since 1970-01-01T00:00:00Z. A wall time is what the
-// clocks of a zone show, written as the instant at which clocks in UTC show the same. A day
-// is a number of days since 1970-01-01. A weekday is a number from 1 (Monday) to 7 (Sunday).
+// An instant is a number of milliseconds since 1970-01-01T00:00:00Z. A wall time is the local time in
+// a zone, represented by the instant at which UTC has the same local time. A day is a number of days
+// since 1970-01-01. A weekday is a number from 1 (Monday) to 7 (Sunday). A zone is an IANA name.
 
+// MINUTE, HOUR and DAY are durations in milliseconds.
 export const MINUTE = 60_000;
 export const HOUR = 3_600_000;
 export const DAY = 86_400_000;
 
-// REACH is more than any zone has ever been away from UTC.
-const REACH = 16 * HOUR;
+// MAX_OFFSET is greater than any offset from UTC that a zone has or has had, in milliseconds.
+const MAX_OFFSET = 16 * HOUR;
 
-// CACHED limits the UTC days per zone of which the offsets are cached.
-const CACHED = 4000;
+// CACHED_DAYS is the maximum number of UTC days per zone whose offsets are cached.
+const CACHED_DAYS = 4000;
 
 const formatters = new Map(); // zone → Intl.DateTimeFormat
 const offsets = new Map(); // zone → Map of UTC day → { before, at, after }
@@ -27,6 +28,8 @@ export function isZone(zone) {
 	}
 }
 
+// formatter returns the cached formatter of a zone. It throws a RangeError if the browser does not
+// know the zone.
 function formatter(zone) {
 	let known = formatters.get(zone);
 	if (!known) {
@@ -47,15 +50,15 @@ function readOffset(zone, instant) {
 	return wall - Math.floor(instant / 1000) * 1000;
 }
 
-// offsetsOfDay returns the offsets of a zone during a UTC day: `before` until the instant
-// `at`, then `after`. Without a change `at` is Infinity. No zone has had two changes
-// within one UTC day.
+// offsetsOfDay returns the offsets of a zone during a UTC day as { before, at, after }, in
+// milliseconds: the offset is `before` until the instant `at`, then `after`. Without a change, `at` is
+// Infinity. It assumes that the offset changes at most once in a UTC day, which holds for all zones.
 function offsetsOfDay(zone, day) {
 	let days = offsets.get(zone);
 	if (!days) offsets.set(zone, (days = new Map()));
 	let known = days.get(day);
 	if (known) return known;
-	if (days.size >= CACHED) days.clear();
+	if (days.size >= CACHED_DAYS) days.clear();
 	let from = day * DAY;
 	let to = from + DAY;
 	const before = days.get(day - 1)?.after ?? readOffset(zone, from);
@@ -80,7 +83,7 @@ export function offsetAt(zone, instant) {
 	return instant < at ? before : after;
 }
 
-// segments divides the time from one instant to another where the offset changes. It
+// segments divides the time from one instant to another (exclusive) where the offset changes. It
 // returns a list of { from, to, offset }.
 export function segments(zone, from, to) {
 	const list = [{ from, to, offset: offsetAt(zone, from) }];
@@ -98,44 +101,44 @@ export function wallAt(zone, instant) {
 	return instant + offsetAt(zone, instant);
 }
 
-// instantsOf returns the instants at which clocks show a wall time: none if the clocks skip
-// it, two if they are put back over it.
+// instantsOf returns the instants of a wall time: none if the clocks skip it, two if the clocks are put
+// back and show it twice.
 export function instantsOf(zone, wall) {
-	return segments(zone, wall - REACH, wall + REACH)
+	return segments(zone, wall - MAX_OFFSET, wall + MAX_OFFSET)
 		.map(({ from, to, offset }) => ({ from, to, instant: wall - offset }))
 		.filter(({ from, to, instant }) => instant >= from && instant < to)
 		.map(({ instant }) => instant);
 }
 
-// instantOf returns the instant of a wall time: the first of two, and for a skipped one
-// the instant by the offset before the gap (RFC 5545, section 3.3.5).
+// instantOf returns the instant of a wall time. If there are two instants, it returns the first one. If
+// there is none, it uses the offset before the gap (RFC 5545, section 3.3.5).
 export function instantOf(zone, wall) {
 	const [first] = instantsOf(zone, wall);
 	if (first !== undefined) return first;
-	const list = segments(zone, wall - REACH, wall + REACH);
+	const list = segments(zone, wall - MAX_OFFSET, wall + MAX_OFFSET);
 	const next = list.findIndex(({ from, offset }) => wall - offset < from);
 	return wall - list[next - 1].offset;
 }
 
-// isAmbiguous reports whether clocks show the wall time of an instant twice.
+// isAmbiguous reports whether the wall time of an instant is also that of another instant.
 export function isAmbiguous(zone, instant) {
 	return instantsOf(zone, wallAt(zone, instant)).length > 1;
 }
 
-// dayStart returns the first instant of a day. A day that a zone has skipped (Apia,
-// 2011-12-30) starts when the next one does and has no length.
+// dayStart returns the first instant of a day. A day that a zone has skipped (Apia, 2011-12-30) has no
+// length and starts at the same instant as the next day.
 export function dayStart(zone, day) {
 	const wall = day * DAY;
-	for (const { from, to, offset } of segments(zone, wall - REACH, wall + REACH)) {
+	for (const { from, to, offset } of segments(zone, wall - MAX_OFFSET, wall + MAX_OFFSET)) {
 		const instant = Math.max(from, wall - offset);
 		if (instant < to) return instant;
 	}
 	throw new RangeError(`day ${day} has no start in ${zone}`);
 }
 
-// dayAt returns the day of an instant, so that dayStart(dayAt(t)) <= t < dayStart(dayAt(t) + 1).
-// It differs from the date on the clock where clocks are put back across midnight after
-// the new day has begun (St. John's until 2011): then the new day goes on.
+// dayAt returns the day of an instant, so that dayStart(dayAt(t)) <= t < dayStart(dayAt(t) + 1). If the
+// clocks are put back across midnight after a day has begun (St. John's until 2011), that day
+// continues, although the date of the wall time is the previous day.
 export function dayAt(zone, instant) {
 	const day = Math.floor(wallAt(zone, instant) / DAY);
 	return instant >= dayStart(zone, day + 1) ? day + 1 : day;
@@ -167,15 +170,15 @@ export function weekOf(day, weekStart) {
 	return day - ((weekdayOf(day) - weekStart + 7) % 7);
 }
 
-// weekNumber returns the number of a week. A week belongs to the year in which it has at
-// least `fewest` days: 4 by ISO 8601, 1 where the first week is that with 1 January.
+// weekNumber returns the number of the week that starts on firstDay. Week 1 of a year is the first week
+// with at least `fewest` days in that year: 4 by ISO 8601, 1 for the week with 1 January.
 export function weekNumber(firstDay, fewest = 4) {
 	const pivot = firstDay + 7 - fewest;
 	const newYear = Date.UTC(new Date(pivot * DAY).getUTCFullYear(), 0, 1) / DAY;
 	return Math.floor((pivot - newYear) / 7) + 1;
 }
 
-// monthOf returns the first day of the month of a day, and that of the next month.
+// monthOf returns { first, next }: the first day of the month of a day, and that of the next month.
 export function monthOf(day) {
 	const date = new Date(day * DAY);
 	const first = (months) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1) / DAY;
@@ -190,7 +193,7 @@ export function addMonths(day, months) {
 	return Math.min(first + date.getUTCDate() - 1, next - 1);
 }
 
-// monthWeeks returns the first days of the weeks that contain days of a month.
+// monthWeeks returns the first days of the weeks that contain days of the month of a day.
 export function monthWeeks(day, weekStart) {
 	const { first, next } = monthOf(day);
 	const weeks = [];
