@@ -1,4 +1,4 @@
-// The messages of a thread in the page.
+// The log of a thread: renders the entries of its timeline.
 
 import { reasonOf } from "../frame/problem.js";
 import { button, el, spoken } from "../parts/el.js";
@@ -6,12 +6,22 @@ import { keyed } from "../parts/keyed.js";
 import { textNodes } from "../parts/text.js";
 import { isEmoji, split } from "./matches.js";
 
-// bubbles returns { element, show(entries) }: the log of a thread, and a function that shows
-// what timeline returns. Options: words; label, the name of the log; mention(memberId), the
-// address of the page of a member; again(message) and takeBack(message), for a message that
-// was not sent.
-export function bubbles({ words, label, mention, again, takeBack }) {
-	let found = {}; // { id, pattern }
+// bubbles returns { element, show }: the element of a log, and a function that renders entries of
+// timeline. Options:
+//
+//   words      the texts
+//   label      the label of the log
+//   mention    a function that returns the address of the profile of a member with an id
+//   sendAgain  called with a failed message that the member sends again
+//   takeBack   called with a failed message that the member takes back into the composer
+//
+// show(entries, options) renders the entries. Options:
+//
+//   foundId  the id of the message that is outlined as the result of a search
+//   pattern  the regular expression of the texts that are marked
+//   isQuiet  whether screen readers do not announce new elements
+export function bubbles({ words, label, mention, sendAgain, takeBack }) {
+	let found = {}; // { id, pattern }, options of the latest call of show
 	const element = el("div", { class: "msgs", role: "log", "aria-label": label, tabindex: "0" });
 	const make = {
 		day: ({ day }) => el("p", { class: "day", text: words.relativeDay(day) }),
@@ -27,31 +37,41 @@ export function bubbles({ words, label, mention, again, takeBack }) {
 		if (entry.kind === "meta") return `${entry.message.state ?? ""} ${entry.at} ${entry.message.error?.message ?? ""}`;
 		if (entry.kind !== "message") return entry.name ?? "";
 		const { message, isMore } = entry;
-		return JSON.stringify([message.body, message.entities, message.state === "failed", isMore, isFound(message), found.pattern && message.body.match(found.pattern)]);
+		return JSON.stringify([
+			message.body, message.entities, message.state === "failed", isMore, isFound(message),
+			found.pattern && message.body.match(found.pattern),
+		]);
 	}
 
 	function isFound({ id }) {
 		return Boolean(id) && id === found.id;
 	}
 
-	// bubble says the sender to screen readers at the start of each group.
+	// bubble returns the element of a message. The first message of a group has the name of its sender
+	// for screen readers.
 	function bubble({ message, isMine, isMore }) {
-		const kind = [isMine && "mine", isMore && "more", message.state === "failed" && "failed", isFound(message) && "found", isEmoji(message.body) && "emoji"].filter(Boolean).join(" ");
+		const kind = [
+			isMine && "mine", isMore && "more", message.state === "failed" && "failed", isFound(message) && "found",
+			isEmoji(message.body) && "emoji",
+		].filter(Boolean).join(" ");
+		const nodes = textNodes(message.body, { entities: message.entities, mention });
 		return el("p", { class: `bub ${kind}`, dir: "auto", "data-message": message.id ?? "" },
-			!isMore && spoken(`${isMine ? words.messages.you() : message.name}: `), marked(textNodes(message.body, { entities: message.entities, mention }), found.pattern));
+			!isMore && spoken(`${isMine ? words.messages.you() : message.name}: `), marked(nodes, found.pattern));
 	}
 
+	// meta returns the line below a group: the time or the state of its last message, and buttons if that
+	// has failed.
 	function meta({ at, isMine, message }) {
 		const kind = `bub-meta${isMine ? " mine" : ""}`;
 		if (message.state === "waiting") return el("p", { class: kind, text: words.frame.pendingWaits() });
 		if (message.state === "sending") return el("p", { class: kind, text: words.messages.sending() });
 		if (message.state !== "failed") return el("p", { class: kind }, el("time", { datetime: at, text: words.time(at) }));
-		return el("p", { class: `${kind} bad` }, el("span", { text: words.notSent() }), el("span", { class: "quiet", dir: "auto", text: reasonOf(message.error, words) }),
-			button({ label: words.messages.sendAgain(), kind: "plain s", run: () => again(message) }), button({ label: words.takeBack(), kind: "plain s", run: () => takeBack(message) }));
+		return el("p", { class: `${kind} bad` },
+			el("span", { text: words.notSent() }), el("span", { class: "quiet", dir: "auto", text: reasonOf(message.error, words) }),
+			button({ label: words.messages.sendAgain(), kind: "plain s", run: () => sendAgain(message) }),
+			button({ label: words.takeBack(), kind: "plain s", run: () => takeBack(message) }));
 	}
 
-	// show shows the entries. Options: foundId, of a message to outline; pattern, of texts to mark;
-	// isQuiet, so that screen readers do not say what has changed.
 	function show(entries, { foundId, pattern, isQuiet = false } = {}) {
 		found = { id: foundId, pattern };
 		if (isQuiet) element.setAttribute("aria-live", "off");
@@ -62,7 +82,8 @@ export function bubbles({ words, label, mention, again, takeBack }) {
 	return { element, show };
 }
 
-// marked returns the nodes with the texts that match a pattern in <mark>.
+// marked returns the nodes of a text in which mark elements contain the matches of a pattern; the nodes
+// themselves without a pattern. It changes nodes that are elements.
 function marked(nodes, pattern) {
 	if (!pattern) return nodes;
 	return nodes.map((node) => {

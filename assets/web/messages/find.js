@@ -1,39 +1,50 @@
-// The search for a text in the messages of a thread.
+// The search field for the messages of a thread.
 
 import { button, el, icon } from "../parts/el.js";
 import { patternOf } from "./matches.js";
 
 const DELAY = 200; // milliseconds after typing before a search
 
-// Finder is a field with the number of messages that have its text. Options: words; history(),
-// which returns the history of the thread, see timeline.js; readBack(isFound), which reads
-// earlier messages until isFound returns true; show(), which shows the pattern and the message
-// found; closed(), called when the field is closed and has had the focus.
+// Finder searches the messages of a thread. `element` contains the search field, the number of results
+// and the buttons for the previous and the next result.
 export class Finder {
-	pattern = null; // of the text, or null
-	id = null; // of the message found, or null
-	#timer = 0;
-	#search = 0; // number of the latest search
+	pattern = null; // regular expression of the text, null for no text
+	id = null; // id of the message that is the present result, or null
+	#timer = 0; // delay of the search after an input
+	#search = 0; // number of the latest search or step, to ignore the results of earlier ones
 
+	// Options:
+	//
+	//   words     the texts
+	//   history   a function that returns the history of the thread, see timeline.js
+	//   readBack  a function that reads earlier messages until the function that it receives returns true
+	//   show      called when pattern or id has changed
+	//   closed    called when the element is closed while it contains the focus
 	constructor({ words, history, readBack, show, closed }) {
 		Object.assign(this, { words, history, readBack, show, closed });
 		const text = words.messages;
-		this.input = el("input", { class: "bare-input", type: "search", "aria-label": text.find(), placeholder: text.find(), autocomplete: "off", enterkeyhint: "search", dir: "auto" });
+		this.input = el("input", {
+			class: "bare-input", type: "search", "aria-label": text.find(), placeholder: text.find(), autocomplete: "off",
+			enterkeyhint: "search", dir: "auto",
+		});
 		this.note = el("span", { class: "quiet small num", role: "status" });
-		const step = (name, label, by) => button({ label, icon: name, only: true, kind: "plain s", run: () => this.#step(by) });
+		const stepButton = (name, label, by) => button({ label, icon: name, only: true, kind: "plain s", run: () => this.#step(by) });
 		this.element = el("div", { class: "thread-find", role: "search", "aria-label": text.find(), hidden: true },
-			el("div", { class: "input" }, icon("search"), this.input), this.note, step("up", text.foundBefore(), -1), step("down", text.foundAfter(), 1),
+			el("div", { class: "input" }, icon("search"), this.input), this.note,
+			stepButton("up", text.foundBefore(), -1), stepButton("down", text.foundAfter(), 1),
 			button({ label: words.close(), icon: "close", only: true, kind: "plain s", run: () => this.close() }));
 		this.element.addEventListener("keydown", (event) => this.#onKey(event));
 		this.input.addEventListener("input", () => this.#onInput());
 	}
 
+	// open shows the element and focuses the field.
 	open() {
 		this.element.hidden = false;
 		this.input.focus();
 		this.input.select();
 	}
 
+	// close hides the element and resets the search.
 	close() {
 		if (this.element.hidden) return;
 		const hadFocus = this.element.contains(document.activeElement);
@@ -43,6 +54,7 @@ export class Finder {
 		if (hadFocus) this.closed();
 	}
 
+	// end cancels the present search.
 	end() {
 		clearTimeout(this.#timer);
 		this.#search++;
@@ -61,7 +73,7 @@ export class Finder {
 		else this.close();
 	}
 
-	// #start searches the present text from the newest message on.
+	// #start searches the text of the field, and shows the newest result.
 	#start() {
 		this.end();
 		this.pattern = patternOf(this.input.value.trim());
@@ -71,12 +83,16 @@ export class Finder {
 		return this.show();
 	}
 
-	// #step shows the message with the text before (-1) or after (1) the present one.
+	// #step shows the result before (-1) or after (1) the present one. Before the first result, it reads
+	// earlier messages. If the text has changed, it starts a new search instead.
 	async #step(by) {
-		if (this.pattern?.source !== patternOf(this.input.value.trim())?.source) return this.#start(); // typed just now
+		if (this.pattern?.source !== patternOf(this.input.value.trim())?.source) return this.#start();
 		if (!this.pattern) return undefined;
 		const search = ++this.#search;
-		const next = () => { const ids = this.#ids(); return ids[(this.id ? ids.indexOf(this.id) : ids.length) + by]; };
+		const next = () => {
+			const ids = this.#ids();
+			return ids[(this.id ? ids.indexOf(this.id) : ids.length) + by];
+		};
 		if (by < 0 && !next()) {
 			if (this.history().previous) this.note.textContent = this.words.loading();
 			await this.readBack(() => next() || search !== this.#search);
@@ -87,14 +103,18 @@ export class Finder {
 		return this.show();
 	}
 
-	// #ids returns the ids of the messages with the text, the oldest first.
+	// #ids returns the ids of the messages that match the pattern, the oldest first.
 	#ids() {
 		return this.history().messages.filter(({ body }) => body.match(this.pattern)).map(({ id }) => id);
 	}
 
+	// #showCount shows the position of the present result and the number of results so far, counted from
+	// the newest one.
 	#showCount() {
 		const ids = this.#ids();
-		const text = this.words.messages;
-		this.note.textContent = ids.length === 0 ? this.words.noOptions() : text.foundAt(ids.length - ids.indexOf(this.id), ids.length, !this.history().previous);
+		const { words } = this;
+		const hasAll = !this.history().previous;
+		this.note.textContent = ids.length === 0 ? words.noOptions()
+			: words.messages.foundAt(ids.length - ids.indexOf(this.id), ids.length, hasAll);
 	}
 }

@@ -1,4 +1,4 @@
-// The list of threads.
+// The list of threads, with a search for threads and messages.
 
 import { avatar } from "../parts/avatar.js";
 import { draftText } from "../parts/composer.js";
@@ -14,109 +14,129 @@ import { problem } from "../frame/problem.js";
 import { openRoute } from "../generic/item.js";
 import { SECTIONS, SERVICE_OF, draftKeyOf, keyOf, matching, panelsOf, sorted, threadOfItem } from "./model.js";
 
-const DELAY = 300; // milliseconds after typing before a search
-const FEWEST = 2; // characters of a search
+const DELAY = 300; // milliseconds after typing before a search of messages
+const MIN_LENGTH = 2; // minimum number of characters for a search of messages
 
-// Inbox shows the threads of both kinds in one list.
+// Inbox shows the threads of both kinds in one list, see model.js. A search filters the known threads, and
+// the server searches the messages.
 export class Inbox {
 	#lists = new Map(); // kind → { pages, threads }
 	#awaited = new Set(); // kinds whose panel has neither arrived nor failed
-	#failures = new Map(); // kind → { error, again } of its panel, which could not be read
-	#read = new Map(); // names of threads that were read → time of their last message then
-	#current = "";
-	#query = "";
-	#found = null; // results of the search, or null
-	#running = null;
-	#timer = 0;
+	#failures = new Map(); // kind → { error, retry } of a panel that could not be read
+	#read = new Map(); // key of a thread that was read → time of its last message then
+	#current = ""; // key of the open thread, or ""
+	#query = ""; // text of the search
+	#found = null; // results of the latest search of messages, or null
+	#running = null; // AbortController of the search of messages
+	#timer = 0; // delay of the search of messages
 
 	constructor(app) {
 		const { words } = app;
 		Object.assign(this, { app, scope: app.scope() });
 		this.heading = el("div", {});
-		this.input = el("input", { class: "bare-input", type: "search", "aria-label": words.messages.search(), placeholder: words.messages.searchShort(), autocomplete: "off", enterkeyhint: "search" });
+		this.input = el("input", {
+			class: "bare-input", type: "search", "aria-label": words.messages.search(), placeholder: words.messages.searchShort(),
+			autocomplete: "off", enterkeyhint: "search",
+		});
 		this.list = el("ul", { class: "rows inbox-list", "aria-label": words.messages.threads() });
 		this.rest = el("div", { class: "inbox-rest" });
 		this.head = el("div", { class: "col-head" });
 		this.note = this.#makeNote() ?? el("p", {});
-		this.note.hidden = true; // until the list is there
+		this.note.hidden = true; // #draw shows it with the list
 		this.element = el("section", { class: "col inbox", "aria-label": words.messages.title() }, this.head,
 			el("div", { class: "inbox-search" }, el("div", { class: "input" }, icon("search"), this.input)), this.list, this.rest, this.note);
-		this.update = keyed(this.list, { key: keyOf, signature: (thread) => JSON.stringify(this.#shown(thread)), make: (thread) => el("li", {}, this.#row(thread)) });
+		this.update = keyed(this.list, {
+			key: keyOf, signature: (thread) => JSON.stringify(this.#contentOf(thread)), make: (thread) => el("li", {}, this.#row(thread)),
+		});
 		this.input.addEventListener("input", () => this.#onSearch());
 		this.input.addEventListener("keydown", (event) => this.#onKey(event));
 		this.rest.append(skeleton({ words, rows: 5 }));
-		this.#follow();
-		this.scope.every(60_000, () => this.#draw()); // the times
-		addEventListener("storage", ({ key }) => key === app.drafts.name && this.#draw(), { signal: this.scope.signal }); // drafts of other tabs
+		this.#readPanels();
+		this.scope.every(60_000, () => this.#draw()); // updates the times
+		// Another tab has changed a draft.
+		addEventListener("storage", ({ key }) => key === app.drafts.name && this.#draw(), { signal: this.scope.signal });
 	}
 
-	#follow() {
+	// #readPanels reads the panels with the lists of threads, and keeps them current.
+	#readPanels() {
 		const { app, scope } = this;
 		const panels = panelsOf(app.store);
 		this.#awaited = new Set(Object.keys(panels));
-		for (const [kind, url] of Object.entries(panels)) scope.panel(url, [SERVICE_OF[kind]], (panel) => this.#setPanel(kind, panel), (error, wasShown, again) => this.#fail(kind, { error, again }));
+		for (const [kind, url] of Object.entries(panels)) {
+			const fail = (error, wasShown, retry) => this.#fail(kind, { error, retry });
+			scope.panel(url, [SERVICE_OF[kind]], (panel) => this.#setPanel(kind, panel), fail);
+		}
 	}
 
+	// #fail handles a panel that could not be read. The threads of an earlier read remain.
 	#fail(kind, failure) {
 		this.#awaited.delete(kind);
-		if (!this.#lists.has(kind)) this.#failures.set(kind, failure); // what was last read stays
+		if (!this.#lists.has(kind)) this.#failures.set(kind, failure);
 		this.#draw();
 	}
 
-	// #problem says that threads are missing, or returns undefined. "Try again" reads all that are.
+	// #problem returns the notice that panels could not be read, or undefined. Its button reads all of
+	// them again.
 	#problem() {
 		const failures = [...this.#failures.values()];
-		return failures[0] && problem(failures[0].error, this.app.words, () => failures.forEach(({ again }) => again()));
+		return failures[0] && problem(failures[0].error, this.app.words, () => failures.forEach(({ retry }) => retry()));
 	}
 
 	#setPanel(kind, panel) {
 		this.#awaited.delete(kind);
 		this.#failures.delete(kind);
-		if (!this.#lists.has(kind)) this.#lists.set(kind, { pages: new Pages(this.app, SECTIONS[kind], this.scope, () => this.#setThreads(kind)), threads: [] });
+		if (!this.#lists.has(kind)) {
+			const pages = new Pages(this.app, SECTIONS[kind], this.scope, () => this.#setThreads(kind));
+			this.#lists.set(kind, { pages, threads: [] });
+		}
 		this.#lists.get(kind).pages.setFirst(panel);
 		this.#setThreads(kind);
 	}
 
+	// #setThreads sets the threads of a kind from its pages. It forgets that a thread was read as soon as
+	// the server reports so, because the member may mark it as unread later.
 	#setThreads(kind) {
 		const list = this.#lists.get(kind);
 		list.threads = list.pages.items.map((item) => threadOfItem(item, kind));
-		for (const thread of list.threads) if (thread.count === 0 && !thread.isMarked) this.#read.delete(keyOf(thread)); // it may be marked as unread later
+		for (const thread of list.threads) if (thread.count === 0 && !thread.isMarked) this.#read.delete(keyOf(thread));
 		this.#draw();
 	}
 
-	// threads returns the threads that are known, the latest first.
+	// threads are the known threads of both kinds, the latest first.
 	get threads() {
 		return sorted([...this.#lists.values()].flatMap(({ threads }) => threads));
 	}
 
-	// show shows which thread is open: its name, or "". isTitle says that the list has the
-	// title of the page.
+	// show renders the list. current is the key of the open thread, or "". isTitle is whether the heading
+	// of the list is the title of the page.
 	show(current, { isTitle }) {
 		this.#current = current;
 		const { app } = this;
 		const { words, store } = app;
 		const start = this.startAction;
-		const hadFocus = this.head.contains(document.activeElement) ? [...this.head.querySelectorAll("button")].indexOf(document.activeElement) : -1;
+		const hadFocus = this.head.contains(document.activeElement);
+		const focused = hadFocus ? [...this.head.querySelectorAll("button")].indexOf(document.activeElement) : -1;
 		this.head.replaceChildren(...[
 			el(isTitle ? "h1" : "h2", { text: words.messages.title(), tabindex: isTitle ? "-1" : null }), el("span", { class: "grow" }),
-			start && button({ label: start.label, icon: "edit", only: true, kind: "plain s", run: () => this.start() }), selfButton(app, avatar({ ...app.self(), size: "s" })),
+			start && button({ label: start.label, icon: "edit", only: true, kind: "plain s", run: () => this.start() }),
+			selfButton(app, avatar({ ...app.self(), size: "s" })),
 		].filter(Boolean));
-		if (hadFocus >= 0) this.head.querySelectorAll("button")[hadFocus]?.focus({ preventScroll: true });
+		if (focused >= 0) this.head.querySelectorAll("button")[focused]?.focus({ preventScroll: true });
 		if (store.dataset) this.#draw();
 	}
 
-	// setRead shows a thread as read before the server confirms it.
+	// setRead shows the thread with a key as read until the server confirms it or a new message arrives.
 	setRead(key) {
 		this.#read.set(key, this.threads.find((thread) => keyOf(thread) === key)?.at);
 		this.#draw();
 	}
 
-	// startAction is the action for a new thread, or undefined.
+	// startAction is the action that starts a thread, or undefined.
 	get startAction() {
 		return this.app.store.dataset?.actions?.find(({ type }) => type === "start_thread");
 	}
 
-	// start asks for the recipient and the message, and opens the thread.
+	// start opens the form with the recipient and the first message, and then the new thread.
 	async start() {
 		const { app } = this;
 		const data = await app.acts.form(this.startAction, { submit: app.words.messages.send() });
@@ -124,7 +144,8 @@ export class Inbox {
 		if (id) app.go(this.routeOf({ kind: "messages", id }));
 	}
 
-	// routeOf returns the route of a thread.
+	// routeOf returns the route of a thread. query contains further parameters of its panel. Without them,
+	// a thread of the list has the route that its item opens.
 	routeOf({ kind, id, item }, query = {}) {
 		const route = item && openRoute(this.app, item);
 		if (route && Object.keys(query).length === 0) return route;
@@ -133,79 +154,111 @@ export class Inbox {
 		return { ...panel, query: { ...(kind === "messages" ? { thread: id } : { view: "dms", id }), ...query } };
 	}
 
-	#shown({ title, excerpt, at, count, isMarked, actor, senderId, ...thread }) {
+	// #contentOf returns the content of the row of a thread, which is its signature for keyed. The text is
+	// a draft or else the excerpt of the last message. Direct messages have a prefix if there is also a
+	// thread of Messages with the same member.
+	#contentOf({ title, excerpt, at, count, isMarked, actor, senderId, ...thread }) {
 		const { words, store } = this.app;
 		const key = keyOf(thread);
 		const isRead = Boolean(at) && this.#read.get(key) === at;
-		const isDouble = thread.kind === "dms" && this.threads.some((other) => other.kind === "messages" && other.actor?.member_id === actor?.member_id);
-		const draft = key === this.#current ? "" : draftText(this.app.drafts, draftKeyOf(thread)); // the open one has it in its field
+		const isSameMember = (other) => other.kind === "messages" && other.actor?.member_id === actor?.member_id;
+		const isDouble = thread.kind === "dms" && this.threads.some(isSameMember);
+		const isCurrent = key === this.#current;
+		const draft = isCurrent ? "" : draftText(this.app.drafts, draftKeyOf(thread)); // the composer shows that of the open thread
 		const text = draft ? words.messages.draft(draft) : senderId === store.memberId ? words.messages.own(excerpt) : excerpt;
-		return { key, title, sub: isDouble ? words.messages.direct(text) : text, time: at ? words.when(at) : "", at, count: isRead ? 0 : count, isMarked: isMarked && !isRead, isCurrent: key === this.#current, person: [actor?.display_name, actor?.color, actor?.avatar?.url, actor?.presence?.state], acts: thread.actions.map(({ id }) => id) };
+		return {
+			key, title, sub: isDouble ? words.messages.direct(text) : text, time: at ? words.when(at) : "", at,
+			count: isRead ? 0 : count, isMarked: isMarked && !isRead, isCurrent,
+			person: [actor?.display_name, actor?.color, actor?.avatar?.url, actor?.presence?.state],
+			actionIds: thread.actions.map(({ id }) => id),
+		};
 	}
 
 	#row(thread) {
 		const { app } = this;
 		const { words } = app;
 		const { actor } = thread;
-		const { title, sub, time, at, count, isMarked, isCurrent } = this.#shown(thread);
-		const acts = thread.actions.filter(({ id }) => id === "mark_read" || id === "mark_unread");
+		const { title, sub, time, at, count, isMarked, isCurrent } = this.#contentOf(thread);
+		const actions = thread.actions.filter(({ id }) => id === "mark_read" || id === "mark_unread");
 		return row({
-			words, title, sub, time, dateTime: at, count, unread: isMarked, current: isCurrent, href: app.href(this.routeOf(thread)), picture: pictureOf(actor, title),
-			actions: acts.length > 0 ? () => app.acts.items(acts) : undefined, actionsLabel: words.frame.moreFor(title),
+			words, title, sub, time, dateTime: at, count, unread: isMarked, current: isCurrent,
+			href: app.href(this.routeOf(thread)), picture: pictureOf(actor, title),
+			actions: actions.length > 0 ? () => app.acts.items(actions) : undefined, actionsLabel: words.frame.moreFor(title),
 		});
 	}
 
+	// #draw renders the list as soon as the panels of both kinds have arrived or failed, so that rows do
+	// not move.
 	#draw() {
 		const { app } = this;
 		const { words } = app;
-		if (this.#awaited.size > 0 || this.#lists.size + this.#failures.size === 0) return; // both kinds come together, so that nothing moves
+		if (this.#awaited.size > 0 || this.#lists.size + this.#failures.size === 0) return;
 		this.note.hidden = false;
 		const all = this.threads;
 		const shown = this.#query ? matching(all, this.#query) : all;
 		this.update(shown);
 		this.list.hidden = shown.length === 0;
-		const more = [...this.#lists.values()].filter(({ pages }) => pages.hasMore);
+		const withMore = [...this.#lists.values()].filter(({ pages }) => pages.hasMore);
+		const olderButton = () => button({
+			label: words.messages.older(), kind: "s plain full", run: (event) => this.#readOlder(withMore, event.currentTarget),
+		});
 		keepFocus(this.rest, () => this.rest.replaceChildren(...[
 			this.#problem() ?? (all.length === 0 && this.#emptyList()),
 			this.#query && this.#results(shown.length),
-			more.length > 0 && !this.#query && button({ label: words.messages.older(), kind: "s plain full", run: (event) => this.#readOlder(more, event.currentTarget) }),
+			withMore.length > 0 && !this.#query && olderButton(),
 		].filter(Boolean)));
 	}
 
+	// #emptyList returns the node that replaces an empty list.
 	#emptyList() {
 		const { words } = this.app;
 		const start = this.startAction;
-		return empty({ art: "chair", title: words.messages.none(), text: words.messages.noneText(), action: start && { label: start.label, icon: "edit", run: () => this.start() } });
+		const action = start && { label: start.label, icon: "edit", run: () => this.start() };
+		return empty({ art: "chair", title: words.messages.none(), text: words.messages.noneText(), action });
 	}
 
-	// #results returns the messages that a search has found.
+	// #results returns the list of the messages that the search has found. Without messages, it returns a
+	// text if no threads match either, or else null. count is the number of matching threads.
 	#results(count) {
 		const { app } = this;
 		const { words } = app;
-		if (!this.#found) return count === 0 ? el("p", { class: "quiet small inbox-none", role: "status", text: this.#running ? words.loading() : words.noOptions() }) : null;
-		if (this.#found.length === 0) return count === 0 ? el("p", { class: "quiet small inbox-none", role: "status", text: words.noOptions() }) : null;
-		return el("section", {}, el("h2", { class: "group-head", text: words.messages.found(this.#found.length) }), el("ul", { class: "rows inbox-list" }, this.#found.map(({ thread, message, excerpt }) => {
+		if (!this.#found?.length) {
+			const text = !this.#found && this.#running ? words.loading() : words.noOptions();
+			return count === 0 ? el("p", { class: "quiet small inbox-none", role: "status", text }) : null;
+		}
+		const rowOf = ({ thread, message, excerpt }) => {
 			const other = thread.participants?.find((person) => !person.is_self);
 			const actor = other && { ...other, member_id: other.id };
-			const href = app.href(this.routeOf({ kind: "messages", id: thread.id }, { message: message.id }));
-			return el("li", {}, row({ words, title: thread.title, sub: message.sender_identity_user_id === app.store.memberId ? words.messages.own(excerpt) : excerpt, time: words.when(message.created_at), dateTime: message.created_at, href, picture: pictureOf(actor, thread.title) }));
-		})));
+			const isOwn = message.sender_identity_user_id === app.store.memberId;
+			return row({
+				words, title: thread.title, sub: isOwn ? words.messages.own(excerpt) : excerpt,
+				time: words.when(message.created_at), dateTime: message.created_at,
+				href: app.href(this.routeOf({ kind: "messages", id: thread.id }, { message: message.id })),
+				picture: pictureOf(actor, thread.title),
+			});
+		};
+		return el("section", {},
+			el("h2", { class: "group-head", text: words.messages.found(this.#found.length) }),
+			el("ul", { class: "rows inbox-list" }, this.#found.map((result) => el("li", {}, rowOf(result)))));
 	}
 
+	// #onSearch renders the threads that match the search, and begins a search of messages after DELAY
+	// milliseconds.
 	#onSearch() {
 		this.#query = this.input.value.trim();
 		clearTimeout(this.#timer);
 		this.#running?.abort();
 		this.#running = null;
-		this.#found = this.#query.length >= FEWEST ? this.#found : null;
+		this.#found = this.#query.length >= MIN_LENGTH ? this.#found : null;
 		const search = this.app.store.dataset?.actions?.find(({ type }) => type === "search_messages");
-		if (this.#query.length >= FEWEST && search) {
+		if (this.#query.length >= MIN_LENGTH && search) {
 			const { signal } = (this.#running = new AbortController());
 			this.#timer = setTimeout(() => this.#search(search, signal), DELAY);
 		}
 		this.#draw();
 	}
 
+	// #search searches messages with an action.
 	async #search(search, signal) {
 		const control = search.controls?.find(({ type }) => type === "text");
 		try {
@@ -235,12 +288,14 @@ export class Inbox {
 		}
 	}
 
+	// #readOlder reads the next page of lists. node is the button, which is busy meanwhile.
 	async #readOlder(lists, node) {
 		setBusy(node, true);
 		await Promise.all(lists.map(({ pages }) => pages.readMore()));
 		setBusy(node, false);
 	}
 
+	// #makeNote returns the note that links to the conversations of Social, or null if there are none.
 	#makeNote() {
 		const { app } = this;
 		const { words, store } = app;
@@ -248,9 +303,11 @@ export class Inbox {
 		const route = social && routeOfPanel(store.session, social);
 		if (!route) return null;
 		const [before, link, after] = words.messages.twoPeople();
-		return el("p", { class: "quiet tiny inbox-foot" }, before, el("a", { class: "link", href: app.href({ ...route, query: { view: "conversations" } }), text: link }), after);
+		const href = app.href({ ...route, query: { view: "conversations" } });
+		return el("p", { class: "quiet tiny inbox-foot" }, before, el("a", { class: "link", href, text: link }), after);
 	}
 
+	// end ends the subscriptions and the search.
 	end() {
 		clearTimeout(this.#timer);
 		this.#running?.abort();
@@ -259,5 +316,8 @@ export class Inbox {
 }
 
 function pictureOf(actor, title) {
-	return avatar({ name: actor?.display_name ?? title, id: actor?.member_id, color: actor?.color, image: actor?.avatar?.url, presence: actor?.presence?.state });
+	return avatar({
+		name: actor?.display_name ?? title, id: actor?.member_id, color: actor?.color, image: actor?.avatar?.url,
+		presence: actor?.presence?.state,
+	});
 }

@@ -1,4 +1,4 @@
-// Messages: the list of threads and the open thread.
+// The area Messages: the list of threads and the open thread.
 
 import { el, isPhone, isTouch } from "../parts/el.js";
 import { empty } from "../parts/empty.js";
@@ -7,7 +7,8 @@ import { Inbox } from "./inbox.js";
 import { keyOf, panelsOf, threadOfRoute } from "./model.js";
 import { Thread } from "./thread.js";
 
-// open returns the view of the list or of a thread.
+// open returns the view of a route: the list of threads, with the open thread beside it. located is the
+// result of locate for the route.
 export function open(app, route, located) {
 	return new MessagesView(app, route, located);
 }
@@ -17,11 +18,12 @@ export function panels({ store }) {
 	return Object.values(panelsOf(store));
 }
 
+// MessagesView is the view of the list of threads and of the open thread. A phone shows one of them.
 class MessagesView {
 	noRail = true;
 	element = el("div", { class: "split" });
 	keys = { n: () => this.inbox.startAction && void this.inbox.start(), e: () => this.thread?.focus() };
-	#listScroll = 0; // position of the page with the list, on a phone
+	#listScroll = 0; // scroll position of the page when it showed the list, on a phone
 
 	constructor(app, route, located) {
 		this.app = app;
@@ -30,7 +32,7 @@ class MessagesView {
 		this.#show(threadOfRoute(route, located), route);
 	}
 
-	// #onKey returns from the composer to the list.
+	// #onKey moves the focus from the composer to the row of the thread when the member presses Escape.
 	#onKey(event) {
 		if (event.key !== "Escape" || event.defaultPrevented || !event.target.closest(".composer")) return;
 		const row = this.inbox.list.querySelector("a[aria-current]");
@@ -39,14 +41,14 @@ class MessagesView {
 		row.focus();
 	}
 
-	// isDeep hides the dock of a phone while a thread is open.
+	// isDeep reports whether a thread is open. A phone then hides the dock.
 	get isDeep() {
 		return Boolean(this.thread);
 	}
 
 	title = () => this.thread?.title || this.app.words.messages.title();
 
-	// update shows another thread beside the same list.
+	// update shows another route with the same list.
 	update(route, located) {
 		const wasThread = Boolean(this.thread);
 		if (!wasThread) this.#listScroll = scrollY;
@@ -57,23 +59,27 @@ class MessagesView {
 		return true;
 	}
 
-	#show(named, route) {
+	// #show shows a thread, { kind, id }, or only the list if it is null.
+	#show(thread, route) {
 		const { app, inbox } = this;
-		const key = named ? keyOf(named) : "";
+		const key = thread ? keyOf(thread) : "";
 		const foundId = route.query?.message;
 		if (this.thread?.key !== key || this.thread?.foundId !== foundId) {
 			this.thread?.end();
-			const known = inbox.threads.find((thread) => keyOf(thread) === key);
-			this.thread = named ? new Thread(app, named, { back: listRoute(app), known, foundId, read: () => inbox.setRead(key) }) : null;
-			this.element.className = `split ${named ? "thread-first" : "inbox-first"}`;
-			this.element.replaceChildren(inbox.element, this.thread?.element ?? this.#nothing());
+			const known = inbox.threads.find((other) => keyOf(other) === key);
+			this.thread = thread ? new Thread(app, thread, {
+				back: listRoute(app), known, foundId, onRead: () => inbox.setRead(key),
+			}) : null;
+			this.element.className = `split ${thread ? "thread-first" : "inbox-first"}`;
+			this.element.replaceChildren(inbox.element, this.thread?.element ?? this.#emptyColumn());
 			this.thread?.start();
 		}
 		this.lastKey = key || this.lastKey;
-		inbox.show(key, { isTitle: !named });
+		inbox.show(key, { isTitle: !thread });
 	}
 
-	// #returnToList puts the focus on the thread that was open.
+	// #returnToList focuses the row of the thread that was open, and restores the scroll position of the
+	// list on a phone.
 	#returnToList(onPhone) {
 		if (onPhone) scrollTo(0, this.#listScroll);
 		const { list } = this.inbox;
@@ -81,7 +87,8 @@ class MessagesView {
 		(list.children[index]?.querySelector("a.row") ?? this.element.querySelector("h1"))?.focus({ preventScroll: true });
 	}
 
-	#nothing() {
+	// #emptyColumn returns the column that a large screen shows beside the list while no thread is open.
+	#emptyColumn() {
 		const { words } = this.app;
 		return el("section", { class: "col thread no-thread" }, empty({ art: "lamp", title: words.messages.choose(), level: 2 }));
 	}
@@ -92,7 +99,7 @@ class MessagesView {
 	}
 }
 
-// listRoute returns the route of the list.
+// listRoute returns the route of the list of threads. Without Messages, it is that of the direct messages.
 function listRoute(app) {
 	const { store } = app;
 	const url = store.service("messages")?.content_source;

@@ -1,4 +1,4 @@
-// A thread: its messages and the composer.
+// An open thread: its messages and the composer.
 
 import { avatar } from "../parts/avatar.js";
 import { composer } from "../parts/composer.js";
@@ -17,160 +17,181 @@ import { SERVICE_OF, draftKeyOf, keyOf, pageOf, panelOf, threadOfPanel } from ".
 import { Scroller } from "./scroll.js";
 import { firstNew, isAfter, merge, prepend, timeline } from "./timeline.js";
 
-const SEEN = 600; // milliseconds after which a visible message counts as read
-const EARLIER = 600; // pixels from the start at which earlier messages are read
-const PAGES = 40; // that are read to find one message
+const SEEN_AFTER = 600; // milliseconds until visible messages are marked as read
+const EARLIER_DISTANCE = 600; // distance from the start, in pixels, at which earlier messages are read
+const MAX_PAGES = 40; // maximum number of pages that are read to find a message
 
-// isLooking reports whether the member can see what arrives: the page is visible and, where there
-// are windows, in front.
-function isLooking() {
+// isPageActive reports whether the member can see new messages: the page is visible and, on a device with
+// windows, has the focus.
+function isPageActive() {
 	return !document.hidden && (isTouch() || document.hasFocus());
 }
 
-// Thread shows a thread, { kind, id }. Options: back, the route of the list; known, the thread of
-// the list, if it has it; foundId, the id of a message to show; read(), called when the member
-// has read everything. The caller puts the element into the page and calls start.
+// Thread shows a thread. The caller puts `element` into the page and then calls start.
 export class Thread {
-	#thread = null; // what threadOfPanel returns
-	#history = { messages: [], previous: null };
-	#readUpTo; // the read cursor when the thread was opened, after which "New" stands; undefined for none
-	#seen = null; // id of the last message that was marked as read
-	#isMarked = false; // whether it was marked as unread when it was opened, and still is
-	#reading = null; // promise of the page before, while it is being read
-	#isCurrent = false; // whether the panel is that of the server, not only that of an earlier visit
-	#wasAtEnd = true;
-	#startedAt; // position to which the thread was scrolled when it was opened
+	#thread = null; // the latest result of threadOfPanel
+	#history = { messages: [], previous: null }; // the messages that were read, see timeline.js
+	#readUpTo; // id of the message before the line "New", null for the start of the thread, undefined for no line
+	#seenId = null; // id of the last message that was marked as read
+	#isMarked = false; // whether the member had marked the thread as unread before it was opened, and it still is
+	#reading = null; // promise of the previous page, while it is being read
+	#isCurrent = false; // whether the panel has been read from the server in this visit
+	#wasAtEnd = true; // whether the end was visible before the latest change
+	#startScroll; // scroll position after #showNew
 	#days = new Map(); // instant → its day
-	#timer = 0;
+	#timer = 0; // delay of #markSeen
 
-	constructor(app, named, { back, known, foundId, read = () => {} }) {
-		Object.assign(this, { app, named, back, known, foundId, read, title: known?.title ?? "", key: keyOf(named), scope: app.scope(), outbox: outboxOf(app) });
+	// target identifies the thread, { kind, id }. Options:
+	//
+	//   back     the route of the list of threads
+	//   known    the thread of the list, undefined if the list does not contain it
+	//   foundId  the id of a message to which the thread scrolls
+	//   onRead   called when the member has seen the last message
+	constructor(app, target, { back, known, foundId, onRead = () => {} }) {
+		Object.assign(this, { app, target, back, known, foundId, onRead });
+		Object.assign(this, { title: known?.title ?? "", key: keyOf(target), scope: app.scope(), outbox: outboxOf(app) });
 		const { words } = app;
 		this.head = el("div", { class: "col-head" });
-		this.find = button({ label: words.messages.find(), icon: "search", only: true, kind: "plain", run: () => this.finder.open() });
-		this.finder = new Finder({ words, history: () => this.#history, readBack: (isFound) => this.#readBack(isFound), show: () => this.#showFound(), closed: () => this.find.focus({ preventScroll: true }) });
-		const top = el("div", { class: "thread-top" }, this.head, this.finder.element);
-		this.slot = el("div", {}); // of the composer
-		this.earlier = button({ label: words.messages.earlier(), kind: "s plain earlier gone", run: () => this.#readEarlier() });
+		this.findButton = button({ label: words.messages.find(), icon: "search", only: true, kind: "plain", run: () => this.finder.open() });
+		this.finder = new Finder({
+			words, history: () => this.#history, readBack: (isFound) => this.#readBack(isFound), show: () => this.#showFound(),
+			closed: () => this.findButton.focus({ preventScroll: true }),
+		});
+		const header = el("div", { class: "thread-top" }, this.head, this.finder.element);
+		this.composerSlot = el("div", {});
+		this.earlierButton = button({ label: words.messages.earlier(), kind: "s plain earlier gone", run: () => this.#readEarlier() });
 		this.body = el("div", { class: "thread-body" }, skeleton({ words, rows: 4 }));
-		this.jump = button({ label: words.messages.newest(), icon: "down", only: true, kind: "jump", hidden: true, run: () => this.scroller.toEnd({ smooth: true }) });
-		this.foot = el("div", { class: "thread-foot" }, el("div", { class: "jump-line" }, this.jump), this.slot);
-		this.element = el("section", { class: "col thread" }, top, this.earlier, this.body, this.foot);
-		this.scroller = new Scroller(this.element, { head: top, foot: () => this.composer?.element ?? this.foot });
+		this.jumpButton = button({
+			label: words.messages.newest(), icon: "down", only: true, kind: "jump", hidden: true,
+			run: () => this.scroller.toEnd({ smooth: true }),
+		});
+		this.foot = el("div", { class: "thread-foot" }, el("div", { class: "jump-line" }, this.jumpButton), this.composerSlot);
+		this.element = el("section", { class: "col thread" }, header, this.earlierButton, this.body, this.foot);
+		this.scroller = new Scroller(this.element, { head: header, foot: () => this.composer?.element ?? this.foot });
 		this.#showHead();
 	}
 
+	// url is the path of the panel of the thread, or null.
 	get url() {
-		return panelOf(this.app.store, this.named);
+		return panelOf(this.app.store, this.target);
 	}
 
 	// start reads the thread and keeps it current.
 	start() {
 		const { app, scope } = this;
 		const { url } = this;
-		const fail = (error, wasShown, again) => {
+		const fail = (error, wasShown, retry) => {
 			if (wasShown) return;
 			this.title ||= app.words.error();
 			this.#showHead();
-			this.#showProblem(error, again);
+			this.#showProblem(error, retry);
 		};
-		if (url) scope.panel(url, [SERVICE_OF[this.named.kind]], (panel) => this.#showPanel(panel), fail).then(() => this.#onRead());
+		const show = (panel) => this.#showPanel(panel);
+		if (url) scope.panel(url, [SERVICE_OF[this.target.kind]], show, fail).then(() => this.#onFirstRead());
 		scope.add(this.outbox.subscribe((key) => key === this.key && this.log && this.#draw()));
 		const { signal } = scope;
-		const look = () => this.#look();
-		this.element.addEventListener("scroll", look, { signal, passive: true });
-		document.addEventListener("scroll", look, { signal, passive: true });
-		document.addEventListener("visibilitychange", look, { signal });
-		addEventListener("resize", () => { if (this.#wasAtEnd) this.scroller.toEnd(); look(); }, { signal });
-		addEventListener("focus", look, { signal });
-		const observer = new ResizeObserver(() => this.#wasAtEnd && this.log && this.scroller.toEnd()); // the composer grows
+		const onViewChange = () => this.#onViewChange();
+		this.element.addEventListener("scroll", onViewChange, { signal, passive: true });
+		document.addEventListener("scroll", onViewChange, { signal, passive: true });
+		document.addEventListener("visibilitychange", onViewChange, { signal });
+		addEventListener("resize", () => { if (this.#wasAtEnd) this.scroller.toEnd(); onViewChange(); }, { signal });
+		addEventListener("focus", onViewChange, { signal });
+		// The end stays visible when the composer grows.
+		const observer = new ResizeObserver(() => this.#wasAtEnd && this.log && this.scroller.toEnd());
 		observer.observe(this.foot);
 		scope.add(() => observer.disconnect());
 		scope.add(() => clearTimeout(this.#timer));
-		scope.every(60_000, () => this.log && this.#draw()); // the names of the days
+		scope.every(60_000, () => this.log && this.#draw()); // updates the names of the days
 	}
 
-	#showProblem(error, again) {
+	// #showProblem shows the error of a panel that could not be read.
+	#showProblem(error, retry) {
 		const { words } = this.app;
-		const retry = () => {
+		const retryVisibly = () => {
 			this.body.replaceChildren(skeleton({ words, rows: 4 }));
-			again();
+			retry();
 		};
-		this.body.replaceChildren(problem(error, words, error.retryable ? retry : undefined));
+		this.body.replaceChildren(problem(error, words, error.retryable ? retryVisibly : undefined));
 	}
 
-	// #onRead is called after the first read, which calls #showPanel only if the panel of an earlier
-	// visit has changed.
-	#onRead() {
+	// #onFirstRead is called after the first read, because #showPanel is not called if the stored panel has
+	// not changed.
+	#onFirstRead() {
 		this.#isCurrent = this.app.reader.isCurrent(this.url);
-		this.#look();
+		this.#onViewChange();
 	}
 
-	// #showPanel shows the latest messages, which may have changed. After the panel of an earlier
-	// visit, the first one of the server is shown as if it opened the thread.
+	// #showPanel shows a panel with the latest messages. The first panel from the server opens the thread
+	// again, if the first one was stored in an earlier visit.
 	#showPanel(panel) {
-		const { app, named } = this;
-		const thread = threadOfPanel(panel, named.kind);
+		const { app, target } = this;
+		const thread = threadOfPanel(panel, target.kind);
 		if (!thread) return;
 		const isFirst = !this.#thread;
 		const isOpening = !this.#isCurrent;
 		this.#isCurrent = app.reader.isCurrent(this.url);
-		const before = this.#history.messages.at(-1)?.id;
+		const lastId = this.#history.messages.at(-1)?.id;
 		this.#thread = thread;
 		this.title = thread.title;
 		this.#history = merge(this.#history, thread.page);
 		this.outbox.settle(this.key, this.#history.messages);
 		this.outbox.adopt(this.key, thread.send);
 		if (isFirst) this.#makeLog();
-		else if (!this.log.element.isConnected) this.body.replaceChildren(this.log.element); // in place of an error
-		if (isOpening) this.#setNew();
-		else this.#markArrived(before);
-		if (isAfter(this.#history.messages, thread.readUpTo, this.#seen)) this.#seen = thread.readUpTo; // read elsewhere
+		else if (!this.log.element.isConnected) this.body.replaceChildren(this.log.element); // replaces an error
+		if (isOpening) this.#setReadState();
+		else this.#moveNewLine(lastId);
+		// Another device of the member may have marked messages as read.
+		if (isAfter(this.#history.messages, thread.readUpTo, this.#seenId)) this.#seenId = thread.readUpTo;
 		this.#showHead();
 		this.#showFoot();
 		this.#draw();
-		if (isFirst) this.#begin();
-		else if (isOpening && !this.#found && (this.#wasAtEnd || this.scroller.fromStart === this.#startedAt)) this.#showNew();
+		const isUnscrolled = () => this.#wasAtEnd || this.scroller.fromStart === this.#startScroll;
+		if (isFirst) this.#scrollToStart();
+		else if (isOpening && !this.#foundMessageId && isUnscrolled()) this.#showNew();
 		app.frame.refresh();
-		this.#look();
+		this.#onViewChange();
 	}
 
-	// #setNew sets what is new when the thread is opened.
-	#setNew() {
+	// #setReadState sets the position of the line "New" and the read cursor when the thread is opened.
+	#setReadState() {
 		this.#readUpTo = this.#thread.count > 0 ? this.#thread.readUpTo : undefined;
-		this.#seen = this.#thread.readUpTo;
+		this.#seenId = this.#thread.readUpTo;
 		this.#isMarked = this.#thread.isMarked;
 	}
 
-	// #makeLog makes the log when the thread is known.
+	// #makeLog creates the log, when the first panel has arrived.
 	#makeLog() {
 		const { app } = this;
 		const { words } = app;
+		const mention = (memberId) => {
+			const route = profileOf(app.store, memberId);
+			return route ? app.href(route) : undefined;
+		};
 		this.log = bubbles({
-			words, label: words.messages.log(this.title), mention: (memberId) => { const route = profileOf(app.store, memberId); return route ? app.href(route) : undefined; },
-			again: ({ entry }) => this.outbox.again(this.key, entry), takeBack: ({ entry }) => this.#takeBack(entry),
+			words, label: words.messages.log(this.title), mention,
+			sendAgain: ({ entry }) => this.outbox.again(this.key, entry), takeBack: ({ entry }) => this.#takeBack(entry),
 		});
 		this.body.replaceChildren(this.log.element);
 	}
 
-	// #markArrived puts "New" before messages that have arrived while the member did not look,
-	// unless it stands before others that they have not seen.
-	#markArrived(before) {
-		const arrived = this.#countAfter(before);
-		const isKnown = this.#history.messages.some(({ id }) => id === before);
-		if (!isKnown || arrived === 0 || (this.#wasAtEnd && isLooking())) return;
-		if (this.#readUpTo === undefined || this.#countAfter(this.#seen) === arrived) this.#readUpTo = before;
+	// #moveNewLine moves the line "New" to the messages that have arrived after the one with lastId, if the
+	// member could not see them arrive. It does not move the line if earlier messages are unseen.
+	#moveNewLine(lastId) {
+		const count = this.#countAfter(lastId);
+		const isKnown = this.#history.messages.some(({ id }) => id === lastId);
+		if (!isKnown || count === 0 || (this.#wasAtEnd && isPageActive())) return;
+		if (this.#readUpTo === undefined || this.#countAfter(this.#seenId) === count) this.#readUpTo = lastId;
 	}
 
-	// #countAfter returns the number of messages of others after one.
-	#countAfter(last) {
+	// #countAfter returns the number of messages of other members after the one with lastId.
+	#countAfter(lastId) {
 		const { messages } = this.#history;
-		const at = messages.findIndex(({ id }) => id === last);
+		const at = messages.findIndex(({ id }) => id === lastId);
 		return messages.slice(at + 1).filter(({ senderId }) => senderId !== this.app.store.memberId).length;
 	}
 
-	// #begin scrolls to the first new message, or to the end.
-	#begin() {
+	// #scrollToStart scrolls to the message foundId, or else as #showNew does.
+	#scrollToStart() {
 		if (this.foundId) return this.#readBack(() => this.#bubble(this.foundId)).then(() => this.#showFound());
 		this.#showNew();
 		return undefined;
@@ -181,118 +202,134 @@ export class Thread {
 		this.scroller.toEnd();
 		const line = this.log.element.querySelector(".new-line");
 		if (line) this.scroller.showAtTop(line);
-		this.#startedAt = this.scroller.fromStart;
+		this.#startScroll = this.scroller.fromStart;
 	}
 
-	// #readBack reads earlier messages until isFound returns true. The browser has drawn them when
-	// it returns, so that a scroll to one of them is no shift of the layout.
+	// #readBack reads earlier messages until isFound returns true. It waits until the browser has rendered
+	// them, so that a scroll to one of them does not count as a layout shift.
 	async #readBack(isFound) {
-		for (let page = 0; !isFound() && this.#history.previous && page < PAGES; page++) {
+		for (let page = 0; !isFound() && this.#history.previous && page < MAX_PAGES; page++) {
 			if (!(await this.#readEarlier())) return;
 			await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 		}
 	}
 
-	// #showFound shows the message that was found, if there is one, in the middle.
+	// #showFound scrolls to the message that a search has found, if there is one.
 	#showFound() {
 		if (!this.log) return;
 		this.#draw({ isQuiet: true });
-		const node = this.#found && this.#bubble(this.#found);
+		const node = this.#foundMessageId && this.#bubble(this.#foundMessageId);
 		if (node) this.scroller.showInMiddle(node);
-		else if (this.#found) this.scroller.toEnd();
+		else if (this.#foundMessageId) this.scroller.toEnd();
 	}
 
-	get #found() {
+	// #foundMessageId is the id of the message that a search in the thread or in the list has found, or a
+	// falsy value.
+	get #foundMessageId() {
 		return this.finder.id ?? this.foundId;
 	}
 
+	// #bubble returns the element of the message with an id, or null.
 	#bubble(id) {
 		return this.log.element.querySelector(`[data-message="${CSS.escape(id)}"]`);
 	}
 
-	// #draw shows the messages. isQuiet says that none of them is new: it does not scroll.
+	// #draw renders the messages. If the end was visible, it scrolls to new ones. isQuiet is whether no
+	// message is new: then it does not scroll, and screen readers announce nothing.
 	#draw({ isQuiet = false } = {}) {
 		const { app, outbox, key } = this;
 		const self = app.store.memberId;
-		const stay = this.#wasAtEnd;
+		const wasAtEnd = this.#wasAtEnd;
 		const { messages } = this.#history;
-		const own = outbox.entries(key, messages).map((entry) => ({ ...entry, senderId: self, name: app.self().name, entities: [], entry }));
-		const all = [...messages.map((message) => ({ ...message, key: outbox.keyOf(message.id) })), ...own];
+		const messageOf = (entry) => ({ ...entry, senderId: self, name: app.self().name, entities: [], entry });
+		const unsent = outbox.entries(key, messages).map(messageOf);
+		const all = [...messages.map((message) => ({ ...message, key: outbox.keyOf(message.id) })), ...unsent];
 		const newId = this.#readUpTo === undefined ? null : firstNew(this.#history, this.#readUpTo, self);
-		this.log.show(timeline(all, { self, newId, dayOf: (at) => this.#dayOf(at), named: this.#thread.others.length > 1 }), { isQuiet, foundId: this.#found, pattern: this.finder.pattern });
-		this.earlier.classList.toggle("gone", !this.#history.previous);
-		if (stay && !isQuiet && !this.#found) {
-			if (isLooking()) this.scroller.toEnd();
+		const entries = timeline(all, { self, newId, dayOf: (at) => this.#dayOf(at), named: this.#thread.others.length > 1 });
+		this.log.show(entries, { isQuiet, foundId: this.#foundMessageId, pattern: this.finder.pattern });
+		this.earlierButton.classList.toggle("gone", !this.#history.previous);
+		if (wasAtEnd && !isQuiet && !this.#foundMessageId) {
+			if (isPageActive()) this.scroller.toEnd();
 			else this.#showNew();
 		}
 		this.#showJump();
 	}
 
-	// #dayOf returns the day of an instant, of which there are many.
+	// #dayOf returns the day of an instant. It caches the days, because #draw requires those of all
+	// messages.
 	#dayOf(at) {
 		if (!this.#days.has(at)) this.#days.set(at, dayIn(this.app.words.zone, Date.parse(at) || Date.now()));
 		return this.#days.get(at);
 	}
 
-	// #look marks the visible messages as read, and reads earlier ones.
-	#look() {
+	// #onViewChange is called when the scroll position or the visibility of the page may have changed. It
+	// reads earlier messages near the start, and marks visible messages as read after SEEN_AFTER.
+	#onViewChange() {
 		if (!this.log || !this.element.isConnected) return;
 		this.#wasAtEnd = this.scroller.isAtEnd;
 		this.#showJump();
-		if (this.scroller.fromStart < EARLIER && this.#history.previous) this.#readEarlier();
-		if (this.#timer || !isLooking()) return;
+		if (this.scroller.fromStart < EARLIER_DISTANCE && this.#history.previous) this.#readEarlier();
+		if (this.#timer || !isPageActive()) return;
 		this.#timer = setTimeout(() => {
 			this.#timer = 0;
 			this.#markSeen();
-		}, SEEN);
+		}, SEEN_AFTER);
 	}
 
+	// #showJump shows the button that scrolls to the end, with the number of unread messages, unless the
+	// end is visible.
 	#showJump() {
 		const { words } = this.app;
-		this.jump.hidden = this.#wasAtEnd;
-		if (this.#wasAtEnd) return; // scrolling calls this often
-		const count = this.#countAfter(this.#seen);
-		this.jump.setAttribute("aria-label", count > 0 ? `${words.messages.newest()}, ${words.newCount(count)}` : words.messages.newest());
-		this.jump.replaceChildren(...[icon("down"), count > 0 && el("span", { class: "badge", "aria-hidden": "true", text: countText(count) })].filter(Boolean));
+		this.jumpButton.hidden = this.#wasAtEnd;
+		if (this.#wasAtEnd) return; // returns early, because scrolling calls it often
+		const count = this.#countAfter(this.#seenId);
+		const label = count > 0 ? `${words.messages.newest()}, ${words.newCount(count)}` : words.messages.newest();
+		this.jumpButton.setAttribute("aria-label", label);
+		const badge = count > 0 && el("span", { class: "badge", "aria-hidden": "true", text: countText(count) });
+		this.jumpButton.replaceChildren(...[icon("down"), badge].filter(Boolean));
 	}
 
-	// #markSeen marks the messages that were visible as read, as soon as it is known which of them
-	// were unread.
+	// #markSeen marks the messages up to the last visible one as read, if the panel has been read from the
+	// server in this visit: a stored panel may lack messages.
 	#markSeen() {
-		if (!this.#isCurrent || !isLooking() || !this.element.isConnected || !this.#thread?.markRead) return;
-		const node = this.scroller.last([...this.log.element.querySelectorAll(".bub")].filter(({ dataset }) => dataset.message));
-		const id = node?.dataset.message;
+		if (!this.#isCurrent || !isPageActive() || !this.element.isConnected || !this.#thread?.markRead) return;
+		const nodes = [...this.log.element.querySelectorAll(".bub")].filter(({ dataset }) => dataset.message);
+		const id = this.scroller.lastVisible(nodes)?.dataset.message;
 		const { messages } = this.#history;
-		if (!id || !(isAfter(messages, id, this.#seen) || (this.#isMarked && this.#thread.count === 0))) return;
-		const before = [this.#seen, this.#isMarked];
-		[this.#seen, this.#isMarked] = [id, false];
+		if (!id || !(isAfter(messages, id, this.#seenId) || (this.#isMarked && this.#thread.count === 0))) return;
+		const before = [this.#seenId, this.#isMarked];
+		[this.#seenId, this.#isMarked] = [id, false];
 		this.#showJump();
-		if (id === messages.at(-1)?.id) this.read();
-		this.app.dispatcher.perform(this.#thread.markRead, {}, { fields: { last_read_message_id: id } }).catch(() => ([this.#seen, this.#isMarked] = before)); // the next look repeats it
+		if (id === messages.at(-1)?.id) this.onRead();
+		const fields = { last_read_message_id: id };
+		// After a failure, the next call repeats the write.
+		this.app.dispatcher.perform(this.#thread.markRead, {}, { fields }).catch(() => ([this.#seenId, this.#isMarked] = before));
 	}
 
-	// #readEarlier reads the page before, and returns a promise of whether that was successful.
+	// #readEarlier reads the previous page. It returns a promise of whether the page has arrived.
 	#readEarlier() {
 		return (this.#reading ??= this.#readPage(this.#history.previous).finally(() => (this.#reading = null)));
 	}
 
+	// #readPage reads the page with a path and adds it before the history. The visible messages do not move.
 	async #readPage(previous) {
-		this.earlier.setAttribute("aria-busy", "true");
-		const sections = this.named.kind === "messages" ? "messages" : "direct_message,messages";
+		this.earlierButton.setAttribute("aria-busy", "true");
+		const sections = this.target.kind === "messages" ? "messages" : "direct_message,messages";
 		try {
 			const { data } = await this.app.client.request("GET", withQuery(previous, { sections }), { signal: this.scope.signal });
 			const { id } = this.#history.messages[0] ?? {};
 			this.#history = prepend(this.#history, pageOf(data));
-			this.scroller.keep(() => this.#bubble(id), () => this.#draw({ isQuiet: true }));
+			this.scroller.keepPosition(() => this.#bubble(id), () => this.#draw({ isQuiet: true }));
 			return true;
 		} catch (error) {
 			if (!this.scope.signal.aborted) this.app.acts.showError(error, () => this.#readEarlier());
 			return false;
 		} finally {
-			this.earlier.removeAttribute("aria-busy");
+			this.earlierButton.removeAttribute("aria-busy");
 		}
 	}
 
+	// #send sends a message, scrolls to the end and resets the search. stored is that of Outbox.add.
 	#send(text, stored) {
 		this.#readUpTo = undefined;
 		this.#wasAtEnd = true;
@@ -301,7 +338,7 @@ export class Thread {
 		this.outbox.add(this.key, this.#thread.send, text, stored);
 	}
 
-	// #takeBack puts a message that was not sent into the composer.
+	// #takeBack removes a failed message and puts its text into the composer, before the text there.
 	#takeBack(entry) {
 		const { input } = this.composer ?? {};
 		const { body } = entry;
@@ -310,25 +347,30 @@ export class Thread {
 		this.composer?.focus();
 	}
 
+	// #showHead renders the head if it has changed: the title, the presence, and the buttons.
 	#showHead() {
 		const { app } = this;
 		const { words } = app;
 		const actor = (this.#thread ?? this.known)?.actor;
 		const profile = actor && profileOf(app.store, actor.member_id);
 		const hadFocus = this.head.contains(document.activeElement);
-		const text = [this.title, presenceLine(actor, words), profile, this.#thread?.markUnread?.url].map(String).join("\n");
-		if (this.headText === text) return;
-		this.headText = text;
+		const signature = [this.title, presenceLine(actor, words), profile, this.#thread?.markUnread?.url].map(String).join("\n");
+		if (this.headSignature === signature) return;
+		this.headSignature = signature;
 		const heading = el("h1", { class: "clip", tabindex: "-1", dir: "auto", text: this.title || words.loading() });
 		const names = el("div", { class: "grow" }, heading, el("p", { class: "quiet tiny clip", dir: "auto", text: presenceLine(actor, words) }));
-		const person = [actor && avatar({ name: actor.display_name, id: actor.member_id, color: actor.color, image: actor.avatar?.url, presence: actor.presence?.state }), names];
+		const picture = actor && avatar({
+			name: actor.display_name, id: actor.member_id, color: actor.color, image: actor.avatar?.url, presence: actor.presence?.state,
+		});
 		this.head.replaceChildren(...[
 			button({ label: words.frame.back(), icon: "back", only: true, kind: "plain s only-phone", run: () => app.router.back(this.back) }),
-			el("div", { class: "line line-3 grow" }, person), this.find, this.#moreButton(profile),
+			el("div", { class: "line line-3 grow" }, [picture, names]), this.findButton, this.#moreButton(profile),
 		].filter(Boolean));
 		if (hadFocus) heading.focus({ preventScroll: true });
 	}
 
+	// #moreButton returns the button of the menu of the thread, or null if the menu is empty. profile is the
+	// route of the profile of the other member, if it is known.
 	#moreButton(profile) {
 		const { app } = this;
 		const { words } = app;
@@ -342,14 +384,18 @@ export class Thread {
 			].filter(Boolean);
 		};
 		if (items().length === 0) return null;
-		return menuButton(button({ label: words.frame.moreFor(this.title), icon: "more", only: true, kind: "plain" }), items, { label: words.frame.moreFor(this.title), end: true });
+		const label = words.frame.moreFor(this.title);
+		return menuButton(button({ label, icon: "more", only: true, kind: "plain" }), items, { label, end: true });
 	}
 
-	// #markUnread leaves the thread, which would be read at once otherwise.
+	// #markUnread marks the thread as unread, and shows the list, because the open thread would be marked as
+	// read at once.
 	async #markUnread(action) {
 		if ((await this.app.acts.act(action)) !== null) this.app.go(this.back);
 	}
 
+	// #showFoot shows the composer, or the reason why the member cannot reply. It keeps a composer that is
+	// visible.
 	#showFoot() {
 		const { app } = this;
 		const { words } = app;
@@ -357,25 +403,30 @@ export class Thread {
 		if (!send) {
 			this.composer?.end();
 			this.composer = null;
-			return this.slot.replaceChildren(el("p", { class: "no-reply quiet small" }, icon("info", "i-s"), el("span", { dir: "auto", text: reason || words.messages.noReply() })));
+			const text = el("span", { dir: "auto", text: reason || words.messages.noReply() });
+			return this.composerSlot.replaceChildren(el("p", { class: "no-reply quiet small" }, icon("info", "i-s"), text));
 		}
 		if (this.composer) return undefined;
 		const control = send.controls?.find(({ id }) => id === "body");
-		this.composer = composer({ words, label: words.messages.to(this.title), sendLabel: words.messages.send(), limit: control?.max_length, storage: app.drafts, draftKey: draftKeyOf(this.named), send: (text, stored) => this.#send(text, stored) });
-		this.slot.replaceChildren(this.composer.element);
+		this.composer = composer({
+			words, label: words.messages.to(this.title), sendLabel: words.messages.send(), limit: control?.max_length,
+			storage: app.drafts, draftKey: draftKeyOf(this.target), send: (text, stored) => this.#send(text, stored),
+		});
+		this.composerSlot.replaceChildren(this.composer.element);
 		this.composer.grow();
 		if (this.wantsFocus) this.focus();
 		return undefined;
 	}
 
-	// focus puts the focus into the composer, as soon as there is one, or on the title where
-	// the keyboard would cover the screen.
+	// focus focuses the composer, or the title until there is a composer. title is whether it focuses only
+	// the title, because the on-screen keyboard would cover the messages.
 	focus({ title = false } = {}) {
 		this.wantsFocus = !title && !this.composer && !this.#thread;
 		if (title || !this.composer) this.head.querySelector("h1")?.focus({ preventScroll: true });
 		else this.composer.focus();
 	}
 
+	// end ends the subscriptions and the search, and stores the draft.
 	end() {
 		this.finder.end();
 		this.composer?.end();

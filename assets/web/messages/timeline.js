@@ -1,12 +1,14 @@
-// The order of messages in a thread, without DOM. A message is { id, senderId, name, body,
-// entities, at }; one that is being sent also has key and state, see parts/outbox.js.
+// The history and the timeline of a thread, without DOM. A message is { id, senderId, name, body,
+// entities, at }; a message that is being sent also has the key and the state of its entry of the outbox,
+// see parts/outbox.js. A history and a page are { messages, previous }: the messages, the oldest one
+// first, and the path of the previous page, or null.
 
-const GROUP = 5 * 60_000; // milliseconds between messages of one group
+const GROUP = 5 * 60_000; // maximum milliseconds between consecutive messages of a group
 
-// merge returns the history whose end a newer page replaces. A history is { messages,
-// previous }: the oldest message first, and the address of the page before, or null. Messages
-// that the page lacks have been deleted. If there may be messages between both, such as after a
-// long time without a connection, it returns the page.
+// merge returns the history after the latest page has been read again. The page replaces the messages of
+// the history from its first one on, because messages that it lacks have been deleted. If the history
+// does not contain the first message of the page, messages between the two may be missing, and it returns
+// the page alone.
 export function merge(history, page) {
 	const [first] = page.messages;
 	const at = first ? history.messages.findIndex(({ id }) => id === first.id) : -1;
@@ -14,57 +16,68 @@ export function merge(history, page) {
 	return { messages: [...history.messages.slice(0, at), ...page.messages], previous: at > 0 ? history.previous : page.previous };
 }
 
-// prepend returns the history with an older page before it.
+// prepend returns the history with the previous page before it.
 export function prepend(history, page) {
 	const known = new Set(history.messages.map(({ id }) => id));
 	return { messages: [...page.messages.filter(({ id }) => !known.has(id)), ...history.messages], previous: page.previous };
 }
 
-// firstNew returns the id of the first message of another member after the one with the id
-// readUpTo; null stands for the beginning of the thread. It returns null if there is none, or
-// if the message is in a page that is not read yet.
+// firstNew returns the id of the first message after readUpTo that another member has sent. readUpTo is
+// the id of a message, or null for the start of the thread; self is the id of the member. It returns null
+// if there is no such message, or if it may be in an earlier page.
 export function firstNew({ messages, previous }, readUpTo, self) {
 	const at = readUpTo ? messages.findIndex(({ id }) => id === readUpTo) : -1;
 	if (at < 0 && previous) return null;
 	return messages.slice(at + 1).find(({ senderId }) => senderId !== self)?.id ?? null;
 }
 
-// timeline returns what a thread shows, in its order: { kind, key } and
+// timeline returns the entries of a thread in their order. A group consists of consecutive messages of
+// one sender and day that are at most GROUP milliseconds apart. The first new message begins a group, and
+// a failed message ends one. Each entry is { kind, key } with further fields:
 //
-//   day      day, at the first message of a day
-//   new      before the first new message
-//   name     name, above a group of another member if there are several others
-//   message  message, isMine, isMore: it continues a group
-//   meta     at, isMine, message: below a group, the last of which it is
+//   kind       fields                    position
+//   "day"      day                       before the first message of a day
+//   "new"                                before the first new message
+//   "name"     name                      before a group of another member, if named is true
+//   "message"  message, isMine, isMore   isMore is whether it is not the first message of its group
+//   "meta"     message, at, isMine       after a group, with its last message and its time
 //
-// Options: self, the id of the member; newId, of the first new message; dayOf(at), which
-// returns the day of an instant; named, to show names.
+// Options:
+//
+//   self   the id of the member
+//   newId  the id of the first new message, or null
+//   dayOf  a function that returns the day of an instant
+//   named  whether groups have the names of their senders
 export function timeline(messages, { self, newId = null, dayOf, named = false }) {
 	const entries = [];
-	let before = null;
+	let previous = null;
 	messages.forEach((message, i) => {
 		const day = dayOf(message.at);
 		const isMine = message.senderId === self;
-		const isNewDay = !before || dayOf(before.at) !== day;
-		const continues = (one, other) => one.senderId === other.senderId && Date.parse(other.at) - Date.parse(one.at) <= GROUP && dayOf(one.at) === dayOf(other.at)
-			&& (newId === null || other.id !== newId) && one.state !== "failed";
-		const isMore = Boolean(before) && continues(before, message);
+		const isNewDay = !previous || dayOf(previous.at) !== day;
+		const continues = (first, second) => first.senderId === second.senderId
+			&& Date.parse(second.at) - Date.parse(first.at) <= GROUP && dayOf(first.at) === dayOf(second.at)
+			&& (newId === null || second.id !== newId) && first.state !== "failed";
+		const isMore = Boolean(previous) && continues(previous, message);
 		if (isNewDay) entries.push({ kind: "day", key: `day ${day}`, day });
 		if (newId !== null && message.id === newId) entries.push({ kind: "new", key: "new" });
 		if (named && !isMine && !isMore) entries.push({ kind: "name", key: `name ${keyOf(message)}`, name: message.name });
 		entries.push({ kind: "message", key: keyOf(message), message, isMine, isMore });
 		const next = messages[i + 1];
 		if (!next || !continues(message, next)) entries.push({ kind: "meta", key: `meta ${keyOf(message)}`, at: message.at, isMine, message });
-		before = message;
+		previous = message;
 	});
 	return entries;
 }
 
+// keyOf returns the key of a message: that of its entry of the outbox, so that its element stays when the
+// server returns the message, or else its id.
 function keyOf({ key, id }) {
 	return key ?? id;
 }
 
-// isAfter reports whether a message is after another one, which may be unknown.
+// isAfter reports whether the message with an id is after the one with the id `other`. Unknown messages
+// are before all known ones.
 export function isAfter(messages, id, other) {
 	const at = messages.findIndex((message) => message.id === id);
 	return at > messages.findIndex((message) => message.id === other);

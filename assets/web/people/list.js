@@ -1,4 +1,4 @@
-// The list of members, by circle or by name, and that of blocked members.
+// The list of members, grouped by circle or sorted by name, and the list of blocked members.
 
 import { avatar } from "../parts/avatar.js";
 import { el } from "../parts/el.js";
@@ -7,40 +7,67 @@ import { row } from "../parts/row.js";
 import { presenceLine } from "../frame/person.js";
 import { byCircle, byLetter, matching } from "./model.js";
 
-// peopleList returns the nodes of the list. Options: people; mode, "circles" or "people"; query,
-// what is searched; current, the id of the chosen member; hrefOf(person).
+// peopleList returns the nodes of the list of members. Options:
+//
+//   people   the members, as peopleOf returns them
+//   mode     "circles" for groups by circle without the member, or "people" for groups by first letter
+//   query    the text of a search, "" for none
+//   current  the id of the chosen member
+//   hrefOf   a function that returns the address of a member
 export function peopleList(app, { people, mode, query, current, hrefOf }) {
 	const { words, store } = app;
 	const { compare } = new Intl.Collator(words.locale, { sensitivity: "base", numeric: true });
 	const found = query ? matching(people, query) : people;
-	if (found.length === 0) return [el("p", { class: "quiet ppl-none", role: "status", text: query ? words.noOptions() : words.people.noOtherMember() })];
-	const rowsOf = (list, label) => el("ul", { class: "rows inbox-list", "aria-label": label }, list.map((person) => el("li", {}, personRow(app, person, { isCurrent: person.id === current, href: hrefOf(person) }))));
-	if (mode === "people") return byLetter(found, compare).flatMap(({ letter, people: list }) => [el("h2", { class: "group-head", text: letter }), rowsOf(list, letter)]);
+	if (found.length === 0) {
+		const text = query ? words.noOptions() : words.people.noOtherMember();
+		return [el("p", { class: "quiet ppl-none", role: "status", text })];
+	}
+	const rowOf = (person) => el("li", {}, personRow(app, person, { isCurrent: person.id === current, href: hrefOf(person) }));
+	const rowsOf = (list, label) => el("ul", { class: "rows inbox-list", "aria-label": label }, list.map(rowOf));
+	if (mode === "people") {
+		const groups = byLetter(found, compare);
+		return groups.flatMap(({ letter, people: list }) => [el("h2", { class: "group-head", text: letter }), rowsOf(list, letter)]);
+	}
 	const others = found.filter(({ id }) => Number(id) !== store.memberId);
-	return byCircle(others, compare).flatMap(({ depth, people: list }) => [
-		el("h2", { class: "group-head" }, words.people.circle(depth), " ", el("span", { class: "quiet", text: [words.number(list.length), words.people.why(depth)].filter(Boolean).join(" · ") })),
-		rowsOf(list, words.people.circle(depth)),
-	]);
+	return byCircle(others, compare).flatMap(({ depth, people: list }) => {
+		const text = [words.number(list.length), words.people.why(depth)].filter(Boolean).join(" · ");
+		return [
+			el("h2", { class: "group-head" }, words.people.circle(depth), " ", el("span", { class: "quiet", text })),
+			rowsOf(list, words.people.circle(depth)),
+		];
+	});
 }
 
+// personRow returns the row of a member. The second line is the presence, or else the communities
+// through which the member is in a circle, or else the user name.
 function personRow(app, person, { isCurrent, href }) {
 	const { words } = app;
 	const { actor, name } = person;
 	const sub = presenceLine(actor, words) || words.list(person.via.map(({ title }) => title)) || (person.username && `@${person.username}`);
-	return row({ words, title: name, sub, href, current: isCurrent, picture: avatar({ name, id: person.id, color: actor?.color, image: actor?.avatar?.url, presence: actor?.presence?.state }) });
+	const picture = avatar({
+		name, id: person.id, color: actor?.color, image: actor?.avatar?.url, presence: actor?.presence?.state,
+	});
+	return row({ words, title: name, sub, href, current: isCurrent, picture });
 }
 
-// blockedList returns the nodes of the list of blocked members, each with the button that ends
-// the block.
+// blockedList returns the nodes of the list of blocked members, with buttons that remove the blocks.
+// block is the action that blocks another member, or undefined.
 export function blockedList(app, items, block) {
 	const { words } = app;
-	if (items.length === 0) return [empty({ art: "chair", title: words.people.noneBlocked(), text: words.people.blockedText(), level: 2, action: block && { label: block.label, icon: "block", run: () => app.acts.form(block) } })];
+	if (items.length === 0) {
+		const action = block && { label: block.label, icon: "block", run: () => app.acts.form(block) };
+		return [empty({ art: "chair", title: words.people.noneBlocked(), text: words.people.blockedText(), level: 2, action })];
+	}
+	const buttonsOf = (item) => {
+		const actions = (item.actions ?? []).filter(({ method }) => method !== "GET");
+		return actions.map((action) => app.acts.button(action, { kind: "s", done: words.people.unblocked(item.title) }));
+	};
 	return [
 		el("p", { class: "quiet small ppl-none", text: words.people.blockedText() }),
 		el("ul", { class: "rows inbox-list", "aria-label": words.people.blocked() }, items.map((item) => el("li", {}, row({
 			words, title: item.title, sub: item.metadata?.created_at ? words.people.blockedSince(words.when(item.metadata.created_at)) : "",
 			picture: avatar({ name: item.title, id: item.id, color: item.actor?.color, image: item.actor?.avatar?.url }),
-			mark: el("span", { class: "line" }, (item.actions ?? []).filter(({ method }) => method !== "GET").map((action) => app.acts.button(action, { kind: "s", done: words.people.unblocked(item.title) }))),
+			mark: el("span", { class: "line" }, buttonsOf(item)),
 		})))),
 		block && el("div", { class: "ppl-none" }, app.acts.button(block, { icon: "block", kind: "s" })),
 	];

@@ -1,17 +1,18 @@
-// The members as the panels of Social have them, without DOM.
+// Members, circles, threads and events from the panels and objects of Social, without DOM.
 
 import { eventOf, inOrder } from "../social/times.js";
 import { fold } from "../parts/fold.js";
 
-// CIRCLES are the sections of the panel of circles, by depth.
+// CIRCLES are the ids of the sections of the panel of circles. The index is the depth of the circle.
 const CIRCLES = ["", "inner_circle", "trusted_circle", "extended_circle"];
 
-// peopleOf returns the members of the panels with all members and with the circles: { id, name,
-// username, actor, depth, via, actions }. depth is 1 for the inner circle, 2 for the trusted
-// and 3 for the extended one, and 0 for others. via are the communities that connect.
-export function peopleOf(everybody, circles) {
+// peopleOf returns the members of the panels with all members and with the circles, as { id, name,
+// username, actor, depth, via, actions }. depth is 1 in the inner circle, 2 in the trusted circle, 3 in
+// the extended circle, and 0 outside of the circles. via are the communities because of which a member
+// is in a circle. items are the items of all members, circles is the panel of the circles or null.
+export function peopleOf(items, circles) {
 	const people = new Map();
-	for (const item of everybody) people.set(item.id, personOf(item, item.metadata?.circle?.depth ?? 0));
+	for (const item of items) people.set(item.id, personOf(item, item.metadata?.circle?.depth ?? 0));
 	CIRCLES.forEach((id, depth) => {
 		for (const item of circles?.sections?.find((section) => id && section.id === id)?.items ?? []) {
 			const known = people.get(item.id) ?? personOf(item, depth);
@@ -22,16 +23,22 @@ export function peopleOf(everybody, circles) {
 }
 
 function personOf(item, depth) {
-	return { id: item.id, name: item.title, username: item.actor?.username ?? "", actor: item.actor ?? null, depth, via: [], actions: item.actions ?? [] };
+	return {
+		id: item.id, name: item.title, username: item.actor?.username ?? "", actor: item.actor ?? null,
+		depth, via: [], actions: item.actions ?? [],
+	};
 }
 
-// byCircle returns the members in the order of their circles, those outside of all circles last:
-// [{ depth, people }]. Empty circles are left out.
+// byCircle returns the members grouped by circle, as { depth, people }. The circles are in the order of
+// their depth, followed by the members outside of the circles. Empty groups are left out. compare
+// compares two names.
 export function byCircle(people, compare) {
-	return [1, 2, 3, 0].map((depth) => ({ depth, people: byName(people.filter((person) => person.depth === depth), compare) })).filter((group) => group.people.length > 0);
+	const groupOf = (depth) => ({ depth, people: byName(people.filter((person) => person.depth === depth), compare) });
+	return [1, 2, 3, 0].map(groupOf).filter((group) => group.people.length > 0);
 }
 
-// byLetter returns the members in the order of the alphabet: [{ letter, people }].
+// byLetter returns the members sorted by name and grouped by the first letter, as { letter, people }.
+// compare compares two names.
 export function byLetter(people, compare) {
 	const groups = [];
 	for (const person of byName(people, compare)) {
@@ -42,7 +49,8 @@ export function byLetter(people, compare) {
 	return groups;
 }
 
-// letterOf returns the letter under which a name is listed: without accents, # for none.
+// letterOf returns the first letter of a name in upper case, without diacritics, or "#" if the name does
+// not begin with a letter.
 export function letterOf(name) {
 	const [first = ""] = name.trim().normalize("NFD");
 	return /\p{L}/u.test(first) ? first.toLocaleUpperCase() : "#";
@@ -52,8 +60,8 @@ function byName(people, compare) {
 	return [...people].sort((a, b) => compare(a.name, b.name));
 }
 
-// matching returns the members whose name or user name has a word that begins with each word of
-// a text.
+// matching returns the members that match a search: each word of the text is the beginning of a word of
+// the name or of the user name. It ignores case and diacritics.
 export function matching(people, text) {
 	const wanted = fold(text).replace(/^@/, "").split(/\s+/).filter(Boolean);
 	return people.filter(({ name, username }) => {
@@ -62,30 +70,39 @@ export function matching(people, text) {
 	});
 }
 
-// invitations returns the communities and events to which a member can be invited: [{ title,
-// action }]. shared are the ids of the communities in which they are already.
+// invitations returns the communities and events to which a member can be invited, as { title, action }.
+// shared are the ids of the communities of which that member already is a member.
 export function invitations(store, shared = []) {
 	const types = { community: "social.community.invite", event: "social.event.invite" };
-	return (store.dataset?.objects ?? []).filter(({ object_type: type, source, state }) => types[type] && !shared.includes(source?.resource_id) && state?.status !== "cancelled")
-		.map((object) => ({ title: object.title, action: store.actionOn(object.world_object_id, types[object.object_type]) })).filter(({ action }) => action);
+	const isCandidate = ({ object_type: type, source, state }) => (
+		types[type] && !shared.includes(source?.resource_id) && state?.status !== "cancelled");
+	const inviteAction = (object) => store.actionOn(object.world_object_id, types[object.object_type]);
+	return (store.dataset?.objects ?? []).filter(isCandidate)
+		.map((object) => ({ title: object.title, action: inviteAction(object) })).filter(({ action }) => action);
 }
 
-// threadWith returns the object of the latest thread with a member, or undefined.
+// threadWith returns the object of the thread with a member that has the latest message, or undefined.
 export function threadWith(store, memberId) {
-	const threads = (store.dataset?.objects ?? []).filter(({ object_type: type, state }) => (type === "message_thread" || type === "social_dm")
-		&& state?.participants?.some((person) => Number(person.id) === Number(memberId) && !person.is_self));
+	const isMember = (person) => Number(person.id) === Number(memberId) && !person.is_self;
+	const threads = (store.dataset?.objects ?? []).filter(({ object_type: type, state }) => (
+		(type === "message_thread" || type === "social_dm") && state?.participants?.some(isMember)));
 	return threads.sort((a, b) => (Date.parse(b.state.last_message_at) || 0) - (Date.parse(a.state.last_message_at) || 0))[0];
 }
 
-// nextEvents returns the events that are not over and that a member hosts, or of a community that
-// both are in, the next first, at their next occurrences: items with their object. now is in
-// milliseconds.
+// nextEvents returns the next events that a member hosts or that belong to a shared community. Each
+// event is its next occurrence, as eventOf returns it, with its object; they are sorted by start. shared
+// are the ids of the shared communities. Options: now, in milliseconds since 1970; most, the maximum
+// number of events.
 export function nextEvents(store, memberId, shared, { now, most = 3 }) {
-	const events = (store.dataset?.objects ?? []).filter(({ object_type: type, state }) => type === "event" && !["cancelled", "ended"].includes(state?.status)
-		&& (Number(state?.host?.id) === Number(memberId) || shared.includes(state?.community_id)));
-	return inOrder(events.map((object) => ({ ...eventOf(object, now), object })), now).filter(({ start, end }) => isAhead(end ?? start, now)).slice(0, most);
+	const isShared = (state) => Number(state?.host?.id) === Number(memberId) || shared.includes(state?.community_id);
+	const events = (store.dataset?.objects ?? []).filter(({ object_type: type, state }) => (
+		type === "event" && !["cancelled", "ended"].includes(state?.status) && isShared(state)));
+	return inOrder(events.map((object) => ({ ...eventOf(object, now), object })), now)
+		.filter(({ start, end }) => isLater(end ?? start, now)).slice(0, most);
 }
 
-function isAhead(time, now) {
+// isLater reports whether a time of World is later than an instant in milliseconds. null and undefined
+// are not.
+function isLater(time, now) {
 	return Boolean(time) && Date.parse(time.utc ?? time.date) > now;
 }

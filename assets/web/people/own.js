@@ -1,4 +1,4 @@
-// The profile of the member: as other members see it, with the form that changes it.
+// The view of the member's own profile: its head, the presence, and the form that changes the profile.
 
 import { avatar } from "../parts/avatar.js";
 import { button, el } from "../parts/el.js";
@@ -15,8 +15,8 @@ import { problem } from "../frame/problem.js";
 import { withQuery } from "../world/dispatch.js";
 import { choosePicture } from "./picture.js";
 
-// ownView returns the view of the profile of the member.
-export function ownView(app) {
+// ownProfileView returns the view of the profile of the member.
+export function ownProfileView(app) {
 	const { words, store } = app;
 	const scope = app.scope();
 	const social = store.service("social").content_source;
@@ -25,16 +25,22 @@ export function ownView(app) {
 	const status = el("section", {});
 	const edit = el("section", {});
 	const body = el("div", { class: "measure own-page" }, skeleton({ words, rows: 4 }));
-	const start = base && el("a", { class: "btn not-phone", href: app.href({ ...base, query: { view: "circles" } }), text: words.people.yourCircles() });
+	const circlesRoute = base && { ...base, query: { view: "circles" } };
+	const circlesLink = base && el("a", { class: "btn not-phone", href: app.href(circlesRoute), text: words.people.yourCircles() });
+	const viewBar = bar(app, {
+		title: words.people.profile(), back: circlesRoute ?? { kind: "today" },
+		end: [circlesLink, selfButton(app, avatar({ ...app.self(), size: "s" }))].filter(Boolean),
+	});
 	const view = {
 		title: words.people.profile(), noRail: true, close: () => scope.end(), update: () => false,
-		element: [bar(app, { title: words.people.profile(), back: base ? { ...base, query: { view: "circles" } } : { kind: "today" }, end: [start, selfButton(app, avatar({ ...app.self(), size: "s" }))].filter(Boolean) }), el("div", { class: "pane" }, body)],
+		element: [viewBar, el("div", { class: "pane" }, body)],
 	};
 	const url = withQuery(social, { view: "profile" });
 	let form = null;
-	let known = "";
-	let latest = null; // panel
+	let shownControls = ""; // JSON of the controls of the form
+	let latest = null; // the latest panel
 
+	// show shows a panel. It keeps a form with unsaved changes.
 	const show = (panel) => {
 		latest = panel;
 		if (!head.isConnected) body.replaceChildren(head, el("div", { class: "two own-two" }, edit, status));
@@ -42,73 +48,92 @@ export function ownView(app) {
 		showStatus(app, status, panel);
 		const update = panel.action_descriptors?.find(({ id }) => id === "update");
 		const text = JSON.stringify(update?.controls ?? null);
-		if (text === known || form?.isChanged()) return;
-		known = text;
+		if (text === shownControls || form?.isChanged()) return;
+		shownControls = text;
 		form = update ? profileForm(app, update, saved) : null;
 		keepFocus(edit, () => edit.replaceChildren(...[sectionHead(words.people.aboutYou()), form?.element].filter(Boolean)));
 	};
-	// saved shows a form with the saved profile, whose fields are not changed. If the profile cannot
-	// be read, the next panel does so.
+	// saved replaces the form by one with the saved profile. It reads the profile; if that fails, the
+	// next panel that arrives replaces the form.
 	const saved = async () => {
 		form.discardDraft();
 		form = null;
-		known = "";
+		shownControls = "";
 		await app.reader.read(url).then(() => form ?? show(latest), () => {});
 	};
-	scope.panel(url, ["social", "identity"], show, (error, wasShown) => wasShown || body.replaceChildren(problem(error, words, () => app.show())));
+	scope.panel(url, ["social", "identity"], show, (error, wasShown) => {
+		if (!wasShown) body.replaceChildren(problem(error, words, () => app.show()));
+	});
 	return view;
 }
 
+// profileOf returns the item of the profile in a panel, or undefined.
 function profileOf(panel) {
 	return panel.sections?.find(({ id }) => id === "about")?.items?.[0];
 }
 
+// showHead renders the picture, the name and the presence into a node, and the buttons that set and
+// remove the picture. It does nothing if they have not changed.
 function showHead(app, node, panel) {
 	const { words } = app;
 	const profile = profileOf(panel);
 	const { actor } = profile;
-	const present = { name: profile.title, id: actor?.member_id, color: actor?.color, image: actor?.avatar?.url ?? profile.metadata?.avatar?.url };
+	const image = actor?.avatar?.url ?? profile.metadata?.avatar?.url;
+	const present = { name: profile.title, id: actor?.member_id, color: actor?.color, image };
 	const set = panel.action_descriptors?.find(({ id }) => id === "set_avatar");
 	const remove = profile.actions?.find(({ id }) => id === "delete_avatar");
-	const text = JSON.stringify([present, actor?.presence?.state, actor?.presence?.note, profile.metadata?.pronouns, Boolean(remove)]);
+	const pronouns = profile.metadata?.pronouns;
+	const text = JSON.stringify([present, actor?.presence?.state, actor?.presence?.note, pronouns, Boolean(remove)]);
 	if (node.dataset.shown === text) return;
 	node.dataset.shown = text;
-	const pronouns = profile.metadata?.pronouns;
+	const setPicture = async () => {
+		if ((await choosePicture(app, set, { present })) !== null) app.toasts.show(words.people.pictureSet());
+	};
+	const presence = [actor?.username && `@${actor.username}`, presenceLine(actor, words)].filter(Boolean).join(" · ");
 	keepFocus(node, () => node.replaceChildren(avatar({ ...present, size: "l", presence: actor?.presence?.state }),
 		el("div", { class: "grow" },
 			el("h2", {}, el("bdi", { text: profile.title }), pronouns && [" ", el("span", { class: "quiet", dir: "auto", text: pronouns })]),
-			el("p", { class: "quiet", dir: "auto", text: [actor?.username && `@${actor.username}`, presenceLine(actor, words)].filter(Boolean).join(" · ") })),
+			el("p", { class: "quiet", dir: "auto", text: presence })),
 		el("div", { class: "line wrap" },
-			set && button({ label: set.label, icon: "gallery", run: async () => { if ((await choosePicture(app, set, { present })) !== null) app.toasts.show(words.people.pictureSet()); } }),
+			set && button({ label: set.label, icon: "gallery", run: setPicture }),
 			remove && app.acts.button(remove, { kind: "plain", done: words.people.pictureRemoved() }))));
 }
 
-// showStatus shows the presence, which is set at once.
+// showStatus renders the presence into a node: a control that sets the state at once, the note, the
+// audience, and the time when the presence expires. It does nothing if they have not changed.
 function showStatus(app, node, panel) {
 	const { words } = app;
 	const action = panel.action_descriptors?.find(({ id }) => id === "set_presence");
 	if (!action) return node.replaceChildren();
-	const presence = profileOf(panel)?.actor?.presence ?? panel.sections?.find(({ id }) => id === "status")?.items?.[0]?.metadata;
+	const status = panel.sections?.find(({ id }) => id === "status")?.items?.[0]?.metadata;
+	const presence = profileOf(panel)?.actor?.presence ?? status;
 	const audience = action.controls?.find(({ id }) => id === "visible_to");
-	const visible = audience?.options?.find(({ value }) => value === (presence?.visible_to ?? audience.default))?.label;
-	const text = JSON.stringify([presence?.state, presence?.note, visible, presence?.expires_at]);
+	const audienceLabel = audience?.options?.find(({ value }) => value === (presence?.visible_to ?? audience.default))?.label;
+	const text = JSON.stringify([presence?.state, presence?.note, audienceLabel, presence?.expires_at]);
 	if (node.dataset.shown === text) return undefined;
 	node.dataset.shown = text;
 	const state = action.controls.find(({ id }) => id === "state");
+	const choose = async (value) => {
+		const data = await app.acts.act(withoutAudience(action), { values: { state: value } });
+		if (data === null) control.set(presence?.state);
+	};
 	const control = segmented(state.options, {
-		label: words.frame.presenceTitle(), value: presence?.state ?? "offline", full: true,
-		choose: async (value) => { if ((await app.acts.act(withoutAudience(action), { values: { state: value } })) === null) control.set(presence?.state); },
+		label: words.frame.presenceTitle(), value: presence?.state ?? "offline", full: true, choose,
 	});
-	const change = { ...action, controls: action.controls.map((other) => (other.id === "state" && presence?.state ? { ...other, default: presence.state } : other)) };
+	const withPresentState = (other) => (other.id === "state" && presence?.state ? { ...other, default: presence.state } : other);
+	const change = { ...action, controls: action.controls.map(withPresentState) };
+	const showForm = () => app.acts.form(change, { title: words.frame.presenceTitle(), submit: words.save(), keep: false });
+	const hasExpiry = presence?.expires_at && presence.state !== "offline";
 	keepFocus(node, () => node.replaceChildren(sectionHead(words.frame.presenceTitle()), el("div", { class: "stack-s" }, control.element,
 		presence?.note && el("p", { dir: "auto", text: presence.note }),
-		visible && el("p", { class: "quiet small", text: words.people.seenBy(visible) }),
-		presence?.expires_at && presence.state !== "offline" && el("p", { class: "quiet small", text: words.people.until(words.when(presence.expires_at)) }),
-		el("div", {}, button({ label: words.frame.presenceNote(), icon: "edit", kind: "s", run: () => app.acts.form(change, { title: words.frame.presenceTitle(), submit: words.save(), keep: false }) })))));
+		audienceLabel && el("p", { class: "quiet small", text: words.people.seenBy(audienceLabel) }),
+		hasExpiry && el("p", { class: "quiet small", text: words.people.until(words.when(presence.expires_at)) }),
+		el("div", {}, button({ label: words.frame.presenceNote(), icon: "edit", kind: "s", run: showForm })))));
 	return undefined;
 }
 
-// profileForm returns the form of the profile. saved is called after the profile was saved.
+// profileForm returns the form of the profile, see createForm. saved is called after the server has
+// saved the profile; the form stays busy until the promise that it returns is resolved.
 function profileForm(app, action, saved) {
 	const { words } = app;
 	const form = createForm({

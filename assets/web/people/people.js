@@ -1,4 +1,4 @@
-// People: the members by circle or by name, one of them, and the drawing of the circles.
+// The area People: the list of members, the profile of one of them, and the drawing of the circles.
 
 import { avatar } from "../parts/avatar.js";
 import { el, icon, isPhone } from "../parts/el.js";
@@ -12,48 +12,54 @@ import { problem } from "../frame/problem.js";
 import { withQuery } from "../world/dispatch.js";
 import { blockedList, peopleList } from "./list.js";
 import { peopleOf } from "./model.js";
-import { ownView } from "./own.js";
+import { ownProfileView } from "./own.js";
 import { Person } from "./person.js";
 import { drawCircles } from "./rings.js";
 
-const PAGES = 20; // of the list of members that a search reads
+const PAGES = 20; // maximum number of pages of the list of members that a search reads
 
-// open returns the view of a route: the profile of the member, or the people.
+// open returns the view of a route: the profile of the member, or the list of members. located is the
+// result of locate for the route.
 export function open(app, route, located) {
-	const { mode, id } = shownBy(app, route, located);
-	if (mode === "profile" || (id && Number(id) === app.store.memberId)) return ownView(app, route, located);
+	const { mode, id } = targetOf(app, route, located);
+	if (mode === "profile" || (id && Number(id) === app.store.memberId)) return ownProfileView(app, route, located);
 	return new PeopleView(app, route, located);
 }
 
-// shownBy returns what a route shows: { mode, id }. mode is a view of Social.
-function shownBy(app, route, { object, url }) {
+// targetOf returns the target of a route, { mode, id }: "person" and the id of a member, or the name of
+// a view of Social and null.
+function targetOf(app, route, { object, url }) {
 	if (route.kind === "at" && object) return { mode: "person", id: String(object.state?.member_id ?? object.source.resource_id) };
 	const { view = "people", id } = { ...parametersOf(url ?? ""), ...route.query };
 	return id ? { mode: "person", id } : { mode: view, id: null };
 }
 
+// PeopleView is the view of the list of members and of the chosen member.
 class PeopleView {
 	noRail = true;
 	kind = "people-view";
-	#circles = null;
-	#blocked = [];
+	#circles = null; // panel of the circles
+	#blocked = []; // items of the blocked members
 	#block; // the action that blocks a member
-	#query = "";
-	#failures = new Map(); // view → { error, again } of its panel, which could not be read
+	#query = ""; // text of the search
+	#failures = new Map(); // view → { error, retry } of a panel that could not be read
 
 	constructor(app, route, located) {
 		const { words } = app;
 		this.app = app;
 		this.scope = app.scope();
 		this.members = new Pages(app, "people", this.scope, () => this.#draw());
-		this.input = el("input", { class: "bare-input", type: "search", "aria-label": words.people.find(), placeholder: words.people.find(), autocomplete: "off", enterkeyhint: "search" });
+		this.input = el("input", {
+			class: "bare-input", type: "search", "aria-label": words.people.find(), placeholder: words.people.find(),
+			autocomplete: "off", enterkeyhint: "search",
+		});
 		this.input.addEventListener("input", () => this.#onSearch());
 		this.input.addEventListener("keydown", (event) => this.#onKey(event));
 		this.bar = el("div", {});
 		this.list = el("div", { class: "ppl-items" }, skeleton({ words, rows: 6 }));
 		this.segments = el("div", { class: "only-phone ppl-seg stack-s" });
 		this.column = el("section", { class: "ppl-list", "aria-label": words.people.title() }, this.segments, this.list);
-		this.rings = el("aside", { class: "ppl-rings", "aria-label": words.people.yourCircles() });
+		this.drawing = el("aside", { class: "ppl-rings", "aria-label": words.people.yourCircles() });
 		this.split = el("div", { class: "split three ppl" });
 		this.element = [this.bar, el("div", { class: "pane flush" }, this.split)];
 		this.mode = "circles";
@@ -63,38 +69,43 @@ class PeopleView {
 		this.#read("circles", (panel) => { this.#circles = panel; this.#draw(); });
 	}
 
+	// #read reads the panel of a view of Social and keeps it current. show is called with the panel.
 	#read(view, show) {
-		this.scope.panel(withQuery(this.app.store.service("social").content_source, { view }), ["social", "identity"], (panel) => { this.#failures.delete(view); show(panel); }, (error, wasShown, again) => {
+		const url = withQuery(this.app.store.service("social").content_source, { view });
+		const arrived = (panel) => { this.#failures.delete(view); show(panel); };
+		this.scope.panel(url, ["social", "identity"], arrived, (error, wasShown, retry) => {
 			if (wasShown) return;
-			this.#failures.set(view, { error, again });
+			this.#failures.set(view, { error, retry });
 			this.#draw();
 		});
 	}
 
 	// #readAgain reads the panels that could not be read.
 	#readAgain() {
-		for (const { again } of this.#failures.values()) again();
+		for (const { retry } of this.#failures.values()) retry();
 	}
 
 	title = () => this.person?.title || this.app.words.people.title();
 	keys = { e: () => this.input.focus() };
 
+	// #show shows a route. A route of a member does not change the mode of the list.
 	#show(route, located) {
-		const { mode, id } = shownBy(this.app, route, located);
+		const { mode, id } = targetOf(this.app, route, located);
 		if (mode !== "person") this.mode = ["circles", "blocks"].includes(mode) ? mode : "people";
 		this.chosen = id;
 		this.#showBar();
 		this.#draw();
 	}
 
-	// #onResize moves the search between the bar and the list.
+	// #onResize moves the search field to the bar on a large screen, or above the list on a phone.
 	#onResize() {
 		if (this.input.closest(".bar") ? isPhone() : !isPhone()) this.#showBar();
 	}
 
-	// update shows another member or another order of the list.
+	// update shows the route in the present view, and returns whether it can. It cannot show the profile of
+	// the member.
 	update(route, located) {
-		const { mode, id } = shownBy(this.app, route, located);
+		const { mode, id } = targetOf(this.app, route, located);
 		if (mode === "profile" || (id && Number(id) === this.app.store.memberId)) return false;
 		const before = this.chosen;
 		this.#show(route, located);
@@ -102,22 +113,29 @@ class PeopleView {
 		return true;
 	}
 
+	// #focusChosen focuses the heading of the chosen member on a large screen, or else that of the view.
 	#focusChosen() {
 		if (isPhone()) scrollTo(0, 0);
-		if (this.chosen) (isPhone() ? this.bar.querySelector("h1") : this.person.element.querySelector("h2"))?.focus({ preventScroll: true });
-		else this.bar.querySelector("h1")?.focus({ preventScroll: true });
+		const heading = this.chosen && !isPhone() ? this.person.element.querySelector("h2") : this.bar.querySelector("h1");
+		heading?.focus({ preventScroll: true });
 	}
 
+	// base is the route of the panel of Social.
 	get base() {
 		const { store } = this.app;
 		return routeOfPanel(store.session, store.service("social").content_source);
 	}
 
+	// #showBar renders the bar, and the control and the search field above the list on a phone.
 	#showBar() {
 		const { app } = this;
 		const { words } = app;
-		const items = [{ value: "circles", label: words.people.circles() }, { value: "people", label: words.people.everybody() }, { value: "blocks", label: words.people.blocked() }];
-		const control = (full) => segmented(items, { label: words.people.show(), value: this.mode, full, choose: (view) => app.go({ ...this.base, query: { view } }) }).element;
+		const items = [
+			{ value: "circles", label: words.people.circles() }, { value: "people", label: words.people.everybody() },
+			{ value: "blocks", label: words.people.blocked() },
+		];
+		const choose = (view) => app.go({ ...this.base, query: { view } });
+		const control = (full) => segmented(items, { label: words.people.show(), value: this.mode, full, choose }).element;
 		const start = el("span", { class: "not-phone" }, control(false));
 		const find = el("div", { class: "input bar-find" }, icon("search"), this.input);
 		const hadFocus = document.activeElement === this.input;
@@ -138,14 +156,18 @@ class PeopleView {
 		this.#draw();
 	}
 
+	// people are the members that were read, as peopleOf returns them.
 	get people() {
 		return peopleOf(this.members.items, this.#circles);
 	}
 
+	// hrefOf returns the address of a member.
 	hrefOf({ id }) {
 		return this.app.href({ ...this.base, query: { view: "people", id } });
 	}
 
+	// #draw renders the list, the member and the drawing of the circles, as soon as the panels that the
+	// mode requires have arrived.
 	#draw() {
 		const { app } = this;
 		const { words, store } = app;
@@ -154,52 +176,66 @@ class PeopleView {
 		if (missing) {
 			const failure = this.#failures.get(missing);
 			if (failure) this.list.replaceChildren(problem(failure.error, words, () => this.#readAgain()));
-			return this.#place();
+			return this.#placeColumns();
 		}
 		const people = this.people;
 		const others = people.filter(({ id }) => Number(id) !== store.memberId);
 		const isBlocks = this.mode === "blocks" && !this.#query;
-		const shownId = this.chosen ?? (isBlocks ? null : this.#first(others));
-		this.#choose(shownId, people);
-		const nodes = (isBlocks ? blockedList(app, this.#blocked, this.#block)
-			: peopleList(app, { people: this.mode === "people" ? people : others, mode: this.mode === "blocks" ? "people" : this.mode, query: this.#query, current: matchMedia("(min-width: 80rem)").matches ? shownId : this.chosen, hrefOf: (person) => this.hrefOf(person) })).filter(Boolean);
+		const shownId = this.chosen ?? (isBlocks ? null : this.#firstId(others));
+		this.#setPerson(shownId, people);
+		const hasColumns = () => matchMedia("(min-width: 80rem)").matches;
+		const nodes = (isBlocks ? blockedList(app, this.#blocked, this.#block) : peopleList(app, {
+			people: this.mode === "people" ? people : others, mode: this.mode === "blocks" ? "people" : this.mode,
+			query: this.#query, current: hasColumns() ? shownId : this.chosen, hrefOf: (person) => this.hrefOf(person),
+		})).filter(Boolean);
 		if (this.members.hasMore && this.mode === "people" && !this.#query) nodes.push(this.members.more(words.people.more()));
 		keepFocus(this.list, () => this.list.replaceChildren(...nodes));
-		this.#drawRings(others);
-		return this.#place();
+		this.#drawCircles(others);
+		return this.#placeColumns();
 	}
 
-	// #first is the member that is shown beside the list if none is chosen.
-	#first(people) {
-		return this.shownFirst && people.some(({ id }) => id === this.shownFirst) ? this.shownFirst : (this.shownFirst = firstIn(people, this.mode, this.app.words.locale));
+	// #firstId returns the id of the member that is shown beside the list if none is chosen. It is the
+	// first member of the list, and stays the same while that member exists.
+	#firstId(people) {
+		const exists = this.shownFirst && people.some(({ id }) => id === this.shownFirst);
+		if (!exists) this.shownFirst = firstIn(people, this.mode, this.app.words.locale);
+		return this.shownFirst;
 	}
 
-	#choose(id, people = []) {
+	// #setPerson shows the member with an id, or none if it is null. people are the known members.
+	#setPerson(id, people = []) {
 		if (this.person?.id === id) return;
 		this.person?.end();
 		const known = () => this.people.find((person) => person.id === id) ?? people.find((person) => person.id === id);
-		this.person = id ? new Person(this.app, { id, known: known(), circleOf: known, gone: () => this.app.go({ ...this.base, query: { view: "blocks" } }) }) : null;
+		const showBlocks = () => this.app.go({ ...this.base, query: { view: "blocks" } });
+		this.person = id ? new Person(this.app, { id, known: known(), knownPerson: known, onBlocked: showBlocks }) : null;
 	}
 
-	#place() {
-		if (this.chosen && this.person?.id !== this.chosen) this.#choose(this.chosen);
-		const nodes = [this.column, this.person?.element ?? el("section", { class: "ppl-one" }), this.rings];
+	// #placeColumns puts the columns into the page. It does nothing if all are in their place, because
+	// replaceChildren would reset the focus and the scroll position.
+	#placeColumns() {
+		if (this.chosen && this.person?.id !== this.chosen) this.#setPerson(this.chosen);
+		const nodes = [this.column, this.person?.element ?? el("section", { class: "ppl-one" }), this.drawing];
 		if (nodes.some((node, i) => this.split.children[i] !== node)) this.split.replaceChildren(...nodes);
 	}
 
-	#drawRings(people) {
+	// #drawCircles draws the circles if they have changed.
+	#drawCircles(people) {
 		const { app } = this;
 		const { words } = app;
 		const counts = [1, 2, 3].map((depth) => people.filter((person) => person.depth === depth).length);
 		const label = words.people.ringsLabel(...counts);
-		const text = JSON.stringify([label, people.map(({ id, name, depth, actor }) => [id, name, depth, actor?.color, actor?.avatar?.url])]);
-		if (this.ringsText === text) return;
-		this.ringsText = text;
-		this.rings.replaceChildren(el("h2", { text: words.people.yourCircles() }),
-			drawCircles(people, { self: app.self(), label, titleOf: (depth) => words.people.circle(depth), more: (count) => words.more(count) }),
+		const signature = JSON.stringify([label, people.map(({ id, name, depth, actor }) => (
+			[id, name, depth, actor?.color, actor?.avatar?.url]))]);
+		if (this.drawingSignature === signature) return;
+		this.drawingSignature = signature;
+		const titleOf = (depth) => words.people.circle(depth);
+		this.drawing.replaceChildren(el("h2", { text: words.people.yourCircles() }),
+			drawCircles(people, { self: app.self(), label, titleOf, more: (count) => words.more(count) }),
 			el("p", { class: "quiet small", text: words.people.howCircles() }));
 	}
 
+	// #onSearch renders the members that match the search, and reads the other pages of the list.
 	#onSearch() {
 		this.#query = this.input.value.trim();
 		this.#draw();
@@ -218,7 +254,7 @@ class PeopleView {
 		}
 	}
 
-	// #readAll reads all pages, so that a search finds every member.
+	// #readAll reads the remaining pages of the list, at most PAGES, so that a search finds all members.
 	async #readAll() {
 		this.isSearching = true;
 		for (let page = 0; this.members.hasMore && page < PAGES; page++) if (!(await this.members.readMore())) break;
@@ -231,7 +267,7 @@ class PeopleView {
 	}
 }
 
-// firstIn returns the id of the member at the top of the list.
+// firstIn returns the id of the first member of the list in a mode, or null if people is empty.
 function firstIn(people, mode, locale) {
 	const { compare } = new Intl.Collator(locale, { sensitivity: "base" });
 	const rank = ({ depth }) => (mode === "people" ? 0 : (depth || 4));

@@ -1,4 +1,4 @@
-// Activity: notifications of the member, and the activity of all members.
+// The views of Activity: the notifications of the member, and the activity of all members.
 
 import { avatar } from "../parts/avatar.js";
 import { badge } from "../parts/badge.js";
@@ -14,12 +14,14 @@ import { problem } from "../frame/problem.js";
 import { dayIn } from "../parts/day.js";
 import { actionOf, formOf, objectOf, panelURL, routeOf, sectionOf } from "./data.js";
 import { ICONS, agoOf, excerptOf, grouped, sentence } from "./feed.js";
-import { invitationButtons, thumb } from "./rows.js";
+import { invitationButtons, thumbURL } from "./rows.js";
 import { eventOf } from "./times.js";
 
+// SECTION maps the name of a view to the id of the section with its items.
 const SECTION = { notifications: "notifications", activity: "latest" };
 
-// activityView returns the view of the notifications or of all activity.
+// activityView returns the view of the notifications of the member if view is "notifications", or that
+// of the activity of all members if it is "activity".
 export function activityView(app, view) {
 	const { words, store } = app;
 	const scope = app.scope();
@@ -33,13 +35,16 @@ export function activityView(app, view) {
 		const { items } = pages;
 		const pending = view === "notifications" ? sectionOf(panel, "invitations").items : [];
 		const row = (item) => entryRow(app, item, pending);
-		const shown = new Set(items.map(({ context }) => context?.id));
-		const alone = pending.filter(({ id }) => !shown.has(id)).map((item) => ({ ...item, metadata: { ...item.metadata, kind: "invitation", unread: true }, context: { ...item.context, title: item.title }, invitation: item }));
-		const groups = grouped([...alone, ...items], words.zone);
+		const notifiedIds = new Set(items.map(({ context }) => context?.id));
+		const unnotified = pending.filter(({ id }) => !notifiedIds.has(id)).map(entryOfInvitation);
+		const groups = grouped([...unnotified, ...items], words.zone);
+		const emptyTitle = view === "notifications" ? words.social.allRead() : words.nothingYet();
 		replaceChildren(head, activityBar(app, panel, view));
 		replaceChildren(body,
 			el("div", { class: "only-phone" }, switcher(app, panel, view, "full")),
-			groups.length > 0 ? groups.map(({ id, items: list }) => group(id === "new" ? words.isNew() : words.relativeDay(id), list.map(row))) : empty({ art: "cup", title: view === "notifications" ? words.social.allRead() : words.nothingYet(), text: section.summary }),
+			groups.length > 0
+				? groups.map(({ id, items: list }) => group(id === "new" ? words.isNew() : words.relativeDay(id), list.map(row)))
+				: empty({ art: "cup", title: emptyTitle, text: section.summary }),
 			pages.more(words.social.showOlder()));
 		app.frame.refresh();
 	};
@@ -54,74 +59,111 @@ export function activityView(app, view) {
 	return { title: words.social.activity(), element: [head, el("div", { class: "pane" }, body)], close: () => scope.end() };
 }
 
-// switcher returns the control for notifications or all activity: two views of World.
+// entryOfInvitation returns the entry of a pending invitation that no notification on the page
+// reports: an unread item with the field `invitation`.
+function entryOfInvitation(item) {
+	return {
+		...item, metadata: { ...item.metadata, kind: "invitation", unread: true }, context: { ...item.context, title: item.title },
+		invitation: item,
+	};
+}
+
+// switcher returns the links to the two views. kind is a CSS class.
 function switcher(app, panel, view, kind = "") {
 	const { words, store } = app;
 	const labels = { notifications: words.social.forYou(), activity: words.social.everything() };
 	return el("nav", { class: `seg ${kind}`, "aria-label": words.social.show() }, ["notifications", "activity"].map((id) => {
 		const entry = panel.nav?.find((other) => other.id === id);
 		const route = (entry && routeOfPanel(store.session, entry.action)) ?? routeOf(store, { view: id });
-		return el("a", { href: app.href(route), "aria-current": id === view ? "page" : null }, labels[id], entry?.badge && badge(entry.badge.count, { words }));
+		const count = entry?.badge && badge(entry.badge.count, { words });
+		return el("a", { href: app.href(route), "aria-current": id === view ? "page" : null }, labels[id], count);
 	}));
 }
 
+// activityBar returns the bar of a view, with the action that marks all notifications as read.
 function activityBar(app, panel, view) {
 	const { words } = app;
-	const all = formOf(panel, "read_notifications");
+	const markAll = formOf(panel, "read_notifications");
 	return bar(app, {
 		title: words.social.activity(), back: { kind: "today" }, start: [el("div", { class: "not-phone" }, switcher(app, panel, view))],
-		end: all ? [button({ label: all.label, icon: "check", kind: "s plain", run: () => app.acts.act(all) })] : [],
+		end: markAll ? [button({ label: markAll.label, icon: "check", kind: "s plain", run: () => app.acts.act(markAll) })] : [],
 	});
 }
 
+// group returns the section of the unread entries or of a day.
 function group(title, rows) {
-	return el("section", { "aria-label": title }, el("h2", { class: "group-head", text: title }), el("ul", { class: "rows" }, rows.map((row) => el("li", {}, row))));
+	const items = rows.map((row) => el("li", {}, row));
+	return el("section", { "aria-label": title }, el("h2", { class: "group-head", text: title }), el("ul", { class: "rows" }, items));
 }
 
-// entryRow returns the row of a notification or an activity, with the answers to an invitation.
+// entryRow returns the row of a notification or an activity. The row of a pending invitation has
+// the controls that answer it; pending are the pending invitations.
 function entryRow(app, item, pending) {
 	const { words } = app;
 	const { actor, metadata: data, context } = item;
 	const invitation = item.invitation ?? (data.kind === "invitation" ? pending.find(({ id }) => id === context?.id) : null);
 	const name = actor?.display_name ?? "";
-	const template = context ? words.social.happened(data.kind, invitation?.metadata.kind ?? context.type) : "";
-	const text = template ? sentence(template, { who: name, what: context.title }).map((part) => (part.strong ? el("b", { dir: "auto", text: part.text }) : part.text))
-		: [el("b", { dir: "auto", text: item.title }), context?.title && item.title !== context.title && ` ${item.summary}`];
 	const route = routeOfEntry(app, item, invitation);
+	const text = entryText(app, item, invitation);
 	const excerpt = excerptOf(item);
 	const details = invitation ? invitationDetails(app, invitation) : excerpt ? words.social.quoted(excerpt) : "";
 	const isNew = data.unread;
+	const picture = avatar({ name: name || item.title, id: actor?.member_id, color: actor?.color, image: thumbURL(actor) });
 	return el("div", { class: `row act${isNew ? " is-unread" : ""}` },
-		el("span", { class: "av-ic", "aria-hidden": "true" }, avatar({ name: name || item.title, id: actor?.member_id, color: actor?.color, image: thumb(actor) }), el("span", { class: "ic" }, icon(ICONS[data.kind] ?? "bell"))),
-		el("span", { class: "row-main" }, el("span", { class: "act-t" }, route ? el("a", { href: app.href(route), on: { click: () => markRead(app, item) } }, text) : text),
-			details && el("span", { class: "row-sub clip", dir: "auto", text: details }), invitation && answers(app, invitation)),
-		el("time", { class: "quiet tiny", datetime: data.created_at, text: ago(app, data.created_at) }), isNew && el("span", { class: "unread" }, spoken(words.unread())));
+		el("span", { class: "av-ic", "aria-hidden": "true" }, picture, el("span", { class: "ic" }, icon(ICONS[data.kind] ?? "bell"))),
+		el("span", { class: "row-main" },
+			el("span", { class: "act-t" }, route ? el("a", { href: app.href(route), on: { click: () => markRead(app, item) } }, text) : text),
+			details && el("span", { class: "row-sub clip", dir: "auto", text: details }),
+			invitation && answerButtons(app, invitation)),
+		el("time", { class: "quiet tiny", datetime: data.created_at, text: ageText(app, data.created_at) }),
+		isNew && el("span", { class: "unread" }, spoken(words.unread())));
 }
 
-// routeOfEntry returns the route to which an entry leads: that of an invitation is the
-// community or the event, if the member sees it.
+// entryText returns the nodes of the sentence that describes an entry. For a kind without a sentence,
+// they are the title of the item, followed by its summary if the context has another title.
+function entryText(app, item, invitation) {
+	const { words } = app;
+	const { actor, metadata: data, context } = item;
+	const template = context ? words.social.happened(data.kind, invitation?.metadata.kind ?? context.type) : "";
+	if (!template) return [el("b", { dir: "auto", text: item.title }), context?.title && item.title !== context.title && ` ${item.summary}`];
+	const parts = sentence(template, { who: actor?.display_name ?? "", what: context.title });
+	return parts.map((part) => (part.strong ? el("b", { dir: "auto", text: part.text }) : part.text));
+}
+
+// routeOfEntry returns the route of an entry: for an invitation, that of the community or the event
+// if the dataset contains it, or else the route that the item opens, or null.
 function routeOfEntry(app, item, invitation) {
 	const target = invitation?.context;
-	if (target?.id && objectOf(app.store, target.id)) return routeOf(app.store, { view: invitation.metadata.kind === "event" ? "events" : "communities", id: target.id });
+	if (target?.id && objectOf(app.store, target.id)) {
+		return routeOf(app.store, { view: invitation.metadata.kind === "event" ? "events" : "communities", id: target.id });
+	}
 	return openRoute(app, item);
 }
 
 // markRead marks a notification as read when the member opens it.
 function markRead(app, item) {
 	const action = actionOf(item, "mark_read");
-	if (action) app.dispatcher.perform(action).catch(() => {}); // it stays new
+	if (action) app.dispatcher.perform(action).catch(() => {}); // after a failure it stays unread
 }
 
+// invitationDetails returns the text below an invitation: the time of the event and the number of
+// members who are going, or the facts about the community and the last day of the invitation.
 function invitationDetails(app, invitation) {
 	const { words, store } = app;
 	const object = objectOf(store, invitation.context?.id);
 	const { state } = object ?? {};
+	const isEvent = invitation.metadata.kind === "event";
 	const expires = invitation.metadata.expires_at;
-	const about = !state ? "" : invitation.metadata.kind === "event" ? [words.whenEvent(eventOf(object)), words.social.going(state.rsvp?.counts?.going ?? 0)].join(" · ") : words.social.communityFacts(state.visibility, state.member_count);
-	return [about, invitation.metadata.kind !== "event" && expires && words.social.until(words.dayShort(dayIn(words.zone, Date.parse(expires))))].filter(Boolean).join(" · ");
+	const about = !state ? ""
+		: isEvent ? [words.whenEvent(eventOf(object)), words.social.going(state.rsvp?.counts?.going ?? 0)].join(" · ")
+			: words.social.communityFacts(state.visibility, state.member_count);
+	const until = !isEvent && expires && words.social.until(words.dayShort(dayIn(words.zone, Date.parse(expires))));
+	return [about, until].filter(Boolean).join(" · ");
 }
 
-function answers(app, invitation) {
+// answerButtons returns the controls that answer an invitation. For an event that the member can
+// answer, it is the answer control of the event: the server updates the invitation with the answer.
+function answerButtons(app, invitation) {
 	const { store } = app;
 	const object = invitation.metadata.kind === "event" && objectOf(store, invitation.context?.id);
 	const rsvp = object && store.actionOn(object.world_object_id, "social.event.rsvp");
@@ -132,7 +174,8 @@ function answers(app, invitation) {
 	return element;
 }
 
-function ago(app, at) {
+// ageText returns the age of an entry in words, or its time of day, see agoOf.
+function ageText(app, at) {
 	const { words } = app;
 	const { minutes, hours } = agoOf(at, { now: Date.now(), zone: words.zone });
 	if (minutes !== undefined) return words.social.minutesAgo(minutes);

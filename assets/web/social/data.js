@@ -1,49 +1,53 @@
-// Functions on World's data that the screens of Social share, without DOM.
+// Functions on panels and objects of World that the views of Social share, without DOM.
 
 import { routeOfPanel } from "../frame/routes.js";
 import { fold } from "../parts/fold.js";
-import { sectionOf as find } from "../parts/panel.js";
+import { sectionOf as findSection } from "../parts/panel.js";
 import { withQuery } from "../world/dispatch.js";
 
-// panelURL returns the path of a panel of Social, without empty parameters.
+// panelURL returns the path of a panel of Social. query contains its parameters; null and undefined
+// are left out.
 export function panelURL(store, query) {
 	return withQuery(store.service("social").content_source, query);
 }
 
-// routeOf returns the route of a panel of Social. part is a tab inside of a community.
+// routeOf returns the route of a panel of Social, or null if no surface shows it. query contains its
+// parameters; `part` is the tab of a community.
 export function routeOf(store, query) {
 	const route = routeOfPanel(store.session, panelURL(store, query));
 	return route && { ...route, query };
 }
 
-// sectionOf returns a section of a panel, or one without items.
+// sectionOf returns the section of a panel with an id, or a section without items.
 export function sectionOf(panel, id) {
-	return find(panel, id) ?? { id, items: [] };
+	return findSection(panel, id) ?? { id, items: [] };
 }
 
-// formOf returns a form of a panel, or undefined.
+// formOf returns the action of a panel with an id, or undefined.
 export function formOf(panel, id) {
 	return panel?.action_descriptors?.find((form) => form.id === id);
 }
 
-// actionOf returns an action of an item, or undefined.
+// actionOf returns the action of an item with an id, or undefined.
 export function actionOf(item, id) {
 	return item?.actions?.find((action) => action.id === id);
 }
 
-// objectOf returns the object of the dataset of a record, such as the id of a community.
+// objectOf returns the object of the dataset for the id of a record, such as a community, or
+// undefined.
 export function objectOf(store, id) {
 	return store.dataset?.objects?.find(({ source }) => source?.resource_id === id);
 }
 
-// communityOf returns the id of the community of a conversation, or null.
+// communityOf returns the id of the community to which the object of a conversation belongs, or null.
 export function communityOf(object) {
 	const context = object?.state?.context;
 	return context?.kind === "community" ? context.id : null;
 }
 
-// ownCommunities returns the communities of which the member is one, those with unread
-// conversations first: { object, unread } each.
+// ownCommunities returns { object, unread } for each community of which the member is a member or has
+// asked to be one. unread is the number of its unread conversations. They are sorted by title, those
+// with unread conversations first.
 export function ownCommunities(objects = []) {
 	const unread = new Map();
 	for (const object of objects) {
@@ -58,22 +62,27 @@ export function ownCommunities(objects = []) {
 		.sort((a, b) => Number(b.unread > 0) - Number(a.unread > 0) || a.object.title.localeCompare(b.object.title));
 }
 
-// isUnread reports whether the item of a conversation has unread posts.
+// isUnread reports whether a conversation has unread posts, or the member has marked it as unread. Its
+// parameter is the item of the conversation.
 export function isUnread({ metadata: data = {} }) {
 	return data.unread_count > 0 || data.marked_unread === true;
 }
 
-// matching returns the items whose title, text or names contain all words of a text.
+// matching returns the items that contain all words of a text in their title, their text, the latest
+// reply, or the names of the authors and the community. It ignores case and diacritics.
 export function matching(items, text) {
 	const wanted = fold(text).split(/\s+/).filter(Boolean);
 	if (wanted.length === 0) return items;
 	return items.filter((item) => {
-		const all = fold([item.title, item.body, item.actor?.display_name, item.last_reply?.excerpt, item.last_reply?.actor?.display_name, item.context?.title].join(" "));
-		return wanted.every((word) => all.includes(word));
+		const { last_reply: reply } = item;
+		const texts = [item.title, item.body, item.actor?.display_name, reply?.excerpt, reply?.actor?.display_name, item.context?.title];
+		const searched = fold(texts.join(" "));
+		return wanted.every((word) => searched.includes(word));
 	});
 }
 
-// countsAfter returns the counts of the answers to an event after one has changed.
+// countsAfter returns the numbers of members by answer to an event, after the answer of one of them
+// has changed.
 export function countsAfter(counts, before, after) {
 	if (!counts || before === after) return counts;
 	const result = { ...counts };
@@ -82,17 +91,20 @@ export function countsAfter(counts, before, after) {
 	return result;
 }
 
-// ORDER is the order of the answers in the list of guests.
-export const ORDER = ["going", "maybe", "declined", "none"];
+// ANSWERS are the answers to an event, in the order of the list of guests.
+export const ANSWERS = ["going", "maybe", "declined", "none"];
 
-// guestsOf returns the guests of an event by their answers: the host first, then the member,
-// then by name.
+// guestsOf returns the guests of an event in the order of the list: the host, then the other guests
+// by their answers. Guests with the same answer are sorted by name, the member before them. host and
+// self are the ids of the host and the member.
 export function guestsOf(items, { host, self }) {
 	const rank = ({ actor }) => (actor?.member_id === host ? 0 : actor?.member_id === self ? 1 : 2);
-	const order = ({ metadata }) => ORDER.indexOf(metadata?.response ?? "none");
-	return [...items].sort((a, b) => rankOfHost(a, host) - rankOfHost(b, host) || order(a) - order(b) || rank(a) - rank(b) || a.title.localeCompare(b.title));
+	const order = ({ metadata }) => ANSWERS.indexOf(metadata?.response ?? "none");
+	return [...items].sort((a, b) => rankOfHost(a, host) - rankOfHost(b, host)
+		|| order(a) - order(b) || rank(a) - rank(b) || a.title.localeCompare(b.title));
 }
 
+// rankOfHost returns 0 for the host and 1 for all other guests.
 function rankOfHost({ actor }, host) {
 	return actor?.member_id === host ? 0 : 1;
 }

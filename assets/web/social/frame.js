@@ -1,4 +1,4 @@
-// Parts that the screens of Social share: the bar, the tabs of World, and new records.
+// Parts that the views of Social share: the bar, the tabs, menus, and the forms of records.
 
 import { button, el } from "../parts/el.js";
 import { empty } from "../parts/empty.js";
@@ -9,17 +9,21 @@ import { keepFocus } from "../frame/focus.js";
 import { routeOfPanel } from "../frame/routes.js";
 import { routeOf } from "./data.js";
 
-const NEW = ["social.conversation.create", "social.community.create", "social.event.create"];
+// CREATE_TYPES are the types of the actions that create a record, in the order of the menu.
+const CREATE_TYPES = ["social.conversation.create", "social.community.create", "social.event.create"];
+
+// VIEWS maps the name of a record in the response of an action to the view that shows the record.
 const VIEWS = { community: "communities", conversation: "conversations", event: "events" };
 
-// newActions returns the actions that create a record of Social, of the whole server.
+// newActions returns the actions of the workspace that create a record of Social.
 export function newActions(app) {
 	const { store } = app;
-	return NEW.map((type) => store.actionsOn("workspace").find((action) => action.type === type)).filter(Boolean);
+	return CREATE_TYPES.map((type) => store.actionsOn("workspace").find((action) => action.type === type)).filter(Boolean);
 }
 
-// create opens the form of a new record and shows the record that it has created. community is
-// the name of the one whose members see it, if the form belongs to one.
+// create opens the form of an action that creates a record, and then shows the new record. community
+// is the name of the community whose members will see the record, which the form displays; undefined
+// or a falsy value for none.
 export async function create(app, action, { community } = {}) {
 	const hints = community ? { title: app.words.social.seenByCommunity(community) } : {};
 	const data = await app.acts.form(action, { hints, group: [["start", "end"]] });
@@ -27,7 +31,8 @@ export async function create(app, action, { community } = {}) {
 	if (name) app.go(routeOf(app.store, { view: VIEWS[name], id: data[name].id }));
 }
 
-// change opens the form that changes a record. It returns false if the member may not.
+// change opens the form that changes a record. options are those of app.acts.form. It returns false
+// if form is undefined, because the member may not change the record.
 export function change(app, form, options = {}) {
 	return form ? void app.acts.form(form, { submit: app.words.save(), ...options }) : false;
 }
@@ -37,21 +42,29 @@ export function invite(app, form) {
 	return app.acts.form(form, { done: app.words.social.invited() });
 }
 
-// firstAction returns the first step of an empty list: to create what it lists.
+// firstAction returns the action for an empty list, which creates a record, or undefined if form is
+// undefined. options are those of create.
 export function firstAction(app, form, options) {
 	return form && { label: form.label, icon: "plus", run: () => create(app, form, options) };
 }
 
-// newButton returns the button for a new record: a menu if there are several kinds.
+// newButton returns the button that creates a record: one that opens the form of the action, or a menu
+// if there are several actions, or null if there is none.
 export function newButton(app, actions = newActions(app)) {
 	const { words } = app;
 	if (actions.length === 0) return null;
 	const [first] = actions;
-	if (actions.length === 1) return shortOnPhone(button({ label: first.label, icon: "plus", kind: "primary new-btn", run: () => create(app, first) }), words.isNew());
-	return menuButton(button({ label: words.isNew(), icon: "plus", kind: "primary new-btn" }), () => actions.map((action) => ({ label: action.label, run: () => create(app, action) })), { label: words.isNew(), end: true });
+	if (actions.length === 1) {
+		const node = button({ label: first.label, icon: "plus", kind: "primary new-btn", run: () => create(app, first) });
+		return shortOnPhone(node, words.isNew());
+	}
+	const opener = button({ label: words.isNew(), icon: "plus", kind: "primary new-btn" });
+	const items = () => actions.map((action) => ({ label: action.label, run: () => create(app, action) }));
+	return menuButton(opener, items, { label: words.isNew(), end: true });
 }
 
-// shortOnPhone shows another label on a phone, where the bar has no room for a long one.
+// shortOnPhone gives a button a short label on a phone, where the bar has no room for a long one.
+// Screen readers get the long label.
 function shortOnPhone(node, short) {
 	const label = node.lastChild.textContent;
 	node.setAttribute("aria-label", label);
@@ -59,41 +72,50 @@ function shortOnPhone(node, short) {
 	return node;
 }
 
-// socialBar returns the bar of a view that is a tab of Social.
+// socialBar returns the bar of a view that is a tab of Social. panel is null until it has arrived.
+// Options: title; actions, the actions that create a record, those of newActions by default; end, nodes
+// before the link to the activity.
 export function socialBar(app, panel, { title = panel?.title ?? "", actions, end = [] } = {}) {
 	const unread = panel?.nav?.find(({ id }) => id === "notifications")?.badge?.count ?? 0;
 	return bar(app, { title, back: { kind: "today" }, end: [...end, bellLink(app, unread), newButton(app, actions)].filter(Boolean) });
 }
 
-// socialTabs returns the views of World as tabs. Links to further pages are not among them.
+// socialTabs returns the navigation of a panel as tabs, without the entry "more" and without entries
+// that no route shows.
 export function socialTabs(app, panel) {
 	const nav = (panel?.nav ?? []).filter(({ id }) => id !== "more");
-	const items = nav.map((entry) => ({ label: entry.label, current: entry.selected, badge: entry.badge?.count, route: routeOfPanel(app.store.session, entry.action) })).filter(({ route }) => route);
+	const items = nav.map((entry) => ({
+		label: entry.label, current: entry.selected, badge: entry.badge?.count,
+		route: routeOfPanel(app.store.session, entry.action),
+	})).filter(({ route }) => route);
 	return tabs(items.map((item) => ({ ...item, href: app.href(item.route) })), { label: app.words.social.title(), words: app.words });
 }
 
-// moreButton returns the button that opens a menu, or null if it is empty. items may have false
-// and undefined, which are left out, and null for a line.
+// moreButton returns the button that opens a menu, or null if the menu has no items. null among the
+// items is a separator; false and undefined are left out.
 export function moreButton(app, items, label = app.words.frame.more()) {
 	const shown = items.filter((item) => item || item === null);
-	return shown.some(Boolean) ? menuButton(button({ label, icon: "more", only: true, kind: "plain" }), () => shown, { label, end: true }) : null;
+	if (!shown.some(Boolean)) return null;
+	return menuButton(button({ label, icon: "more", only: true, kind: "plain" }), () => shown, { label, end: true });
 }
 
-// page returns the nodes of a view with the tabs of World above its content.
+// page returns the nodes of a view: the nodes of its bar and its tabs, and a pane with the content.
 export function page(head, nav, ...content) {
 	return [head, nav, el("div", { class: "pane" }, content)];
 }
 
-// showGone says in a view that its record no longer exists.
+// showGone shows in a view that its record no longer exists. head and body are the nodes of the bar
+// and the content.
 export function showGone(app, head, body) {
 	const { words } = app;
 	const title = words.frame.gone();
+	const action = { label: words.frame.toToday(), icon: "house", run: () => app.go({ kind: "today" }) };
 	head.replaceChildren(bar(app, { title, hideTitle: true, back: routeOf(app.store, { view: "dashboard" }) }));
-	body.replaceChildren(empty({ art: "lamp", title, text: words.frame.goneText(), level: 2, action: { label: words.frame.toToday(), icon: "house", run: () => app.go({ kind: "today" }) } }));
+	body.replaceChildren(empty({ art: "lamp", title, text: words.frame.goneText(), level: 2, action }));
 }
 
-// replaceChildren replaces the children of a node, and keeps the focus in it and the position of
-// its tabs.
+// replaceChildren replaces the children of a node. It keeps the focus within the node, see keepFocus,
+// and the scroll position of tabs in it. Falsy children are left out.
 export function replaceChildren(node, ...children) {
 	const position = node.querySelector(".tabs")?.scrollLeft;
 	keepFocus(node, () => node.replaceChildren(...children.flat().filter(Boolean)));

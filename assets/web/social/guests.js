@@ -1,31 +1,35 @@
-// The guests of an event and their answers.
+// The list of the guests of an event, with their answers.
 
 import { avatar } from "../parts/avatar.js";
 import { button, el, isPhone } from "../parts/el.js";
 import { tag } from "../parts/badge.js";
 import { invite, replaceChildren } from "./frame.js";
 import { row } from "../parts/row.js";
-import { ORDER, actionOf, countsAfter, formOf, guestsOf, routeOf, sectionOf } from "./data.js";
-import { list, thumb } from "./rows.js";
+import { ANSWERS, actionOf, countsAfter, formOf, guestsOf, routeOf, sectionOf } from "./data.js";
+import { list, thumbURL } from "./rows.js";
 
 const TONES = { going: "good", maybe: "warn", declined: "", none: "" };
-const MOST_MENTIONS = 20; // of one reply, to which World limits them
-const MOST = 6; // rows on a phone, above the conversation, until the member wants all
+const MAX_MENTIONS = 20; // maximum number of mentions in a reply, a limit of World
+const PHONE_ROWS = 6; // rows that a phone shows before the button that shows all
 
-// Guests is the column with the answers to an event. remind(usernames) begins a reply to the
-// members without an answer.
+// Guests is the column with the guests of an event and their answers. After show, `tally` contains
+// the numbers of members by answer, or null if the event is cancelled or has no numbers.
 export class Guests {
-	#panel = null;
-	#item = null;
-	#members = []; // of the community of the event
-	#total = 0;
-	#showsAll = false;
+	#panel = null; // panel of the event
+	#item = null; // item of the event
+	#members = []; // items of the members of the community
+	#total = 0; // number of members of the community, 0 if #members contains all of them
+	#showsAll = false; // whether a phone shows all rows
 
+	// remind is called with the user names of the members without an answer, to begin a reply that
+	// mentions them.
 	constructor(app, { remind }) {
 		Object.assign(this, { app, remind });
 		this.element = el("aside", { class: "ev-side", "aria-label": app.words.social.whoComes() });
 	}
 
+	// show shows the guests of a panel. item is the item of the event. canRemind is whether the member
+	// may remind the members without an answer.
 	show(panel, item, { canRemind }) {
 		this.#panel = panel;
 		this.#item = item;
@@ -33,19 +37,21 @@ export class Guests {
 		this.#show(item.metadata.rsvp ?? "none");
 	}
 
-	// setMembers takes the members of the community of the event, as items, and their number if
-	// these are not all of them, otherwise 0.
+	// setMembers sets the items of members of the community. total is the number of members of the
+	// community, or 0 if items contains all of them.
 	setMembers(items, total) {
 		this.#members = items;
 		this.#total = total;
 		if (this.#item) this.#show(this.#item.metadata.rsvp ?? "none");
 	}
 
-	// answered shows an answer of the member that the server does not know yet.
-	answered(answer) {
+	// setAnswer shows an answer of the member that is being sent.
+	setAnswer(answer) {
 		this.#show(answer);
 	}
 
+	// #show renders the column: the guests, the pending invitations and, unless the event is over or
+	// cancelled, the other members of the community. answer is the answer of the member.
 	#show(answer) {
 		const { app } = this;
 		const { words, store } = app;
@@ -54,71 +60,103 @@ export class Guests {
 		const form = formOf(panel, "invite");
 		const known = withAnswer(sectionOf(panel, "guests").items, store, answer, app.self());
 		const items = guestsOf(known, { host: item.host?.member_id, self: store.memberId });
-		const shown = new Set(items.map(({ actor }) => actor?.member_id));
-		const pending = sectionOf(panel, "invitations").items.filter(({ metadata, actor }) => metadata.state === "pending" && !shown.has(actor?.member_id));
-		for (const { actor } of pending) shown.add(actor?.member_id);
-		const others = item.is_over ? [] : this.#members.filter(({ actor, metadata }) => metadata.state === "active" && !shown.has(actor?.member_id)).map((member) => ({ ...member, metadata: { response: "none", note: "" } }));
-		const revokes = new Map(sectionOf(panel, "invitations").items.map((invitation) => [invitation.actor?.member_id, actionOf(invitation, "revoke")]));
+		const listedIds = new Set(items.map(({ actor }) => actor?.member_id));
+		const invitations = sectionOf(panel, "invitations").items;
+		const pending = invitations.filter(({ metadata, actor }) => metadata.state === "pending" && !listedIds.has(actor?.member_id));
+		for (const { actor } of pending) listedIds.add(actor?.member_id);
+		const isOther = ({ actor, metadata }) => metadata.state === "active" && !listedIds.has(actor?.member_id);
+		const withoutAnswer = (member) => ({ ...member, metadata: { response: "none", note: "" } });
+		const others = item.is_over ? [] : this.#members.filter(isOther).map(withoutAnswer);
+		const revokes = new Map(invitations.map((invitation) => [invitation.actor?.member_id, actionOf(invitation, "revoke")]));
 		const isCancelled = item.metadata.status === "cancelled";
 		const counts = countsAfter(item.counts, item.metadata.rsvp ?? "none", answer);
-		this.tally = isCancelled || !counts ? null : { ...counts, none: Math.max(counts.none + others.length, this.#total - counts.going - counts.maybe - counts.declined) };
+		this.tally = isCancelled || !counts ? null : {
+			...counts,
+			none: Math.max(counts.none + others.length, this.#total - counts.going - counts.maybe - counts.declined),
+		};
 		const all = [...items, ...pending, ...(isCancelled ? [] : others)];
-		const rows = isPhone() && !this.#showsAll && all.length > MOST + 1 ? all.slice(0, MOST) : all;
-		const silent = all.filter(({ actor, metadata }) => (metadata.response ?? "none") === "none" && actor?.username && actor.member_id !== store.memberId).map(({ actor }) => actor.username);
+		const rows = isPhone() && !this.#showsAll && all.length > PHONE_ROWS + 1 ? all.slice(0, PHONE_ROWS) : all;
+		const isSilent = ({ actor, metadata }) => (
+			(metadata.response ?? "none") === "none" && actor?.username && actor.member_id !== store.memberId);
+		const silent = all.filter(isSilent).map(({ actor }) => actor.username);
+		const showAll = () => { this.#showsAll = true; this.#show(answer); };
+		const remind = () => this.remind(silent.slice(0, MAX_MENTIONS));
+		const olderLine = (options) => el("p", { class: "older" }, button({ kind: "s", ...options }));
 		replaceChildren(this.element,
-			el("div", { class: "section-head" }, el("h2", { text: words.social.whoComes() }), form && button({ label: form.label, icon: "invite", kind: "s plain", run: () => invite(app, form) })),
-			this.tally && this.#tally(this.tally),
-			this.tally && item.capacity > 0 && this.#places(this.tally.going, item.capacity),
+			el("div", { class: "section-head" }, el("h2", { text: words.social.whoComes() }),
+				form && button({ label: form.label, icon: "invite", kind: "s plain", run: () => invite(app, form) })),
+			this.tally && this.#tallyLine(this.tally),
+			this.tally && item.capacity > 0 && this.#placesBar(this.tally.going, item.capacity),
 			list(rows.map((guest) => this.#row(guest, item, revokes.get(guest.actor?.member_id))), "", words.social.guests()),
-			rows.length < all.length && el("p", { class: "older" }, button({ label: words.social.showAll(all.length), kind: "s", run: () => { this.#showsAll = true; this.#show(answer); } })),
-			this.canRemind && !isCancelled && silent.length > 0 && el("p", { class: "older" }, button({ label: words.social.remind(), icon: "bell", kind: "s", run: () => this.remind(silent.slice(0, MOST_MENTIONS)) })),
+			rows.length < all.length && olderLine({ label: words.social.showAll(all.length), run: showAll }),
+			this.canRemind && !isCancelled && silent.length > 0 && olderLine({ label: words.social.remind(), icon: "bell", run: remind }),
 		);
 	}
 
-	#tally(counts) {
+	// #tallyLine returns the line with the numbers of members by answer.
+	#tallyLine(counts) {
 		const { words } = this.app;
-		return el("p", { class: "tally" }, tallyTexts(counts, words).flatMap((text, i) => [i > 0 && el("span", { class: "quiet", text: " · " }), ...strongNumbers(text)]));
+		const separator = () => el("span", { class: "quiet", text: " · " });
+		const nodes = tallyTexts(counts, words).flatMap((text, i) => [i > 0 && separator(), ...strongNumbers(text)]);
+		return el("p", { class: "tally" }, nodes);
 	}
 
-	#places(taken, capacity) {
+	// #placesBar returns the bar that shows the share of the capacity that is taken, with a text.
+	#placesBar(taken, capacity) {
 		const text = this.app.words.social.places(taken, capacity);
 		const part = Math.min(100, Math.round((taken / capacity) * 100));
 		const fill = el("i", { class: "c-pine", vars: { "--part": `${part}%` } });
-		return el("div", {}, el("div", { class: "progress places", role: "img", "aria-label": text }, fill), el("p", { class: "quiet tiny cap", text }));
+		return el("div", {},
+			el("div", { class: "progress places", role: "img", "aria-label": text }, fill), el("p", { class: "quiet tiny cap", text }));
 	}
 
+	// #row returns the row of a guest. item is the item of the event. revoke is the action that revokes
+	// the invitation of the guest, undefined for none.
 	#row(guest, item, revoke) {
 		const { app } = this;
 		const { words, store } = app;
 		const { actor, metadata: data } = guest;
 		const response = data.response ?? "none";
 		const isSelf = actor?.member_id === store.memberId;
-		const sub = [isSelf && words.social.you(), actor?.member_id === item.host?.member_id && words.social.hostTitle(), data.note].filter(Boolean).join(" · ");
-		const label = { going: words.going(), maybe: words.maybe(), declined: words.notGoing(), none: words.noAnswer() }[response] ?? guest.summary;
+		const isHost = actor?.member_id === item.host?.member_id;
+		const sub = [isSelf && words.social.you(), isHost && words.social.hostTitle(), data.note].filter(Boolean).join(" · ");
+		const labels = { going: words.going(), maybe: words.maybe(), declined: words.notGoing(), none: words.noAnswer() };
+		const label = labels[response] ?? guest.summary;
 		const route = actor?.member_id ? routeOf(store, { view: "people", id: String(actor.member_id) }) : null;
 		return row({
-			words, title: guest.title, sub, picture: avatar({ name: guest.title, id: actor?.member_id, color: actor?.color, image: thumb(actor), presence: actor?.presence?.state }),
+			words, title: guest.title, sub,
+			picture: avatar({
+				name: guest.title, id: actor?.member_id, color: actor?.color, image: thumbURL(actor), presence: actor?.presence?.state,
+			}),
 			mark: tag(label, { tone: TONES[response] }), href: route ? app.href(route) : undefined,
-			actions: revoke ? () => app.acts.items([revoke], { name: guest.title }) : undefined, actionsLabel: words.frame.moreFor(guest.title),
+			actions: revoke ? () => app.acts.items([revoke], { name: guest.title }) : undefined,
+			actionsLabel: words.frame.moreFor(guest.title),
 		});
 	}
 }
 
-// tallyTexts returns the numbers of the answers in words: those going, and the others if there
-// are any.
+// tallyTexts returns a text such as "3 going" for each answer that a member has given, and always for
+// "going".
 export function tallyTexts(counts, words) {
-	return ORDER.filter((answer) => counts[answer] > 0 || answer === "going").map((answer) => words.social.tally(answer, counts[answer]));
+	const isShown = (answer) => counts[answer] > 0 || answer === "going";
+	return ANSWERS.filter(isShown).map((answer) => words.social.tally(answer, counts[answer]));
 }
 
-// withAnswer returns the guests with an answer of the member.
-function withAnswer(items, store, answer, me) {
-	const own = items.find(({ actor }) => actor?.member_id === store.memberId);
-	if (own) return items.map((item) => (item === own && own.metadata.response !== answer ? { ...own, metadata: { ...own.metadata, response: answer } } : item));
+// withAnswer returns the items of guests with an answer of the member. It adds an item for a member
+// who is not a guest, unless the answer is "none". self is the result of app.self().
+function withAnswer(items, store, answer, self) {
+	const ownItem = items.find(({ actor }) => actor?.member_id === store.memberId);
+	if (ownItem) {
+		if (ownItem.metadata.response === answer) return items;
+		const changed = { ...ownItem, metadata: { ...ownItem.metadata, response: answer } };
+		return items.map((item) => (item === ownItem ? changed : item));
+	}
 	if (answer === "none") return items;
-	return [...items, { id: String(store.memberId), title: me.name, metadata: { response: answer, note: "" }, actor: { member_id: store.memberId, display_name: me.name, color: me.color } }];
+	const actor = { member_id: store.memberId, display_name: self.name, color: self.color };
+	return [...items, { id: String(store.memberId), title: self.name, metadata: { response: answer, note: "" }, actor }];
 }
 
-// strongNumbers returns the nodes of a text with its numbers emphasized.
+// strongNumbers returns the nodes of a text. Its numbers are elements that emphasize them.
 function strongNumbers(text) {
 	return text.split(/(\p{Nd}+)/u).filter(Boolean).map((part) => (/^\p{Nd}+$/u.test(part) ? el("b", { text: part }) : part));
 }

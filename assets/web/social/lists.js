@@ -1,4 +1,4 @@
-// The lists of communities, events and invitations, and one invitation.
+// The views of the lists of communities, events and invitations, and of one invitation.
 
 import { el } from "../parts/el.js";
 import { empty, skeleton } from "../parts/empty.js";
@@ -9,9 +9,15 @@ import { formOf, ownCommunities, panelURL, sectionOf } from "./data.js";
 import { firstAction, newActions, page, replaceChildren, showGone, socialBar, socialTabs } from "./frame.js";
 import { communityRow, eventRow, invitationCard, list, nextEvents, section } from "./rows.js";
 
-// listView returns a view that shows a panel of Social below its tabs. sectionId names the section
-// with pages. content(panel, { items, more }) returns the nodes: items are those of the section,
-// `more` is a button for the next page, or null.
+// listView returns a view that shows a panel of Social below its tabs. query contains the parameters
+// of the panel. Options:
+//
+//   content    a function that returns the nodes of the view; its parameters are the panel and
+//              { items, more }: the items of the section, and the button of its next page or null
+//   actions    a function that returns the actions of the panel that create a record
+//   sectionId  the id of the section that has several pages; undefined for none
+//   kind       CSS classes of the content
+//   sections   the sections of the dataset whose changes render the view again
 export function listView(app, query, { content, actions, sectionId, kind = "soc-list", sections = ["objects", "actions"] }) {
 	const { words } = app;
 	const scope = app.scope();
@@ -36,26 +42,36 @@ export function listView(app, query, { content, actions, sectionId, kind = "soc-
 		else if (!panel) body.replaceChildren(problem(error, words, () => app.show()));
 	});
 	scope.on(sections, () => panel && show());
-	return { title: () => panel?.title ?? words.social.title(), element: page(head, nav, body), close: () => scope.end(), keys: { n: () => head.querySelector(".new-btn")?.click() } };
+	return {
+		title: () => panel?.title ?? words.social.title(), element: page(head, nav, body), close: () => scope.end(),
+		keys: { n: () => head.querySelector(".new-btn")?.click() },
+	};
 }
 
-// communitiesView returns the view of all communities: those of the member, and others to join.
+// communitiesView returns the view of the communities of the member and of others, which the member
+// may join.
 export function communitiesView(app) {
 	const { words } = app;
 	const rowOf = (item, unread) => {
 		const { metadata: data } = item;
 		const state = { requested: words.social.requested(), invited: words.social.isInvited() }[data.membership];
-		return communityRow(app, { id: item.id, title: item.title, color: data.color, picture: data.avatar, sub: item.summary, unread, mark: state && tag(state) });
+		const { id, title, summary: sub } = item;
+		return communityRow(app, { id, title, color: data.color, picture: data.avatar, sub, unread, mark: state && tag(state) });
 	};
 	return listView(app, { view: "communities" }, {
 		actions: (panel) => [formOf(panel, "create_community")].filter(Boolean), sectionId: "communities",
 		content: (panel, { items: all, more }) => {
-			const unread = new Map(ownCommunities(app.store.dataset.objects).map((own) => [own.object.source.resource_id, own.unread]));
-			const own = all.filter(({ metadata }) => metadata.membership === "active");
+			if (all.length === 0) {
+				const action = firstAction(app, formOf(panel, "create_community"));
+				return [empty({ art: "chair", title: words.social.noCommunities(), text: words.social.noCommunitiesText(), action })];
+			}
+			const known = ownCommunities(app.store.dataset.objects);
+			const unreadById = new Map(known.map(({ object, unread }) => [object.source.resource_id, unread]));
+			const joined = all.filter(({ metadata }) => metadata.membership === "active");
 			const others = all.filter(({ metadata }) => metadata.membership !== "active");
-			if (all.length === 0) return [empty({ art: "chair", title: words.social.noCommunities(), text: words.social.noCommunitiesText(), action: firstAction(app, formOf(panel, "create_community")) })];
+			const joinedRows = joined.map((item) => rowOf(item, unreadById.get(item.id) ?? 0));
 			return [
-				own.length > 0 && section(words.social.yourCommunities(), [], list(own.map((item) => rowOf(item, unread.get(item.id) ?? 0)))),
+				joined.length > 0 && section(words.social.yourCommunities(), [], list(joinedRows)),
 				others.length > 0 && section(words.social.otherCommunities(), [], list(others.map((item) => rowOf(item, 0)))), more,
 			];
 		},
@@ -69,8 +85,12 @@ export function eventsView(app) {
 		actions: (panel) => [formOf(panel, "create_event")].filter(Boolean), sectionId: "upcoming_events",
 		content: (panel, { items: upcoming, more }) => {
 			const past = sectionOf(panel, "past_events");
+			const noEvents = () => {
+				const action = firstAction(app, formOf(panel, "create_event"));
+				return empty({ art: "cup", title: words.social.noEvents(), text: words.social.noEventsText(), action });
+			};
 			return [
-				upcoming.length > 0 ? section(words.social.nextEvents(), [], nextEvents(app, upcoming), more) : empty({ art: "cup", title: words.social.noEvents(), text: words.social.noEventsText(), action: firstAction(app, formOf(panel, "create_event")) }),
+				upcoming.length > 0 ? section(words.social.nextEvents(), [], nextEvents(app, upcoming), more) : noEvents(),
 				past.items.length > 0 && section(past.title, [], list(past.items.map((item) => eventRow(app, item)))),
 			];
 		},
@@ -85,24 +105,29 @@ export function invitationsView(app) {
 		content: (panel, { items, more }) => {
 			const pending = sectionOf(panel, "pending");
 			const received = items.filter(({ metadata }) => metadata.state !== "pending");
+			const cards = pending.items.map((item) => invitationCard(app, item));
+			const noInvitations = () => el("p", { class: "quiet", text: pending.summary || words.social.noInvitations() });
 			return [
-				section(words.waitingForYou(), [], pending.items.length > 0 ? el("div", { class: "stack-s" }, pending.items.map((item) => invitationCard(app, item))) : el("p", { class: "quiet", text: pending.summary || words.social.noInvitations() })),
-				received.length > 0 && section(words.social.earlier(), [], list(received.map((item) => oldInvitation(item)), "flat"), more),
+				section(words.waitingForYou(), [], cards.length > 0 ? el("div", { class: "stack-s" }, cards) : noInvitations()),
+				received.length > 0 && section(words.social.earlier(), [], list(received.map((item) => invitationRow(item)), "flat"), more),
 			];
 		},
 	});
 }
 
-function oldInvitation(item) {
-	return el("div", { class: "row" }, el("span", { class: "row-main" }, el("span", { class: "clip", dir: "auto", text: item.title }), el("span", { class: "row-sub clip", dir: "auto", text: item.summary })));
+// invitationRow returns the row of an invitation that is no longer pending.
+function invitationRow(item) {
+	return el("div", { class: "row" }, el("span", { class: "row-main" },
+		el("span", { class: "clip", dir: "auto", text: item.title }), el("span", { class: "row-sub clip", dir: "auto", text: item.summary })));
 }
 
-// invitationView returns the view of one invitation, to which a notification leads.
+// invitationView returns the view of one invitation, which a notification opens. view and id are the
+// parameters of its panel.
 export function invitationView(app, view, id) {
 	return listView(app, { view, id }, {
 		actions: () => [], content: (panel) => {
 			const [item] = sectionOf(panel, "invitation").items;
-			return item ? [item.metadata.state === "pending" ? invitationCard(app, item) : list([oldInvitation(item)], "flat")] : [];
+			return item ? [item.metadata.state === "pending" ? invitationCard(app, item) : list([invitationRow(item)], "flat")] : [];
 		},
 	});
 }

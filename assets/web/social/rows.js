@@ -9,42 +9,55 @@ import { answerControl } from "../generic/answers.js";
 import { isUnread, objectOf, routeOf } from "./data.js";
 import { eventOf, inOrder, nextOf } from "./times.js";
 
-// section returns a part of a page with its title and the nodes at its end.
+// section returns a section with a heading. end is a node or a list of nodes in the line of the
+// heading; falsy ones are left out.
 export function section(title, end, ...content) {
 	const head = sectionHead(title, ...[end].flat().filter(Boolean));
 	return el("section", { "aria-label": title }, head, content);
 }
 
-// list returns rows as a list.
+// list returns a list of rows. kind contains further CSS classes, label is the label for screen readers.
 export function list(nodes, kind = "", label) {
 	return el("ul", { class: `rows ${kind}`, "aria-label": label }, nodes.map((node) => el("li", {}, node)));
 }
 
-// conversationRow returns the row of a conversation: the latest reply. current is the id of
-// the conversation that is shown; where adds its community.
+// conversationRow returns the row of a conversation, with its latest reply. Options: current, the id of
+// the conversation that is open; where, whether the row names the community.
 export function conversationRow(app, item, { current, where = false } = {}) {
 	const { words, store } = app;
 	const { metadata: data, last_reply: last } = item;
 	const actor = last?.actor ?? item.actor;
 	const name = actor?.member_id === store.memberId ? words.social.you() : actor?.display_name;
-	const said = last ? last.excerpt : item.body;
+	const text = last ? last.excerpt : item.body;
 	const replies = item.reply_count > 0 ? words.social.replies(item.reply_count) : words.social.noReplies();
-	const parts = data.state === "closed" ? [words.social.closed(), replies] : [said ? words.social.says(name, said) : name, !last && replies];
+	const parts = data.state === "closed" ? [words.social.closed(), replies]
+		: [text ? words.social.says(name, text) : name, !last && replies];
+	const community = where && item.context?.type === "community" && item.context.title;
 	const at = last?.created_at ?? data.last_reply_at ?? data.created_at;
 	return row({
-		words, title: item.title, sub: [where && item.context?.type === "community" && item.context.title, ...parts].filter(Boolean).join(" · "), time: words.when(at), dateTime: at,
-		picture: avatar({ name: actor?.display_name ?? item.title, id: actor?.member_id, color: actor?.color, image: thumb(actor), presence: actor?.presence?.state }),
-		href: app.href(routeOf(store, { view: "conversations", id: item.id })), unread: isUnread(item), count: data.unread_count ?? 0, current: item.id === current,
+		words, title: item.title, sub: [community, ...parts].filter(Boolean).join(" · "), time: words.when(at), dateTime: at,
+		picture: avatar({
+			name: actor?.display_name ?? item.title, id: actor?.member_id, color: actor?.color, image: thumbURL(actor),
+			presence: actor?.presence?.state,
+		}),
+		href: app.href(routeOf(store, { view: "conversations", id: item.id })),
+		unread: isUnread(item), count: data.unread_count ?? 0, current: item.id === current,
 	});
 }
 
-// thumb returns the URL of the small picture of a member or a community, or undefined.
-export function thumb(actor) {
+// thumbURL returns the URL of the thumbnail of a member or a community, or that of the picture if it
+// has no thumbnail, or undefined.
+export function thumbURL(actor) {
 	return actor?.avatar?.thumb_url ?? actor?.avatar?.url;
 }
 
-// communityRow returns the row of a community. unread is the number of its conversations with
-// new replies.
+// communityRow returns the row of a community. Options:
+//
+//   id, title, color  those of the community
+//   picture           its picture, as { url, thumb_url }
+//   sub               the second line
+//   unread            the number of its unread conversations
+//   mark              a node at the end
 export function communityRow(app, { id, title, color, picture, sub, unread = 0, mark }) {
 	return row({
 		words: app.words, title, sub, picture: avatar({ name: title, id, color, image: picture?.thumb_url ?? picture?.url, square: true }),
@@ -52,34 +65,38 @@ export function communityRow(app, { id, title, color, picture, sub, unread = 0, 
 	});
 }
 
-// dateBox returns the day on which something starts.
+// dateBox returns the month and the day of the month of a time, or null for no time. Options: hue, the
+// name of a color, see HUES; small, whether the box is small.
 export function dateBox(app, start, { hue = "", small = false } = {}) {
 	const { words } = app;
 	const day = dayOf(start, words.zone);
 	if (!day) return null;
 	const [year, month, date] = day.split("-").map(Number);
-	const name = new Intl.DateTimeFormat(words.locale, { month: "short", timeZone: "UTC", calendar: "gregory" }).format(Date.UTC(year, month - 1, date));
-	return el("span", { class: `datebox${small ? " s" : ""}${hue ? ` c-${hue}` : ""}`, "aria-hidden": "true" }, el("span", { text: name }), el("b", { text: words.number(date) }));
+	const format = new Intl.DateTimeFormat(words.locale, { month: "short", timeZone: "UTC", calendar: "gregory" });
+	const name = format.format(Date.UTC(year, month - 1, date));
+	return el("span", { class: `datebox${small ? " s" : ""}${hue ? ` c-${hue}` : ""}`, "aria-hidden": "true" },
+		el("span", { text: name }), el("b", { text: words.number(date) }));
 }
 
-// dayOf returns the day of a time of World in a zone, or "".
+// dayOf returns the day of a time of World in a time zone, such as "2025-03-01", or "" for no time.
 export function dayOf(time, zone) {
 	if (!time) return "";
 	return time.utc ? dayIn(zone, Date.parse(time.utc)) : time.date ?? "";
 }
 
-// hueOfEvent returns the colour of an event: the one of its community, or of its host.
+// hueOfEvent returns the name of the color of an event, see hueOf: that of its community if the dataset
+// contains it, or else that of its host.
 export function hueOfEvent(app, item) {
 	const community = item.community && objectOf(app.store, item.community.id);
 	return community ? hueOf(community.state.color, community.state.id) : hueOf(item.host?.color, item.host?.member_id);
 }
 
-// shortWhen returns when an event starts: the day and the time.
-export function shortWhen(app, { start }) {
+// startText returns the day and the time of the start of an event, or "" if it has no start.
+export function startText(app, { start }) {
 	const { words } = app;
 	const day = dayOf(start, words.zone);
 	if (!day) return "";
-	return start.utc ? words.social.dayTime(words.dueText(day), words.time(start.utc)) : words.social.dayTime(words.dueText(day), words.social.allDay());
+	return words.social.dayTime(words.dueText(day), start.utc ? words.time(start.utc) : words.social.allDay());
 }
 
 // eventRoute returns the route of an event.
@@ -87,32 +104,41 @@ export function eventRoute(app, item) {
 	return routeOf(app.store, { view: "events", id: item.id });
 }
 
-// ownAnswer returns the answer of the member to an event in words, "" for none.
-export function ownAnswer(app, item) {
+// ownAnswerText returns a text for the answer of the member to an event, or "" for no answer.
+export function ownAnswerText(app, item) {
 	const { words } = app;
-	return { going: words.social.youGo(), maybe: words.social.youMaybe(), declined: words.social.youDecline() }[item.metadata?.rsvp] ?? "";
+	const texts = { going: words.social.youGo(), maybe: words.social.youMaybe(), declined: words.social.youDecline() };
+	return texts[item.metadata?.rsvp] ?? "";
 }
 
-// eventRow returns the row of an event.
+// eventRow returns the row of the next occurrence of an event.
 export function eventRow(app, event) {
 	const { words } = app;
 	const item = nextOf(event, Date.now());
 	const isCancelled = item.metadata?.status === "cancelled";
-	const sub = [shortWhen(app, item), isCancelled ? words.social.cancelled() : words.social.going(item.counts?.going ?? 0), !isCancelled && ownAnswer(app, item)].filter(Boolean).join(" · ");
-	return el("a", { class: "row", href: app.href(eventRoute(app, item)) }, dateBox(app, item.start, { hue: hueOfEvent(app, item), small: true }),
-		el("span", { class: "row-main" }, el("span", { class: `clip${isCancelled ? " struck" : ""}`, dir: "auto", text: item.title }), el("span", { class: "row-sub clip", dir: "auto", text: sub })));
+	const state = isCancelled ? words.social.cancelled() : words.social.going(item.counts?.going ?? 0);
+	const sub = [startText(app, item), state, !isCancelled && ownAnswerText(app, item)].filter(Boolean).join(" · ");
+	return el("a", { class: "row", href: app.href(eventRoute(app, item)) },
+		dateBox(app, item.start, { hue: hueOfEvent(app, item), small: true }),
+		el("span", { class: "row-main" },
+			el("span", { class: `clip${isCancelled ? " struck" : ""}`, dir: "auto", text: item.title }),
+			el("span", { class: "row-sub clip", dir: "auto", text: sub })));
 }
 
-// eventCard returns the card of an event with the answers, or null if the member cannot answer.
+// eventCard returns the card of the next occurrence of an event, with the control that answers it, or
+// null if the event is cancelled or the member may not answer it.
 export function eventCard(app, event) {
 	const { words, store } = app;
 	const item = nextOf(event, Date.now());
 	const object = objectOf(store, item.id);
 	const action = object && store.actionOn(object.world_object_id, "social.event.rsvp");
 	if (!action || item.metadata?.status === "cancelled") return null;
-	const sub = [shortWhen(app, item), words.social.going(item.counts?.going ?? 0)].join(" · ");
-	const head = el("a", { class: "line line-3", href: app.href(eventRoute(app, item)) }, dateBox(app, item.start, { hue: hueOfEvent(app, item), small: true }),
-		el("span", { class: "grow" }, el("span", { class: "strong", dir: "auto", text: item.title }), el("br"), el("span", { class: "quiet small", dir: "auto", text: sub })));
+	const sub = [startText(app, item), words.social.going(item.counts?.going ?? 0)].join(" · ");
+	const head = el("a", { class: "line line-3", href: app.href(eventRoute(app, item)) },
+		dateBox(app, item.start, { hue: hueOfEvent(app, item), small: true }),
+		el("span", { class: "grow" },
+			el("span", { class: "strong", dir: "auto", text: item.title }), el("br"),
+			el("span", { class: "quiet small", dir: "auto", text: sub })));
 	return el("div", { class: "card wait" }, el("div", { class: "card-body stack-s" }, head, answersOf(app, item, action)));
 }
 
@@ -120,45 +146,59 @@ function answersOf(app, item, action) {
 	return answerControl(app, action, { title: item.title, value: item.metadata?.rsvp ?? "none" }).element;
 }
 
-// nextEvents returns the nodes of the next events in their order. The first one that waits for
-// an answer, or the first one at all, is a card, unless it can be answered elsewhere on the page:
-// answered has the ids of these.
-export function nextEvents(app, events, answered = new Set()) {
+// nextEvents returns the rows of events, sorted by their next occurrences. The first event that the
+// member has not answered, or else the first one, is a card with the control that answers it. excluded
+// are the ids of events that are no cards, because the page contains a control for them elsewhere.
+export function nextEvents(app, events, excluded = new Set()) {
 	const items = inOrder(events, Date.now());
-	const open = items.filter(({ id, metadata }) => metadata?.status !== "cancelled" && !answered.has(id));
-	const chosen = open.find(({ metadata }) => metadata?.rsvp === "none") ?? open[0];
+	const candidates = items.filter(({ id, metadata }) => metadata?.status !== "cancelled" && !excluded.has(id));
+	const chosen = candidates.find(({ metadata }) => metadata?.rsvp === "none") ?? candidates[0];
 	const card = chosen && eventCard(app, chosen);
 	const at = card ? items.indexOf(chosen) : items.length;
-	const rows = (some) => some.length > 0 && list(some.map((item) => eventRow(app, item)));
-	return el("div", { class: "stack-s" }, rows(items.slice(0, at)), card, rows(items.slice(at + 1)));
+	const rowsOf = (part) => part.length > 0 && list(part.map((item) => eventRow(app, item)));
+	return el("div", { class: "stack-s" }, rowsOf(items.slice(0, at)), card, rowsOf(items.slice(at + 1)));
 }
 
-// invitationCard returns the card of an invitation with its answers. The one to an event has
-// the answers of events, which also accept the invitation.
+// invitationCard returns the card of an invitation, with the controls that answer it. For an event that
+// the member can answer, it is the answer control of the event: the server updates the invitation with
+// the answer.
 export function invitationCard(app, item) {
 	const { words, store } = app;
 	const object = item.context && objectOf(store, item.context.id);
 	const rsvp = item.metadata.kind === "event" && object && store.actionOn(object.world_object_id, "social.event.rsvp");
 	const state = object?.state ?? {};
-	const about = rsvp ? words.whenEvent(eventOf(object)) : state.visibility ? words.social.communityFacts(state.visibility, state.member_count) : "";
-	const who = item.actor ? words.social.invitedBy(item.actor.display_name) : "";
-	const until = !rsvp && item.metadata.expires_at ? words.social.until(words.dayShort(dayIn(words.zone, Date.parse(item.metadata.expires_at)))) : "";
-	const route = object && (item.metadata.kind === "event" ? { view: "events", id: item.context.id } : { view: "communities", id: item.context.id });
-	const head = [avatar({ name: item.title, id: item.context?.id, color: state.color, image: thumb(state), square: true }),
-		el("span", { class: "grow" }, el("span", { class: "strong", dir: "auto", text: item.title }), el("br"), el("span", { class: "quiet small", dir: "auto", text: [who, about, until].filter(Boolean).join(" · ") }))];
-	return el("div", { class: "card wait" }, el("div", { class: "card-body stack-s" },
-		route ? el("a", { class: "line line-3 top", href: app.href(routeOf(store, route)) }, head) : el("div", { class: "line line-3 top" }, head),
-		rsvp ? answerControl(app, rsvp, { title: item.title, value: state.rsvp?.mine ?? "none" }).element : invitationButtons(app, item)));
+	const about = rsvp ? words.whenEvent(eventOf(object))
+		: state.visibility ? words.social.communityFacts(state.visibility, state.member_count) : "";
+	const inviter = item.actor ? words.social.invitedBy(item.actor.display_name) : "";
+	const expires = item.metadata.expires_at;
+	const until = !rsvp && expires ? words.social.until(words.dayShort(dayIn(words.zone, Date.parse(expires)))) : "";
+	const view = item.metadata.kind === "event" ? "events" : "communities";
+	const head = [
+		avatar({ name: item.title, id: item.context?.id, color: state.color, image: thumbURL(state), square: true }),
+		el("span", { class: "grow" },
+			el("span", { class: "strong", dir: "auto", text: item.title }), el("br"),
+			el("span", { class: "quiet small", dir: "auto", text: [inviter, about, until].filter(Boolean).join(" · ") })),
+	];
+	const linked = object
+		? el("a", { class: "line line-3 top", href: app.href(routeOf(store, { view, id: item.context.id })) }, head)
+		: el("div", { class: "line line-3 top" }, head);
+	const answers = rsvp
+		? answerControl(app, rsvp, { title: item.title, value: state.rsvp?.mine ?? "none" }).element
+		: invitationButtons(app, item);
+	return el("div", { class: "card wait" }, el("div", { class: "card-body stack-s" }, linked, answers));
 }
 
-// invitationButtons returns the buttons of an invitation, or null if it is over.
+// invitationButtons returns the buttons that answer an invitation, or null if it has no actions.
 export function invitationButtons(app, item) {
 	const actions = (item.actions ?? []).filter(({ method }) => method !== "GET");
+	if (actions.length === 0) return null;
 	const done = { accept: app.words.social.accepted(), decline: app.words.social.declined() };
-	return actions.length > 0 ? el("div", { class: "line wrap act-b" }, actions.map((action, i) => app.acts.button(action, { kind: i === 0 ? "s primary" : "s", name: item.title, done: done[action.id] }))) : null;
+	const buttonOf = (action, i) => (
+		app.acts.button(action, { kind: i === 0 ? "s primary" : "s", name: item.title, done: done[action.id] }));
+	return el("div", { class: "line wrap act-b" }, actions.map(buttonOf));
 }
 
-// lockIcon returns the icon of records that only some members see.
+// lockIcon returns the icon of records that are not visible to all members.
 export function lockIcon() {
 	return icon("lock", "i-s in");
 }

@@ -1,4 +1,4 @@
-// Social: communities, conversations, events, and activity.
+// The area Social: communities, conversations, events, and activity.
 
 import { activityView } from "./activity.js";
 import { partView } from "./community.js";
@@ -6,12 +6,15 @@ import { communityOf, objectOf, panelURL } from "./data.js";
 import { eventView } from "./event.js";
 import { communitiesView, eventsView, invitationView, invitationsView } from "./lists.js";
 import { startView } from "./start.js";
-import { talkView } from "./talk.js";
+import { conversationsView } from "./talk.js";
 
+// VIEW_OF maps the type of an object to the view that shows it.
 const VIEW_OF = { community: "communities", conversation: "conversations", event: "events" };
-const TABS = ["events", "members", "about"]; // of a community, besides its conversations
 
-// open returns the view of a route, or null if Social has none for it.
+const TABS = ["events", "members", "about"]; // the tabs of a community besides that of its conversations
+
+// open returns the view of a route, or null if Social has none for the route. located is the result of
+// locate for the route.
 export function open(app, route, located) {
 	const target = targetOf(app, route, located);
 	const view = viewOf(app, target);
@@ -19,7 +22,7 @@ export function open(app, route, located) {
 	const { update } = view;
 	if (update) view.update = (next, nextLocated) => {
 		const wanted = targetOf(app, next, nextLocated);
-		if (JSON.stringify(wanted) === JSON.stringify(target)) return false; // to read it again
+		if (JSON.stringify(wanted) === JSON.stringify(target)) return false; // the caller opens a new view, which reads again
 		if (!update(wanted)) return false;
 		Object.assign(target, wanted);
 		return true;
@@ -32,11 +35,13 @@ export function panels({ store }) {
 	return [panelURL(store, { view: "dashboard" })];
 }
 
-// targetOf returns what a route shows: { view, id, part, community, conversation }.
+// targetOf returns the target of a route: { view, id, part }, the parameters of its panel, and
+// { community, conversation }, the ids of the community and the conversation that it shows. Missing
+// values are "".
 function targetOf(app, route, { object } = {}) {
 	const { store } = app;
-	const own = route.kind === "at" && object ? { view: VIEW_OF[object.object_type], id: object.source.resource_id } : {};
-	const { view = "dashboard", id = "", part = "" } = { ...route.query, ...own };
+	const parameters = route.kind === "at" && object ? { view: VIEW_OF[object.object_type], id: object.source.resource_id } : {};
+	const { view = "dashboard", id = "", part = "" } = { ...route.query, ...parameters };
 	const target = { view, id, part: TABS.includes(part) ? part : "", community: "", conversation: "" };
 	if (view === "communities") target.community = id;
 	if (view === "conversations" && id) {
@@ -46,6 +51,7 @@ function targetOf(app, route, { object } = {}) {
 	return target;
 }
 
+// viewOf returns a new view of a target, or null if there is none.
 function viewOf(app, target) {
 	const { view, id, part, community } = target;
 	switch (view) {
@@ -53,9 +59,9 @@ function viewOf(app, target) {
 			return startView(app);
 		case "communities":
 			if (!id) return communitiesView(app);
-			return part ? partView(app, { community, part }) : talkView(app, { ...target });
+			return part ? partView(app, { community, part }) : conversationsView(app, { ...target });
 		case "conversations":
-			return talkView(app, { ...target });
+			return conversationsView(app, { ...target });
 		case "events":
 			return id ? eventView(app, id) : eventsView(app);
 		case "activity":
