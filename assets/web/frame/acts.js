@@ -1,4 +1,4 @@
-// Actions as members meet them: buttons, menus, forms, questions, and the way back.
+// Performs actions for the views: buttons, menus, forms, confirmations, undo and errors.
 
 import { button } from "../parts/el.js";
 import { confirm, openDialog } from "../parts/dialog.js";
@@ -8,23 +8,27 @@ import { askVersion, etagOf, versions } from "./conflict.js";
 import { routeOfPanel } from "./routes.js";
 import { textOf } from "./problem.js";
 
-// ASKED are the types of actions that cannot be undone, so that the app asks before them.
-const ASKED = new Set([
-	"social.event.cancel", "social.community.delete", "social.community.member.remove", "social.community.leave", "member.sessions.delete_all", "member.sessions.delete_others",
-	"member.session.delete", "member.device.delete", "delete_calendar", "delete_trashed", "empty_trash", "delete_calendar_feed",
-	"admin.member.delete", "admin.member.disable", "admin.region.remove", "admin.provider.remove", "admin.device.remove", "admin.invitation.revoke",
+// CONFIRMED are the types of the actions that need a confirmation, because they cannot be undone.
+const CONFIRMED = new Set([
+	"social.event.cancel", "social.community.delete", "social.community.member.remove", "social.community.leave",
+	"member.sessions.delete_all", "member.sessions.delete_others", "member.session.delete", "member.device.delete",
+	"delete_calendar", "delete_trashed", "empty_trash", "delete_calendar_feed",
+	"admin.member.delete", "admin.member.disable", "admin.region.remove", "admin.provider.remove", "admin.device.remove",
+	"admin.invitation.revoke",
 ]);
 
-// loadForms returns a promise of the module of forms, which the first screen does not need.
+// loadForms returns a promise of the module parts/form.js, which the first screen does not need.
 export function loadForms() {
 	return import("../parts/form.js");
 }
 
-// destroys reports whether an action removes something, for its colour.
+// destroys reports whether an action is destructive, such as Remove or Leave, for the color of its
+// button.
 export function destroys(action) {
 	const type = action.type ?? action.id ?? "";
 	if (/unblock/.test(type)) return false;
-	return (action.command?.method ?? action.method) === "DELETE" || /(^|[._])(delete|remove|cancel|disable|leave|revoke|block)(_|$)/.test(type);
+	return (action.command?.method ?? action.method) === "DELETE"
+		|| /(^|[._])(delete|remove|cancel|disable|leave|revoke|block)(_|$)/.test(type);
 }
 
 // Acts performs actions and shows their results.
@@ -33,20 +37,23 @@ export class Acts {
 		this.app = app;
 	}
 
-	// act performs an action of a button. It asks first if the action cannot be undone, opens
-	// its form if it has visible controls and no values are given, and shows errors and the way
-	// back in a toast. Controls without a value have their default. It returns the data of the response, or null if nothing was done. Options:
+	// act performs an action. It asks for a confirmation if the action cannot be undone, and opens the
+	// form of the action if it has visible controls and no values are given. Toasts show errors, and the
+	// button Undo if the action can be undone. act returns the data of the response, {} without data,
+	// and null if the action has failed or was canceled. Options:
 	//
-	//   values, fields, etag, key  those of Dispatcher.perform
-	//   done    a text to show afterwards; without it, only Undo is shown
-	//   name    of what the action is about, for the question
-	//   ask     whether to ask first, or the text of the question
-	async act(action, { values = {}, done = "", name = "", ask = ASKED.has(action.type), key = newKey(), ...options } = {}) {
+	//   values, fields, etag, key  as for Dispatcher.perform
+	//   done    a text to show afterwards; without it, a toast is shown only for Undo
+	//   name    the name of the record that the action concerns, for the confirmation
+	//   ask     whether to ask for a confirmation, or the text of the confirmation
+	async act(action, { values = {}, done = "", name = "", ask = CONFIRMED.has(action.type), key = newKey(), ...options } = {}) {
 		const hasFields = (action.controls ?? []).some(({ type }) => type !== "hidden");
 		if (hasFields && Object.keys(values).length === 0) return this.form(action, { name });
 		if (ask && !(await this.#confirm(action, name, ask))) return null;
 		try {
-			const data = await this.app.queue.perform(action, values, { label: [action.label, name].filter(Boolean).join(": "), key, ...options });
+			const data = await this.app.queue.perform(action, values, {
+				label: [action.label, name].filter(Boolean).join(": "), key, ...options,
+			});
 			this.announce(data, done);
 			return data ?? {};
 		} catch (error) {
@@ -55,19 +62,20 @@ export class Acts {
 		}
 	}
 
-	// tick completes a task, or opens it again, with the action for either: while a tick is being
-	// sent, the task has the action of before, and the other one differs only in the status. It
-	// returns what act returns.
+	// tick completes a task, or opens it again if done is false. action is the action that changes the
+	// status of the task. While such a change is being sent, the dataset still contains the action of
+	// the earlier status, so tick sets the status in the body. name is the title of the task. tick
+	// returns the result of act.
 	tick(action, done, name) {
 		const { words } = this.app;
-		const own = (action.command ?? action).body;
-		const body = { ...own, status: done ? "completed" : "needs_action" };
-		const label = own.status === body.status ? action.label : "";
-		const ticked = action.command ? { ...action, label, command: { ...action.command, body } } : { ...action, label, body };
-		return this.act(ticked, { name, done: done ? words.frame.taskDone(name) : words.frame.taskOpen(name) });
+		const given = (action.command ?? action).body;
+		const body = { ...given, status: done ? "completed" : "needs_action" };
+		const label = given.status === body.status ? action.label : "";
+		const changed = action.command ? { ...action, label, command: { ...action.command, body } } : { ...action, label, body };
+		return this.act(changed, { name, done: done ? words.frame.taskDone(name) : words.frame.taskOpen(name) });
 	}
 
-	// tickBox does the same as a checkbox says, which changes back if that fails.
+	// tickBox calls tick with the state of a checkbox, and restores the checkbox if tick fails.
 	async tickBox(action, box, name) {
 		const done = box.checked;
 		const data = await this.tick(action, done, name);
@@ -75,13 +83,21 @@ export class Acts {
 		return data;
 	}
 
-	// form shows the form of an action in a dialog, and performs it. It returns a promise of
-	// the data of the response, or null if the member has closed the dialog. Options: title;
-	// submit, the label of the button; fields and etag, those of Dispatcher.perform; hints,
-	// locked, group and extra, those of createForm; controls, to show others than those of the
-	// action; kind, a class of the dialog; done, a text to show afterwards; keep, whether what
-	// the member enters is stored as a draft.
-	async form(action, { title = action.label, submit = action.label, fields, etag, hints, locked, group, extra, controls = action.controls ?? [], kind = "", done = "", keep = true } = {}) {
+	// form shows the form of an action in a dialog, and performs the action with its values. It returns
+	// a promise of the data of the response, or of null if the member has closed the dialog. Options:
+	//
+	//   title     the title of the dialog
+	//   submit    the label of the submit button
+	//   fields, etag  as for Dispatcher.perform
+	//   hints, locked, group, extra  as for createForm
+	//   controls  the controls of the form, if they differ from those of the action
+	//   kind      a CSS class of the dialog
+	//   done      a text to show afterwards
+	//   keep      whether the values are stored as a draft
+	async form(action, {
+		title = action.label, submit = action.label, fields, etag, hints, locked, group, extra, controls = action.controls ?? [],
+		kind = "", done = "", keep = true,
+	} = {}) {
 		const { words } = this.app;
 		const { createForm } = await loadForms().catch(() => ({}));
 		if (!createForm) return this.offerReload();
@@ -91,28 +107,37 @@ export class Acts {
 			controls, words, submit, hints, locked, group, extra, bad: destroys(action), cancel: () => dialog.close(null),
 			storage: keep ? this.app.drafts : undefined, draftKey: keep ? draftKeyOf(action, controls) : undefined,
 			options: (control, text, signal) => this.options(control, text, signal),
-			guide: (error) => (error.guidance ?? []).map((guided) => ({ label: guided.label, run: () => { dialog.close(null); this.follow(guided); } })),
+			guide: (error) => (error.guidance ?? []).map((guided) => ({
+				label: guided.label, run: () => { dialog.close(null); this.follow(guided); },
+			})),
 			send: async (body, file) => {
 				const values = fileValues(controls, body, file);
-				const data = await this.#send(action, controls, values, { fields, etag, key: keyOf([body, file?.name, file?.size, file?.lastModified]) });
+				const data = await this.#send(action, controls, values, {
+					fields, etag, key: keyOf([body, file?.name, file?.size, file?.lastModified]),
+				});
 				dialog.close(data ?? {});
 				if (data) this.announce(data, done);
 			},
 		});
-		dialog = openDialog({ words, title, body: form.body, foot: form.foot, form: form.element, kind, isChanged: form.isChanged, discarded: form.discardDraft });
+		dialog = openDialog({
+			words, title, body: form.body, foot: form.foot, form: form.element, kind,
+			isChanged: form.isChanged, discarded: form.discardDraft,
+		});
 		form.focus();
 		return (await dialog.closed) ?? null;
 	}
 
-	// offerReload says that a module of the app could not be loaded. It returns null.
+	// offerReload shows that a module of the app could not be loaded, with a button that loads the page
+	// again. It returns null.
 	offerReload() {
 		const { words, toasts } = this.app;
 		toasts.show(words.frame.failed(), { action: { label: words.frame.reload(), run: () => location.reload() } });
 		return null;
 	}
 
-	// follow takes an action that an error names instead of the rejected one. It opens the route
-	// of a panel. The form of another action is that of the dataset.
+	// follow performs an action of the guidance of an error, which the server suggests in place of the
+	// rejected action. If the action opens a panel, follow shows its route. If the dataset contains the
+	// action, follow uses that one, which has a form.
 	follow(guided) {
 		const { session, dataset } = this.app.store;
 		const route = guided.method === "GET" && routeOfPanel(session, guided.url);
@@ -120,7 +145,8 @@ export class Acts {
 		return this.act(dataset.actions?.find(({ type, command }) => type === guided.type && command?.url === guided.url) ?? guided);
 	}
 
-	// options returns a promise of the options of a control that contain a text.
+	// options returns a promise of the options of a control that match a text, according to the server;
+	// [] for a control without a search.
 	async options(control, text, signal) {
 		const url = control.options_url ?? control.search_url;
 		if (!url) return [];
@@ -128,13 +154,17 @@ export class Acts {
 		return data?.options ?? [];
 	}
 
-	// button returns a button that performs an action. Options: those of act; label; icon; kind,
-	// classes of the button; only, to show the icon alone.
+	// button returns a button that performs an action. The button of an unavailable action is disabled,
+	// and its title is the reason. Options: those of act; label; icon; kind, CSS classes; only, to show
+	// the icon alone.
 	button(action, { label = action.label, icon, kind = "", only = false, ...options } = {}) {
 		const { fallback } = action;
-		const isOff = action.availability && action.availability !== "enabled";
-		const node = button({ label, icon, kind: `${kind}${destroys(action) && !kind.includes("primary") ? " bad" : ""}`, only, run: () => this.#run(node, action, options) });
-		if (isOff) {
+		const isUnavailable = action.availability && action.availability !== "enabled";
+		const node = button({
+			label, icon, kind: `${kind}${destroys(action) && !kind.includes("primary") ? " bad" : ""}`, only,
+			run: () => this.#run(node, action, options),
+		});
+		if (isUnavailable) {
 			node.setAttribute("aria-disabled", "true");
 			const reason = fallback && this.app.store.reason(action)?.message;
 			if (reason) node.title = reason;
@@ -142,12 +172,16 @@ export class Acts {
 		return node;
 	}
 
-	// items returns the actions as items of a menu.
+	// items returns the items of a menu that perform actions. Options: those of act.
 	items(actions, options = {}) {
-		return actions.map((action) => ({ label: action.label, bad: destroys(action), disabled: action.availability && action.availability !== "enabled", run: () => this.act(action, options) }));
+		return actions.map((action) => ({
+			label: action.label, bad: destroys(action), disabled: action.availability && action.availability !== "enabled",
+			run: () => this.act(action, options),
+		}));
 	}
 
-	// announce shows a text after an action, with Undo if there is a way back.
+	// announce shows a toast after an action with the data of its response: the text, and the button
+	// Undo if the action can be undone. If the action is in the queue, the toast says so instead.
 	announce(data, text = "") {
 		const { words, toasts } = this.app;
 		const undo = data?.undo;
@@ -158,7 +192,8 @@ export class Acts {
 		return undefined;
 	}
 
-	// undo undoes the latest action that can be undone. After an error that may pass, it still can.
+	// undo performs the action that undoes another one: the field undo of a response, by default of the
+	// latest response with that field. After a temporary error, lastUndo is set again.
 	async undo(undo = this.lastUndo, key = newKey()) {
 		if (!undo) return;
 		this.lastUndo = null;
@@ -171,18 +206,22 @@ export class Acts {
 		}
 	}
 
-	// showError shows an error of an action, with the action that the server offers instead.
+	// showError shows an error in a toast. The button of the toast performs the first action of the
+	// guidance of the error or, after a temporary error, calls retry if it is given.
 	showError(error, retry) {
 		if (error.status === 401) return; // the app asks to sign in
 		const { words, toasts } = this.app;
 		const [guided] = error.guidance ?? [];
-		const action = guided ? { label: guided.label, run: () => this.follow(guided) } : error.retryable && retry ? { label: words.tryAgain(), run: retry } : undefined;
+		const action = guided
+			? { label: guided.label, run: () => this.follow(guided) }
+			: error.retryable && retry ? { label: words.tryAgain(), run: retry } : undefined;
 		toasts.show(textOf(error, words), { action });
 	}
 
-	// #send performs an action with the values of its form. If another member has changed the
-	// record, it shows both versions, and sends the values again if the member keeps them. It
-	// returns null if they do not.
+	// #send performs an action with the values of its form, and returns the data of the response. If
+	// another member has changed the record meanwhile, it asks for the version to keep. It sends the
+	// values again with the new ETag, returns null if the member keeps the other version, or throws the
+	// error if the member closes the dialog.
 	async #send(action, controls, values, options) {
 		try {
 			return await this.app.queue.perform(action, values, { label: action.label, ...options });
@@ -197,26 +236,36 @@ export class Acts {
 		}
 	}
 
+	// #run performs the action of a button, unless the button is disabled or busy.
 	async #run(node, action, options) {
 		if (node.getAttribute("aria-disabled") === "true" || node.getAttribute("aria-busy") === "true") return;
 		node.setAttribute("aria-busy", "true");
 		await this.act(action, options).finally(() => node.removeAttribute("aria-busy"));
 	}
 
+	// #confirm asks for a confirmation of an action, and returns a promise of whether it is given. name
+	// and ask are those of act.
 	#confirm(action, name, ask) {
 		const { words } = this.app;
-		return confirm({ words, title: name ? words.frame.askAbout(action.label, name) : action.label, text: ask === true ? words.frame.cannotUndo() : ask, act: action.label, cancel: words.frame.back(), bad: destroys(action) });
+		return confirm({
+			words, title: name ? words.frame.askAbout(action.label, name) : action.label,
+			text: ask === true ? words.frame.cannotUndo() : ask,
+			act: action.label, cancel: words.frame.back(), bad: destroys(action),
+		});
 	}
 }
 
-// draftKeyOf names the draft of a form. The forms of two communities, of two recipients, or of a
-// task and an event differ in their hidden values only. The version of a record is none of them: a
-// draft outlasts a change by another member.
+// draftKeyOf returns the key of the draft of a form. It contains the hidden values, because the forms
+// for two communities, for two recipients, or for a task and an event may differ only in them. It does
+// not contain the ETag, so that a draft remains after a change of the record by another member.
 export function draftKeyOf({ action_id: actionId, id, url, body }, controls) {
-	const hidden = controls.filter((control) => control.type === "hidden" && control.id !== "etag").map((control) => [control.id, control.default]);
+	const hidden = controls
+		.filter((control) => control.type === "hidden" && control.id !== "etag")
+		.map((control) => [control.id, control.default]);
 	return JSON.stringify([actionId ?? id, url, body, hidden]);
 }
 
+// fileValues returns the values of a form with the chosen file as the value of the file control.
 function fileValues(controls, body, file) {
 	const control = file && controls.find(({ type }) => type === "file");
 	return control ? { ...body, [control.id]: file } : body;

@@ -1,38 +1,39 @@
-// The frame of the app: the side, the content and the column beside it.
+// The frame of the app: the navigation, the view, the side column, and the notices above the view.
 
 import { el } from "../parts/el.js";
 import { skeleton } from "../parts/empty.js";
 import { notice } from "../parts/notice.js";
 import { countText } from "../parts/person.js";
-import { besideSurface } from "./beside.js";
+import { surfaceSection } from "./beside.js";
 import { keepFocus } from "./focus.js";
 import { Side } from "./side.js";
-import { besides } from "./workspace.js";
+import { rightContextSurfaces } from "./workspace.js";
 
-// Frame puts views into the page. A view is an object with:
+// Frame puts views into the page. A view is an object with these properties; only title and element are
+// required:
 //
 //   title      the title of the page, or a function that returns it
 //   element    the content of <main>: a node or a list of nodes
-//   located    what locate returned, for the present items of the side
-//   beside     nodes for the column at the end; besides them stand the surfaces of the right context
-//   noRail     true if the view uses the whole width
-//   isDeep     true if a phone hides the dock, such as for a composer
+//   located    the result of locate, which App sets; it decides which item of the navigation is current
+//   beside     the nodes of the view in the side column; the surfaces of the right context are above them
+//   noRail     true if the view uses the whole width, without the surfaces of the right context
+//   isDeep     true if a phone hides the dock, for example for a composer
 //   kind       a class of <body> while the view is shown
-//   update(route)  shows another route in the same view; returns false if it cannot
-//   focus()    focuses another part than the title; without it, the title gets the focus
-//   isMissing  true if the content of the route does not exist: it is shown as soon as it does
-//   isTemporary  true if the surface of the view is about to be replaced: it is not focused in World
+//   update(route, located)  shows another route in the same view; returns false if it cannot
+//   focus()    focuses an element when the view is shown; without it, the title gets the focus
+//   isMissing  true if the route does not exist; App shows the route as soon as it exists
+//   isTemporary  true if the surface of the view is about to be replaced; App does not focus it in World
 //   close()    ends the view
-//   keys       shortcuts: names of keys → functions
+//   keys       shortcuts of the view: name of a key → function
 export class Frame {
 	main = el("main", { class: "main", id: "main", tabindex: "-1" });
-	rail = el("aside", { class: "rail" });
+	rail = el("aside", { class: "rail" }); // the side column
 	notices = el("div", { class: "frame-notes" });
 	#polite = el("div", { class: "sr", role: "status" });
 	#assertive = el("div", { class: "sr", role: "alert" });
-	isLoading = false; // whether the skeleton stands in the place of the view
+	isLoading = false; // whether a skeleton replaces the view
 	#railScope = null;
-	#railOf = []; // view and surfaces of which the rail is
+	#railContent = []; // the content of the side column: the view, its nodes, and a text for each surface
 	#kind = "";
 
 	constructor(app) {
@@ -45,13 +46,17 @@ export class Frame {
 		const { words } = this.app;
 		this.rail.setAttribute("aria-label", words.frame.beside());
 		document.body.replaceChildren(
-			el("a", { class: "skip", href: "#main", text: words.frame.skip(), on: { click: (event) => { event.preventDefault(); this.main.focus(); } } }),
+			el("a", {
+				class: "skip", href: "#main", text: words.frame.skip(),
+				on: { click: (event) => { event.preventDefault(); this.main.focus(); } },
+			}),
 			this.side.element, this.main, this.rail, this.side.dock, this.#polite, this.#assertive, this.app.toasts.element,
 		);
 		document.body.className = "app no-rail";
 	}
 
-	// show shows a view. The focus goes to its title, except at the start and when `keepFocus`.
+	// show shows a view in place of the present one. It moves the focus to the title, or calls
+	// view.focus, unless keepFocus is true.
 	show(view, { keepFocus = false } = {}) {
 		this.view = view;
 		this.isLoading = false;
@@ -66,7 +71,8 @@ export class Frame {
 		else this.focusTitle();
 	}
 
-	// refresh shows the present side, title and rail again, such as after a change of the session.
+	// refresh renders the navigation, the title and the side column again, for example after a change of
+	// the session.
 	refresh() {
 		const { view } = this;
 		if (!view) return;
@@ -76,8 +82,8 @@ export class Frame {
 		this.#showRail(view);
 	}
 
-	// showTitle shows the present title of the view as that of the page, after the number of what
-	// the member has not read.
+	// showTitle sets the title of the document to that of the view and the name of the server, after the
+	// number of unread items in the badges of the dock.
 	showTitle() {
 		const { view } = this;
 		const title = typeof view.title === "function" ? view.title() : view.title;
@@ -86,24 +92,29 @@ export class Frame {
 		document.title = `${unread > 0 ? `(${countText(unread)}) ` : ""}${[title, server?.name].filter(Boolean).join(" · ")}`;
 	}
 
+	// focusTitle moves the focus to the title of the view, or to <main> if it has none.
 	focusTitle() {
 		(this.main.querySelector("h1[tabindex]") ?? this.main.querySelector("h1") ?? this.main).focus({ preventScroll: true });
 	}
 
-	// showLoading shows a skeleton in the place of the view, until the next call of show.
+	// showLoading shows a skeleton in place of the view, until the next call of show.
 	showLoading() {
 		this.isLoading = true;
-		this.main.replaceChildren(this.notices, el("div", { class: "pane" }, el("div", { class: "measure" }, skeleton({ words: this.app.words, rows: 5 }))));
+		this.main.replaceChildren(
+			this.notices,
+			el("div", { class: "pane" }, el("div", { class: "measure" }, skeleton({ words: this.app.words, rows: 5 }))),
+		);
 	}
 
-	// say announces a text to screen readers; `urgent` interrupts them.
+	// say announces a text to screen readers. urgent is whether it interrupts other announcements.
 	say(text, { urgent = false } = {}) {
 		const region = urgent ? this.#assertive : this.#polite;
 		region.textContent = "";
 		requestAnimationFrame(() => (region.textContent = text));
 	}
 
-	// note shows a notice above all views, or removes it with null: one for each name.
+	// note shows a notice above all views, in place of the earlier notice with the same name. options are
+	// those of notice; null only removes the earlier notice.
 	note(name, options) {
 		this.notices.querySelector(`[data-note="${name}"]`)?.remove();
 		if (!options) return;
@@ -112,16 +123,20 @@ export class Frame {
 		this.notices.append(node);
 	}
 
-	// #showRail shows what stands beside a view, unless that is the same as before.
+	// #showRail shows the side column of a view, unless its content is the same as before.
 	#showRail(view) {
 		const isToday = view.located?.area === "today";
-		const surfaces = view.noRail ? [] : besides(this.app.store, isToday ? null : view.located?.surface ?? {});
-		const shown = [view, view.beside, ...surfaces.map(({ surface_id: id, title, placement }) => `${id} ${title} ${placement?.metadata?.stack_id}`)];
-		if (shown.length === this.#railOf.length && shown.every((part, i) => part === this.#railOf[i])) return;
-		this.#railOf = shown;
+		const surfaces = view.noRail ? [] : rightContextSurfaces(this.app.store, isToday ? null : view.located?.surface ?? {});
+		const content = [view, view.beside, ...surfaces.map(({ surface_id: id, title, placement }) => (
+			`${id} ${title} ${placement?.metadata?.stack_id}`
+		))];
+		if (content.length === this.#railContent.length && content.every((part, i) => part === this.#railContent[i])) return;
+		this.#railContent = content;
 		this.#railScope?.end();
 		this.#railScope = this.app.scope();
-		const nodes = [...surfaces.map((surface) => besideSurface(this.app, surface, this.#railScope)), ...[view.beside ?? []].flat()].filter(Boolean);
+		const nodes = [
+			...surfaces.map((surface) => surfaceSection(this.app, surface, this.#railScope)), ...[view.beside ?? []].flat(),
+		].filter(Boolean);
 		this.rail.replaceChildren(...nodes);
 		document.body.classList.toggle("no-rail", nodes.length === 0);
 	}

@@ -1,60 +1,84 @@
-// The menu of the signed-in member, and its sheet on a phone.
+// The menu of the signed-in member, its sheet on a phone, and the renewal of their presence.
 
 import { avatar } from "../parts/avatar.js";
 import { openDialog } from "../parts/dialog.js";
 import { el, icon } from "../parts/el.js";
 import { openMenu } from "../parts/menu.js";
 import { segmented } from "../parts/tabs.js";
-import { dockItems, onPhone } from "./side.js";
+import { dockItems, phoneItems } from "./side.js";
 import { carried } from "./workspace.js";
 
-const RENEWAL = 140_000; // milliseconds between two renewals of a presence, which lasts for five minutes
+// RENEWAL is the time between two renewals of the presence, in milliseconds. The server removes a
+// presence that has not been renewed for five minutes.
+const RENEWAL = 140_000;
 
-// self returns the member as { name, id, color, image, presence, note, objectId }.
+// self returns the signed-in member as { name, id, color, image, presence, note, objectId }. presence is
+// the state or null; objectId is the id of their profile in the dataset, or undefined. The parameter is
+// the store.
 export function self({ dataset }) {
 	const member = dataset?.member ?? {};
 	const profile = dataset?.objects?.find(({ object_type: type, state }) => type === "profile" && state?.member_id === member.member_id);
 	const presence = profile?.state?.presence;
-	return { name: member.display_name ?? "", id: member.member_id, color: member.color, image: member.avatar?.url, presence: presence?.state ?? null, note: presence?.note ?? "", objectId: profile?.world_object_id };
+	return {
+		name: member.display_name ?? "", id: member.member_id, color: member.color, image: member.avatar?.url,
+		presence: presence?.state ?? null, note: presence?.note ?? "", objectId: profile?.world_object_id,
+	};
 }
 
-// openOwnMenu opens the menu beside the name of the member.
+// openOwnMenu opens the menu of the signed-in member. anchor is the button that opens it.
 export function openOwnMenu(app, anchor) {
 	const { words } = app;
-	return openMenu(anchor, [...presenceItems(app), null, ...linkItems(app), null, { label: words.frame.shortcutsTitle(), icon: "keyboard", keys: "?", run: () => app.keys.showSheet() }, signOutItem(app)].filter((item) => item !== undefined && item !== false), { label: words.frame.ownMenu() });
+	return openMenu(anchor, [
+		...presenceItems(app), null, ...linkItems(app), null,
+		{ label: words.frame.shortcutsTitle(), icon: "keyboard", keys: "?", run: () => app.keys.showSheet() }, signOutItem(app),
+	].filter((item) => item !== undefined && item !== false), { label: words.frame.ownMenu() });
 }
 
-// openOwnSheet opens the same on a phone, with the items that the dock has no room for.
+// openOwnSheet opens the dialog with the menu of the signed-in member on a phone. It also contains the
+// items of the dock that do not fit into the bar, and the carried entries.
 export function openOwnSheet(app) {
 	const { words } = app;
 	const me = self(app.store);
 	const items = dockItems(app);
-	const shown = new Set(onPhone(items));
-	const link = ({ label, icon: name, route, href, run, badge, bad }) => el(route || href ? "a" : "button", {
-		class: `row${bad ? " bad" : ""}`, href: route ? app.href(route) : href, type: route || href ? null : "button", on: { click: () => { dialog.close(); run?.(); } },
-	}, icon(name), el("span", { class: "row-main" }, el("span", { class: "clip", dir: "auto", text: label })), badge > 0 && el("span", { class: "badge", text: String(badge) }));
+	const shown = new Set(phoneItems(items));
+	const link = ({ label, icon: name, route, href, run, badge, bad }) => el(
+		route || href ? "a" : "button",
+		{
+			class: `row${bad ? " bad" : ""}`, href: route ? app.href(route) : href, type: route || href ? null : "button",
+			on: { click: () => { dialog.close(); run?.(); } },
+		},
+		icon(name), el("span", { class: "row-main" }, el("span", { class: "clip", dir: "auto", text: label })),
+		badge > 0 && el("span", { class: "badge", text: String(badge) }),
+	);
 	const list = (entries) => el("ul", { class: "rows flat" }, entries.filter(Boolean).map((entry) => el("li", {}, link(entry))));
-	const stack = carried(app).map((entry) => ({ label: entry.title, icon: entry.icon, route: entry.route, badge: entry.badge }));
+	const carriedItems = carried(app).map((entry) => ({ label: entry.title, icon: entry.icon, route: entry.route, badge: entry.badge }));
 	const presence = presenceControl(app);
 	const dialog = openDialog({
 		words, title: me.name, kind: "own", body: [
-			el("div", { class: "stack" }, el("div", { class: "line line-3" }, avatar({ ...me, size: "l" }), el("div", { class: "grow" }, presence)),
-				list(items.filter((item) => !shown.has(item))), stack.length > 0 && el("div", {}, el("h3", { class: "side-head", text: words.carried() }), list(stack)),
+			el("div", { class: "stack" },
+				el("div", { class: "line line-3" }, avatar({ ...me, size: "l" }), el("div", { class: "grow" }, presence)),
+				list(items.filter((item) => !shown.has(item))),
+				carriedItems.length > 0 && el("div", {}, el("h3", { class: "side-head", text: words.carried() }), list(carriedItems)),
 				list([...linkItems(app), signOutItem(app)])),
 		],
 	});
 }
 
+// linkItems returns the items that are links: the activity, the settings, the pages of the operator and
+// the account page.
 function linkItems(app) {
 	const { words, store } = app;
 	return [
 		{ label: words.frame.activity(0), icon: "bell", route: app.activityRoute() },
 		store.service("settings") && { label: words.frame.settings(), icon: "gear", route: { kind: "settings" } },
-		store.service("operator") && store.dataset?.member?.is_operator && { label: words.frame.operator(), icon: "server", route: { kind: "operator" } },
+		store.service("operator") && store.dataset?.member?.is_operator && {
+			label: words.frame.operator(), icon: "server", route: { kind: "operator" },
+		},
 		{ label: words.frame.account(), icon: "person", href: app.paths.account },
 	].filter(Boolean).map((item) => ({ ...item, href: item.href ?? app.href(item.route), route: undefined }));
 }
 
+// signOutItem returns the item that ends the session, or undefined.
 function signOutItem(app) {
 	const action = app.store.session.shell?.actions?.find(({ type }) => type === "member.sign_out");
 	return action ? { label: action.label, icon: "out", run: () => app.signOut(action) } : undefined;
@@ -66,41 +90,54 @@ function presenceAction(app) {
 	return objectId && app.store.actionOn(objectId, "social.presence.set");
 }
 
-function states(action) {
+// stateOptions returns the options { value, label } of the state of the presence; action may be
+// undefined.
+function stateOptions(action) {
 	return action?.controls?.find(({ id }) => id === "state")?.options ?? [];
 }
 
+// presenceItems returns the items that set the state of the presence, and the item that opens the form
+// with its note and visibility; [] without the action.
 function presenceItems(app) {
 	const action = presenceAction(app);
 	const me = self(app.store);
-	const items = states(action).map(({ value, label }) => ({ label, checked: value === me.presence, run: () => setPresence(app, action, value, me.note) }));
-	return action ? [...items, { label: app.words.frame.presenceNote(), icon: "edit", run: () => app.acts.form(action, { title: app.words.frame.presenceTitle(), submit: app.words.save() }) }] : [];
+	const items = stateOptions(action).map(({ value, label }) => ({
+		label, checked: value === me.presence, run: () => setPresence(app, action, value, me.note),
+	}));
+	return action ? [...items, {
+		label: app.words.frame.presenceNote(), icon: "edit",
+		run: () => app.acts.form(action, { title: app.words.frame.presenceTitle(), submit: app.words.save() }),
+	}] : [];
 }
 
+// presenceControl returns the segmented control that sets the state of the presence, or null.
 function presenceControl(app) {
 	const action = presenceAction(app);
 	const me = self(app.store);
 	if (!action) return null;
-	return segmented(states(action), { label: app.words.frame.presenceTitle(), value: me.presence, full: true, choose: (value) => setPresence(app, action, value, me.note) }).element;
+	return segmented(stateOptions(action), {
+		label: app.words.frame.presenceTitle(), value: me.presence, full: true,
+		choose: (value) => setPresence(app, action, value, me.note),
+	}).element;
 }
 
 function setPresence(app, action, state, note) {
 	return app.acts.act(withoutAudience(action), { values: { state, note } });
 }
 
-// withoutAudience returns the action that sets the presence, with the controls of state and note
-// only. The server keeps the audience if it receives none. The default of its control may be older
-// than the last change, and would show the presence to others.
+// withoutAudience returns the action that sets the presence, with the controls of state and note only.
+// The server keeps the audience if the request contains none. The default of the control of the audience
+// can be older than the latest change, and would then restore an earlier audience.
 export function withoutAudience(action) {
 	return { ...action, controls: action.controls?.filter(({ id }) => id === "state" || id === "note") };
 }
 
-// renewPresence sets the presence of the member again before it expires, as long as the page is
-// visible. The server announces no renewal to other members. Without a presence, it sets none. After
-// a pause of the page, such as of a phone, the presence that it knows may be an earlier one: it waits
-// for the next interval.
+// renewPresence begins to set the presence of the member again before it expires, while the page is
+// visible and the server responds. It sets none for a member without a presence. After a pause of the
+// page, for example of a locked phone, the dataset may contain an earlier presence: the renewal is left
+// out until the next interval.
 export function renewPresence(app) {
-	let latest = Date.now();
+	let latest = Date.now(); // time of the latest interval
 	setInterval(() => {
 		const hasPaused = Date.now() - latest > 1.5 * RENEWAL;
 		latest = Date.now();
@@ -108,6 +145,6 @@ export function renewPresence(app) {
 		const action = presenceAction(app);
 		const { presence, note } = self(app.store);
 		if (document.hidden || !action || !presence || presence === "offline" || app.connection.state !== "online") return;
-		app.dispatcher.perform(withoutAudience(action), { state: presence, note }).catch(() => {}); // the next interval repeats it
+		app.dispatcher.perform(withoutAudience(action), { state: presence, note }).catch(() => {}); // the next interval tries again
 	}, RENEWAL);
 }

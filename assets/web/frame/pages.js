@@ -1,72 +1,74 @@
-// The pages of a list that is longer than its panel.
+// The pages of a list that is longer than the first page in its panel.
 
 import { button, el, setBusy } from "../parts/el.js";
 import { sectionOf } from "../parts/panel.js";
 
-// Pages contains the items of a section: those of its panel, which may change, and those of the
-// pages after it that the member has read.
+// Pages contains the items of a section: those of the first page, which is in the panel, and those of
+// the later pages that have been read.
 export class Pages {
 	#panel = null;
-	#first = []; // items of the panel
-	#further = []; // the items of each page after the first one
-	#next = null; // path of the next page
-	#reading = null; // promise of the next page, while it is being read
-	#latest = 0; // number of the latest change of the first page
+	#firstItems = []; // items of the first page
+	#laterPages = []; // the items of each later page, a list of lists
+	#next = null; // path of the next page, or null
+	#reading = null; // promise of readMore while it reads
+	#changes = 0; // number of changes of the first page
 
-	// id is that of the section. Requests end with the signal of the scope. changed is called when
-	// a page has arrived.
+	// id is the id of the section. Requests are aborted by the signal of the third parameter, a Scope.
+	// changed is called after a later page has been read.
 	constructor(app, id, { signal }, changed) {
 		Object.assign(this, { app, id, signal, changed });
 	}
 
-	// setFirst replaces the first page by that of a panel. It also reads the pages after it again,
-	// which may have changed too: changed is called when they have arrived.
+	// setFirst replaces the first page by that of a panel. The later pages may have changed too: it reads
+	// them again in the background, and changed is called afterwards. It does nothing if the panel is the
+	// same object as before.
 	setFirst(panel) {
-		if (panel === this.#panel) return; // drawn again
+		if (panel === this.#panel) return;
 		this.#panel = panel;
-		const { items, next } = this.#partOf(panel);
-		this.#first = items;
-		this.#latest++;
-		if (this.#further.length > 0 && next !== null) return void this.#readAgain(next);
-		this.#further = [];
+		const { items, next } = this.#pageOf(panel);
+		this.#firstItems = items;
+		this.#changes++;
+		if (this.#laterPages.length > 0 && next !== null) return void this.#readAgain(next);
+		this.#laterPages = [];
 		this.#next = next;
 	}
 
-	#partOf(panel) {
+	// #pageOf returns the page of the section in a panel, and the path of the page after it or null.
+	#pageOf(panel) {
 		const section = sectionOf(panel, this.id);
 		return { items: section?.items ?? [], next: section?.page?.next ?? null };
 	}
 
 	async #read(path) {
-		return this.#partOf((await this.app.client.read(path, { signal: this.signal })).data);
+		return this.#pageOf((await this.app.client.read(path, { signal: this.signal })).data);
 	}
 
-	// #readAgain reads as many pages as are shown. If one does not arrive, those that are shown
-	// stay until the next change.
+	// #readAgain reads the later pages again, as many as are shown. path is that of the second page. If
+	// a request fails, the shown pages remain until the next change of the first page.
 	async #readAgain(path) {
-		const change = this.#latest;
+		const change = this.#changes;
 		const pages = [];
 		let next = path;
 		try {
-			while (next !== null && pages.length < this.#further.length) {
+			while (next !== null && pages.length < this.#laterPages.length) {
 				const page = await this.#read(next);
-				if (change !== this.#latest) return;
+				if (change !== this.#changes) return;
 				pages.push(page.items);
 				({ next } = page);
 			}
 		} catch {
 			return;
 		}
-		this.#further = pages;
+		this.#laterPages = pages;
 		this.#next = next;
 		this.changed();
 	}
 
-	// items are those of all pages. An item of the first page, to which it may have moved, is not
-	// repeated.
+	// items is the list of the items of all pages, without duplicates: an item may have moved to another
+	// page between two requests.
 	get items() {
-		const known = new Set(this.#first.map(({ id }) => id));
-		return [...this.#first, ...this.#further.flat().filter(({ id }) => !known.has(id) && known.add(id))];
+		const known = new Set(this.#firstItems.map(({ id }) => id));
+		return [...this.#firstItems, ...this.#laterPages.flat().filter(({ id }) => !known.has(id) && known.add(id))];
 	}
 
 	// hasMore reports whether there is another page.
@@ -74,7 +76,7 @@ export class Pages {
 		return this.#next !== null;
 	}
 
-	// more returns a button with a label that reads the next page, or null if there is none.
+	// more returns a paragraph with a button that reads the next page, or null if there is none.
 	more(label) {
 		if (!this.hasMore) return null;
 		const node = button({ label, kind: "s", run: async () => {
@@ -85,8 +87,8 @@ export class Pages {
 		return el("p", { class: "older" }, node);
 	}
 
-	// readMore reads the next page, and returns a promise of whether it has arrived. A failure is
-	// shown with a button that reads it again.
+	// readMore reads the next page, and returns a promise of whether that succeeded. A toast shows an
+	// error. Calls during the request return the same promise.
 	readMore() {
 		return (this.#reading ??= this.#readNext().finally(() => (this.#reading = null)));
 	}
@@ -94,7 +96,7 @@ export class Pages {
 	async #readNext() {
 		try {
 			const { items, next } = await this.#read(this.#next);
-			this.#further.push(items);
+			this.#laterPages.push(items);
 			this.#next = next;
 		} catch (error) {
 			if (!this.signal.aborted) this.app.acts.showError(error, () => this.readMore());

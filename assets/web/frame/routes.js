@@ -1,9 +1,16 @@
-// Routes: the parsed addresses of the app. An address names things of the data, such as an
-// item of the dock or an object; the paths of World stay inside the app.
+// Parses the addresses of the app into routes, and finds the area that shows a route. An address contains
+// ids of the session and the dataset, for example of an item of the dock or of an object, but no paths of
+// World.
 
-// parseRoute returns the route of an address below the app, such as "/in/time?view=month":
-// { kind, id, query }. kind is "today", "in", "on", "at", "find", "settings", "operator" or
-// "unknown"; id is the rest of the path, "" for none; query has the parameters.
+// parseRoute returns the route of an address below the app, such as "/in/time?view=month", as
+// { kind, id, query }. id is the rest of the path, decoded, or ""; query contains the parameters. The
+// kinds are:
+//
+//   today, find, settings, operator  id is a view of the settings or of the operator, or ""
+//   in       id is that of an item of the dock
+//   on       id is that of a surface
+//   at       id is that of an object
+//   unknown  the address is not one of the app
 export function parseRoute(address) {
 	const [path, search = ""] = address.split("#")[0].split("?");
 	const query = Object.fromEntries(new URLSearchParams(search));
@@ -15,15 +22,19 @@ export function parseRoute(address) {
 	return isKnown ? { kind, id, query } : { kind: "unknown", id: "", query };
 }
 
-// formatRoute returns the address of a route below the app. Empty parameters are left out.
+// formatRoute returns the address of a route below the app. Parameters that are "", null or undefined are
+// left out; the address of Today has none.
 export function formatRoute({ kind, id = "", query = {} }) {
 	if (kind === "today") return "/";
-	const parameters = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== "" && value !== null && value !== undefined));
+	const parameters = new URLSearchParams(
+		Object.entries(query).filter(([, value]) => value !== "" && value !== null && value !== undefined),
+	);
 	const path = `/${kind}${id ? `/${encodeURIComponent(id)}` : ""}`;
 	const text = String(parameters);
 	return text ? `${path}?${text}` : path;
 }
 
+// decoded returns a part of a path without percent-encoding, or unchanged if its encoding is invalid.
 function decoded(text) {
 	try {
 		return decodeURIComponent(text);
@@ -32,37 +43,46 @@ function decoded(text) {
 	}
 }
 
-// OF_SERVICE are the areas that show the panel of a service. All others are shown as any panel.
-const OF_SERVICE = { time: "calendar", messages: "messages", social: "social", identity: "social", find: "around", maps: "around", settings: "settings", operator: "operator" };
-
-// OF_OBJECT are the areas that show an object of a type. All others are shown as any object.
-const OF_OBJECT = {
-	calendar_event: "calendar", task: "calendar", message_thread: "messages", social_dm: "messages", community: "social", conversation: "social", event: "social",
-	profile: "people", place: "around", web_resource: "read",
+// SERVICE_AREAS are the areas that show the panel of a service. The area "generic" shows the other panels.
+const SERVICE_AREAS = {
+	time: "calendar", messages: "messages", social: "social", identity: "social", find: "around", maps: "around",
+	settings: "settings", operator: "operator",
 };
 
-// OF_SURFACE are the areas that show a surface of a type, whether or not its object exists.
-const OF_SURFACE = {
+// OBJECT_AREAS are the areas that show the objects of a type. The area "generic" shows the other objects.
+const OBJECT_AREAS = {
+	calendar_event: "calendar", task: "calendar", message_thread: "messages", social_dm: "messages", community: "social",
+	conversation: "social", event: "social", profile: "people", place: "around", web_resource: "read",
+};
+
+// SURFACE_AREAS are functions that return the area of a surface of a type, which does not depend on the
+// object of the surface.
+const SURFACE_AREAS = {
 	map_surface: () => "around",
 	finding_surface: ({ service_binding: binding }) => (binding?.resource_type === "place" ? "around" : "read"),
 };
 
-const PEOPLE = ["people", "circles", "profile", "blocks"]; // views of Social that the area of people shows
+const PEOPLE_VIEWS = ["people", "circles", "profile", "blocks"]; // views of the panel of Social in the area "people"
 
-// locate returns what a route shows, or null if it does not exist: { area, dock, surface,
-// object, url }. area is the name of the area; dock the id of the item of the dock that is
-// current; surface, object and url, the path of the panel, are given if there is one.
+// locate returns the content of a route, or null if it does not exist:
+//
+//   area     the name of the area that shows it
+//   dock     the id of the current item of the dock, or undefined
+//   surface, object  the records of the session and the dataset, or undefined
+//   url      the path of the panel, or undefined
+//   title    the label of an item of the dock that opens neither a panel nor a surface
 export function locate(route, store) {
 	const located = locateAny(route, store);
-	const entry = OF_AREA[located?.area] && store.service(OF_AREA[located.area])?.entry_surface_id;
+	const entry = DOCK_SERVICES[located?.area] && store.service(DOCK_SERVICES[located.area])?.entry_surface_id;
 	const item = entry && itemOfSurface(store.session, entry);
 	return item ? { ...located, dock: item.id, surface: store.surface(entry) } : located;
 }
 
-// OF_AREA are the services whose item of the dock is current in an area, whatever service the
-// route belongs to: direct messages of Social are in the list of Messages.
-const OF_AREA = { messages: "messages" };
+// DOCK_SERVICES are the services whose item of the dock is current in an area, also for routes of other
+// services: direct messages of Social are in the list of Messages.
+const DOCK_SERVICES = { messages: "messages" };
 
+// locateAny returns the content of a route as locate does, without DOCK_SERVICES.
 function locateAny(route, store) {
 	const { session } = store;
 	switch (route.kind) {
@@ -73,7 +93,7 @@ function locateAny(route, store) {
 		case "operator": {
 			const service = store.service(route.kind);
 			const dock = itemOfPanel(session, service?.content_source);
-			return service ? { area: OF_SERVICE[route.kind], url: service.content_source, dock: dock?.id } : null;
+			return service ? { area: SERVICE_AREAS[route.kind], url: service.content_source, dock: dock?.id } : null;
 		}
 		case "in":
 			return locateItem(session.shell?.dock?.items?.find((item) => item.id === route.id), route, store);
@@ -85,6 +105,7 @@ function locateAny(route, store) {
 	return null;
 }
 
+// locateItem returns the content of an item of the dock, which may be undefined.
 function locateItem(item, route, store) {
 	if (!item) return null;
 	const { type, url, body } = item.action;
@@ -97,8 +118,8 @@ function locateItem(item, route, store) {
 	return { area: areaOfPanel(store.session, url, route.query) ?? "generic", dock: item.id, url };
 }
 
-// locateSurface returns what shows a surface. The item of the dock that focuses the same
-// surface is current.
+// locateSurface returns the content of a surface, which may be undefined. The current item of the dock is
+// the one that focuses the surface.
 function locateSurface(surface, route, store) {
 	if (!surface) return null;
 	const dock = itemOfSurface(store.session, surface.surface_id)?.id;
@@ -106,43 +127,55 @@ function locateSurface(surface, route, store) {
 	if (surface.surface_type?.startsWith("web_")) return { area: "read", dock, surface, url };
 	const area = url ? areaOfPanel(store.session, url, route.query) : null;
 	const object = objectOf(surface, store);
-	const own = OF_SURFACE[surface.surface_type]?.(surface);
-	return { area: area ?? own ?? (object ? OF_OBJECT[object.object_type] : null) ?? "generic", dock, surface, object, url };
+	const surfaceArea = SURFACE_AREAS[surface.surface_type]?.(surface);
+	return {
+		area: area ?? surfaceArea ?? (object ? OBJECT_AREAS[object.object_type] : null) ?? "generic", dock, surface, object, url,
+	};
 }
 
 // objectOf returns the object to which a surface is bound, or undefined.
 export function objectOf({ service_binding: binding }, store) {
 	if (!binding?.resource_id) return undefined;
-	return store.dataset?.objects?.find(({ source }) => source?.service === binding.service_id && source.resource_id === binding.resource_id);
+	return store.dataset?.objects?.find(({ source }) => (
+		source?.service === binding.service_id && source.resource_id === binding.resource_id
+	));
 }
 
+// locateObject returns the content of an object, which may be undefined. The current item of the dock is
+// that of its service.
 function locateObject(object, store) {
 	if (!object) return null;
-	const area = OF_OBJECT[object.object_type] ?? "generic";
+	const area = OBJECT_AREAS[object.object_type] ?? "generic";
 	const service = store.service(object.source?.service);
-	return { area, object, dock: itemOfPanel(store.session, service?.content_source)?.id ?? itemOfSurface(store.session, service?.entry_surface_id)?.id };
+	return {
+		area, object,
+		dock: itemOfPanel(store.session, service?.content_source)?.id ?? itemOfSurface(store.session, service?.entry_surface_id)?.id,
+	};
 }
 
+// itemOfSurface returns the item of the dock that focuses a surface, or undefined.
 function itemOfSurface(session, surfaceId) {
 	return session.shell?.dock?.items?.find(({ action }) => action.type === "focus_surface" && action.body?.surface_id === surfaceId);
 }
 
+// itemOfPanel returns the item of the dock that opens a panel, or undefined. url may be undefined.
 function itemOfPanel(session, url) {
 	return url && session.shell?.dock?.items?.find(({ action }) => action.type === "open_panel" && pathOf(action.url) === pathOf(url));
 }
 
-// areaOfPanel returns the area that shows a panel, or null if none is made for it.
+// areaOfPanel returns the area that shows a panel, or null if the panel has no specialized area. The view
+// in query takes precedence over the view in url.
 function areaOfPanel(session, url, query = {}) {
 	const service = session.services?.find(({ content_source: source }) => source && pathOf(source) === pathOf(url));
-	const area = OF_SERVICE[service?.id] ?? null;
+	const area = SERVICE_AREAS[service?.id] ?? null;
 	const view = query.view ?? parametersOf(url).view;
 	if (area !== "social") return area;
 	if (view === "dms") return "messages";
-	return PEOPLE.includes(view) ? "people" : "social";
+	return PEOPLE_VIEWS.includes(view) ? "people" : "social";
 }
 
-// routeOfPanel returns the route that shows a published panel, or null: the one to which a
-// link leads, such as the action "Open" of an item.
+// routeOfPanel returns the route that shows the panel of a service, or null. url is the path of the panel
+// with its parameters, for example of the action "open" of an item.
 export function routeOfPanel(session, url) {
 	if (!url) return null;
 	const query = parametersOf(url);
@@ -159,12 +192,12 @@ export function routeOfPanel(session, url) {
 	return service.entry_surface_id ? { kind: "on", id: service.entry_surface_id, query } : null;
 }
 
-// pathOf returns a URL without its query.
+// pathOf returns the part of a path before its query.
 export function pathOf(url) {
 	return url.split("?")[0];
 }
 
-// parametersOf returns the parameters of a URL as an object.
+// parametersOf returns the parameters in the query of a path as an object.
 export function parametersOf(url) {
 	return Object.fromEntries(new URLSearchParams(url.split("?")[1] ?? ""));
 }

@@ -1,92 +1,121 @@
-// The side of the page: the dock, the carried entries, and the member; on a phone the dock below.
+// The navigation of the page: a column with the dock, the stacks and the member, and the bar of a phone.
 
 import { avatar, presenceText } from "../parts/avatar.js";
 import { badge } from "../parts/badge.js";
 import { ICONS, el, icon, spoken } from "../parts/el.js";
 import { openMenu } from "../parts/menu.js";
-import { aboveOneself, carried, stacksBeside } from "./workspace.js";
+import { carried, leftContextSurfaces, otherStacks } from "./workspace.js";
 
-const ON_PHONE = 4; // items of the dock on a phone, beside Today
+const PHONE_ITEMS = 4; // maximum number of items in the bar of a phone after Today
 
-// Side shows the dock and the stacks.
+// Side renders the navigation.
 export class Side {
-	// element is the column, dock the bar on phones.
-	element = el("header", { class: "side" });
-	dock = el("nav", { class: "dock" });
+	element = el("header", { class: "side" }); // the column
+	dock = el("nav", { class: "dock" }); // the bar of a phone
 
 	constructor(app) {
 		this.app = app;
 	}
 
-	// show shows the session with the present item of the dock, or the surface or object that
-	// is in the centre.
+	// show renders the navigation for the present session. The parameter is the result of locate, whose
+	// item of the dock, surface or object is current.
 	show({ dock, surface, object } = {}) {
 		const { app } = this;
 		const { words, store } = app;
 		const items = dockItems(app);
 		const server = store.session.shell?.server?.name ?? location.hostname;
 		this.element.replaceChildren(
-			el("a", { class: "house", href: app.href({ kind: "today" }) }, icon("house", "i-l"), el("span", { class: "clip", dir: "auto", text: server })),
-			el("button", { type: "button", class: "search-btn", "aria-label": words.frame.findOrGo(), "aria-keyshortcuts": "/", on: { click: () => app.openFind() } },
+			el("a", { class: "house", href: app.href({ kind: "today" }) },
+				icon("house", "i-l"), el("span", { class: "clip", dir: "auto", text: server })),
+			el("button",
+				{
+					type: "button", class: "search-btn", "aria-label": words.frame.findOrGo(), "aria-keyshortcuts": "/",
+					on: { click: () => app.openFind() },
+				},
 				icon("search"), el("span", { text: words.frame.findOrGo() }), el("kbd", { text: "/", "aria-hidden": "true" })),
-			el("nav", { "aria-label": server }, el("div", { class: "nav" }, items.map((item) => this.#item(item, item.id === dock && !surfaceIsOther(surface, item))))),
+			el("nav", { "aria-label": server },
+				el("div", { class: "nav" }, items.map((item) => this.#item(item, item.id === dock && !showsOtherSurface(surface, item))))),
 			...this.#stacks(surface, object),
-			el("div", { class: "side-end" }, aboveOneself(store).map((other) => this.#item({ route: { kind: "on", id: other.surface_id }, label: other.title, icon: iconNamed(other.icon), badge: other.badge?.count }, other.surface_id === surface?.surface_id)), this.#me()),
+			el("div", { class: "side-end" },
+				leftContextSurfaces(store).map((other) => this.#item({
+					route: { kind: "on", id: other.surface_id }, label: other.title, icon: iconNamed(other.icon), badge: other.badge?.count,
+				}, other.surface_id === surface?.surface_id)),
+				this.#me()),
 		);
 		this.dock.setAttribute("aria-label", words.frame.dock());
-		this.dock.replaceChildren(...onPhone(items).map((item) => this.#dockItem(item, item.id === dock)));
+		this.dock.replaceChildren(...phoneItems(items).map((item) => this.#dockItem(item, item.id === dock)));
 	}
 
+	// #item returns the link of an item in the column.
 	#item({ route, label, icon: name, badge: count }, isCurrent) {
-		return el("a", { class: "nav-item", href: this.app.href(route), "aria-current": isCurrent ? "page" : null, title: label }, icon(name), el("span", { class: "clip", dir: "auto", text: label }), badge(count, { words: this.app.words }));
+		return el("a",
+			{ class: "nav-item", href: this.app.href(route), "aria-current": isCurrent ? "page" : null, title: label },
+			icon(name), el("span", { class: "clip", dir: "auto", text: label }), badge(count, { words: this.app.words }));
 	}
 
+	// #dockItem returns the link of an item in the bar of a phone.
 	#dockItem({ route, label, icon: name, badge: count }, isCurrent) {
-		return el("a", { href: this.app.href(route), "aria-current": isCurrent ? "page" : null }, icon(name), el("span", { class: "clip", dir: "auto", text: label }), badge(count, { words: this.app.words }));
+		return el("a",
+			{ href: this.app.href(route), "aria-current": isCurrent ? "page" : null },
+			icon(name), el("span", { class: "clip", dir: "auto", text: label }), badge(count, { words: this.app.words }));
 	}
 
-	// #stacks returns the carried entries, and each other stack that is not shown elsewhere.
+	// #stacks returns the lists of the carried entries and of otherStacks.
 	#stacks(surface, object) {
 		const { words } = this.app;
 		const entries = carried(this.app);
 		const lists = [
 			entries.length > 0 && this.#list(words.carried(), entries, surface, object),
-			...stacksBeside(this.app).map(({ title, entries: others }) => this.#list(title, others, surface, object)),
+			...otherStacks(this.app).map(({ title, entries: others }) => this.#list(title, others, surface, object)),
 		];
 		return lists.filter(Boolean);
 	}
 
+	// #list returns a list of entries, see carried, with a title. The entry of the surface or the object
+	// is current.
 	#list(title, entries, surface, object) {
 		const list = el("div", { class: "nav" });
-		const nodes = entries.map((entry) => this.#carriedItem(entry, entries, list, entry.id === (surface?.surface_id ?? object?.world_object_id)));
+		const nodes = entries.map((entry) => (
+			this.#carriedItem(entry, entries, list, entry.id === (surface?.surface_id ?? object?.world_object_id))
+		));
 		list.append(...nodes);
 		return el("nav", { "aria-label": title }, el("div", { class: "side-head" }, el("span", { dir: "auto", text: title })), list);
 	}
 
+	// #carriedItem returns the link of an entry with its context menu and the button that removes it. The
+	// pointer and the keyboard can move it within entries, whose nodes are in list.
 	#carriedItem(entry, entries, list, isCurrent) {
 		const { app } = this;
 		const { words } = app;
-		const link = el("a", { class: "nav-item", href: app.href(entry.route), "aria-current": isCurrent ? "page" : null, title: entry.title, draggable: entry.move ? "true" : null, "aria-keyshortcuts": entry.move ? "Alt+ArrowUp Alt+ArrowDown" : null },
+		const link = el("a",
+			{
+				class: "nav-item", href: app.href(entry.route), "aria-current": isCurrent ? "page" : null, title: entry.title,
+				draggable: entry.move ? "true" : null, "aria-keyshortcuts": entry.move ? "Alt+ArrowUp Alt+ArrowDown" : null,
+			},
 			icon(iconNamed(entry.icon)), el("span", { class: "clip", dir: "auto", text: entry.title }), badge(entry.badge, { words }));
 		link.addEventListener("keydown", (event) => this.#onKey(event, entry, entries));
 		if (entry.move) makeDraggable(link, entry, entries, list);
 		const items = [
 			{ label: words.frame.open(), icon: "right", run: () => app.go(entry.route) },
-			...(entry.acts ?? []),
-			entry.letGo && { label: words.frame.letGo(), icon: "close", run: entry.letGo },
+			...(entry.moveItems ?? []),
+			entry.remove && { label: words.frame.letGo(), icon: "close", run: entry.remove },
 		].filter(Boolean);
 		link.addEventListener("contextmenu", (event) => {
 			event.preventDefault();
 			openMenu(link, items, { label: entry.title });
 		});
-		const close = entry.letGo && el("button", { type: "button", class: "let-go", "aria-label": words.frame.letGoOf(entry.title), title: words.frame.letGo(), on: { click: entry.letGo } }, icon("close", "i-s"));
+		const close = entry.remove && el("button", {
+			type: "button", class: "let-go", "aria-label": words.frame.letGoOf(entry.title), title: words.frame.letGo(),
+			on: { click: entry.remove },
+		}, icon("close", "i-s"));
 		return el("div", { class: "carried" }, link, close);
 	}
 
+	// #onKey handles the keys of an entry: Delete removes it, Alt with an arrow key moves it.
 	#onKey(event, entry, entries) {
-		if (event.key === "Delete" && entry.letGo) {
+		if (event.key === "Delete" && entry.remove) {
 			event.preventDefault();
-			return entry.letGo();
+			return entry.remove();
 		}
 		if (!event.altKey || !entry.move || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
 		event.preventDefault();
@@ -97,30 +126,41 @@ export class Side {
 		this.app.say(this.app.words.frame.moved(entry.title, to + 1, entries.length));
 	}
 
-	// #me returns the button with the member and their presence, which opens the menu of what
-	// is theirs.
+	// #me returns the button with the name and the presence of the member, which opens their menu.
 	#me() {
 		const { app } = this;
 		const { words } = app;
 		const self = app.self();
-		const node = el("button", { type: "button", class: "me", "aria-haspopup": "menu", "aria-expanded": "false", on: { click: () => app.openOwnMenu(node) } },
+		const node = el("button",
+			{
+				type: "button", class: "me", "aria-haspopup": "menu", "aria-expanded": "false",
+				on: { click: () => app.openOwnMenu(node) },
+			},
 			avatar({ ...self, name: self.name, presence: self.presence }),
-			el("span", {}, el("span", { class: "strong clip", dir: "auto", text: self.name }), el("br"), el("span", { class: "quiet tiny clip", dir: "auto", text: [self.presence && words.frame.presence(self.presence), self.note].filter(Boolean).join(" · ") })),
+			el("span", {},
+				el("span", { class: "strong clip", dir: "auto", text: self.name }), el("br"),
+				el("span", {
+					class: "quiet tiny clip", dir: "auto",
+					text: [self.presence && words.frame.presence(self.presence), self.note].filter(Boolean).join(" · "),
+				})),
 			self.presence ? presenceText(self.presence, words) : spoken(words.frame.ownMenu()), icon("more"));
 		return node;
 	}
 }
 
-function surfaceIsOther(surface, item) {
+// showsOtherSurface reports whether an item of the dock focuses another surface than the current one.
+function showsOtherSurface(surface, item) {
 	return surface && item.surfaceId && item.surfaceId !== surface.surface_id;
 }
 
-// iconNamed returns the name of an icon, or that of the one for unknown names.
+// iconNamed returns the name of an icon, or "puzzle" for an unknown one.
 function iconNamed(name) {
 	return ICONS.has(name) ? name : "puzzle";
 }
 
-// dockItems returns Today and the items of the dock in the order of the server.
+// dockItems returns Today and the items of the dock in the order of the server, as a list of
+// { id, label, icon, badge, route, isEssential, surfaceId }. surfaceId is the id of the surface that the
+// item focuses, or null; isEssential is whether the bar of a phone may contain the item.
 export function dockItems(app) {
 	const { words, store } = app;
 	const items = store.session.shell?.dock?.items ?? [];
@@ -133,12 +173,14 @@ export function dockItems(app) {
 	];
 }
 
-// onPhone returns the items of the bar on a phone: Today and the first essential ones.
-export function onPhone(items) {
-	return [items[0], ...items.slice(1).filter(({ isEssential }) => isEssential).slice(0, ON_PHONE)];
+// phoneItems returns the items for the bar of a phone: Today and the first PHONE_ITEMS essential items.
+// items is the result of dockItems.
+export function phoneItems(items) {
+	return [items[0], ...items.slice(1).filter(({ isEssential }) => isEssential).slice(0, PHONE_ITEMS)];
 }
 
-// makeDraggable lets the pointer move an entry to another position of its list.
+// makeDraggable enables drag and drop for the link of an entry: a drop on it moves the dragged entry of
+// the same list to its position. The property list.dragged is the dragged entry, or null.
 function makeDraggable(link, entry, entries, list) {
 	link.addEventListener("dragstart", (event) => {
 		event.dataTransfer.effectAllowed = "move";

@@ -1,18 +1,23 @@
-// Times of the events of a page, without DOM. They are in UTC with the offset of the place, or
-// local without a zone, or days.
+// Reads the times of the events of a page, without DOM. A time of World is an instant, for which the
+// event has the UTC offset of its place; a local time without a zone; or a day.
 
 const OFFSET = /^([+-])(\d{2}):(\d{2})$/;
 
-// timesOf returns the times of an event at its place: { day, time, endDay, endTime, offset }.
-// time is "" for whole days. It returns null if the start is not a time.
+// timesOf returns the times of an event at its place: { day, time, endDay, endTime, offset }. The times
+// are texts such as "19:30", "" for an all-day event. endDay and endTime are "" if they are unknown, and
+// offset if the start is not an instant. timesOf returns null if the start is neither a time nor a day.
 export function timesOf({ start, end, utc_offset: offset = "", all_day: allDay = false }) {
 	const first = local(start, offset);
 	if (!first) return null;
 	const last = local(end, offset);
-	const whole = allDay || first.time === "";
-	return { day: first.day, time: whole ? "" : first.time, endDay: last?.day ?? "", endTime: whole ? "" : last?.time ?? "", offset: first.isInstant ? offset : "" };
+	const isAllDay = allDay || first.time === "";
+	return {
+		day: first.day, time: isAllDay ? "" : first.time, endDay: last?.day ?? "", endTime: isAllDay ? "" : last?.time ?? "",
+		offset: first.isInstant ? offset : "",
+	};
 }
 
+// local returns a time as { day, time, isInstant } at the given UTC offset, or null if it is invalid.
 function local(text, offset) {
 	if (typeof text !== "string") return null;
 	const [, day, time] = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}))?/.exec(text) ?? [];
@@ -25,21 +30,30 @@ function local(text, offset) {
 	return { day: shifted.slice(0, 10), time: shifted.slice(11, 16), isInstant: true };
 }
 
+// minutesOf returns the minutes of a UTC offset such as +01:00; 0 without one.
 function minutesOf(offset) {
 	const [, sign, hours, minutes] = OFFSET.exec(offset ?? "") ?? [];
 	return sign ? (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) : 0;
 }
 
-// entryOf returns the values of a calendar entry for an event: those of the controls of the
-// action that creates it. zone is that of the member, in which the times are entered.
+// entryOf returns the values of the controls with which the action create_time_object creates a calendar
+// entry for an event, or null if the event has no valid start. zone is the time zone of the member, in
+// which the times of the entry are. where is the text of the location, source the URL of the page, which
+// is added to the description. Without an end, a timed entry takes one hour; an end before the start is
+// replaced by the start.
 export function entryOf(event, { zone, where = "", source = "" }) {
 	const times = timesOf(event);
 	if (!times) return null;
 	const values = { title: event.name, location: where, description: [event.description, source].filter(Boolean).join("\n\n") };
-	if (times.time === "") return { ...values, all_day: true, start: times.day, end: times.endDay && times.endDay >= times.day ? dayAfter(times.endDay) : dayAfter(times.day) };
+	if (times.time === "") {
+		return {
+			...values, all_day: true, start: times.day,
+			end: times.endDay && times.endDay >= times.day ? dayAfter(times.endDay) : dayAfter(times.day),
+		};
+	}
 	const inZone = (text) => (/(Z|[+-]\d{2}:\d{2})$/.test(text) ? wallTime(Date.parse(text), zone) : `${text.slice(0, 16)}:00`);
 	const start = inZone(event.start);
-	const end = timesOf({ start: event.end }) ? inZone(event.end) : wallTime(Date.parse(`${start}Z`) + 3_600_000, "UTC"); // an hour, unless the page says how long it takes
+	const end = timesOf({ start: event.end }) ? inZone(event.end) : wallTime(Date.parse(`${start}Z`) + 3_600_000, "UTC");
 	return { ...values, all_day: false, start, end: end > start ? end : start, timezone: zone };
 }
 
@@ -47,10 +61,14 @@ function dayAfter(day) {
 	return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 }
 
-// wallTime returns an instant as a time without an offset in a zone: 2026-12-01T09:00:00.
+// wallTime returns an instant as the local time in a zone, without an offset: 2026-12-01T09:00:00.
+// instant is in milliseconds since 1970.
 export function wallTime(instant, zone) {
 	const part = {};
-	const format = new Intl.DateTimeFormat("en-US", { timeZone: zone, calendar: "gregory", numberingSystem: "latn", hourCycle: "h23", year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit" });
+	const format = new Intl.DateTimeFormat("en-US", {
+		timeZone: zone, calendar: "gregory", numberingSystem: "latn", hourCycle: "h23",
+		year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit",
+	});
 	for (const { type, value } of format.formatToParts(instant)) part[type] = value;
 	return `${part.year.padStart(4, "0")}-${part.month}-${part.day}T${part.hour}:${part.minute}:${part.second}`;
 }

@@ -1,53 +1,70 @@
-// A page of the web that the server has read: its parts are surfaces. Without DOM.
+// The model of a page of the web that the server has read, without DOM. World has a surface of the type
+// finding_surface for the page, and a surface of a type such as web_article_surface for each part.
 
 import { list, plain, short, webURL } from "./safe.js";
 
-// KINDS are the kinds of parts in the order in which they are offered.
+// KINDS are the kinds of parts in the order in which a page shows them.
 export const KINDS = ["article", "business", "hours", "menu", "events", "gallery", "contact"];
 
-const MIXED = new Set(["resource"]); // objects of pages without typed content are read as articles
+const ARTICLE_TYPES = new Set(["resource"]); // types of pages without typed content, which are shown as articles
 
-// partOf returns the part that a surface shows, as { id, kind, title, summary, content, surface },
-// or null if it shows none.
+// partOf returns the part that a surface contains, as { id, kind, title, summary, content, surface }, or
+// null if it contains none. kind is one of KINDS; content has the fields of that kind, and is untrusted,
+// see safe.js.
 export function partOf(surface) {
 	const object = surface.runtime_state?.surface_object;
 	if (!object || typeof object.content !== "object" || object.content === null) return null;
-	const named = /^web_(\w+)_surface$/.exec(surface.surface_type ?? "")?.[1] ?? object.object_type;
-	const kind = MIXED.has(named) ? "article" : named;
+	const type = /^web_(\w+)_surface$/.exec(surface.surface_type ?? "")?.[1] ?? object.object_type;
+	const kind = ARTICLE_TYPES.has(type) ? "article" : type;
 	if (!KINDS.includes(kind)) return null;
-	return { id: surface.surface_id, kind, title: short(object.title || surface.title), summary: plain(object.summary), content: object.content, surface };
+	return {
+		id: surface.surface_id, kind, title: short(object.title || surface.title), summary: plain(object.summary),
+		content: object.content, surface,
+	};
 }
 
-// pageOf returns the page to which a surface belongs: { surface, parts, isRead, source, url,
-// title, summary, failure, language }. surface is that of the finding, undefined if it is gone;
-// source says when the page was read; failure is { reason, code, at } if the latest read failed.
+// pageOf returns the page to which a surface belongs:
+//
+//   surface         the surface of the finding, undefined if it does not exist any more
+//   parts           the parts in the order of KINDS
+//   isRead          whether there are parts
+//   source          { host, read_at, language, word_count } of the latest read, or null
+//   url             the URL of the page, or ""
+//   title, summary
+//   failure         { reason, code, at } if the latest read failed, or null
 export function pageOf(session, surface) {
 	const id = surface.service_binding?.resource_id;
 	const all = surfacesOf(session).filter(({ service_binding: binding }) => id && binding?.resource_id === id);
-	return build(all.length > 0 ? all : [surface]);
+	return pageOfSurfaces(all.length > 0 ? all : [surface]);
 }
 
 // pageOfAddress returns the page with an address, or null if no surface has it.
 export function pageOfAddress({ session }, address) {
 	const url = webURL(address);
 	if (!url) return null;
-	const isIt = (surface) => {
+	const hasAddress = (surface) => {
 		const { finding, surface_object: object } = surface.runtime_state ?? {};
 		return isWeb(surface) && (webURL(finding?.source_url) === url || webURL(object?.primary_url) === url);
 	};
-	const found = surfacesOf(session).find(isIt);
+	const found = surfacesOf(session).find(hasAddress);
 	return found ? pageOf(session, found) : null;
 }
 
-// pageOfObject returns the page of a saved web_resource, with its parts if their surfaces still
-// exist.
+// pageOfObject returns the page of a saved object of the type web_resource, as pageOf does, with one more
+// field: saved, a list of { kind, title, summary, details } of its parts, which the object contains even
+// if their surfaces do not exist any more.
 export function pageOfObject({ session }, { source, state = {}, title, summary }) {
 	const all = surfacesOf(session).filter(({ service_binding: binding }) => binding?.resource_id === source?.resource_id);
-	const page = all.length > 0 ? build(all) : { surface: undefined, parts: [], isRead: false, source: null, failure: null };
-	return { ...page, title: page.title || short(title), summary: page.summary || plain(summary), url: page.url || webURL(state.source_url ?? state.canonical_url), source: page.source ?? state.source ?? null, saved: list(state.parts) };
+	const page = all.length > 0 ? pageOfSurfaces(all) : { surface: undefined, parts: [], isRead: false, source: null, failure: null };
+	return {
+		...page, title: page.title || short(title), summary: page.summary || plain(summary),
+		url: page.url || webURL(state.source_url ?? state.canonical_url), source: page.source ?? state.source ?? null,
+		saved: list(state.parts),
+	};
 }
 
-function build(surfaces) {
+// pageOfSurfaces returns the page of a list of surfaces with the same binding, which is not empty.
+function pageOfSurfaces(surfaces) {
 	const parts = surfaces.map(partOf).filter(Boolean).sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
 	const surface = surfaces.find(({ surface_type: type }) => type === "finding_surface");
 	const [first = surface ?? surfaces[0]] = parts.map((part) => part.surface);
@@ -65,28 +82,32 @@ function surfacesOf(session) {
 	return session?.surface_runtime?.surfaces ?? [];
 }
 
+// isWeb reports whether a surface is that of a page of the web or of one of its parts. The surface of a
+// found place has the same type as that of a found page.
 function isWeb({ surface_type: type, service_binding: binding }) {
 	return type?.startsWith("web_") || (type === "finding_surface" && binding?.resource_type !== "place");
 }
 
-// translateOf returns the action that reads the page of a finding, or null. refresh reads it
-// again.
+// translateOf returns the action with which the server reads the page of a finding, or null. refresh is
+// whether the server reads a page again that it has read before.
 export function translateOf(surface, { refresh = false } = {}) {
 	const url = surface?.commands?.translate_surface;
 	return url ? { method: "POST", url, body: refresh ? { refresh: true } : {} } : null;
 }
 
-// firstPart returns the id of the surface that is shown after the page has been read.
+// firstPart returns the id of the surface to show after a page has been read: that of its first part, or
+// of its finding if the page has no parts, or null.
 export function firstPart(page) {
 	return page.parts[0]?.id ?? page.surface?.surface_id ?? null;
 }
 
-// minutesToRead returns how long a text takes, or null if that is unknown.
+// minutesToRead returns the reading time of a text in minutes, or null if the number of its words is
+// unknown.
 export function minutesToRead(words) {
 	return typeof words === "number" && words > 0 ? Math.max(1, Math.round(words / 220)) : null;
 }
 
-// languageOf returns a language tag that is safe as an attribute, or null.
+// languageOf returns a language tag, or null if it is not a valid one for the attribute lang.
 export function languageOf(tag) {
 	return typeof tag === "string" && /^[a-z]{2,3}(-[a-z0-9]{1,8})*$/i.test(tag) ? tag : null;
 }

@@ -1,4 +1,4 @@
-// Pages of the web, read by the server: their text, and what else they describe.
+// The view of a page of the web that the server has read: one of its parts, and links to the other parts.
 
 import { button, el, icon } from "../parts/el.js";
 import { empty, skeleton } from "../parts/empty.js";
@@ -6,7 +6,7 @@ import { menuButton } from "../parts/menu.js";
 import { notice } from "../parts/notice.js";
 import { details, sectionHead } from "../parts/row.js";
 import { textOf } from "../frame/problem.js";
-import { moves } from "../frame/workspace.js";
+import { moveItems } from "../frame/workspace.js";
 import { itemOfFinding, itemOfSurface } from "../around/items.js";
 import { keepFocus } from "../frame/focus.js";
 import { openWith } from "../around/placecard.js";
@@ -18,22 +18,26 @@ import { hostOf, list, plain, short } from "./safe.js";
 import { businessNodes, contactNodes, eventRows, hoursNodes, menuNodes } from "./tables.js";
 import { sizeItems } from "./textsize.js";
 
-const ICONS = { article: "article", business: "shops", hours: "clock", menu: "menu", events: "calendar", gallery: "gallery", contact: "phone" };
-const PAUSE = 60_000; // ms after a failure in which the server does not read the page again
-const SCROLLED = 150; // ms after a scroll before the position is stored
+// ICONS are the icons of the kinds of parts.
+const ICONS = {
+	article: "article", business: "shops", hours: "clock", menu: "menu", events: "calendar", gallery: "gallery", contact: "phone",
+};
+
+const FAILURE_PAUSE = 60_000; // milliseconds after a failed read before the view reads the page again by itself
+const SCROLL_DEBOUNCE = 150; // milliseconds after the last scroll event before the position is stored
 
 // open returns the view of a page.
 export function open(app, route, located) {
 	return new ReadView(app, route, located);
 }
 
-// ReadView shows one part of a page and leads to the others. A page that has not been read yet
-// is read when its finding is opened.
+// ReadView is a view, see Frame. It shows one part of a page. When a member opens the finding of a page
+// that has not been read, the view lets the server read it, and then shows its first part.
 class ReadView {
 	noRail = true;
 	#isReading = false;
-	#error = null;
-	#timer = 0; // of the latest scroll
+	#error = null; // error of the latest request to read the page
+	#scrollTimer = 0;
 
 	constructor(app, route, located) {
 		this.app = app;
@@ -44,19 +48,20 @@ class ReadView {
 		this.keys = { e: () => this.#openMenu() };
 		this.#setRoute(route, located);
 		this.scope.on(["session", "objects", "actions"], () => this.#refresh());
-		requestAnimationFrame(() => { // the page is shown then, from its top
+		requestAnimationFrame(() => { // by then App has shown the view and has set the scroll position
 			this.#showCurrentPart();
 			if (this.body.scrollTop === 0 && scrollY === 0) this.#restorePosition();
 		});
 		document.addEventListener("scroll", () => this.#onScroll(), { capture: true, passive: true, signal: this.scope.signal });
 	}
 
-	// isTemporary reports whether the surface is about to be replaced by those of the page.
+	// isTemporary reports whether the surface is about to be replaced by the surfaces of the parts.
 	get isTemporary() {
 		return this.#isReading;
 	}
 
-	// #showCurrentPart scrolls the parts of the page, which are wider than a phone, to the present one.
+	// #showCurrentPart scrolls the navigation of the parts, which can be wider than the screen of a
+	// phone, so that the present part is in the middle.
 	#showCurrentPart() {
 		const current = this.body.querySelector(".art-parts [aria-current]");
 		if (!current) return;
@@ -64,12 +69,13 @@ class ReadView {
 		current.parentNode.scrollLeft += middle(current) - middle(current.parentNode);
 	}
 
+	// close ends the view.
 	close() {
-		clearTimeout(this.#timer);
+		clearTimeout(this.#scrollTimer);
 		this.scope.end();
 	}
 
-	// update shows another part of the same page.
+	// update shows another route in the view, and returns whether it belongs to the area of the view.
 	update(route, located) {
 		if (located.area !== "read") return false;
 		const before = this.part?.id;
@@ -84,18 +90,25 @@ class ReadView {
 	}
 
 	#onScroll() {
-		clearTimeout(this.#timer);
-		this.#timer = setTimeout(() => this.#keepPosition(), SCROLLED);
+		clearTimeout(this.#scrollTimer);
+		this.#scrollTimer = setTimeout(() => this.#keepPosition(), SCROLL_DEBOUNCE);
 	}
 
-	// The position is kept for the tab and the member.
+	// #positionKey is the key of the reading position in the sessionStorage. It contains the member,
+	// because members may share a tab.
 	get #positionKey() {
 		return `${this.app.store.memberId} ${this.part.id}`;
 	}
 
+	// #keepPosition stores the reading position. The bar may cover the upper edge of the article.
 	#keepPosition() {
 		const article = this.body.querySelector("article.prose");
-		if (article?.isConnected) keepPosition(sessionStorage, this.#positionKey, article, Math.max(0, this.body.getBoundingClientRect().top, this.head.getBoundingClientRect().bottom));
+		if (article?.isConnected) {
+			keepPosition(
+				sessionStorage, this.#positionKey, article,
+				Math.max(0, this.body.getBoundingClientRect().top, this.head.getBoundingClientRect().bottom),
+			);
+		}
 	}
 
 	#restorePosition() {
@@ -103,41 +116,47 @@ class ReadView {
 		if (article) restorePosition(sessionStorage, this.#positionKey, article);
 	}
 
+	// #setRoute shows a route, and reads a page that has not been read, unless the latest read has failed
+	// within FAILURE_PAUSE. It also reads the page of a finding without a translation if the page has
+	// parts: they belong to an earlier finding, because the member carries them, and can be out of date.
 	#setRoute(route, located) {
 		Object.assign(this, { route, located });
 		this.#show();
 		const translate = translateOf(this.page.surface);
 		const failed = this.page.failure;
-		const waits = failed && Date.now() - Date.parse(failed.at) < PAUSE;
-		const isNew = !this.page.isRead || (located.surface === this.page.surface && !this.page.surface.runtime_state?.translation); // a carried part can be older than the finding
-		if (isNew && !this.object && translate && !waits && !this.#isReading) this.read();
+		const isPaused = failed && Date.now() - Date.parse(failed.at) < FAILURE_PAUSE;
+		const isNew = !this.page.isRead
+			|| (located.surface === this.page.surface && !this.page.surface.runtime_state?.translation);
+		if (isNew && !this.object && translate && !isPaused && !this.#isReading) this.read();
 	}
 
-	// #refresh shows what has changed. A page that is open keeps its scroll and its focus.
+	// #refresh renders the view again if its surface or object, or the workspace, has changed.
 	#refresh() {
 		const { surface, object } = this.located;
-		const now = surface ? this.app.store.surface(surface.surface_id) : this.app.store.object(object?.world_object_id);
-		if (!now) return; // the frame says that it is gone
-		this.located = { ...this.located, [surface ? "surface" : "object"]: now };
-		const key = JSON.stringify([now, this.app.store.session.surface_runtime?.revision]);
+		const present = surface ? this.app.store.surface(surface.surface_id) : this.app.store.object(object?.world_object_id);
+		if (!present) return; // App shows the view for a missing route
+		this.located = { ...this.located, [surface ? "surface" : "object"]: present };
+		const key = JSON.stringify([present, this.app.store.session.surface_runtime?.revision]);
 		if (key === this.key) return;
 		this.#show();
 	}
 
+	// #show renders the view for the present state of the store.
 	#show() {
 		const { app, located } = this;
 		const { surface } = located;
 		this.object = surface ? null : located.object;
 		this.page = surface ? pageOf(app.store.session, surface) : pageOfObject(app.store, located.object);
 		this.part = surface ? this.page.parts.find(({ id }) => id === surface.surface_id) ?? this.page.parts[0] : this.page.parts[0];
-		this.key = JSON.stringify([surface ?? located.object, app.store.session.surface_runtime?.revision]);
+		this.key = JSON.stringify([surface ?? located.object, app.store.session.surface_runtime?.revision]); // see #refresh
 		this.title = this.part?.title || this.page.title;
 		keepFocus(this.head, () => this.head.replaceChildren(...this.#bar()));
 		keepFocus(this.body, () => this.body.replaceChildren(this.#content()));
 		if (this.app.frame.view === this) this.app.frame.refresh();
 	}
 
-	// read reads the page, or reads it again, and then shows its first part.
+	// read lets the server read the page, and then shows its first part. again is whether the page has
+	// been read before: then the present part remains visible, and toasts announce the result.
 	async read({ again = false } = {}) {
 		const { app } = this;
 		const action = translateOf(this.page.surface, { refresh: again });
@@ -156,7 +175,9 @@ class ReadView {
 		if (again && this.#error) app.acts.showError(this.#error, () => this.read({ again: true }));
 		else if (again) app.toasts.show(app.words.read.wasRead());
 		const first = firstPart(page);
-		if (!this.#error && !again && page.isRead && first !== this.located.surface?.surface_id) return app.go({ kind: "on", id: first }, { replace: true });
+		if (!this.#error && !again && page.isRead && first !== this.located.surface?.surface_id) {
+			return app.go({ kind: "on", id: first }, { replace: true });
+		}
 		this.#refresh();
 		this.#show();
 		if (!again) app.frame.focusTitle();
@@ -168,79 +189,122 @@ class ReadView {
 
 	// ------------------------------------------------------------------ the bar
 
+	// #bar returns the nodes of the bar.
 	#bar() {
 		const { app, page } = this;
 		const { words, store } = app;
-		const talk = store.actionOn("workspace", "social.conversation.create");
+		const startConversation = store.actionOn("workspace", "social.conversation.create");
 		const host = hostOf(page.url) || plain(page.source?.host);
-		const back = button({ label: words.frame.back(), icon: "back", only: true, kind: "plain s only-phone", run: () => app.router.back({ kind: "find" }) });
+		const back = button({
+			label: words.frame.back(), icon: "back", only: true, kind: "plain s only-phone", run: () => app.router.back({ kind: "find" }),
+		});
 		const menu = this.#menuItems();
 		return [
 			back,
-			el("p", { class: "src" }, icon("globe"), el("span", { class: "clip" }, el("span", { class: "strong", text: host }), " ", el("span", { class: "quiet", text: this.#sourceText() }))),
+			el("p", { class: "src" },
+				icon("globe"),
+				el("span", { class: "clip" },
+					el("span", { class: "strong", text: host }), " ", el("span", { class: "quiet", text: this.#sourceText() }))),
 			el("span", { class: "grow not-phone" }),
-			talk && page.url && button({ label: words.read.talkAbout(), icon: "send", kind: "s not-phone", run: () => this.#talk(talk) }),
-			page.url && el("a", { class: "btn s not-phone", href: page.url, target: "_blank", rel: "noopener noreferrer" }, icon("out"), words.read.openPage()),
-			menu.length > 0 && menuButton(button({ label: words.frame.moreFor(this.title), icon: "more", only: true, kind: "plain" }), () => this.#menuItems(), { label: words.frame.moreFor(this.title), end: true }),
+			startConversation && page.url && button({
+				label: words.read.talkAbout(), icon: "send", kind: "s not-phone", run: () => this.#openConversationForm(startConversation),
+			}),
+			page.url && el("a",
+				{ class: "btn s not-phone", href: page.url, target: "_blank", rel: "noopener noreferrer" },
+				icon("out"), words.read.openPage()),
+			menu.length > 0 && menuButton(
+				button({ label: words.frame.moreFor(this.title), icon: "more", only: true, kind: "plain" }),
+				() => this.#menuItems(), { label: words.frame.moreFor(this.title), end: true },
+			),
 		].filter(Boolean);
 	}
 
+	// #sourceText returns the time of the latest read, the language and the number of words of the page.
 	#sourceText() {
 		const { words } = this.app;
 		const { source } = this.page;
 		if (!source?.read_at) return "";
 		const count = source.word_count > 0 ? words.read.wordCount(source.word_count) : "";
-		return words.read.source(words.read.readAt(words.when(source.read_at), isToday(source.read_at, words)), languageName(source.language, words), count);
+		return words.read.source(
+			words.read.readAt(words.when(source.read_at), isToday(source.read_at, words)),
+			languageName(source.language, words), count,
+		);
 	}
 
-	#talk(action) {
+	// #openConversationForm opens the form of a new conversation about the page.
+	#openConversationForm(action) {
 		const { page } = this;
 		return openWith(this.app, action, { title: this.title, body: page.url });
 	}
 
+	// #menuItems returns the items of the menu in the bar.
 	#menuItems() {
 		const { app, page, part, located } = this;
 		const { words, store } = app;
-		const talk = store.actionOn("workspace", "social.conversation.create");
+		const startConversation = store.actionOn("workspace", "social.conversation.create");
 		const send = store.actionOn("workspace", "start_thread");
 		const surface = part?.surface ?? located.surface;
 		const save = store.actionOn(surface?.service_binding?.resource_id, "save_object");
-		const remove = surface?.removable && surface.commands?.remove_surface ? { method: "POST", url: surface.commands.remove_surface, body: {} } : null;
+		const remove = surface?.removable && surface.commands?.remove_surface
+			? { method: "POST", url: surface.commands.remove_surface, body: {} }
+			: null;
 		const drop = this.object && store.actionOn(this.object.world_object_id, "remove_from_workspace");
-		const letGo = async (action) => (await app.acts.act(action, { done: words.frame.letGoDone(this.title) })) && !store.surface(surface?.surface_id) && app.router.back({ kind: "today" });
+		const removeAndLeave = async (action) => (
+			(await app.acts.act(action, { done: words.frame.letGoDone(this.title) }))
+			&& !store.surface(surface?.surface_id) && app.router.back({ kind: "today" })
+		);
 		return [
-			page.isRead && translateOf(page.surface) && { label: words.read.readAgain(), icon: "undo", run: () => this.read({ again: true }) },
-			talk && page.url && { label: words.read.talkAbout(), icon: "talk", run: () => this.#talk(talk) },
-			send && page.url && { label: words.around.sendTo(), icon: "send", run: () => openWith(app, send, { body: `${this.title}\n${page.url}` }) },
+			page.isRead && translateOf(page.surface) && {
+				label: words.read.readAgain(), icon: "undo", run: () => this.read({ again: true }),
+			},
+			startConversation && page.url && {
+				label: words.read.talkAbout(), icon: "talk", run: () => this.#openConversationForm(startConversation),
+			},
+			send && page.url && {
+				label: words.around.sendTo(), icon: "send", run: () => openWith(app, send, { body: `${this.title}\n${page.url}` }),
+			},
 			...(part?.kind === "article" ? sizeItems(words, () => { this.#show(); this.#restorePosition(); }) : []),
-			page.url && { label: words.read.openPage(), icon: "out", run: () => window.open(page.url, "_blank", "noopener,noreferrer") },
+			page.url && {
+				label: words.read.openPage(), icon: "out", run: () => window.open(page.url, "_blank", "noopener,noreferrer"),
+			},
 			null,
-			...(page.isRead && surface ? moves(app, surface) : []),
+			...(page.isRead && surface ? moveItems(app, surface) : []),
 			save && { label: save.label, icon: "download", run: () => app.acts.act(save, { done: words.read.saved(this.title) }) },
-			remove && { label: words.frame.letGo(), icon: "close", run: () => letGo(remove) },
-			!remove && drop && { label: words.frame.letGo(), icon: "close", run: () => letGo(drop) },
+			remove && { label: words.frame.letGo(), icon: "close", run: () => removeAndLeave(remove) },
+			!remove && drop && { label: words.frame.letGo(), icon: "close", run: () => removeAndLeave(drop) },
 		].filter((item) => item !== undefined && item !== false);
 	}
 
 	// -------------------------------------------------------------- the content
 
+	// #content returns the content of the view.
 	#content() {
 		const { app, page, part } = this;
-		if (!part) return el("div", { class: "measure art-unread" }, this.object && !page.isRead ? this.#savedNodes() : this.#unreadNodes());
-		return el("div", { class: `art-grid${page.parts.length < 2 ? " one-part" : ""}` }, this.#partsNav(), this.#main(part), this.#side(part, app));
+		if (!part) {
+			return el("div", { class: "measure art-unread" }, this.object && !page.isRead ? this.#savedNodes() : this.#unreadNodes());
+		}
+		return el("div", { class: `art-grid${page.parts.length < 2 ? " one-part" : ""}` },
+			this.#partsNav(), this.#main(part), this.#side(part, app));
 	}
 
+	// #partsNav returns the navigation of the parts, or an empty element if the page has only one.
 	#partsNav() {
 		const { app, page, part } = this;
 		const { words } = app;
 		if (page.parts.length < 2) return el("div", {});
-		return el("nav", { class: "art-parts", "aria-label": words.read.fromPage() }, el("p", { class: "side-head", text: words.read.fromPage() }), page.parts.map((other) => {
-			const count = countOf(other, app);
-			return el("a", { class: "nav-item", href: app.href({ kind: "on", id: other.id }), "aria-current": other === part ? "true" : null },
-				icon(ICONS[other.kind]), el("span", { class: "clip", text: words.read.part(other.kind) }), count > 1 && el("span", { class: "quiet end-x num", text: words.number(count) }));
-		}));
+		return el("nav", { class: "art-parts", "aria-label": words.read.fromPage() },
+			el("p", { class: "side-head", text: words.read.fromPage() }),
+			page.parts.map((other) => {
+				const count = countOf(other, app);
+				return el("a",
+					{ class: "nav-item", href: app.href({ kind: "on", id: other.id }), "aria-current": other === part ? "true" : null },
+					icon(ICONS[other.kind]), el("span", { class: "clip", text: words.read.part(other.kind) }),
+					count > 1 && el("span", { class: "quiet end-x num", text: words.number(count) }));
+			}));
 	}
 
+	// #main returns a part. The title of a part that is neither an article nor a business is its kind,
+	// such as "Menu"; the name of the business or of the article is above it.
 	#main(part) {
 		const { app } = this;
 		const { words } = app;
@@ -248,82 +312,121 @@ class ReadView {
 		if (part.kind === "article") return el("div", {}, failed, articleNodes(app, part));
 		const name = short(part.content.name) || part.title;
 		const label = part.kind === "business" ? "" : words.read.part(part.kind);
-		const nodes = { business: () => businessNodes(app, part.content), hours: () => hoursNodes(app, part.content, this.#placeItem()), menu: () => menuNodes(part.content, words), events: () => [eventRows(app, part.content, { source: this.page.url })], gallery: () => [galleryNode(app, part.content)], contact: () => contactNodes(app, part.content) }[part.kind]();
+		const nodes = {
+			business: () => businessNodes(app, part.content),
+			hours: () => hoursNodes(app, part.content, this.#placeItem()),
+			menu: () => menuNodes(part.content, words),
+			events: () => [eventRows(app, part.content, { source: this.page.url })],
+			gallery: () => [galleryNode(app, part.content)],
+			contact: () => contactNodes(app, part.content),
+		}[part.kind]();
 		const title = part.kind === "business" || !label || name === label ? name : label;
-		const sub = title === name ? "" : businessName(this.page) || (part.kind === "menu" || part.kind === "hours" ? name : this.page.parts[0].kind === "article" ? this.page.parts[0].title : "");
-		return el("div", { class: "art-part stack" }, failed, sub && sub !== title && el("p", { class: "kicker", dir: "auto", text: sub }), el("h1", { class: "art-title", tabindex: "-1", dir: "auto", text: title }), nodes.length > 0 ? nodes : el("p", { class: "quiet", text: words.nothingYet() }));
+		const sub = title === name ? "" : businessName(this.page) || (
+			part.kind === "menu" || part.kind === "hours"
+				? name
+				: this.page.parts[0].kind === "article" ? this.page.parts[0].title : ""
+		);
+		return el("div", { class: "art-part stack" },
+			failed, sub && sub !== title && el("p", { class: "kicker", dir: "auto", text: sub }),
+			el("h1", { class: "art-title", tabindex: "-1", dir: "auto", text: title }),
+			nodes.length > 0 ? nodes : el("p", { class: "quiet", text: words.nothingYet() }));
 	}
 
-	// #placeItem returns the place that has this page as its website, or null: it knows the time
-	// zone, and whether it is open now.
+	// #placeItem returns the item of the place whose website is this page, or null. The item has the
+	// time zone of the place, and whether it is open.
 	#placeItem() {
 		const { store } = this.app;
-		const isIt = (item) => item && item.kind === "place" && item.website === this.page.url;
+		const isPlaceOfPage = (item) => item && item.kind === "place" && item.website === this.page.url;
 		const findings = list(store.dataset?.findings).map(itemOfFinding);
-		const surfaces = list(store.session.surface_runtime?.surfaces).filter(({ surface_type: type }) => type === "map_surface").map(itemOfSurface);
-		return [...findings, ...surfaces].find(isIt) ?? null;
+		const surfaces = list(store.session.surface_runtime?.surfaces)
+			.filter(({ surface_type: type }) => type === "map_surface").map(itemOfSurface);
+		return [...findings, ...surfaces].find(isPlaceOfPage) ?? null;
 	}
 
+	// #side returns the column beside a part: an explanation, and the events of the page.
 	#side(part, app) {
 		const { words } = app;
 		const events = part.kind !== "events" && this.page.parts.find(({ kind }) => kind === "events");
-		const again = this.page.isRead && translateOf(this.page.surface);
+		const translate = this.page.isRead && translateOf(this.page.surface);
 		return el("aside", { class: "art-side", "aria-label": words.read.aboutPage() },
-			el("div", { class: "well stack-s" }, el("p", { class: "strong small", text: words.read.whyTitle() }), el("p", { class: "quiet small", text: words.read.why() }),
-				again && button({ label: words.read.readAgain(), icon: "undo", kind: "s", run: (event) => this.#again(event.currentTarget) })),
-			events && el("section", { class: "stack-s" }, sectionHead(words.read.eventsOnPage()), eventRows(app, events.content, { source: this.page.url })));
+			el("div", { class: "well stack-s" },
+				el("p", { class: "strong small", text: words.read.whyTitle() }), el("p", { class: "quiet small", text: words.read.why() }),
+				translate && button({
+					label: words.read.readAgain(), icon: "undo", kind: "s", run: (event) => this.#readAgain(event.currentTarget),
+				})),
+			events && el("section", { class: "stack-s" },
+				sectionHead(words.read.eventsOnPage()), eventRows(app, events.content, { source: this.page.url })));
 	}
 
-	async #again(node) {
+	// #readAgain reads the page again. node is the button, which is busy meanwhile.
+	async #readAgain(node) {
 		node.setAttribute("aria-busy", "true");
 		await this.read({ again: true });
 		node.removeAttribute("aria-busy");
 	}
 
-	// #unreadNodes returns what is shown before the page has been read, or if it cannot be read.
+	// #unreadNodes returns the content while the server reads the page, or for a page that has not been
+	// read or cannot be read.
 	#unreadNodes() {
 		const { app, page } = this;
 		const { words } = app;
 		const title = el("h1", { class: "art-title", tabindex: "-1", dir: "auto", text: page.title });
 		const summary = page.summary && el("p", { dir: "auto", text: page.summary });
-		if (this.#isReading) return el("div", { class: "stack" }, title, summary, el("p", { class: "quiet small", role: "status", text: words.read.reading(hostOf(page.url)) }), skeleton({ words, rows: 4 }));
+		if (this.#isReading) {
+			return el("div", { class: "stack" }, title, summary,
+				el("p", { class: "quiet small", role: "status", text: words.read.reading(hostOf(page.url)) }), skeleton({ words, rows: 4 }));
+		}
 		const reason = this.#error ? textOf(this.#error, words) : page.failure?.reason;
 		const translate = translateOf(page.surface);
-		const open = page.url && el("a", { class: "btn primary", href: page.url, target: "_blank", rel: "noopener noreferrer" }, icon("out"), words.read.openIt());
-		const again = translate && button({ label: reason ? words.tryAgain() : words.read.readHere(), icon: reason ? "undo" : "article", run: () => this.read() });
+		const open = page.url && el("a",
+			{ class: "btn primary", href: page.url, target: "_blank", rel: "noopener noreferrer" },
+			icon("out"), words.read.openIt());
+		const readButton = translate && button({
+			label: reason ? words.tryAgain() : words.read.readHere(), icon: reason ? "undo" : "article", run: () => this.read(),
+		});
 		return el("div", { class: "stack" }, title, summary,
 			reason && notice({ kind: "warn", title: words.read.unreadable(), text: reason }),
-			el("div", { class: "line wrap" }, open, again));
+			el("div", { class: "line wrap" }, open, readButton));
 	}
 
-	// #savedNodes returns what is kept of a saved page whose surfaces are gone.
+	// #savedNodes returns the content for a saved page whose surfaces do not exist any more: the summaries
+	// and details of its parts.
 	#savedNodes() {
 		const { app, page } = this;
 		const { words } = app;
-		const open = page.url && el("a", { class: "btn primary", href: page.url, target: "_blank", rel: "noopener noreferrer" }, icon("out"), words.read.openPage());
+		const open = page.url && el("a",
+			{ class: "btn primary", href: page.url, target: "_blank", rel: "noopener noreferrer" },
+			icon("out"), words.read.openPage());
 		const parts = list(page.saved);
-		return el("div", { class: "stack" }, el("h1", { class: "art-title", tabindex: "-1", dir: "auto", text: page.title }), page.summary && el("p", { dir: "auto", text: page.summary }), el("div", { class: "line wrap" }, open),
-			parts.map((part) => el("section", {}, sectionHead(plain(part.title) || words.read.part(part.kind)), part.summary && part.summary !== page.summary && el("p", { class: "small", dir: "auto", text: plain(part.summary) }),
+		return el("div", { class: "stack" },
+			el("h1", { class: "art-title", tabindex: "-1", dir: "auto", text: page.title }),
+			page.summary && el("p", { dir: "auto", text: page.summary }), el("div", { class: "line wrap" }, open),
+			parts.map((part) => el("section", {},
+				sectionHead(plain(part.title) || words.read.part(part.kind)),
+				part.summary && part.summary !== page.summary && el("p", { class: "small", dir: "auto", text: plain(part.summary) }),
 				list(part.details).length > 0 && details(list(part.details).map(([label, value]) => [plain(label), plain(value)])))),
 			parts.length === 0 && empty({ art: "lamp", title: words.read.notRead(), text: words.read.findAgain(), level: 2 }));
 	}
 }
 
+// countOf returns the number of pictures or events of a part, 0 for other kinds.
 function countOf({ kind, content }, app) {
 	if (kind === "gallery") return picturesOf(content, (path) => app.client.address(path), app.paths.session).length;
 	return kind === "events" ? list(content.events).length : 0;
 }
 
+// businessName returns the name of the business that a page describes, or "".
 function businessName({ parts }) {
 	return short(parts.find(({ kind }) => kind === "business")?.content.name);
 }
 
+// isToday reports whether an instant is in the present day of the time zone of the member.
 function isToday(instant, words) {
 	return words.currentDay() === new Intl.DateTimeFormat("en-CA", { timeZone: words.zone }).format(new Date(instant));
 }
 
-// languageName returns the name of a language in the language of the member, or "" if it is the
-// same language.
+// languageName returns the name of a language in the language of the member. It returns "" for the
+// language of the member itself, for an invalid tag, and without a tag.
 function languageName(tag, words) {
 	if (!tag || tag.split("-")[0] === words.locale.split("-")[0]) return "";
 	try {

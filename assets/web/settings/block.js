@@ -1,4 +1,4 @@
-// A part of a page that shows one panel. It fails alone.
+// A part of a page that shows one panel. If the panel cannot be read, only this part shows the error.
 
 import { button, el, setBusy } from "../parts/el.js";
 import { skeleton } from "../parts/empty.js";
@@ -8,71 +8,82 @@ import { withQuery } from "../world/dispatch.js";
 import { mergePages } from "./pages.js";
 import { Slots } from "./slots.js";
 
-// Block reads a panel, keeps it current and shows parts of it.
+// Block reads a panel, keeps it current and renders it as parts, see Slots. element contains them.
 export class Block {
-	panel = null; // the panel with all pages that are shown
-	#later = []; // the pages after the first one
-	#first = null;
-	#source = null; // the scope of the panel that is read at present
+	panel = null; // the panel with the items of all pages that are shown
+	#laterPages = []; // the pages after the first one
+	#firstPage = null;
+	#panelScope = null; // the scope that keeps the first page current
 
-	// scope is that of the view; url the path of the panel; services are those whose changes
-	// it shows; parts(panel, block) returns the parts for Slots; lists are the names of the
-	// lists that are in pages; hasMore whether the next page can be shown; gone(error) is called if there is no such panel.
+	// scope is the scope of the view. Options:
+	//
+	//   url          the path of the panel
+	//   services     the ids of the services whose changes cause another read
+	//   parts(panel, block)  returns the parts for Slots
+	//   lists        the names of the paginated lists of the panel, see mergePages
+	//   hasMore      whether the block has a button for the next page
+	//   isPage       whether the block is the whole page, whose bar shows the title of the panel
+	//   gone(error)  called in place of showing the error if the panel does not exist
+	//   settled()    called after each time that the panel was shown or could not be read
 	constructor(app, scope, { url, services = [], parts, lists = [], hasMore = true, isPage = false, gone, settled }) {
 		Object.assign(this, { app, scope, url, services, parts, lists, hasMore, isPage, gone, settled });
 		this.words = app.words;
 		this.element = el("div", { class: "stack-l block" }, skeleton({ words: app.words }));
 		this.slots = new Slots(this.element);
 		let hasEnded = false;
-		scope.add(() => { hasEnded = true; this.#source?.end(); });
-		// A panel in the cache is shown at once: only after the constructor, because parts() uses what the caller makes after it.
-		queueMicrotask(() => hasEnded || this.#source || this.#open());
+		scope.add(() => { hasEnded = true; this.#panelScope?.end(); });
+		// A known panel is shown during the call of #open, and parts may use variables to which the
+		// caller assigns the new block. Therefore #open is called after the constructor.
+		queueMicrotask(() => hasEnded || this.#panelScope || this.#open());
 	}
 
-	// setQuery shows the same panel with other parameters, such as those of a search.
+	// setQuery replaces parameters of the panel, for example those of a search, and shows its first page.
 	setQuery(values) {
 		this.url = withQuery(this.url, values);
-		this.#later = [];
+		this.#laterPages = [];
 		this.#open();
 	}
 
-	// reload reads the panel again, such as after an action.
+	// reload reads all shown pages of the panel again, for example after an action.
 	async reload() {
 		try {
 			await this.app.reader.read(this.url);
-			if (this.#later.length > 0) await this.#readLater();
+			if (this.#laterPages.length > 0) await this.#readLaterPages();
 		} catch (error) {
 			if (error.status !== 401) this.#fail(error);
 		}
 	}
 
-	// show shows the parts again, such as after a change of what is not in the panel.
+	// show renders the parts of the present panel again, for example after a change of the dataset.
 	show() {
 		if (!this.panel) return;
 		this.slots.show([...this.parts(this.panel, this), this.#more()]);
 		if (!this.isPage) return;
-		for (const heading of this.element.querySelectorAll("section > h2")) heading.classList.toggle("sr", heading.textContent === this.panel.title); // the bar shows it
+		for (const heading of this.element.querySelectorAll("section > h2")) {
+			heading.classList.toggle("sr", heading.textContent === this.panel.title); // the bar shows the same title
+		}
 	}
 
-	// act performs an action and reads the panel again. Options: those of Acts.act. It
-	// returns the data of the response, or null.
+	// act performs an action and reads the panel again. Options: those of Acts.act. It returns the
+	// data of the response, or null.
 	async act(action, { name = "", ...options } = {}) {
 		const opener = document.activeElement;
-		const about = action.label?.includes(name) ? "" : name; // "Remove Phone" names it already
-		return this.#after(await this.app.acts.act(action, { name: about, ...options }), opener);
+		const about = action.label?.includes(name) ? "" : name; // the label of "Remove Phone" contains the name
+		return this.#reloadAfter(await this.app.acts.act(action, { name: about, ...options }), opener);
 	}
 
-	// form shows the form of an action, performs it and reads the panel again. Options:
-	// those of Acts.form. What the member enters into a form with a password is no draft.
+	// form shows the form of an action, performs it and reads the panel again. Options: those of
+	// Acts.form. A form with a password is not stored as a draft.
 	async form(action, options = {}) {
 		const keep = !(options.controls ?? action.controls ?? []).some(({ type }) => type === "password");
 		const opener = document.activeElement;
-		return this.#after(await this.app.acts.form(action, { submit: this.words.save(), keep, ...options }), opener);
+		return this.#reloadAfter(await this.app.acts.form(action, { submit: this.words.save(), keep, ...options }), opener);
 	}
 
-	// #after reads the panel again after an action. The focus returns to the button that began
-	// it, although a change may have replaced it.
-	async #after(data, opener) {
+	// #reloadAfter reads the panel again after an action, unless data is null, and returns data. opener
+	// is the element that had the focus when the action began. If the focus has been lost, it moves to
+	// the element that has replaced the opener.
+	async #reloadAfter(data, opener) {
 		if (data !== null) await this.reload();
 		const { activeElement: active } = document;
 		if (!active || active === document.body || active.matches("main")) returnFocus(this.element, opener);
@@ -80,27 +91,29 @@ export class Block {
 	}
 
 	#open() {
-		this.#source?.end();
-		this.#source = this.app.scope();
-		this.#source.panel(this.url, this.services, (panel) => this.#show(panel), (error) => this.#fail(error));
+		this.#panelScope?.end();
+		this.#panelScope = this.app.scope();
+		this.#panelScope.panel(this.url, this.services, (panel) => this.#show(panel), (error) => this.#fail(error));
 	}
 
+	// #show shows the panel with a new first page.
 	#show(panel) {
-		this.#first = panel;
-		this.panel = mergePages([panel, ...this.#later], this.lists);
+		this.#firstPage = panel;
+		this.panel = mergePages([panel, ...this.#laterPages], this.lists);
 		this.show();
 		this.settled?.();
 	}
 
+	// #fail shows an error in place of the panel. After a temporary error, a known panel remains.
 	#fail(error) {
 		this.settled?.();
 		if (error.status === 404 && this.gone) return this.gone(error);
-		if (this.panel && error.retryable) return undefined; // what was last read stays
+		if (this.panel && error.retryable) return undefined;
 		const retry = error.status === 403 ? undefined : () => this.reload();
 		return this.slots.show([{ key: "problem", data: Math.random(), make: () => problem(error, this.words, retry) }]);
 	}
 
-	// #more returns the part with the button that shows the next page, if there is one.
+	// #more returns the part with the button for the next page, or a falsy value if there is none.
 	#more() {
 		const next = this.panel.page?.next;
 		return this.hasMore && next && { key: "more", data: next, make: () => this.#moreButton(next) };
@@ -114,9 +127,9 @@ export class Block {
 				const { url } = this;
 				try {
 					const { data } = await this.app.client.read(next, { signal: this.scope.signal });
-					if (url !== this.url) return; // the results of another search
-					this.#later.push(data);
-					this.#show(this.#first);
+					if (url !== this.url) return; // setQuery was called: the page belongs to another search
+					this.#laterPages.push(data);
+					this.#show(this.#firstPage);
 				} catch (error) {
 					if (!this.scope.signal.aborted) this.app.acts.showError(error);
 				} finally {
@@ -127,11 +140,13 @@ export class Block {
 		return el("div", {}, node);
 	}
 
-	// #readLater reads the later pages again, as many as are shown.
-	async #readLater() {
-		const pages = [this.#first];
-		while (pages.length <= this.#later.length && pages.at(-1).page?.next) pages.push((await this.app.client.read(pages.at(-1).page.next, { signal: this.scope.signal })).data);
-		this.#later = pages.slice(1);
-		this.#show(this.#first);
+	// #readLaterPages reads the later pages again, at most as many as are shown.
+	async #readLaterPages() {
+		const pages = [this.#firstPage];
+		while (pages.length <= this.#laterPages.length && pages.at(-1).page?.next) {
+			pages.push((await this.app.client.read(pages.at(-1).page.next, { signal: this.scope.signal })).data);
+		}
+		this.#laterPages = pages.slice(1);
+		this.#show(this.#firstPage);
 	}
 }

@@ -1,4 +1,4 @@
-// The calendars of the member, and what is in the trash.
+// The page for the calendars of the member and the trash.
 
 import { reorder } from "../calendar/order.js";
 import { button, el } from "../parts/el.js";
@@ -7,9 +7,10 @@ import { buttonOf, line, listCard, mark, more, section, urlOf } from "./cards.js
 import { sectionOf } from "../parts/panel.js";
 import { formOf } from "./pages.js";
 
-const OBJECTS = { calendar: "calendar", task: "task", todo: "task" };
+// OBJECT_ICONS are the icons of trashed objects by type.
+const OBJECT_ICONS = { calendar: "calendar", task: "task", todo: "task" };
 
-// calendarParts shows the calendars in their order, and the trash.
+// calendarParts returns the parts for Slots: the calendars in their order, and the trash.
 export function calendarParts(app, panel, block) {
 	const { words } = app;
 	const calendars = sectionOf(panel, "calendars");
@@ -18,38 +19,61 @@ export function calendarParts(app, panel, block) {
 	const empty = formOf(panel, "empty_trash");
 	return [
 		{
-			key: "calendars", data: [calendars, create], make: () => section(calendars.title, { lead: words.settings.calendarsLead(), end: [create && button({ label: create.label, icon: "plus", kind: "s", "aria-haspopup": "dialog", run: () => block.form(create, { title: create.label, submit: create.label }) })] },
-				listCard(calendars.items.map((item, i) => calendarLine(app, block, item, i, calendars.items)), { label: calendars.title, empty: calendars.summary })),
+			key: "calendars", data: [calendars, create],
+			make: () => section(calendars.title, {
+				lead: words.settings.calendarsLead(),
+				end: [create && button({
+					label: create.label, icon: "plus", kind: "s", "aria-haspopup": "dialog",
+					run: () => block.form(create, { title: create.label, submit: create.label }),
+				})],
+			}, listCard(
+				calendars.items.map((item, i) => calendarLine(app, block, item, i, calendars.items)),
+				{ label: calendars.title, empty: calendars.summary },
+			)),
 		},
 		trash && {
-			key: "trash", data: [trash, empty], make: () => section(trash.title, { lead: trash.items.length > 0 ? "" : trash.summary, end: [empty && buttonOf(block, empty, { ask: true, kind: "s plain bad" })] },
-				listCard(trash.items.map((item) => trashLine(app, block, item)), { label: trash.title })),
+			key: "trash", data: [trash, empty],
+			make: () => section(trash.title, {
+				lead: trash.items.length > 0 ? "" : trash.summary,
+				end: [empty && buttonOf(block, empty, { ask: true, kind: "s plain bad" })],
+			}, listCard(trash.items.map((item) => trashLine(app, block, item)), { label: trash.title })),
 		},
 	];
 }
 
+// calendarLine returns the row of a calendar: its switch for the visibility, and its menu. all are the
+// items of all calendars, index is its index in them.
 function calendarLine(app, block, item, index, all) {
 	const { words } = app;
 	const { color } = item.metadata;
 	const arrange = formOf(item, "arrange", "calendar");
 	const isVisible = arrange?.controls.find(({ id }) => id === "visible")?.default === true;
-	const shown = arrange && el("label", { class: "switch", title: words.settings.visible() }, el("input", { type: "checkbox", role: "switch", checked: isVisible, "aria-label": words.settings.visibleOf(item.title), on: { change: (event) => setVisible(app, block, arrange, event.target) } }));
+	const visibleSwitch = arrange && el("label", { class: "switch", title: words.settings.visible() },
+		el("input", {
+			type: "checkbox", role: "switch", checked: isVisible, "aria-label": words.settings.visibleOf(item.title),
+			on: { change: (event) => setVisible(app, block, arrange, event.target) },
+		}));
 	return line({
-		picture: el("span", { class: "place-ic cal-dot", vars: { "--c": color } }, el("span", { class: "dot big" })), title: item.title, sub: item.summary,
-		end: [shown, more(words, item.title, () => calendarItems(app, block, item, { arrange, index, all }))],
+		picture: el("span", { class: "place-ic cal-dot", vars: { "--c": color } }, el("span", { class: "dot big" })),
+		title: item.title, sub: item.summary,
+		end: [visibleSwitch, more(words, item.title, () => calendarItems(app, block, item, { arrange, index, all }))],
 	});
 }
 
-// setVisible shows or hides a calendar at once.
+// setVisible sends the state of the switch of a calendar, and restores the switch after a failure.
 async function setVisible(app, block, arrange, input) {
 	if ((await block.act(arrange, { values: { visible: input.checked } })) === null) input.checked = !input.checked;
 }
 
+// calendarItems returns the items of the menu of a calendar. arrange, index and all are those of
+// calendarLine.
 function calendarItems(app, block, item, { arrange, index, all }) {
 	const { words } = app;
 	const form = (id) => formOf(item, id, "calendar");
 	const action = (id) => item.actions?.find((candidate) => candidate.id === id);
-	const [update, importing, exporting, feed, stop, remove] = [form("update"), form("import"), action("open_export"), action("create_feed"), action("delete_feed"), action("delete")];
+	const [update, importing, exporting, feed, stop, remove] = [
+		form("update"), form("import"), action("open_export"), action("create_feed"), action("delete_feed"), action("delete"),
+	];
 	const moveTo = (to) => () => move(app, block, all, index, to);
 	return [
 		update && { label: update.label, icon: "edit", run: () => block.form(update, { title: item.title }) },
@@ -58,15 +82,28 @@ function calendarItems(app, block, item, { arrange, index, all }) {
 		null,
 		{ label: words.settings.address(), icon: "link", run: () => showAddress(app, item) },
 		feed && { label: feed.label, icon: "globe", run: () => share(app, block, item, feed) },
-		stop && { label: stop.label, icon: "lock", bad: true, run: () => block.act(stop, { ask: true, name: item.title, done: words.settings.stopped(item.title) }) },
+		stop && {
+			label: stop.label, icon: "lock", bad: true,
+			run: () => block.act(stop, { ask: true, name: item.title, done: words.settings.stopped(item.title) }),
+		},
 		null,
-		importing && { label: importing.label, icon: "upload", run: () => block.form(importing, { title: importing.label, submit: importing.label, done: words.settings.imported(item.title) }) },
-		exporting && { label: exporting.label, icon: "download", run: () => location.assign(app.client.address(urlOf(exporting))) },
-		remove && { label: remove.label, icon: "trash", bad: true, run: () => block.act(remove, { ask: false, done: words.settings.inTrash(item.title) }) },
+		importing && {
+			label: importing.label, icon: "upload",
+			run: () => block.form(importing, {
+				title: importing.label, submit: importing.label, done: words.settings.imported(item.title),
+			}),
+		},
+		exporting && {
+			label: exporting.label, icon: "download", run: () => location.assign(app.client.address(urlOf(exporting))),
+		},
+		remove && {
+			label: remove.label, icon: "trash", bad: true,
+			run: () => block.act(remove, { ask: false, done: words.settings.inTrash(item.title) }),
+		},
 	].filter((entry) => entry !== undefined && entry !== false);
 }
 
-// move gives a calendar another position in the list.
+// move moves a calendar of a list from one index to another, and announces its new position.
 async function move(app, block, all, from, to) {
 	const forms = all.map((item) => formOf(item, "arrange", "calendar"));
 	const orders = forms.map((form) => form?.controls.find(({ id }) => id === "order")?.default);
@@ -75,26 +112,39 @@ async function move(app, block, all, from, to) {
 	app.say(app.words.frame.moved(all[from].title, to + 1, all.length));
 }
 
-// showAddress shows the address of a calendar for other programs.
+// showAddress shows the CalDAV address of a calendar, which other calendar programs ask for.
 function showAddress(app, item) {
 	const { words } = app;
-	return openSecret({ words, title: item.title, text: words.settings.addressText(), entries: [{ label: words.settings.caldavAddress(), value: app.client.address(item.metadata.caldav_path) }], isSecret: false });
+	return openSecret({
+		words, title: item.title, text: words.settings.addressText(),
+		entries: [{ label: words.settings.caldavAddress(), value: app.client.address(item.metadata.caldav_path) }], isSecret: false,
+	});
 }
 
-// share creates a link for reading a calendar without an account, and shows it once.
+// share creates a link with which a client without an account can read a calendar, and shows it once.
+// It asks before it replaces an existing link.
 async function share(app, block, item, action) {
 	const { words } = app;
 	const data = await block.act(action, { name: item.title, ask: Boolean(item.metadata.feed) });
 	if (!data?.feed?.path) return;
-	await openSecret({ words, title: words.settings.feedTitle(item.title), text: words.settings.feedText(), entries: [{ label: words.settings.link(), value: app.client.address(data.feed.path) }] });
+	await openSecret({
+		words, title: words.settings.feedTitle(item.title), text: words.settings.feedText(),
+		entries: [{ label: words.settings.link(), value: app.client.address(data.feed.path) }],
+	});
 }
 
+// trashLine returns the row of a trashed calendar or entry.
 function trashLine(app, block, item) {
 	const { words } = app;
 	const action = (id) => item.actions?.find((candidate) => candidate.id === id);
 	const [restore, remove] = [action("restore"), action("delete")];
 	return line({
-		picture: mark(OBJECTS[item.metadata.object_type] ?? "calendar"), title: item.title, sub: item.summary,
-		end: [restore && buttonOf(block, restore, { name: item.title, done: words.settings.restored(item.title) }), remove && more(words, item.title, () => [{ label: remove.label, icon: "trash", bad: true, run: () => block.act(remove, { ask: true, name: item.title }) }])],
+		picture: mark(OBJECT_ICONS[item.metadata.object_type] ?? "calendar"), title: item.title, sub: item.summary,
+		end: [
+			restore && buttonOf(block, restore, { name: item.title, done: words.settings.restored(item.title) }),
+			remove && more(words, item.title, () => [
+				{ label: remove.label, icon: "trash", bad: true, run: () => block.act(remove, { ask: true, name: item.title }) },
+			]),
+		],
 	});
 }

@@ -1,4 +1,4 @@
-// The second factor: the authenticator app, passkeys and recovery codes.
+// The page for the second factor: the authenticator app, passkeys and recovery codes.
 
 import { el } from "../parts/el.js";
 import { tag } from "../parts/badge.js";
@@ -11,49 +11,65 @@ import { openSecret } from "../parts/secret.js";
 import { change, line, listCard, mark, section } from "./cards.js";
 import { formOf, spaced, typed } from "./pages.js";
 
-const MARKS = { authenticator_app: "device", passkeys: "key", recovery_codes: "shield" };
+// SECTION_ICONS are the icons of the items by the id of their section.
+const SECTION_ICONS = { authenticator_app: "device", passkeys: "key", recovery_codes: "shield" };
 
-// factorParts shows the second factors of the member.
+// factorParts returns the parts for Slots: whether the second factor is enabled, and a section for each
+// kind of factor with its actions.
 export function factorParts(app, panel, block) {
 	const { words } = app;
 	const { second_factor: factor } = panel;
 	const form = (id) => formOf(panel, id);
-	const [enroll, confirm, remove, renew, begin] = ["enroll_totp", "confirm_totp", "remove_totp", "renew_recovery_codes", "begin_passkey"].map(form);
+	const [enroll, confirm, remove, renew, begin] = [
+		"enroll_totp", "confirm_totp", "remove_totp", "renew_recovery_codes", "begin_passkey",
+	].map(form);
 	const state = tag(factor?.enabled ? words.settings.on() : words.settings.off(), { tone: factor?.enabled ? "good" : "" });
-	const open = (action, options) => change(words, action.label, () => block.form(action, { title: action.label, submit: action.label, ...options }), action.label);
-	const withCodes = (action) => change(words, action.label, () => codesAfter(app, block, action), action.label);
-	const acts = {
+	const formButton = (action, options) => change(
+		words, action.label, () => block.form(action, { title: action.label, submit: action.label, ...options }), action.label,
+	);
+	const codesButton = (action) => change(words, action.label, () => performWithCodes(app, block, action), action.label);
+	const buttons = { // by the id of the section
 		authenticator_app: [
-			confirm && withCodes(confirm), enroll && change(words, enroll.label, () => addApp(app, block, enroll), enroll.label), remove && open(remove),
+			confirm && codesButton(confirm), enroll && change(words, enroll.label, () => addApp(app, block, enroll), enroll.label),
+			remove && formButton(remove),
 		],
 		passkeys: [begin && change(words, begin.label, () => addPasskey(app, panel, block, begin), begin.label)],
-		recovery_codes: [renew && withCodes(renew)],
+		recovery_codes: [renew && codesButton(renew)],
 	};
 	return [
-		{ key: "state", data: [panel.summary, factor?.enabled], make: () => el("div", { class: "line line-3 top" }, state, el("p", { dir: "auto", text: panel.summary })) },
+		{
+			key: "state", data: [panel.summary, factor?.enabled],
+			make: () => el("div", { class: "line line-3 top" }, state, el("p", { dir: "auto", text: panel.summary })),
+		},
 		...(panel.sections ?? []).map((part) => ({
-			key: part.id, data: [part, panel.action_descriptors], make: () => section(part.title, { lead: part.items.length > 0 ? "" : part.summary, end: acts[part.id] ?? [] },
+			key: part.id, data: [part, panel.action_descriptors],
+			make: () => section(part.title, { lead: part.items.length > 0 ? "" : part.summary, end: buttons[part.id] ?? [] },
 				listCard(part.items.map((item) => line({
-					picture: mark(MARKS[part.id] ?? "shield"), title: item.title, sub: item.summary,
-					end: (item.action_descriptors ?? []).map((descriptor) => typed(descriptor, "member.passkey")).map((action) => change(words, action.label, () => block.form(action, { title: action.label, submit: action.label }), words.remove())),
+					picture: mark(SECTION_ICONS[part.id] ?? "shield"), title: item.title, sub: item.summary,
+					end: (item.action_descriptors ?? []).map((descriptor) => typed(descriptor, "member.passkey")).map((action) => change(
+						words, action.label, () => block.form(action, { title: action.label, submit: action.label }), words.remove(),
+					)),
 				})), { label: part.title })),
 		})),
 	];
 }
 
-// codesAfter performs an action whose answer has new recovery codes, and shows them.
-async function codesAfter(app, block, action) {
+// performWithCodes performs an action with its form, and shows the new recovery codes of the response.
+async function performWithCodes(app, block, action) {
 	const data = await block.form(action, { title: action.label, submit: action.label, keep: false });
 	if (data) await showCodes(app, data.recovery_codes);
 }
 
+// showCodes shows recovery codes, if there are any. The promise is resolved when the dialog is closed.
 async function showCodes(app, codes) {
 	const { words } = app;
 	if (!codes?.length) return;
 	await openSecret({ words, title: words.settings.codes(), text: words.settings.codesText(), codes, file: words.settings.codesFile() });
 }
 
-// addApp asks for the password, shows the secret of the app, and asks for its first code.
+// addApp adds an authenticator app: it asks for the password, shows the secret key, confirms the first
+// code, and shows the recovery codes. If the member closes the dialog with the key, the panel has the
+// action confirm_totp, with which they can continue.
 async function addApp(app, block, enroll) {
 	const { words } = app;
 	const data = await block.form(enroll, { title: enroll.label, submit: words.settings.goOn(), keep: false });
@@ -65,8 +81,8 @@ async function addApp(app, block, enroll) {
 	await showCodes(app, codes);
 }
 
-// confirmApp shows the secret with the field for the first code, in one dialog. It returns a
-// promise of the recovery codes, or undefined if the member has closed the dialog.
+// confirmApp shows the secret key and the field for the first code in a dialog. It returns a promise of
+// the recovery codes, or of undefined if the member has closed the dialog. totp is { secret, uri, qr }.
 async function confirmApp(app, totp, confirm) {
 	const { words } = app;
 	const text = words.settings;
@@ -79,16 +95,18 @@ async function confirmApp(app, totp, confirm) {
 		},
 	});
 	const picture = qr(totp.qr ?? totp.qr_svg, text.appQR());
-	const body = el("div", { class: "stack" }, el("p", { text: picture ? text.appScan() : text.appEnter() }), picture && el("div", { class: "qr-wrap" }, picture),
-		el("div", { class: "field" }, el("span", { class: "label", text: text.appKey() }), copyField(spaced(totp.secret), { label: text.appKey(), words })),
+	const body = el("div", { class: "stack" },
+		el("p", { text: picture ? text.appScan() : text.appEnter() }), picture && el("div", { class: "qr-wrap" }, picture),
+		el("div", { class: "field" },
+			el("span", { class: "label", text: text.appKey() }), copyField(spaced(totp.secret), { label: text.appKey(), words })),
 		el("p", {}, el("a", { class: "link", href: totp.uri, text: text.appOpen() })), form.body);
 	dialog = openDialog({ words, title: confirm.label, body: [body], foot: form.foot, form: form.element });
 	form.focus();
 	return dialog.closed;
 }
 
-// addPasskey makes a passkey: the server begins it, the authenticator of the browser makes it,
-// and the server stores it.
+// addPasskey registers a passkey: the server returns the options, the browser creates the passkey, and
+// the server stores it.
 async function addPasskey(app, panel, block, begin) {
 	const { words } = app;
 	const data = await block.form(begin, { title: begin.label, submit: words.settings.goOn(), keep: false });
@@ -96,7 +114,10 @@ async function addPasskey(app, panel, block, begin) {
 	try {
 		const passkey = await createPasskey(data.options);
 		const label = words.settings.passkeyName(words.dayShort(words.currentDay()));
-		const answer = await app.dispatcher.perform({ method: "POST", url: panel.actions.add_passkey, type: "member.passkey.add", body: { challenge: data.challenge, label, passkey } });
+		const answer = await app.dispatcher.perform({
+			method: "POST", url: panel.actions.add_passkey, type: "member.passkey.add",
+			body: { challenge: data.challenge, label, passkey },
+		});
 		await block.reload();
 		await showCodes(app, answer?.recovery_codes);
 	} catch (error) {

@@ -1,4 +1,4 @@
-// The account of the member, their password and their sessions.
+// The pages for the account of the member, their password and their sessions.
 
 import { avatar } from "../parts/avatar.js";
 import { el } from "../parts/el.js";
@@ -7,91 +7,141 @@ import { buttonOf, card, change, line, listCard, mark, section, setting } from "
 import { sectionOf } from "../parts/panel.js";
 import { deviceIcon, formOf } from "./pages.js";
 
-// profileParts shows the account.
+// profileParts returns the parts for Slots: the profile that other members see, and the sign-in
+// details.
 export function profileParts(app, panel, block) {
 	const { words } = app;
 	const me = app.self();
-	const own = me.objectId ? app.store.actionsOn(me.objectId) : [];
+	const ownActions = me.objectId ? app.store.actionsOn(me.objectId) : [];
 	const items = sectionOf(panel, "account")?.items ?? [];
-	const valueOf = (id) => items.find((item) => item.id === id);
+	const itemOf = (id) => items.find((item) => item.id === id);
 	const update = formOf(panel, "update");
 	const details = formOf(panel, "sign_in_details");
 	return [
-		{ key: "who", data: [me, own, panel.member, update], make: () => section(words.settings.seen(), {}, whoCard(app, block, { me, own, update, panel })) },
 		{
-			key: "details", data: [items, details], make: () => section(words.settings.signIn(), { lead: words.settings.signInLead() }, card(
-				["email", "username"].map(valueOf).filter(Boolean).map((item) => setting(item.title, { value: item.summary, control: details && change(words, item.title, () => block.form(details, { title: item.title, controls: only(details, item.id) })) })))),
+			key: "who", data: [me, ownActions, panel.member, update],
+			make: () => section(words.settings.seen(), {}, profileCard(app, block, { me, ownActions, update, panel })),
+		},
+		{
+			key: "details", data: [items, details],
+			make: () => section(words.settings.signIn(), { lead: words.settings.signInLead() }, card(
+				["email", "username"].map(itemOf).filter(Boolean).map((item) => setting(item.title, {
+					value: item.summary,
+					control: details && change(words, item.title,
+						() => block.form(details, { title: item.title, controls: controlsFor(details, item.id) })),
+				})))),
 		},
 	];
 }
 
-// only returns the controls of a form without the fields that the member does not change
-// here, such as the e-mail address beside the user name. They keep their values.
-function only(form, id) {
+// controlsFor returns the controls of the form of the sign-in details that change the item with an id,
+// "email" or "username": all except the field of the other item, which keeps its value.
+function controlsFor(form, id) {
 	const others = ["email", "username"].filter((other) => other !== id);
 	return form.controls.filter((control) => !others.includes(control.id));
 }
 
-function whoCard(app, block, { me, own, update, panel }) {
+// profileCard returns the card of the profile, with the buttons that change the display name, the color
+// and the picture. me is App.self(), ownActions are the actions on the profile, and update is the form
+// of the account.
+function profileCard(app, block, { me, ownActions, update, panel }) {
 	const { words } = app;
-	const action = (type) => own.find((candidate) => candidate.type === type);
+	const action = (type) => ownActions.find((candidate) => candidate.type === type);
 	const picture = action("social.profile.avatar.set");
 	const remove = action("social.profile.avatar.delete") ?? action("social.profile.avatar.remove");
 	const profile = action("social.profile.update");
 	const color = profile?.controls?.find(({ id }) => id === "color");
 	const name = update?.controls.find(({ id }) => id === "display_name");
-	const act = (chosen, options) => () => block.form(chosen, options);
+	const openForm = (chosen, options) => () => block.form(chosen, options);
 	return card(
-		el("div", { class: "line line-3 wrap" }, avatar({ ...me, presence: null, size: "l" }), el("div", { class: "grow" }, el("p", { class: "strong", dir: "auto", text: me.name }), el("p", { class: "quiet small clip", dir: "ltr" }, `@${panel.member.username}`)),
-			profile && el("a", { class: "btn s plain", href: app.href({ kind: "at", id: me.objectId }), text: words.settings.openProfile() })),
-		name && setting(name.label, { value: name.default, control: change(words, name.label, () => block.form(update, { title: name.label, controls: [name] })) }),
-		color && setting(color.label, { control: el("span", { class: "line" }, el("span", { class: `dot big ${me.color && !me.color.startsWith("#") ? `c-${me.color}` : ""}`, vars: me.color?.startsWith("#") ? { "--c": me.color } : {} }), change(words, color.label, act(profile, { title: color.label, controls: [color] }))) }),
-		picture && setting(words.settings.picture(), { hint: words.settings.pictureHint(), control: el("span", { class: "line" }, remove && buttonOf(block, remove), change(words, words.settings.picture(), act(picture), words.choose())) }),
+		el("div", { class: "line line-3 wrap" },
+			avatar({ ...me, presence: null, size: "l" }),
+			el("div", { class: "grow" },
+				el("p", { class: "strong", dir: "auto", text: me.name }),
+				el("p", { class: "quiet small clip", dir: "ltr" }, `@${panel.member.username}`)),
+			profile && el("a", {
+				class: "btn s plain", href: app.href({ kind: "at", id: me.objectId }), text: words.settings.openProfile(),
+			})),
+		name && setting(name.label, {
+			value: name.default,
+			control: change(words, name.label, () => block.form(update, { title: name.label, controls: [name] })),
+		}),
+		color && setting(color.label, {
+			control: el("span", { class: "line" },
+				el("span", {
+					class: `dot big ${me.color && !me.color.startsWith("#") ? `c-${me.color}` : ""}`,
+					vars: me.color?.startsWith("#") ? { "--c": me.color } : {},
+				}),
+				change(words, color.label, openForm(profile, { title: color.label, controls: [color] }))),
+		}),
+		picture && setting(words.settings.picture(), {
+			hint: words.settings.pictureHint(),
+			control: el("span", { class: "line" },
+				remove && buttonOf(block, remove), change(words, words.settings.picture(), openForm(picture), words.choose())),
+		}),
 	);
 }
 
-// passwordParts shows the change of the password.
+// passwordParts returns the part for Slots that changes the password.
 export function passwordParts(app, panel, block) {
 	const { words } = app;
 	const form = formOf(panel, "change_password");
 	const rule = sectionOf(panel, "password")?.summary;
 	return [{
-		key: "password", data: [panel.summary, rule, form], make: () => section(panel.title, { lead: panel.summary }, card(setting(words.settings.yourPassword(), {
-			hint: rule, control: form && change(words, panel.title, () => block.form(form, { title: form.label, submit: form.label, hints: { new_password: rule }, done: words.settings.passwordChanged() })),
+		key: "password", data: [panel.summary, rule, form],
+		make: () => section(panel.title, { lead: panel.summary }, card(setting(words.settings.yourPassword(), {
+			hint: rule,
+			control: form && change(words, panel.title, () => block.form(form, {
+				title: form.label, submit: form.label, hints: { new_password: rule }, done: words.settings.passwordChanged(),
+			})),
 		}))),
 	}];
 }
 
-// sessionParts shows where the member is signed in.
+// sessionParts returns the part for Slots with the sessions of the member, the current one first. Each
+// has a button that ends it; two more buttons end all other sessions, and all sessions.
 export function sessionParts(app, panel, block) {
 	const { words } = app;
-	const items = [...(sectionOf(panel, "sessions")?.items ?? [])].sort((a, b) => Number(b.metadata.current) - Number(a.metadata.current));
+	const items = [...(sectionOf(panel, "sessions")?.items ?? [])]
+		.sort((a, b) => Number(b.metadata.current) - Number(a.metadata.current));
 	const all = ["sign_out_others", "sign_out_everywhere"].map((id) => formOf(panel, id)).filter(Boolean);
-	const others = all.filter(({ id }) => id !== "sign_out_others" || items.length > 1);
+	const shown = all.filter(({ id }) => id !== "sign_out_others" || items.length > 1);
 	return [{
-		key: "sessions", data: [items, others, words.currentDay()], make: () => section(words.settings.whereSignedIn(), { lead: words.settings.sessionsLead(), end: others.map((form) => allButton(app, block, form)) },
-			listCard(items.map((item) => sessionLine(app, block, item)), { label: panel.title, empty: panel.summary })),
+		key: "sessions", data: [items, shown, words.currentDay()],
+		make: () => section(words.settings.whereSignedIn(), {
+			lead: words.settings.sessionsLead(), end: shown.map((form) => endSessionsButton(app, block, form)),
+		}, listCard(items.map((item) => sessionLine(app, block, item)), { label: panel.title, empty: panel.summary })),
 	}];
 }
 
-// allButton returns the button of a form that ends several sessions, after a question.
-function allButton(app, block, form) {
-	const isOwn = form.id === "sign_out_everywhere";
-	return buttonOf(isOwn ? signOutOf(app) : block, form, { kind: "s plain bad", ask: true, done: isOwn ? "" : app.words.settings.signedOutOthers() });
+// endSessionsButton returns the button of a form that ends several sessions, after a confirmation.
+function endSessionsButton(app, block, form) {
+	const endsCurrent = form.id === "sign_out_everywhere";
+	return buttonOf(endsCurrent ? signOutBlock(app) : block, form, {
+		kind: "s plain bad", ask: true, done: endsCurrent ? "" : app.words.settings.signedOutOthers(),
+	});
 }
 
-// signOutOf returns what performs an action that ends this session, in place of a block.
-function signOutOf(app) {
+// signOutBlock returns an object for buttonOf that performs an action with App.signOut, because the
+// action ends the current session.
+function signOutBlock(app) {
 	return { act: (action, options) => app.signOut(action, options) };
 }
 
+// sessionLine returns the row of a session.
 function sessionLine(app, block, item) {
 	const { words } = app;
 	const { current, created_at: created, last_used_at: used, address } = item.metadata;
 	const [action] = item.actions ?? [];
 	const sub = [words.settings.since(words.when(created)), address].filter(Boolean).join(" · ");
 	return line({
-		picture: mark(deviceIcon(item.title)), title: item.title, tags: current ? [tag(words.settings.here(), { tone: "good" })] : [], sub, time: current ? null : words.settings.used(words.when(used)), dateTime: used,
-		end: action ? [current ? buttonOf(signOutOf(app), action, { name: item.title }) : buttonOf(block, action, { name: item.title, ask: false, done: words.settings.signedOut(item.title) })] : [],
+		picture: mark(deviceIcon(item.title)), title: item.title,
+		tags: current ? [tag(words.settings.here(), { tone: "good" })] : [], sub,
+		time: current ? null : words.settings.used(words.when(used)), dateTime: used,
+		end: action ? [
+			current
+				? buttonOf(signOutBlock(app), action, { name: item.title })
+				: buttonOf(block, action, { name: item.title, ask: false, done: words.settings.signedOut(item.title) }),
+		] : [],
 	});
 }

@@ -1,12 +1,12 @@
-// The times of calendar entries on Today, without DOM.
+// Computes with the times of the calendar entries and tasks on Today, without DOM.
 
 import { addDays, dayIn, daysBetween } from "../parts/day.js";
 
-// DAY is the length of a day in milliseconds.
-const DAY = 86_400_000;
+const DAY = 86_400_000; // milliseconds
 
-// spanOf returns the start and end of an item in milliseconds, and whether it is a whole day:
-// { start, end, isAllDay }. A day begins at midnight UTC there.
+// spanOf returns the times of an item as { start, end, isAllDay }. start and end are milliseconds since
+// 1970, NaN without a start; end is the start if the item has no end. The days of an all-day item begin
+// at midnight UTC, and its end is exclusive.
 export function spanOf({ metadata: { start, end } = {} }) {
 	const isAllDay = Boolean(start?.date && !start?.date_time);
 	const from = instantOf(start);
@@ -14,21 +14,24 @@ export function spanOf({ metadata: { start, end } = {} }) {
 	return { start: from, end: Number.isNaN(to) ? from : to, isAllDay };
 }
 
-// daysOf returns the first and the last day of what spanOf returns.
+// daysOf returns the first and the last day of the result of spanOf, as { first, last }. zone is the time
+// zone of the member.
 export function daysOf({ start, end, isAllDay }, zone) {
 	const first = dayIn(isAllDay ? "UTC" : zone, start);
 	const last = isAllDay ? addDays(dayIn("UTC", end), -1) : dayIn(zone, end - 1);
 	return { first, last: last > first ? last : first };
 }
 
+// instantOf returns a time of World in milliseconds since 1970; NaN without one. A date is midnight UTC.
 function instantOf(time) {
 	return Date.parse(time?.utc ?? (time?.date ? `${time.date}T00:00:00Z` : time?.date_time ?? ""));
 }
 
-// arrange returns the items of a day in the order of their times: those of the whole day first,
-// then those that are over, and those that are still to come. `free` is the start of the next
-// one if none is going on, or null. Each item is { item, first, last, isWhole } with what spanOf
-// returns; first and last are its days.
+// arrange returns the items of today in three lists, each in the order of the start: days, the items of
+// the whole day; past, the timed items that are over; and coming, the other timed items. free is the
+// start of the next timed item, or null if there is none or a timed item has begun and not ended. Each
+// item of the lists is { item, start, end, isAllDay, first, last, isWhole }: the result of spanOf, the
+// first and last day, and whether it takes the whole day. now is in milliseconds since 1970.
 export function arrange(items, { now, zone }) {
 	const today = dayIn(zone, now);
 	const spans = items.map((item) => {
@@ -37,22 +40,25 @@ export function arrange(items, { now, zone }) {
 		return { item, ...span, first, last, isWhole: span.isAllDay || (first < today && last > today) };
 	}).sort((a, b) => a.start - b.start);
 	const timed = spans.filter(({ isWhole }) => !isWhole);
-	const isGoingOn = timed.some(({ start, end }) => start <= now && now < end);
+	const isBusy = timed.some(({ start, end }) => start <= now && now < end);
 	const next = timed.find(({ start }) => start > now);
 	return {
 		days: spans.filter(({ isWhole }) => isWhole),
 		past: timed.filter(({ end, start }) => start <= now && end <= now),
 		coming: timed.filter(({ end, start }) => !(start <= now && end <= now)),
-		free: !isGoingOn && next ? next.start : null,
+		free: !isBusy && next ? next.start : null,
 	};
 }
 
-// upcoming returns up to `most` calendar entries that begin after today, the next first, as
-// { object, start, day, last, isAllDay }; day and last are their first and last day.
+// upcoming returns up to `most` calendar entries of the next 60 days that begin after today, the next
+// first, as { object, start, day, last, isAllDay }; day and last are the first and the last day. It
+// leaves out cancelled and hidden entries. Of a series, it returns the occurrence in the dataset.
 export function upcoming(objects, { now, zone, most = 4 }) {
 	const today = dayIn(zone, now);
 	return objects
-		.filter(({ object_type: type, state }) => type === "calendar_event" && state?.start && state.status !== "cancelled" && state.local_visibility !== "hidden")
+		.filter(({ object_type: type, state }) => (
+			type === "calendar_event" && state?.start && state.status !== "cancelled" && state.local_visibility !== "hidden"
+		))
 		.map((object) => {
 			const span = spanOf({ metadata: object.state.occurrence ?? object.state });
 			const isValid = !Number.isNaN(span.start);
@@ -64,14 +70,14 @@ export function upcoming(objects, { now, zone, most = 4 }) {
 		.slice(0, most);
 }
 
-// isLate reports whether the day on which a task is due has passed.
+// isLate reports whether a task is overdue, according to the server or because its day has passed.
 export function isLate(item, { now, zone }) {
 	const due = item.metadata?.end;
 	if (item.metadata?.is_overdue || !due) return Boolean(item.metadata?.is_overdue);
 	return daysBetween(dayIn(zone, now), due.date ?? dayIn(zone, instantOf(due))) < 0;
 }
 
-// dueDay returns the day on which a task is due, or null.
+// dueDay returns the day on which a task is due in the time zone of the member, or null.
 export function dueDay(item, zone) {
 	const due = item.metadata?.end;
 	if (!due) return null;

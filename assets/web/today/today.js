@@ -1,4 +1,4 @@
-// Today: the schedule, the requests for an answer, the latest activity.
+// The view of Today: the schedule, the invitations without an answer, the latest activity and the tasks.
 
 import { avatar } from "../parts/avatar.js";
 import { button, el, icon, uid } from "../parts/el.js";
@@ -10,7 +10,7 @@ import { bar, bellLink, selfButton } from "../frame/bar.js";
 import { keepFocus } from "../frame/focus.js";
 import { routeOfPanel } from "../frame/routes.js";
 import { problem } from "../frame/problem.js";
-import { besides } from "../frame/workspace.js";
+import { rightContextSurfaces } from "../frame/workspace.js";
 import { firstSteps } from "./first.js";
 import { latelyRows } from "./lately.js";
 import { itemsOf } from "../generic/item.js";
@@ -20,23 +20,27 @@ import { arrange, spanOf } from "./schedule.js";
 import { taskRows } from "./tasks.js";
 import { waitingCards } from "./waiting.js";
 
-const MINUTE = 60_000;
+const MINUTE = 60_000; // milliseconds
 
-// panels returns the paths of the panels that are stored for a visit without a connection.
+// panels returns the paths of the panels of the view, which are stored for a visit without a connection.
 export function panels(app, { url }) {
 	return [url];
 }
 
-// open returns the view of Today. Its panel has all but the next entries, which the dataset has.
+// open returns the view of Today. It shows the panel of today, and the entries of the following days,
+// which are in the dataset.
 export function open(app, route, located) {
 	const { words } = app;
 	const scope = app.scope();
 	const head = el("div", {});
 	const body = el("div", { class: "measure home" }, skeleton({ words, rows: 5 }));
 	const beside = el("section", {});
-	const view = { title: words.today(), element: [head, el("div", { class: "pane" }, body)], beside, close: () => scope.end(), update: (next) => next.kind === "today", keys: { n: () => openNew() } };
+	const view = {
+		title: words.today(), element: [head, el("div", { class: "pane" }, body)], beside,
+		close: () => scope.end(), update: (next) => next.kind === "today", keys: { n: () => openNew() },
+	};
 	let panel = null;
-	let failure = null;
+	let failure = null; // { error, again } if the panel could not be read; again() reads it again
 
 	const openNew = () => head.querySelector(".new-btn")?.click();
 	const show = () => keepFocus(app.frame.main, render);
@@ -45,45 +49,62 @@ export function open(app, route, located) {
 		if (!panel && failure) return body.replaceChildren(problem(failure.error, words, failure.again));
 		if (!panel) return undefined;
 		const waiting = waitingCards(app, panel);
-		body.replaceChildren(hello(app, panel, waiting.length), contents(app, panel, waiting), el("section", { class: "only-phone stack" }, ...atTheEnd(app, panel)));
+		body.replaceChildren(
+			hello(app, panel, waiting.length), contents(app, panel, waiting),
+			el("section", { class: "only-phone stack" }, ...besideOnPhone(app, panel)),
+		);
 		beside.replaceChildren(...presentMembers(app, itemsOf(panel, "presence")));
 		return undefined;
 	};
 	show();
-	scope.panel(located.url, ["time", "social", "messages"], (next) => { panel = next; failure = null; show(); }, (error, wasShown, again) => { failure = { error, again }; show(); });
+	scope.panel(
+		located.url, ["time", "social", "messages"],
+		(next) => { panel = next; failure = null; show(); },
+		(error, wasShown, again) => { failure = { error, again }; show(); },
+	);
 	scope.on(["objects", "actions"], () => panel && show());
 	scope.every(MINUTE, () => panel && show());
 	return view;
 }
 
+// todayBar returns the bar of the view. panel is null before it has been read.
 function todayBar(app, panel) {
 	const { words } = app;
 	const me = app.self();
 	const server = app.store.session.shell?.server?.name ?? "";
 	const forms = (panel?.action_descriptors ?? []).filter(({ type }) => type === "submit_form");
-	const create = forms.length > 0 && menuButton(button({ label: words.isNew(), icon: "plus", kind: "primary not-phone new-btn" }), () => app.acts.items(forms), { label: words.isNew(), end: true });
+	const create = forms.length > 0 && menuButton(
+		button({ label: words.isNew(), icon: "plus", kind: "primary not-phone new-btn" }),
+		() => app.acts.items(forms), { label: words.isNew(), end: true },
+	);
 	const unread = app.store.session.shell?.dock?.items?.find(({ id }) => id === "social")?.badge?.count ?? 0;
 	return bar(app, {
-		title: words.today(), hideTitle: true, kind: "home-bar", start: [el("span", { class: "house only-phone" }, icon("house", "i-l"), el("span", { class: "clip", dir: "auto", text: server }))],
+		title: words.today(), hideTitle: true, kind: "home-bar",
+		start: [el("span", { class: "house only-phone" }, icon("house", "i-l"), el("span", { class: "clip", dir: "auto", text: server }))],
 		end: [bellLink(app, unread), selfButton(app, avatar({ ...me, size: "s" })), create].filter(Boolean),
 	});
 }
 
-// hello returns the date and a sentence on the day, unless that would only repeat what stands in
-// the place of the schedule.
+// hello returns the date, and a sentence with the numbers of the entries that are not over and of the
+// invitations without an answer. The sentence is left out if there are neither entries nor invitations,
+// because emptyDay says the same then. waiting is the number of the invitations.
 function hello(app, panel, waiting) {
 	const { words } = app;
 	const schedule = itemsOf(panel, "schedule");
 	const left = schedule.filter((item) => { const span = spanOf(item); return span.isAllDay || span.end > Date.now(); }).length;
-	return el("div", { class: "hello" }, el("p", { class: "hello-date", text: words.dayAndWeekday(panel.date ?? words.currentDay()) }), waiting + schedule.length > 0 && el("p", { class: "quiet", text: words.day.summary(left, waiting) }));
+	return el("div", { class: "hello" },
+		el("p", { class: "hello-date", text: words.dayAndWeekday(panel.date ?? words.currentDay()) }),
+		waiting + schedule.length > 0 && el("p", { class: "quiet", text: words.day.summary(left, waiting) }));
 }
 
-// failureOf returns a notice if a service is not available: it stands in the place of its items.
+// failureOf returns the notice that replaces the items of a service that is not available; undefined if
+// it is available.
 function failureOf(panel, service) {
 	const fallback = panel.fallbacks?.find(({ scope }) => scope?.service === service);
 	return fallback && notice({ kind: "warn", text: fallback.message });
 }
 
+// contents returns the sections of the view. waiting contains the cards of waitingCards.
 function contents(app, panel, waiting) {
 	const { words } = app;
 	const text = words.day;
@@ -93,8 +114,11 @@ function contents(app, panel, waiting) {
 	const time = app.store.service("time")?.content_source;
 	const week = time && routeOfPanel(app.store.session, time);
 	const newTask = panel.action_descriptors?.find(({ id }) => id === "create_task");
-	const schedule = itemsOf(panel, "schedule").length > 0 ? scheduleRows(app, arranged) : failureOf(panel, "time") ?? emptyDay(app, panel, next);
-	const isNew = !panel.fallbacks?.length && waiting.length + next.length === 0 && ["schedule", "lately", "tasks"].every((id) => itemsOf(panel, id).length === 0);
+	const schedule = itemsOf(panel, "schedule").length > 0
+		? scheduleRows(app, arranged)
+		: failureOf(panel, "time") ?? emptyDay(app, panel, next);
+	const isNew = !panel.fallbacks?.length && waiting.length + next.length === 0
+		&& ["schedule", "lately", "tasks"].every((id) => itemsOf(panel, id).length === 0);
 	return el("div", { class: "two wide-start" },
 		el("div", { class: "stack-l" },
 			isNew && section(text.firstSteps(), [], firstSteps(app)),
@@ -102,10 +126,19 @@ function contents(app, panel, waiting) {
 			next.length > 0 && section(words.next(), [], el("ul", { class: "rows plain-rows" }, next.map(({ row }) => el("li", {}, row))))),
 		el("div", { class: "stack-l" },
 			waiting.length > 0 && section(words.waitingForYou(), [], el("div", { class: "stack-s" }, waiting), "phone-first"),
-			section(words.lately(), [link(text.allActivity(), app.activityRoute())], failureOf(panel, "social") ?? latelyRows(app, itemsOf(panel, "lately"))),
-			section(words.toDo(), [link(text.allTasks(), week && { ...week, query: { view: "tasks" } }), newTask && button({ label: newTask.label, icon: "plus", only: true, kind: "plain s", run: () => app.acts.form(newTask) })], failureOf(panel, "time") ?? taskRows(app, itemsOf(panel, "tasks")))));
+			section(
+				words.lately(), [link(text.allActivity(), app.activityRoute())],
+				failureOf(panel, "social") ?? latelyRows(app, itemsOf(panel, "lately")),
+			),
+			section(words.toDo(), [
+				link(text.allTasks(), week && { ...week, query: { view: "tasks" } }),
+				newTask && button({
+					label: newTask.label, icon: "plus", only: true, kind: "plain s", run: () => app.acts.form(newTask),
+				}),
+			], failureOf(panel, "time") ?? taskRows(app, itemsOf(panel, "tasks")))));
 }
 
+// section returns a section with a title. end are nodes beside the title, kind is a CSS class.
 function section(title, end, content, kind) {
 	const head = sectionHead(title, ...end.filter(Boolean));
 	const id = uid("section");
@@ -113,16 +146,28 @@ function section(title, end, content, kind) {
 	return el("section", { "aria-labelledby": id, class: kind }, head, content);
 }
 
-// atTheEnd returns, for a phone, the content of the column beside Today.
-function atTheEnd(app, panel) {
-	const links = besides(app.store, null).map((surface) => row({ title: surface.title, picture: el("span", { class: "row-icon" }, icon(surface.icon)), href: app.href({ kind: "on", id: surface.surface_id }), count: surface.badge?.count, words: app.words }));
-	return [links.length > 0 && el("ul", { class: "rows" }, links.map((link) => el("li", {}, link))), ...presentMembers(app, itemsOf(panel, "presence"))].filter(Boolean);
+// besideOnPhone returns the content of the side column, which a phone shows at the end of the view:
+// links to the surfaces, and the present members.
+function besideOnPhone(app, panel) {
+	const links = rightContextSurfaces(app.store, null).map((surface) => row({
+		title: surface.title, picture: el("span", { class: "row-icon" }, icon(surface.icon)),
+		href: app.href({ kind: "on", id: surface.surface_id }), count: surface.badge?.count, words: app.words,
+	}));
+	return [
+		links.length > 0 && el("ul", { class: "rows" }, links.map((link) => el("li", {}, link))),
+		...presentMembers(app, itemsOf(panel, "presence")),
+	].filter(Boolean);
 }
 
+// emptyDay returns the replacement of an empty schedule: the first entry of next, which is the result of
+// nextRows, and a button for a new entry.
 function emptyDay(app, panel, next) {
 	const { words } = app;
 	const [first] = next;
 	const create = panel.action_descriptors?.find(({ id }) => id === "create_event");
 	const action = create && { label: create.label, icon: "plus", run: () => app.acts.form(create) };
-	return empty({ art: "cup", title: words.day.nothing(), text: first ? words.day.nextIs(first.title, first.when) : words.day.nothingPlanned(), action });
+	return empty({
+		art: "cup", title: words.day.nothing(),
+		text: first ? words.day.nextIs(first.title, first.when) : words.day.nothingPlanned(), action,
+	});
 }
