@@ -1,8 +1,10 @@
-// German texts. Each function returns a text; words/en.js has the same functions with the same
-// parameters.
+// German texts that several areas of the app use.
 
+// catalog returns the texts as functions, see makeWords in words.js. All languages have the same functions
+// with the same parameters. Numbers are formatted here, while days, times, durations and sizes are passed
+// as formatted texts.
 export const catalog = ({ plural, number, list }) => ({
-	// Frequent words
+	// Common words
 	today: () => "Heute",
 	tomorrow: () => "Morgen",
 	next: () => "Als Nächstes",
@@ -23,7 +25,7 @@ export const catalog = ({ plural, number, list }) => ({
 	nothingYet: () => "Hier ist noch nichts",
 	more: (count) => `${number(count)} weitere`,
 
-	// Parts
+	// Components
 	save: () => "Speichern",
 	cancel: () => "Abbrechen",
 	close: () => "Schließen",
@@ -72,7 +74,9 @@ export const catalog = ({ plural, number, list }) => ({
 	endsBeforeStart: () => "Das ist vor dem Beginn.",
 	fileTooLarge: (size) => `Die Datei ist größer als ${size}.`,
 	fileType: (types) => `Wähle eine Datei vom Typ ${list(types, "disjunction")}.`,
-	fileLimit: (types, size) => [types.length > 0 ? list(types, "disjunction") : "", size ? `höchstens ${size}` : ""].filter(Boolean).join(", "),
+	fileLimit: (types, size) => [
+		types.length > 0 ? list(types, "disjunction") : "", size ? `höchstens ${size}` : "",
+	].filter(Boolean).join(", "),
 	draftRestored: () => "Dein Entwurf wurde wiederhergestellt.",
 	discardDraft: () => "Entwurf verwerfen",
 	showPassword: () => "Passwort anzeigen",
@@ -80,28 +84,39 @@ export const catalog = ({ plural, number, list }) => ({
 	timeOf: (label) => `${label}: Uhrzeit`,
 	dayOf: (label) => `${label}: Tag`,
 	ownColor: () => "Andere Farbe",
-	hue: (name) => ({ harbour: "Hafen", sea: "Meer", pine: "Kiefer", moss: "Moos", straw: "Stroh", clay: "Lehm", brick: "Ziegel", rose: "Rose", plum: "Pflaume", iris: "Iris", slate: "Schiefer", bark: "Rinde" })[name] ?? name,
+	hue: (name) => ({
+		harbour: "Hafen", sea: "Meer", pine: "Kiefer", moss: "Moos", straw: "Stroh", clay: "Lehm", brick: "Ziegel",
+		rose: "Rose", plum: "Pflaume", iris: "Iris", slate: "Schiefer", bark: "Rinde",
+	})[name] ?? name,
 
-	// Durations and reminders
+	// Durations and reminders. minutes returns the duration of count minutes: in weeks, days or hours if it is
+	// a multiple of one of them, or else in hours and minutes.
 	minutes: (count) => {
 		for (const [size, one, other] of [[10080, "Woche", "Wochen"], [1440, "Tag", "Tage"], [60, "Stunde", "Stunden"]]) {
 			if (count && count % size === 0) return plural(count / size, { one: `1 ${one}`, other: `${number(count / size)} ${other}` });
 		}
 		const hours = Math.floor(count / 60);
-		const rest = plural(count % 60, { one: "1 Minute", other: `${number(count % 60)} Minuten` });
-		return hours ? `${plural(hours, { one: "1 Stunde", other: `${number(hours)} Stunden` })} ${rest}` : rest;
+		const minuteText = plural(count % 60, { one: "1 Minute", other: `${number(count % 60)} Minuten` });
+		return hours ? `${plural(hours, { one: "1 Stunde", other: `${number(hours)} Stunden` })} ${minuteText}` : minuteText;
 	},
+	// related is the parameter RELATED of RFC 5545, "start" or "end".
 	alarmAt: (related) => (related === "end" ? "Zum Ende" : "Zum Beginn"),
 	alarmBefore: (duration, related) => (related === "end" ? `${duration} vor dem Ende` : `${duration} vorher`),
 	alarmAfter: (duration, related) => (related === "end" ? `${duration} nach dem Ende` : `${duration} nach dem Beginn`),
 	alarmOn: (time) => `Am ${time}`,
 
-	// Recurrence
+	// Recurrence. freq is FREQ of RFC 5545, date the day of the month, from 1 to 31, and nth the position of a
+	// weekday in the month, from 1 to 5, or -1 for the last one.
 	repeatNever: () => "Nie",
 	repeatCustom: () => "Eigene Regel",
 	repeatPreset: (name, weekday, date, nth) => ({
-		daily: "Jeden Tag", weekdays: "Jeden Werktag, Montag bis Freitag", weekly: `Jede Woche am ${weekday}`, fortnightly: `Alle 2 Wochen am ${weekday}`,
-		monthly: `Jeden Monat am ${date}.`, monthly_nth: `Jeden Monat am ${nthName(nth)} ${weekday}`, yearly: "Jedes Jahr",
+		daily: "Jeden Tag",
+		weekdays: "Jeden Werktag, Montag bis Freitag",
+		weekly: `Jede Woche am ${weekday}`,
+		fortnightly: `Alle 2 Wochen am ${weekday}`,
+		monthly: `Jeden Monat am ${date}.`,
+		monthly_nth: `Jeden Monat am ${nthName(nth)} ${weekday}`,
+		yearly: "Jedes Jahr",
 	})[name],
 	repeatKept: (rule) => `Diese Regel bleibt unverändert: ${rule}`,
 	repeatEvery: (interval, freq) => (interval === 1 ? `${EACH[freq]} ${UNITS[freq][0]}` : `Alle ${number(interval)} ${UNITS[freq][1]}`),
@@ -130,9 +145,13 @@ export const catalog = ({ plural, number, list }) => ({
 	times: () => "Mal",
 });
 
+// UNITS maps a frequency of RFC 5545 to the singular and the plural of its unit.
 const UNITS = { DAILY: ["Tag", "Tage"], WEEKLY: ["Woche", "Wochen"], MONTHLY: ["Monat", "Monate"], YEARLY: ["Jahr", "Jahre"] };
+
+// EACH maps a frequency to the word "jeder" in the accusative, in the gender of the unit.
 const EACH = { DAILY: "Jeden", WEEKLY: "Jede", MONTHLY: "Jeden", YEARLY: "Jedes" };
 
+// nthName returns the ordinal word for nth, in the dative. nth is 1 to 5, or -1 for the last one.
 function nthName(nth) {
 	return { 1: "ersten", 2: "zweiten", 3: "dritten", 4: "vierten", 5: "fünften", "-1": "letzten" }[nth];
 }

@@ -1,8 +1,10 @@
-// English texts. Each function returns a text; words/de.js has the same functions with the
-// same parameters.
+// English texts that several areas of the app use.
 
+// catalog returns the texts as functions, see makeWords in words.js. All languages have the same functions
+// with the same parameters. Numbers are formatted here, while days, times, durations and sizes are passed
+// as formatted texts.
 export const catalog = ({ plural, ordinal, number, list }) => ({
-	// Frequent words
+	// Common words
 	today: () => "Today",
 	tomorrow: () => "Tomorrow",
 	next: () => "Next",
@@ -23,7 +25,7 @@ export const catalog = ({ plural, ordinal, number, list }) => ({
 	nothingYet: () => "Nothing here yet",
 	more: (count) => `${number(count)} more`,
 
-	// Parts
+	// Components
 	save: () => "Save",
 	cancel: () => "Cancel",
 	close: () => "Close",
@@ -72,7 +74,9 @@ export const catalog = ({ plural, ordinal, number, list }) => ({
 	endsBeforeStart: () => "This is before it starts.",
 	fileTooLarge: (size) => `The file is larger than ${size}.`,
 	fileType: (types) => `Choose a file of the type ${list(types, "disjunction")}.`,
-	fileLimit: (types, size) => [types.length > 0 ? list(types, "disjunction") : "", size ? `at most ${size}` : ""].filter(Boolean).join(", "),
+	fileLimit: (types, size) => [
+		types.length > 0 ? list(types, "disjunction") : "", size ? `at most ${size}` : "",
+	].filter(Boolean).join(", "),
 	draftRestored: () => "Your draft was restored.",
 	discardDraft: () => "Discard the draft",
 	showPassword: () => "Show the password",
@@ -80,28 +84,39 @@ export const catalog = ({ plural, ordinal, number, list }) => ({
 	timeOf: (label) => `${label}: time`,
 	dayOf: (label) => `${label}: day`,
 	ownColor: () => "Another color",
-	hue: (name) => ({ harbour: "Harbour", sea: "Sea", pine: "Pine", moss: "Moss", straw: "Straw", clay: "Clay", brick: "Brick", rose: "Rose", plum: "Plum", iris: "Iris", slate: "Slate", bark: "Bark" })[name] ?? name,
+	hue: (name) => ({
+		harbour: "Harbour", sea: "Sea", pine: "Pine", moss: "Moss", straw: "Straw", clay: "Clay", brick: "Brick",
+		rose: "Rose", plum: "Plum", iris: "Iris", slate: "Slate", bark: "Bark",
+	})[name] ?? name,
 
-	// Durations and reminders
+	// Durations and reminders. minutes returns the duration of count minutes: in weeks, days or hours if it is
+	// a multiple of one of them, or else in hours and minutes.
 	minutes: (count) => {
 		for (const [size, one, other] of [[10080, "week", "weeks"], [1440, "day", "days"], [60, "hour", "hours"]]) {
 			if (count && count % size === 0) return plural(count / size, { one: `1 ${one}`, other: `${number(count / size)} ${other}` });
 		}
 		const hours = Math.floor(count / 60);
-		const rest = plural(count % 60, { one: "1 minute", other: `${number(count % 60)} minutes` });
-		return hours ? `${plural(hours, { one: "1 hour", other: `${number(hours)} hours` })} ${rest}` : rest;
+		const minuteText = plural(count % 60, { one: "1 minute", other: `${number(count % 60)} minutes` });
+		return hours ? `${plural(hours, { one: "1 hour", other: `${number(hours)} hours` })} ${minuteText}` : minuteText;
 	},
+	// related is the parameter RELATED of RFC 5545, "start" or "end".
 	alarmAt: (related) => (related === "end" ? "When it ends" : "When it starts"),
 	alarmBefore: (duration, related) => (related === "end" ? `${duration} before it ends` : `${duration} before`),
 	alarmAfter: (duration, related) => (related === "end" ? `${duration} after it ends` : `${duration} after it starts`),
 	alarmOn: (time) => `On ${time}`,
 
-	// Recurrence
+	// Recurrence. freq is FREQ of RFC 5545, date the day of the month, from 1 to 31, and nth the position of a
+	// weekday in the month, from 1 to 5, or -1 for the last one.
 	repeatNever: () => "Never",
 	repeatCustom: () => "Custom",
 	repeatPreset: (name, weekday, date, nth) => ({
-		daily: "Every day", weekdays: "Every weekday, Monday to Friday", weekly: `Every week on ${weekday}`, fortnightly: `Every 2 weeks on ${weekday}`,
-		monthly: `Every month on the ${date}${ordinal(date, { one: "st", two: "nd", few: "rd", other: "th" })}`, monthly_nth: `Every month on the ${nthName(nth)} ${weekday}`, yearly: "Every year",
+		daily: "Every day",
+		weekdays: "Every weekday, Monday to Friday",
+		weekly: `Every week on ${weekday}`,
+		fortnightly: `Every 2 weeks on ${weekday}`,
+		monthly: `Every month on the ${date}${ordinal(date, { one: "st", two: "nd", few: "rd", other: "th" })}`,
+		monthly_nth: `Every month on the ${nthName(nth)} ${weekday}`,
+		yearly: "Every year",
 	})[name],
 	repeatKept: (rule) => `This rule is kept unchanged: ${rule}`,
 	repeatEvery: (interval, freq) => {
@@ -133,8 +148,10 @@ export const catalog = ({ plural, ordinal, number, list }) => ({
 	times: () => "times",
 });
 
+// UNITS maps a frequency of RFC 5545 to the name of its unit.
 const UNITS = { DAILY: "day", WEEKLY: "week", MONTHLY: "month", YEARLY: "year" };
 
+// nthName returns the ordinal word for nth, which is 1 to 5, or -1 for the last one.
 function nthName(nth) {
 	return { 1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", "-1": "last" }[nth];
 }

@@ -1,5 +1,7 @@
 // German texts of Around and Find.
 
+// catalog returns words.around as functions that return texts, see loadWords in words.js. Distances,
+// durations, times and days are passed as texts, except the parameter of distance.
 export const catalog = ({ number, plural }) => ({
 	around: () => "Umgebung",
 	find: () => "Suchen",
@@ -8,15 +10,22 @@ export const catalog = ({ number, plural }) => ({
 	goTo: () => "Öffnen",
 	clear: () => "Leeren",
 	where: () => "Suchgebiet",
-	kind: (kind) => ({ recent: "Letzte Suche", dock: "Teil der App", carried: "Mitgenommen", profile: "Person", community: "Gemeinschaft", conversation: "Gespräch", event: "Veranstaltung", message_thread: "Nachrichten", social_dm: "Nachrichten", calendar_event: "Kalender", task: "Aufgabe", place: "Ort", web_resource: "Seite" })[kind] ?? "",
+	kind: (kind) => ({
+		recent: "Letzte Suche", dock: "Teil der App", carried: "Mitgenommen", profile: "Person", community: "Gemeinschaft",
+		conversation: "Gespräch", event: "Veranstaltung", message_thread: "Nachrichten", social_dm: "Nachrichten",
+		calendar_event: "Kalender", task: "Aufgabe", place: "Ort", web_resource: "Seite",
+	})[kind] ?? "",
 
 	map: () => "Karte der Umgebung. Die Pfeiltasten bewegen sie, Plus und Minus ändern den Maßstab, Tab geht durch die Orte",
 	zoomIn: () => "Vergrößern",
 	zoomOut: () => "Verkleinern",
 	here: () => "Du bist ungefähr hier",
 	cluster: (count) => plural(count, { one: "Ein Ort, vergrößern", other: `${number(count, { notation: "compact" })} Orte, vergrößern` }),
-	distance: (metres) => (metres < 995 ? number(metres < 100 ? Math.round(metres) : Math.round(metres / 10) * 10, { style: "unit", unit: "meter" }) : number(metres / 1000, { style: "unit", unit: "kilometer", maximumFractionDigits: metres < 9950 ? 1 : 0 })),
-	onFoot: (time) => `${time} zu Fuß`,
+	// distance rounds to 1 m below 100 m, to 10 m below 1 km, to 0.1 km below 10 km, and else to 1 km.
+	distance: (metres) => (metres < 995
+		? number(metres < 100 ? Math.round(metres) : Math.round(metres / 10) * 10, { style: "unit", unit: "meter" })
+		: number(metres / 1000, { style: "unit", unit: "kilometer", maximumFractionDigits: metres < 9950 ? 1 : 0 })),
+	onFoot: (duration) => `${duration} zu Fuß`,
 	lookHere: () => "Hier suchen",
 	lookAround: () => "Um diesen Ort suchen",
 	whereAmI: () => "Meine Position verwenden",
@@ -33,7 +42,7 @@ export const catalog = ({ number, plural }) => ({
 	nearPlace: (place, distance) => `im Umkreis von ${distance} um ${place}`,
 	everywhere: () => "überall",
 	inView: () => "in diesem Teil der Karte",
-	nearestOf: (count, all) => `Die nächsten ${number(count)} von ${number(all)} Orten`,
+	nearestOf: (count, total) => `Die nächsten ${number(count)} von ${number(total)} Orten`,
 	zoomForList: () => "Vergrößere die Karte, um die Orte aufzulisten.",
 	nothingFound: () => "Nichts gefunden",
 	nothingHere: () => "Hier sind keine Orte",
@@ -51,7 +60,10 @@ export const catalog = ({ number, plural }) => ({
 	pointOfMap: () => "Um die Mitte der Karte suchen",
 	searchEverywhere: () => "Überall suchen",
 	noHTTPS: () => "Deine Position ist nur über HTTPS verfügbar. Wähle stattdessen einen Punkt auf der Karte.",
-	positionFailed: (code) => ({ denied: "Der Browser erlaubt dieser Seite nicht, deine Position zu verwenden. Wähle stattdessen einen Punkt auf der Karte.", timeout: "Deine Position wurde nicht rechtzeitig gefunden." })[code] ?? "Deine Position ist nicht verfügbar.",
+	positionFailed: (code) => ({
+		denied: "Der Browser erlaubt dieser Seite nicht, deine Position zu verwenden. Wähle stattdessen einen Punkt auf der Karte.",
+		timeout: "Deine Position wurde nicht rechtzeitig gefunden.",
+	})[code] ?? "Deine Position ist nicht verfügbar.",
 	locating: () => "Deine Position wird ermittelt.",
 	noMap: () => "Auf diesem Server gibt es keine Karte. Suche nach einem Ort, um den du suchen willst.",
 	off: () => "Die Suche ist auf diesem Server abgeschaltet.",

@@ -1,7 +1,9 @@
 // German texts of the calendar.
 
+// catalog returns words.calendar as functions that return texts, see loadWords in words.js. Days and
+// times are passed as texts.
 export const catalog = ({ plural, number }) => ({
-	// Frame of the calendar
+	// Bar, side column, breadcrumbs and invitations
 	before: () => "Früher",
 	after: () => "Später",
 	view: (label) => (label ? `Ansicht: ${label}` : "Ansicht"),
@@ -16,7 +18,7 @@ export const catalog = ({ plural, number }) => ({
 	toCalendar: () => "Zum Kalender",
 	asks: (name) => (name ? `${name} lädt dich ein · noch keine Antwort` : "noch keine Antwort"),
 
-	// The grid
+	// Grid, see createGrid
 	grid: {
 		allDay: () => "Ganz\u00adtägig",
 		more: (count) => `${number(count)} weitere`,
@@ -24,9 +26,13 @@ export const catalog = ({ plural, number }) => ({
 		week: (count) => `KW ${number(count)}`,
 		hours: () => "Stunden",
 		again: () => "noch einmal",
-		day: ({ date: day, isToday, count }) => [day, isToday && "heute", count > 0 && plural(count, { one: "1 Eintrag", other: `${number(count)} Einträge` })].filter(Boolean).join(", "),
+		day: ({ date: day, isToday, count }) => [
+			day, isToday && "heute",
+			count > 0 && plural(count, { one: "1 Eintrag", other: `${number(count)} Einträge` }),
+		].filter(Boolean).join(", "),
 		entry: ({ date: day, time, state, done, recurring, zone, zoneTime }) => [
-			time, day, { cancelled: "abgesagt", hatched: "nicht bestätigt" }[state], done && "erledigt", recurring && "wiederholt sich", zone && `${zoneTime} in ${zone.replaceAll("_", " ")}`,
+			time, day, { cancelled: "abgesagt", hatched: "nicht bestätigt" }[state], done && "erledigt", recurring && "wiederholt sich",
+			zone && `${zoneTime} in ${zone.replaceAll("_", " ")}`,
 		].filter(Boolean).join(", "),
 		moving: ({ title, date: day, time }) => `${title}: ${day}, ${time}`,
 		nothing: () => "An diesem Tag ist nichts.",
@@ -35,7 +41,7 @@ export const catalog = ({ plural, number }) => ({
 		skippedDay: () => "Die Uhren haben diesen Tag übersprungen.",
 	},
 
-	// The agenda
+	// Agenda
 	allDay: () => "ganztägig",
 	until: (day) => `bis ${day}`,
 	due: () => "fällig",
@@ -46,9 +52,11 @@ export const catalog = ({ plural, number }) => ({
 	newTask: () => "Neue Aufgabe",
 	complete: (title) => `Als erledigt markieren: ${title}`,
 	nothingToDo: () => "Nichts zu tun.",
-	taskGroup: (id) => ({ overdue: "Überfällig", today: "Heute", week: "Diese Woche", later: "Später", never: "Ohne Datum", done: "Erledigt" })[id] ?? id,
+	taskGroup: (id) => ({
+		overdue: "Überfällig", today: "Heute", week: "Diese Woche", later: "Später", never: "Ohne Datum", done: "Erledigt",
+	})[id] ?? id,
 
-	// The forms
+	// Forms and the notices after a change
 	moreFields: () => "Mehr",
 	erase: () => "Löschen",
 	move: () => "Verschieben",
@@ -59,7 +67,7 @@ export const catalog = ({ plural, number }) => ({
 	deleted: (title) => `${title} ist gelöscht.`,
 	moved: (title, when) => `${title} ist jetzt: ${when}.`,
 
-	// Which ones
+	// Scope of a change to a recurring entry
 	whichOnes: () => "Für welche Wiederholungen?",
 	onlyOn: (day) => `Nur ${day}`,
 	fromOn: (day) => `${day} und später`,
@@ -67,11 +75,11 @@ export const catalog = ({ plural, number }) => ({
 	changeText: (title, when) => `${title}, ${when}`,
 	deleteText: (title) => `${title} wiederholt sich.`,
 
-	// Values
+	// Values of checkboxes
 	yes: () => "ja",
 	no: () => "nein",
 
-	// The screen of an entry
+	// View of an entry
 	whereThisIs: () => "Navigationspfad",
 	when: () => "Wann",
 	where: () => "Wo",
@@ -80,7 +88,9 @@ export const catalog = ({ plural, number }) => ({
 	fromSocial: () => "Das ist eine Veranstaltung aus Social. Du wählst Kalender, Farbe und Erinnerung.",
 	socialEvent: () => "Veranstaltung",
 	toSocial: () => "Gespräch und Gäste",
-	counts: ({ going = 0, maybe = 0, declined = 0, none = 0 }) => [[going, "dabei"], [maybe, "vielleicht"], [declined, "nicht dabei"], [none, "ohne Antwort"]].filter(([count]) => count > 0).map(([count, name]) => `${number(count)} ${name}`).join(" · "),
+	counts: ({ going = 0, maybe = 0, declined = 0, none = 0 }) => [
+		[going, "dabei"], [maybe, "vielleicht"], [declined, "nicht dabei"], [none, "ohne Antwort"],
+	].filter(([count]) => count > 0).map(([count, name]) => `${number(count)} ${name}`).join(" · "),
 	reminder: () => "Erinnerung",
 	categories: () => "Kategorien",
 	priority: () => "Priorität",

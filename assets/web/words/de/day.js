@@ -1,9 +1,16 @@
 // German texts of Today.
 
+// catalog returns words.day as functions that return texts, see loadWords in words.js. Days and times
+// are passed as texts.
 export const catalog = ({ number, plural }) => ({
-	summary: (left, waiting) => [
-		left === 0 ? "" : plural(left, { one: "Heute steht noch ein Eintrag an.", other: `Heute stehen noch ${number(left)} Einträge an.` }),
-		waiting === 0 ? "" : plural(waiting, { one: "Eine Frage wartet auf deine Antwort.", other: `${number(waiting)} Fragen warten auf deine Antwort.` }),
+	// summary takes the numbers of the remaining entries of the day and of the invitations without an answer.
+	summary: (remaining, unanswered) => [
+		remaining === 0 ? "" : plural(remaining, {
+			one: "Heute steht noch ein Eintrag an.", other: `Heute stehen noch ${number(remaining)} Einträge an.`,
+		}),
+		unanswered === 0 ? "" : plural(unanswered, {
+			one: "Eine Frage wartet auf deine Antwort.", other: `${number(unanswered)} Fragen warten auf deine Antwort.`,
+		}),
 	].filter(Boolean).join(" ") || "Heute steht nichts mehr an.",
 	schedule: () => "Heute",
 	nothing: () => "Heute steht nichts an",

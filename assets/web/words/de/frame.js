@@ -1,5 +1,7 @@
-// German texts of the frame.
+// German texts of the frame: the navigation, the side column, the notices and the sign-in.
 
+// catalog returns words.frame as functions that return texts, see loadWords in words.js. Times and
+// durations are passed as texts.
 export const catalog = ({ number, plural }) => ({
 	skip: () => "Zum Inhalt springen",
 	dock: () => "Hauptnavigation",
@@ -37,15 +39,21 @@ export const catalog = ({ number, plural }) => ({
 	undone: () => "Rückgängig gemacht.",
 	askAbout: (label, name) => `${label}: ${name}?`,
 	cannotUndo: () => "Das lässt sich nicht rückgängig machen.",
-	tooMany: (time) => `Zu viele Anfragen. Versuche es in ${time} noch einmal.`,
+	tooMany: (wait) => `Zu viele Anfragen. Versuche es in ${wait} noch einmal.`,
 	timeout: () => "Der Server hat nicht rechtzeitig geantwortet.",
 	network: () => "Der Server ist nicht erreichbar.",
 	offlineSince: (time) => `Du bist offline.${time ? ` Stand: ${time}.` : ""}`,
 	unreachableSince: (time) => `Der Server ist nicht erreichbar.${time ? ` Stand: ${time}.` : ""}`,
 	failed: () => "Die Aktion ist fehlgeschlagen.",
 	queued: () => "Das wird gesendet, sobald der Server wieder antwortet.",
-	notSentCount: (count) => plural(count, { one: "Eine Änderung wurde nicht gesendet.", other: `${number(count)} Änderungen wurden nicht gesendet.` }),
-	waitingCount: (count) => plural(count, { one: "Eine Änderung wartet auf die Verbindung.", other: `${number(count)} Änderungen warten auf die Verbindung.` }),
+	notSentCount: (count) => plural(count, {
+		one: "Eine Änderung wurde nicht gesendet.",
+		other: `${number(count)} Änderungen wurden nicht gesendet.`,
+	}),
+	waitingCount: (count) => plural(count, {
+		one: "Eine Änderung wartet auf die Verbindung.",
+		other: `${number(count)} Änderungen warten auf die Verbindung.`,
+	}),
 	signOutRemoves: () => "Sie werden aus diesem Browser entfernt.",
 	showPending: () => "Anzeigen",
 	pendingTitle: () => "Noch nicht gesendet",
@@ -85,8 +93,10 @@ export const catalog = ({ number, plural }) => ({
 	passkeyUnused: () => "Der Passkey wurde nicht verwendet.",
 	shortcutsTitle: () => "Tastenkürzel",
 	shortcutsOn: () => "Diese Kürzel verwenden",
+	// shortcuts returns pairs of the keys and their description.
 	shortcuts: () => [
-		["/", "Suchen"], ["g t", "Heute"], ["g c", "Kalender"], ["g m", "Nachrichten"], ["g s", "Social"], ["g a", "Umgebung"], ["n", "Neu"], ["j k", "Weiter, zurück"], ["Enter", "Öffnen"],
-		["Esc", "Zurück"], ["e", "Bearbeiten"], ["u", "Rückgängig"], ["1 … 5", "Ansichten des Kalenders"], ["[ ]", "Früher, später"], [".", "Heute im Kalender"], ["?", "Diese Liste"],
+		["/", "Suchen"], ["g t", "Heute"], ["g c", "Kalender"], ["g m", "Nachrichten"], ["g s", "Social"], ["g a", "Umgebung"],
+		["n", "Neu"], ["j k", "Weiter, zurück"], ["Enter", "Öffnen"], ["Esc", "Zurück"], ["e", "Bearbeiten"], ["u", "Rückgängig"],
+		["1 … 5", "Ansichten des Kalenders"], ["[ ]", "Früher, später"], [".", "Heute im Kalender"], ["?", "Diese Liste"],
 	],
 });

@@ -1,9 +1,12 @@
 // German texts of Messages.
 
+// catalog returns words.messages as functions that return texts, see loadWords in words.js.
 export const catalog = ({ number, plural }) => ({
 	title: () => "Nachrichten",
 	find: () => "In diesem Verlauf suchen",
-	foundAt: (position, count, isAll) => (isAll ? `${number(position)} von ${number(count)}` : `${number(position)} von mindestens ${number(count)}`),
+	foundAt: (position, count, isAll) => (isAll
+		? `${number(position)} von ${number(count)}`
+		: `${number(position)} von mindestens ${number(count)}`),
 	foundBefore: () => "Frühere gefundene Nachricht",
 	foundAfter: () => "Spätere gefundene Nachricht",
 	threads: () => "Verläufe",
@@ -16,6 +19,7 @@ export const catalog = ({ number, plural }) => ({
 	older: () => "Ältere Verläufe",
 	earlier: () => "Frühere Nachrichten",
 	newest: () => "Zur neuesten Nachricht",
+	// twoPeople returns the texts before, of and after a link.
 	twoPeople: () => ["Ein Verlauf hat genau zwei Personen. Mit mehreren sprichst du, wenn du ", "ein Gespräch beginnst", "."],
 	you: () => "Du",
 	draft: (text) => `Entwurf: ${text}`,

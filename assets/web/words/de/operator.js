@@ -1,5 +1,7 @@
-// German texts of the operator's pages.
+// German texts of the pages of the operator.
 
+// catalog returns words.operator as functions that return texts, see loadWords in words.js. Days, times
+// and sizes are passed as texts.
 export const catalog = ({ number }) => ({
 	all: () => "Alle",
 	allOf: (title) => `Alle: ${title}`,
@@ -11,10 +13,11 @@ export const catalog = ({ number }) => ({
 	removed: (name) => `${name} ist entfernt.`,
 
 	// State of the server
-	ready: (count, all) => `${number(count)} von ${number(all)} bereit`,
+	ready: (count, total) => `${number(count)} von ${number(total)} bereit`,
 	allReady: () => "keine Störungen",
 	someNotReady: () => "einige sind gestört",
-	nameHint: (name) => `Der Name dieses Servers ist ${name}. Das ist die Einstellung server-name in appliance.toml, die der Server beim Start liest.`,
+	nameHint: (name) => `Der Name dieses Servers ist ${name}. `
+		+ "Das ist die Einstellung server-name in appliance.toml, die der Server beim Start liest.",
 	noBackup: () => "noch keine automatische Sicherung",
 	free: (size) => `${size} frei`,
 	databaseSize: (size) => `${size} für die Datenbank`,
@@ -53,9 +56,12 @@ export const catalog = ({ number }) => ({
 	createLink: () => "Link erstellen",
 	inviteHint: () => "Leer lassen für alle mit dem Link.",
 	invitation: () => "Einladung",
-	inviteText: (day, email) => (email ? `Schick diesen Link an ${email}. Er gilt einmal, bis ${day}.` : `Schick diesen Link an eine Person. Er gilt einmal, bis ${day}.`),
+	inviteText: (day, email) => (email
+		? `Schick diesen Link an ${email}. Er gilt einmal, bis ${day}.`
+		: `Schick diesen Link an eine Person. Er gilt einmal, bis ${day}.`),
 	invitationsText: () => "Mit dem Link einer Einladung wird eine Person Mitglied, einmal. Schick ihn so, dass nur sie ihn liest.",
-	invitationsLead: () => "Ein Link ist nur zu sehen, wenn er erstellt wird. Geht er verloren, zieh die Einladung zurück und erstelle eine neue.",
+	invitationsLead: () => "Ein Link ist nur zu sehen, wenn er erstellt wird. "
+		+ "Geht er verloren, zieh die Einladung zurück und erstelle eine neue.",
 
 	// Backups, map, providers
 	backupBegun: () => "Eine Sicherung läuft.",

@@ -1,14 +1,25 @@
-// German texts of read pages.
+// German texts of the reader of web pages.
 
+// catalog returns words.read as functions that return texts, see loadWords in words.js. Its parameter
+// has the formats of makeWords. day, monthShort and eventDay take a date such as "2026-12-03"; other days and
+// times are passed as texts.
 export const catalog = ({ number, plural, month, dayFull, dayRange, relativeDay, currentDay }) => ({
-	part: (kind) => ({ article: "Artikel", business: "Angaben", hours: "Öffnungszeiten", menu: "Speisekarte", events: "Veranstaltungen", gallery: "Bilder", contact: "Kontakt" })[kind] ?? kind,
-	partOf: (kind) => ({ article: "einen Text", business: "eine Beschreibung", hours: "Öffnungszeiten", menu: "eine Speisekarte", events: "Veranstaltungen", gallery: "Bilder", contact: "Kontaktdaten" })[kind] ?? kind,
+	part: (kind) => ({
+		article: "Artikel", business: "Angaben", hours: "Öffnungszeiten", menu: "Speisekarte", events: "Veranstaltungen",
+		gallery: "Bilder", contact: "Kontakt",
+	})[kind] ?? kind,
+	partOf: (kind) => ({
+		article: "einen Text", business: "eine Beschreibung", hours: "Öffnungszeiten", menu: "eine Speisekarte",
+		events: "Veranstaltungen", gallery: "Bilder", contact: "Kontaktdaten",
+	})[kind] ?? kind,
 	fromPage: () => "Von dieser Seite",
 	aboutPage: () => "Über diese Seite",
 	by: (names) => `Von ${names}`,
+	// day returns a day without its weekday, such as 3 December 2026.
 	day: (day) => dayFull(day).replace(/^[^,]+,\s*/, ""),
-	source: (readAt, language, words) => ["", readAt, language, words].filter((text, i) => i === 0 || text).join(" · ").trim(),
-	readAt: (time, today) => (today ? `heute um ${time} gelesen` : `gelesen: ${time}`),
+	// source begins with a separator, because the host of the page precedes it.
+	source: (readAt, language, wordCount) => ["", readAt, language, wordCount].filter((text, i) => i === 0 || text).join(" · ").trim(),
+	readAt: (time, isToday) => (isToday ? `heute um ${time} gelesen` : `gelesen: ${time}`),
 	readOn: (time) => `gelesen: ${time}`,
 	wordCount: (count) => plural(count, { one: "1 Wort", other: `${number(count)} Wörter` }),
 	talkAbout: () => "Darüber reden",
@@ -38,14 +49,25 @@ export const catalog = ({ number, plural, month, dayFull, dayRange, relativeDay,
 	nextPicture: () => "Nächstes Bild",
 	addEvent: (name) => `${name} in den Kalender eintragen`,
 	monthShort: (day) => month(day).slice(0, 3),
-	eventDay: (day) => (Math.abs(Date.parse(day) - Date.parse(currentDay())) < 172_800_000 ? relativeDay(day) : dayRange(day, day)),
+	// eventDay returns yesterday, today and tomorrow as such. 172,800,000 ms are two days.
+	eventDay: (day) => (Math.abs(Date.parse(day) - Date.parse(currentDay())) < 172_800_000
+		? relativeDay(day)
+		: dayRange(day, day)),
 	span: (first, last) => `${first} – ${last}`,
-	eventStatus: (status) => ({ cancelled: "Abgesagt", postponed: "Verschoben", rescheduled: "Auf eine andere Zeit verlegt", moved_online: "Nur online" })[status] ?? status,
+	eventStatus: (status) => ({
+		cancelled: "Abgesagt",
+		postponed: "Verschoben",
+		rescheduled: "Auf eine andere Zeit verlegt",
+		moved_online: "Nur online",
+	})[status] ?? status,
 	online: () => "Online",
 	onMap: () => "Auf der Karte anzeigen",
 	email: () => "E-Mail",
 	languages: () => "Sprachen",
 	prices: () => "Preise",
 	ratingLabel: () => "Bewertung",
-	rating: (value, best, count, item) => [item, `${value} von ${best}`, count > 0 ? plural(count, { one: "1 Bewertung", other: `${number(count)} Bewertungen` }) : ""].filter(Boolean).join(" · "),
+	rating: (value, best, count, item) => [
+		item, `${value} von ${best}`,
+		count > 0 ? plural(count, { one: "1 Bewertung", other: `${number(count)} Bewertungen` }) : "",
+	].filter(Boolean).join(" · "),
 });

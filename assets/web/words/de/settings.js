@@ -1,5 +1,7 @@
 // German texts of the settings.
 
+// catalog returns words.settings as functions that return texts, see loadWords in words.js. Days and
+// times are passed as texts.
 export const catalog = () => ({
 	you: () => "Du",
 	operator: () => "Betreiber",
@@ -14,7 +16,7 @@ export const catalog = () => ({
 	yourPassword: () => "Dein Passwort",
 	passwordChanged: () => "Das Passwort ist geändert.",
 
-	// Sign-ins
+	// Sessions
 	whereSignedIn: () => "Wo du angemeldet bist",
 	sessionsLead: () => "Melde Browser ab, die du nicht mehr benutzt.",
 	since: (time) => `seit ${time}`,
@@ -53,27 +55,63 @@ export const catalog = () => ({
 
 	// Devices
 	connect: () => "Kalender auf Telefon oder Rechner",
-	connectLead: () => "Du kannst deine Kalender im Kalenderprogramm des Geräts benutzen. Änderungen werden in beide Richtungen synchronisiert.",
+	connectLead: () => "Du kannst deine Kalender im Kalenderprogramm des Geräts benutzen. "
+		+ "Änderungen werden in beide Richtungen synchronisiert.",
 	deviceKind: () => "Gerät",
 	platform: (name) => ({ iphone: "iPhone", mac: "Mac", android: "Android", other: "Anderes" })[name] ?? name,
 	showLink: () => "Link erstellen",
 	linkOver: () => "Der letzte Link wurde verwendet oder ist abgelaufen.",
+	// linkSteps returns the steps to set up a device with a link.
 	linkSteps: (platform) => ({
-		iphone: ["Erstelle den Link. Er gilt einmal, zehn Minuten lang.", "Scanne den Code mit der Kamera des iPhones, oder öffne den Link dort.", "Wähle das Profil und installiere es in den Einstellungen.", "Das iPhone hat ein eigenes Passwort, das du unten entfernen kannst."],
-		mac: ["Erstelle den Link. Er gilt einmal, zehn Minuten lang.", "Öffne den Link auf dem Mac.", "Wähle das Profil, öffne es und installiere es in den Systemeinstellungen.", "Der Mac hat ein eigenes Passwort, das du unten entfernen kannst."],
-		android: ["Installiere eine App, die CalDAV unterstützt, etwa DAVx⁵.", "Erstelle den Link. Er gilt einmal, zehn Minuten lang.", "Scanne den Code mit dem Telefon, oder öffne den Link dort. Er zeigt eine Adresse, einen Benutzernamen und ein Passwort.", "Gib sie in der App ein: Anmeldung mit URL und Benutzername."],
+		iphone: [
+			"Erstelle den Link. Er gilt einmal, zehn Minuten lang.",
+			"Scanne den Code mit der Kamera des iPhones, oder öffne den Link dort.",
+			"Wähle das Profil und installiere es in den Einstellungen.",
+			"Das iPhone hat ein eigenes Passwort, das du unten entfernen kannst.",
+		],
+		mac: [
+			"Erstelle den Link. Er gilt einmal, zehn Minuten lang.",
+			"Öffne den Link auf dem Mac.",
+			"Wähle das Profil, öffne es und installiere es in den Systemeinstellungen.",
+			"Der Mac hat ein eigenes Passwort, das du unten entfernen kannst.",
+		],
+		android: [
+			"Installiere eine App, die CalDAV unterstützt, etwa DAVx⁵.",
+			"Erstelle den Link. Er gilt einmal, zehn Minuten lang.",
+			"Scanne den Code mit dem Telefon, oder öffne den Link dort. Er zeigt eine Adresse, einen Benutzernamen und ein Passwort.",
+			"Gib sie in der App ein: Anmeldung mit URL und Benutzername.",
+		],
 	})[platform] ?? [],
+	// manualSteps returns the steps to set up a device without a link.
 	manualSteps: (platform) => ({
-		iphone: ["Erstelle ein Gerätepasswort.", "Öffne auf dem iPhone Einstellungen, Apps, Kalender, Kalenderaccounts, und füge einen Account hinzu: Andere, CalDAV.", "Gib Server, Benutzername und Gerätepasswort ein."],
-		mac: ["Erstelle ein Gerätepasswort.", "Öffne auf dem Mac Kalender, Einstellungen, Accounts, und füge einen Account hinzu: Anderer CalDAV-Account, Manuell.", "Gib Server, Benutzername und Gerätepasswort ein."],
-		android: ["Erstelle ein Gerätepasswort.", "Installiere eine App, die CalDAV unterstützt, etwa DAVx⁵, und füge ein Konto hinzu: Anmeldung mit URL und Benutzername.", "Gib Server, Benutzername und Gerätepasswort ein."],
-	})[platform] ?? ["Erstelle ein Gerätepasswort.", "Thunderbird: Neuer Kalender, Im Netzwerk. GNOME: Einstellungen, Online-Konten, WebDAV. Andere: ein CalDAV-Konto hinzufügen.", "Gib Server, Benutzername und Gerätepasswort ein."],
+		iphone: [
+			"Erstelle ein Gerätepasswort.",
+			"Öffne auf dem iPhone Einstellungen, Apps, Kalender, Kalenderaccounts, und füge einen Account hinzu: Andere, CalDAV.",
+			"Gib Server, Benutzername und Gerätepasswort ein.",
+		],
+		mac: [
+			"Erstelle ein Gerätepasswort.",
+			"Öffne auf dem Mac Kalender, Einstellungen, Accounts, und füge einen Account hinzu: Anderer CalDAV-Account, Manuell.",
+			"Gib Server, Benutzername und Gerätepasswort ein.",
+		],
+		android: [
+			"Erstelle ein Gerätepasswort.",
+			"Installiere eine App, die CalDAV unterstützt, etwa DAVx⁵, und füge ein Konto hinzu: Anmeldung mit URL und Benutzername.",
+			"Gib Server, Benutzername und Gerätepasswort ein.",
+		],
+	})[platform] ?? [
+		"Erstelle ein Gerätepasswort.",
+		"Thunderbird: Neuer Kalender, Im Netzwerk. GNOME: Einstellungen, Online-Konten, WebDAV. Andere: ein CalDAV-Konto hinzufügen.",
+		"Gib Server, Benutzername und Gerätepasswort ein.",
+	],
 	needsHTTPS: () => "Der Link zum Einrichten braucht HTTPS",
-	needsHTTPSText: () => "Ein Link, der ein Gerät einrichtet, funktioniert nur, wenn die Adresse dieses Servers mit https beginnt. Der Betreiber kann das einrichten. Bis dahin gib das Konto von Hand ein.",
+	needsHTTPSText: () => "Ein Link, der ein Gerät einrichtet, funktioniert nur, wenn die Adresse dieses Servers mit https beginnt. "
+		+ "Der Betreiber kann das einrichten. Bis dahin gib das Konto von Hand ein.",
 	qrLabel: () => "Code mit dem Link, zum Scannen mit dem Gerät",
 	openHere: () => "Dieses Gerät einrichten",
 	goodUntil: (time) => `gilt einmal, bis ${time}`,
-	onlyLocal: () => "Dieser Link funktioniert nur auf dem Rechner des Servers, weil der Server noch keine eigene Adresse hat. Setze base-url in appliance.toml, in seinem Datenverzeichnis, und starte ihn neu.",
+	onlyLocal: () => "Dieser Link funktioniert nur auf dem Rechner des Servers, weil der Server noch keine eigene Adresse hat. "
+		+ "Setze base-url in appliance.toml, in seinem Datenverzeichnis, und starte ihn neu.",
 	devicesLead: () => "Jedes Gerät hat ein eigenes Passwort. Geht eins verloren, entferne sein Passwort.",
 	deviceHint: () => "Zum Beispiel: Beas Telefon",
 	created: (time) => `erstellt: ${time}`,
@@ -90,7 +128,8 @@ export const catalog = () => ({
 	off: () => "aus",
 	goOn: () => "Weiter",
 	codes: () => "Wiederherstellungscodes",
-	codesText: () => "Wenn du deinen anderen Faktor verlierst, kannst du dich mit jedem dieser Codes einmal anmelden. Bewahre sie auf Papier oder in einem Passwortmanager auf.",
+	codesText: () => "Wenn du deinen anderen Faktor verlierst, kannst du dich mit jedem dieser Codes einmal anmelden. "
+		+ "Bewahre sie auf Papier oder in einem Passwortmanager auf.",
 	codesFile: () => "wiederherstellungscodes.txt",
 	appQR: () => "Code mit dem Schlüssel, zum Scannen mit der App",
 	appScan: () => "Scanne den Code mit der App, oder gib den Schlüssel ein. Gib dann die sechs Ziffern ein, die die App zeigt.",

@@ -1,5 +1,7 @@
 // German texts of Social.
 
+// catalog returns words.social as functions that return texts, see loadWords in words.js. Days and
+// times are passed as texts.
 export const catalog = ({ number, plural }) => ({
 	title: () => "Social",
 	all: () => "Alle",
@@ -11,11 +13,15 @@ export const catalog = ({ number, plural }) => ({
 	// Communities
 	yourCommunities: () => "Deine Gemeinschaften",
 	otherCommunities: () => "Andere Gemeinschaften",
-	communityFacts: (visibility, count) => [visibility === "private" ? "Privat" : "Öffentlich", count > 0 && plural(count, { one: "1 Mitglied", other: `${number(count)} Mitglieder` })].filter(Boolean).join(" · "),
+	communityFacts: (visibility, count) => [
+		visibility === "private" ? "Privat" : "Öffentlich",
+		count > 0 && plural(count, { one: "1 Mitglied", other: `${number(count)} Mitglieder` }),
+	].filter(Boolean).join(" · "),
 	requested: () => "Beitritt angefragt",
 	isInvited: () => "Du bist eingeladen",
 	noCommunities: () => "Noch keine Gemeinschaften",
-	noCommunitiesText: () => "Eine Gemeinschaft ist ein Ort für die Leute eines Hauses, eines Vereins oder eines Vorhabens: mit eigenen Gesprächen und Veranstaltungen.",
+	noCommunitiesText: () => "Eine Gemeinschaft ist ein Ort für die Leute eines Hauses, eines Vereins oder eines Vorhabens: "
+		+ "mit eigenen Gesprächen und Veranstaltungen.",
 	inCommunity: () => "In dieser Gemeinschaft",
 	talk: () => "Gespräche",
 	events: () => "Veranstaltungen",
@@ -27,7 +33,11 @@ export const catalog = ({ number, plural }) => ({
 	private: () => "Privat: Nur Mitglieder der Gemeinschaft sehen sie",
 	public: () => "Öffentlich: Alle Mitglieder dieses Servers sehen sie",
 	whoJoins: () => "Wer beitreten kann",
-	joinPolicy: (policy) => ({ open: "Jedes Mitglied", request: "Mitglieder, deren Anfrage angenommen wird", invite: "Nur eingeladene Mitglieder" })[policy] ?? policy,
+	joinPolicy: (policy) => ({
+		open: "Jedes Mitglied",
+		request: "Mitglieder, deren Anfrage angenommen wird",
+		invite: "Nur eingeladene Mitglieder",
+	})[policy] ?? policy,
 	since: () => "Seit",
 	requests: () => "Beitrittsanfragen",
 	membersHidden: () => "Nur Mitglieder dieser Gemeinschaft sehen ihre Mitglieder.",
@@ -62,7 +72,10 @@ export const catalog = ({ number, plural }) => ({
 	sent: () => "Gesendet",
 	sendAgain: () => "Noch einmal senden",
 	older: () => "Ältere anzeigen",
-	olderShown: (count) => plural(count, { one: "1 älterer Beitrag wird angezeigt.", other: `${number(count)} ältere Beiträge werden angezeigt.` }),
+	olderShown: (count) => plural(count, {
+		one: "1 älterer Beitrag wird angezeigt.",
+		other: `${number(count)} ältere Beiträge werden angezeigt.`,
+	}),
 	dayTime: (day, time) => `${day}, ${time}`,
 
 	// Events
@@ -89,7 +102,9 @@ export const catalog = ({ number, plural }) => ({
 	repeats: () => "Wiederholt sich",
 	repeatsLabel: () => "Wiederholung",
 	inCalendar: () => "In deinem Kalender",
-	inCalendarText: (name) => (name ? `Nur ${name} kann die Veranstaltung ändern. Du wählst Farbe, Kalender und Erinnerung.` : "Du wählst Farbe, Kalender und Erinnerung."),
+	inCalendarText: (name) => (name
+		? `Nur ${name} kann die Veranstaltung ändern. Du wählst Farbe, Kalender und Erinnerung.`
+		: "Du wählst Farbe, Kalender und Erinnerung."),
 	replyToAll: () => "Antwort an alle, die das sehen",
 	whereIsThis: () => "Navigationspfad",
 	whoComes: () => "Antworten",
@@ -97,8 +112,11 @@ export const catalog = ({ number, plural }) => ({
 	showAll: (count) => `Alle ${number(count)} zeigen`,
 	remind: () => "An die Antwort erinnern",
 	seenByCommunity: (name) => `Die Mitglieder von ${name} sehen es.`,
-	tally: (answer, count) => `${number(count)} ${{ going: "dabei", maybe: "vielleicht", declined: "nicht dabei", none: "ohne Antwort" }[answer]}`,
-	places: (taken, capacity) => (taken < capacity ? `${number(capacity - taken)} von ${number(capacity)} Plätzen sind frei` : `Alle ${number(capacity)} Plätze sind vergeben`),
+	tally: (answer, count) =>
+		`${number(count)} ${{ going: "dabei", maybe: "vielleicht", declined: "nicht dabei", none: "ohne Antwort" }[answer]}`,
+	places: (taken, capacity) => (taken < capacity
+		? `${number(capacity - taken)} von ${number(capacity)} Plätzen sind frei`
+		: `Alle ${number(capacity)} Plätze sind vergeben`),
 
 	// Activity
 	activity: () => "Aktivität",
@@ -109,6 +127,8 @@ export const catalog = ({ number, plural }) => ({
 	quoted: (text) => `„${text}“`,
 	minutesAgo: (count) => (count === 0 ? "jetzt" : `${number(count)} Min.`),
 	hoursAgo: (count) => `${number(count)} Std.`,
+	// happened returns a template, in which {who} stands for the name of the actor and {what} for the title of the
+	// object. kind is that of an entry of the activity, type that of the object. Unknown kinds have no template.
 	happened: (kind, type) => ({
 		mention: "{who} hat dich in {what} erwähnt",
 		reply: "{who} hat in {what} geantwortet",

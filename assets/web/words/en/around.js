@@ -1,5 +1,7 @@
 // English texts of Around and Find.
 
+// catalog returns words.around as functions that return texts, see loadWords in words.js. Distances,
+// durations, times and days are passed as texts, except the parameter of distance.
 export const catalog = ({ number, plural }) => ({
 	around: () => "Around",
 	find: () => "Find",
@@ -8,15 +10,22 @@ export const catalog = ({ number, plural }) => ({
 	goTo: () => "Go to",
 	clear: () => "Clear",
 	where: () => "Search area",
-	kind: (kind) => ({ recent: "Recent search", dock: "Part of the app", carried: "Carried", profile: "Person", community: "Community", conversation: "Conversation", event: "Event", message_thread: "Messages", social_dm: "Messages", calendar_event: "Calendar", task: "Task", place: "Place", web_resource: "Page" })[kind] ?? "",
+	kind: (kind) => ({
+		recent: "Recent search", dock: "Part of the app", carried: "Carried", profile: "Person", community: "Community",
+		conversation: "Conversation", event: "Event", message_thread: "Messages", social_dm: "Messages",
+		calendar_event: "Calendar", task: "Task", place: "Place", web_resource: "Page",
+	})[kind] ?? "",
 
 	map: () => "Map of the area. The arrow keys move it, plus and minus zoom, Tab goes through the places",
 	zoomIn: () => "Zoom in",
 	zoomOut: () => "Zoom out",
 	here: () => "You are about here",
 	cluster: (count) => plural(count, { one: "1 place, zoom in", other: `${number(count, { notation: "compact" })} places, zoom in` }),
-	distance: (metres) => (metres < 995 ? number(metres < 100 ? Math.round(metres) : Math.round(metres / 10) * 10, { style: "unit", unit: "meter" }) : number(metres / 1000, { style: "unit", unit: "kilometer", maximumFractionDigits: metres < 9950 ? 1 : 0 })),
-	onFoot: (time) => `${time} on foot`,
+	// distance rounds to 1 m below 100 m, to 10 m below 1 km, to 0.1 km below 10 km, and else to 1 km.
+	distance: (metres) => (metres < 995
+		? number(metres < 100 ? Math.round(metres) : Math.round(metres / 10) * 10, { style: "unit", unit: "meter" })
+		: number(metres / 1000, { style: "unit", unit: "kilometer", maximumFractionDigits: metres < 9950 ? 1 : 0 })),
+	onFoot: (duration) => `${duration} on foot`,
 	lookHere: () => "Search here",
 	lookAround: () => "Search around this place",
 	whereAmI: () => "Use my position",
@@ -33,7 +42,7 @@ export const catalog = ({ number, plural }) => ({
 	nearPlace: (place, distance) => `within ${distance} of ${place}`,
 	everywhere: () => "everywhere",
 	inView: () => "in this part of the map",
-	nearestOf: (count, all) => `The nearest ${number(count)} of ${number(all)} places`,
+	nearestOf: (count, total) => `The nearest ${number(count)} of ${number(total)} places`,
 	zoomForList: () => "Zoom in to list the places.",
 	nothingFound: () => "Nothing found",
 	nothingHere: () => "No places here",
@@ -51,7 +60,10 @@ export const catalog = ({ number, plural }) => ({
 	pointOfMap: () => "Search around the middle of the map",
 	searchEverywhere: () => "Search everywhere",
 	noHTTPS: () => "Your position is only available over HTTPS. Choose a point on the map instead.",
-	positionFailed: (code) => ({ denied: "The browser does not allow this page to use your position. Choose a point on the map instead.", timeout: "Your position was not found in time." })[code] ?? "Your position is not available.",
+	positionFailed: (code) => ({
+		denied: "The browser does not allow this page to use your position. Choose a point on the map instead.",
+		timeout: "Your position was not found in time.",
+	})[code] ?? "Your position is not available.",
 	locating: () => "Your position is being determined.",
 	noMap: () => "There is no map on this server. Search for a place to look around it.",
 	off: () => "Find is switched off on this server.",

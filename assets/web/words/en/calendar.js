@@ -1,7 +1,9 @@
 // English texts of the calendar.
 
+// catalog returns words.calendar as functions that return texts, see loadWords in words.js. Days and
+// times are passed as texts.
 export const catalog = ({ plural, number }) => ({
-	// Frame of the calendar
+	// Bar, side column, breadcrumbs and invitations
 	before: () => "Earlier",
 	after: () => "Later",
 	view: (label) => (label ? `View: ${label}` : "View"),
@@ -16,7 +18,7 @@ export const catalog = ({ plural, number }) => ({
 	toCalendar: () => "Go to the calendar",
 	asks: (name) => (name ? `${name} invites you · no answer yet` : "no answer yet"),
 
-	// The grid
+	// Grid, see createGrid
 	grid: {
 		allDay: () => "All day",
 		more: (count) => `${number(count)} more`,
@@ -24,9 +26,13 @@ export const catalog = ({ plural, number }) => ({
 		week: (count) => `W ${number(count)}`,
 		hours: () => "Hours",
 		again: () => "again",
-		day: ({ date: day, isToday, count }) => [day, isToday && "today", count > 0 && plural(count, { one: "1 entry", other: `${number(count)} entries` })].filter(Boolean).join(", "),
+		day: ({ date: day, isToday, count }) => [
+			day, isToday && "today",
+			count > 0 && plural(count, { one: "1 entry", other: `${number(count)} entries` }),
+		].filter(Boolean).join(", "),
 		entry: ({ date: day, time, state, done, recurring, zone, zoneTime }) => [
-			time, day, { cancelled: "cancelled", hatched: "not confirmed" }[state], done && "done", recurring && "repeats", zone && `${zoneTime} in ${zone.replaceAll("_", " ")}`,
+			time, day, { cancelled: "cancelled", hatched: "not confirmed" }[state], done && "done", recurring && "repeats",
+			zone && `${zoneTime} in ${zone.replaceAll("_", " ")}`,
 		].filter(Boolean).join(", "),
 		moving: ({ title, date: day, time }) => `${title}: ${day}, ${time}`,
 		nothing: () => "Nothing on this day.",
@@ -35,7 +41,7 @@ export const catalog = ({ plural, number }) => ({
 		skippedDay: () => "The clocks skipped this day.",
 	},
 
-	// The agenda
+	// Agenda
 	allDay: () => "all day",
 	until: (day) => `until ${day}`,
 	due: () => "due",
@@ -46,9 +52,11 @@ export const catalog = ({ plural, number }) => ({
 	newTask: () => "New task",
 	complete: (title) => `Mark as done: ${title}`,
 	nothingToDo: () => "Nothing to do.",
-	taskGroup: (id) => ({ overdue: "Overdue", today: "Today", week: "This week", later: "Later", never: "No date", done: "Done" })[id] ?? id,
+	taskGroup: (id) => ({
+		overdue: "Overdue", today: "Today", week: "This week", later: "Later", never: "No date", done: "Done",
+	})[id] ?? id,
 
-	// The forms
+	// Forms and the notices after a change
 	moreFields: () => "More",
 	erase: () => "Delete",
 	move: () => "Move",
@@ -59,7 +67,7 @@ export const catalog = ({ plural, number }) => ({
 	deleted: (title) => `${title} is deleted.`,
 	moved: (title, when) => `${title} is now on ${when}.`,
 
-	// Which ones
+	// Scope of a change to a recurring entry
 	whichOnes: () => "Which occurrences?",
 	onlyOn: (day) => `Only ${day}`,
 	fromOn: (day) => `${day} and later`,
@@ -67,11 +75,11 @@ export const catalog = ({ plural, number }) => ({
 	changeText: (title, when) => `${title}, ${when}`,
 	deleteText: (title) => `${title} repeats.`,
 
-	// Values
+	// Values of checkboxes
 	yes: () => "yes",
 	no: () => "no",
 
-	// The screen of an entry
+	// View of an entry
 	whereThisIs: () => "Breadcrumbs",
 	when: () => "When",
 	where: () => "Where",
@@ -80,7 +88,9 @@ export const catalog = ({ plural, number }) => ({
 	fromSocial: () => "This is a Social event. You choose the calendar, the color and the reminder.",
 	socialEvent: () => "Event",
 	toSocial: () => "Conversation and guests",
-	counts: ({ going = 0, maybe = 0, declined = 0, none = 0 }) => [[going, "going"], [maybe, "maybe"], [declined, "not going"], [none, "no answer"]].filter(([count]) => count > 0).map(([count, name]) => `${number(count)} ${name}`).join(" · "),
+	counts: ({ going = 0, maybe = 0, declined = 0, none = 0 }) => [
+		[going, "going"], [maybe, "maybe"], [declined, "not going"], [none, "no answer"],
+	].filter(([count]) => count > 0).map(([count, name]) => `${number(count)} ${name}`).join(" · "),
 	reminder: () => "Reminder",
 	categories: () => "Categories",
 	priority: () => "Priority",

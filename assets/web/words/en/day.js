@@ -1,9 +1,16 @@
 // English texts of Today.
 
+// catalog returns words.day as functions that return texts, see loadWords in words.js. Days and times
+// are passed as texts.
 export const catalog = ({ number, plural }) => ({
-	summary: (left, waiting) => [
-		left === 0 ? "" : plural(left, { one: "One more entry today.", other: `${number(left)} more entries today.` }),
-		waiting === 0 ? "" : plural(waiting, { one: "One question waits for your answer.", other: `${number(waiting)} questions wait for your answer.` }),
+	// summary takes the numbers of the remaining entries of the day and of the invitations without an answer.
+	summary: (remaining, unanswered) => [
+		remaining === 0 ? "" : plural(remaining, {
+			one: "One more entry today.", other: `${number(remaining)} more entries today.`,
+		}),
+		unanswered === 0 ? "" : plural(unanswered, {
+			one: "One question waits for your answer.", other: `${number(unanswered)} questions wait for your answer.`,
+		}),
 	].filter(Boolean).join(" ") || "Nothing more today.",
 	schedule: () => "Today",
 	nothing: () => "Nothing today",

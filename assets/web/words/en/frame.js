@@ -1,5 +1,7 @@
-// English texts of the frame.
+// English texts of the frame: the navigation, the side column, the notices and the sign-in.
 
+// catalog returns words.frame as functions that return texts, see loadWords in words.js. Times and
+// durations are passed as texts.
 export const catalog = ({ number, plural }) => ({
 	skip: () => "Skip to content",
 	dock: () => "Main navigation",
@@ -37,15 +39,21 @@ export const catalog = ({ number, plural }) => ({
 	undone: () => "Undone.",
 	askAbout: (label, name) => `${label}: ${name}?`,
 	cannotUndo: () => "This cannot be undone.",
-	tooMany: (time) => `Too many requests. Try again in ${time}.`,
+	tooMany: (wait) => `Too many requests. Try again in ${wait}.`,
 	timeout: () => "The server did not answer in time.",
 	network: () => "There is no connection to the server.",
 	offlineSince: (time) => `You are offline.${time ? ` The content is from ${time}.` : ""}`,
 	unreachableSince: (time) => `There is no connection to the server.${time ? ` The content is from ${time}.` : ""}`,
 	failed: () => "The action failed.",
 	queued: () => "This is sent when the server responds again.",
-	notSentCount: (count) => plural(count, { one: "One change was not sent.", other: `${number(count)} changes were not sent.` }),
-	waitingCount: (count) => plural(count, { one: "One change waits for the connection.", other: `${number(count)} changes wait for the connection.` }),
+	notSentCount: (count) => plural(count, {
+		one: "One change was not sent.",
+		other: `${number(count)} changes were not sent.`,
+	}),
+	waitingCount: (count) => plural(count, {
+		one: "One change waits for the connection.",
+		other: `${number(count)} changes wait for the connection.`,
+	}),
 	signOutRemoves: () => "They are removed from this browser.",
 	showPending: () => "Show",
 	pendingTitle: () => "Not sent yet",
@@ -85,8 +93,10 @@ export const catalog = ({ number, plural }) => ({
 	passkeyUnused: () => "The passkey was not used.",
 	shortcutsTitle: () => "Keyboard shortcuts",
 	shortcutsOn: () => "Use these shortcuts",
+	// shortcuts returns pairs of the keys and their description.
 	shortcuts: () => [
-		["/", "Find"], ["g t", "Today"], ["g c", "Calendar"], ["g m", "Messages"], ["g s", "Social"], ["g a", "Around"], ["n", "New"], ["j k", "Next, previous"], ["Enter", "Open"],
-		["Esc", "Back"], ["e", "Edit"], ["u", "Undo"], ["1 … 5", "Views of the calendar"], ["[ ]", "Earlier, later"], [".", "Today in the calendar"], ["?", "This list"],
+		["/", "Find"], ["g t", "Today"], ["g c", "Calendar"], ["g m", "Messages"], ["g s", "Social"], ["g a", "Around"],
+		["n", "New"], ["j k", "Next, previous"], ["Enter", "Open"], ["Esc", "Back"], ["e", "Edit"], ["u", "Undo"],
+		["1 … 5", "Views of the calendar"], ["[ ]", "Earlier, later"], [".", "Today in the calendar"], ["?", "This list"],
 	],
 });

@@ -1,9 +1,12 @@
 // English texts of Messages.
 
+// catalog returns words.messages as functions that return texts, see loadWords in words.js.
 export const catalog = ({ number, plural }) => ({
 	title: () => "Messages",
 	find: () => "Find in this thread",
-	foundAt: (position, count, isAll) => (isAll ? `${number(position)} of ${number(count)}` : `${number(position)} of at least ${number(count)}`),
+	foundAt: (position, count, isAll) => (isAll
+		? `${number(position)} of ${number(count)}`
+		: `${number(position)} of at least ${number(count)}`),
 	foundBefore: () => "Earlier message found",
 	foundAfter: () => "Later message found",
 	threads: () => "Threads",
@@ -16,6 +19,7 @@ export const catalog = ({ number, plural }) => ({
 	older: () => "Older threads",
 	earlier: () => "Earlier messages",
 	newest: () => "Go to the newest message",
+	// twoPeople returns the texts before, of and after a link.
 	twoPeople: () => ["A thread has exactly two people. To talk with more, ", "start a conversation", "."],
 	you: () => "You",
 	draft: (text) => `Draft: ${text}`,

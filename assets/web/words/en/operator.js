@@ -1,5 +1,7 @@
-// English texts of the operator's pages.
+// English texts of the pages of the operator.
 
+// catalog returns words.operator as functions that return texts, see loadWords in words.js. Days, times
+// and sizes are passed as texts.
 export const catalog = ({ number }) => ({
 	all: () => "All",
 	allOf: (title) => `All: ${title}`,
@@ -11,10 +13,11 @@ export const catalog = ({ number }) => ({
 	removed: (name) => `${name} is removed.`,
 
 	// State of the server
-	ready: (count, all) => `${number(count)} of ${number(all)} ready`,
+	ready: (count, total) => `${number(count)} of ${number(total)} ready`,
 	allReady: () => "no problems",
 	someNotReady: () => "some have problems",
-	nameHint: (name) => `The name of this server is ${name}. It is the setting server-name in appliance.toml, which the server reads when it starts.`,
+	nameHint: (name) => `The name of this server is ${name}. `
+		+ "It is the setting server-name in appliance.toml, which the server reads when it starts.",
 	noBackup: () => "no automatic backup yet",
 	free: (size) => `${size} free`,
 	databaseSize: (size) => `${size} for the database`,
@@ -53,9 +56,12 @@ export const catalog = ({ number }) => ({
 	createLink: () => "Create the link",
 	inviteHint: () => "Leave it empty for anyone with the link.",
 	invitation: () => "Invitation",
-	inviteText: (day, email) => (email ? `Send this link to ${email}. It works once, until ${day}.` : `Send this link to one person. It works once, until ${day}.`),
+	inviteText: (day, email) => (email
+		? `Send this link to ${email}. It works once, until ${day}.`
+		: `Send this link to one person. It works once, until ${day}.`),
 	invitationsText: () => "An invitation is a link with which one person becomes a member. Send it to that person alone.",
-	invitationsLead: () => "A link is shown only when it is created. If it is lost, cancel the invitation and create another one.",
+	invitationsLead: () => "A link is shown only when it is created. "
+		+ "If it is lost, cancel the invitation and create another one.",
 
 	// Backups, map, providers
 	backupBegun: () => "A backup is running.",

@@ -1,14 +1,25 @@
-// English texts of read pages.
+// English texts of the reader of web pages.
 
+// catalog returns words.read as functions that return texts, see loadWords in words.js. Its parameter
+// has the formats of makeWords. day, monthShort and eventDay take a date such as "2026-12-03"; other days and
+// times are passed as texts.
 export const catalog = ({ number, plural, month, dayFull, dayRange, relativeDay, currentDay }) => ({
-	part: (kind) => ({ article: "Article", business: "About", hours: "Opening hours", menu: "Menu", events: "Events", gallery: "Pictures", contact: "Contact" })[kind] ?? kind,
-	partOf: (kind) => ({ article: "a text", business: "a description", hours: "opening hours", menu: "a menu", events: "events", gallery: "pictures", contact: "contact details" })[kind] ?? kind,
+	part: (kind) => ({
+		article: "Article", business: "About", hours: "Opening hours", menu: "Menu", events: "Events", gallery: "Pictures",
+		contact: "Contact",
+	})[kind] ?? kind,
+	partOf: (kind) => ({
+		article: "a text", business: "a description", hours: "opening hours", menu: "a menu", events: "events",
+		gallery: "pictures", contact: "contact details",
+	})[kind] ?? kind,
 	fromPage: () => "From this page",
 	aboutPage: () => "About this page",
 	by: (names) => `By ${names}`,
+	// day returns a day without its weekday, such as 3 December 2026.
 	day: (day) => dayFull(day).replace(/^[^,]+,\s*/, ""),
-	source: (readAt, language, words) => ["", readAt, language, words].filter((text, i) => i === 0 || text).join(" · ").trim(),
-	readAt: (time, today) => (today ? `read here today at ${time}` : `read here on ${time}`),
+	// source begins with a separator, because the host of the page precedes it.
+	source: (readAt, language, wordCount) => ["", readAt, language, wordCount].filter((text, i) => i === 0 || text).join(" · ").trim(),
+	readAt: (time, isToday) => (isToday ? `read here today at ${time}` : `read here on ${time}`),
 	readOn: (time) => `read: ${time}`,
 	wordCount: (count) => plural(count, { one: "1 word", other: `${number(count)} words` }),
 	talkAbout: () => "Talk about it",
@@ -38,14 +49,25 @@ export const catalog = ({ number, plural, month, dayFull, dayRange, relativeDay,
 	nextPicture: () => "Next picture",
 	addEvent: (name) => `Add ${name} to your calendar`,
 	monthShort: (day) => month(day).slice(0, 3),
-	eventDay: (day) => (Math.abs(Date.parse(day) - Date.parse(currentDay())) < 172_800_000 ? relativeDay(day) : dayRange(day, day)),
+	// eventDay returns yesterday, today and tomorrow as such. 172,800,000 ms are two days.
+	eventDay: (day) => (Math.abs(Date.parse(day) - Date.parse(currentDay())) < 172_800_000
+		? relativeDay(day)
+		: dayRange(day, day)),
 	span: (first, last) => `${first} – ${last}`,
-	eventStatus: (status) => ({ cancelled: "Cancelled", postponed: "Postponed", rescheduled: "Moved to another time", moved_online: "Online only" })[status] ?? status,
+	eventStatus: (status) => ({
+		cancelled: "Cancelled",
+		postponed: "Postponed",
+		rescheduled: "Moved to another time",
+		moved_online: "Online only",
+	})[status] ?? status,
 	online: () => "Online",
 	onMap: () => "Show on the map",
 	email: () => "E-mail",
 	languages: () => "Languages",
 	prices: () => "Prices",
 	ratingLabel: () => "Rating",
-	rating: (value, best, count, item) => [item, `${value} of ${best}`, count > 0 ? plural(count, { one: "1 rating", other: `${number(count)} ratings` }) : ""].filter(Boolean).join(" · "),
+	rating: (value, best, count, item) => [
+		item, `${value} of ${best}`,
+		count > 0 ? plural(count, { one: "1 rating", other: `${number(count)} ratings` }) : "",
+	].filter(Boolean).join(" · "),
 });

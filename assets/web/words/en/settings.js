@@ -1,5 +1,7 @@
 // English texts of the settings.
 
+// catalog returns words.settings as functions that return texts, see loadWords in words.js. Days and
+// times are passed as texts.
 export const catalog = () => ({
 	you: () => "You",
 	operator: () => "operator",
@@ -14,7 +16,7 @@ export const catalog = () => ({
 	yourPassword: () => "Your password",
 	passwordChanged: () => "The password is changed.",
 
-	// Sign-ins
+	// Sessions
 	whereSignedIn: () => "Where you are signed in",
 	sessionsLead: () => "Sign out browsers that you no longer use.",
 	since: (time) => `since ${time}`,
@@ -53,27 +55,63 @@ export const catalog = () => ({
 
 	// Devices
 	connect: () => "Calendar on your phone or computer",
-	connectLead: () => "You can use your calendars in the calendar program of the device. Changes are synchronized in both directions.",
+	connectLead: () => "You can use your calendars in the calendar program of the device. "
+		+ "Changes are synchronized in both directions.",
 	deviceKind: () => "Device",
 	platform: (name) => ({ iphone: "iPhone", mac: "Mac", android: "Android", other: "Other" })[name] ?? name,
 	showLink: () => "Create the link",
 	linkOver: () => "The last link was used or has expired.",
+	// linkSteps returns the steps to set up a device with a link.
 	linkSteps: (platform) => ({
-		iphone: ["Create the link. It works once, for ten minutes.", "Scan the code with the camera of the iPhone, or open the link there.", "Choose the profile, then install it in Settings.", "The iPhone has a password of its own, which you can remove below."],
-		mac: ["Create the link. It works once, for ten minutes.", "Open the link on the Mac.", "Choose the profile, open it, and install it in System Settings.", "The Mac has a password of its own, which you can remove below."],
-		android: ["Install an app that supports CalDAV, such as DAVx⁵.", "Create the link. It works once, for ten minutes.", "Scan the code with the phone, or open the link there. It shows an address, a user name and a password.", "Enter them in the app: sign in with URL and user name."],
+		iphone: [
+			"Create the link. It works once, for ten minutes.",
+			"Scan the code with the camera of the iPhone, or open the link there.",
+			"Choose the profile, then install it in Settings.",
+			"The iPhone has a password of its own, which you can remove below.",
+		],
+		mac: [
+			"Create the link. It works once, for ten minutes.",
+			"Open the link on the Mac.",
+			"Choose the profile, open it, and install it in System Settings.",
+			"The Mac has a password of its own, which you can remove below.",
+		],
+		android: [
+			"Install an app that supports CalDAV, such as DAVx⁵.",
+			"Create the link. It works once, for ten minutes.",
+			"Scan the code with the phone, or open the link there. It shows an address, a user name and a password.",
+			"Enter them in the app: sign in with URL and user name.",
+		],
 	})[platform] ?? [],
+	// manualSteps returns the steps to set up a device without a link.
 	manualSteps: (platform) => ({
-		iphone: ["Create a device password.", "On the iPhone, open Settings, Apps, Calendar, Calendar accounts, and add an account: Other, CalDAV.", "Enter the server, the user name and the device password."],
-		mac: ["Create a device password.", "On the Mac, open Calendar, Settings, Accounts, and add an account: Other CalDAV account, Manual.", "Enter the server, the user name and the device password."],
-		android: ["Create a device password.", "Install an app that supports CalDAV, such as DAVx⁵, and add an account: sign in with URL and user name.", "Enter the server, the user name and the device password."],
-	})[platform] ?? ["Create a device password.", "Thunderbird: New calendar, On the network. GNOME: Settings, Online accounts, WebDAV. Others: add a CalDAV account.", "Enter the server, the user name and the device password."],
+		iphone: [
+			"Create a device password.",
+			"On the iPhone, open Settings, Apps, Calendar, Calendar accounts, and add an account: Other, CalDAV.",
+			"Enter the server, the user name and the device password.",
+		],
+		mac: [
+			"Create a device password.",
+			"On the Mac, open Calendar, Settings, Accounts, and add an account: Other CalDAV account, Manual.",
+			"Enter the server, the user name and the device password.",
+		],
+		android: [
+			"Create a device password.",
+			"Install an app that supports CalDAV, such as DAVx⁵, and add an account: sign in with URL and user name.",
+			"Enter the server, the user name and the device password.",
+		],
+	})[platform] ?? [
+		"Create a device password.",
+		"Thunderbird: New calendar, On the network. GNOME: Settings, Online accounts, WebDAV. Others: add a CalDAV account.",
+		"Enter the server, the user name and the device password.",
+	],
 	needsHTTPS: () => "The setup link needs HTTPS",
-	needsHTTPSText: () => "A link that sets up a device works only if the address of this server begins with https. The operator can set that up. Until then, enter the account by hand.",
+	needsHTTPSText: () => "A link that sets up a device works only if the address of this server begins with https. "
+		+ "The operator can set that up. Until then, enter the account by hand.",
 	qrLabel: () => "Code with the link, to scan with the device",
 	openHere: () => "Set up this device",
 	goodUntil: (time) => `works once, until ${time}`,
-	onlyLocal: () => "This link works only on the machine of the server, because the server has no address of its own yet. Set base-url in appliance.toml, in its data directory, and start it again.",
+	onlyLocal: () => "This link works only on the machine of the server, because the server has no address of its own yet. "
+		+ "Set base-url in appliance.toml, in its data directory, and start it again.",
 	devicesLead: () => "Each device has a password of its own. If one is lost, remove its password.",
 	deviceHint: () => "Such as: Bea's phone",
 	created: (time) => `created ${time}`,
@@ -90,7 +128,8 @@ export const catalog = () => ({
 	off: () => "off",
 	goOn: () => "Continue",
 	codes: () => "Recovery codes",
-	codesText: () => "If your other factor is lost, each of these codes lets you sign in once. Keep them on paper or in a password manager.",
+	codesText: () => "If your other factor is lost, each of these codes lets you sign in once. "
+		+ "Keep them on paper or in a password manager.",
 	codesFile: () => "recovery-codes.txt",
 	appQR: () => "Code with the key, to scan with the app",
 	appScan: () => "Scan the code with the app, or enter the key. Then enter the six digits that the app shows.",

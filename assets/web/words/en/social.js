@@ -1,5 +1,7 @@
 // English texts of Social.
 
+// catalog returns words.social as functions that return texts, see loadWords in words.js. Days and
+// times are passed as texts.
 export const catalog = ({ number, plural }) => ({
 	title: () => "Social",
 	all: () => "All",
@@ -11,11 +13,15 @@ export const catalog = ({ number, plural }) => ({
 	// Communities
 	yourCommunities: () => "Your communities",
 	otherCommunities: () => "Other communities",
-	communityFacts: (visibility, count) => [visibility === "private" ? "Private" : "Public", count > 0 && plural(count, { one: "1 member", other: `${number(count)} members` })].filter(Boolean).join(" · "),
+	communityFacts: (visibility, count) => [
+		visibility === "private" ? "Private" : "Public",
+		count > 0 && plural(count, { one: "1 member", other: `${number(count)} members` }),
+	].filter(Boolean).join(" · "),
 	requested: () => "Asked to join",
 	isInvited: () => "You are invited",
 	noCommunities: () => "No communities yet",
-	noCommunitiesText: () => "A community is a place for the people of a house, a club or a project: with its own conversations and events.",
+	noCommunitiesText: () => "A community is a place for the people of a house, a club or a project: "
+		+ "with its own conversations and events.",
 	inCommunity: () => "In this community",
 	talk: () => "Conversations",
 	events: () => "Events",
@@ -27,7 +33,11 @@ export const catalog = ({ number, plural }) => ({
 	private: () => "Private: only members of the community see it",
 	public: () => "Public: all members of this server see it",
 	whoJoins: () => "Who can join",
-	joinPolicy: (policy) => ({ open: "Every member", request: "Members whose request is accepted", invite: "Only invited members" })[policy] ?? policy,
+	joinPolicy: (policy) => ({
+		open: "Every member",
+		request: "Members whose request is accepted",
+		invite: "Only invited members",
+	})[policy] ?? policy,
 	since: () => "Since",
 	requests: () => "Requests to join",
 	membersHidden: () => "Only members of this community see its members.",
@@ -62,7 +72,10 @@ export const catalog = ({ number, plural }) => ({
 	sent: () => "Sent",
 	sendAgain: () => "Send again",
 	older: () => "Show older",
-	olderShown: (count) => plural(count, { one: "1 older post is shown.", other: `${number(count)} older posts are shown.` }),
+	olderShown: (count) => plural(count, {
+		one: "1 older post is shown.",
+		other: `${number(count)} older posts are shown.`,
+	}),
 	dayTime: (day, time) => `${day}, ${time}`,
 
 	// Events
@@ -89,7 +102,9 @@ export const catalog = ({ number, plural }) => ({
 	repeats: () => "Repeats",
 	repeatsLabel: () => "Repeats",
 	inCalendar: () => "In your calendar",
-	inCalendarText: (name) => (name ? `Only ${name} can change the event. You choose the color, the calendar and the reminder.` : "You choose the color, the calendar and the reminder."),
+	inCalendarText: (name) => (name
+		? `Only ${name} can change the event. You choose the color, the calendar and the reminder.`
+		: "You choose the color, the calendar and the reminder."),
 	replyToAll: () => "Reply to everyone who sees this",
 	whereIsThis: () => "Breadcrumbs",
 	whoComes: () => "Answers",
@@ -97,8 +112,11 @@ export const catalog = ({ number, plural }) => ({
 	showAll: (count) => `Show all ${number(count)}`,
 	remind: () => "Remind those without an answer",
 	seenByCommunity: (name) => `The members of ${name} see it.`,
-	tally: (answer, count) => `${number(count)} ${{ going: "going", maybe: "maybe", declined: "not going", none: "no answer" }[answer]}`,
-	places: (taken, capacity) => (taken < capacity ? `${number(capacity - taken)} of ${number(capacity)} places are free` : `All ${number(capacity)} places are taken`),
+	tally: (answer, count) =>
+		`${number(count)} ${{ going: "going", maybe: "maybe", declined: "not going", none: "no answer" }[answer]}`,
+	places: (taken, capacity) => (taken < capacity
+		? `${number(capacity - taken)} of ${number(capacity)} places are free`
+		: `All ${number(capacity)} places are taken`),
 
 	// Activity
 	activity: () => "Activity",
@@ -109,6 +127,8 @@ export const catalog = ({ number, plural }) => ({
 	quoted: (text) => `“${text}”`,
 	minutesAgo: (count) => (count === 0 ? "now" : `${number(count)} min`),
 	hoursAgo: (count) => `${number(count)} h`,
+	// happened returns a template, in which {who} stands for the name of the actor and {what} for the title of the
+	// object. kind is that of an entry of the activity, type that of the object. Unknown kinds have no template.
 	happened: (kind, type) => ({
 		mention: "{who} mentioned you in {what}",
 		reply: "{who} replied in {what}",
