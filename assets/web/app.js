@@ -1,4 +1,4 @@
-// The web app: a client of World, and the state that its parts share.
+// The web app of a signed-in member: starts the app, keeps its components, and switches between its views.
 
 import { confirm } from "./parts/dialog.js";
 import { createToasts } from "./parts/toast.js";
@@ -30,26 +30,34 @@ import { Waiter } from "./world/signals.js";
 import { Store } from "./world/store.js";
 import { Version } from "./world/version.js";
 
+// RIGHT_TO_LEFT are the languages that are written from right to left.
 const RIGHT_TO_LEFT = new Set(["ar", "fa", "he", "ur", "ps", "sd", "ug", "yi", "dv", "ckb"]);
-const FRAME = 1000; // milliseconds to wait for a frame
-const FORMS_AFTER = 2000; // milliseconds after the first screen, when forms are loaded
-const OFFER = 20_000; // milliseconds for which a new version is offered
+
+const FRAME_TIMEOUT = 1000; // maximum milliseconds that painted waits
+const PREPARE_DELAY = 2000; // milliseconds between the first screen and the call of #prepare
+const OFFER_DURATION = 20_000; // milliseconds for which a toast offers to load the page again
+
+// WEEKDAYS are the values of week_start, from Monday to Sunday.
 const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
-const LOCALE = "locale"; // the locale of the last member of this browser, so that words load at once
 
-// App contains the connection to World and the frame. paths are those that the app has to know,
-// as its page names them: base, that of base-url; assets; session and dataset; signIn and
-// account, the sign-in page and the account page. All other paths come from the session and the
-// dataset.
+// LOCALE_KEY is the key in localStorage of the locale of the member who last used the app in this browser.
+// App.open loads the texts for this locale before the member is known.
+const LOCALE_KEY = "locale";
+
+// App contains the state and the components that all views share. Views get it as the parameter app. #start
+// sets words, drafts, toasts, frame, keys and router.
 export class App {
-	view = null; // the present view
-	isFindWanted = false; // whether the field of Find gets the focus when it is shown
+	view = null; // the view that the frame shows, see Frame
+	isFindWanted = false; // whether the view of Find must focus its input, see openFind
 	drafts = null; // where forms store the drafts of the member, see frame/drafts.js
-	#hasEnded = false;
-	#isSigningIn = false;
-	#styles = null; // promise of the styles of the frame
-	#showing = 0; // number of the latest route to show
+	#hasEnded = false; // whether #end was called
+	#isSigningIn = false; // whether the dialog of the sign-in is open
+	#styles = null; // promise of the style sheets of the frame
+	#showCalls = 0; // number of calls of show: only the latest one shows its view
 
+	// paths contains the paths that the app cannot learn from the session and the dataset. base is that of
+	// base-url, and assets that of the files of this version. session, dataset and login are those of
+	// requests, relative to base. signIn and account are those of the sign-in page and the account page.
 	constructor(paths) {
 		this.paths = paths;
 		const { base } = paths;
@@ -58,24 +66,32 @@ export class App {
 		this.stored = new MemberCache({ base, memberId });
 		this.connection = new Connection({ stored: this.stored });
 		this.client = new Client({
-			base, stored: this.stored, onContact: (reached) => this.connection.setContact(reached), onUnauthenticated: (error) => this.#signInAgain(error),
+			base, stored: this.stored, onContact: (reached) => this.connection.setContact(reached),
+			onUnauthenticated: (error) => this.#signInAgain(error),
 		});
 		this.reader = new Reader({ client: this.client, store: this.store, paths, onProblem: (error) => this.#onProblem(error) });
-		this.dispatcher = new Dispatcher({ client: this.client, store: this.store, reader: this.reader, isLive: () => this.follower?.isLive ?? false, signedIn: () => this.stored.signedIn, textOf: (error) => textOf(error, this.words) });
-		this.queue = new Queue({ base, dispatcher: this.dispatcher, connection: this.connection, memberId, signedIn: () => this.stored.signedIn });
+		this.dispatcher = new Dispatcher({
+			client: this.client, store: this.store, reader: this.reader, isLive: () => this.follower?.isLive ?? false,
+			signedIn: () => this.stored.signedIn, textOf: (error) => textOf(error, this.words),
+		});
+		this.queue = new Queue({
+			base, dispatcher: this.dispatcher, connection: this.connection, memberId, signedIn: () => this.stored.signedIn,
+		});
 		this.version = new Version({ base, assets: paths.assets, onOld: () => this.#onOldVersion() });
-		this.follower = null; // the stream, from the first dataset on
+		this.follower = null; // created by #follow
 		this.acts = new Acts(this);
 		setSprite(`${paths.assets}icons.svg`);
 	}
 
-	// open shows the stored dataset, if there is one, reads the session and the dataset,
-	// shows the frame, and follows the changes. It waits for the server if it is not available;
-	// the wait doubles with each attempt.
+	// open starts the app. If the browser has stored the session and the dataset of the last visit, open
+	// shows them, and then reads the changes in the background. Otherwise it reads both from the server.
+	// While the server is not available, it tries again: after a wait that doubles with each attempt, up to
+	// a minute, and at once when the connection is restored. It returns a promise that is resolved when a
+	// view is shown and all stored data is restored, and rejected with an error that is not temporary.
 	async open() {
-		const locale = withRegion(localStorage.getItem(LOCALE) ?? navigator.language, navigator.languages);
-		const early = loadWords({ locale, areas: ["frame"] }); // most often the right ones
-		early.catch(() => {});
+		const locale = withRegion(localStorage.getItem(LOCALE_KEY) ?? navigator.language, navigator.languages);
+		const earlyWords = loadWords({ locale, areas: ["frame"] }); // the locale of the member is usually the same
+		earlyWords.catch(() => {});
 		this.#styles = loadFrame();
 		const isToday = location.pathname === `${this.paths.base}/app/`;
 		if (isToday) prepareArea("today", languageOf(locale), this.paths.assets);
@@ -86,7 +102,7 @@ export class App {
 			await (isToday ? this.client.readStored(this.store.session.shell?.today) : this.#restoreActions());
 			if (this.#hasEnded) return undefined;
 			await this.#start().catch(async (error) => {
-				await this.stored.wipe(); // what an older version has stored may lack something
+				await this.stored.wipe(); // responses that an older version has stored may lack fields
 				throw error;
 			});
 			await painted();
@@ -101,9 +117,10 @@ export class App {
 				await this.reader.open();
 				break;
 			} catch (error) {
-				if (error.code === "second_factor_enrollment_required") location.assign(this.paths.account); // it leads to the page on which to add one
+				// The account page redirects to the page on which the member adds a second factor.
+				if (error.code === "second_factor_enrollment_required") location.assign(this.paths.account);
 				if (!error.retryable) throw error;
-				this.words ??= await early;
+				this.words ??= await earlyWords;
 				document.querySelector("#start")?.replaceChildren(textOf(error, this.words));
 				await waiter.wait(Math.max(wait, error.retryAfter * 1000));
 			}
@@ -112,17 +129,22 @@ export class App {
 		return undefined;
 	}
 
-	// #restoreActions adds the actions to the restored dataset. Most views need them at once. If a
-	// page ended before it had stored them, the server sends the dataset.
+	// #restoreActions adds the actions to the restored dataset, because most views need them at once. If
+	// the browser has not stored them, for example because the last page was closed too early, it reads the
+	// dataset from the server.
 	async #restoreActions() {
 		await this.reader.restoreRest();
 		if (!this.store.hasActions) await this.reader.read("dataset").catch(() => {});
 	}
 
+	// #start loads the texts in the locale of the member, shows the frame and the view of the present route,
+	// and starts the other components. It requires the session and the dataset in the store.
 	async #start() {
 		const { locale, timezone } = this.store.dataset.member;
-		localStorage.setItem(LOCALE, locale);
-		this.words = await loadWords({ locale: withRegion(locale, navigator.languages), zone: timezone, weekStart: this.weekStart(), areas: ["frame"] });
+		localStorage.setItem(LOCALE_KEY, locale);
+		this.words = await loadWords({
+			locale: withRegion(locale, navigator.languages), zone: timezone, weekStart: this.weekStart(), areas: ["frame"],
+		});
 		const language = this.words.locale.split("-")[0];
 		document.documentElement.lang = this.words.language;
 		document.documentElement.dataset.clock = this.words.hasDayPeriods ? "12" : "24";
@@ -135,7 +157,7 @@ export class App {
 		this.keys = new Keys(this);
 		this.router = new Router({ root: `${this.paths.base}/app`, show: (route, options) => this.show(options) });
 		this.store.subscribe(["session"], () => this.#onSession());
-		this.store.subscribe(["member", "objects", "actions", "workspace"], () => this.#showFound() || this.frame.refresh());
+		this.store.subscribe(["member", "objects", "actions", "workspace"], () => this.#showIfFound() || this.frame.refresh());
 		this.#followMember();
 		this.connection.subscribe(() => this.#onConnection());
 		this.#onConnection();
@@ -145,10 +167,10 @@ export class App {
 		this.version.start();
 		this.connection.subscribe(({ state }) => state === "online" && this.version.checkAgain());
 		await this.show({ keepFocus: true });
-		setTimeout(() => this.#prepare(), FORMS_AFTER);
+		setTimeout(() => this.#prepare(), PREPARE_DELAY);
 	}
 
-	// #prepare loads the modules that the first screen does not need.
+	// #prepare starts the tasks that would delay the first screen.
 	#prepare() {
 		if (this.#hasEnded) return;
 		renewPresence(this);
@@ -157,28 +179,30 @@ export class App {
 		prefetchPanels(this);
 	}
 
-	// weekStart is the first day of the member's week, 1 for Monday to 7.
+	// weekStart returns the first day of the week of the member, from 1 (Monday) to 7.
 	weekStart() {
 		return WEEKDAYS.indexOf(this.store.dataset.member.week_start) + 1 || 1;
 	}
 
-	// show shows the route of the present address.
+	// show shows the route of the present address: in the present view if it supports that, see update in
+	// Frame, or else in a new view. isBack is whether the history has caused the change of the address, so
+	// that the scroll positions are restored. keepFocus is that of Frame.show.
 	async show({ isBack = false, keepFocus = false } = {}) {
-		const showing = ++this.#showing;
+		const call = ++this.#showCalls;
 		const { route } = this.router;
 		let located = locate(route, this.store);
 		if (located && this.view && this.view.area === located.area && this.view.update?.(route, located)) {
 			this.view.located = located;
 			return this.frame.isLoading ? this.frame.show(this.view, { keepFocus }) : this.frame.refresh();
 		}
-		const timer = setTimeout(() => showing === this.#showing && this.frame.showLoading(), 200);
-		if (!located && !this.reader.isConfirmed) { // the stored data may lack what is new
+		const timer = setTimeout(() => call === this.#showCalls && this.frame.showLoading(), 200);
+		if (!located && !this.reader.isConfirmed) { // the content of the route may be newer than the restored data
 			await this.reader.open().catch(() => {});
 			located = locate(route, this.store);
 		}
 		const view = await this.#load(route, located);
 		clearTimeout(timer);
-		if (showing !== this.#showing) return view.close?.();
+		if (call !== this.#showCalls) return view.close?.();
 		this.view?.close?.();
 		this.view = view;
 		this.frame.show(view, { keepFocus });
@@ -187,7 +211,9 @@ export class App {
 		if (located && !view.isTemporary) this.#focusSurface(located);
 	}
 
-	// #load returns the view of a route; one that cannot be shown has a view that says so.
+	// #load returns a promise of the view of a route: that of the area, the generic view if the area has
+	// none for the route, or a view with an explanation if the content does not exist or cannot be loaded.
+	// located is the result of locate.
 	async #load(route, located) {
 		if (!located) return notFoundView(this, route);
 		const { assets } = this.paths;
@@ -199,81 +225,89 @@ export class App {
 			view.area = located.area;
 			return view;
 		} catch (error) {
-			if (await this.version.check()) location.reload(); // the server has no files of older versions
+			if (await this.version.check()) location.reload(); // the server does not have the files of older versions
 			else reportError(error);
 			return failedView(this, error);
 		}
 	}
 
-	// go shows a route: a route, or its address below the app. If there is a new version of the
-	// app, it loads the page.
+	// go shows a route, or an address below the app such as "/in/time". Options: those of Router.go. If the
+	// server has a newer version of the app, go loads the page of the route, and with it that version.
 	go(route, options) {
 		if (this.version.isOld) return location.assign(this.href(route));
 		this.router.go(route, options);
 		return undefined;
 	}
 
-	// href returns the path of a route.
+	// href returns the path of a route, or of an address below the app.
 	href(route) {
 		return this.router.href(route);
 	}
 
+	// scope returns a new Scope. The caller must end it.
 	scope() {
 		return new Scope(this);
 	}
 
+	// self returns the signed-in member, see self in frame/own.js.
 	self() {
 		return self(this.store);
 	}
 
-	// say announces a text to screen readers.
+	// say announces a text to screen readers. Options: those of Frame.say.
 	say(text, options) {
 		this.frame.say(text, options);
 	}
 
+	// openOwnMenu opens the menu of the signed-in member below a button.
 	openOwnMenu(anchor) {
 		openOwnMenu(this, anchor);
 	}
 
+	// openOwnSheet opens the dialog with the menu of the signed-in member on a phone.
 	openOwnSheet() {
 		openOwnSheet(this);
 	}
 
-	// openFind shows Find with the focus in its field, whatever it shows at first.
+	// openFind shows Find with the focus in its input, even while the card of a place is open.
 	openFind() {
 		this.isFindWanted = true;
 		if (this.view?.area === "around") this.view.focus();
 		else this.go({ kind: "find" });
 	}
 
-	// activityRoute is the route of the notifications, a view of the panel of Social.
+	// activityRoute returns the route of the notifications, a view of the panel of Social, or that of Today
+	// if the session does not contain Social.
 	activityRoute() {
 		const url = this.store.service("social")?.content_source;
 		const route = url && routeOfPanel(this.store.session, url);
 		return route ? { ...route, query: { view: "notifications" } } : { kind: "today" };
 	}
 
-	// signOut ends the session. It asks before, if writes have not been sent: they are removed.
-	// Options: those of Acts.act.
+	// signOut performs the action that ends the session, removes the data of the member from the browser,
+	// and opens the sign-in page. If there are unsent writes, it first asks the member to confirm their
+	// removal. Options: those of Acts.act.
 	async signOut(action, options) {
 		const { words, queue } = this;
 		const unsent = queue.list.length;
-		if (unsent > 0 && !(await confirm({ words, title: words.frame.notSentCount(unsent), text: words.frame.signOutRemoves(), act: action.label, bad: true }))) return;
+		if (unsent > 0 && !(await confirm({
+			words, title: words.frame.notSentCount(unsent), text: words.frame.signOutRemoves(), act: action.label, bad: true,
+		}))) return;
 		if ((await this.acts.act(action, options)) === null) return;
-		await this.queue.clear().catch(() => {}); // a browser without a database has no queue
+		await this.queue.clear().catch(() => {}); // rejected if the browser has no database
 		this.drafts.clear();
 		sessionStorage.clear();
 		this.leave();
 	}
 
-	// reload loads the page again with nothing that the browser has stored, such as after a change of
-	// the language of the member: all texts and times depend on it.
+	// reload removes the stored responses and loads the page again, for example after a change of the
+	// language of the member, on which all texts depend.
 	async reload() {
 		await this.stored.wipe();
 		location.reload();
 	}
 
-	// leave ends the connection and opens the sign-in page, which leads back.
+	// leave ends the app and opens the sign-in page, which leads back to the present address.
 	async leave() {
 		if (this.#hasEnded) return;
 		await this.#end();
@@ -281,8 +315,8 @@ export class App {
 		location.assign(`${signIn}?return_to=${encodeURIComponent(location.pathname.slice(base.length) + location.search)}`);
 	}
 
-	// #end ends everything that the page does, and removes what the page shows and the browser
-	// has stored of the member, except writes that have not been sent.
+	// #end stops the reads and writes, empties the page, and removes the stored responses from the browser.
+	// Drafts and unsent writes remain. It returns a promise that is resolved when the responses are removed.
 	#end() {
 		this.#hasEnded = true;
 		document.body.replaceChildren();
@@ -293,19 +327,20 @@ export class App {
 		return this.stored.wipe();
 	}
 
-	// #signInAgain asks the member to sign in over the screen, and then reads everything again.
-	// Before the server has confirmed that the screen is that of the member, the sign-in page is
-	// shown.
+	// #signInAgain handles a request that the server has rejected with error because the session has ended.
+	// It asks the member to sign in, in a dialog over the present view, and then reads all data again. If
+	// the member closes the dialog, it opens the sign-in page. It also opens that page if the server has not
+	// sent the session in this visit, because the view then contains only the stored data of an earlier one.
 	async #signInAgain(error) {
-		if (this.words) Object.assign(error, { message: this.words.frame.signedOutMeanwhile(), requestId: "" }); // a form shows it after the sign-in
+		if (this.words) Object.assign(error, { message: this.words.frame.signedOutMeanwhile(), requestId: "" }); // shown by a form
 		if (this.#hasEnded || this.#isSigningIn) return;
 		if (!this.frame || !this.reader.isConfirmed) return this.leave();
 		this.#isSigningIn = true;
 		this.follower.stop();
 		this.client.forget();
 		this.stored.wipe();
-		const elsewhere = this.#signInElsewhere();
-		const isSignedIn = await askSignIn(this, elsewhere.signal).catch(() => false); // without its module, the sign-in page asks
+		const elsewhere = this.#detectSignInElsewhere();
+		const isSignedIn = await askSignIn(this, elsewhere.signal).catch(() => false); // rejected if parts/form.js cannot be loaded
 		elsewhere.abort();
 		this.#isSigningIn = false;
 		if (!isSignedIn) return this.leave();
@@ -315,27 +350,30 @@ export class App {
 		return undefined;
 	}
 
-	// #signInElsewhere returns an AbortController that aborts when the page is shown again and the
-	// member has signed in meanwhile, in another tab.
-	#signInElsewhere() {
+	// #detectSignInElsewhere returns an AbortController that is aborted when the member returns to the page
+	// and has signed in in another tab. The caller aborts it to end the detection.
+	#detectSignInElsewhere() {
 		const elsewhere = new AbortController();
 		const { signal } = elsewhere;
-		const look = () => document.hidden || this.client.request("GET", this.paths.session, { signal }).then(() => elsewhere.abort(), () => {});
-		addEventListener("visibilitychange", look, { signal });
-		addEventListener("focus", look, { signal });
+		const check = () => (
+			document.hidden || this.client.request("GET", this.paths.session, { signal }).then(() => elsewhere.abort(), () => {})
+		);
+		addEventListener("visibilitychange", check, { signal });
+		addEventListener("focus", check, { signal });
 		return elsewhere;
 	}
 
-	// #showFound shows the route if its content exists by now and did not before, such as a new
-	// event of which the member has the link. It returns whether it does.
-	#showFound() {
+	// #showIfFound shows the route if its content was missing and exists now, for example a new event to
+	// which the member has a link. It returns whether it does.
+	#showIfFound() {
 		const isFound = Boolean(this.view?.isMissing && locate(this.router.route, this.store));
 		if (isFound) this.show({ keepFocus: true });
 		return isFound;
 	}
 
+	// #onSession updates the view and the frame after a change of the session.
 	#onSession() {
-		if (this.view?.isMissing) return this.#showFound() || this.frame.refresh();
+		if (this.view?.isMissing) return this.#showIfFound() || this.frame.refresh();
 		const located = locate(this.router.route, this.store);
 		if (!located && this.view?.located) return this.show({ keepFocus: true });
 		if (located && this.view) this.view.located = located;
@@ -343,39 +381,52 @@ export class App {
 		return undefined;
 	}
 
-	// #focusSurface tells World which surface of a stack is in the centre.
+	// #focusSurface makes the surface of a view the focused surface of its stack in World. The placement of
+	// a surface may name a stack that no longer contains it, for example of a finding that has been
+	// translated: then it does nothing.
 	#focusSurface({ surface }) {
 		const stack = surface && stackOf(this.store, surface.placement?.metadata?.stack_id);
-		const isIn = stack?.surface_order?.includes(surface.surface_id); // a finding that has been read stays outside
-		if (!isIn || !stack.commands?.focus_surface || stack.focused_surface_id === surface.surface_id) return;
-		this.dispatcher.post(stack.commands.focus_surface, { surface_id: surface.surface_id }).catch(() => {}); // the next visit corrects it
+		const isInStack = stack?.surface_order?.includes(surface.surface_id);
+		if (!isInStack || !stack.commands?.focus_surface || stack.focused_surface_id === surface.surface_id) return;
+		this.dispatcher.post(stack.commands.focus_surface, { surface_id: surface.surface_id })
+			.catch(() => {}); // the next visit of the surface tries again
 	}
 
-	// #onOldVersion offers the new version of the app. While the page is hidden and shows nothing
-	// that would be lost, it is loaded again by itself.
+	// #onOldVersion offers to load the new version of the app. When the page becomes hidden, it loads the
+	// new version without a question, unless input of the member would be lost.
 	#onOldVersion() {
 		const { words } = this;
-		this.toasts.show(words.frame.newVersion(), { duration: OFFER, action: { label: words.frame.reload(), run: () => location.reload() } });
+		this.toasts.show(words.frame.newVersion(), {
+			duration: OFFER_DURATION, action: { label: words.frame.reload(), run: () => location.reload() },
+		});
 		document.addEventListener("visibilitychange", () => document.hidden && !hasInput() && location.reload());
 	}
 
+	// #onProblem handles an error of a background read. If the member must add a second factor first, it
+	// opens the account page, which redirects to that of second factors.
 	#onProblem(error) {
 		if (error.code === "second_factor_enrollment_required") location.assign(this.paths.account);
 	}
 
-	// #followMember loads the page again when the language, the time zone or the week of the member
-	// has changed, such as on another device. If something would be lost, it offers that.
+	// #followMember loads the page again after a change of the locale, the time zone or the first day of the
+	// week of the member, for example on another device. If input of the member would be lost, a toast
+	// offers to load the page.
 	#followMember() {
-		const read = () => { const { locale, timezone, week_start: week } = this.store.dataset.member; return [locale, timezone, week].join(" "); };
-		const shown = read();
+		const preferences = () => {
+			const { locale, timezone, week_start: week } = this.store.dataset.member;
+			return [locale, timezone, week].join(" ");
+		};
+		const initial = preferences();
 		this.store.subscribe(["member"], () => {
-			if (read() === shown) return;
+			if (preferences() === initial) return;
 			if (!hasInput()) this.reload();
-			else this.toasts.show(this.words.frame.memberChanged(), { duration: OFFER, action: { label: this.words.frame.reload(), run: () => this.reload() } });
+			else this.toasts.show(this.words.frame.memberChanged(), {
+				duration: OFFER_DURATION, action: { label: this.words.frame.reload(), run: () => this.reload() },
+			});
 		});
 	}
 
-	// #onConnection shows a notice while the server does not respond.
+	// #onConnection shows a notice while the server cannot be reached.
 	#onConnection() {
 		const { state, lastContact } = this.connection;
 		const { words } = this;
@@ -383,13 +434,17 @@ export class App {
 		this.frame.note("network", state === "online" ? null : { kind: "offline", text });
 	}
 
+	// #follow starts the Follower, and handles the lifecycle events of the page.
 	#follow() {
 		const { client, store, reader } = this;
 		const name = `changes ${this.paths.base} ${store.memberId}`;
-		this.follower = new Follower({ client, name, url: store.streamURL, onEvent: (event) => reader.changed(event), onLive: (isLive) => isLive && this.version.checkAgain() });
+		this.follower = new Follower({
+			client, name, url: store.streamURL, onEvent: (event) => reader.changed(event),
+			onLive: (isLive) => isLive && this.version.checkAgain(),
+		});
 		this.follower.start();
 		addEventListener("visibilitychange", () => (document.hidden ? this.stored.flush() : this.dispatcher.expectMember()));
-		addEventListener("pagehide", () => this.follower.stop()); // browsers do not keep a page with a stream for the way back
+		addEventListener("pagehide", () => this.follower.stop()); // a page with an open stream is not put into the back/forward cache
 		addEventListener("pageshow", ({ persisted }) => {
 			if (!persisted) return;
 			if (this.#hasEnded) location.reload();
@@ -399,16 +454,18 @@ export class App {
 	}
 }
 
-// painted returns a promise that is resolved after the next frame. A page in the background has none:
-// it waits for FRAME.
+// painted returns a promise that is resolved after the next frame. Browsers render no frames of a background
+// page: there it is resolved after FRAME_TIMEOUT.
 function painted() {
 	return new Promise((done) => {
 		requestAnimationFrame(() => setTimeout(done));
-		setTimeout(done, FRAME);
+		setTimeout(done, FRAME_TIMEOUT);
 	});
 }
 
-// hasInput reports whether the page has a dialog, or a field with a text of the member.
+// hasInput reports whether a reload of the page could discard input of the member: whether a dialog is open or
+// a text field is not empty.
 function hasInput() {
-	return document.querySelector("dialog[open]") !== null || [...document.querySelectorAll("input:not([type=radio], [type=checkbox]), textarea")].some(({ value }) => value !== "");
+	return document.querySelector("dialog[open]") !== null
+		|| [...document.querySelectorAll("input:not([type=radio], [type=checkbox]), textarea")].some(({ value }) => value !== "");
 }

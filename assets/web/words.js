@@ -1,32 +1,35 @@
-// The texts of the app in the language of the member, and dates, times, numbers and lists in
-// their locale and time zone.
+// The texts of the app in the language of the member, and the formats of dates, times, numbers and lists in the
+// locale and the time zone of the member.
 //
-// words/en.js and words/de.js have the same functions: each returns a text. What makeWords
-// returns has these and the formats below, so that one object is all that a part needs.
+// The catalog of a language contains functions that return texts. The catalogs in words/en.js and words/de.js
+// have the same functions. makeWords returns an object with the functions of a catalog and the formats, so that
+// components need only this object.
 
 import { addDays, dayIn, daysBetween, toDate, weekOf } from "./parts/day.js";
 
-// LANGUAGES are the languages of the catalogue. The first is that of all other locales.
+// LANGUAGES are the languages with a catalog. The first one is the default for other languages.
 export const LANGUAGES = ["en", "de"];
 
-// languageOf returns the language of the catalogue for a locale.
+// languageOf returns the language of the catalog for a locale, which may be null or undefined.
 export function languageOf(locale) {
 	const language = (locale ?? "").split("-")[0].toLowerCase();
 	return LANGUAGES.includes(language) ? language : LANGUAGES[0];
 }
 
-// withRegion returns a locale for formats. A locale without a region, such as that of a new
-// account, says nothing about clocks and the order of dates: it takes the region of the first
-// of the languages of the browser that is the same language.
+// withRegion returns a locale for formats, which depend on the region, for example the order of a date and the
+// clock. A locale without a region, for example that of a new account, is replaced by the first locale with the
+// same language in languages, those of the browser.
 export function withRegion(locale, languages = []) {
 	if (!/^[a-z]+$/i.test(locale ?? "")) return locale;
 	return languages.find((name) => name.toLowerCase().startsWith(`${locale.toLowerCase()}-`)) ?? locale;
 }
 
-// loadWords returns the words of a member: see makeWords. It loads one language only.
+// loadWords loads the catalog for a locale, and returns a promise of the result of makeWords. Options: areas, and
+// those of makeWords except language, which follows from the locale.
 //
-// The catalogue has a part for each area of the app, such as words/en/calendar.js: its texts are
-// in words.calendar after words.load("calendar"). `areas` are the parts to load at once.
+// The catalog has a part for each area of the app, such as words/en/calendar.js. words.load("calendar") returns a
+// promise of the texts of this part, and adds them as words.calendar. areas are the names of the parts to load at
+// once.
 export async function loadWords({ areas = [], ...options } = {}) {
 	const language = languageOf(options.locale);
 	const [{ catalog }, ...parts] = await importWords(language, areas);
@@ -37,20 +40,25 @@ export async function loadWords({ areas = [], ...options } = {}) {
 	return words;
 }
 
-// importWords returns a promise of the modules of a language: the common one and those of areas.
+// importWords returns a promise of the modules of a language: that of the catalog, followed by those of its parts
+// with the names in areas.
 export function importWords(language, areas) {
 	return Promise.all(["", ...areas].map((name) => import(`./words/${language}${name && `/${name}`}.js`)));
 }
 
-// makeWords returns the texts of a catalog with the formats of a locale.
+// makeWords returns an object with the texts of a catalog and the formats of makeFormats. Options:
 //
-// Options: language; locale, a BCP 47 tag; zone, an IANA name; weekStart, a number from 1
-// (Monday) to 7; now, which returns the present instant.
+//   language   the language of the catalog
+//   locale     a BCP 47 tag; the language replaces an invalid one
+//   zone       the IANA name of a time zone; by default that of the browser, and UTC if it is unknown
+//   weekStart  the first day of the week, from 1 (Monday) to 7
+//   now()      returns the present instant in milliseconds since 1970
 export function makeWords(catalog, { language = "en", locale = language, zone, weekStart = 1, now = Date.now } = {}) {
 	const formats = makeFormats({ language, locale: checkedLocale(locale, language), zone: checkedZone(zone), weekStart, now });
 	return { ...formats, ...catalog(formats) };
 }
 
+// checkedLocale returns a locale in canonical form, or the language if the locale is invalid.
 function checkedLocale(locale, language) {
 	try {
 		return Intl.getCanonicalLocales(locale)[0] ?? language;
@@ -59,13 +67,15 @@ function checkedLocale(locale, language) {
 	}
 }
 
-// lastDay returns the last day of an entry of whole days: its end is the day after it.
+// lastDay returns the last day of an entry of whole days. start and end are times of World. The end is the day
+// after the last one, and may be missing.
 function lastDay(start, end) {
 	const first = start.date ?? start.date_time.slice(0, 10);
 	const after = end?.date ?? end?.date_time?.slice(0, 10);
 	return after && after > first ? addDays(after, -1) : first;
 }
 
+// checkedZone returns a time zone, that of the browser if zone is empty, or UTC if the browser does not know zone.
 function checkedZone(zone) {
 	try {
 		new Intl.DateTimeFormat("en", { timeZone: zone });
@@ -75,106 +85,125 @@ function checkedZone(zone) {
 	}
 }
 
-// makeFormats returns functions for numbers, lists, days and times. Days are texts such as
-// "2026-12-03", times of day texts such as "09:30", instants numbers or texts of RFC 3339.
+// makeFormats returns functions that return numbers, lists, days and times as texts. A day is a text such as
+// "2026-12-03", a time of day a text such as "09:30", and an instant a number of milliseconds since 1970 or a
+// text of RFC 3339.
 function makeFormats({ language, locale, zone, weekStart, now }) {
 	const cache = new Map();
-	const kept = (name, options, make) => {
+	// cached returns the result of make from the cache. The formatters of Intl are slow to create.
+	const cached = (name, options, make) => {
 		const key = name + JSON.stringify(options);
 		if (!cache.has(key)) cache.set(key, make());
 		return cache.get(key);
 	};
-	// Days of fields and grids are Gregorian, so all dates are.
-	const dates = (options) => kept("date", options, () => new Intl.DateTimeFormat(locale, { timeZone: zone, calendar: "gregory", ...options }));
-	const days = (options) => (day) => dates({ ...options, timeZone: "UTC" }).format(toDate(day));
+	// dateFormat returns a formatter of dates and times. The calendar is Gregorian in all locales, as in fields and
+	// grids. dayFormat returns a function that formats a day.
+	const dateFormat = (options) => cached("date", options, () => (
+		new Intl.DateTimeFormat(locale, { timeZone: zone, calendar: "gregory", ...options })
+	));
+	const dayFormat = (options) => (day) => dateFormat({ ...options, timeZone: "UTC" }).format(toDate(day));
 	const today = () => dayIn(zone, now());
+	// yearOf returns the option year of a formatter: dates of this year are shown without the year.
 	const yearOf = (day) => (day.slice(0, 4) === today().slice(0, 4) ? undefined : "numeric");
 	const instant = (value) => new Date(value);
 
-	// Lists and plurals are in sentences, so they need the language of the catalog.
-	const spoken = languageOf(locale) === locale.split("-")[0] ? locale : language;
+	// textLocale is the locale of lists and plurals. Their language is that of the catalog, because texts contain them.
+	const textLocale = languageOf(locale) === locale.split("-")[0] ? locale : language;
 
 	const formats = {
 		language, locale, zone, weekStart,
 		currentDay: today,
-		hasDayPeriods: dates({ timeStyle: "short" }).resolvedOptions().hourCycle.startsWith("h1"), // whether times are such as 9:30 AM
-		rules: new Intl.PluralRules(spoken),
+		hasDayPeriods: dateFormat({ timeStyle: "short" }).resolvedOptions().hourCycle.startsWith("h1"), // whether times have AM and PM
+		rules: new Intl.PluralRules(textLocale),
 
-		// plural returns the form of a count: { one, other } and what else the language has.
+		// plural returns the form for a count. forms are the forms by plural category, such as { one, other }. ordinal
+		// does the same for an ordinal number.
 		plural: (count, forms) => forms[formats.rules.select(count)] ?? forms.other,
-		ordinal: (count, forms) => forms[kept("ordinal", {}, () => new Intl.PluralRules(spoken, { type: "ordinal" })).select(count)] ?? forms.other,
-		number: (value, options = {}) => kept("number", options, () => new Intl.NumberFormat(locale, options)).format(value),
-		list: (items, type = "conjunction") => kept("list", { type }, () => new Intl.ListFormat(spoken, { type })).format(items),
+		ordinal: (count, forms) => (
+			forms[cached("ordinal", {}, () => new Intl.PluralRules(textLocale, { type: "ordinal" })).select(count)] ?? forms.other
+		),
+
+		// number formats a number with options of Intl.NumberFormat, and list a list with a type of Intl.ListFormat.
+		number: (value, options = {}) => cached("number", options, () => new Intl.NumberFormat(locale, options)).format(value),
+		list: (items, type = "conjunction") => cached("list", { type }, () => new Intl.ListFormat(textLocale, { type })).format(items),
+
+		// bytes returns a number of bytes in the largest suitable unit; a kilobyte has 1024 bytes.
 		bytes: (size) => {
 			const step = Math.min(3, Math.floor(Math.log2(Math.max(size, 1)) / 10));
 			const unit = ["byte", "kilobyte", "megabyte", "gigabyte"][step];
 			return formats.number(size / 1024 ** step, { style: "unit", unit, unitDisplay: step ? "short" : "long", maximumFractionDigits: 1 });
 		},
 
-		weekday: (weekday, width = "long") => dates({ weekday: width, timeZone: "UTC" }).format(Date.UTC(2026, 0, 4 + weekday)),
-		month: days({ month: "long", year: "numeric" }), // December 2026
-		dayAndMonth: days({ day: "numeric", month: "long" }), // 3 December
-		dayAndWeekday: days({ weekday: "long", day: "numeric", month: "long" }), // Thursday, 3 December
-		dayField: days({ weekday: "short", day: "numeric", month: "short", year: "numeric" }), // Thu, 3 Dec 2026
-		dayFull: days({ weekday: "long", day: "numeric", month: "long", year: "numeric" }), // Thursday, 3 December 2026
-		dayShort: (day) => days({ day: "numeric", month: "short", year: yearOf(day) })(day), // 3 Dec
-		date: (day) => days({ day: "numeric", month: "long", year: yearOf(day) })(day), // 3 December
-		clock: (time) => dates({ timeStyle: "short", timeZone: "UTC" }).format(new Date(`2026-01-01T${time}:00Z`)), // 09:30
-		time: (value) => dates({ timeStyle: "short" }).format(instant(value)),
+		// weekday returns the name of a weekday, from 1 (Monday) to 7.
+		weekday: (weekday, width = "long") => dateFormat({ weekday: width, timeZone: "UTC" }).format(Date.UTC(2026, 0, 4 + weekday)),
 
-		// when returns a short time: of today 13:42, of this week Wed, of this year 14 Nov,
-		// else 14 Nov 2025.
+		// Formats of a day, with examples.
+		month: dayFormat({ month: "long", year: "numeric" }), // December 2026
+		dayAndMonth: dayFormat({ day: "numeric", month: "long" }), // 3 December
+		dayAndWeekday: dayFormat({ weekday: "long", day: "numeric", month: "long" }), // Thursday, 3 December
+		dayField: dayFormat({ weekday: "short", day: "numeric", month: "short", year: "numeric" }), // Thu, 3 Dec 2026
+		dayFull: dayFormat({ weekday: "long", day: "numeric", month: "long", year: "numeric" }), // Thursday, 3 December 2026
+		dayShort: (day) => dayFormat({ day: "numeric", month: "short", year: yearOf(day) })(day), // 3 Dec
+		date: (day) => dayFormat({ day: "numeric", month: "long", year: yearOf(day) })(day), // 3 December
+
+		// clock returns a time of day, and time the time of an instant, for example 09:30 or 9:30 AM.
+		clock: (time) => dateFormat({ timeStyle: "short", timeZone: "UTC" }).format(new Date(`2026-01-01T${time}:00Z`)),
+		time: (value) => dateFormat({ timeStyle: "short" }).format(instant(value)),
+
+		// when returns the time of an instant of today, such as 13:42; the weekday of a day of this week, such as Wed;
+		// or the date of another day, such as 14 Nov or, in another year, 14 Nov 2025.
 		when: (value) => {
 			const day = dayIn(zone, instant(value));
 			if (day === today()) return formats.time(value);
-			if (weekOf(day, weekStart) === weekOf(today(), weekStart)) return dates({ weekday: "short" }).format(instant(value));
+			if (weekOf(day, weekStart) === weekOf(today(), weekStart)) return dateFormat({ weekday: "short" }).format(instant(value));
 			return formats.dayShort(day);
 		},
 
-		// dueText returns the day on which a task is due: today, tomorrow and yesterday as such.
+		// dueText returns the due date of a task: Today, Tomorrow or Yesterday, or the text of weekdayOrDay.
 		dueText: (day) => (Math.abs(daysBetween(today(), day)) < 2 ? formats.relativeDay(day) : formats.weekdayOrDay(day)),
 
-		// weekdayOrDay returns a day of the next six as Fri, and others as 3 Dec.
+		// weekdayOrDay returns the weekday of one of the next six days, such as Fri, and another day as 3 Dec.
 		weekdayOrDay: (day) => {
 			const offset = daysBetween(today(), day);
-			return offset > 0 && offset < 7 ? days({ weekday: "short" })(day) : formats.dayShort(day);
+			return offset > 0 && offset < 7 ? dayFormat({ weekday: "short" })(day) : formats.dayShort(day);
 		},
 
-		// relativeDay returns today, tomorrow and yesterday as such, and other days in full.
+		// relativeDay returns Today, Tomorrow or Yesterday, or another day with its weekday and date.
 		relativeDay: (day) => {
 			const offset = daysBetween(today(), day);
-			if (Math.abs(offset) > 1) return days({ weekday: "long", day: "numeric", month: "long", year: yearOf(day) })(day);
-			const text = kept("relative", {}, () => new Intl.RelativeTimeFormat(language, { numeric: "auto" })).format(offset, "day");
+			if (Math.abs(offset) > 1) return dayFormat({ weekday: "long", day: "numeric", month: "long", year: yearOf(day) })(day);
+			const text = cached("relative", {}, () => new Intl.RelativeTimeFormat(language, { numeric: "auto" })).format(offset, "day");
 			return text[0].toLocaleUpperCase(language) + text.slice(1);
 		},
 
-		// range returns two instants as a range with day and time. Another zone than that of
-		// the member is named.
+		// range returns a range of two instants with their days and times in the time zone inZone. If that is not the
+		// time zone of the member, the text contains its name.
 		range: (start, end, inZone = zone) => {
-			const other = checkedZone(inZone);
-			const year = [start, end].some((value) => yearOf(dayIn(other, instant(value)))) ? "numeric" : undefined;
-			const hour = dates({ timeStyle: "short" }).resolvedOptions().hourCycle.startsWith("h2") ? "2-digit" : "numeric";
-			const format = dates({ weekday: "short", day: "numeric", month: "short", year, hour, minute: "2-digit", timeZone: other });
+			const rangeZone = checkedZone(inZone);
+			const year = [start, end].some((value) => yearOf(dayIn(rangeZone, instant(value)))) ? "numeric" : undefined;
+			const hour = dateFormat({ timeStyle: "short" }).resolvedOptions().hourCycle.startsWith("h2") ? "2-digit" : "numeric";
+			const format = dateFormat({ weekday: "short", day: "numeric", month: "short", year, hour, minute: "2-digit", timeZone: rangeZone });
 			const text = format.formatRange(instant(start), instant(end));
-			return other === zone ? text : `${text} (${formats.zoneName(other, start)})`;
+			return rangeZone === zone ? text : `${text} (${formats.zoneName(rangeZone, start)})`;
 		},
 
-		// whenEvent returns the start and end of a calendar entry or an event of World, with its day.
+		// whenEvent returns the range of days or times of a calendar entry or an event, or "" without a start. The
+		// parameter contains the fields start, end and all_day of World; end may be missing.
 		whenEvent: ({ start, end, all_day: allDay }) => {
 			if (!start) return "";
 			if (allDay || !start.utc) return formats.dayRange(start.date ?? start.date_time.slice(0, 10), lastDay(start, end));
 			return end?.utc ? formats.range(start.utc, end.utc) : formats.range(start.utc, start.utc);
 		},
 
-		// dayRange returns two days as a range; the last day is included.
+		// dayRange returns a range of two days, which includes the last day.
 		dayRange: (first, last) => {
-			const format = dates({ weekday: "short", day: "numeric", month: "short", year: yearOf(first) ?? yearOf(last), timeZone: "UTC" });
+			const format = dateFormat({ weekday: "short", day: "numeric", month: "short", year: yearOf(first) ?? yearOf(last), timeZone: "UTC" });
 			return first === last ? format.format(toDate(first)) : format.formatRange(toDate(first), toDate(last));
 		},
 
-		// zoneName returns the name of a zone with its offset: Europe/Berlin, GMT+1.
+		// zoneName returns the name of a time zone with its offset at an instant, such as Europe/Berlin, GMT+1.
 		zoneName: (name, value = now()) => {
-			const parts = dates({ timeZone: name, timeZoneName: "shortOffset" }).formatToParts(instant(value));
+			const parts = dateFormat({ timeZone: name, timeZoneName: "shortOffset" }).formatToParts(instant(value));
 			return `${name.replaceAll("_", " ")}, ${parts.find(({ type }) => type === "timeZoneName").value}`;
 		},
 	};

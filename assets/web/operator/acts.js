@@ -1,66 +1,84 @@
-// Actions of operators that several pages offer.
+// Actions that several pages of the operator offer: to invite or add a member, and to start a backup.
 
 import { button } from "../parts/el.js";
 import { openSecret } from "../parts/secret.js";
 
-const POLL = 30_000; // milliseconds: no event names the panel of operators
-const POLL_JOB = 1000; // while a backup is being made
+const POLL_INTERVAL = 30_000; // milliseconds between two reads of a panel
+const BACKUP_POLL_INTERVAL = 1000; // milliseconds between two reads while a backup is running
 
-// keepCurrent reads a block again at intervals, more often while a backup is being made.
+// keepCurrent reads the panel of a Block again at intervals until the scope ends, more often while a backup is
+// running. The stream does not report changes of the panel of operators.
 export function keepCurrent(scope, block) {
-	scope.every(POLL, () => block.reload());
-	scope.every(POLL_JOB, () => block.panel?.backup_job?.state === "running" && block.reload());
+	scope.every(POLL_INTERVAL, () => block.reload());
+	scope.every(BACKUP_POLL_INTERVAL, () => block.panel?.backup_job?.state === "running" && block.reload());
 }
 
+// actionOf returns the action of the dataset with a type, or undefined if it is not permitted.
 function actionOf(app, type) {
 	return app.store.actionsOn("workspace").find((action) => action.type === type);
 }
 
-// inviteStep returns what creates an invitation, as { label, icon, run }, or null.
-export function inviteStep(app, block) {
+// inviteOptions returns the options { label, icon, run } of a button that creates an invitation, or null if
+// that is not permitted, because the registration is closed. In this and the following functions, block is the
+// Block whose panel is read again afterwards.
+export function inviteOptions(app, block) {
 	const action = actionOf(app, "admin.invitation.create");
 	return action ? { label: app.words.operator.invite(), icon: "invite", run: () => invite(app, block, action) } : null;
 }
 
-// inviteButton returns the button that creates an invitation, or null.
+// inviteButton returns the primary button that creates an invitation, or null.
 export function inviteButton(app, block) {
-	const step = inviteStep(app, block);
-	return step && button({ ...step, kind: "primary", "aria-haspopup": "dialog" });
+	const options = inviteOptions(app, block);
+	return options && button({ ...options, kind: "primary", "aria-haspopup": "dialog" });
 }
 
-// addButton returns the button that adds a member, or null.
-export function addButton(app, block, kind = "") {
+// addMemberButton returns the button that adds a member with a password, or null. kind adds CSS classes.
+export function addMemberButton(app, block, kind = "") {
 	const action = actionOf(app, "admin.member.add");
-	const run = () => block.form(action, { title: action.label, submit: action.label, hints: { password: app.words.operator.passwordHint() }, done: app.words.operator.added() });
+	const run = () => block.form(action, {
+		title: action.label, submit: action.label, hints: { password: app.words.operator.passwordHint() }, done: app.words.operator.added(),
+	});
 	return action ? button({ label: action.label, icon: "plus", kind, "aria-haspopup": "dialog", run }) : null;
 }
 
-// backUpButton returns the button that makes a backup, or null while one is being made.
+// backUpButton returns the button that starts a backup, or null. kind adds CSS classes. others are further
+// Blocks whose panels are read again afterwards.
 export function backUpButton(app, block, kind, ...others) {
 	const action = actionOf(app, "admin.backup.create");
-	return action ? button({ label: action.label, icon: "backup", kind, run: () => backUp(app, [block, ...others], action) }) : null;
+	return action ? button({
+		label: action.label, icon: "backup", kind, run: () => backUp(app, [block, ...others], action),
+	}) : null;
 }
 
-// invite asks for the address of a new member and shows the link, which exists once.
+// invite creates an invitation with a form, and shows its link.
 export async function invite(app, block, action) {
 	const { words } = app;
 	const text = words.operator;
 	const data = await block.form(action, { title: action.label, submit: text.createLink(), hints: { email: text.inviteHint() } });
 	if (!data?.link) return;
-	await showLink(app, data, { title: text.invitation(), text: text.inviteText(words.dayShort(data.expires_at.slice(0, 10)), data.invitation?.email ?? "") });
+	await showLink(app, data, {
+		title: text.invitation(), text: text.inviteText(words.dayShort(data.expires_at.slice(0, 10)), data.invitation?.email ?? ""),
+	});
 }
 
-// showLink shows a link that works once.
+// showLink shows a link that works once, in a dialog. data is that of the response that created it: link; qr,
+// its QR code, which may be missing; and only_local, whether it works only on the machine of the server. No
+// later response contains the link.
 export function showLink(app, data, { title, text }) {
 	const { words } = app;
-	return openSecret({ words, title, text, entries: [{ label: words.settings.link(), value: data.link }], note: data.only_local ? words.settings.onlyLocal() : undefined, code: data.qr });
+	return openSecret({
+		words, title, text, entries: [{ label: words.settings.link(), value: data.link }],
+		note: data.only_local ? words.settings.onlyLocal() : undefined, code: data.qr,
+	});
 }
 
-// backUp begins a backup. Its progress is on the page of the backups.
+// backUp starts a backup. Its toast has a button that opens the page of the backups, with the progress.
 export async function backUp(app, blocks, action) {
 	const { words } = app;
 	const data = await app.acts.act(action);
 	if (data === null) return;
-	app.toasts.show(words.operator.backupBegun(), { action: { label: words.frame.open(), run: () => app.go({ kind: "operator", id: "backups" }) } });
+	app.toasts.show(words.operator.backupBegun(), {
+		action: { label: words.frame.open(), run: () => app.go({ kind: "operator", id: "backups" }) },
+	});
 	await Promise.all(blocks.map((block) => block.reload()));
 }

@@ -1,4 +1,4 @@
-// One member, for operators.
+// The page of one member for operators.
 
 import { avatar } from "../parts/avatar.js";
 import { button, el } from "../parts/el.js";
@@ -8,12 +8,14 @@ import { buttonOf, card, hrefOf, line, listCard, mark, section } from "../settin
 import { sectionOf } from "../parts/panel.js";
 import { deviceIcon, typed } from "../settings/pages.js";
 import { showLink } from "./acts.js";
-import { questionOf, roleTag } from "./members.js";
+import { confirmationOf, roleTag } from "./members.js";
 
-// SHOWN are the forms whose answer is shown.
-const SHOWN = ["reset_password", "export", "delete"];
+// FORMS_WITH_RESULT are the ids of the forms whose result showResult shows, in place of a text that the member
+// is changed.
+const FORMS_WITH_RESULT = ["reset_password", "export", "delete"];
 
-// memberParts shows a member, what operators can change, their sessions and device passwords.
+// memberParts returns the parts for Slots: the member, the buttons that change the member, the sessions and the
+// device passwords. It returns [] if the panel does not contain the member.
 export function memberParts(app, panel, block) {
 	const { words } = app;
 	const [member] = panel.members;
@@ -23,10 +25,15 @@ export function memberParts(app, panel, block) {
 	const list = (id) => sectionOf(panel, id);
 	const lists = ["sessions", "device_passwords"].map(list).filter(Boolean);
 	return [
-		{ key: "who", data: [member, item, words.currentDay()], make: () => whoCard(app, member, item, forms, block) },
-		{ key: "acts", data: forms, make: () => section(words.operator.administer(), {}, el("div", { class: "line wrap" }, forms.filter(({ id }) => id !== "update").map((form) => formButton(app, block, form, member)))) },
+		{ key: "who", data: [member, item, words.currentDay()], make: () => memberCard(app, member, item, forms, block) },
+		{
+			key: "acts", data: forms,
+			make: () => section(words.operator.administer(), {}, el("div", { class: "line wrap" },
+				forms.filter(({ id }) => id !== "update").map((form) => formButton(app, block, form, member)))),
+		},
 		...lists.map((part) => ({
-			key: part.id, data: [part, words.currentDay()], make: () => section(part.title, {}, listCard(part.items.map((entry) => line({
+			key: part.id, data: [part, words.currentDay()],
+			make: () => section(part.title, {}, listCard(part.items.map((entry) => line({
 				picture: mark(deviceIcon(entry.title)), title: entry.title, sub: entry.summary,
 				end: (entry.actions ?? []).map((action) => buttonOf(block, action, { label: words.remove(), name: entry.title, ask: true })),
 			})), { label: part.title, empty: part.summary })),
@@ -34,7 +41,9 @@ export function memberParts(app, panel, block) {
 	];
 }
 
-function whoCard(app, member, item, forms, block) {
+// memberCard returns the card with the names, the role and the account data of a member, the button of the form
+// "update", and the link to the entries of the audit log about the member, an action of item.
+function memberCard(app, member, item, forms, block) {
 	const { words } = app;
 	const text = words.operator;
 	const update = forms.find(({ id }) => id === "update");
@@ -42,46 +51,63 @@ function whoCard(app, member, item, forms, block) {
 	const href = audit && hrefOf(app, audit.url);
 	const { storage } = member;
 	return card(
-		el("div", { class: "line line-3 wrap" }, avatar({ name: member.display_name, id: member.id, color: member.color, image: member.avatar?.url, size: "l" }),
-			el("div", { class: "grow" }, el("p", { class: "strong", dir: "auto", text: member.display_name }), el("p", { class: "quiet small", dir: "ltr", text: `@${member.username}` })), roleTag(member, words),
-			update && button({ label: update.label, icon: "edit", kind: "s", "aria-haspopup": "dialog", run: () => block.form(update, { title: update.label }) })),
+		el("div", { class: "line line-3 wrap" },
+			avatar({ name: member.display_name, id: member.id, color: member.color, image: member.avatar?.url, size: "l" }),
+			el("div", { class: "grow" },
+				el("p", { class: "strong", dir: "auto", text: member.display_name }),
+				el("p", { class: "quiet small", dir: "ltr", text: `@${member.username}` })),
+			roleTag(member, words),
+			update && button({
+				label: update.label, icon: "edit", kind: "s", "aria-haspopup": "dialog", run: () => block.form(update, { title: update.label }),
+			})),
 		details([
-			[text.email(), member.email], [text.wasHere(), member.last_seen_at ? words.when(member.last_seen_at) : text.never()], [text.joined(), words.dayShort(member.created_at.slice(0, 10))],
-			[text.secondFactor(), member.second_factor ? words.settings.on() : words.settings.off()], ...(storage ? [[text.storage(), text.used(words.bytes(storage.used_bytes), words.bytes(storage.limit_bytes))]] : []),
+			[text.email(), member.email], [text.wasHere(), member.last_seen_at ? words.when(member.last_seen_at) : text.never()],
+			[text.joined(), words.dayShort(member.created_at.slice(0, 10))],
+			[text.secondFactor(), member.second_factor ? words.settings.on() : words.settings.off()],
+			...(storage ? [[text.storage(), text.used(words.bytes(storage.used_bytes), words.bytes(storage.limit_bytes))]] : []),
 		]),
 		href && el("p", {}, el("a", { class: "link", href, text: audit.label })));
 }
 
-// formButton returns the button of a form on a member. Those with fields ask for a
-// confirmation of the operator.
+// formButton returns the button of a form that changes a member. A form with visible controls, which ask for
+// the password of the operator, is opened in a dialog. Another form is sent at once or after a confirmation.
 function formButton(app, block, form, member) {
 	const name = member.display_name;
 	const hasFields = form.controls.some(({ type }) => type !== "hidden");
-	const run = () => (hasFields ? confirmed(app, block, form, name) : block.act(form, { name, ask: questionOf(form, app.words), done: app.words.operator.changed(name) }));
-	return button({ label: form.label, kind: `s${destroys(form) ? " bad" : ""}`, "aria-haspopup": hasFields ? "dialog" : null, run });
+	const run = () => (hasFields
+		? openForm(app, block, form, name)
+		: block.act(form, { name, ask: confirmationOf(form, app.words), done: app.words.operator.changed(name) }));
+	return button({
+		label: form.label, kind: `s${destroys(form) ? " bad" : ""}`, "aria-haspopup": hasFields ? "dialog" : null, run,
+	});
 }
 
-// confirmed shows a form with the password of the operator, and what its answer has.
-async function confirmed(app, block, form, name) {
-	const options = { title: form.label, submit: form.label, keep: false, done: SHOWN.includes(form.id) ? "" : app.words.operator.changed(name) };
+// openForm shows a form with the password of the operator, and then its result. After the form "delete", the
+// Block does not read its panel again, because the page of the member is left. name is that of the member.
+async function openForm(app, block, form, name) {
+	const options = {
+		title: form.label, submit: form.label, keep: false,
+		done: FORMS_WITH_RESULT.includes(form.id) ? "" : app.words.operator.changed(name),
+	};
 	const data = form.id === "delete" ? await app.acts.form(form, options) : await block.form(form, options);
-	if (data) await after(app, form, data, name);
+	if (data) await showResult(app, form, data, name);
 }
 
-// after shows the result of a response: a link, a file, or that the member was deleted.
-function after(app, form, data, name) {
+// showResult shows the result of a form. After the form "delete" it shows a toast and the page of the members.
+// It shows a link for a new password in a dialog, and downloads the exported data.
+function showResult(app, form, data, name) {
 	const text = app.words.operator;
 	if (form.id === "delete") {
 		app.toasts.show(text.deleted(name));
 		return app.go({ kind: "operator", id: "members" }, { replace: true });
 	}
 	if (data.link) return showLink(app, data, { title: text.resetTitle(name), text: text.resetText(name) });
-	if (form.id === "export") return store(data, `${name}.json`);
+	if (form.id === "export") return downloadJSON(data, `${name}.json`);
 	return undefined;
 }
 
-// store offers the data of a response as a file.
-function store(data, name) {
+// downloadJSON downloads data as a JSON file.
+function downloadJSON(data, name) {
 	const url = URL.createObjectURL(new Blob([JSON.stringify(data, null, "\t")], { type: "application/json" }));
 	el("a", { href: url, download: name }).click();
 	setTimeout(() => URL.revokeObjectURL(url), 60_000);

@@ -1,4 +1,4 @@
-// Invitations, backups, services, regions of the map and providers, for operators.
+// The pages of operators for invitations, backups, services, regions of the map and providers.
 
 import { el } from "../parts/el.js";
 import { empty, progress } from "../parts/empty.js";
@@ -6,77 +6,107 @@ import { notice } from "../parts/notice.js";
 import { tag } from "../parts/badge.js";
 import { buttonOf, line, listCard, mark, section } from "../settings/cards.js";
 import { sectionOf } from "../parts/panel.js";
-import { inviteStep } from "./acts.js";
+import { inviteOptions } from "./acts.js";
 import { doneShare } from "./state.js";
 
-// invitationParts shows the invitations that are open.
+// invitationParts returns the part for Slots with the invitations that have not expired, including used ones.
 export function invitationParts(app, panel, block) {
 	const list = sectionOf(panel, "invitations");
-	if (list.items.length === 0) return [{ key: "none", data: list, make: () => empty({ art: "chair", title: list.summary, text: app.words.operator.invitationsText(), action: inviteStep(app, block), level: 2 }) }];
-	return [{ key: "invitations", data: [list, app.words.currentDay()], make: () => section(list.title, { lead: app.words.operator.invitationsLead() }, invitationCard(app, block, list)) }];
+	if (list.items.length === 0) return [{
+		key: "none", data: list,
+		make: () => empty({
+			art: "chair", title: list.summary, text: app.words.operator.invitationsText(), action: inviteOptions(app, block), level: 2,
+		}),
+	}];
+	return [{
+		key: "invitations", data: [list, app.words.currentDay()],
+		make: () => section(list.title, { lead: app.words.operator.invitationsLead() }, invitationCard(app, block, list)),
+	}];
 }
 
-// invitationCard returns the list of invitations. Options: most, a number of the first ones; brief,
-// for buttons with an icon alone.
+// invitationCard returns the list of the invitations in a section. Options: most, the maximum number of rows;
+// brief, whether the buttons show icons alone.
 export function invitationCard(app, block, list, { most = Infinity, brief = false } = {}) {
 	return listCard(list.items.slice(0, most).map((item) => line({
-		picture: mark("invite"), title: item.title, sub: item.summary, end: (item.actions ?? []).map((action) => buttonOf(block, action, { name: item.title, ask: true, icon: brief ? "trash" : undefined })),
+		picture: mark("invite"), title: item.title, sub: item.summary,
+		end: (item.actions ?? []).map((action) => buttonOf(block, action, { name: item.title, ask: true, icon: brief ? "trash" : undefined })),
 	})), { label: list.title, empty: list.summary });
 }
 
-// backupParts shows the backup that is being made, and the backups.
+// backupParts returns the parts for Slots: the latest backup job unless it is done, and the list of backups.
 export function backupParts(app, panel) {
 	const { words } = app;
 	const job = panel.backup_job;
 	const list = sectionOf(panel, "backups");
 	return [
-		job && job.state !== "done" && { key: "job", data: job, make: () => jobPart(words, job) },
+		job && job.state !== "done" && { key: "job", data: job, make: () => jobNode(words, job) },
 		{ key: "backups", data: list, make: () => section(list.title, { lead: panel.summary }, backupCard(app, list)) },
 	];
 }
 
-function jobPart(words, job) {
+// jobNode returns the progress of a running backup, or a notice for a failed one.
+function jobNode(words, job) {
 	const text = words.operator;
 	if (job.state === "failed") return notice({ kind: "bad", title: text.backupFailed(), text: job.message });
-	const size = [text.backupRunning(), job.total_bytes > 0 && text.used(words.bytes(job.done_bytes), words.bytes(job.total_bytes))].filter(Boolean).join(" · ");
-	return el("div", { class: "card" }, el("div", { class: "card-body" }, progress({ label: text.backupRunning(), part: doneShare(job), text: size }).element));
+	const size = [
+		text.backupRunning(), job.total_bytes > 0 && text.used(words.bytes(job.done_bytes), words.bytes(job.total_bytes)),
+	].filter(Boolean).join(" · ");
+	return el("div", { class: "card" }, el("div", { class: "card-body" },
+		progress({ label: text.backupRunning(), part: doneShare(job), text: size }).element));
 }
 
-// backupCard returns the list of backups, the latest ones only with a number of most.
+// backupCard returns the list of the backups in a section, which may be undefined. most is the maximum number of
+// rows.
 export function backupCard(app, list, most = Infinity) {
 	const items = (list?.items ?? []).slice(0, most);
-	return listCard(items.map((item) => line({ picture: item.metadata.verified ? mark("check", "ok") : mark("warning", "no"), title: item.title, sub: item.summary })), { label: list?.title, empty: list?.summary });
+	return listCard(items.map((item) => line({
+		picture: item.metadata.verified ? mark("check", "ok") : mark("warning", "no"), title: item.title, sub: item.summary,
+	})), { label: list?.title, empty: list?.summary });
 }
 
-// serviceParts shows the state of each service.
+// serviceParts returns the part for Slots with the state of each service.
 export function serviceParts(app, panel) {
 	const list = sectionOf(panel, "services");
 	return [{
-		key: "services", data: list, make: () => section(list.title, {}, listCard(list.items.map((item) => line({ picture: item.metadata.state === "ready" ? mark("check", "ok") : mark("warning", "no"), title: item.title, sub: item.summary })), { label: list.title })),
+		key: "services", data: list,
+		make: () => section(list.title, {}, listCard(list.items.map((item) => line({
+			picture: item.metadata.state === "ready" ? mark("check", "ok") : mark("warning", "no"), title: item.title, sub: item.summary,
+		})), { label: list.title })),
 	}];
 }
 
-// regionParts shows the regions of the map.
+// regionParts returns the part for Slots with the regions of the map.
 export function regionParts(app, panel, block) {
 	const { words } = app;
 	const list = sectionOf(panel, "map_regions");
 	return [{
-		key: "regions", data: list, make: () => section(list.title, { lead: words.operator.regionsLead() }, listCard(list.items.map((item) => line({
-			picture: mark("map"), title: item.title, sub: [item.summary, item.metadata.file_size > 0 && words.bytes(item.metadata.file_size)].filter(Boolean).join(" · "), tags: item.metadata.status === "importing" ? [tag(words.operator.importing(), { tone: "accent" })] : [],
-			end: (item.actions ?? []).map((action) => buttonOf(block, action, { label: words.remove(), name: item.title, ask: true, done: words.operator.removed(item.title) })),
+		key: "regions", data: list,
+		make: () => section(list.title, { lead: words.operator.regionsLead() }, listCard(list.items.map((item) => line({
+			picture: mark("map"), title: item.title,
+			sub: [item.summary, item.metadata.file_size > 0 && words.bytes(item.metadata.file_size)].filter(Boolean).join(" · "),
+			tags: item.metadata.status === "importing" ? [tag(words.operator.importing(), { tone: "accent" })] : [],
+			end: (item.actions ?? []).map((action) => buttonOf(block, action, {
+				label: words.remove(), name: item.title, ask: true, done: words.operator.removed(item.title),
+			})),
 		})), { label: list.title, empty: list.summary })),
 	}];
 }
 
-// providerParts shows the providers that all members see, with their last failure.
+// providerParts returns the part for Slots with the providers that all members see, and the failures of their
+// feeds.
 export function providerParts(app, panel, block) {
 	const { words } = app;
 	const list = sectionOf(panel, "providers");
 	const feedsOf = new Map((panel.providers ?? []).map(({ id, feeds }) => [id, feeds ?? []]));
 	return [{
-		key: "providers", data: [list, panel.providers], make: () => section(list.title, { lead: words.operator.providersLead() }, listCard(list.items.map((item) => line({
+		key: "providers", data: [list, panel.providers],
+		make: () => section(list.title, { lead: words.operator.providersLead() }, listCard(list.items.map((item) => line({
 			picture: item.metadata.state === "ready" ? mark("layers", "ok") : mark("warning", "no"), title: item.title,
-			sub: [item.summary, ...(feedsOf.get(item.id) ?? []).filter(({ failure }) => failure).map(({ title, host, failure }) => `${title || host}: ${failure}`)].join(" · "),
+			sub: [
+				item.summary,
+				...(feedsOf.get(item.id) ?? []).filter(({ failure }) => failure)
+					.map(({ title, host, failure }) => `${title || host}: ${failure}`),
+			].join(" · "),
 			end: (item.actions ?? []).filter(({ method }) => method !== "GET").map((action) => (action.type === "admin.provider.remove"
 				? buttonOf(block, action, { label: words.remove(), name: item.title, ask: true, done: words.operator.removed(item.title) })
 				: buttonOf(block, action, { name: item.title, done: words.operator.changed(item.title) }))),
