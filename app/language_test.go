@@ -15,10 +15,6 @@ import (
 	"unicode/utf8"
 )
 
-// uncheckedLanguage lists directories whose texts have not been revised yet. Remove
-// a directory when it is clean; the test logs clean directories.
-var uncheckedLanguage = []string{}
-
 // rejectedWords matches words and phrases that comments and texts must not contain.
 // Name the role instead: the member, the operator, the caller, the client.
 var rejectedWords = regexp.MustCompile(`(?i)\b(whoever|whomever|nobody|somebody|anybody|someone|shall|hereby|anew|` +
@@ -40,8 +36,6 @@ var quotedNobody = regexp.MustCompile(`["'` + "`" + `]nobody\\?["'` + "`" + `]`)
 // and Markdown, and in JavaScript also names and lines that are hard to read. It
 // finds only a part of the texts that a reader would object to.
 func TestLanguage(t *testing.T) {
-	problemCounts := make(map[string]int)
-	unseen := unrevisedJavaScript(t)
 	err := filepath.WalkDir("..", func(file string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -61,33 +55,13 @@ func TestLanguage(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		problems := languageProblems(ext, text)
-		if i := slices.Index(unseen, name); i >= 0 {
-			unseen = slices.Delete(unseen, i, i+1)
-			if len(problems) == 0 {
-				t.Logf("%s: this test finds no problem; read the comments, then remove it from %s", name, unrevisedFile)
-			}
-			return nil
-		}
-		dir := path.Dir(name)
-		for _, problem := range problems {
-			problemCounts[dir]++
-			if !slices.Contains(uncheckedLanguage, dir) {
-				t.Errorf("%s: %s", name, problem)
-			}
+		for _, problem := range languageProblems(ext, text) {
+			t.Errorf("%s: %s", name, problem)
 		}
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
-	}
-	for _, name := range unseen {
-		t.Errorf("%s lists %s, which does not exist: remove it", unrevisedFile, name)
-	}
-	for _, dir := range uncheckedLanguage {
-		if problemCounts[dir] == 0 {
-			t.Logf("%s is clean: remove it from uncheckedLanguage", dir)
-		}
 	}
 }
 
@@ -180,33 +154,6 @@ func jsProblems(text string, tokens []jsToken) (problems []string) {
 
 // commentMark matches the marks of a comment of JavaScript.
 var commentMark = regexp.MustCompile(`(?m)^(//|/\*\*?|\s*\*/?)|\*/$`)
-
-// unrevisedFile lists the JavaScript files whose comments and names have not been
-// rewritten yet, one path a line, sorted. A file leaves the list after all of its
-// comments were read, because this test finds only a part of the unclear ones.
-const unrevisedFile = "testdata/unrevised-javascript.txt"
-
-// unrevisedCount is the number of lines of unrevisedFile. It only decreases.
-const unrevisedCount = 0
-
-// unrevisedJavaScript returns the lines of unrevisedFile.
-func unrevisedJavaScript(t *testing.T) []string {
-	t.Helper()
-	text, err := os.ReadFile(unrevisedFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	names := strings.Fields(string(text))
-	if !slices.IsSorted(names) || len(slices.Compact(slices.Clone(names))) != len(names) {
-		t.Errorf("%s: want sorted lines without repetitions", unrevisedFile)
-	}
-	if len(names) > unrevisedCount {
-		t.Errorf("%s: got %d files, want at most %d: revise a new file instead of listing it", unrevisedFile, len(names), unrevisedCount)
-	} else if len(names) < unrevisedCount {
-		t.Errorf("%s: got %d files: set unrevisedCount to it, so that none is added again", unrevisedFile, len(names))
-	}
-	return names
-}
 
 func excerpt(text string) string {
 	text = strings.TrimSpace(text)
