@@ -179,7 +179,7 @@ func TestLargeExportIsComplete(t *testing.T) {
 		`INSERT INTO social_event (id, conversation_id, title, description, start_local, end_local, timezone, all_day, starts_at, ends_at, location,
 		   visibility, audience_id, host_id, revision, created_at, updated_at)
 		 SELECT 'evt_' || id, id, 'T', '', 1798070400000, 1798156800000, 'UTC', 1, 0, rowid / 700, '', 'public', 1, 1, 1, 0, 0 FROM social_conversation`,
-		`INSERT INTO social_rsvp (event_id, member_id, response, note, responded_at) SELECT id, 1, 'going', '', 0 FROM social_event`,
+		`INSERT INTO social_rsvp (event_id, member_id, response, note, responded_at, seq) SELECT id, 1, 'going', '', 0, 0 FROM social_event`,
 		`INSERT INTO social_notification (id, member_id, kind, actor_id, target_type, target_id, created_at)
 		 SELECT 'ntf_' || rowid, 1, 'dm', 1, 'dm', 'x', rowid / 700 FROM social_conversation`,
 	} {
