@@ -390,7 +390,7 @@ func (s *Server) limitReadsBy(w http.ResponseWriter, r *http.Request, key string
 // when the response starts.
 func (s *Server) acquireRead(w http.ResponseWriter, r *http.Request, key string) error {
 	weight := int64(1)
-	if s.pacer.Add(key, 0) > 0 { // one read after the other
+	if s.pacer.Add(key, 0) > 0 { // after much computation, one read after the other
 		weight = math.MaxInt64
 	}
 	release, err := s.reads.AcquireWeight(r.Context(), key, weight)

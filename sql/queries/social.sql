@@ -685,14 +685,14 @@ SELECT count(*) AS changes, coalesce(sum(failed), 0) AS failed, coalesce(min(cha
 -- change.
 
 -- name: follow-events-of-host
-SELECT e.id, e.ends_at, :guest = 0 OR EXISTS (SELECT 1 FROM social_rsvp AS r WHERE r.event_id = e.id AND r.member_id = :guest) AS follows
+SELECT e.id AS event_id, e.ends_at, :guest = 0 OR EXISTS (SELECT 1 FROM social_rsvp AS r WHERE r.event_id = e.id AND r.member_id = :guest) AS follows
   FROM social_event AS e
  WHERE e.host_id = :host AND (e.ends_at, e.id) < (:ends, :event)
  ORDER BY e.ends_at DESC, e.id DESC LIMIT :limit;
 
 -- name: follow-events-of-community
 -- The mirror of a host does not depend on an RSVP.
-SELECT e.id, e.ends_at,
+SELECT e.id AS event_id, e.ends_at,
        :guest = 0 OR e.host_id = :guest OR EXISTS (SELECT 1 FROM social_rsvp AS r WHERE r.event_id = e.id AND r.member_id = :guest) AS follows
   FROM social_event AS e
  WHERE e.community_id = :community AND e.ends_at > :since AND (e.ends_at, e.id) < (:ends, :event)
@@ -700,13 +700,13 @@ SELECT e.id, e.ends_at,
 
 -- name: follow-events-of-guest
 -- Returns the events of other hosts that are not over, ordered by id.
-SELECT e.id, e.ends_at, e.host_id <> :guest AND e.ends_at > :since AS follows
+SELECT e.id AS event_id, e.ends_at, e.host_id <> :guest AND e.ends_at > :since AS follows
   FROM social_rsvp AS r CROSS JOIN social_event AS e ON e.id = r.event_id
  WHERE r.member_id = :guest AND r.event_id > :event
  ORDER BY r.event_id LIMIT :limit;
 
 -- name: follow-circle-events
-SELECT e.id, e.ends_at, 1 AS follows FROM social_event AS e
+SELECT e.id AS event_id, e.ends_at, 1 AS follows FROM social_event AS e
  WHERE e.visibility = 'circle' AND e.ends_at > :since AND (e.ends_at, e.id) < (:ends, :event)
  ORDER BY e.ends_at DESC, e.id DESC LIMIT :limit;
 

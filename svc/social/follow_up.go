@@ -23,9 +23,14 @@ type followUp struct {
 	RevokedAt store.Millis `db:"revoked_at"`    // time at which the earlier RSVPs of the guest were revoked; 0 for none
 	Cancelled bool         `db:"cancelled"`     // the events that are not over are cancelled
 
-	// The position: the event visited last. The events that end last are visited first.
-	EndsAt  store.Millis `db:"ends_at"`
-	Visited string       `db:"event_id"`
+	visited // the event visited last
+}
+
+// visited is an event and its place in the order of visits: the events that end last are
+// visited first.
+type visited struct {
+	EndsAt store.Millis `db:"ends_at"`
+	ID     string       `db:"event_id"`
 }
 
 // start is the position before all events.
@@ -159,12 +164,6 @@ type followedPage struct {
 	complete bool    // all events were examined
 }
 
-// visited is an event and its place in the order of visits.
-type visited struct {
-	EndsAt store.Millis `db:"ends_at"`
-	ID     string       `db:"id"`
-}
-
 // followedEvents returns the next events that have to follow f, at most limit. It examines at
 // most maxExamined events.
 func (s *Service) followedEvents(tx *store.Tx, f followUp, limit int) (page followedPage, err error) {
@@ -172,7 +171,7 @@ func (s *Service) followedEvents(tx *store.Tx, f followUp, limit int) (page foll
 	if f.Guest != 0 {
 		examined = maxExamined
 	}
-	args := store.Args{"ends": f.EndsAt, "event": f.Visited, "limit": examined}
+	args := store.Args{"ends": f.EndsAt, "event": f.ID, "limit": examined}
 	since := f.RevokedAt // events that were not over then
 	if since == 0 {
 		since = store.MillisOf(tx.Now())

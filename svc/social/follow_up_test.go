@@ -88,6 +88,12 @@ func (s *server) wantFollowing(ids []string) {
 			s.Errorf("%d events have not followed, want all", left)
 		}
 	}
+	s.wantNothingPending()
+}
+
+// wantNothingPending fails the test if there is a change that events have not followed.
+func (s *server) wantNothingPending() {
+	s.Helper()
 	wantEqual(s, "changes that are left", storetest.Rows(s, s.db, "SELECT * FROM social_follow_up"), []string(nil))
 }
 
@@ -144,7 +150,7 @@ func TestFewEventsFollowAtOnce(t *testing.T) {
 	ann.rename("Anna")
 	wantEqual(t, "events that followed", s.changed(events, was), maxFollowedNow)
 	wantEqual(t, "requests for few events", requests, 0)
-	wantEqual(t, "changes that are left", storetest.Rows(t, s.db, "SELECT * FROM social_follow_up"), []string(nil))
+	s.wantNothingPending()
 	ann.hostEvents(1, bea)
 	ann.rename("Anne")
 	wantEqual(t, "requests for more events", requests, 1)
@@ -322,7 +328,7 @@ func TestFewEventsAreExaminedInOneWrite(t *testing.T) {
 	}
 	s.followUp()
 	wantEqual(t, "mirrors", s.calendars.mirrorOwners(id), "1:going")
-	wantEqual(t, "changes that are left", storetest.Rows(t, s.db, "SELECT * FROM social_follow_up"), []string(nil))
+	s.wantNothingPending()
 }
 
 // A member who is deleted while events follow an earlier change leaves nothing of either
@@ -337,15 +343,16 @@ func TestMemberIsDeletedWhileEventsFollow(t *testing.T) {
 	s.followUp()
 	for i := range many {
 		e, err := bea.event(hosted[i])
-		wantEqual(t, fmt.Sprint("state of hosted event ", i), e.Status, "cancelled")
-		wantEqual(t, "error", err, nil)
+		wantEqual(t, fmt.Sprint("error of hosted event ", i), err, nil)
+		wantEqual(t, "state", e.Status, "cancelled")
 		e, err = bea.event(attended[i])
-		wantEqual(t, fmt.Sprint("responses to attended event ", i), e.RSVP.Counts.Going, 1)
-		wantEqual(t, "error", err, nil)
+		wantEqual(t, fmt.Sprint("error of attended event ", i), err, nil)
+		wantEqual(t, "responses", e.RSVP.Counts.Going, 1)
 		wantEqual(t, "mirrors", s.calendars.mirrorOwners(attended[i]), "2:going")
 	}
-	wantEqual(t, "changes that are left", storetest.Rows(t, s.db, "SELECT * FROM social_follow_up"), []string(nil))
-	wantEqual(t, "RSVPs of the deleted member", storetest.Rows(t, s.db, "SELECT r.event_id FROM social_rsvp AS r CROSS JOIN social_event AS e ON e.id = r.event_id WHERE r.member_id = 1 AND e.host_id <> 1"), []string(nil))
+	s.wantNothingPending()
+	wantEqual(t, "RSVPs of the deleted member", storetest.Rows(t, s.db,
+		"SELECT r.event_id FROM social_rsvp AS r CROSS JOIN social_event AS e ON e.id = r.event_id WHERE r.member_id = 1 AND e.host_id <> 1"), []string(nil))
 }
 
 // A change that fails does not hold up later ones, and is tried again.

@@ -29,7 +29,7 @@ func (s *Store) AddAll(tx *store.Tx, c Calendar, list []*Prepared) error {
 	return s.add(tx, c, objects)
 }
 
-// Restore stores a new object that was in the trash, with its dead properties as a
+// Restore stores an object that was in the trash, with its dead properties as a
 // JSON array of objects.
 func (s *Store) Restore(tx *store.Tx, c Calendar, id, segment string, p *Prepared, properties string) error {
 	err := s.add(tx, c, []added{{id, segment, p}})
@@ -57,6 +57,7 @@ type occurrencesOf struct {
 	Rows []occurrence.Row `json:"rows"`
 }
 
+// add stores objects with their texts and occurrences.
 func (s *Store) add(tx *store.Tx, c Calendar, list []added) error {
 	octets := 0
 	for _, o := range list {
@@ -79,14 +80,14 @@ func (s *Store) add(tx *store.Tx, c Calendar, list []added) error {
 			occurrences = append(occurrences, occurrencesOf{o.id, o.index.Rows})
 		}
 	}
-	args := store.Args{"calendar": c.ID, "rows": store.JSONArray(rows)}
+	encoded := store.JSONArray(rows)
 	for _, step := range []struct {
 		q    store.Query
 		args store.Args
 	}{
-		{s.q.AddObjects, store.Args{"calendar": c.ID, "rows": args["rows"], "now": store.MillisOf(tx.Now())}},
-		{s.q.DeleteTombstones, args},
-		{s.q.AddData, store.Args{"rows": args["rows"], "texts": texts}},
+		{s.q.AddObjects, store.Args{"calendar": c.ID, "rows": encoded, "now": store.MillisOf(tx.Now())}},
+		{s.q.DeleteTombstones, store.Args{"calendar": c.ID, "rows": encoded}},
+		{s.q.AddData, store.Args{"rows": encoded, "texts": texts}},
 		{s.q.AddAllOccurrences, store.Args{"calendar": c.ID, "list": store.JSONArray(occurrences)}},
 	} {
 		if _, err := tx.Exec(step.q, step.args); err != nil {

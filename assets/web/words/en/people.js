@@ -51,7 +51,7 @@ export const catalog = ({ number }) => ({
 	nextTogether: () => "Next together",
 	hosts: (name) => `${name} is the host`,
 	noneBlocked: () => "No blocked members",
-	blockedText: () => "You and a member whom you block do not see each other and cannot write to each other. "
+	blockedText: () => "You and a blocked member do not see each other and cannot write to each other. "
 		+ "The member gets no message about it.",
 	blockedSince: (when) => `since ${when}`,
 	blockedDone: (name) => `${name} is blocked.`,
