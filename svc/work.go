@@ -11,7 +11,7 @@ import (
 // an expansion or an export.
 const (
 	MaxWork  = 64 << 20 // of one request: less than two seconds of a processor
-	WorkUnit = 1 << 16  // that WithWork charges at once
+	WorkUnit = 1 << 16  // that are charged at once
 
 	// transferFactor is the number of times that an import or an export, which contain
 	// everything that a member has, may take as many steps as another request.
@@ -33,21 +33,41 @@ var ErrTooMuchWork = Errorf(WorkLimitExceeded, "The response needs too much comp
 //
 // Everything else reads lists of limited length, whose statements end with the context.
 type Work struct {
-	ctx    context.Context
-	limit  int64
-	taken  *atomic.Int64
-	charge func() error
-	wait   func(ctx context.Context, steps int) error
+	ctx   context.Context
+	limit int64
+	taken *atomic.Int64
+	pace  Pace
 }
+
+// Pace limits the work of all requests of a member.
+type Pace interface {
+	// Charge is called each time a request has taken [WorkUnit] more steps. Its error
+	// ends the request.
+	Charge() error
+
+	// Wait is called before steps are taken, and spreads those of the member over time.
+	Wait(ctx context.Context, steps int) error
+
+	// Begin counts another goroutine that computes for a request, until end is called.
+	Begin() (end func())
+}
+
+// noPace is the Pace of work that belongs to no request.
+type noPace struct{}
+
+func (noPace) Charge() error                   { return nil }
+func (noPace) Wait(context.Context, int) error { return nil }
+func (noPace) Begin() (end func())             { return func() {} }
 
 type workKey struct{}
 
-// WithWork returns a context with a new Work of at most limit steps. Each time the request
-// has taken [WorkUnit] more steps it calls charge, whose error ends the request. So charge
-// can limit the work of all requests of a member; small requests never call it. Before all
-// steps it calls wait, which spreads the steps of a member over time, with the context of [WorkOf].
-func WithWork(ctx context.Context, limit int64, charge func() error, wait func(ctx context.Context, steps int) error) context.Context {
-	return context.WithValue(ctx, workKey{}, Work{limit: limit, taken: new(atomic.Int64), charge: charge, wait: wait})
+// WithWork returns a context with a new Work of at most limit steps, at the pace of a
+// member; nil for no pace.
+func WithWork(ctx context.Context, limit int64, pace Pace) context.Context {
+	if pace == nil {
+		pace = noPace{}
+	}
+	return context.WithValue(ctx, workKey{}, Work{limit: limit, taken: new(atomic.Int64), pace: pace})
 }
 
 // WithTransferWork returns a context in which the Work of ctx has the limit of an import or
@@ -63,7 +83,7 @@ func WithTransferWork(ctx context.Context) context.Context {
 func WorkOf(ctx context.Context) Work {
 	w, ok := ctx.Value(workKey{}).(Work)
 	if !ok {
-		w = Work{limit: MaxWork, taken: new(atomic.Int64), charge: func() error { return nil }, wait: func(context.Context, int) error { return nil }}
+		w = Work{limit: MaxWork, taken: new(atomic.Int64), pace: noPace{}}
 	}
 	w.ctx = ctx
 	return w
@@ -73,7 +93,7 @@ func WorkOf(ctx context.Context) Work {
 func (w Work) Left() int { return int(max(0, w.limit-w.taken.Load())) }
 
 // Take takes steps. It returns an error if the context has ended, [ErrTooMuchWork] if fewer
-// steps are left, or the error of charge. A loop over objects must call it for each of
+// steps are left, or the error of [Pace]. A loop over objects must call it for each of
 // them, so that nothing is computed for a client that has left.
 func (w Work) Take(steps int) error {
 	if err := w.ctx.Err(); err != nil {
@@ -84,7 +104,7 @@ func (w Work) Take(steps int) error {
 		return ErrTooMuchWork
 	}
 	for charged := (after - int64(steps)) / WorkUnit; charged < after/WorkUnit; charged++ {
-		if err := w.charge(); err != nil {
+		if err := w.pace.Charge(); err != nil {
 			return err
 		}
 	}
@@ -97,8 +117,11 @@ func (w Work) Wait(steps int) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
 	}
-	return w.wait(w.ctx, steps)
+	return w.pace.Wait(w.ctx, steps)
 }
+
+// Begin counts another goroutine that computes for the request, until end is called.
+func (w Work) Begin() (end func()) { return w.pace.Begin() }
 
 // Writer returns a writer that takes a step for each octets octets before it writes them to
 // out.

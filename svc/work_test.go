@@ -13,7 +13,7 @@ import (
 // steps are charged once for each unit.
 func TestWorkIsLimitedAndCharged(t *testing.T) {
 	charged := 0
-	ctx := WithWork(t.Context(), MaxWork, func() error { charged++; return nil }, noWait)
+	ctx := WithWork(t.Context(), MaxWork, testPace{charge: func() error { charged++; return nil }})
 	w := WorkOf(ctx)
 	if err := w.Take(WorkUnit - 1); err != nil || charged != 0 {
 		t.Errorf("less than a unit: got %v and %d charges, want none", err, charged)
@@ -34,7 +34,7 @@ func TestWorkIsLimitedAndCharged(t *testing.T) {
 
 func TestChargeAndEndOfContextEndTheRequest(t *testing.T) {
 	errCharge := errors.New("charge")
-	w := WorkOf(WithWork(t.Context(), MaxWork, func() error { return errCharge }, noWait))
+	w := WorkOf(WithWork(t.Context(), MaxWork, testPace{charge: func() error { return errCharge }}))
 	if err := w.Take(1); err != nil {
 		t.Errorf("a small request: got %v", err)
 	}
@@ -55,12 +55,12 @@ func TestChargeAndEndOfContextEndTheRequest(t *testing.T) {
 func TestGoroutinesShareTheWork(t *testing.T) {
 	var mu sync.Mutex
 	charged := 0
-	ctx := WithWork(t.Context(), MaxWork, func() error {
+	ctx := WithWork(t.Context(), MaxWork, testPace{charge: func() error {
 		mu.Lock()
 		defer mu.Unlock()
 		charged++
 		return nil
-	}, noWait)
+	}})
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
@@ -82,7 +82,7 @@ func TestGoroutinesShareTheWork(t *testing.T) {
 func TestOctetsOfTransfersAreSteps(t *testing.T) {
 	request, cancel := context.WithCancel(t.Context())
 	charged := 0
-	ctx := WithTransferWork(WithWork(request, WorkUnit, func() error { charged++; return nil }, noWait))
+	ctx := WithTransferWork(WithWork(request, WorkUnit, testPace{charge: func() error { charged++; return nil }}))
 	in := WorkOf(ctx).ReaderAt(strings.NewReader(strings.Repeat("x", 2*WorkUnit)))
 	if n, err := in.ReadAt(make([]byte, 2*WorkUnit), 0); n != 2*WorkUnit || err != nil || charged != 2 {
 		t.Errorf("reading two units: got %d octets, %v and %d charges, want %d, nil and 2", n, err, charged, 2*WorkUnit)
@@ -105,18 +105,37 @@ func TestOctetsOfTransfersAreSteps(t *testing.T) {
 	}
 }
 
-func noWait(context.Context, int) error { return nil }
+// testPace is a Pace of functions, which may be nil.
+type testPace struct {
+	noPace
+	charge func() error
+	wait   func(steps int) error
+}
+
+func (p testPace) Charge() error {
+	if p.charge == nil {
+		return nil
+	}
+	return p.charge()
+}
+
+func (p testPace) Wait(_ context.Context, steps int) error {
+	if p.wait == nil {
+		return nil
+	}
+	return p.wait(steps)
+}
 
 // All steps of a request wait, those of work that has another limit too, and the error of
 // the wait ends the request.
 func TestWorkWaits(t *testing.T) {
 	waited, errWait := 0, errors.New("wait")
-	ctx := WithWork(t.Context(), MaxWork, func() error { return nil }, func(_ context.Context, steps int) error {
+	ctx := WithWork(t.Context(), MaxWork, testPace{wait: func(steps int) error {
 		if waited += steps; waited > 5 {
 			return errWait
 		}
 		return nil
-	})
+	}})
 	if err := errors.Join(WorkOf(ctx).Take(2), WorkOf(ctx).Wait(3)); err != nil || waited != 5 {
 		t.Errorf("got %v and a wait for %d steps, want 5", err, waited)
 	}

@@ -27,6 +27,7 @@ func (s *Server) getFeed(w http.ResponseWriter, r *http.Request, _ svc.Viewer) e
 	}
 	secret, _ := strings.CutSuffix(r.PathValue("file"), ".ics")
 	r = s.withWork(r, "link "+secret)
+	defer s.countWork(w, "link "+secret)()
 	return s.writeCalendar(w, r, client, func(tx *store.Tx) (v svc.Viewer, id string, err error) {
 		member, id, err := s.calendar.FeedBySecret(tx, secret)
 		if err == nil {

@@ -300,8 +300,8 @@ func (s *Server) serve(rt route) http.Handler {
 		}
 		if c.Viewer.Member() != 0 {
 			r, limited = s.withWork(r, c.Viewer.String()), s.withWork(limited, c.Viewer.String())
+			defer s.countWork(w, c.Viewer.String())()
 		}
-		defer s.countWork(w, c.Viewer)()
 		if err == nil && !rt.receivesBody && rt.access != public && !isShort(r) {
 			cancel()
 			var done func()
@@ -342,30 +342,41 @@ func (s *Server) serve(rt route) http.Handler {
 // withWork returns r with the limits of its computation. key identifies the member, or the
 // link of an unauthenticated request.
 func (s *Server) withWork(r *http.Request, key string) *http.Request {
-	wait := func(ctx context.Context, steps int) error {
-		if store.IsWriting(ctx) { // all other writes wait for this transaction
-			return nil
-		}
-		return s.pacer.Wait(ctx, key, steps)
-	}
-	return r.WithContext(svc.WithWork(r.Context(), s.maxWork, func() error { return s.chargeWork(key) }, wait))
+	return r.WithContext(svc.WithWork(r.Context(), s.maxWork, pace{s, key}))
 }
+
+// pace implements [svc.Pace] for the requests of a member, or of a link.
+type pace struct {
+	server *Server
+	key    string
+}
+
+func (p pace) Charge() error { return p.server.chargeWork(p.key) }
+
+func (p pace) Wait(ctx context.Context, steps int) error {
+	if store.IsWriting(ctx) { // all other writes wait for this transaction
+		return nil
+	}
+	return p.server.pacer.Wait(ctx, p.key, steps)
+}
+
+func (p pace) Begin() (end func()) { return p.server.pacer.Begin(p.key) }
 
 // octetsSentPerStep is the number of octets that are sent in the time of a step.
 const octetsSentPerStep = 32
 
-// countWork counts a request of v that is in progress until the response starts. The octets
-// of the response count once it has ended.
-func (s *Server) countWork(w http.ResponseWriter, v svc.Viewer) (end func()) {
+// countWork counts a request of a member, or of a link, that is in progress until the response
+// starts. The octets of the response count once it has ended.
+func (s *Server) countWork(w http.ResponseWriter, key string) (end func()) {
 	out, ok := w.(*response)
-	if !ok || v.Member() == 0 { // as before the CalDAV handler authenticates the member
+	if !ok {
 		return func() {}
 	}
-	started := s.pacer.Begin(v.String())
+	started := s.pacer.Begin(key)
 	out.onStart = append(out.onStart, started)
 	return func() {
 		started()
-		s.pacer.Add(v.String(), out.bytes/octetsSentPerStep)
+		s.pacer.Add(key, out.bytes/octetsSentPerStep)
 	}
 }
 

@@ -14,18 +14,19 @@ const (
 )
 
 // Pacer spreads the computation of each key over time while other keys have requests in
-// progress, and for a second after them: the key then computes for at most half of the time of
-// all processors. Otherwise the goroutines of one member occupy them all, and each step of a
-// small request waits until one of these is preempted, after 10 ms. Unlike a rate limit, a
-// Pacer refuses nothing. A member who is alone does not wait, and one who sends one request
-// after the other hardly does on a machine with several processors.
+// progress, and for a second after them: the key then computes for at most a quarter of the
+// time of all processors. Otherwise the goroutines of one member occupy them all, and each
+// step of a small request waits until one of these is preempted, after 10 ms. Unlike a rate
+// limit, a Pacer refuses nothing. A member who is alone does not wait. Nor does one whose
+// goroutines cannot occupy more than half of the processors, such as one who sends one
+// request after the other to a machine with two.
 type Pacer struct {
 	now        func() time.Time
 	processors time.Duration
 
 	mu       sync.Mutex
 	paid     map[string]time.Time // when a key has paused for what it has computed
-	requests map[string]int       // in progress, by key
+	requests map[string]int       // in progress, with their further goroutines, by key
 	all      int                  // in progress
 	last     ended                // the request that has ended last
 	before   ended                // the last one of another key than that
@@ -43,7 +44,8 @@ func NewPacer(now func() time.Time) *Pacer {
 	return &Pacer{now: now, processors: time.Duration(runtime.GOMAXPROCS(0)), paid: make(map[string]time.Time), requests: make(map[string]int)}
 }
 
-// Begin counts a request of a key until end is called.
+// Begin counts a request of a key, or another goroutine that computes for one, until end is
+// called.
 func (p *Pacer) Begin(key string) (end func()) {
 	p.count(key, 1)
 	return sync.OnceFunc(func() { p.count(key, -1) })
@@ -95,6 +97,9 @@ func (p *Pacer) Wait(ctx context.Context, key string, steps int) error {
 func (p *Pacer) Add(key string, steps int) (wait time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.requests[key] <= int(p.processors)/2 { // the pauses for what it has computed before remain
+		return 0
+	}
 	now := p.now()
 	paid, exists := p.paid[key]
 	if !exists {
@@ -103,6 +108,6 @@ func (p *Pacer) Add(key string, steps int) (wait time.Duration) {
 	if paid.Before(now) || p.isAlone(key, now) {
 		paid = now
 	}
-	p.paid[key] = paid.Add(time.Duration(steps) * stepTime * 2 / p.processors)
+	p.paid[key] = paid.Add(time.Duration(steps) * stepTime * 4 / p.processors)
 	return paid.Sub(now) - freeOfPace
 }

@@ -3,6 +3,7 @@ package limits
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -16,11 +17,12 @@ func newPacer() (p *Pacer, end func()) {
 	return p, p.Begin("other")
 }
 
-// Beside requests of others, a key computes for half of the time of all processors, in any
-// number of goroutines. Covers B3.
+// Beside requests of others, a key with several goroutines computes for a quarter of the time
+// of all processors. Covers B3.
 func TestPacerSpreadsTheComputationOfAKey(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, end := newPacer()
+		defer p.Begin("ann")()
 		defer p.Begin("ann")()
 		const steps = 1_000_000 // 25 ms
 		compute := func() time.Duration {
@@ -38,7 +40,7 @@ func TestPacerSpreadsTheComputationOfAKey(t *testing.T) {
 			running.Wait()
 			return time.Since(begin)
 		}
-		if got, want := compute(), 39*steps*stepTime-freeOfPace; got != want {
+		if got, want := compute(), 2*39*steps*stepTime-freeOfPace; got != want {
 			t.Errorf("40 million steps of one key: got %v, want %v", got, want)
 		}
 		begin := time.Now()
@@ -65,6 +67,8 @@ func TestEndedWaitCounts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, end := newPacer()
 		defer end()
+		defer p.Begin("ann")()
+		defer p.Begin("ann")()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 		defer cancel()
 		if err := p.Wait(ctx, "ann", 2_000_000); err != nil {
@@ -73,9 +77,32 @@ func TestEndedWaitCounts(t *testing.T) {
 		if err := p.Wait(ctx, "ann", 4_000_000); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("got %v, want the end of the context", err)
 		}
-		begin, want := time.Now(), 150*time.Millisecond-time.Millisecond-freeOfPace
+		begin, want := time.Now(), 300*time.Millisecond-time.Millisecond-freeOfPace
 		if err := p.Wait(t.Context(), "ann", 1); err != nil || time.Since(begin) != want {
 			t.Errorf("the next request: got %v after %v, want a wait of %v for both", err, time.Since(begin), want)
+		}
+	})
+}
+
+// A key whose goroutines cannot occupy more than half of the processors does not wait.
+func TestOneRequestAfterTheOtherDoesNotWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, end := newPacer()
+		defer end()
+		for _, c := range []struct {
+			processors time.Duration
+			goroutines int
+			waits      bool
+		}{{1, 1, true}, {2, 1, false}, {2, 2, true}, {3, 1, false}, {3, 2, true}, {4, 2, false}, {4, 3, true}} {
+			p.processors = c.processors
+			key := fmt.Sprint(c)
+			for range c.goroutines {
+				defer p.Begin(key)()
+			}
+			p.Add(key, 4_000_000)
+			if got := p.Add(key, 0) > 0; got != c.waits {
+				t.Errorf("%d processors, %d goroutines: got a wait %t, want %t", c.processors, c.goroutines, got, c.waits)
+			}
 		}
 	})
 }

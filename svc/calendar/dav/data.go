@@ -126,12 +126,15 @@ func (s *dataSpec) transformBatch(list []Object, zone *time.Location) (transform
 	var next, octets atomic.Int64
 	var panicValue, failure atomic.Value
 	tooLarge = make([]bool, len(list))
-	worker := func() {
+	worker := func(further bool) {
 		defer func() {
 			if v := recover(); v != nil { // the goroutine of the request raises the panic again
 				panicValue.Store(fmt.Sprintf("%v\n%s", v, debug.Stack()))
 			}
 		}()
+		if further {
+			defer s.work.Begin()()
+		}
 		for octets.Load() < batchOctets && failure.Load() == nil {
 			i := int(next.Add(1)) - 1
 			if i >= len(list) {
@@ -148,9 +151,9 @@ func (s *dataSpec) transformBatch(list []Object, zone *time.Location) (transform
 	}
 	var workers sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(list)) - 1 {
-		workers.Go(worker)
+		workers.Go(func() { worker(true) })
 	}
-	worker()
+	worker(false)
 	workers.Wait()
 	if v := panicValue.Load(); v != nil {
 		panic(v)

@@ -1,7 +1,6 @@
 package object_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -310,7 +309,7 @@ func TestObjectsBeyondTheWorkOfARequestAreNotVisited(t *testing.T) {
 			return err
 		}, nil},
 	} {
-		ctx := svc.WithWork(t.Context(), svc.MaxWork, func() error { return nil }, func(context.Context, int) error { return nil })
+		ctx := svc.WithWork(t.Context(), svc.MaxWork, nil)
 		if err := svc.WorkOf(ctx).Take(svc.MaxWork - refs[0].Size - 1); err != nil {
 			t.Fatal(err)
 		}
@@ -501,7 +500,7 @@ func TestCopiesAreLimitedByRowsAndText(t *testing.T) {
 func TestPreparationTakesWork(t *testing.T) {
 	o := icstest.Parse(t, icstest.Event("1", "DTSTART:20261125T090000Z", "RRULE:FREQ=HOURLY;COUNT=900"))
 	for limit, want := range map[int64]error{100_000: nil, 1000: svc.ErrTooMuchWork} {
-		ctx := svc.WithWork(t.Context(), limit, func() error { return nil }, func(context.Context, int) error { return nil })
+		ctx := svc.WithWork(t.Context(), limit, nil)
 		if _, err := object.PrepareCounted(svc.WorkOf(ctx), o, storetest.Start); !errors.Is(err, want) {
 			t.Errorf("%d steps: got %v, want %v", limit, err, want)
 		}
