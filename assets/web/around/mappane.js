@@ -19,6 +19,7 @@ export class MapPane {
 	#fittedView = null; // view of the map after it was fitted to the content, null until it is at rest
 	#readController = null; // AbortController of the latest request for the area
 	#areaTimer = 0; // timer of the next request for the area
+	#anchor = null; // anchor of the latest menu of #onPress
 	#chosen = null; // item of the chosen place, which the map shows
 	#hasZoomedIn = false; // whether #choose has zoomed in on the chosen place
 	#fittedKey = ""; // identifies the content to which the map was fitted; "restored" for the camera of an earlier view
@@ -69,7 +70,7 @@ export class MapPane {
 			},
 			icon: (name) => icon(name).firstChild.getAttribute("href"), url: (path) => app.client.address(path),
 			layer: field.layer, viewport: camera ?? app.store.session.field_runtime?.map?.viewport,
-			onMoveEnd: () => this.#onMoveEnd(), onChoose: ({ id, bounds }) => (bounds ? this.map.fit(bounds) : view.openCard(id)),
+			onMoveEnd: () => this.#onMoveEnd(), onChoose: (mark) => this.#onChoose(mark),
 			onPress: (position, pixel) => this.#onPress(position, pixel), onTap: () => this.#onTap(), onDismiss: () => view.dismiss(),
 		});
 		if (camera) this.#fittedKey = "restored";
@@ -215,16 +216,26 @@ export class MapPane {
 		if (!view.dismiss() && isPhone()) view.listSheet.set("low");
 	}
 
-	// #onPress opens a menu for a position at a pixel. The anchor of the menu is removed 500 milliseconds after
-	// the next pointer is released, unless a menu is open then.
+	// #onChoose opens the card of the place of a mark. For the mark of an area it zooms in or, at the highest zoom,
+	// searches around the area: there may be more places in view than the server returns.
+	#onChoose({ id, bounds, latitude, longitude }) {
+		if (!bounds) return this.view.openCard(id);
+		return this.map.canZoomIn ? this.map.fit(bounds) : this.view.searchAround({ latitude, longitude });
+	}
+
+	// #onPress opens a menu for a position at a pixel. The menu focuses its anchor when it closes: then the anchor is
+	// removed, and the focus moves to the map, so that its keys work.
 	#onPress(position, { x, y }) {
 		const { view } = this;
-		const anchor = el("span", { class: "press", tabindex: "-1", vars: { "--x": `${x}px`, "--y": `${y}px` } });
+		this.#anchor?.remove();
+		const anchor = (this.#anchor = el("span", { class: "press", tabindex: "-1", vars: { "--x": `${x}px`, "--y": `${y}px` } }));
+		anchor.addEventListener("focus", () => {
+			this.map.focus();
+			anchor.remove();
+		});
 		view.element.append(anchor);
 		const label = view.app.words.around.lookHere();
 		openMenu(anchor, [{ label, icon: "search", run: () => view.searchAround(position) }], { label });
-		const removeAnchor = () => document.querySelector(".menu.popup") || anchor.remove();
-		setTimeout(() => document.addEventListener("pointerup", () => setTimeout(removeAnchor, 500), { once: true }));
 	}
 
 	// #readArea reads the places of the visible area, unless there is a position or a search.

@@ -55,14 +55,30 @@ export function limit(camera, size, limits) {
 	return { x: camera.x, y: half >= WORLD / 2 ? WORLD / 2 : clamp(camera.y, half, WORLD - half), zoom };
 }
 
+// SNAP_TOLERANCE exceeds the difference between an integer zoom and the result of snapZoom for it, which is
+// below 0.012 for all device pixel ratios from 0.25.
+const SNAP_TOLERANCE = 0.02;
+
 // snapZoom returns the nearest zoom at which the width of a tile, 256 CSS pixels at integer zooms, is
 // an integer number of device pixels, so that no gaps are visible between tiles. ratio is the device
-// pixel ratio.
+// pixel ratio, which is a fraction if the browser scales the page. The result is not below an integer zoom
+// to which it belongs: tiles of the next lower level, at twice their size, would be blurred.
 export function snapZoom(zoom, ratio) {
 	const level = Math.floor(zoom + 1e-6);
 	const side = WORLD * ratio;
-	return level + Math.log2(Math.round(side * 2 ** (zoom - level)) / side);
+	const pixels = Math.max(Math.round(side * 2 ** (zoom - level)), Math.ceil(side - 1e-6));
+	return level + Math.log2(pixels / side);
 }
+
+// stepZoom returns the integer zoom that is a number of levels above a zoom, or below it for a negative
+// number. A zoom that snapZoom has moved counts as the integer zoom.
+export function stepZoom(zoom, levels) {
+	return levels > 0 ? Math.floor(zoom + SNAP_TOLERANCE) + levels : Math.ceil(zoom - SNAP_TOLERANCE) + levels;
+}
+
+// canStep returns whether a zoom can be increased and decreased within the result of zoomRange, as
+// { closer, farther }.
+export const canStep = (zoom, { low, high }) => ({ closer: zoom < high - SNAP_TOLERANCE, farther: zoom > low + SNAP_TOLERANCE });
 
 // panBy returns the camera that shows the content of the map (dx, dy) pixels further right and down.
 export function panBy(camera, dx, dy) {

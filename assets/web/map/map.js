@@ -66,7 +66,7 @@ export class MapView {
 			icon: options.icon,
 			words: options.words,
 			onActivate: (item) => this.#activate(item),
-			onFocusLost: () => this.#canvas.focus({ preventScroll: true }),
+			onFocusLost: () => this.focus(),
 		});
 		this.#build();
 		this.#listen();
@@ -162,8 +162,7 @@ export class MapView {
 	// place. The default pixel is the centre of the uncovered part. duration is in milliseconds.
 	zoomBy(levels, pixel = camera.freeMiddle(this.#size, this.#padding), duration = STEP_DURATION) {
 		const from = this.#goal;
-		const zoom = levels > 0 ? Math.floor(from.zoom + 1e-3) + levels : Math.ceil(from.zoom - 1e-3) + levels;
-		this.#animateTo(this.#zoomed(from, pixel, zoom), duration);
+		this.#animateTo(this.#zoomed(from, pixel, camera.stepZoom(from.zoom, levels)), duration);
 	}
 
 	// destroy removes the elements, listeners, observers, timers and requests of the map.
@@ -177,9 +176,19 @@ export class MapView {
 		for (const side of ["bottom", "start", "end"]) this.#container.style.removeProperty(`--map-${side}`);
 	}
 
-	// #limits are the limits of the zoom for camera.js.
+	// canZoomIn reports whether the zoom is below the highest one.
+	get canZoomIn() {
+		return camera.canStep(this.#goal.zoom, camera.zoomRange(this.#size, this.#limits)).closer;
+	}
+
+	// focus focuses the map, so that the keys move it.
+	focus() {
+		this.#canvas.focus({ preventScroll: true });
+	}
+
+	// #limits are the limits of the zoom for camera.js. The highest zoom is that of the layer after snapZoom.
 	get #limits() {
-		return { minZoom: this.#layer?.min_zoom ?? 0, maxZoom: this.#layer?.max_zoom ?? 19 };
+		return { minZoom: this.#layer?.min_zoom ?? 0, maxZoom: camera.snapZoom(this.#layer?.max_zoom ?? 19, devicePixelRatio) };
 	}
 
 	// #zoomed returns the camera with another zoom, within the limits, that shows the same point at a pixel.
@@ -297,9 +306,9 @@ export class MapView {
 		this.#tiles.place(this.#camera, this.#size, this.#resting);
 		this.#marks.place(this.#camera, this.#size);
 		this.#overlay.place(this.#camera, this.#size, this.#padding, this.#tiles.empty);
-		const { low, high } = camera.zoomRange(this.#size, this.#limits);
-		this.#zoomButtons[0].setAttribute("aria-disabled", String(this.#camera.zoom >= high - 1e-3));
-		this.#zoomButtons[1].setAttribute("aria-disabled", String(this.#camera.zoom <= low + 1e-3));
+		const { closer, farther } = camera.canStep(this.#camera.zoom, camera.zoomRange(this.#size, this.#limits));
+		this.#zoomButtons[0].setAttribute("aria-disabled", String(!closer));
+		this.#zoomButtons[1].setAttribute("aria-disabled", String(!farther));
 		if (this.#animation) this.#schedule();
 		else if (!this.#resting) this.#restTimer ||= setTimeout(() => this.#enterRest(), REST_DELAY);
 	}
@@ -409,8 +418,9 @@ export class MapView {
 
 	// #activate handles the activation of a mark or a cluster. A mark of one place is reported to onChoose.
 	// For a cluster, the map zooms in until at least two of its marks are separate; for a mark that
-	// represents several places, by two levels; and further as long as the box of the item fits. The first
-	// mark of a cluster that is not separable, for example of marks at one position, is reported to onChoose.
+	// represents several places, by two levels; and further as long as the box of the item fits. If the map
+	// cannot zoom in, or no zoom separates the marks, for example of one position, it reports the first mark
+	// to onChoose.
 	#activate(item) {
 		if (item.count === 1) return this.#options.onChoose?.(item.marks[0]);
 		const { high } = camera.zoomRange(this.#size, this.#limits);
@@ -418,7 +428,7 @@ export class MapView {
 		const isSingleMark = item.marks.length === 1; // a mark that represents several places
 		const nextZoom = Math.floor(current) + 1;
 		const split = isSingleMark ? Math.min(nextZoom + 1, high) : this.#marks.clusters.splitZoom(item, nextZoom, high);
-		if (split === null || split <= current) return isSingleMark || this.#options.onChoose?.(item.marks[0]);
+		if (split === null || split <= current) return this.#options.onChoose?.(item.marks[0]);
 		const { zoom } = this.#fitted(item.box, isSingleMark ? split + 2 : high);
 		const zoomWithMargin = Math.floor(zoom - 0.25);
 		const centre = { x: (item.box.left + item.box.right) / 2, y: (item.box.top + item.box.bottom) / 2 };

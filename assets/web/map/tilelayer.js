@@ -5,7 +5,8 @@ import { LRU, chooseTemplate, inRange, substitutes, tileKey, tileLevel, tileRang
 
 const MARGIN = 2; // tiles on each side of the visible ones that are loaded when the map is at rest
 const MAX_IMAGES = 200; // maximum number of images, shown or cached
-const RETRY_DELAY = 10_000; // minimum time after which a failed tile is loaded again, in milliseconds
+const RETRY_DELAY = 10_000; // time after which failed tiles are loaded again, in milliseconds; doubled after each failure
+const LONGEST_DELAY = 300_000; // maximum of that time
 
 // TileLayer loads and shows the tiles of a layer of service.map.runtime, see tiles.js. It caches the
 // images of tiles that are not in view any more.
@@ -25,6 +26,8 @@ export class TileLayer {
 	// which images of the level have their natural size. The transform of the element is relative to it too.
 	#origin = { x: 0, y: 0, z: 0 };
 	#selection = ""; // range and resting of the latest selection, "" if tiles must be selected again
+	#retryTimer = 0; // timer of the next retry
+	#retryDelay = RETRY_DELAY;
 
 	// url returns the URL of a published path. onLoad is called after a tile is loaded or has failed.
 	constructor(url, onLoad) {
@@ -76,12 +79,14 @@ export class TileLayer {
 
 	// retry loads failed tiles again at the next call of place.
 	retry() {
+		clearTimeout(this.#retryTimer);
 		for (const [key, tile] of this.#tiles) if (tile.state === "failed") this.#remove(key, tile);
 		this.#selection = "";
 	}
 
 	// destroy removes the element and cancels the requests.
 	destroy() {
+		clearTimeout(this.#retryTimer);
 		this.setLayer(null);
 		this.#cache.trim(0);
 		this.element.remove();
@@ -146,7 +151,9 @@ export class TileLayer {
 		return tile.state;
 	}
 
-	// #load loads the image of a tile. It sets time to the end of the request, for #removeFailed.
+	// #load loads the image of a tile. It sets time to the end of the request, for #removeFailed. After a failure
+	// it schedules a retry, because a map at rest selects no tiles: after a restart of the server, for example,
+	// its tiles would be missing until the member moves it.
 	async #load(key, tile) {
 		tile.image.src = tile.url;
 		let state = "loaded";
@@ -160,7 +167,19 @@ export class TileLayer {
 		tile.image.classList.toggle("is-failed", state === "failed");
 		tile.time = Date.now();
 		this.#selection = "";
+		if (state === "failed") this.#scheduleRetry();
+		else this.#retryDelay = RETRY_DELAY;
 		this.#onLoad();
+	}
+
+	// #scheduleRetry schedules a call of retry, in place of an earlier one.
+	#scheduleRetry() {
+		clearTimeout(this.#retryTimer);
+		this.#retryTimer = setTimeout(() => {
+			this.#retryDelay = Math.min(2 * this.#retryDelay, LONGEST_DELAY);
+			this.retry();
+			this.#onLoad();
+		}, this.#retryDelay);
 	}
 
 	// #removeFailed removes the tiles that failed more than RETRY_DELAY ago, so that they are loaded again.

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { between, fit, freeMiddle, isNear, limit, noPadding, panBy, reveal, showAt, snapZoom, toPixel, toPoint, viewBox, zoomAbout, zoomRange } from "../../../assets/web/map/camera.js";
+import {
+	between, canStep, fit, freeMiddle, isNear, limit, noPadding, panBy, reveal, showAt, snapZoom, stepZoom, toPixel, toPoint, viewBox,
+	zoomAbout, zoomRange,
+} from "../../../assets/web/map/camera.js";
 import { project, toBounds, toBox } from "../../../assets/web/map/projection.js";
 
 const size = { width: 800, height: 600 };
@@ -140,4 +143,29 @@ test("snapZoom makes tiles a whole number of device pixels wide", () => {
 		}
 	}
 	assert.equal(snapZoom(14, 1), 14);
+});
+
+test("each step reaches the next level, also at fractional device pixel ratios", () => {
+	for (const ratio of [0.25, 0.3, 0.67, 0.75, 0.8, 0.9, 1, 1.1, 1.35, 1.65, 2.2]) {
+		const highest = snapZoom(19, ratio);
+		let zoom = snapZoom(3, ratio);
+		for (let level = 4; level <= 19; level++) {
+			assert.ok(canStep(zoom, { low: 3, high: highest }).closer, `ratio ${ratio}, level ${level}`);
+			zoom = snapZoom(stepZoom(zoom, 1), ratio);
+			assert.equal(Math.floor(zoom + 1e-6), level, `ratio ${ratio}, up to ${zoom}`);
+		}
+		assert.equal(canStep(zoom, { low: 3, high: highest }).closer, false, `ratio ${ratio}`);
+		for (let level = 18; level >= 3; level--) {
+			assert.ok(canStep(zoom, { low: 3, high: highest }).farther, `ratio ${ratio}, level ${level}`);
+			zoom = snapZoom(stepZoom(zoom, -1), ratio);
+			assert.equal(Math.floor(zoom + 1e-6), level, `ratio ${ratio}, down to ${zoom}`);
+		}
+		assert.equal(canStep(zoom, { low: 3, high: highest }).farther, false, `ratio ${ratio}`);
+	}
+});
+
+test("stepZoom moves a zoom between two levels to the next level", () => {
+	assert.equal(stepZoom(14.5, 1), 15);
+	assert.equal(stepZoom(14.5, -1), 14);
+	assert.equal(stepZoom(14.5, 2), 16);
 });

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { MapPane } from "../../../assets/web/around/mappane.js";
+import { useDOM } from "../document.js";
+
+// setUp returns a MapPane, the element of its view, and the positions around which it has searched.
+function setUp() {
+	const document = useDOM();
+	const node = () => document.createElement("div");
+	const text = new Proxy({}, { get: (_, name) => () => name });
+	const searches = [];
+	const view = {
+		finder: node(), head: { element: node() }, body: node(), card: node(), element: node(), query: "",
+		scope: { add: () => {}, signal: new AbortController().signal },
+		field: { layer: null, origin: { latitude: 52, longitude: 13 }, radii: [] },
+		app: { words: { around: text, number: String }, store: { session: {} }, client: { address: (path) => path } },
+		searchAround: (position) => searches.push(position),
+	};
+	document.body.append(view.element);
+	view.element.clientWidth = 800;
+	view.element.clientHeight = 600;
+	const pane = new MapPane(view, { center: { latitude: 52, longitude: 13 }, zoom: 15 });
+	const canvas = view.element.querySelector(".mapcanvas");
+	const openMenu = () => canvas.dispatchEvent({ type: "contextmenu", button: 0, pointerType: "", clientX: 0, clientY: 0 });
+	return { document, view, pane, canvas, searches, openMenu };
+}
+
+test("closing the menu of the map returns the focus to the map, and removes the anchor of the menu", () => {
+	const { document, view, pane, canvas, searches, openMenu } = setUp();
+	openMenu();
+	assert.equal(document.activeElement.getAttribute("role"), "menuitem");
+	document.activeElement.dispatchEvent({ type: "keydown", key: "Escape" });
+	assert.equal(document.activeElement, canvas);
+	assert.equal(view.element.querySelectorAll(".press").length, 0);
+
+	openMenu();
+	document.querySelector(".menu button").click();
+	assert.equal(searches.length, 1);
+	assert.equal(document.activeElement, canvas);
+	assert.equal(view.element.querySelectorAll(".press").length, 0);
+
+	openMenu();
+	document.body.dispatchEvent({ type: "pointerdown" });
+	assert.equal(document.querySelector(".menu"), null);
+	assert.equal(view.element.querySelectorAll(".press").length, 0);
+	pane.close();
+});
