@@ -28,7 +28,7 @@ class AroundView {
 	noRail = true;
 	kind = "mapbody";
 	panel = null; // panel of Find
-	hasFailed = false; // whether reading the panel of Find has failed
+	failure = null; // { error, again } if the panel of Find could not be read; again() reads it again
 	#openerId = null; // id of the item whose row or mark was activated last, or null
 
 	// scrollPositions maps scrollKey to { scrollTop, openerId }.
@@ -41,7 +41,7 @@ class AroundView {
 		this.hasFind = Boolean(find?.content_source) && find.status !== "unavailable";
 		if (this.hasFind) {
 			const url = withQuery(find.content_source, { sections: "recent,providers" });
-			this.scope.panel(url, ["find"], (panel) => this.#onPanel(panel), () => { this.hasFailed = true; this.#onPanel(null); });
+			this.scope.panel(url, ["find"], (panel) => this.#onPanel(panel), (error, _, again) => this.#onPanel(null, { error, again }));
 		}
 		this.scope.on(["session", "objects", "actions", "findings"], () => this.show());
 		this.show();
@@ -169,7 +169,7 @@ class AroundView {
 	show() {
 		const { app, field, route } = this;
 		const { words } = app;
-		const isSettled = !this.hasFind || this.panel || this.hasFailed;
+		const isSettled = !this.hasFind || this.panel || this.failure;
 		const scopes = isSettled ? this.panel?.composer?.scopes ?? [] : null;
 		this.heading.textContent = this.query ? words.around.find() : words.around.around();
 		this.head.show({ query: route.query.q ?? "", scope: this.searchScope, scopes, control: field.filter });
@@ -258,15 +258,21 @@ class AroundView {
 	// null for the present scope. An empty query removes the search; without a search, it only changes the
 	// scope in the address.
 	submitSearch(query, scope) {
-		if (!query) return this.query ? this.app.go({ kind: "find" }) : this.app.router.set({ kind: "find", query: { scope } });
+		if (!query) return this.query ? this.app.go({ kind: "find" }) : scope && this.#setScope(scope);
 		const isSame = query === this.query && (scope ?? this.searchScope) === this.searchScope;
 		if (isSame) return this.runSearch({ again: true });
 		return this.app.go({ kind: "find", query: { q: query, scope: scope ?? this.searchScope } }, { replace: query === this.query });
 	}
 
-	#onPanel(panel) {
+	// #setScope sets the scope in the route and in the address, for the next search.
+	#setScope(scope) {
+		this.route = { ...this.route, query: { ...this.route.query, scope } };
+		this.app.router.set(this.route);
+	}
+
+	#onPanel(panel, failure = null) {
 		const isFirst = !this.panel;
-		this.panel = panel;
+		Object.assign(this, { panel, failure });
 		if (isFirst) this.runSearch();
 		this.show();
 	}

@@ -10,6 +10,7 @@ export class Field {
 	#radius = null; // chosen radius in metres, null for that of the runtime
 	#runtime = null; // field_runtime of the latest response, null for that of the session
 	#readController = null; // AbortController of the latest read of the field
+	#target = null; // { latitude, longitude, name } of the read in progress
 
 	constructor(app) {
 		this.app = app;
@@ -69,26 +70,30 @@ export class Field {
 
 	// lookAround reads the field around a position. name is the name of the place there, if it is one.
 	async lookAround({ latitude, longitude }, { name = "" } = {}) {
-		await this.#read({ latitude, longitude });
-		this.name = name;
+		await this.#read({ latitude, longitude, name });
 	}
 
-	// chooseRadius sets the radius, in metres, and reads the field again if it has an origin.
+	// chooseRadius sets the radius, in metres, and reads the field again if it has an origin. If the read fails, the
+	// earlier radius remains.
 	async chooseRadius(radius) {
+		const before = this.#radius;
 		this.radius = radius;
-		if (this.origin) await this.#read(this.origin);
+		await this.#readAgain(() => { if (this.#radius === radius) this.#radius = before; });
 	}
 
 	// chooseCategories limits the places to the categories with some ids, or removes the limit with null. It
-	// reads the field again if it has an origin.
+	// reads the field again if it has an origin. If the read fails, the earlier categories remain.
 	async chooseCategories(ids) {
-		this.categories = ids && new Set(ids);
-		if (this.origin) await this.#read(this.origin);
+		const before = this.categories;
+		const categories = ids && new Set(ids);
+		this.categories = categories;
+		await this.#readAgain(() => { if (this.categories === categories) this.categories = before; });
 	}
 
 	// forget removes the position of the device and the chosen origin.
 	forget() {
 		this.#readController?.abort();
+		this.#target = null;
 		this.#runtime = null;
 		this.position = null;
 		this.name = "";
@@ -114,15 +119,35 @@ export class Field {
 		return this.categories ? { categories: [...this.categories].join(",") } : {};
 	}
 
-	// #read reads the field around a position, and aborts an earlier read.
-	async #read({ latitude, longitude }) {
+	// #readAgain reads the field around its origin or, while it is read around another position, around that one. It
+	// does nothing without an origin. restore is called if the read fails.
+	async #readAgain(restore) {
+		const target = this.#target ?? (this.origin && { ...this.origin, name: this.name });
+		if (!target) return;
+		try {
+			await this.#read(target);
+		} catch (error) {
+			if (error.name !== "AbortError") restore();
+			throw error;
+		}
+	}
+
+	// #read reads the field around a position with a name, and aborts an earlier read.
+	async #read({ latitude, longitude, name }) {
 		const action = this.action("set_field_origin");
 		if (!action) return;
 		this.#readController?.abort();
+		this.#target = { latitude, longitude, name };
 		const { signal } = (this.#readController = new AbortController());
 		const values = { lat: round(latitude), lon: round(longitude), ...(this.radius && { radius: this.radius }) };
-		const session = await this.app.dispatcher.perform(withoutCategories(action), values, { fields: this.#filterFields(), signal });
-		if (!signal.aborted && session?.field_runtime) this.#runtime = session.field_runtime;
+		try {
+			const session = await this.app.dispatcher.perform(withoutCategories(action), values, { fields: this.#filterFields(), signal });
+			if (signal.aborted) return;
+			if (session?.field_runtime) this.#runtime = session.field_runtime;
+			this.name = name;
+		} finally {
+			if (!signal.aborted) this.#target = null;
+		}
 	}
 }
 

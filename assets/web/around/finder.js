@@ -7,6 +7,7 @@ import { attachList } from "../parts/list.js";
 import { notice } from "../parts/notice.js";
 import { chips, segmented } from "../parts/tabs.js";
 import { selfButton } from "../frame/bar.js";
+import { keepFocus } from "../frame/focus.js";
 import { problem } from "../frame/problem.js";
 import { carried } from "../frame/workspace.js";
 import { sectionOf } from "../parts/panel.js";
@@ -85,11 +86,11 @@ export function finderHead(app, { onSearch, onFilter, sources }) {
 		}));
 		scopes.hidden = state.scopes !== null && items.length < 2;
 		const options = { label: text.where(), value: scope, full: true, choose: onScope };
-		scopes.replaceChildren(...(items.length > 1 ? [segmented(items, options).element] : []));
+		keepFocus(scopes, () => scopes.replaceChildren(...(items.length > 1 ? [segmented(items, options).element] : [])));
 		showCategories(state.control);
 	}
 
-	let shownCategories = null; // JSON of the label and the selected ids that are shown
+	let shownCategories = null; // JSON of the label and the selected ids that are shown, null after a change by the member
 
 	// showCategories shows the categories of Field.filter, if they have changed. It keeps the focus and the
 	// scroll position. If all categories are selected, no chip is pressed, and pressing a chip selects only
@@ -105,7 +106,10 @@ export function finderHead(app, { onSearch, onFilter, sources }) {
 		const hasAll = selected.length === control.items.length;
 		const list = chips(control.items.map((item) => ({ value: item.id, label: item.label, icon: item.icon || item.id })), {
 			label: control.label, values: hasAll ? [] : selected,
-			change: (ids) => onFilter(ids.length === 0 ? control.items.map(({ id }) => id) : ids),
+			change: (ids) => {
+				shownCategories = null; // the chips differ from the control until onFilter has succeeded
+				onFilter(ids.length === 0 ? control.items.map(({ id }) => id) : ids);
+			},
 		});
 		list.element.classList.add("scroll");
 		categories.replaceChildren(list.element);

@@ -3,6 +3,7 @@
 import { button, el } from "../parts/el.js";
 import { empty, skeleton } from "../parts/empty.js";
 import { notice } from "../parts/notice.js";
+import { problem } from "../frame/problem.js";
 import { canAskPosition } from "./field.js";
 import { recentSection, resultRow, searchNotices, summaryText } from "./finder.js";
 import { keepFocus } from "../frame/focus.js";
@@ -47,7 +48,7 @@ function leadingNode(view, listed) {
 	if (!view.hasFind && view.route.kind === "find") return notice({ kind: "warn", text: text.off() });
 	if (view.query && view.searchScope === "nearby" && !field.origin) return positionRequest(view, text.needPositionSearch(), true);
 	if (view.query) {
-		if (view.hasFailed && !view.panel) return notice({ kind: "warn", text: text.noProvider() });
+		if (view.failure) return problem(view.failure.error, view.app.words, view.failure.again);
 		if (search.status === "running" || search.status === "idle") return skeleton({ words, rows: 4 });
 		if (search.outcome?.status === "location_required") return positionRequest(view, text.needPositionSearch(), true);
 		const isEmpty = listed.length === 0 && search.status === "done" && search.outcome?.status !== "provider_error";
@@ -96,7 +97,7 @@ function summaryNodes(view, items) {
 	const strong = (content) => el("span", { class: "strong", text: content });
 	const quiet = (content) => el("span", { class: "quiet", text: ` ${content}` });
 	if (view.query) {
-		const canSearch = view.hasFind && !view.hasFailed && (view.searchScope !== "nearby" || field.origin);
+		const canSearch = view.hasFind && !view.failure && (view.searchScope !== "nearby" || field.origin);
 		const isWaiting = search.status === "idle" && canSearch; // for the panel of Find
 		if (isWaiting || search.status === "running") return [strong(text.searching())];
 		if (search.status !== "done" || search.outcome?.status !== "ok") return [];

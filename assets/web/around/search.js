@@ -12,6 +12,7 @@ export class Search {
 	error = null;
 	findings = [];
 	#controller = null; // AbortController of the latest request
+	#changed = () => {}; // the parameter changed of the latest call of run
 
 	constructor(app) {
 		this.app = app;
@@ -22,8 +23,10 @@ export class Search {
 	//
 	//   panel    the panel of Find, which has the action of the search
 	//   again    whether to send the search in any case
-	//   changed  function (), called when the status changes, unless the search was cleared or replaced
+	//   changed  function (), called when the status changes, unless the search was cleared or replaced. The function
+	//            of a later call replaces it, because another view may show the search when its results arrive
 	async run({ query, scope, origin }, { panel, again = false, changed }) {
+		this.#changed = changed;
 		const key = keyOf(query, scope, origin);
 		if (key === this.key && !again && this.status !== "failed") return;
 		this.#controller?.abort();
@@ -32,9 +35,9 @@ export class Search {
 		const latest = again ? null : latestOf(panel, { query, scope });
 		if (latest) {
 			Object.assign(this, { status: "done", outcome: latest, findings: panel.findings });
-			return changed();
+			return this.#changed();
 		}
-		changed();
+		this.#changed();
 		try {
 			const fields = { query, scope, ...(origin && { origin }) };
 			const outcome = await this.app.dispatcher.perform(panel.composer.action, {}, { fields, signal });
@@ -44,7 +47,7 @@ export class Search {
 			if (signal.aborted || error.name === "AbortError") return undefined;
 			Object.assign(this, { status: "failed", error });
 		}
-		return changed();
+		return this.#changed();
 	}
 
 	// clear removes the results and aborts the request.

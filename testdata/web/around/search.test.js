@@ -62,6 +62,19 @@ test("an answer to an earlier question does not replace that to a later one", as
 	assert.equal(search.findings[0].finding_id, "b");
 });
 
+test("a view that is opened during a search is told about its results", async () => {
+	let answer;
+	const app = { dispatcher: { perform: () => new Promise((done) => (answer = done)) } };
+	const search = new Search(app);
+	const question = { query: "tea", scope: "everywhere" };
+	const calls = [];
+	const first = search.run(question, { panel: empty, changed: () => calls.push("first") });
+	await search.run(question, { panel: empty, changed: () => calls.push("second") });
+	answer({ status: "ok", findings: [] });
+	await first;
+	assert.deepEqual(calls, ["first", "second"]);
+});
+
 test("a search that failed is asked again", async () => {
 	const app = appWith((count) => (count === 1 ? new Error("network") : { status: "ok", findings: [] }));
 	const search = new Search(app);
@@ -108,4 +121,31 @@ test("without the published action, nothing is read", async () => {
 	await field.lookAround({ latitude: 1, longitude: 1 });
 	assert.equal(await field.readArea({ south: 1, west: 1, north: 2, east: 2 }), null);
 	assert.equal(app.asked.length, 0);
+});
+
+test("a change of the radius or the categories during a move of the field does not undo the move", async () => {
+	const reads = [];
+	const perform = (_, values, { fields, signal }) => new Promise((done, failed) => {
+		reads.push({ values, fields, done });
+		signal.addEventListener("abort", () => failed(new DOMException("", "AbortError")));
+	});
+	const at = (latitude) => ({ field_runtime: runtime({ origin: { latitude, longitude: 14 } }) });
+	const field = new Field({ dispatcher: { perform }, store: { session: at(35) } });
+	const move = field.lookAround({ latitude: 36, longitude: 14 }, { name: "Gozo" }).catch(({ name }) => name);
+	const change = field.chooseCategories(["food"]);
+	assert.equal(await move, "AbortError");
+	assert.deepEqual([reads[1].values.lat, reads[1].fields.categories], [36, "food"]);
+	reads[1].done(at(36));
+	await change;
+	assert.deepEqual([field.origin.latitude, field.name], [36, "Gozo"]);
+});
+
+test("after a failed read, the field keeps its radius and its categories", async () => {
+	const app = appWith(new Error("network"));
+	app.store.session = { field_runtime: runtime({ origin: { latitude: 35, longitude: 14 } }) };
+	const field = new Field(app);
+	await assert.rejects(field.chooseRadius(500));
+	await assert.rejects(field.chooseCategories(["food"]));
+	assert.equal(field.radius, 1000);
+	assert.equal(field.categories, null);
 });

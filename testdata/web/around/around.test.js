@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { open } from "../../../assets/web/around/around.js";
+import { useDOM } from "../document.js";
+
+// texts returns an object whose functions return their names.
+const texts = (more = {}) => new Proxy(more, { get: (own, name) => own[name] ?? (() => String(name)) });
+
+// setUp returns the view of Find without a map, and panel, the arguments with which it reads the panel of Find.
+function setUp(query = {}) {
+	const document = useDOM();
+	const addresses = [];
+	const read = {};
+	const scope = { signal: new AbortController().signal, add: () => {}, on: () => {}, panel: (url, services, show, fail) => Object.assign(read, { show, fail }) };
+	const app = {
+		words: texts({ around: texts(), frame: texts(), list: String }), scope: () => scope, href: ({ kind }) => `/${kind}`, self: () => ({ name: "Ann", id: 1 }),
+		store: {
+			session: {}, dataset: { objects: [] }, service: () => ({ content_source: "/find" }), finding: () => undefined,
+		},
+		frame: { refresh: () => {} }, router: { set: (route) => addresses.push(route) }, go: (route) => addresses.push(route), say: () => {},
+	};
+	const view = open(app, { kind: "find", id: "", query }, { area: "around" });
+	document.body.append(view.element);
+	return { document, view, read, addresses };
+}
+
+const PANEL = {
+	composer: { action: {}, scopes: [{ value: "everywhere", label: "Everywhere" }, { value: "nearby", label: "Near me" }] }, sections: [],
+};
+
+test("the scope that is chosen without a query remains, and has the focus, when the view is shown again", () => {
+	const { document, view, read, addresses } = setUp();
+	read.show(PANEL);
+	const scopes = () => view.element.querySelectorAll(".finder-scopes button");
+	const pressed = () => scopes().map((button) => button.getAttribute("aria-pressed"));
+	assert.deepEqual(pressed(), ["true", "false"]);
+	scopes()[1].focus();
+	scopes()[1].click();
+	view.show();
+	assert.deepEqual(pressed(), ["false", "true"]);
+	assert.deepEqual(addresses, [{ kind: "find", id: "", query: { scope: "nearby" } }]);
+	assert.equal(document.activeElement, scopes()[1]);
+});
+
+test("after a failed first read of the panel of Find, a button reads it again", () => {
+	const { view, read } = setUp({ q: "tea", scope: "everywhere" });
+	let count = 0;
+	read.fail({ status: 0, code: "network" }, false, () => count++);
+	const retry = view.element.querySelectorAll("button").find(({ textContent }) => textContent === "tryAgain");
+	retry.click();
+	assert.equal(count, 1);
+	view.search.run = () => count++;
+	read.show(PANEL);
+	assert.equal(count, 2, "the search runs when the panel is known");
+});
