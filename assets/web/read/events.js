@@ -39,8 +39,9 @@ function minutesOf(offset) {
 // entryOf returns the values of the controls with which the action create_time_object creates a calendar
 // entry for an event, or null if the event has no valid start. zone is the time zone of the member, in
 // which the times of the entry are. where is the text of the location, source the URL of the page, which
-// is added to the description. Without an end, a timed entry takes one hour; an end before the start is
-// replaced by the start.
+// is added to the description. Without an end, or with the day of the start as its end, a timed entry takes
+// one hour; with a later day as its end, it takes until the end of that day. An end before the start is replaced
+// by the start.
 export function entryOf(event, { zone, where = "", source = "" }) {
 	const times = timesOf(event);
 	if (!times) return null;
@@ -53,7 +54,10 @@ export function entryOf(event, { zone, where = "", source = "" }) {
 	}
 	const inZone = (text) => (/(Z|[+-]\d{2}:\d{2})$/.test(text) ? wallTime(Date.parse(text), zone) : `${text.slice(0, 16)}:00`);
 	const start = inZone(event.start);
-	const end = timesOf({ start: event.end }) ? inZone(event.end) : wallTime(Date.parse(`${start}Z`) + 3_600_000, "UTC");
+	const last = local(event.end, event.utc_offset);
+	const end = last?.time ? inZone(event.end)
+		: last && last.day > times.day ? `${dayAfter(last.day)}T00:00:00`
+			: wallTime(Date.parse(`${start}Z`) + 3_600_000, "UTC");
 	return { ...values, all_day: false, start, end: end > start ? end : start, timezone: zone };
 }
 

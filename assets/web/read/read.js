@@ -35,7 +35,7 @@ export function open(app, route, located) {
 // that has not been read, the view lets the server read it, and then shows its first part.
 class ReadView {
 	noRail = true;
-	#isReading = false;
+	#reading = null; // object that identifies the read of the present page in progress, or null
 	#error = null; // error of the latest request to read the page
 	#scrollTimer = 0;
 
@@ -57,7 +57,7 @@ class ReadView {
 
 	// isTemporary reports whether the surface is about to be replaced by the surfaces of the parts.
 	get isTemporary() {
-		return this.#isReading;
+		return this.#reading !== null;
 	}
 
 	// #showCurrentPart scrolls the navigation of the parts, which can be wider than the screen of a
@@ -79,8 +79,9 @@ class ReadView {
 	update(route, located) {
 		if (located.area !== "read") return false;
 		const before = this.part?.id;
+		const pageBefore = this.page;
 		this.#error = null;
-		this.#setRoute(route, located);
+		this.#setRoute(route, located, pageBefore);
 		this.#showCurrentPart();
 		if (before === this.part?.id) return true;
 		this.body.scrollTop = 0;
@@ -119,15 +120,18 @@ class ReadView {
 	// #setRoute shows a route, and reads a page that has not been read, unless the latest read has failed
 	// within FAILURE_PAUSE. It also reads the page of a finding without a translation if the page has
 	// parts: they belong to an earlier finding, because the member carries them, and can be out of date.
-	#setRoute(route, located) {
+	// before is the page that the view has shown. If the route has another one, a read of the page before in
+	// progress ends without an effect on the view.
+	#setRoute(route, located, before) {
 		Object.assign(this, { route, located });
+		if (before && before.surface?.surface_id !== this.#pageOf(located).surface?.surface_id) this.#reading = null;
 		this.#show();
 		const translate = translateOf(this.page.surface);
 		const failed = this.page.failure;
 		const isPaused = failed && Date.now() - Date.parse(failed.at) < FAILURE_PAUSE;
 		const isNew = !this.page.isRead
 			|| (located.surface === this.page.surface && !this.page.surface.runtime_state?.translation);
-		if (isNew && !this.object && translate && !isPaused && !this.#isReading) this.read();
+		if (isNew && !this.object && translate && !isPaused && !this.#reading) this.read();
 	}
 
 	// #refresh renders the view again if its surface or object, or the workspace, has changed.
@@ -141,12 +145,17 @@ class ReadView {
 		this.#show();
 	}
 
+	// #pageOf returns the page of the result of locate.
+	#pageOf({ surface, object }) {
+		return surface ? pageOf(this.app.store.session, surface) : pageOfObject(this.app.store, object);
+	}
+
 	// #show renders the view for the present state of the store.
 	#show() {
 		const { app, located } = this;
 		const { surface } = located;
 		this.object = surface ? null : located.object;
-		this.page = surface ? pageOf(app.store.session, surface) : pageOfObject(app.store, located.object);
+		this.page = this.#pageOf(located);
 		this.part = surface ? this.page.parts.find(({ id }) => id === surface.surface_id) ?? this.page.parts[0] : this.page.parts[0];
 		this.key = JSON.stringify([surface ?? located.object, app.store.session.surface_runtime?.revision]); // see #refresh
 		this.title = this.part?.title || this.page.title;
@@ -160,16 +169,14 @@ class ReadView {
 	async read({ again = false } = {}) {
 		const { app } = this;
 		const action = translateOf(this.page.surface, { refresh: again });
-		if (!action || this.#isReading) return;
-		this.#isReading = true;
+		if (!action || this.#reading) return;
+		const reading = (this.#reading = {});
 		this.#error = null;
 		if (!again) this.#show();
-		try {
-			await app.dispatcher.perform(action);
-		} catch (error) {
-			this.#error = error;
-		}
-		this.#isReading = false;
+		const failure = await app.dispatcher.perform(action).then(() => null, (error) => error);
+		if (this.#reading !== reading) return; // the view shows another page
+		this.#reading = null;
+		this.#error = failure;
 		if (this.scope.signal.aborted) return;
 		const page = pageOf(app.store.session, app.store.surface(this.page.surface.surface_id) ?? this.page.surface);
 		if (again && this.#error) app.acts.showError(this.#error, () => this.read({ again: true }));
@@ -237,7 +244,7 @@ class ReadView {
 		return openWith(this.app, action, { title: this.title, body: page.url });
 	}
 
-	// #menuItems returns the items of the menu in the bar.
+	// #menuItems returns the items of the menu in the bar, with a line between two groups.
 	#menuItems() {
 		const { app, page, part, located } = this;
 		const { words, store } = app;
@@ -253,7 +260,7 @@ class ReadView {
 			(await app.acts.act(action, { done: words.frame.letGoDone(this.title) }))
 			&& !store.surface(surface?.surface_id) && app.router.back({ kind: "today" })
 		);
-		return [
+		const groups = [[
 			page.isRead && translateOf(page.surface) && {
 				label: words.read.readAgain(), icon: "undo", run: () => this.read({ again: true }),
 			},
@@ -267,12 +274,13 @@ class ReadView {
 			page.url && {
 				label: words.read.openPage(), icon: "out", run: () => window.open(page.url, "_blank", "noopener,noreferrer"),
 			},
-			null,
+		], [
 			...(page.isRead && surface ? moveItems(app, surface) : []),
 			save && { label: save.label, icon: "download", run: () => app.acts.act(save, { done: words.read.saved(this.title) }) },
 			remove && { label: words.frame.letGo(), icon: "close", run: () => removeAndLeave(remove) },
 			!remove && drop && { label: words.frame.letGo(), icon: "close", run: () => removeAndLeave(drop) },
-		].filter((item) => item !== undefined && item !== false);
+		]].map((items) => items.filter(Boolean)).filter((items) => items.length > 0);
+		return groups.flatMap((items, i) => (i > 0 ? [null, ...items] : items));
 	}
 
 	// -------------------------------------------------------------- the content
@@ -372,7 +380,7 @@ class ReadView {
 		const { words } = app;
 		const title = el("h1", { class: "art-title", tabindex: "-1", dir: "auto", text: page.title });
 		const summary = page.summary && el("p", { dir: "auto", text: page.summary });
-		if (this.#isReading) {
+		if (this.#reading) {
 			return el("div", { class: "stack" }, title, summary,
 				el("p", { class: "quiet small", role: "status", text: words.read.reading(hostOf(page.url)) }), skeleton({ words, rows: 4 }));
 		}

@@ -22,6 +22,13 @@ test("an event without an end takes an hour, one that ends before it starts none
 	assert.equal(entryOf({ name: "x", start: "someday" }, { zone: "UTC" }), null);
 });
 
+test("an event with a time and a day as its end is over at the end of a later day, or after an hour", () => {
+	const entry = (more) => entryOf({ name: "x", start: "2026-11-27T19:00:00", ...more }, { zone: "Europe/Berlin" });
+	assert.equal(entry({ end: "2026-11-27" }).end, "2026-11-27T20:00:00");
+	assert.equal(entry({ end: "2026-11-29" }).end, "2026-11-30T00:00:00");
+	assert.equal(entry({ start: "2026-11-27T23:30:00Z", utc_offset: "+01:00", end: "2026-11-28" }).end, "2026-11-28T01:30:00");
+});
+
 test("the end of whole days is the day after the last one", () => {
 	assert.deepEqual(entryOf({ name: "Fair", start: "2026-12-30", end: "2026-12-31" }, { zone: "UTC" }), { title: "Fair", location: "", description: "", all_day: true, start: "2026-12-30", end: "2027-01-01" });
 	assert.equal(entryOf({ name: "Day", start: "2026-12-30" }, { zone: "UTC" }).end, "2026-12-31");
