@@ -50,7 +50,7 @@ export class Block {
 			await this.app.reader.read(this.url);
 			if (this.#laterPages.length > 0) await this.#readLaterPages();
 		} catch (error) {
-			if (error.status !== 401) this.#fail(error);
+			if (error.status !== 401 && !this.scope.signal.aborted) this.#fail(error);
 		}
 	}
 
@@ -93,7 +93,12 @@ export class Block {
 	#open() {
 		this.#panelScope?.end();
 		this.#panelScope = this.app.scope();
-		this.#panelScope.panel(this.url, this.services, (panel) => this.#show(panel), (error) => this.#fail(error));
+		const { url } = this;
+		this.#panelScope.panel(url, this.services, (panel) => this.#show(panel), (error, wasShown) => {
+			// The known panel is that of the values before setQuery: it must not be taken for the result.
+			if (this.panel && error.retryable && wasShown === false) this.app.acts.showError(error, () => url === this.url && this.reload());
+			else this.#fail(error);
+		});
 	}
 
 	// #show shows the panel with a new first page.
@@ -142,10 +147,12 @@ export class Block {
 
 	// #readLaterPages reads the later pages again, at most as many as are shown.
 	async #readLaterPages() {
+		const { url } = this;
 		const pages = [this.#firstPage];
 		while (pages.length <= this.#laterPages.length && pages.at(-1).page?.next) {
 			pages.push((await this.app.client.read(pages.at(-1).page.next, { signal: this.scope.signal })).data);
 		}
+		if (url !== this.url) return; // setQuery was called: the pages belong to another search
 		this.#laterPages = pages.slice(1);
 		this.#show(this.#firstPage);
 	}

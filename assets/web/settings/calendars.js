@@ -60,9 +60,11 @@ function calendarLine(app, block, item, index, all) {
 	});
 }
 
-// setVisible sends the state of the switch of a calendar, and restores the switch after a failure.
+// setVisible sends the state of the switch of a calendar, and restores the switch after a failure, unless the
+// member has changed it again.
 async function setVisible(app, block, arrange, input) {
-	if ((await block.act(arrange, { values: { visible: input.checked } })) === null) input.checked = !input.checked;
+	const visible = input.checked;
+	if ((await block.act(arrange, { values: { visible } })) === null && input.checked === visible) input.checked = !visible;
 }
 
 // calendarItems returns the items of the menu of a calendar. arrange, index and all are those of

@@ -2,15 +2,17 @@
 
 // mergePages returns a panel with the items of all pages of a paginated panel. lists has the names of
 // the fields that are lists of items besides the sections. Its field `page` is that of the last page;
-// all other fields are those of the first page.
+// all other fields are those of the first page. Of items with the same id, only the first one remains: each
+// page contains also the whole sections that are not paginated, and an item may move to another page
+// between two requests.
 export function mergePages(pages, lists = []) {
 	const [first, ...others] = pages;
 	if (others.length === 0) return first;
 	const merged = { ...first, page: pages.at(-1).page };
-	const all = (name) => pages.flatMap((page) => page[name] ?? []);
-	for (const name of lists) merged[name] = all(name);
+	const unique = (items, known = new Set()) => items.filter(({ id }) => !known.has(id) && known.add(id));
+	for (const name of lists) merged[name] = unique(pages.flatMap((page) => page[name] ?? []));
 	const itemsOf = (page, section) => page.sections?.find(({ id }) => id === section.id)?.items ?? [];
-	merged.sections = first.sections.map((section) => ({ ...section, items: pages.flatMap((page) => itemsOf(page, section)) }));
+	merged.sections = first.sections.map((section) => ({ ...section, items: unique(pages.flatMap((page) => itemsOf(page, section))) }));
 	return merged;
 }
 
