@@ -1,5 +1,6 @@
 // Actions that several pages of the operator offer: to invite or add a member, and to start a backup.
 
+import { dayIn } from "../parts/day.js";
 import { button } from "../parts/el.js";
 import { openSecret } from "../parts/secret.js";
 
@@ -57,7 +58,8 @@ export async function invite(app, block, action) {
 	const data = await block.form(action, { title: action.label, submit: text.createLink(), hints: { email: text.inviteHint() } });
 	if (!data?.link) return;
 	await showLink(app, data, {
-		title: text.invitation(), text: text.inviteText(words.dayShort(data.expires_at.slice(0, 10)), data.invitation?.email ?? ""),
+		title: text.invitation(),
+		text: text.inviteText(words.dayShort(dayIn(words.zone, new Date(data.expires_at))), data.invitation?.email ?? ""),
 	});
 }
 

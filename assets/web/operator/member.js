@@ -1,6 +1,7 @@
 // The page of one member for operators.
 
 import { avatar } from "../parts/avatar.js";
+import { dayIn } from "../parts/day.js";
 import { button, el } from "../parts/el.js";
 import { details } from "../parts/row.js";
 import { destroys } from "../frame/acts.js";
@@ -62,7 +63,7 @@ function memberCard(app, member, item, forms, block) {
 			})),
 		details([
 			[text.email(), member.email], [text.wasHere(), member.last_seen_at ? words.when(member.last_seen_at) : text.never()],
-			[text.joined(), words.dayShort(member.created_at.slice(0, 10))],
+			[text.joined(), words.dayShort(dayIn(words.zone, new Date(member.created_at)))],
 			[text.secondFactor(), member.second_factor ? words.settings.on() : words.settings.off()],
 			...(storage ? [[text.storage(), text.used(words.bytes(storage.used_bytes), words.bytes(storage.limit_bytes))]] : []),
 		]),

@@ -26,6 +26,7 @@ function searchForm(app, block, form) {
 	const { query, ...route } = app.router.route;
 	const values = { q: query.q ?? "", status: query.status ?? "" };
 	let timer = 0;
+	block.scope.add(() => clearTimeout(timer)); // otherwise the search would replace the address of the next view
 	const search = () => {
 		app.router.set({ ...route, query: values });
 		block.setQuery(values);

@@ -130,7 +130,7 @@ function tiles(app, panel) {
 		}),
 		tile("members", { icon: "people", value: text.active(counts.active), sub: text.recent(counts.recent), checks: [] }),
 		certificate && tile("certificate", {
-			icon: "lock", title: text.certificate(), value: words.dayShort(certificate.slice(0, 10)), sub: text.certificateUntil(),
+			icon: "lock", title: text.certificate(), value: words.dayShort(dayIn(words.zone, new Date(certificate))), sub: text.certificateUntil(),
 		}),
 		tile("version", { icon: "info", value: version, sub: serverName(app), checks: ["clock"] }),
 	].filter(Boolean);

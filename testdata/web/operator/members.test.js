@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { memberParts } from "../../../assets/web/operator/member.js";
+import { membersParts } from "../../../assets/web/operator/members.js";
+import { catalog } from "../../../assets/web/words/en.js";
+import { makeWords } from "../../../assets/web/words.js";
+import { Scope } from "../../../assets/web/frame/scope.js";
+import { useDOM } from "../document.js";
+
+async function wordsIn(zone) {
+	const words = makeWords(catalog, { language: "en", locale: "en-GB", zone, now: () => Date.parse("2026-12-03T12:00:00Z") });
+	for (const name of ["operator", "settings", "frame"]) words[name] = (await import(`../../../assets/web/words/en/${name}.js`)).catalog(words);
+	return words;
+}
+
+test("a search that begins after its view has ended does not replace the address of the next view", async (t) => {
+	useDOM();
+	t.mock.timers.enable({ apis: ["setTimeout"] });
+	const addresses = [];
+	const app = {
+		words: await wordsIn("UTC"), router: { route: { kind: "operator", id: "members", query: {} }, set: (route) => addresses.push(route) },
+		store: { actionsOn: () => [] },
+	};
+	const scope = new Scope(app);
+	const block = { scope, setQuery: () => {} };
+	const panel = { sections: [], action_descriptors: [{ id: "open_members", controls: [{ id: "q", label: "Name" }] }] };
+	const form = membersParts(app, panel, block)[0].make();
+	const input = form.querySelector("input");
+	input.value = "ann";
+	input.dispatchEvent({ type: "input" });
+	t.mock.timers.tick(250);
+	assert.deepEqual(addresses.map(({ query }) => query.q), ["ann"]);
+	input.value = "anna";
+	input.dispatchEvent({ type: "input" });
+	scope.end();
+	t.mock.timers.tick(250);
+	assert.equal(addresses.length, 1);
+});
+
+test("the day on which a member has joined is that in the time zone of the operator", async () => {
+	useDOM();
+	const app = { words: await wordsIn("Pacific/Auckland"), store: { session: {} } };
+	const member = { id: "2", display_name: "Ann", username: "ann", email: "a@example.org", status: "active", created_at: "2026-11-30T12:00:00Z" };
+	const panel = { members: [member], sections: [{ id: "members", items: [{ id: "2" }] }] };
+	const [who] = memberParts(app, panel, {});
+	assert.match(who.make().textContent, /1 Dec/);
+});
