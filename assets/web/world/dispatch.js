@@ -9,6 +9,8 @@ const STALE = [403, 404, 409]; // statuses which show that the data of the page 
 
 // Dispatcher performs actions and applies their responses to the store.
 export class Dispatcher {
+	#ordered = new Map(); // path → promise of the latest write of #inOrder, which is never rejected
+
 	// isLive returns whether the stream reports changes. signedIn returns the id of the member who
 	// has signed in to the browser, or null if it is unknown. textOf returns the message for an error
 	// without one, such as a lost connection. wait is the time before the first retry of a request,
@@ -40,13 +42,9 @@ export class Dispatcher {
 		const request = requestOf(action, values, fields);
 		if (request.method === "GET") return (await this.client.request("GET", request.path, { signal })).data;
 		if (!this.expectMember()) throw new RequestError({ status: 401, code: "other_member" });
-		const path = request.isFile || !this.store.changesURL ? request.path : withDataset(request.path, this.store.changesURL);
-		const { revision } = this.store;
 		try {
 			const options = { body: request.body, headers: { ...request.headers, ...(etag && { "If-Match": etag }) }, key, signal };
-			const { data } = await this.#send(request.method, path, options, isRepeatable(action, request) ? attempts : 1);
-			this.#apply(data, revision);
-			return data;
+			return await this.#inOrder(request, () => this.#write(request, options, isRepeatable(action, request) ? attempts : 1));
 		} catch (error) {
 			if (STALE.includes(error.status)) this.reader.changed();
 			if (error instanceof RequestError) error.message ||= this.textOf(error);
@@ -57,6 +55,30 @@ export class Dispatcher {
 	// post sends a POST request with the fields of its body, as perform does.
 	post(url, fields = {}, options = {}) {
 		return this.perform({ method: "POST", url, body: fields }, {}, options);
+	}
+
+	// #inOrder calls send and returns its promise. A request that sets a state, such as the visibility of a calendar,
+	// waits for the earlier one with the same path: otherwise two fast clicks could arrive in the wrong order, and
+	// the first one would win.
+	#inOrder({ method, path }, send) {
+		if (method !== "PATCH" && method !== "PUT") return send();
+		const before = this.#ordered.get(path);
+		const sent = before ? before.then(send) : send();
+		const settled = sent.then(() => {}, () => {}).then(() => {
+			if (this.#ordered.get(path) === settled) this.#ordered.delete(path);
+		});
+		this.#ordered.set(path, settled);
+		return sent;
+	}
+
+	// #write sends a write, applies its response and returns the data of the response.
+	async #write({ method, path, isFile }, options, attempts) {
+		options.signal?.throwIfAborted();
+		const fullPath = isFile || !this.store.changesURL ? path : withDataset(path, this.store.changesURL);
+		const { revision } = this.store;
+		const { data } = await this.#send(method, fullPath, options, attempts);
+		this.#apply(data, revision);
+		return data;
 	}
 
 	// #send sends a write, and again after a growing wait if there was no response.

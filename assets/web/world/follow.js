@@ -55,7 +55,10 @@ export class Follower {
 		this.#run = new AbortController();
 		const { signal } = this.#run;
 		this.page.addEventListener("visibilitychange", () => !this.page.hidden && this.#catchUp(), { signal });
-		globalThis.addEventListener?.("online", () => this.#catchUp(), { signal });
+		globalThis.addEventListener?.("online", () => {
+			this.#catchUp();
+			if (this.isLive) this.onEvent({}); // the stream may be broken; and a response shows that the server is reachable
+		}, { signal });
 		this.#poll(signal);
 		if (!this.url) return;
 		if (this.election) this.election.start();
@@ -90,8 +93,8 @@ export class Follower {
 		}
 	}
 
-	// #catchUp ends all waits, so that changes are reported at once. It is called when the page
-	// becomes visible and when the device is back online.
+	// #catchUp ends all waits, so that changes are reported at once if the stream does not work. It is called when
+	// the page becomes visible and when the device is back online.
 	#catchUp() {
 		this.election?.ask();
 		this.stream.wake();

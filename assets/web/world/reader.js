@@ -100,7 +100,9 @@ export class Reader {
 		if (panel.data) listener(panel.data);
 		const release = () => {
 			panel.listeners.delete(listener);
-			if (panel.listeners.size === 0 && this.#panels.get(path) === panel) this.#panels.delete(path);
+			if (panel.listeners.size > 0 || this.#panels.get(path) !== panel) return;
+			this.#panels.delete(path);
+			this.#endRetry(path);
 		};
 		return { ready: this.#readFirst(path, panel), release };
 	}
@@ -155,11 +157,18 @@ export class Reader {
 		for (const listener of [...panel.listeners]) listener(data);
 	}
 
+	// #readSession reads the session. If a write has changed the surfaces during the request, the response may lack
+	// the change, for example a surface that the view shows: then it reads the session again.
 	async #readSession() {
-		const { data } = await this.client.read(this.paths.session);
-		if (this.#stopped) return;
-		this.isConfirmed = true;
-		if (data !== this.store.session) this.store.setSession(data);
+		const revision = () => this.store.session?.surface_runtime?.revision;
+		for (let before, isOlder = true; isOlder; ) {
+			before = revision();
+			const { data } = await this.client.read(this.paths.session);
+			if (this.#stopped) return;
+			this.isConfirmed = true;
+			isOlder = revision() !== before && data.surface_runtime?.revision < revision();
+			if (!isOlder && data !== this.store.session) this.store.setSession(data);
+		}
 	}
 
 	// #readDataset reads the changes of the dataset, or the whole dataset if there is none. If a
@@ -197,8 +206,9 @@ export class Reader {
 		this.read(part).catch((error) => {
 			if (this.#stopped || error.status === 401) return;
 			this.onProblem(error, part);
-			if (error.retryable) return this.#retry(part, error.retryAfter);
 			const panel = this.#panels.get(part);
+			if (!panel && part !== "session" && part !== "dataset") return; // released during the request
+			if (error.retryable) return this.#retry(part, error.retryAfter);
 			if (!panel) return;
 			panel.hasFailed = true;
 			for (const listener of [...panel.listeners]) listener(panel.data, error);

@@ -167,3 +167,25 @@ test("nothing is written after another member has signed in to the browser", asy
 	await dispatcher.perform(action());
 	assert.equal(requests.length, 2);
 });
+
+test("writes that set the state of one record are sent one after the other, so that the last state wins", async (t) => {
+	const arrived = [];
+	const { dispatcher, until } = await connect(t, (request, response) => {
+		arrived.push({ url: request.url.split("?")[0], ...JSON.parse(request.text), answer: (status) => json(response, status, {}) });
+	});
+	const set = (url, visible) => dispatcher.perform({ method: "PATCH", url, body: { visible } });
+	const first = set("/calendars/1", false).catch(({ status }) => status);
+	const second = set("/calendars/1", true);
+	const other = set("/calendars/2", true);
+	await until((list) => list.length === 2);
+	await new Promise((done) => setTimeout(done, 20));
+	assert.deepEqual(arrived.map(({ url, visible }) => [url, visible]), [["/calendars/1", false], ["/calendars/2", true]]);
+	arrived[0].answer(422);
+	assert.equal(await first, 422);
+	await until((list) => list.length === 3);
+	await new Promise((done) => setTimeout(done, 20));
+	assert.deepEqual([arrived[2].url, arrived[2].visible], ["/calendars/1", true], "an error does not stop the writes after it");
+	arrived[1].answer(200);
+	arrived[2].answer(200);
+	await Promise.all([second, other]);
+});

@@ -266,3 +266,16 @@ test("a tab whose lock has been taken closes its stream and listens to the new o
 	second.follower.stop();
 	assert.equal((await server.open()).headers["last-event-id"], "r5", "it reads the stream again when the other tab is closed");
 });
+
+test("when the device is back online, everything is read, even if the stream seems to work", async (t) => {
+	const target = new EventTarget();
+	globalThis.addEventListener = target.addEventListener.bind(target);
+	t.after(() => delete globalThis.addEventListener);
+	const server = await streams(t);
+	const { events, states } = follow(t, server);
+	await server.open();
+	assert.equal(await states.next(), true);
+	assert.deepEqual(await events.next(), {});
+	target.dispatchEvent(new Event("online"));
+	assert.deepEqual(events.values, [{}]);
+});

@@ -183,3 +183,54 @@ test("nothing is read after stop", async (t) => {
 	assert.equal(store.revision, "1", "the response of the read in progress is not applied");
 	assert.equal(urls().length, 3);
 });
+
+test("a panel that is released is not read again after a failure", async (t) => {
+	const { reader, state, urls } = await world(t);
+	await reader.open();
+	const { ready, release } = reader.keep("/panel", ["time"], () => {});
+	await ready;
+	state.before = async (request, response) => {
+		if (request.url !== "/panel") return undefined;
+		json(response, 503, { error: { code: "service_unavailable", message: "Busy.", retryable: true } });
+		return "done";
+	};
+	reader.changed({ sections: [], services: ["time"] });
+	const panelReads = () => urls().filter((url) => url === "/panel").length;
+	while (panelReads() < 3) await new Promise((done) => setTimeout(done, 5));
+	release();
+	await new Promise((done) => setTimeout(done, 20)); // a request may be in progress
+	const count = panelReads();
+	await new Promise((done) => setTimeout(done, 100));
+	assert.equal(panelReads(), count);
+});
+
+test("a session that is older than the surfaces of a write meanwhile is read again", async (t) => {
+	const { reader, store, state, urls } = await world(t);
+	await reader.open();
+	const session = (revision, ...ids) => ({ runtime_session: { user_id: 1 }, surface_runtime: { revision, surfaces: ids.map((id) => ({ surface_id: id })) } });
+	store.setSession(session(4, "a"));
+	let isFirst = true;
+	state.before = async (_, response) => {
+		if (isFirst) store.setSurfaces(session(5, "a", "b").surface_runtime);
+		json(response, 200, isFirst ? session(4, "a") : session(5, "a", "b"));
+		isFirst = false;
+		return "done";
+	};
+	await null; // the subscribers of setSession
+	const seen = [];
+	store.subscribe(["session"], () => seen.push(Boolean(store.surface("b"))));
+	await reader.read("session");
+	assert.equal(urls().filter((url) => url === "/session").length, 3);
+	assert.ok(store.surface("b"));
+	assert.deepEqual(seen.filter((has) => !has), [], "the new surface is never missing");
+});
+
+test("a session with an older revision is accepted if no write has changed it meanwhile", async (t) => {
+	const { reader, store, state } = await world(t);
+	await reader.open();
+	const session = (revision) => ({ runtime_session: { user_id: 1 }, surface_runtime: { revision, surfaces: [] } });
+	store.setSession(session(9));
+	state.before = async (_, response) => (json(response, 200, session(2)), "done"); // such as after the restore of a backup
+	await reader.read("session");
+	assert.equal(store.session.surface_runtime.revision, 2);
+});
