@@ -10,6 +10,7 @@ import { hasArea, loadArea, loadFrame, prepareArea } from "./frame/areas.js";
 import { draftsOf } from "./frame/drafts.js";
 import { Frame } from "./frame/frame.js";
 import { Keys } from "./frame/keys.js";
+import { followDay } from "./frame/newday.js";
 import { notFoundView, failedView } from "./frame/notfound.js";
 import { openOwnMenu, openOwnSheet, renewPresence, self } from "./frame/own.js";
 import { showPending } from "./frame/pending.js";
@@ -164,6 +165,7 @@ export class App {
 		this.queue.start();
 		showPending(this, this.queue);
 		this.#follow();
+		followDay(this, this.scope());
 		this.version.start();
 		this.connection.subscribe(({ state }) => state === "online" && this.version.checkAgain());
 		await this.show({ keepFocus: true });

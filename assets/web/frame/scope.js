@@ -47,10 +47,17 @@ export class Scope {
 		return panelRead.ready.catch(failed);
 	}
 
-	// every calls a function at an interval in milliseconds, while the page is visible.
+	// every calls a function at an interval in milliseconds, while the page is visible. When the page becomes visible,
+	// it calls the function at once if an interval has passed since the latest call.
 	every(interval, run) {
-		const timer = setInterval(() => document.hidden || run(), interval);
+		let isDue = false; // whether the page was hidden at the latest interval
+		const call = () => {
+			isDue = document.hidden;
+			if (!isDue) run();
+		};
+		const timer = setInterval(call, interval);
 		this.add(() => clearInterval(timer));
+		document.addEventListener("visibilitychange", () => isDue && call(), { signal: this.signal });
 	}
 
 	// end calls the functions that were added, the latest first.
