@@ -48,7 +48,7 @@ export class Acts {
 	//   ask     whether to ask for a confirmation, or the text of the confirmation
 	async act(action, { values = {}, done = "", name = "", ask = CONFIRMED.has(action.type), key = newKey(), ...options } = {}) {
 		const hasFields = (action.controls ?? []).some(({ type }) => type !== "hidden");
-		if (hasFields && Object.keys(values).length === 0) return this.form(action, { name });
+		if (hasFields && Object.keys(values).length === 0) return this.form(action, { done, ...options });
 		if (ask && !(await this.#confirm(action, name, ask))) return null;
 		try {
 			const data = await this.app.queue.perform(action, values, {
@@ -73,6 +73,14 @@ export class Acts {
 		const label = given.status === body.status ? action.label : "";
 		const changed = action.command ? { ...action, label, command: { ...action.command, body } } : { ...action, label, body };
 		return this.act(changed, { name, done: done ? words.frame.taskDone(name) : words.frame.taskOpen(name) });
+	}
+
+	// isTicked returns whether a task is completed after the change of its status that tick has not sent yet, or
+	// undefined if there is none. action is that of tick, or undefined.
+	isTicked(action) {
+		const entries = action ? this.app.queue.of(action) : [];
+		const latest = entries.filter(({ kind, state }) => kind === "tick" && state !== "failed").at(-1);
+		return latest && (latest.action.command ?? latest.action).body.status === "completed";
 	}
 
 	// tickBox calls tick with the state of a checkbox, and restores the checkbox if tick fails.

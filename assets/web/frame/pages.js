@@ -93,9 +93,13 @@ export class Pages {
 		return (this.#reading ??= this.#readNext().finally(() => (this.#reading = null)));
 	}
 
+	// #readNext reads the next page. If the first page has changed during the request, the page after it may begin
+	// elsewhere: then #readNext reads that one, so that no item between both is missing.
 	async #readNext() {
+		const path = this.#next;
 		try {
-			const { items, next } = await this.#read(this.#next);
+			const { items, next } = await this.#read(path);
+			if (path !== this.#next) return this.#next === null || this.#readNext();
 			this.#laterPages.push(items);
 			this.#next = next;
 		} catch (error) {

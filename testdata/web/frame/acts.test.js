@@ -33,3 +33,26 @@ test("trying again repeats the key of the failed attempt", async () => {
 	await acts.act({ type: "social.event.create", label: "Create" }, { values: { title: "Supper" } });
 	assert.notEqual(keys[2], keys[1], "another press is another action");
 });
+
+test("an action with visible fields opens its form with the options of the action", async () => {
+	const acts = new Acts({});
+	let options;
+	acts.form = async (_, given) => (options = given);
+	await acts.act({ type: "social.event.create", controls: [text] }, { done: "Created", fields: { context_id: 1 }, name: "Supper" });
+	assert.deepEqual(options, { done: "Created", fields: { context_id: 1 } });
+});
+
+test("a task whose status has not been sent has the state of that status", () => {
+	const tick = (status, more = {}) => ({ kind: "tick", state: "waiting", action: { url: "/tasks/1", body: { status } }, ...more });
+	let list = [];
+	const acts = new Acts({ queue: { of: ({ url }) => list.filter(({ action }) => action.url === url) } });
+	const action = { url: "/tasks/1", body: { status: "completed" } };
+	assert.equal(acts.isTicked(action), undefined);
+	assert.equal(acts.isTicked(undefined), undefined);
+	list = [tick("completed")];
+	assert.equal(acts.isTicked(action), true);
+	list = [tick("completed", { state: "failed" })];
+	assert.equal(acts.isTicked(action), undefined);
+	list = [tick("needs_action")];
+	assert.equal(acts.isTicked(action), false);
+});

@@ -78,3 +78,13 @@ test("a page that does not arrive can be read again, and its error is shown whil
 	assert.equal(await pages.readMore(), false);
 	assert.deepEqual(errors, ["/2", "function"]);
 });
+
+test("a first page that changes during the request for the next page leaves no gap", async () => {
+	const responses = { "/after-b": panel("cd"), "/after-a": panel("bcd") };
+	const { pages, asked, ids } = pagesOf(responses);
+	pages.setFirst(panel("ab", "/after-b"));
+	const reading = pages.readMore();
+	pages.setFirst(panel("xa", "/after-a"));
+	assert.equal(await reading, true);
+	assert.deepEqual([ids(), asked], ["xabcd", ["/after-b", "/after-a"]]);
+});

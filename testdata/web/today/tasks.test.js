@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Acts } from "../../../assets/web/frame/acts.js";
+import { taskRows } from "../../../assets/web/today/tasks.js";
+import { useDOM } from "../document.js";
+
+test("a task that was completed without a connection remains checked when Today is rendered again", () => {
+	useDOM();
+	const complete = { id: "complete", type: "update_time_object", method: "PATCH", url: "/tasks/1", body: { status: "completed" } };
+	const list = [];
+	const app = {
+		words: { zone: "UTC", day: { complete: String } }, store: { session: {} },
+		queue: { of: ({ url }) => list.filter(({ path }) => path === url) },
+	};
+	app.acts = new Acts(app);
+	const items = [{ id: "1", title: "Water the plants", metadata: {}, actions: [complete] }];
+	const box = () => taskRows(app, items).querySelector("input");
+	assert.ok(!box().checked);
+	list.push({ kind: "tick", state: "waiting", path: "/tasks/1", action: complete });
+	assert.equal(box().checked, true);
+});
