@@ -128,12 +128,13 @@ function useStored(event, cache, response) {
 	return response;
 }
 
-// store stores a picture, and calls trim after every TRIM_INTERVAL pictures. It ignores errors, for example if the
-// storage is full.
+// store stores a picture, and calls trim after the first one, and after every TRIM_INTERVAL pictures: browsers end a
+// worker after a short time, so that few workers store TRIM_INTERVAL pictures. It ignores errors, for example if
+// the storage is full.
 async function store(cache, request, response) {
 	try {
 		await cache.put(request, response);
-		if (++storedCount % TRIM_INTERVAL === 0) await trim(cache);
+		if (++storedCount === 1 || storedCount % TRIM_INTERVAL === 0) await trim(cache);
 	} catch {
 		// The picture is not stored.
 	}

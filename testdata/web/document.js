@@ -136,6 +136,7 @@ class Element extends Node {
 	get className() { return this.getAttribute("class") ?? ""; }
 	set className(text) { this.setAttribute("class", text); }
 	get id() { return this.getAttribute("id") ?? ""; }
+	set id(id) { this.setAttribute("id", id); }
 	get children() { return this.childNodes.filter((child) => child instanceof Element); }
 	get childElementCount() { return this.children.length; }
 	getAttribute(name) { return this.#attributes.get(name) ?? null; }
@@ -154,6 +155,14 @@ class Element extends Node {
 	setPointerCapture() {}
 	hasPointerCapture() { return false; }
 	click() { this.dispatchEvent({ type: "click" }); }
+
+	// showModal and close are those of a dialog.
+	showModal() { this.open = true; }
+
+	close() {
+		this.open = false;
+		this.dispatchEvent({ type: "close" });
+	}
 
 	focus() {
 		globalThis.document.activeElement = this;

@@ -37,7 +37,7 @@ export function surfaceSection(app, surface, scope) {
 		scope.panel(
 			url, [surface.service_binding?.service_id ?? ""],
 			(panel) => keepFocus(body, () => body.replaceChildren(...contents(app, panel, words))),
-			(error) => body.replaceChildren(problem(error, words)),
+			(error, _, again) => body.replaceChildren(problem(error, words, again)),
 		);
 	}
 	return el("section", { "aria-labelledby": id, class: "beside" }, head, body);

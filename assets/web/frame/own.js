@@ -110,15 +110,21 @@ function presenceItems(app) {
 	}] : [];
 }
 
-// presenceControl returns the segmented control that sets the state of the presence, or null.
+// presenceControl returns the segmented control that sets the state of the presence, or null. After a failure it shows
+// the latest state that was set, unless the member has chosen another one meanwhile.
 function presenceControl(app) {
 	const action = presenceAction(app);
 	const me = self(app.store);
 	if (!action) return null;
-	return segmented(stateOptions(action), {
-		label: app.words.frame.presenceTitle(), value: me.presence, full: true,
-		choose: (value) => setPresence(app, action, value, me.note),
-	}).element;
+	let present = me.presence;
+	const control = segmented(stateOptions(action), {
+		label: app.words.frame.presenceTitle(), value: present, full: true,
+		choose: async (value) => {
+			if ((await setPresence(app, action, value, me.note)) !== null) present = value;
+			else if (control.value === value) control.set(present);
+		},
+	});
+	return control.element;
 }
 
 function setPresence(app, action, state, note) {

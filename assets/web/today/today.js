@@ -43,7 +43,7 @@ export function open(app, route, located) {
 	let failure = null; // { error, again } if the panel could not be read; again() reads it again
 
 	const openNew = () => head.querySelector(".new-btn")?.click();
-	const show = () => keepFocus(app.frame.main, render);
+	const show = () => keepFocus(app.frame.main, () => keepFocus(beside, render));
 	const render = () => {
 		head.replaceChildren(todayBar(app, panel));
 		if (!panel && failure) return body.replaceChildren(problem(failure.error, words, failure.again));

@@ -229,3 +229,14 @@ test("the least recently used pictures are removed beyond 50 MB", async () => {
 	const left = (await b.caches.byName.get("pictures  1").keys()).map(({ url }) => Number(url.split("/").at(-1)));
 	assert.deepEqual(left, [...Array.from({ length: 50 }, (_, n) => 58 + n), 0, 108]);
 });
+
+test("pictures beyond 50 MB are removed, even if each worker stores few of them", async () => {
+	const b = browser(page("v1"));
+	for (let worker = 0; worker < 3; worker++) {
+		b.serve = page("v1");
+		const get = await b.start("v1");
+		b.serve = () => picture("tile", { length: 1_000_000 });
+		for (let n = 0; n < (worker < 2 ? 60 : 1); n++) await get(`/tiles/${worker}-${n}`, image);
+	}
+	assert.equal((await b.caches.byName.get("pictures  1").keys()).length, 52); // 50 << 20 bytes
+});
