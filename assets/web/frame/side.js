@@ -112,18 +112,18 @@ export class Side {
 	}
 
 	// #onKey handles the keys of an entry: Delete removes it, Alt with an arrow key moves it.
-	#onKey(event, entry, entries) {
+	async #onKey(event, entry, entries) {
 		if (event.key === "Delete" && entry.remove) {
 			event.preventDefault();
-			return entry.remove();
+			entry.remove();
+			return;
 		}
 		if (!event.altKey || !entry.move || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
 		event.preventDefault();
 		const from = entries.indexOf(entry);
 		const to = from + (event.key === "ArrowUp" ? -1 : 1);
 		if (to < 0 || to >= entries.length) return;
-		entry.move(to);
-		this.app.say(this.app.words.frame.moved(entry.title, to + 1, entries.length));
+		if ((await entry.move(to)) !== null) this.app.say(this.app.words.frame.moved(entry.title, to + 1, entries.length));
 	}
 
 	// #me returns the button with the name and the presence of the member, which opens their menu.

@@ -105,13 +105,18 @@ function calendarItems(app, block, item, { arrange, index, all }) {
 	].filter((entry) => entry !== undefined && entry !== false);
 }
 
-// move moves a calendar of a list from one index to another, and announces its new position.
+// move moves a calendar of a list from one index to another, and announces its new position unless that fails.
 async function move(app, block, all, from, to) {
 	const forms = all.map((item) => formOf(item, "arrange", "calendar"));
 	const orders = forms.map((form) => form?.controls.find(({ id }) => id === "order")?.default);
-	await reorder(orders, from, to, (index, order) => forms[index] && app.acts.act(forms[index], { values: { order } }));
+	let hasFailed = false;
+	await reorder(orders, from, to, async (index, order) => {
+		const data = forms[index] && await app.acts.act(forms[index], { values: { order } });
+		hasFailed ||= data === null;
+		return data;
+	});
 	await block.reload();
-	app.say(app.words.frame.moved(all[from].title, to + 1, all.length));
+	if (!hasFailed) app.say(app.words.frame.moved(all[from].title, to + 1, all.length));
 }
 
 // showAddress shows the CalDAV address of a calendar, which other calendar programs ask for.

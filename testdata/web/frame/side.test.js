@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Side } from "../../../assets/web/frame/side.js";
+import { useDOM } from "../document.js";
+
+// texts returns an object whose functions return their names.
+const texts = (more = {}) => new Proxy(more, { get: (own, name) => own[name] ?? (() => String(name)) });
+
+test("the new position of a carried entry is announced, unless it could not be moved", async () => {
+	for (const [data, want] of [[{}, ["a 2/2"]], [null, []]]) {
+		useDOM();
+		globalThis.location = { hostname: "localhost" };
+		const said = [];
+		const surfaces = ["a", "b"].map((id) => ({ surface_id: id, title: id, icon: "pin" }));
+		const stacks = [{ stack_id: "carry_primary", surface_order: ["a", "b"], commands: { reorder_stack: "/reorder" } }];
+		const app = {
+			words: texts({ frame: texts({ moved: (title, at, all) => `${title} ${at}/${all}` }) }), href: ({ id }) => `/${id}`, self: () => ({ name: "Ann", id: 1 }),
+			store: {
+				session: { surface_runtime: { stacks, surfaces } }, dataset: { objects: [] }, setSurfaces: () => {},
+				surface: (id) => surfaces.find(({ surface_id: other }) => other === id), object: () => undefined,
+			},
+			acts: { act: async () => data }, say: (text) => said.push(text),
+		};
+		const side = new Side(app);
+		side.show();
+		side.element.querySelector("[href=/a]").dispatchEvent({ type: "keydown", key: "ArrowDown", altKey: true });
+		await new Promise((done) => setTimeout(done));
+		assert.deepEqual(said, want);
+	}
+});
