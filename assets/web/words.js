@@ -139,7 +139,9 @@ function makeFormats({ language, locale, zone, weekStart, now }) {
 
 		// Formats of a day, with examples.
 		month: dayFormat({ month: "long", year: "numeric" }), // December 2026
+		monthShort: dayFormat({ month: "short" }), // Dec
 		dayAndMonth: dayFormat({ day: "numeric", month: "long" }), // 3 December
+		dayAndYear: dayFormat({ day: "numeric", month: "long", year: "numeric" }), // 3 December 2026
 		dayAndWeekday: dayFormat({ weekday: "long", day: "numeric", month: "long" }), // Thursday, 3 December
 		dayField: dayFormat({ weekday: "short", day: "numeric", month: "short", year: "numeric" }), // Thu, 3 Dec 2026
 		dayFull: dayFormat({ weekday: "long", day: "numeric", month: "long", year: "numeric" }), // Thursday, 3 December 2026

@@ -3,7 +3,7 @@
 // catalog returns words.read as functions that return texts, see loadWords in words.js. Its parameter
 // has the formats of makeWords. day, monthShort and eventDay take a date such as "2026-12-03"; other days and
 // times are passed as texts.
-export const catalog = ({ number, plural, month, dayFull, dayRange, relativeDay, currentDay }) => ({
+export const catalog = ({ number, plural, monthShort, dayAndYear, dayRange, relativeDay, currentDay }) => ({
 	part: (kind) => ({
 		article: "Artikel", business: "Angaben", hours: "Öffnungszeiten", menu: "Speisekarte", events: "Veranstaltungen",
 		gallery: "Bilder", contact: "Kontakt",
@@ -16,7 +16,7 @@ export const catalog = ({ number, plural, month, dayFull, dayRange, relativeDay,
 	aboutPage: () => "Über diese Seite",
 	by: (names) => `Von ${names}`,
 	// day returns a day without its weekday, such as 3 December 2026.
-	day: (day) => dayFull(day).replace(/^[^,]+,\s*/, ""),
+	day: dayAndYear,
 	// source begins with a separator, because the host of the page precedes it.
 	source: (readAt, language, wordCount) => ["", readAt, language, wordCount].filter((text, i) => i === 0 || text).join(" · ").trim(),
 	readAt: (time, isToday) => (isToday ? `heute um ${time} gelesen` : `gelesen: ${time}`),
@@ -48,7 +48,7 @@ export const catalog = ({ number, plural, month, dayFull, dayRange, relativeDay,
 	previousPicture: () => "Vorheriges Bild",
 	nextPicture: () => "Nächstes Bild",
 	addEvent: (name) => `${name} in den Kalender eintragen`,
-	monthShort: (day) => month(day).slice(0, 3),
+	monthShort,
 	// eventDay returns yesterday, today and tomorrow as such. 172,800,000 ms are two days.
 	eventDay: (day) => (Math.abs(Date.parse(day) - Date.parse(currentDay())) < 172_800_000
 		? relativeDay(day)
