@@ -18,6 +18,7 @@ export class MapPane {
 	area = null; // response of read_field_area for the visible area; {} if the first request failed
 	#fittedView = null; // view of the map after it was fitted to the content, null until it is at rest
 	#readController = null; // AbortController of the latest request for the area
+	#hasAreaFailed = false; // whether the latest request for the area has failed
 	#areaTimer = 0; // timer of the next request for the area
 	#anchor = null; // anchor of the latest menu of #onPress
 	#chosen = null; // item of the chosen place, which the map shows
@@ -35,6 +36,7 @@ export class MapPane {
 		const observer = new ResizeObserver(() => this.layout());
 		for (const node of [view.finder, view.head.element, view.body, view.card, view.element]) observer.observe(node);
 		view.scope.add(() => observer.disconnect());
+		view.scope.add(app.connection.subscribe(({ state }) => state === "online" && this.#hasAreaFailed && this.#readArea()));
 		view.card.addEventListener("transitionend", ({ target, propertyName }) => {
 			if (target === view.card && propertyName === "height") this.onSheet();
 		});
@@ -238,7 +240,8 @@ export class MapPane {
 		openMenu(anchor, [{ label, icon: "search", run: () => view.searchAround(position) }], { label });
 	}
 
-	// #readArea reads the places of the visible area, unless there is a position or a search.
+	// #readArea reads the places of the visible area, unless there is a position or a search. After a failure, the
+	// area is read again when the map has moved, or when the server is reachable again.
 	async #readArea() {
 		const { view } = this;
 		if (!this.map || view.field.origin || view.query) return;
@@ -248,9 +251,11 @@ export class MapPane {
 			const area = await view.field.readArea(this.map.view.bounds, signal);
 			if (signal.aborted || view.scope.signal.aborted) return;
 			this.area = area;
+			this.#hasAreaFailed = false;
 			view.show();
 		} catch (error) {
 			if (error.name === "AbortError") return;
+			this.#hasAreaFailed = true;
 			this.area ??= {};
 			view.show();
 			if (error.status && error.status !== 401 && error.status !== 422) view.app.acts.showError(error);

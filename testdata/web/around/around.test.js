@@ -17,7 +17,7 @@ function setUp(query = {}) {
 		store: {
 			session: {}, dataset: { objects: [] }, service: () => ({ content_source: "/find" }), finding: () => undefined,
 		},
-		frame: { refresh: () => {} }, router: { set: (route) => addresses.push(route) }, go: (route) => addresses.push(route), say: () => {},
+		connection: { subscribe: () => () => {} }, frame: { refresh: () => {} }, router: { set: (route) => addresses.push(route) }, go: (route) => addresses.push(route), say: () => {},
 	};
 	const view = open(app, { kind: "find", id: "", query }, { area: "around" });
 	document.body.append(view.element);

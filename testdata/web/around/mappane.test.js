@@ -4,7 +4,7 @@ import { MapPane } from "../../../assets/web/around/mappane.js";
 import { useDOM } from "../document.js";
 
 // setUp returns a MapPane, the element of its view, and the positions around which it has searched.
-function setUp() {
+function setUp(field = { layer: null, origin: { latitude: 52, longitude: 13 }, radii: [] }) {
 	const document = useDOM();
 	const node = () => document.createElement("div");
 	const text = new Proxy({}, { get: (_, name) => () => name });
@@ -12,8 +12,11 @@ function setUp() {
 	const view = {
 		finder: node(), head: { element: node() }, body: node(), card: node(), element: node(), query: "",
 		scope: { add: () => {}, signal: new AbortController().signal },
-		field: { layer: null, origin: { latitude: 52, longitude: 13 }, radii: [] },
-		app: { words: { around: text, number: String }, store: { session: {} }, client: { address: (path) => path } },
+		field, show: () => {},
+		app: {
+			words: { around: text, number: String }, store: { session: {} }, client: { address: (path) => path }, acts: { showError: () => {} },
+			connection: { subscribe: (listener) => (view.onConnection = listener) },
+		},
 		searchAround: (position) => searches.push(position),
 	};
 	document.body.append(view.element);
@@ -43,5 +46,28 @@ test("closing the menu of the map returns the focus to the map, and removes the 
 	document.body.dispatchEvent({ type: "pointerdown" });
 	assert.equal(document.querySelector(".menu"), null);
 	assert.equal(view.element.querySelectorAll(".press").length, 0);
+	pane.close();
+});
+
+test("the places of the area are read again when the server is reachable again", async () => {
+	let isUp = false;
+	let count = 0;
+	const readArea = async () => {
+		count++;
+		if (!isUp) throw Object.assign(new Error("network"), { status: 0 });
+		return { objects: [], clusters: [] };
+	};
+	const { view, pane } = setUp({ layer: { url_template: "/{z}/{x}/{y}" }, origin: null, radii: [], readArea });
+	const settled = () => new Promise((done) => setTimeout(done));
+	pane.onField();
+	await settled();
+	isUp = true;
+	view.onConnection({ state: "unreachable" });
+	view.onConnection({ state: "online" });
+	await settled();
+	assert.deepEqual([count, pane.area], [2, { objects: [], clusters: [] }]);
+	view.onConnection({ state: "online" });
+	await settled();
+	assert.equal(count, 2);
 	pane.close();
 });
