@@ -67,8 +67,8 @@ class Node extends Target {
 		return node;
 	}
 
-	append(...nodes) { for (const node of nodes) this.insertBefore(typeof node === "object" ? node : new Text(node), null); }
-	prepend(...nodes) { for (const node of nodes.reverse()) this.insertBefore(typeof node === "object" ? node : new Text(node), this.firstChild); }
+	append(...nodes) { for (const node of nodes) this.insertBefore(nodeOf(node), null); }
+	prepend(...nodes) { for (const node of nodes.reverse()) this.insertBefore(nodeOf(node), this.firstChild); }
 
 	remove() {
 		if (!this.parentNode) return;
@@ -102,6 +102,8 @@ class Text extends Node {
 
 	get textContent() { return this.data; }
 }
+
+const nodeOf = (value) => (typeof value === "object" ? value : new Text(value));
 
 class Element extends Node {
 	#attributes = new Map();
@@ -200,7 +202,9 @@ export function useDOM() {
 	delete window.addEventListener;
 	delete window.removeEventListener;
 	globals.window = window;
-	for (const [name, value] of Object.entries(globals)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+	for (const [name, value] of Object.entries(globals)) {
+		Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+	}
 	document.append(documentElement);
 	documentElement.append(document.head, document.body);
 	return document;

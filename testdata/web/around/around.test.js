@@ -11,13 +11,18 @@ function setUp(query = {}) {
 	const document = useDOM();
 	const addresses = [];
 	const read = {};
-	const scope = { signal: new AbortController().signal, add: () => {}, on: () => {}, panel: (url, services, show, fail) => Object.assign(read, { show, fail }) };
+	const scope = {
+		signal: new AbortController().signal, add: () => {}, on: () => {},
+		panel: (url, services, show, fail) => Object.assign(read, { show, fail }),
+	};
 	const app = {
-		words: texts({ around: texts(), frame: texts(), list: String }), scope: () => scope, href: ({ kind }) => `/${kind}`, self: () => ({ name: "Ann", id: 1 }),
+		words: texts({ around: texts(), frame: texts(), list: String }), scope: () => scope, href: ({ kind }) => `/${kind}`,
+		self: () => ({ name: "Ann", id: 1 }),
 		store: {
 			session: {}, dataset: { objects: [] }, service: () => ({ content_source: "/find" }), finding: () => undefined,
 		},
-		connection: { subscribe: () => () => {} }, frame: { refresh: () => {} }, router: { set: (route) => addresses.push(route) }, go: (route) => addresses.push(route), say: () => {},
+		connection: { subscribe: () => () => {} }, frame: { refresh: () => {} },
+		router: { set: (route) => addresses.push(route) }, go: (route) => addresses.push(route), say: () => {},
 	};
 	const view = open(app, { kind: "find", id: "", query }, { area: "around" });
 	document.body.append(view.element);

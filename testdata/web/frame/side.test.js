@@ -14,7 +14,8 @@ test("the new position of a carried entry is announced, unless it could not be m
 		const surfaces = ["a", "b"].map((id) => ({ surface_id: id, title: id, icon: "pin" }));
 		const stacks = [{ stack_id: "carry_primary", surface_order: ["a", "b"], commands: { reorder_stack: "/reorder" } }];
 		const app = {
-			words: texts({ frame: texts({ moved: (title, at, all) => `${title} ${at}/${all}` }) }), href: ({ id }) => `/${id}`, self: () => ({ name: "Ann", id: 1 }),
+			words: texts({ frame: texts({ moved: (title, at, all) => `${title} ${at}/${all}` }) }),
+			href: ({ id }) => `/${id}`, self: () => ({ name: "Ann", id: 1 }),
 			store: {
 				session: { surface_runtime: { stacks, surfaces } }, dataset: { objects: [] }, setSurfaces: () => {},
 				surface: (id) => surfaces.find(({ surface_id: other }) => other === id), object: () => undefined,

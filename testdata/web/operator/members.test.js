@@ -9,7 +9,9 @@ import { useDOM } from "../document.js";
 
 async function wordsIn(zone) {
 	const words = makeWords(catalog, { language: "en", locale: "en-GB", zone, now: () => Date.parse("2026-12-03T12:00:00Z") });
-	for (const name of ["operator", "settings", "frame"]) words[name] = (await import(`../../../assets/web/words/en/${name}.js`)).catalog(words);
+	for (const name of ["operator", "settings", "frame"]) {
+		words[name] = (await import(`../../../assets/web/words/en/${name}.js`)).catalog(words);
+	}
 	return words;
 }
 
@@ -40,7 +42,7 @@ test("a search that begins after its view has ended does not replace the address
 test("the day on which a member has joined is that in the time zone of the operator", async () => {
 	useDOM();
 	const app = { words: await wordsIn("Pacific/Auckland"), store: { session: {} } };
-	const member = { id: "2", display_name: "Ann", username: "ann", email: "a@example.org", status: "active", created_at: "2026-11-30T12:00:00Z" };
+	const member = { id: "2", display_name: "Ann", username: "ann", status: "active", created_at: "2026-11-30T12:00:00Z" };
 	const panel = { members: [member], sections: [{ id: "members", items: [{ id: "2" }] }] };
 	const [who] = memberParts(app, panel, {});
 	assert.match(who.make().textContent, /1 Dec/);

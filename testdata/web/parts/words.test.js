@@ -116,7 +116,10 @@ test("a locale without a region takes that of the browser, if the browser has it
 });
 
 test("the days of a web page have their day, month and year in each locale", async () => {
-	for (const [locale, day, month] of [["en-GB", "3 December 2026", "Dec"], ["de-DE", "3. Dezember 2026", "Dez"], ["hu", "2026. december 3.", "dec."], ["ja", "2026年12月3日", "12月"]]) {
+	for (const [locale, day, month] of [
+		["en-GB", "3 December 2026", "Dec"], ["de-DE", "3. Dezember 2026", "Dez"], ["hu", "2026. december 3.", "dec."],
+		["ja", "2026年12月3日", "12月"],
+	]) {
 		const { read } = await load(locale, { areas: ["read"] });
 		assert.deepEqual([read.day("2026-12-03"), read.monthShort("2026-12-03")], [day, month]);
 	}

@@ -13,15 +13,17 @@ async function setUp(options) {
 	const errors = [];
 	const controller = new AbortController();
 	const scope = { signal: controller.signal, add: () => {} };
+	const frame = { more: () => "More", network: () => "No network" };
 	const app = {
-		words: new Proxy({ frame: { more: () => "More", network: () => "No network" } }, { get: (own, name) => own[name] ?? (() => String(name)) }),
+		words: new Proxy({ frame }, { get: (own, name) => own[name] ?? (() => String(name)) }),
 		scope: () => ({ end: () => {}, panel: (url, _, show, fail) => (panels[url] = { show, fail }) }),
 		reader: { read: async () => {} }, acts: { showError: (error) => errors.push(error.code) },
 		client: { read: (url) => new Promise((done, failed) => requests.push({ url, done: (data) => done({ data }), failed })) },
 	};
 	const rows = [];
 	const block = new Block(app, scope, {
-		url: "/members", lists: ["members"], parts: (panel) => (rows.splice(0, rows.length, ...panel.members.map(({ id }) => id)), []), ...options,
+		url: "/members", lists: ["members"],
+		parts: (panel) => (rows.splice(0, rows.length, ...panel.members.map(({ id }) => id)), []), ...options,
 	});
 	document.body.append(block.element);
 	await settled();

@@ -8,7 +8,9 @@ const texts = (more = {}) => new Proxy(more, { get: (own, name) => own[name] ?? 
 
 const calendar = (id, order) => ({
 	id, title: id, metadata: {},
-	action_descriptors: [{ id: "arrange", label: "Show or hide", controls: [{ id: "visible", default: true }, { id: "order", default: order }] }],
+	action_descriptors: [{
+		id: "arrange", label: "Show or hide", controls: [{ id: "visible", default: true }, { id: "order", default: order }],
+	}],
 });
 
 // setUp returns the list of two calendars, the texts for screen readers, and what resolves the actions of a Block.
@@ -16,7 +18,8 @@ function setUp(act) {
 	useDOM();
 	const said = [];
 	const app = {
-		words: texts({ frame: texts({ moved: (title, at, all) => `${title} ${at}/${all}` }), settings: texts() }), acts: { act }, say: (text) => said.push(text),
+		words: texts({ frame: texts({ moved: (title, at, all) => `${title} ${at}/${all}` }), settings: texts() }),
+		acts: { act }, say: (text) => said.push(text),
 	};
 	const block = { reload: async () => {}, act };
 	const panel = { sections: [{ id: "calendars", title: "Calendars", items: [calendar("work", 0), calendar("home", 1)] }] };

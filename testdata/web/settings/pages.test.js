@@ -15,7 +15,8 @@ test("more pages continue the lists of the first one", () => {
 });
 
 test("a section that is whole in each page, and an item that has moved to another page, are not repeated", () => {
-	const sections = (...ids) => [{ id: "calendars", items: [{ id: "work" }, { id: "home" }] }, { id: "trash", items: ids.map((id) => ({ id })) }];
+	const calendars = { id: "calendars", items: [{ id: "work" }, { id: "home" }] };
+	const sections = (...ids) => [calendars, { id: "trash", items: ids.map((id) => ({ id })) }];
 	const merged = mergePages([{ sections: sections(9, 8), page: { next: "?a" } }, { sections: sections(8, 7), page: { next: null } }]);
 	assert.deepEqual(merged.sections.map(({ items }) => items.map(({ id }) => id)), [["work", "home"], [9, 8, 7]]);
 	const lists = mergePages([page([2, 1], "?a"), page([1, 0], null)], ["audit"]);

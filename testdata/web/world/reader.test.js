@@ -207,7 +207,8 @@ test("a panel that is released is not read again after a failure", async (t) => 
 test("a session that is older than the surfaces of a write meanwhile is read again", async (t) => {
 	const { reader, store, state, urls } = await world(t);
 	await reader.open();
-	const session = (revision, ...ids) => ({ runtime_session: { user_id: 1 }, surface_runtime: { revision, surfaces: ids.map((id) => ({ surface_id: id })) } });
+	const surfaces = (ids) => ids.map((id) => ({ surface_id: id }));
+	const session = (revision, ...ids) => ({ runtime_session: { user_id: 1 }, surface_runtime: { revision, surfaces: surfaces(ids) } });
 	store.setSession(session(4, "a"));
 	let isFirst = true;
 	state.before = async (_, response) => {
