@@ -12,7 +12,7 @@ import { Frame } from "./frame/frame.js";
 import { Keys } from "./frame/keys.js";
 import { followDay } from "./frame/newday.js";
 import { notFoundView, failedView } from "./frame/notfound.js";
-import { openOwnMenu, openOwnSheet, renewPresence, self } from "./frame/own.js";
+import { openOwnSheet, ownMenuItems, renewPresence, self } from "./frame/own.js";
 import { showPending } from "./frame/pending.js";
 import { locate, routeOfPanel } from "./frame/routes.js";
 import { textOf } from "./frame/problem.js";
@@ -261,9 +261,9 @@ export class App {
 		this.frame.say(text, options);
 	}
 
-	// openOwnMenu opens the menu of the signed-in member below a button.
-	openOwnMenu(anchor) {
-		openOwnMenu(this, anchor);
+	// ownMenuItems returns the items of the menu of the signed-in member.
+	ownMenuItems() {
+		return ownMenuItems(this);
 	}
 
 	// openOwnSheet opens the dialog with the menu of the signed-in member on a phone.

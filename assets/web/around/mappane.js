@@ -1,7 +1,7 @@
 // The map of Around and Find: its marks, its padding, and the places of the visible area.
 
 import { button, el, icon, isPhone } from "../parts/el.js";
-import { openMenu } from "../parts/menu.js";
+import { menuButton, openMenu } from "../parts/menu.js";
 import { MapView } from "../map/map.js";
 import { boundsAround, boundsOf, isFar, marksOf, withMargin } from "./items.js";
 
@@ -76,9 +76,11 @@ export class MapPane {
 			onPress: (position, pixel) => this.#onPress(position, pixel), onTap: () => this.#onTap(), onDismiss: () => view.dismiss(),
 		});
 		if (camera) this.#fittedKey = "restored";
-		const tool = (name, label, run) => el("button", { type: "button", "aria-label": label, title: label, on: { click: run } }, icon(name));
+		const tool = (name, label, run) => (
+			el("button", { type: "button", "aria-label": label, title: label, on: run && { click: run } }, icon(name))
+		);
 		const locate = tool("locate", text.whereAmI(), () => view.usePosition());
-		const layers = tool("layers", text.layers(), () => openMenu(layers, this.#radiusItems(), { label: text.layers(), end: true }));
+		const layers = menuButton(tool("layers", text.layers()), () => this.#radiusItems(), { label: text.layers(), end: true });
 		this.map.tools.append(el("div", { class: "tool-group" }, locate, layers));
 	}
 

@@ -3,7 +3,6 @@
 import { avatar } from "../parts/avatar.js";
 import { openDialog } from "../parts/dialog.js";
 import { el, icon } from "../parts/el.js";
-import { openMenu } from "../parts/menu.js";
 import { segmented } from "../parts/tabs.js";
 import { dockItems, phoneItems } from "./side.js";
 import { carried } from "./workspace.js";
@@ -25,13 +24,13 @@ export function self({ dataset }) {
 	};
 }
 
-// openOwnMenu opens the menu of the signed-in member. anchor is the button that opens it.
-export function openOwnMenu(app, anchor) {
+// ownMenuItems returns the items of the menu of the signed-in member.
+export function ownMenuItems(app) {
 	const { words } = app;
-	return openMenu(anchor, [
+	return [
 		...presenceItems(app), null, ...linkItems(app), null,
 		{ label: words.frame.shortcutsTitle(), icon: "keyboard", keys: "?", run: () => app.keys.showSheet() }, signOutItem(app),
-	].filter((item) => item !== undefined && item !== false), { label: words.frame.ownMenu() });
+	].filter((item) => item !== undefined && item !== false);
 }
 
 // openOwnSheet opens the dialog with the menu of the signed-in member on a phone. It also contains the

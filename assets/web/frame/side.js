@@ -3,7 +3,7 @@
 import { avatar, presenceText } from "../parts/avatar.js";
 import { badge } from "../parts/badge.js";
 import { ICONS, el, icon, spoken } from "../parts/el.js";
-import { openMenu } from "../parts/menu.js";
+import { menuButton, openMenu } from "../parts/menu.js";
 import { carried, leftContextSurfaces, otherStacks } from "./workspace.js";
 
 const PHONE_ITEMS = 4; // maximum number of items in the bar of a phone after Today
@@ -100,9 +100,11 @@ export class Side {
 			...(entry.moveItems ?? []),
 			entry.remove && { label: words.frame.letGo(), icon: "close", run: entry.remove },
 		].filter(Boolean);
+		let hideMenu = () => {};
 		link.addEventListener("contextmenu", (event) => {
 			event.preventDefault();
-			openMenu(link, items, { label: entry.title });
+			hideMenu();
+			hideMenu = openMenu(link, items, { label: entry.title });
 		});
 		const close = entry.remove && el("button", {
 			type: "button", class: "let-go", "aria-label": words.frame.letGoOf(entry.title), title: words.frame.letGo(),
@@ -131,11 +133,7 @@ export class Side {
 		const { app } = this;
 		const { words } = app;
 		const self = app.self();
-		const node = el("button",
-			{
-				type: "button", class: "me", "aria-haspopup": "menu", "aria-expanded": "false",
-				on: { click: () => app.openOwnMenu(node) },
-			},
+		const node = el("button", { type: "button", class: "me" },
 			avatar({ ...self, name: self.name, presence: self.presence }),
 			el("span", {},
 				el("span", { class: "strong clip", dir: "auto", text: self.name }), el("br"),
@@ -144,7 +142,7 @@ export class Side {
 					text: [self.presence && words.frame.presence(self.presence), self.note].filter(Boolean).join(" · "),
 				})),
 			self.presence ? presenceText(self.presence, words) : spoken(words.frame.ownMenu()), icon("more"));
-		return node;
+		return menuButton(node, () => app.ownMenuItems(), { label: words.frame.ownMenu() });
 	}
 }
 

@@ -71,3 +71,18 @@ test("the places of the area are read again when the server is reachable again",
 	assert.equal(count, 2);
 	pane.close();
 });
+
+test("a second click on the button of the radius closes its menu", () => {
+	const { document, view, pane } = setUp({
+		layer: null, origin: { latitude: 52, longitude: 13 }, radii: [{ value: 500, selected: true }, { value: 1000, selected: false }],
+	});
+	const button = view.element.querySelectorAll(".map-tools button").at(-1);
+	const click = () => {
+		button.dispatchEvent({ type: "pointerdown" });
+		button.click();
+		return [document.querySelectorAll(".menu").length, button.getAttribute("aria-expanded")];
+	};
+	assert.deepEqual(click(), [1, "true"]);
+	assert.deepEqual(click(), [0, "false"]);
+	pane.close();
+});

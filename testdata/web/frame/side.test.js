@@ -6,6 +6,26 @@ import { useDOM } from "../document.js";
 // texts returns an object whose functions return their names.
 const texts = (more = {}) => new Proxy(more, { get: (own, name) => own[name] ?? (() => String(name)) });
 
+test("a second click on the button of the member closes its menu", () => {
+	useDOM();
+	globalThis.location = { hostname: "localhost" };
+	const app = {
+		words: texts({ frame: texts() }), href: () => "/", self: () => ({ name: "Ann", id: 1 }),
+		store: { session: {}, dataset: { objects: [] } }, ownMenuItems: () => [{ label: "Settings" }],
+	};
+	const side = new Side(app);
+	side.show();
+	document.body.append(side.element);
+	const button = side.element.querySelector(".me");
+	const click = () => {
+		button.dispatchEvent({ type: "pointerdown" });
+		button.click();
+		return [document.querySelectorAll(".menu").length, button.getAttribute("aria-expanded")];
+	};
+	assert.deepEqual(click(), [1, "true"]);
+	assert.deepEqual(click(), [0, "false"]);
+});
+
 test("the new position of a carried entry is announced, unless it could not be moved", async () => {
 	for (const [data, want] of [[{}, ["a 2/2"]], [null, []]]) {
 		useDOM();
