@@ -302,8 +302,8 @@ class AroundView {
 	// searching.
 	async searchAround(position, { name = "", showsAll = false } = {}) {
 		const { app, query } = this;
-		await this.applyChange(this.field.lookAround(position, { name }));
-		if (this.scope.signal.aborted || !this.field.origin) return undefined;
+		const hasMoved = await this.applyChange(this.field.lookAround(position, { name }));
+		if (!hasMoved || this.scope.signal.aborted || !this.field.origin) return undefined;
 		const fieldItem = app.store.session.shell?.dock?.items?.find(({ action }) => action.type === "open_field");
 		if (showsAll && fieldItem) return app.go({ kind: "in", id: fieldItem.id });
 		if (query && this.searchScope !== "nearby") return app.go({ kind: "find", query: { q: query, scope: "nearby" } });
@@ -341,16 +341,15 @@ class AroundView {
 		return this.applyChange(this.field.chooseCategories(hasAll ? null : ids));
 	}
 
-	// applyChange waits for a change of the field, a promise, and shows the new places or the error.
+	// applyChange waits for a change of the field, a promise, and shows the new places or the error. It returns a
+	// promise of whether the change has succeeded.
 	async applyChange(change) {
-		try {
-			await change;
-		} catch (error) {
-			if (error.name !== "AbortError") this.app.acts.showError(error);
-		}
-		if (this.scope.signal.aborted) return;
+		const error = await change.then(() => null, (failure) => failure);
+		if (error && error.name !== "AbortError") this.app.acts.showError(error);
+		if (this.scope.signal.aborted) return false;
 		this.pane.onField();
 		this.show();
+		return error === null;
 	}
 
 	// scrollKey identifies the content of the list.

@@ -58,3 +58,18 @@ test("after a failed first read of the panel of Find, a button reads it again", 
 	read.show(PANEL);
 	assert.equal(count, 2, "the search runs when the panel is known");
 });
+
+test("a search around a place that fails does not show the places around the earlier position", async () => {
+	const { view, addresses } = setUp();
+	const { app, field } = view;
+	const dock = { items: [{ id: "field", action: { type: "open_field" } }] };
+	app.store.session = { shell: { dock }, field_runtime: { origin: { latitude: 1, longitude: 1 } } };
+	app.acts = { showError: () => {} };
+	view.pane.onField = () => {};
+	field.lookAround = () => Promise.reject(Object.assign(new Error("network"), { status: 0 }));
+	await view.searchAround({ latitude: 2, longitude: 2 }, { showsAll: true });
+	assert.deepEqual(addresses, []);
+	field.lookAround = async () => {};
+	await view.searchAround({ latitude: 2, longitude: 2 }, { showsAll: true });
+	assert.deepEqual(addresses, [{ kind: "in", id: "field" }]);
+});
