@@ -114,12 +114,16 @@ export class Frame {
 	}
 
 	// note shows a notice above all views, in place of the earlier notice with the same name. options are
-	// those of notice; null only removes the earlier notice.
+	// those of notice; null only removes the earlier notice. A notice with the same texts remains, with the
+	// focus of its buttons, and screen readers do not present it again.
 	note(name, options) {
-		this.notices.querySelector(`[data-note="${name}"]`)?.remove();
+		const present = this.notices.querySelector(`[data-note="${name}"]`);
+		const texts = JSON.stringify(options);
+		if (present?.dataset.texts === texts) return;
+		present?.remove();
 		if (!options) return;
 		const node = notice({ words: this.app.words, ...options });
-		node.dataset.note = name;
+		Object.assign(node.dataset, { note: name, texts });
 		this.notices.append(node);
 	}
 
