@@ -26,7 +26,9 @@ export function showResults(view, items, chosen) {
 		hasHeadings && el("h2", { class: "finder-group", text: title }),
 		el("ul", { class: "rows", "aria-label": title }, members.map(row)),
 	];
-	view.summary.replaceChildren(...summaryNodes(view, items));
+	const summary = summaryNodes(view, items);
+	const text = summary.map((node) => node.textContent).join("");
+	if (view.summary.textContent !== text) view.summary.replaceChildren(...summary); // otherwise it would be presented again
 	view.summary.hidden = view.summary.childNodes.length === 0;
 	const render = () => view.list.replaceChildren(...[
 		view.query ? searchNotices(app, search, () => view.runSearch({ again: true })) : [],

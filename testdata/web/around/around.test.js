@@ -73,3 +73,11 @@ test("a search around a place that fails does not show the places around the ear
 	await view.searchAround({ latitude: 2, longitude: 2 }, { showsAll: true });
 	assert.deepEqual(addresses, [{ kind: "in", id: "field" }]);
 });
+
+test("the summary of the results is not presented to screen readers again while it does not change", () => {
+	const { view } = setUp({ q: "tea", scope: "everywhere" });
+	assert.equal(view.summary.textContent, "searching");
+	const { firstChild } = view.summary;
+	view.show();
+	assert.equal(view.summary.firstChild, firstChild);
+});
