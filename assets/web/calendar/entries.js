@@ -1,7 +1,7 @@
 // Converts calendar entries and tasks of World to entries of the grid, without DOM.
 
 import { addDays } from "../parts/day.js";
-import { HOUR, dayAt, formatDay, instantOf, isZone, parseDay, wallAt } from "../grid/zone.js";
+import { HOUR, dayAt, formatDay, instantOf, isZone, nextHour, parseDay, wallAt } from "../grid/zone.js";
 
 // keyOf returns the id of an entry in the grid. Each occurrence of a series has a different one.
 export function keyOf({ id, state }) {
@@ -134,7 +134,7 @@ export function formTimes({ allDay, start, end }, zone) {
 // if that is on the present day and day is the present day, and otherwise at dayStart, a local time
 // such as "08:00", or at 09:00 if dayStart is empty.
 export function suggested(day, { now, zone, dayStart }) {
-	const next = Math.ceil((now + 1) / HOUR) * HOUR;
+	const next = nextHour(zone, now);
 	const isToday = day === formatDay(dayAt(zone, now)) && day === formatDay(dayAt(zone, next));
 	const start = isToday ? next : instantOf(zone, Date.parse(`${day}T${dayStart || "09:00"}:00Z`));
 	return { allDay: false, start, end: start + HOUR };

@@ -58,7 +58,7 @@ import { createKeys } from "./keys.js";
 import { isSameRange, itemOf, prepare } from "./layout.js";
 import { createMonth } from "./month.js";
 import { createWeek } from "./week.js";
-import { DAY, HOUR, MINUTE, dayAt, dayStart, formatDay, instantOf, isZone, parseDay } from "./zone.js";
+import { DAY, HOUR, MINUTE, dayAt, dayStart, formatDay, instantOf, isZone, nextHour, parseDay } from "./zone.js";
 
 const DEFAULTS = {
 	view: "month", entries: [], weekStart: 1, weekendDays: [6, 7], fewestDays: 4, dayStart: "07:00", step: 15, length: HOUR, on: {},
@@ -293,7 +293,7 @@ export function createGrid(host, initial) {
 	// focused, otherwise from dayStart.
 	function suggest() {
 		const { zone, now, today } = context;
-		const next = Math.ceil((now + 1) / HOUR) * HOUR;
+		const next = nextHour(zone, now);
 		const isToday = focus.day === today && dayAt(zone, next) === today;
 		const start = isToday ? next : instantOf(zone, focus.day * DAY + (context.dayStart || 9 * 60) * MINUTE);
 		return { allDay: false, start, end: start + options.length };

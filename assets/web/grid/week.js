@@ -51,8 +51,8 @@ export function createWeek(count) {
 	}
 
 	function drawHead(first) {
-		const { words, format, options } = context;
-		const week = format.integer(weekNumber(weekOf(first, options.weekStart), options.fewestDays));
+		const { words, options } = context;
+		const week = weekNumber(weekOf(first, options.weekStart), options.fewestDays);
 		reconcile(head, [["no", weekNumberLabel, words.week(week)], ...headDays.map((day, index) => [index, dayName, { day, context }])]);
 	}
 

@@ -120,6 +120,13 @@ export function instantOf(zone, wall) {
 	return wall - list[next - 1].offset;
 }
 
+// nextHour returns the next instant at which the clocks of a zone show a full hour, after an instant.
+// Offsets such as +05:30 are not full hours, so full hours of UTC are not those of the zone.
+export function nextHour(zone, instant) {
+	const past = wallAt(zone, instant) % HOUR;
+	return instant + HOUR - (past < 0 ? past + HOUR : past);
+}
+
 // isAmbiguous reports whether the wall time of an instant is also that of another instant.
 export function isAmbiguous(zone, instant) {
 	return instantsOf(zone, wallAt(zone, instant)).length > 1;

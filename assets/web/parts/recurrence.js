@@ -140,16 +140,19 @@ export function presetOf(rule, start) {
 	return PRESETS.find((name) => formatRule(presetRule(name, start)) === text) ?? "custom";
 }
 
-// MAX_PERIODS is the number of periods, from the start on, that occurrences examines. It bounds the
-// search for rules that match no day, such as the 31st every 12 months from February on.
+// MAX_PERIODS is the number of periods that occurrences examines. It bounds the search for rules that
+// match no day, such as the 31st every 12 months from February on.
 const MAX_PERIODS = 3000;
 
 // occurrences yields the days of a series in ascending order. The first day is the start, because
-// calendars show it even if the rule does not match it.
-export function* occurrences(rule, start) {
-	let count = 0;
+// calendars show it even if the rule does not match it. Days before the day `from` may be omitted.
+export function* occurrences(rule, start, from = start) {
+	// Of a daily rule, MAX_PERIODS are only eight years. Each of its periods has one occurrence.
+	const skipped = rule.freq === "DAILY" ? Math.max(0, Math.floor(daysBetween(start, from) / rule.interval)) : 0;
+	let count = skipped;
 	let last = "";
-	for (const day of candidateDays(rule, start)) {
+	if (rule.count && count >= rule.count) return;
+	for (const day of candidateDays(rule, start, skipped)) {
 		if (rule.until && day > rule.until) return;
 		if (day === last || day < start) continue;
 		yield (last = day);
@@ -158,10 +161,11 @@ export function* occurrences(rule, start) {
 }
 
 // candidateDays yields the start and the days that a rule without its end matches, in ascending
-// order except days of the first period before the start. It may yield a day twice.
-function* candidateDays(rule, start) {
-	yield start;
-	for (let i = 0; i < MAX_PERIODS; i++) yield* daysOfPeriod(rule, start, i * rule.interval);
+// order except days of the first period before the start. It may yield a day twice. skipped is the
+// number of the first periods whose days it omits.
+function* candidateDays(rule, start, skipped) {
+	if (skipped === 0) yield start;
+	for (let i = skipped; i < skipped + MAX_PERIODS; i++) yield* daysOfPeriod(rule, start, i * rule.interval);
 }
 
 // daysOfPeriod returns the days that a rule matches in a period: the day, week, month or year that
@@ -195,7 +199,7 @@ function dayOfMonth({ nth, weekday, date }, first) {
 // nextDates returns the first days of a series that are not before the day `from`, at most `limit`.
 export function nextDates(rule, start, limit, from = start) {
 	const days = [];
-	for (const day of occurrences(rule, start)) {
+	for (const day of occurrences(rule, start, from)) {
 		if (day < from) continue;
 		if (days.length === limit) break;
 		days.push(day);

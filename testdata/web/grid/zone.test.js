@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
 	DAY, HOUR, MINUTE, addMonths, dayAt, dayStart, formatDay, instantOf, instantsOf, isAmbiguous, isZone, monthOf,
-	monthWeeks, offsetAt, parseDay, parseInstant, segments, wallAt, weekNumber, weekOf, weekdayOf,
+	monthWeeks, nextHour, offsetAt, parseDay, parseInstant, segments, wallAt, weekNumber, weekOf, weekdayOf,
 } from "../../../assets/web/grid/zone.js";
 
 const ZONES = ["UTC", "Europe/Berlin", "Australia/Lord_Howe", "America/Sao_Paulo", "Pacific/Apia", "America/St_Johns", "Asia/Kathmandu", "America/Nuuk", "Atlantic/Azores", "Africa/Casablanca", "Pacific/Chatham"];
@@ -193,4 +193,14 @@ test("months", () => {
 	assert.equal(formatDay(addMonths(parseDay("2026-12-15"), 1)), "2027-01-15");
 	const { first, next } = monthOf(parseDay("2026-12-15"));
 	assert.deepEqual([formatDay(first), formatDay(next)], ["2026-12-01", "2027-01-01"]);
+});
+
+test("the next full hour is one of the clocks of the zone", () => {
+	const next = (zone, text) => new Date(nextHour(zone, Date.parse(text))).toISOString().slice(11, 16);
+	assert.equal(next("Europe/Berlin", "2026-11-26T12:42:10Z"), "13:00");
+	assert.equal(next("Europe/Berlin", "2026-11-26T13:00:00Z"), "14:00", "an hour that has begun is not the next one");
+	assert.equal(next("Asia/Kolkata", "2026-11-26T12:42:10Z"), "13:30");
+	assert.equal(next("Asia/Kathmandu", "2026-11-26T12:42:10Z"), "13:15");
+	assert.equal(next("America/St_Johns", "1969-11-26T12:42:10Z"), "13:30", "before 1970");
+	assert.equal(next("Europe/Berlin", "2026-10-25T00:30:00Z"), "01:00", "the clocks are put back");
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PRESETS, describe, formatRule, newRule, nextDates, parseRule, presetOf, presetRule, total } from "../../../assets/web/parts/recurrence.js";
-import { addDays } from "../../../assets/web/parts/day.js";
+import { addDays, daysBetween } from "../../../assets/web/parts/day.js";
 import { loadWords } from "../../../assets/web/words.js";
 
 const start = "2026-11-26"; // the fourth and last Thursday of November
@@ -58,6 +58,16 @@ test("the next days of a series", () => {
 test("the days from a later day on", () => {
 	assert.deepEqual(nextDates(presetRule("weekly", start), start, 2, "2027-01-01"), ["2027-01-07", "2027-01-14"]);
 	assert.deepEqual(nextDates(newRule("DAILY", { until: "2026-01-01" }), start, 4), []);
+});
+
+test("a daily series that began long ago has next days, and still ends after its number of times", () => {
+	const daily = (more) => nextDates(newRule("DAILY", more), "2010-01-01", 2, "2026-11-26");
+	assert.deepEqual(daily({}), ["2026-11-26", "2026-11-27"]);
+	assert.deepEqual(daily({ interval: 3 }), ["2026-11-27", "2026-11-30"]);
+	assert.deepEqual(daily({ interval: 4 }), ["2026-11-29", "2026-12-03"]);
+	assert.deepEqual(daily({ count: daysBetween("2010-01-01", "2026-11-27") }), ["2026-11-26"]);
+	assert.deepEqual(daily({ count: daysBetween("2010-01-01", "2026-11-26") }), []);
+	assert.deepEqual(daily({ until: "2026-11-25" }), []);
 });
 
 test("a rule that no day matches ends", () => {

@@ -69,3 +69,9 @@ test("an event that repeats stands at its next occurrence, at the same time of t
 	assert.deepEqual(inOrder([event, once], Date.parse("2026-11-25T20:00:00Z")).map(({ title }) => title), ["Supper", undefined]);
 	assert.equal(nextOf(days, Date.parse("2026-12-07T20:00:00Z")).start.date, "2027-12-06");
 });
+
+test("a daily event that began many years ago stands at its next occurrence", () => {
+	const time = (day, clock) => ({ date: null, date_time: `${day}T${clock}:00`, timezone: "Europe/Berlin", utc: `${day}T${clock}:00Z` });
+	const event = { start: time("2012-05-01", "18:00"), end: time("2012-05-01", "19:00"), metadata: { rrule: "FREQ=DAILY" } };
+	assert.equal(nextOf(event, Date.parse("2026-11-26T12:00:00Z")).start.utc, "2026-11-26T17:00:00.000Z");
+});

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openPage } from "../dom.js";
+import { createGrid } from "../../../assets/web/grid/grid.js";
+import { loadWords } from "../../../assets/web/words.js";
+
+const NOW = Date.parse("2026-11-26T12:42:10Z");
+
+// openGrid shows a grid in a page of its own, and returns { grid, host, document }.
+async function openGrid(t, { locale = "en-GB", zone = "Europe/Berlin", ...options } = {}) {
+	const document = openPage();
+	t.mock.timers.enable({ apis: ["setTimeout"] }); // otherwise the grid would draw itself every minute
+	const words = await loadWords({ locale, zone, areas: ["calendar"] });
+	const host = document.createElement("div");
+	document.body.append(host);
+	const grid = createGrid(host, { locale, zone, now: NOW, words: words.calendar.grid, on: { open() {} }, ...options });
+	return { grid, host, document };
+}
+
+test("the number of the week has the digits of the locale", async (t) => {
+	for (const [locale, want] of [["en-GB", "W 48"], ["de", "KW 48"], ["fa", "W ۴۸"], ["ar-EG", "W ٤٨"]]) {
+		const { host } = await openGrid(t, { view: "week", locale });
+		assert.equal(host.querySelector(".wk-no").textContent, want);
+		t.mock.timers.reset();
+	}
+});
+
+test("a new entry is suggested at the next full hour of the clocks of the zone", async (t) => {
+	const { grid } = await openGrid(t, { view: "week", zone: "Asia/Kolkata" });
+	assert.equal(grid.suggest().start, Date.parse("2026-11-26T13:30:00Z"), "19:00 in Kolkata");
+});
