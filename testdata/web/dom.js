@@ -124,6 +124,7 @@ class Element extends Node {
 	value = "";
 	hidden = false;
 	disabled = false;
+	checked = false;
 	scrollTop = 0;
 	scrollLeft = 0;
 	scrollHeight = 0;

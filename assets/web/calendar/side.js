@@ -24,7 +24,7 @@ export function colorProps(color) {
 // dataset, and must be called when they have changed. on has the functions:
 //
 //   go(date)      shows a day
-//   show(calendar, visible, revert)  shows or hides a calendar, and calls revert if that fails
+//   show(calendar, visible)  shows or hides a calendar
 //   tasksRoute()  returns the route of the view of tasks
 export function createSide(app, on) {
 	const { words } = app;
@@ -67,10 +67,9 @@ export function createSide(app, on) {
 	function calendarLine(calendar, i, all, create) {
 		const { actions } = calendar;
 		const color = colorProps(calendar.color);
-		const revert = () => (input.checked = !input.checked);
 		const input = el("input", {
 			type: "checkbox", checked: calendar.visible, disabled: !actions.arrange,
-			on: { change: () => on.show(calendar, input.checked, revert) },
+			on: { change: () => on.show(calendar, input.checked) },
 		});
 		const name = el("span", { class: "clip", dir: "auto", text: calendar.name });
 		const items = calendarItems(app, calendar, i, all, create);

@@ -2,6 +2,7 @@
 
 import { el, icon } from "../parts/el.js";
 import { skeleton } from "../parts/empty.js";
+import { latestWrites } from "../parts/latest.js";
 import { pickDay } from "../parts/picker.js";
 import { problem } from "../frame/problem.js";
 import { itemOfNode } from "../grid/entry.js";
@@ -28,12 +29,14 @@ export class CalendarView {
 	noRail = true;
 	#moved = new Map(); // id of a moved entry → its new range, until the panel contains it
 	#moving = Promise.resolve(); // resolved after the latest move
-	#visibility = new Map(); // id of a calendar → its new visibility, until the panel contains it
+	#visibility = new Map(); // id of a calendar → { visible }, its new visibility until the panel contains it
+	#visibilityWrites = new Map(); // id of a calendar → result of latestWrites that stores its visibility
 	#content = null; // result of #makeContent for the present view
 	#entryCache = { inputs: [], list: [] }; // the latest result of entries, and the data that it depends on
 	#failure = null; // error of the latest read, null after a success
 	#isCreating = false; // whether the form for a new entry is open
 	#shownTitle = "";
+	#hasLostFocus = false; // whether the placeholder has replaced the focused element, such as a day of the agenda
 
 	// located is the result of locate for the route.
 	constructor(app, route, located) {
@@ -54,7 +57,7 @@ export class CalendarView {
 		});
 		this.side = createSide(app, {
 			go: (date) => this.go(date),
-			show: (calendar, visible, revert) => this.#showCalendar(calendar, visible, revert),
+			show: (calendar, visible) => this.#showCalendar(calendar, visible),
 			tasksRoute: () => this.routeOf({ view: "tasks" }),
 		});
 		this.host = el("div", { class: "cal-main" });
@@ -176,12 +179,14 @@ export class CalendarView {
 		this.#failure = null;
 		this.source.follow(this.view, this.date, this.weekStart);
 		const kind = GRIDS.has(this.view) ? "grid" : this.view;
+		const hadFocus = this.#content?.kind !== kind && this.host.contains(document.activeElement);
 		if (this.#content?.kind !== kind) {
 			this.#content?.destroy?.();
 			this.#content = this.#makeContent(kind);
 			this.host.replaceChildren(this.#content.element);
 		}
 		this.#draw();
+		if (hadFocus) this.app.frame.focusTitle();
 	}
 
 	// #makeContent returns the content for a kind of views, "grid", "agenda" or "tasks", as an object
@@ -225,12 +230,13 @@ export class CalendarView {
 		this.#drawFailure(!current);
 		if (this.#content.kind === "grid") return;
 		if (!current) {
-			if (!this.#content.element.isConnected) return;
 			this.placeholder ??= this.#makeSkeleton();
-			if (!this.#failure) this.host.replaceChildren(this.placeholder);
+			if (this.#failure || this.placeholder.parentNode === this.host) return;
+			this.#hasLostFocus = this.host.contains(document.activeElement);
+			this.host.replaceChildren(this.placeholder);
 			return;
 		}
-		if (!this.#content.element.isConnected) this.host.replaceChildren(this.#content.element);
+		if (this.#content.element.parentNode !== this.host) this.host.replaceChildren(this.#content.element);
 		this.placeholder = null;
 		if (this.#content.kind === "tasks") {
 			const routeOf = (task) => this.#routeOfEntry(task);
@@ -238,6 +244,10 @@ export class CalendarView {
 		} else {
 			this.#content.update({ entries: this.entries(), date: this.date, weekStart: this.weekStart, canCreate });
 		}
+		if (this.#hasLostFocus && document.activeElement === document.body) {
+			this.#content.element.querySelector("[aria-current=date]")?.focus({ preventScroll: true });
+		}
+		this.#hasLostFocus = false;
 	}
 
 	// #showTitle shows the title as that of the page, if it has changed.
@@ -355,7 +365,7 @@ export class CalendarView {
 		const worldIds = new Map(objects.map(({ source, world_object_id: id }) => [source?.resource_id, id]));
 		const options = { zone: words.zone, unanswered };
 		const panelObjects = panel ? [...panel.appointments, ...panel.tasks] : [];
-		const isVisible = ({ state }) => this.#visibility.get(state.calendar_id) !== false && state.local_visibility !== "hidden";
+		const isVisible = ({ state }) => this.#visibility.get(state.calendar_id)?.visible !== false && state.local_visibility !== "hidden";
 		const withRoute = (entry, route) => {
 			let href; // formatted at the first use: a month may hide most of its entries
 			return { ...entry, route, get href() { return (href ??= app.href(route)); } };
@@ -385,26 +395,26 @@ export class CalendarView {
 
 	// #calendars returns the calendars of the panel with the visibility that the member has set.
 	#calendars(panel) {
-		return panel.calendars.map((calendar) => {
-			const visible = this.#visibility.get(calendar.id);
-			return visible === undefined ? calendar : { ...calendar, visible };
-		});
+		return panel.calendars.map((calendar) => ({ ...calendar, ...this.#visibility.get(calendar.id) }));
 	}
 
-	// #showCalendar shows or hides the entries of a calendar, and then stores its visibility. It calls
-	// revert if that fails.
-	async #showCalendar(calendar, visible, revert) {
+	// #showCalendar shows or hides the entries of a calendar, and then stores its visibility. If that
+	// fails, it shows the stored one again. The member may change the visibility again meanwhile: the last
+	// change counts.
+	async #showCalendar({ id, actions }, visible) {
 		const { app } = this;
-		this.#visibility.set(calendar.id, visible);
+		const change = { visible };
+		this.#visibility.set(id, change);
 		this.#draw();
-		try {
-			await app.dispatcher.post(calendar.actions.arrange, { visible });
+		const write = async (value) => {
+			await app.dispatcher.post(actions.arrange, { visible: value });
 			await this.source.refresh().catch(() => {});
-		} catch (error) {
-			revert();
-			app.acts.showError(error);
-		}
-		this.#visibility.delete(calendar.id);
+		};
+		if (!this.#visibilityWrites.has(id)) this.#visibilityWrites.set(id, latestWrites(write));
+		const error = await this.#visibilityWrites.get(id)(visible).then(() => null, (reason) => reason);
+		if (this.#visibility.get(id) !== change) return;
+		if (error) app.acts.showError(error);
+		this.#visibility.delete(id);
 		this.#draw();
 	}
 }

@@ -128,6 +128,7 @@ export function createGrid(host, initial) {
 		context.zone = isZone(options.zone) ? options.zone : new Intl.DateTimeFormat().resolvedOptions().timeZone;
 		if (isNewFormat) context.format = createFormat(options.locale, context.zone, options.hour12);
 		if (isNewItems) readItems();
+		const hadFocus = isNewView && host.contains(document.activeElement);
 		if (isNewView) {
 			view?.destroy();
 			view = VIEWS[options.view]();
@@ -135,6 +136,7 @@ export function createGrid(host, initial) {
 			tabStop = undefined;
 		}
 		draw(isNewDay);
+		if (hadFocus) tabStop?.focus();
 		if (isNewItems) cancelIfDeleted();
 		if (options.dayStart) view.scrollToStart?.((by) => (scrollerOf(view.scroller()).scrollTop += by));
 	}

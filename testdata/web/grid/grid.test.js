@@ -29,3 +29,12 @@ test("a new entry is suggested at the next full hour of the clocks of the zone",
 	const { grid } = await openGrid(t, { view: "week", zone: "Asia/Kolkata" });
 	assert.equal(grid.suggest().start, Date.parse("2026-11-26T13:30:00Z"), "19:00 in Kolkata");
 });
+
+test("the focus stays in the grid when another view replaces the focused day", async (t) => {
+	const { grid, host, document } = await openGrid(t, { view: "month" });
+	grid.focus();
+	assert.equal(document.activeElement.dataset.day, "20783", "the present day");
+	grid.update({ view: "day" });
+	assert.ok(host.contains(document.activeElement));
+	assert.equal(document.activeElement.dataset.day, "20783");
+});
