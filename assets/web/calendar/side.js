@@ -7,7 +7,7 @@ import { isColor } from "../parts/person.js";
 import { keepFocus } from "../frame/focus.js";
 import { createMini } from "../grid/mini.js";
 import { withDefaults } from "./fields.js";
-import { dueOf, isDone } from "./duetasks.js";
+import { dueOf, isDone, queuedTick } from "./duetasks.js";
 import { reorder } from "./order.js";
 
 const TASKS = 6; // maximum number of visible tasks
@@ -21,7 +21,7 @@ export function colorProps(color) {
 // createSide returns { element, update({ panel, date, shown, weekStart }), showTasks(),
 // openCalendars() }. update shows the month of date, in which it marks the period shown, { start, end }
 // or undefined, and the calendars of the panel, which may be null. showTasks shows the tasks of the
-// dataset, and must be called when they have changed. on has the functions:
+// dataset, and must be called when they or the queue have changed. on has the functions:
 //
 //   go(date)      shows a day
 //   show(calendar, visible)  shows or hides a calendar
@@ -107,7 +107,7 @@ function taskLine(app, object) {
 	const complete = store.actions(object.actions).find(({ command }) => command?.body?.status === "completed");
 	const color = colorProps(object.state.color);
 	const input = el("input", {
-		type: "checkbox", disabled: !complete, "aria-label": words.calendar.complete(object.title),
+		type: "checkbox", disabled: !complete, checked: queuedTick(app.queue, complete) ?? false, "aria-label": words.calendar.complete(object.title),
 		on: { change: () => app.acts.tickBox(complete, input, object.title) },
 	});
 	const href = app.href({ kind: "at", id: object.world_object_id });

@@ -7,15 +7,15 @@ import { chips } from "../parts/tabs.js";
 import { keepFocus } from "../frame/focus.js";
 import { makeKeys } from "../world/client.js";
 import { actionOf, keyOf } from "./entries.js";
-import { dueOf, groupTasks, isDone } from "./duetasks.js";
+import { dueOf, groupTasks, isDone, queuedTick } from "./duetasks.js";
 import { remove, withEditor } from "./writes.js";
 import { colorProps } from "./side.js";
 
 const TICK_DELAY = 350; // milliseconds before a task moves to another group, so that the member sees the changed checkbox
 
-// createTaskList returns { element, update({ panel, weekStart, url, routeOf }), focus() }. update shows
-// the tasks of the panel with the path url; routeOf(task) returns the route of a task. focus focuses
-// the form for new tasks.
+// createTaskList returns { element, update({ panel, weekStart, url, routeOf }), focus(), destroy() }.
+// update shows the tasks of the panel with the path url; routeOf(task) returns the route of a task.
+// focus focuses the form for new tasks. destroy ends the subscription to the queue.
 export function createTaskList(app) {
 	const { words } = app;
 	const text = words.calendar;
@@ -26,7 +26,8 @@ export function createTaskList(app) {
 	const filter = el("div", {});
 	const list = el("div", { class: "stack-l" });
 	const element = el("div", { class: "agenda tasks" }, el("div", { class: "stack" }, form, filter, list));
-	const ticks = new Map(); // key of a task → whether its checkbox is checked, until the panel contains the change
+	const ticks = new Map(); // key of a task → { done, queueId } of a changed checkbox, until the panel contains the change
+	let moveTimer = 0; // timer of draw after a change of a checkbox, or 0
 	let latest = null; // the argument of the latest call of update
 	let keyFor = makeKeys();
 	let adding = Promise.resolve(); // resolved when all entered tasks have been created
@@ -70,9 +71,13 @@ export function createTaskList(app) {
 		keepFocus(list, () => list.replaceChildren(...(groups.length > 0 ? sections() : [empty({ art: "cup", title: text.nothingToDo() })])));
 	}
 
-	// withTick returns a task with the state of its checkbox.
+	// tickAction returns the action of a task of the panel that completes it or opens it again.
+	const tickAction = (task) => actionOf(task, isDone(task) ? "reopen" : "complete");
+
+	// withTick returns a task with the state of its checkbox, which the queue may contain since an
+	// earlier visit.
 	function withTick(task) {
-		const done = ticks.get(keyOf(task));
+		const done = ticks.get(keyOf(task))?.done ?? queuedTick(app.queue, tickAction(task));
 		if (done === undefined || done === isDone(task)) return task;
 		const changed = { status: done ? "completed" : "needs_action", completed_at: done ? new Date().toISOString() : null };
 		return { ...task, state: { ...task.state, ...changed } };
@@ -95,7 +100,7 @@ export function createTaskList(app) {
 	function taskRow(task, group, routeOf) {
 		const done = isDone(task);
 		const original = latest.panel.tasks.find((other) => keyOf(other) === keyOf(task));
-		const tick = actionOf(original, isDone(original) ? "reopen" : "complete");
+		const tick = tickAction(original);
 		const color = colorProps(task.state.color);
 		const check = el("input", {
 			type: "checkbox", checked: done, disabled: !tick, "aria-label": text.complete(task.title),
@@ -121,13 +126,31 @@ export function createTaskList(app) {
 	// onTick sends the change of a checkbox with an action that completes or reopens the task.
 	async function onTick(task, action, check) {
 		const key = keyOf(task);
-		const done = check.checked;
-		ticks.set(key, done);
-		setTimeout(draw, TICK_DELAY);
+		const tick = { done: check.checked, queueId: null };
+		ticks.set(key, tick);
+		clearTimeout(moveTimer);
+		moveTimer = setTimeout(() => {
+			moveTimer = 0;
+			draw();
+		}, TICK_DELAY);
 		const data = await app.acts.tickBox(action, check, task.title);
-		if (data?.queued) return; // the checkbox keeps its state until the queue has sent the write
-		if (data) await app.reader.read(latest.url).catch(() => {});
-		if (ticks.get(key) === done) ticks.delete(key); // otherwise the member has changed the checkbox again
+		if (!data?.queued) return endTick(key, tick, data !== null);
+		tick.queueId = data.queued.id;
+		return onQueue(); // the write may have left the queue already
+	}
+
+	// onQueue ends the ticks whose writes have left the queue: they have been sent or discarded. It draws
+	// the ticks that the queue contains since an earlier visit.
+	function onQueue() {
+		const unsent = new Set(app.queue.list.filter(({ state }) => state === "waiting" || state === "sending").map(({ id }) => id));
+		for (const [key, tick] of ticks) if (tick.queueId !== null && !unsent.has(tick.queueId)) endTick(key, tick, true);
+		if (latest && !moveTimer) draw();
+	}
+
+	// endTick shows the state of the panel for a task again, which it first reads if hasChanged is true.
+	async function endTick(key, tick, hasChanged) {
+		if (hasChanged) await app.reader.read(latest.url).catch(() => {});
+		if (ticks.get(key) === tick) ticks.delete(key); // otherwise the member has changed the checkbox again
 		draw();
 	}
 
@@ -162,5 +185,12 @@ export function createTaskList(app) {
 			form.removeAttribute("aria-busy");
 		}
 	}
-	return { element, update, focus: () => input.focus() };
+	const unsubscribe = app.queue.subscribe(onQueue);
+	return {
+		element, update, focus: () => input.focus(),
+		destroy: () => {
+			clearTimeout(moveTimer);
+			unsubscribe();
+		},
+	};
 }

@@ -69,6 +69,7 @@ export class CalendarView {
 			this.side.showTasks();
 			this.#draw();
 		});
+		this.scope.add(app.queue.subscribe(() => this.side.showTasks()));
 		this.scope.every(60_000, () => this.#draw());
 		this.update(route);
 	}

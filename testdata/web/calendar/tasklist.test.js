@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openApp } from "../app.js";
+import { later } from "../dom.js";
+import { createTaskList } from "../../../assets/web/calendar/tasklist.js";
+
+// openTasks shows a task whose writes wait in the queue. queue(state) sets the state of the write, or
+// removes it without a state.
+async function openTasks(t) {
+	const task = { id: "t1", object_type: "task", title: "Bins", state: { status: "needs_action", calendar_id: "c1" } };
+	const request = (id, status) => ({ id, type: "update_time_object", method: "PATCH", url: "/t1", body: { status } });
+	task.action_descriptors = [request("complete", "completed"), request("reopen", "needs_action")];
+	const panel = () => ({ calendars: [], tasks: [{ ...task, state: { ...task.state } }], action_descriptors: [] });
+	const opened = await openApp({ areas: ["calendar"], read: panel, perform: () => (queue("waiting"), { queued: { id: 7 } }) });
+	const { app, main } = opened;
+	const queue = (state) => app.queue.set(state ? [{ id: 7, kind: "tick", path: "/t1", state, action: task.action_descriptors[0] }] : []);
+	const show = () => {
+		const tasks = createTaskList(app);
+		t.after(() => tasks.destroy());
+		main.replaceChildren(tasks.element);
+		tasks.update({ panel: panel(), weekStart: 1, url: "/tasks", routeOf: () => ({ kind: "today" }) });
+		app.reader.keep("/tasks", [], (next) => tasks.update({ panel: next, weekStart: 1, url: "/tasks", routeOf: () => ({ kind: "today" }) }));
+		return tasks;
+	};
+	return { ...opened, task, queue, show, box: () => main.querySelector("input[type=checkbox]") };
+}
+
+test("a task that was completed without a connection stays completed until its write is sent", async (t) => {
+	const { task, queue, show, box } = await openTasks(t);
+	show();
+	box().tick();
+	await later(400);
+	assert.equal(box().checked, true);
+	task.state.status = "completed";
+	queue();
+	await later();
+	assert.equal(box().checked, true);
+	task.state.status = "needs_action"; // another client has opened the task again
+	show();
+	assert.equal(box().checked, false);
+});
+
+test("a task is open again when its unsent write is discarded or rejected", async (t) => {
+	for (const state of [undefined, "failed"]) {
+		const { queue, show, box } = await openTasks(t);
+		show();
+		box().tick();
+		await later(400);
+		queue(state);
+		await later();
+		assert.equal(box().checked, false, state);
+	}
+});
+
+test("another client can open a task again that was completed without a connection", async (t) => {
+	const { app, task, queue, show, box } = await openTasks(t);
+	show();
+	box().tick();
+	await later();
+	task.state.status = "completed";
+	queue();
+	await later(400);
+	task.state.status = "needs_action";
+	await app.reader.read("/tasks");
+	assert.equal(box().checked, false);
+});
+
+test("a task whose write waits since an earlier visit is completed", async (t) => {
+	const { queue, show, box } = await openTasks(t);
+	show();
+	assert.equal(box().checked, false);
+	queue("waiting");
+	assert.equal(box().checked, true);
+});
