@@ -7,7 +7,7 @@ import { loadWords } from "../../assets/web/words.js";
 
 // openApp opens a page and returns { app, document, shown, writes, update(url) }. shown has the texts of
 // the toasts and the errors, and writes the requests that actions have sent, as { action, values, fields }.
-// update reads a panel again and passes it to its views. Options:
+// update reads a panel again and passes it to its views, and app.reader.fail passes them an error. Options:
 //
 //   locale, zone, areas  those of loadWords
 //   isPhone              that of openPage
@@ -53,6 +53,7 @@ export async function openApp({
 				for (const listener of kept.get(url) ?? []) listener(data);
 				return data;
 			},
+			fail: (url, error) => { for (const listener of kept.get(url) ?? []) listener(null, error); },
 			keep(url, services, listener) {
 				if (!kept.has(url)) kept.set(url, new Set());
 				kept.get(url).add(listener);

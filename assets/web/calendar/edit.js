@@ -42,7 +42,7 @@ export async function createEntry(app, actions, values = {}) {
 	layOut(form, [], words);
 	dialog = openDialog({
 		words, title: action.label, body: [typeControl, form.body].flat().filter(Boolean), foot: form.foot, form: form.element,
-		kind: "edit quick", isChanged: () => !next && form.isChanged(), discarded: form.discardDraft,
+		kind: "edit quick", isChanged: () => !next && (form.isChanged() || Boolean(values.title)), discarded: form.discardDraft,
 	});
 	form.focus();
 	const data = await dialog.closed;

@@ -26,6 +26,7 @@ export class EntryView {
 	#drawnKey = ""; // identifies the data that the view shows
 	#drawnTitle = "";
 	#isMissing = false; // whether the server has no entry at this address
+	#hasFailed = false; // whether the view shows the error of the first read
 	#hasChanged = false; // whether the member has changed the entry, and it was not read since
 	#url = ""; // path of the entry
 	#reading = null; // Scope of the subscription to the entry
@@ -45,11 +46,13 @@ export class EntryView {
 		this.keys = { e: () => { this.change(); } };
 		this.#drawHead();
 		this.#open().catch((error) => this.#fail(error));
-		this.scope.on(["objects"], () => this.object && this.#draw());
+		this.scope.on(["objects"], () => this.object && !this.#isMissing && this.#draw());
 	}
 
-	// update reports whether the view already shows the entry of a route.
+	// update reports whether the view already shows the entry of a route. After a failure, the caller opens
+	// a new view, which reads the entry again.
 	update({ kind, id, query }) {
+		if (this.#hasFailed) return false;
 		const { entry, occurrence } = this.route.query;
 		return kind === this.route.kind && id === this.route.id && query.entry === entry && query.occurrence === occurrence;
 	}
@@ -74,7 +77,7 @@ export class EntryView {
 		this.#reading = this.app.scope();
 		const show = ({ object }) => {
 			this.object = object;
-			this.#hasChanged = false;
+			this.#hasChanged = this.#isMissing = this.#hasFailed = false;
 			this.#draw();
 		};
 		this.#reading.panel(this.#url, ["time", "social"], show, (error) => this.#fail(error));
@@ -105,6 +108,7 @@ export class EntryView {
 	#showMissing() {
 		const { words } = this.app;
 		this.#isMissing = true;
+		this.#drawnKey = ""; // an entry that is restored from the trash may be the same as before
 		if (this.#hasChanged) return this.app.go(this.#calendarRoute(), { replace: true });
 		const action = { label: words.calendar.toCalendar(), icon: "calendar", run: () => this.app.go(this.#calendarRoute()) };
 		this.body.replaceChildren(empty({ art: "lamp", title: words.frame.gone(), text: words.frame.goneText(), level: 2, action }));
@@ -115,6 +119,7 @@ export class EntryView {
 	#fail(error) {
 		if (error.status === 404) return this.#showMissing();
 		if (this.object) return undefined;
+		this.#hasFailed = true;
 		this.body.replaceChildren(el("div", { class: "ev-main" }, problem(error, this.app.words, () => this.app.show())));
 		return undefined;
 	}
