@@ -4,6 +4,7 @@ import { avatar } from "../parts/avatar.js";
 import { button, el } from "../parts/el.js";
 import { skeleton } from "../parts/empty.js";
 import { createForm } from "../parts/form.js";
+import { latestWrites } from "../parts/latest.js";
 import { sectionHead } from "../parts/row.js";
 import { segmented } from "../parts/tabs.js";
 import { bar, selfButton } from "../frame/bar.js";
@@ -40,12 +41,17 @@ export function ownProfileView(app) {
 	let shownControls = ""; // JSON of the controls of the form
 	let latest = null; // the latest panel
 
+	// setState sets the state of the presence with an action. acts.act shows an error.
+	const setState = latestWrites(async ({ action, state }) => {
+		if ((await app.acts.act(withoutAudience(action), { values: { state } })) === null) throw new Error("The state was not set");
+	});
+
 	// show shows a panel. It keeps a form with unsaved changes.
 	const show = (panel) => {
 		latest = panel;
 		if (!head.isConnected) body.replaceChildren(head, el("div", { class: "two own-two" }, edit, status));
 		showHead(app, head, panel);
-		showStatus(app, status, panel);
+		showStatus(app, status, panel, setState);
 		const update = panel.action_descriptors?.find(({ id }) => id === "update");
 		const text = JSON.stringify(update?.controls ?? null);
 		if (text === shownControls || form?.isChanged()) return;
@@ -100,8 +106,9 @@ function showHead(app, node, panel) {
 }
 
 // showStatus renders the presence into a node: a control that sets the state at once, the note, the
-// audience, and the time when the presence expires. It does nothing if they have not changed.
-function showStatus(app, node, panel) {
+// audience, and the time when the presence expires. It does nothing if they have not changed. setState
+// takes { action, state }, see latestWrites.
+function showStatus(app, node, panel, setState) {
 	const { words } = app;
 	const action = panel.action_descriptors?.find(({ id }) => id === "set_presence");
 	if (!action) return node.replaceChildren();
@@ -113,10 +120,7 @@ function showStatus(app, node, panel) {
 	if (node.dataset.shown === text) return undefined;
 	node.dataset.shown = text;
 	const state = action.controls.find(({ id }) => id === "state");
-	const choose = async (value) => {
-		const data = await app.acts.act(withoutAudience(action), { values: { state: value } });
-		if (data === null) control.set(presence?.state);
-	};
+	const choose = (value) => setState({ action, state: value }).catch(() => control.set(presence?.state));
 	const control = segmented(state.options, {
 		label: words.frame.presenceTitle(), value: presence?.state ?? "offline", full: true, choose,
 	});
