@@ -39,6 +39,7 @@ export class Thread {
 	#wasAtEnd = true; // whether the end was visible before the latest change
 	#startScroll; // scroll position after #showNew
 	#days = new Map(); // instant → its day
+	#drawnDay = ""; // the present day at the latest call of #draw
 	#timer = 0; // delay of #markSeen
 
 	// target identifies the thread, { kind, id }. Options:
@@ -101,7 +102,8 @@ export class Thread {
 		observer.observe(this.foot);
 		scope.add(() => observer.disconnect());
 		scope.add(() => clearTimeout(this.#timer));
-		scope.every(60_000, () => this.log && this.#draw()); // updates the names of the days
+		const isNewDay = () => this.log && this.#drawnDay !== app.words.currentDay();
+		scope.every(60_000, () => isNewDay() && this.#draw({ isQuiet: true })); // updates the names of the days
 	}
 
 	// #showProblem shows the error of a panel that could not be read.
@@ -239,6 +241,7 @@ export class Thread {
 	#draw({ isQuiet = false } = {}) {
 		const { app, outbox, key } = this;
 		const self = app.store.memberId;
+		this.#drawnDay = app.words.currentDay();
 		const wasAtEnd = this.#wasAtEnd;
 		const { messages } = this.#history;
 		const messageOf = (entry) => ({ ...entry, senderId: self, name: app.self().name, entities: [], entry });
@@ -311,12 +314,14 @@ export class Thread {
 		return (this.#reading ??= this.#readPage(this.#history.previous).finally(() => (this.#reading = null)));
 	}
 
-	// #readPage reads the page with a path and adds it before the history. The visible messages do not move.
+	// #readPage reads the page with a path and adds it before the history, unless the history has changed
+	// so that another page precedes it. The visible messages do not move.
 	async #readPage(previous) {
 		this.earlierButton.setAttribute("aria-busy", "true");
 		const sections = this.target.kind === "messages" ? "messages" : "direct_message,messages";
 		try {
 			const { data } = await this.app.client.request("GET", withQuery(previous, { sections }), { signal: this.scope.signal });
+			if (previous !== this.#history.previous) return true; // meanwhile, the latest page has replaced the history
 			const { id } = this.#history.messages[0] ?? {};
 			this.#history = prepend(this.#history, pageOf(data));
 			this.scroller.keepPosition(() => this.#bubble(id), () => this.#draw({ isQuiet: true }));
