@@ -24,6 +24,7 @@ export class Inbox {
 	#awaited = new Set(); // kinds whose panel has neither arrived nor failed
 	#failures = new Map(); // kind → { error, retry } of a panel that could not be read
 	#read = new Map(); // key of a thread that was read → time of its last message then
+	#shown = []; // the threads that the list shows
 	#current = ""; // key of the open thread, or ""
 	#query = ""; // text of the search
 	#found = null; // results of the latest search of messages, or null
@@ -125,6 +126,11 @@ export class Inbox {
 		if (store.dataset) this.#draw();
 	}
 
+	// rowOf returns the link of the visible row of the thread with a key, or null or undefined if there is none.
+	rowOf(key) {
+		return this.list.children[this.#shown.findIndex((thread) => keyOf(thread) === key)]?.querySelector("a.row");
+	}
+
 	// setRead shows the thread with a key as read until the server confirms it or a new message arrives.
 	setRead(key) {
 		this.#read.set(key, this.threads.find((thread) => keyOf(thread) === key)?.at);
@@ -196,6 +202,7 @@ export class Inbox {
 		this.note.hidden = false;
 		const all = this.threads;
 		const shown = this.#query ? matching(all, this.#query) : all;
+		this.#shown = shown;
 		this.update(shown);
 		this.list.hidden = shown.length === 0;
 		const withMore = [...this.#lists.values()].filter(({ pages }) => pages.hasMore);

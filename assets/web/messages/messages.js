@@ -82,9 +82,7 @@ class MessagesView {
 	// list on a phone.
 	#returnToList(onPhone) {
 		if (onPhone) scrollTo(0, this.#listScroll);
-		const { list } = this.inbox;
-		const index = this.inbox.threads.findIndex((thread) => keyOf(thread) === this.lastKey);
-		(list.children[index]?.querySelector("a.row") ?? this.element.querySelector("h1"))?.focus({ preventScroll: true });
+		(this.inbox.rowOf(this.lastKey) ?? this.element.querySelector("h1"))?.focus({ preventScroll: true });
 	}
 
 	// #emptyColumn returns the column that a large screen shows beside the list while no thread is open.
