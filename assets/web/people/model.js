@@ -42,18 +42,21 @@ export function byCircle(people, compare) {
 export function byLetter(people, compare) {
 	const groups = [];
 	for (const person of byName(people, compare)) {
-		const letter = letterOf(person.name);
+		const letter = letterOf(person.name, compare);
 		if (groups.at(-1)?.letter === letter) groups.at(-1).people.push(person);
 		else groups.push({ letter, people: [person] });
 	}
 	return groups;
 }
 
-// letterOf returns the first letter of a name in upper case, without diacritics, or "#" if the name does
-// not begin with a letter.
-export function letterOf(name) {
-	const [first = ""] = name.trim().normalize("NFD");
-	return /\p{L}/u.test(first) ? first.toLocaleUpperCase() : "#";
+// letterOf returns the first letter of a name in upper case, or "#" if the name does not begin with a
+// letter. It has no diacritics, unless it is another letter for compare: in Swedish, Å follows Z.
+export function letterOf(name, compare) {
+	const [first = ""] = name.trim().normalize("NFC");
+	if (!/\p{L}/u.test(first)) return "#";
+	const [base, ...marks] = first.normalize("NFD");
+	const isOther = marks.length > 0 && marks.every((mark) => /\p{M}/u.test(mark)) && compare(first, base) !== 0;
+	return (isOther ? first : base).toLocaleUpperCase();
 }
 
 function byName(people, compare) {

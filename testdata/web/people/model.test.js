@@ -17,8 +17,16 @@ test("members stand in their circles, the others last", () => {
 
 test("letters have no accents", () => {
 	assert.deepEqual(names(byLetter(peopleOf([item("1", "Émil"), item("2", "Emma"), item("3", "ann"), item("4", "7up"), item("5", "Юлия")], null), compare)), ["#: 7up", "A: ann", "E: Émil Emma", "Ю: Юлия"]);
-	assert.equal(letterOf(""), "#");
-	assert.equal(letterOf("\u200f"), "#");
+	assert.equal(letterOf("", compare), "#");
+	assert.equal(letterOf("\u200f", compare), "#");
+	assert.equal(letterOf("김", compare), "\u1100", "names in Korean are grouped by their first consonant");
+});
+
+test("a letter of the language of the member with a mark has a group of its own", () => {
+	const people = peopleOf([item("1", "Åsa"), item("2", "Anna"), item("3", "Zoe"), item("4", "Émil")], null);
+	const groups = (locale) => names(byLetter(people, new Intl.Collator(locale, { sensitivity: "base", numeric: true }).compare));
+	assert.deepEqual(groups("sv"), ["A: Anna", "E: Émil", "Z: Zoe", "Å: Åsa"]);
+	assert.deepEqual(groups("de"), ["A: Anna Åsa", "E: Émil", "Z: Zoe"]);
 });
 
 test("a search compares the beginnings of words", () => {
