@@ -26,6 +26,7 @@ export class Thread {
 	#readState = null; // options of firstNew, which determine the position of the line "New"
 	#isCurrent = false; // whether the panel has been read from the server in this visit
 	#unsentKeys = new Set(); // keys of the visible replies that the server does not have yet
+	composer = null; // the field for a reply, if the member may reply
 	#startScroll; // scroll position after #scrollToNew
 	#seenId = ""; // id of the last post that was in view
 	#markedId = ""; // id of the last post that was marked as read
@@ -50,7 +51,7 @@ export class Thread {
 		});
 		this.element.append(el("div", { role: "log", "aria-label": label }, this.list));
 		this.observer = new IntersectionObserver((entries) => this.#onVisible(entries), { rootMargin: "0px 0px -32px 0px" });
-		scope.add(() => { this.observer.disconnect(); clearTimeout(this.#timer); });
+		scope.add(() => { this.observer.disconnect(); clearTimeout(this.#timer); this.composer?.end(); });
 		scope.add(this.outbox.subscribe((target) => target === id && this.#show()));
 		document.addEventListener("visibilitychange", () => this.#scheduleMarkRead(), { signal: scope.signal });
 	}
@@ -113,6 +114,7 @@ export class Thread {
 		for (const node of nodes) this.observer.observe(node);
 		if (!this.scroll || !scroller) return;
 		if (isOpening && (isUnscrolled || follows)) requestAnimationFrame(() => this.#scrollToNew(scroller));
+		else if (follows && document.hidden) this.#scrollToNew(scroller); // the member has not seen the new posts
 		else if (follows) scroller.scrollTop = scroller.scrollHeight;
 	}
 
@@ -226,9 +228,10 @@ export class Thread {
 	#showFoot(form) {
 		const { app } = this;
 		const { words } = app;
-		const hadField = Boolean(this.#reply);
 		this.#reply = form ?? null;
-		if (form && hadField) return;
+		if (form && this.composer) return;
+		this.composer?.end();
+		this.composer = null;
 		const isClosed = this.#item.metadata.state === "closed";
 		if (!form) {
 			const text = () => el("p", { class: "quiet small talk-closed" }, icon("lock", "i-s in"), ` ${words.social.closedText()}`);
@@ -244,7 +247,6 @@ export class Thread {
 				actors: () => [...this.actors, this.#item.actor, ...this.#posts.map(({ actor }) => actor)],
 			},
 		});
-		this.scope.add(() => this.composer.end());
 		this.foot.replaceChildren(this.composer.element);
 	}
 
