@@ -1,6 +1,6 @@
 // The search field for the messages of a thread.
 
-import { button, el, icon } from "../parts/el.js";
+import { button, el, icon, isComposing } from "../parts/el.js";
 import { patternOf } from "./matches.js";
 
 const DELAY = 200; // milliseconds after typing before a search
@@ -66,6 +66,7 @@ export class Finder {
 	}
 
 	#onKey(event) {
+		if (isComposing(event)) return;
 		const by = event.target === this.input && { Enter: event.shiftKey ? 1 : -1, ArrowUp: -1, ArrowDown: 1 }[event.key];
 		if (!by && event.key !== "Escape") return;
 		event.preventDefault();

@@ -2,7 +2,7 @@
 
 import { avatar } from "../parts/avatar.js";
 import { draftText } from "../parts/composer.js";
-import { button, el, icon, setBusy } from "../parts/el.js";
+import { button, el, icon, isComposing, setBusy } from "../parts/el.js";
 import { empty, skeleton } from "../parts/empty.js";
 import { keyed } from "../parts/keyed.js";
 import { row } from "../parts/row.js";
@@ -282,6 +282,7 @@ export class Inbox {
 	}
 
 	#onKey(event) {
+		if (isComposing(event)) return;
 		if (event.key === "Escape" && this.input.value) {
 			event.preventDefault();
 			event.stopPropagation();

@@ -1,7 +1,7 @@
 // The form in which a member writes a message or a reply.
 
 import { loadDraft, removeDraft, saveDraft } from "./draft.js";
-import { button, el, isTouch, uid } from "./el.js";
+import { button, el, isComposing, isTouch, uid } from "./el.js";
 import { attachList } from "./list.js";
 import { matchingActors, mentionAt, withMention } from "./mention.js";
 
@@ -92,11 +92,9 @@ export function composer({ words, label, sendLabel, kind = "", limit = Infinity,
 		input.setSelectionRange(at, at);
 	}
 
-	// onKeydown sends the text with Enter, but not with the Enter that ends the composition of an
-	// input method: it has isComposing or, in Safari, only the keyCode 229.
+	// onKeydown sends the text with Enter.
 	function onKeydown(event) {
-		if (event.defaultPrevented || event.key !== "Enter" || event.isComposing || event.keyCode === 229
-			|| event.shiftKey || event.altKey) return;
+		if (event.defaultPrevented || event.key !== "Enter" || isComposing(event) || event.shiftKey || event.altKey) return;
 		if (isTouch() && !event.ctrlKey && !event.metaKey) return;
 		event.preventDefault();
 		element.requestSubmit();

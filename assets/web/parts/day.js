@@ -79,7 +79,6 @@ const catalogs = new Map(); // locale → catalog
 //
 //   months, weekdays  normalized names → numbers from 1 on; the names are also those of English
 //   relative          normalized names such as "tomorrow" → numbers of days from today
-//   digits            the ten digits of the locale, in ascending order
 //   dayFirst          whether numeric dates begin with the day of the month
 //   dayFirstWithDots  the same for dates with full stops
 function catalog(locale) {
@@ -90,7 +89,6 @@ function catalog(locale) {
 
 function makeCatalog(locale) {
 	const names = { months: new Map(), weekdays: new Map(), relative: new Map() };
-	const digits = new Intl.NumberFormat(locale, { useGrouping: false, numberingSystem: numberingSystemOf(locale) }).format(9876543210);
 	for (const language of [locale, "en"]) {
 		const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
 		for (const offset of [-2, -1, 0, 1, 2]) addName(names.relative, relative.format(offset, "day"), offset);
@@ -107,11 +105,7 @@ function makeCatalog(locale) {
 	const order = parts.map((part) => part.type);
 	const dayFirst = order.indexOf("day") < order.indexOf("month");
 	const dotted = parts.some(({ type, value }) => type === "literal" && value.includes("."));
-	return { ...names, digits: [...digits].reverse(), dayFirst, dayFirstWithDots: dayFirst || !dotted };
-}
-
-function numberingSystemOf(locale) {
-	return new Intl.DateTimeFormat(locale).resolvedOptions().numberingSystem;
+	return { ...names, dayFirst, dayFirstWithDots: dayFirst || !dotted };
 }
 
 // addName adds a normalized name to a map, unless the name begins with a digit or is in the map.
@@ -148,7 +142,7 @@ function findName(map, word, minLength) {
 // that is not before the day `today`.
 export function parseDay(text, { locale = "en", today }) {
 	const names = catalog(locale);
-	const numeric = toASCIIDigits(text, names.digits).replace(/(\d)\s*[年月日년월일]/g, "$1 "); // as in 2026年12月3日
+	const numeric = toASCIIDigits(text).replace(/(\d)\s*[年月日년월일]/g, "$1 "); // as in 2026年12月3日
 	const plain = normalize(numeric).replace(/[\u200e\u200f\u061c]/g, "").replace(/\s+/g, " ");
 	if (!plain) return null;
 	if (/^\d{4}-\d\d?-\d\d?$/.test(plain)) return makeDay(...splitDay(plain));
@@ -159,9 +153,16 @@ export function parseDay(text, { locale = "en", today }) {
 	return parseParts(plain, names, today);
 }
 
-// toASCIIDigits replaces the digits of a locale with the digits 0 to 9.
-function toASCIIDigits(text, digits) {
-	return [...text].map((character) => (digits.includes(character) ? digits.indexOf(character) : character)).join("");
+// toASCIIDigits replaces the decimal digits of other scripts, such as those that locales of Arabic and
+// Persian show, with the digits 0 to 9. The ten digits of a script have consecutive code points.
+export function toASCIIDigits(text) {
+	const isDigit = (code) => /\p{Nd}/u.test(String.fromCodePoint(code));
+	return text.replace(/[^\P{Nd}0-9]/gu, (digit) => {
+		const code = digit.codePointAt(0);
+		let zero = code;
+		while (code - zero < 9 && isDigit(zero - 1)) zero--;
+		return code - zero;
+	});
 }
 
 // FILLERS are the words in dates that parseParts ignores, such as "of" in "3rd of December".
@@ -224,8 +225,7 @@ function nextDate(today, month, date) {
 // such as "9", "930", "9:30", "9.30", "9h30", "9pm" and "9:30 p.m.", with a day period in the
 // language of the locale or in English.
 export function parseTime(text, { locale = "en" } = {}) {
-	const { digits } = catalog(locale);
-	const plain = normalize(toASCIIDigits(text, digits)).replace(/[\s\u202f\u00a0]+/g, " ").replace(/ ?uhr$/, "");
+	const plain = normalize(toASCIIDigits(text)).replace(/[\s\u202f\u00a0]+/g, " ").replace(/ ?uhr$/, "");
 	const match = /^(\d{1,2})(?: ?[:.h ] ?(\d{2})|(\d{2}))?(?: ?[h:])?(?: ?(\D+))?$/.exec(plain.replace(/^(\D+) (?=\d)(.*)$/, "$2 $1"));
 	if (!match) return null;
 	let hour = Number(match[1]);

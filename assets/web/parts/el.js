@@ -88,6 +88,12 @@ export function spoken(text) {
 	return el("span", { class: "sr", text });
 }
 
+// isComposing reports whether a keydown event is part of the composition of an input method, such as the
+// Enter that ends it. For that one, Safari sets only keyCode.
+export function isComposing({ isComposing: isPart, keyCode }) {
+	return Boolean(isPart) || keyCode === 229;
+}
+
 // isTouch reports whether the primary pointer is imprecise, as on touch screens.
 export function isTouch() {
 	return matchMedia("(pointer: coarse)").matches;

@@ -1,7 +1,7 @@
 // Forms for the controls of actions, with validation, errors of the server and drafts.
 
 import { loadDraft, removeDraft, saveDraft } from "./draft.js";
-import { button, el, isTouch, setBusy, uid } from "./el.js";
+import { button, el, isComposing, isTouch, setBusy, uid } from "./el.js";
 import { makeEntry } from "./entry.js";
 import { notice } from "./notice.js";
 import { linkTimes, startDay } from "./times.js";
@@ -70,7 +70,7 @@ export function createForm(options) {
 		list, el("div", { class: "form-foot line wrap" }, foot));
 
 	list.addEventListener("keydown", (event) => {
-		if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.isComposing) return;
+		if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || isComposing(event)) return;
 		event.preventDefault();
 		element.requestSubmit(submitButton);
 	});

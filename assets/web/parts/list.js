@@ -1,7 +1,7 @@
 // Lists of suggestions below text fields: a combobox with a listbox as in the ARIA Authoring
 // Practices Guide.
 
-import { el, uid } from "./el.js";
+import { el, isComposing, uid } from "./el.js";
 import { catchEscape, showPopup } from "./popup.js";
 
 // MAX_OPTIONS is the maximum number of suggestions, the number of quarter-hours of a day.
@@ -122,6 +122,7 @@ export function attachList(input, {
 	input.addEventListener("blur", close);
 	for (const type of ["keyup", "click"]) input.addEventListener(type, () => hasMoved() && close());
 	input.addEventListener("keydown", (event) => {
+		if (isComposing(event)) return;
 		if (hasMoved()) close(); // the keyup event of the key that has moved the cursor may follow later
 		if (isOpen() && catchEscape(event, close)) return;
 		if (event.key === "ArrowDown" || event.key === "ArrowUp") {

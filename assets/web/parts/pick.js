@@ -1,7 +1,7 @@
 // Fields for time zones, members and places, with suggestions, and for lists of values. See
 // fields.js for the methods of a field.
 
-import { button, el, icon } from "./el.js";
+import { button, el, icon, isComposing } from "./el.js";
 import { attachList } from "./list.js";
 
 let zones; // result of allZones
@@ -181,7 +181,7 @@ export function membersField(control, { id, value, words, changed, options }) {
 			.filter(({ value: other }) => !chosen.some((option) => option.value === other)),
 	});
 	input.addEventListener("keydown", (event) => {
-		if (event.defaultPrevented) return;
+		if (event.defaultPrevented || isComposing(event)) return;
 		if ((event.key === "Enter" && input.value.trim()) || event.key === ",") {
 			event.preventDefault();
 			suggestions.close();

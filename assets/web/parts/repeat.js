@@ -1,6 +1,6 @@
 // The field for a recurrence rule. See fields.js for the methods of a field.
 
-import { splitDay, weekdayOf } from "./day.js";
+import { splitDay, toASCIIDigits, weekdayOf } from "./day.js";
 import { el, uid } from "./el.js";
 import {
 	FREQUENCIES, PRESETS, describe, formatRule, isLastOf, nextDates, nthOf, parseRule, presetOf, presetRule, total,
@@ -227,5 +227,6 @@ export function repeatField(control, { id, words, value, changed, start, onStart
 
 // parsePositive returns the number of a text if it is an integer from 1 to 999, or else null.
 function parsePositive(text) {
-	return /^[1-9]\d{0,2}$/.test(text.trim()) ? Number(text) : null;
+	const plain = toASCIIDigits(text).trim();
+	return /^[1-9]\d{0,2}$/.test(plain) ? Number(plain) : null;
 }

@@ -9,7 +9,7 @@
 // "2026-12-03T08:30:00Z", or a day, if the entry is all-day.
 
 import { instantOf, wallAt } from "../grid/zone.js";
-import { addDays, isDay } from "./day.js";
+import { addDays, isDay, toASCIIDigits } from "./day.js";
 
 const NUMBERS = new Set(["number", "duration"]); // types with numbers as values
 
@@ -40,10 +40,10 @@ export function isEqual(a, b) {
 	return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
-// parseNumber returns the number of a text with a decimal point or comma, null if the text is empty,
-// or NaN.
+// parseNumber returns the number of a text with a decimal point or comma, also that of Arabic, null if the
+// text is empty, or NaN.
 export function parseNumber(text) {
-	const plain = text.trim().replace(/\s/g, "").replace(",", ".").replace("\u2212", "-");
+	const plain = toASCIIDigits(text).replace(/\s/g, "").replace(/[,\u066b]/, ".").replace("\u2212", "-");
 	if (plain === "") return null;
 	return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : NaN;
 }
@@ -232,7 +232,7 @@ export const DURATION_MINUTES = [15, 30, 45, 60, 90, 120, 180, 240];
 // parseDuration returns the minutes of a text such as "90", "1:30", "1.5 h", "1h30", "45 min" or
 // "2 days". It returns null if the text is empty, and NaN if it is not a duration.
 export function parseDuration(text) {
-	const plain = text.trim().toLowerCase().replace(",", ".");
+	const plain = toASCIIDigits(text).trim().toLowerCase().replace(",", ".");
 	if (plain === "") return null;
 	const clock = /^(\d+):([0-5]\d)$/.exec(plain);
 	if (clock) return Number(clock[1]) * 60 + Number(clock[2]);

@@ -1,7 +1,7 @@
 // The area People: the list of members, the profile of one of them, and the drawing of the circles.
 
 import { avatar } from "../parts/avatar.js";
-import { el, icon, isPhone } from "../parts/el.js";
+import { el, icon, isComposing, isPhone } from "../parts/el.js";
 import { skeleton } from "../parts/empty.js";
 import { segmented } from "../parts/tabs.js";
 import { bar, selfButton } from "../frame/bar.js";
@@ -243,6 +243,7 @@ class PeopleView {
 	}
 
 	#onKey(event) {
+		if (isComposing(event)) return;
 		if (event.key === "Escape" && this.input.value) {
 			event.preventDefault();
 			event.stopPropagation();

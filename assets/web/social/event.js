@@ -1,6 +1,6 @@
 // The view of an event: its time, location and guests, the answer of the member, and its conversation.
 
-import { button, el, icon, isPhone } from "../parts/el.js";
+import { button, el, icon, isComposing, isPhone } from "../parts/el.js";
 import { skeleton } from "../parts/empty.js";
 import { notice } from "../parts/notice.js";
 import { describe, parseRule } from "../parts/recurrence.js";
@@ -217,7 +217,7 @@ class EventContent {
 			class: "input", value: this.#noteSent, maxlength: note.max_length, placeholder: label, "aria-label": label,
 			dir: "auto", autocomplete: "off", on: { change: () => this.#sendNote() },
 		}) : null;
-		this.#note?.addEventListener("keydown", (event) => event.key === "Enter" && !event.isComposing && this.#note.blur());
+		this.#note?.addEventListener("keydown", (event) => event.key === "Enter" && !isComposing(event) && this.#note.blur());
 		this.#answer = answerControl(app, form, {
 			title: panel.title, label: words.social.willYouCome(), value,
 			note: note && (() => (this.#noteSent = this.#note?.value ?? this.#noteSent)),

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { later, openPage } from "../dom.js";
+import { attachList } from "../../../assets/web/parts/list.js";
+import { repeatField } from "../../../assets/web/parts/repeat.js";
 import { typeAhead } from "../../../assets/web/parts/menu.js";
 import { findZones } from "../../../assets/web/parts/pick.js";
 import { alarmText } from "../../../assets/web/parts/alarm.js";
@@ -26,4 +29,28 @@ test("reminders in words", async () => {
 		[{ trigger: "PT0S" }, "When it starts"], [{ trigger: "-PT30M", related: "start" }, "30 minutes before"], [{ trigger: "-P1D" }, "1 day before"], [{ trigger: "PT1H", related: "start" }, "1 hour after it starts"],
 		[{ trigger: "-PT5M", related: "end" }, "5 minutes before it ends"], [{ trigger: "2026-12-01T08:45:00Z" }, "On 1 Dec, 09:45"], [{ trigger: "P1Y" }, "P1Y"],
 	]) assert.equal(alarmText(alarm, words), want);
+});
+
+test("keys of the composition of an input method do not pick a suggestion", async () => {
+	const document = openPage();
+	const input = document.createElement("input");
+	document.body.append(input);
+	const picked = [];
+	const words = await loadWords({ locale: "ja" });
+	attachList(input, { words, label: "Names", search: () => [{ value: 1, label: "花子" }], current: () => 0, pick: ({ value }) => picked.push(value) });
+	input.focus();
+	input.type("はなこ");
+	await later();
+	input.press("Enter", { isComposing: true });
+	assert.deepEqual(picked, []);
+	input.press("Enter");
+	assert.deepEqual(picked, [1]);
+});
+
+test("the interval of a recurrence has the digits of any script", async () => {
+	openPage();
+	const words = await loadWords({ locale: "fa", zone: "UTC" });
+	const field = repeatField({}, { id: "r", words, value: "FREQ=DAILY", changed() {}, start: () => "2026-11-26", onStart() {}, zone: () => "UTC" });
+	field.element.querySelectorAll("input")[0].type("۳");
+	assert.equal(field.get(), "FREQ=DAILY;INTERVAL=3");
 });

@@ -113,3 +113,11 @@ test("texts name durations", () => {
 	}
 	for (const minutes of [0, 1, 15, 60, 90, 1440, 2880, 10080]) assert.equal(parseDuration(words.minutes(minutes).replace("week", "x")), minutes === 10080 ? NaN : minutes);
 });
+
+test("numbers and durations have the digits of any script", () => {
+	assert.equal(parseNumber("۱۲٫۵"), 12.5);
+	assert.equal(parseNumber("-٣"), -3);
+	assert.equal(parseNumber("１５"), 15);
+	assert.equal(parseDuration("۴۵"), 45);
+	assert.equal(parseDuration("१:३०"), 90);
+});
