@@ -115,8 +115,8 @@ export const catalog = ({ number, plural }) => ({
 	tally: (answer, count) =>
 		`${number(count)} ${{ going: "dabei", maybe: "vielleicht", declined: "nicht dabei", none: "ohne Antwort" }[answer]}`,
 	places: (taken, capacity) => (taken < capacity
-		? `${number(capacity - taken)} von ${number(capacity)} Plätzen sind frei`
-		: `Alle ${number(capacity)} Plätze sind vergeben`),
+		? `${number(capacity - taken)} von ${number(capacity)} Plätzen ${plural(capacity - taken, { one: "ist", other: "sind" })} frei`
+		: plural(capacity, { one: "Der einzige Platz ist vergeben", other: `Alle ${number(capacity)} Plätze sind vergeben` })),
 
 	// Activity
 	activity: () => "Aktivität",

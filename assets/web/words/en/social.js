@@ -115,8 +115,8 @@ export const catalog = ({ number, plural }) => ({
 	tally: (answer, count) =>
 		`${number(count)} ${{ going: "going", maybe: "maybe", declined: "not going", none: "no answer" }[answer]}`,
 	places: (taken, capacity) => (taken < capacity
-		? `${number(capacity - taken)} of ${number(capacity)} places are free`
-		: `All ${number(capacity)} places are taken`),
+		? `${number(capacity - taken)} of ${number(capacity)} places ${plural(capacity - taken, { one: "is", other: "are" })} free`
+		: plural(capacity, { one: "The only place is taken", other: `All ${number(capacity)} places are taken` })),
 
 	// Activity
 	activity: () => "Activity",
