@@ -50,6 +50,7 @@ export function firstNew({ messages, previous }, readUpTo, self) {
 //   named  whether groups have the names of their senders
 export function timeline(messages, { self, newId = null, dayOf, named = false }) {
 	const entries = [];
+	const days = new Set(); // days of earlier messages
 	let previous = null;
 	messages.forEach((message, i) => {
 		const day = dayOf(message.at);
@@ -59,7 +60,9 @@ export function timeline(messages, { self, newId = null, dayOf, named = false })
 			&& Date.parse(second.at) - Date.parse(first.at) <= GROUP && dayOf(first.at) === dayOf(second.at)
 			&& (newId === null || second.id !== newId) && first.state !== "failed";
 		const isMore = Boolean(previous) && continues(previous, message);
-		if (isNewDay) entries.push({ kind: "day", key: `day ${day}`, day });
+		// A message that was not sent on an earlier day follows those of today: then a day appears twice.
+		if (isNewDay) entries.push({ kind: "day", key: days.has(day) ? `day ${day} ${keyOf(message)}` : `day ${day}`, day });
+		days.add(day);
 		if (newId !== null && message.id === newId) entries.push({ kind: "new", key: "new" });
 		if (named && !isMine && !isMore) entries.push({ kind: "name", key: `name ${keyOf(message)}`, name: message.name });
 		entries.push({ kind: "message", key: keyOf(message), message, isMine, isMore });

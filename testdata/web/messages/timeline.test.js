@@ -61,3 +61,13 @@ test("500 messages are arranged in less than 20 ms", () => {
 	timeline(list, { self: ANN, dayOf });
 	assert.ok(performance.now() - start < 20);
 });
+
+test("a message that was not sent on an earlier day has that day, and the next one its own", () => {
+	const list = [
+		message("a", BEA, "2026-11-25T10:00:00Z"), message("b", BEA, "2026-11-26T10:00:00Z"), message("old", ANN, "2026-11-25T11:00:00Z"),
+		message("c", ANN, "2026-11-26T12:00:00Z"),
+	];
+	const days = timeline(list, { self: ANN, dayOf }).filter(({ kind }) => kind === "day");
+	assert.deepEqual(days.map(({ day }) => day), ["2026-11-25", "2026-11-26", "2026-11-25", "2026-11-26"]);
+	assert.equal(new Set(days.map(({ key }) => key)).size, 4, "the log has an element for each key");
+});
