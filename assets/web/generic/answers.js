@@ -3,8 +3,9 @@
 import { segmented } from "../parts/tabs.js";
 
 // answerControl returns { element, value, set(value) }: a segmented control with the answers to an
-// event except "none". It shows a chosen answer at once, and the previous one again if the server
-// rejects the write. action is the action that sends an answer. Options:
+// event except "none". It shows a chosen answer at once, and that of the server again if the server
+// rejects the write. set shows the answer that the server has; while an answer is being sent, it has no
+// effect, because the server may not have received that answer yet. action is the action that sends an answer. Options:
 //
 //   title    the title of the event
 //   value    the present answer
@@ -16,20 +17,30 @@ export function answerControl(app, action, {
 }) {
 	const control = action.controls.find(({ type }) => type === "selector");
 	const options = (control?.options ?? []).filter((option) => option.value !== "none");
-	let sent = value;
+	let stored = value; // the answer that the server has
+	let sent = value; // the visible answer
+	let sending = 0; // number of answers that are being sent
 	const shown = (answer) => (answer === "none" ? null : answer);
 	const chosen = segmented(options, { label, value: shown(value), full: true, answer: true, choose: (next) => answer(next) });
 
 	async function answer(next) {
-		const before = sent;
 		sent = next;
 		changed(next);
 		const name = options.find((option) => option.value === next)?.label ?? next;
 		const values = { ...(note && { note: note() }), [control.id]: next };
-		if ((await app.acts.act(action, { values, done: app.words.frame.answered(name) })) !== null || sent !== next) return;
-		sent = before;
-		chosen.set(shown(before));
-		changed(before);
+		sending++;
+		const data = await app.acts.act(action, { values, done: app.words.frame.answered(name) }).finally(() => sending--);
+		if (data !== null) stored = next;
+		if (data !== null || sent !== next) return;
+		sent = stored;
+		chosen.set(shown(sent));
+		changed(sent);
 	}
-	return { element: chosen.element, get value() { return sent; }, set: (next) => { sent = next; chosen.set(shown(next)); } };
+
+	function set(next) {
+		if (sending > 0) return;
+		stored = sent = next;
+		chosen.set(shown(next));
+	}
+	return { element: chosen.element, get value() { return sent; }, set };
 }

@@ -147,7 +147,8 @@ class EventContent {
 		this.conversation.hidden = !hasReplies;
 		if (hasReplies) this.thread.show(markHostPosts(panel, item, words), { item });
 		const isHost = item.host?.member_id === app.store.memberId;
-		this.guests.show(panel, item, { canRemind: isHost && !item.is_over && this.thread.canReply });
+		const answer = this.answerBox.hidden ? item.metadata.rsvp : this.#answer.value;
+		this.guests.show(panel, item, { canRemind: isHost && !item.is_over && this.thread.canReply, answer: answer ?? "none" });
 		this.#showTally();
 		this.#updateActors();
 	}

@@ -19,6 +19,7 @@ export class Guests {
 	#item = null; // item of the event
 	#members = []; // items of the members of the community
 	#total = 0; // number of members of the community, 0 if #members contains all of them
+	#answer = "none"; // answer of the member, which may be being sent
 	#showsAll = false; // whether a phone shows all rows
 
 	// remind is called with the user names of the members without an answer, to begin a reply that
@@ -28,13 +29,13 @@ export class Guests {
 		this.element = el("aside", { class: "ev-side", "aria-label": app.words.social.whoComes() });
 	}
 
-	// show shows the guests of a panel. item is the item of the event. canRemind is whether the member
-	// may remind the members without an answer.
-	show(panel, item, { canRemind }) {
+	// show shows the guests of a panel. item is the item of the event, and answer the visible answer of the
+	// member. canRemind is whether the member may remind the members without an answer.
+	show(panel, item, { canRemind, answer }) {
 		this.#panel = panel;
 		this.#item = item;
 		this.canRemind = canRemind;
-		this.#show(item.metadata.rsvp ?? "none");
+		this.setAnswer(answer);
 	}
 
 	// setMembers sets the items of members of the community. total is the number of members of the
@@ -42,18 +43,20 @@ export class Guests {
 	setMembers(items, total) {
 		this.#members = items;
 		this.#total = total;
-		if (this.#item) this.#show(this.#item.metadata.rsvp ?? "none");
+		if (this.#item) this.#show();
 	}
 
 	// setAnswer shows an answer of the member that is being sent.
 	setAnswer(answer) {
-		this.#show(answer);
+		this.#answer = answer;
+		this.#show();
 	}
 
 	// #show renders the column: the guests, the pending invitations and, unless the event is over or
-	// cancelled, the other members of the community. answer is the answer of the member.
-	#show(answer) {
+	// cancelled, the other members of the community.
+	#show() {
 		const { app } = this;
+		const answer = this.#answer;
 		const { words, store } = app;
 		const item = this.#item;
 		const panel = this.#panel;
@@ -79,7 +82,7 @@ export class Guests {
 		const isSilent = ({ actor, metadata }) => (
 			(metadata.response ?? "none") === "none" && actor?.username && actor.member_id !== store.memberId);
 		const silent = all.filter(isSilent).map(({ actor }) => actor.username);
-		const showAll = () => { this.#showsAll = true; this.#show(answer); };
+		const showAll = () => { this.#showsAll = true; this.#show(); };
 		const remind = () => this.remind(silent.slice(0, MAX_MENTIONS));
 		const olderLine = (options) => el("p", { class: "older" }, button({ kind: "s", ...options }));
 		replaceChildren(this.element,
