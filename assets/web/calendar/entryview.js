@@ -30,7 +30,9 @@ export class EntryView {
 	#hasChanged = false; // whether the member has changed the entry, and it was not read since
 	#url = ""; // path of the entry
 	#reading = null; // Scope of the subscription to the entry
-	#deletion = { before: () => this.#reading.end(), failed: () => this.#read() }; // stops reading the entry, see remove
+	#deletion = { // stops reading the entry, see remove
+		before: () => this.#reading.end(), failed: () => this.scope.signal.aborted || this.#read(),
+	};
 
 	// located is the result of locate for the route.
 	constructor(app, route, located) {

@@ -35,6 +35,7 @@ export class CalendarView {
 	#entryCache = { inputs: [], list: [] }; // the latest result of entries, and the data that it depends on
 	#failure = null; // error of the latest read, null after a success
 	#isCreating = false; // whether the form for a new entry is open
+	#followsToday = false; // whether the date was the present day when it was chosen
 	#shownTitle = "";
 	#hasLostFocus = false; // whether the placeholder has replaced the focused element, such as a day of the agenda
 
@@ -70,7 +71,7 @@ export class CalendarView {
 			this.#draw();
 		});
 		this.scope.add(app.queue.subscribe(() => this.side.showTasks()));
-		this.scope.every(60_000, () => this.#draw());
+		this.scope.every(60_000, () => this.#onMinute());
 		this.update(route);
 	}
 
@@ -175,8 +176,18 @@ export class CalendarView {
 		return { words: this.app.words, weekStart: this.weekStart, labels, ...widths };
 	}
 
+	// #onMinute draws the present time. After midnight, it shows the new day if the previous one was shown
+	// as the present day: the address without a date stands for the present day.
+	#onMinute() {
+		const today = this.app.words.currentDay();
+		if (!this.#followsToday || this.date === today) return this.#draw();
+		this.date = today;
+		return this.#show();
+	}
+
 	// #show shows the period of this.view and this.date.
 	#show() {
+		this.#followsToday = this.date === this.app.words.currentDay();
 		this.#failure = null;
 		this.source.follow(this.view, this.date, this.weekStart);
 		const kind = GRIDS.has(this.view) ? "grid" : this.view;

@@ -140,11 +140,11 @@ class PeopleView {
 		const find = el("div", { class: "input bar-find" }, icon("search"), this.input);
 		const hadFocus = document.activeElement === this.input;
 		const onPhone = isPhone();
-		this.bar.replaceChildren(bar(app, {
+		keepFocus(this.bar, () => this.bar.replaceChildren(bar(app, {
 			title: words.people.title(), back: this.chosen ? { ...this.base, query: { view: this.mode } } : null, start: [start],
 			end: [!onPhone && find, selfButton(app, avatar({ ...app.self(), size: "s" }))].filter(Boolean),
-		}));
-		this.segments.replaceChildren(...[control(true), onPhone && find].filter(Boolean));
+		})));
+		keepFocus(this.segments, () => this.segments.replaceChildren(...[control(true), onPhone && find].filter(Boolean)));
 		if (hadFocus) this.input.focus();
 	}
 

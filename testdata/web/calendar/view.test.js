@@ -79,3 +79,17 @@ test("the focus moves to the title when the focused view is replaced by one of a
 	calendarView.update({ ...app.route, query: { view: "tasks" } });
 	assert.equal(document.activeElement.tagName, "H1");
 });
+
+test("the present day is followed after midnight, but not another day", async (t) => {
+	t.mock.timers.enable({ apis: ["setInterval"] });
+	let now = Date.parse("2026-11-26T22:59:00Z");
+	const { calendarView } = await openCalendar(t, { now: () => now, view: "agenda" });
+	assert.equal(calendarView.date, "2026-11-26");
+	now += 60_000;
+	t.mock.timers.tick(60_000);
+	assert.equal(calendarView.date, "2026-11-27");
+	calendarView.go("2026-12-24");
+	now += 86_400_000;
+	t.mock.timers.tick(60_000);
+	assert.equal(calendarView.date, "2026-12-24");
+});
