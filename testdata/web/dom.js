@@ -1,8 +1,29 @@
 // A stand-in for the DOM of a page, with what the modules of the app use. It has no layout: all boxes and
 // scroll positions are 0 unless a test sets them.
 
-// openPage installs the globals of an empty page and returns its document. Options: isPhone, whether the
-// window is as narrow as that of a phone.
+import { afterEach } from "node:test";
+
+const replaced = new Map(); // name of a global → its property descriptor before openPage, or undefined
+
+const ends = []; // functions of atEnd
+
+// atEnd calls a function at the end of the test, before the globals of openPage end.
+export function atEnd(run) {
+	ends.push(run);
+}
+
+// One process may run the tests of all modules, so the globals end with the test.
+afterEach(() => {
+	for (const run of ends.splice(0).reverse()) run();
+	for (const [name, descriptor] of replaced) {
+		if (descriptor) Object.defineProperty(globalThis, name, descriptor);
+		else delete globalThis[name];
+	}
+	replaced.clear();
+});
+
+// openPage installs the globals of an empty page until the end of the test, and returns its document. Option:
+// isPhone, whether the window is as narrow as that of a phone.
 export function openPage({ isPhone = false } = {}) {
 	const document = new Document();
 	const noop = () => {};
@@ -23,7 +44,10 @@ export function openPage({ isPhone = false } = {}) {
 		addEventListener: (...list) => document.addEventListener(...list),
 		removeEventListener: (...list) => document.removeEventListener(...list),
 	};
-	for (const [name, value] of Object.entries(globals)) Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
+	for (const [name, value] of Object.entries(globals)) {
+		if (!replaced.has(name)) replaced.set(name, Object.getOwnPropertyDescriptor(globalThis, name));
+		Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
+	}
 	return document;
 }
 

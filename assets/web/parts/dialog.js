@@ -2,13 +2,15 @@
 
 import { button, el, uid } from "./el.js";
 import { leaveDialog } from "./toast.js";
+import { returnFocus } from "../frame/focus.js";
 
 // DIALOG_OPENED is the type of the event that openDialog dispatches on the document.
 export const DIALOG_OPENED = "dialogopened";
 
 // openDialog shows a dialog and returns { element, close(result), closed }. close closes the dialog
 // without a confirmation. closed is a promise of the result, undefined if the member has closed the
-// dialog. When it closes, the element that had the focus before is focused again. Options:
+// dialog. When it closes, the element that had the focus before is focused again, or the one that has
+// replaced it meanwhile. Options:
 //
 //   title, hideTitle  the heading, and whether only screen readers present it
 //   body, foot        lists of nodes
@@ -74,7 +76,9 @@ export function openDialog({
 		if (event.target !== element) return;
 		leaveDialog(element);
 		element.remove();
-		(opener?.isConnected ? opener : document.querySelector("main"))?.focus();
+		const main = document.querySelector("main");
+		(opener?.isConnected ? opener : main)?.focus();
+		if (main) returnFocus(main, opener);
 		onClose(result);
 		resolveClosed(result);
 	});

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openApp } from "../app.js";
-import { later } from "../dom.js";
+import { atEnd, later } from "../dom.js";
 import { EntryView } from "../../../assets/web/calendar/entryview.js";
 
 const choir = () => ({
@@ -13,12 +13,12 @@ const choir = () => ({
 });
 
 // openEntry opens the view of the entry choir. answer returns the entry, or throws.
-async function openEntry(t, answer) {
+async function openEntry(answer) {
 	const read = (url) => (url.startsWith("/e1") ? { object: answer() } : { appointments: [choir()], tasks: [] });
 	const opened = await openApp({ areas: ["calendar"], read });
 	const route = { kind: "in", id: "time", query: { entry: "e1", occurrence: "", view: "day", date: "2026-11-26" } };
 	const view = new EntryView(opened.app, route, { url: "/panels/time" });
-	t.after(() => view.close());
+	atEnd(() => view.close());
 	opened.main.append(...view.element);
 	await later();
 	return { ...opened, view, route, text: () => opened.main.textContent };
@@ -26,16 +26,16 @@ async function openEntry(t, answer) {
 
 const error = (status) => Object.assign(new Error(`status ${status}`), { status });
 
-test("an entry that could not be read is read again by the button", async (t) => {
-	const { app, view, route, main } = await openEntry(t, () => { throw error(503); });
+test("an entry that could not be read is read again by the button", async () => {
+	const { app, view, route, main } = await openEntry(() => { throw error(503); });
 	main.querySelector(".note button").click();
 	assert.equal(app.showCount, 1);
 	assert.equal(view.update(route), false, "App.show opens a new view");
 });
 
-test("an entry that is restored from the trash is visible again", async (t) => {
+test("an entry that is restored from the trash is visible again", async () => {
 	let answer = choir;
-	const { app, text, update } = await openEntry(t, () => answer());
+	const { app, text, update } = await openEntry(() => answer());
 	assert.match(text(), /Choir/);
 	answer = () => { throw error(404); };
 	app.reader.fail("/e1", error(404));

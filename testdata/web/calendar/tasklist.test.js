@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openApp } from "../app.js";
-import { later } from "../dom.js";
+import { atEnd, later } from "../dom.js";
 import { createTaskList } from "../../../assets/web/calendar/tasklist.js";
 
 // openTasks shows a task whose writes wait in the queue. queue(state) sets the state of the write, or
 // removes it without a state.
-async function openTasks(t) {
+async function openTasks() {
 	const task = { id: "t1", object_type: "task", title: "Bins", state: { status: "needs_action", calendar_id: "c1" } };
 	const request = (id, status) => ({ id, type: "update_time_object", method: "PATCH", url: "/t1", body: { status } });
 	task.action_descriptors = [request("complete", "completed"), request("reopen", "needs_action")];
@@ -16,7 +16,7 @@ async function openTasks(t) {
 	const queue = (state) => app.queue.set(state ? [{ id: 7, kind: "tick", path: "/t1", state, action: task.action_descriptors[0] }] : []);
 	const show = () => {
 		const tasks = createTaskList(app);
-		t.after(() => tasks.destroy());
+		atEnd(() => tasks.destroy());
 		main.replaceChildren(tasks.element);
 		tasks.update({ panel: panel(), weekStart: 1, url: "/tasks", routeOf: () => ({ kind: "today" }) });
 		app.reader.keep("/tasks", [], (next) => tasks.update({ panel: next, weekStart: 1, url: "/tasks", routeOf: () => ({ kind: "today" }) }));
@@ -25,8 +25,8 @@ async function openTasks(t) {
 	return { ...opened, task, queue, show, box: () => main.querySelector("input[type=checkbox]") };
 }
 
-test("a task that was completed without a connection stays completed until its write is sent", async (t) => {
-	const { task, queue, show, box } = await openTasks(t);
+test("a task that was completed without a connection stays completed until its write is sent", async () => {
+	const { task, queue, show, box } = await openTasks();
 	show();
 	box().tick();
 	await later(400);
@@ -40,9 +40,9 @@ test("a task that was completed without a connection stays completed until its w
 	assert.equal(box().checked, false);
 });
 
-test("a task is open again when its unsent write is discarded or rejected", async (t) => {
+test("a task is open again when its unsent write is discarded or rejected", async () => {
 	for (const state of [undefined, "failed"]) {
-		const { queue, show, box } = await openTasks(t);
+		const { queue, show, box } = await openTasks();
 		show();
 		box().tick();
 		await later(400);
@@ -52,8 +52,8 @@ test("a task is open again when its unsent write is discarded or rejected", asyn
 	}
 });
 
-test("another client can open a task again that was completed without a connection", async (t) => {
-	const { app, task, queue, show, box } = await openTasks(t);
+test("another client can open a task again that was completed without a connection", async () => {
+	const { app, task, queue, show, box } = await openTasks();
 	show();
 	box().tick();
 	await later();
@@ -65,8 +65,8 @@ test("another client can open a task again that was completed without a connecti
 	assert.equal(box().checked, false);
 });
 
-test("a task whose write waits since an earlier visit is completed", async (t) => {
-	const { queue, show, box } = await openTasks(t);
+test("a task whose write waits since an earlier visit is completed", async () => {
+	const { queue, show, box } = await openTasks();
 	show();
 	assert.equal(box().checked, false);
 	queue("waiting");

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openApp } from "../app.js";
-import { later } from "../dom.js";
+import { atEnd, later } from "../dom.js";
 import { open } from "../../../assets/web/messages/messages.js";
 
 const item = (id, title, at) => ({ id, title, metadata: { last_message_at: at }, actions: [] });
 const items = [item("a", "Ann", "2026-11-26T12:00:00Z"), item("b", "Bea", "2026-11-26T11:00:00Z"), item("c", "Cem", "2026-11-26T10:00:00Z")];
 
 // openMessages opens the list of three threads, of Ann, Bea and Cem.
-async function openMessages(t) {
+async function openMessages() {
 	const read = (url) => {
 		const { thread } = Object.fromEntries(new URLSearchParams(url.split("?")[1]));
 		if (thread) return { selected_thread: { title: thread, participants: [] }, sections: [], action_descriptors: [] };
@@ -18,14 +18,14 @@ async function openMessages(t) {
 	const opened = await openApp({ areas: ["messages"], read, session });
 	const route = (query = {}) => [{ kind: "in", id: "messages", query }, { url: "/panels/messages" }];
 	const view = open(opened.app, ...route());
-	t.after(() => view.close());
+	atEnd(() => view.close());
 	opened.main.append(view.element);
 	await later();
 	return { ...opened, view, show: (query) => view.update(...route(query)), input: view.element.querySelector("input") };
 }
 
-test("the row of the closed thread gets the focus, also among the results of a search", async (t) => {
-	const { document, show, input } = await openMessages(t);
+test("the row of the closed thread gets the focus, also among the results of a search", async () => {
+	const { document, show, input } = await openMessages();
 	show({ thread: "b" });
 	await later();
 	show({});
@@ -37,8 +37,8 @@ test("the row of the closed thread gets the focus, also among the results of a s
 	assert.match(document.activeElement.textContent, /Bea/);
 });
 
-test("the Enter that ends the composition of an input method does not open a thread", async (t) => {
-	const { view, input } = await openMessages(t);
+test("the Enter that ends the composition of an input method does not open a thread", async () => {
+	const { view, input } = await openMessages();
 	let opened = 0;
 	for (const row of view.element.querySelectorAll("a.row")) row.addEventListener("click", () => opened++);
 	input.type("a");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openApp } from "../app.js";
-import { later } from "../dom.js";
+import { atEnd, later } from "../dom.js";
 import { Thread } from "../../../assets/web/messages/thread.js";
 
 const message = (number) => ({
@@ -12,13 +12,13 @@ const page = (numbers, previous) => ({
 	sections: [{ id: "messages", items: numbers.map(message), page: { previous } }], action_descriptors: [],
 });
 
-test("an earlier page that arrives after many new messages leaves no gap in the thread", async (t) => {
+test("an earlier page that arrives after many new messages leaves no gap in the thread", async () => {
 	let latest = page([50, 51], "/before/50");
 	const earlier = {};
 	const read = (url) => (url.startsWith("/before") ? new Promise((done) => (earlier[url.split("?")[0]] = done)) : latest);
 	const { app, main, update } = await openApp({ areas: ["messages"], read });
 	const thread = new Thread(app, { kind: "messages", id: "t" }, { back: {} });
-	t.after(() => thread.end());
+	atEnd(() => thread.end());
 	main.append(thread.element);
 	thread.start();
 	await later();

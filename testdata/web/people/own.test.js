@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openApp } from "../app.js";
-import { later } from "../dom.js";
+import { atEnd, later } from "../dom.js";
 import { ownProfileView } from "../../../assets/web/people/own.js";
 
-test("the last of several quick changes of the presence is set", async (t) => {
+test("the last of several quick changes of the presence is set", async () => {
 	const options = ["online", "away", "busy"].map((value) => ({ value, label: value }));
 	const action = { id: "set_presence", url: "/presence", controls: [{ id: "state", type: "selector", options, default: "online" }] };
 	const about = { title: "Ann", actor: { member_id: 1, presence: { state: "online" } } };
@@ -14,7 +14,7 @@ test("the last of several quick changes of the presence is set", async (t) => {
 	const perform = (_, { state }) => new Promise((done) => pending.push(() => done(void set.push(state))));
 	const { app, main } = await openApp({ areas: ["people"], read: () => panel, perform });
 	const view = ownProfileView(app);
-	t.after(() => view.close());
+	atEnd(() => view.close());
 	main.append(...view.element);
 	await later();
 	const [, away, busy] = main.querySelectorAll(".seg button");

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openApp } from "../app.js";
-import { later } from "../dom.js";
+import { atEnd, later } from "../dom.js";
 import { open } from "../../../assets/web/people/people.js";
 
-test("the button that selects a list of members keeps the focus", async (t) => {
+test("the button that selects a list of members keeps the focus", async () => {
 	const panel = { sections: [], action_descriptors: [] };
 	const session = { shell: { dock: { items: [{ id: "people", action: { type: "open_panel", url: "/panels/social?view=people" } }] } } };
 	const { app, main, document } = await openApp({ areas: ["people"], read: () => panel, session });
 	const route = (view) => [{ kind: "in", id: "people", query: { view } }, { url: "/panels/social?view=people" }];
 	const view = open(app, ...route("circles"));
-	t.after(() => view.close());
+	atEnd(() => view.close());
 	main.append(...view.element);
 	await later();
 	const [, everyone] = main.querySelectorAll(".bar .seg button");

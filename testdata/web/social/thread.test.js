@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openApp } from "../app.js";
+import { atEnd } from "../dom.js";
 import { Thread } from "../../../assets/web/social/thread.js";
 
 const post = (id) => ({ id, title: "Bea", actor: { member_id: 2, display_name: "Bea" }, body: id, metadata: { created_at: "2026-11-26T12:00:00Z" } });
@@ -11,10 +12,10 @@ const panel = (ids, { canReply = true } = {}) => ({
 });
 
 // openThread opens a conversation whose posts are below each other, 100 pixels each, in a viewport of 300 pixels.
-async function openThread(t) {
+async function openThread() {
 	const opened = await openApp({ areas: ["social"] });
 	const scope = opened.app.scope();
-	t.after(() => scope.end());
+	atEnd(() => scope.end());
 	const { main } = opened;
 	const thread = new Thread(opened.app, scope, { id: "con_1", url: "/con_1", label: "Posts", scroll: true, scroller: () => main });
 	main.append(thread.element, thread.foot);
@@ -33,8 +34,8 @@ async function openThread(t) {
 	return { ...opened, thread };
 }
 
-test("a draft is stored, and its field ends, when the conversation is closed while the member writes", async (t) => {
-	const { app, document, thread } = await openThread(t);
+test("a draft is stored, and its field ends, when the conversation is closed while the member writes", async () => {
+	const { app, document, thread } = await openThread();
 	thread.show(panel(["p1"]), { item: item() });
 	thread.composer.input.type("I can bring the ladder");
 	thread.show(panel(["p1"], { canReply: false }), { item: item({ state: "closed" }) });
@@ -45,8 +46,8 @@ test("a draft is stored, and its field ends, when the conversation is closed whi
 	assert.equal(document.listenerCount("pagehide"), 1);
 });
 
-test("posts that arrive while the page is hidden are not scrolled out of view", async (t) => {
-	const { document, main, thread } = await openThread(t);
+test("posts that arrive while the page is hidden are not scrolled out of view", async () => {
+	const { document, main, thread } = await openThread();
 	const ids = Array.from({ length: 5 }, (_, i) => `p${i + 1}`);
 	thread.show(panel(ids), { item: item({ read_up_to: "p5" }) });
 	main.scrollTop = 1000;
