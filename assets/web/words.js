@@ -145,7 +145,6 @@ function makeFormats({ language, locale, zone, weekStart, now }) {
 		dayAndWeekday: dayFormat({ weekday: "long", day: "numeric", month: "long" }), // Thursday, 3 December
 		dayField: dayFormat({ weekday: "short", day: "numeric", month: "short", year: "numeric" }), // Thu, 3 Dec 2026
 		dayFull: dayFormat({ weekday: "long", day: "numeric", month: "long", year: "numeric" }), // Thursday, 3 December 2026
-		dayAndYear: dayFormat({ day: "numeric", month: "long", year: "numeric" }), // 3 December 2026
 		dayShort: (day) => dayFormat({ day: "numeric", month: "short", year: yearOf(day) })(day), // 3 Dec
 		date: (day) => dayFormat({ day: "numeric", month: "long", year: yearOf(day) })(day), // 3 December
 

@@ -65,6 +65,20 @@ test("plurals and lists", async () => {
 	assert.deepEqual([1, 2, 3, 11, 22].map((n) => en.repeatOnDate(n)), ["on the 1st", "on the 2nd", "on the 3rd", "on the 11th", "on the 22nd"]);
 });
 
+test("the places of an event in words", async () => {
+	const texts = async (locale) => {
+		const { social } = await loadWords({ locale, zone: "UTC", areas: ["social"] });
+		return [[3, 5], [4, 5], [5, 5], [6, 5], [0, 1], [1, 1]].map(([taken, capacity]) => social.places(taken, capacity));
+	};
+	assert.deepEqual(await texts("en-GB"), [
+		"2 of 5 places are free", "1 of 5 places is free", "All 5 places are taken", "All 5 places are taken", "1 of 1 places is free", "The only place is taken",
+	]);
+	assert.deepEqual(await texts("de"), [
+		"2 von 5 Plätzen sind frei", "1 von 5 Plätzen ist frei", "Alle 5 Plätze sind vergeben", "Alle 5 Plätze sind vergeben",
+		"1 von 1 Plätzen ist frei", "Der einzige Platz ist vergeben",
+	]);
+});
+
 test("a short time depends on how far it is away", async () => {
 	const [en, de] = [await load("en-GB"), await load("de-DE")];
 	for (const [instant, english, german] of [
@@ -113,28 +127,4 @@ test("a locale without a region takes that of the browser, if the browser has it
 	assert.equal(withRegion(undefined, ["en-GB"]), undefined);
 	const clock = (locale) => makeWords(() => ({}), { locale, zone: "UTC" }).clock("18:00");
 	assert.equal(clock(withRegion("en", ["en-GB"])), "18:00");
-});
-
-test("days and months of web pages are those of the locale, without the weekday", async () => {
-	for (const [locale, day, month] of [
-		["en-GB", "3 December 2026", "Dec"], ["en-US", "December 3, 2026", "Dec"], ["de", "3. Dezember 2026", "Dez"],
-		["ja", "2026年12月3日", "12月"], ["hu", "2026. december 3.", "dec."],
-	]) {
-		const words = await loadWords({ locale, zone: "UTC", areas: ["read"] });
-		assert.deepEqual([words.read.day("2026-12-03"), words.read.monthShort("2026-12-03")], [day, month], locale);
-	}
-});
-
-test("the places of an event in words", async () => {
-	const texts = async (locale) => {
-		const { social } = await loadWords({ locale, zone: "UTC", areas: ["social"] });
-		return [[3, 5], [4, 5], [5, 5], [6, 5], [0, 1], [1, 1]].map(([taken, capacity]) => social.places(taken, capacity));
-	};
-	assert.deepEqual(await texts("en-GB"), [
-		"2 of 5 places are free", "1 of 5 places is free", "All 5 places are taken", "All 5 places are taken", "1 of 1 places is free", "The only place is taken",
-	]);
-	assert.deepEqual(await texts("de"), [
-		"2 von 5 Plätzen sind frei", "1 von 5 Plätzen ist frei", "Alle 5 Plätze sind vergeben", "Alle 5 Plätze sind vergeben",
-		"1 von 1 Plätzen ist frei", "Der einzige Platz ist vergeben",
-	]);
 });
