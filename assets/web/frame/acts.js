@@ -10,7 +10,8 @@ import { textOf } from "./problem.js";
 
 // CONFIRMED are the types of the actions that need a confirmation, because they cannot be undone.
 const CONFIRMED = new Set([
-	"social.event.cancel", "social.community.delete", "social.community.member.remove", "social.community.leave",
+	"social.event.cancel", "social.community.delete", "social.community.make_private", "social.community.member.remove",
+	"social.community.leave",
 	"member.sessions.delete_all", "member.sessions.delete_others", "member.session.delete", "member.device.delete",
 	"delete_calendar", "delete_trashed", "empty_trash", "delete_calendar_feed",
 	"admin.member.delete", "admin.member.disable", "admin.region.remove", "admin.provider.remove", "admin.device.remove",
