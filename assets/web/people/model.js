@@ -1,6 +1,6 @@
 // Members, circles, threads and events from the panels and objects of Social, without DOM.
 
-import { eventOf, inOrder } from "../social/times.js";
+import { endsAfter, eventOf, inOrder } from "../social/times.js";
 import { fold } from "../parts/fold.js";
 
 // CIRCLES are the ids of the sections of the panel of circles. The index is the depth of the circle.
@@ -94,18 +94,12 @@ export function threadWith(store, memberId) {
 
 // nextEvents returns the next events that a member hosts or that belong to a shared community. Each
 // event is its next occurrence, as eventOf returns it, with its object; they are sorted by start. shared
-// are the ids of the shared communities. Options: now, in milliseconds since 1970; most, the maximum
-// number of events.
-export function nextEvents(store, memberId, shared, { now, most = 3 }) {
+// are the ids of the shared communities. Options: now, in milliseconds since 1970; zone, the time zone of
+// the signed-in member; most, the maximum number of events.
+export function nextEvents(store, memberId, shared, { now, zone = "UTC", most = 3 }) {
 	const isShared = (state) => Number(state?.host?.id) === Number(memberId) || shared.includes(state?.community_id);
 	const events = (store.dataset?.objects ?? []).filter(({ object_type: type, state }) => (
 		type === "event" && !["cancelled", "ended"].includes(state?.status) && isShared(state)));
-	return inOrder(events.map((object) => ({ ...eventOf(object, now), object })), now)
-		.filter(({ start, end }) => isLater(end ?? start, now)).slice(0, most);
-}
-
-// isLater reports whether a time of World is later than an instant in milliseconds. null and undefined
-// are not.
-function isLater(time, now) {
-	return Boolean(time) && Date.parse(time.utc ?? time.date) > now;
+	return inOrder(events.map((object) => ({ ...eventOf(object, now, zone), object })), now, zone)
+		.filter(({ start, end }) => start && endsAfter(end ?? start, now, zone)).slice(0, most);
 }

@@ -185,7 +185,7 @@ export class Person {
 	#nextEvents() {
 		const { app } = this;
 		const { words, store } = app;
-		const events = nextEvents(store, this.id, this.#section("shared_communities").map(({ id }) => id), { now: Date.now() });
+		const events = nextEvents(store, this.id, this.#section("shared_communities").map(({ id }) => id), { now: Date.now(), zone: words.zone });
 		if (events.length === 0) return null;
 		return el("section", {}, sectionHead(words.people.nextTogether()), el("ul", { class: "rows" }, events.map((event) => {
 			const { state, world_object_id: id, title } = event.object;

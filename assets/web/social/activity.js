@@ -155,7 +155,7 @@ function invitationDetails(app, invitation) {
 	const isEvent = invitation.metadata.kind === "event";
 	const expires = invitation.metadata.expires_at;
 	const about = !state ? ""
-		: isEvent ? [words.whenEvent(eventOf(object)), words.social.going(state.rsvp?.counts?.going ?? 0)].join(" · ")
+		: isEvent ? [words.whenEvent(eventOf(object, Date.now(), words.zone)), words.social.going(state.rsvp?.counts?.going ?? 0)].join(" · ")
 			: words.social.communityFacts(state.visibility, state.member_count);
 	const until = !isEvent && expires && words.social.until(words.dayShort(dayIn(words.zone, Date.parse(expires))));
 	return [about, until].filter(Boolean).join(" · ");

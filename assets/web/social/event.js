@@ -32,7 +32,7 @@ export function eventView(app, id) {
 	let community = null; // panel of the community
 	head.append(bar(app, { title: words.loading(), hideTitle: true, back }));
 	const show = () => {
-		const item = nextOf(sectionOf(panel, "event").items[0], Date.now());
+		const item = nextOf(sectionOf(panel, "event").items[0], Date.now(), words.zone);
 		const isFirst = !content;
 		const hadFocus = head.contains(document.activeElement);
 		replaceChildren(head, eventBar(app, panel, item, back));

@@ -114,7 +114,7 @@ export function ownAnswerText(app, item) {
 // eventRow returns the row of the next occurrence of an event.
 export function eventRow(app, event) {
 	const { words } = app;
-	const item = nextOf(event, Date.now());
+	const item = nextOf(event, Date.now(), words.zone);
 	const isCancelled = item.metadata?.status === "cancelled";
 	const state = isCancelled ? words.social.cancelled() : words.social.going(item.counts?.going ?? 0);
 	const sub = [startText(app, item), state, !isCancelled && ownAnswerText(app, item)].filter(Boolean).join(" · ");
@@ -129,7 +129,7 @@ export function eventRow(app, event) {
 // null if the event is cancelled or the member may not answer it.
 export function eventCard(app, event) {
 	const { words, store } = app;
-	const item = nextOf(event, Date.now());
+	const item = nextOf(event, Date.now(), words.zone);
 	const object = objectOf(store, item.id);
 	const action = object && store.actionOn(object.world_object_id, "social.event.rsvp");
 	if (!action || item.metadata?.status === "cancelled") return null;
@@ -150,7 +150,7 @@ function answersOf(app, item, action) {
 // member has not answered, or else the first one, is a card with the control that answers it. excluded
 // are the ids of events that are no cards, because the page contains a control for them elsewhere.
 export function nextEvents(app, events, excluded = new Set()) {
-	const items = inOrder(events, Date.now());
+	const items = inOrder(events, Date.now(), app.words.zone);
 	const candidates = items.filter(({ id, metadata }) => metadata?.status !== "cancelled" && !excluded.has(id));
 	const chosen = candidates.find(({ metadata }) => metadata?.rsvp === "none") ?? candidates[0];
 	const card = chosen && eventCard(app, chosen);
@@ -167,7 +167,7 @@ export function invitationCard(app, item) {
 	const object = item.context && objectOf(store, item.context.id);
 	const rsvp = item.metadata.kind === "event" && object && store.actionOn(object.world_object_id, "social.event.rsvp");
 	const state = object?.state ?? {};
-	const about = rsvp ? words.whenEvent(eventOf(object))
+	const about = rsvp ? words.whenEvent(eventOf(object, Date.now(), words.zone))
 		: state.visibility ? words.social.communityFacts(state.visibility, state.member_count) : "";
 	const inviter = item.actor ? words.social.invitedBy(item.actor.display_name) : "";
 	const expires = item.metadata.expires_at;

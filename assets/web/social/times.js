@@ -5,21 +5,21 @@ import { addDays, dayIn, daysBetween } from "../parts/day.js";
 import { nextDates, parseRule } from "../parts/recurrence.js";
 
 // eventOf converts an event of the dataset, whose start and end are local times of its time zone, to
-// the form of an item of a panel, and returns its next occurrence.
-export function eventOf({ title, state }, now = Date.now()) {
+// the form of an item of a panel, and returns its next occurrence. now and memberZone are those of nextOf.
+export function eventOf({ title, state }, now = Date.now(), memberZone = "UTC") {
 	const { timezone, all_day: isAllDay, rrule } = state;
 	const [start, end] = [state.start, state.end].map((time) => timeOf(time, timezone, isAllDay));
-	return nextOf({ title, start, end, all_day: isAllDay, metadata: { rrule } }, now);
+	return nextOf({ title, start, end, all_day: isAllDay, metadata: { rrule } }, now, memberZone);
 }
 
 // nextOf returns an event with the start and end of its first occurrence that has not ended. It
 // returns an event unchanged that does not recur or has ended, or whose rule parseRule does not
-// support.
-export function nextOf(item, now) {
+// support. The days of an all-day event are those of memberZone, the time zone of the member.
+export function nextOf(item, now, memberZone = "UTC") {
 	const { start, end, metadata: data = {} } = item;
 	const localTime = start?.date_time ?? start?.date;
 	if (!data.rrule || !localTime) return item;
-	const zone = start.timezone ?? "UTC";
+	const zone = start.timezone ?? memberZone;
 	const first = localTime.slice(0, 10);
 	const rule = parseRule(data.rrule, first, zone);
 	if (!rule) return item;
@@ -39,15 +39,16 @@ function movedBy(time, days) {
 }
 
 // endsAfter reports whether an end is later than an instant. The end of an all-day event is the day
-// after its last one.
-function endsAfter(time, now, zone) {
+// after its last one, in a time zone.
+export function endsAfter(time, now, zone) {
 	return time.utc ? Date.parse(time.utc) > now : time.date > dayIn(zone, now);
 }
 
-// inOrder returns the next occurrences of events, sorted by their start.
-export function inOrder(items, now) {
+// inOrder returns the next occurrences of events, sorted by their start. now and memberZone are those of
+// nextOf.
+export function inOrder(items, now, memberZone) {
 	const at = ({ start }) => Date.parse(start?.utc ?? start?.date ?? "") || 0;
-	return items.map((item) => nextOf(item, now)).sort((a, b) => at(a) - at(b));
+	return items.map((item) => nextOf(item, now, memberZone)).sort((a, b) => at(a) - at(b));
 }
 
 // timeOf converts a local time of a time zone, or a day, to the form of times in panels.

@@ -62,6 +62,15 @@ test("events to come of the host and of shared communities are next", () => {
 	assert.deepEqual(next.map(({ object, start }) => [object.title, start.utc ?? start.date]), [["soon", "2026-11-28T17:00:00.000Z"], ["whole day", "2026-11-29"], ["late", "2026-12-05T09:00:00.000Z"]]);
 });
 
+test("an event of a whole day is one of the next until the day ends where the member is", () => {
+	const state = { start: "2026-11-26", end: "2026-11-27", timezone: "Europe/Berlin", all_day: true, host: { id: 4 } };
+	const store = { dataset: { objects: [{ object_type: "event", title: "Harvest", state }] } };
+	const count = (zone, now) => nextEvents(store, "4", [], { now: Date.parse(now), zone }).length;
+	assert.equal(count("America/New_York", "2026-11-27T02:00:00Z"), 1, "21:00 on that day");
+	assert.equal(count("America/New_York", "2026-11-27T06:00:00Z"), 0);
+	assert.equal(count("Pacific/Auckland", "2026-11-26T12:00:00Z"), 0, "01:00 on the next day");
+});
+
 test("the rings have room for some members and count the others", () => {
 	const people = Array.from({ length: 10 }, (_, i) => ({ id: String(i), depth: 1 }));
 	const [inner, trusted, extended, ...others] = ringsOf(people);

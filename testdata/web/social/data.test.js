@@ -75,3 +75,10 @@ test("a daily event that began many years ago stands at its next occurrence", ()
 	const event = { start: time("2012-05-01", "18:00"), end: time("2012-05-01", "19:00"), metadata: { rrule: "FREQ=DAILY" } };
 	assert.equal(nextOf(event, Date.parse("2026-11-26T12:00:00Z")).start.utc, "2026-11-26T17:00:00.000Z");
 });
+
+test("the days of an event that repeats are those of the member", () => {
+	const event = { start: { date: "2026-11-26", utc: null }, end: { date: "2026-11-27", utc: null }, metadata: { rrule: "FREQ=WEEKLY" } };
+	const day = (now, zone) => nextOf(event, Date.parse(now), zone).start.date;
+	assert.equal(day("2026-11-27T02:00:00Z", "America/New_York"), "2026-11-26", "21:00 on that day");
+	assert.equal(day("2026-11-26T12:00:00Z", "Pacific/Auckland"), "2026-12-03", "01:00 on the next day");
+});
