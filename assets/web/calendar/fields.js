@@ -1,6 +1,6 @@
 // Selects the fields of forms for calendar entries and tasks, and compares their values, without DOM.
 
-import { initialValue, isEqual } from "../parts/value.js";
+import { initialValue, isEqual, shownTime } from "../parts/value.js";
 
 // ORDER are the ids of the fields of the full form, in their order. All other fields follow in the
 // section "More".
@@ -60,9 +60,13 @@ export function scopesFor(action, fields = {}) {
 }
 
 // conflicts returns the fields whose values in a change differ from the present record, as
-// { control, mine, theirs }. controls are the controls of the present record.
+// { control, mine, theirs } with the values that a form displays. controls are the controls of the
+// present record.
 export function conflicts(controls, fields) {
 	return controls.filter(({ id }) => id in fields && id !== "scope")
-		.map((control) => ({ control, mine: fields[control.id], theirs: initialValue(control) }))
+		.map((control) => {
+			const [mine, theirs] = [fields[control.id], initialValue(control)].map((value) => shownTime(control, controls, value));
+			return { control, mine, theirs };
+		})
 		.filter(({ mine, theirs }) => !isEqual(mine ?? "", theirs ?? ""));
 }
