@@ -6,7 +6,7 @@ import { menuButton } from "../parts/menu.js";
 import { chips } from "../parts/tabs.js";
 import { keepFocus } from "../frame/focus.js";
 import { makeKeys } from "../world/client.js";
-import { actionOf, keyOf } from "./entries.js";
+import { actionOf, keyOf, timesOf } from "./entries.js";
 import { dueOf, groupTasks, isDone, queuedTick } from "./duetasks.js";
 import { remove, withEditor } from "./writes.js";
 import { colorProps } from "./side.js";
@@ -107,8 +107,8 @@ export function createTaskList(app) {
 			on: { change: () => onTick(original, tick, check) },
 		});
 		const day = dueOf(task, words.zone);
-		const { utc } = task.state.occurrence?.end ?? task.state.due ?? {};
-		const time = utc && words.time(utc);
+		const times = timesOf(task, words.zone);
+		const time = times && !times.allDay && words.time(times.start);
 		const due = day && [group !== "today" && words.dueText(day), time].filter(Boolean).join(", ");
 		const sub = [due, task.state.calendar_name, task.state.recurrence?.text].filter(Boolean).join(" · ");
 		const items = [

@@ -11,6 +11,7 @@ const MARGIN = 8; // minimum distance of the pop-up from the edges of the window
 // pop-up is at least as wide as the element; end, whether their ends are aligned instead of their
 // starts; close, called when the pop-up has been removed.
 export function showPopup(popup, anchor, { width = false, end = false, close = () => {} } = {}) {
+	let isHidden = false; // not the same as isConnected: a view or a dialog may have been removed with the pop-up
 	popup.classList.add("popup");
 	layerOf(anchor).append(popup);
 	const update = () => (anchor.isConnected ? place(popup, anchor, { width, end }) : hide());
@@ -29,7 +30,8 @@ export function showPopup(popup, anchor, { width = false, end = false, close = (
 	addEventListener("scroll", scrolled, true);
 
 	function hide() {
-		if (!popup.isConnected) return;
+		if (isHidden) return;
+		isHidden = true;
 		observer.disconnect();
 		document.removeEventListener("pointerdown", outside, true);
 		removeEventListener("resize", update);

@@ -72,3 +72,10 @@ test("a task whose write waits since an earlier visit is completed", async () =>
 	queue("waiting");
 	assert.equal(box().checked, true);
 });
+
+test("a task whose due time has no time zone shows that time", async () => {
+	const { task, show, main } = await openTasks();
+	task.state.due = { date: null, date_time: "2026-12-24T18:00:00", utc: null };
+	show();
+	assert.match(main.querySelector(".row-sub").textContent, /18:00/);
+});

@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openPage, PageEvent } from "../dom.js";
+import { el } from "../../../assets/web/parts/el.js";
+import { showPopup } from "../../../assets/web/parts/popup.js";
+
+test("a pop-up that was removed with its view ends its listeners at the next press", () => {
+	const document = openPage();
+	const anchor = el("button", {});
+	const main = el("main", {}, anchor);
+	document.body.append(main);
+	let closed = 0;
+	const counts = () => ["pointerdown", "scroll", "resize"].map((type) => document.listenerCount(type));
+	const before = counts();
+	showPopup(el("div", {}), anchor, { close: () => closed++ });
+	assert.deepEqual(counts(), before.map((count) => count + 1));
+	main.replaceChildren(el("h1", {}));
+	document.body.dispatchEvent(new PageEvent("pointerdown", { bubbles: true }));
+	assert.deepEqual([counts(), closed], [before, 1]);
+});
