@@ -1,7 +1,7 @@
 // An open thread: its messages and the composer.
 
 import { avatar } from "../parts/avatar.js";
-import { composer } from "../parts/composer.js";
+import { addToDraft, composer } from "../parts/composer.js";
 import { button, el, icon, isTouch } from "../parts/el.js";
 import { skeleton } from "../parts/empty.js";
 import { menuButton } from "../parts/menu.js";
@@ -343,13 +343,14 @@ export class Thread {
 		this.outbox.add(this.key, this.#thread.send, text, stored);
 	}
 
-	// #takeBack removes a failed message and puts its text into the composer, before the text there.
+	// #takeBack removes a failed message and puts its text into the composer, before the text there. If the
+	// member can no longer reply, it puts the text into the draft.
 	#takeBack(entry) {
-		const { input } = this.composer ?? {};
 		const { body } = entry;
 		this.outbox.remove(this.key, entry);
-		if (input) this.composer.fill(input.value.trim() ? `${body}\n${input.value}` : body);
-		this.composer?.focus();
+		if (!this.composer) return addToDraft(this.app.drafts, draftKeyOf(this.target), body);
+		this.composer.add(body);
+		return this.composer.focus();
 	}
 
 	// #showHead renders the head if it has changed: the title, the presence, and the buttons.

@@ -14,8 +14,18 @@ export function draftText(storage, key) {
 	return loadDraft(storage, key, CONTROLS)?.body ?? "";
 }
 
-// composer returns { element, input, focus(), fill(text), grow(), end() }. The input contains the
-// text of the stored draft. fill replaces the text. grow fits the height of the input to the text,
+// addToDraft puts a text before that of the stored draft with a key.
+export function addToDraft(storage, key, text) {
+	saveDraft(storage, key, CONTROLS, { body: joined(text, draftText(storage, key)) });
+}
+
+// joined returns two texts as lines of one text. The second one may be empty.
+function joined(text, rest) {
+	return rest.trim() ? `${text}\n${rest}` : text;
+}
+
+// composer returns { element, input, focus(), fill(text), add(text), grow(), end() }. The input contains
+// the text of the stored draft. fill replaces the text, and add puts a text before it. grow fits the height of the input to the text,
 // which requires that the element is in the page. end stores the draft, and must be called when the
 // element is removed from the page. Options:
 //
@@ -122,5 +132,6 @@ export function composer({ words, label, sendLabel, kind = "", limit = Infinity,
 		removeEventListener("pagehide", store);
 	}
 
-	return { element, input, focus: () => input.focus({ preventScroll: true }), fill, grow, end };
+	const add = (text) => fill(joined(text, input.value));
+	return { element, input, focus: () => input.focus({ preventScroll: true }), fill, add, grow, end };
 }

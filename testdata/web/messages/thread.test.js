@@ -7,9 +7,10 @@ import { Thread } from "../../../assets/web/messages/thread.js";
 const message = (number) => ({
 	id: `m${number}`, title: "Bea", actor: { member_id: 2 }, body: `text ${number}`, metadata: { created_at: "2026-11-26T12:00:00Z" },
 });
-const page = (numbers, previous) => ({
-	selected_thread: { title: "Bea", participants: [], can_reply: true, unread_count: 0, read_up_to: null },
-	sections: [{ id: "messages", items: numbers.map(message), page: { previous } }], action_descriptors: [],
+const send = { id: "send_message", type: "submit_form", method: "POST", url: "/send", controls: [{ id: "body", type: "textarea" }] };
+const page = (numbers, previous, canReply = false) => ({
+	selected_thread: { title: "Bea", participants: [], can_reply: canReply, unread_count: 0, read_up_to: null },
+	sections: [{ id: "messages", items: numbers.map(message), page: { previous } }], action_descriptors: canReply ? [send] : [],
 });
 
 test("an earlier page that arrives after many new messages leaves no gap in the thread", async () => {
@@ -33,4 +34,31 @@ test("an earlier page that arrives after many new messages leaves no gap in the 
 	earlier["/before/90"](page([88, 89], "/before/88"));
 	await later();
 	assert.deepEqual(shown(), ["m88", "m89", "m90", "m91"]);
+});
+
+test("a message that was taken back is in the composer, or in the draft if the member can no longer reply", async () => {
+	let latest = page([1], null, true);
+	const perform = () => { throw Object.assign(new Error("Bea does not receive your messages."), { status: 403 }); };
+	const { app, main, update } = await openApp({ areas: ["messages"], read: () => latest, perform });
+	const thread = new Thread(app, { kind: "messages", id: "t" }, { back: {} });
+	atEnd(() => thread.end());
+	main.append(thread.element);
+	thread.start();
+	await later();
+	const write = async (text) => {
+		thread.composer.fill(text);
+		thread.composer.element.requestSubmit();
+		await later();
+	};
+	const takeBack = () => main.querySelectorAll(".bub-meta button").at(-1).click();
+	await write("Can you help me?");
+	thread.composer.fill("Please");
+	takeBack();
+	assert.equal(thread.composer.input.value, "Can you help me?\nPlease");
+	await write("Can you help?");
+	latest = page([1], null, false);
+	await update(thread.url);
+	assert.equal(thread.composer, null);
+	takeBack();
+	assert.equal(JSON.parse(app.drafts.getItem("message messages t")).body, "Can you help?");
 });
