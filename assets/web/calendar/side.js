@@ -107,7 +107,7 @@ function taskLine(app, object) {
 	const complete = store.actions(object.actions).find(({ command }) => command?.body?.status === "completed");
 	const color = colorProps(object.state.color);
 	const input = el("input", {
-		type: "checkbox", disabled: !complete, checked: queuedTick(app.queue, complete) ?? false, "aria-label": words.calendar.complete(object.title),
+		type: "checkbox", disabled: !complete, checked: queuedTick(app.queue, complete), "aria-label": words.calendar.complete(object.title),
 		on: { change: () => app.acts.tickBox(complete, input, object.title) },
 	});
 	const href = app.href({ kind: "at", id: object.world_object_id });

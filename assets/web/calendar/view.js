@@ -34,6 +34,7 @@ export class CalendarView {
 	#content = null; // result of #makeContent for the present view
 	#entryCache = { inputs: [], list: [] }; // the latest result of entries, and the data that it depends on
 	#failure = null; // error of the latest read, null after a success
+	#notedFailure = null; // error that the note shows
 	#isCreating = false; // whether the form for a new entry is open
 	#followsToday = false; // whether the date was the present day when it was chosen
 	#shownTitle = "";
@@ -274,15 +275,19 @@ export class CalendarView {
 	// #drawFailure shows the error of the panel, if the panel was not read. isUnread is whether the
 	// source has no panel of the visible period.
 	#drawFailure(isUnread) {
+		const failure = isUnread ? this.#failure : null;
+		if (failure && failure === this.#notedFailure && this.note.parentNode === this.host) return;
 		this.note?.remove();
 		this.note = null;
-		if (!this.#failure || !isUnread) return;
+		this.#notedFailure = failure;
+		if (!failure) return;
 		const retry = () => {
 			this.#failure = null;
 			this.source.refresh().catch((error) => this.#onFailure(error));
 			this.#draw();
+			this.app.frame.focusTitle(); // the button has been removed
 		};
-		this.note = el("div", { class: "cal-note" }, problem(this.#failure, this.app.words, retry));
+		this.note = el("div", { class: "cal-note" }, problem(failure, this.app.words, retry));
 		if (this.#content.kind !== "grid") this.host.replaceChildren();
 		this.host.prepend(this.note);
 	}

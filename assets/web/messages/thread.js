@@ -111,6 +111,7 @@ export class Thread {
 		const { words } = this.app;
 		const retryVisibly = () => {
 			this.body.replaceChildren(skeleton({ words, rows: 4 }));
+			this.focus({ title: true }); // the button has been removed
 			retry();
 		};
 		this.body.replaceChildren(problem(error, words, error.retryable ? retryVisibly : undefined));

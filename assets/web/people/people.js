@@ -59,6 +59,7 @@ class PeopleView {
 		this.list = el("div", { class: "ppl-items" }, skeleton({ words, rows: 6 }));
 		this.segments = el("div", { class: "only-phone ppl-seg stack-s" });
 		this.column = el("section", { class: "ppl-list", "aria-label": words.people.title() }, this.segments, this.list);
+		this.noPerson = el("section", { class: "ppl-one" }); // the column of the member while none is shown
 		this.drawing = el("aside", { class: "ppl-rings", "aria-label": words.people.yourCircles() });
 		this.split = el("div", { class: "split three ppl" });
 		this.element = [this.bar, el("div", { class: "pane flush" }, this.split)];
@@ -175,7 +176,7 @@ class PeopleView {
 		const missing = !this.isKnown ? "people" : this.mode === "circles" && !this.#circles ? "circles" : null;
 		if (missing) {
 			const failure = this.#failures.get(missing);
-			if (failure) this.list.replaceChildren(problem(failure.error, words, () => this.#readAgain()));
+			if (failure) keepFocus(this.list, () => this.list.replaceChildren(problem(failure.error, words, () => this.#readAgain())));
 			return this.#placeColumns();
 		}
 		const people = this.people;
@@ -215,7 +216,7 @@ class PeopleView {
 	// replaceChildren would reset the focus and the scroll position.
 	#placeColumns() {
 		if (this.chosen && this.person?.id !== this.chosen) this.#setPerson(this.chosen);
-		const nodes = [this.column, this.person?.element ?? el("section", { class: "ppl-one" }), this.drawing];
+		const nodes = [this.column, this.person?.element ?? this.noPerson, this.drawing];
 		if (nodes.some((node, i) => this.split.children[i] !== node)) this.split.replaceChildren(...nodes);
 	}
 

@@ -36,7 +36,8 @@ export class Person {
 
 	// #fail shows the error of a panel that could not be read, below the known data.
 	#fail(error, retry) {
-		this.element.replaceChildren(...this.#head(this.knownPerson()), problem(error, this.app.words, retry));
+		const nodes = [...this.#head(this.knownPerson()), problem(error, this.app.words, retry)];
+		keepFocus(this.element, () => this.element.replaceChildren(...nodes));
 	}
 
 	// #show renders the member: the head from the known data until the panel has arrived, then all parts.

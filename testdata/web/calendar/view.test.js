@@ -52,12 +52,17 @@ test("a calendar whose visibility could not be stored has its earlier one", asyn
 
 test("the agenda shows a placeholder while it is read, also again after a failure", async () => {
 	let answer = () => Promise.reject(Object.assign(new Error("unavailable"), { status: 503 }));
-	const { calendarView: { host }, document } = await openCalendar({ read: () => answer() });
+	const { app, calendarView: { host }, document } = await openCalendar({ read: () => answer() });
 	await later();
 	assert.equal(host.querySelector(".note").textContent.includes("unavailable"), true);
+	const button = host.querySelector("button");
+	button.focus();
+	for (const listener of app.store.subscribers) listener();
+	assert.equal(document.activeElement, button, "a change of other data does not replace the note");
 	answer = () => new Promise(() => {});
-	host.querySelector("button").click();
+	button.click();
 	await later();
+	assert.equal(document.activeElement.tagName, "H1");
 	assert.equal(host.querySelector(".note"), null);
 	assert.ok(host.querySelector(".skel"), "the page would be empty");
 	assert.ok(document.body.contains(host));

@@ -20,3 +20,20 @@ test("the button that selects a list of members keeps the focus", async () => {
 	assert.equal(document.activeElement.textContent, "Everyone");
 	assert.ok(main.contains(document.activeElement));
 });
+
+test("the button Try again keeps the focus when the list cannot be read again", async () => {
+	let count = 0;
+	const read = () => { throw Object.assign(new Error(`failure ${++count}`), { status: 503, retryable: true }); };
+	const { app, main, document } = await openApp({ areas: ["people"], read });
+	const view = open(app, { kind: "in", id: "people", query: { view: "people" } }, { url: "/panels/social?view=people" });
+	atEnd(() => view.close());
+	main.append(...view.element);
+	await later();
+	const button = main.querySelector(".ppl-items .note button");
+	button.focus();
+	button.click();
+	await later();
+	assert.ok(count > 2);
+	assert.equal(document.activeElement.textContent, "Try again");
+	assert.ok(main.contains(document.activeElement));
+});
