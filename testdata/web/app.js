@@ -15,7 +15,8 @@ import { loadWords } from "../../assets/web/words.js";
 //   perform(action, values, options)  returns the data of the response to a write, or throws
 //   dataset, session     those of the store
 export async function openApp({
-	locale = "en-GB", zone = "Europe/Berlin", areas = [], isPhone = false, now, read = () => ({}), perform = () => ({}), dataset = {}, session = {},
+	locale = "en-GB", zone = "Europe/Berlin", areas = [], isPhone = false, now, read = () => ({}), perform = () => ({}),
+	dataset = {}, session = {},
 } = {}) {
 	const document = openPage({ isPhone });
 	const words = await loadWords({ locale, zone, areas: ["frame", ...areas], ...(now && { now }) });
@@ -27,7 +28,8 @@ export async function openApp({
 	const store = {
 		dataset: { objects: [], actions: [], member: { member_id: 1 }, ...dataset }, session: { services: [], ...session }, memberId: 1,
 		subscribers: new Set(), subscribe: (sections, listener) => (store.subscribers.add(listener), () => store.subscribers.delete(listener)),
-		service: (id) => ({ content_source: `/panels/${id}` }), actions: (ids = []) => store.dataset.actions.filter(({ action_id: id }) => ids.includes(id)),
+		service: (id) => ({ content_source: `/panels/${id}` }),
+		actions: (ids = []) => store.dataset.actions.filter(({ action_id: id }) => ids.includes(id)),
 		actionOn: (id, type) => store.dataset.actions.find((action) => action.on === id && action.type === type),
 		actionsOn: (id) => store.dataset.actions.filter((action) => action.on === id),
 	};
@@ -43,7 +45,8 @@ export async function openApp({
 	};
 	const app = {
 		words, store, queue, drafts: {
-			name: "drafts", getItem: (key) => drafts.get(key) ?? null, setItem: (key, text) => drafts.set(key, text), removeItem: (key) => drafts.delete(key),
+			name: "drafts", getItem: (key) => drafts.get(key) ?? null, setItem: (key, text) => drafts.set(key, text),
+			removeItem: (key) => drafts.delete(key),
 		},
 		paths: { base: "" }, scope: () => new Scope(app), self: () => ({ name: "Ann", id: 1, color: "sea" }), weekStart: () => 1,
 		reader: {
@@ -74,8 +77,9 @@ export async function openApp({
 		},
 		frame: { view: null, refresh() {}, showTitle() {}, focusTitle: () => main.querySelector("h1")?.focus(), main },
 		toasts: { show: (text) => shown.push(text) }, connection: { state: "online" },
-		router: { route: {}, set() {}, back() {}, go() {} }, go(route) { app.wentTo = route; }, show() { app.showCount = (app.showCount ?? 0) + 1; },
-		href: (route) => `/app${formatRoute(route ?? { kind: "today" })}`, say: (text) => shown.push(text), activityRoute: () => ({ kind: "today" }),
+		router: { route: {}, set() {}, back() {}, go() {} }, go(route) { app.wentTo = route; },
+		show() { app.showCount = (app.showCount ?? 0) + 1; }, href: (route) => `/app${formatRoute(route ?? { kind: "today" })}`,
+		say: (text) => shown.push(text), activityRoute: () => ({ kind: "today" }),
 	};
 	return { app, document, main, shown, writes, update: (url) => app.reader.read(url) };
 }

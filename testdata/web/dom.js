@@ -37,7 +37,8 @@ export function openPage({ isPhone = false } = {}) {
 	};
 	const globals = {
 		document, window: document, Node, Element, HTMLElement: Element, Event: PageEvent, localStorage: storage(), sessionStorage: storage(),
-		ResizeObserver: Observer, IntersectionObserver: Observer, MutationObserver: Observer, scrollTo: noop, scrollY: 0, innerHeight: 0, innerWidth: 0,
+		ResizeObserver: Observer, IntersectionObserver: Observer, MutationObserver: Observer,
+		scrollTo: noop, scrollY: 0, innerHeight: 0, innerWidth: 0,
 		matchMedia: (query) => ({ matches: isPhone && query.includes("47.99rem"), addEventListener: noop, removeEventListener: noop }),
 		getComputedStyle: () => ({ direction: "ltr", overflowY: "visible", getPropertyValue: () => "" }), getSelection: () => null,
 		requestAnimationFrame: (run) => setTimeout(run), cancelAnimationFrame: clearTimeout, CSS: { escape: (text) => text },

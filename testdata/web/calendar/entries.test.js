@@ -108,5 +108,5 @@ test("a new entry begins with the next full hour today, and with the day on othe
 	assert.equal(suggested("2026-11-27", context).start, Date.parse("2026-11-27T07:00:00Z"));
 	assert.equal(suggested("2026-11-25", { ...context, now: Date.parse("2026-11-25T22:30:00Z") }).start, Date.parse("2026-11-25T07:00:00Z"));
 	const kolkata = { ...context, zone: "Asia/Kolkata" };
-	assert.equal(suggested("2026-11-25", kolkata).start, Date.parse("2026-11-25T10:30:00Z"), "16:00 in a zone with half an hour in its offset");
+	assert.equal(suggested("2026-11-25", kolkata).start, Date.parse("2026-11-25T10:30:00Z"), "16:00, with half an hour in the offset");
 });

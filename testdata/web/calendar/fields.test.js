@@ -43,7 +43,9 @@ test("a conflict names only the fields that differ", () => {
 
 test("a conflict names the last day of an all-day entry, as its form does", () => {
 	const control = (id, type, value) => ({ id, type, default: value });
-	const current = [control("start", "datetime", "2026-11-26"), control("end", "datetime", "2026-11-28"), control("all_day", "checkbox", true)];
+	const current = [
+		control("start", "datetime", "2026-11-26"), control("end", "datetime", "2026-11-28"), control("all_day", "checkbox", true),
+	];
 	const fields = { start: "2026-11-26", end: "2026-11-29", all_day: true };
 	assert.deepEqual(conflicts(current, fields).map(({ mine, theirs }) => [mine, theirs]), [["2026-11-28", "2026-11-27"]]);
 });

@@ -11,7 +11,8 @@ async function openCalendar({ view = "agenda", read, perform, ...options } = {})
 	const calendar = { id: "c1", name: "Home", color: "sea", visible: true, order: 0, actions: { arrange: "/calendars/c1" } };
 	const panel = () => ({ boundaries, nav: [], calendars: [{ ...calendar }], appointments: [], tasks: [], action_descriptors: [] });
 	const opened = await openApp({
-		areas: ["calendar", "day"], read: read ?? panel, perform: perform ?? ((action, values, fields) => void (calendar.visible = fields.visible)),
+		areas: ["calendar", "day"], read: read ?? panel,
+		perform: perform ?? ((action, values, fields) => void (calendar.visible = fields.visible)),
 		...options,
 	});
 	opened.app.route = { kind: "in", id: "time", query: { view, date: "2026-11-26" } };

@@ -5,7 +5,9 @@ import { atEnd, later } from "../dom.js";
 import { open } from "../../../assets/web/messages/messages.js";
 
 const item = (id, title, at) => ({ id, title, metadata: { last_message_at: at }, actions: [] });
-const items = [item("a", "Ann", "2026-11-26T12:00:00Z"), item("b", "Bea", "2026-11-26T11:00:00Z"), item("c", "Cem", "2026-11-26T10:00:00Z")];
+const items = [
+	item("a", "Ann", "2026-11-26T12:00:00Z"), item("b", "Bea", "2026-11-26T11:00:00Z"), item("c", "Cem", "2026-11-26T10:00:00Z"),
+];
 
 // openMessages opens the list of three threads, of Ann, Bea and Cem.
 async function openMessages() {

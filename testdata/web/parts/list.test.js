@@ -37,7 +37,9 @@ test("keys of the composition of an input method do not pick a suggestion", asyn
 	document.body.append(input);
 	const picked = [];
 	const words = await loadWords({ locale: "ja" });
-	attachList(input, { words, label: "Names", search: () => [{ value: 1, label: "花子" }], current: () => 0, pick: ({ value }) => picked.push(value) });
+	attachList(input, {
+		words, label: "Names", search: () => [{ value: 1, label: "花子" }], current: () => 0, pick: ({ value }) => picked.push(value),
+	});
 	input.focus();
 	input.type("はなこ");
 	await later();
@@ -50,7 +52,8 @@ test("keys of the composition of an input method do not pick a suggestion", asyn
 test("the interval of a recurrence has the digits of any script", async () => {
 	openPage();
 	const words = await loadWords({ locale: "fa", zone: "UTC" });
-	const field = repeatField({}, { id: "r", words, value: "FREQ=DAILY", changed() {}, start: () => "2026-11-26", onStart() {}, zone: () => "UTC" });
+	const context = { id: "r", words, value: "FREQ=DAILY", changed() {}, start: () => "2026-11-26", onStart() {}, zone: () => "UTC" };
+	const field = repeatField({}, context);
 	field.element.querySelectorAll("input")[0].type("۳");
 	assert.equal(field.get(), "FREQ=DAILY;INTERVAL=3");
 });

@@ -71,7 +71,8 @@ test("the places of an event in words", async () => {
 		return [[3, 5], [4, 5], [5, 5], [6, 5], [0, 1], [1, 1]].map(([taken, capacity]) => social.places(taken, capacity));
 	};
 	assert.deepEqual(await texts("en-GB"), [
-		"2 of 5 places are free", "1 of 5 places is free", "All 5 places are taken", "All 5 places are taken", "1 of 1 places is free", "The only place is taken",
+		"2 of 5 places are free", "1 of 5 places is free", "All 5 places are taken", "All 5 places are taken", "1 of 1 places is free",
+		"The only place is taken",
 	]);
 	assert.deepEqual(await texts("de"), [
 		"2 von 5 Plätzen sind frei", "1 von 5 Plätzen ist frei", "Alle 5 Plätze sind vergeben", "Alle 5 Plätze sind vergeben",

@@ -4,7 +4,8 @@ import { openApp } from "../app.js";
 import { atEnd } from "../dom.js";
 import { Thread } from "../../../assets/web/social/thread.js";
 
-const post = (id) => ({ id, title: "Bea", actor: { member_id: 2, display_name: "Bea" }, body: id, metadata: { created_at: "2026-11-26T12:00:00Z" } });
+const bea = { member_id: 2, display_name: "Bea" };
+const post = (id) => ({ id, title: "Bea", actor: bea, body: id, metadata: { created_at: "2026-11-26T12:00:00Z" } });
 const item = (more) => ({ id: "con_1", actor: { member_id: 2 }, metadata: { state: "open", unread_count: 0, read_up_to: "p1", ...more } });
 const panel = (ids, { canReply = true } = {}) => ({
 	sections: [{ id: "replies", items: ids.map(post) }],
