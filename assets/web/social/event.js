@@ -54,8 +54,10 @@ export function eventView(app, id) {
 	};
 	readCommunity(objectOf(store, id)?.state.community_id);
 	scope.panel(url, ["social"], (found) => { panel = found; show(); }, (error) => {
-		if (error.status === 404) showGone(app, head, body);
-		else if (!panel) body.replaceChildren(el("div", { class: "ev-main" }, problem(error, words, () => app.show())));
+		if (error.status === 404) {
+			showGone(app, head, body);
+			content = null; // the member may see the event again later
+		} else if (!panel) body.replaceChildren(el("div", { class: "ev-main" }, problem(error, words, () => app.show())));
 	}).then(() => content?.thread.markVisible());
 	scope.on(["objects"], () => content?.showCalendar());
 	scope.every(60_000, () => content?.showFacts());

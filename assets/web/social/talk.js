@@ -44,7 +44,8 @@ function columnsView(app, { community, conversation }) {
 	const side = el("aside", { class: "comm-side stack-l", "aria-label": words.social.inCommunity() });
 	const split = el("div", { class: `split comm${community ? " three" : " talk-two"}` });
 	const conversations = new ConversationList(app, scope, { community, chosen: conversation });
-	split.append(...[conversations.element, main, community && side].filter(Boolean));
+	const columns = [conversations.element, main, community && side].filter(Boolean);
+	split.append(...columns);
 	// On a phone, the list of a community is below the next events. It stays hidden until the panel with
 	// both has arrived, so that it does not move.
 	const isBelow = Boolean(community) && isPhone();
@@ -85,6 +86,7 @@ function columnsView(app, { community, conversation }) {
 
 	const show = (next) => {
 		panel = next;
+		if (main.parentNode !== split) split.replaceChildren(...columns); // after an error
 		conversations.element.hidden = false;
 		const form = formOf(panel, "create_conversation");
 		replaceChildren(head, community
@@ -222,7 +224,6 @@ class Column {
 		const { app } = this;
 		const { words } = app;
 		const [item] = sectionOf(panel, "conversation").items;
-		const isFirst = !this.#panel;
 		this.#panel = panel;
 		this.title = panel.title;
 		const { metadata: data } = item;
@@ -235,7 +236,7 @@ class Column {
 		const menu = moreButton(app, this.#menuItems(panel, item), words.frame.moreFor(panel.title));
 		if (this.showBar) this.showBar({ title: panel.title, sub, end: [menu].filter(Boolean) });
 		else this.#showHeading(panel, sub, menu);
-		if (isFirst) this.body.replaceChildren(this.thread.element);
+		if (this.thread.element.parentNode !== this.body) this.body.replaceChildren(this.thread.element); // also after an error
 		this.thread.show(panel, { item, opening: { ...item, id: `opening ${item.id}` } });
 		app.frame.refresh();
 	}
