@@ -1,16 +1,18 @@
 // Suggestions for the location of an entry.
 
+import { fold } from "../parts/fold.js";
+
 const MOST = 8; // maximum number of suggestions
 
 // suggestPlaces returns the places whose name contains a text, as { value, label, detail }: the
 // locations of entries, the places of the workspace, and those of the field, which surround the
-// member. All of them are in the dataset.
+// member. All of them are in the dataset. It ignores case and diacritics.
 export function suggestPlaces(app, text) {
 	const { objects = [], field } = app.store.dataset;
-	const wanted = text.trim().toLocaleLowerCase();
+	const wanted = fold(text.trim());
 	const found = new Map();
 	const add = (label, detail) => {
-		if (label && label.toLocaleLowerCase().includes(wanted) && !found.has(label)) found.set(label, { value: label, label, detail });
+		if (label && fold(label).includes(wanted) && !found.has(label)) found.set(label, { value: label, label, detail });
 	};
 	for (const { object_type: type, title, state } of objects) {
 		if (type === "calendar_event" || type === "task") add(state.location);

@@ -2,6 +2,7 @@
 // identified by its kind, "messages" or "dms", and its id.
 
 import { parametersOf } from "../frame/routes.js";
+import { fold } from "../parts/fold.js";
 import { withQuery } from "../world/dispatch.js";
 
 // panelsOf returns the paths of the panels with the lists of threads, by kind. A kind whose service the
@@ -72,11 +73,11 @@ export function sorted(threads) {
 }
 
 // matching returns the threads that contain all words of a text in their title or excerpt. It ignores
-// case.
+// case and diacritics.
 export function matching(threads, text) {
-	const wanted = text.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+	const wanted = fold(text).split(/\s+/).filter(Boolean);
 	return threads.filter(({ title, excerpt }) => {
-		const searched = `${title} ${excerpt}`.toLocaleLowerCase();
+		const searched = fold(`${title} ${excerpt}`);
 		return wanted.every((word) => searched.includes(word));
 	});
 }

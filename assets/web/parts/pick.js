@@ -2,6 +2,7 @@
 // fields.js for the methods of a field.
 
 import { button, el, icon, isComposing } from "./el.js";
+import { fold } from "./fold.js";
 import { attachList } from "./list.js";
 
 let zones; // result of allZones
@@ -89,8 +90,8 @@ export function placeField(control, { id, value, words, changed, options }) {
 // searchOptions returns the options of a control whose labels contain a text, then those of its
 // options_url.
 async function searchOptions(control, options, text, signal) {
-	const wanted = text.toLowerCase();
-	const localOptions = (control.options ?? []).filter(({ label }) => label.toLowerCase().includes(wanted));
+	const wanted = fold(text);
+	const localOptions = (control.options ?? []).filter(({ label }) => fold(label).includes(wanted));
 	if (!control.options_url) return localOptions;
 	const more = await options(control, text, signal);
 	return [...localOptions, ...more.filter(({ value }) => !localOptions.some((option) => option.value === value))];

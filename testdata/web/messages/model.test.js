@@ -31,6 +31,7 @@ test("a search finds all words in title and last message", () => {
 	const threads = [{ title: "Bea", excerpt: "I bring Bread" }, { title: "Cem", excerpt: "Bread?" }];
 	assert.deepEqual(matching(threads, "bea bread").map(({ title }) => title), ["Bea"]);
 	assert.equal(matching(threads, " ").length, 2);
+	assert.equal(matching([{ title: "Jürgen", excerpt: "" }], "jurgen").length, 1);
 });
 
 test("a thread that cannot be answered has a reason and no form", () => {
