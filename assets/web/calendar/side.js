@@ -18,10 +18,11 @@ export function colorProps(color) {
 	return isColor(color) ? { class: "c-own", vars: { "--own": color } } : { class: `c-${color || "slate"}`, vars: {} };
 }
 
-// createSide returns { element, update({ panel, date, shown, weekStart }), showTasks(),
+// createSide returns { element, update({ panel, date, shown, weekStart }), showTasks(), showTicks(),
 // openCalendars() }. update shows the month of date, in which it marks the period shown, { start, end }
 // or undefined, and the calendars of the panel, which may be null. showTasks shows the tasks of the
-// dataset, and must be called when they or the queue have changed. on has the functions:
+// dataset, and must be called when they have changed. showTicks shows their unsent ticks, and must be
+// called when the queue has changed. on has the functions:
 //
 //   go(date)      shows a day
 //   show(calendar, visible)  shows or hides a calendar
@@ -42,6 +43,7 @@ export function createSide(app, on) {
 	const element = el("aside", { class: "cal-side", "aria-label": text.calendars() }, host, calendarsSection, tasksSection);
 	let mini = null; // the small month, from the first call of update
 	let drawnKey = ""; // identifies the data that the list of calendars shows
+	let boxes = []; // { input, action, isQueued } of the visible tasks: isQueued is whether the queue has ticked the input
 
 	function update({ panel, date, shown, weekStart }) {
 		const options = { day: date, today: words.currentDay(), shown, locale: words.locale, weekStart };
@@ -87,9 +89,20 @@ export function createSide(app, on) {
 		const isOpen = (object) => object.object_type === "task" && !isDone(object) && object.state.local_visibility !== "hidden";
 		const open = app.store.dataset.objects.filter(isOpen)
 			.sort((a, b) => (dueOf(a, zone) || "9999").localeCompare(dueOf(b, zone) || "9999"));
+		boxes = [];
 		if (open.length === 0) return tasks.replaceChildren(el("p", { class: "quiet small", text: text.nothingToDo() }));
-		const lines = () => open.slice(0, TASKS).map((object) => el("li", {}, taskLine(app, object)));
-		return keepFocus(tasks, () => tasks.replaceChildren(el("ul", { class: "stack-s callist", "aria-labelledby": titles.tasks }, lines())));
+		const lines = () => open.slice(0, TASKS).map((object) => el("li", {}, taskLine(app, object, (box) => boxes.push(box))));
+		keepFocus(tasks, () => tasks.replaceChildren(el("ul", { class: "stack-s callist", "aria-labelledby": titles.tasks }, lines())));
+		return showTicks();
+	}
+
+	// showTicks changes only the checkboxes, because the member may be pressing one of them.
+	function showTicks() {
+		for (const box of boxes) {
+			const tick = queuedTick(app.queue, box.action);
+			if (tick !== undefined || box.isQueued) box.input.checked = tick ?? false;
+			box.isQueued = tick !== undefined;
+		}
 	}
 
 	// openCalendars shows the list of calendars in a dialog, for windows that are too narrow for this
@@ -98,18 +111,20 @@ export function createSide(app, on) {
 		openDialog({ words, title: text.calendars(), body: [calendars], kind: "ask", onClose: () => calendarsSection.append(calendars) });
 	}
 	showTasks();
-	return { element, update, showTasks, openCalendars };
+	return { element, update, showTasks, showTicks, openCalendars };
 }
 
-// taskLine returns the checkbox of a task of the dataset, and its title as a link.
-function taskLine(app, object) {
+// taskLine returns the checkbox of a task of the dataset, and its title as a link. It calls add with the
+// checkbox as { input, action }; action completes the task.
+function taskLine(app, object, add) {
 	const { words, store } = app;
 	const complete = store.actions(object.actions).find(({ command }) => command?.body?.status === "completed");
 	const color = colorProps(object.state.color);
 	const input = el("input", {
-		type: "checkbox", disabled: !complete, checked: queuedTick(app.queue, complete), "aria-label": words.calendar.complete(object.title),
+		type: "checkbox", disabled: !complete, "aria-label": words.calendar.complete(object.title),
 		on: { change: () => app.acts.tickBox(complete, input, object.title) },
 	});
+	add({ input, action: complete });
 	const href = app.href({ kind: "at", id: object.world_object_id });
 	const link = el("a", { class: "clip", href, dir: "auto", text: object.title });
 	return el("span", { class: `check round ${color.class}`, vars: color.vars }, input, link);

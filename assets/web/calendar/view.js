@@ -71,7 +71,7 @@ export class CalendarView {
 			this.side.showTasks();
 			this.#draw();
 		});
-		this.scope.add(app.queue.subscribe(() => this.side.showTasks()));
+		this.scope.add(app.queue.subscribe(() => this.side.showTicks()));
 		this.scope.every(60_000, () => this.#onMinute());
 		this.update(route);
 	}
