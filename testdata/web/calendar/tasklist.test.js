@@ -79,3 +79,13 @@ test("a task whose due time has no time zone shows that time", async () => {
 	show();
 	assert.match(main.querySelector(".row-sub").textContent, /18:00/);
 });
+
+test("the list of tasks is not made again by changes of the queue that do not change a task", async () => {
+	const { queue, show, box } = await openTasks();
+	show();
+	queue("waiting");
+	const node = box();
+	await later(2);
+	queue("sending");
+	assert.equal(box(), node);
+});
