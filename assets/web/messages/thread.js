@@ -35,6 +35,7 @@ export class Thread {
 	#seenId = null; // id of the last message that was marked as read
 	#isMarked = false; // whether the member had marked the thread as unread before it was opened, and it still is
 	#reading = null; // promise of the previous page, while it is being read
+	#hasFailed = false; // whether the latest read of a previous page has failed, until the panel arrives again
 	#isCurrent = false; // whether the panel has been read from the server in this visit
 	#wasAtEnd = true; // whether the end was visible before the latest change
 	#startScroll; // scroll position after #showNew
@@ -134,6 +135,7 @@ export class Thread {
 		const isOpening = !this.#isCurrent;
 		this.#isCurrent = app.reader.isCurrent(this.url);
 		const lastId = this.#history.messages.at(-1)?.id;
+		this.#hasFailed = false;
 		this.#thread = thread;
 		this.title = thread.title;
 		this.#history = merge(this.#history, thread.page);
@@ -272,7 +274,8 @@ export class Thread {
 		if (!this.log || !this.element.isConnected) return;
 		this.#wasAtEnd = this.scroller.isAtEnd;
 		this.#showJump();
-		if (this.scroller.fromStart < EARLIER_DISTANCE && this.#history.previous) this.#readEarlier();
+		const isNearStart = this.scroller.fromStart < EARLIER_DISTANCE && this.#history.previous;
+		if (isNearStart && !this.#hasFailed) this.#readEarlier(); // after a failure, each scroll would show an error
 		if (this.#timer || !isPageActive()) return;
 		this.#timer = setTimeout(() => {
 			this.#timer = 0;
@@ -322,12 +325,14 @@ export class Thread {
 		const sections = this.target.kind === "messages" ? "messages" : "direct_message,messages";
 		try {
 			const { data } = await this.app.client.request("GET", withQuery(previous, { sections }), { signal: this.scope.signal });
+			this.#hasFailed = false;
 			if (previous !== this.#history.previous) return true; // meanwhile, the latest page has replaced the history
 			const { id } = this.#history.messages[0] ?? {};
 			this.#history = prepend(this.#history, pageOf(data));
 			this.scroller.keepPosition(() => this.#bubble(id), () => this.#draw({ isQuiet: true }));
 			return true;
 		} catch (error) {
+			this.#hasFailed = true;
 			if (!this.scope.signal.aborted) this.app.acts.showError(error, () => this.#readEarlier());
 			return false;
 		} finally {

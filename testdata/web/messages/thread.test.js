@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openApp } from "../app.js";
-import { atEnd, later } from "../dom.js";
+import { PageEvent, atEnd, later } from "../dom.js";
 import { Thread } from "../../../assets/web/messages/thread.js";
 
 const message = (number) => ({
@@ -61,4 +61,30 @@ test("a message that was taken back is in the composer, or in the draft if the m
 	assert.equal(thread.composer, null);
 	takeBack();
 	assert.equal(JSON.parse(app.drafts.getItem("message messages t")).body, "Can you help?");
+});
+
+test("scrolling does not read an earlier page again that could not be read", async () => {
+	let count = 0;
+	const read = (url) => {
+		if (!url.startsWith("/before")) return page([50, 51], "/before/50");
+		count++;
+		throw Object.assign(new Error("no connection"), { status: 0 });
+	};
+	const { app, main, shown, update } = await openApp({ areas: ["messages"], read });
+	const thread = new Thread(app, { kind: "messages", id: "t" }, { back: {} });
+	atEnd(() => thread.end());
+	main.append(thread.element);
+	thread.start();
+	await later();
+	for (let i = 0; i < 3; i++) {
+		thread.element.dispatchEvent(new PageEvent("scroll"));
+		await later();
+	}
+	assert.deepEqual([count, shown], [1, ["no connection"]]);
+	main.querySelector(".earlier").click();
+	await later();
+	assert.equal(count, 2, "the button reads it again");
+	await update(thread.url); // the connection is back
+	await later();
+	assert.equal(count, 3);
 });
