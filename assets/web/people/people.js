@@ -42,6 +42,7 @@ class PeopleView {
 	#blocked = []; // items of the blocked members
 	#block; // the action that blocks a member
 	#query = ""; // text of the search
+	#hasFailed = false; // whether a page could not be read during the present search: each letter would show the error
 	#failures = new Map(); // view → { error, retry } of a panel that could not be read
 
 	constructor(app, route, located) {
@@ -240,7 +241,8 @@ class PeopleView {
 	#onSearch() {
 		this.#query = this.input.value.trim();
 		this.#draw();
-		if (this.#query && this.members.hasMore && !this.isSearching) this.#readAll();
+		if (!this.#query) this.#hasFailed = false;
+		if (this.#query && this.members.hasMore && !this.isSearching && !this.#hasFailed) this.#readAll();
 	}
 
 	#onKey(event) {
@@ -259,7 +261,9 @@ class PeopleView {
 	// #readAll reads the remaining pages of the list, at most PAGES, so that a search finds all members.
 	async #readAll() {
 		this.isSearching = true;
-		for (let page = 0; this.members.hasMore && page < PAGES; page++) if (!(await this.members.readMore())) break;
+		for (let page = 0; this.members.hasMore && page < PAGES && !this.#hasFailed; page++) {
+			this.#hasFailed = !(await this.members.readMore());
+		}
 		this.isSearching = false;
 	}
 

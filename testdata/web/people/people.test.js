@@ -37,3 +37,27 @@ test("the button Try again keeps the focus when the list cannot be read again", 
 	assert.equal(document.activeElement.textContent, "Try again");
 	assert.ok(main.contains(document.activeElement));
 });
+
+test("a search shows once that the other members cannot be read", async () => {
+	const person = { id: "2", title: "Bea", actor: { member_id: 2, username: "bea" }, metadata: {}, actions: [] };
+	const people = { sections: [{ id: "people", items: [person], page: { next: "/next" } }], action_descriptors: [] };
+	const read = (url) => {
+		if (url !== "/next") return people;
+		throw Object.assign(new Error("no connection"), { status: 0 });
+	};
+	const { app, main, shown } = await openApp({ areas: ["people", "social"], read });
+	const view = open(app, { kind: "in", id: "people", query: { view: "people" } }, { url: "/panels/social?view=people" });
+	atEnd(() => view.close());
+	main.append(...view.element);
+	await later();
+	const input = main.querySelector("input");
+	for (const text of ["c", "ce", "cem"]) {
+		input.type(text);
+		await later();
+	}
+	assert.deepEqual(shown, ["no connection"]);
+	input.type("");
+	input.type("d");
+	await later();
+	assert.equal(shown.length, 2, "another search tries again");
+});
