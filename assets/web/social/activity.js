@@ -115,7 +115,7 @@ function entryRow(app, item, pending) {
 			el("span", { class: "act-t" }, route ? el("a", { href: app.href(route), on: { click: () => markRead(app, item) } }, text) : text),
 			details && el("span", { class: "row-sub clip", dir: "auto", text: details }),
 			invitation && answerButtons(app, invitation)),
-		el("time", { class: "quiet tiny", datetime: data.created_at, text: ageText(app, data.created_at) }),
+		el("time", { class: "quiet tiny", datetime: data.created_at, text: ageText(app, data.created_at, isNew) }),
 		isNew && el("span", { class: "unread" }, spoken(words.unread())));
 }
 
@@ -174,10 +174,12 @@ function answerButtons(app, invitation) {
 	return element;
 }
 
-// ageText returns the age of an entry in words, or its time of day, see agoOf.
-function ageText(app, at) {
+// ageText returns the age of an entry in words, or its time of day, see agoOf. An unread entry of an earlier
+// day has its day instead, because the group of unread entries does not name it.
+function ageText(app, at, isNew) {
 	const { words } = app;
 	const { minutes, hours } = agoOf(at, { now: Date.now(), zone: words.zone });
 	if (minutes !== undefined) return words.social.minutesAgo(minutes);
-	return hours ? words.social.hoursAgo(hours) : words.time(at);
+	if (hours) return words.social.hoursAgo(hours);
+	return isNew ? words.when(at) : words.time(at);
 }
