@@ -136,9 +136,9 @@ export function createGrid(host, initial) {
 			tabStop = undefined;
 		}
 		draw(isNewDay);
-		if (hadFocus) tabStop?.focus();
 		if (isNewItems) cancelIfDeleted();
 		if (options.dayStart) view.scrollToStart?.((by) => (scrollerOf(view.scroller()).scrollTop += by));
+		if (hadFocus) tabStop?.focus(); // after the first scroll, because it scrolls to the element
 	}
 
 	// readItems sets the items and counts of the context. The counts are computed at the first use.
