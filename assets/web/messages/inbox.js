@@ -28,6 +28,7 @@ export class Inbox {
 	#current = ""; // key of the open thread, or ""
 	#query = ""; // text of the search
 	#found = null; // results of the latest search of messages, or null
+	#hasFailed = false; // whether the latest search has failed, until the text is empty: each letter would show the error
 	#running = null; // AbortController of the search of messages
 	#timer = 0; // delay of the search of messages
 
@@ -253,6 +254,7 @@ export class Inbox {
 	// milliseconds.
 	#onSearch() {
 		this.#query = this.input.value.trim();
+		if (!this.#query) this.#hasFailed = false;
 		clearTimeout(this.#timer);
 		this.#running?.abort();
 		this.#running = null;
@@ -272,10 +274,12 @@ export class Inbox {
 			const data = await this.app.dispatcher.perform(search, { [control?.id ?? "q"]: this.#query }, { signal });
 			if (signal.aborted) return;
 			this.#found = data?.results ?? [];
+			this.#hasFailed = false;
 		} catch (error) {
 			if (signal.aborted) return;
 			this.#found = null;
-			this.app.acts.showError(error);
+			if (!this.#hasFailed) this.app.acts.showError(error);
+			this.#hasFailed = true;
 		}
 		this.#running = null;
 		this.#draw();

@@ -9,7 +9,7 @@ const items = [
 	item("a", "Ann", "2026-11-26T12:00:00Z"), item("b", "Bea", "2026-11-26T11:00:00Z"), item("c", "Cem", "2026-11-26T10:00:00Z"),
 ];
 
-// openMessages opens the list of three threads, of Ann, Bea and Cem.
+// openMessages opens the list of three threads, of Ann, Bea and Cem. Searches of messages fail.
 async function openMessages() {
 	const read = (url) => {
 		const { thread } = Object.fromEntries(new URLSearchParams(url.split("?")[1]));
@@ -17,7 +17,9 @@ async function openMessages() {
 		return { sections: [{ id: "threads", items: url.startsWith("/panels/messages") ? items : [] }] };
 	};
 	const session = { shell: { dock: { items: [{ id: "messages", action: { type: "open_panel", url: "/panels/messages" } }] } } };
-	const opened = await openApp({ areas: ["messages"], read, session });
+	const dataset = { actions: [{ type: "search_messages", method: "GET", url: "/search", controls: [{ id: "q", type: "text" }] }] };
+	const perform = () => { throw Object.assign(new Error("no connection"), { status: 0 }); };
+	const opened = await openApp({ areas: ["messages"], read, session, dataset, perform });
 	const route = (query = {}) => [{ kind: "in", id: "messages", query }, { url: "/panels/messages" }];
 	const view = open(opened.app, ...route());
 	atEnd(() => view.close());
@@ -49,4 +51,13 @@ test("the Enter that ends the composition of an input method does not open a thr
 	assert.equal(opened, 0);
 	input.press("Enter");
 	assert.equal(opened, 1);
+});
+
+test("a search shows once that messages cannot be searched", async () => {
+	const { input, shown } = await openMessages();
+	for (const text of ["be", "bea", "bean"]) {
+		input.type(text);
+		await later(320);
+	}
+	assert.deepEqual(shown, ["no connection"]);
 });
