@@ -3,6 +3,7 @@
 import { el, icon } from "./el.js";
 import { catchEscape, showPopup } from "./popup.js";
 import { fold } from "./fold.js";
+import { returnFocus } from "../frame/focus.js";
 
 const TYPE_AHEAD = 700; // milliseconds after which a typed letter begins a new search
 
@@ -22,12 +23,12 @@ export function openMenu(anchor, items, { label, end = false } = {}) {
 	menu.append(...items.map((item) => (item ? menuItem(item, run) : el("hr", { role: "separator" }))));
 	const entries = [...menu.querySelectorAll("[role^=menuitem]")];
 	const opener = anchor;
-	let returnFocus = true; // whether the opener is focused if closing the menu removes the focused item
+	let returnsFocus = true; // whether the opener is focused if closing the menu removes the focused item
 	const hide = showPopup(menu, anchor, {
 		end,
 		close: () => {
 			anchor.setAttribute("aria-expanded", "false");
-			if (returnFocus && (document.activeElement === document.body || document.activeElement === null)) opener.focus();
+			if (returnsFocus && (document.activeElement === document.body || document.activeElement === null)) focusOpener();
 		},
 	});
 	anchor.setAttribute("aria-haspopup", "menu");
@@ -41,8 +42,14 @@ export function openMenu(anchor, items, { label, end = false } = {}) {
 	// close closes the menu and focuses the opener. It precedes the action of an item, because a
 	// dialog that the action opens will return the focus to the element that has it now.
 	function close() {
-		opener.focus();
+		focusOpener();
 		hide();
+	}
+
+	// focusOpener focuses the opener, or the element that has replaced it while the menu was open.
+	function focusOpener() {
+		opener.focus();
+		returnFocus(document.querySelector("main") ?? document.body, opener);
 	}
 
 	const focus = (index) => entries[(index + entries.length) % entries.length]?.focus();
@@ -56,8 +63,8 @@ export function openMenu(anchor, items, { label, end = false } = {}) {
 			event.preventDefault();
 			focus(steps[event.key]);
 		} else if (event.key === "Tab") {
-			returnFocus = false;
-			opener.focus();
+			returnsFocus = false;
+			focusOpener();
 			hide();
 		} else if (event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey && !event.altKey) {
 			typed = event.timeStamp - typedAt < TYPE_AHEAD ? typed + event.key : event.key;
