@@ -26,6 +26,7 @@ export function objectView(app, route, located) {
 		const object = app.store.object(id);
 		if (!object) return app.show(); // the object was removed: App.show shows that it is missing
 		view.title = object.title;
+		if (app.frame.view === view) app.frame.showTitle(); // the frame has handled the change before this view
 		keepFocus(head, () => head.replaceChildren(bar(app, { title: object.title, back: { kind: "today" } })));
 		keepFocus(body, () => body.replaceChildren(...[
 			object.summary && el("p", { dir: "auto", text: object.summary }), ...fallbackNotices(app, object),
