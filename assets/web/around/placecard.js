@@ -89,12 +89,11 @@ function actionLine(app, item, searchAround) {
 	].filter(Boolean);
 	const copyAddress = async () => app.toasts.show((await copyText(address, menu)) ? text.addressCopied() : words.notCopied());
 	const menuItems = [
-		...placeItems,
-		placeItems.length > 0 && null, // a line between groups
+		...placeItems, null,
 		!isTouch() && mapApp,
 		{ label: text.copyAddress(), icon: "copy", run: copyAddress },
 		navigator.share && { label: text.share(), icon: "upload", run: () => share(item) },
-	].filter((menuItem) => menuItem === null || menuItem);
+	];
 	const label = words.frame.moreFor(item.title);
 	const menu = menuButton(button({ label, icon: "more", only: true, kind: "s" }), () => menuItems, { label, end: true });
 	return el("div", { class: "line wrap" },

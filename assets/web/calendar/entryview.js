@@ -198,9 +198,9 @@ export class EntryView {
 			linkItem(app),
 			actionOf(object, "update")?.controls && { label: words.calendar.duplicate(), icon: "copy", run: () => this.#duplicate() },
 			carry && { label: words.frame.carry(), icon: "carry", run: () => app.acts.act(carry, { done: words.frame.done() }) },
-			canDelete && null,
+			null,
 			canDelete && { label: words.calendar.erase(), icon: "trash", bad: true, run: () => this.#remove() },
-		].filter((item) => item !== false && item !== undefined);
+		];
 	}
 
 	#draw() {

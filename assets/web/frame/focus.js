@@ -17,12 +17,12 @@ export function keepFocus(node, run) {
 	(all.find((other) => nameOf(other) === name) ?? all[Math.min(index, all.length - 1)])?.focus({ preventScroll: true });
 }
 
-// returnFocus focuses the element that has replaced the opener of a dialog while the dialog was open:
-// the element in a node with the same name.
-export function returnFocus(node, opener) {
-	if (!opener || opener.isConnected) return;
+// returnFocus focuses the element from which a dialog or a menu was opened, or the one with the same name,
+// if that has replaced it meanwhile.
+export function returnFocus(opener) {
+	if (opener.isConnected) return opener.focus();
 	const name = nameOf(opener);
-	[...node.querySelectorAll(FOCUSABLE)].find((other) => nameOf(other) === name)?.focus({ preventScroll: true });
+	return [...document.querySelectorAll(FOCUSABLE)].find((other) => nameOf(other) === name)?.focus({ preventScroll: true });
 }
 
 // nameOf returns a text that identifies an element in its view: its data-id, or its tag, address and

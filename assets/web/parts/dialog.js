@@ -76,9 +76,8 @@ export function openDialog({
 		if (event.target !== element) return;
 		leaveDialog(element);
 		element.remove();
-		const main = document.querySelector("main");
-		(opener?.isConnected ? opener : main)?.focus();
-		if (main) returnFocus(main, opener);
+		if (!opener?.isConnected) document.querySelector("main")?.focus();
+		if (opener) returnFocus(opener);
 		onClose(result);
 		resolveClosed(result);
 	});

@@ -9,7 +9,8 @@ const TYPE_AHEAD = 700; // milliseconds after which a typed letter begins a new 
 
 // openMenu shows a menu below the button that opens it, the anchor, and returns a function that
 // closes it. Options: label, the label of the menu; end, see showPopup. items is a list of items,
-// with null for a line between groups:
+// with null for a line between groups, and undefined or false for an item that is left out. A line
+// without items before or after it is left out too:
 //
 //   label, icon  the text and the name of an icon
 //   run          called when the member has selected the item and the menu is closed
@@ -20,15 +21,14 @@ const TYPE_AHEAD = 700; // milliseconds after which a typed letter begins a new 
 //   disabled     whether a click has no effect
 export function openMenu(anchor, items, { label, end = false } = {}) {
 	const menu = el("div", { class: "menu", role: "menu", "aria-label": label, tabindex: "-1" });
-	menu.append(...items.map((item) => (item ? menuItem(item, run) : el("hr", { role: "separator" }))));
+	menu.append(...withoutGaps(items).map((item) => (item ? menuItem(item, run) : el("hr", { role: "separator" }))));
 	const entries = [...menu.querySelectorAll("[role^=menuitem]")];
-	const opener = anchor;
-	let returnsFocus = true; // whether the opener is focused if closing the menu removes the focused item
+	let returnsFocus = true; // whether the anchor is focused if closing the menu removes the focused item
 	const hide = showPopup(menu, anchor, {
 		end,
 		close: () => {
 			anchor.setAttribute("aria-expanded", "false");
-			if (returnsFocus && (document.activeElement === document.body || document.activeElement === null)) focusOpener();
+			if (returnsFocus && (document.activeElement === document.body || document.activeElement === null)) returnFocus(anchor);
 		},
 	});
 	anchor.setAttribute("aria-haspopup", "menu");
@@ -39,17 +39,11 @@ export function openMenu(anchor, items, { label, end = false } = {}) {
 		item.run?.();
 	}
 
-	// close closes the menu and focuses the opener. It precedes the action of an item, because a
+	// close closes the menu and focuses the anchor. It precedes the action of an item, because a
 	// dialog that the action opens will return the focus to the element that has it now.
 	function close() {
-		focusOpener();
+		returnFocus(anchor);
 		hide();
-	}
-
-	// focusOpener focuses the opener, or the element that has replaced it while the menu was open.
-	function focusOpener() {
-		opener.focus();
-		returnFocus(document.querySelector("main") ?? document.body, opener);
 	}
 
 	const focus = (index) => entries[(index + entries.length) % entries.length]?.focus();
@@ -64,7 +58,7 @@ export function openMenu(anchor, items, { label, end = false } = {}) {
 			focus(steps[event.key]);
 		} else if (event.key === "Tab") {
 			returnsFocus = false;
-			focusOpener();
+			returnFocus(anchor);
 			hide();
 		} else if (event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey && !event.altKey) {
 			typed = event.timeStamp - typedAt < TYPE_AHEAD ? typed + event.key : event.key;
@@ -76,6 +70,12 @@ export function openMenu(anchor, items, { label, end = false } = {}) {
 	menu.addEventListener("pointermove", (event) => event.target.closest("[role^=menuitem]")?.focus({ preventScroll: true }));
 	(entries.find((entry) => entry.getAttribute("aria-checked") === "true") ?? entries[0] ?? menu).focus();
 	return hide;
+}
+
+// withoutGaps returns the items of openMenu without those that are left out.
+function withoutGaps(items) {
+	const present = items.filter((item) => item || item === null);
+	return present.filter((item, i) => item || (i > 0 && present[i - 1] && present.slice(i).some(Boolean)));
 }
 
 // menuItem returns the element of an item. It calls run with the item when the member clicks on it.

@@ -219,7 +219,7 @@ class ReadView {
 			page.url && el("a",
 				{ class: "btn s not-phone", href: page.url, target: "_blank", rel: "noopener noreferrer" },
 				icon("out"), words.read.openPage()),
-			menu.length > 0 && menuButton(
+			menu.some(Boolean) && menuButton(
 				button({ label: words.frame.moreFor(this.title), icon: "more", only: true, kind: "plain" }),
 				() => this.#menuItems(), { label: words.frame.moreFor(this.title), end: true },
 			),
@@ -244,7 +244,7 @@ class ReadView {
 		return openWith(this.app, action, { title: this.title, body: page.url });
 	}
 
-	// #menuItems returns the items of the menu in the bar, with a line between two groups.
+	// #menuItems returns the items of the menu in the bar.
 	#menuItems() {
 		const { app, page, part, located } = this;
 		const { words, store } = app;
@@ -260,7 +260,7 @@ class ReadView {
 			(await app.acts.act(action, { done: words.frame.letGoDone(this.title) }))
 			&& !store.surface(surface?.surface_id) && app.router.back({ kind: "today" })
 		);
-		const groups = [[
+		return [
 			page.isRead && translateOf(page.surface) && {
 				label: words.read.readAgain(), icon: "undo", run: () => this.read({ again: true }),
 			},
@@ -274,13 +274,12 @@ class ReadView {
 			page.url && {
 				label: words.read.openPage(), icon: "out", run: () => window.open(page.url, "_blank", "noopener,noreferrer"),
 			},
-		], [
+			null,
 			...(page.isRead && surface ? moveItems(app, surface) : []),
 			save && { label: save.label, icon: "download", run: () => app.acts.act(save, { done: words.read.saved(this.title) }) },
 			remove && { label: words.frame.letGo(), icon: "close", run: () => removeAndLeave(remove) },
 			!remove && drop && { label: words.frame.letGo(), icon: "close", run: () => removeAndLeave(drop) },
-		]].map((items) => items.filter(Boolean)).filter((items) => items.length > 0);
-		return groups.flatMap((items, i) => (i > 0 ? [null, ...items] : items));
+		];
 	}
 
 	// -------------------------------------------------------------- the content

@@ -2,7 +2,6 @@
 
 import { button, el, setBusy } from "../parts/el.js";
 import { skeleton } from "../parts/empty.js";
-import { returnFocus } from "../frame/focus.js";
 import { problem } from "../frame/problem.js";
 import { withQuery } from "../world/dispatch.js";
 import { mergePages } from "./pages.js";
@@ -67,26 +66,20 @@ export class Block {
 	// act performs an action and reads the panel again. Options: those of Acts.act. It returns the
 	// data of the response, or null.
 	async act(action, { name = "", ...options } = {}) {
-		const opener = document.activeElement;
 		const about = action.label?.includes(name) ? "" : name; // the label of "Remove Phone" contains the name
-		return this.#reloadAfter(await this.app.acts.act(action, { name: about, ...options }), opener);
+		return this.#reloadAfter(await this.app.acts.act(action, { name: about, ...options }));
 	}
 
 	// form shows the form of an action, performs it and reads the panel again. Options: those of
 	// Acts.form. A form with a password is not stored as a draft.
 	async form(action, options = {}) {
 		const keep = !(options.controls ?? action.controls ?? []).some(({ type }) => type === "password");
-		const opener = document.activeElement;
-		return this.#reloadAfter(await this.app.acts.form(action, { submit: this.words.save(), keep, ...options }), opener);
+		return this.#reloadAfter(await this.app.acts.form(action, { submit: this.words.save(), keep, ...options }));
 	}
 
-	// #reloadAfter reads the panel again after an action, unless data is null, and returns data. opener
-	// is the element that had the focus when the action began. If the focus has been lost, it moves to
-	// the element that has replaced the opener.
-	async #reloadAfter(data, opener) {
+	// #reloadAfter reads the panel again after an action, unless data is null, and returns data.
+	async #reloadAfter(data) {
 		if (data !== null) await this.reload();
-		const { activeElement: active } = document;
-		if (!active || active === document.body || active.matches("main")) returnFocus(this.element, opener);
 		return data;
 	}
 

@@ -102,7 +102,7 @@ function calendarItems(app, block, item, { arrange, index, all }) {
 			label: remove.label, icon: "trash", bad: true,
 			run: () => block.act(remove, { ask: false, done: words.settings.inTrash(item.title) }),
 		},
-	].filter((entry) => entry !== undefined && entry !== false);
+	];
 }
 
 // move moves a calendar of a list from one index to another, and announces its new position unless that fails.

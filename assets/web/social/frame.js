@@ -91,12 +91,10 @@ export function socialTabs(app, panel) {
 	return tabs(items.map((item) => ({ ...item, href: app.href(item.route) })), { label: app.words.social.title(), words: app.words });
 }
 
-// moreButton returns the button that opens a menu, or null if the menu has no items. null among the
-// items is a separator; false and undefined are left out.
+// moreButton returns the button that opens a menu with the items of openMenu, or null if there are none.
 export function moreButton(app, items, label = app.words.frame.more()) {
-	const shown = items.filter((item) => item || item === null);
-	if (!shown.some(Boolean)) return null;
-	return menuButton(button({ label, icon: "more", only: true, kind: "plain" }), () => shown, { label, end: true });
+	if (!items.some(Boolean)) return null;
+	return menuButton(button({ label, icon: "more", only: true, kind: "plain" }), () => items, { label, end: true });
 }
 
 // page returns the nodes of a view: the nodes of its bar and its tabs, and a pane with the content.

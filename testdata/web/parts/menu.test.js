@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage } from "../dom.js";
 import { button, el } from "../../../assets/web/parts/el.js";
-import { menuButton } from "../../../assets/web/parts/menu.js";
+import { menuButton, openMenu } from "../../../assets/web/parts/menu.js";
 
 // openMenuOver opens the menu of the second of two rows, and returns { draw, menu, document, run }. draw makes
 // the rows anew, and run has the focused row when the item of the menu is run.
@@ -37,5 +37,22 @@ test("a menu returns the focus to the button that has replaced its own", () => {
 		else menu().querySelector("button").press(end);
 		assert.equal(end === "click" ? run[0] : focusedRow(), "b", end);
 		assert.equal(menu(), null);
+	}
+});
+
+test("a menu has a line only between two groups, and no items that are left out", () => {
+	const document = openPage();
+	const anchor = document.createElement("button");
+	document.body.append(anchor);
+	const item = (label) => ({ label });
+	for (const [items, want] of [
+		[[null, item("a"), null, undefined, null, item("b"), false, null], ["a", "-", "b"]],
+		[[item("a"), item("b")], ["a", "b"]],
+		[[undefined, null, item("a")], ["a"]],
+	]) {
+		const hide = openMenu(anchor, items, { label: "More" });
+		const shown = document.querySelector(".menu").children.map((node) => (node.tagName === "HR" ? "-" : node.textContent));
+		assert.deepEqual(shown, want);
+		hide();
 	}
 });
