@@ -1,12 +1,13 @@
 // A stand-in for the App of app.js, with which tests open views in a page of dom.js.
 
 import { openPage } from "./dom.js";
+import { Acts } from "../../assets/web/frame/acts.js";
 import { Scope } from "../../assets/web/frame/scope.js";
 import { formatRoute } from "../../assets/web/frame/routes.js";
 import { loadWords } from "../../assets/web/words.js";
 
 // openApp opens a page and returns { app, document, shown, writes, update(url) }. shown has the texts of
-// the toasts and the errors, and writes the requests that actions have sent, as { action, values, fields }.
+// the toasts and the errors, and writes the requests that actions have sent, as { action, values, fields, ordered }.
 // update reads a panel again and passes it to its views, and app.reader.fail passes them an error. Options:
 //
 //   locale, zone, areas  those of loadWords
@@ -33,8 +34,8 @@ export async function openApp({
 		actionOn: (id, type) => store.dataset.actions.find((action) => action.on === id && action.type === type),
 		actionsOn: (id) => store.dataset.actions.filter((action) => action.on === id),
 	};
-	const send = async (action, values = {}, { fields = {} } = {}) => {
-		writes.push({ action, values, fields });
+	const send = async (action, values = {}, { fields = {}, ordered = false } = {}) => {
+		writes.push({ action, values, fields, ordered });
 		return perform(action, values, fields);
 	};
 	const drafts = new Map();
@@ -64,10 +65,11 @@ export async function openApp({
 			},
 		},
 		client: { read: async (url) => ({ data: await read(url) }), request: async (_, url) => ({ data: await read(url) }) },
-		dispatcher: { perform: send, post: (url, fields) => send({ method: "POST", url }, {}, { fields }) },
+		dispatcher: { perform: send, post: (url, fields, options) => send({ method: "POST", url }, {}, { fields, ...options }) },
 		acts: {
 			showError: (error) => shown.push(error.message), announce: () => {}, items: (actions) => actions, form: async () => null,
-			act: (action, { values } = {}) => send(action, values).catch((error) => (shown.push(error.message), null)),
+			isTicked: (action) => Acts.prototype.isTicked.call({ app }, action),
+			act: (action, { values, ordered } = {}) => send(action, values, { ordered }).catch((error) => (shown.push(error.message), null)),
 			button: (action) => document.createElement("button"), offerReload: () => null,
 			async tickBox(action, box) {
 				const data = await app.acts.act(action, {});

@@ -2,7 +2,6 @@
 
 import { el, icon } from "../parts/el.js";
 import { skeleton } from "../parts/empty.js";
-import { latestWrites } from "../parts/latest.js";
 import { pickDay } from "../parts/picker.js";
 import { problem } from "../frame/problem.js";
 import { itemOfNode } from "../grid/entry.js";
@@ -30,7 +29,6 @@ export class CalendarView {
 	#moved = new Map(); // id of a moved entry → its new range, until the panel contains it
 	#moving = Promise.resolve(); // resolved after the latest move
 	#visibility = new Map(); // id of a calendar → { visible }, its new visibility until the panel contains it
-	#visibilityWrites = new Map(); // id of a calendar → result of latestWrites that stores its visibility
 	#content = null; // result of #makeContent for the present view
 	#entryCache = { inputs: [], list: [] }; // the latest result of entries, and the data that it depends on
 	#failure = null; // error of the latest read, null after a success
@@ -423,14 +421,13 @@ export class CalendarView {
 		const change = { visible };
 		this.#visibility.set(id, change);
 		this.#draw();
-		const write = async (value) => {
-			await app.dispatcher.post(actions.arrange, { visible: value });
-			await this.source.refresh().catch(() => {});
-		};
-		if (!this.#visibilityWrites.has(id)) this.#visibilityWrites.set(id, latestWrites(write));
-		const error = await this.#visibilityWrites.get(id)(visible).then(() => null, (reason) => reason);
+		try {
+			await app.dispatcher.post(actions.arrange, { visible }, { ordered: true });
+			if (this.#visibility.get(id) === change) await this.source.refresh().catch(() => {});
+		} catch (error) {
+			if (this.#visibility.get(id) === change) app.acts.showError(error);
+		}
 		if (this.#visibility.get(id) !== change) return;
-		if (error) app.acts.showError(error);
 		this.#visibility.delete(id);
 		this.#draw();
 	}

@@ -30,7 +30,7 @@ export function ownMenuItems(app) {
 	return [
 		...presenceItems(app), null, ...linkItems(app), null,
 		{ label: words.frame.shortcutsTitle(), icon: "keyboard", keys: "?", run: () => app.keys.showSheet() }, signOutItem(app),
-	].filter((item) => item !== undefined && item !== false);
+	];
 }
 
 // openOwnSheet opens the dialog with the menu of the signed-in member on a phone. It also contains the
@@ -51,7 +51,8 @@ export function openOwnSheet(app) {
 	);
 	const list = (entries) => el("ul", { class: "rows flat" }, entries.filter(Boolean).map((entry) => el("li", {}, link(entry))));
 	const carriedItems = carried(app).map((entry) => ({ label: entry.title, icon: entry.icon, route: entry.route, badge: entry.badge }));
-	const presence = presenceControl(app);
+	const action = presenceAction(app);
+	const presence = action && presenceControl(app, action, { state: me.presence, note: me.note });
 	const dialog = openDialog({
 		words, title: me.name, kind: "own", body: [
 			el("div", { class: "stack" },
@@ -109,17 +110,15 @@ function presenceItems(app) {
 	}] : [];
 }
 
-// presenceControl returns the segmented control that sets the state of the presence, or null. After a failure it shows
-// the latest state that was set, unless the member has chosen another one meanwhile.
-function presenceControl(app) {
-	const action = presenceAction(app);
-	const me = self(app.store);
-	if (!action) return null;
-	let present = me.presence;
+// presenceControl returns the segmented control that sets the state of the presence with an action. state is the present
+// state, and note the present note, by default that of the action. After a failure it shows the latest state that
+// was set, unless the member has chosen another one meanwhile.
+export function presenceControl(app, action, { state, note }) {
+	let present = state;
 	const control = segmented(stateOptions(action), {
 		label: app.words.frame.presenceTitle(), value: present, full: true,
 		choose: async (value) => {
-			if ((await setPresence(app, action, value, me.note)) !== null) present = value;
+			if ((await setPresence(app, action, value, note)) !== null) present = value;
 			else if (control.value === value) control.set(present);
 		},
 	});
@@ -127,7 +126,7 @@ function presenceControl(app) {
 }
 
 function setPresence(app, action, state, note) {
-	return app.acts.act(withoutAudience(action), { values: { state, note } });
+	return app.acts.act(withoutAudience(action), { values: { state, note }, ordered: true });
 }
 
 // withoutAudience returns the action that sets the presence, with the controls of state and note only.

@@ -4,12 +4,10 @@ import { avatar } from "../parts/avatar.js";
 import { button, el } from "../parts/el.js";
 import { skeleton } from "../parts/empty.js";
 import { createForm } from "../parts/form.js";
-import { latestWrites } from "../parts/latest.js";
 import { sectionHead } from "../parts/row.js";
-import { segmented } from "../parts/tabs.js";
 import { bar, selfButton } from "../frame/bar.js";
 import { keepFocus } from "../frame/focus.js";
-import { withoutAudience } from "../frame/own.js";
+import { presenceControl } from "../frame/own.js";
 import { presenceLine } from "../frame/person.js";
 import { routeOfPanel } from "../frame/routes.js";
 import { problem } from "../frame/problem.js";
@@ -41,17 +39,12 @@ export function ownProfileView(app) {
 	let shownControls = ""; // JSON of the controls of the form
 	let latest = null; // the latest panel
 
-	// setState sets the state of the presence with an action. acts.act shows an error.
-	const setState = latestWrites(async ({ action, state }) => {
-		if ((await app.acts.act(withoutAudience(action), { values: { state } })) === null) throw new Error("The state was not set");
-	});
-
 	// show shows a panel. It keeps a form with unsaved changes.
 	const show = (panel) => {
 		latest = panel;
 		if (!head.isConnected) body.replaceChildren(head, el("div", { class: "two own-two" }, edit, status));
 		showHead(app, head, panel);
-		showStatus(app, status, panel, setState);
+		showStatus(app, status, panel);
 		const update = panel.action_descriptors?.find(({ id }) => id === "update");
 		const text = JSON.stringify(update?.controls ?? null);
 		if (text === shownControls || form?.isChanged()) return;
@@ -106,9 +99,8 @@ function showHead(app, node, panel) {
 }
 
 // showStatus renders the presence into a node: a control that sets the state at once, the note, the
-// audience, and the time when the presence expires. It does nothing if they have not changed. setState
-// takes { action, state }, see latestWrites.
-function showStatus(app, node, panel, setState) {
+// audience, and the time when the presence expires. It does nothing if they have not changed.
+function showStatus(app, node, panel) {
 	const { words } = app;
 	const action = panel.action_descriptors?.find(({ id }) => id === "set_presence");
 	if (!action) return node.replaceChildren();
@@ -119,16 +111,12 @@ function showStatus(app, node, panel, setState) {
 	const text = JSON.stringify([presence?.state, presence?.note, audienceLabel, presence?.expires_at]);
 	if (node.dataset.shown === text) return undefined;
 	node.dataset.shown = text;
-	const state = action.controls.find(({ id }) => id === "state");
-	const choose = (value) => setState({ action, state: value }).catch(() => control.set(presence?.state));
-	const control = segmented(state.options, {
-		label: words.frame.presenceTitle(), value: presence?.state ?? "offline", full: true, choose,
-	});
 	const withPresentState = (other) => (other.id === "state" && presence?.state ? { ...other, default: presence.state } : other);
 	const change = { ...action, controls: action.controls.map(withPresentState) };
 	const showForm = () => app.acts.form(change, { title: words.frame.presenceTitle(), submit: words.save(), keep: false });
 	const hasExpiry = presence?.expires_at && presence.state !== "offline";
-	keepFocus(node, () => node.replaceChildren(sectionHead(words.frame.presenceTitle()), el("div", { class: "stack-s" }, control.element,
+	keepFocus(node, () => node.replaceChildren(sectionHead(words.frame.presenceTitle()), el("div", { class: "stack-s" },
+		presenceControl(app, action, { state: presence?.state ?? "offline" }),
 		presence?.note && el("p", { dir: "auto", text: presence.note }),
 		audienceLabel && el("p", { class: "quiet small", text: words.people.seenBy(audienceLabel) }),
 		hasExpiry && el("p", { class: "quiet small", text: words.people.until(words.when(presence.expires_at)) }),

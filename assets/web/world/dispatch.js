@@ -9,7 +9,7 @@ const STALE = [403, 404, 409]; // statuses which show that the data of the page 
 
 // Dispatcher performs actions and applies their responses to the store.
 export class Dispatcher {
-	#ordered = new Map(); // path → promise of the latest write of #inOrder, which is never rejected
+	#ordered = new Map(); // path → promise of the latest write of #inOrder, which is never rejected; removed when it is settled
 
 	// isLive returns whether the stream reports changes. signedIn returns the id of the member who
 	// has signed in to the browser, or null if it is unknown. textOf returns the message for an error
@@ -37,14 +37,17 @@ export class Dispatcher {
 	//             record has another one (If-Match)
 	//   key       the Idempotency-Key, the same one for a retry by the member
 	//   signal    aborts the request
+	//   ordered   whether the request sets a state, so that it must not overtake an earlier one with the same path:
+	//             of two fast clicks, the second one must win. Requests with PATCH and PUT always do
 	//   attempts  the maximum number of requests, if there is no response
-	async perform(action, values = {}, { fields = {}, etag, key = newKey(), signal, attempts = ATTEMPTS } = {}) {
+	async perform(action, values = {}, { fields = {}, etag, key = newKey(), signal, ordered = false, attempts = ATTEMPTS } = {}) {
 		const request = requestOf(action, values, fields);
 		if (request.method === "GET") return (await this.client.request("GET", request.path, { signal })).data;
 		if (!this.expectMember()) throw new RequestError({ status: 401, code: "other_member" });
 		try {
 			const options = { body: request.body, headers: { ...request.headers, ...(etag && { "If-Match": etag }) }, key, signal };
-			return await this.#inOrder(request, () => this.#write(request, options, isRepeatable(action, request) ? attempts : 1));
+			const send = () => this.#write(request, options, isRepeatable(action, request) ? attempts : 1);
+			return await (ordered || request.method === "PATCH" || request.method === "PUT" ? this.#inOrder(request.path, send) : send());
 		} catch (error) {
 			if (STALE.includes(error.status)) this.reader.changed();
 			if (error instanceof RequestError) error.message ||= this.textOf(error);
@@ -57,14 +60,11 @@ export class Dispatcher {
 		return this.perform({ method: "POST", url, body: fields }, {}, options);
 	}
 
-	// #inOrder calls send and returns its promise. A request that sets a state, such as the visibility of a calendar,
-	// waits for the earlier one with the same path: otherwise two fast clicks could arrive in the wrong order, and
-	// the first one would win.
-	#inOrder({ method, path }, send) {
-		if (method !== "PATCH" && method !== "PUT") return send();
+	// #inOrder calls send after the earlier write with the same path, and returns its promise.
+	#inOrder(path, send) {
 		const before = this.#ordered.get(path);
 		const sent = before ? before.then(send) : send();
-		const settled = sent.then(() => {}, () => {}).then(() => {
+		const settled = sent.catch(() => {}).then(() => {
 			if (this.#ordered.get(path) === settled) this.#ordered.delete(path);
 		});
 		this.#ordered.set(path, settled);

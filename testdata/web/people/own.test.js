@@ -4,26 +4,27 @@ import { openApp } from "../app.js";
 import { atEnd, later } from "../dom.js";
 import { ownProfileView } from "../../../assets/web/people/own.js";
 
-test("the last of several quick changes of the presence is set", async () => {
+test("a state of the presence that could not be set does not replace a later choice", async () => {
 	const options = ["online", "away", "busy"].map((value) => ({ value, label: value }));
 	const action = { id: "set_presence", url: "/presence", controls: [{ id: "state", type: "selector", options, default: "online" }] };
 	const about = { title: "Ann", actor: { member_id: 1, presence: { state: "online" } } };
 	const panel = { sections: [{ id: "about", items: [about] }], action_descriptors: [action] };
 	const pending = [];
-	const set = [];
-	const perform = (_, { state }) => new Promise((done) => pending.push(() => done(void set.push(state))));
-	const { app, main } = await openApp({ areas: ["people"], read: () => panel, perform });
+	const perform = () => new Promise((done, failed) => pending.push({ done, fail: () => failed(new Error("no connection")) }));
+	const { app, main, writes } = await openApp({ areas: ["people"], read: () => panel, perform });
 	const view = ownProfileView(app);
 	atEnd(() => view.close());
 	main.append(...view.element);
 	await later();
-	const [, away, busy] = main.querySelectorAll(".seg button");
-	away.click();
-	busy.click();
+	const buttons = main.querySelectorAll(".seg button");
+	const pressed = () => buttons.find((button) => button.getAttribute("aria-pressed") === "true").textContent;
+	buttons[1].click();
+	buttons[2].click();
+	assert.deepEqual(writes.map(({ values, ordered }) => [values.state, ordered]), [["away", true], ["busy", true]]);
+	pending[0].fail();
 	await later();
-	while (pending.length > 0) {
-		pending.pop()(); // the server performs the requests of a moment in any order
-		await later();
-	}
-	assert.equal(set.at(-1), "busy");
+	assert.equal(pressed(), "busy");
+	pending[1].fail();
+	await later();
+	assert.equal(pressed(), "online");
 });

@@ -174,9 +174,10 @@ test("writes that set the state of one record are sent one after the other, so t
 		arrived.push({ url: request.url.split("?")[0], ...JSON.parse(request.text), answer: (status) => json(response, status, {}) });
 	});
 	const set = (url, visible) => dispatcher.perform({ method: "PATCH", url, body: { visible } });
+	const post = (url, visible) => dispatcher.post(url, { visible }, { ordered: true });
 	const first = set("/calendars/1", false).catch(({ status }) => status);
-	const second = set("/calendars/1", true);
-	const other = set("/calendars/2", true);
+	const second = post("/calendars/1", true);
+	const other = post("/calendars/2", true);
 	await until((list) => list.length === 2);
 	await new Promise((done) => setTimeout(done, 20));
 	assert.deepEqual(arrived.map(({ url, visible }) => [url, visible]), [["/calendars/1", false], ["/calendars/2", true]]);
