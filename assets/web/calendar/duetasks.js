@@ -1,4 +1,4 @@
-// Groups tasks by their due dates, and finds their unsent changes, without DOM.
+// Groups tasks by their due dates, without DOM.
 
 import { addDays, dayIn, weekOf } from "../parts/day.js";
 
@@ -12,15 +12,6 @@ export function dueOf({ state }, zone) {
 // isDone reports whether a task is completed or cancelled.
 export function isDone({ state }) {
 	return state.status === "completed" || state.status === "cancelled";
-}
-
-// queuedTick returns whether the latest unsent write of a queue completes a task (true) or opens it
-// again (false), or undefined if the queue has no such write. action is the action of the task that
-// changes its status, or undefined.
-export function queuedTick(queue, action) {
-	const isUnsent = ({ kind, state }) => kind === "tick" && (state === "waiting" || state === "sending");
-	const entry = action && queue.of(action).filter(isUnsent).at(-1);
-	return entry && (entry.action.command ?? entry.action).body.status === "completed";
 }
 
 // groupTasks returns the groups that have tasks, as { id, tasks }, in the order of the list: overdue,

@@ -7,7 +7,7 @@ import { isColor } from "../parts/person.js";
 import { keepFocus } from "../frame/focus.js";
 import { createMini } from "../grid/mini.js";
 import { withDefaults } from "./fields.js";
-import { dueOf, isDone, queuedTick } from "./duetasks.js";
+import { dueOf, isDone } from "./duetasks.js";
 import { reorder } from "./order.js";
 
 const TASKS = 6; // maximum number of visible tasks
@@ -99,7 +99,7 @@ export function createSide(app, on) {
 	// showTicks changes only the checkboxes, because the member may be pressing one of them.
 	function showTicks() {
 		for (const box of boxes) {
-			const tick = queuedTick(app.queue, box.action);
+			const tick = app.acts.isTicked(box.action);
 			if (tick !== undefined || box.isQueued) box.input.checked = tick ?? false;
 			box.isQueued = tick !== undefined;
 		}

@@ -7,7 +7,7 @@ import { chips } from "../parts/tabs.js";
 import { keepFocus } from "../frame/focus.js";
 import { makeKeys } from "../world/client.js";
 import { actionOf, keyOf, timesOf } from "./entries.js";
-import { dueOf, groupTasks, isDone, queuedTick } from "./duetasks.js";
+import { dueOf, groupTasks, isDone } from "./duetasks.js";
 import { remove, withEditor } from "./writes.js";
 import { colorProps } from "./side.js";
 
@@ -81,7 +81,7 @@ export function createTaskList(app) {
 	// withTick returns a task with the state of its checkbox, which the queue may contain since an
 	// earlier visit.
 	function withTick(task) {
-		const done = ticks.get(keyOf(task))?.done ?? queuedTick(app.queue, tickAction(task));
+		const done = ticks.get(keyOf(task))?.done ?? app.acts.isTicked(tickAction(task));
 		if (done === undefined || done === isDone(task)) return task;
 		const changed = { status: done ? "completed" : "needs_action", completed_at: done ? JUST_NOW : null };
 		return { ...task, state: { ...task.state, ...changed } };
@@ -146,7 +146,7 @@ export function createTaskList(app) {
 	// onQueue ends the ticks whose writes have left the queue: they have been sent or discarded. It draws
 	// the ticks that the queue contains since an earlier visit.
 	function onQueue() {
-		const unsent = new Set(app.queue.list.filter(({ state }) => state === "waiting" || state === "sending").map(({ id }) => id));
+		const unsent = new Set(app.queue.list.filter(({ state }) => state !== "failed").map(({ id }) => id));
 		for (const [key, tick] of ticks) if (tick.queueId !== null && !unsent.has(tick.queueId)) endTick(key, tick, true);
 		if (latest && !moveTimer) draw();
 	}
