@@ -54,10 +54,8 @@ export function eventView(app, id) {
 	};
 	readCommunity(objectOf(store, id)?.state.community_id);
 	scope.panel(url, ["social"], (found) => { panel = found; show(); }, (error) => {
-		if (error.status === 404) {
-			showGone(app, head, body);
-			content = null; // the member may see the event again later
-		} else if (!panel) body.replaceChildren(el("div", { class: "ev-main" }, problem(error, words, () => app.show())));
+		if (error.status === 404) showGone(app, head, body);
+		else if (!panel) body.replaceChildren(el("div", { class: "ev-main" }, problem(error, words, () => app.show())));
 	}).then(() => content?.thread.markVisible());
 	scope.on(["objects"], () => content?.showCalendar());
 	scope.every(60_000, () => content?.showFacts());
@@ -108,10 +106,10 @@ class EventContent {
 	#noteSent = ""; // the note that the server has or is receiving
 	members = []; // items of the members of the community
 
-	// url is the path of the panel of the event. The content replaces the children of body.
+	// url is the path of the panel of the event.
 	constructor(app, scope, { id, url, body }) {
 		const { words } = app;
-		Object.assign(this, { app, scope, id });
+		Object.assign(this, { app, scope, id, body });
 		this.title = el("div", { class: "ev-title" });
 		this.status = el("div", {});
 		this.answerBox = el("div", {});
@@ -125,19 +123,20 @@ class EventContent {
 		this.guests = new Guests(app, { remind: (usernames) => this.thread.mentionMembers(usernames) });
 		this.conversation = el("section", { "aria-label": words.social.conversation() },
 			el("div", { class: "section-head" }, el("h2", { text: words.social.conversation() }), this.count), this.thread.element);
-		body.replaceChildren(
+		this.nodes = [
 			el("div", { class: "ev-col" },
 				el("div", { class: "ev-main" }, this.status, this.title, this.answerBox, this.facts, this.text),
 				el("div", { class: "ev-talk" }, this.conversation), this.thread.foot),
 			this.guests.element,
-		);
+		];
 	}
 
-	// show shows a panel of the event. item is its item, at its next occurrence.
+	// show shows a panel of the event in the body. item is its item, at its next occurrence.
 	show(panel, item) {
 		const { app } = this;
 		const { words } = app;
 		Object.assign(this, { panel, item });
+		if (this.guests.element.parentNode !== this.body) this.body.replaceChildren(...this.nodes); // also after an error
 		this.#showTitle();
 		this.#showStatus();
 		this.#showAnswer();
