@@ -20,7 +20,7 @@ export class MapPane {
 	#readController = null; // AbortController of the latest request for the area
 	#hasAreaFailed = false; // whether the latest request for the area has failed
 	#areaTimer = 0; // timer of the next request for the area
-	#anchor = null; // anchor of the latest menu of #onPress
+	#closeMenu = () => {}; // closes the menu of #onPress and removes its anchor
 	#chosen = null; // item of the chosen place, which the map shows
 	#hasZoomedIn = false; // whether #choose has zoomed in on the chosen place
 	#fittedKey = ""; // identifies the content to which the map was fitted; "restored" for the camera of an earlier view
@@ -231,15 +231,19 @@ export class MapPane {
 	// removed, and the focus moves to the map, so that its keys work.
 	#onPress(position, { x, y }) {
 		const { view } = this;
-		this.#anchor?.remove();
-		const anchor = (this.#anchor = el("span", { class: "press", tabindex: "-1", vars: { "--x": `${x}px`, "--y": `${y}px` } }));
+		this.#closeMenu();
+		const anchor = el("span", { class: "press", tabindex: "-1", vars: { "--x": `${x}px`, "--y": `${y}px` } });
 		anchor.addEventListener("focus", () => {
 			this.map.focus();
 			anchor.remove();
 		});
 		view.element.append(anchor);
 		const label = view.app.words.around.lookHere();
-		openMenu(anchor, [{ label, icon: "search", run: () => view.searchAround(position) }], { label });
+		const hide = openMenu(anchor, [{ label, icon: "search", run: () => view.searchAround(position) }], { label });
+		this.#closeMenu = () => {
+			hide();
+			anchor.remove();
+		};
 	}
 
 	// #readArea reads the places of the visible area, unless there is a position or a search. After a failure, the

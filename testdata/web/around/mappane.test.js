@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MapPane } from "../../../assets/web/around/mappane.js";
-import { useDOM } from "../document.js";
+import { PageEvent, openPage } from "../dom.js";
 
 // setUp returns a MapPane, the element of its view, and the positions around which it has searched.
 function setUp(field = { layer: null, origin: { latitude: 52, longitude: 13 }, radii: [] }) {
-	const document = useDOM();
+	const document = openPage();
 	const node = () => document.createElement("div");
 	const text = new Proxy({}, { get: (_, name) => () => name });
 	const searches = [];
@@ -24,7 +24,7 @@ function setUp(field = { layer: null, origin: { latitude: 52, longitude: 13 }, r
 	view.element.clientHeight = 600;
 	const pane = new MapPane(view, { center: { latitude: 52, longitude: 13 }, zoom: 15 });
 	const canvas = view.element.querySelector(".mapcanvas");
-	const openMenu = () => canvas.dispatchEvent({ type: "contextmenu", button: 0, pointerType: "", clientX: 0, clientY: 0 });
+	const openMenu = () => canvas.dispatchEvent(new PageEvent("contextmenu", { bubbles: true, button: 0, pointerType: "", clientX: 0, clientY: 0 }));
 	return { document, view, pane, canvas, searches, openMenu };
 }
 
@@ -32,7 +32,7 @@ test("closing the menu of the map returns the focus to the map, and removes the 
 	const { document, view, pane, canvas, searches, openMenu } = setUp();
 	openMenu();
 	assert.equal(document.activeElement.getAttribute("role"), "menuitem");
-	document.activeElement.dispatchEvent({ type: "keydown", key: "Escape" });
+	document.activeElement.dispatchEvent(new PageEvent("keydown", { bubbles: true, key: "Escape" }));
 	assert.equal(document.activeElement, canvas);
 	assert.equal(view.element.querySelectorAll(".press").length, 0);
 
@@ -43,7 +43,10 @@ test("closing the menu of the map returns the focus to the map, and removes the 
 	assert.equal(view.element.querySelectorAll(".press").length, 0);
 
 	openMenu();
-	document.body.dispatchEvent({ type: "pointerdown" });
+	openMenu(); // at the anchor of the first menu, which does not count as outside of it
+	assert.equal(document.querySelectorAll(".menu").length, 1);
+	assert.equal(view.element.querySelectorAll(".press").length, 1);
+	document.body.dispatchEvent(new PageEvent("pointerdown", { bubbles: true }));
 	assert.equal(document.querySelector(".menu"), null);
 	assert.equal(view.element.querySelectorAll(".press").length, 0);
 	pane.close();
@@ -78,7 +81,7 @@ test("a second click on the button of the radius closes its menu", () => {
 	});
 	const button = view.element.querySelectorAll(".map-tools button").at(-1);
 	const click = () => {
-		button.dispatchEvent({ type: "pointerdown" });
+		button.dispatchEvent(new PageEvent("pointerdown", { bubbles: true }));
 		button.click();
 		return [document.querySelectorAll(".menu").length, button.getAttribute("aria-expanded")];
 	};
