@@ -38,10 +38,11 @@ export function openPage({ isPhone = false } = {}) {
 	const globals = {
 		document, window: document, Node, Element, HTMLElement: Element, Event: PageEvent, localStorage: storage(), sessionStorage: storage(),
 		ResizeObserver: Observer, IntersectionObserver: Observer, MutationObserver: Observer,
-		scrollTo: noop, scrollY: 0, innerHeight: 0, innerWidth: 0,
+		scrollTo: noop, scrollY: 0, innerHeight: 0, innerWidth: 0, devicePixelRatio: 1, location: { hostname: "localhost" },
 		matchMedia: (query) => ({ matches: isPhone && query.includes("47.99rem"), addEventListener: noop, removeEventListener: noop }),
 		getComputedStyle: () => ({ direction: "ltr", overflowY: "visible", getPropertyValue: () => "" }), getSelection: () => null,
-		requestAnimationFrame: (run) => setTimeout(run), cancelAnimationFrame: clearTimeout, CSS: { escape: (text) => text },
+		requestAnimationFrame: (run) => setTimeout(() => globalThis.document === document && run()), // not after the end of the test
+		cancelAnimationFrame: clearTimeout, CSS: { escape: (text) => text },
 		addEventListener: (...list) => document.addEventListener(...list),
 		removeEventListener: (...list) => document.removeEventListener(...list),
 	};

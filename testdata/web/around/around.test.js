@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { open } from "../../../assets/web/around/around.js";
-import { useDOM } from "../document.js";
+import { openPage } from "../dom.js";
 
 // texts returns an object whose functions return their names.
 const texts = (more = {}) => new Proxy(more, { get: (own, name) => own[name] ?? (() => String(name)) });
 
 // setUp returns the view of Find without a map, and panel, the arguments with which it reads the panel of Find.
 function setUp(query = {}) {
-	const document = useDOM();
+	const document = openPage();
 	const addresses = [];
 	const read = {};
 	const scope = {

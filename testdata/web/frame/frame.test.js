@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Frame } from "../../../assets/web/frame/frame.js";
 import { showPending } from "../../../assets/web/frame/pending.js";
-import { useDOM } from "../document.js";
+import { openPage } from "../dom.js";
 
 test("the notice about unsent writes remains, with the focus, while its text does not change", () => {
-	const document = useDOM();
+	const document = openPage();
 	const text = { notSentCount: (count) => `${count} not sent`, waitingCount: String, showPending: () => "Show" };
 	let notify;
 	const queue = { list: [{ state: "failed" }], subscribe: (listener) => (notify = listener) };

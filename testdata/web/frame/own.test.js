@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { surfaceSection } from "../../../assets/web/frame/beside.js";
 import { openOwnSheet, self } from "../../../assets/web/frame/own.js";
 import { open } from "../../../assets/web/today/today.js";
-import { useDOM } from "../document.js";
+import { openPage } from "../dom.js";
 
 // texts returns an object whose functions return their names.
 const texts = (more = {}) => new Proxy(more, { get: (own, name) => own[name] ?? (() => String(name)) });
@@ -25,7 +25,7 @@ function appWith(more = {}) {
 }
 
 test("after a failure, the control of the presence shows the state that was set before", async () => {
-	const document = useDOM();
+	const document = openPage();
 	const results = [];
 	openOwnSheet(appWith({ acts: { act: () => new Promise((done) => results.push(done)) } }));
 	const buttons = document.querySelectorAll(".seg button");
@@ -50,7 +50,7 @@ test("after a failure, the control of the presence shows the state that was set 
 });
 
 test("a panel in the side column that could not be read has a button that reads it again", () => {
-	useDOM();
+	openPage();
 	let fail;
 	const scope = { panel: (url, services, show, onError) => (fail = onError) };
 	const section = surfaceSection(appWith(), { surface_id: "s", title: "Notes", content_source: { url: "/notes" } }, scope);
@@ -61,7 +61,7 @@ test("a panel in the side column that could not be read has a button that reads 
 });
 
 test("the list of the online members keeps the focus when Today is rendered again", () => {
-	const document = useDOM();
+	const document = openPage();
 	let show;
 	const scope = { panel: (url, services, onPanel) => (show = onPanel), on: () => {}, every: () => {} };
 	const app = appWith({ frame: { main: document.createElement("main") }, scope: () => scope });

@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Side } from "../../../assets/web/frame/side.js";
-import { useDOM } from "../document.js";
+import { PageEvent, openPage } from "../dom.js";
 
 // texts returns an object whose functions return their names.
 const texts = (more = {}) => new Proxy(more, { get: (own, name) => own[name] ?? (() => String(name)) });
 
 test("a second click on the button of the member closes its menu", () => {
-	useDOM();
-	globalThis.location = { hostname: "localhost" };
+	openPage();
 	const app = {
 		words: texts({ frame: texts() }), href: () => "/", self: () => ({ name: "Ann", id: 1 }),
 		store: { session: {}, dataset: { objects: [] } }, ownMenuItems: () => [{ label: "Settings" }],
@@ -18,7 +17,7 @@ test("a second click on the button of the member closes its menu", () => {
 	document.body.append(side.element);
 	const button = side.element.querySelector(".me");
 	const click = () => {
-		button.dispatchEvent({ type: "pointerdown" });
+		button.dispatchEvent(new PageEvent("pointerdown", { bubbles: true }));
 		button.click();
 		return [document.querySelectorAll(".menu").length, button.getAttribute("aria-expanded")];
 	};
@@ -28,8 +27,7 @@ test("a second click on the button of the member closes its menu", () => {
 
 test("the new position of a carried entry is announced, unless it could not be moved", async () => {
 	for (const [data, want] of [[{}, ["a 2/2"]], [null, []]]) {
-		useDOM();
-		globalThis.location = { hostname: "localhost" };
+		openPage();
 		const said = [];
 		const surfaces = ["a", "b"].map((id) => ({ surface_id: id, title: id, icon: "pin" }));
 		const stacks = [{ stack_id: "carry_primary", surface_order: ["a", "b"], commands: { reorder_stack: "/reorder" } }];
@@ -44,7 +42,7 @@ test("the new position of a carried entry is announced, unless it could not be m
 		};
 		const side = new Side(app);
 		side.show();
-		side.element.querySelector("[href=/a]").dispatchEvent({ type: "keydown", key: "ArrowDown", altKey: true });
+		side.element.querySelector("[href=/a]").dispatchEvent(new PageEvent("keydown", { bubbles: true, key: "ArrowDown", altKey: true }));
 		await new Promise((done) => setTimeout(done));
 		assert.deepEqual(said, want);
 	}

@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MapView } from "../../../assets/web/map/map.js";
-import { useDOM } from "../document.js";
+import { atEnd, openPage } from "../dom.js";
 
 // setUp returns a map of 800 × 600 pixels without tiles. rest() draws until the map is at rest.
 function setUp(t, { ratio = 1, ...options } = {}) {
-	const document = useDOM();
-	globalThis.devicePixelRatio = ratio;
+	const document = openPage();
+	let frames = [];
+	const drawFrame = (time) => frames.splice(0).forEach((draw) => draw(time));
+	Object.assign(globalThis, {
+		devicePixelRatio: ratio, requestAnimationFrame: (draw) => frames.push(draw), cancelAnimationFrame: () => (frames = []),
+	});
 	t.mock.timers.enable({ apis: ["setTimeout"] });
 	const container = Object.assign(document.createElement("div"), { clientWidth: 800, clientHeight: 600 });
 	document.body.append(container);
@@ -15,12 +19,12 @@ function setUp(t, { ratio = 1, ...options } = {}) {
 		words: { map: text, zoomIn: text, zoomOut: text, here: text, cluster: String, number: String, distance: String },
 		icon: (name) => name, viewport: { center: { latitude: 52, longitude: 13 }, zoom: 18 }, ...options,
 	});
-	t.after(() => map.destroy());
+	atEnd(() => map.destroy());
 	let time = 0;
 	const rest = () => {
-		for (let i = 0; i < 40; i++) document.frame((time += 50));
+		for (let i = 0; i < 40; i++) drawFrame((time += 50));
 		t.mock.timers.tick(150);
-		document.frame((time += 50));
+		drawFrame((time += 50));
 	};
 	rest();
 	const [zoomIn, zoomOut] = map.tools.querySelectorAll("button");

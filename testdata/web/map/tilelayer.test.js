@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { TileLayer } from "../../../assets/web/map/tilelayer.js";
-import { useDOM } from "../document.js";
+import { atEnd, openPage } from "../dom.js";
 
 const camera = { x: 128, y: 128, zoom: 2 };
 const size = { width: 512, height: 512 };
 
 // setUp returns a TileLayer at rest whose images are loaded while server.isUp is true, and the URLs of the requests.
 function setUp(t) {
-	const document = useDOM();
+	const document = openPage();
 	t.mock.timers.enable({ apis: ["setTimeout", "Date"] });
 	const server = { isUp: false };
 	const urls = [];
@@ -20,7 +20,7 @@ function setUp(t) {
 		},
 	});
 	const tiles = new TileLayer((path) => path, () => tiles.place(camera, size, true));
-	t.after(() => tiles.destroy());
+	atEnd(() => tiles.destroy());
 	tiles.setLayer({ url_template: "/{z}/{x}/{y}.png" });
 	tiles.place(camera, size, true);
 	const wait = async (time) => {

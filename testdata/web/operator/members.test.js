@@ -5,7 +5,7 @@ import { membersParts } from "../../../assets/web/operator/members.js";
 import { catalog } from "../../../assets/web/words/en.js";
 import { makeWords } from "../../../assets/web/words.js";
 import { Scope } from "../../../assets/web/frame/scope.js";
-import { useDOM } from "../document.js";
+import { PageEvent, openPage } from "../dom.js";
 
 async function wordsIn(zone) {
 	const words = makeWords(catalog, { language: "en", locale: "en-GB", zone, now: () => Date.parse("2026-12-03T12:00:00Z") });
@@ -16,7 +16,7 @@ async function wordsIn(zone) {
 }
 
 test("a search that begins after its view has ended does not replace the address of the next view", async (t) => {
-	useDOM();
+	openPage();
 	t.mock.timers.enable({ apis: ["setTimeout"] });
 	const addresses = [];
 	const app = {
@@ -29,18 +29,18 @@ test("a search that begins after its view has ended does not replace the address
 	const form = membersParts(app, panel, block)[0].make();
 	const input = form.querySelector("input");
 	input.value = "ann";
-	input.dispatchEvent({ type: "input" });
+	input.dispatchEvent(new PageEvent("input", { bubbles: true }));
 	t.mock.timers.tick(250);
 	assert.deepEqual(addresses.map(({ query }) => query.q), ["ann"]);
 	input.value = "anna";
-	input.dispatchEvent({ type: "input" });
+	input.dispatchEvent(new PageEvent("input", { bubbles: true }));
 	scope.end();
 	t.mock.timers.tick(250);
 	assert.equal(addresses.length, 1);
 });
 
 test("the day on which a member has joined is that in the time zone of the operator", async () => {
-	useDOM();
+	openPage();
 	const app = { words: await wordsIn("Pacific/Auckland"), store: { session: {} } };
 	const member = { id: "2", display_name: "Ann", username: "ann", status: "active", created_at: "2026-11-30T12:00:00Z" };
 	const panel = { members: [member], sections: [{ id: "members", items: [{ id: "2" }] }] };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { open } from "../../../assets/web/read/read.js";
-import { useDOM } from "../document.js";
+import { openPage } from "../dom.js";
 
 // texts returns an object whose functions return their names.
 const texts = (more = {}) => new Proxy(more, { get: (own, name) => own[name] ?? (() => String(name)) });
@@ -13,9 +13,7 @@ const finding = (id) => ({
 
 // setUp returns the view of the page a, which the server reads, and reads, the requests to read pages.
 function setUp() {
-	const document = useDOM();
-	const window = { scrollY: 0, scrollTo: () => {}, sessionStorage: { getItem: () => null, removeItem: () => {} } };
-	Object.assign(globalThis, window);
+	openPage();
 	const surfaces = { a: finding("a"), b: finding("b") };
 	const reads = [];
 	const scope = { signal: new AbortController().signal, on: () => {}, end: () => {} };
@@ -54,5 +52,5 @@ test("the menu has a line only between two groups", () => {
 	const { view } = setUp();
 	view.head.querySelector("[aria-haspopup=menu]").click();
 	const { children } = document.querySelector(".menu");
-	assert.deepEqual(children.map(({ localName, textContent }) => [localName, textContent]), [["button", "openPage"]]);
+	assert.deepEqual(children.map(({ tagName, textContent }) => [tagName, textContent]), [["BUTTON", "openPage"]]);
 });

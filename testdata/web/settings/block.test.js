@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Block } from "../../../assets/web/settings/block.js";
-import { useDOM } from "../document.js";
+import { openPage } from "../dom.js";
 
 const settled = () => new Promise((done) => setTimeout(done));
 
 // setUp returns a Block of a paginated panel, its requests for pages, and its panels: path → { show, fail }.
 async function setUp(options) {
-	const document = useDOM();
+	const document = openPage();
 	const panels = {};
 	const requests = [];
 	const errors = [];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { calendarParts } from "../../../assets/web/settings/calendars.js";
-import { useDOM } from "../document.js";
+import { PageEvent, openPage } from "../dom.js";
 
 // texts returns an object whose functions return their names.
 const texts = (more = {}) => new Proxy(more, { get: (own, name) => own[name] ?? (() => String(name)) });
@@ -15,7 +15,7 @@ const calendar = (id, order) => ({
 
 // setUp returns the list of two calendars, the texts for screen readers, and what resolves the actions of a Block.
 function setUp(act) {
-	useDOM();
+	openPage();
 	const said = [];
 	const app = {
 		words: texts({ frame: texts({ moved: (title, at, all) => `${title} ${at}/${all}` }), settings: texts() }),
@@ -46,7 +46,7 @@ test("a failure restores the switch of a calendar, unless the member has changed
 	const box = list.querySelector("input");
 	const set = (checked) => {
 		box.checked = checked;
-		box.dispatchEvent({ type: "change" });
+		box.dispatchEvent(new PageEvent("change", { bubbles: true }));
 	};
 	set(false);
 	answers.shift()(null);

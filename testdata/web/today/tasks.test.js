@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Acts } from "../../../assets/web/frame/acts.js";
 import { taskRows } from "../../../assets/web/today/tasks.js";
-import { useDOM } from "../document.js";
+import { openPage } from "../dom.js";
 
 test("a task that was completed without a connection remains checked when Today is rendered again", () => {
-	useDOM();
+	openPage();
 	const complete = { id: "complete", type: "update_time_object", method: "PATCH", url: "/tasks/1", body: { status: "completed" } };
 	const list = [];
 	const app = {
