@@ -43,7 +43,7 @@ export class Acts {
 	// button Undo if the action can be undone. act returns the data of the response, {} without data,
 	// and null if the action has failed or was canceled. Options:
 	//
-	//   values, fields, etag, key  as for Dispatcher.perform
+	//   values, fields, etag, ordered, key  as for Dispatcher.perform
 	//   done    a text to show afterwards; without it, a toast is shown only for Undo
 	//   name    the name of the record that the action concerns, for the confirmation
 	//   ask     whether to ask for a confirmation, or the text of the confirmation
