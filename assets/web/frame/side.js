@@ -32,7 +32,7 @@ export class Side {
 					type: "button", class: "search-btn", "aria-label": words.frame.findOrGo(), "aria-keyshortcuts": "/",
 					on: { click: () => app.openFind() },
 				},
-				icon("search"), el("span", { text: words.frame.findOrGo() }), el("kbd", { text: "/", "aria-hidden": "true" })),
+				icon("search"), el("span", { class: "clip", text: words.frame.findOrGo() }), el("kbd", { text: "/", "aria-hidden": "true" })),
 			el("nav", { "aria-label": server },
 				el("div", { class: "nav" }, items.map((item) => this.#item(item, item.id === dock && !showsOtherSurface(surface, item))))),
 			...this.#stacks(surface, object),
