@@ -13,8 +13,8 @@ import { colorProps } from "./side.js";
 
 const TICK_DELAY = 350; // milliseconds before a task moves to another group, so that the member sees the changed checkbox
 
-// JUST_NOW is the time of completion of a ticked task until the panel contains it: the latest one. The
-// time of the clock would make the list anew with each change of the queue.
+// JUST_NOW is the time of completion of a ticked task until the panel contains it: the latest one. With the
+// present time, the list would differ, and be rendered again, after each change of the queue.
 const JUST_NOW = "9999-12-31T00:00:00Z";
 
 // createTaskList returns { element, update({ panel, weekStart, url, routeOf }), focus(), destroy() }.

@@ -4,8 +4,8 @@ import { openPage } from "../dom.js";
 import { button, el } from "../../../assets/web/parts/el.js";
 import { menuButton, openMenu } from "../../../assets/web/parts/menu.js";
 
-// openMenuOver opens the menu of the second of two rows, and returns { draw, menu, document, run }. draw makes
-// the rows anew, and run has the focused row when the item of the menu is run.
+// openMenuOver opens the menu of the second of two rows, and returns { draw, menu, document, run }. draw renders
+// the rows again, and run has the focused row when the item of the menu is run.
 function openMenuOver() {
 	const document = openPage();
 	const main = el("main", { tabindex: "-1" });
