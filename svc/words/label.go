@@ -1,6 +1,10 @@
 package words
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // fieldWords are the words that labels use in place of a part of a field name.
 var fieldWords = map[string]string{
@@ -21,5 +25,14 @@ func Label(field string) string {
 	if label == "" {
 		return field
 	}
-	return strings.ToUpper(label[:1]) + label[1:]
+	return Capitalize(label)
+}
+
+// Capitalize returns the text with its first letter in upper case.
+func Capitalize(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	if first == utf8.RuneError {
+		return text // empty, or not valid text
+	}
+	return string(unicode.ToTitle(first)) + text[size:]
 }

@@ -100,7 +100,7 @@ func Weekdays(l words.Language, weekStart string) (list svc.List[Option]) {
 	first := slices.Index(calendar.Weekdays, weekStart)
 	for i := range calendar.Weekdays {
 		name := calendar.Weekdays[(first+i)%len(calendar.Weekdays)]
-		list = append(list, Option{Value: strings.ToUpper(name[:2]), Label: strings.ToUpper(name[:1]) + name[1:]})
+		list = append(list, Option{Value: strings.ToUpper(name[:2]), Label: words.Capitalize(name)})
 	}
 	return translateOptions(l, list)
 }
@@ -116,8 +116,7 @@ func locationControl(value string) Control {
 // Options returns one option per value, labelled with the value in words.
 func Options(values ...string) (list svc.List[Option]) {
 	for _, v := range values {
-		label := strings.ReplaceAll(v, "_", " ")
-		list = append(list, Option{Value: v, Label: strings.ToUpper(label[:1]) + label[1:]})
+		list = append(list, Option{Value: v, Label: words.Capitalize(strings.ReplaceAll(v, "_", " "))})
 	}
 	return list
 }

@@ -125,6 +125,3 @@ func inSentence(l words.Language, label string) string {
 func openPanel(id, label, url string) PanelAction {
 	return PanelAction{ID: id, Label: label, Type: "open_panel", Method: "GET", URL: url}
 }
-
-// capitalize capitalizes a text, which must not be empty.
-func capitalize(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

@@ -114,7 +114,7 @@ func Label(l words.Language, kind string) string {
 	if value == "yes" {
 		value = strings.ReplaceAll(strings.TrimSuffix(kind, "=yes"), "_", " ")
 	}
-	return strings.ToUpper(value[:1]) + value[1:]
+	return words.Capitalize(value)
 }
 
 // keyLabels are the labels of the values of a key that the table does not list, for
