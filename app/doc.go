@@ -64,7 +64,7 @@
 //     is current, the response is 304 and nothing is composed.
 //  5. dataset.composition.compose adds the parts of all services. A service that
 //     fails is reported in fallbacks.
-//  6. dataset.composition.result reuses the previous result of a part from the
+//  6. dataset.newDependentPart reuses the previous result of a part from the
 //     cache, unless one of its topics has changed (see svc.Change).
 //  7. social.DatasetReader.EventVersions, for the part of events, lists the ids and
 //     versions of the visible events; every part has such a function.

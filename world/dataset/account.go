@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"appliance/store"
 	"appliance/svc"
 	"appliance/world/action"
 )
@@ -9,16 +8,13 @@ import (
 // identityService is the name of the service of accounts in datasets.
 const identityService = "identity"
 
-// accountPart is the name of the part of the member's account.
-const accountPart = "identity.account"
-
 // accountParts returns the part of the member's account: the actions on it.
 func accountParts() []part {
-	return []part{{name: accountPart, topics: []store.Topic{svc.AccountTopic}, build: buildAccount, sections: actionSections}}
+	return []part{newPart(actionSections, func(r *results) **actionsResult { return &r.account }, buildAccount, svc.AccountTopic)}
 }
 
 // buildAccount builds the part of the member's account.
-func buildAccount(b *builder) (r result, err error) {
+func buildAccount(b *builder) (r actionsResult, err error) {
 	me, err := b.services.Identity.Me(b.tx, b.viewer)
 	if err != nil {
 		return r, err
@@ -35,9 +31,9 @@ func buildAccount(b *builder) (r result, err error) {
 
 // addAccount adds the part of the member's account, and its context.
 func (c *composition) addAccount() error {
-	c.addService(source{identityService, c.composer.hosted(identityService), accountParts()})
+	c.addService(c.composer.account)
 	account := Context{ContextID: "ctx_member", Kind: "member", Label: c.member.DisplayName, Target: action.Workspace}
-	if r := c.next.parts[accountPart]; r != nil {
+	if r := c.next.results.account; r != nil {
 		account.ActionIDs = r.actionIDs
 	}
 	return c.addContext(account)

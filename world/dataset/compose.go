@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"errors"
 	"slices"
 	"time"
 
@@ -46,7 +45,7 @@ func (c *Composer) newComposition(tx *store.Tx, v svc.Viewer, r Request) *compos
 	key := cacheKey{v.Member(), r.Runtime.Can("actions.form"), v.Language()}
 	return &composition{
 		composer: c, request: r, key: key, previous: c.cache.get(key),
-		next: &snapshot{revision: tx.Revision(int64(v.Member())), parts: make(map[string]*result)},
+		next: &snapshot{revision: tx.Revision(int64(v.Member()))},
 		environment: environment{
 			tx: tx, viewer: v, revisions: tx.Revisions(int64(v.Member())), services: c.services, social: c.services.Social.DatasetReader(tx, v),
 			actionBuilder: action.Builder{
@@ -82,12 +81,14 @@ func (c *composition) compose() error {
 	if err := c.addFind(); err != nil {
 		return err
 	}
-	if err := errors.Join(c.addField(), c.addLayout()); err != nil {
+	if err := c.addField(); err != nil {
+		return err
+	}
+	if err := c.addLayout(); err != nil {
 		return err
 	}
 	c.addSectionFallbacks()
 	if c.next.layout != c.previous.layout || c.next.field != c.previous.field || c.next.find != c.previous.find {
-		c.next.measure()
 		c.composer.cache.put(c.key, c.next)
 	}
 	return nil
@@ -95,23 +96,22 @@ func (c *composition) compose() error {
 
 // addService adds the parts of a service: all of them, or none if one fails.
 func (c *composition) addService(s source) {
+	before, list := c.next.results, make([]*result, len(s.parts))
 	ok := c.read(s.name, s.hosted, func(bypassCache bool) error {
-		for _, p := range s.parts {
-			r, err := c.result(p, bypassCache)
+		for i, p := range s.parts {
+			r, err := p.update(c, bypassCache)
 			if err != nil {
 				return err
 			}
-			c.next.parts[p.name] = r
+			list[i] = r
 		}
 		return nil
 	})
-	if ok {
-		c.addResults(s)
+	if !ok {
+		c.next.results = before
 		return
 	}
-	for _, p := range s.parts {
-		delete(c.next.parts, p.name)
-	}
+	c.addResults(s.name, list)
 }
 
 // read calls read for a service that is on. If the service is off or read fails, it
@@ -133,65 +133,37 @@ func (c *composition) read(name string, hosted svc.HostedService, read func(bypa
 	return false
 }
 
-// result returns the previous result of a part if it is valid, otherwise a new
-// one.
-func (c *composition) result(p part, bypassCache bool) (*result, error) {
-	previous, revision := c.previous.parts[p.name], c.revisions.Of(p.topics...)
-	if previous == nil || bypassCache {
-		previous = new(result)
-	} else if previous.revision == revision && !previous.expired(c.tx.Now()) && c.sameInputs(p) {
-		return previous, nil
-	}
-	if err := svc.WorkOf(c.tx.Context()).Wait(previous.size / octetsPerStep); err != nil {
-		return nil, err
-	}
-	r, err := p.build(&builder{environment: &c.environment, previous: previous, input: func(name string) *result { return c.next.parts[name] }})
-	if err != nil {
-		return nil, err
-	}
-	r.revision = revision
-	r.measure()
-	return &r, nil
-}
-
-// octetsPerStep is the number of octets of a part that are composed in the time of a step,
-// most of them from texts of the previous result.
-const octetsPerStep = 10
-
-// sameInputs reports whether the inputs of a part have their previous results.
-func (c *composition) sameInputs(p part) bool {
-	return !slices.ContainsFunc(p.inputs, func(name string) bool { return c.next.parts[name] != c.previous.parts[name] })
-}
-
 // addResults adds the results of the parts of a service.
-func (c *composition) addResults(s source) {
-	first := len(c.objects)
-	var fallbacks []Fallback
-	for _, p := range s.parts {
-		r := c.next.parts[p.name]
-		c.objects = append(c.objects, r.objects...)
-		c.contexts = append(c.contexts, r.contexts...)
-		c.actions = append(c.actions, r.actions...)
-		c.findings = append(c.findings, r.findings)
-		fallbacks = append(fallbacks, r.fallbacks...)
-		c.incomplete = c.incomplete || r.incomplete
-		c.expire(r.expires, s.name)
-	}
-	for i, f := range fallbacks { // several parts may report the same fallback
-		if !slices.ContainsFunc(fallbacks[:i], func(g Fallback) bool { return g.FallbackID == f.FallbackID }) {
-			c.fallbacks = append(c.fallbacks, f)
+func (c *composition) addResults(service string, list []*result) {
+	objects, fallbacks := len(c.objects), len(c.fallbacks)
+	for _, r := range list {
+		c.addResult(r, service)
+		for _, f := range r.fallbacks { // several parts may report the same fallback
+			if !slices.ContainsFunc(c.fallbacks[fallbacks:], func(g Fallback) bool { return g.FallbackID == f.FallbackID }) {
+				c.fallbacks = append(c.fallbacks, f)
+			}
 		}
 	}
-	count := len(c.objects) - first
-	switch s.name {
+	switch service {
 	case providersService:
-		c.addProviders(c.next.parts[providersService].providers)
+		c.addProviders(c.next.results.providers.providers)
 	case workspaceService: // its objects were findings, which count as objects of Find
-		c.addSource(s.name, "ready", 0)
+		w := c.next.results.workspace
+		c.findings, c.incomplete = []records{w.findings}, w.incomplete
+		c.addSource(service, "ready", 0)
 	case operatorService: // other members must not see it
 	default:
-		c.addSource(s.name, "ready", count)
+		c.addSource(service, "ready", len(c.objects)-objects)
 	}
+}
+
+// addResult adds what every result has, except for the fallbacks.
+func (c *composition) addResult(r *result, service string) {
+	c.objects = append(c.objects, r.objects...)
+	c.contexts = append(c.contexts, r.contexts...)
+	c.actions = append(c.actions, r.actions...)
+	c.expire(r.expires, service)
+	c.next.size += r.size
 }
 
 // expire sets expires to t, the time at which a service changes, unless expires is
@@ -208,8 +180,11 @@ func (c *composition) expire(t time.Time, service string) {
 
 func (c *composition) addContext(entry Context) error {
 	encoded, err := encodeContext(entry)
+	if err != nil {
+		return err
+	}
 	c.contexts = append(c.contexts, encoded)
-	return err
+	return nil
 }
 
 func (c *composition) addSource(id, status string, objects int) {

@@ -24,7 +24,8 @@ import (
 type Composer struct {
 	db       *store.DB
 	services Services
-	sources  []source
+	account  source   // of the part of the member's account, which comes first
+	sources  []source // the others, in the order of the dataset
 	hosted   func(service string) svc.HostedService
 	states   []svc.HostedService // services whose states are in the ETag
 	build    string              // version and settings of the program, which are in the ETag
@@ -65,7 +66,8 @@ func New(db *store.DB, s Services, hosted func(service string) svc.HostedService
 		{workspaceService, hosted("surface"), workspaceParts()},
 		{operatorService, hosted("identity"), operatorParts()},
 	}
-	c.readers = topicReaders(append(c.sources, source{identityService, hosted("identity"), accountParts()}))
+	c.account = source{identityService, hosted(identityService), accountParts()}
+	c.readers = topicReaders(append(c.sources, c.account))
 	c.boundaries.members = make(map[svc.MemberID]*memberBoundaries)
 	return c
 }
@@ -107,7 +109,10 @@ func (c *Composer) Compose(tx *store.Tx, v svc.Viewer, r Request, write func(Wri
 	}
 	c.recordBoundary(v, datasetKind, d.expires, append([]string{}, d.expiring...), tx.Now())
 	body, err := write(Writer{d})
-	return Result{Body: body, Expires: d.expires, Expiring: d.expiring, Incomplete: d.incomplete}, err
+	if err != nil {
+		return Result{}, err
+	}
+	return Result{Body: body, Expires: d.expires, Expiring: d.expiring, Incomplete: d.incomplete}, nil
 }
 
 // Respond returns the response to r: the result of read, or NotModified if the
@@ -123,18 +128,23 @@ func (c *Composer) Respond(ctx context.Context, v svc.Viewer, r Request, kind st
 			return nil
 		}
 		var err error
-		result, err = read(tx)
-		if err == nil && kind != datasetKind { // Compose has recorded that of a dataset
+		if result, err = read(tx); err != nil {
+			return err
+		}
+		if kind != datasetKind { // Compose has recorded that of a dataset
 			c.recordBoundary(v, kind, result.Expires, result.Expiring, tx.Now())
 		}
 		// read may have changed the states of services.
 		response = Response{ETag: c.tag(tx, v, r, kind).withExpiry(result.Expires), Body: result.Body}
-		return err
+		return nil
 	})
-	if err == nil && result.Incomplete {
+	if err != nil {
+		return Response{}, err
+	}
+	if result.Incomplete {
 		c.storeDefaults(ctx, v)
 	}
-	return response, err
+	return response, nil
 }
 
 // storeDefaults stores the defaults of a workspace. If that fails, the next read tries

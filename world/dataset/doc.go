@@ -56,7 +56,9 @@
 //   - manifest.go: manifests and revisions
 //   - delta.go: Delta, the changes since a revision
 //   - compare.go: the differences between two lists of records
-//   - snapshot.go: snapshot, part, result; reuse of encoded objects
+//   - snapshot.go: snapshot
+//   - part.go: parts with their inputs, the results of all parts
+//   - result.go: result, the contribution of a part; reuse of encoded objects
 //   - account.go: the part of the member's account
 //   - time.go: the part of Time
 //   - messages.go: the part of Messages

@@ -55,7 +55,10 @@ func (t tag) findValid(header string, now time.Time) (etag string, until time.Ti
 			continue
 		}
 		millis, err := strconv.ParseInt(expiry, 10, 64)
-		if until := time.UnixMilli(millis); err == nil && now.Before(until) {
+		if err != nil {
+			continue
+		}
+		if until := time.UnixMilli(millis); now.Before(until) {
 			return t.withExpiry(until), until, true
 		}
 	}

@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"maps"
 	"slices"
 
 	"appliance/store"
@@ -17,15 +16,10 @@ func (c *Composer) Cached() (snapshots, size int) {
 	return len(c.cache.entries), c.cache.size
 }
 
-// TopicsOfParts returns the topics of all parts, by the name of the part. A part
-// without own topics has the topics of its inputs.
-func TopicsOfParts() map[string][]store.Topic {
-	topics := make(map[string][]store.Topic)
+// TopicsOfParts returns the topics of each part.
+func TopicsOfParts() (topics [][]store.Topic) {
 	for _, p := range slices.Concat(accountParts(), timeParts(), messagesParts(), socialParts(), providerParts(), workspaceParts(), operatorParts()) {
-		topics[p.name] = p.topics
-		for _, input := range p.inputs {
-			topics[p.name] = append(topics[p.name], topics[input]...)
-		}
+		topics = append(topics, p.topics)
 	}
-	return maps.Clone(topics)
+	return topics
 }

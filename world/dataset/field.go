@@ -89,6 +89,20 @@ func (s Params) query() string {
 // formatDegrees formats an angle without loss of precision.
 func formatDegrees(d float64) string { return strconv.FormatFloat(d, 'f', -1, 64) }
 
+// fieldResult is the result of reading the places of the field.
+type fieldResult struct {
+	result
+	places   svc.List[FieldObject]
+	noPlaces Reason // why there are no places
+	loading  bool   // the data of the world is not complete yet
+}
+
+// measure sets r.size to the estimated memory of the result, in bytes.
+func (r *fieldResult) measure() {
+	r.result.measure()
+	r.size += 700 * len(r.places)
+}
+
 // addMaps reads the places of the field. The result of the latest request is cached: it
 // is valid for requests with the same position and filters.
 func (c *composition) addMaps() {
@@ -98,9 +112,8 @@ func (c *composition) addMaps() {
 	}
 	r := c.next.field
 	c.noPlaces = r.noPlaces
-	c.actions = append(c.actions, r.actions...)
+	c.addResult(&r.result, mapsService)
 	c.fallbacks = append(c.fallbacks, r.fallbacks...)
-	c.expire(r.expires, mapsService)
 	status := "ready"
 	if r.loading {
 		status = "degraded"
@@ -126,7 +139,7 @@ func (c *composition) readPlaces(bypassCache bool) error {
 	if err != nil {
 		return err
 	}
-	r := &result{revision: revision, expires: places.Expires, noPlaces: places.Empty, loading: places.Loading}
+	r := &fieldResult{result: result{revision: revision, expires: places.Expires}, noPlaces: places.Empty, loading: places.Loading}
 	if places.Truncated() {
 		r.fallbacks = append(r.fallbacks, Truncated("field.objects", l.Textf("There are %d places, of which the nearest %d are shown. Choose a smaller radius or fewer categories.", places.Total, len(places.List))))
 	}
@@ -144,7 +157,7 @@ func (c *composition) readPlaces(bypassCache bool) error {
 }
 
 // addPlace adds a place with its actions.
-func (r *result) addPlace(b action.Builder, p FieldPlace) error {
+func (r *fieldResult) addPlace(b action.Builder, p FieldPlace) error {
 	var actions []action.Action
 	place := action.Place(p.PlaceID)
 	if b.Workspace {

@@ -15,12 +15,12 @@ const findService = "find"
 func (c *composition) addFind() error {
 	findContext := Context{ContextID: "ctx_find", Kind: "find", Label: c.key.language.Text("Found"), Target: action.Workspace}
 	objects := 0
-	if r := c.next.parts[workspaceService]; r != nil {
-		findContext.Items, objects = r.items, len(r.objects)
+	if r := c.next.results.workspace; r != nil {
+		findContext.Items, objects = r.findingItems, len(r.objects)
 	}
 	if c.read(findService, c.composer.hosted(findService), c.readFind) {
 		r := c.next.find
-		c.actions = append(c.actions, r.actions...)
+		c.addResult(&r.result, findService)
 		c.fallbacks = append(c.fallbacks, r.fallbacks...)
 		findContext.ActionIDs = r.actionIDs
 		status := "ready"
@@ -44,7 +44,7 @@ func (c *composition) readFind(bypassCache bool) error {
 	if err != nil {
 		return err
 	}
-	r := &result{revision: revision}
+	r := &actionsResult{result: result{revision: revision}}
 	if reason := reasonWithoutSearch(c.key.language, a); reason != (Reason{}) {
 		r.fallbacks = append(r.fallbacks, newFallback(reason.State, Scope{Kind: "service", Service: findService}, reason.Name, reason.Message, a.Loading))
 	}

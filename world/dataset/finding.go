@@ -90,13 +90,16 @@ func (b *builder) addPromoted(r *result, w *surface.Workspace) (p promotions, er
 	}
 	shown := list[:min(len(list), maxSaved)]
 	truncated, err := addObjects(b, r, shown, "", load, func(f promotedFinding) string { return f.FindingID }, b.encodePromoted)
+	if err != nil {
+		return p, err
+	}
 	if truncated || len(shown) < len(list) {
 		r.fallbacks = append(r.fallbacks, truncatedService(b.viewer.Language(), workspaceService))
 	}
 	for _, v := range list[len(r.objects):] {
 		delete(p.objects, v.ID)
 	}
-	return p, err
+	return p, nil
 }
 
 // objectParts returns what the surfaces of a translated page show.
@@ -176,7 +179,7 @@ func failedPreview(l words.Language, actions []action.Action, t surface.Translat
 
 // addFindings adds the findings in the overlay, also those of which the overlay shows
 // the translation.
-func (b *builder) addFindings(r *result, w *surface.Workspace, p promotions) (err error) {
+func (b *builder) addFindings(r *workspaceResult, w *surface.Workspace, p promotions) (err error) {
 	var findings []Finding
 	for _, found := range w.Findings() {
 		if len(findings) == maxFindings {
@@ -205,7 +208,7 @@ func (b *builder) addFindings(r *result, w *surface.Workspace, p promotions) (er
 			r.fallbacks = append(r.fallbacks, failedPreview(b.viewer.Language(), actions, t)...)
 		}
 		findings = append(findings, finding)
-		r.items = append(r.items, ContextItem{
+		r.findingItems = append(r.findingItems, ContextItem{
 			ItemID: f.FindingID, Label: f.Title, Target: target, ActionIDs: finding.ActionIDs,
 		})
 	}

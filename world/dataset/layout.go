@@ -1,12 +1,10 @@
 package dataset
 
-import "maps"
-
 // layout contains the text that depends on more than one part: the workspace, and
 // the suffixes of objects (see [object]). It is immutable. The next layout reuses what
 // has not changed.
 type layout struct {
-	parts         map[string]*result // the results from which the layout was computed
+	results       results // the results from which the layout was computed
 	workspace     *workspaceLayout
 	present       map[string]bool // targets of relationships; true if the dataset contains the object
 	objects       Chunks          // items of the section objects
@@ -20,13 +18,14 @@ type layout struct {
 // changed.
 func (c *composition) addLayout() error {
 	l := c.previous.layout
-	if l == nil || !maps.Equal(l.parts, c.next.parts) {
+	if l == nil || l.results != c.next.results {
 		var err error
 		if l, err = c.newLayout(l); err != nil {
 			return err
 		}
 	}
 	c.next.layout = l
+	c.next.size += l.size
 	c.actions = append(c.actions, l.workspace.actions...)
 	c.contexts = append(c.contexts, l.workspace.context)
 	return nil
@@ -38,7 +37,7 @@ func (c *composition) newLayout(previous *layout) (l *layout, err error) {
 	if previous == nil {
 		previous = new(layout)
 	}
-	l = &layout{parts: c.next.parts, present: presentTargets(c.objects)}
+	l = &layout{results: c.next.results, present: presentTargets(c.objects)}
 	if l.workspace, err = c.newWorkspaceLayout(previous.workspace); err != nil {
 		return nil, err
 	}
@@ -153,10 +152,12 @@ func (e *suffixEncoder) encodeSuffix(o *object) (suffix []byte, err error) {
 	if suffix = e.shared[&place[0]]; sharesSuffix && suffix != nil {
 		return suffix, nil
 	}
-	suffix, err = o.encodeSuffix(further, e.present, place)
+	if suffix, err = o.encodeSuffix(further, e.present, place); err != nil {
+		return nil, err
+	}
 	e.size += len(suffix)
 	if sharesSuffix {
 		e.shared[&place[0]] = suffix
 	}
-	return suffix, err
+	return suffix, nil
 }

@@ -3,7 +3,6 @@ package dataset
 import (
 	"fmt"
 
-	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/messages"
 	"appliance/world/action"
@@ -17,7 +16,7 @@ const (
 // messagesParts returns the part of Messages: the threads, in descending order of
 // their newest message.
 func messagesParts() []part {
-	return []part{{name: "messages", topics: []store.Topic{svc.MessagesTopic, svc.BlocksTopic}, build: buildMessages, sections: objectSections}}
+	return []part{newPart(objectSections, func(r *results) **result { return &r.messages }, buildMessages, svc.MessagesTopic, svc.BlocksTopic)}
 }
 
 // buildMessages builds the part of Messages.

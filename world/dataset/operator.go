@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"appliance/store"
 	"appliance/svc"
 	"appliance/world/action"
 )
@@ -12,7 +11,7 @@ const operatorService = "operator"
 // operatorParts returns the part of the actions of operators. It depends on whether the
 // member is an operator; every change of that changes all topics.
 func operatorParts() []part {
-	return []part{{name: operatorService, topics: []store.Topic{svc.AllTopics}, build: buildOperator, sections: actionSections}}
+	return []part{newPart(actionSections, func(r *results) **result { return &r.operator }, buildOperator, svc.AllTopics)}
 }
 
 // buildOperator builds the part of the actions of operators: nothing for other members.

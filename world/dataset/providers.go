@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/provider"
 	"appliance/svc/provider/contract"
@@ -22,6 +21,12 @@ const (
 	maxCollections     = 200
 )
 
+// providersResult is the result of the part of the objects of providers.
+type providersResult struct {
+	result
+	providers []providerState
+}
+
 // providerState is the state of a provider in a dataset.
 type providerState struct {
 	id         string
@@ -32,11 +37,11 @@ type providerState struct {
 
 // providerParts returns the part of the objects of providers.
 func providerParts() []part {
-	return []part{{name: providersService, topics: []store.Topic{svc.ProvidersTopic}, build: buildProviders, sections: objectSections}}
+	return []part{newPart(objectSections, func(r *results) **providersResult { return &r.providers }, buildProviders, svc.ProvidersTopic)}
 }
 
 // buildProviders builds the part of the objects of providers.
-func buildProviders(b *builder) (r result, err error) {
+func buildProviders(b *builder) (r providersResult, err error) {
 	providers, err := b.services.Providers.ProvidersOf(b.tx, b.reader.Member)
 	if err != nil {
 		return r, err
@@ -53,7 +58,7 @@ func buildProviders(b *builder) (r result, err error) {
 		return r, err
 	}
 	load := func(ids []string) ([]provider.Object, error) { return b.services.Providers.ObjectsByID(b.tx, ids) }
-	truncated, err := addObjects(b, &r, list, p.common(providers), load, func(o provider.Object) string { return o.ID }, p.encode)
+	truncated, err := addObjects(b, &r.result, list, p.common(providers), load, func(o provider.Object) string { return o.ID }, p.encode)
 	if err != nil {
 		return r, err
 	}
@@ -86,7 +91,7 @@ func (p *providerBuilder) addFeeds() error {
 type providerBuilder struct {
 	*builder
 	providers map[string]provider.Provider // by id
-	result    *result
+	result    *providersResult
 }
 
 // common returns the data of the providers on which their objects depend.

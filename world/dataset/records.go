@@ -173,7 +173,10 @@ func encodeContextOf(c Context, items records) (*encodedContext, error) {
 		e.Field("action_ids", c.ActionIDs)
 		e.End()
 	})
-	return &encodedContext{c.ContextID, head, tail, items, combine(hashOf(head), hashOf(tail))}, err
+	if err != nil {
+		return nil, err
+	}
+	return &encodedContext{c.ContextID, head, tail, items, combine(hashOf(head), hashOf(tail))}, nil
 }
 
 // size returns the approximate size in bytes.

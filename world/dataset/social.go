@@ -4,23 +4,9 @@ import (
 	"slices"
 	"time"
 
-	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/social"
 	"appliance/world/action"
-)
-
-// The parts of Social.
-const (
-	communitiesPart   = "social.communities"
-	profilesPart      = "social.profiles"
-	dmsPart           = "social.dms"
-	eventsPart        = "social.events"
-	conversationsPart = "social.conversations"
-	generalPart       = "social.general"
-	invitationsPart   = "social.invitations"
-	moderationPart    = "social.moderation"
-	socialContextPart = "social.context"
 )
 
 // socialParts returns the parts of Social: five kinds of objects, three kinds of
@@ -28,25 +14,41 @@ const (
 // dataset. Conversations are last, because their text may exceed the limit.
 func socialParts() []part {
 	return []part{
-		{name: communitiesPart, topics: []store.Topic{svc.SocialTopic}, build: buildCommunities, sections: objectSections},
-		{name: profilesPart, topics: []store.Topic{svc.SocialTopic, svc.PresenceTopic}, build: buildProfiles, sections: objectSections},
+		newPart(objectSections, func(r *results) **result { return &r.communities }, buildCommunities, svc.SocialTopic),
+		newPart(objectSections, func(r *results) **result { return &r.profiles }, buildProfiles, svc.SocialTopic, svc.PresenceTopic),
 		// The permission to reply to a DM depends on events that both members
 		// attend.
-		{name: dmsPart, topics: []store.Topic{svc.SocialTopic, svc.DMsTopic, svc.EventsTopic}, build: buildDMs, sections: objectSections},
-		{name: eventsPart, topics: []store.Topic{svc.SocialTopic, svc.EventsTopic}, build: buildEvents, sections: objectSections},
-		{name: conversationsPart, topics: []store.Topic{svc.SocialTopic, svc.ConversationsTopic}, build: buildConversations, sections: objectSections},
-		{name: generalPart, topics: []store.Topic{svc.SocialTopic}, build: buildGeneral, sections: actionSections},
-		{
-			name: invitationsPart, topics: []store.Topic{svc.SocialTopic, svc.EventsTopic},
-			inputs: []string{communitiesPart, eventsPart}, build: buildInvitations, sections: actionSections,
-		},
-		{name: moderationPart, topics: []store.Topic{svc.SocialTopic}, inputs: []string{communitiesPart}, build: buildModeration, sections: actionSections},
-		{
-			name: socialContextPart, inputs: []string{generalPart, invitationsPart, moderationPart, dmsPart, conversationsPart},
-			build: buildSocialContext, sections: actionSections,
-		},
+		newPart(objectSections, func(r *results) **result { return &r.dms }, buildDMs, svc.SocialTopic, svc.DMsTopic, svc.EventsTopic),
+		newPart(objectSections, func(r *results) **result { return &r.events }, buildEvents, svc.SocialTopic, svc.EventsTopic),
+		newPart(objectSections, func(r *results) **result { return &r.conversations }, buildConversations, svc.SocialTopic, svc.ConversationsTopic),
+		newPart(actionSections, func(r *results) **actionsResult { return &r.general }, buildGeneral, svc.SocialTopic),
+		newDependentPart(
+			actionSections, func(r *results) **itemsResult { return &r.invitations },
+			func(r *results) invitationInputs { return invitationInputs{r.communities, r.events} }, buildInvitations, svc.SocialTopic, svc.EventsTopic,
+		),
+		newDependentPart(
+			actionSections, func(r *results) **itemsResult { return &r.moderation },
+			func(r *results) *result { return r.communities }, buildModeration, svc.SocialTopic,
+		),
+		newDependentPart(
+			actionSections, func(r *results) **result { return &r.socialContext },
+			func(r *results) socialContextInputs {
+				return socialContextInputs{r.general, r.invitations, r.moderation, r.dms, r.conversations}
+			},
+			buildSocialContext, svc.SocialTopic, svc.EventsTopic, svc.DMsTopic, svc.ConversationsTopic, // those of the inputs
+		),
 	}
 }
+
+// The inputs of parts of Social.
+type (
+	invitationInputs    struct{ communities, events *result }
+	socialContextInputs struct {
+		general                 *actionsResult
+		invitations, moderation *itemsResult
+		dms, conversations      *result
+	}
+)
 
 // socialObject describes a record of Social.
 type socialObject struct {
@@ -70,10 +72,13 @@ func buildObjects[T any](
 	}
 	r.expire(list.Expires)
 	truncated, err := addObjects(b, &r, list.List, list.Common, load, id, func(x T) (*object, error) { return b.encodeSocialObject(describe(x)) })
+	if err != nil {
+		return r, err
+	}
 	if list.Truncated || truncated {
 		r.fallbacks = append(r.fallbacks, truncatedService(b.viewer.Language(), "social"))
 	}
-	return r, err
+	return r, nil
 }
 
 // encodeSocialObject encodes a record of Social.
@@ -175,7 +180,7 @@ func buildConversations(b *builder) (result, error) {
 
 // buildGeneral builds the actions that concern no record, and the actions that
 // remove blocks.
-func buildGeneral(b *builder) (r result, err error) {
+func buildGeneral(b *builder) (r actionsResult, err error) {
 	blocks, err := b.social.Blocks()
 	if err != nil {
 		return r, err
@@ -193,7 +198,7 @@ func buildGeneral(b *builder) (r result, err error) {
 
 // buildInvitations builds the actions on pending invitations, and an item of the
 // context for each invitation that the member can accept.
-func buildInvitations(b *builder) (r result, err error) {
+func buildInvitations(b *builder, in invitationInputs) (r itemsResult, err error) {
 	invitations, err := b.social.Invitations()
 	if err != nil {
 		return r, err
@@ -202,9 +207,9 @@ func buildInvitations(b *builder) (r result, err error) {
 	if invitations.Truncated {
 		r.fallbacks = append(r.fallbacks, truncatedService(b.viewer.Language(), "social"))
 	}
-	parts := map[string]string{"community": communitiesPart, "event": eventsPart}
+	targets := map[string]*result{"community": in.communities, "event": in.events}
 	for _, x := range invitations.List {
-		target := b.targetIn(parts[x.Target.Type], x.Target.Type, x.Target.ID)
+		target := b.targetIn(targets[x.Target.Type], x.Target.Type, x.Target.ID)
 		actions := action.Invitations.Actions(b.actionBuilder, target, x)
 		if err := r.addActions(actions...); err != nil {
 			return r, err
@@ -218,7 +223,7 @@ func buildInvitations(b *builder) (r result, err error) {
 
 // buildModeration builds the actions on the members of communities that the
 // viewer moderates, and an item of the context for each request to join.
-func buildModeration(b *builder) (r result, err error) {
+func buildModeration(b *builder, communities *result) (r itemsResult, err error) {
 	members, err := b.social.ModeratedMembers()
 	if err != nil {
 		return r, err
@@ -228,7 +233,7 @@ func buildModeration(b *builder) (r result, err error) {
 		r.fallbacks = append(r.fallbacks, truncatedService(b.viewer.Language(), "social"))
 	}
 	for _, x := range members.List {
-		target := b.targetIn(communitiesPart, "community", x.CommunityID)
+		target := b.targetIn(communities, "community", x.CommunityID)
 		actions := action.CommunityMembers.Actions(b.actionBuilder, target, x.CommunityMember)
 		if err := r.addActions(actions...); err != nil {
 			return r, err
@@ -243,11 +248,11 @@ func buildModeration(b *builder) (r result, err error) {
 	return r, nil
 }
 
-// targetIn returns the object of a record as a target if it is in a part, otherwise
-// the workspace.
-func (b *builder) targetIn(part, kind, id string) action.Target {
+// targetIn returns the object of a record as a target if it is in r, otherwise the
+// workspace.
+func (b *builder) targetIn(r *result, kind, id string) action.Target {
 	target := b.socialID(social.SourceRef{Service: "social", ResourceType: kind, ResourceID: id})
-	if slices.ContainsFunc(b.input(part).objects, func(o *object) bool { return o.id == target }) {
+	if slices.ContainsFunc(r.objects, func(o *object) bool { return o.id == target }) {
 		return action.Object(target)
 	}
 	return action.Workspace
@@ -259,11 +264,10 @@ const socialItems = 20
 // buildSocialContext builds the context of Social: invitations and requests to join,
 // then conversations and DMs, unread ones first, in descending order of their
 // latest message.
-func buildSocialContext(b *builder) (r result, err error) {
-	general := b.input(generalPart)
-	socialContext := Context{ContextID: "ctx_social", Kind: "social", Label: b.viewer.Language().Text("Social"), Target: action.Workspace, ActionIDs: general.actionIDs}
-	socialContext.Items = slices.Concat(b.input(invitationsPart).items, b.input(moderationPart).items)
-	conversations := slices.Concat(b.input(dmsPart).objects, b.input(conversationsPart).objects)
+func buildSocialContext(b *builder, in socialContextInputs) (r result, err error) {
+	socialContext := Context{ContextID: "ctx_social", Kind: "social", Label: b.viewer.Language().Text("Social"), Target: action.Workspace, ActionIDs: in.general.actionIDs}
+	socialContext.Items = slices.Concat(in.invitations.items, in.moderation.items)
+	conversations := slices.Concat(in.dms.objects, in.conversations.objects)
 	slices.SortStableFunc(conversations, func(a, b *object) int {
 		if a.unread != b.unread {
 			return map[bool]int{true: -1, false: 1}[a.unread]

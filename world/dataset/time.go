@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar"
 	"appliance/svc/calendar/index"
@@ -21,7 +20,7 @@ const (
 
 // timeParts returns the part of Time: the calendar objects.
 func timeParts() []part {
-	return []part{{name: "time", topics: []store.Topic{svc.TimeTopic}, build: buildTime, sections: objectSections}}
+	return []part{newPart(objectSections, func(r *results) **result { return &r.time }, buildTime, svc.TimeTopic)}
 }
 
 // buildTime builds the part of Time.

@@ -3,7 +3,6 @@ package dataset
 import (
 	"time"
 
-	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/surface"
 	"appliance/world/action"
@@ -29,14 +28,29 @@ type workspaceItem struct {
 	focusedAt *string // time of the last focus, RFC 3339; nil if never
 }
 
+// workspaceResult is the result of the part of the workspace.
+type workspaceResult struct {
+	result
+	items        *workspaceItems
+	findings     records
+	findingItems []ContextItem // the findings in the context of Find
+	incomplete   bool          // whether the workspace has defaults that are not stored yet
+}
+
+// measure sets r.size to the estimated memory of the result, in bytes.
+func (r *workspaceResult) measure() {
+	r.result.measure()
+	r.size += 300*len(r.items.list) + r.findings.size() + 200*len(r.findingItems)
+}
+
 // workspaceParts returns the part of the workspace: its items, the findings, and
 // the objects that findings have become.
 func workspaceParts() []part {
-	return []part{{name: workspaceService, topics: []store.Topic{svc.SurfaceTopic}, build: buildWorkspace, sections: workspaceSections}}
+	return []part{newPart(workspaceSections, func(r *results) **workspaceResult { return &r.workspace }, buildWorkspace, svc.SurfaceTopic)}
 }
 
 // buildWorkspace builds the part of the workspace.
-func buildWorkspace(b *builder) (r result, err error) {
+func buildWorkspace(b *builder) (r workspaceResult, err error) {
 	w, err := b.services.Surface.Read(b.tx, b.viewer)
 	if err != nil {
 		return r, err
@@ -46,10 +60,10 @@ func buildWorkspace(b *builder) (r result, err error) {
 		return r, err
 	}
 	r.incomplete = w.Unsaved
-	if r.workspace, err = b.items(w, focused); err != nil {
+	if r.items, err = b.items(w, focused); err != nil {
 		return r, err
 	}
-	promoted, err := b.addPromoted(&r, w)
+	promoted, err := b.addPromoted(&r.result, w)
 	if err != nil {
 		return r, err
 	}

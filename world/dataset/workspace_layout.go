@@ -45,8 +45,8 @@ func (c *composition) newWorkspaceLayout(previous *workspaceLayout) (*workspaceL
 		previous = new(workspaceLayout)
 	}
 	l := &workspaceLayout{items: new(workspaceItems)}
-	if r := c.next.parts[workspaceService]; r != nil {
-		l.items = r.workspace
+	if r := c.next.results.workspace; r != nil {
+		l.items = r.items
 	}
 	placed, hidden := c.splitItems(l.items.list)
 	var err error

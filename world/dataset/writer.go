@@ -66,17 +66,22 @@ func (w Writer) EncodeObjects(e *Encoder, place func(ObjectView) any) error {
 			view.Area, view.Focused = "carry", s.focused
 		}
 		fields := place(view)
-		if encoded[fields] == nil {
-			var err error
-			if encoded[fields], err = encodeFields(fields); err != nil {
-				return nil, err
-			}
+		if text := encoded[fields]; text != nil {
+			return text, nil
 		}
-		return encoded[fields], nil
+		text, err := encodeFields(fields)
+		if err != nil {
+			return nil, err
+		}
+		encoded[fields] = text
+		return text, nil
 	}}
 	objects, err := ends.objects(c.objects)
+	if err != nil {
+		return err
+	}
 	e.EncodedList("objects", objects)
-	return err
+	return nil
 }
 
 // Encode encodes the dataset in the form of [Dataset]. If the request names the revision
