@@ -15,14 +15,19 @@ type Account struct {
 	Factor identity.SecondFactor
 }
 
+// Requests of several entries.
+const (
+	changeAccount = "PATCH /world/identity/me"
+	signOut       = "POST /world/identity/logout"
+)
+
 // Accounts declares the actions on the account of the member, other than those on its
 // second factors.
 var Accounts = Table[Account]{
 	Kind: "member",
-	URL:  func(Account) string { return MeURL },
 	Entries: []Entry[Account]{
 		{
-			Name: "update", Type: "member.profile.update", Label: "Edit account", Method: "PATCH",
+			Name: "update", Type: "member.profile.update", Label: "Edit account", Request: changeAccount,
 			Controls: func(a Account) svc.List[Control] {
 				m := a.Member
 				return svc.List[Control]{
@@ -31,7 +36,7 @@ var Accounts = Table[Account]{
 			},
 		},
 		{
-			Name: "sign_in_details", Type: "member.sign_in_details.update", Label: "Change sign-in details", Method: "PATCH",
+			Name: "sign_in_details", Type: "member.sign_in_details.update", Label: "Change sign-in details", Request: changeAccount,
 			Controls: func(a Account) svc.List[Control] {
 				return append(svc.List[Control]{
 					requiredControl("email", "E-mail address", identity.MaxEmail, a.Member.Email), requiredControl("username", "User name", identity.MaxUsername, a.Member.Username),
@@ -39,36 +44,35 @@ var Accounts = Table[Account]{
 			},
 		},
 		{
-			Name: "change_password", Type: "member.password.change", Label: "Change password", Method: "POST", Path: PasswordURL,
+			Name: "change_password", Type: "member.password.change", Label: "Change password", Request: "POST /world/identity/password",
 			Controls: func(Account) svc.List[Control] {
 				return svc.List[Control]{passwordControl("current_password", "Current password"), passwordControl("new_password", "New password")}
 			},
 		},
 		{
-			Name: "create_device", Type: "member.device.create", Label: "Create device password", Method: "POST", Path: DevicesURL,
+			Name: "create_device", Type: "member.device.create", Label: "Create device password", Request: "POST /world/identity/device-passwords",
 			Controls: func(Account) svc.List[Control] {
 				return svc.List[Control]{requiredControl("label", "Device name", svc.MaxName, "")}
 			},
 		},
 		{
-			Name: "set_up_device", Type: "member.device.set_up", Label: "Set up a device", Method: "POST", Path: DeviceSetupsURL,
+			Name: "set_up_device", Type: "member.device.set_up", Label: "Set up a device", Request: "POST /world/identity/device-setups",
 			Controls: func(Account) svc.List[Control] {
 				return svc.List[Control]{requiredControl("label", "Device name", svc.MaxName, "")}
 			},
 		},
-		{Name: "sign_out", Type: "member.sign_out", Label: "Sign out", Method: "POST", Path: LogoutURL},
-		{Name: "sign_out_others", Type: "member.sessions.delete_others", Label: "Sign out everywhere else", Method: "DELETE", Path: SessionsURL, Alias: "delete"},
-		{Name: "sign_out_everywhere", Type: "member.sessions.delete_all", Label: "Sign out everywhere", Method: "POST", Path: LogoutURL + "/all"},
-		{Name: "open_export", Type: "member.export", Label: "Download all your data", Method: "GET", Path: ExportURL},
+		{Name: "sign_out", Type: "member.sign_out", Label: "Sign out", Request: signOut},
+		{Name: "sign_out_others", Type: "member.sessions.delete_others", Label: "Sign out everywhere else", Request: "DELETE /world/identity/sessions", Alias: "delete"},
+		{Name: "sign_out_everywhere", Type: "member.sessions.delete_all", Label: "Sign out everywhere", Request: "POST /world/identity/logout/all"},
+		{Name: "open_export", Type: "member.export", Label: "Download all your data", Request: "GET /world/identity/export"},
 	},
 }
 
 // Appearances declares the change of the language and the time zone alone. The dataset
 // does not contain it: the action update of Accounts has the same controls.
 var Appearances = Table[Account]{
-	URL: func(Account) string { return MeURL },
 	Entries: []Entry[Account]{{
-		Name: "appearance", Type: "member.appearance.update", Label: "Edit language and time zone", Method: "PATCH",
+		Name: "appearance", Type: "member.appearance.update", Label: "Edit language and time zone", Request: changeAccount,
 		Controls: func(a Account) svc.List[Control] {
 			return svc.List[Control]{localeControl(a.Member.Locale), timezoneControl("timezone", "Time zone", a.Member.Timezone)}
 		},
@@ -102,9 +106,9 @@ const maxCode = 40
 
 // Devices declares the action on a device password.
 var Devices = Table[identity.Device]{
-	URL: func(d identity.Device) string { return DevicesURL + "/" + d.ID },
+	ID: func(d identity.Device) string { return d.ID },
 	Entries: []Entry[identity.Device]{{
-		Name: "delete", Type: "member.device.delete", Method: "DELETE",
+		Name: "delete", Type: "member.device.delete", Request: "DELETE /world/identity/device-passwords/{id}",
 		LabelOf: func(d identity.Device) words.Text { return words.Textf("Remove %s", d.Label) },
 	}},
 }
@@ -117,14 +121,14 @@ type Session struct {
 
 // Sessions declares the actions on a session.
 var Sessions = Table[Session]{
-	URL: func(s Session) string { return SessionsURL + "/" + s.ID },
+	ID: func(s Session) string { return s.ID },
 	Entries: []Entry[Session]{
 		{
-			Name: "sign_out", Type: "member.sign_out", Label: "Sign out", Method: "POST", Path: LogoutURL,
+			Name: "sign_out", Type: "member.sign_out", Label: "Sign out", Request: signOut,
 			Allowed: func(s Session) bool { return s.Current },
 		},
 		{
-			Name: "delete", Type: "member.session.delete", Label: "Sign out", Method: "DELETE",
+			Name: "delete", Type: "member.session.delete", Label: "Sign out", Request: "DELETE /world/identity/sessions/{id}",
 			Allowed: func(s Session) bool { return !s.Current },
 		},
 	},

@@ -5,24 +5,26 @@ import (
 	"appliance/svc/calendar"
 )
 
+const changeCalendar = "PATCH /world/calendars/{id}"
+
 // Calendars declares the actions on calendars.
 var Calendars = Table[calendar.Calendar]{
-	URL: func(c calendar.Calendar) string { return CalendarsURL + "/" + c.ID },
+	ID: func(c calendar.Calendar) string { return c.ID },
 	Entries: []Entry[calendar.Calendar]{
-		{Name: "open", Type: "open_calendar", Label: "Open", Method: "GET"},
+		{Name: "open", Type: "open_calendar", Label: "Open", Request: "GET /world/calendars/{id}"},
 		{
-			Name: "update", Type: "update_calendar", Label: "Edit calendar", Method: "PATCH",
+			Name: "update", Type: "update_calendar", Label: "Edit calendar", Request: changeCalendar,
 			Allowed:  func(c calendar.Calendar) bool { return !c.ReadOnly },
 			Controls: calendarControls,
 		},
 		{
-			Name: "arrange", Type: "arrange_calendar", Label: "Show or hide", Method: "PATCH",
+			Name: "arrange", Type: "arrange_calendar", Label: "Show or hide", Request: changeCalendar,
 			Controls: func(c calendar.Calendar) svc.List[Control] {
 				return svc.List[Control]{checkboxControl("visible", "Visible", c.Visible), {ID: "order", Type: "number", Label: "Place in the list", Default: c.Order}}
 			},
 		},
 		{
-			Name: "delete", Type: "delete_calendar", Label: "Delete calendar", Method: "DELETE",
+			Name: "delete", Type: "delete_calendar", Label: "Delete calendar", Request: "DELETE /world/calendars/{id}",
 			Allowed: func(c calendar.Calendar) bool { return !c.ReadOnly && !c.IsDefault },
 		},
 	},
@@ -34,9 +36,9 @@ func calendarControls(c calendar.Calendar) svc.List[Control] {
 
 // Trash declares the actions on entries in the trash.
 var Trash = Table[calendar.TrashEntry]{
-	URL: func(t calendar.TrashEntry) string { return TrashURL + "/" + t.ID },
+	ID: func(t calendar.TrashEntry) string { return t.ID },
 	Entries: []Entry[calendar.TrashEntry]{
-		{Name: "restore", Type: "restore_trashed", Label: "Restore", Method: "POST", Path: "/restore"},
-		{Name: "delete", Type: "delete_trashed", Label: "Delete permanently", Method: "DELETE"},
+		{Name: "restore", Type: "restore_trashed", Label: "Restore", Request: "POST /world/time/trash/{id}/restore"},
+		{Name: "delete", Type: "delete_trashed", Label: "Delete permanently", Request: "DELETE /world/time/trash/{id}"},
 	},
 }

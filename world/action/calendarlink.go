@@ -17,18 +17,18 @@ type LinkedCalendar struct {
 
 // CalendarLinks declares the actions that exchange a calendar with other programs.
 var CalendarLinks = Table[LinkedCalendar]{
-	URL: func(c LinkedCalendar) string { return CalendarsURL + "/" + c.ID },
+	ID: func(c LinkedCalendar) string { return c.ID },
 	Entries: []Entry[LinkedCalendar]{
-		{Name: "open_export", Type: "export_calendar", Label: "Export as .ics file", Method: "GET", Path: "/export"},
+		{Name: "open_export", Type: "export_calendar", Label: "Export as .ics file", Request: "GET /world/calendars/{id}/export"},
 		{
-			Name: "import", Type: "import_calendar", Label: "Import a file", Method: "POST", Path: "/import",
+			Name: "import", Type: "import_calendar", Label: "Import a file", Request: "POST /world/calendars/{id}/import",
 			Allowed: func(c LinkedCalendar) bool { return !c.ReadOnly },
 			Controls: func(LinkedCalendar) svc.List[Control] {
 				return svc.List[Control]{fileControl("file", "iCalendar file", MaxImport, "text/calendar")}
 			},
 		},
 		{
-			Name: "create_feed", Type: "create_calendar_feed", Method: "POST", Path: "/feed",
+			Name: "create_feed", Type: "create_calendar_feed", Request: "POST /world/calendars/{id}/feed",
 			LabelOf: func(c LinkedCalendar) words.Text {
 				if c.Feed != nil {
 					return words.Textf("Replace link")
@@ -37,7 +37,7 @@ var CalendarLinks = Table[LinkedCalendar]{
 			},
 		},
 		{
-			Name: "delete_feed", Type: "delete_calendar_feed", Label: "Stop sharing", Method: "DELETE", Path: "/feed", Alias: "delete",
+			Name: "delete_feed", Type: "delete_calendar_feed", Label: "Stop sharing", Request: "DELETE /world/calendars/{id}/feed", Alias: "delete",
 			Allowed: func(c LinkedCalendar) bool { return c.Feed != nil },
 		},
 	},
@@ -45,8 +45,7 @@ var CalendarLinks = Table[LinkedCalendar]{
 
 // TrashBin declares the action on the whole trash.
 var TrashBin = Table[struct{}]{
-	URL: func(struct{}) string { return TrashURL },
 	Entries: []Entry[struct{}]{{
-		Name: "empty_trash", Type: "empty_trash", Label: "Empty the trash", Method: "DELETE", Alias: "delete",
+		Name: "empty_trash", Type: "empty_trash", Label: "Empty the trash", Request: "DELETE /world/time/trash", Alias: "delete",
 	}},
 }

@@ -1,37 +1,36 @@
 package action
 
 import (
-	"fmt"
-
 	"appliance/svc"
 	"appliance/svc/social"
 	"appliance/svc/words"
 )
 
+const changeCommunity = "PATCH /world/social/communities/{id}"
+
 // Communities declares the actions on communities.
 var Communities = Table[social.Community]{
 	Kind: "social",
 	ID:   func(c social.Community) string { return c.ID },
-	URL:  func(c social.Community) string { return CommunitiesURL + "/" + c.ID },
 	Entries: []Entry[social.Community]{
-		{Name: "open", Type: "social.community.open", Label: "Open", Method: "GET"},
+		{Name: "open", Type: "social.community.open", Label: "Open", Request: "GET /world/social/communities/{id}"},
 		{
-			Name: "join", Type: "social.community.join", LabelOf: joinLabel, Method: "POST", Path: "/join",
+			Name: "join", Type: "social.community.join", LabelOf: joinLabel, Request: "POST /world/social/communities/{id}/join",
 			Allowed: func(c social.Community) bool { return c.Permissions.CanJoin },
 		},
 		{
-			Name: "leave", Type: "social.community.leave", LabelOf: leaveLabel, Method: "POST", Path: "/leave",
+			Name: "leave", Type: "social.community.leave", LabelOf: leaveLabel, Request: "POST /world/social/communities/{id}/leave",
 			Allowed: func(c social.Community) bool { return c.Permissions.CanLeave },
 		},
 		conversationEntry(canPost, communityAudience),
 		eventEntry(canPost, communityAudience),
 		{
-			Name: "invite", Type: "social.community.invite", Label: "Invite", Method: "POST", Path: "/invitations",
+			Name: "invite", Type: "social.community.invite", Label: "Invite", Request: "POST /world/social/communities/{id}/invitations",
 			Allowed:  func(c social.Community) bool { return c.Permissions.CanInvite },
 			Controls: func(social.Community) svc.List[Control] { return svc.List[Control]{recipientsControl()} },
 		},
 		{
-			Name: "update", Type: "social.community.update", Label: "Edit", Method: "PATCH",
+			Name: "update", Type: "social.community.update", Label: "Edit", Request: changeCommunity,
 			Allowed: func(c social.Community) bool { return c.Permissions.CanUpdate },
 			Controls: func(c social.Community) svc.List[Control] {
 				controls := communityControls(c)
@@ -42,26 +41,26 @@ var Communities = Table[social.Community]{
 			},
 		},
 		{
-			Name: "color", Type: "social.community.color", Label: "Change color", Method: "PATCH",
+			Name: "color", Type: "social.community.color", Label: "Change color", Request: changeCommunity,
 			Allowed:  func(c social.Community) bool { return c.Permissions.CanChangeAppearance },
 			Controls: func(c social.Community) svc.List[Control] { return svc.List[Control]{namedColorControl(c.Color)} },
 		},
 		{
-			Name: "set_avatar", Type: "social.community.avatar.set", Label: "Set picture", Method: "POST", Path: "/avatar",
+			Name: "set_avatar", Type: "social.community.avatar.set", Label: "Set picture", Request: "POST /world/social/communities/{id}/avatar",
 			Allowed:  func(c social.Community) bool { return c.Permissions.CanChangeAppearance },
 			Controls: func(social.Community) svc.List[Control] { return svc.List[Control]{pictureControl()} },
 		},
 		{
-			Name: "delete_avatar", Type: "social.community.avatar.delete", Label: "Remove picture", Method: "DELETE", Path: "/avatar", Alias: "delete",
+			Name: "delete_avatar", Type: "social.community.avatar.delete", Label: "Remove picture", Request: "DELETE /world/social/communities/{id}/avatar", Alias: "delete",
 			Allowed: func(c social.Community) bool { return c.Permissions.CanChangeAppearance && c.Avatar != nil },
 		},
 		{
-			Name: "make_private", Type: "social.community.make_private", Label: "Make private", Method: "PATCH",
+			Name: "make_private", Type: "social.community.make_private", Label: "Make private", Request: changeCommunity,
 			Allowed: func(c social.Community) bool { return c.Permissions.CanUpdate && c.Visibility == "public" },
-			Body:    func(social.Community) svc.Map { return svc.Map{"visibility": "private"} },
+			Fixed:   svc.Map{"visibility": "private"},
 		},
 		{
-			Name: "delete", Type: "social.community.delete", Label: "Delete community", Method: "DELETE",
+			Name: "delete", Type: "social.community.delete", Label: "Delete community", Request: "DELETE /world/social/communities/{id}",
 			Allowed: func(c social.Community) bool { return c.Permissions.CanDelete },
 		},
 	},
@@ -92,23 +91,23 @@ func communityControls(c social.Community) svc.List[Control] {
 	return svc.List[Control]{requiredControl("name", "Name", svc.MaxName, c.Name), areaControl("summary", "Description", svc.MaxSummary, c.Summary)}
 }
 
+const changeCommunityMember = "PATCH /world/social/communities/{id}/members/{member_id}"
+
 // CommunityMembers declares the actions on community members and on requests to
 // join.
 var CommunityMembers = Table[social.CommunityMember]{
-	Kind: "social",
-	ID:   func(m social.CommunityMember) string { return m.CommunityID + "_" + m.ID.String() },
-	URL: func(m social.CommunityMember) string {
-		return fmt.Sprintf("%s/%s/members/%d", CommunitiesURL, m.CommunityID, m.ID)
-	},
+	Kind:   "social",
+	ID:     func(m social.CommunityMember) string { return m.CommunityID + "_" + m.ID.String() },
+	Values: func(m social.CommunityMember) []string { return []string{m.CommunityID, m.ID.String()} },
 	Entries: []Entry[social.CommunityMember]{
 		{
-			Name: "admit", Type: "social.community.member.admit", Method: "PATCH",
+			Name: "admit", Type: "social.community.member.admit", Request: changeCommunityMember,
 			LabelOf: func(m social.CommunityMember) words.Text { return words.Textf("Admit %s", m.DisplayName) },
 			Allowed: func(m social.CommunityMember) bool { return m.Permissions.CanAdmit },
-			Body:    func(social.CommunityMember) svc.Map { return svc.Map{"state": "active"} },
+			Fixed:   svc.Map{"state": "active"},
 		},
 		{
-			Name: "role", Type: "social.community.member.role", Method: "PATCH",
+			Name: "role", Type: "social.community.member.role", Request: changeCommunityMember,
 			LabelOf: func(m social.CommunityMember) words.Text { return words.Textf("Change role of %s", m.DisplayName) },
 			Allowed: func(m social.CommunityMember) bool { return m.Permissions.CanChangeRole },
 			Controls: func(m social.CommunityMember) svc.List[Control] {
@@ -116,7 +115,7 @@ var CommunityMembers = Table[social.CommunityMember]{
 			},
 		},
 		{
-			Name: "remove", Type: "social.community.member.remove", Method: "DELETE",
+			Name: "remove", Type: "social.community.member.remove", Request: "DELETE /world/social/communities/{id}/members/{member_id}",
 			LabelOf: func(m social.CommunityMember) words.Text {
 				if m.Role == nil {
 					return words.Textf("Decline request of %s", m.DisplayName)
@@ -132,18 +131,17 @@ var CommunityMembers = Table[social.CommunityMember]{
 var Invitations = Table[social.Invitation]{
 	Kind: "social",
 	ID:   func(i social.Invitation) string { return i.ID },
-	URL:  func(i social.Invitation) string { return InvitationsURL + "/" + i.ID },
 	Entries: []Entry[social.Invitation]{
 		{
-			Name: "accept", Type: "social.invitation.accept", Label: "Accept", Method: "POST", Path: "/accept",
+			Name: "accept", Type: "social.invitation.accept", Label: "Accept", Request: "POST /world/social/invitations/{id}/accept",
 			Allowed: func(i social.Invitation) bool { return i.Permissions.CanAccept },
 		},
 		{
-			Name: "decline", Type: "social.invitation.decline", Label: "Decline", Method: "POST", Path: "/decline",
+			Name: "decline", Type: "social.invitation.decline", Label: "Decline", Request: "POST /world/social/invitations/{id}/decline",
 			Allowed: func(i social.Invitation) bool { return i.Permissions.CanDecline },
 		},
 		{
-			Name: "revoke", Type: "social.invitation.revoke", Method: "POST", Path: "/revoke",
+			Name: "revoke", Type: "social.invitation.revoke", Request: "POST /world/social/invitations/{id}/revoke",
 			LabelOf: func(i social.Invitation) words.Text {
 				return words.Textf("Cancel invitation of %s", i.Invitee.DisplayName)
 			},

@@ -7,41 +7,42 @@ import (
 	"appliance/svc/social"
 )
 
+const changeConversation = "PATCH /world/social/conversations/{id}"
+
 // Conversations declares the actions on conversations.
 var Conversations = Table[social.Conversation]{
 	Kind: "social",
 	ID:   func(c social.Conversation) string { return c.ID },
-	URL:  func(c social.Conversation) string { return ConversationsURL + "/" + c.ID },
 	Entries: []Entry[social.Conversation]{
-		{Name: "open", Type: "social.conversation.open", Label: "Open", Method: "GET"},
+		{Name: "open", Type: "social.conversation.open", Label: "Open", Request: "GET /world/social/conversations/{id}"},
 		{
-			Name: "reply", Type: "social.conversation.reply", Label: "Reply", Method: "POST", Path: "/replies",
+			Name: "reply", Type: "social.conversation.reply", Label: "Reply", Request: "POST /world/social/conversations/{id}/replies",
 			Allowed:  func(c social.Conversation) bool { return c.Permissions.CanReply },
 			Controls: func(social.Conversation) svc.List[Control] { return svc.List[Control]{bodyControl("Reply", "")} },
 		},
 		{
-			Name: "mark_read", Type: "social.conversation.read", Label: "Mark as read", Method: "POST", Path: "/read",
+			Name: "mark_read", Type: "social.conversation.read", Label: "Mark as read", Request: "POST /world/social/conversations/{id}/read",
 			Useful: func(c social.Conversation) bool { return c.UnreadCount > 0 || c.MarkedUnread },
 		},
 		{
-			Name: "mark_unread", Type: "social.conversation.unread", Label: "Mark as unread", Method: "POST", Path: "/unread",
+			Name: "mark_unread", Type: "social.conversation.unread", Label: "Mark as unread", Request: "POST /world/social/conversations/{id}/unread",
 			Useful: func(c social.Conversation) bool { return c.ReplyCount > 0 && c.UnreadCount == 0 && !c.MarkedUnread },
 		},
 		{
-			Name: "update", Type: "social.conversation.update", Label: "Edit", Method: "PATCH",
+			Name: "update", Type: "social.conversation.update", Label: "Edit", Request: changeConversation,
 			Allowed: func(c social.Conversation) bool { return c.Permissions.CanUpdate },
 			Controls: func(c social.Conversation) svc.List[Control] {
 				return svc.List[Control]{titleControl(c.Title), bodyControl("Text", c.Body)}
 			},
 		},
 		{
-			Name: "close", Type: "social.conversation.close", Label: "Close conversation", Method: "DELETE",
+			Name: "close", Type: "social.conversation.close", Label: "Close conversation", Request: "DELETE /world/social/conversations/{id}",
 			Allowed: func(c social.Conversation) bool { return c.Permissions.CanClose && c.State == "open" },
 		},
 		{
-			Name: "reopen", Type: "social.conversation.reopen", Label: "Reopen conversation", Method: "PATCH",
+			Name: "reopen", Type: "social.conversation.reopen", Label: "Reopen conversation", Request: changeConversation,
 			Allowed: func(c social.Conversation) bool { return c.Permissions.CanClose && c.State != "open" },
-			Body:    func(social.Conversation) svc.Map { return svc.Map{"state": "open"} },
+			Fixed:   svc.Map{"state": "open"},
 		},
 	},
 }
@@ -85,7 +86,7 @@ func (a Audience) controls(first ...Option) svc.List[Control] {
 // conversationEntry returns the entry of the action that starts a conversation.
 func conversationEntry[R any](allowed func(R) bool, audience func(R) Audience) Entry[R] {
 	return Entry[R]{
-		Name: "create_conversation", Type: "social.conversation.create", Label: "New conversation", Method: "POST", Path: ConversationsURL,
+		Name: "create_conversation", Type: "social.conversation.create", Label: "New conversation", Request: "POST /world/social/conversations",
 		Allowed: allowed,
 		Body:    func(r R) svc.Map { return audience(r).body() },
 		Controls: func(r R) svc.List[Control] {

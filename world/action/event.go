@@ -11,11 +11,10 @@ import (
 var Events = Table[social.Event]{
 	Kind: "social",
 	ID:   func(e social.Event) string { return e.ID },
-	URL:  func(e social.Event) string { return EventsURL + "/" + e.ID },
 	Entries: []Entry[social.Event]{
-		{Name: "open", Type: "social.event.open", Label: "Open", Method: "GET"},
+		{Name: "open", Type: "social.event.open", Label: "Open", Request: "GET /world/social/events/{id}"},
 		{
-			Name: "rsvp", Type: "social.event.rsvp", Label: "RSVP", Method: "POST", Path: "/rsvp",
+			Name: "rsvp", Type: "social.event.rsvp", Label: "RSVP", Request: "POST /world/social/events/{id}/rsvp",
 			Allowed: func(e social.Event) bool { return e.Permissions.CanRSVP },
 			Controls: func(e social.Event) svc.List[Control] {
 				return svc.List[Control]{
@@ -24,21 +23,21 @@ var Events = Table[social.Event]{
 			},
 		},
 		{
-			Name: "reply", Type: "social.event.reply", Label: "Reply", Method: "POST", Path: "/replies",
+			Name: "reply", Type: "social.event.reply", Label: "Reply", Request: "POST /world/social/events/{id}/replies",
 			Allowed:  func(e social.Event) bool { return e.Permissions.CanReply },
 			Controls: func(social.Event) svc.List[Control] { return svc.List[Control]{bodyControl("Reply", "")} },
 		},
 		{
-			Name: "update", Type: "social.event.update", Label: "Edit", Method: "PATCH",
+			Name: "update", Type: "social.event.update", Label: "Edit", Request: "PATCH /world/social/events/{id}",
 			Allowed:  func(e social.Event) bool { return e.Permissions.CanUpdate },
 			Controls: eventControls,
 		},
 		{
-			Name: "cancel", Type: "social.event.cancel", Label: "Cancel event", Method: "DELETE",
+			Name: "cancel", Type: "social.event.cancel", Label: "Cancel event", Request: "DELETE /world/social/events/{id}",
 			Allowed: func(e social.Event) bool { return e.Permissions.CanDelete },
 		},
 		{
-			Name: "invite", Type: "social.event.invite", Label: "Invite", Method: "POST", Path: "/invitations",
+			Name: "invite", Type: "social.event.invite", Label: "Invite", Request: "POST /world/social/events/{id}/invitations",
 			Allowed:  func(e social.Event) bool { return e.Permissions.CanInvite },
 			Controls: func(social.Event) svc.List[Control] { return svc.List[Control]{recipientsControl()} },
 		},
@@ -89,7 +88,7 @@ func eventDetailControls(e social.Event) svc.List[Control] {
 // eventEntry returns the entry of the action that creates an event.
 func eventEntry[R any](allowed func(R) bool, audience func(R) Audience) Entry[R] {
 	return Entry[R]{
-		Name: "create_event", Type: "social.event.create", Label: "New event", Method: "POST", Path: EventsURL,
+		Name: "create_event", Type: "social.event.create", Label: "New event", Request: "POST /world/social/events",
 		Allowed: allowed,
 		Body:    func(r R) svc.Map { return audience(r).body() },
 		Controls: func(r R) svc.List[Control] {

@@ -11,36 +11,36 @@ var Factors = Table[Account]{
 	Kind: "member",
 	Entries: []Entry[Account]{
 		{
-			Name: "enroll_totp", Type: "member.totp.enroll", Label: "Add authenticator app", Method: "POST", Path: SecondFactorURL + "/totp",
+			Name: "enroll_totp", Type: "member.totp.enroll", Label: "Add authenticator app", Request: "POST /world/identity/second-factor/totp",
 			Allowed:  func(a Account) bool { return a.Factor.TOTPAvailable && a.Factor.TOTP == nil },
 			Controls: Account.confirmation,
 		},
 		{
-			Name: "confirm_totp", Type: "member.totp.confirm", Label: "Confirm authenticator app", Method: "POST", Path: SecondFactorURL + "/totp/confirm",
+			Name: "confirm_totp", Type: "member.totp.confirm", Label: "Confirm authenticator app", Request: "POST /world/identity/second-factor/totp/confirm",
 			Allowed: func(a Account) bool { return a.Factor.TOTPPending },
 			Controls: func(Account) svc.List[Control] {
 				return svc.List[Control]{requiredControl("code", "Code that the app shows", maxCode, "")}
 			},
 		},
 		{
-			Name: "remove_totp", Type: "member.totp.delete", Label: "Remove authenticator app", Method: "DELETE", Path: SecondFactorURL + "/totp", Alias: "delete",
+			Name: "remove_totp", Type: "member.totp.delete", Label: "Remove authenticator app", Request: "DELETE /world/identity/second-factor/totp", Alias: "delete",
 			Allowed:  func(a Account) bool { return a.Factor.TOTP != nil },
 			Controls: Account.confirmation,
 		},
 		{
-			Name: "renew_recovery_codes", Type: "member.recovery_codes.renew", Label: "Create new recovery codes", Method: "POST", Path: SecondFactorURL + "/recovery-codes",
+			Name: "renew_recovery_codes", Type: "member.recovery_codes.renew", Label: "Create new recovery codes", Request: "POST /world/identity/second-factor/recovery-codes",
 			Allowed:  func(a Account) bool { return a.Factor.Enabled },
 			Controls: Account.confirmation,
 		},
 		{
-			Name: "begin_passkey", Type: "member.passkey.begin", Label: "Add passkey", Method: "POST", Path: SecondFactorURL + "/passkeys/begin",
+			Name: "begin_passkey", Type: "member.passkey.begin", Label: "Add passkey", Request: "POST /world/identity/second-factor/passkeys/begin",
 			Allowed:  canAddPasskeys,
 			Controls: Account.confirmation,
 		},
 		{
 			// The runtime sends it itself: it needs the response to begin_passkey and an
 			// authenticator.
-			Name: "add_passkey", Type: "member.passkey.add", Label: "Store passkey", Method: "POST", Path: SecondFactorURL + "/passkeys",
+			Name: "add_passkey", Type: "member.passkey.add", Label: "Store passkey", Request: "POST /world/identity/second-factor/passkeys",
 			Allowed: canAddPasskeys,
 			Useful:  func(Account) bool { return false },
 		},
@@ -57,9 +57,9 @@ type Passkey struct {
 
 // Passkeys declares the action on a passkey.
 var Passkeys = Table[Passkey]{
-	URL: func(p Passkey) string { return SecondFactorURL + "/passkeys/" + p.Passkey.ID },
+	ID: func(p Passkey) string { return p.Passkey.ID },
 	Entries: []Entry[Passkey]{{
-		Name: "delete", Type: "member.passkey.delete", Method: "DELETE",
+		Name: "delete", Type: "member.passkey.delete", Request: "DELETE /world/identity/second-factor/passkeys/{id}",
 		LabelOf:  func(p Passkey) words.Text { return words.Textf("Remove passkey %s", p.Label) },
 		Controls: func(p Passkey) svc.List[Control] { return p.confirmation() },
 	}},

@@ -10,7 +10,7 @@ import (
 var Finds = Table[find.Available]{
 	Kind: "find",
 	Entries: []Entry[find.Available]{{
-		Name: "find", Type: "find", Label: "Find", Method: "POST", Path: FindQueryURL,
+		Name: "find", Type: "find", Label: "Find", Request: "POST /world/find/query",
 		Useful: find.Available.Any,
 		Controls: func(find.Available) svc.List[Control] {
 			return svc.List[Control]{
@@ -24,5 +24,5 @@ var Finds = Table[find.Available]{
 // FindHistories declares the action that deletes the searches of a member.
 var FindHistories = Table[struct{}]{
 	Kind:    "find",
-	Entries: []Entry[struct{}]{{Name: "clear_history", Type: "clear_history", Label: "Delete all searches", Method: "POST", Path: ClearHistoryURL}},
+	Entries: []Entry[struct{}]{{Name: "clear_history", Type: "clear_history", Label: "Delete all searches", Request: "POST /world/find/history/clear"}},
 }

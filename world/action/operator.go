@@ -1,7 +1,6 @@
 package action
 
 import (
-	"net/http"
 	"net/url"
 	"strconv"
 
@@ -36,7 +35,7 @@ var Operators = Table[ServerState]{
 	Kind: "admin",
 	Entries: []Entry[ServerState]{
 		{
-			Name: "add_member", Type: "admin.member.add", Label: "Add member", Method: http.MethodPost, Path: OperatorMembersURL,
+			Name: "add_member", Type: "admin.member.add", Label: "Add member", Request: "POST /world/operator/members",
 			Controls: func(ServerState) svc.List[Control] {
 				return svc.List[Control]{
 					requiredControl("email", "E-mail address", identity.MaxEmail, ""), textControl("username", "User name", identity.MaxUsername, ""),
@@ -45,18 +44,18 @@ var Operators = Table[ServerState]{
 			},
 		},
 		{
-			Name: "invite", Type: "admin.invitation.create", Label: "Create invitation", Method: http.MethodPost, Path: OperatorInvitationsURL,
+			Name: "invite", Type: "admin.invitation.create", Label: "Create invitation", Request: "POST /world/operator/invitations",
 			Allowed: func(s ServerState) bool { return s.InvitationsWork },
 			Controls: func(ServerState) svc.List[Control] {
 				return svc.List[Control]{textControl("email", "Only for this e-mail address", identity.MaxEmail, "")}
 			},
 		},
 		{
-			Name: "back_up", Type: "admin.backup.create", Label: "Back up now", Method: http.MethodPost, Path: OperatorBackupsURL,
+			Name: "back_up", Type: "admin.backup.create", Label: "Back up now", Request: "POST /world/operator/backups",
 			Allowed: func(s ServerState) bool { return !s.BackupRunning },
 		},
 		{
-			Name: "open_members", Type: "admin.member.find", Label: "Find members", Method: http.MethodGet, Path: OperatorPanelURL,
+			Name: "open_members", Type: "admin.member.find", Label: "Find members", Request: "GET /world/panels/operator",
 			Allowed: func(s ServerState) bool { return s.InPanel },
 			Body:    func(ServerState) svc.Map { return svc.Map{"view": "members"} },
 			Controls: func(ServerState) svc.List[Control] {
@@ -73,9 +72,8 @@ var Operators = Table[ServerState]{
 var MemberInvitations = Table[identity.Invitation]{
 	Kind: "admin",
 	ID:   func(i identity.Invitation) string { return i.ID },
-	URL:  func(i identity.Invitation) string { return OperatorInvitationsURL + "/" + i.ID },
 	Entries: []Entry[identity.Invitation]{{
-		Name: "revoke", Type: "admin.invitation.revoke", Label: "Cancel invitation", Method: http.MethodDelete,
+		Name: "revoke", Type: "admin.invitation.revoke", Label: "Cancel invitation", Request: "DELETE /world/operator/invitations/{id}",
 		Allowed: func(i identity.Invitation) bool { return i.UsedAt == nil },
 	}},
 }
@@ -91,9 +89,8 @@ type MapRegion struct {
 var MapRegions = Table[MapRegion]{
 	Kind: "admin",
 	ID:   func(r MapRegion) string { return strconv.FormatInt(r.ID, 10) },
-	URL:  func(r MapRegion) string { return OperatorRegionsURL + "/" + strconv.FormatInt(r.ID, 10) },
 	Entries: []Entry[MapRegion]{{
-		Name: "remove", Type: "admin.region.remove", Method: http.MethodDelete,
+		Name: "remove", Type: "admin.region.remove", Request: "DELETE /world/operator/regions/{id}",
 		LabelOf: func(r MapRegion) words.Text { return words.Textf("Remove %s", r.Name) },
 		Allowed: func(r MapRegion) bool { return r.Removable },
 	}},
@@ -109,14 +106,13 @@ type ManagedProvider struct {
 var ManagedProviders = Table[ManagedProvider]{
 	Kind: "admin",
 	ID:   func(p ManagedProvider) string { return p.ID },
-	URL:  func(p ManagedProvider) string { return OperatorProvidersURL + "/" + p.ID },
 	Entries: []Entry[ManagedProvider]{
 		{
-			Name: "sync", Type: "admin.provider.sync", Label: "Update now", Method: http.MethodPost, Path: "/sync",
+			Name: "sync", Type: "admin.provider.sync", Label: "Update now", Request: "POST /world/operator/providers/{id}/sync",
 			Allowed: func(p ManagedProvider) bool { return !p.Off },
 		},
 		{
-			Name: "remove", Type: "admin.provider.remove", Method: http.MethodDelete,
+			Name: "remove", Type: "admin.provider.remove", Request: "DELETE /world/operator/providers/{id}",
 			LabelOf: func(p ManagedProvider) words.Text { return words.Textf("Remove %s", p.Label) },
 			Allowed: func(p ManagedProvider) bool { return !p.Off },
 		},

@@ -1,7 +1,6 @@
 package action
 
 import (
-	"net/http"
 	"net/url"
 
 	"appliance/svc"
@@ -16,23 +15,24 @@ type ManagedMember struct {
 	Factor         bool // the operator who administers has a second factor
 }
 
+const changeMember = "PATCH /world/operator/members/{member_id}"
+
 // ManagedMembers declares the actions of operators on a member.
 var ManagedMembers = Table[ManagedMember]{
 	Kind: "admin",
 	ID:   func(m ManagedMember) string { return m.ID.String() },
-	URL:  func(m ManagedMember) string { return OperatorMembersURL + "/" + m.ID.String() },
 	Entries: []Entry[ManagedMember]{
 		{
-			Name: "open", Type: "open_panel", Label: "Open", Method: http.MethodGet,
+			Name: "open", Type: "open_panel", Label: "Open",
 			Allowed: ManagedMember.exists,
-			PathOf:  func(m ManagedMember) string { return OperatorViewURL("members", url.Values{"member": {m.ID.String()}}) },
+			Link:    func(m ManagedMember) string { return OperatorViewURL("members", url.Values{"member": {m.ID.String()}}) },
 		},
 		{
-			Name: "open_audit", Type: "open_panel", Label: "Show audit log", Method: http.MethodGet,
-			PathOf: func(m ManagedMember) string { return OperatorViewURL("audit", url.Values{"member": {m.ID.String()}}) },
+			Name: "open_audit", Type: "open_panel", Label: "Show audit log",
+			Link: func(m ManagedMember) string { return OperatorViewURL("audit", url.Values{"member": {m.ID.String()}}) },
 		},
 		{
-			Name: "update", Type: "admin.member.update", Label: "Edit member", Method: http.MethodPatch,
+			Name: "update", Type: "admin.member.update", Label: "Edit member", Request: changeMember,
 			Allowed: ManagedMember.exists,
 			Controls: func(m ManagedMember) svc.List[Control] {
 				return append(svc.List[Control]{
@@ -42,50 +42,50 @@ var ManagedMembers = Table[ManagedMember]{
 			},
 		},
 		{
-			Name: "disable", Type: "admin.member.disable", Label: "Disable", Method: http.MethodPatch,
+			Name: "disable", Type: "admin.member.disable", Label: "Disable", Request: changeMember,
 			Allowed: func(m ManagedMember) bool { return m.Status == identity.Active },
-			Body:    func(ManagedMember) svc.Map { return svc.Map{"status": identity.Disabled} },
+			Fixed:   svc.Map{"status": identity.Disabled},
 		},
 		{
-			Name: "enable", Type: "admin.member.enable", Label: "Enable", Method: http.MethodPatch,
+			Name: "enable", Type: "admin.member.enable", Label: "Enable", Request: changeMember,
 			Allowed: func(m ManagedMember) bool { return m.Status == identity.Disabled },
-			Body:    func(ManagedMember) svc.Map { return svc.Map{"status": identity.Active} },
+			Fixed:   svc.Map{"status": identity.Active},
 		},
 		{
-			Name: "end_sessions", Type: "admin.member.end_sessions", Label: "End all sessions", Method: http.MethodPost, Path: "/end_sessions",
+			Name: "end_sessions", Type: "admin.member.end_sessions", Label: "End all sessions", Request: "POST /world/operator/members/{member_id}/end_sessions",
 			Allowed: ManagedMember.exists,
 		},
 		{
-			Name: "revoke_access", Type: "admin.member.revoke_access", Label: "End all sessions and remove all device passwords", Method: http.MethodPost, Path: "/revoke_access",
+			Name: "revoke_access", Type: "admin.member.revoke_access", Label: "End all sessions and remove all device passwords", Request: "POST /world/operator/members/{member_id}/revoke_access",
 			Allowed: ManagedMember.exists,
 		},
 		{
-			Name: "reset_password", Type: "admin.member.reset_password", Label: "Create link to choose a new password", Method: http.MethodPost, Path: "/reset_password",
+			Name: "reset_password", Type: "admin.member.reset_password", Label: "Create link to choose a new password", Request: "POST /world/operator/members/{member_id}/reset_password",
 			Allowed:  func(m ManagedMember) bool { return m.Status == identity.Active },
 			Controls: ManagedMember.confirmed,
 		},
 		{
-			Name: "reset_factor", Type: "admin.member.reset_factor", Label: "Remove second factors", Method: http.MethodPost, Path: "/reset_factor",
+			Name: "reset_factor", Type: "admin.member.reset_factor", Label: "Remove second factors", Request: "POST /world/operator/members/{member_id}/reset_factor",
 			Allowed:  func(m ManagedMember) bool { return m.SecondFactor },
 			Controls: ManagedMember.confirmed,
 		},
 		{
-			Name: "export", Type: "admin.member.export", Label: "Export all data", Method: http.MethodPost, Path: "/export",
+			Name: "export", Type: "admin.member.export", Label: "Export all data", Request: "POST /world/operator/members/{member_id}/export",
 			Allowed:  ManagedMember.exists,
 			Controls: ManagedMember.confirmed,
 		},
 		{
-			Name: "promote", Type: "admin.member.promote", Label: "Make operator", Method: http.MethodPost, Path: "/promote",
+			Name: "promote", Type: "admin.member.promote", Label: "Make operator", Request: "POST /world/operator/members/{member_id}/promote",
 			Allowed:  func(m ManagedMember) bool { return m.Status == identity.Active && !m.IsOperator && !m.OperatorsFixed },
 			Controls: ManagedMember.confirmed,
 		},
 		{
-			Name: "demote", Type: "admin.member.demote", Label: "Remove operator rights", Method: http.MethodPost, Path: "/demote",
+			Name: "demote", Type: "admin.member.demote", Label: "Remove operator rights", Request: "POST /world/operator/members/{member_id}/demote",
 			Allowed:  func(m ManagedMember) bool { return m.IsOperator && !m.OperatorsFixed },
 			Controls: ManagedMember.confirmed,
 		},
 		{
-			Name: "delete", Type: "admin.member.delete", Method: http.MethodDelete,
+			Name: "delete", Type: "admin.member.delete", Request: "DELETE /world/operator/members/{member_id}",
 			LabelOf:  func(m ManagedMember) words.Text { return words.Textf("Delete %s with all data", m.Username) },
 			Allowed:  ManagedMember.exists,
 			Controls: ManagedMember.confirmed,
@@ -114,13 +114,11 @@ type ManagedDevice struct {
 
 // ManagedDevices declares the action of operators on a device password.
 var ManagedDevices = Table[ManagedDevice]{
-	Kind: "admin",
-	ID:   func(d ManagedDevice) string { return d.ID },
-	URL: func(d ManagedDevice) string {
-		return OperatorMembersURL + "/" + d.Member.String() + "/devices/" + d.ID
-	},
+	Kind:   "admin",
+	ID:     func(d ManagedDevice) string { return d.ID },
+	Values: func(d ManagedDevice) []string { return []string{d.Member.String(), d.ID} },
 	Entries: []Entry[ManagedDevice]{{
-		Name: "remove", Type: "admin.device.remove", Method: http.MethodDelete,
+		Name: "remove", Type: "admin.device.remove", Request: "DELETE /world/operator/members/{member_id}/devices/{device_id}",
 		LabelOf: func(d ManagedDevice) words.Text { return words.Textf("Remove %s", d.Label) },
 	}},
 }

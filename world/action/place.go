@@ -1,7 +1,6 @@
 package action
 
 import (
-	"net/http"
 	"strings"
 
 	"appliance/svc"
@@ -49,9 +48,9 @@ type FieldOrigin struct {
 // controls and its fixed fields are parameters of the query.
 var FieldOrigins = Table[FieldOrigin]{
 	Entries: []Entry[FieldOrigin]{{
-		Name: "fieldorigin", Type: "set_field_origin", Label: "Show this area", Method: http.MethodGet,
-		PathOf: func(f FieldOrigin) string { return f.URL },
-		Body:   func(f FieldOrigin) svc.Map { return f.Fixed },
+		Name: "fieldorigin", Type: "set_field_origin", Label: "Show this area",
+		Link: func(f FieldOrigin) string { return f.URL },
+		Body: func(f FieldOrigin) svc.Map { return f.Fixed },
 		Controls: func(f FieldOrigin) svc.List[Control] {
 			return svc.List[Control]{
 				{ID: "lat", Type: "number", Label: "Latitude", Required: true},
@@ -65,9 +64,9 @@ var FieldOrigins = Table[FieldOrigin]{
 // FieldAreas declares the action that reads the places of an area.
 var FieldAreas = Table[FieldArea]{
 	Entries: []Entry[FieldArea]{{
-		Name: "fieldarea", Type: "read_field_area", Label: "Show the places of this area", Method: http.MethodGet,
-		PathOf: func(f FieldArea) string { return f.URL },
-		Body:   func(f FieldArea) svc.Map { return f.Fixed },
+		Name: "fieldarea", Type: "read_field_area", Label: "Show the places of this area",
+		Link: func(f FieldArea) string { return f.URL },
+		Body: func(f FieldArea) svc.Map { return f.Fixed },
 		Controls: func(FieldArea) (list svc.List[Control]) {
 			for _, border := range []struct{ id, label string }{{"south", "Southern border"}, {"west", "Western border"}, {"north", "Northern border"}, {"east", "Eastern border"}} {
 				list = append(list, Control{ID: border.id, Type: "number", Label: border.label, Required: true})

@@ -26,14 +26,13 @@ func ProfileMember(p social.Profile) Member {
 var Profiles = Table[Member]{
 	Kind: "social",
 	ID:   func(m Member) string { return m.ID.String() },
-	URL:  func(m Member) string { return ProfilesURL + "/" + m.ID.String() },
 	Entries: []Entry[Member]{
 		{
-			Name: "open", Type: "social.profile.open", Label: "Open", Method: "GET",
+			Name: "open", Type: "social.profile.open", Label: "Open", Request: "GET /world/social/profiles/{member_id}",
 			Allowed: func(m Member) bool { return m.Permissions.CanView },
 		},
 		{
-			Name: "update", Type: "social.profile.update", Label: "Edit profile", Method: "PATCH", Path: ProfileURL,
+			Name: "update", Type: "social.profile.update", Label: "Edit profile", Request: "PATCH /world/social/profile",
 			Allowed: func(m Member) bool { return m.Permissions.CanUpdate },
 			Controls: func(m Member) svc.List[Control] {
 				p := m.Profile
@@ -46,22 +45,22 @@ var Profiles = Table[Member]{
 			},
 		},
 		{
-			Name: "set_avatar", Type: "social.profile.avatar.set", Label: "Set picture", Method: "POST", Path: ProfileAvatarURL,
+			Name: "set_avatar", Type: "social.profile.avatar.set", Label: "Set picture", Request: "POST /world/social/profile/avatar",
 			Allowed:  func(m Member) bool { return m.Permissions.CanUpdate },
 			Controls: func(Member) svc.List[Control] { return svc.List[Control]{pictureControl()} },
 		},
 		{
-			Name: "delete_avatar", Type: "social.profile.avatar.delete", Label: "Remove picture", Method: "DELETE", Path: ProfileAvatarURL, Alias: "delete",
+			Name: "delete_avatar", Type: "social.profile.avatar.delete", Label: "Remove picture", Request: "DELETE /world/social/profile/avatar", Alias: "delete",
 			Allowed: func(m Member) bool { return m.Permissions.CanUpdate && m.Avatar != nil },
 		},
 		presenceEntry(func(m Member) bool { return m.Permissions.CanUpdate }, func(m Member) social.Presence { return m.Presence }),
 		{
-			Name: "start_dm", Type: "social.dm.start", Label: "Send message", Method: "POST", Path: "/dms",
+			Name: "start_dm", Type: "social.dm.start", Label: "Send message", Request: "POST /world/social/profiles/{member_id}/dms",
 			Allowed:  func(m Member) bool { return m.Permissions.CanDM },
 			Controls: func(Member) svc.List[Control] { return svc.List[Control]{messageControl()} },
 		},
 		{
-			Name: "block", Type: "social.block", Label: "Block", Method: "POST", Path: "/block",
+			Name: "block", Type: "social.block", Label: "Block", Request: "POST /world/social/profiles/{member_id}/block",
 			Allowed: func(m Member) bool { return !m.Permissions.CanUpdate },
 		},
 	},
@@ -73,7 +72,7 @@ var profileVisibilities = svc.List[Option]{{Value: "circle", Label: "Your circle
 // viewer. presence returns the current presence.
 func presenceEntry[R any](allowed func(R) bool, presence func(R) social.Presence) Entry[R] {
 	return Entry[R]{
-		Name: "set_presence", Type: "social.presence.set", Label: "Set status", Method: "POST", Path: PresenceURL,
+		Name: "set_presence", Type: "social.presence.set", Label: "Set status", Request: "POST /world/social/presence",
 		Allowed: allowed,
 		Controls: func(r R) svc.List[Control] {
 			now := presence(r)
@@ -96,9 +95,8 @@ var presenceAudiences = svc.List[Option]{
 var Blocks = Table[social.Block]{
 	Kind: "social",
 	ID:   func(b social.Block) string { return b.MemberID.String() },
-	URL:  func(b social.Block) string { return BlocksURL + "/" + b.MemberID.String() },
 	Entries: []Entry[social.Block]{{
-		Name: "unblock", Type: "social.unblock", Method: "DELETE",
+		Name: "unblock", Type: "social.unblock", Request: "DELETE /world/social/blocks/{member_id}",
 		LabelOf: func(b social.Block) words.Text { return words.Textf("Unblock %s", b.DisplayName) },
 	}},
 }

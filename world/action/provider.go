@@ -12,7 +12,7 @@ import (
 var Feeds = Table[struct{}]{
 	Kind: "feed",
 	Entries: []Entry[struct{}]{{
-		Name: "add", Type: "add_feed", Label: "Add a feed", Method: http.MethodPost, Path: FeedsURL,
+		Name: "add", Type: "add_feed", Label: "Add a feed", Request: "POST /world/feeds",
 		Controls: func(struct{}) svc.List[Control] {
 			return svc.List[Control]{requiredControl("url", "Address of the feed", maxAddress, "")}
 		},

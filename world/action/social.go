@@ -21,7 +21,7 @@ var Social = Table[General]{
 	Entries: []Entry[General]{
 		conversationEntry(nil, General.audience),
 		{
-			Name: "create_community", Type: "social.community.create", Label: "New community", Method: "POST", Path: CommunitiesURL,
+			Name: "create_community", Type: "social.community.create", Label: "New community", Request: "POST /world/social/communities",
 			Controls: func(General) svc.List[Control] {
 				visibility := svc.List[Option]{{Value: "private", Label: "Private: its members become your inner circle"}, {Value: "public", Label: "Public: every member sees it"}}
 				return append(communityControls(social.Community{}), selectorControl("visibility", "Visibility", "private", visibility),
@@ -31,12 +31,12 @@ var Social = Table[General]{
 		eventEntry(nil, General.audience),
 		presenceEntry(func(g General) bool { return g.Presence != nil }, func(g General) social.Presence { return *g.Presence }),
 		{
-			Name: "start_dm", Type: "social.dm.start", Label: "New direct message", Method: "POST", Path: DMsURL,
+			Name: "start_dm", Type: "social.dm.start", Label: "New direct message", Request: "POST /world/social/dms",
 			Controls: func(General) svc.List[Control] { return svc.List[Control]{recipientControl(), messageControl()} },
 		},
-		{Name: "read_notifications", Type: "social.notifications.read", Label: "Mark all as read", Method: "POST", Path: ReadNotificationsURL},
+		{Name: "read_notifications", Type: "social.notifications.read", Label: "Mark all as read", Request: "POST /world/social/notifications/read/all"},
 		{
-			Name: "block", Type: "social.block", Label: "Block a member", Method: "POST", Path: BlocksURL,
+			Name: "block", Type: "social.block", Label: "Block a member", Request: "POST /world/social/blocks",
 			Controls: func(General) svc.List[Control] {
 				return svc.List[Control]{memberControl("recipient", "Name or e-mail address")}
 			},
@@ -56,21 +56,21 @@ func targetURL(t social.Target) string { return SocialViewURL(TargetViews[t.Type
 // Activities declares the action on entries of the activity feed.
 var Activities = Table[social.Activity]{
 	Entries: []Entry[social.Activity]{{
-		Name: "open", Type: "open_panel", Label: "Open", Method: "GET",
-		PathOf: func(a social.Activity) string { return targetURL(a.Target) },
+		Name: "open", Type: "open_panel", Label: "Open",
+		Link: func(a social.Activity) string { return targetURL(a.Target) },
 	}},
 }
 
 // Notifications declares the actions on notifications.
 var Notifications = Table[social.Notification]{
-	URL: func(n social.Notification) string { return NotificationsURL + "/" + n.ID },
+	ID: func(n social.Notification) string { return n.ID },
 	Entries: []Entry[social.Notification]{
 		{
-			Name: "open", Type: "open_panel", Label: "Open", Method: "GET",
-			PathOf: func(n social.Notification) string { return targetURL(n.Target) },
+			Name: "open", Type: "open_panel", Label: "Open",
+			Link: func(n social.Notification) string { return targetURL(n.Target) },
 		},
 		{
-			Name: "mark_read", Type: "social.notifications.read", Label: "Mark as read", Method: "POST", Path: "/read",
+			Name: "mark_read", Type: "social.notifications.read", Label: "Mark as read", Request: "POST /world/social/notifications/{id}/read",
 			Useful: func(n social.Notification) bool { return n.ReadAt == nil },
 		},
 	},

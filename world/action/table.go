@@ -13,9 +13,9 @@ import (
 
 // Table declares the actions on records of one kind.
 type Table[R any] struct {
-	Kind    string         // first part of the codes in action_ids
-	ID      func(R) string // resource in action_ids; nil for none
-	URL     func(R) string // URL of the record; nil if all paths are absolute
+	Kind    string           // first part of the codes in action_ids
+	ID      func(R) string   // resource in action_ids, and the value of the wildcard in requests; nil for none
+	Values  func(R) []string // values of the wildcards, in their order; nil for ID alone
 	Entries []Entry[R]
 }
 
@@ -26,12 +26,12 @@ type Entry[R any] struct {
 	Label   string             // text of the button
 	LabelOf func(R) words.Text // replaces Label if not nil
 
-	// Method and Path are the request. Path is appended to the URL of the record
-	// unless it begins with /world/; PathOf replaces it. Both are empty if World
-	// performs the action at /world/actions/{action_id}.
-	Method string
-	Path   string
-	PathOf func(R) string
+	// Request is the method and the path, such as "POST /world/social/dms/{id}/read", in
+	// the form of a pattern of [http.ServeMux]. It is empty if World performs the
+	// action at /world/actions/{action_id}.
+	Request string
+	Query   func(R) string // query with "?", or ""; nil for none
+	Link    func(R) string // URL that is read in place of Request; nil for none
 
 	// Alias is the last segment of the POST route that stands for a PATCH or
 	// DELETE request; "" if it is Name.
@@ -40,7 +40,8 @@ type Entry[R any] struct {
 	Allowed func(R) bool // nil if all viewers of the record may perform the action
 	Useful  func(R) bool // whether the dataset and panels show an allowed action; nil for always
 
-	Body     func(R) svc.Map           // fixed fields of the request; nil for none
+	Fixed    svc.Map                   // fields of the body that the action sets, for all records; the alias fixes them
+	Body     func(R) svc.Map           // further fields of the body, which depend on the record; nil for none
 	Controls func(R) svc.List[Control] // values that the member enters; nil for none
 
 	// Scopes are the parts of a series to which the action can apply, as values of
@@ -64,20 +65,22 @@ type Offer struct {
 // Offers returns the allowed actions on a record, in the order of the table, with their
 // labels in the language l. If there are names, it returns only actions with these names.
 func (t *Table[R]) Offers(l words.Language, r R, names ...string) (offers []Offer) {
+	var values []string
 	for i := range t.Entries {
 		e := &t.Entries[i]
 		if len(names) > 0 && !slices.Contains(names, e.Name) || e.Allowed != nil && !e.Allowed(r) {
 			continue
 		}
+		if values == nil && strings.Contains(e.Request, "{") {
+			values = t.values(r)
+		}
 		o := Offer{
-			Name: e.Name, Type: e.Type, Label: l.Text(e.Label), Method: e.Method, URL: t.url(e, r), Useful: e.Useful == nil || e.Useful(r),
+			Name: e.Name, Type: e.Type, Label: l.Text(e.Label), Useful: e.Useful == nil || e.Useful(r), Body: e.body(r),
 			HasForm: e.Controls != nil, Controls: func() svc.List[Control] { return nil }, alias: cmp.Or(e.Alias, e.Name),
 		}
+		o.Method, o.URL = e.request(r, values)
 		if e.LabelOf != nil {
 			o.Label = e.LabelOf(r).In(l)
-		}
-		if e.Body != nil {
-			o.Body = e.Body(r)
 		}
 		if e.Scopes != nil {
 			o.Scopes = translateOptions(l, e.Scopes(r))
@@ -88,6 +91,58 @@ func (t *Table[R]) Offers(l words.Language, r R, names ...string) (offers []Offe
 		offers = append(offers, o)
 	}
 	return offers
+}
+
+// values returns the values of the wildcards in requests on a record.
+func (t *Table[R]) values(r R) []string {
+	if t.Values != nil {
+		return t.Values(r)
+	}
+	return []string{t.ID(r)}
+}
+
+// body returns the fixed fields of the request on a record; nil for none. The caller must
+// not change them.
+func (e *Entry[R]) body(r R) svc.Map {
+	var body svc.Map
+	if e.Body != nil {
+		body = e.Body(r)
+	}
+	if e.Fixed == nil {
+		return body
+	}
+	if body == nil {
+		return e.Fixed
+	}
+	maps.Copy(body, e.Fixed)
+	return body
+}
+
+// request returns the method and the URL of the request on a record, "" if World performs
+// the action.
+func (e *Entry[R]) request(r R, values []string) (method, url string) {
+	if e.Link != nil {
+		return http.MethodGet, e.Link(r)
+	}
+	method, url, _ = strings.Cut(e.Request, " ")
+	url = expand(url, values)
+	if e.Query != nil {
+		url += e.Query(r)
+	}
+	return method, url
+}
+
+// expand returns the path with the values in place of its wildcards.
+func expand(path string, values []string) string {
+	for _, value := range values {
+		before, rest, found := strings.Cut(path, "{")
+		if !found {
+			break
+		}
+		_, after, _ := strings.Cut(rest, "}")
+		path = before + value + after
+	}
+	return path
 }
 
 // addScope adds the control that selects the scope, if there are scopes.
@@ -173,18 +228,6 @@ func requestsOf(offers []Offer, withControls bool) (list svc.List[Request]) {
 	return list
 }
 
-// url returns the URL of an action, "" if World performs it.
-func (t *Table[R]) url(e *Entry[R], r R) string {
-	path := e.Path
-	if e.PathOf != nil {
-		path = e.PathOf(r)
-	}
-	if e.Method == "" || strings.HasPrefix(path, "/world/") {
-		return path
-	}
-	return t.URL(r) + path
-}
-
 // PostURL returns the URL of the action in actions maps. Names that begin with
 // open stand for GET, all others for POST without the fixed fields of the body.
 // It returns "" for a POST that needs fixed fields, and for a GET that does not open
@@ -241,4 +284,43 @@ func (t *Table[R]) Actions(b Builder, target Target, r R) (actions []Action) {
 		actions = append(actions, b.action(code, resource, target, o))
 	}
 	return actions
+}
+
+// Endpoint is the request of an action as the server accepts it.
+type Endpoint struct {
+	Request string  // method and path, as a pattern of [http.ServeMux]
+	Aliases []Alias // for PATCH and DELETE
+}
+
+// Alias is a POST route that stands for a PATCH or DELETE request.
+type Alias struct {
+	Name  string  // last segment, which is added to the path of the request
+	Fixed svc.Map // fields of the body that the route sets; nil for none
+}
+
+// Endpoint returns the request of the entry with a name, with the aliases of all entries
+// with the same request. It panics if there is no such entry.
+func (t *Table[R]) Endpoint(name string) Endpoint {
+	i := slices.IndexFunc(t.Entries, func(e Entry[R]) bool { return e.Name == name })
+	if i < 0 || t.Entries[i].Request == "" {
+		panic("package action: no request named " + name)
+	}
+	endpoint := Endpoint{Request: t.Entries[i].Request}
+	method, _, _ := strings.Cut(endpoint.Request, " ")
+	if method != http.MethodPatch && method != http.MethodDelete {
+		return endpoint
+	}
+	for _, e := range t.Entries {
+		alias := cmp.Or(e.Alias, e.Name)
+		if e.Request == endpoint.Request && !slices.ContainsFunc(endpoint.Aliases, func(a Alias) bool { return a.Name == alias }) {
+			endpoint.Aliases = append(endpoint.Aliases, Alias{alias, e.Fixed})
+		}
+	}
+	return endpoint
+}
+
+// With returns the endpoint with the aliases of another one for the same request.
+func (e Endpoint) With(other Endpoint) Endpoint {
+	e.Aliases = slices.Concat(e.Aliases, other.Aliases)
+	return e
 }

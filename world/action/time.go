@@ -16,44 +16,49 @@ type TimeObject struct {
 	Calendars svc.List[Option] // calendars to which the entry can be moved
 }
 
+// Requests of several entries.
+const (
+	changeObject = "PATCH /world/time/objects/{id}"
+	deleteObject = "DELETE /world/time/objects/{id}"
+)
+
 // TimeObjects declares the actions on calendar entries.
 var TimeObjects = Table[TimeObject]{
 	Kind: "time",
 	ID:   func(o TimeObject) string { return o.ID },
-	URL:  func(o TimeObject) string { return TimeObjectsURL + "/" + o.ID },
 	Entries: []Entry[TimeObject]{
-		{Name: "open", Type: "open_time_object", Label: "Open", Method: "GET"},
+		{Name: "open", Type: "open_time_object", Label: "Open", Request: "GET /world/time/objects/{id}"},
 		{
-			Name: "complete", Type: "update_time_object", Label: "Mark as done", Method: "PATCH", PathOf: TimeObject.occurrenceQuery,
+			Name: "complete", Type: "update_time_object", Label: "Mark as done", Request: changeObject, Query: TimeObject.occurrenceQuery,
 			Allowed: func(o TimeObject) bool { return o.canComplete() && !Finished(o.Object) },
-			Body:    func(o TimeObject) svc.Map { return o.statusBody("completed") },
+			Fixed:   svc.Map{"status": "completed"}, Body: TimeObject.occurrenceBody,
 		},
 		{
-			Name: "reopen", Type: "update_time_object", Label: "Mark as not done", Method: "PATCH", PathOf: TimeObject.occurrenceQuery,
+			Name: "reopen", Type: "update_time_object", Label: "Mark as not done", Request: changeObject, Query: TimeObject.occurrenceQuery,
 			Allowed: func(o TimeObject) bool { return o.canComplete() && Finished(o.Object) },
-			Body:    func(o TimeObject) svc.Map { return o.statusBody("needs_action") },
+			Fixed:   svc.Map{"status": "needs_action"}, Body: TimeObject.occurrenceBody,
 		},
 		{
-			Name: "update", Type: "update_time_object", Label: "Edit", Method: "PATCH", PathOf: TimeObject.recurrenceQuery,
+			Name: "update", Type: "update_time_object", Label: "Edit", Request: changeObject, Query: TimeObject.recurrenceQuery,
 			Allowed: func(o TimeObject) bool { return o.Permissions.CanUpdate },
 			Body:    TimeObject.versionBody, Scopes: TimeObject.scopes, Controls: TimeObject.controls,
 		},
 		{
-			Name: "move", Type: "move_time_object", Label: "Move", Method: "PATCH", PathOf: TimeObject.recurrenceQuery,
+			Name: "move", Type: "move_time_object", Label: "Move", Request: changeObject, Query: TimeObject.recurrenceQuery,
 			Allowed: TimeObject.canMove,
 			Body:    TimeObject.versionBody, Scopes: TimeObject.scopes, Controls: TimeObject.moveControls,
 		},
 		{
-			Name: "delete_occurrence", Type: "delete_time_object", Label: "Delete occurrence", Method: "DELETE", PathOf: TimeObject.occurrenceQuery, Alias: "delete",
+			Name: "delete_occurrence", Type: "delete_time_object", Label: "Delete occurrence", Request: deleteObject, Query: TimeObject.occurrenceQuery, Alias: "delete",
 			Allowed: func(o TimeObject) bool { return o.Permissions.CanDelete && o.recurrenceID() != "" },
 		},
 		{
-			Name: "delete_future", Type: "delete_time_object", Label: "Delete this and later", Method: "DELETE", Alias: "delete",
-			PathOf:  func(o TimeObject) string { return o.scopeQuery(edit.ThisAndFuture) },
+			Name: "delete_future", Type: "delete_time_object", Label: "Delete this and later", Request: deleteObject, Alias: "delete",
+			Query:   func(o TimeObject) string { return o.scopeQuery(edit.ThisAndFuture) },
 			Allowed: func(o TimeObject) bool { return o.Permissions.CanDelete && o.canSplit() },
 		},
 		{
-			Name: "delete", Type: "delete_time_object", Method: "DELETE",
+			Name: "delete", Type: "delete_time_object", Request: deleteObject,
 			LabelOf: func(o TimeObject) words.Text {
 				if o.recurrenceID() != "" {
 					return words.Textf("Delete series")
@@ -106,13 +111,12 @@ func (o TimeObject) versionBody() svc.Map {
 	return body
 }
 
-// statusBody returns the fields that set the status of the entry or the occurrence.
-func (o TimeObject) statusBody(status string) svc.Map {
-	body := svc.Map{"status": status}
+// occurrenceBody returns the fields that name the occurrence; nil for the whole entry.
+func (o TimeObject) occurrenceBody() svc.Map {
 	if id := o.recurrenceID(); id != "" {
-		body["scope"], body["recurrence_id"] = edit.This, id
+		return svc.Map{"scope": edit.This, "recurrence_id": id}
 	}
-	return body
+	return nil
 }
 
 // scopes returns the parts of a series to which a change of the occurrence can
@@ -172,7 +176,7 @@ var Time = Table[NewTimeObjects]{
 	Kind: "time",
 	Entries: []Entry[NewTimeObjects]{
 		{
-			Name: "create_event", Type: "create_time_object", Label: "New calendar event", Method: "POST", Path: TimeObjectsURL,
+			Name: "create_event", Type: "create_time_object", Label: "New calendar event", Request: "POST /world/time/objects",
 			Body: func(NewTimeObjects) svc.Map { return svc.Map{"object_type": view.EventType} },
 			Controls: func(n NewTimeObjects) svc.List[Control] {
 				return svc.List[Control]{
@@ -183,7 +187,7 @@ var Time = Table[NewTimeObjects]{
 			},
 		},
 		{
-			Name: "create_task", Type: "create_time_object", Label: "New task", Method: "POST", Path: TimeObjectsURL,
+			Name: "create_task", Type: "create_time_object", Label: "New task", Request: "POST /world/time/objects",
 			Body: func(NewTimeObjects) svc.Map { return svc.Map{"object_type": view.TaskType} },
 			Controls: func(n NewTimeObjects) svc.List[Control] {
 				return svc.List[Control]{
@@ -192,13 +196,13 @@ var Time = Table[NewTimeObjects]{
 			},
 		},
 		{
-			Name: "create_calendar", Type: "create_calendar", Label: "New calendar", Method: "POST", Path: CalendarsURL,
+			Name: "create_calendar", Type: "create_calendar", Label: "New calendar", Request: "POST /world/calendars",
 			Controls: func(NewTimeObjects) svc.List[Control] {
 				return calendarControls(calendar.Calendar{Color: "#3b82f6"})
 			},
 		},
 		{
-			Name: "set_preferences", Type: "update_time_preferences", Label: "Edit days and weeks", Method: "PATCH", Path: TimePreferencesURL, Alias: "update",
+			Name: "set_preferences", Type: "update_time_preferences", Label: "Edit days and weeks", Request: "PATCH /world/time/preferences", Alias: "update",
 			Allowed: func(n NewTimeObjects) bool { return n.Preferences != nil },
 			Controls: func(n NewTimeObjects) svc.List[Control] {
 				p := n.Preferences
