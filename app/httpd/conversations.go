@@ -2,13 +2,64 @@ package httpd
 
 import (
 	"net/http"
-	"strings"
 
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/social"
+	"appliance/world/action"
 	"appliance/world/record"
 )
+
+// conversationOperations declares the operations on conversations.
+func (s *Server) conversationOperations() []declaration {
+	return []declaration{
+		operation[pageQuery, conversationPage]{
+			Request: "GET /world/social/conversations", ServicePath: "/social/conversations", Service: "social",
+			Summary: "List the conversations",
+			Do:      s.listConversations,
+		},
+		operation[social.NewConversation, conversationResponse]{
+			Action: action.Social.Endpoint("create_conversation"), ServicePath: "/social/conversations", Service: "social",
+			Summary: "Start a conversation", Status: http.StatusCreated, Errors: notFound,
+			Do: s.startConversation,
+		},
+		operation[historyQuery, record.Discussion]{
+			Action: action.Conversations.Endpoint("open"), ServicePath: "/social/conversations/{id}", Service: "social",
+			Summary: "Read a conversation, and mark its replies as read",
+			Handle:  s.openConversation, DoForService: s.readConversation,
+		},
+		operation[conversationRequest, conversationResponse]{
+			Action: action.Conversations.Endpoint("update"), ServicePath: "/social/conversations/{id}", Service: "social",
+			Summary: "Change a conversation",
+			Do:      s.updateConversation,
+		},
+		operation[idRequest, closedResponse]{
+			Action: action.Conversations.Endpoint("close"), ServicePath: "/social/conversations/{id}", Service: "social",
+			Summary: "Close a conversation",
+			Do:      s.closeConversation,
+		},
+		operation[idRequest, conversationResponse]{
+			Action: action.Conversations.Endpoint("mark_unread"), ServicePath: "/social/conversations/{id}/unread", Service: "social",
+			Summary: "Mark a conversation as unread",
+			Do:      s.markConversationUnread,
+		},
+		operation[conversationReadRequest, conversationResponse]{
+			Action: action.Conversations.Endpoint("mark_read"), ServicePath: "/social/conversations/{id}/read", Service: "social",
+			Summary: "Mark replies as read",
+			Do:      s.markConversationRead,
+		},
+		operation[historyQuery, repliesResponse]{
+			Request: "GET /world/social/conversations/{id}/replies", ServicePath: "/social/conversations/{id}/messages", Service: "social",
+			Summary: "List the replies of a conversation",
+			Do:      s.listReplies,
+		},
+		operation[replyRequest, replyResponse]{
+			Action: action.Conversations.Endpoint("reply"), ServicePath: "/social/conversations/{id}/messages", Service: "social",
+			Summary: "Reply in a conversation", Status: http.StatusCreated,
+			Do: s.postReply,
+		},
+	}
+}
 
 // pageQuery selects a page of a list.
 type pageQuery struct {
@@ -16,32 +67,14 @@ type pageQuery struct {
 	Cursor string `json:"-" query:"cursor"`
 }
 
-// linked returns the page of a list with the URL of the next page, which is that of
-// the request with another cursor.
-func linked(r *http.Request, page svc.Page) svc.Page {
-	page.Link(r.URL)
-	return page
+type conversationPage = struct {
+	Conversations svc.List[record.Conversation] `json:"conversations"`
+	Page          svc.Page                      `json:"page"`
 }
 
-// linkedHistory returns the page of a history with the URL of the page before.
-func linkedHistory(r *http.Request, page svc.HistoryPage) svc.HistoryPage {
-	page.Link(r.URL)
-	return page
-}
-
-func (s *Server) getConversations(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in pageQuery
-	if err := decode(r, &in); err != nil {
-		return err
-	}
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		page, err := s.social.Conversations(tx, v, in.Limit, in.Cursor)
-		list := make([]record.Conversation, len(page.Conversations))
-		for i, c := range page.Conversations {
-			list[i] = record.NewConversation(c)
-		}
-		return map[string]any{"conversations": list, "page": linked(r, page.Page)}, err
-	})
+func (s *Server) listConversations(tx *store.Tx, v svc.Viewer, in pageQuery) (conversationPage, error) {
+	page, err := s.social.Conversations(tx, v, in.Limit, in.Cursor)
+	return conversationPage{records(page.Conversations, record.NewConversation), page.Page}, err
 }
 
 // conversationResponse is the response to a change of a conversation.
@@ -50,7 +83,7 @@ type conversationResponse struct {
 	Refresh      refreshHint         `json:"refresh"`
 }
 
-func (s *Server) startConversation(tx *store.Tx, v svc.Viewer, in social.NewConversation) (any, error) {
+func (s *Server) startConversation(tx *store.Tx, v svc.Viewer, in social.NewConversation) (conversationResponse, error) {
 	c, err := s.social.StartConversation(tx, v, in)
 	return conversationResponse{record.NewConversation(c), socialRefresh}, err
 }
@@ -60,13 +93,9 @@ type conversationRequest struct {
 	social.ConversationChange
 }
 
-func (s *Server) updateConversation(tx *store.Tx, v svc.Viewer, in conversationRequest) (any, error) {
+func (s *Server) updateConversation(tx *store.Tx, v svc.Viewer, in conversationRequest) (conversationResponse, error) {
 	c, err := s.social.UpdateConversation(tx, v, in.ID, in.ConversationChange)
 	return conversationResponse{record.NewConversation(c), socialRefresh}, err
-}
-
-type closeRequest struct {
-	ID string `json:"-" path:"id"`
 }
 
 // closedResponse is the response to the closing of a conversation.
@@ -75,74 +104,32 @@ type closedResponse struct {
 	Undo *record.Undo `json:"undo"` // null if the conversation was already closed
 }
 
-// closeConversation closes a conversation on DELETE. The replies are kept.
-func (s *Server) closeConversation(tx *store.Tx, v svc.Viewer, in closeRequest) (any, error) {
+// closeConversation closes a conversation. The replies are kept.
+func (s *Server) closeConversation(tx *store.Tx, v svc.Viewer, in idRequest) (out closedResponse, err error) {
 	before, err := s.social.Conversation(tx, v, in.ID)
 	if err != nil {
-		return nil, err
+		return out, err
 	}
 	c, err := s.social.UpdateConversation(tx, v, in.ID, social.ConversationChange{State: svc.Some("closed")})
 	if err != nil {
-		return nil, err
+		return out, err
 	}
-	response := closedResponse{conversationResponse: conversationResponse{record.NewConversation(c), socialRefresh}}
+	out.conversationResponse = conversationResponse{record.NewConversation(c), socialRefresh}
 	if before.State != c.State {
-		response.Undo = record.UndoClosing(v.Language(), c)
+		out.Undo = record.UndoClosing(v.Language(), c)
 	}
-	return response, nil
+	return out, nil
 }
 
-// repliesQuery selects replies of a conversation. Peek is "1" to leave the read
-// cursor unchanged.
-type repliesQuery struct {
-	ID     string `json:"-" path:"id"`
-	Before string `json:"-" query:"before"`
-	Limit  int    `json:"-" query:"limit"`
-	Peek   string `json:"-" query:"peek"`
+// openConversation returns a conversation and marks its replies as read.
+func (s *Server) openConversation(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in historyQuery) (record.Discussion, error) {
+	d, err := open(s, r, v, in, s.social.Discussion, s.social.OpenConversation)
+	return record.NewDiscussion(d), err
 }
 
-func (q repliesQuery) query() svc.HistoryQuery {
-	return svc.HistoryQuery{Before: q.Before, Limit: q.Limit}
-}
-
-// openConversation responds with a conversation and marks its replies as read,
-// unless the request pages back, peeks or is a prefetch.
-func (s *Server) openConversation(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	d, in, err := s.readDiscussion(r, v)
-	if err != nil {
-		return err
-	}
-	prefetch := strings.Contains(r.Header.Get("Sec-Purpose"), "prefetch") // Fetch, "Sec-Purpose"
-	if d.HasUnread && r.Method == http.MethodGet && in.Before == "" && in.Peek != "1" && !prefetch {
-		err := s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
-			d, err = s.social.OpenConversation(tx, v, in.ID, in.query())
-			return err
-		})
-		if err != nil && !store.IsFull(err) { // reading works on a full disk
-			return err
-		}
-	}
-	d.Page.Link(r.URL)
-	return writeJSON(w, http.StatusOK, record.NewDiscussion(d))
-}
-
-// getConversation responds with a conversation to another service. It marks
-// nothing as read.
-func (s *Server) getConversation(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	d, _, err := s.readDiscussion(r, v)
-	if err != nil {
-		return err
-	}
-	d.Page.Link(r.URL)
-	return writeJSON(w, http.StatusOK, record.NewDiscussion(d))
-}
-
-func (s *Server) getReplies(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	d, _, err := s.readDiscussion(r, v)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, repliesResponse{d.Replies, linkedHistory(r, d.Page)})
+func (s *Server) readConversation(tx *store.Tx, v svc.Viewer, in historyQuery) (record.Discussion, error) {
+	d, err := s.social.Discussion(tx, v, in.ID, in.query())
+	return record.NewDiscussion(d), err
 }
 
 type repliesResponse struct {
@@ -150,16 +137,9 @@ type repliesResponse struct {
 	Page    svc.HistoryPage        `json:"page"`
 }
 
-// readDiscussion reads the conversation and the replies that a request selects.
-func (s *Server) readDiscussion(r *http.Request, v svc.Viewer) (d social.Discussion, in repliesQuery, err error) {
-	if err := decode(r, &in); err != nil {
-		return d, in, err
-	}
-	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
-		d, err = s.social.Discussion(tx, v, in.ID, in.query())
-		return err
-	})
-	return d, in, err
+func (s *Server) listReplies(tx *store.Tx, v svc.Viewer, in historyQuery) (repliesResponse, error) {
+	d, err := s.social.Discussion(tx, v, in.ID, in.query())
+	return repliesResponse{d.Replies, d.Page}, err
 }
 
 type replyRequest struct {
@@ -167,9 +147,14 @@ type replyRequest struct {
 	social.NewReply
 }
 
-func (s *Server) postReply(tx *store.Tx, v svc.Viewer, in replyRequest) (any, error) {
+type replyResponse = struct {
+	Reply   social.Reply `json:"reply"`
+	Refresh refreshHint  `json:"refresh"`
+}
+
+func (s *Server) postReply(tx *store.Tx, v svc.Viewer, in replyRequest) (replyResponse, error) {
 	reply, err := s.social.Reply(tx, v, in.ID, in.NewReply)
-	return map[string]any{"reply": reply, "refresh": socialRefresh}, err
+	return replyResponse{reply, socialRefresh}, err
 }
 
 type conversationReadRequest struct {
@@ -177,16 +162,12 @@ type conversationReadRequest struct {
 	Reply string `json:"last_read_reply_id"` // "" for the last one
 }
 
-type unreadRequest struct {
-	ID string `json:"-" path:"id"`
-}
-
-func (s *Server) markConversationUnread(tx *store.Tx, v svc.Viewer, in unreadRequest) (any, error) {
+func (s *Server) markConversationUnread(tx *store.Tx, v svc.Viewer, in idRequest) (conversationResponse, error) {
 	c, err := s.social.MarkConversationUnread(tx, v, in.ID)
 	return conversationResponse{record.NewConversation(c), socialRefresh}, err
 }
 
-func (s *Server) markConversationRead(tx *store.Tx, v svc.Viewer, in conversationReadRequest) (any, error) {
+func (s *Server) markConversationRead(tx *store.Tx, v svc.Viewer, in conversationReadRequest) (conversationResponse, error) {
 	c, err := s.social.MarkConversationRead(tx, v, in.ID, in.Reply)
 	return conversationResponse{record.NewConversation(c), socialRefresh}, err
 }

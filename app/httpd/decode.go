@@ -46,18 +46,28 @@ func limitBody(rt route, r *http.Request) {
 // the others by their JSON names from the body, which is JSON or a form. Unknown
 // fields are ignored.
 func decode(r *http.Request, in any) error {
-	_, err := decodeBody(r, in)
+	_, err := decodeBody(r, in, nil)
 	return err
 }
 
-// decodeBody is [decode] and also returns the body as JSON.
-func decodeBody(r *http.Request, in any) ([]byte, error) {
+// decodeBody is [decode] and also returns the body as JSON. The fields of the body in
+// fixed have these values.
+func decodeBody(r *http.Request, in any, fixed svc.Map) ([]byte, error) {
 	text, err := bodyJSON(r, reflect.TypeOf(in).Elem())
 	if err != nil {
 		return nil, err
 	}
 	if err := json.Unmarshal(text, in); err != nil {
 		return nil, malformedJSON(err)
+	}
+	if fixed != nil {
+		fields, err := json.Marshal(fixed)
+		if err == nil {
+			err = json.Unmarshal(fields, in)
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
 	if fields, ok := r.Context().Value(fixedFields{}).(string); ok {
 		if err := json.Unmarshal([]byte(fields), in); err != nil {

@@ -42,7 +42,16 @@ type result interface {
 // ofType is a response of a Go type.
 type ofType struct{ reflect.Type }
 
-func (t ofType) schema(s *schemaSet) any { return s.responses.Schema(t.Type) }
+func (t ofType) schema(s *schemaSet) any {
+	if a, ok := reflect.Zero(t.Type).Interface().(interface{ types() []reflect.Type }); ok {
+		var list anyOf
+		for _, t := range a.types() {
+			list = append(list, ofType{t})
+		}
+		return list.schema(s)
+	}
+	return s.responses.Schema(t.Type)
+}
 
 // fields is a response that is a JSON object with these fields.
 type fields map[string]reflect.Type

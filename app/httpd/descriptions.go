@@ -179,5 +179,6 @@ var timeDescriptions = map[string]description{
 
 var (
 	conflict = []int{http.StatusConflict}
+	notFound = []int{http.StatusNotFound}
 	purged   = fields{"deleted": typeOf[int]()}
 )

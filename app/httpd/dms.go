@@ -119,7 +119,7 @@ type dmReadRequest struct {
 	Message string `json:"last_read_message_id"`
 }
 
-func (s *Server) markDMUnread(tx *store.Tx, v svc.Viewer, in unreadRequest) (any, error) {
+func (s *Server) markDMUnread(tx *store.Tx, v svc.Viewer, in idRequest) (any, error) {
 	d, err := s.social.MarkDMUnread(tx, v, in.ID)
 	return dmResponse{DM: record.NewSocialDM(d), Refresh: socialRefresh}, err
 }

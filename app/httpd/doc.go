@@ -5,7 +5,8 @@
 // # Files
 //
 //   - server.go: Server and its dependencies
-//   - routes.go: every route
+//   - operation.go: operation, the declaration of one operation of the JSON interface
+//   - routes.go: routes, and those that are not declared as operations
 //   - openapi.go: the OpenAPI document of World
 //   - description.go: description, the part of the document about one route
 //   - descriptions.go: the descriptions of the routes
@@ -32,6 +33,7 @@
 //   - imports.go: upload of an iCalendar file
 //   - producer.go: Time for clients with the service key
 //   - messages.go: threads, messages and their panel
+//   - history.go: opening a thread, a DM or a conversation marks it as read
 //   - social.go: circles and blocks
 //   - communities.go: communities and invitations
 //   - conversations.go: conversations and replies

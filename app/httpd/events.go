@@ -144,7 +144,7 @@ func (s *Server) inviteToEvent(tx *store.Tx, v svc.Viewer, in invitationRequest)
 // conversation.
 
 func (s *Server) getEventReplies(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in repliesQuery
+	var in historyQuery
 	if err := decode(r, &in); err != nil {
 		return err
 	}

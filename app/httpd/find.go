@@ -29,7 +29,7 @@ func (s *Server) findQueryForService(w http.ResponseWriter, r *http.Request, v s
 // idempotency key.
 func (s *Server) answerQuery(w http.ResponseWriter, r *http.Request, v svc.Viewer, respond func(*store.Tx, find.Outcome) (any, error)) error {
 	var in find.Request
-	body, err := decodeBody(r, &in)
+	body, err := decodeBody(r, &in, nil)
 	if err != nil {
 		return err
 	}

@@ -134,7 +134,7 @@ func (s *Server) markThreadRead(tx *store.Tx, v svc.Viewer, in threadReadRequest
 	return map[string]any{"thread": record.NewMessageThread(t)}, err
 }
 
-func (s *Server) markThreadUnread(tx *store.Tx, v svc.Viewer, in unreadRequest) (any, error) {
+func (s *Server) markThreadUnread(tx *store.Tx, v svc.Viewer, in idRequest) (any, error) {
 	t, err := s.messages.MarkUnread(tx, v, in.ID)
 	return map[string]any{"thread": record.NewMessageThread(t)}, err
 }

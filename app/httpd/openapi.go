@@ -159,9 +159,12 @@ func (s *Server) newOpenAPI() ([]byte, error) {
 		item[strings.ToLower(method)] = o
 	}
 	for _, rt := range s.routeTable() {
-		d, ok := descriptions[rt.pattern]
 		if !isDescribed(rt) {
 			continue
+		}
+		d, ok := descriptions[rt.pattern]
+		if rt.doc != nil {
+			d, ok = *rt.doc, true
 		}
 		if !ok {
 			return nil, fmt.Errorf("the route %s has no description", rt.pattern)

@@ -56,7 +56,7 @@ type addedFeed struct {
 // transaction, but not for a request that repeats an idempotency key.
 func (s *Server) addOwnFeed(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var in newFeed
-	body, err := decodeBody(r, &in)
+	body, err := decodeBody(r, &in, nil)
 	if err != nil {
 		return err
 	}
@@ -151,7 +151,7 @@ func (s *Server) postProviderSource(w http.ResponseWriter, r *http.Request, _ sv
 // postProviderActions sends a command to its provider and responds with the validated
 // result.
 func (s *Server) postProviderActions(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	body, err := decodeBody(r, new(struct{}))
+	body, err := decodeBody(r, new(struct{}), nil)
 	if err != nil {
 		return err
 	}

@@ -7,15 +7,17 @@ import (
 	"strings"
 
 	"appliance/app/limits"
+	"appliance/svc"
+	"appliance/world/action"
 )
 
 // access is the authentication that a route requires.
 type access int
 
 const (
-	public   access = iota // none; requests from other web sites are rejected
+	member   access = iota // members
+	public                 // none; requests from other web sites are rejected
 	foreign                // none, also for requests from other web sites: the route ignores cookies
-	member                 // members
 	operator               // operators
 	service                // clients with the service key; for others the route does not exist
 	onBehalf               // like service, on behalf of the member that a header names
@@ -26,9 +28,9 @@ type route struct {
 	access  access
 	pattern string
 	handle  handler
-	write   *operation // a write with an idempotency key, in place of handle
-	page    bool       // errors are HTML pages
-	service string     // hosted service that the route belongs to; "" if it is always on
+	write   *writeHandler // a write with an idempotency key, in place of handle
+	page    bool          // errors are HTML pages
+	service string        // hosted service that the route belongs to; "" if it is always on
 
 	secret       bool   // the response may contain a secret: it is never compressed
 	compress     bool   // the response to a POST is compressed: it is large and contains no secret
@@ -53,6 +55,11 @@ type route struct {
 	// which is added to that of the route, and a JSON object with fields of the
 	// body that the route fixes, "" for none.
 	post map[string]string
+
+	// The following are set for an operation.
+	doc         *description                // for the OpenAPI document
+	aliasList   []action.Alias              // POST routes, in place of post
+	handleFixed func(fixed svc.Map) handler // returns the handler of an alias
 }
 
 // postUpdate and postDelete are the POST routes of most PATCH and DELETE routes.
@@ -64,6 +71,11 @@ var (
 // aliases returns the POST routes of a route.
 func (rt route) aliases() (list []route) {
 	_, path, _ := strings.Cut(rt.pattern, " ")
+	for _, a := range rt.aliasList {
+		list = append(list, route{
+			access: rt.access, service: rt.service, enrollment: rt.enrollment, reserve: rt.reserve, pattern: "POST " + path + "/" + a.Name, handle: rt.handleFixed(a.Fixed),
+		})
+	}
 	for _, name := range slices.Sorted(maps.Keys(rt.post)) {
 		list = append(list, route{
 			access: rt.access, service: rt.service, enrollment: rt.enrollment, reserve: rt.reserve, pattern: "POST " + path + "/" + name, handle: withFixedFields(rt.handle, rt.post[name]),
@@ -129,9 +141,23 @@ func (s *Server) routes() []route {
 	return list
 }
 
+// operations lists the operations.
+func (s *Server) operations() []declaration {
+	return slices.Concat(s.conversationOperations())
+}
+
 // routeTable returns the routes, without the aliases and the routes for
 // clients with the service key.
 func (s *Server) routeTable() []route {
+	list := s.otherRoutes()
+	for _, o := range s.operations() {
+		list = append(list, o.route(s))
+	}
+	return list
+}
+
+// otherRoutes returns the routes that are not declared as operations.
+func (s *Server) otherRoutes() []route {
 	return []route{
 		// Health
 		{access: public, pattern: "GET /health", handle: s.getHealth},
@@ -349,15 +375,6 @@ func (s *Server) routeTable() []route {
 		{access: member, service: "social", pattern: "POST /world/social/dms/{id}/unread", write: idempotent(s, http.StatusOK, s.markDMUnread), forService: "/social/dms/{id}/unread"},
 		{access: member, service: "social", pattern: "POST /world/social/dms/{id}/read", write: idempotent(s, http.StatusOK, s.markDMRead), forService: "/social/dms/{id}/read"},
 		// Conversations, activity and notifications
-		{access: member, service: "social", pattern: "GET /world/social/conversations", handle: s.getConversations, forService: "/social/conversations"},
-		{access: member, service: "social", pattern: "POST /world/social/conversations", write: idempotent(s, http.StatusCreated, s.startConversation), forService: "/social/conversations"},
-		{access: member, service: "social", pattern: "GET /world/social/conversations/{id}", handle: s.openConversation, forService: "/social/conversations/{id}", serviceHandle: s.getConversation},
-		{access: member, service: "social", pattern: "PATCH /world/social/conversations/{id}", write: idempotent(s, http.StatusOK, s.updateConversation), forService: "/social/conversations/{id}", post: map[string]string{"update": "", "reopen": `{"state": "open"}`}},
-		{access: member, service: "social", pattern: "DELETE /world/social/conversations/{id}", write: idempotent(s, http.StatusOK, s.closeConversation), forService: "/social/conversations/{id}", post: map[string]string{"close": ""}},
-		{access: member, service: "social", pattern: "POST /world/social/conversations/{id}/unread", write: idempotent(s, http.StatusOK, s.markConversationUnread), forService: "/social/conversations/{id}/unread"},
-		{access: member, service: "social", pattern: "POST /world/social/conversations/{id}/read", write: idempotent(s, http.StatusOK, s.markConversationRead), forService: "/social/conversations/{id}/read"},
-		{access: member, service: "social", pattern: "GET /world/social/conversations/{id}/replies", handle: s.getReplies, forService: "/social/conversations/{id}/messages"},
-		{access: member, service: "social", pattern: "POST /world/social/conversations/{id}/replies", write: idempotent(s, http.StatusCreated, s.postReply), forService: "/social/conversations/{id}/messages"},
 		{access: member, service: "social", pattern: "GET /world/social/activity", handle: s.getActivity, forService: "/social/activity"},
 		{access: member, service: "social", pattern: "GET /world/social/notifications", handle: s.getNotifications, forService: "/social/notifications"},
 		{access: member, service: "social", pattern: "POST /world/social/notifications/read", write: idempotent(s, http.StatusOK, s.markNotificationsRead), forService: "/social/notifications/read", post: map[string]string{"all": `{"all": true}`}},

@@ -89,7 +89,7 @@ func (s *Server) surfaceRuntime(tx *store.Tx, v svc.Viewer, w *surface.Workspace
 }
 
 // idempotentArrangement returns a write to surfaces.
-func idempotentArrangement[In any](s *Server, write func(*store.Tx, svc.Viewer, In) (any, error)) *operation {
+func idempotentArrangement[In any](s *Server, write func(*store.Tx, svc.Viewer, In) (any, error)) *writeHandler {
 	return idempotentWithReplay(s, http.StatusOK, write, s.replayArrangement)
 }
 

@@ -73,9 +73,9 @@ type calendarDeletion struct {
 	MoveTo string `json:"-" query:"move_to"`
 }
 
-// deletionOfCalendar returns the operation that deletes a calendar in one or several
+// deletionOfCalendar returns the handler that deletes a calendar in one or several
 // transactions.
-func (s *Server) deletionOfCalendar() *operation {
+func (s *Server) deletionOfCalendar() *writeHandler {
 	o := idempotent(s, http.StatusOK, s.deleteCalendar)
 	handle := o.handle
 	o.handle = func(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {

@@ -40,7 +40,7 @@ func (s *Server) translateForService(w http.ResponseWriter, r *http.Request, v s
 func (s *Server) answerTranslation(w http.ResponseWriter, r *http.Request, v svc.Viewer, replay replayFunc,
 	respond func(*store.Tx, *surface.Workspace, surface.Surface, world.PreviewResult) (any, error)) error {
 	var in translateRequest
-	body, err := decodeBody(r, &in)
+	body, err := decodeBody(r, &in, nil)
 	if err != nil {
 		return err
 	}

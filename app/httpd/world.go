@@ -78,7 +78,7 @@ func (d *actionRequest) prepare(s *Server, tx *store.Tx, v svc.Viewer) error {
 // with its changes since a revision.
 func (s *Server) postAction(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var in actionRequest
-	body, err := decodeBody(r, &in)
+	body, err := decodeBody(r, &in, nil)
 	if err != nil {
 		return err
 	}
@@ -180,17 +180,17 @@ func (s *Server) prepare(ctx context.Context, v svc.Viewer, in preparer) error {
 	return nil
 }
 
-// operation is a write with an idempotency key.
-type operation struct {
+// writeHandler handles a write with an idempotency key.
+type writeHandler struct {
 	handle handler
 	input  reflect.Type // of the request
 	status int          // of the response
 }
 
-// idempotent returns the operation that decodes the request into In, calls write in
+// idempotent returns the handler that decodes the request into In, calls write in
 // one transaction and responds with its result. A repeated request with the same
 // Idempotency-Key gets the stored response.
-func idempotent[In any](s *Server, status int, write func(*store.Tx, svc.Viewer, In) (any, error)) *operation {
+func idempotent[In any](s *Server, status int, write func(*store.Tx, svc.Viewer, In) (any, error)) *writeHandler {
 	return idempotentWithReplay(s, status, write, nil)
 }
 
@@ -200,10 +200,10 @@ type replayFunc func(tx *store.Tx, v svc.Viewer, stored []byte) (any, error)
 
 // idempotentWithReplay is [idempotent] with a function for repeated requests; it
 // may be nil.
-func idempotentWithReplay[In any](s *Server, status int, write func(*store.Tx, svc.Viewer, In) (any, error), replay replayFunc) *operation {
-	return &operation{input: reflect.TypeFor[In](), status: status, handle: func(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+func idempotentWithReplay[In any](s *Server, status int, write func(*store.Tx, svc.Viewer, In) (any, error), replay replayFunc) *writeHandler {
+	return &writeHandler{input: reflect.TypeFor[In](), status: status, handle: func(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 		var in In
-		body, err := decodeBody(r, &in)
+		body, err := decodeBody(r, &in, nil)
 		if err != nil {
 			return err
 		}

@@ -35,6 +35,9 @@ type Detail struct {
 	HasUnread bool // the page contains messages after the read cursor, or the thread is marked as unread
 }
 
+// IsUnread reports whether opening the thread changes what is read.
+func (d Detail) IsUnread() bool { return d.HasUnread }
+
 // Peek returns a page of the messages of a thread of v. It does not move the read
 // cursor.
 func (s *Service) Peek(tx *store.Tx, v svc.Viewer, thread string, q svc.HistoryQuery) (Detail, error) {

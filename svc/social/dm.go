@@ -198,6 +198,9 @@ type DMDetail struct {
 	HasUnread bool // the page has messages after the read cursor, or the DM is marked as unread
 }
 
+// IsUnread reports whether opening the DM changes what is read.
+func (d DMDetail) IsUnread() bool { return d.HasUnread }
+
 // PeekDM returns a DM of v with a page of its messages. It does not move the
 // read cursor.
 func (s *Service) PeekDM(tx *store.Tx, v svc.Viewer, id string, q svc.HistoryQuery) (DMDetail, error) {

@@ -64,6 +64,9 @@ func (r replyRow) toReply(c conversationRow, names names, entities svc.List[svc.
 	}
 }
 
+// IsUnread reports whether opening the conversation changes what is read.
+func (d Discussion) IsUnread() bool { return d.HasUnread }
+
 // Discussion returns a conversation that v sees with a page of its replies. It
 // does not move the read cursor.
 func (s *Service) Discussion(tx *store.Tx, v svc.Viewer, conversation string, q svc.HistoryQuery) (Discussion, error) {
