@@ -1,54 +1,72 @@
 package httpd
 
 import (
-	"net/http"
-
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/social"
+	"appliance/world/action"
 	"appliance/world/record"
 )
 
-func (s *Server) getActivity(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in pageQuery
-	if err := decode(r, &in); err != nil {
-		return err
+// activityOperations declares the operations on activity and notifications.
+func (s *Server) activityOperations() []declaration {
+	return []declaration{
+		operation[pageQuery, activityPage]{
+			Request: "GET /world/social/activity", ServicePath: "/social/activity", Service: "social",
+			Summary: "List the activity that the member sees",
+			Do:      s.listActivity,
+		},
+		operation[pageQuery, notificationPage]{
+			Request: "GET /world/social/notifications", ServicePath: "/social/notifications", Service: "social",
+			Summary: "List the notifications",
+			Do:      s.listNotifications,
+		},
+		operation[social.NotificationSelection, unreadResponse]{
+			Request: "POST /world/social/notifications/read", ServicePath: "/social/notifications/read", Service: "social",
+			Aliases: []action.Alias{{Name: "all", Fixed: svc.Map{"all": true}}}, // request of the action read_notifications
+			Summary: "Mark notifications as read",
+			Do:      s.markNotificationsRead,
+		},
+		operation[idRequest, unreadResponse]{
+			Action: action.Notifications.Endpoint("mark_read"), Service: "social",
+			Summary: "Mark a notification as read",
+			Do:      s.markNotificationRead,
+		},
 	}
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		page, err := s.social.Activity(tx, v, in.Limit, in.Cursor)
-		list := make([]record.Activity, len(page.Activity))
-		for i, a := range page.Activity {
-			list[i] = record.NewActivity(a)
-		}
-		return map[string]any{"activity": list, "page": linked(r, page.Page)}, err
-	})
 }
 
-func (s *Server) getNotifications(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in pageQuery
-	if err := decode(r, &in); err != nil {
-		return err
-	}
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		page, err := s.social.Notifications(tx, v, in.Limit, in.Cursor)
-		list := make([]record.Notification, len(page.Notifications))
-		for i, n := range page.Notifications {
-			list[i] = record.NewNotification(n)
-		}
-		return map[string]any{"notifications": list, "page": linked(r, page.Page), "unread_count": page.UnreadCount}, err
-	})
+type activityPage = struct {
+	Activity svc.List[record.Activity] `json:"activity"`
+	Page     svc.Page                  `json:"page"`
 }
 
-type notificationRequest struct {
-	ID string `json:"-" path:"id"`
+func (s *Server) listActivity(tx *store.Tx, v svc.Viewer, in pageQuery) (activityPage, error) {
+	page, err := s.social.Activity(tx, v, in.Limit, in.Cursor)
+	return activityPage{records(page.Activity, record.NewActivity), page.Page}, err
 }
 
-func (s *Server) markNotificationRead(tx *store.Tx, v svc.Viewer, in notificationRequest) (any, error) {
+type notificationPage = struct {
+	Notifications svc.List[record.Notification] `json:"notifications"`
+	Page          svc.Page                      `json:"page"`
+	UnreadCount   int                           `json:"unread_count"` // unread notifications on all pages
+}
+
+func (s *Server) listNotifications(tx *store.Tx, v svc.Viewer, in pageQuery) (notificationPage, error) {
+	page, err := s.social.Notifications(tx, v, in.Limit, in.Cursor)
+	return notificationPage{records(page.Notifications, record.NewNotification), page.Page, page.UnreadCount}, err
+}
+
+type unreadResponse = struct {
+	UnreadCount int         `json:"unread_count"` // remaining unread notifications
+	Refresh     refreshHint `json:"refresh"`
+}
+
+func (s *Server) markNotificationRead(tx *store.Tx, v svc.Viewer, in idRequest) (unreadResponse, error) {
 	unread, err := s.social.MarkNotificationRead(tx, v, in.ID)
-	return map[string]any{"unread_count": unread, "refresh": socialRefresh}, err
+	return unreadResponse{unread, socialRefresh}, err
 }
 
-func (s *Server) markNotificationsRead(tx *store.Tx, v svc.Viewer, in social.NotificationSelection) (any, error) {
+func (s *Server) markNotificationsRead(tx *store.Tx, v svc.Viewer, in social.NotificationSelection) (unreadResponse, error) {
 	unread, err := s.social.MarkNotificationsRead(tx, v, in)
-	return map[string]any{"unread_count": unread, "refresh": socialRefresh}, err
+	return unreadResponse{unread, socialRefresh}, err
 }

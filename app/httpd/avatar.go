@@ -20,6 +20,66 @@ import (
 	"appliance/world/record"
 )
 
+// avatarOperations declares the operations on the avatars of members and communities. PUT
+// and POST are the same.
+func (s *Server) avatarOperations() []declaration {
+	return []declaration{
+		operation[struct{}, profileResponse]{
+			Request: "PUT /world/social/profile/avatar", Service: "social",
+			Summary: "Set the avatar of the member", Bodies: action.PictureTypes, Once: true,
+			Serve: s.setAvatar, traits: traits{receivesBody: true},
+		},
+		operation[struct{}, profileResponse]{
+			Action: action.Profiles.Endpoint("set_avatar"), Service: "social",
+			Summary: "Set the avatar of the member", Bodies: action.PictureTypes, Once: true,
+			Serve: s.setAvatar, traits: traits{receivesBody: true},
+		},
+		operation[struct{}, profileResponse]{
+			Action: action.Profiles.Endpoint("delete_avatar"), Service: "social",
+			Summary: "Remove the avatar of the member",
+			Do:      s.deleteAvatar,
+		},
+		operation[struct{}, []byte]{
+			Request: "GET /world/social/profiles/{member_id}/avatar/{key}",
+			Summary: "Read the avatar of a member", Media: avatarTypes, ETag: true,
+			Serve: s.getMemberAvatar(false), traits: traits{rate: limits.Avatars},
+		},
+		operation[struct{}, []byte]{
+			Request: "GET /world/social/profiles/{member_id}/avatar/{key}/thumb",
+			Summary: "Read the small avatar of a member", Media: avatarTypes, ETag: true,
+			Serve: s.getMemberAvatar(true), traits: traits{rate: limits.Avatars},
+		},
+		operation[struct{}, communityResponse]{
+			Request: "PUT /world/social/communities/{id}/avatar", Service: "social",
+			Summary: "Set the avatar of a community", Bodies: action.PictureTypes, Once: true,
+			Serve: s.setCommunityAvatar, traits: traits{receivesBody: true},
+		},
+		operation[struct{}, communityResponse]{
+			Action: action.Communities.Endpoint("set_avatar"), Service: "social",
+			Summary: "Set the avatar of a community", Bodies: action.PictureTypes, Once: true,
+			Serve: s.setCommunityAvatar, traits: traits{receivesBody: true},
+		},
+		operation[idRequest, communityResponse]{
+			Action: action.Communities.Endpoint("delete_avatar"), Service: "social",
+			Summary: "Remove the avatar of a community",
+			Do:      s.deleteCommunityAvatar,
+		},
+		operation[struct{}, []byte]{
+			Request: "GET /world/social/communities/{id}/avatar/{key}", Service: "social",
+			Summary: "Read the avatar of a community", Media: avatarTypes, ETag: true,
+			Serve: s.getCommunityAvatar(false), traits: traits{rate: limits.Avatars},
+		},
+		operation[struct{}, []byte]{
+			Request: "GET /world/social/communities/{id}/avatar/{key}/thumb", Service: "social",
+			Summary: "Read the small avatar of a community", Media: avatarTypes, ETag: true,
+			Serve: s.getCommunityAvatar(true), traits: traits{rate: limits.Avatars},
+		},
+	}
+}
+
+// avatarTypes are the media types of the avatars that the server sends.
+var avatarTypes = []string{"image/jpeg", "image/png"}
+
 // setAvatar sets the avatar of the member to the picture in the body.
 func (s *Server) setAvatar(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.uploadAvatar(w, r, v, func(tx *store.Tx, a svc.AvatarPicture) (any, error) {
@@ -28,7 +88,7 @@ func (s *Server) setAvatar(w http.ResponseWriter, r *http.Request, v svc.Viewer)
 	})
 }
 
-func (s *Server) deleteAvatar(tx *store.Tx, v svc.Viewer, _ struct{}) (any, error) {
+func (s *Server) deleteAvatar(tx *store.Tx, v svc.Viewer, _ struct{}) (profileResponse, error) {
 	p, err := s.social.DeleteAvatar(tx, v)
 	return profileResponse{record.NewProfile(p), &socialRefresh}, err
 }
@@ -45,7 +105,7 @@ func (s *Server) setCommunityAvatar(w http.ResponseWriter, r *http.Request, v sv
 	})
 }
 
-func (s *Server) deleteCommunityAvatar(tx *store.Tx, v svc.Viewer, in idRequest) (any, error) {
+func (s *Server) deleteCommunityAvatar(tx *store.Tx, v svc.Viewer, in idRequest) (communityResponse, error) {
 	c, err := s.social.DeleteCommunityAvatar(tx, v, in.ID)
 	return communityResponse{record.NewCommunity(c), &socialRefresh}, err
 }

@@ -7,8 +7,102 @@ import (
 	"appliance/svc"
 	"appliance/svc/messages"
 	"appliance/svc/social"
+	"appliance/world/action"
 	"appliance/world/record"
 )
+
+// communityOperations declares the operations on communities and their members.
+func (s *Server) communityOperations() []declaration {
+	return []declaration{
+		operation[communitiesQuery, communityPage]{
+			Request: "GET /world/social/communities", ServicePath: "/social/communities", Service: "social",
+			Summary: "List the communities",
+			Do:      s.listCommunities,
+		},
+		operation[social.NewCommunity, communityResponse]{
+			Action: action.Social.Endpoint("create_community"), ServicePath: "/social/communities", Service: "social",
+			Summary: "Create a community", Status: http.StatusCreated, Errors: conflict,
+			Do: s.createCommunity,
+		},
+		operation[idRequest, communityResponse]{
+			Action: action.Communities.Endpoint("open"), ServicePath: "/social/communities/{id}", Service: "social",
+			Summary: "Read a community",
+			Do:      s.readCommunity,
+		},
+		operation[communityRequest, communityResponse]{
+			Action: action.Communities.Endpoint("update"), ServicePath: "/social/communities/{id}", Service: "social",
+			Summary: "Change a community", Errors: conflict,
+			Do: s.updateCommunity,
+		},
+		operation[idRequest, communityDeletion]{
+			Action: action.Communities.Endpoint("delete"), ServicePath: "/social/communities/{id}", Service: "social",
+			Summary: "Delete a community",
+			Do:      s.deleteCommunity,
+		},
+		operation[idRequest, communityResponse]{
+			Action: action.Communities.Endpoint("join"), ServicePath: "/social/communities/{id}/join", Service: "social",
+			Summary: "Join a community", Errors: conflict,
+			Do: s.joinCommunity,
+		},
+		operation[idRequest, membershipResponse]{
+			Action: action.Communities.Endpoint("leave"), ServicePath: "/social/communities/{id}/leave", Service: "social",
+			Summary: "Leave a community",
+			Do:      s.leaveCommunity,
+		},
+		operation[recordPageQuery, communityMemberPage]{
+			Request: "GET /world/social/communities/{id}/members", ServicePath: "/social/communities/{id}/members", Service: "social",
+			Summary: "List the members of a community",
+			Do:      s.listCommunityMembers,
+		},
+		operation[communityMemberRequest, communityMemberResponse]{
+			Action: action.CommunityMembers.Endpoint("role"), ServicePath: "/social/communities/{id}/members/{member_id}", Service: "social",
+			Summary: "Change the role of a community member, or admit one", Errors: conflict,
+			Do: s.updateCommunityMember,
+		},
+		operation[communityMemberRequest, communityDeletion]{
+			Action: action.CommunityMembers.Endpoint("remove"), ServicePath: "/social/communities/{id}/members/{member_id}", Service: "social",
+			Summary: "Remove a community member",
+			Do:      s.removeCommunityMember,
+		},
+	}
+}
+
+// invitationOperations declares the operations on invitations to communities, and those to
+// answer any invitation.
+func (s *Server) invitationOperations() []declaration {
+	return []declaration{
+		operation[recordPageQuery, invitationPage]{
+			Request: "GET /world/social/communities/{id}/invitations", ServicePath: "/social/communities/{id}/invitations", Service: "social",
+			Summary: "List the invitations to a community",
+			Do:      s.listCommunityInvitations,
+		},
+		operation[invitationRequest, invitationsResponse]{
+			Action: action.Communities.Endpoint("invite"), ServicePath: "/social/communities/{id}/invitations", Service: "social",
+			Summary: "Invite members to a community", Status: http.StatusCreated, Errors: conflict,
+			Do: s.inviteToCommunity,
+		},
+		operation[social.ListQuery, invitationPage]{
+			Request: "GET /world/social/invitations", ServicePath: "/social/invitations", Service: "social",
+			Summary: "List the invitations to the member",
+			Do:      s.listInvitations,
+		},
+		operation[idRequest, invitationResponse]{
+			Action: action.Invitations.Endpoint("accept"), ServicePath: "/social/invitations/{id}/accept", Service: "social",
+			Summary: "Accept an invitation", Errors: conflict,
+			Do: s.answerInvitation("accepted"),
+		},
+		operation[idRequest, invitationResponse]{
+			Action: action.Invitations.Endpoint("decline"), ServicePath: "/social/invitations/{id}/decline", Service: "social",
+			Summary: "Decline an invitation", Errors: conflict,
+			Do: s.answerInvitation("declined"),
+		},
+		operation[idRequest, invitationResponse]{
+			Action: action.Invitations.Endpoint("revoke"), ServicePath: "/social/invitations/{id}/revoke", Service: "social",
+			Summary: "Cancel an invitation", Errors: conflict,
+			Do: s.answerInvitation("revoked"),
+		},
+	}
+}
 
 // communitiesQuery selects communities: all, or those of the member.
 type communitiesQuery struct {
@@ -16,15 +110,14 @@ type communitiesQuery struct {
 	social.ListQuery
 }
 
-func (s *Server) getCommunities(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in communitiesQuery
-	if err := decode(r, &in); err != nil {
-		return err
-	}
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		list, page, err := s.social.Communities(tx, v, in.Mine, in.ListQuery)
-		return map[string]any{"communities": records(list, record.NewCommunity), "page": linked(r, page)}, err
-	})
+type communityPage = struct {
+	Communities svc.List[record.Community] `json:"communities"`
+	Page        svc.Page                   `json:"page"`
+}
+
+func (s *Server) listCommunities(tx *store.Tx, v svc.Viewer, in communitiesQuery) (communityPage, error) {
+	list, page, err := s.social.Communities(tx, v, in.Mine, in.ListQuery)
+	return communityPage{records(list, record.NewCommunity), page}, err
 }
 
 // records converts a list to records.
@@ -42,14 +135,17 @@ type communityResponse struct {
 	Refresh   *refreshHint     `json:"refresh,omitzero"`
 }
 
-func (s *Server) getCommunity(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		c, err := s.social.Community(tx, v, r.PathValue("id"))
-		return communityResponse{Community: record.NewCommunity(c)}, err
-	})
+// idRequest is a request without a body about the object in its path.
+type idRequest struct {
+	ID string `json:"-" path:"id"`
 }
 
-func (s *Server) createCommunity(tx *store.Tx, v svc.Viewer, in social.NewCommunity) (any, error) {
+func (s *Server) readCommunity(tx *store.Tx, v svc.Viewer, in idRequest) (communityResponse, error) {
+	c, err := s.social.Community(tx, v, in.ID)
+	return communityResponse{Community: record.NewCommunity(c)}, err
+}
+
+func (s *Server) createCommunity(tx *store.Tx, v svc.Viewer, in social.NewCommunity) (communityResponse, error) {
 	c, err := s.social.CreateCommunity(tx, v, in)
 	return communityResponse{record.NewCommunity(c), &socialRefresh}, err
 }
@@ -59,41 +155,52 @@ type communityRequest struct {
 	social.CommunityChange
 }
 
-func (s *Server) updateCommunity(tx *store.Tx, v svc.Viewer, in communityRequest) (any, error) {
+func (s *Server) updateCommunity(tx *store.Tx, v svc.Viewer, in communityRequest) (communityResponse, error) {
 	c, err := s.social.UpdateCommunity(tx, v, in.ID, in.CommunityChange)
 	return communityResponse{record.NewCommunity(c), &socialRefresh}, err
 }
 
-// idRequest is a request without a body about the object in its path.
-type idRequest struct {
-	ID string `json:"-" path:"id"`
+// communityDeletion is the response to the deletion of a community or of one of its members.
+type communityDeletion = struct {
+	Deleted bool        `json:"deleted"`
+	Refresh refreshHint `json:"refresh"`
 }
 
-func (s *Server) deleteCommunity(tx *store.Tx, v svc.Viewer, in idRequest) (any, error) {
-	return map[string]any{"deleted": true, "refresh": socialRefresh}, s.social.DeleteCommunity(tx, v, in.ID)
+func (s *Server) deleteCommunity(tx *store.Tx, v svc.Viewer, in idRequest) (communityDeletion, error) {
+	return communityDeletion{true, socialRefresh}, s.social.DeleteCommunity(tx, v, in.ID)
 }
 
-func (s *Server) joinCommunity(tx *store.Tx, v svc.Viewer, in idRequest) (any, error) {
+func (s *Server) joinCommunity(tx *store.Tx, v svc.Viewer, in idRequest) (communityResponse, error) {
 	c, err := s.social.JoinCommunity(tx, v, in.ID)
 	return communityResponse{record.NewCommunity(c), &socialRefresh}, err
 }
 
-// leaveCommunity responds without the community, which may now be hidden from
-// the former community member.
-func (s *Server) leaveCommunity(tx *store.Tx, v svc.Viewer, in idRequest) (any, error) {
-	m, err := s.social.LeaveCommunity(tx, v, in.ID)
-	return map[string]any{"membership": m, "refresh": socialRefresh}, err
+type membershipResponse = struct {
+	Membership social.Membership `json:"membership"`
+	Refresh    refreshHint       `json:"refresh"`
 }
 
-func (s *Server) getCommunityMembers(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in social.ListQuery
-	if err := decode(r, &in); err != nil {
-		return err
-	}
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		list, page, err := s.social.CommunityMembers(tx, v, r.PathValue("id"), in)
-		return map[string]any{"members": records(list, record.NewCommunityMember), "page": linked(r, page)}, err
-	})
+// leaveCommunity responds without the community, which may now be hidden from
+// the former community member.
+func (s *Server) leaveCommunity(tx *store.Tx, v svc.Viewer, in idRequest) (membershipResponse, error) {
+	m, err := s.social.LeaveCommunity(tx, v, in.ID)
+	return membershipResponse{m, socialRefresh}, err
+}
+
+// recordPageQuery selects a page of a list that belongs to the record in the path.
+type recordPageQuery struct {
+	ID string `json:"-" path:"id"`
+	social.ListQuery
+}
+
+type communityMemberPage = struct {
+	Members svc.List[record.CommunityMember] `json:"members"`
+	Page    svc.Page                         `json:"page"`
+}
+
+func (s *Server) listCommunityMembers(tx *store.Tx, v svc.Viewer, in recordPageQuery) (communityMemberPage, error) {
+	list, page, err := s.social.CommunityMembers(tx, v, in.ID, in.ListQuery)
+	return communityMemberPage{records(list, record.NewCommunityMember), page}, err
 }
 
 type communityMemberRequest struct {
@@ -102,45 +209,41 @@ type communityMemberRequest struct {
 	social.MemberChange
 }
 
-func (s *Server) updateCommunityMember(tx *store.Tx, v svc.Viewer, in communityMemberRequest) (any, error) {
+type communityMemberResponse = struct {
+	Member  record.CommunityMember `json:"member"`
+	Refresh refreshHint            `json:"refresh"`
+}
+
+func (s *Server) updateCommunityMember(tx *store.Tx, v svc.Viewer, in communityMemberRequest) (out communityMemberResponse, err error) {
 	member, err := memberID(in.Member)
 	if err != nil {
-		return nil, err
+		return out, err
 	}
 	m, err := s.social.UpdateCommunityMember(tx, v, in.ID, member, in.MemberChange)
-	return map[string]any{"member": record.NewCommunityMember(m), "refresh": socialRefresh}, err
+	return communityMemberResponse{record.NewCommunityMember(m), socialRefresh}, err
 }
 
-func (s *Server) removeCommunityMember(tx *store.Tx, v svc.Viewer, in communityMemberRequest) (any, error) {
+func (s *Server) removeCommunityMember(tx *store.Tx, v svc.Viewer, in communityMemberRequest) (out communityDeletion, err error) {
 	member, err := memberID(in.Member)
 	if err != nil {
-		return nil, err
+		return out, err
 	}
-	return map[string]any{"deleted": true, "refresh": socialRefresh}, s.social.RemoveCommunityMember(tx, v, in.ID, member)
+	return communityDeletion{true, socialRefresh}, s.social.RemoveCommunityMember(tx, v, in.ID, member)
 }
 
-func (s *Server) getCommunityInvitations(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.listInvitations(w, r, func(tx *store.Tx, q social.ListQuery) ([]social.Invitation, svc.Page, error) {
-		return s.social.CommunityInvitations(tx, v, r.PathValue("id"), q)
-	})
+type invitationPage = struct {
+	Invitations svc.List[record.Invitation] `json:"invitations"`
+	Page        svc.Page                    `json:"page"`
 }
 
-func (s *Server) getSocialInvitations(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.listInvitations(w, r, func(tx *store.Tx, q social.ListQuery) ([]social.Invitation, svc.Page, error) {
-		return s.social.Invitations(tx, v, q)
-	})
+func (s *Server) listCommunityInvitations(tx *store.Tx, v svc.Viewer, in recordPageQuery) (invitationPage, error) {
+	list, page, err := s.social.CommunityInvitations(tx, v, in.ID, in.ListQuery)
+	return invitationPage{records(list, record.NewInvitation), page}, err
 }
 
-// listInvitations responds with a page of invitations.
-func (s *Server) listInvitations(w http.ResponseWriter, r *http.Request, list func(*store.Tx, social.ListQuery) ([]social.Invitation, svc.Page, error)) error {
-	var in social.ListQuery
-	if err := decode(r, &in); err != nil {
-		return err
-	}
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		invitations, page, err := list(tx, in)
-		return map[string]any{"invitations": records(invitations, record.NewInvitation), "page": linked(r, page)}, err
-	})
+func (s *Server) listInvitations(tx *store.Tx, v svc.Viewer, in social.ListQuery) (invitationPage, error) {
+	list, page, err := s.social.Invitations(tx, v, in)
+	return invitationPage{records(list, record.NewInvitation), page}, err
 }
 
 // invitationResponse is the response of routes about one invitation.
@@ -165,7 +268,7 @@ type invitationsResponse struct {
 // maxInvitees limits the members that one request can invite.
 const maxInvitees = 20
 
-func (s *Server) inviteToCommunity(tx *store.Tx, v svc.Viewer, in invitationRequest) (any, error) {
+func (s *Server) inviteToCommunity(tx *store.Tx, v svc.Viewer, in invitationRequest) (invitationsResponse, error) {
 	return invite(tx, v, in, s.social.InviteToCommunity)
 }
 
@@ -173,33 +276,32 @@ func (s *Server) inviteToCommunity(tx *store.Tx, v svc.Viewer, in invitationRequ
 // if one cannot be invited, none.
 func invite(
 	tx *store.Tx, v svc.Viewer, in invitationRequest, one func(*store.Tx, svc.Viewer, string, social.NewInvitation) (social.Invitation, error),
-) (any, error) {
+) (out invitationsResponse, err error) {
 	recipients := in.Recipients
 	if len(recipients) > maxInvitees {
-		return nil, svc.FieldError(svc.TooLong, "recipient", "You can invite up to %d members at once.", maxInvitees)
+		return out, svc.FieldError(svc.TooLong, "recipient", "You can invite up to %d members at once.", maxInvitees)
 	}
 	if len(recipients) == 0 {
 		recipients = messages.Recipients{""} // an error about the missing recipient, or about the record
 	}
-	result := invitationsResponse{Refresh: socialRefresh}
 	for n, recipient := range recipients {
 		i, err := one(tx, v, in.ID, social.NewInvitation{Recipient: recipient})
 		if err != nil {
 			if len(recipients) > 1 {
 				err = svc.ItemFields("recipient", n, err)
 			}
-			return nil, err
+			return out, err
 		}
-		result.Invitations = append(result.Invitations, record.NewInvitation(i))
+		out.Invitations = append(out.Invitations, record.NewInvitation(i))
 	}
-	result.Invitation = result.Invitations[0]
-	return result, nil
+	out.Invitation, out.Refresh = out.Invitations[0], socialRefresh
+	return out, nil
 }
 
 // answerInvitation returns a function that accepts, declines or revokes an
 // invitation.
-func (s *Server) answerInvitation(answer string) func(*store.Tx, svc.Viewer, idRequest) (any, error) {
-	return func(tx *store.Tx, v svc.Viewer, in idRequest) (any, error) {
+func (s *Server) answerInvitation(answer string) func(*store.Tx, svc.Viewer, idRequest) (invitationResponse, error) {
+	return func(tx *store.Tx, v svc.Viewer, in idRequest) (invitationResponse, error) {
 		i, err := s.social.AnswerInvitation(tx, v, in.ID, answer)
 		return invitationResponse{record.NewInvitation(i), socialRefresh}, err
 	}

@@ -148,13 +148,13 @@ type replyRequest struct {
 }
 
 type replyResponse = struct {
-	Reply   social.Reply `json:"reply"`
 	Refresh refreshHint  `json:"refresh"`
+	Reply   social.Reply `json:"reply"`
 }
 
 func (s *Server) postReply(tx *store.Tx, v svc.Viewer, in replyRequest) (replyResponse, error) {
 	reply, err := s.social.Reply(tx, v, in.ID, in.NewReply)
-	return replyResponse{reply, socialRefresh}, err
+	return replyResponse{socialRefresh, reply}, err
 }
 
 type conversationReadRequest struct {

@@ -7,8 +7,55 @@ import (
 	"appliance/svc"
 	"appliance/svc/identity"
 	"appliance/svc/social"
+	"appliance/world/action"
 	"appliance/world/record"
 )
+
+// socialProfileOperations declares the operations on profiles, people and presence.
+func (s *Server) socialProfileOperations() []declaration {
+	return []declaration{
+		operation[struct{}, profileResponse]{
+			Request: "GET /world/social/profile", ServicePath: "/social/profile", Service: "social",
+			Summary: "Read the profile of the member",
+			Do:      s.readOwnProfile,
+		},
+		operation[social.ProfileChange, profileResponse]{
+			Action: action.Profiles.Endpoint("update"), ServicePath: "/social/profile", Service: "social",
+			Summary: "Change the profile of the member",
+			Do:      s.updateProfile,
+		},
+		operation[socialMemberRequest, profileResponse]{
+			Action: action.Profiles.Endpoint("open"), ServicePath: "/social/profiles/{member_id}", Service: "social",
+			Summary: "Read the profile of another member",
+			Do:      s.readProfile,
+		},
+		operation[profileRequest, blockResponse]{
+			Action: action.Profiles.Endpoint("block"), Service: "social",
+			Summary: "Block the member of a profile", Status: http.StatusCreated,
+			Do: s.blockProfile,
+		},
+		operation[profileRequest, dmResponse]{
+			Action: action.Profiles.Endpoint("start_dm"), Service: "social",
+			Summary: "Send a direct message to the member of a profile", Status: http.StatusCreated,
+			Do: s.startDMWith,
+		},
+		operation[peopleQuery, peoplePage]{
+			Request: "GET /world/social/people", ServicePath: "/social/people", Service: "social",
+			Summary: "List the members",
+			Do:      s.listPeople,
+		},
+		operation[pageQuery, record.PresencePage]{
+			Request: "GET /world/social/presence", ServicePath: "/social/presence", Service: "social",
+			Summary: "List the members who are present",
+			Do:      s.listPresence,
+		},
+		operation[social.NewPresence, presenceResponse]{
+			Action: action.Profiles.Endpoint("set_presence"), ServicePath: "/social/presence", Service: "social",
+			Summary: "Set the presence of the member",
+			Do:      s.setPresence,
+		},
+	}
+}
 
 // profileResponse is the response of routes about one profile.
 type profileResponse struct {
@@ -16,25 +63,21 @@ type profileResponse struct {
 	Refresh *refreshHint   `json:"refresh,omitzero"`
 }
 
-func (s *Server) getOwnProfile(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		p, err := s.social.Profile(tx, v, v.Member())
-		return profileResponse{Profile: record.NewProfile(p)}, err
-	})
+func (s *Server) readOwnProfile(tx *store.Tx, v svc.Viewer, _ struct{}) (profileResponse, error) {
+	p, err := s.social.Profile(tx, v, v.Member())
+	return profileResponse{Profile: record.NewProfile(p)}, err
 }
 
-func (s *Server) getProfile(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	member, err := memberID(r.PathValue("member_id"))
+func (s *Server) readProfile(tx *store.Tx, v svc.Viewer, in socialMemberRequest) (out profileResponse, err error) {
+	member, err := memberID(in.Member)
 	if err != nil {
-		return err
+		return out, err
 	}
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		p, err := s.social.Profile(tx, v, member)
-		return profileResponse{Profile: record.NewProfile(p)}, err
-	})
+	p, err := s.social.Profile(tx, v, member)
+	return profileResponse{Profile: record.NewProfile(p)}, err
 }
 
-func (s *Server) updateProfile(tx *store.Tx, v svc.Viewer, in social.ProfileChange) (any, error) {
+func (s *Server) updateProfile(tx *store.Tx, v svc.Viewer, in social.ProfileChange) (profileResponse, error) {
 	p, err := s.social.UpdateProfile(tx, v, in)
 	return profileResponse{record.NewProfile(p), &socialRefresh}, err
 }
@@ -45,21 +88,22 @@ type profileRequest struct {
 }
 
 // blockProfile blocks the member of a profile.
-func (s *Server) blockProfile(tx *store.Tx, v svc.Viewer, in profileRequest) (any, error) {
+func (s *Server) blockProfile(tx *store.Tx, v svc.Viewer, in profileRequest) (out blockResponse, err error) {
 	member, err := memberID(in.Member)
 	if err != nil {
-		return nil, err
+		return out, err
 	}
 	return s.block(tx, v, social.NewBlock{MemberID: member})
 }
 
 // startDMWith sends a DM to the member of a profile.
-func (s *Server) startDMWith(tx *store.Tx, v svc.Viewer, in profileRequest) (any, error) {
+func (s *Server) startDMWith(tx *store.Tx, v svc.Viewer, in profileRequest) (out dmResponse, err error) {
 	member, err := memberID(in.Member)
 	if err != nil {
-		return nil, err
+		return out, err
 	}
-	return s.startDM(tx, v, social.NewDM{Recipient: social.Recipient(member.String()), Body: in.Body})
+	sent, err := s.social.StartDM(tx, v, social.NewDM{Recipient: social.Recipient(member.String()), Body: in.Body})
+	return dmResponse{record.NewSocialDM(sent.DM), &sent.Message, socialRefresh}, action.WithGuidance(err)
 }
 
 // peopleQuery selects members whose names contain Q.
@@ -69,39 +113,36 @@ type peopleQuery struct {
 	Cursor string `json:"-" query:"cursor"`
 }
 
-// getPeople lists the members, except for those hidden by blocks.
-func (s *Server) getPeople(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in peopleQuery
-	if err := decode(r, &in); err != nil {
-		return err
-	}
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		hidden, err := s.social.Hidden(tx, v.Member())
-		if err != nil {
-			return nil, err
-		}
-		directory, err := s.identity.Directory(tx, v, identity.DirectoryQuery{Q: in.Q, Hidden: hidden, Limit: in.Limit, Cursor: in.Cursor})
-		if err != nil {
-			return nil, err
-		}
-		people, err := s.social.People(tx, v, directory.Members)
-		return map[string]any{"people": record.NewPeople(people), "page": linked(r, directory.Page)}, err
-	})
+type peoplePage = struct {
+	People svc.List[record.Person] `json:"people"`
+	Page   svc.Page                `json:"page"`
 }
 
-func (s *Server) getPresence(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in pageQuery
-	if err := decode(r, &in); err != nil {
-		return err
+// listPeople lists the members, except for those hidden by blocks.
+func (s *Server) listPeople(tx *store.Tx, v svc.Viewer, in peopleQuery) (out peoplePage, err error) {
+	hidden, err := s.social.Hidden(tx, v.Member())
+	if err != nil {
+		return out, err
 	}
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		page, err := s.social.Presence(tx, v, in.Limit, in.Cursor)
-		page.Page.Link(r.URL)
-		return record.NewPresencePage(page), err
-	})
+	directory, err := s.identity.Directory(tx, v, identity.DirectoryQuery{Q: in.Q, Hidden: hidden, Limit: in.Limit, Cursor: in.Cursor})
+	if err != nil {
+		return out, err
+	}
+	people, err := s.social.People(tx, v, directory.Members)
+	return peoplePage{record.NewPeople(people), directory.Page}, err
 }
 
-func (s *Server) setPresence(tx *store.Tx, v svc.Viewer, in social.NewPresence) (any, error) {
+func (s *Server) listPresence(tx *store.Tx, v svc.Viewer, in pageQuery) (record.PresencePage, error) {
+	page, err := s.social.Presence(tx, v, in.Limit, in.Cursor)
+	return record.NewPresencePage(page), err
+}
+
+type presenceResponse = struct {
+	Presence social.Presence `json:"presence"`
+	Refresh  refreshHint     `json:"refresh"`
+}
+
+func (s *Server) setPresence(tx *store.Tx, v svc.Viewer, in social.NewPresence) (presenceResponse, error) {
 	p, err := s.social.SetPresence(tx, v, in)
-	return map[string]any{"presence": p, "refresh": socialRefresh}, err
+	return presenceResponse{p, socialRefresh}, err
 }

@@ -143,7 +143,10 @@ func (s *Server) routes() []route {
 
 // operations lists the operations.
 func (s *Server) operations() []declaration {
-	return slices.Concat(s.conversationOperations())
+	return slices.Concat(
+		s.circleOperations(), s.communityOperations(), s.invitationOperations(), s.socialProfileOperations(), s.avatarOperations(), s.conversationOperations(), s.activityOperations(),
+		s.socialEventOperations(), s.socialPanelOperations(),
+	)
 }
 
 // routeTable returns the routes, without the aliases and the routes for
@@ -318,55 +321,10 @@ func (s *Server) otherRoutes() []route {
 		{access: member, service: "time", pattern: "PATCH /world/time/preferences", write: idempotent(s, http.StatusOK, s.changeTimePreferences), post: postUpdate},
 		{access: member, service: "time", pattern: "GET /world/panels/time", handle: s.getTimePanel, forService: "/runtime/panel/time"},
 
-		// Circles and blocks
-		{access: member, service: "social", pattern: "GET /world/social/circles", handle: s.getCircles, forService: "/social/circles"},
-		{access: member, service: "social", pattern: "GET /world/social/discovery/graph", handle: s.getGraph, forService: "/social/discovery/graph"},
-		{access: member, service: "social", pattern: "GET /world/social/blocks", handle: s.getBlocks, forService: "/social/blocks"},
-		{access: member, service: "social", pattern: "POST /world/social/blocks", write: idempotent(s, http.StatusCreated, s.block), forService: "/social/blocks"},
-		{access: member, service: "social", pattern: "DELETE /world/social/blocks/{member_id}", write: idempotent(s, http.StatusOK, s.unblock), forService: "/social/blocks/{member_id}"},
-
 		// Panel of today
 		{access: member, pattern: "GET /world/panels/today", handle: s.getTodayPanel},
 
-		// Panel of Social
-		{access: member, service: "social", pattern: "GET /world/panels/social", handle: s.getSocialPanel, forService: "/runtime/panel/social"},
-
-		// Communities and invitations
-		{access: member, service: "social", pattern: "GET /world/social/communities", handle: s.getCommunities, forService: "/social/communities"},
-		{access: member, service: "social", pattern: "POST /world/social/communities", write: idempotent(s, http.StatusCreated, s.createCommunity), forService: "/social/communities"},
-		{access: member, service: "social", pattern: "GET /world/social/communities/{id}", handle: s.getCommunity, forService: "/social/communities/{id}"},
-		{access: member, service: "social", pattern: "PATCH /world/social/communities/{id}", write: idempotent(s, http.StatusOK, s.updateCommunity), forService: "/social/communities/{id}", post: map[string]string{"update": "", "color": "", "make_private": `{"visibility": "private"}`}},
-		{access: member, service: "social", pattern: "DELETE /world/social/communities/{id}", write: idempotent(s, http.StatusOK, s.deleteCommunity), forService: "/social/communities/{id}", post: postDelete},
-		{access: member, service: "social", pattern: "PUT /world/social/communities/{id}/avatar", handle: s.setCommunityAvatar, receivesBody: true},
-		{access: member, service: "social", pattern: "POST /world/social/communities/{id}/avatar", handle: s.setCommunityAvatar, receivesBody: true},
-		{access: member, service: "social", pattern: "DELETE /world/social/communities/{id}/avatar", write: idempotent(s, http.StatusOK, s.deleteCommunityAvatar), post: postDelete},
-		{access: member, service: "social", pattern: "GET /world/social/communities/{id}/avatar/{key}", handle: s.getCommunityAvatar(false), rate: limits.Avatars},
-		{access: member, service: "social", pattern: "GET /world/social/communities/{id}/avatar/{key}/thumb", handle: s.getCommunityAvatar(true), rate: limits.Avatars},
-		{access: member, service: "social", pattern: "POST /world/social/communities/{id}/join", write: idempotent(s, http.StatusOK, s.joinCommunity), forService: "/social/communities/{id}/join"},
-		{access: member, service: "social", pattern: "POST /world/social/communities/{id}/leave", write: idempotent(s, http.StatusOK, s.leaveCommunity), forService: "/social/communities/{id}/leave"},
-		{access: member, service: "social", pattern: "GET /world/social/communities/{id}/members", handle: s.getCommunityMembers, forService: "/social/communities/{id}/members"},
-		{access: member, service: "social", pattern: "PATCH /world/social/communities/{id}/members/{member_id}", write: idempotent(s, http.StatusOK, s.updateCommunityMember), forService: "/social/communities/{id}/members/{member_id}", post: map[string]string{"role": "", "admit": `{"state": "active"}`}},
-		{access: member, service: "social", pattern: "DELETE /world/social/communities/{id}/members/{member_id}", write: idempotent(s, http.StatusOK, s.removeCommunityMember), forService: "/social/communities/{id}/members/{member_id}", post: map[string]string{"remove": ""}},
-		{access: member, service: "social", pattern: "GET /world/social/communities/{id}/invitations", handle: s.getCommunityInvitations, forService: "/social/communities/{id}/invitations"},
-		{access: member, service: "social", pattern: "POST /world/social/communities/{id}/invitations", write: idempotent(s, http.StatusCreated, s.inviteToCommunity), forService: "/social/communities/{id}/invitations"},
-		{access: member, service: "social", pattern: "GET /world/social/invitations", handle: s.getSocialInvitations, forService: "/social/invitations"},
-		{access: member, service: "social", pattern: "POST /world/social/invitations/{id}/accept", write: idempotent(s, http.StatusOK, s.answerInvitation("accepted")), forService: "/social/invitations/{id}/accept"},
-		{access: member, service: "social", pattern: "POST /world/social/invitations/{id}/decline", write: idempotent(s, http.StatusOK, s.answerInvitation("declined")), forService: "/social/invitations/{id}/decline"},
-		{access: member, service: "social", pattern: "POST /world/social/invitations/{id}/revoke", write: idempotent(s, http.StatusOK, s.answerInvitation("revoked")), forService: "/social/invitations/{id}/revoke"},
-		// Profiles and direct messages
-		{access: member, service: "social", pattern: "GET /world/social/profile", handle: s.getOwnProfile, forService: "/social/profile"},
-		{access: member, service: "social", pattern: "PATCH /world/social/profile", write: idempotent(s, http.StatusOK, s.updateProfile), forService: "/social/profile", post: postUpdate},
-		{access: member, service: "social", pattern: "PUT /world/social/profile/avatar", handle: s.setAvatar, receivesBody: true},
-		{access: member, service: "social", pattern: "POST /world/social/profile/avatar", handle: s.setAvatar, receivesBody: true},
-		{access: member, service: "social", pattern: "DELETE /world/social/profile/avatar", write: idempotent(s, http.StatusOK, s.deleteAvatar), post: postDelete},
-		{access: member, pattern: "GET /world/social/profiles/{member_id}/avatar/{key}", handle: s.getMemberAvatar(false), rate: limits.Avatars},
-		{access: member, pattern: "GET /world/social/profiles/{member_id}/avatar/{key}/thumb", handle: s.getMemberAvatar(true), rate: limits.Avatars},
-		{access: member, service: "social", pattern: "GET /world/social/profiles/{member_id}", handle: s.getProfile, forService: "/social/profiles/{member_id}"},
-		{access: member, service: "social", pattern: "POST /world/social/profiles/{member_id}/block", write: idempotent(s, http.StatusCreated, s.blockProfile)},
-		{access: member, service: "social", pattern: "POST /world/social/profiles/{member_id}/dms", write: idempotent(s, http.StatusCreated, s.startDMWith)},
-		{access: member, service: "social", pattern: "GET /world/social/people", handle: s.getPeople, forService: "/social/people"},
-		{access: member, service: "social", pattern: "GET /world/social/presence", handle: s.getPresence, forService: "/social/presence"},
-		{access: member, service: "social", pattern: "POST /world/social/presence", write: idempotent(s, http.StatusOK, s.setPresence), forService: "/social/presence"},
+		// Direct messages
 		{access: member, service: "social", pattern: "GET /world/social/dms", handle: s.getDMs, forService: "/social/dms"},
 		{access: member, service: "social", pattern: "POST /world/social/dms", write: idempotent(s, http.StatusCreated, s.startDM), forService: "/social/dms"},
 		{access: member, service: "social", pattern: "GET /world/social/dms/{id}", handle: s.openDM, forService: "/social/dms/{id}", serviceHandle: s.getDM},
@@ -374,11 +332,6 @@ func (s *Server) otherRoutes() []route {
 		{access: member, service: "social", pattern: "POST /world/social/dms/{id}/messages", write: idempotent(s, http.StatusCreated, s.sendDM), forService: "/social/dms/{id}/messages"},
 		{access: member, service: "social", pattern: "POST /world/social/dms/{id}/unread", write: idempotent(s, http.StatusOK, s.markDMUnread), forService: "/social/dms/{id}/unread"},
 		{access: member, service: "social", pattern: "POST /world/social/dms/{id}/read", write: idempotent(s, http.StatusOK, s.markDMRead), forService: "/social/dms/{id}/read"},
-		// Conversations, activity and notifications
-		{access: member, service: "social", pattern: "GET /world/social/activity", handle: s.getActivity, forService: "/social/activity"},
-		{access: member, service: "social", pattern: "GET /world/social/notifications", handle: s.getNotifications, forService: "/social/notifications"},
-		{access: member, service: "social", pattern: "POST /world/social/notifications/read", write: idempotent(s, http.StatusOK, s.markNotificationsRead), forService: "/social/notifications/read", post: map[string]string{"all": `{"all": true}`}},
-		{access: member, service: "social", pattern: "POST /world/social/notifications/{id}/read", write: idempotent(s, http.StatusOK, s.markNotificationRead)},
 		// Messages
 		{access: member, service: "messages", pattern: "GET /world/messages", handle: s.getThreads, forService: "/messages"},
 		{access: member, service: "messages", pattern: "POST /world/messages", write: idempotent(s, http.StatusCreated, s.startThread), forService: "/messages"},
@@ -390,17 +343,6 @@ func (s *Server) otherRoutes() []route {
 		{access: member, service: "messages", pattern: "POST /world/messages/{id}/participants", handle: s.addParticipant},
 		{access: member, service: "messages", pattern: "GET /world/panels/messages", handle: s.getMessagesPanel},
 		{access: member, service: "messages", pattern: "GET /world/panels/messages/rail", handle: s.getMessagesRail},
-		// Events
-		{access: member, service: "social", pattern: "GET /world/social/events", handle: s.getEventList, forService: "/social/events"},
-		{access: member, service: "social", pattern: "POST /world/social/events", write: idempotent(s, http.StatusCreated, s.createSocialEvent), forService: "/social/events"},
-		{access: member, service: "social", pattern: "GET /world/social/events/{id}", handle: s.getSocialEvent, forService: "/social/events/{id}"},
-		{access: member, service: "social", pattern: "PATCH /world/social/events/{id}", write: idempotent(s, http.StatusOK, s.updateSocialEvent), forService: "/social/events/{id}", post: postUpdate},
-		{access: member, service: "social", pattern: "DELETE /world/social/events/{id}", write: idempotent(s, http.StatusOK, s.deleteSocialEvent), forService: "/social/events/{id}", post: map[string]string{"cancel": ""}},
-		{access: member, service: "social", pattern: "POST /world/social/events/{id}/rsvp", write: idempotent(s, http.StatusOK, s.respondToEvent), forService: "/social/events/{id}/rsvp"},
-		{access: member, service: "social", pattern: "GET /world/social/events/{id}/replies", handle: s.getEventReplies, forService: "/social/events/{id}/replies"},
-		{access: member, service: "social", pattern: "POST /world/social/events/{id}/replies", write: idempotent(s, http.StatusCreated, s.replyToEvent), forService: "/social/events/{id}/replies"},
-		{access: member, service: "social", pattern: "GET /world/social/events/{id}/invitations", handle: s.getEventInvitations, forService: "/social/events/{id}/invitations"},
-		{access: member, service: "social", pattern: "POST /world/social/events/{id}/invitations", write: idempotent(s, http.StatusCreated, s.inviteToEvent), forService: "/social/events/{id}/invitations"},
 
 		// Surfaces
 		{access: member, service: "surface", pattern: "POST /world/surface/stacks/{stack_key}/focus", write: idempotentArrangement(s, s.focus)},
@@ -445,12 +387,6 @@ func (s *Server) otherRoutes() []route {
 		{access: onBehalf, service: "time", pattern: "DELETE /tasks/{id}", write: idempotent(s, http.StatusOK, s.tasks().delete)},
 
 		{access: service, service: "time", pattern: "POST /integrations/social/events", handle: s.pushEvent},
-
-		// Social, for clients with the service key
-		{access: onBehalf, service: "social", pattern: "GET /social/objects", handle: s.getSocialSources},
-
-		// The panel of Social, for clients with the service key
-		{access: onBehalf, service: "social", pattern: "GET /runtime/panel/social-dms", handle: s.getDMPanel},
 
 		// Messages, for clients with the service key
 		{access: onBehalf, service: "messages", pattern: "GET /messages/objects", handle: s.getThreadSources},

@@ -7,42 +7,91 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/social"
+	"appliance/world/action"
 	"appliance/world/record"
 )
 
+// circleOperations declares the operations on circles and blocks, and the one that reads the
+// objects of Social.
+func (s *Server) circleOperations() []declaration {
+	return []declaration{
+		operation[struct{}, circlesResponse]{
+			Request: "GET /world/social/circles", ServicePath: "/social/circles", Service: "social",
+			Summary: "List the circles and the members in them",
+			Do:      s.listCircles,
+		},
+		operation[graphQuery, social.Graph]{
+			Request: "GET /world/social/discovery/graph", ServicePath: "/social/discovery/graph", Service: "social",
+			Summary: "Read how the members of the circles are connected",
+			Handle:  s.readGraph,
+		},
+		operation[struct{}, blocksResponse]{
+			Request: "GET /world/social/blocks", ServicePath: "/social/blocks", Service: "social",
+			Summary: "List the members that the member blocks",
+			Do:      s.listBlocks,
+		},
+		operation[social.NewBlock, blockResponse]{
+			Action: action.Social.Endpoint("block"), ServicePath: "/social/blocks", Service: "social",
+			Summary: "Block a member", Status: http.StatusCreated, Errors: notFound,
+			Do: s.block,
+		},
+		operation[socialMemberRequest, unblockResponse]{
+			Request: "DELETE /world/social/blocks/{member_id}", ServicePath: "/social/blocks/{member_id}", Service: "social", // without the POST route of the action
+			Summary: "Remove a block",
+			Do:      s.unblock,
+		},
+		operation[struct{}, socialSources]{
+			Request: "GET /social/objects", Access: onBehalf, Service: "social",
+			Summary: "List the objects of Social for another service that composes a dataset",
+			Do:      s.readSocialSources,
+		},
+	}
+}
+
 var socialRefresh = refreshHint{svc.List[string]{"objects", "contexts", "actions"}}
 
-func (s *Server) getCircles(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		list, err := s.social.Circles(tx, v)
-		return map[string]any{"circles": svc.List[social.Circle](list)}, err
-	})
+type circlesResponse = struct {
+	Circles svc.List[social.Circle] `json:"circles"`
+}
+
+func (s *Server) listCircles(tx *store.Tx, v svc.Viewer, _ struct{}) (circlesResponse, error) {
+	list, err := s.social.Circles(tx, v)
+	return circlesResponse{list}, err
 }
 
 // graphQuery selects the circles of the graph.
 type graphQuery struct {
-	Depth int `json:"-" query:"depth"`
+	Depth int `json:"-" query:"depth"` // 1 to [social.MaxDepth], which is the default
 }
 
-func (s *Server) getGraph(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in graphQuery
-	in.Depth = social.MaxDepth
-	if err := decode(r, &in); err != nil {
-		return err
+func (s *Server) readGraph(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in graphQuery) (g social.Graph, err error) {
+	if !r.URL.Query().Has("depth") { // a depth of 0 in the query is an error
+		in.Depth = social.MaxDepth
 	}
-	return s.read(w, r, func(tx *store.Tx) (any, error) { return s.social.Graph(tx, v, in.Depth) })
-}
-
-func (s *Server) getBlocks(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		list, err := s.social.Blocks(tx, v.Language(), v.Member())
-		return map[string]any{"blocks": svc.List[social.Block](list)}, err
+	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
+		g, err = s.social.Graph(tx, v, in.Depth)
+		return err
 	})
+	return g, err
 }
 
-func (s *Server) block(tx *store.Tx, v svc.Viewer, in social.NewBlock) (any, error) {
+type blocksResponse = struct {
+	Blocks svc.List[social.Block] `json:"blocks"`
+}
+
+func (s *Server) listBlocks(tx *store.Tx, v svc.Viewer, _ struct{}) (blocksResponse, error) {
+	list, err := s.social.Blocks(tx, v.Language(), v.Member())
+	return blocksResponse{list}, err
+}
+
+type blockResponse = struct {
+	Block   social.Block `json:"block"`
+	Refresh refreshHint  `json:"refresh"`
+}
+
+func (s *Server) block(tx *store.Tx, v svc.Viewer, in social.NewBlock) (blockResponse, error) {
 	b, err := s.social.Block(tx, v, in)
-	return map[string]any{"block": b, "refresh": socialRefresh}, err
+	return blockResponse{b, socialRefresh}, err
 }
 
 // socialSources are the objects of Social for another service that composes a
@@ -52,23 +101,28 @@ type socialSources struct {
 	social.Sources
 }
 
-func (s *Server) getSocialSources(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		list, err := s.social.Sources(tx, v)
-		return socialSources{"social", list}, err
-	})
+func (s *Server) readSocialSources(tx *store.Tx, v svc.Viewer, _ struct{}) (socialSources, error) {
+	list, err := s.social.Sources(tx, v)
+	return socialSources{"social", list}, err
 }
 
-type unblockRequest struct {
+// socialMemberRequest is a request without a body about the member in its path.
+type socialMemberRequest struct {
 	Member string `json:"-" path:"member_id"`
 }
 
-func (s *Server) unblock(tx *store.Tx, v svc.Viewer, in unblockRequest) (any, error) {
+type unblockResponse = struct {
+	Deleted bool         `json:"deleted"`
+	Undo    *record.Undo `json:"undo"`
+	Refresh refreshHint  `json:"refresh"`
+}
+
+func (s *Server) unblock(tx *store.Tx, v svc.Viewer, in socialMemberRequest) (out unblockResponse, err error) {
 	member, err := memberID(in.Member)
 	if err != nil {
-		return nil, err
+		return out, err
 	}
-	return map[string]any{"deleted": true, "refresh": socialRefresh, "undo": record.UndoUnblock(v.Language(), member)}, s.social.Unblock(tx, v, member)
+	return unblockResponse{true, record.UndoUnblock(v.Language(), member), socialRefresh}, s.social.Unblock(tx, v, member)
 }
 
 // memberID parses a member id in a path.

@@ -8,6 +8,22 @@ import (
 	"appliance/world/panel"
 )
 
+// socialPanelOperations declares the operations that read the panel of Social.
+func (s *Server) socialPanelOperations() []declaration {
+	return []declaration{
+		operation[panel.SocialQuery, panel.Panel]{
+			Request: "GET /world/panels/social", ServicePath: "/runtime/panel/social", Service: "social",
+			Summary: "Read a view of the panel of Social", Params: panelParameters, ETag: true, Errors: notFound,
+			Serve: s.getSocialPanel,
+		},
+		operation[panel.SocialQuery, panel.Panel]{
+			Request: "GET /runtime/panel/social-dms", Access: onBehalf, Service: "social",
+			Summary: "Read the direct messages in the panel of Social", Params: panelParameters, ETag: true, Errors: notFound,
+			Serve: s.getDMPanel,
+		},
+	}
+}
+
 // getSocialPanel responds with the panel of Social in the view of the query.
 func (s *Server) getSocialPanel(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.socialPanel(w, r, v, "")
