@@ -3,6 +3,8 @@ package world
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"net/http"
 	"time"
 
@@ -61,9 +63,13 @@ func storedForm(response any, body []byte) ([]byte, error) {
 	return []byte("{}\n"), nil
 }
 
-// Interim is the result of a transaction that has done a part of a write. If Err is nil, the
-// write is called again in another transaction, otherwise the request ends with Err.
+// Interim is the error of a transaction that has done a part of a write. In contrast to other
+// errors it does not roll the transaction back. If Err is nil, the write is called again in
+// another transaction, otherwise the request ends with Err.
 type Interim struct{ Err error }
+
+// Error implements error.
+func (i Interim) Error() string { return fmt.Sprintf("a part of a write (error: %v)", i.Err) }
 
 // WriteRequest identifies a write.
 type WriteRequest struct {
@@ -94,7 +100,7 @@ type WriteResponse struct {
 // the given status unless the result is a [Statuser]. If v used the key of r
 // before, Do replays the first response instead, or returns an error if the first
 // request had another body. It stores only responses that report success. While the
-// result is an [Interim], Do calls write again.
+// error of write is an [Interim], Do calls it again.
 func (i *Idempotency) Do(ctx context.Context, v svc.Viewer, r WriteRequest, status int, write func(*store.Tx) (any, error)) (WriteResponse, error) {
 	if err := r.checkKey(); err != nil {
 		return WriteResponse{}, err
@@ -123,12 +129,12 @@ func (i *Idempotency) write(ctx context.Context, v svc.Viewer, r WriteRequest, s
 			}
 		}
 		result, err := do(tx)
-		if err != nil {
-			return err
-		}
-		if part, ok := result.(Interim); ok {
+		if part, ok := errors.AsType[Interim](err); ok {
 			interim = &part
 			return nil
+		}
+		if err != nil {
+			return err
 		}
 		body, err := svc.EncodeJSON(result)
 		if err != nil {

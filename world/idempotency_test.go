@@ -88,6 +88,31 @@ func TestFailedWriteIsNotReplayed(t *testing.T) {
 	w.want("after failures", v[0], keyedRequest("k", "a"), "201 2")
 }
 
+func TestInterimTransactionIsCommittedAndContinued(t *testing.T) {
+	failure := errors.New("failure")
+	for _, c := range []struct {
+		about   string
+		ends    []error // of the transactions
+		err     error
+		commits int
+	}{
+		{"three transactions", []error{world.Interim{}, world.Interim{}, nil}, nil, 3},
+		{"an error that keeps its transaction", []error{world.Interim{}, world.Interim{Err: failure}}, failure, 2},
+		{"an error that rolls its transaction back", []error{world.Interim{}, failure}, failure, 1},
+	} {
+		w, v := newWriter(t)
+		commits := 0
+		_, err := w.Do(t.Context(), v[0], keyedRequest("k", "a"), http.StatusOK, func(tx *store.Tx) (any, error) {
+			tx.AfterCommit(func() { commits++ })
+			w.count++
+			return w.count, c.ends[w.count-1]
+		})
+		if !errors.Is(err, c.err) || w.count != len(c.ends) || commits != c.commits {
+			t.Errorf("%s: got error %v, %d transactions, %d commits, want %v, %d, %d", c.about, err, w.count, commits, c.err, len(c.ends), c.commits)
+		}
+	}
+}
+
 func TestResponsesAreStoredForADay(t *testing.T) {
 	w, v := newWriter(t)
 	w.want("first use", v[0], keyedRequest("k", "a"), "201 1")

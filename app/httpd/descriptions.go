@@ -5,7 +5,6 @@ import (
 	"net/http"
 
 	"appliance/svc"
-	"appliance/svc/calendar"
 	"appliance/svc/find"
 	"appliance/svc/identity"
 	"appliance/world"
@@ -48,7 +47,7 @@ var schemaList = fields{"schemas": typeOf[svc.List[schemaLink]](), "openapi": ty
 
 // descriptions describes the routes of World, by pattern. Aliases have the description of
 // their route. The HTML pages are not described.
-var descriptions = merge(worldDescriptions, identityDescriptions, operatorDescriptions, timeDescriptions, socialDescriptions)
+var descriptions = merge(worldDescriptions, identityDescriptions, operatorDescriptions, socialDescriptions)
 
 // merge returns the union of maps.
 func merge[V any](list ...map[string]V) map[string]V {
@@ -135,7 +134,6 @@ var identityDescriptions = map[string]description{
 	"DELETE /world/identity/sessions":              {summary: "End all other sessions", result: deleted},
 	"GET /world/panels/settings":                   {summary: "Read a view of the settings", input: typeOf[panel.SettingsQuery](), result: resultOf[panel.SettingsPanel](), params: panelParameters, etag: true, errors: []int{http.StatusNotFound}},
 	"GET /world/options/timezones":                 {summary: "List the time zones for a control", input: typeOf[optionsQuery](), result: resultOf[record.Options]()},
-	"GET /world/options/recurrence":                {summary: "List the frequencies and weekdays of a recurrence", result: resultOf[recurrenceOptions]()},
 	"GET /world/options/members":                   {summary: "List the other members for a control", input: typeOf[optionsQuery](), result: resultOf[record.Options]()},
 	"DELETE /world/identity/sessions/{id}":         {summary: "End a session", result: deleted},
 	"GET /world/identity/export":                   {summary: "Read everything that is stored about the member", result: resultOf[map[string]any](), errors: []int{422}},
@@ -152,33 +150,7 @@ var identityDescriptions = map[string]description{
 
 var recoveryCodes = fields{"recovery_codes": typeOf[svc.List[string]]()}
 
-var timeDescriptions = map[string]description{
-	"GET /world/calendars":                {summary: "List the calendars", result: listOf[record.Calendar]("calendars")},
-	"POST /world/calendars":               {summary: "Create a calendar", result: resultOf[calendarResponse](), errors: conflict},
-	"GET /world/calendars/{id}":           {summary: "Read a calendar", result: resultOf[calendarResponse]()},
-	"PATCH /world/calendars/{id}":         {summary: "Change a calendar", result: resultOf[calendarResponse](), errors: conflict},
-	"DELETE /world/calendars/{id}":        {summary: "Delete a calendar", result: deleted.with(refreshed).with(fields{"moved": typeOf[int](), "undo": typeOf[*record.Undo]()})},
-	"POST /world/calendars/{id}/import":   {summary: "Import an iCalendar file", bodies: []string{"text/calendar"}, result: fields{"report": typeOf[calendar.ImportReport]()}.with(refreshed)},
-	"GET /world/calendars/{id}/export":    {summary: "Export a calendar", media: []string{"text/calendar"}, errors: []int{422}},
-	"GET /world/calendars/{id}/feed":      {summary: "Read when the link to the calendar was created", result: fields{"feed": typeOf[*calendar.Feed]()}},
-	"POST /world/calendars/{id}/feed":     {summary: "Create the link to the calendar", result: fields{"feed": typeOf[calendar.Feed]()}, status: http.StatusCreated},
-	"DELETE /world/calendars/{id}/feed":   {summary: "Remove the link to the calendar", result: deleted},
-	"GET /world/time/objects":             {summary: "List the occurrences of entries in a range", input: typeOf[objectsQuery](), result: pageOf[record.TimeObject]("objects").with(fields{"fallbacks": typeOf[svc.List[dataset.Fallback]]()}), errors: []int{http.StatusNotFound}},
-	"POST /world/time/objects":            {summary: "Create an event or a task", result: resultOf[objectResponse](), errors: []int{http.StatusNotFound}},
-	"GET /world/time/objects/{id}":        {summary: "Read an entry", result: resultOf[objectResponse]()},
-	"PATCH /world/time/objects/{id}":      {summary: "Change an entry, or occurrences of a series", result: resultOf[objectResponse](), errors: conflict},
-	"DELETE /world/time/objects/{id}":     {summary: "Delete an entry, or occurrences of a series", result: deleted.with(refreshed).with(fields{"undo": typeOf[*record.Undo]()}), errors: conflict},
-	"GET /world/time/trash":               {summary: "List the deleted entries and calendars", input: typeOf[pageQuery](), result: pageOf[record.TrashEntry]("trash")},
-	"DELETE /world/time/trash":            {summary: "Delete everything in the trash for good", result: purged},
-	"DELETE /world/time/trash/{id}":       {summary: "Delete an entry or a calendar for good", result: purged},
-	"POST /world/time/trash/{id}/restore": {summary: "Restore an entry or a calendar", result: resultOf[restoreResponse](), errors: conflict},
-	"GET /world/time/preferences":         {summary: "Read the preferences of the calendar", result: resultOf[preferencesResponse]()},
-	"PATCH /world/time/preferences":       {summary: "Change the preferences of the calendar", result: resultOf[preferencesResponse]()},
-	"GET /world/panels/time":              {summary: "Read the panel of a day, week, month, agenda or the tasks", input: typeOf[timePanelQuery](), result: resultOf[panel.TimePanel](), params: panelParameters, etag: true},
-}
-
 var (
 	conflict = []int{http.StatusConflict}
 	notFound = []int{http.StatusNotFound}
-	purged   = fields{"deleted": typeOf[int]()}
 )

@@ -25,11 +25,12 @@
 //   - qr.go: QR codes
 //   - export.go: export of a member
 //   - settings.go: the panel of settings, options of controls
-//   - time.go: calendars, entries, preferences and the panel of Time
+//   - calendars.go: calendars
+//   - time.go: entries, preferences and the panel of Time
 //   - timerecord.go: records of calendars and entries, version conflicts, options of
 //     controls
-//   - trash.go: trash of the calendars, and creation of feeds
-//   - feeds.go: calendars as iCalendar, for members and feed links
+//   - trash.go: trash of the calendars
+//   - feeds.go: feed links, and calendars as iCalendar
 //   - imports.go: upload of an iCalendar file
 //   - producer.go: Time for clients with the service key
 //   - messages.go: threads, messages and their panel

@@ -1,6 +1,7 @@
 package httpd
 
 import (
+	"context"
 	"io"
 	"mime"
 	"net/http"
@@ -11,7 +12,81 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/world/action"
 )
+
+// calendarLinkOperations declares the operations that exchange a calendar with other
+// programs.
+func (s *Server) calendarLinkOperations() []declaration {
+	return []declaration{
+		operation[idRequest, calendarImported]{
+			Action: action.CalendarLinks.Endpoint("import"), Service: "time",
+			Summary: "Import an iCalendar file", Bodies: []string{"text/calendar"},
+			Serve: s.importCalendar, traits: traits{receivesBody: true},
+		},
+		operation[idRequest, struct{}]{
+			Action: action.CalendarLinks.Endpoint("open_export"), Service: "time",
+			Summary: "Export a calendar", Media: []string{"text/calendar"}, Errors: []int{http.StatusUnprocessableEntity},
+			Serve: s.exportCalendar,
+		},
+		operation[idRequest, feedResponse]{
+			Request: "GET /world/calendars/{id}/feed", Service: "time",
+			Summary: "Read when the link to the calendar was created",
+			Do:      s.readCalendarFeed,
+		},
+		operation[idRequest, newFeedResponse]{
+			Action: action.CalendarLinks.Endpoint("create_feed"), Service: "time",
+			Summary: "Create the link to the calendar", Status: http.StatusCreated,
+			Handle: s.createCalendarFeed,
+		},
+		operation[idRequest, feedDeleted]{
+			Action: action.CalendarLinks.Endpoint("delete_feed"), Service: "time",
+			Summary: "Remove the link to the calendar",
+			Handle:  s.deleteCalendarFeed,
+		},
+		operation[struct{}, struct{}]{
+			Request: "GET /feeds/{file}", Access: foreign, Service: "time", Media: []string{"text/calendar"},
+			Serve: s.getFeed,
+		},
+	}
+}
+
+type feedResponse = struct {
+	Feed *calendar.Feed `json:"feed"` // null if the calendar has none
+}
+
+func (s *Server) readCalendarFeed(tx *store.Tx, v svc.Viewer, in idRequest) (feedResponse, error) {
+	f, err := s.calendar.Feed(tx, v, in.ID)
+	return feedResponse{f}, err
+}
+
+type newFeedResponse = struct {
+	Feed calendar.Feed `json:"feed"`
+}
+
+// createCalendarFeed creates a feed. It is not idempotent, because the database would store
+// the response with the secret link.
+func (s *Server) createCalendarFeed(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in idRequest) (newFeedResponse, error) {
+	f, err := s.createFeed(r.Context(), v, in.ID)
+	return newFeedResponse{f}, err
+}
+
+func (s *Server) createFeed(ctx context.Context, v svc.Viewer, calendarID string) (f calendar.Feed, err error) {
+	err = s.db.Write(ctx, func(tx *store.Tx) error {
+		f, err = s.calendar.CreateFeed(tx, v, calendarID)
+		return err
+	})
+	return f, err
+}
+
+type feedDeleted = struct {
+	Deleted bool `json:"deleted"`
+}
+
+func (s *Server) deleteCalendarFeed(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in idRequest) (feedDeleted, error) {
+	err := s.db.Write(r.Context(), func(tx *store.Tx) error { return s.calendar.DeleteFeed(tx, v, in.ID) })
+	return feedDeleted{true}, err
+}
 
 // exportCalendar responds with a calendar of the member as iCalendar.
 func (s *Server) exportCalendar(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {

@@ -15,13 +15,18 @@ import (
 // maxUpload limits an uploaded calendar, in bytes. The command line has no limit.
 const maxUpload = action.MaxImport
 
+type calendarImported = struct {
+	Report  calendar.ImportReport `json:"report"`
+	Refresh refreshHint           `json:"refresh"`
+}
+
 // importCalendar imports an iCalendar file into a calendar of the member.
 func (s *Server) importCalendar(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	report, err := s.importFrom(w, r, r.Body, v)
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, map[string]any{"report": report, "refresh": timeRefresh})
+	return writeJSON(w, http.StatusOK, calendarImported{report, timeRefresh})
 }
 
 // errImportTooLarge rejects a file whose entries need more work than a request may take.

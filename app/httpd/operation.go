@@ -36,6 +36,10 @@ type operation[In, Out any] struct {
 	DoForService    func(tx *store.Tx, v svc.Viewer, in In) (Out, error)
 	ServeForService handler
 
+	// Begin is called before a write that Do divides into several transactions by
+	// [world.Interim], and end after it; nil for a write of one transaction.
+	Begin func() (end func())
+
 	// Do runs in a transaction: a read for GET, otherwise a write with an idempotency
 	// key. It may run again, and must have no other effects. Pages in the response to a
 	// read get the URL of the next page.
@@ -157,6 +161,9 @@ func read[In, Out any](s *Server, do func(*store.Tx, svc.Viewer, In) (Out, error
 
 // write handles a write with an idempotency key.
 func (o operation[In, Out]) write(s *Server, w http.ResponseWriter, r *http.Request, v svc.Viewer, fixed svc.Map) error {
+	if o.Begin != nil {
+		defer o.Begin()()
+	}
 	var in In
 	body, err := decodeBody(r, &in, fixed)
 	if err != nil {
@@ -194,13 +201,14 @@ func linkPages(at *url.URL, v reflect.Value) {
 		return
 	}
 	for field, value := range v.Fields() {
+		if field.Anonymous {
+			linkPages(at, value)
+		}
 		if !field.IsExported() {
 			continue
 		}
 		if page, ok := value.Addr().Interface().(interface{ Link(*url.URL) }); ok {
 			page.Link(at)
-		} else if field.Anonymous {
-			linkPages(at, value)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package httpd
 
 import (
 	"net/http"
+	"slices"
 
 	"appliance/store"
 	"appliance/svc"
@@ -11,12 +12,32 @@ import (
 	"appliance/svc/calendar/object"
 	"appliance/svc/calendar/occurrence"
 	"appliance/svc/calendar/view"
+	"appliance/world/dataset"
 	"appliance/world/record"
 )
 
-// The handlers in this file serve the routes of Time that only clients with the
-// service key can use: entries of one type (events, tasks), and the objects for
-// a dataset.
+// producerOperations declares the operations of Time that only clients with the service key
+// can use: entries of one type, and the objects for a dataset.
+func (s *Server) producerOperations() []declaration {
+	return slices.Concat([]declaration{
+		operation[rangeQuery, timeSources]{
+			Request: "GET /objects", Access: onBehalf, Service: "time",
+			Do: s.readTimeSources,
+		},
+		operation[objectsQuery, eventPage]{
+			Request: "GET /events", Access: onBehalf, Service: "time",
+			Do: s.listEvents,
+		},
+		operation[tasksQuery, taskPage]{
+			Request: "GET /tasks", Access: onBehalf, Service: "time",
+			Do: s.listTasks,
+		},
+		operation[mirror.EventPush, svc.SyncResult]{
+			Request: "POST /integrations/social/events", Access: service, Service: "time",
+			Handle: s.pushEvent,
+		},
+	}, typeOperations{s, view.EventType}.declare("/events"), typeOperations{s, view.TaskType}.declare("/tasks"))
+}
 
 // timeSources are the objects of Time for another service that composes a
 // dataset.
@@ -26,94 +47,110 @@ type timeSources struct {
 	Truncated bool          `json:"truncated"`
 }
 
-// getTimeSources responds with the occurrences around the present, or in the
-// range of the query.
-func (s *Server) getTimeSources(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in rangeQuery
-	if err := decode(r, &in); err != nil {
-		return err
+// readTimeSources returns the occurrences around the present, or in the range of the query.
+func (s *Server) readTimeSources(tx *store.Tx, v svc.Viewer, in rangeQuery) (out timeSources, err error) {
+	loc, err := s.location(tx, v, in.Timezone)
+	if err != nil {
+		return out, err
 	}
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		loc, err := s.location(tx, v, in.Timezone)
-		if err != nil {
-			return nil, err
-		}
-		from, to := occurrence.DatasetWindow(tx.Now(), loc)
-		if from, to, err = in.bounds(loc, from, to); err != nil {
-			return nil, err
-		}
-		list, truncated, err := s.timeIndex.Sources(tx, v, loc, from, to)
-		return timeSources{"time", list, truncated}, err
-	})
+	from, to := occurrence.DatasetWindow(tx.Now(), loc)
+	if from, to, err = in.bounds(loc, from, to); err != nil {
+		return out, err
+	}
+	list, truncated, err := s.timeIndex.Sources(tx, v, loc, from, to)
+	return timeSources{"time", list, truncated}, err
 }
 
-// getEvents lists the occurrences of VEVENT entries in a range.
-func (s *Server) getEvents(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in objectsQuery
-	if err := decode(r, &in); err != nil {
-		return err
-	}
+// eventPage is objectPage under another key.
+type eventPage = struct {
+	Objects   svc.List[record.TimeObject] `json:"events"`
+	Fallbacks svc.List[dataset.Fallback]  `json:"fallbacks"`
+	Page      svc.Page                    `json:"page"`
+}
+
+// listEvents lists the occurrences of VEVENT entries in a range.
+func (s *Server) listEvents(tx *store.Tx, v svc.Viewer, in objectsQuery) (eventPage, error) {
 	in.Type = view.EventType
-	return s.read(w, r, func(tx *store.Tx) (any, error) { return s.listObjects(r, tx, v, in, "events") })
+	page, err := s.listTimeObjects(tx, v, in)
+	return eventPage(page), err
 }
 
-// getTasks lists tasks, optionally of one status.
-func (s *Server) getTasks(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in struct {
-		Status string `json:"-" query:"status"`
-		Limit  int    `json:"-" query:"limit"`
-		Cursor string `json:"-" query:"cursor"`
-	}
-	if err := decode(r, &in); err != nil {
-		return err
-	}
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		loc, err := s.location(tx, v, "")
-		if err != nil {
-			return nil, err
-		}
-		page, err := s.timeIndex.Tasks(tx, v, loc, in.Status, in.Limit, in.Cursor)
-		return objectPage(v, r, page, "tasks"), err
-	})
+type tasksQuery struct {
+	Status string `json:"-" query:"status"`
+	pageQuery
 }
 
-// typeRoutes are the routes for entries of one type. They report entries of other
+// taskPage is objectPage under another key.
+type taskPage = struct {
+	Objects   svc.List[record.TimeObject] `json:"tasks"`
+	Fallbacks svc.List[dataset.Fallback]  `json:"fallbacks"`
+	Page      svc.Page                    `json:"page"`
+}
+
+// listTasks lists tasks, optionally of one status.
+func (s *Server) listTasks(tx *store.Tx, v svc.Viewer, in tasksQuery) (out taskPage, err error) {
+	loc, err := s.location(tx, v, "")
+	if err != nil {
+		return out, err
+	}
+	page, err := s.timeIndex.Tasks(tx, v, loc, in.Status, in.Limit, in.Cursor)
+	return taskPage(newObjectPage(v, page)), err
+}
+
+// typeOperations are the operations on entries of one type. They report entries of other
 // types as not found.
-type typeRoutes struct {
+type typeOperations struct {
 	s          *Server
 	objectType string
 }
 
-func (s *Server) events() typeRoutes { return typeRoutes{s, view.EventType} }
-func (s *Server) tasks() typeRoutes  { return typeRoutes{s, view.TaskType} }
+// declare declares the operations. path is that of the list.
+func (k typeOperations) declare(path string) []declaration {
+	return []declaration{
+		operation[calendar.NewObject, objectResponse]{
+			Request: "POST " + path, Access: onBehalf, Service: "time", Status: http.StatusCreated,
+			Do: k.create,
+		},
+		operation[idRequest, objectResponse]{
+			Request: "GET " + path + "/{id}", Access: onBehalf, Service: "time",
+			Do: k.read,
+		},
+		operation[objectRequest, objectResponse]{
+			Request: "PATCH " + path + "/{id}", Access: onBehalf, Service: "time",
+			Do: k.update,
+		},
+		operation[objectDeletion, objectDeleted]{
+			Request: "DELETE " + path + "/{id}", Access: onBehalf, Service: "time",
+			Do: k.delete,
+		},
+	}
+}
 
-func (k typeRoutes) create(tx *store.Tx, v svc.Viewer, in calendar.NewObject) (any, error) {
+func (k typeOperations) create(tx *store.Tx, v svc.Viewer, in calendar.NewObject) (objectResponse, error) {
 	in.ObjectType = k.objectType
 	return k.s.createTimeObject(tx, v, in)
 }
 
-func (k typeRoutes) get(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return k.s.read(w, r, func(tx *store.Tx) (any, error) {
-		o, err := k.find(tx, v, r.PathValue("id"))
-		return objectResponse{Object: record.NewTimeObject(v.Language(), o)}, err
-	})
+func (k typeOperations) read(tx *store.Tx, v svc.Viewer, in idRequest) (objectResponse, error) {
+	o, err := k.find(tx, v, in.ID)
+	return objectResponse{Object: record.NewTimeObject(v.Language(), o)}, err
 }
 
-func (k typeRoutes) update(tx *store.Tx, v svc.Viewer, in objectRequest) (any, error) {
+func (k typeOperations) update(tx *store.Tx, v svc.Viewer, in objectRequest) (objectResponse, error) {
 	if _, err := k.find(tx, v, in.ID); err != nil {
-		return nil, err
+		return objectResponse{}, err
 	}
 	return k.s.updateTimeObject(tx, v, in)
 }
 
-func (k typeRoutes) delete(tx *store.Tx, v svc.Viewer, in objectDeletion) (any, error) {
+func (k typeOperations) delete(tx *store.Tx, v svc.Viewer, in objectDeletion) (objectDeleted, error) {
 	if _, err := k.find(tx, v, in.ID); err != nil {
-		return nil, err
+		return objectDeleted{}, err
 	}
 	return k.s.deleteTimeObject(tx, v, in)
 }
 
-func (k typeRoutes) find(tx *store.Tx, v svc.Viewer, id string) (view.Object, error) {
+func (k typeOperations) find(tx *store.Tx, v svc.Viewer, id string) (view.Object, error) {
 	o, err := k.s.calendar.Object(tx, v, id)
 	if err == nil && o.ObjectType != k.objectType {
 		err = object.ErrNotFound
@@ -123,25 +160,20 @@ func (k typeRoutes) find(tx *store.Tx, v svc.Viewer, id string) (view.Object, er
 
 // pushEvent updates the mirrors of an event to the state that another service
 // sends, in several writes if there are many. A push that was interrupted can be repeated.
-func (s *Server) pushEvent(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	var in mirror.EventPush
-	if err := decode(r, &in); err != nil {
-		return err
-	}
+func (s *Server) pushEvent(_ http.ResponseWriter, r *http.Request, _ svc.Viewer, in mirror.EventPush) (done svc.SyncResult, err error) {
 	var total svc.MirrorChanges
 	for {
-		var done svc.SyncResult
 		err := s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
 			done, err = s.mirrors.Push(tx, in)
 			return err
 		})
 		if err != nil {
-			return err
+			return done, err
 		}
 		total = total.Plus(done.Mirrors)
 		if done.Left == 0 {
 			done.Mirrors = total
-			return writeJSON(w, http.StatusOK, done)
+			return done, nil
 		}
 	}
 }

@@ -144,8 +144,9 @@ func (s *Server) routes() []route {
 // operations lists the operations.
 func (s *Server) operations() []declaration {
 	return slices.Concat(
-		s.circleOperations(), s.communityOperations(), s.invitationOperations(), s.socialProfileOperations(), s.avatarOperations(), s.conversationOperations(), s.activityOperations(),
-		s.socialEventOperations(), s.socialPanelOperations(),
+		s.circleOperations(), s.communityOperations(), s.invitationOperations(), s.socialProfileOperations(), s.avatarOperations(),
+		s.conversationOperations(), s.activityOperations(), s.socialEventOperations(), s.socialPanelOperations(), s.calendarOperations(),
+		s.calendarLinkOperations(), s.timeOperations(), s.trashOperations(), s.producerOperations(),
 	)
 }
 
@@ -255,7 +256,6 @@ func (s *Server) otherRoutes() []route {
 		{access: member, pattern: "GET /world/identity/export", handle: s.getExport},
 		{access: member, enrollment: true, pattern: "GET /world/panels/settings", handle: s.getSettingsPanel},
 		{access: member, pattern: "GET /world/options/timezones", handle: s.getTimezoneOptions},
-		{access: member, service: "time", pattern: "GET /world/options/recurrence", handle: s.getRecurrenceOptions},
 		{access: member, pattern: "GET /world/options/members", handle: s.getMemberOptions},
 
 		// Administration
@@ -296,30 +296,6 @@ func (s *Server) otherRoutes() []route {
 
 		// Map tiles
 		{access: member, pattern: "GET /world/maps/tiles/{layer}/{z}/{x}/{file}", handle: s.getTile, rate: limits.Tiles},
-
-		// Calendars and entries
-		{access: member, service: "time", pattern: "GET /world/calendars", handle: s.getCalendars, forService: "/calendars"},
-		{access: member, service: "time", pattern: "POST /world/calendars", write: idempotent(s, http.StatusCreated, s.createCalendar), forService: "/calendars"},
-		{access: member, service: "time", pattern: "GET /world/calendars/{id}", handle: s.getCalendar, forService: "/calendars/{id}"},
-		{access: member, service: "time", pattern: "PATCH /world/calendars/{id}", write: idempotent(s, http.StatusOK, s.updateCalendar), forService: "/calendars/{id}", post: map[string]string{"update": "", "arrange": ""}},
-		{access: member, service: "time", pattern: "DELETE /world/calendars/{id}", write: s.deletionOfCalendar(), forService: "/calendars/{id}", post: postDelete},
-		{access: member, service: "time", pattern: "POST /world/calendars/{id}/import", handle: s.importCalendar, receivesBody: true},
-		{access: member, service: "time", pattern: "GET /world/calendars/{id}/export", handle: s.exportCalendar},
-		{access: member, service: "time", pattern: "GET /world/calendars/{id}/feed", handle: s.getCalendarFeed},
-		{access: member, service: "time", pattern: "POST /world/calendars/{id}/feed", handle: s.postCalendarFeed},
-		{access: member, service: "time", pattern: "DELETE /world/calendars/{id}/feed", handle: s.deleteFeed, post: postDelete},
-		{access: member, service: "time", pattern: "GET /world/time/objects", handle: s.getTimeObjects},
-		{access: member, service: "time", pattern: "POST /world/time/objects", write: idempotent(s, http.StatusCreated, s.createTimeObject), forService: "/runtime/objects"},
-		{access: member, service: "time", pattern: "GET /world/time/objects/{id}", handle: s.getTimeObject},
-		{access: member, service: "time", pattern: "PATCH /world/time/objects/{id}", write: idempotent(s, http.StatusOK, s.updateTimeObject), forService: "/runtime/objects/{id}", post: map[string]string{"update": "", "move": "", "complete": `{"status": "completed"}`, "reopen": `{"status": "needs_action"}`}},
-		{access: member, service: "time", pattern: "DELETE /world/time/objects/{id}", write: idempotent(s, http.StatusOK, s.deleteTimeObject), forService: "/runtime/objects/{id}", post: postDelete},
-		{access: member, service: "time", pattern: "GET /world/time/trash", handle: s.getTrash},
-		{access: member, service: "time", pattern: "DELETE /world/time/trash", write: idempotent(s, http.StatusOK, s.purgeTrash), post: postDelete},
-		{access: member, service: "time", pattern: "DELETE /world/time/trash/{id}", write: idempotent(s, http.StatusOK, s.purgeTrash), post: postDelete},
-		{access: member, service: "time", pattern: "POST /world/time/trash/{id}/restore", write: idempotent(s, http.StatusOK, s.restoreTrashed)},
-		{access: member, service: "time", pattern: "GET /world/time/preferences", handle: s.getTimePreferences},
-		{access: member, service: "time", pattern: "PATCH /world/time/preferences", write: idempotent(s, http.StatusOK, s.changeTimePreferences), post: postUpdate},
-		{access: member, service: "time", pattern: "GET /world/panels/time", handle: s.getTimePanel, forService: "/runtime/panel/time"},
 
 		// Panel of today
 		{access: member, pattern: "GET /world/panels/today", handle: s.getTodayPanel},
@@ -369,24 +345,6 @@ func (s *Server) otherRoutes() []route {
 		{access: service, service: "maps", pattern: "GET /maps/presentation", handle: s.getPresentation},
 		{access: service, service: "maps", pattern: "GET /db-check", handle: s.getMapsCheck},
 		{access: public, service: "maps", pattern: "GET /maps/db-check", handle: s.getMapsCheck},
-
-		// Calendar feeds
-		{access: foreign, service: "time", pattern: "GET /feeds/{file}", handle: s.getFeed},
-
-		// Time, for clients with the service key
-		{access: onBehalf, service: "time", pattern: "GET /objects", handle: s.getTimeSources},
-		{access: onBehalf, service: "time", pattern: "GET /events", handle: s.getEvents},
-		{access: onBehalf, service: "time", pattern: "POST /events", write: idempotent(s, http.StatusCreated, s.events().create)},
-		{access: onBehalf, service: "time", pattern: "GET /events/{id}", handle: s.events().get},
-		{access: onBehalf, service: "time", pattern: "PATCH /events/{id}", write: idempotent(s, http.StatusOK, s.events().update)},
-		{access: onBehalf, service: "time", pattern: "DELETE /events/{id}", write: idempotent(s, http.StatusOK, s.events().delete)},
-		{access: onBehalf, service: "time", pattern: "GET /tasks", handle: s.getTasks},
-		{access: onBehalf, service: "time", pattern: "POST /tasks", write: idempotent(s, http.StatusCreated, s.tasks().create)},
-		{access: onBehalf, service: "time", pattern: "GET /tasks/{id}", handle: s.tasks().get},
-		{access: onBehalf, service: "time", pattern: "PATCH /tasks/{id}", write: idempotent(s, http.StatusOK, s.tasks().update)},
-		{access: onBehalf, service: "time", pattern: "DELETE /tasks/{id}", write: idempotent(s, http.StatusOK, s.tasks().delete)},
-
-		{access: service, service: "time", pattern: "POST /integrations/social/events", handle: s.pushEvent},
 
 		// Messages, for clients with the service key
 		{access: onBehalf, service: "messages", pattern: "GET /messages/objects", handle: s.getThreadSources},

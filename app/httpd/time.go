@@ -11,92 +11,65 @@ import (
 	"appliance/svc/calendar/edit"
 	"appliance/svc/calendar/index"
 	"appliance/svc/calendar/view"
-	"appliance/world"
+	"appliance/world/action"
+	"appliance/world/dataset"
 	"appliance/world/panel"
 	"appliance/world/record"
 )
 
-func (s *Server) getCalendars(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		calendars, err := s.calendar.Calendars(tx, v)
-		if err != nil {
-			return nil, err
-		}
-		list, err := s.calendarRecords(tx, v, calendars...)
-		return map[string]any{"calendars": list}, err
-	})
-}
-
-// calendarResponse is the response of routes about one calendar.
-type calendarResponse struct {
-	Calendar record.Calendar `json:"calendar"`
-	Refresh  *refreshHint    `json:"refresh,omitzero"`
-}
-
-func (s *Server) getCalendar(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		c, err := s.calendar.Calendar(tx, v, r.PathValue("id"))
-		if err != nil {
-			return nil, err
-		}
-		return s.calendarAnswer(tx, v, c, nil)
-	})
-}
-
-func (s *Server) createCalendar(tx *store.Tx, v svc.Viewer, in calendar.NewCalendar) (any, error) {
-	c, err := s.calendar.CreateCalendar(tx, v, in)
-	if err != nil {
-		return nil, err
+// timeOperations declares the operations on entries, on the preferences of the calendar
+// and on the panel of Time.
+func (s *Server) timeOperations() []declaration {
+	return []declaration{
+		operation[objectsQuery, objectPage]{
+			Request: "GET /world/time/objects", Service: "time",
+			Summary: "List the occurrences of entries in a range", Errors: notFound,
+			Do: s.listTimeObjects,
+		},
+		operation[calendar.NewObject, objectResponse]{
+			Action: action.Time.Endpoint("create_event"), ServicePath: "/runtime/objects", Service: "time",
+			Summary: "Create an event or a task", Status: http.StatusCreated, Errors: notFound,
+			Do: s.createTimeObject,
+		},
+		operation[occurrenceQuery, objectResponse]{
+			Action: action.TimeObjects.Endpoint("open"), Service: "time",
+			Summary: "Read an entry",
+			Do:      s.readTimeObject,
+		},
+		operation[objectRequest, objectResponse]{
+			Action: action.TimeObjects.Endpoint("update"), ServicePath: "/runtime/objects/{id}", Service: "time",
+			Summary: "Change an entry, or occurrences of a series", Errors: conflict,
+			Do: s.updateTimeObject,
+		},
+		operation[objectDeletion, objectDeleted]{
+			Action: action.TimeObjects.Endpoint("delete"), ServicePath: "/runtime/objects/{id}", Service: "time",
+			Summary: "Delete an entry, or occurrences of a series", Errors: conflict,
+			Do: s.deleteTimeObject,
+		},
+		operation[struct{}, preferencesResponse]{
+			Request: "GET /world/time/preferences", Service: "time",
+			Summary: "Read the preferences of the calendar",
+			Do:      s.readTimePreferences,
+		},
+		operation[calendar.BoundariesChange, preferencesResponse]{
+			Action: action.Time.Endpoint("set_preferences"), Service: "time",
+			Summary: "Change the preferences of the calendar",
+			Do:      s.changeTimePreferences,
+		},
+		operation[struct{}, recurrenceOptions]{
+			Request: "GET /world/options/recurrence", Service: "time",
+			Summary: "List the frequencies and weekdays of a recurrence",
+			Do:      s.listRecurrenceOptions,
+		},
+		operation[timePanelQuery, panel.TimePanel]{
+			Request: "GET /world/panels/time", ServicePath: "/runtime/panel/time", Service: "time",
+			Summary: "Read the panel of a day, week, month, agenda or the tasks", Params: panelParameters, ETag: true,
+			Serve: s.getTimePanel,
+		},
 	}
-	return s.calendarAnswer(tx, v, c, &timeRefresh)
 }
 
-type calendarRequest struct {
-	ID      string `json:"-" path:"id"`
-	IfMatch string `json:"-" header:"If-Match"`
-	calendar.CalendarChange
-}
-
-func (s *Server) updateCalendar(tx *store.Tx, v svc.Viewer, in calendarRequest) (any, error) {
-	if in.IfMatch != "" {
-		in.ETag = in.IfMatch
-	}
-	c, err := s.calendar.UpdateCalendar(tx, v, in.ID, in.CalendarChange)
-	if err != nil {
-		return nil, s.withCurrentCalendar(tx, v, in.ID, err)
-	}
-	return s.calendarAnswer(tx, v, c, &timeRefresh)
-}
-
-type calendarDeletion struct {
-	ID     string `json:"-" path:"id"`
-	MoveTo string `json:"-" query:"move_to"`
-}
-
-// deletionOfCalendar returns the handler that deletes a calendar in one or several
-// transactions.
-func (s *Server) deletionOfCalendar() *writeHandler {
-	o := idempotent(s, http.StatusOK, s.deleteCalendar)
-	handle := o.handle
-	o.handle = func(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-		defer s.calendar.BeginDeletion()()
-		return handle(w, r, v)
-	}
-	return o
-}
-
-func (s *Server) deleteCalendar(tx *store.Tx, v svc.Viewer, in calendarDeletion) (any, error) {
-	d, err := s.calendar.DeleteCalendar(tx, v, in.ID, in.MoveTo)
-	if err != nil {
-		return nil, err
-	}
-	if d.More || d.Failed != nil {
-		return world.Interim{Err: d.Failed}, nil
-	}
-	return map[string]any{"deleted": true, "moved": d.Moved, "refresh": timeRefresh, "undo": record.UndoTrash(v.Language(), d.Trashed)}, nil
-}
-
-// objectResponse is the response of routes about one entry.
+// objectResponse is the response of operations on one entry.
 type objectResponse struct {
 	Object  record.TimeObject `json:"object"`
 	Refresh *refreshHint      `json:"refresh,omitzero"`
@@ -112,27 +85,24 @@ func (a objectResponse) Short() any {
 	return short
 }
 
-func (s *Server) getTimeObject(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in struct {
-		ID           string `json:"-" path:"id"`
-		RecurrenceID string `json:"-" query:"recurrence_id"`
-	}
-	if err := decode(r, &in); err != nil {
-		return err
-	}
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		o, err := s.calendar.Occurrence(tx, v, in.ID, in.RecurrenceID)
-		if err != nil {
-			return nil, err
-		}
-		return s.objectAnswer(tx, v, o, nil)
-	})
+// occurrenceQuery selects an entry, or an occurrence of a series.
+type occurrenceQuery struct {
+	ID           string `json:"-" path:"id"`
+	RecurrenceID string `json:"-" query:"recurrence_id"`
 }
 
-func (s *Server) createTimeObject(tx *store.Tx, v svc.Viewer, in calendar.NewObject) (any, error) {
+func (s *Server) readTimeObject(tx *store.Tx, v svc.Viewer, in occurrenceQuery) (objectResponse, error) {
+	o, err := s.calendar.Occurrence(tx, v, in.ID, in.RecurrenceID)
+	if err != nil {
+		return objectResponse{}, err
+	}
+	return s.objectAnswer(tx, v, o, nil)
+}
+
+func (s *Server) createTimeObject(tx *store.Tx, v svc.Viewer, in calendar.NewObject) (objectResponse, error) {
 	o, err := s.calendar.Create(tx, v, in)
 	if err != nil {
-		return nil, err
+		return objectResponse{}, err
 	}
 	return s.objectAnswer(tx, v, o, &timeRefresh)
 }
@@ -160,10 +130,10 @@ func (in *objectRequest) prepare(s *Server, tx *store.Tx, v svc.Viewer) (err err
 	return err
 }
 
-func (s *Server) updateTimeObject(tx *store.Tx, v svc.Viewer, in objectRequest) (any, error) {
+func (s *Server) updateTimeObject(tx *store.Tx, v svc.Viewer, in objectRequest) (objectResponse, error) {
 	o, err := s.calendar.Patch(tx, v, in.ID, in.ObjectChange, in.draft)
 	if err != nil {
-		return nil, s.withCurrentObject(tx, v, in.ID, in.RecurrenceID, err)
+		return objectResponse{}, s.withCurrentObject(tx, v, in.ID, in.RecurrenceID, err)
 	}
 	a, err := s.objectAnswer(tx, v, o, &timeRefresh)
 	if in.completed != nil {
@@ -200,17 +170,23 @@ func (in *objectDeletion) prepare(s *Server, tx *store.Tx, v svc.Viewer) (err er
 	return err
 }
 
-func (s *Server) deleteTimeObject(tx *store.Tx, v svc.Viewer, in objectDeletion) (any, error) {
+type objectDeleted = struct {
+	Deleted bool         `json:"deleted"`
+	Refresh refreshHint  `json:"refresh"`
+	Undo    *record.Undo `json:"undo"`
+}
+
+func (s *Server) deleteTimeObject(tx *store.Tx, v svc.Viewer, in objectDeletion) (objectDeleted, error) {
 	deletion := in.deletion()
 	deleted, err := s.calendar.DeleteReversibly(tx, v, in.ID, deletion, in.draft)
 	if err != nil {
-		return nil, s.withCurrentObject(tx, v, in.ID, deletion.RecurrenceID, err)
+		return objectDeleted{}, s.withCurrentObject(tx, v, in.ID, deletion.RecurrenceID, err)
 	}
 	undo := record.UndoTrash(v.Language(), deleted.Trashed)
 	if deleted.Occurrence != "" {
 		undo = record.UndoExclusion(v.Language(), in.ID, deleted.Occurrence)
 	}
-	return map[string]any{"deleted": true, "refresh": timeRefresh, "undo": undo}, nil
+	return objectDeleted{true, timeRefresh, undo}, nil
 }
 
 // defaultRange is the length of the range of a list if the query has no end.
@@ -265,39 +241,33 @@ type objectsQuery struct {
 	Cursor   string `json:"-" query:"cursor"`
 }
 
-// getTimeObjects lists the occurrences in a range, by default the month from
-// today.
-func (s *Server) getTimeObjects(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in objectsQuery
-	if err := decode(r, &in); err != nil {
-		return err
-	}
-	return s.read(w, r, func(tx *store.Tx) (any, error) { return s.listObjects(r, tx, v, in, "objects") })
+type objectPage = struct {
+	Objects   svc.List[record.TimeObject] `json:"objects"`
+	Fallbacks svc.List[dataset.Fallback]  `json:"fallbacks"`
+	Page      svc.Page                    `json:"page"`
 }
 
-// listObjects returns a response with a page of occurrences under the key.
-func (s *Server) listObjects(r *http.Request, tx *store.Tx, v svc.Viewer, in objectsQuery, key string) (any, error) {
+// newObjectPage returns the response with a page of occurrences.
+func newObjectPage(v svc.Viewer, page index.Page) objectPage {
+	list := records(page.Objects, func(o view.Object) record.TimeObject { return record.NewTimeObject(v.Language(), o) })
+	return objectPage{list, record.PageFallbacks(v.Language(), page), page.Page}
+}
+
+// listTimeObjects lists the occurrences in a range, by default the month from
+// today.
+func (s *Server) listTimeObjects(tx *store.Tx, v svc.Viewer, in objectsQuery) (out objectPage, err error) {
 	loc, err := s.location(tx, v, in.Timezone)
 	if err != nil {
-		return nil, err
+		return out, err
 	}
 	from, to, err := in.bounds(loc, tx.Now(), tx.Now().Add(defaultRange))
 	if err != nil {
-		return nil, err
+		return out, err
 	}
 	page, err := s.timeIndex.Occurrences(tx, v, loc, index.Query{
 		From: from, To: to, CalendarID: in.Calendar, ObjectType: in.Type, Limit: in.Limit, Cursor: in.Cursor,
 	})
-	return objectPage(v, r, page, key), err
-}
-
-// objectPage returns the response with a page of occurrences under the key.
-func objectPage(v svc.Viewer, r *http.Request, page index.Page, key string) map[string]any {
-	list := make([]record.TimeObject, len(page.Objects))
-	for i, o := range page.Objects {
-		list[i] = record.NewTimeObject(v.Language(), o)
-	}
-	return map[string]any{key: list, "page": linked(r, page.Page), "fallbacks": record.PageFallbacks(v.Language(), page)}
+	return newObjectPage(v, page), err
 }
 
 // parseTime parses a parameter that is a date or a time. For "" it returns the
@@ -315,20 +285,17 @@ func parseTime(name, text string, loc *time.Location, fallback time.Time) (time.
 	return time.Time{}, svc.ParameterError(name, "%s must look like 2026-12-01 or 2026-12-01T09:00:00.", name)
 }
 
-// preferencesResponse is the response of routes about the preferences of a
-// member.
+// preferencesResponse is the response of operations on the preferences of a member.
 type preferencesResponse struct {
 	Preferences calendar.Boundaries `json:"preferences"`
 }
 
-func (s *Server) getTimePreferences(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		b, err := s.calendar.Boundaries(tx, v.Member())
-		return preferencesResponse{b}, err
-	})
+func (s *Server) readTimePreferences(tx *store.Tx, v svc.Viewer, _ struct{}) (preferencesResponse, error) {
+	b, err := s.calendar.Boundaries(tx, v.Member())
+	return preferencesResponse{b}, err
 }
 
-func (s *Server) changeTimePreferences(tx *store.Tx, v svc.Viewer, in calendar.BoundariesChange) (any, error) {
+func (s *Server) changeTimePreferences(tx *store.Tx, v svc.Viewer, in calendar.BoundariesChange) (preferencesResponse, error) {
 	b, err := s.calendar.ChangeBoundaries(tx, v, in)
 	return preferencesResponse{b}, err
 }

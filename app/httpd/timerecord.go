@@ -2,7 +2,6 @@ package httpd
 
 import (
 	"errors"
-	"net/http"
 
 	"appliance/store"
 	"appliance/svc"
@@ -15,13 +14,9 @@ import (
 
 // calendarRecords returns the records of calendars, with those members who share them
 // that v sees.
-func (s *Server) calendarRecords(tx *store.Tx, v svc.Viewer, calendars ...calendar.Calendar) ([]record.Calendar, error) {
+func (s *Server) calendarRecords(tx *store.Tx, v svc.Viewer, calendars ...calendar.Calendar) (svc.List[record.Calendar], error) {
 	people, err := s.sharingPeople(tx, v, calendars)
-	list := make([]record.Calendar, len(calendars))
-	for i, c := range calendars {
-		list[i] = record.NewCalendar(c, people)
-	}
-	return list, err
+	return records(calendars, func(c calendar.Calendar) record.Calendar { return record.NewCalendar(c, people) }), err
 }
 
 // sharingPeople returns the members who share calendars with v: active members, except
@@ -48,7 +43,7 @@ func (s *Server) sharingPeople(tx *store.Tx, v svc.Viewer, calendars []calendar.
 }
 
 // calendarAnswer returns the response with the calendar c.
-func (s *Server) calendarAnswer(tx *store.Tx, v svc.Viewer, c calendar.Calendar, refresh *refreshHint) (any, error) {
+func (s *Server) calendarAnswer(tx *store.Tx, v svc.Viewer, c calendar.Calendar, refresh *refreshHint) (calendarResponse, error) {
 	list, err := s.calendarRecords(tx, v, c)
 	return calendarResponse{list[0], refresh}, err
 }
@@ -142,11 +137,9 @@ type recurrenceOptions struct {
 	Weekdays svc.List[action.Option] `json:"weekdays"`
 }
 
-// getRecurrenceOptions lists the options of a control of the type recurrence.
-func (s *Server) getRecurrenceOptions(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		b, err := s.calendar.Boundaries(tx, v.Member())
-		frequencies := action.Frequencies(v.Language())
-		return recurrenceOptions{record.Options{Options: frequencies, Page: svc.Page{Limit: len(frequencies)}}, action.Weekdays(v.Language(), b.WeekStart)}, err
-	})
+// listRecurrenceOptions lists the options of a control of the type recurrence.
+func (s *Server) listRecurrenceOptions(tx *store.Tx, v svc.Viewer, _ struct{}) (recurrenceOptions, error) {
+	b, err := s.calendar.Boundaries(tx, v.Member())
+	frequencies := action.Frequencies(v.Language())
+	return recurrenceOptions{record.Options{Options: frequencies, Page: svc.Page{Limit: len(frequencies)}}, action.Weekdays(v.Language(), b.WeekStart)}, err
 }

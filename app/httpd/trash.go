@@ -1,14 +1,66 @@
 package httpd
 
 import (
-	"context"
-	"net/http"
-
 	"appliance/store"
 	"appliance/svc"
-	"appliance/svc/calendar"
+	"appliance/world/action"
 	"appliance/world/record"
 )
+
+// trashOperations declares the operations on the trash of the calendars.
+func (s *Server) trashOperations() []declaration {
+	return []declaration{
+		operation[pageQuery, trashPage]{
+			Request: "GET /world/time/trash", Service: "time",
+			Summary: "List the deleted entries and calendars",
+			Do:      s.listTrash,
+		},
+		operation[purgeRequest, trashPurged]{
+			Action: action.TrashBin.Endpoint("empty_trash"), Service: "time",
+			Summary: "Delete everything in the trash for good",
+			Do:      s.purgeTrash,
+		},
+		operation[purgeRequest, trashPurged]{
+			Action: action.Trash.Endpoint("delete"), Service: "time",
+			Summary: "Delete an entry or a calendar for good",
+			Do:      s.purgeTrash,
+		},
+		operation[restoreRequest, restoreResponse]{
+			Action: action.Trash.Endpoint("restore"), Service: "time",
+			Summary: "Restore an entry or a calendar", Errors: conflict,
+			Do: s.restoreTrashed,
+		},
+	}
+}
+
+type trashPage = struct {
+	Trash svc.List[record.TrashEntry] `json:"trash"`
+	Page  svc.Page                    `json:"page"`
+}
+
+func (s *Server) listTrash(tx *store.Tx, v svc.Viewer, in pageQuery) (trashPage, error) {
+	page, err := s.calendar.Trash(tx, v, in.Limit, in.Cursor)
+	return trashPage{records(page.Trash, record.NewTrashEntry), page.Page}, err
+}
+
+type purgeRequest struct {
+	ID string `json:"-" path:"id"` // "" for the whole trash
+}
+
+type trashPurged = struct {
+	Deleted int `json:"deleted"`
+}
+
+func (s *Server) purgeTrash(tx *store.Tx, v svc.Viewer, in purgeRequest) (trashPurged, error) {
+	n, err := s.calendar.Purge(tx, v, in.ID)
+	tx.AfterCommit(s.sweepCalendars)
+	return trashPurged{n}, err
+}
+
+type restoreRequest struct {
+	ID         string `json:"-" path:"id"`
+	CalendarID string `json:"calendar_id"` // "" for the calendar that it was deleted from
+}
 
 // restoreResponse is the response to a restored entry or calendar.
 type restoreResponse struct {
@@ -17,88 +69,25 @@ type restoreResponse struct {
 	Refresh  refreshHint        `json:"refresh"`
 }
 
-func (s *Server) getTrash(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in pageQuery
-	if err := decode(r, &in); err != nil {
-		return err
-	}
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		page, err := s.calendar.Trash(tx, v, in.Limit, in.Cursor)
-		list := make([]record.TrashEntry, len(page.Trash))
-		for i, t := range page.Trash {
-			list[i] = record.NewTrashEntry(t)
-		}
-		return map[string]any{"trash": list, "page": linked(r, page.Page)}, err
-	})
-}
-
-type restoreRequest struct {
-	ID         string `json:"-" path:"id"`
-	CalendarID string `json:"calendar_id"` // "" for the calendar that it was deleted from
-}
-
-func (s *Server) restoreTrashed(tx *store.Tx, v svc.Viewer, in restoreRequest) (any, error) {
+func (s *Server) restoreTrashed(tx *store.Tx, v svc.Viewer, in restoreRequest) (restoreResponse, error) {
+	restored := restoreResponse{Refresh: timeRefresh}
 	o, c, err := s.calendar.Restore(tx, v, in.ID, in.CalendarID)
 	if err != nil {
-		return nil, err
+		return restored, err
 	}
-	restored := restoreResponse{Refresh: timeRefresh}
 	if o != nil {
 		r, err := s.openRecord(tx, v, *o)
 		if err != nil {
-			return nil, err
+			return restored, err
 		}
 		restored.Object = &r
 	}
 	if c != nil {
 		list, err := s.calendarRecords(tx, v, *c)
 		if err != nil {
-			return nil, err
+			return restored, err
 		}
 		restored.Calendar = &list[0]
 	}
 	return restored, nil
-}
-
-type purgeRequest struct {
-	ID string `json:"-" path:"id"` // "" for the whole trash
-}
-
-func (s *Server) purgeTrash(tx *store.Tx, v svc.Viewer, in purgeRequest) (any, error) {
-	n, err := s.calendar.Purge(tx, v, in.ID)
-	tx.AfterCommit(s.sweepCalendars)
-	return map[string]any{"deleted": n}, err
-}
-
-func (s *Server) getCalendarFeed(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		f, err := s.calendar.Feed(tx, v, r.PathValue("id"))
-		return map[string]any{"feed": f}, err
-	})
-}
-
-// postCalendarFeed creates a feed. It is not idempotent, because the database
-// would store the response with the secret link.
-func (s *Server) postCalendarFeed(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	f, err := s.createFeed(r.Context(), v, r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusCreated, map[string]any{"feed": f})
-}
-
-func (s *Server) createFeed(ctx context.Context, v svc.Viewer, calendarID string) (f calendar.Feed, err error) {
-	err = s.db.Write(ctx, func(tx *store.Tx) error {
-		f, err = s.calendar.CreateFeed(tx, v, calendarID)
-		return err
-	})
-	return f, err
-}
-
-func (s *Server) deleteFeed(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	err := s.db.Write(r.Context(), func(tx *store.Tx) error { return s.calendar.DeleteFeed(tx, v, r.PathValue("id")) })
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, map[string]any{"deleted": true})
 }
