@@ -2,7 +2,6 @@ package httpd
 
 import (
 	"net/http"
-	"strings"
 
 	"appliance/store"
 	"appliance/svc"
@@ -11,85 +10,71 @@ import (
 	"appliance/world/record"
 )
 
-func (s *Server) getDMs(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in pageQuery
-	if err := decode(r, &in); err != nil {
-		return err
+// dmOperations declares the operations on direct messages.
+func (s *Server) dmOperations() []declaration {
+	return []declaration{
+		operation[pageQuery, record.SocialDMs]{
+			Request: "GET /world/social/dms", ServicePath: "/social/dms", Service: "social",
+			Summary: "List the direct messages",
+			Do:      s.listDMs,
+		},
+		operation[social.NewDM, dmResponse]{
+			Action: action.Social.Endpoint("start_dm"), ServicePath: "/social/dms", Service: "social",
+			Summary: "Send a direct message to a member", Status: http.StatusCreated, Errors: notFound,
+			Do: s.startDM,
+		},
+		operation[historyQuery, record.SocialDMDetail]{
+			Action: action.DMs.Endpoint("open_thread"), ServicePath: "/social/dms/{id}", Service: "social",
+			Summary: "Read direct messages, and mark them as read",
+			Handle:  s.openDM, DoForService: s.readDM,
+		},
+		operation[historyQuery, dmMessagePage]{
+			Request: "GET /world/social/dms/{id}/messages", ServicePath: "/social/dms/{id}/messages", Service: "social",
+			Summary: "List direct messages",
+			Do:      s.listDMMessages,
+		},
+		operation[dmMessageRequest, dmResponse]{
+			Action: action.DMs.Endpoint("send_message"), ServicePath: "/social/dms/{id}/messages", Service: "social",
+			Summary: "Reply to direct messages", Status: http.StatusCreated,
+			Do: s.sendDM,
+		},
+		operation[idRequest, dmResponse]{
+			Action: action.DMs.Endpoint("mark_unread"), ServicePath: "/social/dms/{id}/unread", Service: "social",
+			Summary: "Mark direct messages as unread",
+			Do:      s.markDMUnread,
+		},
+		operation[dmReadRequest, dmResponse]{
+			Action: action.DMs.Endpoint("mark_read"), ServicePath: "/social/dms/{id}/read", Service: "social",
+			Summary: "Mark direct messages as read",
+			Do:      s.markDMRead,
+		},
 	}
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		page, err := s.social.DMs(tx, v, in.Limit, in.Cursor)
-		page.Page.Link(r.URL)
-		return record.NewSocialDMs(page), err
-	})
 }
 
-// dmQuery selects messages of a DM. Peek is "1" to leave the read cursor
-// unchanged.
-type dmQuery struct {
-	ID     string `json:"-" path:"id"`
-	Before string `json:"-" query:"before"`
-	Limit  int    `json:"-" query:"limit"`
-	Peek   string `json:"-" query:"peek"`
+func (s *Server) listDMs(tx *store.Tx, v svc.Viewer, in pageQuery) (record.SocialDMs, error) {
+	page, err := s.social.DMs(tx, v, in.Limit, in.Cursor)
+	return record.NewSocialDMs(page), err
 }
 
-// openDM responds with a DM and marks its messages as read, unless the request
-// pages back, peeks or is a prefetch.
-func (s *Server) openDM(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in dmQuery
-	if err := decode(r, &in); err != nil {
-		return err
-	}
-	d, err := s.peekDM(r, v, in)
-	if err != nil {
-		return err
-	}
-	prefetch := strings.Contains(r.Header.Get("Sec-Purpose"), "prefetch")
-	if d.HasUnread && r.Method == http.MethodGet && in.Before == "" && in.Peek != "1" && !prefetch {
-		err := s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
-			d, err = s.social.OpenDM(tx, v, in.ID, svc.HistoryQuery{Limit: in.Limit})
-			return err
-		})
-		if err != nil && !store.IsFull(err) { // reading works on a full disk
-			return err
-		}
-	}
-	d.Page.Link(r.URL)
-	return writeJSON(w, http.StatusOK, record.NewSocialDMDetail(d))
+// openDM returns a DM and marks its messages as read.
+func (s *Server) openDM(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in historyQuery) (record.SocialDMDetail, error) {
+	d, err := open(s, r, v, in, s.social.PeekDM, s.social.OpenDM)
+	return record.NewSocialDMDetail(d), err
 }
 
-// peekDM reads a DM without marking it as read.
-func (s *Server) peekDM(r *http.Request, v svc.Viewer, in dmQuery) (d social.DMDetail, err error) {
-	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
-		d, err = s.social.PeekDM(tx, v, in.ID, svc.HistoryQuery{Before: in.Before, Limit: in.Limit})
-		return err
-	})
-	return d, err
+func (s *Server) readDM(tx *store.Tx, v svc.Viewer, in historyQuery) (record.SocialDMDetail, error) {
+	d, err := s.social.PeekDM(tx, v, in.ID, in.query())
+	return record.NewSocialDMDetail(d), err
 }
 
-// getDM responds with a DM to another service. It marks nothing as read.
-func (s *Server) getDM(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in dmQuery
-	if err := decode(r, &in); err != nil {
-		return err
-	}
-	d, err := s.peekDM(r, v, in)
-	if err != nil {
-		return err
-	}
-	d.Page.Link(r.URL)
-	return writeJSON(w, http.StatusOK, record.NewSocialDMDetail(d))
+type dmMessagePage = struct {
+	Messages svc.List[social.DMMessage] `json:"messages"`
+	Page     svc.HistoryPage            `json:"page"`
 }
 
-func (s *Server) getDMMessages(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in dmQuery
-	if err := decode(r, &in); err != nil {
-		return err
-	}
-	d, err := s.peekDM(r, v, in)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, map[string]any{"messages": svc.List[social.DMMessage](d.Messages), "page": linkedHistory(r, d.Page)})
+func (s *Server) listDMMessages(tx *store.Tx, v svc.Viewer, in historyQuery) (dmMessagePage, error) {
+	d, err := s.social.PeekDM(tx, v, in.ID, in.query())
+	return dmMessagePage{d.Messages, d.Page}, err
 }
 
 // dmResponse is the response to a write in a DM.
@@ -99,7 +84,7 @@ type dmResponse struct {
 	Refresh refreshHint       `json:"refresh"`
 }
 
-func (s *Server) startDM(tx *store.Tx, v svc.Viewer, in social.NewDM) (any, error) {
+func (s *Server) startDM(tx *store.Tx, v svc.Viewer, in social.NewDM) (dmResponse, error) {
 	sent, err := s.social.StartDM(tx, v, in)
 	return dmResponse{record.NewSocialDM(sent.DM), &sent.Message, socialRefresh}, action.WithGuidance(err)
 }
@@ -109,7 +94,7 @@ type dmMessageRequest struct {
 	Body string `json:"body"`
 }
 
-func (s *Server) sendDM(tx *store.Tx, v svc.Viewer, in dmMessageRequest) (any, error) {
+func (s *Server) sendDM(tx *store.Tx, v svc.Viewer, in dmMessageRequest) (dmResponse, error) {
 	sent, err := s.social.SendDM(tx, v, in.ID, in.Body)
 	return dmResponse{record.NewSocialDM(sent.DM), &sent.Message, socialRefresh}, action.WithGuidance(err)
 }
@@ -119,12 +104,12 @@ type dmReadRequest struct {
 	Message string `json:"last_read_message_id"`
 }
 
-func (s *Server) markDMUnread(tx *store.Tx, v svc.Viewer, in idRequest) (any, error) {
+func (s *Server) markDMUnread(tx *store.Tx, v svc.Viewer, in idRequest) (dmResponse, error) {
 	d, err := s.social.MarkDMUnread(tx, v, in.ID)
 	return dmResponse{DM: record.NewSocialDM(d), Refresh: socialRefresh}, err
 }
 
-func (s *Server) markDMRead(tx *store.Tx, v svc.Viewer, in dmReadRequest) (any, error) {
+func (s *Server) markDMRead(tx *store.Tx, v svc.Viewer, in dmReadRequest) (dmResponse, error) {
 	d, err := s.social.MarkDMRead(tx, v, in.ID, in.Message)
 	return dmResponse{DM: record.NewSocialDM(d), Refresh: socialRefresh}, err
 }

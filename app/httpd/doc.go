@@ -10,7 +10,6 @@
 //   - openapi.go: the OpenAPI document of World
 //   - description.go: description, the part of the document about one route
 //   - descriptions.go: the descriptions of the routes
-//   - descriptions_social.go: the descriptions of the routes of Social
 //   - descriptions_operator.go: the descriptions of the routes for operators
 //   - handler.go: the path of a request, errors, concurrency of reads
 //   - body.go: the time and memory for request bodies

@@ -9,9 +9,31 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/find"
+	"appliance/world/action"
 	"appliance/world/compat"
 	"appliance/world/panel"
 )
+
+// findOperations declares the operations on searches.
+func (s *Server) findOperations() []declaration {
+	return []declaration{
+		operation[struct{}, panel.FindPanel]{
+			Request: "GET /world/panels/find", Service: "find",
+			Summary: "Read the panel of Find", Params: panelParameters, ETag: true,
+			Serve: s.getFindPanel,
+		},
+		operation[find.Request, compat.FindResponse]{
+			Action: action.Finds.Endpoint("find"), ServicePath: "/find/query", Service: "find",
+			Summary: "Search places and web pages", Once: true, Errors: conflict,
+			Serve: s.findQuery, ServeForService: s.findQueryForService, traits: traits{compress: true},
+		},
+		operation[struct{}, historyCleared]{
+			Action: action.FindHistories.Endpoint("clear_history"), Service: "find",
+			Summary: "Delete the latest searches",
+			Do:      s.clearFindHistory,
+		},
+	}
+}
 
 // findQuery searches for a member and responds with the findings and the surfaces.
 func (s *Server) findQuery(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
@@ -106,9 +128,13 @@ func overlayError(err error) error {
 	return failed
 }
 
+type historyCleared = struct {
+	Status string `json:"status"` // "ok"
+}
+
 // clearFindHistory deletes the searches of a member.
-func (s *Server) clearFindHistory(tx *store.Tx, v svc.Viewer, _ struct{}) (any, error) {
-	return map[string]string{"status": "ok"}, s.find.ClearHistory(tx, v)
+func (s *Server) clearFindHistory(tx *store.Tx, v svc.Viewer, _ struct{}) (historyCleared, error) {
+	return historyCleared{"ok"}, s.find.ClearHistory(tx, v)
 }
 
 // recentQueries is the number of searches in the panel.

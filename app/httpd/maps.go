@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"appliance/app/limits"
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/maps"
@@ -18,32 +19,90 @@ import (
 	"appliance/world/record"
 )
 
+// mapOperations declares the operations on tiles and places of the map.
+func (s *Server) mapOperations() []declaration {
+	return []declaration{
+		operation[struct{}, struct{}]{
+			Request: "GET /world/maps/tiles/{layer}/{z}/{x}/{file}",
+			Summary: "Read a tile of the map", Media: []string{"image/png"}, ETag: true,
+			Serve: s.getTile, traits: traits{rate: limits.Tiles},
+		},
+		operation[struct{}, compat.FieldArea]{
+			Request: "GET /world/field/objects", Service: "maps",
+			Summary: "List the places in an area, or their numbers", Params: areaParameters,
+			Handle: s.readFieldArea,
+		},
+
+		// For clients with the service key. Places have no actions, because there is no member.
+		operation[struct{}, compat.FieldRuntime]{
+			Request: "GET /maps/session", Access: service, Service: "maps",
+			Handle: s.readField,
+		},
+		operation[struct{}, fieldObjects]{
+			Request: "GET /maps/objects", Access: service, Service: "maps",
+			Handle: s.listFieldObjects,
+		},
+		operation[placesQuery, placeList]{
+			Request: "GET /maps/geo/nearby", Access: service, Service: "maps",
+			Handle: s.listNearby,
+		},
+		operation[placesQuery, placeList]{
+			Request: "GET /maps/geo/lookup", Access: service, Service: "maps",
+			Handle: s.lookUpPlaces,
+		},
+		operation[placesQuery, placeResponse]{
+			Request: "GET /maps/geo/reverse", Access: service, Service: "maps",
+			Handle: s.reverseGeocode,
+		},
+		operation[placesQuery, maps.Runtime]{
+			Request: "GET /maps/presentation", Access: service, Service: "maps",
+			Handle: s.presentPlace,
+		},
+		operation[struct{}, mapsCheck]{
+			Request: "GET /db-check", Access: service, Service: "maps",
+			Do: s.checkMaps,
+		},
+
+		operation[struct{}, mapsCheck]{
+			Request: "GET /maps/db-check", Access: public, Service: "maps",
+			Do: s.checkMaps,
+		},
+	}
+}
+
+// areaParameters describes the request for an area: [parseBox] parses the borders,
+// [dataset.ParseParams] the other ones.
+var areaParameters = []parameter{
+	{"south", "query", numberSchema, "Southern border in degrees.", false}, {"west", "query", numberSchema, "Western border.", false},
+	{"north", "query", numberSchema, "Northern border.", false}, {"east", "query", numberSchema, "Eastern border.", false}, latitude, longitude, radius, categories,
+}
+
 // maxAreaPlaces limits the places of an area. If there are more, the response has
 // their numbers.
 const maxAreaPlaces = 200
 
-// getFieldArea responds with the places of the field in an area.
-func (s *Server) getFieldArea(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+// readFieldArea returns the places of the field in an area.
+func (s *Server) readFieldArea(_ http.ResponseWriter, r *http.Request, v svc.Viewer, _ struct{}) (out compat.FieldArea, err error) {
 	query := r.URL.Query()
 	params, err := dataset.ParseParams(query)
 	if err != nil {
-		return err
+		return out, err
 	}
 	box, err := parseBox(query)
 	if err != nil {
-		return err
+		return out, err
 	}
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
+	return readMaps(s, r, func(tx *store.Tx) (out compat.FieldArea, err error) {
 		if len(params.Categories) == 0 {
 			return compat.NewFieldArea(v.Language(), box, nil, nil, nil), nil
 		}
 		me, err := s.identity.Me(tx, v)
 		if err != nil {
-			return nil, err
+			return out, err
 		}
 		list, clusters, err := s.maps.InBox(tx, box, params.Categories, maxAreaPlaces, me.Member.Locale)
 		if err != nil {
-			return nil, err
+			return out, err
 		}
 		var openURL func(action.Place) string
 		if !s.hosted["surface"].IsOff() {
@@ -52,6 +111,15 @@ func (s *Server) getFieldArea(w http.ResponseWriter, r *http.Request, v svc.View
 		places, _ := dataset.NewFieldPlaces(s.maps, tx.Now(), list, params.Origin)
 		return compat.NewFieldArea(v.Language(), box, places, clusters, openURL), nil
 	})
+}
+
+// readMaps returns the result of fn, which runs in a read transaction.
+func readMaps[T any](s *Server, r *http.Request, fn func(*store.Tx) (T, error)) (out T, err error) {
+	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
+		out, err = fn(tx)
+		return err
+	})
+	return out, err
 }
 
 // parseBox parses the borders of an area. A query without borders asks for the whole
@@ -80,12 +148,9 @@ func parseBox(query url.Values) (b geo.Box, err error) {
 	return b, nil
 }
 
-// The following handlers serve other services. Places have no actions, because there
-// is no member.
-
-// getMapsSession responds with the field around a position.
-func (s *Server) getMapsSession(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	return s.readField(w, r, func(l words.Language, q dataset.Request, places dataset.Places) any {
+// readField returns the field around a position.
+func (s *Server) readField(_ http.ResponseWriter, r *http.Request, _ svc.Viewer, _ struct{}) (compat.FieldRuntime, error) {
+	return presentField(s, r, func(l words.Language, q dataset.Request, places dataset.Places) compat.FieldRuntime {
 		source := compat.FieldSource{Service: "maps", Status: "ready", Message: places.Empty.Message}
 		if places.Loading {
 			source.Status = "degraded"
@@ -94,21 +159,26 @@ func (s *Server) getMapsSession(w http.ResponseWriter, r *http.Request, _ svc.Vi
 	})
 }
 
-// getMapsObjects responds with the places of the field around a position.
-func (s *Server) getMapsObjects(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	return s.readField(w, r, func(l words.Language, _ dataset.Request, places dataset.Places) any {
-		return map[string]any{"objects": compat.NewFieldObjects(l, places.List, nil), "page": svc.Page{Limit: len(places.List)}}
+type fieldObjects struct {
+	Objects svc.List[compat.FieldObject] `json:"objects"`
+	Page    svc.Page                     `json:"page"` // always the last one
+}
+
+// listFieldObjects returns the places of the field around a position.
+func (s *Server) listFieldObjects(_ http.ResponseWriter, r *http.Request, _ svc.Viewer, _ struct{}) (fieldObjects, error) {
+	return presentField(s, r, func(l words.Language, _ dataset.Request, places dataset.Places) fieldObjects {
+		return fieldObjects{compat.NewFieldObjects(l, places.List, nil), svc.Page{Limit: len(places.List)}}
 	})
 }
 
-// readField reads the places of the field that the query describes, and responds with
-// the result of present.
-func (s *Server) readField(w http.ResponseWriter, r *http.Request, present func(words.Language, dataset.Request, dataset.Places) any) error {
+// presentField reads the places of the field that the query describes, and returns the
+// result of present.
+func presentField[T any](s *Server, r *http.Request, present func(words.Language, dataset.Request, dataset.Places) T) (out T, err error) {
 	params, err := dataset.ParseParams(r.URL.Query())
 	if err != nil {
-		return err
+		return out, err
 	}
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
+	return readMaps(s, r, func(tx *store.Tx) (T, error) {
 		locale := r.URL.Query().Get("language")
 		l := words.For(locale)
 		places, err := dataset.ReadPlaces(tx, l, s.maps, params, locale)
@@ -125,16 +195,13 @@ type placesQuery struct {
 	Limit    int    `json:"-" query:"limit"`
 }
 
-// parsePlaces parses a request for places.
-func parsePlaces(r *http.Request) (q placesQuery, params dataset.Params, err error) {
-	if err = decode(r, &q); err != nil {
-		return q, params, err
-	}
+// parse sets the limit and returns the parameters of the field.
+func (q *placesQuery) parse(r *http.Request) (params dataset.Params, err error) {
 	if params, err = dataset.ParseParams(r.URL.Query()); err != nil {
-		return q, params, err
+		return params, err
 	}
 	q.Limit, err = svc.PageLimit(q.Limit)
-	return q, params, err
+	return params, err
 }
 
 // origin returns the position of a request.
@@ -145,55 +212,51 @@ func origin(params dataset.Params) (geo.Point, error) {
 	return geo.Point{Latitude: params.Origin.Latitude, Longitude: params.Origin.Longitude}, nil
 }
 
-// parsePosition parses a request for places that must have a position.
-func parsePosition(r *http.Request) (q placesQuery, at geo.Point, params dataset.Params, err error) {
-	if q, params, err = parsePlaces(r); err == nil {
+// parsePosition is parse for a request that must have a position.
+func (q *placesQuery) parsePosition(r *http.Request) (at geo.Point, params dataset.Params, err error) {
+	if params, err = q.parse(r); err == nil {
 		at, err = origin(params)
 	}
-	return q, at, params, err
+	return at, params, err
 }
 
-// placesResponse lists places.
-type placesResponse struct {
+type placeList struct {
 	Places svc.List[record.Place] `json:"places"`
 }
 
-// getNearby responds with the nearest places of the field.
-func (s *Server) getNearby(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	q, at, params, err := parsePosition(r)
-	if err != nil {
-		return err
+// listNearby returns the nearest places of the field.
+func (s *Server) listNearby(_ http.ResponseWriter, r *http.Request, _ svc.Viewer, in placesQuery) (placeList, error) {
+	at, params, err := in.parsePosition(r)
+	if err != nil || len(params.Categories) == 0 {
+		return placeList{}, err
 	}
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		if len(params.Categories) == 0 {
-			return placesResponse{}, nil
-		}
+	return readMaps(s, r, func(tx *store.Tx) (placeList, error) {
 		list, _, err := s.maps.Nearby(tx, maps.NearbyQuery{
-			Origin: at, Radius: float64(params.Radius), Categories: params.Categories, Limit: q.Limit, Language: q.Language,
+			Origin: at, Radius: float64(params.Radius), Categories: params.Categories, Limit: in.Limit, Language: in.Language,
 		})
-		return placesResponse{s.placeRecords(tx, list)}, err
+		return placeList{s.placeRecords(tx, list)}, err
 	})
 }
 
-// getLookup responds with the places that match a text or have an id.
-func (s *Server) getLookup(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	q, params, err := parsePlaces(r)
+// lookUpPlaces returns the places that match a text or have an id.
+func (s *Server) lookUpPlaces(_ http.ResponseWriter, r *http.Request, _ svc.Viewer, in placesQuery) (placeList, error) {
+	params, err := in.parse(r)
 	if err != nil {
-		return err
+		return placeList{}, err
 	}
-	if (q.ID == "") == (q.Text == "") {
-		return svc.ParameterError("q", "Give either q, a text, or id, the id of a place.")
+	if (in.ID == "") == (in.Text == "") {
+		return placeList{}, svc.ParameterError("q", "Give either q, a text, or id, the id of a place.")
 	}
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		if q.ID != "" {
-			provider, id, _ := strings.Cut(q.ID, ":")
-			p, err := s.maps.Place(tx, provider, id, q.Language)
+	return readMaps(s, r, func(tx *store.Tx) (placeList, error) {
+		if in.ID != "" {
+			provider, id, _ := strings.Cut(in.ID, ":")
+			p, err := s.maps.Place(tx, provider, id, in.Language)
 			if svc.KindOf(err) == svc.Missing {
-				return placesResponse{}, nil
+				return placeList{}, nil
 			}
-			return placesResponse{s.placeRecords(tx, []maps.Place{p})}, err
+			return placeList{s.placeRecords(tx, []maps.Place{p})}, err
 		}
-		search := maps.SearchQuery{Text: q.Text, Limit: q.Limit, Language: q.Language}
+		search := maps.SearchQuery{Text: in.Text, Limit: in.Limit, Language: in.Language}
 		if at, err := origin(params); err == nil {
 			search.Origin = &at
 			if r.URL.Query().Has("radius") {
@@ -201,25 +264,26 @@ func (s *Server) getLookup(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 			}
 		}
 		list, err := s.maps.Search(tx, search)
-		return placesResponse{s.placeRecords(tx, list)}, err
+		return placeList{s.placeRecords(tx, list)}, err
 	})
 }
 
-// getReverse responds with the nearest place that has a name or an address.
-func (s *Server) getReverse(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	q, at, _, err := parsePosition(r)
+type placeResponse struct {
+	Place *record.Place `json:"place"` // null if there is none
+}
+
+// reverseGeocode returns the nearest place that has a name or an address.
+func (s *Server) reverseGeocode(_ http.ResponseWriter, r *http.Request, _ svc.Viewer, in placesQuery) (placeResponse, error) {
+	at, _, err := in.parsePosition(r)
 	if err != nil {
-		return err
+		return placeResponse{}, err
 	}
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		var answer struct {
-			Place *record.Place `json:"place"` // null if there is none
-		}
-		p, err := s.maps.Reverse(tx, at, q.Language)
+	return readMaps(s, r, func(tx *store.Tx) (out placeResponse, err error) {
+		p, err := s.maps.Reverse(tx, at, in.Language)
 		if p != nil {
-			answer.Place = &s.placeRecords(tx, []maps.Place{*p})[0]
+			out.Place = &s.placeRecords(tx, []maps.Place{*p})[0]
 		}
-		return answer, err
+		return out, err
 	})
 }
 
@@ -231,28 +295,31 @@ func (s *Server) placeRecords(tx *store.Tx, list []maps.Place) (records svc.List
 	return records
 }
 
-// getPresentation responds with the map of a position.
-func (s *Server) getPresentation(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	q, at, _, err := parsePosition(r)
+// presentPlace returns the map of a position.
+func (s *Server) presentPlace(_ http.ResponseWriter, r *http.Request, _ svc.Viewer, in placesQuery) (maps.Runtime, error) {
+	at, _, err := in.parsePosition(r)
+	if err == nil {
+		err = svc.CheckLine("label", in.Label, svc.MaxTitle)
+	}
 	if err != nil {
-		return err
+		return maps.Runtime{}, err
 	}
-	if err := svc.CheckLine("label", q.Label, svc.MaxTitle); err != nil {
-		return err
-	}
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		layers, err := s.maps.Layers(tx, words.For(q.Language))
-		return maps.NewRuntime(at, q.Label, layers), err
+	return readMaps(s, r, func(tx *store.Tx) (maps.Runtime, error) {
+		layers, err := s.maps.Layers(tx, words.For(in.Language))
+		return maps.NewRuntime(at, in.Label, layers), err
 	})
 }
 
-// getMapsCheck reports that the database with the places responds.
-func (s *Server) getMapsCheck(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		_, err := s.maps.Regions(tx)
-		if err != nil {
-			err = svc.Errorf(svc.ServiceUnavailable, "The places cannot be read. Try again in a moment.").WithCause(err)
-		}
-		return map[string]string{"service": "maps", "database": "ok"}, err
-	})
+type mapsCheck struct {
+	Service  string `json:"service"`
+	Database string `json:"database"` // "ok"
+}
+
+// checkMaps reports that the database with the places responds.
+func (s *Server) checkMaps(tx *store.Tx, _ svc.Viewer, _ struct{}) (mapsCheck, error) {
+	_, err := s.maps.Regions(tx)
+	if err != nil {
+		err = svc.Errorf(svc.ServiceUnavailable, "The places cannot be read. Try again in a moment.").WithCause(err)
+	}
+	return mapsCheck{"maps", "ok"}, err
 }

@@ -2,7 +2,6 @@ package httpd
 
 import (
 	"net/http"
-	"strings"
 
 	"appliance/store"
 	"appliance/svc"
@@ -13,6 +12,72 @@ import (
 	"appliance/world/record"
 )
 
+// messageOperations declares the operations on threads and their messages.
+func (s *Server) messageOperations() []declaration {
+	return []declaration{
+		operation[threadsQuery, threadList]{
+			Action: action.NewThreads.Endpoint("search"), ServicePath: "/messages", Service: "messages",
+			Summary: "List the threads, or search messages",
+			Do:      s.listThreads,
+		},
+		operation[messages.StartRequest, record.SentMessage]{
+			Action: action.NewThreads.Endpoint("start_thread"), ServicePath: "/messages", Service: "messages",
+			Summary: "Send a message to a member", Status: http.StatusCreated, Errors: notFound,
+			Do: s.startThread,
+		},
+		operation[historyQuery, record.ThreadDetail]{
+			Action: action.Threads.Endpoint("open_thread"), ServicePath: "/messages/{id}", Service: "messages",
+			Summary: "Read a thread, and mark its messages as read",
+			Handle:  s.openThread, DoForService: s.readThread,
+		},
+		operation[historyQuery, messagePage]{
+			Request: "GET /world/messages/{id}/messages", Service: "messages",
+			Summary: "List the messages of a thread",
+			Do:      s.listMessages,
+		},
+		operation[messageRequest, record.SentMessage]{
+			Action: action.Threads.Endpoint("send_message"), ServicePath: "/messages/{id}/messages", Service: "messages",
+			Summary: "Reply in a thread", Status: http.StatusCreated,
+			Do: s.sendMessage,
+		},
+		operation[idRequest, threadResponse]{
+			Action: action.Threads.Endpoint("mark_unread"), ServicePath: "/messages/{id}/unread", Service: "messages",
+			Summary: "Mark a thread as unread",
+			Do:      s.markThreadUnread,
+		},
+		operation[threadReadRequest, threadResponse]{
+			Action: action.Threads.Endpoint("mark_read"), ServicePath: "/messages/{id}/read", Service: "messages",
+			Summary: "Mark messages as read",
+			Do:      s.markThreadRead,
+		},
+		operation[struct{}, struct{}]{
+			Request: "POST /world/messages/{id}/participants", Service: "messages",
+			Summary: "Always rejected: a thread has two participants", Status: noSuccess,
+			Serve: s.addParticipant,
+		},
+		operation[panelQuery, panel.MessagesPanel]{
+			Request: "GET /world/panels/messages", Service: "messages",
+			Summary: "Read the panel of Messages", Params: panelParameters, ETag: true, Errors: notFound,
+			Serve: s.getMessagesPanel,
+		},
+		operation[struct{}, panel.Panel]{
+			Request: "GET /world/panels/messages/rail", Service: "messages",
+			Summary: "Read the threads for the side of a screen", Params: panelParameters, ETag: true,
+			Serve: s.getMessagesRail,
+		},
+
+		// For clients with the service key
+		operation[struct{}, threadSources]{
+			Request: "GET /messages/objects", Access: onBehalf, Service: "messages",
+			Do: s.listThreadSources,
+		},
+		operation[panelQuery, panel.MessagesPanel]{
+			Request: "GET /runtime/panel/messages", Access: onBehalf, Service: "messages",
+			Do: s.readMessagesPanel,
+		},
+	}
+}
+
 // threadsQuery selects threads, or messages that match Q.
 type threadsQuery struct {
 	Q      string `json:"-" query:"q"`
@@ -20,96 +85,41 @@ type threadsQuery struct {
 	Cursor string `json:"-" query:"cursor"`
 }
 
-// getThreads lists the threads of the member, or the messages that match a
+type threadList = oneOf[record.Inbox, record.SearchResults]
+
+// listThreads lists the threads of the member, or the messages that match a
 // query.
-func (s *Server) getThreads(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in threadsQuery
-	if err := decode(r, &in); err != nil {
-		return err
+func (s *Server) listThreads(tx *store.Tx, v svc.Viewer, in threadsQuery) (threadList, error) {
+	if in.Q != "" {
+		found, err := s.messages.Search(tx, v, in.Q, in.Limit, in.Cursor)
+		return secondOf[record.Inbox](record.NewSearchResults(found)), err
 	}
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		if in.Q != "" {
-			found, err := s.messages.Search(tx, v, in.Q, in.Limit, in.Cursor)
-			found.Page.Link(r.URL)
-			return record.NewSearchResults(found), err
-		}
-		inbox, err := s.messages.Inbox(tx, v, in.Limit, in.Cursor)
-		inbox.Page.Link(r.URL)
-		return record.NewInbox(inbox), err
-	})
+	inbox, err := s.messages.Inbox(tx, v, in.Limit, in.Cursor)
+	return firstOf[record.Inbox, record.SearchResults](record.NewInbox(inbox)), err
 }
 
-// messagesQuery selects messages of a thread. Peek is "1" to leave the read
-// cursor unchanged.
-type messagesQuery struct {
-	ID     string `json:"-" path:"id"`
-	Before string `json:"-" query:"before"`
-	Limit  int    `json:"-" query:"limit"`
-	Peek   string `json:"-" query:"peek"`
+// openThread returns a thread and marks its messages as read.
+func (s *Server) openThread(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in historyQuery) (record.ThreadDetail, error) {
+	d, err := open(s, r, v, in, s.messages.Peek, s.messages.Open)
+	return record.NewThreadDetail(d), err
 }
 
-func (q messagesQuery) query() svc.HistoryQuery {
-	return svc.HistoryQuery{Before: q.Before, Limit: q.Limit}
+func (s *Server) readThread(tx *store.Tx, v svc.Viewer, in historyQuery) (record.ThreadDetail, error) {
+	d, err := s.messages.Peek(tx, v, in.ID, in.query())
+	return record.NewThreadDetail(d), err
 }
 
-// openThread responds with a thread and marks its messages as read, unless the
-// request pages back, peeks or is a prefetch.
-func (s *Server) openThread(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	in, d, err := s.readThreadPage(r, v)
-	if err != nil {
-		return err
-	}
-	prefetch := strings.Contains(r.Header.Get("Sec-Purpose"), "prefetch") // Fetch, "Sec-Purpose"
-	if d.HasUnread && r.Method == http.MethodGet && in.Before == "" && in.Peek != "1" && !prefetch {
-		var opened messages.Detail
-		err := s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
-			opened, err = s.messages.Open(tx, v, in.ID, in.query())
-			return err
-		})
-		switch {
-		case err == nil:
-			d = opened
-		case !store.IsFull(err): // reading works on a full disk
-			return err
-		}
-	}
-	d.Page.Link(r.URL)
-	return writeJSON(w, http.StatusOK, record.NewThreadDetail(d))
+type messagePage = struct {
+	Messages svc.List[messages.Message] `json:"messages"`
+	Page     svc.HistoryPage            `json:"page"`
 }
 
-// readThreadPage reads the messages that a request selects. It marks nothing as
-// read.
-func (s *Server) readThreadPage(r *http.Request, v svc.Viewer) (in messagesQuery, d messages.Detail, err error) {
-	if err = decode(r, &in); err != nil {
-		return in, d, err
-	}
-	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
-		d, err = s.messages.Peek(tx, v, in.ID, in.query())
-		return err
-	})
-	return in, d, err
+func (s *Server) listMessages(tx *store.Tx, v svc.Viewer, in historyQuery) (messagePage, error) {
+	d, err := s.messages.Peek(tx, v, in.ID, in.query())
+	return messagePage{d.Messages, d.Page}, err
 }
 
-// getThread responds with a thread to another service. It marks nothing as read.
-func (s *Server) getThread(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	_, d, err := s.readThreadPage(r, v)
-	if err != nil {
-		return err
-	}
-	d.Page.Link(r.URL)
-	return writeJSON(w, http.StatusOK, record.NewThreadDetail(d))
-}
-
-// getMessages lists the messages of a thread.
-func (s *Server) getMessages(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	_, d, err := s.readThreadPage(r, v)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, map[string]any{"messages": svc.List[messages.Message](d.Messages), "page": linkedHistory(r, d.Page)})
-}
-
-func (s *Server) startThread(tx *store.Tx, v svc.Viewer, in messages.StartRequest) (any, error) {
+func (s *Server) startThread(tx *store.Tx, v svc.Viewer, in messages.StartRequest) (record.SentMessage, error) {
 	sent, err := s.messages.Start(tx, v, in)
 	return record.NewSentMessage(sent), action.WithGuidance(err)
 }
@@ -119,7 +129,7 @@ type messageRequest struct {
 	messages.SendRequest
 }
 
-func (s *Server) sendMessage(tx *store.Tx, v svc.Viewer, in messageRequest) (any, error) {
+func (s *Server) sendMessage(tx *store.Tx, v svc.Viewer, in messageRequest) (record.SentMessage, error) {
 	sent, err := s.messages.Send(tx, v, in.ID, in.SendRequest)
 	return record.NewSentMessage(sent), action.WithGuidance(err)
 }
@@ -129,14 +139,18 @@ type threadReadRequest struct {
 	Message string `json:"last_read_message_id"`
 }
 
-func (s *Server) markThreadRead(tx *store.Tx, v svc.Viewer, in threadReadRequest) (any, error) {
-	t, err := s.messages.MarkRead(tx, v, in.ID, in.Message)
-	return map[string]any{"thread": record.NewMessageThread(t)}, err
+type threadResponse = struct {
+	Thread record.MessageThread `json:"thread"`
 }
 
-func (s *Server) markThreadUnread(tx *store.Tx, v svc.Viewer, in idRequest) (any, error) {
+func (s *Server) markThreadRead(tx *store.Tx, v svc.Viewer, in threadReadRequest) (threadResponse, error) {
+	t, err := s.messages.MarkRead(tx, v, in.ID, in.Message)
+	return threadResponse{record.NewMessageThread(t)}, err
+}
+
+func (s *Server) markThreadUnread(tx *store.Tx, v svc.Viewer, in idRequest) (threadResponse, error) {
 	t, err := s.messages.MarkUnread(tx, v, in.ID)
-	return map[string]any{"thread": record.NewMessageThread(t)}, err
+	return threadResponse{record.NewMessageThread(t)}, err
 }
 
 // addParticipant responds with an error that suggests a conversation: a thread
@@ -181,26 +195,18 @@ func (s *Server) messagesPanel(tx *store.Tx, v svc.Viewer, in panelQuery, sectio
 	return p, p.Complete(tx, s.social, v, sections)
 }
 
-// getMessagesPanelSource responds with the panel to another service, including
-// the possible recipients.
-func (s *Server) getMessagesPanelSource(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in panelQuery
-	if err := decode(r, &in); err != nil {
-		return err
-	}
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		p, err := s.messagesPanel(tx, v, in, panel.SectionFilter{})
-		if err != nil {
-			return nil, err
-		}
-		hidden, err := s.social.Hidden(tx, v.Member())
-		if err != nil {
-			return nil, err
-		}
-		directory, err := s.identity.Directory(tx, v, identity.DirectoryQuery{Hidden: hidden, Limit: svc.MaxLimit})
-		p.Members = directory.Members
+// readMessagesPanel returns the panel for another service, with the possible recipients.
+func (s *Server) readMessagesPanel(tx *store.Tx, v svc.Viewer, in panelQuery) (p panel.MessagesPanel, err error) {
+	if p, err = s.messagesPanel(tx, v, in, panel.SectionFilter{}); err != nil {
 		return p, err
-	})
+	}
+	hidden, err := s.social.Hidden(tx, v.Member())
+	if err != nil {
+		return p, err
+	}
+	directory, err := s.identity.Directory(tx, v, identity.DirectoryQuery{Hidden: hidden, Limit: svc.MaxLimit})
+	p.Members = directory.Members
+	return p, err
 }
 
 // railThreads is the number of threads in the rail beside other content.
@@ -226,9 +232,7 @@ type threadSources struct {
 	Truncated bool             `json:"truncated"`
 }
 
-func (s *Server) getThreadSources(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		list, truncated, err := s.messages.Sources(tx, v)
-		return threadSources{"messages", list, truncated}, err
-	})
+func (s *Server) listThreadSources(tx *store.Tx, v svc.Viewer, _ struct{}) (threadSources, error) {
+	list, truncated, err := s.messages.Sources(tx, v)
+	return threadSources{"messages", list, truncated}, err
 }

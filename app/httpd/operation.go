@@ -191,9 +191,14 @@ func (o operation[In, Out]) write(s *Server, w http.ResponseWriter, r *http.Requ
 
 // withLinks returns the response out to a request for the URL at, in which pages have the URL
 // of the next page. A page is a field of the response.
-func withLinks[Out any](at *url.URL, out Out) any {
-	linkPages(at, reflect.ValueOf(&out).Elem())
-	return unwrap(out)
+func withLinks(at *url.URL, out any) any {
+	if out = unwrap(out); out == nil {
+		return nil
+	}
+	v := reflect.New(reflect.TypeOf(out)).Elem()
+	v.Set(reflect.ValueOf(out))
+	linkPages(at, v)
+	return v.Interface()
 }
 
 func linkPages(at *url.URL, v reflect.Value) {

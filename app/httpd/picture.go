@@ -11,6 +11,27 @@ import (
 	"appliance/svc/translate/picture"
 )
 
+// pictureOperations declares the operations on pictures of web pages.
+func (s *Server) pictureOperations() []declaration {
+	return []declaration{
+		operation[struct{}, struct{}]{
+			Request: "GET /world/pictures/{picture_id}", Service: "surface",
+			Summary: "Read a picture of a page that a surface shows", Media: pageImageTypes, ETag: true, Errors: pictureErrors,
+			Serve: s.getPicture,
+		},
+		operation[struct{}, struct{}]{
+			Request: "GET /world/pictures/{picture_id}/thumb", Service: "surface",
+			Summary: "Read a thumbnail of a picture", Media: pageImageTypes, ETag: true, Errors: pictureErrors,
+			Serve: s.getThumb,
+		},
+	}
+}
+
+// pageImageTypes are the media types of the pictures that the server sends.
+var pageImageTypes = []string{"image/jpeg", "image/png"}
+
+var pictureErrors = []int{http.StatusFailedDependency, http.StatusUnprocessableEntity}
+
 // getPicture responds with a picture of a page that a surface of the member shows. The
 // server fetches it at the first request, so that the site learns nothing about the
 // member.

@@ -15,7 +15,27 @@ import (
 	"appliance/svc/provider/contract"
 	"appliance/svc/provider/feeds"
 	"appliance/world"
+	"appliance/world/action"
 )
+
+// providerOperations declares the operations on providers and the feeds of a member.
+func (s *Server) providerOperations() []declaration {
+	return []declaration{
+		operation[newFeed, addedFeed]{
+			Action: action.Feeds.Endpoint("add"), Service: "find",
+			Summary: "Add a feed that only the member sees", Status: http.StatusCreated, Once: true, Errors: []int{http.StatusConflict, http.StatusFailedDependency},
+			Serve: s.addOwnFeed,
+		},
+		operation[acquisitionRequest, acquisition]{
+			Request: "POST /find/provider-source", Access: service, Service: "find",
+			Handle: s.acquireFromProvider,
+		},
+		operation[struct{}, contract.Result]{
+			Request: "POST /find/provider-actions", Access: service, Service: "find",
+			Serve: s.postProviderActions,
+		},
+	}
+}
 
 // relay sends the command of an action of a provider. A repeated request sends nothing:
 // see [Server.callOut].
@@ -132,20 +152,13 @@ type acquisition struct {
 	Counts   provider.Counts `json:"counts"`
 }
 
-// postProviderSource acquires the payload of a provider.
-func (s *Server) postProviderSource(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	var in acquisitionRequest
-	if err := decode(r, &in); err != nil {
-		return err
-	}
+// acquireFromProvider acquires the payload of a provider.
+func (s *Server) acquireFromProvider(_ http.ResponseWriter, r *http.Request, _ svc.Viewer, in acquisitionRequest) (acquisition, error) {
 	if in.Provider == "" {
-		return svc.Required("provider")
+		return acquisition{}, svc.Required("provider")
 	}
 	counts, err := s.providers.Acquire(r.Context(), in.Provider, in.Request)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, acquisition{"ingested", in.Provider, counts})
+	return acquisition{"ingested", in.Provider, counts}, err
 }
 
 // postProviderActions sends a command to its provider and responds with the validated

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"appliance/app/limits"
 	"appliance/svc"
 	"appliance/world/action"
 )
@@ -146,7 +145,9 @@ func (s *Server) operations() []declaration {
 	return slices.Concat(
 		s.circleOperations(), s.communityOperations(), s.invitationOperations(), s.socialProfileOperations(), s.avatarOperations(),
 		s.conversationOperations(), s.activityOperations(), s.socialEventOperations(), s.socialPanelOperations(), s.calendarOperations(),
-		s.calendarLinkOperations(), s.timeOperations(), s.trashOperations(), s.producerOperations(),
+		s.calendarLinkOperations(), s.timeOperations(), s.trashOperations(), s.producerOperations(), s.worldOperations(), s.sessionOperations(),
+		s.todayOperations(), s.dmOperations(), s.messageOperations(), s.surfaceOperations(), s.surfaceServiceOperations(), s.pictureOperations(),
+		s.findOperations(), s.providerOperations(), s.mapOperations(),
 	)
 }
 
@@ -277,94 +278,6 @@ func (s *Server) otherRoutes() []route {
 		{access: operator, service: "maps", pattern: "DELETE /world/operator/regions/{id}", handle: s.removeRegion, post: map[string]string{"remove": ""}},
 		{access: operator, service: "find", pattern: "POST /world/operator/providers/{id}/sync", handle: s.syncProvider},
 		{access: operator, service: "find", pattern: "DELETE /world/operator/providers/{id}", handle: s.removeProvider, post: map[string]string{"remove": ""}},
-
-		// Schemas and the dataset
-		{access: public, pattern: "GET " + openAPIURL, handle: s.getOpenAPI},
-		{access: public, pattern: "GET /world/schemas", handle: s.getSchemas},
-		{access: public, pattern: "GET /world/schemas/{name}/{version}", handle: s.getSchema},
-		{access: member, pattern: "GET /world/runtime", handle: s.getRuntime},
-		{access: member, pattern: "GET /world/session", handle: s.getSession},
-		{access: member, pattern: "POST /world/session", handle: s.postSession, compress: true},
-		{access: member, pattern: "GET /world/translated", handle: s.getTranslated},
-		{access: member, pattern: "GET /world/stream", handle: s.getStream, receivesBody: true},
-		// Find
-		{access: member, service: "find", pattern: "GET /world/panels/find", handle: s.getFindPanel},
-		{access: member, service: "find", pattern: "POST /world/find/query", handle: s.findQuery, forService: "/find/query", serviceHandle: s.findQueryForService, compress: true},
-		{access: member, service: "find", pattern: "POST /world/find/history/clear", write: idempotent(s, http.StatusOK, s.clearFindHistory)},
-
-		{access: member, pattern: "POST /world/actions/{action_id}", handle: s.postAction, compress: true},
-
-		// Map tiles
-		{access: member, pattern: "GET /world/maps/tiles/{layer}/{z}/{x}/{file}", handle: s.getTile, rate: limits.Tiles},
-
-		// Panel of today
-		{access: member, pattern: "GET /world/panels/today", handle: s.getTodayPanel},
-
-		// Direct messages
-		{access: member, service: "social", pattern: "GET /world/social/dms", handle: s.getDMs, forService: "/social/dms"},
-		{access: member, service: "social", pattern: "POST /world/social/dms", write: idempotent(s, http.StatusCreated, s.startDM), forService: "/social/dms"},
-		{access: member, service: "social", pattern: "GET /world/social/dms/{id}", handle: s.openDM, forService: "/social/dms/{id}", serviceHandle: s.getDM},
-		{access: member, service: "social", pattern: "GET /world/social/dms/{id}/messages", handle: s.getDMMessages, forService: "/social/dms/{id}/messages"},
-		{access: member, service: "social", pattern: "POST /world/social/dms/{id}/messages", write: idempotent(s, http.StatusCreated, s.sendDM), forService: "/social/dms/{id}/messages"},
-		{access: member, service: "social", pattern: "POST /world/social/dms/{id}/unread", write: idempotent(s, http.StatusOK, s.markDMUnread), forService: "/social/dms/{id}/unread"},
-		{access: member, service: "social", pattern: "POST /world/social/dms/{id}/read", write: idempotent(s, http.StatusOK, s.markDMRead), forService: "/social/dms/{id}/read"},
-		// Messages
-		{access: member, service: "messages", pattern: "GET /world/messages", handle: s.getThreads, forService: "/messages"},
-		{access: member, service: "messages", pattern: "POST /world/messages", write: idempotent(s, http.StatusCreated, s.startThread), forService: "/messages"},
-		{access: member, service: "messages", pattern: "GET /world/messages/{id}", handle: s.openThread, forService: "/messages/{id}", serviceHandle: s.getThread},
-		{access: member, service: "messages", pattern: "GET /world/messages/{id}/messages", handle: s.getMessages},
-		{access: member, service: "messages", pattern: "POST /world/messages/{id}/messages", write: idempotent(s, http.StatusCreated, s.sendMessage), forService: "/messages/{id}/messages"},
-		{access: member, service: "messages", pattern: "POST /world/messages/{id}/unread", write: idempotent(s, http.StatusOK, s.markThreadUnread), forService: "/messages/{id}/unread"},
-		{access: member, service: "messages", pattern: "POST /world/messages/{id}/read", write: idempotent(s, http.StatusOK, s.markThreadRead), forService: "/messages/{id}/read"},
-		{access: member, service: "messages", pattern: "POST /world/messages/{id}/participants", handle: s.addParticipant},
-		{access: member, service: "messages", pattern: "GET /world/panels/messages", handle: s.getMessagesPanel},
-		{access: member, service: "messages", pattern: "GET /world/panels/messages/rail", handle: s.getMessagesRail},
-
-		// Surfaces
-		{access: member, service: "surface", pattern: "POST /world/surface/stacks/{stack_key}/focus", write: idempotentArrangement(s, s.focus)},
-		{access: member, service: "surface", pattern: "POST /world/surface/stacks/{stack_key}/reorder", write: idempotentArrangement(s, s.reorder)},
-		{access: member, service: "surface", pattern: "POST /world/surface/surfaces/{surface_id}/placement", write: idempotentArrangement(s, s.place)},
-		{access: member, service: "surface", pattern: "POST /world/surface/surfaces/{surface_id}/remove", write: idempotentArrangement(s, s.remove)},
-		{access: member, service: "surface", pattern: "POST /world/surface/surfaces/{surface_id}/translate", handle: s.translate},
-		{access: member, service: "surface", pattern: "GET /world/pictures/{picture_id}", handle: s.getPicture},
-		{access: member, service: "surface", pattern: "GET /world/pictures/{picture_id}/thumb", handle: s.getThumb},
-		{access: member, service: "surface", pattern: "POST /world/surface/surfaces/{surface_id}/open", write: idempotentArrangement(s, s.open)},
-
-		// The field
-		{access: member, service: "maps", pattern: "GET /world/field/objects", handle: s.getFieldArea},
-
-		// Maps, for clients with the service key
-		{access: member, service: "find", pattern: "POST /world/feeds", handle: s.addOwnFeed},
-		{access: service, service: "find", pattern: "POST /find/provider-source", handle: s.postProviderSource},
-		{access: service, service: "find", pattern: "POST /find/provider-actions", handle: s.postProviderActions},
-		{access: service, service: "maps", pattern: "GET /maps/session", handle: s.getMapsSession},
-		{access: service, service: "maps", pattern: "GET /maps/objects", handle: s.getMapsObjects},
-		{access: service, service: "maps", pattern: "GET /maps/geo/nearby", handle: s.getNearby},
-		{access: service, service: "maps", pattern: "GET /maps/geo/lookup", handle: s.getLookup},
-		{access: service, service: "maps", pattern: "GET /maps/geo/reverse", handle: s.getReverse},
-		{access: service, service: "maps", pattern: "GET /maps/presentation", handle: s.getPresentation},
-		{access: service, service: "maps", pattern: "GET /db-check", handle: s.getMapsCheck},
-		{access: public, service: "maps", pattern: "GET /maps/db-check", handle: s.getMapsCheck},
-
-		// Messages, for clients with the service key
-		{access: onBehalf, service: "messages", pattern: "GET /messages/objects", handle: s.getThreadSources},
-		{access: onBehalf, service: "messages", pattern: "GET /runtime/panel/messages", handle: s.getMessagesPanelSource},
-
-		// Surface, for clients with the service key
-		{access: onBehalf, service: "surface", pattern: "GET /runtime", handle: s.getSurfaceRuntime},
-		{access: onBehalf, service: "surface", pattern: "GET /runtime/surfaces", handle: s.getRuntimeSurfaces},
-		{access: onBehalf, service: "surface", pattern: "GET /runtime/stacks", handle: s.getStacks},
-		{access: onBehalf, service: "surface", pattern: "GET /runtime/stacks/{stack_key}", handle: s.getStack},
-		{access: onBehalf, service: "surface", pattern: "POST /runtime/stacks/{stack_key}/focus", write: idempotent(s, http.StatusOK, s.focusForService)},
-		{access: onBehalf, service: "surface", pattern: "POST /runtime/stacks/{stack_key}/reorder", write: idempotent(s, http.StatusOK, s.reorderForService)},
-		{access: onBehalf, service: "surface", pattern: "POST /runtime/surfaces/{surface_id}/placement", write: idempotent(s, http.StatusOK, s.placeForService)},
-		{access: onBehalf, service: "surface", pattern: "POST /runtime/surfaces/{surface_id}/remove", write: idempotent(s, http.StatusOK, s.removeForService)},
-		{access: onBehalf, service: "surface", pattern: "POST /runtime/surfaces/{surface_id}/translate", handle: s.translateForService},
-		{access: onBehalf, service: "surface", pattern: "POST /runtime/surfaces/{surface_id}/open", write: idempotent(s, http.StatusOK, s.openForService)},
-		{access: onBehalf, service: "surface", pattern: "GET /surfaces", handle: s.getSurfaces},
-		{access: onBehalf, service: "surface", pattern: "POST /surfaces", write: idempotent(s, http.StatusOK, s.putSurface)},
-		{access: onBehalf, service: "surface", pattern: "GET /surface/{id}", handle: s.getSurface},
-		{access: onBehalf, service: "surface", pattern: "POST /surfaces/overlay", handle: s.replaceOverlay},
 
 		// CalDAV; /dav/ is another name of /caldav/
 		{access: foreign, pattern: "/.well-known/caldav", handle: s.redirectWellKnown},

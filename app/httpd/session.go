@@ -12,6 +12,30 @@ import (
 	"appliance/world/record"
 )
 
+// sessionOperations declares the operations on the session and the translated output.
+func (s *Server) sessionOperations() []declaration {
+	return []declaration{
+		operation[struct{}, compat.Session]{
+			Request: "GET /world/session",
+			Summary: "Read the session: dock, surfaces, field and services", Params: datasetParameters, ETag: true,
+			Serve: s.getSession,
+		},
+		operation[dataset.SessionRequest, dataset.Dataset]{
+			Request: "POST /world/session",
+			Summary: "Read the dataset as test harnesses do", Params: datasetParameters,
+			Serve: s.postSession, traits: traits{compress: true},
+		},
+		operation[struct{}, compat.Translated]{
+			Request: "GET /world/translated",
+			Summary: "Read the dataset with presentation hints", Params: append([]parameter{selectedThread}, datasetParameters...), ETag: true, Errors: notFound,
+			Serve: s.getTranslated,
+		},
+	}
+}
+
+// selectedThread selects the thread that the translated output presents.
+var selectedThread = parameter{"thread", "query", stringSchema, "Id of the selected thread.", false}
+
 // sessionSources returns the sources of the session payload.
 func (s *Server) sessionSources() compat.Sources {
 	return compat.Sources{

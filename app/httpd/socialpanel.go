@@ -53,6 +53,17 @@ func (s *Server) socialPanel(w http.ResponseWriter, r *http.Request, v svc.Viewe
 	})
 }
 
+// todayOperations declares the panel of today.
+func (s *Server) todayOperations() []declaration {
+	return []declaration{
+		operation[todayQuery, panel.TodayPanel]{
+			Request: "GET /world/panels/today",
+			Summary: "Read the panel of today", Params: panelParameters, ETag: true,
+			Serve: s.getTodayPanel,
+		},
+	}
+}
+
 // todayQuery selects the time zone of the panel of today.
 type todayQuery struct {
 	Timezone string `json:"-" query:"timezone"` // "" for that of the member

@@ -8,6 +8,10 @@ import (
 	"appliance/svc"
 )
 
+// lastEventID is the header in which a client that connects again names the last event that
+// it has received (HTML, "Server-sent events").
+var lastEventID = parameter{"Last-Event-ID", "header", stringSchema, "Id of the last event that the client has received.", false}
+
 // getStream reports changes of the member's data until the client, the session or the
 // server ends. The request has no time limit; each write has one.
 func (s *Server) getStream(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {

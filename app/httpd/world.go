@@ -19,6 +19,61 @@ import (
 	"appliance/world/dataset"
 )
 
+// worldOperations declares the operations on the contracts, the dataset and its actions.
+func (s *Server) worldOperations() []declaration {
+	return []declaration{
+		operation[struct{}, map[string]any]{
+			Request: "GET " + openAPIURL, Access: public,
+			Summary: "Read this document", ETag: true,
+			Serve: s.getOpenAPI,
+		},
+		operation[struct{}, schemaList]{
+			Request: "GET /world/schemas", Access: public,
+			Summary: "List the contracts",
+			Handle:  listSchemas,
+		},
+		operation[struct{}, struct{}]{
+			Request: "GET /world/schemas/{name}/{version}", Access: public,
+			Summary: "Read the JSON Schema of a contract", Media: []string{"application/schema+json"},
+			Serve: s.getSchema,
+		},
+		operation[struct{}, dataset.Dataset]{
+			Request: "GET /world/runtime",
+			Summary: "Read the dataset of the member", Params: append([]parameter{since}, datasetParameters...), ETag: true,
+			Serve: s.getRuntime,
+		},
+		operation[struct{}, struct{}]{
+			Request: "GET /world/stream",
+			Summary: "Receive events that name what has changed", Media: []string{"text/event-stream"}, Params: []parameter{lastEventID},
+			Serve: s.getStream, traits: traits{receivesBody: true},
+		},
+		operation[world.Dispatch, world.ActionResponse]{
+			Request: "POST /world/actions/{action_id}",
+			Summary: "Perform an action of the dataset", Params: append([]parameter{since}, datasetParameters[1:]...), Once: true,
+			Errors: []int{http.StatusConflict, http.StatusFailedDependency},
+			Serve:  s.postAction, traits: traits{compress: true},
+		},
+	}
+}
+
+// Parameters of requests for the dataset, which [dataset.ParseRequest] parses.
+var (
+	since         = parameter{"since", "query", stringSchema, "Revision of the dataset that the client has: only changes are returned.", false}
+	runtimeHeader = parameter{"X-Service-Runtime", "header", stringSchema, "Name of the runtime, and optionally its capabilities.", true}
+
+	latitude   = parameter{"lat", "query", numberSchema, "Latitude of the position in degrees; with lon.", false}
+	longitude  = parameter{"lon", "query", numberSchema, "Longitude of the position in degrees; with lat.", false}
+	categories = parameter{"categories", "query", stringSchema, "Categories of places, separated by commas; all by default.", false}
+	radius     = parameter{"radius", "query", map[string]any{"type": "integer"}, "Radius of the field in metres.", false}
+
+	datasetParameters = []parameter{
+		runtimeHeader,
+		{"sections", "query", stringSchema, "Sections to return, separated by commas; all by default.", false},
+		{"caps", "query", stringSchema, "Capabilities, instead of those in the header.", false},
+		latitude, longitude, radius, categories,
+	}
+)
+
 // datasetRequest decodes a request for the dataset.
 func datasetRequest(r *http.Request) (dataset.Request, error) {
 	q, err := dataset.ParseRequest(r.Header.Get("X-Service-Runtime"), r.URL.Query())
@@ -142,13 +197,18 @@ type schemaLink struct {
 	URL string `json:"url"`
 }
 
-// getSchemas lists the contracts.
-func (s *Server) getSchemas(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+type schemaList = struct {
+	Schemas svc.List[schemaLink] `json:"schemas"`
+	OpenAPI string               `json:"openapi"`
+}
+
+// listSchemas lists the contracts.
+func listSchemas(http.ResponseWriter, *http.Request, svc.Viewer, struct{}) (schemaList, error) {
 	list := make(svc.List[schemaLink], len(compat.Contracts))
 	for i, c := range compat.Contracts {
 		list[i] = schemaLink{c.Contract, fmt.Sprintf("/world/schemas/%s/%d", c.Name, c.Version)}
 	}
-	return writeJSON(w, http.StatusOK, map[string]any{"schemas": list, "openapi": openAPIURL})
+	return schemaList{list, openAPIURL}, nil
 }
 
 // getSchema serves one contract's schema.
