@@ -156,3 +156,21 @@ func (rt route) errorStatuses(d description, f requestFields) []int {
 	slices.Sort(statuses)
 	return slices.Compact(statuses)
 }
+
+// Schemas and parameters of several operations.
+var (
+	stringSchema = map[string]any{"type": "string"}
+	numberSchema = map[string]any{"type": "number"}
+
+	// panelParameters are the parameters that the panels read themselves.
+	panelParameters = []parameter{{"sections", "query", stringSchema, "Ids of the sections to return, separated by commas; all by default.", false}}
+)
+
+// Statuses of errors of several operations.
+var (
+	conflict = []int{http.StatusConflict}
+	notFound = []int{http.StatusNotFound}
+)
+
+// noSuccess is the status of an operation that always responds with an error.
+const noSuccess = -1

@@ -36,8 +36,8 @@ func (s *Server) checkDeviceLinks() error {
 	return svc.Errorf(svc.ActionUnavailable, "A link to set up a device needs HTTPS, which this server does not use. Create a device password instead, or ask the operator to set up HTTPS.")
 }
 
-// newDeviceSetup creates a link to set up a device.
-func (s *Server) newDeviceSetup(tx *store.Tx, v svc.Viewer, label string) (deviceSetup, error) {
+// createDeviceSetup creates a link to set up a device.
+func (s *Server) createDeviceSetup(tx *store.Tx, v svc.Viewer, label string) (deviceSetup, error) {
 	if err := s.checkDeviceLinks(); err != nil {
 		return deviceSetup{}, err
 	}
@@ -50,15 +50,15 @@ func (s *Server) newDeviceSetup(tx *store.Tx, v svc.Viewer, label string) (devic
 	return setup, err
 }
 
+type newDeviceSetup = struct {
+	DeviceSetup deviceSetup `json:"device_setup"`
+}
+
 // addDeviceSetup creates a link to set up a device.
-func (s *Server) addDeviceSetup(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in deviceRequest
-	if err := decode(r, &in); err != nil {
-		return err
-	}
-	return s.write(w, r, http.StatusCreated, func(tx *store.Tx) (any, error) {
-		setup, err := s.newDeviceSetup(tx, v, cmp.Or(in.Label, in.Name))
-		return map[string]any{"device_setup": setup}, err
+func (s *Server) addDeviceSetup(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in deviceRequest) (newDeviceSetup, error) {
+	return commit(s, r, func(tx *store.Tx) (newDeviceSetup, error) {
+		setup, err := s.createDeviceSetup(tx, v, cmp.Or(in.Label, in.Name))
+		return newDeviceSetup{setup}, err
 	})
 }
 
@@ -80,7 +80,7 @@ func (s *Server) postDeviceLink(w http.ResponseWriter, r *http.Request, v svc.Vi
 	var setup deviceSetup
 	var timezone string
 	err = s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
-		if setup, err = s.newDeviceSetup(tx, v, label); err != nil {
+		if setup, err = s.createDeviceSetup(tx, v, label); err != nil {
 			return err
 		}
 		me, err := s.identity.Me(tx, v)

@@ -9,8 +9,6 @@
 //   - routes.go: routes, and those that are not declared as operations
 //   - openapi.go: the OpenAPI document of World
 //   - description.go: description, the part of the document about one route
-//   - descriptions.go: the descriptions of the routes
-//   - descriptions_operator.go: the descriptions of the routes for operators
 //   - handler.go: the path of a request, errors, concurrency of reads
 //   - body.go: the time and memory for request bodies
 //   - decode.go: JSON and form bodies, parameters

@@ -17,7 +17,11 @@ func (s *Server) getExport(w http.ResponseWriter, r *http.Request, v svc.Viewer)
 // exportManaged responds with everything stored about a member, to an operator who
 // confirms the request. The audit log has an entry of it.
 func (s *Server) exportManaged(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	m, proof, err := s.confirmFor(r, v)
+	var in confirmation
+	if err := decode(r, &in); err != nil {
+		return err
+	}
+	m, proof, err := s.confirmFor(r, v, in)
 	if err != nil {
 		return err
 	}

@@ -57,6 +57,9 @@ func (s *Server) RequestTypes() map[string]reflect.Type {
 	types := make(map[string]reflect.Type)
 	for _, rt := range s.routeTable() {
 		input := descriptions[rt.pattern].input
+		if rt.doc != nil {
+			input = rt.doc.input
+		}
 		if rt.write != nil {
 			input = rt.write.input
 		}

@@ -8,7 +8,57 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/identity"
+	"appliance/world/action"
 )
+
+// factorOperations declares the operations on the second factors of the member.
+func (s *Server) factorOperations() []declaration {
+	return []declaration{
+		operation[struct{}, secondFactorResponse]{
+			Request: "GET /world/identity/second-factor", traits: traits{enrollment: true, secret: true},
+			Summary: "Read the second factors",
+			Do:      s.readSecondFactor,
+		},
+		operation[confirmation, totpResponse]{
+			Action: action.Factors.Endpoint("enroll_totp"), traits: traits{enrollment: true},
+			Summary: "Add an authenticator app", Status: http.StatusCreated, Errors: confirmed,
+			Handle: s.enrollTOTP,
+		},
+		operation[totpRequest, recoveryCodes]{
+			Action: action.Factors.Endpoint("confirm_totp"), traits: traits{enrollment: true},
+			Summary: "Confirm an authenticator app", Errors: confirmed,
+			Handle: s.confirmTOTP,
+		},
+		operation[confirmation, credentialDeletion]{
+			Action: action.Factors.Endpoint("remove_totp"), traits: traits{enrollment: true},
+			Summary: "Remove the authenticator app", Errors: notFound,
+			Handle: s.deleteTOTP,
+		},
+		operation[confirmation, recoveryCodes]{
+			Action: action.Factors.Endpoint("renew_recovery_codes"), traits: traits{enrollment: true},
+			Summary: "Replace the recovery codes", Status: http.StatusCreated, Errors: confirmed,
+			Handle: s.renewRecoveryCodes,
+		},
+		operation[confirmation, identity.NewPasskey]{
+			Action: action.Factors.Endpoint("begin_passkey"), traits: traits{enrollment: true},
+			Summary: "Begin to add a passkey", Status: http.StatusCreated, Errors: confirmed,
+			Handle: s.beginPasskey,
+		},
+		operation[passkeyRequest, passkeyResponse]{
+			Action: action.Factors.Endpoint("add_passkey"), traits: traits{enrollment: true},
+			Summary: "Add a passkey", Status: http.StatusCreated, Errors: confirmed,
+			Handle: s.addPasskey,
+		},
+		operation[confirmation, credentialDeletion]{
+			Action: action.Passkeys.Endpoint("delete"), traits: traits{enrollment: true},
+			Summary: "Remove a passkey",
+			Handle:  s.deletePasskey,
+		},
+	}
+}
+
+// confirmed are the errors of a request that confirms the identity of the member.
+var confirmed = []int{http.StatusConflict}
 
 // confirmation proves the identity of a signed-in member again, before a change of
 // credentials: by the password or by a code of the second factor.
@@ -103,35 +153,34 @@ func (s *Server) answerChallenge(r *http.Request, challenge string, a identity.A
 	return session, err
 }
 
-func (s *Server) getSecondFactor(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		f, err := s.identity.SecondFactor(tx, v)
-		return map[string]any{"second_factor": f}, err
-	})
+type secondFactorResponse = struct {
+	SecondFactor identity.SecondFactor `json:"second_factor"`
 }
 
-// enrolledTOTP is the response to a request that creates the secret of an authenticator
+func (s *Server) readSecondFactor(tx *store.Tx, v svc.Viewer, _ struct{}) (secondFactorResponse, error) {
+	f, err := s.identity.SecondFactor(tx, v)
+	return secondFactorResponse{f}, err
+}
+
+// enrolledTOTP is part of the response to a request that creates the secret of an authenticator
 // app. No other response contains it.
 type enrolledTOTP struct {
 	identity.NewTOTP
 	QR qrCode `json:"qr"` // of the URI
 }
 
+type totpResponse = struct {
+	TOTP enrolledTOTP `json:"totp"`
+}
+
 // enrollTOTP creates the secret of an authenticator app.
-func (s *Server) enrollTOTP(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in confirmation
-	if err := decode(r, &in); err != nil {
-		return err
-	}
+func (s *Server) enrollTOTP(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in confirmation) (out totpResponse, err error) {
 	app, err := s.newTOTP(r, v, in)
 	if err != nil {
-		return err
+		return out, err
 	}
 	code, err := newQRCode(app.URI)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusCreated, map[string]any{"totp": enrolledTOTP{app, code}})
+	return totpResponse{enrolledTOTP{app, code}}, err
 }
 
 func (s *Server) newTOTP(r *http.Request, v svc.Viewer, in confirmation) (app identity.NewTOTP, err error) {
@@ -151,17 +200,14 @@ type totpRequest struct {
 	Code string `json:"code"`
 }
 
+type recoveryCodes = struct {
+	RecoveryCodes svc.List[string] `json:"recovery_codes"`
+}
+
 // confirmTOTP makes an authenticator app a second factor.
-func (s *Server) confirmTOTP(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in totpRequest
-	if err := decode(r, &in); err != nil {
-		return err
-	}
+func (s *Server) confirmTOTP(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in totpRequest) (recoveryCodes, error) {
 	codes, err := s.activateTOTP(r, v, in.Code)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, map[string]any{"recovery_codes": codes})
+	return recoveryCodes{codes}, err
 }
 
 func (s *Server) activateTOTP(r *http.Request, v svc.Viewer, code string) (codes svc.List[string], err error) {
@@ -193,28 +239,14 @@ func (s *Server) changeFactors(r *http.Request, v svc.Viewer, in confirmation, c
 	return s.db.Write(r.Context(), func(tx *store.Tx) error { return change(tx, proof, caller.TokenID) })
 }
 
-func (s *Server) deleteTOTP(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in confirmation
-	if err := decode(r, &in); err != nil {
-		return err
-	}
-	if err := s.changeFactors(r, v, in, s.identity.RemoveTOTP); err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, map[string]bool{"deleted": true})
+func (s *Server) deleteTOTP(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in confirmation) (credentialDeletion, error) {
+	return credentialDeletion{Deleted: true}, s.changeFactors(r, v, in, s.identity.RemoveTOTP)
 }
 
 // renewRecoveryCodes replaces the recovery codes.
-func (s *Server) renewRecoveryCodes(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in confirmation
-	if err := decode(r, &in); err != nil {
-		return err
-	}
+func (s *Server) renewRecoveryCodes(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in confirmation) (recoveryCodes, error) {
 	codes, err := s.newRecoveryCodes(r, v, in)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusCreated, map[string]any{"recovery_codes": codes})
+	return recoveryCodes{codes}, err
 }
 
 func (s *Server) newRecoveryCodes(r *http.Request, v svc.Viewer, in confirmation) (codes svc.List[string], err error) {
@@ -226,16 +258,8 @@ func (s *Server) newRecoveryCodes(r *http.Request, v svc.Viewer, in confirmation
 }
 
 // beginPasskey returns the options for creating a passkey.
-func (s *Server) beginPasskey(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in confirmation
-	if err := decode(r, &in); err != nil {
-		return err
-	}
-	p, err := s.newPasskey(r, v, in)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusCreated, p)
+func (s *Server) beginPasskey(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in confirmation) (identity.NewPasskey, error) {
+	return s.newPasskey(r, v, in)
 }
 
 func (s *Server) newPasskey(r *http.Request, v svc.Viewer, in confirmation) (p identity.NewPasskey, err error) {
@@ -253,17 +277,15 @@ type passkeyRequest struct {
 	Passkey   json.RawMessage `json:"passkey"`
 }
 
+type passkeyResponse = struct {
+	Passkey       identity.Passkey `json:"passkey"`
+	RecoveryCodes svc.List[string] `json:"recovery_codes"`
+}
+
 // addPasskey stores a new passkey.
-func (s *Server) addPasskey(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in passkeyRequest
-	if err := decode(r, &in); err != nil {
-		return err
-	}
+func (s *Server) addPasskey(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in passkeyRequest) (passkeyResponse, error) {
 	passkey, codes, err := s.registerPasskey(r, v, in.Challenge, in.Label, in.Passkey)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusCreated, map[string]any{"passkey": passkey, "recovery_codes": codes})
+	return passkeyResponse{passkey, codes}, err
 }
 
 func (s *Server) registerPasskey(r *http.Request, v svc.Viewer, challenge, label string, response json.RawMessage) (passkey identity.Passkey, codes svc.List[string], err error) {
@@ -278,15 +300,8 @@ func (s *Server) registerPasskey(r *http.Request, v svc.Viewer, challenge, label
 	return passkey, codes, err
 }
 
-func (s *Server) deletePasskey(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in confirmation
-	if err := decode(r, &in); err != nil {
-		return err
-	}
-	if err := s.removePasskey(r, v, in, r.PathValue("id")); err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, map[string]bool{"deleted": true})
+func (s *Server) deletePasskey(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in confirmation) (credentialDeletion, error) {
+	return credentialDeletion{Deleted: true}, s.removePasskey(r, v, in, r.PathValue("id"))
 }
 
 func (s *Server) removePasskey(r *http.Request, v svc.Viewer, in confirmation, id string) error {

@@ -14,22 +14,58 @@ import (
 // ServiceNames are the hosted services, in the order in which /ready lists them.
 var ServiceNames = []string{"identity", "world", "surface", "messages", "social", "time", "maps", "find"}
 
-// getHealth reports that the process is alive. Only clients on this machine,
-// without a proxy, learn the version.
-func (s *Server) getHealth(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	body := map[string]string{"status": "ok", "service": "appliance"}
-	if s.proxies.ClientAddr(r).IsLoopback() && !s.proxies.ForwardedUntrusted(r) {
-		body["version"] = s.version
+// healthOperations declares the operations for monitoring.
+func (s *Server) healthOperations() []declaration {
+	return []declaration{
+		operation[struct{}, healthResponse]{
+			Request: "GET /health", Access: public,
+			Handle: s.readHealth,
+		},
+		operation[serviceRequest, healthResponse]{
+			Request: "GET /health/{service}", Access: public,
+			Handle: s.readServiceHealth,
+		},
+		operation[struct{}, string]{
+			Request: "GET /ready", Access: public,
+			Media: []string{"text/plain"},
+			Serve: s.getReady,
+		},
+		operation[serviceRequest, string]{
+			Request: "GET /ready/{service}", Access: public,
+			Media: []string{"text/plain"},
+			Serve: s.getServiceReady,
+		},
 	}
-	return writeJSON(w, http.StatusOK, body)
 }
 
-func (s *Server) getServiceHealth(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	h := s.hosted[r.PathValue("service")]
-	if h == nil {
-		return errNotFound
+// healthResponse is the state of the program or of a hosted service.
+type healthResponse struct {
+	Service string `json:"service"`
+	Status  string `json:"status"`
+	Version string `json:"version,omitzero"`
+}
+
+// readHealth reports that the process is alive. Only clients on this machine,
+// without a proxy, learn the version.
+func (s *Server) readHealth(_ http.ResponseWriter, r *http.Request, _ svc.Viewer, _ struct{}) (healthResponse, error) {
+	out := healthResponse{Service: "appliance", Status: "ok"}
+	if s.proxies.ClientAddr(r).IsLoopback() && !s.proxies.ForwardedUntrusted(r) {
+		out.Version = s.version
 	}
-	return writeJSON(w, http.StatusOK, map[string]string{"status": h.State(), "service": r.PathValue("service")})
+	return out, nil
+}
+
+// serviceRequest names a hosted service.
+type serviceRequest struct {
+	Service string `json:"-" path:"service"`
+}
+
+func (s *Server) readServiceHealth(_ http.ResponseWriter, _ *http.Request, _ svc.Viewer, in serviceRequest) (out healthResponse, err error) {
+	h := s.hosted[in.Service]
+	if h == nil {
+		return out, errNotFound
+	}
+	return healthResponse{Service: in.Service, Status: h.State()}, nil
 }
 
 // getReady reports that the server is ready: the database responds, is not known to

@@ -9,7 +9,83 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/identity"
+	"appliance/world/action"
 )
+
+// identityOperations declares the operations on sessions, members and device passwords.
+func (s *Server) identityOperations() []declaration {
+	return []declaration{
+		operation[identity.Registration, identity.Session]{
+			Request: "POST /identity/register", Access: public,
+			Status: http.StatusCreated,
+			Handle: s.register,
+		},
+		operation[logInRequest, identity.Session]{
+			Request: "POST /identity/login", Access: public, traits: traits{reserve: true},
+			Handle: s.logIn,
+		},
+		operation[logOutRequest, logOutResponse]{
+			Request: "POST /identity/logout", traits: traits{enrollment: true, reserve: true},
+			Handle: s.logOut,
+		},
+		operation[logOutRequest, logOutResponse]{
+			Action: action.Accounts.Endpoint("sign_out"), Aliases: []action.Alias{{Name: "all", Fixed: svc.Map{"all": true}}}, traits: traits{enrollment: true, reserve: true},
+			Summary: "Sign out",
+			Handle:  s.logOut,
+		},
+		operation[directoryQuery, identity.Directory]{
+			Request: "GET /identity/members", Access: service,
+			Do: s.listDirectory,
+		},
+		operation[davCredentials, identity.DAVAuthentication]{
+			Request: "POST /identity/dav/validate", Access: service,
+			Handle: s.validateDAV,
+		},
+		operation[managedMembersQuery, identity.MemberPage]{
+			Request: "GET /admin/members", Access: operator,
+			Do: s.listManagedMembers,
+		},
+		operation[memberUpdate, updatedMember]{
+			Request: "POST /admin/members/update", Access: operator,
+			Handle: s.updateMember,
+		},
+		operation[struct{}, devicePasswords]{
+			Request: "GET /world/identity/device-passwords",
+			Summary: "List the device passwords",
+			Do:      s.listDevicePasswords,
+		},
+		operation[deviceRequest, newDevicePassword]{
+			Action:  action.Accounts.Endpoint("create_device"),
+			Summary: "Create a device password", Status: http.StatusCreated,
+			Handle: s.addDevicePassword,
+		},
+		operation[deviceRequest, newDeviceSetup]{
+			Action:  action.Accounts.Endpoint("set_up_device"),
+			Summary: "Create a link to set up a device", Status: http.StatusCreated, Errors: conflict,
+			Handle: s.addDeviceSetup,
+		},
+		operation[idRequest, credentialDeletion]{
+			Action:  action.Devices.Endpoint("delete"),
+			Summary: "Remove a device password",
+			Handle:  s.deleteDevicePassword,
+		},
+		operation[struct{}, sessionList]{
+			Request: "GET /world/identity/sessions",
+			Summary: "List the sessions",
+			Do:      s.listSessions,
+		},
+		operation[struct{}, credentialDeletion]{
+			Action:  action.Accounts.Endpoint("sign_out_others"),
+			Summary: "End all other sessions",
+			Handle:  s.deleteOtherSessions,
+		},
+		operation[idRequest, credentialDeletion]{
+			Action:  action.Sessions.Endpoint("delete"),
+			Summary: "End a session",
+			Handle:  s.deleteSession,
+		},
+	}
+}
 
 // read responds with the result of fn, which runs in a read transaction.
 func (s *Server) read(w http.ResponseWriter, r *http.Request, fn func(*store.Tx) (any, error)) error {
@@ -24,33 +100,23 @@ func (s *Server) read(w http.ResponseWriter, r *http.Request, fn func(*store.Tx)
 	return writeJSON(w, http.StatusOK, answer)
 }
 
-// write responds with the result of fn, which runs in a write transaction. It is
-// for responses that must not be stored, such as secrets; other writes use
-// [idempotent].
-func (s *Server) write(w http.ResponseWriter, r *http.Request, status int, fn func(*store.Tx) (any, error)) error {
-	var answer any
-	err := s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
-		answer, err = fn(tx)
+// commit returns the result of do, which runs in a write transaction. It is for responses
+// that must not be stored for repetitions, such as secrets.
+func commit[Out any](s *Server, r *http.Request, do func(*store.Tx) (Out, error)) (out Out, err error) {
+	err = s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
+		out, err = do(tx)
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, status, answer)
+	return out, err
 }
 
 // register handles a registration and signs the new member in.
-func (s *Server) register(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	var in identity.Registration
-	if err := decode(r, &in); err != nil {
-		return err
-	}
+func (s *Server) register(w http.ResponseWriter, r *http.Request, _ svc.Viewer, in identity.Registration) (identity.Session, error) {
 	session, err := s.registerMember(r, in)
-	if err != nil {
-		return err
+	if err == nil {
+		s.setCookies(w, session, false)
 	}
-	s.setCookies(w, session, false)
-	return writeJSON(w, http.StatusCreated, session)
+	return session, err
 }
 
 // registerMember creates a member and a session. An invalid invitation is
@@ -89,58 +155,46 @@ func (s *Server) registerMember(r *http.Request, in identity.Registration) (sess
 	return s.startSession(r, func(tx *store.Tx) (identity.Proof, error) { return s.identity.Register(tx, applicant) })
 }
 
-// logIn creates a session for a user name or e-mail address and a password, or for
-// the answer to the challenge of an earlier request.
-func (s *Server) logIn(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	var in struct {
-		Login    string `json:"login"`
-		Email    string `json:"email"`    // alias of login
-		Username string `json:"username"` // alias of login
-		Password string `json:"password"`
-		Stay     *bool  `json:"stay"` // whether the cookies outlast the browser; true by default
+// logInRequest is a user name or e-mail address with a password, or the answer to the
+// challenge of an earlier request.
+type logInRequest struct {
+	Login    string `json:"login"`
+	Email    string `json:"email"`    // alias of login
+	Username string `json:"username"` // alias of login
+	Password string `json:"password"`
+	Stay     *bool  `json:"stay"` // whether the cookies outlast the browser; true by default
 
-		Challenge    string `json:"challenge"`
-		RecoveryCode string `json:"recovery_code"` // alias of code
-		identity.Answer
+	Challenge    string `json:"challenge"`
+	RecoveryCode string `json:"recovery_code"` // alias of code
+	identity.Answer
+}
+
+// logIn creates a session, and sets its cookies.
+func (s *Server) logIn(w http.ResponseWriter, r *http.Request, _ svc.Viewer, in logInRequest) (identity.Session, error) {
+	session, err := s.logInWith(r, in)
+	if err == nil {
+		s.setCookies(w, session, in.Stay != nil && !*in.Stay)
 	}
-	if err := decode(r, &in); err != nil {
-		return err
-	}
+	return session, err
+}
+
+func (s *Server) logInWith(r *http.Request, in logInRequest) (session identity.Session, err error) {
 	if in.Challenge != "" {
 		in.Code = cmp.Or(in.Code, in.RecoveryCode)
-		session, err := s.answerChallenge(r, in.Challenge, in.Answer)
-		if err != nil {
-			return err
-		}
-		return s.writeSession(w, session, in.Stay)
+		return s.answerChallenge(r, in.Challenge, in.Answer)
 	}
-	for _, alias := range []string{in.Email, in.Username} {
-		if in.Login == "" {
-			in.Login = alias
-		}
-	}
+	login := cmp.Or(in.Login, in.Email, in.Username)
 	var missing [2]error
-	if in.Login == "" {
+	if login == "" {
 		missing[0] = svc.Required("login")
 	}
 	if in.Password == "" {
 		missing[1] = svc.Required("password")
 	}
 	if err := svc.Join(missing[:]...); err != nil {
-		return err
+		return session, err
 	}
-	session, err := s.signIn(r, in.Login, in.Password)
-	if err != nil {
-		return err
-	}
-	return s.writeSession(w, session, in.Stay)
-}
-
-// writeSession responds with a new session, and sets its cookies, which outlast the browser unless
-// stay is false.
-func (s *Server) writeSession(w http.ResponseWriter, session identity.Session, stay *bool) error {
-	s.setCookies(w, session, stay != nil && !*stay)
-	return writeJSON(w, http.StatusOK, session)
+	return s.signIn(r, login, in.Password)
 }
 
 // signIn verifies a password and creates a session.
@@ -157,17 +211,17 @@ type logOutRequest struct {
 	All bool `json:"all"`
 }
 
+type logOutResponse = struct {
+	LoggedOut bool `json:"logged_out"`
+}
+
 // logOut ends the session, or all sessions of the member.
-func (s *Server) logOut(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in logOutRequest
-	if err := decode(r, &in); err != nil {
-		return err
-	}
+func (s *Server) logOut(w http.ResponseWriter, r *http.Request, v svc.Viewer, in logOutRequest) (out logOutResponse, err error) {
 	if err := s.endSession(r, v, in.All); err != nil {
-		return err
+		return out, err
 	}
 	s.forget(w)
-	return writeJSON(w, http.StatusOK, map[string]bool{"logged_out": true})
+	return logOutResponse{LoggedOut: true}, nil
 }
 
 // endSession ends the session of a request, or all sessions of v.
@@ -184,60 +238,49 @@ func (s *Server) endSession(r *http.Request, v svc.Viewer, all bool) error {
 	})
 }
 
-func (s *Server) getDirectory(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+// directoryQuery selects members whose names contain a text.
+type directoryQuery struct {
+	Q      string `json:"-" query:"q"`
+	Limit  int    `json:"-" query:"limit"`
+	Cursor string `json:"-" query:"cursor"`
+}
+
+func (s *Server) listDirectory(tx *store.Tx, v svc.Viewer, in directoryQuery) (identity.Directory, error) {
 	if _, err := v.Require(); err != nil {
-		return svc.Errorf(svc.MemberContextRequired, "Name the member in the header X-Service-Member-Id.")
+		return identity.Directory{}, svc.Errorf(svc.MemberContextRequired, "Name the member in the header X-Service-Member-Id.")
 	}
-	var in struct {
-		Q      string `json:"-" query:"q"`
-		Limit  int    `json:"-" query:"limit"`
-		Cursor string `json:"-" query:"cursor"`
-	}
-	if err := decode(r, &in); err != nil {
-		return err
-	}
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		return s.identity.Directory(tx, v, identity.DirectoryQuery{Q: in.Q, Limit: in.Limit, Cursor: in.Cursor})
-	})
+	return s.identity.Directory(tx, v, identity.DirectoryQuery{Q: in.Q, Limit: in.Limit, Cursor: in.Cursor})
+}
+
+type davCredentials struct {
+	Login    string `json:"login"`
+	Password string `json:"password"`
 }
 
 // validateDAV checks CalDAV credentials for another service.
-func (s *Server) validateDAV(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	var in struct {
-		Login    string `json:"login"`
-		Password string `json:"password"`
-	}
-	if err := decode(r, &in); err != nil {
-		return err
-	}
+func (s *Server) validateDAV(_ http.ResponseWriter, r *http.Request, _ svc.Viewer, in davCredentials) (identity.DAVAuthentication, error) {
 	answer, err := s.dav.CheckCredentials(r, in.Login, in.Password)
 	if svc.KindOf(err) == svc.Anonymous {
-		return writeJSON(w, http.StatusOK, identity.DAVAuthentication{})
+		return identity.DAVAuthentication{}, nil
 	}
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, answer)
+	return answer, err
 }
 
-func (s *Server) getMembers(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in struct {
-		Q      string `json:"-" query:"q"`
-		Status string `json:"-" query:"status"`
-		Limit  int    `json:"-" query:"limit"`
-		Cursor string `json:"-" query:"cursor"`
+// managedMembersQuery selects members for an operator.
+type managedMembersQuery struct {
+	Q      string `json:"-" query:"q"`
+	Status string `json:"-" query:"status"`
+	Limit  int    `json:"-" query:"limit"`
+	Cursor string `json:"-" query:"cursor"`
+}
+
+func (s *Server) listManagedMembers(tx *store.Tx, v svc.Viewer, in managedMembersQuery) (page identity.MemberPage, err error) {
+	by, err := s.identity.Operator(tx, v)
+	if err != nil {
+		return page, err
 	}
-	if err := decode(r, &in); err != nil {
-		return err
-	}
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		by, err := s.identity.Operator(tx, v)
-		if err != nil {
-			return nil, err
-		}
-		return s.identity.Members(tx, by, identity.MemberQuery{
-			Q: in.Q, Status: identity.Status(in.Status), Limit: in.Limit, Cursor: in.Cursor,
-		})
+	return s.identity.Members(tx, by, identity.MemberQuery{
+		Q: in.Q, Status: identity.Status(in.Status), Limit: in.Limit, Cursor: in.Cursor,
 	})
 }
 
@@ -260,36 +303,36 @@ func (u memberUpdate) needsConfirmation() bool {
 	return c.Email != nil || c.Username != nil || c.Password != nil
 }
 
-// updateMember changes a member on behalf of an operator.
-func (s *Server) updateMember(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in memberUpdate
-	if err := decode(r, &in); err != nil {
-		return err
-	}
-	if in.ID == 0 {
-		return svc.Required("id")
-	}
-	return s.performUpdate(w, r, v, &in, func(m identity.AdminMember) any { return map[string]any{"member": m} })
+type updatedMember = struct {
+	Member identity.AdminMember `json:"member"`
 }
 
-// performUpdate performs the update of a member by the operator v, and responds with the
-// result of respond. It verifies the confirmation first, if the update needs one.
-func (s *Server) performUpdate(w http.ResponseWriter, r *http.Request, v svc.Viewer, in *memberUpdate, respond func(identity.AdminMember) any) error {
+// updateMember changes a member on behalf of an operator.
+func (s *Server) updateMember(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in memberUpdate) (out updatedMember, err error) {
+	if in.ID == 0 {
+		return out, svc.Required("id")
+	}
+	m, err := s.performUpdate(r, v, &in)
+	return updatedMember{m}, err
+}
+
+// performUpdate performs the update of a member by the operator v. It verifies the
+// confirmation first, if the update needs one.
+func (s *Server) performUpdate(r *http.Request, v svc.Viewer, in *memberUpdate) (m identity.AdminMember, err error) {
 	actor := func(tx *store.Tx) (identity.Actor, error) { return s.identity.Operator(tx, v) }
 	if in.needsConfirmation() {
 		proof, err := s.confirmUpdate(r, v, in)
 		if err != nil {
-			return err
+			return m, err
 		}
 		actor = func(tx *store.Tx) (identity.Actor, error) { return s.identity.ProvenOperator(tx, proof) }
 	}
-	return s.write(w, r, http.StatusOK, func(tx *store.Tx) (any, error) {
+	return commit(s, r, func(tx *store.Tx) (m identity.AdminMember, err error) {
 		by, err := actor(tx)
 		if err != nil {
-			return nil, err
+			return m, err
 		}
-		m, err := s.identity.Update(tx, by, in.ID, in.Changes.Changes)
-		return respond(m), err
+		return s.identity.Update(tx, by, in.ID, in.Changes.Changes)
 	})
 }
 
@@ -317,11 +360,13 @@ func (s *Server) confirmUpdate(r *http.Request, v svc.Viewer, in *memberUpdate) 
 	return proof, err
 }
 
-func (s *Server) getDevices(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		list, err := s.identity.Devices(tx, v.Member())
-		return map[string]any{"device_passwords": list}, err
-	})
+type devicePasswords = struct {
+	DevicePasswords svc.List[identity.Device] `json:"device_passwords"`
+}
+
+func (s *Server) listDevicePasswords(tx *store.Tx, v svc.Viewer, _ struct{}) (devicePasswords, error) {
+	list, err := s.identity.Devices(tx, v.Member())
+	return devicePasswords{list}, err
 }
 
 // deviceRequest is a new device password.
@@ -330,35 +375,48 @@ type deviceRequest struct {
 	Name  string `json:"name"` // alias of label
 }
 
-func (s *Server) addDevice(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in deviceRequest
-	if err := decode(r, &in); err != nil {
-		return err
+type newDevicePassword = struct {
+	DevicePassword identity.NewDevice `json:"device_password"`
+}
+
+func (s *Server) addDevicePassword(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in deviceRequest) (newDevicePassword, error) {
+	return commit(s, r, func(tx *store.Tx) (newDevicePassword, error) {
+		d, err := s.identity.AddDevice(tx, v, cmp.Or(in.Label, in.Name))
+		return newDevicePassword{d}, err
+	})
+}
+
+// credentialDeletion is the response to the end of sessions, and to the removal of a device
+// password or a second factor.
+type credentialDeletion = struct {
+	Deleted bool `json:"deleted"`
+}
+
+func (s *Server) deleteDevicePassword(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in idRequest) (credentialDeletion, error) {
+	err := s.db.Write(r.Context(), func(tx *store.Tx) error { return s.identity.RevokeDevice(tx, v, in.ID) })
+	return credentialDeletion{Deleted: true}, err
+}
+
+type sessionList = struct {
+	Sessions svc.List[identity.Token] `json:"sessions"`
+}
+
+func (s *Server) listSessions(tx *store.Tx, v svc.Viewer, _ struct{}) (sessionList, error) {
+	list, err := s.identity.Tokens(tx, v.Member())
+	return sessionList{list}, err
+}
+
+// deleteOtherSessions ends all sessions of the member except that of the request.
+func (s *Server) deleteOtherSessions(_ http.ResponseWriter, r *http.Request, v svc.Viewer, _ struct{}) (out credentialDeletion, err error) {
+	caller, err := s.authenticate(r)
+	if err != nil {
+		return out, err
 	}
-	if in.Label == "" {
-		in.Label = in.Name
-	}
-	return s.write(w, r, http.StatusCreated, func(tx *store.Tx) (any, error) {
-		d, err := s.identity.AddDevice(tx, v, in.Label)
-		return map[string]any{"device_password": d}, err
-	})
+	err = s.db.Write(r.Context(), func(tx *store.Tx) error { return s.identity.RevokeTokens(tx, v, caller.TokenID) })
+	return credentialDeletion{Deleted: true}, err
 }
 
-func (s *Server) deleteDevice(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.write(w, r, http.StatusOK, func(tx *store.Tx) (any, error) {
-		return map[string]bool{"deleted": true}, s.identity.RevokeDevice(tx, v, r.PathValue("id"))
-	})
-}
-
-func (s *Server) getSessions(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		list, err := s.identity.Tokens(tx, v.Member())
-		return map[string]any{"sessions": list}, err
-	})
-}
-
-func (s *Server) deleteSession(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.write(w, r, http.StatusOK, func(tx *store.Tx) (any, error) {
-		return map[string]bool{"deleted": true}, s.identity.RevokeToken(tx, v, r.PathValue("id"))
-	})
+func (s *Server) deleteSession(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in idRequest) (credentialDeletion, error) {
+	err := s.db.Write(r.Context(), func(tx *store.Tx) error { return s.identity.RevokeToken(tx, v, in.ID) })
+	return credentialDeletion{Deleted: true}, err
 }

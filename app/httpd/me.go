@@ -7,10 +7,41 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/identity"
+	"appliance/world/action"
 )
 
-func (s *Server) getMe(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.read(w, r, func(tx *store.Tx) (any, error) { return s.identity.Me(tx, v) })
+// meOperations declares the operations on the account of the member.
+func (s *Server) meOperations() []declaration {
+	return []declaration{
+		operation[struct{}, identity.Me]{
+			Request: "GET /identity/me",
+			Do:      s.readMe,
+		},
+		operation[struct{}, identity.Me]{
+			Request: "GET /world/identity/me",
+			Summary: "Read the account of the member",
+			Do:      s.readMe,
+		},
+		operation[myChanges, identity.Me]{
+			Action:  action.Accounts.Endpoint("update").With(action.Appearances.Endpoint("appearance")),
+			Summary: "Change the account of the member", Errors: confirmed,
+			Handle: s.updateMe,
+		},
+		operation[passwordRequest, passwordResponse]{
+			Action:  action.Accounts.Endpoint("change_password"),
+			Summary: "Change the password",
+			Handle:  s.changePassword,
+		},
+		operation[struct{}, map[string]any]{
+			Action:  action.Accounts.Endpoint("open_export"),
+			Summary: "Read everything that is stored about the member", Errors: []int{http.StatusUnprocessableEntity},
+			Serve: s.getExport,
+		},
+	}
+}
+
+func (s *Server) readMe(tx *store.Tx, v svc.Viewer, _ struct{}) (identity.Me, error) {
+	return s.identity.Me(tx, v)
 }
 
 // myChanges are changes to the member's own account. A change of the e-mail
@@ -22,15 +53,15 @@ type myChanges struct {
 }
 
 // updateMe changes the account of v.
-func (s *Server) updateMe(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in myChanges
-	if err := decode(r, &in); err != nil {
-		return err
-	}
+func (s *Server) updateMe(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in myChanges) (me identity.Me, err error) {
 	if err := s.changeMe(r, v, in); err != nil {
-		return err
+		return me, err
 	}
-	return s.getMe(w, r, v)
+	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
+		me, err = s.identity.Me(tx, v)
+		return err
+	})
+	return me, err
 }
 
 // changeMe applies all changes to the account of v, or none.
@@ -88,16 +119,13 @@ type passwordRequest struct {
 	New     string `json:"new_password"`
 }
 
+type passwordResponse = struct {
+	Changed bool `json:"changed"`
+}
+
 // changePassword changes the member's own password. All other sessions end.
-func (s *Server) changePassword(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in passwordRequest
-	if err := decode(r, &in); err != nil {
-		return err
-	}
-	if err := s.setOwnPassword(r, v, in.Current, in.New); err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, map[string]bool{"changed": true})
+func (s *Server) changePassword(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in passwordRequest) (passwordResponse, error) {
+	return passwordResponse{Changed: true}, s.setOwnPassword(r, v, in.Current, in.New)
 }
 
 // setOwnPassword changes the password of v after checking the current one.

@@ -11,27 +11,69 @@ import (
 	"appliance/svc"
 	"appliance/svc/maps"
 	"appliance/svc/provider"
+	"appliance/world/action"
+	"appliance/world/panel"
 )
+
+// serverOperations declares the panel of operators, and their operations on backups,
+// regions and providers.
+func (s *Server) serverOperations() []declaration {
+	return []declaration{
+		operation[panel.OperatorQuery, panel.OperatorPanel]{
+			Action: action.Operators.Endpoint("open_members"), Access: operator,
+			Summary: "Read a view of the administration", Params: panelParameters, ETag: true, Errors: notFound,
+			Serve: s.getOperatorPanel,
+		},
+		operation[struct{}, backupResponse]{
+			Action: action.Operators.Endpoint("back_up"), Access: operator,
+			Summary: "Start a backup", Status: http.StatusAccepted, Errors: conflict,
+			Handle: s.startBackup,
+		},
+		operation[idRequest, removedRegion]{
+			Action: action.MapRegions.Endpoint("remove"), Access: operator, Service: "maps",
+			Summary: "Remove a region of the map", Errors: conflict,
+			Handle: s.removeRegion,
+		},
+		operation[idRequest, syncedProvider]{
+			Action: action.ManagedProviders.Endpoint("sync"), Access: operator, Service: "find",
+			Summary: "Acquire the objects of a provider", Errors: []int{http.StatusConflict, http.StatusFailedDependency},
+			Handle: s.syncProvider,
+		},
+		operation[idRequest, removedProvider]{
+			Action: action.ManagedProviders.Endpoint("remove"), Access: operator, Service: "find",
+			Summary: "Remove a provider with its objects",
+			Handle:  s.removeProvider,
+		},
+	}
+}
+
+type backupResponse = struct {
+	BackupJob *panel.BackupJob `json:"backup_job"`
+}
 
 // startBackup begins a backup and responds before it is complete: the panel of operators
 // shows its progress.
-func (s *Server) startBackup(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+func (s *Server) startBackup(_ http.ResponseWriter, r *http.Request, v svc.Viewer, _ struct{}) (out backupResponse, err error) {
 	attempt, err := s.backups.Start(r.Context())
 	if errors.Is(err, backups.ErrRunning) {
 		err = svc.Errorf(svc.ActionUnavailable, "A backup is being made. Wait until it is complete.")
 	}
 	if err != nil {
-		return err
+		return out, err
 	}
 	s.log.Info("an operator requested a backup", "member", v.String(), "file", attempt.Name)
-	return writeJSON(w, http.StatusAccepted, map[string]any{"backup_job": backupJob(v.Language(), attempt)})
+	return backupResponse{backupJob(v.Language(), attempt)}, nil
+}
+
+type removedRegion = struct {
+	Removed string `json:"removed"` // name of the region
 }
 
 // removeRegion removes a region of the map. A job deletes its rows.
-func (s *Server) removeRegion(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
+func (s *Server) removeRegion(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in idRequest) (out removedRegion, err error) {
+	id, err := strconv.ParseInt(in.ID, 10, 64)
 	if err != nil {
-		return errNoRegion()
+		return out, errNoRegion()
 	}
 	var region maps.Region
 	err = s.db.Read(r.Context(), func(tx *store.Tx) error {
@@ -45,33 +87,33 @@ func (s *Server) removeRegion(w http.ResponseWriter, r *http.Request, v svc.View
 	})
 	switch {
 	case err != nil:
-		return err
+		return out, err
 	case region.ID == 0:
-		return errNoRegion()
+		return out, errNoRegion()
 	case region.Format == maps.Gazetteer:
-		return svc.Errorf(svc.ActionUnavailable, "This region is part of the program and cannot be removed.")
+		return out, svc.Errorf(svc.ActionUnavailable, "This region is part of the program and cannot be removed.")
 	}
 	if err := s.maps.Clear(r.Context(), s.db, region.Name); err != nil {
-		return err
+		return out, err
 	}
 	s.sweepMaps()
 	s.log.Info("an operator removed a region of the map", "member", v.String(), "region", region.Name)
-	return writeJSON(w, http.StatusOK, map[string]any{"removed": region.Name})
+	return removedRegion{region.Name}, nil
 }
 
 func errNoRegion() error {
 	return svc.Errorf(svc.NotFound, "There is no such region. It may have been removed or imported again.")
 }
 
-// managedProvider returns the provider in the path of a request. Providers of single
-// members are private and reported as not found.
-func (s *Server) managedProvider(r *http.Request) (p provider.Provider, err error) {
+// managedProvider returns a provider. Providers of single members are private and reported
+// as not found.
+func (s *Server) managedProvider(r *http.Request, id string) (p provider.Provider, err error) {
 	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
-		p, err = s.providers.Provider(tx, r.PathValue("id"))
+		p, err = s.providers.Provider(tx, id)
 		return err
 	})
 	if err == nil && p.Owner != 0 {
-		err = svc.Errorf(svc.NotFound, "There is no provider %s.", svc.Excerpt(r.PathValue("id")))
+		err = svc.Errorf(svc.NotFound, "There is no provider %s.", svc.Excerpt(id))
 	}
 	return p, err
 }
@@ -83,36 +125,38 @@ type syncedProvider struct {
 }
 
 // syncProvider acquires the objects of a provider now.
-func (s *Server) syncProvider(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	p, err := s.managedProvider(r)
+func (s *Server) syncProvider(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in idRequest) (out syncedProvider, err error) {
+	p, err := s.managedProvider(r, in.ID)
 	if err != nil {
-		return err
+		return out, err
 	}
 	if err := s.rates.Take(limits.ProviderActions, v.String()); err != nil {
-		return err
+		return out, err
 	}
 	if err := s.db.Write(r.Context(), func(tx *store.Tx) error { return s.feeds.Refresh(tx, p.ID) }); err != nil {
-		return err
+		return out, err
 	}
 	counts, err := s.providers.Acquire(r.Context(), p.ID, nil)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, syncedProvider{acquisition{"ingested", p.ID, counts}, providerRefresh})
+	return syncedProvider{acquisition{"ingested", p.ID, counts}, providerRefresh}, err
+}
+
+type removedProvider = struct {
+	Removed string      `json:"removed"` // id of the provider
+	Refresh refreshHint `json:"refresh"`
 }
 
 // removeProvider removes a provider with its objects. A job deletes its rows.
-func (s *Server) removeProvider(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	p, err := s.managedProvider(r)
+func (s *Server) removeProvider(_ http.ResponseWriter, r *http.Request, v svc.Viewer, in idRequest) (out removedProvider, err error) {
+	p, err := s.managedProvider(r, in.ID)
 	if err != nil {
-		return err
+		return out, err
 	}
 	err = s.db.Write(r.Context(), func(tx *store.Tx) error {
 		return errors.Join(s.providers.Remove(tx, p.ID), s.feeds.Remove(tx, p.ID))
 	})
 	if err != nil {
-		return err
+		return out, err
 	}
 	s.log.Info("an operator removed a provider", "member", v.String(), "provider", p.ID)
-	return writeJSON(w, http.StatusOK, map[string]any{"removed": p.ID, "refresh": providerRefresh})
+	return removedProvider{p.ID, providerRefresh}, nil
 }

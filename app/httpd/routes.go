@@ -147,7 +147,8 @@ func (s *Server) operations() []declaration {
 		s.conversationOperations(), s.activityOperations(), s.socialEventOperations(), s.socialPanelOperations(), s.calendarOperations(),
 		s.calendarLinkOperations(), s.timeOperations(), s.trashOperations(), s.producerOperations(), s.worldOperations(), s.sessionOperations(),
 		s.todayOperations(), s.dmOperations(), s.messageOperations(), s.surfaceOperations(), s.surfaceServiceOperations(), s.pictureOperations(),
-		s.findOperations(), s.providerOperations(), s.mapOperations(),
+		s.findOperations(), s.providerOperations(), s.mapOperations(), s.healthOperations(), s.identityOperations(), s.meOperations(),
+		s.factorOperations(), s.settingsOperations(), s.operatorOperations(), s.serverOperations(),
 	)
 }
 
@@ -164,12 +165,6 @@ func (s *Server) routeTable() []route {
 // otherRoutes returns the routes that are not declared as operations.
 func (s *Server) otherRoutes() []route {
 	return []route{
-		// Health
-		{access: public, pattern: "GET /health", handle: s.getHealth},
-		{access: public, pattern: "GET /health/{service}", handle: s.getServiceHealth},
-		{access: public, pattern: "GET /ready", handle: s.getReady},
-		{access: public, pattern: "GET /ready/{service}", handle: s.getServiceReady},
-
 		// Pages
 		{access: public, pattern: "GET /{$}", handle: s.redirectHome, page: true},
 		{access: public, pattern: "GET /app", handle: s.redirectToWebApp, page: true},
@@ -224,60 +219,8 @@ func (s *Server) otherRoutes() []route {
 		{access: operator, pattern: "POST /account/invitations", handle: s.postInvitation, page: true},
 		{access: operator, pattern: "POST /account/invitations/{id}/delete", handle: s.postInvitationDelete, page: true},
 
-		// Identity
-		{access: public, pattern: "POST /identity/register", handle: s.register},
-		{access: public, pattern: "POST /identity/login", handle: s.logIn, reserve: true},
-		{access: member, enrollment: true, pattern: "POST /identity/logout", handle: s.logOut, reserve: true},
-		{access: member, pattern: "GET /identity/me", handle: s.getMe},
-		{access: service, pattern: "GET /identity/members", handle: s.getDirectory},
-		{access: service, pattern: "POST /identity/dav/validate", handle: s.validateDAV},
-		{access: operator, pattern: "GET /admin/members", handle: s.getMembers},
-		{access: operator, pattern: "POST /admin/members/update", handle: s.updateMember},
 
-		// Identity of the member
-		{access: member, pattern: "GET /world/identity/me", handle: s.getMe},
-		{access: member, pattern: "PATCH /world/identity/me", handle: s.updateMe, post: map[string]string{"update": "", "appearance": "", "sign_in_details": ""}},
-		{access: member, pattern: "POST /world/identity/password", handle: s.changePassword},
-		{access: member, enrollment: true, pattern: "POST /world/identity/logout", handle: s.logOut, reserve: true, post: map[string]string{"all": `{"all": true}`}},
-		{access: member, pattern: "GET /world/identity/device-passwords", handle: s.getDevices},
-		{access: member, pattern: "POST /world/identity/device-passwords", handle: s.addDevice},
-		{access: member, pattern: "POST /world/identity/device-setups", handle: s.addDeviceSetup},
-		{access: member, pattern: "DELETE /world/identity/device-passwords/{id}", handle: s.deleteDevice, post: postDelete},
-		{access: member, pattern: "GET /world/identity/sessions", handle: s.getSessions},
-		{access: member, pattern: "DELETE /world/identity/sessions", handle: s.deleteOtherSessions, post: postDelete},
-		{access: member, pattern: "DELETE /world/identity/sessions/{id}", handle: s.deleteSession, post: postDelete},
-		{access: member, enrollment: true, pattern: "GET /world/identity/second-factor", handle: s.getSecondFactor, secret: true},
-		{access: member, enrollment: true, pattern: "POST /world/identity/second-factor/totp", handle: s.enrollTOTP},
-		{access: member, enrollment: true, pattern: "POST /world/identity/second-factor/totp/confirm", handle: s.confirmTOTP},
-		{access: member, enrollment: true, pattern: "DELETE /world/identity/second-factor/totp", handle: s.deleteTOTP, post: postDelete},
-		{access: member, enrollment: true, pattern: "POST /world/identity/second-factor/recovery-codes", handle: s.renewRecoveryCodes},
-		{access: member, enrollment: true, pattern: "POST /world/identity/second-factor/passkeys/begin", handle: s.beginPasskey},
-		{access: member, enrollment: true, pattern: "POST /world/identity/second-factor/passkeys", handle: s.addPasskey},
-		{access: member, enrollment: true, pattern: "DELETE /world/identity/second-factor/passkeys/{id}", handle: s.deletePasskey, post: postDelete},
-		{access: member, pattern: "GET /world/identity/export", handle: s.getExport},
-		{access: member, enrollment: true, pattern: "GET /world/panels/settings", handle: s.getSettingsPanel},
-		{access: member, pattern: "GET /world/options/timezones", handle: s.getTimezoneOptions},
-		{access: member, pattern: "GET /world/options/members", handle: s.getMemberOptions},
 
-		// Administration
-		{access: operator, pattern: "GET /world/panels/operator", handle: s.getOperatorPanel},
-		{access: operator, pattern: "POST /world/operator/members", handle: s.addMember},
-		{access: operator, pattern: "PATCH /world/operator/members/{member_id}", handle: s.patchManaged, post: map[string]string{"update": "", "disable": `{"status": "disabled"}`, "enable": `{"status": "active"}`}},
-		{access: operator, pattern: "DELETE /world/operator/members/{member_id}", handle: s.deleteManaged, post: postDelete},
-		{access: operator, pattern: "POST /world/operator/members/{member_id}/end_sessions", handle: s.revokeManaged(false)},
-		{access: operator, pattern: "POST /world/operator/members/{member_id}/revoke_access", handle: s.revokeManaged(true)},
-		{access: operator, pattern: "DELETE /world/operator/members/{member_id}/devices/{device_id}", handle: s.removeManagedDevice, post: map[string]string{"remove": ""}},
-		{access: operator, pattern: "POST /world/operator/members/{member_id}/reset_password", handle: s.resetManagedPassword, secret: true},
-		{access: operator, pattern: "POST /world/operator/members/{member_id}/reset_factor", handle: s.resetManagedFactor},
-		{access: operator, pattern: "POST /world/operator/members/{member_id}/export", handle: s.exportManaged},
-		{access: operator, pattern: "POST /world/operator/members/{member_id}/promote", handle: s.setOperator(s.setup.Promote)},
-		{access: operator, pattern: "POST /world/operator/members/{member_id}/demote", handle: s.setOperator(s.setup.Demote)},
-		{access: operator, pattern: "POST /world/operator/invitations", handle: s.createInvitation, secret: true},
-		{access: operator, pattern: "DELETE /world/operator/invitations/{id}", handle: s.revokeInvitation, post: map[string]string{"revoke": ""}},
-		{access: operator, pattern: "POST /world/operator/backups", handle: s.startBackup},
-		{access: operator, service: "maps", pattern: "DELETE /world/operator/regions/{id}", handle: s.removeRegion, post: map[string]string{"remove": ""}},
-		{access: operator, service: "find", pattern: "POST /world/operator/providers/{id}/sync", handle: s.syncProvider},
-		{access: operator, service: "find", pattern: "DELETE /world/operator/providers/{id}", handle: s.removeProvider, post: map[string]string{"remove": ""}},
 
 		// CalDAV; /dav/ is another name of /caldav/
 		{access: foreign, pattern: "/.well-known/caldav", handle: s.redirectWellKnown},

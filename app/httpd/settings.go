@@ -12,6 +12,28 @@ import (
 	"appliance/world/record"
 )
 
+// settingsOperations declares the panel of settings and the options of controls that
+// belong to no service.
+func (s *Server) settingsOperations() []declaration {
+	return []declaration{
+		operation[panel.SettingsQuery, panel.SettingsPanel]{
+			Request: "GET /world/panels/settings", traits: traits{enrollment: true},
+			Summary: "Read a view of the settings", Params: panelParameters, ETag: true, Errors: notFound,
+			Serve: s.getSettingsPanel,
+		},
+		operation[optionsQuery, record.Options]{
+			Request: "GET /world/options/timezones",
+			Summary: "List the time zones for a control",
+			Handle:  s.listTimezoneOptions,
+		},
+		operation[optionsQuery, record.Options]{
+			Request: "GET /world/options/members",
+			Summary: "List the other members for a control",
+			Do:      s.listMemberOptions,
+		},
+	}
+}
+
 // getSettingsPanel responds with the panel of settings in the view of the query. A
 // member who must add a second factor sees only the view of second factors.
 func (s *Server) getSettingsPanel(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
@@ -44,12 +66,8 @@ type optionsQuery struct {
 	Cursor string `json:"-" query:"cursor"`
 }
 
-// getTimezoneOptions lists the time zones that contain a text, for controls.
-func (s *Server) getTimezoneOptions(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	var in optionsQuery
-	if err := decode(r, &in); err != nil {
-		return err
-	}
+// listTimezoneOptions lists the time zones that contain a text.
+func (s *Server) listTimezoneOptions(_ http.ResponseWriter, _ *http.Request, _ svc.Viewer, in optionsQuery) (record.Options, error) {
 	part := strings.ReplaceAll(strings.ToLower(in.Q), " ", "_")
 	names := timezones()
 	o := record.Options{Page: svc.Page{Limit: len(names)}} // all are on one page
@@ -59,33 +77,15 @@ func (s *Server) getTimezoneOptions(w http.ResponseWriter, r *http.Request, _ sv
 		}
 		o.Options = append(o.Options, action.Option{Value: name, Label: strings.ReplaceAll(name, "_", " "), Name: true})
 	}
-	return writeJSON(w, http.StatusOK, o)
+	return o, nil
 }
 
-// getMemberOptions lists the other members for controls, except for those hidden by
-// blocks.
-func (s *Server) getMemberOptions(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in optionsQuery
-	if err := decode(r, &in); err != nil {
-		return err
-	}
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		hidden, err := s.social.Hidden(tx, v.Member())
-		if err != nil {
-			return nil, err
-		}
-		list, err := s.identity.Directory(tx, v, identity.DirectoryQuery{Q: in.Q, Hidden: append(hidden, v.Member()), Limit: in.Limit, Cursor: in.Cursor})
-		return record.MemberOptions(list.Members, linked(r, list.Page)), err
-	})
-}
-
-// deleteOtherSessions ends all sessions of the member except that of the request.
-func (s *Server) deleteOtherSessions(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	caller, err := s.authenticate(r)
+// listMemberOptions lists the other members, except for those hidden by blocks.
+func (s *Server) listMemberOptions(tx *store.Tx, v svc.Viewer, in optionsQuery) (record.Options, error) {
+	hidden, err := s.social.Hidden(tx, v.Member())
 	if err != nil {
-		return err
+		return record.Options{}, err
 	}
-	return s.write(w, r, http.StatusOK, func(tx *store.Tx) (any, error) {
-		return map[string]bool{"deleted": true}, s.identity.RevokeTokens(tx, v, caller.TokenID)
-	})
+	list, err := s.identity.Directory(tx, v, identity.DirectoryQuery{Q: in.Q, Hidden: append(hidden, v.Member()), Limit: in.Limit, Cursor: in.Cursor})
+	return record.MemberOptions(list.Members, list.Page), err
 }
